@@ -295,7 +295,7 @@ static bool has(const struct convert *convert, const char *name)
 	return cli_was_given(convert->cli, name);
 }
 
-/* Append an option as it was given, or under the name that the program uses. */
+/* Append an option unchanged, or under the name that the program uses. */
 static void add_option(struct convert *convert, enum stage stage, const struct cli_given *given, const char *as)
 {
 	const struct cli_option *row = given->row;
@@ -523,7 +523,7 @@ static void choose_format(struct convert *convert)
 
 /* ---- The filters between both ends ---- */
 
-/* Return the axes of the clips in the file, or NULL if only its contents tell. */
+/* Return the axes of the clips in the file, or NULL if they depend on its content. */
 static const char *axes_of(const struct file *file)
 {
 	return file->format == NULL ? NULL : file->format->axes;
@@ -595,8 +595,8 @@ static char *skeleton_of(struct convert *convert, const char *node)
 }
 
 /*
- * Return the only skeleton of a Godot scene, or NULL if there is none or the file cannot be read. The program that
- * reads the file reports the error.
+ * Return the only skeleton of a Godot scene, or NULL if it does not have exactly one or the file cannot be read. The
+ * program that reads the file reports the error.
  */
 static const char *find_skeleton(struct convert *convert, const char *file)
 {
@@ -763,7 +763,7 @@ static void choose_filters(struct convert *convert)
 	}
 	if (has(convert, "mirror"))
 		pass_on(convert, MIRROR, "rest", NULL);
-	/* A file without tracks is an error, and this error explains why there are none. */
+	/* A file without tracks is an error, and this error explains the reason. */
 	if (convert->stages[FILTER].count > 0 && convert->format != NULL && !has(convert, "require"))
 		add(convert, FILTER, "--require");
 	if (has(convert, "depfile") && !has(convert, "target") && writes_to(convert, "-o")) {
@@ -920,7 +920,7 @@ static int tell_left_behind(struct convert *convert, struct anim_error *error)
 	    convert->input_count != 1 || to == NULL || !anim_text_is_word("tscn glb gltf", to->name))
 		return 0;
 	if (from == NULL || from->describe == NULL || strcmp(from->axes, to->axes) != 0 || convert->inputs[0].is_gzip ||
-	    strcmp(in, "-") == 0)
+	    strcmp(in, "-") == 0 || strcmp(from->name, "fbx") == 0) /* FBX has glTF's axes, but takes no clips */
 		return 0;
 	if (anim_input_open(&input, in, NULL, &unread) != 0 ||
 	    from->describe(input, cli_store_memory(), &clips, more, sizeof more, &unread) != 0)

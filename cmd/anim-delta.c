@@ -67,7 +67,7 @@ static int read_file(struct cli *cli, const char *path, bool keep_euler, struct 
 		return -1;
 	if (pose->values.count > 0)
 		return 0;
-	anim_fail(error, ANIM_UNSUPPORTED, "has no values, so no pose");
+	anim_fail(error, ANIM_UNSUPPORTED, "has no tracks with values, so no pose");
 	return anim_error_in_file(error, path);
 }
 
@@ -91,10 +91,10 @@ static bool read_word(struct cli *cli, const char *word, struct anim_delta_optio
 static void read_options(struct cli *cli, const struct options *options, struct anim_delta_options *delta)
 {
 	if (options->from != NULL && options->apply != NULL)
-		cli_usage(cli, "--from makes differences, --apply takes them back; one at a time");
+		cli_usage(cli, "--from and --apply cannot be combined");
 	delta->diagnostics = &cli->diagnostics;
 	delta->apply = options->apply != NULL;
-	delta->told = options->target >= 0 || options->order >= 0 || options->scale >= 0;
+	delta->given = options->target >= 0 || options->order >= 0 || options->scale >= 0;
 	delta->scale = ANIM_DELTA_RATIO;
 	if (options->target >= 0) {
 		delta->order = conventions[options->target].order;
@@ -119,7 +119,7 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 		return read_file(cli, word, options->keep_euler, &options->pose, error);
 	}
 	if (delta->apply && delta->from != ANIM_DELTA_REST)
-		cli_usage(cli, "--apply: '%s' is a pose of the clip; rest or a file is wanted", word);
+		cli_usage(cli, "--apply: '%s' is a pose of the clip itself; use rest or a file", word);
 	return 0;
 }
 

@@ -25,7 +25,7 @@ static const char *const flips[] = {"x", "z", NULL};
 static const struct cli_option rows[] = {
     {0, "max", "LIMITS", "exit with 1 if the error is larger: 0.1mm,0.05deg or position=0.1mm,scale=1%", CLI_TEXTS,
      AT(limits), NULL, false},
-    {'r', "rate", "RATE", "compare this many times per second, besides the keys (default: 60)", CLI_TEXT, AT(rate),
+    {'r', "rate", "RATE", "compare at the keys and at this many points per second (default: 60)", CLI_TEXT, AT(rate),
      NULL, false},
     {'c', "clip", "NAME", "compare only clips with this name: PLAYER:NAME, globs", CLI_TEXTS, AT(clips), NULL, false},
     {0, "all-clips", NULL, "also count clips that only one side has as different", CLI_FLAG, AT(all_clips), NULL,
@@ -66,7 +66,7 @@ static void read_options(const struct cli *cli, const struct options *options, s
 	if (anim_rate_parse(options->rate, &compare->rate_num, &compare->rate_den, &error) != 0)
 		cli_usage(cli, "--rate: %s", error.message);
 	if (compare->rate_num == 0)
-		cli_usage(cli, "--rate: 'source' is no rate that both sides have; give one: -r 60");
+		cli_usage(cli, "--rate: 'source' is not a rate that both files share; give one: -r 60");
 	for (size_t i = 0; i < options->limits.count; i++)
 		if (anim_limits_parse(&compare->limits, options->limits.items[i], &error) != 0)
 			cli_usage(cli, "--max: %s", error.message);
@@ -80,7 +80,7 @@ static void read_options(const struct cli *cli, const struct options *options, s
 	if (options->flip >= 0)
 		compare->mirror = (enum anim_mirror)options->flip;
 	if (options->plot != NULL && !anim_text_ends(options->plot, ".svg"))
-		cli_usage(cli, "--plot: '%s' is not called .svg", options->plot);
+		cli_usage(cli, "--plot: '%s' must end in .svg", options->plot);
 	compare->match = (enum anim_compare_match)(ANIM_MATCH_PATH + options->match);
 	compare->axes_keep = options->axes >= 0;
 	compare->all_clips = options->all_clips;

@@ -82,7 +82,7 @@ static const struct cli_option rows[] = {
     CLI_MORE_ROW,
     {0, "to-up", "AXIS", "bvh: up axis to write: y, z", CLI_CHOICE, AT(up), ups, false},
     CLI_SET_ROW,
-    {0, "double", NULL, "keep doubles; by default Godot's scalars become floats", CLI_FLAG, AT(keep_double), NULL,
+    {0, "double", NULL, "animj, animx: keep doubles; by default they become floats", CLI_FLAG, AT(keep_double), NULL,
      false},
     {0, "bindable", NULL, "animj, animx: write only Position, Rotation, Scale and Active of slots", CLI_FLAG,
      AT(bindable), NULL, false},
@@ -210,7 +210,7 @@ static const struct anim_format *find_into(const char *file)
 	return format != NULL && format->into != NULL ? format : NULL;
 }
 
-/* The same, but exit if there is none. */
+/* The same, but exit if it is missing. */
 static const struct anim_format *format_into(const struct cli *cli, const char *file)
 {
 	const struct anim_format *format = find_into(file);
@@ -219,7 +219,7 @@ static const struct anim_format *format_into(const struct cli *cli, const char *
 	if (format != NULL)
 		return format;
 	list_into(list, sizeof list);
-	cli_usage(cli, "--into '%s': clips are put into files called %s", file, list);
+	cli_usage(cli, "--into '%s': clips can be added only to files with the suffix %s", file, list);
 }
 
 /* Take FORMAT from the operands, which leaves the file, or otherwise from the suffix of -o or --each. */
@@ -304,7 +304,7 @@ static void check_options(struct cli *cli, const struct options *options, const 
 	if (options->each != NULL && options->common.output != NULL)
 		cli_usage(cli, "--each cannot be combined with -o");
 	if (options->into == NULL && options->common.output != NULL && cli_file_pattern_is(options->common.output))
-		cli_usage(cli, "-o '%s' has a place for names of clips; try: %s", options->common.output,
+		cli_usage(cli, "-o '%s' contains a pattern for clip names; try: %s", options->common.output,
 			  cli_command_line(cli, options->common.output,
 					   cli_printf(cli, "--each %s", cli_quoted(cli, options->common.output))));
 	if (fault != NULL)
@@ -339,7 +339,7 @@ static void check_into(const struct cli *cli, const struct options *options, con
 	if (options->follow && (format->axes == NULL || strcmp(format->axes, "godot") != 0))
 		cli_usage(cli, "--follow is for tres and tscn, not for %s", format->name);
 	if (options->follow && options->common.output != NULL)
-		cli_usage(cli, "--follow changes files that others refer to, -o leaves them as they are");
+		cli_usage(cli, "--follow cannot be combined with -o: it changes the files that the output refers to");
 }
 
 /* The .meta is written beside a file, and each file needs its own guid. */
@@ -353,7 +353,7 @@ static void check_meta(const struct cli *cli, const struct options *options, con
 	if (!anim_text_is_word(format->options, "meta"))
 		cli_usage(cli, "--meta is for unity");
 	if (!is_auto && !anim_unity_guid_is(options->meta))
-		cli_usage(cli, "--meta '%s' is neither auto nor a guid of 32 hexadecimal digits", options->meta);
+		cli_usage(cli, "--meta '%s' must be auto or a guid of 32 hexadecimal digits", options->meta);
 	if (!is_auto && options->each != NULL)
 		cli_usage(cli, "--meta GUID is for one file, --each takes --meta auto");
 	if (options->each == NULL && (output == NULL || strcmp(output, "-") == 0))
@@ -451,7 +451,7 @@ static int open_bin(struct emit *emit, const char *path, struct anim_error *erro
 }
 
 /*
- * Put the track order that the format needs in front of `next` (owned, freed on failure too; NULL: NULL). Names of
+ * Put the track order that the format needs in front of `next` (owned, also freed on failure; NULL: NULL). Names of
  * the source are not bound to nodes, so their order has no meaning.
  */
 static struct anim_sink *order(struct emit *emit, struct anim_sink *next, struct anim_error *error)

@@ -48,7 +48,7 @@ static void read_types(const struct cli *cli, const struct cli_texts *texts, uin
 			if (anim_glob_match(texts->items[i], anim_types[type].name))
 				fit |= (uint64_t)1 << type;
 		if (fit == 0)
-			cli_usage(cli, "--type '%s' is no value type; they are called as float, float3, floatQ, bool",
+			cli_usage(cli, "--type '%s' is not a value type such as float, float3, floatQ or bool",
 				  texts->items[i]);
 		*types |= fit;
 	}

@@ -22,8 +22,8 @@ static const struct cli_option rows[] = {
     {0, "tree", NULL, "print the node tree with types and rest poses", CLI_FLAG, AT(tree), NULL, false},
     {0, "json", NULL, "print one JSON document", CLI_FLAG, AT(json), NULL, false},
     {0, "reach", NULL,
-     "print how far each joint is from the root, and how far what it carries is from it; with --json: add it", CLI_FLAG,
-     AT(reach), NULL, false},
+     "print the largest distance of each joint from the root, and of its descendants from it; with --json: add it",
+     CLI_FLAG, AT(reach), NULL, false},
     {0, "spark", NULL, "print one line of blocks per track that shows how it moves", CLI_FLAG, AT(spark), NULL, false},
     {0, "csv", NULL, "print one comma-separated row per track", CLI_FLAG, AT(csv), NULL, false},
 };

@@ -24,8 +24,7 @@ struct options {
 static const struct cli_option rows[] = {
     {'j', "jobs", "N", "compress with N threads, 1 to 256 (default: one per processor); the bytes do not depend on it",
      CLI_COUNT, AT(jobs), NULL, true},
-    {'1', "fast", NULL, "use zlib's level 1 instead of the default for animation; -2 to -8 are the levels between",
-     LEVEL(1)},
+    {'1', "fast", NULL, "use zlib's level 1; the default method is faster. -2 to -8: the levels between", LEVEL(1)},
     {'2', "2", NULL, NULL, LEVEL(2)},
     {'3', "3", NULL, NULL, LEVEL(3)},
     {'4', "4", NULL, NULL, LEVEL(4)},

@@ -31,33 +31,36 @@ static const char *const sides[] = {"three-quarter", "front", "side", NULL};
 static const char *const palettes[] = {"axes", "safe", NULL};
 
 static const struct cli_option rows[] = {
-    {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
+    {'c', "clip", "CLIP", "draw only clips with this name: a glob, or PLAYER:NAME; can be repeated", CLI_TEXTS,
+     AT(clips), NULL, false},
+    {'n', "node", "GLOB", "draw only tracks of these nodes: a glob; can be repeated", CLI_TEXTS, AT(nodes), NULL,
+     false},
+    {'p', "property", "GLOB", "draw only tracks of these properties; can be repeated", CLI_TEXTS, AT(properties), NULL,
+     false},
+    {'t', "time", "FROM..TO", "draw only this part: seconds or h:m:s; either side can be left out", CLI_TEXT, AT(range),
      NULL, false},
-    {'n', "node", "GLOB", "only tracks of these nodes; may be given again", CLI_TEXTS, AT(nodes), NULL, false},
-    {'p', "property", "GLOB", "only tracks of these properties; may be given again", CLI_TEXTS, AT(properties), NULL,
+    {0, "against", "FILE", "draw this file over the first, with their difference", CLI_TEXT, AT(against), NULL, false},
+    {0, "max", "LIMITS", "with --against: mark these limits of the error: 0.1mm,0.05deg", CLI_TEXTS, AT(limits), NULL,
      false},
-    {'t', "time", "FROM..TO", "only this part: seconds or h:m:s, one side may be left out", CLI_TEXT, AT(range), NULL,
-     false},
-    {0, "against", "FILE", "draw this one over the first, with how far they are apart", CLI_TEXT, AT(against), NULL,
-     false},
-    {0, "max", "LIMITS", "with --against: what may be off, a line in the strip: 0.1mm,0.05deg", CLI_TEXTS, AT(limits),
+    {0, "heat", NULL, "with --against: draw the error of each joint over time", CLI_FLAG, AT(heat), NULL, false},
+    {0, "dope", NULL, "draw the times of keys instead of curves", CLI_FLAG, AT(dope), NULL, false},
+    {0, "depth", "N", "with --dope: draw one row per node with a path of up to N names, including all nodes below it",
+     CLI_COUNT, AT(depth), NULL, false},
+    {0, "strip", "N", "draw the figure in N poses, side by side", CLI_COUNT, AT(strip), NULL, false},
+    {0, "onion", NULL, "draw its poses at their positions, over each other (default: 8 poses)", CLI_FLAG, AT(onion),
      NULL, false},
-    {0, "heat", NULL, "with --against: how far each joint is off, and when", CLI_FLAG, AT(heat), NULL, false},
-    {0, "dope", NULL, "when each track has keys, in the place of its curve", CLI_FLAG, AT(dope), NULL, false},
-    {0, "depth", "N", "with --dope: a row for each node of N names at most, with what is below it", CLI_COUNT,
-     AT(depth), NULL, false},
-    {0, "strip", "N", "the figure in N poses, side by side", CLI_COUNT, AT(strip), NULL, false},
-    {0, "onion", NULL, "its poses over each other, where they are; 8 unless told", CLI_FLAG, AT(onion), NULL, false},
     {0, "view", "FROM", "look at the figure from:", CLI_CHOICE, AT(side), sides, false},
-    {'a', "all", NULL, "every track that moves, in their order, not those alone that travel farthest", CLI_FLAG,
-     AT(all), NULL, false},
-    {0, "as", "HOW", "rotations as:", CLI_CHOICE, AT(rotation), rotations, false},
-    {0, "frames", NULL, "count frames, where the clip knows its rate", CLI_FLAG, AT(frames), NULL, false},
-    {0, "charset", "CHARS", "draw with (braille in a UTF-8 locale, else ascii):", CLI_CHOICE, AT(charset), charsets,
-     false},
-    {0, "palette", "COLOURS", "x y z w in red green blue grey, or in colours that all can tell apart:", CLI_CHOICE,
+    {'a', "all", NULL, "draw all animated tracks, in their order, instead of those that move most", CLI_FLAG, AT(all),
+     NULL, false},
+    {0, "as", "HOW", "draw rotations as:", CLI_CHOICE, AT(rotation), rotations, false},
+    {0, "frames", NULL, "count frames instead of seconds, if the clip has a rate", CLI_FLAG, AT(frames), NULL, false},
+    {0, "charset", "CHARS", "draw with these characters (default: braille in a UTF-8 locale, otherwise ascii):",
+     CLI_CHOICE, AT(charset), charsets, false},
+    {0, "palette", "COLOURS",
+     "draw x y z w in red, green, blue and grey (axes) or in colours for colour-blind readers (safe):", CLI_CHOICE,
      AT(palette), palettes, false},
-    {'w', "width", "COLUMNS", "characters of a line (the terminal's, else 80)", CLI_COUNT, AT(width), NULL, false},
+    {'w', "width", "COLUMNS", "width of a line in characters (default: of the terminal, otherwise 80)", CLI_COUNT,
+     AT(width), NULL, false},
 };
 static const char *const examples[] = {"anim-plot walk.tscn",
 				       "anim-plot -n '*Hand*' -p rotation -t 0..2 walk.axs",
@@ -79,20 +82,19 @@ static bool is_page(const struct options *options)
 	return options->common.output != NULL && anim_text_ends(options->common.output, ".html");
 }
 
-/* A name that promises what is not drawn would be taken for it. */
+/* Reject a name with the suffix of another format, because its content would not match. */
 static void check_name(const struct cli *cli, const char *name)
 {
 	static const char *const ends[] = {".svg", ".html", ".txt"};
 	const char *dot = name == NULL ? NULL : strrchr(anim_path_last(name), '.');
 
 	if (dot != NULL && dot != anim_path_last(name) && !anim_text_is_one_of(dot, ends, ANIM_COUNT(ends)))
-		cli_usage(cli, "-o: '%s' is no name for what is drawn: .svg is a picture, .html a page, .txt text",
-			  name);
+		cli_usage(cli, "-o: '%s' must end in .svg (picture), .html (page) or .txt (text)", name);
 }
 
 #define ONION 8 /* poses without --strip */
 
-/* What is drawn in the place of curves. */
+/* Read the options for views other than curves. */
 static void read_view(const struct cli *cli, const struct options *options, struct anim_plot_options *plot)
 {
 	bool strip = cli_was_given(cli, "strip"), figure = strip || options->onion;
@@ -112,7 +114,7 @@ static void read_view(const struct cli *cli, const struct options *options, stru
 	if (options->heat && !plot->against)
 		cli_usage(cli, "--heat requires --against");
 	if (options->dope && options->limits.count > 0)
-		cli_usage(cli, "--max: a dope sheet tells of keys, not of errors");
+		cli_usage(cli, "--max cannot be combined with --dope, which shows keys, not errors");
 	if (plot->folds && !options->dope)
 		cli_usage(cli, "--depth requires --dope");
 	if (cli_was_given(cli, "view") && !figure)
@@ -144,7 +146,7 @@ static void read_options(const struct cli *cli, const struct options *options, s
 		cli_usage(cli, "--max requires --against");
 	read_view(cli, options, plot);
 	if (plot->view != ANIM_PLOT_CURVES && is_page(options))
-		cli_usage(cli, "a page (.html) has a view of its own; other views are drawn as text or .svg");
+		cli_usage(cli, "a page (.html) has its own view; write other views as text or .svg");
 	plot->all = options->all;
 	plot->picked = options->nodes.count > 0 || options->properties.count > 0;
 	plot->frames = options->frames;
@@ -181,7 +183,7 @@ static int read_file(struct cli *cli, const struct anim_load_options *source, co
 	return result;
 }
 
-/* What a comparison has of this command; who is told of its pairs is left to be set. */
+/* Set the options of the comparison, except the receiver of its pairs. */
 static struct anim_compare_options compare_options(struct cli *cli, const struct options *options,
 						   const char *const files[2])
 {
@@ -202,7 +204,7 @@ static struct anim_compare_options compare_options(struct cli *cli, const struct
 	return settings;
 }
 
-/* Both files are compared; the viewer (NULL: none) gets them, too. */
+/* Compare both files. The viewer (NULL: none) also gets them. */
 static int compare_files(struct cli *cli, const struct anim_load_options *source, const struct options *options,
 			 const struct anim_compare_options *settings, struct anim_viewer *viewer,
 			 struct anim_error *error)

@@ -19,26 +19,28 @@ static const enum anim_rules rules[] = {ANIM_RULES_GODOT4, ANIM_RULES_UNITY, ANI
 static const char *const keys[] = {"linear", "hermite", "auto", NULL}; /* enum anim_reduce_keys */
 
 static const struct cli_option rows[] = {
-    {0, "tol", "LIMITS", "what may be off: 1mm@10cm (joints in space), or 0.1mm,0.1deg,0.1% and scale=1% (by track)",
+    {0, "tol", "LIMITS", "largest error: 1mm@10cm (joints in space), or 0.1mm,0.1deg,0.1% and scale=1% (by track)",
      CLI_TEXTS, AT(limits), NULL, false},
-    {0, "override", "GLOB=LIMITS", "other limits for the nodes that fit: '*Hand*=0.2mm@5cm'; may be given again",
+    {0, "override", "GLOB=LIMITS", "use other limits for the nodes that match: '*Hand*=0.2mm@5cm'; can be repeated",
      CLI_TEXTS, AT(overrides), NULL, false},
-    {0, "for", "TARGET", "whose player shows the result: godot, unity, resonite, gltf (the source's)", CLI_CHOICE,
-     AT(target), targets, false},
-    {0, "keys", "KEYS", "straight lines between keys, or cubics with slopes: linear, hermite, auto (for unity)",
+    {0, "for", "TARGET", "write for this player: godot, unity, resonite, gltf (default: the player of the source)",
+     CLI_CHOICE, AT(target), targets, false},
+    {0, "keys", "KEYS",
+     "write straight lines between keys (linear), cubics with slopes (hermite), or hermite only for unity (auto)",
      CLI_CHOICE, AT(keys), keys, false},
-    {0, "fast", NULL, "more keys, much sooner", CLI_FLAG, AT(fast), NULL, false},
-    {0, "move", NULL, "keys may stand between the source's, on its lines: fewer of them, later", CLI_FLAG, AT(move),
+    {0, "fast", NULL, "finish much sooner, with more keys", CLI_FLAG, AT(fast), NULL, false},
+    {0, "move", NULL, "also place keys between those of the source: fewer keys, but slower", CLI_FLAG, AT(move), NULL,
+     false},
+    {0, "loop", NULL, "keep the first two and the last two keys, so that loops close as before", CLI_FLAG, AT(loop),
      NULL, false},
-    {0, "loop", NULL, "what is between the first two keys and the last two stays, so that loops close as they did",
-     CLI_FLAG, AT(loop), NULL, false},
-    {0, "drop-constant", NULL, "leave out what stays at its node's rest; other constants keep a key", CLI_FLAG,
-     AT(drop_constant), NULL, false},
-    {0, "keep-euler", NULL, "leave Euler angles as they are, instead of making rotations of them", CLI_FLAG,
-     AT(keep_euler), NULL, false},
-    {0, "smaller", NULL, "keep all keys of a track if fewer would take more room in a file", CLI_FLAG, AT(smaller),
+    {0, "drop-constant", NULL, "leave out tracks that stay at their rest value; other constant tracks keep one key",
+     CLI_FLAG, AT(drop_constant), NULL, false},
+    {0, "keep-euler", NULL, "keep Euler angles instead of converting them to rotations", CLI_FLAG, AT(keep_euler), NULL,
+     false},
+    {0, "smaller", NULL, "keep all keys of a track if fewer keys would make the file larger", CLI_FLAG, AT(smaller),
      NULL, false},
-    {0, "json", "REPORT", "write keys before and after, the bound and what was measured of each clip to a file",
+    {0, "json", "REPORT",
+     "write the number of keys before and after, the error bound and the measured error of each clip to a file",
      CLI_TEXT, AT(json), NULL, true},
 };
 static const char *const examples[] = {
@@ -46,7 +48,7 @@ static const char *const examples[] = {
     "anim-resample 30 walk.axs | anim-reduce --tol 0.5mm@10cm --for godot -o walk30.axs",
     "anim-reduce --tol 0.1mm,0.05deg,1% face.axs > small.axs", NULL};
 static const struct cli_program program = {.name = "anim-reduce",
-					   .summary = "leaves out keys that nobody misses, and proves it",
+					   .summary = "removes redundant keys within a proven error bound",
 					   .usage = "[OPTION...] [FILE]",
 					   .examples = examples,
 					   CLI_ROWS(rows),
@@ -83,7 +85,7 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 		reduce->rules = rules[options->target];
 	reduce->keys = (enum anim_reduce_keys)options->keys;
 	if (reduce->keys == ANIM_REDUCE_HERMITE && reduce->rules == ANIM_RULES_GODOT4)
-		cli_usage(cli, "--keys hermite: no track of godot takes slopes for positions, rotations and scales");
+		cli_usage(cli, "--keys hermite: Godot does not support slopes for positions, rotations and scales");
 	reduce->fast = options->fast;
 	reduce->move = options->move;
 	reduce->store_memory = cli_store_memory();

@@ -124,7 +124,7 @@ static int begin_bake(struct cli *cli, struct options *options, struct anim_erro
 	if (options->loops > LOOPS_MAX)
 		cli_usage(cli, "--loops: %u is more than %u", options->loops, LOOPS_MAX);
 	if (options->world && options->drop_constant)
-		cli_usage(cli, "--world leaves no node at its rest: --drop-constant is not for it");
+		cli_usage(cli, "--world and --drop-constant cannot be combined");
 	bake->loops = options->loops;
 	bake->end = (enum anim_grid_end)options->end;
 	bake->diagnostics = &cli->diagnostics;

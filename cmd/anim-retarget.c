@@ -61,10 +61,10 @@ static int read_skeleton(struct cli *cli, const char *path, struct anim_skeleton
 	if (skeleton->trees == 1 && skeleton->poses.rests.count > 0)
 		return 0;
 	if (skeleton->trees > 1)
-		anim_fail(error, ANIM_UNSUPPORTED, "holds %u trees; name a file with the skeleton alone",
+		anim_fail(error, ANIM_UNSUPPORTED, "holds %u trees; name a file that contains only the skeleton",
 			  skeleton->trees);
 	else
-		anim_fail(error, ANIM_UNSUPPORTED, "has no nodes, so no skeleton; a scene has one");
+		anim_fail(error, ANIM_UNSUPPORTED, "has no nodes, so no skeleton; use a scene");
 	return anim_error_in_file(error, path);
 }
 

@@ -69,7 +69,7 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 	struct anim_error error = {0};
 
 	if (options->fold && (options->axes != NULL || options->yaw || options->target >= 0 || options->in_place))
-		cli_usage(cli, "--fold gives all of the root's motion back; the other options are of taking it");
+		cli_usage(cli, "--fold cannot be combined with the options for moving motion to the root");
 	if (anim_limits_parse(&limits, "0.1mm,0.01deg", &error) != 0)
 		cli_usage(cli, "%s", error.message);
 	for (size_t i = 0; i < options->limits.count; i++)

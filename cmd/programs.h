@@ -15,7 +15,7 @@ extern const struct step_kind stream_writer;
 /* All programs with a command line except anim itself, sorted by name, terminated by NULL. */
 extern const struct step_kind *const programs[];
 
-/* Find a program by its name, with or without "anim-". Returns NULL if there is no such program. */
+/* Find a program by its name, with or without "anim-". Returns NULL if it does not exist. */
 const struct step_kind *program_find(const char *name);
 
 /* Run it with this command line. Returns the exit status. */

@@ -198,7 +198,7 @@ static int check_rests(const char *path, const struct anim_rests *rests, struct 
 {
 	if (rests->count > 0)
 		return 0;
-	anim_fail(error, ANIM_UNSUPPORTED, "has no nodes, so no rests; a scene has them");
+	anim_fail(error, ANIM_UNSUPPORTED, "has no nodes, so no rest poses; use a scene or a model");
 	return anim_error_in_file(error, path);
 }
 

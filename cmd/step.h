@@ -25,7 +25,7 @@ struct step_kind {
 	/* Push the operands into the sink, without its end. If `heads`, only the heads of tracks are needed. */
 	int (*read)(struct cli *, void *job, bool heads, struct anim_sink *, struct anim_error *);
 	/*
-	 * Return a sink in front of `next` (owned, freed on failure too). For a kind with a commit, `next` is NULL,
+	 * Return a sink in front of `next` (owned, also freed on failure). For a kind with a commit, `next` is NULL,
 	 * and this function opens the output. Returns NULL on failure.
 	 */
 	struct anim_sink *(*make)(struct cli *, void *job, struct anim_sink *next, struct anim_error *);

@@ -80,6 +80,7 @@ each_failure() {
 	each_failure anim-emit animj -q --axes keep external.axs --each 'out/%f-%c.animj' --force
 	anim-parse -q "$DATA/unity/emit_all.anim" -o unity.axs
 	each_failure anim-emit -q --meta auto --force unity.axs -o out/a.anim
+	each_failure anim-emit fbx -q --force unity.axs -o out/a.fbx
 }
 
 @test "anim-diff tells of every allocation that fails, by the status that is not that of a difference" {
@@ -172,6 +173,6 @@ jointed() {
 @test "anim-retarget tells of every allocation that fails, also where turns are put together" {
 	jointed A B C | anim-parse -q -f json -o whole.axs
 	jointed A X C | anim-parse -q -f json -o other.axs
-	anim-retarget --to other.axs whole.axs 2>&1 >/dev/null | grep 'took up'
+	anim-retarget --to other.axs whole.axs 2>&1 >/dev/null | grep 'now include'
 	each_failure anim-retarget --to other.axs whole.axs -o out/a.axs
 }

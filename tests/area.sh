@@ -20,7 +20,7 @@ for file; do
 	lib/format/unity/*) bats unity unity_segments emit_unity into ;;
 	lib/format/gltf/*) bats gltf gltf_emit gltf_into ;;
 	lib/format/bvh/*) bats bvh ;;
-	lib/format/fbx/*) bats fbx ;;
+	lib/format/fbx/*) bats fbx fbx_emit ;;
 	lib/format/animj/*) bats animj emit ;;
 	lib/format/animx/*) bats animx ;;
 	lib/format/dump/*) bats dump undump ;;
@@ -28,7 +28,7 @@ for file; do
 	lib/filter/plot/*) bats plot viewer ;;
 	lib/filter/compare/*) bats diff ;;
 	lib/filter/lint/*) bats anim_lint ;;
-	lib/filter/convert/*) bats convert emit ;;
+	lib/filter/convert/*) bats convert emit fbx_emit ;;
 	lib/filter/retarget/*) bats retarget humanoid ;;
 	lib/filter/[a-z]*/*) name=${file#lib/filter/} && bats "${name%%/*}" ;;
 	lib/filter/bake.* | lib/filter/world.* | lib/filter/pos*) bats bake world ;;

@@ -12,7 +12,7 @@ values() {
 @test "missing lanes come from RESET, then the rest, then what is neutral, which alone is warned of" {
 	anim-parse "$DATA/bake/lanes.tscn" >lanes.axs
 	run -0 --separate-stderr bash -c 'anim-bake -r 2 lanes.axs >baked.axs'
-	[ "$stderr" = "anim-bake: lanes.tscn: 'Drop': warning: track 'Lamp color.a' was joined with neutral values, since neither RESET nor a rest tells its other lanes; give rests with --rest FILE" ]
+	[ "$stderr" = "anim-bake: lanes.tscn: 'Drop': warning: track 'Lamp color.a' was joined with neutral values because RESET and the rest pose lack its other components; set the rest pose with --rest FILE" ]
 	[ "$(values Box position <baked.axs | head -n 3 | tr '\n' ' ')" = "7,4,1 7,2,2 7,0,3 " ]
 	[ "$(values Ball scale <baked.axs | tr '\n' ' ')" = "1,3,4 1.5,3,4 2,3,4 " ]
 	[ "$(values Lamp color <baked.axs | tr '\n' ' ')" = "1,1,1,0 1,1,1,0.5 1,1,1,1 " ]
@@ -83,7 +83,7 @@ values() {
 	anim-parse -c '*Drop' library.tres | anim-bake -r 2 --rest "$DATA/bake/lanes.tscn" 2>/dev/null >baked.axs
 	[ "$(values Ball scale <baked.axs | head -n 1)" = "1,3,4" ]
 	run -1 --separate-stderr bash -c 'anim-parse library.tres | anim-bake --rest library.tres >none.axs'
-	[ "$stderr" = "anim-bake: library.tres: has no nodes, so no rests; a scene has them" ]
+	[ "$stderr" = "anim-bake: library.tres: has no nodes, so no rest poses; use a scene or a model" ]
 }
 
 @test "quaternions that change sides come out on one" {

@@ -42,7 +42,7 @@ need_corpus() {
 
 @test "a note tells how high the hips are, since no file tells its unit; other programs do not care" {
 	run --separate-stderr anim-parse "$ARM" -o a.axs
-	[ "$stderr" = "anim-parse: $ARM: note: the file tells no unit: 'Hips' is at a height of 91; --unit cm makes it 0.91 m" ]
+	[ "$stderr" = "anim-parse: $ARM: note: the file does not name its unit: 'Hips' is at a height of 91; --unit cm makes it 0.91 m" ]
 	run --separate-stderr anim-parse --unit cm "$ARM" -o a.axs
 	[ -z "$stderr" ]
 	run --separate-stderr anim-info -l "$ARM"
@@ -57,12 +57,12 @@ need_corpus() {
 	done
 	sed 's/^\([0-9.e-]* \)[0-9.e-]* /\1-10 /' "$ARM" >down.bvh
 	run -0 --separate-stderr anim-parse down.bvh -o a.axs
-	[[ $stderr == *"'Hips' is at a height of -10; --unit cm, in, cmu or any number of metres makes metres of it" ]]
+	[[ $stderr == *"'Hips' is at a height of -10; to convert to metres, use --unit cm, in, cmu or the length of the unit in metres" ]]
 	cp cmu.bvh cmu2.bvh
 	run -0 --separate-stderr anim-parse cm.bvh cmu.bvh cmu2.bvh -o a.axs
-	[[ $stderr == *"cm.bvh: 'cm': note: the file tells no unit: 'Hips' is at a height of 95; --unit cm makes it 0.95 m"* ||
-		$stderr == *"cm.bvh: note: the file tells no unit: 'Hips' is at a height of 95; --unit cm makes it 0.95 m"* ]]
-	[[ $stderr == *"2 files tell no unit, with hips as high as a human's in the Carnegie Mellon files' unit"* ]]
+	[[ $stderr == *"cm.bvh: 'cm': note: the file does not name its unit: 'Hips' is at a height of 95; --unit cm makes it 0.95 m"* ||
+		$stderr == *"cm.bvh: note: the file does not name its unit: 'Hips' is at a height of 95; --unit cm makes it 0.95 m"* ]]
+	[[ $stderr == *"2 files do not name their unit; in the unit of the Carnegie Mellon files, their hips are at a human's height"* ]]
 }
 
 @test "--unit makes metres of places and offsets, not of angles" {
@@ -162,7 +162,7 @@ need_corpus() {
 @test "names may repeat, hold blanks and slashes, and be no UTF-8" {
 	printf 'HIERARCHY ROOT a b\n{ OFFSET 0 0 0 JOINT x/y { OFFSET 0 0 0 JOINT a b { OFFSET 0 0 0 } } JOINT a b { JOINT .. {} End Site tip { OFFSET 0 1 0 } } JOINT B\344r {} }\nMOTION Frames: 0 Frame Time: 0.1' >a.bvh
 	run --separate-stderr anim-parse -q a.bvh -o a.axs
-	[ "$stderr" = "anim-parse: a.bvh: warning: names that are not UTF-8 are taken for Latin-1" ]
+	[ "$stderr" = "anim-parse: a.bvh: warning: names that are not UTF-8 are read as Latin-1" ]
 	pipe "anim-emit json a.axs 2>/dev/null | grep -oE '\"path\":\"[^\"]*|bvh.name\":\"[^\"]*'"
 	pipe "anim-dump a.axs"
 	for name in 'a b/x_y/a b-2' 'a b/a b-3/joint' 'a b/a b-3/tip' 'a b/Bär'; do
@@ -185,7 +185,7 @@ need_corpus() {
 	motion '1 2 3 4 5 6 7 8 9' >a.bvh
 	run --separate-stderr anim-parse -q a.bvh -o a.axs
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-parse: a.bvh:10:12: warning: Frames: says 2, but 3 are there; the others are left out" ]
+	[ "$stderr" = "anim-parse: a.bvh:10:12: warning: Frames: says 2, but the file has 3; the others are left out" ]
 }
 
 @test "every beginning of a file is refused, whether cut in words or in motion" {
@@ -346,7 +346,7 @@ same_numbers() {
 	anim-parse "$ROOT/examples/crane.tscn" | anim-resample 30 >crane.axs
 	run --separate-stderr anim-emit -o crane.bvh crane.axs
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-emit: crane.tscn: 'lift': warning: 2 tracks are no position or rotation of a joint; they are left out (first 'Lamp visible')" ]
+	[ "$stderr" = "anim-emit: crane.tscn: 'lift': warning: 2 tracks are left out, because they do not set the position or rotation of a joint (first 'Lamp visible')" ]
 	anim-emit json crane.axs >crane.json
 	poses crane.bvh crane.json
 	anim-parse -q crane.bvh | anim-axes godot | anim-rename --bones Skeleton3D | anim-emit -o back.tscn
@@ -359,11 +359,11 @@ same_numbers() {
 @test "what is no motion of a skeleton on one grid is refused with the way round" {
 	run --separate-stderr bash -c "anim-parse '$ROOT/examples/crane.tscn' | anim-emit bvh"
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "anim-emit: bvh holds frames, track 'Skeleton3D:base rotation' has keys; put 'anim-resample 30' before this" ]
+	[ "$stderr" = "anim-emit: bvh needs frames, but track 'Skeleton3D:base rotation' has keys; put 'anim-resample 30' before this" ]
 	anim-parse -q "$ARM" | anim-emit animj --axes keep >a.animj
 	run --separate-stderr bash -c "anim-parse a.animj | anim-emit bvh"
 	[ "$status" -eq 1 ]
-	[[ $stderr == *"bvh is a skeleton in motion, and the stream has no tree of bones; parse a file that has both" ]]
+	[[ $stderr == *"bvh needs a skeleton, but the stream has no tree of bones; parse a file that has one" ]]
 	run --separate-stderr bash -c "anim-parse -q '$ARM' | anim-axes unity | anim-emit -o a.bvh"
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"note: converted from unity axes to gltf axes"* ]]

@@ -148,7 +148,7 @@ node="B" property="x"' ]
 @test "--merge refuses clips of different axes" {
 	anim-axes unity crane.axs -o unity.axs
 	run -1 --separate-stderr anim-cat --merge crane.axs unity.axs -o out.axs
-	[ "$stderr" = "anim-cat: clip 'lift' is in godot axes, but in unity.axs it is in unity axes; put 'anim-axes' before this" ]
+	[ "$stderr" = "anim-cat: clip 'lift' is in godot axes, but in unity.axs it is in unity axes; convert one of the files with anim-axes first" ]
 	[ ! -e out.axs ]
 }
 

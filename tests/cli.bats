@@ -165,15 +165,15 @@ on_terminal() {
 	run -2 --separate-stderr anim-emit walk.axs animj
 	[ "${stderr_lines[0]}" = "anim-emit: 'walk.axs' is not a format; try: anim-emit animj walk.axs" ]
 	run -2 --separate-stderr anim-emit animk
-	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is not one of axs, animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma; did you mean animj?" ]
-	run -2 --separate-stderr anim-emit fbx walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: 'fbx' is not one of axs, animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is not one of axs, animj, animx, unity, tres, tscn, bvh, fbx, csv, json, axt, npz, gltf, glb, vrma; did you mean animj?" ]
+	run -2 --separate-stderr anim-emit maya walk.axs
+	[ "${stderr_lines[0]}" = "anim-emit: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, fbx, csv, json, axt, npz, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit -o walk.maya walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: -o: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma" ]
+	[ "${stderr_lines[0]}" = "anim-emit: -o: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, fbx, csv, json, axt, npz, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit animj -c idle --each '%c.animj'
 	[ "${stderr_lines[0]}" = "anim-emit: --each cannot be combined with -c" ]
 	run -2 --separate-stderr anim-emit animj --each '%n.animj'
-	[ "${stderr_lines[0]}" = "anim-emit: --each '%n.animj': a '%' is followed by none of c (clip), p (player), f (source file) and %" ]
+	[ "${stderr_lines[0]}" = "anim-emit: --each '%n.animj': a '%' must be followed by c (clip), p (player), f (source file) or %" ]
 }
 
 @test "files that are no animation are named, with what to do" {
@@ -185,11 +185,11 @@ on_terminal() {
 	}
 	export='export it from Blender as .glb, or save its animations in Godot as .tres'
 	check x.html '<!DOCTYPE html><html>' ':1:1: HTML, not an animation'
-	check x.glb 'glTF\002\0\0\0' ": byte 8: the file is cut: it ends within the GLB's head"
+	check x.glb 'glTF\002\0\0\0' ": byte 8: the file is cut off: it ends inside the GLB header"
 	check x.fbx 'Kaydara FBX Binary  ' ': byte 0: the file ends too early'
 	check ascii '; FBX 7.4.0 project file\n' ':2:1: the file has no records'
 	check x.dae '<?xml version="1.0"?><COLLADA>' ": COLLADA is not read; $export"
-	check x.scn 'RSRC\0\0\0\0' ': byte 8: the file ends before its content does'
+	check x.scn 'RSRC\0\0\0\0' ': byte 8: the file ends before the end of its content'
 	check x.xml 'OBDB\0\0\0\0' ': a scene of the first Godot is not read; open it in Godot 1 and save it as .scn'
 	check x.anim '%%YAML 1.1\n%%TAG !u! tag:unity3d.com,2011:\n' ": not a Unity text file: no line begins with '--- '"
 	check x.json '{"a": 1}' ':1:1: JSON, not an animation'
@@ -221,7 +221,7 @@ on_terminal() {
 	run -1 --separate-stderr anim-resample 30 "$ROOT/README.md"
 	[[ $stderr == "anim-resample: $ROOT/README.md: unknown file format"* ]]
 	run -1 --separate-stderr anim-axes unity x.glb -o none/x.anim
-	[ "$stderr" = "anim-axes: there is no folder 'none'; try: mkdir -p none" ]
+	[ "$stderr" = "anim-axes: folder 'none' does not exist; try: mkdir -p none" ]
 }
 
 @test "an empty pipe points to what stands before it" {
@@ -466,10 +466,10 @@ a\ b\#$$.tscn:' ]
 	[ "$(anim-retime --speed 2 -c Player:walk two.axs | anim-info --csv | grep -c ',0.5,')" = 1 ]
 	anim-emit -c Player:walk -o x.animj two.axs
 	run -1 --separate-stderr anim-parse -c Play:walk -o x.axs two.tscn
-	[ "$stderr" = "anim-parse: no clip is called 'Play:walk'; there are: Player:walk, Robot/Player:walk" ]
+	[ "$stderr" = "anim-parse: no clip is named 'Play:walk'; the stream has: Player:walk, Robot/Player:walk" ]
 	anim-filter -c Robot/Player:walk -o lone.axs two.axs
 	run -1 --separate-stderr anim-emit -c Player:walk -o y.animj lone.axs
-	[ "$stderr" = "anim-emit: no clip is called 'Player:walk'; the stream has: Robot/Player:walk" ]
+	[ "$stderr" = "anim-emit: no clip is named 'Player:walk'; the stream has: Robot/Player:walk" ]
 }
 
 @test "-c keeps the clips that match, and names the clips where none does" {
@@ -477,7 +477,7 @@ a\ b\#$$.tscn:' ]
 	[ "$(anim-parse -c 'run*' walk.tscn | anim-info --json | grep -o '"name":"[a-z_]*"' | tr -d '\n')" = '"name":"run""name":"run_fast"' ]
 	[ "$(anim-parse -c Player:idle walk.tscn | anim-info --json | grep -o '"name":"[a-z_]*"')" = '"name":"idle"' ]
 	run -1 --separate-stderr anim-parse -c idle -c jump -o x.axs walk.tscn
-	[ "$stderr" = "anim-parse: no clip is called 'jump'; there are: idle, run, run_fast" ]
+	[ "$stderr" = "anim-parse: no clip is named 'jump'; the stream has: idle, run, run_fast" ]
 	[ ! -e x.axs ]
 }
 
@@ -486,9 +486,9 @@ a\ b\#$$.tscn:' ]
 	run -1 --separate-stderr anim-emit animj x.axs
 	[ "$stderr" = "anim-emit: animj holds one clip, the stream has 3: idle, run, jump; pick one with -c NAME, or --each '%c.animj'" ]
 	run -1 --separate-stderr anim-emit animj -c walk x.axs
-	[ "$stderr" = "anim-emit: no clip is called 'walk'; the stream has: RESET, idle, run, jump" ]
+	[ "$stderr" = "anim-emit: no clip is named 'walk'; the stream has: RESET, idle, run, jump" ]
 	run -1 --separate-stderr anim-emit animj -c '*u*' x.axs
-	[ "$stderr" = "anim-emit: 2 clips fit -c '*u*': run, jump; pick one with -c NAME" ]
+	[ "$stderr" = "anim-emit: 2 clips match -c '*u*': run, jump; pick one with -c NAME" ]
 	[[ $(anim-emit --axes keep animj -c 'i*' x.axs) == *'"name":"idle"'* ]]
 	[[ $(anim-emit --axes keep animj -c RESET x.axs) == *'"name":"RESET"'* ]]
 	printf '[gd_scene format=3]\n[node name="A" type="Node3D"]\n' | anim-parse 2>/dev/null >none.axs
@@ -515,7 +515,7 @@ a\ b\#$$.tscn:' ]
 	anim-emit --axes keep --each 'out/%f-%c.animj' x.axs
 	echo mine >out/walk-run.animj
 	run -1 --separate-stderr anim-emit --axes keep --each 'out/%f-%c.animj' x.axs
-	[[ $stderr == "anim-emit: out/walk-run.animj: holds something else than animation that would be lost"* ]]
+	[[ $stderr == "anim-emit: out/walk-run.animj: holds data other than animation that would be lost"* ]]
 	anim-emit --axes keep --force --each 'out/%f-%c.animj' x.axs
 	rm out/*
 	head -c $(($(wc -c <x.axs) - 8)) x.axs >cut.axs

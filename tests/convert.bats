@@ -65,7 +65,7 @@ value() {
 	run -1 --separate-stderr anim-emit -o s.anim s.axs
 	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy' drives a property that Unity does not have and is left out" ]
 	run -1 --separate-stderr anim-emit --bindable -o s.animj s.axs
-	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy' is left out by -x bindable: Resonite finds no field for it" ]
+	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy' is left out by -x bindable: Resonite has no field for it" ]
 }
 
 @test "--strict refuses what can only be approximated, and nothing is left" {
@@ -249,7 +249,7 @@ tres() {
 	run -1 grep 'first value' err
 	pipe "anim-parse s.tres | anim-resample --all 10 | anim-emit animj"
 	[[ $output == *'"keyframes":["abcdef","abcdef","abcdef",'* ]]
-	[ "$stderr" = "anim-resample: s.tres: 's': warning: track 'N text' has no value at 2 of 11 samples; its first value was put there" ]
+	[ "$stderr" = "anim-resample: s.tres: 's': warning: track 'N text' has no value at 2 of 11 samples; its first value was used" ]
 }
 
 @test "a text that runs into the next one is held whole, as its key has it" {
@@ -287,7 +287,7 @@ tres() {
 	[[ $output == *'"node":"A","property":"Scale","interval":0.5,"keyframes":[{"x":1,"y":1,"z":1},'* ]]
 	pipe "anim-parse s.tres | anim-filter -p position | anim-emit animj --axes keep"
 	[[ $output == *'"value":{"x":0,"y":0,"z":0}'* ]]
-	[ "$stderr" = "anim-emit: s.tres: 's': warning: track 'A position' has all its keys past its clip's end; what Godot sets then was put there: the bone's rest, or 0, no rotation, scale 1" ]
+	[ "$stderr" = "anim-emit: s.tres: 's': warning: track 'A position' has all its keys past its clip's end; Godot's default was used: the bone's rest, or 0, no rotation, scale 1" ]
 }
 
 @test "past the clip's end it is the bone's rest that Godot 4 sets, and not where a node stands" {

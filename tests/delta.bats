@@ -121,7 +121,7 @@ values() {
 	anim-delta -o d.axs s.axs
 	anim-dump d.axs | grep -q 'attr "delta" "own,ratio"'
 	run -1 --separate-stderr anim-delta d.axs
-	[ "$stderr" = "anim-delta: clip 'go' holds differences already" ]
+	[ "$stderr" = "anim-delta: clip 'go' already holds differences" ]
 	anim-emit tres d.axs 2>said >/dev/null
 	grep -q "note: clip 'go' has differences from a pose (anim-delta); play it on an additive layer" said
 }
@@ -131,7 +131,7 @@ values() {
 	run -0 --separate-stderr anim-delta --apply rest -o whole.axs d.axs
 	[ -z "$stderr" ]
 	run -0 --separate-stderr anim-delta --apply rest -o twice.axs whole.axs
-	[[ $stderr == *"warning: clip 'go' does not say that it holds differences, and was put on the pose as if it did; --order or --for says of which kind they are" ]]
+	[[ $stderr == *"warning: clip 'go' is not marked as differences but was applied to the pose as such; give its kind with --order or --for" ]]
 	run -1 anim-delta --strict --apply rest -o twice.axs whole.axs
 	run -0 --separate-stderr anim-delta --strict --apply rest --for ozz -o others.axs whole.axs
 	[ -z "$stderr" ]
@@ -146,20 +146,20 @@ values() {
 @test "what has no difference is an error" {
 	run -2 --separate-stderr anim-delta --from first --apply rest s.axs
 	run -2 --separate-stderr anim-delta --apply first s.axs
-	[ "${stderr_lines[0]}" = "anim-delta: --apply: 'first' is a pose of the clip; rest or a file is wanted" ]
+	[ "${stderr_lines[0]}" = "anim-delta: --apply: 'first' is a pose of the clip itself; use rest or a file" ]
 	run -2 anim-delta --from @x s.axs
 	run -1 --separate-stderr anim-delta --from none.axs s.axs
 	[[ $stderr == "anim-delta: none.axs: "* ]]
 	sed 's/0, 1, 2, 4, 0.5,/0, 1, 0, 4, 0.5,/' s.tscn | anim-parse -q - >zero.axs
 	run -1 --separate-stderr anim-delta -o d.axs zero.axs
-	[ "$stderr" = "anim-delta: 'Arm scale' is scaled to nothing in the pose to differ from" ]
+	[ "$stderr" = "anim-delta: 'Arm scale' has scale 0 in the reference pose" ]
 	[ ! -e d.axs ]
 	anim-axes -q unity s.axs >u.axs
 	run -1 --separate-stderr anim-delta --from u.axs s.axs
-	[ "$stderr" = "anim-delta: clip 'go' is in godot axes, the pose is in unity axes; anim-axes brings one to the other" ]
+	[ "$stderr" = "anim-delta: clip 'go' is in godot axes, the pose is in unity axes; convert one of them with anim-axes" ]
 	anim-parse -q "$DATA/bvh/arm.bvh" >e.axs
 	run -1 --separate-stderr anim-delta --keep-euler e.axs
-	[[ $stderr == *"has no difference key by key; put anim-bake before this" ]]
+	[[ $stderr == *"has no difference key by key; put 'anim-bake' before this" ]]
 }
 
 @test "Euler angles become rotations, in the clip and in the pose" {

@@ -189,15 +189,15 @@ unity_clip() {
 @test "resources that stood inside the source's file are null, told" {
 	run --separate-stderr anim-emit -o out.tres <(anim-parse -q "$ORACLE/godot-4.7/events.tres")
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-emit: events.tres: 'events': warning: track 'Player/Audio @audio' has keys with resources of the source's own, which are not in the stream; they are null" ]
+	[ "$stderr" = "anim-emit: events.tres: 'events': warning: track 'Player/Audio @audio' has keys with resources inside the source file, which are not in the stream; they are null" ]
 	! grep -q SubResource out.tres
 }
 
 @test "Unity's events call methods and its sprites become frames, noted" {
 	unity_clip emit_all.anim >in.axs
 	run --separate-stderr anim-emit -o out.tres in.axs
-	[[ "$stderr" == *"note: track '. @event' of Unity's events calls methods of the animated root"* ]]
-	[[ "$stderr" == *"became \`frame\`; set the sprite"* ]]
+	[[ "$stderr" == *"note: track '. @event' of Unity events calls methods of the animated root"* ]]
+	[[ "$stderr" == *"became \`frame\`; set the texture"* ]]
 	grep -q '^"method": &"' out.tres
 	grep -q ':frame")$' out.tres
 }
@@ -220,7 +220,7 @@ unity_clip() {
 	TEXT
 	anim-parse ev.anim -o ev.axs
 	run -0 --separate-stderr anim-emit -q -o ev.tres ev.axs
-	[ "$stderr" = "anim-emit: ev.anim: 'ev': warning: track '. @event' of Unity's events passes objects of Unity's on, which Godot does not have; they are left out" ]
+	[ "$stderr" = "anim-emit: ev.anim: 'ev': warning: track '. @event' of Unity events passes Unity objects, which Godot does not have; the objects are left out" ]
 	[ "$(grep '"args"' ev.tres)" = '"args": [1.5, 0, "left"],
 "args": [0.0, 3, ""],
 "args": [],
@@ -243,22 +243,22 @@ unity_clip() {
 	anim-undump -o e.axs e.txt
 	for version in 3 4.5; do
 		run -0 --separate-stderr anim-emit --godot $version -o e.tres e.axs
-		[ "$stderr" = "anim-emit: e.axs: 'c': note: track '. @method' has several calls at one time; as Godot keeps one a track, the others are in tracks of their own behind it" ]
+		[ "$stderr" = "anim-emit: e.axs: 'c': note: track '. @method' has several calls at the same time; Godot keeps one per track, so the others are in additional tracks" ]
 		[ "$(grep -c 'type = "method"' e.tres)" = 3 ]
 		anim-parse --strict e.tres | anim-dump | sed -n 's/^\t\([0-9.]*\) .*method..:..\([a-d]\).*/\1 \2/p' >calls
 		[ "$(echo $(cat calls))" = "0.5 a 1 c 0.5 b 0.500005 d" ]
 	done
 	sed '/"[bd]\\/s/.*/\t0.5 "no call"/' e.txt | anim-undump -o bad.axs
 	run -0 --separate-stderr anim-emit -o bad.tres bad.axs
-	[ "$stderr" = "anim-emit: bad.axs: 'c': warning: track '. @method' has event keys that are not what such keys should be; these are left out" ]
+	[ "$stderr" = "anim-emit: bad.axs: 'c': warning: track '. @method' has invalid event keys, which are left out" ]
 	[ "$(grep -c 'type = "method"' bad.tres)" = 1 ]
 	sed 's/Array(0.5, 1)/Array(0.999995, 1)/; s/length = .*/&\nmarkers = [{ "name": \&"x", "time": 1.0 }, { "name": \&"y", "time": 1.0 }]/' e.tres >two.tres
 	run -0 --separate-stderr anim-parse -o two.axs two.tres
-	grep -q 'warning: .*2 tracks have several keys at one time, of which the last is kept, as in Godot' <<<"$stderr"
+	grep -q 'warning: .*2 tracks have several keys at the same time; only the last is kept, as in Godot' <<<"$stderr"
 	[ "$(anim-info -q two.axs | grep -c '@method.* 1 ')" = 3 ]
 }
 
-@test "events that are no texts are left out, told" {
+@test "events that are not texts are left out, told" {
 	for property in method event audio animation marker; do
 		for value in float:1 bool:1 floatQ:0,0,0,1; do
 			sed 's/^+/\t/' <<-TEXT | anim-undump -o e.axs
@@ -272,7 +272,7 @@ unity_clip() {
 			TEXT
 			for version in 3 4.5; do
 				run -1 --separate-stderr anim-emit --godot $version -o e.tres e.axs
-				[ "${stderr_lines[0]}" = "anim-emit: e.axs: 'c': warning: track '. @$property' is left out: Godot has no track for events that are no texts" ] || { echo "$stderr" && false; }
+				[ "${stderr_lines[0]}" = "anim-emit: e.axs: 'c': warning: track '. @$property' is left out: Godot has no track for events that are not texts" ] || { echo "$stderr" && false; }
 				[ ! -e e.tres ]
 			done
 		done
@@ -282,7 +282,7 @@ unity_clip() {
 @test "what Godot 3 has no place for is noted" {
 	run --separate-stderr anim-emit tscn --godot 3 -o out.tscn <(anim-parse -q "$GODOT/emit_4.6.tscn" 2>/dev/null)
 	[ "$status" -eq 0 ]
-	[[ "$stderr" == *"note: Godot 3 has no markers: they are not kept"* ]]
+	[[ "$stderr" == *"note: Godot 3 has no markers: they are left out"* ]]
 	[[ "$stderr" == *"note: Godot 3 has no ping-pong: 'walk' loops from its start"* ]]
 }
 
@@ -430,20 +430,20 @@ tracks/9/interp = 0' ]
 	done
 	for options in 'tscn --godot 4.6' 'tscn --godot 3'; do
 		pipe "anim-parse -q a.animj b.animj | anim-emit -q $options -o out.tscn"
-		[ "$stderr" = "anim-emit: a.animj: 'a': warning: blend shape 'a:b:' is written as 'a_b_', as Godot's importer names it
-anim-emit: a.animj: 'a': warning: property 'my:field' is never found: in Godot a ':' parts a path" ]
+		[ "$stderr" = "anim-emit: a.animj: 'a': warning: blend shape 'a:b:' is written as 'a_b_', as in the importer of Godot
+anim-emit: a.animj: 'a': warning: property 'my:field' is never found: in Godot, a ':' separates the parts of a path" ]
 		[ "$(grep -c 'NodePath("Face:\(blend_shapes/\)\?a_b_")' out.tscn)" -eq 2 ]
 		grep -q 'blend_shape.*Array( \?"a_b_" \?)' out.tscn
 	done
 	sed 's,blend_shapes/smile,blend_shapes/a:b,; s/Lamp:visible/Lamp:material:next_pass/' "$GODOT/emit_3.tscn" >own.tscn
 	pipe "anim-parse -q own.tscn | anim-emit -q tscn -o out.tscn"
-	[[ $stderr == *"warning: blend shape 'a:b' is never found: in Godot a ':' parts a path"* ]]
+	[[ $stderr == *"warning: blend shape 'a:b' is never found: in Godot, a ':' separates the parts of a path"* ]]
 	[[ $stderr != *next_pass* ]]
 	grep -qF '"Face:a:b"' out.tscn
 }
 
 @test "names of other engines' nodes are such as Godot has, in tracks and tree alike, which is told once" {
-	told="anim-emit: mixamo.anim: 'mixamo.com': warning: 2 names have '_' for what Godot's names of nodes cannot have (. : @ / \" %) ('mixamorig:Hips', 'mixamorig:Spine')"
+	told="anim-emit: mixamo.anim: 'mixamo.com': warning: 2 names have '_' for characters that node names in Godot cannot have (. : @ / \" %) ('mixamorig:Hips', 'mixamorig:Spine')"
 	for options in '' '--godot 3'; do
 		pipe "anim-parse '$DATA/unity/mixamo.anim' | anim-axes godot | anim-emit tscn --tol 1 $options"
 		grep -qxF "$told" <<<"$stderr"
@@ -476,7 +476,7 @@ NodePath("Armature/Skeleton3D:mixamorig_Hips")' ]
 	run ! grep "names have\|name '" told
 	[ "$(as -e 's,^.*:,My.Rig/Skeleton3D:,')" = 'NodePath("My_Rig/Skeleton3D:Arm.L")
 NodePath("My_Rig/Skeleton3D:Hips")' ]
-	grep -q "name 'My.Rig' has '_' for what" told
+	grep -q "name 'My.Rig' has '_' for characters that" told
 	[ "$(as -e 's,^.*/,,' -e 's,Hips,Leg,' | head -1)" = 'NodePath("mixamorig_Arm_L")' ]
 	anim-parse -q rig.anim | anim-rename --bones Armature/Skeleton3D | anim-emit -q animj >bones.animj 2>told
 	grep -q '"node":"mixamorig_Arm.L"' bones.animj
@@ -590,7 +590,7 @@ Solid:material/1:albedo_color:a' ]
 @test "bones whose parents no tree tells are told of, one alone is not" {
 	anim-parse -q "$DATA/unity/mixamo.anim" | anim-axes -q godot | anim-rename --bones Armature/Skeleton3D >two.axs
 	run -0 --separate-stderr anim-emit -o two.tscn two.axs
-	[[ $stderr == *"mixamo.anim: warning: 2 bones of 'Armature/Skeleton3D' have no parents, which no tree tells; a .tres plays on the character's own"* ]]
+	[[ $stderr == *"mixamo.anim: warning: 2 bones of 'Armature/Skeleton3D' have unknown parents, because the stream has no tree; a .tres plays on the skeleton of a character"* ]]
 	run -0 --separate-stderr anim-emit -o two.tres two.axs
 	[[ $stderr != *'no parents'* ]]
 	anim-filter -n '*Hips' two.axs >one.axs

@@ -162,5 +162,5 @@ kept() {
 	[ "$stderr" = "anim-parse: no_clip.json:10:10: a track before any clip" ]
 	crane | anim-emit json | head -n 12 >cut.json
 	run -1 --separate-stderr anim-parse cut.json
-	[[ $stderr == "anim-parse: cut.json:12:"*': the text is cut: there is no line {"end":true}' ]]
+	[[ $stderr == "anim-parse: cut.json:12:"*': the text is cut off: the line {"end":true} is missing' ]]
 }

@@ -350,7 +350,7 @@ idle.anim.meta" ]
 	run -2 --separate-stderr anim-emit --meta auto -o x.animj idle.axs
 	[ "${stderr_lines[0]}" = "anim-emit: --meta is for unity" ]
 	run -2 --separate-stderr anim-emit --meta 12 -o x.anim idle.axs
-	[ "${stderr_lines[0]}" = "anim-emit: --meta '12' is neither auto nor a guid of 32 hexadecimal digits" ]
+	[ "${stderr_lines[0]}" = "anim-emit: --meta '12' must be auto or a guid of 32 hexadecimal digits" ]
 	run -2 --separate-stderr anim-emit --meta 0123456789abcdef0123456789abcdef --each '%c.anim' idle.axs
 	[ "${stderr_lines[0]}" = "anim-emit: --meta GUID is for one file, --each takes --meta auto" ]
 }

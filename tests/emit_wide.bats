@@ -46,7 +46,7 @@ numbers() {
 0,0.1,0,1,-9007199254740993,0.1
 0.5,inf,1,0,9007199254740992,1e300
 1,nan,1,1,7,-0' ] || { echo "$output" && false; }
-	[ "$stderr" = "anim-emit: n.axs: 'n': warning: track 'C word' of texts is left out, a table of numbers has no place for it" ] || { echo "$stderr" && false; }
+	[ "$stderr" = "anim-emit: n.axs: 'n': warning: track 'C word' holds texts and is left out, because a table holds only numbers" ] || { echo "$stderr" && false; }
 	run -1 --separate-stderr anim-emit --strict csv --wide n.axs
 	[ -z "$output" ]
 }
@@ -55,7 +55,7 @@ numbers() {
 	anim-parse -q "$ROOT/examples/crane.tscn" >crane.axs
 	for format in 'csv --wide' npz; do
 		run -1 --separate-stderr anim-emit $format -o out crane.axs
-		[[ $stderr == *"has times of its own, and a table has one for all: put 'anim-resample --all 30' before this" ]] || { echo "$stderr" && false; }
+		[[ $stderr == *"has its own times, but a table has the same times for all: put 'anim-resample --all 30' before this" ]] || { echo "$stderr" && false; }
 		[ ! -e out ]
 		anim-resample --all 30 crane.axs | anim-emit -q $format >/dev/null
 		anim-parse -q "$ROOT/examples/crane.tscn" "$ROOT/examples/walker.tscn" | anim-resample --all 30 >two.axs
@@ -83,7 +83,7 @@ numbers() {
 	anim-emit -o a.csv --wide w.axs
 	anim-emit -o a.csv --wide w.axs
 	run -1 --separate-stderr anim-info a.npz
-	[[ $stderr == "anim-info: a.npz: npz is not read; json is: anim-emit json"* ]] || { echo "$stderr" && false; }
+	[[ $stderr == "anim-info: a.npz: npz is not read; write JSON instead: anim-emit json"* ]] || { echo "$stderr" && false; }
 }
 
 @test "an npz is a zip archive whose files, sizes and sums are right" {
@@ -139,7 +139,7 @@ numbers() {
 		assert turn.shape[1] == 4 and abs((turn ** 2).sum(1) - 1).max() < 1e-6
 	PY
 	run -0 --separate-stderr anim-emit npz n.axs -o n.npz
-	[[ $stderr == *"track 'C n' of whole numbers is rounded to doubles"* ]] || { echo "$stderr" && false; }
+	[[ $stderr == *"track 'C n' holds large integers, which are rounded to doubles"* ]] || { echo "$stderr" && false; }
 }
 
 @test "names that would swell an npz are refused" {
@@ -149,6 +149,6 @@ numbers() {
 		echo end
 	} | anim-undump >long.axs
 	run -1 --separate-stderr anim-emit npz -o out.npz long.axs
-	[[ $stderr == "anim-emit: 1280 columns whose longest name has 600"*" characters: an array holds them all as long as that" ]] || { echo "$stderr" && false; }
+	[[ $stderr == "anim-emit: the names of 1280 columns are too large, because numpy stores each with the length of the longest (600"* ]] || { echo "$stderr" && false; }
 	[ ! -e out.npz ]
 }

@@ -124,12 +124,6 @@ need_corpus() {
 	[[ $stderr == "anim-parse: cut.fbx:"*": the file ends within or after "* ]]
 }
 
-@test "FBX is read only: writers name what to write instead" {
-	run -2 --separate-stderr anim-emit fbx "$FBX/walk.fbx"
-	run -2 --separate-stderr anim-emit -o x.fbx "$FBX/walk.fbx"
-	[ "${stderr_lines[0]}" = "anim-emit: -o: 'x.fbx': FBX is not written; write a .glb, which Blender imports" ]
-}
-
 @test "real files: poses, matrices, curves and weights are another reader's" {
 	need_corpus
 	not_sanitized "the values are the same"

@@ -47,7 +47,7 @@ ALL='lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:
 	[ "$(kept -E -n '3D:.*o')" = 'lift:Skeleton3D:hook.position' ]
 	[ "$(kept -E -c ':lift$')" = "$(kept -c lift)" ]
 	run -2 --separate-stderr anim-filter -E -n '(' all.axs
-	[[ ${stderr_lines[0]} == "anim-filter: '(' is no regular expression: "* ]]
+	[[ ${stderr_lines[0]} == "anim-filter: '(' is not a valid regular expression: "* ]]
 }
 
 @test "-v keeps just what the same options would drop" {
@@ -66,7 +66,7 @@ ALL='lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:
 	[ "$(kept --kind raw)" = '' ]
 	[ "$(kept --min-keys 3)" = 'lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Lamp.visible' ]
 	run -2 --separate-stderr anim-filter --type flaot all.axs
-	[ "${stderr_lines[0]}" = "anim-filter: --type 'flaot' is no value type; they are called as float, float3, floatQ, bool" ]
+	[ "${stderr_lines[0]}" = "anim-filter: --type 'flaot' is not a value type such as float, float3, floatQ or bool" ]
 	run -2 --separate-stderr anim-filter --kind bezier all.axs
 	[ "${stderr_lines[0]}" = "anim-filter: --kind: 'bezier' is not one of raw, discrete, curve" ]
 }
@@ -114,13 +114,13 @@ ALL='lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:
 
 @test "nothing left is a note and success, with --require a failure that leaves nothing behind" {
 	run -0 --separate-stderr anim-filter -n Nobody all.axs -o none.axs
-	[ "$stderr" = "anim-filter: note: no track fits; anim-info tells what there is" ]
+	[ "$stderr" = "anim-filter: note: no track matches; run anim-info to list the tracks" ]
 	[ "$(anim-dump none.axs | grep -c '^track')" -eq 0 ]
 	run -0 --separate-stderr anim-filter -q -n Nobody all.axs -o none.axs
 	[ "$stderr" = "" ]
 	rm none.axs
 	run -1 --separate-stderr anim-filter --require -n Nobody all.axs -o none.axs
-	[ "$stderr" = "anim-filter: no track fits; anim-info tells what there is" ]
+	[ "$stderr" = "anim-filter: no track matches; run anim-info to list the tracks" ]
 	[ ! -e none.axs ]
 }
 
@@ -130,7 +130,7 @@ ALL='lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:
 	printf '\377' | dd of=bad.axs bs=1 seek=$((size - 100)) conv=notrunc 2>/dev/null
 	run ! cmp -s all.axs bad.axs
 	run -1 --separate-stderr anim-filter bad.axs -o out.axs
-	[[ $stderr == *'its CRC does not agree' ]]
+	[[ $stderr == *'its CRC does not match' ]]
 	head -c $((size - 8)) all.axs >cut.axs
 	run -1 anim-filter cut.axs -o out.axs
 	[ ! -e out.axs ]

@@ -148,7 +148,7 @@ need_python() {
 @test "bytes behind a GLB are passed over with a warning" {
 	cat "$DATA/gltf/vrm.vrma" - >x.glb <<<extra
 	run -0 --separate-stderr anim-parse x.glb -o x.axs
-	[ "$stderr" = "anim-parse: x.glb: warning: there are bytes behind the 1368 that the GLB should have; they are passed over" ]
+	[ "$stderr" = "anim-parse: x.glb: warning: there are bytes after the 1368 that the GLB should have; they are ignored" ]
 }
 
 @test "JSON padded with NULs, with a byte order mark, with arrays in another order reads the same" {
@@ -185,7 +185,7 @@ need_python() {
 	head -c 440 'some keys.bin' >cut
 	mv cut 'some keys.bin'
 	run -1 --separate-stderr anim-parse external.gltf
-	[ "$stderr" = "anim-parse: some keys.bin: the file has 440 bytes, as buffers[0] it should have 444" ]
+	[ "$stderr" = "anim-parse: some keys.bin: the file has 440 bytes, but buffers[0] should have 444" ]
 }
 
 @test "files are read in the folder of the document alone, regular ones, and not where the user says no" {
@@ -199,7 +199,7 @@ need_python() {
 	run -1 --separate-stderr anim-parse --no-external in/x.gltf
 	[ "$stderr" = "anim-parse: in/x.gltf: buffers[0]: 'side/x.bin': other files are not followed" ]
 	run -1 --separate-stderr bash -c 'anim-parse <in/x.gltf'
-	[ "$stderr" = "anim-parse: -: buffers[0]: 'side/x.bin': what comes from a pipe has no folder to look in" ]
+	[ "$stderr" = "anim-parse: -: buffers[0]: 'side/x.bin': the input is a pipe, so its folder is unknown" ]
 	mv in/side/x.bin .
 	ln -s ../../x.bin in/side/x.bin
 	run -1 --separate-stderr anim-parse in/x.gltf
@@ -253,7 +253,7 @@ need_python() {
 	channels=$(awk 'BEGIN { for (i = 0; i < 100000; i++) printf "%s{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}}", i ? "," : "" }')
 	document ",\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1}],\"channels\":[$channels]}]" >many.gltf
 	run -0 --separate-stderr timeout 20 anim-parse many.gltf -o x.axs
-	[ "$stderr" = "anim-parse: many.gltf: warning: 99999 channels drive what others of their animation drive; the first counts" ]
+	[ "$stderr" = "anim-parse: many.gltf: warning: 99999 channels drive the same property as an earlier one of their animation; they are left out" ]
 }
 
 @test "a pointer of a million names is a long name, and refused as one" {
@@ -268,8 +268,8 @@ need_python() {
 	document ',"animations":[{"name":"x","samplers":[{"input":0,"output":1}],"channels":[{"sampler":0,"target":{"path":"translation"}},{"sampler":0,"target":{"path":"translation"}},{"sampler":0,"target":{"node":0,"path":"colour"}},{"sampler":0,"target":{"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":"/nodes/9/scale"}}}},{"sampler":0,"target":{"path":"pointer"}}]}]' >x.gltf
 	run -0 --separate-stderr anim-parse x.gltf -o x.axs
 	[ "${stderr_lines[0]}" = "anim-parse: x.gltf: warning: 2 channels without a node are left out" ]
-	[ "${stderr_lines[1]}" = "anim-parse: x.gltf: warning: channels whose path is not known are left out" ]
-	[ "${stderr_lines[2]}" = "anim-parse: x.gltf: warning: channels whose pointer leads to no node are left out" ]
+	[ "${stderr_lines[1]}" = "anim-parse: x.gltf: warning: channels with an unknown path are left out" ]
+	[ "${stderr_lines[2]}" = "anim-parse: x.gltf: warning: channels whose pointer refers to a missing node are left out" ]
 	[ "${stderr_lines[3]}" = "anim-parse: x.gltf: warning: channels without a pointer are left out" ]
 	[[ $(anim-info x.axs) == "x: 0 s, "* ]]
 }
@@ -277,10 +277,10 @@ need_python() {
 @test "what the format does not allow but can be read is read with a warning" {
 	document ',"nodes":[{"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,1,2,3,1]}]' >x.gltf
 	run -0 --separate-stderr anim-parse x.gltf -o x.axs
-	[ "$stderr" = "anim-parse: x.gltf: warning: nodes[0] is animated and has a matrix, which is taken apart" ]
+	[ "$stderr" = "anim-parse: x.gltf: warning: nodes[0] is animated and has a matrix, which is decomposed" ]
 	document | sed 's|AAAAAAAAgD8A|AAAAAAAAgL8A|' >x.gltf
 	run -0 --separate-stderr anim-parse x.gltf -o x.axs
-	[ "$stderr" = "anim-parse: x.gltf: warning: accessors[0]: times that are not sorted" ]
+	[ "$stderr" = "anim-parse: x.gltf: warning: accessors[0]: times are not sorted" ]
 	anim-info --json x.axs | grep -q unsorted
 	document | sed 's|AAAAAAAAgD8A|AACAvwAAgD8A|' >x.gltf
 	run -0 --separate-stderr anim-parse x.gltf -o x.axs
@@ -295,7 +295,7 @@ need_python() {
 
 	document ",\"extensions\":{\"VRMC_vrm_animation\":{\"specVersion\":\"1.0\"}},\"animations\":[${go/NAME/a},${go/NAME/b}]" >x.gltf
 	run -0 --separate-stderr anim-parse x.gltf -o x.axs
-	[ "$stderr" = "anim-parse: x.gltf: note: of its 2 animations VRM players show the first alone" ]
+	[ "$stderr" = "anim-parse: x.gltf: note: it has 2 animations, but VRM players show only the first one" ]
 	anim-info x.axs | grep -q '^2 clips'
 	document ',"extensions":{"VRMC_vrm_animation":{"specVersion":"1.0"}}' >x.gltf
 	run -0 --separate-stderr anim-parse x.gltf -o x.axs
@@ -306,8 +306,8 @@ need_python() {
 	document ',"animations":[{"name":"bad","samplers":[{"input":0,"output":9}],"channels":[{"sampler":0,"target":{"node":0,"path":"scale"}}]},{"name":"good","samplers":[{"input":0,"output":1}],"channels":[{"sampler":0,"target":{"node":0,"path":"scale"}}]},{"name":"short","samplers":[{"input":1,"output":1}],"channels":[{"sampler":0,"target":{"node":0,"path":"scale"}}]}]' >x.gltf
 	run -1 anim-parse x.gltf
 	run -0 --separate-stderr anim-parse --keep-going x.gltf -o x.axs
-	[ "${stderr_lines[0]}" = "anim-parse: x.gltf: warning: left out: animations[0].channels[0]: accessor 9 is not there" ]
-	[ "${stderr_lines[1]}" = "anim-parse: x.gltf: warning: left out: animations[2].channels[0]: accessors[1]: times are floats, one a key" ]
+	[ "${stderr_lines[0]}" = "anim-parse: x.gltf: warning: left out: animations[0].channels[0]: accessor 9 is missing" ]
+	[ "${stderr_lines[1]}" = "anim-parse: x.gltf: warning: left out: animations[2].channels[0]: accessors[1]: times must be floats, one per key" ]
 	[[ $(anim-info x.axs) == "good: 1 s, "*"1 clip, 1 track"* ]]
 }
 
@@ -410,13 +410,13 @@ rests() {
 
 	skin "$nodes" '[{"joints":[0,1,2],"inverseBindMatrices":1}]' >x.gltf
 	run -0 --separate-stderr anim-parse --joint-rest bind x.gltf -o x.axs
-	[ "${stderr_lines[0]}" = "anim-parse: x.gltf: warning: an inverse bind matrix has no inverse; the rest is the node's own" ]
+	[ "${stderr_lines[0]}" = "anim-parse: x.gltf: warning: an inverse bind matrix has no inverse; the node's own rest pose is used" ]
 	skin "$nodes" '[{"joints":[0,1,2]}]' >x.gltf
 	run -0 --separate-stderr anim-parse --joint-rest bind x.gltf -o x.axs --force
-	[ "${stderr_lines[0]}" = "anim-parse: x.gltf: warning: no skin tells where its joints were bound; rests are the nodes' own" ]
+	[ "${stderr_lines[0]}" = "anim-parse: x.gltf: warning: no skin has inverse bind matrices; the nodes' own rest poses are used" ]
 	skin "$nodes" '[{"joints":[0,1,2,0],"inverseBindMatrices":0}]' >x.gltf
 	run -1 --separate-stderr anim-parse --joint-rest bind x.gltf
-	[ "$stderr" = "anim-parse: x.gltf: skins[0]: 3 inverse bind matrices of 4 joints" ]
+	[ "$stderr" = "anim-parse: x.gltf: skins[0]: 3 inverse bind matrices, but 4 joints" ]
 	skin "$nodes" '[{"joints":[0,1,2],"inverseBindMatrices":2}]' >x.gltf
 	run -1 --separate-stderr anim-parse --joint-rest bind x.gltf
 	[ "$stderr" = "anim-parse: x.gltf: accessors[2]: matrices of 4 x 4 floats are needed" ]

@@ -223,8 +223,8 @@ stream() {
 	[ "$status" -eq 0 ]
 	[ "${#stderr_lines[@]}" -eq 3 ]
 	[[ $stderr == *"2 tracks of visibility and other properties are left out; -x pointer writes them"* ]]
-	[[ $stderr == *"track '. @method' is of events and left out; -x extras writes them as extras"* ]]
-	[[ $stderr == *"track 'A energy' is of a property that glTF has no place for and left out"* ]]
+	[[ $stderr == *"track '. @method' holds events and is left out; -x extras writes them as extras"* ]]
+	[[ $stderr == *"track 'A energy' is left out, because glTF does not have its property"* ]]
 	[ "$(keys a.glb | wc -l)" -eq 2 ]
 	anim-emit -q --pointer --extras -o b.glb x.axs
 	keys b.glb | sed -n '3,$p' | cut -d' ' -f2- >got
@@ -263,7 +263,7 @@ stream() {
 	} | stream >x.axs
 	run --separate-stderr anim-emit -o a.glb x.axs
 	[ "${#stderr_lines[@]}" -eq 1 ]
-	[[ $stderr == *"note: glTF has no loop mode: that of 'walk' is not kept"*"-x loop-name" ]]
+	[[ $stderr == *"note: glTF has no loop mode: the one of 'walk' is not kept"*"-x loop-name" ]]
 	[ "$(keys a.glb | cut -d' ' -f1 | uniq | tr '\n' ' ')" = "walk run-cycle " ]
 	anim-emit --loop-name -o b.glb x.axs 2>told
 	[ ! -s told ]
@@ -281,9 +281,9 @@ stream() {
 		clip empty 1
 		track A energy float Curve '"Linear"' 2 '"time":[0,1],"value":[0,1]'
 	} | stream | anim-emit -o a.glb 2>told
-	grep -q "track 'A position' has values that are no finite numbers and is left out" told
-	grep -q "track 'B/../A scale' is of what another track of the clip moves and left out" told
-	grep -q "track '../A scale' is of a node outside its tree and left out" told
+	grep -q "track 'A position' has values that are not finite and is left out" told
+	grep -q "track 'B/../A scale' is left out, because an earlier track of the clip sets the same property" told
+	grep -q "track '../A scale' is left out, because its node is outside the tree" told
 	grep -q "note: converted from unity axes to gltf axes" told
 	grep -q "clip 'empty' has nothing that glTF can hold and is left out" told
 	keys a.glb | grep rotation | cut -d' ' -f2- >got
@@ -354,7 +354,7 @@ human() {
 
 @test "a .vrma names the bones of a human and where the weights of expressions stand" {
 	human | stream | anim-emit -o a.vrma 2>told
-	grep -q "track 'spine position' is left out: VRM has rotations, and the position of the hips, alone" told
+	grep -q "track 'spine position' is left out, because VRM has only rotations and the position of the hips" told
 	document a.vrma >got.json
 	python3 - <<-'PY'
 		import json
@@ -371,7 +371,7 @@ human() {
 	validate a.vrma
 	human other | stream >o.axs
 	run -1 --separate-stderr anim-emit -o b.vrma o.axs
-	[[ $stderr == *"a VRM animation needs these bones, which no node is called: rightHand;"* ]]
+	[[ $stderr == *"a VRM animation needs nodes for these bones: rightHand;"* ]]
 	[ ! -e b.vrma ]
 }
 

@@ -196,7 +196,7 @@ turn() {
 	printf '{"asset":{"version":"2.0"},"nodes":[{"name":"Other"}],"animations":[ ],"accessors":[]}' >b.gltf
 	cp b.gltf before
 	run -1 --separate-stderr anim-emit -q --into b.gltf run.axs
-	[ "${stderr_lines[-1]}" = "anim-emit: b.gltf: no track of the stream moves a node of it: the stream has 'Armature/Face', the file 'Other'" ]
+	[ "${stderr_lines[-1]}" = "anim-emit: b.gltf: no track of the stream drives a node of the file: the stream has 'Armature/Face', the file has 'Other'" ]
 	cmp before b.gltf
 	printf '{"asset":{"version":"2.0"},"nodes":[{"name":"Face"}],"animations":[ ],"accessors":[\n],"buffers":[ ],"bufferViews":[]}' >b.gltf
 	anim-emit --into b.gltf run.axs
@@ -222,7 +222,7 @@ turn() {
 		whole "\"name\":\"Face\",\"matrix\":[$bad]" >b.gltf
 		cp b.gltf before
 		run -1 --separate-stderr anim-emit --into b.gltf run.axs
-		[ "$stderr" = "anim-emit: b.gltf: nodes[0] has a matrix that is no product of a translation, a rotation and a scale, and cannot be animated: a node that is may have translation, rotation and scale alone" ]
+		[ "$stderr" = "anim-emit: b.gltf: nodes[0] has a matrix that is not a product of a translation, a rotation and a scale and cannot be animated: animated nodes can only have translation, rotation and scale" ]
 		cmp before b.gltf
 	done
 }
@@ -266,7 +266,7 @@ turn() {
 		track . expression/unknown float '[0,1]'
 		track look rotation floatQ '[[0,0,0,1],[0,1,0,0]]'
 	} | stream | anim-emit --into x.vrma 2>said
-	grep -q "track '. expression/unknown' is of an expression that the file does not have and left out" said
+	grep -q "track '. expression/unknown' is left out, because the file does not have its expression" said
 	[ "$(keys x.vrma | cut -d' ' -f2 | sort -u | tr '\n' ' ')" = "ex_happy.translation look.rotation " ]
 	validate x.vrma
 }
@@ -280,7 +280,7 @@ turn() {
 		track Elsewhere/Hips rotation floatQ '[[0,0,0,1],[0,1,0,0]]'
 		track Nobody rotation floatQ '[[0,0,0,1],[0,1,0,0]]'
 	} | stream | anim-emit --into hero.glb 2>told
-	grep -q "2 tracks are of nodes that the file does not have and left out (first 'Elsewhere/Hips rotation'" told
+	grep -q "2 tracks are left out, because the file does not have their nodes (first 'Elsewhere/Hips rotation'" told
 	[ "$(keys hero.glb | grep -c ^run)" -eq 4 ]
 	{ clip run 1; track Nobody rotation floatQ '[[0,0,0,1],[0,1,0,0]]'; } | stream >x.axs
 	cp hero.glb before
@@ -297,7 +297,7 @@ turn() {
 		clip again 1
 		track Armature/Face blend_shape/morph_0 float '[0,1]'
 	} | stream | anim-emit --into hero.glb 2>told
-	grep -q "track 'Armature/Face blend_shape/other' is of a blend shape that the file's mesh does not have and left out" told
+	grep -q "track 'Armature/Face blend_shape/other' is left out, because the file's mesh does not have its blend shape" told
 	keys hero.glb | grep weights >got
 	printf '%s\n' 'run Face.weights LINEAR 0 0.25 0' 'run Face.weights LINEAR 1 0.25 1' \
 		'again Face.weights LINEAR 0 0 0.5' 'again Face.weights LINEAR 1 1 0.5' | diff - got
@@ -313,7 +313,7 @@ turn() {
 		track Armature visible bool '[true,false]' | sed 's/Curve/Discrete/; s/"Linear"/"Hold"/'
 	} | stream >x.axs
 	anim-emit -q --pointer --into hero.glb x.axs 2>told
-	grep -q "track 'Armature visible' is of visibility and left out: the file's nodes do not tell theirs" told
+	grep -q "track 'Armature visible' is left out, because the file does not use KHR_node_visibility" told
 	keys hero.glb | grep ^run >got
 	printf '%s\n' 'run /materials/0/alphaCutoff LINEAR 0 0' 'run /materials/0/alphaCutoff LINEAR 1 1' | diff - got
 	kept before hero.glb
@@ -483,12 +483,12 @@ compact() {
 	turn walk >walk.axs
 	anim-emit --only --into hero.glb walk.axs
 	run -0 --separate-stderr anim-emit --only --compact --into other.glb walk.axs
-	[ "$stderr" = "anim-emit: other.glb: note: nothing of animations that go is dropped: what extension 'VENDOR_odd' refers to is not known" ]
+	[ "$stderr" = "anim-emit: other.glb: note: the data of deleted animations is kept: the references of extension 'VENDOR_odd' are unknown" ]
 	cmp hero.glb other.glb
 	rm hero.glb
 	EXTENSION=VRMC_springBone hero --text
 	run -0 --separate-stderr anim-emit --only --compact --into hero.gltf walk.axs
-	[ "$stderr" = "anim-emit: hero.gltf: note: numbers of animations that go stay in 'hero.bin', another file" ]
+	[ "$stderr" = "anim-emit: hero.gltf: note: numbers of deleted animations stay in 'hero.bin', which is another file" ]
 	compact before hero.gltf "92 132"
 	# Where nothing goes nothing needs to be known.
 	rm hero.*
@@ -518,7 +518,7 @@ compact() {
 	PY
 	cp named.gltf before
 	run -0 --separate-stderr anim-emit --compact --into named.gltf walk.axs
-	[ "$stderr" = "anim-emit: named.gltf: note: of the accessors and views of animations that go 1 stays: a number in extras may refer to them" ]
+	[ "$stderr" = "anim-emit: named.gltf: note: of the accessors and views of deleted animations, 1 remains, because a number in extras may refer to them" ]
 	python3 - <<-'PY'
 		import base64, json
 		def element(name):

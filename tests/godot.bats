@@ -141,13 +141,13 @@ x/run . Q run.tres" ]
 	run -0 --separate-stderr clips scene.tscn
 	[ "$output" = "a9 . Player good.tres" ]
 	[ "$stderr" = "anim-parse: scene.tscn:14:12: warning: clip 'a0' is not read from 'res://gone.res': no such file
-anim-parse: scene.tscn:15:12: warning: clip 'a1' is not read from 'binary.res': the file ends before its content does
-anim-parse: scene.tscn:16:12: warning: clip 'a2' is not read from 'text.tres': it is not a file of Godot
-anim-parse: scene.tscn:17:12: warning: clip 'a3' is not read from 'curve.tres': it is no Animation
-anim-parse: scene.tscn:18:12: warning: clip 'a4' is not read from 'newer.tres': format 9 is newer than what is read here, 4
+anim-parse: scene.tscn:15:12: warning: clip 'a1' is not read from 'binary.res': the file ends before the end of its content
+anim-parse: scene.tscn:16:12: warning: clip 'a2' is not read from 'text.tres': it is not a Godot file
+anim-parse: scene.tscn:17:12: warning: clip 'a3' is not read from 'curve.tres': it is not an Animation
+anim-parse: scene.tscn:18:12: warning: clip 'a4' is not read from 'newer.tres': format 9 is newer than the newest supported format, 4
 anim-parse: scene.tscn:19:12: warning: clip 'a5' is not read from 'folder.tres': it is not a regular file
 anim-parse: scene.tscn:20:12: warning: clip 'a6' is not read from 'fifo.tres': it is not a regular file
-anim-parse: scene.tscn:21:12: warning: clip 'a7' is not read from 'uid://abc': a uid:// is known to Godot's editor only
+anim-parse: scene.tscn:21:12: warning: clip 'a7' is not read from 'uid://abc': only the Godot editor can resolve a uid://
 anim-parse: scene.tscn:22:12: warning: clip 'a8' is not read from 'user://x.tres': only res:// and relative paths are followed" ]
 }
 
@@ -163,7 +163,7 @@ anim-parse: scene.tscn:22:12: warning: clip 'a8' is not read from 'user://x.tres
 	[ -z "$output" ]
 	[ "${#stderr_lines[@]}" -eq 5 ]
 	for line in "${stderr_lines[@]}"; do
-		[[ $line == *"it lies outside the project's folder" ]]
+		[[ $line == *"it is outside the project folder" ]]
 	done
 }
 
@@ -172,7 +172,7 @@ anim-parse: scene.tscn:22:12: warning: clip 'a8' is not read from 'user://x.tres
 	player walk.tres >scene.tscn
 	pipe 'cat scene.tscn | anim-parse | anim-info'
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"-:5:12: warning: clip 'a0' is not read from 'walk.tres': what comes from a pipe has no folder to look in"* ]]
+	[[ $stderr == *"-:5:12: warning: clip 'a0' is not read from 'walk.tres': input from a pipe has no folder to search"* ]]
 	run -0 --separate-stderr anim-parse --no-external scene.tscn -o x.axs
 	[ "$stderr" = "anim-parse: scene.tscn:5:12: warning: clip 'a0' is not read from 'walk.tres': other files are not followed" ]
 }
@@ -213,7 +213,7 @@ anim-parse: scene.tscn:22:12: warning: clip 'a8' is not read from 'user://x.tres
 	[ "$output" = ".
 Inner
 Inner/Inner" ]
-	[[ $stderr == *"b.tscn:4:1: note: the nodes of the instanced scene 'a.tscn' are missing: the files name each other in a ring"* ]]
+	[[ $stderr == *"b.tscn:4:1: note: the nodes of the instanced scene 'a.tscn' are missing: the files refer to each other in a cycle"* ]]
 }
 
 @test "files that name files are followed eight deep" {
@@ -222,7 +222,7 @@ Inner/Inner" ]
 	done
 	run -0 --separate-stderr nodes s0.tscn
 	[ "${#lines[@]}" -eq 10 ]
-	[[ $stderr == *"s8.tscn:4:1: note: the nodes of the instanced scene 's9.tscn' are missing: files name further files too deep"* ]]
+	[[ $stderr == *"s8.tscn:4:1: note: the nodes of the instanced scene 's9.tscn' are missing: files refer to other files too deeply"* ]]
 }
 
 @test "small files that multiply each other's nodes stop at the limit" {
@@ -236,7 +236,7 @@ Inner/Inner" ]
 	done
 	run -0 --separate-stderr bash -c 'anim-parse m7.tscn | anim-dump | grep -c ^node'
 	[ "$output" -lt 300000 ]
-	[[ $stderr == *"instanced scenes are not read, their nodes are missing"* ]]
+	[[ $stderr == *"instanced scenes are not read: "*"; their nodes are missing"* ]]
 }
 
 @test "more than 1024 other files are not opened" {
@@ -245,7 +245,7 @@ Inner/Inner" ]
 	run -0 --separate-stderr clips scene.tscn
 	[ "${#lines[@]}" -eq 1024 ]
 	[ "${#stderr_lines[@]}" -eq 2 ]
-	[[ $stderr == *"clip 'a1025' is not read from 'res://f1025.tres': too many other files are named"* ]]
+	[[ $stderr == *"clip 'a1025' is not read from 'res://f1025.tres': too many other files are referred to"* ]]
 }
 
 @test "all four spellings of libraries give the same clips" {
@@ -388,7 +388,7 @@ values() {
 	[ "${rows[*]:10}" = "0 0 1 1 2 2 2 3 3 4 4" ]
 	values 3 0 1 "0, 0.5, 1" "0, 2000, 0.5" >s.tres # too many
 	run -0 --separate-stderr anim-parse s.tres -o s.axs
-	[[ $stderr == "anim-parse: s.tres:"*": warning: A:x: ints among floats are blended, where Godot shows ints alone" ]]
+	[[ $stderr == "anim-parse: s.tres:"*": warning: A:x: ints among floats are interpolated, but Godot shows only ints" ]]
 }
 
 @test "a cubic of ints swings beyond 32 bits as Godot's does" {

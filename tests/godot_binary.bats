@@ -28,7 +28,7 @@ same_clips() {
 	echo "${3:-0} b.txt a.txt" | same_dumps || { echo "$1"; return 1; }
 }
 
-big='a big-endian file, whose keys Godot itself reads wrong; here they are read'
+big='a big-endian file; its keys are read correctly here, but not by Godot'
 
 @test "a scene in every format, order of bytes and width of reals has what its text has" {
 	local format options name tolerance
@@ -123,7 +123,7 @@ plain() { anim-parse -q --no-provenance --source-name x "$@" 2>/dev/null; }
 		for length in 1 4; do
 			head -c $((size - length)) "$file" >cut.res
 			run -0 --separate-stderr anim-parse cut.res -o whole.axs --force
-			[[ $stderr == *": warning: the mark at the file's end is missing; it may be cut"* ]]
+			[[ $stderr == *": warning: the end mark is missing; the file may be cut"* ]]
 		done
 		head -c $((size - 5)) "$file" >cut.res
 		run ! anim-parse -q cut.res -o cut.axs
@@ -157,7 +157,7 @@ plain() { anim-parse -q --no-provenance --source-name x "$@" 2>/dev/null; }
 		open('bad.scn', 'wb').write(data)
 	PY
 	run -1 --separate-stderr anim-parse bad.scn
-	[[ $stderr =~ ^anim-parse:\ bad.scn:\ byte\ [0-9]+:\ a\ value\ of\ an\ unknown\ type,\ number\ 99\ in\ format\ 6$ ]]
+	[[ $stderr =~ ^anim-parse:\ bad.scn:\ byte\ [0-9]+:\ a\ value\ of\ the\ unknown\ type\ 99\ in\ format\ 6$ ]]
 	run -0 --separate-stderr bash -c 'anim-parse --keep-going bad.scn 2>/dev/null | anim-dump'
 	[[ $output == *'clip name="walk"'* ]]
 	[[ $output == *'node path="Body/Lamp"'* ]]
@@ -224,11 +224,11 @@ project() {
 	rm p/.godot/imported/steps.glb-1.res p/hero.glb.import
 	run -0 --separate-stderr anim-parse p/scene.tscn -o scene.axs
 	[ "${stderr_lines[1]}" = "anim-parse: p/scene.tscn:10:1: note: the nodes of the instanced scene 'res://hero.glb' are missing: Godot has not imported it; open the project in Godot once, or give the file itself" ]
-	[ "${stderr_lines[0]}" = "anim-parse: p/scene.tscn:13:42: warning: the clips of library 'b' are not read from 'res://steps.glb': what Godot imported of it is not there; open the project in Godot once, or give the file itself" ]
+	[ "${stderr_lines[0]}" = "anim-parse: p/scene.tscn:13:42: warning: the clips of library 'b' are not read from 'res://steps.glb': its imported file does not exist; open the project in Godot once, or give the file itself" ]
 	[ "${#stderr_lines[@]}" = 2 ]
 	printf '[remap]\nimporter="scene"\npath="res://../../etc/passwd"\n' >p/steps.glb.import
 	run -0 --separate-stderr anim-parse p/scene.tscn -o scene.axs --force
-	[[ ${stderr_lines[0]} == *"'res://steps.glb': it lies outside the project's folder" || ${stderr_lines[0]} == *"is not there; open"* ]]
+	[[ ${stderr_lines[0]} == *"'res://steps.glb': it is outside the project folder" || ${stderr_lines[0]} == *"does not exist; open"* ]]
 	[ "$(anim-dump scene.axs | grep -c steps.glb)" = 0 ]
 }
 
@@ -253,7 +253,7 @@ project() {
 	cp "$DATA/godot-binary/walk.plain.res" walk.tres
 	anim-parse -q walk.tres >walk.axs
 	run -1 --separate-stderr anim-emit --into walk.tres walk.axs
-	[ "$stderr" = "anim-emit: walk.tres: a binary file, into which nothing is written; save it as .tscn or .tres in Godot" ]
+	[ "$stderr" = "anim-emit: walk.tres: a binary file cannot be edited; save it as .tscn or .tres in Godot" ]
 	same walk.tres "$DATA/godot-binary/walk.plain.res"
 }
 

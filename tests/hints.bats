@@ -146,7 +146,7 @@ options_in() {
 @test "the unit that a note proposes is the right one in anim convert as well" {
 	cp "$DATA/bvh/arm.bvh" .
 	run -0 --separate-stderr anim convert arm.bvh one.bvh
-	[[ $stderr == *"the file tells no unit: 'Hips' is at a height of 91; --unit cm makes it 0.91 m"* ]]
+	[[ $stderr == *"the file does not name its unit: 'Hips' is at a height of 91; --unit cm makes it 0.91 m"* ]]
 	anim convert --unit cm arm.bvh x.json
 	[ "$(grep -o '"position":\[0,0.9[0-9]*,0\]' x.json | head -n 1)" ]
 	anim convert --unit cm arm.bvh two.bvh
@@ -230,11 +230,11 @@ options_in() {
 @test "clips whose tracks drive nothing in the file that they are put into are told" {
 	cp two.tscn was.tscn
 	run -1 --separate-stderr anim convert --into two.tscn walk.tscn
-	[ "$stderr" = "anim-convert: two.tscn: no track of clip 'lift' drives a node of it: the clip has 'Skeleton3D:base'; --force puts it there all the same" ]
+	[ "$stderr" = "anim-convert: two.tscn: no track of clip 'lift' animates a node of the file: the clip has 'Skeleton3D:base'; --force writes it anyway" ]
 	cmp two.tscn was.tscn
 	anim-rename -q -e 's/^Lamp$/Body/' hero.axs >some.axs
 	run -0 --separate-stderr anim-emit -q --into two.tscn some.axs
-	[[ $stderr == *"warning: "*" tracks of clip 'lift' drive no node of two.tscn (first 'Skeleton3D:base')"* ]]
+	[[ $stderr == *"warning: "*" tracks of clip 'lift' animate no node of two.tscn (first 'Skeleton3D:base')"* ]]
 	cp was.tscn two.tscn
 	run -1 anim-emit -q --strict --into two.tscn some.axs
 	cmp two.tscn was.tscn
@@ -262,7 +262,7 @@ options_in() {
 		printf '\n[node name="Player" type="AnimationPlayer" parent="."]\nlibraries = {\n&"": SubResource("l")\n}\n'
 	} >human.tscn
 	run -0 --separate-stderr bash -c 'anim-parse human.tscn | anim-rename --humanoid godot:vrm | anim-emit json >x.json'
-	[ "$stderr" = "anim-rename: human.tscn: 'a': warning: 2 of 10 bones have names of godot" ]
+	[ "$stderr" = "anim-rename: human.tscn: 'a': warning: only 2 of 10 bones have godot names" ]
 	grep -q '"node":"Head"' x.json
 	grep -q '"node":"Bones:spine"' x.json
 	grep -q '"path":"Head"' x.json
@@ -271,10 +271,10 @@ options_in() {
 @test "a rate that is the time of a frame is refused, one below 1 is warned of" {
 	for command in 'anim-resample 1/30' 'anim-resample -r 1/30' 'anim-bake -r 1/30' 'anim-retime --snap 1/30' 'anim-retime --rate 1/30' 'anim convert -r 1/30 -o x.tres'; do
 		run -2 --separate-stderr $command hero.axs
-		[[ ${stderr_lines[0]} == *"'1/30' is 0.033 samples a second; did you mean 30?" ]] || { echo "$command: $stderr" && false; }
+		[[ ${stderr_lines[0]} == *"'1/30' is 0.033 samples per second; did you mean 30?" ]] || { echo "$command: $stderr" && false; }
 	done
 	run -0 --separate-stderr anim-resample 0.5 hero.axs -o x.axs
-	[ "$stderr" = 'anim-resample: warning: the rate is 0.5 samples a second: a sample each 2 seconds' ]
+	[ "$stderr" = 'anim-resample: warning: the rate is 0.5 samples per second: one sample every 2 seconds' ]
 	run -0 --separate-stderr anim-retime --speed 1/2 hero.axs -o y.axs
 	[ -z "$stderr" ]
 }
@@ -294,7 +294,7 @@ options_in() {
 @test "curves of a humanoid get hints that can work" {
 	cp "$DATA/unity/clip_humanoid.anim" human.anim
 	run -0 --separate-stderr bash -c "anim-parse -q human.anim | anim-filter -n '*Spine*' -o x.axs"
-	[[ $stderr == *"no track fits; curves of a humanoid have no nodes: pick them by their properties, as -p '*Hand*' does"* ]]
+	[[ $stderr == *"no track matches; curves of a humanoid have no nodes, so select them by property: -p '*Hand*'"* ]]
 	run -1 --separate-stderr anim convert -q human.anim x.vrma
 	[[ $stderr == *"humanoid curves of Unity are muscles, and a VRM animation has bones; put 'anim-retarget --to MODEL' before this" ]]
 }

@@ -133,7 +133,7 @@ tracks_of() {
 	echo "$track" >>only.json
 	echo '{"end": true}' >>only.json
 	run -1 --separate-stderr anim-retarget --to hero.axs only.json
-	[[ $stderr == *"'Tail rotation' moves a node whose rest is not known"* ]]
+	[[ $stderr == *"'Tail rotation' moves a node whose rest pose is unknown"* ]]
 }
 
 @test "anim convert --retarget writes a humanoid clip as glTF, as AnimJ and as a clip that Unity plays on bones" {

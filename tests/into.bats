@@ -117,7 +117,7 @@ other() {
 	other | anim-emit -q --into walk.tres
 	[ "$(anim-parse walk.tres | anim-dump | grep -c '^track')" -eq 1 ]
 	run ! --separate-stderr anim-emit --into walk.tres library.axs
-	[ "$stderr" = "anim-emit: walk.tres: it holds one animation, and several clips came; choose one with -c" ]
+	[ "$stderr" = "anim-emit: walk.tres: it has one animation, but there are several clips; choose one with -c" ]
 }
 ORACLE_LIBRARY=$DATA/oracle/godot-4.7/library.tres
 
@@ -136,7 +136,7 @@ ORACLE_LIBRARY=$DATA/oracle/godot-4.7/library.tres
 	sed '/AnimationPlayer"/,/^}/d; /AnimationLibrary/,/^}/d; /^\[sub_resource/,/^$/d' before.tscn >bare.tscn
 	other >run.axs
 	run ! --separate-stderr anim-emit --into bare.tscn run.axs
-	[[ $stderr == "anim-emit: bare.tscn: it has no player of animations for 'run'; name one with --player PATH" ]]
+	[[ $stderr == "anim-emit: bare.tscn: it has no AnimationPlayer for 'run'; choose one with --player PATH" ]]
 	anim-emit -q --into bare.tscn --player Body/Player run.axs
 	grep -q '^\[node name="Player" type="AnimationPlayer" parent="Body"\]' bare.tscn
 	[ "$(anim-parse bare.tscn | anim-dump | grep 'attr "player"')" = '	attr "player" "Body/Player"' ]
@@ -162,7 +162,7 @@ _data = {\
 	anim-parse -q before.tscn | anim-filter -c walk | anim-rename --clip walk=walk 2>/dev/null >x.axs || true
 	anim-emit json <(anim-parse -q before.tscn | anim-filter -c walk) | sed 's/"player":"[^"]*"/"player":"Else"/; s/\["player","[^"]*"\]/["player","Else"]/' | anim-parse -f json - >else.axs
 	run ! --separate-stderr anim-emit --into two.tscn else.axs
-	[[ $stderr == "anim-emit: two.tscn: clip 'walk' fits several of its animations: 'AnimationPlayer:walk', 'Second:walk'; name a player with --player" ]]
+	[[ $stderr == "anim-emit: two.tscn: clip 'walk' matches several of its animations: 'AnimationPlayer:walk', 'Second:walk'; choose a player with --player" ]]
 	same was.tscn two.tscn
 	anim-emit -q --into two.tscn --player Second else.axs
 	[ "$(anim-parse -q two.tscn | anim-dump | grep -c '^track')" -eq 2 ]
@@ -174,7 +174,7 @@ _data = {\
 	sed 's/"walk"/"run"/' before.tscn >run.tscn
 	anim-parse -q else.tscn run.tscn | anim-filter -c run >runs.axs
 	run ! --separate-stderr anim-emit --into hero.tscn runs.axs
-	[ "$stderr" = "anim-emit: hero.tscn: several clips came for its 'run'; choose one with -c" ]
+	[ "$stderr" = "anim-emit: hero.tscn: there are several clips for its 'run'; choose one with -c" ]
 	same before.tscn hero.tscn
 }
 
@@ -183,7 +183,7 @@ _data = {\
 	sed -i 's/"value"/"dance"/' hero.tscn
 	cp hero.tscn was.tscn
 	run ! --separate-stderr anim-emit --into hero.tscn walk.axs
-	[[ $stderr == "anim-emit: hero.tscn: what it has of 'Animation_walk' cannot be read whole and would be lost: unknown track type 'dance'; the track is not read; --force replaces it" ]]
+	[[ $stderr == "anim-emit: hero.tscn: part of 'Animation_walk' cannot be read and would be lost: unknown track type 'dance'; the track is not read; --force replaces it" ]]
 	same was.tscn hero.tscn
 	anim-emit --force --into hero.tscn walk.axs
 	same before.tscn hero.tscn
@@ -193,7 +193,7 @@ _data = {\
 	for name in x.scn x.animj x; do
 		cp hero.tscn "$name"
 		run -2 --separate-stderr anim-emit --into "$name" /dev/null
-		[ "${stderr_lines[0]}" = "anim-emit: --into '$name': clips are put into files called .anim, .tres, .tscn, .gltf, .glb, .vrma, .escn, .asset, .controller, .prefab, .playable, .unity" ] || { echo "$stderr" && false; }
+		[ "${stderr_lines[0]}" = "anim-emit: --into '$name': clips can be added only to files with the suffix .anim, .tres, .tscn, .gltf, .glb, .vrma, .escn, .asset, .controller, .prefab, .playable, .unity" ] || { echo "$stderr" && false; }
 		same before.tscn "$name"
 	done
 	cp hero.tscn x.escn
@@ -254,7 +254,7 @@ _data = {\
 		[ $done_a -eq 1 ] || anim-info --csv hero.tscn >/dev/null
 		[ "$(grep -c 'length = 3.0' hero.tscn)" -eq $((2 - done_a - done_b)) ] || { cat said.a said.b hero.tscn; false; }
 		cat said.a said.b >said
-		[ ! -s said ] || grep -q -e 'changed while the stream was read; nothing was written' -e 'another program replaces it just now; nothing was written' said
+		[ ! -s said ] || grep -q -e 'changed while the stream was read; nothing was written' -e 'another program is replacing it; nothing was written' said
 	done
 }
 
@@ -506,7 +506,7 @@ old_scene() {
 	diff <(anim-parse -q -c run old.tscn | anim-dump | grep -v '^prog\|^clip\|"clip"\|resource_name') <(anim-parse -q -c walk old.tscn | anim-dump | grep -v '^prog\|^clip\|"clip"\|resource_name')
 	cp was.tscn old.tscn
 	run -1 --separate-stderr bash -c 'anim-parse hero.tscn | anim-emit --into old.tscn'
-	[ "$stderr" = "anim-emit: old.tscn: it is Godot 2's, where properties have other names than in 'idle'; save it in Godot 3 once" ]
+	[ "$stderr" = "anim-emit: old.tscn: it is a Godot 2 file, where properties have other names than in 'idle'; save it in Godot 3 once" ]
 	same was.tscn old.tscn
 }
 
@@ -562,7 +562,7 @@ project() {
 	run -2 --separate-stderr anim-emit --follow tres fast.axs
 	[ "${stderr_lines[0]}" = "anim-emit: --follow requires --into" ]
 	run -2 --separate-stderr anim-emit --into hero.tscn -o x.tscn --follow fast.axs
-	[ "${stderr_lines[0]}" = "anim-emit: --follow changes files that others refer to, -o leaves them as they are" ]
+	[ "${stderr_lines[0]}" = "anim-emit: --follow cannot be combined with -o: it changes the files that the output refers to" ]
 }
 
 @test "several files change together, each whole, and twice is once" {
@@ -585,11 +585,11 @@ project() {
 	sed -i 's/"value"/"dance"/' moves/turn.tres
 	cp moves/turn.tres was
 	run -1 --separate-stderr anim-emit --into hero.tscn --follow fast.axs
-	[[ $stderr == "anim-emit: moves/turn.tres: what it has of 'the animation' cannot be read whole and would be lost: unknown track type 'dance'"* ]]
+	[[ $stderr == "anim-emit: moves/turn.tres: part of 'the animation' cannot be read and would be lost: unknown track type 'dance'"* ]]
 	sed -i 's/"dance"/"value"/; s/format=3/format=2/; s/Packed/Pool/; s/PoolFloat32/PoolReal/' moves/turn.tres
 	cp moves/turn.tres was
 	run -1 --separate-stderr anim-emit --into hero.tscn --follow fast.axs
-	[ "$stderr" = "anim-emit: hero.tscn: 'turn' is in a file of another Godot's: --into moves/turn.tres changes that" ]
+	[ "$stderr" = "anim-emit: hero.tscn: 'turn' is in a file of another Godot version: --into moves/turn.tres changes that" ]
 	if [ "$(id -u)" -ne 0 ]; then
 		chmod a-w moves
 		run -1 --separate-stderr anim-emit --into hero.tscn --follow fast.axs

@@ -69,7 +69,7 @@ within() {
 		cat "$large.axs" | within $limit $command
 	done
 	for command in "anim-emit animj --axes keep" "anim-emit animj --axes keep --pretty" "anim-emit unity --axes keep" \
-		"anim-dump"; do
+		"anim-emit fbx" "anim-dump"; do
 		within $limit $command "$baked"
 		cat "$baked" | within $limit $command
 	done

@@ -155,7 +155,7 @@ tracks/0/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
 	run -1 --separate-stderr anim-mirror -o m.axs w.axs
 	[ "$stderr" = "anim-mirror: 'Hand_L position' moves a node whose rest pose is unknown; set it with --rest FILE" ]
 	run -1 --separate-stderr anim-mirror --rest s.tscn w.axs
-	[ "$stderr" = "anim-mirror: clip 'w' is in resonite axes, the rests are in godot axes; anim-axes brings one to the other" ]
+	[ "$stderr" = "anim-mirror: clip 'w' is in resonite axes, the rests are in godot axes; convert one of them with anim-axes" ]
 	anim-axes -q godot w.axs | anim-mirror -q --rest s.tscn | anim-emit json -q | grep '"Hand_R"' | grep -q '"value":\[\[1,2,3\]\]'
 	run -1 --separate-stderr anim-mirror --pairs s.tscn -o m.axs s.axs
 	[ ! -e m.axs ]

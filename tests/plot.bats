@@ -435,7 +435,7 @@ value() {
 	run -0 --separate-stderr anim-plot -n B --against b.axs a.axs
 	[[ -z $stderr && ${lines[0]} == *"; 1 track is only in the source" ]] || { echo "$output$stderr" && false; }
 	run -0 --separate-stderr anim-plot -n C --against b.axs a.axs
-	[ "$stderr" = "anim-plot: note: no track fits; anim-info tells what there is" ]
+	[ "$stderr" = "anim-plot: note: no track matches; run anim-info to list the tracks" ]
 	run -1 anim-diff --plot d.svg a.axs b.axs
 	[ "${lines[0]}" = "c: 1 s against 2 s, played once against looping, 2 tracks compared, 1 differs, 1 only in a.axs, 1 only in b.axs" ] || { echo "$output" && false; }
 	whole d.svg | grep -q "$alone; 1 track of texts differs</text>"
@@ -859,7 +859,7 @@ limbs() {
 @test "a name that promises another picture is refused" {
 	for name in p.png out/p.pdf p.htm; do
 		run -2 --separate-stderr anim-plot -o $name "$ROOT/examples/crane.tscn"
-		[ "${stderr_lines[0]}" = "anim-plot: -o: '$name' is no name for what is drawn: .svg is a picture, .html a page, .txt text" ]
+		[ "${stderr_lines[0]}" = "anim-plot: -o: '$name' must end in .svg (picture), .html (page) or .txt (text)" ]
 	done
 	anim-plot -o p.txt "$ROOT/examples/crane.tscn"
 	anim-plot -o p "$ROOT/examples/crane.tscn"

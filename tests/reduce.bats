@@ -469,7 +469,7 @@ chain() {
 	# both appear, or neither
 	rm -f r.axs report
 	run -1 --separate-stderr anim-reduce -q s.axs -o r.txt --json r.txt
-	[ "$stderr" = "anim-reduce: r.txt: is named twice, for two things to write" ]
+	[ "$stderr" = "anim-reduce: r.txt: is named as two different outputs" ]
 	[ ! -e r.txt ]
 	[ -w /dev/full ] || skip "no /dev/full on this system"
 	run -1 anim-reduce -q s.axs -o /dev/full --json report

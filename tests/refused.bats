@@ -70,9 +70,9 @@ refused() {
 	printf '[gd_resource type="Animation" format=3]\n[resource]\nlength = 2.0\n' >p/walk.tres
 	ANIM_REFUSE_STAT=other LD_PRELOAD=$refusing anim-parse -o out.axs p/walk.tres
 	run -1 --separate-stderr env ANIM_REFUSE_STAT=project.godot LD_PRELOAD="$refusing" anim-parse p/walk.tres
-	[ "$stderr" = "anim-parse: $(pwd -P)/p/project.godot: cannot look whether this is there: Input/output error" ]
+	[ "$stderr" = "anim-parse: $(pwd -P)/p/project.godot: cannot check whether this exists: Input/output error" ]
 	run -1 --separate-stderr env ANIM_REFUSE_STAT=ProjectSettings LD_PRELOAD="$refusing" anim-parse p/Assets/c.controller
-	[ "$stderr" = "anim-parse: $(pwd -P)/p/ProjectSettings: cannot look whether this is there: Input/output error" ]
+	[ "$stderr" = "anim-parse: $(pwd -P)/p/ProjectSettings: cannot check whether this exists: Input/output error" ]
 	mkdir p/Assets/clips
 	mv p/Assets/walk.anim* p/Assets/clips
 	run -1 --separate-stderr env ANIM_REFUSE_STAT=clips LD_PRELOAD="$refusing" anim-parse p/Assets/c.controller

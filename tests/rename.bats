@@ -71,11 +71,11 @@ wrote() { anim-emit -q "$1" --axes keep 2>/dev/null | grep -oE "$2" | sort -u; }
 	anim-emit -q -o arm.glb arm.axs
 	for program in "rename --map" "retarget --to arm.glb --map" "mirror --pairs"; do
 		run -0 --separate-stderr anim-$program map.csv -o out.axs arm.axs
-		[[ $stderr == *": note: 2 names of the map are met nowhere: Hipz, Arm/Hnd" ]]
+		[[ $stderr == *": note: 2 names in the map match nothing: Hipz, Arm/Hnd" ]]
 	done
 	printf 'Hipz,B\n' >none.csv
 	run -0 --separate-stderr anim-rename --map none.csv -o out.axs arm.axs
-	[[ $stderr == *"nothing was renamed"* && $stderr != *"met nowhere"* ]]
+	[[ $stderr == *"nothing was renamed"* && $stderr != *"match nothing"* ]]
 }
 
 @test "a dry run lists each name that would change once, aligned, and writes no stream" {
@@ -102,7 +102,7 @@ Armature/Hips/Spine/Hand_L/Sword -> Armature/Skeleton3D/Hand_L/Sword' ]
 
 @test "what is no regular expression is told in the words of the C library" {
 	run -2 --separate-stderr anim-rename -e 's/(a/b/' </dev/null
-	[[ ${stderr_lines[0]} == "anim-rename: -e 's/(a/b/': '(a' is not a regular expression: "[A-Z]* ]]
+	[[ ${stderr_lines[0]} == "anim-rename: -e 's/(a/b/': '(a' is not a valid regular expression: "[A-Z]* ]]
 }
 
 @test "a name that matches nothing is warned of" {
@@ -135,7 +135,7 @@ Mesh' ]
 		lists ripped.anim --crc "$names"
 		[ "$output" = '3561920168      -> Armature/Hips
 path_2927803205 -> Hips/Spine/Hand_L' ]
-		[ "$stderr" = "anim-rename: warning: '17' is the CRC of no path that is known; it stays" ]
+		[ "$stderr" = "anim-rename: warning: the CRC '17' matches no known path and is unchanged" ]
 	done
 }
 

@@ -69,9 +69,9 @@ stays() {
 	hero >h.tscn
 	anim-parse h.tscn | anim-retime --speed 2 >h.axs
 	stays h.tscn "anim-emit: h.tscn: holds 1 clip, $lost that would be lost; --into h.tscn changes its clips and keeps the rest, --force replaces it" anim-emit -o h.tscn h.axs
-	stays h.tscn "anim-emit: h.tscn: holds 1 clip, $lost that would be lost; write another file, or --force" anim-emit animj --axes keep -q -o h.tscn h.axs
+	stays h.tscn "anim-emit: h.tscn: holds 1 clip, $lost that would be lost; write another file, or use --force" anim-emit animj --axes keep -q -o h.tscn h.axs
 	run -0 --separate-stderr anim-emit --force -o h.tscn h.axs
-	[ "$stderr" = "anim-emit: h.tscn: note: what is written is nodes and animation; left behind: $lost" ]
+	[ "$stderr" = "anim-emit: h.tscn: note: only nodes and animation are written; left out: $lost" ]
 	run -0 --separate-stderr anim-emit -q -o h.tscn h.axs
 	[ -z "$stderr" ]
 	run -0 --separate-stderr anim-emit tres h.axs
@@ -88,10 +88,10 @@ stays() {
 	stays h.tscn "anim-emit: h.tscn: holds 1 clip, 2 scripts, 2 meshes, a shape, a material, a texture, 3 ext_resources, a sub_resource, 2 settings of nodes, a node's groups and a connection that would be lost; --into h.tscn changes its clips and keeps the rest, --force replaces it" \
 		anim-emit -o h.tscn h.axs
 	printf '[gd_resource type="Theme" format=3]\n\n[resource]\ndefault_font_size = 12\n' >t.tres
-	stays t.tres "anim-emit: t.tres: holds a resource of type Theme that would be lost; write another file, or --force" anim-emit -o t.tres h.axs
+	stays t.tres "anim-emit: t.tres: holds a resource of type Theme that would be lost; write another file, or use --force" anim-emit -o t.tres h.axs
 	printf '[gd_scene format=3]\n\n[node name="A" type="Node3D"\n' >cut.tscn
 	run -1 --separate-stderr anim-emit -q -o cut.tscn h.axs
-	[[ $stderr == "anim-emit: cut.tscn: what it holds, and would be lost, cannot be read: "*"; write another file, or --force" ]]
+	[[ $stderr == "anim-emit: cut.tscn: its content would be lost and cannot be read: "*"; write another file, or use --force" ]]
 }
 
 @test "files of other kinds are not written over by any program without --force" {
@@ -101,16 +101,16 @@ stays() {
 	printf '{"name": "mine", "version": 1}\n' >package.json
 	printf '\211PNG\r\n\32\n\0\0' >h.png
 	echo 'All my notes' >notes
-	local end='that would be lost; write another file, or --force'
+	local end='that would be lost; write another file, or use --force'
 	stays h.gltf "anim-emit: h.gltf: holds 2 meshes, a material and a skin $end" anim-emit --axes keep -q -o h.gltf h.axs
 	stays h.prefab "anim-emit: h.prefab: holds 1 clip, 1 GameObject and 2 Transforms that would be lost; --into h.prefab changes its clips and keeps the rest, --force replaces it" anim-emit unity --axes keep -q -o h.prefab h.axs
-	stays package.json "anim-info: package.json: holds JSON that is no animation $end" anim-info --json -o package.json h.axs
+	stays package.json "anim-info: package.json: holds JSON without animation $end" anim-info --json -o package.json h.axs
 	for program in anim-parse 'anim-axes unity' 'anim-bake' anim-cat 'anim-filter -n Body' anim-pack 'anim-rename -e s/a/b/' 'anim-resample 30' \
 		'anim-retime --speed 2' anim-unpack 'anim-emit tscn' anim-info anim-lint anim-dump; do
-		stays h.png "${program%% *}: h.png: holds something else than animation $end" $program -o h.png h.axs
+		stays h.png "${program%% *}: h.png: holds data other than animation $end" $program -o h.png h.axs
 	done
-	stays h.png "anim-parse: h.png: holds something else than animation $end" anim-parse --depfile h.png --target x -o x.axs h.axs
-	stays notes "anim-resample: notes: holds something else than animation $end" anim-resample 30 -o notes h.axs
+	stays h.png "anim-parse: h.png: holds data other than animation $end" anim-parse --depfile h.png --target x -o x.axs h.axs
+	stays notes "anim-resample: notes: holds data other than animation $end" anim-resample 30 -o notes h.axs
 	anim-resample --force -q 30 -o notes h.axs
 	anim-resample -q 30 h.axs | cmp - notes
 }
@@ -120,13 +120,13 @@ stays() {
 	cp h.axs keep.axs
 	anim-emit -q -o keep.animj --axes keep h.axs 2>/dev/null
 	for file in y.svg y.html Makefile notes.md; do echo 'All mine' >$file; done
-	local end='that would be lost; write another file, or --force'
+	local end='that would be lost; write another file, or use --force'
 	for file in y.svg y.html; do
-		stays $file "anim-plot: $file: holds something else than animation $end" anim-plot -o $file h.axs
+		stays $file "anim-plot: $file: holds data other than animation $end" anim-plot -o $file h.axs
 	done
 	for program in anim-info anim-lint; do
 		for file in y.svg y.html Makefile notes.md; do
-			stays $file "$program: $file: holds something else than animation $end" $program -o $file h.axs
+			stays $file "$program: $file: holds data other than animation $end" $program -o $file h.axs
 		done
 		stays keep.axs "$program: keep.axs: holds a stream $end" $program -o keep.axs h.axs
 		stays keep.animj "$program: keep.animj: holds AnimJ $end" $program -o keep.animj h.axs
@@ -135,13 +135,13 @@ stays() {
 	echo 'Hips,pelvis' >bones.csv
 	echo 'all: mine' >rules.d
 	for file in list.json bones.csv rules.d; do
-		stays $file "anim-info: $file: holds something else than animation $end" anim-info --json -o $file h.axs
+		stays $file "anim-info: $file: holds data other than animation $end" anim-info --json -o $file h.axs
 	done
 	for begin in '"target":"es5","files"' '"a":"b","clips"' '"clips":[],"hats"'; do
 		printf '{%s:[]}\n' "$begin" >own.json
-		stays own.json "anim-diff: own.json: holds JSON that is no animation $end" anim-diff --json -o own.json h.axs h.axs
+		stays own.json "anim-diff: own.json: holds JSON without animation $end" anim-diff --json -o own.json h.axs h.axs
 	done
-	stays Makefile "anim-diff: Makefile: holds something else than animation $end" anim-diff -o Makefile h.axs h.axs
+	stays Makefile "anim-diff: Makefile: holds data other than animation $end" anim-diff -o Makefile h.axs h.axs
 	stays keep.axs "anim-reduce: keep.axs: holds a stream $end" anim-reduce -q --json keep.axs -o x.axs h.axs
 	stays keep.axs "anim-parse: keep.axs: holds a stream $end" anim-parse --depfile keep.axs --target x -o x.axs keep.animj
 	[ ! -e x.axs ]
@@ -154,15 +154,15 @@ stays() {
 @test "one name for two things to write is refused, and leaves what was there" {
 	hero >h.tscn
 	run -1 --separate-stderr anim-parse -q --depfile z.axs --target z -o z.axs h.tscn
-	[ "$stderr" = "anim-parse: z.axs: is named twice, for two things to write" ]
+	[ "$stderr" = "anim-parse: z.axs: is named as two different outputs" ]
 	[ ! -e z.axs ]
 	anim-parse -q -o z.axs h.tscn
 	ln -s z.axs z.d
 	run -1 --separate-stderr anim-parse -q --force --depfile ./z.d --target z -o z.axs h.tscn
-	[[ $stderr == "anim-parse: "*"is named twice, for two things to write" ]]
+	[[ $stderr == "anim-parse: "*"is named as two different outputs" ]]
 	for name in ./new.axs "$PWD/new.axs" "../${PWD##*/}/new.axs"; do
 		run -1 --separate-stderr anim-parse -q --depfile "$name" --target z -o new.axs h.tscn
-		[ "$stderr" = "anim-parse: new.axs: is named twice, for two things to write" ]
+		[ "$stderr" = "anim-parse: new.axs: is named as two different outputs" ]
 		[ ! -e new.axs ]
 	done
 	[ -z "$(ls -A | grep -F .anim-)" ]
@@ -173,11 +173,11 @@ stays() {
 	anim-parse -q --depfile rule --target h.axs -o h.axs h.tscn h.tscn
 	for more in '\techo mine\n' 'x = 1\n' 'other.tscn:\n' '#\n'; do
 		{ cat rule && printf "$more"; } >mine
-		stays mine "anim-parse: mine: holds something else than animation that would be lost; write another file, or --force" anim-parse -q --depfile mine --target h.axs -o h.axs h.tscn
+		stays mine "anim-parse: mine: holds data other than animation that would be lost; write another file, or use --force" anim-parse -q --depfile mine --target h.axs -o h.axs h.tscn
 	done
 	for rule in 'h.axs: h.tscn\n' 'h.axs: h.tscn; echo\nh.tscn:\n' 'h.axs: h.tscn\nh.tscn: x\n' ': h.tscn\nh.tscn:\n' 'h.axs : h.tscn\nh.tscn:\n'; do
 		printf "$rule" >mine
-		stays mine "anim-parse: mine: holds something else than animation that would be lost; write another file, or --force" anim-parse -q --depfile mine --target h.axs -o h.axs h.tscn
+		stays mine "anim-parse: mine: holds data other than animation that would be lost; write another file, or use --force" anim-parse -q --depfile mine --target h.axs -o h.axs h.tscn
 	done
 }
 
@@ -278,7 +278,7 @@ held_back() { # STREAM TEMPORARIES THEN COMMAND...
 
 @test "one rule for files that exist, whatever names them: animation goes, all else stays, and the status is 1" {
 	hero | anim-parse -q --source-name h.tscn >h.axs
-	local end='that would be lost; write another file, or --force'
+	local end='that would be lost; write another file, or use --force'
 	for command in 'anim-emit -q --axes keep --each %c.animj' 'anim-emit -q --axes keep -o walk.animj' 'anim convert -q --axes keep' \
 		'anim-split --to %c.animj'; do
 		rm -f walk.animj
@@ -288,7 +288,7 @@ held_back() { # STREAM TEMPORARIES THEN COMMAND...
 		printf '{"name": "mine"}\n' >walk.animj
 		cp walk.animj before
 		run -1 --separate-stderr $command h.axs $last
-		[[ $stderr == "anim-"*": walk.animj: holds JSON that is no animation that would be lost"* ]] || { echo "$command: $stderr" && false; }
+		[[ $stderr == "anim-"*": walk.animj: holds JSON without animation that would be lost"* ]] || { echo "$command: $stderr" && false; }
 		cmp walk.animj before
 		$command --force h.axs $last
 		! cmp -s walk.animj before
@@ -304,7 +304,7 @@ held_back() { # STREAM TEMPORARIES THEN COMMAND...
 		cp "${file%.gltf}.bin" before
 		anim-emit -q --force -o "$file" h.axs
 		run -1 --separate-stderr anim-emit -q --bin -o "$file" h.axs
-		[[ $stderr == "anim-emit: ${file%.gltf}.bin: holds something else than animation that would be lost"* ]]
+		[[ $stderr == "anim-emit: ${file%.gltf}.bin: holds data other than animation that would be lost"* ]]
 		cmp "${file%.gltf}.bin" before
 	done
 }

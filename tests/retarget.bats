@@ -65,7 +65,7 @@ tracks() {
 	anim-retarget -q --to s.axs m.axs | anim-emit -q json >b.json
 	evaluate same s.json b.json 4
 	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs --force s.axs
-	[[ $stderr == *"note: the target rests in another pose: 'LeftShoulder' and 1 more point elsewhere, by up to 45 degrees; what is done there is done from the pose of the source"* ]]
+	[[ $stderr == *"note: the target has a different rest pose: 'LeftShoulder' and 1 more point in another direction, by up to 45 degrees; it was matched to the pose of the source"* ]]
 	run -0 --separate-stderr anim-retarget --silhouette 46 --to t.axs -o m.axs --force s.axs
 	[[ $stderr != *"another pose"* ]]
 	# a bone that stands still stands as the source's does
@@ -80,7 +80,7 @@ tracks() {
 	not_bytewise "an evaluator in Python looks at values"
 	skeletons missing
 	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs s.axs
-	[[ ${stderr_lines[0]} == *"warning: 3 rotations took up those of bones above that the target lacks: Spine2, Head, LeftArm, at most 0.01 degrees off" ]]
+	[[ ${stderr_lines[0]} == *"warning: 3 rotations now include those of parent bones that the target lacks: Spine2, Head, LeftArm, at most 0.01 degrees off" ]]
 	anim-emit -q -o m.json m.axs
 	evaluate turns s.json m.json 0.03 200
 	skeletons baked # samples stay samples of the same rate
@@ -122,9 +122,9 @@ tracks() {
 	PY
 	anim-parse -q -o s.axs --force more.json
 	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs s.axs
-	[[ $stderr == *"warning: the position of 'Head' was dropped, for the target has its own lengths"* ]]
+	[[ $stderr == *"warning: the position of 'Head' was dropped because the target has its own bone lengths"* ]]
 	[[ $stderr == *"warning: the scale of 'Head' was dropped; --scale keeps it"* ]]
-	[[ $stderr == *"warning: 'Nowhere' is no node of the rests: its position was dropped"* ]]
+	[[ $stderr == *"warning: 'Nowhere' has no known rest pose; its position was dropped"* ]]
 	[[ $stderr != *Spine* ]]
 	tracks m.axs | grep -q 'node="Hips/Spine" property="visible"'
 	run -1 anim-retarget --strict --to t.axs -o n.axs s.axs
@@ -138,7 +138,7 @@ tracks() {
 	skeletons float
 	anim-rename -q --on name -e 's/.*/&_x/' t.axs >x.axs
 	run -1 --separate-stderr anim-retarget --to x.axs s.axs
-	[ "$stderr" = "anim-retarget: no bone of the clip's skeleton is one of the target's by its name; --map FILE says which are" ]
+	[ "$stderr" = "anim-retarget: no bone of the clip's skeleton has the name of a target bone; match them with --map FILE" ]
 	there
 	anim-rename -q --on name -e 's/.*/&_x/' m.axs | anim-emit -q json >want.json
 	anim-info --tree t.axs | sed -n 's/^ *\([A-Z][A-Za-z]*\) position.*/\1,\1_x/p' >to.csv
@@ -149,7 +149,7 @@ tracks() {
 	run -1 --separate-stderr anim-retarget -q --map map.csv --to t.axs s.axs
 	[[ $stderr == *"main bones have no partner: 'Hips' of the clip's skeleton; 'Hips' of the target; pair them with --map FILE, or use --partial" ]]
 	run -0 --separate-stderr anim-retarget -q --partial --map map.csv --to t.axs -o m.axs --force s.axs
-	[[ $stderr == *"warning: 'Nobody' of the map is no bone of the target, or taken"* ]]
+	[[ $stderr == *"warning: 'Nobody' in the map is not a bone of the target or is already matched"* ]]
 	anim-axes -q unity s.axs >unity.axs
 	anim-retarget -q --to t.axs unity.axs >turned.axs
 	anim-axes -q gltf unity.axs | anim-retarget -q --to t.axs | anim-emit -q json | grep '"track' | cmp - <(anim-emit -q json turned.axs | grep '"track')
@@ -157,17 +157,17 @@ tracks() {
 	anim-emit -q -o w.animj --axes keep m.axs 2>/dev/null
 	anim-parse -q w.animj | anim-axes -q gltf >w.axs
 	run -1 --separate-stderr anim-retarget --to s.axs w.axs
-	[[ $stderr == *"moves a node whose rest is not known; --from FILE names a file that has it" ]]
+	[[ $stderr == *"moves a node whose rest pose is unknown; set it with --from FILE" ]]
 	anim-retarget -q --from t.axs --to s.axs w.axs >n.axs
 	[ "$(tracks n.axs | grep -c mixamorig)" = 23 ]
 	run -2 --separate-stderr anim-retarget s.axs
 	[ "${stderr_lines[0]}" = "anim-retarget: --to FILE is missing: the skeleton that the clips are for" ]
 	printf '%s\n' '{"anim_json":1}' '{"end":true}' >none.json
 	run -1 --separate-stderr anim-retarget --to none.json s.axs
-	[ "$stderr" = "anim-retarget: none.json: has no nodes, so no skeleton; a scene has one" ]
+	[ "$stderr" = "anim-retarget: none.json: has no nodes, so no skeleton; use a scene" ]
 	anim-parse -q source.json target.json >two.axs
 	run -1 --separate-stderr anim-retarget --to two.axs s.axs
-	[ "$stderr" = "anim-retarget: two.axs: holds 2 trees; name a file with the skeleton alone" ]
+	[ "$stderr" = "anim-retarget: two.axs: holds 2 trees; name a file that contains only the skeleton" ]
 }
 
 @test "a name of the map is a bone's before that of a mesh beside the skeleton, on both sides" {
@@ -361,7 +361,7 @@ tracks() {
 	# with another ear
 	sed 's/=0,0,2 /=0,0,4 /' t.txt | anim-undump -o ear.axs
 	run -0 --separate-stderr anim-retarget --to ear.axs -o m.axs --force s.axs
-	[[ $stderr == *"warning: the position of 'Foot' was dropped, for the target has its own lengths; --hips NAME keeps that of the bone that carries the motion"* ]]
+	[[ $stderr == *"warning: the position of 'Foot' was dropped because the target has its own bone lengths; --hips NAME keeps that of the bone that carries the motion"* ]]
 	moved m.axs Core/Body | grep -P '^\t1 6,2,2$'
 	run ! moved m.axs Core/Foot
 	run -0 --separate-stderr anim-retarget --hips Foot --to ear.axs -o m.axs --force s.axs
@@ -372,7 +372,7 @@ tracks() {
 	[ "$stderr" = "anim-retarget: --hips: 'Tail' is not a bone of the clip's skeleton" ]
 	sed 's/Foot/Paw/g' t.txt | anim-undump -o paw.axs
 	run -1 --separate-stderr anim-retarget --hips Foot --to paw.axs s.axs
-	[ "$stderr" = "anim-retarget: --hips: 'Foot' is not a bone of the target; --map FILE pairs it" ]
+	[ "$stderr" = "anim-retarget: --hips: 'Foot' is not a bone of the target; match it with --map FILE" ]
 	# the target lacks the bone that moves
 	sed 's/Core/Root/g' t.txt | sed 's/=0,0,2 /=0,0,4 /' | anim-undump -o root.axs
 	sed 's/^track node="Core\/Body"/track node="Core"/; s/^track node="Core" \(.*keys=1\)/track node="Core\/Body" \1/' s.txt | anim-undump -o core.axs
@@ -413,7 +413,7 @@ tracks() {
 	# onto another one they have no place
 	sed 's/^.node name="Beside".*/&\nposition = Vector3(1, 0, 0)/' s.tscn >t.tscn
 	run -0 --separate-stderr anim-retarget --to t.tscn -o m.axs s.axs
-	[[ $stderr == *"warning: 'Armature/Skeleton3D:Hips' is no node of the rests: its rotation was dropped" ]]
+	[[ $stderr == *"warning: 'Armature/Skeleton3D:Hips' has no known rest pose; its rotation was dropped" ]]
 }
 
 @test "models of others in twice and half their size are moved as they are, to a thousandth of their height" {

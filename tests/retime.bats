@@ -90,14 +90,14 @@ stream() {
 	[ "$stderr" = "anim-retime: scene.tscn: note: clip 'b' is 0..1 s, outside the range, and was left out" ]
 	run --separate-stderr anim-retime -t 7..9 scene.axs -o none.axs
 	[ "$status" -eq 1 ] && [ ! -e none.axs ]
-	[[ "$stderr" == *"no clip has any time in that range; anim-info tells where they lie"* ]]
+	[[ "$stderr" == *"no clip overlaps the range; run anim-info to see their times"* ]]
 }
 
 @test "a clip name that fits none is an error that names the clips" {
 	stream
 	run --separate-stderr anim-retime --reverse -c wlak scene.axs -o x.axs
 	[ "$status" -eq 1 ] && [ ! -e x.axs ]
-	[[ "$stderr" == *"no clip is called 'wlak'; there are: a, b" ]]
+	[[ "$stderr" == *"no clip is named 'wlak'; the stream has: a, b" ]]
 }
 
 @test "wrong command lines end with 2 and say what to type" {
@@ -134,7 +134,7 @@ stream() {
 	anim-retime --duration 3 -c RESET lanes.axs | anim-dump | grep -q '^clip name="RESET" .* end=3 '
 	anim-filter -c RESET lanes.axs -o reset.axs
 	run -0 --separate-stderr anim-retime --duration 3 reset.axs -o same.axs
-	[ "$stderr" = "anim-retime: lanes.tscn: note: there is no clip but RESET, which stays; -c RESET changes it" ]
+	[ "$stderr" = "anim-retime: lanes.tscn: note: RESET is the only clip and was not changed; use -c RESET to change it" ]
 }
 
 @test "a clip that would lie where times are coarse is warned of, one without length then refused" {
@@ -142,9 +142,9 @@ stream() {
 	run -0 --separate-stderr anim-retime --shift 3600 scene.axs -o far.axs
 	[ -z "$stderr" ]
 	run -0 --separate-stderr anim-retime --shift 1e5 -c a scene.axs -o far.axs
-	[ "$stderr" = "anim-retime: scene.tscn: warning: clip 'a' comes to lie where times are coarser, at most 0.004 s off" ]
+	[ "$stderr" = "anim-retime: scene.tscn: warning: clip 'a' has less precise times after the change, at most 0.004 s off" ]
 	run -1 --separate-stderr anim-retime --shift 1e12 -c a scene.axs -o none.axs
-	[ "$stderr" = "anim-retime: clip 'a' would come to lie where times are too coarse for its length" ] && [ ! -e none.axs ]
+	[ "$stderr" = "anim-retime: clip 'a': the new times are too large to represent its length" ] && [ ! -e none.axs ]
 }
 
 # triggers: a Godot 3 animation of 2 s that plays a sound at 0.5 and 1.5 s.
@@ -162,7 +162,7 @@ triggers() {
 	[ "$(anim-retime --reverse t.axs | anim-dump | awk '/^\t[0-9]/ { print $1 }' | xargs)" = "0.5 1.5" ]
 	[ "$(anim-cat --append t.axs t.axs | anim-dump | awk '/^\t[0-9]/ { print $1 }' | xargs)" = "0.5 1.5 2.5 3.5" ]
 	run -0 --separate-stderr anim-filter --constant t.axs -o none.axs
-	[ "$stderr" = "anim-filter: t.tres: note: no track fits; anim-info tells what there is" ]
+	[ "$stderr" = "anim-filter: t.tres: note: no track matches; run anim-info to list the tracks" ]
 }
 
 # open_as_closed FILE OPEN CLOSED: an open range and its closed one make the same stream and say the same, whatever else is done.
@@ -213,7 +213,7 @@ open_as_closed() {
 	run -0 --separate-stderr anim-retime -t 2.. late.axs -o part.axs
 	[ "$stderr" = "anim-retime: scene.tscn: note: clip 'b' is 0.25..1.25 s, outside the range, and was left out" ]
 	run -1 --separate-stderr anim-retime -t ..-1 late.axs -o none.axs
-	[[ "$stderr" == *"no clip has any time in that range; anim-info tells where they lie"* ]] && [ ! -e none.axs ]
+	[[ "$stderr" == *"no clip overlaps the range; run anim-info to see their times"* ]] && [ ! -e none.axs ]
 }
 
 @test "what is told of a steep transition that is cut is no less than what is found" {

@@ -181,7 +181,7 @@ tracks/1/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
 	run -2 --separate-stderr anim-root --extract a --axes xw s.axs
 	[ "${stderr_lines[0]}" = "anim-root: --axes: 'xw' is not made of x, y and z" ]
 	run -2 --separate-stderr anim-root --extract a --fold --yaw s.axs
-	[ "${stderr_lines[0]}" = "anim-root: --fold gives all of the root's motion back; the other options are of taking it" ]
+	[ "${stderr_lines[0]}" = "anim-root: --fold cannot be combined with the options for moving motion to the root" ]
 }
 
 @test "ozz's own class parts motion and pose in the same way" {

@@ -44,7 +44,7 @@ out/box-AnimationPlayer.RESET.axs
 out/box-AnimationPlayer.scale_down.axs" ]
 	[ ! -e out ]
 	run -2 --separate-stderr anim-split --to '%x.axs' all.axs
-	[ "${stderr_lines[0]}" = "anim-split: --to '%x.axs': a '%' is followed by none of c (clip), p (player), f (source file) and %" ]
+	[ "${stderr_lines[0]}" = "anim-split: --to '%x.axs': a '%' must be followed by c (clip), p (player), f (source file) or %" ]
 }
 
 @test "names are made safe and distinct" {
@@ -62,7 +62,7 @@ _a_b.axs" ]
 @test "only animation is overwritten without --force, and else no file is written" {
 	echo mine >x-lift.axs
 	run -1 --separate-stderr anim-split --to 'x-%c.axs' all.axs
-	[ "$stderr" = "anim-split: x-lift.axs: holds something else than animation that would be lost; write another file, or --force" ]
+	[ "$stderr" = "anim-split: x-lift.axs: holds data other than animation that would be lost; write another file, or use --force" ]
 	[ "$(echo x-*)" = x-lift.axs ]
 	anim-split --force --to 'x-%c.axs' crane.axs
 	anim-split --to 'x-%c.axs' crane.axs

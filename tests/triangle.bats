@@ -63,10 +63,10 @@ near() {
 	[[ "$stderr" != *"rest"* ]]
 	run -0 --separate-stderr anim-emit -q tres old.axs
 	[[ "$output" == *'PackedFloat32Array(0, 1, 1, 2, 3)'* ]]
-	[[ "$stderr" == *"relative to rest poses that are not known"* ]]
+	[[ "$stderr" == *"unknown rest pose"* ]]
 	printf '[gd_resource type="Animation" format=3]\n[resource]\nlength = 1.0\n' >none.tres
 	run -1 --separate-stderr anim-emit -q tres --rest none.tres old.axs
-	[[ "$stderr" == *"none.tres: has no nodes, so no rests; a scene has them" ]]
+	[[ "$stderr" == *"none.tres: has no nodes, so no rest poses; use a scene or a model" ]]
 }
 
 @test "anim-lint --for godot finds a lane behind a point, and nothing in a clip that was written for Godot" {
@@ -74,7 +74,7 @@ near() {
 	printf 'tracks/0/type = "value"\ntracks/0/path = NodePath("Box:scale.x")\ntracks/0/interp = 1\n' >>a.tres
 	printf 'tracks/0/keys = {\n"times": PackedFloat32Array(0),\n"update": 0,\n"values": [1.5]\n}\n' >>a.tres
 	run -1 anim-lint --for godot a.tres
-	[ "$output" = "a.tres:6:1: Box:scale.x: its end is read as a component, which Godot spells ':x'" ]
+	[ "$output" = "a.tres:6:1: Box:scale.x: the end of the path is read as a component, which Godot spells ':x'" ]
 	pipe "anim-parse -q '$DATA/unity/clip_unity4.anim' | anim-axes godot | anim-emit -q tres -o b.tres"
 	run -0 anim-lint --for godot b.tres
 	[ -z "$output" ]

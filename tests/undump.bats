@@ -55,7 +55,7 @@ load helper
 @test "a text that is cut, or was made by a program that failed, ends no stream" {
 	anim-parse -q "$ROOT/examples/crane.tscn" | anim-dump | sed '$d' >cut.txt
 	run -1 --separate-stderr anim-undump -o cut.axs cut.txt
-	[[ $stderr == "anim-undump: cut.txt:"*": the text is cut: there is no line 'end'" ]]
+	[[ $stderr == "anim-undump: cut.txt:"*": the text is cut off: the line 'end' is missing" ]]
 	[ ! -e cut.axs ]
 }
 
@@ -70,7 +70,7 @@ load helper
 	[ "$stderr" = "anim-undump: /dev/null: the input is empty" ]
 	printf 'anim-dump 1' >cut.txt
 	run -1 --separate-stderr anim-undump cut.txt
-	[ "$stderr" = "anim-undump: cut.txt:1:12: the text is cut: its last line has no line feed" ]
+	[ "$stderr" = "anim-undump: cut.txt:1:12: the text is cut off: its last line has no line feed" ]
 }
 
 @test "the text is a format: any program reads it, -o x.axt writes it" {

@@ -410,9 +410,9 @@ walk Door Door Assets/walk.anim" ]
 	{ object 10 Level 0; coin 100 Coin "$(digits c)"; coin 200 Coin "$(digits e)"; } >"$ASSETS/Coins.unity"
 	anim-parse "$ASSETS/Coins.unity" -o coins.axs
 	run -1 --separate-stderr anim-emit animj coins.axs
-	[ "$stderr" = "anim-emit: animj holds one clip, 2 are in the stream: Coin:walk, Coin:walk; some have one player and name, which --each '%c.animj' writes all" ]
+	[ "$stderr" = "anim-emit: animj holds one clip, 2 are in the stream: Coin:walk, Coin:walk; some have the same player and name; write all with --each '%c.animj'" ]
 	run -1 --separate-stderr anim-emit animj -c Coin:walk coins.axs
-	[ "$stderr" = "anim-emit: animj holds one clip, 2 fit -c: Coin:walk, Coin:walk; some have one player and name, which --each '%c.animj' writes all" ]
+	[ "$stderr" = "anim-emit: animj holds one clip, 2 match -c: Coin:walk, Coin:walk; some have the same player and name; write all with --each '%c.animj'" ]
 	anim-emit --each '%c.animj' coins.axs
 	[ -e walk.animj ] && [ -e walk-2.animj ]
 }

@@ -105,13 +105,13 @@ open_as_closed() {
 
 @test "what there is not is told: clips by name, times with the range, tracks with a warning" {
 	run -1 --separate-stderr anim-unpack -c walk -o out.axs "$A/archive.axs.gz"
-	[ "$stderr" = "anim-unpack: no clip is called 'walk'; there are: take, second" ]
+	[ "$stderr" = "anim-unpack: no clip is named 'walk'; the stream has: take, second" ]
 	run -1 --separate-stderr bash -o pipefail -c "cat '$A/archive.axs.gz' | anim-unpack -c walk -o out.axs"
-	[ "$stderr" = "anim-unpack: no clip is called 'walk'; there are: take, second" ]
+	[ "$stderr" = "anim-unpack: no clip is named 'walk'; the stream has: take, second" ]
 	run -1 --separate-stderr anim-unpack -t 700..701.5 -o out.axs "$A/archive.axs.gz"
-	[ "$stderr" = "anim-unpack: no clip has any time in 700..701.5; anim-info tells where they lie" ]
+	[ "$stderr" = "anim-unpack: no clip overlaps 700..701.5; run anim-info to see their times" ]
 	run -1 --separate-stderr anim-unpack -t 700.. -o out.axs "$A/archive.axs.gz"
-	[ "$stderr" = "anim-unpack: no clip has any time in 700..; anim-info tells where they lie" ]
+	[ "$stderr" = "anim-unpack: no clip overlaps 700..; run anim-info to see their times" ]
 	[ ! -e out.axs ]
 	run -0 --separate-stderr anim-unpack -t ..-0.5 -o out.axs "$A/archive.axs.gz"
 	[ "$stderr" = "anim-unpack: $A/archive.axs.gz: note: clip 'second' is 0..1 s, outside ..-0.5, and was left out" ]
@@ -120,17 +120,17 @@ open_as_closed() {
 	run -0 --separate-stderr anim-unpack -q -t 300..301 -o out.axs "$A/archive.axs.gz"
 	[ -z "$stderr" ]
 	run -0 --separate-stderr anim-unpack -n Leg -o out.axs "$A/archive.axs.gz"
-	[ "$stderr" = "anim-unpack: $A/archive.axs.gz: warning: no track fits; anim-info tells what there is" ]
+	[ "$stderr" = "anim-unpack: $A/archive.axs.gz: warning: no track matches; run anim-info to list the tracks" ]
 	run -1 --separate-stderr anim-unpack --strict -n Leg -o out2.axs "$A/archive.axs.gz"
 	[ ! -e out2.axs ]
 }
 
 @test "a range of time that is none gets two lines and exit status 2" {
 	run -2 --separate-stderr anim-unpack -t 12-14 "$A/archive.axs.gz"
-	[ "${stderr_lines[0]}" = "anim-unpack: '12-14' is no range of time; a range is FROM..TO in seconds or as h:mm:ss, either one left out for the clip's own: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5" ]
+	[ "${stderr_lines[0]}" = "anim-unpack: '12-14' is not a range of time; write FROM..TO in seconds or as h:mm:ss, with one left out for the clip's own: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5" ]
 	[ "${#stderr_lines[@]}" -eq 2 ]
 	run -2 --separate-stderr anim-unpack -t .. "$A/archive.axs.gz"
-	[[ ${stderr_lines[0]} == "anim-unpack: '..' is no range of time; "* ]]
+	[[ ${stderr_lines[0]} == "anim-unpack: '..' is not a range of time; "* ]]
 	run -2 --separate-stderr anim-unpack -t 14..12 "$A/archive.axs.gz"
 	[ "${stderr_lines[0]}" = "anim-unpack: the range '14..12' ends before it begins" ]
 }
@@ -138,9 +138,9 @@ open_as_closed() {
 @test "a curve under Godot's rules that cannot be cut exactly is warned of" {
 	anim-parse -q "$ROOT/examples/crane.tscn" -o crane.axs
 	run -0 --separate-stderr anim-unpack -t 0.25..0.75 crane.axs -o part.axs
-	[ "$stderr" = "anim-unpack: crane.tscn: 'lift': warning: 2 tracks have a bent curve or keys out of order at an end of the range, where they differ now; resample before packing (first 'Skeleton3D:arm rotation')" ]
+	[ "$stderr" = "anim-unpack: crane.tscn: 'lift': warning: 2 tracks changed at an end of the range because they have a curve or unsorted keys there; resample before packing (first 'Skeleton3D:arm rotation')" ]
 	run -0 --separate-stderr anim-unpack -n Lamp -t 0.25..0.75 crane.axs -o part.axs
-	[ "$stderr" = "anim-unpack: crane.tscn: 'lift': warning: track 'Lamp light_energy' has a bent curve or keys out of order at an end of the range, where it differs now; resample before packing" ]
+	[ "$stderr" = "anim-unpack: crane.tscn: 'lift': warning: track 'Lamp light_energy' changed at an end of the range because it has a curve or unsorted keys there; resample before packing" ]
 	run -0 --separate-stderr anim-unpack -n '*hook' -t 0.25..0.75 crane.axs -o part.axs
 	[ -z "$stderr" ]
 	run -1 --separate-stderr anim-unpack --strict -t 0.25..0.75 crane.axs -o strict.axs

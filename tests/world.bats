@@ -102,7 +102,7 @@ agrees() {
 @test "what has no place in the tree stays in its parent's space and is told, once written for a player the rest is" {
 	printf '%s\n' '{"name":"w","globalDuration":1,"tracks":[{"trackType":"Curve","valueType":"float3","data":{"node":"Hips","property":"Position","keyframes":[{"time":0,"value":{"x":0,"y":0,"z":0},"interpolation":"Linear"},{"time":1,"value":{"x":1,"y":0,"z":0},"interpolation":"Linear"}]}}]}' >w.animj
 	pipe "anim-parse w.animj | anim-bake -r 2 --world | anim-dump"
-	[[ $stderr == *"warning: track 'Hips position' stays in its parent's space: no tree tells where its node stands"* ]]
+	[[ $stderr == *"warning: track 'Hips position' stays in its parent's space because no tree has its node"* ]]
 	[[ $output != *space* ]]
 	pipe "anim-parse '$ROOT/examples/crane.tscn' | anim-bake -q --world -r 2 | anim-emit tres"
 	[[ $stderr == *"are in the space of the tree's root (anim-bake --world), but players apply them relative to the parent node"* ]]
@@ -231,7 +231,7 @@ arm() {
 	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 12 --world >world.axs
 	for program in anim-delta "anim-delta --apply rest" anim-mirror "anim-root --extract hook" "anim-retarget --to $ROOT/examples/crane.tscn"; do
 		run -1 --separate-stderr $program world.axs
-		[[ $stderr == *"is in the space of the tree's root, no longer below its parent; put anim-bake --world behind this"* ]]
+		[[ $stderr == *"is in world space instead of its parent's space; put 'anim-bake --world' after this"* ]]
 	done
 	run -1 --separate-stderr anim-reduce --tol 1mm@10cm world.axs
 	[[ $stderr == *"limits without '@', which apply to each track separately"* ]]

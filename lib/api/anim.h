@@ -47,13 +47,13 @@ enum anim_fault_code {
 	ANIM_FAULT_SYSTEM,    /* a system call failed */
 	ANIM_FAULT_MEMORY,    /* out of memory */
 	ANIM_FAULT_TOO_LARGE, /* beyond a limit */
-	/* valid, but not supported for reading, playing or writing; the text says what to do instead */
+	/* valid, but not supported for reading, playing or writing. The text contains a remedy. */
 	ANIM_FAULT_UNSUPPORTED,
 	ANIM_FAULT_CLOSED,    /* the reader of the output has closed it */
 	ANIM_FAULT_CALL = 100 /* invalid use of a function: a number too high, an unknown word */
 };
 
-/* An error. Set it to all-zero before the call; it is not changed on success. */
+/* An error. Set it to all-zero before the call. On success it is unchanged. */
 struct anim_fault {
 	int code;              /* enum anim_fault_code */
 	unsigned line, column; /* position in the file, from 1; 0: unknown */
@@ -66,9 +66,9 @@ struct anim;
 
 struct anim_options {
 	size_t size;
-	size_t memory;      /* bytes of tracks in memory, the rest is in an unlinked file of $TMPDIR; 0: 64 MiB */
+	size_t memory; /* maximum bytes of tracks in memory (0: 64 MiB). The rest is in an unlinked file in $TMPDIR. */
 	const char *format; /* "godot", "unity", ... as for anim-parse -f; NULL: detect it by content and name */
-	const char *name;   /* for messages and for detecting the format; NULL: the path, or "-" if there is none */
+	const char *name;   /* for messages and for detecting the format; NULL: the path, or "-" without a path */
 	int no_external;    /* do not open other files that it refers to */
 	int keep_going;     /* leave out faulty clips with a warning instead of failing */
 	const char *unit;   /* length unit of a BVH file: "cm", "m", "in", "cmu", metres; NULL: unchanged */
@@ -127,12 +127,12 @@ struct anim_clip_info {
 struct anim_track_info {
 	size_t size;
 	const char *node, *property;
-	const char *kind;  /* "Raw": samples at a rate; "Discrete": steps; "Curve": keys with interpolation modes */
-	const char *type;  /* "float3", "floatQ" (x y z w), "bool", "string", ...: all 40 are in anim-stream(5) */
-	const char *mode;  /* mode between keys: "Hold", "Linear", "Hermite", ...; empty: each key has its own */
-	const char *rules; /* the player whose rules apply: "plain", "godot4", "godot3", "unity", "resonite" */
+	const char *kind; /* "Raw" (samples at a rate), "Discrete" (steps) or "Curve" (keys with interpolation modes) */
+	const char *type; /* "float3", "floatQ" (x y z w), "bool", "string", ...: all 40 are in anim-stream(5) */
+	const char *mode; /* mode between keys: "Hold", "Linear", "Hermite", ... (empty: each key has its own) */
+	const char *rules;      /* the player whose rules apply: "plain", "godot4", "godot3", "unity", "resonite" */
 	const char *pre, *post; /* before the first and after the last key: "hold", "loop", "ping-pong", "none" */
-	int component;          /* component of the property; ANIM_ALL_COMPONENTS: all */
+	int component;          /* component of the property, or ANIM_ALL_COMPONENTS */
 	unsigned components;    /* numbers per value, 1 to 16 */
 	unsigned flags;
 	int is_rotation; /* a quaternion */
@@ -145,7 +145,7 @@ struct anim_track_info {
 
 struct anim_tree_info {
 	size_t size;
-	const char *root_name, *file; /* of the root node, of the source file; may be empty */
+	const char *root_name, *file; /* of the root node, of the source file (may be empty) */
 	const char *axes, *axes2d;
 	size_t nodes;
 	const struct anim_attribute *attributes;
@@ -159,13 +159,13 @@ struct anim_tree_info {
 
 struct anim_node_info {
 	size_t size;
-	/* names from the root on, separated by '/', with ':' before a bone; "." is the root itself */
+	/* names from the root on, separated by '/', with ':' before a bone; "." is the root */
 	const char *path;
 	const char *name; /* its last part */
 	const char *kind; /* "node", "bone", "camera", "light", "mesh" */
-	const char *type; /* type in the engine; may be empty */
+	const char *type; /* type in the engine, may be empty */
 	ptrdiff_t parent; /* number of the parent, smaller than its own; -1: the root */
-	unsigned has;     /* parts of the rest pose in the file; the others are 0, no rotation, 1 */
+	unsigned has;     /* parts of the rest pose in the file. Other parts are 0, no rotation, 1. */
 	float position[3], rotation[4], scale[3];
 	const struct anim_attribute *attributes;
 	size_t attribute_count;
@@ -318,7 +318,7 @@ struct anim_key_data {
 	const double *doubles;
 	const float *floats;
 	const double *left, *right;
-	const char *const *texts; /* for type "string"; NULL is a null string */
+	const char *const *texts; /* for type "string" (NULL is a null string) */
 };
 ANIM_API int anim_write_track(struct anim_writer *, const struct anim_track_info *, const struct anim_key_data *,
 			      const struct anim_attribute *attributes, size_t attribute_count, struct anim_fault *);
@@ -331,9 +331,9 @@ ANIM_API int anim_copy_tree(struct anim_writer *, struct anim *, size_t tree, st
 ANIM_API int anim_copy_clip(struct anim_writer *, struct anim *, size_t clip, struct anim_fault *);
 ANIM_API int anim_copy_track(struct anim_writer *, struct anim *, size_t clip, size_t track, struct anim_fault *);
 
-/* End the stream; a file gets its name. Returns 0, or -1 with no file left behind. */
+/* End the stream and give a file its name. Returns 0. On failure, returns -1 and removes the file. */
 ANIM_API int anim_write_commit(struct anim_writer *, struct anim_fault *);
-ANIM_API void anim_write_close(struct anim_writer *); /* NULL is allowed; removes a file that was not committed */
+ANIM_API void anim_write_close(struct anim_writer *); /* removes a file that was not committed, NULL is allowed */
 
 #ifdef __cplusplus
 }

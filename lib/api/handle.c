@@ -1,4 +1,4 @@
-/* handle.c: opens, indexes and closes a file or a stream; faults and messages. */
+/* handle.c: open, index and close a file or a stream, and report faults and messages. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

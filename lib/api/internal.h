@@ -45,7 +45,7 @@ struct api_tree *api_tree(const struct anim *, size_t number); /* the number mus
 size_t api_node_count(const struct api_tree *);
 const struct anim_node *api_node(const struct api_tree *, size_t number); /* the number must be valid */
 
-/* Return the tree of the clip, or NULL if there is none. */
+/* Return the tree of the clip, or NULL if it has no tree. */
 struct api_tree *api_tree_of_clip(const struct anim *, size_t clip);
 
 /* Make the track the current one, h->track. An error names the file. Returns 0 or -1. */

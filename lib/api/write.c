@@ -143,7 +143,7 @@ static int word(const char *text, const char *const *names, int count, const cha
 			*number = i;
 			return 0;
 		}
-	return api_misuse(error, "'%s' is no %s", text, what);
+	return api_misuse(error, "'%s' is not a %s", text, what);
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -357,7 +357,8 @@ static int store_number(enum anim_type type, void *to, unsigned i, double number
 	if (rint(number) == number && fabs(number) < 0x1p64 &&
 	    anim_component_store(type, to, i, number < 0, (uint64_t)fabs(number)))
 		return 0;
-	return api_misuse(error, "%.17g is no %s", number, anim_types[anim_type_of_component(type)].name);
+	return api_misuse(error, "%.17g is not a value of type %s", number,
+			  anim_types[anim_type_of_component(type)].name);
 }
 
 /*
@@ -434,7 +435,7 @@ static int take_head(const struct anim_track_info *info, struct anim_track *trac
 	    type = anim_type_find(text_or(info->type, ""), strlen(text_or(info->type, "")));
 
 	if (type < 0)
-		return api_misuse(error, "'%s' is no type of values", text_or(info->type, ""));
+		return api_misuse(error, "'%s' is not a value type", text_or(info->type, ""));
 	if (word(info->kind, anim_kind_names, ANIM_CURVE + 1, "kind of track", &kind, error) != 0 ||
 	    word(info->rules, anim_rules_names, ANIM_RULES_COUNT, "rules", &rules, error) != 0 ||
 	    word(info->pre, anim_extrapolation_names, ANIM_EXTRAPOLATION_COUNT, "end", &pre, error) != 0 ||

@@ -108,7 +108,7 @@ static void add_place(struct printed_line *line, const struct anim_error *place)
 		snprintf(numbers, sizeof numbers, ":%u:%u: ", place->line, place->column);
 	else if (place->at != ANIM_AT_FILE)
 		snprintf(numbers, sizeof numbers, ": byte %llu%s: ", (unsigned long long)place->offset,
-			 place->at == ANIM_AT_UNPACKED ? " of what it unpacks to" : "");
+			 place->at == ANIM_AT_UNPACKED ? " of the uncompressed data" : "");
 	add_safe(line, numbers);
 }
 

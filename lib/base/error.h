@@ -13,8 +13,8 @@ enum anim_code {
 	ANIM_SYSTEM,    /* a system call failed; `sys` holds errno */
 	ANIM_NO_MEMORY,
 	ANIM_TOO_LARGE,   /* beyond a limit of base/limits.h */
-	ANIM_UNSUPPORTED, /* valid, but not supported; the message says what to do instead */
-	ANIM_CLOSED,      /* nobody reads the output any more (EPIPE): programs end without a message */
+	ANIM_UNSUPPORTED, /* valid, but not supported; the message contains a remedy */
+	ANIM_CLOSED,      /* the reader of the output has closed it (EPIPE): programs end without a message */
 	ANIM_STRICT       /* warnings count as errors: with --strict, or because nothing is left to write */
 };
 

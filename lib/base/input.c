@@ -13,7 +13,7 @@
 
 #include "base/limits.h"
 
-/* ---- Bytes as they are in the file, pipe or memory ---- */
+/* ---- Unchanged bytes of a file, pipe or memory ---- */
 
 struct byte_source {
 	int fd; /* -1: memory */

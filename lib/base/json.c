@@ -279,7 +279,7 @@ static const char *known_mistake(const uint8_t *at, const uint8_t *end)
 	    {"//", "a comment; JSON has none"},
 	    {"/*", "a comment; JSON has none"},
 	    {"#", "a comment; JSON has none"},
-	    {"'", "a single quote; JSON's strings stand in double quotes"},
+	    {"'", "a single quote; JSON's strings need double quotes"},
 	    {"NaN", "NaN, which JSON does not have"},
 	    {"nan", "NaN, which JSON does not have"},
 	    {"Infinity", "Infinity, which JSON does not have"},
@@ -325,8 +325,8 @@ static int bad_word(struct anim_json *json, const struct anim_place *place, cons
 		return anim_json_refuse(json, place, error, "%s", known_mistake(at, at + size));
 	anim_text_safe(shown, sizeof shown, (const char *)at, size);
 	if (*at == '-' || (*at >= '0' && *at <= '9'))
-		return anim_json_refuse(json, place, error, "'%s' is not a number that JSON has", shown);
-	return anim_json_refuse(json, place, error, "'%s' is not a value that JSON has", shown);
+		return anim_json_refuse(json, place, error, "'%s' is not a valid JSON number", shown);
+	return anim_json_refuse(json, place, error, "'%s' is not a valid JSON value", shown);
 }
 
 int anim_json_unexpected_here(struct anim_json *json, const char *needed, struct anim_error *error)
@@ -376,7 +376,7 @@ static int next(struct anim_json *json, char close, bool *first, const char *nee
 	json->text->at++;
 	byte = anim_json_blank(json->text, error);
 	if (byte == close)
-		return anim_json_refuse(json, &place, error, "a comma behind the last one, which JSON does not have");
+		return anim_json_refuse(json, &place, error, "a comma after the last value, which JSON does not allow");
 	return byte == ANIM_JSON_ERROR ? -1 : 1;
 }
 

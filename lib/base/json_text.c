@@ -59,7 +59,7 @@ static size_t decode_escape(const uint8_t *at, const uint8_t *end, char out[4], 
 		*length = 1;
 		return 2;
 	}
-	*why = "an escape that JSON does not have";
+	*why = "an escape that JSON does not allow";
 	if (end - at < 2 || at[1] != 'u')
 		return 0;
 	taken = decode_unicode(at, end, &code, why);

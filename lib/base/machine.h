@@ -7,7 +7,7 @@
 #ifndef __GNUC__
 #error "anim-tools needs gcc or clang"
 #elif __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "anim-tools supports little-endian machines only: it uses the columns of a stream where they lie"
+#error "anim-tools supports little-endian machines only: it uses the columns of a stream in place"
 #elif __FLT_MANT_DIG__ != 24 || __DBL_MANT_DIG__ != 53
 #error "anim-tools needs float and double of IEEE-754, with 32 and 64 bits"
 #elif __FLT_EVAL_METHOD__ != 0

@@ -46,7 +46,7 @@ size_t anim_number_floats(const char *text, const char *end, float *values, size
  */
 size_t anim_number_row(const char *text, const char *end, float *values, size_t count, const char **next);
 
-/* Read -?[0-9]+ into an int64, saturating as Godot does. Returns the end, or NULL if there is no digit. */
+/* Read -?[0-9]+ into an int64, saturating as Godot does. Returns the end, or NULL without a digit. */
 const char *anim_number_int64(const char *text, const char *end, int64_t *value);
 const char *anim_number_uint64(const char *text, const char *end, uint64_t *value); /* NULL also on overflow */
 

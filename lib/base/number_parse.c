@@ -513,7 +513,7 @@ static inline bool ends_well(const char *behind)
 	return (unsigned char)*behind <= ' ' && (anim_is_digit(behind[-1]) || behind[-1] == '.');
 }
 
-/* Read one number that ends before `end`. Returns NULL if there is none. */
+/* Read one number that ends before `end`. Returns NULL on failure. */
 static inline const char *read_one(const char *text, const char *end, float *value, char between)
 {
 	struct anim_decimal decimal;

@@ -97,7 +97,7 @@ static void forget(struct anim_temporary *entry)
 	give_back(entry);
 }
 
-/* Return the length of the folder part of path, including its slash; 0 if there is none. */
+/* Return the length of the folder part of path, including its slash; 0 without a slash. */
 static size_t folder_length(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -579,7 +579,7 @@ static int lock_place(struct anim_output *output, int *lock, struct anim_error *
 	if (!output->succeeds)
 		return 0;
 	if (*lock >= 0 && flock(*lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-		anim_fail(error, ANIM_BAD_INPUT, "another program replaces it just now; nothing was written");
+		anim_fail(error, ANIM_BAD_INPUT, "another program is replacing it; nothing was written");
 		return anim_error_in_file(error, output->name);
 	}
 	return anim_path_unchanged(output->name, &output->read, error);
@@ -622,7 +622,7 @@ static int check_new(struct anim_output *output, struct anim_error *error)
 	if (output->replaces || lstat(output->target, &info) != 0 || !S_ISREG(info.st_mode))
 		return 0;
 	anim_fail(error, ANIM_UNSUPPORTED,
-		  "was made meanwhile, by another program or under a name that the file system takes for the same");
+		  "was created meanwhile by another program, or under a name that the file system treats as the same");
 	return anim_error_in_file(error, output->name);
 }
 
@@ -691,7 +691,7 @@ static int check_distinct(struct anim_output *const *outputs, size_t count, stru
 				       : anim_text_set_add(&names, whole, strlen(whole), error);
 		free(whole);
 		if (result == 0) {
-			anim_fail(error, ANIM_UNSUPPORTED, "is named twice, for two things to write");
+			anim_fail(error, ANIM_UNSUPPORTED, "is named as two different outputs");
 			anim_error_in_file(error, outputs[i]->name);
 		}
 	}

@@ -106,7 +106,7 @@ int anim_path_holds(const char *folder, const char *name, bool is_folder, struct
 		return is_folder ? S_ISDIR(info.st_mode) : S_ISREG(info.st_mode);
 	if (!anim_path_is_refused(errno))
 		return 0;
-	anim_fail_system(error, "cannot look whether this is there");
+	anim_fail_system(error, "cannot check whether this exists");
 	return anim_error_in_file(error, path);
 }
 

@@ -19,7 +19,7 @@ bool anim_path_has_suffix(const char *path, const char *const *suffixes, size_t 
 /* Return folder/name. The folder may be empty or the root. */
 char *anim_path_join(struct anim_arena *, const char *folder, const char *name, struct anim_error *);
 
-/* Return the path up to its last name: "/" for a path in the root, empty if there is no slash. */
+/* Return the path up to its last name: "/" for a path in the root, empty without a slash. */
 char *anim_path_folder(struct anim_arena *, const char *path, struct anim_error *);
 
 /*
@@ -49,7 +49,7 @@ int anim_locate(struct anim_location *, const struct anim_input *, struct anim_a
  */
 int anim_locate_folders(struct anim_location *, const char *shown, struct anim_arena *, struct anim_error *);
 
-/* The project folder. Only files below it are opened. folder is NULL if there is no project. */
+/* The project folder. Only files below it are opened. folder is NULL without a project. */
 struct anim_project {
 	const char *folder, *shown_folder; /* as in struct anim_location */
 };

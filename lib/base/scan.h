@@ -67,7 +67,7 @@ static inline const char *anim_scan_exponent(const char *at, int64_t *exponent)
 	return at;
 }
 
-/* Read an unsigned number: the grammar of base/number.h without '-'. Returns NULL if there is no digit. */
+/* Read an unsigned number: the grammar of base/number.h without '-'. Returns NULL without a digit. */
 static inline const char *anim_scan_decimal(const char *at, struct anim_decimal *decimal)
 {
 	uint64_t mantissa = 0;

@@ -26,7 +26,7 @@ static inline int anim_hex_digit(char c)
 /* Return the first occurrence of a non-empty text in the bytes, or NULL. */
 const uint8_t *anim_text_find(const void *bytes, size_t size, const char *text);
 
-/* Return the last byte with this value, or NULL if there is none. */
+/* Return the last byte with this value, or NULL if it does not occur. */
 const uint8_t *anim_byte_last(const void *bytes, size_t size, uint8_t byte);
 
 /* Print "a, b, c": as many words as fit, ended by a NUL. */

@@ -97,7 +97,7 @@ struct cli_program {
 	const char *const *operand_words;  /* allowed first operands, NULL-terminated; NULL: any */
 };
 
-/* An option as it was given on the command line. */
+/* An option from the command line. */
 struct cli_given {
 	const struct cli_option *row;
 	const char *value; /* NULL for a flag */

@@ -92,7 +92,7 @@ static const uint8_t *name_end(const uint8_t *at, const uint8_t *end)
 	return at;
 }
 
-/* Return the next path of the rule and move *at after it, or NULL if there is none. */
+/* Return the next path of the rule and move *at after it, or NULL at the end. */
 static const uint8_t *next_path(const uint8_t **at, const uint8_t *end)
 {
 	size_t left = (size_t)(end - *at);

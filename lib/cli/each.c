@@ -33,7 +33,7 @@ const char *cli_file_pattern_fault(const char *pattern)
 		return "the pattern is empty";
 	for (const char *at = strchr(pattern, '%'); at != NULL; at = strchr(at + 2, '%'))
 		if (at[1] == '\0' || strchr("cpf%", at[1]) == NULL)
-			return "a '%' is followed by none of c (clip), p (player), f (source file) and %";
+			return "a '%' must be followed by c (clip), p (player), f (source file) or %";
 	if (pattern[strlen(pattern) - 1] == '/')
 		return "the pattern names a folder";
 	return NULL;

@@ -129,8 +129,8 @@ static int describe(struct anim_input *input, size_t *clips, char *text, size_t 
 		snprintf(text, capacity, "%s", format->title);
 		return HOLDS_ANIMATION;
 	}
-	snprintf(text, capacity, "%s%s", format == NULL ? "something else than animation" : format->title,
-		 format != NULL && format->sort == ANIM_FORMAT_JSON ? " that is no animation" : "");
+	snprintf(text, capacity, "%s%s", format == NULL ? "data other than animation" : format->title,
+		 format != NULL && format->sort == ANIM_FORMAT_JSON ? " without animation" : "");
 	if (format != NULL && format->ours)
 		return is_animation(format) ? HOLDS_ANIMATION : HOLDS_OURS;
 	if (is_report(bytes, size) || cli_depfile_is(bytes, size))
@@ -156,7 +156,7 @@ static int look_at(const char *path, size_t *clips, char *text, size_t capacity,
 		return held;
 	snprintf(why, sizeof why, "%s", error->message);
 	anim_fail(error, error->code,
-		  "what it holds, and would be lost, cannot be read: %s; write another file, or --force", why);
+		  "its content would be lost and cannot be read: %s; write another file, or use --force", why);
 	return anim_error_in_file(error, path);
 }
 
@@ -182,7 +182,8 @@ int cli_check_replaced(struct cli *cli, const char *path, bool is_text, struct a
 		    "holds %s that would be lost; --into %s changes its clips and keeps the rest, --force replaces it",
 		    text, cli_quoted(cli, path));
 	else
-		anim_fail(error, ANIM_UNSUPPORTED, "holds %s that would be lost; write another file, or --force", text);
+		anim_fail(error, ANIM_UNSUPPORTED, "holds %s that would be lost; write another file, or use --force",
+			  text);
 	return anim_error_in_file(error, path);
 }
 
@@ -381,7 +382,7 @@ static int check_folder(struct cli *cli, const char *path, struct anim_error *er
 	if (folder == NULL)
 		return anim_fail_memory(error);
 	if (stat(folder, &info) != 0 && errno == ENOENT)
-		result = anim_fail(error, ANIM_SYSTEM, "there is no folder '%s'; try: mkdir -p %s", folder,
+		result = anim_fail(error, ANIM_SYSTEM, "folder '%s' does not exist; try: mkdir -p %s", folder,
 				   cli_quoted(cli, folder));
 	free(folder);
 	return result;

@@ -731,8 +731,8 @@ int cli_time_range_parse(const char *text, double *from_s, double *to_s, struct 
 	    !read_end(text, (size_t)(dots - text), -(double)INFINITY, from_s) ||
 	    !read_end(dots + 2, strlen(dots + 2), (double)INFINITY, to_s))
 		return anim_fail(error, ANIM_BAD_INPUT,
-				 "'%.100s' is no range of time; a range is FROM..TO in seconds or as h:mm:ss, "
-				 "either one left out for the clip's own: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5",
+				 "'%.100s' is not a range of time; write FROM..TO in seconds or as h:mm:ss, with "
+				 "one left out for the clip's own: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5",
 				 text);
 	if (*from_s > *to_s)
 		return anim_fail(error, ANIM_BAD_INPUT, "the range '%.100s' ends before it begins", text);

@@ -34,6 +34,9 @@ struct anim_caps {
 	bool mixed_interps;    /* keys of one track may have different modes */
 	bool components;       /* components of position, rotation, scale, euler may have tracks of their own */
 	bool euler, angle;     /* supports Euler and 2-D angles; otherwise they become quaternions */
+	/* Rotations become Euler angles in degrees. All tracks of a node have one order: that of its first angles, else ZYX. */
+	bool euler_only;
+	unsigned weight_units; /* lengths of Weighted handles are whole multiples of 1/weight_units, or thirds; 0: any */
 	bool ease;             /* supports column 7 */
 	bool ends;             /* supports pre and post other than hold */
 	bool matrices;         /* supports matrices; otherwise a transform is split into position, rotation, scale */

@@ -171,7 +171,7 @@ __attribute__((format(printf, 7, 0))) static int add_entry(struct anim_diagnosti
 	uint32_t hash;
 
 	if (severity == ANIM_FAULT && diagnostics->faults >= ANIM_FAULTS_SHOWN)
-		return anim_fail_at(error, ANIM_BAD_INPUT, place, "too many faults, more than %d", ANIM_FAULTS_SHOWN);
+		return anim_fail_at(error, ANIM_BAD_INPUT, place, "too many errors, more than %d", ANIM_FAULTS_SHOWN);
 	if (many == NULL && severity != ANIM_FAULT && diagnostics->count >= ALONE_MAX)
 		many = severity == ANIM_WARNING ? further_warnings : further_notes;
 	if (many == NULL && (one = print_text(format, args)) == NULL)

@@ -29,8 +29,8 @@ int64_t anim_component_integer(enum anim_type type, const void *column, size_t k
 bool anim_component_store(enum anim_type type, void *value, unsigned component, bool negative, uint64_t size);
 
 /*
- * The same for the integer at the beginning of a text (read as in number.h). Returns its end, or NULL if there is
- * none that fits.
+ * The same for the integer at the beginning of a text (read as in number.h). Returns its end, or NULL if there is no
+ * integer that fits.
  */
 const char *anim_component_read(enum anim_type type, void *value, unsigned component, const char *text,
 				const char *end);

@@ -441,8 +441,8 @@ static int warn_of_rests(struct anim_resonite_target *target, const struct anim_
 	if ((t->flags & ANIM_REST_RELATIVE) == 0)
 		return 0;
 	return anim_diagnostics_warn(
-	    target->diagnostics, "tracks are relative to rest poses that no tree tells of; Resonite's are not", error,
-	    "track '%s' is relative to a rest pose that no tree tells of; Resonite's are not", target->label);
+	    target->diagnostics, "tracks are relative to unknown rest poses; Resonite's are not", error,
+	    "track '%s' is relative to an unknown rest pose; Resonite's are not", target->label);
 }
 
 /* Resonite binds a track to a complete field of exactly its type. */
@@ -493,8 +493,8 @@ static int warn_of_doubles(struct anim_resonite_target *target, const char *path
 	if (new_name == 0)
 		return anim_diagnostics_warn(
 		    target->diagnostics,
-		    "nodes have a name in Resonite that another node has too; anim-rename gives them others", error,
-		    "node '%s' is called '%s' in %s, as another node is; anim-rename gives it another name", path, node,
+		    "nodes have the same name in Resonite as another node; rename them with anim-rename", error,
+		    "node '%s' is named '%s' in %s like another node; rename it with anim-rename", path, node,
 		    target->format);
 	if (new_track == 0)
 		return anim_diagnostics_warn(

@@ -43,7 +43,7 @@ struct anim_resonite_names {
 	const char *source;    /* of the clip; decides whether "A/Skeleton3D:Hips" is the bone Hips */
 	bool bare_nodes;       /* nodes are already slot names instead of paths */
 	const char *root;      /* path in the tree of the root of the animation */
-	const char *root_name; /* of the tree; "" if there is none */
+	const char *root_name; /* of the tree; "" without a tree */
 };
 
 /*

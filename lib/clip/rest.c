@@ -184,7 +184,7 @@ static struct ending ending_of(const char *path)
 	return (struct ending){.path = path, .from = strlen(path) + 1};
 }
 
-/* Move to the previous piece. Returns false if there is none. */
+/* Move to the previous piece. Returns false at the first piece. */
 static bool next_piece(struct ending *ending)
 {
 	const char *path = ending->path;
@@ -385,11 +385,10 @@ enum anim_filler anim_rest_filler(const struct anim_rest *rest, const struct ani
 
 int anim_rest_tell_reset(struct anim_diagnostics *diagnostics, const struct anim_track *track, struct anim_error *error)
 {
-	return anim_diagnostics_track(
-	    diagnostics, track,
-	    "tracks have all their keys past their clip's end; what Godot sets then was put there: "
-	    "the bone's rest, or 0, no rotation, scale 1",
-	    error,
-	    "has all its keys past its clip's end; what Godot sets then was put there: "
-	    "the bone's rest, or 0, no rotation, scale 1");
+	return anim_diagnostics_track(diagnostics, track,
+				      "tracks have all their keys past their clip's end; Godot's default was used: "
+				      "the bone's rest, or 0, no rotation, scale 1",
+				      error,
+				      "has all its keys past its clip's end; Godot's default was used: "
+				      "the bone's rest, or 0, no rotation, scale 1");
 }

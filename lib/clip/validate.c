@@ -123,7 +123,7 @@ static int check_presence(const struct anim_track *track, unsigned present, unsi
 		if (missing & BIT(i))
 			REFUSE(ANIM_FIELD_RECORD, "column %u of a TRAK is missing", i);
 		if (extra & BIT(i))
-			REFUSE(ANIM_FIELD_COLUMN + i, "column %u where it has no meaning (%s, %s)", i,
+			REFUSE(ANIM_FIELD_COLUMN + i, "column %u is not allowed for this track (%s, %s)", i,
 			       anim_kind_names[track->kind], anim_types[track->type].name);
 	}
 	if ((present & PAIR_Y) != 0 && (present & PAIR_Y) != PAIR_Y)
@@ -208,7 +208,7 @@ static int check_strings(const struct anim_track *track, struct anim_error *erro
 			return anim_fail(error, ANIM_BAD_INPUT, "string %zu of %u bytes, at most %u are allowed", i,
 					 (unsigned)length, ANIM_TEXT_MAX);
 		if (strings->start[i] > strings->bytes_size || length > strings->bytes_size - strings->start[i])
-			return anim_fail(error, ANIM_BAD_INPUT, "string %zu lies outside its column", i);
+			return anim_fail(error, ANIM_BAD_INPUT, "string %zu is outside its column", i);
 		if (anim_utf8_prefix(strings->bytes + strings->start[i], length) != length)
 			return anim_fail(error, ANIM_BAD_INPUT, "string %zu is not UTF-8 or holds a NUL", i);
 	}

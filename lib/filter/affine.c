@@ -1,4 +1,4 @@
-/* affine.c: columns through a matrix, and the matrices of quaternions' products. */
+/* affine.c: apply matrices to columns, and matrices of quaternion products. */
 #include "filter/affine.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "clip/keys.h"
 #include "math/basis.h"
 
-#define EXACT 1e-12 /* what products in double make of 0 and 1 */
+#define EXACT 1e-12 /* rounding error of products near 0 and 1 */
 
 /* ---- Matrices ---- */
 
@@ -42,7 +42,7 @@ void anim_affine_turn(struct anim_affine *out, const double a[4], const double b
 	anim_affine_join(out, &left, &right);
 }
 
-/* A mirror turns turns about its normal not over, and those about what lies in its plane. */
+/* A mirror keeps rotations about its normal and reverses rotations about axes in its plane. */
 void anim_affine_mirror(struct anim_affine *out, unsigned normal)
 {
 	*out = (struct anim_affine){.components = 4};
@@ -118,7 +118,7 @@ bool anim_affine_lane(struct anim_affine *affine, unsigned component)
 	return true;
 }
 
-/* Angles about the axes change their signs where the axes do; else no angles take the same course. */
+/* Angles about axes only change their signs if the axes do. Otherwise no angles follow the same path. */
 bool anim_affine_angles(struct anim_affine *affine)
 {
 	if (!anim_affine_parts(affine) || affine->m[3][3] == 0)
@@ -134,7 +134,7 @@ bool anim_affine_angles(struct anim_affine *affine)
 
 /* ---- Columns ---- */
 
-/* What a value or slope becomes; a component that does not count may be infinite. */
+/* Transform a value or slope. A component with factor 0 may be infinite. */
 static void apply(const struct anim_affine *affine, bool parts, bool moves, const double *in, double *out)
 {
 	for (unsigned row = 0; row < affine->components; row++) {
@@ -145,7 +145,7 @@ static void apply(const struct anim_affine *affine, bool parts, bool moves, cons
 	}
 }
 
-/* Values move, and so do handles that are told as values: those of CubicBezier. */
+/* Return whether the offset applies: to values, and to handles that are stored as values (CubicBezier). */
 static bool moves(const struct anim_track *track, enum anim_column id, size_t k)
 {
 	if (id == ANIM_COLUMN_VALUE)
@@ -163,7 +163,7 @@ static bool are_finite(const double *numbers, unsigned count)
 	return true;
 }
 
-/* Room for n elements of the column, which become those of *out; NULL on failure. */
+/* Reserve n elements of the column, which becomes the column of *out. Returns NULL on failure. */
 static void *room(struct anim_buffer *buffer, const struct anim_track *track, enum anim_column id,
 		  struct anim_track *out, struct anim_error *error)
 {
@@ -178,11 +178,14 @@ static void *room(struct anim_buffer *buffer, const struct anim_track *track, en
 	return to;
 }
 
-/* All rows of a key at once; those that are not there stay 0. */
+/* All rows of a key at once; unused rows are 0. */
 typedef double rows_double __attribute__((vector_size(32)));
 typedef float rows_float __attribute__((vector_size(16)));
 
-/* All values or slopes of floats alike, for many keys: the same bits as one by one. False where one is not finite. */
+/*
+ * Transform values or slopes of floats for many keys, with the same bits as for single keys. Returns false if a result
+ * is not finite.
+ */
 static inline bool map_floats(const struct anim_affine *affine, bool moving, const float *in, float *out, size_t n,
 			      unsigned count)
 {
@@ -207,7 +210,7 @@ static inline bool map_floats(const struct anim_affine *affine, bool moving, con
 	return wrong[0] + wrong[1] + wrong[2] + wrong[3] == 0;
 }
 
-/* A column that is mapped so. False: it is to be looked at key by key. */
+/* Transform a column as a block. Returns false if it must be transformed key by key. */
 static bool map_alike(const struct anim_affine *affine, const struct anim_track *track, enum anim_column id, void *to)
 {
 	bool moving = id == ANIM_COLUMN_VALUE;
@@ -220,7 +223,7 @@ static bool map_alike(const struct anim_affine *affine, const struct anim_track 
 	return affine->components == 3 && map_floats(affine, moving, track->column[id], to, track->n, 3);
 }
 
-/* As anim_affine_track; a column that is not there stays so. */
+/* Transform one column, with the results of anim_affine_track. A missing column stays missing. */
 static int map_column(const struct anim_affine *affine, const struct anim_track *track, enum anim_column id,
 		      struct anim_buffer *buffer, struct anim_track *out, struct anim_error *error)
 {
@@ -248,7 +251,7 @@ static int map_column(const struct anim_affine *affine, const struct anim_track 
 		if (are_finite(numbers, count))
 			continue;
 		if (are_finite(in, count))
-			return anim_fail(error, ANIM_UNSUPPORTED, "'%s %s' leaves the range of its numbers",
+			return anim_fail(error, ANIM_UNSUPPORTED, "'%s %s' exceeds the range of its number type",
 					 track->node, track->property);
 		if (!parts)
 			return 0;
@@ -264,7 +267,10 @@ static bool is_one_time(const float *times, unsigned count)
 	return true;
 }
 
-/* The component that one comes from; itself where it comes from none, for then nothing hangs on it. */
+/*
+ * Return the input component of an output component. If it has none, return the component itself, which then does not
+ * matter.
+ */
 static unsigned source_of(const struct anim_affine *affine, unsigned row)
 {
 	for (unsigned column = 0; column < affine->components; column++)
@@ -273,7 +279,7 @@ static unsigned source_of(const struct anim_affine *affine, unsigned row)
 	return row;
 }
 
-/* Times and weights of handles go with their components. */
+/* Move times and weights of handles with their components. */
 static int map_times(const struct anim_affine *affine, const struct anim_track *track, enum anim_column id,
 		     struct anim_buffer *buffer, struct anim_track *out, struct anim_error *error)
 {

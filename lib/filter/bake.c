@@ -1,4 +1,4 @@
-/* bake.c: tracks for players that know nothing but whole values sampled at a fixed rate. */
+/* bake.c: convert tracks for players that support only vectors sampled at a fixed rate. */
 #include "filter/bake.h"
 
 #include <math.h>
@@ -25,27 +25,27 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
-/* ======== Samples of nodes brought from their parents' space to the tree's ======== */
+/* ======== Converting samples of nodes to world space ======== */
 
-#define PLACED 10         /* numbers of a node's sample: position, rotation (in the plane its angle), scale */
-#define SCALE_NOISE 1e-5f /* what rounding makes of a scale of 1 */
+#define PLACED 10         /* numbers per sample of a node: position, rotation (in 2D its angle), scale */
+#define SCALE_NOISE 1e-5f /* rounding error of a scale of 1 */
 
 struct world {
 	struct anim_filter filter;
 	struct anim_diagnostics *diagnostics;
 	struct anim_poses poses;
-	struct anim_spool placed; /* of each tile, of each node that moves: its samples */
-	struct anim_track like;   /* head of the tracks: the first that came; its n is 0 before */
-	struct anim_buffer names; /* const char *: of each node what the clip's tracks call it; NULL: nothing */
+	struct anim_spool placed; /* for each tile, for each moving node: its samples */
+	struct anim_track like;   /* head of the output tracks, from the first input track; before that, n is 0 */
+	struct anim_buffer names; /* const char *: the name of each node in the clip's tracks; NULL: none */
 	struct anim_buffer numbers, columns;
 };
 
-/* ---- What comes: values of nodes are put aside ---- */
+/* ---- Input: values of nodes are stored ---- */
 
-/* A part of some node: whole, absolute, sampled. */
+/* Return whether the track is a part of a transform: a vector, absolute, sampled. */
 static bool is_part(const struct anim_track *track)
 {
-	/* before the node is known: of one that may lie in the plane */
+	/* The node is not known yet, so it may be a 2D node. */
 	static const struct anim_rest any = {.has = ANIM_HAS_2D};
 
 	return track->kind == ANIM_RAW && track->component == ANIM_WHOLE && track->n > 0 &&
@@ -54,11 +54,11 @@ static bool is_part(const struct anim_track *track)
 	       anim_pose_part_of(&any, track->property, anim_types[track->type].components) != ANIM_POSE_PARTS;
 }
 
-static int tell_stays(struct world *w, const struct anim_track *track, struct anim_error *error)
+static int report_unplaced(struct world *w, const struct anim_track *track, struct anim_error *error)
 {
 	return anim_diagnostics_track(w->diagnostics, track,
-				      "tracks stay in their parents' space: no tree tells where their nodes stand",
-				      error, "stays in its parent's space: no tree tells where its node stands");
+				      "tracks stay in their parents' space because no tree has their nodes", error,
+				      "stays in its parent's space because no tree has its node");
 }
 
 static const char **names_of(const struct world *w)
@@ -66,7 +66,7 @@ static const char **names_of(const struct world *w)
 	return (const char **)(void *)w->names.data;
 }
 
-/* Room for a name of each node of the tree; none has one. 0 or -1. */
+/* Reserve an empty name for each node of the tree. Returns 0 or -1. */
 static int make_names(struct world *w, struct anim_error *error)
 {
 	size_t size = anim_poses_count(&w->poses) * sizeof(const char *);
@@ -80,7 +80,7 @@ static int make_names(struct world *w, struct anim_error *error)
 	return 0;
 }
 
-/* The first track says how all are sampled, and so many samples they have. 0 or -1. */
+/* Use the first track's number of samples and times for all tracks. Returns 0 or -1. */
 static int begin_samples(struct world *w, const struct anim_track *track, struct anim_error *error)
 {
 	const struct anim_attrs none = {0};
@@ -129,7 +129,7 @@ static int world_track(struct anim_sink *sink, const struct anim_track *track, s
 	node = w->filter.clip.flags & ANIM_IN_TREE ? anim_poses_find(&w->poses, w->filter.clip.root, track->node)
 						   : ANIM_POSE_NONE;
 	if (node == ANIM_POSE_NONE || (w->like.n > 0 && track->n != w->like.n))
-		return tell_stays(w, track, error) != 0 ? -1 : anim_filter_track(sink, track, error);
+		return report_unplaced(w, track, error) != 0 ? -1 : anim_filter_track(sink, track, error);
 	part = anim_pose_part_of(&w->poses.rests.items[node], track->property, anim_types[track->type].components);
 	if (part == ANIM_POSE_PARTS)
 		return anim_filter_track(sink, track, error);
@@ -144,9 +144,12 @@ static int world_track(struct anim_sink *sink, const struct anim_track *track, s
 	return names_of(w)[node] == NULL ? -1 : put_values(w, track, node, part, error);
 }
 
-/* ---- The clip's end: each node's samples, tile by tile, and then its tracks ---- */
+/* ---- The clip's end: compute each node's samples in tiles, then write its tracks ---- */
 
-/* In the plane: the x axis tells the angle and its length the scale; y's has the sign of a mirror image. */
+/*
+ * Decompose a 2D transform. The x axis gives the angle and the scale. The scale of y is negative if the transform
+ * mirrors.
+ */
 static void decompose_flat(float placed[PLACED], const double m[ANIM_POSE_NUMBERS])
 {
 	double mirror = m[0] * m[5] - m[1] * m[4] < 0 ? -1 : 1;
@@ -184,7 +187,7 @@ static int place_tile(struct world *w, size_t count, struct anim_error *error)
 	return 0;
 }
 
-/* All samples of the node that is the `slot`th of those that move. 0 or -1. */
+/* Gather all samples of the `slot`th moving node. Returns 0 or -1. */
 static int gather(struct world *w, size_t slot, struct anim_error *error)
 {
 	w->numbers.size = 0;
@@ -244,7 +247,7 @@ static int emit_node(struct world *w, uint32_t node, size_t slot, struct anim_er
 	if (anim_poses_is_flat(&w->poses, node)) {
 		float *angles = (float *)(void *)w->numbers.data + 3;
 
-		/* Angles that go on from each other, so that what is played between them takes the short way. */
+		/* Make angles continuous, so that interpolation between them takes the short way. */
 		for (size_t k = 1; k < w->like.n; k++) {
 			double before = (double)angles[PLACED * (k - 1)], angle = (double)angles[PLACED * k];
 
@@ -323,12 +326,12 @@ static void world_free(struct anim_sink *sink)
 }
 
 /*
- * A filter in front of `next` (owned, freed on failure too) for whole Raw tracks on one grid. The positions, rotations and
- * scales of a clip's nodes wait for its end; then all nodes that moved, by themselves or with one above them, have tracks in
- * the space that the tree's first node stands in, scales only where they are not 1. Nodes of the plane have positions and scales
- * of two numbers and an angle in radians. Shear, which rotated nodes below unequal scales get, is lost, and skew is not looked at.
- * Tracks that are in that space already are taken as what they are. Nodes that no tree has stay as they are (with a warning).
- * NULL on failure.
+ * Create a filter that writes to `next` (owned, also freed on failure), for complete Raw tracks on one grid. Positions,
+ * rotations and scales of a clip's nodes are stored until its end. Then all nodes that moved, alone or with a parent,
+ * get tracks in world space: the space of the tree's first node. Scales are written only if they are not 1. 2D nodes
+ * have positions and scales with 2 numbers and an angle in radians. Shear, which occurs if rotated nodes have a parent
+ * with a non-uniform scale, is lost. Skew is ignored. Tracks that are in world space already are used as such. Nodes
+ * outside of the tree are unchanged, with a warning. Returns NULL on failure.
  */
 static struct anim_sink *world_new(size_t memory_max, struct anim_diagnostics *diagnostics, struct anim_sink *next,
 				   struct anim_error *error)
@@ -346,16 +349,16 @@ static struct anim_sink *world_new(size_t memory_max, struct anim_diagnostics *d
 	return &w->filter.sink;
 }
 
-/* ======== Tracks as whole values sampled at a fixed rate ======== */
+/* ======== Vectors sampled at a fixed rate ======== */
 
-/* A property's value: of component i where bit i of `components` is set. */
+/* A property's value. Bit i of `components` is set if component i is known. */
 struct bake_reset_value {
 	double value[4];
 	unsigned components, flags; /* flags: of its track */
-	unsigned whole;             /* how many components a whole value has; 0: only single ones came */
+	unsigned whole;             /* number of components of the vector; 0: only single components were found */
 };
 
-/* All-zero is empty. Memory follows the tracks of RESET clips alone. */
+/* The values of RESET clips. All-zero is empty. Memory depends only on the tracks of RESET clips. */
 struct bake_resets {
 	struct anim_buffer clips, values; /* struct anim_clip, struct bake_reset_value */
 	struct anim_map names;            /* node and property of each clip -> number of the value */
@@ -363,25 +366,25 @@ struct bake_resets {
 };
 
 struct bake {
-	struct anim_filter filter; /* next: the resampling filter, which takes what need not change */
+	struct anim_filter filter; /* next: the resampling filter, which gets tracks that need no change */
 	struct anim_bake_options options;
-	struct anim_sink *ready; /* behind it: takes samples that are ready; owned by the resampling filter */
+	struct anim_sink *ready; /* the sink after it, for finished samples; owned by the resampling filter */
 	struct anim_rests rests;
 	struct bake_resets resets;
-	bool in_reset;                  /* the clip that comes in is a RESET */
-	struct anim_arena scratch;      /* of the track at hand */
-	const struct anim_scope *scope; /* of the clip at work */
+	bool in_reset;                  /* the incoming clip is a RESET */
+	struct anim_arena scratch;      /* for the current track */
+	const struct anim_scope *scope; /* of the clip that is being baked */
 	bool in_clip;
-	struct anim_store *components; /* its component tracks; NULL: none */
-	bool waits;                    /* its components wait for its RESET, and what came behind it is held */
+	struct anim_store *components; /* component tracks of the clip; NULL: none */
+	bool waits;                    /* its components wait for its RESET, and later input is held */
 	struct anim_store *held;
-	struct anim_buffer held_scopes; /* const struct anim_scope *, one a held clip */
-	size_t held_next;               /* the first of the held clips that is not done */
+	struct anim_buffer held_scopes; /* const struct anim_scope *, one per held clip */
+	size_t held_next;               /* the first held clip that is not done */
 	struct anim_buffer samples;
 	struct anim_keys steps;
 };
 
-/* --- Keeps the values of RESET clips by node and property --- */
+/* --- Values of RESET clips by node and property --- */
 
 static size_t clip_count(const struct bake_resets *resets)
 {
@@ -393,7 +396,7 @@ static const struct anim_clip *clip_at(const struct bake_resets *resets, size_t 
 	return (const struct anim_clip *)(const void *)resets->clips.data + number;
 }
 
-/* A RESET begins, or one of its tracks came: its value at the clip's start is kept. 0 or -1. */
+/* Begin a RESET clip. Its tracks are then added with their values at the clip's start. Returns 0 or -1. */
 static int bake_resets_begin(struct bake_resets *resets, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct anim_clip copy;
@@ -403,7 +406,7 @@ static int bake_resets_begin(struct bake_resets *resets, const struct anim_clip 
 	return anim_buffer_append(&resets->clips, &copy, sizeof copy, error);
 }
 
-/* The value of these names, made where there is none. NULL out of memory. */
+/* Return the value for the track's node and property and create it if necessary. Returns NULL if out of memory. */
 static struct bake_reset_value *value_of(struct bake_resets *resets, const struct anim_track *track,
 					 struct anim_error *error)
 {
@@ -423,8 +426,11 @@ static struct bake_reset_value *value_of(struct bake_resets *resets, const struc
 	return (struct bake_reset_value *)(void *)resets->values.data + number;
 }
 
-/* One whole value of at most 4 components, or one of the first 4 components. */
-static bool tells_components(const struct anim_track *track)
+/*
+ * Return whether the track has components of a vector: one vector of at most 4 components, or one of the first 4
+ * components.
+ */
+static bool has_components(const struct anim_track *track)
 {
 	unsigned first = track->component == ANIM_WHOLE ? 0 : track->component;
 
@@ -443,7 +449,7 @@ static int bake_resets_add(struct bake_resets *resets, const struct anim_track *
 	uint8_t present;
 	int result;
 
-	if (!tells_components(track))
+	if (!has_components(track))
 		return 0;
 	result = anim_sample(clip, track, &start_s, 1, sample, &present, &state, error);
 	anim_sample_state_clear(&state);
@@ -466,7 +472,7 @@ static bool is_same(const char *a, const char *b)
 	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-/* Bytes of "library/" in a clip's name; 0 for one in the unnamed library. */
+/* Return the number of bytes of "library/" in a clip's name, 0 for the unnamed library. */
 static size_t library_length(const char *name)
 {
 	const char *slash = strrchr(name, '/');
@@ -474,7 +480,7 @@ static size_t library_length(const char *name)
 	return slash == NULL ? 0 : (size_t)(slash + 1 - name);
 }
 
-/* The RESET of a clip: its player's, of no library or of the same. Its number, or -1. */
+/* Find the RESET of a clip: of the same player, and of no library or the same library. Returns its number, or -1. */
 static ptrdiff_t bake_resets_find(const struct bake_resets *resets, const struct anim_clip *clip)
 {
 	const char *player = anim_attrs_get(&clip->attrs, "player");
@@ -494,7 +500,10 @@ static ptrdiff_t bake_resets_find(const struct bake_resets *resets, const struct
 	return found;
 }
 
-/* 1 and *value (borrowed until the next change), 0 where RESET `number` (-1: none) does not say, -1 out of memory. */
+/*
+ * Get the value in RESET `number` (-1: none). Returns 1 and *value (borrowed until the next change), 0 if it is not
+ * there, or -1 if out of memory.
+ */
 static int bake_resets_value(struct bake_resets *resets, ptrdiff_t number, const char *node, const char *property,
 			     const struct bake_reset_value **value, struct anim_error *error)
 {
@@ -525,9 +534,9 @@ static void bake_resets_clear(struct bake_resets *resets)
 	anim_arena_clear(&resets->arena);
 }
 
-/* --- The last touch on samples: quaternions on one side, and constants short or gone --- */
+/* --- Final processing of samples: continuous signs of quaternions, constants shortened or dropped --- */
 
-#define NEARLY 1e-6 /* so much, in parts of the value from 1 on, is rounding */
+#define NEARLY 1e-6 /* relative rounding error, absolute for values below 1 */
 
 struct tidy {
 	struct anim_filter filter;
@@ -544,7 +553,7 @@ static void turn_round(enum anim_type type, void *value)
 	anim_value_store(type, components, value);
 }
 
-/* A copy of the samples in which each lies on the side of the one before. 0 or -1. */
+/* Copy the samples with each quaternion's sign changed to match the previous one. Returns 0 or -1. */
 static int stay_on_side(struct tidy *tidy, struct anim_track *track, struct anim_error *error)
 {
 	size_t bytes = track->n * anim_types[track->type].size;
@@ -565,7 +574,9 @@ static int stay_on_side(struct tidy *tidy, struct anim_track *track, struct anim
 	return 0;
 }
 
-/* Whether two elements of the track's type are the same up to rounding; -1 for sign: the opposite quaternion. */
+/*
+ * Return whether two elements of the track's type are equal up to rounding. `sign` is -1 for the opposite quaternion.
+ */
 static bool is_near(enum anim_type type, const void *a, size_t i, const void *b, double sign)
 {
 	for (unsigned component = 0; component < anim_types[type].components; component++) {
@@ -589,7 +600,7 @@ static bool is_constant(const struct anim_track *track)
 	return true;
 }
 
-/* The rest of a track's node, in the stream or elsewhere; NULL where nothing tells. */
+/* Return the rest pose of a track's node, in the stream or in the options, or NULL if it is unknown. */
 static const struct anim_rest *bake_rest(struct bake *b, const char *node)
 {
 	return anim_rests_find_either(&b->rests, b->options.rests, b->filter.clip.root, node);
@@ -629,7 +640,7 @@ static void tidy_free(struct anim_sink *sink)
 	anim_filter_free(sink);
 }
 
-/* The sink behind the resampling filter, in front of `next` (owned, freed on failure too). */
+/* Create the sink after the resampling filter. It writes to `next` (owned, also freed on failure). */
 static struct anim_sink *bake_tidy_new(struct bake *b, struct anim_sink *next, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {.track = tidy_track, .free = tidy_free};
@@ -641,9 +652,9 @@ static struct anim_sink *bake_tidy_new(struct bake *b, struct anim_sink *next, s
 	return &tidy->filter.sink;
 }
 
-/* --- What a track becomes, and its samples --- */
+/* --- Conversion of a track, and its samples --- */
 
-/* Three angles in a type that says so. */
+/* Return whether the track has three Euler angles in one vector. */
 static bool is_euler(const struct anim_track *track)
 {
 	return strcmp(track->property, "euler") == 0 && anim_type_is_real(track->type) &&
@@ -651,7 +662,7 @@ static bool is_euler(const struct anim_track *track)
 	       anim_track_is_transform(track);
 }
 
-/* The step that makes a value relative to the rest absolute; ANIM_STEP_KEEP for what is no such value. */
+/* Return the step that makes a value relative to the rest pose absolute, or ANIM_STEP_KEEP for other values. */
 static enum anim_step step_from_rest(const struct anim_track *track)
 {
 	if (!(track->flags & ANIM_REST_RELATIVE) || !anim_type_is_real(track->type) || track->component != ANIM_WHOLE)
@@ -660,8 +671,8 @@ static enum anim_step step_from_rest(const struct anim_track *track)
 }
 
 /*
- * The step that a track of this name, type and flags on a node of this rest (NULL: unknown) needs;
- * ANIM_STEP_KEEP: none.
+ * Return the step for a track with this name, type and flags on a node with this rest pose (NULL: unknown), or
+ * ANIM_STEP_KEEP for none.
  */
 static enum anim_step bake_step(const struct anim_track *track, const struct anim_rest *rest)
 {
@@ -670,7 +681,7 @@ static enum anim_step bake_step(const struct anim_track *track, const struct ani
 	return rest != NULL ? step_from_rest(track) : ANIM_STEP_KEEP;
 }
 
-/* What `like` is called and made of behind the step. 0 or -1. */
+/* Set *out to the head of `like` after the step. Returns 0 or -1. */
 static int renamed(struct bake *b, enum anim_step step, const struct anim_track *like, struct anim_track *out,
 		   struct anim_error *error)
 {
@@ -691,7 +702,7 @@ static int renamed(struct bake *b, enum anim_step step, const struct anim_track 
 	return anim_attrs_with(&out->attrs, &before, "godot.type", NULL, &b->scratch, error);
 }
 
-/* All samples of the grid into b->samples. 0 or -1. */
+/* Sample all points of the grid into b->samples. Returns 0 or -1. */
 static int take_samples(struct bake *b, struct anim_source *source, enum anim_type type, struct anim_error *error)
 {
 	const struct anim_grid *grid = anim_resample_grid(b->filter.next);
@@ -715,7 +726,7 @@ static int take_samples(struct bake *b, struct anim_source *source, enum anim_ty
 	return 0;
 }
 
-/* True where no track of the source takes values between those of its keys. */
+/* Return whether all tracks of the source are constant between their keys. */
 static bool only_steps(const struct anim_source *source)
 {
 	for (unsigned i = 0; i < source->count; i++)
@@ -724,17 +735,19 @@ static bool only_steps(const struct anim_source *source)
 	return true;
 }
 
-static int tell_absent(struct bake *b, const struct anim_track *like, size_t absent, struct anim_error *error)
+static int report_absent(struct bake *b, const struct anim_track *like, size_t absent, struct anim_error *error)
 {
 	if (anim_rest_is_reset(like))
 		return anim_rest_tell_reset(b->options.diagnostics, like, error);
 	return anim_diagnostics_track(
 	    b->options.diagnostics, like,
-	    "tracks have no value in parts of their clip; their rests or first values were put there", error,
-	    "has no value at %zu samples; its rest or first value was put there", absent);
+	    "tracks have no value in parts of their clip; their rest values or first values were used", error,
+	    "has no value at %zu samples; its rest value or first value was used", absent);
 }
 
-/* Samples of a source, whose step, units and tracks are set, as one Raw track; `like` as for bake_step. 0 or -1. */
+/*
+ * Sample a source into one Raw track. Its step, units and tracks are set. `like` is as for bake_step. Returns 0 or -1.
+ */
 static int bake_sample(struct bake *b, struct anim_source *source, const struct anim_track *like,
 		       struct anim_error *error)
 {
@@ -750,7 +763,7 @@ static int bake_sample(struct bake *b, struct anim_source *source, const struct 
 		result =
 		    anim_grid_keep_way(anim_resample_grid(b->filter.next), source, named.type, b->samples.data, error);
 	anim_source_close(source);
-	if (result != 0 || (source->absent > 0 && tell_absent(b, &named, source->absent, error) != 0))
+	if (result != 0 || (source->absent > 0 && report_absent(b, &named, source->absent, error) != 0))
 		return -1;
 	anim_grid_track(anim_resample_grid(b->filter.next), &named, &out);
 	out.interp = anim_type_is_real(named.type) && !only_steps(source) ? ANIM_LINEAR : ANIM_HOLD;
@@ -758,7 +771,7 @@ static int bake_sample(struct bake *b, struct anim_source *source, const struct 
 	return anim_sink_track(b->ready, &out, error);
 }
 
-/* A track that only steps: its own keys, each through the step, for the resampling filter. */
+/* Convert a stepping track by applying the step to each key. The resampling filter gets the result. */
 static int step_keys(struct bake *b, const struct anim_source *source, const struct anim_track *track,
 		     struct anim_error *error)
 {
@@ -779,16 +792,15 @@ static int step_keys(struct bake *b, const struct anim_source *source, const str
 	return anim_sink_track(b->filter.next, &out, error);
 }
 
-static int tell_relative(struct bake *b, const struct anim_track *track, struct anim_error *error)
+static int report_relative(struct bake *b, const struct anim_track *track, struct anim_error *error)
 {
 	return anim_diagnostics_track(
 	    b->options.diagnostics, track,
-	    "tracks are relative to rest poses that are not known; they stay relative; --rest FILE tells them", error,
-	    "is relative to a rest pose that is not known; it stays relative; give one "
-	    "with --rest FILE");
+	    "tracks are relative to unknown rest poses and stay relative; set them with --rest FILE", error,
+	    "is relative to an unknown rest pose and stays relative; set it with --rest FILE");
 }
 
-/* A whole track: as it is, or through its step. 0 or -1. */
+/* Bake a complete track, with its step if it needs one. Returns 0 or -1. */
 static int bake_whole(struct bake *b, const struct anim_track *track, struct anim_error *error)
 {
 	const struct anim_rest *rest = bake_rest(b, track->node);
@@ -800,7 +812,7 @@ static int bake_whole(struct bake *b, const struct anim_track *track, struct ani
 				     .radians = is_euler(track)};
 
 	if (source.step == ANIM_STEP_KEEP) {
-		if (rest == NULL && step_from_rest(track) != ANIM_STEP_KEEP && tell_relative(b, track, error) != 0)
+		if (rest == NULL && step_from_rest(track) != ANIM_STEP_KEEP && report_relative(b, track, error) != 0)
 			return -1;
 		return anim_sink_track(b->filter.next, track, error);
 	}
@@ -811,17 +823,17 @@ static int bake_whole(struct bake *b, const struct anim_track *track, struct ani
 	return bake_sample(b, &source, track, error);
 }
 
-/* --- Components joined to whole values, gaps filled from RESET, rest or what is neutral --- */
+/* --- Joining components to vectors; gaps are filled from RESET, the rest pose or neutral values --- */
 
-/* One property whose components are joined. */
+/* A property whose components are joined. */
 struct bake_joint {
 	struct anim_component_group found;
-	unsigned components; /* of the whole value */
+	unsigned components; /* of the vector */
 	const struct anim_rest *rest;
 	const struct bake_reset_value *reset; /* NULL: none */
 };
 
-/* Component i of the RESET in the unit of the source. False where it does not say. */
+/* Get component i of RESET in the unit of the source. Returns false if RESET does not have it. */
 static bool from_reset(const struct bake_joint *whole, const struct anim_source *source, unsigned i, double *value)
 {
 	unsigned relative = anim_components_first(&whole->found)->flags & ANIM_REST_RELATIVE;
@@ -834,7 +846,7 @@ static bool from_reset(const struct bake_joint *whole, const struct anim_source 
 	return true;
 }
 
-/* Sets what components without track hold; *unknown where nothing told of one. */
+/* Set the values of components without a track. *unknown is set if neither RESET nor the rest pose has one. */
 static void fill(const struct bake_joint *whole, struct anim_source *source, bool *unknown)
 {
 	const struct anim_track *first = anim_components_first(&whole->found);
@@ -851,18 +863,18 @@ static void fill(const struct bake_joint *whole, struct anim_source *source, boo
 	}
 }
 
-static int tell_neutral(struct bake *b, const struct anim_track *first, struct anim_error *error)
+static int report_neutral(struct bake *b, const struct anim_track *first, struct anim_error *error)
 {
 	return anim_diagnostics_track(
 	    b->options.diagnostics, first,
-	    "single lanes were joined with neutral values, since neither RESET nor a rest tells the "
-	    "others; give rests with --rest FILE",
+	    "single components were joined with neutral values because RESET and rest poses lack the others; set "
+	    "rest poses with --rest FILE",
 	    error,
-	    "was joined with neutral values, since neither RESET nor a rest tells its "
-	    "other lanes; give rests with --rest FILE");
+	    "was joined with neutral values because RESET and the rest pose lack its other components; set the "
+	    "rest pose with --rest FILE");
 }
 
-/* What an attribute says of a component's own track no longer holds of the whole. */
+/* Remove an attribute that describes a component's own track but not the vector. */
 static int without(struct bake *b, struct anim_track *track, const char *key, struct anim_error *error)
 {
 	struct anim_attrs before = track->attrs;
@@ -885,7 +897,7 @@ static int emit(struct bake *b, struct bake_joint *whole, enum anim_type type, s
 	if (without(b, &like, "unity.attribute", error) != 0 || without(b, &like, "godot.type", error) != 0)
 		return -1;
 	fill(whole, &source, &unknown);
-	if (unknown && tell_neutral(b, first, error) != 0)
+	if (unknown && report_neutral(b, first, error) != 0)
 		return -1;
 	source.step = bake_step(&like, whole->rest);
 	if (whole->rest != NULL)
@@ -893,13 +905,13 @@ static int emit(struct bake *b, struct bake_joint *whole, enum anim_type type, s
 	return bake_sample(b, &source, &like, error);
 }
 
-/* What cannot be joined stays what it is: one component. */
+/* Pass on a component that cannot be joined. */
 static int pass_component(void *context, const struct anim_track *track, struct anim_error *error)
 {
 	struct bake *b = context;
 
-	if (anim_diagnostics_track(b->options.diagnostics, track, "single lanes cannot be joined and stay single",
-				   error, "is one lane that cannot be joined and stays single") != 0)
+	if (anim_diagnostics_track(b->options.diagnostics, track, "single components cannot be joined and stay single",
+				   error, "is a single component that cannot be joined and stays single") != 0)
 		return -1;
 	return anim_sink_track(b->filter.next, track, error);
 }
@@ -919,7 +931,7 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 	if ((there = anim_components_there(&whole.found)) == 0)
 		return 0;
 	first = anim_components_first(&whole.found);
-	/* What RESET and rest know of a property, and so how many components it has, of which `there` are known. */
+	/* Find the property in RESET and the rest pose. They determine the number of components. */
 	number = bake_resets_find(&b->resets, &b->filter.clip);
 	whole.reset = NULL;
 	whole.rest = bake_rest(b, first->node);
@@ -931,7 +943,7 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 	if (whole.components < there)
 		whole.components = there;
 	if (whole.components == 1 && strcmp(first->property, "angle") == 0) {
-		struct anim_track angle = *first; /* `angle.x` and the like is the whole */
+		struct anim_track angle = *first; /* `angle.x` and the like is the complete value */
 
 		angle.component = ANIM_WHOLE;
 		return bake_whole(b, &angle, error);
@@ -946,7 +958,7 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 	return emit(b, &whole, (enum anim_type)type, error);
 }
 
-/* The components of all tracks with the names of track `from`, as bits; those tracks are marked. */
+/* Return the components of all tracks with the names of track `from`, as bits. The tracks are marked in `done`. */
 static unsigned components_from(const struct bake *b, size_t from, uint8_t *done)
 {
 	const struct anim_store_track *like = anim_store_track_at(b->components, 0, from);
@@ -962,7 +974,7 @@ static unsigned components_from(const struct bake *b, size_t from, uint8_t *done
 	return components;
 }
 
-/* Whether a component is missing that a RESET could tell; joins all components of the clip. */
+/* Set *gap if a component is missing that a RESET could provide. Returns 0 or -1. */
 static int bake_has_gap(struct bake *b, bool *gap, struct anim_error *error)
 {
 	size_t n = anim_store_tracks(b->components, 0);
@@ -976,7 +988,7 @@ static int bake_has_gap(struct bake *b, bool *gap, struct anim_error *error)
 		unsigned wanted = anim_components_by_name(bake_rest(b, t->node), t->property);
 		unsigned components = done[i] ? 0 : components_from(b, i, done);
 
-		/* Where the name does not tell the number, a RESET of the whole value would. */
+		/* If the name does not give the number, a RESET of the vector would. */
 		*gap = components != 0 && strcmp(t->property, "angle") != 0 &&
 		       (wanted == 0 || components >> wanted != 0 || components != (1u << wanted) - 1);
 	}
@@ -984,12 +996,12 @@ static int bake_has_gap(struct bake *b, bool *gap, struct anim_error *error)
 	return 0;
 }
 
-/* --- The filter: clips one by one, those that wait for their RESET, and which track goes which way --- */
+/* --- The filter: clips in order, clips that wait for their RESET, and the way of each track --- */
 
-#define DEFAULT_RATE 30u               /* of clips that tell none; the note that says so names it */
-#define STORE_MEMORY ((size_t)1 << 20) /* of what waits; the rest lies in a file, so that memory does not follow it */
+#define DEFAULT_RATE 30u               /* for clips without a rate; the note contains this number */
+#define STORE_MEMORY ((size_t)1 << 20) /* for waiting data; the rest is in a file, so that memory is bounded */
 
-static int tell_clip(struct bake *b, const struct anim_clip *clip, struct anim_error *error)
+static int report_clip(struct bake *b, const struct anim_clip *clip, struct anim_error *error)
 {
 	bool rate = b->options.rate_num > 0 || clip->rate_num > 0;
 
@@ -1011,7 +1023,7 @@ static int begin_clip(struct bake *b, const struct anim_clip *clip, struct anim_
 	struct anim_clip rated;
 
 	b->scope = b->options.diagnostics->scope;
-	if (anim_filter_keep(&b->filter, clip, error) != 0 || tell_clip(b, clip, error) != 0)
+	if (anim_filter_keep(&b->filter, clip, error) != 0 || report_clip(b, clip, error) != 0)
 		return -1;
 	b->in_clip = true;
 	rated = *clip;
@@ -1023,7 +1035,7 @@ static int begin_clip(struct bake *b, const struct anim_clip *clip, struct anim_
 	return anim_sink_clip(b->filter.next, &rated, error);
 }
 
-/* Whether components of the clip at work may yet be told by a RESET behind it. 0 or -1. */
+/* Set *wait if a later RESET may provide missing components of the current clip. Returns 0 or -1. */
 static int may_wait(struct bake *b, bool *wait, struct anim_error *error)
 {
 	*wait = false;
@@ -1033,7 +1045,7 @@ static int may_wait(struct bake *b, bool *wait, struct anim_error *error)
 	return bake_has_gap(b, wait, error);
 }
 
-/* Joins the components of the clip at work, and is done with it. */
+/* Join the components of the current clip and close it. */
 static int close_clip(struct bake *b, struct anim_error *error)
 {
 	int result;
@@ -1046,7 +1058,10 @@ static int close_clip(struct bake *b, struct anim_error *error)
 	return result;
 }
 
-/* All tracks of the clip at work are there. It is closed, or waits where more may come (not `last`). 0 or -1. */
+/*
+ * All tracks of the current clip have arrived. Close it, or let it wait if more clips may come (not `last`). Returns 0
+ * or -1.
+ */
 static int finish_clip(struct bake *b, bool last, struct anim_error *error)
 {
 	if (b->in_clip && b->components != NULL && !last && may_wait(b, &b->waits, error) != 0)
@@ -1054,7 +1069,7 @@ static int finish_clip(struct bake *b, bool last, struct anim_error *error)
 	return b->waits ? 0 : close_clip(b, error);
 }
 
-/* A track of the clip at work. What has no keys or is disabled, the resampling filter leaves out and tells. */
+/* Bake a track of the current clip. The resampling filter reports and drops disabled tracks and tracks without keys. */
 static int bake_track(struct bake *b, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_track sorted;
@@ -1085,7 +1100,7 @@ static int bake_held(struct bake *b, size_t number, bool last, struct anim_error
 	return finish_clip(b, last, error);
 }
 
-/* Closes the clip that waits and goes on with those held behind it, until one waits again. 0 or -1. */
+/* Close the waiting clip and process the clips held after it, until one waits again. Returns 0 or -1. */
 static int release(struct bake *b, bool last, struct anim_error *error)
 {
 	b->waits = false;
@@ -1103,7 +1118,7 @@ static int release(struct bake *b, bool last, struct anim_error *error)
 	return 0;
 }
 
-/* What came is whole: a clip, or (last) all that a RESET could belong to. 0 or -1. */
+/* A clip is complete, or (last) all clips that a RESET could belong to. Returns 0 or -1. */
 static int settle(struct bake *b, bool last, struct anim_error *error)
 {
 	const struct anim_scope *now = b->options.diagnostics->scope;
@@ -1193,7 +1208,7 @@ struct anim_sink *anim_bake_new(const struct anim_bake_options *options, struct 
 						       .trust_size = options->trust_size,
 						       .diagnostics = options->diagnostics};
 	struct bake *b = anim_filter_new(sizeof *b, &ops, next, error);
-	struct anim_sink *behind;
+	struct anim_sink *resampler;
 
 	if (b == NULL)
 		return NULL;
@@ -1202,9 +1217,9 @@ struct anim_sink *anim_bake_new(const struct anim_bake_options *options, struct 
 	b->ready = bake_tidy_new(b, next, error);
 	if (b->ready != NULL && options->world)
 		b->ready = world_new(STORE_MEMORY, options->diagnostics, b->ready, error);
-	behind = b->ready != NULL ? anim_resample_new(&resample, b->ready, error) : NULL;
-	b->filter.next = behind;
-	if (behind == NULL) {
+	resampler = b->ready != NULL ? anim_resample_new(&resample, b->ready, error) : NULL;
+	b->filter.next = resampler;
+	if (resampler == NULL) {
 		anim_filter_free(&b->filter.sink);
 		return NULL;
 	}

@@ -1,4 +1,4 @@
-/* bake.h: tracks for players that know nothing but whole values sampled at a fixed rate. */
+/* bake.h: convert tracks for players that support only vectors sampled at a fixed rate. */
 #ifndef ANIM_FILTER_BAKE_H
 #define ANIM_FILTER_BAKE_H
 
@@ -11,26 +11,27 @@
 #include "filter/resample.h"
 
 struct anim_bake_options {
-	uint32_t rate_num, rate_den; /* samples a second; 0, 0: the clip's own rate hint, else 30 with a note */
+	uint32_t rate_num, rate_den; /* samples per second; 0, 0: the clip's rate hint, or 30 with a note */
 	enum anim_grid_end end;
-	unsigned loops;           /* runs of clips that loop, which do not loop afterwards; 0: one, and they still do */
-	bool all;                 /* what only steps becomes Raw too, instead of Discrete */
-	bool world;               /* nodes in the space that their tree stands in; with `all`, without drop_constant */
-	bool drop_constant;       /* leave out what stays at its rest; one sample of what else is constant */
-	bool trust_size;          /* as struct anim_resample_options has it */
-	struct anim_rests *rests; /* of nodes that the stream's trees do not have; NULL: none; borrowed */
-	struct anim_diagnostics *diagnostics; /* must be there */
+	unsigned loops; /* times a looping clip is played, which then no longer loops; 0: once, and it still loops */
+	bool all;       /* convert stepping tracks to Raw instead of Discrete */
+	bool world;     /* nodes in world space; with `all`, without drop_constant */
+	bool drop_constant; /* leave out tracks that stay at the rest value; other constant tracks get one sample */
+	bool trust_size;    /* as in struct anim_resample_options */
+	struct anim_rests *rests; /* rest poses of nodes outside of the stream's trees; NULL: none; borrowed */
+	struct anim_diagnostics *diagnostics; /* required */
 };
 
 /*
- * A filter in front of `next` (owned by it from then on, freed on failure too). NULL on failure.
+ * Create a baking filter that writes to `next` (owned, also freed on failure). Returns NULL on failure.
  *
- * As anim_resample_new, and: single components are joined behind the clip's other tracks, Euler angles become rotations, bones
- * relative to their rest absolute, the signs of quaternions continuous. Components without track hold the value of the clip's
- * RESET, else the node's rest, else the property's neutral value with a warning.
+ * It resamples as anim_resample_new does. In addition, single components are joined and written after the clip's other
+ * tracks. Euler angles become rotations, values relative to a rest pose become absolute, and the signs of quaternions
+ * are made continuous. A component without a track gets its value from the clip's RESET, otherwise from the node's rest
+ * pose, otherwise the property's neutral value with a warning.
  *
- * A Godot clip with such components may come before its RESET: from there on the clips of the tree are kept in a store until it
- * comes or the tree's clips end. Otherwise only the component tracks of one clip are kept.
+ * A Godot clip with such components may come before its RESET. The tree's clips from there on are then kept in a store
+ * until RESET arrives or the tree's clips end. Otherwise only the component tracks of one clip are kept.
  */
 struct anim_sink *anim_bake_new(const struct anim_bake_options *, struct anim_sink *next, struct anim_error *);
 

@@ -1,4 +1,4 @@
-/* bind.c: lists of tracks as Resonite's Animator needs them, which binds its fields to tracks by their numbers. */
+/* bind.c: order tracks for Resonite's Animator, which binds its fields to tracks by their numbers. */
 #include "filter/bind.h"
 
 #include <stdlib.h>
@@ -11,14 +11,14 @@
 #include "filter/filter.h"
 #include "stream/store.h"
 
-#define LABEL_MAX 256u /* bytes of a track's name in a message */
+#define LABEL_MAX 256u /* maximum bytes of a track's name in a message */
 #define NONE UINT32_MAX
 
 struct order {
 	struct anim_filter filter;
 	struct anim_diagnostics *diagnostics;
 	size_t store_memory;
-	struct anim_store *waiting; /* tracks of the clip at hand; NULL: none */
+	struct anim_store *waiting; /* tracks of the current clip; NULL: none */
 	struct anim_clip clip;      /* a copy */
 	struct anim_arena arena;    /* of the clip */
 	bool drop;
@@ -29,7 +29,7 @@ static bool binds(const char *property, enum anim_type type, uint8_t component)
 	return component == ANIM_WHOLE && anim_resonite_field_type(property) == (int)type;
 }
 
-/* What waits goes out behind the clip's other tracks. */
+/* Write the waiting tracks after the clip's other tracks. */
 static int order_finish(struct order *order, struct anim_error *error)
 {
 	size_t count = order->waiting == NULL ? 0 : anim_store_tracks(order->waiting, 0);
@@ -73,8 +73,8 @@ static int order_track(struct anim_sink *sink, const struct anim_track *track, s
 	if (order->drop) {
 		anim_diagnostics_leave_out(order->diagnostics);
 		return anim_diagnostics_track(order->diagnostics, track,
-					      "tracks that Resonite finds no field for are left out by -x bindable",
-					      error, "is left out by -x bindable: Resonite finds no field for it");
+					      "tracks without a Resonite field are left out by -x bindable", error,
+					      "is left out by -x bindable: Resonite has no field for it");
 	}
 	if (order->waiting == NULL) {
 		order->waiting = anim_store_new_plain(order->store_memory, error);
@@ -109,7 +109,7 @@ struct anim_sink *anim_bind_order_new(bool drop, size_t store_memory, struct ani
 
 	if (order == NULL)
 		return NULL;
-	if (next->ops->node == NULL) /* nobody is to decode nodes for us */
+	if (next->ops->node == NULL) /* the caller need not decode nodes */
 		order->filter.ops.node = NULL;
 	order->diagnostics = diagnostics;
 	order->store_memory = store_memory;
@@ -117,18 +117,18 @@ struct anim_sink *anim_bind_order_new(bool drop, size_t store_memory, struct ani
 	return &order->filter.sink;
 }
 
-/* A tree of the stream and what its nodes say. */
+/* A tree of the stream and its rest poses. */
 struct bind_tree {
 	struct anim_store *nodes;
 	struct anim_rests rests;
 	char *root_name;
 };
 
-/* A track of the common list. Those of one name stand in a row of `next`, in the order in which a clip has them. */
+/* A track of the common list. Tracks of the same name are linked by `next`, in the order of their clip. */
 struct bind_slot {
-	size_t clip, track; /* the first that was met, in the store */
-	uint32_t next;      /* of the same name; NONE: none */
-	uint32_t pass, at;  /* of a row's first: the last pass that met the name, and the slot it took then */
+	size_t clip, track; /* the first such track in the store */
+	uint32_t next;      /* next with the same name; NONE: none */
+	uint32_t pass, at;  /* only in the first of a name: the last pass with the name, and the slot used then */
 	bool binds;
 };
 
@@ -139,10 +139,10 @@ struct same {
 	size_t store_memory;
 	struct anim_store *store;      /* clips and tracks */
 	struct anim_buffer trees;      /* struct bind_tree */
-	struct anim_buffer clip_trees; /* uint32_t a clip: its tree, NONE: none */
+	struct anim_buffer clip_trees; /* uint32_t per clip: its tree, NONE: none */
 	struct anim_buffer slots;      /* struct bind_slot */
-	struct anim_buffer taken;      /* uint32_t a slot: the track of the clip at hand, NONE: it lacks it */
-	struct anim_map rows;          /* name -> the row's first slot */
+	struct anim_buffer taken;      /* uint32_t per slot: its track in the current clip, NONE: missing */
+	struct anim_map rows;          /* name -> first slot with it */
 	struct anim_arena kept, scratch;
 	uint32_t pass;
 };
@@ -171,7 +171,10 @@ static void names_of(const struct same *same, size_t clip, struct anim_resonite_
 	anim_resonite_names_init(names, anim_store_clip(same->store, clip), tree == NULL ? NULL : tree->root_name);
 }
 
-/* The name that a track is the same by: Resonite's node and property, and the type. In the arena; NULL out of memory. */
+/*
+ * Return the name that identifies a track: Resonite's node and property, and the type. In the arena. Returns NULL if
+ * out of memory.
+ */
 static const char *name_of(const struct same *same, size_t clip, const struct anim_store_track *track,
 			   struct anim_arena *arena, size_t *length, struct anim_error *error)
 {
@@ -197,7 +200,10 @@ static const char *name_of(const struct same *same, size_t clip, const struct an
 	return name;
 }
 
-/* A slot for a track that is the first of its name, or one more of it in its clip. Its number, or NONE out of memory. */
+/*
+ * Add a slot for a track with a new name, or for another track with the same name in its clip. Returns its number, or
+ * NONE if out of memory.
+ */
 static uint32_t add_slot(struct same *same, size_t clip, size_t number, struct anim_error *error)
 {
 	const struct anim_store_track *track = anim_store_track_at(same->store, clip, number);
@@ -211,7 +217,9 @@ static uint32_t add_slot(struct same *same, size_t clip, size_t number, struct a
 	return anim_buffer_append(&same->slots, &slot, sizeof slot, error) != 0 ? NONE : slot.at;
 }
 
-/* The slot of the next track of this name in this pass; one that is not there yet is added. NONE out of memory. */
+/*
+ * Return the slot of the next track with this name in this pass. Adds it if necessary. Returns NONE if out of memory.
+ */
 static uint32_t take_slot(struct same *same, size_t clip, size_t number, struct anim_error *error)
 {
 	const struct anim_store_track *track = anim_store_track_at(same->store, clip, number);
@@ -247,7 +255,7 @@ static uint32_t take_slot(struct same *same, size_t clip, size_t number, struct 
 	return slot;
 }
 
-/* Writers leave these out, so they have no number. */
+/* Writers leave these tracks out, so they have no number. */
 static bool is_left_out(const struct anim_store_track *track)
 {
 	return track->n == 0 || (track->flags & ANIM_DISABLED) != 0;
@@ -303,7 +311,7 @@ static int same_track(struct anim_sink *sink, const struct anim_track *track, st
 	return take_slot(same, clip, number, error) == NONE ? -1 : 0;
 }
 
-/* The rest by the trees that know the node, this clip's own first. */
+/* Find the rest value in the trees that have the node, first in this clip's own tree. */
 static bool find_rest(struct same *same, size_t clip, const struct bind_slot *slot, const struct anim_track *like,
 		      void *value)
 {
@@ -326,8 +334,8 @@ static bool find_rest(struct same *same, size_t clip, const struct bind_slot *sl
 	       anim_rest_value(anim_rests_find_either(same->others, same->others, ".", like->node), like, value);
 }
 
-/* What a field shows that nothing was told of. */
-static int stand_still(struct same *same, size_t clip, const struct anim_track *like, void *value,
+/* Set the default value of a track without a known rest pose, and warn. */
+static int set_default(struct same *same, size_t clip, const struct anim_track *like, void *value,
 		       struct anim_error *error)
 {
 	static const float turn[4] = {0, 0, 0, 1}, scale[3] = {1, 1, 1};
@@ -342,19 +350,20 @@ static int stand_still(struct same *same, size_t clip, const struct anim_track *
 			memcpy(value, scale, sizeof scale);
 	}
 	anim_track_label(like, label, sizeof label);
-	return anim_diagnostics_warn(
-	    same->diagnostics,
-	    "tracks that clips lack are added at 0 (no turn, scale 1, visible), for no tree tells of their rests; "
-	    "--rest FILE tells them",
-	    error,
-	    "track '%s', which clip '%s' lacks, is added at 0 (no turn, scale 1, visible), for no "
-	    "tree tells of its rest; --rest FILE tells it",
-	    label, anim_store_clip(same->store, clip)->name);
+	return anim_diagnostics_warn(same->diagnostics,
+				     "missing tracks are added with default values (0, no rotation, scale 1, visible) "
+				     "because their rest poses are "
+				     "unknown; set them with --rest FILE",
+				     error,
+				     "track '%s', which clip '%s' lacks, is added with a default value (0, no "
+				     "rotation, scale 1, visible) because "
+				     "its rest pose is unknown; set it with --rest FILE",
+				     label, anim_store_clip(same->store, clip)->name);
 }
 
 /*
- * The node as this clip must call it to be written by the same name as the other clip's, in a track without attributes. NULL out
- * of memory.
+ * Return the node's path in this clip that is written as the same name as in the other clip, for a track without
+ * attributes. Returns NULL if out of memory.
  */
 static const char *node_in(struct same *same, size_t clip, const struct bind_slot *slot,
 			   const struct anim_store_track *like, struct anim_error *error)
@@ -371,7 +380,7 @@ static const char *node_in(struct same *same, size_t clip, const struct bind_slo
 	return strcmp(wanted, got) == 0 ? like->node : anim_resonite_node_read(wanted);
 }
 
-/* A track of one key in place of one that the clip lacks. */
+/* Add a track of one key for a track that the clip lacks. */
 static int add_rest(struct same *same, size_t clip, const struct bind_slot *slot, struct anim_error *error)
 {
 	const struct anim_store_track *like = anim_store_track_at(same->store, slot->clip, slot->track);
@@ -395,7 +404,7 @@ static int add_rest(struct same *same, size_t clip, const struct bind_slot *slot
 
 	anim_arena_reset(&same->scratch);
 	if (!find_rest(same, clip, slot, &track, value.bytes) &&
-	    stand_still(same, clip, &track, value.bytes, error) != 0)
+	    set_default(same, clip, &track, value.bytes, error) != 0)
 		return -1;
 	track.node = node_in(same, clip, slot, like, error);
 	if (track.node == NULL)
@@ -416,7 +425,7 @@ static int pass_track(struct same *same, size_t clip, size_t number, struct anim
 	return anim_sink_track(same->next, &track, error);
 }
 
-/* Which track of the clip is in which slot. */
+/* Find the slot of each track of the clip. */
 static int find_taken(struct same *same, size_t clip, struct anim_error *error)
 {
 	size_t count = slot_count(same);
@@ -441,7 +450,7 @@ static int find_taken(struct same *same, size_t clip, struct anim_error *error)
 	return 0;
 }
 
-/* The slots that bind, or the others. */
+/* Write the slots that bind, or the others. */
 static int write_slots(struct same *same, size_t clip, bool bind, struct anim_error *error)
 {
 	const uint32_t *taken = (const uint32_t *)(const void *)same->taken.data;

@@ -1,4 +1,4 @@
-/* bind.h: lists of tracks as Resonite's Animator needs them, which binds its fields to tracks by their numbers. */
+/* bind.h: order tracks for Resonite's Animator, which binds its fields to tracks by their numbers. */
 #ifndef ANIM_FILTER_BIND_H
 #define ANIM_FILTER_BIND_H
 
@@ -10,20 +10,24 @@
 #include "clip/sink.h"
 
 /*
- * A filter in front of `next` (owned, freed on failure too). Tracks that Resonite finds a field for go through as they come;
- * the others would shift those behind them: they wait in a store for the clip's end, or are left out, counted in diagnostics,
- * where `drop` is set. The order is otherwise the source's. NULL on failure.
+ * Create a filter that writes to `next` (owned, also freed on failure). Tracks that match a Resonite field are passed
+ * on immediately. Other tracks would change the numbers of the tracks after them, so they wait in a store for the end
+ * of the clip. If `drop` is set, they are left out and counted in diagnostics. Otherwise the source order is kept.
+ * Returns NULL on failure.
  */
 struct anim_sink *anim_bind_order_new(bool drop, size_t store_memory, struct anim_diagnostics *, struct anim_sink *next,
 				      struct anim_error *);
 
 /*
- * A filter that keeps the whole stream in a store and gives all its clips one list of tracks in one order, so that an
- * Animator can change between them: the tracks of the first clip, then those that later ones add, and of both first the
- * ones that Resonite finds a field for. Tracks are the same where Resonite's names of node and property and the types are.
- * What a clip lacks is added with one key, its node's rest: by its own tree, the one of the clip that has the track, or
- * `others` (borrowed; NULL: none); where none tells, 0, no turn, scale 1, visible, counted in diagnostics.
- * `next` is owned, freed on failure too. NULL on failure.
+ * Create a filter that stores the complete stream and gives all clips the same list of tracks in the same order, so
+ * that an Animator can switch between them. The list has the tracks of the first clip, then new tracks of later clips.
+ * In both parts, tracks that match a Resonite field come first. Tracks are equal if their node and property in
+ * Resonite's names and their types are.
+ *
+ * A track that a clip lacks is added with one key, the rest value of its node. It comes from the clip's own tree, the
+ * tree of the clip that has the track, or `others` (borrowed; NULL: none). If none has it, the defaults are 0, no
+ * rotation, scale 1 and visible, counted in diagnostics. `next` is owned, also freed on failure. Returns NULL on
+ * failure.
  */
 struct anim_sink *anim_bind_same_new(struct anim_rests *others, size_t store_memory, struct anim_diagnostics *,
 				     struct anim_sink *next, struct anim_error *);

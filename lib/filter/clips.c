@@ -1,4 +1,4 @@
-/* clips.c: clips by their names: which fit, those that are wanted, one alone, and a sink for each. */
+/* clips.c: select clips by name, one clip of a stream, or one sink per clip. */
 #include "filter/clips.h"
 
 #include <fnmatch.h>
@@ -11,7 +11,7 @@
 #include "stream/record.h"
 #include "stream/store.h"
 
-/* --- Matches clips by name and lists their names --- */
+/* --- Matching clips by name, and lists of names --- */
 
 static const char *player_of(const struct anim_clip *clip)
 {
@@ -20,7 +20,7 @@ static const char *player_of(const struct anim_clip *clip)
 	return player == NULL ? "" : player;
 }
 
-/* True where wanted is "PLAYER:NAME" to the letter. */
+/* Return whether `wanted` is exactly "PLAYER:NAME". */
 static bool names_both(const char *wanted, const char *player, const char *name)
 {
 	size_t length = strlen(player);
@@ -29,7 +29,7 @@ static bool names_both(const char *wanted, const char *player, const char *name)
 	       strcmp(wanted + length + 1, name) == 0;
 }
 
-/* By its whole path: "AnimationPlayer" is what Godot calls every player, the one below Robot, too. */
+/* Match the complete path, because Godot names every player "AnimationPlayer", also the one below Robot. */
 static bool fits_player(const char *glob, const char *player)
 {
 	return strcmp(glob, player) == 0 || fnmatch(glob, player, 0) == 0;
@@ -86,7 +86,7 @@ void anim_clip_names_add(struct anim_clip_names *names, const struct anim_clip *
 	copy_short(names->kept[at].player, sizeof names->kept[at].player, player_of(clip));
 }
 
-/* True where two of the kept have one name, so that only PLAYER:NAME tells them apart. */
+/* Return whether two kept clips have the same name, so that only PLAYER:NAME is unique. */
 static bool names_collide(const struct anim_clip_names *names)
 {
 	for (size_t i = 0; i < kept(names); i++)
@@ -97,8 +97,8 @@ static bool names_collide(const struct anim_clip_names *names)
 }
 
 /*
- * True where two of the kept have one name and one player: nothing tells them apart. Names that were
- * shortened may differ behind what was kept.
+ * Return whether two kept clips have the same name and player, so that they cannot be distinguished. Shortened names
+ * may differ in the part that was cut off.
  */
 static bool names_are_same(const struct anim_clip_names *names)
 {
@@ -162,18 +162,18 @@ int anim_clips_wanted_check(const struct anim_clips_wanted *wanted, struct anim_
 		if (wanted->fitted[i])
 			continue;
 		anim_clip_names_print(&wanted->names, wanted->patterns[i], list, sizeof list);
-		return anim_fail(error, ANIM_BAD_INPUT, "no clip is called '%.100s'; there %s%s", wanted->patterns[i],
-				 wanted->names.count == 0 ? "is none at all" : "are: ", list);
+		return anim_fail(error, ANIM_BAD_INPUT, "no clip is named '%.100s'; the stream has%s%s",
+				 wanted->patterns[i], wanted->names.count == 0 ? " no clips" : ": ", list);
 	}
 	return 0;
 }
 
-/* --- Keeps the clips that are wanted by name --- */
+/* --- A filter that keeps clips by name --- */
 
 struct clips {
 	struct anim_filter filter;
 	struct anim_clips_wanted wanted;
-	bool dropping; /* the clip at hand and what stands in it */
+	bool dropping; /* the current clip is dropped with its content */
 };
 
 static int clips_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
@@ -249,24 +249,25 @@ struct anim_sink *anim_clips_new(const char *const *patterns, size_t count, stru
 	return &clips->filter.sink;
 }
 
-/* --- One clip out of a stream, or one sink per clip, for targets that hold one --- */
+/* --- One clip of a stream, or one sink per clip, for targets that hold one clip --- */
 
-/* How much a clip is wanted. A second choice is taken only where no first one comes; it waits in a store until then. */
+/* How well a clip matches. A second choice is used only if no first choice arrives. Until then it waits in a store. */
 enum choice { NOT_WANTED, SECOND_CHOICE, FIRST_CHOICE };
 
 struct pick {
 	struct anim_sink sink;
 	struct anim_pick_options options;
-	struct anim_store *tree;    /* the last TREE with its nodes; NULL: none came */
-	struct anim_tree tree_head; /* of it, in tree_texts */
+	struct anim_store *tree;    /* the last TREE with its nodes; NULL: none yet */
+	struct anim_tree tree_head; /* its head, in tree_texts */
 	struct anim_arena tree_texts;
-	bool in_tree;               /* nothing but nodes came behind it */
-	struct anim_store *waiting; /* the second choice, its tree before it */
-	struct anim_sink *live;     /* of the clip that is written */
-	struct anim_sink *last;     /* of the clip before, ended, which has the nodes of the last TREE; NULL: none */
-	bool live_in_tree;          /* `live` has them */
-	const struct anim_scope *scope; /* of the clip that is written, or waits */
-	struct anim_sink *current;      /* where the tracks of the clip at hand go; NULL: nowhere. Borrowed */
+	bool in_tree;               /* only nodes came after it */
+	struct anim_store *waiting; /* the second choice, after its tree */
+	struct anim_sink *live;     /* sink of the clip that is being written */
+	struct anim_sink
+	    *last;         /* the ended sink of the previous clip, which has the nodes of the last TREE; NULL: none */
+	bool live_in_tree; /* `live` has these nodes */
+	const struct anim_scope *scope; /* of the clip that is being written or waits */
+	struct anim_sink *current;      /* sink for the tracks of the current clip, borrowed; NULL: drop them */
 	struct anim_clip_names all, first, second;
 };
 
@@ -285,7 +286,7 @@ static enum choice choose(const struct pick *pick, const struct anim_clip *clip)
 	return NOT_WANTED;
 }
 
-/* Begins a clip in a sink: its tree, where it belongs to one and the sink takes trees, then its head. */
+/* Begin a clip in a sink: send its tree if it has one and the sink accepts trees, then its head. */
 static int begin(struct pick *pick, struct anim_sink *to, const struct anim_clip *clip, struct anim_error *error)
 {
 	int result = 0;
@@ -302,7 +303,7 @@ static void drop_last(struct pick *pick)
 	pick->last = NULL;
 }
 
-/* *taken: the sink has the nodes of the one before it. */
+/* Open the sink. *taken says whether it took over the nodes of the previous sink. */
 static int open_live(struct pick *pick, const struct anim_clip *clip, bool *taken, struct anim_error *error)
 {
 	if (!(clip->flags & ANIM_IN_TREE))
@@ -353,7 +354,7 @@ static int write_clip(struct pick *pick, const struct anim_clip *clip, struct an
 	return taken ? anim_sink_clip(pick->live, clip, error) : begin(pick, pick->live, clip, error);
 }
 
-/* The only first choice is written as it comes; of several, none. */
+/* Write a single first choice immediately. If there are several, write none. */
 static int on_first_choice(struct pick *pick, const struct anim_clip *clip, struct anim_error *error)
 {
 	anim_clip_names_add(&pick->first, clip);
@@ -452,12 +453,12 @@ static int fail_several(const struct pick *pick, const struct anim_clip_names *n
 	anim_clip_names_print(names, NULL, list, sizeof list);
 	if (way == NULL)
 		return anim_fail(error, ANIM_BAD_INPUT,
-				 "%s holds one clip, %zu %s: %s; some have one player and name, which "
-				 "--each '%%c.%s' writes all",
+				 "%s holds one clip, %zu %s: %s; some have the same player and name; write all with "
+				 "--each '%%c.%s'",
 				 pick->options.format, names->count,
-				 pick->options.clip != NULL ? "fit -c" : "are in the stream", list, suffix);
+				 pick->options.clip != NULL ? "match -c" : "are in the stream", list, suffix);
 	if (pick->options.clip != NULL)
-		return anim_fail(error, ANIM_BAD_INPUT, "%zu clips fit -c '%.60s': %s; pick one with -c %s",
+		return anim_fail(error, ANIM_BAD_INPUT, "%zu clips match -c '%.60s': %s; pick one with -c %s",
 				 names->count, pick->options.clip, list, way);
 	return anim_fail(error, ANIM_BAD_INPUT,
 			 "%s holds one clip, the stream has %zu: %s; pick one with -c %s, or --each '%%c.%s'",
@@ -487,7 +488,7 @@ static int pick_end(struct anim_sink *sink, struct anim_error *error)
 	if (pick->all.count == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "the stream holds no clip");
 	anim_clip_names_print(&pick->all, pick->options.clip, list, sizeof list);
-	return anim_fail(error, ANIM_BAD_INPUT, "no clip is called '%.60s'; the stream has: %s", pick->options.clip,
+	return anim_fail(error, ANIM_BAD_INPUT, "no clip is named '%.60s'; the stream has: %s", pick->options.clip,
 			 list);
 }
 
@@ -516,16 +517,16 @@ struct anim_sink *anim_pick_new(const struct anim_pick_options *options, struct 
 	return &pick->sink;
 }
 
-/* --- One sink for every clip of a stream, each with the provenance of all --- */
+/* --- One sink for every clip of a stream, each with the complete provenance --- */
 
 struct split {
-	struct anim_filter filter; /* its next is a pick */
+	struct anim_filter filter; /* its `next` is a pick */
 	struct anim_pick_options options;
-	struct anim_buffer progs; /* and records of other tags that stand among them */
-	bool begun;               /* something but those came */
+	struct anim_buffer progs; /* prog records, and records of other tags between them */
+	bool begun;               /* another record came */
 };
 
-/* The caller's sink for a clip, with the provenance in it. */
+/* Return the caller's sink for a clip, after sending it the provenance. */
 static struct anim_sink *split_make(void *context, const struct anim_clip *clip, struct anim_sink *last,
 				    struct anim_error *error)
 {

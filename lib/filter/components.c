@@ -1,4 +1,4 @@
-/* components.c: keeps tracks of single components until their clip ends and gathers them to whole values. */
+/* components.c: keep tracks of single components until their clip ends, and join them to vectors. */
 #include "filter/components.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
-#define STORE_MEMORY ((size_t)1 << 20) /* of a clip's components; the rest lies in a file */
+#define STORE_MEMORY ((size_t)1 << 20) /* for a clip's components; the rest is in a file */
 
 int anim_components_keep(struct anim_store **components, const struct anim_clip *clip, const struct anim_track *track,
 			 struct anim_error *error)
@@ -68,7 +68,7 @@ int anim_components_type(enum anim_type component, const char *property, unsigne
 		return ANIM_FLOATQ;
 	if (anim_type_is_real(component) && strcmp(anim_component_name(property, 0), "r") == 0)
 		return ANIM_COLOR;
-	/* Components come from fields of float32, whatever their text held. */
+	/* Components come from float32 fields, whatever their text contained. */
 	component = component == ANIM_DOUBLE ? ANIM_FLOAT : component;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (rows[i].component == component && components >= 2 && components <= 4)
@@ -76,7 +76,7 @@ int anim_components_type(enum anim_type component, const char *property, unsigne
 	return -1;
 }
 
-/* A copy of a component track that outlives the store's next call. 0 or -1. */
+/* Copy a component track, so that it stays valid after the store's next call. Returns 0 or -1. */
 static int read_component(struct anim_store *components, size_t number, struct anim_arena *arena,
 			  struct anim_track *out, struct anim_error *error)
 {
@@ -164,7 +164,7 @@ static bool has_same(const struct anim_attrs *a, const struct anim_attrs *b, con
 	return one == NULL || other == NULL ? one == other : strcmp(one, other) == 0;
 }
 
-/* In Unity two components of one object may have properties of one name: their components make two values. */
+/* In Unity, two components of an object may have properties with the same name. They are separate values. */
 static bool belongs(const struct anim_component_group *group, const struct anim_track *t)
 {
 	const struct anim_attrs *attrs = group->started ? &anim_components_first(group)->attrs : &t->attrs;

@@ -1,4 +1,4 @@
-/* cut.c: keeps tracks by name, and of clips and tracks a part in time. */
+/* cut.c: keep tracks by name, and cut clips and tracks to a range of time. */
 #include "filter/cut.h"
 
 #include <math.h>
@@ -12,29 +12,29 @@
 #include "filter/filter.h"
 #include "stream/store.h"
 
-/* --- Part of a track whose player ends at the clip's end: a key at a border stands for what lay beyond it --- */
+/* --- A part of a track whose player ends at the clip's end: border keys replace the keys outside --- */
 
-/* Columns of the track being made. All-zero is empty. */
+/* Columns of the new track. All-zero is empty. */
 struct godot_part {
 	struct anim_keys keys;
 	struct anim_sample_state state;
-	bool approximated; /* the last track's values in the range are not quite what they were */
-	bool changed;      /* it has other keys; else `out` is the track itself */
+	bool approximated; /* the last track's values in the range changed slightly */
+	bool changed;      /* it has other keys; otherwise `out` is the track itself */
 };
 
-#define EPSILON 1e-5 /* the engine's: a key so near to a time is at it */
+#define EPSILON 1e-5 /* of the engine: a key this close to a time is at that time */
 
-/* What of the track is taken: a border key, keys first .. end - 1, a border key. */
+/* The kept part of a track: a border key, keys first to end - 1, a border key. */
 struct border_part {
 	const struct anim_clip *clip;
 	const struct anim_range *range;
 	const struct anim_track *track;
 	size_t first, end;
 	bool from_border, to_border;
-	size_t from_like, to_like; /* the key whose mode and handles a border key gets */
+	size_t from_like, to_like; /* the keys with the modes and handles of the border keys */
 };
 
-/* is_equal_approx, on the axis of the new clip. */
+/* Godot's is_equal_approx, in the times of the new clip. */
 static bool is_near(const struct border_part *part, float key, float t)
 {
 	double at = (double)t - (double)part->range->start_s, tolerance = EPSILON * fmax(fabs(at), 1);
@@ -48,7 +48,7 @@ static bool wraps(const struct border_part *part)
 	       part->track->interp != ANIM_BEZIER_2D;
 }
 
-/* Bezier keys behind the end count, but two keys before it must be there. */
+/* Include the Bezier key after the end, which is used if there are two keys before it. Otherwise add a border key. */
 static void find_bezier(struct border_part *part)
 {
 	if (part->end == 0 || part->end == part->track->n)
@@ -59,7 +59,7 @@ static void find_bezier(struct border_part *part)
 	part->end += !part->to_border;
 }
 
-/* True where the value goes on changing behind the last key that stays. */
+/* Return whether the value changes after the last kept key. */
 static bool moves_on(const struct border_part *part)
 {
 	const struct anim_track *track = part->track;
@@ -83,7 +83,7 @@ static void find_part(struct border_part *part)
 	before = steps ? counts.to_start : counts.before_start;
 	part->first = before > reach ? before - reach : 0;
 	part->end = counts.to_end;
-	/* Keys that the player of the new clip knows: those at its end count, up to rounding. */
+	/* The player of the new clip uses keys at its end, up to rounding. */
 	while (part->end < track->n && is_near(part, track->time[part->end], part->range->end_s))
 		part->end++;
 	while (part->end > 0 && track->time[part->end - 1] > part->range->end_s &&
@@ -114,7 +114,7 @@ static bool is_straight(const struct anim_track *track, size_t k)
 	       (track->ease == NULL || track->ease[k] == 1);
 }
 
-/* The last whole segment is a cubic whose neighbour behind the part is gone, or another key now. */
+/* Return whether the last complete segment is a cubic whose next neighbour is removed or replaced. */
 static bool loses_neighbour(const struct border_part *part)
 {
 	size_t end = part->end;
@@ -124,7 +124,10 @@ static bool loses_neighbour(const struct border_part *part)
 	       anim_interp_is_cubic(anim_track_interp(part->track, end - 2));
 }
 
-/* A border key is right where the segment that it cuts is straight, or nothing moves. */
+/*
+ * Return whether the part differs from the track. A border key is exact if it cuts a linear segment or the value is
+ * constant.
+ */
 static bool is_approximated(const struct border_part *part)
 {
 	const struct anim_track *track = part->track;
@@ -138,7 +141,7 @@ static bool is_approximated(const struct border_part *part)
 	return part->from_border && wraps(part) && !is_straight(track, part->from_like);
 }
 
-/* A key with the value that the whole track has at the time; none where it has none. */
+/* Append a key with the track's value at the time, if the track has one. */
 static int append_border(struct godot_part *work, const struct border_part *part, float time_s, size_t like,
 			 struct anim_error *error)
 {
@@ -151,7 +154,10 @@ static int append_border(struct godot_part *work, const struct border_part *part
 	const double t = (double)time_s;
 	uint8_t present = 0;
 
-	/* The engine's tolerance grows with the time since the clip's start; in the part it is that of the part. */
+	/*
+	 * The engine's tolerance grows with the time since the clip's start. In the part, it is the tolerance of the
+	 * new clip.
+	 */
 	if (!wraps(part) || (time_s >= part->track->time[0] && time_s <= part->track->time[part->track->n - 1])) {
 		clip.start_s = part->range->start_s;
 		clip.loop = wraps(part) ? ANIM_LOOP_NONE : clip.loop;
@@ -162,7 +168,7 @@ static int append_border(struct godot_part *work, const struct border_part *part
 		return 0;
 	if (anim_keys_add(&work->keys, time_s, &value, anim_track_interp(part->track, like), error) != 0)
 		return -1;
-	/* What key k has beside its time and value goes to the last key. */
+	/* Copy the other columns of key `like` to the last key. */
 	for (enum anim_column id = ANIM_COLUMN_LEFT; id < ANIM_COLUMN_HINT; id++) {
 		const uint8_t *column = part->track->column[id];
 
@@ -179,7 +185,7 @@ static int append_keys(struct godot_part *work, const struct border_part *part, 
 
 	if (part->from_border && append_border(work, part, part->range->start_s, part->from_like, error) != 0)
 		return -1;
-	/* Moved by -0: a time of -0 stays one. */
+	/* Adding -0 keeps a time of -0. */
 	if (anim_keys_add_part(&work->keys, track, part->first, part->end - part->first, -0.0, error) != 0)
 		return -1;
 	if (part->to_border)
@@ -188,8 +194,8 @@ static int append_keys(struct godot_part *work, const struct border_part *part, 
 }
 
 /*
- * `out` is the part of the track (rules godot3, godot4; not Raw) for the range of the clip; borrowed from the work and the
- * track until the next call. 0 or -1.
+ * Cut the track (rules godot3 or godot4, not Raw) to a range of the clip. `out` is borrowed from the work and the track
+ * until the next call. Returns 0 or -1.
  */
 static int part_for_godot(struct godot_part *work, const struct anim_clip *clip, const struct anim_range *range,
 			  const struct anim_track *track, struct anim_track *out, struct anim_error *error)
@@ -214,26 +220,26 @@ static int part_for_godot(struct godot_part *work, const struct anim_clip *clip,
 	if (append_keys(work, &part, error) != 0)
 		return -1;
 	anim_keys_finish(&work->keys, out);
-	if (track->interps != NULL && out->n > 0) { /* modes stay a column, even where one is left */
+	if (track->interps != NULL && out->n > 0) { /* keep a column of modes, even for one key */
 		out->interp = ANIM_INTERP_COLUMN;
 		out->interps = work->keys.column[ANIM_COLUMN_INTERP].data;
 	}
 	return 0;
 }
 
-/* --- Keeps tracks by name, and of clips and tracks a part in time --- */
+/* --- The filter --- */
 
-#define TREE_MEMORY ((size_t)256 * 1024) /* of a tree that waits for its clip; the rest lies in a file */
+#define TREE_MEMORY ((size_t)256 * 1024) /* for a tree that waits for its clip; the rest is in a file */
 
 struct cut {
 	struct anim_filter filter;
 	struct anim_cut_options options;
-	struct anim_store *tree; /* the last TREE and its nodes, until a clip in it passes; NULL: none waits */
+	struct anim_store *tree; /* the last TREE and its nodes, until one of its clips is passed on; NULL: none */
 	struct anim_arena arena; /* of the clip's head */
-	struct anim_clip clip;   /* as it came */
-	struct anim_range range; /* of it */
-	bool dropping;           /* the clip at hand and what stands in it */
-	bool cutting;            /* the range is less than the clip */
+	struct anim_clip clip;   /* the original clip */
+	struct anim_range range; /* of the clip */
+	bool dropping;           /* the current clip is dropped with its content */
+	bool cutting;            /* the range is shorter than the clip */
 	size_t clips_kept, tracks_kept, clips_outside;
 	struct anim_strings strings;
 	struct godot_part godot;
@@ -280,7 +286,7 @@ static int pass_tree(struct cut *cut, const struct anim_clip *clip, struct anim_
 	return 0;
 }
 
-/* "12..14.5", "12..", "..14.5", for messages. */
+/* Print "12..14.5", "12.." or "..14.5" for messages. */
 static void print_range(const struct cut *cut, char out[2 * ANIM_NUMBER_MAX + 3])
 {
 	const struct anim_cut_options *options = &cut->options;
@@ -321,7 +327,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 			cut->dropping = true;
 			cut->clips_outside++;
 			return anim_diagnostics_note(
-			    cut->options.diagnostics, "clips have no time in that range and were left out", error,
+			    cut->options.diagnostics, "clips do not overlap the range and were left out", error,
 			    "clip '%.100s' is %s..%s s, outside %s, and was left out", clip->name, start, end, wanted);
 		}
 		cut->cutting = !anim_range_is_whole(&cut->range, clip);
@@ -369,12 +375,12 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		if (cut->godot.approximated &&
 		    anim_diagnostics_warn(
 			cut->options.diagnostics,
-			"tracks have a bent curve or keys out of order at an end of the range, where they differ now; "
+			"tracks changed at an end of the range because they have a curve or unsorted keys there; "
 			"resample "
 			"before packing",
 			error,
-			"track '%.100s %.100s' has a bent curve or keys out of order at an end of the range, where "
-			"it differs now; resample before packing",
+			"track '%.100s %.100s' changed at an end of the range because it has a curve or unsorted keys "
+			"there; resample before packing",
 			track->node, track->property) != 0)
 			return -1;
 		return anim_filter_track(&cut->filter.sink, &out, error);
@@ -382,7 +388,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	return cut_span(cut, track, error);
 }
 
-/* What others' records say of clips and tracks need not be so of a part of them. */
+/* Records of other programs about clips and tracks may not apply to a part, so they are dropped. */
 static int on_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
 {
 	return memcmp(record->tag, "prog", 4) == 0 ? anim_filter_record(sink, record, error) : 0;
@@ -395,7 +401,7 @@ static int check_clips(const struct cut *cut, struct anim_error *error)
 	if (cut->clips_kept > 0 || cut->clips_outside == 0)
 		return 0;
 	print_range(cut, wanted);
-	return anim_fail(error, ANIM_BAD_INPUT, "no clip has any time in %s; anim-info tells where they lie", wanted);
+	return anim_fail(error, ANIM_BAD_INPUT, "no clip overlaps %s; run anim-info to see their times", wanted);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
@@ -407,7 +413,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 		return -1;
 	if (picky && cut->tracks_kept == 0 &&
 	    anim_diagnostics_warn(cut->options.diagnostics, NULL, error,
-				  "no track fits; anim-info tells what there is") != 0)
+				  "no track matches; run anim-info to list the tracks") != 0)
 		return -1;
 	return anim_filter_end(sink, error);
 }

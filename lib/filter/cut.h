@@ -1,4 +1,4 @@
-/* cut.h: keeps tracks by name, and of clips and tracks a part in time. */
+/* cut.h: keep tracks by name, and cut clips and tracks to a range of time. */
 #ifndef ANIM_FILTER_CUT_H
 #define ANIM_FILTER_CUT_H
 
@@ -8,7 +8,7 @@
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
 
-/* Patterns are or'ed, the kinds of them and'ed; none of a kind: all. Borrowed. */
+/* One pattern of each kind must match. An empty list matches everything. Borrowed. */
 struct anim_cut_patterns {
 	const char *const *items;
 	size_t count;
@@ -16,24 +16,24 @@ struct anim_cut_patterns {
 
 struct anim_cut_options {
 	struct anim_cut_patterns nodes;      /* globs of anim_glob_match */
-	struct anim_cut_patterns properties; /* likewise */
+	struct anim_cut_patterns properties; /* globs of anim_glob_match */
 	bool ranged;
-	double from_s, to_s;                  /* where ranged; -INFINITY, INFINITY: the clip's own */
-	bool was_cut;                         /* tracks without ->record are spans already (anim_archive_read) */
-	struct anim_diagnostics *diagnostics; /* must be there */
+	double from_s, to_s;                  /* if ranged; -INFINITY, INFINITY: the clip's own */
+	bool was_cut;                         /* tracks without ->record are already cut (anim_archive_read) */
+	struct anim_diagnostics *diagnostics; /* required */
 };
 
 /*
- * A filter in front of `next` (owned, freed on failure too). A tree passes where a clip in it does; of other records only
- * prog. Where ranged, a clip's start and end become the range, cut to the clip; times of keys stay, and of each track
- * those keys stay that the range needs (clip/span.h). Tracks under Godot's rules, whose player ends at the clip's end,
- * get a key there where the value still moves; a warning says where that changes the curve. NULL on failure.
+ * Create a filter that writes to `next` (owned, also freed on failure). A tree is passed on if one of its clips is. Of
+ * other records, only prog is passed on. If ranged, a clip's start and end become the range, limited to the clip. Times
+ * of keys are unchanged, and each track keeps the keys that the range needs (clip/span.h). Godot's player ends at the
+ * clip's end, so a track under its rules gets a key there if its value still changes. A warning reports if this changes
+ * the curve. Returns NULL on failure.
  */
 struct anim_sink *anim_cut_new(const struct anim_cut_options *, struct anim_sink *next, struct anim_error *);
 
 /*
- * Whether a track of the last clip that came is wanted: for a reader that can leave out what is not (struct
- * anim_archive_wanted).
+ * Return whether a track of the current clip is wanted, so that a reader can skip others (struct anim_archive_wanted).
  */
 bool anim_cut_wants_track(const struct anim_sink *, const char *node, const char *property);
 

@@ -1,4 +1,4 @@
-/* delta.c: differences from a pose, through constant matrices. */
+/* delta.c: differences from a pose, by constant matrices. */
 #include "filter/delta.h"
 
 #include <math.h>
@@ -11,19 +11,19 @@
 #include "filter/affine.h"
 #include "filter/filter.h"
 
-#define NUMBERS 4 /* of a value that has a difference, at most */
+#define NUMBERS 4 /* maximum number of components of a difference */
 
 const char *const anim_delta_orders[] = {"own", "parent", NULL};
 const char *const anim_delta_scales[] = {"difference", "ratio", "offset", NULL};
 
-/* Numbers that go over in between, of at most four components. */
+/* Return whether the track has a difference: interpolated numbers with at most four components. */
 static bool has_difference(const struct anim_track *track)
 {
 	return anim_type_is_real(track->type) && anim_types[track->type].components <= NUMBERS && track->n > 0 &&
 	       !anim_track_steps(track) && !anim_track_is_event(track);
 }
 
-/* ---- The pose that a file begins with ---- */
+/* ---- The pose at the start of a file ---- */
 
 struct pose_sink {
 	struct anim_sink sink;
@@ -94,7 +94,7 @@ void anim_delta_pose_clear(struct anim_delta_pose *pose)
 
 struct delta {
 	struct anim_filter filter;
-	struct anim_delta_options options; /* order and scale: of the clip at hand */
+	struct anim_delta_options options; /* order and scale: of the current clip */
 	enum anim_delta_order order;
 	enum anim_delta_scale scale;
 	struct anim_rests rests;
@@ -114,14 +114,14 @@ static bool is_part(const struct anim_track *track)
 }
 
 /*
- * 1; 0: the tree does not know the node, or not in this form. What is relative to the rest has none of its own there; what
- * is no transform rests at 0. Where the node's rest tells nothing of a part, as joints of BVH tell of no turn, there is none:
- * nodes hold no place, no turn and scales of 1 then, which poses of the tree show, too.
+ * Get the rest value of a track. Returns 1, or 0 if the tree does not have the node in this form. Values relative to
+ * the rest pose use the identity, and values outside of transforms use 0. If the rest pose lacks a part, as joints of
+ * BVH lack a rotation, the defaults are position 0, no rotation and scale 1. Poses of the tree show the same defaults.
  */
 static int rest_of(struct delta *d, const struct anim_track *track, double out[NUMBERS])
 {
 	unsigned components = anim_types[track->type].components;
-	const struct anim_rest *told;
+	const struct anim_rest *found;
 	struct anim_rest rest;
 	uint8_t value[ANIM_VALUE_MAX];
 
@@ -132,10 +132,10 @@ static int rest_of(struct delta *d, const struct anim_track *track, double out[N
 	}
 	if (!is_part(track))
 		return 1;
-	told = anim_rests_find(&d->rests, d->filter.clip.root, track->node);
-	if (told == NULL)
+	found = anim_rests_find(&d->rests, d->filter.clip.root, track->node);
+	if (found == NULL)
 		return 0;
-	rest = *told;
+	rest = *found;
 	rest.has |= ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE;
 	if (!anim_rest_value(&rest, track, value))
 		return 0;
@@ -158,7 +158,7 @@ static int pose_of(struct delta *d, const struct anim_track *track, double out[N
 	return 1;
 }
 
-/* What the pose has of the track's value. 0, or -1 where it has nothing. */
+/* Find the pose's value of the track. Returns 0, or -1 if it has none. */
 static int find_reference(struct delta *d, const struct anim_track *track, double out[NUMBERS],
 			  struct anim_error *error)
 {
@@ -170,7 +170,7 @@ static int find_reference(struct delta *d, const struct anim_track *track, doubl
 							 : anim_sample_one(&d->filter.clip, track, t, out, error);
 
 	return found != 0 ? (found > 0 ? 0 : -1)
-			  : anim_track_refuse(track, "has no value in the pose to differ from", error);
+			  : anim_track_refuse(track, "has no value in the reference pose", error);
 }
 
 /* ---- Matrices ---- */
@@ -182,7 +182,7 @@ static int map_rotation(const struct delta *d, const struct anim_track *track, d
 	double length = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]);
 
 	if (!(length > 0) || isinf(length))
-		return anim_track_refuse(track, "is no rotation in the pose to differ from", error);
+		return anim_track_refuse(track, "is not a valid rotation in the reference pose", error);
 	for (unsigned i = 0; i < 4; i++)
 		r[i] *= (i < 3 && !d->options.apply ? -1 : 1) / length;
 	anim_affine_turn(out, d->order == ANIM_DELTA_OWN ? r : none, d->order == ANIM_DELTA_OWN ? none : r);
@@ -194,7 +194,7 @@ static int map_scale(const struct delta *d, const struct anim_track *track, cons
 {
 	for (unsigned i = 0; i < out->components; i++) {
 		if (r[i] == 0 && !d->options.apply)
-			return anim_track_refuse(track, "is scaled to nothing in the pose to differ from", error);
+			return anim_track_refuse(track, "has scale 0 in the reference pose", error);
 		out->m[i][i] = d->options.apply ? r[i] : 1 / r[i];
 		out->offset[i] = d->scale == ANIM_DELTA_RATIO ? 0 : d->options.apply ? r[i] : -1;
 	}
@@ -219,8 +219,8 @@ static int map_track(struct delta *d, const struct anim_track *track, struct ani
 	return 0;
 }
 
-/* Turns that are told as angles, or lane by lane, which have no difference key by key. */
-static bool is_turn_in_parts(const struct anim_track *track)
+/* Return whether the track has rotations as angles or as single components, which have no difference key by key. */
+static bool is_rotation_in_parts(const struct anim_track *track)
 {
 	if (!anim_track_is_transform(track))
 		return false;
@@ -240,13 +240,13 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return -1;
 	if (done > 0 || !has_difference(track))
 		return anim_filter_track(sink, track, error);
-	if (is_turn_in_parts(track))
-		return anim_track_refuse(track, "has no difference key by key; put anim-bake before this", error);
+	if (is_rotation_in_parts(track))
+		return anim_track_refuse(track, "has no difference key by key; put 'anim-bake' before this", error);
 	if (map_track(d, track, &affine, error) != 0)
 		return -1;
 	done = anim_affine_track(&affine, track, d->columns, &out, error);
 	if (done == 0)
-		return anim_track_refuse(track, "has no difference key by key; put anim-bake before this", error);
+		return anim_track_refuse(track, "has no difference key by key; put 'anim-bake' before this", error);
 	return done < 0 ? -1 : anim_filter_track(sink, &out, error);
 }
 
@@ -261,14 +261,14 @@ static size_t word_of(const char *const *words, const char *text, size_t length)
 	return i;
 }
 
-/* The conventions of a clip of differences; others' attributes are not understood. False then. */
-static bool read_told(struct delta *d, const char *told)
+/* Read the conventions from a clip's attribute. Returns false if it is not one of this program. */
+static bool read_attribute(struct delta *d, const char *attribute)
 {
-	size_t length = strcspn(told, ",");
-	size_t order = word_of(anim_delta_orders, told, length), scale = ANIM_DELTA_SCALE_COUNT;
+	size_t length = strcspn(attribute, ",");
+	size_t order = word_of(anim_delta_orders, attribute, length), scale = ANIM_DELTA_SCALE_COUNT;
 
-	if (told[length] == ',')
-		scale = word_of(anim_delta_scales, told + length + 1, strlen(told + length + 1));
+	if (attribute[length] == ',')
+		scale = word_of(anim_delta_scales, attribute + length + 1, strlen(attribute + length + 1));
 	if (order == ANIM_DELTA_ORDER_COUNT || scale == ANIM_DELTA_SCALE_COUNT)
 		return false;
 	d->order = (enum anim_delta_order)order;
@@ -276,24 +276,25 @@ static bool read_told(struct delta *d, const char *told)
 	return true;
 }
 
-/* Others' clips of differences do not say so: who tells the order or the scales of theirs knows what they are. */
-static int tell_unsaid(struct delta *d, const struct anim_clip *clip, struct anim_error *error)
+/*
+ * Warn about a clip without the attribute. Other programs do not write it. A user who gives --order or --for knows what
+ * the clip holds and needs no warning.
+ */
+static int warn_unmarked(struct delta *d, const struct anim_clip *clip, struct anim_error *error)
 {
 	return anim_diagnostics_warn(d->options.diagnostics,
-				     "clips do not say that they hold differences, and were put on the pose as if they "
-				     "did; --order or --for says "
-				     "of which kind they are",
+				     "clips are not marked as differences but were applied to the pose as such; give "
+				     "their kind with --order or --for",
 				     error,
-				     "clip '%s' does not say that it holds differences, and was put on the pose as if "
-				     "it did; --order or --for says "
-				     "of which kind they are",
+				     "clip '%s' is not marked as differences but was applied to the pose as such; give "
+				     "its kind with --order or --for",
 				     clip->name);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct delta *d = (struct delta *)sink;
-	const char *told = anim_attrs_get(&clip->attrs, ANIM_ATTR_DELTA), *text = NULL;
+	const char *attribute = anim_attrs_get(&clip->attrs, ANIM_ATTR_DELTA), *text = NULL;
 	struct anim_clip out;
 
 	if (d->options.pose != NULL && anim_clip_in_axes(clip, d->options.pose->axes, "the pose is", error) != 0)
@@ -302,13 +303,13 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		return -1;
 	d->order = d->options.order;
 	d->scale = d->options.scale;
-	if (told != NULL && !d->options.apply)
-		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' holds differences already", clip->name);
-	if (told == NULL && d->options.apply && !d->options.told && tell_unsaid(d, clip, error) != 0)
+	if (attribute != NULL && !d->options.apply)
+		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' already holds differences", clip->name);
+	if (attribute == NULL && d->options.apply && !d->options.given && warn_unmarked(d, clip, error) != 0)
 		return -1;
-	if (told != NULL && !d->options.told && !read_told(d, told))
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "clip '%s' holds differences of a kind that is not known ('%.40s')", clip->name, told);
+	if (attribute != NULL && !d->options.given && !read_attribute(d, attribute))
+		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' holds differences of an unknown kind ('%.40s')",
+				 clip->name, attribute);
 	if (!d->options.apply)
 		text = anim_arena_printf(&d->filter.clip_arena, error, "%s,%s", anim_delta_orders[d->order],
 					 anim_delta_scales[d->scale]);

@@ -1,4 +1,4 @@
-/* delta.h: clips as differences from a pose, for additive layers, and back. */
+/* delta.h: convert clips to differences from a pose, for additive layers, and back. */
 #ifndef ANIM_FILTER_DELTA_H
 #define ANIM_FILTER_DELTA_H
 
@@ -10,21 +10,23 @@
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
 
-/* The attribute of clips that are differences: "own,ratio", an order and a way with scales. */
+/* The attribute of clips with differences, such as "own,ratio": an order and a convention for scales. */
 #define ANIM_ATTR_DELTA "delta"
 
-/* ---- The pose that a file begins with ---- */
+/* ---- The pose at the start of a file ---- */
 
 /* All-zero is empty. */
 struct anim_delta_pose {
-	uint8_t axes; /* enum anim_axes of the clip */
-	struct anim_map
-	    values; /* node, NUL, property; in the scope of the component -> number of its first in `numbers` */
+	uint8_t axes;           /* enum anim_axes of the clip */
+	struct anim_map values; /* node, NUL, property; scope: component -> index of its first number in `numbers` */
 	struct anim_buffer numbers; /* double */
 	struct anim_arena arena;
 };
 
-/* A sink that keeps what the first clip's tracks have at its start; the pose is borrowed. NULL on failure. */
+/*
+ * Return a sink that keeps the values of the first clip's tracks at its start. The pose is borrowed. Returns NULL on
+ * failure.
+ */
 struct anim_sink *anim_delta_pose_sink_new(struct anim_delta_pose *, struct anim_error *);
 void anim_delta_pose_clear(struct anim_delta_pose *);
 
@@ -47,16 +49,17 @@ struct anim_delta_options {
 	const struct anim_delta_pose *pose; /* ANIM_DELTA_POSE; borrowed */
 	enum anim_delta_order order;
 	enum anim_delta_scale scale;
-	bool told;  /* order and scale were asked for; else `apply` takes what the clip's attribute says */
-	bool apply; /* differences are put on the pose */
-	struct anim_diagnostics *diagnostics; /* must be there */
+	bool given; /* order and scale were given; otherwise `apply` uses the clip's attribute */
+	bool apply; /* add differences to the pose */
+	struct anim_diagnostics *diagnostics; /* required */
 };
 
 /*
- * A filter in front of `next` (owned, freed on failure too). With r for what the pose has of a track's value v, rotations
- * become r^-1 v (own: about the bone's axes) or v r^-1 (parent), scales v - r, v / r or v / r - 1, all else v - r; `apply` undoes
- * it. r is constant, so keys stay keys and slopes go along. What only steps, what is not made of floats, and muscles of Unity's
- * humanoid stay. NULL on failure.
+ * Create a filter that writes to `next` (owned, also freed on failure). r is the pose's value of a track, and v is the
+ * track's value. Rotations become r^-1 v (own: about the bone's axes) or v r^-1 (parent). Scales become v - r, v / r or
+ * v / r - 1. Other values become v - r. `apply` reverses this. r is constant, so keys stay keys and slopes are
+ * converted. Stepping tracks, tracks that are not floats, and muscles of Unity's humanoid are unchanged. Returns NULL
+ * on failure.
  */
 struct anim_sink *anim_delta_new(const struct anim_delta_options *, struct anim_sink *next, struct anim_error *);
 

@@ -1,20 +1,20 @@
-/* feet.c: how far feet slide over the ground while they stand. */
+/* feet.c: measure how far feet slide over the ground. */
 #include "filter/feet.h"
 
 #include <math.h>
 #include <string.h>
 
-#define FEET_NEAR 0.03  /* of the leg: so near to its lowest a foot stands, about 3 cm of a man's */
-#define FEET_SWING 0.01 /* of the leg: so much above the other leg's it swings */
+#define FEET_NEAR 0.03 /* of the leg: a foot this close to its lowest position is on the ground, about 3 cm for a man */
+#define FEET_SWING 0.01 /* of the leg: a foot this much above the other leg's foot is swinging */
 
-/* One foot of the tree at hand. */
+/* A foot of the current tree. */
 struct foot {
 	uint32_t node, hip;
-	double leg, lowest; /* its largest distance from the hip; its least height */
-	double lift;        /* how far above that it is */
+	double leg, lowest; /* the largest distance from the hip; the smallest height */
+	double lift;        /* current height above the lowest */
 };
 
-/* Whether a node is the upper leg of a human: "LeftLeg" may be the lower one, too, and is so below one that is called thigh. */
+/* Whether a node is a human upper leg. "LeftLeg" may also be the lower leg, for example below a thigh. */
 enum leg { LEG_NONE, LEG_MAYBE, LEG_UPPER };
 
 static bool is_either(enum anim_human_bone bone, enum anim_human_bone left)
@@ -22,7 +22,9 @@ static bool is_either(enum anim_human_bone bone, enum anim_human_bone left)
 	return bone == left || bone == left + 1;
 }
 
-/* The foot's upper leg, above it: the nearest one that surely is, else the farthest that may be; ANIM_POSE_NONE: there is none. */
+/*
+ * Return the upper leg above a foot: the nearest certain one, otherwise the farthest possible one, or ANIM_POSE_NONE.
+ */
 static uint32_t hip_of(const struct anim_feet *f, uint32_t node)
 {
 	uint32_t hip = ANIM_POSE_NONE;
@@ -55,7 +57,7 @@ int anim_feet_node(struct anim_feet *f, const struct anim_node *node, const enum
 	if (anim_poses_add(&f->posing.poses, node, error) != 0 ||
 	    anim_buffer_append(&f->legs, &leg, sizeof leg, error) != 0)
 		return -1;
-	if (!known || (node->has & ANIM_HAS_2D) != 0 || /* pixels, no metres */
+	if (!known || (node->has & ANIM_HAS_2D) != 0 || /* pixels, not metres */
 	    !(is_either(guess.bones[0], ANIM_BONE_FOOT) || is_either(guess.bones[0], ANIM_BONE_TOES)))
 		return 0;
 	foot.hip = hip_of(f, foot.node);
@@ -77,7 +79,7 @@ void anim_feet_clip(struct anim_feet *f, const struct anim_clip *clip)
 	f->follows = f->posing.samples > 1;
 }
 
-/* A foot hangs on the node. */
+/* Return whether the node is a foot or above one. */
 static bool carries_foot(const struct anim_feet *f, uint32_t node)
 {
 	size_t count;
@@ -123,7 +125,7 @@ static void measure_feet(void *context, size_t k, size_t in_tile)
 	}
 }
 
-/* How far above its lowest each foot is. */
+/* Compute the height of each foot above its lowest position. */
 static void lift_feet(struct anim_feet *f, size_t in_tile)
 {
 	size_t count;
@@ -133,7 +135,10 @@ static void lift_feet(struct anim_feet *f, size_t in_tile)
 		feet[i].lift = anim_poses_at(&f->posing.poses, feet[i].node, in_tile)[7] - feet[i].lowest;
 }
 
-/* Near its lowest, and not above the foot of another leg: one that swings past that is low, too. */
+/*
+ * Return whether the foot is on the ground: near its lowest position, and not above the foot of another leg. A foot
+ * that swings past the other leg is also low.
+ */
 static bool stands(const struct foot *feet, size_t count, size_t i)
 {
 	if (!(feet[i].lift <= FEET_NEAR * feet[i].leg))
@@ -144,7 +149,7 @@ static bool stands(const struct foot *feet, size_t count, size_t i)
 	return true;
 }
 
-/* The foot is on the ground at a place: how far that is from where it came down. */
+/* Update the slide of a foot that is on the ground: its distance from the place of contact. */
 static void follow_foot(struct anim_slide *slide, double leg, double limit, double t, const double *at)
 {
 	double away;

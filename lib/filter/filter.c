@@ -1,4 +1,4 @@
-/* filter.c: what filters have in common, passing on and ending with the sink behind, and the smallest of them. */
+/* filter.c: the base of all filters, and small filters. */
 #include "filter/filter.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "filter/pose.h"
 #include "stream/archive.h"
 
-/* --- Passing on --- */
+/* --- Passing input on --- */
 
 static struct anim_sink *next_of(struct anim_sink *sink)
 {
@@ -106,7 +106,7 @@ void *anim_filter_new(size_t size, const struct anim_sink_ops *ops, struct anim_
 	return filter;
 }
 
-/* --- Keys out of order, brought into it --- */
+/* --- Sorting keys --- */
 
 int anim_track_sort(const struct anim_track *track, struct anim_track *out, struct anim_arena *arena,
 		    struct anim_diagnostics *diagnostics, struct anim_error *error)
@@ -139,7 +139,7 @@ char *anim_key_join(struct anim_arena *arena, const char *const *texts, size_t c
 
 char *anim_safe_copy(struct anim_arena *arena, const char *text, struct anim_error *error)
 {
-	size_t length = strlen(text), capacity = 4 * length + 1; /* \xNN for each byte at worst */
+	size_t length = strlen(text), capacity = 4 * length + 1; /* at worst, \xNN for each byte */
 	char *safe = anim_arena_alloc(arena, capacity, error);
 
 	if (safe != NULL)
@@ -159,7 +159,7 @@ char *anim_label_copy(struct anim_arena *arena, const char *node, const char *pr
 	return label;
 }
 
-/* --- Tracks that a filter cannot work on --- */
+/* --- Tracks that a filter does not support --- */
 
 int anim_track_refuse(const struct anim_track *track, const char *why, struct anim_error *error)
 {
@@ -171,8 +171,8 @@ int anim_track_check_local(const struct anim_track *track, struct anim_error *er
 	return !anim_track_is_placed(track)
 		   ? 0
 		   : anim_track_refuse(track,
-				       "is in the space of the tree's root, no longer below its parent; put "
-				       "anim-bake --world behind this",
+				       "is in world space instead of its parent's space; put 'anim-bake --world' after "
+				       "this",
 				       error);
 }
 
@@ -200,16 +200,16 @@ int anim_clip_in_axes(const struct anim_clip *clip, uint8_t axes, const char *wh
 	if (axes == ANIM_AXES_UNKNOWN || clip->axes == ANIM_AXES_UNKNOWN || axes == clip->axes)
 		return 0;
 	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "clip '%s' is in %s axes, %s in %s axes; anim-axes brings one to the other", clip->name,
+			 "clip '%s' is in %s axes, %s in %s axes; convert one of them with anim-axes", clip->name,
 			 anim_axes_names[clip->axes], what, anim_axes_names[axes]);
 }
 
-/* --- One attribute of every clip --- */
+/* --- A filter that sets an attribute --- */
 
 struct attribute {
 	struct anim_filter filter;
 	const char *key, *value;
-	struct anim_arena arena; /* of the clip at hand */
+	struct anim_arena arena; /* for the current clip */
 };
 
 static int attribute_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -244,7 +244,7 @@ struct anim_sink *anim_attribute_new(const char *key, const char *value, struct 
 	return &attribute->filter.sink;
 }
 
-/* --- Counts tracks --- */
+/* --- A filter that counts tracks --- */
 
 struct count {
 	struct anim_filter filter;
@@ -271,18 +271,18 @@ struct anim_sink *anim_count_new(size_t *tracks, const struct anim_diagnostics *
 
 	if (count == NULL)
 		return NULL;
-	if (next->ops->node == NULL) /* whoever replays a tree sees that none is wanted */
+	if (next->ops->node == NULL) /* tells callers that replay a tree that nodes are not needed */
 		count->filter.ops.node = NULL;
 	count->tracks = tracks;
 	count->diagnostics = diagnostics;
 	return &count->filter.sink;
 }
 
-/* --- Columns that were prepared for compression become plain again --- */
+/* --- A filter that undoes the preparation of columns for compression --- */
 
 struct plain {
 	struct anim_filter filter;
-	struct anim_buffer bytes; /* of the record made */
+	struct anim_buffer bytes; /* of the new record */
 	struct anim_arena arena;
 };
 

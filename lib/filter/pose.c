@@ -1,4 +1,4 @@
-/* pose.c: the transforms of a tree's nodes, each its parent's times its own, tile by tile; and tracks sampled into them. */
+/* pose.c: compute world transforms of a tree's nodes in tiles, and sample tracks into them. */
 #include "filter/pose.h"
 
 #include <math.h>
@@ -16,27 +16,27 @@
 #include "math/lanes.h"
 #include "math/quaternion.h"
 
-/* Doubles that the transforms of a tile may take: 4 MiB, so that memory follows neither the clip nor, much, the tree. */
+/* Maximum doubles in a tile's transforms: 4 MiB, so that memory does not depend on the clip and hardly on the tree. */
 #define TILE_NUMBERS ((size_t)512 * 1024)
 #define TILE_MIN 16u /* samples */
 #define TILE_MAX 4096u
 
 static const float straight = 0;
-static const float origin[3] = {0}, unturned[4] = {0, 0, 0, 1}, unscaled[3] = {1, 1, 1};
+static const float origin[3] = {0}, unrotated[4] = {0, 0, 0, 1}, unscaled[3] = {1, 1, 1};
 static const unsigned part_numbers[ANIM_POSE_COLUMNS] = {3, 4, 3, 1, 1, 1};
 
 struct anim_pose_node {
-	uint32_t parent;                    /* ANIM_POSE_NONE: it has none */
-	uint32_t child, sibling;            /* its last child, and the child of its parent before it; likewise */
-	uint32_t slot;                      /* among those that move; ANIM_POSE_NONE: it stands still */
-	bool apart;                         /* what is above does not move it in this clip */
+	uint32_t parent;                    /* ANIM_POSE_NONE: none */
+	uint32_t child, sibling;            /* its last child, and its parent's previous child; ANIM_POSE_NONE: none */
+	uint32_t slot;                      /* index among moving nodes; ANIM_POSE_NONE: it does not move */
+	bool apart;                         /* nothing above moves it in this clip */
 	bool driven[ANIM_POSE_COLUMNS];     /* the part has values */
-	uint64_t values[ANIM_POSE_COLUMNS]; /* their place in the spool */
-	double still[ANIM_POSE_NUMBERS];    /* its transform at rest, when it stands still */
-	struct anim_pose_motion motion;     /* likewise */
-	double length, scale;               /* of its rest: how far from its parent, and its largest scale */
-	bool is_one;                        /* that is 1 */
-	double speed, bend; /* of rotations, as factors: the largest by the mean; the second derivative */
+	uint64_t values[ANIM_POSE_COLUMNS]; /* offsets of the values in the spool */
+	double still[ANIM_POSE_NUMBERS];    /* its rest transform, if it does not move */
+	struct anim_pose_motion motion;     /* its motion, if it does not move */
+	double length, scale;               /* of its rest pose: distance from the parent, and largest scale */
+	bool is_one;                        /* the scale is 1 */
+	double speed, bend; /* factors of rotations: largest speed / mean speed; for the second derivative */
 };
 
 static struct anim_pose_node *node_at(const struct anim_poses *poses, size_t number)
@@ -71,7 +71,9 @@ void anim_poses_clear(struct anim_poses *poses)
 
 static void set_still(struct anim_poses *poses, uint32_t number);
 
-/* The node of the last rest. The list of nodes that move never needs memory later: it has room for all of them. */
+/*
+ * Add the node of the last rest pose. Also reserve its entry in the list of moving nodes, which needs no memory later.
+ */
 static int add_node(struct anim_poses *poses, uint32_t parent, struct anim_error *error)
 {
 	uint32_t number = (uint32_t)anim_poses_count(poses);
@@ -106,7 +108,7 @@ int anim_poses_add(struct anim_poses *poses, const struct anim_node *node, struc
 struct poses_sink {
 	struct anim_sink sink;
 	struct anim_poses *poses;
-	uint32_t first; /* of the tree at hand */
+	uint32_t first; /* first node of the current tree */
 };
 
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
@@ -194,7 +196,7 @@ int anim_poses_turns(const struct anim_poses *poses, double (**out)[4], struct a
 	return turns == NULL ? -1 : 0;
 }
 
-/* ---- Nodes that move: those that were told of, and all below them ---- */
+/* ---- Moving nodes: nodes with values, and all nodes below them ---- */
 
 static uint32_t *moved_of(const struct anim_poses *poses)
 {
@@ -221,7 +223,7 @@ bool anim_poses_moves(const struct anim_poses *poses, uint32_t node)
 	return node_at(poses, node)->slot != ANIM_POSE_NONE;
 }
 
-/* Nodes of the list have a slot, which is their own when the list is sorted. */
+/* Add a node to the moving nodes. Nodes in the list have a slot. Its final value is set when the list is sorted. */
 static struct anim_pose_node *set_moving(struct anim_poses *poses, uint32_t number)
 {
 	struct anim_pose_node *node = node_at(poses, number);
@@ -234,7 +236,7 @@ static struct anim_pose_node *set_moving(struct anim_poses *poses, uint32_t numb
 	return node;
 }
 
-/* What a clip changes are the nodes that it moves: the cost of a clip does not grow with its tree. */
+/* Reset only the nodes that the last clip moved, so that the cost of a clip does not grow with its tree. */
 void anim_poses_begin(struct anim_poses *poses, size_t samples)
 {
 	anim_spool_truncate(&poses->spool, 0);
@@ -331,9 +333,9 @@ ANIM_INLINE void place(double out[ANIM_POSE_NUMBERS], const double *parent, cons
 /* ---- Motions ---- */
 
 /*
- * Of a chord whose ends are an angle a apart the direction is tan(a / 2) times the chord's own place from its middle: its speed
- * is at most 1 / cos(a / 2)^2 of the mean, and what it gains of it at most tan(a / 2) of its square. A quaternion turns by half
- * of what it rotates.
+ * For a chord whose ends are an angle a apart, the tangent of the direction's angle from the middle is tan(a / 2)
+ * times the relative position on the chord (-1 to 1). The speed is at most 1 / cos(a / 2)^2 times the mean speed. The change of the speed is at most tan(a
+ * / 2) times the square of the speed. A quaternion's angle is half the rotation angle.
  */
 void anim_poses_chords(struct anim_poses *poses, uint32_t number, double radians)
 {
@@ -349,7 +351,7 @@ static inline double larger(double a, double b)
 	return a > b ? a : b;
 }
 
-/* How far two positions or scales are apart, and the length of the longer. */
+/* Return the distance of two positions or scales, and the larger length in *longest. */
 ANIM_INLINE double step_of(const float *a, const float *b, double *longest)
 {
 	double step = 0, first = 0, second = 0;
@@ -377,7 +379,7 @@ ANIM_INLINE bool is_one(const float *scale)
 	return scale[0] == 1 && scale[1] == 1 && scale[2] == 1;
 }
 
-/* The angle of the rotation from one to the other, never too small: |p - q| = 2 sin(angle / 4). */
+/* Return the angle of the rotation between two quaternions, never too small: |p - q| = 2 sin(angle / 4). */
 ANIM_INLINE double turn_of(const float *a, const float *b)
 {
 	double ax = (double)a[0], ay = (double)a[1], az = (double)a[2], aw = (double)a[3];
@@ -386,11 +388,11 @@ ANIM_INLINE double turn_of(const float *a, const float *b)
 	double second = bx * bx + by * by + bz * bz + bw * bw;
 	double sine = sqrt(larger(2 - 2 * fabs(dot) / sqrt(first * second), 0) + 1e-15) / 2;
 
-	/* asin x <= x (1 + x^2 / 4) up to a half */
+	/* asin x <= x (1 + x^2 / 4) up to 0.5 */
 	return sine < 0.5 ? 4 * sine * (1 + sine * sine / 4) : ANIM_PI;
 }
 
-/* The columns of two samples that follow each other, under the parent's motion (NULL: none). */
+/* Compute the motion between two adjacent samples, below the parent's motion (NULL: none). */
 ANIM_INLINE void follow(const struct anim_pose_node *node, struct anim_pose_motion *out,
 			const struct anim_pose_motion *parent, const float *const from[ANIM_POSE_COLUMNS],
 			const float *const to[ANIM_POSE_COLUMNS])
@@ -413,7 +415,7 @@ ANIM_INLINE void follow(const struct anim_pose_node *node, struct anim_pose_moti
 	out->bend = *from[ANIM_POSE_POSITION_BEND];
 	out->gain = (float)(gain * (1 + 0x1p-20));
 	length += bend / 8;
-	/* a curve of scales that is 1 at both may be none in between */
+	/* a curve of scales may differ from 1 between two samples of 1 */
 	out->rigid = p.rigid && (grows ? is_one(from[ANIM_POSE_SCALE]) && is_one(to[ANIM_POSE_SCALE]) && !(swell > 0)
 				       : node->is_one);
 	out->basis = p.basis * scale;
@@ -451,19 +453,19 @@ const double *anim_poses_at(const struct anim_poses *poses, uint32_t number, siz
 	return node->slot == ANIM_POSE_NONE ? node->still : tile_of(poses, node) + k * ANIM_POSE_NUMBERS;
 }
 
-/* The node that a node hangs from in this clip. */
+/* Return the node's parent in this clip. */
 static uint32_t above(const struct anim_pose_node *node)
 {
 	return node->apart ? ANIM_POSE_NONE : node->parent;
 }
 
-/* What the parts of a node are that have no values. */
-static void stand(const struct anim_poses *poses, uint32_t number, const float *parts[ANIM_POSE_COLUMNS])
+/* Set all parts of a node to their values at rest. */
+static void set_rest_parts(const struct anim_poses *poses, uint32_t number, const float *parts[ANIM_POSE_COLUMNS])
 {
 	const struct anim_rest *rest = &poses->rests.items[number];
 	bool apart = node_at(poses, number)->apart;
 	const float *const still[ANIM_POSE_COLUMNS] = {apart ? origin : rest->position,
-						       apart ? unturned : rest->rotation,
+						       apart ? unrotated : rest->rotation,
 						       apart ? unscaled : rest->scale,
 						       &straight,
 						       &straight,
@@ -472,20 +474,20 @@ static void stand(const struct anim_poses *poses, uint32_t number, const float *
 	memcpy(parts, still, sizeof still);
 }
 
-/* The parts of a node that have no values, and what a motion needs to know of them. */
+/* Set all parts of a node to their values at rest, and compute the data that motions need. */
 static void settle(struct anim_poses *poses, uint32_t number, const float *parts[ANIM_POSE_COLUMNS])
 {
 	struct anim_pose_node *node = node_at(poses, number);
 	const float *scale;
 
-	stand(poses, number, parts);
+	set_rest_parts(poses, number, parts);
 	scale = parts[ANIM_POSE_SCALE];
 	step_of(parts[ANIM_POSE_POSITION], parts[ANIM_POSE_POSITION], &node->length);
 	node->scale = largest_of(scale, scale);
 	node->is_one = is_one(scale);
 }
 
-/* Places a node at rest, for all clips that do not move it. Parents come before. */
+/* Place a node at rest, for all clips that do not move it. Its parent is already placed. */
 static void set_still(struct anim_poses *poses, uint32_t number)
 {
 	struct anim_pose_node *node = node_at(poses, number);
@@ -504,7 +506,7 @@ static int by_number(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-/* Adds all that is below to the nodes that move. */
+/* Add all nodes below moving nodes to the list. */
 static void add_below(struct anim_poses *poses)
 {
 	for (size_t i = 0; i < moved_count(poses); i++)
@@ -513,7 +515,7 @@ static void add_below(struct anim_poses *poses)
 			set_moving(poses, below);
 }
 
-/* Gives slots by number, so that parents are before their children. */
+/* Number the slots in node order, so that parents come before their children. */
 static void sort_moving(struct anim_poses *poses)
 {
 	poses->moving = moved_count(poses);
@@ -523,7 +525,7 @@ static void sort_moving(struct anim_poses *poses)
 		node_at(poses, moved_of(poses)[i])->slot = (uint32_t)i;
 }
 
-/* Room for `count` elements, what was there is lost. 0 or -1. */
+/* Reserve `count` elements; old content is lost. Returns 0 or -1. */
 static int make_room(struct anim_buffer *buffer, size_t count, size_t size, struct anim_error *error)
 {
 	size_t bytes;
@@ -607,14 +609,14 @@ int anim_poses_column(struct anim_poses *poses, uint32_t number, enum anim_pose_
 	return *values == NULL ? -1 : 0;
 }
 
-/* Copies the values of the tile's samples behind each other, a part that has none as its rest. 0 or -1. */
+/* Copy the values of the tile's samples. A part without values has its rest value. Returns 0 or -1. */
 static int take_parts(struct anim_poses *poses, uint32_t number, size_t count, const float *parts[ANIM_POSE_COLUMNS],
 		      struct anim_error *error)
 {
 	const struct anim_pose_node *node = node_at(poses, number);
 	size_t used = 0;
 
-	stand(poses, number, parts);
+	set_rest_parts(poses, number, parts);
 	poses->floats.size = 0;
 	if (anim_buffer_extend(&poses->floats, count * 13 * sizeof(float), error) == NULL)
 		return -1;
@@ -635,7 +637,7 @@ static int take_parts(struct anim_poses *poses, uint32_t number, size_t count, c
 	return 0;
 }
 
-/* Transforms of a node, from its parts, which go on by so many numbers from sample to sample. */
+/* Compute the transforms of a node from its parts. `stride` is the number of floats from one sample to the next. */
 ANIM_INLINE void place_all(struct anim_poses *poses, const struct anim_pose_node *node, size_t count,
 			   const float *const first[ANIM_POSE_COLUMNS], const size_t stride[ANIM_POSE_COLUMNS])
 {
@@ -737,8 +739,9 @@ int anim_poses_each(struct anim_poses *poses, anim_poses_look *look, void *conte
 /* ---- Distances ---- */
 
 /*
- * The largest stretch that a matrix makes of a vector: the root of the largest eigenvalue of its transpose times itself, by the
- * trigonometric solution for symmetric 3 x 3 matrices. Of the difference of two rotations it is 2 sin(angle / 2).
+ * Return the largest factor by which a matrix stretches a vector. It is the square root of the largest eigenvalue of
+ * the transpose times the matrix, from the trigonometric solution for symmetric 3 x 3 matrices. For the difference of
+ * two rotations it is 2 sin(angle / 2).
  */
 static double norm(const double d[9])
 {
@@ -780,10 +783,10 @@ double anim_poses_distance(const double a[ANIM_POSE_NUMBERS], const double b[ANI
 	return sqrt(square) + shell * norm(basis);
 }
 
-/* ======== Tracks as they come by, sampled into the poses of their tree ======== */
+/* ======== Sampling tracks into poses ======== */
 
-#define RATE 60.0          /* samples a second */
-#define SAMPLES (1u << 20) /* at most; of longer clips they lie farther apart */
+#define RATE 60.0          /* samples per second */
+#define SAMPLES (1u << 20) /* maximum; in longer clips, samples are further apart */
 
 void anim_play_open(struct anim_source *s, const struct anim_clip *clip, const struct anim_track *track)
 {
@@ -845,17 +848,17 @@ void anim_posing_begin(struct anim_posing *p, const struct anim_clip *clip)
 	anim_posing_begin_at(p, clip, (double)clip->start_s, (double)clip->end_s, (size_t)samples);
 }
 
-/* A part of a transform, or a lane of one; of the plane where the node lies in it. */
+/* Return whether the track is a part of a transform or a component of one; in 2D for 2D nodes. */
 static bool is_part(const struct anim_track *track, const struct anim_rest *rest)
 {
 	static const char *const names[] = {"position", "rotation", "scale", "euler"};
-	bool lane = track->component != ANIM_WHOLE, flat = (rest->has & ANIM_HAS_2D) != 0;
+	bool single = track->component != ANIM_WHOLE, flat = (rest->has & ANIM_HAS_2D) != 0;
 	unsigned components = anim_types[track->type].components;
 
 	if (strcmp(track->property, "angle") == 0)
-		return flat && !lane && components == 1;
+		return flat && !single && components == 1;
 	return anim_text_is_one_of(track->property, names, ANIM_COUNT(names)) &&
-	       (lane || components > 2 || (flat && components == 2));
+	       (single || components > 2 || (flat && components == 2));
 }
 
 uint32_t anim_posing_node(struct anim_posing *p, const struct anim_clip *clip, const struct anim_track *track)
@@ -868,7 +871,7 @@ uint32_t anim_posing_node(struct anim_posing *p, const struct anim_clip *clip, c
 	return node == ANIM_POSE_NONE || is_part(track, &p->poses.rests.items[node]) ? node : ANIM_POSE_NONE;
 }
 
-/* What the track moves of its node, and how it is brought there; -1: nothing that is known. */
+/* Return the part of its node that the track moves, and set the source's step. Returns -1 if it is unknown. */
 static int find_part(const struct anim_posing *p, uint32_t node, const struct anim_track *track, struct anim_source *s)
 {
 	const struct anim_type_info *info = &anim_types[track->type];
@@ -905,7 +908,7 @@ static int put_samples(struct anim_posing *p, struct anim_source *s, uint32_t no
 
 	for (size_t done = 0, size; done < p->samples && result > 0; done += size) {
 		size = p->samples - done < ANIM_SOURCE_SAMPLES ? p->samples - done : ANIM_SOURCE_SAMPLES;
-		/* Times that were asked for are brought to those that the track's player takes, as anim-resample does. */
+		/* Convert requested times to the times that the track's player uses, as anim-resample does. */
 		for (size_t k = 0; k < size; k++)
 			t[k] = p->times != NULL ? p->times[done + k]
 						: fmin(p->start_s + (double)(done + k) * p->step_s, p->end_s);

@@ -1,4 +1,7 @@
-/* pose_rows.h: the arithmetic of transforms by rows, to be inlined where loops are made twice (ANIM_AVX2 of math/lanes.h). */
+/*
+ * pose_rows.h: arithmetic of transforms by rows, for inlining in loops that are compiled twice (ANIM_AVX2 of
+ * math/lanes.h).
+ */
 #ifndef ANIM_FILTER_POSE_ROWS_H
 #define ANIM_FILTER_POSE_ROWS_H
 
@@ -8,10 +11,10 @@
 #include "filter/pose.h"
 #include "math/quaternion.h"
 
-/* A row of a transform: of the basis, then of the origin. */
+/* A row of a transform: three numbers of the basis, then one of the origin. */
 typedef double anim_pose_row __attribute__((vector_size(4 * sizeof(double))));
 
-/* As anim_pose_compose. */
+/* Compute the same as anim_pose_compose. */
 ANIM_INLINE void anim_pose_rows_compose(double m[ANIM_POSE_NUMBERS], const float position[3], const float rotation[4],
 					const float scale[3])
 {
@@ -30,7 +33,7 @@ ANIM_INLINE void anim_pose_rows_compose(double m[ANIM_POSE_NUMBERS], const float
 	memcpy(m + 8, &third, sizeof third);
 }
 
-/* One row of a product; the origin is behind it. */
+/* Compute one row of a product, with the origin as its last number. */
 ANIM_INLINE void anim_pose_rows_product(double out[4], const double a[4], const anim_pose_row *b)
 {
 	anim_pose_row sum = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -39,7 +42,7 @@ ANIM_INLINE void anim_pose_rows_product(double out[4], const double a[4], const 
 	memcpy(out, &sum, sizeof sum);
 }
 
-/* As anim_pose_multiply; `out` is neither of the others. */
+/* Compute the same as anim_pose_multiply. `out` must differ from the others. */
 ANIM_INLINE void anim_pose_rows_multiply(double out[ANIM_POSE_NUMBERS], const double a[ANIM_POSE_NUMBERS],
 					 const double b[ANIM_POSE_NUMBERS])
 {
@@ -61,7 +64,7 @@ ANIM_INLINE void anim_pose_rows_subtract(anim_pose_row out[3], const double *a, 
 		out[row] = rows[0][row] - rows[1][row];
 }
 
-/* The sum of the squares of a difference's basis; of its origin. */
+/* Return the sum of squares of a difference's basis. *origin is the sum for its origin. */
 ANIM_INLINE double anim_pose_rows_squares(const anim_pose_row rows[3], double *origin)
 {
 	anim_pose_row sums = rows[0] * rows[0] + rows[1] * rows[1] + rows[2] * rows[2];
@@ -71,8 +74,8 @@ ANIM_INLINE double anim_pose_rows_squares(const anim_pose_row rows[3], double *o
 }
 
 /*
- * As anim_poses_distance of transforms that only turn and move: across the axis of the turn from one to the other both stretches
- * are the same, along it there is none.
+ * Compute the same as anim_poses_distance for transforms that only rotate and translate. Perpendicular to the axis of
+ * the rotation between them, all distances are equal. Along the axis, the distance is 0.
  */
 ANIM_INLINE double anim_pose_rows_distance(const double a[ANIM_POSE_NUMBERS], const double b[ANIM_POSE_NUMBERS],
 					   double shell)

@@ -1,4 +1,4 @@
-/* resample.c: curves -> Raw tracks on one grid. */
+/* resample.c: convert curves to Raw tracks on one grid. */
 #include "filter/resample.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@
 
 /* --- The times at which a clip is sampled --- */
 
-/* An end is on the grid where it misses a sample by no more than float32 times explain. */
+/* Return whether an end is on the grid: its distance from a sample is within the rounding of float32 times. */
 static bool is_whole(double frames)
 {
 	double miss = fabs(frames - rint(frames));
@@ -26,7 +26,7 @@ static bool is_whole(double frames)
 	return miss <= fmin(0.01, allowed);
 }
 
-/* Frames from the start to the last sample; *fit_s is the length of a frame where the rate is bent. */
+/* Return the number of frames from the start to the last sample. *fit_s is the adjusted length of a frame, or 0. */
 static double last_frame(double frames, enum anim_grid_end end, double length_s, double *fit_s)
 {
 	double whole = rint(frames);
@@ -50,7 +50,7 @@ static double last_frame(double frames, enum anim_grid_end end, double length_s,
 	return meets ? whole : ceil(frames);
 }
 
-/* How often a clip is run through. */
+/* Return how many passes a clip is played. */
 static double passes_of(const struct anim_clip *clip, unsigned loops)
 {
 	if (clip->loop == ANIM_LOOP_NONE || !(clip->end_s > clip->start_s))
@@ -59,8 +59,8 @@ static double passes_of(const struct anim_clip *clip, unsigned loops)
 }
 
 /*
- * The grid for `loops` (at least 1) runs of a clip that loops: one of a ping-pong clip is there and back, and a clip that
- * does not loop is played once.
+ * Compute the grid for a looping clip that is played `loops` times (at least 1). A ping-pong clip is played forward and
+ * back each time, and a clip that does not loop once.
  */
 static int grid_of_loops(struct anim_grid *grid, const struct anim_clip *clip, uint32_t num, uint32_t den,
 			 enum anim_grid_end end, unsigned loops, struct anim_error *error)
@@ -70,8 +70,9 @@ static int grid_of_loops(struct anim_grid *grid, const struct anim_clip *clip, u
 	double last = last_frame(frames, end, length_s, &grid->step_s);
 
 	if (!(last < (double)ANIM_KEYS_MAX))
-		return anim_fail(error, ANIM_TOO_LARGE, "clip '%s' would take %.0f samples; at most %u are possible",
-				 clip->name, last + 1, ANIM_KEYS_MAX);
+		return anim_fail(error, ANIM_TOO_LARGE,
+				 "clip '%s' would take %.0f samples, more than %u; use a lower rate", clip->name,
+				 last + 1, ANIM_KEYS_MAX);
 	grid->start_s = clip->start_s;
 	grid->end_s = passes > 1 ? clip->start_s + length_s : clip->end_s;
 	grid->length_s = once_s;
@@ -93,7 +94,7 @@ int anim_grid_of_clip(struct anim_grid *grid, const struct anim_clip *clip, uint
 	return grid_of_loops(grid, &once, num, den, end, 1, error);
 }
 
-/* Where sample k lies: of all passes, one behind the other, not past their end. */
+/* Return the time of sample k in the sequence of all passes, not past their end. */
 static double grid_at(const struct anim_grid *grid, size_t k)
 {
 	double num = grid->rate_num, den = grid->rate_den;
@@ -102,13 +103,13 @@ static double grid_at(const struct anim_grid *grid, size_t k)
 	return at < grid->end_s ? at : grid->end_s;
 }
 
-/* A time of all passes as the time that its pass shows. */
+/* Convert a time in the sequence of all passes to the time in its pass. */
 static double fold(const struct anim_grid *grid, double at)
 {
 	double step = grid->rate_num > 0 ? (double)grid->rate_den / grid->rate_num : grid->step_s;
 	double length = grid->length_s, pass, into;
 
-	/* What rounding puts just before the end of a pass begins the next one. */
+	/* A time that rounding puts just before the end of a pass belongs to the next pass. */
 	pass = fmin(floor((at - grid->start_s + 1e-4 * fmin(step, length)) / length), grid->passes - 1.0);
 	into = fmin(fmax(at - grid->start_s - pass * length, 0), length);
 	return grid->start_s + (grid->back && fmod(pass, 2) == 1 ? length - into : into);
@@ -122,10 +123,10 @@ void anim_grid_times(const struct anim_grid *grid, size_t first, size_t count, d
 		t[i] = fold(grid, t[i]);
 }
 
-#define HALF_TURN 1e-3 /* so near to 0 the product of two rotations may have the wrong sign */
-#define SURELY 1e-6    /* so far from 0 it has the right one in float32 too */
+#define HALF_TURN 1e-3 /* closer to 0, the dot product of two rotations may have the wrong sign */
+#define SURELY 1e-6    /* at this distance from 0, the sign is also correct in float32 */
 
-/* What lies between sample k and the next. 1; 0: the source shows nothing there; -1. */
+/* Sample the source between sample k and the next. Returns 1, 0 if the source has no value there, or -1. */
 static int between(const struct anim_grid *grid, struct anim_source *source, size_t k,
 		   double value[ANIM_COMPONENTS_MAX], struct anim_error *error)
 {
@@ -147,7 +148,10 @@ static double product(const double a[4], const double b[4])
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-/* Moves b a little, so that the shorter way from a passes by the middle of the source's. False where it need not or cannot. */
+/*
+ * Move b slightly, so that the shorter way from a passes the middle of the source's way. Returns false if this is
+ * unnecessary or impossible.
+ */
 static bool move_aside(const double a[4], double b[4], const double middle[4])
 {
 	double length = sqrt(product(a, a) * product(b, b)), dot = product(a, b) / length;
@@ -161,7 +165,7 @@ static bool move_aside(const double a[4], double b[4], const double middle[4])
 	return true;
 }
 
-/* Two quaternions, one behind the other; rounding is let through. */
+/* Return whether two adjacent quaternions may be 180 degrees apart, with a margin for rounding. */
 static bool is_half_turn(const float v[8])
 {
 	anim_lanes p = anim_lanes_load(v) * anim_lanes_load(v + 4);
@@ -229,7 +233,10 @@ bool anim_rate_reduce(uint64_t n, uint64_t d, uint32_t *num, uint32_t *den)
 	return true;
 }
 
-/* Read digits into *value, at most 10 of them after leading zeros. Return what follows, or NULL without a digit. */
+/*
+ * Read digits into *value, at most 10 of them after leading zeros. Returns the rest of the text, or NULL without a
+ * digit.
+ */
 static const char *digits(const char *text, uint64_t *value, unsigned *count)
 {
 	*value = 0;
@@ -242,9 +249,9 @@ static const char *digits(const char *text, uint64_t *value, unsigned *count)
 }
 
 /*
- * Find the fraction that a double stands for: 29.97002997002997 is 30000/1001. It is the first convergent of the rate's
- * continued fraction that rounds to the same double, else the last one whose numbers fit 32 bits. False if the rate is not
- * between 2^-9 and 2^32. All in whole numbers, so that every machine finds the same one.
+ * Find the fraction that a double approximates: 29.97002997002997 is 30000/1001. It is the first convergent of the
+ * continued fraction that rounds to the same double, otherwise the last one whose numbers fit 32 bits. Returns false if
+ * the rate is not between 2^-9 and 2^32. Uses only integers, so that every machine finds the same fraction.
  */
 static bool fraction_of(double rate, uint64_t *num, uint64_t *den)
 {
@@ -274,8 +281,8 @@ static bool fraction_of(double rate, uint64_t *num, uint64_t *den)
 }
 
 /*
- * Read "29.97", ".5" or "30000/1001" as num/den; return what follows, or NULL if it is none of them. A decimal of more than
- * nine places is the fraction of its double.
+ * Read "29.97", ".5" or "30000/1001" as num/den. Returns the rest of the text, or NULL if it is none of them. A decimal
+ * of more than nine places is the fraction of its double.
  */
 static const char *ratio(const char *text, uint64_t *num, uint64_t *den)
 {
@@ -321,9 +328,10 @@ int anim_rate_parse(const char *text, uint32_t *num, uint32_t *den, struct anim_
 	if (rest == NULL || (*rest != '\0' && strcmp(rest, "fps") != 0) || n == 0 || d == 0)
 		return anim_fail(
 		    error, ANIM_BAD_INPUT,
-		    "'%s' is not a rate; a rate is samples a second: 30, 29.97, 30000/1001, 24fps or source", text);
+		    "'%s' is not a rate; write samples per second, such as 30, 29.97, 30000/1001 or 24fps, or source",
+		    text);
 	if (n == 1 && d > 1 && strchr(text, '/') != NULL)
-		return anim_fail(error, ANIM_BAD_INPUT, "'%s' is %.2g samples a second; did you mean %" PRIu64 "?",
+		return anim_fail(error, ANIM_BAD_INPUT, "'%s' is %.2g samples per second; did you mean %" PRIu64 "?",
 				 text, 1.0 / (double)d, d);
 	if (!anim_rate_reduce(n, d, num, den))
 		return anim_fail(error, ANIM_BAD_INPUT, "the rate '%s' has too many digits", text);
@@ -343,23 +351,23 @@ int anim_rate_check(uint32_t num, uint32_t den, struct anim_diagnostics *diagnos
 	if (num >= den)
 		return 0;
 	return anim_diagnostics_warn(diagnostics, NULL, error,
-				     "the rate is %.3g samples a second: a sample each %.3g seconds", (double)num / den,
-				     (double)den / num);
+				     "the rate is %.3g samples per second: one sample every %.3g seconds",
+				     (double)num / den, (double)den / num);
 }
 
-/* --- Curves -> Raw tracks on one grid --- */
+/* --- The filter --- */
 
 #define CHUNK 2048u       /* samples taken at once */
-#define KEPT_TIMES 65536u /* a grid of so many points is worked out once for all tracks */
+#define KEPT_TIMES 65536u /* maximum number of points for which times are computed once for all tracks */
 
 struct resample {
 	struct anim_filter filter;
 	struct anim_resample_options options;
 	struct anim_grid grid;
 	struct anim_rests rests;
-	struct anim_buffer samples; /* of the track at hand */
+	struct anim_buffer samples; /* of the current track */
 	struct anim_keys steps;
-	struct anim_buffer times; /* of the grid, where it is not too long to keep */
+	struct anim_buffer times; /* of the grid, if it is not too long to keep */
 	double t[CHUNK];
 	uint8_t present[CHUNK];
 };
@@ -377,7 +385,7 @@ static int keep_times(struct resample *r, struct anim_error *error)
 	return 0;
 }
 
-/* The times of `count` (at most CHUNK) samples from `first` on, as the track's player takes them. */
+/* Return the times of `count` (at most CHUNK) samples from `first` on, as the track's player uses them. */
 static const double *times_from(struct resample *r, const struct anim_track *track, size_t first, size_t count)
 {
 	if (r->times.size > 0)
@@ -388,8 +396,8 @@ static const double *times_from(struct resample *r, const struct anim_track *tra
 	return r->t;
 }
 
-/* A clip RESET is a pose that other clips return to; nobody plays it to its end. */
-static bool tells_of_end(const struct resample *r, const struct anim_clip *clip)
+/* A RESET clip is a pose that other clips return to. It is not played to its end, so no note is needed. */
+static bool needs_end_note(const struct resample *r, const struct anim_clip *clip)
 {
 	return r->grid.past_end && !anim_clip_is_reset(clip);
 }
@@ -404,8 +412,8 @@ static int lay_grid(struct resample *r, const struct anim_clip *clip, uint32_t n
 	if (result != 0 || r->options.trust_size || r->grid.count <= ANIM_SAMPLES_MAX)
 		return result;
 	return anim_fail(error, ANIM_TOO_LARGE,
-			 "clip '%s' of %.9g s would take %zu samples, more than %u; --trust-size of anim-resample and "
-			 "anim-bake takes them",
+			 "clip '%s' of %.9g s would take %zu samples, more than %u; allow it with --trust-size of "
+			 "anim-resample or anim-bake",
 			 clip->name, (double)clip->end_s - (double)clip->start_s, r->grid.count, ANIM_SAMPLES_MAX);
 }
 
@@ -420,11 +428,11 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	if (num == 0 || den == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "clip '%s' has no rate of its own; give one: anim-resample 30",
 				 clip->name);
-	/* Keeps what sampling needs of the head; the name is for messages. */
+	/* Keep the clip's head for sampling. The name is for messages. */
 	if (anim_filter_keep(&r->filter, clip, error) != 0 || lay_grid(r, clip, num, den, error) != 0 ||
 	    keep_times(r, error) != 0)
 		return -1;
-	if (tells_of_end(r, clip) &&
+	if (needs_end_note(r, clip) &&
 	    anim_diagnostics_note(
 		r->options.diagnostics,
 		"clips end between two samples; the last sample of each holds the value at the end", error,
@@ -447,7 +455,7 @@ static int add_step(struct resample *r, const struct anim_track *track, size_t k
 	return anim_keys_add(&r->steps, (float)at, anim_value_at(track, k, &text), ANIM_HOLD, error);
 }
 
-/* Keys first to last of a pass from its start on. */
+/* Add the keys of a forward pass, from key `first` to the last. */
 static int steps_there(struct resample *r, const struct anim_track *track, size_t first, double offset,
 		       struct anim_error *error)
 {
@@ -465,8 +473,8 @@ static int steps_there(struct resample *r, const struct anim_track *track, size_
 }
 
 /*
- * The way back: a value holds until the player passes its own key. Events at either turn of the way fire once, with the
- * pass that goes there.
+ * Add the keys of a backward pass. A value holds until the player passes its own key. Events at a reversal fire once,
+ * with the pass that leads there.
  */
 static int steps_back(struct resample *r, const struct anim_track *track, size_t first, double offset,
 		      struct anim_error *error)
@@ -486,8 +494,8 @@ static int steps_back(struct resample *r, const struct anim_track *track, size_t
 }
 
 /*
- * The keys of a stepping track that the clip shows, on an axis that starts at 0: those inside it, and the one that holds
- * at its start (a value; an event that lies before the clip is never fired); pass by pass.
+ * Add the keys of a stepping track that the clip shows, pass by pass, with times from 0: the keys inside, and the key
+ * that holds at the start. An event before the clip never fires.
  */
 static int cut_steps(struct resample *r, const struct anim_track *track, struct anim_error *error)
 {
@@ -505,7 +513,7 @@ static int cut_steps(struct resample *r, const struct anim_track *track, struct 
 	return 0;
 }
 
-/* A key for each sample that differs from the one before it. */
+/* Add a key for each sample that differs from the previous one. */
 static int add_changes(struct resample *r, const struct anim_track *track, size_t first, const uint8_t *values,
 		       size_t size, size_t count, struct anim_error *error)
 {
@@ -551,7 +559,10 @@ static bool repeats(uint8_t ends)
 	return ends == ANIM_EXTRAPOLATION_LOOP || ends == ANIM_EXTRAPOLATION_PINGPONG;
 }
 
-/* True where the keys themselves say all: sorted, and not again and again in one pass of several. */
+/*
+ * Return whether the track's own keys are sufficient: it is sorted, and its keys do not repeat within one of several
+ * passes.
+ */
 static bool has_own_keys(const struct resample *r, const struct anim_track *track)
 {
 	bool again = r->grid.passes > 1 && (repeats(track->pre) || repeats(track->post));
@@ -559,8 +570,8 @@ static bool has_own_keys(const struct resample *r, const struct anim_track *trac
 	return anim_track_steps(track) && track->kind != ANIM_RAW && !(track->flags & ANIM_UNSORTED) && !again;
 }
 
-/* The player never comes to a key. */
-static int tell_empty(struct resample *r, const struct anim_track *track, struct anim_error *error)
+/* Warn that the player never reaches a key. */
+static int report_empty(struct resample *r, const struct anim_track *track, struct anim_error *error)
 {
 	return anim_diagnostics_warn(
 	    r->options.diagnostics, "tracks that never have a value inside their clip were left out", error,
@@ -580,24 +591,24 @@ static int step_track(struct resample *r, const struct anim_track *track, struct
 	if (result != 0)
 		return -1;
 	if (r->steps.n == 0)
-		return tell_empty(r, track, error);
+		return report_empty(r, track, error);
 	anim_keys_finish_steps(&r->steps, track, &out);
 	if (!as_keys || r->grid.passes > 1)
 		out.pre = out.post = ANIM_EXTRAPOLATION_HOLD;
 	return anim_sink_track(r->filter.next, &out, error);
 }
 
-static int tell_absent(struct resample *r, const struct anim_track *track, size_t absent, const char *what,
-		       struct anim_error *error)
+static int report_absent(struct resample *r, const struct anim_track *track, size_t absent, const char *what,
+			 struct anim_error *error)
 {
 	return anim_diagnostics_warn(
 	    r->options.diagnostics,
-	    "tracks have no value in parts of their clip; their rests or first values were put there", error,
-	    "track '%s %s' has no value at %zu of %zu samples; %s was put there", track->node, track->property, absent,
+	    "tracks have no value in parts of their clip; their rest values or first values were used", error,
+	    "track '%s %s' has no value at %zu of %zu samples; %s was used", track->node, track->property, absent,
 	    r->grid.count, what);
 }
 
-/* Samples that the player would not set get the node's rest, or else the first value of the track. */
+/* Set samples that the player would not set to the node's rest value, otherwise to the first value of the track. */
 static int fill_absent(struct resample *r, const struct anim_track *track, const uint8_t *present, size_t absent,
 		       struct anim_error *error)
 {
@@ -618,10 +629,10 @@ static int fill_absent(struct resample *r, const struct anim_track *track, const
 			memcpy(values + k * size, filler, size);
 	if (from == ANIM_FILLER_RESET)
 		return anim_rest_tell_reset(r->options.diagnostics, track, error);
-	return tell_absent(r, track, absent, from == ANIM_FILLER_REST ? "its rest" : "its first value", error);
+	return report_absent(r, track, absent, from == ANIM_FILLER_REST ? "its rest value" : "its first value", error);
 }
 
-/* All samples into r->samples; `present` has room for them. Counts those without a value. */
+/* Sample all points into r->samples. `present` has room for them. *absent counts samples without a value. */
 static int take_samples(struct resample *r, const struct anim_track *track, uint8_t *present, size_t *absent,
 			struct anim_error *error)
 {
@@ -672,7 +683,9 @@ static int raw_values(struct resample *r, const struct anim_track *track, struct
 	return result;
 }
 
-/* A string for every sample; `absent` counts those that the player has none for, where the first key's stands. */
+/*
+ * Sample a string at every point. *absent counts points where the player has no value. They get the first key's value.
+ */
 static int raw_texts(struct resample *r, const struct anim_track *track, size_t *absent, struct anim_error *error)
 {
 	struct anim_sample_state state = {0};
@@ -685,7 +698,7 @@ static int raw_texts(struct resample *r, const struct anim_track *track, size_t 
 		result = anim_sample(&r->filter.clip, track, times_from(r, track, k, 1), 1, &text, r->present, &state,
 				     error);
 		if (result == 0 && !r->present[0]) {
-			/* A text that the player would not set, or blanks. */
+			/* A text that the player would not set, or a blank one. */
 			if (track->n == 0)
 				text = (struct anim_text){NULL, ANIM_NULL_STRING};
 			else if (anim_rest_is_blanked(track))
@@ -721,9 +734,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (track->type != ANIM_STRING ? raw_values(r, track, error) != 0 : raw_texts(r, track, &absent, error) != 0)
 		return -1;
 	if (track->type == ANIM_STRING && absent == r->grid.count && !anim_rest_is_blanked(track))
-		return tell_empty(r, track, error);
-	if (absent > 0 && tell_absent(r, track, absent,
-				      anim_rest_is_blanked(track) ? "an empty text" : "its first value", error) != 0)
+		return report_empty(r, track, error);
+	if (absent > 0 && report_absent(r, track, absent,
+					anim_rest_is_blanked(track) ? "an empty text" : "its first value", error) != 0)
 		return -1;
 	anim_grid_track(&r->grid, track, &out);
 	out.interp = anim_type_is_real(track->type) && !anim_track_steps(track) ? ANIM_LINEAR : ANIM_HOLD;

@@ -1,4 +1,4 @@
-/* rotations.h: Euler angles as rotations, for filters that work on rotations. */
+/* rotations.h: convert Euler angles to rotations, for filters that only support rotations. */
 #ifndef ANIM_FILTER_ROTATIONS_H
 #define ANIM_FILTER_ROTATIONS_H
 
@@ -10,28 +10,27 @@
 #include "clip/track.h"
 
 struct anim_rotations_options {
-	bool keep;    /* do nothing: Euler angles stay */
-	bool hermite; /* rotations may have slopes; else they are arcs between keys */
+	bool keep;    /* do nothing: keep Euler angles */
+	bool hermite; /* rotations may have slopes; otherwise they are arcs between keys */
 	/*
-	 * Returns 1 for a track that the sink behind (`next`) can work on as it is, 0 for one that it cannot, -1 on failure.
-	 * NULL: it can work on none.
+	 * Returns 1 if `next` supports the track unchanged, 0 if it does not, or -1 on failure. NULL: it supports none.
 	 */
 	int (*fits)(struct anim_sink *next, const struct anim_track *, struct anim_error *);
-	double tol;                           /* degrees that curves may be off; 0: a hundred times ANIM_TOLERANCE */
-	struct anim_rests *rests;             /* of nodes that the stream's trees do not have; NULL: none; borrowed */
-	struct anim_diagnostics *diagnostics; /* must be there; borrowed */
+	double tol;               /* maximum error of curves in degrees; 0: 100 * ANIM_TOLERANCE */
+	struct anim_rests *rests; /* rest poses of nodes outside of the stream's trees; NULL: none; borrowed */
+	struct anim_diagnostics *diagnostics; /* required; borrowed */
 };
 
 /*
- * Return a filter in front of `next` (owned, freed on failure too), or NULL on failure. Tracks of Euler angles, and of single
- * components of them, become rotations as anim_convert_new makes them: samples stay samples, and curves are off by at most `tol`,
- * or as little more as float32 allows, which a warning says. Components are joined behind the other tracks of their clip.
- * All other tracks pass untouched. NULL for `next` is passed on, so that the caller checks once.
+ * Return a filter in front of `next` (owned, also freed on failure), or NULL on failure. Tracks of Euler angles, and of
+ * their single components, become rotations as in anim_convert_new: samples stay samples, and curves have an error of
+ * at most `tol`. If float32 requires a larger error, a warning reports it. Joined components are written after the
+ * clip's other tracks. All other tracks are unchanged. A NULL `next` gives NULL, so that the caller checks only once.
  */
 struct anim_sink *anim_rotations_new(const struct anim_rotations_options *, struct anim_sink *next,
 				     struct anim_error *);
 
-/* Return true for a track that the filter makes a rotation of. */
+/* Return whether the filter converts the track to a rotation. */
 bool anim_rotations_concern(const struct anim_track *);
 
 #endif

@@ -1,4 +1,4 @@
-/* select.c: keeps the tracks that are asked for. */
+/* select.c: keep the requested tracks. */
 #include "filter/select.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "stream/record.h"
 #include "stream/store.h"
 
-/* --- Globs or regular expressions against the names of nodes, properties and clips --- */
+/* --- Matching names of nodes, properties and clips --- */
 
 int anim_patterns_init(struct anim_patterns *patterns, const char *const *texts, size_t count, bool regular,
 		       struct anim_error *error)
@@ -32,7 +32,7 @@ int anim_patterns_init(struct anim_patterns *patterns, const char *const *texts,
 			continue;
 		regerror(fault, &patterns->regexes[patterns->count], why, sizeof why);
 		anim_patterns_clear(patterns);
-		return anim_fail(error, ANIM_BAD_INPUT, "'%.100s' is no regular expression: %s", text, why);
+		return anim_fail(error, ANIM_BAD_INPUT, "'%.100s' is not a valid regular expression: %s", text, why);
 	}
 	return 0;
 }
@@ -52,7 +52,7 @@ static bool fits(const struct anim_patterns *patterns, size_t i, const char *nam
 	return anim_glob_match(patterns->globs[i], name);
 }
 
-/* `other` is a second form of the name, or NULL. */
+/* Return whether a pattern matches. `other` is a second form of the name, or NULL. */
 static bool fit_any(const struct anim_patterns *patterns, const char *name, const char *other)
 {
 	for (size_t i = 0; i < patterns->count; i++)
@@ -61,13 +61,16 @@ static bool fit_any(const struct anim_patterns *patterns, const char *name, cons
 	return patterns->count == 0;
 }
 
-/* True where one of the patterns fits, and where there is none. */
+/* Return whether one of the patterns matches or the list is empty. */
 static bool fits_node(const struct anim_patterns *patterns, const struct anim_track *track)
 {
 	return fit_any(patterns, track->node, NULL);
 }
 
-/* "name" + separator + "more", in `small` where it has room, else allocated; NULL out of memory. */
+/*
+ * Return "name" + separator + "more", in `small` if it is large enough, otherwise allocated. Returns NULL if out of
+ * memory.
+ */
 static char *join(char *small, size_t capacity, const char *name, char separator, const char *more)
 {
 	size_t length = strlen(name), rest = strlen(more) + 1;
@@ -116,9 +119,9 @@ static bool fits_clip(const struct anim_patterns *patterns, const struct anim_cl
 	return patterns->count == 0;
 }
 
-/* --- Whether a track ever changes --- */
+/* --- Constant tracks --- */
 
-/* Element k has the components of element 0 in both columns: with two columns, handles that lie on their keys. */
+/* Return whether element k of a column equals value 0. For columns of handles: the handles are at their keys. */
 static bool is_same(const struct anim_track *track, const void *column, size_t k)
 {
 	unsigned components = anim_types[track->type].components;
@@ -126,7 +129,7 @@ static bool is_same(const struct anim_track *track, const void *column, size_t k
 	for (unsigned component = 0; component < components; component++) {
 		enum anim_scalar scalar = anim_types[track->type].scalar;
 
-		/* 64-bit integers are more than a double holds. */
+		/* A double cannot hold all 64-bit integers. */
 		if (scalar != ANIM_SCALAR_F32 && scalar != ANIM_SCALAR_F64) {
 			if (anim_component_integer(track->type, column, k, component) !=
 			    anim_component_integer(track->type, track->value, 0, component))
@@ -139,7 +142,10 @@ static bool is_same(const struct anim_track *track, const void *column, size_t k
 	return true;
 }
 
-/* Slopes or offsets of element k are 0; an infinite or NaN slope steps its component and moves it no more than 0. */
+/*
+ * Return whether slopes or offsets of element k are 0. An infinite or NaN slope makes its component step, which is no
+ * motion either.
+ */
 static bool is_flat(const struct anim_track *track, const void *column, size_t k, bool steps)
 {
 	for (unsigned component = 0; component < anim_types[track->type].components; component++) {
@@ -151,7 +157,7 @@ static bool is_flat(const struct anim_track *track, const void *column, size_t k
 	return true;
 }
 
-/* Nothing that the mode reads of key k's side `column` (left or right) moves the value. */
+/* Return whether side `column` (left or right) of key k has no effect on the value in this mode. */
 static bool is_still(const struct anim_track *track, enum anim_interp mode, const void *column, size_t k)
 {
 	switch (mode) {
@@ -197,21 +203,21 @@ bool anim_track_is_constant(const struct anim_track *track)
 	return true;
 }
 
-/* --- Keeps the tracks that are asked for --- */
+/* --- The filter --- */
 
-#define HELD_MEMORY ((size_t)256 * 1024) /* of a head and the unknown records behind it; the rest lies in a file */
+#define HELD_MEMORY ((size_t)256 * 1024) /* for a head and the unknown records after it; the rest is in a file */
 
 struct select {
 	struct anim_filter filter;
 	struct anim_select_options options;
-	bool clip_fits; /* the clip at hand select_fits the patterns for clips */
-	bool held;      /* its head waits for the first track that passes */
-	bool empty;     /* no track of it came so far */
-	bool muscles;   /* curves of Unity's humanoid came, which are of no node */
-	bool dropping;  /* the last known record did not pass: unknown ones go with it */
-	/* The head that waits, with the unknown records behind it. */
+	bool clip_fits; /* the current clip matches the patterns for clips */
+	bool held;      /* its head waits for the first kept track */
+	bool empty;     /* it has no track so far */
+	bool muscles;   /* curves of Unity's humanoid came, which have no node */
+	bool dropping;  /* the last known record was dropped, so unknown records after it are too */
+	/* The waiting head, with the unknown records after it. */
 	struct anim_spool log;
-	struct anim_arena arena; /* of a head, or a track, that is decoded here */
+	struct anim_arena arena; /* for a head or track that is decoded here */
 	size_t tracks_kept;
 };
 
@@ -234,7 +240,7 @@ static int pass_held(struct select *select, const struct anim_record *record, st
 	return anim_filter_clip(&select->filter.sink, &clip, error);
 }
 
-/* The head that waits goes on, and what stood behind it. */
+/* Pass on the waiting head and the records after it. */
 static int release(struct select *select, struct anim_error *error)
 {
 	uint64_t size = anim_spool_size(&select->log), at = 0;
@@ -258,13 +264,13 @@ static int release(struct select *select, struct anim_error *error)
 	return 0;
 }
 
-/* True where a clip that came without tracks passes: nothing was taken out of it. */
+/* Return whether a clip without tracks is passed on. */
 static bool wants_empty(const struct select *select)
 {
 	return select->options.clips.count == 0 || select->clip_fits != select->options.invert;
 }
 
-/* The clip at hand is over. */
+/* The current clip is complete. */
 static int close_clip(struct select *select, struct anim_error *error)
 {
 	bool pass = select->held && (select->empty || select->options.kept != NULL) && wants_empty(select);
@@ -306,7 +312,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return result;
 }
 
-/* The columns of a track that may have come without them. */
+/* Find out whether a track is constant. Its columns may have to be decoded first. */
 static int is_constant(struct select *select, const struct anim_track *track, bool *constant, struct anim_error *error)
 {
 	struct anim_track whole = *track;
@@ -363,11 +369,11 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 			    : anim_filter_record(sink, record, error);
 }
 
-const char anim_select_nothing[] = "no track fits; anim-info tells what there is";
+const char anim_select_nothing[] = "no track matches; run anim-info to list the tracks";
 
-#define NO_NODES "no track fits; curves of a humanoid have no nodes: pick them by their properties, as -p '*Hand*' does"
+#define NO_NODES "no track matches; curves of a humanoid have no nodes, so select them by property: -p '*Hand*'"
 
-static int tell_empty(const struct select *select, struct anim_error *error)
+static int report_empty(const struct select *select, struct anim_error *error)
 {
 	if (select->options.kept != NULL)
 		return 0;
@@ -382,7 +388,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct select *select = (struct select *)sink;
 
-	if (close_clip(select, error) != 0 || (select->tracks_kept == 0 && tell_empty(select, error) != 0))
+	if (close_clip(select, error) != 0 || (select->tracks_kept == 0 && report_empty(select, error) != 0))
 		return -1;
 	return anim_filter_end(sink, error);
 }

@@ -1,4 +1,4 @@
-/* summary.c: what rows of a list tell of a track, and how wide a text is. */
+/* summary.c: the data of a track for one row of a list, and the width of texts. */
 #include "filter/summary.h"
 
 #include <math.h>
@@ -9,13 +9,13 @@
 #include "clip/keys.h"
 #include "clip/track.h"
 
-/* --- How many columns of a terminal a text takes --- */
+/* --- The number of terminal columns of a text --- */
 
 struct range {
 	uint32_t first, last;
 };
 
-/* Marks that stand on the character before them, and joiners: Unicode 15 general categories Mn, Me and Cf, in rough. */
+/* Marks above the previous character, and joiners: approximately the Unicode 15 general categories Mn, Me and Cf. */
 static const struct range combining[] = {
     {0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD}, {0x05BF, 0x05BF}, {0x05C1, 0x05C7},   {0x0610, 0x061A},
     {0x064B, 0x065F}, {0x0670, 0x0670}, {0x06D6, 0x06DC}, {0x06DF, 0x06E4}, {0x06E7, 0x06ED},   {0x0900, 0x0902},
@@ -84,7 +84,7 @@ void text_print_cell(struct anim_print *print, const char *text, size_t width, b
 	anim_print_spaces(print, right ? 0 : pad);
 }
 
-/* A number of at most four digits that say something. */
+/* Print a number with at most four significant digits. */
 static size_t short_number(char *out, double value)
 {
 	double scale = 1, rounded = value;
@@ -106,7 +106,7 @@ void text_of_number(char out[TEXT_NUMBER_MAX], double value, const char *unit)
 
 /* --- The ranges of a track's times and values --- */
 
-/* Widens least..most by a finite value; the first one sets both. */
+/* Extend least..most by a finite value. The first value sets both. */
 static void widen(double value, bool *has, double *least, double *most)
 {
 	if (!isfinite(value))
@@ -146,7 +146,7 @@ static int interp_of(const struct anim_track *track)
 	return track->n > 0 ? track->interps[0] : ANIM_INTERP_COLUMN;
 }
 
-/* As the stream stores them: the texts of strings begin at a multiple of 8 behind their lengths. */
+/* Return the size in the stream. The texts of strings begin at a multiple of 8 after their lengths. */
 static uint64_t bytes_of(const struct anim_track *track)
 {
 	const struct anim_type_info *info = &anim_types[track->type];

@@ -1,4 +1,4 @@
-/* summary.h: what rows of a list tell of a track. */
+/* summary.h: the data of a track for one row of a list. */
 #ifndef ANIM_FILTER_SUMMARY_H
 #define ANIM_FILTER_SUMMARY_H
 
@@ -8,8 +8,8 @@
 
 struct summary {
 	bool has_times, has_range;
-	double first_s, last_s; /* of the keys, smallest and largest finite time */
-	double least[ANIM_COMPONENTS_MAX], most[ANIM_COMPONENTS_MAX]; /* of each component's finite values */
+	double first_s, last_s;                                       /* smallest and largest finite time of the keys */
+	double least[ANIM_COMPONENTS_MAX], most[ANIM_COMPONENTS_MAX]; /* over each component's finite values */
 	int interp;                                                   /* of all keys; ANIM_INTERP_COLUMN: they differ */
 	bool eased;
 	uint64_t bytes; /* of the columns */
@@ -17,21 +17,24 @@ struct summary {
 
 void summary_of(const struct anim_track *, struct summary *);
 
-/* Text in the width that a terminal gives it: East Asian wide characters count 2, combining ones 0. UTF-8, safe. */
+/*
+ * Return the number of terminal columns of a text: East Asian wide characters count 2, combining characters 0. The text
+ * must be safe UTF-8.
+ */
 size_t text_width(const char *text);
 
-/* Columns of a table: each as wide as its widest cell, but for those that stick out of TEXT_WIDEST columns of a terminal. */
+/* Widen the columns of a table to their cells, up to TEXT_WIDEST terminal columns. */
 #define TEXT_WIDEST 40
 void text_widen(size_t *widths, const char *const *cells, int count);
 
-/* "0.013 deg": at most four digits that say something, with the unit ("": none) behind them. */
+/* Print a number such as "0.013 deg", with at most four significant digits and the unit ("": none). */
 #define TEXT_NUMBER_MAX (ANIM_NUMBER_MAX + 16)
 void text_of_number(char out[TEXT_NUMBER_MAX], double value, const char *unit);
 
-/* "0 2 0": the components of the track's first key, in the arena. NULL on failure. */
+/* Return the components of the track's first key, such as "0 2 0", in the arena. Returns NULL on failure. */
 const char *text_of_first(const struct anim_track *, struct anim_arena *, struct anim_error *);
 
-/* A cell, padded on its right or its left. */
+/* Print a cell, padded on the right or (`right`) on the left. */
 void text_print_cell(struct anim_print *, const char *text, size_t width, bool right);
 
 #endif

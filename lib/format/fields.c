@@ -76,7 +76,7 @@ uint64_t record_field_number(const struct record_field *field, const void *recor
 {
 	uint64_t number = 0;
 
-	memcpy(&number, (const char *)record + field->offset, field->size); /* little-endian, as all of the stream */
+	memcpy(&number, (const char *)record + field->offset, field->size); /* little-endian, like the whole stream */
 	return number;
 }
 

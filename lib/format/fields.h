@@ -1,4 +1,7 @@
-/* fields.h: the fields of records as texts have them, in their order: one table for all that print or read such texts. */
+/*
+ * fields.h: the fields of records in the order in which texts have them. All code that prints or reads such texts uses
+ * these tables.
+ */
 #ifndef ANIM_FORMAT_FIELDS_H
 #define ANIM_FORMAT_FIELDS_H
 
@@ -11,12 +14,12 @@ enum record_field_kind {
 	RECORD_FIELD_TYPE,    /* enum anim_type */
 	RECORD_FIELD_INTERP,  /* the mode of all keys, or ANIM_INTERP_COLUMN */
 	RECORD_FIELD_BITS,    /* a bit for each of `names` */
-	RECORD_FIELD_NATURAL, /* a whole number below `none`; `none` means that there is no number */
+	RECORD_FIELD_NATURAL, /* an integer below `none`, where `none` itself means "no number" */
 	RECORD_FIELD_KEYS,    /* size_t: how many keys a track has */
 	RECORD_FIELD_FLOATS,  /* one float, or an array of them */
 	RECORD_FIELD_DOUBLE,
 	RECORD_FIELD_RATE,   /* two uint32_t: numerator and denominator */
-	RECORD_FIELD_ATTRS,  /* struct anim_attrs; the last field of a line of anim-dump */
+	RECORD_FIELD_ATTRS,  /* struct anim_attrs, the last field of a line of anim-dump */
 	RECORD_FIELD_COLUMNS /* the columns of a track: no member */
 };
 
@@ -25,17 +28,17 @@ struct record_field {
 	enum record_field_kind kind;
 	size_t offset, size; /* of the member in the struct */
 	const char *const *names;
-	unsigned count; /* of names */
+	unsigned count; /* number of names */
 	uint64_t none;
-	bool required; /* JSON must have it; other fields have a default there */
-	bool of_raw;   /* Raw tracks alone have it */
+	bool required; /* required in JSON (other fields have a default there) */
+	bool of_raw;   /* only Raw tracks have it */
 };
 
 /* The fields of struct anim_prog, anim_tree, anim_node, anim_clip and anim_track. The first field of each is a text. */
 extern const struct record_field record_prog_fields[], record_tree_fields[], record_node_fields[], record_clip_fields[],
     record_track_fields[];
 
-/* Return the word that stands for a member of the kinds _WORD, _TYPE and _INTERP; NULL for ANIM_INTERP_COLUMN. */
+/* Return the word for a member of kind _WORD, _TYPE or _INTERP, or NULL for ANIM_INTERP_COLUMN. */
 const char *record_field_word(const struct record_field *, const void *record);
 
 /* Return or set a member that is a whole number. */

@@ -1,4 +1,4 @@
-/* format.c: the table of formats, and how one is found. */
+/* format.c: the table of formats, and the functions that find a row. */
 #include "format/format.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@
 #include "format/unity/unity.h"
 #include "stream/stream.h"
 
-/* ---- texts that are known by what they begin with, behind blanks ---- */
+/* ---- texts that are recognised by their beginning, after blanks ---- */
 
 struct looked_at {
 	const char *bytes;
@@ -66,7 +66,7 @@ static bool is_stream(const uint8_t *bytes, size_t size)
 	return memcmp(bytes, head, size < sizeof head - 1 ? size : sizeof head - 1) == 0;
 }
 
-/* JSON Lines may speak of tracks, too. */
+/* JSON Lines can also contain tracks. */
 static bool is_animj(const uint8_t *bytes, size_t size)
 {
 	return anim_animj_is(bytes, size) && !anim_json_is(bytes, size);
@@ -91,9 +91,9 @@ static bool is_json(const uint8_t *bytes, size_t size)
 	return begins(skip_blanks(bytes, size), "{");
 }
 
-/* ---- what conversion makes for each writer ---- */
+/* ---- conversion limits of each writer ---- */
 
-/* The source's own names keep components, angles and units, too. */
+/* With the source's names, components, angles and units are also kept. */
 static void keep_source_names(const struct anim_write_options *options, struct anim_caps *caps)
 {
 	if (!options->source_names)
@@ -132,6 +132,12 @@ static void gltf_caps(const struct anim_write_options *options, struct anim_caps
 	*caps = anim_gltf_caps;
 }
 
+static void fbx_caps(const struct anim_write_options *options, struct anim_caps *caps)
+{
+	(void)options;
+	*caps = anim_fbx_caps;
+}
+
 static struct anim_sink *scene_writer(struct anim_output *output, const struct anim_write_options *options,
 				      struct anim_error *error)
 {
@@ -165,13 +171,14 @@ static struct anim_sink *stream_writer(struct anim_output *output, const struct 
 
 static bool is_tar(const uint8_t *bytes, size_t size)
 {
-	static const char magic[] = "ustar"; /* behind the head's name, mode, owner, size, time, sum, kind and link */
+	static const char magic[] =
+	    "ustar"; /* after the header's name, mode, owner, size, time, checksum, type and link */
 	const size_t at = 257;
 
 	return size >= at + sizeof magic - 1 && memcmp(bytes + at, magic, sizeof magic - 1) == 0;
 }
 
-/* ---- the rows; those that text alone tells stand behind those that their first bytes tell ---- */
+/* ---- the rows, those with recognisable first bytes before those that need a test of the text ---- */
 
 #define RESONITE_OPTIONS "double names bindable same-tracks"
 #define GODOT_OPTIONS "godot digits bezier keep-names into player only"
@@ -194,7 +201,7 @@ static const struct anim_format formats[] = {
     {.name = "godot",
      .title = "a Godot scene",
      .is = anim_godot_is,
-     .magics = {"[gd_"}, /* cut before the tag is whole */
+     .magics = {"[gd_"}, /* even if the file ends inside the tag */
      .suffixes = "tscn escn tres",
      .axes = "godot",
      .read = anim_godot_read,
@@ -291,14 +298,20 @@ static const struct anim_format formats[] = {
      .options = "to-unit to-up order"},
     {.name = "fbx",
      .title = "FBX",
-     .way = "write a .glb, which Blender imports",
      .magics = {"Kaydara FBX", "; FBX"},
      .suffixes = "fbx",
      .axes = "gltf",
-     .read = anim_fbx_read},
+     .read = anim_fbx_read,
+     .describe = anim_fbx_describe,
+     .writer = anim_fbx_writer_new,
+     .suffix = "fbx",
+     .caps = fbx_caps,
+     .options = "",
+     .holds_many = true,
+     .is_binary = true},
     {.name = "csv",
      .title = "csv",
-     .way = "json is: anim-emit json",
+     .way = "write JSON instead: anim-emit json",
      .is = anim_csv_is,
      .ours = true,
      .writer = csv_writer,
@@ -329,7 +342,7 @@ static const struct anim_format formats[] = {
      .holds_many = true},
     {.name = "npz",
      .title = "npz",
-     .way = "json is: anim-emit json",
+     .way = "write JSON instead: anim-emit json",
      .is = anim_npz_is,
      .ours = true,
      .writer = anim_npz_writer_new,
@@ -385,14 +398,14 @@ static const struct anim_format formats[] = {
      .is = is_tar,
      .suffixes = "unitypackage"},
     {.title = "a .meta of Unity",
-     .way = "it has no animation: name the file that it is of, without .meta",
+     .way = "it has no animation: name the file beside it, without .meta",
      .magics = {"fileFormatVersion: "},
      .suffixes = "meta"},
     {.title = "VMD of MikuMikuDance", .way = EXPORT_IT_FROM_BLENDER, .magics = {"Vocaloid Motion Data"}},
     {.title = "UTF-16 text", .way = "save it as UTF-8", .magics = {"\xff\xfe", "\xfe\xff"}},
     {.title = "a Unity asset bundle", .way = "unpack it first", .magics = {"UnityFS", "UnityRaw", "UnityWeb"}},
     {.title = "a Git LFS pointer",
-     .way = "run 'git lfs pull' to get the file itself", /* what Git LFS leaves in the place of a file */
+     .way = "run 'git lfs pull' to get the file itself", /* Git LFS leaves a pointer in place of a file */
      .magics = {"version https://git-lfs"}},
     {.title = "HTML", .sort = ANIM_FORMAT_HTML, .is = is_html},
     {.title = "JSON", .sort = ANIM_FORMAT_JSON, .is = is_json},
@@ -416,7 +429,7 @@ const struct anim_format *anim_format_of(const uint8_t *bytes, size_t size)
 	return NULL;
 }
 
-/* Whether the suffix, in capitals or not, is one of the words. */
+/* Return whether the suffix is one of the words, ignoring case. */
 static bool is_suffix(const char *words, const char *suffix, size_t length)
 {
 	for (; words[0] != '\0'; words += strspn(words, " ")) {

@@ -1,4 +1,4 @@
-/* format.h: the formats, a row each: how a file of one is known, read, judged and written. */
+/* format.h: the table of formats. A row says how a file of its format is recognised, read, described and written. */
 #ifndef ANIM_FORMAT_FORMAT_H
 #define ANIM_FORMAT_FORMAT_H
 
@@ -11,75 +11,87 @@
 #include "format/write.h"
 
 /*
- * Rows are of three sorts: formats that are read, written or both; other names of one of these ("tres" beside "godot");
- * and kinds of files that have no name here, but are known, so that a message can say what they are.
+ * A row is one of three sorts. It is a format that can be read, written or both. Or it is another name of such a format
+ * ("tres" beside "godot"). Or it is a kind of file without a name here, which is known only so that a message can name
+ * it.
  */
 enum anim_format_sort {
 	ANIM_FORMAT_OTHER,
-	ANIM_FORMAT_EMPTY, /* nothing at all */
+	ANIM_FORMAT_EMPTY, /* no bytes */
 	ANIM_FORMAT_STREAM,
 	ANIM_FORMAT_LINES, /* a stream as text */
-	ANIM_FORMAT_JSON,  /* some other, or AnimJ that tells so late */
+	ANIM_FORMAT_JSON,  /* other JSON, or AnimJ that only a later byte identifies */
 	ANIM_FORMAT_HTML
 };
 
 struct anim_format {
-	const char *name; /* for -f: "unity"; NULL: a kind of file that is neither read nor written */
+	const char *name; /* for -f ("unity"), or NULL for a kind of file that can be neither read nor written */
 	enum anim_format_sort sort;
-	const char *
-	    title; /* in messages, with its article where it takes one: "a Godot scene"; NULL: another name of a format */
-	/* What to do where it is not read, or, with a name, not written; NULL: nothing can be said. */
+	/* for messages, with its article if it needs one ("a Godot scene"), or NULL if the row is another name of a format */
+	const char *title;
+	/* The remedy if the format cannot be read, or, for a row with a name, cannot be written. NULL if none is known. */
 	const char *way;
 
-	/* What a file of it looks like. */
-	bool (*is)(const uint8_t *bytes, size_t size); /* by its first bytes; NULL: by `magics` alone */
-	const char *magics[3];                         /* what it begins with */
-	const char *suffixes; /* "anim prefab": of files whose content tells nothing; NULL: none */
-	const char *axes;     /* that its player has, as anim-axes calls them; NULL: those of the clips in it */
+	/* Recognition. */
+	bool (*is)(const uint8_t *bytes, size_t size); /* test of the first bytes, or NULL if only `magics` count */
+	const char *magics[3];                         /* possible beginnings of a file */
+	const char *suffixes; /* "anim prefab": for files whose content does not identify them, or NULL */
+	/* the axes of its player, by their names in anim-axes, or NULL for the axes of the clips in the file */
+	const char *axes;
 
-	/* Reading, as read.h has it; NULL: not read. */
+	/* Read a file, as read.h describes. NULL if the format cannot be read. */
 	int (*read)(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
-	const char *read_options; /* "unit up": of anim-parse's, those that not every format takes; NULL: none */
-	bool ours;                /* what these programs write: nobody's work is lost with such a file */
+	const char *read_options; /* "unit up": the options of anim-parse that only some formats take, or NULL */
+	bool ours;                /* these programs write such files, so overwriting one loses no work of a user */
 	/*
-	 * What a file holds beside animation, in words, empty: nothing; *clips: those in it; NULL: all of it is what `title`
-	 * and `ours` say.
+	 * Describe in words the content of a file other than animation, and set *clips to its number of clips. The text
+	 * is empty if there is nothing else. NULL if `title` and `ours` already say everything.
 	 */
 	int (*describe)(struct anim_input *, size_t store_memory, size_t *clips, char *text, size_t capacity,
 			struct anim_error *);
 
-	/* Writing, as write.h has it; NULL: not written. */
+	/* Write a file, as write.h describes. NULL if the format cannot be written. */
 	struct anim_sink *(*writer)(struct anim_output *, const struct anim_write_options *, struct anim_error *);
-	/* Looks at the file that options->into names before conversion is asked for; NULL: clips are put into no file of it. */
+	/*
+	 * Check the file that options->into names, before conversion needs it. NULL if clips cannot be put into an
+	 * existing file.
+	 */
 	int (*into)(struct anim_write_options *, struct anim_error *);
-	const char *suffix; /* of the files that are written: "anim" */
-	/* What conversion makes of tracks in front of the writer; NULL: it holds whatever a stream does. */
+	const char *suffix; /* suffix of the files that are written: "anim" */
+	/*
+	 * Set the limits to which conversion adapts tracks before the writer. NULL if the format holds everything that
+	 * a stream does.
+	 */
 	void (*caps)(const struct anim_write_options *, struct anim_caps *);
-	const char
-	    *options;     /* "pretty encoding": of anim-emit's, those that not every format takes; set with `writer` */
-	const char *lint; /* the command that names all tracks that would go wrong in it; NULL: none */
-	bool holds_many;  /* clips in one file */
-	bool is_binary;   /* not for a terminal */
+	/* "pretty encoding": the options of anim-emit that only some formats take, set if and only if `writer` is */
+	const char *options;
+	const char *lint; /* the command that lists all tracks that would be wrong in this format, or NULL */
+	bool holds_many;  /* one file can hold several clips */
+	bool is_binary;   /* not to be written to a terminal */
 	bool is_ordered;  /* its player binds tracks by their numbers */
-	bool takes_tree;  /* a writer takes the nodes of the one before it: see `last` of its options */
+	bool takes_tree;  /* a writer can take over the nodes of the writer before it: see `last` in its options */
 };
 
 /*
- * The row that a file's first bytes tell, also of a file that is not read; NULL where they tell nothing. A few hundred
- * bytes are enough, more let JSON be told apart. Any beginning of a stream's first bytes is a stream.
+ * Return the row of a file by its first bytes, even if such files cannot be read, or NULL if the bytes do not identify
+ * it. A few hundred bytes are enough. More bytes help to distinguish kinds of JSON. Any prefix of the first bytes of a
+ * stream counts as a stream.
  */
 const struct anim_format *anim_format_of(const uint8_t *bytes, size_t size);
 
-/* The row that a file's name promises, ".gz" left out; NULL: none. */
+/* Return the row whose suffix the file name has, ignoring ".gz", or NULL. */
 const struct anim_format *anim_format_of_name(const char *name);
 
-/* By its name, in capitals or not, among those that are read or, `written`, written; NULL: none. */
+/*
+ * Find a row by its name, ignoring case, among the formats that can be written (`written`) or read. Return NULL if the
+ * name is unknown.
+ */
 const struct anim_format *anim_format_find(const char *name, bool written);
 
-/* By the suffix of a file that is to be written; NULL: none, or no name. */
+/* Return the row to write for the suffix of a file name, or NULL if the suffix is unknown or `file` is NULL. */
 const struct anim_format *anim_format_to_write(const char *file);
 
-/* The next format (NULL: the first) that has a name and is read or, `written`, written; NULL behind the last. */
+/* Return the next row (NULL: the first) that has a name and can be written (`written`) or read. Return NULL after the last. */
 const struct anim_format *anim_format_next(const struct anim_format *, bool written);
 
 #endif

@@ -21,7 +21,7 @@ const struct anim_format *anim_format_guess(const uint8_t *bytes, size_t size, c
 	return format;
 }
 
-/* The shell has emptied the file before anybody could read it: "anim-resample 30 x.axs > x.axs". */
+/* The shell has emptied the file before a program could read it: "anim-resample 30 x.axs > x.axs". */
 static bool is_own_output(const char *name)
 {
 	struct stat in, out;
@@ -66,7 +66,7 @@ static int refuse(const struct anim_format *format, struct anim_input *input, st
 		return refuse_unknown(&place, error);
 	switch (format->sort) {
 	case ANIM_FORMAT_STREAM:
-		return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "already a stream; use it as it is");
+		return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "already a stream; use it directly");
 	case ANIM_FORMAT_EMPTY:
 		return anim_load_empty(input, error);
 	case ANIM_FORMAT_HTML:
@@ -91,13 +91,14 @@ static int load_stream(struct anim_input *input, bool heads, struct anim_sink *s
 	return result;
 }
 
-/* JSON is the stream as text and stays what it was, as streams do. */
+/* JSON is a stream as text, so its clips stay unchanged, like the clips of a stream. */
 static int load(struct anim_input *input, const struct anim_load_options *options, struct anim_naming_sink *naming,
 		struct anim_sink *sink, struct anim_error *error)
 {
 	const struct anim_format *format = options->format;
 	const uint8_t *at;
-	ssize_t size = anim_input_peek(input, 8, &at, error); /* of a stream no more than has come is waited for */
+	/* for a stream, do not wait for more bytes than have arrived */
+	ssize_t size = anim_input_peek(input, 8, &at, error);
 
 	if (size >= 0 && (size < 8 || !anim_stream_is(at, (size_t)size)))
 		size = anim_input_peek(input, ANIM_LOAD_LOOK_AT, &at, error);
@@ -116,7 +117,7 @@ static int load(struct anim_input *input, const struct anim_load_options *option
 	return format->read(input, &options->read, sink, error);
 }
 
-/* A stream's texts are UTF-8; the name of a file that is not stands there as it is shown to people. */
+/* Texts of a stream are UTF-8. A file name that is not UTF-8 is stored as messages show it. */
 static const char *utf8_file(const char *file, char *safe, size_t capacity)
 {
 	if (anim_utf8_prefix(file, strlen(file)) == strlen(file))
@@ -130,7 +131,7 @@ int anim_load(struct anim_input *input, const struct anim_load_options *options,
 {
 	struct anim_naming_sink naming = {.next = NULL};
 	struct anim_load_options named = *options;
-	char safe[4 * NAME_MAX + 1]; /* \xNN for each byte at worst */
+	char safe[4 * NAME_MAX + 1]; /* at worst \xNN for each byte */
 	int result;
 
 	named.read.source_name = utf8_file(anim_read_source_file(&options->read, input), safe, sizeof safe);

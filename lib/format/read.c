@@ -1,4 +1,4 @@
-/* read.c: what a source is called. */
+/* read.c: the name of a source, and of clips without a name. */
 #include "format/read.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 {
 	struct anim_naming_sink *naming = (struct anim_naming_sink *)sink;
 
-	naming->tree_tells = tree->source_file[0] != '\0';
+	naming->tree_has_file = tree->source_file[0] != '\0';
 	return anim_sink_tree(naming->next, tree, error);
 }
 
@@ -45,7 +45,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	struct anim_naming_sink *naming = (struct anim_naming_sink *)sink;
 	struct anim_clip named = *clip;
 
-	if (naming->file[0] == '\0' || anim_clip_file(clip, naming->tree_tells ? naming->file : NULL)[0] != '\0')
+	if (naming->file[0] == '\0' || anim_clip_file(clip, naming->tree_has_file ? naming->file : NULL)[0] != '\0')
 		return anim_sink_clip(naming->next, clip, error);
 	anim_arena_reset(&naming->arena);
 	if (anim_attrs_with(&named.attrs, &clip->attrs, "file", naming->file, &naming->arena, error) != 0)

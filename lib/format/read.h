@@ -1,4 +1,4 @@
-/* read.h: what every format's reader is given. */
+/* read.h: the options that every reader gets. */
 #ifndef ANIM_FORMAT_READ_H
 #define ANIM_FORMAT_READ_H
 
@@ -10,56 +10,64 @@
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
 
-/* Which half of an AnimX Curve key comes first. ANY: by what the file tells. */
+/* The half of an AnimX Curve key that comes first. ANY: the file decides. */
 enum anim_key_order { ANIM_KEY_ORDER_ANY, ANIM_KEY_ORDER_TIME_VALUE, ANIM_KEY_ORDER_VALUE_TIME };
 
-/* All-zero but for diagnostics is the default. */
+/* The options of a reader. All members 0, except `diagnostics`, are the defaults. */
 struct anim_read_options {
-	size_t store_memory;     /* bytes that finished clips may take before they go to a file; 0: all in the file */
-	const char *source_name; /* base name of the source (TREE, clip names); NULL: the input's, none for a pipe */
-	bool no_external;        /* do not follow references to other files */
+	/* bytes of memory for finished clips, before they are moved to a file (0: always use a file) */
+	size_t store_memory;
+	/* base name of the source (TREE, clip names), or NULL for the name of the input, which a pipe does not have */
+	const char *source_name;
+	bool no_external; /* do not follow references to other files */
 	enum anim_key_order key_order;
-	bool trust_size; /* read what is far larger than any clip, or than its compressed file tells */
-	bool keep_going; /* leave faulty clips out instead of failing */
-	struct anim_diagnostics *diagnostics; /* faults, warnings, notes; must be there */
-	/* Told of every other file opened; may be NULL. 0 or -1. */
+	/* accept a size far above any usual clip, or above the one that the compressed file announces */
+	bool trust_size;
+	bool keep_going;                      /* leave out clips with errors instead of failing */
+	struct anim_diagnostics *diagnostics; /* for errors, warnings and notes (required) */
+	/* Called with every other file that is opened. May be NULL. Returns 0 or -1. */
 	int (*opened)(void *context, const char *path, struct anim_error *);
 	void *opened_context;
-	const struct anim_input_options *input_options; /* for other files; NULL: defaults */
-	bool bind_rests; /* glTF: rests of joints are where their skins were bound, not where the nodes are */
-	/* What files of BVH tell nothing of. */
+	const struct anim_input_options *input_options; /* for other files, or NULL for the defaults */
+	bool bind_rests; /* glTF: the rest poses of joints are their bind poses, not their nodes' transforms */
+	/* Facts that a BVH file does not contain. */
 	struct {
-		const char *unit; /* as anim_bvh_unit takes it: values become metres; NULL: they stay */
-		/* How the program spells the option of the unit, for a note if none is known; NULL: no note. */
+		const char *unit; /* as anim_bvh_unit reads it, to convert values to metres, or NULL to keep them */
+		/* The program's name for the option of the unit, for a note if the unit is unknown. NULL for no note. */
 		const char *unit_option;
-		bool z_up;       /* Z points up, not Y */
-		bool add_offset; /* positions count from the joint's OFFSET */
+		bool z_up;       /* the Z axis points up, not the Y axis */
+		bool add_offset; /* positions are relative to the joint's OFFSET */
 	} bvh;
 };
 
-/* The base name of the source; empty for a pipe without source_name. Borrowed. */
+/* Return the base name of the source, or an empty text for a pipe without source_name. Borrowed. */
 const char *anim_read_source_file(const struct anim_read_options *, const struct anim_input *);
 
 /*
- * A sink in front of a reader's: clips whose file neither they nor their TREE tell get the attribute `file`. Nothing is
- * owned but what _clear frees; an empty file names nothing. All members are private.
+ * A sink before the sink of a reader. A clip gets the attribute `file` if neither its own attributes nor its TREE name
+ * its file. An empty `file` changes nothing. It owns only the memory that anim_naming_sink_clear frees. All members are
+ * private.
  */
 struct anim_naming_sink {
 	struct anim_sink sink;
 	struct anim_sink *next;
 	const char *file;
-	bool tree_tells; /* of the last TREE */
+	bool tree_has_file; /* the last TREE names its file */
 	struct anim_arena arena;
 };
 struct anim_sink *anim_naming_sink_init(struct anim_naming_sink *, const char *file, struct anim_sink *next);
 void anim_naming_sink_clear(struct anim_naming_sink *);
 
-/* What a clip without any name is called: "walk" for walk.tres and walk.tres.gz, "clip" for ""; NULL out of memory. */
+/*
+ * Return the name for a clip without one: "walk" for walk.tres and walk.tres.gz, "clip" for "". Return NULL if out of
+ * memory.
+ */
 const char *anim_read_base_name(const char *source_file, struct anim_arena *, struct anim_error *);
 
 /*
- * What to make of another file that the system does not let us open or read: `error` (ANIM_SYSTEM) ends the run, with the
- * file's name in it; under --keep-going it is only why that file is not read. 0: *why, in the arena, the error cleared; -1.
+ * Handle another file that the system does not let us open or read. Without keep_going, add the file's name to `error`
+ * (ANIM_SYSTEM), which ends the run, and return -1. With keep_going, set *why, in the arena, to the reason, clear the
+ * error and return 0.
  */
 int anim_read_refused(const struct anim_read_options *, const char *shown, struct anim_arena *, const char **why,
 		      struct anim_error *error);

@@ -54,7 +54,7 @@ size_t anim_wide_cell_size(enum anim_wide_scalar scalar)
 	return scalar <= ANIM_WIDE_SMALL ? sizeof(float) : sizeof(double);
 }
 
-/* ---- one grid of times ---- */
+/* ---- the shared times ---- */
 
 static int start_grid(struct anim_wide *wide, const struct anim_track *track, struct anim_error *error)
 {
@@ -101,14 +101,15 @@ static int check_times(struct anim_wide *wide, const struct anim_track *track, s
 		return 0;
 	anim_track_label(track, label, sizeof label);
 	if (track->kind == ANIM_RAW && anim_track_step(track) <= 0)
-		return anim_fail(
-		    error, ANIM_UNSUPPORTED,
-		    "track '%s': the interval of its samples is not known: put 'anim-retime --rate 30' before this",
-		    label);
-	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "track '%s' has times of its own, and a table has one for all: put 'anim-resample --all 30' "
-			 "before this",
-			 label);
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "track '%s': the time between its samples is unknown; set their rate first, with "
+				 "anim-retime --rate RATE",
+				 label);
+	return anim_fail(
+	    error, ANIM_UNSUPPORTED,
+	    "track '%s' has its own times, but a table has the same times for all: put 'anim-resample --all 30' "
+	    "before this",
+	    label);
 }
 
 /* ---- columns ---- */
@@ -131,7 +132,7 @@ static enum anim_wide_scalar scalar_of(enum anim_type type)
 	}
 }
 
-/* Component `component` of `count` values from `first` on. */
+/* Copy component `component` of `count` values, from value `first` on. */
 static void take(const struct anim_track *track, enum anim_wide_scalar scalar, unsigned component, size_t first,
 		 size_t count, void *cells)
 {
@@ -154,14 +155,14 @@ static void take(const struct anim_track *track, enum anim_wide_scalar scalar, u
 	}
 }
 
-/* "Skeleton3D:Hips rotation.x"; of a track of one component that stands for the whole value without the ".x". */
+/* Append "Skeleton3D:Hips rotation.x". The ".x" is left out if the whole value has one component. */
 static int add_name(struct anim_wide *wide, const struct anim_track *track, unsigned component,
 		    struct anim_error *error)
 {
 	bool parted = track->component != ANIM_WHOLE || anim_types[track->type].components > 1;
-	unsigned lane = track->component != ANIM_WHOLE ? track->component : component;
+	unsigned number = track->component != ANIM_WHOLE ? track->component : component;
 	const char *const parts[] = {track->node, " ", track->property, parted ? "." : "",
-				     parted ? anim_component_name(track->property, lane) : ""};
+				     parted ? anim_component_name(track->property, number) : ""};
 
 	for (size_t i = 0; i < ANIM_COUNT(parts); i++)
 		if (anim_buffer_append_text(&wide->names, parts[i], error) != 0)
@@ -218,8 +219,8 @@ int anim_wide_add(struct anim_wide *wide, const struct anim_track *track, struct
 	if ((track->flags & ANIM_DISABLED) != 0)
 		return leave_out(wide, track, "disabled tracks are left out", "is disabled and left out", error);
 	if (track->type == ANIM_STRING)
-		return leave_out(wide, track, "tracks of texts are left out, a table of numbers has no place for them",
-				 "of texts is left out, a table of numbers has no place for it", error);
+		return leave_out(wide, track, "text tracks are left out, because a table holds only numbers",
+				 "holds texts and is left out, because a table holds only numbers", error);
 	if (check_times(wide, track, error) != 0)
 		return -1;
 	for (unsigned component = 0; component < anim_types[track->type].components; component++)

@@ -60,7 +60,7 @@ float anim_wrap_angle(float angle)
 	return wrapped + 0.0f;
 }
 
-/* Return `angle` plus the full turns that bring it nearest to `reference`. */
+/* Return `angle` plus the multiple of 2 pi that brings it nearest to `reference`. */
 static float turn_near(float reference, float angle)
 {
 	float difference = modulo(angle - reference, TAU_F);

@@ -87,7 +87,7 @@ void anim_bezier_godot_row(const struct anim_bezier_point points[4], const doubl
 
 /*
  * Find the parameter u in 0..1 at which the Bezier polynomial of x0 x1 x2 x3 is x, with x0 <= x <= x3. The root is
- * accurate to the last bits. If the curve turns back, the result is one of the roots.
+ * accurate to the last bits. If the curve reverses its direction, the result is one of the roots.
  */
 double anim_bezier_parameter(double x0, double x1, double x2, double x3, double x);
 

@@ -126,7 +126,7 @@ static void scale_fraction(uint64_t upper, uint64_t lower, double sign, struct r
 
 /*
  * |x| = m * 2^e with an integer m < 2^53. Bits of 2/pi whose product with it is a multiple of 4 do not count. Of the
- * others, 192 give 137 correct bits after the point, and no double is nearer to a quarter turn than 2^-62.
+ * others, 192 give 137 correct bits after the point, and no double is nearer to a multiple of pi/2 than 2^-62.
  */
 static void reduce_large(double x, struct reduced *r)
 {
@@ -294,7 +294,7 @@ static inline double arc_of_ratio(double small, double large)
 #define HALF_PI_HIGH 0x1.921fb54442d18p+0
 #define HALF_PI_LOW 0x1.1a62633145c07p-54
 
-/* Return the angle of the point (x, |y|) from its angle in the first eighth of a turn. */
+/* Return the angle of the point (x, |y|) from its angle in the first octant. */
 static double turn_to(double angle, bool is_steep, bool is_left)
 {
 	if (is_steep)

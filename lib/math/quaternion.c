@@ -440,7 +440,7 @@ void anim_euler_from_quat_double(double angles[3], const double q[4], enum anim_
 	}
 }
 
-/* Add full turns to the angle to bring it nearest to another. */
+/* Add a multiple of 2 pi to the angle to bring it nearest to another. */
 static double whole_turns(double angle, double near)
 {
 	return angle + ANIM_TAU * rint((near - angle) / ANIM_TAU);

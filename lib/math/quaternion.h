@@ -147,14 +147,14 @@ void anim_quat_from_euler(float q[4], const float angles[3], enum anim_euler_ord
 void anim_quat_from_euler_double(double q[4], const double angles[3], enum anim_euler_order);
 
 /*
- * Get the angles of a rotation of any length but 0. The middle angle is at most a quarter turn. If it is a quarter
- * turn (gimbal lock), the angle of the last axis is 0.
+ * Get the angles of a rotation of any length but 0. The middle angle is at most 90 degrees. If it is 90 degrees (gimbal
+ * lock), the angle of the last axis is 0.
  */
 void anim_euler_from_quat_double(double angles[3], const double q[4], enum anim_euler_order);
 
 /*
- * Replace `angles` by the nearest angles of the same rotation, out of the two triples that give it and all full
- * turns. If the middle angle is near a quarter turn, the first angle is kept.
+ * Replace `angles` by the nearest angles of the same rotation, out of the two triples that give it and all multiples of
+ * 2 pi. If the middle angle is near 90 degrees, the first angle is kept.
  */
 void anim_euler_near(double angles[3], const double q[4], enum anim_euler_order);
 

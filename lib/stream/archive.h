@@ -60,7 +60,7 @@ struct anim_archive_track {
 	uint64_t n;
 	float first_s, last_s; /* smallest and largest finite time; 0 and -1: none */
 	struct anim_archive_place place;
-	uint32_t block_keys; /* of all prepared columns; 0: there are none */
+	uint32_t block_keys; /* of all prepared columns; 0: none */
 	size_t column_count;
 	struct anim_archive_column *columns;
 };

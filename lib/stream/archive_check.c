@@ -19,7 +19,7 @@ struct archive_check {
 static int fail(const struct archive_check *check, const char *what)
 {
 	return anim_members_fail(&check->archive->members, check->place.member, check->error,
-				 "iNDX does not agree with what is here: %s", what);
+				 "iNDX does not match the archive here: %s", what);
 }
 
 static bool is_same(struct anim_archive_place a, struct anim_archive_place b)
@@ -138,7 +138,7 @@ static int check_track(struct archive_check *check, const struct anim_decoded *d
 	float range[2];
 
 	if (check->tracks == clip->track_count)
-		return fail(check, "a track more");
+		return fail(check, "an extra track");
 	if (!anim_archive_track_agrees(entry, track))
 		return fail(check, "a track's name, type or keys");
 	anim_archive_time_range(track, range);
@@ -178,7 +178,7 @@ static int check_end(struct archive_check *check, const struct anim_decoded *dec
 	memcpy(said, record->bytes + ANIM_RECORD_HEAD, sizeof said);
 	if (said[0] != check->order.records || said[1] != check->order.bytes)
 		return anim_members_fail(&check->archive->members, check->place.member, check->error,
-					 "END says other records than came");
+					 "END does not match the records before it");
 	return 0;
 }
 

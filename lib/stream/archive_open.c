@@ -107,7 +107,7 @@ static int check_head(const struct anim_members *members, uint64_t member, const
 		return anim_members_fail(members, member, error, "no member of the archive begins here");
 	*length = (uint64_t)get_u32(head + ANIM_MEMBER_AX_AT) + 1;
 	if (*length < MEMBER_MIN || *length > members->limit - member)
-		return anim_members_fail(members, member, error, "a member of %llu bytes, which cannot be",
+		return anim_members_fail(members, member, error, "a member with the impossible size of %llu bytes",
 					 (unsigned long long)*length);
 	return 0;
 }
@@ -115,7 +115,7 @@ static int check_head(const struct anim_members *members, uint64_t member, const
 static int check_offset(const struct anim_members *members, uint64_t member, struct anim_error *error)
 {
 	if (member >= members->limit || members->limit - member < MEMBER_MIN)
-		return anim_members_fail(members, member, error, "the archive ends where it should go on");
+		return anim_members_fail(members, member, error, "the archive ends too early");
 	return 0;
 }
 
@@ -151,7 +151,7 @@ static int inflate_member(struct anim_members *members, uint64_t member, uint64_
 		return anim_members_fail(members, member, error, "the member that begins here is damaged%s%s",
 					 zip->msg == NULL ? "" : ": ", zip->msg == NULL ? "" : zip->msg);
 	if (status == Z_BUF_ERROR || zip->total_in != length)
-		return anim_members_fail(members, member, error, "a member whose length is not what its AX says");
+		return anim_members_fail(members, member, error, "a member whose length differs from its AX field");
 	return 0;
 }
 
@@ -299,7 +299,7 @@ int anim_members_append(struct anim_members *members, struct anim_archive_place 
 #define TRACK_LEAST (5 + 1 + 8 + 12 + 4 + 1)
 #define COLUMN_LEAST (2 + 16)
 #define BLOCK_SIZE 16
-_Static_assert(sizeof(struct anim_archive_block) == BLOCK_SIZE, "blocks are copied as they lie in the file");
+_Static_assert(sizeof(struct anim_archive_block) == BLOCK_SIZE, "blocks are copied from the file without changes");
 
 struct index_reader {
 	struct anim_cursor cursor;
@@ -324,7 +324,7 @@ static int read_count(struct anim_cursor *cursor, size_t least, size_t *count)
 static int check_place(const struct index_reader *reader, const uint8_t *at, uint64_t member, uint32_t inner)
 {
 	if (member >= reader->limit || inner >= ANIM_MEMBER_MAX)
-		return anim_cursor_fail(&reader->cursor, at, "iNDX points behind the archive's members");
+		return anim_cursor_fail(&reader->cursor, at, "iNDX points past the archive's members");
 	return 0;
 }
 
@@ -340,7 +340,7 @@ static bool is_before(struct anim_archive_place a, struct anim_archive_place b)
 static int check_order(struct index_reader *reader, const uint8_t *at, struct anim_archive_place place)
 {
 	if (!is_before(reader->record, place) || is_before(place, reader->last))
-		return anim_cursor_fail(&reader->cursor, at, "a place in iNDX that lies before the one before");
+		return anim_cursor_fail(&reader->cursor, at, "places in iNDX that are not in order");
 	reader->last = place;
 	return 0;
 }
@@ -406,7 +406,7 @@ static int read_column(struct index_reader *reader, const struct anim_archive_tr
 	if (column->id <= last_id)
 		return anim_cursor_fail(cursor, at, "column %d after column %d in iNDX", column->id, last_id);
 	if (!count_fits(track, column))
-		return anim_cursor_fail(cursor, at, "column %d in %zu blocks in iNDX, %llu keys have others",
+		return anim_cursor_fail(cursor, at, "column %d has %zu blocks in iNDX, which does not match %llu keys",
 					column->id, column->block_count, (unsigned long long)track->n);
 	return read_blocks(reader, column);
 }
@@ -435,11 +435,11 @@ static int check_track(const struct anim_cursor *cursor, const uint8_t *at, cons
 
 	if (track->kind > ANIM_CURVE || track->type >= ANIM_TYPE_COUNT ||
 	    (track->component != ANIM_WHOLE && track->component > 15) || track->n > ANIM_KEYS_MAX)
-		return anim_cursor_fail(cursor, at, "iNDX tells of a track that cannot be");
+		return anim_cursor_fail(cursor, at, "iNDX describes an impossible track");
 	if (!isfinite(track->first_s) || !isfinite(track->last_s))
 		return anim_cursor_fail(cursor, at, "a time in iNDX that is not finite");
 	if (keys != 0 && (keys < ANIM_FORM1_KEYS_LEAST || keys > ANIM_FORM1_KEYS_MOST))
-		return anim_cursor_fail(cursor, at, "iNDX tells of blocks of %lu keys", (unsigned long)keys);
+		return anim_cursor_fail(cursor, at, "iNDX describes blocks of %lu keys", (unsigned long)keys);
 	return 0;
 }
 
@@ -467,7 +467,7 @@ static int read_clip(struct index_reader *reader, struct anim_archive_clip *clip
 	    anim_cursor_get(cursor, &clip->end_s, 4) != 0)
 		return -1;
 	if (!isfinite(clip->start_s) || !isfinite(clip->end_s) || clip->end_s < clip->start_s)
-		return anim_cursor_fail(cursor, at, "iNDX tells of a clip that cannot be");
+		return anim_cursor_fail(cursor, at, "iNDX describes an impossible clip");
 	if (read_record_place(reader, &clip->place) != 0 || read_place(reader, true, &clip->tree) != 0 ||
 	    read_count(cursor, TRACK_LEAST, &clip->track_count) != 0)
 		return -1;
@@ -550,7 +550,8 @@ static int find_trailer(struct anim_archive *archive, struct anim_error *error)
 		return anim_members_fail(members, archive->size, error,
 					 "the archive is cut: its last member is missing");
 	if (archive->index_at >= limit)
-		return anim_members_fail(members, limit, error, "the archive's trailer points behind the archive");
+		return anim_members_fail(members, limit, error,
+					 "the end of the archive is damaged: its index would be after the file's end");
 	members->limit = limit;
 	return 1;
 }
@@ -580,7 +581,7 @@ static int check_record(const struct anim_archive *archive, uint64_t member, con
 	size_t end = ANIM_RECORD_HEAD + (size_t)record->length;
 
 	if (!anim_record_is_sound(record))
-		return anim_members_fail(&archive->members, member, error, "%s is damaged: its CRC does not agree",
+		return anim_members_fail(&archive->members, member, error, "%s is damaged: its CRC does not match",
 					 record->tag);
 	for (size_t i = end; i < record->size; i++)
 		if (record->bytes[i] != 0)
@@ -597,7 +598,7 @@ int anim_archive_record(struct anim_archive *archive, struct anim_archive_place 
 	if (anim_archive_record_head(archive, place, record, error) != 0)
 		return -1;
 	if (tag != NULL && memcmp(record->tag, tag, 4) != 0)
-		return anim_members_fail(&archive->members, from.member, error, "iNDX points at %s where %s should be",
+		return anim_members_fail(&archive->members, from.member, error, "iNDX points at %s instead of %s",
 					 record->tag, tag);
 	archive->record.size = 0;
 	if (anim_members_append(&archive->members, place, record->size, &archive->record, error) != 0)
@@ -624,7 +625,7 @@ static int check_end(struct anim_archive *archive, struct anim_archive_place pla
 	if (place.member == archive->members.limit)
 		return 0;
 	return anim_members_fail(&archive->members, place.member, error,
-				 "bytes after the END; to put archives together use anim-cat");
+				 "bytes after the END; to join archives, use anim-cat");
 }
 
 static int read_index(struct anim_archive *archive, struct anim_error *error)
@@ -637,7 +638,7 @@ static int read_index(struct anim_archive *archive, struct anim_error *error)
 		return -1;
 	if (!anim_record_is(&record, "iNDX"))
 		return anim_members_fail(&archive->members, archive->index_at, error,
-					 "no iNDX where the archive's trailer points; to put archives together use "
+					 "the archive's trailer does not point at an iNDX; to join archives, use "
 					 "anim-cat");
 	if (anim_archive_record(archive, &place, NULL, &record, error) != 0)
 		return -1;
@@ -727,7 +728,7 @@ int anim_archive_stream_head(struct anim_archive *archive, struct anim_archive_p
 		return -1;
 	head = archive->record.data;
 	if (memcmp(head, anim_stream_head, 6) != 0)
-		return anim_members_fail(&archive->members, 0, error, "an archive of something else than a stream");
+		return anim_members_fail(&archive->members, 0, error, "an archive that does not contain a stream");
 	if (memcmp(head, anim_stream_head, ANIM_STREAM_HEAD) != 0) {
 		anim_fail(error, ANIM_UNSUPPORTED, "stream version %u: needs newer anim-tools", head[6] | head[7] << 8);
 		return anim_members_place(&archive->members, 0, error);

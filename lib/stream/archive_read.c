@@ -81,7 +81,7 @@ static int read_block(struct anim_archive *archive, const struct column_keys *ke
 		return anim_members_place(&archive->members, block->member, error);
 	if (keys->column->id == ANIM_COLUMN_TIME && memcmp(plain, &block->time_s, sizeof block->time_s) != 0)
 		return anim_members_fail(&archive->members, block->member, error,
-					 "a block that does not begin at the time that iNDX tells");
+					 "a block that does not begin at its time in iNDX");
 	memmove(plain, plain + (from - start) * size, (to - from) * size);
 	out->size -= (count - (to - from)) * size;
 	return 0;
@@ -351,8 +351,7 @@ static int fail_disagrees(const struct anim_archive *archive, const struct anim_
 			  struct anim_error *error)
 {
 	return anim_members_fail(&archive->members, entry->place.member, error,
-				 "a TRAK that is not what iNDX says of it (%.100s %.100s)", entry->node,
-				 entry->property);
+				 "a TRAK that differs from iNDX (%.100s %.100s)", entry->node, entry->property);
 }
 
 /*
@@ -397,8 +396,8 @@ static int read_head(struct anim_archive *archive, struct track_head *head, stru
 	if (anim_archive_record_head(archive, &from, &record, error) != 0)
 		return -1;
 	if (!anim_record_is(&record, "TRAK"))
-		return anim_members_fail(&archive->members, from.member, error,
-					 "iNDX points at %s where TRAK should be", record.tag);
+		return anim_members_fail(&archive->members, from.member, error, "iNDX points at %s instead of TRAK",
+					 record.tag);
 	whole = ANIM_RECORD_HEAD + record.length;
 	for (have = HEAD_FIRST;; have *= 4) {
 		struct anim_archive_place place = from;
@@ -584,7 +583,7 @@ static int push_clip_head(struct anim_archive *archive, const struct anim_archiv
 	if (strcmp(clip->name, entry->name) != 0 || clip->start_s != entry->start_s || clip->end_s != entry->end_s ||
 	    ((clip->flags & ANIM_IN_TREE) != 0) != order.tree)
 		return anim_members_fail(&archive->members, entry->place.member, error,
-					 "a CLIP that is not what iNDX says of it");
+					 "a CLIP that differs from iNDX");
 	return anim_decoded_push(&decoded, sink, error);
 }
 

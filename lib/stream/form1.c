@@ -449,7 +449,7 @@ int anim_form1_undo_block(struct anim_cursor *cursor, uint8_t *out, size_t keys,
 		return -1;
 	for (unsigned component = 0; component < shape.components; component++) {
 		if (orders[component] > ORDER_MOST)
-			return anim_cursor_fail(cursor, orders + component, "order %d of a prepared lane",
+			return anim_cursor_fail(cursor, orders + component, "order %d of a prepared component",
 						orders[component]);
 		undo_component(out + component * shape.width, planes + component * component_bytes, orders[component],
 			       keys, shape);

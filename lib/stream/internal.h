@@ -163,7 +163,7 @@ struct anim_archive_place anim_member_pool_place(const struct anim_member_pool *
 
 /* Return the time of key k as stored in iNDX. For a Raw track of unknown interval it is the start of the track. */
 double anim_archive_key_time(const struct anim_track *, size_t k);
-/* Get the smallest and the largest finite time, or 0 and -1 if there is none. */
+/* Get the smallest and the largest finite time, or 0 and -1 if all are infinite or missing. */
 void anim_archive_time_range(const struct anim_track *, float range[2]);
 
 /* ---- Prepared columns: form1.c ---- */

@@ -38,7 +38,7 @@ struct anim_store *anim_store_new_plain(size_t memory_bytes, struct anim_error *
 /*
  * Return a store for the records of a stream that begins at the first byte of a regular file. Its tracks may be
  * pushed as heads. They are read from the file when needed and checked again, including the CRC. The store owns the
- * descriptor from then on, on failure too. Everything that is pushed must have its record.
+ * descriptor from then on, also on failure. Everything that is pushed must have its record.
  */
 struct anim_store *anim_store_new_over(int fd, uint64_t size, struct anim_error *);
 struct anim_sink *anim_store_sink(struct anim_store *);

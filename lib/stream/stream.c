@@ -130,7 +130,7 @@ static int check_bytes(const struct anim_stream_reader *reader, struct anim_erro
 	size_t end = ANIM_RECORD_HEAD + (size_t)record->length;
 
 	if (!anim_record_is_sound(record))
-		return fail_at(reader, record->offset, ANIM_BAD_INPUT, error, "%s is damaged: its CRC does not agree",
+		return fail_at(reader, record->offset, ANIM_BAD_INPUT, error, "%s is damaged: its CRC does not match",
 			       record->tag);
 	for (size_t i = end; i < record->size; i++)
 		if (record->bytes[i] != 0)

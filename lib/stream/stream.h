@@ -59,7 +59,7 @@ struct anim_sink *anim_stream_writer_new(struct anim_output *, const struct anim
 					 struct anim_error *);
 
 /*
- * Return a sink in front of `next` (owned, freed on failure too) that passes records from one program to the next. It
+ * Return a sink in front of `next` (owned, also freed on failure) that passes records from one program to the next. It
  * adds and drops records by the options, and ends only if the diagnostics allow it. Options are copied, their
  * pointers are borrowed. NULL on failure.
  */

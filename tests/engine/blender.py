@@ -1,4 +1,4 @@
-"""blender.py FILE [TRUTH.json [KEYS.json]] [-- FILE ...]: what Blender makes of each .glb, .gltf or .bvh, in one process, for it
+"""blender.py FILE [TRUTH.json [KEYS.json]] [-- FILE ...]: what Blender makes of each .glb, .gltf, .bvh or .fbx, in one process, for it
 takes a second to start: blender -b -P blender.py -- ...
 
 TRUTH is what anim-emit json printed of the file's one clip, sampled in world space (anim-bake --world): every node that both
@@ -51,14 +51,16 @@ def nodes():
             yield plain(thing.name), (thing, None)
 
 
-def world(thing, bone):
-    """In glTF's axes; a bone's own axes are those of its node."""
+def world(thing, bone, keeps_axes=False):
+    """In glTF's axes; a bone's own axes are those of its node, and those of an object too if the importer keeps them."""
     if bone:
         return UP.inverted() @ thing.matrix_world @ bone.matrix
+    if keeps_axes:
+        return UP.inverted() @ thing.matrix_world
     return UP.inverted() @ thing.matrix_world @ UP
 
 
-def places(truth, first):
+def places(truth, first, keeps_axes=False):
     """The largest distance from the truth; with turns where the file's own axes of bones are kept."""
     tracks = {}
     for record in truth:
@@ -73,7 +75,7 @@ def places(truth, first):
     for frame in range(max(len(values) for values in tracks.values())):
         bpy.context.scene.frame_set(first + frame)
         for name in both:
-            matrix = world(*found[name])
+            matrix = world(*found[name], keeps_axes)
             expected = tracks[wanted[name], 'position']
             off = (matrix.to_translation() - Vector(expected[min(frame, len(expected) - 1)])).length / max(size, 1)
             turns = tracks.get((wanted[name], 'rotation')) if first == 0 else None
@@ -170,6 +172,11 @@ def look(path, truth=None, keys=None):
         bpy.ops.import_anim.bvh(filepath=path, use_fps_scale=False)
         places(records(truth), 1)
         print('%d keys kept' % bvh_keys_kept(path, records(keys)))
+        return
+    if path.endswith('.fbx'):
+        bpy.ops.import_scene.fbx(filepath=path, anim_offset=0)
+        assert bpy.context.scene.render.fps == 30, bpy.context.scene.render.fps
+        places(records(truth), 0, keeps_axes=True)
         return
     bpy.context.scene.render.fps = 30
     bpy.ops.import_scene.gltf(filepath=path, bone_heuristic='BLENDER')

@@ -144,7 +144,7 @@ TEST(animj_rests, "a track relative to the rest pose is warned of")
 	t.flags = ANIM_REST_RELATIVE;
 	animj_add(&d, &t);
 	animj_finish(&d);
-	CHECKF(strcmp(animj_diagnostic(&d, 0), "track 'A/Box scale' is relative to a rest pose that no tree tells of; "
+	CHECKF(strcmp(animj_diagnostic(&d, 0), "track 'A/Box scale' is relative to an unknown rest pose; "
 					       "Resonite's are not") == 0,
 	       "%s", animj_diagnostic(&d, 0));
 	animj_discard(&d);

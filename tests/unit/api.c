@@ -216,7 +216,7 @@ TEST(api_abandoned, "what is not committed leaves nothing, and what failed canno
 	CHECK(access("gone.axs", F_OK) != 0);
 	w = anim_write_open("gone.axs", NULL, &fault);
 	CHECK(anim_write_track(w, &track, &keys, NULL, 0, &fault) == -1 && fault.code == ANIM_FAULT_CALL);
-	CHECKF(strcmp(fault.text, "'float9' is no type of values") == 0, "%s", fault.text);
+	CHECKF(strcmp(fault.text, "'float9' is not a value type") == 0, "%s", fault.text);
 	CHECK(anim_write_commit(w, &fault) == -1 && strstr(fault.text, "before this failed") != NULL);
 	anim_write_close(w);
 	CHECK(access("gone.axs", F_OK) != 0);

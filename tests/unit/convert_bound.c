@@ -9,6 +9,7 @@
 #include "convert_help.h"
 #include "format/animj/animj.h"
 #include "format/animx/animx.h"
+#include "format/fbx/fbx.h"
 #include "format/godot/godot.h"
 #include "format/unity/unity.h"
 #include "math/elementary.h"
@@ -29,8 +30,8 @@ enum { ROUNDS = 16, SQUADS = 2 };
 enum { ROUNDS = 32, SQUADS = 4 };
 #endif
 
-static const struct anim_caps *const targets[] = {&anim_animj_caps, &anim_animx_caps, &anim_unity_caps,
-						  &anim_godot_caps, &anim_godot3_caps};
+static const struct anim_caps *const targets[] = {&anim_animj_caps, &anim_animx_caps,  &anim_unity_caps,
+						  &anim_godot_caps, &anim_godot3_caps, &anim_fbx_caps};
 
 /* One track played beside what it became. */
 struct look {
@@ -56,12 +57,36 @@ static bool is_at_key(const struct anim_clip *clip, const struct anim_track *t, 
 	       (k + 1 >= 0 && (size_t)(k + 1) < t->n && t->kind != ANIM_RAW && (double)t->time[k + 1] - at <= reach);
 }
 
+/* A rotation that became angles in degrees. */
+static bool has_angles(const struct anim_track *source, const struct anim_track *target)
+{
+	return anim_types[source->type].quaternion && strcmp(target->property, "euler") == 0;
+}
+
+static double apart_from_angles(const struct look *look, const void *one, const void *two, size_t k)
+{
+	const char *order = anim_attrs_get(&look->target->attrs, "order");
+	double angles[3], turn[4];
+	float p[4], q[4];
+
+	for (unsigned i = 0; i < 3; i++)
+		angles[i] = anim_component(look->target->type, two, k, i) * (ANIM_PI / 180);
+	anim_quat_from_euler_double(turn, angles, (enum anim_euler_order)anim_euler_order_find(order));
+	for (unsigned i = 0; i < 4; i++) {
+		p[i] = (float)anim_component(look->source->type, one, k, i);
+		q[i] = (float)turn[i];
+	}
+	return anim_quat_angle(p, q) * (180 / ANIM_PI);
+}
+
 static double apart(struct look *look, const void *one, const void *two, size_t k)
 {
 	enum anim_type type = look->target->type;
 	double off = 0, turn = 0;
 	float p[4], q[4];
 
+	if (has_angles(look->source, look->target))
+		return apart_from_angles(look, one, two, k);
 	if (anim_types[type].quaternion) {
 		for (unsigned i = 0; i < 4; i++) {
 			p[i] = (float)anim_component(look->source->type, one, k, i);
@@ -147,7 +172,7 @@ static void look_closely(struct look *look, const struct anim_track *keys, doubl
 /* What is never told: rounding, and Linear rotations that stay as they are within the tolerance. */
 static double never_told(const struct look *look)
 {
-	if (anim_types[look->target->type].quaternion)
+	if (anim_types[look->target->type].quaternion || has_angles(look->source, look->target))
 		return 0.01;
 	if (strcmp(look->source->property, "angle") == 0)
 		return fmax(0.01, 1e-5 * look->size * (180 / ANIM_PI));
@@ -200,6 +225,10 @@ static void check_bound(const struct anim_caps *caps, const struct anim_clip *cl
 		const struct anim_track *out = &b.capture.tracks[i];
 		bool whole = count == 1 && anim_types[out->type].components == anim_types[track->type].components;
 
+		if (has_angles(track, out)) {
+			check_pair(&b, track, i, -1, name);
+			continue;
+		}
 		if (strcmp(out->property, track->property) != 0 || !anim_type_is_real(out->type) ||
 		    !anim_type_is_real(track->type) || ((out->flags ^ track->flags) & UNITS) != 0)
 			continue;

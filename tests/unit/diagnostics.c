@@ -161,7 +161,7 @@ TEST(diagnostics_limits, "reading stops after the faults that are shown, and sta
 	for (int i = 0; i < ANIM_FAULTS_SHOWN; i++)
 		CHECK(anim_diagnostics_add(&diagnostics, ANIM_FAULT, NULL, NULL, &error, "fault %d", i) == 0);
 	CHECK(anim_diagnostics_add(&diagnostics, ANIM_FAULT, NULL, NULL, &error, "one more") == -1);
-	CHECK(error.code == ANIM_BAD_INPUT && strncmp(error.message, "too many faults", 15) == 0);
+	CHECK(error.code == ANIM_BAD_INPUT && strncmp(error.message, "too many errors", 15) == 0);
 	for (int i = 0; i < 5000; i++)
 		CHECK(anim_diagnostics_add(&diagnostics, ANIM_WARNING, NULL, NULL, &error, "warning %d", i) == 0);
 	CHECK(diagnostics.count <= 1001 && diagnostics.warnings == 5000);

@@ -146,10 +146,10 @@ TEST(rows_of_numbers, "rows of numbers become times, transitions and values")
 	     "S/K:B position float3 Curve/Linear godot4 wrap {godot.type=position_3d}:\n", NULL, 0, 0},
 	    {ROWS("position_3d", "PackedFloat32Array(0, 1, 1, 2, 3, 4)"),
 	     "S/K:B position float3 Curve/Linear godot4 wrap {godot.type=position_3d}:\n",
-	     "4:1: S/K:B: 6 numbers are no whole keys of 5; none is read, as in Godot", 0, 0},
+	     "4:1: S/K:B: 6 numbers are not a multiple of 5, the numbers per key; no key is read, as in Godot", 0, 0},
 	    {ROWS("rotation_3d", "{\"times\": [0]}"),
 	     "S/K:B rotation floatQ Curve/Linear godot4 wrap {godot.type=rotation_3d}:\n",
-	     "4:1: S/K:B: the keys of a rotation_3d track are no array of numbers; none is read", 0, 0},
+	     "4:1: S/K:B: the keys of a rotation_3d track are not an array of numbers; no key is read", 0, 0},
 	};
 
 	CHECK_CLIPS(cases);
@@ -169,9 +169,8 @@ TEST(transforms, "a transform track of Godot 3 becomes position, rotation and sc
 	     "A position float3 Curve/CubicUniform godot3 wrap {godot.type=transform}: 0=1,2,3\n"
 	     "A rotation floatQ Curve/CubicUniform godot3 wrap {godot.type=transform}: 0=0,0,0,1\n"
 	     "A scale float3 Curve/CubicUniform godot3 wrap {godot.type=transform}: 0=4,5,6\n",
-	     "2:1: a transform track of Godot 3 in a file of Godot 4, which would drop it and all behind it; it is "
-	     "read as "
-	     "position, rotation and scale",
+	     "2:1: a Godot 3 transform track is read as position, rotation and scale, but Godot 4 would drop it and "
+	     "all later tracks of this Godot 4 file",
 	     0, 0},
 	};
 
@@ -220,9 +219,9 @@ TEST(track_heads, "what a track says beside its keys becomes flags, modes and at
 	     ". blend_shape/ float Curve/LinearAngle godot4 wrap {godot.type=blend_shape}: 0=2\n", NULL, 0, 0},
 	    {VALUE("N:x") "tracks/0/interp = 7",
 	     "N x float Curve/Hold godot4 wrap {godot.interp=7 godot.type=value}: 0=1 1=2\n",
-	     "5:1: interpolation 7 is not known; the track is held, as in Godot", 0, 0},
+	     "5:1: unknown interpolation 7; the track is held, as in Godot", 0, 0},
 	    {VALUE("Box:scale.x"), "Box scale.0 " FLOATS,
-	     "2:1: Box:scale.x: its end is read as a component, which Godot spells ':x'", 0, 0},
+	     "2:1: Box:scale.x: the end of the path is read as a component, which Godot spells ':x'", 0, 0},
 	    {VALUE("N:rotation:x"), "N euler.0 float Curve/Linear godot4 wrap {godot.type=value order=YXZ}: 0=1 1=2\n",
 	     NULL, 0, 0},
 	};
@@ -242,13 +241,13 @@ TEST(track_numbers, "tracks are made and numbered as the engine makes them; what
 	    {TYPE("0") TYPE("1") TYPE("2") SCALE("2", "3"), NO_KEYS NO_KEYS SCALE_LINE("3"), NULL, 0, 0},
 	    {TYPE("0") SCALE("0", "1") SCALE("0", "2"), SCALE_LINE("2"), NULL, 0, 0},
 	    {TYPE("0") TYPE("1") SCALE("1", "2") SCALE("0", "1"), NO_KEYS SCALE_LINE("2"),
-	     "5:1: 'keys' of track 0 stands behind the keys of a later track; it is not read", 0, 0},
-	    {TYPE("1") SCALE("1", "1"), "",
-	     "2:1: there is no track 1 yet to have 'type'; Godot does not read it either", 0, 0},
-	    {SCALE("0", "1") TYPE("0"), NO_KEYS,
-	     "2:1: there is no track 0 yet to have 'keys'; Godot does not read it either", 0, 0},
+	     "5:1: 'keys' of track 0 follows the keys of a later track; it is not read", 0, 0},
+	    {TYPE("1") SCALE("1", "1"), "", "2:1: track 1 does not exist yet; its 'type' is not read, as in Godot", 0,
+	     0},
+	    {SCALE("0", "1") TYPE("0"), NO_KEYS, "2:1: track 0 does not exist yet; its 'keys' is not read, as in Godot",
+	     0, 0},
 	    {TYPE("99999999999") SCALE("99999999999", "1"), "",
-	     "2:1: there is no track 99999999999 yet to have 'type'; Godot does not read it either", 0, 0},
+	     "2:1: track 99999999999 does not exist yet; its 'type' is not read, as in Godot", 0, 0},
 	    {"tracks/0/type = \"foo\"\ntracks/0/keys = [[[1]]]\n" TYPE("1") SCALE("1", "2"), SCALE_LINE("2"),
 	     "2:1: unknown track type 'foo'; the track is not read", 0, 0},
 	};
@@ -259,7 +258,7 @@ TEST(track_numbers, "tracks are made and numbered as the engine makes them; what
 TEST(faults, "what no engine reads makes the clip faulty, or ends reading, with its place")
 {
 	static const struct godot_clip_case cases[] = {
-	    {"length = inf", "", "2:1: the length of the clip is no finite number", .result = 1},
+	    {"length = inf", "", "2:1: the length of the clip is not a finite number", .result = 1},
 	    {"tracks/0/type = \"value\"\ntracks/0/keys = {\"times\": [0], \"values\": [[{\"a\": Foo(1)}]]}",
 	     ".  string Curve/Hold godot4 wrap {godot.interp=1 godot.type=value literal=Array}: 0=[{\n\"a\": "
 	     "Foo(1)\n}]\n",

@@ -44,7 +44,7 @@ TEST(spelling_of_3, "anims/NAME with numbers as ids, and root_node with a colon 
 	    "clip walk at . godot3 in tree wrap end1 godot.autoplay=true player=Player\n"
 	    "clip run at . godot3 in tree wrap end1 player=Player\n"
 	    "warning walk.tscn:10:14: clip 'gone' is not read from '2': no such sub_resource in this file\n"
-	    "warning walk.tscn:11:13: clip 'nil' is not read from 'null': it names no resource\n");
+	    "warning walk.tscn:11:13: clip 'nil' is not read from 'null': it is not a resource\n");
 }
 
 TEST(players_of_every_kind,
@@ -134,7 +134,7 @@ TEST(missing_libraries, "a library that cannot be read is named with the reason"
 			     "ExtResource(\"2\")\n"),
 	    TREE "node Player <0 AnimationPlayer\n"
 		 "warning walk.tscn:5:14: the clips of the unnamed library are not read from 'res://moves.tres': "
-		 "what comes from a pipe has no folder to look in\n"
+		 "input from a pipe has no folder to search\n"
 		 "warning walk.tscn:6:15: the clips of library 'x' are not read from 'L': no such sub_resource in this "
 		 "file\n"
 		 "warning walk.tscn:7:15: the clips of library 'y' are not read from '2': no such ext_resource in this "

@@ -106,7 +106,7 @@ TEST(pose_of_godot3, "a Godot 3 pose is relative to the rest and comes out absol
 }
 
 TEST(bone_parents_in_a_ring,
-     "bones whose parents run in a ring are hung under the skeleton, as are those of missing ones")
+     "bones whose parents form a cycle or are missing become children of the skeleton")
 {
 	lines_expect(
 	    lines_read(SCENE ROOT
@@ -115,7 +115,7 @@ TEST(bone_parents_in_a_ring,
 		       "bones/2/name = \"c\"\nbones/2/parent = 99\nbones/3/name = \"d\"\nbones/3/parent = 3\n"),
 	    TREE "node S <0 Skeleton3D\nnode S:b <1 (bone)\nnode S:a <2 (bone)\nnode S:c <1 (bone)\nnode S:d <1 "
 		 "(bone)\n" NOTHING
-		 "warning: 2 bones have parents that run in a ring; they are hung under the skeleton\n");
+		 "warning: 2 bones have parents that form a cycle; they become children of the skeleton\n");
 }
 
 TEST(bone_of_2d_skeleton, "the rest of a Bone2D is its transform, where the scene puts it is its pose")
@@ -129,33 +129,31 @@ TEST(bone_of_2d_skeleton, "the rest of a Bone2D is its transform, where the scen
 
 TEST(lost_parents, "nodes without their parent and second roots are hung under the root with a warning")
 {
-	lines_expect(
-	    lines_read(SCENE ROOT "[node name=\"A\" type=\"Node\" parent=\"Gone/Away\"]\n"
-				  "[node name=\"B\" type=\"Node\"]\n"),
-	    TREE
-	    "node A <0 Node\nnode B <0 Node\n"
-	    "warning walk.tscn:3:1: node 'A' has a parent that is not there, 'Gone/Away'; it is hung under the root\n"
-	    "warning walk.tscn:4:1: a second root, 'B': it is hung under the first\n" NOTHING);
+	lines_expect(lines_read(SCENE ROOT "[node name=\"A\" type=\"Node\" parent=\"Gone/Away\"]\n"
+					   "[node name=\"B\" type=\"Node\"]\n"),
+		     TREE "node A <0 Node\nnode B <0 Node\n"
+			  "warning walk.tscn:3:1: node 'A' has a parent that does not exist, 'Gone/Away'; it becomes a "
+			  "child of the root\n"
+			  "warning walk.tscn:4:1: a second root, 'B', becomes a child of the first\n" NOTHING);
 }
 
 TEST(nodes_below_a_model, "what lies below an instance that is not read keeps its path, the nodes between are made up")
 {
-	lines_expect(
-	    lines_read(SCENE "[ext_resource type=\"PackedScene\" path=\"res://robot.glb\" id=\"1\"]\n" ROOT
-			     "[node name=\"robot\" parent=\".\" instance=ExtResource(\"1\")]\n"
-			     "[node name=\"Skeleton3D\" parent=\"robot/rig\" index=\"0\"]\n"
-			     "bones/2/position = Vector3(1, 0, 0)\n"
-			     "[node name=\"Hat\" parent=\"robot/rig/Skeleton3D/Head\"]\n"
-			     "bone_idx = 2\n"),
-	    TREE
-	    "node robot <0 godot.instance=res://robot.glb\nnode robot/rig <1\nnode robot/rig/Skeleton3D <2\n"
-	    "node robot/rig/Skeleton3D:#2 <3 (bone) godot.pose=1 0 0 0 0 0 1 1 1 1\n"
-	    "node robot/rig/Skeleton3D/Head <3\nnode robot/rig/Skeleton3D/Head/Hat <5\n"
-	    "note walk.tscn:4:1: the nodes of the instanced scene 'res://robot.glb' are missing: what comes from a "
-	    "pipe has no folder to look in\n" NOTHING);
-	lines_expect(
-	    lines_read(SCENE ROOT "[node name=\"A\" parent=\".\" instance=ExtResource(\"9\")]\n"),
-	    TREE "node A <0\nwarning walk.tscn:3:1: node 'A' instances a resource that is not in the file\n" NOTHING);
+	lines_expect(lines_read(SCENE "[ext_resource type=\"PackedScene\" path=\"res://robot.glb\" id=\"1\"]\n" ROOT
+				      "[node name=\"robot\" parent=\".\" instance=ExtResource(\"1\")]\n"
+				      "[node name=\"Skeleton3D\" parent=\"robot/rig\" index=\"0\"]\n"
+				      "bones/2/position = Vector3(1, 0, 0)\n"
+				      "[node name=\"Hat\" parent=\"robot/rig/Skeleton3D/Head\"]\n"
+				      "bone_idx = 2\n"),
+		     TREE
+		     "node robot <0 godot.instance=res://robot.glb\nnode robot/rig <1\nnode robot/rig/Skeleton3D <2\n"
+		     "node robot/rig/Skeleton3D:#2 <3 (bone) godot.pose=1 0 0 0 0 0 1 1 1 1\n"
+		     "node robot/rig/Skeleton3D/Head <3\nnode robot/rig/Skeleton3D/Head/Hat <5\n"
+		     "note walk.tscn:4:1: the nodes of the instanced scene 'res://robot.glb' are missing: input from a "
+		     "pipe has no folder to search\n" NOTHING);
+	lines_expect(lines_read(SCENE ROOT "[node name=\"A\" parent=\".\" instance=ExtResource(\"9\")]\n"),
+		     TREE "node A <0\nwarning walk.tscn:3:1: node 'A' is an instance of a resource that is not in the "
+			  "file\n" NOTHING);
 }
 
 TEST(other_resource, "a resource of another class has no animation, which is said")
@@ -169,18 +167,19 @@ TEST(fragment, "a fragment without header is read with a warning, missing nodes 
 	lines_expect(lines_read(ANIMATION("a") "[node name=\"mesh\" type=\"MeshInstance3D\" parent=\"Armature\"]\n"),
 		     "tree walk from walk.tscn\nnode .\nnode Armature <0\nnode Armature/mesh <1 MeshInstance3D (mesh)\n"
 		     "clip a at . godot4 in tree end1\n"
-		     "warning walk.tscn:1:1: no [gd_scene] or [gd_resource] at its head: read as a fragment\n");
+		     "warning walk.tscn:1:1: no [gd_scene] or [gd_resource] at the start: read as a fragment\n");
 }
 
 TEST(refused_heads, "what is newer, empty or lacks its type or resource is refused with its place")
 {
-	lines_expect(lines_read("[gd_scene format=5]\n" ROOT), "error: format 5 is newer than what is read here, 4\n");
+	lines_expect(lines_read("[gd_scene format=5]\n" ROOT),
+		     "error: format 5 is newer than the newest supported format, 4\n");
 	lines_expect(lines_read(" ; nothing\n"), "error: empty, not a Godot scene or resource\n");
 	lines_expect(lines_read("[gd_resource format=3]\n[resource]\n"),
 		     "fault walk.tscn:1:1: [gd_resource] has no type\nerror: 1 fault\n");
 	lines_expect(
 	    lines_read("[gd_resource type=\"Animation\"]\nlength = 2.0\n"),
-	    "fault walk.tscn:2:1: 'length' stands before any section; is '[resource]' missing?\nerror: 1 fault\n");
+	    "fault walk.tscn:2:1: 'length' precedes the first section; is '[resource]' missing?\nerror: 1 fault\n");
 	lines_expect(
 	    lines_read("[gd_resource type=\"Animation\"]\n[resource]\nlength = 1.0\n[resource]\nlength = 2.0\n"),
 	    "fault walk.tscn:4:1: a second [resource]\nerror: 1 fault\n");
@@ -218,5 +217,5 @@ TEST(twenty_faults, "after twenty faults reading stops")
 
 	for (int i = 0; i < 30; i++)
 		strcat(text, "[wrong]\n");
-	CHECK(strstr(lines_read(text)->text, "error: too many faults") != NULL);
+	CHECK(strstr(lines_read(text)->text, "error: too many errors") != NULL);
 }

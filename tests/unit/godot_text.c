@@ -55,7 +55,7 @@ static const struct document tags[] = {
     {"hello", "", "1:1: expected '[' and a tag's name, found 'h'"},
     {"\xff[node]", "", "1:1: expected '[' and a tag's name, found the byte 0xff"},
     {"[\"node\"]", "", "1:2: expected a tag's name, found '\"'"},
-    {"[node a]", "", "1:8: expected '=' behind an attribute's name, found ']'"},
+    {"[node a]", "", "1:8: expected '=' after the name of an attribute, found ']'"},
     {"[node a=1", "", "1:10: expected ']' or an attribute, found the end of the file"},
     {"[node 1=1]", "", "1:7: expected ']' or an attribute, found '1'"},
     {"[a_tag_with_a_name_that_no_file_has]", "", "1:1: unknown tag 'a_tag_with_a_name_that_no_file_has'"},
@@ -81,8 +81,8 @@ static const struct document properties[] = {
     {"[node]\r\nx = {\r\n\"a\": [1,\r\n2]\r\n}\r\ny = 2\r\n",
      "1:1: [node]\n2:1: x = 2:5: {\n\"a\": [1, 2]\n}\n6:1: y = 6:5: 2\n", NULL},
     {"[node]\nx = \"a\nb\"\ny = 1", "1:1: [node]\n2:1: x = 2:5: \"a\nb\"\n4:1: y = 4:5: 1\n", NULL},
-    {"[node]\n= 1", "1:1: [node]\n", "2:1: expected a property's name, found '='"},
-    {"[node]\n\"\" = 1", "1:1: [node]\n", "2:4: expected a property's name, found '='"},
+    {"[node]\n= 1", "1:1: [node]\n", "2:1: expected the name of a property, found '='"},
+    {"[node]\n\"\" = 1", "1:1: [node]\n", "2:4: expected the name of a property, found '='"},
 };
 
 TEST(properties_are_read, "a property's name is all that is not blank up to its '=', or what stands in quotes")
@@ -141,7 +141,7 @@ static const struct document faults[] = {
     {"True", "", "2:5: unknown word 'True'"},
     {"INF", "", "2:5: unknown word 'INF'"},
     {"-foo", "", "2:5: unknown word '-foo'"},
-    {"Vector2", "", "2:5: expected '(' behind 'Vector2'"},
+    {"Vector2", "", "2:5: expected '(' after 'Vector2'"},
     {".5", "", "2:5: expected a value, found '.'"},
     {"+1", "", "2:5: expected a value, found '+'"},
     {"- 1", "", "2:5: expected a value, found '-'"},
@@ -154,7 +154,7 @@ static const struct document faults[] = {
     {"[1 2]", "", "2:8: expected ',' or ']', found '2'"},
     {"[1", "", "2:7: expected ',' or ']', found the end of the file"},
     {"[\n[node ]", "", "3:1: expected a value, found a tag"},
-    {"{\"a\" 1}", "", "2:10: expected ':' behind a key, found '1'"},
+    {"{\"a\" 1}", "", "2:10: expected ':' after a key, found '1'"},
     {"{\"a\": 1\n\"b\": 2}", "", "3:1: expected ',' or '}', found '\"'"},
     {"{\"a\": }", "", "2:11: expected a value, found '}'"},
     {"Vector2(1)", "", "2:5: Vector2 takes 2 numbers, found 1"},
@@ -176,7 +176,7 @@ static const struct document faults[] = {
     {"SubResource(1.5)", "", "2:5: the id is not a whole number"},
     {"Array([])", "", "2:10: expected '[' and a type, found '('"},
     {"Array[ ]([])", "", "2:11: expected a type between the brackets"},
-    {"Array[int]([1]", "", "2:19: expected ')' behind a typed container, found the end of the file"},
+    {"Array[int]([1]", "", "2:19: expected ')' after a typed container, found the end of the file"},
     {"Array[int]({})", "", "2:16: expected '[', found '{'"},
     {"\"abc", "", "2:5: this string does not end"},
     {"\"abc\\", "", "2:5: this string does not end"},
@@ -185,11 +185,11 @@ static const struct document faults[] = {
     {"\"\\ud83d\"", "", "2:6: the escape is half of a surrogate pair"},
     {"\"a\\ud83d\\u0041\"", "", "2:7: the escape is half of a surrogate pair"},
     {"\"\\ude00\"", "", "2:6: the escape is half of a surrogate pair"},
-    {"\"\\u0000\"", "", "2:6: the string holds NUL (an escape of code 0)"},
+    {"\"\\u0000\"", "", "2:6: the string contains NUL (an escape of code 0)"},
     {"\"\\U110000\"", "", "2:6: the escape is beyond U+10FFFF"},
     {"Foo(1, [2)", "", "2:9: the brackets here are not closed"},
     {"Foo(1,\n[node]\n", "", "3:1: a bracket is not closed before this tag"},
-    {"&name", "", "2:6: expected a quote behind '&', found 'n'"},
+    {"&name", "", "2:6: expected a quote after '&', found 'n'"},
 };
 
 /* Reads the value behind "x = " and compares the error. */
@@ -223,7 +223,7 @@ TEST(raw_nul_in_strings, "a NUL byte in a string is refused with its place")
 	CHECK(reading_at_value(&reading, WHOLE, "\"a\0b\"", 5));
 	CHECK(godot_text_value(reading.text, &reading.arena, &value) != 0);
 	CHECK(reading.error.line == 2 && reading.error.column == 7);
-	CHECK(strcmp(reading.error.message, "the string holds NUL") == 0);
+	CHECK(strcmp(reading.error.message, "the string contains NUL") == 0);
 	reading_close(&reading);
 }
 

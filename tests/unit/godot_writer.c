@@ -271,8 +271,8 @@ TEST(godot_writer_names, "names that Godot refuses and names that are taken are 
 	CHECK(strstr(d.text, "&\"animation\": ") != NULL);
 	CHECK(d.diagnostics.warnings == 3 &&
 	      strcmp(d.diagnostics.items[0].one,
-		     "clip 'a:b' is called 'a_b': Godot's names are unique and have no '/', ':', "
-		     "',' or '['") == 0);
+		     "clip 'a:b' was renamed to 'a_b': names in Godot are unique and have no '/', ':', ',' or '['") ==
+		  0);
 	anim_diagnostics_clear(&d.diagnostics);
 }
 

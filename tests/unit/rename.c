@@ -57,12 +57,12 @@ TEST(rename_expression_faults, "an expression that is none is refused with what 
 	    {"s/a\\/b/", "an expression looks like s/OLD/NEW/"},
 	    {"s/a/b\\", "an expression looks like s/OLD/NEW/"},
 	    {"sxaxbx", "an expression looks like s/OLD/NEW/"},
-	    {"s//b/", "nothing stands between the first two '/'"},
-	    {"s/a/b/p", "'p' is no flag, g and i are"},
-	    {"s/(a)/\\2/", "there is no group 2"},
-	    {"s/a/\\U&/", "'\\U' has no meaning in the new text; & and \\1 to \\9 have"},
-	    {"s/a/b\\n/", "'\\n' has no meaning in the new text; & and \\1 to \\9 have"},
-	    {"s/a/\\0/", "'\\0' has no meaning in the new text; & and \\1 to \\9 have"},
+	    {"s//b/", "the pattern between the first two '/' is empty"},
+	    {"s/a/b/p", "unknown flag 'p'; use g or i"},
+	    {"s/(a)/\\2/", "the expression has no group 2"},
+	    {"s/a/\\U&/", "'\\U' is not supported in the new text; use & or \\1 to \\9"},
+	    {"s/a/b\\n/", "'\\n' is not supported in the new text; use & or \\1 to \\9"},
+	    {"s/a/\\0/", "'\\0' is not supported in the new text; use & or \\1 to \\9"},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -105,12 +105,12 @@ TEST(rename_map_reads, "a map has quoted fields, either line end, a head, a byte
 TEST(rename_map_faults, "a map that is none is refused with its line")
 {
 	map_refuses(",b\n", 1, "a name is empty");
-	map_refuses("a,b\nc\n", 2, "'c' has no new name behind a comma");
-	map_refuses("a,b,c\n", 1, "more than from,to stands in the line");
-	map_refuses("a,b\n\"c", 2, "a quoted field has no end");
-	map_refuses("a,b\n\"c\"d,e\n", 2, "more than from,to stands in the line");
-	map_refuses("a,b\n\na,c\n", 3, "'a' becomes 'b' and 'c'");
-	map_refuses("\"a\nb\",c\nd\n", 3, "'d' has no new name behind a comma");
+	map_refuses("a,b\nc\n", 2, "'c' has no new name; write it after a comma");
+	map_refuses("a,b,c\n", 1, "the line has more fields than from,to");
+	map_refuses("a,b\n\"c", 2, "a quoted field is not closed");
+	map_refuses("a,b\n\"c\"d,e\n", 2, "the line has more fields than from,to");
+	map_refuses("a,b\n\na,c\n", 3, "'a' has two new names: 'b' and 'c'");
+	map_refuses("\"a\nb\",c\nd\n", 3, "'d' has no new name; write it after a comma");
 	map_refuses("a,\n", 1, "a name is empty");
 	map_refuses("a,\xff\n", 1, "a name is not UTF-8");
 }
@@ -442,7 +442,7 @@ TEST(rename_collides, "tracks and nodes that become one are warned of, but not t
 	rename_run_warned(&run, NULL);
 	rename_run_track(&run, "Body", "position");
 	rename_run_end(&run);
-	rename_run_warned(&run, "two tracks of a clip drive 'Hips position.x' under their new names");
+	rename_run_warned(&run, "two tracks of a clip have the new name 'Hips position.x'");
 	rename_run_close(&run);
 
 	rename_run_init(&run);

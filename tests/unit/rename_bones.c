@@ -118,7 +118,7 @@ TEST(bones_collide, "bones of one name are warned of")
 
 	two_tracks(&run, "Skeleton3D", "L/Hand", "R/Hand");
 	rename_run_has_track(&run, 1, "Skeleton3D:Hand");
-	rename_run_warned(&run, "two tracks of a clip drive 'Skeleton3D:Hand rotation.x' under their new names");
+	rename_run_warned(&run, "two tracks of a clip have the new name 'Skeleton3D:Hand rotation.x'");
 	rename_run_close(&run);
 }
 
@@ -139,7 +139,7 @@ TEST(bones_none, "where no track moves a node, that is warned of, and bones stay
 	rename_run_has_node(&run, 2, "Rig:Hips", "Rig");
 	rename_run_has_track(&run, 0, "Rig:Hips");
 	rename_run_has_track(&run, 1, "Rig");
-	rename_run_warned(&run, "no track became one of a bone of 'Skeleton3D'");
+	rename_run_warned(&run, "no track was moved to a bone of 'Skeleton3D'");
 	rename_run_close(&run);
 }
 

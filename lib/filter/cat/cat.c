@@ -514,7 +514,9 @@ static int check_like(const struct growing *growing, struct anim_error *error)
 	if (head->type != track->type)
 		return fail_track(growing, "has another value type than in the previous clip", way, error);
 	if (head->rules != track->rules && head->kind == ANIM_CURVE)
-		return fail_track(growing, "has the interpolation rules of another engine than in the previous clip",
+		return fail_track(growing,
+				  "has the interpolation rules of one engine here and of another in the previous clip; "
+				  "resample both first",
 				  way, error);
 	return check_units(growing, error);
 }
@@ -889,7 +891,8 @@ static int join_axes(uint8_t *axes, uint8_t other, const char *const *names, con
 	if (other == 0 || other == *axes)
 		return 0;
 	return anim_fail(error, ANIM_BAD_INPUT,
-			 "clip '%.100s' is in %s axes, but in %.100s it is in %s axes; put 'anim-axes' before this",
+			 "clip '%.100s' is in %s axes, but in %.100s it is in %s axes; convert one of the files with "
+			 "anim-axes first",
 			 clip->name, names[*axes], part->file, names[other]);
 }
 

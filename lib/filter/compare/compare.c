@@ -1,394 +1,28 @@
-/* compare.c: compares two inputs clip by clip, and prints the result. */
+/* compare.c: matches the clips of two inputs and the tracks of two clips, and compares them clip by clip. */
 #include "filter/compare/compare.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/text.h"
+#include "clip/engine_names.h"
+#include "clip/resonite.h"
 #include "filter/clips.h"
 #include "filter/compare/internal.h"
 #include "filter/filter.h"
-#include "filter/summary.h"
-
-/* ======== Printing ======== */
-
-/* --- The result of anim-diff as aligned rows for people --- */
-
-enum column { NODE, PROPERTY, LARGEST, RMS, AT, LIMIT, BEYOND, NOTES, COLUMNS };
-
-#define BOLD "\033[1m"
-#define RED "\033[31m"
-#define YELLOW "\033[33m"
-#define PLAIN "\033[0m"
-
-struct cells {
-	const char *text[COLUMNS];
-};
-
-static const struct cells heading = {{"node", "property", "largest", "rms", "at", "limit", "exceeded for", "notes"}};
-
-/*
- * Return a text that is safe to show, in the scratch arena. Returns "" if out of memory, and marks the print as
- * failed.
- */
-static const char *safe(struct compare_report *report, const char *text)
-{
-	const char *out = anim_safe_copy(&report->scratch, text, report->print.error);
-
-	report->print.failed |= out == NULL;
-	return out == NULL ? "" : out;
-}
-
-static const char *safe_number(struct compare_report *report, double value, const char *unit)
-{
-	char text[TEXT_NUMBER_MAX];
-
-	text_of_number(text, value, unit);
-	return safe(report, text);
-}
-
-static const char *safe_label(struct compare_report *report, const struct compare_item *item, bool with_node)
-{
-	const char *label = compare_label(item, with_node, &report->scratch, report->print.error);
-
-	report->print.failed = report->print.failed || label == NULL;
-	return label == NULL ? "" : safe(report, label);
-}
-
-/* Return two texts joined. */
-static const char *joined(struct compare_report *report, const char *before, const char *text)
-{
-	const char *out = anim_arena_printf(&report->scratch, report->print.error, "%s%s", before, text);
-
-	report->print.failed |= out == NULL;
-	return out == NULL ? "" : out;
-}
-
-static const char *note_of(struct compare_report *report, const struct compare_row *row)
-{
-	const struct compare_item *a = row->items[0], *b = row->items[1];
-	bool other_node, other_property;
-
-	if (a == NULL || b == NULL)
-		return joined(report, "only in ", safe(report, report->options->names[a == NULL]));
-	other_node = strcmp(a->node, b->node) != 0;
-	other_property = strcmp(a->property, b->property) != 0;
-	if (row->note != NULL || (!other_node && !other_property))
-		return row->note == NULL ? "" : safe(report, row->note);
-	return joined(report, "against ", other_property ? safe_label(report, b, other_node) : safe(report, b->node));
-}
-
-static void fill(struct compare_report *report, const struct compare_row *row, struct cells *cells)
-{
-	const struct compare_item *item = row->items[0] != NULL ? row->items[0] : row->items[1];
-	const char *unit = anim_unit_names[row->unit];
-	bool measured = row->status <= COMPARE_DIFFERS;
-
-	*cells = (struct cells){{"", "", "", "", "", "", "", ""}};
-	cells->text[NODE] = safe(report, item->node);
-	cells->text[PROPERTY] = safe_label(report, item, false);
-	cells->text[NOTES] = note_of(report, row);
-	if (!measured)
-		return;
-	cells->text[LARGEST] = safe_number(report, row->worst, unit);
-	cells->text[RMS] = row->unit == ANIM_UNIT_KEYS ? "" : safe_number(report, row->rms, unit);
-	cells->text[AT] = row->worst > 0 ? safe_number(report, row->at_s, "s") : "";
-	cells->text[LIMIT] = row->limit > 0 ? safe_number(report, row->limit, unit) : "";
-	if (row->limit > 0 && row->worst > row->limit && row->beyond_s > 0)
-		cells->text[BEYOND] = safe_number(report, row->beyond_s, "s");
-}
-
-/* Print a row. Columns that are empty in all rows are left out, and the last cell is not padded. */
-static void print_cells(struct compare_report *report, const struct cells *cells, const size_t widths[COLUMNS],
-			const char *style)
-{
-	struct anim_print *print = &report->print;
-	int last = COLUMNS - 1;
-
-	while (last > 0 && cells->text[last][0] == '\0')
-		last--;
-	anim_print_text(print, report->options->color ? style : "");
-	for (int i = 0; i <= last; i++) {
-		if (widths[i] == 0)
-			continue;
-		anim_print_text(print, "  ");
-		text_print_cell(print, cells->text[i], i < last ? widths[i] : 0, false);
-	}
-	anim_print_text(print, report->options->color && *style != '\0' ? PLAIN "\n" : "\n");
-}
-
-static bool is_shown(const struct compare_report *report, const struct compare_row *row)
-{
-	return report->options->all_tracks || row->status > COMPARE_WITHIN;
-}
-
-static const char *style_of(const struct compare_row *row)
-{
-	if (row->status == COMPARE_ONLY_A || row->status == COMPARE_ONLY_B)
-		return YELLOW;
-	return row->status > COMPARE_WITHIN ? RED : "";
-}
-
-/*
- * Go through the rows twice: once for the widths, then to print. The texts of a row are built twice rather than
- * kept.
- */
-static void print_rows(struct compare_report *report, const struct compare_pair *pair)
-{
-	size_t widths[COLUMNS] = {0}, shown = 0;
-	struct cells cells, top = heading;
-
-	for (size_t i = 0; i < pair->count; i++) {
-		if (!is_shown(report, &pair->rows[i]))
-			continue;
-		fill(report, &pair->rows[i], &cells);
-		text_widen(widths, cells.text, COLUMNS);
-		anim_arena_reset(&report->scratch);
-		shown++;
-	}
-	if (shown == 0)
-		return;
-	for (int i = 0; i < COLUMNS; i++)
-		top.text[i] = widths[i] == 0 ? "" : top.text[i];
-	text_widen(widths, top.text, COLUMNS);
-	print_cells(report, &top, widths, BOLD);
-	for (size_t i = 0; i < pair->count; i++) {
-		if (!is_shown(report, &pair->rows[i]))
-			continue;
-		fill(report, &pair->rows[i], &cells);
-		print_cells(report, &cells, widths, style_of(&pair->rows[i]));
-		anim_arena_reset(&report->scratch);
-	}
-}
-
-static void print_count(struct anim_print *print, uint64_t count, const char *one, const char *many)
-{
-	anim_print_uint64(print, count);
-	anim_print_text(print, count == 1 ? one : many);
-}
-
-/* Print ", 3 only in walk.tscn". */
-static void print_only(struct compare_report *report, uint64_t count, int side)
-{
-	if (count == 0)
-		return;
-	anim_print_text(&report->print, ", ");
-	anim_print_uint64(&report->print, count);
-	anim_print_texts(&report->print, " only in ", safe(report, report->options->names[side]));
-}
-
-static void print_counts(struct compare_report *report, const uint64_t counts[COMPARE_STATUS_COUNT])
-{
-	struct anim_print *print = &report->print;
-	uint64_t differ = counts[COMPARE_DIFFERS] + counts[COMPARE_TYPES];
-
-	print_count(print, counts[COMPARE_SAME] + counts[COMPARE_WITHIN] + differ, " track compared",
-		    " tracks compared");
-	if (counts[COMPARE_WITHIN] > 0) {
-		anim_print_text(print, ", ");
-		print_count(print, counts[COMPARE_WITHIN], " off within its limit", " off within their limits");
-	}
-	if (differ > 0) {
-		anim_print_text(print, ", ");
-		print_count(print, differ, " differs", " differ");
-	}
-	print_only(report, counts[COMPARE_ONLY_A], 0);
-	print_only(report, counts[COMPARE_ONLY_B], 1);
-}
-
-static double length_of(const struct anim_clip *clip)
-{
-	return (double)clip->end_s - (double)clip->start_s;
-}
-
-static void on_pair(struct compare_report *report, const struct compare_pair *pair)
-{
-	static const char *const loops[] = {[ANIM_LOOP_NONE] = "played once",
-					    [ANIM_LOOP_WRAP] = "looping",
-					    [ANIM_LOOP_PINGPONG] = "playing back and forth"};
-	struct anim_print *print = &report->print;
-	const struct anim_clip *a, *b;
-	const char *name;
-
-	if (report->options->quiet && !pair->differs)
-		return;
-	/* "walk", or "walk against run" */
-	a = pair->clips.heads[0];
-	b = pair->clips.heads[1];
-	name = safe(report, pair->clips.heads[a == NULL]->name);
-	anim_print_texts(&report->print, report->options->color ? BOLD : "", *name == '\0' ? "(no name)" : name,
-			 report->options->color ? PLAIN : "");
-	if (a != NULL && b != NULL && strcmp(a->name, b->name) != 0)
-		anim_print_texts(&report->print, " against ", safe(report, b->name));
-	anim_print_text(&report->print, ": ");
-	if (pair->clips.heads[0] == NULL || pair->clips.heads[1] == NULL) {
-		anim_print_texts(print, "only in ", safe(report, report->options->names[pair->clips.heads[0] == NULL]),
-				 "\n");
-		return;
-	}
-	if (pair->clips.lengths_differ)
-		anim_print_texts(print, safe_number(report, length_of(pair->clips.heads[0]), "s"), " against ",
-				 safe_number(report, length_of(pair->clips.heads[1]), "s, "));
-	if (pair->clips.loops_differ)
-		anim_print_texts(print, loops[pair->clips.heads[0]->loop], " against ",
-				 loops[pair->clips.heads[1]->loop], ", ");
-	print_counts(report, pair->statuses);
-	anim_print_text(print, "\n");
-	print_rows(report, pair);
-	anim_arena_reset(&report->scratch);
-}
-
-static void begin(struct compare_report *report)
-{
-	(void)report;
-}
-
-/* Print the largest error of each unit over all clips. */
-static void end(struct compare_report *report)
-{
-	struct anim_print *print = &report->print;
-
-	for (int unit = 0; unit < ANIM_UNIT_COUNT; unit++) {
-		if (!report->sums.worst[unit].there || (report->options->quiet && !report->sums.differ))
-			continue;
-		anim_print_texts(print,
-				 "worst: ", safe_number(report, report->sums.worst[unit].error, anim_unit_names[unit]),
-				 ", ", safe(report, (const char *)report->sums.worst[unit].track.data), " at ",
-				 safe_number(report, report->sums.worst[unit].at_s, "s"));
-		if (report->sums.clips > 1)
-			anim_print_texts(print, " of ", safe(report, (const char *)report->sums.worst[unit].clip.data));
-		anim_print_text(print, "\n");
-	}
-}
-
-const struct compare_form compare_table = {begin, on_pair, end};
-
-/* --- The result of anim-diff as one JSON document --- */
-
-/* Print the first member of an object. */
-static void first_text(struct anim_print *print, const char *before, const char *text)
-{
-	anim_print_text(print, before);
-	anim_print_json_text(print, text);
-}
-
-static void json_begin(struct compare_report *report)
-{
-	first_text(&report->print, "{\"a\":", report->options->names[0]);
-	anim_print_text_member(&report->print, "b", report->options->names[1]);
-	anim_print_member(&report->print, "clips");
-	anim_print_text(&report->print, "[");
-}
-
-/* Print {"node":..,"property":..,"component":..}, or null without a track. */
-static void print_item(struct anim_print *print, const struct compare_item *item)
-{
-	uint8_t component;
-
-	if (item == NULL) {
-		anim_print_text(print, "null");
-		return;
-	}
-	component = compare_component(item);
-	first_text(print, "{\"node\":", item->node);
-	anim_print_text_member(print, "property", item->property);
-	anim_print_natural_member(print, "component", component != ANIM_WHOLE, component);
-	anim_print_text(print, "}");
-}
-
-static void print_row(struct anim_print *print, const struct compare_row *row)
-{
-	bool measured = row->status <= COMPARE_DIFFERS;
-
-	first_text(print, "{\"status\":", compare_status_names[row->status]);
-	anim_print_member(print, "a");
-	print_item(print, row->items[0]);
-	anim_print_member(print, "b");
-	print_item(print, row->items[1]);
-	if (measured) {
-		anim_print_text_member(print, "unit", anim_unit_names[row->unit]);
-		anim_print_number_member(print, "largest", row->worst, false);
-		anim_print_number_member(print, "rms", row->rms, false);
-		anim_print_number_member(print, "at", row->at_s, false);
-		anim_print_number_member(print, "limit", row->limit, false);
-		if (row->limit > 0 && row->worst > row->limit)
-			anim_print_number_member(print, "exceeded_s", row->beyond_s, false);
-	}
-	anim_print_text_member(print, "note", row->note);
-	anim_print_text(print, "}");
-}
-
-static void print_head(struct anim_print *print, const struct anim_clip *head)
-{
-	if (head == NULL) {
-		anim_print_text(print, "null");
-		return;
-	}
-	first_text(print, "{\"name\":", head->name);
-	anim_print_text_member(print, "player", anim_attrs_get(&head->attrs, "player"));
-	anim_print_number_member(print, "start", (double)head->start_s, false);
-	anim_print_number_member(print, "end", (double)head->end_s, false);
-	anim_print_text_member(print, "loop", anim_loop_names[head->loop]);
-	anim_print_text(print, "}");
-}
-
-static void json_pair(struct compare_report *report, const struct compare_pair *pair)
-{
-	struct anim_print *print = &report->print;
-
-	anim_print_text(print, report->pairs++ > 0 ? ",\n{\"a\":" : "\n{\"a\":");
-	print_head(print, pair->clips.heads[0]);
-	anim_print_member(print, "b");
-	print_head(print, pair->clips.heads[1]);
-	anim_print_bool_member(print, "differs", pair->differs);
-	anim_print_bool_member(print, "lengths_differ", pair->clips.lengths_differ);
-	anim_print_bool_member(print, "loops_differ", pair->clips.loops_differ);
-	anim_print_member(print, "tracks");
-	anim_print_text(print, "[");
-	for (size_t i = 0; i < pair->count; i++) {
-		anim_print_text(print, i > 0 ? ",\n" : "\n");
-		print_row(print, &pair->rows[i]);
-	}
-	anim_print_text(print, "]}");
-}
-
-static void json_end(struct compare_report *report)
-{
-	struct anim_print *print = &report->print;
-	const char *before = "[{\"unit\":";
-
-	anim_print_text(print, "]");
-	anim_print_member(print, "worst");
-	for (int unit = 0; unit < ANIM_UNIT_COUNT; unit++) {
-		if (!report->sums.worst[unit].there)
-			continue;
-		first_text(print, before, anim_unit_names[unit]);
-		anim_print_number_member(print, "largest", report->sums.worst[unit].error, false);
-		anim_print_number_member(print, "at", report->sums.worst[unit].at_s, false);
-		anim_print_text_member(print, "clip", (const char *)report->sums.worst[unit].clip.data);
-		anim_print_text_member(print, "track", (const char *)report->sums.worst[unit].track.data);
-		anim_print_text(print, "}");
-		before = ",{\"unit\":";
-	}
-	anim_print_text(print, *before == '[' ? "[]" : "]");
-	anim_print_text(print, ",\"counts\":{\"clips\":");
-	anim_print_uint64(print, report->sums.clips);
-	anim_print_count_member(print, "clips_only_a", report->sums.clips_only[0]);
-	anim_print_count_member(print, "clips_only_b", report->sums.clips_only[1]);
-	for (int i = 0; i < COMPARE_STATUS_COUNT; i++)
-		anim_print_count_member(print, compare_status_names[i], report->sums.tracks[i]);
-	anim_print_text(print, "}");
-	anim_print_bool_member(print, "differs", report->sums.differ);
-	anim_print_text(print, "}\n");
-}
-
-const struct compare_form compare_json = {json_begin, json_pair, json_end};
-
-/* ======== Two inputs and the pairs of their clips ======== */
 
 struct compare_clip {
 	size_t tree, first; /* number of its tree from 1 on, 0: none; index of its first track in `kinds` */
+};
+
+/* A clip of each side. COMPARE_NONE: that side has none. */
+struct couple {
+	size_t clips[2];
 };
 
 /* --- One of two inputs, kept in a store, and its clips as they are compared --- */
@@ -665,7 +299,7 @@ static int set_tree(struct compare_view *view, struct compare_side *trees, size_
 	return load_rests(trees, tree, error);
 }
 
-int compare_view_open(struct compare_view *view, struct compare_side *side, size_t clip, struct anim_error *error)
+static int view_open(struct compare_view *view, struct compare_side *side, size_t clip, struct anim_error *error)
 {
 	size_t tracks = anim_store_tracks(side->store, clip);
 	struct anim_map map = {0};
@@ -743,7 +377,7 @@ static int convert_view(struct compare_view *view, struct compare_conversion *co
 	    anim_store_replay(view->side->store, view->clip, NULL, &passing.sink, error) != 0)
 		return -1;
 	compare_view_clear(view);
-	if (compare_view_open(view, &conversion->clip, 0, error) != 0)
+	if (view_open(view, &conversion->clip, 0, error) != 0)
 		return -1;
 	return set_tree(view, &conversion->trees, conversion->tree == 0 ? 0 : 1, error);
 }
@@ -774,8 +408,8 @@ static bool choose_axes(const struct anim_compare *c, const struct compare_view 
 }
 
 /* Replace the clip of a view by the converted clip if the axes require it. Returns 0 or -1. */
-int compare_convert_axes(struct anim_compare *c, struct compare_view views[2], int side, bool flat,
-			 struct anim_error *error)
+static int convert_axes(struct anim_compare *c, struct compare_view views[2], int side, bool flat,
+			struct anim_error *error)
 {
 	struct compare_conversion *conversions = c->conversions[side];
 	struct compare_view *view = &views[side];
@@ -792,6 +426,188 @@ int compare_convert_axes(struct anim_compare *c, struct compare_view views[2], i
 			return -1;
 	}
 	return convert_view(view, &conversions[flat], error);
+}
+
+/* --- Matching of the elements of two lists by key; elements with the same key are matched in order --- */
+
+/* Two lists whose elements are matched by keys, in several rounds with different key functions. */
+struct pairing {
+	size_t counts[2];
+	size_t *partners[2]; /* for each element; COMPARE_NONE: none yet */
+	/*
+	 * Returns the key of an element of a side, which lives in the arena or longer. Returns 1, 0 if the element
+	 * takes no part in this round, or -1.
+	 */
+	int (*key)(void *context, int side, size_t number, struct anim_arena *, const char **key, size_t *length,
+		   struct anim_error *);
+	void *context;
+	bool evenly;    /* match only keys that occur equally often on both sides */
+	size_t guesses; /* number of elements that had several candidates */
+};
+
+/*
+ * An element that takes part in a round, with the hash of its key. The key itself is built again only if several
+ * elements share a hash, so a million elements need no more memory than this.
+ */
+struct keyed {
+	uint64_t hash;
+	uint32_t number, side;
+};
+
+/* An element with its key, for elements that share a hash. */
+struct spelled {
+	const char *key;
+	size_t length;
+	struct keyed element;
+};
+
+/* One round. */
+struct pairing_round {
+	struct pairing *pairing;
+	struct anim_error *error;
+	struct anim_arena keys;      /* for the current elements */
+	struct anim_buffer elements; /* struct keyed */
+	struct anim_buffer spelled;
+};
+
+static int list_side(struct pairing_round *round, unsigned side)
+{
+	const struct pairing *p = round->pairing;
+
+	for (size_t i = 0; i < p->counts[side]; i++) {
+		struct keyed element = {.number = (uint32_t)i, .side = side};
+		const char *key;
+		size_t length;
+		int got;
+
+		if (p->partners[side][i] != COMPARE_NONE)
+			continue;
+		anim_arena_reset(&round->keys);
+		got = p->key(p->context, (int)side, i, &round->keys, &key, &length, round->error);
+		if (got < 0)
+			return -1;
+		element.hash = got == 0 ? 0 : anim_hash(0, key, length);
+		if (got == 1 && anim_buffer_append(&round->elements, &element, sizeof element, round->error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int by_place(const struct keyed *a, const struct keyed *b)
+{
+	if (a->side != b->side)
+		return a->side < b->side ? -1 : 1;
+	return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static int by_hash(const void *one, const void *other)
+{
+	const struct keyed *a = one, *b = other;
+
+	if (a->hash != b->hash)
+		return a->hash < b->hash ? -1 : 1;
+	return by_place(a, b);
+}
+
+static int compare_keys(const struct spelled *a, const struct spelled *b)
+{
+	if (a->length != b->length)
+		return a->length < b->length ? -1 : 1;
+	return memcmp(a->key, b->key, a->length);
+}
+
+static int by_key(const void *one, const void *other)
+{
+	const struct spelled *a = one, *b = other;
+	int order = compare_keys(a, b);
+
+	return order != 0 ? order : by_place(&a->element, &b->element);
+}
+
+/* Match the elements of one key. The first side's elements come before the second's, each in order. */
+static void pair_group(struct pairing *p, const struct spelled *group, size_t count)
+{
+	size_t first = 0, second;
+
+	while (first < count && group[first].element.side == 0)
+		first++;
+	second = count - first;
+	for (size_t i = 0; i < first && i < second && (!p->evenly || first == second); i++) {
+		size_t one = group[i].element.number, other = group[first + i].element.number;
+
+		p->partners[0][one] = other;
+		p->partners[1][other] = one;
+		p->guesses += i + 1 < second;
+	}
+}
+
+/* Match elements that share a hash. */
+static int pair_run(struct pairing_round *round, const struct keyed *run, size_t count)
+{
+	const struct pairing *p = round->pairing;
+	struct spelled *spelled;
+
+	anim_arena_reset(&round->keys);
+	round->spelled.size = 0;
+	spelled = anim_buffer_extend(&round->spelled, count * sizeof *spelled, round->error);
+	if (spelled == NULL)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		spelled[i].element = run[i];
+		if (p->key(p->context, (int)run[i].side, run[i].number, &round->keys, &spelled[i].key,
+			   &spelled[i].length, round->error) < 0)
+			return -1;
+	}
+	qsort(spelled, count, sizeof *spelled, by_key);
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && compare_keys(&spelled[i], &spelled[end]) == 0;)
+			end++;
+		pair_group(round->pairing, spelled + i, end - i);
+	}
+	return 0;
+}
+
+static int pair_runs(struct pairing_round *round)
+{
+	struct keyed *elements = (struct keyed *)(void *)round->elements.data;
+	size_t count = round->elements.size / sizeof *elements;
+
+	if (count > 0)
+		qsort(elements, count, sizeof *elements, by_hash);
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && elements[end].hash == elements[i].hash;)
+			end++;
+		if (elements[i].side != elements[end - 1].side && pair_run(round, elements + i, end - i) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static bool is_any_left(const struct pairing *p, int side)
+{
+	size_t i = 0;
+
+	while (i < p->counts[side] && p->partners[side][i] != COMPARE_NONE)
+		i++;
+	return i < p->counts[side];
+}
+
+/* Run a round over the elements without a partner. Returns 0 or -1. */
+static int pair_up(struct pairing *p, struct anim_error *error)
+{
+	struct pairing_round round = {.pairing = p, .error = error};
+	int result = 0;
+
+	if (!is_any_left(p, 0) || !is_any_left(p, 1))
+		return 0;
+	for (unsigned side = 0; side < 2 && result == 0; side++)
+		result = list_side(&round, side);
+	if (result == 0)
+		result = pair_runs(&round);
+	anim_arena_clear(&round.keys);
+	anim_buffer_clear(&round.elements);
+	anim_buffer_clear(&round.spelled);
+	return result;
 }
 
 /* --- The pairs of clips of two inputs --- */
@@ -911,14 +727,14 @@ static int couple_rest(struct anim_compare *c, size_t *const partners[2], struct
 	return 0;
 }
 
-static int couple_namesakes(struct anim_compare *c, struct compare_pairing *p, struct anim_error *error)
+static int couple_namesakes(struct anim_compare *c, struct pairing *p, struct anim_error *error)
 {
 	struct naming_round *round = p->context;
 
 	for (round->naming = 0; round->naming < NAMINGS; round->naming++) {
 		if (round->naming == NAMING_NAME) /* clips with the same name and player differ only in their order */
 			p->guesses = 0;
-		if (compare_pair_up(p, error) != 0)
+		if (pair_up(p, error) != 0)
 			return -1;
 	}
 	if (p->guesses > 0 &&
@@ -937,7 +753,7 @@ static int couple_namesakes(struct anim_compare *c, struct compare_pairing *p, s
 static int compare_couple_clips(struct anim_compare *c, struct anim_error *error)
 {
 	struct naming_round round = {.c = c};
-	struct compare_pairing pairing = {.counts = {clips_of(c, 0), clips_of(c, 1)}, .key = key_of, .context = &round};
+	struct pairing pairing = {.counts = {clips_of(c, 0), clips_of(c, 1)}, .key = key_of, .context = &round};
 	int result = 0;
 
 	for (int side = 0; side < 2 && result == 0; side++) {
@@ -954,6 +770,255 @@ static int compare_couple_clips(struct anim_compare *c, struct anim_error *error
 	free(pairing.partners[0]);
 	free(pairing.partners[1]);
 	return result;
+}
+
+/* --- Matching of the tracks of two clips by the names that different formats give them --- */
+
+/*
+ * The forms of the name of a node, the strictest first. In the GODOT forms, '_' replaces characters that Godot does
+ * not allow in node names.
+ */
+enum form { FORM_TEXT, FORM_PATH, FORM_GODOT_PATH, FORM_NAME, FORM_GODOT_NAME };
+
+/*
+ * The spellings of a property: its own text with the same Unity component, then the names that Resonite and Godot 4
+ * use.
+ */
+enum spelling { SPELLING_OWN, SPELLING_RESONITE, SPELLING_GODOT, SPELLING_GODOT_OTHER, SPELLINGS };
+
+struct match_round {
+	struct compare_view *views;
+	enum form form;
+	unsigned spelling;
+};
+
+/* Return the path in the tree, with a bone below its skeleton as below any other node. */
+static const char *path_of(const struct compare_view *view, const struct compare_item *item, struct anim_arena *arena,
+			   struct anim_error *error)
+{
+	struct anim_error inside = {0};
+	char *path = anim_tree_path(view->head->root, item->node, arena, &inside);
+	const char *bone = anim_bone_name(view->head->source, item->node, item->bone);
+
+	if (path == NULL && inside.code != ANIM_OK) {
+		*error = inside;
+		return NULL;
+	}
+	if (path == NULL)
+		return item->node;
+	if (bone != NULL)
+		path[strlen(path) - strlen(bone) - 1] = '/';
+	return path;
+}
+
+static const char *node_of(const struct compare_view *view, enum form form, const struct compare_item *item,
+			   struct anim_arena *arena, struct anim_error *error)
+{
+	struct anim_resonite_names names;
+	const char *node;
+
+	if (form == FORM_TEXT)
+		return item->node;
+	if (form == FORM_PATH || form == FORM_GODOT_PATH) {
+		node = path_of(view, item, arena, error);
+	} else {
+		anim_resonite_names_init(&names, view->head, view->root_name);
+		node = anim_resonite_node(&names, item->node, item->bone, arena, error);
+	}
+	return node == NULL || form == FORM_PATH || form == FORM_NAME ? node
+								      : anim_godot_node(node, NULL, arena, error);
+}
+
+/*
+ * Return the name of a property. Rotations of any spelling are one property in Resonite. A single component of a
+ * matrix is a separate property.
+ */
+static const char *property_of(const struct match_round *match_round, const struct compare_item *item,
+			       struct anim_arena *keys, struct anim_error *error)
+{
+	char class[16] = "";
+
+	if (match_round->spelling == SPELLING_OWN)
+		return item->property;
+	if (match_round->spelling == SPELLING_RESONITE)
+		return anim_resonite_property(item->property, item->component, keys, error);
+	snprintf(class, sizeof class, "%.*s", (int)strcspn(item->kind, " "), item->kind);
+	return anim_godot4_property(item->property, class, match_round->spelling == SPELLING_GODOT_OTHER, keys, error);
+}
+
+static int match_key_of(void *context, int side, size_t number, struct anim_arena *keys, const char **out,
+			size_t *length, struct anim_error *error)
+{
+	const struct match_round *match_round = context;
+	const struct compare_view *view = &match_round->views[side];
+	size_t count;
+	const struct compare_item *item = compare_items(view, &count) + number;
+	bool own = match_round->spelling == SPELLING_OWN;
+	const char *node = node_of(view, match_round->form, item, keys, error);
+	const char *property = property_of(match_round, item, keys, error), *kind = own ? item->kind : "";
+	char part[16];
+
+	if (node == NULL || property == NULL)
+		return -1;
+	snprintf(part, sizeof part, "%u%s", item->component, own && item->joined ? " joined" : "");
+	*out = anim_key_join(keys, (const char *const[]){node, property, kind, part}, 4, length, error);
+	return *out == NULL ? -1 : 1;
+}
+
+/*
+ * Return true if both lists have the same names in the same order. Then each item is the partner of the item at the
+ * same place.
+ */
+static bool are_alike(const struct compare_view views[2])
+{
+	size_t counts[2], i = 0;
+	const struct compare_item *a = compare_items(&views[0], &counts[0]), *b = compare_items(&views[1], &counts[1]);
+
+	while (i < counts[0] && counts[0] == counts[1] && strcmp(a[i].node, b[i].node) == 0 &&
+	       strcmp(a[i].property, b[i].property) == 0 && strcmp(a[i].kind, b[i].kind) == 0 &&
+	       a[i].component == b[i].component && a[i].joined == b[i].joined)
+		i++;
+	return i == counts[0] && i == counts[1];
+}
+
+/* Set the partners. *guesses counts the elements that had several candidates. Returns 0 or -1. */
+static int match_tracks(struct compare_view views[2], enum anim_compare_match match, size_t *guesses,
+			struct anim_error *error)
+{
+	enum form first = match == ANIM_MATCH_NAME ? FORM_NAME : FORM_TEXT;
+	enum form last = match == ANIM_MATCH_PATH ? FORM_GODOT_PATH : FORM_GODOT_NAME;
+	struct match_round match_round = {.views = views};
+	struct pairing pairing = {.key = match_key_of, .context = &match_round};
+
+	*guesses = 0;
+	/* Make the lists of both views, without partners. */
+	for (int side = 0; side < 2; side++) {
+		compare_items(&views[side], &pairing.counts[side]);
+		views[side].partners.size = 0;
+		pairing.partners[side] =
+		    anim_buffer_extend(&views[side].partners, (pairing.counts[side] + 1) * sizeof(size_t), error);
+		if (pairing.partners[side] == NULL)
+			return -1;
+		for (size_t i = 0; i < pairing.counts[side]; i++)
+			pairing.partners[side][i] = COMPARE_NONE;
+	}
+	if (match == ANIM_MATCH_INDEX || (first == FORM_TEXT && are_alike(views))) {
+		for (size_t i = 0; i < pairing.counts[0] && i < pairing.counts[1]; i++)
+			pairing.partners[0][i] = pairing.partners[1][i] = i;
+	}
+	for (match_round.form = first; match_round.form <= last && match != ANIM_MATCH_INDEX; match_round.form++) {
+		pairing.guesses = match_round.form > FORM_NAME ? pairing.guesses : 0;
+		for (match_round.spelling = 0; match_round.spelling < SPELLINGS; match_round.spelling++) {
+			/* If several names of one format became one name in the other, their order decides. */
+			pairing.evenly = match_round.spelling == SPELLING_OWN;
+			if (pair_up(&pairing, error) != 0)
+				return -1;
+		}
+	}
+	/* tracks with the same path are matched in order */
+	*guesses = match_round.form > FORM_NAME ? pairing.guesses : 0;
+	return 0;
+}
+
+/* --- A pair of clips --- */
+
+/* Return true if the lengths of clips differ by more than the rounding of float32. */
+static bool lengths_differ(const struct anim_compare *c, const struct anim_clip *a, const struct anim_clip *b)
+{
+	double one = (double)a->end_s - (double)a->start_s, other = (double)b->end_s - (double)b->start_s;
+
+	return fabs(one - other) >
+	       anim_limits_find(&c->options.limits, ANIM_UNIT_TIME, "") + 1e-6 * fmax(1, fmax(one, other));
+}
+
+/* Return false for formats whose clips do not say whether they loop. */
+static bool has_loop_mode(const struct anim_clip *clip)
+{
+	static const char *const silent[] = {"animj", "animx", "bvh", "gltf"};
+
+	return !anim_text_is_one_of(clip->source, silent, ANIM_COUNT(silent));
+}
+
+/* Return true if the loop modes differ, unless one of two formats cannot express the mode. */
+static bool loops_differ(const struct anim_clip *a, const struct anim_clip *b)
+{
+	const struct anim_clip *once = a->loop == ANIM_LOOP_NONE ? a : b->loop == ANIM_LOOP_NONE ? b : NULL;
+
+	return a->loop != b->loop && (once == NULL || has_loop_mode(once) || strcmp(a->source, b->source) == 0);
+}
+
+/* Find the tracks that exist on one side only. Returns 0 or -1. */
+static int find_lone(struct anim_compare *c, struct compare_view views[2], struct anim_compare_clips *out,
+		     struct anim_error *error)
+{
+	for (int side = 0; side < 2 && c->options.show_clips != NULL; side++) {
+		size_t count;
+		const struct compare_item *items = compare_items(&views[side], &count);
+
+		for (size_t i = 0; i < count; i++) {
+			size_t number = out->lone[side];
+
+			if (compare_partners(&views[side])[i] != COMPARE_NONE)
+				continue;
+			out->lone[side]++;
+			if (number >= ANIM_COMPARE_NAMED)
+				continue;
+			out->named[side][number] = compare_label(&items[i], true, &c->notes, error);
+			if (out->named[side][number] == NULL)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static int warn_of_guesses(const struct anim_compare *c, const char *clip, size_t guesses, struct anim_error *error)
+{
+	if (guesses == 0)
+		return 0;
+	return anim_diagnostics_warn(
+	    c->options.diagnostics, NULL, error,
+	    "clip '%s': the last names of %zu %s match several others, and these were matched in order", clip, guesses,
+	    guesses == 1 ? "track" : "tracks");
+}
+
+static bool is_in_world(const struct anim_compare *c, const struct compare_view views[2])
+{
+	return c->options.world || (c->options.world_if_known && (views[0].tree > 0 || views[1].tree > 0));
+}
+
+/* Compare the tracks of a pair of clips. The rows are in c->rows, and their items in the views. Returns 0 or -1. */
+static int compare_clips(struct anim_compare *c, const struct couple *couple, struct compare_view views[2],
+			 struct compare_pair *pair, struct anim_error *error)
+{
+	size_t guesses;
+
+	c->rows.size = 0;
+	memset(c->statuses, 0, sizeof c->statuses);
+	anim_arena_reset(&c->notes);
+	for (int i = 0; i < 2; i++)
+		if (view_open(&views[i], &c->sides[i], couple->clips[i], error) != 0)
+			return -1;
+	for (int i = 0; i < 4; i++)
+		if (convert_axes(c, views, i % 2, i >= 2, error) != 0)
+			return -1;
+	if (match_tracks(views, c->options.match, &guesses, error) != 0 ||
+	    warn_of_guesses(c, views[0].head->name, guesses, error) != 0 ||
+	    find_lone(c, views, &pair->clips, error) != 0 ||
+	    (is_in_world(c, views) && compare_world(c, views, error) != 0))
+		return -1;
+	if (compare_tracks(c, views, error) != 0)
+		return -1;
+	for (int i = 0; i < 2; i++)
+		pair->clips.heads[i] = views[i].head;
+	pair->rows = (struct compare_row *)(void *)c->rows.data;
+	pair->count = c->rows.size / sizeof *pair->rows;
+	memcpy(pair->statuses, c->statuses, sizeof pair->statuses);
+	for (size_t i = 0; i < pair->count; i++)
+		pair->clips.texts += pair->rows[i].unit == ANIM_UNIT_KEYS && pair->rows[i].status == COMPARE_DIFFERS;
+	pair->clips.unlike = pair->statuses[COMPARE_TYPES];
+	pair->clips.lengths_differ = lengths_differ(c, views[0].head, views[1].head);
+	pair->clips.loops_differ = loops_differ(views[0].head, views[1].head);
+	return 0;
 }
 
 /* --- The comparison: match the clips of two inputs, compare their tracks, and print the result --- */

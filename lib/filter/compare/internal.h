@@ -52,8 +52,13 @@ struct compare_view {
 	struct anim_arena arena; /* for the current tracks */
 };
 
-int compare_view_open(struct compare_view *, struct compare_side *, size_t clip, struct anim_error *);
 struct compare_item *compare_items(const struct compare_view *, size_t *count);
+
+/* Return the numbers of the partners of the items. */
+static inline size_t *compare_partners(const struct compare_view *view)
+{
+	return (size_t *)(void *)view->partners.data;
+}
 
 /* Converts clips of one tree to other axes, one after another. The tree is converted once. All-zero is empty. */
 struct compare_conversion {
@@ -64,26 +69,6 @@ struct compare_conversion {
 	size_t tree, store_memory;
 	struct compare_side trees, clip; /* the converted tree and the current clip */
 };
-
-/* Two lists whose elements are matched by keys, in several rounds with different key functions. */
-struct compare_pairing {
-	size_t counts[2];
-	size_t *partners[2]; /* for each element; COMPARE_NONE: none yet */
-	/*
-	 * Returns the key of an element of a side, which lives in the arena or longer. Returns 1, 0 if the element
-	 * takes no part in this round, or -1.
-	 */
-	int (*key)(void *context, int side, size_t number, struct anim_arena *, const char **key, size_t *length,
-		   struct anim_error *);
-	void *context;
-	bool evenly;    /* match only keys that occur equally often on both sides */
-	size_t guesses; /* number of elements that had several candidates */
-};
-/* Run a round over the elements without a partner. Returns 0 or -1. */
-int compare_pair_up(struct compare_pairing *, struct anim_error *);
-
-/* Set the partners. *guesses counts the elements that had several candidates. Returns 0 or -1. */
-int compare_match(struct compare_view views[2], enum anim_compare_match, size_t *guesses, struct anim_error *);
 
 /* An item in the form in which it is played. */
 struct compare_source {
@@ -125,38 +110,8 @@ struct compare_meter {
 	struct anim_buffer breaks[2];
 	struct anim_buffer times; /* double: scratch */
 };
-/*
- * Measure the error between two sources of one kind. `components` has a bit for each component that counts. Samples
- * with unknown times are compared one by one if both sides have the same number. Their at_s is the start of the
- * clip. Sets worst, rms and at_s. Returns 0 or -1.
- */
-int compare_measure(struct compare_meter *, struct compare_source s[2], unsigned components, struct compare_row *,
-		    struct anim_error *);
-/* Data for anim_compare_errors. */
-struct compare_error_source {
-	struct compare_source *sides;
-	unsigned components;
-	enum anim_unit unit;
-	double start_s[2], end_s[2];
-};
-/*
- * Set all members except those of the row, for two sources that compare_measure has measured. Returns false if their
- * times are unknown.
- */
-bool compare_error_source_init(struct compare_error_source *, const struct compare_meter *, struct compare_source s[2],
-			       unsigned components, enum anim_unit);
 /* Return true for samples with unknown times. */
 bool compare_has_no_times(const struct anim_track *);
-/*
- * Return a text track with its quoted texts unquoted, because one side may have Godot source text and the other the
- * text itself. The texts live in *texts, which the caller clears with anim_texts_clear, and in *strings. Returns 0
- * or -1.
- */
-int compare_unquote(const struct anim_track *, struct anim_track *out, struct anim_texts *texts,
-		    struct anim_strings *strings, struct anim_error *);
-/* Compare texts key by key. Returns 0 or -1. */
-int compare_texts(const struct anim_clip *const clips[2], const struct anim_track *a, const struct anim_track *b,
-		  struct compare_row *, struct anim_error *);
 
 /* A pair of clips with its result, or a clip without a partner (the other head is NULL, and there are no rows). */
 struct compare_pair {
@@ -193,11 +148,6 @@ struct compare_form {
 };
 extern const struct compare_form compare_table, compare_json;
 
-/* A clip of each side. COMPARE_NONE: that side has none. */
-struct couple {
-	size_t clips[2];
-};
-
 struct compare_world;
 
 struct anim_compare {
@@ -216,16 +166,6 @@ struct anim_compare {
 };
 
 /*
- * Replace the clip of a view by the converted clip, in space or in the plane, if the axes require it. Returns 0 or
- * -1.
- */
-int compare_convert_axes(struct anim_compare *, struct compare_view views[2], int side, bool flat, struct anim_error *);
-
-/* Compare the tracks of a pair of clips. The rows are in c->rows, and their items in the views. Returns 0 or -1. */
-int compare_clips(struct anim_compare *, const struct couple *, struct compare_view views[2], struct compare_pair *,
-		  struct anim_error *);
-
-/*
  * Add a row for each node of a tree that moves in either clip, with the error of the points of the shell around it.
  * Marks the items that move these nodes, because they need no rows of their own. Returns 0 or -1.
  */
@@ -233,6 +173,12 @@ int compare_world(struct anim_compare *, struct compare_view views[2], struct an
 /* Forget the trees that are kept for the next clips, because they have changed. NULL is allowed in both functions. */
 void compare_world_forget(struct compare_world *);
 void compare_world_free(struct compare_world *);
+
+/*
+ * Compare the tracks of two clips whose items are matched, and add their rows, or report their keys to the viewer.
+ * Returns 0 or -1.
+ */
+int compare_tracks(struct anim_compare *, struct compare_view views[2], struct anim_error *);
 
 /* Count the row, and keep it if it is to be printed. Returns 0 or -1. */
 int compare_add_row(struct anim_compare *, const struct compare_row *, struct anim_error *);

@@ -9,7 +9,7 @@
 #include "filter/filter.h"
 #include "filter/pose.h"
 
-/* The result of one node. The distance is taken to be linear between two samples, as in measure.c. */
+/* The result of one node. The distance is taken to be linear between two samples, as in pair.c. */
 struct apart {
 	double worst, at_s, last, square, seconds;
 };

@@ -55,6 +55,8 @@ static bool has_order(struct convert *c, const struct anim_track *t)
 	const char *order = anim_attrs_get(&t->attrs, "order"), *own;
 	const struct anim_rest *rest = c->caps.euler_yxz ? convert_rest(c, t->node) : NULL;
 
+	if (c->caps.euler_only)
+		return anim_track_order(t) == (int)c->order;
 	if (!c->caps.euler_yxz)
 		return true;
 	own = rest == NULL || rest->rotation_order == NULL ? "YXZ" : rest->rotation_order;
@@ -346,13 +348,36 @@ static bool has_flips(const struct convert *c, const struct anim_track *t)
 	return false;
 }
 
+/* Whether a handle's length is one that the target can say. */
+static bool has_length(float length, unsigned units)
+{
+	return length == 1.0f / 3 ||
+	       (length >= 0 && length <= 1 && (float)(rint((double)length * units) / units) == length);
+}
+
+/* Whether the target can say the lengths of all handles. */
+static bool has_lengths(const struct convert *c, const struct anim_track *t)
+{
+	unsigned components = anim_types[t->type].components, units = c->caps.weight_units;
+
+	if (units == 0 || t->kind != ANIM_CURVE || t->weighted == NULL || t->left_x == NULL || t->right_x == NULL)
+		return true;
+	for (size_t k = 0; k < t->n; k++)
+		for (size_t i = k * components; i < (k + 1) * components; i++)
+			if (((t->weighted[k] & 2) != 0 && !has_length(t->right_x[i], units)) ||
+			    ((t->weighted[k] & 1) != 0 && !has_length(t->left_x[i], units)))
+				return false;
+	return true;
+}
+
 static bool fits(struct convert *c, const struct anim_track *t)
 {
 	const struct anim_caps *caps = &c->caps;
 
 	if (!(caps->kinds & 1u << t->kind) || !has_type(caps, t->type) || (t->flags & UNITS & ~convert_flags(caps, t)))
 		return false;
-	if (must_turn(c, t) || must_be_relative(c, t) || is_switch(caps, t))
+	if (must_turn(c, t) || must_be_relative(c, t) || is_switch(caps, t) || !has_lengths(c, t) ||
+	    (caps->euler_only && anim_types[t->type].quaternion && strcmp(t->property, "rotation") == 0))
 		return false;
 	if (t->kind == ANIM_RAW)
 		return (caps->raw_start || t->n == 0 || t->start_s == (double)c->filter.clip.start_s) &&
@@ -535,6 +560,29 @@ static int split_components(struct convert *c, const struct anim_track *t, struc
 	return 0;
 }
 
+int convert_settle_order(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	bool is_euler = strcmp(t->property, "euler") == 0;
+	uint32_t order = (uint32_t)(is_euler ? anim_track_order(t) : ANIM_EULER_ZYX);
+	struct anim_error outside = {0};
+	const char *path;
+
+	if (!c->caps.euler_only || !anim_track_is_transform(t) || (!is_euler && strcmp(t->property, "rotation") != 0))
+		return 0;
+	path = anim_tree_path(c->filter.clip.root, t->node, &c->scratch, &outside);
+	if (path == NULL && outside.code == ANIM_NO_MEMORY)
+		return anim_fail_memory(error);
+	if (path == NULL) /* the writer tells of a node outside its tree */
+		path = t->node;
+	if (!anim_map_get(&c->orders, 0, path, strlen(path), &order)) {
+		path = anim_arena_text(&c->order_names, path, strlen(path), error);
+		if (path == NULL || anim_map_put(&c->orders, 0, path, strlen(path), order, error) != 0)
+			return -1;
+	}
+	c->order = (enum anim_euler_order)order;
+	return 0;
+}
+
 int convert_whole(struct convert *c, const struct anim_track *track, struct anim_error *error)
 {
 	struct convert_target targets[3];
@@ -542,6 +590,8 @@ int convert_whole(struct convert *c, const struct anim_track *track, struct anim
 	unsigned count;
 	int result;
 
+	if (convert_settle_order(c, track, error) != 0)
+		return -1;
 	if (fits(c, track)) {
 		/* Drop transitions that change nothing if the target does not support transitions. */
 		struct anim_track plain = *track;
@@ -556,7 +606,9 @@ int convert_whole(struct convert *c, const struct anim_track *track, struct anim
 	if (count == 0)
 		return leave_out(c, track, error);
 	split = split_mode(c, track, &targets[0]);
-	if (split == ANIM_BEZIER_ALWAYS)
+	if (split == ANIM_BEZIER_ALWAYS ||
+	    (!has_lengths(c, track) && !anim_types[track->type].quaternion && track->component == ANIM_WHOLE &&
+	     anim_types[track->type].components > 1 && targets[0].step == ANIM_STEP_KEEP))
 		return split_components(c, track, error);
 	targets[0].rigid = split == ANIM_BEZIER_AUTO;
 	for (unsigned i = 0; i < count; i++) {
@@ -1390,6 +1442,8 @@ static void on_free(struct anim_sink *sink)
 	anim_buffer_clear(&c->breaks);
 	anim_buffer_clear(&c->samples);
 	anim_texts_clear(&c->texts);
+	anim_map_clear(&c->orders);
+	anim_arena_clear(&c->order_names);
 	anim_filter_free(sink);
 }
 

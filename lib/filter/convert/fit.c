@@ -1,4 +1,4 @@
-/* fit.c: keys that play like the source under the target's rules, within a tolerance. */
+/* fit.c: a track whose keys play like the source under the target's rules, within a tolerance. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -7,9 +7,161 @@
 #include "clip/keys.h"
 #include "clip/rules.h"
 #include "filter/convert/internal.h"
-#include "math/curve.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
+
+/* ======== A Curve track that grows key by key ======== */
+
+#define THIRD (1.0f / 3) /* length of a handle that is not weighted */
+
+static void keys_reset(struct convert_keys *keys, enum anim_type type, enum anim_interp cubic, enum anim_interp even)
+{
+	struct anim_buffer *columns[] = {&keys->time,  &keys->mode,   &keys->value,   &keys->left,
+					 &keys->right, &keys->left_x, &keys->right_x, &keys->weighted};
+
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+		columns[i]->size = 0;
+	keys->type = type;
+	keys->cubic = cubic;
+	keys->even = even;
+	keys->arrives = false;
+	keys->n = 0;
+}
+
+void convert_keys_clear(struct convert_keys *keys)
+{
+	struct anim_buffer *columns[] = {&keys->time,  &keys->mode,   &keys->value,   &keys->left,
+					 &keys->right, &keys->left_x, &keys->right_x, &keys->weighted};
+
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+		anim_buffer_clear(columns[i]);
+}
+
+void convert_controls(const struct convert_piece *piece, enum anim_interp cubic, double right[ANIM_COMPONENTS_MAX],
+		      double left[ANIM_COMPONENTS_MAX], float *right_x, float *left_x)
+{
+	double duration = (double)piece->to_s - (double)piece->from_s;
+	double first = piece->weighted ? piece->share[0] * duration : duration / 3;
+	double last = piece->weighted ? piece->share[1] * duration : duration / 3;
+
+	*right_x = (float)first;
+	*left_x = (float)-last;
+	if (cubic != ANIM_BEZIER_2D) {
+		*right_x = piece->weighted ? (float)piece->share[0] : THIRD;
+		*left_x = piece->weighted ? (float)piece->share[1] : THIRD;
+	}
+	for (int i = 0; i < ANIM_COMPONENTS_MAX; i++) {
+		right[i] = piece->inner[0][i];
+		left[i] = piece->inner[1][i];
+		if (cubic == ANIM_CUBIC_BEZIER)
+			continue;
+		right[i] -= piece->from[i];
+		left[i] -= piece->to[i];
+		if (cubic == ANIM_BEZIER_2D)
+			continue;
+		right[i] = first > 0 ? right[i] / first : 0;
+		left[i] = last > 0 ? left[i] / -last : 0;
+	}
+}
+
+static int append(struct anim_buffer *column, enum anim_type type, const double components[ANIM_COMPONENTS_MAX],
+		  struct anim_error *error)
+{
+	void *at = anim_buffer_extend(column, anim_types[type].size, error);
+
+	if (at == NULL)
+		return -1;
+	anim_value_store(type, components, at);
+	return 0;
+}
+
+int convert_keys_add(struct convert_keys *keys, const struct convert_piece *piece, struct anim_error *error)
+{
+	static const double none[ANIM_COMPONENTS_MAX];
+	const double *rest = keys->cubic == ANIM_CUBIC_BEZIER ? piece->from : none;
+	double right[ANIM_COMPONENTS_MAX], left[ANIM_COMPONENTS_MAX];
+	float none_x = keys->cubic == ANIM_BEZIER_2D ? 0 : THIRD, right_x = none_x, next_x = none_x;
+	float left_x = keys->arrives ? keys->arriving_x : none_x;
+	uint8_t mode = (uint8_t)piece->mode, weighted = keys->arrives ? keys->arriving_weighted : 0;
+	bool cubic = piece->mode == keys->cubic;
+
+	memcpy(right, rest, sizeof right);
+	memcpy(left, rest, sizeof left);
+	if (cubic)
+		convert_controls(piece, keys->cubic, right, left, &right_x, &next_x);
+	if (cubic && piece->weighted)
+		weighted |= 2;
+	if (anim_buffer_append(&keys->time, &piece->from_s, sizeof piece->from_s, error) != 0 ||
+	    anim_buffer_append(&keys->mode, &mode, 1, error) != 0 ||
+	    append(&keys->value, keys->type, piece->from, error) != 0 ||
+	    append(&keys->left, keys->type, keys->arrives ? keys->arriving : rest, error) != 0 ||
+	    append(&keys->right, keys->type, right, error) != 0 ||
+	    anim_buffer_append(&keys->left_x, &left_x, sizeof left_x, error) != 0 ||
+	    anim_buffer_append(&keys->right_x, &right_x, sizeof right_x, error) != 0 ||
+	    anim_buffer_append(&keys->weighted, &weighted, 1, error) != 0)
+		return -1;
+	memcpy(keys->arriving, left, sizeof left);
+	keys->arriving_x = next_x;
+	keys->arriving_weighted = cubic && piece->weighted;
+	keys->arrives = cubic;
+	keys->n++;
+	return 0;
+}
+
+/* The last key begins no segment. It gets the mode of the key before it, so that a track of one mode keeps one mode. */
+static void settle_last(struct convert_keys *keys)
+{
+	uint8_t *mode = keys->mode.data;
+
+	if (keys->n > 1)
+		mode[keys->n - 1] = mode[keys->n - 2];
+}
+
+/* Return whether handles have their own lengths. Weighted keys without such handles get the simpler mode. */
+static bool settle_handles(struct convert_keys *keys)
+{
+	uint8_t *mode = keys->mode.data, weighted = 0;
+
+	if (keys->cubic != ANIM_WEIGHTED)
+		return keys->cubic == ANIM_BEZIER_2D;
+	for (size_t k = 0; k < keys->n; k++)
+		weighted |= keys->weighted.data[k];
+	if (weighted != 0)
+		return true;
+	for (size_t k = 0; k < keys->n; k++)
+		mode[k] = mode[k] == ANIM_WEIGHTED ? (uint8_t)keys->even : mode[k];
+	keys->cubic = keys->even;
+	return false;
+}
+
+/*
+ * Set the columns and modes of `out`, borrowed from the keys, which are complete. If all keys have one mode, it is
+ * stored once.
+ */
+static void keys_track(struct convert_keys *keys, struct anim_track *out)
+{
+	const uint8_t *mode = keys->mode.data;
+	bool same = true, cubic = false, handles;
+
+	settle_last(keys);
+	handles = settle_handles(keys);
+	for (size_t k = 0; k < keys->n; k++) {
+		same = same && mode[k] == mode[0];
+		cubic = cubic || mode[k] == keys->cubic;
+	}
+	out->kind = ANIM_CURVE;
+	out->type = keys->type;
+	out->n = keys->n;
+	out->time = (const float *)(const void *)keys->time.data;
+	out->value = keys->value.data;
+	out->interp = same ? mode[0] : ANIM_INTERP_COLUMN;
+	out->interps = same ? NULL : mode;
+	out->left = cubic ? keys->left.data : NULL;
+	out->right = cubic ? keys->right.data : NULL;
+	out->left_x = cubic && handles ? (const float *)(const void *)keys->left_x.data : NULL;
+	out->right_x = cubic && handles ? (const float *)(const void *)keys->right_x.data : NULL;
+	out->weighted = cubic && handles && keys->cubic == ANIM_WEIGHTED ? keys->weighted.data : NULL;
+}
 
 /* ======== Jumps inside the cubic rotations of Godot 3 ======== */
 
@@ -183,13 +335,17 @@ static int squad_jump(struct anim_source *source, float *low, float *high, doubl
 
 /*
  * Choose the representation nearest to the value before it: the sign of a quaternion, or the number of full rotations
- * of an angle.
+ * of an angle. If the target has angles of rotations, convert the rotation to the nearest angles.
  */
 static void align(const struct convert_pass *pass, const double near[ANIM_COMPONENTS_MAX],
 		  double v[ANIM_COMPONENTS_MAX])
 {
 	double dot = 0;
 
+	if (pass->fit->angles) {
+		convert_take_angles(pass->fit, near, v);
+		return;
+	}
 	if (pass->period > 0 && isfinite(v[0]) && isfinite(near[0]))
 		v[0] += pass->period * rint((near[0] - v[0]) / pass->period);
 	if (!anim_types[pass->fit->type].quaternion)
@@ -393,6 +549,31 @@ static int sample_span(struct convert_pass *pass, struct convert_span *span, dou
 	return 0;
 }
 
+/*
+ * Return whether the target solves Bezier curves for time: Godot does so in float32, to 1/1024 and then along a
+ * straight line.
+ */
+static bool is_solver(const struct convert_fitting *fit)
+{
+	return fit->keys->cubic == ANIM_BEZIER_2D;
+}
+
+/* Return how much rounding alone can change the span's values. */
+static double noise_of(const struct convert_fitting *fit, const struct convert_span *span)
+{
+	const struct anim_type_info *type = &anim_types[fit->type];
+	double size = 0;
+
+	if (type->quaternion)
+		return 1e-4; /* in degrees: float32 quaternions cannot represent smaller differences */
+	for (int i = 0; i < CONVERT_POINTS; i++)
+		for (unsigned component = 0; component < type->components; component++)
+			size = convert_larger(size, fabs(span->v[i][component]));
+	size = (is_solver(fit) ? 32 : 8) * 0x1p-24 * size * fit->unit;
+	/* Sums of large keys that are near zero have large rounding errors. */
+	return fmax(size, 1e-3 * fit->tolerance);
+}
+
 /* Sample the span and find out whether it is finite and constant, and how it ends. */
 static int load(struct convert_pass *pass, struct convert_span *span, struct anim_error *error)
 {
@@ -411,7 +592,7 @@ static int load(struct convert_pass *pass, struct convert_span *span, struct ani
 			span->constant = (float)span->v[i][component] == (float)span->v[0][component];
 	}
 	align(pass, span->v[CONVERT_POINTS - 1], before);
-	span->noise = convert_noise(&pass->measure, span);
+	span->noise = noise_of(pass->fit, span);
 	if (find_end(pass, span, before, error) != 0)
 		return -1;
 	if (span->constant)
@@ -779,16 +960,19 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
 	const float *t = (const float *)(const void *)fit->breaks->data;
 	size_t n = fit->breaks->size / sizeof *t;
 	bool linear = anim_source_blends_linearly(fit->source);
+	static const double none[ANIM_COMPONENTS_MAX];
 	int result = 1;
 
 	fit->approximated = false;
 	fit->leap = fit->solver = 0;
-	convert_keys_reset(fit->keys, fit->type, best_cubic(fit), even_cubic(fit));
+	keys_reset(fit->keys, fit->type, best_cubic(fit), even_cubic(fit));
 	pass->first = true;
 	pass->held = false;
 	pass->budget = BUDGET_EACH * n + BUDGET;
 	if (value_at(pass, t[0], pass->last, error) != 0)
 		return -1;
+	if (fit->angles)
+		convert_take_angles(fit, none, pass->last);
 	for (size_t k = 0; k + 1 < n && result == 1; k++) {
 		struct convert_span span = {.prefers_linear = linear, .starts = true, .ends = true};
 
@@ -825,8 +1009,7 @@ static bool is_exact(enum anim_rules rules)
 	return rules == ANIM_RULES_PLAIN || rules == ANIM_RULES_UNITY || rules == ANIM_RULES_RESONITE;
 }
 
-/* Return whether the outer keys hold and all keys are inside the clip. `whole`: the keys must also span the clip. */
-static bool is_inside(const struct convert_fitting *fit, const struct anim_track *track, bool whole)
+bool convert_is_inside(const struct convert_fitting *fit, const struct anim_track *track, bool whole)
 {
 	const struct anim_clip *clip = fit->source->clip;
 	bool lasts = clip->end_s > clip->start_s;
@@ -848,7 +1031,7 @@ static bool is_direct(const struct convert_fitting *fit, enum anim_interp cubic)
 	if (s->joined || s->step != ANIM_STEP_KEEP || track->kind != ANIM_CURVE || track->n < 2)
 		return false;
 	if ((track->flags & ANIM_UNSORTED) || track->ease != NULL || !is_exact(track->rules) ||
-	    !is_inside(fit, track, cubic == ANIM_BEZIER_2D))
+	    !convert_is_inside(fit, track, cubic == ANIM_BEZIER_2D))
 		return false;
 	if (track->interp < ANIM_TANGENT || track->interp > ANIM_WEIGHTED ||
 	    (track->interp == ANIM_TANGENT && track->rules != ANIM_RULES_RESONITE))
@@ -937,7 +1120,7 @@ static int fit_directly(struct convert_fitting *fit, enum anim_interp cubic, str
 
 	fit->approximated = false;
 	fit->leap = fit->solver = 0;
-	convert_keys_reset(fit->keys, fit->type, cubic, cubic);
+	keys_reset(fit->keys, fit->type, cubic, cubic);
 	for (size_t k = 0; result == 1 && k + 1 < fit->source->tracks[0]->n; k++) {
 		result = read_piece(fit, cubic, k, &piece);
 		if (result == 1 && convert_keys_add(fit->keys, &piece, error) != 0)
@@ -988,7 +1171,8 @@ static double period_of(const struct anim_source *source)
 	return (track->flags & ANIM_DEGREES) ? 0 : ANIM_TAU;
 }
 
-int convert_fit(struct convert_fitting *fit, struct anim_error *error)
+/* Fit the keys. Returns 1, 0 if no mode represents the source, or -1. */
+static int fit_keys(struct convert_fitting *fit, struct anim_error *error)
 {
 	enum anim_interp best = best_cubic(fit);
 	unsigned cubic = best < ANIM_INTERP_COUNT ? 1u << best : 0;
@@ -996,7 +1180,7 @@ int convert_fit(struct convert_fitting *fit, struct anim_error *error)
 	int result;
 
 	fit->period = pass.period;
-	result = fit->caps->mixed_interps ? fit_directly(fit, even_cubic(fit), error) : 0;
+	result = fit->caps->mixed_interps && !fit->angles ? fit_directly(fit, even_cubic(fit), error) : 0;
 	fit->direct = result == 1;
 	if (result != 0)
 		return result;
@@ -1012,5 +1196,21 @@ int convert_fit(struct convert_fitting *fit, struct anim_error *error)
 		result = pass.modes != 0 ? run_pass(&pass, error) : 0;
 	}
 	anim_sample_state_clear(&pass.measure.state);
+	return result;
+}
+
+int convert_fit(struct convert_fitting *fit, struct anim_track *out, double *bound, struct anim_error *error)
+{
+	int result;
+
+	keys_reset(fit->keys, fit->type, ANIM_HERMITE, ANIM_HERMITE);
+	result = fit->angles ? convert_fit_straight(fit, bound, error) : 0;
+	if (result == 0) {
+		*bound = -1;
+		result = fit_keys(fit, error);
+	}
+
+	if (result == 1)
+		keys_track(fit->keys, out);
 	return result;
 }

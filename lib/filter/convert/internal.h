@@ -3,6 +3,7 @@
 #define ANIM_FILTER_CONVERT_INTERNAL_H
 
 #include "base/buffer.h"
+#include "base/map.h"
 #include "clip/caps.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
@@ -37,7 +38,6 @@ struct convert_keys {
 	size_t n;
 };
 
-void convert_keys_reset(struct convert_keys *, enum anim_type, enum anim_interp cubic, enum anim_interp even);
 void convert_keys_clear(struct convert_keys *);
 
 /*
@@ -46,9 +46,6 @@ void convert_keys_clear(struct convert_keys *);
  */
 void convert_controls(const struct convert_piece *, enum anim_interp cubic, double right[ANIM_COMPONENTS_MAX],
 		      double left[ANIM_COMPONENTS_MAX], float *right_x, float *left_x);
-
-/* Append the key that begins the piece, or a last key. Returns 0 or -1. */
-int convert_keys_add(struct convert_keys *, const struct convert_piece *, struct anim_error *);
 
 /* ---- fit.c: keys that play like the source under the target's rules, within a tolerance ---- */
 
@@ -69,10 +66,35 @@ struct convert_fitting {
 	double period;     /* values that differ by a multiple of this are equal; 0: no wrapping */
 	double leap;       /* largest jump inside the source that is too short to be sampled; rotations of Godot 3 */
 	double solver;     /* largest error of Godot's solver for Bezier tracks, at any time in a segment */
+	/* The source plays rotations, and the target's values are angles in degrees, in this order. */
+	bool angles;
+	enum anim_euler_order order;
 };
 
-/* Fit the keys. Returns 1, 0 if no mode of the target can represent the source (if rigid: without more keys), or -1. */
-int convert_fit(struct convert_fitting *, struct anim_error *);
+/* Replace a rotation that the source plays by the angles that are nearest to `near`. */
+void convert_take_angles(const struct convert_fitting *, const double near[ANIM_COMPONENTS_MAX],
+			 double v[ANIM_COMPONENTS_MAX]);
+
+/*
+ * Fit the keys, and set the columns and modes of `out`, which borrows them. *bound is an upper bound of the error in
+ * degrees, or -1 if the error has to be measured. Returns 1, 0 if no mode of the target can represent the source (if rigid:
+ * without more keys), or -1.
+ */
+int convert_fit(struct convert_fitting *, struct anim_track *out, double *bound, struct anim_error *);
+
+/* Append the key that begins the piece, or a last key. Returns 0 or -1. */
+int convert_keys_add(struct convert_keys *, const struct convert_piece *, struct anim_error *);
+
+/* Return whether the outer keys hold and all keys are inside the clip. `whole`: the keys must also span the clip. */
+bool convert_is_inside(const struct convert_fitting *, const struct anim_track *, bool whole);
+
+/* ---- angles.c ---- */
+
+/*
+ * Fit angles to a rotation that is interpolated linearly from key to key. The angles are Linear keys, with additional keys
+ * if needed. fit->keys must be empty. *worst is a bound of the error in degrees; 0: only rounding. Returns 1, 0 if the source is another curve, or -1.
+ */
+int convert_fit_straight(struct convert_fitting *, double *worst, struct anim_error *);
 
 /* ---- span.c: the error of a target segment, and the best mode for it ---- */
 
@@ -114,9 +136,6 @@ struct convert_meter {
 	double period; /* same as in convert_fitting */
 };
 
-/* Return how much the rounding of times to floats can change the span's values. Large if they change fast. */
-double convert_grain(const struct convert_meter *, const struct convert_span *);
-
 /* Part of a margin: the shortest distance from a key at which its player still distinguishes the two sides. */
 #define CONVERT_NEARER 0.52
 
@@ -132,9 +151,6 @@ double convert_margin(const struct convert_fitting *, double t, bool at_break);
 /* Return the difference of two values: in degrees for rotations, otherwise the largest difference of a component. */
 double convert_deviation(const struct convert_meter *, const double a[ANIM_COMPONENTS_MAX],
 			 const double b[ANIM_COMPONENTS_MAX]);
-
-/* Return how much rounding alone can change the span's values. */
-double convert_noise(const struct convert_meter *, const struct convert_span *);
 
 /* The state of one pass over the track. */
 struct convert_pass {
@@ -198,6 +214,10 @@ struct convert {
 	struct anim_keys steps;
 	struct anim_buffer breaks, samples;
 	struct anim_texts texts; /* of the current output track */
+	/* For targets of Euler angles: the order of each node, and of the current track. */
+	struct anim_map orders;
+	struct anim_arena order_names;
+	enum anim_euler_order order;
 };
 
 /* Share of the tolerance that a measured error may use. The remainder is for errors between the samples. */
@@ -221,6 +241,12 @@ int convert_whole(struct convert *, const struct anim_track *, struct anim_error
  */
 int convert_track(struct convert *, struct anim_source *, const struct anim_track *like, const struct convert_target *,
 		  struct anim_error *);
+
+/*
+ * Set c->order for a track of a rotation or of Euler angles: the order of the first track that animated its node. A target
+ * that has only Euler angles has one order per node. Returns 0 or -1.
+ */
+int convert_settle_order(struct convert *, const struct anim_track *, struct anim_error *);
 
 /*
  * Pass on a finished track. Source text that the target does not read is replaced by the value that it stands for.

@@ -24,6 +24,40 @@ static double turn_between(const float a[4], const float b[4])
 	return angle == angle ? angle * DEGREES : 0;
 }
 
+static void rotation_of(const struct convert_fitting *fit, const double degrees[ANIM_COMPONENTS_MAX], double q[4])
+{
+	const double angles[3] = {degrees[0] / DEGREES, degrees[1] / DEGREES, degrees[2] / DEGREES};
+
+	anim_quat_from_euler_double(q, angles, fit->order);
+}
+
+void convert_take_angles(const struct convert_fitting *fit, const double near[ANIM_COMPONENTS_MAX],
+			 double v[ANIM_COMPONENTS_MAX])
+{
+	double angles[3] = {near[0] / DEGREES, near[1] / DEGREES, near[2] / DEGREES};
+
+	anim_euler_near(angles, v, fit->order);
+	for (int i = 0; i < 3; i++)
+		v[i] = angles[i] * DEGREES;
+	v[3] = 0;
+}
+
+/* The angle between two rotations, or a bound of it. Each angle turns by no more than its difference. */
+static double turn_of_angles(const struct convert_fitting *fit, const double a[ANIM_COMPONENTS_MAX],
+			     const double b[ANIM_COMPONENTS_MAX])
+{
+	double sum = fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]), wide[2][4];
+	float p[4], q[4];
+
+	if (sum <= fit->tolerance / 4)
+		return sum;
+	rotation_of(fit, a, wide[0]);
+	rotation_of(fit, b, wide[1]);
+	anim_components_to_float(p, wide[0], 4);
+	anim_components_to_float(q, wide[1], 4);
+	return convert_smaller(sum, turn_between(p, q));
+}
+
 double convert_deviation(const struct convert_meter *m, const double a[ANIM_COMPONENTS_MAX],
 			 const double b[ANIM_COMPONENTS_MAX])
 {
@@ -31,6 +65,8 @@ double convert_deviation(const struct convert_meter *m, const double a[ANIM_COMP
 	float p[4], q[4];
 	double off = 0;
 
+	if (m->fit->angles)
+		return turn_of_angles(m->fit, a, b);
 	if (type->quaternion) {
 		anim_components_to_float(p, a, 4);
 		anim_components_to_float(q, b, 4);
@@ -39,30 +75,6 @@ double convert_deviation(const struct convert_meter *m, const double a[ANIM_COMP
 	for (unsigned i = 0; i < type->components; i++)
 		off = convert_larger(off, fabs(a[i] - b[i]));
 	return off * m->fit->unit;
-}
-
-/*
- * Return whether the target solves Bezier curves for time: Godot does so in float32, to 1/1024 and then along a
- * straight line.
- */
-static bool is_solver(const struct convert_fitting *fit)
-{
-	return fit->keys->cubic == ANIM_BEZIER_2D;
-}
-
-double convert_noise(const struct convert_meter *m, const struct convert_span *span)
-{
-	const struct anim_type_info *type = &anim_types[m->fit->type];
-	double size = 0;
-
-	if (type->quaternion)
-		return 1e-4; /* in degrees: float32 quaternions cannot represent smaller differences */
-	for (int i = 0; i < CONVERT_POINTS; i++)
-		for (unsigned component = 0; component < type->components; component++)
-			size = convert_larger(size, fabs(span->v[i][component]));
-	size = (is_solver(m->fit) ? 32 : 8) * 0x1p-24 * size * m->fit->unit;
-	/* Sums of large keys that are near zero have large rounding errors. */
-	return fmax(size, 1e-3 * m->fit->tolerance);
 }
 
 /*
@@ -94,7 +106,8 @@ static void take_floats(const struct convert_span *span, float q[CONVERT_POINTS]
 
 #define STRIDE 4 /* speeds are measured over this many samples, because neighbouring samples may differ only by noise */
 
-double convert_grain(const struct convert_meter *m, const struct convert_span *span)
+/* Return how much the rounding of times to floats can change the span's values. Large if they change fast. */
+static double grain_of(const struct convert_meter *m, const struct convert_span *span)
 {
 	double seconds[CONVERT_POINTS], most = 0;
 
@@ -202,6 +215,8 @@ static int look_at(struct deviation_look *look, double t, double *off)
 	if (anim_source_sample(look->m->fit->source, &t, 1, real, look->error) != 0 ||
 	    anim_sample(&look->m->clip, look->piece, &t, 1, value, &present, &look->m->state, look->error) != 0)
 		return -1;
+	if (look->m->fit->angles)
+		convert_take_angles(look->m->fit, look->span->v[0], real[0]);
 	*off = deviation_at(look, 0, value, &present, real[0]);
 	if (*off > look->off)
 		look->off = *off;
@@ -272,7 +287,7 @@ static float end_of(const struct convert_meter *m, const struct convert_span *sp
 
 	if (!span->jumps || piece->mode == ANIM_HOLD || !(before > piece->from_s))
 		return piece->to_s;
-	return convert_grain(m, span) > limit / 8 ? before : piece->to_s;
+	return grain_of(m, span) > limit / 8 ? before : piece->to_s;
 }
 
 /* Part of the limit up to which no search is needed: a bend is at most twice the largest of its three errors. */
@@ -457,6 +472,19 @@ static bool set_shares(const struct anim_cubic *l, struct convert_piece *piece)
 	piece->share[0] = right;
 	piece->share[1] = left;
 	return true;
+}
+
+/* Round the lengths of the handles to lengths that the target can store, and keep their slopes. */
+static void round_shares(struct convert_piece *piece, unsigned units)
+{
+	for (int end = 0; end < 2; end++) {
+		double *share = &piece->share[end], at = end == 0 ? piece->from[0] : piece->to[0];
+		double rounded = fabs(*share - 1.0 / 3) < 1e-6 ? 1.0 / 3 : rint(*share * units) / units;
+
+		if (*share > 0)
+			piece->inner[end][0] = at + (piece->inner[end][0] - at) * (rounded / *share);
+		*share = rounded;
+	}
 }
 
 /* Give the control values of a rotation the signs of the piece's values. */
@@ -776,9 +804,11 @@ static int try_exact(struct convert_pass *pass, struct convert_span *span, doubl
 	double miss;
 	int result;
 
-	if (!exact(pass->fit->source, pass->fit->type, uneven, straight, span))
+	if (pass->fit->angles || !exact(pass->fit->source, pass->fit->type, uneven, straight, span))
 		return 0;
 	settle_jump(pass, span);
+	if (span->piece.weighted && pass->fit->caps->weight_units > 0)
+		round_shares(&span->piece, pass->fit->caps->weight_units);
 	memcpy(before.to, span->piece.to, sizeof before.to);
 	pass->closely = true;
 	result = try_mode(pass, span, cubic, off, error);

@@ -55,6 +55,8 @@ static int errors_at(void *context, const double *times, size_t count, double *o
 			check->size = convert_larger(check->size, fabs(v[component]));
 		if (m->period > 0)
 			v[0] += m->period * rint((real[i][0] - v[0]) / m->period);
+		if (m->fit->angles)
+			convert_take_angles(m->fit, v, real[i]);
 		off[i] = present[i] ? fmax(convert_deviation(m, v, real[i]) - check->jump, 0) : (double)INFINITY;
 	}
 	return 0;
@@ -90,6 +92,19 @@ static int add_key(struct check *check, enum anim_rules rules, double t, struct 
 	return add_break(check, t, error);
 }
 
+/* Get the source's values before and after break k, in the representation of the target. */
+static int play_jump(const struct check *check, size_t k, double v[2][ANIM_COMPONENTS_MAX], struct anim_error *error)
+{
+	static const double none[ANIM_COMPONENTS_MAX];
+	const struct convert_fitting *fit = check->meter->fit;
+
+	if (anim_source_jump(fit->source, fit->breaks, k, v, error) != 0)
+		return -1;
+	for (int i = 0; i < 2 && fit->angles; i++)
+		convert_take_angles(fit, i == 0 ? none : v[0], v[i]);
+	return 0;
+}
+
 /*
  * Add a jump of the source. The target may show it earlier or later, by the largest distance at which either player
  * takes a time for a key's time.
@@ -102,7 +117,7 @@ static int add_jump(struct check *check, size_t k, struct anim_error *error)
 	    fmax(reach_of(check, anim_source_first(fit->source)->rules, at), reach_of(check, check->track->rules, at));
 	struct jump jump = {at - reach, at + reach, 0};
 
-	if (anim_source_jump(fit->source, fit->breaks, k, v, error) != 0)
+	if (play_jump(check, k, v, error) != 0)
 		return -1;
 	jump.size = convert_deviation(check->meter, v[0], v[1]);
 	return jump.size > 0 && anim_buffer_append(&check->jumps, &jump, sizeof jump, error) != 0 ? -1 : 0;
@@ -165,7 +180,7 @@ static int look_at_end(struct check *check, double start_s, double end_s, struct
 	const struct convert_fitting *fit = check->meter->fit;
 	double v[2][ANIM_COMPONENTS_MAX];
 
-	if (anim_source_jump(fit->source, fit->breaks, fit->breaks->size / sizeof(float) - 1, v, error) != 0)
+	if (play_jump(check, fit->breaks->size / sizeof(float) - 1, v, error) != 0)
 		return -1;
 	check->jump = convert_deviation(check->meter, v[0], v[1]);
 	check->low_s = start_s;
@@ -202,10 +217,12 @@ static int look(struct check *check, struct anim_error *error)
 static void take_rounding(const struct check *check, struct convert_errors *errors)
 {
 	const struct convert_fitting *fit = check->meter->fit;
-	double rounding = 0x1p-23 * check->size * fit->unit;
+	/* Three angles are rounded, and their numbers can be far larger than the rotation. */
+	double rounding = (fit->angles ? 2 : 1) * 0x1p-23 * check->size * fit->unit;
+	double leap = fit->leap + (fit->angles && fit->leap > 0 ? rounding : 0);
 
 	errors->lasting = fmax(fmax(SPARE * errors->lasting, errors->lasting + rounding), fit->solver);
-	errors->worst = fmax(fmax(fmax(SPARE * errors->worst, errors->worst + rounding), fit->leap), errors->lasting);
+	errors->worst = fmax(fmax(fmax(SPARE * errors->worst, errors->worst + rounding), leap), errors->lasting);
 	if (anim_types[fit->type].quaternion) { /* the largest possible angle between two rotations */
 		errors->lasting = fmin(errors->lasting, 180);
 		errors->worst = fmin(errors->worst, 180);
@@ -252,159 +269,6 @@ static int convert_check(const struct convert_fitting *fit, const struct anim_tr
 /* ======== A track under the target's rules ======== */
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
-
-#define THIRD (1.0f / 3) /* length of a handle that is not weighted */
-
-/* ---- A Curve track that grows key by key ---- */
-
-void convert_keys_reset(struct convert_keys *keys, enum anim_type type, enum anim_interp cubic, enum anim_interp even)
-{
-	struct anim_buffer *columns[] = {&keys->time,  &keys->mode,   &keys->value,   &keys->left,
-					 &keys->right, &keys->left_x, &keys->right_x, &keys->weighted};
-
-	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-		columns[i]->size = 0;
-	keys->type = type;
-	keys->cubic = cubic;
-	keys->even = even;
-	keys->arrives = false;
-	keys->n = 0;
-}
-
-void convert_keys_clear(struct convert_keys *keys)
-{
-	struct anim_buffer *columns[] = {&keys->time,  &keys->mode,   &keys->value,   &keys->left,
-					 &keys->right, &keys->left_x, &keys->right_x, &keys->weighted};
-
-	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-		anim_buffer_clear(columns[i]);
-}
-
-void convert_controls(const struct convert_piece *piece, enum anim_interp cubic, double right[ANIM_COMPONENTS_MAX],
-		      double left[ANIM_COMPONENTS_MAX], float *right_x, float *left_x)
-{
-	double duration = (double)piece->to_s - (double)piece->from_s;
-	double first = piece->weighted ? piece->share[0] * duration : duration / 3;
-	double last = piece->weighted ? piece->share[1] * duration : duration / 3;
-
-	*right_x = (float)first;
-	*left_x = (float)-last;
-	if (cubic != ANIM_BEZIER_2D) {
-		*right_x = piece->weighted ? (float)piece->share[0] : THIRD;
-		*left_x = piece->weighted ? (float)piece->share[1] : THIRD;
-	}
-	for (int i = 0; i < ANIM_COMPONENTS_MAX; i++) {
-		right[i] = piece->inner[0][i];
-		left[i] = piece->inner[1][i];
-		if (cubic == ANIM_CUBIC_BEZIER)
-			continue;
-		right[i] -= piece->from[i];
-		left[i] -= piece->to[i];
-		if (cubic == ANIM_BEZIER_2D)
-			continue;
-		right[i] = first > 0 ? right[i] / first : 0;
-		left[i] = last > 0 ? left[i] / -last : 0;
-	}
-}
-
-static int append(struct anim_buffer *column, enum anim_type type, const double components[ANIM_COMPONENTS_MAX],
-		  struct anim_error *error)
-{
-	void *at = anim_buffer_extend(column, anim_types[type].size, error);
-
-	if (at == NULL)
-		return -1;
-	anim_value_store(type, components, at);
-	return 0;
-}
-
-int convert_keys_add(struct convert_keys *keys, const struct convert_piece *piece, struct anim_error *error)
-{
-	static const double none[ANIM_COMPONENTS_MAX];
-	const double *rest = keys->cubic == ANIM_CUBIC_BEZIER ? piece->from : none;
-	double right[ANIM_COMPONENTS_MAX], left[ANIM_COMPONENTS_MAX];
-	float none_x = keys->cubic == ANIM_BEZIER_2D ? 0 : THIRD, right_x = none_x, next_x = none_x;
-	float left_x = keys->arrives ? keys->arriving_x : none_x;
-	uint8_t mode = (uint8_t)piece->mode, weighted = keys->arrives ? keys->arriving_weighted : 0;
-	bool cubic = piece->mode == keys->cubic;
-
-	memcpy(right, rest, sizeof right);
-	memcpy(left, rest, sizeof left);
-	if (cubic)
-		convert_controls(piece, keys->cubic, right, left, &right_x, &next_x);
-	if (cubic && piece->weighted)
-		weighted |= 2;
-	if (anim_buffer_append(&keys->time, &piece->from_s, sizeof piece->from_s, error) != 0 ||
-	    anim_buffer_append(&keys->mode, &mode, 1, error) != 0 ||
-	    append(&keys->value, keys->type, piece->from, error) != 0 ||
-	    append(&keys->left, keys->type, keys->arrives ? keys->arriving : rest, error) != 0 ||
-	    append(&keys->right, keys->type, right, error) != 0 ||
-	    anim_buffer_append(&keys->left_x, &left_x, sizeof left_x, error) != 0 ||
-	    anim_buffer_append(&keys->right_x, &right_x, sizeof right_x, error) != 0 ||
-	    anim_buffer_append(&keys->weighted, &weighted, 1, error) != 0)
-		return -1;
-	memcpy(keys->arriving, left, sizeof left);
-	keys->arriving_x = next_x;
-	keys->arriving_weighted = cubic && piece->weighted;
-	keys->arrives = cubic;
-	keys->n++;
-	return 0;
-}
-
-/* The last key begins no segment. It gets the mode of the key before it, so that a track of one mode keeps one mode. */
-static void settle_last(struct convert_keys *keys)
-{
-	uint8_t *mode = keys->mode.data;
-
-	if (keys->n > 1)
-		mode[keys->n - 1] = mode[keys->n - 2];
-}
-
-/* Return whether handles have their own lengths. Weighted keys without such handles get the simpler mode. */
-static bool settle_handles(struct convert_keys *keys)
-{
-	uint8_t *mode = keys->mode.data, weighted = 0;
-
-	if (keys->cubic != ANIM_WEIGHTED)
-		return keys->cubic == ANIM_BEZIER_2D;
-	for (size_t k = 0; k < keys->n; k++)
-		weighted |= keys->weighted.data[k];
-	if (weighted != 0)
-		return true;
-	for (size_t k = 0; k < keys->n; k++)
-		mode[k] = mode[k] == ANIM_WEIGHTED ? (uint8_t)keys->even : mode[k];
-	keys->cubic = keys->even;
-	return false;
-}
-
-/*
- * Set the columns and modes of `out`, borrowed from the keys, which are complete. If all keys have one mode, it is
- * stored once.
- */
-static void keys_track(struct convert_keys *keys, struct anim_track *out)
-{
-	const uint8_t *mode = keys->mode.data;
-	bool same = true, cubic = false, handles;
-
-	settle_last(keys);
-	handles = settle_handles(keys);
-	for (size_t k = 0; k < keys->n; k++) {
-		same = same && mode[k] == mode[0];
-		cubic = cubic || mode[k] == keys->cubic;
-	}
-	out->kind = ANIM_CURVE;
-	out->type = keys->type;
-	out->n = keys->n;
-	out->time = (const float *)(const void *)keys->time.data;
-	out->value = keys->value.data;
-	out->interp = same ? mode[0] : ANIM_INTERP_COLUMN;
-	out->interps = same ? NULL : mode;
-	out->left = cubic ? keys->left.data : NULL;
-	out->right = cubic ? keys->right.data : NULL;
-	out->left_x = cubic && handles ? (const float *)(const void *)keys->left_x.data : NULL;
-	out->right_x = cubic && handles ? (const float *)(const void *)keys->right_x.data : NULL;
-	out->weighted = cubic && handles && keys->cubic == ANIM_WEIGHTED ? keys->weighted.data : NULL;
-}
 
 /* ---- From a source ---- */
 
@@ -498,6 +362,12 @@ static int samples_to_keys(struct convert *c, const struct anim_track *from, str
 	return convert_whole(c, out, error);
 }
 
+/* A rotation for a target that has angles alone. */
+static bool becomes_angles(const struct convert *c, const char *property, enum anim_type type)
+{
+	return c->caps.euler_only && anim_types[type].quaternion && strcmp(property, "rotation") == 0;
+}
+
 static int convert_raw(struct convert *c, const struct anim_source *s, struct anim_track *out, struct anim_error *error)
 {
 	const struct anim_track *from = anim_source_first(s);
@@ -516,7 +386,8 @@ static int convert_raw(struct convert *c, const struct anim_source *s, struct an
 			return -1;
 		out->value = c->samples.data;
 	}
-	if ((c->caps.kinds & 1u << ANIM_RAW) && (c->caps.raw_start || out->start_s == (double)c->filter.clip.start_s))
+	if (!becomes_angles(c, out->property, out->type) && (c->caps.kinds & 1u << ANIM_RAW) &&
+	    (c->caps.raw_start || out->start_s == (double)c->filter.clip.start_s))
 		return convert_put(c, out, error);
 	return samples_to_keys(c, from, out, error);
 }
@@ -719,6 +590,19 @@ static bool is_rotation(const struct convert_target *target)
 	       strcmp(target->property, "angle") == 0;
 }
 
+/* Set the head of a track of angles that replaces a rotation. */
+static int set_angles(struct convert *c, struct anim_track *out, struct anim_error *error)
+{
+	struct anim_attrs before = out->attrs;
+
+	if (convert_settle_order(c, out, error) != 0)
+		return -1;
+	out->property = "euler";
+	out->type = ANIM_FLOAT3;
+	out->flags |= ANIM_DEGREES;
+	return anim_attrs_with(&out->attrs, &before, "order", anim_euler_order_names[c->order], &c->scratch, error);
+}
+
 /* Convert a curve and measure its error. Returns 0, -1, or 1 if the target is rigid and more keys are needed. */
 static int convert_curve(struct convert *c, struct anim_source *s, const struct convert_target *target,
 			 struct anim_track *out, struct convert_errors *errors, struct anim_error *error)
@@ -729,12 +613,23 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 				      .breaks = &c->breaks,
 				      .type = target->type,
 				      .rigid = target->rigid,
-				      .rotation = is_rotation(target)};
+				      .rotation = is_rotation(target),
+				      .angles = becomes_angles(c, target->property, target->type)};
+	double bound;
 	int result;
+
+	if (fit.angles && set_angles(c, out, error) != 0)
+		return -1;
+	fit.type = out->type;
+	fit.order = c->order;
 
 	fit.unit = fit.rotation && !anim_types[fit.type].quaternion && !(out->flags & ANIM_DEGREES) ? 180 / ANIM_PI : 1;
 	fit.tolerance = fit.rotation ? 100 * c->tol : c->tol;
-	result = convert_fit(&fit, error);
+	result = convert_fit(&fit, out, &bound, error);
+	if (result == 1 && bound >= 0) {
+		errors->worst = errors->lasting = bound;
+		return convert_put(c, out, error);
+	}
 	if (result == 0 && target->rigid)
 		return 1;
 	if (result == 0)
@@ -743,7 +638,6 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 				 out->property, c->caps.format);
 	if (result < 0)
 		return -1;
-	keys_track(&c->keys, out);
 	if (!fit.direct && convert_check(&fit, out, errors, error) != 0)
 		return -1;
 	if (fit.not_finite &&
@@ -779,6 +673,10 @@ static int report_error(struct convert *c, const struct anim_track *t, const str
 	if (c->strict && errors->worst > 0)
 		return anim_fail(error, ANIM_STRICT, "track '%s' can only be approximated in %s: stopped by --strict",
 				 label, c->caps.format);
+	if (becomes_angles(c, target->property, target->type))
+		return errors->worst > 0 ? add_error(c, "rotations became Euler angles", errors, true, error,
+						     "became Euler angles", label)
+					 : 0;
 	if (target->became_rotation && errors->worst > 0)
 		return add_error(c, "tracks of Euler angles became quaternions", errors, true, error,
 				 "of Euler angles became quaternions", label);
@@ -888,7 +786,8 @@ int convert_track(struct convert *c, struct anim_source *s, const struct anim_tr
 	anim_source_open(s, convert_rest(c, like->node));
 	if (is_raw(s))
 		result = convert_raw(c, s, &out, error);
-	else if (is_stepping(s) || !anim_type_is_real(target->type) || !anim_type_is_real(anim_source_first(s)->type))
+	else if (!becomes_angles(c, target->property, target->type) &&
+		 (is_stepping(s) || !anim_type_is_real(target->type) || !anim_type_is_real(anim_source_first(s)->type)))
 		result = convert_steps(c, s, &out, error);
 	else
 		result = convert_curve(c, s, target, &out, &errors, error);

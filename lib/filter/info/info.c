@@ -777,27 +777,6 @@ static const struct info_form info_json = {json_tree, json_node, json_clip, json
 
 /* --- The sink of anim-info: counts records, and passes them to the form --- */
 
-size_t info_number(char *out, double value)
-{
-	double rounded = rint(value * 1e4) / 1e4;
-	size_t length;
-
-	if (fabs(value) < 1e9 && (rounded != 0 || value == 0))
-		length = anim_number_print_double(out, rounded == 0 ? 0 : rounded);
-	else if (isfinite((float)value))
-		length = anim_number_print_float(out, (float)value);
-	else
-		length = anim_number_print_double(out, value);
-	out[length] = '\0';
-	return length;
-}
-
-void info_count(struct anim_print *print, uint64_t count, const char *one, const char *many)
-{
-	anim_print_uint64(print, count);
-	anim_print_texts(print, " ", count == 1 ? one : many);
-}
-
 static struct info *info_of(struct anim_sink *sink, struct anim_error *error)
 {
 	struct info *info = (struct info *)sink;

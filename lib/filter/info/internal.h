@@ -84,15 +84,6 @@ int info_print_clip(struct info *, const struct anim_clip *, struct anim_error *
 /* Like info_print_clip, on its own line, after an empty line if it is not the first clip. Returns 0 or -1. */
 int info_print_heading(struct info *, const struct anim_clip *, struct anim_error *);
 
-/*
- * Print a number for people: with at most 4 decimals, but small numbers with all digits. `out` has ANIM_NUMBER_MAX
- * bytes. It ends with NUL. Returns its length.
- */
-size_t info_number(char *out, double value);
-
-/* Print "<count> <one>" if the count is 1, otherwise "<count> <many>". */
-void info_count(struct anim_print *, uint64_t count, const char *one, const char *many);
-
 extern const struct info_form info_table, info_clips, info_tree, info_reach_form, info_spark;
 
 #endif

@@ -1,4 +1,5 @@
 /* table.c: rows for people: tracks aligned within their clip, nodes as a tree, the index of an archive. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -6,6 +7,34 @@
 #include "base/text.h"
 #include "filter/info/internal.h"
 #include "math/quaternion.h"
+
+/* ---- Numbers and counts for people ---- */
+
+/*
+ * Print a number for people: with at most 4 decimals, but small numbers with all digits. `out` has ANIM_NUMBER_MAX
+ * bytes. It ends with NUL. Returns its length.
+ */
+static size_t number_text(char *out, double value)
+{
+	double rounded = rint(value * 1e4) / 1e4;
+	size_t length;
+
+	if (fabs(value) < 1e9 && (rounded != 0 || value == 0))
+		length = anim_number_print_double(out, rounded == 0 ? 0 : rounded);
+	else if (isfinite((float)value))
+		length = anim_number_print_float(out, (float)value);
+	else
+		length = anim_number_print_double(out, value);
+	out[length] = '\0';
+	return length;
+}
+
+/* Print "<count> <one>" if the count is 1, otherwise "<count> <many>". */
+static void print_count(struct anim_print *print, uint64_t count, const char *one, const char *many)
+{
+	anim_print_uint64(print, count);
+	anim_print_texts(print, " ", count == 1 ? one : many);
+}
 
 /* --- anim-info --tree: the nodes, indented, with types and rest poses --- */
 
@@ -53,7 +82,7 @@ static void print_numbers(struct anim_print *print, const char *name, const floa
 	for (int i = 0; i < count; i++) {
 		char text[ANIM_NUMBER_MAX + 1];
 
-		info_number(text, (double)numbers[i]);
+		number_text(text, (double)numbers[i]);
 		anim_print_texts(print, i == 0 ? " (" : ", ", text);
 	}
 	anim_print_text(print, ")");
@@ -211,7 +240,7 @@ static void add_number(struct table_cell *cell, double value)
 {
 	char text[ANIM_NUMBER_MAX + 1];
 
-	info_number(text, value);
+	number_text(text, value);
 	add(cell, text);
 }
 
@@ -395,11 +424,11 @@ static void table_print_row(struct info *info, const struct table_row *row, cons
 
 static void print_counts(struct anim_print *print, uint64_t tracks, uint64_t keys, uint64_t bytes)
 {
-	info_count(print, tracks, "track", "tracks");
+	print_count(print, tracks, "track", "tracks");
 	anim_print_text(print, ", ");
-	info_count(print, keys, "key", "keys");
+	print_count(print, keys, "key", "keys");
 	anim_print_text(print, ", ");
-	info_count(print, bytes, "byte", "bytes");
+	print_count(print, bytes, "byte", "bytes");
 }
 
 /* Print the rows of the last clip, and its totals if there are several clips. */
@@ -426,8 +455,8 @@ static void table_flush(struct info *info)
 	}
 	if (info->clip_humanoid > 0) {
 		anim_print_text(&info->print, "  ");
-		info_count(&info->print, info->clip_humanoid, "humanoid curve, which needs",
-			   "humanoid curves, which need");
+		print_count(&info->print, info->clip_humanoid, "humanoid curve, which needs",
+			    "humanoid curves, which need");
 		anim_print_text(&info->print, " the avatar\n");
 	}
 	info->rows.size = 0;
@@ -511,20 +540,20 @@ static void print_totals(struct info *info)
 {
 	struct anim_print *print = &info->print;
 
-	info_count(print, info->clips, "clip", "clips");
+	print_count(print, info->clips, "clip", "clips");
 	anim_print_text(print, ", ");
 	print_counts(print, info->tracks, info->keys, info->bytes);
 	if (info->nodes > 0) {
 		anim_print_text(print, ", ");
-		info_count(print, info->nodes, "node", "nodes");
+		print_count(print, info->nodes, "node", "nodes");
 	}
 	if (info->bones > 0) {
 		anim_print_text(print, ", ");
-		info_count(print, info->bones, "bone", "bones");
+		print_count(print, info->bones, "bone", "bones");
 	}
 	if (info->humanoid > 0) {
 		anim_print_text(print, ", ");
-		info_count(print, info->humanoid, "humanoid curve", "humanoid curves");
+		print_count(print, info->humanoid, "humanoid curve", "humanoid curves");
 	}
 	anim_print_text(print, "\n");
 }
@@ -643,7 +672,7 @@ static void print_number(struct list *list, double value)
 {
 	char text[ANIM_NUMBER_MAX + 1];
 
-	info_number(text, value);
+	number_text(text, value);
 	anim_print_text(&list->print, text);
 }
 
@@ -663,7 +692,7 @@ static int list_clip(struct list *list, const struct anim_archive_clip *clip, st
 	anim_print_texts(&list->print, *name == '\0' ? "(no name)" : name, ": ");
 	print_range(list, (double)clip->start_s, (double)clip->end_s);
 	anim_print_text(&list->print, " s, ");
-	info_count(&list->print, clip->track_count, "track", "tracks");
+	print_count(&list->print, clip->track_count, "track", "tracks");
 	anim_print_text(&list->print, "\n");
 	for (size_t t = 0; t < clip->track_count; t++) {
 		const char *cells[LIST_COLUMNS];

@@ -94,18 +94,6 @@ int lint_names_has(struct lint_names *, const char *const parts[LINT_NAME_PARTS]
 int lint_track(enum anim_lint_target, const struct anim_track *, const struct anim_clip *, struct lint_names *nodes,
 	       struct lint_tallies *, struct anim_arena *, struct anim_error *);
 
-/* Return why the axes of the clip do not suit the track, and set the kind of the finding. Returns NULL if they do. */
-const char *lint_fault_of_axes(const struct anim_clip *, const struct anim_track *, enum anim_lint_target,
-			       enum lint_kind *);
-
-/* ---- Problems that are visible when a clip plays ---- */
-
-/* Count a track of a looping clip whose end differs from its start. Returns 0 or -1. */
-int lint_seam(const struct anim_clip *, const struct anim_track *, struct lint_tallies *, struct anim_error *);
-
-#define LINT_SLIDE_TEXT 256
-const char *lint_slide_text(const struct anim_slide *, double start_s, char out[LINT_SLIDE_TEXT]);
-
 /* One finding. Texts are borrowed. NULL if the finding is not about such an item. */
 struct lint_finding {
 	enum lint_kind kind;

@@ -5,10 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/count.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "clip/engine_names.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
 #include "filter/lint/internal.h"
@@ -591,39 +589,6 @@ static void check_gltf(const struct anim_track *track, struct lint_tallies *tall
 	check_range(track, tallies);
 }
 
-/* --- Whether a track's axes are known, and whether they are the target's --- */
-
-static bool is_property(const struct anim_track *track, const char *name)
-{
-	return strcmp(track->property, name) == 0 && anim_track_is_transform(track);
-}
-
-/* Return the message if the known two-dimensional axes differ from the target's, or NULL. */
-static const char *fault_of_flat_axes(const struct anim_clip *clip, enum anim_lint_target target)
-{
-	if (target == ANIM_LINT_GODOT && clip->axes2d == ANIM_AXES2D_UNITY)
-		return "its two-dimensional axes are Unity's (units, +Y up); convert them with anim-axes godot2d";
-	if (target != ANIM_LINT_UNITY || clip->axes2d != ANIM_AXES2D_GODOT)
-		return NULL;
-	return "its two-dimensional axes are Godot's (pixels, +Y down); convert them with anim-axes unity2d";
-}
-
-const char *lint_fault_of_axes(const struct anim_clip *clip, const struct anim_track *track,
-			       enum anim_lint_target target, enum lint_kind *kind)
-{
-	bool placed = is_property(track, "position") || is_property(track, "rotation") || is_property(track, "euler");
-	bool flat = is_property(track, "angle") || (placed && anim_types[track->type].components == 2);
-	unsigned axes = clip->axes;
-
-	*kind = LINT_AXES_UNKNOWN;
-	if (flat && clip->axes2d == ANIM_AXES2D_UNKNOWN)
-		return "the direction of its two-dimensional axes is unknown";
-	if (placed && !flat && axes == ANIM_AXES_UNKNOWN)
-		return "the direction of its axes is unknown";
-	*kind = LINT_AXES_OTHER; /* axes in space are converted by the target's writer */
-	return flat ? fault_of_flat_axes(clip, target) : NULL;
-}
-
 int lint_track(enum anim_lint_target target, const struct anim_track *track, const struct anim_clip *clip,
 	       struct lint_names *nodes, struct lint_tallies *tallies, struct anim_arena *arena,
 	       struct anim_error *error)
@@ -656,157 +621,4 @@ int lint_track(enum anim_lint_target target, const struct anim_track *track, con
 	default:
 		return 0;
 	}
-}
-
-/* ======== Problems that are visible when a clip plays ======== */
-
-/* ---- Numbers in messages ---- */
-
-/* Print a number with three decimals: seconds, degrees. */
-static const char *fixed_text(char out[ANIM_NUMBER_MAX + 1], double value)
-{
-	out[anim_number_print_float(out, (float)(anim_round(value * 1000) / 1000))] = '\0';
-	return out;
-}
-
-/* Print a number with three digits, for numbers of any size. */
-static const char *short_text(char out[ANIM_NUMBER_MAX + 1], double value)
-{
-	double unit = 1;
-
-	while (fabs(value) >= 1000 * unit && unit < 1e30)
-		unit *= 10;
-	while (fabs(value) < 100 * unit && unit > 1e-30)
-		unit /= 10;
-	out[anim_number_print_float(out, (float)(anim_round(value / unit) * unit))] = '\0';
-	return out;
-}
-
-/* ---- Loops ---- */
-
-#define SEAM_DEGREES 1  /* largest difference of rotations */
-#define SEAM_SHARE 0.01 /* largest difference of other values, as a share of the range */
-#define SEAM_NOISE 1e-5 /* rounding error of a constant value, as a share of its size */
-
-/*
- * Return whether the clip may loop. A ping-pong clip has no seam. In formats that do not record loops, every clip may
- * be meant to loop.
- */
-static bool may_loop(const struct anim_clip *clip)
-{
-	bool says = strncmp(clip->source, "godot", 5) == 0 || strcmp(clip->source, "unity") == 0;
-
-	return clip->end_s > clip->start_s && (clip->loop == ANIM_LOOP_WRAP || (clip->loop == ANIM_LOOP_NONE && !says));
-}
-
-static double range_of(const struct anim_track *track, unsigned component)
-{
-	double low = (double)INFINITY, high = -low;
-
-	for (size_t k = 0; k < track->n; k++) {
-		double v = anim_component(track->type, track->value, k, component);
-
-		low = v < low ? v : low;
-		high = v > high ? v : high;
-	}
-	return high - low;
-}
-
-static bool is_angle(const struct anim_track *track)
-{
-	return anim_track_is_transform(track) &&
-	       (strcmp(track->property, "euler") == 0 || strcmp(track->property, "angle") == 0);
-}
-
-/* Return the degrees between two rotations, or between angles without full rotations. */
-static double degrees_between(const struct anim_track *track, const double a[ANIM_COMPONENTS_MAX],
-			      const double b[ANIM_COMPONENTS_MAX])
-{
-	float p[4], q[4];
-	double most = 0;
-
-	if (anim_types[track->type].quaternion) {
-		anim_components_to_float(p, a, 4);
-		anim_components_to_float(q, b, 4);
-		return anim_quat_angle(p, q) * (180 / ANIM_PI);
-	}
-	for (unsigned i = 0; i < anim_types[track->type].components; i++) {
-		double turn = b[i] - a[i];
-
-		most = fmax(most, fabs(turn - ANIM_TAU * anim_round(turn / ANIM_TAU)));
-	}
-	return most * (180 / ANIM_PI);
-}
-
-/* Return the largest difference of a component. Sets the range of that component, and the largest size of all. */
-static double difference(const struct anim_track *track, const double a[ANIM_COMPONENTS_MAX],
-			 const double b[ANIM_COMPONENTS_MAX], double *range, double *size)
-{
-	double most = 0;
-
-	*range = *size = 0;
-	for (unsigned i = 0; i < anim_types[track->type].components; i++) {
-		double off = fabs(b[i] - a[i]);
-
-		*size = fmax(*size, fmax(fabs(a[i]), fabs(b[i])));
-		if (off > most) {
-			most = off;
-			*range = range_of(track, i);
-		}
-	}
-	return most;
-}
-
-static void count_seam(const struct anim_track *track, double end_s, const double a[ANIM_COMPONENTS_MAX],
-		       const double b[ANIM_COMPONENTS_MAX], struct lint_tallies *tallies)
-{
-	char size[ANIM_NUMBER_MAX + 1], end[ANIM_NUMBER_MAX + 1], share[ANIM_NUMBER_MAX + 1];
-	double range, off, size_of;
-
-	if (anim_types[track->type].quaternion || is_angle(track)) {
-		off = degrees_between(track, a, b);
-		if (off > SEAM_DEGREES)
-			lint_count_detail(tallies, LINT_LOOP_SEAM, LINT_NO_KEY,
-					  "its end (%s s) differs from its start by %s degrees: ",
-					  fixed_text(end, end_s), fixed_text(size, off));
-		return;
-	}
-	off = difference(track, a, b, &range, &size_of);
-	if (off > SEAM_SHARE * range && off > SEAM_NOISE * size_of)
-		lint_count_detail(
-		    tallies, LINT_LOOP_SEAM, LINT_NO_KEY,
-		    "its end (%s s) differs from its start by %s, %s %% of its range: ", fixed_text(end, end_s),
-		    short_text(size, off), fixed_text(share, anim_round(100 * off / range)));
-}
-
-int lint_seam(const struct anim_clip *clip, const struct anim_track *track, struct lint_tallies *tallies,
-	      struct anim_error *error)
-{
-	/* At its exact end, a looping player may already show the start. */
-	const double times[2] = {(double)clip->start_s, (double)nextafterf(clip->end_s, clip->start_s)};
-	double values[2][ANIM_COMPONENTS_MAX] = {{0}};
-	struct anim_source source;
-	int result;
-
-	if (!may_loop(clip) || !anim_play_can(track) || track->property[0] == '@')
-		return 0;
-	anim_play_open(&source, clip, track);
-	anim_source_open(&source, NULL);
-	result = anim_play_sample(&source, times, 2, values, error);
-	anim_source_close(&source);
-	if (result > 0)
-		count_seam(track, (double)clip->end_s, values[0], values[1], tallies);
-	return result < 0 ? -1 : 0;
-}
-
-/* ---- Feet ---- */
-
-const char *lint_slide_text(const struct anim_slide *slide, double start_s, char out[LINT_SLIDE_TEXT])
-{
-	char size[ANIM_NUMBER_MAX + 1], share[ANIM_NUMBER_MAX + 1], from[ANIM_NUMBER_MAX + 1], to[ANIM_NUMBER_MAX + 1];
-
-	snprintf(out, LINT_SLIDE_TEXT, "it slides %s on the ground, %s %% of the leg length, from %s s to %s s",
-		 short_text(size, slide->size), fixed_text(share, anim_round(100 * slide->share)),
-		 fixed_text(from, start_s + slide->from_s), fixed_text(to, start_s + slide->to_s));
-	return out;
 }

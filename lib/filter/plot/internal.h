@@ -105,7 +105,7 @@ struct plot_clip {
 	struct plot_apart apart;
 };
 
-/* --- A page: lines of characters, or an SVG. All-zero except for the members that plot_page_open sets. --- */
+/* --- A page: lines of characters, or an SVG. All-zero except for the members that page_open in view.c sets. --- */
 
 struct plot_page {
 	struct anim_plot_options options;
@@ -123,9 +123,6 @@ struct plot_page {
 #define PLOT_SVG_WIDE 1020  /* pixels of the whole file */
 #define PLOT_SVG_HEADING 26 /* pixels of the heading of a clip */
 
-void plot_page_open(struct plot_page *, struct anim_output *, const struct anim_plot_options *);
-/* Write an SVG, with the style of the view on a light and on a dark page. Returns 0 or -1. */
-int plot_page_end(struct plot_page *, const char *light, const char *dark);
 void plot_page_close(struct plot_page *);
 
 /* Print at most 255 bytes. The format may use only integers and texts, which no locale changes. */
@@ -255,8 +252,6 @@ struct plot_kind {
 };
 extern const struct plot_kind plot_curves, plot_heat, plot_dope, plot_figure;
 
-/* Begin a clip, after drawing the previous one. Returns 0 or -1. */
-int plot_view_begin(struct plot_view *, const struct anim_clip *, struct anim_error *);
 /* Begin a pair of clips of two files, unless it has already begun. */
 int plot_view_pair(struct plot_view *, size_t couple, const struct anim_clip *, struct anim_error *);
 
@@ -317,32 +312,6 @@ struct plot_panel {
 	/* in the arena: the track that is measured when the clip ends; otherwise NULL */
 	const struct anim_track *waiting;
 };
-
-/* Names of tracks that are listed but not drawn. */
-struct plot_list {
-	struct anim_buffer text; /* "a = 1, b = 2" */
-	size_t count, listed;    /* number of these tracks, and of names in the text */
-};
-
-/* The panels of a clip in the order in which they are drawn, and the numbers of the other tracks. */
-struct plot_sheet {
-	const struct plot_clip *clip;
-	struct plot_panel **panels;
-	size_t count, hidden; /* tracks that move (of a comparison: that differ): drawn, and not drawn */
-	size_t off;           /* pairs that differ */
-	bool paired;
-	double worst[ANIM_UNIT_COUNT],
-	    rest[ANIM_UNIT_COUNT]; /* errors: the largest, and the largest that is not drawn */
-	bool limited;              /* the pairs have limits */
-	size_t beyond;             /* pairs that exceed their limits */
-	const char *cause;         /* the cause of all errors that are drawn; "" for none, or several */
-	struct plot_list constant, texts, unplayed;
-};
-
-void plot_sheet_draw(struct plot_page *, const struct plot_sheet *);
-size_t plot_panel_columns(const struct plot_page *);
-#define PLOT_SVG_DOTS 500 /* keys of a panel that are drawn one by one */
-extern const char plot_svg_axes[], plot_svg_safe[], plot_svg_axes_dark[], plot_svg_safe_dark[];
 
 /*
  * Find the kind of error of a pair. The columns and errors of its panel must be set. Sets part, cause ("0.03333 s

@@ -1,7 +1,4 @@
-/*
- * viewer.c: the data of a page that plays animations (viewer.h): nodes, and each track sampled at the frames, as
- * JSON.
- */
+/* viewer.c: the data of a page that plays animations (viewer.h): nodes, and tracks sampled at the frames. */
 #include "filter/plot/viewer.h"
 
 #include <math.h>

@@ -95,11 +95,17 @@ static inline bool reduce_is_apart(const double a[4], const double b[4])
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0;
 }
 
-/* Return whether this is true for any two neighbouring rotations. */
+/* Return whether reduce_is_apart is true for any two neighbouring rotations. */
 bool reduce_changes_sign(const struct reduce_run *);
 
 /* Change q to the quaternion of the same rotation that is nearer to another quaternion. */
-void reduce_align(double q[4], const double near[4]);
+static inline void reduce_align(double q[4], const double near[4])
+{
+	bool apart = reduce_is_apart(q, near);
+
+	for (int i = 0; i < 4 && apart; i++)
+		q[i] = -q[i];
+}
 
 /* Normalise that many quaternions. A quaternion of length 0 stays unchanged. */
 void reduce_normalise(double *q, size_t count);
@@ -119,13 +125,7 @@ struct reduce_limits {
 	bool *used; /* which of them matched something */
 };
 
-/* Initialise the limits. Returns 0 or -1. They must be cleared in both cases. */
-int reduce_limits_init(struct reduce_limits *, const struct anim_reduce_options *, struct anim_error *);
-void reduce_limits_clear(struct reduce_limits *);
-
 enum reduce_metric reduce_metric_of(const struct anim_track *);
-/* Return the limit of a track by itself, in its own unit, or in radians for rotations. */
-double reduce_limit(struct reduce_limits *, const struct anim_track *, const struct anim_clip *);
 
 /* The allowed error of points at a distance from a joint. */
 struct reduce_target {
@@ -134,28 +134,6 @@ struct reduce_target {
 };
 /* Return the target of a node by its path in the tree. `root` is the root of the clip. */
 struct reduce_target reduce_target_of(struct reduce_limits *, const char *root, const char *path);
-
-/* Warn at the end about overrides that matched nothing. Returns 0 or -1. */
-int reduce_limits_end(const struct reduce_limits *, struct anim_diagnostics *, struct anim_error *);
-
-/*
- * The sum of the limits of several reductions. A clip that is reduced again can have an error up to the sum of both
- * limits. Each program records this sum, so that the next one can add to it: the largest limit of any track or joint
- * in each unit.
- */
-#define REDUCE_SUM_ATTRIBUTE "tol-sum"
-#define REDUCE_SUM_TEXT 256
-#define REDUCE_SUMMED 4 /* all units except joints in space */
-struct reduce_sum {
-	double tolerance_m, shell_m;
-	double most[REDUCE_SUMMED];
-	bool free; /* one program had no limit for joints in space */
-};
-void reduce_sum_init(struct reduce_sum *);
-/* Add the sum of a prog record from upstream. Returns 0 or -1. */
-int reduce_sum_read(struct reduce_sum *, const struct anim_record *, struct anim_error *);
-/* Print the sum, including the limits of this program, as a text of limits. */
-void reduce_sum_print(const struct reduce_sum *before, const struct reduce_limits *, char out[REDUCE_SUM_TEXT]);
 
 /* ---- Cubics between the keys that stay ---- */
 
@@ -251,15 +229,8 @@ struct reduce_job {
 bool reduce_is_curved(const struct anim_track *);
 bool reduce_is_all_curved(const struct anim_track *);
 
-/* Set the slopes of a run with the keys of such a track, in the memory of the work. Returns 0 or -1. */
-int reduce_read_slopes(struct reduce_work *, const struct anim_track *, struct reduce_run *, struct anim_error *);
-
 /* Return the longest control point of its cubics, or their largest component. No value exceeds it. */
 double reduce_largest_control(const struct anim_track *, bool length);
-
-/* Append the remaining keys with the source's slopes and modes, except next to removed keys. Returns 0 or -1. */
-int reduce_add_cubics(struct anim_keys *, const struct anim_track *, const struct reduce_run *, const uint8_t *keep,
-		      struct anim_error *);
 
 /* ---- Tracks and players ---- */
 
@@ -453,31 +424,5 @@ size_t reduce_knot_from(const double *knots, size_t count, size_t knot, double a
 /* Read track i of the store, of a joint, as numbers, under its own rules or the result's. Returns 0 or -1. */
 int reduce_read_shared(const struct reduce_scene *, size_t i, const struct reduce_share *, bool result,
 		       struct anim_track *, struct reduce_run *, double **limits, struct anim_error *);
-
-/* ---- Rotations instead of Euler angles, because rotations can lose keys ---- */
-
-/*
- * The rotations of one clip. The first three members are set before it begins and stay. If the others are zero, it
- * is empty.
- */
-struct reduce_instead {
-	struct anim_rests *rests; /* of the tree; borrowed */
-	size_t memory;            /* of each store */
-	bool hermite;             /* the player of the result may have slopes */
-	struct anim_store *original, *rotations;
-	struct anim_store *mixed; /* the original's tracks, with rotations for those that are used */
-	size_t *place;            /* for original tracks: the rotation of which they become a part; SIZE_MAX: none */
-	size_t *keys;             /* for rotations: number of keys of their Euler angles */
-	uint8_t *refused;         /* for rotations: the angles stay */
-};
-
-/* Make the rotations for a store's clip (the store is borrowed). Returns 1, 0 if it has no Euler angles, or -1. */
-int reduce_instead_begin(struct reduce_instead *, const struct anim_clip *, struct anim_store *, struct anim_error *);
-/* Fill `mixed`. Returns 0 or -1. */
-int reduce_instead_mix(struct reduce_instead *, const struct anim_clip *, struct anim_error *);
-/* Report the tracks that finally became rotations, and their errors. Returns 0 or -1. */
-int reduce_instead_report(struct reduce_instead *, const struct anim_clip *, struct anim_diagnostics *,
-			  struct anim_error *);
-void reduce_instead_clear(struct reduce_instead *);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "filter/reduce/internal.h"
 #include "math/elementary.h"
 
@@ -44,6 +45,34 @@ struct reduce_joints {
 	bool lines;    /* set by reduce_joints_draw_lines */
 	struct anim_arena arena;
 };
+
+/* Return true if the glob matches the complete path, or the path that tracks of the clip have. */
+static bool fits_joint(const char *glob, const char *root, const char *path)
+{
+	size_t length = strlen(root);
+
+	return anim_glob_match(glob, path) ||
+	       (strncmp(path, root, length) == 0 && path[length] == '/' && anim_glob_match(glob, path + length + 1));
+}
+
+struct reduce_target reduce_target_of(struct reduce_limits *limits, const char *root, const char *path)
+{
+	struct reduce_target target = {.tolerance_m =
+					   anim_limits_find(&limits->all, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD),
+				       .shell_m = limits->all.shell_m};
+
+	for (size_t i = limits->count; i-- > 0;) {
+		const struct anim_limits *own = &limits->overrides[i].limits;
+
+		if (!own->world || !fits_joint(limits->overrides[i].glob, root, path))
+			continue;
+		limits->used[i] = true;
+		return (struct reduce_target){.group = i + 1,
+					      .tolerance_m = anim_limits_find(own, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD),
+					      .shell_m = own->shell_m};
+	}
+	return target;
+}
 
 /* ---- Distances ---- */
 

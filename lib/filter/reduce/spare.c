@@ -1,7 +1,4 @@
-/*
- * spare.c: the keys of all tracks of a skeleton together: restores keys that its poses need, and removes keys that
- * they can spare.
- */
+/* spare.c: restores keys that the poses of a skeleton need, and removes keys that they can spare. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 /* track.c: chooses the tracks that can have fewer keys, and reduces one track. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "filter/filter.h"
+#include "clip/cubic.h"
 #include "filter/reduce/internal.h"
 #include "math/elementary.h"
 
@@ -17,6 +16,14 @@
 #define LOWER 0.999
 
 /* ---- The tracks, and the kinds of their errors ---- */
+
+enum reduce_metric reduce_metric_of(const struct anim_track *track)
+{
+	if (anim_types[track->type].quaternion)
+		return REDUCE_TURN;
+	return strcmp(track->property, "position") == 0 && anim_track_is_transform(track) ? REDUCE_LENGTH
+											  : REDUCE_LARGEST;
+}
 
 /* Return true for straight lines from key to key, as every player here draws them. */
 static bool is_straight(const struct anim_track *track)
@@ -103,6 +110,238 @@ bool reduce_is_cubic(const struct anim_track *track, enum anim_rules rules, enum
 	       !anim_rules_are_godot(player) && reduce_is_regular(track);
 }
 
+/* ---- Tracks whose keys already have slopes. Intervals that are not cubics stay ---- */
+
+/* Return true if a handle has its own length between key k and the next. Such an interval is not a cubic in time. */
+static bool has_own_handle(const struct anim_track *track, size_t k)
+{
+	return track->weighted != NULL && ((track->right_x != NULL && (track->weighted[k] & 2)) ||
+					   (track->left_x != NULL && (track->weighted[k + 1] & 1)));
+}
+
+/*
+ * Set the slopes of the cubic from key k to the next. Returns false if the interval is not a cubic: for a step, an
+ * arc, a curve whose handles have their own lengths, and two keys at the same time.
+ */
+static bool slopes_between(const struct anim_track *track, size_t k, double *leaving, double *arriving)
+{
+	enum anim_interp mode = anim_track_interp(track, k);
+	unsigned components = anim_types[track->type].components;
+	double seconds = anim_track_time(track, k + 1) - anim_track_time(track, k), from[ANIM_COMPONENTS_MAX],
+	       to[ANIM_COMPONENTS_MAX];
+	bool straight = mode == ANIM_LINEAR && !anim_types[track->type].quaternion, finite = true;
+
+	if (!(seconds > 0) || (mode == ANIM_WEIGHTED && has_own_handle(track, k)) ||
+	    (track->ease != NULL && track->ease[k] != 1))
+		return false;
+	if (!(straight || mode == ANIM_HERMITE || mode == ANIM_WEIGHTED || mode == ANIM_CUBIC_BEZIER))
+		return false;
+	anim_components(track->type, track->value, k, from);
+	anim_components(track->type, track->value, k + 1, to);
+	if (!straight) {
+		anim_components(track->type, track->right, k, leaving);
+		anim_components(track->type, track->left, k + 1, arriving);
+	}
+	for (unsigned c = 0; c < components; c++) {
+		if (straight)
+			leaving[c] = arriving[c] = (to[c] - from[c]) / seconds;
+		if (mode == ANIM_CUBIC_BEZIER) {
+			leaving[c] = 3 * (leaving[c] - from[c]) / seconds;
+			arriving[c] = 3 * (to[c] - arriving[c]) / seconds;
+		}
+		finite = finite && isfinite(leaving[c]) && isfinite(arriving[c]);
+	}
+	return finite;
+}
+
+bool reduce_is_curved(const struct anim_track *track)
+{
+	double slopes[2][ANIM_COMPONENTS_MAX];
+
+	if (track->kind != ANIM_CURVE || !anim_type_is_real(track->type) || track->interp == ANIM_LINEAR)
+		return false;
+	for (size_t k = 0; k + 1 < track->n; k++)
+		if (anim_track_interp(track, k) != ANIM_LINEAR && slopes_between(track, k, slopes[0], slopes[1]))
+			return true;
+	return false;
+}
+
+bool reduce_is_all_curved(const struct anim_track *track)
+{
+	double slopes[2][ANIM_COMPONENTS_MAX];
+
+	for (size_t k = 0; k + 1 < track->n; k++)
+		if (!slopes_between(track, k, slopes[0], slopes[1]))
+			return false;
+	return reduce_is_curved(track);
+}
+
+/*
+ * Return the largest value of a curve whose components have handles with their own lengths. It is inside the box of
+ * their control values.
+ */
+static double largest_in_box(const struct anim_track *track, size_t k, bool length)
+{
+	double square = 0, most = 0;
+	struct anim_cubic curve;
+
+	for (unsigned c = 0; c < anim_types[track->type].components; c++) {
+		double largest = 0;
+
+		if (!anim_cubic_read(track, k, c, &curve))
+			return 0;
+		for (int i = 0; i < 4; i++)
+			largest = fmax(largest, fabs(curve.y[i]));
+		square += largest * largest;
+		most = fmax(most, largest);
+	}
+	return length ? sqrt(square) : most;
+}
+
+double reduce_largest_control(const struct anim_track *track, bool length)
+{
+	double most = 0;
+
+	for (size_t k = 0; k + 1 < track->n; k++) {
+		double slopes[2][ANIM_COMPONENTS_MAX], value[ANIM_COMPONENTS_MAX];
+		double third = (anim_track_time(track, k + 1) - anim_track_time(track, k)) / 3;
+
+		if (!slopes_between(track, k, slopes[0], slopes[1])) {
+			most = fmax(most, largest_in_box(track, k, length));
+			continue;
+		}
+		for (size_t end = 0; end < 2; end++) {
+			double square = 0, largest = 0;
+
+			anim_components(track->type, track->value, k + end, value);
+			for (unsigned c = 0; c < anim_types[track->type].components; c++) {
+				double number = value[c] + (end == 0 ? third : -third) * slopes[end][c];
+
+				square += number * number;
+				largest = fmax(largest, fabs(number));
+			}
+			most = fmax(most, length ? sqrt(square) : largest);
+		}
+	}
+	return most;
+}
+
+/* Set the slopes of a run with the keys of such a track, in the memory of the work. Returns 0 or -1. */
+static int read_slopes(struct reduce_work *work, const struct anim_track *track, struct reduce_run *run,
+		       struct anim_error *error)
+{
+	size_t numbers = run->n * run->components * sizeof(double);
+	double *leaving, *arriving;
+	uint8_t *fixed;
+
+	work->slopes.size = work->arriving.size = work->fixed.size = 0;
+	leaving = anim_buffer_extend(&work->slopes, numbers, error);
+	arriving = anim_buffer_extend(&work->arriving, numbers, error);
+	fixed = anim_buffer_extend(&work->fixed, run->n, error);
+	if (leaving == NULL || arriving == NULL || fixed == NULL)
+		return -1;
+	for (size_t k = 0; k + 1 < run->n; k++)
+		fixed[k] =
+		    !slopes_between(track, k, leaving + k * run->components, arriving + (k + 1) * run->components);
+	run->leaving = leaving;
+	run->arriving = arriving;
+	run->fixed = fixed;
+	return 0;
+}
+
+/* ---- Remaining keys ---- */
+
+/* Add a key of a cubic, with the slopes of the curves that end and begin there. Returns 0 or -1. */
+static int add_cubic_key(struct anim_keys *keys, const struct reduce_run *run, size_t k, const double *arriving,
+			 const double *leaving, struct anim_error *error)
+{
+	static const double none[ANIM_COMPONENTS_MAX];
+	double numbers[3][ANIM_COMPONENTS_MAX] = {{0}};
+	_Alignas(16) uint8_t values[3][ANIM_VALUE_MAX];
+	const double *const from[3] = {run->value + k * run->components, arriving != NULL ? arriving : none,
+				       leaving != NULL ? leaving : none};
+
+	for (int i = 0; i < 3; i++) {
+		memcpy(numbers[i], from[i], run->components * sizeof(double));
+		anim_value_store(keys->type, numbers[i], values[i]);
+	}
+	return anim_keys_add(keys, (float)run->time[k], values[0], ANIM_HERMITE, error) != 0 ||
+		       anim_keys_set(keys, ANIM_COLUMN_LEFT, values[1], error) != 0 ||
+		       anim_keys_set(keys, ANIM_COLUMN_RIGHT, values[2], error) != 0
+		   ? -1
+		   : 0;
+}
+
+/* Append the remaining keys of straight lines, with slopes. Returns 0 or -1. */
+static int add_cubics(struct anim_keys *keys, const struct reduce_run *run, const uint8_t *keep,
+		      struct anim_error *error)
+{
+	struct reduce_cubic cubics[2] = {{0}}; /* to a key, and from it */
+	bool any = false;
+
+	for (size_t k = reduce_first_kept(keep, run->n), next; k < run->n; k = next) {
+		next = reduce_next_kept(keep, run->n, k);
+		if (next < run->n)
+			reduce_cubic_fit(run, k, next, &cubics[1]);
+		if (add_cubic_key(keys, run, k, any ? cubics[0].arriving : NULL,
+				  next < run->n ? cubics[1].leaving : NULL, error) != 0)
+			return -1;
+		cubics[0] = cubics[1];
+		any = true;
+	}
+	return 0;
+}
+
+/* Set the slope of the last key, which is the end of a new cubic or its beginning. Returns 0 or -1. */
+static int set_slope(struct anim_keys *keys, const struct anim_track *track, const struct reduce_cubic *cubic,
+		     bool leaving, struct anim_error *error)
+{
+	double numbers[ANIM_COMPONENTS_MAX] = {0};
+	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
+	uint8_t *mode = keys->column[ANIM_COLUMN_INTERP].data + keys->n - 1;
+
+	memcpy(numbers, leaving ? cubic->leaving : cubic->arriving,
+	       anim_types[track->type].components * sizeof *numbers);
+	anim_value_store(keys->type, numbers, value);
+	if (leaving && *mode != ANIM_WEIGHTED)
+		*mode = ANIM_HERMITE;
+	if (track->weighted != NULL)
+		keys->column[ANIM_COLUMN_WEIGHTED].data[keys->n - 1] &= (uint8_t)(leaving ? ~2 : ~1);
+	return anim_keys_set(keys, leaving ? ANIM_COLUMN_RIGHT : ANIM_COLUMN_LEFT, value, error);
+}
+
+/*
+ * Append the remaining keys of a track with slopes. They keep these slopes and their modes, except next to removed
+ * keys. Returns 0 or -1.
+ */
+static int add_curved(struct anim_keys *keys, const struct anim_track *track, const struct reduce_run *run,
+		      const uint8_t *keep, struct anim_error *error)
+{
+	struct reduce_cubic cubic;
+	bool fitted = false; /* the curve that ends at the key is new */
+
+	for (size_t k = reduce_first_kept(keep, run->n), next; k < run->n; k = next) {
+		if (anim_keys_add_part(keys, track, k, 1, 0, error) != 0 ||
+		    (fitted && set_slope(keys, track, &cubic, false, error) != 0))
+			return -1;
+		next = reduce_next_kept(keep, run->n, k);
+		fitted = next < run->n && next > k + 1;
+		if (!fitted)
+			continue;
+		reduce_cubic_fit(run, k, next, &cubic);
+		if (set_slope(keys, track, &cubic, true, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Append the remaining keys with the source's slopes and modes, except next to removed keys. Returns 0 or -1. */
+static int add_slopes(struct anim_keys *keys, const struct anim_track *track, const struct reduce_run *run,
+		      const uint8_t *keep, struct anim_error *error)
+{
+	return run->leaving != NULL ? add_curved(keys, track, run, keep, error) : add_cubics(keys, run, keep, error);
+}
+
 /* ---- One track ---- */
 
 static int reserve(struct anim_buffer *buffer, size_t count, size_t size, struct anim_error *error)
@@ -121,14 +360,6 @@ bool reduce_changes_sign(const struct reduce_run *run)
 		if (reduce_is_apart(run->value + 4 * k, run->value + 4 * k + 4))
 			return true;
 	return false;
-}
-
-void reduce_align(double q[4], const double near[4])
-{
-	bool apart = reduce_is_apart(q, near);
-
-	for (int i = 0; i < 4 && apart; i++)
-		q[i] = -q[i];
 }
 
 /* ---- New keys between the track's own ---- */
@@ -294,7 +525,7 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 	if (turned && run->rest != NULL)
 		reduce_align(work->rest, value);
 	if ((run->cut && cut_lines(work, run, &cut, error) != 0) ||
-	    (curved && reduce_read_slopes(work, track, run, error) != 0) ||
+	    (curved && read_slopes(work, track, run, error) != 0) ||
 	    reserve(&work->limit, run->n, sizeof **limits, error) != 0)
 		return -1;
 	run->limit = *limits = (double *)(void *)work->limit.data;
@@ -414,7 +645,7 @@ int reduce_build(struct reduce_work *work, const struct anim_track *track, const
 		 const uint8_t *keep, enum anim_rules rules, struct anim_track *out, struct anim_error *error)
 {
 	anim_keys_reset(&work->keys, track->type);
-	if ((run->cubic ? reduce_add_cubics(&work->keys, track, run, keep, error)
+	if ((run->cubic ? add_slopes(&work->keys, track, run, keep, error)
 			: add_straight(&work->keys, track, run, keep, error)) != 0)
 		return -1;
 	*out = *track;

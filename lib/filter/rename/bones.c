@@ -1,4 +1,4 @@
-/* bones.c: nodes that tracks move become bones of a skeleton. */
+/* bones.c: convert animated nodes to bones of a skeleton. */
 #include <string.h>
 
 #include "filter/clips.h"
@@ -7,9 +7,9 @@
 #include "stream/record.h"
 #include "stream/store.h"
 
-/* --- A tree whose nodes get other paths: its records in an order that fits them --- */
+/* --- Writing a tree with new paths: the records are sorted to match --- */
 
-/* Deeper paths are refused: no scene has them, and each name of a path costs a look-up. */
+/* Deeper paths are rejected. No scene has them, and each name of a path costs a look-up. */
 #define DEPTH_MAX 512u
 
 int anim_new_tree_begin(struct anim_new_tree *tree, const struct anim_tree *head, struct anim_error *error)
@@ -61,7 +61,8 @@ struct anim_new_node *anim_new_tree_at(const struct anim_new_tree *tree, size_t 
 }
 
 /*
- * A node that was not there, to be written where one of its path is needed, at the latest behind all others. 0 or -1.
+ * Add a new node. It is written before the first node that is below its path, at the latest after all others. Returns 0
+ * or -1.
  */
 static int new_tree_make(struct anim_new_tree *tree, const char *path, const char *type, const char *bone,
 			 struct anim_error *error)
@@ -103,13 +104,13 @@ static int index_paths(struct anim_new_tree *tree, struct anim_diagnostics *diag
 	return 0;
 }
 
-/* A bone's name, behind the ':' of its path; NULL: it is none of a skeleton. */
+/* Return the bone's name after the ':' of its path, or NULL if the node is not a bone of a skeleton. */
 static const char *bone_of(const struct anim_new_node *node)
 {
 	return node->parted ? anim_bone_name("other", node->path, true) : NULL;
 }
 
-/* How much of the path is the skeleton's (of a bone) or the parent node's; 0: the root. */
+/* Return the length of the skeleton's path (for a bone) or of the parent's path, 0 if this is the root. */
 static size_t folder_length(const struct anim_new_node *node)
 {
 	const char *bone = bone_of(node), *end = bone != NULL ? bone - 1 : strrchr(node->path, '/');
@@ -144,7 +145,7 @@ static int write_node(struct anim_new_tree *tree, size_t place, uint32_t parent,
 	return write_others(tree, node->others_at, node->others, sink, error);
 }
 
-/* Where the node of this path stands in the list; it is made where there is none. -1 on failure. */
+/* Return the index of the node with this path and create the node if necessary. Returns -1 on failure. */
 static ptrdiff_t place_of(struct anim_new_tree *tree, const char *path, size_t length, bool skeleton,
 			  struct anim_error *error)
 {
@@ -161,7 +162,7 @@ static ptrdiff_t place_of(struct anim_new_tree *tree, const char *path, size_t l
 	return (ptrdiff_t)place;
 }
 
-/* Writes what is above a node, as its path has it, and gives the number of its parent. 0 or -1. */
+/* Write the nodes above a node, which its path names, and return the number of its parent. Returns 0 or -1. */
 static int need_folder(struct anim_new_tree *tree, const char *path, size_t length, bool skeleton, uint32_t *parent,
 		       struct anim_sink *sink, struct anim_error *error)
 {
@@ -190,7 +191,7 @@ static int need_folder(struct anim_new_tree *tree, const char *path, size_t leng
 	return 0;
 }
 
-/* The node above, as the tree had it, where the new path still says so; NULL where it does not. */
+/* Return the original parent if it is written and the new path is still directly below it. Otherwise return NULL. */
 static const struct anim_new_node *old_parent(const struct anim_new_tree *tree, const struct anim_new_node *node)
 {
 	const struct anim_new_node *parent;
@@ -217,7 +218,7 @@ static int write_below(struct anim_new_tree *tree, size_t place, struct anim_sin
 		return write_node(tree, place, above->number, sink, error);
 	if (need_folder(tree, node->path, folder_length(node), bone_of(node) != NULL, &parent, sink, error) != 0)
 		return -1;
-	/* a path may lead through the node itself only where a name is empty */
+	/* A path can lead through the node itself only if a name is empty. */
 	if (anim_new_tree_at(tree, place)->number != ANIM_NO_PARENT)
 		return 0;
 	return write_node(tree, place, parent, sink, error);
@@ -234,7 +235,7 @@ int anim_new_tree_write(struct anim_new_tree *tree, struct anim_diagnostics *dia
 		return -1;
 	if (anim_new_tree_count(tree) > 0 && write_node(tree, 0, ANIM_NO_PARENT, sink, error) != 0)
 		return -1;
-	/* the list grows by what has to be made */
+	/* The list grows when missing nodes are created. */
 	for (size_t i = 1; i < anim_new_tree_count(tree); i++)
 		if (anim_new_tree_at(tree, i)->number == ANIM_NO_PARENT && write_below(tree, i, sink, error) != 0)
 			return -1;
@@ -249,30 +250,30 @@ void anim_new_tree_clear(struct anim_new_tree *tree)
 	anim_arena_clear(&tree->arena);
 }
 
-/* --- Which nodes are bones, and where everything at and below them goes --- */
+/* --- Selecting the bones, and new paths at and below them --- */
 
-/* What tells nodes of the tree and those of clips without a tree apart. */
+/* Separates the nodes of the tree from the nodes of clips without a tree. */
 enum anim_bones_scope { ANIM_BONES_LOOSE, ANIM_BONES_IN_TREE };
 
 /*
- * All-zero is empty but for the path. Paths are the tree's, "" is never one. Filled track by track, then made, then
- * asked.
+ * The nodes that become bones. All-zero is empty, except for the path. Paths are tree paths and never "". First add all
+ * tracks, then call plan_make, then query.
  */
 struct anim_bones_plan {
-	const char *path;          /* of the skeleton, from the root of a clip */
-	struct anim_buffer moved;  /* struct driven: nodes that transform tracks drive */
-	struct anim_buffer others; /* the same of other tracks */
-	struct anim_text_set seen; /* of both */
+	const char *path;          /* path of the skeleton, from the root of a clip */
+	struct anim_buffer moved;  /* struct driven: nodes with transform tracks */
+	struct anim_buffer others; /* struct driven: nodes with other tracks */
+	struct anim_text_set seen; /* keys of `moved` and `others` */
 	struct anim_map bones;     /* by scope and path */
-	struct anim_map kept;      /* nodes of the tree that no track makes a bone of */
-	struct anim_map attached;  /* attachments made */
-	struct anim_arena arena;   /* until reset */
+	struct anim_map kept;      /* nodes of the tree that cannot become bones */
+	struct anim_map attached;  /* attachments that exist */
+	struct anim_arena arena;   /* cleared by plan_reset */
 };
 
-/* A node that tracks drive. Texts lie in the arena. */
+/* A node that tracks animate. The texts are in the arena. */
 struct driven {
 	enum anim_bones_scope scope;
-	const char *root, *path; /* in the tree */
+	const char *root, *path; /* paths in the tree */
 };
 
 static void plan_reset(struct anim_bones_plan *plan)
@@ -285,7 +286,7 @@ static void plan_reset(struct anim_bones_plan *plan)
 	anim_arena_reset(&plan->arena);
 }
 
-/* anim_tree_path; *path NULL where it leaves the tree. 0, or -1 out of memory. */
+/* Call anim_tree_path. *path is NULL if the path leaves the tree. Returns 0, or -1 if out of memory. */
 static int tree_path(const char *root, const char *node, const char **path, struct anim_arena *arena,
 		     struct anim_error *error)
 {
@@ -295,7 +296,7 @@ static int tree_path(const char *root, const char *node, const char **path, stru
 	return *path == NULL && memory.code != ANIM_OK ? anim_fail_memory(error) : 0;
 }
 
-/* Two paths, `between` them; "." in front is nothing. NULL out of memory. */
+/* Join two paths with `between`. A first path "." is left out. Returns NULL if out of memory. */
 static char *join(const char *first, const char *between, const char *second, struct anim_arena *arena,
 		  struct anim_error *error)
 {
@@ -311,19 +312,19 @@ static char *join(const char *first, const char *between, const char *second, st
 	return out;
 }
 
-/* The tree's path of the skeleton; Godot's "%Name" is a node called Name. 0 or -1. */
+/* Find the skeleton's path in the tree. In Godot, "%Name" is a node named Name. Returns 0 or -1. */
 static int skeleton_path(const struct anim_bones_plan *plan, const char *root, const char **path,
 			 struct anim_arena *arena, struct anim_error *error)
 {
 	if (tree_path(root, plan->path + (plan->path[0] == '%'), path, arena, error) != 0)
 		return -1;
 	if (*path == NULL)
-		return anim_fail(error, ANIM_BAD_INPUT, "the skeleton '%.200s' does not lie below the root '%.200s'",
+		return anim_fail(error, ANIM_BAD_INPUT, "the skeleton '%.200s' is not below the root '%.200s'",
 				 plan->path, root);
 	return 0;
 }
 
-/* A track of the node on a clip with this root. 0 or -1. */
+/* Add a track of the node, from a clip with this root. Returns 0 or -1. */
 static int plan_add(struct anim_bones_plan *plan, enum anim_bones_scope scope, const char *root, const char *node,
 		    bool transform, struct anim_error *error)
 {
@@ -345,7 +346,7 @@ static int plan_add(struct anim_bones_plan *plan, enum anim_bones_scope scope, c
 	return anim_buffer_append(transform ? &plan->moved : &plan->others, &driven, sizeof driven, error);
 }
 
-/* True where the path lies strictly below the other one. */
+/* Return whether the path is strictly below the other path. */
 static bool is_below(const char *path, const char *above)
 {
 	size_t length = strlen(above);
@@ -377,7 +378,10 @@ static bool any_below(const struct anim_bones_plan *plan, const struct driven *l
 	return false;
 }
 
-/* The node below which bones are looked for, for tracks of clips with this root: in the arena. NULL out of memory. */
+/*
+ * Return the node below which bones are searched for tracks of clips with this root. The text is in the arena. Returns
+ * NULL if out of memory.
+ */
 static const char *anchor_of(struct anim_bones_plan *plan, const struct driven *like, const char *skeleton,
 			     struct anim_error *error)
 {
@@ -405,7 +409,7 @@ static int mark(struct anim_bones_plan *plan, enum anim_bones_scope scope, const
 	return anim_map_put(&plan->bones, scope, path, length, 1, error);
 }
 
-/* Marks a node and what is between it and the anchor, nodes on the way to the skeleton left out. */
+/* Mark a node and all nodes between it and the anchor, except nodes between the root and the skeleton. */
 static int mark_chain(struct anim_bones_plan *plan, const struct driven *driven, const char *anchor,
 		      const char *skeleton, struct anim_error *error)
 {
@@ -429,7 +433,7 @@ static int mark_chain(struct anim_bones_plan *plan, const struct driven *driven,
 	return 0;
 }
 
-/* Tracks of one root stand together as a rule: what was found out for the last one is kept. */
+/* Tracks with the same root are usually adjacent, so the result for the last root is kept. */
 static int mark_moved(struct anim_bones_plan *plan, struct anim_error *error)
 {
 	const struct driven *last = NULL;
@@ -450,7 +454,10 @@ static int mark_moved(struct anim_bones_plan *plan, struct anim_error *error)
 	return 0;
 }
 
-/* A bone that is none of a skeleton is a node to other engines than Godot. */
+/*
+ * Return whether the node is only a transform. For engines other than Godot, a bone outside of a skeleton is a plain
+ * node.
+ */
 static bool is_plain(const struct anim_new_node *new)
 {
 	const struct anim_node *node = &new->node;
@@ -459,7 +466,7 @@ static bool is_plain(const struct anim_new_node *new)
 	return bare && (node->has & ANIM_HAS_2D) == 0 && strcmp(node->type, "RectTransform") != 0;
 }
 
-/* The bone's own name as Godot allows it. NULL out of memory. */
+/* Return the node's own name as a valid bone name in Godot. Returns NULL if out of memory. */
 static const char *bone_name(const char *path, size_t length, struct anim_arena *arena, struct anim_error *error)
 {
 	const char *end = path + length, *from = end;
@@ -479,7 +486,7 @@ static bool leads_to(const char *path, const char *skeleton)
 	return strcmp(path, ".") == 0 || strcmp(path, skeleton) == 0 || is_below(skeleton, path);
 }
 
-/* The attachment of a bone in the tree, made at the first call. NULL on failure. */
+/* Return the path of a bone's attachment and create it in the tree on the first call. Returns NULL on failure. */
 static const char *attach(struct anim_bones_plan *plan, struct anim_new_tree *tree, const char *skeleton,
 			  const char *name, struct anim_error *error)
 {
@@ -496,7 +503,7 @@ static const char *attach(struct anim_bones_plan *plan, struct anim_new_tree *tr
 	return path;
 }
 
-/* Gives a node that is no bone the path that follows from its parent's. */
+/* Give a node that does not become a bone the path that follows from its parent's path. */
 static int follow(struct anim_bones_plan *plan, struct anim_new_tree *tree, size_t place, const char *skeleton,
 		  struct anim_error *error)
 {
@@ -522,7 +529,7 @@ static int follow(struct anim_bones_plan *plan, struct anim_new_tree *tree, size
 	name = join(base, "/", rest, &tree->arena, error);
 	if (name == NULL)
 		return -1;
-	anim_new_tree_at(tree, place)->path = name; /* not through `node`: the list may have moved */
+	anim_new_tree_at(tree, place)->path = name; /* not through `node`: the list may have moved in memory */
 	return 0;
 }
 
@@ -538,7 +545,7 @@ static int make_bone(struct anim_new_node *node, const char *skeleton, struct an
 	return node->path == NULL ? -1 : 0;
 }
 
-/* Tracks of a bone's node that are no transform play on its attachment. */
+/* Create attachments for bones with other tracks, which animate the attachment. */
 static int attach_others(struct anim_bones_plan *plan, struct anim_new_tree *tree, const char *skeleton,
 			 struct anim_error *error)
 {
@@ -557,13 +564,13 @@ static int attach_others(struct anim_bones_plan *plan, struct anim_new_tree *tre
 	return 0;
 }
 
-/* Finds the bones, and gives the nodes of the tree, where one is held, their kinds and paths. 0 or -1. */
+/* Find the bones. If there is a tree, give its nodes their kinds and paths. Returns 0 or -1. */
 static int plan_make(struct anim_bones_plan *plan, struct anim_new_tree *tree, struct anim_error *error)
 {
 	const char *skeleton = NULL;
 	size_t count;
 
-	/* Nodes that are more than a transform, and bones of other skeletons, are not made bones of. */
+	/* Nodes that are more than a transform, and bones of other skeletons, do not become bones. */
 	for (size_t i = 0; tree->held && i < anim_new_tree_count(tree); i++) {
 		const struct anim_new_node *node = anim_new_tree_at(tree, i);
 		const char *path = node->node.path;
@@ -579,7 +586,7 @@ static int plan_make(struct anim_bones_plan *plan, struct anim_new_tree *tree, s
 			return -1;
 	if (!tree->held || skeleton == NULL)
 		return 0;
-	/* Nodes come behind their parents, so that each sees what its parent has become. */
+	/* Parents come before their children, so each node can use its parent's new path. */
 	count = anim_new_tree_count(tree);
 	for (size_t i = 1; i < count; i++) {
 		struct anim_new_node *node = anim_new_tree_at(tree, i);
@@ -600,8 +607,8 @@ static int plan_make(struct anim_bones_plan *plan, struct anim_new_tree *tree, s
 }
 
 /*
- * Where a track of the node goes: as given where it stays. `transform`: the track is one of a transform. *bone is set
- * true where it becomes a bone's. In the arena; NULL on failure.
+ * Return the new node of a track, or `node` if it is unchanged. `transform` says whether the track animates a
+ * transform. Sets *bone to true if it becomes a track of a bone. The text is in the arena. Returns NULL on failure.
  */
 static const char *plan_node(const struct anim_bones_plan *plan, enum anim_bones_scope scope, const char *root,
 			     const char *node, bool transform, bool *bone, struct anim_arena *arena,
@@ -626,17 +633,17 @@ static const char *plan_node(const struct anim_bones_plan *plan, enum anim_bones
 	return made == NULL || path[length] == '\0' ? made : join(made, "/", path + length + 1, arena, error);
 }
 
-/* --- Nodes that tracks move become bones of a skeleton --- */
+/* --- The filter --- */
 
 struct bones {
 	struct anim_filter filter;
 	struct anim_bones_options options;
-	struct anim_sink replayed; /* what the store gives back comes in here */
-	struct anim_store *store;  /* of the clips of the tree at hand; NULL: none came */
+	struct anim_sink replayed; /* receives the clips from the store */
+	struct anim_store *store;  /* clips of the current tree; NULL: none yet */
 	struct anim_new_tree tree;
 	struct anim_bones_plan plan;
 	struct anim_identities identities;
-	struct anim_arena head, arena; /* of the clip at hand, of its track at hand */
+	struct anim_arena head, arena; /* for the current clip, for its current track */
 	struct anim_clip clip;
 	bool selected, any;
 };
@@ -662,7 +669,7 @@ static int keep_clip(struct bones *bones, const struct anim_clip *clip, struct a
 	return anim_clip_copy(&bones->clip, clip, &bones->head, error);
 }
 
-/* Whether the track is meant; one of a bone already is not. */
+/* Return whether the track is selected. A track that belongs to a bone already is not. */
 static bool selects(const struct bones *bones, const struct anim_track *track)
 {
 	const struct anim_rename_selection *select = &bones->options.select;
@@ -673,7 +680,7 @@ static bool selects(const struct bones *bones, const struct anim_track *track)
 	       anim_rename_selects(select->properties, select->property_count, track->property);
 }
 
-/* True for transforms in space; RectTransforms (class 224) lie in a canvas. */
+/* Return whether the track animates a 3D transform. RectTransforms (class 224) belong to a canvas. */
 static bool moves(const struct anim_track *track)
 {
 	static const char *const parts[] = {"position", "rotation", "euler", "scale"};
@@ -700,10 +707,11 @@ static int replay_clip(struct anim_sink *sink, const struct anim_clip *clip, str
 }
 
 /*
- * That the ':' parts a bone, as it does in Godot alone. Unity binds by the way through all Transforms, which a bone's name
- * does not tell: it is kept for its writer. 0 or -1.
+ * Record that the ':' separates a bone, because only Godot has this meaning without a mark. Unity binds by the path
+ * through all Transforms. The bone's name does not contain this path, so it is kept for the Unity writer. Returns 0 or
+ * -1.
  */
-static int tell_bone(struct bones *bones, const struct anim_track *track, struct anim_track *out,
+static int mark_bone(struct bones *bones, const struct anim_track *track, struct anim_track *out,
 		     struct anim_error *error)
 {
 	if (strncmp(bones->clip.source, "godot", 5) != 0 &&
@@ -729,7 +737,7 @@ static int replay_track(struct anim_sink *sink, const struct anim_track *track, 
 		bones->any |= bone;
 		if (out.node != track->node)
 			out.record = NULL;
-		if (out.node != track->node && bone && tell_bone(bones, track, &out, error) != 0)
+		if (out.node != track->node && bone && mark_bone(bones, track, &out, error) != 0)
 			return -1;
 	}
 	if (anim_identities_add(&bones->identities, track, &out, bones->options.diagnostics, error) != 0)
@@ -802,7 +810,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (flush(bones, error) != 0)
 		return -1;
 	if (!bones->any && anim_diagnostics_add(bones->options.diagnostics, ANIM_WARNING, &nowhere, NULL, error,
-						"no track became one of a bone of '%s'", bones->options.path) != 0)
+						"no track was moved to a bone of '%s'", bones->options.path) != 0)
 		return -1;
 	return anim_filter_end(sink, error);
 }

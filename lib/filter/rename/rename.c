@@ -1,4 +1,4 @@
-/* rename.c: other names for nodes, properties and clips. */
+/* rename.c: rename nodes, properties and clips. */
 #include "filter/rename/rename.h"
 
 #include <stdlib.h>
@@ -12,23 +12,21 @@
 #include "filter/rename/internal.h"
 #include "filter/summary.h"
 
-/* All-zero but for the options. */
+/* All-zero except for the options. */
 struct anim_renamer {
 	struct anim_rename_options options;
-	struct anim_arena arena;       /* of what was returned; reset by the caller */
+	struct anim_arena arena;       /* for returned texts; the caller resets it */
 	struct anim_buffer text, tail; /* scratch */
-	bool matched;                  /* something was found to rename since this was set false */
+	bool matched;                  /* a name was renamed since this was set to false */
 	struct anim_text_set
-	    others; /* nodes of a tree with bones that are none, as tracks call them: they are no human's */
+	    others; /* nodes that are not bones, in a tree with bones, by the paths that tracks use: never human bones */
 };
 
 /* ======== The new name of one node, property or clip ======== */
 
-/* --- The new name of one node, property or clip --- */
-
 const char *const anim_rename_on_names[] = {"node", "name", "property", "clip", NULL};
 
-/* What is below a node follows it through so many names; none deeper is looked at. */
+/* Maximum number of renamed ancestors that a path follows. Deeper ancestors are ignored. */
 #define FOLLOW_MAX 256u
 
 bool anim_rename_selects(const char *const *globs, size_t count, const char *text)
@@ -39,7 +37,7 @@ bool anim_rename_selects(const char *const *globs, size_t count, const char *tex
 	return count == 0;
 }
 
-/* True where names of nodes are changed at all. */
+/* Return whether any names of nodes are changed. */
 static bool renamer_has_nodes(const struct anim_renamer *renamer)
 {
 	const struct anim_rename_options *options = &renamer->options;
@@ -65,8 +63,8 @@ static int warn_crc(const struct anim_renamer *renamer, const char *path, struct
 	struct anim_place nowhere = {.file = "", .at = ANIM_AT_FILE};
 
 	return anim_diagnostics_add(renamer->options.diagnostics, ANIM_WARNING, &nowhere,
-				    "CRCs are of no path that is known; they stay", error,
-				    "'%.40s' is the CRC of no path that is known; it stays", path);
+				    "CRCs match no known path and are unchanged", error,
+				    "the CRC '%.40s' matches no known path and is unchanged", path);
 }
 
 static const char *restore(struct anim_renamer *renamer, const char *path, struct anim_error *error)
@@ -82,7 +80,10 @@ static const char *restore(struct anim_renamer *renamer, const char *path, struc
 	return found;
 }
 
-/* How much of the path stands before the ':' that parts its last two names, a skeleton's and a bone's; all where none does. */
+/*
+ * Return the length of the path before the ':' between a skeleton's and a bone's name, or the full length if there is
+ * none.
+ */
 static size_t before_bone(const char *path, bool bone)
 {
 	const char *name = bone ? anim_bone_name("other", path, true) : NULL;
@@ -90,13 +91,13 @@ static size_t before_bone(const char *path, bool bone)
 	return name == NULL ? strlen(path) : (size_t)(name - 1 - path);
 }
 
-/* A path as it came, and how much of it is dealt with. */
+/* A path and the position up to which it was processed. */
 struct name_walk {
 	const char *path;
-	size_t at, colon; /* where a bone's ':' is: before_bone */
+	size_t at, colon; /* colon: position of a bone's ':', from before_bone */
 };
 
-/* Where the name that begins at `at` ends. */
+/* Return the end of the name that begins at `at`. */
 static size_t end_of_name(const char *path, size_t at, size_t colon)
 {
 	size_t end = at + strcspn(path + at, "/");
@@ -104,7 +105,7 @@ static size_t end_of_name(const char *path, size_t at, size_t colon)
 	return at < colon && colon < end ? colon : end;
 }
 
-/* Whether the selection takes the node that the path's first `length` bytes name. */
+/* Return whether the selection matches the node that the path's first `length` bytes name. Returns -1 on failure. */
 static int selects_part(struct anim_renamer *renamer, const char *path, size_t length, struct anim_error *error)
 {
 	const char *part;
@@ -115,7 +116,10 @@ static int selects_part(struct anim_renamer *renamer, const char *path, size_t l
 	return part == NULL ? -1 : selects_node(renamer, part);
 }
 
-/* The new name of one that is alone, by map and, if it may be a bone, humanoid; NULL if neither knows it. */
+/*
+ * Look up the new name of a single name in the map and, if it may be a bone, in the humanoid names. Returns NULL if it
+ * is unknown.
+ */
 static const char *look_up(const struct anim_renamer *renamer, const char *name, size_t length, bool may_be_bone)
 {
 	const struct anim_rename_options *options = &renamer->options;
@@ -132,7 +136,7 @@ static const char *look_up(const struct anim_renamer *renamer, const char *name,
 	return bone != NULL ? bone : found;
 }
 
-/* Appends the name of `length` bytes at walk->at under its new name, where it has one and is selected. 1, 0 or -1. */
+/* If the name of `length` bytes at walk->at has a new name and is selected, append the new name. Returns 1, 0 or -1. */
 static int append_known(struct anim_renamer *renamer, struct name_walk *walk, size_t length, struct anim_error *error)
 {
 	bool may_be_bone = !anim_text_set_has(&renamer->others, walk->path, walk->at + length);
@@ -146,7 +150,10 @@ static int append_known(struct anim_renamer *renamer, struct name_walk *walk, si
 	return anim_buffer_append(&renamer->text, found, strlen(found), error) == 0 ? 1 : -1;
 }
 
-/* Appends what stands up to the next '/', known as a whole; of a skeleton and its bone else what stands before the ':'. */
+/*
+ * Append the text up to the next '/' under its new name. If a skeleton with its bone has no new name, append only the
+ * part before the ':'.
+ */
 static int append_name(struct anim_renamer *renamer, struct name_walk *walk, struct anim_error *error)
 {
 	size_t at = walk->at, whole = strcspn(walk->path + at, "/");
@@ -161,7 +168,7 @@ static int append_name(struct anim_renamer *renamer, struct name_walk *walk, str
 	return anim_buffer_append(&renamer->text, walk->path + at, length, error);
 }
 
-/* Appends what the longest beginning of the path that the map has a row for becomes. */
+/* Find the longest start of the path that has a row in the map, and append its new path. */
 static int append_mapped(struct anim_renamer *renamer, struct name_walk *walk, struct anim_error *error)
 {
 	struct anim_rename_map *map = renamer->options.map;
@@ -187,7 +194,7 @@ static int append_mapped(struct anim_renamer *renamer, struct name_walk *walk, s
 	return found == NULL ? 0 : anim_buffer_append(&renamer->text, found, strlen(found), error);
 }
 
-/* By the map and the humanoid's names. */
+/* Apply the map and the humanoid names to a path. */
 static const char *map_path(struct anim_renamer *renamer, const char *path, bool bone, struct anim_error *error)
 {
 	struct name_walk walk = {path, 0, before_bone(path, bone)};
@@ -209,7 +216,7 @@ static const char *map_path(struct anim_renamer *renamer, const char *path, bool
 	return keep(renamer, &renamer->text, error);
 }
 
-/* What the expression makes of the text; the text itself where it does not match. NULL on failure. */
+/* Apply the expression. Returns the text itself if it does not match, or NULL on failure. */
 static const char *substitute(struct anim_renamer *renamer, const struct anim_expression *expression, const char *text,
 			      struct anim_error *error)
 {
@@ -224,7 +231,7 @@ static const char *substitute(struct anim_renamer *renamer, const struct anim_ex
 	return keep(renamer, &renamer->text, error);
 }
 
-/* How much of it is the path of the node above, or of a bone's skeleton; 0: nothing. */
+/* Return the length of the parent's path, or of a bone's skeleton. Returns 0 if there is no '/'. */
 static size_t folder_length(const char *path, bool bone)
 {
 	const char *slash = strrchr(path, '/');
@@ -235,7 +242,7 @@ static size_t folder_length(const char *path, bool bone)
 	return slash == NULL ? 0 : (size_t)(slash - path);
 }
 
-/* Both texts, one behind the other. */
+/* Return the concatenation of both texts, or NULL on failure. */
 static const char *join(struct anim_renamer *renamer, const char *text, const char *tail, struct anim_error *error)
 {
 	size_t length = strlen(text), size = strlen(tail);
@@ -252,8 +259,8 @@ static const char *join(struct anim_renamer *renamer, const char *text, const ch
 }
 
 /*
- * One expression on a path. Where it changes the last name at most, the node above may have got another name, too: the
- * path up to it goes through the expression as well, and so on.
+ * Apply one expression to a path. If it changes at most the last name, the parent may have a new name as well.
+ * Therefore the expression is also applied to the parent's path, and so on.
  */
 static const char *substitute_path(struct anim_renamer *renamer, const struct anim_expression *expression,
 				   const char *path, bool bone, struct anim_error *error)
@@ -276,7 +283,7 @@ static const char *substitute_path(struct anim_renamer *renamer, const struct an
 	return made == NULL ? NULL : join(renamer, made, tail, error);
 }
 
-/* One expression on each name of a path. */
+/* Apply one expression to each name of a path. */
 static const char *substitute_names(struct anim_renamer *renamer, const struct anim_expression *expression,
 				    const char *path, bool bone, struct anim_error *error)
 {
@@ -302,8 +309,8 @@ static const char *substitute_names(struct anim_renamer *renamer, const struct a
 }
 
 /*
- * Without what is left over where names were taken out: empty names, "." beside others, and a '/' at the beginning
- * where there was none. Nothing left is the root.
+ * Remove the remains of deleted names: empty names, "." beside other names, and a '/' at the start that the old path
+ * did not have. If nothing is left, the path is the root.
  */
 static const char *tidy(struct anim_renamer *renamer, const char *made, bool absolute, struct anim_error *error)
 {
@@ -347,8 +354,8 @@ static const char *check(const char *from, const char *made, struct anim_error *
 }
 
 /*
- * The new path of a node that a track is played on; the path itself where it stays. bone: it is one of a skeleton, so that a
- * ':' parts two names. NULL on failure.
+ * Return the new path of a track's node, or the path itself if it is unchanged. `bone`: the node is a bone of a
+ * skeleton, so a ':' separates two names. Returns NULL on failure.
  */
 static const char *renamer_node(struct anim_renamer *renamer, const char *path, bool bone, struct anim_error *error)
 {
@@ -366,7 +373,10 @@ static const char *renamer_node(struct anim_renamer *renamer, const char *path, 
 	return made == NULL ? NULL : check(path, made, error);
 }
 
-/* The new name of a property or clip, by map and expressions. NULL on failure, also where nothing is left of it. */
+/*
+ * Return the new name of a property or clip, by map and expressions. Returns NULL on failure, or if the new name is
+ * empty.
+ */
 static const char *renamer_name(struct anim_renamer *renamer, const char *name, struct anim_error *error)
 {
 	const struct anim_rename_options *options = &renamer->options;
@@ -385,11 +395,11 @@ static const char *renamer_name(struct anim_renamer *renamer, const char *name, 
 	return check(name, made, error);
 }
 
-/* ======== The filter, and what it would do as a list ======== */
+/* ======== The filter, and the list of changes ======== */
 
-/* --- Tracks of a clip that were two things and are one under their new names --- */
+/* --- Different tracks of a clip that get the same name --- */
 
-/* 1: new in the set; 0 or -1. */
+/* Add a track to the set. Returns 1 if it is new, 0 if it is not, or -1. */
 static int add(struct anim_buffer *text, struct anim_text_set *set, const struct anim_track *track,
 	       struct anim_error *error)
 {
@@ -415,10 +425,9 @@ int anim_identities_add(struct anim_identities *identities, const struct anim_tr
 	if (is_new || !was_new)
 		return 0;
 	(void)anim_track_label(renamed, label, sizeof label);
-	return anim_diagnostics_add(
-	    diagnostics, ANIM_WARNING, &nowhere,
-	    "tracks drive what another track of their clip drives already, under their new names", error,
-	    "two tracks of a clip drive '%s' under their new names", label);
+	return anim_diagnostics_add(diagnostics, ANIM_WARNING, &nowhere,
+				    "tracks have the same new name as another track of their clip", error,
+				    "two tracks of a clip have the new name '%s'", label);
 }
 
 void anim_identities_clear(struct anim_identities *identities)
@@ -428,25 +437,25 @@ void anim_identities_clear(struct anim_identities *identities)
 	anim_buffer_clear(&identities->text);
 }
 
-/* --- What renaming would do, as a list --- */
+/* --- A list of the names that would change --- */
 
-/* The names of a clip or a track as they came in. */
+/* The original names of a clip or a track. */
 struct came_names {
-	const char *name, *property; /* property NULL: of a clip */
+	const char *name, *property; /* property NULL: a clip */
 };
 
-/* A line of the list; texts are safe to show. */
+/* A line of the list. The texts are safe to print. */
 struct rename_pair {
 	const char *from, *to;
 };
 
 struct anim_rename_list {
 	struct anim_buffer names; /* struct came_names, in order */
-	size_t next;              /* the first that has not come out */
+	size_t next;              /* index of the first name that has not arrived at the back */
 	struct anim_buffer rows;  /* struct rename_pair */
 	struct anim_buffer key;   /* scratch */
 	struct anim_text_set seen;
-	struct anim_arena waiting, arena; /* of names, of rows */
+	struct anim_arena waiting, arena; /* for names, for rows */
 };
 
 struct list_front {
@@ -479,7 +488,7 @@ void anim_rename_list_free(struct anim_rename_list *list)
 	free(list);
 }
 
-/* Keeps names until they come out; where all have, nothing of them stays. */
+/* Keep names until they arrive at the back. If all have arrived, their memory is reused. */
 static int push(struct anim_rename_list *list, const char *name, const char *property, struct anim_error *error)
 {
 	struct came_names names = {NULL, NULL};
@@ -596,17 +605,17 @@ struct anim_sink *anim_rename_list_back(struct anim_rename_list *list, struct an
 	return &back->sink;
 }
 
-/* --- Other names for nodes, properties and clips --- */
+/* --- The filter --- */
 
 struct rename {
 	struct anim_filter filter;
 	struct anim_renamer renamer;
-	struct anim_new_tree tree; /* waits for the clip that says where its root is */
-	const char *tree_root;     /* of that clip, "." before; in the tree's arena */
-	bool selected;             /* the clip at hand */
-	const char *source;        /* of it; in `clip` */
+	struct anim_new_tree tree; /* waits for the clip that names its root */
+	const char *tree_root;     /* root of that clip, "." before; in the tree's arena */
+	bool selected;             /* whether the current clip is selected */
+	const char *source;        /* of the current clip, in `clip` */
 	struct anim_arena clip;
-	struct anim_identities identities; /* of the clip at hand */
+	struct anim_identities identities; /* of the current clip */
 };
 
 static const struct anim_rename_selection *selection(const struct rename *rename)
@@ -614,14 +623,17 @@ static const struct anim_rename_selection *selection(const struct rename *rename
 	return &rename->renamer.options.select;
 }
 
-/* Where properties or clips are selected, tracks alone are renamed. */
+/* If properties or clips are selected, only tracks are renamed. */
 static bool renames_tree(const struct rename *rename)
 {
 	return renamer_has_nodes(&rename->renamer) && selection(rename)->property_count == 0 &&
 	       selection(rename)->clip_count == 0;
 }
 
-/* The part of a tree's path that tracks of the clip see; NULL for the root's own path and what is not below it. */
+/*
+ * Return the path relative to the clip's root, as its tracks use it. Returns NULL for the root itself and nodes outside
+ * of it.
+ */
 static const char *seen_from(const char *root, const char *path)
 {
 	size_t length = strlen(root);
@@ -631,7 +643,7 @@ static const char *seen_from(const char *root, const char *path)
 	return strncmp(path, root, length) == 0 && path[length] == '/' ? path + length + 1 : NULL;
 }
 
-/* The new path of a node in the tree; bone: of a skeleton. NULL on failure. */
+/* Return the new path of a node in the tree. `bone`: a bone of a skeleton. Returns NULL on failure. */
 static const char *tree_path(struct rename *rename, const char *path, bool bone, struct anim_error *error)
 {
 	const char *seen = seen_from(rename->tree_root, path), *root, *made;
@@ -647,10 +659,13 @@ static const char *tree_path(struct rename *rename, const char *path, bool bone,
 	return strcmp(made, ".") == 0 ? root : anim_arena_printf(&rename->renamer.arena, error, "%s/%s", root, made);
 }
 
-/* A skeleton of which fewer names are known is another's: VRM asks for as many bones. */
+/* A skeleton with fewer known names uses another naming. VRM requires the same number of bones. */
 #define HUMAN_BONES_LEAST 15
 
-/* Looks which nodes of the tree may be bones of a human, and warns if hardly any is. 0 or -1. */
+/*
+ * Collect the nodes of the tree that cannot be human bones, and warn if there are hardly any human bones. Returns 0 or
+ * -1.
+ */
 static int look_at_bones(struct rename *rename, struct anim_error *error)
 {
 	const struct anim_rename_options *options = &rename->renamer.options;
@@ -677,7 +692,7 @@ static int look_at_bones(struct rename *rename, struct anim_error *error)
 	}
 	if (known >= HUMAN_BONES_LEAST || 2 * known >= bones)
 		return 0;
-	return anim_diagnostics_warn(options->diagnostics, NULL, error, "%zu of %zu bones have names of %s", known,
+	return anim_diagnostics_warn(options->diagnostics, NULL, error, "only %zu of %zu bones have %s names", known,
 				     bones, anim_humanoid_names[options->from]);
 }
 
@@ -734,7 +749,7 @@ static bool selects_clip(const struct rename *rename, const struct anim_clip *cl
 	return select->clip_count == 0;
 }
 
-/* The clip's name; the name that Godot keeps beside that of the library follows it. */
+/* Rename the clip. Remove Godot's resource_name beside the library name, so that it follows the new name. */
 static int rename_clip(struct rename *rename, struct anim_clip *clip, struct anim_error *error)
 {
 	const char *name = renamer_name(&rename->renamer, clip->name, error);
@@ -748,7 +763,7 @@ static int rename_clip(struct rename *rename, struct anim_clip *clip, struct ani
 	return anim_attrs_with(&clip->attrs, &clip->attrs, "godot.resource_name", NULL, &rename->renamer.arena, error);
 }
 
-/* The clip's root and its player are nodes of the tree. */
+/* Rename the clip's root and player, which are nodes of the tree. */
 static int follow_tree(struct rename *rename, struct anim_clip *clip, struct anim_error *error)
 {
 	const char *player = anim_attrs_get(&clip->attrs, "player"), *root = clip->root, *made;
@@ -790,8 +805,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 }
 
 /*
- * Unity's own spelling of a property goes along with it ("material._Color.r" with "material._Color"), or is dropped, so
- * that it does not come back in its place.
+ * Rename Unity's spelling of a property as well ("material._Color.r" for "material._Color"). If it does not match, drop
+ * it, so that the writer does not restore the old name.
  */
 static int rename_spelling(struct rename *rename, struct anim_track *track, const char *old, struct anim_error *error)
 {

@@ -14,11 +14,11 @@
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
 
-/* --- S/ERE/TEXT/ as sed has it, on names --- */
+/* --- Expressions s/ERE/TEXT/, as in sed, on names --- */
 
 struct anim_expression_part;
 
-/* All-zero is none; what parse has filled is to be cleared. */
+/* A parsed expression. All-zero is empty. Clear it after parsing. */
 struct anim_expression {
 	regex_t regex;
 	bool compiled, all; /* all: flag g */
@@ -28,100 +28,113 @@ struct anim_expression {
 };
 
 /*
- * "s/ERE/TEXT/flags": any byte but a letter, a digit, a blank, '\' or one beyond ASCII in place of '/'; ERE as
- * regcomp's extended ones; in TEXT \1 to \9 and & stand for what was matched, a '\' before a byte that is no letter or
- * digit for that byte; flags g (every match) and i (any case). 0, or -1 with a message that says what is wrong.
+ * Parse "s/ERE/TEXT/flags". The delimiter may be any ASCII byte except a letter, a digit, a blank or '\'. ERE is an
+ * extended regular expression of regcomp. In TEXT, \1 to \9 are the groups and & is the whole match. A '\' before any
+ * other byte except letters and digits gives that byte. The flags are g (every match) and i (ignore case).
+ * Returns 0, or -1 with a message.
  */
 int anim_expression_parse(struct anim_expression *, const char *text, struct anim_error *);
 void anim_expression_clear(struct anim_expression *);
 
-/* 1: it matched, `out` is the name it makes of it, with a NUL; 0: it did not, `out` is not touched; -1. */
+/*
+ * Apply the expression. Returns 1 if it matched: `out` is then the new name, with a NUL. Returns 0 if it did not match
+ * and leaves `out` unchanged. Returns -1 on error.
+ */
 int anim_expression_apply(const struct anim_expression *, const char *name, struct anim_buffer *out,
 			  struct anim_error *);
 
-/* --- A list of names and what each becomes, as a CSV file has it --- */
+/* --- A map from old to new names, read from CSV files --- */
 
 /* All-zero is empty. */
 struct anim_rename_map {
 	struct anim_map numbers; /* name -> number of its row */
-	struct anim_buffer rows; /* names, what they become, and whether they were asked for */
+	struct anim_buffer rows; /* old and new names, and whether each row was used */
 	struct anim_arena arena;
 	size_t longest; /* bytes of the longest name */
 };
 
 /*
- * Reads "from,to" lines (RFC 4180: fields in double quotes may hold commas, line feeds and doubled quotes; line ends
- * LF or CRLF); a first line of "from,to" or "old,new" is a head, empty lines are passed over. Names to the letter.
- * May be called for several files. 0, or -1 with the place: other than two fields, an empty one, a name that becomes
- * two things.
+ * Read "from,to" lines (RFC 4180: fields in double quotes may contain commas, line feeds and doubled quotes). Lines end
+ * with LF or CRLF. A first line "from,to" or "old,new" is a heading. Empty lines are skipped. Names are compared byte
+ * by byte. May be called for several files. Returns 0, or -1 with the place if a line does not have two fields, a field
+ * is empty, or a name has two different new names.
  */
 int anim_rename_map_read(struct anim_rename_map *, struct anim_input *, struct anim_error *);
 void anim_rename_map_clear(struct anim_rename_map *);
 
-/* What the name becomes, NULL where the map does not say. The row is met then. */
+/* Return the new name, or NULL if the map has no row for the name. Marks the row as used. */
 const char *anim_rename_map_get(struct anim_rename_map *, const char *name, size_t length);
 
-/* The same of a path, by the rows that hold a '/' ("./A" is A below the root and nowhere else). */
+/*
+ * Like anim_rename_map_get, for a path and the rows that contain a '/' ("./A" matches only a node A directly below the
+ * root).
+ */
 const char *anim_rename_map_get_path(struct anim_rename_map *, const char *path, size_t length);
 
-/* A note of the rows that nothing met. 0 or -1. */
+/* Write a note about the rows that were not used. Returns 0 or -1. */
 int anim_rename_map_tell(const struct anim_rename_map *, struct anim_diagnostics *, struct anim_error *);
 
-/* --- Paths by their CRC-32, which is all that Unity's players know of them --- */
+/* --- Paths by their CRC-32, the only form that Unity players keep --- */
 
 /* All-zero is empty. */
 struct anim_crc_names {
 	struct anim_map by_crc;   /* the four bytes of a CRC -> number of its path */
 	struct anim_buffer paths; /* const char * */
-	struct anim_buffer nodes; /* const char *: of each NODE of the tree at hand, with bones below their parents */
+	struct anim_buffer
+	    nodes; /* const char *: the path of each NODE of the current tree. Bones are below their parents. */
 	struct anim_arena arena;
 };
 
 /*
- * Adds a path, and what is left of it without its first names, for any of these may be the animation's root. Of several
- * with one CRC the first counts. 0 or -1.
+ * Add a path and all its ends that begin after a '/', because the animation's root may be at any of these nodes. If
+ * several paths have the same CRC, the first one is kept. Returns 0 or -1.
  */
 int anim_crc_names_add(struct anim_crc_names *, const char *path, struct anim_error *);
 
-/* Adds the lines of a text: one path a line. 0 or -1. */
+/* Add each line of a text as a path. Returns 0 or -1. */
 int anim_crc_names_read(struct anim_crc_names *, struct anim_input *, struct anim_error *);
 
-/* A sink that adds the paths of all nodes and tracks that come to the names (borrowed). NULL on failure. */
+/*
+ * Return a sink that adds the paths of all incoming nodes and tracks to the names (borrowed). Returns NULL on failure.
+ */
 struct anim_sink *anim_crc_names_sink_new(struct anim_crc_names *, struct anim_error *);
 
 /*
- * True where the node is a CRC: a decimal number of 32 bits, alone or behind "path_", as rippers write it. *path is the
- * path of that CRC, "." for that of the empty one, or NULL where it is not known.
+ * Return whether the node is a CRC: a decimal number of 32 bits, alone or after "path_", which asset rippers write.
+ * Sets *path to the path with that CRC, to "." for the CRC of the empty path, or to NULL if the CRC is unknown.
  */
 bool anim_crc_names_find(const struct anim_crc_names *, const char *node, const char **path);
 
 void anim_crc_names_clear(struct anim_crc_names *);
 
-/* --- What the bones of a human are called by engines, VRM and motion capture --- */
+/* --- Names of human bones in engines, VRM and motion capture --- */
 
 enum anim_humanoid {
 	ANIM_HUMANOID_UNITY,  /* HumanBodyBones: LeftUpperArm */
-	ANIM_HUMANOID_GODOT,  /* SkeletonProfileHumanoid: the same but for the thumb */
+	ANIM_HUMANOID_GODOT,  /* SkeletonProfileHumanoid: the same except for the thumb */
 	ANIM_HUMANOID_MIXAMO, /* mixamorig:LeftArm */
 	ANIM_HUMANOID_VRM,    /* VRM 1.0: leftUpperArm */
-	ANIM_HUMANOID_VRM0,   /* VRM 0.x: the same but for the thumb */
+	ANIM_HUMANOID_VRM0,   /* VRM 0.x: the same except for the thumb */
 	ANIM_HUMANOID_CMU,    /* Carnegie Mellon's BVH: LowerBack, LeftArm */
 	ANIM_HUMANOID_ROKOKO, /* Rokoko's Newton: LeftThigh */
-	ANIM_HUMANOID_NEURON, /* Perception Neuron: Mixamo's without the prefix */
+	ANIM_HUMANOID_NEURON, /* Perception Neuron: Mixamo names without the prefix */
 	ANIM_HUMANOID_COUNT
 };
 
-/* In lower case, NULL at the end. */
+/* Names of the namings in lower case, with NULL at the end. */
 extern const char *const anim_humanoid_names[];
 
 /*
- * What `to` calls the bone that `from` calls `name`; NULL where it is none of the bones, or where `to` has no such
- * bone. Names are those to the letter, but Mixamo's may stand with or without "mixamorig:", "mixamorig_",
- * "mixamorig1:" and the like; all others' with blanks in them ("Left Thumb Proximal").
+ * Return the name in `to` of the bone that `from` calls `name`. Returns NULL if `name` is not such a bone or if `to`
+ * does not have it. Names must match exactly, with two exceptions. Mixamo names may have a prefix such as "mixamorig:",
+ * "mixamorig_" or "mixamorig1:", or none. All other names may contain blanks ("Left Thumb Proximal").
  */
 const char *anim_humanoid_find(enum anim_humanoid from, enum anim_humanoid to, const char *name, size_t length);
 
-/* Bones of a human, parents before children. Of a pair the left one is named, the right one is the next. */
+/*
+ * Human bones, parents before children. Of each pair, only the left bone has a constant. The right bone is the next
+ * number.
+ */
 enum anim_human_bone {
 	ANIM_BONE_HIPS,
 	ANIM_BONE_SPINE,
@@ -139,119 +152,133 @@ enum anim_human_bone {
 	ANIM_BONE_LOWER_LEG = ANIM_BONE_UPPER_LEG + 2,
 	ANIM_BONE_FOOT = ANIM_BONE_LOWER_LEG + 2,
 	ANIM_BONE_TOES = ANIM_BONE_FOOT + 2,
-	ANIM_BONE_FINGERS = ANIM_BONE_TOES + 2, /* five of three bones each, the thumb first */
+	ANIM_BONE_FINGERS = ANIM_BONE_TOES + 2, /* five fingers of three bones each, thumb first */
 	ANIM_HUMAN_BONES = ANIM_BONE_FINGERS + 30
 };
 
 /* Return Unity's name of the bone. */
 const char *anim_human_bone_name(enum anim_human_bone);
 
-/* A name in lower case, without its side and without what parts its words. */
+/* A name in lower case, without its side and without separators between words. */
 struct anim_plain_name {
 	char text[64];
 	size_t length;
 	uint64_t begins; /* bit i: a word begins at text[i] */
-	char side;       /* 'l', 'r', 0: none */
+	char side;       /* 'l', 'r', or 0 if the name has no side */
 };
 
-/* Bring a name into plain form: "Bip01 L UpperArm" is "bip01upperarm", 'l'. False if nothing is left of it, or too much. */
+/*
+ * Convert a name to plain form: "Bip01 L UpperArm" becomes "bip01upperarm", 'l'. Returns false if nothing is left or
+ * the rest is too long.
+ */
 bool anim_plain_name(struct anim_plain_name *, const char *name);
 
-/* The bone that a name means. If it may mean two, the one above comes first, and what hangs on what decides. */
+/*
+ * The bone that a name means. An ambiguous name has two candidates, the upper bone first. The children decide between
+ * them.
+ */
 struct anim_bone_guess {
 	enum anim_human_bone bones[2];
-	bool doubtful; /* there are two */
-	bool lower;    /* the second one, if nothing decides */
+	bool doubtful; /* there are two candidates */
+	bool lower;    /* choose the second candidate if nothing decides */
 };
 
-/* Find the bone that the name means in any naming, from text[skip] on (behind a prefix). False: none. */
+/*
+ * Find the bone that the name from text[skip] on (after a prefix) means in any naming. Returns false if it means none.
+ */
 bool anim_bone_guess(struct anim_bone_guess *, const struct anim_plain_name *, size_t skip);
 
-/* The same of a name as it stands, behind as few of its words as can be. */
+/* Find the bone that a name means, skipping as few words at its start as possible. Returns false if it means none. */
 bool anim_bone_of_name(struct anim_bone_guess *, const char *name);
 
-/* --- Other names for nodes, properties and clips --- */
+/* --- New names for nodes, properties and clips --- */
 
-/* What expressions and the map are applied to. */
+/* The names to which expressions and the map are applied. */
 enum anim_rename_on {
-	ANIM_RENAME_NODE,     /* the path of a node as a whole */
-	ANIM_RENAME_NAME,     /* each name of that path on its own */
-	ANIM_RENAME_PROPERTY, /* as the stream has it, without the component: "blend_shape/Smile" */
+	ANIM_RENAME_NODE,     /* the complete path of a node */
+	ANIM_RENAME_NAME,     /* each name in that path separately */
+	ANIM_RENAME_PROPERTY, /* the name in the stream, without the component: "blend_shape/Smile" */
 	ANIM_RENAME_CLIP,
 	ANIM_RENAME_ON_COUNT
 };
 extern const char *const anim_rename_on_names[]; /* NULL at the end */
 
-/* Globs (anim_glob_match) on the names as they come; of a kind one must fit, none given: all do. Borrowed. */
+/*
+ * Globs (anim_glob_match) that are matched with the old names. One glob of each group must match. An empty group
+ * matches all. Borrowed.
+ */
 struct anim_rename_selection {
 	const char *const *nodes, *const *properties, *const *clips; /* clips: also PLAYER:NAME */
 	size_t node_count, property_count, clip_count;
 };
 
-/* All-zero but for diagnostics changes nothing. Everything is borrowed for the filter's life. */
+/* All-zero except for diagnostics changes nothing. Everything is borrowed while the filter exists. */
 struct anim_rename_options {
 	enum anim_rename_on on;
 	const struct anim_expression *expressions; /* applied in order */
 	size_t expression_count;
-	struct anim_rename_map *map;      /* NULL: none; its rows are marked */
+	struct anim_rename_map *map;      /* NULL: no map. Used rows are marked. */
 	const struct anim_crc_names *crc; /* NULL: none */
-	bool humanoid;                    /* names of bones, from one engine's to another's */
+	bool humanoid;                    /* rename bones from one engine's names to another's */
 	enum anim_humanoid from, to;
 	struct anim_rename_selection select;
 	struct anim_diagnostics *diagnostics;
 };
 
 /*
- * A filter in front of `next` (owned, freed on failure too). First CRCs of nodes become paths, then names go through
- * the map, then through the humanoid's names, then through the expressions. A row of the map with a '/' is a path and
- * moves all that is below it; one without is the name of a node wherever it stands (also behind the ':' of a bone).
- * Where an expression changes no more than the last name of a path, what is below follows. Nodes of the tree and the
- * roots of clips are renamed as tracks are, unless properties or clips are selected: then tracks are turned to other
- * nodes and the tree stays. Warns where nothing matched and where two tracks of a clip become one. NULL on failure.
+ * Create a renaming filter that writes to `next` (owned, also freed on failure). It replaces CRCs of nodes by paths,
+ * then applies the map, the humanoid names and the expressions, in this order. A map row with a '/' is a path and moves
+ * the whole subtree. A row without '/' renames every node with this name, including a bone after its ':'. If an
+ * expression changes only the last name of a path, the paths of the nodes below change with it. Nodes of the tree and
+ * roots of clips are renamed like tracks. If properties or clips are selected, the tree is unchanged and only tracks
+ * get new nodes. Warns if nothing matched or if two tracks of a clip get the same name. Returns NULL on failure.
  */
 struct anim_sink *anim_rename_new(const struct anim_rename_options *, struct anim_sink *next, struct anim_error *);
 
-/* --- What renaming would do, as a list --- */
+/* --- A list of the names that would change --- */
 
 /*
- * Two sinks with the filters that rename between them: what comes in at the front is compared with what comes out at
- * the back, clip by clip and track by track, whose order the filters keep.
+ * The list for two sinks around the renaming filters. It compares the input of the front sink with the input of the
+ * back sink, clip by clip and track by track. The filters must keep their order.
  */
 struct anim_rename_list;
 
 struct anim_rename_list *anim_rename_list_new(struct anim_error *); /* NULL on failure */
-void anim_rename_list_free(struct anim_rename_list *);              /* after both sinks; NULL is allowed */
+void anim_rename_list_free(struct anim_rename_list *); /* call after both sinks are freed; NULL is allowed */
 
-/* In front of `next` (owned, freed on failure too). NULL on failure. */
+/* Create the sink that writes to the filters, `next` (owned, also freed on failure). Returns NULL on failure. */
 struct anim_sink *anim_rename_list_front(struct anim_rename_list *, struct anim_sink *next, struct anim_error *);
 
 /*
- * The last sink: its end writes a line "old -> new" for each name of a node, property or clip that changed, once, in
- * the order of the stream, the arrows below each other. `out` is borrowed and not committed. NULL on failure.
+ * Create the last sink. At the end it writes one line "old -> new" for each changed name of a node, property or clip,
+ * in stream order and with aligned arrows. Each line appears once. `out` is borrowed and not committed. Returns NULL on
+ * failure.
  */
 struct anim_sink *anim_rename_list_back(struct anim_rename_list *, struct anim_output *out,
 					const struct anim_diagnostics *, struct anim_error *);
 
-/* --- Nodes that tracks move become bones of a skeleton --- */
+/* --- Converting animated nodes to bones of a skeleton --- */
 
-/* Everything is borrowed for the filter's life. */
+/* Everything is borrowed while the filter exists. */
 struct anim_bones_options {
-	const char *path; /* of the skeleton, from the animation's root; not empty, no ':' */
+	const char *path; /* of the skeleton, from the animation's root; not empty, without ':' */
 	struct anim_rename_selection select;
-	size_t store_memory; /* bytes of clips that may wait in memory */
+	size_t store_memory; /* maximum bytes of waiting clips in memory */
 	struct anim_diagnostics *diagnostics;
 };
 
 /*
- * A filter in front of `next` (owned, freed on failure too). Tracks of position, rotation, Euler angles and scale
- * that are selected go to "PATH:Name". Where any of their nodes is below PATH, only those are meant; else where any
- * is below the node above PATH, only those; else all. Nodes on the way to PATH, cameras, lights, meshes, and nodes of
- * two dimensions or of a canvas stay what they are. In the tree these nodes become bones, with what is between them
- * and the skeleton, and what is below them and has no more than a transform; rests stay. What else stands below a
- * bone, and tracks of a bone's node that are no transform, go below "PATH/Name", a BoneAttachment3D. A ':' in a
- * bone's name becomes '_', as Godot's importers have it. Clips wait in a store until their tree is over; records of
- * unknown tags behind them go on before the tree. Warns where no track is a bone's, and where two tracks become one. NULL on
- * failure.
+ * Create a filter that writes to `next` (owned, also freed on failure). It moves the selected tracks of position,
+ * rotation, Euler angles and scale to "PATH:Name". If any of their nodes is below PATH, only these nodes are converted.
+ * Otherwise, if any is below the parent of PATH, only these are. Otherwise all are. Nodes between the root and PATH,
+ * cameras, lights, meshes, 2D nodes and canvas nodes are unchanged.
+ *
+ * In the tree, the converted nodes become bones, as do all nodes between them and the skeleton and all plain transforms
+ * below them. Rest poses are kept. Other nodes below a bone move below "PATH/Name", a BoneAttachment3D. So do tracks of
+ * a bone's node that do not animate its transform. A ':' in a bone's name becomes '_', as in Godot's importers.
+ *
+ * Clips wait in a store until their tree is complete. Records of unknown tags after a clip are passed on before the
+ * tree. Warns if no track belongs to a bone and if two tracks get the same name. Returns NULL on failure.
  */
 struct anim_sink *anim_bones_new(const struct anim_bones_options *, struct anim_sink *next, struct anim_error *);
 

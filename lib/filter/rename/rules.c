@@ -1,4 +1,4 @@
-/* rules.c: where new names come from: names of bones, expressions, lists, the hashes that Unity knows paths by. */
+/* rules.c: sources of new names: human bones, expressions, maps, and the hashes that Unity uses for paths. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,17 +9,17 @@
 #include "filter/rename/rename.h"
 #include "stream/record.h"
 
-/* ======== What the bones of a human are called by engines, VRM and motion capture, and by everyone else ======== */
+/* ======== Names of human bones ======== */
 
 const char *const anim_humanoid_names[] = {"unity", "godot", "mixamo", "vrm", "vrm0", "cmu", "rokoko", "neuron", NULL};
 
 #define PREFIX "mixamorig"
 
 struct bone {
-	const char *names[ANIM_HUMANOID_NEURON]; /* as the naming spells it; NULL: it has none */
+	const char *names[ANIM_HUMANOID_NEURON]; /* the spelling in each naming; NULL: it has no such bone */
 	/*
-	 * All other names in plain form, parted by blanks: lower case, without prefix, side and separators. A word of two bones
-	 * has a '?' at the one that it means if nothing else tells, and a '~' at the other.
+	 * All other names in plain form, separated by blanks: lower case, without prefix, side and separators. A word
+	 * for two bones has a '?' at its default bone and a '~' at the other one.
 	 */
 	const char *words;
 };
@@ -46,13 +46,14 @@ struct bone {
 /*
  * In the order of enum anim_human_bone. From HumanBodyBones (Unity), SkeletonProfileHumanoid (Godot 4), the skeleton of
  * mixamo.com, and the bone names of VRMC_vrm 1.0 and of VRM 0.x. Unity and VRM 0.x call the first bone of the thumb
- * proximal, the other two metacarpal, as anatomy does. Mixamo's three bones of the spine are taken from below. The files of
- * Carnegie Mellon and Rokoko's Newton skeleton name no fingers, but for the former's thumbs; Perception Neuron's names are
- * Mixamo's without the prefix.
+ * proximal. The other two call it metacarpal, as anatomy does. The three bones of Mixamo's spine are used from the
+ * bottom. Carnegie Mellon files and Rokoko's Newton skeleton do not name fingers, except for Carnegie Mellon's thumbs.
+ * Perception Neuron uses Mixamo names without the prefix.
  *
- * The words are those of Biovision (LeftCollar, LeftShoulder, LeftElbow), Bandai Namco (UpperArm_L), HumanIK (LeftForeArm),
- * Rigify (upper_arm.L, f_index.01.L), Daz (lShldrBend, l_upperarm), Unreal (upperarm_l, calf_l, ball_l), 3ds Max's Biped
- * (Bip01 L UpperArm, L Finger01), Carnegie Mellon's ASF (lhumerus) and Character Creator (CC_Base_L_Upperarm).
+ * The words come from Biovision (LeftCollar, LeftShoulder, LeftElbow), Bandai Namco (UpperArm_L), HumanIK
+ * (LeftForeArm), Rigify (upper_arm.L, f_index.01.L), Daz (lShldrBend, l_upperarm), Unreal (upperarm_l, calf_l, ball_l),
+ * 3ds Max's Biped (Bip01 L UpperArm, L Finger01), Carnegie Mellon's ASF (lhumerus) and Character Creator
+ * (CC_Base_L_Upperarm).
  */
 static const struct bone bones[] = {
     {{"Hips", "Hips", PREFIX ":Hips", "hips", "hips", "Hips", "Hips"}, "hips hip pelvis"},
@@ -93,10 +94,12 @@ static const struct bone bones[] = {
 
 _Static_assert(sizeof bones / sizeof *bones == ANIM_HUMAN_BONES, "a row for each bone");
 
-/* --- Names as one naming spells them --- */
+/* --- Exact names in one naming --- */
 
-/* What stands behind "mixamorig", digits and a separator; the text itself where it does not begin so. */
-static const char *behind_prefix(const char *name, const char *end)
+/*
+ * Return the text after "mixamorig", digits and a separator, or the text itself if it does not begin with this prefix.
+ */
+static const char *skip_prefix(const char *name, const char *end)
 {
 	size_t length = sizeof PREFIX - 1;
 	const char *at = name + length;
@@ -108,7 +111,7 @@ static const char *behind_prefix(const char *name, const char *end)
 	return at < end && (*at == ':' || *at == '_') ? at + 1 : at;
 }
 
-/* Whether the name is `bone` but for blanks in the name. */
+/* Return whether the name is `bone`. Blanks in the name are ignored. */
 static bool is_bone(const char *bone, const char *name, const char *end)
 {
 	for (; name < end; name++) {
@@ -121,7 +124,7 @@ static bool is_bone(const char *bone, const char *name, const char *end)
 	return *bone == '\0';
 }
 
-/* What `who` calls the bone of this row; NULL: it has none. */
+/* Return the name of this row's bone in naming `who`, or NULL if it has none. */
 static const char *name_in(size_t row, enum anim_humanoid who)
 {
 	const char *name = bones[row].names[who == ANIM_HUMANOID_NEURON ? ANIM_HUMANOID_MIXAMO : who];
@@ -134,7 +137,7 @@ const char *anim_humanoid_find(enum anim_humanoid from, enum anim_humanoid to, c
 	const char *end = name + length;
 
 	if (from == ANIM_HUMANOID_MIXAMO) {
-		name = behind_prefix(name, end);
+		name = skip_prefix(name, end);
 		from = ANIM_HUMANOID_NEURON;
 	}
 	for (size_t i = 0; i < sizeof bones / sizeof *bones; i++)
@@ -150,7 +153,10 @@ const char *anim_human_bone_name(enum anim_human_bone bone)
 
 /* --- Names in plain form --- */
 
-/* A word begins here: behind a separator, at a capital after a small letter or before one, and where digits begin or end. */
+/*
+ * Return whether a word begins here: after a separator, at a capital after or before a small letter, or at the border
+ * between digits and letters.
+ */
 static bool begins_word(const char *name, size_t at)
 {
 	unsigned char before = at > 0 ? (unsigned char)name[at - 1] : '_', here = (unsigned char)name[at];
@@ -170,7 +176,7 @@ static char side_of_word(const char *word, size_t length)
 	return '\0';
 }
 
-/* The last word is whole: is it a side's? "C" says that the bone has none. */
+/* Remove the last word, which is now complete, if it names a side. "C" means that the bone has no side. */
 static void end_word(struct anim_plain_name *plain, size_t from)
 {
 	size_t length = plain->length - from;
@@ -206,9 +212,9 @@ bool anim_plain_name(struct anim_plain_name *plain, const char *name)
 	return plain->length > 0;
 }
 
-/* --- The bones that a plain name may be --- */
+/* --- Possible bones of a plain name --- */
 
-/* The word in the list: '?' or '~' as it is marked, ' ' where it is not; 0: it is not there. */
+/* Find the word in the list. Returns its mark '?' or '~', ' ' if it has none, or 0 if the word is not in the list. */
 static char find_word(const char *words, const char *word, size_t length)
 {
 	for (const char *at = words; *at != '\0'; at += *at != '\0') {
@@ -221,7 +227,7 @@ static char find_word(const char *words, const char *word, size_t length)
 	return '\0';
 }
 
-/* Of one side, 0 for those of none. */
+/* Find the bones of this side (0: no side) that have the word. Returns false if none has it. */
 static bool guess_word(struct anim_bone_guess *guess, char side, const char *word, size_t length)
 {
 	unsigned found = 0;
@@ -242,7 +248,7 @@ static bool guess_word(struct anim_bone_guess *guess, char side, const char *wor
 	return false;
 }
 
-/* The same where a side may run into the word: "lfemur", "leftarm". */
+/* Like guess_word, but the text may begin with a side: "lfemur", "leftarm". */
 static bool guess_text(struct anim_bone_guess *guess, char side, const char *text, size_t length)
 {
 	static const char *const sides[] = {"left", "right", "l", "r"};
@@ -259,7 +265,7 @@ static bool guess_text(struct anim_bone_guess *guess, char side, const char *tex
 	return false;
 }
 
-/* Without the zeros that numbers begin with: "index01" is "index1". */
+/* Remove leading zeros of numbers: "index01" becomes "index1". Returns the new length. */
 static size_t drop_zeros(char *out, const char *text, size_t length)
 {
 	size_t size = 0;
@@ -304,13 +310,13 @@ bool anim_bone_of_name(struct anim_bone_guess *guess, const char *name)
 	return false;
 }
 
-/* ======== Expressions, lists, the hashes that Unity knows paths by ======== */
+/* ======== Expressions, maps, and the hashes that Unity uses for paths ======== */
 
-/* --- s/ERE/TEXT/ as sed has it, on names --- */
+/* --- Expressions s/ERE/TEXT/, as in sed, on names --- */
 
-/* A piece of TEXT: bytes, or what a group matched. */
+/* A piece of TEXT: literal bytes or the match of a group. */
 struct anim_expression_part {
-	const char *bytes; /* NULL: the group */
+	const char *bytes; /* NULL: a group */
 	size_t length;
 	unsigned group; /* 0: the whole match */
 };
@@ -325,7 +331,7 @@ static bool is_delimiter(char c)
 	       !(letter >= 'a' && letter <= 'z');
 }
 
-/* The delimiter that ends the part, a '\' guarding the byte behind it; NULL where there is none. */
+/* Return the delimiter that ends the part, or NULL if it is missing. A '\' escapes the next byte. */
 static const char *end_of_part(const char *text, char delimiter)
 {
 	for (; *text != '\0' && *text != delimiter; text++)
@@ -335,8 +341,8 @@ static const char *end_of_part(const char *text, char delimiter)
 }
 
 /*
- * The ERE without the '\' of guarded delimiters. Where the delimiter means something in an ERE the '\' stays:
- * guarded, it is the byte itself.
+ * Copy the ERE without the '\' of escaped delimiters. If the delimiter is special in an ERE, the '\' stays, because the
+ * delimiter is meant literally.
  */
 static char *bare_pattern(const char *from, const char *end, char delimiter, struct anim_arena *arena,
 			  struct anim_error *error)
@@ -367,13 +373,16 @@ static int compile(struct anim_expression *expression, const char *pattern, int 
 		return anim_fail_memory(error);
 	if (code != 0) {
 		(void)regerror(code, &expression->regex, message, sizeof message);
-		return anim_fail(error, ANIM_BAD_INPUT, "'%.200s' is not a regular expression: %s", pattern, message);
+		return anim_fail(error, ANIM_BAD_INPUT, "'%.200s' is not a valid regular expression: %s", pattern,
+				 message);
 	}
 	expression->compiled = true;
 	return 0;
 }
 
-/* Reads one piece of TEXT: the bytes up to the next '&' or '\', or what stands for these two. Returns its end. */
+/*
+ * Read one piece of TEXT: the bytes up to the next '&' or '\', or the piece that one of these begins. Returns its end.
+ */
 static const char *read_part(const char *at, const char *end, struct anim_expression_part *part)
 {
 	const char *from = at;
@@ -395,7 +404,7 @@ static const char *read_part(const char *at, const char *end, struct anim_expres
 	return at;
 }
 
-/* Before a letter or 0 a '\' means something to one sed or another, but not here. */
+/* Reject '\' before a letter or 0. Some implementations of sed give it a meaning, but this one does not. */
 static int check_replacement(const char *text, const char *end, struct anim_error *error)
 {
 	for (; text < end; text++) {
@@ -407,7 +416,7 @@ static int check_replacement(const char *text, const char *end, struct anim_erro
 		letter = (unsigned char)(*text | 32);
 		if (*text == '0' || (letter >= 'a' && letter <= 'z'))
 			return anim_fail(error, ANIM_BAD_INPUT,
-					 "'\\%c' has no meaning in the new text; & and \\1 to \\9 have", *text);
+					 "'\\%c' is not supported in the new text; use & or \\1 to \\9", *text);
 	}
 	return 0;
 }
@@ -426,7 +435,7 @@ static int read_replacement(struct anim_expression *expression, const char *text
 
 		at = read_part(at, end, part);
 		if (part->bytes == NULL && part->group > expression->regex.re_nsub)
-			return anim_fail(error, ANIM_BAD_INPUT, "there is no group %u", part->group);
+			return anim_fail(error, ANIM_BAD_INPUT, "the expression has no group %u", part->group);
 	}
 	return 0;
 }
@@ -440,7 +449,7 @@ static int read_flags(struct anim_expression *expression, const char *flags, int
 		else if (*flags == 'i' || *flags == 'I')
 			*ignore_case = REG_ICASE;
 		else
-			return anim_fail(error, ANIM_BAD_INPUT, "'%.20s' is no flag, g and i are", flags);
+			return anim_fail(error, ANIM_BAD_INPUT, "unknown flag '%.20s'; use g or i", flags);
 	}
 	return 0;
 }
@@ -456,7 +465,7 @@ int anim_expression_parse(struct anim_expression *expression, const char *text, 
 	    (text_end = end_of_part(pattern_end + 1, text[1])) == NULL)
 		return anim_fail(error, ANIM_BAD_INPUT, "an expression looks like s/OLD/NEW/");
 	if (pattern_end == text + 2)
-		return anim_fail(error, ANIM_BAD_INPUT, "nothing stands between the first two '%c'", text[1]);
+		return anim_fail(error, ANIM_BAD_INPUT, "the pattern between the first two '%c' is empty", text[1]);
 	if (read_flags(expression, text_end + 1, &flags, error) != 0 ||
 	    (pattern = bare_pattern(text + 2, pattern_end, text[1], &expression->arena, error)) == NULL ||
 	    compile(expression, pattern, flags, error) != 0)
@@ -495,12 +504,12 @@ static int append_replacement(const struct anim_expression *expression, const ch
 	return 0;
 }
 
-/* The next match from `at` on; its places count from the beginning of the name. */
+/* Find the next match from `at` on. Its positions count from the beginning of the name. */
 static int match_from(const struct anim_expression *expression, const char *name, size_t at, regmatch_t *match,
 		      struct anim_error *error)
 {
 #ifdef REG_STARTEND
-	/* What is before `at` counts for anchors and borders of words. */
+	/* Anchors and word borders see the text before `at`. */
 	const size_t from = 0;
 	int code;
 
@@ -525,7 +534,7 @@ int anim_expression_apply(const struct anim_expression *expression, const char *
 {
 	regmatch_t match[GROUPS];
 	size_t at = 0, length = strlen(name);
-	bool behind_match = false; /* an empty match right behind another is none */
+	bool after_match = false; /* an empty match directly after another match is ignored */
 	int found = match_from(expression, name, 0, match, error);
 
 	if (found <= 0)
@@ -537,11 +546,11 @@ int anim_expression_apply(const struct anim_expression *expression, const char *
 
 		if (anim_buffer_append(out, name + at, start - at, error) != 0)
 			return -1;
-		if (!(empty && behind_match && start == at) &&
+		if (!(empty && after_match && start == at) &&
 		    append_replacement(expression, name, match, out, error) != 0)
 			return -1;
 		at = end;
-		behind_match = !empty;
+		after_match = !empty;
 		if (empty && at < length && anim_buffer_append(out, name + at, 1, error) != 0)
 			return -1;
 		at += empty;
@@ -553,17 +562,17 @@ int anim_expression_apply(const struct anim_expression *expression, const char *
 	return found < 0 || anim_buffer_append(out, name + at, length - at + 1, error) != 0 ? -1 : 1;
 }
 
-/* --- A list of names and what each becomes, as a CSV file has it --- */
+/* --- A map from old to new names, read from CSV files --- */
 
 /* Scopes of the map. */
 enum { NAMES, PATHS };
 
-/* A CSV file being read, byte by byte out of its windows. */
+/* A CSV file that is being read, byte by byte from the windows of the input. */
 struct csv {
 	struct anim_input *input;
 	const uint8_t *at, *end;
-	struct anim_place place; /* of the line at hand */
-	uint32_t line;           /* that is being read */
+	struct anim_place place; /* of the current record's first line */
+	uint32_t line;           /* the line that is being read */
 	struct anim_buffer field;
 	struct anim_error *error;
 };
@@ -571,7 +580,7 @@ struct csv {
 #define AT_END (-1)
 #define FAILED (-2)
 
-/* The next byte, not taken: AT_END or FAILED where there is none. */
+/* Return the next byte without consuming it. At the end return AT_END, on error FAILED. */
 static int peek(struct csv *csv)
 {
 	ssize_t size;
@@ -605,7 +614,7 @@ static int read_quoted(struct csv *csv)
 		if (byte == FAILED)
 			return -1;
 		if (byte == AT_END)
-			return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place, "a quoted field has no end");
+			return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place, "a quoted field is not closed");
 		if (byte == '"') {
 			csv->at++;
 			if (peek(csv) != '"')
@@ -630,7 +639,7 @@ static int read_bare(struct csv *csv)
 	}
 }
 
-/* Reads a field into the arena, *text; the separator behind it stays. 0 or -1. */
+/* Read a field into *text, in the arena. The separator after it is not consumed. Returns 0 or -1. */
 static int read_field(struct csv *csv, struct anim_arena *arena, const char **text)
 {
 	int first = peek(csv);
@@ -663,7 +672,7 @@ static struct row *rows_of(const struct anim_rename_map *map, size_t *count)
 	return (struct row *)(void *)map->rows.data;
 }
 
-/* NULL: there is none. */
+/* Return the row of this name, or NULL if the map does not have it. */
 static struct row *find_row(const struct anim_rename_map *map, uint64_t scope, const char *name, size_t length)
 {
 	uint32_t number;
@@ -683,8 +692,8 @@ static int add_row(struct anim_rename_map *map, const struct csv *csv, const cha
 	if (from[0] == '\0' || to[0] == '\0')
 		return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place, "a name is empty");
 	if (other != NULL && strcmp(other->to, to) != 0)
-		return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place, "'%.100s' becomes '%.100s' and '%.100s'",
-				    from, other->to, to);
+		return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place,
+				    "'%.100s' has two new names: '%.100s' and '%.100s'", from, other->to, to);
 	if (other != NULL)
 		return 0;
 	if (length > map->longest)
@@ -699,7 +708,7 @@ static int add_row(struct anim_rename_map *map, const struct csv *csv, const cha
 	return anim_map_put(&map->numbers, PATHS, from, strlen(from), (uint32_t)number, csv->error);
 }
 
-/* 1, 0 at the end, -1. */
+/* Read one row. Returns 1, 0 at the end of the file, or -1. */
 static int read_line(struct csv *csv, struct anim_rename_map *map)
 {
 	const char *from, *to = NULL;
@@ -715,7 +724,7 @@ static int read_line(struct csv *csv, struct anim_rename_map *map)
 		if (read_field(csv, &map->arena, &to) != 0)
 			return -1;
 	}
-	/* Takes the line's end; anything else there is a fault. */
+	/* Consume the end of the line. Anything else is an error. */
 	byte = peek(csv);
 	if (byte == '\r') {
 		csv->at++;
@@ -724,18 +733,18 @@ static int read_line(struct csv *csv, struct anim_rename_map *map)
 	if (byte == FAILED)
 		return -1;
 	if (byte != '\n' && byte != AT_END)
-		return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place, "more than from,to stands in the line");
+		return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place, "the line has more fields than from,to");
 	csv->at += byte == '\n';
 	csv->line++;
 	if (to == NULL && from[0] == '\0')
 		return 1;
 	if (to == NULL)
-		return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place, "'%.100s' has no new name behind a comma",
-				    from);
+		return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place,
+				    "'%.100s' has no new name; write it after a comma", from);
 	return is_head(csv, from, to) || add_row(map, csv, from, to) == 0 ? 1 : -1;
 }
 
-/* A byte order mark at the beginning is no part of the first name. */
+/* Skip a byte order mark at the beginning. */
 static int skip_mark(struct csv *csv)
 {
 	const uint8_t *at;
@@ -780,15 +789,16 @@ const char *anim_rename_map_get_path(struct anim_rename_map *map, const char *pa
 	return get(map, PATHS, path, length);
 }
 
-int anim_rename_map_tell(const struct anim_rename_map *map, struct anim_diagnostics *told, struct anim_error *error)
+int anim_rename_map_tell(const struct anim_rename_map *map, struct anim_diagnostics *diagnostics,
+			 struct anim_error *error)
 {
 	size_t count;
 	const struct row *rows = rows_of(map, &count);
 
 	for (size_t i = 0; i < count; i++)
-		if (!rows[i].met && (anim_diagnostics_note(told, "names of the map are met nowhere", error,
-							   "'%s' of the map is met nowhere", rows[i].from) != 0 ||
-				     anim_diagnostics_name(told, error, "%s", rows[i].from) != 0))
+		if (!rows[i].met && (anim_diagnostics_note(diagnostics, "names in the map match nothing", error,
+							   "'%s' in the map matches nothing", rows[i].from) != 0 ||
+				     anim_diagnostics_name(diagnostics, error, "%s", rows[i].from) != 0))
 			return -1;
 	return 0;
 }
@@ -801,9 +811,9 @@ void anim_rename_map_clear(struct anim_rename_map *map)
 	map->longest = 0;
 }
 
-/* --- Paths by their CRC-32, which is all that Unity's players know of them --- */
+/* --- Paths by their CRC-32, the only form that Unity players keep --- */
 
-/* The key lies in the arena, for the map borrows it. */
+/* The key must be in the arena, because the map borrows it. */
 static int add_one(struct anim_crc_names *names, const char *path, struct anim_error *error)
 {
 	uint32_t crc = anim_crc32(0, path, strlen(path)), number = (uint32_t)(names->paths.size / sizeof path), *key;
@@ -833,7 +843,10 @@ int anim_crc_names_add(struct anim_crc_names *names, const char *path, struct an
 	return 0;
 }
 
-/* The line up to its LF or the end, *size bytes of it; 0 at the end, -1. */
+/*
+ * Find the line up to its LF or the end of the file; *size is its length without the LF. Returns the number of bytes to
+ * skip, 0 at the end, or -1.
+ */
 static ssize_t crc_read_line(struct anim_input *input, const uint8_t **at, size_t *size, struct anim_error *error)
 {
 	ssize_t have = anim_input_peek(input, 1, at, error);
@@ -897,7 +910,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	return 0;
 }
 
-/* A bone's path leads through the bones above it, as it does in Unity. */
+/* A bone's path contains the bones above it, as in Unity. */
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
 	struct anim_crc_names *names = ((struct crc_collector *)sink)->names;
@@ -912,7 +925,8 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 		parent = above[node->parent];
 	length = strlen(parent);
 	if (length + strlen(own) > ANIM_NAME_MAX)
-		return anim_fail(error, ANIM_TOO_LARGE, "the path of node '%.200s' is too long", own);
+		return anim_fail(error, ANIM_TOO_LARGE, "the path of node '%.200s' is longer than %u bytes", own,
+				 (unsigned)ANIM_NAME_MAX);
 	path = anim_arena_alloc(&names->arena, length + strlen(own) + 2, error);
 	if (path == NULL)
 		return -1;
@@ -925,7 +939,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	return anim_buffer_append(&names->nodes, &path, sizeof path, error);
 }
 
-/* Of a clip that has CRCs for paths itself nothing can be learnt. */
+/* Ignore a track if its own path is a CRC. */
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_crc_names *names = ((struct crc_collector *)sink)->names;

@@ -1,4 +1,4 @@
-/* internal.h: two skeletons side by side: which bone is whose partner, and what their rests make of a track. Internal to this folder. */
+/* internal.h: the plan between two skeletons, and the factors that their rest poses give. Internal. */
 #ifndef ANIM_FILTER_RETARGET_INTERNAL_H
 #define ANIM_FILTER_RETARGET_INTERNAL_H
 
@@ -7,15 +7,15 @@
 #include "filter/retarget/retarget.h"
 #include "stream/store.h"
 
-/* One node of either side. */
+/* A node of one skeleton. */
 struct retarget_node {
-	enum anim_human_bone bone; /* ANIM_HUMAN_BONES: it is none that is known */
-	uint32_t partner;          /* on the other side; ANIM_POSE_NONE: it has none */
-	bool given;                /* by the map, which may have said a name that is not there */
-	double fix[4];             /* of the target: what brings it into the source's pose, in the tree's space */
+	enum anim_human_bone bone; /* ANIM_HUMAN_BONES: not a known human bone */
+	uint32_t partner;          /* the matched node of the other skeleton; ANIM_POSE_NONE: none */
+	bool given;                /* the map has a row for it, possibly with a name that does not exist */
+	double fix[4]; /* of the target: the rotation from its rest pose to the source's pose, in the tree's space */
 };
 
-/* Bones one below the other; in the plan's arena. */
+/* A chain of bones, parents first. In the plan's arena. */
 struct retarget_chain {
 	uint32_t *nodes;
 	size_t count;
@@ -24,76 +24,119 @@ struct retarget_chain {
 struct retarget_side {
 	struct anim_skeleton *skeleton;
 	struct retarget_node *nodes;
-	double (*turns)[4]; /* of each at rest, in the tree's space; of the target as it is after `fix` */
+	double (*turns)[4]; /* rotation of each node at rest in the tree's space; of the target after `fix` */
 	uint32_t count;
-	bool human;                       /* it has bones of a human */
-	uint32_t bones[ANIM_HUMAN_BONES]; /* the node of each; ANIM_POSE_NONE: it has none */
-	struct retarget_chain spine;      /* from above the hips to what carries the arms */
-	struct retarget_chain neck;       /* between that and the head */
-	double
-	    height; /* a length of both sides, by which positions are scaled: that of a human's legs, or the skeleton's size */
-	double raise; /* of the hips: how much higher they are, when they stand on the ground, than they rest */
-	double ankle; /* of a human: how high the ankles are above the ground; 0: not known */
+	bool human;                       /* it has human bones */
+	uint32_t bones[ANIM_HUMAN_BONES]; /* the node of each bone; ANIM_POSE_NONE: none */
+	struct retarget_chain spine;      /* from the first bone above the hips to the bone that carries the arms */
+	struct retarget_chain neck;       /* between the spine and the head */
+	double height; /* scale for positions: the length of a human's legs, or the skeleton's size on both sides */
+	double raise;  /* height of the hips above the ground on straight legs, minus their height at rest */
+	double ankle;  /* of a human: height of the ankles above the ground; 0: unknown */
 };
 
-/* What is known of two skeletons. All-zero is empty. */
+/* The plan between two skeletons. All-zero is empty. */
 struct retarget_plan {
 	const struct anim_retarget_options *options;
 	struct retarget_side from, to;
-	uint32_t
-	    hips; /* of the source, whose motion is that of the whole; ANIM_POSE_NONE: each clip's topmost bone that moves */
-	bool same;        /* partners have the same rests, but for the ratio */
-	double facing[4]; /* turns the source's space to the target's */
-	double ratio;     /* of the heights */
+	/*
+	 * The source node that carries the motion of the whole body. ANIM_POSE_NONE: in each clip, the topmost animated
+	 * bone.
+	 */
+	uint32_t hips;
+	bool same;        /* matched nodes have the same rest pose, scaled by the ratio */
+	double facing[4]; /* rotates the source's space to the target's */
+	double ratio;     /* target height / source height */
 	struct anim_arena arena;
 };
 
-/* The bone of a human that the node of a side is, else what its partner on the other side is. */
+/* Return the rest pose of a node. */
+static inline const struct anim_rest *retarget_rest(const struct retarget_side *side, uint32_t node)
+{
+	return &side->skeleton->poses.rests.items[node];
+}
+
+/* Return the `fix` of the node's parent, or no rotation for a root. */
+static inline const double *retarget_fix_above(const struct retarget_side *side, uint32_t node)
+{
+	static const double none[4] = {0, 0, 0, 1};
+	uint32_t parent = anim_poses_parent(&side->skeleton->poses, node);
+
+	return parent == ANIM_POSE_NONE ? none : side->nodes[parent].fix;
+}
+
+/* Return the human bone of a side's node, or of its partner on the other side if it has none itself. */
 enum anim_human_bone retarget_bone(const struct retarget_side *, const struct retarget_side *other, uint32_t node);
 
-/* The nearest node above that has a partner; ANIM_POSE_NONE: none has. */
+/* Return the nearest ancestor with a partner, or ANIM_POSE_NONE. */
 uint32_t retarget_above(const struct retarget_side *, uint32_t node);
-/* The node is `above`, or somewhere below it. */
+/* Return whether the node is `above` or a descendant of it. */
 bool retarget_is_below(const struct retarget_side *, uint32_t node, uint32_t above);
 
 /*
- * Both skeletons, side by side: partners, rests, poses that are brought together, heights; tells of what is not as it
- * should be. The plan is begun with options and zeros, and cleared by retarget_plan_clear. 0 or -1.
+ * Fill the plan: partners, rest poses, matched poses and heights. Reports problems. The plan must be all-zero except
+ * for its options. Clear it with retarget_plan_clear. Returns 0 or -1.
  */
 int retarget_plan_make(struct retarget_plan *, struct anim_skeleton *from, struct anim_error *);
 void retarget_plan_clear(struct retarget_plan *);
 
 /*
- * The target alone, of a plan that is begun likewise: its rests, and which nodes are bones of a human, by the map (which then has
- * Unity's names of bones on its left side) or by their names. 0 or -1.
+ * Prepare the target alone, in a plan that has only options and zeros: its rest pose, and which nodes are bones of a
+ * human. The map, with Unity's names of bones on its left side, has priority over names. Returns 0 or -1.
  */
 int retarget_find_human(struct retarget_plan *, struct anim_error *);
 
-/* Once the hips are chosen: heights, and their ratio. */
+/* Compute the heights and their ratio. Call it when the hips are known. */
 void retarget_measure(struct retarget_plan *);
 
-/* How a quaternion of a node becomes one of a target's: q' = a q b. relative: q turns from the rest, and so does q'. */
+/*
+ * Compute the factors that convert a node's quaternion to the target's: q' = a q b. relative: q and q' are relative to
+ * the rest pose.
+ */
 void retarget_factors(const struct retarget_plan *, uint32_t node, uint32_t to, bool relative, double a[4],
 		      double b[4]);
 
-/* What a turn of the node makes of n: n = a q b, in the target's space. */
-void retarget_turn_factors(const struct retarget_plan *, uint32_t node, bool relative, double a[4], double b[4]);
-/* q' of a target's bone = a n b. */
-void retarget_back_factors(const struct retarget_plan *, uint32_t to, bool relative, double a[4], double b[4]);
-
-/* A position of the source: in the space of a node (ANIM_POSE_NONE: the tree's), where it is at rest. */
+/* A position of the source: in the space of a node (ANIM_POSE_NONE: of the tree), with the position at rest. */
 struct retarget_place {
 	uint32_t space;
 	double rest[3];
-	bool relative; /* to the rest, in the node's own space, and so is what it becomes */
+	bool relative; /* The position and its result are relative to the rest pose, in the node's own space. */
 };
 
-/* How it becomes one of the target's bone. False where something is scaled to nothing. */
+/* Compute how a position becomes one of the target's bone. Returns false if a scale is zero. */
 bool retarget_position(const struct retarget_plan *, const struct retarget_place *, uint32_t to,
 		       struct anim_affine *out);
 
-/* The target's bone at rest, in the pose of the source's: false where that is its own rest. */
+/* Return the target bone's rotation at rest in the source's pose. Returns false if it equals its own rest pose. */
 bool retarget_posed(const struct retarget_plan *, uint32_t to, float rotation[4]);
+
+/* ---- A chain of bones ---- */
+
+/*
+ * A bone of a chain, from the bone with a partner upwards. The tracks are complete vectors: a rotation or angles, and a
+ * position. NULL: at rest.
+ */
+struct retarget_link {
+	uint32_t node;
+	const struct anim_track *rotation, *position;
+};
+
+struct retarget_fold {
+	const struct retarget_plan *plan;
+	const struct anim_clip *clip;
+	const struct retarget_link *links; /* the partner of the first link gets the track */
+	size_t count;
+	struct anim_keys *keys; /* of the new track */
+	double worst;           /* out: bound of the error between keys, in degrees or the target's length unit */
+};
+
+/*
+ * Compute the partner's rotation or position. There are keys where any of the tracks has one, and more if the error
+ * between them would be too large. If all tracks are sampled at the same times, the result is sampled as well. *out
+ * gets kind, type, rules and columns, which belong to the keys. Returns 0 or -1.
+ */
+int retarget_fold_rotation(struct retarget_fold *, struct anim_track *out, struct anim_error *);
+int retarget_fold_position(struct retarget_fold *, struct anim_track *out, struct anim_error *);
 
 /* ---- Clips of Unity's humanoid ---- */
 

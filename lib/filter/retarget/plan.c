@@ -1,23 +1,21 @@
-/* plan.c: two skeletons side by side: the bones of humans, partners, and what rests make of a track. */
+/* plan.c: match two skeletons: human bones, partners, and the factors that rest poses give. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "filter/filter.h"
 #include "filter/retarget/internal.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
 struct anim_skeleton_name {
-	const char *own; /* of a tree's root, whose path says nothing; NULL: what the path ends with */
-	const char *vrm; /* what a VRM animation calls the node; NULL: nothing */
+	const char *own; /* name of a tree's root, because its path has no name; NULL: the last name of the path */
+	const char *vrm; /* the node's bone in a VRM animation; NULL: none */
 	enum anim_node_kind kind;
 };
 
-#define NONE ANIM_HUMAN_BONES /* of bones */
+#define NONE ANIM_HUMAN_BONES /* no bone */
 
-/* ---- A tree that is read ---- */
+/* ---- Reading a tree ---- */
 
 void anim_skeleton_init(struct anim_skeleton *skeleton)
 {
@@ -37,8 +35,8 @@ void anim_skeleton_clear(struct anim_skeleton *skeleton)
 struct skeleton_sink {
 	struct anim_sink sink;
 	struct anim_skeleton *skeleton;
-	uint32_t first;        /* of the tree at hand */
-	const char *root_name; /* of that tree, in the skeleton's arena */
+	uint32_t first;        /* first node of the current tree */
+	const char *root_name; /* of the current tree, in the skeleton's arena */
 };
 
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
@@ -88,7 +86,7 @@ struct anim_sink *anim_skeleton_sink_new(struct anim_skeleton *skeleton, bool re
 	return &sink->sink;
 }
 
-/* ---- Ways through a tree ---- */
+/* ---- Ancestors ---- */
 
 static uint32_t parent_of(const struct retarget_side *side, uint32_t node)
 {
@@ -134,21 +132,21 @@ bool retarget_is_below(const struct retarget_side *side, uint32_t node, uint32_t
 	return node == above;
 }
 
-/* ======== Which nodes of a tree are the bones of a human ======== */
+/* ======== Finding the human bones of a tree ======== */
 
-#define HUMAN 5    /* bones that must be known */
-#define WAY 64     /* nodes: so far above a bone of a limb the one before it is looked for */
-#define PREFIXES 8 /* words that a prefix may have */
+#define HUMAN 5    /* minimum number of known bones */
+#define WAY 64     /* nodes: maximum distance to the previous bone of a limb */
+#define PREFIXES 8 /* maximum number of words in a prefix */
 
-/* What is found out about one tree, by its nodes. */
+/* The bones of one tree, by node. */
 struct naming {
 	const struct retarget_side *side;
 	struct anim_bone_guess *guesses;
-	enum anim_human_bone *bones; /* what each node is; NONE */
-	bool *above;                 /* of the doubtful: the lower one of its two hangs on it, so it is the upper one */
+	enum anim_human_bone *bones; /* the bone of each node, or NONE */
+	bool *above; /* of ambiguous nodes: the lower one of the two candidates is below it, so it is the upper one */
 };
 
-/* The nearest node above that is this bone; ANIM_POSE_NONE: none is near. */
+/* Return the nearest ancestor that is this bone, or ANIM_POSE_NONE if it is missing or too far. */
 static uint32_t find_above(const struct naming *naming, uint32_t node, enum anim_human_bone bone)
 {
 	for (int i = 0; i < WAY && node != ANIM_POSE_NONE; i++) {
@@ -162,8 +160,8 @@ static uint32_t find_above(const struct naming *naming, uint32_t node, enum anim
 /* ---- Names ---- */
 
 /*
- * The text that most names of bones begin with, in plain form, as "mixamorig" or "bip01"; of several the shortest. In the
- * arena; NULL on failure.
+ * Return the most common prefix of bone names in plain form, such as "mixamorig" or "bip01". If several are equally
+ * common, the shortest is returned. In the arena. Returns NULL on failure.
  */
 static const char *find_prefix(const struct retarget_side *side, struct anim_arena *arena, struct anim_error *error)
 {
@@ -197,10 +195,12 @@ static const char *find_prefix(const struct retarget_side *side, struct anim_are
 	return text == NULL ? NULL : best;
 }
 
-/* What a VRM animation or model says of its nodes goes before their names. */
-static bool guess_told(struct naming *naming)
+/*
+ * Use the bone names of a VRM animation or model, which have priority over node names. Returns whether there were any.
+ */
+static bool guess_by_vrm(struct naming *naming)
 {
-	bool told = false;
+	bool named = false;
 
 	for (uint32_t n = 0; n < naming->side->count; n++) {
 		const char *vrm = name_of(naming->side, n)->vrm;
@@ -211,12 +211,12 @@ static bool guess_told(struct naming *naming)
 		for (unsigned b = 0; b < ANIM_HUMAN_BONES && bone != NULL; b++)
 			if (strcmp(anim_human_bone_name((enum anim_human_bone)b), bone) == 0)
 				naming->bones[n] = (enum anim_human_bone)b;
-		told |= vrm != NULL;
+		named |= vrm != NULL;
 	}
-	return told;
+	return named;
 }
 
-/* Those whose names mean one bone only, and what they make of others above. */
+/* Identify the nodes with unambiguous names, and use them to decide ambiguous names above. */
 static int guess_names(struct naming *naming, struct anim_arena *arena, struct anim_error *error)
 {
 	const char *prefix = find_prefix(naming->side, arena, error);
@@ -241,7 +241,9 @@ static int guess_names(struct naming *naming, struct anim_arena *arena, struct a
 	return prefix == NULL ? -1 : 0;
 }
 
-/* "LeftShoulder" is the upper arm below a collar bone, and the collar bone above an upper arm. */
+/*
+ * Resolve ambiguous names: "LeftShoulder" is the upper arm below a collar bone, and the collar bone above an upper arm.
+ */
 static void settle_doubts(struct naming *naming)
 {
 	for (uint32_t n = 0; n < naming->side->count; n++) {
@@ -260,7 +262,7 @@ static void settle_doubts(struct naming *naming)
 
 /* ---- Limbs ---- */
 
-/* What a bone of a limb hangs on; NONE: on the trunk. */
+/* Return the bone to which a bone of a limb is attached, or NONE if this is the trunk. */
 static enum anim_human_bone bone_before(enum anim_human_bone bone)
 {
 	bool right = (bone - ANIM_BONE_SHOULDER) % 2 != 0;
@@ -286,7 +288,10 @@ static bool is_joint(const struct retarget_side *side, uint32_t node)
 
 /* ---- The trunk ---- */
 
-/* The nearest node that both are, or hang on; of one alone itself. Parents have the lower numbers. */
+/*
+ * Return the nearest common ancestor (or the node itself). If one node is missing, return the other. Parents have lower
+ * numbers than their children.
+ */
 static uint32_t shared(const struct retarget_side *side, uint32_t a, uint32_t b)
 {
 	if (a == ANIM_POSE_NONE || b == ANIM_POSE_NONE)
@@ -299,7 +304,7 @@ static uint32_t shared(const struct retarget_side *side, uint32_t a, uint32_t b)
 	return a == b ? a : ANIM_POSE_NONE;
 }
 
-/* What carries both limbs of a kind. */
+/* Return the node that carries the left and right limb of a kind. */
 static uint32_t carrier_of(const struct retarget_side *side, enum anim_human_bone left)
 {
 	uint32_t a = side->bones[left], b = side->bones[left + 1];
@@ -308,8 +313,8 @@ static uint32_t carrier_of(const struct retarget_side *side, enum anim_human_bon
 }
 
 /*
- * The last node of that name that carries legs and chest; without one what carries them, unless that is the tree's root. A tree
- * without legs has its hips by their name.
+ * Find the hips: the lowest node with this name that carries legs and chest. If there is no such name, use the node
+ * that carries them, unless it is the tree's root. Without legs, the hips are found only by name.
  */
 static void find_hips(const struct naming *naming, struct retarget_side *side, uint32_t chest)
 {
@@ -326,7 +331,10 @@ static void find_hips(const struct naming *naming, struct retarget_side *side, u
 	side->bones[ANIM_BONE_HIPS] = hips;
 }
 
-/* The nodes from `last` up to below `above`, from above. 0, or -1 out of memory; empty where it does not hang on that. */
+/*
+ * List the nodes from below `above` to `last`, parents first. The list is empty if `last` is not below `above`. Returns
+ * 0, or -1 if out of memory.
+ */
 static int list_chain(const struct retarget_side *side, uint32_t above, uint32_t last, struct retarget_chain *chain,
 		      struct anim_arena *arena, struct anim_error *error)
 {
@@ -346,7 +354,7 @@ static int list_chain(const struct retarget_side *side, uint32_t above, uint32_t
 	return 0;
 }
 
-/* The spine as Unity has it: the first bone, the last, and one between. */
+/* Choose the spine bones as in Unity: the first, the last and one in the middle. */
 static void name_spine(struct retarget_side *side)
 {
 	const struct retarget_chain *spine = &side->spine;
@@ -361,7 +369,7 @@ static void name_spine(struct retarget_side *side)
 		side->bones[ANIM_BONE_CHEST] = spine->nodes[(spine->count - 1) / 2];
 }
 
-/* Rigify goes on counting the spine to the head: the last bone that is called so above the chest. */
+/* Find the head in Rigify, which numbers spine bones up to the head: it is the last spine bone above the chest. */
 static int find_head(const struct naming *naming, struct retarget_side *side, uint32_t chest, struct anim_arena *arena,
 		     struct anim_error *error)
 {
@@ -377,7 +385,10 @@ static int find_head(const struct naming *naming, struct retarget_side *side, ui
 	return above == NULL ? -1 : 0;
 }
 
-/* Spines have any number of bones with any names: they are what is between the hips and what carries the arms, necks likewise. */
+/*
+ * Find spine and neck. They have any number of bones with any names: the spine is between the hips and the node that
+ * carries the arms, the neck is between that node and the head.
+ */
 static int find_trunk(const struct naming *naming, struct retarget_side *side, struct anim_arena *arena,
 		      struct anim_error *error)
 {
@@ -403,8 +414,8 @@ static int find_trunk(const struct naming *naming, struct retarget_side *side, s
 	return 0;
 }
 
-/* What a VRM animation or model says of them. */
-static int list_told(struct retarget_side *side, struct anim_arena *arena, struct anim_error *error)
+/* List the spine bones that a VRM animation or model names. */
+static int list_vrm_spine(struct retarget_side *side, struct anim_arena *arena, struct anim_error *error)
 {
 	side->spine.nodes = anim_arena_zeroed(arena, 4, sizeof *side->spine.nodes, error);
 	for (unsigned b = ANIM_BONE_SPINE; b <= ANIM_BONE_UPPER_CHEST && side->spine.nodes != NULL; b++)
@@ -413,27 +424,30 @@ static int list_told(struct retarget_side *side, struct anim_arena *arena, struc
 	return side->spine.nodes == NULL ? -1 : 0;
 }
 
-/* ---- All of it ---- */
+/* ---- All bones ---- */
 
-/* Find the bones of a human in a tree, and mark its nodes with them. 0, or -1 out of memory. */
+/* Find the human bones of a tree and mark its nodes. Returns 0, or -1 if out of memory. */
 static int name_bones(struct retarget_side *side, struct anim_arena *arena, struct anim_error *error)
 {
 	struct naming naming = {.side = side};
 	unsigned known = 0;
-	bool told;
+	bool named;
 
 	naming.guesses = anim_arena_zeroed(arena, side->count + 1, sizeof *naming.guesses, error);
 	naming.bones = anim_arena_zeroed(arena, side->count + 1, sizeof *naming.bones, error);
 	naming.above = anim_arena_zeroed(arena, side->count + 1, sizeof *naming.above, error);
 	if (naming.guesses == NULL || naming.bones == NULL || naming.above == NULL)
 		return -1;
-	told = guess_told(&naming);
-	if (!told) {
+	named = guess_by_vrm(&naming);
+	if (!named) {
 		if (guess_names(&naming, arena, error) != 0)
 			return -1;
 		settle_doubts(&naming);
 	}
-	/* One node for each bone. One that does not hang on the bone before it is none; bones go before what hangs on them, else the first counts. */
+	/*
+	 * Choose one node for each bone. A node that is not below the previous bone of its limb is rejected. Joints
+	 * have priority over other nodes. Otherwise the first node is chosen.
+	 */
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
 		side->bones[b] = ANIM_POSE_NONE;
 	for (uint32_t n = 0; n < side->count; n++) {
@@ -445,20 +459,20 @@ static int name_bones(struct retarget_side *side, struct anim_arena *arena, stru
 		    (side->bones[bone] == ANIM_POSE_NONE || (is_joint(side, n) && !is_joint(side, side->bones[bone]))))
 			side->bones[bone] = n;
 	}
-	if ((told ? list_told(side, arena, error) : find_trunk(&naming, side, arena, error)) != 0)
+	if ((named ? list_vrm_spine(side, arena, error) : find_trunk(&naming, side, arena, error)) != 0)
 		return -1;
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
 		known += side->bones[b] != ANIM_POSE_NONE;
-	side->human = told || (known >= HUMAN && side->bones[ANIM_BONE_HIPS] != ANIM_POSE_NONE);
+	side->human = named || (known >= HUMAN && side->bones[ANIM_BONE_HIPS] != ANIM_POSE_NONE);
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
 		if (side->human && side->bones[b] != ANIM_POSE_NONE)
 			side->nodes[side->bones[b]].bone = (enum anim_human_bone)b;
 	return 0;
 }
 
-/* ======== The partners of their bones: by a map, by names of humanoids, by equal names ======== */
+/* ======== Partners: by the map, by humanoid names, by equal names ======== */
 
-#define LISTED 6 /* names in a message */
+#define LISTED 6 /* maximum number of names in a message */
 
 /* ---- Partners ---- */
 
@@ -475,8 +489,8 @@ static bool is_free(const struct retarget_plan *plan, uint32_t from, uint32_t to
 }
 
 /*
- * The node of the target by its path or, where it is the only one of it, its name; its root by that, too. Beside a skeleton
- * stand meshes that are called like its bones: a mere name is a bone's first.
+ * Find a target node by its path, or by its name if that is unique. The root is also found by its own name. Meshes
+ * beside a skeleton often have the names of its bones, so bones are searched first.
  */
 static uint32_t find_target(const struct retarget_plan *plan, const char *name)
 {
@@ -494,14 +508,14 @@ static uint32_t find_target(const struct retarget_plan *plan, const char *name)
 	return rest == NULL ? ANIM_POSE_NONE : (uint32_t)(rest - poses->rests.items);
 }
 
-/* What the map says of the node; NULL: nothing. */
+/* Return the node's new name in the map, or NULL. */
 static const char *look_up(const struct retarget_plan *plan, uint32_t node)
 {
 	struct anim_rename_map *map = plan->options->map;
 	const char *path = path_of(&plan->from, node), *name = own_name(&plan->from, node);
 	const char *found = anim_rename_map_get_path(map, path, strlen(path));
 
-	if (found == NULL) { /* names may hold a ':' */
+	if (found == NULL) { /* names may contain a ':' */
 		const char *slash = strrchr(path, '/');
 
 		slash = slash == NULL ? path : slash + 1;
@@ -510,7 +524,9 @@ static const char *look_up(const struct retarget_plan *plan, uint32_t node)
 	return found != NULL ? found : anim_rename_map_get(map, name, strlen(name));
 }
 
-/* What stands beside a bone and is called like it was not meant where the bone has the partner. */
+/*
+ * Return whether the node only has the same name as a bone that already has this partner. The map then meant the bone.
+ */
 static bool is_namesake(const struct retarget_plan *plan, uint32_t node, uint32_t to)
 {
 	uint32_t other = to == ANIM_POSE_NONE ? ANIM_POSE_NONE : plan->to.nodes[to].partner;
@@ -522,7 +538,7 @@ static bool is_namesake(const struct retarget_plan *plan, uint32_t node, uint32_
 
 static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct anim_error *error)
 {
-	struct anim_diagnostics *told = plan->options->diagnostics;
+	struct anim_diagnostics *diagnostics = plan->options->diagnostics;
 	const char *name = look_up(plan, node);
 	uint32_t to = name == NULL ? ANIM_POSE_NONE : find_target(plan, name);
 
@@ -533,13 +549,17 @@ static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct an
 		join(plan, node, to);
 		return 0;
 	}
-	if (anim_diagnostics_warn(told, "names of the map are no bones of the target, or taken", error,
-				  "'%s' of the map is no bone of the target, or taken", name) != 0)
+	if (anim_diagnostics_warn(diagnostics, "names in the map are not bones of the target or are already matched",
+				  error, "'%s' in the map is not a bone of the target or is already matched",
+				  name) != 0)
 		return -1;
-	return anim_diagnostics_name(told, error, "%s", name);
+	return anim_diagnostics_name(diagnostics, error, "%s", name);
 }
 
-/* Of chains of different lengths first with first, last with last; a single bone of the source goes with the first of several. */
+/*
+ * Match two chains. With different lengths, the first and last bones are matched with each other. A single target bone
+ * is matched with the last source bone, a single source bone with the first target bone.
+ */
 static void join_chain(struct retarget_plan *plan, const struct retarget_chain *from, const struct retarget_chain *to)
 {
 	const struct retarget_chain *longer = from->count > to->count ? from : to;
@@ -555,7 +575,7 @@ static void join_chain(struct retarget_plan *plan, const struct retarget_chain *
 	}
 }
 
-/* The own names of a side's nodes; ANIM_POSE_NONE is the number of one that several have. 0 or -1. */
+/* Map each own name of a side's nodes to its node, or to ANIM_POSE_NONE if several nodes have it. Returns 0 or -1. */
 static int list_names(const struct retarget_side *side, struct anim_map *names, struct anim_error *error)
 {
 	for (uint32_t n = 0, other; n < side->count; n++) {
@@ -569,7 +589,7 @@ static int list_names(const struct retarget_side *side, struct anim_map *names, 
 	return 0;
 }
 
-/* The node of the same name in Godot's spelling. */
+/* Find the target node with the same name in Godot's spelling. */
 static uint32_t find_spelled(const struct retarget_plan *plan, uint32_t node)
 {
 	struct anim_rests *from = &plan->from.skeleton->poses.rests, *to = &plan->to.skeleton->poses.rests;
@@ -580,7 +600,10 @@ static uint32_t find_spelled(const struct retarget_plan *plan, uint32_t node)
 		   : (uint32_t)(other - to->items);
 }
 
-/* The node of the same path, else of the same name, where no other has it on either side; ANIM_POSE_NONE: there is none. */
+/*
+ * Find the target node with the same path, or else with the same name if it is unique on both sides. Returns
+ * ANIM_POSE_NONE if there is no such node.
+ */
 static uint32_t find_equal(const struct retarget_plan *plan, uint32_t node, const struct anim_map names[2])
 {
 	const char *path = path_of(&plan->from, node), *name = own_name(&plan->from, node);
@@ -604,7 +627,10 @@ static int join_equal(struct retarget_plan *plan, struct anim_error *error)
 
 		if (to == ANIM_POSE_NONE || !is_free(plan, n, to))
 			continue;
-		/* A bone of a human on either side is none by its mere name: namings share words that mean other bones. */
+		/*
+		 * Human bones are not matched by name alone if both sides are humans. Different namings use the same
+		 * word for different bones.
+		 */
 		if (!(plan->from.human && plan->to.human) ||
 		    (plan->from.nodes[n].bone == NONE && plan->to.nodes[to].bone == NONE))
 			join(plan, n, to);
@@ -614,10 +640,13 @@ static int join_equal(struct retarget_plan *plan, struct anim_error *error)
 	return result;
 }
 
-/* A bone below the partner of another than the one above it: its turn is taken for one about that. */
+/*
+ * Warn about bones whose partner is not below the partner of their parent. Their rotation is applied relative to the
+ * other bone.
+ */
 static int check_parents(const struct retarget_plan *plan, struct anim_error *error)
 {
-	struct anim_diagnostics *told = plan->options->diagnostics;
+	struct anim_diagnostics *diagnostics = plan->options->diagnostics;
 
 	for (uint32_t n = 0; n < plan->from.count; n++) {
 		uint32_t to = plan->from.nodes[n].partner, above = retarget_above(&plan->from, n);
@@ -625,12 +654,12 @@ static int check_parents(const struct retarget_plan *plan, struct anim_error *er
 		if (to == ANIM_POSE_NONE || above == ANIM_POSE_NONE ||
 		    retarget_is_below(&plan->to, to, plan->from.nodes[above].partner))
 			continue;
-		if (anim_diagnostics_warn(told, "bones hang on other bones in the target, and turn with those instead",
-					  error,
-					  "'%s' hangs on another bone in the target than on the partner of '%s', and "
-					  "turns with that instead",
+		if (anim_diagnostics_warn(diagnostics,
+					  "bones have a different parent in the target and follow that parent", error,
+					  "'%s' is not below the partner of '%s' in the target; it follows its own "
+					  "parent",
 					  path_of(&plan->to, to), path_of(&plan->from, above)) != 0 ||
-		    anim_diagnostics_name(told, error, "%s", anim_node_own_name(path_of(&plan->to, to))) != 0)
+		    anim_diagnostics_name(diagnostics, error, "%s", anim_node_own_name(path_of(&plan->to, to))) != 0)
 			return -1;
 	}
 	return 0;
@@ -651,13 +680,16 @@ static bool has_joined(const struct retarget_side *side, const struct retarget_c
 	return chain->count == 0;
 }
 
-/* Hips, spine, arms and legs with their hands and feet: without one of these a human moves wrongly. */
+/*
+ * Return whether this is a main bone: hips, spine, arms and legs with hands and feet. A human moves wrongly without one
+ * of them.
+ */
 static bool is_main(unsigned bone)
 {
 	return bone <= ANIM_BONE_SPINE || (bone >= ANIM_BONE_UPPER_ARM && bone < ANIM_BONE_TOES);
 }
 
-/* The side's main bones without a partner, as a list in the arena; "" where there are none. NULL on failure. */
+/* List the side's main bones without a partner, in the arena. The list may be "". Returns NULL on failure. */
 static const char *list_lonely(struct retarget_plan *plan, const struct retarget_side *side, struct anim_error *error)
 {
 	const char *list = "";
@@ -691,8 +723,8 @@ static int check_main(struct retarget_plan *plan, struct anim_error *error)
 }
 
 /*
- * Find the partners, and say what the map has and the target has not. 0, or -1 also if no bone has a partner, or main bones of a
- * human lack theirs.
+ * Find the partners and report names in the map that the target does not have. Returns 0 or -1. It is also an error if
+ * no bone has a partner or if main human bones lack one.
  */
 static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 {
@@ -700,7 +732,7 @@ static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 
 	if (name_bones(&plan->from, &plan->arena, error) != 0 || name_bones(&plan->to, &plan->arena, error) != 0)
 		return -1;
-	/* Bones first. */
+	/* Bones are matched before other nodes. */
 	for (int bones = 1; bones >= 0 && plan->options->map != NULL; bones--)
 		for (uint32_t n = 0; n < plan->from.count; n++)
 			if ((name_of(&plan->from, n)->kind == ANIM_NODE_BONE) == bones &&
@@ -726,29 +758,28 @@ static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 	if (joined == 0)
 		return anim_fail(
 		    error, ANIM_UNSUPPORTED,
-		    "no bone of the clip's skeleton is one of the target's by its name; --map FILE says which are");
+		    "no bone of the clip's skeleton has the name of a target bone; match them with --map FILE");
 	return check_main(plan, error) != 0 ? -1 : check_parents(plan, error);
 }
 
-/* ======== Two skeletons at rest, brought into one pose: constant factors ======== */
+/* ======== Matching the poses of two skeletons: constant factors ======== */
 
-#define TINY 1e-6 /* of a skeleton's size: bones so short point nowhere */
-#define ALIKE_TURN \
-	1e-9 /* 1 less the cosine of half a turn: rests that are turned so little against each other are alike */
-#define ALIKE_WAY 1e-5 /* of a skeleton's size: likewise the ways between nodes */
-#define ALIKE 0.5      /* how far places must go along with each other to tell where a skeleton looks */
-#define BESIDE \
-	0.1 /* of a bone's length: what hangs so little beside it says nothing of how it is turned about itself */
-#define HEIGHTS 0.5      /* of its height above its lowest bone: hips that rest lower than so stand on no ground */
-#define UPRIGHT 0.7      /* of a leg: who stands upright has the hips so far above the ankles, at least */
-#define NEAR_GROUND 0.05 /* of a leg: ankles that are farther below 0 stand on no ground */
-#define ANKLE 0.11       /* of a leg: how high ankles are above the ground where neither skeleton says it */
+#define TINY 1e-6       /* of a skeleton's size: shorter bones have no direction */
+#define ALIKE_TURN 1e-9 /* 1 minus the cosine of half the angle: smaller rotations between rest poses are ignored */
+#define ALIKE_WAY 1e-5  /* of a skeleton's size: smaller differences between offsets are ignored */
+#define ALIKE 0.5       /* minimum correlation of positions for finding the facing direction */
+#define BESIDE 0.1      /* of a bone's length: children closer to the axis do not define its twist */
+#define HEIGHTS \
+	0.5 /* of their height above the lowest bone: hips with a lower rest position are not above the ground */
+#define UPRIGHT 0.7      /* of a leg: minimum height of the hips above the ankles of an upright skeleton */
+#define NEAR_GROUND 0.05 /* of a leg: ankles further below 0 are not on the ground */
+#define ANKLE 0.11       /* of a leg: default height of the ankles above the ground */
 
-#define MIDDLE_FINGER (ANIM_BONE_FINGERS + 12) /* the first bone of the left one */
+#define MIDDLE_FINGER (ANIM_BONE_FINGERS + 12) /* its first bone on the left hand */
 
-static const double no_turn[4] = {0, 0, 0, 1};
+static const double no_rotation[4] = {0, 0, 0, 1};
 
-/* ---- Vectors and turns ---- */
+/* ---- Vectors and rotations ---- */
 
 static double dot(const double a[3], const double b[3])
 {
@@ -763,8 +794,11 @@ static void normalize(double q[4])
 		q[i] /= length;
 }
 
-/* The shortest turn from one direction to the other; of opposite ones about any axis across. */
-static void turn_between(double out[4], const double a[3], const double b[3])
+/*
+ * Compute the shortest rotation from one direction to the other. For opposite directions, the axis is any perpendicular
+ * one.
+ */
+static void rotation_between(double out[4], const double a[3], const double b[3])
 {
 	double size = sqrt(dot(a, a) * dot(b, b)), cosine = dot(a, b);
 
@@ -792,29 +826,12 @@ static double angle_between(const double a[3], const double b[3])
 
 /* ---- Nodes at rest ---- */
 
-static const struct anim_rest *rest_of(const struct retarget_side *side, uint32_t node)
-{
-	return &side->skeleton->poses.rests.items[node];
-}
-
 static void place_of(const struct retarget_side *side, uint32_t node, double out[3])
 {
 	const double *at = anim_poses_at(&side->skeleton->poses, node, 0);
 
 	for (unsigned i = 0; i < 3; i++)
 		out[i] = at[4 * i + 3];
-}
-
-static const double *turn_above(const struct retarget_side *side, uint32_t node)
-{
-	return anim_poses_turn_above(&side->skeleton->poses, side->turns, node);
-}
-
-static const double *fix_above(const struct retarget_side *side, uint32_t node)
-{
-	uint32_t parent = parent_of(side, node);
-
-	return parent == ANIM_POSE_NONE ? no_turn : side->nodes[parent].fix;
 }
 
 static int begin_side(struct retarget_plan *plan, struct retarget_side *side, struct anim_skeleton *skeleton,
@@ -832,12 +849,12 @@ static int begin_side(struct retarget_plan *plan, struct retarget_side *side, st
 	for (uint32_t n = 0; n < count; n++) {
 		side->nodes[n].partner = ANIM_POSE_NONE;
 		side->nodes[n].bone = NONE;
-		memcpy(side->nodes[n].fix, no_turn, sizeof no_turn);
+		memcpy(side->nodes[n].fix, no_rotation, sizeof no_rotation);
 	}
 	return 0;
 }
 
-/* The box around all nodes, or those with partners. */
+/* Compute the bounding box of all nodes, or of those with partners. */
 static void box_of(const struct retarget_side *side, bool partners, double low[3], double high[3])
 {
 	double at[3];
@@ -857,7 +874,7 @@ static void box_of(const struct retarget_side *side, bool partners, double low[3
 	}
 }
 
-/* Its diagonal. */
+/* Return the diagonal of the bounding box. */
 static double size_of(const struct retarget_side *side, bool partners)
 {
 	double low[3], high[3], square = 0;
@@ -870,7 +887,7 @@ static double size_of(const struct retarget_side *side, bool partners)
 
 /* ---- The hips ---- */
 
-/* The source's node whose partner, or itself, is this bone of a human; ANIM_POSE_NONE: there is none. */
+/* Return the source node that is this human bone, or whose partner is. Returns ANIM_POSE_NONE if it does not exist. */
 static uint32_t find_human(const struct retarget_plan *plan, enum anim_human_bone bone)
 {
 	for (uint32_t n = 0; n < plan->from.count; n++) {
@@ -883,7 +900,7 @@ static uint32_t find_human(const struct retarget_plan *plan, enum anim_human_bon
 	return ANIM_POSE_NONE;
 }
 
-/* The one that --hips names, else that of a human; ANIM_POSE_NONE: none is known. */
+/* Choose the node that --hips names, otherwise a human's hips, otherwise ANIM_POSE_NONE. */
 static int choose_hips(struct retarget_plan *plan, struct anim_error *error)
 {
 	const char *name = plan->options->hips;
@@ -902,13 +919,13 @@ static int choose_hips(struct retarget_plan *plan, struct anim_error *error)
 	if (rest == NULL || plan->from.nodes[plan->hips].partner == ANIM_POSE_NONE)
 		return anim_fail(error, ANIM_UNSUPPORTED, "--hips: '%s' is %s", name,
 				 rest == NULL ? "not a bone of the clip's skeleton"
-					      : "not a bone of the target; --map FILE pairs it");
+					      : "not a bone of the target; match it with --map FILE");
 	return 0;
 }
 
-/* ---- Where the skeletons look ---- */
+/* ---- The facing direction ---- */
 
-/* The middle of the places with partners. */
+/* Compute the mean position of the nodes with partners. */
 static void find_middle(const struct retarget_side *side, double out[3])
 {
 	double at[3], count = 0;
@@ -927,8 +944,8 @@ static void find_middle(const struct retarget_side *side, double out[3])
 }
 
 /*
- * Quarter turns about the vertical axis from one to the other: those that bring the places best together, where they go
- * along at all.
+ * Return the number of quarter rotations about the vertical axis that match the positions best. Returns 0 if they do
+ * not correlate.
  */
 static unsigned find_quarters(const struct retarget_plan *plan)
 {
@@ -966,20 +983,21 @@ static int face(struct retarget_plan *plan, struct anim_error *error)
 	memcpy(plan->facing, turns[quarters], sizeof plan->facing);
 	if (quarters == 0)
 		return 0;
-	return anim_diagnostics_note(
-	    plan->options->diagnostics, "clips were turned, for the target looks elsewhere", error,
-	    "the target looks elsewhere at rest: all was turned by %u degrees about the vertical axis",
-	    quarters == 3 ? 90 : 90 * quarters);
+	return anim_diagnostics_note(plan->options->diagnostics,
+				     "clips were rotated because the target faces another direction", error,
+				     "the target faces another direction at rest; the animation was rotated by %u "
+				     "degrees about the vertical axis",
+				     quarters == 3 ? 90 : 90 * quarters);
 }
 
-/* ---- One pose ---- */
+/* ---- Matching the poses ---- */
 
-/* Where a bone points to: the place of a node below it, or the middle of several. */
+/* The direction of a bone: the position of a child, or the mean of several. */
 struct tail {
-	double from[3], to[3]; /* sums of places on either side */
+	double from[3], to[3]; /* sums of positions on both sides */
 	unsigned count;
-	bool told;            /* it is the one that counts of several */
-	uint32_t child, next; /* bones of the source right below, and beside; ANIM_POSE_NONE: no more */
+	bool single;          /* only this child counts */
+	uint32_t child, next; /* source bones: first child, next sibling; ANIM_POSE_NONE: none */
 };
 
 static void point_to(struct tail *tail, const double from[3], const double to[3])
@@ -991,24 +1009,24 @@ static void point_to(struct tail *tail, const double from[3], const double to[3]
 	}
 }
 
-/* Of the bones that carry several, the one that they point to. */
-static bool is_told(const struct retarget_plan *plan, uint32_t node, uint32_t child)
+/* Return whether the child alone defines the direction of a bone with several children. */
+static bool is_only_tail(const struct retarget_plan *plan, uint32_t node, uint32_t child)
 {
-	static const enum anim_human_bone told[][2] = {{ANIM_BONE_SPINE, ANIM_BONE_NECK},
-						       {ANIM_BONE_UPPER_CHEST, ANIM_BONE_NECK},
-						       {ANIM_BONE_CHEST, ANIM_BONE_NECK},
-						       {ANIM_BONE_HAND, MIDDLE_FINGER},
-						       {ANIM_BONE_HAND + 1, MIDDLE_FINGER + 1}};
+	static const enum anim_human_bone tails[][2] = {{ANIM_BONE_SPINE, ANIM_BONE_NECK},
+							{ANIM_BONE_UPPER_CHEST, ANIM_BONE_NECK},
+							{ANIM_BONE_CHEST, ANIM_BONE_NECK},
+							{ANIM_BONE_HAND, MIDDLE_FINGER},
+							{ANIM_BONE_HAND + 1, MIDDLE_FINGER + 1}};
 	enum anim_human_bone a = retarget_bone(&plan->to, &plan->from, plan->from.nodes[node].partner);
 	enum anim_human_bone b = retarget_bone(&plan->to, &plan->from, plan->from.nodes[child].partner);
 
-	for (unsigned i = 0; i < sizeof told / sizeof *told; i++)
-		if (a == told[i][0] && b == told[i][1])
+	for (unsigned i = 0; i < sizeof tails / sizeof *tails; i++)
+		if (a == tails[i][0] && b == tails[i][1])
 			return true;
 	return false;
 }
 
-/* The hips of a human point to what carries the arms: the first bone of the spine may be short, and anywhere. */
+/* Let the hips of a human point to the node that carries the arms. The first spine bone may be short and anywhere. */
 static void point_hips(const struct retarget_plan *plan, struct tail *tails)
 {
 	const struct retarget_chain *spine = plan->from.spine.count > 0 ? &plan->from.spine : &plan->to.spine;
@@ -1030,7 +1048,10 @@ static void point_hips(const struct retarget_plan *plan, struct tail *tails)
 	}
 }
 
-/* Adds each bone to the tail of the one above, where that is so on both sides. In the arena, one a node of the source; NULL on failure. */
+/*
+ * Add each bone to the tail of its parent if it has the same parent on both sides. Returns one tail per source node, in
+ * the arena, or NULL on failure.
+ */
 static struct tail *find_tails(struct retarget_plan *plan, struct anim_error *error)
 {
 	struct tail *tails = anim_arena_zeroed(&plan->arena, plan->from.count + 1, sizeof *tails, error);
@@ -1047,10 +1068,10 @@ static struct tail *find_tails(struct retarget_plan *plan, struct anim_error *er
 		tail = &tails[above];
 		tails[n].next = tail->child;
 		tail->child = n;
-		if (tail->told)
+		if (tail->single)
 			continue;
-		if (is_told(plan, above, n)) {
-			tail->told = true;
+		if (is_only_tail(plan, above, n)) {
+			tail->single = true;
 			tail->count = 0;
 			memset(tail->from, 0, sizeof tail->from);
 			memset(tail->to, 0, sizeof tail->to);
@@ -1064,7 +1085,7 @@ static struct tail *find_tails(struct retarget_plan *plan, struct anim_error *er
 	return tails;
 }
 
-/* Where the bone and its partner point, in the target's space. False where one points nowhere. */
+/* Compute the directions of the bone and its partner in the target's space. Returns false if one has no direction. */
 static bool directions(const struct retarget_plan *plan, uint32_t node, const struct tail *tail, const double sizes[2],
 		       double from[3], double to[3])
 {
@@ -1081,8 +1102,8 @@ static bool directions(const struct retarget_plan *plan, uint32_t node, const st
 }
 
 /*
- * True for what stands above a skeleton and says where in its scene that is: in a tree that tells its bones all nodes that are
- * none, else the root; but what the map or a naming of humans calls a bone is one.
+ * Return whether the node only places the skeleton in its scene. If the tree marks bones, these are all other nodes,
+ * otherwise only the root. A node that the map or a humanoid naming uses is a bone.
  */
 static bool is_scene(const struct retarget_plan *plan, uint32_t to, bool has_joints)
 {
@@ -1093,7 +1114,7 @@ static bool is_scene(const struct retarget_plan *plan, uint32_t to, bool has_joi
 	return has_joints || parent_of(&plan->to, to) == ANIM_POSE_NONE;
 }
 
-/* What of the way between two places lies across an axis of length 1. */
+/* Compute the part of a distance that is perpendicular to an axis of length 1. */
 static void across_axis(double out[3], const double axis[3], const double head[3], const double tail[3])
 {
 	double along = 0;
@@ -1105,8 +1126,8 @@ static void across_axis(double out[3], const double axis[3], const double head[3
 }
 
 /*
- * The angle about where a bone points that brings what else hangs on it, the legs or the shoulders, closest to the source's
- * places. 0 where too little hangs beside the axis, or not alike.
+ * Return the rotation about a bone's direction that matches its children, such as legs or shoulders, best with the
+ * source's positions. Returns 0 if the children are too close to the axis or do not correlate.
  */
 static double find_twist(const struct retarget_plan *plan, uint32_t node, const struct tail *tails,
 			 const double from[3])
@@ -1142,7 +1163,7 @@ static double find_twist(const struct retarget_plan *plan, uint32_t node, const 
 	return anim_atan2(across, along);
 }
 
-/* Turns the node about the axis. */
+/* Rotate the node about the axis. */
 static void twist(struct retarget_node *node, const double axis[3], double angle)
 {
 	double size = sqrt(dot(axis, axis)), sine = anim_sin(angle / 2), way[4] = {0, 0, 0, anim_cos(angle / 2)};
@@ -1153,7 +1174,10 @@ static void twist(struct retarget_node *node, const double axis[3], double angle
 	normalize(node->fix);
 }
 
-/* Thighs, shins, upper arms and forearms are straight ways from joint to joint; elsewhere skeletons only place joints differently. */
+/*
+ * Return whether the bone is a thigh, shin, upper arm or forearm. These are straight from joint to joint on every
+ * skeleton. For other bones, skeletons only differ in the position of joints.
+ */
 static bool is_limb(const struct retarget_plan *plan, uint32_t to)
 {
 	enum anim_human_bone bone = retarget_bone(&plan->to, &plan->from, to);
@@ -1163,10 +1187,13 @@ static bool is_limb(const struct retarget_plan *plan, uint32_t to)
 }
 
 /*
- * As Godot's importer does it: from the root down each bone of the target is turned by the shortest way to where its partner
- * points, if it points elsewhere by more than the limit; what is below goes along. What is above the skeleton stays. As that one
- * does not, limbs have a smaller limit, and a bone is turned about where it points, if others that hang on it are elsewhere by more than the limit: a rest
- * that lies on its side, as some motion capture has it, is else met with legs and shoulders turned out.
+ * Match the target's rest pose to the source's pose, as Godot's importer does. From the root down, each bone of the
+ * target is rotated by the shortest way to the direction of its partner if the angle exceeds the limit. Its children
+ * follow. Nodes above the skeleton are unchanged.
+ *
+ * Unlike Godot, limbs have a smaller limit. A bone is also rotated about its direction if its children are further away
+ * than the limit. Otherwise a rest pose that lies on its side, as in some motion capture, would twist legs and
+ * shoulders outwards.
  */
 static int pose(struct retarget_plan *plan, struct anim_error *error)
 {
@@ -1188,14 +1215,14 @@ static int pose(struct retarget_plan *plan, struct anim_error *error)
 		uint32_t n = node->partner;
 		double angle, about;
 
-		memcpy(node->fix, fix_above(&plan->to, t), sizeof node->fix);
+		memcpy(node->fix, retarget_fix_above(&plan->to, t), sizeof node->fix);
 		if (n == ANIM_POSE_NONE || tails[n].count == 0 || is_scene(plan, t, has_joints) ||
 		    !directions(plan, n, &tails[n], sizes, from, to))
 			continue;
 		anim_quat_rotate_double(to, node->fix, to);
 		angle = angle_between(to, from);
 		if (angle > limits[is_limb(plan, t)]) {
-			turn_between(way, to, from);
+			rotation_between(way, to, from);
 			anim_quat_multiply_double(node->fix, way, node->fix);
 			normalize(node->fix);
 		}
@@ -1215,10 +1242,10 @@ static int pose(struct retarget_plan *plan, struct anim_error *error)
 	if (posed > 1)
 		snprintf(more, sizeof more, " and %u more", posed - 1);
 	return anim_diagnostics_note(
-	    plan->options->diagnostics, "targets rest in another pose than what is brought onto them", error,
-	    "the target rests in another pose: '%s'%s %s elsewhere, by up to %.0f degrees; what is "
-	    "done there is done from the pose of the source",
-	    anim_node_own_name(rest_of(&plan->to, first)->path), more, posed > 1 ? "point" : "points",
+	    plan->options->diagnostics, "targets have a different rest pose from the clip's skeleton", error,
+	    "the target has a different rest pose: '%s'%s %s in another direction, by up to %.0f degrees; it "
+	    "was matched to the pose of the source",
+	    anim_node_own_name(retarget_rest(&plan->to, first)->path), more, posed > 1 ? "point" : "points",
 	    most * (180 / ANIM_PI));
 }
 
@@ -1227,12 +1254,12 @@ static int pose(struct retarget_plan *plan, struct anim_error *error)
 /* A side's legs at rest, the mean of both. */
 struct legs {
 	double length; /* of thigh and shin */
-	double drop;   /* how far below the hips they begin, along the body */
-	double ankle;  /* height of the ankles, if that is known: */
-	bool known;    /* the skeleton stands upright at rest, and not with its hips at 0 */
+	double drop;   /* distance from the hips down to the thigh, along the body */
+	double ankle;  /* height of the ankles, valid if `known` */
+	bool known;    /* the skeleton is upright at rest, and its hips are not at 0 */
 };
 
-/* Adds one leg, by its nodes from the hips down; `up` is where the body points. */
+/* Add one leg, given by its nodes from the hips down. `up` is the direction of the body. */
 static void add_leg(const struct retarget_side *side, const uint32_t nodes[4], const double up[3], struct legs *legs)
 {
 	double at[4][3], way[3], length = 0;
@@ -1252,7 +1279,9 @@ static void add_leg(const struct retarget_side *side, const uint32_t nodes[4], c
 	legs->known &= at[0][1] - at[3][1] > UPRIGHT * length && at[3][1] > -NEAR_GROUND * length;
 }
 
-/* Where the body points at rest: from the hips to what carries the arms, else straight up. */
+/*
+ * Compute the direction of the body at rest: from the hips to the node that carries the arms, by default straight up.
+ */
 static void body_axis(const struct retarget_side *side, uint32_t hips, uint32_t chest, double up[3])
 {
 	double from[3], length;
@@ -1269,7 +1298,7 @@ static void body_axis(const struct retarget_side *side, uint32_t hips, uint32_t 
 		up[i] = length > 0 ? up[i] / length : i == 1;
 }
 
-/* False where not both sides have both legs. */
+/* Measure the legs. Returns false if a leg is missing on either side. */
 static bool find_legs(const struct retarget_plan *plan, struct legs legs[2])
 {
 	static const enum anim_human_bone bones[] = {ANIM_BONE_UPPER_LEG, ANIM_BONE_LOWER_LEG, ANIM_BONE_FOOT};
@@ -1296,10 +1325,11 @@ static bool find_legs(const struct retarget_plan *plan, struct legs legs[2])
 }
 
 /*
- * The legs say how large a human is. On straight legs the hips are as high as puts the ankles where they are at rest; where only
- * one of the rests says where that is, it does so for both, for motion capture has its hips at 0 at rest, or lies on its side.
+ * Set the heights of a human from the length of the legs. On straight legs, the hips are so high that the ankles have
+ * their height at rest. If only one rest pose has a valid ankle height, it is used for both, because motion capture may
+ * have its hips at 0 at rest, or lie on its side.
  */
-static void stand_on_legs(struct retarget_plan *plan, const struct legs legs[2])
+static void measure_by_legs(struct retarget_plan *plan, const struct legs legs[2])
 {
 	struct retarget_side *sides[2] = {&plan->from, &plan->to};
 	const uint32_t hips[2] = {plan->hips, plan->from.nodes[plan->hips].partner};
@@ -1315,8 +1345,11 @@ static void stand_on_legs(struct retarget_plan *plan, const struct legs legs[2])
 	}
 }
 
-/* Hips that rest about as low as the feet stand as high above the ground as above those. */
-static void stand_on_lowest(struct retarget_side *side, uint32_t hips)
+/*
+ * Set the heights without legs. If the hips at rest are about as low as the feet, they are raised by their height above
+ * the lowest bone.
+ */
+static void measure_by_lowest(struct retarget_side *side, uint32_t hips)
 {
 	double at[3], low[3], high[3], above;
 
@@ -1335,18 +1368,21 @@ void retarget_measure(struct retarget_plan *plan)
 	struct legs legs[2];
 
 	if (plan->hips != ANIM_POSE_NONE && find_legs(plan, legs)) {
-		stand_on_legs(plan, legs);
+		measure_by_legs(plan, legs);
 	} else {
-		stand_on_lowest(&plan->from, plan->hips);
-		stand_on_lowest(&plan->to,
-				plan->hips == ANIM_POSE_NONE ? plan->hips : plan->from.nodes[plan->hips].partner);
+		measure_by_lowest(&plan->from, plan->hips);
+		measure_by_lowest(&plan->to,
+				  plan->hips == ANIM_POSE_NONE ? plan->hips : plan->from.nodes[plan->hips].partner);
 	}
 	plan->ratio = plan->from.height > 0 && plan->to.height > 0 ? plan->to.height / plan->from.height : 1;
 }
 
-/* ---- All of it ---- */
+/* ---- The plan ---- */
 
-/* The way from the node above, on both sides: as long and as directed as the ratio has it, and both turned alike. */
+/*
+ * Return whether the offset from the parent is the same on both sides, scaled by the ratio, and the rotations are
+ * equal.
+ */
 static bool rests_alike(const struct retarget_plan *plan, uint32_t node, double limit)
 {
 	uint32_t to = plan->from.nodes[node].partner, above = parent_of(&plan->from, node);
@@ -1370,7 +1406,10 @@ static bool rests_alike(const struct retarget_plan *plan, uint32_t node, double 
 	return true;
 }
 
-/* One skeleton is the other in another size: with the ratio of the sizes all is as it was. */
+/*
+ * Return whether one skeleton is a scaled copy of the other. If it is, set the ratio of the sizes, so that the motion
+ * is unchanged.
+ */
 static bool are_same(struct retarget_plan *plan)
 {
 	double sizes[2] = {size_of(&plan->from, true), size_of(&plan->to, true)}, before = plan->ratio;
@@ -1441,92 +1480,4 @@ void retarget_plan_clear(struct retarget_plan *plan)
 
 	anim_arena_clear(&plan->arena);
 	*plan = (struct retarget_plan){.options = options};
-}
-
-/* ---- Factors ---- */
-
-void retarget_turn_factors(const struct retarget_plan *plan, uint32_t node, bool relative, double a[4], double b[4])
-{
-	double back[4];
-
-	anim_quat_conjugate_double(back, plan->facing);
-	anim_quat_multiply_double(a, plan->facing, relative ? plan->from.turns[node] : turn_above(&plan->from, node));
-	anim_quat_conjugate_double(b, plan->from.turns[node]);
-	anim_quat_multiply_double(b, b, back);
-}
-
-void retarget_back_factors(const struct retarget_plan *plan, uint32_t to, bool relative, double a[4], double b[4])
-{
-	double from[4];
-
-	/* what is relative turns from the own rest, which may be another than the pose */
-	if (relative)
-		anim_quat_unit_double(from, rest_of(&plan->to, to)->rotation);
-	else
-		memcpy(from, no_turn, sizeof from);
-	anim_quat_multiply_double(from, turn_above(&plan->to, to), from);
-	anim_quat_conjugate_double(a, from);
-	memcpy(b, plan->to.turns[to], sizeof plan->to.turns[to]);
-}
-
-void retarget_factors(const struct retarget_plan *plan, uint32_t node, uint32_t to, bool relative, double a[4],
-		      double b[4])
-{
-	double in[2][4], out[2][4];
-
-	retarget_turn_factors(plan, node, relative, in[0], in[1]);
-	retarget_back_factors(plan, to, relative, out[0], out[1]);
-	anim_quat_multiply_double(a, out[0], in[0]);
-	anim_quat_multiply_double(b, in[1], out[1]);
-}
-
-bool retarget_posed(const struct retarget_plan *plan, uint32_t to, float rotation[4])
-{
-	double back[4], q[4], own[4];
-	bool changed = false;
-
-	anim_quat_conjugate_double(back, turn_above(&plan->to, to));
-	anim_quat_multiply_double(q, back, plan->to.turns[to]);
-	anim_quat_unit_double(own, rest_of(&plan->to, to)->rotation);
-	for (unsigned i = 0; i < 4; i++) {
-		changed = changed || fabs(q[i] - own[i]) > 1e-9;
-		rotation[i] = (float)q[i];
-	}
-	return changed;
-}
-
-/* The basis of a node at rest (ANIM_POSE_NONE: the tree's own), turned. */
-static void basis_of(const struct retarget_side *side, uint32_t node, const double turn[4], struct anim_affine *out)
-{
-	anim_affine_basis(out, node == ANIM_POSE_NONE ? NULL : anim_poses_at(&side->skeleton->poses, node, 0));
-	for (unsigned column = 0; column < 3 && memcmp(turn, no_turn, sizeof no_turn) != 0; column++) {
-		double axis[3] = {out->m[0][column], out->m[1][column], out->m[2][column]};
-
-		anim_quat_rotate_double(axis, turn, axis);
-		for (unsigned row = 0; row < 3; row++)
-			out->m[row][column] = axis[row];
-	}
-}
-
-bool retarget_position(const struct retarget_plan *plan, const struct retarget_place *place, uint32_t to,
-		       struct anim_affine *out)
-{
-	bool hips = plan->hips != ANIM_POSE_NONE && plan->from.nodes[plan->hips].partner == to;
-	double raise = hips ? plan->to.raise - plan->from.raise * plan->ratio : 0;
-	const float *own = rest_of(&plan->to, to)->position;
-	double at[3];
-	struct anim_affine back;
-
-	basis_of(&plan->from, place->space, plan->facing, out);
-	for (unsigned i = 0; i < 9; i++)
-		out->m[i / 3][i % 3] *= plan->ratio;
-	basis_of(&plan->to, place->relative ? to : parent_of(&plan->to, to), fix_above(&plan->to, to), &back);
-	if (!anim_affine_invert(&back))
-		return false;
-	anim_affine_join(out, &back, out);
-	anim_affine_snap(out);
-	for (unsigned i = 0; i < 3; i++)
-		at[i] = (place->relative ? 0 : (double)own[i]) + back.m[i][1] * raise;
-	anim_affine_about(out, place->rest, at);
-	return true;
 }

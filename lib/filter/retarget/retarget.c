@@ -1,4 +1,4 @@
-/* retarget.c: tracks brought to their bones' partners through constant factors; what waits for others does so until the clip's end. */
+/* retarget.c: the filter, which moves tracks to the matched bones. Tracks that depend on others wait. */
 #include "filter/retarget/retarget.h"
 
 #include <math.h>
@@ -9,529 +9,31 @@
 #include "base/text.h"
 #include "filter/feet.h"
 #include "filter/filter.h"
-#include "filter/posing.h"
 #include "filter/retarget/internal.h"
 #include "filter/select.h"
 #include "math/elementary.h"
-#include "math/quaternion.h"
 
-/* A bone of a chain, from the one that has a partner upwards. Tracks are whole, of a rotation or angles and of a position; NULL: at rest. */
-struct retarget_link {
-	uint32_t node;
-	const struct anim_track *rotation, *position;
-};
+#define STILL 1e-5 /* radians, or of the skeleton's height: tracks that move less from the rest pose are not reported */
 
-struct retarget_fold {
-	const struct retarget_plan *plan;
-	const struct anim_clip *clip;
-	const struct retarget_link *links; /* the first one's partner is what gets the track */
-	size_t count;
-	struct anim_keys *keys; /* of the track that comes out */
-	double worst; /* out: how far what is between the keys is off, a bound: degrees, or the target's length */
-};
-
-/* ======== Chains of bones played together, as one bone's track ======== */
-
-#define DEGREES 0.01 /* keys are added where rotations would be farther off between them */
-#define LENGTH 1e-4  /* the same of positions, of the height of the target's hips */
-#define DEPTH 12     /* halvings of what lies between two keys, at most */
-#define INSIDE 15    /* samples between two keys that tell how far off it is */
-#define MEASURED 0.8 /* of an error, so much is seen there at least: what is told is a bound */
-
-/* A link's tracks, as their players show them. */
-struct played {
-	struct anim_source rotation, position;
-	double before[4], behind[4]; /* its turn n is before q behind */
-};
-
-struct fold {
-	struct retarget_fold *told;
-	bool places; /* a position is wanted */
-	struct played *links;
-	double before[4], behind[4]; /* of the partner's rotation */
-	struct anim_affine place;    /* of its position */
-	double tolerance, last[4];
-	unsigned components;
-};
-
-/* ---- Values ---- */
-
-static const struct anim_rest *rest_of(const struct fold *f, uint32_t node)
-{
-	return &f->told->plan->from.skeleton->poses.rests.items[node];
-}
-
-static int begin(struct fold *f, struct anim_source *s, const struct anim_track *track, uint32_t node,
-		 struct anim_error *error)
-{
-	unsigned components = anim_types[track->type].components;
-	bool euler = strcmp(track->property, "euler") == 0, relative = (track->flags & ANIM_REST_RELATIVE) != 0;
-
-	if (track->component != ANIM_WHOLE || (euler && relative) || !anim_play_can(track) ||
-	    components != (strcmp(track->property, "rotation") == 0 ? 4 : 3))
-		return anim_track_refuse(
-		    track,
-		    "cannot be joined with that of another bone, which the target lacks; put anim-bake before this",
-		    error);
-	anim_play_open(s, f->told->clip, track);
-	if (euler)
-		s->step = ANIM_STEP_EULER;
-	if (relative) {
-		s->step = anim_step_from_rest(track->property, components);
-		s->rest = *rest_of(f, node);
-	}
-	anim_source_open(s, rest_of(f, node));
-	return 0;
-}
-
-/* Quaternions of length 1 at so many times. */
-static int turns_at(struct fold *f, size_t link, const double *t, size_t count, double (*out)[ANIM_COMPONENTS_MAX],
-		    struct anim_error *error)
-{
-	struct anim_source *s = &f->links[link].rotation;
-
-	if (f->told->links[link].rotation != NULL) {
-		if (anim_source_sample(s, t, count, out, error) != 0)
-			return -1;
-		for (size_t k = 0; k < count; k++) {
-			float q[4];
-
-			anim_components_to_float(q, out[k], 4);
-			anim_quat_unit_double(out[k], q);
-		}
-		return 0;
-	}
-	for (size_t k = 0; k < count; k++)
-		anim_quat_unit_double(out[k], rest_of(f, f->told->links[link].node)->rotation);
-	return 0;
-}
-
-static int places_at(struct fold *f, size_t link, const double *t, size_t count, double (*out)[ANIM_COMPONENTS_MAX],
-		     struct anim_error *error)
-{
-	if (f->told->links[link].position != NULL)
-		return anim_source_sample(&f->links[link].position, t, count, out, error);
-	for (size_t k = 0; k < count; k++)
-		for (unsigned i = 0; i < 3; i++)
-			out[k][i] = (double)rest_of(f, f->told->links[link].node)->position[i];
-	return 0;
-}
-
-/* The turns of all links, the topmost first, and what they are to the partner. */
-static int rotations(struct fold *f, const double *t, size_t count, double (*out)[4], struct anim_error *error)
-{
-	double q[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
-
-	for (size_t k = 0; k < count; k++)
-		memcpy(out[k], f->before, sizeof f->before);
-	for (size_t link = f->told->count; link-- > 0;) {
-		if (f->told->links[link].rotation == NULL)
-			continue;
-		if (turns_at(f, link, t, count, q, error) != 0)
-			return -1;
-		for (size_t k = 0; k < count; k++) {
-			anim_quat_multiply_double(out[k], out[k], f->links[link].before);
-			anim_quat_multiply_double(out[k], out[k], q[k]);
-			anim_quat_multiply_double(out[k], out[k], f->links[link].behind);
-		}
-	}
-	for (size_t k = 0; k < count; k++)
-		anim_quat_multiply_double(out[k], out[k], f->behind);
-	return 0;
-}
-
-/* A point of a node's space in its parent's: scaled, turned, moved. */
-static void lift(double v[4], const double position[3], const double turn[4], const float scale[3])
-{
-	double point[4] = {v[0] * (double)scale[0], v[1] * (double)scale[1], v[2] * (double)scale[2], 0};
-	const double back[4] = {-turn[0], -turn[1], -turn[2], turn[3]};
-
-	anim_quat_multiply_double(point, turn, point);
-	anim_quat_multiply_double(point, point, back);
-	for (unsigned i = 0; i < 3; i++)
-		v[i] = point[i] + position[i];
-}
-
-static int positions(struct fold *f, const double *t, size_t count, double (*out)[4], struct anim_error *error)
-{
-	double p[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}}, q[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
-
-	for (size_t link = 0; link < f->told->count; link++) {
-		if (places_at(f, link, t, count, p, error) != 0 || turns_at(f, link, t, count, q, error) != 0)
-			return -1;
-		for (size_t k = 0; k < count; k++)
-			if (link == 0)
-				memcpy(out[k], p[k], 3 * sizeof(double));
-			else
-				lift(out[k], p[k], q[k], rest_of(f, f->told->links[link].node)->scale);
-	}
-	for (size_t k = 0; k < count; k++) {
-		double v[3];
-
-		memcpy(v, out[k], sizeof v);
-		for (unsigned i = 0; i < 3; i++)
-			out[k][i] = f->place.offset[i] + f->place.m[i][0] * v[0] + f->place.m[i][1] * v[1] +
-				    f->place.m[i][2] * v[2];
-	}
-	return 0;
-}
-
-static int values_at(struct fold *f, const double *t, size_t count, double (*out)[4], struct anim_error *error)
-{
-	return f->places ? positions(f, t, count, out, error) : rotations(f, t, count, out, error);
-}
-
-/* ---- Keys ---- */
-
-/* The value of a key as it is kept; the sign of quaternions follows the key before. */
-static void keep_value(struct fold *f, const double value[4], float out[4])
-{
-	double along = 0;
-
-	for (unsigned i = 0; i < 4; i++)
-		along += f->last[i] * value[i];
-	for (unsigned i = 0; i < f->components; i++) {
-		f->last[i] = !f->places && along < 0 ? -value[i] : value[i];
-		out[i] = (float)f->last[i];
-	}
-}
-
-static int add_key(struct fold *f, float t, const double value[4], enum anim_interp interp, struct anim_error *error)
-{
-	float kept[4];
-
-	keep_value(f, value, kept);
-	return anim_keys_add(f->told->keys, t, kept, interp, error);
-}
-
-/* How far a value is from what is between two keys: degrees, or a distance. */
-static double off_by(const struct fold *f, const double a[4], const double b[4], double share, const double value[4])
-{
-	double between[4], square = 0;
-	float p[4], q[4];
-
-	if (!f->places) {
-		anim_quat_slerp_double(between, a, b, share);
-		anim_components_to_float(p, between, 4);
-		anim_components_to_float(q, value, 4);
-		return anim_quat_angle(p, q) * (180 / ANIM_PI);
-	}
-	for (unsigned i = 0; i < 3; i++)
-		square += (a[i] + (b[i] - a[i]) * share - value[i]) * (a[i] + (b[i] - a[i]) * share - value[i]);
-	return sqrt(square);
-}
-
-static int measure(struct fold *f, double from_s, double to_s, const double a[4], const double b[4], double *off,
-		   struct anim_error *error)
-{
-	double t[INSIDE], values[INSIDE][4] = {{0}};
-
-	*off = 0;
-	for (unsigned i = 0; i < INSIDE; i++)
-		t[i] = from_s + (to_s - from_s) * (i + 1) / (INSIDE + 1);
-	if (values_at(f, t, INSIDE, values, error) != 0)
-		return -1;
-	for (unsigned i = 0; i < INSIDE; i++)
-		*off = fmax(*off, off_by(f, a, b, (i + 1.0) / (INSIDE + 1), values[i]) / MEASURED);
-	return 0;
-}
-
-/* The keys from one time on, the one at the other left out. */
-static int fit(struct fold *f, float from_s, float to_s, const double a[4], const double b[4], unsigned depth,
-	       struct anim_error *error)
-{
-	float middle_s = from_s + (to_s - from_s) / 2;
-	double off, middle[1][4] = {{0}}, t = (double)middle_s;
-
-	if (measure(f, (double)from_s, (double)to_s, a, b, &off, error) != 0)
-		return -1;
-	if (off > f->tolerance && depth > 0 && middle_s > from_s && middle_s < to_s) {
-		if (values_at(f, &t, 1, middle, error) != 0 ||
-		    fit(f, from_s, middle_s, a, middle[0], depth - 1, error) != 0)
-			return -1;
-		return fit(f, middle_s, to_s, middle[0], b, depth - 1, error);
-	}
-	f->told->worst = fmax(f->told->worst, off);
-	return add_key(f, from_s, a, ANIM_LINEAR, error);
-}
-
-/* ---- Times ---- */
-
-/* Both parts of a link; position counts where one is wanted. */
-static const struct anim_track *track_of(const struct fold *f, size_t i)
-{
-	const struct retarget_link *link = &f->told->links[i / 2];
-
-	return i % 2 == 0 ? link->rotation : f->places ? link->position : NULL;
-}
-
-static struct anim_source *source_of(const struct fold *f, size_t i)
-{
-	return i % 2 == 0 ? &f->links[i / 2].rotation : &f->links[i / 2].position;
-}
-
-/* The first bone's own rotation does not move its place. */
-static bool counts(const struct fold *f, size_t i)
-{
-	return track_of(f, i) != NULL && !(f->places && i == 0);
-}
-
-static bool holds_at(const struct anim_track *track, float t)
-{
-	size_t low = 0, high = track->n;
-
-	if (track->kind != ANIM_CURVE)
-		return track->kind == ANIM_DISCRETE;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (track->time[middle] <= t)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 0 && anim_track_interp(track, low - 1) == ANIM_HOLD;
-}
-
-static int compare_floats(const void *a, const void *b)
-{
-	float x = *(const float *)a, y = *(const float *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* All times at which a track may bend, rising, none twice. */
-static int find_breaks(const struct fold *f, struct anim_buffer *out, struct anim_error *error)
-{
-	struct anim_buffer own = {0};
-	int result = 0;
-	size_t count, kept = 0;
-	float *times;
-
-	for (size_t i = 0; i < 2 * f->told->count && result == 0; i++) {
-		own.size = 0;
-		if (counts(f, i) && (result = anim_source_breaks(source_of(f, i), &own, error)) == 0)
-			result = anim_buffer_append(out, own.data, own.size, error);
-	}
-	anim_buffer_clear(&own);
-	count = out->size / sizeof *times;
-	times = (float *)(void *)out->data;
-	if (result != 0 || count == 0)
-		return result;
-	qsort(times, count, sizeof *times, compare_floats);
-	for (size_t i = 0; i < count; i++)
-		if (kept == 0 || times[i] > times[kept - 1])
-			times[kept++] = times[i];
-	out->size = kept * sizeof *times;
-	return 0;
-}
-
-/* The keys between two breaks. What steps does so at the second: it is followed up to just before. */
-static int fit_break(struct fold *f, float from_s, float to_s, struct anim_error *error)
-{
-	double t[2] = {(double)from_s, (double)to_s}, values[2][4] = {{0}};
-	bool some, all;
-
-	/* Whether tracks step from this time on: some, all; how the first of its players may show what was before it. */
-	some = false;
-	all = true;
-	for (size_t i = 0; i < 2 * f->told->count; i++) {
-		bool holds = counts(f, i) && holds_at(track_of(f, i), from_s);
-
-		some = some || holds;
-		all = all && (holds || !counts(f, i));
-	}
-	if (some)
-		t[0] = anim_time_just_behind(t[0]);
-	if (some && !all) {
-		to_s = nextafterf(to_s, from_s);
-		t[1] = (double)to_s;
-	}
-	if (values_at(f, t, 2, values, error) != 0)
-		return -1;
-	if (all)
-		return add_key(f, from_s, values[0], ANIM_HOLD, error);
-	if (fit(f, from_s, to_s, values[0], values[1], DEPTH, error) != 0)
-		return -1;
-	return some && to_s > from_s ? add_key(f, to_s, values[1], ANIM_LINEAR, error) : 0;
-}
-
-static int run_breaks(struct fold *f, struct anim_track *out, struct anim_error *error)
-{
-	struct anim_buffer breaks = {0};
-	int result = find_breaks(f, &breaks, error);
-	const float *times = (const float *)(const void *)breaks.data;
-	size_t count = breaks.size / sizeof *times;
-	double t, value[1][4] = {{0}};
-
-	for (size_t i = 0; i + 1 < count && result == 0; i++)
-		result = fit_break(f, times[i], times[i + 1], error);
-	if (result == 0 && count > 0) {
-		t = (double)times[count - 1];
-		result = values_at(f, &t, 1, value, error);
-		if (result == 0)
-			result = add_key(f, times[count - 1], value[0], ANIM_LINEAR, error);
-	}
-	anim_buffer_clear(&breaks);
-	out->kind = ANIM_CURVE;
-	return result;
-}
-
-/* ---- Samples ---- */
-
-/* One of the tracks, where all have their samples at the same times; NULL: they do not. */
-static const struct anim_track *find_grid(const struct fold *f)
-{
-	const struct anim_track *grid = NULL;
-
-	for (size_t i = 0; i < 2 * f->told->count; i++) {
-		const struct anim_track *track = track_of(f, i);
-
-		if (!counts(f, i))
-			continue;
-		grid = grid == NULL ? track : grid;
-		if (track->kind != ANIM_RAW || track->n != grid->n || track->start_s != grid->start_s ||
-		    anim_track_step(track) != anim_track_step(grid))
-			return NULL;
-	}
-	return grid;
-}
-
-static int run_samples(struct fold *f, const struct anim_track *grid, struct anim_track *out, struct anim_error *error)
-{
-	double before_s = 0, before[4] = {0}, value[1][4] = {{0}}, off;
-	float kept[4];
-
-	for (size_t k = 0; k < grid->n; k++) {
-		double t = anim_track_time(grid, k);
-
-		if (values_at(f, &t, 1, value, error) != 0)
-			return -1;
-		if (k > 0) {
-			if (measure(f, before_s, t, before, value[0], &off, error) != 0)
-				return -1;
-			f->told->worst = fmax(f->told->worst, off);
-		}
-		keep_value(f, value[0], kept);
-		if (anim_keys_add_sample(f->told->keys, kept, error) != 0)
-			return -1;
-		before_s = t;
-		memcpy(before, value[0], sizeof before);
-	}
-	out->kind = ANIM_RAW;
-	out->start_s = grid->start_s;
-	out->step_s = grid->step_s;
-	out->rate_num = grid->rate_num;
-	out->rate_den = grid->rate_den;
-	return 0;
-}
-
-/* ---- A chain ---- */
-
-static int open_links(struct fold *f, struct anim_error *error)
-{
-	for (size_t i = 0; i < 2 * f->told->count; i++) {
-		const struct retarget_link *link = &f->told->links[i / 2];
-		struct played *played = &f->links[i / 2];
-		const struct anim_track *track = track_of(f, i);
-
-		if (track != NULL && begin(f, source_of(f, i), track, link->node, error) != 0)
-			return -1;
-		retarget_turn_factors(f->told->plan, link->node, false, played->before, played->behind);
-	}
-	return 0;
-}
-
-static int run(struct fold *f, enum anim_type type, struct anim_track *out, struct anim_error *error)
-{
-	const struct anim_track *grid;
-	int result;
-
-	f->links = anim_zeroed(f->told->count * sizeof *f->links, error);
-	if (f->links == NULL)
-		return -1;
-	f->components = anim_types[type].components;
-	f->told->worst = 0;
-	anim_keys_reset(f->told->keys, type);
-	out->type = type;
-	out->rules = ANIM_RULES_PLAIN;
-	out->component = ANIM_WHOLE;
-	result = open_links(f, error);
-	grid = result == 0 ? find_grid(f) : NULL;
-	if (result == 0)
-		result = grid != NULL ? run_samples(f, grid, out, error) : run_breaks(f, out, error);
-	for (size_t i = 0; i < 2 * f->told->count; i++)
-		anim_source_close(source_of(f, i));
-	free(f->links);
-	if (result == 0)
-		anim_keys_finish(f->told->keys, out);
-	if (out->kind == ANIM_RAW)
-		out->interp = ANIM_LINEAR;
-	return result;
-}
-
-/*
- * The rotation, or the position, of the partner: keys where any of the tracks has one, and more where they would be off between,
- * or the samples of all where those share their times. *out gets kind, type, rules and columns, which the keys own; 0 or -1.
- */
-static int fold_rotation(struct retarget_fold *fold, struct anim_track *out, struct anim_error *error)
-{
-	struct fold f = {.told = fold, .tolerance = DEGREES};
-	uint32_t to = fold->plan->from.nodes[fold->links[0].node].partner;
-
-	retarget_back_factors(fold->plan, to, false, f.before, f.behind);
-	return run(&f, ANIM_FLOATQ, out, error);
-}
-
-static int fold_position(struct retarget_fold *fold, struct anim_track *out, struct anim_error *error)
-{
-	struct fold f = {.told = fold, .places = true, .tolerance = LENGTH * fabs(fold->plan->to.height)};
-	const struct retarget_side *side = &fold->plan->from;
-	uint32_t node = fold->links[0].node, to = side->nodes[node].partner;
-	struct retarget_place place = {.space = retarget_above(side, node)};
-	double rest[4] = {0}, turn[4], at[3];
-
-	for (size_t i = 0; i < fold->count; i++) {
-		const struct anim_rest *own = rest_of(&f, fold->links[i].node);
-
-		for (unsigned k = 0; k < 3; k++)
-			at[k] = (double)own->position[k];
-		anim_quat_unit_double(turn, own->rotation);
-		if (i == 0)
-			memcpy(rest, at, sizeof at);
-		else
-			lift(rest, at, turn, own->scale);
-	}
-	memcpy(place.rest, rest, sizeof place.rest);
-	if (!retarget_position(fold->plan, &place, to, &f.place))
-		return anim_fail(error, ANIM_UNSUPPORTED, "'%s' cannot be placed: a node above it is scaled to nothing",
-				 anim_poses_path(&fold->plan->to.skeleton->poses, to));
-	return run(&f, ANIM_FLOAT3, out, error);
-}
-
-/* ======== The filter ======== */
-
-#define STILL 1e-5 /* radians, or of the skeleton's height: what moves no more than so from its rest says nothing */
-
-#define SLIDES 0.0005 /* of a leg: what is told as nothing is not told */
+#define SLIDES 0.0005 /* of a leg: less sliding is not reported */
 
 enum role { ROLE_OTHER, ROLE_POSITION, ROLE_ROTATION, ROLE_EULER, ROLE_SCALE };
 
 /* A track that waits in the store. */
 struct waiting {
-	enum role role; /* ROLE_OTHER: it waits no more */
-	bool moves;     /* of a position: it leaves its rest */
+	enum role role; /* ROLE_OTHER: no longer waits */
+	bool moves;     /* of a position: it leaves its rest value */
 	size_t number;
-	uint32_t next; /* of the same node: its place in the list + 1; 0: none */
+	uint32_t next; /* next track of the same node: index in the list + 1; 0: none */
 };
 
-/* What a foot did in all clips so far. */
+/* The sliding of the feet in all clips so far. */
 struct slid {
 	double share;
-	double height; /* of the lowest ankle above where it stands, of a leg */
+	double height; /* of the lowest ankle above its height on the ground, in leg lengths */
 	char name[64];
-	bool measured; /* a foot was */
-	bool stood;    /* and its height */
+	bool measured; /* a foot was measured */
+	bool stood;    /* its height was measured */
 };
 
 struct retarget {
@@ -540,16 +42,16 @@ struct retarget {
 	struct anim_skeleton own; /* the stream's tree */
 	struct anim_sink *own_sink;
 	struct retarget_plan plan;
-	bool planned, sent;   /* the plan is made; the target's tree went on */
-	bool identical;       /* the target is the stream's own tree, as far as it goes */
-	bool open;            /* no hips are known: each clip's tracks say what carries its motion */
-	bool *carries;        /* of the source's nodes: one with a partner is below */
-	struct anim_clip out; /* the clip as it goes on */
-	bool in_clip, known;  /* known: the clip's rests are */
-	uint32_t *heads;      /* of each node of the source: place in `waiting` + 1 of the first that waits */
+	bool planned, sent;   /* the plan exists; the target's tree was sent */
+	bool identical;       /* the target is the stream's own tree, as far as it has nodes */
+	bool open;            /* the hips are unknown: each clip's tracks decide */
+	bool *carries;        /* for each source node: it has a descendant with a partner */
+	struct anim_clip out; /* the outgoing clip */
+	bool in_clip, known;  /* known: the clip's rest pose is known */
+	uint32_t *heads;      /* for each source node: index in `waiting` + 1 of its first waiting track */
 	struct anim_buffer waiting;
 	struct anim_store *store;
-	bool *turned;   /* of the target's bones: they have a rotation in this clip */
+	bool *rotated;  /* for each target bone: it has a rotation in this clip */
 	bool any_turns; /* one of them has */
 	struct anim_keys keys;
 	struct retarget_humanoid *humanoid;
@@ -574,7 +76,7 @@ static int give_feet(struct anim_feet *feet, const struct retarget_side *side, c
 	anim_feet_tree(feet);
 	for (uint32_t n = 0; n < side->count; n++) {
 		const struct anim_rest *rest = &poses->rests.items[n];
-		/* a foot of one side alone says nothing beside those of the other */
+		/* A foot that exists on one side only cannot be compared. */
 		enum anim_human_bone bone =
 		    side->nodes[n].partner == ANIM_POSE_NONE ? ANIM_HUMAN_BONES : retarget_bone(side, other, n);
 		struct anim_node node = {
@@ -604,7 +106,7 @@ static int find_carriers(struct retarget *r, struct anim_error *error)
 	return r->carries == NULL ? -1 : 0;
 }
 
-/* Partners have the same rests and the same paths. */
+/* Return whether partners have the same rest poses and paths. */
 static bool are_identical(const struct retarget_plan *plan)
 {
 	for (uint32_t n = 0; n < plan->from.count; n++) {
@@ -642,7 +144,10 @@ static const char *path_of(const struct retarget_side *side, uint32_t node)
 	return anim_poses_path(&side->skeleton->poses, node);
 }
 
-/* The node that a track drives, in a tree of another file by its name, too; ANIM_POSE_NONE: it is not known. */
+/*
+ * Return the source node of a track, or ANIM_POSE_NONE if it is unknown. In a tree of another file it is also found by
+ * name.
+ */
 static uint32_t find_node(struct retarget *r, const struct anim_track *track)
 {
 	if (!r->known)
@@ -651,8 +156,8 @@ static uint32_t find_node(struct retarget *r, const struct anim_track *track)
 										     r->filter.clip.root, track->node);
 }
 
-/* What stands behind the root in a path of the tree; NULL: it does not lie there. */
-static const char *behind_root(const char *root, const char *path)
+/* Return the part of a tree's path after the root, or NULL if the path is outside of the root. */
+static const char *path_below_root(const char *root, const char *path)
 {
 	size_t length = strlen(root);
 
@@ -663,7 +168,10 @@ static const char *behind_root(const char *root, const char *path)
 	return path[length] == '\0' ? "." : path + length + 1;
 }
 
-/* The clip's own root where the target has it, and all that may move below; else the whole tree's. NULL out of memory. */
+/*
+ * Return the clip's own root if it exists in the target and contains all nodes with partners. Otherwise return the
+ * tree's root. Returns NULL if out of memory.
+ */
 static const char *find_root(struct retarget *r, struct anim_error *error)
 {
 	struct anim_error none = {0};
@@ -678,7 +186,8 @@ static const char *find_root(struct retarget *r, struct anim_error *error)
 	if (root == NULL || anim_poses_find(&r->options.to->poses, ".", root) == ANIM_POSE_NONE)
 		return ".";
 	for (uint32_t t = 0; t < r->plan.to.count; t++)
-		if (r->plan.to.nodes[t].partner != ANIM_POSE_NONE && behind_root(root, path_of(&r->plan.to, t)) == NULL)
+		if (r->plan.to.nodes[t].partner != ANIM_POSE_NONE &&
+		    path_below_root(root, path_of(&r->plan.to, t)) == NULL)
 			return ".";
 	return r->filter.clip.root;
 }
@@ -692,7 +201,10 @@ static bool is_bone_path(const struct retarget *r, uint32_t to)
 	       anim_node_bone(anim_poses_path(poses, to), anim_poses_path(poses, above)) != NULL;
 }
 
-/* The track is the partner's now: its path, and that a ':' parts a bone where the clip's own format has none such. 0 or -1. */
+/*
+ * Give the track its partner's path. If the clip's format does not separate bones by a ':', add an attribute. Returns 0
+ * or -1.
+ */
 static int name_track(struct retarget *r, struct anim_track *out, uint32_t node, uint32_t to, struct anim_error *error)
 {
 	const char *path = anim_poses_path(&r->options.to->poses, to);
@@ -703,16 +215,16 @@ static int name_track(struct retarget *r, struct anim_track *out, uint32_t node,
 		return -1;
 	if (same && r->out.root == r->filter.clip.root && r->options.from == NULL)
 		return 0;
-	out->node = behind_root(root, path);
+	out->node = path_below_root(root, path);
 	out->record = NULL;
 	if (out->node == NULL)
-		return anim_track_refuse(out, "lies outside of the clip's root", error);
+		return anim_track_refuse(out, "is outside of the clip's root", error);
 	if (!is_bone_path(r, to) || strncmp(r->filter.clip.source, "godot", 5) == 0)
 		return 0;
 	return anim_attrs_with(&out->attrs, &out->attrs, "godot.bone", "true", &r->track_arena, error);
 }
 
-/* ---- What a track says ---- */
+/* ---- Kinds of tracks ---- */
 
 static enum role role_of(const struct anim_track *track)
 {
@@ -726,26 +238,29 @@ static enum role role_of(const struct anim_track *track)
 	return ROLE_OTHER;
 }
 
-static bool is_turn(enum role role)
+static bool is_rotation(enum role role)
 {
 	return role == ROLE_ROTATION || role == ROLE_EULER;
 }
 
-/* A key's value and a rest's, of one part or a lane of it. */
+/* Return whether a key's value equals a rest value, for a vector or one component of it. */
 static bool is_at(const struct anim_track *track, const double *value, const float *rest, double far)
 {
 	unsigned first = track->component == ANIM_WHOLE ? 0 : track->component;
 	unsigned count = anim_types[track->type].components;
-	bool straight = true, turned = anim_types[track->type].quaternion;
+	bool straight = true, opposite = anim_types[track->type].quaternion;
 
 	for (unsigned i = 0; i < count; i++) {
 		straight = straight && fabs(value[i] - (double)rest[first + i]) <= far;
-		turned = turned && fabs(value[i] + (double)rest[first + i]) <= far;
+		opposite = opposite && fabs(value[i] + (double)rest[first + i]) <= far;
 	}
-	return straight || turned;
+	return straight || opposite;
 }
 
-/* It never leaves the rest, or (standing) one place: nothing would be seen of it. */
+/*
+ * Return whether the track never leaves the rest value (or its first value, if `standing` is set), so that dropping it has no
+ * visible effect.
+ */
 static bool stays(const struct retarget *r, const struct anim_track *track, uint32_t node, enum role role,
 		  bool standing)
 {
@@ -756,7 +271,7 @@ static bool stays(const struct retarget *r, const struct anim_track *track, uint
 	const float *at = role == ROLE_POSITION ? rest->position : role == ROLE_SCALE ? rest->scale : rest->rotation;
 	float begin[4];
 
-	if (role == ROLE_EULER || (is_turn(role) && !anim_types[track->type].quaternion))
+	if (role == ROLE_EULER || (is_rotation(role) && !anim_types[track->type].quaternion))
 		return false;
 	if (anim_types[track->type].components > 4 || (track->left != NULL && !anim_track_is_constant(track)))
 		return false;
@@ -764,11 +279,11 @@ static bool stays(const struct retarget *r, const struct anim_track *track, uint
 		at = role == ROLE_SCALE ? one : role == ROLE_POSITION ? none + 0 : none;
 	anim_components(track->type, track->value, 0, first);
 	if (standing) {
-		unsigned lane = track->component == ANIM_WHOLE ? 0 : track->component;
+		unsigned component = track->component == ANIM_WHOLE ? 0 : track->component;
 
 		memset(begin, 0, sizeof begin);
-		for (unsigned i = 0; i < anim_types[track->type].components && lane + i < 4; i++)
-			begin[lane + i] = (float)first[i];
+		for (unsigned i = 0; i < anim_types[track->type].components && component + i < 4; i++)
+			begin[component + i] = (float)first[i];
 		at = begin;
 	}
 	if (track->component != ANIM_WHOLE && track->component > (role == ROLE_ROTATION ? 3 : 2))
@@ -781,7 +296,7 @@ static bool stays(const struct retarget *r, const struct anim_track *track, uint
 	return true;
 }
 
-/* ---- Out ---- */
+/* ---- Output ---- */
 
 static int send(struct retarget *r, const struct anim_track *track, struct anim_error *error)
 {
@@ -790,9 +305,9 @@ static int send(struct retarget *r, const struct anim_track *track, struct anim_
 	return anim_sink_track(r->filter.next, track, error);
 }
 
-static void mark_turned(struct retarget *r, uint32_t to)
+static void mark_rotated(struct retarget *r, uint32_t to)
 {
-	r->turned[to] = r->any_turns = true;
+	r->rotated[to] = r->any_turns = true;
 }
 
 static int map_track(struct retarget *r, const struct anim_track *track, enum role role, uint32_t node, uint32_t to,
@@ -811,7 +326,7 @@ static int map_track(struct retarget *r, const struct anim_track *track, enum ro
 		for (unsigned i = 0; i < 3 && !relative; i++)
 			place.rest[i] = (double)r->plan.from.skeleton->poses.rests.items[node].position[i];
 		if (!retarget_position(&r->plan, &place, to, &affine))
-			return anim_track_refuse(track, "has no place in the target: a node above is scaled to nothing",
+			return anim_track_refuse(track, "cannot be placed in the target: a node above it has scale 0",
 						 error);
 	} else {
 		retarget_factors(&r->plan, node, to, relative, a, b);
@@ -824,69 +339,68 @@ static int map_track(struct retarget *r, const struct anim_track *track, enum ro
 		fits = anim_affine_lane(&affine, track->component);
 	if (fits && anim_types[track->type].components != affine.components)
 		return anim_track_refuse(
-		    track, "has not the numbers of a node in space; two dimensions have no such rests", error);
+		    track, "does not have the components of a 3D node; 2D tracks cannot be retargeted", error);
 	if (fits && anim_affine_is_none(&affine))
 		return 0;
 	done = fits ? anim_affine_track(&affine, track, r->columns, out, error) : 0;
 	return done != 0
 		   ? (done > 0 ? 0 : -1)
-		   : anim_track_refuse(track, "cannot be brought over key by key; put anim-bake before this", error);
+		   : anim_track_refuse(track, "cannot be converted key by key; put 'anim-bake' before this", error);
 }
 
-/* One track of a node becomes that of a bone of the target. */
+/* Convert one track of a node and send it as a track of a target bone. */
 static int send_mapped(struct retarget *r, const struct anim_track *track, enum role role, uint32_t node, uint32_t to,
 		       struct anim_error *error)
 {
 	struct anim_track out = *track;
 
-	if (is_turn(role))
-		mark_turned(r, to);
-	if ((role == ROLE_POSITION || is_turn(role)) && map_track(r, track, role, node, to, &out, error) != 0)
+	if (is_rotation(role))
+		mark_rotated(r, to);
+	if ((role == ROLE_POSITION || is_rotation(role)) && map_track(r, track, role, node, to, &out, error) != 0)
 		return -1;
 	return name_track(r, &out, node, to, error) != 0 ? -1 : send(r, &out, error);
 }
 
-/* ---- What is dropped ---- */
+/* ---- Dropped tracks ---- */
 
-static int tell_dropped(struct retarget *r, const struct anim_track *track, uint32_t node, enum role role,
-			struct anim_error *error)
+static int report_dropped(struct retarget *r, const struct anim_track *track, uint32_t node, enum role role,
+			  struct anim_error *error)
 {
 	const char *name = anim_node_own_name(track->node);
 	int result;
 
 	if (node == ANIM_POSE_NONE)
 		result = anim_diagnostics_warn(
-		    r->options.diagnostics, "tracks of nodes whose rests are not known were dropped", error,
-		    "'%s' is no node of the rests: its %s was dropped", track->node, track->property);
+		    r->options.diagnostics, "tracks of nodes without a known rest pose were dropped", error,
+		    "'%s' has no known rest pose; its %s was dropped", track->node, track->property);
 	else if (stays(r, track, node, role, role != ROLE_ROTATION))
 		return 0;
 	else if (r->plan.from.nodes[node].partner == ANIM_POSE_NONE)
 		result = anim_diagnostics_warn(
 		    r->options.diagnostics, "tracks of bones that the target lacks were dropped", error,
-		    "'%s' is no bone of the target: its %s was dropped", name, track->property);
+		    "'%s' matches no bone of the target; its %s was dropped", name, track->property);
 	else if (role == ROLE_SCALE)
 		result = anim_diagnostics_warn(r->options.diagnostics, "scales were dropped; --scale keeps them", error,
 					       "the scale of '%s' was dropped; --scale keeps it", name);
 	else
-		result = anim_diagnostics_warn(r->options.diagnostics,
-					       "positions of bones were dropped, for the target has its own lengths; "
-					       "--hips NAME keeps those of the "
-					       "bone that carries the motion",
-					       error,
-					       "the position of '%s' was dropped, for the target has its own lengths; "
-					       "--hips NAME keeps that of the "
-					       "bone that carries the motion",
-					       name);
+		result = anim_diagnostics_warn(
+		    r->options.diagnostics,
+		    "positions of bones were dropped because the target has its own bone lengths; "
+		    "--hips NAME keeps those of the bone that carries the motion",
+		    error,
+		    "the position of '%s' was dropped because the target has its own bone lengths; "
+		    "--hips NAME keeps that of the bone that carries the motion",
+		    name);
 	return result != 0 ? -1 : anim_diagnostics_name(r->options.diagnostics, error, "%s", name);
 }
 
-/* The hips, and what they hang on: where such a node is, all is. */
+/* Return whether the node is the hips or above them, so that it places the whole body. */
 static bool bears_hips(const struct retarget *r, uint32_t node)
 {
 	return r->plan.hips != ANIM_POSE_NONE && retarget_is_below(&r->plan.from, r->plan.hips, node);
 }
 
-/* Below the head; in a skeleton without a head anywhere. */
+/* Return whether the node is below the head, or the skeleton has no head. */
 static bool is_of_face(const struct retarget *r, uint32_t node)
 {
 	const struct retarget_side *side = &r->plan.from;
@@ -904,16 +418,19 @@ static bool is_of_face(const struct retarget *r, uint32_t node)
 
 static bool is_kept(const struct retarget *r, uint32_t node, enum role role)
 {
-	if (is_turn(role) || r->plan.same)
+	if (is_rotation(role) || r->plan.same)
 		return true;
 	if (role == ROLE_SCALE)
 		return r->options.scale;
 	return bears_hips(r, node) || (r->options.keep_positions && is_of_face(r, node));
 }
 
-/* ---- What waits ---- */
+/* ---- Waiting tracks ---- */
 
-/* A node without partner right above: its turns, and those above, go in front of this one's. */
+/*
+ * Return whether the parent has no partner. Its rotation, and those of its ancestors without partners, are then
+ * multiplied into this node's rotation.
+ */
 static bool has_missing(const struct retarget *r, uint32_t node)
 {
 	uint32_t parent = anim_poses_parent(&r->plan.from.skeleton->poses, node);
@@ -926,8 +443,8 @@ static bool must_wait(const struct retarget *r, uint32_t node, enum role role)
 	if (r->open && role == ROLE_POSITION)
 		return r->carries[node] || r->plan.from.nodes[node].partner != ANIM_POSE_NONE;
 	if (r->plan.from.nodes[node].partner != ANIM_POSE_NONE)
-		return has_missing(r, node) && (is_turn(role) || (role == ROLE_POSITION && bears_hips(r, node)));
-	return r->carries[node] && (is_turn(role) || (role == ROLE_POSITION && bears_hips(r, node)));
+		return has_missing(r, node) && (is_rotation(role) || (role == ROLE_POSITION && bears_hips(r, node)));
+	return r->carries[node] && (is_rotation(role) || (role == ROLE_POSITION && bears_hips(r, node)));
 }
 
 static struct waiting *waiting_at(const struct retarget *r, uint32_t place)
@@ -956,10 +473,10 @@ static int keep_waiting(struct retarget *r, const struct anim_track *track, enum
 
 static bool waits(const struct waiting *item, bool turns)
 {
-	return turns ? is_turn(item->role) : item->role == ROLE_POSITION;
+	return turns ? is_rotation(item->role) : item->role == ROLE_POSITION;
 }
 
-/* So many tracks of the node wait that turn it, or place it. */
+/* Return the number of waiting tracks that rotate (turns) or place the node. */
 static size_t count_waiting(const struct retarget *r, uint32_t node, bool turns)
 {
 	size_t count = 0;
@@ -969,12 +486,12 @@ static size_t count_waiting(const struct retarget *r, uint32_t node, bool turns)
 	return count;
 }
 
-/* A chain from a bone upwards, to below the next with a partner. */
+/* A chain from a bone upwards, ending below the next node with a partner. */
 struct chain {
 	struct anim_buffer nodes; /* uint32_t */
 	size_t count;
-	size_t turned, placed; /* nodes of it with such tracks; turned: the bone itself, too */
-	uint32_t only;         /* the last one found that is turned */
+	size_t rotated, placed; /* number of nodes with such tracks; `rotated` includes the bone itself */
+	uint32_t only;          /* the last node with a rotation */
 };
 
 static uint32_t chain_node(const struct chain *chain, size_t i)
@@ -986,13 +503,13 @@ static int find_chain(const struct retarget *r, uint32_t node, struct chain *cha
 {
 	const struct retarget_side *side = &r->plan.from;
 
-	chain->count = chain->turned = chain->placed = chain->nodes.size = 0;
+	chain->count = chain->rotated = chain->placed = chain->nodes.size = 0;
 	do {
 		bool turns = count_waiting(r, node, true) > 0;
 
 		if (anim_buffer_append(&chain->nodes, &node, sizeof node, error) != 0)
 			return -1;
-		chain->turned += turns;
+		chain->rotated += turns;
 		chain->placed += chain->count > 0 && (turns || count_waiting(r, node, false) > 0);
 		chain->only = turns ? node : chain->only;
 		chain->count++;
@@ -1001,7 +518,7 @@ static int find_chain(const struct retarget *r, uint32_t node, struct chain *cha
 	return 0;
 }
 
-/* The node's only track of this sort, copied; *out NULL where it has none. */
+/* Copy the node's only track of this kind. *out is NULL if it does not have one. */
 static int load(struct retarget *r, uint32_t node, bool turns, const struct anim_track **out, struct anim_error *error)
 {
 	struct anim_track read, *copy;
@@ -1017,31 +534,31 @@ static int load(struct retarget *r, uint32_t node, bool turns, const struct anim
 		if (*out != NULL)
 			return anim_track_refuse(
 			    copy,
-			    "cannot be joined with that of another bone, which the target lacks, in "
-			    "several tracks; put anim-bake before this",
+			    "cannot be combined with the tracks of a bone that the target lacks; put "
+			    "'anim-bake' before this",
 			    error);
 		*out = copy;
 	}
 	return 0;
 }
 
-static int tell_folded(struct retarget *r, const struct retarget_fold *fold, bool places, struct anim_error *error)
+static int report_folded(struct retarget *r, const struct retarget_fold *fold, bool places, struct anim_error *error)
 {
 	const char *name = anim_node_own_name(path_of(&r->plan.from, fold->links[0].node));
 
-	if (anim_diagnostics_add_error(r->options.diagnostics,
-				       places ? "positions took up what bones above did that the target lacks"
-					      : "rotations took up those of bones above that the target lacks",
-				       fold->worst, places ? "units" : "degrees", error,
-				       places
-					   ? "the position of '%s' took up what bones above did that the target lacks"
-					   : "the rotation of '%s' took up those of bones above that the target lacks",
-				       name) != 0)
+	if (anim_diagnostics_add_error(
+		r->options.diagnostics,
+		places ? "positions now include the motion of parent bones that the target lacks"
+		       : "rotations now include those of parent bones that the target lacks",
+		fold->worst, places ? "units" : "degrees", error,
+		places ? "the position of '%s' now includes the motion of parent bones that the target lacks"
+		       : "the rotation of '%s' now includes those of parent bones that the target lacks",
+		name) != 0)
 		return -1;
 	return anim_diagnostics_name(r->options.diagnostics, error, "%s", name);
 }
 
-/* Several that move become one track. */
+/* Combine several tracks of a chain into one. */
 static int fold_chain(struct retarget *r, const struct chain *chain, bool places, struct anim_error *error)
 {
 	uint32_t node = chain_node(chain, 0), to = r->plan.from.nodes[node].partner;
@@ -1057,21 +574,21 @@ static int fold_chain(struct retarget *r, const struct chain *chain, bool places
 		if (places && load(r, links[i].node, false, &links[i].position, error) != 0)
 			return -1;
 	}
-	if (links == NULL || (places ? fold_position : fold_rotation)(&fold, &out, error) != 0 ||
-	    tell_folded(r, &fold, places, error) != 0 || name_track(r, &out, ANIM_POSE_NONE, to, error) != 0)
+	if (links == NULL || (places ? retarget_fold_position : retarget_fold_rotation)(&fold, &out, error) != 0 ||
+	    report_folded(r, &fold, places, error) != 0 || name_track(r, &out, ANIM_POSE_NONE, to, error) != 0)
 		return -1;
 	if (!places)
-		mark_turned(r, to);
+		mark_rotated(r, to);
 	return send(r, &out, error);
 }
 
-/* The tracks of one node that wait, each for itself, to a bone. */
+/* Send the waiting tracks of one node separately to a bone. */
 static int send_waiting(struct retarget *r, uint32_t node, bool turns, uint32_t to, struct anim_error *error)
 {
 	struct anim_track track;
 	uint32_t place = 0;
 
-	/* the list runs from the last to the first */
+	/* The list is in reverse order. */
 	for (size_t left = count_waiting(r, node, turns); left > 0; left--) {
 		size_t skip = left;
 
@@ -1085,7 +602,7 @@ static int send_waiting(struct retarget *r, uint32_t node, bool turns, uint32_t 
 	return 0;
 }
 
-/* A bone below some that the target lacks: what waits for it. */
+/* Send the waiting tracks of a bone below bones that the target lacks. */
 static int finish_bone(struct retarget *r, uint32_t node, struct chain *chain, struct anim_error *error)
 {
 	uint32_t to = r->plan.from.nodes[node].partner;
@@ -1093,9 +610,9 @@ static int finish_bone(struct retarget *r, uint32_t node, struct chain *chain, s
 
 	if (find_chain(r, node, chain, error) != 0)
 		return -1;
-	result = chain->turned == 0   ? 0
-		 : chain->turned == 1 ? send_waiting(r, chain->only, true, to, error)
-				      : fold_chain(r, chain, false, error);
+	result = chain->rotated == 0   ? 0
+		 : chain->rotated == 1 ? send_waiting(r, chain->only, true, to, error)
+				       : fold_chain(r, chain, false, error);
 	anim_arena_reset(&r->track_arena);
 	if (result == 0 && chain->placed > 0 && bears_hips(r, node))
 		result = fold_chain(r, chain, true, error);
@@ -1105,7 +622,7 @@ static int finish_bone(struct retarget *r, uint32_t node, struct chain *chain, s
 	return result;
 }
 
-/* ---- What carries the motion of a clip ---- */
+/* ---- The bone that carries a clip's motion ---- */
 
 static bool has_moving(const struct retarget *r, uint32_t node)
 {
@@ -1116,8 +633,8 @@ static bool has_moving(const struct retarget *r, uint32_t node)
 }
 
 /*
- * The topmost bone that moves; of several beside each other the one that carries most. Where the target lacks it, the one below
- * it that the target has and that carries most.
+ * Choose the topmost animated bone. Among siblings, choose the one with the most matched descendants. If the target
+ * lacks it, choose its matched descendant that has the most.
  */
 static int choose_hips(struct retarget *r, struct anim_error *error)
 {
@@ -1135,7 +652,7 @@ static int choose_hips(struct retarget *r, struct anim_error *error)
 		if (above != ANIM_POSE_NONE)
 			loads[above] += loads[n];
 	}
-	for (uint32_t n = 0; n < side->count; n++) { /* tops: the topmost above that moves, + 1 */
+	for (uint32_t n = 0; n < side->count; n++) { /* tops: the topmost animated ancestor, + 1 */
 		uint32_t above = anim_poses_parent(&side->skeleton->poses, n);
 
 		tops[n] = above != ANIM_POSE_NONE && tops[above] != 0 ? tops[above] : has_moving(r, n) ? n + 1 : 0;
@@ -1150,7 +667,7 @@ static int choose_hips(struct retarget *r, struct anim_error *error)
 	return 0;
 }
 
-/* Positions of the node that are none of what comes over. */
+/* Drop the node's waiting positions that are not kept. */
 static int drop_waiting(struct retarget *r, uint32_t node, struct anim_error *error)
 {
 	struct anim_track track;
@@ -1162,7 +679,7 @@ static int drop_waiting(struct retarget *r, uint32_t node, struct anim_error *er
 			continue;
 		item->role = ROLE_OTHER;
 		if (item->moves && (anim_store_read(r->store, 0, item->number, &track, error) != 0 ||
-				    tell_dropped(r, &track, node, ROLE_POSITION, error) != 0))
+				    report_dropped(r, &track, node, ROLE_POSITION, error) != 0))
 			return -1;
 	}
 	return 0;
@@ -1192,7 +709,7 @@ static int finish_waiting(struct retarget *r, struct anim_error *error)
 	return result;
 }
 
-/* ---- Bones that stand still in the source's pose, which is not their own ---- */
+/* ---- Bones without tracks whose matched pose differs from their own rest pose ---- */
 
 static int pose_bone(struct retarget *r, uint32_t to, const float rotation[4], struct anim_error *error)
 {
@@ -1214,7 +731,7 @@ static int pose_bone(struct retarget *r, uint32_t to, const float rotation[4], s
 
 /* ---- Feet ---- */
 
-/* The ankles' heights mean something where it is known how high they are when they stand. */
+/* Record the height of an ankle if its height on the ground is known. */
 static void watch_height(struct slid *slid, const struct retarget_side *side, const struct retarget_side *other,
 			 const struct anim_slide *slide)
 {
@@ -1257,7 +774,7 @@ static const char *above_or_below(double height)
 	return height < 0 ? "below" : "above";
 }
 
-static int tell_feet(struct retarget *r, struct anim_error *error)
+static int report_feet(struct retarget *r, struct anim_error *error)
 {
 	const struct slid *before = &r->slid[0], *after = &r->slid[1];
 	char heights[128] = "";
@@ -1356,7 +873,7 @@ static int finish_clip(struct retarget *r, struct anim_error *error)
 	if (finish_waiting(r, error) != 0)
 		return -1;
 	for (uint32_t t = 0; t < r->plan.to.count && r->any_turns; t++)
-		if (!r->turned[t] && retarget_posed(&r->plan, t, rotation) && pose_bone(r, t, rotation, error) != 0)
+		if (!r->rotated[t] && retarget_posed(&r->plan, t, rotation) && pose_bone(r, t, rotation, error) != 0)
 			return -1;
 	return r->options.feet ? watch_feet(r, error) : 0;
 }
@@ -1374,8 +891,8 @@ static int begin_clip(struct retarget *r, struct anim_error *error)
 	if (make_plan(r, error) != 0)
 		return -1;
 	r->heads = anim_arena_zeroed(&r->filter.clip_arena, r->plan.from.count + 1, sizeof *r->heads, error);
-	r->turned = anim_arena_zeroed(&r->filter.clip_arena, r->plan.to.count + 1, sizeof *r->turned, error);
-	if (r->heads == NULL || r->turned == NULL)
+	r->rotated = anim_arena_zeroed(&r->filter.clip_arena, r->plan.to.count + 1, sizeof *r->rotated, error);
+	if (r->heads == NULL || r->rotated == NULL)
 		return -1;
 	r->any_turns = false;
 	r->out.root = find_root(r, error);
@@ -1427,7 +944,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (role == ROLE_OTHER && r->undecided)
 		return put_aside(r, track, error);
 	if (role == ROLE_OTHER) {
-		/* What is no part of a transform goes along with its node. */
+		/* A track outside of transforms follows its node. */
 		uint32_t to = node == ANIM_POSE_NONE ? ANIM_POSE_NONE : r->plan.from.nodes[node].partner;
 		struct anim_track out = *track;
 
@@ -1439,8 +956,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (!r->known) {
 		struct anim_error refusal = {0};
 
-		anim_track_refuse(track, "moves a node whose rest is not known; --from FILE names a file that has it",
-				  &refusal);
+		anim_track_refuse(track, "moves a node whose rest pose is unknown; set it with --from FILE", &refusal);
 		if (!r->refused)
 			r->refusal = refusal;
 		r->refused = true;
@@ -1451,15 +967,15 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	}
 	if (r->options.feet && anim_feet_track(&r->feet[0], &r->filter.clip, track, error) != 0)
 		return -1;
-	if (node == ANIM_POSE_NONE) /* in a scene that is part of this one: neither tree has it */
-		return r->identical ? send(r, track, error) : tell_dropped(r, track, node, role, error);
+	if (node == ANIM_POSE_NONE) /* The node is in a nested scene, which neither tree contains. */
+		return r->identical ? send(r, track, error) : report_dropped(r, track, node, role, error);
 	if (must_wait(r, node, role)) {
 		bool missing = r->plan.from.nodes[node].partner == ANIM_POSE_NONE;
 
 		return missing && stays(r, track, node, role, false) ? 0 : keep_waiting(r, track, role, node, error);
 	}
 	if (r->plan.from.nodes[node].partner == ANIM_POSE_NONE || !is_kept(r, node, role))
-		return tell_dropped(r, track, node, role, error);
+		return report_dropped(r, track, node, role, error);
 	return send_mapped(r, track, role, node, r->plan.from.nodes[node].partner, error);
 }
 
@@ -1490,7 +1006,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	struct retarget *r = (struct retarget *)sink;
 	const struct anim_skeleton *from = r->options.from != NULL ? r->options.from : &r->own;
 
-	if (finish_clip(r, error) != 0 || send_tree(r, error) != 0 || tell_feet(r, error) != 0 ||
+	if (finish_clip(r, error) != 0 || send_tree(r, error) != 0 || report_feet(r, error) != 0 ||
 	    anim_rests_check(&from->poses.rests, error) != 0 ||
 	    anim_rests_check(&r->options.to->poses.rests, error) != 0)
 		return -1;

@@ -1,4 +1,4 @@
-/* cut.c: the part of a track for a range of its clip, piece by piece. */
+/* cut.c: cut a track to a range of its clip, piece by piece. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +13,10 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
-/* Between two times where a track has no key. */
+/* A range of time without keys inside. */
 struct retime_window {
 	double start_s, end_s;
-	ptrdiff_t opens, closes; /* the keys that stand at its ends, -1: none */
+	ptrdiff_t opens, closes; /* the keys at its ends, -1: none */
 };
 
 /* --- Tracks that grow key by key with all their columns --- */
@@ -113,7 +113,7 @@ void retime_keys_track(struct retime_keys *keys, const struct anim_track *like, 
 		out->weighted = NULL;
 }
 
-/* Appends a key behind the last piece. */
+/* Append a key after the last piece. */
 static int append(struct anim_cutter *cut, struct retime_key *key, struct anim_error *error)
 {
 	unsigned components = anim_types[cut->track->type].components;
@@ -127,7 +127,7 @@ static int append(struct anim_cutter *cut, struct retime_key *key, struct anim_e
 	return retime_keys_add(&cut->keys, cut->track, key, error);
 }
 
-/* The value at t; false where there is none, or it failed (*result -1). */
+/* Find the value at t. Returns false without a value, or on failure (*result -1). */
 static bool value_at(struct anim_cutter *cut, double t, union retime_value *value, int *result,
 		     struct anim_error *error)
 {
@@ -137,15 +137,15 @@ static bool value_at(struct anim_cutter *cut, double t, union retime_value *valu
 	return *result == 0 && present;
 }
 
-/* --- What no mode can follow: straight pieces within a tolerance, a key at each change of what steps --- */
+/* --- Approximation: straight pieces within a tolerance, or a key at each step --- */
 
-#define DEPTH 22         /* halvings of a window, at most */
-#define CHANGES_MAX 4096 /* keys that one window of steps may take */
+#define DEPTH 22         /* maximum number of halvings of a window */
+#define CHANGES_MAX 4096 /* maximum number of keys for a window of steps */
 #define PROBES 64
-#define MEASURED 0.8 /* of the tolerance: the rest is for what lies between those */
-#define SPARE 1.25   /* the error between two times that were looked at may be larger by so much */
+#define MEASURED 0.8 /* fraction of the tolerance that samples may use; errors between samples may be larger */
+#define SPARE 1.25   /* factor by which the error between two samples may be larger */
 
-/* A time and the value there. */
+/* A time and the value at it. */
 struct point {
 	float t;
 	double v[ANIM_COMPONENTS_MAX];
@@ -163,7 +163,10 @@ static bool is_angle(enum anim_interp mode)
 	return mode == ANIM_LINEAR_ANGLE || mode == ANIM_CUBIC_ANGLE;
 }
 
-/* The value of a key that stands at the window's end, else what the player shows. 1, 0 where there is none, -1. */
+/*
+ * Find the value at t: of the key at the window's end if there is one, otherwise the value that the player shows.
+ * Returns 1, 0 if there is no value, or -1.
+ */
 static int find_point(const struct fit *fit, double t, ptrdiff_t key, struct point *point)
 {
 	struct anim_cutter *cut = fit->cut;
@@ -182,7 +185,10 @@ static int find_point(const struct fit *fit, double t, ptrdiff_t key, struct poi
 	return 1;
 }
 
-/* Degrees between rotations, radians the short way between angles, else the largest difference of a component. */
+/*
+ * Return the distance of two values: degrees for rotations, radians the short way for angles, otherwise the largest
+ * difference of a component.
+ */
 static double deviation(const struct fit *fit, const double a[ANIM_COMPONENTS_MAX], const double b[ANIM_COMPONENTS_MAX])
 {
 	if (is_angle(fit->mode))
@@ -190,7 +196,7 @@ static double deviation(const struct fit *fit, const double a[ANIM_COMPONENTS_MA
 	return anim_values_apart(fit->cut->track->type, a, b);
 }
 
-/* What a straight piece shows at a share of it. */
+/* Compute the value of a straight piece at a share of its length. */
 static void straight(const struct fit *fit, const struct point *a, const struct point *b, double share,
 		     double out[ANIM_COMPONENTS_MAX])
 {
@@ -209,9 +215,9 @@ static void straight(const struct fit *fit, const struct point *a, const struct 
 		out[component] = a->v[component] + (b->v[component] - a->v[component]) * share;
 }
 
-#define PARTS 16 /* of a straight piece, between which it is looked at */
+#define PARTS 16 /* number of parts of a straight piece between which the error is measured */
 
-/* How far the straight piece is off. -1 on failure. */
+/* Return the error of the straight piece, or -1 on failure. */
 static double measure(const struct fit *fit, const struct point *a, const struct point *b)
 {
 	double worst = 0;
@@ -232,7 +238,7 @@ static double measure(const struct fit *fit, const struct point *a, const struct
 	return worst;
 }
 
-/* Bezier tracks stay such: their straight pieces have handles along them. */
+/* Append a straight piece. In a Bezier track it is a Bezier segment with handles along the line. */
 static int add_straight(const struct fit *fit, const struct point *a, const struct point *b)
 {
 	struct anim_cutter *cut = fit->cut;
@@ -259,7 +265,7 @@ static int add_straight(const struct fit *fit, const struct point *a, const stru
 	return 0;
 }
 
-/* A straight piece that is taken. */
+/* A straight piece that was accepted. */
 struct taken {
 	const struct fit *fit;
 	const struct point *a, *b;
@@ -284,14 +290,14 @@ static int errors_at(void *context, const double *t, size_t count, double *off, 
 	return 0;
 }
 
-#define NEAREST 0x1p-30 /* seconds, at large times times them: how near to its ends a piece is looked at */
+#define NEAREST 0x1p-30 /* seconds, multiplied by large times: minimum distance of samples from the ends of a piece */
 
-/* Adds the piece, with how far it is off when it is looked at densely. */
+/* Append the piece and record its error, measured densely. */
 static int take_straight(const struct fit *fit, const struct point *a, const struct point *b)
 {
 	struct taken taken = {fit, a, b};
 	struct anim_deviation look = {.at = errors_at, .context = &taken, .quiet = fit->cut->worst};
-	/* Nearer to either end Godot's player shows its key, of the source and of what becomes of it. */
+	/* Nearer to an end, Godot's player shows the key's value, for the source as well as the result. */
 	double reach = anim_rules_reach(fit->cut->track->rules, (double)b->t - (double)fit->cut->clip->start_s);
 	double from_s = (double)a->t + reach, to_s = (double)b->t - reach;
 
@@ -302,7 +308,7 @@ static int take_straight(const struct fit *fit, const struct point *a, const str
 	return add_straight(fit, a, b);
 }
 
-/* Keys nearer than 1e-5 s, at large times times them, are one to Godot: halves of less would not be played. */
+/* Godot treats keys less than 1e-5 s apart (multiplied by large times) as one. Shorter halves would not be played. */
 static bool is_one_key(const struct anim_track *track, float a, float b)
 {
 	bool godot = anim_rules_are_godot(track->rules);
@@ -329,7 +335,7 @@ static int fit_part(const struct fit *fit, const struct point *a, const struct p
 	return fit_part(fit, a, &middle, depth + 1) != 0 ? -1 : fit_part(fit, &middle, b, depth + 1);
 }
 
-/* A window by straight pieces within the tolerance, and one of what only steps by a key at each change. */
+/* Approximate a window by straight pieces within the tolerance. A window of steps gets one key at each change. */
 static int retime_fit(struct anim_cutter *cut, const struct retime_window *window, enum anim_interp mode,
 		      struct anim_error *error)
 {
@@ -344,7 +350,7 @@ static int retime_fit(struct anim_cutter *cut, const struct retime_window *windo
 	return fit_part(&fit, &a, &b, 0);
 }
 
-/* A time and the value there, texts in the arena. */
+/* A time and its value. Texts are in the arena. */
 struct piece_step {
 	float t;
 	union retime_value value;
@@ -378,7 +384,10 @@ static int add_change(const struct fit *fit, const struct piece_step *step)
 	return append(fit->cut, &key, fit->error);
 }
 
-/* The changes behind a up to b, at most `most` keys in all; each halving comes nearer to the float at which one happens. */
+/*
+ * Add a key for each change after a, up to b, with at most `most` keys in total. Each halving comes closer to the
+ * float32 time of a change.
+ */
 static int find_changes(const struct fit *fit, const struct piece_step *a, const struct piece_step *b, size_t most)
 {
 	struct anim_cutter *cut = fit->cut;
@@ -398,8 +407,8 @@ static int find_changes(const struct fit *fit, const struct piece_step *a, const
 }
 
 /*
- * How far whole numbers go up and down in the window, which is how many keys their steps would take at the least. 0 for
- * what is no number.
+ * Measure how far integer values move up and down in the window. This is the minimum number of keys for their steps. It
+ * is 0 for other values.
  */
 static int measure_way(const struct fit *fit, double *way)
 {
@@ -425,7 +434,10 @@ static int measure_way(const struct fit *fit, double *way)
 	return 1;
 }
 
-/* Whole numbers that change too often for a key at each change: straight pieces, 1 off at the most but for huge ones. */
+/*
+ * Approximate integers that change too often for a key at each change. The straight pieces have an error of at most 1,
+ * except for huge values.
+ */
 static int fit_numbers(const struct fit *fit, double way)
 {
 	struct anim_cutter *cut = fit->cut;
@@ -456,7 +468,7 @@ static int retime_fit_steps(struct anim_cutter *cut, const struct retime_window 
 	if (found <= 0 || add_change(&fit, &at) != 0)
 		return found <= 0 ? found : -1;
 	for (int i = 1; i <= PROBES; i++) {
-		/* at its very end the key that closes it may show already */
+		/* At the very end, the closing key may already be visible. */
 		double t = window->start_s + seconds * (i < PROBES ? (double)i / PROBES : 1 - 1e-7);
 
 		if ((found = find_step(&fit, t, &next)) <= 0)
@@ -468,15 +480,15 @@ static int retime_fit_steps(struct anim_cutter *cut, const struct retime_window 
 	return 0;
 }
 
-/* --- One window of a track as keys of its own: the part of a segment that is the same curve --- */
+/* --- One window of a track as separate keys: a part of a segment with the same curve --- */
 
-/* A window and how the player sees it. */
+/* A window as the player sees it. */
 struct view {
 	struct anim_cutter *cut;
 	const struct retime_window *window;
 	struct anim_segment segment;
 	enum anim_interp mode;
-	double from, to; /* where in the segment it begins and ends, from > to where the track runs backwards there */
+	double from, to; /* start and end in the segment; from > to if the track runs backwards there */
 	double seconds;
 };
 
@@ -485,7 +497,7 @@ static bool is_matrix(const struct anim_cutter *cut)
 	return anim_rules_are_godot(cut->track->rules) && anim_types[cut->track->type].matrix;
 }
 
-/* True where segments of this mode can be cut without keys in between them. */
+/* Return whether a segment of this mode can be cut exactly, without keys in between. */
 static bool piece_is_exact(const struct anim_cutter *cut, enum anim_interp mode)
 {
 	const struct anim_type_info *info = &anim_types[cut->track->type];
@@ -497,7 +509,7 @@ static bool piece_is_exact(const struct anim_cutter *cut, enum anim_interp mode)
 	return !info->quaternion || (mode != ANIM_CUBIC_TIME && mode != ANIM_CUBIC_UNIFORM);
 }
 
-/* The player heeds the transition of this key. */
+/* Return the transition of the key, or 1 if the player ignores transitions. */
 static double ease_of(const struct anim_track *track, size_t k)
 {
 	bool deaf = track->rules == ANIM_RULES_RESONITE ||
@@ -516,7 +528,7 @@ static double weight_at(struct view *v, double t)
 	return seconds && segment.duration > 0 ? segment.weight / segment.duration : segment.weight;
 }
 
-/* Where the window lies in its segment; exactly where that runs from key to key. */
+/* Find the window's position in its segment. The position is exact if the segment runs from one key to the next. */
 static void place(struct view *v)
 {
 	const struct anim_track *track = v->cut->track;
@@ -563,7 +575,7 @@ static void end_piece(const struct view *v, const struct retime_key *key, const 
 	memcpy(cut->end, end, sizeof cut->end);
 }
 
-/* Straight between the values at both ends, in whatever way the mode is. */
+/* Append a straight line between the values at both ends, in the segment's own mode. */
 static int add_line(const struct view *v, struct anim_error *error)
 {
 	struct anim_cutter *cut = v->cut;
@@ -589,7 +601,7 @@ static int add_line(const struct view *v, struct anim_error *error)
 	return 0;
 }
 
-/* Control values of a cubic as the tangents of its mode. */
+/* Convert control values of a cubic to the tangents of the mode. */
 static void set_tangents(const struct view *v, unsigned component, const struct anim_cubic *l, struct retime_key *key,
 			 struct retime_key *next)
 {
@@ -612,7 +624,7 @@ static void set_tangents(const struct view *v, unsigned component, const struct 
 		key->right[component] = 3 * (y[1] - y[0]);
 		next->left[component] = 3 * (y[3] - y[2]);
 		break;
-	default: /* a handle without length keeps its slope, which moves nothing */
+	default: /* a handle without length has no effect and keeps its slope */
 		key->right[component] = right != 0 ? (y[1] - y[0]) / (right * v->seconds) : key->right[component];
 		next->left[component] = left != 0 ? (y[3] - y[2]) / (left * v->seconds) : next->left[component];
 		if (weighs) {
@@ -622,14 +634,14 @@ static void set_tangents(const struct view *v, unsigned component, const struct 
 	}
 }
 
-/* A component that an infinite slope holds goes on being held. */
+/* Mark a component as held, because an infinite slope holds it in the source. */
 static void set_held(struct retime_key *key, struct retime_key *next, unsigned component)
 {
 	key->right[component] = INFINITY;
 	next->left[component] = INFINITY;
 }
 
-/* Time runs forward along the handles, so that one value stands at each time. */
+/* Return whether time increases along the curve, so that each time has exactly one value. */
 static bool is_steady(const struct anim_cubic *l)
 {
 	double a = l->x[1] - l->x[0], b = l->x[2] - l->x[1], c = l->x[3] - l->x[2];
@@ -637,10 +649,10 @@ static bool is_steady(const struct anim_cubic *l)
 	return a >= 0 && c >= 0 && (b >= 0 || b * b <= a * c);
 }
 
-/* The component's part in the window. False where it is no cubic of which one value stands at each time. */
+/* Read the component's curve inside the window. Returns false if it is not a cubic with one value at each time. */
 static bool read_part(const struct view *v, unsigned component, struct anim_cubic *l)
 {
-	bool turned = v->from > v->to;
+	bool reversed = v->from > v->to;
 
 	if (v->segment.to != v->segment.from + 1 || !anim_cubic_read(v->cut->track, v->segment.from, component, l))
 		return false;
@@ -649,8 +661,8 @@ static bool read_part(const struct view *v, unsigned component, struct anim_cubi
 	if (!is_steady(l))
 		return false;
 	if (v->from != 0 || v->to != 1)
-		anim_cubic_cut(l, turned ? v->to : v->from, turned ? v->from : v->to);
-	if (turned) {
+		anim_cubic_cut(l, reversed ? v->to : v->from, reversed ? v->from : v->to);
+	if (reversed) {
 		const struct anim_cubic old = *l;
 
 		for (int i = 0; i < 4; i++) {
@@ -661,7 +673,7 @@ static bool read_part(const struct view *v, unsigned component, struct anim_cubi
 	return true;
 }
 
-/* Which sides have weights of their own: those of the segment, both where any has one and it is cut. */
+/* Set the weight flags: those of the segment. If one side has a weight, both sides get one. */
 static void set_weights(const struct view *v, struct retime_key *key, struct retime_key *next)
 {
 	const struct anim_track *track = v->cut->track;
@@ -672,7 +684,10 @@ static void set_weights(const struct view *v, struct retime_key *key, struct ret
 	next->weighted = any ? 1 : 0;
 }
 
-/* Curves with tangents: de Casteljau, in the plane where handles have times. 1, 0 where a component is none, -1. */
+/*
+ * Append a curve with tangents, cut by de Casteljau's algorithm, in two dimensions if handles have times. Returns 1, 0
+ * if a component is not such a curve, or -1.
+ */
 static int add_curve(const struct view *v, struct anim_error *error)
 {
 	struct anim_cutter *cut = v->cut;
@@ -704,7 +719,7 @@ static int add_curve(const struct view *v, struct anim_error *error)
 	return 1;
 }
 
-/* Four values of the segment, at both ends of the window and its thirds. */
+/* Read four values of the segment: at both ends of the window and at its thirds. */
 static int read_thirds(const struct view *v, double p[4][ANIM_COMPONENTS_MAX], struct anim_error *error)
 {
 	union retime_value value;
@@ -721,8 +736,8 @@ static int read_thirds(const struct view *v, double p[4][ANIM_COMPONENTS_MAX], s
 }
 
 /*
- * Barry and Goldman's pyramid and Catmull and Rom's are polynomials of third degree in time between two keys, whatever the
- * neighbours: four values make them. Written as Hermite, which needs no neighbours.
+ * Append a cubic of Godot. Barry and Goldman's pyramid and Catmull-Rom are cubic polynomials in time between two keys,
+ * for any neighbours. Four values define them. They are stored as Hermite, which does not depend on neighbours.
  */
 static int add_cubic(const struct view *v, struct anim_error *error)
 {
@@ -757,9 +772,9 @@ static double length_of(const double q[4])
 }
 
 /*
- * Components that run straight and are normalised afterwards. The ends of a part are shorter than 1; Unity normalises all
- * that it plays, elsewhere a factor that runs straight, too, makes the ends 1 long and the components quadratic, which changes no
- * direction.
+ * Append a part of a quaternion segment whose components are linear and normalised afterwards. The ends of a part are
+ * shorter than 1. Unity normalises all values that it plays. For other players, a linear factor gives the ends length
+ * 1. It makes the components quadratic but changes no rotation.
  */
 static int add_normalised(const struct view *v, struct anim_error *error)
 {
@@ -822,7 +837,7 @@ static int add_part(const struct view *v, struct anim_error *error)
 	return result == 0 ? retime_fit(cut, v->window, v->mode, error) : result < 0 ? -1 : 0;
 }
 
-/* The keys of one window but the one that closes it. 0 or -1. */
+/* Append the keys of one window, except its closing key. Returns 0 or -1. */
 static int retime_piece(struct anim_cutter *cut, const struct retime_window *window, struct anim_error *error)
 {
 	const struct anim_track *track = cut->track;
@@ -840,7 +855,7 @@ static int retime_piece(struct anim_cutter *cut, const struct retime_window *win
 	    ease_of(track, v.segment.from) == 0 ||
 	    (track->rules == ANIM_RULES_GODOT3 &&
 	     (cut->sampler.shape == ANIM_SHAPE_PLANE || anim_types[track->type].scalar == ANIM_SCALAR_BOOL))) {
-		/* The value stays what it is inside the window. */
+		/* The value is constant inside the window. */
 		const struct retime_window *w = v.window;
 		struct retime_key key;
 		int result = 0;
@@ -858,17 +873,17 @@ static int retime_piece(struct anim_cutter *cut, const struct retime_window *win
 	return add_part(&v, error);
 }
 
-/* --- The part of a track: the keys inside it, and keys that stand for what lay beyond its ends --- */
+/* --- A range of a track: the keys inside, and keys that replace the parts outside --- */
 
-#define WINDOWS_MAX ((size_t)1 << 24) /* of ends that repeat, in one track */
+#define WINDOWS_MAX ((size_t)1 << 24) /* maximum number of windows in the repetitions of one track */
 
-/* Where the keys inside the range stand: first .. end - 1. */
+/* The keys inside the range: first to end - 1. */
 struct kept_part {
 	size_t first, end;
-	bool cuts;  /* something of it lies outside */
-	bool wraps; /* Godot's way over the clip's end */
+	bool cuts;  /* part of the track is outside */
+	bool wraps; /* Godot blends over the clip's end */
 	bool repeats_pre, repeats_post;
-	bool all; /* no segment stays as it is */
+	bool all; /* convert all segments */
 };
 
 static bool goes_on(const struct anim_track *track, uint8_t ends)
@@ -878,7 +893,7 @@ static bool goes_on(const struct anim_track *track, uint8_t ends)
 	       (ends == ANIM_EXTRAPOLATION_LOOP || ends == ANIM_EXTRAPOLATION_PINGPONG);
 }
 
-/* Keys between those of a cubic would become its neighbours: then no segment may depend on neighbours. */
+/* Return whether no segment may depend on neighbours, because added keys would become the neighbours of cubics. */
 static bool neighbours_are_lost(const struct anim_cutter *cut)
 {
 	static const enum anim_interp cubics[] = {ANIM_CUBIC_TIME, ANIM_CUBIC_UNIFORM, ANIM_CUBIC_ANGLE};
@@ -910,8 +925,8 @@ static void find_part(const struct anim_cutter *cut, bool all, struct kept_part 
 
 static int too_many(const struct anim_track *track, struct anim_error *error)
 {
-	return anim_fail(error, ANIM_TOO_LARGE, "track '%.100s %.100s': its repetitions in that range are too many",
-			 track->node, track->property);
+	return anim_fail(error, ANIM_TOO_LARGE, "track '%.100s %.100s': too many repetitions in the range", track->node,
+			 track->property);
 }
 
 static int add_window(struct anim_cutter *cut, double start_s, double end_s, ptrdiff_t opens, ptrdiff_t closes,
@@ -924,14 +939,14 @@ static int add_window(struct anim_cutter *cut, double start_s, double end_s, ptr
 	return anim_buffer_append(&cut->windows, &window, sizeof window, error);
 }
 
-/* The windows of one run through the keys that begins at start_s, as far as they lie between from_s and to_s. */
+/* Add the windows between from_s and to_s of one pass through the keys, which begins at start_s. */
 static int add_run(struct anim_cutter *cut, double start_s, bool mirrored, double from_s, double to_s,
 		   struct anim_error *error)
 {
 	const struct anim_track *track = cut->track;
 	ptrdiff_t last = (ptrdiff_t)track->n - 1;
 	double origin = (double)track->time[mirrored ? last : 0];
-	double near_s = 1e-9 * ((double)track->time[last] - (double)track->time[0]); /* what rounding may make */
+	double near_s = 1e-9 * ((double)track->time[last] - (double)track->time[0]); /* possible rounding error */
 
 	for (ptrdiff_t i = 0; i < last; i++) {
 		ptrdiff_t opens = mirrored ? last - i : i, closes = mirrored ? opens - 1 : opens + 1;
@@ -952,7 +967,7 @@ static int add_run(struct anim_cutter *cut, double start_s, bool mirrored, doubl
 	return 0;
 }
 
-/* The repetitions of the keys between two times. */
+/* Add the repetitions of the keys between two times. */
 static int add_runs(struct anim_cutter *cut, uint8_t ends, double from_s, double to_s, struct anim_error *error)
 {
 	const struct anim_track *track = cut->track;
@@ -968,7 +983,7 @@ static int add_runs(struct anim_cutter *cut, uint8_t ends, double from_s, double
 	return 0;
 }
 
-/* The closing key's time and value, with what the piece before says of its left side. */
+/* Append the window's closing key, with the left side that the last piece requires. */
 static int add_closing(struct anim_cutter *cut, const struct anim_track *track, const struct retime_window *window,
 		       struct anim_error *error)
 {
@@ -994,7 +1009,7 @@ static bool same_value(const struct anim_track *track, ptrdiff_t a, ptrdiff_t b)
 	return anim_value_equal(track->type, anim_value_at(track, (size_t)a, &x), anim_value_at(track, (size_t)b, &y));
 }
 
-/* The windows collected so far. A key that closes the last one is not added where `closed` is false. */
+/* Append the pieces of all collected windows. The last closing key is appended only if `closed` is set. */
 static int play_windows(struct anim_cutter *cut, bool closed, struct anim_error *error)
 {
 	const struct retime_window *w = (const struct retime_window *)(const void *)cut->windows.data;
@@ -1013,7 +1028,7 @@ static int play_windows(struct anim_cutter *cut, bool closed, struct anim_error 
 	return 0;
 }
 
-/* The last of the windows comes to another value than that of the key behind it. */
+/* Return whether the last window ends at another value than the following key. */
 static bool jumps_to(const struct anim_cutter *cut, ptrdiff_t key)
 {
 	const struct retime_window *w = (const struct retime_window *)(const void *)cut->windows.data;
@@ -1023,7 +1038,7 @@ static bool jumps_to(const struct anim_cutter *cut, ptrdiff_t key)
 	       !same_value(cut->track, w[count - 1].closes, key);
 }
 
-/* What lies before the first key inside: of the track's own keys, or of its repetition. */
+/* Append the part before the first key inside: from the track's own keys or its repetition. */
 static int play_front(struct anim_cutter *cut, const struct kept_part *part, struct anim_error *error)
 {
 	const struct anim_track *track = cut->track;
@@ -1046,7 +1061,7 @@ static int play_front(struct anim_cutter *cut, const struct kept_part *part, str
 	return play_windows(cut, !inside || jumps_to(cut, (ptrdiff_t)part->first), error);
 }
 
-/* What lies behind the last key inside. */
+/* Append the part after the last key inside. */
 static int play_back(struct anim_cutter *cut, const struct kept_part *part, struct anim_error *error)
 {
 	const struct anim_track *track = cut->track;
@@ -1070,7 +1085,7 @@ static int play_back(struct anim_cutter *cut, const struct kept_part *part, stru
 	return append(cut, &key, error) != 0 ? -1 : play_windows(cut, true, error);
 }
 
-/* Segment k, between two keys inside the part, is not what it was: a neighbour of its keys is gone. */
+/* Return whether segment k, between two keys inside the range, changes because a neighbour of its keys is removed. */
 static bool loses_neighbour(const struct kept_part *part, const struct anim_track *track, size_t k)
 {
 	return anim_interp_is_cubic(anim_track_interp(track, k)) &&
@@ -1103,7 +1118,7 @@ static int play_inside(struct anim_cutter *cut, const struct kept_part *part, st
 static int play(struct anim_cutter *cut, const struct kept_part *part, struct anim_error *error)
 {
 	if (part->cuts && cut->range.start_s == cut->range.end_s) {
-		/* A part without length is one key. */
+		/* A range without length is one key. */
 		struct retime_key key;
 		int result = 0;
 
@@ -1157,7 +1172,7 @@ int retime_cut_track(struct anim_cutter *cut, const struct anim_track *track, bo
 	if (result != 0)
 		return result < 0 ? -1 : 0;
 	retime_keys_track(&cut->keys, track, out);
-	/* An end that was unrolled, or has a key of its own now, does not go on. */
+	/* An unrolled end, or an end with a new key, does not repeat. */
 	if (out->pre == ANIM_EXTRAPOLATION_LOOP || out->pre == ANIM_EXTRAPOLATION_PINGPONG)
 		out->pre = part.cuts ? ANIM_EXTRAPOLATION_HOLD : out->pre;
 	if (out->post == ANIM_EXTRAPOLATION_LOOP || out->post == ANIM_EXTRAPOLATION_PINGPONG)

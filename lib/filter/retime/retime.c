@@ -1,4 +1,4 @@
-/* retime.c: clips in other times: which clips, what becomes of their heads, and each track through its steps. */
+/* retime.c: select clips, change their times, and convert each track step by step. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,16 +10,16 @@
 #include "filter/resample.h"
 #include "filter/retime/internal.h"
 
-/* Source time `from_s` becomes `to_s`, and num/den seconds one second; backwards where `reverse` is set. */
+/* Source time `from_s` becomes `to_s`, and num/den source seconds become one second, backwards if `reverse` is set. */
 struct retime_map {
 	double from_s, to_s;
 	uint32_t num, den;
 	bool reverse;
 };
 
-/* --- Times through the map, and with them what is counted per second or in seconds --- */
+/* --- Converting times, and values per second or in seconds --- */
 
-/* Seconds that one second of the source becomes, negative backwards. */
+/* Return the number of seconds that one source second becomes, negative if reversed. */
 static double retime_scale(const struct retime_map *map)
 {
 	double scale = (double)map->den / (double)map->num;
@@ -34,7 +34,10 @@ static double retime_time(const struct retime_map *map, double t)
 	return map->to_s + elapsed * (double)map->den / (double)map->num;
 }
 
-/* The mode of the segment that ends at key k; before the first key that of the last, where the track goes on. */
+/*
+ * Return the mode of the segment that ends at key k. For the first key, return the mode of the last segment, from which
+ * a looping track continues.
+ */
 static enum anim_interp mode_before(const struct anim_track *track, size_t k)
 {
 	return anim_track_interp(track, k > 0 ? k - 1 : track->n - 1);
@@ -45,7 +48,7 @@ static bool is_slope(enum anim_interp mode)
 	return mode == ANIM_HERMITE || mode == ANIM_WEIGHTED;
 }
 
-/* Slopes per second; `scale` has the sign of time. Tangents per segment change with the sign alone. */
+/* Convert slopes per second. `scale` has the sign of time. Tangents per segment only change their sign. */
 static const void *map_slopes(const struct anim_track *track, const void *column, bool before, double scale,
 			      struct anim_arena *arena, struct anim_error *error)
 {
@@ -66,7 +69,7 @@ static const void *map_slopes(const struct anim_track *track, const void *column
 	return out;
 }
 
-/* Handles of Bezier2D in seconds; shares of segments stay. */
+/* Convert handles of Bezier2D, which are in seconds. Shares of segments are unchanged. */
 static const float *map_handles(const struct anim_track *track, const float *column, bool before, double scale,
 				struct anim_arena *arena, struct anim_error *error)
 {
@@ -100,7 +103,7 @@ static int map_sides(const struct anim_track *track, struct anim_track *out, dou
 	return 0;
 }
 
-/* Times, slopes and handles through the map; columns in the arena where they change. 0 or -1. */
+/* Convert times, slopes and handles. Changed columns are in the arena. Returns 0 or -1. */
 static int retime_map_track(const struct retime_map *map, const struct anim_track *track, struct anim_track *out,
 			    struct anim_arena *arena, struct anim_error *error)
 {
@@ -117,21 +120,21 @@ static int retime_map_track(const struct retime_map *map, const struct anim_trac
 		time[k] = (float)retime_time(map, (double)track->time[k]);
 		if (!isfinite(time[k]))
 			return anim_fail(error, ANIM_UNSUPPORTED,
-					 "track '%.100s %.100s': key %zu would come to no finite time", track->node,
+					 "track '%.100s %.100s': the new time of key %zu is not finite", track->node,
 					 track->property, k);
 	}
 	out->time = time;
 	return scale == 1 || track->kind != ANIM_CURVE ? 0 : map_sides(track, out, scale, arena, error);
 }
 
-/* --- Samples at even times: a part of them on whole samples, backwards, at another rate --- */
+/* --- Raw tracks: cut at samples, reverse, change the rate --- */
 
 static bool is_timed(const struct anim_track *track)
 {
 	return track->rate_num != 0 || track->step_s > 0;
 }
 
-/* A sample holds until the next one, so backwards it begins where that one lay. */
+/* Return whether a sample holds until the next one. Reversed, it then begins at the time of the next one. */
 static bool holds(const struct anim_track *track)
 {
 	return track->interp == ANIM_HOLD || !anim_type_is_real(track->type);
@@ -175,7 +178,7 @@ static int reverse_values(const struct anim_track *track, struct anim_track *out
 	return 0;
 }
 
-/* Samples first .. of `track`: kept as anim_track_part has them, strings in the arena. */
+/* Cut the samples to the range, as anim_track_part does. String tables are in the arena. */
 static int take_part(const struct anim_range *range, const struct anim_track *track, struct anim_track *out,
 		     struct anim_arena *arena, struct anim_error *error)
 {
@@ -202,7 +205,7 @@ static void map_rate(const struct retime_map *map, struct anim_track *out)
 	out->rate_num = out->rate_den = 0;
 }
 
-/* A Raw track's part, its order and times. `range` NULL: all of it. 0 or -1. */
+/* Cut a Raw track, reverse it and convert its times. `range` NULL: keep all samples. Returns 0 or -1. */
 static int retime_raw(const struct retime_map *map, const struct anim_range *range, const struct anim_track *track,
 		      struct anim_track *out, struct anim_arena *arena, struct anim_error *error)
 {
@@ -227,12 +230,12 @@ static int retime_raw(const struct retime_map *map, const struct anim_range *ran
 	}
 	map_rate(map, out);
 	if (!isfinite(out->start_s) || !isfinite(out->step_s))
-		return anim_fail(error, ANIM_UNSUPPORTED, "track '%.100s %.100s' would come to no finite time",
+		return anim_fail(error, ANIM_UNSUPPORTED, "track '%.100s %.100s': the new times are not finite",
 				 track->node, track->property);
 	return 0;
 }
 
-/* --- Keys in the other order: what a key began it ends now --- */
+/* --- Reversing keys: the sides of each key are exchanged --- */
 
 bool retime_wraps(const struct anim_clip *clip, const struct anim_track *track)
 {
@@ -240,14 +243,14 @@ bool retime_wraps(const struct anim_clip *clip, const struct anim_track *track)
 	       (track->flags & ANIM_LOOP_WRAP_KEYS) != 0 && track->interp != ANIM_BEZIER_2D;
 }
 
-/* A transition of 0 holds, for players that heed transitions. */
+/* A transition of 0 holds the value in players that use transitions. */
 static bool ease_holds(const struct anim_track *track, size_t k)
 {
 	return track->ease != NULL && track->ease[k] == 0 && track->rules != ANIM_RULES_RESONITE &&
 	       !(anim_rules_are_godot(track->rules) && track->interp == ANIM_BEZIER_2D);
 }
 
-/* True where the segment that key k opens shows nothing but that key. */
+/* Return whether the segment after key k only shows the value of that key. */
 static bool reverse_holds(const struct anim_track *track, size_t k)
 {
 	if (anim_track_is_event(track))
@@ -289,7 +292,7 @@ static bool has_cubics(const struct anim_track *track)
 		anim_track_has_interp(track, ANIM_CUBIC_ANGLE));
 }
 
-/* Blends that favour the key they come from: Godot's of texts, 3.x's of bools and planes. */
+/* Return whether the track's blends favour the first of the two keys: texts in Godot, bools and planes in Godot 3. */
 static bool is_lopsided(const struct anim_track *track)
 {
 	const char *variant = anim_attrs_get(&track->attrs, "godot.variant");
@@ -303,7 +306,7 @@ static bool is_lopsided(const struct anim_track *track)
 						     (variant != NULL && strcmp(variant, "Plane") == 0));
 }
 
-/* True where it needs all segments to stand alone first. */
+/* Return whether all segments must first be converted so that they do not depend on neighbours. */
 static bool retime_reverse_wants_alone(const struct anim_clip *clip, const struct anim_track *track)
 {
 	if (is_lopsided(track))
@@ -318,8 +321,11 @@ static bool retime_reverse_wants_alone(const struct anim_clip *clip, const struc
 	return false;
 }
 
-/* x^c backwards is 1 - (1 - x)^c, which is the transition 1/c; those that bend on both sides are their own mirror. */
-static float turned_ease(float ease)
+/*
+ * Return the transition of a reversed segment. x^c reversed is 1 - (1 - x)^c, which is transition 1/c. Transitions that
+ * bend at both ends are symmetric.
+ */
+static float reversed_ease(float ease)
 {
 	return ease > 0 ? (float)(1 / (double)ease) : ease;
 }
@@ -332,13 +338,13 @@ struct turn {
 	struct anim_error *error;
 };
 
-/* The segment that leads to key k, which key k opens in the other order; -1: none. */
-static ptrdiff_t segment_behind(const struct turn *turn, size_t k)
+/* Return the segment that ends at key k and begins there after reversing, or -1. */
+static ptrdiff_t segment_before(const struct turn *turn, size_t k)
 {
 	return k > 0 ? (ptrdiff_t)k - 1 : turn->wraps ? (ptrdiff_t)turn->track->n - 1 : -1;
 }
 
-static void load_turned(const struct turn *turn, size_t k, struct retime_key *key)
+static void load_reversed(const struct turn *turn, size_t k, struct retime_key *key)
 {
 	const struct anim_track *track = turn->track;
 	size_t before = k > 0 ? k - 1 : track->n - 1;
@@ -352,10 +358,10 @@ static void load_turned(const struct turn *turn, size_t k, struct retime_key *ke
 	memcpy(key->right_x, own.left_x, sizeof key->right_x);
 	key->weighted = (uint8_t)((own.weighted & 1) << 1 | (own.weighted & 2) >> 1);
 	key->mode = track->kind == ANIM_DISCRETE ? ANIM_HOLD : anim_track_interp(track, before);
-	key->ease = track->ease == NULL ? 1 : turned_ease(track->ease[before]);
+	key->ease = track->ease == NULL ? 1 : reversed_ease(track->ease[before]);
 }
 
-/* Gives the key the values of the one before it in all components that hold those. */
+/* Give the key the values of the key before the segment, in all components that hold. */
 static void take_held(const struct turn *turn, size_t segment, struct retime_key *key)
 {
 	const struct anim_track *track = turn->track;
@@ -372,7 +378,7 @@ static void take_held(const struct turn *turn, size_t segment, struct retime_key
 	anim_value_store(track->type, components, &key->value);
 }
 
-/* Components that hold from the twin on hold until it; all do where the twin comes later. */
+/* Let the components that step at the twin key hold until its time. If the twin comes later, all components hold. */
 static void hold_until_twin(const struct turn *turn, size_t segment, bool later, struct retime_key *key)
 {
 	for (unsigned component = 0; component < anim_types[turn->track->type].components; component++)
@@ -387,39 +393,39 @@ static bool end_holds(const struct anim_track *track, uint8_t ends)
 	       anim_rules_are_godot(track->rules);
 }
 
-/* The value of key k itself is seen nowhere in the other order: what lies on both of its sides steps. */
+/* Return whether the value of key k is not visible after reversing, because the segments on both sides step. */
 static bool is_hidden(const struct turn *turn, size_t k)
 {
 	const struct anim_track *track = turn->track;
-	ptrdiff_t behind = segment_behind(turn, k);
+	ptrdiff_t before = segment_before(turn, k);
 	bool ahead_steps = k + 1 < track->n ? steps_all(track, k) : turn->wraps && steps_all(track, k);
 
 	if (!ahead_steps)
 		return false;
-	return behind >= 0 ? steps_all(track, (size_t)behind) : end_holds(track, track->pre);
+	return before >= 0 ? steps_all(track, (size_t)before) : end_holds(track, track->pre);
 }
 
 /*
- * Key k, and where components step, a second key with what they hold from here on. What the last key shows to the clip's end
- * is seen from the clip's start on.
+ * Add key k. If components step there, add a second key with their values from this time on. The last key's value up to
+ * the clip's end is then shown from the clip's start.
  */
-static int add_turned(const struct turn *turn, size_t k)
+static int add_reversed(const struct turn *turn, size_t k)
 {
 	const struct anim_track *track = turn->track;
-	ptrdiff_t behind = segment_behind(turn, k);
+	ptrdiff_t before = segment_before(turn, k);
 	bool steps =
-	    behind >= 0 && (steps_all(track, (size_t)behind) || stepping_components(track, (size_t)behind) > 0);
+	    before >= 0 && (steps_all(track, (size_t)before) || stepping_components(track, (size_t)before) > 0);
 	bool hidden = is_hidden(turn, k);
 	struct retime_key key, twin;
 
-	load_turned(turn, k, &key);
+	load_reversed(turn, k, &key);
 	twin = key;
 	if (steps) {
 		bool later =
 		    k + 1 == track->n && !turn->wraps && end_holds(track, track->post) && key.time_s < turn->last_s;
 
-		take_held(turn, (size_t)behind, &twin);
-		hold_until_twin(turn, (size_t)behind, later, &key);
+		take_held(turn, (size_t)before, &twin);
+		hold_until_twin(turn, (size_t)before, later, &key);
 		key.time_s = later ? turn->last_s : key.time_s;
 	}
 	if (!hidden && retime_keys_add(turn->keys, track, &key, turn->error) != 0)
@@ -430,20 +436,20 @@ static int add_turned(const struct turn *turn, size_t k)
 }
 
 /*
- * The keys in the other order, their times as they were, sides exchanged, and what steps moved to where
- * it begins then; slopes and handles keep their signs. last_s: the clip's last moment. 0 or -1.
+ * Reverse the order of the keys without changing their times. Sides are exchanged, and steps move to their new start.
+ * Slopes and handles keep their signs. last_s: the clip's last time. Returns 0 or -1.
  */
 static int retime_reverse(struct retime_keys *keys, const struct anim_clip *clip, const struct anim_track *track,
 			  float last_s, struct anim_track *out, struct anim_error *error)
 {
-	/* A ping-pong clip comes back the way it went: past its ends the outermost keys hold. */
+	/* A ping-pong clip returns the same way, so the outermost keys hold beyond its ends. */
 	bool wraps = retime_wraps(clip, track) && clip->loop == ANIM_LOOP_WRAP;
 	const struct turn turn = {keys, track, wraps, last_s, error};
 
 	if (retime_keys_begin(keys, track, error) != 0)
 		return -1;
 	for (size_t k = track->n; k-- > 0;)
-		if (add_turned(&turn, k) != 0)
+		if (add_reversed(&turn, k) != 0)
 			return -1;
 	retime_keys_track(keys, track, out);
 	out->pre = track->post;
@@ -451,27 +457,30 @@ static int retime_reverse(struct retime_keys *keys, const struct anim_clip *clip
 	return 0;
 }
 
-/* --- Clips in other times: which clips, what becomes of their heads, and each track through its steps --- */
+/* --- The filter --- */
 
 struct retime {
 	struct anim_filter filter;
 	struct anim_retime_options options;
 	struct anim_clips_wanted wanted;
-	size_t changed, outside, resets; /* resets: that stay as they are */
+	size_t changed, outside, resets; /* resets: number of unchanged RESET clips */
 
-	/* of the clip at hand */
+	/* of the current clip */
 	bool passing, dropping;
 	struct anim_range range;
-	bool cuts; /* the range is not all of the clip */
+	bool cuts; /* the range is not the complete clip */
 	struct retime_map map;
-	float start_s, end_s; /* of the clip that it becomes */
+	float start_s, end_s; /* of the resulting clip */
 
 	struct anim_cutter cut;
-	struct retime_keys turned, merged;
-	struct anim_arena arena; /* of the track at hand */
+	struct retime_keys reversed, merged;
+	struct anim_arena arena; /* for the current track */
 };
 
-/* RESET is a pose that other clips count on: only its own name asks for it. */
+/*
+ * Return whether the clip is selected. RESET is a pose that other clips depend on, so it is selected only by its exact
+ * name.
+ */
 static bool is_wanted(struct retime *r, const struct anim_clip *clip)
 {
 	enum anim_clip_fit fit = anim_clips_wanted_match(&r->wanted, clip);
@@ -483,8 +492,8 @@ static bool is_wanted(struct retime *r, const struct anim_clip *clip)
 }
 
 /*
- * The ratio of small whole numbers that is nearest to x but for what a float32 length cannot tell: the first of its
- * continued fraction. 1/1 where 32 bits hold none.
+ * Find the ratio of small integers that is nearest to x within the precision of a float32 length. It is the first such
+ * convergent of the continued fraction of x. Returns false if 32 bits are too few.
  */
 static bool find_ratio(double x, uint32_t *num, uint32_t *den)
 {
@@ -508,7 +517,7 @@ static bool find_ratio(double x, uint32_t *num, uint32_t *den)
 	return *num > 0 && *den > 0;
 }
 
-/* The speed that the options ask for; a pose has no length that could become another. */
+/* Find the speed that the options give. A pose has no length, so a duration does not apply to it. */
 static int find_speed(struct retime *r, double length_s, struct anim_error *error)
 {
 	struct retime_map *map = &r->map;
@@ -533,7 +542,7 @@ static double snapped(const struct retime *r, double t)
 	return num > 0 ? start + rint((t - start) * num / den) * den / num : t;
 }
 
-/* How far apart float32 times are near t. */
+/* Return the distance between float32 times near t. */
 static double spacing(double t)
 {
 	int exponent;
@@ -557,21 +566,21 @@ static int find_times(struct retime *r, struct anim_error *error)
 		end_s = r->map.to_s + options->duration_s;
 	r->start_s = (float)r->map.to_s;
 	r->end_s = (float)snapped(r, end_s);
-	/* Times far from 0 are coarse: a clip may come to lie where its keys cannot be told apart. */
+	/* Times far from 0 are coarse. Reject a new time at which the clip's keys could not be distinguished. */
 	before = spacing(fmax(fabs((double)r->range.start_s), fabs((double)r->range.end_s)));
 	after = spacing(fmax(fabs((double)r->start_s), fabs((double)r->end_s)));
 	if (!isfinite(r->start_s) || !isfinite(r->end_s))
-		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s' would have no finite times",
+		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s': the new times are not finite",
 				 r->filter.clip.name);
 	if (length_s > 0 && r->options.snap_num == 0 && !(r->end_s > r->start_s))
 		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "clip '%.100s' would come to lie where times are too coarse for its length",
+				 "clip '%.100s': the new times are too large to represent its length",
 				 r->filter.clip.name);
 	if (after <= before || after < 1e-3)
 		return 0;
-	return anim_diagnostics_add_error(r->options.diagnostics, "clips come to lie where times are coarser",
-					  after / 2, "s", error, "clip '%.100s' comes to lie where times are coarser",
-					  r->filter.clip.name);
+	return anim_diagnostics_add_error(r->options.diagnostics, "clips have less precise times after the change",
+					  after / 2, "s", error,
+					  "clip '%.100s' has less precise times after the change", r->filter.clip.name);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -591,9 +600,9 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		end[anim_number_print_float(end, clip->end_s)] = '\0';
 		r->dropping = true;
 		r->outside++;
-		return anim_diagnostics_note(
-		    r->options.diagnostics, "clips have no time in that range and were left out", error,
-		    "clip '%.100s' is %s..%s s, outside the range, and was left out", clip->name, start, end);
+		return anim_diagnostics_note(r->options.diagnostics, "clips do not overlap the range and were left out",
+					     error, "clip '%.100s' is %s..%s s, outside the range, and was left out",
+					     clip->name, start, end);
 	}
 	r->changed++;
 	r->cuts = !anim_range_is_whole(&r->range, clip);
@@ -622,7 +631,7 @@ static int sort(struct retime *r, const struct anim_track *track, struct anim_tr
 	return anim_track_sort(track, out, &r->arena, r->options.diagnostics, error);
 }
 
-static int tell_error(struct retime *r, const struct anim_track *track, struct anim_error *error)
+static int report_error(struct retime *r, const struct anim_track *track, struct anim_error *error)
 {
 	bool rotation = anim_types[track->type].quaternion;
 
@@ -632,7 +641,7 @@ static int tell_error(struct retime *r, const struct anim_track *track, struct a
 					  "track '%.100s %.100s' was approximated", track->node, track->property);
 }
 
-/* Godot's player does not see keys behind the clip's end; in the other order they would lie before its start. */
+/* Godot's player ignores keys after the clip's end. Reversed, they would be before its start, so they are cut off. */
 static int cut_keys(struct retime *r, const struct anim_track *track, struct anim_track *out, struct anim_error *error)
 {
 	bool all = r->options.reverse && retime_reverse_wants_alone(&r->filter.clip, track);
@@ -645,7 +654,7 @@ static int cut_keys(struct retime *r, const struct anim_track *track, struct ani
 	r->cut.tol = r->options.tol;
 	if (retime_cut_track(&r->cut, track, all, out, error) != 0)
 		return -1;
-	return r->cut.approximated ? tell_error(r, track, error) : 0;
+	return r->cut.approximated ? report_error(r, track, error) : 0;
 }
 
 static int cut_events(struct retime *r, const struct anim_track *track, struct anim_track *out,
@@ -664,7 +673,7 @@ static int cut_events(struct retime *r, const struct anim_track *track, struct a
 	return 0;
 }
 
-/* Keys to whole frames; where several come to one, the last of them stays. */
+/* Move keys to whole frames. If several keys move to the same frame, only the last one is kept. */
 static int snap(struct retime *r, struct anim_track *track, struct anim_track *out, struct anim_error *error)
 {
 	float *time = anim_arena_zeroed(&r->arena, track->n, sizeof *time, error);
@@ -694,25 +703,24 @@ static int snap(struct retime *r, struct anim_track *track, struct anim_track *o
 	}
 	retime_keys_track(&r->merged, track, out);
 	return anim_diagnostics_warn(
-	    r->options.diagnostics, "tracks had several keys in one frame; the last of each frame stays", error,
-	    "track '%.100s %.100s' had several keys in one frame; the last of each frame stays", track->node,
-	    track->property);
+	    r->options.diagnostics, "tracks had several keys in one frame; the last one was kept", error,
+	    "track '%.100s %.100s' had several keys in one frame; the last one was kept", track->node, track->property);
 }
 
 static int change_keys(struct retime *r, const struct anim_track *track, struct anim_error *error)
 {
-	struct anim_track part, turned, mapped, last;
+	struct anim_track part, reversed, mapped, last;
 	bool event = anim_track_is_event(track);
 
 	if ((event ? cut_events(r, track, &part, error) : cut_keys(r, track, &part, error)) != 0)
 		return -1;
-	turned = part;
+	reversed = part;
 	if (r->options.reverse && part.n > 0 &&
-	    retime_reverse(&r->turned, &r->filter.clip, &part, r->range.end_s, &turned, error) != 0)
+	    retime_reverse(&r->reversed, &r->filter.clip, &part, r->range.end_s, &reversed, error) != 0)
 		return -1;
-	if (turned.time != part.time)
-		retime_keys_clear(&r->cut.keys); /* one copy less of a large track */
-	if (retime_map_track(&r->map, &turned, &mapped, &r->arena, error) != 0)
+	if (reversed.time != part.time)
+		retime_keys_clear(&r->cut.keys); /* saves one copy of a large track */
+	if (retime_map_track(&r->map, &reversed, &mapped, &r->arena, error) != 0)
 		return -1;
 	last = mapped;
 	if (r->options.snap_num > 0 && mapped.n > 0 && snap(r, &mapped, &last, error) != 0)
@@ -763,11 +771,10 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (anim_clips_wanted_check(&r->wanted, error) != 0)
 		return -1;
 	if (r->changed == 0 && r->outside > 0)
-		return anim_fail(error, ANIM_BAD_INPUT,
-				 "no clip has any time in that range; anim-info tells where they lie");
+		return anim_fail(error, ANIM_BAD_INPUT, "no clip overlaps the range; run anim-info to see their times");
 	if (r->changed == 0 && r->resets > 0 && r->options.clip_count == 0 &&
 	    anim_diagnostics_note(r->options.diagnostics, NULL, error,
-				  "there is no clip but RESET, which stays; -c RESET changes it") != 0)
+				  "RESET is the only clip and was not changed; use -c RESET to change it") != 0)
 		return -1;
 	return anim_filter_end(sink, error);
 }
@@ -779,7 +786,7 @@ static void on_free(struct anim_sink *sink)
 	free(r->wanted.fitted);
 	anim_arena_clear(&r->arena);
 	retime_cut_clear(&r->cut);
-	retime_keys_clear(&r->turned);
+	retime_keys_clear(&r->reversed);
 	retime_keys_clear(&r->merged);
 	anim_filter_free(sink);
 }

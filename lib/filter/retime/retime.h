@@ -1,4 +1,4 @@
-/* retime.h: clips in other times: a part of them, shifted, faster, backwards, on whole frames. */
+/* retime.h: change the times of clips: cut, shift, speed, reverse, snap to frames. */
 #ifndef ANIM_FILTER_RETIME_H
 #define ANIM_FILTER_RETIME_H
 
@@ -10,56 +10,58 @@
 #include "clip/sink.h"
 #include "clip/span.h"
 
-/* --- The part of a track for a range of its clip, as a track that shows the same there --- */
+/* --- Cutting a track to a range of its clip --- */
 
-/* What one track after another is cut with. */
+/* Reusable state for cutting tracks. */
 struct anim_cutter;
 
-struct anim_cutter *anim_cutter_new(struct anim_error *); /* NULL out of memory */
-void anim_cutter_free(struct anim_cutter *);              /* takes NULL */
+struct anim_cutter *anim_cutter_new(struct anim_error *); /* NULL if out of memory */
+void anim_cutter_free(struct anim_cutter *);              /* NULL is allowed */
 
 struct anim_cut_range {
-	const struct anim_clip *clip; /* as it came */
-	struct anim_range range;      /* on the clip's axis */
-	double tol;                   /* in the value's unit; rotations a hundred times as many degrees */
-	bool unroll;                  /* what repeats becomes keys even where all of the clip is in the range */
+	const struct anim_clip *clip; /* the original clip */
+	struct anim_range range;      /* in the clip's times */
+	double tol;                   /* maximum error in the value's unit; for rotations, 100 * tol degrees */
+	bool unroll;                  /* write repetitions as keys even if the range is the complete clip */
 };
 
 /*
- * `out` is the part of a Curve or Discrete track (keys in order, no events): the keys inside, and keys with the values and
- * tangents of that place where the range cuts a segment. Borrowed from the cutter and the track until the next call.
- * *worst is how far it is off where no mode can follow (degrees of rotations, else the value's unit), negative where it is
- * exact. 0 or -1.
+ * Cut a Curve or Discrete track (keys in order, no events). `out` has the keys inside the range. If the range cuts a
+ * segment, a key with the value and tangents of that time is added. `out` is borrowed from the cutter and the track
+ * until the next call. *worst is the error of parts that no interpolation mode can represent (in degrees for rotations,
+ * otherwise in the value's unit). It is negative if the result is exact. Returns 0 or -1.
  */
 int anim_cutter_cut(struct anim_cutter *, const struct anim_cut_range *, const struct anim_track *,
 		    struct anim_track *out, double *worst, struct anim_error *);
 
-/* --- Clips in other times: a part of them, shifted, faster, backwards, on whole frames --- */
+/* --- The filter --- */
 
-/* Done in the order of the members. All-zero but for tol and diagnostics changes nothing. */
+/* The changes are applied in the order of the members. All-zero except for tol and diagnostics changes nothing. */
 struct anim_retime_options {
-	uint32_t rate_num, rate_den; /* of Raw tracks of unknown interval, and the clips' hint afterwards; 0, 0: none */
-	bool ranged;                 /* clips become this part of them, which starts at 0 */
-	double from_s, to_s;         /* -INFINITY, INFINITY: the clip's own */
+	uint32_t rate_num,
+	    rate_den;        /* rate of Raw tracks with an unknown interval, and the clips' new rate hint; 0, 0: none */
+	bool ranged;         /* cut clips to from_s..to_s, which then starts at 0 */
+	double from_s, to_s; /* -INFINITY, INFINITY: the clip's own */
 	bool reverse;
-	uint32_t speed_num, speed_den; /* 0, 0: as it is */
-	double duration_s;             /* what clips last afterwards, instead of a speed; 0: none */
+	uint32_t speed_num, speed_den; /* 0, 0: unchanged */
+	double duration_s;             /* new length of the clips, instead of a speed; 0: none */
 	double shift_s;
-	uint32_t snap_num, snap_den; /* keys to the nearest whole frame behind the clip's start; 0, 0: none */
+	uint32_t snap_num,
+	    snap_den; /* rate of frames, counted from the clip's start, to which keys are moved; 0, 0: none */
 	bool sets_loop;
-	enum anim_loop loop; /* of the clips afterwards */
-	double tol;          /* of cut segments that no mode can follow; rotations a hundred times as many degrees */
-	const char *const *clips; /* only clips that one of these fits (NAME, PLAYER:NAME, globs); borrowed */
+	enum anim_loop loop; /* new loop mode of the clips */
+	double tol; /* maximum error of segments that no mode can represent; for rotations, 100 * tol degrees */
+	const char *const *clips; /* only clips that match one of these (NAME, PLAYER:NAME, globs); borrowed */
 	size_t clip_count;        /* 0: all */
-	struct anim_diagnostics *diagnostics; /* must be there */
+	struct anim_diagnostics *diagnostics; /* required */
 };
 
 /*
- * A filter in front of `next` (owned, freed on failure too). What a track shows under its own rules is the same at the
- * mapped times: tangents, handles, shares, transitions and the ends change with the times, and where a part begins or ends
- * inside a segment keys with the values and tangents of that place come to stand. What no mode can follow is approximated
- * to `tol` and warned of with its error. end() fails where a pattern fitted no clip, or no clip lies in the range.
- * NULL on failure.
+ * Create a filter that changes times and writes to `next` (owned, also freed on failure). A track shows the same values
+ * at the mapped times under its own rules. Tangents, handles, shares, transitions and ends are converted with the
+ * times. If a range begins or ends inside a segment, a key with the value and tangents of that time is added. Parts
+ * that no interpolation mode can represent are approximated to `tol`, with a warning that gives the error. end() fails
+ * if a pattern matched no clip or if no clip overlaps the range. Returns NULL on failure.
  */
 struct anim_sink *anim_retime_new(const struct anim_retime_options *, struct anim_sink *next, struct anim_error *);
 

@@ -1034,8 +1034,8 @@ static int report(struct root *r, struct anim_error *error)
 	if (!r->options.fold &&
 	    anim_diagnostics_note(
 		diagnostics, NULL, error,
-		"%s %.4g m and %.4g degrees; the error between keys is at most %.2g mm and %.2g degrees",
-		r->options.in_place ? "removed a motion of" : "the root moves", m->way_m, m->yaw_rad * degree,
+		"%s %.4g m and %.4g degrees; the error of the hips between keys is at most %.2g mm and %.2g degrees",
+		r->options.in_place ? "removed a motion of" : "the root now moves", m->way_m, m->yaw_rad * degree,
 		m->bound_m * 1000, m->bound_rad * degree) != 0)
 		return -1;
 	if (r->options.fold &&

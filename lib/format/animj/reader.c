@@ -1,6 +1,4 @@
-/*
- * reader.c: anim_animj_read: the document, its head and its tracks. A store holds the tracks until the end of the clip.
- */
+/* reader.c: anim_animj_read: the document, its head and its tracks, which a store holds until the end. */
 #include "format/animj/reader.h"
 
 #include <math.h>

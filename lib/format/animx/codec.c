@@ -1,14 +1,13 @@
-/* codec.c: reading and writing the body of an AnimX file (plain, LZ4 or LZMA), and splitting and joining its keys. */
+/* codec.c: the encodings of the body of an AnimX file (plain, LZ4 or LZMA), and splitting and joining its keys. */
 #include "format/animx/codec.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
-#include "base/text.h"
 #include "stream/store.h"
 
 #ifdef ANIM_HAVE_LZ4
@@ -19,46 +18,7 @@
 #include <lzma.h>
 #endif
 
-/* ---- Reading the body in pieces, and again from a mark ---- */
-
-#define CHUNK ((size_t)256 << 10) /* bytes by which a block grows if its size is not verified */
-
-void animx_body_init(struct animx_body *body, struct anim_input *input, struct anim_error *error)
-{
-	*body = (struct animx_body){.input = input, .error = error};
-}
-
-void animx_body_clear(struct animx_body *body)
-{
-	if (body->codec != NULL)
-		body->codec->free(body->state);
-	anim_buffer_clear(&body->kept);
-	anim_buffer_clear(&body->replay);
-}
-
-struct anim_place animx_body_place(const struct animx_body *body, uint64_t offset)
-{
-	return (struct anim_place){.file = anim_input_name(body->input),
-				   .at = ANIM_AT_BYTE,
-				   .offset = body->codec == NULL ? offset : body->base};
-}
-
-int animx_body_fail(const struct animx_body *body, uint64_t offset, const char *format, ...)
-{
-	struct anim_place place = animx_body_place(body, offset);
-	size_t length;
-	va_list args;
-
-	va_start(args, format);
-	anim_fail_va(body->error, ANIM_BAD_INPUT, &place, format, args);
-	va_end(args);
-	if (body->error == NULL || body->codec == NULL)
-		return -1;
-	length = strlen(body->error->message);
-	snprintf(body->error->message + length, sizeof body->error->message - length,
-		 " (byte %llu of the inflated body)", (unsigned long long)offset);
-	return -1;
-}
+/* ---- The bytes of the file, and the windows of the body ---- */
 
 /* Fail with the codec's current position in the file. */
 __attribute__((format(printf, 3, 4))) static int fail_packed(const struct animx_body *body, int code,
@@ -126,18 +86,10 @@ static int check_expansion(const struct animx_body *body)
 	    (unsigned long long)ANIM_ANIMX_INFLATED_MAX, (unsigned long long)taken);
 }
 
-/* Get the next window. Returns 1, 0 at the end, or -1. */
-static int fill(struct animx_body *body)
+int animx_body_fill(struct animx_body *body)
 {
 	ssize_t size;
 
-	if (body->replaying) {
-		body->replaying = false;
-		body->at = body->next;
-		body->left = body->next_size;
-		if (body->left > 0)
-			return 1;
-	}
 	if (body->codec != NULL) {
 		int more = body->codec->fill(body, &body->at, &body->left);
 
@@ -148,76 +100,9 @@ static int fill(struct animx_body *body)
 	return size < 0 ? -1 : size > 0;
 }
 
-int animx_body_more(struct animx_body *body)
-{
-	return body->left > 0 ? 1 : fill(body);
-}
+/* ---- Numbers of 7 bits per byte ---- */
 
-static int take(struct animx_body *body, void *to, size_t size)
-{
-	if (body->marking && anim_buffer_append(&body->kept, body->at, size, body->error) != 0)
-		return -1;
-	memcpy(to, body->at, size);
-	body->at += size;
-	body->left -= size;
-	body->offset += size;
-	return 0;
-}
-
-int animx_body_read(struct animx_body *body, void *to, size_t size)
-{
-	uint8_t *out = to;
-
-	while (size > 0) {
-		int more = animx_body_more(body);
-		size_t part = size < body->left ? size : body->left;
-
-		if (more <= 0)
-			return more < 0 ? -1 : animx_body_fail(body, body->offset, "the file is cut");
-		if (take(body, out, part) != 0)
-			return -1;
-		out += part;
-		size -= part;
-	}
-	return 0;
-}
-
-/* Return the number of bytes that the file still contains, or UINT64_MAX if that is not known. */
-static uint64_t known_left(const struct animx_body *body)
-{
-	uint64_t size = anim_input_source_bytes(body->input);
-
-	if (body->codec != NULL || body->replaying || size == 0 || anim_input_was_gzip(body->input))
-		return UINT64_MAX;
-	return size > body->offset ? size - body->offset : 0;
-}
-
-int animx_body_block(struct animx_body *body, struct anim_buffer *to, size_t count, size_t each)
-{
-	uint64_t known = known_left(body);
-	size_t size;
-
-	to->size = 0;
-	if (anim_size_multiply(count, each, &size, body->error) != 0)
-		return -1;
-	if (size <= known && known != UINT64_MAX && anim_buffer_reserve(to, size, body->error) != 0)
-		return -1;
-	while (size > 0) {
-		size_t part = size < CHUNK ? size : CHUNK;
-		void *at = anim_buffer_extend(to, part, body->error);
-
-		if (at == NULL || animx_body_read(body, at, part) != 0)
-			return -1;
-		size -= part;
-	}
-	return 0;
-}
-
-/*
- * Read the number in the first bytes. Returns its length, 0 if there are too few bytes, or ANIMX_VARINT_MAX + 1 if it
- * has more than 64 bits.
- */
-static size_t parse_varint(const uint8_t *bytes, size_t size, uint64_t *value)
+size_t animx_parse_varint(const uint8_t *bytes, size_t size, uint64_t *value)
 {
 	*value = 0;
 	for (size_t i = 0; i < size && i < ANIMX_VARINT_MAX; i++) {
@@ -228,87 +113,6 @@ static size_t parse_varint(const uint8_t *bytes, size_t size, uint64_t *value)
 			return i + 1;
 	}
 	return size < ANIMX_VARINT_MAX ? 0 : ANIMX_VARINT_MAX + 1;
-}
-
-int animx_body_varint(struct animx_body *body, uint64_t *value)
-{
-	uint8_t bytes[ANIMX_VARINT_MAX] = {0};
-	uint64_t offset = body->offset;
-	size_t size = 0, used = 0;
-
-	while (used == 0 && size < ANIMX_VARINT_MAX) {
-		if (animx_body_read(body, &bytes[size++], 1) != 0)
-			return -1;
-		used = parse_varint(bytes, size, value);
-	}
-	return used <= ANIMX_VARINT_MAX && used > 0 ? 0
-						    : animx_body_fail(body, offset, "a number of more than 64 bits");
-}
-
-int animx_body_text(struct animx_body *body, size_t limit, struct anim_buffer *to, uint32_t *length)
-{
-	uint64_t offset = body->offset, size, left;
-	size_t start = to->size;
-
-	if (animx_body_varint(body, &size) != 0)
-		return -1;
-	if (size > limit)
-		return animx_body_fail(body, offset, "a text of %llu bytes, at most %zu are allowed",
-				       (unsigned long long)size, limit);
-	for (left = size; left > 0;) {
-		size_t part = left < CHUNK ? (size_t)left : CHUNK;
-		void *at = anim_buffer_extend(to, part, body->error);
-
-		if (at == NULL || animx_body_read(body, at, part) != 0)
-			return -1;
-		left -= part;
-	}
-	*length = (uint32_t)size;
-	if (size > 0 && anim_utf8_prefix(to->data + start, (size_t)size) != size)
-		return animx_body_fail(body, offset, "a text that is not UTF-8 or holds a NUL");
-	return 0;
-}
-
-static int rewind_to_mark(struct animx_body *body)
-{
-	struct anim_buffer again = body->kept;
-
-	if (body->replaying && anim_buffer_append(&again, body->at, body->left, body->error) != 0) {
-		body->kept = again;
-		return -1;
-	}
-	if (!body->replaying) {
-		body->next = body->at;
-		body->next_size = body->left;
-	}
-	body->kept = body->replay;
-	body->kept.size = 0;
-	body->replay = again;
-	body->at = again.data;
-	body->left = again.size;
-	body->replaying = true;
-	body->offset = body->marked;
-	return 0;
-}
-
-int animx_body_mark(struct animx_body *body, enum animx_mark what)
-{
-	if (what == ANIMX_MARK_AGAIN)
-		return rewind_to_mark(body);
-	body->marking = what == ANIMX_MARK_HERE;
-	body->marked = body->offset;
-	anim_buffer_clear(&body->kept);
-	return 0;
-}
-
-/* ---- Writing ---- */
-
-int animx_coder_write(struct animx_coder *coder, const void *bytes, size_t size)
-{
-	coder->size += size;
-	if (size > 0 && coder->ops != NULL)
-		return coder->ops->write(coder, bytes, size);
-	return size > 0 && coder->out != NULL ? anim_output_write(coder->out, bytes, size, coder->error) : 0;
 }
 
 size_t animx_put_varint(uint8_t *to, uint64_t value)
@@ -379,7 +183,7 @@ static bool block_is_sound(const uint8_t *at, size_t size, size_t raw_size)
 /* Read one number of the head of a chunk. `rest` bytes are in the window. */
 static int lz4_head_number(struct animx_body *body, const uint8_t **at, size_t *rest, uint64_t *value)
 {
-	size_t used = parse_varint(*at, *rest, value);
+	size_t used = animx_parse_varint(*at, *rest, value);
 
 	if (used == 0 || used > ANIMX_VARINT_MAX)
 		return fail_packed(body, ANIM_BAD_INPUT, "a damaged head of an LZ4 chunk");
@@ -1072,15 +876,4 @@ void animx_key_orders(enum anim_type type, const uint8_t *pairs, size_t n, bool 
 		return;
 	*time_first = first;
 	*value_first = second;
-}
-
-bool animx_clean_bools(enum anim_type type, uint8_t *column, size_t n)
-{
-	unsigned mask = (1u << anim_types[type].components) - 1;
-
-	if (animx_are_bools(type, column, n, 1))
-		return false;
-	for (size_t k = 0; k < n; k++)
-		column[k] = (uint8_t)(type == ANIM_BOOL ? column[k] != 0 : column[k] & mask);
-	return true;
 }

@@ -24,7 +24,7 @@ struct animx_codec {
 	void (*free)(void *state);
 };
 
-/* Begin with animx_body_init, end with animx_body_clear. */
+/* The body as it is read. The codec, or the file, fills the window `at`, and reader.c reads from it. */
 struct animx_body {
 	struct anim_input *input; /* borrowed */
 	struct anim_error *error;
@@ -43,38 +43,14 @@ struct animx_body {
 	size_t next_size;
 };
 
-void animx_body_init(struct animx_body *, struct anim_input *, struct anim_error *);
-void animx_body_clear(struct animx_body *);
-
-/* Fail with the place of the byte at `offset`. Returns -1. */
-int animx_body_fail(const struct animx_body *, uint64_t offset, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-/* Return the same place for a warning. */
-struct anim_place animx_body_place(const struct animx_body *, uint64_t offset);
-
-/* Copy `size` bytes. Returns 0, or -1 if there are fewer. */
-int animx_body_read(struct animx_body *, void *to, size_t size);
+/* Get the next window of the body in the encoding of the file. Returns 1, 0 at the end, or -1. */
+int animx_body_fill(struct animx_body *);
 
 /*
- * Read count * each bytes into the buffer, which is emptied first. The buffer grows as bytes arrive. It grows at once
- * if the file is known to contain them. Returns 0 or -1.
+ * Read the number in the first bytes. Returns its length, 0 if there are too few bytes, or ANIMX_VARINT_MAX + 1 if it
+ * has more than 64 bits.
  */
-int animx_body_block(struct animx_body *, struct anim_buffer *, size_t count, size_t each);
-
-int animx_body_varint(struct animx_body *, uint64_t *value);
-
-/* Append a string of at most `limit` bytes (UTF-8 without NUL), and set *length. Returns 0 or -1. */
-int animx_body_text(struct animx_body *, size_t limit, struct anim_buffer *, uint32_t *length);
-
-/*
- * Set a mark (HERE), return to it (AGAIN), or remove it (DROP). Bytes read after the mark are kept until it is removed,
- * so they can be read again any number of times. Returns 0 or -1.
- */
-enum animx_mark { ANIMX_MARK_HERE, ANIMX_MARK_AGAIN, ANIMX_MARK_DROP };
-int animx_body_mark(struct animx_body *, enum animx_mark);
-
-/* Return 1 if there are bytes left, 0 at the end of the body, or -1. */
-int animx_body_more(struct animx_body *);
+size_t animx_parse_varint(const uint8_t *bytes, size_t size, uint64_t *value);
 
 /* ---- Writing ---- */
 
@@ -94,8 +70,6 @@ struct animx_coder_ops {
 	int (*finish)(struct animx_coder *); /* all bytes were written: flush the rest */
 	void (*free)(struct animx_coder *);
 };
-
-int animx_coder_write(struct animx_coder *, const void *bytes, size_t size);
 
 /* Write a varint. Returns its number of bytes, at most 10. */
 size_t animx_put_varint(uint8_t *to, uint64_t value);
@@ -142,11 +116,5 @@ bool animx_are_bools(enum anim_type, const uint8_t *pairs, size_t n, size_t stri
  * decides. Only for values of a fixed size.
  */
 void animx_key_orders(enum anim_type, const uint8_t *pairs, size_t n, bool *time_first, bool *value_first);
-
-/*
- * Convert bytes of a bool type to Resonite's reading of them. For bool, any byte except 0 is true. For bool2 to bool4,
- * bits above the components are ignored. Returns true if a byte changed. Other types stay unchanged.
- */
-bool animx_clean_bools(enum anim_type, uint8_t *column, size_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* reader.c: anim_animx_read: the header, then the tracks into a store, then the clip into the sink. */
+/* reader.c: anim_animx_read: the body, the header, then the tracks into a store, then the clip into the sink. */
 #include "format/animx/animx.h"
 
 #include <float.h>
@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/limits.h"
+#include "base/text.h"
 #include "clip/keys.h"
 #include "clip/resonite.h"
 #include "format/animx/codec.h"
@@ -49,11 +50,216 @@ struct animx_reader {
 	float time_first_s, value_first_s;
 };
 
+/* ---- The body in pieces, and again from a mark ---- */
+
+enum mark { MARK_HERE, MARK_AGAIN, MARK_DROP };
+
+#define CHUNK ((size_t)256 << 10) /* bytes by which a block grows if its size is not verified */
+
+static void body_init(struct animx_body *body, struct anim_input *input, struct anim_error *error)
+{
+	*body = (struct animx_body){.input = input, .error = error};
+}
+
+static void body_clear(struct animx_body *body)
+{
+	if (body->codec != NULL)
+		body->codec->free(body->state);
+	anim_buffer_clear(&body->kept);
+	anim_buffer_clear(&body->replay);
+}
+
+/* Return the place of the byte at `offset`, for a message. */
+static struct anim_place body_place(const struct animx_body *body, uint64_t offset)
+{
+	return (struct anim_place){.file = anim_input_name(body->input),
+				   .at = ANIM_AT_BYTE,
+				   .offset = body->codec == NULL ? offset : body->base};
+}
+
+/* Fail with such a place. Returns -1. */
+__attribute__((format(printf, 3, 4))) static int body_fail(const struct animx_body *body, uint64_t offset,
+							   const char *format, ...)
+{
+	struct anim_place place = body_place(body, offset);
+	size_t length;
+	va_list args;
+
+	va_start(args, format);
+	anim_fail_va(body->error, ANIM_BAD_INPUT, &place, format, args);
+	va_end(args);
+	if (body->error == NULL || body->codec == NULL)
+		return -1;
+	length = strlen(body->error->message);
+	snprintf(body->error->message + length, sizeof body->error->message - length,
+		 " (byte %llu of the inflated body)", (unsigned long long)offset);
+	return -1;
+}
+
+/* Get the next window. Returns 1, 0 at the end, or -1. */
+static int fill(struct animx_body *body)
+{
+	if (!body->replaying)
+		return animx_body_fill(body);
+	body->replaying = false;
+	body->at = body->next;
+	body->left = body->next_size;
+	return body->left > 0 ? 1 : animx_body_fill(body);
+}
+
+/* Return 1 if there are bytes left, 0 at the end of the body, or -1. */
+static int body_more(struct animx_body *body)
+{
+	return body->left > 0 ? 1 : fill(body);
+}
+
+static int take(struct animx_body *body, void *to, size_t size)
+{
+	if (body->marking && anim_buffer_append(&body->kept, body->at, size, body->error) != 0)
+		return -1;
+	memcpy(to, body->at, size);
+	body->at += size;
+	body->left -= size;
+	body->offset += size;
+	return 0;
+}
+
+/* Copy `size` bytes. Returns 0, or -1 if there are fewer. */
+static int body_read(struct animx_body *body, void *to, size_t size)
+{
+	uint8_t *out = to;
+
+	while (size > 0) {
+		int more = body_more(body);
+		size_t part = size < body->left ? size : body->left;
+
+		if (more <= 0)
+			return more < 0 ? -1 : body_fail(body, body->offset, "the file is cut");
+		if (take(body, out, part) != 0)
+			return -1;
+		out += part;
+		size -= part;
+	}
+	return 0;
+}
+
+/* Return the number of bytes that the file still contains, or UINT64_MAX if that is not known. */
+static uint64_t known_left(const struct animx_body *body)
+{
+	uint64_t size = anim_input_source_bytes(body->input);
+
+	if (body->codec != NULL || body->replaying || size == 0 || anim_input_was_gzip(body->input))
+		return UINT64_MAX;
+	return size > body->offset ? size - body->offset : 0;
+}
+
+/*
+ * Read count * each bytes into the buffer, which is emptied first. The buffer grows as bytes arrive. It grows at once
+ * if the file is known to contain them. Returns 0 or -1.
+ */
+static int body_block(struct animx_body *body, struct anim_buffer *to, size_t count, size_t each)
+{
+	uint64_t known = known_left(body);
+	size_t size;
+
+	to->size = 0;
+	if (anim_size_multiply(count, each, &size, body->error) != 0)
+		return -1;
+	if (size <= known && known != UINT64_MAX && anim_buffer_reserve(to, size, body->error) != 0)
+		return -1;
+	while (size > 0) {
+		size_t part = size < CHUNK ? size : CHUNK;
+		void *at = anim_buffer_extend(to, part, body->error);
+
+		if (at == NULL || body_read(body, at, part) != 0)
+			return -1;
+		size -= part;
+	}
+	return 0;
+}
+
+static int body_varint(struct animx_body *body, uint64_t *value)
+{
+	uint8_t bytes[ANIMX_VARINT_MAX] = {0};
+	uint64_t offset = body->offset;
+	size_t size = 0, used = 0;
+
+	while (used == 0 && size < ANIMX_VARINT_MAX) {
+		if (body_read(body, &bytes[size++], 1) != 0)
+			return -1;
+		used = animx_parse_varint(bytes, size, value);
+	}
+	return used <= ANIMX_VARINT_MAX && used > 0 ? 0 : body_fail(body, offset, "a number of more than 64 bits");
+}
+
+/* Append a string of at most `limit` bytes (UTF-8 without NUL), and set *length. Returns 0 or -1. */
+static int body_text(struct animx_body *body, size_t limit, struct anim_buffer *to, uint32_t *length)
+{
+	uint64_t offset = body->offset, size, left;
+	size_t start = to->size;
+
+	if (body_varint(body, &size) != 0)
+		return -1;
+	if (size > limit)
+		return body_fail(body, offset, "a text of %llu bytes, at most %zu are allowed",
+				 (unsigned long long)size, limit);
+	for (left = size; left > 0;) {
+		size_t part = left < CHUNK ? (size_t)left : CHUNK;
+		void *at = anim_buffer_extend(to, part, body->error);
+
+		if (at == NULL || body_read(body, at, part) != 0)
+			return -1;
+		left -= part;
+	}
+	*length = (uint32_t)size;
+	if (size > 0 && anim_utf8_prefix(to->data + start, (size_t)size) != size)
+		return body_fail(body, offset, "a text that is not UTF-8 or holds a NUL");
+	return 0;
+}
+
+static int rewind_to_mark(struct animx_body *body)
+{
+	struct anim_buffer again = body->kept;
+
+	if (body->replaying && anim_buffer_append(&again, body->at, body->left, body->error) != 0) {
+		body->kept = again;
+		return -1;
+	}
+	if (!body->replaying) {
+		body->next = body->at;
+		body->next_size = body->left;
+	}
+	body->kept = body->replay;
+	body->kept.size = 0;
+	body->replay = again;
+	body->at = again.data;
+	body->left = again.size;
+	body->replaying = true;
+	body->offset = body->marked;
+	return 0;
+}
+
+/*
+ * Set a mark (HERE), return to it (AGAIN), or remove it (DROP). Bytes read after the mark are kept until it is removed,
+ * so they can be read again any number of times. Returns 0 or -1.
+ */
+static int body_mark(struct animx_body *body, enum mark what)
+{
+	if (what == MARK_AGAIN)
+		return rewind_to_mark(body);
+	body->marking = what == MARK_HERE;
+	body->marked = body->offset;
+	anim_buffer_clear(&body->kept);
+	return 0;
+}
+
+/* ---- Messages and columns ---- */
+
 /* Warn about the track, at a byte of the body. `many` is the same as for anim_diagnostics_add. Returns 0 or -1. */
 __attribute__((format(printf, 4, 5))) static int warn(struct animx_reader *reader, uint64_t offset, const char *many,
 						      const char *one, ...)
 {
-	struct anim_place place = animx_body_place(&reader->body, offset);
+	struct anim_place place = body_place(&reader->body, offset);
 	char text[sizeof reader->body.error->message];
 	va_list args;
 
@@ -85,14 +291,13 @@ static int read_string(struct animx_body *body, struct anim_texts *texts)
 	uint32_t length;
 	uint8_t present;
 
-	if (animx_body_read(body, &present, 1) != 0)
+	if (body_read(body, &present, 1) != 0)
 		return -1;
 	if (present > 1)
-		return animx_body_fail(body, offset, "a string begins with %u instead of 1 (a string) or 0 (null)",
-				       present);
+		return body_fail(body, offset, "a string begins with %u instead of 1 (a string) or 0 (null)", present);
 	if (present == 0)
 		return anim_texts_add_null(texts, body->error);
-	if (animx_body_text(body, ANIM_TEXT_MAX, &texts->bytes, &length) != 0)
+	if (body_text(body, ANIM_TEXT_MAX, &texts->bytes, &length) != 0)
 		return -1;
 	return anim_texts_close(texts, start, body->error);
 }
@@ -101,7 +306,7 @@ static int read_time(struct animx_body *body, struct anim_buffer *times)
 {
 	float time;
 
-	if (animx_body_read(body, &time, sizeof time) != 0)
+	if (body_read(body, &time, sizeof time) != 0)
 		return -1;
 	return anim_buffer_append(times, &time, sizeof time, body->error);
 }
@@ -130,7 +335,7 @@ static int try_order(struct animx_reader *reader, size_t n, enum animx_order ord
 {
 	int result;
 
-	if (animx_body_mark(&reader->body, ANIMX_MARK_AGAIN) != 0)
+	if (body_mark(&reader->body, MARK_AGAIN) != 0)
 		return -1;
 	result = read_strings(&reader->body, n, order, &reader->columns);
 	if (result == 0)
@@ -208,11 +413,11 @@ static int read_string_keys(struct animx_reader *reader, size_t n, bool *time_fi
 	struct anim_error *error = reader->body.error, found = {0};
 	int result;
 
-	(void)animx_body_mark(&reader->body, ANIMX_MARK_HERE);
+	(void)body_mark(&reader->body, MARK_HERE);
 	reader->body.error = &found;
 	result = try_orders(reader, n, time_first, value_first, other_end_s);
 	reader->body.error = error;
-	(void)animx_body_mark(&reader->body, ANIMX_MARK_DROP);
+	(void)body_mark(&reader->body, MARK_DROP);
 	if (result != 0 && error != NULL)
 		*error = found;
 	return result;
@@ -249,14 +454,29 @@ static int swap_strings(struct animx_reader *reader, const struct anim_track *tr
 	    anim_input_open_memory(&input, bytes->data, bytes->size, anim_input_name(reader->body.input),
 				   reader->body.error) != 0)
 		return -1;
-	animx_body_init(&body, input, reader->body.error);
+	body_init(&body, input, reader->body.error);
 	result = read_strings(&body, track->n, ANIMX_VALUE_FIRST, &reader->columns);
-	animx_body_clear(&body);
+	body_clear(&body);
 	anim_input_close(input);
 	return result;
 }
 
 /* ---- Samples, keys and tangents, and the half of Curve keys that comes first ---- */
+
+/*
+ * Convert bytes of a bool type to Resonite's reading of them. For bool, any byte except 0 is true. For bool2 to bool4,
+ * bits above the components are ignored. Returns true if a byte changed. Other types stay unchanged.
+ */
+static bool clean_bools(enum anim_type type, uint8_t *column, size_t n)
+{
+	unsigned mask = (1u << anim_types[type].components) - 1;
+
+	if (animx_are_bools(type, column, n, 1))
+		return false;
+	for (size_t k = 0; k < n; k++)
+		column[k] = (uint8_t)(type == ANIM_BOOL ? column[k] != 0 : column[k] & mask);
+	return true;
+}
 
 static int warn_of_bools(struct animx_reader *reader, const struct anim_track *track, uint64_t offset)
 {
@@ -271,7 +491,7 @@ static int set_values(struct animx_reader *reader, struct anim_track *track, uin
 	struct animx_columns *columns = &reader->columns;
 
 	track->value = columns->value.data;
-	if (animx_clean_bools(track->type, columns->value.data, track->n))
+	if (clean_bools(track->type, columns->value.data, track->n))
 		return warn_of_bools(reader, track, offset);
 	return 0;
 }
@@ -285,7 +505,7 @@ static int read_samples(struct animx_reader *reader, struct anim_track *track)
 		track->strings = &columns->strings;
 		return read_strings(&reader->body, track->n, ANIMX_UNKNOWN_ORDER, columns);
 	}
-	if (animx_body_block(&reader->body, &columns->value, track->n, anim_types[track->type].size) != 0 ||
+	if (body_block(&reader->body, &columns->value, track->n, anim_types[track->type].size) != 0 ||
 	    anim_buffer_reserve(&columns->value, 1, reader->body.error) != 0)
 		return -1;
 	return set_values(reader, track, offset);
@@ -341,7 +561,7 @@ static int read_fixed_keys(struct animx_reader *reader, struct anim_track *track
 	size_t size = anim_types[track->type].size, stride = size + sizeof(float);
 	bool curve = track->kind == ANIM_CURVE;
 
-	if (animx_body_block(&reader->body, &columns->pairs, track->n, stride) != 0)
+	if (body_block(&reader->body, &columns->pairs, track->n, stride) != 0)
 		return -1;
 	if (curve)
 		find_orders(reader, track, time_first, value_first);
@@ -360,8 +580,8 @@ static int check_times(struct animx_reader *reader, struct anim_track *track, ui
 		float time = track->time[k];
 
 		if (!(time >= -FLT_MAX && time <= FLT_MAX))
-			return animx_body_fail(&reader->body, offset,
-					       "the time of key %zu of this track is not a finite number", k);
+			return body_fail(&reader->body, offset,
+					 "the time of key %zu of this track is not a finite number", k);
 		negative |= time < 0;
 		if (k > 0 && time < track->time[k - 1])
 			track->flags |= ANIM_UNSORTED;
@@ -384,19 +604,18 @@ static int settle(struct animx_reader *reader, bool time_first, bool value_first
 	if (time_first && value_first)
 		return 0;
 	if (!time_first && !value_first)
-		return animx_body_fail(
-		    &reader->body, offset,
-		    "Curve keys with times that are not finite, negative or decreasing, both if they "
-		    "come before the values and if they come after them");
+		return body_fail(&reader->body, offset,
+				 "Curve keys with times that are not finite, negative or decreasing, both if they "
+				 "come before the values and if they come after them");
 	if (reader->forced && reader->order != order)
-		return animx_body_fail(&reader->body, offset,
-				       "Curve keys with times that are not finite, negative or decreasing if they are "
-				       "read %s first, as -x key-order requires",
-				       reader->order == ANIMX_TIME_FIRST ? "time" : "value");
+		return body_fail(&reader->body, offset,
+				 "Curve keys with times that are not finite, negative or decreasing if they are "
+				 "read %s first, as -x key-order requires",
+				 reader->order == ANIMX_TIME_FIRST ? "time" : "value");
 	if (reader->order != ANIMX_UNKNOWN_ORDER && reader->order != order)
-		return animx_body_fail(&reader->body, offset,
-				       "Curve keys have the %s first, but an earlier track has the %s first",
-				       time_first ? "time" : "value", time_first ? "value" : "time");
+		return body_fail(&reader->body, offset,
+				 "Curve keys have the %s first, but an earlier track has the %s first",
+				 time_first ? "time" : "value", time_first ? "value" : "time");
 	reader->order = order;
 	return 0;
 }
@@ -453,15 +672,15 @@ static int read_tangents(struct animx_reader *reader, struct anim_track *track)
 
 	if (track->type == ANIM_STRING)
 		return skip_tangents(reader, track);
-	if (animx_body_block(&reader->body, &columns->pairs, track->n, 2 * size) != 0 ||
+	if (body_block(&reader->body, &columns->pairs, track->n, 2 * size) != 0 ||
 	    resize(&columns->left, track->n, size, reader->body.error) != 0 ||
 	    resize(&columns->right, track->n, size, reader->body.error) != 0)
 		return -1;
 	animx_split(columns->pairs.data, track->n, size, size, columns->left.data, columns->right.data);
 	track->left = columns->left.data;
 	track->right = columns->right.data;
-	changed = animx_clean_bools(track->type, columns->left.data, track->n);
-	changed |= animx_clean_bools(track->type, columns->right.data, track->n);
+	changed = clean_bools(track->type, columns->left.data, track->n);
+	changed |= clean_bools(track->type, columns->right.data, track->n);
 	return changed ? warn_of_bools(reader, track, offset) : 0;
 }
 
@@ -498,20 +717,20 @@ static int read_types(struct animx_reader *reader, struct anim_track *track)
 	uint64_t offset = body->offset;
 	uint8_t bytes[2];
 
-	if (animx_body_read(body, bytes, reader->version == 0 ? 1 : 2) != 0)
+	if (body_read(body, bytes, reader->version == 0 ? 1 : 2) != 0)
 		return -1;
 	if (reader->version == 0) {
 		bytes[1] = bytes[0] >> 1;
 		bytes[0] = (bytes[0] & 1) != 0 ? ANIM_CURVE : ANIM_RAW;
 	}
 	if (bytes[0] == TRACK_BEZIER)
-		return animx_body_fail(body, offset,
-				       "a track of type Bezier, whose layout is not documented and which Resonite does "
-				       "not read");
+		return body_fail(body, offset,
+				 "a track of type Bezier, whose layout is not documented and which Resonite does "
+				 "not read");
 	if (bytes[0] > TRACK_BEZIER)
-		return animx_body_fail(body, offset, "unknown track type %u", bytes[0]);
+		return body_fail(body, offset, "unknown track type %u", bytes[0]);
 	if (bytes[1] >= ANIM_TYPE_COUNT)
-		return animx_body_fail(body, offset, "unknown value type %u", bytes[1]);
+		return body_fail(body, offset, "unknown value type %u", bytes[1]);
 	track->kind = (enum anim_kind)bytes[0];
 	track->type = (enum anim_type)bytes[1];
 	return 0;
@@ -524,7 +743,7 @@ static int read_name(struct animx_reader *reader, struct anim_arena *arena, cons
 	uint32_t length;
 
 	bytes->size = 0;
-	if (animx_body_text(&reader->body, ANIM_NAME_MAX, bytes, &length) != 0)
+	if (body_text(&reader->body, ANIM_NAME_MAX, bytes, &length) != 0)
 		return -1;
 	*name = anim_arena_text(arena, length == 0 ? "" : (const char *)bytes->data, length, reader->body.error);
 	return *name == NULL ? -1 : 0;
@@ -540,11 +759,11 @@ static int read_head(struct animx_reader *reader, struct anim_track *track)
 	    read_name(reader, &reader->names, &property) != 0)
 		return -1;
 	offset = reader->body.offset;
-	if (animx_body_varint(&reader->body, &n) != 0)
+	if (body_varint(&reader->body, &n) != 0)
 		return -1;
 	if (n > ANIM_KEYS_MAX)
-		return animx_body_fail(&reader->body, offset, "%llu keys, at most %u are allowed",
-				       (unsigned long long)n, ANIM_KEYS_MAX);
+		return body_fail(&reader->body, offset, "%llu keys, at most %u are allowed", (unsigned long long)n,
+				 ANIM_KEYS_MAX);
 	track->n = (size_t)n;
 	track->node = anim_resonite_node_read(node);
 	track->property = anim_resonite_property_read(property, track->type, &reader->names, reader->body.error);
@@ -569,10 +788,10 @@ static int read_raw(struct animx_reader *reader, struct anim_track *track)
 	uint64_t offset = reader->body.offset;
 	float interval_s;
 
-	if (animx_body_read(&reader->body, &interval_s, sizeof interval_s) != 0)
+	if (body_read(&reader->body, &interval_s, sizeof interval_s) != 0)
 		return -1;
 	if (!isfinite(interval_s) || interval_s < 0)
-		return animx_body_fail(&reader->body, offset, "an interval that is negative or not finite");
+		return body_fail(&reader->body, offset, "an interval that is negative or not finite");
 	track->interp = ANIM_LINEAR;
 	if (interval_s > 0)
 		set_interval(track, interval_s);
@@ -592,7 +811,7 @@ static int set_modes(struct animx_reader *reader, struct anim_track *track)
 
 	for (size_t k = 0; k < count; k++) {
 		if (modes[k] > ANIM_CUBIC_BEZIER)
-			return animx_body_fail(&reader->body, offset + k, "unknown interpolation %u", modes[k]);
+			return body_fail(&reader->body, offset + k, "unknown interpolation %u", modes[k]);
 		same += modes[k] == modes[0];
 	}
 	track->interp = count == 0 ? ANIM_HOLD : modes[0];
@@ -651,12 +870,12 @@ static int read_curve(struct animx_reader *reader, struct anim_track *track, boo
 	uint8_t flags;
 	size_t modes;
 
-	if (animx_body_read(&reader->body, &flags, 1) != 0)
+	if (body_read(&reader->body, &flags, 1) != 0)
 		return -1;
 	if (flags > (FLAG_MODES | FLAG_TANGENTS))
-		return animx_body_fail(&reader->body, offset, "unknown flags of a Curve: %u", flags);
+		return body_fail(&reader->body, offset, "unknown flags of a Curve: %u", flags);
 	modes = (flags & FLAG_MODES) != 0 ? track->n : 1;
-	if (animx_body_block(&reader->body, &reader->columns.interps, modes, 1) != 0 || set_modes(reader, track) != 0)
+	if (body_block(&reader->body, &reader->columns.interps, modes, 1) != 0 || set_modes(reader, track) != 0)
 		return -1;
 	reader->marked = (flags & FLAG_MODES) != 0 && track->interp != ANIM_INTERP_COLUMN;
 	if (hold_strings(reader, track) != 0 || read_keys(reader, track, ambiguous, other_end_s) != 0)
@@ -739,7 +958,7 @@ static int read_track(struct animx_reader *reader)
 		return -1;
 	end_s = end_of(&track, reader->duration_s);
 	if (!isfinite(end_s))
-		return animx_body_fail(&reader->body, offset, "a track that is too long");
+		return body_fail(&reader->body, offset, "a track that is too long");
 	extend(&reader->time_first_s, end_s);
 	extend(&reader->value_first_s, ambiguous ? other_end_s : end_s);
 	reader->ambiguous |= ambiguous;
@@ -766,9 +985,9 @@ static int read_magic(struct animx_body *body)
 {
 	uint8_t bytes[sizeof magic];
 
-	if (animx_body_read(body, bytes, sizeof bytes) != 0)
+	if (body_read(body, bytes, sizeof bytes) != 0)
 		return -1;
-	return anim_animx_is(bytes, sizeof bytes) ? 0 : animx_body_fail(body, 0, "not an AnimX file");
+	return anim_animx_is(bytes, sizeof bytes) ? 0 : body_fail(body, 0, "not an AnimX file");
 }
 
 static int read_version(struct animx_reader *reader)
@@ -776,11 +995,11 @@ static int read_version(struct animx_reader *reader)
 	struct animx_body *body = &reader->body;
 	uint64_t offset = body->offset;
 
-	if (animx_body_read(body, &reader->version, sizeof reader->version) != 0)
+	if (body_read(body, &reader->version, sizeof reader->version) != 0)
 		return -1;
 	if (reader->version > VERSION_MAX)
-		return animx_body_fail(body, offset, "unsupported AnimX version %u; versions 0 and 1 are supported",
-				       (unsigned)reader->version);
+		return body_fail(body, offset, "unsupported AnimX version %u; versions 0 and 1 are supported",
+				 (unsigned)reader->version);
 	return 0;
 }
 
@@ -801,13 +1020,13 @@ static int read_encoding(struct animx_reader *reader)
 	uint64_t offset = reader->body.offset;
 	uint8_t encoding;
 
-	if (animx_body_read(&reader->body, &encoding, 1) != 0)
+	if (body_read(&reader->body, &encoding, 1) != 0)
 		return -1;
 	reader->encoding = (enum anim_animx_encoding)encoding;
 	if (encoding < ANIM_ANIMX_ENCODING_COUNT)
 		return 0;
-	return animx_body_fail(&reader->body, offset,
-			       "unknown encoding %u; 0 (plain), 1 (LZ4) and 2 (LZMA) are supported", encoding);
+	return body_fail(&reader->body, offset, "unknown encoding %u; 0 (plain), 1 (LZ4) and 2 (LZMA) are supported",
+			 encoding);
 }
 
 static int read_header(struct animx_reader *reader)
@@ -815,10 +1034,10 @@ static int read_header(struct animx_reader *reader)
 	struct animx_body *body = &reader->body;
 	uint64_t offset;
 
-	if (read_magic(body) != 0 || read_version(reader) != 0 || animx_body_varint(body, &reader->tracks) != 0)
+	if (read_magic(body) != 0 || read_version(reader) != 0 || body_varint(body, &reader->tracks) != 0)
 		return -1;
 	offset = body->offset;
-	if (animx_body_read(body, &reader->duration_s, sizeof reader->duration_s) != 0)
+	if (body_read(body, &reader->duration_s, sizeof reader->duration_s) != 0)
 		return -1;
 	if (!(reader->duration_s >= 0) || isinf(reader->duration_s)) {
 		reader->duration_s = 0;
@@ -936,21 +1155,19 @@ static int read_tracks(struct animx_reader *reader)
 		return -1;
 	for (uint64_t i = 0; i < reader->tracks; i++) {
 		if (i == ANIM_ANIMX_TRACKS_MAX && !reader->options->trust_size)
-			return animx_body_fail(
-			    &reader->body, reader->body.offset,
-			    "more than %u tracks; if you trust the file, use anim-parse -x trust-size",
-			    ANIM_ANIMX_TRACKS_MAX);
+			return body_fail(&reader->body, reader->body.offset,
+					 "more than %u tracks; if you trust the file, use anim-parse -x trust-size",
+					 ANIM_ANIMX_TRACKS_MAX);
 		if (read_track(reader) != 0)
 			return -1;
 	}
-	more = animx_body_more(&reader->body);
-	return more <= 0 ? more
-			 : animx_body_fail(&reader->body, reader->body.offset, "extra bytes after the last track");
+	more = body_more(&reader->body);
+	return more <= 0 ? more : body_fail(&reader->body, reader->body.offset, "extra bytes after the last track");
 }
 
 static void clear(struct animx_reader *reader)
 {
-	animx_body_clear(&reader->body);
+	body_clear(&reader->body);
 	anim_store_free(reader->store);
 	anim_arena_clear(&reader->kept);
 	anim_arena_clear(&reader->names);
@@ -969,7 +1186,7 @@ int anim_animx_read(struct anim_input *input, const struct anim_read_options *op
 				      .forced = options->key_order != ANIM_KEY_ORDER_ANY};
 	int result = -1;
 
-	animx_body_init(&reader.body, input, error);
+	body_init(&reader.body, input, error);
 	reader.body.trust_size = options->trust_size;
 	reader.store = anim_store_new(options->store_memory, error);
 	if (reader.store != NULL && read_header(&reader) == 0)

@@ -110,14 +110,22 @@ static int prepare(struct animx_writer *writer, struct anim_track *t, struct ani
 #define PAIRS ((size_t)32 << 10) /* bytes of keys joined at a time */
 #define KEY_MAX 256              /* a tangent pair of double4x4 */
 
+static int coder_write(struct animx_coder *coder, const void *bytes, size_t size)
+{
+	coder->size += size;
+	if (size > 0 && coder->ops != NULL)
+		return coder->ops->write(coder, bytes, size);
+	return size > 0 && coder->out != NULL ? anim_output_write(coder->out, bytes, size, coder->error) : 0;
+}
+
 /* Write the length of a text, then the text. */
 static int put_text(struct animx_coder *coder, const char *text, size_t length)
 {
 	uint8_t head[10];
 
-	if (animx_coder_write(coder, head, animx_put_varint(head, length)) != 0)
+	if (coder_write(coder, head, animx_put_varint(head, length)) != 0)
 		return -1;
-	return animx_coder_write(coder, text, length);
+	return coder_write(coder, text, length);
 }
 
 static int put_name(struct animx_coder *coder, const char *name)
@@ -129,10 +137,10 @@ static int put_head(struct animx_coder *coder, const struct anim_track *t)
 {
 	uint8_t types[2] = {(uint8_t)t->kind, (uint8_t)t->type}, count[10];
 
-	if (animx_coder_write(coder, types, sizeof types) != 0 || put_name(coder, t->node) != 0 ||
+	if (coder_write(coder, types, sizeof types) != 0 || put_name(coder, t->node) != 0 ||
 	    put_name(coder, t->property) != 0)
 		return -1;
-	return animx_coder_write(coder, count, animx_put_varint(count, t->n));
+	return coder_write(coder, count, animx_put_varint(count, t->n));
 }
 
 /* Write two columns as pairs, a few thousand keys at a time. */
@@ -146,7 +154,7 @@ static int put_pairs(struct animx_coder *coder, size_t n, size_t first_size, siz
 		size_t count = n - k < most ? n - k : most;
 
 		animx_join(pairs, count, first_size, second_size, first + k * first_size, second + k * second_size);
-		if (animx_coder_write(coder, pairs, count * size) != 0)
+		if (coder_write(coder, pairs, count * size) != 0)
 			return -1;
 	}
 	return 0;
@@ -156,7 +164,7 @@ static int put_string(struct animx_coder *coder, const struct anim_strings *stri
 {
 	uint8_t present = strings->length[k] != ANIM_NULL_STRING;
 
-	if (animx_coder_write(coder, &present, 1) != 0)
+	if (coder_write(coder, &present, 1) != 0)
 		return -1;
 	if (present == 0)
 		return 0;
@@ -166,11 +174,11 @@ static int put_string(struct animx_coder *coder, const struct anim_strings *stri
 static int put_strings(struct animx_coder *coder, const struct anim_track *t, bool value_first)
 {
 	for (size_t k = 0; k < t->n; k++) {
-		if (t->time != NULL && !value_first && animx_coder_write(coder, &t->time[k], sizeof *t->time) != 0)
+		if (t->time != NULL && !value_first && coder_write(coder, &t->time[k], sizeof *t->time) != 0)
 			return -1;
 		if (put_string(coder, t->strings, k) != 0)
 			return -1;
-		if (t->time != NULL && value_first && animx_coder_write(coder, &t->time[k], sizeof *t->time) != 0)
+		if (t->time != NULL && value_first && coder_write(coder, &t->time[k], sizeof *t->time) != 0)
 			return -1;
 	}
 	return 0;
@@ -180,11 +188,11 @@ static int put_raw(struct animx_coder *coder, const struct anim_track *t)
 {
 	float interval_s = (float)anim_track_step(t);
 
-	if (animx_coder_write(coder, &interval_s, sizeof interval_s) != 0)
+	if (coder_write(coder, &interval_s, sizeof interval_s) != 0)
 		return -1;
 	if (t->type == ANIM_STRING)
 		return put_strings(coder, t, false);
-	return animx_coder_write(coder, t->value, t->n * anim_types[t->type].size);
+	return coder_write(coder, t->value, t->n * anim_types[t->type].size);
 }
 
 static int put_keys(struct animx_coder *coder, const struct anim_track *t, bool value_first)
@@ -206,7 +214,7 @@ static int repeat_mode(struct animx_coder *coder, uint8_t mode, size_t n)
 
 	memset(bytes, mode, sizeof bytes);
 	for (size_t left = n; left > 0; left -= left < sizeof bytes ? left : sizeof bytes)
-		if (animx_coder_write(coder, bytes, left < sizeof bytes ? left : sizeof bytes) != 0)
+		if (coder_write(coder, bytes, left < sizeof bytes ? left : sizeof bytes) != 0)
 			return -1;
 	return 0;
 }
@@ -226,11 +234,11 @@ static int put_modes(struct animx_coder *coder, const struct anim_track *t, bool
 	uint8_t bytes[2] = {0, t->n > 0 ? (uint8_t)anim_track_interp(t, 0) : ANIM_HOLD};
 
 	bytes[0] = (uint8_t)((by_key ? 1 : 0) | (t->left != NULL ? 2 : 0));
-	if (animx_coder_write(coder, bytes, by_key ? 1 : 2) != 0)
+	if (coder_write(coder, bytes, by_key ? 1 : 2) != 0)
 		return -1;
 	if (by_key && t->interp != ANIM_INTERP_COLUMN)
 		return repeat_mode(coder, bytes[1], t->n);
-	return by_key ? animx_coder_write(coder, t->interps, t->n) : 0;
+	return by_key ? coder_write(coder, t->interps, t->n) : 0;
 }
 
 static int put_tangents(struct animx_coder *coder, const struct anim_track *t, bool right_first)

@@ -1,4 +1,7 @@
-/* reader.c: anim_bvh_read: the joints, then the motion in tiles into a spool, then the tree and the tracks into the sink. */
+/*
+ * reader.c: anim_bvh_read. Reads the joints, then the motion in tiles into a spool, then sends the tree and the tracks
+ * to the sink.
+ */
 #include <float.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,17 +21,17 @@
 
 #define NO_JOINT UINT32_MAX
 #define WORD_MAX 512                  /* bytes of a word or number */
-#define TILE_FLOATS ((size_t)1 << 17) /* numbers that are put in the joints' order at once */
-#define TILE_FRAMES 8                 /* at least, however many channels there are */
+#define TILE_FLOATS ((size_t)1 << 17) /* numbers that are sorted by joint at once */
+#define TILE_FRAMES 8                 /* minimum of a tile, for any number of channels */
 
 struct joint {
-	const char *name;     /* no other joint's */
-	const char *original; /* the name in the file; NULL: the same */
+	const char *name;     /* unique among the joints */
+	const char *original; /* the name in the file, or NULL if `name` is the same */
 	uint32_t parent;      /* NO_JOINT: a root */
-	bool end, named;      /* an End Site; it has a name in the file */
+	bool end, named;      /* end: it is an End Site, named: it has a name in the file */
 	bool has_offset, has_channels;
 	float offset[3];
-	size_t first; /* of its channels among a frame's */
+	size_t first; /* number of its first channel in a frame */
 	struct bvh_channels channels;
 };
 
@@ -36,32 +39,33 @@ struct reader {
 	const struct anim_read_options *options;
 	struct anim_error *error;
 
-	/* The cursor. Words come from windows that know nothing of lines, which count for messages alone. */
+	/* The cursor. Words come from windows of bytes. Lines are counted only for messages. */
 	struct anim_input *input;
-	const char *begin, *at, *end; /* the window, and the next byte of it */
+	const char *begin, *at, *end; /* the window, and its next byte */
 	bool last;                    /* the window is the last one */
 	uint32_t line;                /* lines before the current one */
 	uint64_t line_start;          /* offset of its first byte */
-	const char *word;             /* the word or name read last, in the window */
+	const char *word;             /* the last word or name, in the window */
 	size_t length;
 
 	/* The joints. */
 	struct anim_buffer joints; /* struct joint */
-	uint32_t joint;            /* the one whose braces are open; NO_JOINT: none */
+	uint32_t joint;            /* the joint whose braces are open, or NO_JOINT */
 	unsigned depth;
 	struct anim_arena texts;
-	struct anim_map names; /* of joints -> the number that the last double got */
+	struct anim_map names; /* name of a joint -> the number that its last duplicate got */
 	bool latin;            /* a name is not UTF-8 */
 	double unit;
 
 	/* The motion. */
-	size_t width, frames; /* numbers of a frame */
+	size_t width, frames; /* width: numbers per frame */
 	struct anim_clip clip;
-	double step_s; /* of a frame, if the clip has no rate */
+	double step_s; /* frame time, if the clip has no rate */
 	char frame_time[BVH_FRAME_TIME_TEXT];
-	struct anim_spool motion; /* tiles; in each the numbers of a joint are together, frame by frame */
+	struct anim_spool motion; /* in tiles, in each of which the numbers of one joint are together, frame by frame */
 	size_t tile_frames;
-	struct anim_buffer tile, run, values; /* run: a joint's part of a tile; values: of the track at hand */
+	/* run: the part of a tile that belongs to one joint, values: the values of the current track */
+	struct anim_buffer tile, run, values;
 	struct anim_buffer path;
 };
 
@@ -106,7 +110,7 @@ __attribute__((format(printf, 3, 4))) static int fail(const struct reader *reade
 	return -1;
 }
 
-/* Make `want` bytes visible at the cursor, or all there are. Return 0 or -1. */
+/* Make `want` bytes visible at the cursor, or all remaining bytes if there are fewer. Return 0 or -1. */
 static int need(struct reader *reader, size_t want)
 {
 	const uint8_t *window;
@@ -130,7 +134,7 @@ static bool is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Pass over blanks. A line ends with a carriage return, a line feed, or both. Return 1; 0 at the end of the file; -1. */
+/* Skip blanks. A line ends with a carriage return, a line feed, or both. Return 1, 0 at the end of the file, or -1. */
 static int skip_blanks(struct reader *reader)
 {
 	char before = ' ';
@@ -150,7 +154,7 @@ static int skip_blanks(struct reader *reader)
 	}
 }
 
-/* Read the next word, or a brace, into reader->word. Return 1; 0 at the end of the file; -1. */
+/* Read the next word, or a brace, into reader->word. Return 1, 0 at the end of the file, or -1. */
 static int next_word(struct reader *reader)
 {
 	int more = skip_blanks(reader);
@@ -208,7 +212,7 @@ static int refuse(const struct reader *reader, const char *wanted)
 	return fail(reader, reader->word, "%s expected, found '%s'", wanted, shown);
 }
 
-/* Read the next word; `wanted` is the word expected there. Return 0 or -1. */
+/* Read the next word. `wanted` names the expected word for the message. Return 0 or -1. */
 static int some_word(struct reader *reader, const char *wanted)
 {
 	int more = next_word(reader);
@@ -225,7 +229,7 @@ static int expect(struct reader *reader, const char *wanted)
 	return is_word(reader, wanted) ? 0 : refuse(reader, wanted);
 }
 
-/* Read a number of any spelling: ".5" and "+1" become numbers that base/number.h knows. Return 0 or -1. */
+/* Read a number. Other programs also write ".5" and "+1", which become numbers that base/number.h can read. Return 0 or -1. */
 static int read_float(struct reader *reader, float *value)
 {
 	char copy[2 * WORD_MAX] = "", shown[64], *end = copy;
@@ -248,7 +252,7 @@ static int read_float(struct reader *reader, float *value)
 	end += length;
 	anim_text_safe(shown, sizeof shown, reader->word, reader->length);
 	if (anim_number_float_of_double(copy, end, value) != end || (!anim_is_digit(end[-1]) && end[-1] != '.'))
-		return fail(reader, reader->word, "'%s' is no number", shown);
+		return fail(reader, reader->word, "'%s' is not a number", shown);
 	if (!(*value >= -FLT_MAX && *value <= FLT_MAX))
 		return fail(reader, reader->word, "%s is too large for a float", shown);
 	return 0;
@@ -263,9 +267,9 @@ static bool are_finite(const float *values, size_t count)
 	return finite;
 }
 
-#define RUN_MAX ((size_t)4096) /* numbers read at once: so many are read again if one of them is too large */
+#define RUN_MAX ((size_t)4096) /* numbers read at once (all of them again if one is too large) */
 
-/* Read up to `count` numbers; *done is how many there were before the end of the file. Return 0 or -1. */
+/* Read up to `count` numbers. Set *done to how many there were before the end of the file. Return 0 or -1. */
 static int read_floats(struct reader *reader, float *values, size_t count, size_t *done)
 {
 	for (*done = 0; *done < count;) {
@@ -290,7 +294,7 @@ static int read_floats(struct reader *reader, float *values, size_t count, size_
 
 /* ---- Names ---- */
 
-/* Append the word as UTF-8; bytes that are not UTF-8 are taken for Latin-1. Return 0 or -1. */
+/* Append the word as UTF-8. If it is not valid UTF-8, read its bytes as Latin-1. Return 0 or -1. */
 static int append_decoded(struct reader *reader, struct anim_buffer *out)
 {
 	char code[4];
@@ -304,7 +308,10 @@ static int append_decoded(struct reader *reader, struct anim_buffer *out)
 	return 0;
 }
 
-/* Return the name as a part of a path can have it, if it is not taken; else with a number: "Name-2". NULL out of memory. */
+/*
+ * Return the name in a form that a path can contain. If another joint has it, append a number: "Name-2". Return NULL if
+ * out of memory.
+ */
 static const char *unique_name(struct reader *reader, const char *original)
 {
 	char *name = anim_arena_text(&reader->texts, original, strlen(original), reader->error);
@@ -329,7 +336,7 @@ static const char *unique_name(struct reader *reader, const char *original)
 	return unique;
 }
 
-/* Name a joint by the word. Control characters and NULs become blanks. Return 0 or -1. */
+/* Set the joint's name to the word. Control characters and NULs become blanks. Return 0 or -1. */
 static int name_joint(struct reader *reader, struct joint *joint)
 {
 	struct anim_buffer *text = &reader->path;
@@ -418,14 +425,13 @@ static int read_channels(struct reader *reader, struct joint *joint)
 		if (channel < 0)
 			return refuse(reader, "a channel (Xposition to Zrotation)");
 		if (bvh_channels_have(&joint->channels, (unsigned)channel))
-			return fail(reader, reader->word, "'%s' has %s twice", joint->name,
-				    bvh_channel_name((unsigned)channel));
+			return fail(reader, reader->word, "'%s' has %s twice", joint->name, bvh_channel_names[channel]);
 		bvh_channels_add(&joint->channels, (unsigned)channel);
 	}
 	return 0;
 }
 
-/* Read on from a word between the braces of a joint. Return 0 or -1. */
+/* Process a word between the braces of a joint and what follows it. Return 0 or -1. */
 static int read_item(struct reader *reader)
 {
 	struct joint *joint = joint_at(reader, reader->joint);
@@ -475,7 +481,7 @@ static int read_hierarchy(struct reader *reader)
 
 /* ---- The motion ---- */
 
-/* Read a label and the word after its ':', which may touch it or be a word of its own. Return 0 or -1. */
+/* Read a label and the word after its ':', with or without a blank between them. Return 0 or -1. */
 static int read_labelled(struct reader *reader, const char *label)
 {
 	size_t size = strlen(label);
@@ -516,7 +522,7 @@ static int read_head(struct reader *reader)
 	return 0;
 }
 
-/* Append a tile to the spool, its numbers sorted by joints. Return 0 or -1. */
+/* Append a tile to the spool, its numbers sorted by joint. Return 0 or -1. */
 static int spool_tile(struct reader *reader, size_t frames)
 {
 	const float *from = (const float *)(const void *)reader->tile.data;
@@ -546,12 +552,13 @@ static int refuse_end(const struct reader *reader, size_t frames, size_t done)
 	size_t more = done / reader->width, rest = done % reader->width;
 
 	if (rest == 0)
-		return fail(reader, reader->at, "Frames: says %zu, but %zu are there", reader->frames, frames + more);
+		return fail(reader, reader->at, "Frames: says %zu, but the file has %zu", reader->frames,
+			    frames + more);
 	return fail(reader, reader->at, "frame %zu of %zu ends after %zu of its %zu numbers", frames + more + 1,
 		    reader->frames, rest, reader->width);
 }
 
-/* Warn of numbers after the last frame. Return 0 or -1. */
+/* Skip numbers after the last frame, with a warning. Return 0 or -1. */
 static int read_rest(struct reader *reader)
 {
 	struct anim_place place = place_of(reader, reader->at);
@@ -568,10 +575,10 @@ static int read_rest(struct reader *reader)
 		return 0;
 	if (reader->width == 0 || count < reader->width)
 		return anim_diagnostics_add(reader->options->diagnostics, ANIM_WARNING, &place, NULL, reader->error,
-					    "%llu numbers stand behind the last frame; they are left out",
+					    "%llu numbers after the last frame are left out",
 					    (unsigned long long)count);
 	return anim_diagnostics_add(reader->options->diagnostics, ANIM_WARNING, &place, NULL, reader->error,
-				    "Frames: says %zu, but %llu are there; the others are left out", reader->frames,
+				    "Frames: says %zu, but the file has %llu; the others are left out", reader->frames,
 				    (unsigned long long)(reader->frames + count / reader->width));
 }
 
@@ -598,7 +605,7 @@ static int read_motion(struct reader *reader)
 
 /* ---- Into the sink ---- */
 
-/* Return the path of a joint, in reader->path; NULL out of memory. */
+/* Return the path of a joint, in reader->path, or NULL if out of memory. */
 static const char *path_of(struct reader *reader, uint32_t number)
 {
 	uint32_t chain[ANIM_NESTING_BVH];
@@ -614,14 +621,14 @@ static const char *path_of(struct reader *reader, uint32_t number)
 	return (const char *)reader->path.data;
 }
 
-/* Return the number of a channel with Y up, in the unit asked for. */
+/* Convert the number of a channel to Y up and to the requested unit. */
 static float in_space(const struct reader *reader, unsigned channel, float value)
 {
 	value = reader->options->bvh.z_up && channel % BVH_ROTATION == BVH_MIRRORED ? -value : value;
 	return reader->unit == 1 || channel >= BVH_ROTATION ? value : (float)((double)value * reader->unit);
 }
 
-/* Make the joints' offsets and channels those with Y up; the channels keep their places among the numbers. */
+/* Convert the offsets and channels of the joints to Y up. The channels keep their places among the numbers. */
 static void set_up_axis(struct reader *reader)
 {
 	for (uint32_t i = 0; i < joint_count(reader); i++) {
@@ -701,7 +708,10 @@ static int push_clip(struct reader *reader, struct anim_sink *sink)
 	return anim_sink_clip(sink, clip, reader->error);
 }
 
-/* Gather all values of a joint's rotation or position; components without a channel are 0 or the offset's. Return 0 or -1. */
+/*
+ * Gather all values of a joint's rotation or position. Components without a channel are 0 or the joint's offset. Return
+ * 0 or -1.
+ */
 static int gather(struct reader *reader, const struct joint *joint, bool rotation)
 {
 	static const float none[3];
@@ -768,21 +778,22 @@ static int push_track(struct reader *reader, uint32_t number, bool rotation, str
 	return anim_sink_track(sink, &track, reader->error);
 }
 
-#define LOWEST_HIPS_M 0.6 /* of a human who stands, with room for children and crouching */
+#define LOWEST_HIPS_M 0.6 /* height of a standing human's hips, with a margin for children and crouching */
 #define HIGHEST_HIPS_M 1.2
 
-/* The unit that makes hips as high as a human's, if any does; no height fits two of them. */
+/* The unit is chosen that puts the hips at a human's height. No height fits two units. */
 static const struct {
 	const char *name, *many;
 } units[] = {
-    {"cm", "files tell no unit, with hips as high as a human's in centimetres"},
-    {"cmu", "files tell no unit, with hips as high as a human's in the Carnegie Mellon files' unit"},
-    {"in", "files tell no unit, with hips as high as a human's in inches"},
-    {"m", "files tell no unit, with hips as high as a human's in metres"},
-    {NULL, "files tell no unit, with hips higher or lower than a human's in every known unit"},
+    {"cm", "files do not name their unit; in centimetres, their hips are at a human's height"},
+    {"cmu",
+     "files do not name their unit; in the unit of the Carnegie Mellon files, their hips are at a human's height"},
+    {"in", "files do not name their unit; in inches, their hips are at a human's height"},
+    {"m", "files do not name their unit; in metres, their hips are at a human's height"},
+    {NULL, "files do not name their unit; in every known unit, their hips are higher or lower than a human's"},
 };
 
-/* Note that a file does not tell its unit, and the unit that the height of the hips suggests. Return 0 or -1. */
+/* Note that the file does not name its unit, and which unit the height of the hips suggests. Return 0 or -1. */
 static int note_unit(struct reader *reader)
 {
 	const struct joint *joint = joint_at(reader, 0);
@@ -803,19 +814,21 @@ static int note_unit(struct reader *reader)
 	unit = units[i].name;
 	if (unit == NULL)
 		return anim_diagnostics_note(reader->options->diagnostics, units[i].many, reader->error,
-					     "the file tells no unit: '%.100s' is at a height of %g; %s cm, in, cmu or "
-					     "any number of metres makes metres of it",
+					     "the file does not name its unit: '%.100s' is at a height of %g; to "
+					     "convert to metres, use %s cm, in, "
+					     "cmu or the length of the unit in metres",
 					     joint->name, height, reader->options->bvh.unit_option);
-	return anim_diagnostics_note(reader->options->diagnostics, units[i].many, reader->error,
-				     "the file tells no unit: '%.100s' is at a height of %g; %s %s makes it %g m",
-				     joint->name, height, reader->options->bvh.unit_option, unit, height * metres);
+	return anim_diagnostics_note(
+	    reader->options->diagnostics, units[i].many, reader->error,
+	    "the file does not name its unit: '%.100s' is at a height of %g; %s %s makes it %g m", joint->name, height,
+	    reader->options->bvh.unit_option, unit, height * metres);
 }
 
 static int push(struct reader *reader, struct anim_sink *sink)
 {
 	set_up_axis(reader);
 	if (reader->latin && anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
-						   "names that are not UTF-8 are taken for Latin-1") != 0)
+						   "names that are not UTF-8 are read as Latin-1") != 0)
 		return -1;
 	if (push_tree(reader, sink) != 0 || note_unit(reader) != 0 || push_clip(reader, sink) != 0)
 		return -1;

@@ -1,4 +1,4 @@
-/* text.c: names of channels, units and frame times. */
+/* text.c: channel bvh_channel_names, units and frame times. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,20 +11,15 @@
 
 /* ---- Channels ---- */
 
-static const char *const names[BVH_CHANNELS_MAX] = {"Xposition", "Yposition", "Zposition",
-						    "Xrotation", "Yrotation", "Zrotation"};
+const char *const bvh_channel_names[BVH_CHANNELS_MAX] = {"Xposition", "Yposition", "Zposition",
+							 "Xrotation", "Yrotation", "Zrotation"};
 
 int bvh_channel_find(const char *word, size_t length)
 {
-	for (size_t i = 0; i < ANIM_COUNT(names); i++)
-		if (strlen(names[i]) == length && strncasecmp(names[i], word, length) == 0)
+	for (size_t i = 0; i < ANIM_COUNT(bvh_channel_names); i++)
+		if (strlen(bvh_channel_names[i]) == length && strncasecmp(bvh_channel_names[i], word, length) == 0)
 			return (int)i;
 	return -1;
-}
-
-const char *bvh_channel_name(unsigned channel)
-{
-	return names[channel];
 }
 
 bool bvh_channels_have(const struct bvh_channels *channels, unsigned channel)
@@ -67,7 +62,7 @@ void bvh_channels_print(const struct bvh_channels *channels, char text[BVH_CHANN
 	for (unsigned i = 0; i < channels->count; i++) {
 		if (i > 0)
 			strcat(text, " ");
-		strcat(text, names[channels->items[i]]);
+		strcat(text, bvh_channel_names[channels->items[i]]);
 	}
 }
 
@@ -81,7 +76,7 @@ enum anim_euler_order bvh_channels_order(const struct bvh_channels *channels)
 		bvh_channels_add(&all, BVH_ROTATION + axis);
 	for (unsigned i = 0; i < all.count; i++)
 		if (all.items[i] >= BVH_ROTATION)
-			order[used++] = names[all.items[i]][0];
+			order[used++] = bvh_channel_names[all.items[i]][0];
 	return (enum anim_euler_order)anim_euler_order_find(order);
 }
 
@@ -101,7 +96,10 @@ void bvh_channels_exchange_axes(struct bvh_channels *channels)
 
 /* ---- Units and frame times ---- */
 
-/* A plain decimal with at most one point in front or within, and an exponent; the number of decimals, -1 for another text. */
+/*
+ * Read an unsigned decimal with at most one point and perhaps an exponent. Return its number of decimals, or -1 for
+ * another text.
+ */
 static int read_decimal(const char *text, size_t length, double *value)
 {
 	char copy[BVH_FRAME_TIME_TEXT + 1 + ANIM_INPUT_SLACK] = "0";
@@ -137,13 +135,16 @@ bool anim_bvh_unit(const char *text, double *metres)
 	return read_decimal(text, strlen(text), metres) >= 0 && *metres >= 1e-9 && *metres <= 1e9;
 }
 
-/* Return whether the frame time of a rate, rounded as half_unit tells, is time_s, to the precision of a double. */
+/*
+ * Return whether the frame time of a rate is time_s, with a rounding error of at most half_unit and the precision of a
+ * double.
+ */
 static bool rounds_to(double rate, double time_s, double half_unit)
 {
 	return fabs(1 / rate - time_s) <= half_unit + 4e-16 * time_s;
 }
 
-/* Return the whole rate, at most 1000, that fits; 0 if none does. */
+/* Return the integer rate up to 1000 that matches, or 0. */
 static uint32_t whole_rate(double time_s, double half_unit)
 {
 	static const uint16_t usual[] = {24, 25, 30, 48, 50, 60, 72, 90, 100, 120, 150, 200, 240, 250, 300, 500, 1000};
@@ -158,7 +159,7 @@ static uint32_t whole_rate(double time_s, double half_unit)
 	return (uint32_t)best;
 }
 
-/* Return the n whose n * 1000/1001, or that rounded to three decimals, fits; 0 if none does. */
+/* Return the n for which n * 1000/1001, or that rate rounded to three decimals, matches, or 0. */
 static uint32_t ntsc_rate(double time_s, double half_unit)
 {
 	double n = rint(1.001 / time_s), rate = n * 1000 / 1001;
@@ -186,7 +187,7 @@ bool bvh_frame_time_read(const char *text, size_t length, uint32_t *num, uint32_
 		*num *= 1000;
 		*den = 1001;
 	} else if (*num == 0 && decimals <= 9 && count >= 1 && count <= UINT32_MAX) {
-		/* The decimal itself, reduced. */
+		/* The decimal itself, as a reduced fraction. */
 		uint32_t a = (uint32_t)power, b = (uint32_t)count;
 
 		while (b != 0) {
@@ -203,39 +204,4 @@ bool bvh_frame_time_read(const char *text, size_t length, uint32_t *num, uint32_
 	if (*num > 0)
 		*step_s = 0;
 	return true;
-}
-
-#define DECIMALS_LEAST 7
-#define DECIMALS_MOST 17
-
-/* 0.0333333: whole part and so many decimals of a time, which are below 10^18 together. */
-static void print_decimals(double time_s, int decimals, char text[BVH_FRAME_TIME_TEXT])
-{
-	uint64_t power = 1, whole;
-	size_t used;
-
-	for (int i = 0; i < decimals; i++)
-		power *= 10;
-	whole = (uint64_t)rint(time_s * (double)power);
-	used = anim_number_print_uint64(text, whole / power);
-	text[used++] = '.';
-	for (whole %= power; power > 1; whole %= power) {
-		power /= 10;
-		text[used++] = (char)('0' + whole / power);
-	}
-	text[used] = '\0';
-}
-
-void bvh_frame_time_print(uint32_t num, uint32_t den, double step_s, char text[BVH_FRAME_TIME_TEXT])
-{
-	double time_s = num > 0 ? (double)den / (double)num : step_s, back;
-	uint32_t num_back, den_back;
-
-	for (int decimals = DECIMALS_LEAST; num > 0 && time_s < 10 && decimals <= DECIMALS_MOST; decimals++) {
-		print_decimals(time_s, decimals, text);
-		if (bvh_frame_time_read(text, strlen(text), &num_back, &den_back, &back) && num_back == num &&
-		    den_back == den)
-			return;
-	}
-	text[anim_number_print_double(text, time_s)] = '\0';
 }

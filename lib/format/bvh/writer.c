@@ -1,4 +1,4 @@
-/* writer.c: the sink that gathers a skeleton and its motion, and writes them as text at the end. */
+/* writer.c: the sink that collects a skeleton and its motion, and writes both as text at the end. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,32 +16,36 @@
 #include "stream/store.h"
 
 #define CHUNK 1024u                   /* samples converted at once */
-#define TILE_FLOATS ((size_t)1 << 17) /* numbers that are put in the frames' order at once */
+#define TILE_FLOATS ((size_t)1 << 17) /* numbers that are sorted by frame at once */
 #define NO_JOINT UINT32_MAX
 
-/* The samples of a joint's position or rotation, three floats each as the file has them, in the spool. */
+/* The samples of a joint's position or rotation in the spool. Each has three floats, in the form that the file has. */
 struct column {
 	bool there;
-	size_t n; /* 1: it is constant */
+	size_t n; /* number of samples (1: it is constant) */
 	uint64_t place;
-	unsigned axes; /* bit a: it differs from the offset, or from 0, on axis a of the stream */
+	unsigned axes; /* bit a: on axis a of the stream it differs from the offset, or from 0 */
 };
 
 /* A node of the tree, which may be a joint. Texts are in the writer's arena. */
 struct bone {
 	struct anim_node node;
-	/* The rest of the node and those above it: a point p becomes m * p + position. `plain`: m and rotation are identities. */
+	/*
+	 * The rest pose of the node, including the nodes above it: a point p becomes m * p + position. `plain`: m and
+	 * rotation are identities.
+	 */
 	double m[9], position[3], rotation[4];
 	bool plain;
 
 	bool joint;
 	unsigned depth;
-	uint32_t above;               /* the joint above; NO_JOINT: a root, or no joint */
-	uint32_t first, last, next;   /* the joints below it, in the tree's order */
-	float offset[3];              /* as the file has it */
-	bool told, order_told;        /* `channels` came with the tree; `order` is fixed */
-	struct bvh_channels channels; /* as the file has them: axes and order */
-	enum anim_euler_order order;  /* of the rotation, by the stream's axes */
+	uint32_t above;             /* the nearest joint above it, or NO_JOINT */
+	uint32_t first, last, next; /* the joints directly below it, in the order of the tree */
+	float offset[3];            /* in the form that the file has */
+	/* from_tree: `channels` came with the tree, order_fixed: a track cannot change `order` */
+	bool from_tree, order_fixed;
+	struct bvh_channels channels; /* in the form that the file has: axes and order */
+	enum anim_euler_order order;  /* of the rotation, by the axes of the stream */
 	struct column position_column, rotation_column;
 };
 
@@ -49,19 +53,19 @@ struct writer {
 	struct anim_sink sink;
 	struct anim_print print;
 	struct anim_write_options options;
-	struct anim_arena kept, scratch; /* of the tree and the clip; of the track at hand */
+	struct anim_arena kept, scratch; /* kept: for the tree and the clip, scratch: for the current track */
 	const char *root_name;           /* of the tree */
 	struct anim_buffer bones;        /* struct bone */
-	struct anim_map paths;           /* of the nodes -> their numbers */
+	struct anim_map paths;           /* path of a node -> its number */
 	bool has_clip, has_grid;
 	struct anim_clip clip;
-	double unit; /* metres */
+	double unit; /* in metres */
 	bool z_up;
 	size_t frames;
 	double start_s, step_s; /* of the tracks */
 	uint32_t rate_num, rate_den;
 	struct anim_spool motion;
-	char label[256]; /* of the track at hand */
+	char label[256]; /* of the current track */
 };
 
 static struct bone *bone_at(const struct writer *writer, size_t number)
@@ -79,7 +83,7 @@ static const struct bone *parent_of(const struct writer *writer, const struct bo
 	return bone->node.parent == ANIM_NO_PARENT ? NULL : bone_at(writer, bone->node.parent);
 }
 
-/* ---- The space of the joints, which have no rests but their offsets ---- */
+/* ---- The space of the joints, whose rest poses are only offsets ---- */
 
 static void apply(double out[3], const double m[9], const double v[3])
 {
@@ -90,7 +94,7 @@ static void apply(double out[3], const double m[9], const double v[3])
 	memcpy(out, result, sizeof result);
 }
 
-/* Multiply the rest of the nodes above by the node's rotation and scale. */
+/* Multiply the rest pose of the nodes above by the node's rotation and scale. */
 static void add_rest(struct bone *bone)
 {
 	static const float no_rotation[4] = {0, 0, 0, 1}, no_scale[3] = {1, 1, 1};
@@ -116,7 +120,7 @@ static void add_rest(struct bone *bone)
 	bone->plain = false;
 }
 
-/* Convert three numbers of the stream's axes to the file's. */
+/* Convert three numbers from the stream's axes to the file's. */
 static void exchange_axes(const struct writer *writer, float v[3])
 {
 	float y = v[1];
@@ -127,7 +131,7 @@ static void exchange_axes(const struct writer *writer, float v[3])
 	v[2] = y;
 }
 
-/* Convert a position in the space of the node's parent to one of the file. */
+/* Convert a position from the space of the node's parent to the space of the file. */
 static void convert_position(const struct writer *writer, const struct bone *bone, const double position[3],
 			     float out[3])
 {
@@ -140,14 +144,14 @@ static void convert_position(const struct writer *writer, const struct bone *bon
 	for (int i = 0; i < 3 && parent != NULL && parent != above; i++) {
 		double more = parent->position[i] - (above == NULL ? 0 : above->position[i]);
 
-		v[i] = more == 0 ? v[i] : v[i] + more; /* a zero keeps its sign */
+		v[i] = more == 0 ? v[i] : v[i] + more; /* keep the sign of a zero */
 	}
 	for (int i = 0; i < 3; i++)
 		out[i] = (float)(writer->unit == 1 ? v[i] : v[i] / writer->unit);
 	exchange_axes(writer, out);
 }
 
-/* Convert a rotation in the space of the node's parent to one of the file, in place. */
+/* Convert a rotation from the space of the node's parent to the space of the file, in place. */
 static void convert_rotation(const struct writer *writer, const struct bone *bone, double q[4])
 {
 	const struct bone *parent = parent_of(writer, bone);
@@ -169,7 +173,7 @@ static bool is_joint(const struct anim_node *node, bool bones)
 	return node->kind == ANIM_NODE && node->parent != ANIM_NO_PARENT && (node->has & ANIM_HAS_2D) == 0;
 }
 
-/* Append the joint to those below the one above it. */
+/* Append the joint to the list of the joint above it. */
 static void link_joint(struct writer *writer, uint32_t number)
 {
 	struct bone *bone = bone_at(writer, number), *above;
@@ -193,29 +197,29 @@ static void add_rotation(struct bvh_channels *channels, enum anim_euler_order or
 		bvh_channels_add(channels, BVH_ROTATION + (unsigned)(anim_euler_order_names[order][i] - 'X'));
 }
 
-/* Set the channels that the tree tells of the joint; a track may tell another order. */
+/* Set the channels that the tree names for the joint. A track may have another order. */
 static void begin_channels(struct writer *writer, struct bone *bone)
 {
-	const char *told = anim_attrs_get(&bone->node.attrs, BVH_ATTR_CHANNELS);
+	const char *stated = anim_attrs_get(&bone->node.attrs, BVH_ATTR_CHANNELS);
 	int order = writer->options.bvh.order - 1;
 	struct bvh_channels chosen = {.count = 0};
 	bool rotates;
 
-	bone->told = told != NULL && bvh_channels_read(told, &bone->channels);
+	bone->from_tree = stated != NULL && bvh_channels_read(stated, &bone->channels);
 	rotates = bvh_channels_have_any(&bone->channels, true);
-	bone->order_told = order >= 0 || rotates;
+	bone->order_fixed = order >= 0 || rotates;
 	if (order < 0 && rotates) {
 		bone->order = bvh_channels_order(&bone->channels);
 		return;
 	}
-	/* The letters of an order that is chosen are the file's. */
+	/* A chosen order refers to the axes of the file. */
 	add_rotation(&chosen, order >= 0 ? (enum anim_euler_order)order : ANIM_EULER_ZXY);
 	if (writer->z_up)
 		bvh_channels_exchange_axes(&chosen);
 	bone->order = bvh_channels_order(&chosen);
 }
 
-/* Make joints of the nodes, for the clip that begins. Return 0, or -1 if there are none or they are too deep. */
+/* Turn nodes into joints for the new clip. Return 0, or -1 if there are none or they are nested too deeply. */
 static int make_joints(struct writer *writer, struct anim_error *error)
 {
 	size_t count = bone_count(writer), joints = 0;
@@ -245,20 +249,20 @@ static int make_joints(struct writer *writer, struct anim_error *error)
 	if (joints == 0)
 		return anim_fail(
 		    error, ANIM_UNSUPPORTED,
-		    "bvh is a skeleton in motion, and the stream has no tree of bones; parse a file that has both");
+		    "bvh needs a skeleton, but the stream has no tree of bones; parse a file that has one");
 	return 0;
 }
 
 /*
- * Set the channels of a joint once all tracks are known: those that the tree told and those that the tracks need; if the tree
- * told none, six for a root or a joint that moves, three for others.
+ * Set the channels of a joint once all tracks are known: the tree's channels, and the ones that the tracks need. If the
+ * tree has none, use six for a root or a joint that moves, and three for other joints.
  */
 static void set_channels(const struct writer *writer, struct bone *bone)
 {
 	struct bvh_channels *channels = &bone->channels;
-	bool whole = !bone->told && (bone->above == NO_JOINT || bone->position_column.axes != 0);
+	bool whole = !bone->from_tree && (bone->above == NO_JOINT || bone->position_column.axes != 0);
 	bool rotates = bvh_channels_have_any(channels, true) || bone->rotation_column.axes != 0;
-	bool reorders = writer->options.bvh.order > 0 && rotates, complete = bone->told && !reorders;
+	bool reorders = writer->options.bvh.order > 0 && rotates, complete = bone->from_tree && !reorders;
 
 	for (unsigned axis = 0; axis < 3; axis++)
 		if (whole || (bone->position_column.axes >> axis & 1) != 0)
@@ -282,7 +286,7 @@ static void set_channels(const struct writer *writer, struct bone *bone)
 
 /* ---- Tracks ---- */
 
-/* Return the joint that the track moves; NULL if there is none, or out of memory (*memory). */
+/* Return the joint that the track moves. Return NULL if it does not move a joint, or if out of memory (*memory). */
 static struct bone *joint_of(struct writer *writer, const struct anim_track *track, struct anim_error *memory)
 {
 	const char *path = anim_tree_path(writer->clip.root, track->node, &writer->scratch, memory);
@@ -294,7 +298,7 @@ static struct bone *joint_of(struct writer *writer, const struct anim_track *tra
 	return bone_at(writer, number);
 }
 
-/* Fail if the track is not a list of whole values. */
+/* Fail if the track does not consist of samples of a whole value. */
 static int check_track(struct writer *writer, const struct anim_track *track, struct anim_error *error)
 {
 	unsigned components = anim_types[track->type].components;
@@ -303,18 +307,18 @@ static int check_track(struct writer *writer, const struct anim_track *track, st
 	if (track->component != ANIM_WHOLE || (track->flags & ANIM_REST_RELATIVE) != 0)
 		return anim_fail(error, ANIM_UNSUPPORTED, "track '%s' is %s; put 'anim-bake' before this",
 				 writer->label,
-				 track->component != ANIM_WHOLE ? "one component" : "relative to the rest");
+				 track->component != ANIM_WHOLE ? "one component" : "relative to the rest pose");
 	if (quaternion ? !anim_types[track->type].quaternion : components != 3)
 		return anim_fail(error, ANIM_UNSUPPORTED, "track '%s' is of %s", writer->label,
 				 anim_types[track->type].name);
 	if (track->kind != ANIM_RAW)
 		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "bvh holds frames, track '%s' has keys; put 'anim-resample 30' before this",
+				 "bvh needs frames, but track '%s' has keys; put 'anim-resample 30' before this",
 				 writer->label);
 	return 0;
 }
 
-/* Fail if the track's samples are not on the grid of the others; one sample is constant. */
+/* Fail if the track's samples are not on the grid of the others. A single sample is constant and fits every grid. */
 static int check_grid(struct writer *writer, const struct anim_track *track, struct anim_error *error)
 {
 	bool same = track->n == writer->frames && track->rate_num == writer->rate_num &&
@@ -337,15 +341,15 @@ static int check_grid(struct writer *writer, const struct anim_track *track, str
 }
 
 /*
- * Append samples first .. first + count - 1 of a rotation as the file has them. Angles of the joint's order are unchanged;
- * of other rotations `near` has the angles of the sample before, in radians.
+ * Convert samples first .. first + count - 1 of a rotation to the form that the file has. Angles in the joint's order
+ * stay unchanged. For other rotations, `near` holds the angles of the previous sample, in radians.
  */
 static void convert_angles(struct writer *writer, const struct bone *bone, const struct anim_track *track, size_t first,
 			   size_t count, double near[3], float (*out)[3])
 {
 	bool degrees = (track->flags & ANIM_DEGREES) != 0, quaternion = anim_types[track->type].quaternion;
-	int told = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
-	enum anim_euler_order order = told < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)told;
+	int stated = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
+	enum anim_euler_order order = stated < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)stated;
 	bool unchanged = !quaternion && bone->plain && bone->order == order;
 	double v[ANIM_COMPONENTS_MAX];
 
@@ -368,7 +372,7 @@ static void convert_angles(struct writer *writer, const struct bone *bone, const
 	}
 }
 
-/* Append all samples, as the file has them, to the spool. Return 0 or -1. */
+/* Convert all samples and append them to the spool. Return 0 or -1. */
 static int keep_samples(struct writer *writer, const struct bone *bone, const struct anim_track *track,
 			struct column *column, struct anim_error *error)
 {
@@ -378,7 +382,7 @@ static int keep_samples(struct writer *writer, const struct bone *bone, const st
 	double near[3] = {0, 0, 0}, v[ANIM_COMPONENTS_MAX], square = 0, rounding;
 	float part[CHUNK][3];
 
-	/* A difference as small as this, in units or degrees, may be due to rounding on the way. */
+	/* A difference as small as this, in units or degrees, can be an earlier rounding error. */
 	for (int i = 0; i < 3; i++)
 		square += (double)bone->offset[i] * (double)bone->offset[i];
 	rounding = moves ? 1e-6 * sqrt(square) : 1e-5;
@@ -398,7 +402,7 @@ static int keep_samples(struct writer *writer, const struct bone *bone, const st
 			for (unsigned axis = 0; axis < 3; axis++) {
 				if (!isfinite(part[k][axis]))
 					return anim_fail(error, ANIM_UNSUPPORTED,
-							 "track '%s': sample %zu is no finite number", writer->label,
+							 "track '%s': sample %zu is not a finite number", writer->label,
 							 first + k);
 				if (fabs((double)part[k][axis] - (double)from[axis]) > rounding)
 					column->axes |= 1u << (writer->z_up ? bvh_other_axis(axis) : axis);
@@ -416,7 +420,10 @@ static int leave_out(struct writer *writer, const struct anim_track *track, cons
 	return anim_diagnostics_track(writer->options.diagnostics, track, many, error, "%s", why);
 }
 
-/* Leave a scale out; one that is constantly its rest is in the offsets. Return 0 or -1. */
+/*
+ * Leave out a scale. A constant scale that equals the rest pose needs no warning, because the offsets contain it.
+ * Return 0 or -1.
+ */
 static int leave_scale(struct writer *writer, const struct bone *bone, const struct anim_track *track,
 		       struct anim_error *error)
 {
@@ -431,8 +438,8 @@ static int leave_scale(struct writer *writer, const struct bone *bone, const str
 	}
 	if (!moves)
 		return 0;
-	return leave_out(writer, track, "tracks of scales are left out; joints of bvh have none",
-			 "of a scale is left out; joints of bvh have none", error);
+	return leave_out(writer, track, "scale tracks are left out, because bvh joints have no scale",
+			 "is left out, because bvh joints have no scale", error);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -456,17 +463,19 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if ((track->flags & ANIM_DISABLED) != 0)
 		return leave_out(writer, track, "disabled tracks are left out", "is disabled and left out", error);
 	if (bone == NULL || !(moves || rotates || scales))
-		return leave_out(writer, track, "tracks are no position or rotation of a joint; they are left out",
-				 "is no position or rotation of a joint, and is left out", error);
+		return leave_out(writer, track,
+				 "tracks are left out, because they do not set the position or rotation of a joint",
+				 "is left out, because it does not set the position or rotation of a joint", error);
 	if (scales)
 		return leave_scale(writer, bone, track, error);
 	column = moves ? &bone->position_column : &bone->rotation_column;
 	if (column->there)
-		return leave_out(writer, track, "tracks move what another one moves already; they are left out",
-				 "moves what another one moves already, and is left out", error);
+		return leave_out(writer, track,
+				 "tracks are left out, because earlier ones already set the same property",
+				 "is left out, because an earlier track already sets the same property", error);
 	if (check_track(writer, track, error) != 0 || check_grid(writer, track, error) != 0)
 		return -1;
-	if (rotates && !bone->order_told && order >= 0)
+	if (rotates && !bone->order_fixed && order >= 0)
 		bone->order = (enum anim_euler_order)order;
 	return track->n == 0 ? 0 : keep_samples(writer, bone, track, column, error);
 }
@@ -479,7 +488,7 @@ static void put_indent(struct anim_print *print, unsigned depth)
 		anim_print_text(print, "\t");
 }
 
-/* Return whether the reader would make this name of the tree from that one of a file. */
+/* Return whether the reader would derive this name of the tree from the original name in the file. */
 static bool is_made_of(const char *name, const char *original)
 {
 	for (; *original != '\0'; original++, name++)
@@ -501,7 +510,7 @@ static const char *name_of(const struct writer *writer, const struct bone *bone)
 	return original != NULL && original[0] != '\0' && is_made_of(name, original) ? original : name;
 }
 
-/* Print the head of a joint up to its offset. Blanks would end a name for most readers, braces for all. */
+/* Print the head of a joint up to its offset. For most readers blanks would end a name, for all readers braces would. */
 static void put_head(struct anim_print *print, unsigned depth, const char *word, const char *name,
 		     const float offset[3])
 {
@@ -527,14 +536,14 @@ static void put_brace(struct anim_print *print, unsigned depth)
 	anim_print_text(print, "}\n");
 }
 
-/* Return whether the reader made the node from an End Site and nothing moves it. */
+/* Return whether the node was an End Site in its file and no track moves it. */
 static bool is_end(const struct bone *bone)
 {
 	return bone->above != NO_JOINT && bone->first == NO_JOINT && !bone->position_column.there &&
 	       !bone->rotation_column.there && anim_attrs_get(&bone->node.attrs, BVH_ATTR_END) != NULL;
 }
 
-/* Print a joint, or an End Site, up to the joints below it. */
+/* Print a joint or an End Site, without the joints below it. */
 static void put_joint(struct writer *writer, const struct bone *bone)
 {
 	struct anim_print *print = &writer->print;
@@ -556,19 +565,19 @@ static void put_joint(struct writer *writer, const struct bone *bone)
 	anim_print_texts(print, bone->channels.count > 0 ? " " : "", channels, "\n");
 }
 
-/* Print the end of a joint. Its length, if no joint is below it and no file told how it ends, is a tenth of its offset's. */
+/* Print the end of a joint. If it has no joint below it and no file gives its end, its length is a tenth of its offset. */
 static void put_tail(struct anim_print *print, const struct bone *bone)
 {
 	const float tip[3] = {bone->offset[0] / 10, bone->offset[1] / 10, bone->offset[2] / 10};
 
-	if (bone->first == NO_JOINT && !bone->told) {
+	if (bone->first == NO_JOINT && !bone->from_tree) {
 		put_head(print, bone->depth, "End Site", "", tip);
 		put_brace(print, bone->depth);
 	}
 	put_brace(print, bone->depth - 1);
 }
 
-/* Close the joints that end with this one, below which there are no others. Return the next joint; NO_JOINT at the end. */
+/* Close this joint, which has none below it, and the joints that end with it. Return the next joint, or NO_JOINT at the end. */
 static uint32_t close_joints(struct writer *writer, uint32_t at)
 {
 	if (!is_end(bone_at(writer, at)))
@@ -603,23 +612,59 @@ static int put_joints(struct writer *writer, struct anim_buffer *order, struct a
 
 /* ---- The motion as text ---- */
 
-/* Print the source's text of the frame time if that is unchanged, else one of the rate. */
+#define DECIMALS_LEAST 7
+#define DECIMALS_MOST 17
+
+/* Print the integer part and `decimals` decimals of a time, as in 0.0333333. All digits together are below 10^18. */
+static void print_decimals(double time_s, int decimals, char text[BVH_FRAME_TIME_TEXT])
+{
+	uint64_t power = 1, whole;
+	size_t used;
+
+	for (int i = 0; i < decimals; i++)
+		power *= 10;
+	whole = (uint64_t)rint(time_s * (double)power);
+	used = anim_number_print_uint64(text, whole / power);
+	text[used++] = '.';
+	for (whole %= power; power > 1; whole %= power) {
+		power /= 10;
+		text[used++] = (char)('0' + whole / power);
+	}
+	text[used] = '\0';
+}
+
+/* Print a text that reads back as this rate, with the fewest decimals, at least 7. If the rate is 0, print the step. */
+static void print_frame_time(uint32_t num, uint32_t den, double step_s, char text[BVH_FRAME_TIME_TEXT])
+{
+	double time_s = num > 0 ? (double)den / (double)num : step_s, back;
+	uint32_t num_back, den_back;
+
+	for (int decimals = DECIMALS_LEAST; num > 0 && time_s < 10 && decimals <= DECIMALS_MOST; decimals++) {
+		print_decimals(time_s, decimals, text);
+		if (bvh_frame_time_read(text, strlen(text), &num_back, &den_back, &back) && num_back == num &&
+		    den_back == den)
+			return;
+	}
+	text[anim_number_print_double(text, time_s)] = '\0';
+}
+
+/* Print the frame time as in the source if it is unchanged, otherwise the text of the rate. */
 static void put_frame_time(struct writer *writer)
 {
-	const char *told = anim_attrs_get(&writer->clip.attrs, BVH_ATTR_FRAME_TIME);
+	const char *stated = anim_attrs_get(&writer->clip.attrs, BVH_ATTR_FRAME_TIME);
 	char text[BVH_FRAME_TIME_TEXT];
 	uint32_t num, den;
 	double step_s;
 
-	if (told == NULL || !bvh_frame_time_read(told, strlen(told), &num, &den, &step_s) || num != writer->rate_num ||
-	    den != writer->rate_den || (num == 0 && step_s != writer->step_s)) {
-		bvh_frame_time_print(writer->rate_num, writer->rate_den, writer->step_s, text);
-		told = text;
+	if (stated == NULL || !bvh_frame_time_read(stated, strlen(stated), &num, &den, &step_s) ||
+	    num != writer->rate_num || den != writer->rate_den || (num == 0 && step_s != writer->step_s)) {
+		print_frame_time(writer->rate_num, writer->rate_den, writer->step_s, text);
+		stated = text;
 	}
-	anim_print_text(&writer->print, told);
+	anim_print_text(&writer->print, stated);
 }
 
-/* Put the position's or the rotation's channels of a joint to their places in a tile. Return 0 or -1. */
+/* Copy the position or rotation channels of a joint to their places in a tile. Return 0 or -1. */
 static int fill_channels(struct writer *writer, const struct bone *bone, bool rotation, size_t first, size_t frames,
 			 float *scratch, float *to, size_t width, struct anim_error *error)
 {
@@ -641,7 +686,7 @@ static int fill_channels(struct writer *writer, const struct bone *bone, bool ro
 	return 0;
 }
 
-/* Print numbers, a line for each frame. */
+/* Print numbers, one line per frame. */
 static void put_numbers(struct anim_print *print, const float *values, size_t count, size_t width)
 {
 	size_t most = width < ANIM_NUMBER_TEXTS ? ANIM_NUMBER_TEXTS / width * width : ANIM_NUMBER_TEXTS;
@@ -747,14 +792,14 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 
 	if (writer->has_clip)
 		return anim_fail(error, ANIM_UNSUPPORTED, "a BVH file holds one clip");
-	if ((clip->flags & ANIM_IN_TREE) == 0) { /* no joints: reported like a tree without them */
+	if ((clip->flags & ANIM_IN_TREE) == 0) { /* without a tree the clip has no joints, which make_joints reports */
 		writer->bones.size = 0;
 		anim_map_clear(&writer->paths);
 	}
 	writer->has_clip = true;
 	if (anim_clip_copy(&writer->clip, clip, &writer->kept, error) != 0)
 		return -1;
-	/* The default unit and vertical axis are those of the file that the clip is from. */
+	/* By default, unit and vertical axis are taken from the clip's source file. */
 	unit =
 	    writer->options.bvh.unit != NULL ? writer->options.bvh.unit : anim_attrs_get(&clip->attrs, BVH_ATTR_UNIT);
 	if (unit == NULL || !anim_bvh_unit(unit, &writer->unit))
@@ -770,15 +815,15 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return make_joints(writer, error);
 }
 
-/* Choose the frames of a clip without tracks, which is a pose for as long as it lasts; and a rate if none is known. */
+/* Choose the frames of a clip without tracks, which is one pose for its whole length, and a rate if none is known. */
 static void make_grid(struct writer *writer)
 {
 	const struct anim_clip *clip = &writer->clip;
-	const char *told = anim_attrs_get(&clip->attrs, BVH_ATTR_FRAME_TIME);
+	const char *stated = anim_attrs_get(&clip->attrs, BVH_ATTR_FRAME_TIME);
 	double step_s, frames;
 
-	if (!writer->has_grid && (told == NULL || !bvh_frame_time_read(told, strlen(told), &writer->rate_num,
-								       &writer->rate_den, &writer->step_s))) {
+	if (!writer->has_grid && (stated == NULL || !bvh_frame_time_read(stated, strlen(stated), &writer->rate_num,
+									 &writer->rate_den, &writer->step_s))) {
 		writer->rate_num = clip->rate_num;
 		writer->rate_den = clip->rate_den;
 	}

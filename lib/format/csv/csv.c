@@ -1,4 +1,4 @@
-/* csv.c: the two sinks that print comma-separated values: a row for each key, or a table with a row for each time. */
+/* csv.c: the two sinks that print comma-separated values: one row for each key, or a table with one row for each time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,18 +10,19 @@
 #include "format/csv/csv.h"
 #include "format/wide.h"
 
-/* ---- A row for each key ---- */
+/* ---- One row for each key ---- */
 
-#define COMPONENTS 16u /* of the largest type: every row has so many values */
+#define COMPONENTS 16u /* of the largest type, and the number of value cells in every row */
 #define LABEL_MAX 256u
 
 struct csv_writer {
 	struct anim_sink sink;
 	struct anim_print print;
 	struct anim_diagnostics *diagnostics;
-	struct anim_arena tree, kept;                 /* the file of the last TREE; what rows of the clip begin with */
-	const char *tree_file, *clip, *player, *file; /* NULL: none came */
-	struct anim_texts texts;                      /* of the track at hand */
+	/* tree: the file of the last TREE, kept: the names of the current clip */
+	struct anim_arena tree, kept;
+	const char *tree_file, *clip, *player, *file; /* NULL: none yet */
+	struct anim_texts texts;                      /* of the current track */
 };
 
 static const char head[] = "clip,node,property,component,type,kind,key,time,interp,"
@@ -58,7 +59,7 @@ static void text_cell(struct anim_print *print, const char *text)
 	anim_print_text(print, ",");
 }
 
-/* The file and the player stand last, where they were added. What is not known is nothing, not quotes around nothing. */
+/* File and player were added later and are therefore the last columns. An unknown name is an empty cell without quotes. */
 static void optional_cell(struct anim_print *print, const char *text)
 {
 	anim_print_text(print, ",");
@@ -66,7 +67,7 @@ static void optional_cell(struct anim_print *print, const char *text)
 		anim_print_csv(print, text, strlen(text));
 }
 
-/* What all rows of a track begin with. */
+/* Print the cells that begin all rows of a track. */
 static void print_names(struct csv_writer *csv, const struct anim_track *track)
 {
 	text_cell(&csv->print, csv->clip);
@@ -79,7 +80,7 @@ static void print_names(struct csv_writer *csv, const struct anim_track *track)
 	text_cell(&csv->print, anim_kind_names[track->kind]);
 }
 
-/* Keys have float times, samples the double of their grid; an unknown interval leaves the cell empty. */
+/* Print a time: of keys as a float, of samples as the double of their grid. If the interval is unknown, the cell is empty. */
 static void print_time(struct anim_print *print, const struct anim_track *track, size_t k)
 {
 	double time_s = anim_track_time(track, k);
@@ -91,7 +92,7 @@ static void print_time(struct anim_print *print, const struct anim_track *track,
 	anim_print_text(print, ",");
 }
 
-/* Bools are 0 and 1. An empty string stands in quotes, null is nothing. */
+/* Print a value. Bools are 0 and 1. An empty string has quotes, null is an empty cell. */
 static void print_value(struct anim_print *print, const struct anim_cell *cell)
 {
 	if (cell->kind == ANIM_CELL_FLOAT)
@@ -191,15 +192,15 @@ struct anim_sink *anim_csv_writer_new(struct anim_output *out, struct anim_diagn
 	return &csv->sink;
 }
 
-/* ---- A row for each time, a column for each component of each track ---- */
+/* ---- One row for each time, one column for each component of each track ---- */
 
-#define BLOCK_BYTES ((size_t)1 << 20) /* of cells that are printed between two visits of the spool */
+#define BLOCK_BYTES ((size_t)1 << 20) /* size of the cells that are printed between two reads of the spool */
 
 struct csv_wide {
 	struct anim_sink sink;
 	struct anim_print print;
 	struct anim_wide wide;
-	struct anim_buffer block; /* the columns of some rows, each as wide as all of them are at most */
+	struct anim_buffer block; /* the columns of some rows, each with room for the widest cells */
 };
 
 static int wide_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -305,7 +306,10 @@ struct anim_sink *anim_csv_wide_writer_new(struct anim_output *out, size_t memor
 
 /* ---- Recognising both ---- */
 
-/* "time,Skeleton3D:Hips position.x": behind the time the name of a column, in which a node and its property are parted. */
+/*
+ * Return whether a line is like "time,Skeleton3D:Hips position.x": after the time a column name with a blank between
+ * node and property.
+ */
 static bool is_wide(const uint8_t *bytes, size_t size)
 {
 	static const char begin[] = "time,";

@@ -1,4 +1,4 @@
-/* dump.c: streams as exact text, a line a record and a line a key, and back. */
+/* dump.c: prints streams as exact text, with one line per record and per key, and reads them back. */
 #include "format/dump/dump.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@
 
 #define BYTES_A_LINE 32u
 
-/* One code point, or a byte that is none: as it is where it is safe to show, else escaped. */
+/* Print one code point, or an invalid byte: unchanged if it is safe to show, otherwise escaped. */
 static void quote_one(struct anim_print *print, const char *text, size_t length)
 {
 	char safe[32];
@@ -48,7 +48,7 @@ static bool is_plain(char c)
 	return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
 }
 
-/* "text" in quotes: \" \\ and, for all that is not safe to show, \n, \t, \xNN. */
+/* Print a text in quotes. It has the escapes \" and \\ and, for everything that is not safe to show, \n, \t and \xNN. */
 static void dump_quoted(struct anim_print *print, const char *text, size_t length)
 {
 	size_t at = 0;
@@ -72,7 +72,7 @@ static void dump_quoted(struct anim_print *print, const char *text, size_t lengt
 	anim_print_text(print, "\"");
 }
 
-/* "\tattr "key" "value"\n" each. */
+/* Print a line "\tattr "key" "value"\n" for each attribute. */
 static void dump_attrs(struct anim_print *print, const struct anim_attrs *attrs)
 {
 	for (size_t i = 0; i < attrs->count; i++) {
@@ -84,7 +84,7 @@ static void dump_attrs(struct anim_print *print, const struct anim_attrs *attrs)
 	}
 }
 
-/* "<indent>hh...\n", 32 bytes a line. */
+/* Print lines "<indent>hh...\n" of 32 bytes each. */
 static void dump_bytes(struct anim_print *print, const char *indent, const uint8_t *bytes, size_t size)
 {
 	for (size_t i = 0; i < size; i++) {
@@ -96,7 +96,7 @@ static void dump_bytes(struct anim_print *print, const char *indent, const uint8
 	}
 }
 
-/* ---- Printing: the keys of a track, one a line, and how its record keeps them ---- */
+/* ---- Printing: the keys of a track, one per line, and the layout of its record ---- */
 
 static void dump_cell(struct anim_print *print, const struct anim_cell *cell)
 {
@@ -125,7 +125,7 @@ static void dump_cell(struct anim_print *print, const struct anim_cell *cell)
 	}
 }
 
-/* What the column holds of key k, components joined by commas. */
+/* Print the element of key k in a column, its components joined by commas. */
 static void dump_element(struct anim_print *print, const struct anim_track *track, enum anim_column column, size_t k)
 {
 	unsigned components = anim_cell_components(track, column);
@@ -138,7 +138,7 @@ static void dump_element(struct anim_print *print, const struct anim_track *trac
 	}
 }
 
-/* The lines of a track behind its attributes: how its record keeps the columns, then the keys. 0 or -1. */
+/* Print the lines of a track after its attributes: the names of its columns, then the keys. Return 0 or -1. */
 static int dump_columns(struct anim_print *print, const struct anim_track *track)
 {
 	unsigned present = anim_track_columns(track);
@@ -167,7 +167,10 @@ struct dump_row {
 	uint64_t bytes;
 };
 
-/* Moves the cursor to the column table; *rows is how many it has. The record was decoded before, so it is well-formed. */
+/*
+ * Move the cursor to the column table, and set *rows to its number of rows. The record has been decoded before, so it
+ * is well-formed.
+ */
 static int find_table(struct anim_cursor *cursor, uint64_t *rows)
 {
 	struct anim_attrs attrs;
@@ -202,7 +205,7 @@ static size_t pad8(size_t size)
 	return (size + 7) & ~(size_t)7;
 }
 
-/* The orders of the components, block after block: what a prepared column has beside its numbers. */
+/* Print the orders of the components, block after block. A prepared column has them in addition to its numbers. */
 static void dump_prepared(struct anim_print *print, const struct anim_track *track, const struct dump_row *row,
 			  const uint8_t *at)
 {
@@ -265,7 +268,7 @@ static int dump_layout(struct anim_print *print, const struct anim_track *track,
 	return print->failed ? -1 : 0;
 }
 
-/* ---- Printing: the sink of anim-dump, each record as lines of exact text ---- */
+/* ---- Printing: the sink of anim-dump, which prints each record as lines of exact text ---- */
 
 struct dump {
 	struct anim_sink sink;
@@ -274,7 +277,7 @@ struct dump {
 	bool began;
 };
 
-/* The sink's printer for this call, behind the line that begins the text. */
+/* Return the printer of the sink for this call, after it has printed the line that begins the text. */
 static struct anim_print *begin(struct anim_sink *sink, struct anim_error *error)
 {
 	struct dump *dump = (struct dump *)sink;
@@ -332,7 +335,7 @@ static void dump_field(struct anim_print *print, const struct record_field *fiel
 	}
 }
 
-/* Print the line of a record and the lines of its attributes. 0 or -1. */
+/* Print the line of a record and the lines of its attributes. Return 0 or -1. */
 static int dump_record(struct anim_print *print, const char *word, const struct record_field *field, const void *record)
 {
 	anim_print_text(print, word);
@@ -379,7 +382,7 @@ static int on_prog(struct dump *dump, const struct anim_record *record, struct a
 	return dump_record(&dump->print, "prog", record_prog_fields, &prog);
 }
 
-/* Records that are not known, and the index of an archive: as bytes. */
+/* Print unknown records, and the index of an archive, as bytes. */
 static int on_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
 {
 	struct anim_print *print = begin(sink, error);
@@ -427,25 +430,25 @@ struct anim_sink *anim_dump_writer_new(struct anim_output *output, const struct 
 	return anim_dump_new(output, error);
 }
 
-/* ---- Reading: what is kept of the text ---- */
+/* ---- Reading: the state of the reader ---- */
 
 #define UNDUMP_OTHERS_MAX (256 - ANIM_COLUMN_OTHERS)
 
-/* A column of someone else's: `size` bytes at `at` of the track's others. */
+/* A column of another program: `size` bytes at offset `at` of the track's others. */
 struct undump_other {
 	uint8_t id;
 	size_t at, size;
 };
 
-/* A track as its lines tell it. */
+/* A track as its lines describe it. */
 struct undump_track {
-	struct anim_track head;     /* its columns are not set */
+	struct anim_track head;     /* without its columns */
 	unsigned present, prepared; /* bits of columns */
 	struct record_element element[ANIM_COLUMN_COUNT];
-	struct anim_buffer column[ANIM_COLUMN_COUNT]; /* plain; of strings their lengths */
+	struct anim_buffer column[ANIM_COLUMN_COUNT]; /* the plain values, for strings their lengths */
 	struct anim_buffer strings;
-	uint32_t block_keys[ANIM_COLUMN_COUNT];       /* of prepared ones */
-	struct anim_buffer orders[ANIM_COLUMN_COUNT]; /* a byte for each component, block after block */
+	uint32_t block_keys[ANIM_COLUMN_COUNT];       /* of prepared columns */
+	struct anim_buffer orders[ANIM_COLUMN_COUNT]; /* one byte per component, block after block */
 	struct anim_buffer others;
 	struct undump_other other[UNDUMP_OTHERS_MAX];
 	size_t other_count;
@@ -453,26 +456,26 @@ struct undump_track {
 
 struct undump {
 	struct anim_lines lines;
-	bool has_line;  /* one is at hand that was not read to its end */
-	const char *at; /* in it */
+	bool has_line;  /* the current line has not been read to its end */
+	const char *at; /* the cursor in the current line */
 	struct anim_sink *sink;
 	struct anim_error *error;
-	struct anim_place place;   /* where the record at hand begins */
-	struct anim_order order;   /* of the records that came */
-	struct anim_arena arena;   /* texts of the record at hand */
+	struct anim_place place;   /* beginning of the current record */
+	struct anim_order order;   /* checks the order of the records */
+	struct anim_arena arena;   /* texts of the current record */
 	struct anim_buffer text;   /* scratch */
-	struct anim_buffer attrs;  /* struct anim_attr of the record at hand */
+	struct anim_buffer attrs;  /* struct anim_attr, of the current record */
 	struct anim_buffer bytes;  /* the record */
-	struct anim_record record; /* which `bytes` hold */
+	struct anim_record record; /* the record in `bytes` */
 	struct undump_track track;
 };
 
 /* ---- Reading: words, numbers and quoted texts ---- */
 
-#define WORD_MAX 40   /* bytes of a word that a message shows */
-#define WORDS_MAX 400 /* of the words that may stand there */
+#define WORD_MAX 40   /* maximum bytes of a word in a message */
+#define WORDS_MAX 400 /* maximum bytes of the expected words in a message */
 
-/* Fails with the line and the column of `at`. -1. */
+/* Fail with the line and the column of `at`. Return -1. */
 __attribute__((format(printf, 3, 4))) static int fail(struct undump *undump, const char *at, const char *format, ...)
 {
 	struct anim_place place = anim_lines_place(&undump->lines, at);
@@ -484,17 +487,17 @@ __attribute__((format(printf, 3, 4))) static int fail(struct undump *undump, con
 	return -1;
 }
 
-/* The one that was read is at hand: 0; -1: it is cut. */
+/* Begin the line that was read. Return 0, or -1 if it is cut off. */
 static int begin_line(struct undump *undump)
 {
 	undump->at = undump->lines.at;
 	if (!undump->lines.is_whole)
-		return fail(undump, undump->lines.end, "the text is cut: its last line has no line feed");
+		return fail(undump, undump->lines.end, "the text is cut off: its last line has no line feed");
 	undump->has_line = true;
 	return 0;
 }
 
-/* Sees to it that a line is at hand: 1; 0 at the input's end; -1. */
+/* Read a line unless the current one is unfinished. Return 1, 0 at the end of the input, or -1. */
 static int next_line(struct undump *undump)
 {
 	int got;
@@ -507,7 +510,7 @@ static int next_line(struct undump *undump)
 	return begin_line(undump) != 0 ? -1 : 1;
 }
 
-/* 1: the line at hand begins with a tab; 0: it does not, or there is none; -1 */
+/* Return 1 if the current line begins with a tab, 0 if it does not or at the end of the input, or -1. */
 static int is_below(struct undump *undump)
 {
 	int got = next_line(undump);
@@ -515,18 +518,18 @@ static int is_below(struct undump *undump)
 	return got == 1 ? *undump->lines.at == '\t' : got;
 }
 
-/* Nothing may follow in the line, which is done with. */
+/* End the line. Fail if it contains more text. */
 static int end_line(struct undump *undump)
 {
 	if (undump->at != undump->lines.end)
 		return fail(undump, undump->at,
-			    *undump->at == '\r' ? "a carriage return; lines end in a line feed alone"
-						: "nothing more is expected in this line");
+			    *undump->at == '\r' ? "a carriage return; lines must end with a line feed only"
+						: "the line should end here");
 	undump->has_line = false;
 	return 0;
 }
 
-/* Takes it where it stands. */
+/* Skip the text if it is at the cursor, and return whether it is. */
 static bool accept(struct undump *undump, const char *text)
 {
 	size_t length = strlen(text);
@@ -542,7 +545,7 @@ static int expect(struct undump *undump, const char *text)
 	return accept(undump, text) ? 0 : fail(undump, undump->at, "'%s' is expected", text);
 }
 
-/* The byte of two small hexadecimal digits at `at`; -1 where there are none. */
+/* Return the byte that two lower-case hexadecimal digits at `at` form, or -1. */
 static int hex_byte(const char *at, const char *end)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -552,7 +555,7 @@ static int hex_byte(const char *at, const char *end)
 	return low == NULL ? -1 : (int)((high - digits) << 4 | (low - digits));
 }
 
-/* What a backslash at the cursor means. */
+/* Read the escape sequence at the cursor. */
 static int unescape(struct undump *undump, char *meant)
 {
 	const char *at = undump->at;
@@ -563,18 +566,18 @@ static int unescape(struct undump *undump, char *meant)
 	if (byte >= 0)
 		*meant = (char)byte;
 	else if (letter == '\0' || strchr("\"\\nt", letter) == NULL)
-		return fail(undump, at, "an escape that is none of \\\" \\\\ \\n \\t \\xNN");
+		return fail(undump, at, "unknown escape; known are \\\" \\\\ \\n \\t \\xNN");
 	undump->at += byte >= 0 ? 4 : 2;
 	return 0;
 }
 
-/* Appends what stands in quotes. */
+/* Append a quoted text without its quotes. */
 static int read_quoted(struct undump *undump, size_t limit, struct anim_buffer *out)
 {
 	const char *begin = undump->at, *end = undump->lines.end;
 	size_t start = out->size;
 
-	/* Of an empty text, too, `data` is something. */
+	/* `data` must not be NULL, even for an empty text. */
 	if (expect(undump, "\"") != 0 || anim_buffer_reserve(out, 1, undump->error) != 0)
 		return -1;
 	for (;;) {
@@ -586,7 +589,7 @@ static int read_quoted(struct undump *undump, size_t limit, struct anim_buffer *
 		if (anim_buffer_append(out, run, (size_t)(undump->at - run), undump->error) != 0)
 			return -1;
 		if (undump->at == end)
-			return fail(undump, begin, "a text without its closing quote");
+			return fail(undump, begin, "the closing quote of the text is missing");
 		if (*undump->at == '"')
 			break;
 		if (unescape(undump, &meant) != 0 || anim_buffer_append(out, &meant, 1, undump->error) != 0)
@@ -596,11 +599,11 @@ static int read_quoted(struct undump *undump, size_t limit, struct anim_buffer *
 	if (out->size - start > limit)
 		return fail(undump, begin, "a text of %zu bytes, at most %zu are allowed", out->size - start, limit);
 	if (anim_utf8_prefix(out->data + start, out->size - start) != out->size - start)
-		return fail(undump, begin, "a text that is not UTF-8 or holds a NUL");
+		return fail(undump, begin, "the text is not UTF-8, or holds a NUL");
 	return 0;
 }
 
-/* A quoted text into the arena. */
+/* Read a quoted text into the arena. */
 static int take_text(struct undump *undump, size_t limit, const char **text)
 {
 	undump->text.size = 0;
@@ -610,7 +613,7 @@ static int take_text(struct undump *undump, size_t limit, const char **text)
 	return *text == NULL ? -1 : 0;
 }
 
-/* Letters, digits and '_' at the cursor, which moves behind them. */
+/* Read the word at the cursor, up to a blank, comma or tab, and move the cursor after it. Return its length. */
 static size_t take_word(struct undump *undump, const char **word)
 {
 	*word = undump->at;
@@ -619,7 +622,7 @@ static size_t take_word(struct undump *undump, const char **word)
 	return (size_t)(undump->at - *word);
 }
 
-/* The word's number among the names; `field` is told where it is none of them. */
+/* Find the number of a word among the names. Otherwise fail with `field` in the message. */
 static int find_word(struct undump *undump, const char *field, const char *const *names, unsigned count,
 		     uint8_t *number)
 {
@@ -637,7 +640,7 @@ static int find_word(struct undump *undump, const char *field, const char *const
 	return fail(undump, word, "%s'%s' is not one of %s", field, shown, list);
 }
 
-/* Bits by their names, joined by commas, or "-". */
+/* Read the names of bits, joined by commas, or "-". */
 static int read_bits(struct undump *undump, const char *field, const char *const *names, unsigned count, unsigned *bits)
 {
 	*bits = 0;
@@ -650,7 +653,7 @@ static int read_bits(struct undump *undump, const char *field, const char *const
 		if (find_word(undump, field, names, count, &number) != 0)
 			return -1;
 		if (*bits >> number != 0)
-			return fail(undump, word, "twice, or not in order");
+			return fail(undump, word, "repeated, or out of order");
 		*bits |= 1u << number;
 	} while (accept(undump, ","));
 	return 0;
@@ -670,7 +673,7 @@ static int read_count(struct undump *undump, const char *before, uint64_t most, 
 	return 0;
 }
 
-/* A double where `wide` is set, else a float: each is rounded once. */
+/* Read a double if `wide` is set, otherwise a float, so that each is rounded only once. */
 static int read_number(struct undump *undump, bool wide, void *number)
 {
 	const char *at = undump->at, *line_end = undump->lines.end;
@@ -688,7 +691,7 @@ static int read_number(struct undump *undump, bool wide, void *number)
 	return 0;
 }
 
-/* The lines of attributes below a record. */
+/* Read the lines of attributes below a record. */
 static int read_attrs(struct undump *undump, struct anim_attrs *attrs)
 {
 	int below;
@@ -709,7 +712,7 @@ static int read_attrs(struct undump *undump, struct anim_attrs *attrs)
 	return below < 0 ? -1 : 0;
 }
 
-/* One byte of two digits. */
+/* Append one byte from its two digits. */
 static int take_byte(struct undump *undump, struct anim_buffer *out)
 {
 	int number = hex_byte(undump->at, undump->lines.end);
@@ -721,7 +724,7 @@ static int take_byte(struct undump *undump, struct anim_buffer *out)
 	return anim_buffer_append(out, &byte, 1, undump->error);
 }
 
-/* Lines of hexadecimal digits behind `indent`, `size` bytes in all, appended. */
+/* Append `size` bytes from lines of hexadecimal digits after `indent`. */
 static int read_bytes(struct undump *undump, const char *indent, uint64_t size, struct anim_buffer *out)
 {
 	while (size > 0) {
@@ -757,7 +760,7 @@ static int read_type(struct undump *undump, uint64_t *type)
 		undump->at++;
 	found = anim_type_find(word, (size_t)(undump->at - word));
 	*type = (uint64_t)found;
-	return found < 0 ? fail(undump, word, "not a type of values") : 0;
+	return found < 0 ? fail(undump, word, "not a value type") : 0;
 }
 
 static int read_floats(struct undump *undump, float *numbers, size_t count)
@@ -779,7 +782,7 @@ static int read_rate(struct undump *undump, uint32_t numbers[2])
 	return 0;
 }
 
-/* Read a field whose member is a whole number; `label`: its name in messages. */
+/* Read a field whose member is an integer. `label` is its name in messages. */
 static int read_natural(struct undump *undump, const struct record_field *field, const char *label, uint64_t *number)
 {
 	unsigned bits = 0;
@@ -848,9 +851,9 @@ static int read_fields(struct undump *undump, const struct record_field *field, 
 	return read_attrs(undump, (struct anim_attrs *)(void *)((char *)record + field->offset));
 }
 
-/* ---- Reading: how a track's record keeps its columns ---- */
+/* ---- Reading: the layout of a track's record ---- */
 
-/* The orders of one block. */
+/* Read the orders of one block. */
 static int read_orders(struct undump *undump, unsigned components, struct anim_buffer *orders)
 {
 	for (unsigned i = 0; i < components; i++) {
@@ -866,7 +869,7 @@ static int read_orders(struct undump *undump, unsigned components, struct anim_b
 	return 0;
 }
 
-/* "prepared COLUMN block=KEYS ORDERS...", behind the first word. */
+/* Read "prepared COLUMN block=KEYS ORDERS..." after the first word. */
 static int read_prepared(struct undump *undump)
 {
 	struct undump_track *track = &undump->track;
@@ -885,7 +888,7 @@ static int read_prepared(struct undump *undump)
 	if (read_count(undump, " block=", ANIM_FORM1_KEYS_MOST, &keys) != 0)
 		return -1;
 	if (keys < ANIM_FORM1_KEYS_LEAST)
-		return fail(undump, at, "a block has %u keys at least", ANIM_FORM1_KEYS_LEAST);
+		return fail(undump, at, "a block has at least %u keys", ANIM_FORM1_KEYS_LEAST);
 	track->prepared |= 1u << id;
 	track->block_keys[id] = (uint32_t)keys;
 	track->orders[id].size = 0;
@@ -896,7 +899,7 @@ static int read_prepared(struct undump *undump)
 	return end_line(undump);
 }
 
-/* "other column=ID bytes=COUNT", behind the first word, and the bytes. */
+/* Read "other column=ID bytes=COUNT" after the first word, then the bytes. */
 static int read_other_column(struct undump *undump)
 {
 	struct undump_track *track = &undump->track;
@@ -907,7 +910,8 @@ static int read_other_column(struct undump *undump)
 	if (read_count(undump, " column=", 255, &id) != 0)
 		return -1;
 	if (id < ANIM_COLUMN_OTHERS || (track->other_count > 0 && id <= track->other[track->other_count - 1].id))
-		return fail(undump, at, "columns of others are %d to 255, in order", ANIM_COLUMN_OTHERS);
+		return fail(undump, at, "columns of other programs are %d to 255, in ascending order",
+			    ANIM_COLUMN_OTHERS);
 	if (read_count(undump, " bytes=", INT64_MAX, &size) != 0 || end_line(undump) != 0)
 		return -1;
 	other = &track->other[track->other_count++];
@@ -915,7 +919,7 @@ static int read_other_column(struct undump *undump)
 	return read_bytes(undump, "\t\t", size, &track->others);
 }
 
-/* The lines "prepared" and "other". */
+/* Read the lines "prepared" and "other". */
 static int read_layout(struct undump *undump)
 {
 	struct undump_track *track = &undump->track;
@@ -939,9 +943,9 @@ static int read_layout(struct undump *undump)
 	return below;
 }
 
-/* ---- Reading: the keys of a track, one a line, into columns ---- */
+/* ---- Reading: the keys of a track, one per line, into columns ---- */
 
-/* "columns NAME..." */
+/* Read "columns NAME...". */
 static int read_names(struct undump *undump)
 {
 	struct undump_track *track = &undump->track;
@@ -950,7 +954,7 @@ static int read_names(struct undump *undump)
 	if (below < 0)
 		return -1;
 	if (below == 0 || !accept(undump, "\tcolumns")) {
-		anim_fail(undump->error, ANIM_BAD_INPUT, "a track without its line 'columns'");
+		anim_fail(undump->error, ANIM_BAD_INPUT, "the line 'columns' of the track is missing");
 		return anim_error_at(undump->error, &undump->place);
 	}
 	track->present = 0;
@@ -961,7 +965,7 @@ static int read_names(struct undump *undump)
 		if (find_word(undump, "", anim_column_names, ANIM_COLUMN_COUNT, &id) != 0)
 			return -1;
 		if (track->present >> id != 0)
-			return fail(undump, at, "twice, or not in order");
+			return fail(undump, at, "repeated, or out of order");
 		if (track->head.type == ANIM_STRING && id >= ANIM_COLUMN_LEFT && id <= ANIM_COLUMN_RIGHT_X)
 			return fail(undump, at, "strings have no such column");
 		track->present |= 1u << id;
@@ -985,7 +989,7 @@ static int read_component(struct undump *undump, enum anim_type type, uint8_t *v
 	return 0;
 }
 
-/* The element's components, joined by commas. */
+/* Read the components of an element, joined by commas. */
 static int read_components(struct undump *undump, const struct record_element *element, struct anim_buffer *column)
 {
 	uint8_t *value = anim_buffer_extend(column, element->size, undump->error);
@@ -1057,7 +1061,7 @@ static int read_key(struct undump *undump)
 	return end_line(undump);
 }
 
-/* The line "columns" and the keys. */
+/* Read the line "columns" and the keys. */
 static int read_keys(struct undump *undump)
 {
 	struct undump_track *track = &undump->track;
@@ -1079,7 +1083,7 @@ static int read_keys(struct undump *undump)
 	return below;
 }
 
-/* ---- Reading: a track's lines as its record: forms, modes and columns as they are told, none of it chosen anew ---- */
+/* ---- Reading: a track's lines into a record with exactly the forms, modes and columns of the text ---- */
 
 static int put_prepared(struct undump *undump, unsigned id)
 {
@@ -1120,7 +1124,7 @@ static int put_column(struct undump *undump, unsigned id)
 	return anim_buffer_append(bytes, track->strings.data, track->strings.size, undump->error);
 }
 
-/* Fills the row of a column that begins at `start` and ends here, and pads it. */
+/* Pad a column from `start` to the end of the bytes, and fill in its row. */
 static int end_column(struct undump *undump, size_t row_at, unsigned id, bool prepared, size_t start)
 {
 	uint8_t row[ANIM_COLUMN_ROW] = {(uint8_t)id, prepared};
@@ -1131,7 +1135,7 @@ static int end_column(struct undump *undump, size_t row_at, unsigned id, bool pr
 	return anim_buffer_align8(&undump->bytes, undump->error);
 }
 
-/* The record of all that into `bytes`; not checked. */
+/* Encode the track into `bytes`, without checking it. */
 static int encode_track(struct undump *undump)
 {
 	struct undump_track *track = &undump->track;
@@ -1166,9 +1170,9 @@ static int encode_track(struct undump *undump)
 	return anim_put_finish(bytes, 0, undump->error);
 }
 
-/* ---- Reading: the frame, and all records ---- */
+/* ---- Reading: the whole text, record by record ---- */
 
-/* Counts the record in `bytes`, whose encoding had this result, and sees that it may stand here. */
+/* Count the record in `bytes`, whose encoding had this result, and check that it is allowed here. */
 static int next_record(struct undump *undump, int encoded)
 {
 	struct anim_record *record = &undump->record;
@@ -1180,7 +1184,7 @@ static int next_record(struct undump *undump, int encoded)
 	return anim_error_at(undump->error, &undump->place);
 }
 
-/* The same, and hands it on as what it tells. */
+/* Do the same, and pass the decoded record on. */
 static int put_record(struct undump *undump, const struct anim_decoded *decoded, int encoded)
 {
 	return next_record(undump, encoded) != 0 ? -1 : anim_decoded_push(decoded, undump->sink, undump->error);
@@ -1237,7 +1241,7 @@ static int read_track(struct undump *undump)
 	return anim_sink_track(undump->sink, &track, undump->error);
 }
 
-/* A record that is not known, or an archive's index: those that a stream may hold unread. */
+/* Read an unknown record or the index of an archive, which a stream can hold without their content being known. */
 static int read_other(struct undump *undump)
 {
 	const struct anim_decoded decoded = {.record = &undump->record};
@@ -1262,7 +1266,7 @@ static const struct {
 } records[] = {{"prog", read_prog}, {"tree", read_tree},   {"node", read_node},
 	       {"clip", read_clip}, {"track", read_track}, {"record", read_other}};
 
-/* A record by the word that its line begins with: 1; 0 for the last line; -1. */
+/* Read a record, which the first word of its line names. Return 1, 0 for the last line, or -1. */
 static int read_record(struct undump *undump)
 {
 	int got = next_line(undump);
@@ -1270,7 +1274,7 @@ static int read_record(struct undump *undump)
 	if (got < 0)
 		return -1;
 	if (got == 0)
-		return fail(undump, undump->lines.end, "the text is cut: there is no line 'end'");
+		return fail(undump, undump->lines.end, "the text is cut off: the line 'end' is missing");
 	if (accept(undump, "end"))
 		return end_line(undump);
 	undump->place = anim_lines_place(&undump->lines, undump->at);
@@ -1279,7 +1283,7 @@ static int read_record(struct undump *undump)
 	for (size_t i = 0; i < ANIM_COUNT(records); i++)
 		if (accept(undump, records[i].word))
 			return records[i].read(undump) != 0 ? -1 : 1;
-	return fail(undump, undump->at, "a line that begins no record");
+	return fail(undump, undump->at, "unknown record");
 }
 
 static int read_first_line(struct undump *undump)
@@ -1312,7 +1316,7 @@ static int read_all(struct undump *undump)
 	while (got == 1)
 		got = read_record(undump);
 	if (got == 0 && (got = next_line(undump)) == 1)
-		return fail(undump, undump->at, "more text behind the line 'end'");
+		return fail(undump, undump->at, "text after the line 'end'");
 	return got;
 }
 

@@ -1,8 +1,10 @@
-/* fbx.h: FBX of Autodesk's SDK, MotionBuilder, Maya, 3ds Max and Blender, binary and text, read. */
+/* fbx.h: FBX of Autodesk's SDK, MotionBuilder, Maya, 3ds Max and Blender: binary and text read, binary written. */
 #ifndef ANIM_FORMAT_FBX_FBX_H
 #define ANIM_FORMAT_FBX_FBX_H
 
+#include "clip/caps.h"
 #include "format/read.h"
+#include "format/write.h"
 
 /*
  * Read one file of version 5000 to 7700 into the sink: its models as a tree, and one clip of source "fbx" for each animation
@@ -13,5 +15,24 @@
  * place of the fault: a byte of a binary file, line and column of a text.
  */
 int anim_fbx_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
+
+/* What the writer says of itself. Nothing is lost with such a file. */
+#define FBX_CREATOR "anim-tools"
+
+/*
+ * Tell what a file holds beside animation: "2 meshes and a material"; empty: nothing, or the writer made it. *clips: how many takes.
+ * Return 0, or -1 for a file that cannot be read.
+ */
+int anim_fbx_describe(struct anim_input *, size_t store_memory, size_t *clips, char *text, size_t capacity,
+		      struct anim_error *);
+
+/*
+ * Return a sink that writes a binary file of version 7400: the nodes as models in metres with Y up, each clip as an animation stack,
+ * each component of a track as a curve with tangents, properties that FBX does not know as user properties, and the tree's pose as
+ * the bind pose. There are no meshes, and no times or numbers that differ from run to run. NULL on failure.
+ */
+struct anim_sink *anim_fbx_writer_new(struct anim_output *, const struct anim_write_options *, struct anim_error *);
+
+extern const struct anim_caps anim_fbx_caps;
 
 #endif

@@ -311,8 +311,7 @@ static int write_tree(struct reader *reader)
 
 static const char *const property_names[] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling", "Visibility"};
 
-/* Whether a property of a model or an attribute can be a track of its own name: it is no part of a transform, here or there. */
-static bool is_own_property(const char *name)
+bool fbx_property_is_own(const char *name)
 {
 	static const char *const parts[] = {"PreRotation",
 					    "PostRotation",
@@ -385,7 +384,7 @@ static void settle_drives(struct reader *reader)
 		}
 		if (drive->model == FBX_NONE ||
 		    (drive->what == FBX_USER && ((object->kind != FBX_MODEL && object->kind != FBX_ATTRIBUTE) ||
-						 !is_own_property(drive->property)))) {
+						 !fbx_property_is_own(drive->property)))) {
 			reader->left_out++;
 			drive->model = FBX_NONE;
 		} else {
@@ -756,6 +755,16 @@ static int put_shape(struct reader *reader, const struct fbx_channels *channels,
 	return put(reader, track);
 }
 
+/* Whether a user property of a model is the weight of a blend shape. */
+static bool is_shape(const struct reader *reader, const struct fbx_drive *drive)
+{
+	const struct fbx_object *object = FBX_AT(reader->scene.objects, struct fbx_object, drive->object);
+	uint32_t nothing;
+
+	return object->kind == FBX_MODEL &&
+	       anim_map_get(&reader->scene.shapes, object->number, drive->property, strlen(drive->property), &nothing);
+}
+
 /* A property of its own name, of one number or of three, if it has a curve: many are there only to be locked. */
 static int put_user(struct reader *reader, const struct fbx_channels *channels, const struct fbx_drive *drive,
 		    struct anim_track *track)
@@ -765,6 +774,11 @@ static int put_user(struct reader *reader, const struct fbx_channels *channels, 
 	if (channels->counts[0] + channels->counts[1] + channels->counts[2] == 0)
 		return 0;
 	track->property = drive->property;
+	if (is_shape(reader, drive))
+		track->property =
+		    anim_arena_printf(&reader->scene.arena, reader->error, "blend_shape/%s", drive->property);
+	if (track->property == NULL)
+		return -1;
 	if ((node->known & 6) != 0 || node->curves[1] != FBX_NONE || node->curves[2] != FBX_NONE)
 		return put_plain(reader, channels, &as_is, track);
 	anim_keys_reset(&reader->keys, ANIM_FLOAT);

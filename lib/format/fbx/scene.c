@@ -131,6 +131,7 @@ struct property {
 	double numbers[3];
 	int64_t integer; /* the first number, exactly */
 	unsigned count;  /* of all numbers */
+	bool is_shape;   /* its label is FBX_SHAPE_LABEL */
 };
 
 /* Read the property at hand. 1; 0: it has no numbers, or a name that none of ours has; -1. */
@@ -149,6 +150,8 @@ static int read_property(struct fbx_scene *scene, struct property *property)
 			return 0;
 		if (i == 0)
 			memcpy(property->name, value.text, value.length + 1);
+		property->is_shape |=
+		    has_label && i == 2 && value.kind == FBX_TEXT && strcmp(value.text, FBX_SHAPE_LABEL) == 0;
 	}
 	while ((more = fbx_value(&scene->cursor, &value, scene->error)) == 1 &&
 	       (value.kind == FBX_INT || value.kind == FBX_REAL)) {
@@ -282,6 +285,19 @@ static int read_header(struct fbx_scene *scene)
 
 /* ---- Objects with properties ---- */
 
+static int add_shape(struct fbx_scene *scene, const struct property *property, const struct fbx_model *model)
+{
+	const struct fbx_model *models = FBX_ALL(scene->models, struct fbx_model);
+	size_t length = strlen(property->name);
+	const char *name;
+
+	if (model == &scene->model_template)
+		return 0;
+	name = anim_arena_text(&scene->arena, property->name, length, scene->error);
+	return name == NULL ? -1
+			    : anim_map_put(&scene->shapes, (uint64_t)(model - models), name, length, 0, scene->error);
+}
+
 static int take_model(struct fbx_scene *scene, const struct property *property, void *to)
 {
 	struct fbx_model *model = to;
@@ -301,6 +317,8 @@ static int take_model(struct fbx_scene *scene, const struct property *property, 
 	};
 	const char *name = property->name;
 
+	if (property->is_shape)
+		return add_shape(scene, property, model);
 	for (size_t i = 0; i < ANIM_COUNT(vectors); i++)
 		if (strcmp(name, vectors[i].name) == 0)
 			return take_vector(scene, property, vectors[i].vector);
@@ -997,5 +1015,6 @@ void fbx_scene_clear(struct fbx_scene *scene)
 	fbx_cursor_clear(&scene->cursor);
 	anim_spool_clear(&scene->spool);
 	anim_map_clear(&scene->ids);
+	anim_map_clear(&scene->shapes);
 	anim_arena_clear(&scene->arena);
 }

@@ -102,6 +102,8 @@ struct fbx_scene {
 	struct anim_error *error;
 	struct anim_arena arena;
 	struct anim_map ids; /* (0, identity) -> object */
+	/* (model, name) -> 0: of user properties that anim-tools wrote for the weights of blend shapes. */
+	struct anim_map shapes;
 	struct anim_buffer objects, models, stacks, layers, curve_nodes, curves, drives;
 	struct anim_buffer children; /* struct fbx_child: of files before 6000 */
 	struct anim_spool spool;     /* spans of all curves */
@@ -154,5 +156,11 @@ int fbx_takes_read(struct fbx_scene *);
 int fbx_old_model_read(struct fbx_scene *);
 /* Connect the models of a file before 6000. 0 or -1. */
 int fbx_old_models_connect(struct fbx_scene *);
+
+/* reader.c: return whether a property can be a track of its own name: it is no part of a transform, in FBX or in the stream. */
+bool fbx_property_is_own(const char *name);
+
+/* The label of a user property that is the weight of the blend shape of that name. */
+#define FBX_SHAPE_LABEL "BlendShape"
 
 #endif

@@ -1,4 +1,4 @@
-/* asset.c: a document, object by object, into its index; all else is passed over. */
+/* asset.c: reads a document into its index, object by object, and skips everything else. */
 #include "format/gltf/asset.h"
 
 #include <assert.h>
@@ -16,7 +16,7 @@
 
 /* ---- Values of a document at the cursor ---- */
 
-/* Print the path "animations[3].channels[7].target", as anim_json asks for it. */
+/* Print the path of the cursor, such as "animations[3].channels[7].target", for anim_json. */
 static void print_path(const struct anim_json *json, char *out)
 {
 	const struct gltf_reading *r = (const struct gltf_reading *)json;
@@ -74,7 +74,7 @@ static int skip(struct gltf_reading *r)
 	return result;
 }
 
-/* "100.0" and "1e2" are whole numbers, too. */
+/* Take an integer from 0 to `most`. "100.0" and "1e2" are also integers. */
 static int take_whole(struct gltf_reading *r, double most, uint64_t *value)
 {
 	struct anim_place place = anim_json_here(&r->json);
@@ -83,9 +83,9 @@ static int take_whole(struct gltf_reading *r, double most, uint64_t *value)
 	if (anim_json_take_number(&r->json, &number, "a number", r->error) != 0)
 		return -1;
 	if (!(number >= 0) || number != floor(number))
-		return refuse(r, &place, "a whole number, not below 0, is needed");
+		return refuse(r, &place, "an integer of at least 0 is needed");
 	if (number > most)
-		return refuse(r, &place, "a number that is too large");
+		return refuse(r, &place, "the number is too large");
 	*value = (uint64_t)number;
 	return 0;
 }
@@ -130,7 +130,7 @@ static int take_flag(struct gltf_reading *r, void *value)
 	return 0;
 }
 
-/* Return a string of at most so many bytes, in the arena; NULL: it is refused. */
+/* Return a string of at most `most` bytes, in the arena, or NULL on error. */
 static char *take_string(struct gltf_reading *r, size_t most)
 {
 	struct anim_place place = anim_json_here(&r->json);
@@ -156,7 +156,7 @@ static int take_text(struct gltf_reading *r, void *out)
 	return text == NULL ? -1 : 0;
 }
 
-/* Take a text and find which of the words it is; `count`: none of them. */
+/* Take a text and find it among the words. *found is `count` if it is not one of them. */
 static int take_word(struct gltf_reading *r, const char *const *words, unsigned count, unsigned *found,
 		     const char **text)
 {
@@ -175,7 +175,7 @@ static int begin_array(struct gltf_reading *r)
 	return anim_json_expect(&r->json, '[', "an array", r->error);
 }
 
-/* Go to the next element. Return 1; 0 behind the array's end; -1. */
+/* Move to the next element. Return 1, 0 after the end of the array, or -1. */
 static int next_element(struct gltf_reading *r, bool *first)
 {
 	struct gltf_step *step = &r->steps[r->depth - 1];
@@ -201,7 +201,7 @@ static int take_amount(struct gltf_reading *r, void *to)
 	return more;
 }
 
-/* Take so many numbers; a vector is told from others by the count alone. */
+/* Take an array of exactly `wanted` numbers. */
 static int take_vector(struct gltf_reading *r, float *out, unsigned wanted)
 {
 	struct anim_place place = anim_json_here(&r->json);
@@ -219,13 +219,13 @@ static int take_vector(struct gltf_reading *r, float *out, unsigned wanted)
 		if (take_float(r, &value) != 0)
 			return -1;
 		if (count == ANIM_COUNT(values))
-			return refuse(r, &here, "more numbers than there may be");
+			return refuse(r, &here, "too many numbers");
 		values[count++] = value;
 	}
 	if (more != 0)
 		return -1;
 	if (count != wanted)
-		return anim_json_refuse(&r->json, &place, r->error, "%u numbers are needed, here are %u", wanted,
+		return anim_json_refuse(&r->json, &place, r->error, "%u numbers are needed, but there are %u", wanted,
 					count);
 	memcpy(out, values, count * sizeof *out);
 	return 0;
@@ -241,25 +241,27 @@ static int take_vector4(struct gltf_reading *r, void *out)
 	return take_vector(r, out, 4);
 }
 
-/* ---- Objects by tables of their members ---- */
+/* ---- Objects, read by tables of their members ---- */
 
 /*
- * Takes the value at the cursor into the object, at `at`, or refuses it with its place. Members that the table does not have
- * are passed over, unless its last row, whose name is NULL, takes them; of members with the same name the last counts.
+ * A member and the function that takes its value into the object, at `at`, or fails with the value's place. Unknown
+ * members are skipped, unless the last row of the table, whose name is NULL, takes them. Of members with the same name
+ * the last one counts.
  */
 struct gltf_member {
 	const char *name;
 	int (*take)(struct gltf_reading *, void *to);
-	size_t at;                         /* in the object */
-	size_t text;                       /* where a struct gltf_range gets the value's place; 0: nowhere */
-	const struct gltf_member *members; /* of take_object and take_extras */
-	const struct gltf_list *list;      /* of take_run and take_list */
+	size_t at; /* offset in the object */
+	/* offset of a struct gltf_range that receives the place of the value (0: none) */
+	size_t text;
+	const struct gltf_member *members; /* for take_object and take_extras */
+	const struct gltf_list *list;      /* for take_run and take_list */
 };
 
-/* What the elements of a list of the asset are. */
+/* The elements of one of the asset's lists. */
 struct gltf_list {
-	size_t at, size;     /* the list in the asset, of elements of this size */
-	const void *initial; /* NULL: zeros */
+	size_t at, size;     /* offset of the list in the asset, and size of its elements */
+	const void *initial; /* or NULL for zeros */
 	int (*take)(struct gltf_reading *, void *to);
 	const struct gltf_member *members; /* instead of `take` */
 };
@@ -274,7 +276,7 @@ static int begin_object(struct gltf_reading *r)
 	return 0;
 }
 
-/* Go to the next member. Return 1; 0 behind the object's end; -1, where the path stays as it is for the message. */
+/* Move to the next member. Return 1, 0 after the end of the object, or -1, with the path unchanged for the message. */
 static int next_member(struct gltf_reading *r, bool *first)
 {
 	int more;
@@ -287,7 +289,7 @@ static int next_member(struct gltf_reading *r, bool *first)
 	return more;
 }
 
-/* Return the row of that name, else the last one if it takes the others; NULL if none does. */
+/* Return the row with that name, or the last row if it takes other members, or NULL. */
 static const struct gltf_member *find_member(const struct gltf_member *members, const struct anim_buffer *name)
 {
 	for (; members->name != NULL; members++)
@@ -329,7 +331,7 @@ static int take_object(struct gltf_reading *r, void *object)
 	return take_members(r, r->row->members, object);
 }
 
-/* `extras` may hold anything, which is then passed over. */
+/* Take the object in `extras`. Values of other types are skipped. */
 static int take_extras(struct gltf_reading *r, void *object)
 {
 	return byte_at(r) == '{' ? take_object(r, object) : skip(r);
@@ -341,7 +343,7 @@ static int take_mark(struct gltf_reading *r, void *flag)
 	return skip(r);
 }
 
-/* Append an element to a list of the asset. Return it, which stays where it is until the next one; NULL out of memory. */
+/* Append an element to a list of the asset. Return it, valid until the next one is appended, or NULL if out of memory. */
 static void *add_element(struct gltf_reading *r, const struct gltf_list *list)
 {
 	struct anim_buffer *buffer = (struct anim_buffer *)(void *)((char *)r->asset + list->at);
@@ -354,7 +356,7 @@ static void *add_element(struct gltf_reading *r, const struct gltf_list *list)
 	return element;
 }
 
-/* Take the elements of an array into a list of the asset; `to` gets the run that they are there. */
+/* Take the elements of an array into a list of the asset, and set `to` to their run. */
 static int take_run(struct gltf_reading *r, void *to)
 {
 	const struct gltf_list *list = r->row->list;
@@ -376,14 +378,15 @@ static int take_run(struct gltf_reading *r, void *to)
 	return more;
 }
 
-/* Take an array of the document; in glTF 1.x they are objects. */
+/* Take an array of the document. An object in its place means glTF 1.x. */
 static int take_list(struct gltf_reading *r, void *asset)
 {
 	struct anim_place place = anim_json_here(&r->json);
 	struct gltf_run run;
 
 	if (((struct gltf_asset *)asset)->version == NULL && byte_at(r) == '{')
-		return refuse(r, &place, "an object, as glTF 1.x has it; make it 2.0: gltf-pipeline -i OLD -o NEW");
+		return refuse(r, &place,
+			      "an object, as in glTF 1.x; convert the file to 2.0: gltf-pipeline -i OLD -o NEW");
 	((struct anim_buffer *)(void *)((char *)asset + r->row->list->at))->size = 0;
 	return take_run(r, &run);
 }
@@ -395,10 +398,13 @@ static const struct gltf_list numbers = {
 
 /* ---- Nodes, scenes, skins ---- */
 
-/* How far a product may be off the matrix, in parts of the largest of its nine numbers: float32's, many times over. */
+/*
+ * The largest error of the product, as a fraction of the largest of the matrix's nine numbers. It is far above the
+ * rounding errors of float32.
+ */
 #define SHEAR 1e-4f
 
-/* Return whether the three parts make the matrix again. */
+/* Return whether position, rotation and scale together give the matrix. */
 static bool is_product(const struct gltf_node *node, const float rows[16])
 {
 	float made[16], largest = 0;
@@ -412,7 +418,7 @@ static bool is_product(const struct gltf_node *node, const float rows[16])
 	return same;
 }
 
-/* Column-major there, row-major here. */
+/* Take a matrix, which is column-major in the file and row-major here. */
 static int take_matrix(struct gltf_reading *r, void *object)
 {
 	struct gltf_node *node = object;
@@ -484,9 +490,9 @@ static int take_skins(struct gltf_reading *r, void *asset)
 	return take_list(r, asset);
 }
 
-/* ---- Meshes: the number and the names of morph targets ---- */
+/* ---- Meshes: number and names of morph targets ---- */
 
-/* `extras` may hold anything: only texts are names. */
+/* `extras` can hold anything, so values other than texts are skipped. */
 static int take_target_name(struct gltf_reading *r, void *text)
 {
 	return byte_at(r) == '"' ? take_text(r, text) : skip(r);
@@ -501,7 +507,7 @@ static int take_target_names(struct gltf_reading *r, void *run)
 static const struct gltf_member primitive_members[] = {
     {"targets", take_amount, .at = offsetof(struct gltf_mesh, targets)}, {NULL}};
 
-/* All primitives of a mesh have as many targets. */
+/* All primitives of a mesh have the same number of targets, so any of them can set it. */
 static int take_primitives(struct gltf_reading *r, void *mesh)
 {
 	bool first = true;
@@ -535,14 +541,14 @@ static const struct gltf_list meshes = {.at = offsetof(struct gltf_asset, meshes
 static int take_type(struct gltf_reading *r, void *object)
 {
 	static const char *const names[] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"};
-	static const uint8_t lanes[] = {1, 2, 3, 4, 4, 9, 16, 0};
+	static const uint8_t components[] = {1, 2, 3, 4, 4, 9, 16, 0};
 	struct gltf_accessor *accessor = object;
 	const char *text;
 	unsigned type;
 
 	if (take_word(r, names, ANIM_COUNT(names), &type, &text) != 0)
 		return -1;
-	accessor->lanes = lanes[type];
+	accessor->components = components[type];
 	if (type < ANIM_COUNT(names))
 		accessor->is_matrix = type >= 4;
 	return 0;
@@ -649,17 +655,17 @@ static const struct gltf_list views = {.at = offsetof(struct gltf_asset, views),
 				       .initial = &no_view,
 				       .members = view_members};
 
-/* ---- The `uri` of a buffer: bytes in base64, decoded window by window, or the percent-encoded name of a file ---- */
+/* ---- The `uri` of a buffer: base64 data, decoded window by window, or the percent-encoded name of a file ---- */
 
-#define HEAD_MAX 1024  /* bytes of "data:application/octet-stream;base64," */
-#define ESCAPE_MAX 6   /* of \uXXXX */
-#define OUT_BYTES 6144 /* decoded at once; a multiple of 3 */
+#define HEAD_MAX 1024  /* maximum length of the text before the data, as in "data:application/octet-stream;base64," */
+#define ESCAPE_MAX 6   /* length of \uXXXX */
+#define OUT_BYTES 6144 /* decoded at once, a multiple of 3 */
 #define NO_DIGIT 64
 
-/* The digits of base64 that came since the last whole byte, and what was decoded. */
+/* The base64 digits since the last complete byte, and the decoded bytes. */
 struct base64 {
 	uint32_t bits;
-	unsigned digits, padding; /* of the group at hand */
+	unsigned digits, padding; /* of the current group */
 	size_t size;
 	uint8_t out[OUT_BYTES + 3];
 };
@@ -683,7 +689,7 @@ static void put_group(struct base64 *b, unsigned bytes)
 	b->digits = 0;
 }
 
-/* Whole groups of four as long as there are any. */
+/* Decode complete groups of four digits until one is not complete or not plain. */
 static const uint8_t *take_groups(struct base64 *b, const uint8_t table[256], const uint8_t *at, const uint8_t *end)
 {
 	while (end - at >= 4 && b->size + 3 <= OUT_BYTES) {
@@ -701,7 +707,7 @@ static const uint8_t *take_groups(struct base64 *b, const uint8_t table[256], co
 	return at;
 }
 
-/* One character; false where it has no place here. */
+/* Take one character. Return false if it is not allowed here. */
 static bool take_character(struct base64 *b, uint8_t c)
 {
 	unsigned digit = digit_of(c);
@@ -719,7 +725,7 @@ static bool take_character(struct base64 *b, uint8_t c)
 	return true;
 }
 
-/* What an escape at the cursor stands for ("\/", "\u002B"), 0 for one that base64 has no use for. */
+/* Take the escape sequence at the cursor ("\/", "\u002B"), and return its character, or 0 if base64 cannot contain it. */
 static uint8_t take_escape(struct anim_json_text *text)
 {
 	unsigned value = 0;
@@ -757,7 +763,7 @@ static int refuse_here(struct gltf_reading *r, const char *what)
 	return refuse(r, &place, what);
 }
 
-/* Take a character that is in no whole group. Return 1; 0 behind the closing quote; -1. */
+/* Take a character that is not in a complete group. Return 1, 0 after the closing quote, or -1. */
 static int take_odd(struct gltf_reading *r, struct base64 *b)
 {
 	struct anim_json_text *text = r->json.text;
@@ -774,7 +780,7 @@ static int take_odd(struct gltf_reading *r, struct base64 *b)
 	}
 	escaped = c == '\\';
 	if (!take_character(b, escaped ? take_escape(text) : c))
-		return refuse_here(r, escaped ? "an escape in base64" : "a character that base64 does not have here");
+		return refuse_here(r, escaped ? "an escape sequence in base64" : "invalid character in base64");
 	text->at += !escaped;
 	return 1;
 }
@@ -799,13 +805,13 @@ static int take_base64(struct gltf_reading *r, struct gltf_buffer *buffer)
 	if (more < 0)
 		return -1;
 	if (b.digits == 1 || (b.padding > 0 && b.digits + b.padding != 4))
-		return refuse_here(r, "base64 whose length cannot be");
+		return refuse_here(r, "impossible length of base64");
 	if (b.digits > 1)
 		put_group(&b, b.digits - 1);
 	return flush(r, &b, buffer);
 }
 
-/* Decode in place; a '%' without two digits is unchanged. */
+/* Decode in place. A '%' without two hexadecimal digits stays unchanged. */
 static void percent_decode(char *text)
 {
 	char *to = text;
@@ -875,7 +881,7 @@ static const struct gltf_list buffers = {
 
 /* ---- Animations ---- */
 
-/* Pass over a member that no table names, and append its place. Return 0 or -1. */
+/* Skip a member that is not in the table, and append its place. Return 0 or -1. */
 static int take_other(struct gltf_reading *r, void *object)
 {
 	struct gltf_run *run = object;
@@ -901,7 +907,7 @@ static int take_interpolation(struct gltf_reading *r, void *interp)
 		return -1;
 	if (found == ANIM_COUNT(names))
 		return anim_json_refuse(&r->json, &place, r->error,
-					"'%.40s' is no interpolation; there are STEP, LINEAR and CUBICSPLINE", name);
+					"unknown interpolation '%.40s' (known: STEP, LINEAR, CUBICSPLINE)", name);
 	*(uint8_t *)interp = interps[found];
 	return 0;
 }
@@ -1003,7 +1009,7 @@ static const struct gltf_vrm no_vrm = {.node = GLTF_NONE};
 static const struct gltf_list vrms = {
     .at = offsetof(struct gltf_asset, vrms), .size = sizeof(struct gltf_vrm), .initial = &no_vrm};
 
-/* Take {name: {node}}, whatever the names are. Return 0 or -1. */
+/* Take {name: {node}} with any names. Return 0 or -1. */
 static int take_vrms(struct gltf_reading *r, bool is_expression, bool is_model)
 {
 	static const struct gltf_member members[] = {{"node", gltf_take_index, .at = offsetof(struct gltf_vrm, node)},
@@ -1079,7 +1085,7 @@ static int take_old_node(struct gltf_reading *r, void *node)
 	return 0;
 }
 
-/* VRM 0.x calls the bones of the thumb like those of other fingers. */
+/* Change the names of thumb bones, which VRM 0.x names like the bones of other fingers. */
 static int rename_thumb(struct gltf_vrm *vrm, struct anim_arena *arena, struct anim_error *error)
 {
 	static const char *const names[][2] = {{"ThumbProximal", "ThumbMetacarpal"},
@@ -1095,7 +1101,7 @@ static int rename_thumb(struct gltf_vrm *vrm, struct anim_arena *arena, struct a
 	return 0;
 }
 
-/* Take the bones of a model: {name: {node}}, too, or in VRM 0.x [{bone, node}]. Return 0 or -1. */
+/* Take the bones of a model, which are {name: {node}}, or [{bone, node}] in VRM 0.x. Return 0 or -1. */
 static int take_model_bones(struct gltf_reading *r, void *asset)
 {
 	static const struct gltf_member members[] = {{"bone", take_text, .at = offsetof(struct gltf_vrm, name)},
@@ -1125,7 +1131,7 @@ static const struct gltf_member model_humanoid_members[] = {{"humanBones", take_
 static const struct gltf_member model_members[] = {{"humanoid", take_object, .members = model_humanoid_members},
 						   {NULL}};
 
-/* If a model is an animation, too, only the animation's bones count. */
+/* Take the bones of a model. If the document is also a VRM animation, only the animation's bones count. */
 static int take_model(struct gltf_reading *r, void *asset)
 {
 	r->steps[r->depth - 1].name = "VRM";
@@ -1139,7 +1145,7 @@ static int take_other_extension(struct gltf_reading *r, void *others)
 	return skip(r);
 }
 
-/* Extensions of the document that hold more than animation are counted. */
+/* Count the extensions of the document that hold more than animation. */
 static int take_extensions(struct gltf_reading *r, void *asset)
 {
 	r->asset->others = 0;
@@ -1154,7 +1160,7 @@ static const struct gltf_member extension_members[] = {
 
 /* ---- The document ---- */
 
-/* The version decides the meaning of the whole document. */
+/* Take the version first of all, because it determines the meaning of the document. */
 static int take_version(struct gltf_reading *r, void *out)
 {
 	struct anim_place place = anim_json_here(&r->json);
@@ -1166,9 +1172,10 @@ static int take_version(struct gltf_reading *r, void *out)
 	if (anim_text_behind(version, "2.") != NULL || strcmp(version, "2") == 0)
 		return 0;
 	if (anim_text_behind(version, "1.") != NULL || anim_text_behind(version, "0.") != NULL)
-		return anim_json_refuse(&r->json, &place, r->error,
-					"glTF %.8s is not read; make it 2.0: gltf-pipeline -i OLD -o NEW", version);
-	return anim_json_refuse(&r->json, &place, r->error, "glTF '%.20s' is not read; 2.0 is", version);
+		return anim_json_refuse(
+		    &r->json, &place, r->error,
+		    "glTF %.8s is not supported; convert the file to 2.0: gltf-pipeline -i OLD -o NEW", version);
+	return anim_json_refuse(&r->json, &place, r->error, "glTF '%.20s' is not supported, only 2.0", version);
 }
 
 static int take_least_version(struct gltf_reading *r, void *asset)
@@ -1181,7 +1188,8 @@ static int take_least_version(struct gltf_reading *r, void *asset)
 		return -1;
 	if (strcmp(version, "2.0") == 0)
 		return 0;
-	return anim_json_refuse(&r->json, &place, r->error, "the file needs glTF %.20s; 2.0 is read", version);
+	return anim_json_refuse(&r->json, &place, r->error, "the file needs glTF %.20s, but only 2.0 is supported",
+				version);
 }
 
 static const struct gltf_list used = {
@@ -1224,14 +1232,15 @@ static int take_document(struct gltf_reading *r, struct gltf_asset *asset)
 		return -1;
 	asset->document.to = gltf_cursor(r);
 	if (asset->version == NULL)
-		return refuse(r, &place, "no asset.version: glTF 1.0, or no glTF; 2.0 is read");
-	/* Blanks and, as some programs write them, NULs may follow. */
+		return refuse(r, &place,
+			      "asset.version is missing: the file is glTF 1.0 or not glTF; only 2.0 is supported");
+	/* Blanks may follow, and also NULs, which some programs write. */
 	while ((byte = anim_json_blank(text, r->error)) == '\0')
 		text->at++;
 	if (byte == ANIM_JSON_END || byte == ANIM_JSON_ERROR)
 		return byte == ANIM_JSON_END ? 0 : -1;
 	place = anim_json_here(&r->json);
-	return refuse(r, &place, "more text behind the document's end");
+	return refuse(r, &place, "text after the end of the document");
 }
 
 int gltf_asset_read(struct gltf_asset *asset, const struct gltf_container *container, struct anim_spool *data,
@@ -1249,7 +1258,7 @@ int gltf_asset_read(struct gltf_asset *asset, const struct gltf_container *conta
 		result = take_document(&r, asset);
 	if (text.window != NULL)
 		anim_input_skip(container->input, (size_t)(text.at - text.window));
-	/* Nobody sees the lines of a GLB. */
+	/* In a GLB a byte offset is more useful than a line. */
 	if (result != 0 && container->is_glb && error->at == ANIM_AT_LINE) {
 		error->at = ANIM_AT_BYTE;
 		error->offset += GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES;

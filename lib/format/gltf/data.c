@@ -1,4 +1,4 @@
-/* data.c: the bytes of a file, and the numbers of accessors: strides, component types, sparse elements, compressed views. */
+/* data.c: the bytes of a file, and the numbers of accessors, also sparse and compressed ones. */
 #include "format/gltf/data.h"
 
 #include <assert.h>
@@ -11,7 +11,7 @@
 #include "base/limits.h"
 #include "format/gltf/meshopt.h"
 
-/* ---- GLB: its head and its chunks, each checked against the lengths around it ---- */
+/* ---- GLB: header and chunks, each checked against the lengths around it ---- */
 
 #define VERSION 2u
 
@@ -35,11 +35,11 @@ __attribute__((format(printf, 4, 5))) static int refuse_glb(const struct gltf_co
 
 static int refuse_cut(const struct gltf_container *container, uint64_t offset, struct anim_error *error)
 {
-	return refuse_glb(container, offset, error, "the file is cut: it ends here, of %" PRIu64 " bytes",
-			  container->length);
+	return refuse_glb(container, offset, error,
+			  "the file is cut off: it ends here, but should have %" PRIu64 " bytes", container->length);
 }
 
-/* Read the head of a chunk at the input's place. Return 0 or -1. */
+/* Read the header of a chunk at the input's position. Return 0 or -1. */
 static int read_chunk(const struct gltf_container *container, uint32_t *type, uint64_t *size, struct anim_error *error)
 {
 	uint64_t offset = anim_input_offset(container->input);
@@ -50,7 +50,7 @@ static int read_chunk(const struct gltf_container *container, uint32_t *type, ui
 		return -1;
 	if (container->length - offset < GLTF_CHUNK_HEAD_BYTES)
 		return refuse_glb(container, offset, error,
-				  "the GLB's length of %" PRIu64 " bytes ends within a chunk's head",
+				  "the GLB's length of %" PRIu64 " bytes ends inside the header of a chunk",
 				  container->length);
 	if (got < (ssize_t)GLTF_CHUNK_HEAD_BYTES)
 		return refuse_cut(container, offset + (uint64_t)got, error);
@@ -59,7 +59,7 @@ static int read_chunk(const struct gltf_container *container, uint32_t *type, ui
 	anim_input_skip(container->input, GLTF_CHUNK_HEAD_BYTES);
 	if (*size > container->length - offset - GLTF_CHUNK_HEAD_BYTES)
 		return refuse_glb(container, offset, error,
-				  "a chunk of %" PRIu64 " bytes goes beyond the GLB's length of %" PRIu64, *size,
+				  "a chunk of %" PRIu64 " bytes extends beyond the GLB's length of %" PRIu64, *size,
 				  container->length);
 	return 0;
 }
@@ -74,16 +74,17 @@ int gltf_container_open(struct gltf_container *container, struct anim_input *inp
 	if (got < 4 || memcmp(at, "glTF", 4) != 0)
 		return got < 0 ? -1 : 0;
 	if (got < (ssize_t)GLTF_HEAD_BYTES)
-		return refuse_glb(container, (uint64_t)got, error, "the file is cut: it ends within the GLB's head");
+		return refuse_glb(container, (uint64_t)got, error,
+				  "the file is cut off: it ends inside the GLB header");
 	version = get32(at + 4);
 	container->is_glb = true;
 	container->length = get32(at + 8);
 	if (version != VERSION)
-		return refuse_glb(container, 4, error, "GLB of version %" PRIu32 "%s is not read; version 2 is",
-				  version, version == 1 ? ", which is glTF 1.0," : "");
+		return refuse_glb(container, 4, error, "GLB version %" PRIu32 "%s is not supported, only version 2",
+				  version, version == 1 ? " (glTF 1.0)" : "");
 	anim_input_skip(input, GLTF_HEAD_BYTES);
 	if (container->length < GLTF_HEAD_BYTES)
-		return refuse_glb(container, 8, error, "a GLB's length of %" PRIu64 " bytes cannot be",
+		return refuse_glb(container, 8, error, "a GLB cannot have a length of %" PRIu64 " bytes",
 				  container->length);
 	if (read_chunk(container, &type, &container->json_size, error) != 0)
 		return -1;
@@ -211,7 +212,33 @@ struct gltf_span *gltf_spans_find(const struct anim_buffer *spans, uint32_t buff
 	return low == 0 || span_at(spans, low - 1)->buffer != buffer ? NULL : span_at(spans, low - 1);
 }
 
-/* Move the input on to `to`, and keep the bytes or not. Return 0, with *at before `to` if the input ends, or -1. */
+uint64_t gltf_spans_place(const struct anim_buffer *cuts, uint32_t buffer, uint64_t place)
+{
+	const struct gltf_span *span = gltf_spans_find(cuts, buffer, place);
+
+	if (span == NULL)
+		return place;
+	return place < span->to ? span->place : span->place + (place - span->to);
+}
+
+bool gltf_spans_next_kept(const struct anim_buffer *cuts, uint32_t buffer, uint64_t end, uint64_t *from, uint64_t *to)
+{
+	const struct gltf_span *before = gltf_spans_find(cuts, buffer, *from), *next;
+	size_t i = before == NULL ? 0 : (size_t)(before - span_at(cuts, 0)) + 1;
+
+	if (before != NULL && *from < before->to)
+		*from = before->to;
+	while (i < span_count(cuts) && span_at(cuts, i)->buffer < buffer)
+		i++;
+	next = i < span_count(cuts) ? span_at(cuts, i) : NULL;
+	*to = next != NULL && next->buffer == buffer && next->from < end ? next->from : end;
+	return *from < end;
+}
+
+/*
+ * Move the input to `to`, and keep the bytes if `keep` is set. Return 0, with *at before `to` if the input ends there,
+ * or -1.
+ */
 static int pass(struct gltf_data *data, struct anim_input *input, uint64_t *at, uint64_t to, bool keep,
 		struct anim_error *error)
 {
@@ -246,7 +273,7 @@ int gltf_data_keep(struct gltf_data *data, uint32_t buffer, struct anim_input *i
 	for (; span < end && span->buffer == buffer; span++) {
 		if (pass(data, input, read, span->from, false, error) != 0 || gltf_data_align(&data->spool, error) != 0)
 			return -1;
-		/* What is at its place modulo 4 in the buffer is so here. */
+		/* Keep the alignment modulo 4 that the bytes have in the buffer. */
 		span->place = anim_spool_size(&data->spool) + (span->from & 3);
 		if (gltf_data_append(&data->spool, zeros, (size_t)(span->from & 3), error) != 0 ||
 		    pass(data, input, read, span->to, true, error) != 0)
@@ -257,7 +284,7 @@ int gltf_data_keep(struct gltf_data *data, uint32_t buffer, struct anim_input *i
 	return 0;
 }
 
-/* A run that begins in the spool's memory may go on in its file. */
+/* The bytes can begin in the spool's memory and continue in its file. */
 const uint8_t *gltf_data_read(struct gltf_data *data, uint64_t place, size_t size, struct anim_error *error)
 {
 	uint64_t border = data->spool.memory.size;
@@ -275,19 +302,19 @@ const uint8_t *gltf_data_read(struct gltf_data *data, uint64_t place, size_t siz
 	return data->joined.data;
 }
 
-/* ---- Accessors: are all their bytes there? ---- */
+/* ---- Accessors: checks that all their bytes exist ---- */
 
-#define STRIDE_MAX 256u /* of compressed views; 252 of others */
-#define LANES_MAX 4u    /* of a vector */
-#define MATRIX_LANES 16u
+#define STRIDE_MAX 256u   /* of compressed views (252 for others) */
+#define COMPONENTS_MAX 4u /* maximum of a vector */
+#define MATRIX_COMPONENTS 16u
 #define SPARSE_AT_ONCE 512u
-#define PIECE_BYTES ((size_t)65536) /* of strided or converted elements that are looked at at once */
+#define PIECE_BYTES ((size_t)65536) /* of strided or converted elements that are read at once */
 
-/* Elements of one size that lie in a view. */
+/* Elements of one size in a view. */
 struct elements {
 	uint32_t component, view;
-	unsigned lanes, size, stride;
-	uint64_t offset, count; /* in the view */
+	unsigned components, size, stride;
+	uint64_t offset, count; /* offset: in the view */
 };
 
 static unsigned component_size(uint32_t component)
@@ -311,27 +338,27 @@ static struct elements own_elements(const struct gltf_asset *asset, const struct
 {
 	const struct gltf_view *view = gltf_view_at(asset, accessor->view);
 	const struct gltf_packed *packed = view == NULL ? NULL : gltf_packed_of(asset, view);
-	unsigned size = accessor->lanes * component_size(accessor->component);
+	unsigned size = accessor->components * component_size(accessor->component);
 	unsigned stride = packed != NULL ? packed->stride : view != NULL ? view->stride : 0;
 
 	return (struct elements){.component = accessor->component,
 				 .view = accessor->view,
-				 .lanes = accessor->lanes,
+				 .components = accessor->components,
 				 .size = size,
 				 .stride = stride == 0 ? size : stride,
 				 .offset = accessor->offset,
 				 .count = accessor->count};
 }
 
-/* Sparse elements are tightly packed: indices (lanes 1) or values. */
+/* Sparse elements, which are either indices (with one component) or values, are tightly packed. */
 static struct elements sparse_elements(const struct gltf_sparse_part *part, uint64_t count, uint32_t component,
-				       unsigned lanes)
+				       unsigned components)
 {
-	unsigned size = lanes * component_size(component);
+	unsigned size = components * component_size(component);
 
 	return (struct elements){.component = component,
 				 .view = part->view,
-				 .lanes = lanes,
+				 .components = components,
 				 .size = size,
 				 .stride = size,
 				 .offset = part->offset,
@@ -345,7 +372,7 @@ static struct elements sparse_indices(const struct gltf_sparse *sparse)
 
 static struct elements sparse_values(const struct gltf_accessor *accessor, const struct gltf_sparse *sparse)
 {
-	return sparse_elements(&sparse->values, sparse->count, accessor->component, accessor->lanes);
+	return sparse_elements(&sparse->values, sparse->count, accessor->component, accessor->components);
 }
 
 __attribute__((format(printf, 3, 4))) static int refuse(uint32_t number, struct anim_error *error, const char *format,
@@ -360,14 +387,14 @@ __attribute__((format(printf, 3, 4))) static int refuse(uint32_t number, struct 
 	return anim_fail(error, ANIM_BAD_INPUT, "accessors[%" PRIu32 "]: %s", number, why);
 }
 
-/* Want bytes of a buffer; all three numbers are below 2^53. */
+/* Request bytes of a buffer. All three numbers are below 2^53. */
 static int want_bytes(struct gltf_data *data, const struct gltf_asset *asset, uint32_t number, uint32_t buffer,
 		      uint64_t offset, uint64_t length, struct anim_error *error)
 {
 	const struct gltf_buffer *of = gltf_buffer_at(asset, buffer);
 
 	if (of == NULL)
-		return refuse(number, error, "buffer %" PRIu32 " of its bufferView is not there", buffer);
+		return refuse(number, error, "buffer %" PRIu32 " of its bufferView is missing", buffer);
 	if (offset + length > of->length)
 		return refuse(number, error, "its bufferView ends at byte %" PRIu64 " of a buffer that has %" PRIu64,
 			      offset + length, of->length);
@@ -379,7 +406,7 @@ static int want_bytes(struct gltf_data *data, const struct gltf_asset *asset, ui
 	return 0;
 }
 
-/* Want the bytes of the elements, which must lie in the view; all bytes of a compressed view. */
+/* Request the bytes of elements, which must be inside the view. For a compressed view, request all its bytes. */
 static int want_elements(struct gltf_data *data, const struct gltf_asset *asset, uint32_t number,
 			 const struct elements *elements, struct anim_error *error)
 {
@@ -388,7 +415,7 @@ static int want_elements(struct gltf_data *data, const struct gltf_asset *asset,
 	uint64_t length = elements->stride * (elements->count - 1) + elements->size, has;
 
 	if (view == NULL)
-		return refuse(number, error, "bufferView %" PRIu32 " is not there", elements->view);
+		return refuse(number, error, "bufferView %" PRIu32 " is missing", elements->view);
 	has = packed == NULL ? view->length : packed->count * packed->stride;
 	if (elements->offset + length > has)
 		return refuse(number, error, "its elements end at byte %" PRIu64 " of a bufferView that has %" PRIu64,
@@ -396,14 +423,14 @@ static int want_elements(struct gltf_data *data, const struct gltf_asset *asset,
 	if (packed == NULL)
 		return want_bytes(data, asset, number, view->buffer, view->offset + elements->offset, length, error);
 	if (!packed->is_attributes || packed->filter == GLTF_FILTER_OTHER)
-		return refuse(number, error, "its bufferView is compressed in a way that no animation is");
+		return refuse(number, error, "its bufferView has a compression that animations cannot use");
 	if (packed->length == 0)
 		return refuse(number, error, "its bufferView is compressed and has no bytes");
 	if (packed->stride == 0 || packed->stride > 256 || packed->stride % 4 != 0)
-		return refuse(number, error, "a compressed stride of %" PRIu32 " cannot be", packed->stride);
+		return refuse(number, error, "invalid stride %" PRIu32 " of a compressed bufferView", packed->stride);
 	if (packed->count * packed->stride > view->length || packed->count > ANIM_KEYS_MAX)
 		return refuse(number, error,
-			      "its bufferView has %" PRIu64 " bytes, for which %" PRIu64 " elements are too many",
+			      "its bufferView has %" PRIu64 " bytes, too few for its %" PRIu64 " elements",
 			      view->length, packed->count);
 	return want_bytes(data, asset, number, packed->buffer, packed->offset, packed->length, error);
 }
@@ -417,33 +444,34 @@ static int want_sparse(struct gltf_data *data, const struct gltf_asset *asset, u
 	if (sparse == NULL || sparse->count == 0)
 		return 0;
 	if (sparse->count > accessor->count)
-		return refuse(number, error, "%" PRIu64 " sparse elements of %" PRIu64, sparse->count, accessor->count);
+		return refuse(number, error, "%" PRIu64 " sparse elements, but only %" PRIu64 " elements",
+			      sparse->count, accessor->count);
 	indices = sparse_indices(sparse);
 	values = sparse_values(accessor, sparse);
 	if (indices.component != GLTF_U8 && indices.component != GLTF_U16 && indices.component != GLTF_U32)
-		return refuse(number, error, "sparse indices of componentType %" PRIu32, indices.component);
+		return refuse(number, error, "sparse indices cannot have componentType %" PRIu32, indices.component);
 	if (want_elements(data, asset, number, &indices, error) != 0)
 		return -1;
 	return want_elements(data, asset, number, &values, error);
 }
 
-/* Refuse an accessor that contradicts itself or that no animation has. */
+/* Fail if an accessor contradicts itself or cannot belong to an animation. */
 static int check(const struct gltf_accessor *accessor, uint32_t number, bool matrices, struct anim_error *error)
 {
-	if (matrices && (accessor->component != GLTF_F32 || accessor->lanes != MATRIX_LANES || !accessor->is_matrix ||
-			 accessor->sparse != GLTF_NONE || accessor->view == GLTF_NONE))
+	if (matrices && (accessor->component != GLTF_F32 || accessor->components != MATRIX_COMPONENTS ||
+			 !accessor->is_matrix || accessor->sparse != GLTF_NONE || accessor->view == GLTF_NONE))
 		return refuse(number, error, "matrices of 4 x 4 floats are needed");
 	if (component_size(accessor->component) == 0)
-		return refuse(number, error, "componentType %" PRIu32 " is not read%s", accessor->component,
-			      accessor->component == 5130 ? ": KHR_accessor_float64 is not supported" : "");
-	if (accessor->lanes == 0 || accessor->is_matrix != matrices)
-		return refuse(number, error, "a type that no animation has");
+		return refuse(number, error, "componentType %" PRIu32 " is not supported%s", accessor->component,
+			      accessor->component == 5130 ? " (KHR_accessor_float64)" : "");
+	if (accessor->components == 0 || accessor->is_matrix != matrices)
+		return refuse(number, error, "its type cannot be used for animations");
 	if (accessor->count == 0)
 		return refuse(number, error, "no elements");
 	if (accessor->count > ANIM_KEYS_MAX)
 		return refuse(number, error, "%" PRIu64 " elements, more than a track may have", accessor->count);
 	if (accessor->view == GLTF_NONE && accessor->count > ANIM_GLTF_ZEROS_MAX)
-		return refuse(number, error, "%" PRIu64 " zeros without a bufferView, at most %u are read",
+		return refuse(number, error, "%" PRIu64 " zeros without a bufferView; at most %u are allowed",
 			      accessor->count, ANIM_GLTF_ZEROS_MAX);
 	if (accessor->normalized && (accessor->component == GLTF_U32 || accessor->component == GLTF_F32))
 		return refuse(number, error, "componentType %" PRIu32 " cannot be normalized", accessor->component);
@@ -457,18 +485,18 @@ int gltf_accessor_want(struct gltf_data *data, const struct gltf_asset *asset, u
 	struct elements own;
 
 	if (accessor == NULL)
-		return anim_fail(error, ANIM_BAD_INPUT, "accessor %" PRIu32 " is not there", number);
+		return anim_fail(error, ANIM_BAD_INPUT, "accessor %" PRIu32 " is missing", number);
 	if (check(accessor, number, matrices, error) != 0 || want_sparse(data, asset, number, accessor, error) != 0)
 		return -1;
 	if (accessor->view == GLTF_NONE)
 		return 0;
 	own = own_elements(asset, accessor);
 	if (own.stride < own.size || own.stride > STRIDE_MAX)
-		return refuse(number, error, "a byteStride of %u for elements of %u bytes", own.stride, own.size);
+		return refuse(number, error, "byteStride %u does not suit elements of %u bytes", own.stride, own.size);
 	return want_elements(data, asset, number, &own, error);
 }
 
-/* Find the bytes of the elements. Return false if they are in no view. */
+/* Find the bytes of elements. Return false if they are not in a view. */
 static bool bytes_of(const struct gltf_asset *asset, const struct elements *elements, bool exact,
 		     struct gltf_bytes *out)
 {
@@ -493,7 +521,7 @@ unsigned gltf_accessor_bytes(const struct gltf_asset *asset, uint32_t number, st
 	const struct gltf_accessor *accessor = gltf_accessor_at(asset, number);
 	const struct gltf_sparse *sparse = gltf_sparse_of(asset, accessor);
 	const struct elements own = own_elements(asset, accessor);
-	unsigned count = bytes_of(asset, &own, !accessor->is_matrix, out); /* their columns may be padded */
+	unsigned count = bytes_of(asset, &own, !accessor->is_matrix, out); /* the columns of matrices may be padded */
 
 	if (sparse != NULL) {
 		const struct elements indices = sparse_indices(sparse), values = sparse_values(accessor, sparse);
@@ -506,7 +534,7 @@ unsigned gltf_accessor_bytes(const struct gltf_asset *asset, uint32_t number, st
 
 /* ---- The numbers of accessors ---- */
 
-/* Return the place of bytes of a buffer that were kept. */
+/* Return the place of kept bytes of a buffer. */
 static uint64_t place_in_buffer(const struct gltf_data *data, const struct gltf_asset *asset, uint32_t buffer,
 				uint64_t from)
 {
@@ -598,7 +626,7 @@ static float decode(const uint8_t *at, uint32_t component, bool normalized)
 	}
 }
 
-/* Convert elements from `first` on, in pieces. Return 0 or -1. */
+/* Convert elements from `first` on, piece by piece. Return 0 or -1. */
 static int convert(struct gltf_data *data, const struct elements *elements, uint64_t place, uint64_t first,
 		   size_t count, bool normalized, float *out, struct anim_error *error)
 {
@@ -613,23 +641,26 @@ static int convert(struct gltf_data *data, const struct elements *elements, uint
 		if (bytes == NULL)
 			return -1;
 		for (size_t i = 0; i < now; i++)
-			for (unsigned lane = 0; lane < elements->lanes; lane++)
-				*out++ = decode(bytes + i * elements->stride + lane * width, elements->component,
+			for (unsigned component = 0; component < elements->components; component++)
+				*out++ = decode(bytes + i * elements->stride + component * width, elements->component,
 						normalized);
 		done += now;
 	}
 	return 0;
 }
 
-/* Put the sparse elements among these in their places. Some are read at once, so that windows serve: indices and values are apart. */
+/*
+ * Put the sparse elements of this range in their places. Several are read at once, because indices and values are in
+ * different places and would need different windows.
+ */
 static int put_sparse(struct gltf_data *data, const struct gltf_asset *asset, uint32_t number, uint64_t first,
 		      size_t count, float *out, struct anim_error *error)
 {
 	const struct gltf_accessor *accessor = gltf_accessor_at(asset, number);
 	const struct gltf_sparse *sparse = gltf_sparse_of(asset, accessor);
-	const size_t lanes = accessor->lanes;
+	const size_t components = accessor->components;
 	struct elements indices, values;
-	float piece[SPARSE_AT_ONCE * LANES_MAX];
+	float piece[SPARSE_AT_ONCE * COMPONENTS_MAX];
 	uint32_t index[SPARSE_AT_ONCE];
 	uint64_t indices_at, values_at;
 	int64_t before = -1;
@@ -649,11 +680,11 @@ static int put_sparse(struct gltf_data *data, const struct gltf_asset *asset, ui
 		for (size_t i = 0; i < now; i++) {
 			index[i] = get(bytes + i * indices.size, indices.size);
 			if ((int64_t)index[i] <= before)
-				return refuse(number, error,
-					      "sparse indices that do not rise: %" PRIu32 " behind %" PRId64, index[i],
-					      before);
+				return refuse(number, error, "sparse indices must increase: %" PRIu32 " after %" PRId64,
+					      index[i], before);
 			if (index[i] >= accessor->count)
-				return refuse(number, error, "sparse index %" PRIu32 " of %" PRIu64 " elements",
+				return refuse(number, error,
+					      "sparse index %" PRIu32 " is too large for %" PRIu64 " elements",
 					      index[i], accessor->count);
 			before = index[i];
 		}
@@ -661,13 +692,17 @@ static int put_sparse(struct gltf_data *data, const struct gltf_asset *asset, ui
 			return -1;
 		for (size_t i = 0; i < now; i++)
 			if (index[i] >= first && index[i] < first + count)
-				memcpy(out + (index[i] - first) * lanes, piece + i * lanes, lanes * sizeof *out);
+				memcpy(out + (index[i] - first) * components, piece + i * components,
+				       components * sizeof *out);
 		k += now;
 	}
 	return 0;
 }
 
-/* Exponents of all ones are infinite or not numbers; without branches, so that the compiler vectorises it. */
+/*
+ * Return whether all values are finite. Otherwise all bits of an exponent are set. The loop has no branches, so that
+ * the compiler can vectorise it.
+ */
 static bool all_finite(const float *values, size_t count)
 {
 	uint32_t bad = 0;
@@ -681,7 +716,7 @@ static bool all_finite(const float *values, size_t count)
 	return bad == 0;
 }
 
-/* Return elements without the sparse ones: floats are borrowed, others converted into `out`. */
+/* Return elements, without replacing any by sparse elements. Floats are borrowed, other types are converted into `out`. */
 static const float *take(struct gltf_data *data, const struct gltf_asset *asset, const struct gltf_accessor *accessor,
 			 uint64_t first, size_t count, float *out, struct anim_error *error)
 {
@@ -690,7 +725,7 @@ static const float *take(struct gltf_data *data, const struct gltf_asset *asset,
 	uint64_t place;
 
 	if (accessor->view == GLTF_NONE) {
-		memset(out, 0, count * accessor->lanes * sizeof *out);
+		memset(out, 0, count * accessor->components * sizeof *out);
 		return out;
 	}
 	place = place_of(data, asset, &own);
@@ -711,8 +746,8 @@ const float *gltf_accessor_floats(struct gltf_data *data, const struct gltf_asse
 
 	if (floats == NULL || put_sparse(data, asset, number, first, count, out, error) != 0)
 		return NULL;
-	if (all_finite(floats, count * accessor->lanes))
+	if (all_finite(floats, count * accessor->components))
 		return floats;
-	refuse(number, error, "a number that is not finite");
+	refuse(number, error, "one of its numbers is not finite");
 	return NULL;
 }

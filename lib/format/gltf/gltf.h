@@ -1,4 +1,4 @@
-/* gltf.h: glTF 2.0: .gltf, .glb, and .vrma, which is a GLB. */
+/* gltf.h: reads and writes glTF 2.0: .gltf, .glb, and .vrma, which is a GLB. */
 #ifndef ANIM_FORMAT_GLTF_GLTF_H
 #define ANIM_FORMAT_GLTF_GLTF_H
 
@@ -13,46 +13,56 @@
 #include "format/read.h"
 #include "format/write.h"
 
-/* True where the window begins a GLB, or JSON that speaks of an asset. */
+/* Return whether the bytes begin a GLB, or JSON with an asset. */
 bool anim_gltf_is(const uint8_t *bytes, size_t size);
 
 /*
- * Reads one file in one pass, from a pipe as from a file: its TREE and NODEs, then its clips, keys exactly as the accessors
- * have them (integers decoded to floats); no end. Meshes, materials and images are passed over, images never opened.
+ * Read one file, also from a pipe, in one pass. Send its TREE and NODEs, then its clips, but do not end the sink. Keys
+ * are exactly those of the accessors, with integers decoded to floats. Meshes, materials and images are skipped, and
+ * image files never opened.
  *
- * A clip runs from 0 to its largest time, axes gltf, source "gltf", no loop. Tracks are Curves under plain rules: Hold (STEP),
- * Linear, Hermite (CUBICSPLINE; left the in-tangent, right the out-tangent); `blend_shape/NAME` for each morph target;
- * `visible` and other bools Discrete; what KHR_animation_pointer names beside nodes has the pointer as its property, on node
- * ".", but for a camera's yfov: `fov` in degrees of the first node with that camera. An expression of a VRM animation is
+ * A clip lasts from 0 to its largest time. It has axes gltf, source "gltf" and no loop. Tracks are Curves under plain
+ * rules: Hold (STEP), Linear, or Hermite (CUBICSPLINE, with the in-tangent as `left` and the out-tangent as `right`).
+ * Each morph target has a track `blend_shape/NAME`. `visible` and other bools are Discrete. Properties of
+ * KHR_animation_pointer outside nodes have the pointer as their name, on node ".". An exception is the yfov of a
+ * camera, which becomes `fov` in degrees on the first node with that camera. An expression of a VRM animation is
  * `expression/NAME` on ".".
  *
- * Attributes: NODE gltf.node (its index), gltf.name (where the name in the path is another), gltf.vrm (the bone of a human,
- * or lookAt), gltf.look_offset, gltf.hidden; TRAK gltf.component (of integers: "5122"; "5122 plain" where they are not normalised), gltf.pointer (of fov).
+ * Attributes of NODEs: gltf.node (its index), gltf.name (if the name in the path differs), gltf.vrm (the bone of a
+ * human, or lookAt), gltf.look_offset, gltf.hidden. Attributes of TRAKs: gltf.component (for integers: "5122", or "5122
+ * plain" if they are not normalised), gltf.pointer (for fov).
  *
- * 0, or -1 with the error: nothing but whole clips reaches the sink, with keep_going clips at fault are left out with a
- * warning.
+ * Return 0, or -1 with the error. The sink receives only complete clips. With keep_going, clips with errors are left
+ * out with a warning.
  */
 int anim_gltf_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
 
-/* What a file holds beside nodes and animation: "2 meshes, a material and a skin"; empty: nothing, or a file of ours. 0 or -1. */
+/*
+ * Describe the content of a file other than nodes and animations: "2 meshes, a material and a skin". The text is empty
+ * if there is none, or if anim-tools wrote the file. Return 0 or -1.
+ */
 int anim_gltf_describe(struct anim_input *, size_t store_memory, size_t *clips, char *text, size_t capacity,
 		       struct anim_error *);
 
 /*
- * Sinks for any number of clips (a .vrma: one), as write.h has them; the output is borrowed and not committed. Put
- * filter/convert with anim_gltf_caps before them: Raw, Discrete and Curve tracks of one mode each, Hold, Linear or Hermite,
- * whose times rise from the clip's start on. What has no place in glTF, or belongs to an option that is not set, goes to
- * diagnostics. With options->into.file the clips go into that file, .gltf or .glb, whatever it is called.
+ * Return sinks for any number of clips (for a .vrma: one), as write.h describes. The output is borrowed and not
+ * committed. Put filter/convert with anim_gltf_caps before them. Tracks must be Raw, Discrete or Curve with one mode
+ * for all keys (Hold, Linear or Hermite), and their times must increase from the clip's start. Data that glTF cannot
+ * store, or that need an option that is not set, are reported to diagnostics. With options->into.file the clips are put
+ * into that file, .gltf or .glb, whatever its name is.
  */
 extern const struct anim_caps anim_gltf_caps;
 struct anim_sink *anim_gltf_writer_new(struct anim_output *, const struct anim_write_options *, struct anim_error *);
 struct anim_sink *anim_glb_writer_new(struct anim_output *, const struct anim_write_options *, struct anim_error *);
 struct anim_sink *anim_vrma_writer_new(struct anim_output *, const struct anim_write_options *, struct anim_error *);
 
-/* Whether the file can be opened at all: its own document is looked at when the writer begins. 0 or -1. */
+/* Check that the file can be opened. The writer reads its document later. Return 0 or -1. */
 int anim_gltf_into(struct anim_write_options *, struct anim_error *);
 
-/* Appends a file's name as a URI, in which most bytes are written by their numbers: "my%20walk.bin". 0 or -1. */
+/*
+ * Append a file's name as a URI, in which all bytes except letters, digits and "-._~" are percent-encoded:
+ * "my%20walk.bin". Return 0 or -1.
+ */
 int anim_gltf_uri(struct anim_buffer *, const char *name, struct anim_error *);
 
 #endif

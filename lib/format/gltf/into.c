@@ -1,4 +1,4 @@
-/* into.c: clips put into an existing glTF file: the nodes that they drive, the animations that they replace. */
+/* into.c: puts clips into an existing glTF file: finds the nodes that they drive and the animations that they replace. */
 #include "format/gltf/into.h"
 
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 #include "clip/engine_names.h"
 #include "format/read.h"
 
-/* ---- The file as it is ---- */
+/* ---- The existing file ---- */
 
-/* What stands behind the JSON of a GLB. 0 or -1. */
+/* Find the chunks after the JSON of a GLB. Return 0 or -1. */
 static int find_chunks(struct gltf_into *into, struct anim_input *input, struct anim_error *error)
 {
 	uint64_t behind = GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES + into->container.json_size;
@@ -29,7 +29,7 @@ static int find_chunks(struct gltf_into *into, struct anim_input *input, struct 
 			     : gltf_container_skip(&into->container, chunk.size, error);
 	}
 	if (result == 0 && extra)
-		return anim_fail(error, ANIM_BAD_INPUT, "there are bytes behind the GLB's length of %llu",
+		return anim_fail(error, ANIM_BAD_INPUT, "there are bytes after the GLB's length of %llu",
 				 (unsigned long long)into->container.length);
 	return result;
 }
@@ -62,14 +62,14 @@ static int read_file(struct gltf_into *into, struct anim_error *error)
 	return result;
 }
 
-/* ---- Its nodes, with the numbers that they have there ---- */
+/* ---- Its nodes, with their numbers in the file ---- */
 
 static const float *numbers_at(const struct gltf_asset *asset, struct gltf_run run)
 {
 	return run.count == 0 ? NULL : GLTF_AT(asset, numbers, float, run.first);
 }
 
-/* The weights of a node's mesh where nothing moves them: the node's own, else the mesh's. */
+/* Return the weights of a node's mesh without animation: the weights of the node, or else of the mesh. */
 static const float *weights_of(const struct gltf_asset *asset, const struct gltf_node *node,
 			       const struct gltf_mesh *mesh)
 {
@@ -78,7 +78,7 @@ static const float *weights_of(const struct gltf_asset *asset, const struct gltf
 	return mesh->weights.count >= mesh->targets ? numbers_at(asset, mesh->weights) : NULL;
 }
 
-/* A name that several nodes have is none's. */
+/* Add a name of a node. A name of several nodes does not identify any of them. */
 static int add_spelling(struct gltf_into *into, const char *name, uint32_t number, struct anim_error *error)
 {
 	uint32_t other;
@@ -87,7 +87,7 @@ static int add_spelling(struct gltf_into *into, const char *name, uint32_t numbe
 	return anim_map_put(&into->names, 0, name, strlen(name), known ? GLTF_NONE : number, error);
 }
 
-/* By the name itself, and as Godot's importer spells that of a bone and of another node. */
+/* Add the name itself, and the names that Godot's importer makes of it for a bone and for another node. */
 static int add_name(struct gltf_into *into, const char *name, uint32_t number, struct anim_error *error)
 {
 	char *bone = anim_arena_text(&into->arena, name, strlen(name), error);
@@ -112,7 +112,7 @@ static int add_node(struct gltf_into *into, uint32_t number, struct anim_error *
 		out.targets = mesh->targets;
 		out.weights = weights_of(&into->asset, node, mesh);
 	}
-	/* What is in no tree has no path, and no path may be empty. */
+	/* A node outside the tree has no path, and an empty path never matches. */
 	from.path = node->path_name == NULL ? "" : gltf_tree_path(&into->asset, number, error);
 	if (from.path == NULL || (node->path_name != NULL && add_name(into, node->path_name, number, error) != 0))
 		return -1;
@@ -132,7 +132,7 @@ static int add_nodes(struct gltf_into *into, struct anim_error *error)
 	return 0;
 }
 
-/* ---- Which of them a stream's nodes are ---- */
+/* ---- The nodes of the file that correspond to the stream's nodes ---- */
 
 void gltf_into_tree(struct gltf_into *into)
 {
@@ -140,14 +140,17 @@ void gltf_into_tree(struct gltf_into *into)
 	into->numbers.size = 0;
 }
 
-/* The file's own number of the node, where the stream comes from it or a copy: the name must be the same, too. */
+/*
+ * Return the node's number in the file, if the stream was made from it or from a copy. The node with this number must
+ * also have the same name.
+ */
 static uint32_t by_number(const struct gltf_into *into, const struct anim_node *node)
 {
-	const char *told = anim_attrs_get(&node->attrs, "gltf.node");
+	const char *text = anim_attrs_get(&node->attrs, "gltf.node");
 	const struct gltf_node *found;
 	uint64_t number;
 
-	if (told == NULL || anim_number_uint64(told, told + strlen(told), &number) == NULL || number >= GLTF_NONE)
+	if (text == NULL || anim_number_uint64(text, text + strlen(text), &number) == NULL || number >= GLTF_NONE)
 		return GLTF_NONE;
 	found = gltf_node_at(&into->asset, number);
 	if (found == NULL || found->path_name == NULL ||
@@ -156,7 +159,7 @@ static uint32_t by_number(const struct gltf_into *into, const struct anim_node *
 	return (uint32_t)number;
 }
 
-/* By the path, else by the last name where one node alone has it. */
+/* Find a node by its path, or by its last name if exactly one node has it. */
 static uint32_t by_path(const struct gltf_into *into, const char *root, const char *node)
 {
 	struct anim_rests *rests = &into->writer->nodes.rests;
@@ -203,7 +206,7 @@ bool gltf_into_expression(const struct gltf_into *into, const char *name, uint32
 	return anim_map_get(&into->names, 1, name, strlen(name), node);
 }
 
-#define NUMBERED "morph_" /* what a blend shape without a name is called, with its number behind it */
+#define NUMBERED "morph_" /* prefix of the name of a blend shape without a name, before its number */
 
 uint32_t gltf_into_target(const struct gltf_into *into, uint32_t node, const char *name)
 {
@@ -243,9 +246,9 @@ static int name_animations(struct gltf_into *into, struct anim_error *error)
 	return 0;
 }
 
-/* The animations by their names. Of one name they follow each other by `next`, and a clip takes the first that is left. */
+/* The animations by their names. `next` links animations of the same name, and each clip takes the first one that is left. */
 struct finding {
-	struct anim_map names; /* the first that is left; GLTF_NONE: none is */
+	struct anim_map names; /* the first animation that is left, or GLTF_NONE */
 	uint32_t *next;
 };
 
@@ -263,7 +266,7 @@ static int find_names(struct gltf_into *into, struct finding *f, struct anim_err
 	return f->next == NULL ? -1 : 0;
 }
 
-/* Binds the clip to an animation of its name. 1, 0: the file has none, -1. */
+/* Bind the clip to an animation of its name. Return 1, 0 if the file has none, or -1. */
 static int bind_name(struct gltf_into *into, struct finding *f, const char *name, uint32_t clip,
 		     struct anim_error *error)
 {
@@ -272,7 +275,7 @@ static int bind_name(struct gltf_into *into, struct finding *f, const char *name
 	if (!anim_map_get(&f->names, 0, name, strlen(name), &animation) || animation == GLTF_NONE)
 		return 0;
 	into->bound[animation] = clip;
-	name = gltf_animation_at(&into->asset, animation)->name; /* which lives as long as the map */
+	name = gltf_animation_at(&into->asset, animation)->name; /* this name exists as long as the map */
 	return anim_map_put(&f->names, 0, name, strlen(name), f->next[animation], error) != 0 ? -1 : 1;
 }
 
@@ -293,7 +296,10 @@ static int note(const struct gltf_into *into, const struct gltf_out_clip *clip, 
 	return result;
 }
 
-/* Clips that no name finds: the only one without a name replaces the only animation without one, others are new. 0 or -1. */
+/*
+ * Bind clips whose names the file does not have. If exactly one of them has no name, it replaces the only animation
+ * without a name. The others are new. Return 0 or -1.
+ */
 static int bind_others(struct gltf_into *into, struct anim_error *error)
 {
 	const size_t *clips = (const size_t *)(const void *)into->added.data;
@@ -317,7 +323,7 @@ static int bind_others(struct gltf_into *into, struct anim_error *error)
 	return 0;
 }
 
-/* Names a node of each side, which shows what to rename. -1. */
+/* Fail, and name a node of the stream and one of the file, to show which names differ. Return -1. */
 static int refuse_strangers(const struct gltf_into *into, struct anim_error *error)
 {
 	const struct gltf_asset *asset = &into->asset;
@@ -327,11 +333,12 @@ static int refuse_strangers(const struct gltf_into *into, struct anim_error *err
 		if (gltf_node_at(asset, i)->path_name != NULL)
 			last = gltf_node_at(asset, i);
 	if (into->missed == NULL || last == NULL)
-		anim_fail(error, ANIM_BAD_INPUT, "no track of the stream moves a node of it");
+		anim_fail(error, ANIM_BAD_INPUT, "no track of the stream drives a node of the file");
 	else
-		anim_fail(error, ANIM_BAD_INPUT,
-			  "no track of the stream moves a node of it: the stream has '%.100s', the file '%.100s'",
-			  into->missed, last->path_name);
+		anim_fail(
+		    error, ANIM_BAD_INPUT,
+		    "no track of the stream drives a node of the file: the stream has '%.100s', the file has '%.100s'",
+		    into->missed, last->path_name);
 	return anim_error_in_file(error, into->file);
 }
 
@@ -353,16 +360,16 @@ static int bind_clips(struct gltf_into *into, struct finding *f, struct anim_err
 	return any ? bind_others(into, error) : refuse_strangers(into, error);
 }
 
-/* ---- Members of channels and samplers: they stay if the clip drives the same property ---- */
+/* ---- Members of channels and samplers, which are kept if the clip drives the same property ---- */
 
-/* An animation that is replaced. */
+/* An animation that is being replaced. */
 struct keeping {
 	struct gltf_into *into;
 	struct anim_error *error;
 	uint32_t number, clip;
 	const struct gltf_animation *animation;
 	const char *text;           /* of the animation */
-	struct anim_map properties; /* -> the first channel that drives it */
+	struct anim_map properties; /* property -> the first channel that drives it */
 	struct anim_arena arena;
 	bool *kept_channels, *kept_samplers;
 };
@@ -372,7 +379,7 @@ static struct gltf_channel *channel_at(const struct keeping *k, uint32_t i)
 	return GLTF_AT(&k->into->asset, channels, struct gltf_channel, k->animation->channels.first + i);
 }
 
-/* The sampler of that number in the animation; NULL: it has none. */
+/* Return the sampler of that number in the animation, or NULL. */
 static struct gltf_sampler *sampler_at(const struct keeping *k, uint32_t i)
 {
 	return i < k->animation->samplers.count
@@ -410,7 +417,10 @@ static int find_properties(struct keeping *k)
 	return 0;
 }
 
-/* The file's channel for the property that a channel drives; GLTF_NONE: it has none, or out of memory. */
+/*
+ * Return the file's channel for the property that a channel drives. Return GLTF_NONE if the file has none, or if out of
+ * memory.
+ */
 static uint32_t channel_for(struct keeping *k, const struct gltf_out_channel *channel)
 {
 	const char *pointer = channel->pointer;
@@ -428,7 +438,7 @@ static uint32_t channel_for(struct keeping *k, const struct gltf_out_channel *ch
 	return found;
 }
 
-/* Members as they are in the file, each behind a comma: ",\"extras\":{}"; NULL: out of memory. */
+/* Return the text of members in the file, with a comma before each: ",\"extras\":{}". Return NULL if out of memory. */
 static const char *members_text(struct keeping *k, struct gltf_run run)
 {
 	struct anim_buffer text = {0};
@@ -440,7 +450,7 @@ static const char *members_text(struct keeping *k, struct gltf_run run)
 		const char *at = k->text + (member->from - k->animation->text.from);
 		const char *end = k->text + (member->to - k->animation->text.from);
 
-		at += strcspn(at, "\""); /* from the comma and the blanks before the name */
+		at += strcspn(at, "\""); /* skip the comma and the blanks before the name */
 		result = anim_buffer_append_text(&text, ",", k->error);
 		if (result == 0)
 			result = anim_buffer_append(&text, at, (size_t)(end - at), k->error);
@@ -493,7 +503,10 @@ static int warn_of_lost(const struct keeping *k)
 	return 0;
 }
 
-/* What the animation has beside channels and samplers is not touched; other than an object, extras have no place for events. */
+/*
+ * Warn of events that cannot be written. Members of the animation other than channels and samplers stay unchanged, so
+ * extras that are not an object cannot hold events.
+ */
 static int warn_of_events(const struct keeping *k)
 {
 	const struct gltf_animation *animation = k->animation;
@@ -513,12 +526,12 @@ static int warn_of_events(const struct keeping *k)
 	    animation->extras_is_object)
 		return 0;
 	return anim_diagnostics_warn(
-	    diagnostics, "clips' events are left out: the animations' extras are no objects", k->error,
+	    diagnostics, "clips' events are left out: the animations' extras are not objects", k->error,
 	    "the clip's events are left out: the extras of animations[%u] of %s are not an object", k->number,
 	    k->into->file);
 }
 
-/* *at: where the input is in the file. */
+/* Keep members of channels and samplers. *at is the position of the input in the file. */
 static int keep_members(struct keeping *k, struct anim_input *input, uint64_t *at)
 {
 	const struct gltf_writer *writer = k->into->writer;
@@ -547,7 +560,7 @@ static int keep_members(struct keeping *k, struct anim_input *input, uint64_t *a
 	return result == 0 ? warn_of_lost(k) : -1;
 }
 
-/* Opens the file at the begin of its document. 0 or -1. */
+/* Open the file at the beginning of its document. Return 0 or -1. */
 static int open_text(const struct gltf_into *into, struct anim_input **input, struct anim_error *error)
 {
 	if (anim_input_open(input, into->file, NULL, error) != 0 || !into->container.is_glb)
@@ -626,7 +639,8 @@ struct gltf_into *gltf_into_new(struct gltf_writer *writer, struct anim_error *e
 		gltf_into_free(into);
 		return NULL;
 	}
-	writer->options.pointers |= gltf_into_uses(into, "KHR_animation_pointer"); /* its players know it */
+	/* programs that play the file support it */
+	writer->options.pointers |= gltf_into_uses(into, "KHR_animation_pointer");
 	writer->first_accessor = GLTF_COUNT(&into->asset, accessors, struct gltf_accessor);
 	writer->view = GLTF_COUNT(&into->asset, views, struct gltf_view);
 	return into;

@@ -1,4 +1,4 @@
-/* into_write.c: the file copied with the clips in it: edited text, and all numbers but those that only animations had. */
+/* into_write.c: plans the copy of a file with the clips in it: the edits of its text, and the numbers that are dropped. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,27 +19,31 @@ static uint32_t count_of(const struct gltf_asset *asset, enum gltf_list list)
 	return counts[list];
 }
 
-/* What an element is used by. */
+/* The users of an element. */
 enum {
-	USED = 1,  /* by something that stays */
-	GOING = 2, /* by something that goes */
-	WHOLE = 4, /* a view: not by accessors alone, so that all of its bytes are needed */
+	USED = 1,  /* an element that is kept */
+	GOING = 2, /* an element that is deleted */
+	WHOLE = 4, /* only for a view: all its bytes are needed, because not only accessors use it */
 	FREE = 8,
-	NAMED = 16 /* by a number in extras, which may be its own */
+	NAMED = 16 /* a number in extras that may be its index */
 };
 
-/* No number has more bytes: where what goes ends at multiples of it, all else stays aligned. */
+/*
+ * The largest alignment of numbers. Deleted ranges start and end at multiples of it, so that the remaining bytes stay
+ * aligned.
+ */
 #define ALIGNMENT 4u
 
 /*
- * All-zero: nothing goes. Elements of the lists that go are free: others may take their numbers, what else is behind them
- * keeps its own.
+ * Elements and bytes to delete. All-zero deletes nothing. Elements that are deleted are free: new elements can take
+ * their numbers, and the elements after them keep their own.
  */
 struct compact {
 	struct gltf_uses uses;
-	uint8_t *states[GLTF_LISTS]; /* of each element, what it is; NULL: all stay */
+	uint8_t *states[GLTF_LISTS]; /* flags for each element, or NULL if all elements are kept */
 	uint32_t counts[GLTF_LISTS], next[GLTF_LISTS];
-	struct anim_buffer cuts; /* struct gltf_span of bytes that go; place: where those behind them are then */
+	/* struct gltf_span: deleted bytes. `place` is the new offset of the bytes after them. */
+	struct anim_buffer cuts;
 };
 
 struct finding {
@@ -48,8 +52,8 @@ struct finding {
 	const struct gltf_asset *asset;
 	const uint64_t *bin;
 	struct anim_buffer goes, stays; /* struct gltf_span */
-	const char *other;              /* a file that holds bytes that would go; NULL: there is none */
-	size_t named;                   /* elements that stay for a number in extras */
+	const char *other;              /* a separate file with bytes that would be deleted, or NULL */
+	size_t named;                   /* elements that are kept because of a number in extras */
 	struct anim_error *error;
 };
 
@@ -63,7 +67,7 @@ static bool is_free(const struct compact *compact, enum gltf_list list, uint32_t
 	return (state_of(compact, list, number) & FREE) != 0;
 }
 
-/* A number that the list does not have is nobody's. */
+/* Ignores a number that the list does not have. */
 static void mark(struct compact *compact, enum gltf_list list, uint32_t number, unsigned how)
 {
 	if (number < compact->counts[list])
@@ -76,7 +80,7 @@ static void mark_all(struct compact *compact, enum gltf_list list, const struct 
 		mark(compact, list, ((const uint32_t *)(const void *)numbers->data)[i], how);
 }
 
-/* ---- Elements that leave the file: those go that only what goes has used, and what stands in for one that went before ---- */
+/* ---- Elements to delete: those used only by deleted elements, and placeholders of elements that were deleted earlier ---- */
 
 static bool is_stub(const struct gltf_asset *asset, enum gltf_list list, uint32_t number)
 {
@@ -86,7 +90,7 @@ static bool is_stub(const struct gltf_asset *asset, enum gltf_list list, uint32_
 
 	if (list == GLTF_ACCESSORS)
 		return accessor->view == GLTF_NONE && accessor->sparse == GLTF_NONE && accessor->count == 1 &&
-		       accessor->lanes == 1 && accessor->component == GLTF_F32;
+		       accessor->components == 1 && accessor->component == GLTF_F32;
 	if (list == GLTF_VIEWS)
 		return view->length == 1 && view->packed == GLTF_NONE;
 	return buffer->length == 1 && buffer->is_data;
@@ -106,7 +110,7 @@ static void settle(struct finding *f, enum gltf_list list)
 	}
 }
 
-/* Return whether the animation leaves the file. */
+/* Return whether the animation is deleted or replaced. */
 static bool goes(const struct gltf_into *into, uint32_t animation)
 {
 	return into->bound[animation] != GLTF_NONE || into->writer->options.into.only;
@@ -160,9 +164,9 @@ static void find_buffers(struct finding *f)
 	settle(f, GLTF_BUFFERS);
 }
 
-/* ---- Bytes that leave it ---- */
+/* ---- Bytes to delete ---- */
 
-/* How many of a buffer's bytes are in the file itself. */
+/* Return how many bytes of a buffer are in the file itself. */
 static uint64_t size_of(const struct finding *f, uint32_t number)
 {
 	const struct gltf_buffer *buffer = gltf_buffer_at(f->asset, number);
@@ -184,7 +188,7 @@ static int add_bytes(struct finding *f, bool go, uint32_t number, uint64_t from,
 	return gltf_spans_add(go ? &f->goes : &f->stays, number, from, to < size ? to : size, f->error);
 }
 
-/* All of a view's bytes, and of those that it is packed into. */
+/* Add all bytes of a view, and the bytes that it is compressed to. */
 static int add_view(struct finding *f, bool go, const struct gltf_view *view)
 {
 	const struct gltf_packed *packed = gltf_packed_of(f->asset, view);
@@ -194,7 +198,7 @@ static int add_view(struct finding *f, bool go, const struct gltf_view *view)
 	return add_bytes(f, go, view->buffer, view->offset, view->offset + view->length);
 }
 
-/* Some accessors of it stay and others go, and there is nothing else that it is for. */
+/* Return whether some accessors of the view are kept and others are deleted, and nothing else uses it. */
 static bool is_mixed(const struct finding *f, uint32_t view)
 {
 	const struct gltf_view *of = gltf_view_at(f->asset, view);
@@ -210,7 +214,7 @@ static int add_views(struct finding *f)
 	return 0;
 }
 
-/* Of a view that is mixed what the accessors have; bytes that none has stay. */
+/* Add the accessors' bytes of mixed views. Bytes without an accessor are kept. */
 static int add_accessors(struct finding *f)
 {
 	for (uint32_t i = 0; i < f->compact->counts[GLTF_ACCESSORS]; i++) {
@@ -230,7 +234,7 @@ static int add_accessors(struct finding *f)
 	return 0;
 }
 
-/* Whole words of what goes. */
+/* Delete the complete words of a range. */
 static int cut(struct finding *f, uint32_t buffer, uint64_t from, uint64_t to)
 {
 	struct anim_buffer *cuts = &f->compact->cuts;
@@ -255,7 +259,7 @@ static const struct gltf_span *span_at(const struct anim_buffer *spans, size_t i
 							  : NULL;
 }
 
-/* What goes but for what stays; both are sorted. */
+/* Delete the bytes of `goes` that are not in `stays`. Both lists are sorted. */
 static int cut_all(struct finding *f)
 {
 	const struct gltf_span *go, *stay;
@@ -295,14 +299,14 @@ static int find_bytes(struct finding *f)
 	return result;
 }
 
-/* ---- May anything go? ---- */
+/* ---- Checks that it is safe to delete anything ---- */
 
-static int note(const struct finding *f, const char *before, const char *what, const char *after)
+static int note(const struct finding *f, const char *before, const char *name, const char *after)
 {
 	const struct anim_place place = {.file = f->into->file, .at = ANIM_AT_FILE};
 	char shown[160];
 
-	anim_text_safe(shown, sizeof shown, what, strlen(what));
+	anim_text_safe(shown, sizeof shown, name, strlen(name));
 	return anim_diagnostics_add(f->into->writer->options.diagnostics, ANIM_NOTE, &place, NULL, f->error, "%s'%s'%s",
 				    before, shown, after);
 }
@@ -313,7 +317,7 @@ static int note_named(const struct finding *f)
 
 	return anim_diagnostics_add(
 	    f->into->writer->options.diagnostics, ANIM_NOTE, &place, NULL, f->error,
-	    "of the accessors and views of animations that go %zu stay%s: a number in extras may refer to "
+	    "of the accessors and views of deleted animations, %zu remain%s, because a number in extras may refer to "
 	    "them",
 	    f->named, f->named == 1 ? "s" : "");
 }
@@ -326,7 +330,7 @@ static bool some_go(const struct gltf_into *into)
 	return false;
 }
 
-/* Read the document again, to find who refers to what. Return 0 or -1. */
+/* Read the document again, to find all references. Return 0 or -1. */
 static int read_uses(const struct finding *f)
 {
 	struct gltf_container container;
@@ -341,21 +345,21 @@ static int read_uses(const struct finding *f)
 	return result;
 }
 
-#define NOTHING "nothing of animations that go is dropped: "
+#define NOTHING "the data of deleted animations is kept: "
 
-/* 1, 0 with a note, -1. */
+/* Return 1 if all references are known, 0 with a note if not, or -1. */
 static int is_known(const struct finding *f)
 {
 	static const char *const names[GLTF_LISTS] = {"accessors", "bufferViews", "buffers"};
 	const struct gltf_uses *uses = &f->compact->uses;
 
 	if (uses->unknown[0] != '\0')
-		return note(f, NOTHING "what extension ", uses->unknown, " refers to is not known");
+		return note(f, NOTHING "the references of extension ", uses->unknown, " are unknown");
 	if (strcmp(f->asset->version, "2.0") != 0)
-		return note(f, NOTHING "what things of glTF ", f->asset->version, " refer to is not known");
+		return note(f, NOTHING "the references of glTF version ", f->asset->version, " are unknown");
 	for (int list = 0; list < GLTF_LISTS; list++)
 		if (uses->texts[list].size / sizeof(struct gltf_range) != count_of(f->asset, (enum gltf_list)list))
-			return note(f, NOTHING, names[list], " stands twice");
+			return note(f, NOTHING, names[list], " is repeated");
 	return 1;
 }
 
@@ -387,7 +391,8 @@ static int find_unused(struct compact *compact, const struct gltf_into *into, co
 		return -1;
 	if (f.named > 0 && note_named(&f) != 0)
 		return -1;
-	return f.other == NULL ? 0 : note(&f, "numbers of animations that go stay in ", f.other, ", another file");
+	return f.other == NULL ? 0
+			       : note(&f, "numbers of deleted animations stay in ", f.other, ", which is another file");
 }
 
 static void clear_compact(struct compact *compact)
@@ -398,7 +403,7 @@ static void clear_compact(struct compact *compact)
 	anim_buffer_clear(&compact->cuts);
 }
 
-/* ---- The places of elements and bytes when others are gone ---- */
+/* ---- The new places of elements and bytes ---- */
 
 static uint32_t take_free(struct compact *compact, enum gltf_list list)
 {
@@ -418,34 +423,12 @@ static struct gltf_range text_of_element(const struct compact *compact, enum glt
 	return ((const struct gltf_range *)(const void *)compact->uses.texts[list].data)[number];
 }
 
-static uint64_t place_after(const struct compact *compact, uint32_t buffer, uint64_t place)
-{
-	const struct gltf_span *span = gltf_spans_find(&compact->cuts, buffer, place);
-
-	if (span == NULL)
-		return place;
-	return place < span->to ? span->place : span->place + (place - span->to);
-}
-
 static bool has_cuts(const struct compact *compact, uint32_t buffer)
 {
 	return gltf_spans_find(&compact->cuts, buffer, UINT64_MAX) != NULL;
 }
 
-static bool next_run(const struct compact *compact, uint32_t buffer, uint64_t end, uint64_t *from, uint64_t *to)
-{
-	const struct gltf_span *before = gltf_spans_find(&compact->cuts, buffer, *from), *next;
-	size_t i = before == NULL ? 0 : (size_t)(before - span_at(&compact->cuts, 0)) + 1;
-
-	if (before != NULL && *from < before->to)
-		*from = before->to;
-	while ((next = span_at(&compact->cuts, i)) != NULL && next->buffer < buffer)
-		i++;
-	*to = next != NULL && next->buffer == buffer && next->from < end ? next->from : end;
-	return *from < end;
-}
-
-/* Where a place of a view is in the view; of a packed one all stays. */
+/* Return the new offset for an offset in a view. Compressed views do not change. */
 static uint64_t offset_after(const struct compact *compact, const struct gltf_asset *asset, uint32_t number,
 			     uint64_t offset)
 {
@@ -453,8 +436,8 @@ static uint64_t offset_after(const struct compact *compact, const struct gltf_as
 
 	if (view == NULL || view->packed != GLTF_NONE)
 		return offset;
-	return place_after(compact, view->buffer, view->offset + offset) -
-	       place_after(compact, view->buffer, view->offset);
+	return gltf_spans_place(&compact->cuts, view->buffer, view->offset + offset) -
+	       gltf_spans_place(&compact->cuts, view->buffer, view->offset);
 }
 
 static uint64_t number_after(const struct compact *compact, const struct gltf_asset *asset,
@@ -467,12 +450,12 @@ static uint64_t number_after(const struct compact *compact, const struct gltf_as
 
 	switch (number->kind) {
 	case GLTF_VIEW_OFFSET:
-		return place_after(compact, view->buffer, number->value);
+		return gltf_spans_place(&compact->cuts, view->buffer, number->value);
 	case GLTF_VIEW_LENGTH:
-		return place_after(compact, view->buffer, view->offset + number->value) -
-		       place_after(compact, view->buffer, view->offset);
+		return gltf_spans_place(&compact->cuts, view->buffer, view->offset + number->value) -
+		       gltf_spans_place(&compact->cuts, view->buffer, view->offset);
 	case GLTF_PACKED_OFFSET:
-		return packed == NULL ? number->value : place_after(compact, packed->buffer, number->value);
+		return packed == NULL ? number->value : gltf_spans_place(&compact->cuts, packed->buffer, number->value);
 	case GLTF_ACCESSOR_OFFSET:
 		return offset_after(compact, asset, accessor->view, number->value);
 	case GLTF_INDICES_OFFSET:
@@ -484,39 +467,16 @@ static uint64_t number_after(const struct compact *compact, const struct gltf_as
 	}
 }
 
-/* ---- Edits: pieces of the text that give way to others, which may be empty ---- */
-
-enum edit_kind {
-	EDIT_TEXT,      /* `before` alone */
-	EDIT_NUMBER,    /* what */
-	EDIT_ANIMATION, /* clip `what` */
-	EDIT_CHANNELS,  /* those of clip `what`, as a list */
-	EDIT_SAMPLERS,
-	EDIT_EVENTS,
-	EDIT_ACCESSOR,  /* number `what` of those that are new */
-	EDIT_ACCESSORS, /* from that one on */
-	EDIT_TRANSFORM, /* the parts of the matrix of node `what` */
-	EDIT_DATA,      /* the numbers as base64 */
-	EDIT_BUFFER     /* the bytes that stay of buffer `what` */
-};
-
-struct edit {
-	struct anim_edit place;
-	uint64_t what;
-	enum edit_kind kind;
-	const char *before, *after; /* stand around it; NULL: nothing */
-};
+/* ---- Edits: pieces of the text that are replaced by others, which may be empty ---- */
 
 struct copying {
 	struct gltf_into *into;
 	struct gltf_writer *writer;
 	struct compact compact;
-	struct anim_buffer edits; /* struct edit, sorted */
-	struct anim_input *input; /* the file; its place in the text: */
-	uint64_t at;
+	struct anim_buffer edits; /* struct gltf_edit */
 	struct anim_error *error;
-	bool in_chunk;    /* the numbers go behind those of the GLB */
-	uint64_t data_at; /* where they begin in their buffer */
+	bool in_chunk;    /* the numbers are appended to the BIN chunk of the GLB */
+	uint64_t data_at; /* their offset in their buffer */
 };
 
 /* The place of an edit, and the texts around it. */
@@ -525,28 +485,28 @@ struct place {
 	const char *before, *after;
 };
 
-static int add(struct copying *c, struct place place, enum edit_kind kind, uint64_t what)
+static int add(struct copying *c, struct place place, enum gltf_edit_kind kind, uint64_t value)
 {
-	struct edit edit = {.place = {place.from, place.to, c->edits.size / sizeof edit},
-			    .what = what,
-			    .kind = kind,
-			    .before = place.before,
-			    .after = place.after};
+	struct gltf_edit edit = {.place = {place.from, place.to, c->edits.size / sizeof edit},
+				 .value = value,
+				 .kind = kind,
+				 .before = place.before,
+				 .after = place.after};
 
 	return anim_buffer_append(&c->edits, &edit, sizeof edit, c->error);
 }
 
-static int replace(struct copying *c, struct gltf_range text, enum edit_kind kind, uint64_t what)
+static int replace(struct copying *c, struct gltf_range text, enum gltf_edit_kind kind, uint64_t value)
 {
-	return add(c, (struct place){text.from, text.to, NULL, NULL}, kind, what);
+	return add(c, (struct place){text.from, text.to, NULL, NULL}, kind, value);
 }
 
 static int delete (struct copying *c, uint64_t from, uint64_t to)
 {
-	return from == to ? 0 : add(c, (struct place){from, to, NULL, NULL}, EDIT_TEXT, 0);
+	return from == to ? 0 : add(c, (struct place){from, to, NULL, NULL}, GLTF_EDIT_TEXT, 0);
 }
 
-/* Return the end of a list of the document, of `count` elements; `member` begins one that is not there. */
+/* Return the end of a list of the document with `count` elements. `member` begins a list that does not exist yet. */
 static struct place end_of(const struct copying *c, struct gltf_range list, uint32_t count, const char *member)
 {
 	uint64_t end = list.to == 0 ? c->into->asset.document.to - 1 : list.to - 1;
@@ -556,7 +516,7 @@ static struct place end_of(const struct copying *c, struct gltf_range list, uint
 	return (struct place){end, end, count > 0 ? ",\n" : "\n", "\n"};
 }
 
-/* Return the place for one more element: that of a free one, else the list's end. *number: its own. */
+/* Return the place for one more element, which is the place of a free element or the end of the list. *number is its number. */
 static struct place place_for(struct copying *c, enum gltf_list list, uint32_t *number)
 {
 	static const char *const members[GLTF_LISTS] = {",\n\"accessors\":[", ",\n\"bufferViews\":[",
@@ -576,7 +536,10 @@ static struct place place_for(struct copying *c, enum gltf_list list, uint32_t *
 
 /* ---- Animations ---- */
 
-/* Take out those that go, each with the comma behind it; those behind the last that stays with the one before them. */
+/*
+ * Delete animations, each with the comma after it. Those after the last remaining one are deleted with the comma before
+ * them.
+ */
 static int delete_animations(struct copying *c, uint32_t *last)
 {
 	struct gltf_into *into = c->into;
@@ -600,7 +563,7 @@ static int delete_animations(struct copying *c, uint32_t *last)
 		       gltf_animation_at(&into->asset, count - 1)->text.to);
 }
 
-/* Add clips that the file does not have yet, behind those that it has. Return 0 or -1. */
+/* Add clips that the file does not have yet, after its animations. Return 0 or -1. */
 static int add_animations(struct copying *c, uint32_t last)
 {
 	const struct gltf_into *into = c->into;
@@ -616,13 +579,13 @@ static int add_animations(struct copying *c, uint32_t last)
 		const char *before = i > 0 || last != GLTF_NONE ? ",\n" : there ? NULL : ",\n\"animations\":[\n";
 		const char *after = !there && i + 1 == count ? "\n]" : NULL;
 
-		if (add(c, (struct place){at, at, before, after}, EDIT_ANIMATION, clips[i]) != 0)
+		if (add(c, (struct place){at, at, before, after}, GLTF_EDIT_ANIMATION, clips[i]) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Put events into the animation's extras, of which all other members stay. Return 0 or -1. */
+/* Put events into the animation's extras, and keep all other members. Return 0 or -1. */
 static int edit_events(struct copying *c, const struct gltf_animation *animation, uint32_t clip)
 {
 	bool is_new = animation->extras_text.to == 0;
@@ -631,16 +594,16 @@ static int edit_events(struct copying *c, const struct gltf_animation *animation
 	if (!gltf_writer_clip(c->writer, clip)->events || (!is_new && !animation->extras_is_object))
 		return 0;
 	if (animation->events_text.to != 0)
-		return replace(c, animation->events_text, EDIT_EVENTS, clip);
+		return replace(c, animation->events_text, GLTF_EDIT_EVENTS, clip);
 	place.to = place.from;
 	place.before = is_new                          ? ",\"extras\":{\"events\":"
 		       : animation->extras_has_members ? ",\"events\":"
 						       : "\"events\":";
 	place.after = is_new ? "}" : NULL;
-	return add(c, place, EDIT_EVENTS, clip);
+	return add(c, place, GLTF_EDIT_EVENTS, clip);
 }
 
-/* Names, which are the clips', stay, and so do members that are not replaced. */
+/* Replace channels, samplers and events. Names, which are the same as the clips', and all other members stay unchanged. */
 static int edit_animations(struct copying *c)
 {
 	uint32_t last;
@@ -655,11 +618,11 @@ static int edit_animations(struct copying *c)
 		if (clip == GLTF_NONE)
 			continue;
 		if (!gltf_is_animation(animation)) {
-			result = replace(c, animation->text, EDIT_ANIMATION, clip);
+			result = replace(c, animation->text, GLTF_EDIT_ANIMATION, clip);
 		} else {
-			result = replace(c, animation->channels_text, EDIT_CHANNELS, clip);
+			result = replace(c, animation->channels_text, GLTF_EDIT_CHANNELS, clip);
 			if (result == 0)
-				result = replace(c, animation->samplers_text, EDIT_SAMPLERS, clip);
+				result = replace(c, animation->samplers_text, GLTF_EDIT_SAMPLERS, clip);
 			if (result == 0)
 				result = edit_events(c, animation, clip);
 		}
@@ -671,21 +634,14 @@ static int edit_animations(struct copying *c)
 
 /* ---- Numbers ---- */
 
-static const struct gltf_chunk *bin_of(const struct gltf_into *into)
-{
-	const struct gltf_chunk *chunk = (const struct gltf_chunk *)(const void *)into->chunks.data;
-
-	return into->chunks.size > 0 && chunk->type == GLTF_CHUNK_BIN ? chunk : NULL;
-}
-
 /*
- * Find the place of the new numbers: behind those that a GLB has, or if it has none as its first; else in a buffer of their
- * own. Find what goes, too. Return 0 or -1.
+ * Choose the place of the new numbers. In a GLB they follow the existing ones, or begin its BIN chunk. Otherwise they
+ * get a buffer of their own. Also find the elements and bytes to delete. Return 0 or -1.
  */
 static int choose_buffer(struct copying *c)
 {
 	const struct gltf_buffer *first = gltf_buffer_at(&c->into->asset, 0);
-	const struct gltf_chunk *bin = bin_of(c->into);
+	const struct gltf_chunk *bin = gltf_into_bin(c->into);
 
 	c->in_chunk = c->into->container.is_glb &&
 		      (first == NULL ? bin == NULL : bin != NULL && first->uri == NULL && !first->is_data);
@@ -694,11 +650,11 @@ static int choose_buffer(struct copying *c)
 	    find_unused(&c->compact, c->into, bin == NULL ? NULL : &bin->size, c->error) != 0)
 		return -1;
 	if (bin != NULL)
-		c->data_at = (place_after(&c->compact, 0, bin->size) + 3) & ~(uint64_t)3;
+		c->data_at = (gltf_spans_place(&c->compact.cuts, 0, bin->size) + 3) & ~(uint64_t)3;
 	return 0;
 }
 
-/* Change offsets and lengths of what stays. Return 0 or -1. */
+/* Change offsets and lengths of remaining elements. Return 0 or -1. */
 static int edit_places(struct copying *c)
 {
 	const struct gltf_number *numbers = (const struct gltf_number *)(const void *)c->compact.uses.numbers.data;
@@ -711,13 +667,13 @@ static int edit_places(struct copying *c)
 		if (is_free(&c->compact, of_view ? GLTF_VIEWS : GLTF_ACCESSORS, number->owner))
 			continue;
 		now = number_after(&c->compact, &c->into->asset, number);
-		if (now != number->value && replace(c, number->text, EDIT_NUMBER, now) != 0)
+		if (now != number->value && replace(c, number->text, GLTF_EDIT_NUMBER, now) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Cut the text of buffers that hold their numbers themselves. Return 0 or -1. */
+/* Shorten the text of buffers that are data URIs. Return 0 or -1. */
 static int edit_data(struct copying *c)
 {
 	for (uint32_t i = 0; i < count_of(&c->into->asset, GLTF_BUFFERS); i++) {
@@ -725,14 +681,15 @@ static int edit_data(struct copying *c)
 
 		if (!buffer->is_data || !has_cuts(&c->compact, i) || is_free(&c->compact, GLTF_BUFFERS, i))
 			continue;
-		if (replace(c, buffer->length_text, EDIT_NUMBER, place_after(&c->compact, i, buffer->length)) != 0 ||
-		    replace(c, buffer->data_text, EDIT_BUFFER, i) != 0)
+		if (replace(c, buffer->length_text, GLTF_EDIT_NUMBER,
+			    gltf_spans_place(&c->compact.cuts, i, buffer->length)) != 0 ||
+		    replace(c, buffer->data_text, GLTF_EDIT_BUFFER, i) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Delete the last elements if they stay free, and replace other free ones by a stub. Return 0 or -1. */
+/* Delete free elements at the end of a list, and replace other free elements by a stub. Return 0 or -1. */
 static int edit_free(struct copying *c, enum gltf_list list, const char *stub)
 {
 	uint32_t count = c->compact.counts[list], kept = count;
@@ -749,7 +706,7 @@ static int edit_free(struct copying *c, enum gltf_list list, const char *stub)
 		if (!is_free(&c->compact, list, i))
 			continue;
 		text = text_of_element(&c->compact, list, i);
-		if (add(c, (struct place){text.from, text.to, stub, NULL}, EDIT_TEXT, 0) != 0)
+		if (add(c, (struct place){text.from, text.to, stub, NULL}, GLTF_EDIT_TEXT, 0) != 0)
 			return -1;
 	}
 	return 0;
@@ -762,15 +719,15 @@ static int edit_accessors(struct copying *c)
 		struct place place = place_for(c, GLTF_ACCESSORS, &number);
 
 		if (number == c->writer->first_accessor)
-			return add(c, place, EDIT_ACCESSORS, i);
+			return add(c, place, GLTF_EDIT_ACCESSORS, i);
 		if (anim_buffer_append(&c->writer->slots, &number, sizeof number, c->error) != 0 ||
-		    add(c, place, EDIT_ACCESSOR, i) != 0)
+		    add(c, place, GLTF_EDIT_ACCESSOR, i) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Find or make the buffer that the numbers are in: *index. Return 0 or -1. */
+/* Find or make the buffer of the numbers, and set *index to it. Return 0 or -1. */
 static int edit_buffers(struct copying *c, uint32_t *index)
 {
 	const struct gltf_buffer *first = gltf_buffer_at(&c->into->asset, 0);
@@ -781,25 +738,25 @@ static int edit_buffers(struct copying *c, uint32_t *index)
 	if (c->in_chunk && first != NULL && first->length_text.to == 0)
 		return anim_fail(c->error, ANIM_BAD_INPUT, "buffers[0] has no byteLength");
 	if (c->in_chunk && first != NULL)
-		return replace(c, first->length_text, EDIT_NUMBER, c->data_at + size);
+		return replace(c, first->length_text, GLTF_EDIT_NUMBER, c->data_at + size);
 	place = place_for(c, GLTF_BUFFERS, index);
 	place.before = anim_arena_printf(&c->into->arena, c->error, "%s{\"byteLength\":%llu%s", place.before,
 					 (unsigned long long)size, c->in_chunk ? "" : ",\"uri\":\"" GLTF_DATA_URI);
 	place.after = anim_arena_printf(&c->into->arena, c->error, c->in_chunk ? "}%s" : "\"}%s", place.after);
 	if (place.before == NULL || place.after == NULL)
 		return -1;
-	return add(c, place, c->in_chunk ? EDIT_TEXT : EDIT_DATA, 0);
+	return add(c, place, c->in_chunk ? GLTF_EDIT_TEXT : GLTF_EDIT_DATA, 0);
 }
 
-/* Add an element that is all text. Return 0 or -1. */
+/* Add an element whose complete text is known. Return 0 or -1. */
 static int add_text(struct copying *c, struct place place, const char *text)
 {
 	place.before = anim_arena_printf(&c->into->arena, c->error, "%s%s%s", place.before, text, place.after);
 	place.after = NULL;
-	return place.before == NULL ? -1 : add(c, place, EDIT_TEXT, 0);
+	return place.before == NULL ? -1 : add(c, place, GLTF_EDIT_TEXT, 0);
 }
 
-/* Edit elements that stay first, as long as it is known which these are. Return 0 or -1. */
+/* Edit the existing elements first, while the flags still show which of them are free. Return 0 or -1. */
 static int edit_numbers(struct copying *c)
 {
 	char view[120];
@@ -821,7 +778,10 @@ static int edit_numbers(struct copying *c)
 
 /* ---- Nodes ---- */
 
-/* Replace the matrix of a node by its parts: an animated node may have none. Return 0 or -1. */
+/*
+ * Replace the matrix of a node by translation, rotation and scale, because an animated node cannot have a matrix.
+ * Return 0 or -1.
+ */
 static int part_matrix(struct copying *c, uint32_t number, uint8_t *parted)
 {
 	const struct gltf_node *node = gltf_node_at(&c->into->asset, number);
@@ -832,12 +792,12 @@ static int part_matrix(struct copying *c, uint32_t number, uint8_t *parted)
 	if (node->is_sheared || node->matrix_text.to == 0)
 		return anim_fail(
 		    c->error, ANIM_UNSUPPORTED,
-		    "nodes[%u] has %s, and cannot be animated: a node that is may have translation, rotation and "
-		    "scale alone",
+		    "nodes[%u] has %s and cannot be animated: animated nodes can only have translation, rotation and "
+		    "scale",
 		    number,
-		    node->is_sheared ? "a matrix that is no product of a translation, a rotation and a scale"
+		    node->is_sheared ? "a matrix that is not a product of a translation, a rotation and a scale"
 				     : "two matrices");
-	return replace(c, node->matrix_text, EDIT_TRANSFORM, number);
+	return replace(c, node->matrix_text, GLTF_EDIT_TRANSFORM, number);
 }
 
 static int edit_nodes(struct copying *c)
@@ -866,172 +826,6 @@ static int edit_extensions(struct copying *c)
 			"\"KHR_animation_pointer\"");
 }
 
-/* ---- Copying ---- */
-
-#define PIECE ((uint64_t)64 << 10) /* bytes that are looked at at once */
-
-/* Print the bytes that stay of a buffer in the text. Return 0 or -1. */
-static int print_buffer(const struct copying *c, struct gltf_document *d, uint32_t number)
-{
-	const struct gltf_buffer *buffer = gltf_buffer_at(&c->into->asset, number);
-	struct gltf_base64 b = {.writer = c->writer};
-
-	d->size += (place_after(&c->compact, number, buffer->data_size) + 2) / 3 * 4;
-	if (d->out == NULL)
-		return 0;
-	for (uint64_t at = 0, to; next_run(&c->compact, number, buffer->data_size, &at, &to);) {
-		size_t size = (size_t)(to - at < PIECE ? to - at : PIECE);
-		const uint8_t *bytes = gltf_data_read(&c->into->data, buffer->data_place + at, size, c->error);
-
-		if (bytes == NULL || gltf_base64_put(&b, bytes, size) != 0)
-			return -1;
-		at += size;
-	}
-	return gltf_base64_end(&b);
-}
-
-static int print_edit(const struct copying *c, struct gltf_document *d, const struct edit *edit)
-{
-	const struct gltf_node *node;
-	int result = 0;
-
-	if (edit->before != NULL)
-		anim_print_text(&d->print, edit->before);
-	d->some = false;
-	d->stands = true;
-	switch (edit->kind) {
-	case EDIT_TEXT:
-		break;
-	case EDIT_NUMBER:
-		anim_print_uint64(&d->print, edit->what);
-		break;
-	case EDIT_ANIMATION:
-		result = gltf_print_animation(d, (size_t)edit->what);
-		break;
-	case EDIT_CHANNELS:
-		gltf_print_channels(d, (size_t)edit->what);
-		break;
-	case EDIT_SAMPLERS:
-		gltf_print_samplers(d, (size_t)edit->what);
-		break;
-	case EDIT_EVENTS:
-		result = gltf_print_events(d, (size_t)edit->what);
-		break;
-	case EDIT_ACCESSOR:
-		gltf_print_accessors(d, (size_t)edit->what, (size_t)edit->what + 1);
-		break;
-	case EDIT_ACCESSORS:
-		gltf_print_accessors(d, (size_t)edit->what, gltf_out_count(&c->writer->data));
-		break;
-	case EDIT_TRANSFORM:
-		node = gltf_node_at(&c->into->asset, edit->what);
-		gltf_print_transform(d, node->is_first, node->position, node->rotation, node->scale);
-		break;
-	case EDIT_BUFFER:
-		result = gltf_document_flush(d) != 0 ? -1 : print_buffer(c, d, (uint32_t)edit->what);
-		break;
-	case EDIT_DATA:
-		result = gltf_document_flush(d);
-		d->size += (anim_spool_size(&c->writer->data.spool) + 2) / 3 * 4;
-		if (result == 0 && d->out != NULL)
-			result = gltf_put_base64(c->writer);
-		break;
-	}
-	if (edit->after != NULL)
-		anim_print_text(&d->print, edit->after);
-	return result != 0 ? -1 : gltf_document_flush(d);
-}
-
-/* Pass the text on up to a place, or count it. Return 0 or -1. */
-static int copy_text(struct copying *c, struct gltf_document *d, uint64_t to)
-{
-	uint64_t count = to - c->at;
-
-	c->at = to;
-	d->size += count;
-	return d->out == NULL ? 0 : anim_edit_pass(c->input, count, d->out, c->error);
-}
-
-/* Print the whole text with its edits, which do not overlap; the input is at its begin. Return 0 or -1. */
-static int print_document(struct gltf_document *d, void *with)
-{
-	struct copying *c = with;
-	const struct edit *edits = (const struct edit *)(const void *)c->edits.data;
-
-	c->at = 0;
-	for (size_t i = 0; i < c->edits.size / sizeof *edits; i++) {
-		if (copy_text(c, d, edits[i].place.from) != 0 || print_edit(c, d, &edits[i]) != 0)
-			return -1;
-		if (d->out != NULL && anim_edit_pass(c->input, edits[i].place.to - c->at, NULL, c->error) != 0)
-			return -1;
-		c->at = edits[i].place.to;
-	}
-	return copy_text(c, d,
-			 c->into->container.is_glb ? c->into->asset.document.to : (uint64_t)c->into->info.st_size);
-}
-
-/* Pass bytes of the file on, from a place that is not yet passed. Return 0 or -1. */
-static int copy_bytes(struct copying *c, uint64_t from, uint64_t count)
-{
-	if (anim_edit_pass(c->input, from - anim_input_offset(c->input), NULL, c->error) != 0)
-		return -1;
-	return anim_edit_pass(c->input, count, c->writer->out, c->error);
-}
-
-/* Write BIN: the old bytes that stay, and the new numbers. Return 0 or -1. */
-static int put_bin(struct copying *c, const struct gltf_chunk *bin)
-{
-	static const uint8_t zeros[4];
-	uint64_t old = bin == NULL ? 0 : bin->size, begin = bin == NULL ? 0 : bin->at;
-
-	if (gltf_put_chunk(c->writer, GLTF_CHUNK_BIN, c->data_at + anim_spool_size(&c->writer->data.spool)) != 0)
-		return -1;
-	for (uint64_t at = 0, to; next_run(&c->compact, 0, old, &at, &to); at = to)
-		if (copy_bytes(c, begin + at, to - at) != 0)
-			return -1;
-	old = place_after(&c->compact, 0, old);
-	if (anim_output_write(c->writer->out, zeros, (size_t)(c->data_at - old), c->error) != 0)
-		return -1;
-	return gltf_put_data(c->writer, c->writer->out);
-}
-
-static int write_glb(struct copying *c, struct gltf_document *d)
-{
-	const struct gltf_chunk *chunks = (const struct gltf_chunk *)(const void *)c->into->chunks.data;
-	const struct gltf_chunk *bin = bin_of(c->into);
-	size_t count = c->into->chunks.size / sizeof *chunks, first = c->in_chunk && bin != NULL ? 1 : 0;
-	uint64_t size = c->in_chunk ? GLTF_CHUNK_HEAD_BYTES + c->data_at + anim_spool_size(&c->writer->data.spool) : 0;
-
-	for (size_t i = first; i < count; i++)
-		size += GLTF_CHUNK_HEAD_BYTES + chunks[i].size;
-	if (anim_edit_pass(c->input, GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES, NULL, c->error) != 0 ||
-	    gltf_put_json(d, print_document, c, size) != 0 || (c->in_chunk && put_bin(c, bin) != 0))
-		return -1;
-	for (size_t i = first; i < count; i++)
-		if (gltf_put_chunk(c->writer, chunks[i].type, chunks[i].size) != 0 ||
-		    copy_bytes(c, chunks[i].at, chunks[i].size) != 0)
-			return -1;
-	return 0;
-}
-
-static int copy(struct copying *c)
-{
-	struct gltf_document d = {.writer = c->writer};
-	int result = anim_input_open(&c->input, c->into->file, NULL, c->error);
-
-	if (result == 0 && c->into->container.is_glb) {
-		result = write_glb(c, &d);
-	} else if (result == 0) {
-		gltf_document_begin(&d, c->writer, c->writer->out);
-		result = print_document(&d, c);
-	}
-	if (result == 0)
-		result = anim_path_unchanged(c->into->file, &c->into->info, c->error);
-	anim_input_close(c->input);
-	anim_buffer_clear(&d.text);
-	return result;
-}
-
 int gltf_into_write(struct gltf_into *into)
 {
 	struct copying c = {.into = into, .writer = into->writer, .error = into->writer->error};
@@ -1045,9 +839,14 @@ int gltf_into_write(struct gltf_into *into)
 		result = edit_nodes(&c);
 	if (result == 0)
 		result = edit_extensions(&c);
-	anim_edits_sort(&c.edits, sizeof(struct edit));
+	anim_edits_sort(&c.edits, sizeof(struct gltf_edit));
 	if (result == 0)
-		result = copy(&c);
+		result = gltf_write_copy(&(struct gltf_edits){.into = into,
+							      .items = (struct gltf_edit *)(void *)c.edits.data,
+							      .count = c.edits.size / sizeof(struct gltf_edit),
+							      .cuts = &c.compact.cuts,
+							      .in_chunk = c.in_chunk,
+							      .data_at = c.data_at});
 	anim_buffer_clear(&c.edits);
 	clear_compact(&c.compact);
 	return result == 0 ? 0 : anim_error_in_file(c.error, into->file);

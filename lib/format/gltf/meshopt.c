@@ -1,28 +1,28 @@
-/* meshopt.c: meshopt-compressed attributes, codec versions 0 and 1. */
+/* meshopt.c: decodes meshopt-compressed attributes, codec versions 0 and 1. */
 #include "format/gltf/meshopt.h"
 
 #include <math.h>
 #include <string.h>
 
 /*
- * Blocks of up to 256 elements; of each a plane of differences for every byte of an element, which are added up from the
- * baseline that stands in the tail.
+ * A block has up to 256 elements. For every byte of an element it has a plane of differences, which are added to the
+ * baseline in the tail.
  */
 #define BLOCK_BYTES 8192u
 #define BLOCK_ELEMENTS 256u
 #define GROUP 16u
 #define STRIDE_MAX 256u
-#define PACKED_MAX \
-	((size_t)16384) /* bytes of a packed block are fewer: 24 of a group and 4 of a plane's head at most */
+/* Bytes. A packed block is smaller: a group has at most 24 bytes, the header of a plane at most 4. */
+#define PACKED_MAX ((size_t)16384)
 
 enum { HEAD = 1, VERSION_0 = 0xa0, VERSION_1 = 0xa1, TAIL_LEAST_0 = 32, TAIL_LEAST_1 = 24 };
 
 struct unpacking {
 	const struct gltf_packed *packed;
-	const uint8_t *at, *end;         /* of the block at hand and what follows it */
-	uint64_t tail;                   /* bytes of the tail with the padding before it */
-	unsigned version, stride, count; /* count: elements of the block at hand */
-	uint8_t last[STRIDE_MAX];        /* the element before */
+	const uint8_t *at, *end;         /* the rest of the current block, and the bytes after it */
+	uint64_t tail;                   /* bytes of the tail, including the padding before it */
+	unsigned version, stride, count; /* count: elements of the current block */
+	uint8_t last[STRIDE_MAX];        /* the previous element */
 	uint8_t channels[STRIDE_MAX / 4];
 	uint8_t planes[BLOCK_BYTES + GROUP]; /* byte k of all elements of the block, then byte k + 1 */
 	uint8_t out[BLOCK_BYTES];
@@ -40,7 +40,10 @@ static int need(const struct unpacking *u, size_t bytes, struct anim_error *erro
 
 /* ---- planes ---- */
 
-/* Code i of a group; one and two and four bits stand together in bytes, single ones from the low end. */
+/*
+ * Return code i of a group. A byte holds several codes of one, two or four bits. Single bits start at its low end, the
+ * others at its high end.
+ */
 static unsigned code_at(const uint8_t *codes, unsigned width, unsigned i)
 {
 	unsigned per_byte = 8 / width, shift = i % per_byte * width;
@@ -50,7 +53,7 @@ static unsigned code_at(const uint8_t *codes, unsigned width, unsigned i)
 	return codes[i / per_byte] >> shift & ((1u << width) - 1);
 }
 
-/* Sixteen differences; a code of all ones stands for a byte behind the codes. */
+/* Take sixteen differences. A code with all bits set means that the difference is the next byte after the codes. */
 static int take_group(struct unpacking *u, unsigned width, uint8_t out[GROUP], struct anim_error *error)
 {
 	const uint8_t *codes = u->at, escape = (uint8_t)((1u << width) - 1);
@@ -76,7 +79,7 @@ static int take_group(struct unpacking *u, unsigned width, uint8_t out[GROUP], s
 	return 0;
 }
 
-/* Groups as their two bits in the plane's head say. */
+/* Take the groups, whose widths are given by two bits each in the header of the plane. */
 static int take_groups(struct unpacking *u, const uint8_t widths[4], uint8_t *plane, struct anim_error *error)
 {
 	unsigned groups = (u->count + GROUP - 1) / GROUP;
@@ -153,7 +156,7 @@ static void store(uint8_t *at, unsigned width, uint32_t value)
 		at[b] = (uint8_t)(value >> 8 * b);
 }
 
-/* Sum up the differences of `width` bytes from byte k on. */
+/* Add up differences of `width` bytes from byte k on. */
 static void add_up(struct unpacking *u, unsigned k, unsigned width)
 {
 	uint32_t value = load(u->last + k, 1, width);
@@ -166,7 +169,7 @@ static void add_up(struct unpacking *u, unsigned k, unsigned width)
 	}
 }
 
-/* XOR four bytes, rotated by so many bits, with those before. */
+/* Combine each group of four bytes, rotated by `bits` bits, with the previous one by XOR. */
 static void xor_up(struct unpacking *u, unsigned k, unsigned bits)
 {
 	uint32_t value = load(u->last + k, 1, 4);
@@ -185,7 +188,7 @@ static int undo_differences(struct unpacking *u, struct anim_error *error)
 		unsigned channel = u->channels[k / 4], mode = channel & 15;
 
 		if (mode > 2 || (mode < 2 && channel > 15))
-			return refuse(error, "a channel of a kind that is not known");
+			return refuse(error, "unknown mode of a channel");
 		if (mode == 2)
 			xor_up(u, k, channel >> 4);
 		for (unsigned b = 0, width = mode + 1; mode < 2 && b < 4; b += width)
@@ -207,7 +210,10 @@ static int rounded(float x)
 	return (int)(x + (x >= 0 ? 0.5f : -0.5f));
 }
 
-/* Three components by how large one is, the number of the fourth in the low bits of that. */
+/*
+ * Decode a quaternion from three components and the scale of their integers, whose low bits are the number of the
+ * fourth component.
+ */
 static void undo_quaternion(uint8_t *at)
 {
 	const float scale = 32767.0f / 1.41421356237f, one = (float)(get16(at + 6) | 3);
@@ -223,7 +229,7 @@ static void undo_quaternion(uint8_t *at)
 		store(at + 2 * i, 2, (uint32_t)out[i]);
 }
 
-/* A whole number of 24 bits and the power of two it is multiplied with. */
+/* Decode a number from an integer of 24 bits and a power of two. */
 static int undo_exponent(uint8_t *at, struct anim_error *error)
 {
 	int exponent = (int8_t)at[3];
@@ -254,9 +260,9 @@ static int undo_filter(struct unpacking *u, struct anim_error *error)
 	return 0;
 }
 
-/* ---- the whole ---- */
+/* ---- all together ---- */
 
-/* What stands around the blocks: the version, and the tail with the baseline. */
+/* Read the parts around the blocks: the version, and the tail with the baseline. */
 static int take_frame(struct unpacking *u, struct gltf_data *data, uint64_t from, struct anim_error *error)
 {
 	uint64_t length = u->packed->length;
@@ -266,7 +272,7 @@ static int take_frame(struct unpacking *u, struct gltf_data *data, uint64_t from
 	if (bytes == NULL)
 		return -1;
 	if (*bytes != VERSION_0 && (*bytes != VERSION_1 || !u->packed->is_khr))
-		return refuse(error, "the first byte is of no version that is known");
+		return refuse(error, "the first byte is not a known version");
 	u->version = *bytes & 15;
 	channels = u->version == 0 ? 0 : u->stride / 4;
 	tail = u->stride + channels;
@@ -281,7 +287,7 @@ static int take_frame(struct unpacking *u, struct gltf_data *data, uint64_t from
 	memcpy(u->last, bytes, u->stride);
 	memcpy(u->channels, bytes + u->stride, channels);
 	if (u->packed->filter == GLTF_FILTER_QUATERNION && u->stride != 8)
-		return refuse(error, "rotations whose stride is not 8");
+		return refuse(error, "rotations must have a stride of 8");
 	return 0;
 }
 
@@ -308,7 +314,7 @@ static int take_blocks(struct unpacking *u, struct gltf_data *data, uint64_t fro
 		if (gltf_data_append(&data->spool, u->out, (size_t)u->count * u->stride, error) != 0)
 			return -1;
 	}
-	return at == end ? 0 : refuse(error, "there are bytes behind the last element");
+	return at == end ? 0 : refuse(error, "there are bytes after the last element");
 }
 
 int gltf_meshopt_unpack(struct gltf_data *data, const struct gltf_packed *packed, uint64_t from, uint64_t *place,

@@ -1,4 +1,4 @@
-/* reader.c: anim_gltf_read: the document, the bytes that its animations need, then the tree and the clips. */
+/* reader.c: anim_gltf_read. Reads the document and the bytes that its animations need, then sends the tree and the clips. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -17,13 +17,13 @@
 #include "math/basis.h"
 #include "math/elementary.h"
 
-/* What is known of an accessor of times. */
+/* The checked properties of an accessor of times. */
 struct times {
 	float last_s; /* the largest */
 	bool known, unsorted;
 };
 
-/* One file while it is read. */
+/* A file that is being read. */
 struct reader {
 	struct anim_input *input;
 	const struct anim_read_options *options;
@@ -32,17 +32,17 @@ struct reader {
 	struct gltf_container container;
 	struct gltf_asset asset;
 	struct gltf_data data;
-	struct anim_location location; /* NULLs for a pipe */
-	struct anim_arena arena;       /* of the run */
-	bool has_bin;                  /* a BIN chunk came */
-	bool *left_out;                /* animations at fault, under keep_going */
+	struct anim_location location; /* with NULLs for a pipe */
+	struct anim_arena arena;       /* for the whole run */
+	bool has_bin;                  /* there was a BIN chunk */
+	bool *left_out;                /* animations with errors, for keep_going */
 	struct times *times;           /* by accessor */
-	/* The clip at hand, and its channel. */
-	struct anim_sink *sink;        /* where it goes */
+	/* The current clip and its current channel. */
+	struct anim_sink *sink;        /* the destination of the clip */
 	float end_s;                   /* so far */
-	struct anim_arena names;       /* of its tracks */
-	struct anim_map driven;        /* (node, property) */
-	uint32_t time_accessor;        /* whose times `time` holds; GLTF_NONE */
+	struct anim_arena names;       /* of the clip's tracks */
+	struct anim_map driven;        /* pairs of node and property */
+	uint32_t time_accessor;        /* the accessor of the times in `time`, or GLTF_NONE */
 	struct anim_buffer time;       /* float */
 	struct anim_buffer columns[3]; /* value, left, right */
 	struct anim_buffer piece;
@@ -50,7 +50,7 @@ struct reader {
 
 /* ---- Messages ---- */
 
-/* Warn about the file; `many` as anim_diagnostics_add has it. Return 0 or -1. */
+/* Warn about the file. `many` is as for anim_diagnostics_add. Return 0 or -1. */
 __attribute__((format(printf, 3, 4))) static int warn(struct reader *reader, const char *many, const char *one, ...)
 {
 	const struct anim_place place = {.file = anim_input_name(reader->input), .at = ANIM_AT_FILE};
@@ -64,7 +64,7 @@ __attribute__((format(printf, 3, 4))) static int warn(struct reader *reader, con
 				    text);
 }
 
-/* Leave an animation at fault out if that is allowed (--keep-going). Return 0 or -1. */
+/* Leave out an animation with an error if keep_going is set. Return 0 or -1. */
 static int leave_out(struct reader *reader, uint32_t number)
 {
 	char why[sizeof reader->error->message];
@@ -83,24 +83,24 @@ static int leave_out(struct reader *reader, uint32_t number)
 	return warn(reader, NULL, "left out: %.400s", why);
 }
 
-/* ---- Targets: a channel drives a transform or weights of a node, or what a JSON pointer leads to ---- */
+/* ---- Targets: a channel drives a transform or weights of a node, or the property that a JSON pointer names ---- */
 
 enum goal {
-	GOAL_NONE,   /* nothing that is kept: `why` */
-	GOAL_WHOLE,  /* a property of `type`; 1 to 4 floats if `lanes` is 0 */
+	GOAL_NONE,   /* nothing that is kept, for the reason in `why` */
+	GOAL_WHOLE,  /* a property of `type`, or of 1 to 4 floats if `components` is 0 */
 	GOAL_SHAPES, /* all weights of a node's mesh */
-	GOAL_SHAPE,  /* weight `shape` of it */
-	GOAL_FACE,   /* the first component, an expression of a VRM animation */
+	GOAL_SHAPE,  /* only weight `shape` */
+	GOAL_FACE,   /* the first component, which is an expression of a VRM animation */
 	GOAL_FLAG,   /* a bool */
-	GOAL_FOV     /* an angle in radians, degrees in the stream */
+	GOAL_FOV     /* an angle, in radians in the file and degrees in the stream */
 };
 
 struct target {
 	enum goal goal;
-	uint32_t node;        /* GLTF_NONE: the file as a whole, "." */
-	const char *property; /* NULL: by the morph target, or by the name of the expression */
+	uint32_t node;        /* or GLTF_NONE for the whole file, "." */
+	const char *property; /* or NULL if the morph target or the expression gives the name */
 	enum anim_type type;
-	unsigned lanes; /* of the values; 0: any */
+	unsigned components; /* number of components of a value (0: any) */
 	uint32_t shape;
 	const char *why; /* static: "channels without a node are left out" */
 };
@@ -110,7 +110,7 @@ static void set_path(const struct gltf_asset *asset, enum gltf_path path, uint32
 	static const struct {
 		const char *property;
 		enum anim_type type;
-		unsigned lanes;
+		unsigned components;
 	} paths[] = {[GLTF_TRANSLATION] = {"position", ANIM_FLOAT3, 3},
 		     [GLTF_ROTATION] = {"rotation", ANIM_FLOATQ, 4},
 		     [GLTF_SCALE] = {"scale", ANIM_FLOAT3, 3},
@@ -121,8 +121,8 @@ static void set_path(const struct gltf_asset *asset, enum gltf_path path, uint32
 				  .node = node,
 				  .property = paths[path].property,
 				  .type = paths[path].type,
-				  .lanes = paths[path].lanes};
-	/* The weight of an expression is where its node stands. */
+				  .components = paths[path].components};
+	/* The weight of an expression is the position of its node. */
 	if (face != NULL && path == GLTF_TRANSLATION) {
 		target->goal = GOAL_FACE;
 		target->property = face;
@@ -130,7 +130,10 @@ static void set_path(const struct gltf_asset *asset, enum gltf_path path, uint32
 	}
 }
 
-/* Digits up to '/' or the end: *at behind them; GLTF_NONE where there are none, or too many. */
+/*
+ * Read digits up to '/' or the end, and move *at after them. Return GLTF_NONE without digits, or for a number that is
+ * too large.
+ */
 static uint32_t take_number(const char **at)
 {
 	uint64_t value = 0;
@@ -141,7 +144,7 @@ static uint32_t take_number(const char **at)
 	return *at == from || value >= GLTF_NONE || (**at != '/' && **at != '\0') ? GLTF_NONE : (uint32_t)value;
 }
 
-/* Bools by the last name of their pointers. */
+/* Return whether the last names of a pointer mean a bool. */
 static bool is_flag(const char *pointer)
 {
 	static const char *const flags[] = {"/KHR_node_visibility/visible", "/KHR_node_selectability/selectable",
@@ -153,14 +156,14 @@ static bool is_flag(const char *pointer)
 	return false;
 }
 
-/* What stays as it is: its name is the pointer, and it is of the file as a whole. */
+/* Keep the pointer as the property of the whole file. */
 static void set_other(const char *pointer, struct target *target)
 {
 	*target = (struct target){.goal = is_flag(pointer) ? GOAL_FLAG : GOAL_WHOLE,
 				  .node = GLTF_NONE,
 				  .property = pointer,
 				  .type = ANIM_FLOAT,
-				  .lanes = is_flag(pointer) ? 1 : 0};
+				  .components = is_flag(pointer) ? 1 : 0};
 }
 
 static void set_none(const char *why, struct target *target)
@@ -168,14 +171,14 @@ static void set_none(const char *why, struct target *target)
 	*target = (struct target){.goal = GOAL_NONE, .node = GLTF_NONE, .why = why};
 }
 
-/* "/nodes/N/..." behind "/nodes/". */
+/* Set the target for "/nodes/N/...". `at` is after "/nodes/". */
 static void set_node(const struct gltf_asset *asset, const char *pointer, const char *at, struct target *target)
 {
 	static const char *const names[] = {"/translation", "/rotation", "/scale", "/weights"};
 	uint32_t node = take_number(&at);
 
 	if (gltf_node_at(asset, node) == NULL) {
-		set_none("channels whose pointer leads to no node are left out", target);
+		set_none("channels whose pointer refers to a missing node are left out", target);
 		return;
 	}
 	set_other(pointer, target);
@@ -196,7 +199,7 @@ static void set_node(const struct gltf_asset *asset, const char *pointer, const 
 		set_other(pointer, target);
 }
 
-/* What cameras and meshes have, by their first node. */
+/* Set the target for properties of cameras and meshes, which are attached to their first node. */
 static void set_of_node(const struct gltf_asset *asset, const char *pointer, struct target *target)
 {
 	const char *camera = anim_text_behind(pointer, "/cameras/"), *mesh = anim_text_behind(pointer, "/meshes/");
@@ -208,8 +211,8 @@ static void set_of_node(const struct gltf_asset *asset, const char *pointer, str
 	if (mesh != NULL && gltf_mesh_at(asset, number) != NULL)
 		node = gltf_mesh_at(asset, number)->node;
 	if (node != GLTF_NONE && camera != NULL && strcmp(at, "/perspective/yfov") == 0)
-		*target =
-		    (struct target){.goal = GOAL_FOV, .node = node, .property = "fov", .type = ANIM_FLOAT, .lanes = 1};
+		*target = (struct target){
+		    .goal = GOAL_FOV, .node = node, .property = "fov", .type = ANIM_FLOAT, .components = 1};
 	if (node != GLTF_NONE && mesh != NULL && strcmp(at, "/weights") == 0)
 		set_path(asset, GLTF_WEIGHTS, node, target);
 }
@@ -230,17 +233,17 @@ static void set_pointer(const struct gltf_asset *asset, const char *pointer, str
 	set_of_node(asset, pointer, target);
 }
 
-/* Find what a channel drives. A node that is not there is an error. Return 0 or -1. */
+/* Find the target of a channel. A missing node is an error. Return 0 or -1. */
 static int find_target(struct reader *reader, const struct gltf_channel *channel, struct target *target)
 {
 	if (channel->path == GLTF_PATH_OTHER)
-		set_none("channels whose path is not known are left out", target);
+		set_none("channels with an unknown path are left out", target);
 	else if (channel->path == GLTF_POINTER)
 		set_pointer(&reader->asset, channel->pointer, target);
 	else if (channel->node == GLTF_NONE)
 		set_none("channels without a node are left out", target);
 	else if (gltf_node_at(&reader->asset, channel->node) == NULL)
-		return anim_fail(reader->error, ANIM_BAD_INPUT, "node %" PRIu32 " is not there", channel->node);
+		return anim_fail(reader->error, ANIM_BAD_INPUT, "node %" PRIu32 " is missing", channel->node);
 	else
 		set_path(&reader->asset, channel->path, channel->node, target);
 	return 0;
@@ -248,18 +251,18 @@ static int find_target(struct reader *reader, const struct gltf_channel *channel
 
 /* ---- Samplers of an animation ---- */
 
-/* Return the sampler of a channel; NULL if it is not there, which is an error. */
+/* Return the sampler of a channel. If it is missing, fail and return NULL. */
 static const struct gltf_sampler *sampler_of(struct reader *reader, const struct gltf_animation *animation,
 					     const struct gltf_channel *channel)
 {
 	if (channel->sampler < animation->samplers.count)
 		return GLTF_AT(&reader->asset, samplers, struct gltf_sampler,
 			       animation->samplers.first + channel->sampler);
-	anim_fail(reader->error, ANIM_BAD_INPUT, "a channel's sampler is not there");
+	anim_fail(reader->error, ANIM_BAD_INPUT, "its sampler is missing");
 	return NULL;
 }
 
-/* Put the channel that is at fault in front of the message. Return -1. */
+/* Put the channel in front of the error message. Return -1. */
 static int in_channel(struct reader *reader, uint32_t animation, uint32_t channel)
 {
 	char why[sizeof reader->error->message];
@@ -271,7 +274,7 @@ static int in_channel(struct reader *reader, uint32_t animation, uint32_t channe
 			 animation, channel, why);
 }
 
-/* Do it to the sampler of every channel that is kept. Return 0, or -1 with the channel that is at fault in the message. */
+/* Call `act` for the sampler of every kept channel. Return 0, or -1 with the channel in the message. */
 static int for_samplers(struct reader *reader, uint32_t number,
 			int (*act)(struct reader *, const struct gltf_sampler *))
 {
@@ -318,7 +321,7 @@ static int for_animations(struct reader *reader, int (*act)(struct reader *, con
 
 /* ---- Times ---- */
 
-/* The times of an accessor into reader->time. 0 or -1. */
+/* Read the times of an accessor into reader->time. Return 0 or -1. */
 static int take_times(struct reader *reader, uint32_t number)
 {
 	const struct gltf_accessor *accessor = gltf_accessor_at(&reader->asset, number);
@@ -328,8 +331,9 @@ static int take_times(struct reader *reader, uint32_t number)
 
 	if (reader->time_accessor == number)
 		return 0;
-	if (accessor->lanes != 1 || accessor->component != GLTF_F32)
-		return anim_fail(error, ANIM_BAD_INPUT, "accessors[%" PRIu32 "]: times are floats, one a key", number);
+	if (accessor->components != 1 || accessor->component != GLTF_F32)
+		return anim_fail(error, ANIM_BAD_INPUT, "accessors[%" PRIu32 "]: times must be floats, one per key",
+				 number);
 	if (accessor->view == GLTF_NONE && accessor->count > 1)
 		return anim_fail(error, ANIM_BAD_INPUT, "accessors[%" PRIu32 "]: times without data", number);
 	reader->time_accessor = GLTF_NONE;
@@ -352,11 +356,11 @@ static int warn_of_times(struct reader *reader, uint32_t number, float first_s)
 				"accessors[%" PRIu32 "]: times before 0, which glTF does not allow", number) != 0)
 		return -1;
 	return reader->times[number].unsorted ? warn(reader, "accessors of times are not sorted",
-						     "accessors[%" PRIu32 "]: times that are not sorted", number)
+						     "accessors[%" PRIu32 "]: times are not sorted", number)
 					      : 0;
 }
 
-/* The largest time of an accessor, and whether they rise; looked at once. */
+/* Find the largest time of an accessor and whether the times increase, only once for each accessor. */
 static int look_at_times(struct reader *reader, uint32_t number)
 {
 	struct times *times = &reader->times[number];
@@ -378,11 +382,11 @@ static int look_at_times(struct reader *reader, uint32_t number)
 
 /* ---- Columns ---- */
 
-#define PIECE_FLOATS ((size_t)16384)   /* of keys that are taken apart at once */
+#define PIECE_FLOATS ((size_t)16384)   /* of keys that are split into columns at once */
 #define GROUP_FLOATS ((size_t)1 << 18) /* of morph targets that are gathered in one pass */
 #define PARTS_MAX 3u                   /* of a CUBICSPLINE key: in-tangent, value, out-tangent */
 
-/* The keys of one channel: `parts` times `width` floats each. */
+/* The keys of one channel, each with `parts` times `width` floats. */
 struct keys {
 	const struct gltf_sampler *sampler;
 	const struct gltf_accessor *output;
@@ -392,16 +396,16 @@ struct keys {
 };
 
 /*
- * Takes lanes first .. first + count - 1 of all keys apart: value, left and right of lane l and key k go to place
- * (l - first) * lane_step + k * key_step of the columns. 0 or -1.
+ * Gather components first .. first + count - 1 of all keys. Value, left and right of component c and key k go to
+ * element (c - first) * component_step + k * key_step of the columns. Return 0 or -1.
  */
-static int gather(struct reader *reader, const struct keys *keys, size_t first, size_t count, size_t lane_step,
+static int gather(struct reader *reader, const struct keys *keys, size_t first, size_t count, size_t component_step,
 		  size_t key_step)
 {
 	static const unsigned column_of[PARTS_MAX] = {1, 0, 2}; /* in-tangent, value, out-tangent */
 	const size_t key_floats = keys->parts * keys->width;
 	const size_t most = key_floats < PIECE_FLOATS ? PIECE_FLOATS / key_floats : 1;
-	const unsigned lanes = keys->output->lanes;
+	const unsigned components = keys->output->components;
 	float *out[PARTS_MAX], *room;
 
 	reader->piece.size = 0;
@@ -416,9 +420,9 @@ static int gather(struct reader *reader, const struct keys *keys, size_t first, 
 	}
 	for (size_t k = 0; k < keys->n;) {
 		size_t now = keys->n - k < most ? keys->n - k : most;
-		const float *piece =
-		    gltf_accessor_floats(&reader->data, &reader->asset, keys->sampler->output, k * key_floats / lanes,
-					 now * key_floats / lanes, room, reader->error);
+		const float *piece = gltf_accessor_floats(&reader->data, &reader->asset, keys->sampler->output,
+							  k * key_floats / components, now * key_floats / components,
+							  room, reader->error);
 
 		if (piece == NULL)
 			return -1;
@@ -427,14 +431,14 @@ static int gather(struct reader *reader, const struct keys *keys, size_t first, 
 				float *to = out[keys->parts == 1 ? 0 : column_of[p]] + k * key_step;
 				const float *from = piece + p * keys->width + first;
 
-				for (size_t lane = 0; lane < count; lane++)
-					to[lane * lane_step] = from[lane];
+				for (size_t component = 0; component < count; component++)
+					to[component * component_step] = from[component];
 			}
 	}
 	return 0;
 }
 
-/* The values as they lie there, where a key is one of them. NULL on error. */
+/* Borrow the values without copying, if each key is one value. Return NULL on error. */
 static const float *borrow(struct reader *reader, const struct keys *keys)
 {
 	float *room;
@@ -449,7 +453,7 @@ static const float *borrow(struct reader *reader, const struct keys *keys)
 
 /* ---- Tracks ---- */
 
-/* Set the columns to those gathered, from float `at` on. */
+/* Set the columns of the track to the gathered columns, from float `at` on. */
 static void set_columns(const struct reader *reader, const struct keys *keys, size_t at, struct anim_track *track)
 {
 	track->value = (const float *)(const void *)reader->columns[0].data + at;
@@ -459,7 +463,7 @@ static void set_columns(const struct reader *reader, const struct keys *keys, si
 	track->right = (const float *)(const void *)reader->columns[2].data + at;
 }
 
-/* What the numbers are stored as, where it is not floats; and what an angle was called. */
+/* Send the track with attributes for the component type, if it is not float, and for the pointer of an angle. */
 static int put(struct reader *reader, const struct keys *keys, const char *pointer, struct anim_track *track)
 {
 	struct anim_attr attrs[2];
@@ -482,7 +486,7 @@ static int put_whole(struct reader *reader, const struct keys *keys, const struc
 {
 	static const enum anim_type types[] = {ANIM_FLOAT, ANIM_FLOAT, ANIM_FLOAT2, ANIM_FLOAT3, ANIM_FLOAT4};
 
-	track->type = target->lanes == 0 ? types[keys->output->lanes] : target->type;
+	track->type = target->components == 0 ? types[keys->output->components] : target->type;
 	if (keys->parts == 1)
 		track->value = borrow(reader, keys);
 	else if (gather(reader, keys, 0, keys->width, 1, keys->width) == 0)
@@ -490,7 +494,7 @@ static int put_whole(struct reader *reader, const struct keys *keys, const struc
 	return track->value == NULL ? -1 : put(reader, keys, NULL, track);
 }
 
-/* Bools step, whatever the sampler says. */
+/* Send a bool track. Bools are Discrete with any interpolation of the sampler. */
 static int put_flag(struct reader *reader, const struct keys *keys, struct anim_track *track)
 {
 	const float *values;
@@ -512,7 +516,7 @@ static int put_flag(struct reader *reader, const struct keys *keys, struct anim_
 	return put(reader, keys, NULL, track);
 }
 
-/* Write one component: an expression, a weight, or an angle in radians, which becomes degrees. Return 0 or -1. */
+/* Send one component: an expression, a weight, or an angle in radians, which becomes degrees. Return 0 or -1. */
 static int put_single(struct reader *reader, const struct keys *keys, const char *angle, struct anim_track *track)
 {
 	if (gather(reader, keys, 0, 1, 1, 1) != 0)
@@ -536,7 +540,10 @@ static const struct gltf_mesh *mesh_of(const struct reader *reader, uint32_t nod
 	return gltf_mesh_at(&reader->asset, of->mesh);
 }
 
-/* "blend_shape/smile"; "blend_shape/morph_3" where the mesh tells no name. In the arena; NULL out of memory. */
+/*
+ * Return "blend_shape/smile", or "blend_shape/morph_3" if the mesh has no name for it, in the arena. Return NULL if out
+ * of memory.
+ */
 static const char *shape_name(struct reader *reader, uint32_t node, size_t shape)
 {
 	const struct gltf_mesh *mesh = mesh_of(reader, node);
@@ -549,7 +556,7 @@ static const char *shape_name(struct reader *reader, uint32_t node, size_t shape
 	return anim_arena_printf(&reader->names, reader->error, "blend_shape/morph_%zu", shape);
 }
 
-/* As many at once as there is room for: all of them lie together, key by key. */
+/* Send all weights, as many in one pass as memory allows, because the file has them together, key by key. */
 static int put_shapes(struct reader *reader, const struct keys *keys, uint32_t node, struct anim_track *track)
 {
 	size_t group = GROUP_FLOATS / (keys->n * keys->parts), shapes = keys->width, count;
@@ -569,7 +576,10 @@ static int put_shapes(struct reader *reader, const struct keys *keys, uint32_t n
 	return 0;
 }
 
-/* How many weights a key has; a node without a mesh has as many as there are values, 0 where those are none either. */
+/*
+ * Return the number of weights of a key. For a node without a mesh it follows from the number of values, and is 0
+ * without values.
+ */
 static size_t shape_count(const struct reader *reader, const struct keys *keys, uint32_t node)
 {
 	const struct gltf_mesh *mesh = mesh_of(reader, node);
@@ -581,7 +591,7 @@ static size_t shape_count(const struct reader *reader, const struct keys *keys, 
 
 /* ---- Channels ---- */
 
-/* The keys, once the accessors fit each other and what they drive. 0 or -1. */
+/* Set the keys, and check that the accessors match each other and the target. Return 0 or -1. */
 static int find_keys(struct reader *reader, const struct gltf_sampler *sampler, const struct target *target,
 		     struct keys *keys)
 {
@@ -592,25 +602,25 @@ static int find_keys(struct reader *reader, const struct gltf_sampler *sampler, 
 			      .output = output,
 			      .n = (size_t)gltf_accessor_at(&reader->asset, sampler->input)->count,
 			      .parts = sampler->interp == ANIM_HERMITE ? PARTS_MAX : 1,
-			      .width = output->lanes};
-	if (target->lanes != 0 && output->lanes != target->lanes)
+			      .width = output->components};
+	if (target->components != 0 && output->components != target->components)
 		return anim_fail(reader->error, ANIM_BAD_INPUT,
-				 "accessors[%" PRIu32 "]: values of %u numbers, %u are needed", sampler->output,
-				 output->lanes, target->lanes);
+				 "accessors[%" PRIu32 "]: its values have %u numbers, but %u are needed",
+				 sampler->output, output->components, target->components);
 	if (target->goal == GOAL_SHAPES)
 		keys->width = shape_count(reader, keys, target->node);
 	if (keys->width == 0)
 		return anim_fail(reader->error, ANIM_BAD_INPUT, "nodes[%" PRIu32 "] has no morph targets",
 				 target->node);
-	wanted = (uint64_t)keys->n * keys->parts * keys->width / output->lanes;
+	wanted = (uint64_t)keys->n * keys->parts * keys->width / output->components;
 	if (output->count == wanted)
 		return 0;
 	return anim_fail(reader->error, ANIM_BAD_INPUT,
-			 "accessors[%" PRIu32 "]: %" PRIu64 " values, %zu keys%s need %" PRIu64, sampler->output,
+			 "accessors[%" PRIu32 "]: %" PRIu64 " values, but %zu keys%s need %" PRIu64, sampler->output,
 			 output->count, keys->n, keys->parts > 1 ? " of CUBICSPLINE" : "", wanted);
 }
 
-/* Whether nothing of the clip drives this yet. 1; 0 with a warning; -1. */
+/* Return 1 if no other channel of the clip drives this target, 0 after a warning if one does, or -1. */
 static int is_first(struct reader *reader, const struct target *target)
 {
 	const char *property = target->property;
@@ -626,23 +636,23 @@ static int is_first(struct reader *reader, const struct target *target)
 		return anim_map_put(&reader->driven, target->node, property, strlen(property), 1, reader->error) == 0
 			   ? 1
 			   : -1;
-	return warn(reader, "channels drive what others of their animation drive; the first counts",
-		    "a channel drives what another one of its animation drives; the first counts");
+	return warn(reader, "channels drive the same property as an earlier one of their animation; they are left out",
+		    "a channel drives the same property as an earlier one of its animation; it is left out");
 }
 
-/* What the format does not allow, but can be read. 0 or -1. */
+/* Warn of properties that the format forbids but that can be read. Return 0 or -1. */
 static int warn_of_channel(struct reader *reader, const struct target *target, const struct keys *keys)
 {
 	const struct gltf_node *node = gltf_node_at(&reader->asset, target->node);
 	const struct gltf_view *view = gltf_view_at(&reader->asset, keys->output->view);
 
 	if (node != NULL && node->is_matrix && target->goal == GOAL_WHOLE &&
-	    warn(reader, "nodes are animated that have a matrix, which is taken apart",
-		 "nodes[%" PRIu32 "] is animated and has a matrix, which is taken apart", target->node) != 0)
+	    warn(reader, "animated nodes have a matrix, which is decomposed",
+		 "nodes[%" PRIu32 "] is animated and has a matrix, which is decomposed", target->node) != 0)
 		return -1;
 	if (view == NULL || view->stride == 0 || view->packed != GLTF_NONE)
 		return 0;
-	return warn(reader, "accessors of animation have a byteStride, which glTF does not allow",
+	return warn(reader, "accessors of animations have a byteStride, which glTF does not allow",
 		    "accessors[%" PRIu32 "]: a byteStride, which glTF does not allow for animation",
 		    keys->sampler->output);
 }
@@ -719,7 +729,7 @@ static int find_end(struct reader *reader, const struct gltf_sampler *sampler)
 	return 0;
 }
 
-/* Write an animation and all its tracks. Return 0 or -1. */
+/* Send an animation and all its tracks. Return 0 or -1. */
 static int write_clip(struct reader *reader, uint32_t number, struct anim_sink *sink)
 {
 	const struct gltf_animation *animation = gltf_animation_at(&reader->asset, number);
@@ -749,7 +759,7 @@ static int write_clip(struct reader *reader, uint32_t number, struct anim_sink *
 	return 0;
 }
 
-/* Into a store first: what is at fault is known only at its end. */
+/* Store the clip first, because errors are complete only at its end. */
 static int write_or_leave_out(struct reader *reader, uint32_t number, struct anim_sink *sink)
 {
 	struct anim_store *store = anim_store_new(reader->options->store_memory, reader->error);
@@ -777,22 +787,23 @@ static int write_clips(struct reader *reader, struct anim_sink *sink)
 	return 0;
 }
 
-/* ---- Rests of joints from the inverse bind matrices of their skins ---- */
+/* ---- Rest poses of joints from the inverse bind matrices of their skins ---- */
 
 /*
- * A matrix takes what is in the space of the mesh to the space of its joint, as it was when the mesh was bound. What the
- * space of the mesh is no file tells: it need not be the world. So joints are known against each other, j in its parent p
- * is matrix(p) inverse(matrix(j)), and one that has no joint above it stays where its node is.
+ * An inverse bind matrix transforms from the space of the mesh to the space of the joint, in the pose in which the mesh
+ * was bound. The file does not define the space of the mesh, which need not be the world. So only the joints relative
+ * to each other are known: joint j in its parent p is matrix(p) inverse(matrix(j)). A joint without a joint above it
+ * keeps its node's transform.
  */
 
 struct binding {
 	struct reader *reader;
 	const struct gltf_skin *skin;
-	uint32_t *joint; /* of each node its place among the skin's joints, from 1; 0: none */
-	bool *is_set;    /* of each node */
+	uint32_t *joint; /* for each node its number among the skin's joints, counted from 1 (0: none) */
+	bool *is_set;    /* for each node */
 };
 
-/* Affine: rows of basis and origin. */
+/* An affine transform: rows of basis and origin. */
 struct affine {
 	double row[3][4];
 };
@@ -808,7 +819,7 @@ static struct affine multiply(const struct affine *a, const struct affine *b)
 	return out;
 }
 
-/* False where it has no inverse. */
+/* Invert the transform, or return false if it has no inverse. */
 static bool invert(struct affine *m)
 {
 	const double origin[3] = {m->row[0][3], m->row[1][3], m->row[2][3]};
@@ -831,7 +842,7 @@ static struct affine of_node(const struct gltf_node *node)
 	return out;
 }
 
-/* The inverse bind matrix of a joint, column-major in the file. 0 or -1. */
+/* Read the inverse bind matrix of a joint, which is column-major in the file. Return 0 or -1. */
 static int take_matrix(const struct binding *b, uint32_t joint, struct affine *out)
 {
 	struct reader *reader = b->reader;
@@ -846,7 +857,10 @@ static int take_matrix(const struct binding *b, uint32_t joint, struct affine *o
 	return 0;
 }
 
-/* What is between a node and the joint above it; *above is its place from 1, 0 where there is none. */
+/*
+ * Return the transform from a node's parent to the nearest joint above the node. *above is the number of that joint,
+ * counted from 1, or 0 if no joint is above it.
+ */
 static struct affine climb(const struct binding *b, uint32_t node, uint32_t *above)
 {
 	struct affine between = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
@@ -866,7 +880,7 @@ static struct affine climb(const struct binding *b, uint32_t node, uint32_t *abo
 	return between;
 }
 
-/* Of the two quaternions of a turn that which is near the node's own. */
+/* Set the rest pose. Of the two quaternions of a rotation, use the one that is nearer to the node's own. */
 static void set_rest(struct gltf_node *node, const struct affine *local)
 {
 	float rows[16] = {[15] = 1}, before[4], near = 0;
@@ -908,11 +922,11 @@ static int bind_joint(struct binding *b, uint32_t node, uint32_t joint)
 			return 0;
 		}
 	}
-	return warn(b->reader, "inverse bind matrices have no inverse; the rests are the nodes' own",
-		    "an inverse bind matrix has no inverse; the rest is the node's own");
+	return warn(b->reader, "inverse bind matrices have no inverse; the nodes' own rest poses are used",
+		    "an inverse bind matrix has no inverse; the node's own rest pose is used");
 }
 
-/* A node that several skins have is where the first of them has it. */
+/* Bind the joints of a skin. The first skin of a node determines its rest pose. */
 static int bind_skin(struct binding *b)
 {
 	const struct gltf_run joints = b->skin->joints;
@@ -929,7 +943,7 @@ static int bind_skin(struct binding *b)
 	return result;
 }
 
-/* Want the inverse bind matrices of all skins. Return 0 or -1. */
+/* Request the inverse bind matrices of all skins. Return 0 or -1. */
 static int want_matrices(struct reader *reader)
 {
 	const struct gltf_skin *skin;
@@ -941,13 +955,14 @@ static int want_matrices(struct reader *reader)
 			return -1;
 		if (gltf_accessor_at(&reader->asset, skin->binds)->count < skin->joints.count)
 			return anim_fail(reader->error, ANIM_BAD_INPUT,
-					 "skins[%" PRIu32 "]: %" PRIu64 " inverse bind matrices of %" PRIu32 " joints",
+					 "skins[%" PRIu32 "]: %" PRIu64 " inverse bind matrices, but %" PRIu32
+					 " joints",
 					 i, gltf_accessor_at(&reader->asset, skin->binds)->count, skin->joints.count);
 	}
 	return 0;
 }
 
-/* Set the rests of joints, once the matrices are there. Return 0 or -1. */
+/* Set the rest poses of joints, once all matrices have been read. Return 0 or -1. */
 static int bind_skins(struct reader *reader)
 {
 	size_t count = gltf_node_count(&reader->asset);
@@ -969,13 +984,13 @@ static int bind_skins(struct reader *reader)
 			result = bind_skin(&b);
 	}
 	if (result == 0 && !any)
-		result = warn(reader, NULL, "no skin tells where its joints were bound; rests are the nodes' own");
+		result = warn(reader, NULL, "no skin has inverse bind matrices; the nodes' own rest poses are used");
 	free(b.joint);
 	free(b.is_set);
 	return result;
 }
 
-/* ---- External buffers: only regular files in the file's folder and those in it ---- */
+/* ---- External buffers: only regular files in the file's folder and the folders below it ---- */
 
 static int refuse_uri(struct reader *reader, uint32_t number, const char *why)
 {
@@ -986,7 +1001,7 @@ static int refuse_uri(struct reader *reader, uint32_t number, const char *why)
 	return anim_fail(reader->error, ANIM_BAD_INPUT, "buffers[%" PRIu32 "]: '%s': %s", number, shown, why);
 }
 
-/* Why a name cannot be followed at all; NULL: it can. */
+/* Return the reason why a name cannot be followed, or NULL if it can. */
 static const char *why_not(const struct reader *reader, const char *uri)
 {
 	size_t scheme = strcspn(uri, ":/?#");
@@ -994,13 +1009,13 @@ static const char *why_not(const struct reader *reader, const char *uri)
 	if (reader->options->no_external)
 		return "other files are not followed";
 	if (reader->location.real == NULL)
-		return "what comes from a pipe has no folder to look in";
+		return "the input is a pipe, so its folder is unknown";
 	if (uri[0] == '\0')
-		return "a file's name is needed";
+		return "the name of the file is empty";
 	return uri[0] == '/' || uri[scheme] == ':' ? "only relative paths are followed" : NULL;
 }
 
-/* The file of a buffer, and what it is called in messages. The fd or -1. */
+/* Open the file of a buffer, and set *shown to its name in messages. Return the descriptor or -1. */
 static int open_file(struct reader *reader, uint32_t number, const char **shown)
 {
 	const char *uri = gltf_buffer_at(&reader->asset, number)->uri, *real;
@@ -1048,7 +1063,7 @@ static int read_file(struct reader *reader, uint32_t number)
 		result = gltf_data_keep(&reader->data, number, input, &read, reader->error);
 	if (result == 0 && gltf_spans_find(&reader->data.spans, number, UINT64_MAX)->to > read)
 		result = anim_fail(reader->error, ANIM_BAD_INPUT,
-				   "the file has %" PRIu64 " bytes, as buffers[%" PRIu32 "] it should have %" PRIu64,
+				   "the file has %" PRIu64 " bytes, but buffers[%" PRIu32 "] should have %" PRIu64,
 				   read, number, gltf_buffer_at(&reader->asset, number)->length);
 	if (result != 0)
 		anim_error_in_file(reader->error, shown);
@@ -1080,7 +1095,7 @@ static int read_files(struct reader *reader)
 	return 0;
 }
 
-/* ---- A GLB's chunks behind the JSON ---- */
+/* ---- The chunks of a GLB after the JSON ---- */
 
 static int keep_bin(struct reader *reader, uint64_t size)
 {
@@ -1091,8 +1106,8 @@ static int keep_bin(struct reader *reader, uint64_t size)
 	if (buffer != NULL && buffer->uri == NULL && is_wanted(reader, 0)) {
 		if (buffer->length > size)
 			return anim_fail(reader->error, ANIM_BAD_INPUT,
-					 "buffers[0] has %" PRIu64 " bytes, the BIN chunk %" PRIu64, buffer->length,
-					 size);
+					 "buffers[0] has %" PRIu64 " bytes, but the BIN chunk has %" PRIu64,
+					 buffer->length, size);
 		if (gltf_data_keep(&reader->data, 0, reader->input, &read, reader->error) != 0)
 			return -1;
 	}
@@ -1131,7 +1146,7 @@ static int read_chunks(struct reader *reader)
 	}
 	if (more == 0 && extra)
 		return warn(reader, NULL,
-			    "there are bytes behind the %" PRIu64 " that the GLB should have; they are passed over",
+			    "there are bytes after the %" PRIu64 " that the GLB should have; they are ignored",
 			    reader->container.length);
 	return more;
 }
@@ -1177,7 +1192,7 @@ static int write_all(struct reader *reader, struct anim_sink *sink)
 		return warn(reader, NULL, "no animation in this file");
 	if (reader->asset.is_vrm && gltf_animation_count(&reader->asset) > 1 &&
 	    anim_diagnostics_add(reader->options->diagnostics, ANIM_NOTE, &place, NULL, reader->error,
-				 "of its %u animations VRM players show the first alone",
+				 "it has %u animations, but VRM players show only the first one",
 				 gltf_animation_count(&reader->asset)) != 0)
 		return -1;
 	return gltf_name_animations(&reader->asset, reader->base_name, reader->error) != 0 ? -1
@@ -1218,7 +1233,7 @@ int anim_gltf_read(struct anim_input *input, const struct anim_read_options *opt
 	return result;
 }
 
-/* ---- What else a file holds ---- */
+/* ---- Other content of a file ---- */
 
 struct held {
 	const char *one, *many;
@@ -1279,7 +1294,7 @@ int anim_gltf_describe(struct anim_input *input, size_t store_memory, size_t *cl
 	return result;
 }
 
-/* ---- Is it one? ---- */
+/* ---- Recognition ---- */
 
 static size_t skip_blanks(const uint8_t *bytes, size_t size, size_t at)
 {
@@ -1288,7 +1303,7 @@ static size_t skip_blanks(const uint8_t *bytes, size_t size, size_t at)
 	return at;
 }
 
-/* The asset may stand behind thousands of accessors; the first member is told by any beginning of the file. */
+/* Thousands of accessors can precede the asset, so the names of other first members of a document are also accepted. */
 bool anim_gltf_is(const uint8_t *bytes, size_t size)
 {
 	static const char *const first[] = {

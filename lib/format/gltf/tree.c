@@ -1,4 +1,4 @@
-/* tree.c: parents, roots, the names of nodes and animations, and the TREE that they become. */
+/* tree.c: parents, roots, names of nodes and animations, and the TREE that they become. */
 #include "format/gltf/asset.h"
 
 #include <inttypes.h>
@@ -15,8 +15,8 @@
 static int refuse_node(const struct gltf_asset *asset, const char *what, size_t which, uint32_t node,
 		       struct anim_error *error)
 {
-	return anim_fail(error, ANIM_BAD_INPUT, "%s[%zu]: node %" PRIu32 " is not there; the file has %" PRIu32, what,
-			 which, node, gltf_node_count(asset));
+	return anim_fail(error, ANIM_BAD_INPUT, "%s[%zu]: node %" PRIu32 " is missing; the number of nodes is %" PRIu32,
+			 what, which, node, gltf_node_count(asset));
 }
 
 static int find_parents(const struct gltf_asset *asset, struct anim_error *error)
@@ -52,7 +52,7 @@ static int find_joints(const struct gltf_asset *asset, struct anim_error *error)
 	return 0;
 }
 
-/* What VRM calls nodes. A model may list bones that are not there. */
+/* Set the VRM names of nodes. A model may list bones that do not exist. */
 static int find_humans(const struct gltf_asset *asset, struct anim_error *error)
 {
 	for (uint32_t i = 0; i < GLTF_COUNT(asset, vrms, struct gltf_vrm); i++) {
@@ -76,8 +76,8 @@ static int find_humans(const struct gltf_asset *asset, struct anim_error *error)
 }
 
 /*
- * The nodes of a file are trees unless some run in a ring: those are reached from no node without a parent. *order gets all
- * others, parents before their children.
+ * Fail if nodes form a cycle. Such nodes cannot be reached from a node without a parent. *order gets all other nodes,
+ * parents before their children.
  */
 static int find_rings(const struct gltf_asset *asset, struct anim_buffer *order, struct anim_error *error)
 {
@@ -106,7 +106,7 @@ static int find_rings(const struct gltf_asset *asset, struct anim_buffer *order,
 
 /* ---- roots ---- */
 
-/* The node above all that are above this one; once. What was climbed over is not climbed over again. */
+/* Add the topmost node above this one to the roots, once. Nodes on the way are marked, so that each is visited only once. */
 static int add_root(struct gltf_asset *asset, uint32_t node, struct anim_error *error)
 {
 	struct gltf_node *above = gltf_node_at(asset, node);
@@ -127,7 +127,7 @@ static int add_scene(struct gltf_asset *asset, struct anim_error *error)
 	const struct gltf_run *scene = GLTF_AT(asset, scenes, struct gltf_run, number);
 
 	if (scene == NULL)
-		return anim_fail(error, ANIM_BAD_INPUT, "scene: scene %" PRIu32 " is not there", number);
+		return anim_fail(error, ANIM_BAD_INPUT, "scene: scene %" PRIu32 " is missing", number);
 	for (uint32_t k = 0; k < scene->count; k++) {
 		uint32_t node = *GLTF_AT(asset, indices, uint32_t, scene->first + k);
 
@@ -139,7 +139,7 @@ static int add_scene(struct gltf_asset *asset, struct anim_error *error)
 	return 0;
 }
 
-/* The node that a channel moves, as far as the index alone tells. */
+/* Return the node that a channel moves, without checks. */
 static uint32_t moved_node(const struct gltf_channel *channel)
 {
 	uint32_t node = 0;
@@ -169,7 +169,7 @@ static int find_roots(struct gltf_asset *asset, struct anim_error *error)
 	return 0;
 }
 
-/* ---- names: '/' would be read as parting a path, ':' as parting a bone where it may, and siblings must differ ---- */
+/* ---- names: '/' would split a path, ':' can split off a bone, and siblings must have different names ---- */
 
 static const char *escaped(const char *name, uint32_t node, struct anim_arena *arena, struct anim_error *error)
 {
@@ -187,7 +187,10 @@ static const char *escaped(const char *name, uint32_t node, struct anim_arena *a
 	return copy;
 }
 
-/* Give a node a name that no sibling has. `names`: (the parent, a name) -> how many siblings have it. Return 0 or -1. */
+/*
+ * Give a node a name that no sibling has. `names` maps (parent, name) to the number of siblings with that name. Return
+ * 0 or -1.
+ */
 static int give_name(struct gltf_asset *asset, struct anim_map *names, uint32_t node, struct anim_error *error)
 {
 	uint32_t parent = gltf_node_at(asset, node)->parent, count, other;
@@ -209,7 +212,7 @@ static int give_name(struct gltf_asset *asset, struct anim_map *names, uint32_t 
 	return anim_map_put(names, scope, own, strlen(own), 1, error);
 }
 
-/* All that are below the roots, in the order in which they are to be written: *order. */
+/* List all nodes below the roots in the order in which they are written. */
 static int list_nodes(const struct gltf_asset *asset, struct anim_buffer *order, struct anim_error *error)
 {
 	struct anim_buffer stack = {0};
@@ -252,7 +255,7 @@ static void set_first(uint32_t *first, uint32_t node)
 		*first = node;
 }
 
-/* The first node of the tree that has each camera and each mesh. */
+/* Find the first node in the tree for each camera and each mesh. */
 static int find_owners(struct gltf_asset *asset, struct anim_error *error)
 {
 	const uint32_t none = GLTF_NONE;
@@ -312,21 +315,24 @@ int gltf_name_animations(struct gltf_asset *asset, const char *base_name, struct
 
 /* ---- paths, and the TREE ---- */
 
-/* A lone root is the tree's, but for a joint: a skeleton is a part of what it moves, and its first bone has a name. */
+/*
+ * Return whether the tree needs an additional root. A single root becomes the root of the tree, unless it is a joint: a
+ * skeleton is part of the object that it moves, and its first bone needs a name.
+ */
 static bool has_own_root(const struct gltf_asset *asset)
 {
 	return asset->roots.size != sizeof(uint32_t) ||
 	       gltf_node_at(asset, *(const uint32_t *)(void *)asset->roots.data)->is_joint;
 }
 
-/* Written from its end on. */
+/* The path is written backwards, from its end. */
 const char *gltf_tree_path(struct gltf_asset *asset, uint32_t number, struct anim_error *error)
 {
 	const struct gltf_node *node = gltf_node_at(asset, number), *at;
 	size_t length = 0;
 	char *end;
 
-	/* Of a single root the name is in no path. */
+	/* Without an additional root, the name of the root is not in any path. */
 	for (at = node; at->parent != GLTF_NONE || has_own_root(asset); at = gltf_node_at(asset, at->parent)) {
 		length += strlen(at->path_name) + 1;
 		if (length > ANIM_NAME_MAX + 1) {
@@ -367,7 +373,7 @@ static enum anim_node_kind kind_of(const struct gltf_node *node)
 	return node->mesh != GLTF_NONE ? ANIM_NODE_MESH : ANIM_NODE;
 }
 
-/* "0,0.06,0.02" */
+/* Print an offset like "0,0.06,0.02". */
 static void print_offset(const float offset[3], char *out)
 {
 	for (int i = 0; i < 3; i++) {

@@ -1,4 +1,4 @@
-/* uses.c: the whole document by a table of paths; what no path leads to is looked through for extensions alone. */
+/* uses.c: reads the complete document by a table of paths. Values outside these paths are only searched for extensions. */
 #include "format/gltf/uses.h"
 
 #include <math.h>
@@ -12,13 +12,13 @@
 #define SEGMENTS_MAX 7
 #define ANY "*" /* an element of an array, or a member of any name */
 
-enum what { TO_ACCESSOR, TO_VIEW, ELEMENT, NUMBER };
+enum role { TO_ACCESSOR, TO_VIEW, ELEMENT, NUMBER };
 
-/* At most 32, for they are bits of a set. */
+/* At most 32 rows, because sets of rows are bits of a word. */
 static const struct row {
 	const char *path[SEGMENTS_MAX + 1];
-	enum what what;
-	int which; /* enum gltf_list, enum gltf_number_kind */
+	enum role role;
+	int which; /* enum gltf_list or enum gltf_number_kind */
 } rows[] = {
     {{"meshes", ANY, "primitives", ANY, "attributes", ANY}, TO_ACCESSOR, 0},
     {{"meshes", ANY, "primitives", ANY, "indices"}, TO_ACCESSOR, 0},
@@ -40,8 +40,8 @@ static const struct row {
 };
 
 /*
- * Extensions whose objects, by their own pages, refer to no accessor and no view but those that the table has. What is not
- * here may do so, and be it tomorrow.
+ * Extensions whose objects, according to their specifications, have no references to accessors and views outside the
+ * table. Any other extension may have some, now or in a future version.
  */
 static const char *const known[] = {
     "EXT_lights_image_based",
@@ -88,13 +88,13 @@ static const char *const known[] = {
 struct walk {
 	struct gltf_reading r;
 	struct gltf_uses *uses;
-	uint32_t element; /* of the document's list at hand */
+	uint32_t element; /* index in the current list of the document */
 	bool in_extras;
 };
 
-/* ---- paths: the set of rows whose first segments led here ---- */
+/* ---- paths: the set of rows whose first segments match the current path ---- */
 
-/* Those of them whose segment behind so many is this name; NULL: an element of an array. */
+/* Return the rows of a set whose segment at `depth` matches a name, or an array element if `name` is NULL. */
 static uint32_t narrow(uint32_t set, unsigned depth, const char *name)
 {
 	uint32_t left = 0;
@@ -108,7 +108,7 @@ static uint32_t narrow(uint32_t set, unsigned depth, const char *name)
 	return left;
 }
 
-/* The row that ends here; NULL: none does. */
+/* Return the row whose path ends here, or NULL. */
 static const struct row *ended(uint32_t set, unsigned depth)
 {
 	for (size_t i = 0; set >> i != 0; i++)
@@ -117,7 +117,7 @@ static const struct row *ended(uint32_t set, unsigned depth)
 	return NULL;
 }
 
-/* ---- what stands there ---- */
+/* ---- values ---- */
 
 static int take_reference(struct walk *w, struct anim_buffer *list)
 {
@@ -163,7 +163,7 @@ static void look_at_extension(struct gltf_uses *uses, const struct anim_buffer *
 		snprintf(uses->unknown, sizeof uses->unknown, "%s", name->size == 0 ? "?" : (const char *)name->data);
 }
 
-/* A number in extras may be one of an accessor or a view: nobody knows. */
+/* Take a number in extras, which could be the index of an accessor or a view. */
 static int take_extras_number(struct walk *w)
 {
 	double value;
@@ -213,18 +213,18 @@ static int take_members(struct walk *w, uint32_t set, unsigned depth, bool exten
 	return result != 0 || more != 0 ? -1 : 0;
 }
 
-/* The value at the cursor. What is nested too deep is refused where it is passed over. */
+/* Take the value at the cursor. If it is nested too deeply, anim_json_skip fails. */
 static int take_value(struct walk *w, uint32_t set, unsigned depth)
 {
 	const struct row *row = ended(set, depth);
 	int byte = anim_json_byte(w->r.json.text, w->r.error), result;
 	struct gltf_range text = {.from = gltf_cursor(&w->r)};
 
-	if (row != NULL && row->what == TO_ACCESSOR)
+	if (row != NULL && row->role == TO_ACCESSOR)
 		return take_reference(w, &w->uses->accessors);
-	if (row != NULL && row->what == TO_VIEW)
+	if (row != NULL && row->role == TO_VIEW)
 		return take_reference(w, &w->uses->views);
-	if (row != NULL && row->what == NUMBER)
+	if (row != NULL && row->role == NUMBER)
 		return take_number(w, row);
 	if (depth < ANIM_NESTING_JSON && byte == '{')
 		result = take_members(w, set, depth, false);

@@ -1,4 +1,4 @@
-/* writer.c: the sink that writes glTF: tracks become channels, their keys accessors, the document comes at the end. */
+/* writer.c: the sink that writes glTF. Tracks become channels, and their keys accessors. The document is written at the end. */
 #include "format/gltf/writer.h"
 
 #include <float.h>
@@ -15,7 +15,7 @@
 #include "math/curve.h"
 #include "math/elementary.h"
 
-#define LABEL_MAX 256u /* bytes of a track's name in a message */
+#define LABEL_MAX 256u /* maximum bytes of a track's name in a message */
 #define BLEND_SHAPE "blend_shape/"
 #define EXPRESSION "expression/"
 
@@ -24,13 +24,13 @@ static size_t clip_count(const struct gltf_writer *writer)
 	return writer->clips.size / sizeof(struct gltf_out_clip);
 }
 
-/* The clip at hand. */
+/* Return the current clip. */
 static struct gltf_out_clip *this_clip(const struct gltf_writer *writer)
 {
 	return gltf_writer_clip(writer, clip_count(writer) - 1);
 }
 
-/* ---- What conversion makes of tracks ---- */
+/* ---- Conversion limits ---- */
 
 #define BIT(type) ((uint64_t)1 << (type))
 #define DOUBLES (BIT(ANIM_DOUBLE) | BIT(ANIM_DOUBLE2) | BIT(ANIM_DOUBLE3) | BIT(ANIM_DOUBLE4) | BIT(ANIM_DOUBLEQ))
@@ -38,7 +38,10 @@ static struct gltf_out_clip *this_clip(const struct gltf_writer *writer)
 	(BIT(ANIM_FLOAT2X2) | BIT(ANIM_FLOAT3X3) | BIT(ANIM_FLOAT4X4) | BIT(ANIM_DOUBLE2X2) | BIT(ANIM_DOUBLE3X3) | \
 	 BIT(ANIM_DOUBLE4X4))
 
-/* What may come to have a place: positions, Euler angles and matrices of nodes, too, of which convert makes such. */
+/*
+ * Return whether the track can become part of a file. Euler angles and matrices of nodes can, because convert changes
+ * them to rotations and scales.
+ */
 static bool has_place(const struct anim_track *t)
 {
 	static const char *const properties[] = {"position",  "rotation", "scale",   "euler", "angle",
@@ -58,16 +61,16 @@ const struct anim_caps anim_gltf_caps = {.format = "gltf",
 					 .regular = true,
 					 .holds = has_place};
 
-/* ---- What is told ---- */
+/* ---- Messages ---- */
 
-static int tell_left_out(const struct gltf_writer *writer, const struct anim_track *t, const char *many,
-			 const char *one)
+static int report_left_out(const struct gltf_writer *writer, const struct anim_track *t, const char *many,
+			   const char *one)
 {
 	anim_diagnostics_leave_out(writer->options.diagnostics);
 	return anim_diagnostics_track(writer->options.diagnostics, t, many, writer->error, "%s", one);
 }
 
-/* Godot takes such names for loops. */
+/* Return whether Godot recognises a loop by the clip's name. */
 static bool says_loop(const char *name)
 {
 	static const char *const words[] = {"loop", "cycle"};
@@ -85,21 +88,23 @@ static int note_playback(const struct gltf_writer *writer, const struct anim_cli
 	struct anim_diagnostics *diagnostics = writer->options.diagnostics;
 
 	if (clip->loop != ANIM_LOOP_NONE && !says_loop(clip->name) && !writer->options.loop_names &&
-	    anim_diagnostics_note(diagnostics,
-				  "clips' loop modes are not kept; Godot takes a name that ends in '-loop' for a loop: "
-				  "-x loop-name",
-				  writer->error,
-				  "glTF has no loop mode: that of '%s' is not kept; Godot takes a name that ends in "
-				  "'-loop' for a loop: -x loop-name",
-				  clip->name) != 0)
+	    anim_diagnostics_note(
+		diagnostics,
+		"clips' loop modes are not kept; Godot recognises a loop by a name that ends in '-loop': "
+		"-x loop-name",
+		writer->error,
+		"glTF has no loop mode: the one of '%s' is not kept; Godot recognises a loop by a name that ends in "
+		"'-loop': -x loop-name",
+		clip->name) != 0)
 		return -1;
 	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
 		return 0;
-	return anim_diagnostics_note(diagnostics, "clips' autoplay is not kept; the player sets it", writer->error,
-				     "glTF has no autoplay: that of '%s' is not kept; the player sets it", clip->name);
+	return anim_diagnostics_note(diagnostics, "clips' autoplay is not kept; set it in the player", writer->error,
+				     "glTF has no autoplay: the one of '%s' is not kept; set it in the player",
+				     clip->name);
 }
 
-/* ---- Accessors; times that several samplers share are written once ---- */
+/* ---- Accessors (times that several samplers share are written once) ---- */
 
 static struct gltf_out_accessor *accessor_at(const struct gltf_out_data *data, size_t number)
 {
@@ -118,22 +123,23 @@ static size_t padding(size_t size)
 	return (size_t)-size & 3;
 }
 
-/* Add an accessor of so many elements, whose bytes, without padding, are appended to the spool then. Return 0 or -1. */
-static int begin_accessor(struct gltf_out_data *data, enum gltf_component component, unsigned lanes, size_t count,
+/* Add an accessor of `count` elements. The caller then appends their bytes, without padding, to the spool. Return 0 or -1. */
+static int begin_accessor(struct gltf_out_data *data, enum gltf_component component, unsigned components, size_t count,
 			  uint32_t *number, struct anim_error *error)
 {
 	size_t width = component == GLTF_U8 ? 1 : component == GLTF_U16 ? 2 : 4, size;
 	struct gltf_out_accessor accessor = {.at = anim_spool_size(&data->spool),
 					     .count = (uint32_t)count,
 					     .component = (uint16_t)component,
-					     .lanes = (uint8_t)lanes,
+					     .components = (uint8_t)components,
 					     .like = GLTF_NONE};
 
-	if (anim_size_multiply(count, width * lanes, &size, error) != 0)
+	if (anim_size_multiply(count, width * components, &size, error) != 0)
 		return -1;
 	if (count > UINT32_MAX || (data->most != 0 && (size > data->most || accessor.at > data->most - size)))
-		return anim_fail(error, ANIM_TOO_LARGE,
-				 "a .glb holds 4 GiB; write a .gltf with its numbers beside it: --bin -o FILE.gltf");
+		return anim_fail(
+		    error, ANIM_TOO_LARGE,
+		    "a .glb can hold only 4 GiB; write a .gltf with a separate file of numbers: --bin -o FILE.gltf");
 	if (anim_spool_begin(&data->spool, size + padding(size), error) != 0)
 		return -1;
 	return add_accessor(data, &accessor, number, error);
@@ -148,7 +154,7 @@ static int end_accessor(struct gltf_out_data *data, struct anim_error *error)
 	return count == 0 ? 0 : anim_spool_append(&data->spool, zeros, count, error);
 }
 
-/* 1 where the accessor has these times, 0, -1. */
+/* Return 1 if the accessor has the same times, 0 if not, or -1. */
 static int is_same(struct gltf_out_data *data, const struct gltf_out_accessor *accessor, const float *time, size_t n,
 		   struct anim_error *error)
 {
@@ -160,7 +166,7 @@ static int is_same(struct gltf_out_data *data, const struct gltf_out_accessor *a
 	return bytes == NULL ? -1 : memcmp(bytes, time, n * sizeof *time) == 0;
 }
 
-/* Add an accessor of times, which rise, or find one that has the same. Return 0 or -1. */
+/* Find an accessor with the same increasing times, or add one. Return 0 or -1. */
 static int add_times_once(struct gltf_out_data *data, const float *time, size_t n, uint32_t *number,
 			  struct anim_error *error)
 {
@@ -188,67 +194,70 @@ static int add_times_once(struct gltf_out_data *data, const float *time, size_t 
 
 /* ---- Keys ---- */
 
-/* A sampler that is ready to be written: floats alone. */
+/* The keys of a sampler, all converted to floats. */
 struct keys {
 	size_t n;
-	unsigned lanes;
-	bool scalars; /* an element for each lane, as weights are */
+	unsigned components;
+	bool scalars; /* each component is a separate element, as for weights */
 	enum anim_interp mode;
-	const float *time;                 /* from the clip's start */
-	const float *value, *left, *right; /* slopes: of ANIM_HERMITE */
-	const float *last;                 /* the value of one more key at last_s; NULL: none */
+	const float *time;                 /* relative to the start of the clip */
+	const float *value, *left, *right; /* slopes only for ANIM_HERMITE */
+	const float *last;                 /* value of an additional key at last_s, or NULL */
 	float last_s;
 };
 
-/* The slopes of a key; zeros where they count for nothing and are no numbers, or where what follows holds. */
-static int put_slopes(struct gltf_writer *writer, const float *slopes, size_t lanes, bool zero)
+/*
+ * Write the slopes of a key. Write zeros if a slope is not finite, which is possible only if it is not used, or if
+ * `zero` is set, because the next segment is constant.
+ */
+static int put_slopes(struct gltf_writer *writer, const float *slopes, size_t components, bool zero)
 {
 	static const float none[4];
-	size_t size = lanes * sizeof *slopes;
+	size_t size = components * sizeof *slopes;
 
-	for (size_t i = 0; i < lanes && !zero; i++)
+	for (size_t i = 0; i < components && !zero; i++)
 		zero = !isfinite(slopes[i]);
 	if (!zero)
 		return anim_spool_append(&writer->data.spool, slopes, size, writer->error);
-	for (size_t i = 0; i < lanes; i += 4)
-		if (anim_spool_append(&writer->data.spool, none, (lanes - i < 4 ? lanes - i : 4) * sizeof *none,
-				      writer->error) != 0)
+	for (size_t i = 0; i < components; i += 4)
+		if (anim_spool_append(&writer->data.spool, none,
+				      (components - i < 4 ? components - i : 4) * sizeof *none, writer->error) != 0)
 			return -1;
 	return 0;
 }
 
-/* In-tangents, value, out-tangents of each key. */
+/* Write in-tangents, value and out-tangents of each key. */
 static int put_cubic(struct gltf_writer *writer, const struct keys *keys)
 {
-	size_t lanes = keys->lanes, size = lanes * sizeof(float);
+	size_t components = keys->components, size = components * sizeof(float);
 
 	for (size_t k = 0; k < keys->n; k++) {
 		bool ends = keys->last != NULL && k + 1 == keys->n;
 
-		if (put_slopes(writer, keys->left + k * lanes, lanes, false) != 0 ||
-		    anim_spool_append(&writer->data.spool, keys->value + k * lanes, size, writer->error) != 0 ||
-		    put_slopes(writer, keys->right + k * lanes, lanes, ends) != 0)
+		if (put_slopes(writer, keys->left + k * components, components, false) != 0 ||
+		    anim_spool_append(&writer->data.spool, keys->value + k * components, size, writer->error) != 0 ||
+		    put_slopes(writer, keys->right + k * components, components, ends) != 0)
 			return -1;
 	}
 	if (keys->last == NULL)
 		return 0;
-	return put_slopes(writer, keys->last, lanes, true) != 0 ||
+	return put_slopes(writer, keys->last, components, true) != 0 ||
 		       anim_spool_append(&writer->data.spool, keys->last, size, writer->error) != 0 ||
-		       put_slopes(writer, keys->last, lanes, true) != 0
+		       put_slopes(writer, keys->last, components, true) != 0
 		   ? -1
 		   : 0;
 }
 
 static int put_values(struct gltf_writer *writer, const struct keys *keys)
 {
-	size_t size = keys->lanes * sizeof(float);
+	size_t size = keys->components * sizeof(float);
 
 	if (anim_spool_append(&writer->data.spool, keys->value, keys->n * size, writer->error) != 0)
 		return -1;
 	return keys->last == NULL ? 0 : anim_spool_append(&writer->data.spool, keys->last, size, writer->error);
 }
 
-/* The times with that of the key at the end. */
+/* Write the times, including the additional key. */
 static int put_times(struct gltf_writer *writer, const struct keys *keys, uint32_t *input)
 {
 	float *times;
@@ -263,15 +272,16 @@ static int put_times(struct gltf_writer *writer, const struct keys *keys, uint32
 	return add_times_once(&writer->data, times, keys->n + 1, input, writer->error);
 }
 
-/* Write the keys as accessors; *input and *output are theirs. Return 0 or -1. */
+/* Write the keys as the accessors *input and *output. Return 0 or -1. */
 static int put_keys(struct gltf_writer *writer, const struct keys *keys, uint32_t *input, uint32_t *output)
 {
 	bool cubic = keys->mode == ANIM_HERMITE;
 	size_t n = (keys->n + (keys->last != NULL)) * (cubic ? 3 : 1);
-	unsigned lanes = keys->scalars ? 1 : keys->lanes;
+	unsigned components = keys->scalars ? 1 : keys->components;
 
 	if (put_times(writer, keys, input) != 0 ||
-	    begin_accessor(&writer->data, GLTF_F32, lanes, n * (keys->lanes / lanes), output, writer->error) != 0 ||
+	    begin_accessor(&writer->data, GLTF_F32, components, n * (keys->components / components), output,
+			   writer->error) != 0 ||
 	    (cubic ? put_cubic(writer, keys) : put_values(writer, keys)) != 0)
 		return -1;
 	return end_accessor(&writer->data, writer->error);
@@ -279,7 +289,10 @@ static int put_keys(struct gltf_writer *writer, const struct keys *keys, uint32_
 
 /* ---- A track's times ---- */
 
-/* From the clip's start, each later than the one before; in the scratch arena where they are not the track's own. */
+/*
+ * Return times relative to the clip's start, each later than the one before. They are in the scratch arena unless the
+ * track's own times are used.
+ */
 static const float *times_of(struct gltf_writer *writer, const struct anim_track *t)
 {
 	double start = (double)writer->clip.start_s;
@@ -296,17 +309,17 @@ static const float *times_of(struct gltf_writer *writer, const struct anim_track
 	return times;
 }
 
-/* Return the seconds that the clip at hand lasts. */
+/* Return the length of the current clip in seconds. */
 static float clip_length(const struct gltf_writer *writer)
 {
 	return (float)((double)writer->clip.end_s - (double)writer->clip.start_s);
 }
 
-#define WHOLE 1e-3 /* of a sample's step: so near to the clip's end a sample is the end's */
+#define WHOLE 1e-3 /* fraction of the sampling interval: a sample so near to the clip's end counts as the end */
 
 /*
- * Samples go on to the first at or behind the clip's end: a key at the end takes the place of those behind it, with the
- * value that is between. 0 or -1.
+ * Replace samples after the clip's end. Samples continue up to the first one at or after the end. A key exactly at the
+ * end, with the interpolated value, replaces the ones after it. Return 0 or -1.
  */
 static int cut_samples(struct gltf_writer *writer, const struct anim_track *t, struct keys *keys, float *times)
 {
@@ -337,10 +350,13 @@ static int cut_samples(struct gltf_writer *writer, const struct anim_track *t, s
 
 /* ---- A track's values ---- */
 
-#define UNIT \
-	5e-3 /* how far from 1 the length of a rotation's key may be: what the format's own validator allows, and less */
+/* largest error of the length of a rotation's key, at most what the format's own validator allows */
+#define UNIT 5e-3
 
-/* Rotations of length 1, in the scratch arena where some are too far from it; what has no length is no rotation. */
+/*
+ * Return rotations of length 1, in the scratch arena if some have another length. A rotation of length 0 becomes no
+ * rotation.
+ */
 static const float *unit_values(struct gltf_writer *writer, const float *value, size_t n)
 {
 	float *unit = NULL;
@@ -372,19 +388,19 @@ static bool are_finite(const float *numbers, size_t count)
 	return finite;
 }
 
-/* Numbers, but for the slopes before the first and behind the last key. */
+/* Return whether all values and slopes are finite, except the slopes before the first and after the last key. */
 static bool is_finite(const struct anim_track *t, enum anim_interp mode)
 {
-	size_t lanes = anim_types[t->type].components, slopes = t->n > 0 ? (t->n - 1) * lanes : 0;
+	size_t components = anim_types[t->type].components, slopes = t->n > 0 ? (t->n - 1) * components : 0;
 
 	if (!anim_type_is_real(t->type))
 		return true;
-	return are_finite(t->value, t->n * lanes) &&
+	return are_finite(t->value, t->n * components) &&
 	       (mode != ANIM_HERMITE ||
-		(are_finite((const float *)t->left + lanes, slopes) && are_finite(t->right, slopes)));
+		(are_finite((const float *)t->left + components, slopes) && are_finite(t->right, slopes)));
 }
 
-/* Of all keys; ANIM_INTERP_COUNT: they differ, or it is none of glTF's. */
+/* Return the interpolation mode of all keys, or ANIM_INTERP_COUNT if it is not in glTF or if keys have different modes. */
 static enum anim_interp mode_of(const struct anim_track *t)
 {
 	if (t->kind == ANIM_DISCRETE)
@@ -394,7 +410,7 @@ static enum anim_interp mode_of(const struct anim_track *t)
 	return t->interp == ANIM_HERMITE && t->n < 2 ? ANIM_LINEAR : (enum anim_interp)t->interp;
 }
 
-/* What convert should have changed. 0 or -1. */
+/* Fail if convert should have changed the track. Return 0 or -1. */
 static int check(const struct gltf_writer *writer, const struct anim_track *t)
 {
 	const char *what = NULL;
@@ -406,31 +422,31 @@ static int check(const struct gltf_writer *writer, const struct anim_track *t)
 				 "%s: the time between the samples is not known; set it with anim-retime --rate",
 				 label);
 	if (mode_of(t) == ANIM_INTERP_COUNT)
-		what = "of modes that it has not in one track";
+		what = "mixed or unsupported interpolation modes";
 	else if (t->flags & (ANIM_UNSORTED | ANIM_REST_RELATIVE | ANIM_DEGREES | ANIM_PERCENT))
-		what = "of keys or units that it has not";
+		what = "unsupported keys or units";
 	else if (anim_track_time(t, 0) < (double)writer->clip.start_s)
-		what = "of keys before the clip's start";
+		what = "keys before the clip's start";
 	if (what == NULL)
 		return 0;
 	return anim_fail(writer->error, ANIM_UNSUPPORTED,
-			 "track '%s' is %s; glTF cannot hold it: put 'anim-resample 30' before this", label, what);
+			 "track '%s' has %s, which glTF cannot hold; put 'anim-resample 30' before this", label, what);
 }
 
 /*
- * Prepare the keys of a track of floats of the clip at hand, with one more at the clip's end if `lasts` and it ends before. They
- * are borrowed from the track and the scratch arena. Return 0 or -1.
+ * Prepare the keys of a float track of the current clip. If `lasts` is set and the track ends before the clip, add a
+ * key at the clip's end. The keys are borrowed from the track and the scratch arena. Return 0 or -1.
  */
 static int prepare(struct gltf_writer *writer, const struct anim_track *t, bool lasts, struct keys *keys)
 {
 	const float *times = times_of(writer, t);
 	union {
 		const float *read;
-		float *write; /* times of samples are ours */
+		float *write; /* the times of samples are in the scratch arena */
 	} own = {times};
 
 	*keys = (struct keys){.n = t->n,
-			      .lanes = anim_types[t->type].components,
+			      .components = anim_types[t->type].components,
 			      .mode = mode_of(t),
 			      .time = times,
 			      .value = t->value,
@@ -443,7 +459,7 @@ static int prepare(struct gltf_writer *writer, const struct anim_track *t, bool 
 	if (t->kind == ANIM_RAW && cut_samples(writer, t, keys, own.write) != 0)
 		return -1;
 	if (lasts && keys->last == NULL && keys->time[keys->n - 1] < clip_length(writer)) {
-		keys->last = keys->value + (keys->n - 1) * keys->lanes;
+		keys->last = keys->value + (keys->n - 1) * keys->components;
 		keys->last_s = clip_length(writer);
 	}
 	return 0;
@@ -451,7 +467,7 @@ static int prepare(struct gltf_writer *writer, const struct anim_track *t, bool 
 
 /* ---- Channels ---- */
 
-/* A track becomes the keys of a channel that stands. 0 or -1. */
+/* Fill an existing channel with the keys of a track. Return 0 or -1. */
 static int fill(struct gltf_writer *writer, const struct anim_track *t, size_t channel, bool lasts)
 {
 	struct gltf_out_channel *filled = gltf_writer_channel(writer, channel);
@@ -463,7 +479,7 @@ static int fill(struct gltf_writer *writer, const struct anim_track *t, size_t c
 	return put_keys(writer, &keys, &filled->input, &filled->output);
 }
 
-/* Writes the track that was held back. 0 or -1. */
+/* Write the track that was held back. Return 0 or -1. */
 static int release(struct gltf_writer *writer, bool lasts)
 {
 	if (!writer->holds)
@@ -472,15 +488,15 @@ static int release(struct gltf_writer *writer, bool lasts)
 	return fill(writer, &writer->held, writer->held_channel, lasts);
 }
 
-/* The last key of a track, from the clip's start. */
+/* Return the time of the last key of a track, relative to the clip's start. */
 static float last_of(const struct gltf_writer *writer, const struct anim_track *t)
 {
 	return (float)(anim_track_time(t, t->n - 1) - (double)writer->clip.start_s);
 }
 
 /*
- * Players take the last key of all for a clip's end: where none lasts that long, the track that ends last gets one more.
- * Until that is known it is held back. 0 or -1.
+ * Write the keys of a track. Players take the largest time of all keys as the clip's end. So, if no track lasts to the
+ * end, the one that ends last gets an additional key there, and is held back until it is known. Return 0 or -1.
  */
 static int put_floats(struct gltf_writer *writer, const struct anim_track *t, size_t channel)
 {
@@ -501,7 +517,7 @@ static int put_floats(struct gltf_writer *writer, const struct anim_track *t, si
 	return 0;
 }
 
-/* The component type of a property of whole numbers or a switch; 0: glTF has none of the kind. */
+/* Return the component type of an integer or bool property, or 0 if glTF has none for the type. */
 static unsigned whole_component(enum anim_type type)
 {
 	switch (type) {
@@ -517,7 +533,7 @@ static unsigned whole_component(enum anim_type type)
 	}
 }
 
-/* A switch, or whole numbers: they hold. */
+/* Write the keys of an integer or bool track, whose values are constant between keys. */
 static int put_whole(struct gltf_writer *writer, const struct anim_track *t, size_t channel)
 {
 	struct gltf_out_channel *filled = gltf_writer_channel(writer, channel);
@@ -536,7 +552,7 @@ static int put_whole(struct gltf_writer *writer, const struct anim_track *t, siz
 	return end_accessor(&writer->data, writer->error);
 }
 
-/* 1: nothing else drives this in the clip; 0: the first one stays, told; -1. */
+/* Return 1 if no other track of the clip drives this, 0 after a message if one does, or -1. */
 static int claim(struct gltf_writer *writer, const struct anim_track *t, uint32_t node, enum gltf_path path,
 		 const char *what)
 {
@@ -546,11 +562,12 @@ static int claim(struct gltf_writer *writer, const struct anim_track *t, uint32_
 
 	if (added != 0)
 		return added;
-	return tell_left_out(writer, t, "tracks are of what another track of the clip moves and left out",
-			     "is of what another track of the clip moves and left out");
+	return report_left_out(writer, t,
+			       "tracks are left out, because earlier tracks of the clip set the same property",
+			       "is left out, because an earlier track of the clip sets the same property");
 }
 
-/* ---- What a track is in glTF ---- */
+/* ---- The counterpart of a track in glTF ---- */
 
 #define NO_PLACE (-1)
 #define EVENTS (-2)
@@ -566,19 +583,19 @@ static int transform_of(const struct anim_track *t)
 	return strcmp(t->property, "scale") == 0 && t->type == ANIM_FLOAT3 ? GLTF_SCALE : NO_PLACE;
 }
 
-/* A camera's angle of view in degrees, which came from glTF: there it is in radians. */
+/* Return whether the track is a camera's view angle from glTF, which is in degrees here and in radians there. */
 static bool is_view_angle(const struct anim_track *t)
 {
 	return strcmp(t->property, "fov") == 0 && t->type == ANIM_FLOAT &&
 	       anim_attrs_get(&t->attrs, "gltf.pointer") != NULL;
 }
 
-/* Numbers that KHR_animation_pointer has. */
+/* Return whether KHR_animation_pointer supports the type of the values. */
 static bool can_point(const struct anim_track *t)
 {
-	unsigned lanes = anim_types[t->type].components;
+	unsigned components = anim_types[t->type].components;
 
-	return anim_type_is_real(t->type) ? lanes <= 4 : whole_component(t->type) != 0;
+	return anim_type_is_real(t->type) ? components <= 4 : whole_component(t->type) != 0;
 }
 
 static int place_of(const struct gltf_writer *writer, const struct anim_track *t)
@@ -603,40 +620,42 @@ static int place_of(const struct gltf_writer *writer, const struct anim_track *t
 	return t->property[0] == '/' && strcmp(t->node, ".") == 0 && can_point(t) ? GLTF_POINTER : NO_PLACE;
 }
 
-/* 1: the track is left out, which was told; 0; -1. */
+/* Return 1 if the track is left out, after a message, 0 if not, or -1. */
 static int leave_out(const struct gltf_writer *writer, const struct anim_track *t, int place)
 {
 	bool pointer = place == GLTF_POINTER;
-	int told;
+	int reported;
 
 	if (t->flags & ANIM_DISABLED)
-		told = tell_left_out(writer, t, "disabled tracks are left out", "is disabled and left out");
+		reported = report_left_out(writer, t, "disabled tracks are left out", "is disabled and left out");
 	else if (t->n == 0)
-		told = tell_left_out(writer, t, "tracks without keys are left out", "has no keys and is left out");
+		reported =
+		    report_left_out(writer, t, "tracks without keys are left out", "has no keys and is left out");
 	else if (place == NO_PLACE)
-		told = tell_left_out(writer, t, "tracks are of properties that glTF has no place for and left out",
-				     "is of a property that glTF has no place for and left out");
+		reported =
+		    report_left_out(writer, t, "tracks are left out, because glTF does not have their properties",
+				    "is left out, because glTF does not have its property");
 	else if (place == EVENTS && !writer->options.extras)
-		told = tell_left_out(writer, t, "tracks of events are left out; -x extras writes them as extras",
-				     "is of events and left out; -x extras writes them as extras");
+		reported = report_left_out(writer, t, "event tracks are left out; -x extras writes them as extras",
+					   "holds events and is left out; -x extras writes them as extras");
 	else if (pointer && !writer->options.pointers)
-		told = tell_left_out(
+		reported = report_left_out(
 		    writer, t,
-		    "tracks of visibility and other properties are left out; -x pointer writes them, for players "
-		    "of KHR_animation_pointer",
-		    "is of a property that players of KHR_animation_pointer alone know and left out; "
+		    "tracks of visibility and other properties are left out; -x pointer writes them for players "
+		    "that support KHR_animation_pointer",
+		    "is left out, because only players that support KHR_animation_pointer can play its property; "
 		    "-x pointer writes it");
 	else if (pointer && strcmp(t->property, "visible") == 0 && writer->into != NULL &&
 		 !gltf_into_uses(writer->into, "KHR_node_visibility"))
-		told =
-		    tell_left_out(writer, t, "tracks of visibility are left out: the file's nodes do not tell theirs",
-				  "is of visibility and left out: the file's nodes do not tell theirs");
+		reported = report_left_out(
+		    writer, t, "visibility tracks are left out, because the file does not use KHR_node_visibility",
+		    "is left out, because the file does not use KHR_node_visibility");
 	else if (place != EVENTS && !is_finite(t, mode_of(t)))
-		told = tell_left_out(writer, t, "tracks have values that are no finite numbers and are left out",
-				     "has values that are no finite numbers and is left out");
+		reported = report_left_out(writer, t, "tracks have values that are not finite and are left out",
+					   "has values that are not finite and is left out");
 	else
 		return 0;
-	return told != 0 ? -1 : 1;
+	return reported != 0 ? -1 : 1;
 }
 
 /* Append a channel to the list and to its clip. Return 0 or -1. */
@@ -656,7 +675,7 @@ static int append_channel(struct gltf_writer *writer, struct gltf_out_channel ch
 	return 0;
 }
 
-/* Add a channel to the clip at hand, to be filled later. Return 0 or -1. */
+/* Add a channel to the current clip, to be filled later. Return 0 or -1. */
 static int add_channel(struct gltf_writer *writer, uint32_t node, enum gltf_path path, size_t *number)
 {
 	*number = writer->channels.size / sizeof(struct gltf_out_channel);
@@ -677,10 +696,10 @@ static int add_transform(struct gltf_writer *writer, const struct anim_track *t,
 }
 
 /*
- * Replace the columns of floats: each number times `factor` is the first of `lanes`, the others are 0. They are in the scratch
- * arena. Return 0 or -1.
+ * Replace the columns of floats by columns of `components` components. Each number times `factor` becomes the first
+ * component, and the others are 0. They are in the scratch arena. Return 0 or -1.
  */
-static int replace_columns(struct gltf_writer *writer, struct anim_track *t, double factor, size_t lanes)
+static int replace_columns(struct gltf_writer *writer, struct anim_track *t, double factor, size_t components)
 {
 	const void **columns[3] = {&t->value, &t->left, &t->right};
 
@@ -691,29 +710,29 @@ static int replace_columns(struct gltf_writer *writer, struct anim_track *t, dou
 
 		if (from == NULL)
 			continue;
-		to = anim_arena_zeroed(&writer->scratch, t->n, lanes * sizeof *to, writer->error);
+		to = anim_arena_zeroed(&writer->scratch, t->n, components * sizeof *to, writer->error);
 		for (size_t k = 0; to != NULL && k < t->n; k++)
-			to[k * lanes] = (float)((double)from[k] * factor);
+			to[k * components] = (float)((double)from[k] * factor);
 		if ((*columns[i] = to) == NULL)
 			return -1;
 	}
 	return 0;
 }
 
-/* The visibility of a node, or what the track names by a JSON pointer. */
+/* Add a channel for the visibility of a node, or for a property that a JSON pointer names. */
 static int add_pointer(struct gltf_writer *writer, const struct anim_track *track, uint32_t node)
 {
-	struct anim_track turned = *track, *t = &turned;
+	struct anim_track changed = *track, *t = &changed;
 	bool angle = is_view_angle(t), shows = !angle && t->property[0] != '/';
-	const char *told = angle ? anim_attrs_get(&t->attrs, "gltf.pointer") : t->property, *pointer = NULL;
-	int free = claim(writer, t, node, GLTF_POINTER, told);
+	const char *name = angle ? anim_attrs_get(&t->attrs, "gltf.pointer") : t->property, *pointer = NULL;
+	int free = claim(writer, t, node, GLTF_POINTER, name);
 	size_t channel;
 
 	if (free <= 0)
 		return free;
 	if (angle && replace_columns(writer, t, ANIM_PI / 180, 1) != 0)
 		return -1;
-	if (!shows && (pointer = anim_arena_text(&writer->kept, told, strlen(told), writer->error)) == NULL)
+	if (!shows && (pointer = anim_arena_text(&writer->kept, name, strlen(name), writer->error)) == NULL)
 		return -1;
 	if (add_channel(writer, node, GLTF_POINTER, &channel) != 0)
 		return -1;
@@ -724,7 +743,7 @@ static int add_pointer(struct gltf_writer *writer, const struct anim_track *trac
 	return anim_type_is_real(t->type) ? put_floats(writer, t, channel) : put_whole(writer, t, channel);
 }
 
-/* The target of the node's mesh that has the name, made where it has none. 1 or -1. */
+/* Find or make the target of this name in the node's mesh. Return 1 or -1. */
 static int need_target(struct gltf_writer *writer, uint32_t node, const char *name)
 {
 	struct gltf_out_node *mesh = gltf_out_nodes_at(&writer->nodes, node);
@@ -747,22 +766,22 @@ static int need_target(struct gltf_writer *writer, uint32_t node, const char *na
 	return 1;
 }
 
-/* The target is one of the mesh that the file has there. 1, 0: it has no such, which was told, -1. */
+/* Find the target in the mesh of the existing file. Return 1, 0 after a message if it has none, or -1. */
 static int find_target(struct gltf_writer *writer, const struct anim_track *t, uint32_t node, const char *name)
 {
 	uint32_t target = gltf_into_target(writer->into, node, name);
 	char *kept;
 
 	if (target == GLTF_NONE)
-		return tell_left_out(writer, t,
-				     "tracks are of blend shapes that the file's meshes do not have and left out",
-				     "is of a blend shape that the file's mesh does not have and left out");
+		return report_left_out(writer, t,
+				       "tracks are left out, because the file's meshes do not have their blend shapes",
+				       "is left out, because the file's mesh does not have its blend shape");
 	kept = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
 	return kept == NULL || anim_map_put(&writer->targets, node, kept, strlen(kept), target, writer->error) != 0 ? -1
 														    : 1;
 }
 
-/* Weights of one mesh are one sampler of glTF: they are put together at the end. */
+/* Store a track of a weight, because glTF has one sampler for all weights of a mesh, which is made at the end. */
 static int add_weight(struct gltf_writer *writer, const struct anim_track *t, uint32_t node)
 {
 	const char *name = t->property + sizeof BLEND_SHAPE - 1;
@@ -786,7 +805,22 @@ static int add_events(struct gltf_writer *writer, const struct anim_track *t)
 
 /* ---- The bones of a human, and expressions ---- */
 
-/* The weight of an expression is the place of its node. */
+/* Add an expression of a new .vrma if it is not there yet. Return 0 or -1. */
+static int note_expression(struct gltf_writer *writer, const char *name, uint32_t node)
+{
+	struct gltf_expression expression = {.node = node};
+	const struct gltf_expression *all = (const struct gltf_expression *)(const void *)writer->expressions.data;
+
+	for (size_t i = 0; i < writer->expressions.size / sizeof *all; i++)
+		if (all[i].node == node)
+			return 0;
+	expression.name = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
+	return expression.name == NULL
+		   ? -1
+		   : anim_buffer_append(&writer->expressions, &expression, sizeof expression, writer->error);
+}
+
+/* Write the weight of an expression as the position of its node. */
 static int add_expression(struct gltf_writer *writer, const struct anim_track *t)
 {
 	const char *name = t->property + sizeof EXPRESSION - 1;
@@ -794,30 +828,31 @@ static int add_expression(struct gltf_writer *writer, const struct anim_track *t
 	uint32_t node;
 
 	if (writer->into != NULL && !gltf_into_expression(writer->into, name, &node))
-		return tell_left_out(writer, t, "tracks are of expressions that the file does not have and left out",
-				     "is of an expression that the file does not have and left out");
+		return report_left_out(writer, t,
+				       "tracks are left out, because the file does not have their expressions",
+				       "is left out, because the file does not have its expression");
 	if (writer->into == NULL && gltf_out_nodes_make(&writer->nodes, name, &node, writer->error) != 0)
 		return -1;
 	if (replace_columns(writer, &moved, 1, 3) != 0 ||
-	    (writer->into == NULL && gltf_human_expression(writer, name, node) != 0))
+	    (writer->into == NULL && note_expression(writer, name, node) != 0))
 		return -1;
 	moved.type = ANIM_FLOAT3;
 	moved.property = "position";
 	return add_transform(writer, &moved, node, GLTF_TRANSLATION);
 }
 
-/* Rotations of a human's bones, and where the hips are. */
+/* Add a rotation of a human's bone, or the position of the hips. */
 static int add_human(struct gltf_writer *writer, const struct anim_track *t, uint32_t node, enum gltf_path path)
 {
 	const char *bone = gltf_out_nodes_at(&writer->nodes, node)->human;
 
 	if (bone == NULL)
-		return tell_left_out(writer, t, "tracks are of no bone that VRM knows and left out",
-				     "is of no bone that VRM knows and left out");
+		return report_left_out(writer, t, "tracks are left out, because their nodes are not VRM bones",
+				       "is left out, because its node is not a VRM bone");
 	if (path == GLTF_SCALE || (path == GLTF_TRANSLATION && strcmp(bone, "hips") != 0))
-		return tell_left_out(writer, t,
-				     "tracks are left out: VRM has rotations, and the position of the hips, alone",
-				     "is left out: VRM has rotations, and the position of the hips, alone");
+		return report_left_out(
+		    writer, t, "tracks are left out, because VRM has only rotations and the position of the hips",
+		    "is left out, because VRM has only rotations and the position of the hips");
 	return add_transform(writer, t, node, path);
 }
 
@@ -898,7 +933,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' is too long for glTF", clip->name);
 	anim_arena_reset(&writer->clip_arena);
 	written.name = name_of(writer, clip);
-	written.unnamed = unnamed != NULL && strcmp(unnamed, clip->name) == 0; /* nobody has named it since */
+	written.unnamed = unnamed != NULL && strcmp(unnamed, clip->name) == 0; /* it has not been renamed since */
 	if (written.name == NULL || anim_clip_copy(&writer->clip, clip, &writer->clip_arena, error) != 0 ||
 	    anim_buffer_append(&writer->clips, &written, sizeof written, error) != 0)
 		return -1;
@@ -907,7 +942,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return note_playback(writer, clip) != 0 ? -1 : anim_sink_clip(anim_store_sink(writer->later), clip, error);
 }
 
-/* Find the node that a track of the clip at hand drives. Return 1; 0: there is none; -1. */
+/* Find the node that a track of the current clip drives. Return 1, 0 if it does not exist, or -1. */
 static int find_node(struct gltf_writer *writer, const struct anim_track *t, uint32_t *node)
 {
 	if (writer->into != NULL)
@@ -923,11 +958,11 @@ static int add_to_node(struct gltf_writer *writer, const struct anim_track *t, i
 	if (found < 0)
 		return -1;
 	if (found == 0 && writer->into != NULL)
-		return tell_left_out(writer, t, "tracks are of nodes that the file does not have and left out",
-				     "is of a node that the file does not have and left out");
+		return report_left_out(writer, t, "tracks are left out, because the file does not have their nodes",
+				       "is left out, because the file does not have its node");
 	if (found == 0)
-		return tell_left_out(writer, t, "tracks are of nodes outside their tree and left out",
-				     "is of a node outside its tree and left out");
+		return report_left_out(writer, t, "tracks are left out, because their nodes are outside the tree",
+				       "is left out, because its node is outside the tree");
 	if (writer->form == GLTF_VRMA)
 		return add_human(writer, t, node, (enum gltf_path)place);
 	if (place == GLTF_POINTER)
@@ -956,21 +991,21 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	return add_to_node(writer, track, place);
 }
 
-/* ---- Weights: the stream has a track for each blend shape, glTF one sampler for all of a mesh ---- */
+/* ---- Weights: the stream has a track for each blend shape, glTF one sampler for a complete mesh ---- */
 
 /* The tracks of one mesh in one clip. */
 struct shapes {
 	struct gltf_writer *writer;
 	size_t clip;
 	uint32_t node;
-	uint32_t first;           /* its first track */
-	const uint32_t *next;     /* behind each track the next one of the same node; GLTF_NONE: there is none */
-	struct anim_buffer times; /* of all of them, rising, none twice */
+	uint32_t first;           /* the first track of the node */
+	const uint32_t *next;     /* for each track the next one of the same node, or GLTF_NONE */
+	struct anim_buffer times; /* float: the times of all tracks, increasing */
 	enum anim_interp mode;
-	float *value, *left, *right; /* for each time the weights of all targets */
+	float *value, *left, *right; /* the weights of all targets at each time */
 };
 
-/* Key k, the one at the clip's end behind the others. */
+/* Return the time of key k. The additional key at the clip's end is the last one. */
 static float time_at(const struct keys *keys, size_t k)
 {
 	return k < keys->n ? keys->time[k] : keys->last_s;
@@ -990,7 +1025,7 @@ struct point {
 	float value, left, right;
 };
 
-/* The slope at a time in the segment that key k opens. */
+/* Return the slope at a time in the segment after key k. */
 static double slope_in(const struct keys *keys, size_t k, double t)
 {
 	double from = (double)value_at(keys, k), to = (double)value_at(keys, k + 1);
@@ -1016,7 +1051,7 @@ static double value_in(const struct keys *keys, size_t k, double t)
 	return anim_hermite(from, (double)keys->right[k], to, (double)keys->left[k + 1], d, s);
 }
 
-/* At key k; `outer`: nothing of any track is before it, or behind it. */
+/* Evaluate key k. `outer` means that it is the first or the last time of all tracks. */
 static void at_key(const struct keys *keys, size_t k, bool outer, struct point *out)
 {
 	bool cubic = keys->mode == ANIM_HERMITE, first = k == 0, last = k + 1 == count_of(keys);
@@ -1034,7 +1069,7 @@ static void at_key(const struct keys *keys, size_t k, bool outer, struct point *
 		out->right = keys->right[k];
 }
 
-/* *k: the last key at or before the time before; it only grows. */
+/* Evaluate the keys at a time. *k is the last key at or before the previous time, and only increases. */
 static void evaluate(const struct keys *keys, size_t *k, float t, bool outer, struct point *out)
 {
 	while (*k + 1 < count_of(keys) && time_at(keys, *k + 1) <= t)
@@ -1062,7 +1097,7 @@ static int add_time(struct shapes *shapes, float t)
 	return anim_buffer_append(&shapes->times, &t, sizeof t, shapes->writer->error);
 }
 
-/* Reads track i of the clip. 0 or -1. */
+/* Read track i of the clip. Return 0 or -1. */
 static int read_keys(struct shapes *shapes, size_t i, struct anim_track *t, struct keys *keys)
 {
 	struct gltf_writer *writer = shapes->writer;
@@ -1081,7 +1116,7 @@ static enum anim_interp more_of(enum anim_interp mode, enum anim_interp other)
 	return mode == other ? mode : ANIM_LINEAR;
 }
 
-/* The mode that can show all of them. 0 or -1. */
+/* Choose a mode that can represent all tracks. Return 0 or -1. */
 static int choose_mode(struct shapes *shapes)
 {
 	for (uint32_t i = shapes->first; i != GLTF_NONE; i = shapes->next[i]) {
@@ -1095,7 +1130,7 @@ static int choose_mode(struct shapes *shapes)
 	return 0;
 }
 
-/* The times of the keys, and just before a step that others would bend. 0 or -1. */
+/* Add the times of the keys, and a time just before each step, if the mode would interpolate it. Return 0 or -1. */
 static int add_times(struct shapes *shapes, const struct keys *keys)
 {
 	bool steps = keys->mode == ANIM_HOLD && shapes->mode != ANIM_HOLD;
@@ -1139,7 +1174,7 @@ static int collect_times(struct shapes *shapes)
 	return 0;
 }
 
-/* The column of the track's target. */
+/* Fill the column of a track's target. */
 static void fill_target(struct shapes *shapes, const struct keys *keys, size_t target, size_t targets)
 {
 	const float *times = (const float *)(const void *)shapes->times.data;
@@ -1181,7 +1216,7 @@ static int put_sampler(struct shapes *shapes, size_t targets)
 {
 	struct gltf_writer *writer = shapes->writer;
 	const struct keys keys = {.n = shapes->times.size / sizeof(float),
-				  .lanes = (unsigned)targets,
+				  .components = (unsigned)targets,
 				  .scalars = true,
 				  .mode = shapes->times.size > sizeof(float) || shapes->mode == ANIM_HOLD ? shapes->mode
 													  : ANIM_LINEAR,
@@ -1195,7 +1230,7 @@ static int put_sampler(struct shapes *shapes, size_t targets)
 	return put_keys(writer, &keys, &channel.input, &channel.output) != 0 ? -1 : append_channel(writer, channel);
 }
 
-/* The sampler of one mesh. 0 or -1. */
+/* Write the sampler of one mesh. Return 0 or -1. */
 static int put_mesh(struct shapes *shapes)
 {
 	struct gltf_writer *writer = shapes->writer;
@@ -1224,7 +1259,7 @@ static int put_mesh(struct shapes *shapes)
 	return result;
 }
 
-/* The node of each track of weights of the clip; GLTF_NONE for others. 0 or -1. */
+/* Find the node of each weight track of the clip. Other tracks get GLTF_NONE. Return 0 or -1. */
 static int find_nodes(struct gltf_writer *writer, size_t clip, uint32_t *nodes)
 {
 	for (size_t i = 0; i < anim_store_tracks(writer->later, clip); i++) {
@@ -1238,7 +1273,7 @@ static int find_nodes(struct gltf_writer *writer, size_t clip, uint32_t *nodes)
 	return 0;
 }
 
-/* Leads from each track to the next one of the same node; of the nodes those of their first tracks stay. 0 or -1. */
+/* Link each track to the next one of the same node, and keep the node only for the first of them. Return 0 or -1. */
 static int link_tracks(struct gltf_writer *writer, uint32_t *nodes, uint32_t *next, size_t count)
 {
 	uint32_t *last = anim_zeroed((gltf_out_nodes_count(&writer->nodes) + 1) * sizeof *last, writer->error);

@@ -1,4 +1,4 @@
-/* writer_nodes.c: the nodes of a glTF file: of the stream's trees, of tracks beside them, and what VRM animations call them. */
+/* writer_nodes.c: the nodes of a glTF file, from trees and from tracks without a node, and their VRM names. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 /* ---- Bones of a human ---- */
 
-/* Of VRM 1.0, those that every human has first. Eyes are not: VRM looks elsewhere. */
+/* The bones of VRM 1.0, the required ones first. Eyes are missing, because VRM animates the gaze in another way. */
 #define REQUIRED 15
 static const char *const bones[] = {"hips",
 				    "spine",
@@ -70,10 +70,10 @@ static const char *const bones[] = {"hips",
 
 static const char presets[] = "happy angry sad relaxed surprised neutral aa ih ou ee oh blink blinkLeft blinkRight";
 
-/* No bone, but driven like one: where the eyes look. */
+/* the node of the gaze, which is driven like a bone */
 static const char look[] = GLTF_LOOK;
 
-/* Return the name of the bone in VRM 1.0 that a node is; NULL if it is none. */
+/* Return the VRM 1.0 bone of a node, or NULL. */
 static const char *human_bone(const struct anim_node *node)
 {
 	const char *name = anim_attrs_get(&node->attrs, "gltf.vrm");
@@ -86,7 +86,7 @@ static const char *human_bone(const struct anim_node *node)
 	return strcmp(look, name) == 0 ? look : NULL;
 }
 
-/* Read the offset of the eyes from the head that a node tells. Return false if it tells none. */
+/* Read the offset of the eyes from the head in a node's attribute. Return false if the node does not have it. */
 static bool read_look_offset(const struct anim_node *node, float offset[3])
 {
 	const char *text = anim_attrs_get(&node->attrs, GLTF_LOOK_OFFSET);
@@ -114,7 +114,7 @@ void gltf_out_nodes_clear(struct gltf_out_nodes *nodes)
 	anim_arena_clear(&nodes->arena);
 }
 
-/* The node of a path; GLTF_NONE where there is none. */
+/* Return the node of a path, or GLTF_NONE. */
 static uint32_t find(struct gltf_out_nodes *nodes, const char *path)
 {
 	const struct anim_rest *rest = anim_rests_find(&nodes->rests, ".", path);
@@ -122,7 +122,7 @@ static uint32_t find(struct gltf_out_nodes *nodes, const char *path)
 	return rest == NULL ? GLTF_NONE : (uint32_t)(rest - nodes->rests.items);
 }
 
-/* Puts a node behind the children of its parent. */
+/* Append a node to the children of its parent. */
 static void link_to(struct gltf_out_nodes *nodes, uint32_t number, uint32_t parent)
 {
 	struct gltf_out_node *above = parent == GLTF_NONE ? NULL : gltf_out_nodes_at(nodes, parent);
@@ -137,7 +137,7 @@ static void link_to(struct gltf_out_nodes *nodes, uint32_t number, uint32_t pare
 	above->last = number;
 }
 
-/* Of length 1 as glTF wants it; what has no length is none. */
+/* Set a rotation of length 1, as glTF requires. A rotation whose length is 0 or not finite is dropped. */
 static void set_rotation(struct gltf_out_node *node, const float rotation[4])
 {
 	double length = 0;
@@ -153,7 +153,7 @@ static void set_rotation(struct gltf_out_node *node, const float rotation[4])
 		node->rotation[i] = fabs(length - 1) > 1e-6 ? (float)((double)rotation[i] / length) : rotation[i];
 }
 
-/* Appends a node. 0 or -1. */
+/* Append a node. Return 0 or -1. */
 static int append(struct gltf_out_nodes *nodes, const struct anim_node *from, const char *name, uint32_t parent,
 		  uint32_t *number, struct anim_error *error)
 {
@@ -192,7 +192,7 @@ int gltf_out_nodes_tree(struct gltf_out_nodes *nodes, const struct anim_tree *tr
 	return nodes->root_name == NULL ? -1 : 0;
 }
 
-/* What stands behind the skeleton of a bone ("A/Skeleton3D:Hips"), else behind the last '/'. */
+/* Return the name of a node, which follows the skeleton for a bone ("A/Skeleton3D:Hips"), and the last '/' otherwise. */
 static const char *name_of(const struct gltf_out_nodes *nodes, const struct anim_node *node, uint32_t parent)
 {
 	const char *bone = anim_node_bone(node->path, nodes->rests.items[parent].path);
@@ -200,11 +200,11 @@ static const char *name_of(const struct gltf_out_nodes *nodes, const struct anim
 	return bone != NULL ? bone : anim_path_last(node->path);
 }
 
-#define NUMBERED "node_" /* what a node without a name is called, with its number behind it */
+#define NUMBERED "node_" /* prefix of the name of a node without a name, before its number */
 
 /*
- * What the file that the tree is of called the node, else the stream's name; empty: none, where it will be called by the
- * same number again.
+ * Return the name that the node had in its source file, or else its name in the stream. The result is empty if the node
+ * had no name and will get the same number, and so the same name, again.
  */
 static const char *written_name(const struct gltf_out_nodes *nodes, const struct anim_node *node, uint32_t parent)
 {
@@ -220,7 +220,7 @@ static const char *written_name(const struct gltf_out_nodes *nodes, const struct
 	return strcmp(own + sizeof NUMBERED - 1, index) == 0 && strcmp(index, number) == 0 ? "" : own;
 }
 
-/* The one above several roots is nobody's. */
+/* Return whether the node is the additional node above several roots, which does not exist in the source file. */
 static bool is_made_up(const struct anim_node *node)
 {
 	return node->parent == ANIM_NO_PARENT && node->type[0] == '\0' && node->has == 0;
@@ -244,7 +244,7 @@ int gltf_out_nodes_add(struct gltf_out_nodes *nodes, const struct anim_node *nod
 
 /* ---- From tracks ---- */
 
-#define ROOT "Root" /* what a root is called that nothing names */
+#define ROOT "Root" /* name of a root without a name */
 
 static int make(struct gltf_out_nodes *nodes, const char *path, const char *name, bool bone, uint32_t parent,
 		uint32_t *number, struct anim_error *error)
@@ -259,7 +259,7 @@ static int make(struct gltf_out_nodes *nodes, const char *path, const char *name
 	return append(nodes, &node, name, parent, number, error);
 }
 
-/* The root, above all that has no parent yet. */
+/* Make a root above all nodes without a parent. */
 static int make_root(struct gltf_out_nodes *nodes, uint32_t *number, struct anim_error *error)
 {
 	if (make(nodes, ".", ROOT, false, GLTF_NONE, number, error) != 0)
@@ -270,7 +270,10 @@ static int make_root(struct gltf_out_nodes *nodes, uint32_t *number, struct anim
 	return 0;
 }
 
-/* The node of a path, made with all above it where there is none; `bone`: where a bone's name begins, NULL: nowhere. 0 or -1. */
+/*
+ * Find or make the node of a path, and make the missing nodes above it. `bone` is where the name of a bone begins in
+ * the path, or NULL. Return 0 or -1.
+ */
 static int reach(struct gltf_out_nodes *nodes, char *path, const char *bone, uint32_t *number, struct anim_error *error)
 {
 	uint32_t parent = find(nodes, ".");
@@ -332,7 +335,10 @@ int gltf_out_nodes_make(struct gltf_out_nodes *nodes, const char *name, uint32_t
 	return path == NULL ? -1 : reach(nodes, path, NULL, number, error);
 }
 
-/* Return whether one node has no parent and is not the root: readers would take it for the root, and paths lose its name. */
+/*
+ * Return whether exactly one node has no parent and is not the root. Readers would take it for the root, and paths
+ * would lose its name.
+ */
 static bool has_false_root(struct gltf_out_nodes *nodes)
 {
 	size_t tops = 0;
@@ -355,7 +361,7 @@ int gltf_out_nodes_settle(struct gltf_out_nodes *nodes, struct anim_error *error
 
 /* ---- VRMC_vrm_animation 1.0 ---- */
 
-/* The node that is a bone; GLTF_NONE. */
+/* Return the node of a bone, or GLTF_NONE. */
 static uint32_t node_of(const struct gltf_writer *writer, const char *bone)
 {
 	for (uint32_t i = 0; i < gltf_out_nodes_count(&writer->nodes); i++)
@@ -380,23 +386,9 @@ int gltf_human_check(struct gltf_writer *writer)
 				 "humanoid curves of Unity are muscles, and a VRM animation has bones; put "
 				 "'anim-retarget --to MODEL' before this");
 	return anim_fail(writer->error, ANIM_UNSUPPORTED,
-			 "a VRM animation needs these bones, which no node is called: %s; put 'anim-rename --humanoid "
+			 "a VRM animation needs nodes for these bones: %s; put 'anim-rename --humanoid "
 			 "unity:vrm' (or godot:, mixamo:) before this",
 			 missing);
-}
-
-int gltf_human_expression(struct gltf_writer *writer, const char *name, uint32_t node)
-{
-	struct gltf_expression expression = {.node = node};
-	const struct gltf_expression *all = (const struct gltf_expression *)(const void *)writer->expressions.data;
-
-	for (size_t i = 0; i < writer->expressions.size / sizeof *all; i++)
-		if (all[i].node == node)
-			return 0;
-	expression.name = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
-	return expression.name == NULL
-		   ? -1
-		   : anim_buffer_append(&writer->expressions, &expression, sizeof expression, writer->error);
 }
 
 static void print_entry(const struct gltf_writer *writer, struct anim_print *print, bool *any, const char *name,

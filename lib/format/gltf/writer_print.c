@@ -1,17 +1,30 @@
-/* writer_print.c: the document of a glTF file around the numbers that were put aside, as text or in a GLB. */
+/* writer_print.c: prints a glTF file, as text or as a GLB: a new one, or a copy of an existing one with its edits. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
-#include "format/gltf/data.h"
-#include "format/gltf/writer.h"
+#include "base/path.h"
+#include "format/gltf/into.h"
 
 #define GLB_MAGIC 0x46546C67u
 
-#define TEXT_MAX ((size_t)64 << 10) /* bytes that wait */
+/* A document that is being printed. If its size must be written before it, it is printed twice, first only to be counted. */
+struct document {
+	struct gltf_writer *writer;
+	struct anim_output *out; /* or NULL to count only */
+	struct anim_buffer text; /* text that has not been passed on yet (must be cleared) */
+	struct anim_print print;
+	uint64_t size;
+	const char *list; /* a member of the document that begins with the first element of its list, or NULL */
+	bool some;        /* the current object already has a member, or the current list an element */
+	/* the first element is printed without a new line before it */
+	bool same_line;
+};
 
-/* Passes on what was printed, once it is much, or all. */
-static void drain(struct gltf_document *d, size_t most)
+#define TEXT_MAX ((size_t)64 << 10) /* bytes that are collected before they are passed on */
+
+/* Pass the printed text on if it is longer than `most` bytes. */
+static void drain(struct document *d, size_t most)
 {
 	if (d->print.failed || d->text.size <= most)
 		return;
@@ -21,56 +34,58 @@ static void drain(struct gltf_document *d, size_t most)
 	d->text.size = 0;
 }
 
-void gltf_document_begin(struct gltf_document *d, struct gltf_writer *writer, struct anim_output *out)
+/* Begin a document. The memory of a previous one is reused. */
+static void document_begin(struct document *d, struct gltf_writer *writer, struct anim_output *out)
 {
 	d->writer = writer;
 	d->out = out;
 	d->print = (struct anim_print){.buffer = &d->text, .error = writer->error};
 	d->text.size = 0;
 	d->size = 0;
-	d->some = d->stands = false;
+	d->some = d->same_line = false;
 	d->list = NULL;
 }
 
-int gltf_document_flush(struct gltf_document *d)
+/* Pass the printed text on, or count it. Return 0 or -1. */
+static int document_flush(struct document *d)
 {
 	drain(d, 0);
 	return d->print.failed ? -1 : 0;
 }
 
-/* Begin a list, which is a member of the document if it gets an element. */
-static void begin_list(struct gltf_document *d, const char *name)
+/* Begin a list, which becomes a member of the document only if it gets an element. */
+static void begin_list(struct document *d, const char *name)
 {
 	d->list = name;
 	d->some = false;
 }
 
-static void next(struct gltf_document *d)
+static void next(struct document *d)
 {
 	if (d->list != NULL)
 		anim_print_texts(&d->print, ",\n\"", d->list, "\":[");
 	d->list = NULL;
-	anim_print_text(&d->print, d->some ? ",\n" : d->stands ? "" : "\n");
+	anim_print_text(&d->print, d->some ? ",\n" : d->same_line ? "" : "\n");
 	d->some = true;
-	d->stands = false;
+	d->same_line = false;
 	drain(d, TEXT_MAX);
 }
 
-static void end_list(struct gltf_document *d)
+static void end_list(struct document *d)
 {
 	if (d->list == NULL)
 		anim_print_text(&d->print, "\n]");
 	d->list = NULL;
 }
 
-static void print_number(struct gltf_document *d, const char *before, uint64_t number)
+static void print_number(struct document *d, const char *before, uint64_t number)
 {
 	anim_print_text(&d->print, before);
 	anim_print_uint64(&d->print, number);
 }
 
-/* Print the number of a node in a list of such numbers. */
-static void print_node_number(struct gltf_document *d, bool first, uint32_t node)
+/* Print the number of a node in a list of numbers. */
+static void print_node_number(struct document *d, bool first, uint32_t node)
 {
 	print_number(d, first ? "" : ",", gltf_out_nodes_number(&d->writer->nodes, node));
 	drain(d, TEXT_MAX);
@@ -78,7 +93,7 @@ static void print_node_number(struct gltf_document *d, bool first, uint32_t node
 
 /* ---- Nodes ---- */
 
-static void put_floats(struct gltf_document *d, const char *name, const float *numbers, int count)
+static void put_floats(struct document *d, const char *name, const float *numbers, int count)
 {
 	anim_print_texts(&d->print, d->some ? "," : "", "\"", name, "\":[");
 	for (int i = 0; i < count; i++) {
@@ -89,7 +104,7 @@ static void put_floats(struct gltf_document *d, const char *name, const float *n
 	d->some = true;
 }
 
-static void print_floats(struct gltf_document *d, const char *name, const float *numbers, int count, float neutral)
+static void print_floats(struct document *d, const char *name, const float *numbers, int count, float neutral)
 {
 	bool differs = false;
 
@@ -99,8 +114,9 @@ static void print_floats(struct gltf_document *d, const char *name, const float 
 		put_floats(d, name, numbers, count);
 }
 
-void gltf_print_transform(struct gltf_document *d, bool first, const float position[3], const float rotation[4],
-			  const float scale[3])
+/* Print translation, rotation and scale as members of a node. Print a comma before the first one unless `first` is set. */
+static void print_transform(struct document *d, bool first, const float position[3], const float rotation[4],
+			    const float scale[3])
 {
 	d->some = !first;
 	put_floats(d, "translation", position, 3);
@@ -108,7 +124,7 @@ void gltf_print_transform(struct gltf_document *d, bool first, const float posit
 	print_floats(d, "scale", scale, 3, 1);
 }
 
-static void print_children(struct gltf_document *d, const struct gltf_out_node *node)
+static void print_children(struct document *d, const struct gltf_out_node *node)
 {
 	if (node->first == GLTF_NONE)
 		return;
@@ -119,7 +135,7 @@ static void print_children(struct gltf_document *d, const struct gltf_out_node *
 	d->some = true;
 }
 
-static void print_node(struct gltf_document *d, const struct gltf_out_node *node, uint32_t *mesh)
+static void print_node(struct document *d, const struct gltf_out_node *node, uint32_t *mesh)
 {
 	struct anim_print *print = &d->print;
 
@@ -148,7 +164,7 @@ static void print_node(struct gltf_document *d, const struct gltf_out_node *node
 	d->some = true;
 }
 
-static void print_nodes(struct gltf_document *d)
+static void print_nodes(struct document *d)
 {
 	const struct gltf_out_nodes *nodes = &d->writer->nodes;
 	bool first = true;
@@ -171,9 +187,9 @@ static void print_nodes(struct gltf_document *d)
 	end_list(d);
 }
 
-/* ---- What hangs at nodes: a mesh of no size for those whose weights are animated, and the bones ---- */
+/* ---- Objects of nodes: meshes without a size, for nodes with animated weights, and skins of bones ---- */
 
-static void print_mesh(struct gltf_document *d, uint32_t node)
+static void print_mesh(struct document *d, uint32_t node)
 {
 	const struct gltf_out_target *targets = (const struct gltf_out_target *)(void *)d->writer->target_names.data;
 	const struct gltf_out_node *mesh = gltf_out_nodes_at(&d->writer->nodes, node);
@@ -196,7 +212,7 @@ static void print_mesh(struct gltf_document *d, uint32_t node)
 	anim_print_text(print, "]}}");
 }
 
-static void print_meshes(struct gltf_document *d)
+static void print_meshes(struct document *d)
 {
 	const struct gltf_out_nodes *nodes = &d->writer->nodes;
 
@@ -207,7 +223,7 @@ static void print_meshes(struct gltf_document *d)
 	end_list(d);
 }
 
-/* The first of the bones that hang together: a child of no bone. Where these are roots each is a skeleton. */
+/* Return the skeleton of a bone: the parent of the topmost connected bone, or that bone if it is a root. */
 static uint32_t skeleton_of(const struct gltf_out_nodes *nodes, uint32_t bone)
 {
 	uint32_t parent = gltf_out_nodes_at(nodes, bone)->parent;
@@ -219,14 +235,17 @@ static uint32_t skeleton_of(const struct gltf_out_nodes *nodes, uint32_t bone)
 	return parent == GLTF_NONE || parent + 1 == nodes->passed ? bone : parent;
 }
 
-/* Of each node: its skeleton where it is a bone, and the next bone of that. */
+/* For each node: if it is a bone, its skeleton and the next bone of that skeleton. */
 struct bone {
 	uint32_t skeleton, next;
-	uint32_t last; /* of the skeleton that the node is, 1 + the bone that came last; 0: none did */
-	bool first;    /* of its skeleton's bones */
+	uint32_t last; /* if the node is a skeleton, 1 + its last bone so far (0: none) */
+	bool first;    /* it is the first bone of its skeleton */
 };
 
-/* Parents come before their children but where tracks made them. NULL out of memory. */
+/*
+ * Find the skeletons of all bones. Parents precede their children, except for nodes that tracks made. Return NULL if
+ * out of memory.
+ */
 static struct bone *find_bones(const struct gltf_out_nodes *nodes, struct anim_error *error)
 {
 	uint32_t count = (uint32_t)gltf_out_nodes_count(nodes);
@@ -251,7 +270,7 @@ static struct bone *find_bones(const struct gltf_out_nodes *nodes, struct anim_e
 	return bones;
 }
 
-static int print_skins(struct gltf_document *d)
+static int print_skins(struct document *d)
 {
 	struct bone *bones = find_bones(&d->writer->nodes, d->print.error);
 
@@ -272,7 +291,7 @@ static int print_skins(struct gltf_document *d)
 
 /* ---- Animations ---- */
 
-static void print_target(struct gltf_document *d, const struct gltf_out_channel *channel)
+static void print_target(struct document *d, const struct gltf_out_channel *channel)
 {
 	static const char *const names[] = {"translation", "rotation", "scale", "weights", "pointer"};
 	struct anim_print *print = &d->print;
@@ -296,13 +315,14 @@ static void print_target(struct gltf_document *d, const struct gltf_out_channel 
 	anim_print_text(print, "}}}");
 }
 
-/* Print the members that are kept, if there are any, and the end of the object. */
-static void end_object(struct gltf_document *d, const char *kept)
+/* Print kept members, if any, and the end of the object. */
+static void end_object(struct document *d, const char *kept)
 {
 	anim_print_texts(&d->print, kept == NULL ? "" : kept, "}");
 }
 
-void gltf_print_channels(struct gltf_document *d, size_t clip)
+/* Print a clip's channels as a list. */
+static void print_channels(struct document *d, size_t clip)
 {
 	const struct gltf_out_channel *channel;
 	size_t sampler = 0;
@@ -329,7 +349,8 @@ static uint32_t number_of(const struct gltf_writer *writer, uint32_t accessor)
 				: writer->first_accessor + (accessor - count);
 }
 
-void gltf_print_samplers(struct gltf_document *d, size_t clip)
+/* Print a clip's samplers as a list. */
+static void print_samplers(struct document *d, size_t clip)
 {
 	const struct gltf_out_channel *channel;
 
@@ -348,7 +369,7 @@ void gltf_print_samplers(struct gltf_document *d, size_t clip)
 	anim_print_text(&d->print, "]");
 }
 
-/* Whether the text is one JSON value, which may then stand as it is. */
+/* Return whether the text is a single JSON value, which can be written unchanged. */
 static bool is_json(const char *bytes, size_t size)
 {
 	struct anim_input *input = NULL;
@@ -366,7 +387,7 @@ static bool is_json(const char *bytes, size_t size)
 	return is;
 }
 
-static void print_event(struct gltf_document *d, const struct anim_track *t, size_t k, float start_s)
+static void print_event(struct document *d, const struct anim_track *t, size_t k, float start_s)
 {
 	struct anim_print *print = &d->print;
 	const char *bytes = t->strings->bytes + t->strings->start[k];
@@ -387,7 +408,8 @@ static void print_event(struct gltf_document *d, const struct anim_track *t, siz
 	anim_print_text(print, "}");
 }
 
-int gltf_print_events(struct gltf_document *d, size_t clip)
+/* Print a clip's events as a list. Return 0 or -1. */
+static int print_events(struct document *d, size_t clip)
 {
 	struct gltf_writer *writer = d->writer;
 	struct anim_track t;
@@ -406,7 +428,8 @@ int gltf_print_events(struct gltf_document *d, size_t clip)
 	return 0;
 }
 
-int gltf_print_animation(struct gltf_document *d, size_t clip)
+/* Print a clip that has channels as an element of the list of animations. Return 0 or -1. */
+static int print_animation(struct document *d, size_t clip)
 {
 	const struct gltf_out_clip *written = gltf_writer_clip(d->writer, clip);
 
@@ -414,12 +437,12 @@ int gltf_print_animation(struct gltf_document *d, size_t clip)
 	anim_print_text(&d->print, "{\"name\":");
 	anim_print_json_text(&d->print, written->name);
 	anim_print_text(&d->print, ",\"channels\":");
-	gltf_print_channels(d, clip);
+	print_channels(d, clip);
 	anim_print_text(&d->print, ",\"samplers\":");
-	gltf_print_samplers(d, clip);
+	print_samplers(d, clip);
 	if (written->events) {
 		anim_print_text(&d->print, ",\"extras\":{\"events\":");
-		if (gltf_print_events(d, clip) != 0)
+		if (print_events(d, clip) != 0)
 			return -1;
 		anim_print_text(&d->print, "}");
 	}
@@ -428,13 +451,13 @@ int gltf_print_animation(struct gltf_document *d, size_t clip)
 	return 0;
 }
 
-static int print_animations(struct gltf_document *d)
+static int print_animations(struct document *d)
 {
 	size_t clips = d->writer->clips.size / sizeof(struct gltf_out_clip);
 
 	begin_list(d, "animations");
 	for (size_t clip = 0; clip < clips; clip++)
-		if (gltf_writer_clip(d->writer, clip)->channels > 0 && gltf_print_animation(d, clip) != 0)
+		if (gltf_writer_clip(d->writer, clip)->channels > 0 && print_animation(d, clip) != 0)
 			return -1;
 	end_list(d);
 	return 0;
@@ -442,7 +465,7 @@ static int print_animations(struct gltf_document *d)
 
 /* ---- Numbers ---- */
 
-static void print_accessor(struct gltf_document *d, const struct gltf_out_accessor *accessor)
+static void print_accessor(struct document *d, const struct gltf_out_accessor *accessor)
 {
 	static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
 	struct anim_print *print = &d->print;
@@ -455,7 +478,7 @@ static void print_accessor(struct gltf_document *d, const struct gltf_out_access
 	if (!zeros && accessor->at > 0)
 		anim_print_count_member(print, "byteOffset", accessor->at);
 	anim_print_count_member(print, "count", accessor->count);
-	anim_print_text_member(print, "type", types[accessor->lanes]);
+	anim_print_text_member(print, "type", types[accessor->components]);
 	if (zeros)
 		anim_print_text(print, ",\"min\":[0,0,0],\"max\":[0,0,0]");
 	if (accessor->is_input) {
@@ -468,18 +491,19 @@ static void print_accessor(struct gltf_document *d, const struct gltf_out_access
 	anim_print_text(print, "}");
 }
 
-void gltf_print_accessors(struct gltf_document *d, size_t first, size_t end)
+/* Print accessors `first` to `end` - 1 as elements of a list. */
+static void print_accessors(struct document *d, size_t first, size_t end)
 {
 	for (size_t i = first; i < end; i++)
 		print_accessor(d, (const struct gltf_out_accessor *)(const void *)d->writer->data.accessors.data + i);
 }
 
-static void print_numbers(struct gltf_document *d)
+static void print_numbers(struct document *d)
 {
 	uint64_t size = anim_spool_size(&d->writer->data.spool);
 
 	begin_list(d, "accessors");
-	gltf_print_accessors(d, 0, gltf_out_count(&d->writer->data));
+	print_accessors(d, 0, gltf_out_count(&d->writer->data));
 	end_list(d);
 	if (size == 0)
 		return;
@@ -487,7 +511,7 @@ static void print_numbers(struct gltf_document *d)
 	print_number(d, "}],\n\"buffers\":[{\"byteLength\":", size);
 }
 
-static void print_extensions(struct gltf_document *d)
+static void print_extensions(struct document *d)
 {
 	const struct gltf_writer *writer = d->writer;
 	const char *const names[] = {writer->points ? "KHR_animation_pointer" : NULL,
@@ -507,8 +531,8 @@ static void print_extensions(struct gltf_document *d)
 		gltf_human_print(writer, &d->print);
 }
 
-/* All up to the numbers. 0 or -1. */
-static int print_document(struct gltf_document *d)
+/* Print everything before the numbers. Return 0 or -1. */
+static int print_document(struct document *d)
 {
 	anim_print_text(&d->print, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"" GLTF_GENERATOR "\"}");
 	print_extensions(d);
@@ -522,9 +546,12 @@ static int print_document(struct gltf_document *d)
 
 /* ---- The file ---- */
 
-#define PIECE ((size_t)96 << 10) /* bytes of data at a time; a multiple of 3 */
+#define PIECE ((size_t)96 << 10) /* bytes of data written at once, a multiple of 3 */
 
-/* Return the data from a place on, as far as they are together, at most a piece: *size bytes. NULL on error. */
+/*
+ * Return the data from a place on, as far as they are contiguous, at most PIECE bytes. *size is their size. Return NULL
+ * on error.
+ */
 static const uint8_t *read_data(struct gltf_writer *writer, uint64_t place, size_t *size)
 {
 	struct anim_spool *spool = &writer->data.spool;
@@ -534,7 +561,8 @@ static const uint8_t *read_data(struct gltf_writer *writer, uint64_t place, size
 	return anim_spool_read(spool, place, *size, writer->error);
 }
 
-int gltf_put_data(struct gltf_writer *writer, struct anim_output *out)
+/* Write the numbers unchanged. Return 0 or -1. */
+static int put_data(struct gltf_writer *writer, struct anim_output *out)
 {
 	size_t got;
 
@@ -547,7 +575,15 @@ int gltf_put_data(struct gltf_writer *writer, struct anim_output *out)
 	return 0;
 }
 
-/* Three bytes as four characters; of fewer the rest is '='. */
+/* Encodes bytes as base64. Initialise only the writer. The pieces may have any size. The functions return 0 or -1. */
+struct base64 {
+	struct gltf_writer *writer;
+	uint8_t waits[3];
+	char text[4096];
+	size_t waiting, used;
+};
+
+/* Encode three bytes as four characters. Missing bytes are padded with '='. */
 static void encode(const uint8_t *bytes, size_t size, char out[4])
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -559,7 +595,7 @@ static void encode(const uint8_t *bytes, size_t size, char out[4])
 	out[3] = size > 2 ? digits[word & 63] : '=';
 }
 
-static int put_text(struct gltf_base64 *b)
+static int put_text(struct base64 *b)
 {
 	size_t used = b->used;
 
@@ -567,7 +603,7 @@ static int put_text(struct gltf_base64 *b)
 	return anim_output_write(b->writer->out, b->text, used, b->writer->error);
 }
 
-int gltf_base64_put(struct gltf_base64 *b, const uint8_t *bytes, size_t size)
+static int base64_put(struct base64 *b, const uint8_t *bytes, size_t size)
 {
 	for (size_t i = 0; i < size; i++) {
 		b->waits[b->waiting++] = bytes[i];
@@ -582,7 +618,7 @@ int gltf_base64_put(struct gltf_base64 *b, const uint8_t *bytes, size_t size)
 	return 0;
 }
 
-int gltf_base64_end(struct gltf_base64 *b)
+static int base64_end(struct base64 *b)
 {
 	if (b->waiting > 0) {
 		encode(b->waits, b->waiting, b->text + b->used);
@@ -591,18 +627,19 @@ int gltf_base64_end(struct gltf_base64 *b)
 	return put_text(b);
 }
 
-int gltf_put_base64(struct gltf_writer *writer)
+/* Write the numbers as base64. Return 0 or -1. */
+static int put_base64(struct gltf_writer *writer)
 {
-	struct gltf_base64 b = {.writer = writer};
+	struct base64 b = {.writer = writer};
 	size_t got;
 
 	for (uint64_t place = 0; place < anim_spool_size(&writer->data.spool); place += got) {
 		const uint8_t *bytes = read_data(writer, place, &got);
 
-		if (bytes == NULL || gltf_base64_put(&b, bytes, got) != 0)
+		if (bytes == NULL || base64_put(&b, bytes, got) != 0)
 			return -1;
 	}
-	return gltf_base64_end(&b);
+	return base64_end(&b);
 }
 
 int anim_gltf_uri(struct anim_buffer *out, const char *name, struct anim_error *error)
@@ -621,12 +658,12 @@ int anim_gltf_uri(struct anim_buffer *out, const char *name, struct anim_error *
 	return print->failed ? -1 : 0;
 }
 
-/* Write the document with its numbers in it, or in the file beside it. Return 0 or -1. */
-static int write_text(struct gltf_writer *writer, struct gltf_document *d)
+/* Write the document with its numbers in it, or in a separate file. Return 0 or -1. */
+static int write_text(struct gltf_writer *writer, struct document *d)
 {
 	bool some = anim_spool_size(&writer->data.spool) > 0, beside = writer->options.bin != NULL;
 
-	gltf_document_begin(d, writer, writer->out);
+	document_begin(d, writer, writer->out);
 	if (print_document(d) != 0)
 		return -1;
 	if (some && beside) {
@@ -635,13 +672,13 @@ static int write_text(struct gltf_writer *writer, struct gltf_document *d)
 			d->print.failed = true;
 	} else if (some) {
 		anim_print_text(&d->print, ",\"uri\":\"" GLTF_DATA_URI);
-		if (gltf_document_flush(d) != 0 || gltf_put_base64(writer) != 0)
+		if (document_flush(d) != 0 || put_base64(writer) != 0)
 			return -1;
 	}
 	anim_print_text(&d->print, some ? "\"}]}\n" : "}\n");
-	if (gltf_document_flush(d) != 0)
+	if (document_flush(d) != 0)
 		return -1;
-	return beside ? gltf_put_data(writer, writer->options.bin) : 0;
+	return beside ? put_data(writer, writer->options.bin) : 0;
 }
 
 static int put_words(struct gltf_writer *writer, const uint32_t *words, size_t count)
@@ -653,60 +690,66 @@ static int put_words(struct gltf_writer *writer, const uint32_t *words, size_t c
 	return anim_output_write(writer->out, bytes, 4 * count, writer->error);
 }
 
-int gltf_put_chunk(struct gltf_writer *writer, uint32_t type, uint64_t size)
+/* Write the header of a chunk. Return 0 or -1. */
+static int put_chunk(struct gltf_writer *writer, uint32_t type, uint64_t size)
 {
 	return put_words(writer, (const uint32_t[]){(uint32_t)size, type}, 2);
 }
 
-int gltf_put_json(struct gltf_document *d, int (*print)(struct gltf_document *, void *), void *with, uint64_t chunks)
+/*
+ * Write the header of a GLB and its JSON, which is printed twice, first to be counted. `chunks` is the size of the
+ * bytes that follow. Return 0 or -1.
+ */
+static int put_json(struct document *d, int (*print)(struct document *, void *), void *with, uint64_t chunks)
 {
 	struct gltf_writer *writer = d->writer;
 	uint64_t json, size;
 	unsigned padding;
 
-	gltf_document_begin(d, writer, NULL);
+	document_begin(d, writer, NULL);
 	if (print(d, with) != 0)
 		return -1;
 	padding = (unsigned)-d->size & 3;
 	json = d->size + padding;
 	size = GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES + json + chunks;
 	if (size > GLTF_GLB_MAX)
-		return anim_fail(writer->error, ANIM_TOO_LARGE,
-				 "a .glb holds 4 GiB; write a .gltf with its numbers beside it: --bin -o FILE.gltf");
+		return anim_fail(
+		    writer->error, ANIM_TOO_LARGE,
+		    "a .glb can hold only 4 GiB; write a .gltf with a separate file of numbers: --bin -o FILE.gltf");
 	if (put_words(writer, (const uint32_t[]){GLB_MAGIC, 2, (uint32_t)size, (uint32_t)json, GLTF_CHUNK_JSON}, 5) !=
 	    0)
 		return -1;
-	gltf_document_begin(d, writer, writer->out);
+	document_begin(d, writer, writer->out);
 	return print(d, with) != 0 ? -1 : anim_output_write(writer->out, "   ", padding, writer->error);
 }
 
-static int print_whole(struct gltf_document *d, void *with)
+static int print_whole(struct document *d, void *with)
 {
 	(void)with;
 	if (print_document(d) != 0)
 		return -1;
 	anim_print_text(&d->print, anim_spool_size(&d->writer->data.spool) > 0 ? "}]}" : "}");
-	return gltf_document_flush(d);
+	return document_flush(d);
 }
 
-static int write_binary(struct gltf_writer *writer, struct gltf_document *d)
+static int write_binary(struct gltf_writer *writer, struct document *d)
 {
 	uint64_t bin = anim_spool_size(&writer->data.spool);
 
-	if (gltf_put_json(d, print_whole, NULL, bin > 0 ? GLTF_CHUNK_HEAD_BYTES + bin : 0) != 0)
+	if (put_json(d, print_whole, NULL, bin > 0 ? GLTF_CHUNK_HEAD_BYTES + bin : 0) != 0)
 		return -1;
 	if (bin == 0)
 		return 0;
-	return gltf_put_chunk(writer, GLTF_CHUNK_BIN, bin) != 0 ? -1 : gltf_put_data(writer, writer->out);
+	return put_chunk(writer, GLTF_CHUNK_BIN, bin) != 0 ? -1 : put_data(writer, writer->out);
 }
 
 int gltf_write(struct gltf_writer *writer)
 {
-	/* The vertices of meshes, which have no size. */
+	/* The vertices of meshes, all at the origin. */
 	const struct gltf_out_accessor zeros = {
-	    .at = GLTF_OUT_ZEROS, .count = 3, .component = GLTF_F32, .lanes = 3, .like = GLTF_NONE};
+	    .at = GLTF_OUT_ZEROS, .count = 3, .component = GLTF_F32, .components = 3, .like = GLTF_NONE};
 	uint32_t number = (uint32_t)gltf_out_count(&writer->data);
-	struct gltf_document d = {.writer = writer};
+	struct document d = {.writer = writer};
 	int result = 0;
 
 	for (uint32_t i = 0; i < gltf_out_nodes_count(&writer->nodes); i++)
@@ -716,6 +759,186 @@ int gltf_write(struct gltf_writer *writer)
 		result = anim_buffer_append(&writer->data.accessors, &zeros, sizeof zeros, writer->error);
 	if (result == 0)
 		result = writer->form == GLTF_TEXT ? write_text(writer, &d) : write_binary(writer, &d);
+	anim_buffer_clear(&d.text);
+	return result;
+}
+
+/* ======== A copy of an existing file with clips in it ======== */
+
+#define COPIED_BYTES ((uint64_t)64 << 10) /* bytes of a buffer read at once */
+
+struct copying {
+	const struct gltf_edits *edits;
+	struct gltf_into *into;
+	struct gltf_writer *writer;
+	struct anim_input *input; /* the file, whose position in the text is `at` */
+	uint64_t at;
+	struct anim_error *error;
+};
+
+/* Print the remaining bytes of a buffer that is a data URI. Return 0 or -1. */
+static int print_buffer(const struct copying *c, struct document *d, uint32_t number)
+{
+	const struct gltf_buffer *buffer = gltf_buffer_at(&c->into->asset, number);
+	struct base64 b = {.writer = c->writer};
+
+	d->size += (gltf_spans_place(c->edits->cuts, number, buffer->data_size) + 2) / 3 * 4;
+	if (d->out == NULL)
+		return 0;
+	for (uint64_t at = 0, to; gltf_spans_next_kept(c->edits->cuts, number, buffer->data_size, &at, &to);) {
+		size_t size = (size_t)(to - at < COPIED_BYTES ? to - at : COPIED_BYTES);
+		const uint8_t *bytes = gltf_data_read(&c->into->data, buffer->data_place + at, size, c->error);
+
+		if (bytes == NULL || base64_put(&b, bytes, size) != 0)
+			return -1;
+		at += size;
+	}
+	return base64_end(&b);
+}
+
+static int print_edit(const struct copying *c, struct document *d, const struct gltf_edit *edit)
+{
+	const struct gltf_node *node;
+	int result = 0;
+
+	if (edit->before != NULL)
+		anim_print_text(&d->print, edit->before);
+	d->some = false;
+	d->same_line = true;
+	switch (edit->kind) {
+	case GLTF_EDIT_TEXT:
+		break;
+	case GLTF_EDIT_NUMBER:
+		anim_print_uint64(&d->print, edit->value);
+		break;
+	case GLTF_EDIT_ANIMATION:
+		result = print_animation(d, (size_t)edit->value);
+		break;
+	case GLTF_EDIT_CHANNELS:
+		print_channels(d, (size_t)edit->value);
+		break;
+	case GLTF_EDIT_SAMPLERS:
+		print_samplers(d, (size_t)edit->value);
+		break;
+	case GLTF_EDIT_EVENTS:
+		result = print_events(d, (size_t)edit->value);
+		break;
+	case GLTF_EDIT_ACCESSOR:
+		print_accessors(d, (size_t)edit->value, (size_t)edit->value + 1);
+		break;
+	case GLTF_EDIT_ACCESSORS:
+		print_accessors(d, (size_t)edit->value, gltf_out_count(&c->writer->data));
+		break;
+	case GLTF_EDIT_TRANSFORM:
+		node = gltf_node_at(&c->into->asset, edit->value);
+		print_transform(d, node->is_first, node->position, node->rotation, node->scale);
+		break;
+	case GLTF_EDIT_BUFFER:
+		result = document_flush(d) != 0 ? -1 : print_buffer(c, d, (uint32_t)edit->value);
+		break;
+	case GLTF_EDIT_DATA:
+		result = document_flush(d);
+		d->size += (anim_spool_size(&c->writer->data.spool) + 2) / 3 * 4;
+		if (result == 0 && d->out != NULL)
+			result = put_base64(c->writer);
+		break;
+	}
+	if (edit->after != NULL)
+		anim_print_text(&d->print, edit->after);
+	return result != 0 ? -1 : document_flush(d);
+}
+
+/* Copy the text up to a place, or only count it. Return 0 or -1. */
+static int copy_text(struct copying *c, struct document *d, uint64_t to)
+{
+	uint64_t count = to - c->at;
+
+	c->at = to;
+	d->size += count;
+	return d->out == NULL ? 0 : anim_edit_pass(c->input, count, d->out, c->error);
+}
+
+/* Print the complete text with its edits, which do not overlap. The input is at its beginning. Return 0 or -1. */
+static int print_edited(struct document *d, void *with)
+{
+	struct copying *c = with;
+	const struct gltf_edit *edits = c->edits->items;
+
+	c->at = 0;
+	for (size_t i = 0; i < c->edits->count; i++) {
+		if (copy_text(c, d, edits[i].place.from) != 0 || print_edit(c, d, &edits[i]) != 0)
+			return -1;
+		if (d->out != NULL && anim_edit_pass(c->input, edits[i].place.to - c->at, NULL, c->error) != 0)
+			return -1;
+		c->at = edits[i].place.to;
+	}
+	return copy_text(c, d,
+			 c->into->container.is_glb ? c->into->asset.document.to : (uint64_t)c->into->info.st_size);
+}
+
+/* Copy bytes of the file from a place that the input has not passed yet. Return 0 or -1. */
+static int copy_bytes(struct copying *c, uint64_t from, uint64_t count)
+{
+	if (anim_edit_pass(c->input, from - anim_input_offset(c->input), NULL, c->error) != 0)
+		return -1;
+	return anim_edit_pass(c->input, count, c->writer->out, c->error);
+}
+
+/* Write the BIN chunk with the remaining old bytes and the new numbers. Return 0 or -1. */
+static int put_bin(struct copying *c, const struct gltf_chunk *bin)
+{
+	static const uint8_t zeros[4];
+	uint64_t old = bin == NULL ? 0 : bin->size, begin = bin == NULL ? 0 : bin->at;
+
+	if (put_chunk(c->writer, GLTF_CHUNK_BIN, c->edits->data_at + anim_spool_size(&c->writer->data.spool)) != 0)
+		return -1;
+	for (uint64_t at = 0, to; gltf_spans_next_kept(c->edits->cuts, 0, old, &at, &to); at = to)
+		if (copy_bytes(c, begin + at, to - at) != 0)
+			return -1;
+	old = gltf_spans_place(c->edits->cuts, 0, old);
+	if (anim_output_write(c->writer->out, zeros, (size_t)(c->edits->data_at - old), c->error) != 0)
+		return -1;
+	return put_data(c->writer, c->writer->out);
+}
+
+static int copy_glb(struct copying *c, struct document *d)
+{
+	const struct gltf_chunk *chunks = (const struct gltf_chunk *)(const void *)c->into->chunks.data;
+	const struct gltf_chunk *bin = gltf_into_bin(c->into);
+	size_t count = c->into->chunks.size / sizeof *chunks, first = c->edits->in_chunk && bin != NULL ? 1 : 0;
+	uint64_t size = c->edits->in_chunk
+			    ? GLTF_CHUNK_HEAD_BYTES + c->edits->data_at + anim_spool_size(&c->writer->data.spool)
+			    : 0;
+
+	for (size_t i = first; i < count; i++)
+		size += GLTF_CHUNK_HEAD_BYTES + chunks[i].size;
+	if (anim_edit_pass(c->input, GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES, NULL, c->error) != 0 ||
+	    put_json(d, print_edited, c, size) != 0 || (c->edits->in_chunk && put_bin(c, bin) != 0))
+		return -1;
+	for (size_t i = first; i < count; i++)
+		if (put_chunk(c->writer, chunks[i].type, chunks[i].size) != 0 ||
+		    copy_bytes(c, chunks[i].at, chunks[i].size) != 0)
+			return -1;
+	return 0;
+}
+
+int gltf_write_copy(const struct gltf_edits *edits)
+{
+	struct gltf_into *into = edits->into;
+	struct gltf_writer *writer = into->writer;
+	struct copying c = {.edits = edits, .into = into, .writer = writer, .error = writer->error};
+	struct document d = {.writer = writer};
+	int result = anim_input_open(&c.input, into->file, NULL, c.error);
+
+	if (result == 0 && into->container.is_glb) {
+		result = copy_glb(&c, &d);
+	} else if (result == 0) {
+		document_begin(&d, writer, writer->out);
+		result = print_edited(&d, &c);
+	}
+	if (result == 0)
+		result = anim_path_unchanged(into->file, &into->info, c.error);
+	anim_input_close(c.input);
 	anim_buffer_clear(&d.text);
 	return result;
 }

@@ -1,4 +1,4 @@
-/* animation.c: one Animation resource: its properties, its table of tracks, compressed tracks, events and markers. */
+/* animation.c: reads one Animation resource: properties, list of tracks, compressed tracks, events and markers. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
-/* ---- Values of Godot as JSON ---- */
+/* ---- Godot values as JSON ---- */
 
 static void json_float(struct anim_print *out, float number)
 {
@@ -33,7 +33,7 @@ static void json_double(struct anim_print *out, double number)
 		anim_print_text(out, ".0");
 }
 
-/* The value as Godot writes it, in a JSON string. */
+/* Print the value as Godot source text, in a JSON string. */
 static void json_source(struct anim_print *out, const struct godot_value *value)
 {
 	struct anim_buffer source = {0};
@@ -59,7 +59,7 @@ static void json_array(struct anim_print *out, const struct godot_value *value)
 	anim_print_text(out, "]");
 }
 
-/* True where a JSON object can be read back as this dictionary. */
+/* Return true if a JSON object can represent this dictionary without loss. */
 static bool is_object(const struct godot_value *value)
 {
 	const struct godot_value *items = value->items;
@@ -85,8 +85,8 @@ static void json_object(struct anim_print *out, const struct godot_value *value)
 }
 
 /*
- * The value so that a reader can tell it exactly: null, bool, int, float (always with '.' or 'e'), string, array, dictionary
- * with string keys; anything else is {"godot":"source text"}.
+ * Print the value so that it can be read back exactly: null, bool, int, float (always with '.' or 'e'), string, array,
+ * dictionary with string keys. Any other value is {"godot":"source text"}.
  */
 static void json_value(struct anim_print *out, const struct godot_value *value)
 {
@@ -115,7 +115,7 @@ static void json_value(struct anim_print *out, const struct godot_value *value)
 
 /* ---- The keys ---- */
 
-/* {"method":"hit","args":[...]} */
+/* Print {"method":"hit","args":[...]}. Like the next three functions, it returns false if the key lacks an entry. */
 static bool method_text(struct anim_print *out, const struct godot_value *key)
 {
 	const struct godot_value *method = godot_dictionary_get(key, "method"),
@@ -137,7 +137,7 @@ static bool method_text(struct anim_print *out, const struct godot_value *key)
 	return true;
 }
 
-/* {"stream":"SubResource(\"1\")","start_offset":0,"end_offset":0}; a stream that is null stays. */
+/* Print {"stream":"SubResource(\"1\")","start_offset":0,"end_offset":0}. A stream that is null stays null. */
 static bool audio_text(struct anim_print *out, const struct godot_value *key)
 {
 	const struct godot_value *stream = godot_dictionary_get(key, "stream");
@@ -159,7 +159,7 @@ static bool audio_text(struct anim_print *out, const struct godot_value *key)
 	return true;
 }
 
-/* {"clip":"walk"} */
+/* Print {"clip":"walk"}. */
 static bool clip_text(struct anim_print *out, const struct godot_value *key)
 {
 	anim_print_text(out, "{\"clip\":");
@@ -168,7 +168,7 @@ static bool clip_text(struct anim_print *out, const struct godot_value *key)
 	return true;
 }
 
-/* {"name":"x","color":[1,1,1,1]}; markers are white where nothing else is said. */
+/* Print {"name":"x","color":[1,1,1,1]}. The default colour of markers is white. */
 static bool marker_text(struct anim_print *out, const struct godot_value *key)
 {
 	const struct godot_value *name = godot_dictionary_get(key, "name"), *color = godot_dictionary_get(key, "color");
@@ -188,15 +188,17 @@ static bool marker_text(struct anim_print *out, const struct godot_value *key)
 	return true;
 }
 
-/* What kind of events is being read, and into what. */
+/* The kind of events being read, and their destination. */
 struct event_reading {
-	bool (*text)(struct anim_print *, const struct godot_value *); /* false: not such a key */
-	const char *values;                                            /* the entry that holds the keys; of tracks */
+	/* prints a key; returns false if the value is not such a key */
+	bool (*text)(struct anim_print *, const struct godot_value *);
+	/* the dictionary entry that holds the keys; only for tracks */
+	const char *values;
 	struct godot_track_keys *keys;
 	size_t dropped;
 };
 
-/* Keys that Godot would drop keep their number with a null text until the times are known. */
+/* Add a key. A key that Godot would drop keeps its number with a null text until the times are known. */
 static int take_event(struct godot_clip_reader *reader, const struct godot_value *value, void *context)
 {
 	struct event_reading *events = context;
@@ -229,13 +231,13 @@ static int take_marker(struct godot_clip_reader *reader, const struct godot_valu
 	return take_event(reader, value, events);
 }
 
-/* A key with its place in the file. */
+/* A key with its position in the file. */
 struct timed_event {
 	float time;
 	uint32_t number;
 };
 
-/* By time, then by place; what is not a number comes last. */
+/* Sort by time, then by position. NaN comes last. */
 static int compare_timed(const void *a, const void *b)
 {
 	const struct timed_event *x = a, *y = b;
@@ -255,7 +257,9 @@ bool godot_equal_times(double a, double b)
 	return a == b || fabs(a - b) < tolerance;
 }
 
-/* Of keys at one time the last in the file stays, as Godot's insertion leaves it. The number that remains. */
+/*
+ * Keep only the last key of the file for each time, as insertion in Godot does. Returns the number of remaining keys.
+ */
 static size_t merge_equal(struct timed_event *order, size_t count)
 {
 	size_t kept = 0;
@@ -269,7 +273,7 @@ static size_t merge_equal(struct timed_event *order, size_t count)
 	return kept;
 }
 
-/* Puts times and texts into the new order. 0 or -1. */
+/* Put times and texts in the new order. Returns 0 or -1. */
 static int reorder(struct godot_track_keys *keys, const struct timed_event *order, size_t count,
 		   struct anim_error *error)
 {
@@ -293,7 +297,10 @@ static int reorder(struct godot_track_keys *keys, const struct timed_event *orde
 	return 0;
 }
 
-/* Takes dropped keys out; keys that Godot inserts one by one get its order, *replaced of them go. 0 or -1. */
+/*
+ * Remove dropped keys. If Godot inserts the keys one by one, sort them as it does; *replaced counts keys that later
+ * keys replace. Returns 0 or -1.
+ */
 static int arrange(struct godot_track_keys *keys, bool inserted, bool dropped, size_t *replaced,
 		   struct anim_error *error)
 {
@@ -339,11 +346,12 @@ static int finish_events(struct godot_clip_reader *reader, const struct event_re
 	keys->n = keys->time.size / sizeof(float);
 	if (replaced == 0)
 		return 0;
-	return godot_warn(reader, "tracks have several keys at one time, of which the last is kept, as in Godot",
-			  "%s: %zu of its keys give way to later ones at the same time, as in Godot", label, replaced);
+	return godot_warn(reader, "tracks have several keys at the same time; only the last is kept, as in Godot",
+			  "%s: %zu of its keys are replaced by later keys at the same time, as in Godot", label,
+			  replaced);
 }
 
-/* One entry of a track's dictionary. 0 or -1. */
+/* Read one entry of the dictionary of a track. Returns 0 or -1. */
 static int take_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
 {
 	struct event_reading *events = context;
@@ -374,10 +382,10 @@ static int read_events(struct godot_clip_reader *reader, const struct godot_trac
 		reader->keys.time.size = 0;
 		anim_texts_reset(&reader->keys.column.texts);
 		return godot_warn(reader, "tracks with unequal numbers of times and values are left empty, as in Godot",
-				  "%s: %zu times but %zu keys in a %s track; none is read, as in Godot",
+				  "%s: %zu times but %zu keys in a %s track; no key is read, as in Godot",
 				  godot_head_label(head), times, texts, godot_track_type_names[head->type]);
 	}
-	if (events.dropped > 0 && godot_warn(reader, "keys that lack what Godot demands are dropped, as in Godot",
+	if (events.dropped > 0 && godot_warn(reader, "keys without a required entry are dropped, as in Godot",
 					     "%s: a key of the %s track lacks %s; it is dropped, as in Godot",
 					     godot_head_label(head), godot_track_type_names[head->type],
 					     method ? "'method' or 'args'" : "its stream or an offset") != 0)
@@ -398,51 +406,35 @@ static int read_markers(struct godot_clip_reader *reader)
 	return finish_events(reader, &events, true, "markers");
 }
 
-static int store_events(struct godot_clip_reader *reader, const struct godot_track_head *head,
-			const struct godot_track_keys *keys, const char *property)
-{
-	struct godot_track_notes notes = {0};
-	struct anim_track track = {.kind = ANIM_DISCRETE, .type = ANIM_STRING};
-	struct anim_strings strings;
-	struct godot_target target;
-
-	if (godot_target_of_node(head->path, property, &reader->names, &target, reader->error) != 0)
-		return -1;
-	godot_target_apply(&target, &track, &notes);
-	anim_texts_view(&keys->column.texts, &strings);
-	track.strings = &strings;
-	return godot_track_emit(reader, head, keys, &track, &notes);
-}
-
 static int store_events_of(struct godot_clip_reader *reader, const struct godot_track_head *head,
 			   struct godot_track_keys *keys)
 {
 	static const char *const properties[GODOT_TRACK_TYPE_COUNT] = {
 	    [GODOT_TRACK_METHOD] = "@method", [GODOT_TRACK_AUDIO] = "@audio", [GODOT_TRACK_ANIMATION] = "@animation"};
 
-	return store_events(reader, head, keys, properties[head->type]);
+	return godot_events_store(reader, head, keys, properties[head->type]);
 }
 
 static const struct godot_keys_reader event_keys = {read_events, store_events_of};
 
 /* ---- Compressed tracks of Godot 4: pages of bit-packed keys -> plain keys ---- */
 
-#define FORMAT_VERSION 1 /* of _compression; the engine has no other yet */
-#define TRACK_HEAD 12    /* bytes of a page that each track has: three u32 */
+#define FORMAT_VERSION 1 /* of _compression; the engine has only this version */
+#define TRACK_HEAD 12    /* bytes per track at the start of a page: three u32 */
 #define TIME_KEY 4       /* u16 frame, u16 offset and count */
 #define BOX_FLOATS 6     /* an AABB: position, size */
-#define BLEND_RANGE 8.0  /* blend shapes lie in -8..8 */
+#define BLEND_RANGE 8.0  /* blend shapes are in -8..8 */
 #define COMPONENTS 3
 #define SAME_TIME_S 1e-6
 
-/* A packet: a time key with its data. Positions are bytes of the page. */
+/* A packet: a time key with its data. Offsets are bytes in the page. */
 struct key_packet {
 	uint32_t frame;
 	size_t data;
-	unsigned count; /* keys, 1..16 */
+	unsigned count; /* number of keys, 1..16 */
 };
 
-/* Reads bits, least significant first, never beyond the page. */
+/* Reads bits, least significant first, and never beyond the page. */
 struct bit_reader {
 	const uint8_t *bytes;
 	size_t size, bit;
@@ -458,7 +450,7 @@ static uint32_t read_u32(const uint8_t *at)
 	return read_u16(at) | read_u16(at + 2) << 16;
 }
 
-/* False where the page ends before. */
+/* Read `count` bits. Returns false if the page ends earlier. */
 static bool take_bits(struct bit_reader *bits, unsigned count, uint32_t *value)
 {
 	*value = 0;
@@ -469,7 +461,7 @@ static bool take_bits(struct bit_reader *bits, unsigned count, uint32_t *value)
 	return true;
 }
 
-/* A unit vector from two numbers of 0..1: octahedral mapping. */
+/* Decode a unit vector from two numbers in 0..1: octahedral mapping. */
 static void decode_axis(double x, double y, double axis[3])
 {
 	double fx = x * 2 - 1, fy = y * 2 - 1, z = 1 - fabs(fx) - fabs(fy), fold = z < 0 ? -z : 0, length;
@@ -483,7 +475,7 @@ static void decode_axis(double x, double y, double axis[3])
 		axis[i] /= length;
 }
 
-/* 16-bit numbers -> the value that they stand for. The number of components. */
+/* Decode 16-bit numbers to the value that they represent. Returns the number of components. */
 static size_t decode_value(enum godot_track_type type, const float *box, const uint32_t in[COMPONENTS], float out[4])
 {
 	double axis[3], angle;
@@ -506,19 +498,19 @@ static size_t decode_value(enum godot_track_type type, const float *box, const u
 	}
 }
 
-/* What decoding one track needs and has reached. */
+/* The state of decoding one track. */
 struct page_decoder {
 	struct godot_clip_reader *reader;
 	enum godot_track_type type;
-	size_t number;     /* of the track in the pages */
-	size_t components; /* of the 16-bit numbers */
+	size_t number;     /* number of the track in the pages */
+	size_t components; /* count of 16-bit numbers per key */
 	const float *box;
-	double last_s;      /* time of the key before */
-	double tolerance_s; /* a quarter of a frame: times nearer than this are one */
-	bool page_begins;   /* no key of the page has come */
+	double last_s;      /* time of the previous key */
+	double tolerance_s; /* a quarter of a frame: times closer than this are equal */
+	bool page_begins;   /* no key of the page has been decoded yet */
 };
 
-/* Appends a copy of the last key just before time_s. 0 or -1. */
+/* Append a copy of the last key just before time_s. Returns 0 or -1. */
 static int hold_until(struct godot_track_keys *keys, float time_s, struct anim_error *error)
 {
 	size_t components = keys->component[0].size / keys->time.size;
@@ -526,7 +518,7 @@ static int hold_until(struct godot_track_keys *keys, float time_s, struct anim_e
 	uint32_t bits;
 
 	memcpy(&bits, &time_s, sizeof bits);
-	bits--; /* the float below a positive one */
+	bits--; /* the next float below a positive float */
 	memcpy(value, keys->component[0].data + keys->component[0].size - components * sizeof *value,
 	       components * sizeof *value);
 	if (anim_buffer_append(&keys->time, &bits, sizeof bits, error) != 0)
@@ -534,7 +526,7 @@ static int hold_until(struct godot_track_keys *keys, float time_s, struct anim_e
 	return anim_buffer_append(&keys->component[0], value, components * sizeof *value, error);
 }
 
-/* Cuts off what lies behind a time. The first key there moves to the time itself, where the straight way to it ends. */
+/* Remove keys after a time. The first of them is moved to this time, with the value of the straight segment there. */
 static void cut_at(struct godot_track_keys *keys, float end_s)
 {
 	float *time = (float *)(void *)keys->time.data, *value = (float *)(void *)keys->component[0].data;
@@ -560,8 +552,9 @@ static void cut_at(struct godot_track_keys *keys, float end_s)
 }
 
 /*
- * A page counts from its start on, where keys of the page before end. If that page ends earlier, without a copy of this first
- * key, the engine holds its last one, since it never looks from one page into the next.
+ * Join a page to the previous one. A page is valid from its start on, so earlier keys after that time end there. If the
+ * previous page ends earlier without a copy of this first key, the engine holds its last key, because it never reads
+ * across pages.
  */
 static int join_page(struct page_decoder *decoder, double first_s)
 {
@@ -574,8 +567,8 @@ static int join_page(struct page_decoder *decoder, double first_s)
 }
 
 /*
- * True where this first key of a page repeats the last of the page before. That one stays, unless the page begins clearly
- * before it: Godot 4.2 writes the pages' times with six digits.
+ * Return true if this first key of a page repeats the last key of the previous page. The previous key is kept, unless
+ * the page clearly begins before it: Godot 4.2 writes the times of pages with six digits.
  */
 static bool repeats(const struct page_decoder *decoder, double time_s)
 {
@@ -584,7 +577,7 @@ static bool repeats(const struct page_decoder *decoder, double time_s)
 	return decoder->reader->keys.time.size > 0 && ahead_s > -SAME_TIME_S && ahead_s < decoder->tolerance_s;
 }
 
-/* The key before is at this time: the value jumps from its own to this one, unless they are the same. */
+/* Return true if the previous key, which is at this time, has a different value, so that the value jumps. */
 static bool is_jump(const struct godot_track_keys *keys, const float *value, size_t size)
 {
 	return keys->component[0].size >= size &&
@@ -592,8 +585,8 @@ static bool is_jump(const struct godot_track_keys *keys, const float *value, siz
 }
 
 /*
- * Appends a key. Of several on one frame the engine comes to the first and goes on from the last, as rules plain do with
- * keys of one time. 0 or -1.
+ * Append a key. If several keys are on one frame, the engine interpolates to the first and continues from the last. The
+ * plain rules do the same with keys of equal time. Returns 0 or -1.
  */
 static int append_key(struct page_decoder *decoder, double time_s, const uint32_t in[COMPONENTS])
 {
@@ -617,7 +610,10 @@ static int append_key(struct page_decoder *decoder, double time_s, const uint32_
 	return anim_buffer_append(&keys->component[0], value, size, reader->error);
 }
 
-/* One number's difference: a sign bit above `width` bits; no bits at all where the width is 0. */
+/*
+ * Read the difference of one number: a sign bit above `width` bits. A width of 0 has no bits at all. Returns false if
+ * the page ends earlier.
+ */
 static bool take_delta(struct bit_reader *bits, unsigned width, uint32_t *number)
 {
 	uint32_t raw, low;
@@ -631,7 +627,7 @@ static bool take_delta(struct bit_reader *bits, unsigned width, uint32_t *number
 	return true;
 }
 
-/* The keys behind the first of a packet. 1, 0 where the page ends before they do, -1. */
+/* Decode the keys of a packet after its first. Returns 1, 0 if the page ends earlier, or -1. */
 static int decode_deltas(struct page_decoder *decoder, const struct godot_compressed_page *page,
 			 const struct key_packet *packet, uint32_t numbers[COMPONENTS])
 {
@@ -657,7 +653,7 @@ static int decode_deltas(struct page_decoder *decoder, const struct godot_compre
 	return 1;
 }
 
-/* All keys of a packet. 1, 0 where the page ends before they do, -1. */
+/* Decode all keys of a packet. Returns 1, 0 if the page ends earlier, or -1. */
 static int decode_packet(struct page_decoder *decoder, const struct godot_compressed_page *page,
 			 const struct key_packet *packet)
 {
@@ -671,7 +667,10 @@ static int decode_packet(struct page_decoder *decoder, const struct godot_compre
 	compression->keys_left -= packet->count;
 	for (size_t component = 0; component < decoder->components; component++)
 		numbers[component] = read_u16(page->bytes + packet->data + component * 2);
-	/* The engine takes the last packet that has begun. Those before it may go on: it writes them so where all is one jump. */
+	/*
+	 * The engine uses the last packet that has begun. Earlier packets may continue after that time: Godot writes
+	 * them like this if all keys of a packet form one jump.
+	 */
 	if (!decoder->page_begins && start_s < decoder->last_s - decoder->tolerance_s) {
 		cut_at(&decoder->reader->keys, (float)start_s);
 		decoder->last_s = start_s;
@@ -681,7 +680,7 @@ static int decode_packet(struct page_decoder *decoder, const struct godot_compre
 	return packet->count == 1 ? 1 : decode_deltas(decoder, page, packet, numbers);
 }
 
-/* The share of the track in one page. 1, 0 where the page is damaged, -1. */
+/* Decode the part of the track in one page. Returns 1, 0 if the page is damaged, or -1. */
 static int decode_page(struct page_decoder *decoder, const struct godot_compressed_page *page)
 {
 	const uint8_t *head = page->bytes + decoder->number * TRACK_HEAD;
@@ -708,7 +707,7 @@ static int decode_page(struct page_decoder *decoder, const struct godot_compress
 	return status < 0 ? -1 : whole;
 }
 
-/* Decodes compressed track head->compressed into r->keys. 0 or -1. */
+/* Decode the compressed track head->compressed into reader->keys. Returns 0 or -1. */
 static int decode_compressed(struct godot_clip_reader *reader, const struct godot_track_head *head)
 {
 	const struct godot_compression *compression = &reader->compression;
@@ -731,16 +730,16 @@ static int decode_compressed(struct godot_clip_reader *reader, const struct godo
 	}
 	if (status < 0)
 		return -1;
-	/* The engine never asks beyond the length, but the last frame may lie there. */
+	/* The engine never evaluates times after the length, but the last frame may be after it. */
 	cut_at(&reader->keys, reader->clip->length_s);
 	reader->keys.n = reader->keys.time.size / sizeof(float);
 	return whole ? 0
-		     : godot_warn(reader, "compressed tracks are damaged and read in part",
+		     : godot_warn(reader, "compressed tracks are damaged and only partly read",
 				  "%s: the compressed data are damaged; %zu keys are read", godot_head_label(head),
 				  reader->keys.n);
 }
 
-/* One AABB of `bounds`. */
+/* Add one AABB of `bounds`. */
 static int take_box(struct godot_clip_reader *reader, const struct godot_value *value, void *context)
 {
 	float box[BOX_FLOATS] = {0};
@@ -751,13 +750,13 @@ static int take_box(struct godot_clip_reader *reader, const struct godot_value *
 	return anim_buffer_append(&reader->compression.bounds, box, sizeof box, reader->error);
 }
 
-/* A page while it is read. */
+/* A page during reading. */
 struct page_reading {
 	struct godot_compressed_page page;
 	bool has_data, has_time;
 };
 
-/* One entry of a page, whose bytes stay in the arena of the compression. 0 or -1. */
+/* Read one entry of a page. The bytes are in the arena of the compression. Returns 0 or -1. */
 static int take_page_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
 {
 	struct page_reading *reading = context;
@@ -778,7 +777,7 @@ static int take_page_entry(struct godot_clip_reader *reader, const struct godot_
 	return 0;
 }
 
-/* 1, 0 if a page lacks something, -1. */
+/* Read the pages. Returns 1, 0 if a page lacks an entry, or -1. */
 static int read_pages(struct godot_clip_reader *reader)
 {
 	bool whole = true;
@@ -808,7 +807,7 @@ static int read_pages(struct godot_clip_reader *reader)
 #define SAW_BOUNDS 4u
 #define SAW_PAGES 8u
 
-/* One entry of _compression. 0 or -1. */
+/* Read one entry of _compression. Returns 0 or -1. */
 static int take_compression_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
 {
 	struct godot_compression *compression = &reader->compression;
@@ -847,8 +846,8 @@ static int read_compression(struct godot_clip_reader *reader)
 	unsigned seen = 0;
 
 	if (reader->heads.size > 0)
-		return godot_warn(reader, "_compression behind tracks is not read, as in Godot",
-				  "_compression stands behind tracks; it is not read, as in Godot");
+		return godot_warn(reader, "_compression after tracks is not read, as in Godot",
+				  "_compression follows tracks; it is not read, as in Godot");
 	reader->compression.keys_left = 0;
 	reader->compression.enabled = false;
 	anim_arena_reset(&reader->compression.arena);
@@ -858,17 +857,18 @@ static int read_compression(struct godot_clip_reader *reader)
 	return reader->compression.enabled
 		   ? 0
 		   : godot_warn(
-			 reader, "_compression of another form is not read",
+			 reader, "_compression in an unknown format is not read",
 			 "_compression lacks fps, bounds, pages or a format_version of at most %d; it is not read",
 			 FORMAT_VERSION);
 }
 
 /* ---- Properties and tracks ---- */
 
-#define LENGTH_MIN_S 0.001f   /* the engine raises shorter ones to it (ANIM_MIN_LENGTH) */
-#define LENGTH_DEFAULT_S 1.0f /* of an Animation that says nothing, which no file repeats */
+#define LENGTH_MIN_S 0.001f   /* the minimum in the engine (ANIM_MIN_LENGTH) */
+#define LENGTH_DEFAULT_S 1.0f /* of an Animation without this property; files omit the default */
 
-int godot_say(struct godot_clip_reader *reader, enum anim_severity severity, const char *many, const char *format, ...)
+int godot_report(struct godot_clip_reader *reader, enum anim_severity severity, const char *many, const char *format,
+		 ...)
 {
 	char message[400];
 	va_list args;
@@ -907,7 +907,7 @@ static size_t track_count(const struct godot_clip_reader *reader)
 	return reader->heads.size / sizeof(struct godot_track_head);
 }
 
-/* NULL: tracks of a type that is not known. */
+/* NULL for tracks of unknown type. */
 static const struct godot_keys_reader *const keys_readers[GODOT_TRACK_TYPE_COUNT] = {
     [GODOT_TRACK_VALUE] = &godot_value_keys,     [GODOT_TRACK_POSITION] = &godot_row_keys,
     [GODOT_TRACK_ROTATION] = &godot_row_keys,    [GODOT_TRACK_SCALE] = &godot_row_keys,
@@ -916,7 +916,7 @@ static const struct godot_keys_reader *const keys_readers[GODOT_TRACK_TYPE_COUNT
     [GODOT_TRACK_AUDIO] = &event_keys,           [GODOT_TRACK_ANIMATION] = &event_keys,
 };
 
-/* Stores the tracks below `end` that have not been; those whose keys never came are empty. */
+/* Store the tracks below `end` that have not been stored. Tracks without keys are empty. */
 static int store_below(struct godot_clip_reader *reader, size_t end)
 {
 	struct anim_place place = reader->place;
@@ -949,7 +949,7 @@ static int read_int(struct godot_clip_reader *reader, int64_t *number)
 	return 0;
 }
 
-/* Borrowed until the next value is read. */
+/* Read a text. It is valid until the next value is read. */
 static int read_text(struct godot_clip_reader *reader, const char **text)
 {
 	struct godot_value value;
@@ -960,7 +960,7 @@ static int read_text(struct godot_clip_reader *reader, const char **text)
 	return 0;
 }
 
-/* A track is made by its type, when it is the next. */
+/* Add a track. The property `type` of the next track number creates it. */
 static int add_track(struct godot_clip_reader *reader)
 {
 	struct godot_track_head head = {
@@ -982,9 +982,9 @@ static int add_track(struct godot_clip_reader *reader)
 		return -1;
 	if (head.type == GODOT_TRACK_TRANSFORM && !reader->old_file &&
 	    godot_warn(
-		reader, "tracks of Godot 3 in a file of Godot 4, which would drop them, are read",
-		"a transform track of Godot 3 in a file of Godot 4, which would drop it and all behind it; it is read "
-		"as position, rotation and scale") != 0)
+		reader, "tracks of Godot 3 in a file of Godot 4 are read, but Godot 4 would drop them",
+		"a Godot 3 transform track is read as position, rotation and scale, but Godot 4 would drop it and all "
+		"later tracks of this Godot 4 file") != 0)
 		return -1;
 	return anim_buffer_append(&reader->heads, &head, sizeof head, reader->error);
 }
@@ -996,7 +996,7 @@ static int set_interp(struct godot_clip_reader *reader, struct godot_track_head 
 	if (head->interp >= GODOT_INTERP_NEAREST && head->interp <= GODOT_INTERP_CUBIC_ANGLE)
 		return 0;
 	return godot_warn(reader, "tracks of unknown interpolation are held, as in Godot",
-			  "interpolation %lld is not known; the track is held, as in Godot", (long long)head->interp);
+			  "unknown interpolation %lld; the track is held, as in Godot", (long long)head->interp);
 }
 
 static int set_flag(struct godot_clip_reader *reader, bool *flag)
@@ -1019,14 +1019,15 @@ static int set_compressed(struct godot_clip_reader *reader, struct godot_track_h
 	    (uint64_t)number >= reader->compression.bounds.size / (6 * sizeof(float)) ||
 	    head->type < GODOT_TRACK_POSITION || head->type > GODOT_TRACK_BLEND_SHAPE)
 		return godot_warn(reader, "compressed tracks without their data are left empty, as in Godot",
-				  "compressed track %lld is not there; no key is read, as in Godot", (long long)number);
+				  "compressed track %lld does not exist; no key is read, as in Godot",
+				  (long long)number);
 	head->compressed = number;
 	head->interp = GODOT_INTERP_LINEAR;
-	head->loop_wrap = false; /* such tracks are not blended from the last key to the first */
+	head->loop_wrap = false; /* such tracks are not interpolated from the last key to the first */
 	return 0;
 }
 
-/* The keys at the cursor -> reader->keys. 0 or -1. */
+/* Read the keys at the cursor into reader->keys. Returns 0 or -1. */
 static int set_keys(struct godot_clip_reader *reader, size_t track)
 {
 	const struct godot_track_head *head = head_at(reader, track);
@@ -1044,7 +1045,7 @@ static int set_keys(struct godot_clip_reader *reader, size_t track)
 	return 0;
 }
 
-/* tracks/N/WHAT of a track that exists. */
+/* Read tracks/N/WHAT of an existing track. */
 static int set_track_property(struct godot_clip_reader *reader, size_t track, const char *what)
 {
 	struct godot_track_head *head = head_at(reader, track);
@@ -1082,7 +1083,10 @@ static int set_track_property(struct godot_clip_reader *reader, size_t track, co
 	return 0;
 }
 
-/* The part of a property's name up to the next '/', copied; longer ones than any known name are cut. */
+/*
+ * Copy the part of the name of a property up to the next '/'. Parts longer than any known name are truncated. Returns
+ * the text after it.
+ */
 static const char *next_part(const char *name, char part[32])
 {
 	size_t length = strcspn(name, "/"), kept = length < 31 ? length : 31;
@@ -1092,7 +1096,7 @@ static const char *next_part(const char *name, char part[32])
 	return name + length + (name[length] == '/');
 }
 
-/* "tracks/N/WHAT". Godot makes track N when exactly N tracks exist, and knows no other. */
+/* Read "tracks/N/WHAT". Godot creates track N when exactly N tracks exist, and ignores properties of other numbers. */
 static int read_track_property(struct godot_clip_reader *reader, const char *name)
 {
 	char number[32], what[32];
@@ -1105,11 +1109,10 @@ static int read_track_property(struct godot_clip_reader *reader, const char *nam
 		return add_track(reader);
 	if (track >= track_count(reader))
 		return godot_warn(reader, "properties of tracks that do not exist are not read, as in Godot",
-				  "there is no track %s yet to have '%s'; Godot does not read it either", number, what);
+				  "track %s does not exist yet; its '%s' is not read, as in Godot", number, what);
 	if (track < reader->stored)
-		return godot_warn(reader, "properties of a track behind the keys of a later one are not read",
-				  "'%s' of track %s stands behind the keys of a later track; it is not read", what,
-				  number);
+		return godot_warn(reader, "properties of a track after the keys of a later track are not read",
+				  "'%s' of track %s follows the keys of a later track; it is not read", what, number);
 	return set_track_property(reader, (size_t)track, what);
 }
 
@@ -1124,8 +1127,8 @@ static int read_length(struct godot_clip_reader *reader)
 	if (length < LENGTH_MIN_S)
 		length = LENGTH_MIN_S;
 	if (!isfinite(length))
-		return godot_fault(reader, "clips have a length that is no number",
-				   "the length of the clip is no finite number");
+		return godot_fault(reader, "clips have a length that is not a finite number",
+				   "the length of the clip is not a finite number");
 	reader->clip->length_s = length;
 	return 0;
 }
@@ -1148,13 +1151,13 @@ static int read_loop_mode(struct godot_clip_reader *reader)
 		return -1;
 	reader->saw_loop_mode = true;
 	if (mode < ANIM_LOOP_NONE || mode >= ANIM_LOOP_COUNT)
-		return godot_warn(reader, "unknown loop modes are read as none",
-				  "loop mode %lld is not known; read as none", (long long)mode);
+		return godot_warn(reader, "unknown loop modes are read as none", "unknown loop mode %lld; read as none",
+				  (long long)mode);
 	reader->clip->loop_mode = (int)mode;
 	return 0;
 }
 
-/* The clip may be called otherwise, by its library; writers put this name back. */
+/* Keep the name as an attribute, because the library may give the clip another name. Writers restore it. */
 static int read_name(struct godot_clip_reader *reader)
 {
 	struct anim_attrs before = reader->clip->attrs;
@@ -1169,7 +1172,7 @@ static int read_name(struct godot_clip_reader *reader)
 			       reader->arena, reader->error);
 }
 
-/* The editor's snapping; kept for writers. */
+/* Keep the snapping step of the editor as an attribute for writers. */
 static int read_step(struct godot_clip_reader *reader)
 {
 	struct godot_value value;
@@ -1204,7 +1207,7 @@ static int read_property(struct godot_clip_reader *reader, const char *name)
 
 static int read_clip(struct godot_clip_reader *reader)
 {
-	/* The store wants a clip before its tracks; the caller replaces this head when it knows more. */
+	/* The store needs a clip before its tracks. The caller replaces this head when the real head is known. */
 	const struct anim_clip clip = {.end_s = LENGTH_DEFAULT_S,
 				       .axes = ANIM_AXES_GODOT,
 				       .axes2d = ANIM_AXES2D_GODOT,
@@ -1224,7 +1227,7 @@ static int read_clip(struct godot_clip_reader *reader)
 		return -1;
 	reader->clip->is_godot2 = godot_generation(reader) == 2;
 	reader->clip->is_godot3 = godot_generation(reader) == 3;
-	return reader->marker.n == 0 ? 0 : store_events(reader, &marker, &reader->marker, "@marker");
+	return reader->marker.n == 0 ? 0 : godot_events_store(reader, &marker, &reader->marker, "@marker");
 }
 
 static void clear_keys(struct godot_track_keys *keys)

@@ -1,4 +1,4 @@
-/* animation_track.c: a track's path and keys, as rows of numbers or values of any type, -> a TRAK of the store. */
+/* animation_track.c: reads the path and the keys of a track, rows of numbers or values of any type, into a TRAK. */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -16,7 +16,10 @@
 
 /* ---- The NodePath of a track: node, property and component ---- */
 
-/* What Godot calls a property, and what the model calls it. `euler` and `angle` are told apart by the type. */
+/*
+ * The name of a property in Godot and in the model. `euler` and `angle` are not in the table, because they depend on
+ * the type.
+ */
 struct property_name {
 	const char *godot, *name;
 };
@@ -26,7 +29,7 @@ static const struct property_name property_names[] = {
     {"transform/translation", "position"}, {"transform/scale", "scale"}, {"visibility/visible", "visible"},
 };
 
-/* Length of the path without colons at its end, which Blender's exporter writes. */
+/* Return the length of the path without colons at its end, which the exporter of Blender writes. */
 static size_t trimmed_length(const char *path)
 {
 	size_t length = strlen(path);
@@ -43,7 +46,7 @@ static int copy_node(struct godot_target *target, const char *path, size_t lengt
 	return target->node != NULL ? 0 : -1;
 }
 
-/* True for `Path/Skeleton:Bone`. */
+/* Return true for `Path/Skeleton:Bone`. */
 static bool path_is_bone(const char *path)
 {
 	const char *colon = strchr(path, ':');
@@ -51,14 +54,15 @@ static bool path_is_bone(const char *path)
 	return colon != NULL && (size_t)(colon - path) < trimmed_length(path);
 }
 
-int godot_target_of_node(const char *path, const char *property, struct anim_arena *arena, struct godot_target *target,
-			 struct anim_error *error)
+/* Set the target from the path of a 3-D or event track, which names only a node or a bone. Returns 0 or -1. */
+static int target_of_node(const char *path, const char *property, struct anim_arena *arena, struct godot_target *target,
+			  struct anim_error *error)
 {
 	*target = (struct godot_target){.property = property, .component = ANIM_WHOLE};
 	return copy_node(target, path, trimmed_length(path), arena, error);
 }
 
-/* Splits a path at its first colon: the node goes to the target, the text behind it is the property. 0 or -1. */
+/* Split a path at its first colon. The node goes to the target; the rest is the property. Returns 0 or -1. */
 static int split_path(const char *path, struct godot_target *target, struct godot_string *property,
 		      struct anim_arena *arena, struct anim_error *error)
 {
@@ -84,7 +88,7 @@ static bool is_one_number(enum anim_type type)
 	return type == ANIM_FLOAT || type == ANIM_DOUBLE || type == ANIM_INT || type == ANIM_LONG;
 }
 
-/* Takes ":x" or ".x" off the end of a property whose values are numbers: the length that remains. */
+/* Remove ":x" or ".x" from the end of a property whose values are numbers. Returns the remaining length. */
 static size_t split_component(const char *property, size_t length, struct godot_target *target)
 {
 	static const char letters[] = "xyzwrgba";
@@ -100,7 +104,10 @@ static size_t split_component(const char *property, size_t length, struct godot_
 	return length - 2;
 }
 
-/* `rotation` and `rotation_degrees` are Euler angles in 3-D, one angle in 2-D; a quaternion stays `rotation`. */
+/*
+ * Return the canonical name of `rotation` or `rotation_degrees`: Euler angles in 3-D, one angle in 2-D. Returns NULL
+ * for a quaternion, whose name stays `rotation`.
+ */
 static const char *rotation_name(enum anim_type type, bool degrees, struct godot_target *target)
 {
 	const char *name = NULL;
@@ -114,14 +121,14 @@ static const char *rotation_name(enum anim_type type, bool degrees, struct godot
 	return name;
 }
 
-/* The canonical name of a property, or NULL where its own text stays. */
+/* Return the canonical name of a property, or NULL if its name is unchanged. */
 static const char *canonical_name(const struct godot_string *text, enum anim_type type, struct godot_target *target)
 {
 	if (godot_string_is(text, "rotation"))
 		return rotation_name(type, false, target);
 	if (godot_string_is(text, "rotation_degrees"))
 		return rotation_name(type, true, target);
-	/* Godot 2 turned the other way round, so the angle keeps its name; the unit is known. */
+	/* Godot 2 rotates in the opposite direction, so the angle keeps its name. Its unit is known. */
 	if (godot_string_is(text, "transform/rot"))
 		target->degrees = is_one_number(type);
 	target->spatial = godot_string_is(text, "translation");
@@ -163,7 +170,7 @@ static void column_reset(struct godot_column *column)
 	*column = kept;
 }
 
-/* The name of a Variant type as GDScript spells it; resources and objects are "Object". */
+/* Return the name of a Variant type as in GDScript. Resources and objects are "Object". */
 static const char *variant_name(const struct godot_value *value)
 {
 	static const char *const others[] = {"RID", "Signal", "Callable"};
@@ -174,7 +181,10 @@ static const char *variant_name(const struct godot_value *value)
 	return godot_types[value->type].name;
 }
 
-/* Types that Godot interpolates: BOOL to STRING_NAME in its own order, arrays, packed arrays but those of bytes. */
+/*
+ * Return whether Godot interpolates between the types: BOOL to STRING_NAME in its order, arrays, and packed arrays
+ * except of bytes.
+ */
 static bool blend(enum godot_type a, enum godot_type b)
 {
 	if ((a == GODOT_INT && b == GODOT_FLOAT) || (a == GODOT_FLOAT && b == GODOT_INT))
@@ -188,7 +198,7 @@ static bool is_number(enum godot_type type)
 	return type == GODOT_INT || type == GODOT_FLOAT;
 }
 
-/* A double as Godot puts it into 32 bits: cut to 64, then wrapped. */
+/* Convert a double to 32 bits as Godot does: truncate to 64 bits, then wrap. */
 static int32_t wrapped_int32(double number)
 {
 	int64_t whole;
@@ -224,7 +234,7 @@ static int add_components(struct godot_column *column, const struct godot_value 
 	return 0;
 }
 
-/* An int or a float in 8 bytes; once both came, a byte each tells which it is. */
+/* Add an int or a float in 8 bytes. As soon as both occur, one byte per value records which it is. */
 static int add_number(struct godot_column *column, const struct godot_value *value, struct anim_error *error)
 {
 	bool integer = value->type == GODOT_INT, both = column->integer.size > 0 || value->type != column->kind;
@@ -274,7 +284,7 @@ static int add_literal(struct godot_column *column, const struct godot_value *va
 	return anim_texts_close(&column->texts, start, error);
 }
 
-/* Value i of a column of numbers or components, as it was in the file. */
+/* Return value i of a column of numbers or components, as it was in the file. */
 static void value_at(const struct godot_column *column, size_t i, double numbers[COMPONENTS_MAX],
 		     struct godot_value *value)
 {
@@ -304,7 +314,7 @@ static void value_at(const struct godot_column *column, size_t i, double numbers
 	}
 }
 
-/* What has been added becomes literals. */
+/* Convert the values added so far to literals. */
 static int make_literals(struct godot_column *column, struct anim_error *error)
 {
 	struct anim_texts plain = column->texts;
@@ -330,7 +340,7 @@ static int make_literals(struct godot_column *column, struct anim_error *error)
 	return result;
 }
 
-/* 0 or -1. The value's texts are copied. */
+/* Add a value. Its texts are copied. Returns 0 or -1. */
 static int column_add(struct godot_column *column, const struct godot_value *value, struct anim_error *error)
 {
 	bool same = value->type == column->kind || (is_number(value->type) && is_number(column->kind));
@@ -352,7 +362,7 @@ static int column_add(struct godot_column *column, const struct godot_value *val
 	return 0;
 }
 
-/* Slots of 8 bytes become float or double; ints among them are converted. */
+/* Convert items of 8 bytes to float or double, also ints among them. */
 static enum anim_type finish_floats(struct godot_column *column)
 {
 	double *wide = (double *)(void *)column->values.data;
@@ -387,7 +397,10 @@ static enum anim_type finish_ints(struct godot_column *column)
 	return column->wide ? ANIM_LONG : ANIM_INT;
 }
 
-/* Narrows numbers to what the stream holds; `values` are then of the type returned. Once, before reading the column. */
+/*
+ * Convert numbers to a type of the stream, which is returned. `values` then has this type. Call it once, before reading
+ * the column.
+ */
 static enum anim_type column_finish(struct godot_column *column)
 {
 	if (column->n == 0)
@@ -401,9 +414,9 @@ static enum anim_type column_finish(struct godot_column *column)
 	return column->kind == GODOT_INT && column->integer.size == 0 ? finish_ints(column) : finish_floats(column);
 }
 
-/* ---- The resources that a key's value names ---- */
+/* ---- Resources that the value of a key refers to ---- */
 
-static int dangles(struct godot_clip_reader *reader, const struct godot_value *value)
+static int warn_missing(struct godot_clip_reader *reader, const struct godot_value *value)
 {
 	const char *call = value->type == GODOT_EXT_RESOURCE   ? "ExtResource"
 			   : value->type == GODOT_SUB_RESOURCE ? "SubResource"
@@ -412,15 +425,15 @@ static int dangles(struct godot_clip_reader *reader, const struct godot_value *v
 	int status;
 
 	reader->place = value->place;
-	status = godot_warn(reader, "values name resources that are not there, which Godot does not load",
-			    "%s(\"%.200s\") is not there; Godot does not load such a file", call, value->text.bytes);
+	status = godot_warn(reader, "values refer to resources that do not exist; Godot does not load such files",
+			    "%s(\"%.200s\") does not exist; Godot does not load such a file", call, value->text.bytes);
 	reader->place = place;
 	return status;
 }
 
 /*
- * ExtResource("id") inside the value becomes Resource("uid", "path") where the file says what the
- * id is; a warning where what is named is not there. 0 or -1.
+ * Replace ExtResource("id") inside the value by Resource("uid", "path") if the file declares the id. Warns if the
+ * resource does not exist. Returns 0 or -1.
  */
 static int check_references(struct godot_clip_reader *reader, struct godot_value *value)
 {
@@ -437,10 +450,10 @@ static int check_references(struct godot_clip_reader *reader, struct godot_value
 		return 0;
 	}
 	missing = godot_externals_resolve(reader->externals, value, reader->error);
-	return missing > 0 ? dangles(reader, value) : missing;
+	return missing > 0 ? warn_missing(reader, value) : missing;
 }
 
-/* ---- Arrays in all the forms that Godot takes them in ---- */
+/* ---- Arrays in all forms that Godot accepts ---- */
 
 int godot_read_element(struct godot_clip_reader *reader, struct godot_value *value)
 {
@@ -466,7 +479,7 @@ int godot_read_floats(struct godot_clip_reader *reader, struct anim_buffer *buff
 	return godot_read_elements(reader, append_number, buffer);
 }
 
-/* An array that is no "[": its elements from the value read whole. */
+/* Call `take` for the elements of an array that is not "[", after reading it completely. */
 static int take_packed(struct godot_clip_reader *reader, godot_take *take, void *context)
 {
 	struct godot_value array, element;
@@ -485,7 +498,7 @@ static int take_packed(struct godot_clip_reader *reader, godot_take *take, void 
 	return 0;
 }
 
-/* The first Name(...) in the value that no version of Godot knows, or NULL. */
+/* Return the first Name(...) in the value that no version of Godot knows, or NULL. */
 static const struct godot_value *unknown_word(const struct godot_value *value)
 {
 	const struct godot_value *items = value->items, *found = NULL;
@@ -501,7 +514,7 @@ static const struct godot_value *unknown_word(const struct godot_value *value)
 	return anim_text_is_word("Object RID Signal Callable Image InputEvent", value->text2.bytes) ? NULL : value;
 }
 
-/* Words that Godot refuses make the clip faulty; reading goes on. */
+/* Report words that Godot rejects. The clip then has an error, but reading continues. */
 static int check_words(struct godot_clip_reader *reader, const struct godot_value *value)
 {
 	const struct godot_value *unknown = unknown_word(value);
@@ -554,16 +567,16 @@ int godot_read_elements(struct godot_clip_reader *reader, godot_take *take, void
 
 /* ---- Rows of numbers: position, rotation, scale, blend shape, transform, Bezier ---- */
 
-/* A row of a 3-D track: time, transition, then the components of one or three values. */
+/* A row of a 3-D track: time, transition, then the components of one value or three. */
 #define ROW_HEAD 2
 #define VALUES_MAX 3
 
-/* The values of a row, each of which becomes a track. */
+/* The values of a row. Each becomes a track. */
 struct row_shape {
 	struct row_value {
-		uint8_t width; /* components; 0 behind the last */
+		uint8_t width; /* number of components; 0 after the last value */
 		enum anim_type type;
-		const char *property; /* NULL: the path tells the blend shape */
+		const char *property; /* NULL: the path names the blend shape */
 	} value[VALUES_MAX];
 };
 
@@ -586,7 +599,7 @@ void godot_keys_reset(struct godot_track_keys *keys)
 	column_reset(&keys->column);
 }
 
-/* Drops the transitions if all are 1. */
+/* Drop the transitions if all of them are 1. */
 static void drop_plain_ease(struct godot_track_keys *keys)
 {
 	const float *ease = (const float *)(const void *)keys->ease.data;
@@ -599,7 +612,7 @@ static void drop_plain_ease(struct godot_track_keys *keys)
 		keys->ease.size = 0;
 }
 
-/* Components first..first+width of every row of `stride` floats, packed. 0 or -1. */
+/* Copy components first..first+width of every row of `stride` floats. Returns 0 or -1. */
 static int take_components(const struct anim_buffer *raw, size_t n, size_t stride, size_t first, size_t width,
 			   struct anim_buffer *out, struct anim_error *error)
 {
@@ -630,7 +643,7 @@ static int take_components(const struct anim_buffer *raw, size_t n, size_t strid
 	return 0;
 }
 
-/* Time, transitions and values of rows of numbers. */
+/* Read times, transitions and values from rows of numbers. */
 static int read_rows(struct godot_clip_reader *reader, const struct godot_track_head *head)
 {
 	struct godot_track_keys *keys = &reader->keys;
@@ -644,13 +657,14 @@ static int read_rows(struct godot_clip_reader *reader, const struct godot_track_
 		stride += value[i].width;
 	count = keys->raw.size / sizeof(float);
 	if (status == 1)
-		return godot_warn(reader, "tracks whose keys are no numbers are left empty",
-				  "%s: the keys of a %s track are no array of numbers; none is read",
+		return godot_warn(reader, "tracks whose keys are not numbers are left empty",
+				  "%s: the keys of a %s track are not an array of numbers; no key is read",
 				  godot_head_label(head), godot_track_type_names[head->type]);
 	if (count % stride != 0)
-		return godot_warn(reader, "tracks whose last key is cut are left empty, as Godot leaves them",
-				  "%s: %zu numbers are no whole keys of %zu; none is read, as in Godot",
-				  godot_head_label(head), count, stride);
+		return godot_warn(
+		    reader, "tracks with an incomplete last key are left empty, as in Godot",
+		    "%s: %zu numbers are not a multiple of %zu, the numbers per key; no key is read, as in Godot",
+		    godot_head_label(head), count, stride);
 	n = count / stride;
 	if (take_components(&keys->raw, n, stride, 0, 1, &keys->time, reader->error) != 0 ||
 	    take_components(&keys->raw, n, stride, 1, 1, &keys->ease, reader->error) != 0)
@@ -664,7 +678,7 @@ static int read_rows(struct godot_clip_reader *reader, const struct godot_track_
 	return 0;
 }
 
-/* Handle modes come as numbers; those that are not one for each key are nobody's. */
+/* Convert handle modes to integers. They are ignored unless there is one per key. */
 static int keep_modes(struct godot_track_keys *keys, struct anim_error *error)
 {
 	const float *from = (const float *)(const void *)keys->ease.data;
@@ -681,7 +695,7 @@ static int keep_modes(struct godot_track_keys *keys, struct anim_error *error)
 	return 0;
 }
 
-/* One entry of a Bezier track's dictionary; *context (unsigned) gathers which came. */
+/* Read one entry of the dictionary of a Bezier track. *context (unsigned) collects the entries seen. */
 static int take_bezier_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
 {
 	static const char *const names[] = {"times", "points", "handle_modes"};
@@ -698,7 +712,7 @@ static int take_bezier_entry(struct godot_clip_reader *reader, const struct godo
 
 static int read_bezier(struct godot_clip_reader *reader, const struct godot_track_head *head)
 {
-	/* The file has in.x, in.y, out.x, out.y behind the value; the columns are in.y, out.y, in.x, out.x. */
+	/* After the value, the file has in.x, in.y, out.x, out.y. The columns are in.y, out.y, in.x, out.x. */
 	static const uint8_t order[GODOT_COMPONENTS] = {0, 2, 4, 1, 3};
 	struct godot_track_keys *keys = &reader->keys;
 	unsigned seen = 0;
@@ -712,7 +726,7 @@ static int read_bezier(struct godot_clip_reader *reader, const struct godot_trac
 	if ((seen & 3) != 3 || points != times * GODOT_COMPONENTS) {
 		keys->ease.size = 0;
 		return godot_warn(
-		    reader, "Bezier tracks without five numbers a key are left empty, as Godot leaves them",
+		    reader, "Bezier tracks without five numbers per key are left empty, as in Godot",
 		    "%s: a Bezier track needs five numbers in 'points' for each of its %zu times, not %zu; no key "
 		    "is read, as in Godot",
 		    godot_head_label(head), times, points);
@@ -736,7 +750,7 @@ const char *const godot_track_type_names[GODOT_TRACK_TYPE_COUNT] = {
 
 #define ATTRS_MAX 9
 
-/* What columns without keys point to. */
+/* Columns without keys point to it. */
 static const uint64_t nothing;
 
 static const void *column_or_nothing(const struct anim_buffer *buffer)
@@ -744,7 +758,15 @@ static const void *column_or_nothing(const struct anim_buffer *buffer)
 	return buffer->size > 0 ? (const void *)buffer->data : (const void *)&nothing;
 }
 
-void godot_target_apply(const struct godot_target *target, struct anim_track *track, struct godot_track_notes *notes)
+/* Properties of a track that only some tracks have. */
+struct track_notes {
+	const char *variant, *literal, *update;
+	bool order;
+	bool spatial; /* a component of `translation` */
+};
+
+/* Set the names, component and flags of the track from the target, and the notes. */
+static void apply_target(const struct godot_target *target, struct anim_track *track, struct track_notes *notes)
 {
 	track->node = target->node;
 	track->property = target->property;
@@ -755,7 +777,7 @@ void godot_target_apply(const struct godot_target *target, struct anim_track *tr
 	notes->spatial = target->spatial && target->component != ANIM_WHOLE;
 }
 
-int64_t godot_told_interp(const struct anim_track *track)
+int64_t godot_default_interp(const struct anim_track *track)
 {
 	if (track->kind == ANIM_DISCRETE)
 		return GODOT_INTERP_LINEAR;
@@ -774,15 +796,15 @@ int64_t godot_told_interp(const struct anim_track *track)
 	}
 }
 
-/* Attributes in the order of their keys. `number` is room for the text of interp. */
+/* Set the attributes in the order of their keys. `number` is a buffer for the text of interp. Returns their count. */
 static size_t fill_attrs(const struct godot_track_head *head, const struct anim_track *track,
-			 const struct godot_track_notes *notes, char number[24], struct anim_attr *attrs)
+			 const struct track_notes *notes, char number[24], struct anim_attr *attrs)
 {
 	size_t count = 0;
 
 	if (head->imported)
 		attrs[count++] = (struct anim_attr){"godot.imported", "true"};
-	if (godot_told_interp(track) != head->interp) {
+	if (godot_default_interp(track) != head->interp) {
 		snprintf(number, 24, "%lld", (long long)head->interp);
 		attrs[count++] = (struct anim_attr){"godot.interp", number};
 	}
@@ -803,16 +825,20 @@ static size_t fill_attrs(const struct godot_track_head *head, const struct anim_
 	return count;
 }
 
-int godot_track_emit(struct godot_clip_reader *reader, const struct godot_track_head *head,
-		     const struct godot_track_keys *keys, struct anim_track *track,
-		     const struct godot_track_notes *notes)
+/*
+ * Set the parts of a track that every Godot track has (rules, flags, times, attributes), and pass the track to the
+ * store. The caller has set kind, type, names, component, interp and value columns. A name beyond the limit is reported
+ * as an error in the file. Returns 0 or -1.
+ */
+static int emit_track(struct godot_clip_reader *reader, const struct godot_track_head *head,
+		      const struct godot_track_keys *keys, struct anim_track *track, const struct track_notes *notes)
 {
 	struct anim_attr attrs[ATTRS_MAX];
 	char number[24];
 
 	if (strlen(track->node) > ANIM_NAME_MAX || strlen(track->property) > ANIM_NAME_MAX)
 		return godot_fault(reader, NULL, "a path of more than %u bytes", ANIM_NAME_MAX);
-	/* Compressed keys are searched without the tolerance of others, and never round the end. */
+	/* Compressed keys are searched without a tolerance and never across the end of the clip. */
 	if (track->rules == ANIM_RULES_PLAIN && head->compressed < 0)
 		track->rules = godot_generation(reader) >= 4 ? ANIM_RULES_GODOT4 : ANIM_RULES_GODOT3;
 	track->flags |= (head->loop_wrap ? ANIM_LOOP_WRAP_KEYS : 0) | (head->disabled ? ANIM_DISABLED : 0);
@@ -824,7 +850,8 @@ int godot_track_emit(struct godot_clip_reader *reader, const struct godot_track_
 		track->ease = (const float *)(const void *)keys->ease.data;
 	if (keys->modes.size > 0)
 		track->hint = (const uint32_t *)(const void *)keys->modes.data;
-	else if (track->kind == ANIM_DISCRETE && keys->ease.size > 0) /* bends nothing: an editor's note, as its bits */
+	/* it does not affect the values, so it is kept as a hint of the editor, bit by bit */
+	else if (track->kind == ANIM_DISCRETE && keys->ease.size > 0)
 		track->hint = (const uint32_t *)(const void *)keys->ease.data;
 	if (track->type != ANIM_STRING && track->value == NULL)
 		track->value = &nothing;
@@ -836,7 +863,26 @@ int godot_track_emit(struct godot_clip_reader *reader, const struct godot_track_
 	return 0;
 }
 
-/* The stream's mode for what the file's number means to this engine; text and values that do not blend are held. */
+int godot_events_store(struct godot_clip_reader *reader, const struct godot_track_head *head,
+		       const struct godot_track_keys *keys, const char *property)
+{
+	struct track_notes notes = {0};
+	struct anim_track track = {.kind = ANIM_DISCRETE, .type = ANIM_STRING};
+	struct anim_strings strings;
+	struct godot_target target;
+
+	if (target_of_node(head->path, property, &reader->names, &target, reader->error) != 0)
+		return -1;
+	apply_target(&target, &track, &notes);
+	anim_texts_view(&keys->column.texts, &strings);
+	track.strings = &strings;
+	return emit_track(reader, head, keys, &track, &notes);
+}
+
+/*
+ * Return the mode of the stream for an interp number in this engine. Strings and values that cannot be interpolated are
+ * held.
+ */
 static enum anim_interp curve_mode(int generation, int64_t interp, enum anim_type type, const char *literal)
 {
 	bool angle = generation >= 4 && (type == ANIM_FLOAT || type == ANIM_DOUBLE);
@@ -858,7 +904,7 @@ static enum anim_interp curve_mode(int generation, int64_t interp, enum anim_typ
 static int store_row_value(struct godot_clip_reader *reader, const struct godot_track_head *head,
 			   const struct godot_track_keys *keys, size_t component, const struct row_value *value)
 {
-	struct godot_track_notes notes = {0};
+	struct track_notes notes = {0};
 	struct anim_track track = {
 	    .kind = ANIM_CURVE, .type = value->type, .value = column_or_nothing(&keys->component[component])};
 	struct godot_target target;
@@ -866,20 +912,20 @@ static int store_row_value(struct godot_clip_reader *reader, const struct godot_
 	int status, generation;
 
 	if (value->property != NULL)
-		status = godot_target_of_node(head->path, value->property, &reader->names, &target, reader->error);
+		status = target_of_node(head->path, value->property, &reader->names, &target, reader->error);
 	else if ((status = split_path(head->path, &target, &shape, &reader->names, reader->error)) == 0)
 		status = name_blend_shape(&target, shape.bytes, shape.length, &reader->names, reader->error);
 	if (status != 0)
 		return -1;
 	if (head->type == GODOT_TRACK_TRANSFORM) {
 		track.rules = ANIM_RULES_GODOT3;
-		/* Godot 3 plays such a track on a bone as a change of its rest, on a node as its transform. */
+		/* Godot 3 plays such a track on a bone relative to its rest pose, on a node as its transform. */
 		track.flags = path_is_bone(head->path) ? ANIM_REST_RELATIVE : 0;
 	}
 	generation = track.rules == ANIM_RULES_GODOT3 ? 3 : godot_generation(reader);
 	track.interp = (uint8_t)curve_mode(generation, head->interp, value->type, NULL);
-	godot_target_apply(&target, &track, &notes);
-	return godot_track_emit(reader, head, keys, &track, &notes);
+	apply_target(&target, &track, &notes);
+	return emit_track(reader, head, keys, &track, &notes);
 }
 
 static int store_rows(struct godot_clip_reader *reader, const struct godot_track_head *head,
@@ -896,7 +942,7 @@ static int store_rows(struct godot_clip_reader *reader, const struct godot_track
 static int store_bezier(struct godot_clip_reader *reader, const struct godot_track_head *head,
 			struct godot_track_keys *keys)
 {
-	struct godot_track_notes notes = {0};
+	struct track_notes notes = {0};
 	struct anim_track track = {.kind = ANIM_CURVE, .type = ANIM_FLOAT, .interp = ANIM_BEZIER_2D};
 	struct godot_target target;
 
@@ -907,8 +953,8 @@ static int store_bezier(struct godot_clip_reader *reader, const struct godot_tra
 	track.right = column_or_nothing(&keys->component[2]);
 	track.left_x = column_or_nothing(&keys->component[3]);
 	track.right_x = column_or_nothing(&keys->component[4]);
-	godot_target_apply(&target, &track, &notes);
-	return godot_track_emit(reader, head, keys, &track, &notes);
+	apply_target(&target, &track, &notes);
+	return emit_track(reader, head, keys, &track, &notes);
 }
 
 const struct godot_keys_reader godot_row_keys = {read_rows, store_rows};
@@ -926,7 +972,7 @@ static int take_value(struct godot_clip_reader *reader, const struct godot_value
 #define SAW_VALUES 2u
 #define SAW_UPDATE 4u
 
-/* `cont` is Godot 2's oldest spelling; `update` outweighs it. */
+/* Read `update` or `cont`, which is the oldest spelling of Godot 2. `update` takes precedence. */
 static int read_update(struct godot_clip_reader *reader, bool cont, unsigned *seen)
 {
 	struct godot_value value;
@@ -948,7 +994,7 @@ static int read_update(struct godot_clip_reader *reader, bool cont, unsigned *se
 	return 0;
 }
 
-/* One entry of a value track's dictionary; *context (unsigned) gathers which came. */
+/* Read one entry of the dictionary of a value track. *context (unsigned) collects the entries seen. */
 static int take_value_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
 {
 	struct godot_track_keys *keys = &reader->keys;
@@ -970,7 +1016,10 @@ static int take_value_entry(struct godot_clip_reader *reader, const struct godot
 	return 0;
 }
 
-/* As Godot: without both arrays, or with arrays of different sizes, there are no keys; bad transitions alone do no harm. */
+/*
+ * Check the sizes as Godot does. If an array is missing or the sizes differ, the track has no keys. Transitions of a
+ * different size are ignored.
+ */
 static int settle(struct godot_clip_reader *reader, const struct godot_track_head *head, unsigned seen)
 {
 	struct godot_track_keys *keys = &reader->keys;
@@ -981,9 +1030,8 @@ static int settle(struct godot_clip_reader *reader, const struct godot_track_hea
 		keys->time.size = keys->ease.size = 0;
 		column_reset(&keys->column);
 		if ((seen & (SAW_TIMES | SAW_VALUES)) != (SAW_TIMES | SAW_VALUES))
-			return godot_warn(reader,
-					  "tracks without 'times' and 'values' are left empty, as Godot leaves them",
-					  "%s: the keys have no '%s'; none is read, as in Godot",
+			return godot_warn(reader, "tracks without 'times' and 'values' are left empty, as in Godot",
+					  "%s: the keys have no '%s'; no key is read, as in Godot",
 					  godot_head_label(head), (seen & SAW_TIMES) == 0 ? "times" : "values");
 		return godot_warn(reader, "tracks with unequal numbers of times and values are left empty, as in Godot",
 				  "%s: %zu times but %zu values; no key is read, as in Godot", godot_head_label(head),
@@ -994,7 +1042,7 @@ static int settle(struct godot_clip_reader *reader, const struct godot_track_hea
 		keys->ease.size = 0;
 		return godot_warn(reader,
 				  "tracks with a wrong number of transitions are read without them, as in Godot",
-				  "%s: %zu times but %zu transitions; these are not read, as in Godot",
+				  "%s: %zu times but %zu transitions; the transitions are not read, as in Godot",
 				  godot_head_label(head), times, eases);
 	}
 	drop_plain_ease(keys);
@@ -1007,14 +1055,15 @@ static int read_values(struct godot_clip_reader *reader, const struct godot_trac
 	int status = godot_read_entries(reader, take_value_entry, &seen);
 
 	if (status > 0)
-		return godot_warn(reader, "tracks without 'times' and 'values' are left empty, as Godot leaves them",
-				  "%s: the keys are no dictionary; none is read, as in Godot", godot_head_label(head));
+		return godot_warn(reader, "tracks without 'times' and 'values' are left empty, as in Godot",
+				  "%s: the keys are not a dictionary; no key is read, as in Godot",
+				  godot_head_label(head));
 	return status < 0 ? -1 : settle(reader, head, seen);
 }
 
-/* Kind, mode and the attribute that tells an update mode which these do not tell. */
+/* Set kind and mode, and an attribute for an update mode that does not follow from them. */
 static void set_mode(struct godot_clip_reader *reader, const struct godot_track_head *head,
-		     const struct godot_track_keys *keys, struct anim_track *track, struct godot_track_notes *notes)
+		     const struct godot_track_keys *keys, struct anim_track *track, struct track_notes *notes)
 {
 	int generation = godot_generation(reader);
 	bool trigger = generation < 4 && keys->update == GODOT_TRIGGER_3;
@@ -1030,7 +1079,7 @@ static void set_mode(struct godot_clip_reader *reader, const struct godot_track_
 		notes->update = "3";
 }
 
-/* Values that Godot blends and the stream cannot: told once for all tracks. */
+/* Warn once for all tracks about values that Godot interpolates but the stream cannot. */
 static int warn_of_held(struct godot_clip_reader *reader, const struct godot_track_head *head,
 			const struct godot_track_keys *keys, const struct anim_track *track, const char *literal)
 {
@@ -1039,16 +1088,16 @@ static int warn_of_held(struct godot_clip_reader *reader, const struct godot_tra
 		return 0;
 	if (strcmp(literal, "mixed") == 0)
 		return godot_warn(reader,
-				  "tracks with values of several types, which Godot interpolates in part, are held",
-				  "%s: values of several types are held, where Godot interpolates between some of them",
+				  "tracks with values of several types are held, but Godot interpolates some of them",
+				  "%s: values of several types are held, but Godot interpolates between some of them",
 				  godot_head_label(head));
-	return godot_warn(reader, "tracks of arrays, which Godot interpolates, are held",
-			  "%s: arrays are held, where Godot interpolates them", godot_head_label(head));
+	return godot_warn(reader, "tracks of arrays are held, but Godot interpolates them",
+			  "%s: arrays are held, but Godot interpolates them", godot_head_label(head));
 }
 
-/* An AABB leaves as two tracks, `P:position` and `P:size`. */
+/* Store an AABB as two tracks, `P:position` and `P:size`. */
 static int store_boxes(struct godot_clip_reader *reader, const struct godot_track_head *head,
-		       struct godot_track_keys *keys, struct anim_track *track, const struct godot_track_notes *notes)
+		       struct godot_track_keys *keys, struct anim_track *track, const struct track_notes *notes)
 {
 	static const char *const parts[] = {":position", ":size"};
 	const char *base = track->property;
@@ -1065,25 +1114,27 @@ static int store_boxes(struct godot_clip_reader *reader, const struct godot_trac
 			memcpy(to + 3 * i, from + 6 * i + 3 * part, 3 * sizeof *to);
 		track->property = name;
 		track->value = to;
-		if (godot_track_emit(reader, head, keys, track, notes) != 0)
+		if (emit_track(reader, head, keys, track, notes) != 0)
 			return -1;
 	}
 	return 0;
 }
 
 /*
- * Ints among floats. The column is one of floats, between two of which a player blends; between two ints Godot shows ints
- * alone. Such a segment is read as its steps, keys that hold (transition 0), so that whoever plays the track shows them.
+ * Ints among floats. The column has the type float, so a player interpolates between its keys, but between two ints
+ * Godot shows only ints. Therefore such a segment is read as steps: keys that hold (transition 0). Every player then
+ * shows the same.
  */
-#define STEPS_MAX 1000u /* of one track; more stay a straight line */
-#define STEP_MIN_S 1e-4 /* Godot takes what is 1e-5 s before a key as at it: steps nearer than this are none */
+#define STEPS_MAX 1000u /* maximum per track; with more, segments stay straight lines */
+/* Godot treats a time up to 1e-5 s before a key as its time, so shorter steps are not visible */
+#define STEP_MIN_S 1e-4
 
 struct int_stairs {
 	struct godot_clip_reader *reader;
 	struct godot_track_keys *keys;
 	const uint8_t *integer;
 	struct anim_clip clip;
-	struct anim_track whole; /* the keys as if all were ints: right between two that are */
+	struct anim_track whole; /* the keys as if all were ints; correct between two keys that are */
 	struct anim_sample_state state;
 	struct anim_buffer time, ease, value; /* of the track with steps */
 	enum anim_type type;
@@ -1114,8 +1165,9 @@ static int add_key(struct int_stairs *s, float t, double value, float ease)
 }
 
 /*
- * A key whose value is seen from t on, as near as floats come: not too late for what goes away from zero, which it does
- * on its half or its whole, and not too early for what goes back, which it does behind them.
+ * Add a key whose value is visible from t on, as close as floats allow. It must not be late for a value that moves away
+ * from zero, because it changes exactly at a half or a whole number. It must not be early for a value that moves
+ * towards zero, because it changes just after.
  */
 static int add_step(struct int_stairs *s, double t, int64_t before, int64_t value)
 {
@@ -1129,7 +1181,7 @@ static int add_step(struct int_stairs *s, double t, int64_t before, int64_t valu
 	return add_key(s, at, (double)value, 0);
 }
 
-/* The steps behind `from`, where it is a, up to `to`, where it is b. */
+/* Add the steps after `from`, where the value is a, up to `to`, where the value is b. */
 static int add_steps(struct int_stairs *s, double from, int64_t a, double to, int64_t b)
 {
 	double middle = from + (to - from) / 2;
@@ -1144,7 +1196,7 @@ static int add_steps(struct int_stairs *s, double from, int64_t a, double to, in
 	return add_steps(s, middle, between, to, b);
 }
 
-/* From one time to just before the other. */
+/* Add the steps from one time to just before the other. */
 static int add_stairs(struct int_stairs *s, float start, float end)
 {
 	double from = (double)start, to = (double)end - 2 * near_to((double)end);
@@ -1167,7 +1219,7 @@ static bool is_stair(const struct int_stairs *s, size_t from, size_t to)
 	return s->integer[from] && s->integer[to] && number_at(s, from) != number_at(s, to);
 }
 
-/* The player goes on from the last key to the first. */
+/* Return whether the player interpolates from the last key to the first. */
 static bool is_wrapped(const struct int_stairs *s)
 {
 	size_t last = s->keys->n - 1;
@@ -1176,7 +1228,10 @@ static bool is_wrapped(const struct int_stairs *s)
 	       s->whole.time[last] <= s->clip.end_s && is_stair(s, last, 0);
 }
 
-/* Whether there are stairs, and all of them few and slow enough to be keys. 1, 0, -1: they are not. */
+/*
+ * Decide whether there are steps, and whether they are few and slow enough to become keys. Returns 1, 0 if there are
+ * none, or -1 if they are not.
+ */
 static int judge(const struct int_stairs *s)
 {
 	const float *t = s->whole.time;
@@ -1185,14 +1240,15 @@ static int judge(const struct int_stairs *s)
 
 	for (size_t k = 0; k < n; k++) {
 		size_t next = k + 1 < n ? k + 1 : 0;
-		double way = fabs(number_at(s, next) - number_at(s, k));
-		double lasts =
+		double distance = fabs(number_at(s, next) - number_at(s, k));
+		double duration_s =
 		    next > 0 ? (double)t[next] - (double)t[k] : (double)s->clip.end_s - (double)t[k] + (double)t[0];
 
 		if (next > 0 ? !is_stair(s, k, next) : !is_wrapped(s))
 			continue;
-		steps += way;
-		if (!(way * STEP_MIN_S <= lasts) || fabs(number_at(s, k)) > most || fabs(number_at(s, next)) > most)
+		steps += distance;
+		if (!(distance * STEP_MIN_S <= duration_s) || fabs(number_at(s, k)) > most ||
+		    fabs(number_at(s, next)) > most)
 			return -1;
 	}
 	if (steps > STEPS_MAX || (steps > 0 && !anim_times_are_sorted(t, n)))
@@ -1269,8 +1325,8 @@ static int add_int_steps(struct godot_clip_reader *reader, const struct godot_tr
 	result = judge(&s);
 	if (result < 0 || (result > 0 && track->interp != ANIM_LINEAR && track->interp != ANIM_LINEAR_ANGLE))
 		result = godot_warn(
-		    reader, "tracks of ints and floats are blended between ints, where Godot shows ints",
-		    "%s: ints among floats are blended, where Godot shows ints alone", godot_head_label(head));
+		    reader, "tracks of ints and floats are interpolated between ints, but Godot shows only ints",
+		    "%s: ints among floats are interpolated, but Godot shows only ints", godot_head_label(head));
 	else if (result > 0 && (result = build(&s)) == 0) {
 		keys->n = s.time.size / sizeof(float);
 		swap(&keys->time, &s.time);
@@ -1289,8 +1345,8 @@ struct int_segment {
 };
 
 /*
- * The segment behind key k of a column of ints. Behind the last key a loop leads round to the first, ping-pong back to the
- * last; before the first (k: -1) ping-pong comes from the first.
+ * Return the segment after key k of a column of ints. After the last key, a loop continues at the first key, and
+ * ping-pong returns to the last key. Before the first key (k: -1), ping-pong comes from the first key.
  */
 static struct int_segment segment_of(const struct godot_clip_reader *reader, const struct godot_track_keys *keys,
 				     ptrdiff_t k)
@@ -1308,7 +1364,10 @@ static struct int_segment segment_of(const struct godot_clip_reader *reader, con
 	return (struct int_segment){(double)v[k], (double)v[k], 2 * (k == 0 ? (double)t[0] : left)};
 }
 
-/* One segment's line, drawn on over the other, is what a cubic that leaves its keys can reach at most. */
+/*
+ * Return whether a cubic could exceed 32 bits. It can reach at most the straight line of one segment, extended over the
+ * neighbouring segment.
+ */
 static bool reaches_beyond(const struct int_segment *a, const struct int_segment *b)
 {
 	double share = b->lasts_s / a->lasts_s;
@@ -1317,7 +1376,10 @@ static bool reaches_beyond(const struct int_segment *a, const struct int_segment
 	       fabs(b->from - (b->to - b->from) / share) > INT32_MAX;
 }
 
-/* Ints of Godot have 64 bits; cubics of those that fit into 32 may swing out of these. */
+/*
+ * Widen the column if necessary. Ints in Godot have 64 bits, and a cubic through keys that fit into 32 bits may exceed
+ * 32 bits.
+ */
 static void widen_cubics(struct godot_clip_reader *reader, const struct godot_track_head *head,
 			 struct godot_track_keys *keys)
 {
@@ -1345,7 +1407,7 @@ static int store_values(struct godot_clip_reader *reader, const struct godot_tra
 			struct godot_track_keys *keys)
 {
 	struct godot_column *column = &keys->column;
-	struct godot_track_notes notes = {.literal = column->literal ? column->literal_name : NULL};
+	struct track_notes notes = {.literal = column->literal ? column->literal_name : NULL};
 	struct anim_track track = {0};
 	struct anim_strings strings;
 	struct godot_target target;
@@ -1356,15 +1418,15 @@ static int store_values(struct godot_clip_reader *reader, const struct godot_tra
 	track.type = column_finish(column);
 	if (godot_target_of_property(head->path, track.type, &reader->names, &target, reader->error) != 0)
 		return -1;
-	if (target.dotted &&
-	    godot_warn(reader, "paths with '.x' are read as the component ':x'",
-		       "%s: its end is read as a component, which Godot spells ':x'", godot_head_label(head)) != 0)
+	if (target.dotted && godot_warn(reader, "paths with '.x' are read as the component ':x'",
+					"%s: the end of the path is read as a component, which Godot spells ':x'",
+					godot_head_label(head)) != 0)
 		return -1;
 	set_mode(reader, head, keys, &track, &notes);
 	if (warn_of_held(reader, head, keys, &track, notes.literal) != 0 ||
 	    add_int_steps(reader, head, keys, &track) != 0)
 		return -1;
-	godot_target_apply(&target, &track, &notes);
+	apply_target(&target, &track, &notes);
 	if (track.type == ANIM_STRING) {
 		anim_texts_view(&column->texts, &strings);
 		track.strings = &strings;
@@ -1373,7 +1435,7 @@ static int store_values(struct godot_clip_reader *reader, const struct godot_tra
 	}
 	if (column->n > 0 && column->kind == GODOT_AABB && !column->literal)
 		return store_boxes(reader, head, keys, &track, &notes);
-	return godot_track_emit(reader, head, keys, &track, &notes);
+	return emit_track(reader, head, keys, &track, &notes);
 }
 
 const struct godot_keys_reader godot_value_keys = {read_values, store_values};

@@ -1,4 +1,4 @@
-/* binary.c: a binary Godot file as a source of tags and properties: head, tables, resources one by one, nodes. */
+/* binary.c: a binary Godot file as a source of tags and properties: header, tables, resources one by one, nodes. */
 #include <stdlib.h>
 
 #include "base/number.h"
@@ -12,65 +12,6 @@ bool anim_godot_is_binary(const uint8_t *bytes, size_t size)
 	return size >= 4 && (memcmp(bytes, "RSRC", 4) == 0 || memcmp(bytes, "RSCC", 4) == 0);
 }
 
-/* ---- Bytes ---- */
-
-void godot_binary_place(const struct godot_binary *binary, struct anim_place *place)
-{
-	*place = (struct anim_place){.file = anim_input_name(binary->frame.input),
-				     .at = ANIM_AT_BYTE,
-				     .offset = godot_frame_position(binary->in)};
-}
-
-int godot_binary_fail(struct godot_binary *binary, int code, const char *format, ...)
-{
-	struct anim_place place;
-	va_list args;
-
-	godot_binary_place(binary, &place);
-	va_start(args, format);
-	anim_fail_va(binary->error, code, &place, format, args);
-	va_end(args);
-	return -1;
-}
-
-static int is_cut(struct godot_binary *binary)
-{
-	binary->ended = true;
-	return godot_binary_fail(binary, ANIM_BAD_INPUT, "the file ends before its content does");
-}
-
-const uint8_t *godot_binary_take(struct godot_binary *binary, size_t size)
-{
-	ssize_t got = godot_frame_more(binary->in, size);
-	const uint8_t *at = binary->in->at;
-
-	if (got >= 0 && (size_t)got < size)
-		is_cut(binary);
-	if (got < 0 || (size_t)got < size)
-		return NULL;
-	if (binary->copy != NULL && anim_buffer_append(binary->copy, at, size, binary->error) != 0)
-		return NULL;
-	binary->in->at += size;
-	return at;
-}
-
-int godot_binary_pass(struct godot_binary *binary, uint64_t size)
-{
-	int got;
-
-	while (binary->copy != NULL && size > 0) {
-		ssize_t some = godot_frame_more(binary->in, 1);
-
-		if (some > 0 && (uint64_t)some > size)
-			some = (ssize_t)size;
-		if (godot_binary_take(binary, some > 0 ? (size_t)some : 1) == NULL)
-			return -1;
-		size -= (uint64_t)some;
-	}
-	got = size == 0 ? 1 : godot_frame_seek(binary->in, godot_frame_position(binary->in) + size);
-	return got > 0 ? 0 : got < 0 ? -1 : is_cut(binary);
-}
-
 static void note(struct godot_binary *binary, struct godot_oddity *oddity)
 {
 	struct anim_place place;
@@ -79,12 +20,24 @@ static void note(struct godot_binary *binary, struct godot_oddity *oddity)
 	godot_note(oddity, &place);
 }
 
-/* ---- The head and its tables ---- */
+/* ---- The header and its tables ---- */
 
 #define NEWEST_FORMAT 6u /* since Godot 4.3 */
 #define RESERVED_BYTES 44
 
-/* 63 bits in base 34: a to y, 0 to 8. Empty for the number that means none. */
+static int take_u64(struct godot_binary *binary, uint64_t *value)
+{
+	const uint8_t *at = godot_binary_take(binary, 8);
+
+	if (at != NULL)
+		*value = godot_read_u64(at, binary->big);
+	return at != NULL ? 0 : -1;
+}
+
+/*
+ * Print a uid: 63 bits in base 34, with the digits a to y and 0 to 8. The text is empty for the number that means no
+ * uid.
+ */
 static int print_uid(struct godot_binary *binary, uint64_t uid, struct godot_string *text)
 {
 	static const char digits[] = "abcdefghijklmnopqrstuvwxy012345678";
@@ -104,7 +57,7 @@ static int print_uid(struct godot_binary *binary, uint64_t uid, struct godot_str
 	return text->bytes != NULL ? 0 : -1;
 }
 
-/* Up to the tables. Formats 0 to 3 have unused bytes where later ones have flags. */
+/* Read the header up to the tables. Formats 0 to 3 have unused bytes in place of the flags of later formats. */
 static int read_head(struct godot_binary *binary)
 {
 	uint32_t big, skipped, format;
@@ -118,12 +71,13 @@ static int read_head(struct godot_binary *binary)
 	if (godot_binary_pass(binary, 8) != 0 || godot_binary_u32(binary, &format) != 0)
 		return -1;
 	if (format > NEWEST_FORMAT)
-		return godot_binary_fail(binary, ANIM_UNSUPPORTED, "format %u is newer than what is read here, %u",
-					 (unsigned)format, NEWEST_FORMAT);
+		return godot_binary_fail(binary, ANIM_UNSUPPORTED,
+					 "format %u is newer than the newest supported format, %u", (unsigned)format,
+					 NEWEST_FORMAT);
 	binary->format = format;
 	if (godot_binary_string(binary, &binary->tables, &binary->class) != 0 ||
-	    godot_binary_u64(binary, &binary->metadata) != 0 || godot_binary_u32(binary, &binary->flags) != 0 ||
-	    godot_binary_u64(binary, &unused) != 0)
+	    take_u64(binary, &binary->metadata) != 0 || godot_binary_u32(binary, &binary->flags) != 0 ||
+	    take_u64(binary, &unused) != 0)
 		return -1;
 	if (binary->format > 1)
 		binary->metadata = 0;
@@ -168,7 +122,7 @@ static int read_externals(struct godot_binary *binary)
 		    godot_binary_string(binary, &binary->tables, &external.path) != 0)
 			return -1;
 		external.id.length = strlen(external.id.bytes);
-		if (uids && (godot_binary_u64(binary, &uid) != 0 || print_uid(binary, uid, &external.uid) != 0))
+		if (uids && (take_u64(binary, &uid) != 0 || print_uid(binary, uid, &external.uid) != 0))
 			return -1;
 		if (anim_buffer_append(&binary->externals, &external, sizeof external, binary->error) != 0)
 			return -1;
@@ -176,7 +130,10 @@ static int read_externals(struct godot_binary *binary)
 	return 0;
 }
 
-/* What the resource is called: what is behind local://. Of two with one name the first has it. 0 or -1. */
+/*
+ * Set the id of a resource: the text after local://. If two resources have the same id, the first keeps it. Returns 0
+ * or -1.
+ */
 static int name_resource(struct godot_binary *binary, size_t number, const struct godot_string *path,
 			 struct godot_string *id)
 {
@@ -211,16 +168,15 @@ static int read_resources(struct godot_binary *binary)
 		return godot_binary_fail(binary, ANIM_BAD_INPUT, "the file has no resource");
 	for (uint32_t i = 0; i < count; i++) {
 		if (godot_binary_string(binary, &binary->tables, &path) != 0 ||
-		    godot_binary_u64(binary, &resource.offset) != 0 ||
-		    name_resource(binary, i, &path, &resource.id) != 0)
+		    take_u64(binary, &resource.offset) != 0 || name_resource(binary, i, &path, &resource.id) != 0)
 			return -1;
 		if (resource.offset < least)
 			return godot_binary_fail(binary, ANIM_BAD_INPUT,
-						 "resource %u does not lie behind the one before", (unsigned)i);
+						 "resource %u does not follow the previous resource", (unsigned)i);
 		if (resource.offset > INT64_MAX)
-			return godot_binary_fail(binary, ANIM_BAD_INPUT, "resource %u lies outside of the file",
+			return godot_binary_fail(binary, ANIM_BAD_INPUT, "resource %u is outside the file",
 						 (unsigned)i);
-		least = resource.offset + 8; /* a class and a count */
+		least = resource.offset + 8; /* the minimum size of a resource: a class and a count */
 		if (anim_buffer_append(&binary->resources, &resource, sizeof resource, binary->error) != 0)
 			return -1;
 	}
@@ -229,7 +185,7 @@ static int read_resources(struct godot_binary *binary)
 
 /* ---- Tags ---- */
 
-/* Begin a tag, add attributes to it (their texts must stay), hand it out. */
+/* The next functions begin a tag, add attributes to it, and complete it. The texts of attributes must stay valid. */
 static void tag_begin(struct godot_binary *binary, struct godot_tag *tag, const char *name)
 {
 	*tag = (struct godot_tag){0};
@@ -251,7 +207,6 @@ static int tag_text(struct godot_binary *binary, const char *key, const struct g
 	return tag_add(binary, key, &(struct godot_value){.type = GODOT_STRING, .text = *text});
 }
 
-/* Begins a tag; adds attributes to it, whose texts must stay; hands it out. */
 static void tag_end(struct godot_binary *binary, struct godot_tag *tag)
 {
 	tag->attributes = (const struct godot_attribute *)(const void *)binary->attributes.data;
@@ -265,7 +220,8 @@ static bool is_scene(const struct godot_binary *binary)
 
 static int head_tag(struct godot_binary *binary, struct godot_tag *tag)
 {
-	static const int text_formats[NEWEST_FORMAT + 1] = {1, 1, 2, 2, 3, 3, 4}; /* of a text of the same engine */
+	/* the format of a text file of the same engine */
+	static const int text_formats[NEWEST_FORMAT + 1] = {1, 1, 2, 2, 3, 3, 4};
 	struct godot_value format = {.type = GODOT_INT};
 
 	binary->broken = godot_frame_open(&binary->frame, binary->frame.input, binary->error) != 0 ||
@@ -301,24 +257,25 @@ static int external_tag(struct godot_binary *binary, struct godot_tag *tag)
 	return 1;
 }
 
-/* ---- The nodes of a scene: one value, as the tags and properties that text has ---- */
+/* ---- The nodes of a scene: one value, converted to tags and properties as in a text file ---- */
 
-#define IS_PATH (1 << 30) /* of a parent: a path of node_paths; of a property's name: its value stands for a node */
+/* in a parent: it is a path in node_paths; in the name of a property: its value refers to a node */
+#define IS_PATH (1 << 30)
 #define NOTHING 0x7fffffff
 #define INDEX_MASK 0xffffff
 #define NAME_MASK 0x3ffff
 #define NODE_HEAD 6 /* parent, owner, type, name, instance, number of properties */
-#define NODE_INTS 7 /* a node without properties and groups */
+#define NODE_INTS 7 /* minimum for a node, without properties and groups */
 #define CONNECTION_INTS 6
 #define DEPTH_MAX 1000
 
-/* Goes to an offset of the file that lies in the bundle. */
+/* Move to an offset of the file that is inside the bundle. */
 static void go_to(struct godot_binary *binary, uint64_t offset)
 {
 	binary->memory.at = binary->memory.window + (size_t)(offset - binary->bundle.offset);
 }
 
-/* Arrays of texts: names, or paths. 0 or -1. */
+/* Read an array of texts: names or paths. Returns 0 or -1. */
 static int read_texts(struct godot_binary *binary, struct godot_string **texts, size_t *count)
 {
 	struct anim_arena *arena = &binary->bundle.arena;
@@ -337,7 +294,7 @@ static int read_texts(struct godot_binary *binary, struct godot_string **texts, 
 	return 0;
 }
 
-/* An array of any kind as ints; NULL on failure. */
+/* Read an array of any type as ints. Returns NULL on failure. */
 static int32_t *read_ints(struct godot_binary *binary, size_t *count)
 {
 	struct anim_arena scratch = {0};
@@ -368,7 +325,7 @@ static int read_int(struct godot_binary *binary, int64_t *number)
 	return result;
 }
 
-/* Where each of the variants begins; they are read when a node has them. */
+/* Find the start of each variant. A variant is read when a node uses it. */
 static int find_variants(struct godot_binary *binary)
 {
 	struct anim_buffer *variants = &binary->bundle.variants;
@@ -391,7 +348,7 @@ static int find_variants(struct godot_binary *binary)
 #define SAW_CONN_COUNT 16u
 #define SAW_CONNS 32u
 
-/* What is counted, before it is checked. */
+/* Counts from the file that have not been checked yet. */
 struct bundle_counts {
 	int64_t nodes, connections;
 	size_t connection_ints;
@@ -450,7 +407,7 @@ static int check_bundle(struct godot_binary *binary, const struct bundle_counts 
 	return 0;
 }
 
-/* Reads the bundle, whose bytes are in memory. 0 or -1. */
+/* Read the bundle, whose bytes are in memory. Returns 0 or -1. */
 static int read_bundle(struct godot_binary *binary)
 {
 	struct godot_bundle *bundle = &binary->bundle;
@@ -475,15 +432,15 @@ static int read_bundle(struct godot_binary *binary)
 	return got < 0 ? -1 : check_bundle(binary, &counts, seen);
 }
 
-/* ---- A scene's nodes, one by one ---- */
+/* ---- The nodes of a scene, one by one ---- */
 
 static int bad_index(struct godot_binary *binary, const char *what, int64_t index, size_t count)
 {
-	return godot_binary_fail(binary, ANIM_BAD_INPUT, "node %zu names %s %lld of %zu", binary->bundle.node - 1, what,
-				 (long long)index, count);
+	return godot_binary_fail(binary, ANIM_BAD_INPUT, "node %zu refers to %s %lld, but there are %zu",
+				 binary->bundle.node - 1, what, (long long)index, count);
 }
 
-/* The text that a node's number stands for; NULL where there is none. */
+/* Return the text of a name number in a node, or NULL with an error if it does not exist. */
 static const struct godot_string *name_at(struct godot_binary *binary, int32_t index)
 {
 	struct godot_bundle *bundle = &binary->bundle;
@@ -494,7 +451,7 @@ static const struct godot_string *name_at(struct godot_binary *binary, int32_t i
 	return NULL;
 }
 
-/* Goes to a variant. 0 or -1. */
+/* Move to a variant. Returns 0 or -1. */
 static int go_to_variant(struct godot_binary *binary, int64_t index)
 {
 	const struct anim_buffer *variants = &binary->bundle.variants;
@@ -511,14 +468,14 @@ static const struct godot_bundle_node *known_node(const struct godot_bundle *bun
 	return (const struct godot_bundle_node *)(const void *)bundle->known.data + node;
 }
 
-/* Puts a name in front of the path, which is built from its end; `size` is what it has so far. */
+/* Put a name in front of the path, which is built from its end. `size` is the current length of the path. */
 static int prepend(struct godot_binary *binary, const struct godot_string *name, size_t *size)
 {
 	uint8_t *end = binary->bundle.path.data + binary->bundle.path.size;
 	size_t more = name->length + (*size > 0);
 
 	if (*size + more > ANIM_NAME_MAX)
-		return godot_binary_fail(binary, ANIM_TOO_LARGE, "a node's path is longer than %u bytes",
+		return godot_binary_fail(binary, ANIM_TOO_LARGE, "the path of a node is longer than %u bytes",
 					 ANIM_NAME_MAX);
 	if (*size > 0)
 		*(end - *size - 1) = '/';
@@ -527,7 +484,10 @@ static int prepend(struct godot_binary *binary, const struct godot_string *name,
 	return 0;
 }
 
-/* The path from the root to a known node: names of its parents, or a path of the file and names below it. */
+/*
+ * Return the path from the root to a known node. It consists of the names of its parents, or of a path in the file and
+ * the names below it.
+ */
 static int path_of(struct godot_binary *binary, int32_t node, struct godot_string *path)
 {
 	struct godot_bundle *bundle = &binary->bundle;
@@ -558,7 +518,7 @@ static int path_of(struct godot_binary *binary, int32_t node, struct godot_strin
 	return path->bytes != NULL ? 0 : -1;
 }
 
-/* Attribute `parent`; the root has none, nor has a node whose parent was not saved. */
+/* Add the attribute `parent`. The root has none, and neither has a node whose parent was not saved. */
 static int add_parent(struct godot_binary *binary, struct godot_bundle_node *node)
 {
 	struct godot_bundle *bundle = &binary->bundle;
@@ -575,15 +535,15 @@ static int add_parent(struct godot_binary *binary, struct godot_bundle_node *nod
 		return tag_text(binary, "parent", &bundle->paths[index]);
 	}
 	if ((size_t)node->parent >= number)
-		return godot_binary_fail(binary, ANIM_BAD_INPUT, "node %zu does not stand behind its parent, %d",
-					 number, (int)node->parent);
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "node %zu does not follow its parent, %d", number,
+					 (int)node->parent);
 	node->depth = known_node(bundle, node->parent)->depth + 1;
 	if (node->depth > DEPTH_MAX)
-		return godot_binary_fail(binary, ANIM_TOO_LARGE, "nodes lie deeper than %d", DEPTH_MAX);
+		return godot_binary_fail(binary, ANIM_TOO_LARGE, "nodes are nested deeper than %d", DEPTH_MAX);
 	return path_of(binary, node->parent, &path) != 0 ? -1 : tag_text(binary, "parent", &path);
 }
 
-/* Attribute `instance`, or the placeholder's path; the root may inherit a scene. */
+/* Add the attribute `instance`, or the path of a placeholder. The root may inherit a scene. */
 static int add_instance(struct godot_binary *binary, int32_t instance)
 {
 	bool placeholder = instance >= 0 && (instance & IS_PATH);
@@ -599,7 +559,7 @@ static int add_instance(struct godot_binary *binary, int32_t instance)
 	return tag_add(binary, placeholder ? "instance_placeholder" : "instance", &value);
 }
 
-/* The node's numbers: where its properties and its groups lie. 0 or -1. */
+/* Find the numbers of the properties and groups of a node. Returns 0 or -1. */
 static int span_node(struct godot_binary *binary)
 {
 	struct godot_bundle *bundle = &binary->bundle;
@@ -622,7 +582,7 @@ static int span_node(struct godot_binary *binary)
 				 "node %zu has more properties or groups than there are numbers", bundle->node);
 }
 
-/* Godot 1 saved roots without a name: they are called by their class. */
+/* Add the name and the type. Godot 1 saved roots without a name; they get the name of their class. */
 static int add_names(struct godot_binary *binary, const int32_t *ints)
 {
 	static const struct godot_string node = {"Node", 4};
@@ -635,7 +595,7 @@ static int add_names(struct godot_binary *binary, const int32_t *ints)
 	return tag_text(binary, "name", name->length > 0 ? name : type);
 }
 
-/* The next node of the bundle as a tag. 1, 0 if there is none: connections come, -1. */
+/* Read the next node of the bundle as a tag. Returns 1, 0 if connections follow, or -1. */
 static int node_tag(struct godot_binary *binary, struct godot_tag *tag)
 {
 	struct godot_bundle *bundle = &binary->bundle;
@@ -666,7 +626,7 @@ static int node_tag(struct godot_binary *binary, struct godot_tag *tag)
 	return 1;
 }
 
-/* The next property of the node. 1, 0 if there is none, -1. */
+/* Read the next property of the node. Returns 1, 0 after the last, or -1. */
 static int next_property(struct godot_binary *binary, const char **name)
 {
 	struct godot_bundle *bundle = &binary->bundle;
@@ -686,7 +646,7 @@ static int next_property(struct godot_binary *binary, const char **name)
 
 /* ---- The end of the file ---- */
 
-/* Where the resource was imported from, and how: editor, sources, options. */
+/* Skip the import metadata: editor, sources, options. */
 static int pass_metadata(struct godot_binary *binary)
 {
 	struct anim_arena arena = {0};
@@ -712,7 +672,7 @@ static int pass_metadata(struct godot_binary *binary)
 	return result;
 }
 
-/* Behind the last resource. Marks may be missing, as far as the engine is concerned. */
+/* Read the end of the file after the last resource. The engine accepts a file without end marks. */
 static int finish(struct godot_binary *binary)
 {
 	struct godot_oddities *odd = &binary->lexer->oddities;
@@ -739,7 +699,7 @@ static int finish(struct godot_binary *binary)
 
 /* ---- Resources, and their properties ---- */
 
-/* The name of the next property into its arena. 1, 0 there is none, -1. */
+/* Read the name of the next property into its arena. Returns 1, 0 after the last, or -1. */
 static int next_name(struct godot_binary *binary, struct godot_string *name)
 {
 	if (binary->properties == 0)
@@ -750,7 +710,7 @@ static int next_name(struct godot_binary *binary, struct godot_string *name)
 	if (name->length == 0)
 		return godot_binary_fail(binary, ANIM_BAD_INPUT, "a property has no name");
 	if (name->length > ANIM_NAME_MAX)
-		return godot_binary_fail(binary, ANIM_BAD_INPUT, "a property's name is longer than %u bytes",
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "the name of a property is longer than %u bytes",
 					 ANIM_NAME_MAX);
 	binary->properties--;
 	binary->pending = true;
@@ -773,7 +733,7 @@ int godot_binary_property(struct godot_binary *binary, const char **name, struct
 	return got;
 }
 
-/* All that is left of the last resource, and of the file. */
+/* Skip the rest of the last resource and of the file. */
 static int leave_last(struct godot_binary *binary)
 {
 	const char *name;
@@ -785,31 +745,28 @@ static int leave_last(struct godot_binary *binary)
 	return got < 0 ? -1 : finish(binary);
 }
 
-/* To the next resource: what is left of the one before is passed over by its offset. 0 or -1. */
+/* Move to the next resource. Its offset allows skipping the rest of the previous one. Returns 0 or -1. */
 static int begin_resource(struct godot_binary *binary, uint64_t offset, struct godot_string *class)
 {
 	uint64_t position = godot_frame_position(binary->in);
 	bool whole = binary->next == 1 || (binary->inside && binary->properties == 0 && !binary->pending);
-	int got;
 
 	binary->pending = binary->inside = false;
 	binary->depth = 0;
 	if (position > offset)
-		return godot_binary_fail(binary, ANIM_BAD_INPUT, "resource %zu does not lie behind the one before",
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "resource %zu does not follow the previous resource",
 					 binary->next - 1);
 	if (position < offset && whole)
 		note(binary, &binary->lexer->oddities.gap);
-	got = godot_frame_seek(binary->in, offset);
-	if (got <= 0)
-		return got < 0 ? -1 : is_cut(binary);
-	if (godot_binary_string(binary, &binary->tag_arena, class) != 0 ||
+	if (godot_binary_pass(binary, offset - position) != 0 ||
+	    godot_binary_string(binary, &binary->tag_arena, class) != 0 ||
 	    godot_binary_count(binary, 8, "properties", &binary->properties) != 0)
 		return -1;
 	binary->inside = true;
 	return 0;
 }
 
-/* The properties of the scene, of which one is copied: all its nodes. 1, 0 it has none, -1. */
+/* Read the properties of the scene, and copy the one with all nodes. Returns 1, 0 if it is missing, or -1. */
 static int copy_bundle(struct godot_binary *binary)
 {
 	struct godot_string name;
@@ -832,7 +789,7 @@ static int copy_bundle(struct godot_binary *binary)
 	return got < 0 ? -1 : result;
 }
 
-/* The file is read to its end, then the nodes come out of memory. */
+/* Read the file to its end, then begin to read the nodes from memory. */
 static int begin_nodes(struct godot_binary *binary)
 {
 	int got = copy_bundle(binary);
@@ -870,7 +827,7 @@ static int resource_tag(struct godot_binary *binary, struct godot_tag *tag)
 	return 1;
 }
 
-/* Nothing is known of them here but that they are there. */
+/* Return a tag for each connection, without its content. */
 static int connection_tag(struct godot_binary *binary, struct godot_tag *tag)
 {
 	if (binary->next == binary->bundle.connections) {
@@ -894,9 +851,9 @@ int godot_binary_tag(struct godot_binary *binary, struct godot_tag *tag)
 	return got;
 }
 
-/* ---- Faults, and the whole ---- */
+/* ---- Errors, opening and closing ---- */
 
-bool godot_binary_goes_on(const struct godot_binary *binary)
+bool godot_binary_can_continue(const struct godot_binary *binary)
 {
 	return !binary->broken && !binary->frame.failed;
 }
@@ -928,7 +885,7 @@ int godot_binary_new(struct godot_binary **binary, struct anim_input *input, str
 	(*binary)->error = error;
 	(*binary)->lexer = lexer;
 	if (anim_buffer_reserve(&(*binary)->text, 1, error) == 0 &&
-	    anim_buffer_reserve(&(*binary)->externals, 1, error) == 0) /* none is some memory, too */
+	    anim_buffer_reserve(&(*binary)->externals, 1, error) == 0) /* the pointers must not be NULL */
 		return 0;
 	godot_binary_free(*binary);
 	*binary = NULL;

@@ -1,4 +1,7 @@
-/* binary_frame.c: a window over a binary Godot file: plain, or packed in blocks by FastLZ, zlib, gzip or zstd. */
+/*
+ * binary_frame.c: the bytes and numbers of a binary Godot file, plain or compressed in blocks by FastLZ, zlib, gzip or
+ * zstd.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -9,12 +12,7 @@
 #include "base/limits.h"
 #include "format/godot/binary_internal.h"
 
-static uint32_t read_u32(const uint8_t *at)
-{
-	return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-/* Fails at the input's byte at hand. */
+/* Set an error at the current byte of the input. Returns -1. */
 static int fail(struct godot_frame *frame, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static int fail(struct godot_frame *frame, int code, const char *format, ...)
 {
@@ -29,7 +27,10 @@ static int fail(struct godot_frame *frame, int code, const char *format, ...)
 	return -1;
 }
 
-/* The next `size` bytes of the input, borrowed until it is asked again. NULL where it ends before, or on an error. */
+/*
+ * Return the next `size` bytes of the input, valid until the next call. Returns NULL if the input ends earlier, or on
+ * an error.
+ */
 static const uint8_t *raw(struct godot_frame *frame, size_t size)
 {
 	const uint8_t *bytes;
@@ -49,7 +50,7 @@ struct fastlz {
 	uint8_t *begin, *out, *out_end;
 };
 
-/* A copy of what was put out before. False where it reaches before the block or beyond it. */
+/* Copy earlier output. Returns false if the source is before the block, or the result does not fit. */
 static bool fastlz_copy(struct fastlz *lz, size_t distance, size_t length)
 {
 	if (distance > (size_t)(lz->out - lz->begin) || length > (size_t)(lz->out_end - lz->out))
@@ -69,7 +70,10 @@ static bool fastlz_literals(struct fastlz *lz, size_t count)
 	return true;
 }
 
-/* A copy as the control byte and those behind it tell it. Level 2 knows longer ones from further away. */
+/*
+ * Copy earlier output as the control byte and the bytes after it specify. Level 2 allows longer copies from larger
+ * distances.
+ */
 static bool fastlz_match(struct fastlz *lz, unsigned control, bool level2)
 {
 	size_t length = control >> 5, high = control & 31, distance;
@@ -94,7 +98,7 @@ static bool fastlz_match(struct fastlz *lz, unsigned control, bool level2)
 	return fastlz_copy(lz, distance + 1, length + 2);
 }
 
-/* The number of bytes put out, at most `room`; -1 where the block is damaged. */
+/* Decompress a block. Returns the number of bytes written, at most `room`, or -1 if the block is damaged. */
 static ptrdiff_t fastlz(const uint8_t *in, size_t size, uint8_t *out, size_t room)
 {
 	struct fastlz lz = {in, in + size, out, out, out + room};
@@ -117,9 +121,12 @@ static ptrdiff_t fastlz(const uint8_t *in, size_t size, uint8_t *out, size_t roo
 
 /* ---- One block ---- */
 
-#define FASTLZ_LEAST 16u /* what is shorter was padded with zeros before it was packed */
+#define FASTLZ_LEAST 16u /* shorter blocks are padded with zeros before compression */
 
-/* zlib's, of both wrappings. The number of bytes, -1 where they are damaged or more than `room`. */
+/*
+ * Decompress with zlib, with either header. Returns the number of bytes, or -1 if the data are damaged or do not fit
+ * into `room`.
+ */
 static ptrdiff_t unzip(int window_bits, const uint8_t *in, size_t size, uint8_t *out, size_t room)
 {
 	z_stream zip = {.next_in = (Bytef *)(uintptr_t)in, .avail_in = (uInt)size, .next_out = out};
@@ -154,7 +161,7 @@ static void free_zstd(void *context)
 static ptrdiff_t unzstd(struct godot_blocks *blocks, const uint8_t *in, size_t size, uint8_t *out, size_t room)
 {
 	(void)blocks, (void)in, (void)size, (void)out, (void)room;
-	return -1; /* such files were refused */
+	return -1; /* such files have been rejected before */
 }
 
 static void free_zstd(void *context)
@@ -185,7 +192,7 @@ static uint32_t packed_size(const struct godot_blocks *blocks, size_t block)
 	return ((const uint32_t *)(const void *)blocks->size.data)[block];
 }
 
-/* Inflates the next block behind what is in blocks->out. 0 or -1. */
+/* Decompress the next block, and append it to blocks->out. Returns 0 or -1. */
 static int take_block(struct godot_frame *frame)
 {
 	struct godot_blocks *blocks = frame->blocks;
@@ -268,7 +275,7 @@ uint64_t godot_frame_left(const struct godot_frame *frame)
 	return size > godot_frame_position(frame) ? size - godot_frame_position(frame) : 0;
 }
 
-/* Passes over bytes of the input. 0 or -1. */
+/* Skip bytes of the input. Returns 0 or -1. */
 static int pass(struct godot_frame *frame, uint64_t count)
 {
 	const uint8_t *bytes;
@@ -286,7 +293,7 @@ static int pass(struct godot_frame *frame, uint64_t count)
 	return 0;
 }
 
-/* To the block that holds the offset, which is behind the window. */
+/* Move to the block that contains the offset, which is after the window. */
 static int seek_block(struct godot_frame *frame, uint64_t offset)
 {
 	struct godot_blocks *blocks = frame->blocks;
@@ -298,7 +305,11 @@ static int seek_block(struct godot_frame *frame, uint64_t offset)
 	return pass(frame, packed);
 }
 
-int godot_frame_seek(struct godot_frame *frame, uint64_t offset)
+/*
+ * Move to an offset at or after the cursor without decompressing the blocks in between. Returns 1, 0 if the content
+ * ends earlier, or -1.
+ */
+static int seek(struct godot_frame *frame, uint64_t offset)
 {
 	uint64_t there = frame->offset + (uint64_t)(frame->end - frame->window);
 
@@ -318,14 +329,14 @@ int godot_frame_seek(struct godot_frame *frame, uint64_t offset)
 	return 1;
 }
 
-/* The last blocks, and the mark behind them. 0 or -1. */
+/* Decompress the last blocks, and check the mark after them. Returns 0 or -1. */
 static int finish_blocks(struct godot_frame *frame, struct godot_frame_end *end)
 {
 	const uint8_t *bytes;
 	ssize_t got;
 
 	end->more = godot_frame_left(frame) > 0;
-	if (godot_frame_seek(frame, frame->blocks->total) < 0)
+	if (seek(frame, frame->blocks->total) < 0)
 		return -1;
 	while (frame->blocks->next < frame->blocks->count)
 		if (take_block(frame) != 0)
@@ -354,17 +365,16 @@ int godot_frame_finish(struct godot_frame *frame, struct godot_frame_end *end)
 	return got < 0 ? -1 : 0;
 }
 
-/* ---- The beginning ---- */
+/* ---- The start of a file ---- */
 
-/* What this build cannot inflate is refused by name. */
+/* Reject compression methods that this build does not support, with their name. */
 static int check_packing(struct godot_frame *frame, uint32_t packing)
 {
 	if (packing > GODOT_BROTLI)
-		return fail(frame, ANIM_UNSUPPORTED, "it is compressed in a way that is not known, number %u",
-			    (unsigned)packing);
+		return fail(frame, ANIM_UNSUPPORTED, "it has the unknown compression method %u", (unsigned)packing);
 	if (packing == GODOT_BROTLI)
 		return fail(frame, ANIM_UNSUPPORTED,
-			    "it is compressed with Brotli, which is not read; save it in Godot once more");
+			    "it is compressed with Brotli, which is not supported; save it in Godot again");
 #ifndef ANIM_HAVE_ZSTD
 	if (packing == GODOT_ZSTD)
 		return fail(
@@ -374,7 +384,7 @@ static int check_packing(struct godot_frame *frame, uint32_t packing)
 	return 0;
 }
 
-/* The sizes of the packed blocks, which come before them. 0 or -1. */
+/* Read the sizes of the compressed blocks, which precede the blocks. Returns 0 or -1. */
 static int read_sizes(struct godot_frame *frame)
 {
 	struct godot_blocks *blocks = frame->blocks;
@@ -386,7 +396,7 @@ static int read_sizes(struct godot_frame *frame)
 
 		if (bytes == NULL)
 			return -1;
-		size = read_u32(bytes);
+		size = godot_read_u32(bytes, false);
 		sum += size;
 		if (size > most)
 			return fail(frame, ANIM_BAD_INPUT,
@@ -397,8 +407,8 @@ static int read_sizes(struct godot_frame *frame)
 		anim_input_skip(frame->input, 4);
 	}
 	if (blocks->total > ANIM_GODOT_INFLATED_MAX && blocks->total / ANIM_GODOT_EXPANSION_MAX > sum)
-		return fail(frame, ANIM_TOO_LARGE, "its %llu compressed bytes claim to be %u", (unsigned long long)sum,
-			    (unsigned)blocks->total);
+		return fail(frame, ANIM_TOO_LARGE, "it claims that its %llu compressed bytes expand to %u bytes",
+			    (unsigned long long)sum, (unsigned)blocks->total);
 	return 0;
 }
 
@@ -408,16 +418,16 @@ static int open_blocks(struct godot_frame *frame)
 	struct godot_blocks *blocks;
 	uint64_t count;
 
-	if (bytes == NULL || check_packing(frame, read_u32(bytes + 4)) != 0)
+	if (bytes == NULL || check_packing(frame, godot_read_u32(bytes + 4, false)) != 0)
 		return -1;
 	blocks = frame->blocks = anim_zeroed(sizeof *blocks, frame->error);
 	if (blocks == NULL || anim_buffer_reserve(&blocks->out, 1, frame->error) != 0)
 		return -1;
-	blocks->packing = (enum godot_packing)read_u32(bytes + 4);
-	blocks->block_size = read_u32(bytes + 8);
-	blocks->total = read_u32(bytes + 12);
+	blocks->packing = (enum godot_packing)godot_read_u32(bytes + 4, false);
+	blocks->block_size = godot_read_u32(bytes + 8, false);
+	blocks->total = godot_read_u32(bytes + 12, false);
 	if (blocks->block_size == 0 || blocks->block_size > ANIM_GODOT_BLOCK_MAX)
-		return fail(frame, ANIM_BAD_INPUT, "its blocks are of %u bytes, not of 1 to %u",
+		return fail(frame, ANIM_BAD_INPUT, "its block size is %u bytes, not 1 to %u",
 			    (unsigned)blocks->block_size, ANIM_GODOT_BLOCK_MAX);
 	count = (uint64_t)blocks->total / blocks->block_size + 1;
 	if (count > ANIM_GODOT_BLOCKS_MAX)
@@ -452,4 +462,87 @@ void godot_frame_clear(struct godot_frame *frame)
 	anim_buffer_clear(&frame->blocks->out);
 	free(frame->blocks);
 	frame->blocks = NULL;
+}
+
+/* ---- Bytes and numbers from the cursor on ---- */
+
+void godot_binary_place(const struct godot_binary *binary, struct anim_place *place)
+{
+	*place = (struct anim_place){.file = anim_input_name(binary->frame.input),
+				     .at = ANIM_AT_BYTE,
+				     .offset = godot_frame_position(binary->in)};
+}
+
+int godot_binary_fail(struct godot_binary *binary, int code, const char *format, ...)
+{
+	struct anim_place place;
+	va_list args;
+
+	godot_binary_place(binary, &place);
+	va_start(args, format);
+	anim_fail_va(binary->error, code, &place, format, args);
+	va_end(args);
+	return -1;
+}
+
+static int is_cut(struct godot_binary *binary)
+{
+	binary->ended = true;
+	return godot_binary_fail(binary, ANIM_BAD_INPUT, "the file ends before the end of its content");
+}
+
+const uint8_t *godot_binary_take(struct godot_binary *binary, size_t size)
+{
+	ssize_t got = godot_frame_more(binary->in, size);
+	const uint8_t *at = binary->in->at;
+
+	if (got >= 0 && (size_t)got < size)
+		is_cut(binary);
+	if (got < 0 || (size_t)got < size)
+		return NULL;
+	if (binary->copy != NULL && anim_buffer_append(binary->copy, at, size, binary->error) != 0)
+		return NULL;
+	binary->in->at += size;
+	return at;
+}
+
+int godot_binary_pass(struct godot_binary *binary, uint64_t size)
+{
+	int got;
+
+	while (binary->copy != NULL && size > 0) {
+		ssize_t some = godot_frame_more(binary->in, 1);
+
+		if (some > 0 && (uint64_t)some > size)
+			some = (ssize_t)size;
+		if (godot_binary_take(binary, some > 0 ? (size_t)some : 1) == NULL)
+			return -1;
+		size -= (uint64_t)some;
+	}
+	got = size == 0 ? 1 : seek(binary->in, godot_frame_position(binary->in) + size);
+	return got > 0 ? 0 : got < 0 ? -1 : is_cut(binary);
+}
+
+int godot_binary_u32(struct godot_binary *binary, uint32_t *value)
+{
+	const uint8_t *at = godot_binary_take(binary, 4);
+
+	if (at != NULL)
+		*value = godot_read_u32(at, binary->big);
+	return at != NULL ? 0 : -1;
+}
+
+int godot_binary_fits(struct godot_binary *binary, uint64_t count, unsigned size, const char *what)
+{
+	uint64_t left = godot_frame_left(binary->in);
+
+	if (count <= left / size)
+		return 0;
+	return godot_binary_fail(binary, ANIM_BAD_INPUT, "%llu %s do not fit into the remaining %llu bytes",
+				 (unsigned long long)count, what, (unsigned long long)left);
+}
+
+int godot_binary_count(struct godot_binary *binary, unsigned size, const char *what, uint32_t *count)
+{
+	return godot_binary_u32(binary, count) != 0 ? -1 : godot_binary_fits(binary, *count, size, what);
 }

@@ -1,11 +1,11 @@
-/* binary_value.c: the values of a binary Godot file: read whole, passed over, or walked. */
+/* binary_value.c: reads values of a binary Godot file completely or element by element, or skips them. */
 #include <assert.h>
 
 #include "base/count.h"
 #include "base/number.h"
 #include "format/godot/binary_internal.h"
 
-/* ---- The codes of types ---- */
+/* ---- Type codes ---- */
 
 enum code {
 	CODE_NIL = 1,
@@ -28,14 +28,17 @@ enum code {
 	CODE_STRING_NAME = 44
 };
 
-/* How a number lies in the file; a REAL is a float, or a double where the engine was built so. */
+/* The format of a number in the file. A REAL is a float, or a double if the engine was built with doubles. */
 enum number { NONE, BYTE, INT32, INT64, FLOAT, DOUBLE, REAL };
 
-/* Types of which a value is numbers alone: as many as a constructor takes, or so many times a count that stands before them. */
+/*
+ * Types whose values consist only of numbers: as many as a constructor has, or that many for each element of an array,
+ * after their count.
+ */
 static const struct numbers {
 	enum godot_type type;
 	enum number number;
-	uint8_t format; /* that has them first */
+	uint8_t format; /* the first file format with this type */
 } numbers[] = {
     [10] = {GODOT_VECTOR2, REAL, 0},
     [11] = {GODOT_RECT2, REAL, 0},
@@ -64,7 +67,7 @@ static const struct numbers {
     [53] = {GODOT_PACKED_VECTOR4, REAL, 6},
 };
 
-/* NULL where the code is of no such type, or of one that the file's format does not have. */
+/* Return the type for a code, or NULL if the code is unknown, or newer than the format of the file. */
 static const struct numbers *numbers_of(const struct godot_binary *binary, uint32_t code)
 {
 	if (code >= ANIM_COUNT(numbers) || numbers[code].number == NONE || numbers[code].format > binary->format)
@@ -72,7 +75,7 @@ static const struct numbers *numbers_of(const struct godot_binary *binary, uint3
 	return &numbers[code];
 }
 
-/* Whether the format has the code, of those that are not numbers alone. */
+/* Return whether the format has the code of a type that is not in the table above. */
 static bool has_code(const struct godot_binary *binary, uint32_t code)
 {
 	switch (code) {
@@ -91,23 +94,9 @@ static bool has_code(const struct godot_binary *binary, uint32_t code)
 
 /* ---- Numbers ---- */
 
-static uint32_t read_u32(const uint8_t *at, bool big)
-{
-	if (big)
-		return (uint32_t)at[3] | (uint32_t)at[2] << 8 | (uint32_t)at[1] << 16 | (uint32_t)at[0] << 24;
-	return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static uint64_t read_u64(const uint8_t *at, bool big)
-{
-	uint64_t first = read_u32(at, big), second = read_u32(at + 4, big);
-
-	return big ? first << 32 | second : second << 32 | first;
-}
-
 static float read_float(const uint8_t *at, bool big)
 {
-	uint32_t bits = read_u32(at, big);
+	uint32_t bits = godot_read_u32(at, big);
 	float value;
 
 	memcpy(&value, &bits, sizeof value);
@@ -116,44 +105,11 @@ static float read_float(const uint8_t *at, bool big)
 
 static double read_double(const uint8_t *at, bool big)
 {
-	uint64_t bits = read_u64(at, big);
+	uint64_t bits = godot_read_u64(at, big);
 	double value;
 
 	memcpy(&value, &bits, sizeof value);
 	return value;
-}
-
-int godot_binary_u32(struct godot_binary *binary, uint32_t *value)
-{
-	const uint8_t *at = godot_binary_take(binary, 4);
-
-	if (at != NULL)
-		*value = read_u32(at, binary->big);
-	return at != NULL ? 0 : -1;
-}
-
-int godot_binary_u64(struct godot_binary *binary, uint64_t *value)
-{
-	const uint8_t *at = godot_binary_take(binary, 8);
-
-	if (at != NULL)
-		*value = read_u64(at, binary->big);
-	return at != NULL ? 0 : -1;
-}
-
-static int check_count(struct godot_binary *binary, uint64_t count, unsigned size, const char *what)
-{
-	uint64_t left = godot_frame_left(binary->in);
-
-	if (count <= left / size)
-		return 0;
-	return godot_binary_fail(binary, ANIM_BAD_INPUT, "%llu %s do not fit into the %llu bytes that are left",
-				 (unsigned long long)count, what, (unsigned long long)left);
-}
-
-int godot_binary_count(struct godot_binary *binary, unsigned size, const char *what, uint32_t *count)
-{
-	return godot_binary_u32(binary, count) != 0 ? -1 : check_count(binary, *count, size, what);
 }
 
 static enum number settled(const struct godot_binary *binary, enum number number)
@@ -174,28 +130,34 @@ static unsigned width_of(const struct godot_binary *binary, enum number number)
 	}
 }
 
-/* How many of the `count` numbers of that width the window shows, at least one. 0: the file ends before, or failed. */
+/*
+ * Return how many of `count` numbers of this width are in the window, at least one. Returns 0 with an error if the file
+ * ends earlier, or on failure.
+ */
 static size_t visible(struct godot_binary *binary, size_t count, unsigned width)
 {
 	ssize_t got = godot_frame_more(binary->in, width);
 	size_t there;
 
 	if (got < (ssize_t)width) {
-		godot_binary_take(binary, width); /* says so */
+		godot_binary_take(binary, width); /* sets the error */
 		return 0;
 	}
 	there = (size_t)(binary->in->end - binary->in->at) / width;
 	return there < count ? there : count;
 }
 
-/* Keys are floats nearly always: a loop of its own for each order of bytes, the usual one of which is a copy. */
+/*
+ * Copy floats. Most keys are floats, so each byte order has its own loop. The loop for the usual byte order is a plain
+ * copy.
+ */
 static inline void copy_floats(const uint8_t *at, bool big, size_t count, float *out)
 {
 	for (size_t i = 0; i < count; i++)
 		out[i] = read_float(at + 4 * i, big);
 }
 
-/* Numbers from `at` on, as a track's keys: floats. */
+/* Convert numbers from `at` on to floats, for the keys of a track. */
 static void to_floats(const uint8_t *at, enum number number, bool big, size_t count, float *out)
 {
 	if (number == FLOAT && !big)
@@ -207,16 +169,19 @@ static void to_floats(const uint8_t *at, enum number number, bool big, size_t co
 			out[i] = at[i];
 	else if (number == INT32)
 		for (size_t i = 0; i < count; i++)
-			out[i] = (float)(int32_t)read_u32(at + 4 * i, big);
+			out[i] = (float)(int32_t)godot_read_u32(at + 4 * i, big);
 	else if (number == INT64)
 		for (size_t i = 0; i < count; i++)
-			out[i] = (float)(int64_t)read_u64(at + 8 * i, big);
+			out[i] = (float)(int64_t)godot_read_u64(at + 8 * i, big);
 	else
 		for (size_t i = 0; i < count; i++)
 			out[i] = (float)read_double(at + 8 * i, big);
 }
 
-/* Numbers from `at` on, as a value holds them: int64_t of packed ints, doubles else; bytes as they are. */
+/*
+ * Convert numbers from `at` on to items of a value: int64_t for packed ints, otherwise double. Bytes are not handled
+ * here.
+ */
 static void to_items(const uint8_t *at, enum number number, bool big, bool packed, size_t count, void *out)
 {
 	int64_t *whole = out;
@@ -224,11 +189,11 @@ static void to_items(const uint8_t *at, enum number number, bool big, bool packe
 
 	for (size_t i = 0; i < count; i++) {
 		if (number == INT32 && packed)
-			whole[i] = (int32_t)read_u32(at + 4 * i, big);
+			whole[i] = (int32_t)godot_read_u32(at + 4 * i, big);
 		else if (number == INT64)
-			whole[i] = (int64_t)read_u64(at + 8 * i, big);
+			whole[i] = (int64_t)godot_read_u64(at + 8 * i, big);
 		else if (number == INT32)
-			real[i] = (int32_t)read_u32(at + 4 * i, big);
+			real[i] = (int32_t)godot_read_u32(at + 4 * i, big);
 		else if (number == DOUBLE)
 			real[i] = read_double(at + 8 * i, big);
 		else
@@ -236,13 +201,13 @@ static void to_items(const uint8_t *at, enum number number, bool big, bool packe
 	}
 }
 
-/* Behind packed bytes stand others until their number is a multiple of four. */
+/* Return the number of padding bytes after packed bytes, up to a multiple of four. */
 static unsigned padding(enum number number, uint64_t count)
 {
 	return number == BYTE ? (unsigned)(-count & 3) : 0;
 }
 
-/* The count of a packed array, checked. 0 or -1. */
+/* Read and check the count of a packed array. Returns 0 or -1. */
 static int packed_count(struct godot_binary *binary, const struct numbers *kind, uint32_t *count)
 {
 	unsigned size = godot_types[kind->type].numbers * width_of(binary, kind->number);
@@ -250,7 +215,7 @@ static int packed_count(struct godot_binary *binary, const struct numbers *kind,
 	return godot_binary_count(binary, size, "elements of an array", count);
 }
 
-/* `count` numbers into the arena, in pieces as the window has them. NULL on failure. */
+/* Read `count` numbers into the arena, window by window. Returns NULL on failure. */
 static void *take_items(struct godot_binary *binary, struct anim_arena *arena, const struct numbers *kind, size_t count)
 {
 	enum number number = settled(binary, kind->number);
@@ -303,13 +268,13 @@ static int read_numbers(struct godot_binary *binary, struct anim_arena *arena, c
 
 /* ---- Texts ---- */
 
-/* `size` bytes of a text behind what is in binary->text: up to a NUL, without a byte order mark. 0 or -1. */
+/* Append a text of `size` bytes to binary->text, up to a NUL, without a byte order mark. Returns 0 or -1. */
 static int append_text(struct godot_binary *binary, uint32_t size)
 {
 	const uint8_t *at, *nul;
 	size_t length = size;
 
-	if (check_count(binary, size, 1, "bytes of a text") != 0)
+	if (godot_binary_fits(binary, size, 1, "bytes of a text") != 0)
 		return -1;
 	if (size > ANIM_TEXT_MAX)
 		return godot_binary_fail(binary, ANIM_TOO_LARGE, "a text is longer than %u bytes", ANIM_TEXT_MAX);
@@ -350,7 +315,7 @@ int godot_binary_string(struct godot_binary *binary, struct anim_arena *arena, s
 
 #define INLINE_NAME 0x80000000u
 
-/* A name behind what is in binary->text. 0 or -1. */
+/* Append a name to binary->text. Returns 0 or -1. */
 static int append_name(struct godot_binary *binary)
 {
 	size_t count;
@@ -383,7 +348,7 @@ static int skip_text(struct godot_binary *binary)
 	return godot_binary_u32(binary, &size) != 0 ? -1 : godot_binary_pass(binary, size);
 }
 
-/* One part, behind what stands between it and the one before. */
+/* Append a separator and one part of a path. */
 static int append_part(struct godot_binary *binary, const char *before)
 {
 	if (anim_buffer_append_text(&binary->text, before, binary->error) != 0 || append_name(binary) != 0)
@@ -399,8 +364,8 @@ static unsigned read_u16(const uint8_t *at, bool big)
 }
 
 /*
- * The path in binary->text: counts of names and subnames, and these. The last subname is the property that formats below 3
- * have apart. 0 or -1.
+ * Read a path into binary->text. The file has the counts of names and subnames, then these. In formats below 3, the
+ * last subname is the property, which is stored separately. Returns 0 or -1.
  */
 static int take_path(struct godot_binary *binary)
 {
@@ -421,7 +386,7 @@ static int take_path(struct godot_binary *binary)
 		if (append_part(binary, ":") != 0)
 			return -1;
 		if (i == subnames && binary->text.data[binary->text.size - 1] == ':')
-			binary->text.size--; /* no property */
+			binary->text.size--; /* the property is empty */
 	}
 	return 0;
 }
@@ -438,7 +403,7 @@ static int read_path(struct godot_binary *binary, struct anim_arena *arena, stru
 
 enum object { OBJECT_NIL, OBJECT_INLINE, OBJECT_INTERNAL, OBJECT_EXTERNAL };
 
-/* What is not there, or comes later, is null, as in the engine. */
+/* Set the value to null, as in the engine, because the resource does not exist or follows later. */
 static int nothing_there(struct godot_binary *binary, struct godot_value *value)
 {
 	value->type = GODOT_NIL;
@@ -491,14 +456,14 @@ static int read_inline(struct godot_binary *binary, struct anim_arena *arena, st
 	return skip_text(binary) != 0 ? -1 : godot_binary_string(binary, arena, &value->text);
 }
 
-/* What is not there is told of values, too, that nobody takes. */
+/* Read a reference to a resource. Missing resources are reported even if the value is skipped. */
 static int read_object(struct godot_binary *binary, struct anim_arena *arena, struct godot_value *value)
 {
 	struct anim_arena scratch = {0};
 	uint32_t kind;
 	int result;
 
-	if (arena == NULL) /* messages about it have this place, not that of its code */
+	if (arena == NULL) /* messages have the place of the reference, not of the type code */
 		godot_binary_place(binary, &value->place);
 	if (godot_binary_u32(binary, &kind) != 0)
 		return -1;
@@ -514,11 +479,11 @@ static int read_object(struct godot_binary *binary, struct anim_arena *arena, st
 	case OBJECT_EXTERNAL:
 		return read_external(binary, value);
 	default:
-		return godot_binary_fail(binary, ANIM_BAD_INPUT, "an object of an unknown kind, %u", (unsigned)kind);
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "an object of the unknown type %u", (unsigned)kind);
 	}
 }
 
-/* ---- What no track holds ---- */
+/* ---- Values that no track can hold ---- */
 
 static int skip_image(struct godot_binary *binary)
 {
@@ -529,13 +494,13 @@ static int skip_image(struct godot_binary *binary)
 	if (kind == 0)
 		return 0;
 	if (kind > 3)
-		return godot_binary_fail(binary, ANIM_BAD_INPUT, "an image of an unknown kind, %u", (unsigned)kind);
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "an image of the unknown type %u", (unsigned)kind);
 	if ((kind == 1 && godot_binary_pass(binary, 16) != 0) || godot_binary_u32(binary, &size) != 0)
 		return -1;
 	return godot_binary_pass(binary, (uint64_t)size + padding(BYTE, size));
 }
 
-/* Values that are a word to us. 0 or -1. */
+/* Read a value of which only a word is kept. Returns 0 or -1. */
 static int read_other(struct godot_binary *binary, uint32_t code, struct godot_value *value)
 {
 	static const struct {
@@ -572,17 +537,20 @@ static int too_deep(struct godot_binary *binary)
 	return godot_binary_fail(binary, ANIM_TOO_LARGE, "more than %d containers are open", ANIM_NESTING_GODOT);
 }
 
-/* How many elements, or pairs of them, follow. The first bit meant that the container is shared. 0 or -1. */
+/*
+ * Read the number of elements or pairs. The first bit means that the container is shared; it is ignored. Returns 0 or
+ * -1.
+ */
 static int container_count(struct godot_binary *binary, uint32_t code, uint32_t *count)
 {
 	if (godot_binary_u32(binary, count) != 0)
 		return -1;
 	*count &= 0x7fffffff;
-	return check_count(binary, *count, code == CODE_ARRAY ? 4 : 8,
-			   code == CODE_ARRAY ? "elements of an array" : "entries of a dictionary");
+	return godot_binary_fits(binary, *count, code == CODE_ARRAY ? 4 : 8,
+				 code == CODE_ARRAY ? "elements of an array" : "entries of a dictionary");
 }
 
-/* Copies what was collected into the arena, as the value's items. 0 or -1. */
+/* Copy the collected items into the arena as the items of the value. Returns 0 or -1. */
 static int keep_items(struct godot_binary *binary, struct anim_arena *arena, const void *items, size_t size,
 		      struct godot_value *value)
 {
@@ -645,8 +613,8 @@ static int read_strings(struct godot_binary *binary, struct anim_arena *arena, s
 /* ---- Any value ---- */
 
 /*
- * Text of Godot 4 has all digits of a double, so that the same is said of a number in both kinds of files; that of older
- * engines has six, and a float is one.
+ * Read a float or double. A text file of Godot 4 has all digits of a double, so float_is_exact32 must be the same for
+ * both kinds of files. A text file of older engines has six digits, so every float counts as exact.
  */
 static int read_real(struct godot_binary *binary, bool is_double, struct godot_value *value)
 {
@@ -668,7 +636,8 @@ static int read_int(struct godot_binary *binary, uint32_t code, struct godot_val
 	if (at == NULL)
 		return -1;
 	value->type = code == CODE_BOOL ? GODOT_BOOL : GODOT_INT;
-	value->integer = code == CODE_INT64 ? (int64_t)read_u64(at, binary->big) : (int32_t)read_u32(at, binary->big);
+	value->integer =
+	    code == CODE_INT64 ? (int64_t)godot_read_u64(at, binary->big) : (int32_t)godot_read_u32(at, binary->big);
 	value->boolean = code == CODE_BOOL && value->integer != 0;
 	if (code == CODE_BOOL)
 		value->integer = 0;
@@ -722,7 +691,7 @@ int godot_binary_value_read(struct godot_binary *binary, struct anim_arena *aren
 	case CODE_SIGNAL:
 		return read_other(binary, code, value);
 	default:
-		return godot_binary_fail(binary, ANIM_BAD_INPUT, "a value of an unknown type, number %u in format %u",
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "a value of the unknown type %u in format %u",
 					 (unsigned)code, binary->format);
 	}
 }
@@ -734,7 +703,7 @@ int godot_binary_value_skip(struct godot_binary *binary, unsigned nesting)
 	return godot_binary_value_read(binary, NULL, &value, nesting);
 }
 
-/* ---- The value at the cursor, as text.h has it ---- */
+/* ---- The value at the cursor, with the functions of text.h ---- */
 
 int godot_binary_value(struct godot_binary *binary, struct anim_arena *arena, struct godot_value *value)
 {
@@ -748,12 +717,15 @@ int godot_binary_skip(struct godot_binary *binary)
 	return godot_binary_value_skip(binary, binary->depth);
 }
 
-/* The type of the value at the cursor, which stays there. 0, which is none: the file ends before it, or failed. */
+/*
+ * Return the type code of the value at the cursor, which does not move. Returns 0, which is not a code, if the file
+ * ends earlier or reading failed.
+ */
 static uint32_t code_ahead(struct godot_binary *binary)
 {
 	ssize_t got = godot_frame_more(binary->in, 4);
 
-	return got >= 4 ? read_u32(binary->in->at, binary->big) : 0;
+	return got >= 4 ? godot_read_u32(binary->in->at, binary->big) : 0;
 }
 
 int godot_binary_floats(struct godot_binary *binary, struct anim_buffer *floats, enum godot_spelling *spelling)
@@ -773,7 +745,8 @@ int godot_binary_floats(struct godot_binary *binary, struct anim_buffer *floats,
 	width = width_of(binary, number);
 	if (godot_binary_pass(binary, 4) != 0 || packed_count(binary, kind, &count) != 0)
 		return -1;
-	if (godot_frame_left(binary->in) != UINT64_MAX && /* so many are there, or the file is cut */
+	/* the size of the file is known, and the count fits into it */
+	if (godot_frame_left(binary->in) != UINT64_MAX &&
 	    anim_buffer_reserve(floats, count * sizeof(float), binary->error) != 0)
 		return -1;
 	for (size_t left = count, some; left > 0; left -= some) {

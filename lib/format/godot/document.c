@@ -1,4 +1,4 @@
-/* document.c: reads one file section by section into a document; the other files that it names. */
+/* document.c: reads one file section by section into a document, and opens the other files that it refers to. */
 #include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 #include "format/godot/godot.h"
 #include "format/godot/text.h"
 
-/* ---- Where res:// and relative paths lead ---- */
+/* ---- Targets of res:// and relative paths ---- */
 
 #define NO_SUCH_FILE "no such file"
 
@@ -25,7 +25,7 @@ static int is_project(void *context, const char *folder, struct anim_arena *aren
 	return anim_path_holds(folder, "project.godot", false, arena, error);
 }
 
-/* Fills the location of the run's own input (NULLs for a pipe) and its project. 0 or -1. */
+/* Set the location of the input of the run (NULLs for a pipe) and its project. Returns 0 or -1. */
 static int locate_file(struct godot_context *context, struct anim_input *input, struct anim_location *location)
 {
 	struct godot_project *project = &context->project;
@@ -42,7 +42,9 @@ static int locate_file(struct godot_context *context, struct anim_input *input, 
 	return found < 0 ? -1 : 0;
 }
 
-/* The path as a file name that can be opened. NULL: *why, or out of memory where that stays NULL. */
+/*
+ * Return the file name for a path, for opening it. If it is NULL, *why is the reason; if both are NULL, memory is out.
+ */
 static const char *file_name(struct godot_context *context, const struct godot_document *from, const char *path,
 			     const char **why)
 {
@@ -50,11 +52,11 @@ static const char *file_name(struct godot_context *context, const struct godot_d
 	if (context->options->no_external)
 		*why = "other files are not followed";
 	else if (context->project.at.folder == NULL || from->location.real == NULL)
-		*why = "what comes from a pipe has no folder to look in";
+		*why = "input from a pipe has no folder to search";
 	else if (strncmp(path, "res://", 6) == 0)
 		return anim_path_join(&context->arena, context->project.at.shown_folder, path + 6, context->error);
 	else if (strncmp(path, "uid://", 6) == 0 || path[0] == '\0')
-		*why = "a uid:// is known to Godot's editor only";
+		*why = "only the Godot editor can resolve a uid://";
 	else if (strstr(path, "://") != NULL)
 		*why = "only res:// and relative paths are followed";
 	else if (path[0] == '/')
@@ -65,8 +67,8 @@ static const char *file_name(struct godot_context *context, const struct godot_d
 }
 
 /*
- * Where `path`, as `from` writes it, leads: res:// from the project's folder, else from the folder of `from`. 1: the
- * location and how the file is called in messages; 0: nowhere it may, *why says why; -1: out of memory.
+ * Resolve `path`, as `from` spells it: res:// from the folder of the project, other paths from the folder of `from`.
+ * Returns 1 with the location and the name for messages, 0 with the reason in *why, or -1 if out of memory.
  */
 static int resolve_file(struct godot_context *context, const struct godot_document *from, const char *path,
 			struct anim_location *location, const char **shown, const char **why)
@@ -87,13 +89,13 @@ static int resolve_file(struct godot_context *context, const struct godot_docume
 	if (found == 0)
 		*why = errno == ENOENT ? NO_SUCH_FILE : "it cannot be reached";
 	else if (!anim_path_is_below(location->real, context->project.at.folder))
-		*why = "it lies outside the project's folder";
+		*why = "it is outside the project folder";
 	if (*why != NULL)
 		return 0;
 	return anim_locate_folders(location, *shown, &context->arena, context->error) == 0 ? 1 : -1;
 }
 
-/* ---- What Godot made of a file: its .import or .remap says where that lies ---- */
+/* ---- Imported and exported files: the .import or .remap file contains their path ---- */
 
 static int open_other(struct godot_context *context, const char *real, const char *shown, struct anim_input **input,
 		      int *fd, const char **why)
@@ -120,7 +122,7 @@ static int open_other(struct godot_context *context, const char *real, const cha
 	return result;
 }
 
-/* Opens what was resolved. 0 or -1; *input is NULL where it is not read, and *why says why. Both are to be closed. */
+/* Close an input and its file descriptor, both opened by open_other. Both may be unset. */
 static void close_other(struct anim_input *input, int fd)
 {
 	anim_input_close(input);
@@ -128,7 +130,10 @@ static void close_other(struct anim_input *input, int fd)
 		close(fd);
 }
 
-/* [remap] path="res://...", kept; NULL where the text has none, or is none. 0, or -1 out of memory. */
+/*
+ * Read [remap] path="res://..." into *target, or NULL if the text has none or is not valid. Returns 0, or -1 if out of
+ * memory.
+ */
 static int read_remap(struct godot_context *context, struct anim_input *input, const char **target)
 {
 	struct anim_error ignored = {0};
@@ -155,7 +160,9 @@ static int read_remap(struct godot_context *context, struct anim_input *input, c
 	return result;
 }
 
-/* Where `path` with that suffix sends: *made, NULL for nowhere. 0 or -1. */
+/*
+ * Read the .import or .remap file of `path`, which has that suffix. *made is the path in it, or NULL. Returns 0 or -1.
+ */
 static int follow_remap(struct godot_context *context, const struct godot_document *from, const char *path,
 			const char *suffix, const char **made)
 {
@@ -176,8 +183,9 @@ static int follow_remap(struct godot_context *context, const struct godot_docume
 }
 
 /*
- * What stands for `path`, as `from` writes it: what Godot imported of it, or where an exported project has it; NULL: it
- * stands for itself. Each file is looked for once. 0, or -1: trouble of the run.
+ * Find the file that replaces `path`, as `from` spells it: the result of its import by Godot, or its file in an
+ * exported project. *made is NULL if it does not exist. Each file is looked for once. Returns 0, or -1 if the run must
+ * stop.
  */
 static int find_made_file(struct godot_context *context, const struct godot_document *from, const char *path,
 			  const char **made)
@@ -205,16 +213,17 @@ static int find_made_file(struct godot_context *context, const struct godot_docu
 	return anim_map_put(&context->made, 0, file, strlen(file), number, context->error);
 }
 
-/* ---- An outline: where sections are, and the properties of Animations without their tracks ---- */
+/* ---- An outline: positions of sections, and of the properties of Animations without their tracks ---- */
 
-size_t godot_section_last(const struct godot_document *document)
+/* Return the number of the section that is being read, in an outline. */
+static size_t section_last(const struct godot_document *document)
 {
 	return document->sections.size / sizeof(struct godot_section) - 1;
 }
 
 static struct godot_section *last_section(struct godot_document *document)
 {
-	return (struct godot_section *)(void *)document->sections.data + godot_section_last(document);
+	return (struct godot_section *)(void *)document->sections.data + section_last(document);
 }
 
 void godot_section_node(struct godot_document *document, uint32_t node)
@@ -223,7 +232,7 @@ void godot_section_node(struct godot_document *document, uint32_t node)
 		last_section(document)->node = node;
 }
 
-/* The next tag; of an outline, the section that ended is closed and a new one begins. 1, 0 at the end, -1. */
+/* Read the next tag. In an outline, end the previous section and begin a new one. Returns 1, 0 at the end, or -1. */
 static int next_section(struct godot_parse *parse, struct godot_tag *tag)
 {
 	struct godot_document *document = parse->document;
@@ -243,14 +252,17 @@ static int next_section(struct godot_parse *parse, struct godot_tag *tag)
 	return anim_buffer_append(&document->sections, &section, sizeof section, parse->error) != 0 ? -1 : 1;
 }
 
-/* Those of an Animation that a writer writes; the others, such as its name and metadata, stay where it is replaced. */
+/*
+ * Return whether the writer writes this property of an Animation. Other properties, such as the name and metadata, are
+ * kept if the Animation is replaced.
+ */
 static bool is_written(const char *property)
 {
 	return anim_text_behind(property, "tracks/") != NULL ||
 	       anim_text_is_word("length loop loop_mode markers _compression capture_included", property);
 }
 
-/* Grows the last run of the clip by the property that was read, or begins one. 0 or -1. */
+/* Extend the last run of the clip by the property that was read, or begin a run. Returns 0 or -1. */
 static int add_run(struct godot_parse *parse, struct godot_clip *clip, const char *property,
 		   const struct godot_marks *marks)
 {
@@ -270,7 +282,7 @@ static int add_run(struct godot_parse *parse, struct godot_clip *clip, const cha
 	return 0;
 }
 
-/* Notes where the properties of an Animation are, and what it is called. 0 or -1. */
+/* Record the positions of the properties of an Animation, and its name. Returns 0 or -1. */
 static int outline_animation(struct godot_parse *parse, struct godot_clip *clip)
 {
 	struct godot_document *document = parse->document;
@@ -279,7 +291,7 @@ static int outline_animation(struct godot_parse *parse, struct godot_clip *clip)
 	int got;
 
 	clip->head.resource_name = "";
-	clip->section = godot_section_last(document);
+	clip->section = section_last(document);
 	clip->first_run = document->runs.size / sizeof(struct godot_run);
 	while ((got = godot_text_property(parse->text, &property, NULL)) > 0) {
 		const struct godot_marks marks = godot_text_marks(parse->text);
@@ -298,9 +310,9 @@ static int outline_animation(struct godot_parse *parse, struct godot_clip *clip)
 	return got;
 }
 
-/* ---- What no stream holds ---- */
+/* ---- Parts that no stream can hold ---- */
 
-/* True where the class is of that kind, which "2D" or "3D" may follow. */
+/* Return true if the class name ends with the word, optionally followed by "2D" or "3D". */
 static bool ends(const char *type, const char *with)
 {
 	size_t length = strlen(type), size = strlen(with);
@@ -310,7 +322,10 @@ static bool ends(const char *type, const char *with)
 	return length >= size && memcmp(type + length - size, with, size) == 0;
 }
 
-/* By the names of Godot's classes: BoxMesh, ConvexPolygonShape3D, ShaderMaterial, CompressedTexture2D. */
+/*
+ * Classify a resource by its class name, for example BoxMesh, ConvexPolygonShape3D, ShaderMaterial,
+ * CompressedTexture2D.
+ */
 static enum godot_lost_kind lost_resource(const char *type, bool external)
 {
 	if (ends(type, "Script"))
@@ -328,7 +343,7 @@ static enum godot_lost_kind lost_resource(const char *type, bool external)
 	return external ? GODOT_LOST_EXTERNAL : GODOT_LOST_SUB;
 }
 
-/* "2 scripts, a mesh and 3 ext_resources"; empty where nothing is. */
+/* Print "2 scripts, a mesh and 3 ext_resources". The text is empty if all counts are 0. */
 static void print_lost(const struct godot_lost *lost, char text[GODOT_LEFT_TEXT])
 {
 	static const struct {
@@ -361,12 +376,12 @@ static void print_lost(const struct godot_lost *lost, char text[GODOT_LEFT_TEXT]
 		else
 			used += (size_t)snprintf(text + used, GODOT_LEFT_TEXT - used, "%s%zu %s", between,
 						 lost->count[i], words[i].many);
-		assert(used < GODOT_LEFT_TEXT); /* eleven kinds of at most 20 digits and 17 letters */
+		assert(used < GODOT_LEFT_TEXT); /* eleven kinds with at most 20 digits and 17 letters each */
 		shown++;
 	}
 }
 
-/* ---- ext_resources, and the documents of other files, each read once ---- */
+/* ---- ext_resources, and the documents of other files, each of which is read once ---- */
 
 const struct godot_external *godot_externals_find(const struct godot_externals *externals, const char *id,
 						  size_t length)
@@ -378,7 +393,7 @@ const struct godot_external *godot_externals_find(const struct godot_externals *
 	return (const struct godot_external *)externals->items.data + number;
 }
 
-/* Finds it and notes that it is played: an animation, a library or a player names it. */
+/* Find the ext_resource, and record that an animation, a library or a player refers to it. */
 static const struct godot_external *externals_play(struct godot_externals *externals, const char *id, size_t length)
 {
 	struct godot_external *external =
@@ -390,8 +405,8 @@ static const struct godot_external *externals_play(struct godot_externals *exter
 }
 
 /*
- * 1: no file is where Resource("path") points; 0: one is, or it cannot be told (a pipe); -1: out of memory. The path may go on
- * with "::id", a resource inside that file. Each path is looked for once.
+ * Return 1 if Resource("path") refers to a missing file, 0 if the file exists or this is unknown (a pipe), -1 if out of
+ * memory. The path may end with "::id", a resource inside that file. Each path is looked for once.
  */
 static int is_missing(struct godot_externals *externals, const struct godot_string *path, struct anim_error *error)
 {
@@ -437,14 +452,14 @@ int godot_externals_resolve(struct godot_externals *externals, struct godot_valu
 		return 0;
 	case GODOT_SUB_RESOURCE:
 		return !anim_map_get(&externals->subs, 0, value->text.bytes, value->text.length, &number);
-	case GODOT_RESOURCE: /* with a uid the engine may know where the file has moved to */
+	case GODOT_RESOURCE: /* with a uid, the engine can find the file even if it has moved */
 		return value->text2.length > 0 ? 0 : is_missing(externals, &value->text, error);
 	default:
 		return 0;
 	}
 }
 
-/* What other programs made, and Godot imports. */
+/* Return whether Godot imports this file, which another program has made. */
 static bool is_imported(const char *path)
 {
 	static const char *const suffixes[] = {".glb", ".gltf", ".fbx", ".blend", ".dae", ".obj"};
@@ -460,12 +475,12 @@ static int read_input(struct godot_context *context, struct godot_document *docu
 	ssize_t size = anim_input_peek(input, 4096, &bytes, context->error);
 
 	if (size >= 0 && !anim_godot_is(bytes, (size_t)size) && !anim_godot_is_binary(bytes, (size_t)size))
-		document->why = "it is not a file of Godot";
+		document->why = "it is not a Godot file";
 	if (document->why != NULL && is_imported(document->shown))
 		document->why = "Godot has not imported it; open the project in Godot once, or give the file itself";
 	if (document->why != NULL || (size >= 0 && read_document(context, document, input) == 0))
 		return 0;
-	/* Trouble of the run, not of the file, which alone would only be warned of. */
+	/* An error of the run must stop it. An error of the file would only become a warning. */
 	if (context->error->code == ANIM_NO_MEMORY || context->options->diagnostics->faults >= ANIM_FAULTS_SHOWN)
 		return -1;
 	if (context->error->code == ANIM_SYSTEM)
@@ -502,7 +517,10 @@ static struct godot_document *find_document(const struct godot_context *context,
 	return document;
 }
 
-/* A new document of the context, not read yet; NULL where a limit forbids it (*why) or out of memory (*why NULL). */
+/*
+ * Create a document of the context, which is not read yet. Returns NULL if a limit forbids it, with *why set, or if out
+ * of memory, with *why NULL.
+ */
 static struct godot_document *new_document(struct godot_context *context, const struct godot_document *from,
 					   enum godot_want want, const char **why)
 {
@@ -510,9 +528,9 @@ static struct godot_document *new_document(struct godot_context *context, const 
 
 	*why = NULL;
 	if (from->depth >= ANIM_EXTERNAL_DEPTH)
-		*why = "files name further files too deep";
+		*why = "files refer to other files too deeply";
 	else if (context->project.files >= ANIM_EXTERNAL_FILES)
-		*why = "too many other files are named";
+		*why = "too many other files are referred to";
 	if (*why != NULL)
 		return NULL;
 	document = anim_arena_zeroed(&context->arena, 1, sizeof *document, context->error);
@@ -538,8 +556,7 @@ int godot_external_document(struct godot_context *context, const struct godot_do
 	if (got == 0)
 		got = resolve_file(context, from, made != NULL ? made : path, &location, &shown, why);
 	if (got == 0 && made != NULL && strcmp(*why, NO_SUCH_FILE) == 0)
-		*why =
-		    "what Godot imported of it is not there; open the project in Godot once, or give the file itself";
+		*why = "its imported file does not exist; open the project in Godot once, or give the file itself";
 	if (got <= 0)
 		return got;
 	document = find_document(context, location.real, want);
@@ -553,11 +570,11 @@ int godot_external_document(struct godot_context *context, const struct godot_do
 			return -1;
 	}
 	*out = document;
-	*why = document->reading ? "the files name each other in a ring" : document->why;
+	*why = document->reading ? "the files refer to each other in a cycle" : document->why;
 	return *why == NULL;
 }
 
-/* ---- What players and libraries name ---- */
+/* ---- References of players and libraries ---- */
 
 static int make_reference(struct godot_parse *parse, const struct godot_value *value, struct godot_reference *out)
 {
@@ -577,7 +594,11 @@ static int make_reference(struct godot_parse *parse, const struct godot_value *v
 	return out->id == NULL ? -1 : 0;
 }
 
-int godot_slots_put(struct godot_context *context, struct godot_slots *slots, struct godot_slot slot)
+/*
+ * Add the reference under its name, which is borrowed. A reference with an existing name replaces it at its position.
+ * Returns 0 or -1.
+ */
+static int slots_put(struct godot_context *context, struct godot_slots *slots, struct godot_slot slot)
 {
 	uint32_t number = (uint32_t)(context->slots.size / sizeof(struct godot_slot)), old;
 
@@ -599,7 +620,8 @@ int godot_slots_put(struct godot_context *context, struct godot_slots *slots, st
 	return anim_map_put(&context->names, slots->scope, slot.name, strlen(slot.name), number, context->error);
 }
 
-int godot_slot_read(struct godot_parse *parse, struct godot_slots *slots, const struct godot_string *name)
+/* Read the value at the cursor as a reference with this name, which is copied. Returns 0 or -1. */
+static int slot_read(struct godot_parse *parse, struct godot_slots *slots, const struct godot_string *name)
 {
 	const struct godot_marks marks = godot_text_marks(parse->text);
 	struct godot_slot slot = {.name = godot_keep(parse->context, name), .from = marks.end, .comma = marks.comma};
@@ -611,10 +633,11 @@ int godot_slot_read(struct godot_parse *parse, struct godot_slots *slots, const 
 	if (godot_text_value(parse->text, &parse->scratch, &value) != 0 || make_reference(parse, &value, &slot.to) != 0)
 		return -1;
 	slot.to_end = godot_text_marks(parse->text).cursor;
-	return godot_slots_put(parse->context, slots, slot);
+	return slots_put(parse->context, slots, slot);
 }
 
-int godot_slots_read(struct godot_parse *parse, struct godot_slots *slots)
+/* Read a dictionary of references at the cursor. Any other value is skipped. Returns 0 or -1. */
+static int slots_read(struct godot_parse *parse, struct godot_slots *slots)
 {
 	struct godot_value key;
 	int got = godot_text_dictionary(parse->text);
@@ -628,16 +651,94 @@ int godot_slots_read(struct godot_parse *parse, struct godot_slots *slots)
 			break;
 		parse->document->name_keys |= key.type == GODOT_STRING_NAME;
 		parse->document->string_keys |= key.type == GODOT_STRING;
-		if (godot_value_is_name(&key) && godot_slot_read(parse, slots, &key.text) != 0)
+		if (godot_value_is_name(&key) && slot_read(parse, slots, &key.text) != 0)
 			return -1;
 	}
 	slots->insert = godot_text_marks(parse->text).end;
 	return got;
 }
 
+/* ---- Players ---- */
+
+/*
+ * Append a player to the list of the document. The order is that of the first references to libraries and animations.
+ */
+static void enlist(struct godot_document *document, struct godot_player *player)
+{
+	if (player->listed)
+		return;
+	player->listed = true;
+	*document->last_player = player;
+	document->last_player = &player->next;
+}
+
+static int read_setting(struct godot_parse *parse, const char **setting, bool path)
+{
+	struct godot_value value;
+
+	anim_arena_reset(&parse->scratch);
+	if (godot_text_value(parse->text, &parse->scratch, &value) != 0)
+		return -1;
+	if (!godot_value_is_name(&value) && !(path && value.type == GODOT_NODE_PATH))
+		return 0;
+	*setting = godot_keep(parse->context, &value.text);
+	return *setting == NULL ? -1 : 0;
+}
+
+int godot_player_read(struct godot_parse *parse, struct godot_player *player, const char *property)
+{
+	struct godot_string name;
+
+	if (strcmp(property, "autoplay") == 0)
+		return read_setting(parse, &player->autoplay, false);
+	if (anim_text_behind(property, "libraries") == NULL && anim_text_behind(property, "anims/") == NULL)
+		return read_setting(parse, &player->root_node, true);
+	enlist(parse->document, player);
+	player->section = section_last(parse->document);
+	if (strcmp(property, "libraries") == 0) {
+		/* the engine replaces the inherited libraries here, while libraries/NAME adds one */
+		if (player->inherited)
+			player->libraries = (struct godot_slots){0};
+		player->inherited = false;
+		return slots_read(parse, &player->libraries);
+	}
+	name.bytes = strchr(property, '/') + 1;
+	name.length = strlen(name.bytes);
+	if (anim_text_behind(property, "libraries/") != NULL)
+		return slot_read(parse, &player->libraries, &name);
+	name.length = strcspn(name.bytes, "/");
+	return slot_read(parse, &player->own, &name);
+}
+
+static int inherit_slots(struct godot_context *context, struct godot_slots *slots, const struct godot_slots *base,
+			 const char *file)
+{
+	for (uint32_t at = base->first, next; at != 0; at = next) {
+		struct godot_slot slot = *godot_slot_at(context, at - 1);
+
+		next = slot.next;
+		if (slot.to.file == NULL)
+			slot.to.file = file;
+		if (slots_put(context, slots, slot) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int godot_player_inherit(struct godot_parse *parse, struct godot_player *player, const struct godot_player *base,
+			 const char *file)
+{
+	if (inherit_slots(parse->context, &player->libraries, &base->libraries, file) != 0 ||
+	    inherit_slots(parse->context, &player->own, &base->own, file) != 0)
+		return -1;
+	player->inherited = true;
+	enlist(parse->document, player);
+	return 0;
+}
+
 /* ---- The sections of a file ---- */
 
-#define NEWEST_FORMAT 4 /* since Godot 4.3; the engine refuses newer ones, too */
+#define NEWEST_FORMAT 4 /* since Godot 4.3; the engine also rejects newer formats */
 
 struct godot_clip *godot_document_clip(const struct godot_document *document, size_t number)
 {
@@ -649,9 +750,9 @@ struct godot_library *godot_document_library(const struct godot_document *docume
 	return (struct godot_library *)document->libraries.data + number;
 }
 
-int godot_document_say(const struct godot_context *context, const struct godot_document *document,
-		       enum anim_severity severity, const struct anim_place *place, const char *many,
-		       const char *format, ...)
+int godot_document_report(const struct godot_context *context, const struct godot_document *document,
+			  enum anim_severity severity, const struct anim_place *place, const char *many,
+			  const char *format, ...)
 {
 	struct anim_place here = {.at = ANIM_AT_FILE};
 	char text[sizeof context->error->message];
@@ -673,7 +774,10 @@ const char *godot_keep(struct godot_context *context, const struct godot_string 
 	return text->length == 0 ? "" : anim_arena_text(&context->arena, text->bytes, text->length, context->error);
 }
 
-/* An attribute, a text or a number, as text, kept; empty where the tag has none, NULL out of memory. */
+/*
+ * Return a string or integer attribute as text, kept by the context. It is empty if the tag has none, and NULL if out
+ * of memory.
+ */
 static const char *attribute(struct godot_parse *parse, const struct godot_tag *tag, const char *key)
 {
 	const struct godot_value *value = godot_tag_get(tag, key);
@@ -710,8 +814,8 @@ static int read_external(struct godot_parse *parse, const struct godot_tag *tag)
 }
 
 /*
- * Notes the id of a resource, empty for the main one; of two with one id the later counts, as in the engine. *before:
- * number + 1 of the earlier.
+ * Register the id of a resource, which is empty for the main resource. If two resources have one id, the later one
+ * counts, as in the engine. *before is number + 1 of the earlier, or 0.
  */
 static int register_id(struct godot_parse *parse, uint64_t scope, const char *id, size_t number,
 		       const struct anim_place *place, size_t *before)
@@ -756,7 +860,7 @@ static int read_animation(struct godot_parse *parse, const char *id, const struc
 	clip->faulty = result != 0;
 	if (clip->faulty && anim_store_clips(context->store) > clip->clip)
 		anim_store_drop_last(context->store);
-	if (context->options->keep_going) /* what the body complained of only costs this animation */
+	if (context->options->keep_going) /* errors in the body only lose this animation */
 		anim_diagnostics_forgive(context->options->diagnostics);
 	return result < 0 ? -1 : 0;
 }
@@ -772,18 +876,18 @@ static int read_library(struct godot_parse *parse, const char *id, const struct 
 
 	if (library == NULL)
 		return -1;
-	*library = (struct godot_library){.id = id, .section = godot_section_last(document)};
+	*library = (struct godot_library){.id = id, .section = section_last(document)};
 	if (register_id(parse, GODOT_SCOPE_LIBRARY, id, number, place, &before) != 0)
 		return -1;
 	if (before != 0)
 		godot_document_library(document, before - 1)->used = true;
 	while ((got = godot_text_property(parse->text, &property, &at)) > 0)
-		if (strcmp(property, "_data") == 0 && godot_slots_read(parse, &library->animations) != 0)
+		if (strcmp(property, "_data") == 0 && slots_read(parse, &library->animations) != 0)
 			return -1;
 	return got;
 }
 
-/* Reads the resource at the cursor if it is animation; what is left unread the next tag passes over. */
+/* Read the resource at the cursor if it is an animation. Reading the next tag skips the rest. */
 static int read_resource(struct godot_parse *parse, const char *type, const char *id, const struct anim_place *place)
 {
 	if (parse->document->want == GODOT_WANT_NODES)
@@ -795,7 +899,10 @@ static int read_resource(struct godot_parse *parse, const char *type, const char
 	return 0;
 }
 
-/* What is no animation is only counted. A mesh of nothing but blend shapes' names is one that the scene writer makes. */
+/*
+ * Count a resource that is not an animation. A mesh with only names of blend shapes is not counted, because the scene
+ * writer creates such meshes.
+ */
 static int count_sub(struct godot_parse *parse, const char *type)
 {
 	bool is_mesh = strcmp(type, "ArrayMesh") == 0;
@@ -865,7 +972,7 @@ static int read_section(struct godot_parse *parse, const struct godot_tag *tag)
 	return godot_parse_fault(parse, &tag->place, "unknown section [%s]", tag->name);
 }
 
-/* Nothing may stand between the header and the first section. */
+/* Check that no property precedes the first section. */
 static int check_header_end(struct godot_parse *parse)
 {
 	struct anim_place place;
@@ -874,8 +981,8 @@ static int check_header_end(struct godot_parse *parse)
 
 	if (got <= 0)
 		return got;
-	parse->document->has_resource = true; /* it is missing, but that was said with this */
-	return godot_parse_fault(parse, &place, "'%s' stands before any section; is '[resource]' missing?", name);
+	parse->document->has_resource = true; /* it is missing, but the error below already reports that */
+	return godot_parse_fault(parse, &place, "'%s' precedes the first section; is '[resource]' missing?", name);
 }
 
 static int read_header(struct godot_parse *parse, const struct godot_tag *tag)
@@ -886,8 +993,8 @@ static int read_header(struct godot_parse *parse, const struct godot_tag *tag)
 	document->kind = strcmp(tag->name, "gd_scene") == 0 ? GODOT_SCENE : GODOT_RESOURCE_FILE;
 	if (format != NULL && format->type == GODOT_INT && format->integer > NEWEST_FORMAT)
 		return anim_fail_at(parse->error, ANIM_UNSUPPORTED, &tag->place,
-				    "format %lld is newer than what is read here, %d", (long long)format->integer,
-				    NEWEST_FORMAT);
+				    "format %lld is newer than the newest supported format, %d",
+				    (long long)format->integer, NEWEST_FORMAT);
 	if (format != NULL && format->type == GODOT_INT && format->integer > 0)
 		document->format = (int)format->integer;
 	document->resource_type = attribute(parse, tag, "type");
@@ -899,13 +1006,16 @@ static int read_header(struct godot_parse *parse, const struct godot_tag *tag)
 	return 0;
 }
 
-/* Reports the error as a fault, if reading can go on after it, and moves behind it. 1: at the next tag, 0: the end came, -1. */
+/*
+ * Report the error as an error in the file if reading can continue, and move past it. Returns 1 at the next tag, 0 at
+ * the end, or -1.
+ */
 static int recover(struct godot_parse *parse)
 {
 	const struct anim_error fault = *parse->error;
 	struct anim_place place = {.at = fault.at, .line = fault.line, .column = fault.column, .offset = fault.offset};
 
-	if (!godot_text_goes_on(parse->text, &fault) || godot_parse_fault(parse, &place, "%s", fault.message) != 0)
+	if (!godot_text_can_continue(parse->text, &fault) || godot_parse_fault(parse, &place, "%s", fault.message) != 0)
 		return -1;
 	*parse->error = (struct anim_error){0};
 	return godot_text_recover(parse->text);
@@ -930,12 +1040,12 @@ static int read_fragment(struct godot_parse *parse, const struct godot_tag *firs
 {
 	parse->document->tree.fragment = true;
 	if (godot_parse_warn(parse, &first->place, NULL,
-			     "no [gd_scene] or [gd_resource] at its head: read as a fragment") != 0)
+			     "no [gd_scene] or [gd_resource] at the start: read as a fragment") != 0)
 		return -1;
 	return read_section(parse, first) == 0 ? 1 : recover(parse);
 }
 
-/* The header or, in a fragment, the first section. 1: sections follow, 0: the end came, -1. */
+/* Read the header or, in a fragment, the first section. Returns 1 if sections follow, 0 at the end, or -1. */
 static int read_first(struct godot_parse *parse)
 {
 	struct anim_place start = {.at = ANIM_AT_LINE, .line = 1, .column = 1, .file = parse->document->shown};
@@ -953,7 +1063,7 @@ static int read_first(struct godot_parse *parse)
 	return check_header_end(parse) == 0 ? 1 : recover(parse);
 }
 
-/* The engine does not load a resource file that ends before its resource. */
+/* Report a resource file that ends before its resource. The engine does not load it. */
 static int check_end(struct godot_parse *parse)
 {
 	struct anim_place place;
@@ -964,8 +1074,8 @@ static int check_end(struct godot_parse *parse)
 	return godot_parse_fault(parse, &place, "the file ends before '[resource]'");
 }
 
-/* What the file held that the engine, too, reads with a complaint. */
-static int say_oddities(struct godot_parse *parse)
+/* Report content that the engine also accepts with a complaint. */
+static int report_oddities(struct godot_parse *parse)
 {
 	const struct godot_oddities *odd = godot_text_oddities(parse->text);
 	const struct {
@@ -973,28 +1083,27 @@ static int say_oddities(struct godot_parse *parse)
 		enum anim_severity severity;
 		const char *text;
 	} said[] = {
-	    {&odd->bad_utf8, ANIM_WARNING, "bytes that are no UTF-8, here and perhaps further on, became U+FFFD"},
+	    {&odd->bad_utf8, ANIM_WARNING, "bytes that are not UTF-8, here and possibly later, became U+FFFD"},
 	    {&odd->bad_colors, ANIM_WARNING, "a colour without 3, 4, 6 or 8 digits is black, as in Godot"},
-	    {&odd->cut, ANIM_WARNING, "the file ends inside a property's name"},
-	    {&odd->big_endian, ANIM_WARNING,
-	     "a big-endian file, whose keys Godot itself reads wrong; here they are read"},
+	    {&odd->cut, ANIM_WARNING, "the file ends inside the name of a property"},
+	    {&odd->big_endian, ANIM_WARNING, "a big-endian file; its keys are read correctly here, but not by Godot"},
 	    {&odd->lost_references, ANIM_WARNING,
-	     "a reference to a resource that comes later, or is not in the file, is null, as in Godot"},
-	    {&odd->gap, ANIM_WARNING, "bytes before a resource that belong to none are passed over, as in Godot"},
-	    {&odd->no_end, ANIM_WARNING, "the mark at the file's end is missing; it may be cut"},
-	    {&odd->behind_end, ANIM_NOTE, "bytes behind the file's end are passed over"}};
+	     "a reference to a resource that follows later, or is not in the file, is null, as in Godot"},
+	    {&odd->gap, ANIM_WARNING, "bytes before a resource that belong to no resource are skipped, as in Godot"},
+	    {&odd->no_end, ANIM_WARNING, "the end mark is missing; the file may be cut"},
+	    {&odd->behind_end, ANIM_NOTE, "bytes after the end mark are skipped"}};
 
 	for (size_t i = 0; i < ANIM_COUNT(said); i++)
 		if (said[i].oddity->count > 0 &&
-		    godot_document_say(parse->context, parse->document, said[i].severity, &said[i].oddity->first, NULL,
-				       "%s", said[i].text) != 0)
+		    godot_document_report(parse->context, parse->document, said[i].severity, &said[i].oddity->first,
+					  NULL, "%s", said[i].text) != 0)
 			return -1;
 	return 0;
 }
 
 /*
- * Reads the input into the document. Faults of grammar go to the diagnostics with their place and reading goes on. 0, or -1:
- * trouble that stops the run, or an input that is no such file.
+ * Read the input into the document. Syntax errors go to the diagnostics with their place, and reading continues.
+ * Returns 0, or -1 on an error that stops the run or if the input is not a Godot file.
  */
 static int read_document(struct godot_context *context, struct godot_document *document, struct anim_input *input)
 {
@@ -1003,7 +1112,7 @@ static int read_document(struct godot_context *context, struct godot_document *d
 
 	if (result == 0 && context->outline && godot_text_is_binary(parse.text))
 		result = anim_fail(context->error, ANIM_UNSUPPORTED,
-				   "a binary file, into which nothing is written; save it as .tscn or .tres in Godot");
+				   "a binary file cannot be edited; save it as .tscn or .tres in Godot");
 
 	document->format = NEWEST_FORMAT;
 	document->resource_type = "";
@@ -1016,7 +1125,7 @@ static int read_document(struct godot_context *context, struct godot_document *d
 	if (result > 0)
 		result = read_sections(&parse);
 	if (result == 0)
-		result = say_oddities(&parse);
+		result = report_oddities(&parse);
 	if (result == 0)
 		result = check_end(&parse);
 	document->reading = false;

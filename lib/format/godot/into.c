@@ -1,4 +1,4 @@
-/* into.c: puts clips into an existing file: which animations each replaces, what is added or removed, the edited copy. */
+/* into.c: puts clips into an existing file: replaced animations, added and removed parts, and the edited copy. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,82 +14,93 @@
 #include "format/godot/text.h"
 #include "format/godot/writer.h"
 
-/* ---- What is known of the file, and what is done to it ---- */
+/* ---- The content of the file, and its edits ---- */
 
 enum godot_edit_kind {
 	GODOT_EDIT_DELETE,
-	GODOT_EDIT_NUMBER,    /* of the head */
-	GODOT_EDIT_EXTERNALS, /* tags of what new literals refer to */
-	GODOT_EDIT_BODY,      /* a clip in the place of what an Animation holds */
-	GODOT_EDIT_HEAD,      /* what is before its tracks, where the file's step is between */
+	GODOT_EDIT_NUMBER,    /* of the header */
+	GODOT_EDIT_EXTERNALS, /* tags of resources that new literals refer to */
+	GODOT_EDIT_BODY,      /* a clip that replaces the content of an Animation */
+	GODOT_EDIT_HEAD,      /* the properties before the tracks, if the `step` of the file is between them */
 	GODOT_EDIT_TRACKS,
 	GODOT_EDIT_ANIMATION, /* a clip as a sub_resource */
-	GODOT_EDIT_ENTRY,     /* it in a dictionary of its library, or anims/NAME of its player */
+	GODOT_EDIT_ENTRY,     /* its entry in the dictionary of its library, or anims/NAME of its player */
 	GODOT_EDIT_LIBRARY,   /* a library for new clips as a sub_resource */
-	GODOT_EDIT_PLAYER     /* what makes a player have the libraries that are new */
+	GODOT_EDIT_PLAYER     /* properties that give a player its new libraries */
 };
 
 struct godot_edit {
 	struct anim_edit place;
 	enum godot_edit_kind kind;
-	bool first; /* ENTRY, PLAYER: nothing is before it in its dictionary */
+	bool first; /* ENTRY, PLAYER: nothing precedes it in its dictionary */
 	uint32_t
-	    what; /* BODY, HEAD, TRACKS: the clip; ANIMATION, ENTRY: of `added`; LIBRARY, PLAYER: of `homes`; NUMBER */
+	    /*
+	     * BODY, HEAD, TRACKS: the clip; ANIMATION, ENTRY: number in `added`; LIBRARY, PLAYER: number in `homes`;
+	     * NUMBER: the new number
+	     */
+	    what;
 };
 
-/* Where clips that the file does not have are added. */
+/* A player and library to which new clips are added. */
 struct godot_home {
-	const char *player, *library;       /* path in the scene, empty in a resource file; name */
-	const struct godot_player *have;    /* NULL: it has neither libraries nor animations */
-	const struct godot_library *stands; /* NULL: it is made */
-	uint32_t node;                      /* of the player; GODOT_NO_NODE: it is made */
-	uint64_t before;                    /* offset of the tag before which the Animations stand */
-	uint64_t end;                       /* offset of the end of the player's properties */
-	size_t id;                          /* number of a library that is made */
-	uint32_t first, last;               /* of `added`, NO_NUMBER: the clips that are added */
-	uint32_t head, next;                /* of the same player: the first, the next; NO_NUMBER */
-	uint32_t tail, made;                /* of the first: the last, and the first that does not stand; NO_NUMBER */
+	const char *player, *library;         /* path in the scene, empty in a resource file; name */
+	const struct godot_player *have;      /* NULL if it has neither libraries nor animations */
+	const struct godot_library *existing; /* NULL if the library is created */
+	uint32_t node;                        /* of the player; GODOT_NO_NODE if it is created */
+	uint64_t before;                      /* offset of the tag before which the Animations are inserted */
+	uint64_t end;                         /* offset of the end of the properties of the player */
+	size_t id;                            /* number of a library that is created */
+	uint32_t first, last;                 /* the added clips, as numbers in `added`, or NO_NUMBER */
+	uint32_t head, next;                  /* homes of the same player: the first, the next; NO_NUMBER */
+	/* only in the first home of a player: the last, and the first with a library that is created; NO_NUMBER */
+	uint32_t tail, made;
 };
 
 struct godot_added {
 	uint32_t clip, home;
 	size_t id;
-	uint32_t next; /* in its home: its number, NO_NUMBER */
+	uint32_t next; /* next in its home, or NO_NUMBER */
 };
 
 #define NO_NUMBER UINT32_MAX
 
-/* A file that is written: the one that clips are put into, or one that it refers to. */
+/* A file that is written: the file into which clips are put, or a file that it refers to. */
 struct godot_into_file {
 	struct godot_document *document;
-	const char *path;         /* by which it is opened */
-	struct stat info;         /* of it when it was read */
-	struct anim_buffer edits; /* struct godot_edit */
-	long steps;               /* how many resources more there are than before */
-	struct godot_print print; /* how it is printed, while the writer prints another one */
+	const char *path;         /* the path for opening it */
+	struct stat info;         /* the state of the file when it was read */
+	struct anim_buffer edits; /* array of struct godot_edit */
+	long steps;               /* number of additional resources */
+	struct godot_print print; /* the printing state, saved while the writer prints another file */
 	struct godot_into_file *next;
 };
 
 struct godot_into {
 	const struct anim_write_options *options;
-	struct anim_diagnostics diagnostics; /* of reading the file: only its faults are of interest */
+	struct anim_diagnostics diagnostics; /* of reading the file; only errors in it are used */
 	struct anim_read_options read;
 	struct godot_context context;
 	struct godot_document document;
-	struct godot_into_file own, *file; /* file: the one at hand, which the writer's print is of */
+	struct godot_into_file own, *file; /* file: the current file, to which the print of the writer belongs */
 	struct anim_arena arena;
-	struct anim_buffer cues; /* struct godot_cue: what the file plays */
-	uint32_t *next;          /* of each cue: the next of the same name, NO_NUMBER */
+	struct anim_buffer cues; /* array of struct godot_cue: the clips that the file plays */
+	uint32_t *next;          /* for each cue, the next cue with the same name, or NO_NUMBER */
 	uint64_t *
-	    ends; /* of each node of the tree, and behind them of all: the end of its properties; 0: it has none here */
-	struct anim_map by_name; /* the first cue of a name; in the scope of a player, 1 + its node, its own */
-	struct anim_map nodes;   /* of players, by their paths */
+	    /*
+	     * for each node of the tree, and last for all nodes: the end of the properties; 0 if the node is not in
+	     * this file
+	     */
+	    ends;
+	/* the first cue of a name; in the scope of a player, 1 + its node, the cue of that player */
+	struct anim_map by_name;
+	struct anim_map nodes; /* of players, by their paths */
 	struct anim_buffer homes, added;
-	struct anim_map by_home; /* the first home of a player; in its scope, 1 + its number, that of each library */
-	struct anim_text_set touched; /* with --only: paths of players whose clips are to be the stream's alone */
-	struct anim_text_set touched_libraries; /* ids of what these play */
-	size_t last_id;                         /* of sub_resources, given out or looked at */
-	uint64_t below;                         /* offset of the tag of the first node, or of the resource */
+	/* the first home of a player; in its scope, 1 + its number, the home of each library */
+	struct anim_map by_home;
+	struct anim_text_set touched;           /* with --only: paths of players that keep only clips of the stream */
+	struct anim_text_set touched_libraries; /* ids of the libraries of these players */
+	size_t last_id;                         /* last number tried for the id of a sub_resource */
+	uint64_t below;                         /* offset of the tag of the first node, or of [resource] */
 };
 
 static const struct godot_cue *cue_at(const struct godot_into *into, size_t number)
@@ -102,7 +113,7 @@ static size_t cue_count(const struct godot_into *into)
 	return into->cues.size / sizeof(struct godot_cue);
 }
 
-/* Of the file at hand. */
+/* Return a section of the current file. */
 static struct godot_section *section_at(const struct godot_into *into, size_t number)
 {
 	return (struct godot_section *)(void *)into->file->document->sections.data + number;
@@ -148,14 +159,14 @@ static int fail(const struct godot_into *into, const char *format, ...)
 	return anim_error_in_file(into->context.error, into->file->path);
 }
 
-/* ---- The file as it is ---- */
+/* ---- Reading the file ---- */
 
 static int open_file(const struct godot_into *into, struct anim_input **input)
 {
 	return anim_input_open(input, into->file->path, NULL, into->context.error);
 }
 
-/* The paths of the file's players, and where its nodes end. 0 or -1. */
+/* Find the paths of the players, and the ends of the nodes. Returns 0 or -1. */
 static int index_nodes(struct godot_into *into)
 {
 	size_t count = godot_tree_count(&into->document.tree);
@@ -173,7 +184,8 @@ static int index_nodes(struct godot_into *into)
 			into->ends[section->node] = section->end;
 	}
 	for (struct godot_player *player = into->document.players; player != NULL; player = player->next) {
-		player->path = godot_player_path(&into->document, player, &into->arena, into->context.error);
+		player->path =
+		    godot_tree_resolve(&into->document.tree, player->node, ".", &into->arena, into->context.error);
 		if (player->path == NULL)
 			return -1;
 		if (!anim_map_get(&into->nodes, 0, player->path, strlen(player->path), &known) &&
@@ -184,7 +196,7 @@ static int index_nodes(struct godot_into *into)
 	return 0;
 }
 
-/* Names of what plays, by which clips are found. 0 or -1. */
+/* Index the names of the cues, by which clips are matched. Returns 0 or -1. */
 static int index_cues(struct godot_into *into)
 {
 	size_t count = cue_count(into);
@@ -206,7 +218,7 @@ static int index_cues(struct godot_into *into)
 	return 0;
 }
 
-/* As the file is spelled: by its format, the keys of its libraries, and what its head has. */
+/* Return the version of the file, judged by its format, the keys of its libraries, and its header. */
 static enum anim_godot_version version_of(const struct godot_document *document)
 {
 	if (document->format <= 2)
@@ -217,19 +229,19 @@ static enum anim_godot_version version_of(const struct godot_document *document)
 												  : ANIM_GODOT_4_6;
 }
 
-/* Nothing that clips can be added to. */
+/* Return whether the file has no place for new clips. */
 static bool is_closed(const struct godot_into *into)
 {
 	return into->document.kind == GODOT_RESOURCE_FILE && into->document.main_library == 0;
 }
 
-/* A lone animation, without a library around it. */
+/* Return whether the file is a single animation without a library. */
 static bool is_single(const struct godot_into *into)
 {
 	return is_closed(into) && cue_count(into) == 1;
 }
 
-/* How the file at hand is printed: as it is spelled. 0 or -1. */
+/* Set the spelling for the current file. Returns 0 or -1. */
 static int start_file(const struct godot_into *into, struct godot_print *print)
 {
 	const struct godot_document *document = into->file->document;
@@ -242,9 +254,9 @@ static int start_file(const struct godot_into *into, struct godot_print *print)
 	print->version = version_of(document);
 	print->needs_format4 = document->format == 4 && print->version != ANIM_GODOT_3;
 	print->out.error = into->context.error;
-	/* The ext_resources that the file has are those that new literals refer to. */
+	/* New literals refer to existing ext_resources of the file. */
 	for (size_t i = 0; i < items->size / sizeof *external; i++)
-		if (godot_print_stands(print, external[i].id, external[i].uid, external[i].path) != 0)
+		if (godot_print_add_existing(print, external[i].id, external[i].uid, external[i].path) != 0)
 			return -1;
 	return 0;
 }
@@ -262,7 +274,7 @@ static int read_file(struct godot_into *into, struct godot_print *print)
 	if (result != 0)
 		return anim_error_in_file(into->context.error, into->file->path);
 	if (is_closed(into) && cue_count(into) == 0)
-		return fail(into, "it holds no animation, nor a library or nodes to add one to");
+		return fail(into, "it has no animation, and no library or nodes to add one to");
 	if (start_file(into, print) != 0)
 		return -1;
 	into->below = section_at(into, section_count(into) - 1)->end;
@@ -316,7 +328,7 @@ void godot_into_free(struct godot_into *into)
 		return;
 	for (struct godot_into_file *file = &into->own; file != NULL; file = file->next) {
 		anim_buffer_clear(&file->edits);
-		if (file != into->file) /* whose print the writer has */
+		if (file != into->file) /* its print belongs to the writer */
 			godot_print_clear(&file->print);
 	}
 	godot_context_clear(&into->context);
@@ -333,9 +345,9 @@ void godot_into_free(struct godot_into *into)
 	free(into);
 }
 
-/* ---- Which of the file's animations a clip is ---- */
+/* ---- Matching clips with animations of the file ---- */
 
-/* The player that the clip is for; NULL: any that has its name. */
+/* Return the player that the clip is for, or NULL for any player with a clip of its name. */
 static const char *player_wanted(const struct godot_into *into, const struct godot_written_clip *clip)
 {
 	if (into->options->into.player != NULL)
@@ -343,7 +355,7 @@ static const char *player_wanted(const struct godot_into *into, const struct god
 	return clip->names.from_godot && into->document.kind != GODOT_RESOURCE_FILE ? clip->player : NULL;
 }
 
-/* "'Hero/AnimationPlayer:walk', 'Cat/AnimationPlayer:walk'". */
+/* Return the text "'Hero/AnimationPlayer:walk', 'Cat/AnimationPlayer:walk'". */
 static const char *list_cues(struct godot_into *into, uint32_t first)
 {
 	const char *list = "";
@@ -358,7 +370,10 @@ static const char *list_cues(struct godot_into *into, uint32_t first)
 	return list;
 }
 
-/* The cue of the clip's name and player, else of its name where they all play one animation. 1, 0: there is none, -1. */
+/*
+ * Find the cue with the name and the player of the clip. Otherwise find one with its name, provided that all of them
+ * play the same animation. Returns 1, 0 if not found, or -1.
+ */
 static int find_cue(struct godot_into *into, const struct godot_written_clip *clip, const char *name, uint32_t *cue)
 {
 	const char *player = player_wanted(into, clip), *list;
@@ -381,12 +396,13 @@ static int find_cue(struct godot_into *into, const struct godot_written_clip *cl
 	if (!several)
 		return 1;
 	list = list_cues(into, first);
-	return list == NULL ? -1
-			    : fail(into, "clip '%s' fits several of its animations: %s; name a player with --player",
-				   name, list);
+	return list == NULL
+		   ? -1
+		   : fail(into, "clip '%s' matches several of its animations: %s; choose a player with --player", name,
+			  list);
 }
 
-/* What an Animation holds goes, and the clip's head and tracks come where these stood. 0 or -1. */
+/* Delete the content of an Animation, and insert the head and the tracks of the clip in its place. Returns 0 or -1. */
 static int replace(struct godot_into *into, const struct godot_clip *animation, size_t clip)
 {
 	const struct godot_run *run =
@@ -414,9 +430,9 @@ static int replace(struct godot_into *into, const struct godot_clip *animation, 
 	return 0;
 }
 
-/* ---- Other files that are written, too ---- */
+/* ---- Other files that are also written ---- */
 
-/* From now on the writer prints that file. */
+/* Make the writer print this file from now on. */
 static void use(struct godot_into *into, struct godot_writer *writer, struct godot_into_file *file)
 {
 	into->file->print = writer->print;
@@ -425,7 +441,7 @@ static void use(struct godot_into *into, struct godot_writer *writer, struct god
 	into->file = file;
 }
 
-/* The file of the cue, which may be FILE itself, becomes the one at hand. 0 or -1. */
+/* Make the file of the cue the current file. It may be the edited file itself. Returns 0 or -1. */
 static int follow(struct godot_into *into, struct godot_writer *writer, const struct godot_cue *cue)
 {
 	struct godot_document *document = (struct godot_document *)(uintptr_t)cue->document;
@@ -442,7 +458,7 @@ static int follow(struct godot_into *into, struct godot_writer *writer, const st
 			    document->shown);
 	if ((version_of(document) == ANIM_GODOT_3) != godot_print_is_3(&writer->print) ||
 	    (document->format == 1) != writer->print.godot2)
-		return fail(into, "'%s' is in a file of another Godot's: --into %s changes that", cue->name,
+		return fail(into, "'%s' is in a file of another Godot version: --into %s changes that", cue->name,
 			    document->shown);
 	file->next = anim_arena_zeroed(&into->arena, 1, sizeof *file, into->context.error);
 	if (file->next == NULL)
@@ -453,7 +469,7 @@ static int follow(struct godot_into *into, struct godot_writer *writer, const st
 	return start_file(into, &writer->print);
 }
 
-/* The ids that literals of a clip which came from `file` may name, where that is the one at hand; else NULL. */
+/* Return the ids that literals of a clip from `file` may use, if this is the current file, otherwise NULL. */
 static const struct anim_map *subs_of(const struct godot_into *into, const char *file, const struct godot_cue *cue)
 {
 	struct stat info;
@@ -465,15 +481,15 @@ static const struct anim_map *subs_of(const struct godot_into *into, const char 
 	return &into->file->document->externals.subs;
 }
 
-/* The clip takes the place of the animation. 0 or -1. */
+/* Replace the animation by the clip. Returns 0 or -1. */
 static int bind(struct godot_into *into, struct godot_writer *writer, const struct godot_cue *cue, size_t clip)
 {
 	struct godot_clip *animation = godot_document_clip(cue->document, cue->animation);
 
 	if (animation->replaced)
 		return is_single(into)
-			   ? fail(into, "it holds one animation, and several clips came; choose one with -c")
-			   : fail(into, "several clips came for its '%s'; choose one with -c", cue->name);
+			   ? fail(into, "it has one animation, but there are several clips; choose one with -c")
+			   : fail(into, "there are several clips for its '%s'; choose one with -c", cue->name);
 	if (follow(into, writer, cue) != 0)
 		return -1;
 	animation->replaced = true;
@@ -502,7 +518,7 @@ int godot_into_clip(struct godot_into *into, struct godot_writer *writer, struct
 	return 0;
 }
 
-/* Finds the node that the paths of the clip's tracks begin at. False if the tree has none. */
+/* Find the node at which the paths of the tracks of the clip begin. Returns false if the tree has no such node. */
 static bool find_root(const struct godot_into *into, const struct godot_written_clip *clip, uint32_t *root)
 {
 	const struct godot_player *player = clip->plays;
@@ -522,9 +538,9 @@ float godot_into_motion_scale(const struct godot_into *into, const struct godot_
 	return find_root(into, clip, &root) ? godot_tree_motion_scale(&into->document.tree, root, node) : 1;
 }
 
-/* ---- Tracks that would drive nothing ---- */
+/* ---- Tracks that would animate nothing ---- */
 
-/* True if the node is no skeleton whose bones are known, or one that has the bone. */
+/* Return true if the node may have the bone: it has a bone of this name, or its bones are not completely known. */
 static bool has_bone(const struct godot_tree *tree, uint32_t number, const char *bone)
 {
 	const struct godot_node *node = godot_tree_node(tree, number);
@@ -538,7 +554,10 @@ static bool has_bone(const struct godot_tree *tree, uint32_t number, const char 
 	return count == 0 || (node->flags & GODOT_NODE_UNREAD) != 0;
 }
 
-/* True if a track of this path (which is shortened) drives a node of the file, or may: scenes in it may not have been read. */
+/*
+ * Return true if a track with this path animates a node of the file, or may do so because scenes in the file have not
+ * been read. The path is modified.
+ */
 static bool may_bind(const struct godot_into *into, uint32_t root, char *path, bool is_pose)
 {
 	const struct godot_tree *tree = &into->document.tree;
@@ -558,8 +577,8 @@ static bool may_bind(const struct godot_into *into, uint32_t root, char *path, b
 }
 
 /*
- * True if the stream has a tree and the node is not in it either: the track has driven nothing where it comes from, as in a
- * scene whose own clips are put into it again.
+ * Return true if the stream has a tree that does not contain the node. Such a track already had no effect in its
+ * source, for example a scene whose own clips are put into it again.
  */
 static bool is_lost_before(struct godot_writer *writer, const struct godot_written_clip *written, const char *node)
 {
@@ -571,7 +590,10 @@ static bool is_lost_before(struct godot_writer *writer, const struct godot_writt
 	return path == NULL || godot_nodes_find(&writer->nodes, path) == GODOT_NO_PARENT;
 }
 
-/* Warns of tracks of the clip that drive nothing in the file; all of them are an error without --force. 0 or -1. */
+/*
+ * Warn about tracks of the clip that animate no node of the file. If no track animates a node, this is an error without
+ * --force. Returns 0 or -1.
+ */
 static int check_binds(struct godot_into *into, struct godot_writer *writer, size_t clip)
 {
 	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
@@ -604,19 +626,19 @@ static int check_binds(struct godot_into *into, struct godot_writer *writer, siz
 	}
 	if (lost > 0 && lost == count && !into->options->into.force)
 		return fail(into,
-			    "no track of clip '%.100s' drives a node of it: the clip has '%.100s'; --force puts "
-			    "it there all the same",
+			    "no track of clip '%.100s' animates a node of the file: the clip has '%.100s'; --force "
+			    "writes it anyway",
 			    written->name, first);
 	if (lost == 0)
 		return 0;
 	return anim_diagnostics_warn(into->options->diagnostics, NULL, into->context.error,
-				     "%zu of %zu tracks of clip '%.100s' drive no node of %s (first '%.100s')", lost,
+				     "%zu of %zu tracks of clip '%.100s' animate no node of %s (first '%.100s')", lost,
 				     count, written->name, into->file->path, first);
 }
 
-/* ---- What the file does not have is added ---- */
+/* ---- Adding clips that the file does not have ---- */
 
-/* The next number that no sub_resource has, neither "Animation_7" nor 7. */
+/* Return the next number that no id of a sub_resource has, such as "Animation_7" or 7. */
 static size_t next_id(struct godot_into *into, const struct godot_print *print, const char *prefix)
 {
 	char id[64];
@@ -631,7 +653,7 @@ static size_t next_id(struct godot_into *into, const struct godot_print *print, 
 	return into->last_id;
 }
 
-/* The player of the home's path, or where one is to be made. 0 or -1. */
+/* Find the player at the path of the home, or the position at which to create it. Returns 0 or -1. */
 static int find_player(struct godot_into *into, struct godot_home *home)
 {
 	const struct godot_tree *tree = &into->document.tree;
@@ -647,11 +669,15 @@ static int find_player(struct godot_into *into, struct godot_home *home)
 	home->have = extra == NULL ? NULL : extra->player;
 	home->end = into->ends[home->node == GODOT_NO_NODE ? count : home->node];
 	if (home->end == 0)
-		return fail(into, "the player '%s' is a scene's that it instances; write into that one", home->player);
+		return fail(into, "the player '%s' is in a scene that it instances; use --into with that scene",
+			    home->player);
 	return 0;
 }
 
-/* The path of the player that the clip is added to: empty in a resource file, NULL where none can be told. */
+/*
+ * Return the path of the player to which the clip is added. It is empty in a resource file, and NULL with an error if
+ * it cannot be determined.
+ */
 static const char *choose_player(struct godot_into *into, const struct godot_written_clip *clip, const char *name)
 {
 	const char *wanted = player_wanted(into, clip);
@@ -670,13 +696,16 @@ static const char *choose_player(struct godot_into *into, const struct godot_wri
 	if (players != NULL && players->next == NULL)
 		return players->path;
 	fail(into,
-	     players == NULL ? "it has no player of animations for '%s'; name one with --player PATH"
-			     : "it has several players, and none has '%s'; name one with --player PATH",
+	     players == NULL ? "it has no AnimationPlayer for '%s'; choose one with --player PATH"
+			     : "it has several players, and none has '%s'; choose one with --player PATH",
 	     name);
 	return NULL;
 }
 
-/* The library that the player has under that name. 1: *library; 0: none; -1: it is another file's. */
+/*
+ * Find the library of the player with this name. Returns 1 with *library set, 0 if not found, or -1 if it is in another
+ * file.
+ */
 static int find_library(struct godot_into *into, const struct godot_player *player, const char *name,
 			const struct godot_library **library)
 {
@@ -689,14 +718,14 @@ static int find_library(struct godot_into *into, const struct godot_player *play
 			continue;
 		if (slot->to.kind != GODOT_REFERENCE_SUB || slot->to.document != &into->document ||
 		    !anim_map_get(&into->document.ids, GODOT_SCOPE_LIBRARY, slot->to.id, strlen(slot->to.id), &number))
-			return fail(into, "its library '%s' stands in another file: write into that one", name);
+			return fail(into, "its library '%s' is in another file: use --into with that file", name);
 		*library = godot_document_library(&into->document, number);
 		return 1;
 	}
 	return 0;
 }
 
-/* Where clips of that player and library are added. 0 or -1. */
+/* Find the place for clips of this player and library. Returns 0 or -1. */
 static int plan_home(struct godot_into *into, const struct godot_print *print, struct godot_home *home)
 {
 	int found = 0;
@@ -704,23 +733,23 @@ static int plan_home(struct godot_into *into, const struct godot_print *print, s
 	if (find_player(into, home) != 0)
 		return -1;
 	if (into->document.main_library != 0)
-		home->stands = godot_document_library(&into->document, into->document.main_library - 1);
+		home->existing = godot_document_library(&into->document, into->document.main_library - 1);
 	else if (home->have != NULL && !godot_print_is_3(print))
-		found = find_library(into, home->have, home->library, &home->stands);
+		found = find_library(into, home->have, home->library, &home->existing);
 	if (found < 0)
 		return -1;
-	if (home->stands != NULL)
-		home->before = section_at(into, home->stands->section)->tag;
+	if (home->existing != NULL)
+		home->before = section_at(into, home->existing->section)->tag;
 	else if (!godot_print_is_3(print))
 		home->id = next_id(into, print, "AnimationLibrary");
 	return 0;
 }
 
-/* Scopes of by_home: of players, of libraries that stand, of those of each player, of clips that are added to each home. */
-enum { BY_PLAYER, BY_STANDING, BY_LIBRARY };
+/* Scopes of by_home: players, existing libraries, the libraries of each player, the added clips of each home. */
+enum { BY_PLAYER, BY_EXISTING, BY_LIBRARY };
 #define ADDED ((uint64_t)1 << 32)
 
-/* Appends it; `head`: the first of its player, NO_NUMBER: it is. 0 or -1. */
+/* Append a home. `head` is the first home of its player, or NO_NUMBER if this is the first. Returns 0 or -1. */
 static int put_home(struct godot_into *into, struct godot_home *home, uint32_t head, uint32_t *number)
 {
 	struct anim_error *error = into->context.error;
@@ -737,14 +766,14 @@ static int put_home(struct godot_into *into, struct godot_home *home, uint32_t h
 	} else if (anim_map_put(map, BY_PLAYER, home->player, strlen(home->player), *number, error) != 0) {
 		return -1;
 	}
-	if (home->stands != NULL &&
-	    anim_map_put(map, BY_STANDING, home->stands->id, strlen(home->stands->id), *number, error) != 0)
+	if (home->existing != NULL &&
+	    anim_map_put(map, BY_EXISTING, home->existing->id, strlen(home->existing->id), *number, error) != 0)
 		return -1;
 	return anim_map_put(map, BY_LIBRARY + (uint64_t)home->head, home->library, strlen(home->library), *number,
 			    error);
 }
 
-/* Where the clip is added: one of `homes`. 0 or -1. */
+/* Find the home for a clip, and create it if necessary. Returns 0 or -1. */
 static int find_home(struct godot_into *into, const struct godot_print *print, const struct godot_written_clip *clip,
 		     const char *name, uint32_t *number)
 {
@@ -766,25 +795,28 @@ static int find_home(struct godot_into *into, const struct godot_print *print, c
 		return 0;
 	if (plan_home(into, print, &home) != 0)
 		return -1;
-	if (home.stands != NULL && /* two players have it */
-	    anim_map_get(map, BY_STANDING, home.stands->id, strlen(home.stands->id), number))
+	if (home.existing != NULL && /* two players use it */
+	    anim_map_get(map, BY_EXISTING, home.existing->id, strlen(home.existing->id), number))
 		return 0;
 	return put_home(into, &home, head, number);
 }
 
-/* No clip has that name in the home: neither one that came before it, nor one that is there, but cannot be read. 0 or -1. */
+/*
+ * Check that the name is free in the home: neither an added clip has it, nor an existing clip that cannot be read.
+ * Returns 0 or -1.
+ */
 static int check_name(struct godot_into *into, uint32_t number, const char *name, const char *full)
 {
 	const struct godot_home *home = home_at(into, number);
-	uint64_t scope = home->stands != NULL ? home->stands->animations.scope : 0;
+	uint64_t scope = home->existing != NULL ? home->existing->animations.scope : 0;
 	uint32_t known;
 
-	if (home->have != NULL && home->stands == NULL)
+	if (home->have != NULL && home->existing == NULL)
 		scope = home->have->own.scope;
 	if (scope != 0 && anim_map_get(&into->context.names, scope, name, strlen(name), &known))
 		return fail(into, "its '%s' cannot be read; anim-info %s says why", full, into->file->path);
 	if (anim_map_get(&into->by_home, ADDED + number, name, strlen(name), &known))
-		return fail(into, "several clips came for its '%s'; choose one with -c", full);
+		return fail(into, "there are several clips for its '%s'; choose one with -c", full);
 	return anim_map_put(&into->by_home, ADDED + number, name, strlen(name), 0, into->context.error);
 }
 
@@ -815,9 +847,9 @@ static int add(struct godot_into *into, const struct godot_writer *writer, size_
 	return anim_buffer_append(&into->added, &added, sizeof added, into->context.error);
 }
 
-/* ---- What only the file has goes with --only ---- */
+/* ---- Removing clips that only the file has, with --only ---- */
 
-/* A player of which the stream has clips is to have these alone; so are the libraries that it plays. 0 or -1. */
+/* Mark the players that have clips of the stream, and their libraries. They keep only these clips. Returns 0 or -1. */
 static int touch(struct godot_into *into)
 {
 	struct anim_error *error = into->context.error;
@@ -846,8 +878,8 @@ static int touch(struct godot_into *into)
 	return 0;
 }
 
-/* True where the slot names an Animation of the file that no clip replaces. */
-static bool goes(const struct godot_into *into, const struct godot_slot *slot, uint32_t *animation)
+/* Return true if the slot refers to an Animation of the file that no clip replaces. */
+static bool is_removed(const struct godot_into *into, const struct godot_slot *slot, uint32_t *animation)
 {
 	if (slot->to.kind != GODOT_REFERENCE_SUB || slot->to.document != &into->document ||
 	    !anim_map_get(&into->document.ids, GODOT_SCOPE_ANIMATION, slot->to.id, strlen(slot->to.id), animation))
@@ -855,7 +887,10 @@ static bool goes(const struct godot_into *into, const struct godot_slot *slot, u
 	return !godot_document_clip(&into->document, *animation)->replaced;
 }
 
-/* Takes entries out of a dictionary or a list of properties; *kept: whether any is left. `used` counts by Animation. 0 or -1. */
+/*
+ * Delete entries of a dictionary or a list of properties. *kept is whether any entry is left. `used` has flags for each
+ * Animation: 1 if an entry is left, 2 if an entry was deleted. Returns 0 or -1.
+ */
 static int cut_slots(struct godot_into *into, const struct godot_slots *slots, bool touched, uint8_t *used, bool *kept)
 {
 	*kept = false;
@@ -863,7 +898,7 @@ static int cut_slots(struct godot_into *into, const struct godot_slots *slots, b
 		const struct godot_slot *slot = godot_slot_at(&into->context, at - 1);
 		uint32_t animation;
 
-		if (touched && goes(into, slot, &animation)) {
+		if (touched && is_removed(into, slot, &animation)) {
 			used[animation] |= 2;
 			if (add_edit(into, GODOT_EDIT_DELETE, slot->from, slot->to_end, 0, false) != 0)
 				return -1;
@@ -880,7 +915,7 @@ static int cut_slots(struct godot_into *into, const struct godot_slots *slots, b
 	return 0;
 }
 
-/* The Animations that nothing names any more. */
+/* Delete the Animations to which no entry refers any more. */
 static int cut_animations(struct godot_into *into, const uint8_t *used)
 {
 	for (size_t i = 0; i < into->document.clips.size / sizeof(struct godot_clip); i++) {
@@ -897,14 +932,17 @@ static int cut_animations(struct godot_into *into, const uint8_t *used)
 	return 0;
 }
 
-/* ---- The edits of what is added, and of the head ---- */
+/* ---- Edits for added parts and for the header ---- */
 
-/* The entries of libraries that stand: behind those that they keep, if `kept` tells so of them. 0 or -1. */
+/*
+ * Add the entries of existing libraries. They follow the existing entries; `kept` records which libraries have any.
+ * Returns 0 or -1.
+ */
 static int edit_libraries(struct godot_into *into, const bool *kept)
 {
 	for (size_t i = 0; i < into->homes.size / sizeof(struct godot_home); i++) {
 		const struct godot_home *home = home_at(into, i);
-		const struct godot_library *library = home->stands;
+		const struct godot_library *library = home->existing;
 		uint64_t at;
 		bool first;
 
@@ -938,7 +976,7 @@ static int edit_homes(struct godot_into *into, const struct godot_print *print)
 		uint64_t at =
 		    home->have != NULL && home->have->libraries.insert != 0 ? home->have->libraries.insert : home->end;
 
-		if (home->stands != NULL)
+		if (home->existing != NULL)
 			continue;
 		into->file->steps += !old;
 		if (!old && add_edit(into, GODOT_EDIT_LIBRARY, home->before, home->before, i, false) != 0)
@@ -951,7 +989,7 @@ static int edit_homes(struct godot_into *into, const struct godot_print *print)
 	return 0;
 }
 
-/* Where a number of the head stands. False: it has none. */
+/* Find a number in the header. Returns false if it is missing. */
 static bool find_number(const char *head, size_t size, const char *name, struct godot_edit *edit)
 {
 	const char *at = (const char *)anim_text_find(head, size, name), *end = head + size;
@@ -966,7 +1004,10 @@ static bool find_number(const char *head, size_t size, const char *name, struct 
 	return edit->place.to > edit->place.from && edit->place.to - edit->place.from < 9;
 }
 
-/* load_steps follows, and the format where a value wants the newest; lines end as its first one. 0 or -1. */
+/*
+ * Adjust load_steps, and the format if a value requires the newest. Also detects the line endings of the file. Returns
+ * 0 or -1.
+ */
 static int edit_head(struct godot_into *into, struct godot_print *print)
 {
 	const struct godot_section *head = section_at(into, 0);
@@ -997,7 +1038,7 @@ static int edit_head(struct godot_into *into, struct godot_print *print)
 	return result;
 }
 
-/* The tags of new ext_resources: behind the last that there is, or the head. 0 or -1. */
+/* Insert the tags of new ext_resources after the last existing one, or after the header. Returns 0 or -1. */
 static int edit_externals(struct godot_into *into, const struct godot_print *print)
 {
 	size_t known = into->file->document->externals.items.size / sizeof(struct godot_external),
@@ -1013,7 +1054,10 @@ static int edit_externals(struct godot_into *into, const struct godot_print *pri
 	return add_edit(into, GODOT_EDIT_EXTERNALS, at, at, 0, known == 0);
 }
 
-/* What goes, and where the entries of new clips come, in the libraries and players of the file. 0 or -1. */
+/*
+ * Delete entries with --only and insert entries of new clips, in the libraries and players of the file. Returns 0 or
+ * -1.
+ */
 static int edit_slots(struct godot_into *into)
 {
 	size_t clips = into->document.clips.size / sizeof(struct godot_clip),
@@ -1039,12 +1083,12 @@ static int edit_slots(struct godot_into *into)
 	return cut_animations(into, used) != 0 || edit_libraries(into, kept) != 0 ? -1 : 0;
 }
 
-/* ---- What replacing an Animation would lose ---- */
+/* ---- Content that is lost if an Animation is replaced ---- */
 
-/* Reads an Animation whole, to see whether all of it can be read. 0 or -1. */
+/* Read a complete Animation, to check that all of it can be read. Returns 0 or -1. */
 static int check_animation(struct godot_into *into, struct godot_text *text, const struct godot_clip *clip)
 {
-	struct anim_diagnostics told = {0};
+	struct anim_diagnostics found = {0};
 	struct anim_arena arena = {0};
 	struct anim_store *store = anim_store_new(into->options->store_memory, into->context.error);
 	struct godot_animation head;
@@ -1053,17 +1097,16 @@ static int check_animation(struct godot_into *into, struct godot_text *text, con
 
 	if (store != NULL)
 		result = godot_animation_read(text, &into->file->document->externals, into->file->document->format <= 2,
-					      store, &told, &arena, &head, into->context.error);
+					      store, &found, &arena, &head, into->context.error);
 	if (result >= 0)
 		result = 0;
-	lost = anim_diagnostics_first(&told, ANIM_WARNING);
+	lost = anim_diagnostics_first(&found, ANIM_WARNING);
 	if (result == 0 && lost != NULL)
-		result =
-		    fail(into, "what it has of '%s' cannot be read whole and would be lost: %s; --force replaces it",
-			 clip->id[0] == '\0' ? "the animation" : clip->id, lost->one);
+		result = fail(into, "part of '%s' cannot be read and would be lost: %s; --force replaces it",
+			      clip->id[0] == '\0' ? "the animation" : clip->id, lost->one);
 	anim_store_free(store);
 	anim_arena_clear(&arena);
-	anim_diagnostics_clear(&told);
+	anim_diagnostics_clear(&found);
 	return result;
 }
 
@@ -1087,7 +1130,7 @@ static int check_text(struct godot_into *into, struct godot_text *text)
 	return got;
 }
 
-/* An error where an Animation that is replaced has what no stream holds. 0 or -1. */
+/* Fail if a replaced Animation has content that no stream can hold. Returns 0 or -1. */
 static int check_lost(struct godot_into *into)
 {
 	struct anim_input *input = NULL;
@@ -1106,27 +1149,27 @@ static int check_lost(struct godot_into *into)
 	return result;
 }
 
-/* ---- The copy: what is not one of its animations stays, byte for byte ---- */
+/* ---- The copy: everything except the animations stays the same, byte for byte ---- */
 
 static void print_entry(struct godot_into *into, struct godot_writer *writer, const struct godot_edit *edit)
 {
 	const struct godot_added *added = added_at(into, edit->what);
-	const struct godot_slots *slots = &home_at(into, added->home)->stands->animations;
+	const struct godot_slots *slots = &home_at(into, added->home)->existing->animations;
 	struct godot_print *print = &writer->print;
 
 	godot_print_text(print, slots->insert == 0 && edit->first ? "\n_data = {\n" : edit->first ? "\n" : ",\n");
 	godot_writer_entry(writer, added->clip, added->id);
-	if (added->next == NO_NUMBER && slots->first == 0) /* the dictionary was empty: "{}", or is not there */
+	if (added->next == NO_NUMBER && slots->first == 0) /* the dictionary was empty ("{}") or did not exist */
 		godot_print_text(print, slots->insert == 0 ? "\n}" : "\n");
 }
 
-/* The clips of a home as a library. */
+/* Print the clips of a home as a library. */
 static void print_library(struct godot_into *into, struct godot_writer *writer, size_t number)
 {
 	const struct godot_home *home = home_at(into, number);
 	struct godot_print *print = &writer->print;
 
-	godot_writer_sub_tag(print, "AnimationLibrary", home->id);
+	godot_print_sub_tag(print, "AnimationLibrary", home->id);
 	godot_print_text(print, "_data = {");
 	for (uint32_t i = home->first; i != NO_NUMBER; i = added_at(into, i)->next) {
 		godot_print_text(print, i == home->first ? "\n" : ",\n");
@@ -1135,7 +1178,7 @@ static void print_library(struct godot_into *into, struct godot_writer *writer, 
 	godot_print_text(print, "\n}\n\n");
 }
 
-/* Name and parent of a player that is made. */
+/* Print the tag of a created player, with its name and parent. */
 static void print_node(struct godot_print *print, const char *path)
 {
 	const char *name = strrchr(path, '/');
@@ -1146,7 +1189,7 @@ static void print_node(struct godot_print *print, const char *path)
 	godot_print_text(print, print->godot2 ? "]\n" : "]");
 }
 
-/* Libraries that are new to a player: home `number` and those of it behind that. */
+/* Print the new libraries of a player: those of home `number` and of the later homes of the player. */
 static void print_libraries(struct godot_into *into, struct godot_writer *writer, size_t number)
 {
 	const struct godot_home *first = home_at(into, number);
@@ -1159,13 +1202,13 @@ static void print_libraries(struct godot_into *into, struct godot_writer *writer
 	if (!dictionary && !properties)
 		godot_print_text(print, "\nlibraries = {");
 	for (const struct godot_home *home = first;; home = home_at(into, home->next)) {
-		if (home->stands == NULL && properties && !dictionary) {
+		if (home->existing == NULL && properties && !dictionary) {
 			godot_print_text(print, "\n");
 			godot_writer_named(writer, "libraries/", home->library);
-		} else if (home->stands == NULL) {
+		} else if (home->existing == NULL) {
 			godot_print_format(print, any ? ",\n%k: " : "\n%k: ", home->library);
 		}
-		if (home->stands == NULL)
+		if (home->existing == NULL)
 			godot_print_sub(print, "AnimationLibrary", home->id);
 		any = true;
 		if (home->next == NO_NUMBER)
@@ -1226,7 +1269,7 @@ static int print_edit(struct godot_into *into, struct godot_writer *writer, cons
 	return writer->print.out.failed ? -1 : 0;
 }
 
-/* Tags and bodies end their last line themselves: the end of the line in the file goes. */
+/* Skip the line break in the file, because printed tags and bodies end with their own. */
 static int pass_line_end(struct anim_input *input, struct anim_error *error)
 {
 	const uint8_t *at;
@@ -1264,7 +1307,7 @@ static int copy(struct godot_into *into, struct godot_writer *writer, struct ani
 	return anim_edit_pass(input, size - anim_input_offset(input), writer->print.out.out, into->context.error);
 }
 
-/* The file at hand with its edits done, to its own output where it has one. 0 or -1. */
+/* Write the current file with its edits. A file other than the edited one has its own output. Returns 0 or -1. */
 static int write_file(struct godot_into *into, struct godot_writer *writer)
 {
 	const struct anim_into *options = &into->options->into;

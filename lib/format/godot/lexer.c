@@ -1,4 +1,4 @@
-/* lexer.c: the window over a Godot text file: places, blanks, words, numbers, strings, and text that is passed over. */
+/* lexer.c: the window over a Godot text file: places, blanks, words, numbers, strings, and skipped text. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "format/godot/godot.h"
 #include "format/godot/text_internal.h"
 
-/* ---- The window and its places ---- */
+/* ---- The window and places in it ---- */
 
 static const uint8_t nothing[ANIM_INPUT_SLACK];
 
@@ -155,10 +155,10 @@ int godot_lexer_after_minus(struct godot_lexer *lexer)
 	return got >= 2 ? lexer->at[1] : got >= 0 ? GODOT_LEXER_END : GODOT_LEXER_ERROR;
 }
 
-/* Says whether `byte` goes on with what was begun; *state is 0 at first. */
-typedef bool goes_on(unsigned *state, uint8_t byte);
+/* Return whether `byte` continues the item that has begun. *state is initially 0. */
+typedef bool continues(unsigned *state, uint8_t byte);
 
-static inline bool word_goes_on(unsigned *state, uint8_t byte)
+static inline bool word_continues(unsigned *state, uint8_t byte)
 {
 	bool first = *state == 0;
 
@@ -168,7 +168,7 @@ static inline bool word_goes_on(unsigned *state, uint8_t byte)
 
 enum { NUMBER_BEGIN, NUMBER_INTEGER, NUMBER_FRACTION, NUMBER_EXPONENT_SIGN, NUMBER_EXPONENT };
 
-static inline bool number_goes_on(unsigned *state, uint8_t byte)
+static inline bool number_continues(unsigned *state, uint8_t byte)
 {
 	unsigned old = *state;
 
@@ -188,7 +188,7 @@ static inline bool number_goes_on(unsigned *state, uint8_t byte)
 	return true;
 }
 
-static inline const uint8_t *run_end(const struct godot_lexer *lexer, goes_on *more, unsigned *state)
+static inline const uint8_t *run_end(const struct godot_lexer *lexer, continues *more, unsigned *state)
 {
 	const uint8_t *p = lexer->at;
 
@@ -197,8 +197,8 @@ static inline const uint8_t *run_end(const struct godot_lexer *lexer, goes_on *m
 	return p;
 }
 
-/* The rest of scan() for what touches the window's end: it is gathered in the scratch buffer, with a NUL behind it. */
-static int gather(struct godot_lexer *lexer, goes_on *more, unsigned *state)
+/* Collect an item that reaches the end of the window in the scratch buffer, followed by a NUL. Used by scan(). */
+static int gather(struct godot_lexer *lexer, continues *more, unsigned *state)
 {
 	const uint8_t *p = lexer->end;
 	bool inside = true;
@@ -228,7 +228,7 @@ static int gather(struct godot_lexer *lexer, goes_on *more, unsigned *state)
 	return 0;
 }
 
-static inline int scan(struct godot_lexer *lexer, goes_on *more, unsigned *state, const char **text, size_t *length)
+static inline int scan(struct godot_lexer *lexer, continues *more, unsigned *state, const char **text, size_t *length)
 {
 	const uint8_t *p = run_end(lexer, more, state);
 
@@ -249,19 +249,19 @@ int godot_lexer_word(struct godot_lexer *lexer, const char **text, size_t *lengt
 {
 	unsigned state = 0;
 
-	return scan(lexer, word_goes_on, &state, text, length);
+	return scan(lexer, word_continues, &state, text, length);
 }
 
 int godot_lexer_number(struct godot_lexer *lexer, const char **text, size_t *length, bool *is_integer)
 {
 	unsigned state = NUMBER_BEGIN;
-	int result = scan(lexer, number_goes_on, &state, text, length);
+	int result = scan(lexer, number_continues, &state, text, length);
 
 	*is_integer = state <= NUMBER_INTEGER;
 	return result;
 }
 
-/* True where `size` bytes begin with '[' and the name of a tag that such files have. */
+/* Return true if the bytes begin with '[' and the name of a tag of such files. */
 static bool tag_begins(const uint8_t *bytes, size_t size)
 {
 	static const char *const names[] = {"gd_scene", "gd_resource", "ext_resource", "sub_resource",
@@ -293,7 +293,22 @@ int godot_lexer_tag_ahead(struct godot_lexer *lexer)
 	return got < 0 ? -1 : tag_begins(lexer->at, (size_t)got);
 }
 
-/* ---- Passing over text without holding it ---- */
+int godot_lexer_not_a_tag(struct godot_lexer *lexer)
+{
+	int tag = godot_lexer_tag_ahead(lexer);
+
+	return tag > 0 ? godot_lexer_fail(lexer, "expected a value, found a tag") : tag;
+}
+
+int godot_lexer_too_deep(struct godot_lexer *lexer)
+{
+	struct anim_place place;
+
+	godot_lexer_place(lexer, &place);
+	return anim_fail_at(lexer->error, ANIM_TOO_LARGE, &place, "more than %d brackets are open", ANIM_NESTING_GODOT);
+}
+
+/* ---- Skipping text without storing it ---- */
 
 typedef uint8_t godot_block __attribute__((vector_size(16)));
 
@@ -314,8 +329,8 @@ static inline bool godot_block_any(godot_block hits)
 }
 
 /*
- * The first byte of at..end that ends the plain bytes of a string: a quote, a backslash or NUL; `end` where there is
- * none. The last block may reach into the readable bytes behind the window.
+ * Return the first byte of at..end that ends the plain bytes of a string: a quote, a backslash or NUL. Returns `end` if
+ * not found. The last block may extend into the readable bytes after the window.
  */
 static inline const uint8_t *godot_scan_string(const uint8_t *at, const uint8_t *end)
 {
@@ -335,7 +350,7 @@ static inline bool godot_is_structure(uint8_t byte)
 	return byte == '"' || byte == ';' || byte == '(' || byte == ')' || (byte | 0x20) == '{' || (byte | 0x20) == '}';
 }
 
-/* The same for the bytes that matter outside of strings: brackets of all kinds, a quote, a comment's ';'. */
+/* Do the same for the bytes that matter outside strings: all kinds of brackets, a quote, the ';' of a comment. */
 static inline const uint8_t *godot_scan_structure(const uint8_t *at, const uint8_t *end)
 {
 	for (; at < end; at += sizeof(godot_block)) {
@@ -362,7 +377,10 @@ static int pass(struct godot_lexer *lexer, const uint8_t *upto, struct anim_buff
 	return 0;
 }
 
-/* Takes plain bytes, or an escape's two, or the closing quote. 1 the string goes on, 0 it has ended, -1. */
+/*
+ * Consume plain bytes, then the two bytes of an escape or the closing quote. Returns 1 if the string continues, 0 if it
+ * has ended, or -1.
+ */
 static int skip_piece(struct godot_lexer *lexer, const struct anim_place *opening, struct anim_buffer *copy)
 {
 	size_t count = 1;
@@ -373,7 +391,7 @@ static int skip_piece(struct godot_lexer *lexer, const struct anim_place *openin
 		return -1;
 	got = godot_lexer_more(lexer, 1);
 	if (got > 0 && *lexer->at == '\0')
-		return godot_lexer_fail(lexer, "the string holds NUL");
+		return godot_lexer_fail(lexer, "the string contains NUL");
 	if (got > 0 && *lexer->at == '\\') {
 		count = 2;
 		got = godot_lexer_more(lexer, count);
@@ -407,7 +425,7 @@ static int skip_comment(struct godot_lexer *lexer, struct anim_buffer *copy)
 	return copy != NULL ? anim_buffer_append(copy, "\n", 1, lexer->error) : 0;
 }
 
-/* The byte of structure at the cursor: how the depth changes is added to *depth. 0 or -1. */
+/* Consume the structural byte at the cursor, and adjust *depth. Returns 0 or -1. */
 static int structure(struct godot_lexer *lexer, size_t *depth, struct anim_buffer *copy)
 {
 	int tag;
@@ -457,14 +475,14 @@ int godot_lexer_skip_brackets(struct godot_lexer *lexer, size_t depth, struct an
 	return 0;
 }
 
-/* ---- Strings: escapes, and bytes that are no UTF-8 ---- */
+/* ---- Strings: escapes and invalid UTF-8 ---- */
 
 static int unterminated(const struct anim_place *opening, struct anim_error *error)
 {
 	return anim_fail_at(error, ANIM_BAD_INPUT, opening, "this string does not end");
 }
 
-/* The hex digits behind \u (4) or \U (6); the cursor is at that letter. 0 or -1. */
+/* Read the hex digits after \u (4 digits) or \U (6 digits). The cursor is at that letter. Returns 0 or -1. */
 static int hex_escape(struct godot_lexer *lexer, uint32_t *code)
 {
 	int digits = *lexer->at == 'u' ? 4 : 6, c, digit;
@@ -483,7 +501,10 @@ static int hex_escape(struct godot_lexer *lexer, uint32_t *code)
 	return 0;
 }
 
-/* The low half behind a high surrogate: another \u escape must follow at once. 1 it did, 0 it did not, -1. */
+/*
+ * Read the low surrogate after a high surrogate. It must be another \u escape, immediately after the first. Returns 1
+ * if it is there, 0 if not, or -1.
+ */
 static int low_surrogate(struct godot_lexer *lexer, uint32_t *code)
 {
 	ssize_t got = godot_lexer_more(lexer, 2);
@@ -498,7 +519,7 @@ static int low_surrogate(struct godot_lexer *lexer, uint32_t *code)
 	return *code >= 0xdc00 && *code <= 0xdfff;
 }
 
-/* A \u or \U escape; the cursor is at the letter, `place` at the backslash. */
+/* Decode a \u or \U escape. The cursor is at the letter, `place` at the backslash. */
 static int unicode_escape(struct godot_lexer *lexer, const struct anim_place *place, struct anim_buffer *out)
 {
 	uint32_t code, low;
@@ -517,13 +538,14 @@ static int unicode_escape(struct godot_lexer *lexer, const struct anim_place *pl
 	if (code >= 0xd800 && code <= 0xdfff)
 		return anim_fail_at(lexer->error, ANIM_BAD_INPUT, place, "the escape is half of a surrogate pair");
 	if (code == 0)
-		return anim_fail_at(lexer->error, ANIM_BAD_INPUT, place, "the string holds NUL (an escape of code 0)");
+		return anim_fail_at(lexer->error, ANIM_BAD_INPUT, place,
+				    "the string contains NUL (an escape of code 0)");
 	if (code > 0x10ffff)
 		return anim_fail_at(lexer->error, ANIM_BAD_INPUT, place, "the escape is beyond U+10FFFF");
 	return anim_buffer_append(out, bytes, anim_utf8_encode(code, bytes), lexer->error);
 }
 
-/* What a backslash begins; the cursor is at it. Letters without a meaning of their own stand for themselves. */
+/* Decode an escape. The cursor is at the backslash. A letter without a special meaning represents itself. */
 static int escape(struct godot_lexer *lexer, const struct anim_place *opening, struct anim_buffer *out)
 {
 	static const char letters[] = "btnfr", meanings[] = "\b\t\n\f\r";
@@ -547,7 +569,10 @@ static int escape(struct godot_lexer *lexer, const struct anim_place *opening, s
 	return anim_buffer_append(out, &byte, 1, lexer->error);
 }
 
-/* Takes plain bytes, or one escape, or the closing quote. 1 the string goes on, 0 it has ended, -1. */
+/*
+ * Consume plain bytes, then an escape or the closing quote. Returns 1 if the string continues, 0 if it has ended, or
+ * -1.
+ */
 static int string_piece(struct godot_lexer *lexer, const struct anim_place *opening, struct anim_buffer *out)
 {
 	const uint8_t *end = godot_scan_string(lexer->at, lexer->end);
@@ -562,7 +587,7 @@ static int string_piece(struct godot_lexer *lexer, const struct anim_place *open
 	if (c == GODOT_LEXER_END)
 		return unterminated(opening, lexer->error);
 	if (c == '\0')
-		return godot_lexer_fail(lexer, "the string holds NUL");
+		return godot_lexer_fail(lexer, "the string contains NUL");
 	if (c == '\\')
 		return escape(lexer, opening, out) == 0 ? 1 : -1;
 	if (c != '"')
@@ -593,8 +618,8 @@ int godot_lexer_string(struct godot_lexer *lexer, struct anim_buffer *out, size_
 }
 
 /*
- * How many bytes from an ill-formed place on belong together: the longest beginning of some well-formed sequence
- * (Unicode, table 3-7), at least 1.
+ * Return how many bytes at an ill-formed place belong together: the longest prefix of a well-formed sequence (Unicode,
+ * table 3-7), at least 1.
  */
 static size_t ill_formed_length(const uint8_t *bytes, size_t size)
 {
@@ -642,7 +667,7 @@ int godot_lexer_repair(struct godot_lexer *lexer, struct anim_buffer *text, size
 	return anim_buffer_append(text, lexer->repaired.data, lexer->repaired.size, lexer->error);
 }
 
-/* ---- A file by its first bytes ---- */
+/* ---- Recognising a file by its first bytes ---- */
 
 bool anim_godot_is(const uint8_t *bytes, size_t size)
 {

@@ -1,4 +1,4 @@
-/* motion_scale.c: Skeleton3D.motion_scale: the engine multiplies keys of bones' positions by it. */
+/* motion_scale.c: applies Skeleton3D.motion_scale, by which the engine multiplies keys of bone positions. */
 #include <stdint.h>
 #include <string.h>
 
@@ -6,7 +6,10 @@
 
 #define COMPONENTS 3
 
-/* Two bits of a key's hint for each component: where its number in the file lies beside the rounded quotient. */
+/*
+ * For each component, two bits of the hint of a key: the number in the file is the rounded quotient or a neighbouring
+ * float.
+ */
 enum neighbour { SAME, ABOVE, BELOW, NEIGHBOURS };
 #define NEIGHBOUR_BITS 2
 
@@ -16,7 +19,7 @@ bool godot_is_scaled(const struct anim_track *t)
 	       !(t->flags & ANIM_REST_RELATIVE) && strcmp(t->property, "position") == 0 && strchr(t->node, ':') != NULL;
 }
 
-/* The next float away from zero, or towards it. */
+/* Return the next float away from zero (ABOVE) or towards zero (BELOW). */
 static float moved(float number, enum neighbour where)
 {
 	uint32_t bits;
@@ -27,7 +30,10 @@ static float moved(float number, enum neighbour where)
 	return number;
 }
 
-/* Which neighbour of the product's quotient the number is. A product that is too small to have kept it: SAME. */
+/*
+ * Return which neighbour of the quotient the number is. If the product is too small to preserve the number, this is
+ * SAME.
+ */
 static enum neighbour find_neighbour(float number, float product, float scale)
 {
 	float quotient = product / scale;
@@ -41,7 +47,9 @@ static enum neighbour find_neighbour(float number, float product, float scale)
 	return SAME;
 }
 
-/* A number that comes to the product: the neighbour that was noted, else the nearest. */
+/*
+ * Return a number whose product with the scale is `product`: the recorded neighbour if possible, otherwise the nearest.
+ */
 static float divide(float product, float scale, enum neighbour noted)
 {
 	const enum neighbour order[] = {noted, SAME, ABOVE, BELOW};

@@ -1,4 +1,4 @@
-/* print.c: numbers, strings, names, constructors and whole values as each Godot spells them. */
+/* print.c: prints numbers, strings, names, constructors and complete values in the spelling of each Godot version. */
 #include "format/godot/print.h"
 
 #include <math.h>
@@ -6,17 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/number.h"
 
-/* ---- Numbers: the shortest text, or a count of digits as older engines have it ---- */
+/* ---- Numbers: the shortest text, or a fixed number of digits as in older engines ---- */
 
-/* 0.d1d2d3... * 10^point, without zeros at either end. */
+/* The number 0.d1d2d3... * 10^point, without zeros at either end. */
 struct decimal_text {
 	char digits[ANIM_NUMBER_MAX];
 	int count, point;
 };
 
-/* Takes a printed number apart: "-12.5e-3" and the like, not 0. */
+/* Split a printed number such as "-12.5e-3". It must not be 0. */
 static void take_apart(const char *text, size_t length, struct decimal_text *decimal)
 {
 	int64_t exponent = 0;
@@ -42,8 +43,8 @@ static void take_apart(const char *text, size_t length, struct decimal_text *dec
 		decimal->count--;
 }
 
-#define POWER_EXACT 22    /* 10^22 is the last power of ten that a double holds exactly */
-#define SPLIT 134217729.0 /* 2^27 + 1: Veltkamp's, halves a double's digits */
+#define POWER_EXACT 22    /* 10^22 is the largest power of ten that a double represents exactly */
+#define SPLIT 134217729.0 /* 2^27 + 1: the constant of Veltkamp, which splits a double into two halves */
 
 static void split(double x, double *high, double *low)
 {
@@ -54,8 +55,9 @@ static void split(double x, double *high, double *low)
 }
 
 /*
- * The sign of value - digits for digits that are the shortest text of the value: Dekker's exact product of the value and
- * a power of ten against the digits as a whole number. 0 where they are the same, or out of the range of exact powers.
+ * Return the sign of value - digits, where the digits are the shortest text of the value. It compares the exact product
+ * (Dekker) of the value and a power of ten with the digits as an integer. Returns 0 if both are equal, or if the power
+ * of ten is not exact.
  */
 static int side_of(double value, const struct decimal_text *decimal)
 {
@@ -78,7 +80,10 @@ static int side_of(double value, const struct decimal_text *decimal)
 	return (rest > 0) - (rest < 0);
 }
 
-/* Up or down at `digits` digits, as C's printf: by the value itself where the text stands in the middle, then to even. */
+/*
+ * Return whether to round up at `digits` digits, like printf in C: if the text is exactly in the middle, the value
+ * itself decides, then the even digit.
+ */
 static bool rounds_up(double value, const struct decimal_text *decimal, int digits)
 {
 	char next = decimal->digits[digits];
@@ -123,7 +128,7 @@ static char *put_zeros(char *at, int count)
 	return at;
 }
 
-/* d.ddde-05: at least two digits of exponent, always a sign. */
+/* Print d.ddde-05, with at least two digits in the exponent, and always with its sign. */
 static char *put_scientific(char *at, const struct decimal_text *decimal)
 {
 	int exponent = decimal->point - 1, size = abs(exponent);
@@ -141,7 +146,7 @@ static char *put_scientific(char *at, const struct decimal_text *decimal)
 	return at;
 }
 
-/* Plain from 1e-4 up to below 10^most. */
+/* Print without exponent from 1e-4 up to below 10^most. */
 static char *put_decimal(char *at, const struct decimal_text *decimal, int most)
 {
 	int point = decimal->point, count = decimal->count;
@@ -159,17 +164,18 @@ static char *put_decimal(char *at, const struct decimal_text *decimal, int most)
 	return put_digits(at, decimal->digits + point, count - point);
 }
 
-#define REAL_MAX 64 /* bytes of a number; any of them may be written to */
+#define REAL_MAX 64 /* bytes of a number; all of them may be written */
 
-/* The notations agree from 1e-4 up to here: most numbers of most files. */
+/* Both notations are the same in this range, which contains most numbers of most files. */
 #define PLAIN_FROM 1e-4
 #define PLAIN_BELOW 1e15
 
 /*
- * The number without NUL: its size. digits 0: a text that reads back (narrow: as a float32), plain from 1e-4 to below 1e15,
- * digit for digit as Godot 4.5 and later print it, which is nearly always the shortest; else at most so many significant
- * digits (up to 17) of it, rounded and laid out as C's %g does, which is how Godot 2 to 4.4 print with 6. Zero
- * has no sign. "inf", "-inf", "nan".
+ * Print the number without a NUL, and return its size. With 0 digits, the text reads back as the same number (narrow:
+ * as the same float32). It has no exponent from 1e-4 to below 1e15, and is the same as in Godot 4.5 and later, which is
+ * nearly always the shortest. Otherwise it is rounded to at most this many significant digits (up to 17) and printed
+ * like %g in C. Godot 2 to 4.4 print like this with 6 digits. Zero has no sign. Special values are "inf", "-inf",
+ * "nan".
  */
 static size_t print_digits(char *text, double value, bool narrow, unsigned digits)
 {
@@ -241,7 +247,7 @@ void godot_print_int(struct godot_print *print, int64_t value)
 	godot_print_bytes(print, text, anim_number_print_int64(text, value));
 }
 
-/* Files of format 4 alone have -inf. */
+/* Only files of format 4 have -inf. */
 static size_t print_real(const struct godot_print *print, char *text, double value, bool narrow)
 {
 	static const char minus[] = "inf_neg";
@@ -294,7 +300,10 @@ void godot_print_reals(struct godot_print *print, const char *word, const float 
 	godot_print_format(print, "%)");
 }
 
-/* How a byte is written inside quotes, NULL: as it is. Godot's \a and \v are left out: its own reader loses them. */
+/*
+ * Return how a byte is written inside quotes, or NULL if it is unchanged. The escapes \a and \v of Godot are not used,
+ * because its own reader loses them.
+ */
 static const char *escape_of(char c, bool multiline)
 {
 	static const char from[] = "\\\"\b\t\n\f\r'";
@@ -325,7 +334,7 @@ void godot_print_quoted(struct godot_print *print, const char *bytes, size_t len
 	print->out.crlf = crlf;
 }
 
-/* A bracket, with the blank that Godot 3 has inside. */
+/* Print a bracket, in Godot 3 with a blank inside. */
 static void print_bracket(struct godot_print *print, char bracket)
 {
 	bool old = godot_print_is_3(print), opens = bracket == '(' || bracket == '[';
@@ -335,7 +344,7 @@ static void print_bracket(struct godot_print *print, char bracket)
 	godot_print_text(print, old && opens ? " " : "");
 }
 
-/* %s %q %Q %n %k */
+/* Print the text of %s %q %Q %n %k. */
 static void print_text_of(struct godot_print *print, char kind, const char *text)
 {
 	bool names = print->version == ANIM_GODOT_4_5 || print->version == ANIM_GODOT_4_6;
@@ -398,9 +407,54 @@ void godot_print_sub(struct godot_print *print, const char *prefix, size_t numbe
 	godot_print_format(print, "%)");
 }
 
+void godot_print_sub_tag(struct godot_print *print, const char *type, size_t number)
+{
+	godot_print_format(print, "[sub_resource type=\"%s\" id=", type);
+	godot_print_sub_id(print, type, number);
+	godot_print_text(print, print->godot2 ? "]\n\n" : "]\n");
+}
+
+/* Return the class of a referenced file, from its suffix. */
+static const char *class_of_file(const char *path)
+{
+	static const char *const suffixes[][2] = {
+	    {".png", "Texture2D"},   {".jpg", "Texture2D"},   {".jpeg", "Texture2D"},   {".webp", "Texture2D"},
+	    {".svg", "Texture2D"},   {".bmp", "Texture2D"},   {".tga", "Texture2D"},    {".wav", "AudioStream"},
+	    {".ogg", "AudioStream"}, {".mp3", "AudioStream"}, {".tscn", "PackedScene"}, {".scn", "PackedScene"},
+	    {".glb", "PackedScene"}, {".gd", "Script"}};
+	const char *dot = strrchr(path, '.');
+
+	for (size_t i = 0; dot != NULL && i < ANIM_COUNT(suffixes); i++)
+		if (strcmp(dot, suffixes[i][0]) == 0)
+			return suffixes[i][1];
+	return "Resource";
+}
+
+void godot_print_new_externals(struct godot_print *print)
+{
+	const struct godot_print_external *item =
+	    (const struct godot_print_external *)(const void *)print->externals.items.data;
+
+	for (size_t left = print->externals.items.size / sizeof *item; left > 0; left--, item++) {
+		const char *class = class_of_file(item->path);
+
+		if (item->id != NULL)
+			continue;
+		if (godot_print_is_3(print)) {
+			godot_print_format(print, "[ext_resource path=%q type=\"%s\" id=%u]\n", item->path,
+					   strcmp(class, "Texture2D") == 0 ? "Texture" : class, item->number);
+			continue;
+		}
+		godot_print_format(print, "[ext_resource type=\"%s\"", class);
+		if (item->uid[0] != '\0')
+			godot_print_format(print, " uid=%q", item->uid);
+		godot_print_format(print, " path=%q id=\"%u\"]\n", item->path, item->number);
+	}
+}
+
 /* ---- Values ---- */
 
-#define BASE64_FROM 65 /* bytes of an array that Godot writes as base64, which files of format 4 alone have */
+#define BASE64_FROM 65 /* bytes; from this size on, Godot writes an array as base64, but only in files of format 4 */
 
 static void print_base64(struct godot_print *print, const uint8_t *bytes, size_t size)
 {
@@ -429,7 +483,7 @@ static void print_string(struct godot_print *print, const struct godot_string *s
 	godot_print_quoted(print, string->bytes, string->length, multiline);
 }
 
-/* word("text") or word("text", "text2"). */
+/* Print word("text") or word("text", "text2"). */
 static void print_call(struct godot_print *print, const char *word, const struct godot_string *first,
 		       const struct godot_string *second)
 {
@@ -442,7 +496,7 @@ static void print_call(struct godot_print *print, const char *word, const struct
 	godot_print_format(print, "%)");
 }
 
-/* Number i of a constructor, or item i of a packed array. */
+/* Print number i of a constructor, or item i of a packed array. */
 static void print_item(struct godot_print *print, const struct godot_value *value, size_t i)
 {
 	const struct godot_type_info *info = &godot_types[value->type];
@@ -515,7 +569,10 @@ static void print_container(struct godot_print *print, const struct godot_value 
 		godot_print_format(print, "%)");
 }
 
-/* The value as Godot 4.5 and later have it (keys in their order, UTF-8 as it is). Resources keep SubResource("id"). */
+/*
+ * Print the value as Godot 4.5 and later do, with keys in their order and UTF-8 unchanged. References to sub_resources
+ * stay SubResource("id").
+ */
 static void print_value(struct godot_print *print, const struct godot_value *value)
 {
 	switch (value->type) {

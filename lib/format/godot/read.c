@@ -1,4 +1,4 @@
-/* read.c: a run of the reader: the clips that players, libraries and nobody play, and all of it into the sink. */
+/* read.c: runs the reader: lists the clips of players, libraries and no library, and sends everything to the sink. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,23 +7,24 @@
 #include "format/godot/godot.h"
 #include "math/quaternion.h"
 
-/* ---- Which clips are played, under which names ---- */
+/* ---- Clips to write, and their names ---- */
 
-/* The clips of one player or library while they are listed. */
+/* The state while the clips of one player or library are listed. */
 struct cue_listing {
 	struct godot_context *context;
 	struct anim_buffer *cues;
-	const struct godot_player *player;     /* NULL: none */
-	const struct godot_document *document; /* of messages */
-	const char *library;                   /* its name, empty for the unnamed one */
-	const char *file;                      /* of the library, as written, NULL: the run's own */
+	const struct godot_player *player;     /* may be NULL */
+	const struct godot_document *document; /* for messages */
+	const char *library;                   /* name of the library, empty for the unnamed library */
+	/* path of the file of the library as written, or NULL for the input of the run */
+	const char *file;
 };
 
-/* Where a reference leads: a resource of a document. */
+/* The resource that a reference refers to. */
 struct resource_target {
 	struct godot_document *document;
-	size_t number;    /* of its clips or libraries */
-	const char *file; /* as written; NULL: the document that refers */
+	size_t number;    /* number among the clips or libraries of the document */
+	const char *file; /* as written, or NULL for the document with the reference */
 };
 
 static bool find_id(struct godot_document *document, uint64_t scope, const char *id, size_t *number)
@@ -36,7 +37,7 @@ static bool find_id(struct godot_document *document, uint64_t scope, const char 
 	return true;
 }
 
-/* The resource of another file: its [resource], or the one behind `::`. */
+/* Find the resource of another file: its [resource], or the resource after `::`. */
 static int find_external(struct godot_context *context, const struct godot_document *from, const char *path,
 			 uint64_t scope, struct resource_target *out, const char **why)
 {
@@ -50,14 +51,14 @@ static int find_external(struct godot_context *context, const struct godot_docum
 	got = godot_external_document(context, from, out->file, GODOT_WANT_ANIMATIONS, &out->document, why);
 	if (got <= 0)
 		return got;
-	*why = scope == GODOT_SCOPE_ANIMATION ? "it is no Animation" : "it is no AnimationLibrary";
+	*why = scope == GODOT_SCOPE_ANIMATION ? "it is not an Animation" : "it is not an AnimationLibrary";
 	if (id != NULL)
 		return find_id(out->document, scope, id + 2, &out->number);
 	out->number = scope == GODOT_SCOPE_ANIMATION ? out->document->main_clip : out->document->main_library;
 	return out->number-- != 0;
 }
 
-/* 1: *out; 0: it leads nowhere, *what and *why say so; -1. */
+/* Follow a reference. Returns 1 with *out set, 0 with the name of the target in *what and the reason in *why, or -1. */
 static int follow(struct godot_context *context, const struct godot_document *from, const struct godot_reference *to,
 		  uint64_t scope, struct resource_target *out, const char **what, const char **why)
 {
@@ -82,7 +83,7 @@ static int follow(struct godot_context *context, const struct godot_document *fr
 		break;
 	}
 	*what = "null";
-	*why = "it names no resource";
+	*why = "it is not a resource";
 	return 0;
 }
 
@@ -94,13 +95,14 @@ static int add_cue(const struct cue_listing *listing, const char *name, const st
 
 	clip->used = true;
 	if (clip->faulty)
-		return godot_document_say(listing->context, document, ANIM_WARNING, NULL, NULL,
-					  "clip '%s' is left out: it has faults", name);
+		return godot_document_report(listing->context, document, ANIM_WARNING, NULL, NULL,
+					     "clip '%s' is left out: it has faults", name);
 	return anim_buffer_append(listing->cues, &cue, sizeof cue, listing->context->error);
 }
 
-#define warn_slot(listing, slot, ...) \
-	godot_document_say((listing)->context, (slot)->to.document, ANIM_WARNING, &(slot)->to.place, NULL, __VA_ARGS__)
+#define warn_slot(listing, slot, ...)                                                                         \
+	godot_document_report((listing)->context, (slot)->to.document, ANIM_WARNING, &(slot)->to.place, NULL, \
+			      __VA_ARGS__)
 
 static int list_animation(const struct cue_listing *listing, const struct godot_slot *slot)
 {
@@ -133,8 +135,8 @@ static int list_animations(const struct cue_listing *listing, const struct godot
 	return 0;
 }
 
-static int say_missing(const struct cue_listing *player, const struct godot_slot *slot, const char *what,
-		       const char *why)
+static int report_missing(const struct cue_listing *player, const struct godot_slot *slot, const char *what,
+			  const char *why)
 {
 	if (slot->name[0] == '\0')
 		return warn_slot(player, slot, "the clips of the unnamed library are not read from '%s': %s", what,
@@ -153,7 +155,7 @@ static int list_library(const struct cue_listing *player, const struct godot_slo
 	if (got < 0)
 		return -1;
 	if (got == 0)
-		return say_missing(player, slot, what, why);
+		return report_missing(player, slot, what, why);
 	library = godot_document_library(target.document, target.number);
 	library->used = true;
 	listing.document = target.document;
@@ -177,8 +179,9 @@ static int list_player(const struct cue_listing *document, const struct godot_pl
 }
 
 /*
- * Appends to `cues` (struct godot_cue) every clip of the document in the order in which they are written: players, libraries that
- * no player has, animations that nothing refers to. Follows references into other files; what is missing is warned of. 0 or -1.
+ * Append every clip of the document to `cues` (struct godot_cue), in the order in which they are written: clips of
+ * players, clips of libraries without a player, other animations. References into other files are followed. Missing
+ * ones cause a warning. Returns 0 or -1.
  */
 static int library_cues(struct godot_context *context, struct godot_document *document, struct anim_buffer *cues)
 {
@@ -187,7 +190,10 @@ static int library_cues(struct godot_context *context, struct godot_document *do
 	for (const struct godot_player *player = document->players; player != NULL; player = player->next) {
 		const char *type = godot_tree_node(&document->tree, player->node)->type;
 
-		/* A node of unknown class may play; scripts of other classes may have such properties. */
+		/*
+		 * A node of unknown class may be a player. Nodes of other classes may have scripts with properties of
+		 * these names.
+		 */
 		if ((type[0] == '\0' || anim_text_is_word("AnimationPlayer AnimationMixer AnimationTree", type)) &&
 		    list_player(&listing, player) != 0)
 			return -1;
@@ -212,9 +218,9 @@ static int library_cues(struct godot_context *context, struct godot_document *do
 	return 0;
 }
 
-/* ---- The tree, then the clips ---- */
+/* ---- The tree and the clips ---- */
 
-/* A fragment has a tree where it has nodes. */
+/* Return whether to write a tree. A fragment has one only if it has nodes. */
 static bool has_tree(const struct godot_document *document)
 {
 	return document->kind == GODOT_SCENE || godot_tree_count(&document->tree) > 0;
@@ -237,85 +243,18 @@ static int set_attr(struct anim_attrs *attrs, const char *key, const char *value
 	return value == NULL ? 0 : anim_attrs_with(attrs, &before, key, value, arena, error);
 }
 
-/* Takes the last name off the path in `out`; above the scene's root the path grows by `..`. */
-static int step_up(struct anim_buffer *out, struct anim_error *error)
-{
-	size_t size = out->size;
-
-	if (size == 0)
-		return anim_buffer_append(out, "..", 2, error);
-	if (size >= 2 && memcmp(out->data + size - 2, "..", 2) == 0 && (size == 2 || out->data[size - 3] == '/'))
-		return anim_buffer_append(out, "/..", 3, error);
-	while (out->size > 0 && out->data[out->size - 1] != '/')
-		out->size--;
-	if (out->size > 0)
-		out->size--;
-	return 0;
-}
-
-/* One step of a path as text; nodes need not be known but for %Name. */
-static int step_text(const struct godot_tree *tree, struct anim_buffer *out, const char *name, size_t length,
-		     struct anim_error *error)
-{
-	uint32_t node;
-
-	if (length == 0 || (length == 1 && name[0] == '.'))
-		return 0;
-	if (length == 2 && memcmp(name, "..", 2) == 0)
-		return step_up(out, error);
-	if (name[0] == '%' && godot_tree_find_unique(tree, name + 1, length - 1, &node)) {
-		out->size = 0;
-		return node == 0 ? 0 : godot_tree_path(tree, node, out, error);
-	}
-	if (out->size > 0 && anim_buffer_append(out, "/", 1, error) != 0)
-		return -1;
-	return anim_buffer_append(out, name, length, error);
-}
-
 /*
- * The path that `relative` gives seen from the node, as text from the root: nodes on the way need not be known. A path that
- * leaves the scene begins with `..`; an absolute one stays. Lives in the arena; NULL out of memory.
+ * Set the values of the clip that depend on its player: path of the player, animated node, autoplay. Returns 0 or -1.
  */
-static const char *resolve_path(const struct godot_tree *tree, uint32_t from, const char *relative,
-				struct anim_arena *arena, struct anim_error *error)
-{
-	size_t length = strcspn(relative, ":");
-	struct anim_buffer out = {0};
-	const char *result = NULL;
-
-	if (length > 0 && relative[0] == '/')
-		return anim_arena_text(arena, relative, length, error);
-	if (from != 0 && godot_tree_path(tree, from, &out, error) != 0)
-		goto done;
-	for (size_t at = 0; at < length;) {
-		size_t name = strcspn(relative + at, "/:");
-
-		if (step_text(tree, &out, relative + at, name, error) != 0)
-			goto done;
-		at += name + 1;
-	}
-	result = out.size == 0 ? "." : anim_arena_text(arena, (const char *)out.data, out.size, error);
-done:
-	anim_buffer_clear(&out);
-	return result;
-}
-
-const char *godot_player_path(const struct godot_document *document, const struct godot_player *player,
-			      struct anim_arena *arena, struct anim_error *error)
-{
-	return resolve_path(&document->tree, player->node, ".", arena, error);
-}
-
-/* What the player says of the clip: where it stands, what it animates from, whether it starts by itself. */
 static int add_player(const struct godot_document *document, const struct godot_cue *cue, struct anim_clip *clip,
 		      struct anim_arena *arena, struct anim_error *error)
 {
 	const struct godot_player *player = cue->player;
 	const char *root = player->root_node != NULL && player->root_node[0] != '\0' ? player->root_node : "..";
-	const char *path = godot_player_path(document, player, arena, error);
+	const char *path = godot_tree_resolve(&document->tree, player->node, ".", arena, error);
 	bool autoplay = player->autoplay != NULL && strcmp(player->autoplay, cue->name) == 0;
 
-	clip->root = resolve_path(&document->tree, player->node, root, arena, error);
+	clip->root = godot_tree_resolve(&document->tree, player->node, root, arena, error);
 	if (path == NULL || clip->root == NULL)
 		return -1;
 	if (autoplay && set_attr(&clip->attrs, "godot.autoplay", "true", arena, error) != 0)
@@ -342,7 +281,7 @@ static int fill_head(const struct godot_document *document, const struct godot_c
 	return cue->player == NULL ? 0 : add_player(document, cue, clip, arena, error);
 }
 
-/* The order of turning of the node that an Euler track turns; YXZ where the tree does not know it. */
+/* Return the Euler order of the node that an Euler track animates, or YXZ if the tree does not contain it. */
 static enum anim_euler_order order_of(const struct godot_tree *tree, const char *root, const char *node)
 {
 	const struct godot_placement *placement;
@@ -360,7 +299,7 @@ static bool is_reordered(const struct godot_tree *tree, const char *root, const 
 	return strcmp(track->property, "euler") == 0 && order_of(tree, root, track->node) != ANIM_EULER_YXZ;
 }
 
-/* What the engine multiplies the track's values by, as far as names tell. */
+/* Return the factor by which the engine multiplies the values of the track, judged by the names only. */
 static float scale_of(const struct godot_tree *tree, const char *root, const struct anim_store_track *track)
 {
 	uint32_t at;
@@ -383,7 +322,7 @@ static bool any_changed(const struct godot_context *context, const struct godot_
 	return false;
 }
 
-/* A track, with what its node says of it: the order of angles, the scale of motion. 0 or -1. */
+/* Write a track with the Euler order and the motion_scale of its node. Returns 0 or -1. */
 static int write_track(struct godot_context *context, const struct godot_tree *tree, size_t clip, size_t number,
 		       const char *root, struct anim_sink *sink)
 {
@@ -440,7 +379,8 @@ static int write_all(struct godot_context *context, const char *file, struct ani
 	if (result == 0)
 		result = godot_context_check(context);
 	if (result == 0 && cues.size == 0 && document->clips.size == 0 && context->slots.size == 0)
-		result = godot_document_say(context, document, ANIM_WARNING, NULL, NULL, "no animation in this file");
+		result =
+		    godot_document_report(context, document, ANIM_WARNING, NULL, NULL, "no animation in this file");
 	godot_document_left(document, left);
 	if (result == 0 && has_tree(document))
 		result = godot_scene_write(&document->tree, file, document->shown, left, context->options->diagnostics,

@@ -1,4 +1,4 @@
-/* scene.c: the tree of nodes: [node] sections -> the tree, looking up by path, and its records, TREE and NODE. */
+/* scene.c: reads [node] sections into a tree of nodes, finds nodes by path, and writes the records TREE and NODE. */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -19,7 +19,10 @@
 
 #define NODES_MAX 0x7FFFFFFFu
 
-/* Scopes of tree->names: children have their parent's number, bones lie with an empty name in a scope of their own. */
+/*
+ * Scopes of tree->names: children are in the scope of the number of their parent. A bone has an empty name in its own
+ * scope.
+ */
 #define SCOPE_UNIQUE ((uint64_t)1 << 40)
 
 static uint64_t bone_scope(uint32_t node, uint32_t index)
@@ -37,13 +40,13 @@ uint32_t godot_tree_count(const struct godot_tree *tree)
 	return (uint32_t)(tree->nodes.size / sizeof(struct godot_node));
 }
 
-/* The first child of that name. */
+/* Find the first child with that name. */
 static bool tree_child(const struct godot_tree *tree, uint32_t parent, const char *name, size_t length, uint32_t *child)
 {
 	return anim_map_get(&tree->names, parent, name, length, child);
 }
 
-/* Adds a node below `parent` (GODOT_NO_NODE: the root). Texts are borrowed. Sets *node. 0 or -1. */
+/* Add a node below `parent`, or the root if it is GODOT_NO_NODE. Texts are borrowed. Sets *node. Returns 0 or -1. */
 static int tree_add(struct godot_tree *tree, uint32_t parent, const char *name, const char *type, uint32_t *node,
 		    struct anim_error *error)
 {
@@ -62,7 +65,7 @@ static int tree_add(struct godot_tree *tree, uint32_t parent, const char *name, 
 	return anim_map_put(&tree->names, parent, name, strlen(name), *node, error);
 }
 
-/* Registers %name. 0 or -1. */
+/* Register the node under %name. Returns 0 or -1. */
 static int set_unique(struct godot_tree *tree, uint32_t node, struct anim_error *error)
 {
 	struct godot_node *named = godot_tree_node(tree, node);
@@ -71,7 +74,10 @@ static int set_unique(struct godot_tree *tree, uint32_t node, struct anim_error 
 	return anim_map_put(&tree->names, SCOPE_UNIQUE, named->name, strlen(named->name), node, error);
 }
 
-/* The node's extra, made where it has none; NULL out of memory. The arena must live as long as the tree. */
+/*
+ * Return the extra properties of the node, created if necessary, or NULL if out of memory. The arena must live as long
+ * as the tree.
+ */
 static struct godot_node_extra *tree_extra(struct godot_tree *tree, uint32_t node, struct anim_arena *arena,
 					   struct anim_error *error)
 {
@@ -93,12 +99,13 @@ static struct godot_placement *tree_placement(struct godot_tree *tree, uint32_t 
 	return owner->placement;
 }
 
-bool godot_tree_find_unique(const struct godot_tree *tree, const char *name, size_t length, uint32_t *node)
+/* Find the node that %name refers to. */
+static bool find_unique(const struct godot_tree *tree, const char *name, size_t length, uint32_t *node)
 {
 	return anim_map_get(&tree->names, SCOPE_UNIQUE, name, length, node);
 }
 
-/* One step of a path. False where it leads nowhere. */
+/* Follow one step of a path. Returns false if the node does not exist. */
 static bool step(const struct godot_tree *tree, uint32_t *node, const char *name, size_t length)
 {
 	if (length == 0 || (length == 1 && name[0] == '.'))
@@ -108,7 +115,7 @@ static bool step(const struct godot_tree *tree, uint32_t *node, const char *name
 		return *node != GODOT_NO_NODE;
 	}
 	if (name[0] == '%')
-		return godot_tree_find_unique(tree, name + 1, length - 1, node);
+		return find_unique(tree, name + 1, length - 1, node);
 	return tree_child(tree, *node, name, length, node);
 }
 
@@ -140,7 +147,8 @@ float godot_tree_motion_scale(const struct godot_tree *tree, uint32_t from, cons
 	return extra == NULL || extra->motion_scale == 0 ? 1 : extra->motion_scale;
 }
 
-int godot_tree_path(const struct godot_tree *tree, uint32_t node, struct anim_buffer *out, struct anim_error *error)
+/* Append the path from the root to the node, `.` for the root itself. Returns 0 or -1. */
+static int append_path(const struct godot_tree *tree, uint32_t node, struct anim_buffer *out, struct anim_error *error)
 {
 	size_t size = 0, end;
 	char *at;
@@ -165,7 +173,66 @@ int godot_tree_path(const struct godot_tree *tree, uint32_t node, struct anim_bu
 	return 0;
 }
 
-/* Bone N of a node: NULL where there is none. Moves when bones are added. */
+/* Remove the last name from the path in `out`. Above the root of the scene, `..` is added. */
+static int step_up(struct anim_buffer *out, struct anim_error *error)
+{
+	size_t size = out->size;
+
+	if (size == 0)
+		return anim_buffer_append(out, "..", 2, error);
+	if (size >= 2 && memcmp(out->data + size - 2, "..", 2) == 0 && (size == 2 || out->data[size - 3] == '/'))
+		return anim_buffer_append(out, "/..", 3, error);
+	while (out->size > 0 && out->data[out->size - 1] != '/')
+		out->size--;
+	if (out->size > 0)
+		out->size--;
+	return 0;
+}
+
+/* Apply one step of a path to the text in `out`. The nodes need not exist, except for %Name. */
+static int step_text(const struct godot_tree *tree, struct anim_buffer *out, const char *name, size_t length,
+		     struct anim_error *error)
+{
+	uint32_t node;
+
+	if (length == 0 || (length == 1 && name[0] == '.'))
+		return 0;
+	if (length == 2 && memcmp(name, "..", 2) == 0)
+		return step_up(out, error);
+	if (name[0] == '%' && find_unique(tree, name + 1, length - 1, &node)) {
+		out->size = 0;
+		return node == 0 ? 0 : append_path(tree, node, out, error);
+	}
+	if (out->size > 0 && anim_buffer_append(out, "/", 1, error) != 0)
+		return -1;
+	return anim_buffer_append(out, name, length, error);
+}
+
+const char *godot_tree_resolve(const struct godot_tree *tree, uint32_t from, const char *relative,
+			       struct anim_arena *arena, struct anim_error *error)
+{
+	size_t length = strcspn(relative, ":");
+	struct anim_buffer out = {0};
+	const char *result = NULL;
+
+	if (length > 0 && relative[0] == '/')
+		return anim_arena_text(arena, relative, length, error);
+	if (from != 0 && append_path(tree, from, &out, error) != 0)
+		goto done;
+	for (size_t at = 0; at < length;) {
+		size_t name = strcspn(relative + at, "/:");
+
+		if (step_text(tree, &out, relative + at, name, error) != 0)
+			goto done;
+		at += name + 1;
+	}
+	result = out.size == 0 ? "." : anim_arena_text(arena, (const char *)out.data, out.size, error);
+done:
+	anim_buffer_clear(&out);
+	return result;
+}
+
+/* Return bone N of a node, or NULL. The pointer becomes invalid when bones are added. */
 static struct godot_bone *find_bone(const struct godot_tree *tree, uint32_t node, uint32_t index)
 {
 	uint32_t at;
@@ -182,7 +249,7 @@ static void pose_identity(float pose[GODOT_POSE_COMPONENTS])
 	memcpy(pose, identity, sizeof identity);
 }
 
-/* Adds it, all identity, to a node that has an extra; NULL out of memory. */
+/* Add a bone with identity transforms to a node with extra properties. Returns NULL if out of memory. */
 static struct godot_bone *add_bone(struct godot_tree *tree, uint32_t node, uint32_t index, struct anim_error *error)
 {
 	struct anim_buffer *bones = &godot_tree_node(tree, node)->extra->bones;
@@ -207,9 +274,8 @@ void godot_tree_clear(struct godot_tree *tree)
 	anim_map_clear(&tree->names);
 }
 
-/* ---- Rests and poses as position, rotation and scale ---- */
+/* ---- Rest poses and poses as position, rotation and scale ---- */
 
-/* Numbers as the text has them: the x axis, the y axis and the origin. */
 static bool all_finite(const float *components, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -218,7 +284,10 @@ static bool all_finite(const float *components, size_t count)
 	return true;
 }
 
-/* A transform that flattens an axis has no rotation that could be told: it counts as not turned. */
+/*
+ * Replace a rotation that does not have length 1 by the identity. A transform that scales an axis to 0 has no defined
+ * rotation.
+ */
 static void settle_rotation(float rotation[4])
 {
 	static const float none[4] = {0, 0, 0, 1};
@@ -227,11 +296,11 @@ static void settle_rotation(float rotation[4])
 
 	for (size_t i = 0; i < 4; i++)
 		length += (double)rotation[i] * rotation[i];
-	if (!(fabs(length - 1) < 1e-3)) /* far beyond rounding; a NaN comes here too */
+	if (!(fabs(length - 1) < 1e-3)) /* far more than rounding; also true for NaN */
 		memcpy(rotation, none, sizeof none);
 }
 
-/* Of a 4 x 4 matrix, row by row. */
+/* Decompose a 4 x 4 matrix, stored row by row. */
 static void pose_of_matrix(float pose[GODOT_POSE_COMPONENTS], const float m[16])
 {
 	anim_transform_decompose(pose, pose + 3, pose + 7, m);
@@ -250,7 +319,10 @@ static void pose_of_transform(const double numbers[12], float pose[GODOT_POSE_CO
 	pose_of_matrix(pose, m);
 }
 
-/* Godot's Transform2D::get_rotation, get_scale, get_skew; numbers are the x axis, the y axis and the origin. */
+/*
+ * Decompose like Transform2D::get_rotation, get_scale and get_skew of Godot. The numbers are the x axis, the y axis and
+ * the origin.
+ */
 static void pose_of_transform2d(const float numbers[6], float pose[GODOT_POSE_COMPONENTS], float *skew)
 {
 	double xx = numbers[0], xy = numbers[1], yx = numbers[2], yy = numbers[3];
@@ -271,13 +343,14 @@ static void pose_of_transform2d(const float numbers[6], float pose[GODOT_POSE_CO
 		*skew = (float)(anim_acos(sign * (xx * yx + xy * yy) / (x_length * y_length)) - ANIM_PI / 2);
 }
 
-/* ---- What Godot's transform properties say ---- */
+/* ---- Transform properties of Godot ---- */
 
 enum placement_meaning {
 	MEANS_POSITION,
 	MEANS_ROTATION,
 	MEANS_DEGREES,
-	MEANS_DEGREES_UP, /* Godot 2's 2-D degrees run against the clock on the screen, later ones with it */
+	/* 2-D degrees of Godot 2 are anticlockwise on the screen, degrees of later versions clockwise */
+	MEANS_DEGREES_UP,
 	MEANS_SCALE,
 	MEANS_SKEW,
 	MEANS_TRANSFORM,
@@ -321,7 +394,7 @@ static void to_floats(float *out, const double *numbers, size_t count)
 		out[i] = (float)numbers[i];
 }
 
-/* A vector of three components, or of two, which makes the node two-dimensional. */
+/* Set a vector of three components, or of two components. The latter makes the node 2-D. */
 static void set_vector(struct godot_placement *placement, float *components, uint8_t bit,
 		       const struct godot_value *value)
 {
@@ -333,7 +406,7 @@ static void set_vector(struct godot_placement *placement, float *components, uin
 		placement->has |= ANIM_HAS_2D;
 }
 
-/* Euler angles, a quaternion, or the one angle of a two-dimensional node. */
+/* Set the rotation from Euler angles, a quaternion, or the single angle of a 2-D node. */
 static void set_rotation(struct godot_placement *placement, const struct godot_value *value, double unit)
 {
 	double angle;
@@ -389,7 +462,7 @@ static void set_transform(struct godot_placement *placement, const struct godot_
 	}
 }
 
-/* Takes the property; a value that does not fit it is passed over. */
+/* Apply a property. A value of an unsuitable type is ignored. */
 static void apply_placement(struct godot_placement *placement, enum placement_meaning meaning,
 			    const struct godot_value *value)
 {
@@ -427,9 +500,9 @@ static void apply_placement(struct godot_placement *placement, enum placement_me
 	}
 }
 
-/* ---- bones/N/WHAT of a Skeleton, Skeleton3D, or of an instance that overrides one ---- */
+/* ---- bones/N/WHAT of a Skeleton or Skeleton3D, or of an instance that overrides one ---- */
 
-/* Splits bones/N/WHAT; NULL where the property is none. */
+/* Split bones/N/WHAT. Returns WHAT, or NULL if the property does not have this form. */
 static const char *split_bone(const char *property, uint32_t *index)
 {
 	static const char prefix[] = "bones/";
@@ -455,7 +528,7 @@ static bool is_bone(const char *property)
 	return what != NULL && anim_text_is_word("name parent rest pose position rotation scale enabled", what);
 }
 
-/* A rest or a pose as a whole; one that is not finite counts as not given. */
+/* Set a complete rest pose or pose. A transform that is not finite is ignored. */
 static void set_bone_transform(struct godot_bone *bone, float *components, unsigned flags,
 			       const struct godot_value *value)
 {
@@ -470,7 +543,7 @@ static void set_bone_transform(struct godot_bone *bone, float *components, unsig
 	bone->flags |= flags;
 }
 
-/* Some components of the pose, as Godot 4 writes it. */
+/* Set some components of the pose, in the form of Godot 4. */
 static void set_components(struct godot_bone *bone, size_t first, size_t count, enum godot_type type, unsigned flag,
 			   const struct godot_value *value)
 {
@@ -487,7 +560,10 @@ static void set_components(struct godot_bone *bone, size_t first, size_t count, 
 	bone->flags |= flag;
 }
 
-/* Takes a property for which is_bone is true; a value that does not fit it is passed over. 0, or -1 out of memory. */
+/*
+ * Apply a property for which is_bone is true. A value of an unsuitable type is ignored. Returns 0, or -1 if out of
+ * memory.
+ */
 static int set_bone(struct godot_parse *parse, uint32_t node, const char *property, const struct godot_value *value)
 {
 	const unsigned whole = GODOT_BONE_POSITION | GODOT_BONE_ROTATION | GODOT_BONE_SCALE;
@@ -527,7 +603,7 @@ static int set_bone(struct godot_parse *parse, uint32_t node, const char *proper
 	return 0;
 }
 
-/* ---- The nodes of an instanced scene become part of the scene that instances it ---- */
+/* ---- Nodes of an instanced scene become part of the scene that instances it ---- */
 
 static int copy_bones(struct godot_tree *tree, uint32_t node, const struct anim_buffer *bones, struct anim_error *error)
 {
@@ -558,7 +634,9 @@ static int copy_extra(struct godot_tree *tree, uint32_t node, const struct godot
 	extra->has_rest = from->has_rest;
 	extra->motion_scale = from->motion_scale;
 	if (from->player != NULL) {
-		/* Its settings count for libraries that the outer scene adds to it; its own clips are its file's. */
+		/*
+		 * Its settings are valid for libraries that the outer scene adds. Its own clips belong to its own file.
+		 */
 		extra->player = anim_arena_zeroed(arena, 1, sizeof *extra->player, error);
 		if (extra->player == NULL)
 			return -1;
@@ -569,7 +647,7 @@ static int copy_extra(struct godot_tree *tree, uint32_t node, const struct godot
 	return copy_bones(tree, node, &from->bones, error);
 }
 
-/* What an instanced node says passes to `node`, which says nothing itself yet. */
+/* Copy the properties of an instanced node to `node`, which has none of its own yet. */
 static int copy_node(struct godot_tree *tree, uint32_t node, const struct godot_node *from, struct anim_arena *arena,
 		     struct anim_error *error)
 {
@@ -588,7 +666,7 @@ static int copy_node(struct godot_tree *tree, uint32_t node, const struct godot_
 	return from->extra == NULL ? 0 : copy_extra(tree, node, from->extra, arena, error);
 }
 
-/* Puts a copy of the nodes of `inner` in the place of `node`, which takes over what its root says. 0, -1. */
+/* Insert a copy of the nodes of `inner` at `node`, which gets the properties of the inner root. Returns 0 or -1. */
 static int merge_tree(struct godot_tree *tree, uint32_t node, const struct godot_tree *inner, struct anim_arena *arena,
 		      struct anim_error *error)
 {
@@ -611,9 +689,9 @@ static int merge_tree(struct godot_tree *tree, uint32_t node, const struct godot
 	return 0;
 }
 
-/* ---- Players: what they name ---- */
+/* ---- Players and their references ---- */
 
-/* True for the properties of a player: libraries, libraries/NAME, anims/NAME, root_node, autoplay. */
+/* Return true for properties of a player: libraries, libraries/NAME, anims/NAME, root_node, autoplay. */
 static bool is_of_player(const char *property)
 {
 	return anim_text_is_word("libraries root_node root/root autoplay", property) ||
@@ -634,88 +712,23 @@ static struct godot_player *player_of(struct godot_parse *parse, uint32_t node)
 	return extra->player;
 }
 
-/* Players stand in the order in which they first name a library or an animation. */
-static void enlist(struct godot_document *document, struct godot_player *player)
-{
-	if (player->listed)
-		return;
-	player->listed = true;
-	*document->last_player = player;
-	document->last_player = &player->next;
-}
-
-static int read_setting(struct godot_parse *parse, const char **setting, bool path)
-{
-	struct godot_value value;
-
-	anim_arena_reset(&parse->scratch);
-	if (godot_text_value(parse->text, &parse->scratch, &value) != 0)
-		return -1;
-	if (!godot_value_is_name(&value) && !(path && value.type == GODOT_NODE_PATH))
-		return 0;
-	*setting = godot_keep(parse->context, &value.text);
-	return *setting == NULL ? -1 : 0;
-}
-
-/* Reads the value at the cursor into the player of the node. 0 or -1. */
 static int read_player(struct godot_parse *parse, uint32_t node, const char *property)
 {
 	struct godot_player *player = player_of(parse, node);
-	struct godot_string name;
 
-	if (player == NULL)
-		return -1;
-	if (strcmp(property, "autoplay") == 0)
-		return read_setting(parse, &player->autoplay, false);
-	if (anim_text_behind(property, "libraries") == NULL && anim_text_behind(property, "anims/") == NULL)
-		return read_setting(parse, &player->root_node, true);
-	enlist(parse->document, player);
-	player->section = godot_section_last(parse->document);
-	if (strcmp(property, "libraries") == 0) {
-		if (player->inherited) /* the engine takes away what is there; libraries/NAME adds to it */
-			player->libraries = (struct godot_slots){0};
-		player->inherited = false;
-		return godot_slots_read(parse, &player->libraries);
-	}
-	name.bytes = strchr(property, '/') + 1;
-	name.length = strlen(name.bytes);
-	if (anim_text_behind(property, "libraries/") != NULL)
-		return godot_slot_read(parse, &player->libraries, &name);
-	name.length = strcspn(name.bytes, "/");
-	return godot_slot_read(parse, &player->own, &name);
+	return player == NULL ? -1 : godot_player_read(parse, player, property);
 }
 
-static int inherit_slots(struct godot_context *context, struct godot_slots *slots, const struct godot_slots *base,
-			 const char *file)
-{
-	for (uint32_t at = base->first, next; at != 0; at = next) {
-		struct godot_slot slot = *godot_slot_at(context, at - 1);
-
-		next = slot.next;
-		if (slot.to.file == NULL)
-			slot.to.file = file;
-		if (godot_slots_put(context, slots, slot) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* The player of a base scene, written as `file`, is the node's in the scene that inherits it. 0 or -1. */
 static int inherit_player(struct godot_parse *parse, uint32_t node, const struct godot_player *base, const char *file)
 {
 	struct godot_player *player = player_of(parse, node);
 
-	if (player == NULL || inherit_slots(parse->context, &player->libraries, &base->libraries, file) != 0 ||
-	    inherit_slots(parse->context, &player->own, &base->own, file) != 0)
-		return -1;
-	player->inherited = true;
-	enlist(parse->document, player);
-	return 0;
+	return player == NULL ? -1 : godot_player_inherit(parse, player, base, file);
 }
 
-/* ---- Reading: where a node hangs, what it instances, what its properties say ---- */
+/* ---- Reading a node: its parent, its instanced scene, its properties ---- */
 
-/* A class name; equal ones are kept once. */
+/* Return the only copy of a class name. */
 static const char *intern(struct godot_context *context, const struct godot_string *text)
 {
 	uint32_t at;
@@ -731,7 +744,7 @@ static const char *intern(struct godot_context *context, const struct godot_stri
 	return kept;
 }
 
-/* The attribute's text where it is one; NULL else. */
+/* Return the text of an attribute, or NULL if it is missing or not a text. */
 static const struct godot_string *tag_text(const struct godot_tag *tag, const char *key)
 {
 	const struct godot_value *value = godot_tag_get(tag, key);
@@ -742,7 +755,7 @@ static const struct godot_string *tag_text(const struct godot_tag *tag, const ch
 	return &value->text;
 }
 
-/* Makes up the nodes of `path` that are missing below `at`; they are of no known class. 0 or -1. */
+/* Create the nodes of `path` that are missing below `at`. Their class is unknown. Returns 0 or -1. */
 static int make_up(struct godot_parse *parse, uint32_t at, const char *path, uint32_t *node)
 {
 	struct godot_tree *tree = &parse->document->tree;
@@ -762,7 +775,7 @@ static int make_up(struct godot_parse *parse, uint32_t at, const char *path, uin
 	return 0;
 }
 
-/* The deepest node of the path that is there. */
+/* Return the deepest existing node of the path. */
 static uint32_t deepest(const struct godot_tree *tree, const char *path)
 {
 	uint32_t node = 0;
@@ -775,7 +788,10 @@ static uint32_t deepest(const struct godot_tree *tree, const char *path)
 	return node;
 }
 
-/* The node that the attribute `parent` names; the root, with a warning, where there is none (as the engine does). */
+/*
+ * Find the node that the attribute `parent` refers to. If it is missing, the root is used with a warning, as in the
+ * engine.
+ */
 static int find_parent(struct godot_parse *parse, const struct godot_tag *tag, uint32_t *parent)
 {
 	const struct godot_string *path = tag_text(tag, "parent"), *name = tag_text(tag, "name");
@@ -783,7 +799,7 @@ static int find_parent(struct godot_parse *parse, const struct godot_tag *tag, u
 
 	*parent = 0;
 	if (path == NULL)
-		return godot_parse_warn(parse, &tag->place, NULL, "a second root, '%s': it is hung under the first",
+		return godot_parse_warn(parse, &tag->place, NULL, "a second root, '%s', becomes a child of the first",
 					name->bytes);
 	if (godot_tree_find(tree, 0, path->bytes, parent))
 		return 0;
@@ -792,14 +808,15 @@ static int find_parent(struct godot_parse *parse, const struct godot_tag *tag, u
 	    (tree->fragment || (godot_tree_node(tree, *parent)->flags & GODOT_NODE_UNREAD)))
 		return make_up(parse, 0, path->bytes, parent);
 	*parent = 0;
-	if (godot_parse_warn(parse, &tag->place, "nodes have a parent that is not there; they are hung under the root",
-			     "node '%s' has a parent that is not there, '%s'; it is hung under the root", name->bytes,
-			     path->bytes) != 0)
+	if (godot_parse_warn(parse, &tag->place,
+			     "nodes have a parent that does not exist; they become children of the root",
+			     "node '%s' has a parent that does not exist, '%s'; it becomes a child of the root",
+			     name->bytes, path->bytes) != 0)
 		return -1;
 	return godot_parse_name(parse, "'%s'", name->bytes);
 }
 
-/* Finds the node where the tag changes one of an instance, else adds it. */
+/* Find the node if the tag changes a node of an instance, otherwise add it. */
 static int place_node(struct godot_parse *parse, const struct godot_tag *tag, uint32_t *node)
 {
 	const struct godot_string *name = tag_text(tag, "name"), *type = tag_text(tag, "type");
@@ -826,7 +843,10 @@ static int place_node(struct godot_parse *parse, const struct godot_tag *tag, ui
 	return 0;
 }
 
-/* The path of the scene that the node instances as it is written; empty: none, or unknown; NULL out of memory. */
+/*
+ * Return the path of the instanced scene as written. It is empty if there is no instance or the path is unknown, and
+ * NULL if out of memory.
+ */
 static const char *instance_path(struct godot_parse *parse, const struct godot_tag *tag)
 {
 	const struct godot_value *value = godot_tag_get(tag, "instance");
@@ -842,7 +862,7 @@ static const char *instance_path(struct godot_parse *parse, const struct godot_t
 	return external == NULL ? "" : external->path;
 }
 
-/* Godot's own, and what it imports as one. */
+/* Return whether the file is a Godot scene, or a file that Godot imports as a scene. */
 static bool is_scene(const char *path)
 {
 	static const char *const suffixes[] = {".tscn", ".escn",  ".scn", ".glb", ".gltf",
@@ -851,24 +871,27 @@ static bool is_scene(const char *path)
 	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
 }
 
-/* True where the node is the root of a scene that inherits another one, and whose clips are read. */
+/* Return true if the node is the root of a scene that inherits another scene, and if its clips are read. */
 static bool inherits(const struct godot_parse *parse, uint32_t node)
 {
 	return node == 0 && parse->document->want == GODOT_WANT_ALL;
 }
 
-/* No animation is lost with an instanced scene, only nodes: a note. With a base its players are. */
-static int say_unread(struct godot_parse *parse, uint32_t node, const char *path, const struct anim_place *place,
-		      const char *why)
+/*
+ * Report a scene that is not read. For an instanced scene, only nodes are lost, which is a note. For a base scene, its
+ * players are also lost, which is a warning.
+ */
+static int report_unread(struct godot_parse *parse, uint32_t node, const char *path, const struct anim_place *place,
+			 const char *why)
 {
 	godot_tree_node(&parse->document->tree, node)->flags |= GODOT_NODE_UNREAD;
 	if (inherits(parse, node))
 		return godot_parse_warn(parse, place, NULL,
 					"nodes and clips of the scene that this one inherits, '%s', are not read: %s",
 					path, why);
-	if (godot_document_say(parse->context, parse->document, ANIM_NOTE, place,
-			       "instanced scenes are not read, their nodes are missing",
-			       "the nodes of the instanced scene '%s' are missing: %s", path, why) != 0)
+	if (godot_document_report(parse->context, parse->document, ANIM_NOTE, place,
+				  "instanced scenes are not read; their nodes are missing",
+				  "the nodes of the instanced scene '%s' are missing: %s", path, why) != 0)
 		return -1;
 	return godot_parse_name(parse, "'%s' (%s)", path, why);
 }
@@ -887,29 +910,32 @@ static int follow_instance(struct godot_parse *parse, uint32_t node, const char 
 	if (got < 0)
 		return -1;
 	if (got == 0)
-		return say_unread(parse, node, path, place, why);
+		return report_unread(parse, node, path, place, why);
 	count = godot_tree_count(&inner->tree) + inner->tree.bones;
 	if (count > ANIM_INSTANCED_NODES_MAX - context->instanced_nodes)
-		return say_unread(parse, node, path, place, "there are too many nodes in instanced scenes");
+		return report_unread(parse, node, path, place, "there are too many nodes in instanced scenes");
 	context->instanced_nodes += count;
 	first = godot_tree_count(&parse->document->tree);
 	if (merge_tree(&parse->document->tree, node, &inner->tree, &context->arena, parse->error) != 0)
 		return -1;
-	/* Clips of the base play in the heir; its second node is `first` there. */
+	/*
+	 * Clips of the base scene play in the inheriting scene, where the second node of the base scene has number
+	 * `first`.
+	 */
 	for (const struct godot_player *player = heir ? inner->players : NULL; player != NULL; player = player->next)
 		if (inherit_player(parse, player->node == 0 ? 0 : first + player->node - 1, player, path) != 0)
 			return -1;
 	return 0;
 }
 
-/* An instance of an ext_resource that the file does not have. */
-static int say_unknown(struct godot_parse *parse, const struct godot_tag *tag, uint32_t node)
+/* Warn about an instance of an ext_resource that the file does not declare. */
+static int report_unknown(struct godot_parse *parse, const struct godot_tag *tag, uint32_t node)
 {
 	if (godot_tag_get(tag, "instance") == NULL)
 		return 0;
 	godot_tree_node(&parse->document->tree, node)->flags |= GODOT_NODE_UNREAD;
-	if (godot_parse_warn(parse, &tag->place, "nodes instance a resource that is not in the file",
-			     "node '%s' instances a resource that is not in the file",
+	if (godot_parse_warn(parse, &tag->place, "nodes are instances of a resource that is not in the file",
+			     "node '%s' is an instance of a resource that is not in the file",
 			     godot_tree_node(&parse->document->tree, node)->name) != 0)
 		return -1;
 	return godot_parse_name(parse, "'%s'", godot_tree_node(&parse->document->tree, node)->name);
@@ -925,7 +951,7 @@ static int read_instance(struct godot_parse *parse, const struct godot_tag *tag,
 	if (path == NULL)
 		return -1;
 	if (path[0] == '\0')
-		return say_unknown(parse, tag, node);
+		return report_unknown(parse, tag, node);
 	extra = tree_extra(tree, node, &parse->context->arena, parse->error);
 	if (extra == NULL)
 		return -1;
@@ -936,19 +962,22 @@ static int read_instance(struct godot_parse *parse, const struct godot_tag *tag,
 	return 0;
 }
 
-/* Properties that are neither transforms nor bones nor a player's. */
+/* Return true for properties that are read, but belong neither to transforms nor to bones nor to players. */
 static bool is_own(const char *name)
 {
 	return anim_text_is_word("unique_name_in_owner bone_name bone_idx rest motion_scale", name);
 }
 
-/* Scripts have properties of these names too: only what the class, as far as it is known, has is taken. */
+/*
+ * Return whether the class of the node may have a property. Scripts can have properties with the same names, so the
+ * property is ignored if the class is known not to have it.
+ */
 static bool is_of(const struct godot_node *node, const char *class)
 {
 	return node->type[0] == '\0' || strncmp(node->type, class, strlen(class)) == 0;
 }
 
-/* The engine takes 1 for a scale that is not above 0. */
+/* Set the scale. The engine replaces a scale that is not above 0 by 1. */
 static void set_motion_scale(struct godot_node_extra *extra, const struct godot_value *value)
 {
 	double scale;
@@ -986,7 +1015,10 @@ static int set_own(struct godot_parse *parse, uint32_t at, const char *name, con
 	return 0;
 }
 
-/* True where a node's property of that name comes back out of a stream, or is counted as the resource that it names. */
+/*
+ * Return true if a property of this name can be restored from a stream, or is counted as the resource that it refers
+ * to.
+ */
 static bool is_kept(const char *property)
 {
 	return anim_text_is_word("unique_name_in_owner hframes mesh script motion_scale", property);
@@ -998,7 +1030,7 @@ static int read_property(struct godot_parse *parse, uint32_t node, const char *n
 	bool bone = is_bone(name), own = is_own(name);
 	struct godot_placement *placement;
 	struct godot_value value;
-	char kept[40]; /* longer than any name that is taken; the reader's own goes when the value is read */
+	char kept[40]; /* longer than all supported names; reading the value overwrites the buffer of the reader */
 
 	if (is_of_player(name))
 		return read_player(parse, node, name);
@@ -1040,11 +1072,11 @@ int godot_node_read(struct godot_parse *parse, const struct godot_tag *tag)
 	return got;
 }
 
-/* ---- What a node is, by the name of its class ---- */
+/* ---- The type of a node, from the name of its class ---- */
 
 /*
- * What the class makes of a node; a node without a type, or of an unknown one, is an ANIM_NODE in space.
- * A transform that is two-dimensional makes its node so too.
+ * Return the type of a node from its class. A node without a class, or of an unknown class, is an ANIM_NODE in 3-D. A
+ * 2-D transform makes its node 2-D.
  */
 static enum anim_node_kind class_kind(const char *type)
 {
@@ -1065,7 +1097,7 @@ static enum anim_node_kind class_kind(const char *type)
 	return ANIM_NODE;
 }
 
-/* The Controls and canvas items of Godot 2, 3 and 4 whose names do not end in "2D". */
+/* Controls and canvas items of Godot 2, 3 and 4 whose names do not end in "2D". */
 static const char flat_classes[] =
     "AcceptDialog AnimatedSprite AspectRatioContainer BackBufferCopy BaseButton BoxContainer "
     "Button ButtonArray CanvasGroup CanvasItem CanvasLayer CanvasModulate CenterContainer "
@@ -1088,9 +1120,9 @@ static bool class_is_2d(const char *type)
 	       (!anim_text_ends(type, "3D") && anim_text_is_word(flat_classes, type));
 }
 
-/* ---- Rests, poses and placements as position, rotation and scale ---- */
+/* ---- Rest poses, poses and transforms of nodes as position, rotation and scale ---- */
 
-/* pose = parent * pose, both as position, rotation, scale. */
+/* Set pose = parent * pose, both as position, rotation, scale. */
 static void pose_multiply(const float parent[GODOT_POSE_COMPONENTS], float pose[GODOT_POSE_COMPONENTS])
 {
 	float a[16], b[16], product[16];
@@ -1108,7 +1140,7 @@ static void pose_multiply(const float parent[GODOT_POSE_COMPONENTS], float pose[
 	pose_of_matrix(pose, product);
 }
 
-/* Math::is_equal_approx: absolute below 1, relative above. */
+/* Compare like Math::is_equal_approx: with an absolute tolerance below 1, and a relative tolerance above. */
 static bool nearly(float a, float b)
 {
 	float tolerance = fabsf(a) > 1 ? 1e-5f * fabsf(a) : 1e-5f;
@@ -1116,7 +1148,7 @@ static bool nearly(float a, float b)
 	return fabsf(a - b) < tolerance;
 }
 
-/* As Godot compares; a quaternion and its opposite turn alike. */
+/* Compare poses like Godot. A quaternion and its negative are the same rotation. */
 static bool pose_equal(const float a[GODOT_POSE_COMPONENTS], const float b[GODOT_POSE_COMPONENTS])
 {
 	bool same = true, opposite = true;
@@ -1132,7 +1164,7 @@ static bool pose_equal(const float a[GODOT_POSE_COMPONENTS], const float b[GODOT
 	return same || opposite;
 }
 
-/* The rotation as a quaternion. */
+/* Get the rotation as a quaternion. */
 static void get_rotation(const struct godot_placement *placement, float rotation[4])
 {
 	double sine, cosine;
@@ -1149,7 +1181,7 @@ static void get_rotation(const struct godot_placement *placement, float rotation
 	}
 }
 
-/* Copies the components where they are given and finite; false where they are not finite. */
+/* Copy the components if they are set and finite. Returns false if they are not finite. */
 static bool put(struct anim_node *node, float *to, const float *components, size_t count, unsigned given, unsigned bit)
 {
 	if (!(given & bit))
@@ -1161,7 +1193,10 @@ static bool put(struct anim_node *node, float *to, const float *components, size
 	return true;
 }
 
-/* Fills has, position, rotation, scale of the node; what is not finite is left out (false). */
+/*
+ * Set has, position, rotation and scale of the node. Components that are not finite are omitted, and the function then
+ * returns false.
+ */
 static bool get_placement(const struct godot_placement *placement, struct anim_node *node)
 {
 	size_t components = placement->has & ANIM_HAS_2D ? 2 : 3;
@@ -1179,28 +1214,28 @@ static bool get_placement(const struct godot_placement *placement, struct anim_n
 
 /* ---- The records ---- */
 
-/* What one record needs while it is written. */
+/* The state while records are written. */
 struct scene_records {
 	struct anim_error *error;
 	struct godot_tree *tree;
 	struct anim_sink *sink;
 	struct anim_diagnostics *diagnostics;
-	const char *shown;       /* the file, for messages */
-	uint32_t count;          /* NODEs written */
-	struct anim_buffer path; /* of the node, with NUL */
+	const char *shown;       /* the name of the file in messages */
+	uint32_t count;          /* number of NODEs written so far */
+	struct anim_buffer path; /* of the node, followed by a NUL */
 	struct anim_attr attrs[8];
 	size_t attr_count;
 	char pose[GODOT_POSE_COMPONENTS * (ANIM_NUMBER_MAX + 1)], skew[ANIM_NUMBER_MAX + 1];
 	char motion_scale[ANIM_NUMBER_MAX + 1];
 };
 
-/* The keys must come in the order of their bytes. */
+/* Add an attribute. The keys must be added in byte order. */
 static void add_attr(struct scene_records *records, const char *key, const char *value)
 {
 	records->attrs[records->attr_count++] = (struct anim_attr){key, value};
 }
 
-/* Warns of the node of this name. */
+/* Warn about the node with this name. */
 static int warn(struct scene_records *records, const char *many, const char *name, const char *text)
 {
 	struct anim_place place = {.file = records->shown, .at = ANIM_AT_FILE};
@@ -1236,7 +1271,10 @@ static int write_node(struct scene_records *records, struct anim_node *node, uin
 	return anim_sink_node(records->sink, node, records->error);
 }
 
-/* The rest of a Bone2D is its transform; what the scene places it at is its pose. */
+/*
+ * Split the transform of a Bone2D: its property `rest` becomes the transform of the NODE, its placement in the scene
+ * becomes its pose.
+ */
 static void place_bone2d(struct scene_records *records, const struct godot_node_extra *extra, struct anim_node *node)
 {
 	float rest[GODOT_POSE_COMPONENTS], pose[GODOT_POSE_COMPONENTS], skew;
@@ -1297,7 +1335,7 @@ static int write_own(struct scene_records *records, uint32_t at)
 	records->attr_count = 0;
 	records->path.size = 0;
 	if (placement != NULL && !get_placement(placement, &node) &&
-	    warn(records, "nodes have a transform that is not finite, it is left out", from->name,
+	    warn(records, "nodes have a transform that is not finite; it is left out", from->name,
 		 "its transform is not finite and is left out") != 0)
 		return -1;
 	if (from->extra != NULL)
@@ -1310,12 +1348,12 @@ static int write_own(struct scene_records *records, uint32_t at)
 		add_attr(records, "godot.unique_name", "true");
 	if (placement != NULL && placement->rotation_order != ANIM_EULER_YXZ)
 		add_attr(records, "rotation_order", anim_euler_order_names[placement->rotation_order]);
-	if (godot_tree_path(records->tree, at, &records->path, records->error) != 0)
+	if (append_path(records->tree, at, &records->path, records->error) != 0)
 		return -1;
 	return write_node(records, &node, &from->number);
 }
 
-/* The pose where it differs from the rest: what the file leaves out is the rest's. */
+/* Add the pose if it differs from the rest pose. Components that the file does not set are those of the rest pose. */
 static void add_pose(struct scene_records *records, const struct godot_bone *bone)
 {
 	float pose[GODOT_POSE_COMPONENTS];
@@ -1344,7 +1382,7 @@ static int bone_path(struct scene_records *records, uint32_t skeleton, const str
 	size_t length = 1 + anim_number_print_uint64(number + 1, bone->index);
 
 	records->path.size = 0;
-	if (godot_tree_path(records->tree, skeleton, &records->path, records->error) != 0 ||
+	if (append_path(records->tree, skeleton, &records->path, records->error) != 0 ||
 	    anim_buffer_append(&records->path, ":", 1, records->error) != 0)
 		return -1;
 	if (bone->name != NULL)
@@ -1373,11 +1411,11 @@ static int write_bone(struct scene_records *records, uint32_t skeleton, struct g
 	return write_node(records, &node, &bone->number);
 }
 
-/* Marks in bone->number while the order is found. */
+/* Marks in bone->number while bones are being sorted. */
 #define BONE_WAITING 0xFFFFFFFFu
 #define BONE_ASKED 0xFFFFFFFEu
 
-/* Puts the bone and its ancestors that are not written yet on the stack; parents that run in a ring are cut. */
+/* Push the bone and its ancestors that have not been written yet on the stack. A cycle of parents is cut. */
 static int push_chain(struct scene_records *records, uint32_t skeleton, struct godot_bone *bone,
 		      struct anim_buffer *stack)
 {
@@ -1389,9 +1427,10 @@ static int push_chain(struct scene_records *records, uint32_t skeleton, struct g
 			return -1;
 		if (parent != NULL && parent->number == BONE_ASKED) {
 			bone->parent = GODOT_NO_BONE;
-			return warn(records, "bones have parents that run in a ring; they are hung under the skeleton",
+			return warn(records,
+				    "bones have parents that form a cycle; they become children of the skeleton",
 				    godot_tree_node(records->tree, skeleton)->name,
-				    "the parents of a bone run in a ring; it is hung under the skeleton");
+				    "the parents of a bone form a cycle; the bone becomes a child of the skeleton");
 		}
 		bone = parent;
 	}

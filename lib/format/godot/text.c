@@ -1,17 +1,16 @@
-/* text.c: a Godot text file as a source of properties: tags, names, and values taken piece by piece. */
+/* text.c: a Godot text file as a source of properties: tags, names, and values read element by element. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "format/godot/binary.h"
 #include "format/godot/godot.h"
 #include "format/godot/text.h"
 #include "format/godot/text_internal.h"
 
-/* ---- Values piece by piece: skipped, or dictionaries and arrays element by element ---- */
+/* ---- Skipping values, and reading dictionaries and arrays element by element ---- */
 
-/* A word by itself, or with the brackets that belong to it. */
+/* Skip a word, and the brackets after it, if any. */
 static int skip_word(struct godot_text *text)
 {
 	const struct godot_word *word;
@@ -43,22 +42,15 @@ static int skip_word(struct godot_text *text)
 	return godot_lexer_skip_brackets(&text->lexer, 1, NULL);
 }
 
-int godot_text_not_a_tag(struct godot_text *text)
-{
-	int tag = godot_lexer_tag_ahead(&text->lexer);
-
-	return tag > 0 ? godot_lexer_fail(&text->lexer, "expected a value, found a tag") : tag;
-}
-
 static int skip_container(struct godot_text *text)
 {
-	if (godot_text_not_a_tag(text) != 0)
+	if (godot_lexer_not_a_tag(&text->lexer) != 0)
 		return -1;
 	text->lexer.at++;
 	return godot_lexer_skip_brackets(&text->lexer, 1, NULL);
 }
 
-/* A number or colour: nothing of it is worth a look. */
+/* Skip a number or colour without checking its content. */
 static int skip_number(struct godot_text *text)
 {
 	struct godot_number number;
@@ -118,7 +110,7 @@ int godot_text_value(struct godot_text *text, struct anim_arena *arena, struct g
 	return godot_value_read(text, arena, value, text->depth);
 }
 
-/* 1 where the word `name` is at the cursor, which is left there; 0, -1. */
+/* Return 1 if the word `name` is at the cursor, which does not move, 0 if not, or -1. */
 static int word_ahead(struct godot_text *text, const char *name)
 {
 	size_t length = strlen(name);
@@ -132,21 +124,15 @@ static int word_ahead(struct godot_text *text, const char *name)
 	return (size_t)got == length || !(godot_is_word_start(at[length]) || godot_is_digit(at[length]));
 }
 
-int godot_text_too_deep(struct godot_text *text)
-{
-	struct anim_place place;
-
-	godot_lexer_place(&text->lexer, &place);
-	return anim_fail_at(text->lexer.error, ANIM_TOO_LARGE, &place, "more than %d brackets are open",
-			    ANIM_NESTING_GODOT);
-}
-
 static uint64_t offset_of(const struct godot_text *text)
 {
 	return text->lexer.offset + (uint64_t)(text->lexer.at - text->lexer.window);
 }
 
-/* Begins to walk a container of this bracket, which may be typed by `word` before it. 1 begun, 0 it is none, -1. */
+/*
+ * Begin to read a container with this bracket, which may be typed by `word` before it. Returns 1, 0 if the value is
+ * something else, or -1.
+ */
 static int enter(struct godot_text *text, char open, char close, const char *word)
 {
 	int c = godot_lexer_token(&text->lexer), typed = 0;
@@ -158,8 +144,8 @@ static int enter(struct godot_text *text, char open, char close, const char *wor
 	if (c != open && typed == 0)
 		return 0;
 	if (text->depth == ANIM_NESTING_GODOT)
-		return godot_text_too_deep(text);
-	if (typed == 0 && open == '[' && godot_text_not_a_tag(text) != 0)
+		return godot_lexer_too_deep(&text->lexer);
+	if (typed == 0 && open == '[' && godot_lexer_not_a_tag(&text->lexer) != 0)
 		return -1;
 	text->pending = false;
 	if (typed > 0) {
@@ -173,7 +159,7 @@ static int enter(struct godot_text *text, char open, char close, const char *wor
 	return 1;
 }
 
-/* To the next element: 1 the cursor is at it, 0 the container was left, -1. */
+/* Move to the next element. Returns 1 with the cursor at it, 0 after the end of the container, or -1. */
 static int next(struct godot_text *text, char close)
 {
 	struct godot_level *level;
@@ -199,7 +185,7 @@ static int next(struct godot_text *text, char close)
 		return 1;
 	text->lexer.at++;
 	text->depth--;
-	return level->typed ? godot_lexer_expect(&text->lexer, ')', "')' behind a typed container") : 0;
+	return level->typed ? godot_lexer_expect(&text->lexer, ')', "')' after a typed container") : 0;
 }
 
 int godot_text_dictionary(struct godot_text *text)
@@ -219,7 +205,7 @@ int godot_text_dictionary_next(struct godot_text *text, struct anim_arena *arena
 	if (found <= 0)
 		return found;
 	if (godot_value_read(text, arena, key, text->depth) != 0 ||
-	    godot_lexer_expect(&text->lexer, ':', "':' behind a key") != 0)
+	    godot_lexer_expect(&text->lexer, ':', "':' after a key") != 0)
 		return -1;
 	text->pending = true;
 	return 1;
@@ -243,219 +229,9 @@ int godot_text_array_next(struct godot_text *text)
 	return found;
 }
 
-/* ---- Keys: the numbers of an array as float32 ---- */
-
-#define RUN 8192     /* numbers asked for at once: more cost memory that a small track does not need */
-#define WORD_LOOK 32 /* bytes that hold every array's name */
-
-static int append_float(struct anim_buffer *floats, double number, struct anim_error *error)
-{
-	float value = (float)number;
-
-	return anim_buffer_append(floats, &value, sizeof value, error);
-}
-
-/* One number at the cursor that the run reader left: at the window's end, or a word such as inf. */
-static int one_number(struct godot_text *text, struct anim_buffer *floats)
-{
-	struct godot_number number;
-	const char *digits;
-	size_t length;
-	bool is_integer;
-	float value;
-	int c = godot_lexer_token(&text->lexer), next = c;
-
-	if (c == '-')
-		next = godot_lexer_after_minus(&text->lexer);
-	if (c < 0 || next == GODOT_LEXER_ERROR)
-		return -1;
-	if (godot_is_digit(next)) {
-		if (godot_lexer_number(&text->lexer, &digits, &length, &is_integer) != 0)
-			return -1;
-		anim_number_float_of_double(digits, digits + length, &value);
-	} else {
-		if (godot_number_read(text, "a number", &number) != 0)
-			return -1;
-		value = (float)number.real;
-	}
-	return append_float(floats, (double)value, text->lexer.error);
-}
-
-/* The numbers of the window from the cursor on, at most some thousands, appended; *count of them. 0 or -1. */
-static int number_run(struct godot_text *text, struct anim_buffer *floats, size_t *count)
-{
-	struct godot_lexer *lexer = &text->lexer;
-	const char *next = (const char *)lexer->at;
-
-	if (anim_buffer_reserve(floats, RUN * sizeof(float), text->lexer.error) != 0)
-		return -1;
-	*count = anim_number_floats(next, (const char *)lexer->end, (float *)(void *)(floats->data + floats->size), RUN,
-				    &next);
-	floats->size += *count * sizeof(float);
-	lexer->at = (const uint8_t *)next;
-	return 0;
-}
-
-/* As many numbers as the window holds, at least one. 0 or -1. */
-static int some_numbers(struct godot_text *text, struct anim_buffer *floats)
-{
-	size_t count;
-
-	if (number_run(text, floats, &count) != 0)
-		return -1;
-	return count > 0 ? 0 : one_number(text, floats);
-}
-
-/* The numbers up to the ')', which is taken; there may be none. 0 or -1. */
-static int packed_numbers(struct godot_text *text, struct anim_buffer *floats)
-{
-	struct godot_lexer *lexer = &text->lexer;
-	int c = godot_lexer_token(lexer);
-
-	while (c != ')') {
-		if (c < 0 || some_numbers(text, floats) != 0)
-			return -1;
-		c = godot_lexer_token(lexer);
-		if (c == ')')
-			break;
-		if (godot_lexer_expect(lexer, ',', "',' or ')'") != 0)
-			return -1;
-		c = godot_lexer_token(lexer);
-		if (c == ')') /* the engine takes a ',' behind the last of a plain array alone */
-			return godot_lexer_unexpected(lexer, "a number");
-	}
-	lexer->at++;
-	return 0;
-}
-
-/* PackedByteArray("base64"). */
-static int base64_numbers(struct godot_text *text, struct anim_buffer *floats)
-{
-	if (godot_base64_read(text) != 0 || godot_lexer_expect(&text->lexer, ')', "')'") != 0)
-		return -1;
-	for (size_t i = 0; i < text->items.size; i++)
-		if (append_float(floats, text->items.data[i], text->lexer.error) != 0)
-			return -1;
-	return 0;
-}
-
-/* A packed array of numbers, the cursor behind its word. 1 or -1. */
-static int packed_floats(struct godot_text *text, enum godot_type type, struct anim_buffer *floats)
-{
-	int c, result;
-
-	if (godot_lexer_expect(&text->lexer, '(', "'('") != 0)
-		return -1;
-	if (text->depth == ANIM_NESTING_GODOT)
-		return godot_text_too_deep(text);
-	text->pending = false;
-	text->levels[text->depth++] = (struct godot_level){')', false, true};
-	c = godot_lexer_token(&text->lexer);
-	if (c < 0)
-		return -1;
-	result = c == '"' && type == GODOT_PACKED_BYTE ? base64_numbers(text, floats) : packed_numbers(text, floats);
-	if (result != 0)
-		return -1;
-	text->depth--;
-	return 1;
-}
-
-/* As many numbers as the window holds from the cursor on. 1, 0 where the element there is none that it holds whole, -1. */
-static int numbers_here(struct godot_text *text, struct anim_buffer *floats)
-{
-	const struct godot_lexer *lexer = &text->lexer;
-	size_t count;
-
-	if (lexer->at == lexer->end || (!godot_is_digit(*lexer->at) && *lexer->at != '-'))
-		return 0;
-	if (number_run(text, floats, &count) != 0)
-		return -1;
-	if (count > 0)
-		text->pending = false;
-	return count > 0;
-}
-
-/* One element of any kind. 0 or -1. */
-static int element(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats)
-{
-	struct godot_value value;
-	double number;
-
-	anim_arena_reset(arena);
-	if (godot_text_value(text, arena, &value) != 0)
-		return -1;
-	if (value.type < GODOT_VECTOR2 || value.type > GODOT_COLOR)
-		return append_float(floats, godot_value_number(&value, &number) ? number : 0, text->lexer.error);
-	for (size_t i = 0; i < value.count; i++)
-		if (append_float(floats, value.numbers[i], text->lexer.error) != 0)
-			return -1;
-	return 0;
-}
-
-/* A plain array at the cursor. 1, 0 it is none, -1. */
-static int plain_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats)
-{
-	int status = godot_text_array(text);
-
-	if (status == 0)
-		return 0;
-	while (status == 1 && (status = godot_text_array_next(text)) == 1) {
-		int taken = numbers_here(text, floats);
-
-		if (taken < 0 || (taken == 0 && element(text, arena, floats) != 0))
-			return -1;
-	}
-	return status < 0 ? -1 : 1;
-}
-
-static enum godot_spelling spelling_of(const char *word)
-{
-	if (strncmp(word, "Packed", 6) == 0)
-		return GODOT_SPELLING_4;
-	return strncmp(word, "Pool", 4) == 0 ? GODOT_SPELLING_3 : GODOT_SPELLING_2;
-}
-
-static int binary_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
-			 enum godot_spelling *spelling)
-{
-	int got = godot_binary_floats(text->binary, floats, spelling);
-
-	return got != 0 ? got : plain_floats(text, arena, floats);
-}
-
-int godot_text_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
-		      enum godot_spelling *spelling)
-{
-	struct godot_lexer *lexer = &text->lexer;
-	const struct godot_word *word;
-	size_t length = 0;
-	int c;
-
-	if (text->binary != NULL)
-		return binary_floats(text, arena, floats, spelling);
-	c = godot_lexer_token(lexer);
-	if (c == '[')
-		return plain_floats(text, arena, floats);
-	if (c < 0 || !godot_is_word_start(c))
-		return c < 0 ? -1 : 0;
-	if (godot_lexer_more(lexer, WORD_LOOK) < 0)
-		return -1;
-	while (lexer->at + length < lexer->end &&
-	       (godot_is_word_start(lexer->at[length]) || godot_is_digit(lexer->at[length])))
-		length++;
-	word = godot_word_find((const char *)lexer->at, length);
-	if (word == NULL || !godot_type_is_packed(word->type))
-		return 0;
-	*spelling = spelling_of(word->name);
-	if (godot_types[word->type].numbers != 1)
-		return 0;
-	lexer->at += length;
-	return packed_floats(text, word->type, floats);
-}
-
 /* ---- Tags and properties ---- */
 
-/* An empty string is some bytes too: these buffers are never NULL. */
+/* Make sure that these buffers are not NULL, because an empty string needs a pointer. */
 static int reserve_some(struct godot_text *text)
 {
 	if (anim_buffer_reserve(&text->name, 1, text->lexer.error) != 0 ||
@@ -464,7 +240,7 @@ static int reserve_some(struct godot_text *text)
 	return anim_buffer_reserve(&text->items, 1, text->lexer.error);
 }
 
-/* What cannot be read is found again, and told, by the lexer. */
+/* Return whether the input is a binary file. The lexer finds and reports read errors later. */
 static bool is_binary(struct anim_input *input)
 {
 	const uint8_t *bytes;
@@ -527,7 +303,7 @@ const struct godot_oddities *godot_text_oddities(const struct godot_text *text)
 	return &text->lexer.oddities;
 }
 
-/* Leaves whatever the caller did not read to its end: a value, and the containers that were being walked. */
+/* Skip everything that the caller did not read: the rest of a value, and of the containers around it. */
 static int leave_value(struct godot_text *text)
 {
 	size_t brackets = 0;
@@ -545,7 +321,7 @@ static int leave_value(struct godot_text *text)
 	return 0;
 }
 
-/* Appends the plain bytes of a name at the cursor; `begin` is where the name began. */
+/* Append the plain bytes of a name at the cursor. `begin` is the place of the name. */
 static int name_bytes(struct godot_text *text, const struct anim_place *begin)
 {
 	struct godot_lexer *lexer = &text->lexer;
@@ -555,7 +331,7 @@ static int name_bytes(struct godot_text *text, const struct anim_place *begin)
 		p++;
 	if (text->name.size + (size_t)(p - lexer->at) > ANIM_NAME_MAX)
 		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, begin,
-				    "a property's name is longer than %u bytes", ANIM_NAME_MAX);
+				    "the name of a property is longer than %u bytes", ANIM_NAME_MAX);
 	if (anim_buffer_append(&text->name, lexer->at, (size_t)(p - lexer->at), text->lexer.error) != 0)
 		return -1;
 	lexer->at = p;
@@ -563,8 +339,8 @@ static int name_bytes(struct godot_text *text, const struct anim_place *begin)
 }
 
 /*
- * Takes a piece of a name: all that is not blank counts, up to the '='; a quoted string replaces what was before it.
- * `c` is the byte at the cursor, `begin` where the name began. 0 or -1.
+ * Consume a piece of a name. All bytes except blanks belong to it, up to the '='. A quoted string replaces the earlier
+ * pieces. `c` is the byte at the cursor, `begin` the place of the name. Returns 0 or -1.
  */
 static int name_piece(struct godot_text *text, int c, const struct anim_place *begin)
 {
@@ -580,7 +356,10 @@ static int name_piece(struct godot_text *text, int c, const struct anim_place *b
 	return godot_lexer_string(&text->lexer, &text->name, ANIM_NAME_MAX);
 }
 
-/* The name behind the cursor up to its '='. 1; 0 where the section ends; -1. `place` is of its first byte. */
+/*
+ * Read the name up to its '='. `place` becomes the place of its first byte. Returns 1, 0 at the end of the section, or
+ * -1.
+ */
 static int read_name(struct godot_text *text, struct anim_place *place)
 {
 	bool begun = false;
@@ -603,7 +382,7 @@ static int read_name(struct godot_text *text, struct anim_place *place)
 			return -1;
 	}
 	if (text->name.size == 0)
-		return godot_lexer_fail(&text->lexer, "expected a property's name, found '='");
+		return godot_lexer_fail(&text->lexer, "expected the name of a property, found '='");
 	return 1;
 }
 
@@ -631,7 +410,7 @@ int godot_text_property(struct godot_text *text, const char **name, struct anim_
 	return 1;
 }
 
-/* Before the first tag there may be a byte order mark, blanks and comments, but nothing else. 1, 0 at the end, -1. */
+/* Find the first tag. Only a byte order mark, blanks and comments may precede it. Returns 1, 0 at the end, or -1. */
 static int first_tag(struct godot_text *text)
 {
 	ssize_t got = godot_lexer_more(&text->lexer, 3);
@@ -648,7 +427,7 @@ static int first_tag(struct godot_text *text)
 	return c == '[' ? 1 : godot_lexer_unexpected(&text->lexer, "'[' and a tag's name");
 }
 
-/* To the '[' of the next tag. 1, 0 at the end, -1. */
+/* Move to the '[' of the next tag. Returns 1, 0 at the end, or -1. */
 static int find_tag(struct godot_text *text)
 {
 	const char *name;
@@ -665,7 +444,7 @@ static int find_tag(struct godot_text *text)
 	return c == GODOT_LEXER_ERROR ? -1 : c == '[';
 }
 
-/* A word of the tag at the cursor; borrowed until the next call. */
+/* Read a word of the tag at the cursor. It is valid until the next call. */
 static int tag_word(struct godot_text *text, const char *wanted, const char **word, size_t *length)
 {
 	int c = godot_lexer_token(&text->lexer);
@@ -677,7 +456,7 @@ static int tag_word(struct godot_text *text, const char *wanted, const char **wo
 	return godot_lexer_word(&text->lexer, word, length);
 }
 
-/* "name", or "name.of.parts" as project files have them. */
+/* Read "name", or "name.of.parts" as in project files. */
 static int tag_name(struct godot_text *text, struct godot_tag *tag)
 {
 	const char *word;
@@ -713,7 +492,7 @@ static int attribute(struct godot_text *text)
 	if (text->attributes.size >= ANIM_ATTRS_MAX * sizeof attribute)
 		return godot_lexer_fail(&text->lexer, "the tag has more than %u attributes", ANIM_ATTRS_MAX);
 	attribute.key = anim_arena_text(&text->tag_arena, word, length, text->lexer.error);
-	if (attribute.key == NULL || godot_lexer_expect(&text->lexer, '=', "'=' behind an attribute's name") != 0 ||
+	if (attribute.key == NULL || godot_lexer_expect(&text->lexer, '=', "'=' after the name of an attribute") != 0 ||
 	    godot_value_read(text, &text->tag_arena, &attribute.value, 1) != 0)
 		return -1;
 	return anim_buffer_append(&text->attributes, &attribute, sizeof attribute, text->lexer.error);
@@ -753,11 +532,11 @@ const struct godot_value *godot_tag_get(const struct godot_tag *tag, const char 
 	return NULL;
 }
 
-bool godot_text_goes_on(const struct godot_text *text, const struct anim_error *error)
+bool godot_text_can_continue(const struct godot_text *text, const struct anim_error *error)
 {
 	if (error->code == ANIM_NO_MEMORY || error->code == ANIM_SYSTEM)
 		return false;
-	return text->binary != NULL ? godot_binary_goes_on(text->binary) : error->at == ANIM_AT_LINE;
+	return text->binary != NULL ? godot_binary_can_continue(text->binary) : error->at == ANIM_AT_LINE;
 }
 
 int godot_text_recover(struct godot_text *text)

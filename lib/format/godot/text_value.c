@@ -1,14 +1,15 @@
-/* text_value.c: reads a value of a Godot text file whole. */
+/* text_value.c: reads a complete value of a Godot text file. */
 #include <math.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "base/text.h"
+#include "format/godot/binary.h"
 #include "format/godot/text_internal.h"
 
 /* ---- Numbers ---- */
 
-/* How many digits count: those of the mantissa from the first that is not 0 on. */
+/* Return the number of significant digits: digits of the mantissa from the first digit that is not 0. */
 static int significant_digits(const char *text, size_t length)
 {
 	int digits = 0;
@@ -20,14 +21,14 @@ static int significant_digits(const char *text, size_t length)
 }
 
 /*
- * Of decimals with up to FLT_DIG digits every one has a float of its own, so that short texts need no look at their
- * digits.
+ * Return whether the number is the shortest text of a float32. Decimals with up to FLT_DIG digits all have different
+ * floats, so short texts need not be compared.
  */
 static bool number_is_exact32(const struct godot_number *number)
 {
 	double value = number->real, back;
 	float narrow = (float)value;
-	char shortest[ANIM_NUMBER_MAX + 64]; /* the reader may look at bytes behind the number */
+	char shortest[ANIM_NUMBER_MAX + 64]; /* the number parser may look at bytes after the number */
 	size_t size;
 
 	if (value == 0 || !isfinite(value))
@@ -51,7 +52,10 @@ static int64_t saturated(double value)
 	return value < 0 ? INT64_MIN : 0;
 }
 
-/* The number at the cursor where the window shows its end: one look at each byte. False: nothing was taken. */
+/*
+ * Read the number at the cursor if its end is in the window, with only one look at each byte. If it returns false,
+ * nothing is consumed.
+ */
 static bool whole_number(struct godot_lexer *lexer, struct godot_number *number)
 {
 	const char *begin = (const char *)lexer->at, *end = (const char *)lexer->end;
@@ -103,7 +107,11 @@ static int number_word(struct godot_text *text, struct godot_number *number)
 	return 0;
 }
 
-int godot_number_read(struct godot_text *text, const char *wanted, struct godot_number *number)
+/*
+ * Read a number, or one of the words inf, -inf, inf_neg, nan. `wanted` names the missing item in the message. Returns 0
+ * or -1.
+ */
+static int read_number(struct godot_text *text, const char *wanted, struct godot_number *number)
 {
 	int c = godot_lexer_token(&text->lexer), next = c;
 
@@ -120,7 +128,7 @@ int godot_number_read(struct godot_text *text, const char *wanted, struct godot_
 
 /* ---- The bytes of PackedByteArray("...") ---- */
 
-/* The value of a digit of RFC 4648's alphabet, -1 for another byte. */
+/* Return the value of a digit in the alphabet of RFC 4648, or -1 for another byte. */
 static int digit_value(uint8_t c)
 {
 	if (c >= 'A' && c <= 'Z')
@@ -132,7 +140,7 @@ static int digit_value(uint8_t c)
 	return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* Decodes in place; blanks are passed over. The number of bytes, or -1 where it is not base64. */
+/* Decode base64 in place. Blanks are skipped. Returns the number of bytes, or -1 if the text is not base64. */
 static ptrdiff_t decode(uint8_t *bytes, size_t size)
 {
 	uint32_t bits = 0;
@@ -159,7 +167,8 @@ static ptrdiff_t decode(uint8_t *bytes, size_t size)
 	return (ptrdiff_t)out;
 }
 
-int godot_base64_read(struct godot_text *text)
+/* Read the base64 text at the cursor into text->items. Returns 0 or -1. */
+static int read_base64(struct godot_text *text)
 {
 	struct anim_place place;
 	ptrdiff_t size;
@@ -177,7 +186,7 @@ int godot_base64_read(struct godot_text *text)
 
 /* ---- Words with parentheses: vectors, packed arrays, paths, resources ---- */
 
-/* Takes "," (1) or ")" (0); else fails. */
+/* Consume "," and return 1, or consume ")" and return 0. Other bytes are errors. */
 static int comma_or_end(struct godot_text *text, const char *wanted)
 {
 	int c = godot_lexer_token(&text->lexer);
@@ -190,7 +199,7 @@ static int comma_or_end(struct godot_text *text, const char *wanted)
 	return c == ',';
 }
 
-/* Behind "(": 1 where something else than ")" follows, 0 where that was taken, -1. */
+/* After "(": return 1 if something other than ")" follows, 0 if ")" has been consumed, or -1. */
 static int has_items(struct godot_text *text)
 {
 	int c = godot_lexer_token(&text->lexer);
@@ -214,7 +223,7 @@ static int numbers(struct godot_text *text, struct anim_arena *arena, struct god
 	if (value->numbers == NULL)
 		return -1;
 	for (; more > 0; count++) {
-		if (godot_number_read(text, "a number", &number) != 0)
+		if (read_number(text, "a number", &number) != 0)
 			return -1;
 		if (count < wanted)
 			value->numbers[count] = integers ? (double)(int32_t)(uint32_t)number.integer : number.real;
@@ -229,7 +238,7 @@ static int numbers(struct godot_text *text, struct anim_arena *arena, struct god
 	return 0;
 }
 
-/* Appends one element of a packed array in the width that its kind has. */
+/* Append one element of a packed array in the width of its type. */
 static int push_item(struct godot_text *text, enum godot_type type, const struct godot_number *number)
 {
 	uint8_t byte = (uint8_t)number->integer;
@@ -254,14 +263,14 @@ static int packed_items(struct godot_text *text, enum godot_type type)
 	int more = has_items(text);
 
 	while (more > 0) {
-		if (godot_number_read(text, "a number", &number) != 0 || push_item(text, type, &number) != 0)
+		if (read_number(text, "a number", &number) != 0 || push_item(text, type, &number) != 0)
 			return -1;
 		more = comma_or_end(text, "',' or ')'");
 	}
 	return more;
 }
 
-/* Moves text->items into the arena; vectors that are not whole are dropped, as the engine does. */
+/* Move text->items into the arena. An incomplete vector at the end is dropped, as in the engine. */
 static int keep_items(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, size_t width,
 		      size_t components)
 {
@@ -287,7 +296,7 @@ static int packed(struct godot_text *text, struct anim_arena *arena, struct godo
 	if (c < 0)
 		return -1;
 	if (c == '"' && word->type == GODOT_PACKED_BYTE) {
-		if (godot_base64_read(text) != 0 || godot_lexer_expect(&text->lexer, ')', "')'") != 0)
+		if (read_base64(text) != 0 || godot_lexer_expect(&text->lexer, ')', "')'") != 0)
 			return -1;
 	} else if (packed_items(text, word->type) != 0) {
 		return -1;
@@ -308,7 +317,7 @@ static int string_read(struct godot_text *text, struct anim_arena *arena, struct
 	return copy != NULL ? 0 : -1;
 }
 
-/* A String or StringName at the cursor. */
+/* Read a String or StringName at the cursor. */
 static int quoted(struct godot_text *text, struct anim_arena *arena, struct godot_string *string, const char *wanted)
 {
 	int c = godot_lexer_token(&text->lexer);
@@ -350,7 +359,7 @@ static int node_path(struct godot_text *text, struct anim_arena *arena, struct g
 	return godot_lexer_expect(&text->lexer, ')', "')'");
 }
 
-/* SubResource and ExtResource: a string, or the whole number of older files; both become text. */
+/* Read the id of SubResource or ExtResource: a string, or an integer in older files. Both become text. */
 static int resource_id(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
 	struct godot_number number;
@@ -382,7 +391,7 @@ static bool is_uid(const struct godot_string *string)
 	return strncmp(string->bytes, "uid://", 6) == 0;
 }
 
-/* Resource("path"), Resource("uid://...", "path") or the other way round; a single uid has no path. */
+/* Read Resource("path"), Resource("uid://...", "path") or the reverse order. A single uid has no path. */
 static int resource(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
 	struct godot_string swap;
@@ -405,7 +414,7 @@ static int resource(struct godot_text *text, struct anim_arena *arena, struct go
 	return 0;
 }
 
-/* The rest of a constructor whose word has been taken; value->type and place are set. 0 or -1. */
+/* Read the rest of a constructor after its word. value->type and place are set. Returns 0 or -1. */
 static int construct(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
 		     const struct godot_word *word)
 {
@@ -414,7 +423,7 @@ static int construct(struct godot_text *text, struct anim_arena *arena, struct g
 	if (c < 0)
 		return -1;
 	if (c != '(')
-		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &value->place, "expected '(' behind '%s'",
+		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &value->place, "expected '(' after '%s'",
 				    word->name);
 	text->lexer.at++;
 	switch (word->type) {
@@ -435,7 +444,7 @@ static int construct(struct godot_text *text, struct anim_arena *arena, struct g
 
 /* ---- Any value ---- */
 
-/* Behind an '&' (or the '@' of an old version): a StringName. */
+/* Read a StringName after its '&' (or the '@' of an old version). */
 static int string_name(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
 	int c;
@@ -445,12 +454,15 @@ static int string_name(struct godot_text *text, struct anim_arena *arena, struct
 	if (c == GODOT_LEXER_ERROR)
 		return -1;
 	if (c != '"')
-		return godot_lexer_unexpected(&text->lexer, "a quote behind '&'");
+		return godot_lexer_unexpected(&text->lexer, "a quote after '&'");
 	value->type = GODOT_STRING_NAME;
 	return string_read(text, arena, &value->text);
 }
 
-/* A component of a colour from `count` (1 or 2) hex digits, in float32 as Color::html has it; a single one is doubled. */
+/*
+ * Convert `count` (1 or 2) hex digits to a component of a colour, in float32 like Color::html. A single digit is
+ * doubled.
+ */
 static double color_component(const char *digits, int count)
 {
 	int high = anim_hex_digit(digits[0]), low = count == 2 ? anim_hex_digit(digits[1]) : high;
@@ -458,7 +470,9 @@ static double color_component(const char *digits, int count)
 	return (double)((float)(high * 16 + low) / 255.0f);
 }
 
-/* "#rgb", "#rgba", "#rrggbb", "#rrggbbaa"; with another number of digits the engine takes black, and so do we. */
+/*
+ * Read "#rgb", "#rgba", "#rrggbb" or "#rrggbbaa". With another number of digits, the colour is black, as in the engine.
+ */
 static int color(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
 	char digits[9];
@@ -506,7 +520,7 @@ static int number(struct godot_text *text, struct godot_value *value)
 	return 0;
 }
 
-/* Moves what was pushed on the stack above `base` into the arena. */
+/* Move the values above `base` on the stack into the arena. */
 static int pop(struct godot_text *text, struct anim_arena *arena, size_t base, struct godot_value **items,
 	       size_t *count)
 {
@@ -533,7 +547,7 @@ static int push(struct godot_text *text, struct anim_arena *arena, unsigned nest
 	return anim_buffer_append(&text->values, &value, sizeof value, text->lexer.error);
 }
 
-/* Behind the opening bracket: elements, each but the last with a ',' behind it, which the last may have too. */
+/* Read an array after its opening bracket. Elements are separated by ','. The last may also be followed by one. */
 static int array(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting)
 {
 	size_t base = text->values.size;
@@ -555,7 +569,7 @@ static int array(struct godot_text *text, struct anim_arena *arena, struct godot
 	return 0;
 }
 
-/* Behind the opening brace. */
+/* Read a dictionary after its opening brace. */
 static int dictionary(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting)
 {
 	size_t base = text->values.size;
@@ -565,7 +579,7 @@ static int dictionary(struct godot_text *text, struct anim_arena *arena, struct 
 	value->type = GODOT_DICTIONARY;
 	while ((c = godot_lexer_token(&text->lexer)) != '}') {
 		if (c < 0 || push(text, arena, nesting + 1) != 0 ||
-		    godot_lexer_expect(&text->lexer, ':', "':' behind a key") != 0 ||
+		    godot_lexer_expect(&text->lexer, ':', "':' after a key") != 0 ||
 		    push(text, arena, nesting + 1) != 0)
 			return -1;
 		c = godot_lexer_token(&text->lexer);
@@ -580,14 +594,14 @@ static int dictionary(struct godot_text *text, struct anim_arena *arena, struct 
 	return godot_dictionary_settle(items, &value->count, text->lexer.error);
 }
 
-/* Takes the opening bracket and reads the container. */
+/* Consume the opening bracket and read the container. */
 static int container(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting)
 {
 	int c = *text->lexer.at;
 
 	if (nesting >= ANIM_NESTING_GODOT)
-		return godot_text_too_deep(text);
-	if (c == '[' && godot_text_not_a_tag(text) != 0)
+		return godot_lexer_too_deep(&text->lexer);
+	if (c == '[' && godot_lexer_not_a_tag(&text->lexer) != 0)
 		return -1;
 	text->lexer.at++;
 	return c == '[' ? array(text, arena, value, nesting) : dictionary(text, arena, value, nesting);
@@ -605,13 +619,13 @@ int godot_typed_begin(struct godot_text *text, struct anim_arena *arena, struct 
 		return -1;
 	godot_lexer_place(&text->lexer, &place);
 	if (godot_lexer_skip_brackets(&text->lexer, 1, &text->text) != 0 ||
-	    godot_lexer_expect(&text->lexer, '(', "'(' behind the type") != 0)
+	    godot_lexer_expect(&text->lexer, '(', "'(' after the type") != 0)
 		return -1;
 	text->text.size--;
 	if (type == NULL)
 		return 0;
 	if (memchr(text->text.data, '\0', text->text.size) != NULL)
-		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &place, "the type holds NUL");
+		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &place, "the type contains NUL");
 	if (godot_lexer_repair(&text->lexer, &text->text, 0, &place) != 0)
 		return -1;
 	bytes = (const char *)text->text.data;
@@ -644,10 +658,10 @@ static int typed(struct godot_text *text, struct anim_arena *arena, struct godot
 	if (container(text, arena, value, nesting) != 0)
 		return -1;
 	value->literal_type = type;
-	return godot_lexer_expect(&text->lexer, ')', "')' behind a typed container");
+	return godot_lexer_expect(&text->lexer, ')', "')' after a typed container");
 }
 
-/* A word without a meaning of ours: with parentheses its source text is kept, without it is an error. */
+/* Read a word that is not known. With parentheses, its source text is kept. Without them, it is an error. */
 static int unknown(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
 	struct anim_buffer *source = &text->text;
@@ -664,7 +678,7 @@ static int unknown(struct godot_text *text, struct anim_arena *arena, struct god
 	    godot_lexer_skip_brackets(&text->lexer, 1, source) != 0)
 		return -1;
 	if (memchr(source->data, '\0', source->size) != NULL)
-		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &value->place, "the value holds NUL");
+		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &value->place, "the value contains NUL");
 	if (godot_lexer_repair(&text->lexer, source, 0, &value->place) != 0)
 		return -1;
 	copy = anim_arena_text(arena, (const char *)source->data, source->size, text->lexer.error);
@@ -676,7 +690,7 @@ static int unknown(struct godot_text *text, struct anim_arena *arena, struct god
 	return copy != NULL && value->text2.bytes != NULL ? 0 : -1;
 }
 
-/* What a word says by itself, or begins. */
+/* Read a value that begins with a word, or is one. */
 static int word_value(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting)
 {
 	const struct godot_word *word;
@@ -734,4 +748,217 @@ int godot_value_read(struct godot_text *text, struct anim_arena *arena, struct g
 	if (godot_is_word_start(next))
 		return word_value(text, arena, value, nesting);
 	return godot_lexer_unexpected(&text->lexer, "a value");
+}
+
+/* ---- Keys: numbers of an array as float32 ---- */
+
+#define RUN 8192     /* numbers per request; more would waste memory for small tracks */
+#define WORD_LOOK 32 /* bytes; longer than the name of every array */
+
+static int append_float(struct anim_buffer *floats, double number, struct anim_error *error)
+{
+	float value = (float)number;
+
+	return anim_buffer_append(floats, &value, sizeof value, error);
+}
+
+/* Read one number that number_run cannot read: a number at the end of the window, or a word such as inf. */
+static int one_number(struct godot_text *text, struct anim_buffer *floats)
+{
+	struct godot_number number;
+	const char *digits;
+	size_t length;
+	bool is_integer;
+	float value;
+	int c = godot_lexer_token(&text->lexer), next = c;
+
+	if (c == '-')
+		next = godot_lexer_after_minus(&text->lexer);
+	if (c < 0 || next == GODOT_LEXER_ERROR)
+		return -1;
+	if (godot_is_digit(next)) {
+		if (godot_lexer_number(&text->lexer, &digits, &length, &is_integer) != 0)
+			return -1;
+		anim_number_float_of_double(digits, digits + length, &value);
+	} else {
+		if (read_number(text, "a number", &number) != 0)
+			return -1;
+		value = (float)number.real;
+	}
+	return append_float(floats, (double)value, text->lexer.error);
+}
+
+/* Append the numbers in the window from the cursor on, at most RUN. *count is their number. Returns 0 or -1. */
+static int number_run(struct godot_text *text, struct anim_buffer *floats, size_t *count)
+{
+	struct godot_lexer *lexer = &text->lexer;
+	const char *next = (const char *)lexer->at;
+
+	if (anim_buffer_reserve(floats, RUN * sizeof(float), text->lexer.error) != 0)
+		return -1;
+	*count = anim_number_floats(next, (const char *)lexer->end, (float *)(void *)(floats->data + floats->size), RUN,
+				    &next);
+	floats->size += *count * sizeof(float);
+	lexer->at = (const uint8_t *)next;
+	return 0;
+}
+
+/* Append the numbers in the window, at least one. Returns 0 or -1. */
+static int some_numbers(struct godot_text *text, struct anim_buffer *floats)
+{
+	size_t count;
+
+	if (number_run(text, floats, &count) != 0)
+		return -1;
+	return count > 0 ? 0 : one_number(text, floats);
+}
+
+/* Append the numbers up to the ')', which is consumed. There may be none. Returns 0 or -1. */
+static int packed_numbers(struct godot_text *text, struct anim_buffer *floats)
+{
+	struct godot_lexer *lexer = &text->lexer;
+	int c = godot_lexer_token(lexer);
+
+	while (c != ')') {
+		if (c < 0 || some_numbers(text, floats) != 0)
+			return -1;
+		c = godot_lexer_token(lexer);
+		if (c == ')')
+			break;
+		if (godot_lexer_expect(lexer, ',', "',' or ')'") != 0)
+			return -1;
+		c = godot_lexer_token(lexer);
+		if (c == ')') /* the engine accepts a ',' after the last element only in plain arrays */
+			return godot_lexer_unexpected(lexer, "a number");
+	}
+	lexer->at++;
+	return 0;
+}
+
+/* Append the bytes of PackedByteArray("base64"). */
+static int base64_numbers(struct godot_text *text, struct anim_buffer *floats)
+{
+	if (read_base64(text) != 0 || godot_lexer_expect(&text->lexer, ')', "')'") != 0)
+		return -1;
+	for (size_t i = 0; i < text->items.size; i++)
+		if (append_float(floats, text->items.data[i], text->lexer.error) != 0)
+			return -1;
+	return 0;
+}
+
+/* Append a packed array of numbers. The cursor is after its word. Returns 1 or -1. */
+static int packed_floats(struct godot_text *text, enum godot_type type, struct anim_buffer *floats)
+{
+	int c, result;
+
+	if (godot_lexer_expect(&text->lexer, '(', "'('") != 0)
+		return -1;
+	if (text->depth == ANIM_NESTING_GODOT)
+		return godot_lexer_too_deep(&text->lexer);
+	text->pending = false;
+	text->levels[text->depth++] = (struct godot_level){')', false, true};
+	c = godot_lexer_token(&text->lexer);
+	if (c < 0)
+		return -1;
+	result = c == '"' && type == GODOT_PACKED_BYTE ? base64_numbers(text, floats) : packed_numbers(text, floats);
+	if (result != 0)
+		return -1;
+	text->depth--;
+	return 1;
+}
+
+/*
+ * Append the numbers in the window from the cursor on. Returns 1, 0 if the next element is not a number that is
+ * completely in the window, or -1.
+ */
+static int numbers_here(struct godot_text *text, struct anim_buffer *floats)
+{
+	const struct godot_lexer *lexer = &text->lexer;
+	size_t count;
+
+	if (lexer->at == lexer->end || (!godot_is_digit(*lexer->at) && *lexer->at != '-'))
+		return 0;
+	if (number_run(text, floats, &count) != 0)
+		return -1;
+	if (count > 0)
+		text->pending = false;
+	return count > 0;
+}
+
+/* Append one element of any type. Returns 0 or -1. */
+static int element(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats)
+{
+	struct godot_value value;
+	double number;
+
+	anim_arena_reset(arena);
+	if (godot_text_value(text, arena, &value) != 0)
+		return -1;
+	if (value.type < GODOT_VECTOR2 || value.type > GODOT_COLOR)
+		return append_float(floats, godot_value_number(&value, &number) ? number : 0, text->lexer.error);
+	for (size_t i = 0; i < value.count; i++)
+		if (append_float(floats, value.numbers[i], text->lexer.error) != 0)
+			return -1;
+	return 0;
+}
+
+/* Append a plain array at the cursor. Returns 1, 0 if the value is something else, or -1. */
+static int plain_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats)
+{
+	int status = godot_text_array(text);
+
+	if (status == 0)
+		return 0;
+	while (status == 1 && (status = godot_text_array_next(text)) == 1) {
+		int taken = numbers_here(text, floats);
+
+		if (taken < 0 || (taken == 0 && element(text, arena, floats) != 0))
+			return -1;
+	}
+	return status < 0 ? -1 : 1;
+}
+
+static enum godot_spelling spelling_of(const char *word)
+{
+	if (strncmp(word, "Packed", 6) == 0)
+		return GODOT_SPELLING_4;
+	return strncmp(word, "Pool", 4) == 0 ? GODOT_SPELLING_3 : GODOT_SPELLING_2;
+}
+
+static int binary_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
+			 enum godot_spelling *spelling)
+{
+	int got = godot_binary_floats(text->binary, floats, spelling);
+
+	return got != 0 ? got : plain_floats(text, arena, floats);
+}
+
+int godot_text_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
+		      enum godot_spelling *spelling)
+{
+	struct godot_lexer *lexer = &text->lexer;
+	const struct godot_word *word;
+	size_t length = 0;
+	int c;
+
+	if (text->binary != NULL)
+		return binary_floats(text, arena, floats, spelling);
+	c = godot_lexer_token(lexer);
+	if (c == '[')
+		return plain_floats(text, arena, floats);
+	if (c < 0 || !godot_is_word_start(c))
+		return c < 0 ? -1 : 0;
+	if (godot_lexer_more(lexer, WORD_LOOK) < 0)
+		return -1;
+	while (lexer->at + length < lexer->end &&
+	       (godot_is_word_start(lexer->at[length]) || godot_is_digit(lexer->at[length])))
+		length++;
+	word = godot_word_find((const char *)lexer->at, length);
+	if (word == NULL || !godot_type_is_packed(word->type))
+		return 0;
+	*spelling = spelling_of(word->name);
+	if (godot_types[word->type].numbers != 1)
+		return 0;
+	lexer->at += length;
+	return packed_floats(text, word->type, floats);
 }

@@ -1,4 +1,4 @@
-/* value.c: the values of Godot: their types, what they count as, and how Godot prints them. */
+/* value.c: Godot values: their types, conversions and dictionaries. */
 #include <math.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 #include "base/number.h"
 #include "format/godot/value.h"
 
-/* ---- Words of the text, and types ---- */
+/* ---- Words in text files, and types ---- */
 
-/* Sorted by name, in the order of bytes. Old names: Godot 2 (Matrix32, RealArray ...) and 3 (Quat, Pool...). */
+/* Sorted by name, by bytes. The old names are from Godot 2 (Matrix32, RealArray ...) and 3 (Quat, Pool...). */
 static const struct godot_word words[] = {
     {"-inf", GODOT_FLOAT, -(double)INFINITY},
     {"AABB", GODOT_AABB, 0},
@@ -110,12 +110,12 @@ int godot_word_unknown(const char *text, size_t length, const struct anim_place 
 			    text);
 }
 
-/* The number that a constructor has at place i is component map[i] of a track's value, whose matrices go row by row. */
+/* Number i of a constructor is component map[i] of the value of a track, whose matrices are stored row by row. */
 static const uint8_t transform2d[] = {0, 3, 1, 4, 2, 5};
 static const uint8_t transform3d[] = {0, 1, 2, 4, 5, 6, 8, 9, 10, 3, 7, 11};
 static const uint8_t projection[] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
 
-/* An AABB has six components while it is read and leaves as two float3 tracks. */
+/* An AABB has six components during reading, and becomes two float3 tracks. */
 const struct godot_type_info godot_types[GODOT_TYPE_COUNT] = {
     [GODOT_NIL] = {.name = "Nil"},
     [GODOT_BOOL] = {.name = "bool"},
@@ -166,13 +166,13 @@ bool godot_type_is_packed(enum godot_type type)
 	return type >= GODOT_PACKED_BYTE && type <= GODOT_PACKED_COLOR;
 }
 
-/* ---- What Godot makes of a value where another type is wanted, and the elements of arrays ---- */
+/* ---- Conversions of values to other types, and elements of arrays ---- */
 
-/* Room for a number's text and the bytes behind it that the number reader may look at. */
+/* Buffer sizes: the text of a number, and the bytes after it that the number parser may look at. */
 #define NUMBER_TEXT 256
 #define NUMBER_SLACK 64
 
-/* The number that a text begins with, as String.to_float finds it; 0 where there is none. */
+/* Return the number at the start of a text, as String.to_float finds it, or 0. */
 static double text_to_double(const struct godot_string *text)
 {
 	char copy[NUMBER_TEXT + NUMBER_SLACK] = {0};
@@ -282,7 +282,7 @@ const char *godot_full_name(const char *library, const char *name, struct anim_a
 
 /* ---- Dictionaries ---- */
 
-/* A StringName is the same key as the String. */
+/* A StringName is the same key as the String with its text. */
 static enum godot_type key_class(enum godot_type type)
 {
 	return type == GODOT_STRING_NAME ? GODOT_STRING : type;
@@ -295,7 +295,10 @@ static int append_text(struct anim_buffer *bytes, const struct godot_string *tex
 	return anim_buffer_append(bytes, text->bytes, text->length, error);
 }
 
-/* Appends bytes that equal keys alone have: of the same type (no 1 == 1.0), with the same bits. 0 or -1. */
+/*
+ * Append bytes that are equal only for equal keys: of the same type (1 differs from 1.0), and with the same bits.
+ * Returns 0 or -1.
+ */
 static int append_key(struct anim_buffer *bytes, const struct godot_value *key, struct anim_error *error)
 {
 	const uint64_t head[] = {key_class(key->type), key->count};
@@ -336,7 +339,7 @@ static int append_key(struct anim_buffer *bytes, const struct godot_value *key, 
 
 #define FEW_PAIRS 16
 
-/* True for a few different texts, as the keys nearly always are: no map is needed. */
+/* Return true for a small number of different texts, the usual case, which needs no map. */
 static bool are_few_texts(const struct godot_value *items, size_t pairs)
 {
 	for (size_t i = 0; i < pairs; i++) {

@@ -12,7 +12,7 @@
 #include "clip/sample.h"
 #include "format/godot/writer.h"
 
-/* ---- One track: tracks/N/type and all behind it ---- */
+/* ---- One track: tracks/N/type and the properties after it ---- */
 
 static void print_name_of(const struct godot_track_out *out, size_t number, const char *name)
 {
@@ -32,13 +32,38 @@ static bool is_true(const struct anim_track *t, const char *key)
 	return value != NULL && strcmp(value, "true") == 0;
 }
 
+/*
+ * Return the path of a track that is written with this type, in the arena: "A/B:position:x", "A/Skeleton3D:Hips",
+ * "Mesh:smile". Returns NULL if out of memory.
+ */
+static const char *written_path(const struct godot_names *names, const struct anim_track *t, enum godot_track_type type,
+				struct anim_arena *arena, struct anim_error *error)
+{
+	const char *node = godot_written_track_node(names, t, arena, error), *property;
+
+	if (node == NULL)
+		return NULL;
+	if (type == GODOT_TRACK_BLEND_SHAPE)
+		property = godot_written_shape(names, t, arena, error);
+	else if (type == GODOT_TRACK_VALUE || type == GODOT_TRACK_BEZIER)
+		property = godot_written_property(names, t, arena, error);
+	else
+		return node;
+	if (property != NULL && property[0] == '\0')
+		return strcmp(node, ".") == 0 ? property : node;
+	return property == NULL ? NULL : anim_arena_printf(arena, error, "%s:%s", node, property);
+}
+
 static void print_editor_flags(const struct godot_track_out *out, size_t number, const struct anim_track *t)
 {
 	print_flag(out, number, "imported", is_true(t, "godot.imported"));
 	print_flag(out, number, "enabled", !(t->flags & ANIM_DISABLED));
 }
 
-/* Godot 3 puts imported and enabled behind loop_wrap; Godot 2 has the first alone. */
+/*
+ * Print the settings of a track up to `keys = `. Godot 3 has `imported` and `enabled` after `loop_wrap`. Godot 2 has
+ * only `imported`.
+ */
 static void print_settings(const struct godot_track_out *out, size_t number, const struct anim_track *t,
 			   const struct godot_plan *plan, const char *path)
 {
@@ -60,7 +85,10 @@ static void print_settings(const struct godot_track_out *out, size_t number, con
 	print_name_of(out, number, "keys");
 }
 
-/* A box's property without the ":position" of its first half; the frames of a sprite have a name of their own. */
+/*
+ * Remove ":position" from the property of an AABB, which is named after its first half. The frames of a sprite have
+ * their own name.
+ */
 static int rename(const struct godot_track_out *out, struct anim_track *t, const struct godot_plan *plan, bool box)
 {
 	size_t length = strlen(t->property), tail = strlen(":position");
@@ -83,7 +111,7 @@ static int print_track(const struct godot_track_out *out, size_t number, const s
 	godot_plan_track(out->names, source, &plan);
 	if (rename(out, &track, &plan, box != NULL) != 0)
 		return -1;
-	path = godot_written_path(out->names, &track, plan.type, out->scratch, out->error);
+	path = written_path(out->names, &track, plan.type, out->scratch, out->error);
 	if (path == NULL)
 		return -1;
 	print_settings(out, number, &track, &plan, path);
@@ -97,7 +125,7 @@ static int print_track(const struct godot_track_out *out, size_t number, const s
 	return out->print->out.failed ? -1 : 0;
 }
 
-/* ---- Godot 3's transform tracks: position, rotation and scale in one row a key ---- */
+/* ---- Transform tracks of Godot 3: position, rotation and scale in one row per key ---- */
 
 #define PARTS 3 /* position, rotation, scale */
 
@@ -107,16 +135,16 @@ static const struct {
 	unsigned components;
 } parts[PARTS] = {{"position", ANIM_FLOAT3, 3}, {"rotation", ANIM_FLOATQ, 4}, {"scale", ANIM_FLOAT3, 3}};
 
-/* The tracks that become one; n is 0 where there is none. */
+/* The tracks that are combined. n is 0 for a missing track. */
 struct transform_rows {
 	struct anim_track track[PARTS];
-	const float *time; /* of all keys, on the clip's axis */
+	const float *time; /* of all keys, on the time axis of the clip */
 	size_t n;
 	const float *value[PARTS];
 	const float *ease;
 };
 
-/* Reads the tracks of the node that are not written yet. 0 or -1. */
+/* Read the tracks of the node that have not been written yet. Returns 0 or -1. */
 static int gather_parts(struct godot_writer *writer, size_t clip, size_t first, uint8_t *done,
 			struct transform_rows *out)
 {
@@ -141,7 +169,7 @@ static int gather_parts(struct godot_writer *writer, size_t clip, size_t first, 
 	return 0;
 }
 
-/* The track whose settings the whole has: the first with keys, else the first there is. */
+/* Return the track whose settings the combined track gets: the first with keys, otherwise the first. */
 static const struct anim_track *leader(const struct transform_rows *transform)
 {
 	const struct anim_track *empty = NULL;
@@ -165,7 +193,7 @@ static bool same_ease(const struct anim_track *a, const struct anim_track *b)
 	return true;
 }
 
-/* True where all tracks have their keys together. */
+/* Return true if all tracks have keys at the same times. */
 static bool is_together(const struct transform_rows *transform)
 {
 	const struct anim_track *first = leader(transform);
@@ -180,13 +208,13 @@ static bool is_together(const struct transform_rows *transform)
 	return true;
 }
 
-/* The number of a node, seen from `root`, in the table; GODOT_NO_PARENT where it has none. 0 or -1. */
+/* Find the number of a node, seen from `root`, or GODOT_NO_PARENT if it is not in the table. Returns 0 or -1. */
 static int find_below(struct godot_writer *writer, const char *root, const char *node, uint32_t *number)
 {
 	struct anim_error trouble = {0};
 	const char *path = anim_tree_path(root, node, &writer->scratch, &trouble);
 
-	if (trouble.code != ANIM_OK) { /* else the path leaves the scene */
+	if (trouble.code != ANIM_OK) { /* otherwise the path leaves the scene */
 		*writer->error = trouble;
 		return -1;
 	}
@@ -194,7 +222,7 @@ static int find_below(struct godot_writer *writer, const char *root, const char 
 	return 0;
 }
 
-/* The same for the node of a track. */
+/* Do the same for the node of a track. */
 static int find_node(struct godot_writer *writer, size_t clip, const struct anim_track *t, uint32_t *number)
 {
 	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
@@ -203,7 +231,10 @@ static int find_node(struct godot_writer *writer, size_t clip, const struct anim
 	return node == NULL ? -1 : find_below(writer, written->root, node, number);
 }
 
-/* What shows where a part has no track: of a bone no change of its rest, of a node its placement in the tree. 0 or -1. */
+/*
+ * Set the value of a part without a track. For a bone it is the identity, which does not change the rest pose. For a
+ * node it is the transform in the tree. Returns 0 or -1.
+ */
 static int fill_rest(struct godot_writer *writer, size_t clip, const struct anim_track *t, size_t part, float value[4])
 {
 	static const float none[PARTS][4] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 0}};
@@ -239,7 +270,7 @@ static int fill_absent(struct godot_writer *writer, size_t clip, struct transfor
 	return 0;
 }
 
-/* The times of all keys, rising, each once. 0 or -1. */
+/* Merge the times of all keys in increasing order, without repetitions. Returns 0 or -1. */
 static int unite_times(struct godot_writer *writer, struct transform_rows *transform)
 {
 	size_t next[PARTS] = {0}, most = 1;
@@ -286,8 +317,7 @@ static int sample_part(struct godot_writer *writer, size_t clip, struct transfor
 	result =
 	    anim_sample(head, &transform->track[part], times, transform->n, values, present, &state, writer->error);
 	anim_sample_state_clear(&state);
-	for (size_t k = 0; k < transform->n;
-	     k++) /* Godot 3 shows nothing before the first key: the first key's value */
+	for (size_t k = 0; k < transform->n; k++) /* before the first key, Godot 3 shows the value of the first key */
 		if (!present[k])
 			memcpy(values + k * parts[part].components, transform->track[part].value,
 			       parts[part].components * sizeof *values);
@@ -295,7 +325,7 @@ static int sample_part(struct godot_writer *writer, size_t clip, struct transfor
 	return result;
 }
 
-/* Keys of all three on one row of times: on straight segments this changes nothing. */
+/* Give all three tracks keys at all times. This does not change straight segments. */
 static int unite(struct godot_writer *writer, size_t clip, struct transform_rows *transform)
 {
 	bool straight = true;
@@ -314,8 +344,10 @@ static int unite(struct godot_writer *writer, size_t clip, struct transform_rows
 		return 0;
 	writer->options.diagnostics->scope = godot_writer_clip(writer, clip)->scope;
 	return godot_writer_warn(
-	    writer, "transform tracks of Godot 3 were given keys on the lines between their curves' own",
-	    "the transform track of '%s' was given keys on the lines between its curves' own", leader(transform)->node);
+	    writer,
+	    "transform tracks of Godot 3 got additional keys, with straight lines between the keys of their curves",
+	    "the transform track of '%s' got additional keys, with straight lines between the keys of its curves",
+	    leader(transform)->node);
 }
 
 static void print_rows(const struct godot_track_out *out, const struct transform_rows *transform)
@@ -335,8 +367,8 @@ static void print_rows(const struct godot_track_out *out, const struct transform
 }
 
 /*
- * Track `first`, a position, rotation or scale, and the other two of its node as one transform track
- * of Godot 3; those taken are marked in `done`. 0 or -1.
+ * Write track `first`, a position, rotation or scale, and the other two tracks of its node as one transform track of
+ * Godot 3. Written tracks are marked in `done`. Returns 0 or -1.
  */
 static int writer_transform(struct godot_writer *writer, const struct godot_track_out *out, size_t clip, size_t first,
 			    uint8_t *done, size_t number)
@@ -367,7 +399,7 @@ static int writer_transform(struct godot_writer *writer, const struct godot_trac
 		if (transform.value[part] == NULL && fill_absent(writer, clip, &transform, part) != 0)
 			return -1;
 	godot_plan_track(out->names, &like, &plan);
-	path = godot_written_path(out->names, &like, plan.type, out->scratch, out->error);
+	path = written_path(out->names, &like, plan.type, out->scratch, out->error);
 	if (path == NULL)
 		return -1;
 	print_settings(out, number, &like, &plan, path);
@@ -402,8 +434,8 @@ static bool is_box(const struct anim_track *t, const char *tail)
 }
 
 /*
- * 1: track i holds the positions of an AABB, and track i + 1, read into `size` (the store's), its sizes; the positions
- * are copied to the arena then. 0 or -1.
+ * Return 1 if track i holds the positions of an AABB and track i + 1 its sizes. The sizes are read into `size`, owned
+ * by the store, and the positions are then copied to the arena. Otherwise returns 0 or -1.
  */
 static int find_box(struct godot_writer *writer, size_t clip, size_t i, struct anim_track *track,
 		    struct anim_track *size)
@@ -423,7 +455,10 @@ static int find_box(struct godot_writer *writer, size_t clip, size_t i, struct a
 	return 1;
 }
 
-/* Of three dimensions, by what the source called it, by its node, by the node's other tracks, by its engine. 1, 0 or -1. */
+/*
+ * Return whether the node of the track is 3-D: judged by the property name in the source, the node, the other tracks of
+ * the node, and the engine. Returns 1, 0 or -1.
+ */
 static int is_in_space(struct godot_writer *writer, size_t clip, const struct anim_track *t)
 {
 	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
@@ -437,13 +472,16 @@ static int is_in_space(struct godot_writer *writer, size_t clip, const struct an
 	if (number != GODOT_NO_PARENT && (godot_nodes_at(&writer->nodes, number)->has & ANIM_HAS_2D))
 		return 0;
 	if (number != GODOT_NO_PARENT && ((godot_nodes_at(&writer->nodes, number)->has & ANIM_HAS_POSITION) ||
-					  godot_nodes_at(&writer->nodes, number)->source == GODOT_CLASS_TOLD))
+					  godot_nodes_at(&writer->nodes, number)->source == GODOT_CLASS_KNOWN))
 		return 1;
 	return anim_map_get(&writer->spaces, clip, t->node, strlen(t->node), &number) ||
 	       (!written->names.from_godot && head->axes2d != ANIM_AXES2D_GODOT);
 }
 
-/* The scale of the skeleton that the node's path leads to, by the stream's tree; 0: there is none. 0 or -1. */
+/*
+ * Find the motion_scale of the skeleton at the path of the node, in the tree of the stream. It is 0 if the node does
+ * not exist. Returns 0 or -1.
+ */
 static int find_scale(struct godot_writer *writer, const struct godot_written_clip *written, const char *node,
 		      float *scale)
 {
@@ -467,8 +505,8 @@ static int find_scale(struct godot_writer *writer, const struct godot_written_cl
 }
 
 /*
- * Turns positions of a bone from metres into the units of its skeleton: of the file that is written into, else of the tree
- * that came. Clips of Godot's that came without a tree are in such units already. 0 or -1.
+ * Convert bone positions from metres to the units of their skeleton, which is in the file that is edited, or in the
+ * tree of the stream. Godot clips from a stream without a tree are in these units already. Returns 0 or -1.
  */
 static int to_motion_scale(struct godot_writer *writer, size_t clip, const struct godot_plan *plan,
 			   struct anim_track *track)
@@ -493,7 +531,10 @@ static int to_motion_scale(struct godot_writer *writer, size_t clip, const struc
 	return godot_positions_divide(track, &metres, scale, &writer->scratch, writer->error);
 }
 
-/* Track i and what is one with it, which is marked in `done`; *number is the next one's then. 0 or -1. */
+/*
+ * Write track i, and the tracks that are combined with it, which are marked in `done`. *number becomes the next free
+ * track number. Returns 0 or -1.
+ */
 static int write_track(struct godot_writer *writer, const struct godot_track_out *out, size_t clip, size_t i,
 		       uint8_t *done, size_t *number)
 {
@@ -560,11 +601,10 @@ static int print_tracks(struct godot_writer *writer, size_t clip)
 
 /* ---- All properties ---- */
 
-#define LENGTH_DEFAULT_S \
-	1.0f /* what the engine takes where a file says nothing; its own files leave it out, but Godot 2's */
-#define LENGTH_MIN_S 0.001f /* the engine has no shorter Animation */
+#define LENGTH_DEFAULT_S 1.0f /* the default of the engine; files omit it, except files of Godot 2 */
+#define LENGTH_MIN_S 0.001f   /* the minimum in the engine */
 
-/* The editor's snapping, a number as the reader printed it. */
+/* Print the snapping step of the editor, a number as the reader printed it. */
 static void print_step(struct godot_print *print, const struct anim_clip *clip)
 {
 	const char *step = anim_attrs_get(&clip->attrs, "godot.step");
@@ -579,7 +619,10 @@ static void print_step(struct godot_print *print, const struct anim_clip *clip)
 		godot_print_format(print, "step = %f\n", (double)value);
 }
 
-/* A clip of Godot's has the name that its file gave it, if any; others keep theirs here. */
+/*
+ * Print the name of the resource. Godot clips keep the name from their file, if any. Other clips get the name of the
+ * clip.
+ */
 static void print_resource_name(struct godot_writer *writer, const struct anim_clip *clip, size_t number)
 {
 	const char *own = anim_attrs_get(&clip->attrs, "godot.resource_name");
@@ -618,26 +661,59 @@ int godot_writer_animation(struct godot_writer *writer, size_t clip, enum godot_
 	return print_tracks(writer, clip);
 }
 
-/* ---- What is to be told of a track that is written, or left out ---- */
+/* ---- The names of clips and libraries in a file ---- */
 
-static int tell(struct godot_writer *writer, enum anim_severity severity, const char *label, const char *many,
-		const char *what)
+/* Return whether the name needs quotes, like property_name_encode of Godot. */
+static bool wants_quotes(const char *name)
+{
+	for (; *name != '\0'; name++)
+		if ((unsigned char)*name < 33 || (unsigned char)*name > 126 || strchr("=\";[]", *name) != NULL)
+			return true;
+	return false;
+}
+
+void godot_writer_named(struct godot_writer *writer, const char *prefix, const char *name)
+{
+	const char *text = anim_arena_printf(&writer->scratch, writer->error, "%s%s", prefix, name);
+
+	if (text == NULL)
+		writer->print.out.failed = true;
+	else
+		godot_print_format(&writer->print, wants_quotes(text) ? "%Q = " : "%s = ", text);
+}
+
+void godot_writer_entry(struct godot_writer *writer, size_t clip, size_t number)
+{
+	godot_print_format(&writer->print, "%k: ", godot_writer_clip(writer, clip)->name);
+	godot_print_sub(&writer->print, "Animation", number);
+}
+
+void godot_writer_own(struct godot_writer *writer, size_t clip, size_t number)
+{
+	godot_writer_named(writer, "anims/", godot_writer_clip(writer, clip)->name);
+	godot_print_sub(&writer->print, "Animation", number);
+}
+
+/* ---- Messages about tracks that are written or omitted ---- */
+
+static int report(struct godot_writer *writer, enum anim_severity severity, const char *label, const char *many,
+		  const char *what)
 {
 	return anim_diagnostics_add(writer->options.diagnostics, severity, NULL, many, writer->error, "track '%s' %s",
 				    label, what);
 }
 
-static int tell_foreign(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
-			const char *label)
+static int report_foreign(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
+			  const char *label)
 {
 	if (t->property[0] == '@' || plan->sprite || !godot_is_foreign(&writer->names, t) ||
 	    anim_attrs_get(&t->attrs, "unity.humanoid") != NULL)
 		return 0;
-	return tell(writer, ANIM_WARNING, label, "tracks are of properties of Unity's that Godot's nodes do not have",
-		    "is of a property of Unity's that Godot's nodes do not have");
+	return report(writer, ANIM_WARNING, label, "tracks animate Unity properties that Godot nodes do not have",
+		      "animates a Unity property that Godot nodes do not have");
 }
 
-/* 1: the text is new of its kind below `root`, then it is kept; 0; -1. */
+/* Record a text of this kind below `root`. Returns 1 if it is new, 0 if not, or -1. */
 static int note_text(struct godot_writer *writer, char kind, const char *root, const char *text, size_t length)
 {
 	struct anim_buffer key = {0};
@@ -646,13 +722,13 @@ static int note_text(struct godot_writer *writer, char kind, const char *root, c
 	if (anim_buffer_append(&key, &kind, 1, writer->error) == 0 &&
 	    anim_buffer_append(&key, root, strlen(root) + 1, writer->error) == 0 &&
 	    anim_buffer_append(&key, text, length, writer->error) == 0)
-		result = anim_text_set_add(&writer->told, key.data, key.size, writer->error);
+		result = anim_text_set_add(&writer->reported, key.data, key.size, writer->error);
 	anim_buffer_clear(&key);
 	return result;
 }
 
-/* Tells of the names in the path that are written otherwise, each once. 0 or -1. */
-static int writer_tell_names(struct godot_writer *writer, const char *path, const char *written)
+/* Report each name in the path that is written differently, once. Returns 0 or -1. */
+static int report_names(struct godot_writer *writer, const char *path, const char *written)
 {
 	size_t length;
 
@@ -666,18 +742,18 @@ static int writer_tell_names(struct godot_writer *writer, const char *path, cons
 		if (is_new == 0)
 			continue;
 		if (is_new < 0 ||
-		    godot_writer_warn(writer,
-				      "names have '_' for what Godot's names of nodes cannot have (. : @ / \" %)",
-				      "name '%.*s' has '_' for what Godot's names of nodes cannot have (. : @ / \" %%)",
-				      (int)length, name) != 0 ||
+		    godot_writer_warn(
+			writer, "names have '_' for characters that node names in Godot cannot have (. : @ / \" %)",
+			"name '%.*s' has '_' for characters that node names in Godot cannot have (. : @ / \" %%)",
+			(int)length, name) != 0 ||
 		    anim_diagnostics_name(writer->options.diagnostics, writer->error, "'%.*s'", (int)length, name) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Two nodes that are one in Godot: both tracks drive it. */
-static int tell_node(struct godot_writer *writer, const struct anim_track *t)
+/* Report two nodes that get the same name in Godot. The tracks of both then animate one node. */
+static int report_node(struct godot_writer *writer, const struct anim_track *t)
 {
 	size_t clips = writer->clips.size / sizeof(struct godot_written_clip);
 	const char *root = godot_writer_clip(writer, clips - 1)->root, *written;
@@ -686,7 +762,7 @@ static int tell_node(struct godot_writer *writer, const struct anim_track *t)
 	if (writer->names.from_godot)
 		return 0;
 	written = godot_written_track_node(&writer->names, t, &writer->scratch, writer->error);
-	if (written == NULL || writer_tell_names(writer, t->node, written) != 0)
+	if (written == NULL || report_names(writer, t->node, written) != 0)
 		return -1;
 	is_new = note_text(writer, '<', root, t->node, strlen(t->node));
 	if (is_new <= 0)
@@ -698,8 +774,11 @@ static int tell_node(struct godot_writer *writer, const struct anim_track *t)
 	return is_new < 0 ? -1 : 0;
 }
 
-/* A ':' parts a path in Godot; what came from Godot has such properties, but no such blend shapes. Told once a name. */
-static int tell_colon(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan)
+/*
+ * Report a ':' in a name, once per name, because it separates parts of a path in Godot. Tracks from Godot can have it
+ * in properties, but not in blend shapes.
+ */
+static int report_colon(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan)
 {
 	static const char prefix[] = "blend_shape/";
 	bool shape = strncmp(t->property, prefix, sizeof prefix - 1) == 0, own = writer->names.from_godot;
@@ -713,13 +792,14 @@ static int tell_colon(struct godot_writer *writer, const struct anim_track *t, c
 	if (is_new <= 0)
 		return is_new;
 	if (!shape || own)
-		return godot_writer_warn(writer, NULL, "%s '%s' is never found: in Godot a ':' parts a path",
+		return godot_writer_warn(writer, NULL,
+					 "%s '%s' is never found: in Godot, a ':' separates the parts of a path",
 					 shape ? "blend shape" : "property", name);
 	written = godot_written_shape(&writer->names, t, &writer->scratch, writer->error);
 	if (written == NULL)
 		return -1;
-	return godot_writer_warn(writer, NULL, "blend shape '%s' is written as '%s', as Godot's importer names it",
-				 name, written);
+	return godot_writer_warn(writer, NULL, "blend shape '%s' is written as '%s', as in the importer of Godot", name,
+				 written);
 }
 
 static int note_sheet(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
@@ -732,72 +812,78 @@ static int note_sheet(struct godot_writer *writer, const struct anim_track *t, c
 	if (godot_sprite_frames(t, &sheet, &writer->scratch, writer->error) == NULL)
 		return -1;
 	return godot_writer_note(
-	    writer, NULL, "track '%s' became `frame`; set the sprite's texture, hframes and vframes to those of %s",
-	    label, sheet[0] != '\0' ? sheet : "its sheet, which is not known");
+	    writer, NULL,
+	    "track '%s' became `frame`; set the texture, hframes and vframes of the sprite to those of %s", label,
+	    sheet[0] != '\0' ? sheet : "its sheet, which is unknown");
 }
 
-/* What is to be told of a track. 1: it is left out, told; 0; -1. */
-static int writer_tell(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
-		       const char *label)
+/* Report what is lost in a track. Returns 1 if the track is omitted, which has been reported, 0 if not, or -1. */
+static int report_track(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
+			const char *label)
 {
 	bool old = godot_print_is_3(&writer->print);
 
 	if (t->type == ANIM_STRING && strcmp(t->property, "@marker") == 0) {
 		if (!old)
 			return 0;
-		return godot_writer_note(writer, NULL, "Godot 3 has no markers: they are not kept") != 0 ? -1 : 1;
+		return godot_writer_note(writer, NULL, "Godot 3 has no markers: they are left out") != 0 ? -1 : 1;
 	}
 	if (plan->type == GODOT_TRACK_UNKNOWN) {
 		anim_diagnostics_leave_out(writer->options.diagnostics);
-		return godot_writer_warn(writer, "tracks that Godot has no kind of track for are left out",
+		return godot_writer_warn(writer, "tracks of types that Godot does not have are left out",
 					 "track '%s' is left out: Godot has no track for %s", label, plan->why) != 0
 			   ? -1
 			   : 1;
 	}
-	if (tell_node(writer, t) != 0 || tell_foreign(writer, t, plan, label) != 0 || tell_colon(writer, t, plan) != 0)
+	if (report_node(writer, t) != 0 || report_foreign(writer, t, plan, label) != 0 ||
+	    report_colon(writer, t, plan) != 0)
 		return -1;
 	if (strcmp(t->property, "@event") == 0 &&
-	    tell(writer, ANIM_NOTE, label,
-		 "tracks of Unity's events call methods of the animated root, with the parameters that any of a "
-		 "method's events sets",
-		 "of Unity's events calls methods of the animated root, with the parameters that any of a method's "
-		 "events sets") != 0)
+	    report(
+		writer, ANIM_NOTE, label,
+		"tracks of Unity events call methods of the animated root, with all parameters that an event of the "
+		"method sets",
+		"of Unity events calls methods of the animated root, with all parameters that an event of the method "
+		"sets") != 0)
 		return -1;
 	if (note_sheet(writer, t, plan, label) != 0)
 		return -1;
 	if (!(t->flags & ANIM_REST_RELATIVE) || old)
 		return 0;
-	/* Absolute in Godot 4; convert had no rest to make it so. */
-	return tell(writer, ANIM_WARNING, label,
-		    "tracks are relative to rest poses that are not known; Godot 4's are not; --rest FILE tells them",
-		    "is relative to a rest pose that is not known; Godot 4's are not; --rest FILE tells it");
+	/* It is absolute in Godot 4, but convert had no rest pose to make it so. */
+	return report(writer, ANIM_WARNING, label,
+		      "tracks are relative to unknown rest poses, but Godot 4 tracks are absolute; try --rest FILE",
+		      "is relative to an unknown rest pose, but Godot 4 tracks are absolute; try --rest FILE");
 }
 
-/* That keys of an event track are left out, and of references to what is not there. 0 or -1. */
-static int writer_tell_bad(struct godot_writer *writer, size_t bad, const char *label)
+/* Report omitted keys of an event track, and references to resources that do not exist. Returns 0 or -1. */
+static int report_bad(struct godot_writer *writer, size_t bad, const char *label)
 {
 	bool lost = writer->print.lost_references > 0, objects = writer->print.lost_objects > 0;
 
 	writer->print.lost_references = writer->print.lost_objects = 0;
-	if (bad > 0 && tell(writer, ANIM_WARNING, label,
-			    "tracks have event keys that are not what such keys should be; these are left out",
-			    "has event keys that are not what such keys should be; these are left out") != 0)
+	if (bad > 0 && report(writer, ANIM_WARNING, label, "tracks have invalid event keys, which are left out",
+			      "has invalid event keys, which are left out") != 0)
 		return -1;
 	if (objects &&
-	    tell(writer, ANIM_WARNING, label,
-		 "tracks of Unity's events pass objects of Unity's on, which Godot does not have; they are left out",
-		 "of Unity's events passes objects of Unity's on, which Godot does not have; they are left out") != 0)
+	    report(writer, ANIM_WARNING, label,
+		   "tracks of Unity events pass Unity objects, which Godot does not have; the objects are left out",
+		   "of Unity events passes Unity objects, which Godot does not have; the objects are left out") != 0)
 		return -1;
 	if (!lost)
 		return 0;
-	return tell(writer, ANIM_WARNING, label,
-		    "tracks have keys with resources of the source's own, which are not in the stream; they are null",
-		    "has keys with resources of the source's own, which are not in the stream; they are null");
+	return report(
+	    writer, ANIM_WARNING, label,
+	    "tracks have keys with resources inside the source file, which are not in the stream; they are null",
+	    "has keys with resources inside the source file, which are not in the stream; they are null");
 }
 
-/* ---- Players, libraries and names of the clips ---- */
+/* ---- Players, libraries and names of clips ---- */
 
-/* A copy in which what Godot refuses in names of animations and libraries is '_'; *changed is set. NULL out of memory. */
+/*
+ * Copy a name, and replace characters that Godot does not allow in names of animations and libraries by '_'. *changed
+ * is set if there are any. Returns NULL if out of memory.
+ */
 static char *clean(struct godot_writer *writer, const char *text, size_t length, bool *changed)
 {
 	char *copy = anim_arena_text(&writer->kept, text, length, writer->error);
@@ -810,7 +896,7 @@ static char *clean(struct godot_writer *writer, const char *text, size_t length,
 	return copy;
 }
 
-/* The number of a text among those of its scope; `next` is that of a new one. 0 or -1. */
+/* Find the number of a text in its scope. A new text gets the number `next`. Returns 0 or -1. */
 static int number_of(struct godot_writer *writer, uint64_t scope, const char *text, uint32_t *next, uint32_t *number)
 {
 	if (anim_map_get(&writer->groups, scope, text, strlen(text), number))
@@ -819,7 +905,7 @@ static int number_of(struct godot_writer *writer, uint64_t scope, const char *te
 	return anim_map_put(&writer->groups, scope, text, strlen(text), *number, writer->error);
 }
 
-/* "walk", or the first of "walk-2", "walk-3" ... that is free where another clip of the library is called so. 0 or -1. */
+/* Make the name unique in its library: "walk", or the first free name of "walk-2", "walk-3" ... Returns 0 or -1. */
 static int make_unique(struct godot_writer *writer, struct godot_written_clip *written, bool *changed)
 {
 	const char *name = written->name;
@@ -845,7 +931,7 @@ static int make_unique(struct godot_writer *writer, struct godot_written_clip *w
 	return anim_map_put(&writer->taken, written->library_number, name, length, number, writer->error);
 }
 
-/* "lib/walk" is walk of library lib; a .tres is one library and Godot 3 has none. */
+/* Split "lib/walk" into library and name. A .tres is one library, and Godot 3 has no libraries. */
 static int split_name(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written)
 {
 	const char *slash = godot_print_is_3(&writer->print) ? NULL : strchr(clip->name, '/');
@@ -861,19 +947,23 @@ static int split_name(struct godot_writer *writer, const struct anim_clip *clip,
 	if (written->library == NULL || written->name == NULL ||
 	    number_of(writer, 0, player, &writer->players, &written->player_number) != 0)
 		return -1;
-	/* Libraries of two players are two, whatever they are called. */
+	/* Libraries of different players are different, whatever their names are. */
 	if (number_of(writer, 1 + (uint64_t)written->player_number, written->library, &writer->libraries,
 		      &written->library_number) != 0 ||
 	    make_unique(writer, written, &changed) != 0)
 		return -1;
 	if (!changed)
 		return 0;
-	return godot_writer_warn(writer, "clips got other names: Godot's are unique and have no '/', ':', ',' or '['",
-				 "clip '%s' is called '%s': Godot's names are unique and have no '/', ':', ',' or '['",
-				 clip->name, written->name);
+	return godot_writer_warn(
+	    writer, "clips were renamed: names in Godot are unique and have no '/', ':', ',' or '['",
+	    "clip '%s' was renamed to '%s': names in Godot are unique and have no '/', ':', ',' or '['", clip->name,
+	    written->name);
 }
 
-/* A player of Godot's keeps its place; what Unity's Animator sits on gets a player below it. */
+/*
+ * Return the path of the player of a clip. A Godot player keeps its path. A Unity Animator gets a player below its
+ * node.
+ */
 static const char *player_of(struct godot_writer *writer, const struct anim_clip *clip)
 {
 	static const char name[] = "AnimationPlayer";
@@ -887,7 +977,7 @@ static const char *player_of(struct godot_writer *writer, const struct anim_clip
 	return node == NULL ? NULL : anim_arena_printf(&writer->kept, writer->error, "%s/%s", node, name);
 }
 
-/* Where the clip is played and what it is called; what is changed is told. 0 or -1. */
+/* Set the player, the root and the names of a clip. Changed names are reported. Returns 0 or -1. */
 static int writer_place(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written)
 {
 	const char *root = godot_written_node(&writer->names, clip->root, NULL, &writer->kept, writer->error);
@@ -952,7 +1042,9 @@ const struct anim_caps anim_godot3_caps = {.format = "godot 3",
 					   .source_texts = true,
 					   .euler_yxz = true};
 
-/* Keeps that the track tells its node to be of three dimensions: Godot 3 calls positions there otherwise. 0 or -1. */
+/*
+ * Record that the track belongs to a 3-D node, because Godot 3 has another name for positions there. Returns 0 or -1.
+ */
 static int note_space(struct godot_writer *writer, const struct anim_track *t)
 {
 	size_t clip = writer->clips.size / sizeof(struct godot_written_clip) - 1, length = strlen(t->node);
@@ -986,13 +1078,13 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	const char *left = anim_attrs_get(&tree->attrs, "godot.left");
 
 	writer->names.from_godot = tree->axes == ANIM_AXES_GODOT && tree->axes2d == ANIM_AXES2D_GODOT;
-	/* A scene that is written is not the one that was read, whose script or mesh no stream holds. */
+	/* A new scene does not have the scripts and meshes of its source, which no stream can hold. */
 	if (writes_nodes(writer) && left != NULL &&
 	    anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, &place, NULL, error,
-				 "what is written is nodes and animation; left behind: %s", left) != 0)
+				 "only nodes and animation are written; left out: %s", left) != 0)
 		return -1;
 	writer->nodes.came.size = 0;
-	if (writer->nodes.root_name == NULL) /* of several trees the first's; Godot's own stays as it is */
+	if (writer->nodes.root_name == NULL) /* the name of the first tree; names from Godot are unchanged */
 		writer->nodes.root_name = anim_godot_root(tree->root_name, &writer->nodes.arena, error);
 	return writer->nodes.root_name == NULL ? -1 : 0;
 }
@@ -1002,14 +1094,17 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	struct godot_writer *writer = writer_of(sink, error);
 	const char *written;
 
-	/* What Unity's scenes call their nodes, and Godot none: a tree of Unity's that anim-axes turned. */
+	/*
+	 * These are node types of Unity scenes that Godot does not have: the tree is from Unity and was converted by
+	 * anim-axes.
+	 */
 	if (anim_text_is_word(
 		"Transform RectTransform GameObject Light MeshRenderer SkinnedMeshRenderer SpriteRenderer MeshFilter",
 		node->type))
 		writer->names.from_godot = false;
 	if (godot_nodes_add(&writer->nodes, &writer->names, node, &written, error) != 0)
 		return -1;
-	return writes_nodes(writer) ? writer_tell_names(writer, node->path, written) : 0;
+	return writes_nodes(writer) ? report_names(writer, node->path, written) : 0;
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -1024,9 +1119,10 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 					     .from_unity = strcmp(clip->source, "unity") == 0,
 					     .keep = writer->options.keep_names || writer->print.godot2};
 	if (writer->print.godot2 && strcmp(clip->source, "godot2") != 0) {
-		anim_fail(error, ANIM_UNSUPPORTED,
-			  "it is Godot 2's, where properties have other names than in '%s'; save it in Godot 3 once",
-			  clip->name);
+		anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "it is a Godot 2 file, where properties have other names than in '%s'; save it in Godot 3 once",
+		    clip->name);
 		return anim_error_in_file(error, writer->options.into.file);
 	}
 	written.names.own_bones |= written.names.from_godot;
@@ -1046,7 +1142,9 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return anim_sink_clip(anim_store_sink(writer->store), clip, error);
 }
 
-/* What convert should have changed; it leaves tracks without keys as they are. */
+/*
+ * Check that the format supports the track. convert should have changed it, but leaves tracks without keys unchanged.
+ */
 static int check(const struct godot_writer *writer, const struct anim_track *t, const char *label)
 {
 	const struct anim_caps *caps = godot_print_is_3(&writer->print) ? &anim_godot3_caps : &anim_godot_caps;
@@ -1069,9 +1167,9 @@ static int check(const struct godot_writer *writer, const struct anim_track *t, 
 			 caps->format);
 }
 
-/* Several calls at one time; the clip is the store's last. */
-static int tell_rows(struct godot_writer *writer, struct godot_track_out *out, const struct anim_track *t,
-		     const char *label)
+/* Report several calls at the same time. The clip is the last in the store. */
+static int report_rows(struct godot_writer *writer, struct godot_track_out *out, const struct anim_track *t,
+		       const char *label)
 {
 	size_t lost, rows;
 
@@ -1079,22 +1177,23 @@ static int tell_rows(struct godot_writer *writer, struct godot_track_out *out, c
 	if (godot_call_rows(out, t, &rows, &lost) != 0)
 		return -1;
 	if (rows > 1 && strcmp(t->property, "@marker") == 0)
-		return tell(writer, ANIM_WARNING, label,
-			    "clips have several markers at one time, of which Godot keeps the last",
-			    "has several markers at one time, of which Godot keeps the last");
-	if (lost > 0 && tell(writer, ANIM_WARNING, label,
-			     "tracks have more calls at one time than are written; the others are left out",
-			     "has more calls at one time than are written; the others are left out") != 0)
+		return report(writer, ANIM_WARNING, label,
+			      "clips have several markers at the same time; Godot keeps the last",
+			      "has several markers at the same time; Godot keeps the last");
+	if (lost > 0 &&
+	    report(writer, ANIM_WARNING, label, "tracks have too many calls at the same time; the last are left out",
+		   "has too many calls at the same time; the last are left out") != 0)
 		return -1;
-	return rows < 2 ? 0
-			: tell(writer, ANIM_NOTE, label,
-			       "tracks have several calls at one time; as Godot keeps one a track, the others are in "
-			       "tracks of their own behind it",
-			       "has several calls at one time; as Godot keeps one a track, the others are in tracks of "
-			       "their own behind it");
+	return rows < 2
+		   ? 0
+		   : report(writer, ANIM_NOTE, label,
+			    "tracks have several calls at the same time; Godot keeps one per track, so the others are "
+			    "in additional tracks",
+			    "has several calls at the same time; Godot keeps one per track, so the others are in "
+			    "additional tracks");
 }
 
-/* What the texts of a track refer to must be known before the first line is written. */
+/* References in the texts of a track must be known before the first line of the file is written. */
 static int gather(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
 		  const char *label)
 {
@@ -1112,13 +1211,13 @@ static int gather(struct godot_writer *writer, const struct anim_track *t, const
 	else
 		result = godot_print_keys(&out, t, plan, NULL);
 	writer->print.gathering = false;
-	if (result != 0 || writer->print.out.failed || tell_rows(writer, &out, t, label) != 0)
+	if (result != 0 || writer->print.out.failed || report_rows(writer, &out, t, label) != 0)
 		return -1;
-	return writer_tell_bad(writer, bad, label);
+	return report_bad(writer, bad, label);
 }
 
-/* Angles of Godot 2 grow the other way round. */
-static int turn(struct godot_writer *writer, const struct anim_track *t, struct anim_track *out)
+/* Negate the angles of a track, because angles of Godot 2 have the opposite sign. */
+static int negate(struct godot_writer *writer, const struct anim_track *t, struct anim_track *out)
 {
 	union {
 		const void *value;
@@ -1140,7 +1239,7 @@ static int turn(struct godot_writer *writer, const struct anim_track *t, struct 
 	return 0;
 }
 
-/* What Godot 3 has and Godot 2 does not. 0 or -1. */
+/* Check for features that Godot 3 has, but not Godot 2. Returns 0 or -1. */
 static int check_old(const struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
 		     const char *label)
 {
@@ -1152,7 +1251,7 @@ static int check_old(const struct godot_writer *writer, const struct anim_track 
 				 label, godot_track_type_names[plan->type]);
 	if (t->flags & ANIM_DISABLED)
 		return anim_fail(writer->error, ANIM_UNSUPPORTED,
-				 "track '%s' is disabled, which Godot 2 cannot say: leave it out", label);
+				 "track '%s' is disabled, which Godot 2 does not support: leave it out", label);
 	return 0;
 }
 
@@ -1160,25 +1259,25 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct godot_writer *writer = writer_of(sink, error);
 	struct godot_plan plan;
-	struct anim_track turned;
+	struct anim_track negated;
 	char label[GODOT_LABEL_MAX];
-	int told;
+	int reported;
 
 	anim_arena_reset(&writer->scratch);
 	anim_track_label(track, label, sizeof label);
 	if (strcmp(track->property, "transform/rot") == 0 && writer->names.from3 && !writer->names.keep) {
-		if (turn(writer, track, &turned) != 0)
+		if (negate(writer, track, &negated) != 0)
 			return -1;
-		track = &turned;
+		track = &negated;
 	}
 	if (check(writer, track, label) != 0)
 		return -1;
 	godot_plan_track(&writer->names, track, &plan);
 	if (plan.type == GODOT_TRACK_VALUE && plan.update == GODOT_CAPTURE_4 && !godot_print_is_3(&writer->print))
 		godot_writer_clip(writer, writer->clips.size / sizeof(struct godot_written_clip) - 1)->captures = true;
-	told = writer_tell(writer, track, &plan, label);
-	if (told != 0)
-		return told < 0 ? -1 : 0;
+	reported = report_track(writer, track, &plan, label);
+	if (reported != 0)
+		return reported < 0 ? -1 : 0;
 	if (check_old(writer, track, &plan, label) != 0 || note_space(writer, track) != 0 ||
 	    gather(writer, track, &plan, label) != 0 ||
 	    (writes_nodes(writer) && godot_writer_need(writer, track, &plan) != 0))
@@ -1209,7 +1308,7 @@ static void on_free(struct anim_sink *sink)
 	anim_buffer_clear(&writer->clips);
 	godot_nodes_clear(&writer->nodes);
 	anim_map_clear(&writer->taken);
-	anim_text_set_clear(&writer->told);
+	anim_text_set_clear(&writer->reported);
 	anim_map_clear(&writer->spaces);
 	anim_map_clear(&writer->groups);
 	free(writer);

@@ -1,4 +1,4 @@
-/* writer_file.c: the text of a .tres or .tscn: the table of its nodes, the order of its clips, resources and players. */
+/* writer_file.c: the text of a .tres or .tscn: the list of nodes, the order of clips, resources and players. */
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "math/basis.h"
 #include "math/quaternion.h"
 
-/* ---- Classes that Godot 4 calls otherwise than Godot 3 and 2 ---- */
+/* ---- Classes with different names in Godot 4 and in Godot 3 and 2 ---- */
 
-/* Godot 4's class and Godot 3's. */
+/* The name in Godot 4 and in Godot 3. */
 static const char *const both[][2] = {
     {"AnimatedSprite2D", "AnimatedSprite"},
     {"Area3D", "Area"},
@@ -88,7 +88,7 @@ static const char *const both[][2] = {
     {"XROrigin3D", "ARVROrigin"},
 };
 
-/* What became of the classes of Godot 2 and 3 that are no more; not told backwards. */
+/* Replacements for classes of Godot 2 and 3 that no longer exist. They are not used in the other direction. */
 static const char *const gone[][2] = {
     {"AnimationTree", "AnimationTreePlayer"},
     {"AudioStreamPlayer", "EventPlayer SamplePlayer StreamPlayer"},
@@ -110,8 +110,9 @@ static const char *const gone[][2] = {
 };
 
 /*
- * The class of Godot 4 (godot3: of Godot 3) for one of any Godot; `class` itself where it has no other name. Classes that
- * Godot 4 gave up become what is left of them: a YSort a Node2D, a Tween a Node.
+ * Return the name of a class of any Godot version in Godot 4, or in Godot 3 if godot3 is set. It is `class` itself if
+ * it has no other name. Classes that Godot 4 removed become the closest existing class: a YSort becomes a Node2D, a
+ * Tween a Node.
  */
 static const char *class_in(bool godot3, const char *class)
 {
@@ -126,7 +127,7 @@ static const char *class_in(bool godot3, const char *class)
 	return class;
 }
 
-/* ---- The class of a node that no scene tells: one that has the properties of its tracks ---- */
+/* ---- The class of a node that does not occur in a scene: a class with the properties of its tracks ---- */
 
 #define NODE                                                                                                      \
 	"process_mode process_priority process_physics_priority process_thread_group process_thread_group_order " \
@@ -162,8 +163,8 @@ static const char *class_in(bool godot3, const char *class)
 enum godot_space { IN_NO_SPACE, IN_PLANE, IN_SPACE };
 
 /*
- * Classes of Godot 4 and properties of theirs, the likelier class first. The first two rows are complete. "@" is before
- * types of tracks; a word with '/' at its end is what the property begins with.
+ * Classes of Godot 4 and their properties, more likely classes first. The first two rows are complete. Types of tracks
+ * begin with "@". A word that ends with '/' is a prefix of properties.
  */
 static const struct {
 	const char *class;
@@ -198,7 +199,7 @@ static const struct {
 _Static_assert(ANIM_COUNT(classes) < 32, "a set of classes is a number of 32 bits");
 #define ALL_CLASSES ((1u << ANIM_COUNT(classes)) - 1)
 
-/* The set of the classes that have the property; all of them for NULL. */
+/* Return the set of classes that have the property; all classes for NULL. */
 static uint32_t classes_with(const char *property)
 {
 	uint32_t set = 0;
@@ -218,7 +219,7 @@ static uint32_t classes_in(enum godot_space space)
 	return set;
 }
 
-/* The likeliest of a set that is not empty. */
+/* Return the most likely class of a set, which must not be empty. */
 static const char *first_class(uint32_t set)
 {
 	size_t i = 0;
@@ -229,8 +230,8 @@ static const char *first_class(uint32_t set)
 }
 
 /*
- * What a class of Godot 4 that was guessed may still become: Node3D any of its space, a light the other one. 0: the class
- * stays.
+ * Return the set of classes that a guessed class of Godot 4 may still become: Node3D and Node2D any class of their
+ * space, an OmniLight3D also a SpotLight3D. Returns 0 if the class is final.
  */
 static uint32_t classes_like(const char *class)
 {
@@ -244,7 +245,7 @@ static uint32_t classes_like(const char *class)
 	return strcmp(class, "OmniLight3D") == 0 ? set | classes_like("SpotLight3D") : set;
 }
 
-/* ---- The table ---- */
+/* ---- The list of nodes ---- */
 
 void godot_nodes_clear(struct godot_nodes *nodes)
 {
@@ -257,16 +258,6 @@ void godot_nodes_clear(struct godot_nodes *nodes)
 	anim_map_clear(&nodes->by_shape);
 }
 
-size_t godot_nodes_count(const struct godot_nodes *nodes)
-{
-	return nodes->items.size / sizeof(struct godot_scene_node);
-}
-
-struct godot_scene_node *godot_nodes_at(const struct godot_nodes *nodes, uint32_t number)
-{
-	return (struct godot_scene_node *)(void *)nodes->items.data + number;
-}
-
 uint32_t godot_nodes_find(const struct godot_nodes *nodes, const char *path)
 {
 	uint32_t number;
@@ -274,7 +265,7 @@ uint32_t godot_nodes_find(const struct godot_nodes *nodes, const char *path)
 	return anim_map_get(&nodes->by_path, 0, path, strlen(path), &number) ? number : GODOT_NO_PARENT;
 }
 
-/* Appends a node; its path must be new. Its number, or GODOT_NO_PARENT out of memory. */
+/* Append a node. Its path must be new. Returns its number, or GODOT_NO_PARENT if out of memory. */
 static uint32_t append(struct godot_nodes *nodes, const char *path, uint32_t parent, struct anim_error *error)
 {
 	struct godot_scene_node node = {.parent = parent, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
@@ -306,11 +297,11 @@ static void set_class(struct godot_nodes *nodes, uint32_t number, const char *cl
 	if (class == NULL || source <= node->source)
 		return;
 	node->class = class_in(nodes->godot3, class);
-	node->classes = source == GODOT_CLASS_TOLD ? 0 : classes_like(class);
+	node->classes = source == GODOT_CLASS_KNOWN ? 0 : classes_like(class);
 	node->source = source;
 }
 
-/* What an object of another engine is in Godot. */
+/* Return the class in Godot for a node of another engine. */
 static const char *class_of(const struct anim_node *node)
 {
 	bool flat = (node->has & ANIM_HAS_2D) != 0;
@@ -334,7 +325,7 @@ static enum godot_class_source source_of(const char *class)
 	return strcmp(class, "Node3D") == 0 || strcmp(class, "Node2D") == 0 ? GODOT_CLASS_SPACE : GODOT_CLASS_GUESSED;
 }
 
-/* Read numbers with a blank between them, as attributes hold them; a number that is missing stays. */
+/* Read numbers separated by blanks, the format of attributes. Missing numbers are unchanged. */
 static void read_numbers(const char *text, float *numbers, size_t count)
 {
 	char copy[ANIM_NUMBER_MAX + 1 + ANIM_INPUT_SLACK];
@@ -358,7 +349,7 @@ static int keep(struct godot_nodes *nodes, const struct anim_node *from, const c
 	return *out == NULL ? 0 : anim_text_keep(out, &nodes->arena, error);
 }
 
-/* Of several nodes of one name the first is found by it. */
+/* Register the node as %name. If several nodes have the same name, %name refers to the first. */
 static int set_unique(struct godot_nodes *nodes, uint32_t number, struct anim_error *error)
 {
 	struct godot_scene_node *node = godot_nodes_at(nodes, number);
@@ -375,18 +366,18 @@ static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_n
 		const struct anim_node *from, struct anim_error *error)
 {
 	struct godot_scene_node *node = godot_nodes_at(nodes, number);
-	bool untold = !names->from_godot || from->type[0] == '\0';
+	bool unknown = !names->from_godot || from->type[0] == '\0';
 	const char *class =
-	    untold ? class_of(from) : anim_arena_text(&nodes->arena, from->type, strlen(from->type), error);
+	    unknown ? class_of(from) : anim_arena_text(&nodes->arena, from->type, strlen(from->type), error);
 
 	float scale = 0;
 
 	if (class == NULL)
 		return -1;
-	if (untold && names->from_godot && from->has == 0)
+	if (unknown && names->from_godot && from->has == 0)
 		node->class = "Node";
 	else
-		set_class(nodes, number, class, untold ? source_of(class) : GODOT_CLASS_TOLD);
+		set_class(nodes, number, class, unknown ? source_of(class) : GODOT_CLASS_KNOWN);
 	node->has = from->has;
 	memcpy(node->position, from->position, sizeof node->position);
 	memcpy(node->rotation, from->rotation, sizeof node->rotation);
@@ -402,13 +393,13 @@ static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_n
 	return keep(nodes, from, "rotation_order", &node->order, error);
 }
 
-/* A NODE of the tree at hand. */
+/* A NODE of the current tree. */
 struct came_node {
 	uint32_t number;
 	const char *path; /* in its tree */
 };
 
-/* A bone hangs at its skeleton, whatever bone is above it. */
+/* Add a bone. Its parent node is its skeleton, even if it is below other bones. */
 static uint32_t add_bone(struct godot_nodes *nodes, const char *path, uint32_t parent, struct anim_error *error)
 {
 	uint32_t above = parent, number;
@@ -450,10 +441,10 @@ int godot_nodes_add(struct godot_nodes *nodes, const struct godot_names *names, 
 	return anim_buffer_append(&nodes->came, &came, sizeof came, error);
 }
 
-/* Nodes deeper than this are not made: no scene has them, and each costs its whole path. */
+/* Deeper nodes are not created: no scene has them, and each costs the memory of its complete path. */
 #define DEPTH_MAX 256u
 
-/* The node of the path's first `length` bytes, below `parent`; made where it is not there. */
+/* Return the node of the first `length` bytes of the path, below `parent`. It is created if necessary. */
 static uint32_t need_part(struct godot_nodes *nodes, const char *path, size_t length, uint32_t parent,
 			  struct anim_error *error)
 {
@@ -501,9 +492,9 @@ bool godot_nodes_can_be(const char *path)
 }
 
 /*
- * The node of this path in the tree, made with all that is above it where it is not there; a bone too. The class is
- * what its tracks want (NULL: nothing in particular). Its number, or GODOT_NO_PARENT: it leaves the scene, or no memory
- * (then error is filled).
+ * Return the node with this path, which may be a bone. It is created with its ancestors if necessary. The class is the
+ * one that its tracks need, or NULL. Returns its number, or GODOT_NO_PARENT if the path leaves the scene or if out of
+ * memory (then the error is set).
  */
 static uint32_t nodes_need(struct godot_nodes *nodes, const char *path, const char *class, struct anim_error *error)
 {
@@ -522,8 +513,8 @@ static uint32_t nodes_need(struct godot_nodes *nodes, const char *path, const ch
 }
 
 /*
- * Where a path that begins with %Name goes on from: *path is the rest of it, seen from the node whose path is returned,
- * which is made below `root` where no node is called so. NULL on failure.
+ * Resolve a path that begins with %Name. Returns the path of the node with that name, and *path becomes the rest,
+ * relative to it. If the node does not exist, it is created below `root`. Returns NULL on failure.
  */
 static const char *nodes_unique(struct godot_nodes *nodes, const char *root, const char **path,
 				struct anim_arena *arena, struct anim_error *error)
@@ -547,10 +538,10 @@ static const char *nodes_unique(struct godot_nodes *nodes, const char *root, con
 	return godot_nodes_at(nodes, number)->path;
 }
 
-/* ---- What a track wants of its node: a class, blend shapes, frames ---- */
+/* ---- Requirements of a track for its node: a class, blend shapes, frames ---- */
 
 #define SHAPE "blend_shape/"
-#define FRAMES_MAX 65536u /* more are no sheet */
+#define FRAMES_MAX 65536u /* a sheet cannot have more frames */
 
 static int need_shape(struct godot_nodes *nodes, uint32_t number, const char *name, struct anim_error *error)
 {
@@ -576,15 +567,15 @@ static int need_frames(struct godot_writer *writer, struct godot_scene_node *nod
 		       bool sprites)
 {
 	const char *sheet;
-	const uint32_t *turns = sprites ? godot_sprite_frames(t, &sheet, &writer->scratch, writer->error) : NULL;
+	const uint32_t *numbers = sprites ? godot_sprite_frames(t, &sheet, &writer->scratch, writer->error) : NULL;
 
-	if (sprites && turns == NULL)
+	if (sprites && numbers == NULL)
 		return -1;
 	for (size_t k = 0; k < t->n; k++) {
 		double frame = -1;
 
 		if (sprites)
-			frame = turns[k];
+			frame = numbers[k];
 		else if (t->type == ANIM_INT)
 			frame = ((const int32_t *)t->value)[k];
 		else if (t->type == ANIM_FLOAT)
@@ -595,7 +586,10 @@ static int need_frames(struct godot_writer *writer, struct godot_scene_node *nod
 	return 0;
 }
 
-/* The track's property without parts, as Godot 4 calls it. NULL: it may be any node's; or no memory, then *failed is set. */
+/*
+ * Return the property of the track without parts, with its name in Godot 4. Returns NULL if every node may have it, or
+ * if out of memory, with *failed set.
+ */
 static const char *property_of(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
 			       bool *failed)
 {
@@ -620,7 +614,7 @@ static const char *property_of(struct godot_writer *writer, const struct anim_tr
 	return copy == NULL || *copy == '\0' ? NULL : copy;
 }
 
-/* The classes of the space that the track's values are of. */
+/* Return the classes in the space of the values of the track. */
 static uint32_t classes_of_space(const struct anim_track *t, const struct godot_plan *plan)
 {
 	bool sized = t->component != ANIM_WHOLE && strcmp(t->property, "size") == 0;
@@ -634,10 +628,11 @@ static uint32_t classes_of_space(const struct anim_track *t, const struct godot_
 }
 
 /*
- * Makes the node's class one that the track plays on, where no scene tells the class and the node's other tracks allow that;
- * else tells. 0 or -1.
+ * Choose a class for the node on which the track plays, if no scene determines the class and the other tracks of the
+ * node allow it. Otherwise warns. Returns 0 or -1.
  */
-static int suit(struct godot_writer *writer, uint32_t number, const struct anim_track *t, const struct godot_plan *plan)
+static int choose_class(struct godot_writer *writer, uint32_t number, const struct anim_track *t,
+			const struct godot_plan *plan)
 {
 	struct godot_scene_node *node = godot_nodes_at(&writer->nodes, number);
 	bool failed = false, plain;
@@ -653,7 +648,7 @@ static int suit(struct godot_writer *writer, uint32_t number, const struct anim_
 		node->class = class_in(writer->nodes.godot3, first_class(fitting));
 		node->classes = fitting;
 	}
-	plain = (node->classes & 3u) != 0; /* of a class whose row is complete */
+	plain = (node->classes & 3u) != 0; /* it has a class whose row is complete */
 	if (fitting != 0 || property == NULL || (having == 0 && !plain))
 		return 0;
 	anim_track_label(t, label, sizeof label);
@@ -662,9 +657,9 @@ static int suit(struct godot_writer *writer, uint32_t number, const struct anim_
 				 label, node->class, property);
 }
 
-/* What the node must have so that the track plays: a blend shape, frames. 0 or -1. */
-static int furnish(struct godot_writer *writer, uint32_t number, const struct anim_track *t,
-		   const struct godot_plan *plan, struct anim_error *error)
+/* Add the blend shape or the frames that the node needs to play the track. Returns 0 or -1. */
+static int add_requirements(struct godot_writer *writer, uint32_t number, const struct anim_track *t,
+			    const struct godot_plan *plan, struct anim_error *error)
 {
 	struct godot_scene_node *node = godot_nodes_at(&writer->nodes, number);
 	bool is_sprite = strncmp(node->class, "Sprite", 6) == 0;
@@ -690,7 +685,7 @@ int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, c
 
 	if (node == NULL)
 		return -1;
-	if (node[0] == '/') /* from the root of the running game, not of the scene */
+	if (node[0] == '/') /* such a path begins at the root of the running game, not of the scene */
 		return 0;
 	if (node[0] == '%')
 		root = nodes_unique(&writer->nodes, root, &node, &writer->scratch, &trouble);
@@ -698,10 +693,10 @@ int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, c
 		path = anim_tree_path(root, node, &writer->scratch, &trouble);
 	if (path != NULL)
 		number = nodes_need(&writer->nodes, path, NULL, &trouble);
-	if (number != GODOT_NO_PARENT && suit(writer, number, t, plan) != 0)
+	if (number != GODOT_NO_PARENT && choose_class(writer, number, t, plan) != 0)
 		return -1;
 	if (number != GODOT_NO_PARENT)
-		furnish(writer, number, t, plan, &trouble);
+		add_requirements(writer, number, t, plan, &trouble);
 	if (trouble.code == ANIM_OK)
 		return 0;
 	*writer->error = trouble;
@@ -710,7 +705,7 @@ int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, c
 
 /* ---- The order in which clips are written ---- */
 
-/* By the bytes, but numbers in them by their size: walk2 before walk10. */
+/* Compare by bytes, but numbers in the names by their value: walk2 before walk10. */
 static int compare_names(const char *a, const char *b)
 {
 	while (*a != '\0' && *b != '\0') {
@@ -746,7 +741,7 @@ static int compare_clips(const struct godot_written_clip *a, const struct godot_
 	return a->names.from_godot && b->names.from_godot ? 0 : compare_names(a->name, b->name);
 }
 
-/* Merges two sorted runs, equal ones in their order: n log n whatever comes. */
+/* Merge two sorted halves, keeping equal clips in order. The time is n log n for every input. */
 static void merge(const struct godot_writer *writer, uint32_t *numbers, uint32_t *spare, size_t count)
 {
 	size_t half = count / 2, i = 0, j = half;
@@ -764,7 +759,7 @@ static void merge(const struct godot_writer *writer, uint32_t *numbers, uint32_t
 	}
 }
 
-/* Where each player's clips begin in the order, and how many libraries are before them. 0 or -1. */
+/* Find the first clip of each player in the order, and the number of libraries before it. Returns 0 or -1. */
 static int find_players(struct godot_writer *writer, const uint32_t *order, size_t count)
 {
 	uint32_t library = 0;
@@ -787,8 +782,8 @@ static int find_players(struct godot_writer *writer, const uint32_t *order, size
 }
 
 /*
- * The order in which clips are written: by player and library; in these, clips of Godot as they came, others by name as
- * Godot sorts. `count` numbers of clips, in the arena. NULL out of memory.
+ * Return the order in which clips are written: by player and library; within a library, Godot clips in their original
+ * order, others by name as in Godot. The result is `count` numbers of clips in the arena, or NULL if out of memory.
  */
 static uint32_t *find_order(struct godot_writer *writer, size_t *count)
 {
@@ -807,7 +802,7 @@ static uint32_t *find_order(struct godot_writer *writer, size_t *count)
 
 /* ---- Meshes and sprites: blend shapes, frames ---- */
 
-/* Numbers the meshes that blend shapes want, behind so many Animations; how many there are. */
+/* Number the meshes for blend shapes, after the given number of Animations. Returns the number of meshes. */
 static size_t count_meshes(struct godot_writer *writer, size_t animations)
 {
 	uint32_t first = godot_print_is_3(&writer->print) ? (uint32_t)animations : 0, count = 0;
@@ -821,7 +816,7 @@ static size_t count_meshes(struct godot_writer *writer, size_t animations)
 	return count;
 }
 
-/* The meshes: without surfaces, but with the names of the shapes. */
+/* Print the meshes. They have no surfaces, only the names of the shapes. */
 static void print_meshes(struct godot_print *print, const struct godot_nodes *nodes)
 {
 	bool old = godot_print_is_3(print);
@@ -842,9 +837,9 @@ static void print_meshes(struct godot_print *print, const struct godot_nodes *no
 	}
 }
 
-/* ---- AnimationPlayers: what they animate, their libraries, what plays at once ---- */
+/* ---- AnimationPlayers: the animated node, libraries, autoplay ---- */
 
-/* The length of what two paths have in common, in whole names. */
+/* Return the length of the common part of two paths, in complete names. */
 static size_t common_length(const char *a, const char *b)
 {
 	size_t same = 0;
@@ -859,7 +854,10 @@ static size_t common_length(const char *a, const char *b)
 	}
 }
 
-/* The path of `to` seen from `from`, both of the scene ("" its root): "../A". In the arena; NULL out of memory. */
+/*
+ * Return the path of `to` seen from `from`, both in the scene ("" is its root): "../A". It is in the arena; NULL if out
+ * of memory.
+ */
 static const char *relative_path(const char *from, const char *to, struct anim_arena *arena, struct anim_error *error)
 {
 	size_t same = common_length(from, to), ups = 0, length;
@@ -886,7 +884,7 @@ static const char *scene_path(const char *path)
 	return strcmp(path, ".") == 0 ? "" : path;
 }
 
-/* Full name of the clip that the player begins with. */
+/* Print the full name of the clip that plays automatically. */
 static void print_autoplay(struct godot_writer *writer, const struct godot_written_clip *clip)
 {
 	const char *name = godot_full_name(clip->library, clip->name, &writer->scratch, writer->error);
@@ -898,26 +896,7 @@ static void print_autoplay(struct godot_writer *writer, const struct godot_writt
 				   writer->print.version == ANIM_GODOT_4_6 ? "&" : "", name);
 }
 
-/* As Godot's property_name_encode. */
-static bool wants_quotes(const char *name)
-{
-	for (; *name != '\0'; name++)
-		if ((unsigned char)*name < 33 || (unsigned char)*name > 126 || strchr("=\";[]", *name) != NULL)
-			return true;
-	return false;
-}
-
-void godot_writer_named(struct godot_writer *writer, const char *prefix, const char *name)
-{
-	const char *text = anim_arena_printf(&writer->scratch, writer->error, "%s%s", prefix, name);
-
-	if (text == NULL)
-		writer->print.out.failed = true;
-	else
-		godot_print_format(&writer->print, wants_quotes(text) ? "%Q = " : "%s = ", text);
-}
-
-/* The clips of one player lie side by side in the order, and its libraries too. */
+/* Print the libraries of one player, whose clips and libraries are consecutive in the order. */
 static void print_libraries(struct godot_writer *writer, const uint32_t *order, size_t from, size_t to, size_t library)
 {
 	struct godot_print *print = &writer->print;
@@ -938,13 +917,7 @@ static void print_libraries(struct godot_writer *writer, const uint32_t *order, 
 	godot_print_text(print, single ? "" : "\n}\n");
 }
 
-void godot_writer_own(struct godot_writer *writer, size_t clip, size_t number)
-{
-	godot_writer_named(writer, "anims/", godot_writer_clip(writer, clip)->name);
-	godot_print_sub(&writer->print, "Animation", number);
-}
-
-/* What the node of this path says where it is the player of clips. 0 or -1. */
+/* Print the properties of a player if the node with this path is one. Returns 0 or -1. */
 static int writer_player(struct godot_writer *writer, const uint32_t *order, size_t count, const char *path)
 {
 	const struct godot_written_clip *autoplay = NULL;
@@ -988,7 +961,7 @@ static void print_name_value(struct godot_print *print, const char *name, const 
 	godot_print_text(print, "\n");
 }
 
-/* The twelve numbers of a Transform3D: rows of the basis, then the origin. */
+/* Print the twelve numbers of a Transform3D: the rows of the basis, then the origin. */
 static void print_transform(struct godot_print *print, const char *name, const float position[3],
 			    const float rotation[4], const float scale[3])
 {
@@ -1042,7 +1015,10 @@ static void print_placement(struct godot_print *print, const struct godot_scene_
 		godot_print_format(print, "rotation_order = %d\n", (int64_t)order);
 }
 
-/* Godot 4 keeps a pose in three parts; Godot 3's is relative to the rest, which is shown where it has none. */
+/*
+ * Print the pose of a bone. Godot 4 stores it in three parts. It is the rest pose if the bone has none. In Godot 3, a
+ * pose is relative to the rest pose and a bone without a pose shows its rest pose, so no pose is written.
+ */
 static void print_pose(struct godot_print *print, const struct godot_scene_node *bone, const char *prefix)
 {
 	static const struct {
@@ -1086,7 +1062,7 @@ static void print_node_tag(struct godot_writer *writer, const struct godot_scene
 				   godot_nodes_at(&writer->nodes, node->parent)->path);
 }
 
-/* The first bone of each node, and of each bone the next of its skeleton: number + 1, 0: none. NULL out of memory. */
+/* Lists of bones: the first bone of each node, and the next bone of the same skeleton. All are number + 1, or 0. */
 struct bone_links {
 	uint32_t *first, *last, *next;
 };
@@ -1116,8 +1092,8 @@ static int link_bones(struct godot_writer *writer, struct bone_links *links)
 	return 0;
 }
 
-/* Bones without parents are not where the clip has them, unless there is but one. */
-static int tell_orphans(struct godot_writer *writer, const struct bone_links *links, uint32_t skeleton)
+/* Warn about bones without known parents. Unless there is only one, they are not where the clip has them. */
+static int report_orphans(struct godot_writer *writer, const struct bone_links *links, uint32_t skeleton)
 {
 	unsigned orphans = 0;
 
@@ -1126,15 +1102,13 @@ static int tell_orphans(struct godot_writer *writer, const struct bone_links *li
 	if (orphans < 2)
 		return 0;
 	return godot_writer_warn(
-	    writer, "skeletons have bones without parents",
-	    "%u bones of '%s' have no parents, which no tree tells; a .tres plays on the character's own", orphans,
-	    godot_nodes_at(&writer->nodes, skeleton)->path);
+	    writer, "skeletons have bones with unknown parents",
+	    "%u bones of '%s' have unknown parents, because the stream has no tree; a .tres plays on "
+	    "the skeleton of a character",
+	    orphans, godot_nodes_at(&writer->nodes, skeleton)->path);
 }
 
-/*
- * Players are named by their nodes, so that these must be there before the first is written. Godot 3's AnimationTrees
- * hold no clips.
- */
+/* Create the nodes of players before the first node is written. In Godot 3, an AnimationTree cannot have clips. */
 static int need_players(struct godot_writer *writer, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -1153,7 +1127,7 @@ static int need_players(struct godot_writer *writer, size_t count)
 	return 0;
 }
 
-/* [node] tags and their properties. 0 or -1. */
+/* Print the [node] tags with their properties. Returns 0 or -1. */
 static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_t count)
 {
 	struct godot_print *print = &writer->print;
@@ -1166,7 +1140,7 @@ static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_
 
 		if (node->bone)
 			continue;
-		if (tell_orphans(writer, &links, i) != 0)
+		if (report_orphans(writer, &links, i) != 0)
 			return -1;
 		godot_print_text(&writer->print, i > 0 ? "\n" : "");
 		print_node_tag(writer, node);
@@ -1190,47 +1164,9 @@ static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_
 	return writer->print.out.failed ? -1 : 0;
 }
 
-/* ---- The file: its head, the resources it refers to, Animations, and what holds them ---- */
+/* ---- The file: header, ext_resources, Animations, and their libraries and nodes ---- */
 
-/* The class that a reference asks for, by the suffix of the file. */
-static const char *class_of_file(const char *path)
-{
-	static const char *const suffixes[][2] = {
-	    {".png", "Texture2D"},   {".jpg", "Texture2D"},   {".jpeg", "Texture2D"},   {".webp", "Texture2D"},
-	    {".svg", "Texture2D"},   {".bmp", "Texture2D"},   {".tga", "Texture2D"},    {".wav", "AudioStream"},
-	    {".ogg", "AudioStream"}, {".mp3", "AudioStream"}, {".tscn", "PackedScene"}, {".scn", "PackedScene"},
-	    {".glb", "PackedScene"}, {".gd", "Script"}};
-	const char *dot = strrchr(path, '.');
-
-	for (size_t i = 0; dot != NULL && i < ANIM_COUNT(suffixes); i++)
-		if (strcmp(dot, suffixes[i][0]) == 0)
-			return suffixes[i][1];
-	return "Resource";
-}
-
-void godot_print_new_externals(struct godot_print *print)
-{
-	const struct godot_print_external *item =
-	    (const struct godot_print_external *)(const void *)print->externals.items.data;
-
-	for (size_t left = print->externals.items.size / sizeof *item; left > 0; left--, item++) {
-		const char *class = class_of_file(item->path);
-
-		if (item->id != NULL)
-			continue;
-		if (godot_print_is_3(print)) {
-			godot_print_format(print, "[ext_resource path=%q type=\"%s\" id=%u]\n", item->path,
-					   strcmp(class, "Texture2D") == 0 ? "Texture" : class, item->number);
-			continue;
-		}
-		godot_print_format(print, "[ext_resource type=\"%s\"", class);
-		if (item->uid[0] != '\0')
-			godot_print_format(print, " uid=%q", item->uid);
-		godot_print_format(print, " path=%q id=\"%u\"]\n", item->path, item->number);
-	}
-}
-
-/* load_steps counts the resources and the file itself; Godot 4.6 left it out. */
+/* Print the header. load_steps counts the resources and the file itself. Godot 4.6 omits it. */
 static void print_head(struct godot_writer *writer, const char *type, size_t subs)
 {
 	struct godot_print *print = &writer->print;
@@ -1245,29 +1181,16 @@ static void print_head(struct godot_writer *writer, const char *type, size_t sub
 	godot_print_text(print, externals > 0 ? "\n" : "");
 }
 
-void godot_writer_sub_tag(struct godot_print *print, const char *type, size_t number)
-{
-	godot_print_format(print, "[sub_resource type=\"%s\" id=", type);
-	godot_print_sub_id(print, type, number);
-	godot_print_text(print, print->godot2 ? "]\n\n" : "]\n");
-}
-
 int godot_writer_sub(struct godot_writer *writer, size_t clip, size_t number)
 {
-	godot_writer_sub_tag(&writer->print, "Animation", number);
+	godot_print_sub_tag(&writer->print, "Animation", number);
 	if (godot_writer_animation(writer, clip, GODOT_WRITE_ALL) != 0)
 		return -1;
 	godot_print_text(&writer->print, "\n");
 	return 0;
 }
 
-void godot_writer_entry(struct godot_writer *writer, size_t clip, size_t number)
-{
-	godot_print_format(&writer->print, "%k: ", godot_writer_clip(writer, clip)->name);
-	godot_print_sub(&writer->print, "Animation", number);
-}
-
-/* _data of a library: the clips order[from] .. order[to - 1]. */
+/* Print _data of a library with the clips order[from] .. order[to - 1]. */
 static void print_data(struct godot_writer *writer, const uint32_t *order, size_t from, size_t to)
 {
 	godot_print_text(&writer->print, "_data = {\n");
@@ -1292,7 +1215,7 @@ static int print_resource(struct godot_writer *writer, const uint32_t *order, si
 	return 0;
 }
 
-/* Behind the clips of order[from]'s player and library. */
+/* Return the end of the clips that have the player and the library of order[from]. */
 static size_t library_end(const struct godot_writer *writer, const uint32_t *order, size_t from, size_t count)
 {
 	uint32_t library = godot_writer_clip(writer, order[from])->library_number;
@@ -1319,7 +1242,7 @@ static int print_scene(struct godot_writer *writer, const uint32_t *order, size_
 				return -1;
 		if (old)
 			continue;
-		godot_writer_sub_tag(&writer->print, "AnimationLibrary", ++number);
+		godot_print_sub_tag(&writer->print, "AnimationLibrary", ++number);
 		print_data(writer, order, from, to);
 		godot_print_text(&writer->print, "\n");
 	}

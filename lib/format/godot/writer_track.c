@@ -1,4 +1,4 @@
-/* writer_track.c: a track of the model as Godot's properties tracks/N: its path and its keys, texts among them. */
+/* writer_track.c: writes a track of the model as properties tracks/N of Godot: its path and its keys, also texts. */
 #include <string.h>
 
 #include "base/count.h"
@@ -12,9 +12,9 @@
 #include "clip/keys.h"
 #include "format/godot/writer.h"
 
-/* ---- What properties are called in the target ---- */
+/* ---- Names of properties in the target ---- */
 
-/* Godot's name of a field of Unity's, the field itself where it has none. */
+/* Return the Godot name of a Unity field, or the field itself if Godot has none. */
 static const char *unity_name(const struct anim_track *t)
 {
 	const char *class = anim_attrs_get(&t->attrs, "unity.class");
@@ -29,8 +29,8 @@ bool godot_is_foreign(const struct godot_names *names, const struct anim_track *
 }
 
 /*
- * What the property (its whole text, without a component) is called in the target, where the clip is of the other Godot
- * or of Unity; else the text itself. NULL out of memory.
+ * Return the name of the property, without a component, in the target. It differs only if the clip is from Unity or
+ * from another Godot version. Returns NULL if out of memory.
  */
 static const char *print_rename(const struct godot_names *names, const struct anim_track *t, struct anim_arena *arena,
 				struct anim_error *error)
@@ -43,7 +43,7 @@ static const char *print_rename(const struct godot_names *names, const struct an
 		return t->property;
 	if (!names->from3)
 		return anim_godot3_property(t->property, arena, error);
-	if (strcmp(t->property, "transform/rot") == 0) /* its sign is turned, too */
+	if (strcmp(t->property, "transform/rot") == 0) /* its sign is also changed */
 		return "rotation_degrees";
 	return names->godot3 ? anim_godot2_renamed(t->property)
 			     : anim_godot4_property(t->property, "", false, arena, error);
@@ -92,7 +92,7 @@ const char *godot_written_shape(const struct godot_names *names, const struct an
 	return copy;
 }
 
-/* The canonical names of the model that Godot has others for. */
+/* Return the Godot name of a canonical property of the model, or NULL if it has the same name. */
 static const char *godot_name(const struct godot_names *names, const struct anim_track *t)
 {
 	bool spatial = anim_types[t->type].components == 3 || anim_attrs_get(&t->attrs, "godot.type") == NULL;
@@ -128,27 +128,9 @@ const char *godot_written_property(const struct godot_names *names, const struct
 	return name == NULL ? NULL : anim_arena_printf(arena, error, "%s%s%s", name, colon, component);
 }
 
-const char *godot_written_path(const struct godot_names *names, const struct anim_track *t, enum godot_track_type type,
-			       struct anim_arena *arena, struct anim_error *error)
-{
-	const char *node = godot_written_track_node(names, t, arena, error), *property;
+/* ---- Unity references to sprites, as frames of a sheet ---- */
 
-	if (node == NULL)
-		return NULL;
-	if (type == GODOT_TRACK_BLEND_SHAPE)
-		property = godot_written_shape(names, t, arena, error);
-	else if (type == GODOT_TRACK_VALUE || type == GODOT_TRACK_BEZIER)
-		property = godot_written_property(names, t, arena, error);
-	else
-		return node;
-	if (property != NULL && property[0] == '\0')
-		return strcmp(node, ".") == 0 ? property : node;
-	return property == NULL ? NULL : anim_arena_printf(arena, error, "%s:%s", node, property);
-}
-
-/* ---- Unity's references to sprites as frames of a sheet ---- */
-
-/* Behind `"word": ` in a flow map, NULL where it is not there. The text has its NUL. */
+/* Return the position after `word` in a flow map, or NULL if it does not occur. The text ends with a NUL. */
 static const char *member(const char *text, const char *word)
 {
 	const char *at = strstr(text, word);
@@ -168,7 +150,7 @@ static bool index_of(const char *text, uint32_t *index)
 	return digits > 0;
 }
 
-/* The path of a reference; a JSON string without escapes, as file names are. "" where it tells none. */
+/* Return the path in a reference, or "" if it has none. It is a JSON string without escapes, as file names are. */
 static const char *path_of(const char *text, struct anim_arena *arena, struct anim_error *error)
 {
 	const char *at = member(text, ", path: \"");
@@ -176,7 +158,7 @@ static const char *path_of(const char *text, struct anim_arena *arena, struct an
 	return at == NULL ? "" : anim_arena_text(arena, at, strcspn(at, "\""), error);
 }
 
-/* The text of key k with a NUL; "" for null. */
+/* Return the text of key k with a NUL, or "" for null. */
 static const char *text_of(const struct anim_track *t, size_t k, struct anim_arena *arena, struct anim_error *error)
 {
 	uint32_t length = t->strings->length[k];
@@ -222,11 +204,11 @@ const uint32_t *godot_sprite_frames(const struct anim_track *t, const char **she
 	return frames;
 }
 
-/* ---- Literals, with this file's references ---- */
+/* ---- Literals with references of the written file ---- */
 
-#define REAL_TEXT_MAX 64 /* bytes of a number that is printed anew; the reader printed it shorter */
+#define REAL_TEXT_MAX 64 /* bytes of a number that is printed again; the text of the reader is shorter */
 
-/* The source text and how far it has been taken. */
+/* The source text and the position up to which it has been read. */
 struct literal_cursor {
 	const char *at, *end;
 };
@@ -236,7 +218,7 @@ static bool is_letter(char c)
 	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
 }
 
-/* Behind the string whose quote is at `at`; `none` where it has no end. */
+/* Return the position after the string whose quote is at `at`, or `none` if the string does not end. */
 static const char *string_end(const char *at, const char *end, const char *none)
 {
 	for (at++; at < end && *at != '"';)
@@ -250,7 +232,10 @@ static void skip_blanks(struct literal_cursor *cursor)
 		cursor->at++;
 }
 
-/* What the string at the cursor means, in the table's arena; NULL where there is none, or no memory. */
+/*
+ * Read the string at the cursor into the arena of the table, and decode it. Returns NULL if it is missing, or if out of
+ * memory.
+ */
 static const char *take_string(struct godot_print *print, struct literal_cursor *cursor)
 {
 	const char *end, *from;
@@ -277,7 +262,10 @@ static const char *take_string(struct godot_print *print, struct literal_cursor 
 	return text;
 }
 
-/* Enters an ext_resource under its path, or else its uid: its place in the table, from 1. 0: no memory. */
+/*
+ * Add an ext_resource under its path, or under its uid if it has no path. Returns its position in the table, counted
+ * from 1, or 0 if out of memory.
+ */
 static uint32_t enter_external(struct godot_print *print, struct godot_print_external item)
 {
 	struct godot_print_externals *table = &print->externals;
@@ -292,14 +280,14 @@ static uint32_t enter_external(struct godot_print *print, struct godot_print_ext
 	return place;
 }
 
-int godot_print_stands(struct godot_print *print, const char *id, const char *uid, const char *path)
+int godot_print_add_existing(struct godot_print *print, const char *id, const char *uid, const char *path)
 {
 	if (enter_external(print, (struct godot_print_external){.uid = uid, .path = path, .id = id}) == 0)
 		return -1;
 	return anim_map_put(&print->externals.by_id, 0, id, strlen(id), 1, print->out.error);
 }
 
-/* The next number that is no id of the file's. */
+/* Return the next number that is not an id in the file. */
 static size_t new_id(struct godot_print_externals *table)
 {
 	char id[ANIM_NUMBER_MAX];
@@ -311,7 +299,10 @@ static size_t new_id(struct godot_print_externals *table)
 	return table->last;
 }
 
-/* The ext_resource, which is entered where it is new; borrowed until the next is. NULL: no memory. */
+/*
+ * Return the ext_resource, which is added if it is new. It is valid until the next is added. Returns NULL if out of
+ * memory.
+ */
 static const struct godot_print_external *find_external(struct godot_print *print, const char *uid, const char *path)
 {
 	struct godot_print_externals *table = &print->externals;
@@ -338,7 +329,7 @@ static void print_reference(struct godot_print *print, const struct godot_print_
 	godot_print_format(print, godot_print_is_3(print) ? "%s%)" : "%s)", quote);
 }
 
-/* Resource("uid", "path") or Resource("path"), the cursor behind the word. */
+/* Print Resource("uid", "path") or Resource("path"). The cursor is after the word. */
 static void print_resource(struct godot_print *print, struct literal_cursor *cursor)
 {
 	const char *first, *second = NULL, *uid, *path;
@@ -366,8 +357,8 @@ static void print_resource(struct godot_print *print, struct literal_cursor *cur
 }
 
 /*
- * SubResource("id") and ExtResource("id") name what stood in the source's file: it is known here where that is the file that is
- * written into.
+ * Print SubResource("id") or ExtResource("id"), which refer to the source file. They are kept only if this is the file
+ * that is edited.
  */
 static void print_own(struct godot_print *print, struct literal_cursor *cursor, bool sub)
 {
@@ -388,7 +379,7 @@ static void print_own(struct godot_print *print, struct literal_cursor *cursor, 
 	print->lost_references += print->gathering;
 }
 
-/* The name of a type as older engines have it; NULL: the same, or none. */
+/* Return the name of a type in older engines, or NULL if it is the same or does not exist. */
 static const char *old_word(const struct godot_print *print, const struct godot_string *word)
 {
 	for (enum godot_type type = GODOT_VECTOR2; type < GODOT_SUB_RESOURCE; type++)
@@ -397,7 +388,7 @@ static const char *old_word(const struct godot_print *print, const struct godot_
 	return NULL;
 }
 
-/* A call, the cursor on its '('; base64 and Vector4 arrays want files of format 4. */
+/* Print a call. The cursor is at its '('. Base64 and Vector4 arrays require files of format 4. */
 static void print_call(struct godot_print *print, struct literal_cursor *cursor, const struct godot_string *word)
 {
 	const char *old = godot_print_is_3(print) ? old_word(print, word) : NULL;
@@ -441,7 +432,7 @@ static void print_word(struct godot_print *print, struct literal_cursor *cursor)
 		godot_print_bytes(print, word.bytes, word.length);
 }
 
-/* A number keeps its text, unless fewer digits are wanted. */
+/* Print a number. Its text is unchanged, unless fewer digits are requested. */
 static void print_number(struct godot_print *print, struct literal_cursor *cursor)
 {
 	const char *from = cursor->at;
@@ -467,7 +458,7 @@ static void print_number(struct godot_print *print, struct literal_cursor *curso
 	godot_print_float(print, value, false);
 }
 
-/* Godot 3 has no StringNames, and a blank inside of brackets. */
+/* Print a sign. Godot 3 has no StringNames, and has a blank inside brackets. */
 static void print_sign(struct godot_print *print, char c)
 {
 	bool old = godot_print_is_3(print), opens = c == '(' || c == '[', closes = c == ')' || c == ']';
@@ -501,8 +492,9 @@ static void print_next(struct godot_print *print, struct literal_cursor *cursor)
 }
 
 /*
- * Godot source text of one value, as the reader printed it. Resource("uid", "path") becomes an ExtResource; a SubResource,
- * which is not there any more, null and counted. Numbers, names and packed arrays get the spelling of the engine.
+ * Print Godot source text of one value, as printed by the reader. Resource("uid", "path") becomes an ExtResource. A
+ * SubResource that does not exist in the file becomes null, and is counted. Numbers, names and packed arrays get the
+ * spelling of the engine.
  */
 static void print_literal(struct godot_print *print, const char *source, size_t length)
 {
@@ -512,11 +504,11 @@ static void print_literal(struct godot_print *print, const char *source, size_t 
 		print_next(print, &cursor);
 }
 
-/* ---- JSON as Godot's values ---- */
+/* ---- JSON as Godot values ---- */
 
-#define NUMBER_TEXT_MAX 64 /* bytes of a number; the reader printed it shorter */
+#define NUMBER_TEXT_MAX 64 /* bytes of a number; the text of the reader is shorter */
 
-/* Texts that are taken live in the arena. `failed`: there was no memory, *error is filled. */
+/* A JSON text being read. Decoded texts are in the arena. `failed`: out of memory, and *error is set. */
 struct event_json {
 	const char *begin, *at, *end;
 	struct anim_arena *arena;
@@ -530,7 +522,7 @@ static void json_blanks(struct event_json *json)
 		json->at++;
 }
 
-/* false leaves the cursor before what is there instead */
+/* Consume the character. Otherwise return false, with the cursor before the next token. */
 static bool json_take(struct event_json *json, char c)
 {
 	json_blanks(json);
@@ -563,9 +555,9 @@ static bool json_string(struct event_json *json, const char **text, size_t *leng
 	return good;
 }
 
-#define NUMBER_COPY (NUMBER_TEXT_MAX + ANIM_INPUT_SLACK) /* the number reader may look at bytes behind the text */
+#define NUMBER_COPY (NUMBER_TEXT_MAX + ANIM_INPUT_SLACK) /* the number parser may look at bytes after the text */
 
-/* Takes the text of a number; its length, 0 where there is none. */
+/* Read the text of a number. Returns its length, or 0 if it is missing. */
 static size_t json_number_text(struct event_json *json, char copy[NUMBER_COPY])
 {
 	const char *from;
@@ -591,7 +583,7 @@ static bool json_number(struct event_json *json, double *value)
 	return length > 0 && anim_number_double(copy, copy + length, value) == copy + length;
 }
 
-/* a value of any kind */
+/* Skip a value of any type. */
 static bool json_skip(struct event_json *json)
 {
 	const char *from = json->at, *end;
@@ -611,7 +603,10 @@ static bool json_skip(struct event_json *json)
 	return depth == 0 && json->at > from;
 }
 
-/* The next member of an object whose brace was taken; *first true before the first. False behind the closing brace too. */
+/*
+ * Read the next member of an object after its brace. *first must be true before the first member. Returns false after
+ * the closing brace, or on an error.
+ */
 static bool json_member(struct event_json *json, bool *first, const char **name)
 {
 	size_t length;
@@ -661,7 +656,7 @@ static bool print_array(struct event_json *json, struct godot_print *print, unsi
 	return true;
 }
 
-/* A dictionary; {"godot": "Vector2(1, 2)"} is the value that the text says. */
+/* Print a dictionary. {"godot": "Vector2(1, 2)"} is the value with that source text. */
 static bool print_object(struct event_json *json, struct godot_print *print, unsigned depth)
 {
 	const char *name, *text;
@@ -712,7 +707,7 @@ static bool print_value(struct event_json *json, struct godot_print *print, unsi
 
 /* ---- Times and transitions ---- */
 
-/* A key's time as the target has it: from the clip's start. */
+/* Return the time of a key in the target, counted from the start of the clip. */
 static float print_time(const struct godot_track_out *out, const struct anim_track *t, size_t key)
 {
 	return out->start_s == 0 ? t->time[key] : (float)((double)t->time[key] - (double)out->start_s);
@@ -728,12 +723,12 @@ static float ease_at(const struct anim_track *t, size_t key)
 	const char *type = t->hint != NULL && t->kind == ANIM_DISCRETE ? anim_attrs_get(&t->attrs, "godot.type") : NULL;
 	float noted = 1;
 
-	if (type != NULL && strcmp(type, "value") == 0) /* the reader keeps it so where it bends nothing */
+	if (type != NULL && strcmp(type, "value") == 0) /* the reader stores it here if it has no effect */
 		memcpy(&noted, &t->hint[key], sizeof noted);
 	return t->ease != NULL ? t->ease[key] : noted;
 }
 
-/* "times" or "transitions": PackedFloat32Array(0, 1), of the keys that `kept` marks (NULL: all). */
+/* Print "times" or "transitions": PackedFloat32Array(0, 1), for the keys marked in `kept` (NULL: all keys). */
 static void print_numbers(const struct godot_track_out *out, const struct anim_track *t, const uint8_t *kept,
 			  bool times)
 {
@@ -762,7 +757,7 @@ static void print_transitions(const struct godot_track_out *out, const struct an
 
 /* ---- The keys of event tracks and markers ---- */
 
-/* What an event's JSON says: the places of its members' values, all zero where they are not there. */
+/* The positions of the values of members in the JSON of an event. They are NULL for missing members. */
 #define MEMBERS 6
 
 struct event_members {
@@ -797,7 +792,7 @@ static bool find_members(struct event_json *json, const char *const *names, size
 	return json->at > json->begin && json->at[-1] == '}';
 }
 
-/* The string at a member's place, as it stands in the format. */
+/* Print the string at a position with the format. */
 static bool print_text(struct event_json *json, struct godot_print *print, const char *format, const char *at)
 {
 	const char *text;
@@ -826,13 +821,13 @@ static bool print_method(struct event_json *json, const struct godot_track_out *
 	return print_text(json, out->print, ",\n\"method\": %n\n}", members.at[0]);
 }
 
-/* An event of Unity's: the method, and what it may be called with. */
+/* A Unity event: the method, and the arguments that it may have. */
 struct unity_call {
 	struct event_members members;
 	double numbers[2]; /* a float and an int */
 	const char *text;
-	unsigned set; /* a bit for each of the three that is not 0 or empty */
-	bool object;  /* it passes on an object, too */
+	unsigned set; /* a bit for each of the three arguments that is not 0 or empty */
+	bool object;  /* it also passes an object */
 };
 
 static bool read_unity_call(struct event_json *json, struct unity_call *call)
@@ -865,7 +860,10 @@ static bool read_unity_call(struct event_json *json, struct unity_call *call)
 	return !json->failed;
 }
 
-/* A method of Godot takes one number of arguments: those that any of the track's events sets for it. 0 or -1. */
+/*
+ * Collect the arguments of each method. A Godot method has a fixed number of arguments: those that any event of the
+ * track sets for it. Returns 0 or -1.
+ */
 static int gather_parameters(const struct godot_track_out *out, const struct anim_track *t, struct anim_map *parameters)
 {
 	for (size_t k = 0; k < t->n; k++) {
@@ -951,7 +949,7 @@ static bool print_clip(struct event_json *json, const struct godot_track_out *ou
 	return find_members(json, names, 1, &members) && print_text(json, out->print, "%q", members.at[0]);
 }
 
-/* Without its time, which the caller adds. */
+/* Print a marker without its time, which the caller adds. */
 static bool print_marker(struct event_json *json, const struct godot_track_out *out)
 {
 	static const char *const names[] = {"name", "color"};
@@ -974,7 +972,7 @@ static bool print_marker(struct event_json *json, const struct godot_track_out *
 
 typedef bool print_event(struct event_json *, const struct godot_track_out *);
 
-/* Which keys can be written: NULL where there is no memory. Nothing is printed, what they refer to is gathered. */
+/* Return which keys can be written, or NULL if out of memory. Nothing is printed, but references are collected. */
 static uint8_t *look_through(const struct godot_track_out *out, const struct anim_track *t, print_event *print,
 			     size_t *bad)
 {
@@ -1000,7 +998,7 @@ static uint8_t *look_through(const struct godot_track_out *out, const struct ani
 	return out->print->out.failed ? NULL : kept;
 }
 
-/* The keys that are kept, with a comma between; of markers with their time. */
+/* Print the keys that are kept, separated by commas. Markers also get their times. */
 static void print_kept(const struct godot_track_out *out, const struct anim_track *t, print_event *print,
 		       const uint8_t *kept)
 {
@@ -1019,12 +1017,15 @@ static void print_kept(const struct godot_track_out *out, const struct anim_trac
 	}
 }
 
-#define ROWS_MAX 32 /* calls at one time, beyond which they are lost: each row is a look at all keys */
+#define ROWS_MAX 32 /* maximum number of calls at the same time; each row is a pass over all keys */
 
-/* Of the keys that are kept (NULL: all are) only those of one row, `row`, stay marked. How many rows there are. */
+/*
+ * Keep only the keys of row number out->row marked in `kept`, which may be NULL for all keys. Returns the number of
+ * rows.
+ */
 static size_t divide(const struct godot_track_out *out, const struct anim_track *t, uint8_t *kept, size_t *lost)
 {
-	double last[ROWS_MAX]; /* times of the rows' last keys */
+	double last[ROWS_MAX]; /* times of the last keys of the rows */
 	size_t used = 0;
 
 	for (size_t k = 0; k < t->n; k++) {
@@ -1128,7 +1129,10 @@ int godot_print_markers(const struct godot_track_out *out, const struct anim_tra
 
 /* ---- The keys of value, Bezier and 3-D tracks ---- */
 
-/* The type of Godot's that the track's values have, NULL: they are single numbers, strings, or nothing of Godot's. */
+/*
+ * Return the Godot type of the values of the track. It is NULL for single numbers, strings, and values that Godot does
+ * not have.
+ */
 static const struct godot_type_info *value_type(const struct anim_track *t)
 {
 	const char *variant = anim_attrs_get(&t->attrs, "godot.variant");
@@ -1136,7 +1140,7 @@ static const struct godot_type_info *value_type(const struct anim_track *t)
 
 	for (enum godot_type type = GODOT_VECTOR2; type <= GODOT_COLOR; type++) {
 		const struct godot_type_info *info = &godot_types[type];
-		/* Whole numbers that convert made real ones. */
+		/* Integers that convert changed to reals. */
 		bool narrowed = type == GODOT_RECT2I && t->type == ANIM_FLOAT4;
 
 		if (type == GODOT_AABB || (info->type != t->type && !narrowed))
@@ -1149,7 +1153,7 @@ static const struct godot_type_info *value_type(const struct anim_track *t)
 	return plain;
 }
 
-/* The word of a constructor, "" for bools, numbers and strings; NULL where Godot has no such value. */
+/* Return the word of a constructor, "" for bools, numbers and strings, or NULL if Godot does not have such values. */
 static const char *value_word(const struct godot_names *names, const struct anim_track *t)
 {
 	const struct godot_type_info *info = value_type(t);
@@ -1185,7 +1189,7 @@ static void print_components(struct godot_print *print, const struct anim_track 
 	godot_print_format(print, "%)");
 }
 
-/* Rows of time, transition, value. */
+/* Print rows of time, transition and value. */
 static void print_rows(const struct godot_track_out *out, const struct anim_track *t)
 {
 	unsigned components = anim_types[t->type].components;
@@ -1201,7 +1205,7 @@ static void print_rows(const struct godot_track_out *out, const struct anim_trac
 	godot_print_format(out->print, "%)");
 }
 
-/* The editor's; those of a file without are 0, free, as the engine takes them. */
+/* Print the handle modes of the editor. The default in the engine is 0, free. */
 static void print_modes(const struct godot_track_out *out, const struct anim_track *t)
 {
 	godot_print_format(out->print, "\"handle_modes\": PackedInt32Array%(");
@@ -1210,7 +1214,7 @@ static void print_modes(const struct godot_track_out *out, const struct anim_tra
 	godot_print_format(out->print, "%),\n");
 }
 
-/* Handles are relative to their key: seconds, then value. */
+/* Print a Bezier track. Handles are relative to their key: seconds, then value. */
 static void print_bezier(const struct godot_track_out *out, const struct anim_track *t)
 {
 	godot_print_text(out->print, "{\n");
@@ -1229,7 +1233,7 @@ static void print_bezier(const struct godot_track_out *out, const struct anim_tr
 	godot_print_text(out->print, "\n}");
 }
 
-/* The six numbers of an AABB come from two tracks. */
+/* Print an AABB, whose six numbers are in two tracks. */
 static void print_box(const struct godot_track_out *out, const struct anim_track *t, const struct anim_track *box,
 		      size_t key)
 {
@@ -1316,7 +1320,7 @@ int godot_print_keys(const struct godot_track_out *out, const struct anim_track 
 	}
 }
 
-/* ---- What kind of track Godot has for it, and its head ---- */
+/* ---- The type and the settings of the Godot track ---- */
 
 static bool is_type(const struct anim_track *t, const char *type)
 {
@@ -1325,7 +1329,7 @@ static bool is_type(const struct anim_track *t, const char *type)
 	return own != NULL && strcmp(own, type) == 0;
 }
 
-/* Their keys are texts. */
+/* Return the type of a track whose keys are texts. */
 static enum godot_track_type event_type(const struct anim_track *t)
 {
 	if (t->type != ANIM_STRING)
@@ -1337,7 +1341,7 @@ static enum godot_track_type event_type(const struct anim_track *t)
 	return strcmp(t->property, "@animation") == 0 ? GODOT_TRACK_ANIMATION : GODOT_TRACK_UNKNOWN;
 }
 
-/* Whole transforms and blend shapes, which have tracks of their own. */
+/* Return the type for vector tracks of transforms and for blend shapes, which have their own track types. */
 static enum godot_track_type spatial_type(const struct anim_track *t)
 {
 	if (t->component != ANIM_WHOLE || !anim_track_is_transform(t))
@@ -1357,7 +1361,7 @@ static int64_t update_of(const struct godot_names *names, const struct anim_trac
 {
 	const char *own = anim_attrs_get(&t->attrs, "godot.update");
 
-	/* A capture blends: keys that a conversion made steps of are no longer one. */
+	/* A capture interpolates. If a conversion made all keys hold, the track is no longer a capture. */
 	if (own != NULL && strcmp(own, "capture") == 0 && t->kind != ANIM_DISCRETE)
 		return names->godot3 ? GODOT_CAPTURE_3 : GODOT_CAPTURE_4;
 	if (own != NULL && strcmp(own, "trigger") == 0 && names->godot3)
@@ -1368,8 +1372,9 @@ static int64_t update_of(const struct godot_names *names, const struct anim_trac
 }
 
 /*
- * Godot 3 has blend shapes as properties alone. So has Godot 4, but only of meshes with surfaces; a capture needs one, for
- * only value tracks can begin from what they find.
+ * Return whether the track stays a value track. Godot 3 has blend shapes only as properties. Godot 4 has them also as
+ * properties, but only for meshes with surfaces. A capture must be a value track, because only these can begin at the
+ * current value.
  */
 static bool stays_value(const struct godot_names *names, const struct anim_track *t)
 {
@@ -1392,17 +1397,20 @@ static enum godot_track_type type_of(const struct godot_names *names, const stru
 	return type == GODOT_TRACK_BLEND_SHAPE ? GODOT_TRACK_VALUE : GODOT_TRACK_TRANSFORM;
 }
 
-/* The file's own number, where the mode does not contradict it; the reader says only numbers that the mode does not tell. */
+/*
+ * Return the interp number. The number from the file is used unless the mode contradicts it. The reader records only
+ * numbers that do not follow from the mode.
+ */
 static int64_t interp_of(const struct anim_track *t, enum godot_track_type type)
 {
 	const char *own = anim_attrs_get(&t->attrs, "godot.interp");
-	int64_t told = godot_told_interp(t), number;
+	int64_t from_mode = godot_default_interp(t), number;
 	size_t length = own == NULL ? 0 : strlen(own);
 
 	if (t->kind == ANIM_DISCRETE && type != GODOT_TRACK_VALUE && t->property[0] != '@')
 		return GODOT_INTERP_NEAREST;
 	if (length == 0 || length > 20 || anim_number_int64(own, own + length, &number) != own + length)
-		return told;
+		return from_mode;
 	return number;
 }
 
@@ -1413,7 +1421,7 @@ void godot_plan_track(const struct godot_names *names, const struct anim_track *
 
 	*plan = (struct godot_plan){.type = type_of(names, t)};
 	plan->interp = interp_of(t, plan->type);
-	/* Godot 3 has no interpolation of angles: the same without the wrap. */
+	/* Godot 3 cannot interpolate angles, so the modes without wrapping are used. */
 	if (names->godot3 && plan->interp == GODOT_INTERP_LINEAR_ANGLE)
 		plan->interp = GODOT_INTERP_LINEAR;
 	else if (names->godot3 && plan->interp == GODOT_INTERP_CUBIC_ANGLE)
@@ -1421,7 +1429,7 @@ void godot_plan_track(const struct godot_names *names, const struct anim_track *
 	plan->update = update_of(names, t);
 	plan->sprite = reference && strcmp(t->property, "m_Sprite") == 0;
 	if (plan->type == GODOT_TRACK_UNKNOWN)
-		plan->why = t->type == ANIM_STRING ? "events of another engine" : "events that are no texts";
+		plan->why = t->type == ANIM_STRING ? "events of another engine" : "events that are not texts";
 	else if (plan->type == GODOT_TRACK_VALUE && t->property[0] == '\0' && !names->from_godot)
 		plan->why = "a property without a name";
 	else if (plan->type == GODOT_TRACK_VALUE && !plan->sprite && reference)

@@ -1,4 +1,4 @@
-/* json.c: the stream as JSON Lines, both ways. */
+/* json.c: writes and reads the stream as JSON Lines. */
 #include "format/json/json.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ struct jsonl_writer {
 	struct anim_sink sink;
 	struct anim_print print;
 	const struct anim_diagnostics *diagnostics;
-	bool began, some; /* the first line is out; a tree or a clip came */
+	bool began, some; /* began: the first line has been printed, some: there was a tree or a clip */
 };
 
 static struct anim_print *begin(struct anim_sink *sink, struct anim_error *error)
@@ -42,8 +42,8 @@ static struct anim_print *begin(struct anim_sink *sink, struct anim_error *error
 }
 
 /*
- * JSON has no infinities and no NaN: they are strings. And -0 is a whole number to many of its readers, which then drop
- * the sign.
+ * JSON has no infinities and no NaN, so they are strings. For -0, ".0" is appended, because many JSON readers take "-0"
+ * for an integer and then lose the sign.
  */
 static void print_double(struct anim_print *print, double value)
 {
@@ -92,7 +92,7 @@ static void print_cell(struct anim_print *print, const struct anim_cell *cell)
 	}
 }
 
-/* What the column holds of key k: one value, or an array of the components where there are several. */
+/* Print the element of key k in a column: one value, or an array if there are several components. */
 static void print_element(struct anim_print *print, const struct anim_track *track, enum anim_column column, size_t k)
 {
 	unsigned components = anim_cell_components(track, column);
@@ -181,7 +181,7 @@ static void print_field(struct anim_print *print, const struct record_field *fie
 	}
 }
 
-/* Print the line of a record. 0 or -1. */
+/* Print the line of a record. Return 0 or -1. */
 static int print_record(struct anim_print *print, const char *word, const struct record_field *field,
 			const void *record)
 {
@@ -245,16 +245,16 @@ struct anim_sink *anim_json_writer_new(struct anim_output *out, const struct ani
 	return &writer->sink;
 }
 
-/* ---- Reading: what is kept of the text ---- */
+/* ---- Reading: the state of the reader ---- */
 
-#define JSONL_MEMBERS_MAX 20u /* more than any record has fields */
+#define JSONL_MEMBERS_MAX 20u /* more than the number of fields of any record */
 
-/* The columns of the track at hand. */
+/* The columns of the current track. */
 struct jsonl_columns {
 	unsigned present;
-	size_t n; /* of each of them */
+	size_t n; /* number of elements in each of them */
 	struct anim_buffer column[ANIM_COLUMN_COUNT];
-	struct anim_texts texts; /* in place of the value column */
+	struct anim_texts texts; /* the value column of a string track */
 	struct anim_strings strings;
 };
 
@@ -263,25 +263,25 @@ struct jsonl_reader {
 	const char *at;
 	struct anim_sink *sink;
 	struct anim_error *error;
-	struct anim_place place; /* of the object at hand */
-	uint32_t nodes;          /* of the last tree */
-	bool tree;               /* one came */
-	enum anim_stage stage;   /* what the last record was */
+	struct anim_place place; /* of the current object */
+	uint32_t nodes;          /* number of nodes in the last tree */
+	bool tree;               /* there was a tree */
+	enum anim_stage stage;   /* kind of the last record */
 	struct anim_arena arena;
 	struct anim_buffer text, attrs;
 	struct jsonl_columns columns;
 };
 
-/* The values of an object's members by the number of their name: where each begins, NULL where it is not there. */
+/* The values of an object's members, indexed by the number of the member's name: the beginning of each value, or NULL. */
 struct jsonl_object {
 	const char *at, *value[JSONL_MEMBERS_MAX];
-	const char *const *names; /* NULL at the end */
+	const char *const *names; /* with NULL at the end */
 };
 
-/* ---- Reading: JSON values at the cursor, checked by the letter of RFC 8259 ---- */
+/* ---- Reading: JSON values at the cursor, checked strictly by RFC 8259 ---- */
 
-#define SHOWN_MAX 48  /* bytes of a word that a message shows */
-#define WORDS_MAX 400 /* of the words that may stand there */
+#define SHOWN_MAX 48  /* maximum bytes of a word in a message */
+#define WORDS_MAX 400 /* maximum bytes of the expected words in a message */
 
 __attribute__((format(printf, 3, 4))) static int fail(struct jsonl_reader *reader, const char *at, const char *format,
 						      ...)
@@ -301,7 +301,7 @@ static void skip_blanks(struct jsonl_reader *reader)
 		reader->at++;
 }
 
-/* Blanks, then the byte, where it stands. */
+/* Skip blanks, then the byte if it is there, and return whether it is. */
 static bool accept(struct jsonl_reader *reader, char byte)
 {
 	skip_blanks(reader);
@@ -316,7 +316,7 @@ static int expect(struct jsonl_reader *reader, char byte)
 	return accept(reader, byte) ? 0 : fail(reader, reader->at, "'%c' is expected", byte);
 }
 
-/* Whether the word stands at the cursor and ends there; takes it. */
+/* Skip the word if it is at the cursor, and return whether it is. */
 static bool accept_word(struct jsonl_reader *reader, const char *word)
 {
 	skip_blanks(reader);
@@ -331,13 +331,13 @@ static bool accept_null(struct jsonl_reader *reader)
 	return accept_word(reader, "null");
 }
 
-/* The end of a number by JSON's grammar, NULL where there is none. What stands behind the line is no digit. */
+/* Return the end of a number in JSON's grammar, or NULL. The byte after the line is never a digit. */
 static const char *number_end(const char *at)
 {
 	return (const char *)anim_json_number_end((const uint8_t *)at);
 }
 
-/* The quote that ends the string whose first one is at the cursor; NULL where the line ends before. */
+/* Return the closing quote of the string that begins at the cursor, or NULL if the line ends before it. */
 static const char *closing_quote(const struct jsonl_reader *reader)
 {
 	const char *at = reader->at + 1, *end = reader->lines.end;
@@ -347,32 +347,32 @@ static const char *closing_quote(const struct jsonl_reader *reader)
 	return at < end ? at : NULL;
 }
 
-/* Appended. */
+/* Append the text of a string. */
 static int read_string(struct jsonl_reader *reader, size_t limit, struct anim_buffer *out)
 {
 	const char *begin, *close, *why;
 	const uint8_t *bad;
 	size_t start = out->size;
 
-	if (anim_buffer_reserve(out, 1, reader->error) != 0) /* of an empty text, too, `data` is something */
+	if (anim_buffer_reserve(out, 1, reader->error) != 0) /* `data` must not be NULL, even for an empty text */
 		return -1;
 	skip_blanks(reader);
 	begin = reader->at;
 	if (begin == reader->lines.end || *begin != '"')
 		return fail(reader, begin, "a string is expected");
 	if ((close = closing_quote(reader)) == NULL)
-		return fail(reader, begin, "a string without its closing quote");
+		return fail(reader, begin, "the closing quote of the string is missing");
 	if (anim_json_decode((const uint8_t *)begin + 1, (size_t)(close - begin - 1), out, &bad, &why) != 0)
 		return bad == NULL ? anim_fail_memory(reader->error) : fail(reader, (const char *)bad, "%s", why);
 	if (out->size - start > limit)
 		return fail(reader, begin, "a text of %zu bytes, at most %zu are allowed", out->size - start, limit);
 	if (anim_utf8_prefix(out->data + start, out->size - start) != out->size - start)
-		return fail(reader, begin, "a text that is not UTF-8 or holds a NUL");
+		return fail(reader, begin, "the string is not UTF-8, or holds a NUL");
 	reader->at = close + 1;
 	return 0;
 }
 
-/* In the arena. */
+/* Read a string into the arena. */
 static int read_text(struct jsonl_reader *reader, size_t limit, const char **text)
 {
 	reader->text.size = 0;
@@ -382,7 +382,7 @@ static int read_text(struct jsonl_reader *reader, size_t limit, const char **tex
 	return *text == NULL ? -1 : 0;
 }
 
-/* A string where a number may be one ("inf", "-inf", "nan", "nan:" and bits): its text, NULL where there is none. */
+/* Return the text of a string in place of a number ("inf", "-inf", "nan", or "nan:" with bits), or NULL for another value. */
 static const char *special(struct jsonl_reader *reader, const char **end)
 {
 	skip_blanks(reader);
@@ -391,7 +391,7 @@ static const char *special(struct jsonl_reader *reader, const char **end)
 	return reader->at + 1;
 }
 
-/* A double where `wide` is set, else a float: each is rounded once. */
+/* Read a double if `wide` is set, otherwise a float, so that each is rounded only once. */
 static int read_number(struct jsonl_reader *reader, bool wide, void *number)
 {
 	const char *quote, *text = special(reader, &quote), *from = text != NULL ? text : reader->at;
@@ -443,7 +443,10 @@ static int read_word(struct jsonl_reader *reader, const char *const *names, unsi
 	return fail(reader, begin, "\"%s\" is not one of %s", shown, list);
 }
 
-/* The next element of an array whose '[' was taken: 1 with the cursor on it, 0 behind ']', -1. *first: true at first. */
+/*
+ * Move to the next element of an array after its '['. *first must be true for the first call. Return 1 with the cursor
+ * at the element, 0 with the cursor after ']', or -1.
+ */
 static int next_element(struct jsonl_reader *reader, bool *first)
 {
 	if (accept(reader, ']'))
@@ -484,7 +487,7 @@ static int skip_elements(struct jsonl_reader *reader, unsigned depth)
 	return more;
 }
 
-/* A value of any kind, checked. */
+/* Skip and check a value of any type. */
 static int skip(struct jsonl_reader *reader, unsigned depth)
 {
 	const char *end;
@@ -508,7 +511,7 @@ static int skip(struct jsonl_reader *reader, unsigned depth)
 	return 0;
 }
 
-/* The name at the cursor, its ':' taken: its number. */
+/* Read a member's name and its ':'. Set *member to the number of the name. */
 static int take_name(struct jsonl_reader *reader, struct jsonl_object *object, unsigned *member)
 {
 	char shown[SHOWN_MAX];
@@ -525,13 +528,13 @@ static int take_name(struct jsonl_reader *reader, struct jsonl_object *object, u
 			break;
 	anim_text_safe(shown, sizeof shown, (const char *)reader->text.data, reader->text.size);
 	if (object->names[*member] == NULL)
-		return fail(reader, begin, "\"%s\" is no member that is known here", shown);
+		return fail(reader, begin, "\"%s\" is not a known member here", shown);
 	if (object->value[*member] != NULL)
-		return fail(reader, begin, "\"%s\" stands twice", shown);
+		return fail(reader, begin, "the member \"%s\" is repeated", shown);
 	return expect(reader, ':');
 }
 
-/* Finds the members, each value checked, and goes behind the '}'. Others than those named are refused, and any twice. */
+/* Find the members, check each value, and move the cursor after the '}'. Fail for unknown and for repeated members. */
 static int read_members(struct jsonl_reader *reader, const char *const *names, struct jsonl_object *object)
 {
 	bool first = true;
@@ -579,7 +582,7 @@ static int read_bits(struct jsonl_reader *reader, const char *const *names, unsi
 	return more;
 }
 
-/* One number, or an array of so many. */
+/* Read one number, or an array of `count` numbers. */
 static int read_floats(struct jsonl_reader *reader, float *numbers, size_t count)
 {
 	if (count == 1)
@@ -624,7 +627,7 @@ static int take_attr(struct jsonl_reader *reader)
 	return read_text(reader, ANIM_TEXT_MAX, &attr->value);
 }
 
-/* Members of an object have no order, attributes have. */
+/* Sort the attributes, because their order matters, while the members of a JSON object have none. */
 static int read_attrs(struct jsonl_reader *reader, struct anim_attrs *attrs)
 {
 	reader->attrs.size = 0;
@@ -669,7 +672,7 @@ static int read_component(struct jsonl_reader *reader, enum anim_type type, uint
 	return 0;
 }
 
-/* A number, or an array of as many as the element has. */
+/* Read a number, or an array with the components of the element. */
 static int read_components(struct jsonl_reader *reader, const struct record_element *element,
 			   struct anim_buffer *column)
 {
@@ -739,7 +742,8 @@ static int read_column(struct jsonl_reader *reader, enum anim_type type, enum an
 			return -1;
 	}
 	if (more == 0 && columns->present != 0 && n != columns->n)
-		return fail(reader, begin, "%zu elements, the columns before have %zu", n, columns->n);
+		return fail(reader, begin, "the column has %zu elements, but the columns before have %zu", n,
+			    columns->n);
 	columns->n = n;
 	columns->present |= 1u << id;
 	return more;
@@ -747,7 +751,7 @@ static int read_column(struct jsonl_reader *reader, enum anim_type type, enum an
 
 static void set_columns(struct jsonl_columns *columns, struct anim_track *track)
 {
-	static const uint64_t none[1]; /* a column that stands is never NULL */
+	static const uint64_t none[1]; /* an existing column is never NULL */
 	unsigned present = columns->present;
 
 	track->n = columns->n;
@@ -787,7 +791,7 @@ static int read_columns(struct jsonl_reader *reader, struct anim_track *track)
 
 /* ---- Reading: a record by its fields ---- */
 
-/* Only Raw tracks have a grid: that of another would be lost without a word. */
+/* Only Raw tracks have a grid. Fail if another track has one, instead of silently losing it. */
 static int check_grid(struct jsonl_reader *reader, const struct jsonl_object *object, const struct anim_track *track)
 {
 	for (unsigned i = 0; record_track_fields[i].name != NULL; i++)
@@ -805,7 +809,7 @@ static int read_type(struct jsonl_reader *reader, uint8_t *type)
 	return read_word(reader, names, ANIM_TYPE_COUNT, type);
 }
 
-/* Read a field whose member is a whole number. */
+/* Read a field whose member is an integer. */
 static int read_natural(struct jsonl_reader *reader, const struct record_field *field, uint64_t *number)
 {
 	uint8_t word = ANIM_INTERP_COLUMN;
@@ -895,7 +899,7 @@ static int check_keys(struct jsonl_reader *reader, const struct jsonl_object *ob
 	return keys == n ? 0 : fail(reader, object->value[i], "the columns have %zu elements", n);
 }
 
-/* The default of `interp` is Hold for Discrete tracks, else Linear. */
+/* The default of `interp` is Hold for Discrete tracks, otherwise Linear. */
 static int read_track(struct jsonl_reader *reader, const struct jsonl_object *object)
 {
 	struct anim_track track = {.node = ".", .property = "", .component = ANIM_WHOLE, .interp = ANIM_INTERP_COUNT};
@@ -965,7 +969,7 @@ static int read_clip(struct jsonl_reader *reader, const struct jsonl_object *obj
 	return anim_sink_clip(reader->sink, &clip, reader->error);
 }
 
-/* {"end":true} */
+/* Read the value of {"end":true}. */
 static int read_end(struct jsonl_reader *reader)
 {
 	if (!accept_word(reader, "true"))
@@ -986,7 +990,7 @@ static int read_version(struct jsonl_reader *reader)
 	return fail(reader, at, "version %llu of these lines: needs newer anim-tools", (unsigned long long)version);
 }
 
-/* What a line's object has as its one member, by its name. */
+/* The names of the only member of a line's object. */
 enum { LINE_VERSION, LINE_TREE, LINE_NODE, LINE_CLIP, LINE_TRACK, LINE_END, LINE_COUNT };
 static const char *const line_names[LINE_COUNT] = {"anim_json", "tree", "node", "clip", "track", "end"};
 static const struct {
@@ -997,7 +1001,7 @@ static const struct {
 			 [LINE_CLIP] = {record_clip_fields, read_clip},
 			 [LINE_TRACK] = {record_track_fields, read_track}};
 
-/* The value of that member, at the cursor, which goes behind it. */
+/* Read the value of that member at the cursor, and move the cursor after it. */
 static int read_line(struct jsonl_reader *reader, unsigned line)
 {
 	const char *names[JSONL_MEMBERS_MAX + 1] = {NULL}, *behind;
@@ -1006,7 +1010,7 @@ static int read_line(struct jsonl_reader *reader, unsigned line)
 	if (line == LINE_VERSION || line == LINE_END)
 		return line == LINE_END ? read_end(reader) : read_version(reader);
 	if (line == LINE_NODE && reader->stage != ANIM_STAGE_TREE)
-		return fail(reader, reader->at, "a node before any tree, or behind a clip");
+		return fail(reader, reader->at, "a node before any tree, or after a clip");
 	if (line == LINE_TRACK && reader->stage != ANIM_STAGE_CLIP)
 		return fail(reader, reader->at, "a track before any clip");
 	for (unsigned i = 0; records[line].fields[i].name != NULL; i++)
@@ -1031,7 +1035,7 @@ static int read_object(struct jsonl_reader *reader, bool is_first)
 		return -1;
 	if (is_first != (line == LINE_VERSION))
 		return fail(reader, begin,
-			    is_first ? "the first line is not {\"anim_json\":1}" : "the first line comes again");
+			    is_first ? "the first line is not {\"anim_json\":1}" : "the first line is repeated");
 	if (expect(reader, ':') != 0)
 		return -1;
 	skip_blanks(reader);
@@ -1049,16 +1053,16 @@ static int read_lines(struct jsonl_reader *reader)
 		if (reader->at == reader->lines.end)
 			continue;
 		if (reader->stage == ANIM_STAGE_END)
-			return fail(reader, reader->at, "more text behind the line {\"end\":true}");
+			return fail(reader, reader->at, "text after the line {\"end\":true}");
 		if (read_object(reader, is_first) != 0)
 			return -1;
 		skip_blanks(reader);
 		if (reader->at != reader->lines.end)
-			return fail(reader, reader->at, "an object a line; nothing more is expected");
+			return fail(reader, reader->at, "the line should end here, after one object");
 		is_first = false;
 	}
 	if (more == 0 && reader->stage != ANIM_STAGE_END)
-		return fail(reader, reader->lines.end, "the text is cut: there is no line {\"end\":true}");
+		return fail(reader, reader->lines.end, "the text is cut off: the line {\"end\":true} is missing");
 	return more;
 }
 

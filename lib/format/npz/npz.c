@@ -1,4 +1,4 @@
-/* npz.c: the sink that writes a clip as arrays of numpy: files of numbers in an archive that packs none of them. */
+/* npz.c: the sink that writes a clip as NumPy arrays: files of numbers in an archive without compression. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,13 +11,13 @@
 #include "format/npz/npz.h"
 #include "format/wide.h"
 
-/* ---- The archive: headers of files that are not packed (APPNOTE 4.3) ---- */
+/* ---- The archive: headers of files that are stored without compression (APPNOTE 4.3) ---- */
 
 #define ENTRIES_MAX 3
-#define LARGE UINT32_MAX /* a size or place from here on takes the longer form (zip64) */
+#define LARGE UINT32_MAX /* from here on a size or place needs the 64-bit form (zip64) */
 
 struct npz_entry {
-	const char *name; /* ASCII, outlives the archive */
+	const char *name; /* ASCII, must outlive the archive */
 	uint64_t size, place;
 	uint32_t crc;
 };
@@ -28,10 +28,10 @@ struct npz_zip {
 	unsigned count;
 };
 
-#define VERSION 20u       /* that is needed: 2.0 */
+#define VERSION 20u       /* version needed to unpack: 2.0 */
 #define VERSION_ZIP64 45u /* 4.5 */
-#define DATE 0x21u        /* 1980-01-01, the first one there is, at 0:00 */
-#define ZIP64 1u          /* the extra field of long sizes */
+#define DATE 0x21u        /* 1980-01-01, the first possible date, at 0:00 */
+#define ZIP64 1u          /* the extra field of 64-bit sizes */
 
 struct bytes {
 	uint8_t at[128];
@@ -54,14 +54,14 @@ static bool is_long(const struct npz_entry *entry)
 	return entry->size >= LARGE || entry->place >= LARGE;
 }
 
-/* What the header before the file and its line in the list have in common; a long size stands behind the name. */
+/* Put the fields that a file's own header and its directory entry share. 64-bit sizes follow after the name. */
 static void put_common(struct bytes *bytes, const struct npz_entry *entry, unsigned extra)
 {
 	uint64_t size = is_long(entry) ? UINT32_MAX : entry->size;
 
 	put(bytes, is_long(entry) ? VERSION_ZIP64 : VERSION, 2);
 	put(bytes, 0, 2); /* flags */
-	put(bytes, 0, 2); /* stored */
+	put(bytes, 0, 2); /* method: stored */
 	put(bytes, 0, 2); /* time */
 	put(bytes, DATE, 2);
 	put(bytes, entry->crc, 4);
@@ -76,7 +76,7 @@ static int write_name(struct npz_zip *zip, const struct npz_entry *entry, struct
 	return anim_output_write(zip->out, entry->name, strlen(entry->name), error);
 }
 
-/* The long sizes, `with_place` also where the file begins. 0 or -1. */
+/* Write the 64-bit sizes and, if `with_place` is set, the place of the file. Return 0 or -1. */
 static int write_extra(struct npz_zip *zip, const struct npz_entry *entry, bool with_place, struct anim_error *error)
 {
 	struct bytes bytes = {.size = 0};
@@ -92,7 +92,7 @@ static int write_extra(struct npz_zip *zip, const struct npz_entry *entry, bool 
 	return write_bytes(zip, &bytes, error);
 }
 
-/* Begins a file of so many bytes, which the caller writes to `out` next, and of that CRC-32. 0 or -1. */
+/* Begin a file of `size` bytes with this CRC-32. The caller then writes its bytes to `out`. Return 0 or -1. */
 static int begin_entry(struct npz_zip *zip, const char *name, uint64_t size, uint32_t crc, struct anim_error *error)
 {
 	struct npz_entry *entry = &zip->entries[zip->count++];
@@ -112,27 +112,27 @@ static int write_entry(struct npz_zip *zip, const struct npz_entry *entry, struc
 	struct bytes bytes = {.size = 0};
 
 	put(&bytes, 0x02014b50, 4);
-	put(&bytes, VERSION_ZIP64, 2); /* made by: of no system in particular */
+	put(&bytes, VERSION_ZIP64, 2); /* made by this version, on no particular system */
 	put_common(&bytes, entry, 28);
 	put(&bytes, 0, 2); /* comment */
 	put(&bytes, 0, 2); /* disk */
-	put(&bytes, 0, 2); /* attributes, inner */
-	put(&bytes, 0, 4); /* and outer */
+	put(&bytes, 0, 2); /* internal attributes */
+	put(&bytes, 0, 4); /* external attributes */
 	put(&bytes, is_long(entry) ? UINT32_MAX : entry->place, 4);
 	if (write_bytes(zip, &bytes, error) != 0 || write_name(zip, entry, error) != 0)
 		return -1;
 	return write_extra(zip, entry, true, error);
 }
 
-/* Where the list lies, once more in 64 bits. */
+/* Put the place of the directory once more, in 64 bits. */
 static void put_long_end(struct bytes *bytes, const struct npz_zip *zip, uint64_t place, uint64_t size)
 {
 	put(bytes, 0x06064b50, 4);
-	put(bytes, 44, 8); /* what is left of this record */
+	put(bytes, 44, 8); /* size of the rest of this record */
 	put(bytes, VERSION_ZIP64, 2);
 	put(bytes, VERSION_ZIP64, 2);
 	put(bytes, 0, 4); /* this disk */
-	put(bytes, 0, 4); /* that of the list */
+	put(bytes, 0, 4); /* disk of the directory */
 	put(bytes, zip->count, 8);
 	put(bytes, zip->count, 8);
 	put(bytes, size, 8);
@@ -143,7 +143,7 @@ static void put_long_end(struct bytes *bytes, const struct npz_zip *zip, uint64_
 	put(bytes, 1, 4); /* disks */
 }
 
-/* The list of all files, with which the archive ends. 0 or -1. */
+/* Write the directory of all files, which ends the archive. Return 0 or -1. */
 static int end_archive(struct npz_zip *zip, struct anim_error *error)
 {
 	uint64_t place = anim_output_offset(zip->out), size;
@@ -157,7 +157,7 @@ static int end_archive(struct npz_zip *zip, struct anim_error *error)
 		put_long_end(&bytes, zip, place, size);
 	put(&bytes, 0x06054b50, 4);
 	put(&bytes, 0, 2); /* this disk */
-	put(&bytes, 0, 2); /* that of the list */
+	put(&bytes, 0, 2); /* disk of the directory */
 	put(&bytes, zip->count, 2);
 	put(&bytes, zip->count, 2);
 	put(&bytes, size, 4);
@@ -170,17 +170,17 @@ static int end_archive(struct npz_zip *zip, struct anim_error *error)
 
 #define CHUNK 8192u
 #define HEAD_MAX 256u
-#define HEAD_STEP 64u /* a head's size is a multiple of it, so that the numbers behind it are aligned */
+#define HEAD_STEP 64u /* the size of a header is a multiple of it, so that the numbers after it are aligned */
 
 struct npz_writer {
 	struct anim_sink sink;
 	struct npz_zip zip;
 	struct anim_wide wide;
 	bool is_double;
-	size_t name_size; /* of the longest one, in characters; at least 1 */
+	size_t name_size; /* of the longest name, in characters, at least 1 */
 };
 
-/* Where the bytes of an array go: to be counted, or to the output. */
+/* The bytes of an array, which are either only counted or written to the output. */
 struct array {
 	struct anim_output *out; /* NULL: only counted */
 	uint64_t size;
@@ -196,7 +196,7 @@ static int add(struct array *array, const void *bytes, size_t size, struct anim_
 	return 0;
 }
 
-/* .npy: a head, which is a literal of Python's, and the numbers. */
+/* An .npy file has a header, which is a Python literal, and the numbers. */
 
 static int add_head(struct array *array, const char *type, bool by_columns, const char *shape, struct anim_error *error)
 {
@@ -225,7 +225,7 @@ static int add_times(struct npz_writer *npz, struct array *array, struct anim_er
 	return rows == 0 ? 0 : add(array, anim_wide_times(&npz->wide), rows * sizeof(double), error);
 }
 
-/* A name as UTF-32, zeros behind it. */
+/* Add a name as UTF-32, padded with zeros. */
 static int add_name(const struct npz_writer *npz, struct array *array, const char *name, struct anim_error *error)
 {
 	size_t left = strlen(name), written = 0;
@@ -264,7 +264,7 @@ static int add_names(struct npz_writer *npz, struct array *array, struct anim_er
 	return 0;
 }
 
-/* Cells of 8 bytes, or of 4, become doubles in place; `doubles` holds `count` of them. */
+/* Convert cells of 8 or 4 bytes to doubles, in place. `doubles` has room for `count` doubles. */
 static void make_double(enum anim_wide_scalar scalar, double *doubles, size_t count)
 {
 	const void *cells = doubles;
@@ -298,7 +298,7 @@ static int add_column(struct npz_writer *npz, struct array *array, size_t column
 	return 0;
 }
 
-/* A row a time, but column by column: so they come, and no row has to wait for the last track. */
+/* Add one row per time, but stored by columns: tracks arrive in this order, so no row has to wait for the last track. */
 static int add_values(struct npz_writer *npz, struct array *array, struct anim_error *error)
 {
 	size_t columns = anim_wide_column_count(&npz->wide);
@@ -317,7 +317,7 @@ static int add_values(struct npz_writer *npz, struct array *array, struct anim_e
 
 typedef int add_array(struct npz_writer *, struct array *, struct anim_error *);
 
-/* Size and CRC stand before the bytes: they are made twice. */
+/* Write an array. Its size and CRC precede its bytes, so the bytes are made twice. */
 static int write_array(struct npz_writer *npz, const char *name, add_array *make, struct anim_error *error)
 {
 	struct array array = {0};
@@ -328,7 +328,10 @@ static int write_array(struct npz_writer *npz, const char *name, add_array *make
 	return make(npz, &array, error);
 }
 
-/* The largest of what all columns have in common: numbers, and names. 0, or -1 where names would swell the file. */
+/*
+ * Find the type of numbers and the length of names that suit all columns. Return 0, or -1 if the names would make the
+ * file too large.
+ */
 static int look_at_columns(struct npz_writer *npz, struct anim_error *error)
 {
 	const struct anim_wide_column *columns = anim_wide_columns(&npz->wide);
@@ -344,10 +347,10 @@ static int look_at_columns(struct npz_writer *npz, struct anim_error *error)
 		npz->is_double |= columns[i].scalar > ANIM_WIDE_SMALL;
 	}
 	if (count > 0 && npz->name_size > ANIM_NPZ_NAMES_MAX / 4 / count)
-		return anim_fail(
-		    error, ANIM_TOO_LARGE,
-		    "%zu columns whose longest name has %zu characters: an array holds them all as long as that", count,
-		    npz->name_size);
+		return anim_fail(error, ANIM_TOO_LARGE,
+				 "the names of %zu columns are too large, because numpy stores each with the length of "
+				 "the longest (%zu)",
+				 count, npz->name_size);
 	return 0;
 }
 
@@ -356,7 +359,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return anim_wide_clip(&((struct npz_writer *)sink)->wide, clip, "npz", error);
 }
 
-/* True where a whole number of 64 bits is none that a double holds. */
+/* Return whether a 64-bit integer of the track cannot be stored exactly in a double. */
 static bool is_rounded(const struct anim_track *track)
 {
 	bool natural = anim_types[track->type].scalar == ANIM_SCALAR_U64;
@@ -385,8 +388,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return -1;
 	return !is_rounded(track)
 		   ? 0
-		   : anim_diagnostics_track(wide->diagnostics, track, "tracks of whole numbers are rounded to doubles",
-					    error, "of whole numbers is rounded to doubles");
+		   : anim_diagnostics_track(wide->diagnostics, track, "integer tracks are rounded to doubles", error,
+					    "holds large integers, which are rounded to doubles");
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)

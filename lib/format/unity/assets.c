@@ -1,4 +1,4 @@
-/* assets.c: finding, reading and writing guids and their .meta files. */
+/* assets.c: finding, reading and writing guids and their .meta files; the other files of a run, which have guids. */
 #include "format/unity/run.h"
 
 #include <dirent.h>
@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "base/input.h"
 #include "base/limits.h"
 #include "base/path.h"
-#include "base/print.h"
 #include "base/text.h"
 #include "format/unity/document.h"
 #include "format/unity/unity.h"
@@ -653,6 +653,324 @@ int unity_meta_sprites(struct anim_input *meta, struct anim_arena *arena, struct
 		return result;
 	*error = (struct anim_error){0}; /* unreadable names count as missing */
 	return 0;
+}
+
+/* ---- The assets that a file refers to, and the names of their sprites ---- */
+
+#define NOT_THERE "no such file"
+
+/* The sub-assets of one file, as its .meta file names them. */
+struct unity_sheet {
+	const struct unity_sprite *sprites; /* in the run's arena */
+	size_t count;
+	struct anim_map ids; /* (fileID, "") -> number */
+};
+
+/* Open a file below the project's folder. Returns 1 with *fd and *shown, 0 with *why, or -1. */
+static int open_file(struct unity_run *run, const char *path, int *fd, const char **shown, const char **why)
+{
+	const struct anim_project *project = &run->assets.project;
+	const char *real;
+	int found;
+
+	*shown = anim_path_join(&run->arena, project->shown_folder, path, run->error);
+	if (*shown == NULL)
+		return -1;
+	found = anim_path_real(&run->arena, *shown, &real, run->error);
+	if (found < 0)
+		return -1;
+	*fd = -1;
+	*why = NULL;
+	if (found == 0 && !anim_path_is_refused(errno))
+		*why = errno == ENOENT ? NOT_THERE : "it cannot be reached";
+	else if (found > 0 && !anim_path_is_below(real, project->folder))
+		*why = "it is outside the project folder";
+	else if (found > 0)
+		*fd = anim_open_regular(real, why);
+	if (*fd >= 0 || *why != NULL)
+		return *fd >= 0;
+	anim_fail_system(run->error, "cannot open");
+	return anim_read_refused(run->options, *shown, &run->arena, why, run->error);
+}
+
+/* Open an input for a file that open_file found, and report it to options->opened. Returns 0 or -1. */
+static int open_input(struct unity_run *run, struct anim_input **input, int fd, const char *shown)
+{
+	const struct anim_read_options *options = run->options;
+	struct anim_input_options input_options = {0};
+
+	if (options->input_options != NULL)
+		input_options = *options->input_options;
+	input_options.name = NULL;
+	if (options->opened != NULL && options->opened(options->opened_context, shown, run->error) != 0)
+		return -1;
+	return anim_input_open_fd(input, fd, shown, &input_options, run->error);
+}
+
+/* Keep the sprites in the arena, and index them by fileID. */
+static int keep_sprites(struct unity_run *run, struct unity_sheet *sheet, const struct anim_buffer *sprites)
+{
+	sheet->sprites = unity_keep_items(run, sprites);
+	sheet->count = sprites->size / sizeof *sheet->sprites;
+	for (size_t i = sheet->count; i-- > 0 && sheet->sprites != NULL;)
+		if (anim_map_put(&sheet->ids, (uint64_t)sheet->sprites[i].file_id, "", 0, (uint32_t)i, run->error) != 0)
+			return -1;
+	return sheet->sprites == NULL ? -1 : 0;
+}
+
+/* Read the .meta file of an asset. If it cannot be read, the sprites have no names. */
+static int read_sheet(struct unity_run *run, const char *path, struct unity_sheet *sheet)
+{
+	const char *name = anim_arena_printf(&run->arena, run->error, "%s.meta", path), *shown, *why;
+	struct anim_buffer sprites = {0};
+	struct anim_input *meta = NULL;
+	int fd, got = name == NULL ? -1 : open_file(run, name, &fd, &shown, &why);
+
+	if (got == 0 && strcmp(why, NOT_THERE) != 0)
+		return anim_diagnostics_add(run->options->diagnostics, ANIM_WARNING,
+					    &(struct anim_place){.file = shown, .at = ANIM_AT_FILE},
+					    "files with sprites' names are not read", run->error,
+					    "the names of its sprites are not read: %s", why);
+	if (got <= 0)
+		return got;
+	got = open_input(run, &meta, fd, shown);
+	if (got == 0)
+		got = unity_meta_sprites(meta, &run->arena, &sprites, run->error);
+	anim_input_close(meta);
+	close(fd);
+	if (got == 0)
+		got = keep_sprites(run, sheet, &sprites);
+	anim_buffer_clear(&sprites);
+	return got;
+}
+
+/* Return the sheet of an asset, which is read once. NULL on error. */
+static const struct unity_sheet *find_sheet(struct unity_run *run, const char *path)
+{
+	uint32_t number = (uint32_t)(run->sheet_items.size / sizeof(struct unity_sheet));
+	struct unity_sheet *sheet;
+
+	if (anim_map_get(&run->sheets, 0, path, strlen(path), &number))
+		return (const struct unity_sheet *)run->sheet_items.data + number;
+	sheet = anim_buffer_extend(&run->sheet_items, sizeof *sheet, run->error);
+	if (sheet == NULL)
+		return NULL;
+	*sheet = (struct unity_sheet){0};
+	if (anim_map_put(&run->sheets, 0, path, strlen(path), number, run->error) != 0 ||
+	    read_sheet(run, path, sheet) != 0)
+		return NULL;
+	return sheet;
+}
+
+void unity_assets_forget(struct unity_run *run)
+{
+	struct unity_sheet *sheets = (struct unity_sheet *)run->sheet_items.data;
+
+	for (size_t i = 0; i < run->sheet_items.size / sizeof *sheets; i++)
+		anim_map_clear(&sheets[i].ids);
+	anim_map_clear(&run->sheets);
+	anim_buffer_clear(&run->sheet_items);
+	unity_assets_clear(&run->assets);
+}
+
+/* Return true for images, which have sub-sprites. Other assets are named only by their path. */
+static bool is_image(const char *path)
+{
+	static const char *const suffixes[] = {".png", ".jpg", ".jpeg", ".psd",  ".psb", ".tga",
+					       ".bmp", ".gif", ".tif",  ".tiff", ".exr", ".asset"};
+
+	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
+}
+
+int unity_asset_resolve(void *context, const char *guid, int64_t file_id, struct unity_asset *asset,
+			struct anim_error *error)
+{
+	struct unity_run *run = context;
+	const struct unity_sheet *sheet;
+	uint32_t number;
+	int got;
+
+	*asset = (struct unity_asset){.index = -1};
+	if (run->options->no_external)
+		return 0;
+	got = unity_assets_find(&run->assets, guid, &asset->path, error);
+	if (got <= 0 || !is_image(asset->path))
+		return got;
+	sheet = find_sheet(run, asset->path);
+	if (sheet == NULL)
+		return -1;
+	if (anim_map_get(&sheet->ids, (uint64_t)file_id, "", 0, &number)) {
+		asset->sprite = sheet->sprites[number].name;
+		asset->index = sheet->sprites[number].index;
+	}
+	return 1;
+}
+
+/* ---- The files of a run, by their guids ---- */
+
+static int read_input(struct unity_run *run, struct unity_source *source, struct anim_input *input)
+{
+	if (unity_source_read(run, source, input) == 0)
+		return 0;
+	/* These errors end the run. Errors in the file itself only give a warning. */
+	if (run->error->code == ANIM_NO_MEMORY || run->options->diagnostics->faults >= ANIM_FAULTS_SHOWN)
+		return -1;
+	if (run->error->code == ANIM_SYSTEM)
+		return anim_read_refused(run->options, source->shown, &run->arena, &source->why, run->error);
+	source->why = unity_keep(run, run->error->message);
+	if (source->why == NULL)
+		return -1;
+	*run->error = (struct anim_error){0};
+	return 0;
+}
+
+static int read_file(struct unity_run *run, struct unity_source *source)
+{
+	struct anim_input *input = NULL;
+	int fd, result, got = open_file(run, source->path, &fd, &source->shown, &source->why);
+
+	if (got <= 0)
+		return got;
+	result = open_input(run, &input, fd, source->shown);
+	if (result == 0)
+		result = read_input(run, source, input);
+	anim_input_close(input);
+	close(fd);
+	return result;
+}
+
+bool unity_is_model(const char *path)
+{
+	static const char *const suffixes[] = {".fbx", ".glb", ".gltf", ".vrm", ".dae", ".blend", ".obj"};
+
+	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
+}
+
+/* Find the folder of the project of the run's own file. Returns 0 or -1. */
+int unity_project_find(struct unity_run *run, const struct anim_input *input)
+{
+	struct anim_location location;
+
+	if (anim_locate(&location, input, &run->arena, run->error) != 0)
+		return -1;
+	if (location.real != NULL)
+		unity_assets_guid_of(location.real, run->sources->guid);
+	return unity_assets_init(&run->assets, &location, &run->arena, run->error);
+}
+
+static struct unity_source *find_source(const struct unity_run *run, const char *guid)
+{
+	struct unity_source *source = run->sources;
+
+	while (source != NULL && strcmp(source->guid, guid) != 0)
+		source = source->next;
+	return source;
+}
+
+/* Reasons for not searching other files. */
+#define CLIPS "clips and controllers of other files were not searched for: "
+#define PREFABS "prefabs were not searched for, so their nodes are missing or named ?ID: "
+#define REASON(text)                           \
+	{                                      \
+		text, CLIPS text, PREFABS text \
+	}
+static const struct {
+	const char *why, *clips, *prefabs;
+} reasons[] = {REASON("other files are not followed"), REASON("input from a pipe has no folder to search"),
+	       REASON("files refer to other files too deeply"), REASON("too many other files are referred to"),
+	       REASON("there are too many folders or .meta files")};
+enum { NOT_FOLLOWED, FROM_A_PIPE, TOO_DEEP, TOO_MANY, TOO_MANY_METAS, REASONS };
+
+/* Return the reason for not searching other files, or NULL if they are searched. */
+static const char *why_not(const struct unity_run *run, const struct unity_source *from)
+{
+	if (run->options->no_external)
+		return reasons[NOT_FOLLOWED].why;
+	if (run->is_pipe || run->assets.project.folder == NULL)
+		return reasons[FROM_A_PIPE].why;
+	if (from->depth >= ANIM_EXTERNAL_DEPTH)
+		return reasons[TOO_DEEP].why;
+	return run->files >= ANIM_EXTERNAL_FILES ? reasons[TOO_MANY].why : NULL;
+}
+
+const char *unity_many_unsought(const char *why, bool prefabs)
+{
+	for (size_t i = 0; i < REASONS; i++)
+		if (reasons[i].why == why)
+			return prefabs ? reasons[i].prefabs : reasons[i].clips;
+	return NULL;
+}
+
+const char *unity_where(const struct unity_run *run, const char **clips)
+{
+#define WHERE(text)                                                         \
+	{                                                                   \
+		text, "clips and controllers were not found in files " text \
+	}
+	static const struct {
+		const char *where, *clips;
+	} roots[] = {[UNITY_ROOT_PROJECT] = WHERE("below the project"),
+		     [UNITY_ROOT_PACKAGE] = WHERE("in the package"),
+		     [UNITY_ROOT_FOLDER] = WHERE("beside or below it, and it is not in a project")};
+
+	*clips = roots[run->assets.root].clips;
+	return roots[run->assets.root].where;
+}
+
+static struct unity_source *add_source(struct unity_run *run, const struct unity_source *from, const char *guid,
+				       const char *path)
+{
+	struct unity_source *source = anim_arena_zeroed(&run->arena, 1, sizeof *source, run->error);
+
+	if (source == NULL)
+		return NULL;
+	memcpy(source->guid, guid, sizeof source->guid);
+	source->path = path;
+	source->depth = from->depth + 1;
+	source->next = run->sources->next;
+	run->sources->next = source;
+	run->files++;
+	return source;
+}
+
+/* If a guid is found nowhere, it may be in a place that the system refused to read. Returns 0 with *why, or -1. */
+static int say_refused(struct unity_run *run, const struct unity_source *from, const char **why)
+{
+	const struct unity_assets *assets = &run->assets;
+	const char *shown = anim_path_join(&run->arena, assets->project.shown_folder, assets->refused_path, run->error);
+
+	if (shown == NULL)
+		return -1;
+	errno = assets->refused;
+	anim_fail_system(run->error, "its reference may lead to '%.300s', which cannot be read", shown);
+	return anim_read_refused(run->options, from->shown, &run->arena, why, run->error);
+}
+
+int unity_source_find(struct unity_run *run, struct unity_source *from, const char *guid, struct unity_source **out,
+		      const char **path, const char **why)
+{
+	int got;
+
+	*path = *why = NULL;
+	*out = guid[0] == '\0' || strcmp(guid, from->guid) == 0 ? from : find_source(run, guid);
+	if (*out == from)
+		return 1;
+	if (*out == NULL) {
+		*why = why_not(run, from);
+		got = *why != NULL ? 0 : unity_assets_find(&run->assets, guid, path, run->error);
+		if (got == 0 && *why == NULL && run->assets.refused != 0)
+			return say_refused(run, from, why);
+		if (got == 0 && *why == NULL && run->assets.truncated)
+			*why = reasons[TOO_MANY_METAS].why;
+		if (got <= 0)
+			return got;
+		*out = add_source(run, from, guid, *path);
+		if (*out == NULL || read_file(run, *out) != 0)
+			return -1;
+	}
+	*path = (*out)->path != NULL ? (*out)->path : anim_path_last((*out)->shown);
+	*why = (*out)->reading ? "the files refer to each other in a cycle" : (*out)->why;
+	return *why == NULL;
 }
 
 /* ---- The .meta file that gives a guid to an .anim ---- */

@@ -163,15 +163,29 @@ int unity_scene_merge(struct unity_run *, struct unity_source *);
 /* Return true for components whose class determines the kind of a NODE. */
 bool unity_kind_is(int32_t class_id);
 
-struct unity_object *unity_object_at(const struct unity_scene *, size_t number);
-struct unity_transform *unity_transform_at(const struct unity_scene *, size_t number);
+static inline struct unity_object *unity_object_at(const struct unity_scene *scene, size_t number)
+{
+	return (struct unity_object *)scene->objects.data + number;
+}
+
+static inline struct unity_transform *unity_transform_at(const struct unity_scene *scene, size_t number)
+{
+	return (struct unity_transform *)scene->transforms.data + number;
+}
 
 /* Return the object with this fileID in the file, or NULL. It is borrowed until something is added. */
 struct unity_object *unity_object_of(const struct unity_source *, int64_t id);
 struct unity_transform *unity_transform_of(const struct unity_source *, int64_t id);
 
-size_t unity_object_count(const struct unity_scene *);
-size_t unity_transform_count(const struct unity_scene *);
+static inline size_t unity_object_count(const struct unity_scene *scene)
+{
+	return scene->objects.size / sizeof(struct unity_object);
+}
+
+static inline size_t unity_transform_count(const struct unity_scene *scene)
+{
+	return scene->transforms.size / sizeof(struct unity_transform);
+}
 
 /* Return true if there are nodes for a TREE. */
 bool unity_scene_has_tree(const struct unity_scene *);
@@ -233,10 +247,6 @@ struct unity_players {
 	struct anim_buffer players; /* struct unity_player, in the order of the file */
 };
 
-struct unity_player *unity_player_at(const struct unity_source *, size_t number);
-struct unity_player *unity_player_of(const struct unity_source *, int64_t id); /* NULL: not found */
-size_t unity_player_count(const struct unity_source *);
-
 /* ---- The run ---- */
 
 /* Data shared by all files of a run. */
@@ -271,6 +281,18 @@ struct unity_source {
 	struct unity_source *next;
 };
 
+static inline struct unity_player *unity_player_at(const struct unity_source *source, size_t number)
+{
+	return (struct unity_player *)source->players.players.data + number;
+}
+
+static inline size_t unity_player_count(const struct unity_source *source)
+{
+	return source->players.players.size / sizeof(struct unity_player);
+}
+
+struct unity_player *unity_player_of(const struct unity_source *, int64_t id); /* NULL: not found */
+
 /* Families of ids. The same id may name a clip in one family, and a component in another. */
 #define UNITY_ID_CLIP "clip"
 #define UNITY_ID_LINKS "links"
@@ -296,13 +318,22 @@ struct unity_source_clip {
 	struct unity_clip clip;
 	bool used;
 };
-struct unity_source_clip *unity_source_clip_at(const struct unity_source *, size_t number);
+
+static inline struct unity_source_clip *unity_source_clip_at(const struct unity_source *source, size_t number)
+{
+	return (struct unity_source_clip *)source->clips.data + number;
+}
 
 /*
  * Read the file into the source. Returns 0, or -1 for a problem that stops the run, or an input that is not such a
  * file.
  */
 int unity_source_read(struct unity_run *, struct unity_source *, struct anim_input *);
+
+/* Find the project, package or folder of the run's own file, and the guid of this file. Returns 0 or -1. */
+int unity_project_find(struct unity_run *, const struct anim_input *);
+/* Free the memory that a run uses for assets and their sprites. */
+void unity_assets_forget(struct unity_run *);
 
 /* Find the asset of a PPtr curve's reference: struct unity_clip_options.resolve; the context is the run. */
 int unity_asset_resolve(void *run, const char *guid, int64_t file_id, struct unity_asset *, struct anim_error *);

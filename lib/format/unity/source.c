@@ -97,11 +97,6 @@ void *unity_item_add(struct unity_run *run, struct unity_source *source, struct 
 	return items->data + number * size;
 }
 
-struct unity_source_clip *unity_source_clip_at(const struct unity_source *source, size_t number)
-{
-	return (struct unity_source_clip *)source->clips.data + number;
-}
-
 /* ---- References: controllers, blend trees, timelines, components ---- */
 
 /* Classes that timelines play besides clips. The main asset of a file has its class times 100000 as its number. */
@@ -109,21 +104,11 @@ struct unity_source_clip *unity_source_clip_at(const struct unity_source *source
 #define UNITY_VIDEO_CLIP 329
 #define MAIN_ASSET(class_id) ((int64_t)(class_id)*100000)
 
-struct unity_player *unity_player_at(const struct unity_source *source, size_t number)
-{
-	return (struct unity_player *)source->players.players.data + number;
-}
-
 struct unity_player *unity_player_of(const struct unity_source *source, int64_t id)
 {
 	uint32_t number;
 
 	return unity_id_get(source, id, UNITY_ID_PLAYER, &number) ? unity_player_at(source, number) : NULL;
-}
-
-size_t unity_player_count(const struct unity_source *source)
-{
-	return source->players.players.size / sizeof(struct unity_player);
 }
 
 /* Add the place of a node to the error. Returns -1. */
@@ -440,26 +425,6 @@ static int read_player_document(struct source_reading *parse)
 }
 
 /* ---- GameObjects, Transforms and the order of roots ---- */
-
-struct unity_object *unity_object_at(const struct unity_scene *scene, size_t number)
-{
-	return (struct unity_object *)scene->objects.data + number;
-}
-
-struct unity_transform *unity_transform_at(const struct unity_scene *scene, size_t number)
-{
-	return (struct unity_transform *)scene->transforms.data + number;
-}
-
-size_t unity_object_count(const struct unity_scene *scene)
-{
-	return scene->objects.size / sizeof(struct unity_object);
-}
-
-size_t unity_transform_count(const struct unity_scene *scene)
-{
-	return scene->transforms.size / sizeof(struct unity_transform);
-}
 
 struct unity_object *unity_object_of(const struct unity_source *source, int64_t id)
 {

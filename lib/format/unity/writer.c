@@ -1,7 +1,4 @@
-/*
- * writer.c: the sink that writes one clip as an .anim, with the curves for its tracks, and the sink that puts clips
- * into an existing .anim.
- */
+/* writer.c: the sinks that write one clip as an .anim, and that put clips into an existing .anim. */
 #include "format/unity/writer.h"
 
 #include <stdio.h>

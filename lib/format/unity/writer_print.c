@@ -312,6 +312,13 @@ static int print_keys(const struct anim_print *print, const struct printed_curve
 
 /* ---- Lines of one member ---- */
 
+static void put_float(struct anim_print *print, float value)
+{
+	char text[ANIM_NUMBER_MAX];
+
+	anim_print_bytes(print, text, unity_format_float(text, value));
+}
+
 static void print_line(struct anim_print *print, const char *name, int64_t number)
 {
 	anim_print_text(print, name);
@@ -322,7 +329,7 @@ static void print_line(struct anim_print *print, const char *name, int64_t numbe
 static void print_float_line(struct anim_print *print, const char *name, float number)
 {
 	anim_print_text(print, name);
-	unity_put_float(print, number);
+	put_float(print, number);
 	anim_print_text(print, "\n");
 }
 
@@ -710,15 +717,15 @@ static void print_own(struct clip_document *document, const char *path)
 	if (text != NULL && (rate ? clip->rate_den == 0 : derived))
 		unity_put_kept(print, text);
 	else if (rate && clip->rate_den == 0)
-		unity_put_float(print, RATE_DEFAULT);
+		put_float(print, RATE_DEFAULT);
 	else if (rate)
-		unity_put_float(print, (float)((double)clip->rate_num / (double)clip->rate_den));
+		put_float(print, (float)((double)clip->rate_num / (double)clip->rate_den));
 	else if (strcmp(path, "m_Name") == 0)
 		unity_put_scalar(print, clip->name);
 	else if (strcmp(path, SETTING("m_StartTime")) == 0)
-		unity_put_float(print, clip->start_s);
+		put_float(print, clip->start_s);
 	else if (strcmp(path, SETTING("m_StopTime")) == 0)
-		unity_put_float(print, clip->end_s);
+		put_float(print, clip->end_s);
 	else
 		anim_print_text(print, clip->loop != ANIM_LOOP_NONE ? "1" : "0");
 	anim_print_text(print, "\n");

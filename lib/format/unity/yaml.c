@@ -506,13 +506,6 @@ size_t unity_format_float(char *out, float value)
 	return put_rare(out, value);
 }
 
-void unity_put_float(struct anim_print *print, float value)
-{
-	char text[ANIM_NUMBER_MAX];
-
-	anim_print_bytes(print, text, unity_format_float(text, value));
-}
-
 void unity_put_scalar(struct anim_print *print, const char *text)
 {
 	print_scalar(print, text, strlen(text), false);

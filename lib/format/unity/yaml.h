@@ -102,8 +102,6 @@ const char *unity_number_float(const char *text, const char *end, float *value);
 #define UNITY_FLOAT_MAX 24u
 size_t unity_format_float(char *out, float value);
 
-void unity_put_float(struct anim_print *, float value);
-
 /*
  * Print a text as the value of a key: plain, or in single quotes if YAML would read a plain one differently, or in
  * double quotes if it has control characters or is not ASCII ("\u65E5"). It is never broken over lines.

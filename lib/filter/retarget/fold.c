@@ -1,0 +1,585 @@
+/* fold.c: rotations and positions of the target: factors for one bone, and several bones folded into one. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter/filter.h"
+#include "filter/posing.h"
+#include "filter/retarget/internal.h"
+#include "math/elementary.h"
+#include "math/quaternion.h"
+
+static const double no_rotation[4] = {0, 0, 0, 1};
+
+/* ======== Factors ======== */
+
+static const double *rotation_above(const struct retarget_side *side, uint32_t node)
+{
+	return anim_poses_turn_above(&side->skeleton->poses, side->turns, node);
+}
+
+/* Compute the factors that convert a node's quaternion to n, its rotation in the target's space: n = a q b. */
+static void turn_factors(const struct retarget_plan *plan, uint32_t node, bool relative, double a[4], double b[4])
+{
+	double back[4];
+
+	anim_quat_conjugate_double(back, plan->facing);
+	anim_quat_multiply_double(a, plan->facing,
+				  relative ? plan->from.turns[node] : rotation_above(&plan->from, node));
+	anim_quat_conjugate_double(b, plan->from.turns[node]);
+	anim_quat_multiply_double(b, b, back);
+}
+
+/* Compute the factors that convert n to the quaternion of a target's bone: q' = a n b. */
+static void back_factors(const struct retarget_plan *plan, uint32_t to, bool relative, double a[4], double b[4])
+{
+	double from[4];
+
+	/* Relative values count from the target's own rest pose, which may differ from the matched pose. */
+	if (relative)
+		anim_quat_unit_double(from, retarget_rest(&plan->to, to)->rotation);
+	else
+		memcpy(from, no_rotation, sizeof from);
+	anim_quat_multiply_double(from, rotation_above(&plan->to, to), from);
+	anim_quat_conjugate_double(a, from);
+	memcpy(b, plan->to.turns[to], sizeof plan->to.turns[to]);
+}
+
+void retarget_factors(const struct retarget_plan *plan, uint32_t node, uint32_t to, bool relative, double a[4],
+		      double b[4])
+{
+	double in[2][4], out[2][4];
+
+	turn_factors(plan, node, relative, in[0], in[1]);
+	back_factors(plan, to, relative, out[0], out[1]);
+	anim_quat_multiply_double(a, out[0], in[0]);
+	anim_quat_multiply_double(b, in[1], out[1]);
+}
+
+bool retarget_posed(const struct retarget_plan *plan, uint32_t to, float rotation[4])
+{
+	double back[4], q[4], own[4];
+	bool changed = false;
+
+	anim_quat_conjugate_double(back, rotation_above(&plan->to, to));
+	anim_quat_multiply_double(q, back, plan->to.turns[to]);
+	anim_quat_unit_double(own, retarget_rest(&plan->to, to)->rotation);
+	for (unsigned i = 0; i < 4; i++) {
+		changed = changed || fabs(q[i] - own[i]) > 1e-9;
+		rotation[i] = (float)q[i];
+	}
+	return changed;
+}
+
+/* Compute the basis of a node at rest (ANIM_POSE_NONE: of the tree) after a rotation. */
+static void basis_of(const struct retarget_side *side, uint32_t node, const double turn[4], struct anim_affine *out)
+{
+	anim_affine_basis(out, node == ANIM_POSE_NONE ? NULL : anim_poses_at(&side->skeleton->poses, node, 0));
+	for (unsigned column = 0; column < 3 && memcmp(turn, no_rotation, sizeof no_rotation) != 0; column++) {
+		double axis[3] = {out->m[0][column], out->m[1][column], out->m[2][column]};
+
+		anim_quat_rotate_double(axis, turn, axis);
+		for (unsigned row = 0; row < 3; row++)
+			out->m[row][column] = axis[row];
+	}
+}
+
+bool retarget_position(const struct retarget_plan *plan, const struct retarget_place *place, uint32_t to,
+		       struct anim_affine *out)
+{
+	bool hips = plan->hips != ANIM_POSE_NONE && plan->from.nodes[plan->hips].partner == to;
+	double raise = hips ? plan->to.raise - plan->from.raise * plan->ratio : 0;
+	const float *own = retarget_rest(&plan->to, to)->position;
+	double at[3];
+	struct anim_affine back;
+
+	basis_of(&plan->from, place->space, plan->facing, out);
+	for (unsigned i = 0; i < 9; i++)
+		out->m[i / 3][i % 3] *= plan->ratio;
+	basis_of(&plan->to, place->relative ? to : anim_poses_parent(&plan->to.skeleton->poses, to),
+		 retarget_fix_above(&plan->to, to), &back);
+	if (!anim_affine_invert(&back))
+		return false;
+	anim_affine_join(out, &back, out);
+	anim_affine_snap(out);
+	for (unsigned i = 0; i < 3; i++)
+		at[i] = (place->relative ? 0 : (double)own[i]) + back.m[i][1] * raise;
+	anim_affine_about(out, place->rest, at);
+	return true;
+}
+
+/* ======== Combining a chain of bones into one track ======== */
+
+#define DEGREES 0.01 /* maximum error of rotations between keys; more keys are added if necessary */
+#define LENGTH 1e-4  /* the same for positions, relative to the height of the target's hips */
+#define DEPTH 12     /* maximum number of halvings between two keys */
+#define INSIDE 15    /* samples between two keys that measure the error */
+#define MEASURED 0.8 /* fraction of the error that the samples show at least, so that the reported error is a bound */
+
+/* A link's tracks as their players show them. */
+struct played {
+	struct anim_source rotation, position;
+	double before[4], after[4]; /* the rotation n of the link is before * q * after */
+};
+
+struct fold {
+	struct retarget_fold *task;
+	bool places; /* compute a position */
+	struct played *links;
+	double before[4], after[4]; /* of the partner's rotation */
+	struct anim_affine place;   /* of its position */
+	double tolerance, last[4];
+	unsigned components;
+};
+
+/* ---- Values ---- */
+
+static int begin(struct fold *f, struct anim_source *s, const struct anim_track *track, uint32_t node,
+		 struct anim_error *error)
+{
+	unsigned components = anim_types[track->type].components;
+	bool euler = strcmp(track->property, "euler") == 0, relative = (track->flags & ANIM_REST_RELATIVE) != 0;
+
+	if (track->component != ANIM_WHOLE || (euler && relative) || !anim_play_can(track) ||
+	    components != (strcmp(track->property, "rotation") == 0 ? 4 : 3))
+		return anim_track_refuse(
+		    track,
+		    "cannot be combined with the track of a bone that the target lacks; put 'anim-bake' before this",
+		    error);
+	anim_play_open(s, f->task->clip, track);
+	if (euler)
+		s->step = ANIM_STEP_EULER;
+	if (relative) {
+		s->step = anim_step_from_rest(track->property, components);
+		s->rest = *retarget_rest(&f->task->plan->from, node);
+	}
+	anim_source_open(s, retarget_rest(&f->task->plan->from, node));
+	return 0;
+}
+
+/* Compute unit quaternions at `count` times. */
+static int quaternions_at(struct fold *f, size_t link, const double *t, size_t count,
+			  double (*out)[ANIM_COMPONENTS_MAX], struct anim_error *error)
+{
+	struct anim_source *s = &f->links[link].rotation;
+
+	if (f->task->links[link].rotation != NULL) {
+		if (anim_source_sample(s, t, count, out, error) != 0)
+			return -1;
+		for (size_t k = 0; k < count; k++) {
+			float q[4];
+
+			anim_components_to_float(q, out[k], 4);
+			anim_quat_unit_double(out[k], q);
+		}
+		return 0;
+	}
+	for (size_t k = 0; k < count; k++)
+		anim_quat_unit_double(out[k], retarget_rest(&f->task->plan->from, f->task->links[link].node)->rotation);
+	return 0;
+}
+
+static int places_at(struct fold *f, size_t link, const double *t, size_t count, double (*out)[ANIM_COMPONENTS_MAX],
+		     struct anim_error *error)
+{
+	if (f->task->links[link].position != NULL)
+		return anim_source_sample(&f->links[link].position, t, count, out, error);
+	for (size_t k = 0; k < count; k++)
+		for (unsigned i = 0; i < 3; i++)
+			out[k][i] = (double)retarget_rest(&f->task->plan->from, f->task->links[link].node)->position[i];
+	return 0;
+}
+
+/* Compute the product of all links' rotations, topmost first, and convert it to the partner's rotation. */
+static int rotations(struct fold *f, const double *t, size_t count, double (*out)[4], struct anim_error *error)
+{
+	double q[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
+
+	for (size_t k = 0; k < count; k++)
+		memcpy(out[k], f->before, sizeof f->before);
+	for (size_t link = f->task->count; link-- > 0;) {
+		if (f->task->links[link].rotation == NULL)
+			continue;
+		if (quaternions_at(f, link, t, count, q, error) != 0)
+			return -1;
+		for (size_t k = 0; k < count; k++) {
+			anim_quat_multiply_double(out[k], out[k], f->links[link].before);
+			anim_quat_multiply_double(out[k], out[k], q[k]);
+			anim_quat_multiply_double(out[k], out[k], f->links[link].after);
+		}
+	}
+	for (size_t k = 0; k < count; k++)
+		anim_quat_multiply_double(out[k], out[k], f->after);
+	return 0;
+}
+
+/* Transform a point from a node's space to its parent's: scale, rotate, move. */
+static void lift(double v[4], const double position[3], const double turn[4], const float scale[3])
+{
+	double point[4] = {v[0] * (double)scale[0], v[1] * (double)scale[1], v[2] * (double)scale[2], 0};
+	const double back[4] = {-turn[0], -turn[1], -turn[2], turn[3]};
+
+	anim_quat_multiply_double(point, turn, point);
+	anim_quat_multiply_double(point, point, back);
+	for (unsigned i = 0; i < 3; i++)
+		v[i] = point[i] + position[i];
+}
+
+static int positions(struct fold *f, const double *t, size_t count, double (*out)[4], struct anim_error *error)
+{
+	double p[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}}, q[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
+
+	for (size_t link = 0; link < f->task->count; link++) {
+		if (places_at(f, link, t, count, p, error) != 0 || quaternions_at(f, link, t, count, q, error) != 0)
+			return -1;
+		for (size_t k = 0; k < count; k++)
+			if (link == 0)
+				memcpy(out[k], p[k], 3 * sizeof(double));
+			else
+				lift(out[k], p[k], q[k],
+				     retarget_rest(&f->task->plan->from, f->task->links[link].node)->scale);
+	}
+	for (size_t k = 0; k < count; k++) {
+		double v[3];
+
+		memcpy(v, out[k], sizeof v);
+		for (unsigned i = 0; i < 3; i++)
+			out[k][i] = f->place.offset[i] + f->place.m[i][0] * v[0] + f->place.m[i][1] * v[1] +
+				    f->place.m[i][2] * v[2];
+	}
+	return 0;
+}
+
+static int values_at(struct fold *f, const double *t, size_t count, double (*out)[4], struct anim_error *error)
+{
+	return f->places ? positions(f, t, count, out, error) : rotations(f, t, count, out, error);
+}
+
+/* ---- Keys ---- */
+
+/* Convert the value of a key to its stored form. The sign of a quaternion follows the previous key. */
+static void keep_value(struct fold *f, const double value[4], float out[4])
+{
+	double along = 0;
+
+	for (unsigned i = 0; i < 4; i++)
+		along += f->last[i] * value[i];
+	for (unsigned i = 0; i < f->components; i++) {
+		f->last[i] = !f->places && along < 0 ? -value[i] : value[i];
+		out[i] = (float)f->last[i];
+	}
+}
+
+static int add_key(struct fold *f, float t, const double value[4], enum anim_interp interp, struct anim_error *error)
+{
+	float kept[4];
+
+	keep_value(f, value, kept);
+	return anim_keys_add(f->task->keys, t, kept, interp, error);
+}
+
+/* Return the error of interpolating between two keys: in degrees, or a distance. */
+static double off_by(const struct fold *f, const double a[4], const double b[4], double share, const double value[4])
+{
+	double between[4], square = 0;
+	float p[4], q[4];
+
+	if (!f->places) {
+		anim_quat_slerp_double(between, a, b, share);
+		anim_components_to_float(p, between, 4);
+		anim_components_to_float(q, value, 4);
+		return anim_quat_angle(p, q) * (180 / ANIM_PI);
+	}
+	for (unsigned i = 0; i < 3; i++)
+		square += (a[i] + (b[i] - a[i]) * share - value[i]) * (a[i] + (b[i] - a[i]) * share - value[i]);
+	return sqrt(square);
+}
+
+static int measure(struct fold *f, double from_s, double to_s, const double a[4], const double b[4], double *off,
+		   struct anim_error *error)
+{
+	double t[INSIDE], values[INSIDE][4] = {{0}};
+
+	*off = 0;
+	for (unsigned i = 0; i < INSIDE; i++)
+		t[i] = from_s + (to_s - from_s) * (i + 1) / (INSIDE + 1);
+	if (values_at(f, t, INSIDE, values, error) != 0)
+		return -1;
+	for (unsigned i = 0; i < INSIDE; i++)
+		*off = fmax(*off, off_by(f, a, b, (i + 1.0) / (INSIDE + 1), values[i]) / MEASURED);
+	return 0;
+}
+
+/* Add the keys from one time up to another, without the key at the end. */
+static int fit(struct fold *f, float from_s, float to_s, const double a[4], const double b[4], unsigned depth,
+	       struct anim_error *error)
+{
+	float middle_s = from_s + (to_s - from_s) / 2;
+	double off, middle[1][4] = {{0}}, t = (double)middle_s;
+
+	if (measure(f, (double)from_s, (double)to_s, a, b, &off, error) != 0)
+		return -1;
+	if (off > f->tolerance && depth > 0 && middle_s > from_s && middle_s < to_s) {
+		if (values_at(f, &t, 1, middle, error) != 0 ||
+		    fit(f, from_s, middle_s, a, middle[0], depth - 1, error) != 0)
+			return -1;
+		return fit(f, middle_s, to_s, middle[0], b, depth - 1, error);
+	}
+	f->task->worst = fmax(f->task->worst, off);
+	return add_key(f, from_s, a, ANIM_LINEAR, error);
+}
+
+/* ---- Times ---- */
+
+/*
+ * Return the rotation (even i) or the position (odd i) of a link. The position is used only if a position is computed.
+ */
+static const struct anim_track *track_of(const struct fold *f, size_t i)
+{
+	const struct retarget_link *link = &f->task->links[i / 2];
+
+	return i % 2 == 0 ? link->rotation : f->places ? link->position : NULL;
+}
+
+static struct anim_source *source_of(const struct fold *f, size_t i)
+{
+	return i % 2 == 0 ? &f->links[i / 2].rotation : &f->links[i / 2].position;
+}
+
+/* The first bone's own rotation does not change its position. */
+static bool counts(const struct fold *f, size_t i)
+{
+	return track_of(f, i) != NULL && !(f->places && i == 0);
+}
+
+static bool holds_at(const struct anim_track *track, float t)
+{
+	size_t low = 0, high = track->n;
+
+	if (track->kind != ANIM_CURVE)
+		return track->kind == ANIM_DISCRETE;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (track->time[middle] <= t)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 && anim_track_interp(track, low - 1) == ANIM_HOLD;
+}
+
+static int compare_floats(const void *a, const void *b)
+{
+	float x = *(const float *)a, y = *(const float *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Collect all times at which a track may bend, in ascending order without duplicates. */
+static int find_breaks(const struct fold *f, struct anim_buffer *out, struct anim_error *error)
+{
+	struct anim_buffer own = {0};
+	int result = 0;
+	size_t count, kept = 0;
+	float *times;
+
+	for (size_t i = 0; i < 2 * f->task->count && result == 0; i++) {
+		own.size = 0;
+		if (counts(f, i) && (result = anim_source_breaks(source_of(f, i), &own, error)) == 0)
+			result = anim_buffer_append(out, own.data, own.size, error);
+	}
+	anim_buffer_clear(&own);
+	count = out->size / sizeof *times;
+	times = (float *)(void *)out->data;
+	if (result != 0 || count == 0)
+		return result;
+	qsort(times, count, sizeof *times, compare_floats);
+	for (size_t i = 0; i < count; i++)
+		if (kept == 0 || times[i] > times[kept - 1])
+			times[kept++] = times[i];
+	out->size = kept * sizeof *times;
+	return 0;
+}
+
+/* Add the keys between two breaks. A stepping track changes at the second break, so it is sampled just before it. */
+static int fit_break(struct fold *f, float from_s, float to_s, struct anim_error *error)
+{
+	double t[2] = {(double)from_s, (double)to_s}, values[2][4] = {{0}};
+	bool some, all;
+
+	/*
+	 * Find out whether some or all tracks step from this time on. At exactly this time, a player may still show
+	 * the old value, so the first sample is just after it.
+	 */
+	some = false;
+	all = true;
+	for (size_t i = 0; i < 2 * f->task->count; i++) {
+		bool holds = counts(f, i) && holds_at(track_of(f, i), from_s);
+
+		some = some || holds;
+		all = all && (holds || !counts(f, i));
+	}
+	if (some)
+		t[0] = anim_time_just_behind(t[0]);
+	if (some && !all) {
+		to_s = nextafterf(to_s, from_s);
+		t[1] = (double)to_s;
+	}
+	if (values_at(f, t, 2, values, error) != 0)
+		return -1;
+	if (all)
+		return add_key(f, from_s, values[0], ANIM_HOLD, error);
+	if (fit(f, from_s, to_s, values[0], values[1], DEPTH, error) != 0)
+		return -1;
+	return some && to_s > from_s ? add_key(f, to_s, values[1], ANIM_LINEAR, error) : 0;
+}
+
+static int run_breaks(struct fold *f, struct anim_track *out, struct anim_error *error)
+{
+	struct anim_buffer breaks = {0};
+	int result = find_breaks(f, &breaks, error);
+	const float *times = (const float *)(const void *)breaks.data;
+	size_t count = breaks.size / sizeof *times;
+	double t, value[1][4] = {{0}};
+
+	for (size_t i = 0; i + 1 < count && result == 0; i++)
+		result = fit_break(f, times[i], times[i + 1], error);
+	if (result == 0 && count > 0) {
+		t = (double)times[count - 1];
+		result = values_at(f, &t, 1, value, error);
+		if (result == 0)
+			result = add_key(f, times[count - 1], value[0], ANIM_LINEAR, error);
+	}
+	anim_buffer_clear(&breaks);
+	out->kind = ANIM_CURVE;
+	return result;
+}
+
+/* ---- Samples ---- */
+
+/* Return one of the tracks if all have samples at the same times, otherwise NULL. */
+static const struct anim_track *find_grid(const struct fold *f)
+{
+	const struct anim_track *grid = NULL;
+
+	for (size_t i = 0; i < 2 * f->task->count; i++) {
+		const struct anim_track *track = track_of(f, i);
+
+		if (!counts(f, i))
+			continue;
+		grid = grid == NULL ? track : grid;
+		if (track->kind != ANIM_RAW || track->n != grid->n || track->start_s != grid->start_s ||
+		    anim_track_step(track) != anim_track_step(grid))
+			return NULL;
+	}
+	return grid;
+}
+
+static int run_samples(struct fold *f, const struct anim_track *grid, struct anim_track *out, struct anim_error *error)
+{
+	double before_s = 0, before[4] = {0}, value[1][4] = {{0}}, off;
+	float kept[4];
+
+	for (size_t k = 0; k < grid->n; k++) {
+		double t = anim_track_time(grid, k);
+
+		if (values_at(f, &t, 1, value, error) != 0)
+			return -1;
+		if (k > 0) {
+			if (measure(f, before_s, t, before, value[0], &off, error) != 0)
+				return -1;
+			f->task->worst = fmax(f->task->worst, off);
+		}
+		keep_value(f, value[0], kept);
+		if (anim_keys_add_sample(f->task->keys, kept, error) != 0)
+			return -1;
+		before_s = t;
+		memcpy(before, value[0], sizeof before);
+	}
+	out->kind = ANIM_RAW;
+	out->start_s = grid->start_s;
+	out->step_s = grid->step_s;
+	out->rate_num = grid->rate_num;
+	out->rate_den = grid->rate_den;
+	return 0;
+}
+
+/* ---- A chain ---- */
+
+static int open_links(struct fold *f, struct anim_error *error)
+{
+	for (size_t i = 0; i < 2 * f->task->count; i++) {
+		const struct retarget_link *link = &f->task->links[i / 2];
+		struct played *played = &f->links[i / 2];
+		const struct anim_track *track = track_of(f, i);
+
+		if (track != NULL && begin(f, source_of(f, i), track, link->node, error) != 0)
+			return -1;
+		turn_factors(f->task->plan, link->node, false, played->before, played->after);
+	}
+	return 0;
+}
+
+static int run(struct fold *f, enum anim_type type, struct anim_track *out, struct anim_error *error)
+{
+	const struct anim_track *grid;
+	int result;
+
+	f->links = anim_zeroed(f->task->count * sizeof *f->links, error);
+	if (f->links == NULL)
+		return -1;
+	f->components = anim_types[type].components;
+	f->task->worst = 0;
+	anim_keys_reset(f->task->keys, type);
+	out->type = type;
+	out->rules = ANIM_RULES_PLAIN;
+	out->component = ANIM_WHOLE;
+	result = open_links(f, error);
+	grid = result == 0 ? find_grid(f) : NULL;
+	if (result == 0)
+		result = grid != NULL ? run_samples(f, grid, out, error) : run_breaks(f, out, error);
+	for (size_t i = 0; i < 2 * f->task->count; i++)
+		anim_source_close(source_of(f, i));
+	free(f->links);
+	if (result == 0)
+		anim_keys_finish(f->task->keys, out);
+	if (out->kind == ANIM_RAW)
+		out->interp = ANIM_LINEAR;
+	return result;
+}
+
+int retarget_fold_rotation(struct retarget_fold *fold, struct anim_track *out, struct anim_error *error)
+{
+	struct fold f = {.task = fold, .tolerance = DEGREES};
+	uint32_t to = fold->plan->from.nodes[fold->links[0].node].partner;
+
+	back_factors(fold->plan, to, false, f.before, f.after);
+	return run(&f, ANIM_FLOATQ, out, error);
+}
+
+int retarget_fold_position(struct retarget_fold *fold, struct anim_track *out, struct anim_error *error)
+{
+	struct fold f = {.task = fold, .places = true, .tolerance = LENGTH * fabs(fold->plan->to.height)};
+	const struct retarget_side *side = &fold->plan->from;
+	uint32_t node = fold->links[0].node, to = side->nodes[node].partner;
+	struct retarget_place place = {.space = retarget_above(side, node)};
+	double rest[4] = {0}, turn[4], at[3];
+
+	for (size_t i = 0; i < fold->count; i++) {
+		const struct anim_rest *own = retarget_rest(&fold->plan->from, fold->links[i].node);
+
+		for (unsigned k = 0; k < 3; k++)
+			at[k] = (double)own->position[k];
+		anim_quat_unit_double(turn, own->rotation);
+		if (i == 0)
+			memcpy(rest, at, sizeof at);
+		else
+			lift(rest, at, turn, own->scale);
+	}
+	memcpy(place.rest, rest, sizeof place.rest);
+	if (!retarget_position(fold->plan, &place, to, &f.place))
+		return anim_fail(error, ANIM_UNSUPPORTED, "'%s' cannot be placed: a node above it has scale 0",
+				 anim_poses_path(&fold->plan->to.skeleton->poses, to));
+	return run(&f, ANIM_FLOAT3, out, error);
+}
