@@ -23,7 +23,10 @@ struct options {
 static const char *const examples[] = {"anim convert walk.tscn walk.animj",
 				       "anim convert -r 30 hero.tscn 'out/%c.animj'",
 				       "anim convert -v --skeleton Armature/Skeleton3D dance.anim dance.tres", NULL};
-/* The programs in the order of the pipe. For two dimensions SAMPLE comes before AXES, see anim-axes(1). */
+/*
+ * The programs in the order of the pipe. For two dimensions SAMPLE comes before AXES, see anim-axes(1). For --world it comes
+ * before FILTER, because the place of a node in space depends on its parents.
+ */
 enum stage {
 	UNPACK,
 	PARSE,
@@ -43,6 +46,8 @@ enum stage {
 };
 static const enum stage order_3d[] = {UNPACK, PARSE, FILTER, RETIME, AXES,   RENAME, RETARGET,
 				      MIRROR, ROOT,  DELTA,  SAMPLE, REDUCE, EMIT,   PACK};
+static const enum stage order_world[] = {UNPACK, PARSE, RETIME, AXES,   RENAME, RETARGET, MIRROR,
+					 ROOT,   DELTA, SAMPLE, FILTER, REDUCE, EMIT,     PACK};
 static const enum stage order_2d[] = {UNPACK,   PARSE,  FILTER, RETIME, SAMPLE, AXES, RENAME,
 				      RETARGET, MIRROR, ROOT,   DELTA,  REDUCE, EMIT, PACK};
 _Static_assert(STAGE_COUNT < STEPS_MAX, "a chain has room for all stages");
@@ -575,6 +580,8 @@ static void choose_axes(struct convert *convert)
 	}
 	if (target != NULL && has_suffix(target, "2d"))
 		convert->order = order_2d;
+	else if (has(convert, "world"))
+		convert->order = order_world;
 }
 
 /*
@@ -701,9 +708,9 @@ static void pass_all(struct convert *convert)
 		if (entry->to >= OWN || anim_text_is_word(SEEN_TO_APART, entry->name) ||
 		    (keeps_curves(convert) && strcmp(entry->name, "rate") == 0))
 			continue;
-		if (unpack && anim_text_is_word("node property time", entry->name))
+		if (unpack && anim_text_is_word(has(convert, "world") ? "time" : "node property time", entry->name))
 			pass_on(convert, UNPACK, entry->name, NULL);
-		if (!unpack || !anim_text_is_word("node property", entry->name))
+		if (!unpack || has(convert, "world") || !anim_text_is_word("node property", entry->name))
 			pass_on(convert, (enum stage)entry->to, entry->name, entry->as);
 	}
 	if (convert->options->format >= 0)

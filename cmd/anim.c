@@ -59,7 +59,7 @@ static const char tasks[] = "see what a file holds         anim info walk.tscn\n
 			    "convert a file                anim convert walk.tscn walk.animj\n"
 			    "  a file for each clip        anim convert hero.tscn 'out/%c.animj'\n"
 			    "  one clip, a part of it      anim convert -c walk -t 0.5..1 hero.tscn walk.anim\n"
-			    "  at 30 samples a second      anim convert -r 30 walk.tscn walk.anim\n"
+			    "  at 30 samples per second    anim convert -r 30 walk.tscn walk.anim\n"
 			    "  with fewer keys             anim convert --reduce 1mm@10cm walk.tscn small.tres\n"
 			    "  for another skeleton        anim convert --retarget hero.tscn take.bvh take.tres\n"
 			    "  with other bone names       anim convert --humanoid godot:unity hero.tscn hero.glb\n"

@@ -200,6 +200,9 @@ int step_finish(struct step *steps, size_t count, struct cli *teller, const stru
 			(void)cli_finish(step->cli, NULL);
 			continue;
 		}
+		/* The warnings of the reader may name the cause, such as a file that was not found. */
+		if (i == 0 && count > 1 && error->code != ANIM_STRICT)
+			cli_warn(step->cli);
 		is_told = cli_explain(step->cli, error) || is_told;
 		cli_clear(step->cli);
 	}

@@ -90,7 +90,7 @@ shows() {
 		--library --godot 3 --no-external --keep-going walk.tscn x.tres
 	shows 'anim-parse --format animx -x key-order=value-time -x slerp x | anim-axes --from unity godot | anim-emit --godot 3 -x to-key-order=time-value -x digits=6 -x keep-names -o x.tres' \
 		--digits 6 --read animx --godot 3 --key-order value-time --to-key-order time-value --keep-names --slerp --from unity x x.tres
-	shows "anim-parse walk.tscn | anim-filter --type 'float*' --type bool --kind raw --constant --min-keys 2 --require | anim-retime --duration 2 --shift -1 --snap 30 | anim-axes resonite | anim-rename -e s/a/b/ --on name --crc x | anim-bake --world | anim-emit -x tangent-order=right-left -o x.animx" \
+	shows "anim-parse walk.tscn | anim-retime --duration 2 --shift -1 --snap 30 | anim-axes resonite | anim-rename -e s/a/b/ --on name --crc x | anim-bake --world | anim-filter --type 'float*' --type bool --kind raw --constant --min-keys 2 --require | anim-emit -x tangent-order=right-left -o x.animx" \
 		--world --crc x --on name -e s/a/b/ --snap 30 --shift -1 --duration 2 --require --min-keys 2 --constant --kind raw --type 'float*' --type bool --tangent-order right-left walk.tscn x.animx
 	shows 'anim-parse -q --strict walk.tscn | anim-emit -q --strict --force -o x.tres' --force --strict -q walk.tscn x.tres
 }
@@ -409,4 +409,26 @@ refused() {
 	cp "$ROOT/examples/walker.tscn" .
 	run -1 --separate-stderr anim convert -n '*Nothing*' walker.tscn x.animj
 	[ "$stderr" = "anim-convert: no track matches; run anim-info to list the tracks" ]
+}
+
+@test "--world comes before -n, because the place of a node depends on its parents" {
+	anim-parse -q -c walk "$ROOT/examples/walker.tscn" | anim-bake -q --world -r 10 | anim-filter -n '*Foot*' | anim-emit -q csv >want.csv
+	anim-convert -q -c walk -r 10 --world -n '*Foot*' "$ROOT/examples/walker.tscn" got.csv
+	[ -s want.csv ]
+	diff <(cut -d, -f2-20 want.csv) <(cut -d, -f2-20 got.csv)
+}
+
+@test "samples at the start of a part that -t takes stay there, so that AnimJ can hold them" {
+	anim-parse -q -c walk "$ROOT/examples/walker.tscn" | anim-resample -q 30 | anim-pack -o w.axs.gz
+	for part in 0.1..0.6 0.2..0.7 0.3..0.5 0.7..0.9; do
+		anim-convert -q -t $part w.axs.gz w.animj
+		anim-parse -q w.animj | anim-info | grep -q 'Raw 30/s .* 0 \.\. 0\.'
+		anim-parse -q -c walk "$ROOT/examples/walker.tscn" | anim-resample -q 30 | anim-retime -t $part | anim-emit -q -o v.animj
+	done
+}
+
+@test "an error comes with the warnings of the reader, which may name its cause" {
+	printf '[gd_scene format=3]\n[ext_resource type="AnimationLibrary" path="res://gone.tres" id="1"]\n[node name="A" type="Node"]\n[node name="P" type="AnimationPlayer" parent="."]\nlibraries = {\n"": ExtResource("1")\n}\n' >a.tscn
+	run -1 --separate-stderr anim-convert -c walk a.tscn a.animj
+	[[ $stderr == *"gone.tres"* ]]
 }

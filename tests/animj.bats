@@ -201,6 +201,8 @@ curve() { # an AnimJ of a Curve of floats with these keys
 	} >long.animj
 	run -1 --separate-stderr anim-parse long.animj
 	[ "$stderr" = "anim-parse: long.animj:2:19: tracks[0].data.keyframes[0].value: a string of more than 16777216 bytes" ]
+	sed -i 's/x"}/"}/' long.animj
+	run -0 anim-parse -q -o x.axs long.animj
 }
 
 @test "a skipped string is checked wherever a window ends in it" {

@@ -4,9 +4,11 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# The subjects whose tests include a header of this folder.
+# The subjects whose tests include a header of this folder, or what the tests share that includes one.
 subjects() {
-	grep -lE "\"$1/[a-z_0-9]+\\.h\"" tests/unit/*.c | xargs -r grep -lE '^TEST\(' | sed 's|tests/unit/\(.*\)\.c|unit \1|' || true
+	shared=$(grep -lE "\"$1/[a-z_0-9]+\\.h\"" tests/*.h tests/unit/*.h | sed 's|.*/\(.*\)\.h|\1|' | paste -sd '|' -)
+	grep -lE "\"(\\.\\./)?($1/[a-z_0-9]+${shared:+|$shared})\\.h\"" tests/unit/*.c | xargs -r grep -lE '^TEST\(' |
+		sed 's|tests/unit/\(.*\)\.c|unit \1|' || true
 }
 
 bats() { for name; do echo "$name.bats"; done; }
@@ -16,6 +18,7 @@ for file; do
 	tests/*.bats) echo "${file#tests/}" ;;
 	tests/unit/*.c) echo "unit $(basename "$file" .c)" ;;
 	tests/errors/*) bats errors ;;
+	lib/format/godot/motion_scale.*) bats motion_scale godot emit_godot ;;
 	lib/format/godot/*) bats godot godot_binary emit_godot into ;;
 	lib/format/unity/*) bats unity unity_segments emit_unity into ;;
 	lib/format/gltf/*) bats gltf gltf_emit gltf_into ;;
@@ -26,19 +29,26 @@ for file; do
 	lib/format/dump/*) bats dump undump ;;
 	lib/format/*) bats emit_text emit_wide cli refused ;;
 	lib/filter/plot/*) bats plot viewer ;;
+	lib/filter/compare/pair.*) bats diff plot ;;
 	lib/filter/compare/*) bats diff ;;
 	lib/filter/lint/*) bats anim_lint ;;
 	lib/filter/convert/*) bats convert emit fbx_emit ;;
 	lib/filter/retarget/*) bats retarget humanoid ;;
 	lib/filter/[a-z]*/*) name=${file#lib/filter/} && bats "${name%%/*}" ;;
-	lib/filter/bake.* | lib/filter/world.* | lib/filter/pos*) bats bake world ;;
+	lib/filter/bake.* | lib/filter/world.* | lib/filter/pos*) bats bake world root reduce && echo "unit reduce" ;;
 	lib/filter/resample.*) bats resample ;;
 	lib/filter/delta.*) bats delta ;;
 	lib/filter/feet.*) bats anim_lint retarget ;;
+	lib/filter/clips.* | lib/filter/cut.*) bats filter emit split unpack ;;
 	lib/filter/*) bats filter emit split ;;
+	lib/stream/archive*) bats stream pack unpack split refused ;;
 	lib/stream/*) bats stream pack unpack split ;;
+	lib/clip/diagnostics.*) bats attribution resample convert emit ;;
 	lib/clip/* | lib/math/*) bats resample convert emit ;;
+	lib/base/output*) bats replace pipeline cli errors stream ;;
+	lib/base/json*) bats cli errors stream animj && echo "unit animj_reader" ;;
 	lib/base/*) bats cli errors stream ;;
+	lib/cli/open.*) bats cli hints into ;;
 	lib/cli/*) bats cli hints completion ;;
 	lib/api/*) bats api python ;;
 	cmd/anim-convert.c | cmd/step.* | cmd/source.* | cmd/programs.*) bats anim_convert cli ;;

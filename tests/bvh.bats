@@ -356,6 +356,15 @@ same_numbers() {
 	poses crane.bvh back.bvh
 }
 
+@test "without bones nodes are joints; a track of a node that the tree lacks is told" {
+	anim-emit -q json "$ARM" >arm.json
+	sed 's/"kind":"bone"/"kind":"node"/' arm.json | anim-emit -q bvh >nodes.bvh
+	same "$ARM" nodes.bvh
+	sed 's/{"track":{"node":"Hips\/Arm\/Hand"/{"track":{"node":"Gone"/' arm.json >gone.json
+	run -0 --separate-stderr anim-emit -o gone.bvh gone.json
+	[ "$stderr" = "anim-emit: gone.json: warning: track 'Gone euler' is no position or rotation of a joint, and is left out" ]
+}
+
 @test "what is no motion of a skeleton on one grid is refused with the way round" {
 	run --separate-stderr bash -c "anim-parse '$ROOT/examples/crane.tscn' | anim-emit bvh"
 	[ "$status" -eq 1 ]

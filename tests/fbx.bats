@@ -108,6 +108,53 @@ need_corpus() {
 	[[ $stderr == *", at most "*e-05" degrees off" ]]
 }
 
+@test "a scale that is not inherited is undone at each key of the parent" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	PYTHONPATH=$FBX python3 - <<-'PY'
+		import make
+		scene = make.Scene()
+		arm = scene.model("Arm")
+		scene.model("Hand", "Null", arm, more=[make.p("InheritType", "enum", "", "", 2)])
+		keys = [(t, v, make.LINEAR, make.NO_DATA) for t, v in [(0, 1), (0.25, 2), (1, 1)]]
+		scene.drive(scene.layer(scene.stack("Grow")), arm, "Lcl Scaling", [scene.curve(keys), None, None], (1.0, 1.0, 1.0))
+		open("x.fbx", "wb").write(make.Binary(7400).file(scene.nodes(7400, make.settings(), make.definitions())))
+	PY
+	# After a quarter of a second the parent is twice as wide.
+	run -0 --separate-stderr anim-parse x.fbx -o x.axs
+	[[ $stderr == *"'Arm/Hand': its scale "*", at most "*"e-07 units off" ]]
+	anim-resample -q 4 x.axs | anim-dump | sed -n '/"Arm\/Hand" property="scale"/,$p' | sed -n 3,4p >scales
+	same scales - <<<$'\t1,1,1\n\t0.5,1,1'
+}
+
+@test "post-rotations are taken back, axes of the other hand are warned of, new files count other ticks" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	PYTHONPATH=$FBX python3 - <<-'PY'
+		import make
+		def write(name, head, settings):
+		    scene = make.Scene()
+		    wheel = scene.model("Wheel", more=[make.p("RotationActive", "bool", "", "", 1), make.vector("PostRotation", 0, 0, 60)])
+		    keys = [(0, 0, make.LINEAR, make.NO_DATA), (1, 90, make.LINEAR, make.NO_DATA)]
+		    scene.drive(scene.layer(scene.stack("Turn")), wheel, "Lcl Rotation", [None, None, scene.curve(keys)])
+		    nodes = scene.nodes(7400, settings, make.definitions())
+		    if head:
+		        nodes[0] = head
+		    open(name, "wb").write(make.Binary(7400).file(nodes))
+		write("x.fbx", None, make.settings())
+		write("left.fbx", None, make.settings(front_sign=-1))
+		head = make.header(7400, make.Node("OtherFlags", below=[make.Node("TCDefinition", 10)]))
+		head.below[0] = make.Node("FBXHeaderVersion", 1004)
+		write("ticks.fbx", head, make.settings())
+	PY
+	# A turn of -60 degrees at the start.
+	anim-parse -q x.fbx 2>/dev/null | anim-resample -q 1 | anim-dump | sed -n '/property="rotation"/,/^track/p' | sed -n 3p | tr -d '\t' >first
+	same first - <<<0,0,-0.5,0.8660254
+	run -0 --separate-stderr anim-parse left.fbx -o x.axs
+	[[ $stderr == *"warning: the file's axes are left-handed; they are left as they are"* ]]
+	# 46186158000 ticks, of which a second has 141120000
+	run -0 anim-info ticks.fbx
+	[[ ${lines[0]} == "Turn: 327.2829 s, "* ]]
+}
+
 @test "every proper prefix of a file is refused, with its place" {
 	not_bytewise "each prefix is a run"
 	not_sanitized "each prefix is a run"

@@ -79,6 +79,7 @@ stream() {
 	keys a.gltf | diff wanted -
 	keys 'with blanks.gltf' | diff wanted -
 	[ "$(wc -c <'with blanks.bin')" -eq 368 ]
+	grep -q '"uri":"with%20blanks.bin"' 'with blanks.gltf'
 	validate a.glb a.gltf 'with blanks.gltf'
 	anim-emit -q gltf --pointer crane.axs | cmp - a.gltf
 	run -1 --separate-stderr anim-emit -q --bin -o no/where.gltf crane.axs

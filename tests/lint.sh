@@ -47,6 +47,9 @@ long=$(awk -v limit=1500 'FNR == 1 { if (lines > limit) print name ": " lines " 
 		$sources)
 [ -z "$long" ] || note "$long"
 
+# Plain English: each file has a budget of hard phrases, which may only fall.
+tests/prose.py >&2 || note "prose"
+
 # The first line says what a file is for.
 for file in $sources; do
 	head -n 1 "$file" | grep -q "^/\* $(basename "$file"): " || note "$file does not begin with its name and purpose"

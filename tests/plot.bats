@@ -608,6 +608,7 @@ A/Spine position |*                          *| 2 keys
 	done
 	anim-plot --dope -o a.svg a.axs
 	grep -q '<title>0.25 s</title></path>' a.svg
+	[ "$(grep -o '<text y="[0-9]*"' a.svg | tr -d '\n')" = '<text y="12"<text y="28"<text y="44"<text y="60"' ]
 	grep -q '<title>0.5 s: bark.wav</title>' a.svg
 	# what a flag says ends before the next one, and that of the last before the count
 	grep -q '<text x="[0-9]*" y="[0-9]*">step</text>' a.svg

@@ -259,6 +259,23 @@ chain() {
 	done
 }
 
+@test "a track that belongs to no joint changes no key of the joints" {
+	chain 4 6 120 1 | anim-emit json >c.json
+	awk '/"end":true/ {
+		printf "{\"track\":{\"node\":\"lamp\",\"property\":\"energy\",\"kind\":\"Curve\",\"type\":\"float\",\"interp\":\"Linear\",\"columns\":{\"time\":["
+		for (i = 0; i < 300; i++)
+			printf "%s%.4f", (i > 0 ? "," : ""), i * 0.0161 + 0.003
+		printf "],\"value\":["
+		for (i = 0; i < 300; i++)
+			printf "%s%d", (i > 0 ? "," : ""), i % 7
+		print "]}}}"
+	} { print }' c.json >lamp.json
+	for name in c lamp; do
+		anim-parse $name.json | anim-reduce -q --tol 5mm@10cm | anim-emit json | grep '^{"track' | grep -v '"energy"' >$name.tracks
+	done
+	same c.tracks lamp.tracks
+}
+
 @test "cubics with slopes need at most 0.4 of the keys that straight lines need, under a player that takes them" {
 	[ -d "$ANIM_CORPUS/bvh" ] || skip "no motion capture in $ANIM_CORPUS"
 	not_sanitized "much arithmetic of values"

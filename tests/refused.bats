@@ -97,3 +97,9 @@ refused() {
 	[[ $stderr == "anim-parse: "*"/.anim-"*".old: note: this is the file that was replaced, which cannot be removed" ]]
 	[ -e "$(ls -A | grep '\.old$')" ]
 }
+
+@test "an archive that can be opened and not read at its places" {
+	anim-parse -q "$ROOT/examples/crane.tscn" | anim-pack -o x.axs.gz
+	run -1 --separate-stderr timeout 20 env ANIM_REFUSE_PREAD=x.axs.gz LD_PRELOAD="$refusing" anim-unpack --clip lift x.axs.gz
+	[ "$stderr" = "anim-unpack: x.axs.gz: cannot read: Input/output error" ]
+}

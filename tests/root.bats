@@ -184,6 +184,32 @@ tracks/1/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
 	[ "${stderr_lines[0]}" = "anim-root: --fold cannot be combined with the options for moving motion to the root" ]
 }
 
+@test "rotations whose signs change from key to key come out with one sign" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	awk 'BEGIN {
+		print "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Yrotation Xrotation Zrotation\nEnd Site\n{\nOFFSET 0 5 0\n}\n}"
+		print "MOTION\nFrames: 41\nFrame Time: 0.1"
+		for (f = 0; f <= 40; f++)
+			print 10 * f, 5, 0
+	}' | anim-parse -q - | anim-bake -q | anim-emit json | python3 -c '
+import json, sys
+for line in sys.stdin:
+    track = json.loads(line).get("track")
+    if track and track["property"] == "rotation":
+        values = [[-x for x in q] if i % 2 else q for i, q in enumerate(track["columns"]["value"])]
+        line = json.dumps({"track": {**track, "columns": {"value": values}}}) + "\n"
+    sys.stdout.write(line)' >s.json
+	anim-parse -q s.json | anim-root -q --extract Hips --to . --yaw | anim-emit json >r.json
+	python3 - <<-'PY'
+		import json
+		tracks = [json.loads(line).get("track") for line in open("r.json")]
+		rotations = [t["columns"]["value"] for t in tracks if t and t["property"] == "rotation"]
+		assert len(rotations) == 2
+		for keys in rotations:
+		    assert all(sum(x * y for x, y in zip(a, b)) > 0 for a, b in zip(keys, keys[1:]))
+	PY
+}
+
 @test "ozz's own class parts motion and pose in the same way" {
 	local file="$DATA/ozz/motion_skeleton.json" clip options
 	alike() { # alike CLIP OPTION...: the clip of $file is what anim-root makes of its take, at the same keys

@@ -224,6 +224,8 @@ void cli_clear(struct cli *);
  * only summarises them.
  */
 bool cli_explain(const struct cli *, const struct anim_error *);
+/* Print the warnings. */
+void cli_warn(const struct cli *);
 
 /* Open the input. "-" or NULL is stdin, which is refused with an explanation if it is a terminal. Returns 0 or -1. */
 int cli_open_input(struct cli *, const char *path, struct anim_input **, struct anim_error *);

@@ -44,6 +44,11 @@ static bool is_summary(const struct cli *cli, const struct anim_error *error)
 	       sum.code == error->code && strcmp(sum.message, error->message) == 0;
 }
 
+void cli_warn(const struct cli *cli)
+{
+	print_diagnostics(cli, ANIM_WARNING);
+}
+
 bool cli_explain(const struct cli *cli, const struct anim_error *error)
 {
 	print_diagnostics(cli, ANIM_FAULT);

@@ -74,7 +74,12 @@ static double sample_at(const struct anim_track *track, double t)
 					 : (t - track->start_s) / track->step_s;
 	double whole = rint(at);
 
-	return fabs(at - whole) <= fabs(at) * 0x1p-50 ? whole : at;
+	if (fabs(at - whole) <= fabs(at) * 0x1p-50)
+		return whole;
+	/* The ends of a range are floats. */
+	return whole >= 0 && whole < (double)track->n && (float)anim_track_time(track, (size_t)whole) == (float)t
+		   ? whole
+		   : at;
 }
 
 void anim_span_of_raw(struct anim_span *span, const struct anim_track *track, const struct anim_range *range)

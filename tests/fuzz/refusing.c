@@ -4,6 +4,7 @@
  *   ANIM_REFUSE_PATH=NAME  nor resolved: EACCES
  *   ANIM_REFUSE_STAT=NAME  nor looked at: EIO
  *   ANIM_REFUSE_READ=NAME  it can be opened, but not read: EIO
+ *   ANIM_REFUSE_PREAD=NAME it can be read, but not at a place of its own: EIO
  *   ANIM_REFUSE_UNLINK=END what ends in this cannot be removed: EIO
  */
 #include <dlfcn.h>
@@ -15,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int unreadable = -1;
+static int unreadable = -1, placeless = -1;
 
 static int is_it(const char *path, const char *variable)
 {
@@ -36,6 +37,8 @@ static int open_it(int folder, const char *path, int flags, mode_t mode)
 	fd = next(folder, path, flags, mode);
 	if (fd >= 0 && is_it(path, "ANIM_REFUSE_READ"))
 		unreadable = fd;
+	if (fd >= 0 && is_it(path, "ANIM_REFUSE_PREAD"))
+		placeless = fd;
 	return fd;
 }
 
@@ -122,6 +125,20 @@ ssize_t read(int fd, void *to, size_t size)
 	return -1;
 }
 
+#define PREAD(name, offset_type)                                                           \
+	ssize_t name(int fd, void *to, size_t size, offset_type at)                        \
+	{                                                                                  \
+		ssize_t (*next)(int, void *, size_t, offset_type) =                        \
+		    (ssize_t(*)(int, void *, size_t, offset_type))dlsym(RTLD_NEXT, #name); \
+                                                                                           \
+		if (fd != placeless)                                                       \
+			return next(fd, to, size, at);                                     \
+		errno = EIO;                                                               \
+		return -1;                                                                 \
+	}
+PREAD(pread, off_t)
+PREAD(pread64, off64_t)
+
 int unlink(const char *path)
 {
 	int (*next)(const char *) = (int (*)(const char *))dlsym(RTLD_NEXT, "unlink");
@@ -139,5 +156,7 @@ int close(int fd)
 
 	if (fd == unreadable)
 		unreadable = -1;
+	if (fd == placeless)
+		placeless = -1;
 	return next(fd);
 }

@@ -78,7 +78,8 @@ TEST(end, "the end is the last key's where the duration is shorter, and said to 
 {
 	struct document d;
 
-	read_text(&d, "{\"globalDuration\":0,\"tracks\":[{\"trackType\":\"Discrete\",\"valueType\":\"int\",\"data\":"
+	read_text(&d, "{\"name\":\"\",\"globalDuration\":0,\"tracks\":[{\"trackType\":\"Discrete\",\"valueType\":"
+		      "\"int\",\"data\":"
 		      "{\"keyframes\":[{\"time\":0,\"value\":1},{\"time\":5,\"value\":2}]}}]}");
 	CHECK(d.capture.clip.end_s == 5 && d.capture.clip.flags == ANIM_END_DERIVED);
 	CHECK(strcmp(d.capture.clip.name, "x") == 0);
@@ -256,6 +257,8 @@ TEST(twice, "a member that stands twice is warned of and the last one counts")
 	clear(&d);
 }
 
+#define EIGHT_LINES "\n\n\n\n\n\n\n\n" /* lines are counted by blocks of 64 bytes */
+
 TEST(data_first, "data that stands before its types is read like any other, with the places of the document")
 {
 	struct document d;
@@ -269,6 +272,10 @@ TEST(data_first, "data that stands before its types is read like any other, with
 	    "{\"tracks\":[\n {\"data\":{\"keyframes\":[1,\n  true]},\"valueType\":\"float\",\"trackType\":\"Raw\"}]}");
 	CHECK(d.result != 0 && d.error.line == 3 && d.error.column == 3);
 	CHECK(strncmp(d.error.message, "tracks[0].data.keyframes[1]: ", 29) == 0);
+	clear(&d);
+	read_text(&d, "{" EIGHT_LINES EIGHT_LINES EIGHT_LINES EIGHT_LINES EIGHT_LINES EIGHT_LINES EIGHT_LINES
+			  EIGHT_LINES EIGHT_LINES " \"tracks\":[true]}");
+	CHECK(d.result != 0 && d.error.line == 73 && d.error.column == 12);
 	clear(&d);
 }
 

@@ -171,6 +171,20 @@ TEST(order, "Euler angles turn by their own order, in degrees or radians, and st
 	finish(&b);
 }
 
+TEST(joined, "lanes that only step make samples that step")
+{
+	static const float x[] = {0, 2};
+	struct anim_track component = linear(ANIM_FLOAT, "position", 0, x);
+	struct bench b;
+
+	component.interp = ANIM_HOLD;
+	begin(&b, &(struct anim_bake_options){0});
+	send_clip(&b, "c", &component);
+	CHECK(anim_sink_end(b.filter, NULL) == 0);
+	CHECK(b.capture.tracks[0].kind == ANIM_RAW && b.capture.tracks[0].interp == ANIM_HOLD);
+	finish(&b);
+}
+
 TEST(lone, "a lane that makes no whole value stays single, with a warning")
 {
 	static const float x[] = {0, 2};

@@ -178,3 +178,24 @@ TEST(cat_weighted, "of three clips in a row each keeps its values, and slopes do
 	capture_clear(&capture);
 	anim_diagnostics_clear(&diagnostics);
 }
+
+TEST(cat_late, "clips in a row that start late follow each other without a gap")
+{
+	struct capture capture;
+	struct anim_diagnostics diagnostics = {0};
+	const struct anim_join_options options = {ANIM_JOIN_APPEND, 1 << 16, &diagnostics};
+	struct anim_sink *sink = anim_join_new(&options, capture_sink(&capture), NULL);
+	struct anim_clip clip = walk;
+
+	clip.start_s = 0.5f;
+	clip.end_s = 2;
+	for (int i = 0; i < 3; i++) {
+		anim_join_begin(sink, "a");
+		CHECK(anim_sink_clip(sink, &clip, NULL) == 0);
+	}
+	CHECK(anim_sink_end(sink, NULL) == 0);
+	CHECK(capture.clip_count == 1 && capture.clip.start_s == 0.5f && capture.clip.end_s == 5);
+	anim_sink_free(sink);
+	capture_clear(&capture);
+	anim_diagnostics_clear(&diagnostics);
+}

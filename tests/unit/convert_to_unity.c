@@ -113,6 +113,18 @@ TEST(to_unity_handles, "handles become slopes and weights without loss")
 	convert_clear(&b);
 }
 
+TEST(to_unity_short, "a handle of no length has a weight of 0")
+{
+	static const float left[3] = {0, 0, 0}, left_x[3] = {0, 0, -0.3f};
+	struct anim_track t = handles();
+
+	t.left = left;
+	t.left_x = left_x;
+	CHECK(run(&unity, &t) == 1 && b.capture.tracks[0].n == 3 && b.capture.tracks[0].interp == ANIM_WEIGHTED);
+	CHECK(b.capture.tracks[0].left_x != NULL && b.capture.tracks[0].left_x[1] == 0);
+	convert_clear(&b);
+}
+
 TEST(to_unity_solver, "a curve that is all but upright needs no more keys, though Godot's solver stops early there")
 {
 	static const float left_x[3] = {0, -0.4f, -0.6f}, right_x[3] = {0.4f, 0.6f, 0};
@@ -363,5 +375,29 @@ TEST(weights_cut, "a weighted segment that the clip cuts keeps its curve in weig
 	CHECK(!b.failed && b.capture.tracks[0].n == 3 && b.capture.tracks[0].interp == ANIM_WEIGHTED);
 	CHECKF(b.diagnostics.count == 0 && convert_compare(&b, &t, 0, 3000) <= 1e-6, "off %g",
 	       convert_compare(&b, &t, 0, 3000));
+	convert_clear(&b);
+}
+
+TEST(weights_joined, "lanes with weights that become one track keep them, each end of a segment its own")
+{
+	const float values[3] = {0, 1, 0}, slopes[3] = {4, -3, 2}, weights[3] = {0.8f, 0.1f, 0.6f};
+	const uint8_t weighted[3] = {2, 2, 1};
+	struct anim_track t = curve(ANIM_RULES_UNITY, ANIM_WEIGHTED, ANIM_FLOAT, values), *got = &b.capture.tracks[0];
+	struct anim_clip clip = sample_clip(1, ANIM_LOOP_NONE);
+	struct anim_caps caps = unity;
+
+	caps.whole_transforms = true;
+	t.property = "position";
+	t.left = t.right = slopes;
+	t.left_x = t.right_x = weights;
+	t.weighted = weighted;
+	convert_begin(&b, &caps, &clip);
+	for (t.component = 0; t.component < 3; t.component++)
+		convert_add(&b, &t);
+	convert_finish(&b);
+	if (CHECK(!b.failed && b.capture.track_count == 1 && got->n == 3 && got->weighted != NULL)) {
+		CHECK(memcmp(got->weighted, weighted, sizeof weighted) == 0);
+		CHECK(got->left_x[8] == weights[2] && got->right_x[0] == weights[0]);
+	}
 	convert_clear(&b);
 }

@@ -151,6 +151,11 @@ TEST(value_modes, "interpolation and update mode of a value track choose kind an
 	    {MODE("0", "2", "\"a\", \"b\""),
 	     IS("string", "Curve/Linear", "godot.interp=2 godot.type=value") "0=a 1=b\n", NULL, 0, 0},
 	    {MODE("1", "2", "1, 2"), IS("int", "Discrete", "godot.interp=2 godot.type=value") "0=1 1=2\n", NULL, 0, 0},
+	    {MODE("1", "1", "1, 2") "\ntracks/1/type = \"value\"\ntracks/1/path = NodePath(\"N:y\")\n"
+				    "tracks/1/keys = {\"times\": [0], \"values\": [1]}",
+	     IS("int", "Discrete",
+		"godot.type=value") "0=1 1=2\nN y int Curve/Linear godot4 wrap {godot.type=value}: 0=1\n",
+	     NULL, 0, 0},
 	    {MODE("2", "1", "1, 2"), IS("int", "Curve/Linear", "godot.type=value godot.update=capture") "0=1 1=2\n",
 	     NULL, 0, 0},
 	    {MODE("9", "1", "1, 2"), IS("int", "Curve/Linear", "godot.type=value godot.update=3") "0=1 1=2\n", NULL, 0,

@@ -71,6 +71,15 @@ TEST(rates, "a rate is a whole number, a decimal, a ratio, with or without fps, 
 		CHECKF(anim_rate_parse(bad[i], &num, &den, NULL) == -1, "%s", bad[i]);
 }
 
+TEST(reduced, "a ratio in lowest terms is of numbers from 1 on that 32 bits can hold")
+{
+	uint32_t num = 7, den = 7;
+
+	CHECK(!anim_rate_reduce(0, 5, &num, &den) && !anim_rate_reduce(5, 0, &num, &den));
+	CHECK(!anim_rate_reduce((uint64_t)UINT32_MAX + 1, 3, &num, &den) && num == 7 && den == 7);
+	CHECK(anim_rate_reduce((uint64_t)UINT32_MAX * 4, 12, &num, &den) && num == UINT32_MAX / 3 && den == 1);
+}
+
 TEST(whole_frames, "an end that is a whole frame up to float32 is a sample, and nothing is past it")
 {
 	static const float lengths[] = {1.5f, 0.8f, 0.1f, 3.3333333f, 10.0f, 0.033333335f, 1234.5f};

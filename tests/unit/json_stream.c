@@ -139,7 +139,7 @@ TEST(json_refused, "what no track can be is refused with line, column and what i
 	     "',' is expected"},
 	    {TRACK("\"kind\":\"Curve\",\"type\":\"string\",\"columns\":{\"time\":[0],\"value\":[\"\\u0000\"]}"), 3, 89,
 	     "a NUL in a string, which no stream can hold"},
-	    {TRACK("\"kind\":\"Curve\",\"type\":\"float\",\"step\":1,\"columns\":{\"time\":[0],\"value\":[1]}"), 3, 63,
+	    {TRACK("\"kind\":\"Curve\",\"type\":\"float\",\"step\": 1,\"columns\":{\"time\":[0],\"value\":[1]}"), 3, 64,
 	     "\"step\" is for Raw tracks"},
 	    {TRACK("\"kind\":\"Curve\",\"type\":\"float\",\"columns\":{\"time\":[1,0],\"value\":[1,2]}"), 3, 1,
 	     "the time of key 1 is not finite, or before the time of the key before it"},

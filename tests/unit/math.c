@@ -251,6 +251,29 @@ TEST(matrix_round_trip, "a quaternion survives its matrix, in each branch of the
 	}
 }
 
+TEST(inverse_matrix, "a matrix times its inverse is the identity, in rows of 3 and of 4; what is flat has none")
+{
+	static const double rows[9] = {2, 1, 0, -1, 3, 0.5, 0.25, 0, 4};
+
+	for (unsigned stride = 3; stride <= 4; stride++) {
+		double m[12] = {0}, flat[12] = {0};
+
+		for (unsigned i = 0; i < 9; i++) {
+			m[i / 3 * stride + i % 3] = rows[i];
+			flat[i / 3 * stride + i % 3] = rows[i % 3];
+		}
+		CHECK(anim_basis_invert(m, stride) && !anim_basis_invert(flat, stride));
+		for (unsigned i = 0; i < 3; i++)
+			for (unsigned k = 0; k < 3; k++) {
+				double sum = 0;
+
+				for (unsigned j = 0; j < 3; j++)
+					sum += rows[3 * i + j] * m[j * stride + k];
+				CHECKF(fabs(sum - (i == k)) < 1e-15, "%u, %u: %g", i, k, sum);
+			}
+	}
+}
+
 TEST(decomposition, "position, rotation and scale come back out of a matrix, mirrored ones with a negative scale")
 {
 	const float position[3] = {1, 2, 3}, rotation[4] = {0.5f, 0.5f, -0.5f, 0.5f};
@@ -292,6 +315,26 @@ TEST(euler_orders, "angles survive the quaternion in all six orders, and gimbal 
 	}
 	CHECK(anim_euler_order_find("YXZ") == ANIM_EULER_YXZ && anim_euler_order_find("yxz") == -1);
 	CHECK(anim_euler_order_find(NULL) == -1);
+}
+
+TEST(euler_near, "the angles near others are the same rotation, in gimbal lock too")
+{
+	for (int order = 0; order < ANIM_EULER_ORDER_COUNT; order++)
+		for (int axis = 0; axis < 3; axis++)
+			for (int sign = -1; sign <= 1; sign++) {
+				const double near[3] = {0.3, 0.5, -0.4};
+				double angles[3] = {0.7, -0.2, 1.1}, found[3], q[4], again[4];
+
+				angles[axis] = sign * ANIM_PI / 2;
+				memcpy(found, near, sizeof found);
+				anim_quat_from_euler_double(q, angles, (enum anim_euler_order)order);
+				anim_euler_near(found, q, (enum anim_euler_order)order);
+				anim_quat_from_euler_double(again, found, (enum anim_euler_order)order);
+				CHECKF(
+				    fabs(fabs(q[0] * again[0] + q[1] * again[1] + q[2] * again[2] + q[3] * again[3]) -
+					 1) < 1e-9,
+				    "order %d: %g %g %g", order, found[0], found[1], found[2]);
+			}
 }
 
 TEST(euler_yxz, "YXZ turns about z first, then x, then y")

@@ -162,7 +162,7 @@ TEST(rename_humanoid_spelling, "names of bones are known by their engine's spell
 {
 	becomes(ANIM_HUMANOID_MIXAMO, ANIM_HUMANOID_GODOT, "mixamorig:LeftForeArm", "LeftLowerArm");
 	becomes(ANIM_HUMANOID_MIXAMO, ANIM_HUMANOID_GODOT, "mixamorig_LeftForeArm", "LeftLowerArm");
-	becomes(ANIM_HUMANOID_MIXAMO, ANIM_HUMANOID_GODOT, "mixamorig12:LeftForeArm", "LeftLowerArm");
+	becomes(ANIM_HUMANOID_MIXAMO, ANIM_HUMANOID_GODOT, "mixamorig90:LeftForeArm", "LeftLowerArm");
 	becomes(ANIM_HUMANOID_MIXAMO, ANIM_HUMANOID_GODOT, "LeftForeArm", "LeftLowerArm");
 	becomes(ANIM_HUMANOID_MIXAMO, ANIM_HUMANOID_VRM, "mixamorig:Spine2", "upperChest");
 	becomes(ANIM_HUMANOID_UNITY, ANIM_HUMANOID_VRM, "Left Thumb Proximal", "leftThumbMetacarpal");

@@ -112,6 +112,27 @@ TEST(bones_anchor, "where tracks are below the skeleton or the node above it, on
 	rename_run_close(&run);
 }
 
+TEST(bones_scopes, "clips of a tree and those outside of it have bones of their own")
+{
+	struct rename_run run;
+
+	rename_run_init(&run);
+	rename_run_bones(&run, "Armature/Skeleton3D");
+	rename_run_tree(&run);
+	rename_run_node(&run, "Door", ANIM_NODE, 0);
+	rename_run_clip(&run);
+	rename_run_track(&run, "Door", "position");
+	run.clip.flags = 0;
+	rename_run_clip(&run);
+	rename_run_track(&run, "Armature/Hips", "position");
+	rename_run_track(&run, "Door", "position");
+	rename_run_end(&run);
+	rename_run_has_track(&run, 0, "Armature/Skeleton3D:Door");
+	rename_run_has_track(&run, 1, "Armature/Skeleton3D:Hips");
+	rename_run_has_track(&run, 2, "Door");
+	rename_run_close(&run);
+}
+
 TEST(bones_collide, "bones of one name are warned of")
 {
 	struct rename_run run;
@@ -119,6 +140,16 @@ TEST(bones_collide, "bones of one name are warned of")
 	two_tracks(&run, "Skeleton3D", "L/Hand", "R/Hand");
 	rename_run_has_track(&run, 1, "Skeleton3D:Hand");
 	rename_run_warned(&run, "two tracks of a clip have the new name 'Skeleton3D:Hand rotation.x'");
+	rename_run_close(&run);
+	/* not of two clips */
+	rename_run_init(&run);
+	rename_run_bones(&run, "Skeleton3D");
+	rename_run_clip(&run);
+	rename_run_track(&run, "L/Hand", "rotation");
+	rename_run_clip(&run);
+	rename_run_track(&run, "R/Hand", "rotation");
+	rename_run_end(&run);
+	rename_run_warned(&run, NULL);
 	rename_run_close(&run);
 }
 

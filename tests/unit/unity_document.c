@@ -26,13 +26,13 @@ TEST(document_heads, "a document's line tells class, id and stripped, or the typ
 	check("%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!4 &8 stripped\nTransform: \n"
 	      "--- !u!114 &-5183674891237468912\nMonoBehaviour:\n  a: 1\n%TAG !u! x\n"
 	      "--- !u!1 &18446744073709551615\nGameObject:\n  m_Name: x\n---\nAnimationClip:\n  m_Name: y\n--- {a: b}\n"
-	      "Unknown:\n  a: b\n--- !u!74\n",
+	      "Unknown:\n  a: b\n--- !u!4294967370\nUnknown:\n--- !u!74\n",
 	      "document 4 8 stripped line 3\n4:1 Transform: \ndocument 114 -5183674891237468912 line 5\n"
 	      "7:3 MonoBehaviour: map of 1\n 7:6 a: 1\ndocument 1 -1 line 9\n11:3 GameObject: map of 1\n 11:11 m_Name: "
 	      "x\n"
 	      "document 74 0 line 12\nm_Name\n 14:11 m_Name: y\ndocument -1 0 line 15\n17:3 Unknown: map of 1\n 17:6 "
 	      "a: b\n"
-	      "document 74 0 line 18\n");
+	      "document -1 0 line 18\n19:1 Unknown: \ndocument 74 0 line 20\n");
 }
 
 TEST(document_line_ends, "line feeds, both, lone carriage returns and a byte order mark are read alike")

@@ -189,6 +189,9 @@ static int take_part(const struct anim_range *range, const struct anim_track *tr
 		return -1;
 	anim_span_of_raw(&span, track, range);
 	anim_track_part(out, strings, track, span.first, span.count);
+	/* The start of the clip is a float. A sample at that time stays exactly there. */
+	if ((float)out->start_s == range->start_s)
+		out->start_s = (double)range->start_s;
 	return 0;
 }
 
@@ -746,6 +749,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 			timed.rate_den = r->options.rate_den;
 			timed.step_s = 0;
 		}
+		if ((float)timed.start_s == r->range.start_s) /* a float: an archive's part may have been cut there */
+			timed.start_s = (double)r->range.start_s;
 		if (retime_raw(&r->map, r->cuts ? &r->range : NULL, &timed, &out, &r->arena, error) != 0)
 			return -1;
 		return anim_filter_track(&r->filter.sink, &out, error);
