@@ -1,4 +1,4 @@
-/* humanoid.c: clips of Unity's humanoid, whose curves are muscles: rotations of a skeleton's bones, and the place of its hips. */
+/* humanoid.c: converts the muscles of Unity's humanoid clips to rotations of bones and the position of the hips. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -293,8 +293,8 @@ static int find_joints(struct retarget_humanoid *h, struct anim_muscle_joint *jo
 }
 
 /*
- * The space in which RootT counts: that of the tree's root, if it stands upright, and in any case turned by quarters about the
- * vertical until the model looks along z.
+ * Find the space of RootT and RootQ. Its origin and axes are those of the tree's root if the root is upright. It is then
+ * rotated by a multiple of 90 degrees about the vertical axis, so that the model faces z.
  */
 static void find_root(struct retarget_humanoid *h, const struct anim_muscle_joint *joints)
 {

@@ -145,19 +145,19 @@ struct retarget_humanoid;
 struct retarget_humanoid *retarget_humanoid_new(const struct anim_retarget_options *, struct anim_error *);
 void retarget_humanoid_free(struct retarget_humanoid *); /* NULL is allowed */
 
-/* Whether the track is a curve of a humanoid. */
+/* Return whether the track is a curve of a humanoid. */
 bool retarget_is_humanoid(const struct anim_track *);
 
-/* Take such a track of the clip at hand. 0 or -1. */
+/* Add such a track of the current clip. Returns 0 or -1. */
 int retarget_humanoid_track(struct retarget_humanoid *, const struct anim_clip *, const struct anim_track *,
 			    struct anim_error *);
 
-/* Whether the clip at hand had any. */
+/* Return whether the current clip has any. */
 bool retarget_humanoid_has(const struct retarget_humanoid *);
 
 /*
- * The clip is over: calls `send` with a track of each bone that moves, which has no name yet, and the bone's node. Then nothing is
- * held any more. 0 or -1.
+ * End the clip. Calls `send` for each new track, which has no node name yet, with the number of its bone in the target.
+ * Returns 0 or -1.
  */
 typedef int retarget_send(void *context, struct anim_track *, uint32_t node, struct anim_error *);
 int retarget_humanoid_finish(struct retarget_humanoid *, retarget_send *, void *context, struct anim_error *);

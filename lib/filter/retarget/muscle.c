@@ -14,9 +14,9 @@
 /* ---- Constants ---- */
 
 /*
- * Of bones in the order of enum anim_human_bone, the left one of a pair. The reference axis says how the bone's own axes are
- * turned about its direction. The neutral rotation leads from the T-pose to the pose in which all muscles are 0, in the axes of the
- * root: x, y, z beside 1, not of length 1; those of the right side have y and z negated. Signs are those of x, y and z.
+ * The constants of a bone, or of the left bone of a pair. The reference axis fixes the rotation of the bone's own axes
+ * about its direction. The neutral rotation leads from the T-pose to the pose in which all muscles are 0. It is a
+ * quaternion (x, y, z, 1) in the axes of the root, not normalised. The right bone has y and z negated.
  */
 struct constants {
 	double axis[3], neutral[3];
@@ -475,9 +475,9 @@ static void middle_of(const struct pose *pose, unsigned a, unsigned b, double ou
 }
 
 /*
- * Where the mass of a bone is. Unity's own points are not known. These give the mass centre of three of its avatars to 0.6 mm, and
- * the scale of a fourth to 0.03 %. The oddity of the forearms is exact in all: the mass of the left one is in the middle of the
- * upper arm, that of the right one at the elbow.
+ * Compute the position of a bone's mass. The positions that Unity uses are not known. These give the mass centre of
+ * three avatars to 0.6 mm, and the human scale of a fourth model to 0.03 %. The forearms are exact in all avatars: the
+ * mass of the left forearm is in the middle of the upper arm, and the mass of the right forearm is at the elbow.
  */
 static void mass_of(const struct anim_muscle_body *body, const struct pose *pose, unsigned b, double out[3])
 {
@@ -625,8 +625,8 @@ unsigned anim_muscle_straighten(struct anim_muscle_joint joints[ANIM_HUMAN_BONES
 /* ---- Muscles ---- */
 
 /*
- * The swing is one rotation about an axis across the bone, by the length of both swings; the twist goes first. As Euler angles the
- * three would be off by up to 90 degrees.
+ * Rotate about the bone first (twist), then once about an axis across the bone (swing), by the length of both swings.
+ * Euler angles instead would be wrong by up to 90 degrees.
  */
 static void swing_twist(const double angles[3], double out[4])
 {

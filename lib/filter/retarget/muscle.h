@@ -1,4 +1,4 @@
-/* muscle.h: Unity's humanoid: muscles to rotations of bones, and the body to a place of the hips. Pure functions in Unity's axes. */
+/* muscle.h: the formulas of Unity's humanoid: muscles to rotations of bones, the body to a position of the hips. */
 #ifndef ANIM_FILTER_RETARGET_MUSCLE_H
 #define ANIM_FILTER_RETARGET_MUSCLE_H
 
@@ -8,13 +8,15 @@
 #include "filter/rename/rename.h"
 
 /*
- * The axes are Unity's: left-handed, x to the right, y up, z forward; a model at rest looks along z with its arms along x. The
- * formulas and constants were measured on avatars that Unity wrote, and on clips that it wrote both as humanoid and as generic.
+ * All functions use Unity's axes: left-handed, x to the right, y up, z forward. A model at rest faces z, and its arms
+ * point along x. The formulas and constants were measured on avatars of Unity, and on clips that Unity wrote both as
+ * humanoid and as generic clips.
  */
 
 /*
- * Find the bone of a muscle and the axis of its swing-twist rotation (0: twist about the bone; 1, 2: swings). Both of Unity's
- * spellings are known: of clips ("LeftHand.Index.1 Stretched") and of scripts ("Left Index 1 Stretched"). False: no muscle.
+ * Find the bone of a muscle and the axis of its swing-twist rotation (0: twist about the bone; 1, 2: swings). Both of
+ * Unity's spellings are known: of clips ("LeftHand.Index.1 Stretched") and of scripts ("Left Index 1 Stretched").
+ * False: no muscle.
  */
 bool anim_muscle_find(const char *name, enum anim_human_bone *bone, unsigned *axis);
 
@@ -23,12 +25,13 @@ bool anim_muscle_find(const char *name, enum anim_human_bone *bone, unsigned *ax
  */
 enum anim_human_bone anim_muscle_mirror(enum anim_human_bone bone, unsigned axis, double *sign);
 
-/* Return the angle in radians that a muscle with this value adds to the axis of its bone. Values beyond -1 and 1 go on. */
+/* Return the angle in radians that a muscle with this value adds to the axis of its bone. Values beyond -1 and 1 go on.
+ */
 double anim_muscle_angle(enum anim_human_bone bone, unsigned axis, double value);
 
 /*
- * Return the bone that moves instead of one that a skeleton may lack: upper chest, chest, spine; neck, head; shoulder, upper arm.
- * ANIM_HUMAN_BONES: none does.
+ * Return the bone that moves instead of one that a skeleton may lack: upper chest, chest, spine; neck, head; shoulder,
+ * upper arm. ANIM_HUMAN_BONES: none does.
  */
 enum anim_human_bone anim_muscle_instead(enum anim_human_bone bone);
 
@@ -63,33 +66,35 @@ struct anim_muscle_body {
 };
 
 /*
- * Find a bone that the skeleton lacks although nothing can be computed without it: hips, spine, head, upper and lower arms and
- * legs, hands and feet. ANIM_HUMAN_BONES: it has all.
+ * Find a bone that the skeleton lacks although nothing can be computed without it: hips, spine, head, upper and lower
+ * arms and legs, hands and feet. ANIM_HUMAN_BONES: it has all.
  */
 enum anim_human_bone anim_muscle_lacking(const struct anim_muscle_joint[ANIM_HUMAN_BONES]);
 
 /*
- * Rotate upper and lower arms and legs of a skeleton that rests in another pose, such as with its arms down, the shortest way
- * into the T-pose, if they point elsewhere by more than so many radians. Returns how many were rotated.
+ * Rotate upper and lower arms and legs of a skeleton that rests in another pose, such as with its arms down, the
+ * shortest way into the T-pose, if they point elsewhere by more than so many radians. Returns how many were rotated.
  */
 unsigned anim_muscle_straighten(struct anim_muscle_joint[ANIM_HUMAN_BONES], double radians);
 
-/* Make a body of joints, of which none of those is lacking. False: bones have no length, or the skeleton is no human's. */
+/* Make a body of joints, of which none of those is lacking. False: bones have no length, or the skeleton is no human's.
+ */
 bool anim_muscle_body_make(struct anim_muscle_body *, const struct anim_muscle_joint[ANIM_HUMAN_BONES]);
 
 /*
- * Rotation of a bone from its three angles (radians), relative to the node right above. `twist` is the angle that the bone above
- * hands on (0: nothing); it counts only if that bone is right above.
+ * Rotation of a bone from its three angles (radians), relative to the node right above. `twist` is the angle that the
+ * bone above hands on (0: nothing); it counts only if that bone is right above.
  */
 void anim_muscle_rotation(const struct anim_muscle_body *, enum anim_human_bone, const double angles[3], double twist,
 			  double out[4]);
 
-/* Return the bone to which a bone hands on half of its twist, if the skeleton has it right below; ANIM_HUMAN_BONES: none. */
+/* Return the bone to which a bone hands on half of its twist, if the skeleton has it right below; ANIM_HUMAN_BONES:
+ * none. */
 enum anim_human_bone anim_muscle_twists(const struct anim_muscle_body *, enum anim_human_bone);
 
 /*
- * Place and rotation of the hips, in the root's space, from those of the whole body (`root_place` in human scales: RootT,
- * `root_turn`: RootQ, of any length but 0) and the rotations of all bones relative to the nodes right above.
+ * Place and rotation of the hips, in the root's space, from those of the whole body (`root_place` in human scales:
+ * RootT, `root_turn`: RootQ, of any length but 0) and the rotations of all bones relative to the nodes right above.
  */
 void anim_muscle_hips(const struct anim_muscle_body *, double (*locals)[4], const double root_place[3],
 		      const double root_turn[4], double place[3], double turn[4]);
