@@ -22,7 +22,7 @@
 #define AXES 3
 #define ROOTS 7 /* RootT.x to RootT.z, RootQ.x to RootQ.w */
 #define MUSCLES ((unsigned)ANIM_HUMAN_BONES * AXES)
-#define COLUMNS (MUSCLES + ROOTS) /* numbers of the curves; most of a muscle's are never used */
+#define COLUMNS (MUSCLES + ROOTS) /* numbers of the curves. Most numbers of muscles are unused. */
 
 #define PLACE ((unsigned)ANIM_HUMAN_BONES)
 
@@ -35,14 +35,14 @@ struct retarget_humanoid {
 	struct retarget_plan plan;
 	struct anim_muscle_body body;
 	bool mirrored;           /* its tree has the other handedness than Unity */
-	double root_place[3];    /* of what the hips' place counts from, in the tree's space */
-	double root_turn[4];     /* from Unity's space into the tree's, behind the mirror */
-	struct anim_affine back; /* from the tree's space into that of what the hips hang on */
+	double root_place[3];    /* the origin of RootT, in the tree's space */
+	double root_turn[4];     /* from the root's space to the mirrored tree's space */
+	struct anim_affine back; /* from the tree's space to the space of the hips' parent */
 	double hips_above[4];    /* the rotation of that */
 	/* Of the clip at hand: */
-	bool has, mirror; /* curves came; left and right change places */
+	bool has, mirror; /* it has curves, and swaps left and right */
 	struct anim_grid grid;
-	bool known[COLUMNS], moves[COLUMNS];          /* has a curve; the curve is not constant */
+	bool known[COLUMNS], moves[COLUMNS];          /* has a curve, has a curve that is not constant */
 	enum anim_human_bone mover[ANIM_HUMAN_BONES]; /* the bone that is moved by a bone's muscles */
 	bool moved[ANIM_HUMAN_BONES][AXES];           /* by axis, whether any muscle does */
 	/* The tracks to be made, in order: of a bone's rotation, or (PLACE) the hips' place. */
@@ -50,7 +50,7 @@ struct retarget_humanoid {
 	uint64_t places[COLUMNS]; /* of the samples, doubles, in the spool */
 	struct anim_spool spool;
 	struct anim_buffer keys, values, locals;
-	size_t goals, others; /* curves that were left out: of goals; of translations and of the avatar's own motion */
+	size_t goals, others; /* ignored curves: goals, and translations or MotionT and MotionQ */
 };
 
 struct retarget_humanoid *retarget_humanoid_new(const struct anim_retarget_options *options, struct anim_error *error)
@@ -87,7 +87,7 @@ bool retarget_is_humanoid(const struct anim_track *track)
 
 	if (anim_attrs_get(&track->attrs, "unity.humanoid") != NULL)
 		return true;
-	/* the spelling of scripts, which is no curve's in Unity's own clips */
+	/* the spelling of scripts, which Unity's own clips do not use */
 	return class != NULL && strcmp(class, "95") == 0 && anim_muscle_find(track->property, &bone, &axis);
 }
 
@@ -96,7 +96,7 @@ bool retarget_humanoid_has(const struct retarget_humanoid *h)
 	return h->has;
 }
 
-/* The number of a curve's column, and what its values are multiplied by; COLUMNS: it moves nothing that is known. */
+/* Return the column of a curve, or COLUMNS if the curve is unknown. *sign is the factor of its values. */
 static unsigned column_of(const struct retarget_humanoid *h, const char *property, double *sign)
 {
 	static const char *const roots[ROOTS] = {"RootT.x", "RootT.y", "RootT.z", "RootQ.x",
@@ -118,7 +118,7 @@ static unsigned column_of(const struct retarget_humanoid *h, const char *propert
 	return (unsigned)bone * AXES + axis;
 }
 
-/* Settings of the clip that change where Unity shows the body, and are not followed here. */
+/* Report settings of the clip that move the body in Unity, and are ignored here. */
 static int tell_settings(struct retarget_humanoid *h, const struct anim_clip *clip, struct anim_error *error)
 {
 	static const char *const keys[] = {"m_CycleOffset", "m_HeightFromFeet", "m_Level", "m_LoopBlend",
@@ -225,7 +225,7 @@ int retarget_humanoid_track(struct retarget_humanoid *h, const struct anim_clip 
 
 /* ---- The target ---- */
 
-/* Unity's space is the mirror image of those of the other handedness; the same mirror leads back. */
+/* Convert between Unity's space and a space of the other handedness. The same mirror converts back. */
 static void mirror_place(const struct retarget_humanoid *h, double v[3])
 {
 	v[0] = h->mirrored ? -v[0] : v[0];
@@ -251,7 +251,7 @@ static void place_of(const struct retarget_humanoid *h, uint32_t node, double ou
 	mirror_place(h, out);
 }
 
-/* The nearest bone of a human above a node; -1: none. */
+/* Return the nearest bone of a human above a node, or -1. */
 static int bone_above(const struct retarget_humanoid *h, const int *bones, uint32_t node)
 {
 	for (node = parent_of(h, node); node != ANIM_POSE_NONE; node = parent_of(h, node))
@@ -260,7 +260,7 @@ static int bone_above(const struct retarget_humanoid *h, const int *bones, uint3
 	return -1;
 }
 
-/* All bones in the tree's space, behind the mirror. */
+/* Get all bones in the mirrored space of the tree. */
 static int find_joints(struct retarget_humanoid *h, struct anim_muscle_joint *joints, struct anim_error *error)
 {
 	const struct retarget_side *side = &h->plan.to;
@@ -293,7 +293,7 @@ static int find_joints(struct retarget_humanoid *h, struct anim_muscle_joint *jo
 }
 
 /*
- * Find the space of RootT and RootQ. Its origin and axes are those of the tree's root if the root is upright. It is then
+ * Find the space of RootT and RootQ. It is the space of the tree's root if the root is upright. It is then
  * rotated by a multiple of 90 degrees about the vertical axis, so that the model faces z.
  */
 static void find_root(struct retarget_humanoid *h, const struct anim_muscle_joint *joints)
@@ -346,7 +346,7 @@ static void move_to_root(const struct retarget_humanoid *h, struct anim_muscle_j
 	}
 }
 
-/* What leads back from the tree's space into that of what the hips hang on. */
+/* Compute the transform from the tree's space to the space of the hips' parent. */
 static int find_way_back(struct retarget_humanoid *h, struct anim_error *error)
 {
 	const struct retarget_side *side = &h->plan.to;
@@ -391,7 +391,7 @@ static int make_body(struct retarget_humanoid *h, struct anim_error *error)
 	straightened = anim_muscle_straighten(joints, (double)h->options->silhouette_degrees * (ANIM_PI / 180));
 	if (!anim_muscle_body_make(&h->body, joints))
 		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "the rest pose of the target is not a T-pose of a human: bones have no length, or lie "
+				 "the rest pose of the target is not a T-pose of a human: bones have no length, or are "
 				 "below the ground; use a file whose rest pose is a T-pose");
 	if (straightened > 0 &&
 	    anim_diagnostics_note(h->options->diagnostics, "targets rest in another pose than the T-pose", error,
@@ -404,7 +404,7 @@ static int make_body(struct retarget_humanoid *h, struct anim_error *error)
 
 /* ---- Rotations ---- */
 
-/* Find what the clip's muscles move. Those of a bone that the target lacks move another one. */
+/* Find the bones that the clip's muscles move. If the target lacks a bone, its muscles move another bone. */
 static void find_moved(struct retarget_humanoid *h)
 {
 	memset(h->moved, 0, sizeof h->moved);
@@ -470,7 +470,7 @@ static int read_angles(struct retarget_humanoid *h, enum anim_human_bone bone, s
 	return 0;
 }
 
-/* The bone to which a bone hands on twist in this clip; ANIM_HUMAN_BONES: none. */
+/* Return the bone that takes half of a bone's twist in this clip, or ANIM_HUMAN_BONES. */
 static enum anim_human_bone twists(const struct retarget_humanoid *h, enum anim_human_bone bone)
 {
 	enum anim_human_bone below = anim_muscle_twists(&h->body, bone);
@@ -517,7 +517,7 @@ static int read_roots(struct retarget_humanoid *h, size_t first, size_t count, d
 	return 0;
 }
 
-/* From the root's space to that of what the hips hang on. */
+/* Convert from the root's space to the space of the hips' parent. */
 static void place_hips(const struct retarget_humanoid *h, double place[3], double turn[4])
 {
 	double at[3], back[4];
@@ -537,7 +537,7 @@ static void place_hips(const struct retarget_humanoid *h, double place[3], doubl
 
 /* ---- Blocks: all bones at some samples, which the spool keeps until each bone's track is made ---- */
 
-#define TRACK_FLOATS (4 * (size_t)BLOCK) /* of one track in a block; places fill up with a number */
+#define TRACK_FLOATS (4 * (size_t)BLOCK) /* of one track in a block, also for places, which have an unused number */
 
 static size_t block_floats(const struct retarget_humanoid *h)
 {
@@ -601,7 +601,7 @@ static void choose_tracks(struct retarget_humanoid *h)
 	}
 }
 
-/* All blocks to the spool; *place is where the first one is. */
+/* Write all blocks to the spool. *place is the position of the first. */
 static int make_blocks(struct retarget_humanoid *h, uint64_t *place, struct anim_error *error)
 {
 	float *block;
@@ -632,7 +632,7 @@ static int make_blocks(struct retarget_humanoid *h, uint64_t *place, struct anim
 struct sending {
 	retarget_send *send;
 	void *context;
-	uint64_t blocks; /* where they are in the spool */
+	uint64_t blocks; /* their position in the spool */
 };
 
 /* The sign of quaternions follows the one before. */

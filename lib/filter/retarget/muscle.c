@@ -21,9 +21,9 @@
 struct constants {
 	double axis[3], neutral[3];
 	signed char sign[SIDES][3];
-	double low[3], high[3]; /* degrees of a muscle at -1 and 1; low is below 0 */
+	double low[3], high[3]; /* degrees of a muscle at -1 (negative) and 1 */
 	double mass;            /* any unit */
-	const char *muscles[3]; /* names without the side; NULL: the axis has none */
+	const char *muscles[3]; /* names without the side, or NULL */
 };
 
 #define X               \
@@ -88,7 +88,7 @@ static const struct constants trunk[] = {
 	{X, {0.09, 0, 0}, {{1, 1, -1}, {1, 1, -1}}, LIMITS(0, 10, 10), 0, {NULL, "Jaw Left-Right", "Jaw Close"}},
 };
 
-/* Of pairs, by half of what they are behind the jaw. */
+/* The pairs from the eyes to the toes. */
 static const struct constants limbs[] = {
     {X, {0}, {{1, 1, -1}, {1, -1, -1}}, {0, -20, -10}, {0, 20, 15}, 0, {NULL, "Eye In-Out", "Eye Down-Up"}},
     {Z, {0}, {{1, 1, -1}, PLUS}, {0, -15, -15}, {0, 15, 30}, 0.5, {NULL, "Shoulder Front-Back", "Shoulder Down-Up"}},
@@ -176,7 +176,7 @@ static const struct constants *constants_of(enum anim_human_bone bone)
 
 /* ---- Names ---- */
 
-/* What follows the text in another; NULL: it does not begin with it. */
+/* Return the rest of the text after `begin`, or NULL if the text does not begin with it. */
 static const char *after(const char *text, const char *begin)
 {
 	size_t length = strlen(begin);
@@ -317,7 +317,7 @@ static void from_columns(double q[4], const double x[3], const double y[3], cons
 
 /* ---- A bone's own axes in the T-pose ---- */
 
-/* The bone that the direction of another one leads to; NONE: the direction is a constant, or another bone's. */
+/* Return the bone that another bone points to. NONE: its direction is a constant, or the direction of another bone. */
 static enum anim_human_bone next_of(const struct anim_muscle_joint *joints, enum anim_human_bone bone)
 {
 	if (bone == ANIM_BONE_HIPS)
@@ -342,7 +342,7 @@ static bool direction_of(const struct anim_muscle_joint *joints, enum anim_human
 	enum anim_human_bone next = next_of(joints, bone);
 	bool finger = bone >= ANIM_BONE_FINGERS, hand = bone >= ANIM_BONE_HAND && bone < ANIM_BONE_UPPER_LEG;
 
-	/* what nothing hangs on points where the bone before it does */
+	/* the last bone of a chain has the direction of the bone before it */
 	if ((hand || finger) && (next == NONE || !joints[next].known)) {
 		bool first = finger && (bone - ANIM_BONE_FINGERS) / SIDES % JOINTS == 0;
 		enum anim_human_bone before = first ? (enum anim_human_bone)(ANIM_BONE_HAND + side_of(bone))
@@ -397,7 +397,7 @@ static bool make_bone(struct anim_muscle_body *body, const struct anim_muscle_jo
 	unit(neutral);
 	anim_quat_conjugate_double(back, joints[b].turn);
 	anim_quat_multiply_double(bone->post, back, own);
-	anim_quat_conjugate_double(bone->behind, bone->post);
+	anim_quat_conjugate_double(bone->back, bone->post);
 	anim_quat_conjugate_double(back, joints[b].above);
 	anim_quat_multiply_double(bone->pre, neutral, own);
 	anim_quat_multiply_double(bone->pre, back, bone->pre);
@@ -422,13 +422,13 @@ struct pose {
 	double places[ANIM_HUMAN_BONES][3], turns[ANIM_HUMAN_BONES][4];
 };
 
-/* Bones with a mass, and what lies between such. */
+/* Return whether a bone has a mass or is between such bones. */
 static bool weighs(unsigned bone)
 {
 	return bone < ANIM_BONE_JAW || (bone >= ANIM_BONE_SHOULDER && bone < ANIM_BONE_FINGERS);
 }
 
-/* The body's orientation: from the joints where arms and legs begin. False: it has none. */
+/* Compute the body's orientation from the first joints of arms and legs. False: it has none. */
 static bool orient(const struct pose *pose, double out[4])
 {
 	const double *arms[SIDES] = {pose->places[ANIM_BONE_UPPER_ARM], pose->places[ANIM_BONE_UPPER_ARM + 1]};
@@ -458,7 +458,7 @@ static double share_of(const struct anim_muscle_body *body, unsigned bone)
 	case ANIM_BONE_HAND:
 	case ANIM_BONE_HAND + 1U:
 		return 0;
-	case ANIM_BONE_CHEST: /* at its end; half of a chest that is also the upper chest is in its middle */
+	case ANIM_BONE_CHEST: /* at its end. If it is also the upper chest, half of the mass is in its middle. */
 		return body->bones[ANIM_BONE_UPPER_CHEST].joint.known ? 1 : 0.75;
 	case ANIM_BONE_SHOULDER:
 	case ANIM_BONE_SHOULDER + 1U:
@@ -512,7 +512,7 @@ static void weigh(const struct anim_muscle_body *body, const struct pose *pose, 
 
 		if (mass == 0)
 			continue;
-		/* the mass of what the spine lacks is in the bone below */
+		/* the mass of a missing bone of the spine is in the bone below */
 		for (unsigned next = b + 1;
 		     b >= ANIM_BONE_SPINE && next <= ANIM_BONE_UPPER_CHEST && !body->bones[next].joint.known; next++)
 			mass += constants_of((enum anim_human_bone)next)->mass;
@@ -570,7 +570,7 @@ bool anim_muscle_body_make(struct anim_muscle_body *body, const struct anim_musc
 	return body->scale > 0 && isfinite(body->scale);
 }
 
-/* Rotates a bone, and all below it, about where it is. */
+/* Rotate a bone, and all bones below it, about its position. */
 static void turn_branch(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], unsigned bone, const double way[4])
 {
 	double pivot[3];
@@ -655,13 +655,13 @@ void anim_muscle_rotation(const struct anim_muscle_body *body, enum anim_human_b
 
 	swing_twist(angles, q);
 	anim_quat_multiply_double(q, bone->pre, q);
-	anim_quat_multiply_double(out, q, bone->behind);
+	anim_quat_multiply_double(out, q, bone->back);
 	if (twist != 0 && bone->joint.direct && bone->joint.parent >= 0) {
 		const struct anim_muscle_bone *parent = &body->bones[bone->joint.parent];
 
 		swing_twist((const double[3]){twist, 0, 0}, q);
 		anim_quat_multiply_double(q, parent->post, q);
-		anim_quat_multiply_double(q, q, parent->behind);
+		anim_quat_multiply_double(q, q, parent->back);
 		anim_quat_multiply_double(out, q, out);
 	}
 }

@@ -14,7 +14,7 @@
  */
 
 /*
- * Find the bone of a muscle and the axis of its swing-twist rotation (0: twist about the bone; 1, 2: swings). Both of
+ * Find the bone of a muscle and the axis of its swing-twist rotation (0: twist about the bone, 1 and 2: swings). Both of
  * Unity's spellings are known: of clips ("LeftHand.Index.1 Stretched") and of scripts ("Left Index 1 Stretched").
  * False: no muscle.
  */
@@ -30,28 +30,28 @@ enum anim_human_bone anim_muscle_mirror(enum anim_human_bone bone, unsigned axis
 double anim_muscle_angle(enum anim_human_bone bone, unsigned axis, double value);
 
 /*
- * Return the bone that moves instead of one that a skeleton may lack: upper chest, chest, spine; neck, head; shoulder,
- * upper arm. ANIM_HUMAN_BONES: none does.
+ * Return the bone that moves instead of one that a skeleton may lack: the chest for the upper chest, the spine for the
+ * chest, the head for the neck, the upper arm for the shoulder. ANIM_HUMAN_BONES: none.
  */
 enum anim_human_bone anim_muscle_instead(enum anim_human_bone bone);
 
 /* A bone of a skeleton in its T-pose, in the space of the skeleton's root. */
 struct anim_muscle_joint {
-	bool known;      /* the skeleton has the bone; all others do not count */
-	int parent;      /* the nearest bone of a human above; -1: none */
+	bool known;      /* the skeleton has the bone */
+	int parent;      /* the nearest bone of a human above, or -1 */
 	bool direct;     /* no other node is between the two */
-	double place[3]; /* where it is */
+	double place[3]; /* its position */
 	double turn[4];  /* its rotation, of length 1 */
 	double above[4]; /* the rotation of the node right above it, bone or not */
 };
 
-/* What is made of a joint. local = pre swing-twist behind, all relative to the node right above. */
+/* The constants of a joint: local = pre * swing-twist * back, all relative to the node right above. */
 struct anim_muscle_bone {
 	struct anim_muscle_joint joint;
-	double pre[4], post[4], behind[4]; /* behind: post back */
-	double rest[4];                    /* local rotation in the T-pose */
-	double between[4];                 /* from the bone above to the node right above; without one from the root */
-	double offset[3];                  /* from the bone above, in its space */
+	double pre[4], post[4], back[4]; /* back: the inverse of post */
+	double rest[4];                  /* local rotation in the T-pose */
+	double between[4];               /* from the bone above (or the root) to the node right above */
+	double offset[3];                /* from the bone above, in its space */
 	double length;
 	double mass;
 };
@@ -77,24 +77,24 @@ enum anim_human_bone anim_muscle_lacking(const struct anim_muscle_joint[ANIM_HUM
  */
 unsigned anim_muscle_straighten(struct anim_muscle_joint[ANIM_HUMAN_BONES], double radians);
 
-/* Make a body of joints, of which none of those is lacking. False: bones have no length, or the skeleton is no human's.
+/*
+ * Make a body of joints, which include all needed bones. False: bones have no length, or the skeleton is not human.
  */
 bool anim_muscle_body_make(struct anim_muscle_body *, const struct anim_muscle_joint[ANIM_HUMAN_BONES]);
 
 /*
- * Rotation of a bone from its three angles (radians), relative to the node right above. `twist` is the angle that the
- * bone above hands on (0: nothing); it counts only if that bone is right above.
+ * Compute the rotation of a bone from its three angles (radians), relative to the node right above. `twist` is the angle
+ * that the bone above passes on. It is used only if that bone is the node right above.
  */
 void anim_muscle_rotation(const struct anim_muscle_body *, enum anim_human_bone, const double angles[3], double twist,
 			  double out[4]);
 
-/* Return the bone to which a bone hands on half of its twist, if the skeleton has it right below; ANIM_HUMAN_BONES:
- * none. */
+/* Return the bone right below that takes half of a bone's twist, or ANIM_HUMAN_BONES. */
 enum anim_human_bone anim_muscle_twists(const struct anim_muscle_body *, enum anim_human_bone);
 
 /*
- * Place and rotation of the hips, in the root's space, from those of the whole body (`root_place` in human scales:
- * RootT, `root_turn`: RootQ, of any length but 0) and the rotations of all bones relative to the nodes right above.
+ * Compute the position and rotation of the hips in the root's space. root_place is RootT, in units of the human scale.
+ * root_turn is RootQ, of any length but 0. locals are the rotations of all bones, relative to the nodes right above.
  */
 void anim_muscle_hips(const struct anim_muscle_body *, double (*locals)[4], const double root_place[3],
 		      const double root_turn[4], double place[3], double turn[4]);

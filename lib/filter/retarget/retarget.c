@@ -55,10 +55,10 @@ struct retarget {
 	bool any_turns; /* one of them has */
 	struct anim_keys keys;
 	struct retarget_humanoid *humanoid;
-	/* Of a clip from Unity without rests, which may be a humanoid's: what came waits until that is known. */
+	/* A Unity clip without rest poses may be humanoid. Its tracks wait until that is known. */
 	bool undecided;
 	struct anim_store *aside;
-	bool refused; /* a track moved a node, whose rest only a clip of another kind needs */
+	bool refused; /* a track moved a node of unknown rest pose, which is an error unless the clip is humanoid */
 	struct anim_error refusal;
 	struct anim_feet feet[2]; /* before and after */
 	struct slid slid[2];
@@ -804,7 +804,7 @@ static int send_humanoid(void *context, struct anim_track *track, uint32_t to, s
 	anim_arena_reset(&r->track_arena);
 	if (name_track(r, track, ANIM_POSE_NONE, to, error) != 0)
 		return -1;
-	/* the source has no feet whose way could be compared */
+	/* the source has no feet to compare */
 	return anim_sink_track(r->filter.next, track, error);
 }
 
@@ -818,7 +818,7 @@ static int put_aside(struct retarget *r, const struct anim_track *track, struct 
 	return anim_sink_track(anim_store_sink(r->aside), track, error);
 }
 
-/* The clip is a humanoid's: its bones are the target's, and what moves other nodes is none of them. */
+/* The clip is humanoid: it moves the bones of the target. Report that tracks of other nodes are lost. */
 static int become_humanoid(struct retarget *r, struct anim_error *error)
 {
 	r->out.flags |= ANIM_IN_TREE;
@@ -834,7 +834,7 @@ static int become_humanoid(struct retarget *r, struct anim_error *error)
 	    "the tracks of other nodes in the humanoid clip were left out, because their rest poses are unknown");
 }
 
-/* A clip whose kind is now known goes on. */
+/* Pass on a clip whose kind is now known. */
 static int decide(struct retarget *r, struct anim_error *error)
 {
 	struct anim_store *aside = r->aside;
