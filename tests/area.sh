@@ -33,6 +33,7 @@ for file; do
 	lib/filter/compare/*) bats diff ;;
 	lib/filter/lint/*) bats anim_lint ;;
 	lib/filter/convert/*) bats convert emit fbx_emit ;;
+	lib/filter/retarget/*) bats retarget humanoid ;;
 	lib/filter/[a-z]*/*) name=${file#lib/filter/} && bats "${name%%/*}" ;;
 	lib/filter/bake.* | lib/filter/world.* | lib/filter/pos*) bats bake world root reduce && echo "unit reduce" ;;
 	lib/filter/resample.*) bats resample ;;

@@ -82,6 +82,9 @@ setup_file() {
 "accessors":[{"bufferView":0,"componentType":5126,"count":1,"type":"SCALAR","min":[0],"max":[0]},{"bufferView":0,"byteOffset":4,"componentType":5126,"count":1,"type":"VEC4"}],
 "animations":[{"name":"nod","samplers":[{"input":0,"output":1}],"channels":[{"sampler":0,"target":{"node":0,"path":"rotation"}}]}]}' >dance.vrma
 	sed 's/"hips","tr/"pelvis","tr/; s/VRMC_vrm_animation/none/' dance.vrma >avatar.glb && echo hips,pelvis >avatar.csv
+	# A clip of muscles, and models for it.
+	cp "$DATA/unity/clip_humanoid.anim" wave.anim && anim-parse -q "$ROOT/examples/walker.tscn" | anim-emit -q -o robot.glb
+	cp robot.glb avatar.vrm && echo LeftUpperArm,LeftUpperArm >robot.csv
 	# A long take, whose clip is called walk.
 	anim-retime --duration 800 -o take.axs walk.axs
 	anim-emit -q -o take.tscn take.axs && anim-emit -q -o take.tres take.axs

@@ -182,11 +182,12 @@ int anim_track_is_muscle(const struct anim_track *track, struct anim_diagnostics
 		return 0;
 	return anim_diagnostics_warn(
 		   diagnostics,
-		   "curves of Unity's humanoid were not changed because they drive muscles, not bones; bake the "
-		   "clip to a generic one in Unity first",
+		   "humanoid curves of Unity stayed unchanged, because they are muscles and not bones; use "
+		   "anim-retarget "
+		   "--to MODEL first",
 		   error,
-		   "curve '%s' of Unity's humanoid was not changed because it drives a muscle, not a bone; bake the "
-		   "clip to a generic one in Unity first",
+		   "the humanoid curve '%s' of Unity stayed unchanged, because it is a muscle and not a bone; use "
+		   "anim-retarget --to MODEL first",
 		   track->property) != 0
 		   ? -1
 		   : 1;

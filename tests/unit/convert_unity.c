@@ -353,8 +353,8 @@ TEST(unity_humanoid, "muscle curves are counted in one warning for every target 
 		if (round == 0)
 			CHECK(b.diagnostics.items[0].count == 4 &&
 			      strcmp(b.diagnostics.items[0].many,
-				     "muscle curves need the avatar; written as plain floats, they move no bone; bake "
-				     "to a generic clip in Unity first") == 0);
+				     "muscle curves are not bones; written as plain floats, they move nothing; use "
+				     "--retarget MODEL (or anim-retarget --to MODEL)") == 0);
 		convert_clear(&b);
 		caps.rules = ANIM_RULES_UNITY;
 	}

@@ -291,9 +291,9 @@ TEST(lint_humanoid, "humanoid curves are counted for each clip; they need an ava
 		     "a.axs: clip 'walk': 2 humanoid curves need an Avatar, without which nothing moves\n"
 		     "a.axs: clip 'run': 1 humanoid curve needs an Avatar, without which nothing moves\n"},
 		    {ANIM_LINT_RESONITE, "a.axs: clip 'walk': 2 humanoid curves need the avatar, without which no bone "
-					 "moves; bake to a generic clip in Unity first\n"
+					 "moves; use anim convert --retarget MODEL\n"
 					 "a.axs: clip 'run': 1 humanoid curve needs the avatar, without which no bone "
-					 "moves; bake to a generic clip in Unity first\n"}};
+					 "moves; use anim convert --retarget MODEL\n"}};
 
 	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
 		struct anim_track track = number("Spine Front-Back");

@@ -1360,11 +1360,11 @@ static int report_humanoid(struct convert *c, const struct anim_track *t, struct
 	anim_track_label(t, label, sizeof label);
 	return anim_diagnostics_warn(
 	    c->diagnostics,
-	    "muscle curves need the avatar; written as plain floats, they move no bone; bake to a "
-	    "generic clip in Unity first",
+	    "muscle curves are not bones; written as plain floats, they move nothing; use --retarget MODEL (or "
+	    "anim-retarget --to MODEL)",
 	    error,
-	    "'%s' is a muscle curve and needs the avatar; written as plain floats, it moves no bone; "
-	    "bake to a generic clip in Unity first",
+	    "'%s' is a muscle curve and not a bone; written as a plain float, it moves nothing; use --retarget "
+	    "MODEL (or anim-retarget --to MODEL)",
 	    label);
 }
 

@@ -648,12 +648,11 @@ static int check_humanoid(struct lint *lint, struct anim_error *error)
 
 	if (lint->humanoid == 0 || lint->report.target == ANIM_LINT_ANY)
 		return 0;
-	snprintf(
-	    message, sizeof message,
-	    lint->report.target == ANIM_LINT_UNITY
-		? "%llu humanoid %s an Avatar, without which nothing moves"
-		: "%llu humanoid %s the avatar, without which no bone moves; bake to a generic clip in Unity first",
-	    (unsigned long long)lint->humanoid, what);
+	snprintf(message, sizeof message,
+		 lint->report.target == ANIM_LINT_UNITY
+		     ? "%llu humanoid %s an Avatar, without which nothing moves"
+		     : "%llu humanoid %s the avatar, without which no bone moves; use anim convert --retarget MODEL",
+		 (unsigned long long)lint->humanoid, what);
 	return add_finding(lint, LINT_HUMANOID, message, error);
 }
 

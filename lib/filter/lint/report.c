@@ -37,7 +37,7 @@ const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX] = {
     [LINT_NODE_NAME] = {"node-name", WARNING, "The name of a node has characters that the target does not allow.",
 			"Rename the node: anim-rename.", "its name contains a '/', so no Unity path can refer to it"},
     [LINT_HUMANOID] = {"humanoid", NOTE, "The clip has curves of a humanoid, which need its avatar.",
-		       "Bake the clip to a skeleton in Unity before you export it.", NULL},
+		       "Put the clip on the bones of a model: anim convert --retarget.", NULL},
     [LINT_FOOT_SLIDES] = {"foot-slides", WARNING, "A foot slides while it is on the ground.",
 			  "Check the source. In a clip that walks on the spot, feet always slide.", NULL},
     [LINT_NAME_TWICE] = {"name-twice", WARNING, "An earlier track animates the same property of the same node.",

@@ -80,6 +80,12 @@ bool retarget_is_below(const struct retarget_side *, uint32_t node, uint32_t abo
 int retarget_plan_make(struct retarget_plan *, struct anim_skeleton *from, struct anim_error *);
 void retarget_plan_clear(struct retarget_plan *);
 
+/*
+ * Prepare the target alone, in a plan that has only options and zeros: its rest pose, and which nodes are bones of a
+ * human. The map, with Unity's names of bones on its left side, has priority over names. Returns 0 or -1.
+ */
+int retarget_find_human(struct retarget_plan *, struct anim_error *);
+
 /* Compute the heights and their ratio. Call it when the hips are known. */
 void retarget_measure(struct retarget_plan *);
 
@@ -131,5 +137,29 @@ struct retarget_fold {
  */
 int retarget_fold_rotation(struct retarget_fold *, struct anim_track *out, struct anim_error *);
 int retarget_fold_position(struct retarget_fold *, struct anim_track *out, struct anim_error *);
+
+/* ---- Clips of Unity's humanoid ---- */
+
+struct retarget_humanoid;
+
+struct retarget_humanoid *retarget_humanoid_new(const struct anim_retarget_options *, struct anim_error *);
+void retarget_humanoid_free(struct retarget_humanoid *); /* NULL is allowed */
+
+/* Return whether the track is a curve of a humanoid. */
+bool retarget_is_humanoid(const struct anim_track *);
+
+/* Add such a track of the current clip. Returns 0 or -1. */
+int retarget_humanoid_track(struct retarget_humanoid *, const struct anim_clip *, const struct anim_track *,
+			    struct anim_error *);
+
+/* Return whether the current clip has any. */
+bool retarget_humanoid_has(const struct retarget_humanoid *);
+
+/*
+ * End the clip. Calls `send` for each new track, which has no node name yet, with the number of its bone in the target.
+ * Returns 0 or -1.
+ */
+typedef int retarget_send(void *context, struct anim_track *, uint32_t node, struct anim_error *);
+int retarget_humanoid_finish(struct retarget_humanoid *, retarget_send *, void *context, struct anim_error *);
 
 #endif

@@ -1438,6 +1438,42 @@ int retarget_plan_make(struct retarget_plan *plan, struct anim_skeleton *from, s
 	return 0;
 }
 
+/* The bones that the map gives to Unity's names. A map that has hips has all bones: then no name is guessed. */
+static int map_bones(struct retarget_plan *plan, struct anim_error *error)
+{
+	struct retarget_side *side = &plan->to;
+	const char *hips = anim_human_bone_name(ANIM_BONE_HIPS);
+
+	if (plan->options->map != NULL && anim_rename_map_get(plan->options->map, hips, strlen(hips)) != NULL)
+		for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
+			side->bones[b] = ANIM_POSE_NONE;
+
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES && plan->options->map != NULL; b++) {
+		const char *human = anim_human_bone_name((enum anim_human_bone)b);
+		const char *name = anim_rename_map_get(plan->options->map, human, strlen(human));
+		uint32_t to = name == NULL ? ANIM_POSE_NONE : find_target(plan, name);
+
+		if (name == NULL)
+			continue;
+		if (to == ANIM_POSE_NONE)
+			return anim_fail(error, ANIM_UNSUPPORTED,
+					 "the target has no bone '%s', which --map names for %s", name, human);
+		for (unsigned other = 0; other < ANIM_HUMAN_BONES; other++)
+			if (side->bones[other] == to)
+				side->bones[other] = ANIM_POSE_NONE;
+		side->bones[b] = to;
+	}
+	return 0;
+}
+
+int retarget_find_human(struct retarget_plan *plan, struct anim_error *error)
+{
+	if (begin_side(plan, &plan->to, plan->options->to, error) != 0 ||
+	    name_bones(&plan->to, &plan->arena, error) != 0 || map_bones(plan, error) != 0)
+		return -1;
+	return anim_rests_check(&plan->to.skeleton->poses.rests, error);
+}
+
 void retarget_plan_clear(struct retarget_plan *plan)
 {
 	const struct anim_retarget_options *options = plan->options;

@@ -54,6 +54,12 @@ struct retarget {
 	bool *rotated;  /* for each target bone: it has a rotation in this clip */
 	bool any_turns; /* one of them has */
 	struct anim_keys keys;
+	struct retarget_humanoid *humanoid;
+	/* A Unity clip without rest poses may be humanoid. Its tracks wait until that is known. */
+	bool undecided;
+	struct anim_store *aside;
+	bool refused; /* a track moved a node of unknown rest pose, which is an error unless the clip is humanoid */
+	struct anim_error refusal;
 	struct anim_feet feet[2]; /* before and after */
 	struct slid slid[2];
 	struct anim_arena track_arena, plan_arena;
@@ -188,9 +194,11 @@ static const char *find_root(struct retarget *r, struct anim_error *error)
 
 static bool is_bone_path(const struct retarget *r, uint32_t to)
 {
-	uint32_t above = anim_poses_parent(&r->options.to->poses, to);
+	const struct anim_poses *poses = &r->options.to->poses;
+	uint32_t above = anim_poses_parent(poses, to);
 
-	return above != ANIM_POSE_NONE && anim_node_bone(path_of(&r->plan.to, to), path_of(&r->plan.to, above)) != NULL;
+	return above != ANIM_POSE_NONE &&
+	       anim_node_bone(anim_poses_path(poses, to), anim_poses_path(poses, above)) != NULL;
 }
 
 /*
@@ -199,14 +207,15 @@ static bool is_bone_path(const struct retarget *r, uint32_t to)
  */
 static int name_track(struct retarget *r, struct anim_track *out, uint32_t node, uint32_t to, struct anim_error *error)
 {
-	bool same = node != ANIM_POSE_NONE && strcmp(path_of(&r->plan.from, node), path_of(&r->plan.to, to)) == 0;
+	const char *path = anim_poses_path(&r->options.to->poses, to);
+	bool same = node != ANIM_POSE_NONE && strcmp(path_of(&r->plan.from, node), path) == 0;
 	const char *root = anim_tree_path(r->out.root, ".", &r->track_arena, error);
 
 	if (root == NULL)
 		return -1;
 	if (same && r->out.root == r->filter.clip.root && r->options.from == NULL)
 		return 0;
-	out->node = path_below_root(root, path_of(&r->plan.to, to));
+	out->node = path_below_root(root, path);
 	out->record = NULL;
 	if (out->node == NULL)
 		return anim_track_refuse(out, "is outside of the clip's root", error);
@@ -786,12 +795,79 @@ static int report_feet(struct retarget *r, struct anim_error *error)
 
 /* ---- Clips ---- */
 
+/* ---- Humanoid clips ---- */
+
+static int send_humanoid(void *context, struct anim_track *track, uint32_t to, struct anim_error *error)
+{
+	struct retarget *r = context;
+
+	anim_arena_reset(&r->track_arena);
+	if (name_track(r, track, ANIM_POSE_NONE, to, error) != 0)
+		return -1;
+	/* the source has no feet to compare */
+	return anim_sink_track(r->filter.next, track, error);
+}
+
+static int put_aside(struct retarget *r, const struct anim_track *track, struct anim_error *error)
+{
+	if (r->aside == NULL) {
+		r->aside = anim_store_new(r->options.store_memory, error);
+		if (r->aside == NULL || anim_sink_clip(anim_store_sink(r->aside), &r->filter.clip, error) != 0)
+			return -1;
+	}
+	return anim_sink_track(anim_store_sink(r->aside), track, error);
+}
+
+/* The clip is humanoid: it moves the bones of the target. Report that tracks of other nodes are lost. */
+static int become_humanoid(struct retarget *r, struct anim_error *error)
+{
+	r->out.flags |= ANIM_IN_TREE;
+	r->out.root = ".";
+	r->out.record = NULL;
+	if (anim_attrs_with(&r->out.attrs, &r->out.attrs, "unity.m_AnimationClipSettings.m_Mirror", NULL,
+			    &r->filter.clip_arena, error) != 0)
+		return -1;
+	if (!r->refused)
+		return 0;
+	return anim_diagnostics_warn(
+	    r->options.diagnostics, "humanoid clips have tracks of other nodes, which were left out", error,
+	    "the tracks of other nodes in the humanoid clip were left out, because their rest poses are unknown");
+}
+
+/* Pass on a clip whose kind is now known. */
+static int decide(struct retarget *r, struct anim_error *error)
+{
+	struct anim_store *aside = r->aside;
+	int result = 0;
+
+	if (!r->undecided)
+		return 0;
+	r->undecided = false;
+	r->aside = NULL;
+	if (retarget_humanoid_has(r->humanoid))
+		result = become_humanoid(r, error);
+	else if (r->refused) {
+		*error = r->refusal;
+		result = -1;
+	}
+	if (result == 0 && aside != NULL)
+		result = anim_store_replay(aside, 0, &r->out, r->filter.next, error);
+	else if (result == 0)
+		result = anim_sink_clip(r->filter.next, &r->out, error);
+	anim_store_free(aside);
+	return result;
+}
+
+/* ---- The end of a clip ---- */
+
 static int finish_clip(struct retarget *r, struct anim_error *error)
 {
-	bool known = r->in_clip && r->known;
+	bool known = r->in_clip && r->known, in_clip = r->in_clip;
 	float rotation[4];
 
 	r->in_clip = false;
+	if (in_clip && (decide(r, error) != 0 || retarget_humanoid_finish(r->humanoid, send_humanoid, r, error) != 0))
+		return -1;
 	if (!known)
 		return 0;
 	if (finish_waiting(r, error) != 0)
@@ -845,6 +921,10 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		r->out.flags &= (uint8_t)~ANIM_IN_TREE;
 	for (int i = 0; i < 2 && r->known && r->options.feet; i++)
 		anim_feet_clip(&r->feet[i], i == 0 ? &r->filter.clip : &r->out);
+	r->refused = false;
+	r->undecided = !r->known && strncmp(clip->source, "unity", 5) == 0;
+	if (r->undecided)
+		return 0;
 	return anim_filter_clip(sink, &r->out, error);
 }
 
@@ -859,6 +939,10 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	anim_arena_reset(&r->track_arena);
 	if (anim_track_check_local(track, error) != 0)
 		return -1;
+	if (retarget_is_humanoid(track) && (r->known || r->undecided))
+		return retarget_humanoid_track(r->humanoid, &r->filter.clip, track, error);
+	if (role == ROLE_OTHER && r->undecided)
+		return put_aside(r, track, error);
 	if (role == ROLE_OTHER) {
 		/* A track outside of transforms follows its node. */
 		uint32_t to = node == ANIM_POSE_NONE ? ANIM_POSE_NONE : r->plan.from.nodes[node].partner;
@@ -869,9 +953,18 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 			return -1;
 		return send(r, &out, error);
 	}
-	if (!r->known)
-		return anim_track_refuse(track, "moves a node whose rest pose is unknown; set it with --from FILE",
-					 error);
+	if (!r->known) {
+		struct anim_error refusal = {0};
+
+		anim_track_refuse(track, "moves a node whose rest pose is unknown; set it with --from FILE", &refusal);
+		if (!r->refused)
+			r->refusal = refusal;
+		r->refused = true;
+		if (r->undecided)
+			return 0;
+		*error = refusal;
+		return -1;
+	}
 	if (r->options.feet && anim_feet_track(&r->feet[0], &r->filter.clip, track, error) != 0)
 		return -1;
 	if (node == ANIM_POSE_NONE) /* The node is in a nested scene, which neither tree contains. */
@@ -930,6 +1023,8 @@ static void on_free(struct anim_sink *sink)
 	anim_sink_free(r->own_sink);
 	anim_skeleton_clear(&r->own);
 	anim_store_free(r->store);
+	anim_store_free(r->aside);
+	retarget_humanoid_free(r->humanoid);
 	anim_buffer_clear(&r->waiting);
 	anim_keys_clear(&r->keys);
 	for (int i = 0; i < 2; i++)
@@ -956,7 +1051,8 @@ struct anim_sink *anim_retarget_new(const struct anim_retarget_options *options,
 	for (int i = 0; i < 2; i++)
 		anim_poses_init(&r->feet[i].posing.poses, options->store_memory);
 	r->own_sink = anim_skeleton_sink_new(&r->own, false, error);
-	if (r->own_sink == NULL) {
+	r->humanoid = r->own_sink == NULL ? NULL : retarget_humanoid_new(&r->options, error);
+	if (r->humanoid == NULL) {
 		on_free(&r->filter.sink);
 		return NULL;
 	}

@@ -64,7 +64,10 @@ struct anim_retarget_options {
  * The factors are constant, so keys stay keys, slopes are converted and nothing is sampled. Only the rotations of bones
  * without a partner are multiplied into the bones below them. Such tracks wait in a store for the end of their clip.
  * They are sampled if more than one of them is animated. Positions are kept for the hips and the bones above them.
- * Others are dropped unless both skeletons have the same rest pose. Tracks outside of transforms are unchanged. Returns
+ * Others are dropped unless both skeletons have the same rest pose. Tracks outside of transforms are unchanged.
+ *
+ * Clips of Unity's humanoid need no source skeleton. Their muscles become rotations of the target's bones. RootT and
+ * RootQ become the position and rotation of its hips (retarget/muscle.h). They are sampled at the clip's rate. Returns
  * NULL on failure.
  */
 struct anim_sink *anim_retarget_new(const struct anim_retarget_options *, struct anim_sink *next, struct anim_error *);

@@ -382,10 +382,9 @@ int gltf_human_check(struct gltf_writer *writer)
 	if (used == 0)
 		return 0;
 	if (writer->has_muscles)
-		return anim_fail(
-		    writer->error, ANIM_UNSUPPORTED,
-		    "the curves of Unity's humanoid drive muscles, but a VRM animation needs bones; bake the clip to a "
-		    "generic one in Unity first");
+		return anim_fail(writer->error, ANIM_UNSUPPORTED,
+				 "humanoid curves of Unity are muscles, and a VRM animation has bones; put "
+				 "'anim-retarget --to MODEL' before this");
 	return anim_fail(writer->error, ANIM_UNSUPPORTED,
 			 "a VRM animation needs nodes for these bones: %s; put 'anim-rename --humanoid "
 			 "unity:vrm' (or godot:, mixamo:) before this",

@@ -1,0 +1,736 @@
+/* humanoid.c: converts the muscles of Unity's humanoid clips to rotations of bones and the position of the hips. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "filter/filter.h"
+#include "filter/posing.h"
+#include "filter/resample.h"
+#include "filter/retarget/internal.h"
+#include "filter/retarget/muscle.h"
+#include "math/elementary.h"
+#include "math/quaternion.h"
+
+#define RATE 60 /* samples a second of clips that say nothing of it */
+#define BLOCK 64
+#define HANDED_ON \
+	0.5 /* of its twist a limb's bone hands on to the next, as Unity does unless an avatar says otherwise */
+#define UPRIGHT 0.9999
+
+#define AXES 3
+#define ROOTS 7 /* RootT.x to RootT.z, RootQ.x to RootQ.w */
+#define MUSCLES ((unsigned)ANIM_HUMAN_BONES * AXES)
+#define COLUMNS (MUSCLES + ROOTS) /* numbers of the curves. Most numbers of muscles are unused. */
+
+#define PLACE ((unsigned)ANIM_HUMAN_BONES)
+
+#define SETTINGS "unity.m_AnimationClipSettings."
+
+struct retarget_humanoid {
+	const struct anim_retarget_options *options;
+	/* Of the target, once a clip has asked for it: */
+	bool made;
+	struct retarget_plan plan;
+	struct anim_muscle_body body;
+	bool mirrored;           /* its tree has the other handedness than Unity */
+	double root_place[3];    /* the origin of RootT, in the tree's space */
+	double root_turn[4];     /* from the root's space to the mirrored tree's space */
+	struct anim_affine back; /* from the tree's space to the space of the hips' parent */
+	double hips_above[4];    /* the rotation of that */
+	/* Of the clip at hand: */
+	bool has, mirror; /* it has curves, and swaps left and right */
+	struct anim_grid grid;
+	bool known[COLUMNS], moves[COLUMNS];          /* has a curve, has a curve that is not constant */
+	enum anim_human_bone mover[ANIM_HUMAN_BONES]; /* the bone that is moved by a bone's muscles */
+	bool moved[ANIM_HUMAN_BONES][AXES];           /* by axis, whether any muscle does */
+	/* The tracks to be made, in order: of a bone's rotation, or (PLACE) the hips' place. */
+	unsigned sent[PLACE + 1], sent_count;
+	uint64_t places[COLUMNS]; /* of the samples, doubles, in the spool */
+	struct anim_spool spool;
+	struct anim_buffer keys, values, locals;
+	size_t goals, others; /* ignored curves: goals, and translations or MotionT and MotionQ */
+};
+
+struct retarget_humanoid *retarget_humanoid_new(const struct anim_retarget_options *options, struct anim_error *error)
+{
+	struct retarget_humanoid *h = anim_zeroed(sizeof *h, error);
+
+	if (h == NULL)
+		return NULL;
+	h->options = options;
+	h->plan.options = options;
+	anim_spool_init(&h->spool, options->store_memory);
+	return h;
+}
+
+void retarget_humanoid_free(struct retarget_humanoid *h)
+{
+	if (h == NULL)
+		return;
+	retarget_plan_clear(&h->plan);
+	anim_spool_clear(&h->spool);
+	anim_buffer_clear(&h->keys);
+	anim_buffer_clear(&h->values);
+	anim_buffer_clear(&h->locals);
+	free(h);
+}
+
+/* ---- Curves ---- */
+
+bool retarget_is_humanoid(const struct anim_track *track)
+{
+	const char *class = anim_attrs_get(&track->attrs, "unity.class");
+	enum anim_human_bone bone;
+	unsigned axis;
+
+	if (anim_attrs_get(&track->attrs, "unity.humanoid") != NULL)
+		return true;
+	/* the spelling of scripts, which Unity's own clips do not use */
+	return class != NULL && strcmp(class, "95") == 0 && anim_muscle_find(track->property, &bone, &axis);
+}
+
+bool retarget_humanoid_has(const struct retarget_humanoid *h)
+{
+	return h->has;
+}
+
+/* Return the column of a curve, or COLUMNS if the curve is unknown. *sign is the factor of its values. */
+static unsigned column_of(const struct retarget_humanoid *h, const char *property, double *sign)
+{
+	static const char *const roots[ROOTS] = {"RootT.x", "RootT.y", "RootT.z", "RootQ.x",
+						 "RootQ.y", "RootQ.z", "RootQ.w"};
+	static const bool turns_over[ROOTS] = {true, false, false, false, true, true, false};
+	enum anim_human_bone bone;
+	unsigned axis;
+
+	*sign = 1;
+	for (unsigned i = 0; i < ROOTS; i++)
+		if (strcmp(property, roots[i]) == 0) {
+			*sign = h->mirror && turns_over[i] ? -1 : 1;
+			return MUSCLES + i;
+		}
+	if (!anim_muscle_find(property, &bone, &axis))
+		return COLUMNS;
+	if (h->mirror)
+		bone = anim_muscle_mirror(bone, axis, sign);
+	return (unsigned)bone * AXES + axis;
+}
+
+/* Report settings of the clip that move the body in Unity, and are ignored here. */
+static int tell_settings(struct retarget_humanoid *h, const struct anim_clip *clip, struct anim_error *error)
+{
+	static const char *const keys[] = {"m_CycleOffset", "m_HeightFromFeet", "m_Level", "m_LoopBlend",
+					   "m_OrientationOffsetY"};
+	char key[sizeof SETTINGS + 32];
+
+	for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
+		const char *value;
+
+		snprintf(key, sizeof key, SETTINGS "%s", keys[i]);
+		value = anim_attrs_get(&clip->attrs, key);
+		if (value == NULL || strcmp(value, "0") == 0)
+			continue;
+		if (anim_diagnostics_warn(h->options->diagnostics, "settings of humanoid clips were ignored", error,
+					  "the setting %s of the humanoid clip was ignored", keys[i]) != 0 ||
+		    anim_diagnostics_name(h->options->diagnostics, error, "%s", keys[i]) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int begin_clip(struct retarget_humanoid *h, const struct anim_clip *clip, struct anim_error *error)
+{
+	const char *mirror = anim_attrs_get(&clip->attrs, SETTINGS "m_Mirror");
+	uint32_t num = clip->rate_num, den = clip->rate_den;
+
+	h->has = true;
+	h->mirror = mirror != NULL && strcmp(mirror, "0") != 0;
+	h->goals = h->others = 0;
+	memset(h->known, 0, sizeof h->known);
+	anim_spool_truncate(&h->spool, 0);
+	if (num == 0 || den == 0) {
+		num = RATE;
+		den = 1;
+	}
+	if (anim_grid_of_clip(&h->grid, clip, num, den, ANIM_END_COVER, error) != 0)
+		return -1;
+	if (h->grid.count > ANIM_SAMPLES_MAX)
+		return anim_fail(error, ANIM_TOO_LARGE,
+				 "the humanoid clip '%s' of %.9g s would take %zu samples, more than %u; cut it with "
+				 "anim-retime --time first",
+				 clip->name, (double)clip->end_s - (double)clip->start_s, h->grid.count,
+				 ANIM_SAMPLES_MAX);
+	return tell_settings(h, clip, error);
+}
+
+/* The track's values at all samples, to the spool. One without a value, or not a number, counts as 0. */
+static int keep_samples(struct retarget_humanoid *h, const struct anim_clip *clip, const struct anim_track *track,
+			double sign, bool *moves, struct anim_error *error)
+{
+	const bool narrow = anim_types[track->type].component_size == sizeof(float);
+	double t[BLOCK], kept[BLOCK], values[BLOCK] = {0};
+	float floats[BLOCK] = {0};
+	uint8_t present[BLOCK];
+	double first = 0;
+	struct anim_sample_state state = {0};
+	int result = 0;
+
+	*moves = false;
+	for (size_t k = 0; k < h->grid.count && result == 0; k += BLOCK) {
+		size_t count = h->grid.count - k < BLOCK ? h->grid.count - k : BLOCK;
+
+		anim_grid_times(&h->grid, k, count, t);
+		anim_sample_times(track, t, count);
+		result = anim_sample(clip, track, t, count, narrow ? (void *)floats : (void *)values, present, &state,
+				     error);
+		for (size_t i = 0; i < count && result == 0; i++) {
+			double value = narrow ? (double)floats[i] : values[i];
+
+			kept[i] = present[i] && isfinite(value) ? sign * value : 0;
+			first = k + i == 0 ? kept[0] : first;
+			*moves = *moves || kept[i] != first;
+		}
+		if (result == 0)
+			result = anim_spool_append(&h->spool, kept, count * sizeof *kept, error);
+	}
+	anim_sample_state_clear(&state);
+	return result;
+}
+
+int retarget_humanoid_track(struct retarget_humanoid *h, const struct anim_clip *clip, const struct anim_track *track,
+			    struct anim_error *error)
+{
+	const char *kind = anim_attrs_get(&track->attrs, "unity.humanoid");
+	double sign;
+	unsigned column;
+
+	if (!h->has && begin_clip(h, clip, error) != 0)
+		return -1;
+	column = column_of(h, track->property, &sign);
+	if (column == COLUMNS) {
+		*(kind != NULL && strcmp(kind, "goal") == 0 ? &h->goals : &h->others) += 1;
+		return 0;
+	}
+	if (h->known[column] || !anim_play_can(track) || track->component != ANIM_WHOLE ||
+	    anim_types[track->type].components != 1)
+		return 0;
+	h->places[column] = anim_spool_size(&h->spool);
+	if (anim_spool_begin(&h->spool, h->grid.count * sizeof(double), error) != 0)
+		return -1;
+	h->known[column] = true;
+	return keep_samples(h, clip, track, sign, &h->moves[column], error);
+}
+
+/* ---- The target ---- */
+
+/* Convert between Unity's space and a space of the other handedness. The same mirror converts back. */
+static void mirror_place(const struct retarget_humanoid *h, double v[3])
+{
+	v[0] = h->mirrored ? -v[0] : v[0];
+}
+
+static void mirror_turn(const struct retarget_humanoid *h, double q[4])
+{
+	q[1] = h->mirrored ? -q[1] : q[1];
+	q[2] = h->mirrored ? -q[2] : q[2];
+}
+
+static uint32_t parent_of(const struct retarget_humanoid *h, uint32_t node)
+{
+	return anim_poses_parent(&h->plan.to.skeleton->poses, node);
+}
+
+static void place_of(const struct retarget_humanoid *h, uint32_t node, double out[3])
+{
+	const double *at = anim_poses_at(&h->plan.to.skeleton->poses, node, 0);
+
+	for (unsigned i = 0; i < 3; i++)
+		out[i] = at[4 * i + 3];
+	mirror_place(h, out);
+}
+
+/* Return the nearest bone of a human above a node, or -1. */
+static int bone_above(const struct retarget_humanoid *h, const int *bones, uint32_t node)
+{
+	for (node = parent_of(h, node); node != ANIM_POSE_NONE; node = parent_of(h, node))
+		if (bones[node] >= 0)
+			return bones[node];
+	return -1;
+}
+
+/* Get all bones in the mirrored space of the tree. */
+static int find_joints(struct retarget_humanoid *h, struct anim_muscle_joint *joints, struct anim_error *error)
+{
+	const struct retarget_side *side = &h->plan.to;
+	int *bones = anim_arena_zeroed(&h->plan.arena, side->count + 1, sizeof *bones, error);
+
+	if (bones == NULL)
+		return -1;
+	for (uint32_t n = 0; n < side->count; n++)
+		bones[n] = -1;
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
+		if (side->bones[b] != ANIM_POSE_NONE)
+			bones[side->bones[b]] = (int)b;
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		struct anim_muscle_joint *joint = &joints[b];
+		uint32_t node = side->bones[b];
+
+		*joint = (struct anim_muscle_joint){.known = node != ANIM_POSE_NONE, .parent = -1};
+		if (!joint->known)
+			continue;
+		joint->parent = bone_above(h, bones, node);
+		joint->direct = joint->parent >= 0 && side->bones[joint->parent] == parent_of(h, node);
+		place_of(h, node, joint->place);
+		memcpy(joint->turn, side->turns[node], sizeof joint->turn);
+		memcpy(joint->above, anim_poses_turn_above(&side->skeleton->poses, side->turns, node),
+		       sizeof joint->above);
+		mirror_turn(h, joint->turn);
+		mirror_turn(h, joint->above);
+	}
+	return 0;
+}
+
+/*
+ * Find the space of RootT and RootQ. It is the space of the tree's root if the root is upright. It is then
+ * rotated by a multiple of 90 degrees about the vertical axis, so that the model faces z.
+ */
+static void find_root(struct retarget_humanoid *h, const struct anim_muscle_joint *joints)
+{
+	static const double half = 0.70710678118654752440;
+	static const double quarters[4][4] = {{0, 0, 0, 1}, {0, -half, 0, half}, {0, 1, 0, 0}, {0, half, 0, half}};
+	const struct retarget_side *side = &h->plan.to;
+	const unsigned arm = ANIM_BONE_UPPER_ARM, leg = ANIM_BONE_UPPER_LEG;
+	double own[4], back[4], up[3] = {0, 1, 0}, right[3];
+	unsigned quarter;
+
+	memset(h->root_place, 0, sizeof h->root_place);
+	memcpy(own, quarters[0], sizeof own);
+	memcpy(back, side->turns[0], sizeof back);
+	mirror_turn(h, back);
+	anim_quat_rotate_double(up, back, up);
+	if (strcmp(anim_poses_path(&side->skeleton->poses, 0), ".") == 0 && side->bones[ANIM_BONE_HIPS] != 0 &&
+	    up[1] > UPRIGHT) {
+		place_of(h, 0, h->root_place);
+		memcpy(own, back, sizeof own);
+	}
+	anim_quat_conjugate_double(back, own);
+	for (unsigned i = 0; i < 3; i++)
+		right[i] =
+		    joints[arm + 1].place[i] + joints[leg + 1].place[i] - joints[arm].place[i] - joints[leg].place[i];
+	anim_quat_rotate_double(right, back, right);
+	if (fabs(right[0]) >= fabs(right[2]))
+		quarter = right[0] >= 0 ? 0 : 2;
+	else
+		quarter = right[2] > 0 ? 1 : 3;
+	anim_quat_multiply_double(h->root_turn, own, quarters[quarter]);
+}
+
+/* Joints from the tree's space into the root's. */
+static void move_to_root(const struct retarget_humanoid *h, struct anim_muscle_joint *joints)
+{
+	double back[4];
+
+	anim_quat_conjugate_double(back, h->root_turn);
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		struct anim_muscle_joint *joint = &joints[b];
+
+		if (!joint->known)
+			continue;
+		for (unsigned i = 0; i < 3; i++)
+			joint->place[i] -= h->root_place[i];
+		anim_quat_rotate_double(joint->place, back, joint->place);
+		anim_quat_multiply_double(joint->turn, back, joint->turn);
+		anim_quat_multiply_double(joint->above, back, joint->above);
+	}
+}
+
+/* Compute the transform from the tree's space to the space of the hips' parent. */
+static int find_way_back(struct retarget_humanoid *h, struct anim_error *error)
+{
+	const struct retarget_side *side = &h->plan.to;
+	const struct anim_poses *poses = &side->skeleton->poses;
+	uint32_t hips = side->bones[ANIM_BONE_HIPS], above = parent_of(h, hips);
+	const double *at = above == ANIM_POSE_NONE ? NULL : anim_poses_at(poses, above, 0);
+	double origin[3] = {0};
+	static const double zero[3];
+
+	memcpy(h->hips_above, anim_poses_turn_above(poses, side->turns, hips), sizeof h->hips_above);
+	anim_affine_basis(&h->back, at);
+	for (unsigned i = 0; i < 3 && at != NULL; i++)
+		origin[i] = at[4 * i + 3];
+	if (!anim_affine_invert(&h->back))
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "the hips of the target cannot be placed: a node above them is scaled to 0");
+	anim_affine_snap(&h->back);
+	anim_affine_about(&h->back, origin, zero);
+	return 0;
+}
+
+static int make_body(struct retarget_humanoid *h, struct anim_error *error)
+{
+	uint8_t axes = h->options->to->poses.axes;
+	struct anim_muscle_joint joints[ANIM_HUMAN_BONES];
+	enum anim_human_bone lacking;
+	unsigned straightened;
+
+	h->made = true;
+	h->mirrored = axes != ANIM_AXES_UNITY && axes != ANIM_AXES_RESONITE;
+	if (retarget_find_human(&h->plan, error) != 0 || find_joints(h, joints, error) != 0)
+		return -1;
+	lacking = anim_muscle_lacking(joints);
+	if (lacking != ANIM_HUMAN_BONES)
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "the target has no %s, which humanoid clips need; name the bone with --map FILE, in a line "
+		    "'%s,BONE'",
+		    anim_human_bone_name(lacking), anim_human_bone_name(lacking));
+	find_root(h, joints);
+	move_to_root(h, joints);
+	straightened = anim_muscle_straighten(joints, (double)h->options->silhouette_degrees * (ANIM_PI / 180));
+	if (!anim_muscle_body_make(&h->body, joints))
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "the rest pose of the target is not a T-pose of a human: bones have no length, or are "
+				 "below the ground; use a file whose rest pose is a T-pose");
+	if (straightened > 0 &&
+	    anim_diagnostics_note(h->options->diagnostics, "targets rest in another pose than the T-pose", error,
+				  "the target rests in another pose than the T-pose; %u bones of arms and legs were "
+				  "aligned first",
+				  straightened) != 0)
+		return -1;
+	return find_way_back(h, error);
+}
+
+/* ---- Rotations ---- */
+
+/* Find the bones that the clip's muscles move. If the target lacks a bone, its muscles move another bone. */
+static void find_moved(struct retarget_humanoid *h)
+{
+	memset(h->moved, 0, sizeof h->moved);
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		enum anim_human_bone mover = (enum anim_human_bone)b;
+
+		while (mover != ANIM_HUMAN_BONES && !h->body.bones[mover].joint.known)
+			mover = anim_muscle_instead(mover);
+		h->mover[b] = mover;
+		for (unsigned i = 0; i < AXES && mover != ANIM_HUMAN_BONES; i++)
+			h->moved[mover][i] = h->moved[mover][i] || h->known[b * AXES + i];
+	}
+}
+
+/* Report muscles that move, of bones that the target lacks and no other bone replaces. */
+static int tell_lacking(struct retarget_humanoid *h, struct anim_error *error)
+{
+	struct anim_diagnostics *told = h->options->diagnostics;
+
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		const char *name = anim_human_bone_name((enum anim_human_bone)b);
+		bool moves = false;
+
+		for (unsigned i = 0; i < AXES; i++)
+			moves = moves || (h->known[b * AXES + i] && h->moves[b * AXES + i]);
+		if (!moves || h->mover[b] != ANIM_HUMAN_BONES)
+			continue;
+		if (anim_diagnostics_warn(told, "bones are missing in the target; their muscles were left out", error,
+					  "the target has no bone '%s'; its muscles were left out", name) != 0 ||
+		    anim_diagnostics_name(told, error, "%s", name) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static bool is_moved(const struct retarget_humanoid *h, enum anim_human_bone bone)
+{
+	return h->moved[bone][0] || h->moved[bone][1] || h->moved[bone][2];
+}
+
+static int read_column(struct retarget_humanoid *h, unsigned column, size_t first, size_t count, double *out,
+		       struct anim_error *error)
+{
+	return anim_spool_copy(&h->spool, h->places[column] + first * sizeof *out, out, count * sizeof *out, error);
+}
+
+/* The angles of a bone at some samples. */
+static int read_angles(struct retarget_humanoid *h, enum anim_human_bone bone, size_t first, size_t count,
+		       double (*out)[AXES], struct anim_error *error)
+{
+	double values[BLOCK];
+
+	memset(out, 0, count * sizeof *out);
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
+		for (unsigned i = 0; i < AXES && h->mover[b] == bone; i++) {
+			if (!h->known[b * AXES + i])
+				continue;
+			if (read_column(h, b * AXES + i, first, count, values, error) != 0)
+				return -1;
+			for (size_t k = 0; k < count; k++)
+				out[k][i] += anim_muscle_angle((enum anim_human_bone)b, i, values[k]);
+		}
+	return 0;
+}
+
+/* Return the bone that takes half of a bone's twist in this clip, or ANIM_HUMAN_BONES. */
+static enum anim_human_bone twists(const struct retarget_humanoid *h, enum anim_human_bone bone)
+{
+	enum anim_human_bone below = anim_muscle_twists(&h->body, bone);
+
+	return below != ANIM_HUMAN_BONES && h->moved[bone][0] && is_moved(h, below) ? below : ANIM_HUMAN_BONES;
+}
+
+/* Rotations of a bone relative to the node right above it, at `count` samples. */
+static int read_locals(struct retarget_humanoid *h, enum anim_human_bone bone, size_t first, size_t count,
+		       struct anim_error *error)
+{
+	double(*locals)[4] = (double(*)[4])(void *)h->locals.data;
+	int parent = h->body.bones[bone].joint.parent;
+	bool takes = parent >= 0 && twists(h, (enum anim_human_bone)parent) == bone;
+	double own = twists(h, bone) != ANIM_HUMAN_BONES ? 1 - HANDED_ON : 1;
+	double angles[BLOCK][AXES], above[BLOCK][AXES];
+
+	if (!is_moved(h, bone)) {
+		for (size_t k = 0; k < count; k++)
+			memcpy(locals[k * ANIM_HUMAN_BONES + bone], h->body.bones[bone].rest, sizeof *locals);
+		return 0;
+	}
+	if (read_angles(h, bone, first, count, angles, error) != 0 ||
+	    (takes && read_angles(h, (enum anim_human_bone)parent, first, count, above, error) != 0))
+		return -1;
+	for (size_t k = 0; k < count; k++) {
+		angles[k][0] *= own;
+		anim_muscle_rotation(&h->body, bone, angles[k], takes ? HANDED_ON * above[k][0] : 0,
+				     locals[k * ANIM_HUMAN_BONES + bone]);
+	}
+	return 0;
+}
+
+/* The values of the root at some samples: RootT without curves is 0, RootQ no rotation. */
+static int read_roots(struct retarget_humanoid *h, size_t first, size_t count, double (*out)[BLOCK],
+		      struct anim_error *error)
+{
+	for (unsigned i = 0; i < ROOTS; i++) {
+		for (size_t k = 0; k < count; k++)
+			out[i][k] = i == ROOTS - 1 ? 1 : 0;
+		if (h->known[MUSCLES + i] && read_column(h, MUSCLES + i, first, count, out[i], error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Convert from the root's space to the space of the hips' parent. */
+static void place_hips(const struct retarget_humanoid *h, double place[3], double turn[4])
+{
+	double at[3], back[4];
+
+	anim_quat_rotate_double(at, h->root_turn, place);
+	for (unsigned i = 0; i < 3; i++)
+		at[i] += h->root_place[i];
+	mirror_place(h, at);
+	for (unsigned i = 0; i < 3; i++)
+		place[i] =
+		    h->back.offset[i] + h->back.m[i][0] * at[0] + h->back.m[i][1] * at[1] + h->back.m[i][2] * at[2];
+	anim_quat_conjugate_double(back, h->hips_above);
+	anim_quat_multiply_double(turn, h->root_turn, turn);
+	mirror_turn(h, turn);
+	anim_quat_multiply_double(turn, back, turn);
+}
+
+/* ---- Blocks: all bones at some samples, which the spool keeps until each bone's track is made ---- */
+
+#define TRACK_FLOATS (4 * (size_t)BLOCK) /* of one track in a block, also for places, which have an unused number */
+
+static size_t block_floats(const struct retarget_humanoid *h)
+{
+	return h->sent_count * TRACK_FLOATS;
+}
+
+static bool has_roots(const struct retarget_humanoid *h, unsigned first, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (h->known[MUSCLES + first + i])
+			return true;
+	return false;
+}
+
+static int make_block(struct retarget_humanoid *h, size_t first, size_t count, float *out, struct anim_error *error)
+{
+	double(*locals)[4] = (double(*)[4])(void *)h->locals.data;
+	double roots[ROOTS][BLOCK];
+	const bool rooted = has_roots(h, 0, ROOTS);
+
+	for (unsigned i = 0; i < h->body.count; i++)
+		if (read_locals(h, h->body.order[i], first, count, error) != 0)
+			return -1;
+	if (read_roots(h, first, count, roots, error) != 0)
+		return -1;
+	for (size_t k = 0; k < count; k++) {
+		double(*own)[4] = locals + k * ANIM_HUMAN_BONES;
+		const double at[3] = {roots[0][k], roots[1][k], roots[2][k]};
+		const double q[4] = {roots[3][k], roots[4][k], roots[5][k], roots[6][k]};
+		double place[4] = {0}, turn[4];
+
+		if (rooted)
+			anim_muscle_hips(&h->body, own, at, q, place, turn);
+		for (unsigned i = 0; i < h->body.count; i++)
+			mirror_turn(h, own[h->body.order[i]]);
+		if (rooted) {
+			place_hips(h, place, turn);
+			memcpy(own[ANIM_BONE_HIPS], turn, sizeof turn);
+		}
+		for (unsigned t = 0; t < h->sent_count; t++) {
+			const double *value = h->sent[t] == PLACE ? place : own[h->sent[t]];
+
+			for (unsigned i = 0; i < 4; i++)
+				out[t * TRACK_FLOATS + 4 * k + i] = (float)value[i];
+		}
+	}
+	return 0;
+}
+
+/* Choose the tracks: the hips' place and rotation if the clip has the body's, and bones that muscles move. */
+static void choose_tracks(struct retarget_humanoid *h)
+{
+	h->sent_count = 0;
+	if (has_roots(h, 0, 3))
+		h->sent[h->sent_count++] = PLACE;
+	for (unsigned i = 0; i < h->body.count; i++) {
+		enum anim_human_bone bone = h->body.order[i];
+
+		if (is_moved(h, bone) || (bone == ANIM_BONE_HIPS && has_roots(h, 0, ROOTS)))
+			h->sent[h->sent_count++] = bone;
+	}
+}
+
+/* Write all blocks to the spool. *place is the position of the first. */
+static int make_blocks(struct retarget_humanoid *h, uint64_t *place, struct anim_error *error)
+{
+	float *block;
+
+	h->values.size = h->locals.size = 0;
+	block = anim_buffer_extend(&h->values, block_floats(h) * sizeof *block, error);
+	if (block == NULL ||
+	    anim_buffer_extend(&h->locals, (size_t)BLOCK * ANIM_HUMAN_BONES * 4 * sizeof(double), error) == NULL)
+		return -1;
+	memset(block, 0, block_floats(h) * sizeof *block);
+	memset(h->locals.data, 0, h->locals.size);
+	*place = anim_spool_size(&h->spool);
+	if (anim_spool_begin(&h->spool, (h->grid.count + BLOCK - 1) / BLOCK * block_floats(h) * sizeof *block, error) !=
+	    0)
+		return -1;
+	for (size_t first = 0; first < h->grid.count; first += BLOCK) {
+		size_t count = h->grid.count - first < BLOCK ? h->grid.count - first : BLOCK;
+
+		if (make_block(h, first, count, block, error) != 0 ||
+		    anim_spool_append(&h->spool, block, block_floats(h) * sizeof *block, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- Tracks ---- */
+
+struct sending {
+	retarget_send *send;
+	void *context;
+	uint64_t blocks; /* their position in the spool */
+};
+
+/* The sign of quaternions follows the one before. */
+static void align_signs(float *q, size_t count)
+{
+	for (size_t k = 1; k < count; k++) {
+		float *own = q + 4 * k;
+		bool other = anim_quat_dot(own - 4, own) < 0;
+
+		for (unsigned i = 0; i < 4 && other; i++)
+			own[i] = -own[i];
+	}
+}
+
+/* One of the tracks. If the clip's end is not one of the samples' times, it has keys, of which the last is there. */
+static int send_column(struct retarget_humanoid *h, const struct sending *to, unsigned number, struct anim_error *error)
+{
+	const unsigned bone = h->sent[number];
+	const bool places = bone == PLACE;
+	struct anim_track track = {.kind = ANIM_RAW,
+				   .type = places ? ANIM_FLOAT3 : ANIM_FLOATQ,
+				   .rules = ANIM_RULES_PLAIN,
+				   .node = ".",
+				   .property = places ? "position" : "rotation",
+				   .component = ANIM_WHOLE,
+				   .interp = ANIM_LINEAR,
+				   .n = h->grid.count,
+				   .start_s = h->grid.start_s,
+				   .step_s = h->grid.step_s,
+				   .rate_num = h->grid.rate_num,
+				   .rate_den = h->grid.rate_den};
+	double times[BLOCK];
+	float *values, *keys;
+
+	h->values.size = h->keys.size = 0;
+	values = anim_buffer_extend(&h->values, (h->grid.count + BLOCK) * 4 * sizeof *values, error);
+	keys = anim_buffer_extend(&h->keys, h->grid.count * sizeof *keys, error);
+	if (values == NULL || keys == NULL)
+		return -1;
+	for (size_t first = 0; first < h->grid.count; first += BLOCK) {
+		size_t block = first / BLOCK * block_floats(h) + number * TRACK_FLOATS;
+
+		if (anim_spool_copy(&h->spool, to->blocks + block * sizeof *values, values + 4 * first,
+				    TRACK_FLOATS * sizeof *values, error) != 0)
+			return -1;
+	}
+	if (!places)
+		align_signs(values, h->grid.count);
+	for (size_t k = 0; k < h->grid.count && places; k++)
+		memmove(values + 3 * k, values + 4 * k, 3 * sizeof *values);
+	track.value = values;
+	if (h->grid.past_end) {
+		for (size_t k = 0; k < h->grid.count; k++) {
+			if (k % BLOCK == 0)
+				anim_grid_times(&h->grid, k, h->grid.count - k < BLOCK ? h->grid.count - k : BLOCK,
+						times);
+			keys[k] = (float)times[k % BLOCK];
+		}
+		track.kind = ANIM_CURVE;
+		track.start_s = track.step_s = 0;
+		track.rate_num = track.rate_den = 0;
+		track.time = keys;
+	}
+	return to->send(to->context, &track, h->plan.to.bones[places ? ANIM_BONE_HIPS : bone], error);
+}
+
+static int tell_left_out(struct retarget_humanoid *h, struct anim_error *error)
+{
+	struct anim_diagnostics *told = h->options->diagnostics;
+
+	if (h->goals > 0 &&
+	    anim_diagnostics_note(told, "humanoid clips have goals of hands and feet, which were left out", error,
+				  "the goals of hands and feet (for Foot IK) were left out") != 0)
+		return -1;
+	if (h->others > 0 &&
+	    anim_diagnostics_warn(told, "humanoid clips have curves of an unsupported kind, which were left out", error,
+				  "%zu humanoid curves were left out: translations of bones (TDOF) and MotionT and "
+				  "MotionQ are not supported",
+				  h->others) != 0)
+		return -1;
+	return 0;
+}
+
+int retarget_humanoid_finish(struct retarget_humanoid *h, retarget_send *send, void *context, struct anim_error *error)
+{
+	struct sending to = {.send = send, .context = context};
+
+	if (!h->has)
+		return 0;
+	h->has = false;
+	if ((!h->made && make_body(h, error) != 0) || tell_left_out(h, error) != 0)
+		return -1;
+	find_moved(h);
+	choose_tracks(h);
+	if (tell_lacking(h, error) != 0 || make_blocks(h, &to.blocks, error) != 0)
+		return -1;
+	for (unsigned number = 0; number < h->sent_count; number++)
+		if (send_column(h, &to, number, error) != 0)
+			return -1;
+	return 0;
+}

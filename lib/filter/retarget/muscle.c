@@ -1,0 +1,720 @@
+/* muscle.c: the constants of Unity's humanoid, and its formulas. */
+#include "filter/retarget/muscle.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/elementary.h"
+#include "math/quaternion.h"
+
+#define NONE ANIM_HUMAN_BONES
+#define SIDES 2
+#define RADIANS (ANIM_PI / 180)
+
+/* ---- Constants ---- */
+
+/*
+ * The constants of a bone, or of the left bone of a pair. The reference axis fixes the rotation of the bone's own axes
+ * about its direction. The neutral rotation leads from the T-pose to the pose in which all muscles are 0. It is a
+ * quaternion (x, y, z, 1) in the axes of the root, not normalised. The right bone has y and z negated.
+ */
+struct constants {
+	double axis[3], neutral[3];
+	signed char sign[SIDES][3];
+	double low[3], high[3]; /* degrees of a muscle at -1 (negative) and 1 */
+	double mass;            /* any unit */
+	const char *muscles[3]; /* names without the side, or NULL */
+};
+
+#define X               \
+	{               \
+		1, 0, 0 \
+	}
+#define BACK             \
+	{                \
+		-1, 0, 0 \
+	}
+#define Y               \
+	{               \
+		0, 1, 0 \
+	}
+#define Z               \
+	{               \
+		0, 0, 1 \
+	}
+#define PLUS            \
+	{               \
+		1, 1, 1 \
+	}
+#define LIMITS(x, y, z)     \
+	{-(x), -(y), -(z)}, \
+	{                   \
+		x, y, z     \
+	}
+
+static const struct constants trunk[] = {
+    [ANIM_BONE_HIPS] = {BACK, {0}, {PLUS, PLUS}, LIMITS(40, 40, 40), 12, {NULL}},
+    [ANIM_BONE_SPINE] = {BACK,
+			 {0},
+			 {PLUS, PLUS},
+			 LIMITS(40, 40, 40),
+			 2.5,
+			 {"Spine Twist Left-Right", "Spine Left-Right", "Spine Front-Back"}},
+    [ANIM_BONE_CHEST] = {BACK,
+			 {0},
+			 {PLUS, PLUS},
+			 LIMITS(40, 40, 40),
+			 12,
+			 {"Chest Twist Left-Right", "Chest Left-Right", "Chest Front-Back"}},
+    [ANIM_BONE_UPPER_CHEST] = {BACK,
+			       {0},
+			       {PLUS, PLUS},
+			       LIMITS(20, 20, 20),
+			       12,
+			       {"UpperChest Twist Left-Right", "UpperChest Left-Right", "UpperChest Front-Back"}},
+    [ANIM_BONE_NECK] = {BACK,
+			{0},
+			{PLUS, PLUS},
+			LIMITS(40, 40, 40),
+			1,
+			{"Neck Turn Left-Right", "Neck Tilt Left-Right", "Neck Nod Down-Up"}},
+    [ANIM_BONE_HEAD] = {BACK,
+			{0},
+			{PLUS, PLUS},
+			LIMITS(40, 40, 40),
+			4,
+			{"Head Turn Left-Right", "Head Tilt Left-Right", "Head Nod Down-Up"}},
+    [ANIM_BONE_JAW] =
+	{X, {0.09, 0, 0}, {{1, 1, -1}, {1, 1, -1}}, LIMITS(0, 10, 10), 0, {NULL, "Jaw Left-Right", "Jaw Close"}},
+};
+
+/* The pairs from the eyes to the toes. */
+static const struct constants limbs[] = {
+    {X, {0}, {{1, 1, -1}, {1, -1, -1}}, {0, -20, -10}, {0, 20, 15}, 0, {NULL, "Eye In-Out", "Eye Down-Up"}},
+    {Z, {0}, {{1, 1, -1}, PLUS}, {0, -15, -15}, {0, 15, 30}, 0.5, {NULL, "Shoulder Front-Back", "Shoulder Down-Up"}},
+    {Z,
+     {0, 0.268, 0.364},
+     {{1, 1, -1}, {-1, 1, 1}},
+     {-90, -100, -60},
+     {90, 100, 100},
+     2,
+     {"Arm Twist In-Out", "Arm Front-Back", "Arm Down-Up"}},
+    {Y,
+     {0, 0.839, 0},
+     {{1, 1, -1}, {-1, 1, 1}},
+     LIMITS(90, 0, 80),
+     1.5,
+     {"Forearm Twist In-Out", NULL, "Forearm Stretch"}},
+    {Z, {0}, {{1, 1, -1}, PLUS}, LIMITS(0, 40, 80), 0.5, {NULL, "Hand In-Out", "Hand Down-Up"}},
+    {X,
+     {-0.268, 0, 0},
+     {PLUS, {-1, -1, 1}},
+     {-60, -60, -90},
+     {60, 60, 50},
+     10,
+     {"Upper Leg Twist In-Out", "Upper Leg In-Out", "Upper Leg Front-Back"}},
+    {X,
+     {0.839, 0, 0},
+     {{1, 1, -1}, {-1, 1, -1}},
+     LIMITS(90, 0, 80),
+     4,
+     {"Lower Leg Twist In-Out", NULL, "Lower Leg Stretch"}},
+    {X, {0}, {PLUS, {1, -1, 1}}, LIMITS(0, 30, 50), 0.8, {NULL, "Foot Twist In-Out", "Foot Up-Down"}},
+    {X, {0}, {PLUS, PLUS}, LIMITS(0, 0, 50), 0.2, {NULL, NULL, "Toes Up-Down"}},
+};
+
+#define FIRST                                 \
+	{                                     \
+		NULL, "Spread", "1 Stretched" \
+	}
+#define SECOND                            \
+	{                                 \
+		NULL, NULL, "2 Stretched" \
+	}
+#define THIRD                             \
+	{                                 \
+		NULL, NULL, "3 Stretched" \
+	}
+#define CURL                                                                     \
+	{Z, {0, 0, 0.33}, {{-1, 1, -1}, PLUS}, LIMITS(0, 0, 45), 0, SECOND},     \
+	{                                                                        \
+		Z, {0, 0, 0.33}, {{-1, 1, -1}, PLUS}, LIMITS(0, 0, 45), 0, THIRD \
+	}
+
+static const struct constants fingers[] = {
+    {Y, {0, 0.125, 0.125}, {{-1, -1, 1}, {1, -1, -1}}, LIMITS(0, 25, 20), 0, FIRST},
+    {Y, {0, -0.2, 0}, {{-1, 1, 1}, {1, 1, -1}}, {0, 0, -40}, {0, 0, 35}, 0, SECOND},
+    {Y, {0, -0.2, 0}, {{-1, 1, 1}, {1, 1, -1}}, {0, 0, -40}, {0, 0, 35}, 0, THIRD},
+    {Z, {0, 0.08, 0.3}, {{-1, -1, -1}, {1, -1, 1}}, LIMITS(0, 20, 50), 0, FIRST},
+    CURL,
+    {Z, {0, 0.04, 0.3}, {{-1, -1, -1}, {1, -1, 1}}, LIMITS(0, 7.5, 50), 0, FIRST},
+    CURL,
+    {Z, {0, -0.04, 0.3}, {{-1, 1, -1}, PLUS}, LIMITS(0, 7.5, 50), 0, FIRST},
+    CURL,
+    {Z, {0, -0.08, 0.3}, {{-1, 1, -1}, PLUS}, LIMITS(0, 20, 50), 0, FIRST},
+    CURL,
+};
+
+static const char *const finger_names[] = {"Thumb", "Index", "Middle", "Ring", "Little"};
+
+#define JOINTS 3 /* of a finger */
+
+/* 1 for the right one of a pair. */
+static unsigned side_of(enum anim_human_bone bone)
+{
+	return bone < ANIM_BONE_EYE ? 0 : (bone - ANIM_BONE_EYE) % SIDES;
+}
+
+static const struct constants *constants_of(enum anim_human_bone bone)
+{
+	if (bone < ANIM_BONE_EYE)
+		return &trunk[bone];
+	if (bone < ANIM_BONE_FINGERS)
+		return &limbs[(bone - ANIM_BONE_EYE) / SIDES];
+	return &fingers[(bone - ANIM_BONE_FINGERS) / SIDES];
+}
+
+/* ---- Names ---- */
+
+/* Return the rest of the text after `begin`, or NULL if the text does not begin with it. */
+static const char *after(const char *text, const char *begin)
+{
+	size_t length = strlen(begin);
+
+	return text != NULL && strncmp(text, begin, length) == 0 ? text + length : NULL;
+}
+
+static bool find_in(const struct constants *row, const char *name, unsigned *axis)
+{
+	for (*axis = 0; *axis < 3; ++*axis)
+		if (row->muscles[*axis] != NULL && strcmp(row->muscles[*axis], name) == 0)
+			return true;
+	return false;
+}
+
+/* "Index.1 Stretched", "Index 1 Stretched" of a side. */
+static bool find_finger(const char *name, char gap, unsigned side, enum anim_human_bone *bone, unsigned *axis)
+{
+	for (unsigned finger = 0; finger < sizeof finger_names / sizeof *finger_names; finger++) {
+		const char *rest = after(name, finger_names[finger]);
+
+		for (unsigned joint = 0; rest != NULL && *rest == gap && joint < JOINTS; joint++) {
+			unsigned row = JOINTS * finger + joint;
+
+			*bone = (enum anim_human_bone)(ANIM_BONE_FINGERS + SIDES * row + side);
+			if (find_in(&fingers[row], rest + 1, axis))
+				return true;
+		}
+	}
+	return false;
+}
+
+bool anim_muscle_find(const char *name, enum anim_human_bone *bone, unsigned *axis)
+{
+	static const char *const sides[SIDES] = {"Left", "Right"};
+
+	for (unsigned row = 0; row < sizeof trunk / sizeof *trunk; row++)
+		if (find_in(&trunk[row], name, axis)) {
+			*bone = (enum anim_human_bone)row;
+			return true;
+		}
+	for (unsigned side = 0; side < SIDES; side++) {
+		const char *rest = after(name, sides[side]), *of_limb = rest == NULL ? NULL : after(rest, " ");
+
+		for (unsigned row = 0; of_limb != NULL && row < sizeof limbs / sizeof *limbs; row++)
+			if (find_in(&limbs[row], of_limb, axis)) {
+				*bone = (enum anim_human_bone)(ANIM_BONE_EYE + SIDES * row + side);
+				return true;
+			}
+		if ((of_limb != NULL && find_finger(of_limb, ' ', side, bone, axis)) ||
+		    find_finger(after(rest, "Hand."), '.', side, bone, axis))
+			return true;
+	}
+	return false;
+}
+
+enum anim_human_bone anim_muscle_mirror(enum anim_human_bone bone, unsigned axis, double *sign)
+{
+	const char *name = constants_of(bone)->muscles[axis];
+
+	*sign = name != NULL && strstr(name, "Left-Right") != NULL ? -1 : 1;
+	if (bone < ANIM_BONE_EYE)
+		return bone;
+	return (enum anim_human_bone)(side_of(bone) == 0 ? bone + 1 : bone - 1);
+}
+
+double anim_muscle_angle(enum anim_human_bone bone, unsigned axis, double value)
+{
+	const struct constants *row = constants_of(bone);
+	double limit = value >= 0 ? row->high[axis] : -row->low[axis];
+
+	return (double)row->sign[side_of(bone)][axis] * value * limit * RADIANS;
+}
+
+enum anim_human_bone anim_muscle_instead(enum anim_human_bone bone)
+{
+	if (bone == ANIM_BONE_UPPER_CHEST || bone == ANIM_BONE_CHEST)
+		return (enum anim_human_bone)(bone - 1);
+	if (bone == ANIM_BONE_NECK)
+		return ANIM_BONE_HEAD;
+	if (bone >= ANIM_BONE_SHOULDER && bone < ANIM_BONE_UPPER_ARM)
+		return (enum anim_human_bone)(bone + SIDES);
+	return NONE;
+}
+
+/* ---- Vectors and rotations ---- */
+
+static double dot(const double a[3], const double b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross(double out[3], const double a[3], const double b[3])
+{
+	double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
+
+	out[0] = x;
+	out[1] = y;
+	out[2] = z;
+}
+
+static bool normalize(double v[3])
+{
+	double length = sqrt(dot(v, v));
+
+	for (unsigned i = 0; i < 3; i++)
+		v[i] /= length;
+	return length > 0 && isfinite(length);
+}
+
+static void unit(double q[4])
+{
+	double length = sqrt(dot(q, q) + q[3] * q[3]);
+
+	for (unsigned i = 0; i < 4; i++)
+		q[i] = length > 0 ? q[i] / length : i == 3;
+}
+
+/* The rotation whose matrix has these columns, which are across each other and of length 1. */
+static void from_columns(double q[4], const double x[3], const double y[3], const double z[3])
+{
+	double trace = x[0] + y[1] + z[2];
+
+	if (trace > 0) {
+		memcpy(q, (const double[4]){y[2] - z[1], z[0] - x[2], x[1] - y[0], 1 + trace}, 4 * sizeof *q);
+	} else if (x[0] >= y[1] && x[0] >= z[2]) {
+		memcpy(q, (const double[4]){1 + x[0] - y[1] - z[2], x[1] + y[0], z[0] + x[2], y[2] - z[1]},
+		       4 * sizeof *q);
+	} else if (y[1] >= z[2]) {
+		memcpy(q, (const double[4]){x[1] + y[0], 1 + y[1] - x[0] - z[2], y[2] + z[1], z[0] - x[2]},
+		       4 * sizeof *q);
+	} else {
+		memcpy(q, (const double[4]){z[0] + x[2], y[2] + z[1], 1 + z[2] - x[0] - y[1], x[1] - y[0]},
+		       4 * sizeof *q);
+	}
+	unit(q);
+}
+
+/* ---- A bone's own axes in the T-pose ---- */
+
+/* Return the bone that another bone points to. NONE: its direction is a constant, or the direction of another bone. */
+static enum anim_human_bone next_of(const struct anim_muscle_joint *joints, enum anim_human_bone bone)
+{
+	if (bone == ANIM_BONE_HIPS)
+		return ANIM_BONE_SPINE;
+	if (bone < ANIM_BONE_HEAD) {
+		do
+			bone = (enum anim_human_bone)(bone + 1);
+		while (bone < ANIM_BONE_HEAD && !joints[bone].known);
+		return bone;
+	}
+	if ((bone >= ANIM_BONE_SHOULDER && bone < ANIM_BONE_HAND) ||
+	    (bone >= ANIM_BONE_UPPER_LEG && bone < ANIM_BONE_FOOT) ||
+	    (bone >= ANIM_BONE_FINGERS && (bone - ANIM_BONE_FINGERS) / SIDES % JOINTS < JOINTS - 1))
+		return (enum anim_human_bone)(bone + SIDES);
+	return NONE;
+}
+
+/* The direction in which a bone points, of length 1, and how long it is. False: nowhere. */
+static bool direction_of(const struct anim_muscle_joint *joints, enum anim_human_bone bone, double out[3],
+			 double *length)
+{
+	enum anim_human_bone next = next_of(joints, bone);
+	bool finger = bone >= ANIM_BONE_FINGERS, hand = bone >= ANIM_BONE_HAND && bone < ANIM_BONE_UPPER_LEG;
+
+	/* the last bone of a chain has the direction of the bone before it */
+	if ((hand || finger) && (next == NONE || !joints[next].known)) {
+		bool first = finger && (bone - ANIM_BONE_FINGERS) / SIDES % JOINTS == 0;
+		enum anim_human_bone before = first ? (enum anim_human_bone)(ANIM_BONE_HAND + side_of(bone))
+						    : (enum anim_human_bone)(bone - SIDES);
+
+		if (!joints[before].known || !direction_of(joints, before, out, length))
+			return false;
+		*length /= hand ? 4 : 1;
+		return true;
+	}
+	if (next != NONE && joints[next].known) {
+		for (unsigned i = 0; i < 3; i++)
+			out[i] = joints[next].place[i] - joints[bone].place[i];
+		*length = sqrt(dot(out, out));
+		return normalize(out);
+	}
+	memset(out, 0, 3 * sizeof *out);
+	if (bone == ANIM_BONE_HEAD) {
+		double neck[3];
+
+		out[1] = 1;
+		if (!joints[ANIM_BONE_NECK].known || !direction_of(joints, ANIM_BONE_NECK, neck, length))
+			*length = 0;
+		return true;
+	}
+	if (bone >= ANIM_BONE_FOOT && bone < ANIM_BONE_TOES) {
+		out[1] = -1;
+		*length = joints[bone].place[1]; /* above the floor */
+		return true;
+	}
+	out[2] = 1; /* toes, eyes, jaw */
+	*length = 0;
+	return true;
+}
+
+static bool make_bone(struct anim_muscle_body *body, const struct anim_muscle_joint *joints, enum anim_human_bone b)
+{
+	const struct constants *row = constants_of(b);
+	struct anim_muscle_bone *bone = &body->bones[b];
+	double sign = side_of(b) == 0 ? 1 : -1, x[3], y[3], z[3], own[4], back[4];
+	double neutral[4] = {row->neutral[0], sign * row->neutral[1], sign * row->neutral[2], 1};
+
+	bone->joint = joints[b];
+	bone->mass = row->mass;
+	if (!direction_of(joints, b, x, &bone->length))
+		return false;
+	cross(y, row->axis, x);
+	if (!(dot(y, y) > 1e-6) || !normalize(y))
+		return false;
+	cross(z, x, y);
+	from_columns(own, x, y, z);
+	unit(neutral);
+	anim_quat_conjugate_double(back, joints[b].turn);
+	anim_quat_multiply_double(bone->post, back, own);
+	anim_quat_conjugate_double(bone->back, bone->post);
+	anim_quat_conjugate_double(back, joints[b].above);
+	anim_quat_multiply_double(bone->pre, neutral, own);
+	anim_quat_multiply_double(bone->pre, back, bone->pre);
+	anim_quat_multiply_double(bone->rest, back, joints[b].turn);
+	if (joints[b].parent < 0) {
+		memcpy(bone->between, joints[b].above, sizeof bone->between);
+		memcpy(bone->offset, joints[b].place, sizeof bone->offset);
+		return true;
+	}
+	anim_quat_conjugate_double(back, joints[joints[b].parent].turn);
+	anim_quat_multiply_double(bone->between, back, joints[b].above);
+	for (unsigned i = 0; i < 3; i++)
+		bone->offset[i] = joints[b].place[i] - joints[joints[b].parent].place[i];
+	anim_quat_rotate_double(bone->offset, back, bone->offset);
+	return true;
+}
+
+/* ---- The body ---- */
+
+/* Places and rotations of all bones in the root's space. */
+struct pose {
+	double places[ANIM_HUMAN_BONES][3], turns[ANIM_HUMAN_BONES][4];
+};
+
+/* Return whether a bone has a mass or is between such bones. */
+static bool weighs(unsigned bone)
+{
+	return bone < ANIM_BONE_JAW || (bone >= ANIM_BONE_SHOULDER && bone < ANIM_BONE_FINGERS);
+}
+
+/* Compute the body's orientation from the first joints of arms and legs. False: it has none. */
+static bool orient(const struct pose *pose, double out[4])
+{
+	const double *arms[SIDES] = {pose->places[ANIM_BONE_UPPER_ARM], pose->places[ANIM_BONE_UPPER_ARM + 1]};
+	const double *legs[SIDES] = {pose->places[ANIM_BONE_UPPER_LEG], pose->places[ANIM_BONE_UPPER_LEG + 1]};
+	double x[3], y[3], z[3];
+
+	for (unsigned i = 0; i < 3; i++) {
+		x[i] = arms[1][i] + legs[1][i] - (arms[0][i] + legs[0][i]);
+		y[i] = arms[0][i] + arms[1][i] - (legs[0][i] + legs[1][i]);
+	}
+	if (!normalize(x) || !normalize(y))
+		return false;
+	cross(z, x, y);
+	if (!normalize(z))
+		return false;
+	cross(x, y, z);
+	from_columns(out, x, y, z);
+	return true;
+}
+
+/* How far along a bone its mass is, as a part of its length. */
+static double share_of(const struct anim_muscle_body *body, unsigned bone)
+{
+	switch (bone) {
+	case ANIM_BONE_SPINE:
+	case ANIM_BONE_NECK:
+	case ANIM_BONE_HAND:
+	case ANIM_BONE_HAND + 1U:
+		return 0;
+	case ANIM_BONE_CHEST: /* at its end. If it is also the upper chest, half of the mass is in its middle. */
+		return body->bones[ANIM_BONE_UPPER_CHEST].joint.known ? 1 : 0.75;
+	case ANIM_BONE_SHOULDER:
+	case ANIM_BONE_SHOULDER + 1U:
+		return 1;
+	default:
+		return 0.5;
+	}
+}
+
+static void middle_of(const struct pose *pose, unsigned a, unsigned b, double out[3])
+{
+	for (unsigned k = 0; k < 3; k++)
+		out[k] = (pose->places[a][k] + pose->places[b][k]) / 2;
+}
+
+/*
+ * Compute the position of a bone's mass. The positions that Unity uses are not known. These give the mass centre of
+ * three avatars to 0.6 mm, and the human scale of a fourth model to 0.03 %. The forearms are exact in all avatars: the
+ * mass of the left forearm is in the middle of the upper arm, and the mass of the right forearm is at the elbow.
+ */
+static void mass_of(const struct anim_muscle_body *body, const struct pose *pose, unsigned b, double out[3])
+{
+	const struct anim_muscle_bone *bone = &body->bones[b];
+	const double axis[3] = {bone->length * share_of(body, b), 0, 0};
+
+	if (b == ANIM_BONE_HIPS) {
+		middle_of(pose, ANIM_BONE_UPPER_LEG, ANIM_BONE_UPPER_LEG + 1, out);
+	} else if (b == ANIM_BONE_LOWER_ARM) {
+		middle_of(pose, b, ANIM_BONE_UPPER_ARM, out);
+	} else if (b == ANIM_BONE_LOWER_ARM + 1) {
+		memcpy(out, pose->places[b], 3 * sizeof *out);
+	} else if (b >= ANIM_BONE_FOOT && b < ANIM_BONE_TOES && body->bones[b + SIDES].joint.known) {
+		middle_of(pose, b, b + SIDES, out);
+	} else {
+		anim_quat_rotate_double(out, bone->post, axis);
+		anim_quat_rotate_double(out, pose->turns[b], out);
+		for (unsigned k = 0; k < 3; k++)
+			out[k] += pose->places[b][k];
+	}
+}
+
+/* The centre of mass. */
+static void weigh(const struct anim_muscle_body *body, const struct pose *pose, double out[3])
+{
+	double whole = 0, at[3];
+
+	memset(out, 0, 3 * sizeof *out);
+	for (unsigned i = 0; i < body->count; i++) {
+		unsigned b = body->order[i];
+		double mass = body->bones[b].mass;
+
+		if (mass == 0)
+			continue;
+		/* the mass of a missing bone of the spine is in the bone below */
+		for (unsigned next = b + 1;
+		     b >= ANIM_BONE_SPINE && next <= ANIM_BONE_UPPER_CHEST && !body->bones[next].joint.known; next++)
+			mass += constants_of((enum anim_human_bone)next)->mass;
+		mass_of(body, pose, b, at);
+		for (unsigned k = 0; k < 3; k++)
+			out[k] += mass * at[k];
+		whole += mass;
+	}
+	for (unsigned k = 0; k < 3; k++)
+		out[k] /= whole;
+}
+
+enum anim_human_bone anim_muscle_lacking(const struct anim_muscle_joint joints[ANIM_HUMAN_BONES])
+{
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		bool needed = b == ANIM_BONE_HIPS || b == ANIM_BONE_SPINE || b == ANIM_BONE_HEAD ||
+			      (b >= ANIM_BONE_UPPER_ARM && b < ANIM_BONE_TOES);
+
+		if (needed && !joints[b].known)
+			return (enum anim_human_bone)b;
+	}
+	return NONE;
+}
+
+bool anim_muscle_body_make(struct anim_muscle_body *body, const struct anim_muscle_joint joints[ANIM_HUMAN_BONES])
+{
+	bool listed[ANIM_HUMAN_BONES] = {false};
+	struct pose pose = {.places = {{0}}};
+	double centre[3];
+	unsigned before;
+
+	memset(body, 0, sizeof *body);
+	do {
+		before = body->count;
+		for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
+			if (joints[b].known && !listed[b] && (joints[b].parent < 0 || listed[joints[b].parent])) {
+				body->order[body->count++] = (enum anim_human_bone)b;
+				listed[b] = true;
+			}
+	} while (body->count > before);
+	for (unsigned i = 0; i < body->count; i++) {
+		unsigned b = body->order[i];
+
+		if (weighs(b) && joints[b].parent >= 0 && !weighs((unsigned)joints[b].parent))
+			return false;
+		if (!make_bone(body, joints, (enum anim_human_bone)b))
+			return false;
+		memcpy(pose.places[b], joints[b].place, sizeof pose.places[b]);
+		memcpy(pose.turns[b], joints[b].turn, sizeof pose.turns[b]);
+	}
+	if (!orient(&pose, body->base))
+		return false;
+	weigh(body, &pose, centre);
+	body->scale = centre[1];
+	return body->scale > 0 && isfinite(body->scale);
+}
+
+/* Rotate a bone, and all bones below it, about its position. */
+static void turn_branch(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], unsigned bone, const double way[4])
+{
+	double pivot[3];
+
+	memcpy(pivot, joints[bone].place, sizeof pivot);
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		struct anim_muscle_joint *joint = &joints[b];
+		int above = (int)b;
+
+		for (unsigned steps = 0; steps < ANIM_HUMAN_BONES && above >= 0 && above != (int)bone; steps++)
+			above = joints[above].parent;
+		if (!joint->known || above != (int)bone)
+			continue;
+		anim_quat_multiply_double(joint->turn, way, joint->turn);
+		if (b == bone)
+			continue;
+		anim_quat_multiply_double(joint->above, way, joint->above);
+		for (unsigned i = 0; i < 3; i++)
+			joint->place[i] -= pivot[i];
+		anim_quat_rotate_double(joint->place, way, joint->place);
+		for (unsigned i = 0; i < 3; i++)
+			joint->place[i] += pivot[i];
+	}
+}
+
+unsigned anim_muscle_straighten(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], double radians)
+{
+	static const enum anim_human_bone straight[] = {ANIM_BONE_UPPER_ARM, ANIM_BONE_LOWER_ARM, ANIM_BONE_UPPER_LEG,
+							ANIM_BONE_LOWER_LEG};
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < SIDES * sizeof straight / sizeof *straight; i++) {
+		unsigned side = i % SIDES, bone = straight[i / SIDES] + side;
+		bool arm = bone < ANIM_BONE_HAND;
+		double wanted[3] = {arm ? (side == 0 ? -1 : 1) : 0, arm ? 0 : -1, 0}, now[3], way[4];
+
+		if (!joints[bone].known || !joints[bone + SIDES].known)
+			continue;
+		for (unsigned k = 0; k < 3; k++)
+			now[k] = joints[bone + SIDES].place[k] - joints[bone].place[k];
+		if (!normalize(now) || anim_acos(dot(now, wanted)) <= radians)
+			continue;
+		cross(way, now, wanted);
+		way[3] = 1 + dot(now, wanted);
+		unit(way);
+		turn_branch(joints, bone, way);
+		count++;
+	}
+	return count;
+}
+
+/* ---- Muscles ---- */
+
+/*
+ * Rotate about the bone first (twist), then once about an axis across the bone (swing), by the length of both swings.
+ * Euler angles instead would be wrong by up to 90 degrees.
+ */
+static void swing_twist(const double angles[3], double out[4])
+{
+	double x = angles[0], y = angles[1], z = angles[2], swing = sqrt(y * y + z * z);
+	double cosine, sine, twist_cosine, twist_sine;
+
+	anim_sincos(swing / 2, &sine, &cosine);
+	sine = swing < 1e-8 ? 0.5 : sine / swing;
+	if (x == 0) {
+		twist_sine = 0;
+		twist_cosine = 1;
+	} else {
+		anim_sincos(x / 2, &twist_sine, &twist_cosine);
+	}
+	out[0] = cosine * twist_sine;
+	out[1] = (z * twist_sine + y * twist_cosine) * sine;
+	out[2] = (z * twist_cosine - y * twist_sine) * sine;
+	out[3] = cosine * twist_cosine;
+}
+
+void anim_muscle_rotation(const struct anim_muscle_body *body, enum anim_human_bone b, const double angles[3],
+			  double twist, double out[4])
+{
+	const struct anim_muscle_bone *bone = &body->bones[b];
+	double q[4];
+
+	swing_twist(angles, q);
+	anim_quat_multiply_double(q, bone->pre, q);
+	anim_quat_multiply_double(out, q, bone->back);
+	if (twist != 0 && bone->joint.direct && bone->joint.parent >= 0) {
+		const struct anim_muscle_bone *parent = &body->bones[bone->joint.parent];
+
+		swing_twist((const double[3]){twist, 0, 0}, q);
+		anim_quat_multiply_double(q, parent->post, q);
+		anim_quat_multiply_double(q, q, parent->back);
+		anim_quat_multiply_double(out, q, out);
+	}
+}
+
+enum anim_human_bone anim_muscle_twists(const struct anim_muscle_body *body, enum anim_human_bone bone)
+{
+	enum anim_human_bone below = (enum anim_human_bone)(bone + SIDES);
+
+	if ((bone < ANIM_BONE_UPPER_ARM || bone >= ANIM_BONE_HAND) &&
+	    (bone < ANIM_BONE_UPPER_LEG || bone >= ANIM_BONE_FOOT))
+		return NONE;
+	return body->bones[below].joint.known && body->bones[below].joint.direct &&
+		       body->bones[below].joint.parent == (int)bone
+		   ? below
+		   : NONE;
+}
+
+void anim_muscle_hips(const struct anim_muscle_body *body, double (*locals)[4], const double root_place[3],
+		      const double root_turn[4], double place[3], double turn[4])
+{
+	struct pose pose = {.places = {{0}}};
+	double way[4], back[4], centre[3];
+
+	for (unsigned i = 0; i < body->count; i++) {
+		unsigned b = body->order[i];
+		const struct anim_muscle_bone *bone = &body->bones[b];
+		int parent = bone->joint.parent;
+
+		if (!weighs(b))
+			continue;
+		if (parent < 0) {
+			memcpy(pose.turns[b], bone->joint.turn, sizeof pose.turns[b]);
+			memcpy(pose.places[b], bone->joint.place, sizeof pose.places[b]);
+			continue;
+		}
+		anim_quat_multiply_double(pose.turns[b], pose.turns[parent], bone->between);
+		anim_quat_multiply_double(pose.turns[b], pose.turns[b], locals[b]);
+		anim_quat_rotate_double(pose.places[b], pose.turns[parent], bone->offset);
+		for (unsigned k = 0; k < 3; k++)
+			pose.places[b][k] += pose.places[parent][k];
+	}
+	if (!orient(&pose, back))
+		memcpy(back, body->base, sizeof back);
+	weigh(body, &pose, centre);
+	anim_quat_conjugate_double(back, back);
+	memcpy(way, root_turn, sizeof way);
+	unit(way);
+	anim_quat_multiply_double(way, way, body->base);
+	anim_quat_multiply_double(way, way, back);
+	for (unsigned k = 0; k < 3; k++)
+		centre[k] -= pose.places[ANIM_BONE_HIPS][k];
+	anim_quat_rotate_double(centre, way, centre);
+	for (unsigned k = 0; k < 3; k++)
+		place[k] = root_place[k] * body->scale - centre[k];
+	anim_quat_multiply_double(turn, way, pose.turns[ANIM_BONE_HIPS]);
+}

@@ -1,0 +1,102 @@
+/* muscle.h: the formulas of Unity's humanoid: muscles to rotations of bones, the body to a position of the hips. */
+#ifndef ANIM_FILTER_RETARGET_MUSCLE_H
+#define ANIM_FILTER_RETARGET_MUSCLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "filter/rename/rename.h"
+
+/*
+ * All functions use Unity's axes: left-handed, x to the right, y up, z forward. A model at rest faces z, and its arms
+ * point along x. The formulas and constants were measured on avatars of Unity, and on clips that Unity wrote both as
+ * humanoid and as generic clips.
+ */
+
+/*
+ * Find the bone of a muscle and the axis of its swing-twist rotation (0: twist about the bone, 1 and 2: swings). Both of
+ * Unity's spellings are known: of clips ("LeftHand.Index.1 Stretched") and of scripts ("Left Index 1 Stretched").
+ * False: no muscle.
+ */
+bool anim_muscle_find(const char *name, enum anim_human_bone *bone, unsigned *axis);
+
+/*
+ * Find the muscle that moves the mirrored bone. *sign is -1 if its value is to be negated, else 1. The axis stays.
+ */
+enum anim_human_bone anim_muscle_mirror(enum anim_human_bone bone, unsigned axis, double *sign);
+
+/* Return the angle in radians that a muscle with this value adds to the axis of its bone. Values beyond -1 and 1 go on.
+ */
+double anim_muscle_angle(enum anim_human_bone bone, unsigned axis, double value);
+
+/*
+ * Return the bone that moves instead of one that a skeleton may lack: the chest for the upper chest, the spine for the
+ * chest, the head for the neck, the upper arm for the shoulder. ANIM_HUMAN_BONES: none.
+ */
+enum anim_human_bone anim_muscle_instead(enum anim_human_bone bone);
+
+/* A bone of a skeleton in its T-pose, in the space of the skeleton's root. */
+struct anim_muscle_joint {
+	bool known;      /* the skeleton has the bone */
+	int parent;      /* the nearest bone of a human above, or -1 */
+	bool direct;     /* no other node is between the two */
+	double place[3]; /* its position */
+	double turn[4];  /* its rotation, of length 1 */
+	double above[4]; /* the rotation of the node right above it, bone or not */
+};
+
+/* The constants of a joint: local = pre * swing-twist * back, all relative to the node right above. */
+struct anim_muscle_bone {
+	struct anim_muscle_joint joint;
+	double pre[4], post[4], back[4]; /* back: the inverse of post */
+	double rest[4];                  /* local rotation in the T-pose */
+	double between[4];               /* from the bone above (or the root) to the node right above */
+	double offset[3];                /* from the bone above, in its space */
+	double length;
+	double mass;
+};
+
+/* A skeleton in its T-pose. */
+struct anim_muscle_body {
+	struct anim_muscle_bone bones[ANIM_HUMAN_BONES];
+	enum anim_human_bone order[ANIM_HUMAN_BONES]; /* parents before children */
+	unsigned count;                               /* of the bones in that list */
+	double base[4];                               /* the body's orientation */
+	double scale;                                 /* height of the mass centre: Unity's human scale */
+};
+
+/*
+ * Find a bone that the skeleton lacks although nothing can be computed without it: hips, spine, head, upper and lower
+ * arms and legs, hands and feet. ANIM_HUMAN_BONES: it has all.
+ */
+enum anim_human_bone anim_muscle_lacking(const struct anim_muscle_joint[ANIM_HUMAN_BONES]);
+
+/*
+ * Rotate upper and lower arms and legs of a skeleton that rests in another pose, such as with its arms down, the
+ * shortest way into the T-pose, if they point elsewhere by more than so many radians. Returns how many were rotated.
+ */
+unsigned anim_muscle_straighten(struct anim_muscle_joint[ANIM_HUMAN_BONES], double radians);
+
+/*
+ * Make a body of joints, which include all needed bones. False: bones have no length, or the skeleton is not human.
+ */
+bool anim_muscle_body_make(struct anim_muscle_body *, const struct anim_muscle_joint[ANIM_HUMAN_BONES]);
+
+/*
+ * Compute the rotation of a bone from its three angles (radians), relative to the node right above. `twist` is the angle
+ * that the bone above passes on. It is used only if that bone is the node right above.
+ */
+void anim_muscle_rotation(const struct anim_muscle_body *, enum anim_human_bone, const double angles[3], double twist,
+			  double out[4]);
+
+/* Return the bone right below that takes half of a bone's twist, or ANIM_HUMAN_BONES. */
+enum anim_human_bone anim_muscle_twists(const struct anim_muscle_body *, enum anim_human_bone);
+
+/*
+ * Compute the position and rotation of the hips in the root's space. root_place is RootT, in units of the human scale.
+ * root_turn is RootQ, of any length but 0. locals are the rotations of all bones, relative to the nodes right above.
+ */
+void anim_muscle_hips(const struct anim_muscle_body *, double (*locals)[4], const double root_place[3],
+		      const double root_turn[4], double place[3], double turn[4]);
+
+#endif
