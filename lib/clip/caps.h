@@ -36,12 +36,13 @@ struct anim_caps {
 	bool euler, angle;     /* supports Euler and 2-D angles; otherwise they become quaternions */
 	/* Rotations become Euler angles in degrees. All tracks of a node have one order: that of its first angles, else ZYX. */
 	bool euler_only;
-	unsigned weight_units; /* lengths of Weighted handles are whole multiples of 1/weight_units, or thirds; 0: any */
-	bool ease;             /* supports column 7 */
-	bool ends;             /* supports pre and post other than hold */
-	bool matrices;         /* supports matrices; otherwise a transform is split into position, rotation, scale */
-	bool negative_times;   /* supports keys before the start of the clip */
-	bool raw_start;        /* supports Raw tracks that do not begin at the start of the clip */
+	unsigned
+	    weight_units;    /* lengths of Weighted handles are whole multiples of 1/weight_units, or thirds; 0: any */
+	bool ease;           /* supports column 7 */
+	bool ends;           /* supports pre and post other than hold */
+	bool matrices;       /* supports matrices; otherwise a transform is split into position, rotation, scale */
+	bool negative_times; /* supports keys before the start of the clip */
+	bool raw_start;      /* supports Raw tracks that do not begin at the start of the clip */
 	/* its player does not choose the shorter arc: signs of other players' quaternions must be made continuous */
 	bool continuous_rotations;
 	unsigned own_flags;      /* further flags, supported for tracks with its own rules */

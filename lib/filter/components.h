@@ -1,7 +1,4 @@
-/*
- * components.h: keep tracks of single components until their clip ends, and join them to vectors. Internal to the
- * filters.
- */
+/* components.h: join tracks of single components to vectors when their clip ends. Internal to the filters. */
 #ifndef ANIM_FILTER_COMPONENTS_H
 #define ANIM_FILTER_COMPONENTS_H
 

@@ -1,7 +1,4 @@
-/*
- * pose_rows.h: arithmetic of transforms by rows, for inlining in loops that are compiled twice (ANIM_AVX2 of
- * math/lanes.h).
- */
+/* pose_rows.h: arithmetic of transforms by rows, inline in loops that are compiled twice (math/lanes.h). */
 #ifndef ANIM_FILTER_POSE_ROWS_H
 #define ANIM_FILTER_POSE_ROWS_H
 

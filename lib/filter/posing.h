@@ -1,7 +1,4 @@
-/*
- * posing.h: sample the tracks of a clip into poses, 60 times per second, for programs that look at a clip as a viewer
- * does.
- */
+/* posing.h: sample the tracks of a clip into poses, 60 times per second, as a viewer does. */
 #ifndef ANIM_FILTER_POSING_H
 #define ANIM_FILTER_POSING_H
 

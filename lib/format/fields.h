@@ -1,7 +1,4 @@
-/*
- * fields.h: the fields of records in the order in which texts have them. All code that prints or reads such texts uses
- * these tables.
- */
+/* fields.h: tables of the fields of records, for all code that prints or reads them as text. */
 #ifndef ANIM_FORMAT_FIELDS_H
 #define ANIM_FORMAT_FIELDS_H
 

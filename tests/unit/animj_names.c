@@ -87,8 +87,7 @@ TEST(animj_doubles, "two nodes or two tracks with one name are warned of once ea
 	t.property = "range";
 	animj_add(&d, &t);
 	CHECKF(strcmp(animj_diagnostic(&d, 1),
-		      "node 'B/Box' is named 'Box' in animj like another node; rename it with anim-rename") ==
-		   0,
+		      "node 'B/Box' is named 'Box' in animj like another node; rename it with anim-rename") == 0,
 	       "%s", animj_diagnostic(&d, 1));
 	t.property = "size";
 	animj_add(&d, &t);

@@ -105,8 +105,7 @@ TEST(pose_of_godot3, "a Godot 3 pose is relative to the rest and comes out absol
 		     "godot.pose=6 2 3 0 0.70710677 0 0.70710677 1 1 1\n" NOTHING);
 }
 
-TEST(bone_parents_in_a_ring,
-     "bones whose parents form a cycle or are missing become children of the skeleton")
+TEST(bone_parents_in_a_ring, "bones whose parents form a cycle or are missing become children of the skeleton")
 {
 	lines_expect(
 	    lines_read(SCENE ROOT

@@ -350,7 +350,8 @@ TEST(clip_limits, "more fields, longer names and longer paths than a record "
 	for (int what = 0; what < 3; what++) {
 		static const char *const before[] = {"  m_Name: ", "  m_PositionCurves:\n  - path: ", "  m_New: {"};
 		static const char *const after[] = {"\n", "\n", ": {a: {b: 1}}}\n"};
-		static const char *const messages[] = {"a name of more", "a path or attribute of more", "path of a field"};
+		static const char *const messages[] = {"a name of more", "a path or attribute of more",
+						       "path of a field"};
 
 		text.size = 0;
 		anim_buffer_append(&text, before[what], strlen(before[what]), NULL);

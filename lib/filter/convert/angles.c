@@ -1,4 +1,4 @@
-/* angles.c: rotations that go straight from key to key, as angles that do: dense ones need no fit such as curves do. */
+/* angles.c: rotations for targets that have only Euler angles: the order of a node, and Linear keys without a curve fit. */
 #include <math.h>
 #include <string.h>
 
@@ -6,30 +6,30 @@
 #include "math/elementary.h"
 
 #define DEGREES (180 / ANIM_PI)
-#define SAMPLES 3  /* of a segment, beside its ends */
-#define SPARE 1.25 /* the error between samples may be larger by so much */
+#define SAMPLES 3  /* per segment, without its ends */
+#define SPARE 1.25 /* factor of the error for the times between the samples */
 #define MEASURED \
-	0.785       /* of the tolerance, what samples may be off: the rest is for what is between, and for rounding */
-#define SMALL 0.1   /* radians: of turns up to it the bound below holds, and a slerp and a lerp are one */
-#define NEAR 0.7    /* cosine of half a turn that samples see */
+	0.785       /* share of the tolerance for the error at samples; the remainder is for other times and rounding */
+#define SMALL 0.1   /* radians: the bound below holds for smaller rotations, and slerp and lerp are equal for them */
+#define NEAR 0.7    /* cosine of half the largest rotation between two keys that samples can follow */
 #define HALVINGS 20 /* of one segment */
-#define BUDGET_EACH 256 /* keys between two keys */
-#define QUIET 1e-4      /* degrees: float32 quaternions tell no less apart */
+#define BUDGET_EACH 256 /* additional keys between two keys of the source */
+#define QUIET 1e-4      /* degrees: float32 quaternions cannot distinguish smaller rotations */
 
 struct straight {
 	struct convert_fitting *fit;
 	struct convert_meter meter;
 	struct anim_error *error;
-	double last[ANIM_COMPONENTS_MAX]; /* angles at the end of what is done */
+	double last[ANIM_COMPONENTS_MAX]; /* angles at the end of the last segment */
 	double worst, size;               /* the largest error; the largest angle */
 	unsigned budget;
 };
 
 /*
- * Whether all turns from key to key are so small that samples see them: those that are blended component by component swing round in
- * a moment where they are near half a turn, or where signs differ.
+ * Return whether all rotations from key to key are small enough for samples to follow them. If the player blends by component,
+ * a rotation near 180 degrees, or between quaternions of opposite signs, happens almost at once.
  */
-static bool are_turns_small(const struct convert_fitting *fit, const struct anim_track *track)
+static bool are_rotations_small(const struct convert_fitting *fit, const struct anim_track *track)
 {
 	bool by_component = anim_rules_blend_lanes(fit->source->clip, track->rules);
 	const float *q = track->value;
@@ -44,6 +44,7 @@ static bool are_turns_small(const struct convert_fitting *fit, const struct anim
 	return true;
 }
 
+/* Return whether the source is a plain curve of Linear quaternions whose keys samples can follow. */
 static bool is_straight(const struct convert_fitting *fit)
 {
 	const struct anim_source *s = fit->source;
@@ -54,14 +55,14 @@ static bool is_straight(const struct convert_fitting *fit)
 	return !s->joined && s->step == ANIM_STEP_KEEP && track->kind == ANIM_CURVE && is_plain &&
 	       track->type == ANIM_FLOATQ && track->interp == ANIM_LINEAR && track->ease == NULL &&
 	       !(track->flags & ANIM_UNSORTED) && holds && (fit->caps->ends || convert_is_inside(fit, track, false)) &&
-	       are_turns_small(fit, track);
+	       are_rotations_small(fit, track);
 }
 
 /*
- * How far straight angles are from a turn at constant speed with the same ends, in degrees. Their speed is that of each angle about its
- * axis; the axes are turned by the other angles alone, so the speed changes by at most the products of the angles' speeds. What
- * starts and ends together is apart by an eighth of that at most, and by terms that are small as the turn is, for which half as
- * much is added.
+ * Return a bound of the difference, in degrees, between Linear angles and a rotation at constant speed with the same ends.
+ * The angular velocity of Linear angles is a sum over the angles, each about its own axis. The axes are rotated only by the
+ * other angles, so the velocity changes by at most the products of the angles' speeds. Two motions with the same ends differ
+ * by at most an eighth of that change, plus smaller terms of the rotation, for which half as much is added.
  */
 static double bound_of(const double from[ANIM_COMPONENTS_MAX], const double to[ANIM_COMPONENTS_MAX])
 {
@@ -73,7 +74,7 @@ static double bound_of(const double from[ANIM_COMPONENTS_MAX], const double to[A
 	return 1.5 * (a * b + a * c + b * c) / 8 * DEGREES;
 }
 
-/* Sample the source between two times: its rotations, and how far straight angles are from them. Return 0 or -1. */
+/* Sample the rotations of the source between two times, and the error of Linear angles there. Returns 0 or -1. */
 static int look(struct straight *s, double from_s, double to_s, const double to[ANIM_COMPONENTS_MAX],
 		double q[SAMPLES][ANIM_COMPONENTS_MAX], double *off)
 {
@@ -96,7 +97,7 @@ static int look(struct straight *s, double from_s, double to_s, const double to[
 	return 0;
 }
 
-/* Add the key at a time, and what follows it up to another one, where the rotation is `q`. Return 0 or -1. */
+/* Add the key at a time and the keys that the segment to another time needs. The rotation there is `q`. Returns 0 or -1. */
 static int add_segment(struct straight *s, float from_s, float to_s, const double q[ANIM_COMPONENTS_MAX], int halvings)
 {
 	double limit = MEASURED * s->fit->tolerance, samples[SAMPLES][ANIM_COMPONENTS_MAX] = {{0}}, off;
@@ -154,7 +155,30 @@ int convert_fit_straight(struct convert_fitting *fit, double *worst, struct anim
 	last.from_s = last.to_s = track->time[track->n - 1];
 	memcpy(last.from, s.last, sizeof last.from);
 	memcpy(last.to, s.last, sizeof last.to);
-	*worst = s.worst + 0x1p-22 * s.size; /* three angles, rounded */
+	*worst = s.worst + 0x1p-22 * s.size; /* plus the rounding of three angles */
 	*worst = *worst > QUIET ? *worst : 0;
 	return convert_keys_add(fit->keys, &last, error) != 0 ? -1 : 1;
+}
+
+int convert_settle_order(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	bool is_euler = strcmp(t->property, "euler") == 0;
+	uint32_t order = (uint32_t)(is_euler ? anim_track_order(t) : ANIM_EULER_ZYX);
+	struct anim_error outside = {0};
+	const char *path;
+
+	if (!c->caps.euler_only || !anim_track_is_transform(t) || (!is_euler && strcmp(t->property, "rotation") != 0))
+		return 0;
+	path = anim_tree_path(c->filter.clip.root, t->node, &c->scratch, &outside);
+	if (path == NULL && outside.code == ANIM_NO_MEMORY)
+		return anim_fail_memory(error);
+	if (path == NULL) /* the writer reports nodes outside its tree */
+		path = t->node;
+	if (!anim_map_get(&c->orders, 0, path, strlen(path), &order)) {
+		path = anim_arena_text(&c->order_names, path, strlen(path), error);
+		if (path == NULL || anim_map_put(&c->orders, 0, path, strlen(path), order, error) != 0)
+			return -1;
+	}
+	c->order = (enum anim_euler_order)order;
+	return 0;
 }

@@ -10,7 +10,6 @@
 #include "filter/convert/internal.h"
 #include "filter/delta.h"
 #include "filter/filter.h"
-#include "filter/rotations.h"
 #include "math/basis.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
@@ -557,29 +556,6 @@ static int split_components(struct convert *c, const struct anim_track *t, struc
 					      error) != 0 ||
 		    convert_whole(c, &one, error) != 0)
 			return -1;
-	return 0;
-}
-
-int convert_settle_order(struct convert *c, const struct anim_track *t, struct anim_error *error)
-{
-	bool is_euler = strcmp(t->property, "euler") == 0;
-	uint32_t order = (uint32_t)(is_euler ? anim_track_order(t) : ANIM_EULER_ZYX);
-	struct anim_error outside = {0};
-	const char *path;
-
-	if (!c->caps.euler_only || !anim_track_is_transform(t) || (!is_euler && strcmp(t->property, "rotation") != 0))
-		return 0;
-	path = anim_tree_path(c->filter.clip.root, t->node, &c->scratch, &outside);
-	if (path == NULL && outside.code == ANIM_NO_MEMORY)
-		return anim_fail_memory(error);
-	if (path == NULL) /* the writer tells of a node outside its tree */
-		path = t->node;
-	if (!anim_map_get(&c->orders, 0, path, strlen(path), &order)) {
-		path = anim_arena_text(&c->order_names, path, strlen(path), error);
-		if (path == NULL || anim_map_put(&c->orders, 0, path, strlen(path), order, error) != 0)
-			return -1;
-	}
-	c->order = (enum anim_euler_order)order;
 	return 0;
 }
 
@@ -1468,78 +1444,4 @@ struct anim_sink *anim_convert_new(const struct anim_caps *caps, double tol, boo
 void anim_convert_use_rests(struct anim_sink *sink, struct anim_rests *rests)
 {
 	((struct convert *)sink)->other_rests = rests;
-}
-
-/* ======== Euler angles as rotations, for filters that work on rotations ======== */
-
-#define BIT(type) ((uint64_t)1 << (type))
-
-struct rotations {
-	struct anim_filter filter; /* its `next` is the conversion, which gets the Euler angles */
-	struct anim_rotations_options options;
-	struct anim_sink *after; /* gets all other tracks: the conversion's next sink, owned by the conversion */
-};
-
-/* Return whether the track belongs to a Unity RectTransform, which rotates in the plane, component by component. */
-static bool is_flat(const struct anim_track *track)
-{
-	const char *class = anim_attrs_get(&track->attrs, "unity.class");
-
-	return class != NULL && strcmp(class, "224") == 0;
-}
-
-bool anim_rotations_concern(const struct anim_track *track)
-{
-	return strcmp(track->property, "euler") == 0 && anim_type_is_real(track->type) &&
-	       anim_track_is_transform(track) && !is_flat(track) && track->n > 0 && !(track->flags & ANIM_DISABLED) &&
-	       anim_types[track->type].components == (track->component == ANIM_WHOLE ? 3 : 1);
-}
-
-static int rotations_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
-{
-	struct rotations *r = (struct rotations *)sink;
-	int fits = anim_rotations_concern(track) ? 0 : 1;
-
-	if (fits == 0 && r->options.fits != NULL)
-		fits = r->options.fits(r->after, track, error);
-	if (fits < 0)
-		return -1;
-	if (fits == 0 && anim_track_is_turned(track) && /* for other tracks the conversion reports the error */
-	    anim_diagnostics_note(r->options.diagnostics,
-				  "tracks of Euler angles became rotations, which are exact at every sample", error,
-				  "1 track of Euler angles became rotations, which are exact at every sample") != 0)
-		return -1;
-	return anim_sink_track(fits == 0 ? r->filter.next : r->after, track, error);
-}
-
-struct anim_sink *anim_rotations_new(const struct anim_rotations_options *options, struct anim_sink *next,
-				     struct anim_error *error)
-{
-	static const struct anim_sink_ops ops = {.track = rotations_track};
-	const struct anim_caps caps = {
-	    .format = "rotations",
-	    .kinds = 1u << ANIM_RAW | 1u << ANIM_DISCRETE | 1u << ANIM_CURVE,
-	    .types = BIT(ANIM_FLOATQ) | BIT(ANIM_FLOAT) | BIT(ANIM_FLOAT3) | BIT(ANIM_DOUBLE) | BIT(ANIM_DOUBLE3),
-	    .interps = 1u << ANIM_HOLD | 1u << ANIM_LINEAR | (options->hermite ? 1u << ANIM_HERMITE : 0),
-	    .rules = ANIM_RULES_PLAIN,
-	    .mixed_interps = true,
-	    .whole_transforms = true,
-	    .negative_times = true,
-	    .raw_start = true,
-	    .midway = true};
-	struct rotations *r;
-	struct anim_sink *conversion;
-
-	if (options->keep || next == NULL)
-		return next;
-	conversion = anim_convert_new(&caps, options->tol > 0 ? options->tol / 100 : ANIM_TOLERANCE, false,
-				      options->diagnostics, next, error);
-	r = conversion == NULL ? NULL : anim_filter_new(sizeof *r, &ops, conversion, error);
-	if (r == NULL)
-		return NULL;
-	if (options->rests != NULL)
-		anim_convert_use_rests(conversion, options->rests);
-	r->options = *options;
-	r->after = next;
-	return &r->filter.sink;
 }

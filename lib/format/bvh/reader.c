@@ -1,7 +1,4 @@
-/*
- * reader.c: anim_bvh_read. Reads the joints, then the motion in tiles into a spool, then sends the tree and the tracks
- * to the sink.
- */
+/* reader.c: anim_bvh_read. Reads joints, spools the motion in tiles, then sends the tree and the tracks. */
 #include <float.h>
 #include <stdarg.h>
 #include <stdio.h>

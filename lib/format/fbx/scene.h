@@ -1,6 +1,4 @@
-/*
- * scene.h: the objects of an FBX file and their connections, as far as animation needs them. Private to this folder.
- */
+/* scene.h: the objects of an FBX file and their connections, for animation. Private to this folder. */
 #ifndef ANIM_FORMAT_FBX_SCENE_H
 #define ANIM_FORMAT_FBX_SCENE_H
 

@@ -1,7 +1,4 @@
-/*
- * binary_frame.c: the bytes and numbers of a binary Godot file, plain or compressed in blocks by FastLZ, zlib, gzip or
- * zstd.
- */
+/* binary_frame.c: bytes and numbers of a binary Godot file, plain or compressed (FastLZ, zlib, gzip, zstd). */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
