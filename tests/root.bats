@@ -156,6 +156,21 @@ weighted() {
 	grep -q "note: removed a motion of 2 m and 0 degrees" "$BATS_TEST_TMPDIR/told"
 }
 
+@test "tracks above the hips that stay at the rest pose change nothing, and are allowed" {
+	local rest='tracks/0/type = "scale_3d"
+tracks/0/path = NodePath("Crane")
+tracks/0/keys = PackedFloat32Array(0, 1, 0.9999999, 1, 1, 1, 1, 1, 1, 1)
+tracks/1/type = "position_3d"
+tracks/1/path = NodePath("Crane/Hook")
+tracks/1/keys = PackedFloat32Array(0, 1, 1, 2, 3, 1, 1, 2, 3, 4)'
+	lift "$rest"
+	anim-parse -q s.tscn >s.axs
+	anim-root -q --extract Crane/Hook --to . --in-place s.axs >r.axs
+	anim-info r.axs | grep -q 'Crane  *scale'
+	lift "${rest/0.9999999/0.999}"
+	anim-parse -q s.tscn | { run -1 --separate-stderr anim-root --extract Crane/Hook --to . -o x.axs; [[ $stderr == *"'Crane scale' moves a node above the hips"* ]]; }
+}
+
 @test "who stands where, and what cannot be, is told" {
 	lift 'tracks/0/type = "position_3d"
 tracks/0/path = NodePath("Crane")

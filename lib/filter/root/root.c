@@ -16,6 +16,7 @@
 #include "filter/filter.h"
 #include "filter/pose.h"
 #include "filter/rename/rename.h"
+#include "filter/select.h"
 #include "math/basis.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
@@ -697,6 +698,38 @@ static int hold(struct root *r, const struct anim_track *track, bool root, bool 
 	return anim_buffer_append(&r->held, &held, sizeof held, error);
 }
 
+#define REST_TOLERANCE 1e-5f /* exporters write rest poses with such errors */
+
+/* Return whether a value is that of the rest pose; a rotation also if its sign differs. */
+static bool is_rest(const float *value, const float *rest, unsigned count)
+{
+	float sign = count == 4 && anim_quat_dot(value, rest) < 0 ? -1 : 1;
+
+	for (unsigned i = 0; i < count; i++)
+		if (!(fabsf(sign * value[i] - rest[i]) <= REST_TOLERANCE * fmaxf(1, fabsf(rest[i]))))
+			return false;
+	return true;
+}
+
+/* Return whether a track never leaves the rest pose of its node. Exporters write such tracks for nodes without animation. */
+static bool stays_at_rest(const struct root *r, uint32_t node, const struct anim_track *track)
+{
+	const struct anim_rest *rest = rest_of(r, node);
+	unsigned count = track->type == ANIM_FLOATQ ? 4 : 3;
+	const float *want = count == 4                              ? rest->rotation
+			    : strcmp(track->property, "scale") == 0 ? rest->scale
+								    : rest->position;
+
+	if ((count == 3 && track->type != ANIM_FLOAT3) || track->component != ANIM_WHOLE ||
+	    (track->flags & ANIM_REST_RELATIVE) || (track->right != NULL && !anim_track_is_constant(track)) ||
+	    strcmp(track->property, "euler") == 0)
+		return false;
+	for (size_t k = 0; k < track->n; k++)
+		if (!is_rest((const float *)track->value + k * count, want, count))
+			return false;
+	return true;
+}
+
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct root *r = (struct root *)sink;
@@ -709,7 +742,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return anim_filter_track(sink, track, error);
 	if ((node == r->hips || node == r->root) && place)
 		return hold(r, track, node == r->root, rotates, error);
-	if ((r->relation[node] & ABOVE_HIPS) && (place || strcmp(track->property, "scale") == 0))
+	if ((r->relation[node] & ABOVE_HIPS) && (place || strcmp(track->property, "scale") == 0) &&
+	    !stays_at_rest(r, node, track))
 		return anim_track_refuse(track,
 					 node == r->root
 					     ? "scales the root, which is above the hips"
