@@ -700,7 +700,7 @@ static int hold(struct root *r, const struct anim_track *track, bool root, bool 
 
 #define REST_TOLERANCE 1e-5f /* exporters write rest poses with such errors */
 
-/* Return whether a value is that of the rest pose; a rotation also if its sign differs. */
+/* Return whether a value equals the rest pose. Rotations with opposite signs are equal. */
 static bool is_rest(const float *value, const float *rest, unsigned count)
 {
 	float sign = count == 4 && anim_quat_dot(value, rest) < 0 ? -1 : 1;
