@@ -311,8 +311,8 @@ static int append_line(const struct fbx_span *span, bool is_last, int64_t to, do
 	return append_span(out, &line, error);
 }
 
-int fbx_spans_unroll(const struct fbx_span *spans, size_t count, const struct fbx_end ends[2], int64_t start,
-		     int64_t end, size_t max, double tick_s, struct anim_buffer *out, struct anim_error *error)
+int fbx_spans_unroll(const struct fbx_span *spans, size_t count, const struct fbx_end *ends, int64_t start, int64_t end,
+		     size_t max, double tick_s, struct anim_buffer *out, struct anim_error *error)
 {
 	int64_t first = spans[0].start, last = spans[count - 1].end, before_ticks, after_ticks;
 	int64_t before, after;

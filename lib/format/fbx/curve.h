@@ -73,10 +73,10 @@ struct fbx_end {
 
 /*
  * Append the spans of a curve, and copies of them from `start` to `end` (ticks) where the curve has no keys. `spans`
- * must not be part of the buffer. An end that needs more than `max` spans holds its value instead. Return 0, 1 if an
+ * must not be part of the buffer. `ends` are the two ends. An end that needs more than `max` spans holds its value instead. Return 0, 1 if an
  * end holds for this reason, or -1 on error.
  */
-int fbx_spans_unroll(const struct fbx_span *spans, size_t count, const struct fbx_end ends[2], int64_t start,
-		     int64_t end, size_t max, double tick_s, struct anim_buffer *out, struct anim_error *);
+int fbx_spans_unroll(const struct fbx_span *spans, size_t count, const struct fbx_end *ends, int64_t start, int64_t end,
+		     size_t max, double tick_s, struct anim_buffer *out, struct anim_error *);
 
 #endif
