@@ -927,7 +927,7 @@ static int tell_left_behind(struct convert *convert, struct anim_error *error)
 	    convert->input_count != 1 || to == NULL || !anim_text_is_word("tscn glb gltf", to->name))
 		return 0;
 	if (from == NULL || from->describe == NULL || strcmp(from->axes, to->axes) != 0 || convert->inputs[0].is_gzip ||
-	    strcmp(in, "-") == 0 || strcmp(from->name, "fbx") == 0) /* FBX has glTF's axes, but takes no clips */
+	    strcmp(in, "-") == 0 || from->into == NULL) /* the note advises --into */
 		return 0;
 	if (anim_input_open(&input, in, NULL, &unread) != 0 ||
 	    from->describe(input, cli_store_memory(), &clips, more, sizeof more, &unread) != 0)

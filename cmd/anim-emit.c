@@ -142,7 +142,7 @@ struct emit {
 	char *path, *clip;          /* of the current file and its clip, for the .meta; owned */
 	char *bin_path;             /* owned */
 	struct anim_sink *writer;   /* writer of the current clip, inside its sink */
-	size_t came, written;       /* tracks: before conversion, and those that the writers did not leave out */
+	size_t came, written;       /* numbers of tracks: before conversion, and in the output */
 };
 
 /* Exit because a word, or the suffix of the output, is not a format. The message lists the formats. */

@@ -41,7 +41,7 @@ struct step_kind {
 
 struct step {
 	const struct step_kind *kind;
-	struct cli *cli; /* its own, or that of the previous step */
+	struct cli *cli; /* points to `own`, or to the `own` of the previous step */
 	struct cli own;
 	struct cli_common common; /* the options that all programs have */
 	void *job;                /* owned */

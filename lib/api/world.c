@@ -26,7 +26,7 @@ static void take(void *context, size_t sample, size_t in_tile)
 struct movement {
 	struct anim_posing *posing;
 	const struct anim_clip *clip;
-	struct anim_store *lanes; /* tracks of single components, which move a node together; NULL: none */
+	struct anim_store *lanes; /* tracks of single components, until all of a node have arrived; NULL: none */
 	struct anim_arena arena;
 };
 
