@@ -269,3 +269,36 @@ void anim_transform2d_interpolate(float out[9], const float from[9], const float
 	put_columns(out, cosine(rotation) * a.scale[0], sine(rotation) * a.scale[0], -sine(skewed) * a.scale[1],
 		    cosine(skewed) * a.scale[1], a.origin);
 }
+
+struct anim_rows anim_rows_multiply(const struct anim_rows *a, const struct anim_rows *b)
+{
+	struct anim_rows out;
+
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < 4; j++)
+			out.row[i][j] = a->row[i][0] * b->row[0][j] + a->row[i][1] * b->row[1][j] +
+					a->row[i][2] * b->row[2][j] + (j == 3 ? a->row[i][3] : 0);
+	return out;
+}
+
+bool anim_rows_invert(struct anim_rows *m)
+{
+	const double origin[3] = {m->row[0][3], m->row[1][3], m->row[2][3]};
+
+	if (!anim_basis_invert(m->row[0], 4))
+		return false;
+	for (int i = 0; i < 3; i++)
+		m->row[i][3] = -(m->row[i][0] * origin[0] + m->row[i][1] * origin[1] + m->row[i][2] * origin[2]);
+	return true;
+}
+
+struct anim_rows anim_rows_compose(const float *position, const float *rotation, const float *scale)
+{
+	struct anim_rows out;
+	float rows[16];
+
+	anim_transform_compose(rows, position, rotation, scale);
+	for (int i = 0; i < 12; i++)
+		out.row[i / 4][i % 4] = (double)rows[i];
+	return out;
+}

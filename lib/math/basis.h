@@ -25,6 +25,18 @@ void anim_basis_rotation(float q[4], const float m[9]);
 void anim_transform_decompose(float position[3], float rotation[4], float scale[3], const float m[16]);
 void anim_transform_compose(float m[16], const float position[3], const float rotation[4], const float scale[3]);
 
+/* An affine transform in double precision: rows of basis and origin. */
+struct anim_rows {
+	double row[3][4];
+};
+
+/* Return the product: b is applied first. */
+struct anim_rows anim_rows_multiply(const struct anim_rows *a, const struct anim_rows *b);
+/* Invert in place. Returns false, with the transform unchanged, if it has no inverse. */
+bool anim_rows_invert(struct anim_rows *);
+/* Return the transform of a position, a rotation (4 numbers) and a scale, composed in float. */
+struct anim_rows anim_rows_compose(const float *position, const float *rotation, const float *scale);
+
 /* Interpolate like Godot's Transform3D::interpolate_with, and like 3.x between two Basis. */
 void anim_transform_interpolate(float out[16], const float from[16], const float to[16], float weight);
 void anim_basis_interpolate(float out[9], const float from[9], const float to[9], float weight);

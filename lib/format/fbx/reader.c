@@ -25,11 +25,6 @@
 #define WORK_BASE (1u << 18)    /* start value of fbx_motion.work_left, and of the spans that all ends may become */
 #define WORK_PER_KEY 32         /* the same for each key of the file */
 
-/* Rows of basis and origin, in metres and with Y up. */
-struct affine {
-	double row[3][4];
-};
-
 struct reader {
 	struct fbx_scene scene;
 	const struct anim_read_options *options;
@@ -52,7 +47,8 @@ struct reader {
 	size_t drive_count;
 
 	struct anim_map properties; /* (model + 1, property) of the current clip */
-	struct affine *worlds;      /* world transforms of the models in the tree, only with options->bind_rests */
+	struct anim_rows
+	    *worlds; /* world transforms (metres, Y up) of the models in the tree, only with options->bind_rests */
 	size_t work_left, unrolled_left;
 
 	size_t left_out;  /* properties of objects that are not kept */
@@ -296,34 +292,12 @@ static const struct fbx_model *undone_parent(const struct reader *reader, const 
 	return model->inherit == FBX_OWN_SCALE && model->parent != FBX_NONE ? model_at(reader, model->parent) : NULL;
 }
 
-static struct affine multiply(const struct affine *a, const struct affine *b)
-{
-	struct affine out;
-
-	for (int i = 0; i < 3; i++)
-		for (int j = 0; j < 4; j++)
-			out.row[i][j] = a->row[i][0] * b->row[0][j] + a->row[i][1] * b->row[1][j] +
-					a->row[i][2] * b->row[2][j] + (j == 3 ? a->row[i][3] : 0);
-	return out;
-}
-
-static struct affine of_node(const struct anim_node *node)
-{
-	struct affine out;
-	float rows[16];
-
-	anim_transform_compose(rows, node->position, node->rotation, node->scale);
-	for (int i = 0; i < 12; i++)
-		out.row[i / 4][i % 4] = (double)rows[i];
-	return out;
-}
-
 /* Return the world transform that a model had when a skin was bound to it. */
-static struct affine of_bind(const struct reader *reader, const struct fbx_model *model)
+static struct anim_rows of_bind(const struct reader *reader, const struct fbx_model *model)
 {
 	const double *m = FBX_AT(reader->scene.binds, struct fbx_bind, model->bind)->matrix;
 	const struct fbx_space *space = &reader->space;
-	struct affine out;
+	struct anim_rows out;
 
 	for (unsigned i = 0; i < 3; i++)
 		for (unsigned j = 0; j < 4; j++)
@@ -335,22 +309,19 @@ static struct affine of_bind(const struct reader *reader, const struct fbx_model
  * Set the transform of a node so that its world transform becomes `world`. Return false, with the node unchanged, if
  * the parent's world transform has no inverse or the result has shear.
  */
-static bool place_node(struct anim_node *node, const struct affine *parent, const struct affine *world)
+static bool place_node(struct anim_node *node, const struct anim_rows *parent, const struct anim_rows *world)
 {
-	struct affine inverse = *parent, local, shown;
+	struct anim_rows inverse = *parent, local, shown;
 	struct anim_node placed = *node;
 	float rows[16] = {[15] = 1}, near = 0;
 
-	if (!anim_basis_invert(inverse.row[0], 4))
+	if (!anim_rows_invert(&inverse))
 		return false;
-	for (int i = 0; i < 3; i++)
-		inverse.row[i][3] = -(inverse.row[i][0] * parent->row[0][3] + inverse.row[i][1] * parent->row[1][3] +
-				      inverse.row[i][2] * parent->row[2][3]);
-	local = multiply(&inverse, world);
+	local = anim_rows_multiply(&inverse, world);
 	for (int i = 0; i < 12; i++)
 		rows[i] = (float)local.row[i / 4][i % 4];
 	anim_transform_decompose(placed.position, placed.rotation, placed.scale, rows);
-	shown = of_node(&placed);
+	shown = anim_rows_compose(placed.position, placed.rotation, placed.scale);
 	for (int i = 0; i < 12; i++)
 		if (!(fabs(shown.row[i / 4][i % 4] - local.row[i / 4][i % 4]) <=
 		      1e-4 * (1 + fabs(local.row[i / 4][i % 4]))))
@@ -367,16 +338,16 @@ static bool place_node(struct anim_node *node, const struct affine *parent, cons
 /* Move a node to its bind pose, and store its world transform for the nodes below it. */
 static void bind_node(struct reader *reader, const struct fbx_model *model, struct anim_node *node)
 {
-	static const struct affine identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
-	const struct affine *parent = model->parent == FBX_NONE ? &identity : &reader->worlds[node->parent];
-	struct affine own;
+	static const struct anim_rows identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+	const struct anim_rows *parent = model->parent == FBX_NONE ? &identity : &reader->worlds[node->parent];
+	struct anim_rows own;
 
 	if (model->bind != FBX_NONE) {
 		own = of_bind(reader, model);
 		reader->unplaced += !place_node(node, parent, &own);
 	}
-	own = of_node(node);
-	reader->worlds[model->number] = multiply(parent, &own);
+	own = anim_rows_compose(node->position, node->rotation, node->scale);
+	reader->worlds[model->number] = anim_rows_multiply(parent, &own);
 }
 
 static int write_node(struct reader *reader, struct fbx_model *model, uint32_t number)

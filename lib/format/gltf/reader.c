@@ -803,47 +803,8 @@ struct binding {
 	bool *is_set;    /* for each node */
 };
 
-/* An affine transform: rows of basis and origin. */
-struct affine {
-	double row[3][4];
-};
-
-static struct affine multiply(const struct affine *a, const struct affine *b)
-{
-	struct affine out;
-
-	for (int i = 0; i < 3; i++)
-		for (int j = 0; j < 4; j++)
-			out.row[i][j] = a->row[i][0] * b->row[0][j] + a->row[i][1] * b->row[1][j] +
-					a->row[i][2] * b->row[2][j] + (j == 3 ? a->row[i][3] : 0);
-	return out;
-}
-
-/* Invert the transform, or return false if it has no inverse. */
-static bool invert(struct affine *m)
-{
-	const double origin[3] = {m->row[0][3], m->row[1][3], m->row[2][3]};
-
-	if (!anim_basis_invert(m->row[0], 4))
-		return false;
-	for (int i = 0; i < 3; i++)
-		m->row[i][3] = -(m->row[i][0] * origin[0] + m->row[i][1] * origin[1] + m->row[i][2] * origin[2]);
-	return true;
-}
-
-static struct affine of_node(const struct gltf_node *node)
-{
-	struct affine out;
-	float rows[16];
-
-	anim_transform_compose(rows, node->position, node->rotation, node->scale);
-	for (int i = 0; i < 12; i++)
-		out.row[i / 4][i % 4] = (double)rows[i];
-	return out;
-}
-
 /* Read the inverse bind matrix of a joint, which is column-major in the file. Return 0 or -1. */
-static int take_matrix(const struct binding *b, uint32_t joint, struct affine *out)
+static int take_matrix(const struct binding *b, uint32_t joint, struct anim_rows *out)
 {
 	struct reader *reader = b->reader;
 	float room[16];
@@ -861,27 +822,29 @@ static int take_matrix(const struct binding *b, uint32_t joint, struct affine *o
  * Return the transform from a node's parent to the nearest joint above the node. *above is the number of that joint,
  * counted from 1, or 0 if no joint is above it.
  */
-static struct affine climb(const struct binding *b, uint32_t node, uint32_t *above)
+static struct anim_rows climb(const struct binding *b, uint32_t node, uint32_t *above)
 {
-	struct affine between = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+	struct anim_rows between = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
 	uint32_t parent = gltf_node_at(&b->reader->asset, node)->parent;
 
 	*above = 0;
 	for (unsigned i = 0; parent != GLTF_NONE && i <= ANIM_GLTF_BETWEEN_JOINTS_MAX; i++) {
-		struct affine of;
+		const struct gltf_node *node_at;
+		struct anim_rows of;
 
 		*above = b->joint[parent];
 		if (*above != 0)
 			break;
-		of = of_node(gltf_node_at(&b->reader->asset, parent));
-		between = multiply(&of, &between);
-		parent = gltf_node_at(&b->reader->asset, parent)->parent;
+		node_at = gltf_node_at(&b->reader->asset, parent);
+		of = anim_rows_compose(node_at->position, node_at->rotation, node_at->scale);
+		between = anim_rows_multiply(&of, &between);
+		parent = node_at->parent;
 	}
 	return between;
 }
 
 /* Set the rest pose. Of the two quaternions of a rotation, use the one that is nearer to the node's own. */
-static void set_rest(struct gltf_node *node, const struct affine *local)
+static void set_rest(struct gltf_node *node, const struct anim_rows *local)
 {
 	float rows[16] = {[15] = 1}, before[4], near = 0;
 
@@ -895,7 +858,7 @@ static void set_rest(struct gltf_node *node, const struct affine *local)
 		node->rotation[i] = -node->rotation[i];
 }
 
-static bool is_finite(const struct affine *m)
+static bool is_finite(const struct anim_rows *m)
 {
 	for (int i = 0; i < 12; i++)
 		if (!isfinite((float)m->row[i / 4][i % 4]))
@@ -905,7 +868,7 @@ static bool is_finite(const struct affine *m)
 
 static int bind_joint(struct binding *b, uint32_t node, uint32_t joint)
 {
-	struct affine own, parent, between, local;
+	struct anim_rows own, parent, between, local;
 	uint32_t above;
 
 	between = climb(b, node, &above);
@@ -914,9 +877,9 @@ static int bind_joint(struct binding *b, uint32_t node, uint32_t joint)
 	if (take_matrix(b, joint, &own) != 0 || take_matrix(b, above - 1, &parent) != 0)
 		return -1;
 	b->is_set[node] = true;
-	if (invert(&own) && invert(&between)) {
-		local = multiply(&parent, &own);
-		local = multiply(&between, &local);
+	if (anim_rows_invert(&own) && anim_rows_invert(&between)) {
+		local = anim_rows_multiply(&parent, &own);
+		local = anim_rows_multiply(&between, &local);
 		if (is_finite(&local)) {
 			set_rest(gltf_node_at(&b->reader->asset, node), &local);
 			return 0;
