@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/path.h"
+#include "math/elementary.h"
 
 const char *anim_read_source_file(const struct anim_read_options *options, const struct anim_input *input)
 {
@@ -25,6 +26,28 @@ const char *anim_read_base_name(const char *file, struct anim_arena *arena, stru
 			break;
 		}
 	return length == 0 ? "clip" : anim_arena_text(arena, file, length, error);
+}
+
+bool anim_read_rate(double rate, double tolerance, uint32_t *num, uint32_t *den)
+{
+	double whole = anim_round(rate), film = anim_round(rate * 1.001), thousandths = anim_round(rate * 1000);
+	uint32_t divisor = 1000;
+
+	*den = 1;
+	*num = (uint32_t)whole;
+	if (whole >= 1 && fabs(rate - whole) <= tolerance * rate)
+		return true;
+	*num = (uint32_t)film * 1000;
+	*den = 1001;
+	if (film >= 1 && fabs(rate - film * 1000 / 1001) <= tolerance * rate)
+		return true;
+	*num = (uint32_t)thousandths;
+	for (; divisor % 2 == 0 && *num % 2 == 0 && *num > 0; divisor /= 2)
+		*num /= 2;
+	for (; divisor % 5 == 0 && *num % 5 == 0 && *num > 0; divisor /= 5)
+		*num /= 5;
+	*den = divisor;
+	return *num > 0 && fabs(rate - thousandths / 1000) <= tolerance * rate;
 }
 
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
