@@ -57,6 +57,9 @@ each_failure() {
 	for file in interpolations.gltf types.gltf pointers.gltf external.gltf vrm.vrma; do
 		each_failure anim-parse "$DATA/gltf/$file" -o out/a.axs
 	done
+	for file in deflated parts joints table live_link mp a2f; do
+		each_failure anim-parse "$ROOT/tests/fuzz/corpus/npz/$file" -o out/a.axs
+	done
 	each_failure anim-parse --keep-going "$ROOT/tests/errors/gltf-nan/input.gltf" -o out/a.axs
 	for file in takes.fbx layers.fbx old_text.fbx; do
 		each_failure anim-parse -q "$DATA/fbx/$file" -o out/a.axs

@@ -327,8 +327,8 @@ static int read_members(struct reader *reader, unsigned depth)
 
 		if (is_number_at(byte) && is_member(reader, rates)) {
 			result = anim_json_take_number(&reader->json, &reader->take->rate, "a rate", reader->error);
-			if (result == 0 && !(reader->take->rate > 0 && reader->take->rate <= 1e6))
-				return refuse(reader, "a frame rate is not above 0");
+			if (result == 0 && !(reader->take->rate >= 1e-3 && reader->take->rate <= 1e6))
+				return refuse(reader, "a frame rate is not between 0.001 and 1000000");
 		} else if (byte == '[' && is_member(reader, names)) {
 			result = read_names(reader);
 		} else if (byte == '[' && is_member(reader, frames)) {

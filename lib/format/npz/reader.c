@@ -168,15 +168,19 @@ static int append_items(struct npz_reader *reader, struct npy_array *array, cons
 	return npz_block_append(reader, items, frames);
 }
 
+/* Read numbers into the tile, which grows as they arrive. Return 0 or -1. */
 static int read_tile(struct npz_reader *reader, struct npy_array *array, size_t numbers)
 {
-	size_t size;
-
 	reader->tile.size = 0;
-	if (anim_size_multiply(numbers, sizeof(double), &size, reader->error) != 0 ||
-	    anim_buffer_reserve(&reader->tile, size, reader->error) != 0)
-		return -1;
-	return npy_doubles(array, (double *)(void *)reader->tile.data, numbers);
+	for (size_t done = 0, part; done < numbers; done += part) {
+		double *to;
+
+		part = numbers - done < TILE_NUMBERS ? numbers - done : TILE_NUMBERS;
+		to = anim_buffer_extend(&reader->tile, part * sizeof *to, reader->error);
+		if (to == NULL || npy_doubles(array, to, part) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* Read an array of rows, in tiles of frames. Return 0 or -1. */
@@ -301,7 +305,8 @@ static int read_translation(struct npz_reader *reader, struct npy_array *array)
 	return items == 1 ? read_block(reader, array, NULL, 1) : npy_refuse(array, "needs three numbers per frame");
 }
 
-#define NUMBER_MAX 1e6 /* also of a frame rate */
+#define NUMBER_LEAST 1e-3 /* of a frame rate or a scale */
+#define NUMBER_MAX 1e6
 
 /* Read an array of one number. Return 0 or -1. */
 static int read_number(struct npy_array *array, double *value)
@@ -310,8 +315,8 @@ static int read_number(struct npy_array *array, double *value)
 		return npy_refuse(array, "needs one number");
 	if (npy_doubles(array, value, 1) != 0)
 		return -1;
-	if (!(*value > 0 && *value <= NUMBER_MAX))
-		return npy_refuse(array, "the number is not above 0, or too large");
+	if (!(*value >= NUMBER_LEAST && *value <= NUMBER_MAX))
+		return npy_refuse(array, "the number is not between 0.001 and 1000000");
 	return 0;
 }
 

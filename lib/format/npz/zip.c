@@ -320,6 +320,8 @@ static int read_deflated(struct zip_reader *zip, uint8_t *to, size_t size)
 		part -= stream->avail_in;
 		anim_input_skip(zip->input, part);
 		zip->left_packed -= part;
+		if (result == Z_MEM_ERROR)
+			return anim_fail_memory(zip->error);
 		if (result != Z_OK && !(result == Z_STREAM_END && stream->avail_out == 0))
 			return refuse_packed(zip);
 	}
