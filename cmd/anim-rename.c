@@ -30,8 +30,9 @@ static const struct cli_option rows[] = {
      AT(on), anim_rename_on_names, false},
     {0, "map", "FILE", "read from,to lines from this file: names, or paths with a '/'; can be repeated", CLI_TEXTS,
      AT(maps), NULL, false},
-    {0, "humanoid", "FROM:TO", "change the bone names of a human: unity, godot, mixamo, vrm, vrm0, cmu, rokoko, neuron",
-     CLI_TEXT, AT(humanoid), NULL, false},
+    {0, "humanoid", "FROM:TO",
+     "change the bone names of a human: unity, godot, mixamo, vrm, vrm0, cmu, rokoko, neuron, smpl", CLI_TEXT,
+     AT(humanoid), NULL, false},
     {0, "face", "FROM:TO", "change the names of a face's shapes: arkit, unified (VRCFaceTracking), perfectsync, vrm",
      CLI_TEXT, AT(face), NULL, false},
     {0, "crc", "FILE", "replace CRC-32 numbers by node paths from this file: a list, or any animation file", CLI_TEXTS,
@@ -92,10 +93,10 @@ static void read_humanoid(struct options *job)
 	int found[2];
 
 	if (!read_namings(text, anim_humanoid_names, found))
-		cli_usage(
-		    job->cli,
-		    "--humanoid: '%s' is not FROM:TO, each one of unity, godot, mixamo, vrm, vrm0, cmu, rokoko, neuron",
-		    text);
+		cli_usage(job->cli,
+			  "--humanoid: '%s' is not FROM:TO, each one of unity, godot, mixamo, vrm, vrm0, cmu, rokoko, "
+			  "neuron, smpl",
+			  text);
 	job->rename.humanoid = true;
 	job->rename.from = (enum anim_humanoid)found[0];
 	job->rename.to = (enum anim_humanoid)found[1];

@@ -121,6 +121,13 @@ lines() {
 	[[ $(anim-info out.axs) == *LeftFoot*LeftToes* ]]
 }
 
+@test "a SMPL body with the names of VRM is a VRM animation" {
+	make_file smplx walk.npz
+	anim-convert -q --humanoid smpl:vrm walk.npz walk.vrma
+	run -0 anim-info walk.vrma
+	[[ $output == *"leftUpperArm"*"leftLittleDistal"* ]]
+}
+
 @test "files of others give numpy's numbers" {
 	[ -d "$ANIM_CORPUS/npz" ] || skip "no files of others in ANIM_CORPUS"
 	for file in "$ANIM_CORPUS"/npz/*.npz; do

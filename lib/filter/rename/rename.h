@@ -119,6 +119,7 @@ enum anim_humanoid {
 	ANIM_HUMANOID_CMU,    /* Carnegie Mellon's BVH: LowerBack, LeftArm */
 	ANIM_HUMANOID_ROKOKO, /* Rokoko's Newton: LeftThigh */
 	ANIM_HUMANOID_NEURON, /* Perception Neuron: Mixamo names without the prefix */
+	ANIM_HUMANOID_SMPL,   /* SMPL, SMPL-H and SMPL-X: left_shoulder */
 	ANIM_HUMANOID_COUNT
 };
 
