@@ -149,8 +149,11 @@ values() {
 @test "a file of others has the numbers of its table" {
 	[ -d "$ANIM_CORPUS/face" ] || skip "no files of others in ANIM_CORPUS"
 	for file in "$ANIM_CORPUS"/face/*.csv; do
-		jaw=$(head -n 1 "$file" | tr ',' '\n' | grep -inx jawopen | cut -d : -f 1)
-		same <(values "$file" blend_shape/jawOpen | tr ' ' '\n') <(sed 1d "$file" | cut -d , -f "$jaw" | sed 's/\.0$//')
+		for shape in jawOpen eyeBlinkLeft mouthFunnel; do
+			column=$(head -n 1 "$file" | tr ',' '\n' | grep -inx $shape | cut -d : -f 1)
+			paste <(values "$file" blend_shape/$shape | tr ' ' '\n') <(sed 1d "$file" | cut -d , -f "$column") |
+				awk '{ d = $1 - $2; if (d > 1e-6 || d < -1e-6 || NF != 2) bad = 1 } END { exit bad || NR < 2 }'
+		done
 	done
 }
 
