@@ -95,7 +95,7 @@ setup_file() {
 	anim-resample 60 take.axs | anim-pack -o take.axs.gz
 	printf 'Hips,Pelvis\nSpine,Chest\n' >bones.csv && printf 'position,place\n' >shapes.csv
 	printf 'LeftHand,LeftHand\n' >pairs.csv
-	cp "$ROOT/tests/fuzz/corpus/npz/smpl" walk.npz && cp "$ROOT/tests/fuzz/corpus/npz/joints" joints.npy
+	cp "$ROOT/tests/fuzz/corpus/npz/smpl" amass.npz && cp "$ROOT/tests/fuzz/corpus/npz/joints" joints.npy
 	cp "$ROOT/tests/fuzz/corpus/npz/live_link" face.csv
 	printf '#!/bin/sh\nexec cat\n' >mine.py && chmod +x mine.py
 	cp "$ROOT"/examples/*.tscn examples
