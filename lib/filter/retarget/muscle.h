@@ -56,7 +56,7 @@ struct anim_muscle_joint {
 void anim_muscle_limit(struct anim_muscle_joint *, enum anim_human_bone, const struct anim_muscle_limits *);
 
 /*
- * Return the angle in radians that a muscle with this value adds to the axis of its bone, whose limits are those of the
+ * Return the angle in radians that a muscle with this value adds to the axis of its bone. The limits are the limits of the
  * joint, or Unity's if it is NULL. Values beyond -1 and 1 go on.
  */
 double anim_muscle_angle(const struct anim_muscle_joint *, enum anim_human_bone, unsigned axis, double value);
