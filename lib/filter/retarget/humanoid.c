@@ -303,6 +303,21 @@ static int read_limits(const struct retarget_humanoid *h, struct anim_muscle_joi
 	return 0;
 }
 
+/* The rotation of the T-pose that an avatar gives a bone. It is in Unity's axes, so a tree in other axes has none. */
+static int read_pose(const struct retarget_humanoid *h, struct anim_muscle_joint *joint, enum anim_human_bone bone,
+		     struct anim_error *error)
+{
+	const char *text = retarget_attr(&h->plan.to, h->plan.to.bones[bone], "unity.tpose");
+
+	if (text == NULL || h->mirrored)
+		return 0;
+	if (read_numbers(text, joint->pose, 4) != 4)
+		return anim_fail(error, ANIM_BAD_INPUT, "the target's %s has a unity.tpose that is not 4 numbers",
+				 anim_human_bone_name(bone));
+	joint->posed = true;
+	return 0;
+}
+
 /* Get all bones in the mirrored space of the tree. */
 static int find_joints(struct retarget_humanoid *h, struct anim_muscle_joint *joints, struct anim_error *error)
 {
@@ -324,7 +339,8 @@ static int find_joints(struct retarget_humanoid *h, struct anim_muscle_joint *jo
 		    .known = node != ANIM_POSE_NONE, .parent = -1, .twist = ANIM_MUSCLE_TWIST};
 		if (!joint->known)
 			continue;
-		if (read_limits(h, joint, (enum anim_human_bone)b, error) != 0)
+		if (read_limits(h, joint, (enum anim_human_bone)b, error) != 0 ||
+		    read_pose(h, joint, (enum anim_human_bone)b, error) != 0)
 			return -1;
 		joint->parent = bone_above(h, bones, node);
 		joint->direct = joint->parent >= 0 && side->bones[joint->parent] == parent_of(h, node);
@@ -434,6 +450,7 @@ static int make_body(struct retarget_humanoid *h, struct anim_error *error)
 		    anim_human_bone_name(lacking), anim_human_bone_name(lacking));
 	find_root(h, joints);
 	move_to_root(h, joints);
+	anim_muscle_pose(joints);
 	straightened = anim_muscle_straighten(joints, (double)h->options->silhouette_degrees * (ANIM_PI / 180));
 	if (!anim_muscle_body_make(&h->body, joints))
 		return anim_fail(error, ANIM_UNSUPPORTED,

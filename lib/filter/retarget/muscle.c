@@ -615,6 +615,21 @@ static void turn_branch(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], unsig
 	}
 }
 
+void anim_muscle_pose(struct anim_muscle_joint joints[ANIM_HUMAN_BONES])
+{
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		double wanted[4], way[4];
+
+		if (!joints[b].known || !joints[b].posed)
+			continue;
+		anim_quat_multiply_double(wanted, joints[b].above, joints[b].pose);
+		anim_quat_conjugate_double(way, joints[b].turn);
+		anim_quat_multiply_double(way, wanted, way);
+		unit(way);
+		turn_branch(joints, b, way);
+	}
+}
+
 unsigned anim_muscle_straighten(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], double radians)
 {
 	static const enum anim_human_bone straight[] = {ANIM_BONE_UPPER_ARM, ANIM_BONE_LOWER_ARM, ANIM_BONE_UPPER_LEG,

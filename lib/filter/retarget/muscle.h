@@ -48,7 +48,9 @@ struct anim_muscle_joint {
 	double turn[4];  /* its rotation, of length 1 */
 	double above[4]; /* the rotation of the node right above it, bone or not */
 	double twist;    /* the part of its twist that it passes on to the bone below, if it is one of a limb */
-	bool limited;    /* it has limits of its own, otherwise Unity's default limits */
+	bool posed;      /* `pose` is its local rotation in the T-pose: the skeleton rests in another pose */
+	double pose[4];
+	bool limited; /* it has limits of its own, otherwise Unity's default limits */
 	struct anim_muscle_limits limits;
 };
 
@@ -86,6 +88,9 @@ struct anim_muscle_body {
  * arms and legs, hands and feet. ANIM_HUMAN_BONES: it has all.
  */
 enum anim_human_bone anim_muscle_lacking(const struct anim_muscle_joint[ANIM_HUMAN_BONES]);
+
+/* Rotate the bones that have a T-pose of their own, and all bones below them, into it. */
+void anim_muscle_pose(struct anim_muscle_joint[ANIM_HUMAN_BONES]);
 
 /*
  * Rotate upper and lower arms and legs of a skeleton that rests in another pose, such as with its arms down, the
