@@ -173,6 +173,10 @@ tracks_of() {
 		grep -q "^node path=\"$hero/Skeleton3D/b_Hips/b_Spine\"" l.txt
 	done
 	[ "$(grep -c 'unity.human" "Spine"' l.txt)" = 2 ]
+	# a bone right below the root, which has another name in the scene
+	sed 's/b_Hips/pelvis/; s/parentName: Skeleton3D/parentName: Hero(Clone)/; s/boneName: b_Hips/boneName: pelvis/; s/parentName: b_Hips/parentName: pelvis/' Hero.fbx.meta >own.meta
+	mv own.meta Hero.fbx.meta
+	anim-parse -q Level.unity | anim-dump | grep -A9 '^node path="Hero10/pelvis"' | grep -q 'unity.human" "Hips"'
 	# in a prefab of its own
 	sed -n '/&10$/,/&20$/p' Level.unity | sed '$d; s/m_TransformParent: .*/m_TransformParent: {fileID: 0}/' >Hero.prefab
 	anim-retarget -q --to Hero.prefab walk.json >h.axs
@@ -304,4 +308,50 @@ tracks_of() {
 		anim-retarget -q --strict --to "$corpus/av_$name.asset" clip.json | anim-emit -q -o result.json --force
 		python3 "$ROOT/tests/humanoid.py" check "$corpus/av_$name.asset" clip.json result.json tree.json
 	done
+}
+
+@test "humanoid clips move glTF and VRM models, FBX with the names of Mixamo, BVH, and any tree with a map" {
+	odd
+	not_bytewise "an evaluator in Python looks at values"
+	local file
+	anim-retarget -q --to hero.json tpose.json | anim-emit -q -o want.json
+	anim-retarget -q --to hero.json walk.json | anim-emit -q -o want_walk.json
+	anim-emit -q -o names.glb hero.json
+	anim-emit -q -o odd.gltf odd.json
+	anim-rename -q --humanoid godot:mixamo hero.json >mixamo.axs
+	anim-emit -q -o mixamo.fbx mixamo.axs
+	anim-resample -q 10 mixamo.axs | anim-emit -q -o mixamo.bvh
+	python3 - <<-'PYTHON'
+		import json
+		document = json.load(open("odd.gltf"))
+		bones = {}
+		for i, node in enumerate(document["nodes"]):
+		    if node["name"].startswith("b_") and not node["name"].endswith(("End", "Top", "Fingers")):
+		        bones[node["name"][2].lower() + node["name"][3:]] = i
+		        node["name"] = "n%d" % i
+		document["extensions"] = {"VRMC_vrm": {"specVersion": "1.0", "meta": {}, "humanoid": {"humanBones": {b: {"node": i} for b, i in bones.items()}}}}
+		json.dump(document, open("new.vrm", "w"))
+		document["extensions"] = {"VRM": {"humanoid": {"humanBones": [{"bone": b, "node": i} for b, i in bones.items()]}}}
+		json.dump(document, open("old.vrm", "w"))
+	PYTHON
+	for file in names.glb new.vrm old.vrm mixamo.fbx mixamo.bvh "$ROOT/examples/walker.tscn"; do
+		anim-retarget -q --to "$file" tpose.json | anim-emit -q -o got.json --force
+		python3 "$ROOT/tests/humanoid.py" alike want.json got.json
+	done
+	# a tree whose names say nothing
+	sed 's/b_/_/g; s/Arm/Rod/g; s/Leg/Strut/g; s/Hips/Base/g; s/Spine/Pole/g' odd.json >mute.json
+	for bone in Hips Spine Chest Neck Head {Left,Right}{Shoulder,UpperArm,LowerArm,Hand,UpperLeg,LowerLeg,Foot,Toes}; do
+		echo "$bone,_$(sed 's/Arm/Rod/; s/Leg/Strut/; s/Hips/Base/; s/Spine/Pole/' <<<"$bone")"
+	done >map.csv
+	run -1 --separate-stderr anim-retarget -q --to mute.json -o x.axs walk.json
+	anim-retarget -q --to mute.json --map map.csv walk.json | anim-emit -q -o got.json --force
+	python3 "$ROOT/tests/humanoid.py" alike want_walk.json got.json
+}
+
+@test "a generic clip leaves its skeleton by way of the import settings of its model" {
+	odd
+	unity settings odd.json Hero.fbx.meta
+	anim-emit -q -o walk.anim odd.json
+	anim-retarget -q --from Hero.fbx.meta --to hero.json walk.anim | anim-emit -q -o got.json
+	grep -q '"node":"Skeleton3D:LeftUpperArm","property":"rotation"' got.json
 }

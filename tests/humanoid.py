@@ -71,8 +71,17 @@ def orientation(at):
     w = math.sqrt(max(0, 1 + x[0] + y[1] + z[2])) / 2
     return unit([(y[2] - z[1]) / 4 / w, (z[0] - x[2]) / 4 / w, (x[1] - y[0]) / 4 / w, w])
 
-def pair(tree, result, generic, map):
-    """How far two animations of one skeleton are apart: degrees of limbs, hands, feet and head to the hips, of the body, millimetres of the hips."""
+def alike(one, other):
+    """The rotations in two results are the same to a thousandth, in any order and with any names."""
+    a, b = [[v for (_, property), v in tracks(file).items() if property == "rotation"] for file in (one, other)]
+    def apart(u, v): return max(min(max(abs(x - s * y) for x, y in zip(p, q)) for s in (1, -1)) for p, q in zip(u, v)) if len(u) == len(v) else 9
+    worst = max(min(apart(u, v) for v in b) for u in a)
+    print("%d and %d rotations, worst %.2g" % (len(a), len(b), worst))
+    sys.exit(not (len(a) == len(b) > 10 and worst < 1e-3))
+
+def pair(tree, result, generic, map, straight="0", far="8"):
+    """How far two animations of one skeleton are apart: degrees of limbs, hands, feet and head to the hips, of the body, millimetres of the hips.
+    Legs whose knee is bent by less than `straight` degrees in the generic clip do not count."""
     nodes, a, b = load(tree), tracks(result), tracks(generic)
     names = dict(line.strip().split(",") for line in open(map))
     paths = {human: next(n[0] for n in nodes if n[0].split("/")[-1] == bone) for human, bone in names.items()}
@@ -82,7 +91,9 @@ def pair(tree, result, generic, map):
     for k in range(count):
         A, B = pose(nodes, a, k), pose(nodes, b, k)
         for side in ("Left", "Right"):
+            thigh, shin = [[y - x for x, y in zip(B[paths[side + p]][0], B[paths[side + q]][0])] for p, q in (("UpperLeg", "LowerLeg"), ("LowerLeg", "Foot"))]
             for bone, end in (("UpperArm", "LowerArm"), ("LowerArm", "Hand"), ("UpperLeg", "LowerLeg"), ("LowerLeg", "Foot")):
+                if "Leg" in bone and between(thigh, shin) < float(straight): continue
                 ways = [turn(inv(W[paths["Hips"]][1]), [x - y for x, y in zip(W[paths[side + end]][0], W[paths[side + bone]][0])]) for W in (A, B)]
                 off.setdefault(bone, []).append(between(*ways))
             for bone in ("Hand", "Foot"):
@@ -94,9 +105,9 @@ def pair(tree, result, generic, map):
     for what, values in off.items():
         values.sort()
         median, worst = values[len(values) // 2], values[-1]
-        limits = {"millimetres": (8, 8), "body": (.8, 3.5)}.get(what, (1.2, 3.5))
+        limits = {"millimetres": (8, float(far)), "body": (.8, 3.5)}.get(what, (1.2, 3.5))
         bad += median > limits[0] or worst > limits[1]
-        print("%-12s median %.3f worst %.3f" % (what, median, worst))
+        print("%-12s median %.3f worst %.3f of %d" % (what, median, worst, len(values)))
     sys.exit(bad > 0)
 
 # Unity's bones in the order of its avatars, and their muscles: twist, swing, swing.

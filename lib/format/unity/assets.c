@@ -611,6 +611,8 @@ static int read_text(struct anim_input *meta, struct anim_buffer *text, struct a
 
 bool unity_bytes_are_model(const void *bytes, size_t size)
 {
+	/* the importer follows a few lines */
+	size = size < UNITY_META_HEAD ? size : UNITY_META_HEAD;
 	return anim_bytes_begin(bytes, size, "fileFormatVersion:") &&
 	       anim_text_find(bytes, size, "\nModelImporter:") != NULL;
 }

@@ -139,17 +139,19 @@ static int set_twists(struct avatar_reading *at)
 	return 0;
 }
 
-/* Set the T-pose and the parent of the bones whose nodes are known. */
+/* Set the T-pose and the parent of the bones whose nodes are known. The root of a model has any name in a scene. */
 static int set_poses(struct avatar_reading *at)
 {
 	const struct unity_avatar_node *nodes = (const struct unity_avatar_node *)at->nodes.data;
 	struct unity_human *human = (struct unity_human *)at->humans.data;
+	uint32_t above;
 
 	for (size_t left = at->humans.size / sizeof *human; left > 0; left--, human++) {
 		if (human->node == UNITY_NONE)
 			continue;
-		if (nodes[human->node].parent != UNITY_NONE)
-			human->parent = nodes[nodes[human->node].parent].name;
+		above = nodes[human->node].parent;
+		if (above != UNITY_NONE && nodes[above].parent != UNITY_NONE)
+			human->parent = nodes[above].name;
 		human->tpose = number_text(at->run, nodes[human->node].rotation, 4);
 		if (human->tpose == NULL)
 			return -1;
@@ -709,7 +711,7 @@ int unity_meta_read(struct unity_run *run, struct unity_source *source, struct a
 bool unity_meta_is(struct anim_input *input, struct anim_error *error)
 {
 	const uint8_t *at;
-	ssize_t size = anim_input_peek(input, 1, &at, error);
+	ssize_t size = anim_input_peek(input, UNITY_META_HEAD, &at, error);
 
 	return size > 0 && unity_bytes_are_model(at, (size_t)size);
 }

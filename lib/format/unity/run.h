@@ -81,7 +81,8 @@ struct unity_meta_file {
 int unity_meta_open(struct unity_meta_file *, struct anim_input *meta, const char *importer, struct anim_error *);
 void unity_meta_close(struct unity_meta_file *); /* after any result of _open */
 
-/* Return true for the beginning of a .meta file of a model. */
+/* Return true for the beginning of a .meta file of a model, of which the first bytes are needed. */
+#define UNITY_META_HEAD ((size_t)4096)
 bool unity_bytes_are_model(const void *bytes, size_t size);
 
 /*
