@@ -1,5 +1,5 @@
 """avatar.py: asset TREE OUT [old] | settings TREE OUT [flat] | prefab TREE OUT GUID: the skeleton of a tree (JSON Lines, in Unity's axes) as Unity writes it:
-an Avatar, the import settings of a model, and a prefab whose Animator has the Avatar of that guid. Bones whose names begin with b_ are bones of a human."""
+an Avatar, the import settings of a model, and a prefab whose Animator has the Avatar of that guid. Nodes with names of human bones, also after b_, are bones of a human."""
 import json, sys, zlib
 
 SIDES = ("Left", "Right")
@@ -18,7 +18,7 @@ def load(tree):
 
 def vector(values): return "{%s}" % ", ".join("%s: %.9g" % pair for pair in zip("xyzw", values))
 def integers(values): return b"".join(v.to_bytes(4, "little", signed=v < 0) for v in values).hex()
-def human(name): return name[2:] if name.startswith("b_") and name[2:] in BODY + [s + f for s in SIDES for f in FINGERS] else None
+def human(name): return name.removeprefix("b_") if name.removeprefix("b_") in BODY + [s + f for s in SIDES for f in FINGERS] else None
 
 def asset(tree, out, old=""):
     nodes, lines = load(tree), []
