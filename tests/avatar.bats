@@ -131,6 +131,20 @@ tracks_of() {
 	anim-retarget -q --to hero.json tpose.json | anim-dump | sed -n '/^track/,$p' | grep -v godot.bone >hero.txt
 	grep -c '^track' hero.txt | grep -qx 17
 	diff Hero.fbx.meta.txt Hero.prefab.txt
+	# an Avatar beside the prefab, found by its guid, and one in the file of the prefab
+	local other
+	other=$(printf 'b%.0s' {1..32})
+	cp Avatar.asset Assets
+	printf 'fileFormatVersion: 2\nguid: %s\nNativeFormatImporter:\n  userData: \n' "$other" >Assets/Avatar.asset.meta
+	unity prefab odd.json Assets/Beside.prefab "$other"
+	{
+		sed 's/guid: [0-9a-f]*, type: 3/type: 0/; s/, type: 0//' Assets/Beside.prefab
+		sed 1,2d Avatar.asset
+	} >Inside.prefab
+	for file in Assets/Beside.prefab Inside.prefab; do
+		anim-retarget -q --to "$file" tpose.json | anim-dump | sed -n '/^track/,$p' >got.txt
+		diff Avatar.asset.txt got.txt
+	done
 	# the Avatar's limits of 57 degrees are not the usual ones
 	run diff Hero.fbx.meta.txt Avatar.asset.txt
 	[ "$status" = 1 ]
