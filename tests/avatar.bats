@@ -98,6 +98,8 @@ tracks_of() {
 	odd
 	unity asset odd.json Avatar.asset
 	unity settings odd.json Hero.fbx.meta
+	run -0 --separate-stderr anim-parse Avatar.asset -o a.axs
+	[ -z "$stderr" ]
 	anim-info -q Avatar.asset | grep -qx '0 clips, 0 tracks, 0 keys, 0 bytes, 29 nodes'
 	anim-info -q Hero.fbx.meta | grep -qx '0 clips, 0 tracks, 0 keys, 0 bytes, 29 nodes'
 	diff <(tree_of Avatar.asset | grep -v unity.limits) <(tree_of Hero.fbx.meta)
