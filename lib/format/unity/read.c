@@ -749,7 +749,7 @@ static int write_all(struct unity_run *run, const char *file, struct anim_sink *
 		result = unity_avatars_of_players(run, source);
 	if (result == 0)
 		result = check_faults(run);
-	/* an Avatar is a skeleton, which nobody expects to move */
+	/* an Avatar is a skeleton, which needs no animation */
 	if (result == 0 && cues.size == 0 && source->clips.size == 0 && !named && source->avatars.size == 0)
 		result = unity_say(run, source, ANIM_WARNING, 0, NULL, "no animation in this file");
 	if (result == 0 && unity_scene_has_tree(&source->scene))
