@@ -450,7 +450,7 @@ static int make_body(struct retarget_humanoid *h, struct anim_error *error)
 		    anim_human_bone_name(lacking), anim_human_bone_name(lacking));
 	find_root(h, joints);
 	move_to_root(h, joints);
-	anim_muscle_pose(joints);
+	anim_muscle_to_tpose(joints);
 	straightened = anim_muscle_straighten(joints, (double)h->options->silhouette_degrees * (ANIM_PI / 180));
 	if (!anim_muscle_body_make(&h->body, joints))
 		return anim_fail(error, ANIM_UNSUPPORTED,

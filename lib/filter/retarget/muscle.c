@@ -615,7 +615,7 @@ static void turn_branch(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], unsig
 	}
 }
 
-void anim_muscle_pose(struct anim_muscle_joint joints[ANIM_HUMAN_BONES])
+void anim_muscle_to_tpose(struct anim_muscle_joint joints[ANIM_HUMAN_BONES])
 {
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
 		double wanted[4], way[4];

@@ -90,7 +90,7 @@ struct anim_muscle_body {
 enum anim_human_bone anim_muscle_lacking(const struct anim_muscle_joint[ANIM_HUMAN_BONES]);
 
 /* Rotate the bones that have a T-pose of their own, and all bones below them, into it. */
-void anim_muscle_pose(struct anim_muscle_joint[ANIM_HUMAN_BONES]);
+void anim_muscle_to_tpose(struct anim_muscle_joint[ANIM_HUMAN_BONES]);
 
 /*
  * Rotate upper and lower arms and legs of a skeleton that rests in another pose, such as with its arms down, the
