@@ -261,7 +261,6 @@ tracks_of() {
 	odd
 	unity asset odd.json good.asset
 	unity settings odd.json good.fbx.meta
-	local edit text
 	bad() {
 		sed "$2" "good.$1" >"bad.$1"
 		run cmp -s "good.$1" "bad.$1"
