@@ -2,6 +2,7 @@
 #include "filter/retarget/muscle.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "math/elementary.h"
@@ -233,6 +234,28 @@ bool anim_muscle_find(const char *name, enum anim_human_bone *bone, unsigned *ax
 	return false;
 }
 
+unsigned anim_muscle_axes(enum anim_human_bone bone)
+{
+	const struct constants *row = constants_of(bone);
+	unsigned axes = 0;
+
+	for (unsigned i = 0; i < 3; i++)
+		axes |= row->muscles[i] != NULL ? 1u << i : 0;
+	return axes;
+}
+
+int anim_muscle_name(enum anim_human_bone bone, unsigned axis, char *out, size_t capacity)
+{
+	const char *name = constants_of(bone)->muscles[axis], *side = side_of(bone) == 0 ? "Left" : "Right";
+
+	if (bone < ANIM_BONE_EYE)
+		return snprintf(out, capacity, "%s", name);
+	if (bone < ANIM_BONE_FINGERS)
+		return snprintf(out, capacity, "%s %s", side, name);
+	return snprintf(out, capacity, "%sHand.%s.%s", side, finger_names[(bone - ANIM_BONE_FINGERS) / SIDES / JOINTS],
+			name);
+}
+
 enum anim_human_bone anim_muscle_mirror(enum anim_human_bone bone, unsigned axis, double *sign)
 {
 	const char *name = constants_of(bone)->muscles[axis];
@@ -259,15 +282,35 @@ void anim_muscle_limit(struct anim_muscle_joint *joint, enum anim_human_bone bon
 				  fabs(limits->centre[i]) > SAME_LIMIT;
 }
 
-double anim_muscle_angle(const struct anim_muscle_joint *joint, enum anim_human_bone bone, unsigned axis, double value)
+/* Get the range of an axis in degrees: of muscles from 0 on, and of negative muscles, from the centre on. */
+static void range_of(const struct anim_muscle_joint *joint, enum anim_human_bone bone, unsigned axis, double *centre,
+		     double *above, double *below)
 {
 	const struct constants *row = constants_of(bone);
 	bool own = joint != NULL && joint->limited;
-	const double *ends = value >= 0 ? (own ? joint->limits.high : row->high) : (own ? joint->limits.low : row->low);
-	double centre = own ? joint->limits.centre[axis] : 0;
-	double end = value >= 0 ? ends[axis] - centre : centre - ends[axis];
 
-	return (double)row->sign[side_of(bone)][axis] * (centre + value * end) * RADIANS;
+	*centre = own ? joint->limits.centre[axis] : 0;
+	*above = (own ? joint->limits.high : row->high)[axis] - *centre;
+	*below = *centre - (own ? joint->limits.low : row->low)[axis];
+}
+
+double anim_muscle_angle(const struct anim_muscle_joint *joint, enum anim_human_bone bone, unsigned axis, double value)
+{
+	double centre, above, below;
+
+	range_of(joint, bone, axis, &centre, &above, &below);
+	return (double)constants_of(bone)->sign[side_of(bone)][axis] * (centre + value * (value >= 0 ? above : below)) *
+	       RADIANS;
+}
+
+double anim_muscle_value(const struct anim_muscle_joint *joint, enum anim_human_bone bone, unsigned axis, double angle)
+{
+	double centre, above, below, range, degrees;
+
+	range_of(joint, bone, axis, &centre, &above, &below);
+	degrees = (double)constants_of(bone)->sign[side_of(bone)][axis] * angle / RADIANS - centre;
+	range = degrees >= 0 ? above : below;
+	return range != 0 ? degrees / range : 0;
 }
 
 enum anim_human_bone anim_muscle_instead(enum anim_human_bone bone)
@@ -736,4 +779,419 @@ void anim_muscle_hips(const struct anim_muscle_body *body, double (*locals)[4], 
 	for (unsigned k = 0; k < 3; k++)
 		place[k] = root_place[k] * body->scale - centre[k];
 	anim_quat_multiply_double(turn, way, pose.turns[ANIM_BONE_HIPS]);
+}
+
+/* ======== Rotations of bones to muscles ======== */
+
+/* A rotation as a twist about x, then a swing about an axis across x. */
+struct parts {
+	double sine, cosine; /* of half the twist; cosine >= 0 */
+	double swing[4];     /* w >= 0 */
+};
+
+static struct parts split(const double q[4])
+{
+	double length = sqrt(q[0] * q[0] + q[3] * q[3]), sign = q[3] < 0 ? -1 : 1;
+	struct parts parts = {.cosine = 1};
+	double sine, cosine;
+
+	if (length > 0) {
+		parts.sine = sign * q[0] / length;
+		parts.cosine = sign * q[3] / length;
+	}
+	sine = sign * parts.sine;
+	cosine = sign * parts.cosine;
+	parts.swing[1] = q[1] * cosine - q[2] * sine;
+	parts.swing[2] = q[1] * sine + q[2] * cosine;
+	parts.swing[3] = length;
+	return parts;
+}
+
+/* Get the two angles of a swing. */
+static void swing_angles(const double swing[4], double angles[3])
+{
+	double size = sqrt(swing[1] * swing[1] + swing[2] * swing[2]), sign = swing[3] < 0 ? -1 : 1;
+	double scale = size < 1e-12 ? 2 : 2 * anim_atan2(size, fabs(swing[3])) / size;
+
+	angles[1] = sign * swing[1] * scale;
+	angles[2] = sign * swing[2] * scale;
+}
+
+#define BEYOND (2 * ANIM_PI / 3) /* more than any muscle of a human twists a bone */
+
+/*
+ * Return the angle of a twist, or the same rotation some turns further, near the angle before. Within the range of a
+ * human, angles are unique. Beyond it a twist that passes 180 degrees would otherwise turn back all the way.
+ */
+static double continued(double angle, double before)
+{
+	bool beyond = fabs(angle) > BEYOND && fabs(before) > BEYOND;
+
+	if (!beyond && fabs(before) <= ANIM_PI)
+		return angle;
+	return angle + ANIM_TAU * anim_round((before - angle) / ANIM_TAU);
+}
+
+/* Compute the rotation of the node right above a bone, from the rotations that the bones above reach. */
+static void turn_above(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned b,
+		       double out[4])
+{
+	const struct anim_muscle_bone *bone = &body->bones[b];
+
+	if (bone->joint.parent < 0)
+		memcpy(out, bone->joint.above, 4 * sizeof *out);
+	else
+		anim_quat_multiply_double(out, pose->turns[bone->joint.parent], bone->between);
+}
+
+/* Compute a^-1 b. */
+static void from_to(double out[4], const double a[4], const double b[4])
+{
+	double back[4];
+
+	anim_quat_conjugate_double(back, a);
+	anim_quat_multiply_double(out, back, b);
+}
+
+/* Compute the wanted rotation of a bone's own axes, relative to other axes: frame^-1 * wanted * post. */
+static void wanted_in(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned b,
+		      const double frame[4], double out[4])
+{
+	double q[4];
+
+	anim_quat_multiply_double(q, pose->wanted[b], body->bones[b].post);
+	from_to(out, frame, q);
+}
+
+static void turn_reached(const struct anim_muscle_body *body, struct anim_muscle_pose *pose, unsigned b,
+			 const double frame[4])
+{
+	anim_quat_multiply_double(pose->turns[b], frame, body->bones[b].back);
+}
+
+/* ---- Single bones ---- */
+
+/* Find the angles of a bone that has these axes, the closest rotation to q, and how far it is from q. `out` may be q.
+ */
+static void closest(unsigned axes, const double q[4], double angles[3], double out[4], double *off)
+{
+	struct parts parts = split(q);
+
+	if (axes == ANIM_MUSCLE_SWING_Z) {
+		double length = sqrt(q[2] * q[2] + q[3] * q[3]), sign = q[3] < 0 ? -1 : 1;
+
+		*off = 2 * anim_atan2(sqrt(q[0] * q[0] + q[1] * q[1]), length);
+		angles[2] = 2 * anim_atan2(sign * q[2], sign * q[3]);
+		memcpy(out, (const double[4]){0, 0, length > 0 ? q[2] / length : 0, length > 0 ? q[3] / length : 1},
+		       4 * sizeof *out);
+		return;
+	}
+	if ((axes & ANIM_MUSCLE_TWIST_AXIS) != 0)
+		angles[0] = continued(2 * anim_atan2(parts.sine, parts.cosine), angles[0]);
+	else
+		*off = 2 * anim_atan2(fabs(parts.sine), parts.cosine);
+	swing_angles(parts.swing, angles);
+	if ((axes & ANIM_MUSCLE_SWING_Y) == 0) {
+		*off = fabs(angles[1]);
+		angles[1] = 0;
+		anim_sincos(angles[2] / 2, &parts.swing[2], &parts.swing[3]);
+		parts.swing[1] = 0;
+	}
+	if ((axes & ANIM_MUSCLE_TWIST_AXIS) != 0)
+		anim_quat_multiply_double(out, parts.swing, (const double[4]){parts.sine, 0, 0, parts.cosine});
+	else
+		memcpy(out, parts.swing, 4 * sizeof *out);
+}
+
+static void solve_bone(const struct anim_muscle_body *body, struct anim_muscle_pose *pose, enum anim_human_bone b)
+{
+	double frame[4], q[4];
+
+	turn_above(body, pose, b, frame);
+	anim_quat_multiply_double(frame, frame, body->bones[b].pre);
+	wanted_in(body, pose, b, frame, q);
+	pose->off[b] = 0;
+	closest(anim_muscle_axes(b), q, pose->angles[b], q, &pose->off[b]);
+	anim_quat_multiply_double(frame, frame, q);
+	turn_reached(body, pose, b, frame);
+}
+
+/*
+ * ---- Limbs ----
+ *
+ * An elbow or knee is a hinge, and a hand or foot has no twist. So the twist of the upper bone follows from the
+ * direction of the lower bone, and the twist of the lower bone follows from the rotation of the hand or foot. The parts
+ * of the twists that the bones pass on do not change either.
+ */
+
+/* Compute the rotation from a bone's own axes to the axes in which the bone below is swung and twisted. */
+static void joint_of(const struct anim_muscle_body *body, unsigned above, unsigned below, double out[4])
+{
+	from_to(out, body->bones[above].post, body->bones[below].between);
+	anim_quat_multiply_double(out, out, body->bones[below].pre);
+}
+
+/*
+ * Find the twist x for which twist(-x) * q, seen from `joint`, is a swing. Returns the angle, and the swing.
+ */
+static double twist_before(const double joint[4], const double q[4], double swing[4], double half[2])
+{
+	double seen[4], turned[4], length;
+
+	from_to(seen, joint, q);
+	anim_quat_multiply_double(turned, (const double[4]){1, 0, 0, 0}, q);
+	from_to(turned, joint, turned);
+	length = sqrt(seen[0] * seen[0] + turned[0] * turned[0]);
+	length = turned[0] < 0 ? -length : length;
+	half[0] = length != 0 ? seen[0] / length : 0;
+	half[1] = length != 0 ? turned[0] / length : 1;
+	for (unsigned i = 0; i < 4; i++)
+		swing[i] = half[1] * seen[i] - half[0] * turned[i];
+	return 2 * anim_atan2(half[0], half[1]);
+}
+
+/* The hinge of a limb, in the axes of the upper bone after its swing and before its twist. */
+struct hinge {
+	double joint[4];     /* joint_of the lower bone */
+	double wanted[4];    /* the wanted rotation of the lower bone's own axes */
+	double direction[3]; /* in which the lower bone should point */
+	double own;          /* the twist that the upper bone itself has */
+	double twist, bend;  /* out: the angles of the upper and the lower bone */
+	double half[2];      /* out: sine and cosine of half the twist */
+};
+
+#define HYPEREXTENSION 0.87 /* cosine of 30 degrees: elbows and knees that bend further do it the right way */
+#define NARROW 1e-7         /* the fourth power of a bend below which the direction of the hinge is unsure */
+#define STRAIGHT 1e-12      /* the fourth power of a bend of 0.06 degrees */
+
+/*
+ * Find the twist of the upper bone with which the hinge takes the lower bone to its direction. There are two: one bends
+ * the limb and the other overstretches it. Overstretching is chosen if it is small and the bend would need a twist of
+ * more than 90 degrees from `guess`. Returns twice: the complex number with the angle of the twist, and as its length
+ * the square of the sine of the bend.
+ */
+static void find_twists(const struct hinge *hinge, const double guess[2], double out[2])
+{
+	static const double along[3] = {1, 0, 0}, across[3] = {0, 1, 0};
+	const double *to = hinge->direction;
+	double x[3], y[3], far, cosine, sine;
+
+	anim_quat_rotate_double(x, hinge->joint, along);
+	anim_quat_rotate_double(y, hinge->joint, across);
+	far = sqrt(x[0] * x[0] + y[0] * y[0]);
+	cosine = far > fabs(to[0]) ? to[0] / far : copysign(1, to[0]);
+	sine = sqrt(fmax(0, 1 - cosine * cosine)) * (y[0] < 0 ? -1 : 1);
+	for (unsigned i = 0; i < 2; i++) {
+		double c = far > 0 ? (x[0] * cosine + y[0] * sine) / far : 1;
+		double s = far > 0 ? (y[0] * cosine - x[0] * sine) / far : 0;
+		double v1 = c * x[1] + s * y[1], v2 = c * x[2] + s * y[2];
+
+		out[0] = to[1] * v1 + to[2] * v2;
+		out[1] = to[2] * v1 - to[1] * v2;
+		if (out[0] * guess[0] + out[1] * guess[1] >= 0 || cosine < HYPEREXTENSION)
+			break;
+		sine = -sine;
+	}
+}
+
+/* Find the bend for a twist, and how far the lower bone then is from its direction. */
+static double bend_for(const struct hinge *hinge, double cosine, double sine, double *off)
+{
+	const double *to = hinge->direction;
+	double back[4], v[3] = {to[0], to[1] * cosine + to[2] * sine, to[2] * cosine - to[1] * sine};
+
+	anim_quat_conjugate_double(back, hinge->joint);
+	anim_quat_rotate_double(v, back, v);
+	*off = fabs(v[2]);
+	return anim_atan2(v[1], v[0]);
+}
+
+/* Return the part of its twist that a bone passes on to the bone below. */
+static double passed_on(const struct anim_muscle_body *body, enum anim_human_bone bone)
+{
+	return anim_muscle_twists(body, bone) == NONE ? 0 : body->bones[bone].joint.twist;
+}
+
+#define SAME_TWIST 1e-3 /* radians */
+#define LEAST_PART 0.05 /* of a twist from which all of it is computed */
+
+/*
+ * Return the twist of an upper bone whose limb is straight, so that its hinge says nothing. If the rotations of all
+ * three bones are as Unity distributes twists, the twist is a multiple of the twist that the bone itself has.
+ */
+static double twist_of_straight(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned b,
+				const struct hinge *hinge)
+{
+	enum anim_human_bone upper = (enum anim_human_bone)b, lower = (enum anim_human_bone)(b + SIDES);
+	double passed = passed_on(body, upper), next = passed_on(body, lower);
+	double whole = hinge->own / (1 - passed), joint[4], frame[4], swing[4], half[2], sine, cosine, bend, off, end;
+
+	if (passed == 0 || passed > 1 - LEAST_PART || next < LEAST_PART)
+		return hinge->own;
+	anim_sincos(whole, &sine, &cosine);
+	bend = bend_for(hinge, cosine, sine, &off);
+	anim_sincos(whole / 2, &sine, &cosine);
+	anim_quat_multiply_double(frame, (const double[4]){sine, 0, 0, cosine}, hinge->joint);
+	anim_sincos(bend / 2, &sine, &cosine);
+	anim_quat_multiply_double(frame, frame, (const double[4]){0, 0, sine, cosine});
+	from_to(frame, frame, hinge->wanted); /* the rest is the lower bone's own twist */
+	anim_quat_multiply_double(joint, pose->wanted[lower], body->bones[lower].post);
+	wanted_in(body, pose, b + 2 * SIDES, joint, swing);
+	joint_of(body, lower, b + 2 * SIDES, joint);
+	end = twist_before(joint, swing, swing, half);
+	off = 2 * anim_atan2(frame[0], frame[3]) - end * (1 - next) / next;
+	off -= ANIM_TAU * anim_round(off / ANIM_TAU);
+	return fabs(off) < SAME_TWIST ? whole : hinge->own;
+}
+
+/* Find the twist of the upper and the bend of the lower bone. Returns how far the lower bone is from its direction. */
+static double find_hinge(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned upper,
+			 struct hinge *hinge)
+{
+	double guess[2], way[2], size, off;
+
+	anim_sincos(hinge->own, &guess[1], &guess[0]);
+	find_twists(hinge, guess, way);
+	size = sqrt(way[0] * way[0] + way[1] * way[1]);
+	if (size * size < NARROW) {
+		anim_sincos(twist_of_straight(body, pose, upper, hinge), &guess[1], &guess[0]);
+		find_twists(hinge, guess, way);
+		for (unsigned i = 0; i < 2; i++)
+			way[i] = way[i] * size + STRAIGHT * guess[i];
+		size = sqrt(way[0] * way[0] + way[1] * way[1]);
+	}
+	hinge->twist = anim_atan2(way[1], way[0]);
+	hinge->bend = bend_for(hinge, way[0] / size, way[1] / size, &off);
+	return anim_atan2(off, sqrt(fmax(0, 1 - off * off)));
+}
+
+/* Solve the three bones of a limb from its upper bone on. */
+static void solve_limb(const struct anim_muscle_body *body, struct anim_muscle_pose *pose, unsigned upper)
+{
+	static const double along[3] = {1, 0, 0};
+	const unsigned lower = upper + SIDES, end = lower + SIDES;
+	struct hinge hinge;
+	struct parts parts;
+	double frame[4], q[4], joint[4], swing[4], half[2], twist;
+
+	turn_above(body, pose, upper, frame);
+	anim_quat_multiply_double(frame, frame, body->bones[upper].pre);
+	wanted_in(body, pose, upper, frame, q);
+	parts = split(q);
+	swing_angles(parts.swing, pose->angles[upper]);
+	anim_quat_multiply_double(frame, frame, parts.swing);
+
+	hinge.own = 2 * anim_atan2(parts.sine, parts.cosine);
+	joint_of(body, upper, lower, hinge.joint);
+	wanted_in(body, pose, lower, frame, hinge.wanted);
+	anim_quat_rotate_double(hinge.direction, hinge.wanted, along);
+	pose->off[upper] = pose->off[end] = 0;
+	pose->off[lower] = find_hinge(body, pose, upper, &hinge);
+	pose->angles[upper][0] = continued(hinge.twist, pose->angles[upper][0]);
+	anim_sincos(hinge.twist / 2, &half[0], &half[1]);
+	anim_quat_multiply_double(frame, frame, (const double[4]){half[0], 0, 0, half[1]});
+	turn_reached(body, pose, upper, frame);
+
+	pose->angles[lower][1] = 0;
+	pose->angles[lower][2] = hinge.bend;
+	anim_sincos(hinge.bend / 2, &half[0], &half[1]);
+	anim_quat_multiply_double(frame, frame, hinge.joint);
+	anim_quat_multiply_double(frame, frame, (const double[4]){0, 0, half[0], half[1]});
+	wanted_in(body, pose, end, frame, q);
+	joint_of(body, lower, end, joint);
+	twist = twist_before(joint, q, swing, half);
+	pose->angles[lower][0] = continued(twist, pose->angles[lower][0]);
+	anim_quat_multiply_double(frame, frame, (const double[4]){half[0], 0, 0, half[1]});
+	turn_reached(body, pose, lower, frame);
+
+	swing_angles(swing, pose->angles[end]);
+	memcpy(pose->turns[end], pose->wanted[end], sizeof pose->turns[end]);
+}
+
+/* Return whether the bone is the upper bone of a limb of three bones. */
+static bool is_limb(const struct anim_muscle_body *body, unsigned bone)
+{
+	bool upper = (bone >= ANIM_BONE_UPPER_ARM && bone < ANIM_BONE_LOWER_ARM) ||
+		     (bone >= ANIM_BONE_UPPER_LEG && bone < ANIM_BONE_LOWER_LEG);
+
+	return upper && body->bones[bone + SIDES].joint.parent == (int)bone &&
+	       body->bones[bone + 2 * SIDES].joint.parent == (int)(bone + SIDES);
+}
+
+void anim_muscle_solve(const struct anim_muscle_body *body, struct anim_muscle_pose *pose)
+{
+	bool solved[ANIM_HUMAN_BONES] = {false};
+
+	for (unsigned i = 0; i < body->count; i++) {
+		enum anim_human_bone b = body->order[i];
+
+		if (solved[b])
+			continue;
+		if (is_limb(body, b)) {
+			solve_limb(body, pose, b);
+			solved[b + SIDES] = solved[b + 2 * SIDES] = true;
+		} else if (anim_muscle_axes(b) != 0) {
+			solve_bone(body, pose, b);
+		} else {
+			memcpy(pose->turns[b], pose->wanted[b], sizeof pose->turns[b]);
+		}
+	}
+}
+
+/* ---- The body of a pose ---- */
+
+/* Compute a goal: the sole of a foot or the wrist of a hand, relative to the body. */
+static void place_goal(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, const struct pose *at,
+		       unsigned b, struct anim_muscle_placement *out)
+{
+	const struct anim_muscle_bone *bone = &body->bones[b];
+	const bool foot = b >= ANIM_BONE_FOOT;
+	const double sole[3] = {foot ? bone->length : 0, 0, 0};
+	double back[4], own[4];
+
+	anim_quat_multiply_double(own, pose->turns[b], bone->post);
+	anim_quat_rotate_double(out->place, own, sole);
+	for (unsigned k = 0; k < 3; k++)
+		out->place[k] = (out->place[k] + at->places[b][k]) / body->scale - pose->root.place[k];
+	anim_quat_conjugate_double(back, pose->root.turn);
+	anim_quat_rotate_double(out->place, back, out->place);
+	anim_quat_multiply_double(out->turn, back, own);
+}
+
+void anim_muscle_place(const struct anim_muscle_body *body, struct anim_muscle_pose *pose)
+{
+	static const unsigned goals[ANIM_MUSCLE_GOALS] = {ANIM_BONE_FOOT, ANIM_BONE_FOOT + 1, ANIM_BONE_HAND,
+							  ANIM_BONE_HAND + 1};
+	struct pose at = {.places = {{0}}};
+	double back[4];
+
+	for (unsigned i = 0; i < body->count; i++) {
+		unsigned b = body->order[i];
+		const struct anim_muscle_bone *bone = &body->bones[b];
+		int parent = bone->joint.parent;
+
+		if (!weighs(b))
+			continue;
+		memcpy(at.turns[b], pose->turns[b], sizeof at.turns[b]);
+		if (b == ANIM_BONE_HIPS) {
+			memcpy(at.places[b], pose->hips, sizeof at.places[b]);
+			continue;
+		}
+		if (parent < 0) {
+			memcpy(at.places[b], bone->joint.place, sizeof at.places[b]);
+			continue;
+		}
+		anim_quat_rotate_double(at.places[b], at.turns[parent], bone->offset);
+		for (unsigned k = 0; k < 3; k++)
+			at.places[b][k] += at.places[parent][k];
+	}
+	if (!orient(&at, pose->root.turn))
+		memcpy(pose->root.turn, body->base, sizeof pose->root.turn);
+	weigh(body, &at, pose->root.place);
+	anim_quat_conjugate_double(back, body->base);
+	anim_quat_multiply_double(pose->root.turn, pose->root.turn, back);
+	for (unsigned k = 0; k < 3; k++)
+		pose->root.place[k] /= body->scale;
+	for (unsigned i = 0; i < ANIM_MUSCLE_GOALS; i++)
+		place_goal(body, pose, &at, goals[i], &pose->goals[i]);
 }

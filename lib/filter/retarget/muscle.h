@@ -3,6 +3,7 @@
 #define ANIM_FILTER_RETARGET_MUSCLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "filter/rename/rename.h"
@@ -19,6 +20,15 @@
  * False: no muscle.
  */
 bool anim_muscle_find(const char *name, enum anim_human_bone *bone, unsigned *axis);
+
+/* The axes of a bone: anim_muscle_axes. */
+#define ANIM_MUSCLE_TWIST_AXIS 1u
+#define ANIM_MUSCLE_SWING_Y 2u
+#define ANIM_MUSCLE_SWING_Z 4u
+unsigned anim_muscle_axes(enum anim_human_bone); /* which axes have a muscle */
+
+/* Print the name of a muscle as clips spell it. Returns the same as snprintf. The bone must have the axis. */
+int anim_muscle_name(enum anim_human_bone, unsigned axis, char *out, size_t capacity);
 
 /*
  * Find the muscle that moves the mirrored bone. *sign is -1 if its value is to be negated, else 1. The axis stays.
@@ -60,6 +70,9 @@ void anim_muscle_limit(struct anim_muscle_joint *, enum anim_human_bone, const s
  * joint, or Unity's if it is NULL. Values beyond -1 and 1 go on.
  */
 double anim_muscle_angle(const struct anim_muscle_joint *, enum anim_human_bone, unsigned axis, double value);
+
+/* Return the value of a muscle that gives this angle: the inverse of anim_muscle_angle. 0 if nothing moves the axis. */
+double anim_muscle_value(const struct anim_muscle_joint *, enum anim_human_bone, unsigned axis, double angle);
 
 /* The constants of a joint: local = pre * swing-twist * back, all relative to the node right above. */
 struct anim_muscle_bone {
@@ -114,5 +127,44 @@ enum anim_human_bone anim_muscle_twists(const struct anim_muscle_body *, enum an
  */
 void anim_muscle_hips(const struct anim_muscle_body *, double (*locals)[4], const double root_place[3],
 		      const double root_turn[4], double place[3], double turn[4]);
+
+/* ---- The inverse: rotations of bones to muscles ---- */
+
+#define ANIM_MUSCLE_GOALS 4 /* left and right foot, left and right hand */
+
+/* A place and a rotation in units of Unity's clips: the body, or a goal relative to the body. */
+struct anim_muscle_placement {
+	double place[3], turn[4];
+};
+
+/*
+ * One pose of a body. The caller sets `wanted` of all bones that the body has, in the root's space, and the position of
+ * the hips. `angles` are read as the angles of the pose before, which makes twists beyond 180 degrees continuous. All
+ * members may be 0 at first.
+ */
+struct anim_muscle_pose {
+	double wanted[ANIM_HUMAN_BONES][4];
+	double hips[3];
+	double angles[ANIM_HUMAN_BONES][3]; /* radians, of the axes that have a muscle */
+	/* The rotations that muscles reach, in the root's space. The bones of limbs have all of their twist. */
+	double turns[ANIM_HUMAN_BONES][4];
+	/*
+	 * The angle in radians between the wanted rotation and the rotation that the muscles reach. Of lower arms and
+	 * legs it is the angle between both directions, because hands and feet determine the twist.
+	 */
+	double off[ANIM_HUMAN_BONES];
+	struct anim_muscle_placement root;                     /* RootT and RootQ */
+	struct anim_muscle_placement goals[ANIM_MUSCLE_GOALS]; /* LeftFootT and LeftFootQ, and so on */
+};
+
+/*
+ * Compute the angles of all bones. anim_muscle_rotation with these angles gives the wanted rotations, except for `off`.
+ * The upper bone of a limb is twisted so that the hinge of its elbow or knee points the right way. Hands and feet have
+ * the wanted rotations, whatever the bones above them can reach.
+ */
+void anim_muscle_solve(const struct anim_muscle_body *, struct anim_muscle_pose *);
+
+/* Compute `root` and `goals` of a pose that is solved. anim_muscle_hips gives the wanted hips for this root. */
+void anim_muscle_place(const struct anim_muscle_body *, struct anim_muscle_pose *);
 
 #endif
