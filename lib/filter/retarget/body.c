@@ -236,30 +236,6 @@ static int map_source(struct retarget_body *body, struct anim_error *error)
 	return 0;
 }
 
-/* ---- The ground ---- */
-
-#define NEAR_GROUND 0.05 /* of a leg: ankles further below 0 are not on the ground */
-#define ANKLE 0.11       /* of a leg: the height of ankles above the ground if it is unknown */
-
-/*
- * Raise a skeleton whose hips rest at 0, as in some motion capture, so that it stands on the ground. Heights are
- * relative to the mass centre, so without the ground nothing could be computed.
- */
-static void raise_to_ground(struct anim_muscle_joint *joints)
-{
-	double leg = 0, ankle = 0;
-
-	for (unsigned side = 0; side < 2; side++) {
-		const double *hip = joints[ANIM_BONE_UPPER_LEG + side].place;
-		const double *foot = joints[ANIM_BONE_FOOT + side].place;
-
-		leg += (hip[1] - foot[1]) / 2;
-		ankle += foot[1] / 2;
-	}
-	for (unsigned b = 0; b < ANIM_HUMAN_BONES && leg > 0 && ankle < -NEAR_GROUND * leg; b++)
-		joints[b].place[1] += ANKLE * leg - ankle;
-}
-
 /* ---- The body ---- */
 
 /* Report the first bone that is needed and that the skeleton does not have. */
@@ -289,20 +265,22 @@ int retarget_body_make(struct retarget_body *body, struct anim_error *error)
 	uint8_t axes = options->to->poses.axes;
 	struct anim_muscle_joint joints[ANIM_HUMAN_BONES];
 	unsigned straightened;
+	bool raised;
 
 	body->mirrored = axes != ANIM_AXES_UNITY && axes != ANIM_AXES_RESONITE;
 	if (retarget_find_human(&body->plan, error) != 0 || (body->map != NULL && map_source(body, error) != 0) ||
 	    find_joints(body, joints, error) != 0 || check_bones(body, joints, error) != 0)
 		return -1;
+	raised = anim_muscle_raise(joints);
 	find_root(body, joints);
 	move_to_root(body, joints);
-	raise_to_ground(joints);
 	straightened = anim_muscle_straighten(joints, (double)options->silhouette_degrees * (ANIM_PI / 180));
-	if (!anim_muscle_body_make(&body->body, joints))
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "the rest pose of the %s is not a T-pose of a human: bones have no length, or are "
-				 "below the ground; use a file whose rest pose is a T-pose",
-				 whose);
+	if (!raised || !anim_muscle_body_make(&body->body, joints))
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "the rest pose of the %s is not a T-pose of a human: bones have no length, or its legs "
+		    "do not point down; use a file whose rest pose is a T-pose, or retarget to one first",
+		    whose);
 	if (straightened == 0)
 		return 0;
 	return anim_diagnostics_note(options->diagnostics,

@@ -397,6 +397,15 @@ static enum anim_human_bone next_of(const struct anim_muscle_joint *joints, enum
 	return NONE;
 }
 
+/* Return the distance of two bones, and the way from the first to the second. */
+static double distance(const struct anim_muscle_joint *joints, enum anim_human_bone from, enum anim_human_bone to,
+		       double out[3])
+{
+	for (unsigned i = 0; i < 3; i++)
+		out[i] = joints[to].place[i] - joints[from].place[i];
+	return sqrt(dot(out, out));
+}
+
 /* The direction in which a bone points, of length 1, and how long it is. False: nowhere. */
 static bool direction_of(const struct anim_muscle_joint *joints, enum anim_human_bone bone, double out[3],
 			 double *length)
@@ -416,9 +425,10 @@ static bool direction_of(const struct anim_muscle_joint *joints, enum anim_human
 		return true;
 	}
 	if (next != NONE && joints[next].known) {
-		for (unsigned i = 0; i < 3; i++)
-			out[i] = joints[next].place[i] - joints[bone].place[i];
-		*length = sqrt(dot(out, out));
+		/* in motion capture the first bone of the spine often is where the hips are */
+		do
+			*length = distance(joints, bone, next, out);
+		while (*length == 0 && bone < ANIM_BONE_NECK && (next = next_of(joints, next)) != NONE);
 		return normalize(out);
 	}
 	memset(out, 0, 3 * sizeof *out);
@@ -632,6 +642,10 @@ bool anim_muscle_body_make(struct anim_muscle_body *body, const struct anim_musc
 	return body->scale > 0 && isfinite(body->scale);
 }
 
+#define LYING 0.7        /* cosine of the angle between the body and upright from which it lies */
+#define NEAR_GROUND 0.05 /* of a leg: ankles further below 0 are not on the ground */
+#define ANKLE 0.11       /* of a leg: the height of ankles above the ground if it is unknown */
+
 /* Rotate a bone, and all bones below it, about its position. */
 static void turn_branch(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], unsigned bone, const double way[4])
 {
@@ -656,6 +670,35 @@ static void turn_branch(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], unsig
 		for (unsigned i = 0; i < 3; i++)
 			joint->place[i] += pivot[i];
 	}
+}
+
+bool anim_muscle_raise(struct anim_muscle_joint joints[ANIM_HUMAN_BONES])
+{
+	struct pose pose;
+	double base[4], now[3] = {0, 1, 0}, way[4], leg = 0, ankle = 0;
+
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
+		memcpy(pose.places[b], joints[b].place, sizeof pose.places[b]);
+	if (!orient(&pose, base))
+		return false;
+	anim_quat_rotate_double(now, base, now);
+	cross(way, now, (const double[3]){0, 1, 0});
+	way[3] = 1 + now[1];
+	unit(way);
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES && now[1] < LYING; b++) {
+		anim_quat_multiply_double(joints[b].turn, way, joints[b].turn);
+		anim_quat_multiply_double(joints[b].above, way, joints[b].above);
+		anim_quat_rotate_double(joints[b].place, way, joints[b].place);
+	}
+	for (unsigned side = 0; side < SIDES; side++) {
+		const double *foot = joints[ANIM_BONE_FOOT + side].place;
+
+		leg += (joints[ANIM_BONE_UPPER_LEG + side].place[1] - foot[1]) / SIDES;
+		ankle += foot[1] / SIDES;
+	}
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES && ankle < -NEAR_GROUND * leg; b++)
+		joints[b].place[1] += ANKLE * leg - ankle;
+	return leg > 0;
 }
 
 unsigned anim_muscle_straighten(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], double radians)

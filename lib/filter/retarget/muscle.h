@@ -101,6 +101,13 @@ struct anim_muscle_body {
 enum anim_human_bone anim_muscle_lacking(const struct anim_muscle_joint[ANIM_HUMAN_BONES]);
 
 /*
+ * Rotate a skeleton that lies at rest, as in some motion capture, so that it is upright, and raise one that rests below
+ * the ground. Heights are relative to the mass centre of the T-pose, so it needs the ground. False: its legs do not
+ * point down. The skeleton must have all bones that anim_muscle_lacking requires.
+ */
+bool anim_muscle_raise(struct anim_muscle_joint[ANIM_HUMAN_BONES]);
+
+/*
  * Rotate upper and lower arms and legs of a skeleton that rests in another pose, such as with its arms down, the
  * shortest way into the T-pose, if they point elsewhere by more than so many radians. Returns how many were rotated.
  */
