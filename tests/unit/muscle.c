@@ -455,17 +455,20 @@ TEST(nearest_is_found,
 			bool lower = (bone >= ANIM_BONE_LOWER_ARM && bone < ANIM_BONE_HAND) ||
 				     (bone >= ANIM_BONE_LOWER_LEG && bone < ANIM_BONE_FOOT);
 
+			double turns[4];
+
+			anim_quat_multiply_double(turns, pose.own[bone], body->bones[bone].back);
 			CHECK(!end || pose.off[bone] == 0);
 			CHECKF(lower ||
-				   fabs(degrees_between(pose.turns[bone], pose.wanted[bone]) -
-					pose.off[bone] * DEGREES) < 1e-6 ||
+				   fabs(degrees_between(turns, pose.wanted[bone]) -
+					2 * (90 - anim_acos(pose.off[bone]) * DEGREES)) < 1e-6 ||
 				   anim_muscle_axes((enum anim_human_bone)bone) == 7,
 			       "%u %u: %g", i, bone, pose.off[bone]);
 			anim_quat_rotate_double(a, body->bones[bone].post, along);
 			anim_quat_rotate_double(b, pose.wanted[bone], a);
-			anim_quat_rotate_double(a, pose.turns[bone], a);
-			CHECKF(!lower ||
-				   fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] - anim_cos(pose.off[bone])) < 1e-9,
+			anim_quat_rotate_double(a, turns, a);
+			CHECKF(!lower || fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] -
+					      (1 - 2 * pose.off[bone] * pose.off[bone])) < 1e-9,
 			       "%u %u: %g", i, bone, pose.off[bone]);
 		}
 	}

@@ -64,7 +64,7 @@ struct bones {
 	bool selected[ANIM_HUMAN_BONES], rooted; /* bones whose muscles are written; the body is written as well */
 	struct anim_spool spool;                 /* for each block, for each column: its samples */
 	struct anim_buffer turns, block, values, keys;
-	double worst[ANIM_HUMAN_BONES]; /* radians that no muscle reaches, in all clips so far */
+	double worst[ANIM_HUMAN_BONES]; /* `off` in all clips so far */
 	struct anim_arena arena;        /* as long as the source is known */
 };
 
@@ -139,6 +139,8 @@ static int keep_samples(struct bones *b, const struct anim_track *track, uint32_
 	if (opened <= 0)
 		return opened;
 	b->touched[node] = true;
+	if (track->type == ANIM_FLOATQ || track->type == ANIM_FLOAT3)
+		return anim_poses_put(poses, track->value, track->n * anim_types[track->type].components, error);
 	for (size_t k = 0; k < track->n; k++) {
 		double value[ANIM_COMPONENTS_MAX] = {0};
 		float numbers[4];
@@ -151,23 +153,28 @@ static int keep_samples(struct bones *b, const struct anim_track *track, uint32_
 	return 0;
 }
 
-/* Compute the rotations of all nodes that matter in the tree's space, at some samples. */
+/* Compute the rotations of all nodes that matter in the root's space, at some samples. */
 static int read_turns(struct bones *b, size_t first, size_t count, struct anim_error *error)
 {
-	double(*turns)[4] = (double(*)[4])(void *)b->turns.data;
+	double(*turns)[4] = (double(*)[4])(void *)b->turns.data, back[4];
 	const float *values;
 
+	anim_quat_conjugate_double(back, b->source.root_turn);
 	for (size_t i = 0; i < b->inside_count; i++) {
 		uint32_t node = b->inside[i], parent = anim_poses_parent(poses_of(b), node);
+		const float *rest = retarget_rest(side_of(b), node)->rotation;
 		double(*own)[4] = turns + i * BLOCK;
 
 		if (anim_poses_column(poses_of(b), node, ANIM_POSE_ROTATION, first, count, &values, error) != 0)
 			return -1;
-		for (size_t k = 0; k < count; k++)
-			anim_quat_unit_double(own[k], values != NULL ? values + 4 * k
-								     : retarget_rest(side_of(b), node)->rotation);
-		for (size_t k = 0; k < count && parent != ANIM_POSE_NONE; k++)
-			anim_quat_multiply_double(own[k], turns[b->slots[parent] * BLOCK + k], own[k]);
+		for (size_t k = 0; k < count; k++) {
+			double turn[4];
+
+			anim_quat_unit_double(turn, values != NULL ? values + 4 * k : rest);
+			retarget_mirror_turn(&b->source, turn);
+			anim_quat_multiply_double(
+			    own[k], parent == ANIM_POSE_NONE ? back : turns[b->slots[parent] * BLOCK + k], turn);
+		}
 	}
 	return 0;
 }
@@ -223,15 +230,13 @@ static void set_pose(struct bones *b, size_t k, const double hips[ANIM_POSE_NUMB
 	const double(*turns)[4] = (const double(*)[4])(const void *)b->turns.data;
 	double back[4];
 
-	anim_quat_conjugate_double(back, source->root_turn);
 	for (unsigned i = 0; i < source->body.count; i++) {
 		enum anim_human_bone bone = source->body.order[i];
-		double *wanted = b->pose.wanted[bone];
 
-		memcpy(wanted, turns[b->slots[source->plan.to.bones[bone]] * BLOCK + k], 4 * sizeof *wanted);
-		retarget_mirror_turn(source, wanted);
-		anim_quat_multiply_double(wanted, back, wanted);
+		memcpy(b->pose.wanted[bone], turns[b->slots[source->plan.to.bones[bone]] * BLOCK + k],
+		       sizeof b->pose.wanted[bone]);
 	}
+	anim_quat_conjugate_double(back, source->root_turn);
 	for (unsigned i = 0; i < 3; i++)
 		b->pose.hips[i] = hips[4 * i + 3];
 	retarget_mirror_place(source, b->pose.hips);
@@ -600,19 +605,22 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 static int report_lost(struct bones *b, struct anim_error *error)
 {
 	unsigned worst = 0, others = 0;
+	double degrees[ANIM_HUMAN_BONES];
 	char more[64] = "";
 
-	for (unsigned bone = 1; bone < ANIM_HUMAN_BONES; bone++)
-		worst = b->worst[bone] > b->worst[worst] ? bone : worst;
+	for (unsigned bone = 0; bone < ANIM_HUMAN_BONES; bone++) {
+		degrees[bone] = 2 * (90 - anim_acos(b->worst[bone]) * (180 / ANIM_PI));
+		worst = degrees[bone] > degrees[worst] ? bone : worst;
+	}
 	for (unsigned bone = 0; bone < ANIM_HUMAN_BONES; bone++)
-		others += bone != worst && b->worst[bone] * (180 / ANIM_PI) > LOST;
-	if (b->worst[worst] * (180 / ANIM_PI) <= LOST)
+		others += bone != worst && degrees[bone] > LOST;
+	if (degrees[worst] <= LOST)
 		return 0;
 	if (others > 0)
 		snprintf(more, sizeof more, ", and %u other bone%s by less", others, others == 1 ? "" : "s");
-	return anim_diagnostics_warn(
-	    b->options.diagnostics, NULL, error, "no muscle reaches some rotations: %s is up to %.1f degrees off%s",
-	    anim_human_bone_name((enum anim_human_bone)worst), b->worst[worst] * (180 / ANIM_PI), more);
+	return anim_diagnostics_warn(b->options.diagnostics, NULL, error,
+				     "no muscle reaches some rotations: %s is up to %.1f degrees off%s",
+				     anim_human_bone_name((enum anim_human_bone)worst), degrees[worst], more);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)

@@ -475,12 +475,15 @@ static bool make_bone(struct anim_muscle_body *body, const struct anim_muscle_jo
 	anim_quat_multiply_double(bone->pre, back, bone->pre);
 	anim_quat_multiply_double(bone->rest, back, joints[b].turn);
 	if (joints[b].parent < 0) {
+		anim_quat_multiply_double(bone->lead, joints[b].above, bone->pre);
 		memcpy(bone->between, joints[b].above, sizeof bone->between);
 		memcpy(bone->offset, joints[b].place, sizeof bone->offset);
 		return true;
 	}
 	anim_quat_conjugate_double(back, joints[joints[b].parent].turn);
 	anim_quat_multiply_double(bone->between, back, joints[b].above);
+	anim_quat_multiply_double(bone->lead, body->bones[joints[b].parent].back, bone->between);
+	anim_quat_multiply_double(bone->lead, bone->lead, bone->pre);
 	for (unsigned i = 0; i < 3; i++)
 		bone->offset[i] = joints[b].place[i] - joints[joints[b].parent].place[i];
 	anim_quat_rotate_double(bone->offset, back, bone->offset);
@@ -826,6 +829,38 @@ void anim_muscle_hips(const struct anim_muscle_body *body, double (*locals)[4], 
 
 /* ======== Rotations of bones to muscles ======== */
 
+/* These are inline because a pose of 55 bones has some 300 of them. */
+ANIM_INLINE void multiply(double out[4], const double a[4], const double b[4])
+{
+	double x = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+	double y = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
+	double z = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
+	double w = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+
+	out[0] = x;
+	out[1] = y;
+	out[2] = z;
+	out[3] = w;
+}
+
+/* Compute a^-1 b. */
+ANIM_INLINE void from_to(double out[4], const double a[4], const double b[4])
+{
+	const double back[4] = {-a[0], -a[1], -a[2], a[3]};
+
+	multiply(out, back, b);
+}
+
+ANIM_INLINE void rotate(double out[3], const double q[4], const double v[3])
+{
+	double x = 2 * (q[1] * v[2] - q[2] * v[1]), y = 2 * (q[2] * v[0] - q[0] * v[2]);
+	double z = 2 * (q[0] * v[1] - q[1] * v[0]);
+
+	out[0] = v[0] + q[3] * x + q[1] * z - q[2] * y;
+	out[1] = v[1] + q[3] * y + q[2] * x - q[0] * z;
+	out[2] = v[2] + q[3] * z + q[0] * y - q[1] * x;
+}
+
 /* A rotation as a twist about x, then a swing about an axis across x. */
 struct parts {
 	double sine, cosine; /* of half the twist; cosine >= 0 */
@@ -835,19 +870,11 @@ struct parts {
 static struct parts split(const double q[4])
 {
 	double length = sqrt(q[0] * q[0] + q[3] * q[3]), sign = q[3] < 0 ? -1 : 1;
-	struct parts parts = {.cosine = 1};
-	double sine, cosine;
+	double sine = length > 0 ? q[0] / length : 0, cosine = length > 0 ? q[3] / length : sign;
 
-	if (length > 0) {
-		parts.sine = sign * q[0] / length;
-		parts.cosine = sign * q[3] / length;
-	}
-	sine = sign * parts.sine;
-	cosine = sign * parts.cosine;
-	parts.swing[1] = q[1] * cosine - q[2] * sine;
-	parts.swing[2] = q[1] * sine + q[2] * cosine;
-	parts.swing[3] = length;
-	return parts;
+	return (struct parts){.sine = sign * sine,
+			      .cosine = sign * cosine,
+			      .swing = {0, q[1] * cosine - q[2] * sine, q[1] * sine + q[2] * cosine, length}};
 }
 
 /* Get the two angles of a swing. */
@@ -875,88 +902,70 @@ static double continued(double angle, double before)
 	return angle + ANIM_TAU * anim_round((before - angle) / ANIM_TAU);
 }
 
-/* Compute the rotation of the node right above a bone, from the rotations that the bones above reach. */
-static void turn_above(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned b,
-		       double out[4])
+/* Compute the axes in which a bone is swung and twisted, from the axes that the bone above reaches. */
+ANIM_INLINE void frame_of(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned b,
+			  double out[4])
 {
-	const struct anim_muscle_bone *bone = &body->bones[b];
+	int parent = body->bones[b].joint.parent;
 
-	if (bone->joint.parent < 0)
-		memcpy(out, bone->joint.above, 4 * sizeof *out);
+	if (parent < 0)
+		memcpy(out, body->bones[b].lead, 4 * sizeof *out);
 	else
-		anim_quat_multiply_double(out, pose->turns[bone->joint.parent], bone->between);
+		multiply(out, pose->own[parent], body->bones[b].lead);
 }
 
-/* Compute a^-1 b. */
-static void from_to(double out[4], const double a[4], const double b[4])
+/* Compute the wanted rotation of a bone's own axes, relative to other axes. */
+ANIM_INLINE void wanted_in(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned b,
+			   const double frame[4], double out[4])
 {
-	double back[4];
+	double own[4];
 
-	anim_quat_conjugate_double(back, a);
-	anim_quat_multiply_double(out, back, b);
-}
-
-/* Compute the wanted rotation of a bone's own axes, relative to other axes: frame^-1 * wanted * post. */
-static void wanted_in(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned b,
-		      const double frame[4], double out[4])
-{
-	double q[4];
-
-	anim_quat_multiply_double(q, pose->wanted[b], body->bones[b].post);
-	from_to(out, frame, q);
-}
-
-static void turn_reached(const struct anim_muscle_body *body, struct anim_muscle_pose *pose, unsigned b,
-			 const double frame[4])
-{
-	anim_quat_multiply_double(pose->turns[b], frame, body->bones[b].back);
+	multiply(own, pose->wanted[b], body->bones[b].post);
+	from_to(out, frame, own);
 }
 
 /* ---- Single bones ---- */
 
-/* Find the angles of a bone that has these axes, the closest rotation to q, and how far it is from q. `out` may be q.
- */
-static void closest(unsigned axes, const double q[4], double angles[3], double out[4], double *off)
+/* Find the angles of a bone that has these axes, the nearest rotation to q, and how far it is from q. */
+static void find_nearest(unsigned axes, const double q[4], double angles[3], double out[4], double *off)
 {
-	struct parts parts = split(q);
+	struct parts parts;
 
 	if (axes == ANIM_MUSCLE_SWING_Z) {
 		double length = sqrt(q[2] * q[2] + q[3] * q[3]), sign = q[3] < 0 ? -1 : 1;
 
-		*off = 2 * anim_atan2(sqrt(q[0] * q[0] + q[1] * q[1]), length);
 		angles[2] = 2 * anim_atan2(sign * q[2], sign * q[3]);
-		memcpy(out, (const double[4]){0, 0, length > 0 ? q[2] / length : 0, length > 0 ? q[3] / length : 1},
-		       4 * sizeof *out);
+		out[0] = out[1] = 0;
+		out[2] = length > 0 ? q[2] / length : 0;
+		out[3] = length > 0 ? q[3] / length : 1;
+		*off = sqrt(q[0] * q[0] + q[1] * q[1]);
 		return;
 	}
-	if ((axes & ANIM_MUSCLE_TWIST_AXIS) != 0)
-		angles[0] = continued(2 * anim_atan2(parts.sine, parts.cosine), angles[0]);
-	else
-		*off = 2 * anim_atan2(fabs(parts.sine), parts.cosine);
+	parts = split(q);
 	swing_angles(parts.swing, angles);
+	memcpy(out, parts.swing, 4 * sizeof *out);
 	if ((axes & ANIM_MUSCLE_SWING_Y) == 0) {
-		*off = fabs(angles[1]);
-		angles[1] = 0;
-		anim_sincos(angles[2] / 2, &parts.swing[2], &parts.swing[3]);
-		parts.swing[1] = 0;
+		anim_sincos(angles[2] / 2, &out[2], &out[3]);
+		*off = fabs(anim_sin(angles[1] / 2));
+		angles[1] = out[1] = 0;
 	}
-	if ((axes & ANIM_MUSCLE_TWIST_AXIS) != 0)
-		anim_quat_multiply_double(out, parts.swing, (const double[4]){parts.sine, 0, 0, parts.cosine});
-	else
-		memcpy(out, parts.swing, 4 * sizeof *out);
+	if ((axes & ANIM_MUSCLE_TWIST_AXIS) == 0) {
+		*off = fabs(parts.sine);
+		return;
+	}
+	angles[0] = continued(2 * anim_atan2(parts.sine, parts.cosine), angles[0]);
+	multiply(out, out, (const double[4]){parts.sine, 0, 0, parts.cosine});
 }
 
 static void solve_bone(const struct anim_muscle_body *body, struct anim_muscle_pose *pose, enum anim_human_bone b)
 {
-	double frame[4], q[4];
+	double frame[4], q[4], nearest[4];
 
-	turn_above(body, pose, b, frame);
-	anim_quat_multiply_double(frame, frame, body->bones[b].pre);
+	frame_of(body, pose, b, frame);
 	wanted_in(body, pose, b, frame, q);
 	pose->off[b] = 0;
-	closest(anim_muscle_axes(b), q, pose->angles[b], q, &pose->off[b]);
-	anim_quat_multiply_double(frame, frame, q);
-	turn_reached(body, pose, b, frame);
+	find_nearest(anim_muscle_axes(b), q, pose->angles[b], nearest, &pose->off[b]);
+	multiply(pose->own[b], frame, nearest);
 }
 
 /*
@@ -967,23 +976,17 @@ static void solve_bone(const struct anim_muscle_body *body, struct anim_muscle_p
  * of the twists that the bones pass on do not change either.
  */
 
-/* Compute the rotation from a bone's own axes to the axes in which the bone below is swung and twisted. */
-static void joint_of(const struct anim_muscle_body *body, unsigned above, unsigned below, double out[4])
-{
-	from_to(out, body->bones[above].post, body->bones[below].between);
-	anim_quat_multiply_double(out, out, body->bones[below].pre);
-}
-
 /*
- * Find the twist x for which twist(-x) * q, seen from `joint`, is a swing. Returns the angle, and the swing.
+ * Find the twist x for which twist(-x) * q, seen from `lead`, is a swing. Returns the angle, the sine and cosine of its
+ * half, and the swing.
  */
-static double twist_before(const double joint[4], const double q[4], double swing[4], double half[2])
+static double twist_before(const double lead[4], const double q[4], double swing[4], double half[2])
 {
 	double seen[4], turned[4], length;
 
-	from_to(seen, joint, q);
-	anim_quat_multiply_double(turned, (const double[4]){1, 0, 0, 0}, q);
-	from_to(turned, joint, turned);
+	from_to(seen, lead, q);
+	multiply(turned, (const double[4]){1, 0, 0, 0}, q);
+	from_to(turned, lead, turned);
 	length = sqrt(seen[0] * seen[0] + turned[0] * turned[0]);
 	length = turned[0] < 0 ? -length : length;
 	half[0] = length != 0 ? seen[0] / length : 0;
@@ -995,12 +998,12 @@ static double twist_before(const double joint[4], const double q[4], double swin
 
 /* The hinge of a limb, in the axes of the upper bone after its swing and before its twist. */
 struct hinge {
-	double joint[4];     /* joint_of the lower bone */
+	const double *lead;  /* of the lower bone */
 	double wanted[4];    /* the wanted rotation of the lower bone's own axes */
 	double direction[3]; /* in which the lower bone should point */
-	double own;          /* the twist that the upper bone itself has */
+	struct parts own;    /* the twist that the upper bone itself has */
 	double twist, bend;  /* out: the angles of the upper and the lower bone */
-	double half[2];      /* out: sine and cosine of half the twist */
+	double off;          /* out: the sine of half the angle between the lower bone and its direction */
 };
 
 #define HYPEREXTENSION 0.87 /* cosine of 30 degrees: elbows and knees that bend further do it the right way */
@@ -1010,8 +1013,8 @@ struct hinge {
 /*
  * Find the twist of the upper bone with which the hinge takes the lower bone to its direction. There are two: one bends
  * the limb and the other overstretches it. Overstretching is chosen if it is small and the bend would need a twist of
- * more than 90 degrees from `guess`. Returns twice: the complex number with the angle of the twist, and as its length
- * the square of the sine of the bend.
+ * more than 90 degrees from `guess`, which is a cosine and a sine. Returns a complex number with the angle of the
+ * twist, whose length is the square of the sine of the bend.
  */
 static void find_twists(const struct hinge *hinge, const double guess[2], double out[2])
 {
@@ -1019,8 +1022,8 @@ static void find_twists(const struct hinge *hinge, const double guess[2], double
 	const double *to = hinge->direction;
 	double x[3], y[3], far, cosine, sine;
 
-	anim_quat_rotate_double(x, hinge->joint, along);
-	anim_quat_rotate_double(y, hinge->joint, across);
+	rotate(x, hinge->lead, along);
+	rotate(y, hinge->lead, across);
 	far = sqrt(x[0] * x[0] + y[0] * y[0]);
 	cosine = far > fabs(to[0]) ? to[0] / far : copysign(1, to[0]);
 	sine = sqrt(fmax(0, 1 - cosine * cosine)) * (y[0] < 0 ? -1 : 1);
@@ -1037,16 +1040,16 @@ static void find_twists(const struct hinge *hinge, const double guess[2], double
 	}
 }
 
-/* Find the bend for a twist, and how far the lower bone then is from its direction. */
+/* Find the bend for a twist, and the sine of the angle between the lower bone and its direction. */
 static double bend_for(const struct hinge *hinge, double cosine, double sine, double *off)
 {
-	const double *to = hinge->direction;
-	double back[4], v[3] = {to[0], to[1] * cosine + to[2] * sine, to[2] * cosine - to[1] * sine};
+	const double *to = hinge->direction,
+		     back[4] = {-hinge->lead[0], -hinge->lead[1], -hinge->lead[2], hinge->lead[3]};
+	double v[3] = {to[0], to[1] * cosine + to[2] * sine, to[2] * cosine - to[1] * sine}, u[3];
 
-	anim_quat_conjugate_double(back, hinge->joint);
-	anim_quat_rotate_double(v, back, v);
-	*off = fabs(v[2]);
-	return anim_atan2(v[1], v[0]);
+	rotate(u, back, v);
+	*off = fabs(u[2]);
+	return anim_atan2(u[1], u[0]);
 }
 
 /* Return the part of its twist that a bone passes on to the bone below. */
@@ -1065,35 +1068,35 @@ static double passed_on(const struct anim_muscle_body *body, enum anim_human_bon
 static double twist_of_straight(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned b,
 				const struct hinge *hinge)
 {
-	enum anim_human_bone upper = (enum anim_human_bone)b, lower = (enum anim_human_bone)(b + SIDES);
-	double passed = passed_on(body, upper), next = passed_on(body, lower);
-	double whole = hinge->own / (1 - passed), joint[4], frame[4], swing[4], half[2], sine, cosine, bend, off, end;
+	const unsigned lower = b + SIDES, last = lower + SIDES;
+	double passed = passed_on(body, (enum anim_human_bone)b), next = passed_on(body, (enum anim_human_bone)lower);
+	double own = 2 * anim_atan2(hinge->own.sine, hinge->own.cosine), whole = own / (1 - passed);
+	double frame[4], q[4], half[2], sine, cosine, bend, off, end;
 
 	if (passed == 0 || passed > 1 - LEAST_PART || next < LEAST_PART)
-		return hinge->own;
+		return own;
 	anim_sincos(whole, &sine, &cosine);
 	bend = bend_for(hinge, cosine, sine, &off);
 	anim_sincos(whole / 2, &sine, &cosine);
-	anim_quat_multiply_double(frame, (const double[4]){sine, 0, 0, cosine}, hinge->joint);
+	multiply(frame, (const double[4]){sine, 0, 0, cosine}, hinge->lead);
 	anim_sincos(bend / 2, &sine, &cosine);
-	anim_quat_multiply_double(frame, frame, (const double[4]){0, 0, sine, cosine});
+	multiply(frame, frame, (const double[4]){0, 0, sine, cosine});
 	from_to(frame, frame, hinge->wanted); /* the rest is the lower bone's own twist */
-	anim_quat_multiply_double(joint, pose->wanted[lower], body->bones[lower].post);
-	wanted_in(body, pose, b + 2 * SIDES, joint, swing);
-	joint_of(body, lower, b + 2 * SIDES, joint);
-	end = twist_before(joint, swing, swing, half);
+	multiply(q, pose->wanted[lower], body->bones[lower].post);
+	wanted_in(body, pose, last, q, q);
+	end = twist_before(body->bones[last].lead, q, q, half);
 	off = 2 * anim_atan2(frame[0], frame[3]) - end * (1 - next) / next;
 	off -= ANIM_TAU * anim_round(off / ANIM_TAU);
-	return fabs(off) < SAME_TWIST ? whole : hinge->own;
+	return fabs(off) < SAME_TWIST ? whole : own;
 }
 
-/* Find the twist of the upper and the bend of the lower bone. Returns how far the lower bone is from its direction. */
-static double find_hinge(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned upper,
-			 struct hinge *hinge)
+/* Find the twist of the upper and the bend of the lower bone. */
+static void find_hinge(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned upper,
+		       struct hinge *hinge)
 {
-	double guess[2], way[2], size, off;
+	const double s = hinge->own.sine, c = hinge->own.cosine;
+	double guess[2] = {c * c - s * s, 2 * c * s}, way[2], size, off;
 
-	anim_sincos(hinge->own, &guess[1], &guess[0]);
 	find_twists(hinge, guess, way);
 	size = sqrt(way[0] * way[0] + way[1] * way[1]);
 	if (size * size < NARROW) {
@@ -1105,7 +1108,7 @@ static double find_hinge(const struct anim_muscle_body *body, const struct anim_
 	}
 	hinge->twist = anim_atan2(way[1], way[0]);
 	hinge->bend = bend_for(hinge, way[0] / size, way[1] / size, &off);
-	return anim_atan2(off, sqrt(fmax(0, 1 - off * off)));
+	hinge->off = off / sqrt(2 * (1 + sqrt(fmax(0, 1 - off * off))));
 }
 
 /* Solve the three bones of a limb from its upper bone on. */
@@ -1113,42 +1116,35 @@ static void solve_limb(const struct anim_muscle_body *body, struct anim_muscle_p
 {
 	static const double along[3] = {1, 0, 0};
 	const unsigned lower = upper + SIDES, end = lower + SIDES;
-	struct hinge hinge;
-	struct parts parts;
-	double frame[4], q[4], joint[4], swing[4], half[2], twist;
+	struct hinge hinge = {.lead = body->bones[lower].lead};
+	double frame[4], q[4], swing[4], half[2], twist;
 
-	turn_above(body, pose, upper, frame);
-	anim_quat_multiply_double(frame, frame, body->bones[upper].pre);
+	frame_of(body, pose, upper, frame);
 	wanted_in(body, pose, upper, frame, q);
-	parts = split(q);
-	swing_angles(parts.swing, pose->angles[upper]);
-	anim_quat_multiply_double(frame, frame, parts.swing);
-
-	hinge.own = 2 * anim_atan2(parts.sine, parts.cosine);
-	joint_of(body, upper, lower, hinge.joint);
+	hinge.own = split(q);
+	swing_angles(hinge.own.swing, pose->angles[upper]);
+	multiply(frame, frame, hinge.own.swing);
 	wanted_in(body, pose, lower, frame, hinge.wanted);
-	anim_quat_rotate_double(hinge.direction, hinge.wanted, along);
-	pose->off[upper] = pose->off[end] = 0;
-	pose->off[lower] = find_hinge(body, pose, upper, &hinge);
+	rotate(hinge.direction, hinge.wanted, along);
+	find_hinge(body, pose, upper, &hinge);
 	pose->angles[upper][0] = continued(hinge.twist, pose->angles[upper][0]);
 	anim_sincos(hinge.twist / 2, &half[0], &half[1]);
-	anim_quat_multiply_double(frame, frame, (const double[4]){half[0], 0, 0, half[1]});
-	turn_reached(body, pose, upper, frame);
+	multiply(pose->own[upper], frame, (const double[4]){half[0], 0, 0, half[1]});
 
 	pose->angles[lower][1] = 0;
 	pose->angles[lower][2] = hinge.bend;
 	anim_sincos(hinge.bend / 2, &half[0], &half[1]);
-	anim_quat_multiply_double(frame, frame, hinge.joint);
-	anim_quat_multiply_double(frame, frame, (const double[4]){0, 0, half[0], half[1]});
+	frame_of(body, pose, lower, frame);
+	multiply(frame, frame, (const double[4]){0, 0, half[0], half[1]});
 	wanted_in(body, pose, end, frame, q);
-	joint_of(body, lower, end, joint);
-	twist = twist_before(joint, q, swing, half);
+	twist = twist_before(body->bones[end].lead, q, swing, half);
 	pose->angles[lower][0] = continued(twist, pose->angles[lower][0]);
-	anim_quat_multiply_double(frame, frame, (const double[4]){half[0], 0, 0, half[1]});
-	turn_reached(body, pose, lower, frame);
+	multiply(pose->own[lower], frame, (const double[4]){half[0], 0, 0, half[1]});
 
 	swing_angles(swing, pose->angles[end]);
-	memcpy(pose->turns[end], pose->wanted[end], sizeof pose->turns[end]);
+	multiply(pose->own[end], pose->wanted[end], body->bones[end].post);
+	pose->off[upper] = pose->off[end] = 0;
+	pose->off[lower] = hinge.off;
 }
 
 /* Return whether the bone is the upper bone of a limb of three bones. */
@@ -1176,7 +1172,7 @@ void anim_muscle_solve(const struct anim_muscle_body *body, struct anim_muscle_p
 		} else if (anim_muscle_axes(b) != 0) {
 			solve_bone(body, pose, b);
 		} else {
-			memcpy(pose->turns[b], pose->wanted[b], sizeof pose->turns[b]);
+			multiply(pose->own[b], pose->wanted[b], body->bones[b].post);
 		}
 	}
 }
@@ -1187,25 +1183,22 @@ void anim_muscle_solve(const struct anim_muscle_body *body, struct anim_muscle_p
 static void place_goal(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, const struct pose *at,
 		       unsigned b, struct anim_muscle_placement *out)
 {
-	const struct anim_muscle_bone *bone = &body->bones[b];
-	const bool foot = b >= ANIM_BONE_FOOT;
-	const double sole[3] = {foot ? bone->length : 0, 0, 0};
-	double back[4], own[4];
+	const double sole[3] = {b >= ANIM_BONE_FOOT ? body->bones[b].length : 0, 0, 0};
+	double back[4];
 
-	anim_quat_multiply_double(own, pose->turns[b], bone->post);
-	anim_quat_rotate_double(out->place, own, sole);
+	anim_quat_conjugate_double(back, pose->root.turn);
+	rotate(out->place, pose->own[b], sole);
 	for (unsigned k = 0; k < 3; k++)
 		out->place[k] = (out->place[k] + at->places[b][k]) / body->scale - pose->root.place[k];
-	anim_quat_conjugate_double(back, pose->root.turn);
-	anim_quat_rotate_double(out->place, back, out->place);
-	anim_quat_multiply_double(out->turn, back, own);
+	rotate(out->place, back, (const double[3]){out->place[0], out->place[1], out->place[2]});
+	multiply(out->turn, back, pose->own[b]);
 }
 
 void anim_muscle_place(const struct anim_muscle_body *body, struct anim_muscle_pose *pose)
 {
 	static const unsigned goals[ANIM_MUSCLE_GOALS] = {ANIM_BONE_FOOT, ANIM_BONE_FOOT + 1, ANIM_BONE_HAND,
 							  ANIM_BONE_HAND + 1};
-	struct pose at = {.places = {{0}}};
+	struct pose at;
 	double back[4];
 
 	for (unsigned i = 0; i < body->count; i++) {
@@ -1215,24 +1208,19 @@ void anim_muscle_place(const struct anim_muscle_body *body, struct anim_muscle_p
 
 		if (!weighs(b))
 			continue;
-		memcpy(at.turns[b], pose->turns[b], sizeof at.turns[b]);
-		if (b == ANIM_BONE_HIPS) {
-			memcpy(at.places[b], pose->hips, sizeof at.places[b]);
-			continue;
-		}
-		if (parent < 0) {
-			memcpy(at.places[b], bone->joint.place, sizeof at.places[b]);
-			continue;
-		}
-		anim_quat_rotate_double(at.places[b], at.turns[parent], bone->offset);
-		for (unsigned k = 0; k < 3; k++)
+		multiply(at.turns[b], pose->own[b], bone->back);
+		if (parent >= 0)
+			rotate(at.places[b], at.turns[parent], bone->offset);
+		else
+			memcpy(at.places[b], b == ANIM_BONE_HIPS ? pose->hips : bone->joint.place, sizeof at.places[b]);
+		for (unsigned k = 0; k < 3 && parent >= 0; k++)
 			at.places[b][k] += at.places[parent][k];
 	}
 	if (!orient(&at, pose->root.turn))
 		memcpy(pose->root.turn, body->base, sizeof pose->root.turn);
 	weigh(body, &at, pose->root.place);
 	anim_quat_conjugate_double(back, body->base);
-	anim_quat_multiply_double(pose->root.turn, pose->root.turn, back);
+	multiply(pose->root.turn, pose->root.turn, back);
 	for (unsigned k = 0; k < 3; k++)
 		pose->root.place[k] /= body->scale;
 	for (unsigned i = 0; i < ANIM_MUSCLE_GOALS; i++)

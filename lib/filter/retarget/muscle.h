@@ -79,8 +79,10 @@ struct anim_muscle_bone {
 	struct anim_muscle_joint joint;
 	double pre[4], post[4], back[4]; /* back: the inverse of post */
 	double rest[4];                  /* local rotation in the T-pose */
-	double between[4];               /* from the bone above (or the root) to the node right above */
-	double offset[3];                /* from the bone above, in its space */
+	/* from the own axes of the bone above (or the root) to the axes in which this bone is swung and twisted */
+	double lead[4];
+	double between[4]; /* from the bone above (or the root) to the node right above */
+	double offset[3];  /* from the bone above, in its space */
 	double length;
 	double mass;
 };
@@ -153,10 +155,13 @@ struct anim_muscle_pose {
 	double wanted[ANIM_HUMAN_BONES][4];
 	double hips[3];
 	double angles[ANIM_HUMAN_BONES][3]; /* radians, of the axes that have a muscle */
-	/* The rotations that muscles reach, in the root's space. The bones of limbs have all of their twist. */
-	double turns[ANIM_HUMAN_BONES][4];
 	/*
-	 * The angle in radians between the wanted rotation and the rotation that the muscles reach. Of lower arms and
+	 * The own axes of bones as muscles reach them, in the root's space: rotation * post. The bones of limbs have all
+	 * of their twist.
+	 */
+	double own[ANIM_HUMAN_BONES][4];
+	/*
+	 * The sine of half the angle between the wanted rotation and the rotation that muscles reach. Of lower arms and
 	 * legs it is the angle between both directions, because hands and feet determine the twist.
 	 */
 	double off[ANIM_HUMAN_BONES];
