@@ -122,6 +122,7 @@ static const struct entry {
     {SAMPLE, "world", NULL, NULL},
     {SECTION, "Change names and skeletons", NULL, NULL},
     {RETARGET, "retarget", "to", "put the clips on the skeleton in this file"},
+    {RETARGET, "muscles", NULL, NULL},
     {OWN, "mirror", NULL, NULL},
     {OWN, "in-place", NULL, NULL},
     {RENAME, "humanoid", NULL, NULL},
@@ -752,7 +753,11 @@ static void choose_filters(struct convert *convert)
 		value(convert, "rate")) != 0)
 		exit(cli_finish(convert->cli, &error));
 	pass_all(convert);
-	pass_on(convert, has(convert, "retarget") ? RETARGET : RENAME, "map", NULL);
+	pass_on(convert, has(convert, "retarget") || has(convert, "muscles") ? RETARGET : RENAME, "map", NULL);
+	if (has(convert, "retarget") && has(convert, "muscles"))
+		cli_usage(convert->cli, "--retarget and --muscles cannot be combined");
+	if (has(convert, "muscles"))
+		pass_on(convert, RETARGET, "rest", "from");
 	if (has(convert, "mirror"))
 		use(convert, MIRROR);
 	if (has(convert, "in-place") && has(convert, "root-motion"))

@@ -528,6 +528,42 @@ static int make_muscles(struct bones *b, struct anim_clip *head, struct anim_err
 	return make_blocks(b, error) != 0 ? -1 : dress_head(b, head, error);
 }
 
+/*
+ * Send the clip and its other tracks. Clips of bones can have curves of the same names, with the motion of their root,
+ * which the new curves replace.
+ */
+static int send_others(struct bones *b, const struct anim_clip *head, struct anim_error *error)
+{
+	struct anim_track track;
+
+	if (b->column_count == 0)
+		return anim_store_replay(b->others, b->clip, head, b->filter.next, error);
+	if (anim_sink_clip(b->filter.next, head, error) != 0)
+		return -1;
+	for (size_t i = 0; i < anim_store_tracks(b->others, b->clip); i++)
+		if (anim_store_read(b->others, b->clip, i, &track, error) != 0 ||
+		    (!retarget_is_humanoid(&track) && anim_sink_track(b->filter.next, &track, error) != 0))
+			return -1;
+	return 0;
+}
+
+/* Report a clip that moves nodes, but no bone. */
+static int report_unmoved(struct bones *b, const char *name, struct anim_error *error)
+{
+	struct anim_track track;
+	bool moves = false;
+
+	for (size_t i = 0; i < anim_store_tracks(b->others, b->clip) && !moves; i++) {
+		if (anim_store_read(b->others, b->clip, i, &track, error) != 0)
+			return -1;
+		moves = retarget_role_of(&track) != ROLE_OTHER;
+	}
+	return !moves
+		   ? 0
+		   : anim_diagnostics_warn(b->options.diagnostics, "clips move no bone of a human and stay unchanged",
+					   error, "clip '%s' moves no bone of a human and stays unchanged", name);
+}
+
 static int finish_clip(struct bones *b, struct anim_error *error)
 {
 	struct anim_clip head;
@@ -539,7 +575,9 @@ static int finish_clip(struct bones *b, struct anim_error *error)
 	b->column_count = 0;
 	if (b->samples > 0 && make_muscles(b, &head, error) != 0)
 		return -1;
-	if (anim_store_replay(b->others, b->clip, &head, b->filter.next, error) != 0)
+	if (b->samples == 0 && report_unmoved(b, head.name, error) != 0)
+		return -1;
+	if (send_others(b, &head, error) != 0)
 		return -1;
 	for (unsigned c = 0; c < b->column_count; c++)
 		if (send_column(b, c, error) != 0)
@@ -713,6 +751,8 @@ static int front_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 		   : keep_clip(b, clip, error);
 }
 
+#define COARSE 100 /* times farther than rounding, 1 mm of a human: compressed clips move bones by less */
+
 /* Report a track that has no place in a humanoid clip, if it moves. */
 static int drop(struct bones *b, const struct anim_track *track, uint32_t node, enum retarget_role role,
 		struct anim_error *error)
@@ -720,7 +760,7 @@ static int drop(struct bones *b, const struct anim_track *track, uint32_t node, 
 	const char *name = anim_node_own_name(track->node);
 	int result;
 
-	if (retarget_stays(track, role, retarget_rest(side_of(b), node), b->source.body.scale, true))
+	if (retarget_stays(track, role, retarget_rest(side_of(b), node), COARSE * b->source.body.scale, true))
 		return 0;
 	result =
 	    role == ROLE_SCALE
@@ -738,17 +778,15 @@ static int keep_other(struct front *front, const struct anim_track *track, uint3
 {
 	struct bones *b = front->bones;
 
-	if (role != ROLE_OTHER && node != ANIM_POSE_NONE) {
-		if (retarget_stays(track, role, retarget_rest(side_of(b), node), b->source.body.scale, false))
-			return 0;
-		if (anim_diagnostics_note(b->options.diagnostics,
-					  "tracks of nodes that no muscle moves stay; they move nodes with the same "
-					  "paths",
-					  error,
-					  "no muscle moves '%s', so its %s stays; it moves a node with the same path",
-					  anim_node_own_name(track->node), track->property) != 0)
-			return -1;
-	}
+	if (node != ANIM_POSE_NONE &&
+	    retarget_stays(track, role, retarget_rest(side_of(b), node), b->source.body.scale, false))
+		return 0;
+	if (role != ROLE_OTHER &&
+	    anim_diagnostics_note(b->options.diagnostics,
+				  "tracks of nodes that no muscle moves stay; they move nodes with the same paths",
+				  error, "no muscle moves '%s', so its %s stays; it moves a node with the same path",
+				  anim_node_own_name(track->node), track->property) != 0)
+		return -1;
 	return anim_sink_track(anim_store_sink(b->others), track, error);
 }
 
@@ -759,7 +797,7 @@ static int front_track(struct anim_sink *sink, const struct anim_track *track, s
 	enum retarget_role role = retarget_role_of(track);
 	uint32_t node =
 	    role == ROLE_OTHER || !front->known ? ANIM_POSE_NONE : find_node(b, &front->filter.clip, track->node);
-	enum site site = node == ANIM_POSE_NONE ? SITE_OTHER : (enum site)b->sites[node];
+	const enum site site = node == ANIM_POSE_NONE ? SITE_OTHER : (enum site)b->sites[node];
 
 	if (anim_track_check_local(track, error) != 0)
 		return -1;
