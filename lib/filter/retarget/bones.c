@@ -19,6 +19,10 @@
 #define COLUMNS (95 + (1 + ANIM_MUSCLE_GOALS) * NUMBERS_OF_PLACEMENT)
 #define LOST 0.5 /* degrees: smaller differences from the wanted rotations are not reported */
 
+/* Units of curves: results of rounding, which are 0, and the range of curves that do not move. */
+#define NOISE 1e-9
+#define STILL 1e-6F
+
 #define SETTINGS "unity.m_AnimationClipSettings."
 
 /* A curve of the new clip, and the number of the pose that it has. */
@@ -32,9 +36,10 @@ struct column {
 };
 
 enum site {
-	SITE_OTHER,  /* the node moves no bone of a human */
-	SITE_INSIDE, /* a bone of a human, or between two such bones */
-	SITE_STEM    /* the hips or a node above them, which places the whole body */
+	SITE_OTHER,   /* the node moves no bone of a human */
+	SITE_BONE,    /* a bone of a human */
+	SITE_BETWEEN, /* between two such bones */
+	SITE_STEM     /* the hips or a node above them, which places the whole body */
 };
 
 /*
@@ -91,9 +96,14 @@ static int find_sites(struct bones *b, struct anim_error *error)
 	b->touched = anim_arena_zeroed(&b->arena, side->count + 1, sizeof *b->touched, error);
 	if (b->sites == NULL || b->inside == NULL || b->slots == NULL || b->touched == NULL)
 		return -1;
-	for (unsigned bone = ANIM_HUMAN_BONES; bone-- > 0;)
+	for (unsigned bone = 0; bone < ANIM_HUMAN_BONES; bone++)
 		for (uint32_t n = side->bones[bone]; n != ANIM_POSE_NONE; n = anim_poses_parent(poses_of(b), n))
-			b->sites[n] = bone == ANIM_BONE_HIPS ? SITE_STEM : SITE_INSIDE;
+			b->sites[n] = SITE_BETWEEN;
+	for (unsigned bone = 0; bone < ANIM_HUMAN_BONES; bone++)
+		if (side->bones[bone] != ANIM_POSE_NONE)
+			b->sites[side->bones[bone]] = SITE_BONE;
+	for (uint32_t n = side->bones[ANIM_BONE_HIPS]; n != ANIM_POSE_NONE; n = anim_poses_parent(poses_of(b), n))
+		b->sites[n] = SITE_STEM;
 	b->inside_count = 0;
 	for (uint32_t n = 0; n < side->count; n++)
 		if (b->sites[n] != SITE_OTHER) {
@@ -286,7 +296,7 @@ static void solve(struct bones *b, size_t k, float *block)
 		if (column->muscle)
 			number =
 			    anim_muscle_value(&body->bones[column->bone].joint, column->bone, column->axis, number);
-		block[c * BLOCK + k] = (float)number;
+		block[c * BLOCK + k] = fabs(number) < NOISE ? 0 : (float)number;
 	}
 }
 
@@ -419,7 +429,7 @@ static void choose_columns(struct bones *b)
 		add_placement(b, goals[i], "goal", &b->pose.goals[i]);
 }
 
-/* Copy the samples of a column. *still is set if they are all equal. */
+/* Copy the samples of a column. *still is set if they are all equal, except for rounding. */
 static int gather(struct bones *b, unsigned number, float *values, bool *still, struct anim_error *error)
 {
 	for (size_t first = 0; first < b->samples; first += BLOCK) {
@@ -431,7 +441,7 @@ static int gather(struct bones *b, unsigned number, float *values, bool *still, 
 	}
 	*still = true;
 	for (size_t k = 1; k < b->samples && *still; k++)
-		*still = values[k] == values[0];
+		*still = fabsf(values[k] - values[0]) < STILL;
 	return 0;
 }
 
@@ -773,6 +783,20 @@ static int drop(struct bones *b, const struct anim_track *track, uint32_t node, 
 	return result != 0 ? -1 : anim_diagnostics_name(b->options.diagnostics, error, "%s", name);
 }
 
+/* Report that the bone below a node moves in its place. Bones below then are in slightly other positions. */
+static int report_between(struct bones *b, const struct anim_track *track, uint32_t node, enum retarget_role role,
+			  struct anim_error *error)
+{
+	const char *name = anim_node_own_name(track->node);
+
+	if (retarget_stays(track, role, retarget_rest(side_of(b), node), b->source.body.scale, false))
+		return 0;
+	if (anim_diagnostics_note(b->options.diagnostics, "bones have no muscle, so the next bones turn in their place",
+				  error, "'%s' has no muscle, so the next bone turns in its place", name) != 0)
+		return -1;
+	return anim_diagnostics_name(b->options.diagnostics, error, "%s", name);
+}
+
 static int keep_other(struct front *front, const struct anim_track *track, uint32_t node, enum retarget_role role,
 		      struct anim_error *error)
 {
@@ -806,8 +830,10 @@ static int front_track(struct anim_sink *sink, const struct anim_track *track, s
 					 error);
 	if (site == SITE_OTHER)
 		return keep_other(front, track, node, role, error);
-	if (site == SITE_INSIDE && (role == ROLE_POSITION || role == ROLE_SCALE))
+	if (site != SITE_STEM && (role == ROLE_POSITION || role == ROLE_SCALE))
 		return drop(b, track, node, role, error);
+	if (site == SITE_BETWEEN && report_between(b, track, node, role, error) != 0)
+		return -1;
 	return anim_filter_track(sink, track, error);
 }
 
