@@ -60,13 +60,13 @@ struct bones {
 	struct anim_store *others;
 	size_t clip; /* the number of the current clip in that store */
 	bool in_clip;
-	size_t samples; /* of the current clip; 0: no bone moves */
+	size_t samples; /* of the current clip (0: no bone moves) */
 	bool *touched;  /* nodes with a track */
 	struct anim_grid grid;
 	struct anim_muscle_pose pose;
 	struct column columns[COLUMNS];
 	unsigned column_count;
-	bool selected[ANIM_HUMAN_BONES], rooted; /* bones whose muscles are written; the body is written as well */
+	bool selected[ANIM_HUMAN_BONES], rooted; /* bones whose muscles are written, and whether the body is written */
 	struct anim_spool spool;                 /* for each block, for each column: its samples */
 	struct anim_buffer turns, block, values, keys;
 	double worst[ANIM_HUMAN_BONES]; /* `off` in all clips so far */
@@ -85,7 +85,7 @@ static const struct retarget_side *side_of(const struct bones *b)
 
 /* ---- The source ---- */
 
-/* Sort the nodes by what they do to the body. */
+/* Sort the nodes by their effect on the body. */
 static int find_sites(struct bones *b, struct anim_error *error)
 {
 	const struct retarget_side *side = side_of(b);
@@ -233,7 +233,7 @@ static int read_hips(struct bones *b, size_t first, size_t count, double (*out)[
 
 /* ---- Poses ---- */
 
-/* Set what the body should do at sample k of a block, in the root's space. */
+/* Set the wanted pose of the body at sample k of a block, in the root's space. */
 static void set_pose(struct bones *b, size_t k, const double hips[ANIM_POSE_NUMBERS])
 {
 	const struct retarget_body *source = &b->source;
@@ -296,7 +296,7 @@ static void solve(struct bones *b, size_t k, float *block)
 		if (column->muscle)
 			number =
 			    anim_muscle_value(&body->bones[column->bone].joint, column->bone, column->axis, number);
-		block[c * BLOCK + k] = fabs(number) < NOISE ? 0 : (float)number;
+		block[c * BLOCK + k] = isfinite(number) && fabs(number) >= NOISE ? (float)number : 0;
 	}
 }
 
@@ -497,7 +497,7 @@ static int send_column(struct bones *b, unsigned number, struct anim_error *erro
 /* ---- Clips ---- */
 
 /*
- * Set the settings with which Unity shows the body where the bones were. A clip of bones has no use for them, so their
+ * Set the settings that make Unity show the body in the place of the bones. A clip of bones has no use for them, so their
  * values in the source mean nothing.
  */
 static int dress_head(struct bones *b, struct anim_clip *head, struct anim_error *error)

@@ -425,7 +425,7 @@ static bool direction_of(const struct anim_muscle_joint *joints, enum anim_human
 		return true;
 	}
 	if (next != NONE && joints[next].known) {
-		/* in motion capture the first bone of the spine often is where the hips are */
+		/* in motion capture the first bone of the spine often is at the hips */
 		do
 			*length = distance(joints, bone, next, out);
 		while (*length == 0 && bone < ANIM_BONE_NECK && (next = next_of(joints, next)) != NONE);
@@ -645,7 +645,7 @@ bool anim_muscle_body_make(struct anim_muscle_body *body, const struct anim_musc
 	return body->scale > 0 && isfinite(body->scale);
 }
 
-#define LYING 0.7        /* cosine of the angle between the body and upright from which it lies */
+#define UPRIGHT_BODY 0.7 /* cosine of the angle between upright and a body that is not */
 #define NEAR_GROUND 0.05 /* of a leg: ankles further below 0 are not on the ground */
 #define ANKLE 0.11       /* of a leg: the height of ankles above the ground if it is unknown */
 
@@ -688,7 +688,7 @@ bool anim_muscle_raise(struct anim_muscle_joint joints[ANIM_HUMAN_BONES])
 	cross(way, now, (const double[3]){0, 1, 0});
 	way[3] = 1 + now[1];
 	unit(way);
-	for (unsigned b = 0; b < ANIM_HUMAN_BONES && now[1] < LYING; b++) {
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES && now[1] < UPRIGHT_BODY; b++) {
 		anim_quat_multiply_double(joints[b].turn, way, joints[b].turn);
 		anim_quat_multiply_double(joints[b].above, way, joints[b].above);
 		anim_quat_rotate_double(joints[b].place, way, joints[b].place);
@@ -863,7 +863,7 @@ ANIM_INLINE void rotate(double out[3], const double q[4], const double v[3])
 
 /* A rotation as a twist about x, then a swing about an axis across x. */
 struct parts {
-	double sine, cosine; /* of half the twist; cosine >= 0 */
+	double sine, cosine; /* of half the twist, cosine >= 0 */
 	double swing[4];     /* w >= 0 */
 };
 
@@ -897,7 +897,7 @@ static double continued(double angle, double before)
 {
 	bool beyond = fabs(angle) > BEYOND && fabs(before) > BEYOND;
 
-	if (!beyond && fabs(before) <= ANIM_PI)
+	if (!isfinite(before) || (!beyond && fabs(before) <= ANIM_PI))
 		return angle;
 	return angle + ANIM_TAU * anim_round((before - angle) / ANIM_TAU);
 }

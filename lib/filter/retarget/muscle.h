@@ -103,7 +103,7 @@ struct anim_muscle_body {
 enum anim_human_bone anim_muscle_lacking(const struct anim_muscle_joint[ANIM_HUMAN_BONES]);
 
 /*
- * Rotate a skeleton that lies at rest, as in some motion capture, so that it is upright, and raise one that rests below
+ * Rotate a skeleton that rests on its back or side, as in some motion capture, so that it is upright, and raise one that rests below
  * the ground. Heights are relative to the mass centre of the T-pose, so it needs the ground. False: its legs do not
  * point down. The skeleton must have all bones that anim_muscle_lacking requires.
  */
