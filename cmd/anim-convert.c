@@ -25,7 +25,8 @@ static const char *const examples[] = {"anim convert walk.tscn walk.animj",
 				       "anim convert -v --skeleton Armature/Skeleton3D dance.anim dance.tres", NULL};
 /*
  * The programs in the order of the pipe. For two dimensions SAMPLE comes before AXES, see anim-axes(1). For --world it comes
- * before FILTER, because the place of a node in space depends on its parents.
+ * before FILTER, because the place of a node in space depends on its parents. For --muscles RETARGET comes after MIRROR and
+ * ROOT, which need bones.
  */
 enum stage {
 	UNPACK,
@@ -50,6 +51,8 @@ static const enum stage order_world[] = {UNPACK, PARSE, RETIME, AXES,   RENAME, 
 					 ROOT,   DELTA, SAMPLE, FILTER, REDUCE, EMIT,     PACK};
 static const enum stage order_2d[] = {UNPACK,   PARSE,  FILTER, RETIME, SAMPLE, AXES, RENAME,
 				      RETARGET, MIRROR, ROOT,   DELTA,  REDUCE, EMIT, PACK};
+static const enum stage order_muscles[] = {UNPACK, PARSE,    FILTER, RETIME, AXES,   RENAME, MIRROR,
+					   ROOT,   RETARGET, DELTA,  SAMPLE, REDUCE, EMIT,   PACK};
 _Static_assert(STAGE_COUNT < STEPS_MAX, "a chain has room for all stages");
 
 /* The options of this program itself. All values but the first are looked up when they are needed. */
@@ -756,6 +759,9 @@ static void choose_filters(struct convert *convert)
 	pass_on(convert, has(convert, "retarget") || has(convert, "muscles") ? RETARGET : RENAME, "map", NULL);
 	if (has(convert, "retarget") && has(convert, "muscles"))
 		cli_usage(convert->cli, "--retarget and --muscles cannot be combined");
+	if (has(convert, "root-motion") && has(convert, "muscles"))
+		cli_usage(convert->cli, "--root-motion and --muscles cannot be combined: Unity takes the motion of the "
+					"object from the muscle clip, by the settings of the clip");
 	if (has(convert, "muscles"))
 		pass_on(convert, RETARGET, "rest", "from");
 	if (has(convert, "mirror"))
@@ -767,6 +773,8 @@ static void choose_filters(struct convert *convert)
 	else if (has(convert, "root-motion"))
 		use(convert, ROOT);
 	choose_axes(convert);
+	if (has(convert, "muscles"))
+		convert->order = order_muscles;
 	choose_skeleton(convert);
 	choose_player(convert);
 	if (is_baked(convert)) {

@@ -238,6 +238,7 @@ tracks_of() {
 	anim-axes -q unity hero.axs >rest.axs
 	anim-convert -q --muscles --rest rest.axs generic.anim other.anim
 	anim-diff -q --max 0.0001 walk.anim other.anim
+	[[ $(anim-convert --dry-run --muscles --mirror --in-place w.axs new.anim) == *"anim-mirror | anim-root --in-place | anim-retarget --muscles | anim-emit"* ]]
 	[ "$(anim-convert --dry-run --muscles --rest rest.axs generic.anim new.anim)" = "anim-parse generic.anim | anim-retarget --muscles --from rest.axs | anim-emit --rest rest.axs -o new.anim" ]
 }
 
@@ -290,6 +291,8 @@ tracks_of() {
 	[[ $stderr == *"--muscles and --hips cannot be combined"* ]]
 	run -2 --separate-stderr anim-convert --muscles --retarget hero.axs t.json x.anim
 	[[ $stderr == *"--retarget and --muscles cannot be combined"* ]]
+	run -2 --separate-stderr anim-convert --muscles --root-motion t.json x.anim
+	[[ $stderr == *"--root-motion and --muscles cannot be combined: Unity takes the motion of the object from the muscle clip, by the settings of the clip"* ]]
 	sed 's/Skeleton3D:/Skeleton3D:b_/g; s/LeftLowerLeg/strut/g; s/Hips/pedestal/g' t.json >odd.json
 	run -1 --separate-stderr anim-retarget --muscles -o x.axs odd.json
 	[[ $stderr == *"the skeleton has no LeftLowerLeg, which humanoid clips need; name the bone with --map FILE, in a line 'BONE,LeftLowerLeg'"* ]]
