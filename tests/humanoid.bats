@@ -304,6 +304,11 @@ tracks_of() {
 	anim-retarget -q --muscles --map map.csv odd.json >o.axs
 	anim-retarget -q --muscles t.json >m.axs
 	diff <(tracks_of o.axs) <(tracks_of m.axs)
+	# the same names with a prefix
+	sed 's/^/Skeleton3D:/' map.csv >long.csv
+	run -0 --separate-stderr anim-retarget --muscles --map long.csv -o l.axs odd.json
+	[[ $stderr != *"match nothing"* ]]
+	diff <(tracks_of l.axs) <(tracks_of m.axs)
 	sed 's/,LeftHand$/,Paw/' map.csv >bad.csv
 	run -1 --separate-stderr anim-retarget --muscles --map bad.csv odd.json
 	[[ $stderr == *"'Paw', which --map names for 'b_LeftHand', is not a bone of Unity, such as LeftUpperArm"* ]]

@@ -191,13 +191,16 @@ static unsigned find_bone(const char *name)
 	return bone;
 }
 
-/* Return the name that the map gives a node, or NULL. */
+/* Return the name that the map gives a node, or NULL. Names can contain a ':'. */
 static const char *look_up(const struct retarget_body *body, uint32_t node)
 {
-	const char *path = anim_poses_path(&body->plan.to.skeleton->poses, node), *own = anim_node_own_name(path);
+	const char *path = anim_poses_path(&body->plan.to.skeleton->poses, node), *slash = strrchr(path, '/');
+	const char *names[] = {slash == NULL ? path : slash + 1, anim_node_own_name(path)};
 	const char *found = anim_rename_map_get_path(body->map, path, strlen(path));
 
-	return found != NULL ? found : anim_rename_map_get(body->map, own, strlen(own));
+	for (size_t i = 0; i < sizeof names / sizeof *names && found == NULL; i++)
+		found = anim_rename_map_get(body->map, names[i], strlen(names[i]));
+	return found;
 }
 
 /* Use the bones of the map. A map that has the hips has all bones, so no name is guessed. */
