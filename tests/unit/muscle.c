@@ -566,6 +566,40 @@ TEST(other_rests, "arms that hang down are straightened, what is a T-pose stays"
 	CHECK(anim_muscle_body_make(&body, bent));
 }
 
+TEST(ground_is_found, "a skeleton that rests on its back or below the ground has the body of one that is upright")
+{
+	static struct anim_muscle_body body;
+	struct anim_muscle_joint joints[ANIM_HUMAN_BONES];
+	const double half = sqrt(0.5), back[4] = {half, 0, 0, half};
+	const double scale = make_body()->scale;
+	bool rotated = false;
+
+	make_joints(joints);
+	CHECK(anim_muscle_upright(joints, &rotated) && !rotated);
+	anim_muscle_raise(joints, rotated);
+	CHECK(fabs(joints[ANIM_BONE_HIPS].place[1] - 0.95) < 1e-12);
+	/* 0.11 of the leg is where the ankles are, nearly */
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
+		joints[b].place[1] -= 2;
+	anim_muscle_raise(joints, rotated);
+	CHECKF(fabs(joints[ANIM_BONE_FOOT].place[1] - 0.11 * 0.81) < 1e-12, "%g", joints[ANIM_BONE_FOOT].place[1]);
+	CHECK(anim_muscle_body_make(&body, joints) && fabs(body.scale - scale) < 0.01);
+	make_joints(joints);
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		anim_quat_multiply_double(joints[b].turn, back, joints[b].turn);
+		anim_quat_multiply_double(joints[b].above, back, joints[b].above);
+		anim_quat_rotate_double(joints[b].place, back, joints[b].place);
+	}
+	CHECK(anim_muscle_upright(joints, &rotated) && rotated);
+	anim_muscle_raise(joints, rotated);
+	CHECK(anim_muscle_body_make(&body, joints) && fabs(body.scale - scale) < 0.01);
+	/* legs that point up */
+	make_joints(joints);
+	for (unsigned b = ANIM_BONE_UPPER_LEG; b < ANIM_BONE_FINGERS; b++)
+		joints[b].place[1] = 1.8 - joints[b].place[1];
+	CHECK(!anim_muscle_upright(joints, &rotated));
+}
+
 TEST(lacking_bones, "a skeleton without a needed bone, without lengths or below the ground makes no body")
 {
 	static struct anim_muscle_body body;

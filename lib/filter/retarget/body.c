@@ -268,17 +268,18 @@ int retarget_body_make(struct retarget_body *body, struct anim_error *error)
 	uint8_t axes = options->to->poses.axes;
 	struct anim_muscle_joint joints[ANIM_HUMAN_BONES];
 	unsigned straightened;
-	bool raised;
+	bool legs, rotated = false;
 
 	body->mirrored = axes != ANIM_AXES_UNITY && axes != ANIM_AXES_RESONITE;
 	if (retarget_find_human(&body->plan, error) != 0 || (body->map != NULL && map_source(body, error) != 0) ||
 	    find_joints(body, joints, error) != 0 || check_bones(body, joints, error) != 0)
 		return -1;
-	raised = anim_muscle_raise(joints);
+	legs = anim_muscle_upright(joints, &rotated);
 	find_root(body, joints);
 	move_to_root(body, joints);
+	anim_muscle_raise(joints, rotated);
 	straightened = anim_muscle_straighten(joints, (double)options->silhouette_degrees * (ANIM_PI / 180));
-	if (!raised || !anim_muscle_body_make(&body->body, joints))
+	if (!legs || !anim_muscle_body_make(&body->body, joints))
 		return anim_fail(
 		    error, ANIM_UNSUPPORTED,
 		    "the rest pose of the %s is not a T-pose of a human: bones have no length, or its legs "

@@ -675,10 +675,20 @@ static void turn_branch(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], unsig
 	}
 }
 
-bool anim_muscle_raise(struct anim_muscle_joint joints[ANIM_HUMAN_BONES])
+/* Return how much lower the feet are than the upper legs. */
+static double leg_of(const struct anim_muscle_joint *joints)
+{
+	double leg = 0;
+
+	for (unsigned side = 0; side < SIDES; side++)
+		leg += (joints[ANIM_BONE_UPPER_LEG + side].place[1] - joints[ANIM_BONE_FOOT + side].place[1]) / SIDES;
+	return leg;
+}
+
+bool anim_muscle_upright(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], bool *rotated)
 {
 	struct pose pose;
-	double base[4], now[3] = {0, 1, 0}, way[4], leg = 0, ankle = 0;
+	double base[4], now[3] = {0, 1, 0}, way[4];
 
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
 		memcpy(pose.places[b], joints[b].place, sizeof pose.places[b]);
@@ -688,20 +698,22 @@ bool anim_muscle_raise(struct anim_muscle_joint joints[ANIM_HUMAN_BONES])
 	cross(way, now, (const double[3]){0, 1, 0});
 	way[3] = 1 + now[1];
 	unit(way);
-	for (unsigned b = 0; b < ANIM_HUMAN_BONES && now[1] < UPRIGHT_BODY; b++) {
+	*rotated = now[1] < UPRIGHT_BODY;
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES && *rotated; b++) {
 		anim_quat_multiply_double(joints[b].turn, way, joints[b].turn);
 		anim_quat_multiply_double(joints[b].above, way, joints[b].above);
 		anim_quat_rotate_double(joints[b].place, way, joints[b].place);
 	}
-	for (unsigned side = 0; side < SIDES; side++) {
-		const double *foot = joints[ANIM_BONE_FOOT + side].place;
+	return leg_of(joints) > 0;
+}
 
-		leg += (joints[ANIM_BONE_UPPER_LEG + side].place[1] - foot[1]) / SIDES;
-		ankle += foot[1] / SIDES;
-	}
-	for (unsigned b = 0; b < ANIM_HUMAN_BONES && ankle < -NEAR_GROUND * leg; b++)
+void anim_muscle_raise(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], bool anywhere)
+{
+	double leg = leg_of(joints),
+	       ankle = (joints[ANIM_BONE_FOOT].place[1] + joints[ANIM_BONE_FOOT + 1].place[1]) / 2;
+
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES && (anywhere || ankle < -NEAR_GROUND * leg); b++)
 		joints[b].place[1] += ANKLE * leg - ankle;
-	return leg > 0;
 }
 
 unsigned anim_muscle_straighten(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], double radians)

@@ -103,11 +103,16 @@ struct anim_muscle_body {
 enum anim_human_bone anim_muscle_lacking(const struct anim_muscle_joint[ANIM_HUMAN_BONES]);
 
 /*
- * Rotate a skeleton that rests on its back or side, as in some motion capture, so that it is upright, and raise one that rests below
- * the ground. Heights are relative to the mass centre of the T-pose, so it needs the ground. False: its legs do not
- * point down. The skeleton must have all bones that anim_muscle_lacking requires.
+ * Rotate a skeleton that rests on its back or side, as in some motion capture, so that it is upright. False: its legs
+ * then do not point down. The skeleton must have all bones that anim_muscle_lacking requires.
  */
-bool anim_muscle_raise(struct anim_muscle_joint[ANIM_HUMAN_BONES]);
+bool anim_muscle_upright(struct anim_muscle_joint[ANIM_HUMAN_BONES], bool *rotated);
+
+/*
+ * Place such a skeleton on the ground, at y = 0, if it rests below the ground or (anywhere) at any height. Heights are
+ * relative to the mass centre of the T-pose, so it needs the ground.
+ */
+void anim_muscle_raise(struct anim_muscle_joint[ANIM_HUMAN_BONES], bool anywhere);
 
 /*
  * Rotate upper and lower arms and legs of a skeleton that rests in another pose, such as with its arms down, the
