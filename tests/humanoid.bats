@@ -353,7 +353,7 @@ tracks_of() {
 	[ ! -e m.axs ]
 	# it has a bone between neck and head, and hips and spine at one place
 	run -0 --separate-stderr anim-retarget --muscles -o m.axs "$ANIM_CORPUS/bvh/cmu_01_01.bvh"
-	[[ $stderr == *"bones have no muscle, so the next bones turn in their place: LHipJoint, RHipJoint, Neck1"* ]]
+	[[ $stderr == *"note: 'Neck1' has no muscle, so the next bone turns in its place"* ]]
 	# the feet are where they were
 	anim-retarget -q --to "$ANIM_CORPUS/bvh/cmu_01_01.bvh" -o back.axs m.axs
 	anim-bake -q --world "$ANIM_CORPUS/bvh/cmu_01_01.bvh" | anim-filter -q -n '*Foot' -p position >before.axs

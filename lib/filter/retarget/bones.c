@@ -314,7 +314,7 @@ static int make_blocks(struct bones *b, struct anim_error *error)
 		return -1;
 	memset(block, 0, block_floats * sizeof *block);
 	memset(&b->pose, 0, sizeof b->pose);
-	b->pose.root.turn[3] = b->pose.goals[0].turn[3] = 1;
+	b->pose.root.turn[3] = 1;
 	anim_spool_truncate(&b->spool, 0);
 	if (anim_spool_begin(&b->spool, (b->samples + BLOCK - 1) / BLOCK * block_floats * sizeof *block, error) != 0)
 		return -1;
@@ -640,12 +640,28 @@ static uint32_t find_node(const struct bones *b, const struct anim_clip *clip, c
 					: anim_poses_find_loosely(poses_of(b), clip->root, node);
 }
 
+/* Report that the bone below a node turns in its place. Bones below then are in slightly other positions. */
+static int report_between(struct bones *b, const struct anim_track *track, uint32_t node, struct anim_error *error)
+{
+	const char *name = anim_node_own_name(track->node);
+
+	if (retarget_stays(track, retarget_role_of(track), retarget_rest(side_of(b), node), b->source.body.scale,
+			   false))
+		return 0;
+	if (anim_diagnostics_note(b->options.diagnostics, "bones have no muscle, so the next bones turn in their place",
+				  error, "'%s' has no muscle, so the next bone turns in its place", name) != 0)
+		return -1;
+	return anim_diagnostics_name(b->options.diagnostics, error, "%s", name);
+}
+
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct bones *b = (struct bones *)sink;
 	uint32_t node = find_node(b, &b->filter.clip, track->node);
 
 	assert(b->made && node != ANIM_POSE_NONE);
+	if (b->sites[node] == SITE_BETWEEN && report_between(b, track, node, error) != 0)
+		return -1;
 	return keep_samples(b, track, node, error);
 }
 
@@ -783,20 +799,6 @@ static int drop(struct bones *b, const struct anim_track *track, uint32_t node, 
 	return result != 0 ? -1 : anim_diagnostics_name(b->options.diagnostics, error, "%s", name);
 }
 
-/* Report that the bone below a node moves in its place. Bones below then are in slightly other positions. */
-static int report_between(struct bones *b, const struct anim_track *track, uint32_t node, enum retarget_role role,
-			  struct anim_error *error)
-{
-	const char *name = anim_node_own_name(track->node);
-
-	if (retarget_stays(track, role, retarget_rest(side_of(b), node), b->source.body.scale, false))
-		return 0;
-	if (anim_diagnostics_note(b->options.diagnostics, "bones have no muscle, so the next bones turn in their place",
-				  error, "'%s' has no muscle, so the next bone turns in its place", name) != 0)
-		return -1;
-	return anim_diagnostics_name(b->options.diagnostics, error, "%s", name);
-}
-
 static int keep_other(struct front *front, const struct anim_track *track, uint32_t node, enum retarget_role role,
 		      struct anim_error *error)
 {
@@ -832,8 +834,6 @@ static int front_track(struct anim_sink *sink, const struct anim_track *track, s
 		return keep_other(front, track, node, role, error);
 	if (site != SITE_STEM && (role == ROLE_POSITION || role == ROLE_SCALE))
 		return drop(b, track, node, role, error);
-	if (site == SITE_BETWEEN && report_between(b, track, node, role, error) != 0)
-		return -1;
 	return anim_filter_track(sink, track, error);
 }
 
