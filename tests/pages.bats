@@ -77,6 +77,7 @@ setup_file() {
 	cp hero.glb walk.glb && cp hero.glb old.glb && cp hero.glb run.glb && cp "$DATA/fbx/mixamo.fbx" dance.fbx
 	# A clip of muscles, a VRM animation and motion capture of a human, and models for them.
 	cp "$DATA/unity/clip_humanoid.anim" wave.anim && anim-parse -q "$ROOT/examples/walker.tscn" | anim-emit -q -o robot.glb
+	cp "$DATA/unity/humanoid.fbx.meta" Hero.fbx.meta
 	cp "$ROOT/examples/walker.tscn" . && cp robot.glb walker.glb && anim-parse -q -o walker.axs walker.tscn
 	printf 'LeftHand,0,0.5\n' >contacts.csv
 	cp robot.glb avatar.vrm && echo LeftUpperArm,LeftUpperArm >robot.csv

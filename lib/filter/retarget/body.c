@@ -90,6 +90,22 @@ static int read_limits(const struct retarget_body *body, struct anim_muscle_join
 	return 0;
 }
 
+/* The rotation of the T-pose that an avatar gives a bone. It is in Unity's axes, so a tree in other axes has none. */
+static int read_pose(const struct retarget_body *body, struct anim_muscle_joint *joint, enum anim_human_bone bone,
+		     struct anim_error *error)
+{
+	const struct retarget_side *side = &body->plan.to;
+	const char *text = retarget_attr(side, side->bones[bone], "unity.tpose");
+
+	if (text == NULL || body->mirrored)
+		return 0;
+	if (read_numbers(text, joint->pose, 4) != 4)
+		return anim_fail(error, ANIM_BAD_INPUT, "the target's %s has a unity.tpose that is not 4 numbers",
+				 anim_human_bone_name(bone));
+	joint->posed = true;
+	return 0;
+}
+
 /* Get all bones in the mirrored space of the tree. */
 static int find_joints(struct retarget_body *body, struct anim_muscle_joint *joints, struct anim_error *error)
 {
@@ -111,7 +127,8 @@ static int find_joints(struct retarget_body *body, struct anim_muscle_joint *joi
 		    .known = node != ANIM_POSE_NONE, .parent = -1, .twist = ANIM_MUSCLE_TWIST};
 		if (!joint->known)
 			continue;
-		if (read_limits(body, joint, (enum anim_human_bone)b, error) != 0)
+		if (read_limits(body, joint, (enum anim_human_bone)b, error) != 0 ||
+		    read_pose(body, joint, (enum anim_human_bone)b, error) != 0)
 			return -1;
 		joint->parent = bone_above(body, bones, node);
 		joint->direct = joint->parent >= 0 && side->bones[joint->parent] == parent_of(body, node);
@@ -274,6 +291,7 @@ int retarget_body_make(struct retarget_body *body, struct anim_error *error)
 	if (retarget_find_human(&body->plan, error) != 0 || (body->map != NULL && map_source(body, error) != 0) ||
 	    find_joints(body, joints, error) != 0 || check_bones(body, joints, error) != 0)
 		return -1;
+	anim_muscle_pose(joints);
 	legs = anim_muscle_upright(joints, &rotated);
 	find_root(body, joints);
 	move_to_root(body, joints);
