@@ -174,6 +174,8 @@ static int read_turns(struct bones *b, size_t first, size_t count, struct anim_e
 		uint32_t node = b->inside[i], parent = anim_poses_parent(poses_of(b), node);
 		const float *rest = retarget_rest(side_of(b), node)->rotation;
 		double(*own)[4] = turns + i * BLOCK;
+		const double(*above)[4] =
+		    parent == ANIM_POSE_NONE ? NULL : (const double(*)[4])(turns + (size_t)b->slots[parent] * BLOCK);
 
 		if (anim_poses_column(poses_of(b), node, ANIM_POSE_ROTATION, first, count, &values, error) != 0)
 			return -1;
@@ -182,8 +184,7 @@ static int read_turns(struct bones *b, size_t first, size_t count, struct anim_e
 
 			anim_quat_unit_double(turn, values != NULL ? values + 4 * k : rest);
 			retarget_mirror_turn(&b->source, turn);
-			anim_quat_multiply_double(
-			    own[k], parent == ANIM_POSE_NONE ? back : turns[b->slots[parent] * BLOCK + k], turn);
+			anim_quat_product(own[k], above == NULL ? back : above[k], turn);
 		}
 	}
 	return 0;

@@ -856,26 +856,14 @@ void anim_muscle_hips(const struct anim_muscle_body *body, double (*locals)[4], 
 
 /* ======== Rotations of bones to muscles ======== */
 
-/* These are inline because a pose of 55 bones has some 300 of them. */
-ANIM_INLINE void multiply(double out[4], const double a[4], const double b[4])
-{
-	double x = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
-	double y = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
-	double z = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
-	double w = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
-
-	out[0] = x;
-	out[1] = y;
-	out[2] = z;
-	out[3] = w;
-}
+/* These are inline because a pose of 55 bones needs some 300 of them. */
 
 /* Compute a^-1 b. */
 ANIM_INLINE void from_to(double out[4], const double a[4], const double b[4])
 {
 	const double back[4] = {-a[0], -a[1], -a[2], a[3]};
 
-	multiply(out, back, b);
+	anim_quat_product(out, back, b);
 }
 
 ANIM_INLINE void rotate(double out[3], const double q[4], const double v[3])
@@ -938,7 +926,7 @@ ANIM_INLINE void frame_of(const struct anim_muscle_body *body, const struct anim
 	if (parent < 0)
 		memcpy(out, body->bones[b].lead, 4 * sizeof *out);
 	else
-		multiply(out, pose->own[parent], body->bones[b].lead);
+		anim_quat_product(out, pose->own[parent], body->bones[b].lead);
 }
 
 /* Compute the wanted rotation of a bone's own axes, relative to other axes. */
@@ -947,7 +935,7 @@ ANIM_INLINE void wanted_in(const struct anim_muscle_body *body, const struct ani
 {
 	double own[4];
 
-	multiply(own, pose->wanted[b], body->bones[b].post);
+	anim_quat_product(own, pose->wanted[b], body->bones[b].post);
 	from_to(out, frame, own);
 }
 
@@ -981,7 +969,7 @@ static void find_nearest(unsigned axes, const double q[4], double angles[3], dou
 		return;
 	}
 	angles[0] = continued(2 * anim_atan2(parts.sine, parts.cosine), angles[0]);
-	multiply(out, out, (const double[4]){parts.sine, 0, 0, parts.cosine});
+	anim_quat_product(out, out, (const double[4]){parts.sine, 0, 0, parts.cosine});
 }
 
 static void solve_bone(const struct anim_muscle_body *body, struct anim_muscle_posture *pose, enum anim_human_bone b)
@@ -992,7 +980,7 @@ static void solve_bone(const struct anim_muscle_body *body, struct anim_muscle_p
 	wanted_in(body, pose, b, frame, q);
 	pose->off[b] = 0;
 	find_nearest(anim_muscle_axes(b), q, pose->angles[b], nearest, &pose->off[b]);
-	multiply(pose->own[b], frame, nearest);
+	anim_quat_product(pose->own[b], frame, nearest);
 }
 
 /*
@@ -1012,7 +1000,7 @@ static double twist_before(const double lead[4], const double q[4], double swing
 	double seen[4], turned[4], length;
 
 	from_to(seen, lead, q);
-	multiply(turned, (const double[4]){1, 0, 0, 0}, q);
+	anim_quat_product(turned, (const double[4]){1, 0, 0, 0}, q);
 	from_to(turned, lead, turned);
 	length = sqrt(seen[0] * seen[0] + turned[0] * turned[0]);
 	length = turned[0] < 0 ? -length : length;
@@ -1105,11 +1093,11 @@ static double twist_of_straight(const struct anim_muscle_body *body, const struc
 	anim_sincos(whole, &sine, &cosine);
 	bend = bend_for(hinge, cosine, sine, &off);
 	anim_sincos(whole / 2, &sine, &cosine);
-	multiply(frame, (const double[4]){sine, 0, 0, cosine}, hinge->lead);
+	anim_quat_product(frame, (const double[4]){sine, 0, 0, cosine}, hinge->lead);
 	anim_sincos(bend / 2, &sine, &cosine);
-	multiply(frame, frame, (const double[4]){0, 0, sine, cosine});
+	anim_quat_product(frame, frame, (const double[4]){0, 0, sine, cosine});
 	from_to(frame, frame, hinge->wanted); /* the rest is the lower bone's own twist */
-	multiply(q, pose->wanted[lower], body->bones[lower].post);
+	anim_quat_product(q, pose->wanted[lower], body->bones[lower].post);
 	wanted_in(body, pose, last, q, q);
 	end = twist_before(body->bones[last].lead, q, q, half);
 	off = 2 * anim_atan2(frame[0], frame[3]) - end * (1 - next) / next;
@@ -1150,26 +1138,26 @@ static void solve_limb(const struct anim_muscle_body *body, struct anim_muscle_p
 	wanted_in(body, pose, upper, frame, q);
 	hinge.own = split(q);
 	swing_angles(hinge.own.swing, pose->angles[upper]);
-	multiply(frame, frame, hinge.own.swing);
+	anim_quat_product(frame, frame, hinge.own.swing);
 	wanted_in(body, pose, lower, frame, hinge.wanted);
 	rotate(hinge.direction, hinge.wanted, along);
 	find_hinge(body, pose, upper, &hinge);
 	pose->angles[upper][0] = continued(hinge.twist, pose->angles[upper][0]);
 	anim_sincos(hinge.twist / 2, &half[0], &half[1]);
-	multiply(pose->own[upper], frame, (const double[4]){half[0], 0, 0, half[1]});
+	anim_quat_product(pose->own[upper], frame, (const double[4]){half[0], 0, 0, half[1]});
 
 	pose->angles[lower][1] = 0;
 	pose->angles[lower][2] = hinge.bend;
 	anim_sincos(hinge.bend / 2, &half[0], &half[1]);
 	frame_of(body, pose, lower, frame);
-	multiply(frame, frame, (const double[4]){0, 0, half[0], half[1]});
+	anim_quat_product(frame, frame, (const double[4]){0, 0, half[0], half[1]});
 	wanted_in(body, pose, end, frame, q);
 	twist = twist_before(body->bones[end].lead, q, swing, half);
 	pose->angles[lower][0] = continued(twist, pose->angles[lower][0]);
-	multiply(pose->own[lower], frame, (const double[4]){half[0], 0, 0, half[1]});
+	anim_quat_product(pose->own[lower], frame, (const double[4]){half[0], 0, 0, half[1]});
 
 	swing_angles(swing, pose->angles[end]);
-	multiply(pose->own[end], pose->wanted[end], body->bones[end].post);
+	anim_quat_product(pose->own[end], pose->wanted[end], body->bones[end].post);
 	pose->off[upper] = pose->off[end] = 0;
 	pose->off[lower] = hinge.off;
 }
@@ -1199,7 +1187,7 @@ void anim_muscle_solve(const struct anim_muscle_body *body, struct anim_muscle_p
 		} else if (anim_muscle_axes(b) != 0) {
 			solve_bone(body, pose, b);
 		} else {
-			multiply(pose->own[b], pose->wanted[b], body->bones[b].post);
+			anim_quat_product(pose->own[b], pose->wanted[b], body->bones[b].post);
 		}
 	}
 }
@@ -1218,7 +1206,7 @@ static void place_goal(const struct anim_muscle_body *body, const struct anim_mu
 	for (unsigned k = 0; k < 3; k++)
 		out->place[k] = (out->place[k] + at->places[b][k]) / body->scale - pose->root.place[k];
 	rotate(out->place, back, (const double[3]){out->place[0], out->place[1], out->place[2]});
-	multiply(out->turn, back, pose->own[b]);
+	anim_quat_product(out->turn, back, pose->own[b]);
 }
 
 void anim_muscle_place(const struct anim_muscle_body *body, struct anim_muscle_posture *pose)
@@ -1235,7 +1223,7 @@ void anim_muscle_place(const struct anim_muscle_body *body, struct anim_muscle_p
 
 		if (!weighs(b))
 			continue;
-		multiply(at.turns[b], pose->own[b], bone->back);
+		anim_quat_product(at.turns[b], pose->own[b], bone->back);
 		if (parent >= 0)
 			rotate(at.places[b], at.turns[parent], bone->offset);
 		else
@@ -1247,7 +1235,7 @@ void anim_muscle_place(const struct anim_muscle_body *body, struct anim_muscle_p
 		memcpy(pose->root.turn, body->base, sizeof pose->root.turn);
 	weigh(body, &at, pose->root.place);
 	anim_quat_conjugate_double(back, body->base);
-	multiply(pose->root.turn, pose->root.turn, back);
+	anim_quat_product(pose->root.turn, pose->root.turn, back);
 	for (unsigned k = 0; k < 3; k++)
 		pose->root.place[k] /= body->scale;
 	for (unsigned i = 0; i < ANIM_MUSCLE_GOALS; i++)
