@@ -72,7 +72,7 @@ def orientation(at):
     w = math.sqrt(max(0, 1 + x[0] + y[1] + z[2])) / 2
     return unit([(y[2] - z[1]) / 4 / w, (z[0] - x[2]) / 4 / w, (x[1] - y[0]) / 4 / w, w])
 
-def alike(one, other):
+def equal_rotations(one, other):
     """The rotations in two results are the same to a thousandth, in any order and with any names."""
     a, b = [[v for (_, property), v in tracks(file).items() if property == "rotation"] for file in (one, other)]
     def apart(u, v): return max(min(max(abs(x - s * y) for x, y in zip(p, q)) for s in (1, -1)) for p, q in zip(u, v)) if len(u) == len(v) else 9

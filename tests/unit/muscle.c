@@ -345,7 +345,7 @@ static double any_number(unsigned *seed)
 
 /* Pose a body by angles, with the twists of limbs passed on. The hips are turned in some way. */
 static void pose_by(const struct anim_muscle_body *body, double angles[ANIM_HUMAN_BONES][3],
-		    struct anim_muscle_posture *pose, double locals[ANIM_HUMAN_BONES][4])
+		    struct anim_muscle_pose *pose, double locals[ANIM_HUMAN_BONES][4])
 {
 	for (unsigned i = 0; i < body->count; i++) {
 		enum anim_human_bone b = body->order[i];
@@ -389,7 +389,7 @@ TEST(values_come_back, "muscles of rotations that muscles gave are the same, als
 {
 	/* 0: any value. The third is straight, except for rounding. */
 	const double hinges[] = {0, 1, 2 * anim_atan2(0.839, 1) * DEGREES / 80, 0.999, 1.001, 0.99, 0.9, -1, 1.2};
-	static struct anim_muscle_posture pose;
+	static struct anim_muscle_pose pose;
 	double angles[ANIM_HUMAN_BONES][3], locals[ANIM_HUMAN_BONES][4], place[3], turn[4];
 	struct anim_muscle_body *body = make_body();
 	unsigned seed = 1;
@@ -429,7 +429,7 @@ TEST(values_come_back, "muscles of rotations that muscles gave are the same, als
 TEST(nearest_is_found,
      "of rotations that no muscle gives, hands and feet stay exact, limbs keep their directions, and the rest is told")
 {
-	static struct anim_muscle_posture pose, again;
+	static struct anim_muscle_pose pose, again;
 	double locals[ANIM_HUMAN_BONES][4], q[4], a[3], b[3];
 	static const double along[3] = {1, 0, 0};
 	struct anim_muscle_body *body = make_body();
@@ -484,7 +484,7 @@ TEST(nearest_is_found,
 
 TEST(twists_go_on, "a twist that passes 180 degrees goes on, one within the limits does not depend on the pose before")
 {
-	static struct anim_muscle_posture pose;
+	static struct anim_muscle_pose pose;
 	double angles[ANIM_HUMAN_BONES][3] = {{0}}, locals[ANIM_HUMAN_BONES][4];
 	struct anim_muscle_body *body = make_body();
 

@@ -291,7 +291,7 @@ int retarget_body_make(struct retarget_body *body, struct anim_error *error)
 	if (retarget_find_human(&body->plan, error) != 0 || (body->map != NULL && map_source(body, error) != 0) ||
 	    find_joints(body, joints, error) != 0 || check_bones(body, joints, error) != 0)
 		return -1;
-	anim_muscle_pose(joints);
+	anim_muscle_to_tpose(joints);
 	legs = anim_muscle_upright(joints, &rotated);
 	find_root(body, joints);
 	move_to_root(body, joints);

@@ -63,7 +63,7 @@ struct bones {
 	size_t samples; /* of the current clip (0: no bone moves) */
 	bool *touched;  /* nodes with a track */
 	struct anim_grid grid;
-	struct anim_muscle_posture pose;
+	struct anim_muscle_pose pose;
 	struct column columns[COLUMNS];
 	unsigned column_count;
 	bool selected[ANIM_HUMAN_BONES], rooted; /* bones whose muscles are written, and whether the body is written */

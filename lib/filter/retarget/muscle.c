@@ -716,7 +716,7 @@ void anim_muscle_raise(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], bool a
 		joints[b].place[1] += ANKLE * leg - ankle;
 }
 
-void anim_muscle_pose(struct anim_muscle_joint joints[ANIM_HUMAN_BONES])
+void anim_muscle_to_tpose(struct anim_muscle_joint joints[ANIM_HUMAN_BONES])
 {
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
 		double wanted[4], way[4];
@@ -918,7 +918,7 @@ static double continued(double angle, double before)
 }
 
 /* Compute the axes in which a bone is swung and twisted, from the axes that the bone above reaches. */
-ANIM_INLINE void frame_of(const struct anim_muscle_body *body, const struct anim_muscle_posture *pose, unsigned b,
+ANIM_INLINE void frame_of(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned b,
 			  double out[4])
 {
 	int parent = body->bones[b].joint.parent;
@@ -930,7 +930,7 @@ ANIM_INLINE void frame_of(const struct anim_muscle_body *body, const struct anim
 }
 
 /* Compute the wanted rotation of a bone's own axes, relative to other axes. */
-ANIM_INLINE void wanted_in(const struct anim_muscle_body *body, const struct anim_muscle_posture *pose, unsigned b,
+ANIM_INLINE void wanted_in(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned b,
 			   const double frame[4], double out[4])
 {
 	double own[4];
@@ -972,7 +972,7 @@ static void find_nearest(unsigned axes, const double q[4], double angles[3], dou
 	anim_quat_product(out, out, (const double[4]){parts.sine, 0, 0, parts.cosine});
 }
 
-static void solve_bone(const struct anim_muscle_body *body, struct anim_muscle_posture *pose, enum anim_human_bone b)
+static void solve_bone(const struct anim_muscle_body *body, struct anim_muscle_pose *pose, enum anim_human_bone b)
 {
 	double frame[4], q[4], nearest[4];
 
@@ -1080,7 +1080,7 @@ static double passed_on(const struct anim_muscle_body *body, enum anim_human_bon
  * Return the twist of an upper bone whose limb is straight, so that its hinge says nothing. If the rotations of all
  * three bones are as Unity distributes twists, the twist is a multiple of the twist that the bone itself has.
  */
-static double twist_of_straight(const struct anim_muscle_body *body, const struct anim_muscle_posture *pose, unsigned b,
+static double twist_of_straight(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned b,
 				const struct hinge *hinge)
 {
 	const unsigned lower = b + SIDES, last = lower + SIDES;
@@ -1106,7 +1106,7 @@ static double twist_of_straight(const struct anim_muscle_body *body, const struc
 }
 
 /* Find the twist of the upper and the bend of the lower bone. */
-static void find_hinge(const struct anim_muscle_body *body, const struct anim_muscle_posture *pose, unsigned upper,
+static void find_hinge(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned upper,
 		       struct hinge *hinge)
 {
 	const double s = hinge->own.sine, c = hinge->own.cosine;
@@ -1127,7 +1127,7 @@ static void find_hinge(const struct anim_muscle_body *body, const struct anim_mu
 }
 
 /* Solve the three bones of a limb from its upper bone on. */
-static void solve_limb(const struct anim_muscle_body *body, struct anim_muscle_posture *pose, unsigned upper)
+static void solve_limb(const struct anim_muscle_body *body, struct anim_muscle_pose *pose, unsigned upper)
 {
 	static const double along[3] = {1, 0, 0};
 	const unsigned lower = upper + SIDES, end = lower + SIDES;
@@ -1172,7 +1172,7 @@ static bool is_limb(const struct anim_muscle_body *body, unsigned bone)
 	       body->bones[bone + 2 * SIDES].joint.parent == (int)(bone + SIDES);
 }
 
-void anim_muscle_solve(const struct anim_muscle_body *body, struct anim_muscle_posture *pose)
+void anim_muscle_solve(const struct anim_muscle_body *body, struct anim_muscle_pose *pose)
 {
 	bool solved[ANIM_HUMAN_BONES] = {false};
 
@@ -1195,8 +1195,8 @@ void anim_muscle_solve(const struct anim_muscle_body *body, struct anim_muscle_p
 /* ---- The body of a pose ---- */
 
 /* Compute a goal: the sole of a foot or the wrist of a hand, relative to the body. */
-static void place_goal(const struct anim_muscle_body *body, const struct anim_muscle_posture *pose,
-		       const struct pose *at, unsigned b, struct anim_muscle_placement *out)
+static void place_goal(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, const struct pose *at,
+		       unsigned b, struct anim_muscle_placement *out)
 {
 	const double sole[3] = {b >= ANIM_BONE_FOOT ? body->bones[b].length : 0, 0, 0};
 	double back[4];
@@ -1209,7 +1209,7 @@ static void place_goal(const struct anim_muscle_body *body, const struct anim_mu
 	anim_quat_product(out->turn, back, pose->own[b]);
 }
 
-void anim_muscle_place(const struct anim_muscle_body *body, struct anim_muscle_posture *pose)
+void anim_muscle_place(const struct anim_muscle_body *body, struct anim_muscle_pose *pose)
 {
 	static const unsigned goals[ANIM_MUSCLE_GOALS] = {ANIM_BONE_FOOT, ANIM_BONE_FOOT + 1, ANIM_BONE_HAND,
 							  ANIM_BONE_HAND + 1};

@@ -105,7 +105,7 @@ struct anim_muscle_body {
 enum anim_human_bone anim_muscle_lacking(const struct anim_muscle_joint[ANIM_HUMAN_BONES]);
 
 /* Rotate the bones that have a T-pose of their own, and all bones below them, into it. */
-void anim_muscle_pose(struct anim_muscle_joint[ANIM_HUMAN_BONES]);
+void anim_muscle_to_tpose(struct anim_muscle_joint[ANIM_HUMAN_BONES]);
 
 /*
  * Rotate a skeleton that rests on its back or side, as in some motion capture, so that it is upright. False: its legs
@@ -161,7 +161,7 @@ struct anim_muscle_placement {
  * the hips. `angles` are read as the angles of the pose before, which makes twists beyond 180 degrees continuous. All
  * members may be 0 at first.
  */
-struct anim_muscle_posture {
+struct anim_muscle_pose {
 	double wanted[ANIM_HUMAN_BONES][4];
 	double hips[3];
 	double angles[ANIM_HUMAN_BONES][3]; /* radians, of the axes that have a muscle */
@@ -184,9 +184,9 @@ struct anim_muscle_posture {
  * The upper bone of a limb is twisted so that the hinge of its elbow or knee points the right way. Hands and feet have
  * the wanted rotations, whatever the bones above them can reach.
  */
-void anim_muscle_solve(const struct anim_muscle_body *, struct anim_muscle_posture *);
+void anim_muscle_solve(const struct anim_muscle_body *, struct anim_muscle_pose *);
 
 /* Compute `root` and `goals` of a pose that is solved. anim_muscle_hips gives the wanted hips for this root. */
-void anim_muscle_place(const struct anim_muscle_body *, struct anim_muscle_posture *);
+void anim_muscle_place(const struct anim_muscle_body *, struct anim_muscle_pose *);
 
 #endif
