@@ -1,6 +1,7 @@
+/* json.c: a face as JSON: a matrix of weights, or frames with weights by name or by category. */
 /*
- * json.c: a face as JSON. Three layouts are read: names and a matrix (Audio2Face: facsNames, weightMat), a list of
- * frames with weights by name, and a list of frames with categories (MediaPipe: categoryName, score).
+ * Audio2Face writes names and a matrix (facsNames, weightMat). Other programs write a list of frames with weights by
+ * name, or, like MediaPipe, with categories (categoryName, score).
  */
 #include <string.h>
 

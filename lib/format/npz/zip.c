@@ -203,7 +203,7 @@ static int pass(struct zip_reader *zip)
 static int check_entry(struct zip_reader *zip, size_t number)
 {
 	const struct zip_entry *entry = (const struct zip_entry *)(const void *)zip->entries.data + number;
-	uint64_t size, packed, place;
+	uint64_t size = 0, packed = 0, place = 0;
 	uint64_t *const fields[] = {&size, &packed, &place};
 	size_t name_length, extra_length, comment_length;
 	const uint8_t *at;
