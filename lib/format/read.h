@@ -38,6 +38,8 @@ struct anim_read_options {
 		bool z_up;       /* the Z axis points up, not the Y axis */
 		bool add_offset; /* positions are relative to the joint's OFFSET */
 	} bvh;
+	/* Receives the compression of an AnimX file before its clip: plain, lz4, lzma. NULL for other files. May be NULL. */
+	const char **encoding;
 };
 
 /* Return the base name of the source, or an empty text for a pipe without source_name. Borrowed. */
