@@ -368,24 +368,48 @@ static int find_way_back(struct retarget_humanoid *h, struct anim_error *error)
 	return 0;
 }
 
+#define LISTED 3 /* number of missing bones in the message */
+
+/* Fail because the target lacks bones. The message has the first lines of a map. Returns -1. */
+static int fail_lacking(const struct anim_muscle_joint joints[ANIM_HUMAN_BONES], struct anim_error *error)
+{
+	struct anim_muscle_joint known[ANIM_HUMAN_BONES];
+	enum anim_human_bone lacking;
+	char bones[96] = "", lines[128] = "";
+	unsigned count = 0;
+
+	memcpy(known, joints, sizeof known);
+	for (; (lacking = anim_muscle_lacking(known)) != ANIM_HUMAN_BONES; known[lacking].known = true) {
+		const char *name = anim_human_bone_name(lacking), *gap = count == 0 ? "" : ", ";
+
+		if (count++ >= LISTED)
+			continue;
+		snprintf(bones + strlen(bones), sizeof bones - strlen(bones), "%s%s", gap, name);
+		snprintf(lines + strlen(lines), sizeof lines - strlen(lines), "%s'%s,BONE'", gap, name);
+	}
+	if (count == 1)
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "the target has no %s, which humanoid clips need; name the bone with --map FILE, in a "
+				 "line %s",
+				 bones, lines);
+	return anim_fail(error, ANIM_UNSUPPORTED,
+			 "the target lacks %u bones that humanoid clips need: %s%s; name them with --map FILE, in "
+			 "lines %s%s",
+			 count, bones, count > LISTED ? ", ..." : "", lines, count > LISTED ? ", ..." : "");
+}
+
 static int make_body(struct retarget_humanoid *h, struct anim_error *error)
 {
 	uint8_t axes = h->options->to->poses.axes;
 	struct anim_muscle_joint joints[ANIM_HUMAN_BONES];
-	enum anim_human_bone lacking;
 	unsigned straightened;
 
 	h->made = true;
 	h->mirrored = axes != ANIM_AXES_UNITY && axes != ANIM_AXES_RESONITE;
 	if (retarget_find_human(&h->plan, error) != 0 || find_joints(h, joints, error) != 0)
 		return -1;
-	lacking = anim_muscle_lacking(joints);
-	if (lacking != ANIM_HUMAN_BONES)
-		return anim_fail(
-		    error, ANIM_UNSUPPORTED,
-		    "the target has no %s, which humanoid clips need; name the bone with --map FILE, in a line "
-		    "'%s,BONE'",
-		    anim_human_bone_name(lacking), anim_human_bone_name(lacking));
+	if (anim_muscle_lacking(joints) != ANIM_HUMAN_BONES)
+		return fail_lacking(joints, error);
 	find_root(h, joints);
 	move_to_root(h, joints);
 	straightened = anim_muscle_straighten(joints, (double)h->options->silhouette_degrees * (ANIM_PI / 180));
