@@ -146,7 +146,7 @@ TEST(names_are_95, "the 95 muscles have two spellings, and each is one axis of o
 			double sign;
 
 			/* a muscle that has no range has no name */
-			if (anim_muscle_angle((enum anim_human_bone)b, i, 1) == 0 || b == ANIM_BONE_HIPS)
+			if (anim_muscle_angle(NULL, (enum anim_human_bone)b, i, 1) == 0 || b == ANIM_BONE_HIPS)
 				continue;
 			same = anim_muscle_mirror((enum anim_human_bone)b, i, &sign);
 			CHECKF(anim_muscle_mirror(same, i, &sign) == b, "%u", b);
@@ -185,17 +185,38 @@ TEST(names_have_sides,
 
 TEST(angles_go_on, "an angle is the value times the limit of its side, also beyond 1")
 {
-	CHECK(fabs(anim_muscle_angle(ANIM_BONE_UPPER_LEG, 2, 1) * DEGREES - 50) < 1e-12);
-	CHECK(fabs(anim_muscle_angle(ANIM_BONE_UPPER_LEG, 2, -1) * DEGREES + 90) < 1e-12);
-	CHECK(fabs(anim_muscle_angle(ANIM_BONE_UPPER_LEG + 1, 1, 1.5) * DEGREES + 90) < 1e-12);
-	CHECK(fabs(anim_muscle_angle(ANIM_BONE_UPPER_ARM, 2, 1) * DEGREES + 100) < 1e-12);
-	CHECK(anim_muscle_angle(ANIM_BONE_CHEST, 0, 0) == 0);
+	CHECK(fabs(anim_muscle_angle(NULL, ANIM_BONE_UPPER_LEG, 2, 1) * DEGREES - 50) < 1e-12);
+	CHECK(fabs(anim_muscle_angle(NULL, ANIM_BONE_UPPER_LEG, 2, -1) * DEGREES + 90) < 1e-12);
+	CHECK(fabs(anim_muscle_angle(NULL, ANIM_BONE_UPPER_LEG + 1, 1, 1.5) * DEGREES + 90) < 1e-12);
+	CHECK(fabs(anim_muscle_angle(NULL, ANIM_BONE_UPPER_ARM, 2, 1) * DEGREES + 100) < 1e-12);
+	CHECK(anim_muscle_angle(NULL, ANIM_BONE_CHEST, 0, 0) == 0);
 	CHECK(anim_muscle_instead(ANIM_BONE_UPPER_CHEST) == ANIM_BONE_CHEST);
 	CHECK(anim_muscle_instead(ANIM_BONE_CHEST) == ANIM_BONE_SPINE);
 	CHECK(anim_muscle_instead(ANIM_BONE_NECK) == ANIM_BONE_HEAD);
 	CHECK(anim_muscle_instead(ANIM_BONE_SHOULDER + 1) == (int)ANIM_BONE_UPPER_ARM + 1);
 	CHECK(anim_muscle_instead(ANIM_BONE_SPINE) == ANIM_HUMAN_BONES);
 	CHECK(anim_muscle_instead(ANIM_BONE_JAW) == ANIM_HUMAN_BONES);
+}
+
+TEST(limits_are_the_joints,
+     "a joint's own limits and centre count, and limits that are the default but for rounding do not")
+{
+	struct anim_muscle_limits limits = {{-10, -20, -45}, {10, 30, 25}, {0, 0, 5}};
+	struct anim_muscle_limits usual = {{-59.999998, -60.000002, -90}, {60, 60, 50}, {0}};
+	struct anim_muscle_joint joint = {.known = true};
+
+	anim_muscle_limit(&joint, ANIM_BONE_UPPER_LEG, &limits);
+	CHECK(joint.limited);
+	CHECK(fabs(anim_muscle_angle(&joint, ANIM_BONE_UPPER_LEG, 1, 0.5) * DEGREES - 15) < 1e-12);
+	CHECK(fabs(anim_muscle_angle(&joint, ANIM_BONE_UPPER_LEG, 1, -0.5) * DEGREES + 10) < 1e-12);
+	CHECK(fabs(anim_muscle_angle(&joint, ANIM_BONE_UPPER_LEG + 1, 1, 2) * DEGREES + 60) < 1e-12);
+	CHECK(fabs(anim_muscle_angle(&joint, ANIM_BONE_UPPER_LEG, 2, 0) * DEGREES - 5) < 1e-12);
+	CHECK(fabs(anim_muscle_angle(&joint, ANIM_BONE_UPPER_LEG, 2, 1) * DEGREES - 25) < 1e-12);
+	CHECK(fabs(anim_muscle_angle(&joint, ANIM_BONE_UPPER_LEG, 2, -1) * DEGREES + 45) < 1e-12);
+	anim_muscle_limit(&joint, ANIM_BONE_UPPER_LEG, &usual);
+	CHECK(!joint.limited);
+	CHECK(anim_muscle_angle(&joint, ANIM_BONE_UPPER_LEG, 1, 1) ==
+	      anim_muscle_angle(NULL, ANIM_BONE_UPPER_LEG, 1, 1));
 }
 
 /* ---- Rotations ---- */
@@ -222,7 +243,7 @@ TEST(t_pose_has_values, "muscles at the values that Unity gives the T-pose lead 
 			double angles[3], local[4];
 
 			for (unsigned k = 0; k < 3; k++)
-				angles[k] = anim_muscle_angle(bone, k, poses[i].values[k]);
+				angles[k] = anim_muscle_angle(NULL, bone, k, poses[i].values[k]);
 			anim_muscle_rotation(body, bone, angles, 0, local);
 			/* two digits of a muscle of 100 degrees */
 			CHECKF(degrees_between(local, body->bones[bone].rest) < 1, "%d: %g", (int)bone,
@@ -253,7 +274,7 @@ TEST(muscles_have_directions, "muscles bend bones to where their names say")
 		CHECK(anim_muscle_find(bends[i].name, &bone, &axis));
 		anim_muscle_rotation(body, bone, angles, 0, local);
 		pointing(body, bone, local, before);
-		angles[axis] = anim_muscle_angle(bone, axis, bends[i].value / 4);
+		angles[axis] = anim_muscle_angle(NULL, bone, axis, bends[i].value / 4);
 		anim_muscle_rotation(body, bone, angles, 0, local);
 		pointing(body, bone, local, after);
 		CHECKF((after[bends[i].axis] - before[bends[i].axis]) * bends[i].sign > 0.02, "%s: %g", bends[i].name,

@@ -1,4 +1,4 @@
-/* contact.c: find contacts, and where points belong during and near them. */
+/* contact.c: find contacts, and the places of points during and near them. */
 #include "filter/pin/contact.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 
 #include "filter/pin/limb.h"
 
-#define GAP_S 0.04   /* a contact goes on if it is interrupted for a shorter time */
-#define SHORT_S 0.06 /* a shorter contact is none */
+#define GAP_S 0.04   /* shorter interruptions of a contact are ignored */
+#define SHORT_S 0.06 /* shorter contacts are ignored */
 #define NEAR_S 1e-6  /* a given time means a sample that is this near */
 #define REACH 0.998  /* of a limb's bones: a limb that was bent stays so little bent at least */
 
@@ -174,7 +174,7 @@ void pin_choose_places(struct pin_motion *motion)
 	}
 }
 
-/* ---- Where the points belong ---- */
+/* ---- Places of points ---- */
 
 /* How far a point is moved, and to which degree it is held: 1 during a contact. */
 struct hold {

@@ -13,8 +13,8 @@ enum pin_point { PIN_END, PIN_TIP, PIN_POINTS };
 /* A limb at one sample, in the tree's space. */
 struct pin_sample {
 	double root[3], middle[3];
-	double at[PIN_POINTS][3]; /* where the clip has its points */
-	double to[PIN_POINTS][3]; /* where they belong */
+	double at[PIN_POINTS][3]; /* positions in the clip */
+	double to[PIN_POINTS][3]; /* new positions */
 	bool moves;               /* the two differ */
 };
 

@@ -530,7 +530,7 @@ static int add_given(struct pin *p, struct limb *limb, struct anim_error *error)
 	return 0;
 }
 
-/* Find the contacts of all limbs, and where their points belong. *any: there is one. Returns 0 or -1. */
+/* Find the contacts of all limbs, and the places of their points. *any: there is one. Returns 0 or -1. */
 static int find_contacts(struct pin *p, bool *any, struct anim_error *error)
 {
 	size_t count;
@@ -642,7 +642,7 @@ static void clear_joints(struct pin *p)
 }
 
 /*
- * Change a local rotation. The node is rotated by `own` in space, and its parent by `above`; `parent` is the rotation of
+ * Change a local rotation. The node is rotated by `own` in space, and its parent by `above`. `parent` is the rotation of
  * the parent before: q' = parent^-1 above^-1 own parent q.
  */
 static void change_rotation(float q[4], const double parent[4], const double above[4], const double own[4])
@@ -677,7 +677,7 @@ static float *value_of(const struct pin *p, size_t joint, size_t k)
 	return (float *)(void *)joints[joint].value.data + k * (joints[joint].rotates ? 4 : 3);
 }
 
-/* Move a limb at a sample. Its parents were rotated as before. Stores where its points are then. */
+/* Move a limb at a sample. Its parents were rotated as before. Stores the new positions of its points. */
 static bool move_limb(struct pin *p, size_t number, size_t k, size_t in_tile)
 {
 	static const double none[4] = {0, 0, 0, 1};
@@ -1094,7 +1094,7 @@ static int report_unused(struct pin *p, struct anim_error *error)
 	for (size_t i = 0; i < items->size / sizeof *contacts; i++)
 		if (!contacts[i].used &&
 		    (anim_diagnostics_warn(p->options.diagnostics, "contacts were not used", error,
-					   "'%s' of --contacts is no foot, toes or hand of the skeleton",
+					   "the skeleton has no foot, toes or hand '%s', which --contacts names",
 					   contacts[i].bone) != 0 ||
 		     anim_diagnostics_name(p->options.diagnostics, error, "%s", contacts[i].bone) != 0))
 			return -1;

@@ -31,7 +31,7 @@ int anim_pin_contacts_read(struct anim_pin_contacts *, struct anim_input *, stru
 void anim_pin_contacts_clear(struct anim_pin_contacts *);
 
 struct anim_pin_options {
-	struct anim_pin_contacts *contacts; /* instead of those that are found; NULL: find the contacts of feet */
+	struct anim_pin_contacts *contacts; /* NULL: find the contacts of feet */
 	double height;                      /* of the leg: a foot at most this much above its lowest position ... */
 	double speed;  /* ... touches the ground if it moves at most this many leg lengths per second */
 	double ease_s; /* the time to leave the clip's path before a contact, and to return to it afterwards */
@@ -43,8 +43,8 @@ struct anim_pin_options {
  * Return a filter that pins feet and hands and passes the result to `next` (owned, also freed on failure), or NULL on
  * failure. Limbs are found by the names of human bones, in a tree of the stream. During a contact, ankle or wrist and toes
  * keep their mean position. Two-bone inverse kinematics changes the rotations of the upper and lower bone. The hand keeps
- * its direction in space, and so does the foot unless its toes touch as well. Where nothing is moved, keys stay with
- * their modes. Elsewhere there is a key at each sample of the clip's rate, or of 60 per second, and the tracks are
+ * its direction in space, and so does the foot unless its toes touch as well. Segments that do not change keep their
+ * keys and modes. In others there is a key at each sample of the clip's rate, or of 60 per second, and the tracks are
  * linear. Sampled tracks stay sampled. A note reports how far feet slid before and after, and how far a joint moved.
  */
 struct anim_sink *anim_pin_new(const struct anim_pin_options *, struct anim_sink *next, struct anim_error *);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/number.h"
 #include "filter/filter.h"
 #include "filter/posing.h"
 #include "filter/resample.h"
@@ -15,8 +16,6 @@
 
 #define RATE 60 /* samples a second of clips that say nothing of it */
 #define BLOCK 64
-#define HANDED_ON \
-	0.5 /* of its twist a limb's bone hands on to the next, as Unity does unless an avatar says otherwise */
 #define UPRIGHT 0.9999
 
 #define AXES 3
@@ -260,6 +259,65 @@ static int bone_above(const struct retarget_humanoid *h, const int *bones, uint3
 	return -1;
 }
 
+#define NUMBERS (3 * AXES) /* of unity.limits: low, high and, if not 0, the centre */
+
+/* Read up to `most` numbers with commas between them. Returns their count, or 0 if the text is something else. */
+static unsigned read_numbers(const char *text, double *numbers, unsigned most)
+{
+	for (unsigned count = 0; count < most; text++) {
+		size_t length = strcspn(text, ",");
+
+		if (length == 0 || anim_number_typed(text, length, &numbers[count]) != length ||
+		    !isfinite(numbers[count]))
+			return 0;
+		text += length;
+		count++;
+		if (*text == '\0')
+			return count;
+	}
+	return 0;
+}
+
+/* The limits and the twist that an avatar gives a bone. */
+static int read_limits(const struct retarget_humanoid *h, struct anim_muscle_joint *joint, enum anim_human_bone bone,
+		       struct anim_error *error)
+{
+	const struct retarget_side *side = &h->plan.to;
+	const char *text = retarget_attr(side, side->bones[bone], "unity.limits");
+	const char *twist = retarget_attr(side, side->bones[bone], "unity.twist");
+	double numbers[NUMBERS] = {0};
+	struct anim_muscle_limits limits;
+	unsigned count = text == NULL ? NUMBERS : read_numbers(text, numbers, NUMBERS);
+
+	if (count != NUMBERS && count != 2 * AXES)
+		return anim_fail(error, ANIM_BAD_INPUT, "the target's %s has unity.limits that are not 6 or 9 numbers",
+				 anim_human_bone_name(bone));
+	memcpy(limits.low, numbers, sizeof limits.low);
+	memcpy(limits.high, numbers + AXES, sizeof limits.high);
+	memcpy(limits.centre, numbers + 2 * AXES, sizeof limits.centre);
+	if (text != NULL)
+		anim_muscle_limit(joint, bone, &limits);
+	if (twist != NULL && read_numbers(twist, &joint->twist, 1) != 1)
+		return anim_fail(error, ANIM_BAD_INPUT, "the target's %s has a unity.twist that is not a number",
+				 anim_human_bone_name(bone));
+	return 0;
+}
+
+/* The rotation of the T-pose that an avatar gives a bone. It is in Unity's axes, so a tree in other axes has none. */
+static int read_pose(const struct retarget_humanoid *h, struct anim_muscle_joint *joint, enum anim_human_bone bone,
+		     struct anim_error *error)
+{
+	const char *text = retarget_attr(&h->plan.to, h->plan.to.bones[bone], "unity.tpose");
+
+	if (text == NULL || h->mirrored)
+		return 0;
+	if (read_numbers(text, joint->pose, 4) != 4)
+		return anim_fail(error, ANIM_BAD_INPUT, "the target's %s has a unity.tpose that is not 4 numbers",
+				 anim_human_bone_name(bone));
+	joint->posed = true;
+	return 0;
+}
+
 /* Get all bones in the mirrored space of the tree. */
 static int find_joints(struct retarget_humanoid *h, struct anim_muscle_joint *joints, struct anim_error *error)
 {
@@ -277,9 +335,13 @@ static int find_joints(struct retarget_humanoid *h, struct anim_muscle_joint *jo
 		struct anim_muscle_joint *joint = &joints[b];
 		uint32_t node = side->bones[b];
 
-		*joint = (struct anim_muscle_joint){.known = node != ANIM_POSE_NONE, .parent = -1};
+		*joint = (struct anim_muscle_joint){
+		    .known = node != ANIM_POSE_NONE, .parent = -1, .twist = ANIM_MUSCLE_TWIST};
 		if (!joint->known)
 			continue;
+		if (read_limits(h, joint, (enum anim_human_bone)b, error) != 0 ||
+		    read_pose(h, joint, (enum anim_human_bone)b, error) != 0)
+			return -1;
 		joint->parent = bone_above(h, bones, node);
 		joint->direct = joint->parent >= 0 && side->bones[joint->parent] == parent_of(h, node);
 		place_of(h, node, joint->place);
@@ -412,6 +474,7 @@ static int make_body(struct retarget_humanoid *h, struct anim_error *error)
 		return fail_lacking(joints, error);
 	find_root(h, joints);
 	move_to_root(h, joints);
+	anim_muscle_to_tpose(joints);
 	straightened = anim_muscle_straighten(joints, (double)h->options->silhouette_degrees * (ANIM_PI / 180));
 	if (!anim_muscle_body_make(&h->body, joints))
 		return anim_fail(error, ANIM_UNSUPPORTED,
@@ -489,12 +552,13 @@ static int read_angles(struct retarget_humanoid *h, enum anim_human_bone bone, s
 			if (read_column(h, b * AXES + i, first, count, values, error) != 0)
 				return -1;
 			for (size_t k = 0; k < count; k++)
-				out[k][i] += anim_muscle_angle((enum anim_human_bone)b, i, values[k]);
+				out[k][i] +=
+				    anim_muscle_angle(&h->body.bones[b].joint, (enum anim_human_bone)b, i, values[k]);
 		}
 	return 0;
 }
 
-/* Return the bone that takes half of a bone's twist in this clip, or ANIM_HUMAN_BONES. */
+/* Return the bone that takes a part of a bone's twist in this clip, or ANIM_HUMAN_BONES. */
 static enum anim_human_bone twists(const struct retarget_humanoid *h, enum anim_human_bone bone)
 {
 	enum anim_human_bone below = anim_muscle_twists(&h->body, bone);
@@ -509,7 +573,8 @@ static int read_locals(struct retarget_humanoid *h, enum anim_human_bone bone, s
 	double(*locals)[4] = (double(*)[4])(void *)h->locals.data;
 	int parent = h->body.bones[bone].joint.parent;
 	bool takes = parent >= 0 && twists(h, (enum anim_human_bone)parent) == bone;
-	double own = twists(h, bone) != ANIM_HUMAN_BONES ? 1 - HANDED_ON : 1;
+	double own = twists(h, bone) != ANIM_HUMAN_BONES ? 1 - h->body.bones[bone].joint.twist : 1;
+	double taken = takes ? h->body.bones[parent].joint.twist : 0;
 	double angles[BLOCK][AXES], above[BLOCK][AXES];
 
 	if (!is_moved(h, bone)) {
@@ -522,7 +587,7 @@ static int read_locals(struct retarget_humanoid *h, enum anim_human_bone bone, s
 		return -1;
 	for (size_t k = 0; k < count; k++) {
 		angles[k][0] *= own;
-		anim_muscle_rotation(&h->body, bone, angles[k], takes ? HANDED_ON * above[k][0] : 0,
+		anim_muscle_rotation(&h->body, bone, angles[k], takes ? taken * above[k][0] : 0,
 				     locals[k * ANIM_HUMAN_BONES + bone]);
 	}
 	return 0;

@@ -50,6 +50,9 @@ struct retarget_plan {
 	struct anim_arena arena;
 };
 
+/* Return an attribute of a node, or NULL if the node does not have it. */
+const char *retarget_attr(const struct retarget_side *, uint32_t node, const char *key);
+
 /* Return the rest pose of a node. */
 static inline const struct anim_rest *retarget_rest(const struct retarget_side *side, uint32_t node)
 {

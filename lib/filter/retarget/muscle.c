@@ -243,12 +243,31 @@ enum anim_human_bone anim_muscle_mirror(enum anim_human_bone bone, unsigned axis
 	return (enum anim_human_bone)(side_of(bone) == 0 ? bone + 1 : bone - 1);
 }
 
-double anim_muscle_angle(enum anim_human_bone bone, unsigned axis, double value)
+/* Degrees. Avatars keep their limits as floats in radians. */
+#define SAME_LIMIT 1e-4
+
+void anim_muscle_limit(struct anim_muscle_joint *joint, enum anim_human_bone bone,
+		       const struct anim_muscle_limits *limits)
 {
 	const struct constants *row = constants_of(bone);
-	double limit = value >= 0 ? row->high[axis] : -row->low[axis];
 
-	return (double)row->sign[side_of(bone)][axis] * value * limit * RADIANS;
+	joint->limits = *limits;
+	joint->limited = false;
+	for (unsigned i = 0; i < 3; i++)
+		joint->limited |= fabs(limits->low[i] - row->low[i]) > SAME_LIMIT ||
+				  fabs(limits->high[i] - row->high[i]) > SAME_LIMIT ||
+				  fabs(limits->centre[i]) > SAME_LIMIT;
+}
+
+double anim_muscle_angle(const struct anim_muscle_joint *joint, enum anim_human_bone bone, unsigned axis, double value)
+{
+	const struct constants *row = constants_of(bone);
+	bool own = joint != NULL && joint->limited;
+	const double *ends = value >= 0 ? (own ? joint->limits.high : row->high) : (own ? joint->limits.low : row->low);
+	double centre = own ? joint->limits.centre[axis] : 0;
+	double end = value >= 0 ? ends[axis] - centre : centre - ends[axis];
+
+	return (double)row->sign[side_of(bone)][axis] * (centre + value * end) * RADIANS;
 }
 
 enum anim_human_bone anim_muscle_instead(enum anim_human_bone bone)
@@ -593,6 +612,21 @@ static void turn_branch(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], unsig
 		anim_quat_rotate_double(joint->place, way, joint->place);
 		for (unsigned i = 0; i < 3; i++)
 			joint->place[i] += pivot[i];
+	}
+}
+
+void anim_muscle_to_tpose(struct anim_muscle_joint joints[ANIM_HUMAN_BONES])
+{
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		double wanted[4], way[4];
+
+		if (!joints[b].known || !joints[b].posed)
+			continue;
+		anim_quat_multiply_double(wanted, joints[b].above, joints[b].pose);
+		anim_quat_conjugate_double(way, joints[b].turn);
+		anim_quat_multiply_double(way, wanted, way);
+		unit(way);
+		turn_branch(joints, b, way);
 	}
 }
 

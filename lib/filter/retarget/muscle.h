@@ -25,15 +25,19 @@ bool anim_muscle_find(const char *name, enum anim_human_bone *bone, unsigned *ax
  */
 enum anim_human_bone anim_muscle_mirror(enum anim_human_bone bone, unsigned axis, double *sign);
 
-/* Return the angle in radians that a muscle with this value adds to the axis of its bone. Values beyond -1 and 1 go on.
- */
-double anim_muscle_angle(enum anim_human_bone bone, unsigned axis, double value);
-
 /*
  * Return the bone that moves instead of one that a skeleton may lack: the chest for the upper chest, the spine for the
  * chest, the head for the neck, the upper arm for the shoulder. ANIM_HUMAN_BONES: none.
  */
 enum anim_human_bone anim_muscle_instead(enum anim_human_bone bone);
+
+/* The angles of a bone's three axes, in degrees, if their muscles are -1, 1 and 0. */
+struct anim_muscle_limits {
+	double low[3], high[3], centre[3];
+};
+
+/* The part of its twist that a bone of a limb passes on, unless an avatar says otherwise. */
+#define ANIM_MUSCLE_TWIST 0.5
 
 /* A bone of a skeleton in its T-pose, in the space of the skeleton's root. */
 struct anim_muscle_joint {
@@ -43,7 +47,21 @@ struct anim_muscle_joint {
 	double place[3]; /* its position */
 	double turn[4];  /* its rotation, of length 1 */
 	double above[4]; /* the rotation of the node right above it, bone or not */
+	double twist;    /* the part of its twist that it passes on to the bone below, if it is one of a limb */
+	bool posed;      /* `pose` is its local rotation in the T-pose: the skeleton rests in another pose */
+	double pose[4];
+	bool limited; /* it has limits of its own, otherwise Unity's default limits */
+	struct anim_muscle_limits limits;
 };
+
+/* Give a joint these limits. Limits that differ from the default only by rounding count as the default. */
+void anim_muscle_limit(struct anim_muscle_joint *, enum anim_human_bone, const struct anim_muscle_limits *);
+
+/*
+ * Return the angle in radians that a muscle with this value adds to the axis of its bone. The limits are the limits of the
+ * joint, or Unity's if it is NULL. Values beyond -1 and 1 go on.
+ */
+double anim_muscle_angle(const struct anim_muscle_joint *, enum anim_human_bone, unsigned axis, double value);
 
 /* The constants of a joint: local = pre * swing-twist * back, all relative to the node right above. */
 struct anim_muscle_bone {
@@ -71,6 +89,9 @@ struct anim_muscle_body {
  */
 enum anim_human_bone anim_muscle_lacking(const struct anim_muscle_joint[ANIM_HUMAN_BONES]);
 
+/* Rotate the bones that have a T-pose of their own, and all bones below them, into it. */
+void anim_muscle_to_tpose(struct anim_muscle_joint[ANIM_HUMAN_BONES]);
+
 /*
  * Rotate upper and lower arms and legs of a skeleton that rests in another pose, such as with its arms down, the
  * shortest way into the T-pose, if they point elsewhere by more than so many radians. Returns how many were rotated.
@@ -89,7 +110,7 @@ bool anim_muscle_body_make(struct anim_muscle_body *, const struct anim_muscle_j
 void anim_muscle_rotation(const struct anim_muscle_body *, enum anim_human_bone, const double angles[3], double twist,
 			  double out[4]);
 
-/* Return the bone right below that takes half of a bone's twist, or ANIM_HUMAN_BONES. */
+/* Return the bone right below that takes a part of a bone's twist, or ANIM_HUMAN_BONES. */
 enum anim_human_bone anim_muscle_twists(const struct anim_muscle_body *, enum anim_human_bone);
 
 /*
