@@ -56,8 +56,8 @@ struct muscle {
 
 static void take_value(struct muscle *muscle, double value, double at_s)
 {
-	double limit = fabs(anim_muscle_angle(muscle->bone, muscle->axis, value < 0 ? -1 : 1));
-	double beyond = (fabs(anim_muscle_angle(muscle->bone, muscle->axis, value)) - limit) * (180 / ANIM_PI);
+	double limit = fabs(anim_muscle_angle(NULL, muscle->bone, muscle->axis, value < 0 ? -1 : 1));
+	double beyond = (fabs(anim_muscle_angle(NULL, muscle->bone, muscle->axis, value)) - limit) * (180 / ANIM_PI);
 
 	if (!(beyond > muscle->beyond) || !isfinite(beyond))
 		return;
