@@ -195,3 +195,8 @@ jointed() {
 	anim-retarget --to other.axs whole.axs 2>&1 >/dev/null | grep 'now include'
 	each_failure anim-retarget --to other.axs whole.axs -o out/a.axs
 }
+
+@test "anim-retarget reports every allocation that fails while it turns bones into muscles" {
+	printf 'Skeleton3D:LeftHand,LeftHand\n' >map.csv
+	each_failure anim-retarget --muscles --map map.csv "$ROOT/tests/fuzz/corpus/filter/human.axs" -o out/a.axs
+}

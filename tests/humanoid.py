@@ -1,5 +1,6 @@
 """humanoid.py: meta FILE TREE MAP [AXES] | pair TREE RESULT GENERIC MAP | avatar FILE TREE CLIP | check FILE CLIP RESULT | centre FILE RESULT |
-clips | stands TREE RESULT DEGREES | flip TREE OUT | flipped TREE RESULT OTHER RESULT: skeletons that Unity wrote, and what a humanoid clip makes of them, evaluated without any of the library."""
+clips | stands TREE RESULT DEGREES | flip TREE OUT | flipped TREE RESULT OTHER RESULT | bones FILE TREE CLIP CURVES | same CURVES RESULT [DEGREES] |
+goals FILE CLIP RESULT | motion RESULT CURVES SCALE: skeletons that Unity wrote, and what a humanoid clip makes of them, evaluated without any of the library."""
 import json, math, random, re, sys
 from skeleton import inv, mul, turn, unit
 
@@ -180,9 +181,10 @@ def clip(out, curves, seconds=1, settings={}, source="unity", flags=(), axes="un
     for name, values in curves.items():
         kind = {"T": "root", "Q": "root"}.get(name[4:5]) if name.startswith("Root") else "muscle"
         values = list(values) if isinstance(values, (list, tuple)) else [values]
+        times = [0, seconds][:len(values)] if len(values) < 3 else [k / 10 for k in range(len(values))]
         rows.append({"track": {"node": ".", "property": name, "component": None, "kind": "Curve", "type": "float", "rules": "unity", "flags": [],
                                "before": "hold", "after": "hold", "interp": "Linear", "keys": len(values), "attributes": {"unity.class": "95", "unity.humanoid": kind},
-                               "columns": {"time": [0, seconds][:len(values)], "value": values}}})
+                               "columns": {"time": times, "value": values}}})
     open(out, "w").writelines(head + [json.dumps(row) + "\n" for row in rows + [{"end": True}]])
 
 # What Unity shows of a T-pose in its editor for muscles, to two digits.
@@ -222,6 +224,24 @@ def swing_twist(x, y, z):
     s = math.sin(n / 2) / n if n else .5
     return mul([0, y * s, z * s, math.cos(n / 2)], [math.sin(x / 2), 0, 0, math.cos(x / 2)])
 
+LIMB = "(Left|Right)(UpperArm|LowerArm|UpperLeg|LowerLeg)"
+
+def locals_of(a, values):
+    """Rotations of an avatar's bones relative to their parents, by its own axes, from the values of muscles."""
+    angles, found = {}, {}
+    for bone, (pre, post, sign, low, high) in a.axes.items():
+        own = [values.get(m, 0) for m in MUSCLES.get(bone, (None,) * 3)]
+        angles[bone] = [s * v * (h if v >= 0 else -l) for s, v, h, l in zip(sign, own, high, low)]
+    for bone, (pre, post, *_) in a.axes.items():
+        parent = a.nodes[a.bones[bone]][1]
+        x, y, z = angles[bone]
+        q = mul(mul(pre, swing_twist(x / 2 if re.fullmatch(LIMB, bone) else x, y, z)), inv(post))
+        above = next((b for b, n in a.bones.items() if n == parent), None)
+        if above and re.fullmatch(LIMB, above):
+            q = mul(mul(mul(a.axes[above][1], swing_twist(angles[above][0] / 2, 0, 0)), inv(a.axes[above][1])), q)
+        if bone != "Hips": found[bone] = q
+    return found
+
 def named(tree):
     """The paths of a human's bones, as a tree names them."""
     rows = [json.loads(line).get("node") for line in open(tree)]
@@ -234,20 +254,8 @@ def check(file, clip, result, tree=None):
     curves = {t["property"]: t["columns"]["value"] for t in (json.loads(line).get("track") for line in open(clip)) if t}
     worst, seen, base = 0, 0, 0
     for k in range(11):
-        angles = {}
-        for bone, (pre, post, sign, low, high) in a.axes.items():
-            values = [curves[m][k] if m in curves else 0 for m in MUSCLES.get(bone, (None,) * 3)]
-            angles[bone] = [s * v * (h if v >= 0 else -l) for s, v, h, l in zip(sign, values, high, low)]
-        for bone, (pre, post, *_) in a.axes.items():
-            path, parent = paths[bone], a.nodes[a.bones[bone]][1]
-            if bone == "Hips": continue
-            x, y, z = angles[bone]
-            limb = re.fullmatch("(Left|Right)(UpperArm|LowerArm|UpperLeg|LowerLeg)", bone)
-            q = mul(mul(pre, swing_twist(x / 2 if limb else x, y, z)), inv(post))
-            above = next((b for b, n in a.bones.items() if n == parent), None)
-            if above and re.fullmatch("(Left|Right)(UpperArm|LowerArm|UpperLeg|LowerLeg)", above):
-                q = mul(mul(mul(a.axes[above][1], swing_twist(angles[above][0] / 2, 0, 0)), inv(a.axes[above][1])), q)
-            own = found[path, "rotation"][k]
+        for bone, q in locals_of(a, {m: v[k] for m, v in curves.items()}).items():
+            own = found[paths[bone], "rotation"][k]
             worst, seen = max(worst, min(max(abs(u - s * v) for u, v in zip(unit(q), own)) for s in (1, -1))), seen + 1
         world = pose(load(tree) if tree else a.nodes, found, k)
         root = unit([curves["RootQ." + i][k] for i in "xyzw"])
@@ -327,6 +335,88 @@ def flipped(tree, result, other, turned):
         worst = max([worst] + [math.dist(A[n][0], [B[n][0][0], B[n][0][1], -B[n][0][2]]) for n in A])
     print("worst %.2g" % worst)
     sys.exit(not worst < 1e-4)
+
+def curves_of(file):
+    found = {}
+    for line in open(file):
+        track = json.loads(line).get("track")
+        if track and track["attributes"].get("unity.humanoid"): found[track["property"]] = track["columns"]["value"]
+    return found
+
+def bones(file, tree, clip_file, curves_file):
+    """A clip of an avatar's bones, made from random muscles within their limits by the avatar's own axes; and these muscles."""
+    random.seed(file.split("/")[-1] + "bones")
+    a, count = Avatar(file), 30
+    names = [m for b in a.bones for m in MUSCLES.get(b, ()) if m]
+    curves = {m: [random.uniform(-1, 1) for _ in range(count)] for m in names}
+    for m in curves: # some limbs are straight, or nearly
+        if m.endswith(" Stretch"): curves[m][:6] = [79.9933 / 80, .999, 1, .99, 1.01, .95]
+    tracks = {}
+    for k in range(count):
+        for bone, q in locals_of(a, {m: v[k] for m, v in curves.items()}).items(): tracks.setdefault((bone, "rotation"), []).append(unit(q))
+    tracks["Hips", "rotation"] = [unit([random.gauss(0, 1) for _ in range(4)]) for _ in range(count)]
+    tracks["Hips", "position"] = [[random.uniform(-1, 1) for _ in range(3)] for _ in range(count)]
+    write(tree, "unity", a.nodes)
+    rows = [{"clip": {"name": "go", "root": ".", "source": "unity", "start": 0, "end": (count - 1) / 10, "loop": "wrap", "axes": "unity", "axes2d": "unknown",
+                      "flags": ["in_tree"], "rate": {"num": 10, "den": 1}, "attributes": {}}}]
+    for (bone, part), values in tracks.items():
+        rows.append({"track": {"node": a.nodes[a.bones[bone]][0], "property": part, "component": None, "kind": "Raw", "type": "floatQ" if part == "rotation" else "float3",
+                               "rules": "plain", "flags": [], "before": "hold", "after": "hold", "interp": "Linear", "keys": count, "start": 0, "step": 0,
+                               "rate": {"num": 10, "den": 1}, "attributes": {}, "columns": {"value": values}}})
+    head = open(tree).readlines()[:-1]
+    open(clip_file, "w").writelines(head + [json.dumps(row) + "\n" for row in rows + [{"end": True}]])
+    clip(curves_file, {m: v for m, v in curves.items()}, seconds=(count - 1) / 10)
+
+def at(values, k): return values[min(k, len(values) - 1)]
+
+def same(wanted, result, most="1e-4"):
+    """All muscles, RootT and RootQ of one file are in the other, with the same values."""
+    a, b, worst, count = curves_of(wanted), curves_of(result), 0, 0
+    samples = max(len(v) for v in a.values())
+    for name in sorted(a):
+        if name.startswith("RootQ"): continue
+        for k in range(samples): worst, count = max(worst, abs(at(a[name], k) - at(b[name], k))), count + 1
+    turns = 0
+    for k in range(samples if "RootQ.w" in a else 0):
+        turns = max(turns, degrees(*[unit([at(c["RootQ." + i], k) if "RootQ." + i in c else 0 for i in "xyzw"]) for c in (a, b)]))
+    print("%d values of %d curves, worst %.2g; body %.2g degrees" % (count, len(a), worst, turns))
+    sys.exit(not (count > 20 and worst < float(most) and turns < .1))
+
+def goals(file, clip, result):
+    """The body is where the limbs begin, and the goals are the wrists and soles of an avatar whose bones move so."""
+    a, moves, c = Avatar(file), tracks(clip), curves_of(result)
+    scale, off = a.centre[1], {}
+    for k in range(30):
+        world = pose(a.nodes, moves, k)
+        of = lambda bone: world[a.nodes[a.bones[bone]][0]]
+        curve = lambda name, letters: [at(c[name + "." + i], k) for i in letters]
+        root, place = unit(curve("RootQ", "xyzw")), curve("RootT", "xyz")
+        off.setdefault("body", []).append(degrees(mul(root, a.base), orientation(lambda bone: of(bone)[0])))
+        for side in ("Left", "Right"):
+            for bone in ("Foot", "Hand"):
+                own = mul(of(side + bone)[1], a.axes[side + bone][1])
+                sole = turn(own, [a.lengths[side + bone] if bone == "Foot" else 0, 0, 0])
+                end = [x + y for x, y in zip(of(side + bone)[0], sole)]
+                told = [scale * (x + y) for x, y in zip(place, turn(root, curve(side + bone + "T", "xyz")))]
+                off.setdefault(bone + " mm", []).append(1000 * math.dist(end, told))
+                off.setdefault(bone + " degrees", []).append(degrees(mul(root, unit(curve(side + bone + "Q", "xyzw"))), own))
+    for what, values in sorted(off.items()): print("%-12s worst %.3g" % (what, max(values)))
+    sys.exit(any(max(v) > (4 if what.endswith("mm") else .01) for what, v in off.items()))
+
+def motion(result, wanted, scale):
+    """Muscles, body and goals that a generic clip gives are as in the humanoid clip of the same motion: medians, in degrees and millimetres."""
+    a, b, scale = curves_of(result), curves_of(wanted), float(scale)
+    samples, off = max(len(v) for v in b.values()), {}
+    for name in set(a) & set(b):
+        if not re.search("[TQ][.][xyzw]$|Hand[.]|Jaw|Eye", name): # fingers and face of this character have joints that no muscle moves
+            off.setdefault("muscles", []).append(sorted(abs(at(a[name], k) - at(b[name], k)) for k in range(samples))[samples // 2])
+    for goal in ("Root", "LeftFoot", "RightFoot", "LeftHand", "RightHand"):
+        far = sorted(1000 * scale * math.dist(*[[at(c[goal + "T." + i], k) for i in "xyz"] for c in (a, b)]) for k in range(samples))
+        turned = sorted(degrees(*[unit([at(c[goal + "Q." + i], k) for i in "xyzw"]) for c in (a, b)]) for k in range(samples))
+        off.setdefault("mm", []).append(far[samples // 2])
+        off.setdefault("degrees", []).append(turned[samples // 2])
+    for what, values in off.items(): print("%-8s worst median %.3g of %d" % (what, max(values), len(values)))
+    sys.exit(not (len(off["muscles"]) > 40 and max(off["muscles"]) < .02 and max(off["mm"]) < 8 and max(off["degrees"]) < .5))
 
 if __name__ == "__main__":
     globals()[sys.argv[1]](*sys.argv[2:])
