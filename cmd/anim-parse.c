@@ -153,6 +153,7 @@ struct reading {
 	struct cli *cli;
 	struct options *options;
 	struct takers takers;
+	struct anim_guard_sink guard;
 };
 
 static int next_file(void *context, const char *path, struct anim_error *error)
@@ -168,7 +169,8 @@ static int file_failed(void *context, struct anim_error *error)
 {
 	struct reading *reading = context;
 
-	return leave_out(reading->cli, reading->options, error);
+	/* In a pipe, a filter that fails also ends the run. */
+	return reading->guard.failed ? -1 : leave_out(reading->cli, reading->options, error);
 }
 
 static void file_done(void *context)
@@ -215,7 +217,7 @@ static int read_files(struct cli *cli, void *job, bool heads, struct anim_sink *
 
 	fill_source(&source, cli, job, heads);
 	source.read_as = &reading.takers.format;
-	if (source_read_files(&files, sink, error) != 0)
+	if (source_read_files(&files, anim_guard_sink_init(&reading.guard, sink), error) != 0)
 		return -1;
 	return check_taken(cli, &reading.takers, error);
 }

@@ -271,6 +271,19 @@ keys_of() {
 	[ -z "$(find . -name 'x.animj*' -o -name '.x*')" ]
 }
 
+@test "--keep-going leaves out files, and hides no error of a filter" {
+	cp "$ROOT/examples/crane.tscn" .
+	anim convert -q -n '*base*' crane.tscn two.glb 2>/dev/null
+	anim-parse two.glb | anim-rename --on clip -e s/lift/drop/ | anim-emit -q --into two.glb
+	for from in crane.tscn two.glb; do
+		for keep in --keep-going ''; do
+			run -1 --separate-stderr anim convert $keep --in-place $from x.axs
+			[[ $stderr == "anim-convert: "*"no node of the tree has a known name for hips; set the node that moves the body with anim-root --extract NODE" ]]
+			[ ! -e x.axs ]
+		done
+	done
+}
+
 @test "what is read fails long after what is written has begun, and nothing is written" {
 	anim-retime --duration 600 walk.axs | anim-resample 240 | anim-emit -q -o long.animj
 	truncate -s -200 long.animj

@@ -106,8 +106,11 @@ tracks_of() {
 	models
 	sed 's/Skeleton3D:/Skeleton3D:b_/g; s/LeftLowerLeg/strut/g; s/Hips/pedestal/g' hero.json >odd.json
 	run -1 --separate-stderr anim-retarget -o x.axs --to odd.json tpose.json
-	[[ $stderr == *"the target has no LeftLowerLeg, which humanoid clips need; name the bone with --map FILE, in a line 'LeftLowerLeg,BONE'"* ]]
+	[[ $stderr == *"the target lacks 2 bones that humanoid clips need: LeftLowerLeg, LeftFoot; name them with --map FILE, in lines 'LeftLowerLeg,BONE', 'LeftFoot,BONE'"* ]]
 	anim-dump hero.axs | sed -n 's/^node path="Skeleton3D:\([A-Za-z]*\)".*/\1/p' >names.txt
+	sed 's/Skeleton3D:[A-Z]/Skeleton3D:b_&_/g; s/Upper/upper/g; s/Hand/paw/g' hero.json >odder.json
+	run -1 --separate-stderr anim-retarget -o x.axs --to odder.json tpose.json
+	[[ $stderr == *"the target lacks "*" bones that humanoid clips need: "*", ...; name them with --map FILE, in lines '"*",BONE', '"*",BONE', '"*",BONE', ..." ]] || { echo "$stderr" && false; }
 	while read -r name; do
 		local odd=${name/LeftLowerLeg/strut}
 		echo "$name,b_${odd/Hips/pedestal}"
@@ -301,7 +304,7 @@ tracks_of() {
 	[[ $stderr == *"--root-motion and --muscles cannot be combined: Unity takes the motion of the object from the muscle clip, by the settings of the clip"* ]]
 	sed 's/Skeleton3D:/Skeleton3D:b_/g; s/LeftLowerLeg/strut/g; s/Hips/pedestal/g' t.json >odd.json
 	run -1 --separate-stderr anim-retarget --muscles -o x.axs odd.json
-	[[ $stderr == *"the skeleton has no LeftLowerLeg, which humanoid clips need; name the bone with --map FILE, in a line 'BONE,LeftLowerLeg'"* ]]
+	[[ $stderr == *"the skeleton lacks 2 bones that humanoid clips need: LeftLowerLeg, LeftFoot; name them with --map FILE, in lines 'BONE,LeftLowerLeg', 'BONE,LeftFoot'"* ]]
 	anim-dump hero.axs | sed -n '/Top"\|Fingers"\|End"/d; s/^node path="Skeleton3D:\([A-Za-z]*\)".*/\1/p' >names.txt
 	while read -r name; do
 		local odd=${name/LeftLowerLeg/strut}

@@ -48,6 +48,8 @@ struct anim_read_options {
 	/* Facts that an npz file or a table of a face may not contain. */
 	enum anim_read_up up;        /* npz */
 	uint32_t rate_num, rate_den; /* 0, 0: the file decides */
+	/* Receives the compression of an AnimX file before its clip: plain, lz4, lzma. NULL for other files. May be NULL. */
+	const char **encoding;
 };
 
 /* Return the base name of the source, or an empty text for a pipe without source_name. Borrowed. */
@@ -74,6 +76,17 @@ struct anim_naming_sink {
 };
 struct anim_sink *anim_naming_sink_init(struct anim_naming_sink *, const char *file, struct anim_sink *next);
 void anim_naming_sink_clear(struct anim_naming_sink *);
+
+/*
+ * A sink before another sink that records whether that sink failed. So a reader's caller distinguishes an error of the
+ * file from an error of a filter. It owns nothing.
+ */
+struct anim_guard_sink {
+	struct anim_sink sink;
+	struct anim_sink *next;
+	bool failed; /* the next sink has failed */
+};
+struct anim_sink *anim_guard_sink_init(struct anim_guard_sink *, struct anim_sink *next);
 
 /*
  * Return the name for a clip without one: "walk" for walk.tres and walk.tres.gz, "clip" for "". Return NULL if out of

@@ -2,6 +2,7 @@
 #include "filter/retarget/body.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -258,24 +259,40 @@ static int map_source(struct retarget_body *body, struct anim_error *error)
 
 /* ---- The body ---- */
 
-/* Report the first bone that is needed and that the skeleton does not have. */
+#define LISTED 3 /* number of missing bones in the message */
+
+/* Report the bones that are needed and that the skeleton does not have. The message has the first lines of a map. */
 static int check_bones(const struct retarget_body *body, const struct anim_muscle_joint *joints,
 		       struct anim_error *error)
 {
-	enum anim_human_bone lacking = anim_muscle_lacking(joints);
-	const char *name = lacking == ANIM_HUMAN_BONES ? "" : anim_human_bone_name(lacking);
+	const char *whose = body->is_source ? "skeleton" : "target";
+	struct anim_muscle_joint known[ANIM_HUMAN_BONES];
+	enum anim_human_bone lacking;
+	char bones[96] = "", lines[128] = "";
+	unsigned count = 0;
 
-	if (lacking == ANIM_HUMAN_BONES)
+	memcpy(known, joints, sizeof known);
+	for (; (lacking = anim_muscle_lacking(known)) != ANIM_HUMAN_BONES; known[lacking].known = true) {
+		const char *name = anim_human_bone_name(lacking), *gap = count == 0 ? "" : ", ";
+
+		if (count++ >= LISTED)
+			continue;
+		snprintf(bones + strlen(bones), sizeof bones - strlen(bones), "%s%s", gap, name);
+		snprintf(lines + strlen(lines), sizeof lines - strlen(lines),
+			 body->is_source ? "%s'BONE,%s'" : "%s'%s,BONE'", gap, name);
+	}
+	if (count == 0)
 		return 0;
-	if (body->is_source)
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "the skeleton has no %s, which humanoid clips need; name the bone with --map FILE, "
-				 "in a line 'BONE,%s'",
-				 name, name);
+	if (count == 1)
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "the %s has no %s, which humanoid clips need; name the bone with --map FILE, in a line "
+		    "%s",
+		    whose, bones, lines);
 	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "the target has no %s, which humanoid clips need; name the bone with --map FILE, in a line "
-			 "'%s,BONE'",
-			 name, name);
+			 "the %s lacks %u bones that humanoid clips need: %s%s; name them with --map FILE, in lines "
+			 "%s%s",
+			 whose, count, bones, count > LISTED ? ", ..." : "", lines, count > LISTED ? ", ..." : "");
 }
 
 int retarget_body_make(struct retarget_body *body, struct anim_error *error)

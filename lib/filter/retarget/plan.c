@@ -696,6 +696,12 @@ static bool is_main(unsigned bone)
 	return bone <= ANIM_BONE_SPINE || (bone >= ANIM_BONE_UPPER_ARM && bone < ANIM_BONE_TOES);
 }
 
+static bool is_lonely(const struct retarget_side *side, unsigned b)
+{
+	return is_main(b) &&
+	       !(b == ANIM_BONE_SPINE ? has_joined(side, &side->spine) : has_partner(side, side->bones[b]));
+}
+
 /* List the side's main bones without a partner, in the arena. The list may be "". Returns NULL on failure. */
 static const char *list_lonely(struct retarget_plan *plan, const struct retarget_side *side, struct anim_error *error)
 {
@@ -703,8 +709,7 @@ static const char *list_lonely(struct retarget_plan *plan, const struct retarget
 	unsigned count = 0;
 
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES && side->human && list != NULL; b++) {
-		if (!is_main(b) ||
-		    (b == ANIM_BONE_SPINE ? has_joined(side, &side->spine) : has_partner(side, side->bones[b])))
+		if (!is_lonely(side, b))
 			continue;
 		if (++count <= LISTED)
 			list = anim_arena_printf(&plan->arena, error, "%s%s'%.40s'", list, count > 1 ? ", " : "",
@@ -715,18 +720,34 @@ static const char *list_lonely(struct retarget_plan *plan, const struct retarget
 		   : anim_arena_printf(&plan->arena, error, "%s and %u more", list, count - LISTED);
 }
 
+/* Return a line of a map for the first main bone without a partner, in the arena. Returns NULL on failure. */
+static const char *line_of_map(struct retarget_plan *plan, bool of_clip, struct anim_error *error)
+{
+	const struct retarget_side *side = of_clip ? &plan->from : &plan->to;
+	unsigned b = 0;
+
+	while (b + 1 < ANIM_HUMAN_BONES && !is_lonely(side, b))
+		b++;
+	return anim_arena_printf(&plan->arena, error, of_clip ? "%.40s,BONE" : "BONE,%.40s",
+				 own_name(side, side->bones[b]));
+}
+
 static int check_main(struct retarget_plan *plan, struct anim_error *error)
 {
-	const char *from = list_lonely(plan, &plan->from, error), *to = list_lonely(plan, &plan->to, error);
+	const char *from = list_lonely(plan, &plan->from, error), *to = list_lonely(plan, &plan->to, error), *line;
 
 	if (from == NULL || to == NULL)
 		return -1;
 	if (plan->options->partial || (from[0] == '\0' && to[0] == '\0'))
 		return 0;
+	line = line_of_map(plan, from[0] != '\0', error);
+	if (line == NULL)
+		return -1;
 	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "main bones have no partner: %s%s%s%s%s; pair them with --map FILE, or use --partial", from,
-			 from[0] != '\0' ? " of the clip's skeleton" : "", from[0] != '\0' && to[0] != '\0' ? "; " : "",
-			 to, to[0] != '\0' ? " of the target" : "");
+			 "main bones have no partner: %s%s%s%s%s; pair them with --map FILE, in lines such as '%s', or "
+			 "use --partial",
+			 from, from[0] != '\0' ? " of the clip's skeleton" : "",
+			 from[0] != '\0' && to[0] != '\0' ? "; " : "", to, to[0] != '\0' ? " of the target" : "", line);
 }
 
 /*

@@ -581,9 +581,9 @@ static int guess_hips(struct root *r, struct anim_error *error)
 		r->options.hips = path;
 		return 0;
 	}
-	return anim_fail(
-	    error, ANIM_UNSUPPORTED,
-	    "no node of the tree has a known name for hips; set the node that moves the body with --extract NODE");
+	return anim_fail(error, ANIM_UNSUPPORTED,
+			 "no node of the tree has a known name for hips; set the node that moves the body with "
+			 "anim-root --extract NODE");
 }
 
 static int find_both(struct root *r, struct anim_error *error)
