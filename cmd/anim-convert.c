@@ -172,6 +172,7 @@ static const struct entry {
     {PARSE, "key-order", NULL, NULL},
     {PARSE, "slerp", NULL, NULL},
     {PARSE, "trust-size", NULL, NULL},
+    {PARSE, "asset", NULL, NULL},
     {PARSE, "add-offset", NULL, NULL},
     {PARSE, "joint-rest", NULL, NULL},
     {EMIT, "double", NULL, NULL},

@@ -14,7 +14,7 @@ struct options {
 	struct cli_common common;
 	int format, godot, key_order, up, rest; /* -1: not given */
 	struct cli_texts clips;
-	const char *source_name, *depfile, *target, *unit;
+	const char *source_name, *depfile, *target, *unit, *asset;
 	bool keep_going, no_external, slerp, trust_size, add_offset;
 	bool merge, append;
 
@@ -56,8 +56,10 @@ static const struct cli_option rows[] = {
      CLI_CHOICE, AT(key_order), key_orders, false},
     {0, "slerp", NULL, "animj, animx: interpolate Linear rotations the short way instead of component by component",
      CLI_FLAG, AT(slerp), NULL, false},
-    {0, "trust-size", NULL, "animx: allow more tracks and more data than any known clip has", CLI_FLAG, AT(trust_size),
+    {0, "trust-size", NULL, "animx, unitypackage: allow more data than any known file has", CLI_FLAG, AT(trust_size),
      NULL, false},
+    {0, "asset", "GLOB", "unitypackage: read the assets with this path, with their nodes", CLI_TEXT, AT(asset), NULL,
+     false},
     {0, "add-offset", NULL, "bvh: add the OFFSET of the joint to its positions", CLI_FLAG, AT(add_offset), NULL, false},
     {0, "joint-rest", "WHOSE", "fbx, gltf: rest pose of joints: node (their node) or bind (their skin)", CLI_CHOICE,
      AT(rest), rests, false},
@@ -182,6 +184,7 @@ static void fill_source(struct anim_load_options *source, struct cli *cli, struc
 	source->read.key_order = (enum anim_key_order)(options->key_order + 1); /* if not given: ANIM_KEY_ORDER_ANY */
 	source->read.trust_size = options->trust_size;
 	source->read.keep_going = options->keep_going;
+	source->read.asset = options->asset;
 	source->read.bind_rests = options->rest == 1;
 	source->read.bvh.unit = options->unit;
 	source->read.bvh.unit_option = "--unit";

@@ -165,11 +165,11 @@ on_terminal() {
 	run -2 --separate-stderr anim-emit walk.axs animj
 	[ "${stderr_lines[0]}" = "anim-emit: 'walk.axs' is not a format; try: anim-emit animj walk.axs" ]
 	run -2 --separate-stderr anim-emit animk
-	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is not one of axs, animj, animx, unity, tres, tscn, bvh, fbx, csv, json, axt, npz, gltf, glb, vrma; did you mean animj?" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is not one of axs, animj, animx, unity, unitypackage, tres, tscn, bvh, fbx, csv, json, axt, npz, gltf, glb, vrma; did you mean animj?" ]
 	run -2 --separate-stderr anim-emit maya walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, fbx, csv, json, axt, npz, gltf, glb, vrma" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'maya' is not one of axs, animj, animx, unity, unitypackage, tres, tscn, bvh, fbx, csv, json, axt, npz, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit -o walk.maya walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: -o: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, fbx, csv, json, axt, npz, gltf, glb, vrma" ]
+	[ "${stderr_lines[0]}" = "anim-emit: -o: 'maya' is not one of axs, animj, animx, unity, unitypackage, tres, tscn, bvh, fbx, csv, json, axt, npz, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit animj -c idle --each '%c.animj'
 	[ "${stderr_lines[0]}" = "anim-emit: --each cannot be combined with -c" ]
 	run -2 --separate-stderr anim-emit animj --each '%n.animj'
@@ -196,7 +196,7 @@ on_terminal() {
 	check x.zip 'PK\003\004' ': a zip archive is not read; unpack it first'
 	check x.txt '\xff\xfe[\0g\0' ': UTF-16 text is not read; save it as UTF-8'
 	check empty '' ': the input is empty'
-	check noise 'abc' ': unknown file format (known: godot, animj, animx, unity, tres, tscn, escn, res, scn, bvh, fbx, json, axt, gltf, glb, vrma); to choose one: anim-parse -f FORMAT, or anim convert --read FORMAT'
+	check noise 'abc' ': unknown file format (known: godot, animj, animx, unity, unitypackage, tres, tscn, escn, res, scn, bvh, fbx, json, axt, gltf, glb, vrma); to choose one: anim-parse -f FORMAT, or anim convert --read FORMAT'
 	scene idle | anim-parse >x.axs
 	anim-parse --no-provenance x.axs x.axs | cmp - <(anim-cat --no-provenance x.axs x.axs)
 	anim-parse --no-provenance x.axs | cmp - <(anim-cat --no-provenance x.axs)
@@ -594,7 +594,7 @@ a\ b\#$$.tscn:' ]
 	anim-parse -q x.gltf | anim-emit -q json >x.json
 	scene walk >walk.tscn
 	for option in "--unit cm:bvh" "--up z:bvh" "-x add-offset:bvh" "-x slerp:animj, animx and json" \
-		"-x key-order=time-value:animx" "-x trust-size:animx" "-x godot-rules=4.2:godot, res and json"; do
+		"-x key-order=time-value:animx" "-x trust-size:animx and unitypackage" "-x asset=a:unitypackage" "-x godot-rules=4.2:godot, res and json"; do
 		run -1 --separate-stderr anim-parse ${option%:*} x.gltf -o x.axs
 		spelled=${option%%:*} spelled=${spelled%%=*}
 		[ "$stderr" = "anim-parse: ${spelled% [cz]*} is for ${option#*:}, not for gltf" ]

@@ -70,6 +70,7 @@ setup_file() {
 	cp "$DATA/rename/dance.anim" "$DATA/rename/ripped.anim" . && cp dance.anim hero.anim && cp dance.anim slide.anim
 	anim-parse dance.anim | anim-emit -q -o dance.animj && anim-parse dance.anim | anim-emit -q -o dance.animx
 	cp -R "$DATA/unity/scene_project/Assets/." Assets && cp Assets/Hero.prefab .
+	python3 "$ROOT/tests/unitypackage.py" "$DATA/unity/scene_project" dances.unitypackage
 	cp "$DATA/godot/emit_3.tscn" old.tscn
 	cp "$DATA/godot-binary/walk.plain.res" moves.res # without blocks, which not every build reads
 	mkdir -p .godot/imported && cp "$DATA/godot-binary/box.plain.scn" .godot/imported/hero.glb-1.scn

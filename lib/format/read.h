@@ -29,7 +29,8 @@ struct anim_read_options {
 	int (*opened)(void *context, const char *path, struct anim_error *);
 	void *opened_context;
 	const struct anim_input_options *input_options; /* for other files, or NULL for the defaults */
-	bool bind_rests; /* FBX, glTF: the rest poses of joints are their bind poses, not their nodes' transforms */
+	const char *asset; /* Unity packages: read the assets whose path matches this glob, or NULL for all clips */
+	bool bind_rests;   /* FBX, glTF: the rest poses of joints are their bind poses, not their nodes' transforms */
 	/* Facts that a BVH file does not contain. */
 	struct {
 		const char *unit; /* as anim_bvh_unit reads it, to convert values to metres, or NULL to keep them */
