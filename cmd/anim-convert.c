@@ -173,6 +173,8 @@ static const struct entry {
     {PARSE, "slerp", NULL, NULL},
     {PARSE, "trust-size", NULL, NULL},
     {PARSE, "asset", NULL, NULL},
+    {PARSE, "fps", NULL, NULL},
+    {PARSE, "asf", NULL, NULL},
     {PARSE, "add-offset", NULL, NULL},
     {PARSE, "joint-rest", NULL, NULL},
     {EMIT, "double", NULL, NULL},

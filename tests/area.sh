@@ -24,6 +24,7 @@ for file; do
 	lib/format/unity/*) bats unity unitypackage unity_segments emit_unity into ;;
 	lib/format/gltf/*) bats gltf gltf_emit gltf_into ;;
 	lib/format/bvh/*) bats bvh ;;
+	lib/format/asf/*) bats asf ;;
 	lib/format/fbx/*) bats fbx fbx_emit ;;
 	lib/format/animj/*) bats animj emit ;;
 	lib/format/animx/*) bats animx ;;

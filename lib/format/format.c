@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "format/animj/animj.h"
 #include "format/animx/animx.h"
+#include "format/asf/asf.h"
 #include "format/bvh/bvh.h"
 #include "format/csv/csv.h"
 #include "format/dump/dump.h"
@@ -303,6 +304,20 @@ static const struct anim_format formats[] = {
      .writer = anim_bvh_writer_new,
      .suffix = "bvh",
      .options = "to-unit to-up order"},
+    {.name = "amc",
+     .title = "an Acclaim motion",
+     .is = anim_amc_is,
+     .suffixes = "amc",
+     .axes = "gltf",
+     .read = anim_amc_read,
+     .read_options = "unit up asf fps"},
+    {.name = "asf",
+     .title = "an Acclaim skeleton",
+     .is = anim_asf_is,
+     .suffixes = "asf",
+     .axes = "gltf",
+     .read = anim_asf_read,
+     .read_options = "unit up"},
     {.name = "fbx",
      .title = "FBX",
      .magics = {"Kaydara FBX", "; FBX"},

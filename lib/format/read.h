@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/input.h"
@@ -29,6 +30,7 @@ struct anim_read_options {
 	int (*opened)(void *context, const char *path, struct anim_error *);
 	void *opened_context;
 	const struct anim_input_options *input_options; /* for other files, or NULL for the defaults */
+	const char *asf;   /* AMC: the file of the skeleton, or NULL for the one beside the motion */
 	const char *asset; /* Unity packages: read the assets whose path matches this glob, or NULL for all clips */
 	bool bind_rests;   /* FBX, glTF: the rest poses of joints are their bind poses, not their nodes' transforms */
 	/* Facts that a BVH file does not contain. */
@@ -39,6 +41,8 @@ struct anim_read_options {
 		bool z_up;       /* the Z axis points up, not the Y axis */
 		bool add_offset; /* positions are relative to the joint's OFFSET */
 	} bvh;
+	double unit_m;               /* ASF: the unit of lengths in metres, or 0 for the unit of the file */
+	uint32_t rate_num, rate_den; /* AMC: the frame rate, or 0, 0 for the rate of the file */
 };
 
 /* Return the base name of the source, or an empty text for a pipe without source_name. Borrowed. */
