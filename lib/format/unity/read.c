@@ -740,16 +740,28 @@ static int write_all(struct unity_run *run, const char *file, struct anim_sink *
 	struct unity_source *source = run->sources;
 	struct anim_buffer cues = {0};
 	bool named = false;
-	int result = run->own_clips ? list_unused_clips(run, source, &cues) : unity_scene_merge(run, source);
+	int result = unity_scene_merge(run, source);
 
-	if (result == 0 && !run->own_clips)
+	if (result == 0)
 		result = list_cues(run, source, &cues, &named);
 	if (result == 0)
 		result = check_faults(run);
 	if (result == 0 && cues.size == 0 && source->clips.size == 0 && !named)
 		result = unity_say(run, source, ANIM_WARNING, 0, NULL, "no animation in this file");
-	if (result == 0 && !run->own_clips && unity_scene_has_tree(&source->scene))
+	if (result == 0 && unity_scene_has_tree(&source->scene))
 		result = unity_scene_write(run, source, file, sink);
+	if (result == 0)
+		result = write_clips(run, &cues, sink);
+	anim_buffer_clear(&cues);
+	return result;
+}
+
+/* Write only the clips in the run's own file, without its nodes. Returns 0 or -1. */
+static int write_own_clips(struct unity_run *run, struct anim_sink *sink)
+{
+	struct anim_buffer cues = {0};
+	int result = list_unused_clips(run, run->sources, &cues);
+
 	if (result == 0)
 		result = write_clips(run, &cues, sink);
 	anim_buffer_clear(&cues);
@@ -806,7 +818,7 @@ static int do_run(struct unity_run *run, struct anim_input *input, const char *f
 	if (run->store != NULL)
 		result = read_main(run, input);
 	if (result == 0)
-		result = write_all(run, file, sink);
+		result = run->own_clips ? write_own_clips(run, sink) : write_all(run, file, sink);
 	clear_run(run);
 	return result;
 }
