@@ -102,7 +102,7 @@ shows() {
 		letter=${line:2:2}
 		read -r option argument _ <<<"${line:6}"
 		case $option in
-		--each | --into | --axes | --skeleton | --bake | --reduce | --retarget | --mirror | --root-motion | --additive | --verbose | --dry-run | --output | --help | --version) continue ;;
+		--each | --into | --axes | --skeleton | --bake | --reduce | --retarget | --mirror | --pin | --root-motion | --additive | --verbose | --dry-run | --output | --help | --version) continue ;;
 		--format) argument=animj ;;
 		--read) argument=godot ;; --up | --to-up) argument=y ;; --loop) argument=none ;; --on) argument=node ;;
 		--end) argument=cover ;; --names) argument=source ;; --godot) argument=3 ;; --loops) argument=2 ;; --flip) argument=z ;;

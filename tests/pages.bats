@@ -87,6 +87,8 @@ setup_file() {
 	sed 's/"hips","tr/"pelvis","tr/; s/VRMC_vrm_animation/none/' dance.vrma >avatar.glb && echo hips,pelvis >avatar.csv
 	# A clip of muscles, and models for it.
 	cp "$DATA/unity/clip_humanoid.anim" wave.anim && anim-parse -q "$ROOT/examples/walker.tscn" | anim-emit -q -o robot.glb
+	cp "$ROOT/examples/walker.tscn" . && cp robot.glb walker.glb && anim-parse -q -o walker.axs walker.tscn
+	printf 'LeftHand,0,0.5\n' >contacts.csv
 	cp robot.glb avatar.vrm && echo LeftUpperArm,LeftUpperArm >robot.csv
 	# A long take, whose clip is called walk.
 	anim-retime --duration 800 -o take.axs walk.axs

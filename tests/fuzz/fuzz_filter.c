@@ -9,6 +9,7 @@
 #include "filter/delta.h"
 #include "filter/info/info.h"
 #include "filter/mirror/mirror.h"
+#include "filter/pin/pin.h"
 #include "filter/reduce/reduce.h"
 #include "filter/resample.h"
 #include "filter/retarget/retarget.h"
@@ -89,6 +90,17 @@ static struct anim_sink *make_root(struct trial *trial)
 					    .diagnostics = &trial->diagnostics};
 
 	return anim_root_new(&options, stream_writer(trial), &trial->error);
+}
+
+static struct anim_sink *make_pin(struct trial *trial)
+{
+	const struct anim_pin_options options = {.height = trial->choice & 1 ? 0.05 : 10,
+						 .speed = trial->choice & 2 ? 0.4 : 100,
+						 .ease_s = trial->choice & 4 ? 0.1 : 0,
+						 .lower = trial->choice & 8 ? 0.05 : 0,
+						 .diagnostics = &trial->diagnostics};
+
+	return anim_pin_new(&options, stream_writer(trial), &trial->error);
 }
 
 static struct anim_sink *make_mirror(struct trial *trial)
@@ -263,6 +275,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check(make_axes, make_animj, right, size, choice);
 	check(make_root, make_animj, right, size, choice);
 	check(make_mirror, NULL, right, size, choice);
+	check(make_pin, NULL, right, size, choice);
 	check(make_delta, NULL, right, size, choice);
 	check_retarget(right, size, choice);
 	check(make_reduce, NULL, right, size, choice);
