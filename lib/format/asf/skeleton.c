@@ -100,6 +100,8 @@ int asf_fail(struct asf_lines *lines, const char *format, ...)
 	struct anim_place place = anim_lines_place(&lines->lines, lines->word);
 	va_list args;
 
+	if (place.line == 0)
+		place.line = place.column = 1; /* the file has no line */
 	va_start(args, format);
 	anim_fail_va(lines->error, ANIM_BAD_INPUT, &place, format, args);
 	va_end(args);
