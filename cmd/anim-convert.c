@@ -25,7 +25,8 @@ static const char *const examples[] = {"anim convert walk.tscn walk.animj",
 				       "anim convert -v --skeleton Armature/Skeleton3D dance.anim dance.tres", NULL};
 /*
  * The programs in the order of the pipe. For two dimensions SAMPLE comes before AXES, see anim-axes(1). For --world it comes
- * before FILTER, because the place of a node in space depends on its parents.
+ * before FILTER, because the place of a node in space depends on its parents. For --muscles RETARGET comes after MIRROR,
+ * PIN and ROOT, which need bones.
  */
 enum stage {
 	UNPACK,
@@ -51,6 +52,8 @@ static const enum stage order_world[] = {UNPACK, PARSE, RETIME, AXES,   RENAME, 
 					 ROOT,   DELTA, SAMPLE, FILTER, REDUCE, EMIT,     PACK};
 static const enum stage order_2d[] = {UNPACK, PARSE, FILTER, RETIME, SAMPLE, AXES, RENAME, RETARGET,
 				      MIRROR, PIN,   ROOT,   DELTA,  REDUCE, EMIT, PACK};
+static const enum stage order_muscles[] = {UNPACK, PARSE,    FILTER, RETIME, AXES,   RENAME, MIRROR, PIN,
+					   ROOT,   RETARGET, DELTA,  SAMPLE, REDUCE, EMIT,   PACK};
 _Static_assert(STAGE_COUNT < STEPS_MAX, "a chain has room for all stages");
 
 /* The options of this program itself. All values but the first are looked up when they are needed. */
@@ -130,6 +133,7 @@ static const struct entry {
     {RENAME, "humanoid", NULL, NULL},
     {OWN, "skeleton", NULL, NULL},
     {MORE, NULL, NULL, NULL},
+    {RETARGET, "muscles", NULL, NULL},
     {OWN, "root-motion", NULL, NULL},
     {DELTA, "additive", "from",
      "write the difference from a pose, an additive clip: first, last, @SECONDS, rest or a file"},
@@ -758,7 +762,14 @@ static void choose_filters(struct convert *convert)
 		value(convert, "rate")) != 0)
 		exit(cli_finish(convert->cli, &error));
 	pass_all(convert);
-	pass_on(convert, has(convert, "retarget") ? RETARGET : RENAME, "map", NULL);
+	pass_on(convert, has(convert, "retarget") || has(convert, "muscles") ? RETARGET : RENAME, "map", NULL);
+	if (has(convert, "retarget") && has(convert, "muscles"))
+		cli_usage(convert->cli, "--retarget and --muscles cannot be combined");
+	if (has(convert, "root-motion") && has(convert, "muscles"))
+		cli_usage(convert->cli, "--root-motion and --muscles cannot be combined: Unity takes the motion of the "
+					"object from the muscle clip, by the settings of the clip");
+	if (has(convert, "muscles"))
+		pass_on(convert, RETARGET, "rest", "from");
 	if (has(convert, "mirror"))
 		use(convert, MIRROR);
 	if (has(convert, "pin"))
@@ -770,6 +781,8 @@ static void choose_filters(struct convert *convert)
 	else if (has(convert, "root-motion"))
 		use(convert, ROOT);
 	choose_axes(convert);
+	if (has(convert, "muscles"))
+		convert->order = order_muscles;
 	choose_skeleton(convert);
 	choose_player(convert);
 	if (is_baked(convert)) {

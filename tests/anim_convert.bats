@@ -139,6 +139,7 @@ shows() {
 	run_both x.glb -r 30 --mirror --in-place "$ROOT/examples/walker.tscn"
 	run_both x.axs --bake --reduce 1mm@10cm --additive first "$ROOT/examples/walker.tscn"
 	run_both x.tres --retarget "$ROOT/examples/walker.tscn" "$ROOT/examples/walker.tscn"
+	run_both x.anim --muscles --mirror "$ROOT/examples/walker.tscn"
 	run_both x.axs.gz walk.tscn hero.tscn
 	run_both x.tres --merge walk.tscn hero.tscn walk.axs
 	run_both x.csv -c walk -t 0..0.5 walk.axs.gz

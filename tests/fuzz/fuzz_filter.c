@@ -134,6 +134,14 @@ static struct anim_sink *make_retarget(struct trial *trial)
 	return anim_retarget_new(&options, stream_writer(trial), &trial->error);
 }
 
+static struct anim_sink *make_muscles(struct trial *trial)
+{
+	struct anim_retarget_options options = {.silhouette_degrees = trial->choice & 2 ? 15 : 180,
+						.diagnostics = &trial->diagnostics};
+
+	return anim_muscles_new(&options, stream_writer(trial), &trial->error);
+}
+
 static struct anim_sink *make_reduce(struct trial *trial)
 {
 	struct anim_reduce_options options = {.rules = (enum anim_rules)(trial->choice % (ANIM_RULES_COUNT + 1)),
@@ -165,6 +173,10 @@ static int short_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	copy.record = NULL;
 	if (copy.end_s - copy.start_s > SECONDS_MAX)
 		copy.end_s = copy.start_s + SECONDS_MAX;
+	if (copy.rate_num / 1000 > copy.rate_den) {
+		copy.rate_num = RATE;
+		copy.rate_den = 1;
+	}
 	return anim_sink_clip(((struct recode *)sink)->next, &copy, error);
 }
 
@@ -278,6 +290,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check(make_pin, NULL, right, size, choice);
 	check(make_delta, NULL, right, size, choice);
 	check_retarget(right, size, choice);
+	check(make_muscles, make_animj, right, size, choice);
 	check(make_reduce, NULL, right, size, choice);
 	check(make_animj, NULL, right, size, choice);
 	check(make_info, NULL, right, size, choice);
