@@ -96,6 +96,22 @@ clips() {
 	same wanted <(clips a.unitypackage)
 }
 
+@test "the import settings of a humanoid model give a prefab its human bones, and are read by the name of the model" {
+	mkdir -p project/Assets
+	anim-parse -q "$ROOT/examples/walker.tscn" | anim-axes -q unity | anim-emit -q -o hero.json
+	python3 "$ROOT/tests/avatar.py" settings hero.json project/Assets/Hero.fbx.meta
+	python3 "$ROOT/tests/avatar.py" prefab hero.json project/Assets/Hero.prefab 0123456789abcdef0123456789abcdef
+	printf 'binary\0' >project/Assets/Hero.fbx
+	printf 'fileFormatVersion: 2\nguid: cccccccccccccccccccccccccccccccc\n' >project/Assets/Hero.prefab.meta
+	FROM=project pack a.unitypackage
+	anim-parse -q project/Assets/Hero.prefab | anim-dump | sed -n '/^node/,$p' >wanted
+	[ "$(grep -c unity.human wanted)" -ge 15 ]
+	same wanted <(anim-parse -q -x asset=Hero.prefab a.unitypackage | anim-dump | sed -n '/^node/,$p')
+	anim-parse -q project/Assets/Hero.fbx.meta | anim-dump | sed -n '/^node/,$p' >wanted
+	same wanted <(anim-parse -q -x asset=Assets/Hero.fbx a.unitypackage | anim-dump | sed -n '/^node/,$p')
+	same wanted <(anim-parse -q -x asset=Hero.fbx a.unitypackage | anim-dump | sed -n '/^node/,$p')
+}
+
 @test "hostile archives are refused in one line that names the file and the fault" {
 	while IFS='	' read -r change said; do
 		pack bad.unitypackage "$change"

@@ -462,6 +462,11 @@ const struct unity_package_item *unity_package_find_path(const struct unity_pack
 	return anim_map_get(&package->paths, 0, path, strlen(path), &number) ? unity_package_at(package, number) : NULL;
 }
 
+const struct unity_package_part *unity_package_part_of(const struct unity_package_item *item)
+{
+	return item->path != NULL && unity_is_model(item->path) ? &item->meta : &item->asset;
+}
+
 const char *unity_package_shown(const struct unity_package *package, const char *path, struct anim_arena *arena,
 				struct anim_error *error)
 {
@@ -512,7 +517,8 @@ static bool is_chosen(const struct package_run *run, const struct unity_package_
 
 	if (pattern == NULL)
 		return item->has_clips;
-	return strcmp(pattern, item->path) == 0 || (anim_glob_match(pattern, item->path) && may_animate(item->path));
+	return strcmp(pattern, item->path) == 0 || strcmp(pattern, anim_path_last(item->path)) == 0 ||
+	       (anim_glob_match(pattern, item->path) && may_animate(item->path));
 }
 
 static int warn(const struct package_run *run, const char *many, const char *what, const char *name)
@@ -539,7 +545,7 @@ static int consider(struct package_run *run, const struct unity_package_item *it
 			    "is left out, because it is binary: set Asset Serialization to Force Text", item->path);
 	if (item->has_players && run->prefab == NULL)
 		run->prefab = item->path;
-	if (!item->asset.is_kept || !is_chosen(run, item))
+	if (!unity_package_part_of(item)->is_kept || !is_chosen(run, item))
 		return 0;
 	return anim_buffer_append(&run->chosen, &item, sizeof item, run->error);
 }

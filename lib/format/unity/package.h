@@ -59,6 +59,9 @@ static inline const struct unity_package_item *unity_package_at(const struct uni
 /* Return the item with this guid, in either case of letters, or NULL. */
 const struct unity_package_item *unity_package_find(const struct unity_package *, const char *guid);
 
+/* Return the part of an item that is read: the import settings of a model, or otherwise the asset itself. */
+const struct unity_package_part *unity_package_part_of(const struct unity_package_item *);
+
 /* Return the item with this path, or NULL. */
 const struct unity_package_item *unity_package_find_path(const struct unity_package *, const char *path);
 

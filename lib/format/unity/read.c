@@ -853,9 +853,9 @@ int unity_asset_read(struct unity_package *package, const struct unity_package_i
 	struct anim_arena arena = {0};
 	struct anim_input *input = NULL;
 	const char *shown = unity_package_shown(package, item->path, &arena, error);
-	int result = shown == NULL
-			 ? -1
-			 : unity_package_open(package, &item->asset, shown, options->input_options, &input, error);
+	int result = shown == NULL ? -1
+				   : unity_package_open(package, unity_package_part_of(item), shown,
+							options->input_options, &input, error);
 
 	memcpy(source.guid, item->guid, sizeof source.guid);
 	named.source_name = anim_path_last(item->path);
