@@ -49,8 +49,8 @@ struct anim_read_options {
 	} bvh;
 	/* Facts that a file of AMC, npz or a table of a face may not contain. */
 	enum anim_read_up up;        /* npz */
-	double unit_m;               /* ASF: the unit of lengths in metres; 0: the file decides */
-	uint32_t rate_num, rate_den; /* 0, 0: the file decides */
+	double unit_m;               /* ASF: the unit of lengths in metres, or 0 for the unit of the file */
+	uint32_t rate_num, rate_den; /* of AMC, npz and faces, or 0, 0 for the rate of the file */
 	/* Receives the compression of an AnimX file before its clip: plain, lz4, lzma. NULL for other files. May be NULL. */
 	const char **encoding;
 };
