@@ -66,6 +66,26 @@ values() {
 	done
 }
 
+@test "of several columns with times, the first one counts, and a name that appears twice is refused" {
+	printf 'Timecode,time,frame,frame,jawOpen,jawLeft,jawRight\n' >clocks.csv
+	for k in 0 1 2 3; do echo "00:00:00:0$k,$k.5,$k,9,0,0,0"; done >>clocks.csv
+	[[ $(anim-info -q clocks.csv) == "clocks: 0.05 s, 60/s"* ]]
+	printf 'frame,time,jawOpen,jawLeft,JawOpen\n0,0,1,2,3\n1,2,1,2,4\n' >same.csv
+	[[ $(anim-info -q same.csv) == "same: 2 s"*blend_shape/jawOpen*"  1
+"*blend_shape/JawOpen*"3 .. 4
+"* ]] || { anim-info same.csv; return 1; }
+	printf 'jawOpen,jawLeft,jawOpen\n1,2,3\n' >twice.csv
+	run -1 --separate-stderr anim-parse twice.csv -o a.axs
+	[ "$stderr" = "anim-parse: twice.csv:1:17: 'jawOpen' appears twice" ] && [ ! -e a.axs ]
+	# 100,000 columns of frames cost as much as other columns
+	{
+		printf 'frame,%.0s' {1..100000} && echo jawOpen,jawLeft,jawRight
+		printf '1,%.0s' {1..100000} && echo 0,0,0
+		printf '2,%.0s' {1..100000} && echo 0,0,0
+	} >many.csv
+	timeout 10 anim-parse -q -f face many.csv -o a.axs
+}
+
 @test "empty cells repeat the row before them, rows of other lengths and words are refused" {
 	printf 'time,jawOpen,jawLeft,jawRight\n0,.1,.2,.3\n1,,.2,.3\n' >gap.csv
 	run -0 --separate-stderr anim-parse gap.csv -o a.axs
