@@ -166,6 +166,14 @@ values() {
 	[[ $stderr == *"no shape has a name of vrm"* ]]
 }
 
+@test "shapes of two meshes that become one expression give a warning" {
+	printf 'time,jawOpen,eyeBlinkLeft,eyeBlinkRight\n0,0,0,0\n1,1,0,0\n' >face.csv
+	anim-parse -q face.csv | anim-emit -q json | sed '/"track"/{h; s/"node":"[^"]*"/"node":"Head"/p; g; s/"node":"[^"]*"/"node":"Teeth"/}' |
+		anim-parse -q - >two.axs
+	run -0 --separate-stderr anim-rename --face arkit:vrm -o vrm.axs two.axs
+	[[ $stderr == *"warning: 2 tracks have the same new name as another track of their clip (first '. expression/blinkLeft')"* ]]
+}
+
 @test "a file of others has the numbers of its table" {
 	[ -d "$ANIM_CORPUS/face" ] || skip "no files of others in ANIM_CORPUS"
 	for file in "$ANIM_CORPUS"/face/*.csv; do
