@@ -1,4 +1,4 @@
-/* table.c: anim_face_read_table. A row of names, then one row of numbers per frame. */
+/* table.c: face_table_read. A row of names, then one row of numbers per frame. */
 #include <stdarg.h>
 #include <string.h>
 
