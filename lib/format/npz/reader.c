@@ -328,7 +328,8 @@ static int read_betas(struct npz_reader *reader, struct npy_array *array)
 	double value;
 
 	if (array->kind > NPY_UNSIGNED || array->count > BETAS_MAX)
-		return 0;
+		return anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
+					     "array '%.80s' is left out: it is not the shape of one body", array->name);
 	reader->betas.size = 0;
 	for (uint64_t i = 0; i < array->count; i++) {
 		if (npy_doubles(array, &value, 1) != 0)
