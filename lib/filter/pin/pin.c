@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/map.h"
 #include "base/text.h"
 #include "clip/keys.h"
 #include "filter/convert/convert.h"
@@ -58,8 +59,9 @@ struct pin {
 	struct anim_posing posing; /* with the tree */
 	struct anim_buffer limbs;  /* struct limb, of the tree */
 	uint32_t hips;
-	uint8_t *roles; /* of each node: CARRIES, TURNS */
-	bool found;     /* the limbs of the tree are known */
+	uint8_t *roles;        /* of each node: CARRIES, TURNS */
+	uint32_t *rotation_of; /* of each node that a limb rotates: the number of its joint */
+	bool found;            /* the limbs of the tree are known */
 	struct anim_arena tree_arena;
 	/* Of the clip: */
 	struct anim_clip clip;
@@ -70,6 +72,8 @@ struct pin {
 	struct anim_buffer times;       /* double: of the samples */
 	struct anim_buffer lower;       /* double: how far the hips are lowered */
 	struct anim_buffer joints;      /* struct joint */
+	struct anim_map passed;         /* (node, property) -> the first complete track in `held` that was passed on */
+	struct anim_map plain_of;       /* (node, property) -> the last track in `plain` */
 	struct anim_keys keys;
 	/* For the note: */
 	size_t contacts;
@@ -209,8 +213,10 @@ static int add_limb(struct pin *p, uint32_t node, const struct anim_bone_guess *
 	for (int b = 0; b < PIN_BONES; b++)
 		if (p->roles[limb.bone[b]] & TURNS)
 			return 0;
-	for (int b = 0; b < PIN_BONES; b++)
+	for (int b = 0; b < PIN_BONES; b++) {
 		p->roles[limb.bone[b]] |= TURNS;
+		p->rotation_of[limb.bone[b]] = (uint32_t)(p->limbs.size / sizeof limb * PIN_BONES) + (uint32_t)b;
+	}
 	if (anim_buffer_append(&p->limbs, &limb, sizeof limb, error) != 0)
 		return -1;
 	feet[node] = (uint32_t)(p->limbs.size / sizeof limb);
@@ -225,8 +231,9 @@ static int find_limbs(struct pin *p, struct anim_error *error)
 	p->found = true;
 	p->hips = ANIM_POSE_NONE;
 	p->roles = anim_arena_zeroed(&p->tree_arena, count + 1, sizeof *p->roles, error);
+	p->rotation_of = anim_arena_zeroed(&p->tree_arena, count + 1, sizeof *p->rotation_of, error);
 	feet = anim_arena_zeroed(&p->tree_arena, count + 1, sizeof *feet, error);
-	if (p->roles == NULL || feet == NULL)
+	if (p->roles == NULL || p->rotation_of == NULL || feet == NULL)
 		return -1;
 	for (uint32_t n = 0; n < count; n++) {
 		struct anim_bone_guess guess;
@@ -432,14 +439,45 @@ static int choose_times(struct pin *p, const struct anim_track **samples, struct
 /* Return the track that plays instead of a plain one: the original, if it stays and is complete. */
 static const struct anim_track *played_of(const struct pin *p, const struct held *plain)
 {
+	const char *property = plain->track.property;
+	uint32_t number;
+	size_t count;
+
+	if (!anim_map_get(&p->passed, plain->node, property, strlen(property), &number))
+		return &plain->track;
+	return &held_of(&p->held, &count)[number].track;
+}
+
+static int index_track(struct anim_map *map, const struct held *held, size_t number, struct anim_error *error)
+{
+	const char *property = held->track.property;
+
+	return anim_map_put(map, held->node, property, strlen(property), (uint32_t)number, error);
+}
+
+static int index_passed(struct pin *p, struct anim_error *error)
+{
 	size_t count;
 	const struct held *held = held_of(&p->held, &count);
 
+	anim_map_clear(&p->passed);
+	for (size_t i = count; i-- > 0;)
+		if (held[i].passed && held[i].track.component == ANIM_WHOLE &&
+		    index_track(&p->passed, &held[i], i, error) != 0)
+			return -1;
+	return 0;
+}
+
+static int index_plain(struct pin *p, struct anim_error *error)
+{
+	size_t count;
+	const struct held *plain = held_of(&p->plain, &count);
+
+	anim_map_clear(&p->plain_of);
 	for (size_t i = 0; i < count; i++)
-		if (held[i].passed && held[i].node == plain->node && held[i].track.component == ANIM_WHOLE &&
-		    strcmp(held[i].track.property, plain->track.property) == 0)
-			return &held[i].track;
-	return &plain->track;
+		if (index_track(&p->plain_of, &plain[i], i, error) != 0)
+			return -1;
+	return 0;
 }
 
 static int sample_tracks(struct pin *p, struct anim_error *error)
@@ -448,6 +486,8 @@ static int sample_tracks(struct pin *p, struct anim_error *error)
 	const struct held *plain = held_of(&p->plain, &plain_count);
 	const double *times = times_of(p, &count);
 
+	if (index_passed(p, error) != 0)
+		return -1;
 	anim_posing_begin_times(&p->posing, times, count);
 	for (size_t i = 0; i < plain_count; i++) {
 		const struct anim_track *track = played_of(p, &plain[i]);
@@ -634,15 +674,16 @@ static int add_joint(struct pin *p, uint32_t node, bool rotates, struct anim_err
 	struct joint joint = {.node = node, .rotates = rotates};
 	const enum anim_pose_part part = rotates ? ANIM_POSE_ROTATION : ANIM_POSE_POSITION;
 	const struct anim_rest *rest = &p->posing.poses.rests.items[node];
+	const char *property = rotates ? "rotation" : "position";
 	const unsigned width = rotates ? 4 : 3;
 	size_t count, plain_count;
 	const struct held *plain = held_of(&p->plain, &plain_count);
+	uint32_t number;
 	float *values;
 
 	times_of(p, &count);
-	for (size_t i = 0; i < plain_count; i++)
-		if (plain[i].node == node && strcmp(plain[i].track.property, rotates ? "rotation" : "position") == 0)
-			joint.track = &plain[i].track;
+	if (anim_map_get(&p->plain_of, node, property, strlen(property), &number))
+		joint.track = &plain[number].track;
 	values = anim_buffer_extend(&joint.value, count * width * sizeof *values, error);
 	if (values == NULL)
 		return -1;
@@ -673,6 +714,8 @@ static int add_joints(struct pin *p, struct anim_error *error)
 	size_t count;
 	const struct limb *limbs = limbs_of(p, &count);
 
+	if (index_plain(p, error) != 0)
+		return -1;
 	for (size_t i = 0; i < count; i++)
 		for (int b = 0; b < PIN_BONES; b++)
 			if (add_joint(p, limbs[i].bone[b], true, error) != 0)
@@ -933,15 +976,14 @@ static int put_joint(struct pin *p, size_t number, const struct anim_track *samp
 	return anim_sink_track(p->filter.next, &out, error);
 }
 
+/* Return whether a waiting track is replaced by the new values of a joint. */
 static bool has_new(const struct pin *p, uint32_t node, const char *property)
 {
-	size_t count;
-	const struct joint *joints = joints_of(p, &count);
+	size_t count, joint;
 
-	for (size_t i = 0; i < count; i++)
-		if (joints[i].node == node && strcmp(property, joints[i].rotates ? "rotation" : "position") == 0)
-			return changes(p, i);
-	return false;
+	joints_of(p, &count);
+	joint = strcmp(property, "rotation") == 0 ? p->rotation_of[node] : count - 1;
+	return count > 0 && changes(p, joint);
 }
 
 /* Pass on the waiting tracks that do not change. */
@@ -1172,6 +1214,8 @@ static void on_free(struct anim_sink *sink)
 	anim_buffer_clear(&p->plain);
 	anim_buffer_clear(&p->times);
 	anim_buffer_clear(&p->lower);
+	anim_map_clear(&p->passed);
+	anim_map_clear(&p->plain_of);
 	anim_keys_clear(&p->keys);
 	anim_arena_clear(&p->tree_arena);
 	anim_arena_clear(&p->arena);
