@@ -27,9 +27,9 @@ static const struct cli_option rows[] = {
     {0, "lower", "PERCENT", "lower the hips by at most this part of the leg if a foot is out of reach (default: 5)",
      CLI_TEXT, AT(lower), NULL, false},
 };
-static const char *const examples[] = {"anim-pin walker.glb -o walker-pinned.glb",
-				       "anim-retarget --to robot.glb walker.tscn | anim-pin > robot-walk.axs",
-				       "anim-pin --contacts contacts.csv walker.axs > pinned.axs", NULL};
+static const char *const examples[] = {"anim-pin steps.glb -o steps-pinned.glb",
+				       "anim-retarget --to robot.glb steps.glb | anim-pin > robot-steps.axs",
+				       "anim-pin --contacts contacts.csv steps.axs > pinned.axs", NULL};
 static const struct cli_program program = {.name = "anim-pin",
 					   .summary = "keeps feet and hands in place while they touch something",
 					   .usage = "[OPTION...] [FILE]",
