@@ -54,7 +54,9 @@ warnings = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-proto
 	-Wno-sign-conversion
 have = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo 1)
 # The same objects make the programs and the shared library, which shows no more than lib/api/anim.map names.
-own_cflags = -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math $(warnings) $(pkg_cflags)
+# gcc 12 drops the rounding of a double to float and back if it puts two of them into one vector (-ftree-slp-vectorize).
+own_cflags = -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math -fno-tree-slp-vectorize \
+	$(warnings) $(pkg_cflags)
 # Only goals that compile here ask for the libraries; demo and check may have to install them first.
 ifneq ($(filter-out clean help deps demo site check matrix lint layers dist static deb uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
 packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma) \
