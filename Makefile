@@ -56,7 +56,7 @@ have = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo 1)
 # The same objects make the programs and the shared library, which shows no more than lib/api/anim.map names.
 own_cflags = -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math $(warnings) $(pkg_cflags)
 # Only goals that compile here ask for the libraries; demo and check may have to install them first.
-ifneq ($(filter-out clean help deps demo site check matrix lint layers dist static wasm deb uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean help deps demo site check matrix lint layers dist static wasm npm deb uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
 packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma) \
 	$(if $(call have,libzstd),libzstd)
 # Assertions are for tests: in a release a library must not end the program that it is part of.
@@ -297,8 +297,8 @@ dist: ## a source archive in build/
 dist = anim-tools-$(VERSION)
 # Folders of build/ as an archive, whose times are those of the last commit.
 epoch = $(or $(SOURCE_DATE_EPOCH),$(shell if [ -e .git ]; then git log -1 --format=%ct; else stat -c %Y Makefile; fi))
-pack = tar -cf build/$(1).tar -C build --format=ustar --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
-	--mtime=@$(epoch) $(1)
+pack_options = --format=ustar --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime=@$(epoch)
+pack = tar -cf build/$(1).tar -C build $(pack_options) $(1)
 
 static: ## an archive in build/ of the programs linked with musl, which run on any Linux
 	@rm -rf build/$(static)
@@ -328,6 +328,17 @@ $(wasm_scripts): $(B)/%: packaging/wasm/%
 wasm: ## WebAssembly of all programs, and the modules that load it, in build/wasm; needs emscripten and nodejs
 	@packaging/wasm/build
 
+npm: wasm ## an npm package of the WebAssembly in build/, for Node on any system and for browsers
+	@rm -rf build/npm && mkdir -p build/npm/package
+	@cp build/wasm/anim.wasm build/wasm/*.mjs build/wasm/*.mts packaging/npm/*.mjs packaging/npm/README.md LICENSE build/npm/package
+	@cp -R build/wasm-libraries/licences build/npm/package
+	@sed 's/@version@/$(VERSION)/' packaging/npm/package.json.in >build/npm/package/package.json
+	@chmod 755 build/npm/package/cli.mjs
+	@tar -cf build/npm/npm.tar -C build/npm $(pack_options) package
+	@gzip -9nc build/npm/npm.tar >build/$(npm) && rm -f build/npm/npm.tar
+	@echo build/$(npm)
+npm = anim-tools-$(VERSION).tgz
+
 deb: dist ## Debian packages in build/; needs debhelper and what packaging/debian/control names
 	@rm -rf build/deb && mkdir -p build/deb
 	@tar -xzf build/$(dist).tar.gz -C build/deb
@@ -343,7 +354,7 @@ help: ## this list
 	@sed -n 's/^\([a-z_]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
 .PHONY: all lib completion test_programs demo pictures site check quick matrix bench fuzz lint layers install install_completion install_lib \
-	uninstall deps dist static wasm deb clean help
+	uninstall deps dist static wasm npm deb clean help
 .SECONDARY:
 
 -include $(lib_objects:.o=.d) $(cmd_sources:%.c=$(B)/%.d) $(unit_sources:%.c=$(B)/%.d) $(fuzz_sources:%.c=$(B)/%.d) \
