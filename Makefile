@@ -315,10 +315,12 @@ wasm_objects = $(B)/cmd/main.o $(cmd_objects) $(api_objects) $(B)/packaging/wasm
 comma := ,
 wasm_functions = $(subst $() ,$(comma),$(shell sed -n '/write\|copy\|_fd/d; s/^\t\t\(anim_.*\);/_\1/p' lib/api/anim.map))
 wasm_flags = -O1 -s FILESYSTEM=0 -s WASM_BIGINT=1 -s ALLOW_MEMORY_GROWTH=1 -s MAXIMUM_MEMORY=4GB -s TOTAL_STACK=8MB -s EXIT_RUNTIME=1 \
-	-s WARN_ON_UNDEFINED_SYMBOLS=0 -s ERROR_ON_UNDEFINED_SYMBOLS=0 -s EXPORTED_FUNCTIONS=_main,_malloc,_calloc,_free,$(wasm_functions) -Wl,--stack-first
+	-s WARN_ON_UNDEFINED_SYMBOLS=0 -s ERROR_ON_UNDEFINED_SYMBOLS=0 -s EXPORTED_FUNCTIONS=_main,_malloc,_calloc,_free,_host_pipe_closed,$(wasm_functions) -Wl,--stack-first
 wasm_scripts = $(patsubst packaging/wasm/%,$(B)/%,$(wildcard packaging/wasm/*.mjs packaging/wasm/*.mts))
 
-$(B)/anim.wasm: $(wasm_objects) $(wasm_scripts)
+wasm_files: $(B)/anim.wasm $(wasm_scripts)
+
+$(B)/anim.wasm: $(wasm_objects)
 	$(call quiet,ld,$@)$(CC) $(wasm_flags) -o $(B)/linked.js $(filter %.o %.a,$^) $(pkg_libs)
 	$(hide)wasm-opt -O2 --strip-debug --strip-producers --strip-target-features -o $@ $(B)/linked.wasm
 
@@ -354,7 +356,7 @@ help: ## this list
 	@sed -n 's/^\([a-z_]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
 .PHONY: all lib completion test_programs demo pictures site check quick matrix bench fuzz lint layers install install_completion install_lib \
-	uninstall deps dist static wasm npm deb clean help
+	uninstall deps dist static wasm wasm_files npm deb clean help
 .SECONDARY:
 
 -include $(lib_objects:.o=.d) $(cmd_sources:%.c=$(B)/%.d) $(unit_sources:%.c=$(B)/%.d) $(fuzz_sources:%.c=$(B)/%.d) \

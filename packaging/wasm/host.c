@@ -42,6 +42,19 @@ int raise(int signal)
 	host_raise(signal);
 }
 
+/* A write to a closed pipe is a signal in POSIX. host.mjs calls this function then. */
+__attribute__((visibility("default"))) void host_pipe_closed(void);
+void host_pipe_closed(void)
+{
+	struct sigaction action;
+
+	if (sigaction(SIGPIPE, NULL, &action) != 0 || action.sa_handler == SIG_IGN)
+		return;
+	if (action.sa_handler == SIG_DFL)
+		host_raise(SIGPIPE);
+	action.sa_handler(SIGPIPE);
+}
+
 /*
  * The function of the C library compares four bytes at a time. Files are searched for line ends with this one. printf
  * gives it a size that is larger than the memory, so the end is never computed.

@@ -2,7 +2,7 @@
 // nothing remains of it.
 
 import { Anim as Programs, STATUS_CRASHED, isCrash } from './core.mjs';
-import { MemoryFiles, CollectingHandle } from './files.mjs';
+import { BytesHandle, CollectingHandle, MemoryFiles } from './files.mjs';
 import { Host } from './host.mjs';
 
 const CODES = { 1: 'input', 2: 'system', 3: 'memory', 4: 'too-large', 5: 'unsupported', 6: 'closed', 100: 'call' };
@@ -458,7 +458,7 @@ async function openFile(module, source, options = {}) {
 
 	for (const [path, bytes] of Object.entries(isBytes ? {} : source))
 		files.add(path, bytes);
-	const streams = [undefined, new CollectingHandle(), new CollectingHandle()];
+	const streams = [new BytesHandle(new Uint8Array(0)), new CollectingHandle(), new CollectingHandle()];
 	const host = new Host({ files, streams });
 	host.start(await WebAssembly.instantiate(module, host.imports()));
 	const library = new Library(host);
@@ -468,7 +468,7 @@ async function openFile(module, source, options = {}) {
 		put('size', OPTIONS.size);
 		put('memory', options.memory ?? 0);
 		put('format', library.text(options.format));
-		put('name', library.text(name));
+		put('name', library.text(isBytes ? name : undefined)); // a path is its own name, and has a folder
 		put('no_external', options.external === false ? 1 : 0);
 		put('keep_going', options.keepGoing ? 1 : 0);
 		put('unit', library.text(options.unit?.toString()));
