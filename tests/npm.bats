@@ -371,7 +371,7 @@ found() { find "$@" -type f ! -name '*.gz' ! -name keys_2_63.animx ! -name '* *'
 	awk -v a="$plain" -v b="$ours" 'BEGIN { exit !(b - a <= 0.1) }'
 }
 
-@test "the package has the version of the programs, its types name what the module has" {
+@test "the package has the version of the programs, its types name all exports of the module" {
 	node -e '
 		const info = JSON.parse(require("fs").readFileSync(process.argv[1] + "/package.json"));
 		if (`anim ${info.version}` !== process.argv[2]) throw new Error(info.version);
@@ -398,4 +398,16 @@ found() { find "$@" -type f ! -name '*.gz' ! -name keys_2_63.animx ! -name '* *'
 	"$ROOT/tests/chain.sh" "$ANIM_BUILD/bin" ours
 	"$ROOT/tests/chain.sh" "$PWD/bin" theirs
 	diff -rq ours theirs
+}
+
+@test "a crash ends a command with a message, and its temporary file is removed" {
+	cat >crash.mjs <<-'JS'
+		import fs from 'node:fs';
+		fs.renameSync = () => { throw new RangeError('a trap'); }; // at the end of the run
+	JS
+	cp "$ROOT/examples/walker.tscn" walk.tscn
+	run --separate-stderr node --import ./crash.mjs "$PACKAGE/cli.mjs" convert -q walk.tscn out.glb
+	[ "$status" -eq 134 ]
+	[ "$stderr" = "anim: the program crashed: a trap" ]
+	[ -z "$(ls -A | grep -e '^\.anim' -e out.glb)" ]
 }

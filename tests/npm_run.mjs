@@ -1,5 +1,5 @@
 // npm_run.mjs PACKAGE: runs the programs of the npm package on the system's files, all in this process. Each line of standard
-// input is JSON: the name of a result and a command line. NAME.out and NAME.err get what the program prints.
+// input is JSON: the name of a result and a command line. The files NAME.out and NAME.err get the output and the messages.
 
 import fs from 'node:fs';
 import path from 'node:path';

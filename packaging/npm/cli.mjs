@@ -33,10 +33,18 @@ function execute(path, argv) {
 	return result.status ?? 128 + os.constants.signals[result.signal];
 }
 
+const files = new NodeFiles();
 const host = new Host({
-	files: new NodeFiles(), streams: [0, 1, 2].map(standardHandle), environment: environment(), number: process.pid, window,
-	execute,
+	files, streams: [0, 1, 2].map(standardHandle), environment: environment(), number: process.pid, window, execute,
 });
 const bytes = fs.readFileSync(new URL('anim.wasm', import.meta.url));
 host.start(new WebAssembly.Instance(new WebAssembly.Module(bytes), host.imports()));
-process.exitCode = host.main(['anim', ...process.argv.slice(2).map(argumentFromHost)]);
+try {
+	process.exitCode = host.main(['anim', ...process.argv.slice(2).map(argumentFromHost)]);
+} catch (error) {
+	if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError))
+		throw error;
+	files.clear();
+	console.error(`anim: the program crashed: ${error.message}`);
+	process.exitCode = 134;
+}

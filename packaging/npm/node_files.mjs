@@ -135,12 +135,24 @@ function isShown(entry) {
 
 /** The file system of this machine. */
 export class NodeFiles {
+	/** Files that were created to be renamed. They are left if the module crashes. */
+	temporary = new Set();
+
+	/** Remove the temporary files, as the programs do when a signal ends them. */
+	clear() {
+		this.temporary.forEach(path => fs.rmSync(toHost(path), { force: true }));
+	}
+
 	get cwd() {
 		return fromHost(process.cwd());
 	}
 
 	open(path, options) {
-		return new NodeHandle(fs.openSync(toHost(path), flagsOf(options), options.mode), path);
+		const fd = fs.openSync(toHost(path), flagsOf(options), options.mode);
+
+		if (options.exclusive)
+			this.temporary.add(path);
+		return new NodeHandle(fd, path);
 	}
 
 	stat(path, follow) {
@@ -170,6 +182,7 @@ export class NodeFiles {
 
 	unlink(path) {
 		fs.unlinkSync(toHost(path));
+		this.temporary.delete(path);
 	}
 
 	link(from, to) {
@@ -178,6 +191,7 @@ export class NodeFiles {
 
 	rename(from, to) {
 		fs.renameSync(toHost(from), toHost(to));
+		this.temporary.delete(from);
 	}
 
 	mkdir(path, mode) {

@@ -321,7 +321,7 @@ export class BytesHandle {
 
 const PIPE = { mode: 0o010600, number: 0, device: 0, links: 1, user: 0, group: 0, size: 0, seconds: 0, nanoseconds: 0 };
 
-/** A stream that keeps what is written to it, for standard output and for messages. */
+/** A stream that keeps the written bytes, for standard output and for messages. */
 export class CollectingHandle {
 	constructor() {
 		this.parts = [];
