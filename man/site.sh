@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # site.sh OUT: writes the documentation as a web site into OUT: README, the maps of lib/ and tests/, what packaging/ promises,
 # the list of changes, the manual pages, and the examples as they are, each where it lies in the source tree. Plain HTML
-# without scripts, the same bytes each time.
+# without scripts, the same bytes each time. If `make wasm` has run, try/ is the page that converts files in the browser.
 # Needs mandoc and cmark-gfm.
 set -euo pipefail
 
@@ -13,8 +13,12 @@ mkdir -p "$1"
 out=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 export LC_ALL=C
+try=
+[ ! -e build/wasm/anim.wasm ] || try=try/index.html
 
 page() { # page TITLE UP: the body from standard input, as a page; UP leads from its folder to that of README
+	local tried=
+	[ -z "$try" ] || tried=$'\n'"<a href=\"$2$try\">Try it</a>"
 	cat <<-HTML
 		<!DOCTYPE html>
 		<html lang="en">
@@ -31,7 +35,7 @@ page() { # page TITLE UP: the body from standard input, as a page; UP leads from
 		<a href="$2man/index.html#tutorials">Tutorials</a>
 		<a href="$2man/index.html#programs">Programs</a>
 		<a href="$2man/anim-formats.7.html">Formats</a>
-		<a href="$2examples/index.html">Examples</a>
+		<a href="$2examples/index.html">Examples</a>$tried
 		</nav>
 		<main>
 	HTML
@@ -127,6 +131,7 @@ done
 	mkdir -p "$out/$(dirname "$file")"
 	cp "$file" "$out/$file"
 done
+[ -z "$try" ] || packaging/web/copy "$out/try"
 # And what else README names, wherever it is.
 grep -o 'href="[^":#]*"' "$out/index.html" | sed 's/^href="//; s/"$//' | while IFS= read -r file; do
 	if [ -e "$out/$file" ] || [ ! -f "$file" ]; then continue; fi

@@ -1,0 +1,91 @@
+// jobs.js: a queue of program runs in a worker. A worker ends after some runs, which gives its memory back, and another
+// one is always ready.
+
+const RUNS = 25, BYTES = 64e6;
+
+// A worker from a blob has the policy of the page. A worker from an address would have none.
+const address = new URL("worker.js", import.meta.url).href;
+const start = URL.createObjectURL(new Blob([`import ${JSON.stringify(address)};`], { type: "text/javascript" }));
+
+export class Jobs {
+	#module;
+	#spare = null;
+	#worker = null;
+	#runs = 0;
+	#bytes = 0;
+	#queue = [];
+	#current = null;
+	#watch;
+
+	// module: a promise of the compiled programs. watch is called when the queue or the progress changes.
+	constructor(module, watch) {
+		this.#module = module;
+		this.#watch = watch;
+		this.#prepare();
+	}
+
+	#prepare() {
+		const worker = new Worker(start, { type: "module" });
+		worker.onmessage = ({ data }) => this.#receive(worker, data);
+		worker.onerror = event => {
+			event.preventDefault();
+			this.#receive(worker, { id: this.#current?.id, failed: event.message || "the worker did not start" });
+		};
+		this.#module.then(module => worker.postMessage({ module }), () => {});
+		this.#spare = worker;
+	}
+
+	#start() {
+		if (this.#current || !this.#queue.length) return this.#watch(this.state);
+		if (!this.#worker) {
+			this.#worker = this.#spare;
+			this.#runs = this.#bytes = 0;
+			this.#prepare();
+		}
+		const job = this.#current = this.#queue.shift(), { id, argv, files, describes } = job;
+		this.#runs++, this.#bytes += files.reduce((sum, [, file]) => sum + file.size, 0);
+		this.#worker.postMessage({ id, argv, files: Object.fromEntries(files), describes });
+		this.#watch(this.state);
+	}
+
+	#receive(worker, data) {
+		const job = this.#current;
+		if (worker !== this.#worker || data.ready || data.id !== job?.id) return;
+		if (data.read !== undefined) {
+			job.part = data.total ? data.read / data.total : null;
+			return this.#watch(this.state);
+		}
+		this.#current = null;
+		if (data.failed !== undefined || this.#runs >= RUNS || this.#bytes > BYTES) this.#end();
+		if (data.failed !== undefined) job.reject(new Error(data.failed));
+		else job.resolve(data);
+		this.#start();
+	}
+
+	#end() {
+		this.#worker?.terminate();
+		this.#worker = null;
+	}
+
+	// Run a program. files: [path, Blob] of each file that it can open. soon: before the jobs that wait.
+	// Return { status, stderr, info, results }. The promise is rejected if the job is cancelled or the program breaks.
+	run(label, argv, files, { describes = false, soon = false } = {}) {
+		return new Promise((resolve, reject) => {
+			this.#queue[soon ? "unshift" : "push"]({ id: crypto.randomUUID?.() ?? Math.random(), label, argv, files, describes, resolve, reject, part: 0 });
+			this.#start();
+		});
+	}
+
+	cancel() {
+		const jobs = [this.#current, ...this.#queue].filter(Boolean);
+		this.#current = null, this.#queue = [];
+		this.#end();
+		for (const job of jobs) job.reject(new Error("cancelled"));
+		this.#watch(this.state);
+	}
+
+	// label and part of the current job (null: not known), and the number of jobs that wait.
+	get state() {
+		return { label: this.#current?.label ?? null, part: this.#current?.part ?? null, waiting: this.#queue.length };
+	}
+}
