@@ -56,7 +56,7 @@ have = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo 1)
 # The same objects make the programs and the shared library, which shows no more than lib/api/anim.map names.
 own_cflags = -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math $(warnings) $(pkg_cflags)
 # Only goals that compile here ask for the libraries; demo and check may have to install them first.
-ifneq ($(filter-out clean help deps demo site check matrix lint layers dist static deb uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean help deps demo site check matrix lint layers dist static wasm deb uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
 packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma) \
 	$(if $(call have,libzstd),libzstd)
 # Assertions are for tests: in a release a library must not end the program that it is part of.
@@ -309,6 +309,23 @@ static: ## an archive in build/ of the programs linked with musl, which run on a
 	@echo build/$(static).tar.xz
 static = anim-tools-$(VERSION)-linux-$(shell uname -m)
 
+# emscripten links here, see packaging/wasm/build: the module without its own loader, whose place host.mjs takes. A stack that
+# is below the data cannot overwrite it.
+wasm_objects = $(B)/cmd/main.o $(cmd_objects) $(api_objects) $(B)/packaging/wasm/host.o $(B)/lib/all.a
+wasm_flags = -O1 -s FILESYSTEM=0 -s WASM_BIGINT=1 -s ALLOW_MEMORY_GROWTH=1 -s MAXIMUM_MEMORY=4GB -s TOTAL_STACK=8MB -s EXIT_RUNTIME=1 \
+	-s WARN_ON_UNDEFINED_SYMBOLS=0 -s ERROR_ON_UNDEFINED_SYMBOLS=0 -s EXPORTED_FUNCTIONS=_main,_malloc,_free -Wl,--stack-first
+wasm_scripts = $(patsubst packaging/wasm/%,$(B)/%,$(wildcard packaging/wasm/*.mjs packaging/wasm/*.mts))
+
+$(B)/anim.wasm: $(wasm_objects) $(wasm_scripts)
+	$(call quiet,ld,$@)$(CC) $(wasm_flags) -o $(B)/linked.js $(filter %.o %.a,$^) $(pkg_libs)
+	$(hide)wasm-opt -O2 --strip-debug --strip-producers --strip-target-features -o $@ $(B)/linked.wasm
+
+$(wasm_scripts): $(B)/%: packaging/wasm/%
+	$(hide)cp $< $@
+
+wasm: ## WebAssembly of all programs, and the modules that load it, in build/wasm; needs emscripten and nodejs
+	@packaging/wasm/build
+
 deb: dist ## Debian packages in build/; needs debhelper and what packaging/debian/control names
 	@rm -rf build/deb && mkdir -p build/deb
 	@tar -xzf build/$(dist).tar.gz -C build/deb
@@ -324,7 +341,7 @@ help: ## this list
 	@sed -n 's/^\([a-z_]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
 .PHONY: all lib completion test_programs demo pictures site check quick matrix bench fuzz lint layers install install_completion install_lib \
-	uninstall deps dist static deb clean help
+	uninstall deps dist static wasm deb clean help
 .SECONDARY:
 
 -include $(lib_objects:.o=.d) $(cmd_sources:%.c=$(B)/%.d) $(unit_sources:%.c=$(B)/%.d) $(fuzz_sources:%.c=$(B)/%.d) \
