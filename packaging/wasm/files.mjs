@@ -8,7 +8,7 @@ export class FileError extends Error {
 	}
 }
 
-const FILE = 0o100644, FOLDER = 0o040755;
+const FILE = 0o100644, FOLDER = 0o040755, DEVICE = 0o020666; // the only device is /dev/null
 let nodes = 0;
 
 function newNode(kind) {
@@ -55,6 +55,8 @@ class MemoryHandle {
 	write(source, position) {
 		const end = position + source.length;
 
+		if (this.node.kind === DEVICE)
+			return source.length;
 		reserve(this.node, end);
 		this.node.bytes.fill(0, this.node.size, Math.max(this.node.size, position));
 		this.node.bytes.set(source, position);
@@ -64,6 +66,8 @@ class MemoryHandle {
 	}
 
 	truncate(size) {
+		if (this.node.kind === DEVICE)
+			return;
 		reserve(this.node, size);
 		this.node.bytes.fill(0, Math.min(size, this.node.size));
 		this.node.size = size;
@@ -90,8 +94,9 @@ export class MemoryFiles {
 	constructor(cwd = '/work', folders = ['/tmp']) {
 		this.cwd = cwd;
 		this.root = newNode(FOLDER);
-		for (const folder of [cwd, ...folders])
+		for (const folder of [cwd, '/dev', ...folders])
 			this.makeFolders(folder);
+		this.root.names.get('dev').names.set('null', newNode(DEVICE));
 	}
 
 	/** Return the names of a path, without "." and "..". */
