@@ -1,6 +1,6 @@
 // app.js: the page. It keeps the files, asks the worker to run the programs, and shows what they print and write.
-import { chosen, dropped, size } from "./files.js";
-import { formats, holdsClips, isUsed, plan, shell } from "./command.js";
+import { chosen, dropped, size } from "./inputs.js";
+import { formats, holdsClips, isUsed, onlyClip, operand, plan, shell } from "./command.js";
 import { Jobs } from "./jobs.js";
 import { zip } from "./zip.js";
 
@@ -19,7 +19,10 @@ const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 const base = path => path.split("/").at(-1);
 const say = text => { $("said").textContent = text; };
 
-const PLAYED_AT_ONCE = 20e6; // bytes of a file that plays without a click
+// A file plays without a click if it has at most this many bytes, and its clip this many seconds, summed over its tracks. The
+// player gets all clips of a file up to that sum. It samples each track 60 times per second.
+const SMALL_BYTES = 20e6, SMALL_S = 3000;
+const seconds = clips => clips.reduce((sum, it) => sum + it.tracks * (it.end - it.start), 0);
 
 const sources = new Map(); // the files by their paths
 let results = []; // { name, blob, inputs }
@@ -55,12 +58,24 @@ function watch({ label, part, waiting }) {
 	if (starts) say(label);
 }
 
+let jobs;
+async function load(name) {
+	const response = await fetch(name);
+	if (!response.ok) throw new Error(`${name}: status ${response.status}`);
+	return response;
+}
+
 // Not every web server knows the type of a .wasm file, so the bytes are compiled and not the response.
-const programs = fetch("anim.wasm").then(response => {
-	if (!response.ok) throw new Error(`anim.wasm: status ${response.status}`);
-	return response.arrayBuffer();
-}).then(bytes => WebAssembly.compile(bytes));
-const jobs = new Jobs(programs, watch);
+async function begin() {
+	const [module, script] = await Promise.all([
+		load("anim.wasm").then(it => it.arrayBuffer()).then(it => WebAssembly.compile(it)), load("worker.js").then(it => it.text())]);
+	jobs = new Jobs(module, script, watch);
+	listen();
+	$("broken").remove();
+	$("drop").hidden = false;
+	navigator.serviceWorker?.register("offline.js").catch(() => {}); // without it, the page needs its server
+}
+
 const available = more => [...[...sources.values()].map(it => [it.path, it.file]), ...more ?? []];
 async function run(label, argv, options) {
 	try {
@@ -87,11 +102,9 @@ async function add(found) {
 	await Promise.all(fresh.map(read));
 	const ready = fresh.filter(it => it.clips.length);
 	say(`${count(ready.reduce((sum, it) => sum + it.clips.length, 0), "clip")} in ${count(ready.length, "file")}.`);
-	const first = ready.find(it => it.file.size <= PLAYED_AT_ONCE);
+	const first = ready.find(it => it.file.size <= SMALL_BYTES && seconds([it.clips[0]]) <= SMALL_S);
 	if (first && $("player").hidden && sources.get(first.path) === first) play(first.path, first.path, first.clips[0]);
 }
-
-const operand = path => path.startsWith("-") ? `./${path}` : path;
 
 async function read(source) {
 	try {
@@ -196,19 +209,19 @@ function showOptions() {
 
 // ---- The player: the page that anim plot makes, in a frame that can do nothing but show it ----
 async function play(path, title, clip, from = null, extra = [], more = []) {
-	const shown = clip ? `${clip.name} of ${title}` : title, out = ".player.html";
+	const shown = clip ? `${clip.name} of ${title}` : title, out = ".player.html", { clips = [] } = sources.get(path) ?? {};
 	opener = from;
 	$("player").hidden = false;
 	if (from) $("player-title").focus();
 	$("player-messages").replaceChildren();
 	try {
-		const { status, stderr, results: [made] } = await run(`Playing ${shown}`, ["anim", "plot", ...extra, "-o", out, operand(path)], { files: more, soon: true });
+		const { status, stderr, results: [made] } = await run(`Playing ${shown}`, ["anim", "plot", ...extra, ...clip && seconds(clips) > SMALL_S ? onlyClip(clip, clips) : [], "-o", out, operand(path)], { files: more, soon: true });
 		$("player-messages").replaceChildren(...messages(stderr, status));
 		$("stage").replaceChildren();
 		if (status !== 0 || !made) return say(stderr);
 		const frame = make("iframe", { title: `Player: ${shown}`, sandbox: "allow-scripts" });
-		const url = URL.createObjectURL(new Blob([made.bytes], { type: "text/html;charset=utf-8" }));
-		frame.onload = () => { URL.revokeObjectURL(url), say(`The player shows ${shown}.`); };
+		const url = URL.createObjectURL(new Blob([made.blob], { type: "text/html;charset=utf-8" }));
+		frame.onload = () => { URL.revokeObjectURL(url), from && say(`The player shows ${shown}.`); };
 		frame.src = url + (clip ? `#${new URLSearchParams({ clip: clip.name })}` : "");
 		$("stage").append(frame);
 	} catch (error) {
@@ -244,7 +257,7 @@ async function convertOne({ argv, inputs }, card) {
 	show(make("p", { className: "soft" }, "Waiting ..."));
 	try {
 		const { status, stderr, results: made } = await run(`Converting ${base(title)}`, argv);
-		const files = made.map(({ name, bytes }) => ({ name, inputs, blob: new Blob([bytes]) }));
+		const files = made.map(it => ({ ...it, inputs }));
 		files.forEach(it => it.url = URL.createObjectURL(it.blob));
 		results.push(...files);
 		show(make("ul", { className: "files" }, ...files.map(it => resultRow(it, files))), make("ul", { className: "messages" }, ...messages(stderr, status)));
@@ -322,9 +335,7 @@ function listen() {
 }
 
 $("format").replaceChildren(...formats.map(it => new Option(it.name, it.id)));
-listen();
 showAll();
-navigator.serviceWorker?.register("offline.js").catch(() => {}); // without it, the page needs its server
-programs.then(() => { $("broken").remove(), $("drop").hidden = false; }, error => {
+begin().catch(error => {
 	$("broken").textContent = `The programs cannot be loaded: ${error.message}`;
 });

@@ -33,7 +33,7 @@ function split(path) {
 }
 
 // A path that begins with '-' would be an option.
-const operand = path => path.startsWith("-") ? `./${path}` : path;
+export const operand = path => path.startsWith("-") ? `./${path}` : path;
 
 // Return the glob that matches this clip and no other one of the same file, if that is possible.
 function glob(clip, clips) {
@@ -41,6 +41,8 @@ function glob(clip, clips) {
 	const alone = clips.every(it => it === clip || base(it.name) !== base(clip.name));
 	return alone || !clip.player ? literal(clip.name) : `${literal(clip.player)}:${literal(clip.name)}`;
 }
+
+export const onlyClip = (clip, clips) => ["-c", glob(clip, clips)];
 
 // Options that choose the clips. There are none if all clips are chosen.
 function choice(files) {
@@ -63,9 +65,9 @@ function common(options, format) {
 }
 
 // Return the jobs of a conversion: { argv, inputs, source }. Each file has a path, its clips and the chosen ones.
-// taken: paths that no result may have.
+// No result has the path of a file or one in `taken`.
 export function plan(files, options, taken = new Set()) {
-	const format = formats.find(it => it.id === options.format), used = new Set(taken);
+	const format = formats.find(it => it.id === options.format), used = new Set([...taken, ...files.map(it => it.path)]);
 	const chosen = files.filter(it => it.chosen.length);
 	const free = (stem, suffix, end) => { // a path that is not in use
 		stem = stem.replaceAll("%", "_");

@@ -1,4 +1,4 @@
-// files.js: collects the files that a person drops or chooses, as { path, file, loose }. loose: the file was chosen
+// inputs.js: collects the files that a person drops or chooses, as { path, file, loose }. loose: the file was chosen
 // itself, and not as a part of a folder.
 
 // Return a relative path that stays inside its folder.

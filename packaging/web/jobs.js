@@ -1,41 +1,44 @@
-// jobs.js: a queue of program runs in a worker. A worker ends after some runs, which gives its memory back, and another
-// one is always ready.
+// jobs.js: a queue of program runs in a worker. A worker ends after some runs or when there is nothing to do, which gives
+// its memory back. Another one is always ready.
 
-const RUNS = 25, BYTES = 64e6;
-
-// A worker from a blob has the policy of the page. A worker from an address would have none.
-const address = new URL("worker.js", import.meta.url).href;
-const start = URL.createObjectURL(new Blob([`import ${JSON.stringify(address)};`], { type: "text/javascript" }));
+const RUNS = 25, BYTES = 64e6, IDLE_MS = 1000;
 
 export class Jobs {
 	#module;
+	#script;
 	#spare = null;
 	#worker = null;
 	#runs = 0;
 	#bytes = 0;
 	#queue = [];
 	#current = null;
+	#idle = 0;
 	#watch;
 
-	// module: a promise of the compiled programs. watch is called when the queue or the progress changes.
-	constructor(module, watch) {
+	// module: the compiled programs. script: the text of the worker. watch is called when the queue or the progress changes.
+	// A worker from a blob has the policy of the page and needs no server. A worker from an address would have no policy.
+	constructor(module, script, watch) {
 		this.#module = module;
+		this.#script = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
 		this.#watch = watch;
 		this.#prepare();
 	}
 
 	#prepare() {
-		const worker = new Worker(start, { type: "module" });
+		const worker = new Worker(this.#script);
 		worker.onmessage = ({ data }) => this.#receive(worker, data);
 		worker.onerror = event => {
 			event.preventDefault();
-			this.#receive(worker, { id: this.#current?.id, failed: event.message || "the worker did not start" });
+			worker.failed = event.message || "the worker did not start";
+			if (worker === this.#worker) this.#receive(worker, { id: this.#current?.id, failed: worker.failed });
 		};
-		this.#module.then(module => worker.postMessage({ module }), () => {});
+		worker.postMessage({ module: this.#module });
 		this.#spare = worker;
 	}
 
 	#start() {
+		clearTimeout(this.#idle);
+		if (!this.#current && !this.#queue.length) this.#idle = setTimeout(() => this.#end(), IDLE_MS);
 		if (this.#current || !this.#queue.length) return this.#watch(this.state);
 		if (!this.#worker) {
 			this.#worker = this.#spare;
@@ -45,14 +48,15 @@ export class Jobs {
 		const job = this.#current = this.#queue.shift(), { id, argv, files, describes } = job;
 		this.#runs++, this.#bytes += files.reduce((sum, [, file]) => sum + file.size, 0);
 		this.#worker.postMessage({ id, argv, files: Object.fromEntries(files), describes });
+		if (this.#worker.failed) this.#receive(this.#worker, { id, failed: this.#worker.failed });
 		this.#watch(this.state);
 	}
 
 	#receive(worker, data) {
 		const job = this.#current;
-		if (worker !== this.#worker || data.ready || data.id !== job?.id) return;
-		if (data.read !== undefined) {
-			job.part = data.total ? data.read / data.total : null;
+		if (worker !== this.#worker || data.id !== job?.id) return;
+		if (data.part !== undefined) {
+			job.part = data.part;
 			return this.#watch(this.state);
 		}
 		this.#current = null;

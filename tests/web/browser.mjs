@@ -31,18 +31,18 @@ export async function start(name, program) {
 		await browser.close();
 		rmSync(downloads, { recursive: true, force: true });
 	};
-	return { name, browser, downloads, close, open: address => open(browser, address, downloads) };
+	return { name, browser, downloads, close, open: (address, waits = true) => open(browser, address, downloads, waits) };
 }
 
 // Open the page at the address, and wait until it is ready. problems: what the console or a script complained about.
 // addresses: the addresses that were asked.
-async function open(browser, address, downloads) {
+async function open(browser, address, downloads, waits) {
 	const page = await browser.newPage(), problems = [], addresses = [];
 	page.on("console", message => ["error", "warn"].includes(message.type()) && problems.push(message.text()));
 	page.on("pageerror", error => problems.push(String(error)));
 	page.on("request", request => addresses.push(request.url()));
 	await page.goto(address);
-	await page.waitForSelector("#drop:not([hidden])", { timeout: 20000 });
+	if (waits) await page.waitForSelector("#drop:not([hidden])", { timeout: 20000 });
 	return { page, problems, addresses, ...actions(page, downloads) };
 }
 
@@ -53,7 +53,8 @@ function actions(page, downloads) {
 		text, idle,
 		async add(...paths) {
 			await (await page.$("#files")).uploadFile(...paths);
-			await page.waitForFunction(() => /\d+ clips? in/.test(document.getElementById("said").textContent), { timeout: 60000, polling: 30 });
+			await page.waitForFunction(count => document.querySelectorAll("#list .card").length === count && !document.getElementById("list").textContent.includes("Reading ..."),
+				{ timeout: 60000, polling: 30 }, paths.length);
 			await idle();
 		},
 		async set(id, value) {
