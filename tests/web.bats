@@ -17,7 +17,7 @@ setup_file() {
 	[ -n "$chromium$firefox" ] || MISSING="neither chromium nor firefox-esr is installed"
 	[ -z "$MISSING" ] && [ "${ANIM_READ_MAX:-}" != 1 ] && ! sanitized || return 0
 	cd "$BATS_FILE_TMPDIR" || return 1
-	export TMPDIR=$PWD HOME=$PWD ANIM_WEB_MODULES=$modules
+	export TMPDIR=$PWD HOME=$PWD ANIM_WEB_MODULES=$modules LC_ALL=C.UTF-8 # for names of files
 	"$ROOT/packaging/web/copy" page
 	[ -z "$chromium" ] || node "$ROOT/tests/web/run.mjs" chromium "$chromium" page >chromium.log 2>&1 || true
 	[ -z "$firefox" ] || node "$ROOT/tests/web/run.mjs" firefox "$firefox" page >firefox.log 2>&1 || true
