@@ -2,7 +2,7 @@
 
 import { compile } from './core.mjs';
 
-export { Anim, compile } from './core.mjs';
+export { Anim, AnimError, compile } from './core.mjs';
 
 /** Return the bytes of anim.wasm, which is beside this file. */
 async function ownBytes() {

@@ -2,6 +2,9 @@
 
 import { BytesHandle, CollectingHandle, MemoryFiles } from './files.mjs';
 import { Host } from './host.mjs';
+import { AnimError, mainName, openFile } from './open.mjs';
+
+export { AnimError } from './open.mjs';
 
 const EMPTY = new Uint8Array(0), STATUS_CRASHED = 134;
 
@@ -16,6 +19,7 @@ export class Anim {
 	 *
 	 * @param argv its command line, for example ['anim', 'convert', 'walk.tscn', 'walk.glb']
 	 * @param options.files bytes by name. A name may have folders. The names are relative to the folder of the run.
+	 * @param options.folders names of empty folders
 	 * @param options.stdin bytes of standard input
 	 * @param options.environment variables, for example {COLUMNS: '100'}
 	 * @param options.onread is called with (name, position, size) as the program reads
@@ -25,6 +29,8 @@ export class Anim {
 		const files = new MemoryFiles(), output = new CollectingHandle(), messages = new CollectingHandle();
 		const { onread } = options;
 
+		for (const folder of options.folders ?? [])
+			files.makeFolders(folder);
 		for (const [name, bytes] of Object.entries(options.files ?? {}))
 			files.add(name, bytes);
 		const host = new Host({
@@ -44,6 +50,44 @@ export class Anim {
 			messages.write(new TextEncoder().encode(`${argv[0]}: the program crashed: ${error.message}\n`));
 			return { ...result(STATUS_CRASHED), files: {} };
 		}
+	}
+
+	/**
+	 * Open an animation file: bytes, or one of {name: bytes}, which may refer to the others.
+	 *
+	 * @param options.name the name of the file, for messages and to recognise its format
+	 * @param options others of anim(3): format, external, keepGoing, unit, up, memory
+	 * @returns an AnimFile
+	 * @throws AnimError
+	 */
+	async open(source, options = {}) {
+		return openFile(this.module, source, options);
+	}
+
+	/**
+	 * Convert a file: bytes, or one of {name: bytes}, which may refer to the others.
+	 *
+	 * @param options.to the name of the output. Its ending chooses the format, for example 'walk.glb'.
+	 * @param options.name the name of the input, 'input' if only bytes are given
+	 * @param options.arguments options of anim-convert(1), for example ['-r', '30']
+	 * @param options.onmessage is called with each warning and note
+	 * @returns {name: bytes} of the written files
+	 * @throws AnimError
+	 */
+	async convert(source, { to, name, arguments: more = [], onmessage } = {}) {
+		if (typeof to !== 'string')
+			throw new AnimError('the option to names the output, for example walk.glb', { code: 'call' });
+		const isBytes = source instanceof Uint8Array, input = isBytes ? name ?? 'input' : mainName(source, name);
+		const files = isBytes ? { [input]: source } : source;
+		const folder = to.includes('/') ? [to.slice(0, to.lastIndexOf('/'))] : [];
+		const result = await this.run(['anim', 'convert', '--force', ...more, '--', input, to], { files, folders: folder });
+		const messages = result.stderr.split('\n').filter(line => line !== '');
+
+		if (result.status !== 0)
+			throw new AnimError(messages.find(line => !/: (warning|note): /.test(line)) ?? 'failed',
+				{ code: result.status === 2 ? 'call' : 'input', status: result.status, messages });
+		messages.forEach(message => onmessage?.(message));
+		return result.files;
 	}
 }
 

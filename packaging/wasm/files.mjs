@@ -226,7 +226,7 @@ export class MemoryFiles {
 
 		if (names === undefined)
 			throw new FileError('ENOTDIR', path);
-		return [...names].map(([name, node]) => ({ name, isFolder: node.kind === FOLDER }));
+		return [...names].map(([name, node]) => ({ name, type: node.kind === FOLDER ? 'folder' : 'file' }));
 	}
 
 	readlink(path) {

@@ -1,24 +1,63 @@
 /* host.c: calls that emscripten's C library answers itself. Here the system that runs the module answers them. */
 #include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
 #include <unistd.h>
 
 #define IMPORTED(name) __attribute__((import_module("env"), import_name(name)))
 
-/* Both are in host.mjs. */
+/* These are in host.mjs. */
 IMPORTED("host_getpid") int host_getpid(void);
 IMPORTED("host_link") int host_link(const char *from, const char *to);
+IMPORTED("host_exec") int host_exec(const char *path, char *const argv[]);
+IMPORTED("host_raise") _Noreturn void host_raise(int signal);
 
 pid_t getpid(void)
 {
 	return host_getpid();
 }
 
-int link(const char *from, const char *to)
+static int result_of(int result)
 {
-	int result = host_link(from, to);
-
-	if (result == 0)
-		return 0;
+	if (result >= 0)
+		return result;
 	errno = -result;
 	return -1;
+}
+
+int link(const char *from, const char *to)
+{
+	return result_of(host_link(from, to));
+}
+
+int execv(const char *path, char *const argv[])
+{
+	return result_of(host_exec(path, argv));
+}
+
+/* The programs raise a signal only to end by it. */
+int raise(int signal)
+{
+	host_raise(signal);
+}
+
+/* The one of the C library looks at four bytes at a time. Files are searched for line ends with it. */
+void *memchr(const void *bytes, int byte, size_t size)
+{
+	const unsigned char *at = bytes, *end = at + size;
+	const uint64_t ones = 0x0101010101010101u, wanted = ones * (unsigned char)byte;
+
+	for (; end - at >= 8; at += 8) {
+		uint64_t eight, differs;
+
+		memcpy(&eight, at, sizeof eight);
+		differs = eight ^ wanted;
+		if (((differs - ones) & ~differs & (ones << 7)) != 0)
+			break;
+	}
+	for (; at < end; at++)
+		if (*at == (unsigned char)byte)
+			return (void *)(uintptr_t)at;
+	return NULL;
 }

@@ -12,7 +12,7 @@ const O_WRONLY = 1, O_RDWR = 2, O_CREAT = 64, O_EXCL = 128, O_TRUNC = 512, O_APP
 const AT_FDCWD = -100, AT_SYMLINK_NOFOLLOW = 256;
 const F_DUPFD = 0, F_GETFD = 1, F_SETFD = 2, F_GETFL = 3, F_SETFL = 4, F_DUPFD_CLOEXEC = 1030;
 const TIOCGWINSZ = 0x5413;
-const DT_FOLDER = 4, DT_FILE = 8;
+const ENTRY_TYPES = { folder: 4, file: 8, other: 0 };
 const MEMORY_MAX = 0x100000000, PAGE = 65536, GROWTH_MAX = 96 << 20;
 const FD_MAX = 1024;
 
@@ -63,11 +63,14 @@ export class Host {
 	 * @param files a file system
 	 * @param streams the handles of standard input, output and messages
 	 * @param environment an object of texts
-	 * @param process for programs at a command line: `number` of the process, `window()`, `onread(handle, position)`
+	 * @param number of the process
+	 * @param window is called with a terminal and returns {columns, rows}
+	 * @param execute is called with a path and a command line, runs that program and returns its status
+	 * @param onread is called with a handle and its position after a read
 	 */
-	constructor({ files, streams, environment = {}, number = 1, window = undefined, onread = undefined }) {
-		Object.assign(this, { files, environment, number, window, onread });
-		this.opened = streams.map((handle, i) => ({ handle, position: 0, flags: i === 0 ? 0 : O_WRONLY, uses: 1 }));
+	constructor({ files, streams, environment = {}, number = 1, window, execute, onread }) {
+		Object.assign(this, { files, environment, number, window, execute, onread });
+		this.opened = streams.map((handle, i) => handle && ({ handle, position: 0, flags: i === 0 ? 0 : O_WRONLY, uses: 1 }));
 	}
 
 	// ---- Memory ----
@@ -94,6 +97,15 @@ export class Host {
 		const { bytes } = this, start = at >>> 0;
 
 		return new TextDecoder().decode(bytes.subarray(start, bytes.indexOf(0, start)));
+	}
+
+	/** Return the texts of an array that ends with NULL. */
+	texts(list) {
+		const texts = [];
+
+		for (let at; (at = this.u32(list + 4 * texts.length)) !== 0;)
+			texts.push(this.text(at));
+		return texts;
 	}
 
 	u32(at) {
@@ -256,9 +268,9 @@ export class Host {
 		const open = this.fd(number), HEAD = 19;
 		let used = 0;
 
-		open.entries ??= [{ name: '.', isFolder: true }, { name: '..', isFolder: true }, ...this.files.list(open.path)];
+		open.entries ??= [{ name: '.', type: 'folder' }, { name: '..', type: 'folder' }, ...this.files.list(open.path)];
 		for (; open.position < open.entries.length; open.position++) {
-			const { name, isFolder } = open.entries[open.position], text = new TextEncoder().encode(name);
+			const { name, type } = open.entries[open.position], text = new TextEncoder().encode(name);
 			const length = (HEAD + text.length + 1 + 7) & ~7, at = (buffer >>> 0) + used;
 
 			if (used + length > size)
@@ -266,7 +278,7 @@ export class Host {
 			this.put64(at, open.position + 1);
 			this.put64(at + 8, open.position + 1);
 			this.data.setUint16(at + 16, length, true);
-			this.bytes[at + 18] = isFolder ? DT_FOLDER : DT_FILE;
+			this.bytes[at + 18] = ENTRY_TYPES[type];
 			this.bytes.set(text, at + HEAD);
 			this.bytes[at + HEAD + text.length] = 0;
 			used += length;
@@ -353,6 +365,10 @@ export class Host {
 			_munmap_js: () => -ERRORS.ENOSYS,
 			__call_sighandler: (handler, signal) => this.instance.exports.__indirect_function_table.get(handler)(signal),
 			host_getpid: () => this.number,
+			host_raise: signal => {
+				throw new Exit(128 + signal);
+			},
+			host_exec: negative((at, list) => this.exec(path(at), this.texts(list))),
 			host_link: negative((from, to) => files.link(path(from), path(to))),
 		};
 		const calls = {
@@ -433,6 +449,13 @@ export class Host {
 		__funcs_on_exit();
 		__stdio_exit();
 		throw new Exit(status);
+	}
+
+	/** Run another program in place of this one. */
+	exec(path, argv) {
+		if (this.execute === undefined)
+			fail('ENOSYS');
+		throw new Exit(this.execute(path, argv));
 	}
 
 	/** Start an instance of the module in memory of its own. */
