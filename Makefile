@@ -187,8 +187,11 @@ demo: ## build (root: after installing what is missing, DEPS=no: not), and run t
 pictures: all ## make the pictures of README anew; that of a page with chromium
 	@BIN=$(abspath $(B))/bin examples/pictures.sh
 
-site: ## the documentation as a web site in build/site
+# The page to try needs emscripten. The documentation does not.
+site: ## the documentation as a web site in build/site, with the page that converts files in try/
 	@.ci/deps site
+	@if ! command -v emcc >/dev/null; then echo "no page to try: emscripten is not installed"; rm -rf build/wasm; \
+		else $(MAKE) --no-print-directory wasm; fi
 	@rm -rf build/site
 	@man/site.sh build/site
 	@echo build/site/index.html
