@@ -44,16 +44,16 @@ function broken(error, path) {
 }
 
 // ---- Work: progress and cancel ----
-let done = 0, busy = false;
-function watch({ label, part, waiting }) {
+let busy = false;
+function watch({ label, part, done, waiting }) {
 	const starts = label !== null && !busy;
 	busy = label !== null;
 	$("work").hidden = !busy;
-	if (!busy) return void (done = 0);
+	if (!busy) return;
 	const bar = $("progress"), whole = done + 1 + waiting;
-	const writes = part !== null && part >= 1 && whole === 1;
+	const writes = part >= 1 && whole === 1;
 	$("label").textContent = `${label}${writes ? ", writing" : ""}${waiting ? `, ${waiting} to do` : ""}`;
-	if (part === null || writes) bar.removeAttribute("value");
+	if (writes) bar.removeAttribute("value");
 	else bar.value = (done + part) / whole;
 	if (starts) say(label);
 }
@@ -77,13 +77,7 @@ async function begin() {
 }
 
 const available = more => [...[...sources.values()].map(it => [it.path, it.file]), ...more ?? []];
-async function run(label, argv, options) {
-	try {
-		return await jobs.run(label, argv, available(options?.files), options);
-	} finally {
-		done++;
-	}
-}
+const run = (label, argv, options) => jobs.run(label, argv, available(options?.files), options);
 
 // ---- The files ----
 async function add(found) {
@@ -184,19 +178,22 @@ function options() {
 		unit: value("unit"), more: value("more"), inPlace: $("in-place").checked, mirror: $("mirror").checked };
 }
 
+// The file with the skeleton is not converted itself.
 function planned() {
-	return plan([...sources.values()].filter(it => it.clips.length), options(), new Set(sources.keys()));
+	const wanted = options();
+	return plan([...sources.values()].filter(it => it.clips.length && it.path !== wanted.retarget), wanted, sources.keys());
 }
 
 function showOptions() {
 	const format = formats.find(it => it.id === $("format").value);
-	const chosenFiles = [...sources.values()].filter(it => it.chosen.length);
+	const skeleton = $("retarget").value, chosenFiles = [...sources.values()].filter(it => it.chosen.length && it.path !== skeleton);
+	$("retarget-note").textContent = skeleton ? "This file is not converted itself." : "";
 	$("unit-field").hidden = !chosenFiles.some(it => /\.bvh$/i.test(it.path));
 	$("rate").placeholder = format.rate ?? "keep the curves";
 	$("rate-note").textContent = format.rate ? `The format stores frames. Default: ${format.rate}.` : "";
 	$("write").options[2].disabled = !format.many || chosenFiles.length < 2;
 	if ($("write").selectedOptions[0]?.disabled) $("write").value = "file";
-	let list = [], why = chosenFiles.length ? "" : "Choose at least one clip.";
+	let list = [], why = chosenFiles.length ? "" : `Choose at least one clip${skeleton ? " of another file" : ""}.`;
 	try {
 		list = planned();
 	} catch (error) {

@@ -12,6 +12,7 @@ export class Jobs {
 	#bytes = 0;
 	#queue = [];
 	#current = null;
+	#done = 0;
 	#idle = 0;
 	#watch;
 
@@ -60,6 +61,7 @@ export class Jobs {
 			return this.#watch(this.state);
 		}
 		this.#current = null;
+		this.#done++;
 		if (data.failed !== undefined || this.#runs >= RUNS || this.#bytes > BYTES) this.#end();
 		if (data.failed !== undefined) job.reject(new Error(data.failed));
 		else job.resolve(data);
@@ -74,6 +76,7 @@ export class Jobs {
 	// Run a program. files: [path, Blob] of each file that it can open. soon: before the jobs that wait.
 	// Return { status, stderr, info, results }. The promise is rejected if the job is cancelled or the program breaks.
 	run(label, argv, files, { describes = false, soon = false } = {}) {
+		if (!this.#current) this.#done = 0;
 		return new Promise((resolve, reject) => {
 			this.#queue[soon ? "unshift" : "push"]({ id: crypto.randomUUID?.() ?? Math.random(), label, argv, files, describes, resolve, reject, part: 0 });
 			this.#start();
@@ -88,8 +91,10 @@ export class Jobs {
 		this.#watch(this.state);
 	}
 
-	// label and part of the current job (null: not known), and the number of jobs that wait.
+	// The label and the part of the current job, or null, and the numbers of jobs that have ended since there was nothing to do and
+	// of jobs that wait.
 	get state() {
-		return { label: this.#current?.label ?? null, part: this.#current?.part ?? null, waiting: this.#queue.length };
+		const { label = null, part = null } = this.#current ?? {};
+		return { label, part, done: this.#done, waiting: this.#queue.length };
 	}
 }
