@@ -76,8 +76,7 @@ async function begin() {
 	navigator.serviceWorker?.register("offline.js").catch(() => {}); // without it, the page needs its server
 }
 
-const available = more => [...[...sources.values()].map(it => [it.path, it.file]), ...more ?? []];
-const run = (label, argv, options) => jobs.run(label, argv, available(options?.files), options);
+const share = () => jobs.share([...sources.values()].map(it => [it.path, it.file]));
 
 // ---- The files ----
 async function add(found) {
@@ -91,7 +90,7 @@ async function add(found) {
 		if (source.reads) fresh.push(source);
 		if (it.loose && source.reads) showSource(source, [make("li", { className: "soft" }, "Reading ...")]);
 	}
-	showAll();
+	share(), showAll();
 	say(`${count(found.length, "file")} added.`);
 	await Promise.all(fresh.map(read));
 	const ready = fresh.filter(it => it.clips.length);
@@ -102,7 +101,7 @@ async function add(found) {
 
 async function read(source) {
 	try {
-		const { status, stderr, info } = await run(`Reading ${base(source.path)}`, ["anim", "info", "--json", operand(source.path)], { describes: true });
+		const { status, stderr, info } = await jobs.run(`Reading ${base(source.path)}`, ["anim", "info", "--json", operand(source.path)], { describes: true });
 		Object.assign(source, info ?? {}, { failed: status !== 0 });
 		source.chosen = [...source.clips];
 		if (source.clips.length) suggest(source.path);
@@ -127,7 +126,7 @@ function showSource(source, lines) {
 	const about = clips.length ? `${count(clips.length, "clip")}, ${size(file.size)}` : size(file.size);
 	const drop = button("Remove", path, () => {
 		const next = source.row.nextElementSibling ?? source.row.previousElementSibling;
-		remove(source), showAll();
+		remove(source), share(), showAll();
 		(next?.querySelector("button") ?? $("choose-files")).focus();
 		say(`${path} removed.`);
 	});
@@ -212,7 +211,7 @@ async function play(path, title, clip, from = null, extra = [], more = []) {
 	if (from) $("player-title").focus();
 	$("player-messages").replaceChildren();
 	try {
-		const { status, stderr, results: [made] } = await run(`Playing ${shown}`, ["anim", "plot", ...extra, ...clip && seconds(clips) > SMALL_S ? onlyClip(clip, clips) : [], "-o", out, operand(path)], { files: more, soon: true });
+		const { status, stderr, results: [made] } = await jobs.run(`Playing ${shown}`, ["anim", "plot", ...extra, ...clip && seconds(clips) > SMALL_S ? onlyClip(clip, clips) : [], "-o", out, operand(path)], { files: more, soon: true });
 		$("player-messages").replaceChildren(...messages(stderr, status));
 		$("stage").replaceChildren();
 		if (status !== 0 || !made) return say(stderr);
@@ -253,7 +252,7 @@ async function convertOne({ argv, inputs }, card) {
 	const show = (...rest) => card.replaceChildren(make("div", { className: "head" }, make("h3", {}, title)), ...rest);
 	show(make("p", { className: "soft" }, "Waiting ..."));
 	try {
-		const { status, stderr, results: made } = await run(`Converting ${base(title)}`, argv);
+		const { status, stderr, results: made } = await jobs.run(`Converting ${base(title)}`, argv);
 		const files = made.map(it => ({ ...it, inputs }));
 		files.forEach(it => it.url = URL.createObjectURL(it.blob));
 		results.push(...files);
@@ -308,7 +307,7 @@ function listen() {
 	$("example").onclick = example;
 	$("clear").onclick = () => {
 		[...sources.values()].forEach(remove);
-		showAll();
+		share(), showAll();
 		$("choose-files").focus(), say("All files removed.");
 	};
 	$("close").onclick = closePlayer;

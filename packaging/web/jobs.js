@@ -14,6 +14,7 @@ export class Jobs {
 	#current = null;
 	#done = 0;
 	#idle = 0;
+	#shared = [];
 	#watch;
 
 	// module: the compiled programs. script: the text of the worker. watch is called when the queue or the progress changes.
@@ -47,8 +48,9 @@ export class Jobs {
 			this.#prepare();
 		}
 		const job = this.#current = this.#queue.shift(), { id, argv, files, describes } = job;
-		this.#runs++, this.#bytes += files.reduce((sum, [, file]) => sum + file.size, 0);
-		this.#worker.postMessage({ id, argv, files: Object.fromEntries(files), describes });
+		if (this.#worker.shared !== this.#shared) this.#worker.postMessage({ shared: this.#shared });
+		this.#worker.shared = this.#shared;
+		this.#worker.postMessage({ id, argv, files, describes });
 		if (this.#worker.failed) this.#receive(this.#worker, { id, failed: this.#worker.failed });
 		this.#watch(this.state);
 	}
@@ -61,7 +63,7 @@ export class Jobs {
 			return this.#watch(this.state);
 		}
 		this.#current = null;
-		this.#done++;
+		this.#done++, this.#runs++, this.#bytes += data.bytes ?? 0;
 		if (data.failed !== undefined || this.#runs >= RUNS || this.#bytes > BYTES) this.#end();
 		if (data.failed !== undefined) job.reject(new Error(data.failed));
 		else job.resolve(data);
@@ -73,9 +75,14 @@ export class Jobs {
 		this.#worker = null;
 	}
 
-	// Run a program. files: [path, Blob] of each file that it can open. soon: before the jobs that wait.
+	// Set the files that all programs can open: [path, Blob] of each.
+	share(files) {
+		this.#shared = files;
+	}
+
+	// Run a program. files: more files that it can open. soon: before the jobs that wait.
 	// Return { status, stderr, info, results }. The promise is rejected if the job is cancelled or the program breaks.
-	run(label, argv, files, { describes = false, soon = false } = {}) {
+	run(label, argv, { files = [], describes = false, soon = false } = {}) {
 		if (!this.#current) this.#done = 0;
 		return new Promise((resolve, reject) => {
 			this.#queue[soon ? "unshift" : "push"]({ id: crypto.randomUUID?.() ?? Math.random(), label, argv, files, describes, resolve, reject, part: 0 });

@@ -2,11 +2,12 @@
 // that it imports.
 import { Anim } from "./core.mjs";
 
-const WINDOW = 1 << 20, EVERY_MS = 50;
+const WINDOW = 1 << 20, SMALL = 1 << 16, EVERY_MS = 50;
 const reader = new FileReaderSync();
-let anim = null;
+let anim = null, shared = {};
 
-// The bytes of a file, which are read when a program asks for them. It has the members of Uint8Array that core.mjs uses.
+// The bytes of a file, which are read when a program asks for them. It has the members of Uint8Array that core.mjs uses. A small
+// file is kept for the next run, because each one may look at all .meta files of a project.
 class LazyBytes {
 	#blob;
 	#start = 0;
@@ -25,7 +26,13 @@ class LazyBytes {
 		}
 		return this.#window.subarray(from - this.#start, to - this.#start);
 	}
+
+	forget() {
+		if (this.length > SMALL) this.#window = new Uint8Array(0);
+	}
 }
+
+const lazy = files => Object.fromEntries(files.map(([name, blob]) => [name, new LazyBytes(blob)]));
 
 // A short description of the clips: the document itself can be larger than the file.
 function describe(stdout) {
@@ -39,10 +46,9 @@ function describe(stdout) {
 	};
 }
 
-// Return a function that posts how much of the operands has been read, as a part of 1.
-function progress(id, argv, files) {
-	const operands = argv.map(it => it.replace(/^\.\//, "")).filter(it => files[it]), places = new Map();
-	const total = operands.reduce((sum, it) => sum + files[it].size, 0);
+// Return a function that posts how much of the operands has been read, as a part of 1. bytes: their size.
+function progress(id, operands, bytes) {
+	const places = new Map();
 	let last = performance.now();
 	return (path, position) => {
 		const name = path.replace(/^\.\//, ""), now = performance.now();
@@ -50,20 +56,23 @@ function progress(id, argv, files) {
 		places.set(name, Math.max(places.get(name) ?? 0, position));
 		if (now - last < EVERY_MS) return;
 		last = now;
-		postMessage({ id, part: [...places.values()].reduce((sum, it) => sum + it, 0) / total });
+		postMessage({ id, part: [...places.values()].reduce((sum, it) => sum + it, 0) / bytes });
 	};
 }
 
-async function run({ id, argv, files, describes }) {
-	const lazy = Object.fromEntries(Object.entries(files).map(([name, blob]) => [name, new LazyBytes(blob)]));
-	const { status, stdout, stderr, files: made } = await anim.run(argv, { files: lazy, onread: progress(id, argv, files) });
+async function run({ id, argv, files: own, describes }) {
+	const files = { ...shared, ...lazy(own) }, operands = argv.map(it => it.replace(/^\.\//, "")).filter(it => Object.hasOwn(files, it));
+	const bytes = operands.reduce((sum, it) => sum + files[it].length, 0);
+	const { status, stdout, stderr, files: made } = await anim.run(argv, { files, onread: progress(id, operands, bytes) });
+	for (const it of Object.values(files)) it.forget();
 	const info = describes && status === 0 ? describe(stdout) : null;
-	postMessage({ id, status, stderr, info, results: Object.entries(made).map(([name, bytes]) => ({ name, blob: new Blob([bytes]) })) });
+	postMessage({ id, bytes, status, stderr, info, results: Object.entries(made).map(([name, bytes]) => ({ name, blob: new Blob([bytes]) })) });
 }
 
 onmessage = async ({ data }) => {
 	try {
 		if (data.module) anim = new Anim(data.module);
+		else if (data.shared) shared = lazy(data.shared);
 		else await run(data);
 	} catch (error) {
 		postMessage({ id: data.id, failed: String(error?.message ?? error) });
