@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# site.sh OUT: writes the documentation as a web site into OUT: README, the maps of lib/ and tests/, what packaging/ promises,
+# site.sh OUT [WASM]: writes the documentation as a web site into OUT: README, the maps of lib/ and tests/, what packaging/ promises,
 # the list of changes, the manual pages, and the examples as they are, each where it lies in the source tree. Plain HTML
-# without scripts, the same bytes each time. If `make wasm` has run, try/ is the page that converts files in the browser.
+# without scripts, the same bytes each time.
+# WASM is the folder that `make wasm` made: with it, try/ is the page that converts files in a browser.
 # Needs mandoc and cmark-gfm.
 set -euo pipefail
 
-[ $# = 1 ] || { echo "usage: site.sh OUT" >&2; exit 2; }
+[ $# = 1 ] || [ $# = 2 ] || { echo "usage: site.sh OUT [WASM]" >&2; exit 2; }
 for command in mandoc cmark-gfm; do
 	command -v "$command" >/dev/null || { echo "site.sh: no $command; apt-get install mandoc cmark-gfm" >&2; exit 1; }
 done
@@ -13,8 +14,7 @@ mkdir -p "$1"
 out=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 export LC_ALL=C
-try=
-[ ! -e build/wasm/anim.wasm ] || try=try/index.html
+try=${2:+try/index.html}
 
 page() { # page TITLE UP: the body from standard input, as a page; UP leads from its folder to that of README
 	local tried=

@@ -25,7 +25,7 @@ for header in $(printf '%s\n' "$sources" | grep '^lib/.*\.h$'); do
 		note "$header does not compile alone"
 done
 
-shellcheck -x tests/*.sh tests/bench/*.sh examples/*.sh examples/assets/*.sh .ci/run .ci/deps .ci/musl packaging/musl packaging/cross packaging/web/copy man/*.sh || note "shellcheck"
+shellcheck -x tests/*.sh tests/bench/*.sh examples/*.sh examples/assets/*.sh .ci/run .ci/deps .ci/musl packaging/musl packaging/cross packaging/wasm/build packaging/web/copy man/*.sh || note "shellcheck"
 shellcheck -s bash -e SC2034,SC2154 packaging/PKGBUILD || note "shellcheck of PKGBUILD" # its variables are makepkg's
 for page in man/*.[1357]; do
 	mandoc -T lint -W warning "$page" || note "$page"

@@ -10,7 +10,8 @@ setup_file() {
 	for module in puppeteer-core axe-core; do
 		[ -d "$modules/$module" ] || MISSING="npm's $module is not installed: npm install --prefix build/web puppeteer-core axe-core"
 	done
-	[ -e "$ROOT/build/wasm/anim.wasm" ] || MISSING="there is no build/wasm; run make wasm"
+	[ -e "$ROOT/build/wasm-libraries/complete" ] || MISSING="there are no libraries in build/wasm-libraries: .ci/deps wasm and packaging/wasm/build libraries"
+	command -v emcc >/dev/null || MISSING="emscripten is not installed"
 	command -v node >/dev/null || MISSING="node is not installed"
 	chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || true
 	firefox=$(command -v firefox-esr || command -v firefox) || true
@@ -18,6 +19,7 @@ setup_file() {
 	[ -z "$MISSING" ] && [ "${ANIM_READ_MAX:-}" != 1 ] && ! sanitized || return 0
 	cd "$BATS_FILE_TMPDIR" || return 1
 	export TMPDIR=$PWD HOME=$PWD ANIM_WEB_MODULES=$modules LC_ALL=C.UTF-8 # for names of files
+	make -s -C "$ROOT" wasm >wasm.txt 2>&1 || { cat wasm.txt && return 1; }
 	"$ROOT/packaging/web/copy" page
 	[ -z "$chromium" ] || node "$ROOT/tests/web/run.mjs" chromium "$chromium" page >chromium.log 2>&1 || true
 	[ -z "$firefox" ] || node "$ROOT/tests/web/run.mjs" firefox "$firefox" page >firefox.log 2>&1 || true
@@ -106,6 +108,18 @@ passes() {
 @test "command lines are quoted, split and named as a shell and the programs read them" {
 	command -v node >/dev/null || skip "node is not installed"
 	node "$ROOT/tests/web/command.mjs"
+}
+
+@test "the site has the page, and its links lead somewhere" {
+	not_bytewise "the programs are not run"
+	not_sanitized "the programs are not run"
+	[ -z "$MISSING" ] || skip "$MISSING"
+	command -v mandoc >/dev/null && command -v cmark-gfm >/dev/null || skip "mandoc or cmark-gfm is not installed"
+	"$ROOT/man/site.sh" site "$ROOT/build/wasm"
+	diff -r site/try "$BATS_FILE_TMPDIR/page"
+	grep -qF '<a href="try/index.html">Try it</a>' site/index.html
+	grep -qF '<a href="../try/index.html">Try it</a>' site/man/anim.7.html
+	python3 "$ROOT/tests/site.py" site
 }
 
 @test "each check of run.mjs has a test here" {

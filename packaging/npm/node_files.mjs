@@ -69,7 +69,8 @@ export class NodeHandle {
 	}
 
 	sync() {
-		fs.fsyncSync(this.fd);
+		if (!(isWindows && this.isFolder)) // Windows has no such call
+			fs.fsyncSync(this.fd);
 	}
 
 	chmod(mode) {
@@ -103,10 +104,18 @@ class StandardHandle extends NodeHandle {
 	close() {} // Node needs its own descriptors
 }
 
+/** A terminal of Windows. Its own calls show UTF-8 and colours, which writes to its descriptor do not. */
+class WindowsTerminal extends StandardHandle {
+	write(source) {
+		(this.fd === 2 ? process.stderr : process.stdout).write(source.slice());
+		return source.length;
+	}
+}
+
 /** Return a standard stream, or undefined if it is closed. */
 export function standardHandle(fd) {
 	try {
-		return new StandardHandle(fd);
+		return new (isWindows && fd > 0 && tty.isatty(fd) ? WindowsTerminal : StandardHandle)(fd);
 	} catch (error) {
 		if (error.code === 'EBADF')
 			return undefined;
@@ -117,6 +126,11 @@ export function standardHandle(fd) {
 function flagsOf({ read, write, create, exclusive, truncate, append, folder, stays }) {
 	return (write ? (read ? O_RDWR : O_WRONLY) : O_RDONLY) | (create ? O_CREAT : 0) | (exclusive ? O_EXCL : 0) |
 		(truncate ? O_TRUNC : 0) | (append ? O_APPEND : 0) | (folder ? O_DIRECTORY : 0) | (stays ? O_NOFOLLOW : 0);
+}
+
+/** The command anim-tools is another name of anim, not a program that anim would list. */
+function isShown(entry) {
+	return entry.name !== 'anim-tools' || entry.isDirectory();
 }
 
 /** The file system of this machine. */
@@ -138,7 +152,9 @@ export class NodeFiles {
 	}
 
 	list(path) {
-		return fs.readdirSync(toHost(path), { withFileTypes: true }).map(entry => (
+		const entries = fs.readdirSync(toHost(path), { withFileTypes: true });
+
+		return entries.filter(isShown).map(entry => (
 			{ name: entry.name, type: entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other' }));
 	}
 

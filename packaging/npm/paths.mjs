@@ -8,7 +8,7 @@ const DRIVE = /(?:^|.*\/)([A-Za-z]:)(?=\/|$)/s;
 
 /** Return the path that Windows understands. */
 export function windowsFromPosix(path) {
-	return path.replace(DRIVE, '$1');
+	return path === '/dev/null' ? '\\\\.\\nul' : path.replace(DRIVE, '$1');
 }
 
 /** Return a path of Windows with slashes. A path with a drive gets a slash before it, so that the programs see it as absolute. */

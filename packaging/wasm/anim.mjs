@@ -1,8 +1,13 @@
 // anim.mjs: the programs of anim-tools as a module for browsers and Node.
 
-import { compile } from './core.mjs';
+import { Anim } from './open.mjs';
 
-export { Anim, AnimError, compile } from './core.mjs';
+export { Anim, AnimError } from './open.mjs';
+
+/** Compile the bytes of anim.wasm. */
+export async function compile(bytes) {
+	return new Anim(await WebAssembly.compile(bytes));
+}
 
 /** Return the bytes of anim.wasm, which is beside this file. */
 async function ownBytes() {

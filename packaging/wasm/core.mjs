@@ -2,13 +2,17 @@
 
 import { BytesHandle, CollectingHandle, MemoryFiles } from './files.mjs';
 import { Host } from './host.mjs';
-import { AnimError, mainName, openFile } from './open.mjs';
 
-export { AnimError } from './open.mjs';
+const EMPTY = new Uint8Array(0);
 
-const EMPTY = new Uint8Array(0), STATUS_CRASHED = 134;
+export const STATUS_CRASHED = 134;
 
-/** The programs, compiled. Get one from load(). */
+/** Return whether an error ended the module itself, because its stack or memory is too small. */
+export function isCrash(error) {
+	return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+}
+
+/** The programs, compiled. */
 export class Anim {
 	constructor(module) {
 		this.module = module;
@@ -45,49 +49,11 @@ export class Anim {
 		try {
 			return result(host.main(argv));
 		} catch (error) {
-			if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError))
+			if (!isCrash(error))
 				throw error;
 			messages.write(new TextEncoder().encode(`${argv[0]}: the program crashed: ${error.message}\n`));
 			return { ...result(STATUS_CRASHED), files: {} };
 		}
-	}
-
-	/**
-	 * Open an animation file: bytes, or one of {name: bytes}, which may refer to the others.
-	 *
-	 * @param options.name the name of the file, for messages and to recognise its format
-	 * @param options others of anim(3): format, external, keepGoing, unit, up, memory
-	 * @returns an AnimFile
-	 * @throws AnimError
-	 */
-	async open(source, options = {}) {
-		return openFile(this.module, source, options);
-	}
-
-	/**
-	 * Convert a file: bytes, or one of {name: bytes}, which may refer to the others.
-	 *
-	 * @param options.to the name of the output. Its ending chooses the format, for example 'walk.glb'.
-	 * @param options.name the name of the input, 'input' if only bytes are given
-	 * @param options.arguments options of anim-convert(1), for example ['-r', '30']
-	 * @param options.onmessage is called with each warning and note
-	 * @returns {name: bytes} of the written files
-	 * @throws AnimError
-	 */
-	async convert(source, { to, name, arguments: more = [], onmessage } = {}) {
-		if (typeof to !== 'string')
-			throw new AnimError('the option to names the output, for example walk.glb', { code: 'call' });
-		const isBytes = source instanceof Uint8Array, input = isBytes ? name ?? 'input' : mainName(source, name);
-		const files = isBytes ? { [input]: source } : source;
-		const folder = to.includes('/') ? [to.slice(0, to.lastIndexOf('/'))] : [];
-		const result = await this.run(['anim', 'convert', '--force', ...more, '--', input, to], { files, folders: folder });
-		const messages = result.stderr.split('\n').filter(line => line !== '');
-
-		if (result.status !== 0)
-			throw new AnimError(messages.find(line => !/: (warning|note): /.test(line)) ?? 'failed',
-				{ code: result.status === 2 ? 'call' : 'input', status: result.status, messages });
-		messages.forEach(message => onmessage?.(message));
-		return result.files;
 	}
 }
 

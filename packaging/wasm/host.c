@@ -42,13 +42,29 @@ int raise(int signal)
 	host_raise(signal);
 }
 
-/* The one of the C library looks at four bytes at a time. Files are searched for line ends with it. */
+/* A write to a closed pipe is a signal in POSIX. host.mjs calls this function then. */
+__attribute__((visibility("default"))) void host_pipe_closed(void);
+void host_pipe_closed(void)
+{
+	struct sigaction action;
+
+	if (sigaction(SIGPIPE, NULL, &action) != 0 || action.sa_handler == SIG_IGN)
+		return;
+	if (action.sa_handler == SIG_DFL)
+		host_raise(SIGPIPE);
+	action.sa_handler(SIGPIPE);
+}
+
+/*
+ * The function of the C library compares four bytes at a time. Files are searched for line ends with this one. printf
+ * gives it a size that is larger than the memory, so the end is never computed.
+ */
 void *memchr(const void *bytes, int byte, size_t size)
 {
-	const unsigned char *at = bytes, *end = at + size;
+	const unsigned char *at = bytes;
 	const uint64_t ones = 0x0101010101010101u, wanted = ones * (unsigned char)byte;
 
-	for (; end - at >= 8; at += 8) {
+	for (; size >= 8; at += 8, size -= 8) {
 		uint64_t eight, differs;
 
 		memcpy(&eight, at, sizeof eight);
@@ -56,7 +72,7 @@ void *memchr(const void *bytes, int byte, size_t size)
 		if (((differs - ones) & ~differs & (ones << 7)) != 0)
 			break;
 	}
-	for (; at < end; at++)
+	for (; size > 0; at++, size--)
 		if (*at == (unsigned char)byte)
 			return (void *)(uintptr_t)at;
 	return NULL;

@@ -228,8 +228,18 @@ export class Host {
 				fail('EBADF');
 			if ((open.flags & O_APPEND) !== 0)
 				at = open.handle.stat().size;
-			return open.handle.write(source, at);
+			return this.send(open.handle, source, at);
 		});
+	}
+
+	send(handle, source, at) {
+		try {
+			return handle.write(source, at);
+		} catch (error) {
+			if (error.code === 'EPIPE')
+				this.instance.exports.host_pipe_closed();
+			throw error;
+		}
 	}
 
 	seek(number, offset, whence) {

@@ -1,13 +1,15 @@
 // open.mjs: an open animation file, on the functions of anim(3). Each file has an instance of the module of its own, so that
 // nothing remains of it.
 
-import { MemoryFiles, CollectingHandle } from './files.mjs';
+import { Anim as Programs, STATUS_CRASHED, isCrash } from './core.mjs';
+import { BytesHandle, CollectingHandle, MemoryFiles } from './files.mjs';
 import { Host } from './host.mjs';
 
 const CODES = { 1: 'input', 2: 'system', 3: 'memory', 4: 'too-large', 5: 'unsupported', 6: 'closed', 100: 'call' };
 const ENDS = ['cover', 'grid', 'fit', 'loop'];
 const PARTS = { times: 0, values: 1, left: 2, right: 3, leftX: 4, rightX: 5, ease: 6 };
 const ALL = -1;
+const STATUS_CODES = { 2: 'call', [STATUS_CRASHED]: 'crash' };
 
 /** An error with the message that the programs print. */
 export class AnimError extends Error {
@@ -97,7 +99,13 @@ class Library {
 	}
 
 	plain(name, ...values) {
-		return this.functions[`anim_${name}`](...values);
+		try {
+			return this.functions[`anim_${name}`](...values);
+		} catch (error) {
+			if (!isCrash(error))
+				throw error;
+			throw new AnimError(`the program crashed: ${error.message}`, { code: 'crash' });
+		}
 	}
 
 	/** Call a function of anim(3) that returns a count, 0 or -1. */
@@ -216,7 +224,7 @@ function whole(number, count, what) {
 // ---- The objects that users see ----
 
 /** An open file: its clips, trees and messages. */
-export class AnimFile {
+class AnimFile {
 	constructor(library, handle) {
 		const count = what => library.plain(`${what}_count`, handle);
 
@@ -252,7 +260,7 @@ export class AnimFile {
 }
 
 /** One animation. */
-export class Clip {
+class Clip {
 	constructor(file, number) {
 		const info = file.library.info('get_clip', CLIP, file.handle, number);
 
@@ -324,7 +332,7 @@ export class Clip {
 }
 
 /** The keys of one property of one node, or of one component of it. */
-export class Track {
+class Track {
 	constructor(clip, number) {
 		const library = clip.file.open, info = library.info('get_track', TRACK, clip.file.handle, clip.number, number);
 
@@ -400,7 +408,7 @@ export class Track {
 }
 
 /** The nodes of a scene. */
-export class Tree {
+class Tree {
 	constructor(file, number) {
 		const info = file.library.info('get_tree', TREE, file.handle, number);
 
@@ -434,7 +442,7 @@ export class Tree {
 }
 
 /** Return the name of the main file of {name: bytes}: the one that is asked for, or the only one. */
-export function mainName(files, name) {
+function mainName(files, name) {
 	const names = Object.keys(files);
 
 	if (name !== undefined && !names.includes(name))
@@ -445,12 +453,12 @@ export function mainName(files, name) {
 }
 
 /** Open bytes, or one file of {name: bytes}. */
-export async function openFile(module, source, options = {}) {
+async function openFile(module, source, options = {}) {
 	const files = new MemoryFiles(), isBytes = source instanceof Uint8Array, name = isBytes ? options.name : mainName(source, options.name);
 
 	for (const [path, bytes] of Object.entries(isBytes ? {} : source))
 		files.add(path, bytes);
-	const streams = [undefined, new CollectingHandle(), new CollectingHandle()];
+	const streams = [new BytesHandle(new Uint8Array(0)), new CollectingHandle(), new CollectingHandle()];
 	const host = new Host({ files, streams });
 	host.start(await WebAssembly.instantiate(module, host.imports()));
 	const library = new Library(host);
@@ -460,7 +468,7 @@ export async function openFile(module, source, options = {}) {
 		put('size', OPTIONS.size);
 		put('memory', options.memory ?? 0);
 		put('format', library.text(options.format));
-		put('name', library.text(name));
+		put('name', library.text(isBytes ? name : undefined)); // a path is its own name, and has a folder
 		put('no_external', options.external === false ? 1 : 0);
 		put('keep_going', options.keepGoing ? 1 : 0);
 		put('unit', library.text(options.unit?.toString()));
@@ -469,4 +477,45 @@ export async function openFile(module, source, options = {}) {
 			: library.pointer('open', library.text(name), at);
 		return new AnimFile(library, handle);
 	});
+}
+
+/** The programs, compiled, and the files that they read. Get one from load(). */
+export class Anim extends Programs {
+	/**
+	 * Open an animation file: bytes, or one of {name: bytes}, which may refer to the others.
+	 *
+	 * @param options.name the name of the file, for messages and to recognise its format
+	 * @param options others of anim(3): format, external, keepGoing, unit, up, memory
+	 * @returns an AnimFile
+	 * @throws AnimError
+	 */
+	async open(source, options = {}) {
+		return openFile(this.module, source, options);
+	}
+
+	/**
+	 * Convert a file: bytes, or one of {name: bytes}, which may refer to the others.
+	 *
+	 * @param options.to the name of the output. Its ending chooses the format, for example 'walk.glb'.
+	 * @param options.name the name of the input, 'input' if only bytes are given
+	 * @param options.arguments options of anim-convert(1), for example ['-r', '30']
+	 * @param options.onmessage is called with each warning and note
+	 * @returns {name: bytes} of the written files
+	 * @throws AnimError
+	 */
+	async convert(source, { to, name, arguments: more = [], onmessage } = {}) {
+		if (typeof to !== 'string')
+			throw new AnimError('the option to names the output, for example walk.glb', { code: 'call' });
+		const isBytes = source instanceof Uint8Array, input = isBytes ? name ?? 'input' : mainName(source, name);
+		const files = isBytes ? { [input]: source } : source;
+		const folder = to.includes('/') ? [to.slice(0, to.lastIndexOf('/'))] : [];
+		const result = await this.run(['anim', 'convert', '--force', ...more, '--', input, to], { files, folders: folder });
+		const messages = result.stderr.split('\n').filter(line => line !== '');
+
+		if (result.status !== 0)
+			throw new AnimError(messages.find(line => !/: (warning|note): /.test(line)) ?? 'failed',
+				{ code: STATUS_CODES[result.status] ?? 'input', status: result.status, messages });
+		messages.forEach(message => onmessage?.(message));
+		return result.files;
+	}
 }
