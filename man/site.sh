@@ -12,9 +12,10 @@ for command in mandoc cmark-gfm; do
 done
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
+wasm=${2:+$(cd "$2" && pwd)}
 cd "$(dirname "$0")/.."
 export LC_ALL=C
-try=${2:+try/index.html}
+try=${wasm:+try/index.html}
 
 page() { # page TITLE UP: the body from standard input, as a page; UP leads from its folder to that of README
 	local tried=
@@ -52,7 +53,7 @@ markdown() {
 			sub(/>/, " id=\"" id "\">")
 		}
 		{ print }' |
-		sed -E 's,href="(man/[a-z-]+\.[1-7])",href="\1.html",g; s,href="((lib|tests|packaging)/README|CHANGELOG|COOKBOOK|INSTALL|CONTRIBUTING)\.md(#[a-z-]*)?",href="\1.html\3",g
+		sed -E 's,href="(man/[a-z-]+\.[1-7])",href="\1.html",g; s,href="((lib|tests|packaging|packaging/npm)/README|CHANGELOG|COOKBOOK|INSTALL|CONTRIBUTING)\.md(#[a-z-]*)?",href="\1.html\3",g
 				s,href="(examples(/[a-z]+)*)/?",href="\1/index.html",g; s,<p>(<img ),<p class="picture">\1,'
 }
 
@@ -112,7 +113,7 @@ folder() { # folder DIR: a page that lists its files and folders
 	echo '</ul>'
 }
 
-mkdir -p "$out/man" "$out/lib" "$out/tests" "$out/packaging"
+mkdir -p "$out/man" "$out/packaging"
 cp man/site.css man/pipeline.svg "$out/man"
 
 markdown README.md | page anim-tools '' >"$out/index.html"
@@ -120,7 +121,10 @@ markdown CHANGELOG.md | page 'anim-tools: changes' '' >"$out/CHANGELOG.html"
 for name in COOKBOOK INSTALL CONTRIBUTING; do markdown $name.md | page "anim-tools: $(sed -n '1s/^# //p' $name.md)" '' >"$out/$name.html"; done
 cp LICENSE "$out"
 cp -R packaging/PKGBUILD packaging/anim-tools.rb packaging/debian "$out/packaging"
-for name in lib tests packaging; do markdown $name/README.md | page "$name/ of anim-tools" ../ >"$out/$name/README.html"; done
+for name in lib tests packaging packaging/npm; do
+	mkdir -p "$out/$name"
+	markdown $name/README.md | page "$name/ of anim-tools" "$(echo "$name/" | sed 's,[^/]*/,../,g')" >"$out/$name/README.html"
+done
 contents | page 'anim-tools: manual' ../ >"$out/man/index.html"
 for file in man/*.[1357]; do
 	name=${file#man/}
@@ -131,7 +135,7 @@ done
 	mkdir -p "$out/$(dirname "$file")"
 	cp "$file" "$out/$file"
 done
-[ -z "$try" ] || packaging/web/copy "$out/try"
+[ -z "$try" ] || packaging/web/copy "$out/try" "$wasm"
 # And what else README names, wherever it is.
 grep -o 'href="[^":#]*"' "$out/index.html" | sed 's/^href="//; s/"$//' | while IFS= read -r file; do
 	if [ -e "$out/$file" ] || [ ! -f "$file" ]; then continue; fi

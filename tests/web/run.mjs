@@ -1,9 +1,9 @@
 // run.mjs BROWSER PROGRAM FOLDER: checks of the page in FOLDER in a browser, for web.bats. PROGRAM is its executable. Prints a
-// line "ok NAME" or "not ok NAME: reason" for each check. ANIM_WEB_MODULES has the npm packages, ANIM_WEB_ONLY is the name of one
+// line "ok NAME", "skip NAME: reason" or "not ok NAME: reason" for each check. ANIM_WEB_MODULES has the npm packages, ANIM_WEB_ONLY is the name of one
 // check. The native programs are in PATH.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -141,6 +141,27 @@ const checks = {
 			if (Object.keys(got).length === 2) ids.push(id);
 		}
 		assert.ok(ids.length >= 12, `only ${ids.join()}`);
+	},
+	async "writes the bytes of the native programs, for files by others"(open) {
+		const corpus = process.env.ANIM_CORPUS ?? join(root, "../shared/corpus"), place = mkdtempSync(join(scratch, "corpus-"));
+		if (!existsSync(corpus)) return "there is no ANIM_CORPUS";
+		const all = readdirSync(corpus, { recursive: true }).filter(it => /\.(tscn|tres|res|scn|anim|glb|gltf|bvh|fbx|animj|animx)$/.test(it) && !/bad/.test(it)).sort();
+		const step = Math.max(1, all.length / 60), files = [];
+		for (let n = 0; n < all.length; n += step) files.push(join(place, `${files.length}-${all[Math.floor(n)].split("/").at(-1)}`)), cpSync(join(corpus, all[Math.floor(n)]), files.at(-1));
+		const it = await open();
+		await it.add(...files);
+		let compared = 0;
+		for (const id of ["glb", "anim", "tscn", "animj", "bvh", "csv"]) {
+			await it.set("format", id);
+			await it.convert();
+			const { bytes } = await it.save("#save-all"), inside = mkdtempSync(join(scratch, "zip-"));
+			assert.equal(spawnSync("python3", ["-c", "import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])", file("all.zip", bytes), inside]).status, 0);
+			const { made } = native((await it.text("#command")).replaceAll("\n", "; "), ...files);
+			assert.deepEqual(readdirSync(inside).sort(), Object.keys(made).sort(), id);
+			for (const [name, wanted] of Object.entries(made)) assert.ok(readFileSync(join(inside, name)).equals(wanted), name), compared++;
+		}
+		assert.ok(compared > 200, `only ${compared} files`);
+		console.log(`# ${compared} files of ${files.length} by others`);
 	},
 	async "passes on the options, the clips and the skeleton"(open) {
 		const it = await open(), two = file("two.axt", "");
@@ -373,13 +394,13 @@ for (const [title, check] of Object.entries(checks)) {
 	if (process.env.ANIM_WEB_ONLY && !title.includes(process.env.ANIM_WEB_ONLY)) continue;
 	const server = await serve(folder), started = await start(name, program), opened = [], begun = Date.now();
 	try {
-		await check(async () => {
+		const skipped = await check(async () => {
 			opened.push(await started.open(server.address));
 			return { ...opened.at(-1), address: server.address };
 		}, { browser: started.browser, server, other });
 		const problems = opened.flatMap(it => it.problems);
 		assert.deepEqual(problems, []);
-		console.log(`ok ${title} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+		console.log(skipped ? `skip ${title}: ${skipped}` : `ok ${title} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
 	} catch (error) {
 		console.log(`not ok ${title}: ${error.stack.replaceAll("\n", "\n# ")}`);
 	}
