@@ -27,6 +27,8 @@ for file; do
 	lib/format/animj/*) bats animj emit ;;
 	lib/format/animx/*) bats animx ;;
 	lib/format/dump/*) bats dump undump ;;
+	lib/format/npz/*) bats npz emit_wide ;;
+	lib/format/face/* | lib/clip/face.*) bats face ;;
 	lib/format/*) bats emit_text emit_wide cli refused ;;
 	lib/filter/plot/*) bats plot viewer ;;
 	lib/filter/compare/pair.*) bats diff plot ;;

@@ -196,7 +196,7 @@ on_terminal() {
 	check x.zip 'PK\003\004' ': a zip archive is not read; unpack it first'
 	check x.txt '\xff\xfe[\0g\0' ': UTF-16 text is not read; save it as UTF-8'
 	check empty '' ': the input is empty'
-	check noise 'abc' ': unknown file format (known: godot, animj, animx, unity, tres, tscn, escn, res, scn, bvh, fbx, json, axt, gltf, glb, vrma); to choose one: anim-parse -f FORMAT, or anim convert --read FORMAT'
+	check noise 'abc' ': unknown file format (known: godot, animj, animx, unity, tres, tscn, escn, res, scn, bvh, fbx, json, axt, npz, npy, gltf, glb, vrma, face); to choose one: anim-parse -f FORMAT, or anim convert --read FORMAT'
 	scene idle | anim-parse >x.axs
 	anim-parse --no-provenance x.axs x.axs | cmp - <(anim-cat --no-provenance x.axs x.axs)
 	anim-parse --no-provenance x.axs | cmp - <(anim-cat --no-provenance x.axs)
@@ -593,8 +593,8 @@ a\ b\#$$.tscn:' ]
 	cp "$DATA/gltf/interpolations.gltf" x.gltf
 	anim-parse -q x.gltf | anim-emit -q json >x.json
 	scene walk >walk.tscn
-	for option in "--unit cm:bvh" "--up z:bvh" "-x add-offset:bvh" "-x slerp:animj, animx and json" \
-		"-x key-order=time-value:animx" "-x trust-size:animx" "-x godot-rules=4.2:godot, res and json"; do
+	for option in "--unit cm:bvh" "--up z:bvh, npz and npy" "-x fps=30:npz, npy and face" "-x add-offset:bvh" "-x slerp:animj, animx and json" \
+		"-x key-order=time-value:animx" "-x trust-size:animx, npz and npy" "-x godot-rules=4.2:godot, res and json"; do
 		run -1 --separate-stderr anim-parse ${option%:*} x.gltf -o x.axs
 		spelled=${option%%:*} spelled=${spelled%%=*}
 		[ "$stderr" = "anim-parse: ${spelled% [cz]*} is for ${option#*:}, not for gltf" ]

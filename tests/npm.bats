@@ -55,19 +55,22 @@ both() {
 	diff -rq ours theirs
 }
 
-# lines COUNT FILE...: command lines that show each file and convert it to COUNT of the targets, which take turns.
+# lines NAME COUNT "TARGET..." FILE...: command lines that show each file and convert it to COUNT of the targets, which take turns.
 lines() {
 	local n=0 i file target targets
-	read -ra targets <<<"$TARGETS"
-	for file in "${@:2}"; do
+	read -ra targets <<<"$3"
+	for file in "${@:4}"; do
 		n=$((n + 1))
-		echo "$n.info info --json $file"
-		for ((i = 0; i < $1; i++)); do
+		echo "$1$n.info info --json $file"
+		for ((i = 0; i < $2; i++)); do
 			target=${targets[$(((n + i) % ${#targets[@]}))]}
-			echo "$n.$target convert --force $file $n.$target"
+			echo "$1$n.$target convert --force $file $1$n.$target"
 		done
 	done
 }
+
+# found FOLDER...: the files to read. Compressed ones repeat others, and one has a size that a limit for 32 bits refuses.
+found() { find "$@" -type f ! -name '*.gz' ! -name keys_2_63.animx ! -name '* *' | sort; }
 
 @test "the commands are those of the package, and anim list does not name them as programs" {
 	for name in anim anim-tools; do [ "$("$NPM/$name" --version)" = "$(anim --version)" ]; done
@@ -83,8 +86,13 @@ lines() {
 @test "all examples and test files give the same bytes and messages as the native programs" {
 	mkdir -p ours/in
 	cp -R "$ROOT"/examples/*.tscn "$DATA"/{godot,godot-binary,unity,animj,animx,gltf,bvh,bake,fbx} ours/in
-	(cd ours && lines 1 $(find in -type f ! -name '*.gz' ! -name '* *' | sort)) >all
-	[ "$(wc -l <all)" -gt 800 ]
+	(
+		cd ours
+		lines a 3 "$TARGETS" in/*.tscn $(found in/{godot,godot-binary,gltf,bvh,bake,fbx})
+		lines b 3 "anim animj csv tscn" $(found in/unity)
+		lines c 2 "animj csv glb" $(found in/anim[jx]) # their curves would be 100 MB as keys of Godot
+	) >all
+	[ "$(wc -l <all)" -gt 1000 ]
 	both all
 	[ "$(ls theirs/*.{glb,anim,tscn,animj,bvh,csv} | wc -l)" -gt 200 ]
 	[ -z "$(grep -l '^status 1[0-9][0-9]' theirs/*.err)" ]
@@ -99,7 +107,7 @@ lines() {
 	done >files
 	[ "$(wc -l <files)" -ge 60 ]
 	# shellcheck disable=SC2046 # names without spaces
-	lines 6 $(cat files) >all
+	lines a 6 "$TARGETS" $(cat files) >all
 	both all
 }
 

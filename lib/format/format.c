@@ -11,6 +11,7 @@
 #include "format/bvh/bvh.h"
 #include "format/csv/csv.h"
 #include "format/dump/dump.h"
+#include "format/face/face.h"
 #include "format/fbx/fbx.h"
 #include "format/gltf/gltf.h"
 #include "format/godot/godot.h"
@@ -343,13 +344,21 @@ static const struct anim_format formats[] = {
      .holds_many = true},
     {.name = "npz",
      .title = "npz",
-     .way = "write JSON instead: anim-emit json",
      .is = anim_npz_is,
+     .read = anim_npz_read,
+     .read_options = "up fps trust-size",
      .ours = true,
      .writer = anim_npz_writer_new,
      .suffix = "npz",
      .options = "",
      .is_binary = true},
+    {.name = "npy",
+     .title = "numpy arrays",
+     .is = anim_npy_is,
+     .suffixes = "npy npz",
+     .axes = "gltf",
+     .read = anim_npz_read,
+     .read_options = "up fps trust-size"},
     {.name = "gltf",
      .title = "glTF",
      .is = anim_gltf_is,
@@ -389,6 +398,12 @@ static const struct anim_format formats[] = {
      .options = "into only compact",
      .lint = "anim-lint --for gltf",
      .is_binary = true},
+    {.name = "face",
+     .title = "a face capture",
+     .is = anim_face_is,
+     .axes = "gltf",
+     .read = anim_face_read,
+     .read_options = "fps"},
     {.title = "a scene of the first Godot", .way = "open it in Godot 1 and save it as .scn", .magics = {"OBDB"}},
     {.title = "a Blender file", .way = EXPORT_IT, .magics = {"BLENDER"}, .suffixes = "blend"},
     {.title = "USD", .way = EXPORT_IT_FROM_BLENDER, .magics = {"PXR-USDC", "#usda"}},

@@ -609,46 +609,73 @@ static int read_text(struct anim_input *meta, struct anim_buffer *text, struct a
 	return size < 0 ? -1 : 0;
 }
 
-/* Read only the importer's member as a document, because a .meta file has several members at the top level. */
-static int read_as_document(struct sprite_sheet *sheet, const struct anim_buffer *text)
+bool unity_bytes_are_model(const void *bytes, size_t size)
+{
+	/* the importer follows a few lines */
+	size = size < UNITY_META_HEAD ? size : UNITY_META_HEAD;
+	return anim_bytes_begin(bytes, size, "fileFormatVersion:") &&
+	       anim_text_find(bytes, size, "\nModelImporter:") != NULL;
+}
+
+/* Begin a document after as many lines as the file has above the importer, so that places are places of the file. */
+static int put_head(struct anim_buffer *document, const uint8_t *at, const uint8_t *end, struct anim_error *error)
 {
 	static const char head[] = "--- !u!1006 &0\n";
-	const uint8_t *from = anim_text_find(text->data, text->size, "\nTextureImporter:");
-	struct anim_buffer document = {0};
-	struct anim_input *input = NULL;
-	struct unity_file *file = NULL;
+
+	while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL && ++at < end)
+		if (anim_buffer_append(document, "\n", 1, error) != 0)
+			return -1;
+	return anim_buffer_append(document, head, sizeof head - 1, error);
+}
+
+/* A .meta file has several members at the top level, so only the importer's member is read as a document. */
+int unity_meta_open(struct unity_meta_file *meta, struct anim_input *from, const char *importer,
+		    struct anim_error *error)
+{
+	struct anim_buffer all = {0};
+	const uint8_t *at = NULL;
+	char line[64];
 	int result;
 
-	if (from == NULL)
-		return 0;
-	from++;
-	result = anim_buffer_append(&document, head, sizeof head - 1, sheet->error);
-	if (result == 0)
-		result = anim_buffer_append(&document, from, (size_t)(text->data + text->size - from), sheet->error);
-	if (result == 0)
-		result = anim_input_open_memory(&input, document.data, document.size, ".meta", sheet->error);
-	if (result == 0)
-		result = unity_file_open(&file, input, sheet->error);
-	if (result == 0)
-		result = read_importer(sheet, file);
-	unity_file_close(file);
-	anim_input_close(input);
-	anim_buffer_clear(&document);
-	return result;
+	*meta = (struct unity_meta_file){0};
+	snprintf(line, sizeof line, "\n%s:", importer);
+	result = read_text(from, &all, error);
+	if (result == 0 && all.size > 0)
+		at = anim_text_find(all.data, all.size, line);
+	if (result == 0 && at != NULL) {
+		at++;
+		result = put_head(&meta->text, all.data, at, error);
+		if (result == 0)
+			result = anim_buffer_append(&meta->text, at, (size_t)(all.data + all.size - at), error);
+		if (result == 0)
+			result = anim_input_open_memory(&meta->input, meta->text.data, meta->text.size,
+							anim_input_name(from), error);
+		if (result == 0)
+			result = unity_file_open(&meta->file, meta->input, error);
+	}
+	anim_buffer_clear(&all);
+	return result != 0 ? -1 : at != NULL;
+}
+
+void unity_meta_close(struct unity_meta_file *meta)
+{
+	unity_file_close(meta->file);
+	anim_input_close(meta->input);
+	anim_buffer_clear(&meta->text);
 }
 
 int unity_meta_sprites(struct anim_input *meta, struct anim_arena *arena, struct anim_buffer *sprites,
 		       struct anim_error *error)
 {
 	struct sprite_sheet sheet = {.error = error, .arena = arena, .sprites = sprites};
-	struct anim_buffer text = {0};
-	int result = read_text(meta, &text, error);
+	struct unity_meta_file file;
+	int result = unity_meta_open(&file, meta, "TextureImporter", error);
 
-	if (result == 0)
-		result = read_as_document(&sheet, &text);
+	if (result > 0)
+		result = read_importer(&sheet, file.file);
+	unity_meta_close(&file);
 	anim_map_clear(&sheet.ids);
 	anim_map_clear(&sheet.names);
-	anim_buffer_clear(&text);
 	if (result == 0 || error->code == ANIM_NO_MEMORY)
 		return result;
 	*error = (struct anim_error){0}; /* unreadable names count as missing */
@@ -824,11 +851,23 @@ static int read_input(struct unity_run *run, struct unity_source *source, struct
 	return 0;
 }
 
+bool unity_is_model(const char *path)
+{
+	static const char *const suffixes[] = {".fbx", ".glb", ".gltf", ".vrm", ".dae", ".blend", ".obj"};
+
+	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
+}
+
+/* Read a file. Of a model, its import settings are read. */
 static int read_file(struct unity_run *run, struct unity_source *source)
 {
+	const char *path = source->path;
 	struct anim_input *input = NULL;
-	int fd, result, got = open_file(run, source->path, &fd, &source->shown, &source->why);
+	int fd, result, got;
 
+	if (unity_is_model(path))
+		path = anim_arena_printf(&run->arena, run->error, "%s" META, path);
+	got = path == NULL ? -1 : open_file(run, path, &fd, &source->shown, &source->why);
 	if (got <= 0)
 		return got;
 	result = open_input(run, &input, fd, source->shown);
@@ -837,13 +876,6 @@ static int read_file(struct unity_run *run, struct unity_source *source)
 	anim_input_close(input);
 	close(fd);
 	return result;
-}
-
-bool unity_is_model(const char *path)
-{
-	static const char *const suffixes[] = {".fbx", ".glb", ".gltf", ".vrm", ".dae", ".blend", ".obj"};
-
-	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
 }
 
 /* Find the folder of the project of the run's own file. Returns 0 or -1. */

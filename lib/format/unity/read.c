@@ -35,7 +35,7 @@ bool anim_unity_is(const uint8_t *bytes, size_t size)
 			return false;
 		at++;
 	}
-	return anim_bytes_begin(at, (size_t)(end - at), "--- !u!");
+	return anim_bytes_begin(at, (size_t)(end - at), "--- !u!") || unity_bytes_are_model(at, (size_t)(end - at));
 }
 
 /* ---- Contents other than clips ---- */
@@ -739,13 +739,18 @@ static int write_all(struct unity_run *run, const char *file, struct anim_sink *
 	struct unity_source *source = run->sources;
 	struct anim_buffer cues = {0};
 	bool named = false;
-	int result = unity_scene_merge(run, source);
+	int result = unity_avatar_tree(run, source);
 
+	if (result == 0)
+		result = unity_scene_merge(run, source);
 	if (result == 0)
 		result = list_cues(run, source, &cues, &named);
 	if (result == 0)
+		result = unity_avatars_of_players(run, source);
+	if (result == 0)
 		result = check_faults(run);
-	if (result == 0 && cues.size == 0 && source->clips.size == 0 && !named)
+	/* an Avatar is a skeleton, which needs no animation */
+	if (result == 0 && cues.size == 0 && source->clips.size == 0 && !named && source->avatars.size == 0)
 		result = unity_say(run, source, ANIM_WARNING, 0, NULL, "no animation in this file");
 	if (result == 0 && unity_scene_has_tree(&source->scene))
 		result = unity_scene_write(run, source, file, sink);
@@ -773,6 +778,9 @@ static void clear_source(struct unity_source *source)
 {
 	struct unity_scene *scene = &source->scene;
 
+	for (size_t i = 0; i < source->avatars.size / sizeof(struct unity_avatar *); i++)
+		anim_map_clear(&((struct unity_avatar **)(void *)source->avatars.data)[i]->by_bone);
+	anim_buffer_clear(&source->avatars);
 	anim_map_clear(&source->ids);
 	anim_buffer_clear(&source->clips);
 	anim_buffer_clear(&source->players.links);
