@@ -83,6 +83,14 @@ each_failure() {
 	for file in takes.fbx layers.fbx old_text.fbx; do
 		each_failure anim-parse -q "$DATA/fbx/$file" -o out/a.axs
 	done
+	if command -v python3 >/dev/null; then
+		python3 "$ROOT/tests/asf_poses.py" make 1 take
+		each_failure anim-parse -q take_01.amc -o out/a.axs
+		# A package without clips, because the YAML library does not survive such failures.
+		mkdir -p project/Assets && echo x >project/Assets/x.txt && echo 'guid: 0123456789abcdef0123456789abcdef' >project/Assets/x.txt.meta
+		python3 "$ROOT/tests/unitypackage.py" project a.unitypackage
+		each_failure anim-parse -q a.unitypackage -o out/a.axs
+	fi
 }
 
 @test "anim-axes and anim-resample tell of every allocation that fails" {

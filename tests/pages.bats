@@ -70,6 +70,9 @@ setup_file() {
 	cp "$DATA/rename/dance.anim" "$DATA/rename/ripped.anim" . && cp dance.anim hero.anim && cp dance.anim slide.anim
 	anim-parse dance.anim | anim-emit -q -o dance.animj && anim-parse dance.anim | anim-emit -q -o dance.animx
 	cp -R "$DATA/unity/scene_project/Assets/." Assets && cp Assets/Hero.prefab .
+	mkdir skeletons && (cd skeletons && python3 "$ROOT/tests/asf_poses.py" human 01)
+	cp skeletons/01.asf . && mv skeletons/01_01.amc 01_02.amc
+	python3 "$ROOT/tests/unitypackage.py" "$DATA/unity/scene_project" dances.unitypackage
 	cp "$DATA/godot/emit_3.tscn" old.tscn
 	cp "$DATA/godot-binary/walk.plain.res" moves.res # without blocks, which not every build reads
 	mkdir -p .godot/imported && cp "$DATA/godot-binary/box.plain.scn" .godot/imported/hero.glb-1.scn
@@ -167,7 +170,7 @@ try_all() {
 }
 
 @test "every example of the manual pages can be typed as it stands" {
-	for page in "$ROOT"/man/*.1 "$ROOT"/man/anim-[bfgrtu]*.5 "$ROOT/man/anim.7"; do page_examples "$page" | grep . >page || { echo "$page: no example" && false; }; cat page; done >commands
+	for page in "$ROOT"/man/*.1 "$ROOT"/man/anim-[abfgrtu]*.5 "$ROOT/man/anim.7"; do page_examples "$page" | grep . >page || { echo "$page: no example" && false; }; cat page; done >commands
 	try_all 60 <commands
 }
 

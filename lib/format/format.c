@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "format/animj/animj.h"
 #include "format/animx/animx.h"
+#include "format/asf/asf.h"
 #include "format/bvh/bvh.h"
 #include "format/csv/csv.h"
 #include "format/dump/dump.h"
@@ -252,6 +253,13 @@ static const struct anim_format formats[] = {
      .options = "meta into",
      .lint = "anim-lint --for unity",
      .takes_tree = true},
+    {.name = "unitypackage",
+     .title = "a Unity package",
+     .is = is_tar,
+     .suffixes = "unitypackage",
+     .axes = "unity",
+     .read = anim_unity_package_read,
+     .read_options = "asset trust-size"},
     {.name = "tres",
      .axes = "godot",
      .read = anim_godot_read,
@@ -297,6 +305,20 @@ static const struct anim_format formats[] = {
      .writer = anim_bvh_writer_new,
      .suffix = "bvh",
      .options = "to-unit to-up order"},
+    {.name = "amc",
+     .title = "an Acclaim motion",
+     .is = anim_amc_is,
+     .suffixes = "amc",
+     .axes = "gltf",
+     .read = anim_amc_read,
+     .read_options = "unit up asf fps"},
+    {.name = "asf",
+     .title = "an Acclaim skeleton",
+     .is = anim_asf_is,
+     .suffixes = "asf",
+     .axes = "gltf",
+     .read = anim_asf_read,
+     .read_options = "unit up"},
     {.name = "fbx",
      .title = "FBX",
      .magics = {"Kaydara FBX", "; FBX"},
@@ -409,10 +431,6 @@ static const struct anim_format formats[] = {
     {.title = "USD", .way = EXPORT_IT_FROM_BLENDER, .magics = {"PXR-USDC", "#usda"}},
     {.title = "COLLADA", .way = EXPORT_IT, .is = is_collada, .suffixes = "dae"},
     {.title = "a zip archive", .way = "unpack it first", .magics = {"PK\003\004"}},
-    {.title = "a tar archive (such as a .unitypackage)",
-     .way = "import it in Unity, or unpack it: tar xzf FILE",
-     .is = is_tar,
-     .suffixes = "unitypackage"},
     {.title = "a .meta of Unity",
      .way = "it has no animation: name the file beside it, without .meta",
      .magics = {"fileFormatVersion: "},

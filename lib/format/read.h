@@ -33,7 +33,9 @@ struct anim_read_options {
 	int (*opened)(void *context, const char *path, struct anim_error *);
 	void *opened_context;
 	const struct anim_input_options *input_options; /* for other files, or NULL for the defaults */
-	bool bind_rests; /* FBX, glTF: the rest poses of joints are their bind poses, not their nodes' transforms */
+	const char *asf;   /* AMC: the file of the skeleton, or NULL for the one beside the motion */
+	const char *asset; /* Unity packages: read the assets whose path matches this glob, or NULL for all clips */
+	bool bind_rests;   /* FBX, glTF: the rest poses of joints are their bind poses, not their nodes' transforms */
 	/* Facts that a BVH file does not contain. */
 	struct {
 		const char *unit; /* as anim_bvh_unit reads it, to convert values to metres, or NULL to keep them */
@@ -45,9 +47,10 @@ struct anim_read_options {
 		bool z_up;       /* the Z axis points up, not the Y axis */
 		bool add_offset; /* positions are relative to the joint's OFFSET */
 	} bvh;
-	/* Facts that an npz file or a table of a face may not contain. */
+	/* Facts that a file of AMC, npz or a table of a face may not contain. */
 	enum anim_read_up up;        /* npz */
-	uint32_t rate_num, rate_den; /* 0, 0: the file decides */
+	double unit_m;               /* ASF: the unit of lengths in metres, or 0 for the unit of the file */
+	uint32_t rate_num, rate_den; /* of AMC, npz and faces, or 0, 0 for the rate of the file */
 	/* Receives the compression of an AnimX file before its clip: plain, lz4, lzma. NULL for other files. May be NULL. */
 	const char **encoding;
 };

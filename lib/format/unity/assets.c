@@ -16,6 +16,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "format/unity/document.h"
+#include "format/unity/package.h"
 #include "format/unity/unity.h"
 
 /* ---- Searching the folders of a project for a guid ---- */
@@ -308,6 +309,14 @@ static int search(struct unity_assets *assets, const uint8_t guid[16], const cha
 	return got;
 }
 
+static int find_in_package(const struct unity_package *package, const char *guid, const char **path)
+{
+	const struct unity_package_item *item = unity_package_find(package, guid);
+
+	*path = item == NULL ? NULL : item->path;
+	return *path != NULL;
+}
+
 int unity_assets_find(struct unity_assets *assets, const char *text, const char **path, struct anim_error *error)
 {
 	uint8_t guid[16];
@@ -315,6 +324,8 @@ int unity_assets_find(struct unity_assets *assets, const char *text, const char 
 	int got;
 
 	*path = NULL;
+	if (assets->package != NULL)
+		return find_in_package(assets->package, text, path);
 	if (assets->project.folder == NULL || !pack_guid(text, strlen(text), guid))
 		return 0;
 	if (anim_map_get(&assets->answers, 0, guid, sizeof guid, &number)) {
@@ -734,6 +745,59 @@ static int open_input(struct unity_run *run, struct anim_input **input, int fd, 
 	return anim_input_open_fd(input, fd, shown, &input_options, run->error);
 }
 
+/* An opened asset: a file, or a part of the package. */
+struct opened_asset {
+	struct anim_input *input;
+	int fd; /* -1: a part of the package */
+};
+
+static void close_asset(struct opened_asset *asset)
+{
+	anim_input_close(asset->input);
+	if (asset->fd >= 0)
+		close(asset->fd);
+}
+
+/* Open a part of the package by its path. Returns 1 with *asset and *shown, 0 with *why, or -1. */
+static int open_part(struct unity_run *run, const char *path, bool meta, struct opened_asset *asset, const char **shown,
+		     const char **why)
+{
+	struct unity_package *package = run->assets.package;
+	const struct unity_package_item *item = unity_package_find_path(package, path);
+	const struct unity_package_part *part = item == NULL ? NULL : meta ? &item->meta : &item->asset;
+
+	*shown = unity_package_shown(package, path, &run->arena, run->error);
+	if (*shown != NULL && meta)
+		*shown = anim_arena_printf(&run->arena, run->error, "%s" META, *shown);
+	if (*shown == NULL)
+		return -1;
+	*why = part == NULL || !part->is_there ? NOT_THERE : part->is_kept ? NULL : "it is not text of Unity";
+	if (*why != NULL)
+		return 0;
+	return unity_package_open(package, part, *shown, run->options->input_options, &asset->input, run->error) != 0
+		   ? -1
+		   : 1;
+}
+
+/* Open an asset or its .meta file by the path of the asset. Returns 1 with *asset and *shown, 0 with *why, or -1. */
+static int open_asset(struct unity_run *run, const char *path, bool meta, struct opened_asset *asset,
+		      const char **shown, const char **why)
+{
+	int got;
+
+	*asset = (struct opened_asset){.fd = -1};
+	if (run->assets.package != NULL)
+		return open_part(run, path, meta, asset, shown, why);
+	if (meta)
+		path = anim_arena_printf(&run->arena, run->error, "%s" META, path);
+	got = path == NULL ? -1 : open_file(run, path, &asset->fd, shown, why);
+	if (got > 0 && open_input(run, &asset->input, asset->fd, *shown) != 0) {
+		close_asset(asset);
+		return -1;
+	}
+	return got;
+}
+
 /* Keep the sprites in the arena, and index them by fileID. */
 static int keep_sprites(struct unity_run *run, struct unity_sheet *sheet, const struct anim_buffer *sprites)
 {
@@ -748,10 +812,10 @@ static int keep_sprites(struct unity_run *run, struct unity_sheet *sheet, const 
 /* Read the .meta file of an asset. If it cannot be read, the sprites have no names. */
 static int read_sheet(struct unity_run *run, const char *path, struct unity_sheet *sheet)
 {
-	const char *name = anim_arena_printf(&run->arena, run->error, "%s.meta", path), *shown, *why;
 	struct anim_buffer sprites = {0};
-	struct anim_input *meta = NULL;
-	int fd, got = name == NULL ? -1 : open_file(run, name, &fd, &shown, &why);
+	struct opened_asset meta;
+	const char *shown, *why;
+	int got = open_asset(run, path, true, &meta, &shown, &why);
 
 	if (got == 0 && strcmp(why, NOT_THERE) != 0)
 		return anim_diagnostics_add(run->options->diagnostics, ANIM_WARNING,
@@ -760,11 +824,8 @@ static int read_sheet(struct unity_run *run, const char *path, struct unity_shee
 					    "the names of its sprites are not read: %s", why);
 	if (got <= 0)
 		return got;
-	got = open_input(run, &meta, fd, shown);
-	if (got == 0)
-		got = unity_meta_sprites(meta, &run->arena, &sprites, run->error);
-	anim_input_close(meta);
-	close(fd);
+	got = unity_meta_sprites(meta.input, &run->arena, &sprites, run->error);
+	close_asset(&meta);
 	if (got == 0)
 		got = keep_sprites(run, sheet, &sprites);
 	anim_buffer_clear(&sprites);
@@ -861,20 +922,14 @@ bool unity_is_model(const char *path)
 /* Read a file. Of a model, its import settings are read. */
 static int read_file(struct unity_run *run, struct unity_source *source)
 {
-	const char *path = source->path;
-	struct anim_input *input = NULL;
-	int fd, result, got;
+	struct opened_asset asset;
+	bool meta = unity_is_model(source->path);
+	int result, got = open_asset(run, source->path, meta, &asset, &source->shown, &source->why);
 
-	if (unity_is_model(path))
-		path = anim_arena_printf(&run->arena, run->error, "%s" META, path);
-	got = path == NULL ? -1 : open_file(run, path, &fd, &source->shown, &source->why);
 	if (got <= 0)
 		return got;
-	result = open_input(run, &input, fd, source->shown);
-	if (result == 0)
-		result = read_input(run, source, input);
-	anim_input_close(input);
-	close(fd);
+	result = read_input(run, source, asset.input);
+	close_asset(&asset);
 	return result;
 }
 
@@ -918,7 +973,7 @@ static const char *why_not(const struct unity_run *run, const struct unity_sourc
 {
 	if (run->options->no_external)
 		return reasons[NOT_FOLLOWED].why;
-	if (run->is_pipe || run->assets.project.folder == NULL)
+	if (run->assets.package == NULL && (run->is_pipe || run->assets.project.folder == NULL))
 		return reasons[FROM_A_PIPE].why;
 	if (from->depth >= ANIM_EXTERNAL_DEPTH)
 		return reasons[TOO_DEEP].why;

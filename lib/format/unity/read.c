@@ -9,6 +9,7 @@
 #include "base/input.h"
 #include "base/text.h"
 #include "format/unity/names.h"
+#include "format/unity/package.h"
 #include "format/unity/run.h"
 
 /* ---- Recognising a file ---- */
@@ -695,7 +696,7 @@ static int write_clip(struct unity_run *run, const struct unity_cue *cue, struct
 	int got = 0;
 
 	clip.root = ".";
-	if (unity_scene_has_tree(&run->sources->scene))
+	if (!run->own_clips && unity_scene_has_tree(&run->sources->scene))
 		clip.flags |= ANIM_IN_TREE;
 	if (set_attr(&clip, "file", cue->source->path, arena, run->error) != 0)
 		return -1;
@@ -760,6 +761,18 @@ static int write_all(struct unity_run *run, const char *file, struct anim_sink *
 	return result;
 }
 
+/* Write only the clips in the run's own file, without its nodes. Returns 0 or -1. */
+static int write_own_clips(struct unity_run *run, struct anim_sink *sink)
+{
+	struct anim_buffer cues = {0};
+	int result = list_unused_clips(run, run->sources, &cues);
+
+	if (result == 0)
+		result = write_clips(run, &cues, sink);
+	anim_buffer_clear(&cues);
+	return result;
+}
+
 static int read_main(struct unity_run *run, struct anim_input *input)
 {
 	struct unity_source *source = run->sources;
@@ -767,7 +780,8 @@ static int read_main(struct unity_run *run, struct anim_input *input)
 	source->shown = anim_input_name(input);
 	run->is_pipe = anim_input_is_pipe(input);
 	run->base_name = anim_read_base_name(anim_read_source_file(run->options, input), &run->arena, run->error);
-	if (run->base_name == NULL || (!run->options->no_external && unity_project_find(run, input) != 0))
+	if (run->base_name == NULL ||
+	    (!run->options->no_external && run->assets.package == NULL && unity_project_find(run, input) != 0))
 		return anim_error_in_file(run->error, source->shown);
 	if (unity_source_read(run, source, input) != 0)
 		return anim_error_in_file(run->error, source->shown);
@@ -803,18 +817,53 @@ static void clear_run(struct unity_run *run)
 	anim_arena_clear(&run->arena);
 }
 
+/* Read the run's own file, and push its contents. `file`: its name in the tree. Returns 0 or -1. */
+static int do_run(struct unity_run *run, struct anim_input *input, const char *file, struct anim_sink *sink)
+{
+	int result = -1;
+
+	run->store = anim_store_new(run->options->store_memory, run->error);
+	if (run->store != NULL)
+		result = read_main(run, input);
+	if (result == 0)
+		result = run->own_clips ? write_own_clips(run, sink) : write_all(run, file, sink);
+	clear_run(run);
+	return result;
+}
+
 int anim_unity_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
 		    struct anim_error *error)
 {
 	struct unity_source source = {0};
 	struct unity_run run = {.options = options, .error = error, .sources = &source};
-	int result = -1;
 
-	run.store = anim_store_new(options->store_memory, error);
-	if (run.store != NULL)
-		result = read_main(&run, input);
+	return do_run(&run, input, anim_read_source_file(options, input), sink);
+}
+
+int unity_asset_read(struct unity_package *package, const struct unity_package_item *item, bool own_clips,
+		     const struct anim_read_options *options, struct anim_sink *sink, struct anim_error *error)
+{
+	struct anim_read_options named = *options;
+	struct unity_source source = {0};
+	struct unity_run run = {.options = &named,
+				.error = error,
+				.sources = &source,
+				.assets = {.package = package, .root = UNITY_ROOT_PACKAGE},
+				.own_clips = own_clips};
+	struct anim_arena arena = {0};
+	struct anim_input *input = NULL;
+	const char *shown = unity_package_shown(package, item->path, &arena, error);
+	int result = shown == NULL ? -1
+				   : unity_package_open(package, unity_package_part_of(item), shown,
+							options->input_options, &input, error);
+
+	memcpy(source.guid, item->guid, sizeof source.guid);
+	named.source_name = anim_path_last(item->path);
+	if (result == 0 && anim_diagnostics_enter(options->diagnostics, shown, NULL, error) == NULL)
+		result = -1;
 	if (result == 0)
-		result = write_all(&run, anim_read_source_file(options, input), sink);
-	clear_run(&run);
+		result = do_run(&run, input, item->path, sink);
+	anim_input_close(input);
+	anim_arena_clear(&arena);
 	return result;
 }

@@ -26,8 +26,11 @@
  * second time.
  */
 enum unity_root { UNITY_ROOT_PROJECT, UNITY_ROOT_PACKAGE, UNITY_ROOT_FOLDER };
+struct unity_package;
 struct unity_assets {
-	struct anim_arena *arena;    /* of the run */
+	struct anim_arena *arena; /* of the run */
+	/* the archive with the assets, so that no folder is searched (NULL: the assets are files) */
+	struct unity_package *package;
 	enum unity_root root;        /* the kind of project.folder */
 	struct anim_project project; /* folder NULL: not found */
 	const char *own_folder;      /* real path; searched first */
@@ -349,6 +352,7 @@ struct unity_run {
 	struct unity_source *sources;   /* every file opened; the first is the run's own */
 	struct anim_map lost;           /* (fileID, guid or file) -> 0: references that were reported */
 	bool is_pipe;                   /* the run's own file has no place in a folder */
+	bool own_clips;                 /* read only the clips in the run's own file, without its nodes */
 	unsigned files;                 /* number of other files opened so far */
 	size_t copied;                  /* number of nodes that prefab instances added so far */
 };
@@ -418,6 +422,14 @@ static inline struct unity_source_clip *unity_source_clip_at(const struct unity_
  * file.
  */
 int unity_source_read(struct unity_run *, struct unity_source *, struct anim_input *);
+
+/*
+ * Read one asset of the package into the sink like a file of its own, without end(). own_clips: only the clips in it,
+ * without nodes. Returns 0 or -1.
+ */
+struct unity_package_item;
+int unity_asset_read(struct unity_package *, const struct unity_package_item *, bool own_clips,
+		     const struct anim_read_options *, struct anim_sink *, struct anim_error *);
 
 /* Find the project, package or folder of the run's own file, and the guid of this file. Returns 0 or -1. */
 int unity_project_find(struct unity_run *, const struct anim_input *);
