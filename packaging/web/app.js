@@ -1,6 +1,6 @@
 // app.js: the page. It keeps the files, asks the worker to run the programs, and shows what they print and write.
 import { chosen, dropped, size } from "./inputs.js";
-import { formats, holdsClips, isUsed, onlyClip, operand, plan, shell } from "./command.js";
+import { formats, holdsClips, isCapture, isUsed, onlyClip, operand, plan, shell } from "./command.js";
 import { Jobs } from "./jobs.js";
 import { zip } from "./zip.js";
 
@@ -187,7 +187,7 @@ function showOptions() {
 	const format = formats.find(it => it.id === $("format").value);
 	const skeleton = $("retarget").value, chosenFiles = [...sources.values()].filter(it => it.chosen.length && it.path !== skeleton);
 	$("retarget-note").textContent = skeleton ? "This file is not converted itself." : "";
-	$("unit-field").hidden = !chosenFiles.some(it => /\.bvh$/i.test(it.path));
+	$("unit-field").hidden = !chosenFiles.some(it => isCapture(it.path));
 	$("rate").placeholder = format.rate ?? "keep the curves";
 	$("rate-note").textContent = format.rate ? `The format stores frames. Default: ${format.rate}.` : "";
 	$("write").options[2].disabled = !format.many || chosenFiles.length < 2;

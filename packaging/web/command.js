@@ -20,9 +20,10 @@ export const formats = [
 	{ id: "axs.gz", name: "Archive (.axs.gz)", many: true, whole: true },
 ];
 
-const suffixes = /\.(tscn|tres|escn|scn|res|anim|prefab|controller|overridecontroller|unity|asset|playable|animj|animx|gltf|glb|vrma|vrm|bvh|fbx|json|axt|axs|axs\.gz)$/i;
+const suffixes = /\.(tscn|tres|escn|scn|res|anim|prefab|controller|overridecontroller|unity|asset|playable|unitypackage|animj|animx|gltf|glb|vrma|vrm|bvh|asf|amc|fbx|npz|npy|json|axt|axs|axs\.gz)$/i;
 
 // Return whether the file can hold clips, and whether another file can refer to it.
+export const isCapture = path => /\.(bvh|amc|asf)$/i.test(path); // its unit is not in the file
 export const holdsClips = path => suffixes.test(path);
 export const isUsed = path => holdsClips(path) || /(\.(meta|bin|import|remap|godot|uid|csv|txt|map)|\.gd)$/i.test(path);
 
@@ -78,7 +79,7 @@ export function plan(files, options, taken = new Set()) {
 		return operand(found);
 	};
 	const job = (inputs, out) => ({
-		argv: ["anim", "convert", ...common({ ...options, unit: inputs.some(it => /\.bvh$/i.test(it.path)) && options.unit }, format),
+		argv: ["anim", "convert", ...common({ ...options, unit: inputs.some(it => isCapture(it.path)) && options.unit }, format),
 			...choice(inputs), ...inputs.map(it => operand(it.path)), out],
 		inputs: inputs.map(it => it.path),
 	});
