@@ -22,8 +22,10 @@ export const formats = [
 
 const suffixes = /\.(tscn|tres|escn|scn|res|anim|prefab|controller|overridecontroller|unity|asset|playable|unitypackage|animj|animx|gltf|glb|vrma|vrm|bvh|asf|amc|fbx|npz|npy|json|axt|axs|axs\.gz)$/i;
 
+// Return whether the file is motion capture without a unit.
+export const isCapture = path => /\.(bvh|amc|asf)$/i.test(path);
+
 // Return whether the file can hold clips, and whether another file can refer to it.
-export const isCapture = path => /\.(bvh|amc|asf)$/i.test(path); // its unit is not in the file
 export const holdsClips = path => suffixes.test(path);
 export const isUsed = path => holdsClips(path) || /(\.(meta|bin|import|remap|godot|uid|csv|txt|map)|\.gd)$/i.test(path);
 
