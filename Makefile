@@ -189,10 +189,13 @@ demo: ## build (root: after installing what is missing, DEPS=no: not), and run t
 pictures: all ## make the pictures of README anew; that of a page with chromium
 	@BIN=$(abspath $(B))/bin examples/pictures.sh
 
-site: ## the documentation as a web site in build/site
+# The page to try needs emscripten. The documentation does not.
+site: ## the documentation as a web site in build/site, with the page that converts files in try/
 	@.ci/deps site
+	@if command -v emcc >/dev/null; then $(MAKE) --no-print-directory wasm || echo "site: make wasm failed"; fi
+	@[ -e build/wasm/anim.wasm ] || echo "site: there is no page to try without build/wasm, which emscripten makes: make wasm"
 	@rm -rf build/site
-	@man/site.sh build/site
+	@man/site.sh build/site $$([ ! -e build/wasm/anim.wasm ] || echo build/wasm)
 	@echo build/site/index.html
 
 check: ## the same for the tests, and run them all
