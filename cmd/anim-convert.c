@@ -25,7 +25,8 @@ static const char *const examples[] = {"anim convert walk.tscn walk.animj",
 				       "anim convert -v --skeleton Armature/Skeleton3D dance.anim dance.tres", NULL};
 /*
  * The programs in the order of the pipe. For two dimensions SAMPLE comes before AXES, see anim-axes(1). For --world it comes
- * before FILTER, because the place of a node in space depends on its parents.
+ * before FILTER, because the place of a node in space depends on its parents. For --muscles RETARGET comes after MIRROR,
+ * PIN and ROOT, which need bones.
  */
 enum stage {
 	UNPACK,
@@ -36,6 +37,7 @@ enum stage {
 	RENAME,
 	RETARGET,
 	MIRROR,
+	PIN,
 	ROOT,
 	DELTA,
 	SAMPLE,
@@ -44,12 +46,14 @@ enum stage {
 	PACK,
 	STAGE_COUNT
 };
-static const enum stage order_3d[] = {UNPACK, PARSE, FILTER, RETIME, AXES,   RENAME, RETARGET,
-				      MIRROR, ROOT,  DELTA,  SAMPLE, REDUCE, EMIT,   PACK};
-static const enum stage order_world[] = {UNPACK, PARSE, RETIME, AXES,   RENAME, RETARGET, MIRROR,
+static const enum stage order_3d[] = {UNPACK, PARSE, FILTER, RETIME, AXES,   RENAME, RETARGET, MIRROR,
+				      PIN,    ROOT,  DELTA,  SAMPLE, REDUCE, EMIT,   PACK};
+static const enum stage order_world[] = {UNPACK, PARSE, RETIME, AXES,   RENAME, RETARGET, MIRROR, PIN,
 					 ROOT,   DELTA, SAMPLE, FILTER, REDUCE, EMIT,     PACK};
-static const enum stage order_2d[] = {UNPACK,   PARSE,  FILTER, RETIME, SAMPLE, AXES, RENAME,
-				      RETARGET, MIRROR, ROOT,   DELTA,  REDUCE, EMIT, PACK};
+static const enum stage order_2d[] = {UNPACK, PARSE, FILTER, RETIME, SAMPLE, AXES, RENAME, RETARGET,
+				      MIRROR, PIN,   ROOT,   DELTA,  REDUCE, EMIT, PACK};
+static const enum stage order_muscles[] = {UNPACK, PARSE,    FILTER, RETIME, AXES,   RENAME, MIRROR, PIN,
+					   ROOT,   RETARGET, DELTA,  SAMPLE, REDUCE, EMIT,   PACK};
 _Static_assert(STAGE_COUNT < STEPS_MAX, "a chain has room for all stages");
 
 /* The options of this program itself. All values but the first are looked up when they are needed. */
@@ -65,6 +69,7 @@ static const struct cli_option own[] = {
     {0, "skeleton", "PATH", "put the tracks on the bones of the skeleton at this path; none: leave them on nodes",
      CLI_TEXT, CLI_NOWHERE, NULL, false},
     {0, "mirror", NULL, "swap left and right", CLI_FLAG, CLI_NOWHERE, NULL, false},
+    {0, "pin", NULL, "keep feet in place while they touch the ground", CLI_FLAG, CLI_NOWHERE, NULL, false},
     {0, "in-place", NULL, "remove the motion of the hips over the ground", CLI_FLAG, CLI_NOWHERE, NULL, false},
     {0, "root-motion", NULL, "move the motion of the hips over the ground to the root node", CLI_FLAG, CLI_NOWHERE,
      NULL, false},
@@ -109,8 +114,8 @@ static const struct entry {
     {SAMPLE, "rate", NULL, "sample at this many frames per second (default: keep curves)"},
     {RETIME, "speed", NULL, NULL},
     {RETIME, "loop", NULL, NULL},
-    {RETIME, "reverse", NULL, NULL},
     {MORE, NULL, NULL, NULL},
+    {RETIME, "reverse", NULL, NULL},
     {RETIME, "duration", NULL, NULL},
     {RETIME, "shift", NULL, NULL},
     {RETIME, "snap", NULL, NULL},
@@ -123,13 +128,16 @@ static const struct entry {
     {SECTION, "Change names and skeletons", NULL, NULL},
     {RETARGET, "retarget", "to", "put the clips on the skeleton in this file"},
     {OWN, "mirror", NULL, NULL},
+    {OWN, "pin", NULL, NULL},
     {OWN, "in-place", NULL, NULL},
     {RENAME, "humanoid", NULL, NULL},
     {OWN, "skeleton", NULL, NULL},
     {MORE, NULL, NULL, NULL},
+    {RETARGET, "muscles", NULL, NULL},
     {OWN, "root-motion", NULL, NULL},
     {DELTA, "additive", "from",
      "write the difference from a pose, an additive clip: first, last, @SECONDS, rest or a file"},
+    {RENAME, "face", NULL, NULL},
     {RENAME, "expression", NULL, NULL},
     {RENAME, "on", NULL, NULL},
     {RENAME, "map", NULL, NULL},
@@ -176,6 +184,9 @@ static const struct entry {
     {PARSE, "key-order", NULL, NULL},
     {PARSE, "slerp", NULL, NULL},
     {PARSE, "trust-size", NULL, NULL},
+    {PARSE, "asset", NULL, NULL},
+    {PARSE, "fps", NULL, NULL},
+    {PARSE, "asf", NULL, NULL},
     {PARSE, "add-offset", NULL, NULL},
     {PARSE, "joint-rest", NULL, NULL},
     {EMIT, "double", NULL, NULL},
@@ -198,9 +209,9 @@ static const struct entry {
 #define SEEN_TO_APART "clip map bake merge append tol"
 
 static const struct step_kind *const programs_of[STAGE_COUNT] = {
-    &program_unpack,   &program_parse,    &program_filter, &program_retime, &program_axes,
-    &program_rename,   &program_retarget, &program_mirror, &program_root,   &program_delta,
-    &program_resample, &program_reduce,   &program_emit,   &program_pack};
+    &program_unpack, &program_parse,    &program_filter, &program_retime, &program_axes,
+    &program_rename, &program_retarget, &program_mirror, &program_pin,    &program_root,
+    &program_delta,  &program_resample, &program_reduce, &program_emit,   &program_pack};
 
 static struct cli_option rows[ANIM_COUNT(entries)]; /* made from `entries` */
 static const struct cli_program program = {.name = "anim-convert",
@@ -759,9 +770,18 @@ static void choose_filters(struct convert *convert)
 		value(convert, "rate")) != 0)
 		exit(cli_finish(convert->cli, &error));
 	pass_all(convert);
-	pass_on(convert, has(convert, "retarget") ? RETARGET : RENAME, "map", NULL);
+	pass_on(convert, has(convert, "retarget") || has(convert, "muscles") ? RETARGET : RENAME, "map", NULL);
+	if (has(convert, "retarget") && has(convert, "muscles"))
+		cli_usage(convert->cli, "--retarget and --muscles cannot be combined");
+	if (has(convert, "root-motion") && has(convert, "muscles"))
+		cli_usage(convert->cli, "--root-motion and --muscles cannot be combined: Unity takes the motion of the "
+					"object from the muscle clip, by the settings of the clip");
+	if (has(convert, "muscles"))
+		pass_on(convert, RETARGET, "rest", "from");
 	if (has(convert, "mirror"))
 		use(convert, MIRROR);
+	if (has(convert, "pin"))
+		use(convert, PIN);
 	if (has(convert, "in-place") && has(convert, "root-motion"))
 		cli_usage(convert->cli, "--in-place and --root-motion cannot be combined");
 	if (has(convert, "in-place"))
@@ -769,6 +789,8 @@ static void choose_filters(struct convert *convert)
 	else if (has(convert, "root-motion"))
 		use(convert, ROOT);
 	choose_axes(convert);
+	if (has(convert, "muscles"))
+		convert->order = order_muscles;
 	choose_skeleton(convert);
 	choose_player(convert);
 	if (is_baked(convert)) {

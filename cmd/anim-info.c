@@ -109,6 +109,7 @@ static int run_program(int argc, char **argv)
 	struct anim_output *output = NULL;
 	struct anim_sink *sink = NULL;
 	struct cli cli;
+	const char *encoding = NULL;
 	bool done, scrolls;
 
 	cli_start(&cli, &program, &options, argc, argv);
@@ -119,6 +120,7 @@ static int run_program(int argc, char **argv)
 	source_options_init(&source, &cli);
 	source.streams = true;
 	source.names_clips = info.files = cli.operand_count > 1;
+	source.read.encoding = info.encoding = &encoding;
 	info.form = form_of(&options);
 	info.reach = options.reach;
 	info.memory_max = cli_store_memory();

@@ -8,6 +8,10 @@
 #include "base/version.h"
 #include "cli/cli.h"
 #include "filter/lint/lint.h"
+#include "format/animj/animj.h"
+#include "format/gltf/gltf.h"
+#include "format/godot/godot.h"
+#include "format/unity/unity.h"
 #include "programs.h"
 #include "source.h"
 
@@ -26,10 +30,16 @@ static const char *const forms[] = {"text", "json", "sarif", "github", NULL};
 /* In the order of enum anim_lint_target, from ANIM_LINT_RESONITE on. */
 static const char *const targets[] = {"resonite", "unity", "godot", "gltf", NULL};
 
+/* The capabilities of each target. */
+static const struct anim_caps *const caps[ANIM_LINT_COUNT] = {[ANIM_LINT_RESONITE] = &anim_animj_caps,
+							      [ANIM_LINT_UNITY] = &anim_unity_caps,
+							      [ANIM_LINT_GODOT] = &anim_godot_caps,
+							      [ANIM_LINT_GLTF] = &anim_gltf_caps};
+
 static const struct cli_option rows[] = {
     {'c', "clip", "CLIP", "use only clips with this name: a glob, or PLAYER:NAME; can be repeated", CLI_TEXTS,
      AT(clips), NULL, false},
-    {0, "feet", "PERCENT", "report feet that slide farther on the ground than this part of the leg", CLI_COUNT,
+    {0, "feet", "PERCENT", "report feet that slide, float or sink farther than this part of the leg", CLI_COUNT,
      AT(feet), NULL, false},
     {0, "for", "TARGET", "also check what this player supports: resonite, unity, godot, gltf", CLI_CHOICE, AT(target),
      targets, false},
@@ -177,6 +187,7 @@ static int run_program(int argc, char **argv)
 	source_options_init(&source, &cli);
 	source.streams = true;
 	lint.target = (enum anim_lint_target)(ANIM_LINT_RESONITE + options.target);
+	lint.caps = caps[lint.target];
 
 	if (options.json && cli_was_given(&cli, "format") && options.form != ANIM_LINT_JSON)
 		cli_usage(&cli, "--json is --format json, and not %s", forms[options.form]);

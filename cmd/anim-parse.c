@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/depfile.h"
 #include "filter/filter.h"
+#include "filter/resample.h"
 #include "format/bvh/bvh.h"
 #include "programs.h"
 #include "source.h"
@@ -14,10 +15,12 @@ struct options {
 	struct cli_common common;
 	int format, godot, key_order, up, rest; /* -1: not given */
 	struct cli_texts clips;
-	const char *source_name, *depfile, *target, *unit;
+	const char *source_name, *depfile, *target, *unit, *asset, *asf, *fps;
 	bool keep_going, no_external, slerp, trust_size, add_offset;
 	bool merge, append;
 
+	double unit_m;               /* of --unit, or 0 */
+	uint32_t rate_num, rate_den; /* of --fps, or 0 and 0 */
 	struct source_join joins;
 	struct cli_depfile rule; /* of --depfile */
 };
@@ -40,9 +43,9 @@ static const struct cli_option rows[] = {
      false},
     {0, "no-external", NULL, "do not open the files that a file refers to", CLI_FLAG, AT(no_external), NULL, false},
     {0, "unit", "UNIT",
-     "length unit of a bvh: cm, m, in, cmu (Carnegie Mellon), or a number of metres; the output is in metres", CLI_TEXT,
-     AT(unit), NULL, false},
-    {0, "up", "AXIS", "up axis of a bvh: y, z", CLI_CHOICE, AT(up), ups, false},
+     "length unit of a bvh or amc: cm, m, in, cmu (Carnegie Mellon), or a number of metres; the output is in metres",
+     CLI_TEXT, AT(unit), NULL, false},
+    {0, "up", "AXIS", "up axis of a bvh, amc or npz: y, z", CLI_CHOICE, AT(up), ups, false},
     CLI_MORE_ROW,
     {0, "source-name", "NAME", "use this as the name of the input file, for example if it is standard input", CLI_TEXT,
      AT(source_name), NULL, true},
@@ -56,8 +59,14 @@ static const struct cli_option rows[] = {
      CLI_CHOICE, AT(key_order), key_orders, false},
     {0, "slerp", NULL, "animj, animx: interpolate Linear rotations the short way instead of component by component",
      CLI_FLAG, AT(slerp), NULL, false},
-    {0, "trust-size", NULL, "animx: allow more tracks and more data than any known clip has", CLI_FLAG, AT(trust_size),
+    {0, "trust-size", NULL, "animx, npz, unitypackage: allow more tracks and more data than any known file has",
+     CLI_FLAG, AT(trust_size), NULL, false},
+    {0, "asset", "GLOB", "unitypackage: read the assets with this path, with their nodes", CLI_TEXT, AT(asset), NULL,
+     false},
+    {0, "fps", "RATE", "amc, npz, face: frames per second (default: from the file, or a usual rate)", CLI_TEXT, AT(fps),
      NULL, false},
+    {0, "asf", "FILE", "amc: the file of the skeleton (default: found beside the motion)", CLI_TEXT, AT(asf), NULL,
+     false},
     {0, "add-offset", NULL, "bvh: add the OFFSET of the joint to its positions", CLI_FLAG, AT(add_offset), NULL, false},
     {0, "joint-rest", "WHOSE", "fbx, gltf: rest pose of joints: node (their node) or bind (their skin)", CLI_CHOICE,
      AT(rest), rests, false},
@@ -74,9 +83,9 @@ static const struct cli_program program = {.name = "anim-parse",
 					       CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT | CLI_READS_HEADS,
 					   .most_operands = -1};
 
-static void check_options(const struct cli *cli, const struct options *options)
+static void check_options(const struct cli *cli, struct options *options)
 {
-	double metres;
+	struct anim_error error;
 
 	if (options->merge && options->append)
 		cli_usage(cli, "--merge and --append cannot be combined");
@@ -89,8 +98,10 @@ static void check_options(const struct cli *cli, const struct options *options)
 	if (options->source_name != NULL &&
 	    (options->source_name[0] == '\0' || strchr(options->source_name, '/') != NULL))
 		cli_usage(cli, "--source-name: '%s' is not a file's base name", options->source_name);
-	if (options->unit != NULL && !anim_bvh_unit(options->unit, &metres))
+	if (options->unit != NULL && !anim_bvh_unit(options->unit, &options->unit_m))
 		cli_usage(cli, "--unit '%s' is not a unit: use cm, m, in, cmu or a number of metres", options->unit);
+	if (options->fps != NULL && anim_rate_parse(options->fps, &options->rate_num, &options->rate_den, &error) != 0)
+		cli_usage(cli, "-x fps: %s", error.message);
 }
 
 static int add_dependency(void *context, const char *path, struct anim_error *error)
@@ -147,6 +158,7 @@ struct reading {
 	struct cli *cli;
 	struct options *options;
 	struct takers takers;
+	struct anim_guard_sink guard;
 };
 
 static int next_file(void *context, const char *path, struct anim_error *error)
@@ -162,7 +174,8 @@ static int file_failed(void *context, struct anim_error *error)
 {
 	struct reading *reading = context;
 
-	return leave_out(reading->cli, reading->options, error);
+	/* In a pipe, a filter that fails also ends the run. */
+	return reading->guard.failed ? -1 : leave_out(reading->cli, reading->options, error);
 }
 
 static void file_done(void *context)
@@ -182,10 +195,18 @@ static void fill_source(struct anim_load_options *source, struct cli *cli, struc
 	source->read.key_order = (enum anim_key_order)(options->key_order + 1); /* if not given: ANIM_KEY_ORDER_ANY */
 	source->read.trust_size = options->trust_size;
 	source->read.keep_going = options->keep_going;
+	source->read.asset = options->asset;
+	source->read.asf = options->asf;
+	source->read.unit_m = options->unit_m;
+	source->read.rate_num = options->rate_num;
+	source->read.rate_den = options->rate_den;
 	source->read.bind_rests = options->rest == 1;
 	source->read.bvh.unit = options->unit;
 	source->read.bvh.unit_option = "--unit";
 	source->read.bvh.z_up = options->up == 1;
+	source->read.up = (enum anim_read_up)(options->up + 1); /* if not given: ANIM_READ_UP_ANY */
+	source->read.rate_num = options->rate_num;
+	source->read.rate_den = options->rate_den;
 	source->read.bvh.add_offset = options->add_offset;
 	if (options->depfile != NULL) {
 		source->read.opened = add_dependency;
@@ -206,14 +227,14 @@ static int read_files(struct cli *cli, void *job, bool heads, struct anim_sink *
 
 	fill_source(&source, cli, job, heads);
 	source.read_as = &reading.takers.format;
-	if (source_read_files(&files, sink, error) != 0)
+	if (source_read_files(&files, anim_guard_sink_init(&reading.guard, sink), error) != 0)
 		return -1;
 	return check_taken(cli, &reading.takers, error);
 }
 
 static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
-	const struct options *options = job;
+	struct options *options = job;
 
 	check_options(cli, options);
 	if (options->source_name != NULL)

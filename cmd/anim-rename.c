@@ -10,11 +10,12 @@ struct options {
 	struct cli_common common;
 	struct cli_texts expressions, nodes, properties, clips, maps, crcs;
 	int on; /* -1: not given */
-	const char *humanoid, *bones;
+	const char *humanoid, *face, *bones;
 	bool dry_run;
 
 	struct cli *cli;
 	struct anim_rename_options rename;
+	enum anim_face_naming face_from, face_to;
 	struct anim_bones_options to_bones;
 	struct anim_expression *parsed; /* from the expressions */
 	size_t parsed_count;
@@ -29,8 +30,11 @@ static const struct cli_option rows[] = {
      AT(on), anim_rename_on_names, false},
     {0, "map", "FILE", "read from,to lines from this file: names, or paths with a '/'; can be repeated", CLI_TEXTS,
      AT(maps), NULL, false},
-    {0, "humanoid", "FROM:TO", "change the bone names of a human: unity, godot, mixamo, vrm, vrm0, cmu, rokoko, neuron",
-     CLI_TEXT, AT(humanoid), NULL, false},
+    {0, "humanoid", "FROM:TO",
+     "change the bone names of a human: unity, godot, mixamo, vrm, vrm0, cmu, rokoko, neuron, smpl", CLI_TEXT,
+     AT(humanoid), NULL, false},
+    {0, "face", "FROM:TO", "change the names of a face's shapes: arkit, unified (VRCFaceTracking), perfectsync, vrm",
+     CLI_TEXT, AT(face), NULL, false},
     {0, "crc", "FILE", "replace CRC-32 numbers by node paths from this file: a list, or any animation file", CLI_TEXTS,
      AT(crcs), NULL, false},
     {0, "bones", "PATH", "put transform tracks on the bones of the skeleton at this path", CLI_TEXT, AT(bones), NULL,
@@ -55,24 +59,44 @@ static const struct cli_program program = {.name = "anim-rename",
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 
-static void read_humanoid(struct options *job)
+/* Read "FROM:TO", each one of the names (NULL at the end). Returns false for another text. */
+static bool read_namings(const char *text, const char *const *names, int found[2])
 {
-	const char *text = job->humanoid, *colon = strchr(text, ':');
-	int found[2] = {-1, -1};
+	const char *colon = strchr(text, ':');
 
-	for (int i = 0; colon != NULL && i < ANIM_HUMANOID_COUNT; i++) {
-		const char *name = anim_humanoid_names[i];
+	found[0] = found[1] = -1;
+	for (int i = 0; colon != NULL && names[i] != NULL; i++) {
+		size_t length = strlen(names[i]);
 
-		if (strlen(name) == (size_t)(colon - text) && strncmp(text, name, strlen(name)) == 0)
+		if (length == (size_t)(colon - text) && strncmp(text, names[i], length) == 0)
 			found[0] = i;
-		if (strcmp(colon + 1, name) == 0)
+		if (strcmp(colon + 1, names[i]) == 0)
 			found[1] = i;
 	}
-	if (found[0] < 0 || found[1] < 0)
-		cli_usage(
-		    job->cli,
-		    "--humanoid: '%s' is not FROM:TO, each one of unity, godot, mixamo, vrm, vrm0, cmu, rokoko, neuron",
-		    text);
+	return found[0] >= 0 && found[1] >= 0;
+}
+
+static void read_face(struct options *job)
+{
+	int found[2];
+
+	if (!read_namings(job->face, anim_face_naming_names, found))
+		cli_usage(job->cli, "--face: '%s' is not FROM:TO, each one of arkit, unified, perfectsync, vrm",
+			  job->face);
+	job->face_from = (enum anim_face_naming)found[0];
+	job->face_to = (enum anim_face_naming)found[1];
+}
+
+static void read_humanoid(struct options *job)
+{
+	const char *text = job->humanoid;
+	int found[2];
+
+	if (!read_namings(text, anim_humanoid_names, found))
+		cli_usage(job->cli,
+			  "--humanoid: '%s' is not FROM:TO, each one of unity, godot, mixamo, vrm, vrm0, cmu, rokoko, "
+			  "neuron, smpl",
+			  text);
 	job->rename.humanoid = true;
 	job->rename.from = (enum anim_humanoid)found[0];
 	job->rename.to = (enum anim_humanoid)found[1];
@@ -92,7 +116,8 @@ static void check_options(const struct options *job)
 	const struct options *options = job;
 	bool named = options->expressions.count > 0 || options->maps.count > 0;
 
-	if (!named && options->humanoid == NULL && options->crcs.count == 0 && options->bones == NULL)
+	if (!named && options->humanoid == NULL && options->face == NULL && options->crcs.count == 0 &&
+	    options->bones == NULL)
 		cli_usage(job->cli, "nothing to rename; try: %s -e 's/^Armature\\//Rig\\//'",
 			  cli_command_line(job->cli, NULL, NULL));
 	if (options->on >= 0 && !named)
@@ -128,6 +153,8 @@ static void read_options(struct options *job)
 	check_options(job);
 	if (options->humanoid != NULL)
 		read_humanoid(job);
+	if (options->face != NULL)
+		read_face(job);
 	job->rename.on = options->on < 0 ? ANIM_RENAME_NODE : (enum anim_rename_on)options->on;
 	job->rename.map = options->maps.count > 0 ? &job->map : NULL;
 	job->rename.crc = options->crcs.count > 0 ? &job->crc : NULL;
@@ -192,9 +219,10 @@ static struct anim_sink *make(struct cli *cli, void *context, struct anim_sink *
 	const struct options *job = context;
 	const struct anim_rename_options *rename = &job->rename;
 
-	(void)cli;
 	if (job->bones != NULL)
 		next = anim_bones_new(&job->to_bones, next, error);
+	if (next != NULL && job->face != NULL)
+		next = anim_rename_face_new(job->face_from, job->face_to, &cli->diagnostics, next, error);
 	if (next == NULL ||
 	    (rename->expression_count == 0 && rename->map == NULL && rename->crc == NULL && !rename->humanoid))
 		return next;

@@ -19,7 +19,7 @@ struct options {
 	struct cli_common common;
 	const char *from, *to, *map, *hips;
 	unsigned silhouette;
-	bool partial, keep_positions, scale, keep_euler;
+	bool muscles, partial, keep_positions, scale, keep_euler;
 	struct anim_retarget_options retarget;
 	struct anim_rename_map bones; /* from --map */
 	struct anim_skeleton source, target;
@@ -27,6 +27,8 @@ struct options {
 
 static const struct cli_option rows[] = {
     {0, "to", "FILE", "put the clips on the skeleton in this file", CLI_TEXT, AT(to), NULL, false},
+    {0, "muscles", NULL, "turn bones into muscles: write humanoid clips for Unity and VRChat", CLI_FLAG, AT(muscles),
+     NULL, false},
     {0, "from", "FILE", "read the skeleton of the clips from this file instead of the input", CLI_TEXT, AT(from), NULL,
      false},
     {0, "map", "FILE", "pair bones by the from,to lines of this CSV file", CLI_TEXT, AT(map), NULL, false},
@@ -44,19 +46,33 @@ static const struct cli_option rows[] = {
 };
 static const char *const examples[] = {"anim-retarget --to hero.glb walk.glb -o hero-walk.axs",
 				       "anim-axes gltf walk.axs | anim-retarget --from old.glb --to hero.glb > new.axs",
-				       "anim-retarget --to hero.tscn --map bones.csv walk.axs > hero-walk.axs", NULL};
+				       "anim-retarget --to hero.tscn --map bones.csv walk.axs > hero-walk.axs",
+				       "anim-retarget --muscles dance.vrma -o dance.anim", NULL};
 static const struct cli_program program = {.name = "anim-retarget",
 					   .summary = "puts the animation of one skeleton on another",
-					   .usage = "--to FILE [OPTION...] [FILE]",
+					   .usage = "--to FILE | --muscles [OPTION...] [FILE]",
 					   .examples = examples,
 					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 
-static int read_skeleton(struct cli *cli, const char *path, struct anim_skeleton *skeleton, bool records,
-			 struct anim_error *error)
+/* Return a filter that converts to axes without asking, in front of `next`. */
+static struct anim_sink *convert_axes(struct cli *cli, enum anim_axes target, struct anim_sink *next,
+				      struct anim_error *error)
 {
-	if (source_read_aside(cli, path, anim_skeleton_sink_new(skeleton, records, error), error) != 0)
+	const struct anim_axes_options axes = {
+	    .target = target, .ppu = ANIM_AXES_PPU, .by_default = true, .diagnostics = &cli->diagnostics};
+
+	return next == NULL || target == ANIM_AXES_UNKNOWN ? next : anim_axes_new(&axes, next, error);
+}
+
+/* Read the only tree of a file, in its own axes (unknown) or in others. */
+static int read_skeleton(struct cli *cli, const char *path, struct anim_skeleton *skeleton, bool records,
+			 enum anim_axes axes, struct anim_error *error)
+{
+	struct anim_sink *sink = anim_skeleton_sink_new(skeleton, records, error);
+
+	if (source_read_aside(cli, path, convert_axes(cli, axes, sink, error), error) != 0)
 		return -1;
 	if (skeleton->trees == 1 && skeleton->poses.rests.count > 0)
 		return 0;
@@ -68,6 +84,17 @@ static int read_skeleton(struct cli *cli, const char *path, struct anim_skeleton
 	return anim_error_in_file(error, path);
 }
 
+static void check(struct cli *cli, const struct options *options)
+{
+	static const char *const unused[] = {"to", "hips", "partial", "keep-positions", "scale", "keep-euler"};
+
+	if (options->to == NULL && !options->muscles)
+		cli_usage(cli, "--to FILE is missing: the skeleton that the clips are for");
+	for (size_t i = 0; i < sizeof unused / sizeof *unused && options->muscles; i++)
+		if (cli_was_given(cli, unused[i]))
+			cli_usage(cli, "--muscles and --%s cannot be combined", unused[i]);
+}
+
 static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
 	struct options *options = job;
@@ -75,8 +102,7 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 
 	anim_skeleton_init(&options->source);
 	anim_skeleton_init(&options->target);
-	if (options->to == NULL)
-		cli_usage(cli, "--to FILE is missing: the skeleton that the clips are for");
+	check(cli, options);
 	options->retarget =
 	    (struct anim_retarget_options){.from = options->from == NULL ? NULL : &options->source,
 					   .to = &options->target,
@@ -92,9 +118,10 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 					   .diagnostics = &cli->diagnostics};
 	if (options->map != NULL && source_read_map(cli, options->map, &options->bones, error) != 0)
 		return -1;
-	if (options->from != NULL && read_skeleton(cli, options->from, &options->source, false, error) != 0)
+	if (options->from != NULL && read_skeleton(cli, options->from, &options->source, false,
+						   options->muscles ? ANIM_AXES_UNITY : ANIM_AXES_UNKNOWN, error) != 0)
 		return -1;
-	return read_skeleton(cli, options->to, &options->target, true, error);
+	return options->muscles ? 0 : read_skeleton(cli, options->to, &options->target, true, ANIM_AXES_UNKNOWN, error);
 }
 
 static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
@@ -103,16 +130,12 @@ static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next
 	const struct anim_rotations_options rotations = {
 	    .keep = options->keep_euler, .hermite = true, .diagnostics = &cli->diagnostics};
 
-	/* Both sides are converted to the axes of the target. */
-	const struct anim_axes_options axes = {.target = (enum anim_axes)options->target.poses.axes,
-					       .ppu = ANIM_AXES_PPU,
-					       .by_default = true,
-					       .diagnostics = &cli->diagnostics};
-
+	if (options->muscles)
+		return convert_axes(cli, ANIM_AXES_UNITY, anim_muscles_new(&options->retarget, next, error), error);
 	next = anim_rotations_new(&rotations, anim_retarget_new(&options->retarget, next, error), error);
-	return next == NULL || axes.target == ANIM_AXES_UNKNOWN || options->from != NULL
-		   ? next
-		   : anim_axes_new(&axes, next, error);
+	/* Both sides are converted to the axes of the target. */
+	return options->from != NULL ? next
+				     : convert_axes(cli, (enum anim_axes)options->target.poses.axes, next, error);
 }
 
 static void clear(void *job)

@@ -6,8 +6,8 @@
 
 extern const struct step_kind program_axes, program_bake, program_cat, program_convert, program_delta, program_diff,
     program_dump, program_emit, program_filter, program_info, program_lint, program_mirror, program_pack, program_parse,
-    program_plot, program_reduce, program_rename, program_resample, program_retarget, program_retime, program_root,
-    program_split, program_undump, program_unpack;
+    program_pin, program_plot, program_reduce, program_rename, program_resample, program_retarget, program_retime,
+    program_root, program_split, program_undump, program_unpack;
 
 /* The step that writes a stream at the end of a chain. It has no command line. */
 extern const struct step_kind stream_writer;

@@ -48,6 +48,25 @@ each_failure() {
 	done
 }
 
+# libfyaml ends the process if the memory for its input is missing (0.7.12). It must not lose a text without a word.
+@test "a Unity clip is complete, or the program fails, whichever allocation fails" {
+	local number count status lines file=$DATA/unity/clip_editor.anim
+	anim-parse "$file" >whole.axs
+	ANIM_COUNT_ALLOC=$PWD/count LD_PRELOAD=$failing anim-parse "$file" >/dev/null
+	count=$(cat count)
+	[ "$count" -gt 50 ]
+	for ((number = 1; number <= count; number++)); do
+		status=0
+		ANIM_FAIL_ALLOC=$number LD_PRELOAD=$failing anim-parse "$file" >printed 2>messages || status=$?
+		mapfile lines <messages
+		case $status in
+		0) cmp printed whole.axs ;;
+		1) [[ ${#lines[@]} -eq 1 && ${lines[0]} == *$': out of memory\n' ]] || { cat messages && false; } ;;
+		*) [ "$status" -eq 139 ] ;;
+		esac
+	done 2>/dev/null
+}
+
 @test "anim-parse tells of every allocation that fails" {
 	each_failure anim-parse "$ROOT/examples/crane.tscn" -o out/a.axs
 	each_failure anim-parse --depfile out/a.d --target a "$ROOT/examples/box.tscn" "$ROOT/examples/crane.tscn" -o out/a.axs
@@ -57,10 +76,21 @@ each_failure() {
 	for file in interpolations.gltf types.gltf pointers.gltf external.gltf vrm.vrma; do
 		each_failure anim-parse "$DATA/gltf/$file" -o out/a.axs
 	done
+	for file in deflated parts joints table live_link mp a2f; do
+		each_failure anim-parse "$ROOT/tests/fuzz/corpus/npz/$file" -o out/a.axs
+	done
 	each_failure anim-parse --keep-going "$ROOT/tests/errors/gltf-nan/input.gltf" -o out/a.axs
 	for file in takes.fbx layers.fbx old_text.fbx; do
 		each_failure anim-parse -q "$DATA/fbx/$file" -o out/a.axs
 	done
+	if command -v python3 >/dev/null; then
+		python3 "$ROOT/tests/asf_poses.py" make 1 take
+		each_failure anim-parse -q take_01.amc -o out/a.axs
+		# A package without clips, because the YAML library does not survive such failures.
+		mkdir -p project/Assets && echo x >project/Assets/x.txt && echo 'guid: 0123456789abcdef0123456789abcdef' >project/Assets/x.txt.meta
+		python3 "$ROOT/tests/unitypackage.py" project a.unitypackage
+		each_failure anim-parse -q a.unitypackage -o out/a.axs
+	fi
 }
 
 @test "anim-axes and anim-resample tell of every allocation that fails" {
@@ -175,4 +205,9 @@ jointed() {
 	jointed A X C | anim-parse -q -f json -o other.axs
 	anim-retarget --to other.axs whole.axs 2>&1 >/dev/null | grep 'now include'
 	each_failure anim-retarget --to other.axs whole.axs -o out/a.axs
+}
+
+@test "anim-retarget reports every allocation that fails while it turns bones into muscles" {
+	printf 'Skeleton3D:LeftHand,LeftHand\n' >map.csv
+	each_failure anim-retarget --muscles --map map.csv "$ROOT/tests/fuzz/corpus/filter/human.axs" -o out/a.axs
 }

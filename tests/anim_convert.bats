@@ -102,7 +102,7 @@ shows() {
 		letter=${line:2:2}
 		read -r option argument _ <<<"${line:6}"
 		case $option in
-		--each | --into | --axes | --skeleton | --bake | --reduce | --retarget | --mirror | --root-motion | --additive | --verbose | --dry-run | --output | --help | --version) continue ;;
+		--each | --into | --axes | --skeleton | --bake | --reduce | --retarget | --mirror | --pin | --root-motion | --additive | --verbose | --dry-run | --output | --help | --version) continue ;;
 		--format) argument=animj ;;
 		--read) argument=godot ;; --up | --to-up) argument=y ;; --loop) argument=none ;; --on) argument=node ;;
 		--end) argument=cover ;; --names) argument=source ;; --godot) argument=3 ;; --loops) argument=2 ;; --flip) argument=z ;;
@@ -139,6 +139,7 @@ shows() {
 	run_both x.glb -r 30 --mirror --in-place "$ROOT/examples/walker.tscn"
 	run_both x.axs --bake --reduce 1mm@10cm --additive first "$ROOT/examples/walker.tscn"
 	run_both x.tres --retarget "$ROOT/examples/walker.tscn" "$ROOT/examples/walker.tscn"
+	run_both x.anim --muscles --mirror "$ROOT/examples/walker.tscn"
 	run_both x.axs.gz walk.tscn hero.tscn
 	run_both x.tres --merge walk.tscn hero.tscn walk.axs
 	run_both x.csv -c walk -t 0..0.5 walk.axs.gz
@@ -268,6 +269,19 @@ keys_of() {
 	[[ $stderr == *'broken.tscn'* ]]
 	[ -s x.tres ]
 	[ -z "$(find . -name 'x.animj*' -o -name '.x*')" ]
+}
+
+@test "--keep-going leaves out files, and hides no error of a filter" {
+	cp "$ROOT/examples/crane.tscn" .
+	anim convert -q -n '*base*' crane.tscn two.glb 2>/dev/null
+	anim-parse two.glb | anim-rename --on clip -e s/lift/drop/ | anim-emit -q --into two.glb
+	for from in crane.tscn two.glb; do
+		for keep in --keep-going ''; do
+			run -1 --separate-stderr anim convert $keep --in-place $from x.axs
+			[[ $stderr == "anim-convert: "*"no node of the tree has a known name for hips; set the node that moves the body with anim-root --extract NODE" ]]
+			[ ! -e x.axs ]
+		done
+	done
 }
 
 @test "what is read fails long after what is written has begun, and nothing is written" {

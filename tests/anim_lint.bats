@@ -599,6 +599,41 @@ walker() {
 	[[ $(anim-lint --feet 5 --json slide.bvh) == *'"node":"Hips/RightUpLeg/RightLeg/RightFoot"'*'"kind":"foot-slides"'* ]]
 }
 
+@test "--feet tells whether the feet float or sink, if the rest pose is on the ground" {
+	walker '0 -1' '0 -0.5' '1 -0.5' '1 -1' '1 -1' '1 -0.5' >on.bvh
+	sed 's/^0 2 0/0 2.3 0/' on.bvh >high.bvh
+	sed 's/^0 2 0/0 1.7 0/' on.bvh >low.bvh
+	run -0 anim-lint --feet 5 on.bvh
+	run -0 anim-lint --feet 15 high.bvh low.bvh
+	run -1 --separate-stderr anim-lint --feet 5 high.bvh low.bvh
+	foot=Hips/RightUpLeg/RightLeg/RightFoot
+	[ "$output" = "high.bvh: clip 'high': node '$foot': it floats: no foot comes nearer to the ground than 0.3, 13 % of the leg length
+low.bvh: clip 'low': node '$foot': it sinks into the ground by 0.3, 13 % of the leg length" ] || { echo "$output" && false; }
+	for file in high low; do sed 's/OFFSET 0 2 0/OFFSET 0 0 0/' $file.bvh >elsewhere.bvh && run -0 anim-lint --feet 5 elsewhere.bvh; done
+}
+
+@test "--for resonite lists the loops and approximations that a conversion reports" {
+	for file in "$ROOT/examples/crane.tscn" "$DATA/godot/emit_4.5.tscn"; do
+		clip=$([[ $file == *crane* ]] && echo lift || echo walk)
+		anim-convert --force -c $clip "$file" out.animx 2>told
+		run -1 anim-lint --for resonite -c $clip "$file"
+		grep -o 'approximated, at most [^(]*' told | sort >wanted
+		same wanted <(grep -o 'approximated, at most [^(]*' <<<"$output" | sort)
+		[ -s wanted ]
+		[ "$(grep -c 'no loop mode' told)" -eq "$(grep -c 'no loop mode' <<<"$output")" ]
+		run anim-lint --for resonite --ignore approximated,loop-lost -c $clip "$file"
+		[[ $output != *approximated* && $output != *loop* ]]
+	done
+}
+
+@test "--for reports one finding about muscles if the target has only bones" {
+	for target in resonite godot gltf; do
+		run -1 anim-lint --for $target "$DATA/unity/clip_humanoid.anim"
+		[[ $output == *"8 humanoid curves need the avatar, without which no bone moves; use anim convert --retarget MODEL IN OUT"* ]]
+		[[ $output != *"track '. Jaw Close'"* && $output != *"track '. RootT.x'"* ]]
+	done
+}
+
 @test "--loop-seam tells of tracks that end elsewhere than they start, in clips that loop" {
 	keys '0, 1, 0, 0, 0, 1, 1, 1, 0.5, 0, 0, 0.8660254' >a.tres
 	sed 's/^length/loop_mode = 1\n&/; $a tracks/0/loop_wrap = false' a.tres >loop.tres

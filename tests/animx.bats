@@ -71,6 +71,22 @@ tracks() {
 	same v t
 }
 
+@test "anim-info shows the compression of a file" {
+	anim-parse "$ROOT/examples/crane.tscn" | anim-emit -q -o plain.animx
+	for encoding in lz4 lzma; do
+		anim-parse plain.animx | anim-emit --encoding $encoding -o $encoding.animx 2>err || {
+			grep -q 'this build' err && skip "built without $encoding"
+			false
+		}
+	done
+	run -0 anim-info -l lz4.animx plain.animx lzma.animx "$ROOT/examples/crane.tscn"
+	[[ ${lines[0]} == "lift: 2 s, from animx, lz4, resonite axes"* && ${lines[1]} == "lift: 2 s, from animx, resonite axes"* ]]
+	[[ ${lines[2]} == "lift: 2 s, from animx, lzma, resonite axes"* && ${lines[3]} == "lift: 2 s, from godot4, godot axes"* ]]
+	[[ $(anim-info --json plain.animx) == *'"source":"animx","encoding":"plain",'* ]]
+	run -0 anim-info --json "$ROOT/examples/crane.tscn"
+	[[ $output != *encoding* ]]
+}
+
 @test "curves of Godot become curves that AnimX holds, in one go" {
 	anim-parse "$ROOT/examples/crane.tscn" | anim-axes resonite | anim-emit -q -o crane.animx
 	run -0 anim-info crane.animx

@@ -20,13 +20,17 @@ for file; do
 	tests/errors/*) bats errors ;;
 	lib/format/godot/motion_scale.*) bats motion_scale godot emit_godot ;;
 	lib/format/godot/*) bats godot godot_binary emit_godot into ;;
-	lib/format/unity/*) bats unity unity_segments emit_unity into ;;
+	lib/format/unity/package.*) bats unitypackage ;;
+	lib/format/unity/*) bats unity unitypackage unity_segments emit_unity into ;;
 	lib/format/gltf/*) bats gltf gltf_emit gltf_into ;;
 	lib/format/bvh/*) bats bvh ;;
+	lib/format/asf/*) bats asf ;;
 	lib/format/fbx/*) bats fbx fbx_emit ;;
 	lib/format/animj/*) bats animj emit ;;
 	lib/format/animx/*) bats animx ;;
 	lib/format/dump/*) bats dump undump ;;
+	lib/format/npz/*) bats npz emit_wide ;;
+	lib/format/face/* | lib/clip/face.*) bats face ;;
 	lib/format/*) bats emit_text emit_wide cli refused ;;
 	lib/filter/plot/*) bats plot viewer ;;
 	lib/filter/compare/pair.*) bats diff plot ;;

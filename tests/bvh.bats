@@ -49,6 +49,38 @@ need_corpus() {
 	[ -z "$stderr" ]
 }
 
+@test "the height of the hips is measured, even below a reference joint on the ground" {
+	cat >reference.bvh <<-'TEXT'
+		HIERARCHY
+		ROOT Reference
+		{
+		  OFFSET 0 0 0
+		  CHANNELS 3 Xposition Yposition Zposition
+		  JOINT Hips
+		  {
+		    OFFSET 0 80 0
+		    CHANNELS 3 Xposition Yposition Zposition
+		    JOINT LeftUpLeg
+		    {
+		      OFFSET 8 0 0
+		      CHANNELS 0
+		    }
+		    JOINT RightUpLeg
+		    {
+		      OFFSET -8 0 0
+		      CHANNELS 0
+		    }
+		  }
+		}
+		MOTION
+		Frames: 1
+		Frame Time: 0.1
+		0 2 0 0 90 0
+	TEXT
+	run -0 --separate-stderr anim-parse reference.bvh -o a.axs
+	[[ $stderr == *"'Hips' is at a height of 92; --unit cm makes it 0.92 m" ]]
+}
+
 @test "the unit that is proposed makes the hips as high as a human's; several files are told by their unit" {
 	for hips in 95:cm 17.8693:cmu 39:in 0.97:m; do
 		sed "s/^\([0-9.e-]* \)[0-9.e-]* /\1${hips%:*} /" "$ARM" >"${hips#*:}.bvh"

@@ -69,5 +69,7 @@ chain bvh in/bvh/*.bvh
 chain walker in/walker.tscn
 run walker/mirror anim-mirror -o walker/mirrored.axs walker.axs
 run walker/self anim-retarget --to walker.axs -o walker/self.axs walker.axs
+run walker/muscles anim-retarget --muscles -o walker/muscles.axs walker.axs
+run walker/bones anim-retarget --to walker.axs -o walker/bones.axs walker/muscles.axs
 run walker/vrm anim-retarget --to in/gltf/vrm.vrma -o walker/vrm.axs walker/gltf.axs
 run walker/bvh anim-retarget --to walker/gltf.axs -o walker/arm.axs bvh/gltf.axs

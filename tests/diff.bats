@@ -16,6 +16,19 @@ cube() {
 	printf 'tracks/0/keys = PackedFloat32Array(0, 1, 0, 0, 0, 1, 1, 0, %s, 0)\n' "$1"
 }
 
+@test "--unit is the length unit of a bvh" {
+	cp "$DATA/bvh/arm.bvh" .
+	anim-parse --unit cm arm.bvh -o metres.axs
+	run -1 anim-diff -q --max 1mm arm.bvh metres.axs
+	run -0 anim-diff --unit cm --max 1mm arm.bvh metres.axs
+	run -0 --separate-stderr anim-diff --unit cm --max 1mm metres.axs arm.bvh
+	[ -z "$stderr" ]
+	run -2 --separate-stderr anim-diff --unit cm metres.axs metres.axs
+	[ "$stderr" = "anim-diff: --unit is for bvh, and neither file is one" ]
+	run -2 --separate-stderr anim-diff --unit ell arm.bvh metres.axs
+	[ "${stderr_lines[0]}" = "anim-diff: --unit 'ell' is not a unit: use cm, m, in, cmu or a number of metres" ]
+}
+
 @test "a file is the same as itself, in any form, and that is said with the status 0" {
 	run -0 --separate-stderr anim-diff "$ROOT/examples/crane.tscn" "$ROOT/examples/crane.tscn"
 	[ "$output" = 'lift: 5 tracks compared' ]

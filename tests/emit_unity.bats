@@ -474,3 +474,15 @@ uneven_lanes() {
 		done
 	done
 }
+
+@test "a humanoid clip keeps its curves and their values through formats without classes" {
+	local clip=$ANIM_CORPUS/humanoid/zombie_Idle_humanoid.anim
+	[ -e "$clip" ] || skip "no humanoid clips in ANIM_CORPUS"
+	for through in animj animx tres json; do
+		anim-convert -q --force "$clip" "x.$through" 2>warnings
+		anim-convert -q --force "x.$through" back.anim 2>>warnings
+		same <(grep -B1 'classID: 95' "$clip" | grep path | sort | uniq -c) <(grep -B1 'classID: 95' back.anim | grep path | sort | uniq -c)
+		same <(grep 'attribute:' "$clip" | sort -u) <(grep 'attribute:' back.anim | sort -u)
+		anim-diff --max 1e-4 "$clip" back.anim
+	done
+}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# anim-retarget of Unity's humanoid clips: muscles to bones, against avatars and generic clips that Unity wrote.
+# anim-retarget of Unity's humanoid clips: muscles to bones and back, against avatars and clips that Unity wrote.
 
 load helper
 
@@ -49,6 +49,12 @@ tracks_of() {
 		anim-parse -q "$corpus/zombie_${name}_generic.anim" | anim-bake -q -r 30 | anim-emit -q -o g.json --force
 		evaluate pair tree.json m.json g.json map.csv
 	done
+	# no muscle straightens this model's knee to less than 8.4 degrees: its hinge is not across its thigh
+	anim-retarget -q --to tree.json --map map.csv -o m.axs --force "$corpus/zombie_FallingBack_humanoid.anim"
+	anim-emit -q -o m.json --force m.axs
+	anim-parse -q "$corpus/zombie_FallingBack_generic.anim" | anim-bake -q -r 30 | anim-emit -q -o g.json --force
+	evaluate pair tree.json m.json g.json map.csv 9 12
+	anim-retarget -q --to tree.json --map map.csv "$corpus/zombie_Idle_humanoid.anim" | anim-emit -q -o m.json --force
 	# in the axes of glTF, and looking the other way as VRM 0.x does
 	evaluate flip tree.json other.json
 	anim-retarget -q --to other.json --map map.csv "$corpus/zombie_Idle_humanoid.anim" | anim-emit -q -o o.json
@@ -100,8 +106,11 @@ tracks_of() {
 	models
 	sed 's/Skeleton3D:/Skeleton3D:b_/g; s/LeftLowerLeg/strut/g; s/Hips/pedestal/g' hero.json >odd.json
 	run -1 --separate-stderr anim-retarget -o x.axs --to odd.json tpose.json
-	[[ $stderr == *"the target has no LeftLowerLeg, which humanoid clips need; name the bone with --map FILE, in a line 'LeftLowerLeg,BONE'"* ]]
+	[[ $stderr == *"the target lacks 2 bones that humanoid clips need: LeftLowerLeg, LeftFoot; name them with --map FILE, in lines 'LeftLowerLeg,BONE', 'LeftFoot,BONE'"* ]]
 	anim-dump hero.axs | sed -n 's/^node path="Skeleton3D:\([A-Za-z]*\)".*/\1/p' >names.txt
+	sed 's/Skeleton3D:[A-Z]/Skeleton3D:b_&_/g; s/Upper/upper/g; s/Hand/paw/g' hero.json >odder.json
+	run -1 --separate-stderr anim-retarget -o x.axs --to odder.json tpose.json
+	[[ $stderr == *"the target lacks "*" bones that humanoid clips need: "*", ...; name them with --map FILE, in lines '"*",BONE', '"*",BONE', '"*",BONE', ..." ]] || { echo "$stderr" && false; }
 	while read -r name; do
 		local odd=${name/LeftLowerLeg/strut}
 		echo "$name,b_${odd/Hips/pedestal}"
@@ -157,4 +166,205 @@ tracks_of() {
 	sed 's/"end": 1,/"end": 1000000,/' walk.json >long.json
 	run -1 --separate-stderr anim-retarget -q --to hero.axs -o l.axs long.json
 	[[ $stderr == *"the humanoid clip 'go' of 1000000 s would take 10000001 samples, more than 4194304; cut it with anim-retime --time first"* ]]
+}
+
+# ---- Bones to muscles ----
+
+@test "rotations that an avatar of Unity gives its bones have the muscles that made them, to 3e-4, also in straight limbs" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	[ -d "$corpus" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
+	not_bytewise "an evaluator in Python looks at values"
+	not_sanitized "an evaluator in Python looks at values"
+	local name
+	for name in cat lip vroid; do
+		# in nearly straight limbs the axes of the avatar, which are floats, leave the twist unsure by 1e-4
+		evaluate bones "$corpus/av_$name.asset" tree.json bones.json curves.json
+		anim-retarget --strict --muscles bones.json | anim-emit -q -o muscles.json --force
+		evaluate same curves.json muscles.json 3e-4
+		evaluate goals "$corpus/av_$name.asset" bones.json muscles.json
+		# there and back, within a millionth
+		anim-retarget -q --to tree.json curves.json | anim-retarget -q --strict --muscles | anim-emit -q -o back.json --force
+		evaluate same curves.json back.json 2e-6
+		# and all muscles beyond their limits, with the body anywhere
+		evaluate avatar "$corpus/av_$name.asset" tree.json beyond.json
+		anim-retarget -q --to tree.json beyond.json | anim-retarget -q --strict --muscles | anim-emit -q -o back.json --force
+		evaluate same beyond.json back.json 2e-6
+	done
+}
+
+@test "a generic clip gives the muscles, the body and the goals of the humanoid clip of the same motion" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	[ -d "$corpus" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
+	not_bytewise "an evaluator in Python looks at values"
+	not_sanitized "an evaluator in Python looks at values"
+	local name
+	evaluate meta "$corpus/Zombie1.FBX.meta" tree.json map.csv
+	sed 's/\(.*\),\(.*\)/\2,\1/' map.csv >back.csv
+	for name in Walk Idle; do
+		run -0 --separate-stderr anim-retarget --muscles --from tree.json --map back.csv -o m.axs --force "$corpus/zombie_${name}_generic.anim"
+		[[ $stderr == *"positions of bones were dropped, because humanoid clips have rotations only: "* ]]
+		[[ $stderr == *"no muscle reaches some rotations: RightIndexDistal is up to "*" degrees off, and "*" other bones by less"* ]]
+		anim-emit -q -o m.json --force m.axs
+		anim-parse -q "$corpus/zombie_${name}_humanoid.anim" | anim-bake -q -r 30 | anim-emit -q -o h.json --force
+		evaluate motion m.json h.json 0.9
+	done
+}
+
+@test "muscles come back from the bones that they moved, in the axes of any engine" {
+	not_bytewise "an evaluator in Python looks at values"
+	models
+	local axes
+	anim-retarget -q --to hero.axs walk.json >w.axs
+	# the model has no jaw and no fingers
+	grep -v '"Jaw\|Hand\.Index' walk.json | sed 1d >body.json
+	{ sed 1q walk.json; cat body.json; } | anim-bake -q | anim-emit -q json >known.json
+	for axes in godot unity gltf resonite; do
+		anim-axes -q "$axes" w.axs | anim-retarget -q --strict --muscles >m.axs
+		anim-dump m.axs | grep -q '^clip .*axes=unity .*flags=in_tree rate=10/1'
+		anim-emit -q json m.axs >back.json
+		evaluate same known.json back.json 1e-5
+		# on the same model, the bones move as before
+		anim-axes -q "$axes" w.axs >before.axs
+		anim-axes -q "$axes" hero.axs >tree.axs
+		anim-retarget -q --to tree.axs m.axs | anim-emit -q json | grep -v '^{"track":.*\(Shoulder\|Toes\)' >after.json
+		anim-diff -q --max '0.001deg,0.00001' before.axs after.json
+	done
+}
+
+@test "anim convert --muscles writes a clip that is the same humanoid clip when it is read back" {
+	models
+	anim-retarget -q --to hero.axs walk.json >w.axs
+	anim-convert -q --muscles w.axs walk.anim
+	[ "$(grep -c 'classID: 95' walk.anim)" -gt 60 ]
+	[ "$(grep -c 'm_LoopBlendOrientation: 1\|m_LoopBlendPositionY: 1\|m_LoopBlendPositionXZ: 1\|m_KeepOriginal[A-Za-z]*: 1' walk.anim)" = 6 ]
+	grep -q 'm_SampleRate: 10' walk.anim
+	grep -q 'm_RotationCurves: \[\]' walk.anim
+	anim-retarget -q --muscles w.axs | anim-diff -q --max 0.000001 - walk.anim
+	# the generic clip of the same model, whose rest poses are in another file
+	anim-emit -q -o generic.anim w.axs
+	run -1 --separate-stderr anim-convert --muscles generic.anim other.anim
+	[[ $stderr == *"moves a node whose rest pose is unknown; set it with --from FILE"* ]]
+	anim-axes -q unity hero.axs >rest.axs
+	anim-convert -q --muscles --rest rest.axs generic.anim other.anim
+	anim-diff -q --max 0.0001 walk.anim other.anim
+	[[ $(anim-convert --dry-run --muscles --mirror --in-place w.axs new.anim) == *"anim-mirror | anim-root --in-place | anim-retarget --muscles | anim-emit"* ]]
+	[ "$(anim-convert --dry-run --muscles --rest rest.axs generic.anim new.anim)" = "anim-parse generic.anim | anim-retarget --muscles --from rest.axs | anim-emit --rest rest.axs -o new.anim" ]
+}
+
+@test "a clip of an arm gets the muscles of that arm, a clip of a leg gets the whole body" {
+	models
+	anim-retarget -q --to hero.axs walk.json >w.axs
+	anim-filter -q -n '*:LeftLowerArm' w.axs | anim-retarget -q --muscles >arm.axs
+	anim-dump arm.axs | sed -n 's/^track node="." property="\([^"]*\)".*/\1/p' >names.txt
+	diff names.txt - <<-'TEXT'
+		Left Arm Twist In-Out
+		Left Arm Front-Back
+		Left Arm Down-Up
+		Left Forearm Twist In-Out
+		Left Forearm Stretch
+		Left Hand In-Out
+		Left Hand Down-Up
+	TEXT
+	anim-filter -q -n '*:RightLowerLeg' w.axs | anim-retarget -q --muscles >leg.axs
+	[ "$(anim-dump leg.axs | grep -c '^track.*"Root[TQ]\.\|^track.*\(Foot\|Hand\)[TQ]\.')" = 35 ]
+	anim-dump leg.axs | grep -q '^track.*"Spine Front-Back".*keys=1$'
+	[ "$(anim-dump leg.axs | grep -c '^track.*"\(Left Eye\|LeftHand\.\)')" = 0 ]
+}
+
+@test "blend shapes and other nodes stay, positions and rotations that no muscle reaches are named" {
+	models
+	anim-retarget -q --to hero.axs tpose.json | anim-emit -q json >t.json
+	{
+		sed '$d' t.json
+		echo '{"track": {"node": "Body", "property": "blend_shape/Smile", "component": null, "kind": "Curve", "type": "float", "rules": "plain", "flags": [], "before": "hold", "after": "hold", "interp": "Linear", "keys": 2, "attributes": {}, "columns": {"time": [0, 1], "value": [0, 1]}}}'
+		echo '{"track": {"node": "Skeleton3D:Head", "property": "position", "component": null, "kind": "Curve", "type": "float3", "rules": "plain", "flags": [], "before": "hold", "after": "hold", "interp": "Linear", "keys": 2, "attributes": {"godot.bone": "true"}, "columns": {"time": [0, 1], "value": [[0, 0, 0], [0, 1, 0]]}}}'
+		echo '{"track": {"node": "Skeleton3D:LeftShoulder", "property": "scale", "component": null, "kind": "Curve", "type": "float3", "rules": "plain", "flags": [], "before": "hold", "after": "hold", "interp": "Linear", "keys": 2, "attributes": {"godot.bone": "true"}, "columns": {"time": [0, 1], "value": [[1, 1, 1], [2, 1, 1]]}}}'
+		echo '{"track": {"node": "Skeleton3D:LeftToes", "property": "rotation", "component": null, "kind": "Curve", "type": "floatQ", "rules": "plain", "flags": [], "before": "hold", "after": "hold", "interp": "Linear", "keys": 2, "attributes": {"godot.bone": "true"}, "columns": {"time": [0, 1], "value": [[0, 0, 0, 1], [0, 0, 0.5, 0.8660254]]}}}'
+		echo '{"end": true}'
+	} >more.json
+	run -0 --separate-stderr anim-retarget --muscles -o m.axs more.json
+	[[ $stderr == *"warning: the position of 'Head' was dropped, because humanoid clips have rotations only"* ]]
+	[[ $stderr == *"warning: the scale of 'LeftShoulder' was dropped, because humanoid clips have none"* ]]
+	[[ $stderr == *"warning: no muscle reaches some rotations: LeftToes is up to "*" degrees off"* ]]
+	anim-dump m.axs | grep -q '^track node="Body" property="blend_shape/Smile".*kind=Curve.*keys=2'
+	run -1 --separate-stderr anim-retarget --strict --muscles -o s.axs more.json
+	[ ! -e s.axs ]
+}
+
+@test "--muscles names what is missing: bones, names of a map, a T-pose" {
+	models
+	anim-retarget -q --to hero.axs tpose.json | anim-emit -q json >t.json
+	run -2 --separate-stderr anim-retarget --muscles --to hero.axs t.json
+	[[ $stderr == *"--muscles and --to cannot be combined"* ]]
+	run -2 --separate-stderr anim-retarget --muscles --hips Hips t.json
+	[[ $stderr == *"--muscles and --hips cannot be combined"* ]]
+	run -2 --separate-stderr anim-convert --muscles --retarget hero.axs t.json x.anim
+	[[ $stderr == *"--retarget and --muscles cannot be combined"* ]]
+	run -2 --separate-stderr anim-convert --muscles --root-motion t.json x.anim
+	[[ $stderr == *"--root-motion and --muscles cannot be combined: Unity takes the motion of the object from the muscle clip, by the settings of the clip"* ]]
+	sed 's/Skeleton3D:/Skeleton3D:b_/g; s/LeftLowerLeg/strut/g; s/Hips/pedestal/g' t.json >odd.json
+	run -1 --separate-stderr anim-retarget --muscles -o x.axs odd.json
+	[[ $stderr == *"the skeleton lacks 2 bones that humanoid clips need: LeftLowerLeg, LeftFoot; name them with --map FILE, in lines 'BONE,LeftLowerLeg', 'BONE,LeftFoot'"* ]]
+	anim-dump hero.axs | sed -n '/Top"\|Fingers"\|End"/d; s/^node path="Skeleton3D:\([A-Za-z]*\)".*/\1/p' >names.txt
+	while read -r name; do
+		local odd=${name/LeftLowerLeg/strut}
+		echo "b_${odd/Hips/pedestal},$name"
+	done <names.txt >map.csv
+	anim-retarget -q --muscles --map map.csv odd.json >o.axs
+	anim-retarget -q --muscles t.json >m.axs
+	diff <(tracks_of o.axs) <(tracks_of m.axs)
+	# the same names with a prefix
+	sed 's/^/Skeleton3D:/' map.csv >long.csv
+	run -0 --separate-stderr anim-retarget --muscles --map long.csv -o l.axs odd.json
+	[[ $stderr != *"match nothing"* ]]
+	diff <(tracks_of l.axs) <(tracks_of m.axs)
+	sed 's/,LeftHand$/,Paw/' map.csv >bad.csv
+	run -1 --separate-stderr anim-retarget --muscles --map bad.csv odd.json
+	[[ $stderr == *"'Paw', which --map names for 'b_LeftHand', is not a bone of Unity, such as LeftUpperArm"* ]]
+	run -1 --separate-stderr anim-retarget --muscles nobody.json
+	[[ $stderr == *"nobody.json"* ]]
+}
+
+@test "a clip that moves no bone stays, and one with its end between two samples ends there" {
+	models
+	anim-retarget -q --to hero.axs walk.json >w.axs
+	anim-retarget -q --muscles w.axs >m.axs
+	run -0 --separate-stderr anim-retarget --muscles -o again.axs m.axs
+	[[ $stderr != *warning* ]]
+	diff <(tracks_of m.axs) <(tracks_of again.axs)
+	anim-emit -q json w.axs | sed 's/"end":1,/"end":0.95,/' | anim-retarget -q --muscles >short.axs
+	anim-dump short.axs | grep -q 'property="RootT.x".*kind=Curve.*keys=11'
+	anim-dump short.axs | grep -q '^	0.95 '
+	[ "$(anim-dump short.axs | grep -c '^	1 ')" = 0 ]
+}
+
+@test "a skeleton that lies at rest, or rests with its hips at 0, has the same muscles" {
+	not_bytewise "an evaluator in Python looks at values"
+	models
+	anim-retarget -q --to hero.axs walk.json | anim-emit -q json >w.json
+	anim-retarget -q --muscles w.json | anim-emit -q json | grep -v '"[A-Za-z]*[TQ]\.[xyzw]"' >m.json
+	sed '/^{"node":{"path":"\.",/s/"rotation":\[[^]]*\]/"rotation":[0.70710678,0,0,0.70710678]/' w.json >lying.json
+	sed '/^{"node":{"path":"Skeleton3D:Hips",/s/"position":\[[^]]*\]/"position":[0,0,0]/' w.json >low.json
+	local name
+	# the root of the model is anywhere
+	sed '/^{"node":{"path":"\.",/s/"position":\[[^]]*\]/"position":[1,-3,2]/; s/^\({"node":{"path":"."[^[]*\)"has":\[\]/\1"has":["position"]/' w.json >far.json
+	for name in lying low far; do
+		[ "$(diff w.json $name.json | grep -c '^>')" = 1 ]
+		anim-retarget -q --strict --muscles $name.json | anim-emit -q -o back.json --force
+		evaluate same m.json back.json 1e-5
+	done
+}
+
+@test "motion capture whose legs point up at rest is refused, and other motion capture is not" {
+	[ -d "$ANIM_CORPUS/bvh" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
+	run -1 --separate-stderr anim-retarget --muscles -o m.axs "$ANIM_CORPUS/bvh/bn_dataset-1_bow_feminine_001.bvh"
+	[[ $stderr == *"the rest pose of the skeleton is not a T-pose of a human: bones have no length, or its legs do not point down; use a file whose rest pose is a T-pose, or retarget to one first"* ]]
+	[ ! -e m.axs ]
+	# it has a bone between neck and head, and hips and spine at one place
+	run -0 --separate-stderr anim-retarget --muscles -o m.axs "$ANIM_CORPUS/bvh/cmu_01_01.bvh"
+	[[ $stderr == *"note: 'Neck1' has no muscle, so the next bone turns in its place"* ]]
+	# the feet are where they were
+	anim-retarget -q --to "$ANIM_CORPUS/bvh/cmu_01_01.bvh" -o back.axs m.axs
+	anim-bake -q --world "$ANIM_CORPUS/bvh/cmu_01_01.bvh" | anim-filter -q -n '*Foot' -p position >before.axs
+	anim-bake -q --world back.axs | anim-filter -q -n '*Foot' -p position | anim-diff -q --max 0.01 before.axs -
 }

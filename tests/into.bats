@@ -510,6 +510,23 @@ old_scene() {
 	same was.tscn old.tscn
 }
 
+@test "properties that name an animation that --only deletes are reported" {
+	sed -i 's/^libraries = {/autoplay = "walk"\n&/; s/^.node name="Hero"/[sub_resource type="AnimationNodeAnimation" id="n"]\nanimation = \&"walk"\n\n&/
+		s/^position = Vector2/animation = \&"walk"\n&/' hero.tscn
+	cp hero.tscn was.tscn
+	anim-parse hero.tscn | anim-rename --on clip -e s/walk/run/ >run.axs
+	run -0 --separate-stderr anim-emit --into hero.tscn --only run.axs
+	[[ $stderr == *"hero.tscn:34:1: warning: 2 properties still name animations that were deleted; change them in Godot"* ]] || { echo "$stderr" && false; }
+	same <(grep -v 'walk\|run\|^$' hero.tscn | grep -c .) <(grep -v 'walk\|run\|^$' was.tscn | grep -c .)
+	# a name that is kept is not reported
+	cp was.tscn hero.tscn
+	run -0 --separate-stderr anim-emit --into hero.tscn run.axs
+	[[ $stderr != *'still name'* ]]
+	cp was.tscn hero.tscn
+	run -0 --separate-stderr bash -c 'anim-parse hero.tscn | anim-filter -c walk | anim-emit --into hero.tscn --only'
+	[[ $stderr != *'still name'* ]]
+}
+
 # project: hero.tscn with a library, and an animation, in other files; and was/ with all three as they were.
 project() {
 	touch project.godot

@@ -146,7 +146,7 @@ tracks/0/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
 	scene "$keys" >s.tscn
 	anim-parse -q s.tscn >s.axs
 	run -1 --separate-stderr anim-mirror -o m.axs s.axs
-	[ "$stderr" = "anim-mirror: 'HandL position' moves a node that has no partner by name or place; name it with --pairs FILE" ]
+	[ "$stderr" = "anim-mirror: 'HandL position' moves a node that has no partner by name or place; name it with anim-mirror --pairs FILE" ]
 	[ ! -e m.axs ]
 	echo HandL,HandL >pairs.csv
 	anim-mirror -q --pairs pairs.csv s.axs | anim-emit json -q | grep -q '"value":\[\[1,2,3\]\]'
@@ -321,5 +321,5 @@ Body/ArmR skew [-0.125]' ]
 	anim-mirror -q m.axs | anim-diff --max 0.001mm,0.0001deg - s.axs
 	middle "8 90 -10" "12 3 0"
 	run -1 --separate-stderr anim-mirror s.axs
-	[ "$stderr" = "anim-mirror: 'joint_Root/Hips/C_spine0001 rotation' moves a node without a partner that crosses the mirror plane in its rest pose; name its partner with --pairs FILE, or use a symmetric rest pose with --rest FILE" ]
+	[ "$stderr" = "anim-mirror: 'joint_Root/Hips/C_spine0001 rotation' moves a node without a partner that crosses the mirror plane in its rest pose; name its partner with anim-mirror --pairs FILE, or use a symmetric rest pose with --rest FILE" ]
 }

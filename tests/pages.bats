@@ -70,21 +70,23 @@ setup_file() {
 	cp "$DATA/rename/dance.anim" "$DATA/rename/ripped.anim" . && cp dance.anim hero.anim && cp dance.anim slide.anim
 	anim-parse dance.anim | anim-emit -q -o dance.animj && anim-parse dance.anim | anim-emit -q -o dance.animx
 	cp -R "$DATA/unity/scene_project/Assets/." Assets && cp Assets/Hero.prefab .
+	mkdir skeletons && (cd skeletons && python3 "$ROOT/tests/asf_poses.py" human 01)
+	cp skeletons/01.asf . && mv skeletons/01_01.amc 01_02.amc
+	python3 "$ROOT/tests/unitypackage.py" "$DATA/unity/scene_project" dances.unitypackage
 	cp "$DATA/godot/emit_3.tscn" old.tscn
 	cp "$DATA/godot-binary/walk.plain.res" moves.res # without blocks, which not every build reads
 	mkdir -p .godot/imported && cp "$DATA/godot-binary/box.plain.scn" .godot/imported/hero.glb-1.scn
 	anim-parse -q hero.tscn | anim-emit -q -o hero.glb
 	cp hero.glb walk.glb && cp hero.glb old.glb && cp hero.glb run.glb && cp "$DATA/fbx/mixamo.fbx" dance.fbx
-	# A human of one bone that nods, as a VRM animation, and an avatar.
-	printf '%s' '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"name":"hips","translation":[0,1,0]}],
-"extensions":{"VRMC_vrm_animation":{"specVersion":"1.0","humanoid":{"humanBones":{"hips":{"node":0}}}}},
-"buffers":[{"byteLength":20,"uri":"data:;base64,AAAAAAAAAAAAAAAAAAAAAAAAgD8="}],"bufferViews":[{"buffer":0,"byteLength":20}],
-"accessors":[{"bufferView":0,"componentType":5126,"count":1,"type":"SCALAR","min":[0],"max":[0]},{"bufferView":0,"byteOffset":4,"componentType":5126,"count":1,"type":"VEC4"}],
-"animations":[{"name":"nod","samplers":[{"input":0,"output":1}],"channels":[{"sampler":0,"target":{"node":0,"path":"rotation"}}]}]}' >dance.vrma
-	sed 's/"hips","tr/"pelvis","tr/; s/VRMC_vrm_animation/none/' dance.vrma >avatar.glb && echo hips,pelvis >avatar.csv
-	# A clip of muscles, and models for it.
+	# A clip of muscles, a VRM animation and motion capture of a human, and models for them.
 	cp "$DATA/unity/clip_humanoid.anim" wave.anim && anim-parse -q "$ROOT/examples/walker.tscn" | anim-emit -q -o robot.glb
+	cp "$DATA/unity/humanoid.fbx.meta" Hero.fbx.meta
+	cp "$ROOT/examples/walker.tscn" . && cp robot.glb walker.glb && anim-parse -q -o walker.axs walker.tscn
+	printf 'LeftHand,0,0.5\n' >contacts.csv
 	cp robot.glb avatar.vrm && echo LeftUpperArm,LeftUpperArm >robot.csv
+	anim-rename -q --humanoid godot:vrm "$ROOT/examples/walker.tscn" | anim-emit -q -o dance.vrma
+	cp robot.glb avatar.glb && echo hips,Hips >avatar.csv
+	anim convert -q -r 30 "$ROOT/examples/walker.tscn" person.bvh && anim convert -q robot.glb robot.anim
 	# A long take, whose clip is called walk.
 	anim-retime --duration 800 -o take.axs walk.axs
 	anim-emit -q -o take.tscn take.axs && anim-emit -q -o take.tres take.axs
@@ -93,6 +95,8 @@ setup_file() {
 	anim-resample 60 take.axs | anim-pack -o take.axs.gz
 	printf 'Hips,Pelvis\nSpine,Chest\n' >bones.csv && printf 'position,place\n' >shapes.csv
 	printf 'LeftHand,LeftHand\n' >pairs.csv
+	cp "$ROOT/tests/fuzz/corpus/npz/smpl" amass.npz && cp "$ROOT/tests/fuzz/corpus/npz/joints" joints.npy
+	cp "$ROOT/tests/fuzz/corpus/npz/live_link" face.csv
 	printf '#!/bin/sh\nexec cat\n' >mine.py && chmod +x mine.py
 	cp "$ROOT"/examples/*.tscn examples
 }
@@ -166,7 +170,7 @@ try_all() {
 }
 
 @test "every example of the manual pages can be typed as it stands" {
-	for page in "$ROOT"/man/*.1 "$ROOT"/man/anim-[bfgrtu]*.5 "$ROOT/man/anim.7"; do page_examples "$page" | grep . >page || { echo "$page: no example" && false; }; cat page; done >commands
+	for page in "$ROOT"/man/*.1 "$ROOT"/man/anim-[abfgrtu]*.5 "$ROOT/man/anim.7"; do page_examples "$page" | grep . >page || { echo "$page: no example" && false; }; cat page; done >commands
 	try_all 60 <commands
 }
 

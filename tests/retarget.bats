@@ -147,7 +147,7 @@ tracks() {
 	diff <(grep '^.\"track' want.json) <(grep '^.\"track' got.json)
 	echo Hips,Nobody >map.csv
 	run -1 --separate-stderr anim-retarget -q --map map.csv --to t.axs s.axs
-	[[ $stderr == *"main bones have no partner: 'Hips' of the clip's skeleton; 'Hips' of the target; pair them with --map FILE, or use --partial" ]]
+	[[ $stderr == *"main bones have no partner: 'Hips' of the clip's skeleton; 'Hips' of the target; pair them with --map FILE, in lines such as 'Hips,BONE', or use --partial" ]]
 	run -0 --separate-stderr anim-retarget -q --partial --map map.csv --to t.axs -o m.axs --force s.axs
 	[[ $stderr == *"warning: 'Nobody' in the map is not a bone of the target or is already matched"* ]]
 	anim-axes -q unity s.axs >unity.axs

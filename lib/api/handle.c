@@ -207,6 +207,7 @@ static int read_all(struct anim *h, struct anim_input *input, const struct anim_
 		return api_misuse(error, "unknown format '%s'", options->format);
 	if (options->unit != NULL && !anim_bvh_unit(options->unit, &metres))
 		return api_misuse(error, "'%s' is not a unit: use cm, m, in, cmu or a number of metres", options->unit);
+	load.read.unit_m = options->unit == NULL ? 0 : metres;
 	if (anim_load(input, &load, &h->sink, error) != 0 || anim_diagnostics_check(diagnostics, error) != 0)
 		return -1;
 	return keep_messages(h, diagnostics, ANIM_WARNING, error) != 0

@@ -13,17 +13,30 @@
 
 #include "base/limits.h"
 
-/* ---- Unchanged bytes of a file, pipe or memory ---- */
+/* ---- Unchanged bytes of a file, pipe, memory or part ---- */
 
 struct byte_source {
-	int fd; /* -1: memory */
+	int fd; /* -1: memory or a part */
 	const uint8_t *memory;
 	size_t memory_left;
-	size_t read_max; /* 0: no limit */
+	struct anim_input_part part; /* its unread bytes, with copy NULL if it is not a part */
+	size_t read_max;             /* 0: no limit */
 	uint64_t taken, size;
 	void (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes);
 	void *progress_context;
 };
+
+/* Copy the next bytes of the part. Returns their number, 0 at the end, or -1. */
+static ssize_t part_read(struct anim_input_part *part, uint8_t *to, size_t room, struct anim_error *error)
+{
+	size_t count = room < part->size ? room : (size_t)part->size;
+
+	if (count > 0 && part->copy(part->context, part->place, to, count, error) != 0)
+		return -1;
+	part->place += count;
+	part->size -= count;
+	return (ssize_t)count;
+}
 
 /* Read up to `room` bytes. Returns their number, 0 at the end, or -1. */
 static ssize_t source_read(struct byte_source *source, uint8_t *to, size_t room, struct anim_error *error)
@@ -32,7 +45,11 @@ static ssize_t source_read(struct byte_source *source, uint8_t *to, size_t room,
 
 	if (source->read_max != 0 && room > source->read_max)
 		room = source->read_max;
-	if (source->fd < 0) {
+	if (source->part.copy != NULL) {
+		count = part_read(&source->part, to, room, error);
+		if (count < 0)
+			return -1;
+	} else if (source->fd < 0) {
 		count = (ssize_t)(room < source->memory_left ? room : source->memory_left);
 		if (count > 0)
 			memcpy(to, source->memory, (size_t)count);
@@ -356,6 +373,18 @@ int anim_input_open_memory(struct anim_input **out, const void *bytes, size_t si
 	(*out)->source.memory = bytes;
 	(*out)->source.memory_left = size;
 	(*out)->source.size = size;
+	return 0;
+}
+
+int anim_input_open_part(struct anim_input **out, const struct anim_input_part *part, const char *name,
+			 const struct anim_input_options *options, struct anim_error *error)
+{
+	*out = new_input(name, options, error);
+	if (*out == NULL)
+		return -1;
+	(*out)->source.part = *part;
+	(*out)->source.size = part->size;
+	(*out)->keep_gzip = true;
 	return 0;
 }
 

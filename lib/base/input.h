@@ -38,6 +38,18 @@ int anim_input_open_fd(struct anim_input **, int fd, const char *name, const str
 /* Read from borrowed memory, for tests and fuzzing. gzip is also inflated here. */
 int anim_input_open_memory(struct anim_input **, const void *bytes, size_t size, const char *name, struct anim_error *);
 
+/* Bytes from a function, such as a part of a spool. */
+struct anim_input_part {
+	/* Copy `size` bytes at `place`, which exist. Returns 0 or -1. */
+	int (*copy)(void *context, uint64_t place, void *to, size_t size, struct anim_error *);
+	void *context; /* borrowed */
+	uint64_t place, size;
+};
+
+/* Read such bytes. gzip is not inflated, so that a part of a compressed file cannot grow again. */
+int anim_input_open_part(struct anim_input **, const struct anim_input_part *, const char *name,
+			 const struct anim_input_options *, struct anim_error *);
+
 /*
  * Get the window at the current offset. Returns its size: at least `want` (0 counts as 1), less at the end of the input, 0 if
  * nothing is left, -1 on error. *at stays valid until the next peek, also after a skip. *at is congruent to the offset modulo 16,

@@ -45,6 +45,18 @@
 /* Limits of FBX files: bytes of a deflated array; above, at most EXPANSION_MAX times its bytes in the file. */
 #define ANIM_FBX_INFLATED_MAX ((uint64_t)64 << 20)
 #define ANIM_FBX_EXPANSION_MAX 256u
+/* Limits of npz files: arrays, bytes of a header and of a text, and of a deflated array as for FBX. */
+#define ANIM_NPZ_ARRAYS_MAX 4096u
+#define ANIM_NPZ_HEADER_MAX 65535u
+#define ANIM_NPZ_TEXT_MAX 65535u
+#define ANIM_NPZ_INFLATED_MAX ((uint64_t)64 << 20)
+#define ANIM_NPZ_EXPANSION_MAX 256u
+#define ANIM_FACE_COLUMNS_MAX 4096u            /* numbers per frame of a face */
+/* Limits of Unity packages: assets, bytes of all paths, and bytes of the text that is kept in a temporary file. */
+#define ANIM_PACKAGE_ASSETS_MAX (1u << 17)
+#define ANIM_PACKAGE_PATHS_MAX ((size_t)16 << 20)
+#define ANIM_PACKAGE_KEPT_MAX ((uint64_t)64 << 20) /* above, at most EXPANSION_MAX times the bytes of the package */
+#define ANIM_PACKAGE_EXPANSION_MAX 256u
 #define ANIM_NPZ_NAMES_MAX ((size_t)256 << 20) /* bytes of the array of names, each padded to the longest name */
 #define ANIM_GROWTH_SLACK ((size_t)1 << 20)    /* a buffer may hold at most twice the bytes that arrived plus this */
 

@@ -6,12 +6,15 @@
 
 #define FEET_NEAR 0.03 /* of the leg: a foot this close to its lowest position is on the ground, about 3 cm for a man */
 #define FEET_SWING 0.01 /* of the leg: a foot this much above the other leg's foot is swinging */
+#define ANKLE 0.25      /* of the leg: the largest height of an ankle */
 
 /* A foot of the current tree. */
 struct foot {
 	uint32_t node, hip;
 	double leg, lowest; /* the largest distance from the hip; the smallest height */
 	double lift;        /* current height above the lowest */
+	double rest;        /* height at rest */
+	bool toes;
 };
 
 /* Whether a node is a human upper leg. "LeftLeg" may also be the lower leg, for example below a thigh. */
@@ -61,6 +64,8 @@ int anim_feet_node(struct anim_feet *f, const struct anim_node *node, const enum
 	    !(is_either(guess.bones[0], ANIM_BONE_FOOT) || is_either(guess.bones[0], ANIM_BONE_TOES)))
 		return 0;
 	foot.hip = hip_of(f, foot.node);
+	foot.toes = is_either(guess.bones[0], ANIM_BONE_TOES);
+	foot.rest = anim_poses_at(&f->posing.poses, foot.node, 0)[7]; /* no clip moves it yet */
 	return foot.hip == ANIM_POSE_NONE ? 0 : anim_buffer_append(&f->feet, &foot, sizeof foot, error);
 }
 
@@ -192,6 +197,15 @@ static void follow_feet(void *context, size_t k, size_t in_tile)
 	}
 }
 
+/*
+ * Return whether the height of a foot at rest is the height of an ankle over the ground. The rest pose of other models,
+ * such as BVH, may be anywhere.
+ */
+static bool stood_at_rest(const struct foot *foot)
+{
+	return !foot->toes && foot->rest >= 0 && foot->rest <= ANKLE * foot->leg;
+}
+
 int anim_feet_end(struct anim_feet *f, struct anim_error *error)
 {
 	size_t count;
@@ -212,8 +226,12 @@ int anim_feet_end(struct anim_feet *f, struct anim_error *error)
 	if (anim_poses_ready(&f->posing.poses, error) != 0 ||
 	    anim_poses_each(&f->posing.poses, measure_feet, f, error) != 0)
 		return -1;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		slides[i].lowest = feet[i].lowest;
+		slides[i].lift = feet[i].lowest - feet[i].rest;
+		slides[i].leg = feet[i].leg;
+		slides[i].stood = stood_at_rest(&feet[i]);
+	}
 	return anim_poses_each(&f->posing.poses, follow_feet, f, error);
 }
 

@@ -7,10 +7,12 @@
 
 /* The sliding of one foot. Only the stretch with the largest distance is described. */
 struct anim_slide {
-	const char *node;                 /* its path; valid while the tree is */
-	uint32_t number;                  /* number of the node in the tree */
-	double lowest;                    /* its smallest height */
-	uint64_t count;                   /* number of stretches in which it slides */
+	const char *node; /* its path; valid while the tree is */
+	uint32_t number;  /* number of the node in the tree */
+	double lowest;    /* its smallest height */
+	double lift, leg; /* the same minus its height at rest, and the length of its leg */
+	bool stood;       /* it is a foot, not toes, and the rest pose of the model touches the ground */
+	uint64_t count;   /* number of stretches in which it slides */
 	double size, share, from_s, to_s; /* share: relative to its leg; times count from the clip's start */
 	bool stands, counted;             /* the current stretch, which began at x, z and start_s */
 	double x, z, start_s;

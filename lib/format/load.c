@@ -134,6 +134,8 @@ int anim_load(struct anim_input *input, const struct anim_load_options *options,
 	char safe[4 * NAME_MAX + 1]; /* at worst \xNN for each byte */
 	int result;
 
+	if (options->read.encoding != NULL)
+		*options->read.encoding = NULL;
 	named.read.source_name = utf8_file(anim_read_source_file(&options->read, input), safe, sizeof safe);
 	result = load(input, &named, &naming, sink, error);
 	anim_naming_sink_clear(&naming);

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/path.h"
+#include "math/elementary.h"
 
 const char *anim_read_source_file(const struct anim_read_options *options, const struct anim_input *input)
 {
@@ -25,6 +26,28 @@ const char *anim_read_base_name(const char *file, struct anim_arena *arena, stru
 			break;
 		}
 	return length == 0 ? "clip" : anim_arena_text(arena, file, length, error);
+}
+
+bool anim_read_rate(double rate, double tolerance, uint32_t *num, uint32_t *den)
+{
+	double whole = anim_round(rate), film = anim_round(rate * 1.001), thousandths = anim_round(rate * 1000);
+	uint32_t divisor = 1000;
+
+	*den = 1;
+	*num = (uint32_t)whole;
+	if (whole >= 1 && fabs(rate - whole) <= tolerance * rate)
+		return true;
+	*num = (uint32_t)film * 1000;
+	*den = 1001;
+	if (film >= 1 && fabs(rate - film * 1000 / 1001) <= tolerance * rate)
+		return true;
+	*num = (uint32_t)thousandths;
+	for (; divisor % 2 == 0 && *num % 2 == 0 && *num > 0; divisor /= 2)
+		*num /= 2;
+	for (; divisor % 5 == 0 && *num % 5 == 0 && *num > 0; divisor /= 5)
+		*num /= 5;
+	*den = divisor;
+	return *num > 0 && fabs(rate - thousandths / 1000) <= tolerance * rate;
 }
 
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
@@ -80,6 +103,55 @@ struct anim_sink *anim_naming_sink_init(struct anim_naming_sink *naming, const c
 void anim_naming_sink_clear(struct anim_naming_sink *naming)
 {
 	anim_arena_clear(&naming->arena);
+}
+
+/* ---- The guard ---- */
+
+static int watch(struct anim_sink *sink, int result)
+{
+	struct anim_guard_sink *guard = (struct anim_guard_sink *)sink;
+
+	guard->failed = guard->failed || result != 0;
+	return result;
+}
+
+static struct anim_sink *after(struct anim_sink *sink)
+{
+	return ((struct anim_guard_sink *)sink)->next;
+}
+
+static int guard_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	return watch(sink, anim_sink_tree(after(sink), tree, error));
+}
+
+static int guard_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return watch(sink, anim_sink_node(after(sink), node, error));
+}
+
+static int guard_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	return watch(sink, anim_sink_clip(after(sink), clip, error));
+}
+
+static int guard_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	return watch(sink, anim_sink_track(after(sink), track, error));
+}
+
+static int guard_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	return watch(sink, anim_sink_record(after(sink), record, error));
+}
+
+struct anim_sink *anim_guard_sink_init(struct anim_guard_sink *guard, struct anim_sink *next)
+{
+	static const struct anim_sink_ops ops = {guard_tree,   guard_node, guard_clip, guard_track,
+						 guard_record, NULL,       on_free};
+
+	*guard = (struct anim_guard_sink){.sink = {&ops}, .next = next};
+	return &guard->sink;
 }
 
 int anim_read_refused(const struct anim_read_options *options, const char *shown, struct anim_arena *arena,

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/input.h"
@@ -12,6 +13,9 @@
 
 /* The half of an AnimX Curve key that comes first. ANY: the file decides. */
 enum anim_key_order { ANIM_KEY_ORDER_ANY, ANIM_KEY_ORDER_TIME_VALUE, ANIM_KEY_ORDER_VALUE_TIME };
+
+/* The axis that points up. ANY: the file decides. */
+enum anim_read_up { ANIM_READ_UP_ANY, ANIM_READ_UP_Y, ANIM_READ_UP_Z };
 
 /* The options of a reader. All members 0, except `diagnostics`, are the defaults. */
 struct anim_read_options {
@@ -29,19 +33,37 @@ struct anim_read_options {
 	int (*opened)(void *context, const char *path, struct anim_error *);
 	void *opened_context;
 	const struct anim_input_options *input_options; /* for other files, or NULL for the defaults */
-	bool bind_rests; /* FBX, glTF: the rest poses of joints are their bind poses, not their nodes' transforms */
+	const char *asf;   /* AMC: the file of the skeleton, or NULL for the one beside the motion */
+	const char *asset; /* Unity packages: read the assets whose path matches this glob, or NULL for all clips */
+	bool bind_rests;   /* FBX, glTF: the rest poses of joints are their bind poses, not their nodes' transforms */
 	/* Facts that a BVH file does not contain. */
 	struct {
 		const char *unit; /* as anim_bvh_unit reads it, to convert values to metres, or NULL to keep them */
-		/* The program's name for the option of the unit, for a note if the unit is unknown. NULL for no note. */
+		/*
+		 * The program's name for the option of the unit, for a note if the unit is unknown. NULL: no notes about
+		 * facts that the file does not contain.
+		 */
 		const char *unit_option;
 		bool z_up;       /* the Z axis points up, not the Y axis */
 		bool add_offset; /* positions are relative to the joint's OFFSET */
 	} bvh;
+	/* Facts that a file of AMC, npz or a table of a face may not contain. */
+	enum anim_read_up up;        /* npz */
+	double unit_m;               /* ASF: the unit of lengths in metres, or 0 for the unit of the file */
+	uint32_t rate_num, rate_den; /* of AMC, npz and faces, or 0, 0 for the rate of the file */
+	/* Receives the compression of an AnimX file before its clip: plain, lz4, lzma. NULL for other files. May be NULL. */
+	const char **encoding;
 };
 
 /* Return the base name of the source, or an empty text for a pipe without source_name. Borrowed. */
 const char *anim_read_source_file(const struct anim_read_options *, const struct anim_input *);
+
+/*
+ * Find the rate that a number of frames per second means: the nearest whole number, n * 1000/1001 or n/1000 within this
+ * relative tolerance. `rate` is above 0 and at most 1e6. Return false if it is another number.
+ */
+#define ANIM_READ_RATE_FLOAT 2e-6 /* 29.97 for 30000/1001, and rates that passed through a float */
+bool anim_read_rate(double rate, double tolerance, uint32_t *num, uint32_t *den);
 
 /*
  * A sink before the sink of a reader. A clip gets the attribute `file` if neither its own attributes nor its TREE name
@@ -57,6 +79,17 @@ struct anim_naming_sink {
 };
 struct anim_sink *anim_naming_sink_init(struct anim_naming_sink *, const char *file, struct anim_sink *next);
 void anim_naming_sink_clear(struct anim_naming_sink *);
+
+/*
+ * A sink before another sink that records whether that sink failed. So a reader's caller distinguishes an error of the
+ * file from an error of a filter. It owns nothing.
+ */
+struct anim_guard_sink {
+	struct anim_sink sink;
+	struct anim_sink *next;
+	bool failed; /* the next sink has failed */
+};
+struct anim_sink *anim_guard_sink_init(struct anim_guard_sink *, struct anim_sink *next);
 
 /*
  * Return the name for a clip without one: "walk" for walk.tres and walk.tres.gz, "clip" for "". Return NULL if out of

@@ -349,12 +349,7 @@ static int axes_of(enum anim_euler_order order, int axes[3])
 
 void anim_quat_multiply_double(double out[4], const double a[4], const double b[4])
 {
-	const double q[4] = {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-			     a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2],
-			     a[3] * b[2] + a[2] * b[3] + a[0] * b[1] - a[1] * b[0],
-			     a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]};
-
-	memcpy(out, q, sizeof q);
+	anim_quat_product(out, a, b);
 }
 
 void anim_quat_conjugate_double(double out[4], const double q[4])

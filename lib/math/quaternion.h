@@ -5,6 +5,22 @@
 #include <math.h>
 #include <stdbool.h>
 
+#define ANIM_INLINE static inline __attribute__((always_inline))
+
+/* Compute the same as anim_quat_multiply_double, for loops over many products. */
+ANIM_INLINE void anim_quat_product(double out[4], const double a[4], const double b[4])
+{
+	double x = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+	double y = a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2];
+	double z = a[3] * b[2] + a[2] * b[3] + a[0] * b[1] - a[1] * b[0];
+	double w = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+
+	out[0] = x;
+	out[1] = y;
+	out[2] = z;
+	out[3] = w;
+}
+
 /* Outputs may be the same arrays as inputs. Results are normalised only if stated. */
 float anim_quat_dot(const float a[4], const float b[4]);
 void anim_quat_multiply(float out[4], const float a[4], const float b[4]); /* b first, then a */
@@ -77,8 +93,6 @@ float anim_quat_cubic_slerp_dot(const float from[4], const float to[4], const fl
 				float weight);
 
 /* ---- The two factors of a slerp in float32, for single values and for blocks ---- */
-
-#define ANIM_INLINE static inline __attribute__((always_inline))
 
 /* Return sin x, |x| <= pi/2: minimax in x^2, relative error 6e-9 before rounding. */
 ANIM_INLINE float anim_sine_quarter(float x)

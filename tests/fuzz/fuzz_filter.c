@@ -9,6 +9,7 @@
 #include "filter/delta.h"
 #include "filter/info/info.h"
 #include "filter/mirror/mirror.h"
+#include "filter/pin/pin.h"
 #include "filter/reduce/reduce.h"
 #include "filter/resample.h"
 #include "filter/retarget/retarget.h"
@@ -91,6 +92,17 @@ static struct anim_sink *make_root(struct trial *trial)
 	return anim_root_new(&options, stream_writer(trial), &trial->error);
 }
 
+static struct anim_sink *make_pin(struct trial *trial)
+{
+	const struct anim_pin_options options = {.height = trial->choice & 1 ? 0.05 : 10,
+						 .speed = trial->choice & 2 ? 0.4 : 100,
+						 .ease_s = trial->choice & 4 ? 0.1 : 0,
+						 .lower = trial->choice & 8 ? 0.05 : 0,
+						 .diagnostics = &trial->diagnostics};
+
+	return anim_pin_new(&options, stream_writer(trial), &trial->error);
+}
+
 static struct anim_sink *make_mirror(struct trial *trial)
 {
 	struct anim_mirror_options options = {.plane = (enum anim_mirror_plane)(trial->choice & 3),
@@ -120,6 +132,14 @@ static struct anim_sink *make_retarget(struct trial *trial)
 						.diagnostics = &trial->diagnostics};
 
 	return anim_retarget_new(&options, stream_writer(trial), &trial->error);
+}
+
+static struct anim_sink *make_muscles(struct trial *trial)
+{
+	struct anim_retarget_options options = {.silhouette_degrees = trial->choice & 2 ? 15 : 180,
+						.diagnostics = &trial->diagnostics};
+
+	return anim_muscles_new(&options, stream_writer(trial), &trial->error);
 }
 
 static struct anim_sink *make_reduce(struct trial *trial)
@@ -153,6 +173,10 @@ static int short_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	copy.record = NULL;
 	if (copy.end_s - copy.start_s > SECONDS_MAX)
 		copy.end_s = copy.start_s + SECONDS_MAX;
+	if (copy.rate_num / 1000 > copy.rate_den) {
+		copy.rate_num = RATE;
+		copy.rate_den = 1;
+	}
 	return anim_sink_clip(((struct recode *)sink)->next, &copy, error);
 }
 
@@ -263,8 +287,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check(make_axes, make_animj, right, size, choice);
 	check(make_root, make_animj, right, size, choice);
 	check(make_mirror, NULL, right, size, choice);
+	check(make_pin, NULL, right, size, choice);
 	check(make_delta, NULL, right, size, choice);
 	check_retarget(right, size, choice);
+	check(make_muscles, make_animj, right, size, choice);
 	check(make_reduce, NULL, right, size, choice);
 	check(make_animj, NULL, right, size, choice);
 	check(make_info, NULL, right, size, choice);

@@ -398,3 +398,64 @@ TEST(input_pass, "bytes of files and of memory are passed over, within a window 
 	}
 	free(bytes);
 }
+
+/* A source of bytes that fails at a place. */
+struct part_source {
+	const uint8_t *bytes;
+	uint64_t fails_at; /* 0: never */
+};
+
+static int copy_from(void *context, uint64_t place, void *to, size_t size, struct anim_error *error)
+{
+	const struct part_source *source = context;
+
+	if (source->fails_at > 0 && place + size > source->fails_at)
+		return anim_fail(error, ANIM_SYSTEM, "broken");
+	memcpy(to, source->bytes + place, size);
+	return 0;
+}
+
+TEST(part, "a part is read like a file, in windows of any size, and gzip in it stays as it is")
+{
+	static const size_t read_max[] = {0, 1, 7};
+	size_t size = 700000, from = 1000;
+	uint8_t *bytes = malloc(size);
+	struct part_source source = {bytes, 0};
+
+	fill_pattern(bytes, size);
+	memcpy(bytes + from, "\x1f\x8b\x08", 3);
+	for (size_t i = 0; i < 3; i++) {
+		const struct anim_input_part part = {copy_from, &source, from, size - 2 * from};
+		const struct anim_input_options options = {.read_max = read_max[i]};
+		struct anim_input *input;
+		uint64_t done = 0;
+		const uint8_t *at;
+		ssize_t got;
+
+		CHECK(anim_input_open_part(&input, &part, "a:b", &options, NULL) == 0);
+		CHECK(!anim_input_is_pipe(input) && anim_input_source_bytes(input) == part.size);
+		while ((got = anim_input_peek(input, 1, &at, NULL)) > 0 &&
+		       memcmp(at, bytes + from + done, (size_t)got) == 0) {
+			anim_input_skip(input, (size_t)got);
+			done += (uint64_t)got;
+		}
+		CHECK(got == 0 && done == part.size);
+		anim_input_close(input);
+	}
+	free(bytes);
+}
+
+TEST(part_fails, "an error of the source of a part is reported with the name of the input")
+{
+	uint8_t bytes[100] = {1};
+	struct part_source source = {bytes, 50};
+	const struct anim_input_part part = {copy_from, &source, 0, sizeof bytes};
+	struct anim_error error = {0};
+	struct anim_input *input;
+	const uint8_t *at;
+
+	CHECK(anim_input_open_part(&input, &part, "a:b", NULL, NULL) == 0);
+	CHECK(anim_input_peek(input, 1, &at, &error) < 0);
+	CHECK(error.code == ANIM_SYSTEM && strcmp(error.file, "a:b") == 0 && strcmp(error.message, "broken") == 0);
+	anim_input_close(input);
+}

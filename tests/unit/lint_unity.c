@@ -280,6 +280,88 @@ TEST(lint_unity_nodes, "nodes of one path, and names that hold a slash; told of 
 	LINT_RUN_CHECK(&run, NULL, "");
 }
 
+TEST(lint_humanoid_root, "generic clips have root motion, which needs no avatar")
+{
+	const struct anim_attr attrs[2] = {{"unity.class", "95"}, {"unity.humanoid", "root"}};
+	struct anim_track track = number("RootT.x");
+
+	track.attrs = (struct anim_attrs){attrs, 2};
+	check(&track, "");
+}
+
+/* The muscle with these values, at 0 and 0.25 s. */
+static void check_muscle(const char *name, const float values[2], const char *wanted)
+{
+	struct anim_track track = number(name);
+
+	track.node = ".";
+	track.value = values;
+	lint_run_check_track(ANIM_LINT_ANY, &track, wanted);
+}
+
+TEST(lint_muscle_range, "a muscle may leave its range by 45 degrees, also between its keys")
+{
+	static const float low[] = {-1.5f, 0}, far[] = {0, -1.6f}, wild[] = {3, 100}, none[] = {0, INFINITY};
+	static const float slopes[] = {60, 0}, still[] = {0, 0};
+	struct anim_track track = number("Left Forearm Stretch");
+
+	check_muscle("Left Forearm Stretch", low, "");
+	check_muscle(
+	    "Left Forearm Stretch", far,
+	    "track '. Left Forearm Stretch': at 0.25 s it is -1.6, 48 degrees beyond its range; Unity does not "
+	    "clamp muscles, so the joint bends too far");
+	check_muscle("LeftHand.Index.Spread", low, "");
+	check_muscle("LeftHand.Index.Spread", wild,
+		     "track '. LeftHand.Index.Spread': at 0.25 s it is 100, 1980 degrees beyond its range; Unity does "
+		     "not clamp muscles, so the joint bends too far");
+	check_muscle("Jaw Close", none, "track '. Jaw Close': key 1: the value is not a finite number");
+	track.node = ".";
+	track.interp = ANIM_HERMITE;
+	track.value = still;
+	track.right = track.left = slopes;
+	lint_run_check_track(ANIM_LINT_ANY, &track,
+			     "track '. Left Forearm Stretch': at 0.063 s it is 2.109, 89 degrees beyond its range; "
+			     "Unity does not clamp muscles, so the joint bends too far");
+}
+
+/* A clip of a muscle and of the first curves of a goal. */
+static void check_goals(enum anim_lint_target target, const char *muscle, size_t count, const char *wanted)
+{
+	static const char *const goal[] = {"LeftFootT.x", "LeftFootT.y", "LeftFootT.z", "LeftFootQ.x",
+					   "LeftFootQ.y", "LeftFootQ.z", "LeftFootQ.w"};
+	struct lint_run run;
+
+	lint_run_begin(&run, target, false);
+	run.clip.source = "unity";
+	lint_run_clip(&run);
+	for (size_t i = 0; i <= count; i++) {
+		const struct anim_attr attrs[2] = {{"unity.class", "95"},
+						   {"unity.humanoid", i == 0 ? "muscle" : "goal"}};
+		struct anim_track track = number(i == 0 ? muscle : goal[i - 1]);
+
+		track.node = ".";
+		track.attrs = (struct anim_attrs){attrs, 2};
+		lint_run_track(&run, &track);
+	}
+	LINT_RUN_CHECK(&run, NULL, wanted);
+}
+
+TEST(lint_goals, "goals need all seven curves, and legs need goals for Foot IK")
+{
+	check_goals(ANIM_LINT_ANY, "Left Upper Leg Front-Back", 0, "");
+	check_goals(ANIM_LINT_ANY, "Left Upper Leg Front-Back", 7, "");
+	check_goals(
+	    ANIM_LINT_ANY, "Jaw Close", 5,
+	    "a.axs: clip 'walk': some curves of LeftFootT and LeftFootQ are missing, such as LeftFootQ.z; Unity "
+	    "needs all seven\n");
+	check_goals(ANIM_LINT_UNITY, "Jaw Close", 0,
+		    "a.axs: clip 'walk': 1 humanoid curve needs an Avatar, without which nothing moves\n");
+	check_goals(ANIM_LINT_UNITY, "Left Upper Leg Front-Back", 0,
+		    "a.axs: clip 'walk': 1 humanoid curve needs an Avatar, without which nothing moves\n"
+		    "a.axs: clip 'walk': it moves the legs, but has no goals of the feet (LeftFootT, LeftFootQ, ...); "
+		    "leave Foot IK of its state off\n");
+}
+
 TEST(lint_humanoid, "humanoid curves are counted for each clip; they need an avatar")
 {
 	const struct anim_attr attrs[2] = {{"unity.class", "95"}, {"unity.humanoid", "muscle"}};
@@ -291,9 +373,9 @@ TEST(lint_humanoid, "humanoid curves are counted for each clip; they need an ava
 		     "a.axs: clip 'walk': 2 humanoid curves need an Avatar, without which nothing moves\n"
 		     "a.axs: clip 'run': 1 humanoid curve needs an Avatar, without which nothing moves\n"},
 		    {ANIM_LINT_RESONITE, "a.axs: clip 'walk': 2 humanoid curves need the avatar, without which no bone "
-					 "moves; use anim convert --retarget MODEL\n"
+					 "moves; use anim convert --retarget MODEL IN OUT\n"
 					 "a.axs: clip 'run': 1 humanoid curve needs the avatar, without which no bone "
-					 "moves; use anim convert --retarget MODEL\n"}};
+					 "moves; use anim convert --retarget MODEL IN OUT\n"}};
 
 	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
 		struct anim_track track = number("Spine Front-Back");
@@ -308,6 +390,7 @@ TEST(lint_humanoid, "humanoid curves are counted for each clip; they need an ava
 		lint_run_track(&run, &track);
 		run.clip.name = "run";
 		lint_run_clip(&run);
+		track.property = "Jaw Close";
 		lint_run_track(&run, &track);
 		track.property = "Parameter";
 		track.attrs.count = 1;

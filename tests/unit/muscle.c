@@ -65,6 +65,7 @@ static void make_joints(struct anim_muscle_joint joints[ANIM_HUMAN_BONES])
 			struct anim_muscle_joint *joint = &joints[bone];
 
 			joint->known = joint->direct = true;
+			joint->twist = ANIM_MUSCLE_TWIST;
 			joint->parent = rows[i].parent < ANIM_BONE_EYE ? rows[i].parent : rows[i].parent + side;
 			memcpy(joint->place, rows[i].place, sizeof joint->place);
 			joint->place[0] *= side == 0 ? 1 : -1;
@@ -146,7 +147,7 @@ TEST(names_are_95, "the 95 muscles have two spellings, and each is one axis of o
 			double sign;
 
 			/* a muscle that has no range has no name */
-			if (anim_muscle_angle((enum anim_human_bone)b, i, 1) == 0 || b == ANIM_BONE_HIPS)
+			if (anim_muscle_angle(NULL, (enum anim_human_bone)b, i, 1) == 0 || b == ANIM_BONE_HIPS)
 				continue;
 			same = anim_muscle_mirror((enum anim_human_bone)b, i, &sign);
 			CHECKF(anim_muscle_mirror(same, i, &sign) == b, "%u", b);
@@ -183,19 +184,67 @@ TEST(names_have_sides,
 	}
 }
 
+TEST(names_come_back, "the name of a muscle in clips leads to its bone and axis, and its angle to its value")
+{
+	unsigned count = 0;
+
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
+		for (unsigned i = 0; i < 3; i++) {
+			enum anim_human_bone own = (enum anim_human_bone)b, bone;
+			unsigned axis;
+			char name[64];
+
+			if ((anim_muscle_axes(own) >> i & 1) == 0)
+				continue;
+			anim_muscle_name(own, i, name, sizeof name);
+			CHECKF(anim_muscle_find(name, &bone, &axis) && bone == own && axis == i, "%s", name);
+			CHECKF(strstr(name, b < ANIM_BONE_FINGERS ? " " : "Hand.") != NULL, "%s", name);
+			for (int k = -3; k <= 3; k++)
+				CHECK(fabs(anim_muscle_value(NULL, own, i, anim_muscle_angle(NULL, own, i, k / 2.0)) -
+					   k / 2.0) < 1e-12);
+			count++;
+		}
+	CHECKF(count == 95, "%u", count);
+}
+
 TEST(angles_go_on, "an angle is the value times the limit of its side, also beyond 1")
 {
-	CHECK(fabs(anim_muscle_angle(ANIM_BONE_UPPER_LEG, 2, 1) * DEGREES - 50) < 1e-12);
-	CHECK(fabs(anim_muscle_angle(ANIM_BONE_UPPER_LEG, 2, -1) * DEGREES + 90) < 1e-12);
-	CHECK(fabs(anim_muscle_angle(ANIM_BONE_UPPER_LEG + 1, 1, 1.5) * DEGREES + 90) < 1e-12);
-	CHECK(fabs(anim_muscle_angle(ANIM_BONE_UPPER_ARM, 2, 1) * DEGREES + 100) < 1e-12);
-	CHECK(anim_muscle_angle(ANIM_BONE_CHEST, 0, 0) == 0);
+	CHECK(fabs(anim_muscle_angle(NULL, ANIM_BONE_UPPER_LEG, 2, 1) * DEGREES - 50) < 1e-12);
+	CHECK(fabs(anim_muscle_angle(NULL, ANIM_BONE_UPPER_LEG, 2, -1) * DEGREES + 90) < 1e-12);
+	CHECK(fabs(anim_muscle_angle(NULL, ANIM_BONE_UPPER_LEG + 1, 1, 1.5) * DEGREES + 90) < 1e-12);
+	CHECK(fabs(anim_muscle_angle(NULL, ANIM_BONE_UPPER_ARM, 2, 1) * DEGREES + 100) < 1e-12);
+	CHECK(anim_muscle_angle(NULL, ANIM_BONE_CHEST, 0, 0) == 0);
 	CHECK(anim_muscle_instead(ANIM_BONE_UPPER_CHEST) == ANIM_BONE_CHEST);
 	CHECK(anim_muscle_instead(ANIM_BONE_CHEST) == ANIM_BONE_SPINE);
 	CHECK(anim_muscle_instead(ANIM_BONE_NECK) == ANIM_BONE_HEAD);
 	CHECK(anim_muscle_instead(ANIM_BONE_SHOULDER + 1) == (int)ANIM_BONE_UPPER_ARM + 1);
 	CHECK(anim_muscle_instead(ANIM_BONE_SPINE) == ANIM_HUMAN_BONES);
 	CHECK(anim_muscle_instead(ANIM_BONE_JAW) == ANIM_HUMAN_BONES);
+}
+
+TEST(limits_are_the_joints,
+     "a joint's own limits and centre count, and limits that are the default but for rounding do not")
+{
+	struct anim_muscle_limits limits = {{-10, -20, -45}, {10, 30, 25}, {0, 0, 5}};
+	struct anim_muscle_limits usual = {{-59.999998, -60.000002, -90}, {60, 60, 50}, {0}};
+	struct anim_muscle_joint joint = {.known = true};
+
+	anim_muscle_limit(&joint, ANIM_BONE_UPPER_LEG, &limits);
+	CHECK(joint.limited);
+	CHECK(fabs(anim_muscle_angle(&joint, ANIM_BONE_UPPER_LEG, 1, 0.5) * DEGREES - 15) < 1e-12);
+	CHECK(fabs(anim_muscle_angle(&joint, ANIM_BONE_UPPER_LEG, 1, -0.5) * DEGREES + 10) < 1e-12);
+	CHECK(fabs(anim_muscle_angle(&joint, ANIM_BONE_UPPER_LEG + 1, 1, 2) * DEGREES + 60) < 1e-12);
+	CHECK(fabs(anim_muscle_angle(&joint, ANIM_BONE_UPPER_LEG, 2, 0) * DEGREES - 5) < 1e-12);
+	CHECK(fabs(anim_muscle_angle(&joint, ANIM_BONE_UPPER_LEG, 2, 1) * DEGREES - 25) < 1e-12);
+	CHECK(fabs(anim_muscle_angle(&joint, ANIM_BONE_UPPER_LEG, 2, -1) * DEGREES + 45) < 1e-12);
+	for (int k = -4; k <= 4; k++)
+		CHECK(fabs(anim_muscle_value(&joint, ANIM_BONE_UPPER_LEG + 1, 2,
+					     anim_muscle_angle(&joint, ANIM_BONE_UPPER_LEG + 1, 2, k / 3.0)) -
+			   k / 3.0) < 1e-12);
+	anim_muscle_limit(&joint, ANIM_BONE_UPPER_LEG, &usual);
+	CHECK(!joint.limited);
+	CHECK(anim_muscle_angle(&joint, ANIM_BONE_UPPER_LEG, 1, 1) ==
+	      anim_muscle_angle(NULL, ANIM_BONE_UPPER_LEG, 1, 1));
 }
 
 /* ---- Rotations ---- */
@@ -222,7 +271,7 @@ TEST(t_pose_has_values, "muscles at the values that Unity gives the T-pose lead 
 			double angles[3], local[4];
 
 			for (unsigned k = 0; k < 3; k++)
-				angles[k] = anim_muscle_angle(bone, k, poses[i].values[k]);
+				angles[k] = anim_muscle_angle(NULL, bone, k, poses[i].values[k]);
 			anim_muscle_rotation(body, bone, angles, 0, local);
 			/* two digits of a muscle of 100 degrees */
 			CHECKF(degrees_between(local, body->bones[bone].rest) < 1, "%d: %g", (int)bone,
@@ -253,7 +302,7 @@ TEST(muscles_have_directions, "muscles bend bones to where their names say")
 		CHECK(anim_muscle_find(bends[i].name, &bone, &axis));
 		anim_muscle_rotation(body, bone, angles, 0, local);
 		pointing(body, bone, local, before);
-		angles[axis] = anim_muscle_angle(bone, axis, bends[i].value / 4);
+		angles[axis] = anim_muscle_angle(NULL, bone, axis, bends[i].value / 4);
 		anim_muscle_rotation(body, bone, angles, 0, local);
 		pointing(body, bone, local, after);
 		CHECKF((after[bends[i].axis] - before[bends[i].axis]) * bends[i].sign > 0.02, "%s: %g", bends[i].name,
@@ -283,6 +332,175 @@ TEST(twist_moves_no_end, "twist that is handed on turns the bone between and lea
 		anim_quat_multiply_double(c, half, handed);
 		CHECKF(degrees_between(a, c) < 1e-6, "%u: %g", b, degrees_between(a, c));
 	}
+}
+
+/* ---- The inverse ---- */
+
+/* A number from -1 to 1. */
+static double any_number(unsigned *seed)
+{
+	*seed = *seed * 1103515245 + 12345;
+	return (double)(*seed >> 8 & 0xFFFF) / 0x8000 - 1;
+}
+
+/* Pose a body by angles, with the twists of limbs passed on. The hips are turned in some way. */
+static void pose_by(const struct anim_muscle_body *body, double angles[ANIM_HUMAN_BONES][3],
+		    struct anim_muscle_pose *pose, double locals[ANIM_HUMAN_BONES][4])
+{
+	for (unsigned i = 0; i < body->count; i++) {
+		enum anim_human_bone b = body->order[i];
+		const struct anim_muscle_bone *bone = &body->bones[b];
+		int parent = bone->joint.parent;
+		bool takes = parent >= 0 && anim_muscle_twists(body, (enum anim_human_bone)parent) == b;
+		double own[3];
+
+		memcpy(own, angles[b], sizeof own);
+		if (anim_muscle_twists(body, b) != ANIM_HUMAN_BONES)
+			own[0] *= 1 - bone->joint.twist;
+		anim_muscle_rotation(body, b, own, takes ? body->bones[parent].joint.twist * angles[parent][0] : 0,
+				     locals[b]);
+		if (parent < 0) {
+			any_turn(pose->wanted[b], 3);
+			continue;
+		}
+		anim_quat_multiply_double(pose->wanted[b], pose->wanted[parent], bone->between);
+		anim_quat_multiply_double(pose->wanted[b], pose->wanted[b], locals[b]);
+	}
+}
+
+/* Angles of random muscles. Elbows and knees have this muscle, or a random one if it is 0. */
+static void any_angles(double angles[ANIM_HUMAN_BONES][3], double hinge, double range, unsigned *seed)
+{
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
+		for (unsigned i = 0; i < 3; i++) {
+			bool bends = (b >= ANIM_BONE_LOWER_ARM && b < ANIM_BONE_HAND) ||
+				     (b >= ANIM_BONE_LOWER_LEG && b < ANIM_BONE_FOOT);
+			double value = range * any_number(seed);
+
+			if (bends && i == 2 && hinge != 0)
+				value = hinge;
+			angles[b][i] = (anim_muscle_axes((enum anim_human_bone)b) >> i & 1) == 0
+					   ? 0
+					   : anim_muscle_angle(NULL, (enum anim_human_bone)b, i, value);
+		}
+}
+
+TEST(values_come_back, "muscles of rotations that muscles gave are the same, also if limbs are straight")
+{
+	/* 0: any value. The third is straight, except for rounding. */
+	const double hinges[] = {0, 1, 2 * anim_atan2(0.839, 1) * DEGREES / 80, 0.999, 1.001, 0.99, 0.9, -1, 1.2};
+	static struct anim_muscle_pose pose;
+	double angles[ANIM_HUMAN_BONES][3], locals[ANIM_HUMAN_BONES][4], place[3], turn[4];
+	struct anim_muscle_body *body = make_body();
+	unsigned seed = 1;
+
+	for (unsigned i = 0; i < 400; i++) {
+		double hinge = hinges[i % (sizeof hinges / sizeof *hinges)];
+
+		body->bones[ANIM_BONE_UPPER_ARM].joint.twist = i % 3 == 0 ? 0.3 : 0.5;
+		any_angles(angles, hinge, 1.2, &seed);
+		pose_by(body, angles, &pose, locals);
+		for (unsigned k = 0; k < 3; k++)
+			pose.hips[k] = any_number(&seed);
+		anim_muscle_solve(body, &pose);
+		for (unsigned n = 0; n < body->count; n++) {
+			unsigned b = body->order[n];
+
+			CHECKF(pose.off[b] < 1e-6, "%u %u: off by %g", i, b, pose.off[b]);
+			for (unsigned k = 0; k < 3; k++) {
+				double off = fabs(pose.angles[b][k] - angles[b][k]);
+
+				if (b == ANIM_BONE_HIPS)
+					continue;
+				CHECKF(off < 1e-6, "%u: bone %u axis %u is %g, not %g", i, b, k, pose.angles[b][k],
+				       angles[b][k]);
+			}
+		}
+		/* and the root gives the hips back */
+		anim_muscle_place(body, &pose);
+		anim_muscle_hips(body, locals, pose.root.place, pose.root.turn, place, turn);
+		CHECK(degrees_between(turn, pose.wanted[ANIM_BONE_HIPS]) < 1e-6);
+		for (unsigned k = 0; k < 3; k++)
+			CHECKF(fabs(place[k] - pose.hips[k]) < 1e-9, "%g", place[k] - pose.hips[k]);
+	}
+	body->bones[ANIM_BONE_UPPER_ARM].joint.twist = 0.5;
+}
+
+TEST(nearest_is_found,
+     "of rotations that no muscle gives, hands and feet stay exact, limbs keep their directions, and the rest is told")
+{
+	static struct anim_muscle_pose pose, again;
+	double locals[ANIM_HUMAN_BONES][4], q[4], a[3], b[3];
+	static const double along[3] = {1, 0, 0};
+	struct anim_muscle_body *body = make_body();
+	unsigned seed = 7;
+
+	for (unsigned i = 0; i < 200; i++) {
+		memset(pose.angles, 0, sizeof pose.angles);
+		for (unsigned n = 0; n < body->count; n++) {
+			unsigned bone = body->order[n];
+
+			/* some way from the T-pose */
+			for (unsigned k = 0; k < 4; k++)
+				q[k] = 0.3 * any_number(&seed) + (k == 3 ? 1 : 0);
+			for (unsigned k = 0; k < 4; k++)
+				pose.wanted[bone][k] =
+				    q[k] / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+			anim_quat_multiply_double(pose.wanted[bone], pose.wanted[bone], body->bones[bone].joint.turn);
+		}
+		anim_muscle_solve(body, &pose);
+		memcpy(again.wanted, pose.wanted, sizeof again.wanted);
+		pose_by(body, pose.angles, &again, locals);
+		/* pose_by turns the hips in its own way */
+		for (unsigned n = 0; n < body->count; n++) {
+			unsigned bone = body->order[n];
+			bool end = (bone >= ANIM_BONE_HAND && bone < ANIM_BONE_UPPER_LEG) ||
+				   (bone >= ANIM_BONE_FOOT && bone < ANIM_BONE_TOES);
+			bool lower = (bone >= ANIM_BONE_LOWER_ARM && bone < ANIM_BONE_HAND) ||
+				     (bone >= ANIM_BONE_LOWER_LEG && bone < ANIM_BONE_FOOT);
+
+			double turns[4];
+
+			anim_quat_multiply_double(turns, pose.own[bone], body->bones[bone].back);
+			CHECK(!end || pose.off[bone] == 0);
+			CHECKF(lower ||
+				   fabs(degrees_between(turns, pose.wanted[bone]) -
+					2 * (90 - anim_acos(pose.off[bone]) * DEGREES)) < 1e-6 ||
+				   anim_muscle_axes((enum anim_human_bone)bone) == 7,
+			       "%u %u: %g", i, bone, pose.off[bone]);
+			anim_quat_rotate_double(a, body->bones[bone].post, along);
+			anim_quat_rotate_double(b, pose.wanted[bone], a);
+			anim_quat_rotate_double(a, turns, a);
+			CHECKF(!lower || fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] -
+					      (1 - 2 * pose.off[bone] * pose.off[bone])) < 1e-9,
+			       "%u %u: %g", i, bone, pose.off[bone]);
+		}
+	}
+	/* the angles give the rotations that are told */
+	anim_muscle_solve(body, &again);
+	for (unsigned n = 0; n < body->count; n++)
+		CHECKF(again.off[body->order[n]] < 1e-6, "%u: %g", body->order[n], again.off[body->order[n]]);
+}
+
+TEST(twists_go_on, "a twist that passes 180 degrees goes on, one within the limits does not depend on the pose before")
+{
+	static struct anim_muscle_pose pose;
+	double angles[ANIM_HUMAN_BONES][3] = {{0}}, locals[ANIM_HUMAN_BONES][4];
+	struct anim_muscle_body *body = make_body();
+
+	for (int i = 0; i <= 20; i++) {
+		angles[ANIM_BONE_SPINE][0] = i * 0.25;
+		pose_by(body, angles, &pose, locals);
+		anim_muscle_solve(body, &pose);
+		CHECKF(fabs(pose.angles[ANIM_BONE_SPINE][0] - i * 0.25) < 1e-6, "%d: %g", i,
+		       pose.angles[ANIM_BONE_SPINE][0]);
+	}
+	angles[ANIM_BONE_SPINE][0] = -1.5;
+	memset(pose.angles, 0, sizeof pose.angles);
+	pose.angles[ANIM_BONE_SPINE][0] = 2;
+	pose_by(body, angles, &pose, locals);
+	anim_muscle_solve(body, &pose);
+	CHECK(fabs(pose.angles[ANIM_BONE_SPINE][0] + 1.5) < 1e-6);
 }
 
 /* ---- The body ---- */
@@ -350,6 +568,40 @@ TEST(other_rests, "arms that hang down are straightened, what is a T-pose stays"
 				   degrees_between(bent[b].above, joints[b].above) < 1e-6,
 			       "%u", b);
 	CHECK(anim_muscle_body_make(&body, bent));
+}
+
+TEST(ground_is_found, "a skeleton that rests on its back or below the ground has the body of one that is upright")
+{
+	static struct anim_muscle_body body;
+	struct anim_muscle_joint joints[ANIM_HUMAN_BONES];
+	const double half = sqrt(0.5), back[4] = {half, 0, 0, half};
+	const double scale = make_body()->scale;
+	bool rotated = false;
+
+	make_joints(joints);
+	CHECK(anim_muscle_upright(joints, &rotated) && !rotated);
+	anim_muscle_raise(joints, rotated);
+	CHECK(fabs(joints[ANIM_BONE_HIPS].place[1] - 0.95) < 1e-12);
+	/* 0.11 of the leg is where the ankles are, nearly */
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
+		joints[b].place[1] -= 2;
+	anim_muscle_raise(joints, rotated);
+	CHECKF(fabs(joints[ANIM_BONE_FOOT].place[1] - 0.11 * 0.81) < 1e-12, "%g", joints[ANIM_BONE_FOOT].place[1]);
+	CHECK(anim_muscle_body_make(&body, joints) && fabs(body.scale - scale) < 0.01);
+	make_joints(joints);
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		anim_quat_multiply_double(joints[b].turn, back, joints[b].turn);
+		anim_quat_multiply_double(joints[b].above, back, joints[b].above);
+		anim_quat_rotate_double(joints[b].place, back, joints[b].place);
+	}
+	CHECK(anim_muscle_upright(joints, &rotated) && rotated);
+	anim_muscle_raise(joints, rotated);
+	CHECK(anim_muscle_body_make(&body, joints) && fabs(body.scale - scale) < 0.01);
+	/* legs that point up */
+	make_joints(joints);
+	for (unsigned b = ANIM_BONE_UPPER_LEG; b < ANIM_BONE_FINGERS; b++)
+		joints[b].place[1] = 1.8 - joints[b].place[1];
+	CHECK(!anim_muscle_upright(joints, &rotated));
 }
 
 TEST(lacking_bones, "a skeleton without a needed bone, without lengths or below the ground makes no body")

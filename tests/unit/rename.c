@@ -176,6 +176,10 @@ TEST(rename_humanoid_spelling, "names of bones are known by their engine's spell
 	becomes(ANIM_HUMANOID_ROKOKO, ANIM_HUMANOID_UNITY, "RightShin", "RightLowerLeg");
 	becomes(ANIM_HUMANOID_UNITY, ANIM_HUMANOID_ROKOKO, "LeftHand", "LeftHand");
 	becomes(ANIM_HUMANOID_UNITY, ANIM_HUMANOID_ROKOKO, "LeftIndexDistal", NULL);
+	becomes(ANIM_HUMANOID_SMPL, ANIM_HUMANOID_UNITY, "left_shoulder", "LeftUpperArm");
+	becomes(ANIM_HUMANOID_SMPL, ANIM_HUMANOID_VRM, "right_foot", "rightToes");
+	becomes(ANIM_HUMANOID_VRM, ANIM_HUMANOID_SMPL, "leftThumbMetacarpal", "left_thumb1");
+	becomes(ANIM_HUMANOID_GODOT, ANIM_HUMANOID_SMPL, "RightLittleDistal", "right_pinky3");
 	becomes(ANIM_HUMANOID_NEURON, ANIM_HUMANOID_GODOT, "LeftHandPinky2", "LeftLittleIntermediate");
 	becomes(ANIM_HUMANOID_GODOT, ANIM_HUMANOID_NEURON, "LeftUpperLeg", "LeftUpLeg");
 	becomes(ANIM_HUMANOID_NEURON, ANIM_HUMANOID_MIXAMO, "Spine2", "mixamorig:Spine2");

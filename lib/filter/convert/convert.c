@@ -1445,3 +1445,23 @@ void anim_convert_use_rests(struct anim_sink *sink, struct anim_rests *rests)
 {
 	((struct convert *)sink)->other_rests = rests;
 }
+
+int anim_convert_tracks(const struct anim_caps *caps, struct anim_diagnostics *diagnostics, struct anim_rests *rests,
+			const struct anim_clip *clip, const void *tracks, size_t count, size_t size,
+			struct anim_sink *next, struct anim_error *error)
+{
+	struct anim_sink *convert = anim_convert_new(caps, ANIM_TOLERANCE, false, diagnostics, next, error);
+	int result;
+
+	if (convert == NULL)
+		return -1;
+	anim_convert_use_rests(convert, rests);
+	result = anim_sink_clip(convert, clip, error);
+	for (size_t i = 0; i < count && result == 0; i++)
+		result = anim_sink_track(
+		    convert, (const struct anim_track *)(const void *)((const char *)tracks + i * size), error);
+	if (result == 0)
+		result = anim_sink_end(convert, error);
+	anim_sink_free(convert);
+	return result;
+}

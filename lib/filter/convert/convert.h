@@ -38,4 +38,12 @@ struct anim_sink *anim_convert_new(const struct anim_caps *, double tol, bool st
  */
 void anim_convert_use_rests(struct anim_sink *, struct anim_rests *);
 
+/*
+ * Convert tracks of one clip with the default tolerance, and pass them to `next` (owned, freed). Each of the `count`
+ * elements of `tracks` has `size` bytes and begins with a struct anim_track. Returns 0 or -1.
+ */
+int anim_convert_tracks(const struct anim_caps *, struct anim_diagnostics *, struct anim_rests *,
+			const struct anim_clip *, const void *tracks, size_t count, size_t size, struct anim_sink *next,
+			struct anim_error *);
+
 #endif

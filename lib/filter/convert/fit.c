@@ -183,7 +183,9 @@ struct squad {
 	/* Results so far, from left to right: */
 	/* The last certain sign (0: none), its weight, and the weight of the next certain opposite sign. */
 	double side, change[2];
-	double leap; /* size of the jump in degrees, also where rounding makes the curve flicker */
+	double visited; /* the last weight */
+	bool flickers;  /* its sign is uncertain */
+	double leap;    /* size of the jump in degrees, also where rounding makes the curve flicker */
 };
 
 static double dot_at(const struct squad *q, double weight)
@@ -232,27 +234,35 @@ static int open_squad(struct anim_source *source, float t, struct squad *q, stru
 		anim_acos((double)anim_quat_dot(q->before, q->after));
 	q->bend = NOT_UNIT * angle * angle;
 	q->side = q->leap = 0;
+	q->flickers = false;
 	return 1;
 }
 
-/* Record a possible jump at this weight. */
-static void take_leap(struct squad *q, double weight)
+/*
+ * Record a possible jump between two weights. Its exact weight does not matter: float32 rounding makes the curve flicker
+ * in this interval, so the jump counts at the weight at which it is largest.
+ */
+static void take_leap(struct squad *q, double low, double high)
 {
-	double turn = 4 * weight * (1 - weight) * anim_acos(dot_at(q, weight));
+	double weight = fmax(low, fmin(high, 0.5));
+	double dot = dot_at(q, weight), angle = anim_acos(copysign((double)ANIM_QUAT_NEAR, dot) - 2 * NOISE);
 
-	q->leap = fmax(q->leap, fmin(turn, ANIM_TAU - turn) * (180 / ANIM_PI));
+	if (isfinite(dot))
+		q->leap = fmax(q->leap, 4 * weight * (1 - weight) * angle * (180 / ANIM_PI));
 }
 
 /* Visit the next weight to the right. Returns true if its sign is certain and differs from the last certain one. */
 static bool visit(struct squad *q, double weight, double nearness)
 {
 	double side = copysign(1, nearness);
-	bool changes = q->side == -side;
+	bool certain = fabs(nearness) > NOISE, changes = certain && q->side == -side;
 
-	if (!(fabs(nearness) > NOISE)) {
-		take_leap(q, weight);
+	if (!certain || q->flickers)
+		take_leap(q, q->visited, weight);
+	q->visited = weight;
+	q->flickers = !certain;
+	if (!certain)
 		return false;
-	}
 	q->change[changes] = weight;
 	q->side = side;
 	return changes;
@@ -310,10 +320,11 @@ static int squad_jump(struct anim_source *source, float *low, float *high, doubl
 	if (!(last > first))
 		return 0;
 	at_first = nearness_at(&q, first);
+	q.visited = first;
 	visit(&q, first, at_first);
 	changes = find_change(&q, first, last, at_first, nearness_at(&q, last)) && narrow_down(&q, low, high);
 	if (changes)
-		take_leap(&q, weight_at(&q, *low));
+		take_leap(&q, q.change[0], q.change[1]);
 	*leap = q.leap;
 	return changes;
 }
@@ -781,6 +792,7 @@ static int find_own_jump(struct convert_pass *pass, const struct convert_span *s
 		found = squad_jump(pass->fit->source, low, high, &leap, error);
 		if (leap > limit) {
 			pass->fit->leap = fmax(pass->fit->leap, leap);
+			pass->fit->approximated = true;
 			return found;
 		}
 	} while (found == 1);

@@ -219,9 +219,11 @@ static void take_rounding(const struct check *check, struct convert_errors *erro
 	const struct convert_fitting *fit = check->meter->fit;
 	/* Three angles are rounded, and their numbers can be far larger than the rotation. */
 	double rounding = (fit->angles ? 2 : 1) * 0x1p-23 * check->size * fit->unit;
-	double leap = fit->leap + (fit->angles && fit->leap > 0 ? rounding : 0);
+	double leap = fit->leap;
 
 	errors->lasting = fmax(fmax(SPARE * errors->lasting, errors->lasting + rounding), fit->solver);
+	/* Beside a jump, the target's curve is not exact either. */
+	leap += leap > 0 ? fmax(errors->lasting, fit->tolerance) : 0;
 	errors->worst = fmax(fmax(fmax(SPARE * errors->worst, errors->worst + rounding), leap), errors->lasting);
 	if (anim_types[fit->type].quaternion) { /* the largest possible angle between two rotations */
 		errors->lasting = fmin(errors->lasting, 180);

@@ -655,6 +655,8 @@ static int json_clip(struct info *info, const struct anim_clip *clip, struct ani
 	anim_print_json_text(print, clip->name);
 	anim_print_text_member(print, "root", clip->root);
 	anim_print_text_member(print, "source", clip->source);
+	if (info->options.encoding != NULL && *info->options.encoding != NULL)
+		anim_print_text_member(print, "encoding", *info->options.encoding);
 	anim_print_number_member(print, "start", (double)clip->start_s, true);
 	anim_print_number_member(print, "end", (double)clip->end_s, true);
 	anim_print_bool_member(print, "end_derived", (clip->flags & ANIM_END_DERIVED) != 0);

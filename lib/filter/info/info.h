@@ -23,11 +23,12 @@ struct anim_info_options {
 	enum anim_info_form form;
 	/* Measure how far joints reach: for ANIM_INFO_REACH, and as a member of the clips of ANIM_INFO_JSON. */
 	bool reach;
-	size_t memory_max; /* largest size in memory of the data for that, in bytes; more is stored in a file */
-	bool files;        /* show the file of each clip in the table */
-	bool color;        /* the table may use bold and faint letters */
-	bool utf8;         /* ANIM_INFO_SPARK may use block characters, otherwise letters */
-	unsigned width;    /* width of the lines of ANIM_INFO_SPARK, in characters */
+	size_t memory_max;     /* largest size in memory of the data for that, in bytes; more is stored in a file */
+	const char **encoding; /* compression of the current file (anim_read_options), or NULL if it has none */
+	bool files;            /* show the file of each clip in the table */
+	bool color;            /* the table may use bold and faint letters */
+	bool utf8;             /* ANIM_INFO_SPARK may use block characters, otherwise letters */
+	unsigned width;        /* width of the lines of ANIM_INFO_SPARK, in characters */
 	struct anim_diagnostics *diagnostics;
 };
 

@@ -501,6 +501,7 @@ static void print_length(struct info *info, const struct anim_clip *clip)
 int info_print_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct anim_print *print = &info->print;
+	const char *encoding = info->options.encoding != NULL ? *info->options.encoding : NULL;
 	const char *file =
 	    info->options.files ? anim_clip_file(clip, info->tree_file) : anim_attrs_get(&clip->attrs, "file");
 	char *name;
@@ -511,6 +512,8 @@ int info_print_clip(struct info *info, const struct anim_clip *clip, struct anim
 			 info->options.color ? "\033[0m: " : ": ");
 	print_length(info, clip);
 	if (print_item(info, "from ", clip->source, "", error) != 0)
+		return -1;
+	if (encoding != NULL && strcmp(encoding, "plain") != 0 && print_item(info, "", encoding, "", error) != 0)
 		return -1;
 	if (clip->axes != ANIM_AXES_UNKNOWN && print_item(info, "", anim_axes_names[clip->axes], " axes", error) != 0)
 		return -1;

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/map.h"
+#include "base/number.h"
 #include "base/print.h"
 #include "clip/resonite.h"
 #include "filter/feet.h"
@@ -26,7 +27,11 @@ enum lint_kind {
 	LINT_NODE_TWICE,
 	LINT_NODE_NAME,
 	LINT_HUMANOID,
+	LINT_GOALS,
+	LINT_LOOP_LOST,
+	LINT_APPROXIMATED,
 	LINT_FOOT_SLIDES,
+	LINT_FOOT_HEIGHT,
 	LINT_NAME_TWICE,
 	LINT_NO_KEYS,
 	LINT_NO_INTERVAL,
@@ -40,6 +45,7 @@ enum lint_kind {
 	LINT_QUATERNION_NOT_UNIT,
 	LINT_TANGENT,
 	LINT_LOOP_SEAM,
+	LINT_MUSCLE_RANGE,
 	LINT_QUATERNION_LONG_WAY,
 	LINT_MODE,
 	LINT_EASE,
@@ -94,6 +100,32 @@ int lint_names_has(struct lint_names *, const char *const parts[LINT_NAME_PARTS]
 int lint_track(enum anim_lint_target, const struct anim_track *, const struct anim_clip *, struct lint_names *nodes,
 	       struct lint_tallies *, struct anim_arena *, struct anim_error *);
 
+/* ---- Numbers in messages ---- */
+
+#define LINT_NUMBER (ANIM_NUMBER_MAX + 1)
+const char *lint_fixed(char out[LINT_NUMBER], double value); /* print with three decimals: seconds, degrees */
+
+/* ---- Humanoid curves of a clip ---- */
+
+#define LINT_PLACES 5 /* the body, two feet, two hands */
+
+/* All-zero is a clip without such curves. */
+struct lint_humanoid {
+	uint64_t curves;
+	bool moves; /* it has muscles or goals, and not only the root motion that generic clips also have */
+	bool legs;  /* it has muscles of legs */
+	uint8_t
+	    parts[LINT_PLACES]; /* bits of the curves of each place: x, y, z of its position, x to w of its rotation */
+};
+
+/* Record a track, and count its problems if it is a muscle. Returns 1 if it is humanoid, 0 if it is not, or -1. */
+int lint_humanoid_track(struct lint_humanoid *, const struct anim_clip *, const struct anim_track *,
+			struct lint_tallies *, struct anim_arena *, struct anim_error *);
+
+/* Set *fault to the problem of the clip's goals, a constant or in the arena, or to NULL. Returns 0 or -1. */
+int lint_humanoid_goals(const struct lint_humanoid *, enum anim_lint_target, const char **fault, struct anim_arena *,
+			struct anim_error *);
+
 /* One finding. Texts are borrowed. NULL if the finding is not about such an item. */
 struct lint_finding {
 	enum lint_kind kind;
@@ -132,6 +164,7 @@ extern const struct lint_form lint_sarif, lint_github;
 
 void lint_report_init(struct lint_report *, struct anim_output *, const struct anim_lint_options *);
 void lint_report_clear(struct lint_report *);
+bool lint_report_ignores(const struct lint_report *, enum lint_kind); /* all findings of the kind */
 int lint_report_finding(struct lint_report *, const struct lint_finding *, struct anim_error *); /* 0 or -1 */
 int lint_report_end(struct lint_report *, struct anim_error *); /* prints the end of the document */
 

@@ -10,6 +10,7 @@
 #include "clip/engine_names.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
+#include "filter/convert/convert.h"
 #include "filter/delta.h"
 #include "filter/filter.h"
 #include "filter/lint/internal.h"
@@ -387,15 +388,14 @@ static void lists_reset(struct lint_lists *lists)
 
 /* --- Numbers in messages --- */
 
-/* Print a number with three decimals: seconds, degrees. */
-static const char *fixed_text(char out[ANIM_NUMBER_MAX + 1], double value)
+const char *lint_fixed(char out[LINT_NUMBER], double value)
 {
 	out[anim_number_print_float(out, (float)(anim_round(value * 1000) / 1000))] = '\0';
 	return out;
 }
 
 /* Print a number with three digits, for numbers of any size. */
-static const char *short_text(char out[ANIM_NUMBER_MAX + 1], double value)
+static const char *short_text(char out[LINT_NUMBER], double value)
 {
 	double unit = 1;
 
@@ -485,7 +485,7 @@ static double largest_difference(const struct anim_track *track, const double a[
 static void count_seam(const struct anim_track *track, double end_s, const double a[ANIM_COMPONENTS_MAX],
 		       const double b[ANIM_COMPONENTS_MAX], struct lint_tallies *tallies)
 {
-	char size[ANIM_NUMBER_MAX + 1], end[ANIM_NUMBER_MAX + 1], share[ANIM_NUMBER_MAX + 1];
+	char size[LINT_NUMBER], end[LINT_NUMBER], share[LINT_NUMBER];
 	double range, off, size_of;
 
 	if (anim_types[track->type].quaternion || is_angle(track)) {
@@ -493,15 +493,15 @@ static void count_seam(const struct anim_track *track, double end_s, const doubl
 		if (off > SEAM_DEGREES)
 			lint_count_detail(tallies, LINT_LOOP_SEAM, LINT_NO_KEY,
 					  "its end (%s s) differs from its start by %s degrees: ",
-					  fixed_text(end, end_s), fixed_text(size, off));
+					  lint_fixed(end, end_s), lint_fixed(size, off));
 		return;
 	}
 	off = largest_difference(track, a, b, &range, &size_of);
 	if (off > SEAM_SHARE * range && off > SEAM_NOISE * size_of)
 		lint_count_detail(
 		    tallies, LINT_LOOP_SEAM, LINT_NO_KEY,
-		    "its end (%s s) differs from its start by %s, %s %% of its range: ", fixed_text(end, end_s),
-		    short_text(size, off), fixed_text(share, anim_round(100 * off / range)));
+		    "its end (%s s) differs from its start by %s, %s %% of its range: ", lint_fixed(end, end_s),
+		    short_text(size, off), lint_fixed(share, anim_round(100 * off / range)));
 }
 
 /* Count a track of a looping clip whose end differs from its start. Returns 0 or -1. */
@@ -531,11 +531,11 @@ static int check_seam(const struct anim_clip *clip, const struct anim_track *tra
 
 static const char *slide_text(const struct anim_slide *slide, double start_s, char out[SLIDE_TEXT])
 {
-	char size[ANIM_NUMBER_MAX + 1], share[ANIM_NUMBER_MAX + 1], from[ANIM_NUMBER_MAX + 1], to[ANIM_NUMBER_MAX + 1];
+	char size[LINT_NUMBER], share[LINT_NUMBER], from[LINT_NUMBER], to[LINT_NUMBER];
 
 	snprintf(out, SLIDE_TEXT, "it slides %s on the ground, %s %% of the leg length, from %s s to %s s",
-		 short_text(size, slide->size), fixed_text(share, anim_round(100 * slide->share)),
-		 fixed_text(from, start_s + slide->from_s), fixed_text(to, start_s + slide->to_s));
+		 short_text(size, slide->size), lint_fixed(share, anim_round(100 * slide->share)),
+		 lint_fixed(from, start_s + slide->from_s), lint_fixed(to, start_s + slide->to_s));
 	return out;
 }
 
@@ -549,8 +549,11 @@ struct lint {
 	const char *root_name;           /* of the last tree; NULL: no tree so far */
 	struct anim_clip clip;           /* a copy */
 	bool in_clip, axes_reported;
-	double latest_s;   /* time of the clip's last key so far, at least its start */
-	uint64_t humanoid; /* number of humanoid curves of the clip */
+	double latest_s; /* time of the clip's last key so far, at least its start */
+	struct lint_humanoid humanoid;
+	const struct anim_caps *caps;   /* of the target, or NULL */
+	struct anim_sink *trial;        /* converts the current file to the target without output, or NULL */
+	struct anim_diagnostics losses; /* of the conversion */
 	struct lint_nodes nodes;
 	struct lint_names renamed; /* node names of the file that Godot does not allow, already reported */
 	bool own_tree;             /* the last tree is from Godot */
@@ -558,6 +561,77 @@ struct lint {
 	bool loop_seam, looks_at_feet;
 	struct anim_feet feet;
 };
+
+/* --- The trial: a conversion to the target, to learn the errors of its approximations --- */
+
+/* Begin the conversion of a file. Returns 0 or -1. */
+static int begin_trial(struct lint *lint, struct anim_error *error)
+{
+	static const struct anim_sink_ops none = {NULL};
+	struct anim_sink *end;
+
+	anim_sink_free(lint->trial);
+	lint->trial = NULL;
+	anim_diagnostics_clear(&lint->losses);
+	if (lint->caps == NULL || lint_report_ignores(&lint->report, LINT_APPROXIMATED))
+		return 0;
+	end = anim_sink_new(sizeof *end, &none, error);
+	if (end != NULL)
+		lint->trial = anim_convert_new(lint->caps, ANIM_TOLERANCE, false, &lint->losses, end, error);
+	return lint->trial == NULL ? -1 : 0;
+}
+
+/* Give up a conversion that failed, because other findings say why. Returns 0, or -1 if it was out of memory. */
+static int settle_trial(struct lint *lint, int result, const struct anim_error *failure, struct anim_error *error)
+{
+	if (result == 0)
+		return 0;
+	anim_sink_free(lint->trial);
+	lint->trial = NULL;
+	if (failure->code != ANIM_NO_MEMORY)
+		return 0;
+	*error = *failure;
+	return -1;
+}
+
+static int try_tree(struct lint *lint, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct anim_error failure = {0};
+
+	return lint->trial == NULL ? 0
+				   : settle_trial(lint, anim_sink_tree(lint->trial, tree, &failure), &failure, error);
+}
+
+static int try_node(struct lint *lint, const struct anim_node *node, struct anim_error *error)
+{
+	struct anim_error failure = {0};
+
+	return lint->trial == NULL ? 0
+				   : settle_trial(lint, anim_sink_node(lint->trial, node, &failure), &failure, error);
+}
+
+static int try_clip(struct lint *lint, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct anim_error failure = {0};
+
+	return lint->trial == NULL ? 0
+				   : settle_trial(lint, anim_sink_clip(lint->trial, clip, &failure), &failure, error);
+}
+
+static int try_track(struct lint *lint, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_error failure = {0};
+
+	return lint->trial == NULL ? 0
+				   : settle_trial(lint, anim_sink_track(lint->trial, track, &failure), &failure, error);
+}
+
+static int end_trial(struct lint *lint, struct anim_error *error)
+{
+	struct anim_error failure = {0};
+
+	return lint->trial == NULL ? 0 : settle_trial(lint, anim_sink_end(lint->trial, &failure), &failure, error);
+}
 
 /* Known attributes without a dot, by record (anim-stream(5)). */
 static const char *const clip_attributes[] = {"player", "file", ANIM_ATTR_DELTA};
@@ -610,7 +684,7 @@ static int check_attributes(struct lint *lint, const struct anim_attrs *attrs, c
 /* Report keys in a clip of length 0. */
 static int check_duration(struct lint *lint, struct anim_error *error)
 {
-	char seconds[ANIM_NUMBER_MAX + 1], message[64 + ANIM_NUMBER_MAX];
+	char seconds[LINT_NUMBER], message[64 + ANIM_NUMBER_MAX];
 
 	if (lint->clip.end_s > lint->clip.start_s || lint->latest_s <= (double)lint->clip.end_s)
 		return 0;
@@ -644,16 +718,57 @@ static int check_derived(struct lint *lint, struct anim_error *error)
 static int check_humanoid(struct lint *lint, struct anim_error *error)
 {
 	char message[160];
-	const char *what = lint->humanoid == 1 ? "curve needs" : "curves need";
+	const char *what = lint->humanoid.curves == 1 ? "curve needs" : "curves need";
 
-	if (lint->humanoid == 0 || lint->report.target == ANIM_LINT_ANY)
+	if (!lint->humanoid.moves || lint->report.target == ANIM_LINT_ANY)
 		return 0;
-	snprintf(message, sizeof message,
-		 lint->report.target == ANIM_LINT_UNITY
-		     ? "%llu humanoid %s an Avatar, without which nothing moves"
-		     : "%llu humanoid %s the avatar, without which no bone moves; use anim convert --retarget MODEL",
-		 (unsigned long long)lint->humanoid, what);
+	snprintf(
+	    message, sizeof message,
+	    lint->report.target == ANIM_LINT_UNITY
+		? "%llu humanoid %s an Avatar, without which nothing moves"
+		: "%llu humanoid %s the avatar, without which no bone moves; use anim convert --retarget MODEL IN OUT",
+	    (unsigned long long)lint->humanoid.curves, what);
 	return add_finding(lint, LINT_HUMANOID, message, error);
+}
+
+static int check_goals(struct lint *lint, struct anim_error *error)
+{
+	const char *fault;
+
+	if (lint_humanoid_goals(&lint->humanoid, lint->report.target, &fault, &lint->of_clip, error) != 0)
+		return -1;
+	return fault == NULL ? 0 : add_finding(lint, LINT_GOALS, fault, error);
+}
+
+/* Report that the target's files, or its player, do not have the clip's loop. */
+static int check_loop(struct lint *lint, struct anim_error *error)
+{
+	static const char *const lost[ANIM_LINT_COUNT] = {
+	    [ANIM_LINT_RESONITE] = "it loops, but Resonite's files have no loop mode; the Animator sets it",
+	    [ANIM_LINT_GLTF] = "it loops, but glTF has no loop mode; players set it"};
+	const char *message = lost[lint->report.target];
+
+	if (lint->report.target == ANIM_LINT_UNITY && lint->clip.loop == ANIM_LOOP_PINGPONG)
+		message = "it plays back and forth, but Unity's Animator loops from the start";
+	return message == NULL || lint->clip.loop == ANIM_LOOP_NONE ? 0
+								    : add_finding(lint, LINT_LOOP_LOST, message, error);
+}
+
+/* Report the approximations of the clip's conversion, which is complete. */
+static int report_losses(struct lint *lint, struct anim_error *error)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < lint->losses.count && result == 0; i++) {
+		char message[512];
+
+		if (lint->losses.items[i].unit == NULL)
+			continue;
+		anim_diagnostic_print(&lint->losses.items[i], NULL, message, sizeof message);
+		result = add_finding(lint, LINT_APPROXIMATED, message, error);
+	}
+	anim_diagnostics_clear(&lint->losses);
+	return result;
 }
 
 static int check_order(struct lint *lint, struct anim_error *error)
@@ -675,6 +790,27 @@ static int check_order(struct lint *lint, struct anim_error *error)
 	return list == NULL ? 0 : add_finding(lint, LINT_TRACK_LIST, list, error);
 }
 
+/* Report the foot that comes nearest to the ground, if it floats or sinks. Toes may point down. */
+static int check_heights(struct lint *lint, const struct anim_slide *slides, size_t count, struct anim_error *error)
+{
+	char message[SLIDE_TEXT], size[LINT_NUMBER], share[LINT_NUMBER];
+	const struct anim_slide *lowest = NULL;
+	struct lint_finding finding = finding_of(lint, LINT_FOOT_HEIGHT, message);
+
+	for (size_t i = 0; i < count; i++)
+		if (slides[i].stood && (lowest == NULL || slides[i].lift < lowest->lift))
+			lowest = &slides[i];
+	if (lowest == NULL || !(fabs(lowest->lift) * 100 > lint->feet.percent * lowest->leg))
+		return 0;
+	snprintf(message, sizeof message, "%s %s, %s %% of the leg length",
+		 lowest->lift > 0 ? "it floats: no foot comes nearer to the ground than"
+				  : "it sinks into the ground by",
+		 short_text(size, fabs(lowest->lift)),
+		 lint_fixed(share, anim_round(100 * fabs(lowest->lift) / lowest->leg)));
+	finding.node = lowest->node;
+	return lint_report_finding(&lint->report, &finding, error);
+}
+
 static int check_feet(struct lint *lint, struct anim_error *error)
 {
 	const struct anim_slide *slides;
@@ -685,6 +821,8 @@ static int check_feet(struct lint *lint, struct anim_error *error)
 	if (anim_feet_end(&lint->feet, error) != 0)
 		return -1;
 	slides = (const struct anim_slide *)(const void *)lint->feet.slides.data;
+	if (check_heights(lint, slides, lint->feet.slides.size / sizeof *slides, error) != 0)
+		return -1;
 	for (size_t i = 0; i < lint->feet.slides.size / sizeof *slides; i++) {
 		struct lint_finding finding = finding_of(lint, LINT_FOOT_SLIDES, NULL);
 
@@ -702,6 +840,7 @@ static int end_clip(struct lint *lint, struct anim_error *error)
 	if (!lint->in_clip)
 		return 0;
 	if (check_duration(lint, error) != 0 || check_derived(lint, error) != 0 || check_humanoid(lint, error) != 0 ||
+	    check_goals(lint, error) != 0 || check_loop(lint, error) != 0 || report_losses(lint, error) != 0 ||
 	    check_order(lint, error) != 0 || check_feet(lint, error) != 0)
 		return -1;
 	lint->in_clip = false;
@@ -781,7 +920,8 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 {
 	struct lint *lint = (struct lint *)sink;
 
-	if (end_clip(lint, error) != 0)
+	/* The conversion ends a clip when the next record arrives. */
+	if (try_tree(lint, tree, error) != 0 || end_clip(lint, error) != 0)
 		return -1;
 	anim_arena_reset(&lint->of_tree);
 	anim_arena_reset(&lint->of_track);
@@ -824,7 +964,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	struct lint *lint = (struct lint *)sink;
 
 	anim_arena_reset(&lint->of_track);
-	if (check_node(lint, node, error) != 0 ||
+	if (try_node(lint, node, error) != 0 || check_node(lint, node, error) != 0 ||
 	    (lint->looks_at_feet && anim_feet_node(&lint->feet, node, NULL, error) != 0))
 		return -1;
 	return check_attributes(lint, &node->attrs, node_attributes, ANIM_COUNT(node_attributes), node->path, NULL,
@@ -854,7 +994,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 {
 	struct lint *lint = (struct lint *)sink;
 
-	if (end_clip(lint, error) != 0)
+	if (try_clip(lint, clip, error) != 0 || end_clip(lint, error) != 0)
 		return -1;
 	anim_arena_reset(&lint->of_clip);
 	anim_arena_reset(&lint->of_track);
@@ -863,7 +1003,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	lint->in_clip = true;
 	lint->axes_reported = false;
 	lint->latest_s = (double)clip->start_s;
-	lint->humanoid = 0;
+	lint->humanoid = (struct lint_humanoid){.curves = 0};
 	anim_feet_clip(&lint->feet, &lint->clip);
 	lint->report.clips++;
 	if (check_clip_name(lint, error) != 0 || check_spelling(lint, error) != 0)
@@ -989,7 +1129,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct lint *lint = (struct lint *)sink;
 	struct lint_tallies tallies = {0};
+	enum anim_lint_target target = lint->report.target;
 	size_t first;
+	int humanoid;
 
 	anim_arena_reset(&lint->of_track);
 	lint->report.tracks++;
@@ -1006,9 +1148,15 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		0 ||
 	    check_name(lint, track, &tallies, error) != 0 || check_track_node(lint, track, error) != 0)
 		return -1;
-	lint->humanoid += anim_attrs_get(&track->attrs, "unity.humanoid") != NULL;
-	if (lint_track(lint->report.target, track, &lint->clip, &lint->nodes.seen, &tallies, &lint->of_track, error) !=
-	    0)
+	humanoid = lint_humanoid_track(&lint->humanoid, &lint->clip, track, &tallies, &lint->of_track, error);
+	if (humanoid < 0)
+		return -1;
+	/* If the target has only bones, one finding about all humanoid curves says enough. */
+	if (humanoid && target != ANIM_LINT_UNITY)
+		target = ANIM_LINT_ANY;
+	else if (try_track(lint, track, error) != 0)
+		return -1;
+	if (lint_track(target, track, &lint->clip, &lint->nodes.seen, &tallies, &lint->of_track, error) != 0)
 		return -1;
 	if ((lint->loop_seam && check_seam(&lint->clip, track, &tallies, error) != 0) ||
 	    anim_feet_track(&lint->feet, &lint->clip, track, error) != 0)
@@ -1045,6 +1193,8 @@ static void free_lint(struct anim_sink *sink)
 	anim_arena_clear(&lint->lists.texts);
 	anim_arena_clear(&lint->lists.current_texts);
 	anim_feet_clear(&lint->feet);
+	anim_sink_free(lint->trial);
+	anim_diagnostics_clear(&lint->losses);
 	anim_arena_clear(&lint->of_file);
 	anim_arena_clear(&lint->of_tree);
 	anim_arena_clear(&lint->of_clip);
@@ -1062,6 +1212,7 @@ struct anim_sink *anim_lint_new(struct anim_output *out, const struct anim_lint_
 	if (lint == NULL)
 		return NULL;
 	lint_report_init(&lint->report, out, options);
+	lint->caps = options->caps;
 	lint->loop_seam = options->loop_seam;
 	lint->looks_at_feet = options->feet;
 	lint->feet.percent = options->feet_percent;
@@ -1082,7 +1233,7 @@ int anim_lint_begin_file(struct anim_sink *sink, const char *name, struct anim_e
 	lint->root_name = NULL;
 	lint->report.file = anim_arena_text(&lint->of_file, name, strlen(name), error);
 	lint->report.files++;
-	return lint->report.file == NULL ? -1 : 0;
+	return lint->report.file == NULL ? -1 : begin_trial(lint, error);
 }
 
 static int report_diagnostic(struct lint *lint, const struct anim_diagnostic *diagnostic, struct anim_error *error)
@@ -1123,7 +1274,7 @@ int anim_lint_end_file(struct anim_sink *sink, const struct anim_diagnostics *di
 	struct lint *lint = (struct lint *)sink;
 
 	/* If the clip was cut, checks at its end are not possible. */
-	if (failure == NULL && end_clip(lint, error) != 0)
+	if (failure == NULL && (end_trial(lint, error) != 0 || end_clip(lint, error) != 0))
 		return -1;
 	lint->in_clip = false;
 	for (size_t i = 0; i < diagnostics->count; i++)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/output.h"
+#include "clip/caps.h"
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
 
@@ -32,7 +33,7 @@ struct anim_lint_rule {
 	enum anim_lint_level level;
 	const char *brief, *help, *text;
 };
-#define ANIM_LINT_RULES_MAX 44
+#define ANIM_LINT_RULES_MAX 49
 extern const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX]; /* the last one's id is NULL */
 
 /*
@@ -51,8 +52,10 @@ struct anim_lint_options {
 	enum anim_lint_target target;
 	enum anim_lint_form form;
 	const char *version; /* of the program, for SARIF; must outlive the sink */
-	bool loop_seam;      /* check the loop point of looping clips */
-	bool feet;           /* report feet that slide farther than feet_percent of the leg length */
+	/* capabilities of the target's writer (borrowed), to report the errors of a conversion, or NULL */
+	const struct anim_caps *caps;
+	bool loop_seam; /* check the loop point of looping clips */
+	bool feet;      /* report feet that slide, float or sink farther than feet_percent of the leg length */
 	unsigned feet_percent;
 	size_t memory_max; /* largest size in memory of the feet's data, in bytes; more is stored in a file */
 	const struct anim_lint_ignored *ignored; /* must outlive the sink */

@@ -38,8 +38,16 @@ const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX] = {
 			"Rename the node: anim-rename.", "its name contains a '/', so no Unity path can refer to it"},
     [LINT_HUMANOID] = {"humanoid", NOTE, "The clip has curves of a humanoid, which need its avatar.",
 		       "Put the clip on the bones of a model: anim convert --retarget.", NULL},
+    [LINT_GOALS] = {"goals", NOTE, "Curves of the body or of goals of hands and feet are missing in a humanoid clip.",
+		    "Bake the clip again with all curves. Without goals, leave Foot IK off.", NULL},
+    [LINT_LOOP_LOST] = {"loop-lost", NOTE, "The clip loops in a way that files of the target do not record.",
+			"Set the loop in the player.", NULL},
+    [LINT_APPROXIMATED] = {"approximated", NOTE, "A conversion to the target changes curves slightly.",
+			   "Compare the two files if the error matters: anim diff.", NULL},
     [LINT_FOOT_SLIDES] = {"foot-slides", WARNING, "A foot slides while it is on the ground.",
 			  "Check the source. In a clip that walks on the spot, feet always slide.", NULL},
+    [LINT_FOOT_HEIGHT] = {"foot-height", WARNING, "The feet never reach the ground, or sink into it.",
+			  "Move the hips up or down in the program that made the clip.", NULL},
     [LINT_NAME_TWICE] = {"name-twice", WARNING, "An earlier track animates the same property of the same node.",
 			 "Remove one of the two, or rename its node.",
 			 "an earlier track animates the same property of the same node"},
@@ -73,6 +81,9 @@ const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX] = {
 		      "the curve between Tangent keys is not documented; use CubicBezier keys"},
     [LINT_LOOP_SEAM] = {"loop-seam", WARNING, "The end of a track differs from its start, in a clip that loops.",
 			"Make its first and last key equal.", "the loop does not close"},
+    [LINT_MUSCLE_RANGE] = {"muscle-range", NOTE, "A muscle of a humanoid is far beyond its range.",
+			   "Correct the curve in the program that made it: Unity does not clamp muscles.",
+			   "Unity does not clamp muscles, so the joint bends too far"},
     [LINT_QUATERNION_LONG_WAY] =
 	{"quaternion-long-way", WARNING,
 	 "A rotation takes the long way, because the sign of its quaternion changes between two keys.",
@@ -391,6 +402,14 @@ static bool is_ignored(const struct lint_report *report, const struct lint_findi
 		     fits(glob, finding->track != NULL ? finding->track->node : finding->node)))
 			return true;
 	}
+	return false;
+}
+
+bool lint_report_ignores(const struct lint_report *report, enum lint_kind kind)
+{
+	for (size_t i = 0; i < report->ignored_count; i++)
+		if (report->ignored[i].rule == kind && report->ignored[i].glob == NULL)
+			return true;
 	return false;
 }
 

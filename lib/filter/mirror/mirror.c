@@ -716,10 +716,10 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 			    track,
 			    pairs_across(&m->pairs, node)
 				? "moves a node without a partner that crosses the mirror plane in "
-				  "its rest pose; name its partner with --pairs FILE, or use a "
+				  "its rest pose; name its partner with anim-mirror --pairs FILE, or use a "
 				  "symmetric rest pose with --rest FILE"
 				: "moves a node that has no partner by name or place; name it with "
-				  "--pairs FILE",
+				  "anim-mirror --pairs FILE",
 			    error);
 		if (map_track(m, track, node, partner, &out, error) != 0)
 			return -1;

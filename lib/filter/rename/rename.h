@@ -12,6 +12,7 @@
 #include "base/map.h"
 #include "base/output.h"
 #include "clip/diagnostics.h"
+#include "clip/face.h"
 #include "clip/sink.h"
 
 /* --- Expressions s/ERE/TEXT/, as in sed, on names --- */
@@ -118,6 +119,7 @@ enum anim_humanoid {
 	ANIM_HUMANOID_CMU,    /* Carnegie Mellon's BVH: LowerBack, LeftArm */
 	ANIM_HUMANOID_ROKOKO, /* Rokoko's Newton: LeftThigh */
 	ANIM_HUMANOID_NEURON, /* Perception Neuron: Mixamo names without the prefix */
+	ANIM_HUMANOID_SMPL,   /* SMPL, SMPL-H and SMPL-X: left_shoulder */
 	ANIM_HUMANOID_COUNT
 };
 
@@ -190,6 +192,16 @@ bool anim_bone_guess(struct anim_bone_guess *, const struct anim_plain_name *, s
 
 /* Find the bone that a name means, skipping as few words at its start as possible. Returns false if it means none. */
 bool anim_bone_of_name(struct anim_bone_guess *, const char *name);
+
+/* --- Names of the shapes of a face --- */
+
+/*
+ * Create a filter that writes to `next` (owned, also freed on failure). It renames blend shapes and expressions from one
+ * naming of a face to another. Expressions are tracks of the root, so a blend shape that becomes one moves to ".". A
+ * shape without an exact counterpart keeps its name, with a warning. Returns NULL on failure.
+ */
+struct anim_sink *anim_rename_face_new(enum anim_face_naming from, enum anim_face_naming to, struct anim_diagnostics *,
+				       struct anim_sink *next, struct anim_error *);
 
 /* --- New names for nodes, properties and clips --- */
 

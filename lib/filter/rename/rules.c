@@ -11,7 +11,8 @@
 
 /* ======== Names of human bones ======== */
 
-const char *const anim_humanoid_names[] = {"unity", "godot", "mixamo", "vrm", "vrm0", "cmu", "rokoko", "neuron", NULL};
+const char *const anim_humanoid_names[] = {"unity", "godot",  "mixamo", "vrm",  "vrm0",
+					   "cmu",   "rokoko", "neuron", "smpl", NULL};
 
 #define PREFIX "mixamorig"
 
@@ -72,8 +73,8 @@ static const struct bone bones[] = {
     LIMB("Hand", "Hand", "Hand", "hand wrist"),
     LIMB("UpperLeg", "UpLeg", "Thigh", "upperleg upleg leg? thigh thighbend hip femur"),
     LIMB("LowerLeg", "Leg", "Shin", "lowerleg leg~ shin calf knee tibia"),
-    LIMB("Foot", "Foot", "Foot", "foot ankle"),
-    LIMB("Toes", "ToeBase", "Toe", "toes toe toebase toe0 toe1 ball"),
+    LIMB("Foot", "Foot", "Foot", "foot? ankle"),
+    LIMB("Toes", "ToeBase", "Toe", "toes toe toebase toe0 toe1 ball foot~"),
     THUMB("thumb thumb1 handthumb1 thumbmetacarpal thumbproximal? finger0"),
     BOTH("ThumbIntermediate", "ThumbProximal", "HandThumb2", "ThumbProximal", "ThumbIntermediate",
 	 "thumb2 handthumb2 thumbintermediate thumbproximal~ finger01"),
@@ -93,6 +94,32 @@ static const struct bone bones[] = {
 };
 
 _Static_assert(sizeof bones / sizeof *bones == ANIM_HUMAN_BONES, "a row for each bone");
+
+#define SMPL(name) "left_" name, "right_" name
+#define SMPL_FINGER(name) SMPL(name "1"), SMPL(name "2"), SMPL(name "3")
+
+/* The joints of SMPL-X, in the same order. A limb's bone has the name of the joint at which it begins. */
+static const char *const smpl_names[ANIM_HUMAN_BONES] = {"pelvis",
+							 "spine1",
+							 "spine2",
+							 "spine3",
+							 "neck",
+							 "head",
+							 "jaw",
+							 SMPL("eye_smplhf"),
+							 SMPL("collar"),
+							 SMPL("shoulder"),
+							 SMPL("elbow"),
+							 SMPL("wrist"),
+							 SMPL("hip"),
+							 SMPL("knee"),
+							 SMPL("ankle"),
+							 SMPL("foot"),
+							 SMPL_FINGER("thumb"),
+							 SMPL_FINGER("index"),
+							 SMPL_FINGER("middle"),
+							 SMPL_FINGER("ring"),
+							 SMPL_FINGER("pinky")};
 
 /* --- Exact names in one naming --- */
 
@@ -127,8 +154,11 @@ static bool is_bone(const char *bone, const char *name, const char *end)
 /* Return the name of this row's bone in naming `who`, or NULL if it has none. */
 static const char *name_in(size_t row, enum anim_humanoid who)
 {
-	const char *name = bones[row].names[who == ANIM_HUMANOID_NEURON ? ANIM_HUMANOID_MIXAMO : who];
+	const char *name;
 
+	if (who == ANIM_HUMANOID_SMPL)
+		return smpl_names[row];
+	name = bones[row].names[who == ANIM_HUMANOID_NEURON ? ANIM_HUMANOID_MIXAMO : who];
 	return name != NULL && who == ANIM_HUMANOID_NEURON ? name + sizeof PREFIX /* and the colon */ : name;
 }
 

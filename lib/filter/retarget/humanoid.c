@@ -8,16 +8,12 @@
 #include "filter/filter.h"
 #include "filter/posing.h"
 #include "filter/resample.h"
-#include "filter/retarget/internal.h"
-#include "filter/retarget/muscle.h"
+#include "filter/retarget/body.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
 #define RATE 60 /* samples a second of clips that say nothing of it */
 #define BLOCK 64
-#define HANDED_ON \
-	0.5 /* of its twist a limb's bone hands on to the next, as Unity does unless an avatar says otherwise */
-#define UPRIGHT 0.9999
 
 #define AXES 3
 #define ROOTS 7 /* RootT.x to RootT.z, RootQ.x to RootQ.w */
@@ -32,11 +28,7 @@ struct retarget_humanoid {
 	const struct anim_retarget_options *options;
 	/* Of the target, once a clip has asked for it: */
 	bool made;
-	struct retarget_plan plan;
-	struct anim_muscle_body body;
-	bool mirrored;           /* its tree has the other handedness than Unity */
-	double root_place[3];    /* the origin of RootT, in the tree's space */
-	double root_turn[4];     /* from the root's space to the mirrored tree's space */
+	struct retarget_body target;
 	struct anim_affine back; /* from the tree's space to the space of the hips' parent */
 	double hips_above[4];    /* the rotation of that */
 	/* Of the clip at hand: */
@@ -60,7 +52,7 @@ struct retarget_humanoid *retarget_humanoid_new(const struct anim_retarget_optio
 	if (h == NULL)
 		return NULL;
 	h->options = options;
-	h->plan.options = options;
+	h->target.plan.options = options;
 	anim_spool_init(&h->spool, options->store_memory);
 	return h;
 }
@@ -69,7 +61,7 @@ void retarget_humanoid_free(struct retarget_humanoid *h)
 {
 	if (h == NULL)
 		return;
-	retarget_plan_clear(&h->plan);
+	retarget_plan_clear(&h->target.plan);
 	anim_spool_clear(&h->spool);
 	anim_buffer_clear(&h->keys);
 	anim_buffer_clear(&h->values);
@@ -225,133 +217,12 @@ int retarget_humanoid_track(struct retarget_humanoid *h, const struct anim_clip 
 
 /* ---- The target ---- */
 
-/* Convert between Unity's space and a space of the other handedness. The same mirror converts back. */
-static void mirror_place(const struct retarget_humanoid *h, double v[3])
-{
-	v[0] = h->mirrored ? -v[0] : v[0];
-}
-
-static void mirror_turn(const struct retarget_humanoid *h, double q[4])
-{
-	q[1] = h->mirrored ? -q[1] : q[1];
-	q[2] = h->mirrored ? -q[2] : q[2];
-}
-
-static uint32_t parent_of(const struct retarget_humanoid *h, uint32_t node)
-{
-	return anim_poses_parent(&h->plan.to.skeleton->poses, node);
-}
-
-static void place_of(const struct retarget_humanoid *h, uint32_t node, double out[3])
-{
-	const double *at = anim_poses_at(&h->plan.to.skeleton->poses, node, 0);
-
-	for (unsigned i = 0; i < 3; i++)
-		out[i] = at[4 * i + 3];
-	mirror_place(h, out);
-}
-
-/* Return the nearest bone of a human above a node, or -1. */
-static int bone_above(const struct retarget_humanoid *h, const int *bones, uint32_t node)
-{
-	for (node = parent_of(h, node); node != ANIM_POSE_NONE; node = parent_of(h, node))
-		if (bones[node] >= 0)
-			return bones[node];
-	return -1;
-}
-
-/* Get all bones in the mirrored space of the tree. */
-static int find_joints(struct retarget_humanoid *h, struct anim_muscle_joint *joints, struct anim_error *error)
-{
-	const struct retarget_side *side = &h->plan.to;
-	int *bones = anim_arena_zeroed(&h->plan.arena, side->count + 1, sizeof *bones, error);
-
-	if (bones == NULL)
-		return -1;
-	for (uint32_t n = 0; n < side->count; n++)
-		bones[n] = -1;
-	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
-		if (side->bones[b] != ANIM_POSE_NONE)
-			bones[side->bones[b]] = (int)b;
-	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
-		struct anim_muscle_joint *joint = &joints[b];
-		uint32_t node = side->bones[b];
-
-		*joint = (struct anim_muscle_joint){.known = node != ANIM_POSE_NONE, .parent = -1};
-		if (!joint->known)
-			continue;
-		joint->parent = bone_above(h, bones, node);
-		joint->direct = joint->parent >= 0 && side->bones[joint->parent] == parent_of(h, node);
-		place_of(h, node, joint->place);
-		memcpy(joint->turn, side->turns[node], sizeof joint->turn);
-		memcpy(joint->above, anim_poses_turn_above(&side->skeleton->poses, side->turns, node),
-		       sizeof joint->above);
-		mirror_turn(h, joint->turn);
-		mirror_turn(h, joint->above);
-	}
-	return 0;
-}
-
-/*
- * Find the space of RootT and RootQ. It is the space of the tree's root if the root is upright. It is then
- * rotated by a multiple of 90 degrees about the vertical axis, so that the model faces z.
- */
-static void find_root(struct retarget_humanoid *h, const struct anim_muscle_joint *joints)
-{
-	static const double half = 0.70710678118654752440;
-	static const double quarters[4][4] = {{0, 0, 0, 1}, {0, -half, 0, half}, {0, 1, 0, 0}, {0, half, 0, half}};
-	const struct retarget_side *side = &h->plan.to;
-	const unsigned arm = ANIM_BONE_UPPER_ARM, leg = ANIM_BONE_UPPER_LEG;
-	double own[4], back[4], up[3] = {0, 1, 0}, right[3];
-	unsigned quarter;
-
-	memset(h->root_place, 0, sizeof h->root_place);
-	memcpy(own, quarters[0], sizeof own);
-	memcpy(back, side->turns[0], sizeof back);
-	mirror_turn(h, back);
-	anim_quat_rotate_double(up, back, up);
-	if (strcmp(anim_poses_path(&side->skeleton->poses, 0), ".") == 0 && side->bones[ANIM_BONE_HIPS] != 0 &&
-	    up[1] > UPRIGHT) {
-		place_of(h, 0, h->root_place);
-		memcpy(own, back, sizeof own);
-	}
-	anim_quat_conjugate_double(back, own);
-	for (unsigned i = 0; i < 3; i++)
-		right[i] =
-		    joints[arm + 1].place[i] + joints[leg + 1].place[i] - joints[arm].place[i] - joints[leg].place[i];
-	anim_quat_rotate_double(right, back, right);
-	if (fabs(right[0]) >= fabs(right[2]))
-		quarter = right[0] >= 0 ? 0 : 2;
-	else
-		quarter = right[2] > 0 ? 1 : 3;
-	anim_quat_multiply_double(h->root_turn, own, quarters[quarter]);
-}
-
-/* Joints from the tree's space into the root's. */
-static void move_to_root(const struct retarget_humanoid *h, struct anim_muscle_joint *joints)
-{
-	double back[4];
-
-	anim_quat_conjugate_double(back, h->root_turn);
-	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
-		struct anim_muscle_joint *joint = &joints[b];
-
-		if (!joint->known)
-			continue;
-		for (unsigned i = 0; i < 3; i++)
-			joint->place[i] -= h->root_place[i];
-		anim_quat_rotate_double(joint->place, back, joint->place);
-		anim_quat_multiply_double(joint->turn, back, joint->turn);
-		anim_quat_multiply_double(joint->above, back, joint->above);
-	}
-}
-
 /* Compute the transform from the tree's space to the space of the hips' parent. */
 static int find_way_back(struct retarget_humanoid *h, struct anim_error *error)
 {
-	const struct retarget_side *side = &h->plan.to;
+	const struct retarget_side *side = &h->target.plan.to;
 	const struct anim_poses *poses = &side->skeleton->poses;
-	uint32_t hips = side->bones[ANIM_BONE_HIPS], above = parent_of(h, hips);
+	uint32_t hips = side->bones[ANIM_BONE_HIPS], above = anim_poses_parent(poses, hips);
 	const double *at = above == ANIM_POSE_NONE ? NULL : anim_poses_at(poses, above, 0);
 	double origin[3] = {0};
 	static const double zero[3];
@@ -370,36 +241,8 @@ static int find_way_back(struct retarget_humanoid *h, struct anim_error *error)
 
 static int make_body(struct retarget_humanoid *h, struct anim_error *error)
 {
-	uint8_t axes = h->options->to->poses.axes;
-	struct anim_muscle_joint joints[ANIM_HUMAN_BONES];
-	enum anim_human_bone lacking;
-	unsigned straightened;
-
 	h->made = true;
-	h->mirrored = axes != ANIM_AXES_UNITY && axes != ANIM_AXES_RESONITE;
-	if (retarget_find_human(&h->plan, error) != 0 || find_joints(h, joints, error) != 0)
-		return -1;
-	lacking = anim_muscle_lacking(joints);
-	if (lacking != ANIM_HUMAN_BONES)
-		return anim_fail(
-		    error, ANIM_UNSUPPORTED,
-		    "the target has no %s, which humanoid clips need; name the bone with --map FILE, in a line "
-		    "'%s,BONE'",
-		    anim_human_bone_name(lacking), anim_human_bone_name(lacking));
-	find_root(h, joints);
-	move_to_root(h, joints);
-	straightened = anim_muscle_straighten(joints, (double)h->options->silhouette_degrees * (ANIM_PI / 180));
-	if (!anim_muscle_body_make(&h->body, joints))
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "the rest pose of the target is not a T-pose of a human: bones have no length, or are "
-				 "below the ground; use a file whose rest pose is a T-pose");
-	if (straightened > 0 &&
-	    anim_diagnostics_note(h->options->diagnostics, "targets rest in another pose than the T-pose", error,
-				  "the target rests in another pose than the T-pose; %u bones of arms and legs were "
-				  "aligned first",
-				  straightened) != 0)
-		return -1;
-	return find_way_back(h, error);
+	return retarget_body_make(&h->target, error) != 0 ? -1 : find_way_back(h, error);
 }
 
 /* ---- Rotations ---- */
@@ -411,7 +254,7 @@ static void find_moved(struct retarget_humanoid *h)
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
 		enum anim_human_bone mover = (enum anim_human_bone)b;
 
-		while (mover != ANIM_HUMAN_BONES && !h->body.bones[mover].joint.known)
+		while (mover != ANIM_HUMAN_BONES && !h->target.body.bones[mover].joint.known)
 			mover = anim_muscle_instead(mover);
 		h->mover[b] = mover;
 		for (unsigned i = 0; i < AXES && mover != ANIM_HUMAN_BONES; i++)
@@ -465,15 +308,16 @@ static int read_angles(struct retarget_humanoid *h, enum anim_human_bone bone, s
 			if (read_column(h, b * AXES + i, first, count, values, error) != 0)
 				return -1;
 			for (size_t k = 0; k < count; k++)
-				out[k][i] += anim_muscle_angle((enum anim_human_bone)b, i, values[k]);
+				out[k][i] += anim_muscle_angle(&h->target.body.bones[b].joint, (enum anim_human_bone)b,
+							       i, values[k]);
 		}
 	return 0;
 }
 
-/* Return the bone that takes half of a bone's twist in this clip, or ANIM_HUMAN_BONES. */
+/* Return the bone that takes a part of a bone's twist in this clip, or ANIM_HUMAN_BONES. */
 static enum anim_human_bone twists(const struct retarget_humanoid *h, enum anim_human_bone bone)
 {
-	enum anim_human_bone below = anim_muscle_twists(&h->body, bone);
+	enum anim_human_bone below = anim_muscle_twists(&h->target.body, bone);
 
 	return below != ANIM_HUMAN_BONES && h->moved[bone][0] && is_moved(h, below) ? below : ANIM_HUMAN_BONES;
 }
@@ -483,14 +327,15 @@ static int read_locals(struct retarget_humanoid *h, enum anim_human_bone bone, s
 		       struct anim_error *error)
 {
 	double(*locals)[4] = (double(*)[4])(void *)h->locals.data;
-	int parent = h->body.bones[bone].joint.parent;
+	int parent = h->target.body.bones[bone].joint.parent;
 	bool takes = parent >= 0 && twists(h, (enum anim_human_bone)parent) == bone;
-	double own = twists(h, bone) != ANIM_HUMAN_BONES ? 1 - HANDED_ON : 1;
+	double own = twists(h, bone) != ANIM_HUMAN_BONES ? 1 - h->target.body.bones[bone].joint.twist : 1;
+	double taken = takes ? h->target.body.bones[parent].joint.twist : 0;
 	double angles[BLOCK][AXES], above[BLOCK][AXES];
 
 	if (!is_moved(h, bone)) {
 		for (size_t k = 0; k < count; k++)
-			memcpy(locals[k * ANIM_HUMAN_BONES + bone], h->body.bones[bone].rest, sizeof *locals);
+			memcpy(locals[k * ANIM_HUMAN_BONES + bone], h->target.body.bones[bone].rest, sizeof *locals);
 		return 0;
 	}
 	if (read_angles(h, bone, first, count, angles, error) != 0 ||
@@ -498,7 +343,7 @@ static int read_locals(struct retarget_humanoid *h, enum anim_human_bone bone, s
 		return -1;
 	for (size_t k = 0; k < count; k++) {
 		angles[k][0] *= own;
-		anim_muscle_rotation(&h->body, bone, angles[k], takes ? HANDED_ON * above[k][0] : 0,
+		anim_muscle_rotation(&h->target.body, bone, angles[k], takes ? taken * above[k][0] : 0,
 				     locals[k * ANIM_HUMAN_BONES + bone]);
 	}
 	return 0;
@@ -522,16 +367,16 @@ static void place_hips(const struct retarget_humanoid *h, double place[3], doubl
 {
 	double at[3], back[4];
 
-	anim_quat_rotate_double(at, h->root_turn, place);
+	anim_quat_rotate_double(at, h->target.root_turn, place);
 	for (unsigned i = 0; i < 3; i++)
-		at[i] += h->root_place[i];
-	mirror_place(h, at);
+		at[i] += h->target.root_place[i];
+	retarget_mirror_place(&h->target, at);
 	for (unsigned i = 0; i < 3; i++)
 		place[i] =
 		    h->back.offset[i] + h->back.m[i][0] * at[0] + h->back.m[i][1] * at[1] + h->back.m[i][2] * at[2];
 	anim_quat_conjugate_double(back, h->hips_above);
-	anim_quat_multiply_double(turn, h->root_turn, turn);
-	mirror_turn(h, turn);
+	anim_quat_multiply_double(turn, h->target.root_turn, turn);
+	retarget_mirror_turn(&h->target, turn);
 	anim_quat_multiply_double(turn, back, turn);
 }
 
@@ -558,8 +403,8 @@ static int make_block(struct retarget_humanoid *h, size_t first, size_t count, f
 	double roots[ROOTS][BLOCK];
 	const bool rooted = has_roots(h, 0, ROOTS);
 
-	for (unsigned i = 0; i < h->body.count; i++)
-		if (read_locals(h, h->body.order[i], first, count, error) != 0)
+	for (unsigned i = 0; i < h->target.body.count; i++)
+		if (read_locals(h, h->target.body.order[i], first, count, error) != 0)
 			return -1;
 	if (read_roots(h, first, count, roots, error) != 0)
 		return -1;
@@ -570,9 +415,9 @@ static int make_block(struct retarget_humanoid *h, size_t first, size_t count, f
 		double place[4] = {0}, turn[4];
 
 		if (rooted)
-			anim_muscle_hips(&h->body, own, at, q, place, turn);
-		for (unsigned i = 0; i < h->body.count; i++)
-			mirror_turn(h, own[h->body.order[i]]);
+			anim_muscle_hips(&h->target.body, own, at, q, place, turn);
+		for (unsigned i = 0; i < h->target.body.count; i++)
+			retarget_mirror_turn(&h->target, own[h->target.body.order[i]]);
 		if (rooted) {
 			place_hips(h, place, turn);
 			memcpy(own[ANIM_BONE_HIPS], turn, sizeof turn);
@@ -593,8 +438,8 @@ static void choose_tracks(struct retarget_humanoid *h)
 	h->sent_count = 0;
 	if (has_roots(h, 0, 3))
 		h->sent[h->sent_count++] = PLACE;
-	for (unsigned i = 0; i < h->body.count; i++) {
-		enum anim_human_bone bone = h->body.order[i];
+	for (unsigned i = 0; i < h->target.body.count; i++) {
+		enum anim_human_bone bone = h->target.body.order[i];
 
 		if (is_moved(h, bone) || (bone == ANIM_BONE_HIPS && has_roots(h, 0, ROOTS)))
 			h->sent[h->sent_count++] = bone;
@@ -696,7 +541,7 @@ static int send_column(struct retarget_humanoid *h, const struct sending *to, un
 		track.rate_num = track.rate_den = 0;
 		track.time = keys;
 	}
-	return to->send(to->context, &track, h->plan.to.bones[places ? ANIM_BONE_HIPS : bone], error);
+	return to->send(to->context, &track, h->target.plan.to.bones[places ? ANIM_BONE_HIPS : bone], error);
 }
 
 static int tell_left_out(struct retarget_humanoid *h, struct anim_error *error)

@@ -50,6 +50,9 @@ struct retarget_plan {
 	struct anim_arena arena;
 };
 
+/* Return an attribute of a node, or NULL if the node does not have it. */
+const char *retarget_attr(const struct retarget_side *, uint32_t node, const char *key);
+
 /* Return the rest pose of a node. */
 static inline const struct anim_rest *retarget_rest(const struct retarget_side *side, uint32_t node)
 {
@@ -109,6 +112,20 @@ bool retarget_position(const struct retarget_plan *, const struct retarget_place
 
 /* Return the target bone's rotation at rest in the source's pose. Returns false if it equals its own rest pose. */
 bool retarget_posed(const struct retarget_plan *, uint32_t to, float rotation[4]);
+
+/* ---- Tracks ---- */
+
+enum retarget_role { ROLE_OTHER, ROLE_POSITION, ROLE_ROTATION, ROLE_EULER, ROLE_SCALE };
+
+/* Return the part of a transform that the track animates. ROLE_OTHER: none, or it has no keys. */
+enum retarget_role retarget_role_of(const struct anim_track *);
+
+/*
+ * Return whether the track never leaves the rest value (or its first value, if `standing` is set), so that dropping it
+ * has no visible effect. `height` is the size of the skeleton, for rounding of positions.
+ */
+bool retarget_stays(const struct anim_track *, enum retarget_role, const struct anim_rest *, double height,
+		    bool standing);
 
 /* ---- A chain of bones ---- */
 

@@ -2,6 +2,7 @@
 #include "filter/retarget/muscle.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "math/elementary.h"
@@ -233,6 +234,28 @@ bool anim_muscle_find(const char *name, enum anim_human_bone *bone, unsigned *ax
 	return false;
 }
 
+unsigned anim_muscle_axes(enum anim_human_bone bone)
+{
+	const struct constants *row = constants_of(bone);
+	unsigned axes = 0;
+
+	for (unsigned i = 0; i < 3; i++)
+		axes |= row->muscles[i] != NULL ? 1u << i : 0;
+	return axes;
+}
+
+int anim_muscle_name(enum anim_human_bone bone, unsigned axis, char *out, size_t capacity)
+{
+	const char *name = constants_of(bone)->muscles[axis], *side = side_of(bone) == 0 ? "Left" : "Right";
+
+	if (bone < ANIM_BONE_EYE)
+		return snprintf(out, capacity, "%s", name);
+	if (bone < ANIM_BONE_FINGERS)
+		return snprintf(out, capacity, "%s %s", side, name);
+	return snprintf(out, capacity, "%sHand.%s.%s", side, finger_names[(bone - ANIM_BONE_FINGERS) / SIDES / JOINTS],
+			name);
+}
+
 enum anim_human_bone anim_muscle_mirror(enum anim_human_bone bone, unsigned axis, double *sign)
 {
 	const char *name = constants_of(bone)->muscles[axis];
@@ -243,12 +266,51 @@ enum anim_human_bone anim_muscle_mirror(enum anim_human_bone bone, unsigned axis
 	return (enum anim_human_bone)(side_of(bone) == 0 ? bone + 1 : bone - 1);
 }
 
-double anim_muscle_angle(enum anim_human_bone bone, unsigned axis, double value)
+/* Degrees. Avatars keep their limits as floats in radians. */
+#define SAME_LIMIT 1e-4
+
+void anim_muscle_limit(struct anim_muscle_joint *joint, enum anim_human_bone bone,
+		       const struct anim_muscle_limits *limits)
 {
 	const struct constants *row = constants_of(bone);
-	double limit = value >= 0 ? row->high[axis] : -row->low[axis];
 
-	return (double)row->sign[side_of(bone)][axis] * value * limit * RADIANS;
+	joint->limits = *limits;
+	joint->limited = false;
+	for (unsigned i = 0; i < 3; i++)
+		joint->limited |= fabs(limits->low[i] - row->low[i]) > SAME_LIMIT ||
+				  fabs(limits->high[i] - row->high[i]) > SAME_LIMIT ||
+				  fabs(limits->centre[i]) > SAME_LIMIT;
+}
+
+/* Get the range of an axis in degrees: of muscles from 0 on, and of negative muscles, from the centre on. */
+static void range_of(const struct anim_muscle_joint *joint, enum anim_human_bone bone, unsigned axis, double *centre,
+		     double *above, double *below)
+{
+	const struct constants *row = constants_of(bone);
+	bool own = joint != NULL && joint->limited;
+
+	*centre = own ? joint->limits.centre[axis] : 0;
+	*above = (own ? joint->limits.high : row->high)[axis] - *centre;
+	*below = *centre - (own ? joint->limits.low : row->low)[axis];
+}
+
+double anim_muscle_angle(const struct anim_muscle_joint *joint, enum anim_human_bone bone, unsigned axis, double value)
+{
+	double centre, above, below;
+
+	range_of(joint, bone, axis, &centre, &above, &below);
+	return (double)constants_of(bone)->sign[side_of(bone)][axis] * (centre + value * (value >= 0 ? above : below)) *
+	       RADIANS;
+}
+
+double anim_muscle_value(const struct anim_muscle_joint *joint, enum anim_human_bone bone, unsigned axis, double angle)
+{
+	double centre, above, below, range, degrees;
+
+	range_of(joint, bone, axis, &centre, &above, &below);
+	degrees = (double)constants_of(bone)->sign[side_of(bone)][axis] * angle / RADIANS - centre;
+	range = degrees >= 0 ? above : below;
+	return range != 0 ? degrees / range : 0;
 }
 
 enum anim_human_bone anim_muscle_instead(enum anim_human_bone bone)
@@ -335,6 +397,15 @@ static enum anim_human_bone next_of(const struct anim_muscle_joint *joints, enum
 	return NONE;
 }
 
+/* Return the distance of two bones, and the way from the first to the second. */
+static double distance(const struct anim_muscle_joint *joints, enum anim_human_bone from, enum anim_human_bone to,
+		       double out[3])
+{
+	for (unsigned i = 0; i < 3; i++)
+		out[i] = joints[to].place[i] - joints[from].place[i];
+	return sqrt(dot(out, out));
+}
+
 /* The direction in which a bone points, of length 1, and how long it is. False: nowhere. */
 static bool direction_of(const struct anim_muscle_joint *joints, enum anim_human_bone bone, double out[3],
 			 double *length)
@@ -354,9 +425,10 @@ static bool direction_of(const struct anim_muscle_joint *joints, enum anim_human
 		return true;
 	}
 	if (next != NONE && joints[next].known) {
-		for (unsigned i = 0; i < 3; i++)
-			out[i] = joints[next].place[i] - joints[bone].place[i];
-		*length = sqrt(dot(out, out));
+		/* in motion capture the first bone of the spine often is at the hips */
+		do
+			*length = distance(joints, bone, next, out);
+		while (*length == 0 && bone < ANIM_BONE_NECK && (next = next_of(joints, next)) != NONE);
 		return normalize(out);
 	}
 	memset(out, 0, 3 * sizeof *out);
@@ -403,12 +475,15 @@ static bool make_bone(struct anim_muscle_body *body, const struct anim_muscle_jo
 	anim_quat_multiply_double(bone->pre, back, bone->pre);
 	anim_quat_multiply_double(bone->rest, back, joints[b].turn);
 	if (joints[b].parent < 0) {
+		anim_quat_multiply_double(bone->lead, joints[b].above, bone->pre);
 		memcpy(bone->between, joints[b].above, sizeof bone->between);
 		memcpy(bone->offset, joints[b].place, sizeof bone->offset);
 		return true;
 	}
 	anim_quat_conjugate_double(back, joints[joints[b].parent].turn);
 	anim_quat_multiply_double(bone->between, back, joints[b].above);
+	anim_quat_multiply_double(bone->lead, body->bones[joints[b].parent].back, bone->between);
+	anim_quat_multiply_double(bone->lead, bone->lead, bone->pre);
 	for (unsigned i = 0; i < 3; i++)
 		bone->offset[i] = joints[b].place[i] - joints[joints[b].parent].place[i];
 	anim_quat_rotate_double(bone->offset, back, bone->offset);
@@ -570,6 +645,10 @@ bool anim_muscle_body_make(struct anim_muscle_body *body, const struct anim_musc
 	return body->scale > 0 && isfinite(body->scale);
 }
 
+#define UPRIGHT_BODY 0.7 /* cosine of the angle between upright and a body that is not */
+#define NEAR_GROUND 0.05 /* of a leg: ankles further below 0 are not on the ground */
+#define ANKLE 0.11       /* of a leg: the height of ankles above the ground if it is unknown */
+
 /* Rotate a bone, and all bones below it, about its position. */
 static void turn_branch(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], unsigned bone, const double way[4])
 {
@@ -593,6 +672,62 @@ static void turn_branch(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], unsig
 		anim_quat_rotate_double(joint->place, way, joint->place);
 		for (unsigned i = 0; i < 3; i++)
 			joint->place[i] += pivot[i];
+	}
+}
+
+/* Return how much lower the feet are than the upper legs. */
+static double leg_of(const struct anim_muscle_joint *joints)
+{
+	double leg = 0;
+
+	for (unsigned side = 0; side < SIDES; side++)
+		leg += (joints[ANIM_BONE_UPPER_LEG + side].place[1] - joints[ANIM_BONE_FOOT + side].place[1]) / SIDES;
+	return leg;
+}
+
+bool anim_muscle_upright(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], bool *rotated)
+{
+	struct pose pose;
+	double base[4], now[3] = {0, 1, 0}, way[4];
+
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
+		memcpy(pose.places[b], joints[b].place, sizeof pose.places[b]);
+	if (!orient(&pose, base))
+		return false;
+	anim_quat_rotate_double(now, base, now);
+	cross(way, now, (const double[3]){0, 1, 0});
+	way[3] = 1 + now[1];
+	unit(way);
+	*rotated = now[1] < UPRIGHT_BODY;
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES && *rotated; b++) {
+		anim_quat_multiply_double(joints[b].turn, way, joints[b].turn);
+		anim_quat_multiply_double(joints[b].above, way, joints[b].above);
+		anim_quat_rotate_double(joints[b].place, way, joints[b].place);
+	}
+	return leg_of(joints) > 0;
+}
+
+void anim_muscle_raise(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], bool anywhere)
+{
+	double leg = leg_of(joints),
+	       ankle = (joints[ANIM_BONE_FOOT].place[1] + joints[ANIM_BONE_FOOT + 1].place[1]) / 2;
+
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES && (anywhere || ankle < -NEAR_GROUND * leg); b++)
+		joints[b].place[1] += ANKLE * leg - ankle;
+}
+
+void anim_muscle_to_tpose(struct anim_muscle_joint joints[ANIM_HUMAN_BONES])
+{
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		double wanted[4], way[4];
+
+		if (!joints[b].known || !joints[b].posed)
+			continue;
+		anim_quat_multiply_double(wanted, joints[b].above, joints[b].pose);
+		anim_quat_conjugate_double(way, joints[b].turn);
+		anim_quat_multiply_double(way, wanted, way);
+		unit(way);
+		turn_branch(joints, b, way);
 	}
 }
 
@@ -717,4 +852,392 @@ void anim_muscle_hips(const struct anim_muscle_body *body, double (*locals)[4], 
 	for (unsigned k = 0; k < 3; k++)
 		place[k] = root_place[k] * body->scale - centre[k];
 	anim_quat_multiply_double(turn, way, pose.turns[ANIM_BONE_HIPS]);
+}
+
+/* ======== Rotations of bones to muscles ======== */
+
+/* These are inline because a pose of 55 bones needs some 300 of them. */
+
+/* Compute a^-1 b. */
+ANIM_INLINE void from_to(double out[4], const double a[4], const double b[4])
+{
+	const double back[4] = {-a[0], -a[1], -a[2], a[3]};
+
+	anim_quat_product(out, back, b);
+}
+
+ANIM_INLINE void rotate(double out[3], const double q[4], const double v[3])
+{
+	double x = 2 * (q[1] * v[2] - q[2] * v[1]), y = 2 * (q[2] * v[0] - q[0] * v[2]);
+	double z = 2 * (q[0] * v[1] - q[1] * v[0]);
+
+	out[0] = v[0] + q[3] * x + q[1] * z - q[2] * y;
+	out[1] = v[1] + q[3] * y + q[2] * x - q[0] * z;
+	out[2] = v[2] + q[3] * z + q[0] * y - q[1] * x;
+}
+
+/* A rotation as a twist about x, then a swing about an axis across x. */
+struct parts {
+	double sine, cosine; /* of half the twist, cosine >= 0 */
+	double swing[4];     /* w >= 0 */
+};
+
+static struct parts split(const double q[4])
+{
+	double length = sqrt(q[0] * q[0] + q[3] * q[3]), sign = q[3] < 0 ? -1 : 1;
+	double sine = length > 0 ? q[0] / length : 0, cosine = length > 0 ? q[3] / length : sign;
+
+	return (struct parts){.sine = sign * sine,
+			      .cosine = sign * cosine,
+			      .swing = {0, q[1] * cosine - q[2] * sine, q[1] * sine + q[2] * cosine, length}};
+}
+
+/* Get the two angles of a swing. */
+static void swing_angles(const double swing[4], double angles[3])
+{
+	double size = sqrt(swing[1] * swing[1] + swing[2] * swing[2]), sign = swing[3] < 0 ? -1 : 1;
+	double scale = size < 1e-12 ? 2 : 2 * anim_atan2(size, fabs(swing[3])) / size;
+
+	angles[1] = sign * swing[1] * scale;
+	angles[2] = sign * swing[2] * scale;
+}
+
+#define BEYOND (2 * ANIM_PI / 3) /* more than any muscle of a human twists a bone */
+
+/*
+ * Return the angle of a twist, or the same rotation some turns further, near the angle before. Within the range of a
+ * human, angles are unique. Beyond it a twist that passes 180 degrees would otherwise turn back all the way.
+ */
+static double continued(double angle, double before)
+{
+	bool beyond = fabs(angle) > BEYOND && fabs(before) > BEYOND;
+
+	if (!isfinite(before) || (!beyond && fabs(before) <= ANIM_PI))
+		return angle;
+	return angle + ANIM_TAU * anim_round((before - angle) / ANIM_TAU);
+}
+
+/* Compute the axes in which a bone is swung and twisted, from the axes that the bone above reaches. */
+ANIM_INLINE void frame_of(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned b,
+			  double out[4])
+{
+	int parent = body->bones[b].joint.parent;
+
+	if (parent < 0)
+		memcpy(out, body->bones[b].lead, 4 * sizeof *out);
+	else
+		anim_quat_product(out, pose->own[parent], body->bones[b].lead);
+}
+
+/* Compute the wanted rotation of a bone's own axes, relative to other axes. */
+ANIM_INLINE void wanted_in(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned b,
+			   const double frame[4], double out[4])
+{
+	double own[4];
+
+	anim_quat_product(own, pose->wanted[b], body->bones[b].post);
+	from_to(out, frame, own);
+}
+
+/* ---- Single bones ---- */
+
+/* Find the angles of a bone that has these axes, the nearest rotation to q, and how far it is from q. */
+static void find_nearest(unsigned axes, const double q[4], double angles[3], double out[4], double *off)
+{
+	struct parts parts;
+
+	if (axes == ANIM_MUSCLE_SWING_Z) {
+		double length = sqrt(q[2] * q[2] + q[3] * q[3]), sign = q[3] < 0 ? -1 : 1;
+
+		angles[2] = 2 * anim_atan2(sign * q[2], sign * q[3]);
+		out[0] = out[1] = 0;
+		out[2] = length > 0 ? q[2] / length : 0;
+		out[3] = length > 0 ? q[3] / length : 1;
+		*off = sqrt(q[0] * q[0] + q[1] * q[1]);
+		return;
+	}
+	parts = split(q);
+	swing_angles(parts.swing, angles);
+	memcpy(out, parts.swing, 4 * sizeof *out);
+	if ((axes & ANIM_MUSCLE_SWING_Y) == 0) {
+		anim_sincos(angles[2] / 2, &out[2], &out[3]);
+		*off = fabs(anim_sin(angles[1] / 2));
+		angles[1] = out[1] = 0;
+	}
+	if ((axes & ANIM_MUSCLE_TWIST_AXIS) == 0) {
+		*off = fabs(parts.sine);
+		return;
+	}
+	angles[0] = continued(2 * anim_atan2(parts.sine, parts.cosine), angles[0]);
+	anim_quat_product(out, out, (const double[4]){parts.sine, 0, 0, parts.cosine});
+}
+
+static void solve_bone(const struct anim_muscle_body *body, struct anim_muscle_pose *pose, enum anim_human_bone b)
+{
+	double frame[4], q[4], nearest[4];
+
+	frame_of(body, pose, b, frame);
+	wanted_in(body, pose, b, frame, q);
+	pose->off[b] = 0;
+	find_nearest(anim_muscle_axes(b), q, pose->angles[b], nearest, &pose->off[b]);
+	anim_quat_product(pose->own[b], frame, nearest);
+}
+
+/*
+ * ---- Limbs ----
+ *
+ * An elbow or knee is a hinge, and a hand or foot has no twist. So the twist of the upper bone follows from the
+ * direction of the lower bone, and the twist of the lower bone follows from the rotation of the hand or foot. The parts
+ * of the twists that the bones pass on do not change either.
+ */
+
+/*
+ * Find the twist x for which twist(-x) * q, seen from `lead`, is a swing. Returns the angle, the sine and cosine of its
+ * half, and the swing.
+ */
+static double twist_before(const double lead[4], const double q[4], double swing[4], double half[2])
+{
+	double seen[4], turned[4], length;
+
+	from_to(seen, lead, q);
+	anim_quat_product(turned, (const double[4]){1, 0, 0, 0}, q);
+	from_to(turned, lead, turned);
+	length = sqrt(seen[0] * seen[0] + turned[0] * turned[0]);
+	length = turned[0] < 0 ? -length : length;
+	half[0] = length != 0 ? seen[0] / length : 0;
+	half[1] = length != 0 ? turned[0] / length : 1;
+	for (unsigned i = 0; i < 4; i++)
+		swing[i] = half[1] * seen[i] - half[0] * turned[i];
+	return 2 * anim_atan2(half[0], half[1]);
+}
+
+/* The hinge of a limb, in the axes of the upper bone after its swing and before its twist. */
+struct hinge {
+	const double *lead;  /* of the lower bone */
+	double wanted[4];    /* the wanted rotation of the lower bone's own axes */
+	double direction[3]; /* in which the lower bone should point */
+	struct parts own;    /* the twist that the upper bone itself has */
+	double twist, bend;  /* out: the angles of the upper and the lower bone */
+	double off;          /* out: the sine of half the angle between the lower bone and its direction */
+};
+
+#define HYPEREXTENSION 0.87 /* cosine of 30 degrees: elbows and knees that bend further do it the right way */
+#define NARROW 1e-7         /* the fourth power of a bend below which the direction of the hinge is unsure */
+#define STRAIGHT 1e-12      /* the fourth power of a bend of 0.06 degrees */
+
+/*
+ * Find the twist of the upper bone with which the hinge takes the lower bone to its direction. There are two: one bends
+ * the limb and the other overstretches it. Overstretching is chosen if it is small and the bend would need a twist of
+ * more than 90 degrees from `guess`, which is a cosine and a sine. Returns a complex number with the angle of the
+ * twist, whose length is the square of the sine of the bend.
+ */
+static void find_twists(const struct hinge *hinge, const double guess[2], double out[2])
+{
+	static const double along[3] = {1, 0, 0}, across[3] = {0, 1, 0};
+	const double *to = hinge->direction;
+	double x[3], y[3], far, cosine, sine;
+
+	rotate(x, hinge->lead, along);
+	rotate(y, hinge->lead, across);
+	far = sqrt(x[0] * x[0] + y[0] * y[0]);
+	cosine = far > fabs(to[0]) ? to[0] / far : copysign(1, to[0]);
+	sine = sqrt(fmax(0, 1 - cosine * cosine)) * (y[0] < 0 ? -1 : 1);
+	for (unsigned i = 0; i < 2; i++) {
+		double c = far > 0 ? (x[0] * cosine + y[0] * sine) / far : 1;
+		double s = far > 0 ? (y[0] * cosine - x[0] * sine) / far : 0;
+		double v1 = c * x[1] + s * y[1], v2 = c * x[2] + s * y[2];
+
+		out[0] = to[1] * v1 + to[2] * v2;
+		out[1] = to[2] * v1 - to[1] * v2;
+		if (out[0] * guess[0] + out[1] * guess[1] >= 0 || cosine < HYPEREXTENSION)
+			break;
+		sine = -sine;
+	}
+}
+
+/* Find the bend for a twist, and the sine of the angle between the lower bone and its direction. */
+static double bend_for(const struct hinge *hinge, double cosine, double sine, double *off)
+{
+	const double *to = hinge->direction,
+		     back[4] = {-hinge->lead[0], -hinge->lead[1], -hinge->lead[2], hinge->lead[3]};
+	double v[3] = {to[0], to[1] * cosine + to[2] * sine, to[2] * cosine - to[1] * sine}, u[3];
+
+	rotate(u, back, v);
+	*off = fabs(u[2]);
+	return anim_atan2(u[1], u[0]);
+}
+
+/* Return the part of its twist that a bone passes on to the bone below. */
+static double passed_on(const struct anim_muscle_body *body, enum anim_human_bone bone)
+{
+	return anim_muscle_twists(body, bone) == NONE ? 0 : body->bones[bone].joint.twist;
+}
+
+#define SAME_TWIST 1e-3 /* radians */
+#define LEAST_PART 0.05 /* of a twist from which all of it is computed */
+
+/*
+ * Return the twist of an upper bone whose limb is straight, so that its hinge says nothing. If the rotations of all
+ * three bones are as Unity distributes twists, the twist is a multiple of the twist that the bone itself has.
+ */
+static double twist_of_straight(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned b,
+				const struct hinge *hinge)
+{
+	const unsigned lower = b + SIDES, last = lower + SIDES;
+	double passed = passed_on(body, (enum anim_human_bone)b), next = passed_on(body, (enum anim_human_bone)lower);
+	double own = 2 * anim_atan2(hinge->own.sine, hinge->own.cosine), whole = own / (1 - passed);
+	double frame[4], q[4], half[2], sine, cosine, bend, off, end;
+
+	if (passed == 0 || passed > 1 - LEAST_PART || next < LEAST_PART)
+		return own;
+	anim_sincos(whole, &sine, &cosine);
+	bend = bend_for(hinge, cosine, sine, &off);
+	anim_sincos(whole / 2, &sine, &cosine);
+	anim_quat_product(frame, (const double[4]){sine, 0, 0, cosine}, hinge->lead);
+	anim_sincos(bend / 2, &sine, &cosine);
+	anim_quat_product(frame, frame, (const double[4]){0, 0, sine, cosine});
+	from_to(frame, frame, hinge->wanted); /* the rest is the lower bone's own twist */
+	anim_quat_product(q, pose->wanted[lower], body->bones[lower].post);
+	wanted_in(body, pose, last, q, q);
+	end = twist_before(body->bones[last].lead, q, q, half);
+	off = 2 * anim_atan2(frame[0], frame[3]) - end * (1 - next) / next;
+	off -= ANIM_TAU * anim_round(off / ANIM_TAU);
+	return fabs(off) < SAME_TWIST ? whole : own;
+}
+
+/* Find the twist of the upper and the bend of the lower bone. */
+static void find_hinge(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, unsigned upper,
+		       struct hinge *hinge)
+{
+	const double s = hinge->own.sine, c = hinge->own.cosine;
+	double guess[2] = {c * c - s * s, 2 * c * s}, way[2], size, off;
+
+	find_twists(hinge, guess, way);
+	size = sqrt(way[0] * way[0] + way[1] * way[1]);
+	if (size * size < NARROW) {
+		anim_sincos(twist_of_straight(body, pose, upper, hinge), &guess[1], &guess[0]);
+		find_twists(hinge, guess, way);
+		for (unsigned i = 0; i < 2; i++)
+			way[i] = way[i] * size + STRAIGHT * guess[i];
+		size = sqrt(way[0] * way[0] + way[1] * way[1]);
+	}
+	hinge->twist = anim_atan2(way[1], way[0]);
+	hinge->bend = bend_for(hinge, way[0] / size, way[1] / size, &off);
+	hinge->off = off / sqrt(2 * (1 + sqrt(fmax(0, 1 - off * off))));
+}
+
+/* Solve the three bones of a limb from its upper bone on. */
+static void solve_limb(const struct anim_muscle_body *body, struct anim_muscle_pose *pose, unsigned upper)
+{
+	static const double along[3] = {1, 0, 0};
+	const unsigned lower = upper + SIDES, end = lower + SIDES;
+	struct hinge hinge = {.lead = body->bones[lower].lead};
+	double frame[4], q[4], swing[4], half[2], twist;
+
+	frame_of(body, pose, upper, frame);
+	wanted_in(body, pose, upper, frame, q);
+	hinge.own = split(q);
+	swing_angles(hinge.own.swing, pose->angles[upper]);
+	anim_quat_product(frame, frame, hinge.own.swing);
+	wanted_in(body, pose, lower, frame, hinge.wanted);
+	rotate(hinge.direction, hinge.wanted, along);
+	find_hinge(body, pose, upper, &hinge);
+	pose->angles[upper][0] = continued(hinge.twist, pose->angles[upper][0]);
+	anim_sincos(hinge.twist / 2, &half[0], &half[1]);
+	anim_quat_product(pose->own[upper], frame, (const double[4]){half[0], 0, 0, half[1]});
+
+	pose->angles[lower][1] = 0;
+	pose->angles[lower][2] = hinge.bend;
+	anim_sincos(hinge.bend / 2, &half[0], &half[1]);
+	frame_of(body, pose, lower, frame);
+	anim_quat_product(frame, frame, (const double[4]){0, 0, half[0], half[1]});
+	wanted_in(body, pose, end, frame, q);
+	twist = twist_before(body->bones[end].lead, q, swing, half);
+	pose->angles[lower][0] = continued(twist, pose->angles[lower][0]);
+	anim_quat_product(pose->own[lower], frame, (const double[4]){half[0], 0, 0, half[1]});
+
+	swing_angles(swing, pose->angles[end]);
+	anim_quat_product(pose->own[end], pose->wanted[end], body->bones[end].post);
+	pose->off[upper] = pose->off[end] = 0;
+	pose->off[lower] = hinge.off;
+}
+
+/* Return whether the bone is the upper bone of a limb of three bones. */
+static bool is_limb(const struct anim_muscle_body *body, unsigned bone)
+{
+	bool upper = (bone >= ANIM_BONE_UPPER_ARM && bone < ANIM_BONE_LOWER_ARM) ||
+		     (bone >= ANIM_BONE_UPPER_LEG && bone < ANIM_BONE_LOWER_LEG);
+
+	return upper && body->bones[bone + SIDES].joint.parent == (int)bone &&
+	       body->bones[bone + 2 * SIDES].joint.parent == (int)(bone + SIDES);
+}
+
+void anim_muscle_solve(const struct anim_muscle_body *body, struct anim_muscle_pose *pose)
+{
+	bool solved[ANIM_HUMAN_BONES] = {false};
+
+	for (unsigned i = 0; i < body->count; i++) {
+		enum anim_human_bone b = body->order[i];
+
+		if (solved[b])
+			continue;
+		if (is_limb(body, b)) {
+			solve_limb(body, pose, b);
+			solved[b + SIDES] = solved[b + 2 * SIDES] = true;
+		} else if (anim_muscle_axes(b) != 0) {
+			solve_bone(body, pose, b);
+		} else {
+			anim_quat_product(pose->own[b], pose->wanted[b], body->bones[b].post);
+		}
+	}
+}
+
+/* ---- The body of a pose ---- */
+
+/* Compute a goal: the sole of a foot or the wrist of a hand, relative to the body. */
+static void place_goal(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, const struct pose *at,
+		       unsigned b, struct anim_muscle_placement *out)
+{
+	const double sole[3] = {b >= ANIM_BONE_FOOT ? body->bones[b].length : 0, 0, 0};
+	double back[4];
+
+	anim_quat_conjugate_double(back, pose->root.turn);
+	rotate(out->place, pose->own[b], sole);
+	for (unsigned k = 0; k < 3; k++)
+		out->place[k] = (out->place[k] + at->places[b][k]) / body->scale - pose->root.place[k];
+	rotate(out->place, back, (const double[3]){out->place[0], out->place[1], out->place[2]});
+	anim_quat_product(out->turn, back, pose->own[b]);
+}
+
+void anim_muscle_place(const struct anim_muscle_body *body, struct anim_muscle_pose *pose)
+{
+	static const unsigned goals[ANIM_MUSCLE_GOALS] = {ANIM_BONE_FOOT, ANIM_BONE_FOOT + 1, ANIM_BONE_HAND,
+							  ANIM_BONE_HAND + 1};
+	struct pose at;
+	double back[4];
+
+	for (unsigned i = 0; i < body->count; i++) {
+		unsigned b = body->order[i];
+		const struct anim_muscle_bone *bone = &body->bones[b];
+		int parent = bone->joint.parent;
+
+		if (!weighs(b))
+			continue;
+		anim_quat_product(at.turns[b], pose->own[b], bone->back);
+		if (parent >= 0)
+			rotate(at.places[b], at.turns[parent], bone->offset);
+		else
+			memcpy(at.places[b], b == ANIM_BONE_HIPS ? pose->hips : bone->joint.place, sizeof at.places[b]);
+		for (unsigned k = 0; k < 3 && parent >= 0; k++)
+			at.places[b][k] += at.places[parent][k];
+	}
+	if (!orient(&at, pose->root.turn))
+		memcpy(pose->root.turn, body->base, sizeof pose->root.turn);
+	weigh(body, &at, pose->root.place);
+	anim_quat_conjugate_double(back, body->base);
+	anim_quat_product(pose->root.turn, pose->root.turn, back);
+	for (unsigned k = 0; k < 3; k++)
+		pose->root.place[k] /= body->scale;
+	for (unsigned i = 0; i < ANIM_MUSCLE_GOALS; i++)
+		place_goal(body, pose, &at, goals[i], &pose->goals[i]);
 }

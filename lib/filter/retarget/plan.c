@@ -9,7 +9,7 @@
 
 struct anim_skeleton_name {
 	const char *own; /* name of a tree's root, because its path has no name; NULL: the last name of the path */
-	const char *vrm; /* the node's bone in a VRM animation; NULL: none */
+	struct anim_attrs attrs;
 	enum anim_node_kind kind;
 };
 
@@ -58,14 +58,14 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	struct skeleton_sink *s = (struct skeleton_sink *)sink;
 	struct anim_skeleton *skeleton = s->skeleton;
 	struct anim_skeleton_name name = {.own = strcmp(node->path, ".") == 0 ? s->root_name : NULL,
-					  .vrm = anim_attrs_get(&node->attrs, "gltf.vrm"),
+					  .attrs = node->attrs,
 					  .kind = (enum anim_node_kind)node->kind};
 	struct anim_node own = *node;
 
 	if (own.parent != ANIM_NO_PARENT)
 		own.parent += s->first;
 	if (anim_poses_add(&skeleton->poses, &own, error) != 0 ||
-	    (name.vrm != NULL && anim_text_keep(&name.vrm, &skeleton->arena, error) != 0) ||
+	    anim_attrs_keep(&name.attrs, &skeleton->arena, error) != 0 ||
 	    anim_buffer_append(&skeleton->names, &name, sizeof name, error) != 0)
 		return -1;
 	return skeleton->records == NULL ? 0 : anim_sink_node(anim_store_sink(skeleton->records), node, error);
@@ -101,6 +101,11 @@ static const char *path_of(const struct retarget_side *side, uint32_t node)
 static const struct anim_skeleton_name *name_of(const struct retarget_side *side, uint32_t node)
 {
 	return (const struct anim_skeleton_name *)(const void *)side->skeleton->names.data + node;
+}
+
+const char *retarget_attr(const struct retarget_side *side, uint32_t node, const char *key)
+{
+	return anim_attrs_get(&name_of(side, node)->attrs, key);
 }
 
 static const char *own_name(const struct retarget_side *side, uint32_t node)
@@ -196,22 +201,24 @@ static const char *find_prefix(const struct retarget_side *side, struct anim_are
 }
 
 /*
- * Use the bone names of a VRM animation or model, which have priority over node names. Returns whether there were any.
+ * Use the bones that the file itself names: a VRM animation or model, or an avatar of Unity. They have priority over
+ * node names. Returns whether there were any.
  */
-static bool guess_by_vrm(struct naming *naming)
+static bool guess_by_record(struct naming *naming)
 {
 	bool named = false;
 
 	for (uint32_t n = 0; n < naming->side->count; n++) {
-		const char *vrm = name_of(naming->side, n)->vrm;
-		const char *bone =
-		    vrm == NULL ? NULL : anim_humanoid_find(ANIM_HUMANOID_VRM, ANIM_HUMANOID_UNITY, vrm, strlen(vrm));
+		const char *vrm = retarget_attr(naming->side, n, "gltf.vrm");
+		const char *bone = retarget_attr(naming->side, n, "unity.human");
 
+		if (vrm != NULL)
+			bone = anim_humanoid_find(ANIM_HUMANOID_VRM, ANIM_HUMANOID_UNITY, vrm, strlen(vrm));
+		named |= vrm != NULL || bone != NULL;
 		naming->bones[n] = NONE;
 		for (unsigned b = 0; b < ANIM_HUMAN_BONES && bone != NULL; b++)
 			if (strcmp(anim_human_bone_name((enum anim_human_bone)b), bone) == 0)
 				naming->bones[n] = (enum anim_human_bone)b;
-		named |= vrm != NULL;
 	}
 	return named;
 }
@@ -414,8 +421,8 @@ static int find_trunk(const struct naming *naming, struct retarget_side *side, s
 	return 0;
 }
 
-/* List the spine bones that a VRM animation or model names. */
-static int list_vrm_spine(struct retarget_side *side, struct anim_arena *arena, struct anim_error *error)
+/* List the spine bones that the file itself names. */
+static int list_named_spine(struct retarget_side *side, struct anim_arena *arena, struct anim_error *error)
 {
 	side->spine.nodes = anim_arena_zeroed(arena, 4, sizeof *side->spine.nodes, error);
 	for (unsigned b = ANIM_BONE_SPINE; b <= ANIM_BONE_UPPER_CHEST && side->spine.nodes != NULL; b++)
@@ -438,7 +445,7 @@ static int name_bones(struct retarget_side *side, struct anim_arena *arena, stru
 	naming.above = anim_arena_zeroed(arena, side->count + 1, sizeof *naming.above, error);
 	if (naming.guesses == NULL || naming.bones == NULL || naming.above == NULL)
 		return -1;
-	named = guess_by_vrm(&naming);
+	named = guess_by_record(&naming);
 	if (!named) {
 		if (guess_names(&naming, arena, error) != 0)
 			return -1;
@@ -459,7 +466,7 @@ static int name_bones(struct retarget_side *side, struct anim_arena *arena, stru
 		    (side->bones[bone] == ANIM_POSE_NONE || (is_joint(side, n) && !is_joint(side, side->bones[bone]))))
 			side->bones[bone] = n;
 	}
-	if ((named ? list_vrm_spine(side, arena, error) : find_trunk(&naming, side, arena, error)) != 0)
+	if ((named ? list_named_spine(side, arena, error) : find_trunk(&naming, side, arena, error)) != 0)
 		return -1;
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
 		known += side->bones[b] != ANIM_POSE_NONE;
@@ -689,6 +696,12 @@ static bool is_main(unsigned bone)
 	return bone <= ANIM_BONE_SPINE || (bone >= ANIM_BONE_UPPER_ARM && bone < ANIM_BONE_TOES);
 }
 
+static bool is_lonely(const struct retarget_side *side, unsigned b)
+{
+	return is_main(b) &&
+	       !(b == ANIM_BONE_SPINE ? has_joined(side, &side->spine) : has_partner(side, side->bones[b]));
+}
+
 /* List the side's main bones without a partner, in the arena. The list may be "". Returns NULL on failure. */
 static const char *list_lonely(struct retarget_plan *plan, const struct retarget_side *side, struct anim_error *error)
 {
@@ -696,8 +709,7 @@ static const char *list_lonely(struct retarget_plan *plan, const struct retarget
 	unsigned count = 0;
 
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES && side->human && list != NULL; b++) {
-		if (!is_main(b) ||
-		    (b == ANIM_BONE_SPINE ? has_joined(side, &side->spine) : has_partner(side, side->bones[b])))
+		if (!is_lonely(side, b))
 			continue;
 		if (++count <= LISTED)
 			list = anim_arena_printf(&plan->arena, error, "%s%s'%.40s'", list, count > 1 ? ", " : "",
@@ -708,18 +720,34 @@ static const char *list_lonely(struct retarget_plan *plan, const struct retarget
 		   : anim_arena_printf(&plan->arena, error, "%s and %u more", list, count - LISTED);
 }
 
+/* Return a line of a map for the first main bone without a partner, in the arena. Returns NULL on failure. */
+static const char *line_of_map(struct retarget_plan *plan, bool of_clip, struct anim_error *error)
+{
+	const struct retarget_side *side = of_clip ? &plan->from : &plan->to;
+	unsigned b = 0;
+
+	while (b + 1 < ANIM_HUMAN_BONES && !is_lonely(side, b))
+		b++;
+	return anim_arena_printf(&plan->arena, error, of_clip ? "%.40s,BONE" : "BONE,%.40s",
+				 own_name(side, side->bones[b]));
+}
+
 static int check_main(struct retarget_plan *plan, struct anim_error *error)
 {
-	const char *from = list_lonely(plan, &plan->from, error), *to = list_lonely(plan, &plan->to, error);
+	const char *from = list_lonely(plan, &plan->from, error), *to = list_lonely(plan, &plan->to, error), *line;
 
 	if (from == NULL || to == NULL)
 		return -1;
 	if (plan->options->partial || (from[0] == '\0' && to[0] == '\0'))
 		return 0;
+	line = line_of_map(plan, from[0] != '\0', error);
+	if (line == NULL)
+		return -1;
 	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "main bones have no partner: %s%s%s%s%s; pair them with --map FILE, or use --partial", from,
-			 from[0] != '\0' ? " of the clip's skeleton" : "", from[0] != '\0' && to[0] != '\0' ? "; " : "",
-			 to, to[0] != '\0' ? " of the target" : "");
+			 "main bones have no partner: %s%s%s%s%s; pair them with --map FILE, in lines such as '%s', or "
+			 "use --partial",
+			 from, from[0] != '\0' ? " of the clip's skeleton" : "",
+			 from[0] != '\0' && to[0] != '\0' ? "; " : "", to, to[0] != '\0' ? " of the target" : "", line);
 }
 
 /*

@@ -17,12 +17,10 @@
 
 #define SLIDES 0.0005 /* of a leg: less sliding is not reported */
 
-enum role { ROLE_OTHER, ROLE_POSITION, ROLE_ROTATION, ROLE_EULER, ROLE_SCALE };
-
 /* A track that waits in the store. */
 struct waiting {
-	enum role role; /* ROLE_OTHER: no longer waits */
-	bool moves;     /* of a position: it leaves its rest value */
+	enum retarget_role role; /* ROLE_OTHER: no longer waits */
+	bool moves;              /* of a position: it leaves its rest value */
 	size_t number;
 	uint32_t next; /* next track of the same node: index in the list + 1; 0: none */
 };
@@ -226,7 +224,7 @@ static int name_track(struct retarget *r, struct anim_track *out, uint32_t node,
 
 /* ---- Kinds of tracks ---- */
 
-static enum role role_of(const struct anim_track *track)
+enum retarget_role retarget_role_of(const struct anim_track *track)
 {
 	static const char *const names[] = {"position", "rotation", "euler", "scale"};
 
@@ -234,11 +232,11 @@ static enum role role_of(const struct anim_track *track)
 		return ROLE_OTHER;
 	for (int i = 0; i < 4; i++)
 		if (strcmp(track->property, names[i]) == 0)
-			return (enum role)(ROLE_POSITION + i);
+			return (enum retarget_role)(ROLE_POSITION + i);
 	return ROLE_OTHER;
 }
 
-static bool is_rotation(enum role role)
+static bool is_rotation(enum retarget_role role)
 {
 	return role == ROLE_ROTATION || role == ROLE_EULER;
 }
@@ -257,17 +255,12 @@ static bool is_at(const struct anim_track *track, const double *value, const flo
 	return straight || opposite;
 }
 
-/*
- * Return whether the track never leaves the rest value (or its first value, if `standing` is set), so that dropping it has no
- * visible effect.
- */
-static bool stays(const struct retarget *r, const struct anim_track *track, uint32_t node, enum role role,
-		  bool standing)
+bool retarget_stays(const struct anim_track *track, enum retarget_role role, const struct anim_rest *rest,
+		    double height, bool standing)
 {
 	static const float none[4] = {0, 0, 0, 1}, one[3] = {1, 1, 1};
-	const struct anim_rest *rest = &r->plan.from.skeleton->poses.rests.items[node];
 	double first[ANIM_COMPONENTS_MAX] = {0}, value[ANIM_COMPONENTS_MAX] = {0};
-	double far = role == ROLE_POSITION ? STILL * fabs(r->plan.from.height) : STILL;
+	double far = role == ROLE_POSITION ? STILL * fabs(height) : STILL;
 	const float *at = role == ROLE_POSITION ? rest->position : role == ROLE_SCALE ? rest->scale : rest->rotation;
 	float begin[4];
 
@@ -296,6 +289,13 @@ static bool stays(const struct retarget *r, const struct anim_track *track, uint
 	return true;
 }
 
+static bool stays(const struct retarget *r, const struct anim_track *track, uint32_t node, enum retarget_role role,
+		  bool standing)
+{
+	return retarget_stays(track, role, &r->plan.from.skeleton->poses.rests.items[node], r->plan.from.height,
+			      standing);
+}
+
 /* ---- Output ---- */
 
 static int send(struct retarget *r, const struct anim_track *track, struct anim_error *error)
@@ -310,8 +310,8 @@ static void mark_rotated(struct retarget *r, uint32_t to)
 	r->rotated[to] = r->any_turns = true;
 }
 
-static int map_track(struct retarget *r, const struct anim_track *track, enum role role, uint32_t node, uint32_t to,
-		     struct anim_track *out, struct anim_error *error)
+static int map_track(struct retarget *r, const struct anim_track *track, enum retarget_role role, uint32_t node,
+		     uint32_t to, struct anim_track *out, struct anim_error *error)
 {
 	bool relative = (track->flags & ANIM_REST_RELATIVE) != 0, fits = true;
 	struct anim_affine affine;
@@ -349,8 +349,8 @@ static int map_track(struct retarget *r, const struct anim_track *track, enum ro
 }
 
 /* Convert one track of a node and send it as a track of a target bone. */
-static int send_mapped(struct retarget *r, const struct anim_track *track, enum role role, uint32_t node, uint32_t to,
-		       struct anim_error *error)
+static int send_mapped(struct retarget *r, const struct anim_track *track, enum retarget_role role, uint32_t node,
+		       uint32_t to, struct anim_error *error)
 {
 	struct anim_track out = *track;
 
@@ -363,7 +363,7 @@ static int send_mapped(struct retarget *r, const struct anim_track *track, enum 
 
 /* ---- Dropped tracks ---- */
 
-static int report_dropped(struct retarget *r, const struct anim_track *track, uint32_t node, enum role role,
+static int report_dropped(struct retarget *r, const struct anim_track *track, uint32_t node, enum retarget_role role,
 			  struct anim_error *error)
 {
 	const char *name = anim_node_own_name(track->node);
@@ -416,7 +416,7 @@ static bool is_of_face(const struct retarget *r, uint32_t node)
 	return !any;
 }
 
-static bool is_kept(const struct retarget *r, uint32_t node, enum role role)
+static bool is_kept(const struct retarget *r, uint32_t node, enum retarget_role role)
 {
 	if (is_rotation(role) || r->plan.same)
 		return true;
@@ -438,7 +438,7 @@ static bool has_missing(const struct retarget *r, uint32_t node)
 	return parent != ANIM_POSE_NONE && r->plan.from.nodes[parent].partner == ANIM_POSE_NONE;
 }
 
-static bool must_wait(const struct retarget *r, uint32_t node, enum role role)
+static bool must_wait(const struct retarget *r, uint32_t node, enum retarget_role role)
 {
 	if (r->open && role == ROLE_POSITION)
 		return r->carries[node] || r->plan.from.nodes[node].partner != ANIM_POSE_NONE;
@@ -452,7 +452,7 @@ static struct waiting *waiting_at(const struct retarget *r, uint32_t place)
 	return (struct waiting *)(void *)r->waiting.data + place - 1;
 }
 
-static int keep_waiting(struct retarget *r, const struct anim_track *track, enum role role, uint32_t node,
+static int keep_waiting(struct retarget *r, const struct anim_track *track, enum retarget_role role, uint32_t node,
 			struct anim_error *error)
 {
 	struct waiting item = {.role = role, .next = r->heads[node]};
@@ -933,7 +933,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct retarget *r = (struct retarget *)sink;
-	enum role role = role_of(track);
+	enum retarget_role role = retarget_role_of(track);
 	uint32_t node = find_node(r, track);
 
 	anim_arena_reset(&r->track_arena);

@@ -72,4 +72,15 @@ struct anim_retarget_options {
  */
 struct anim_sink *anim_retarget_new(const struct anim_retarget_options *, struct anim_sink *next, struct anim_error *);
 
+/*
+ * Create a filter that writes to `next` (owned, also freed on failure). It does the inverse: clips of bones become
+ * clips of Unity's humanoid. Of the options, `from`, `map` (with Unity's names on the right), silhouette_degrees,
+ * store_memory and diagnostics are used. The tree stays.
+ *
+ * Rotations of human bones and transforms of the hips and the nodes above them are sampled at the clip's rate, or 60
+ * times a second. They become muscles, RootT, RootQ and the goals of feet and hands. Other tracks stay. Rotations that
+ * no muscle reaches, and positions and scales of other bones, are reported. Returns NULL on failure.
+ */
+struct anim_sink *anim_muscles_new(const struct anim_retarget_options *, struct anim_sink *next, struct anim_error *);
+
 #endif

@@ -581,9 +581,9 @@ static int guess_hips(struct root *r, struct anim_error *error)
 		r->options.hips = path;
 		return 0;
 	}
-	return anim_fail(
-	    error, ANIM_UNSUPPORTED,
-	    "no node of the tree has a known name for hips; set the node that moves the body with --extract NODE");
+	return anim_fail(error, ANIM_UNSUPPORTED,
+			 "no node of the tree has a known name for hips; set the node that moves the body with "
+			 "anim-root --extract NODE");
 }
 
 static int find_both(struct root *r, struct anim_error *error)
@@ -911,24 +911,13 @@ static int straighten(struct root *r, struct anim_error *error)
 					      .whole_transforms = true,
 					      .regular = true};
 	struct collector *collector = anim_sink_new(sizeof *collector, &ops, error);
-	struct anim_sink *convert;
-	int result;
 
 	r->straight.size = 0;
 	if (collector == NULL)
 		return -1;
 	collector->r = r;
-	convert = anim_convert_new(&caps, ANIM_TOLERANCE, false, r->options.diagnostics, &collector->sink, error);
-	if (convert == NULL)
-		return -1;
-	anim_convert_use_rests(convert, &r->poses.rests);
-	result = anim_sink_clip(convert, &r->clip, error);
-	for (size_t i = 0; i < held_count(&r->held) && result == 0; i++)
-		result = anim_sink_track(convert, &held_at(&r->held, i)->track, error);
-	if (result == 0)
-		result = anim_sink_end(convert, error);
-	anim_sink_free(convert);
-	return result;
+	return anim_convert_tracks(&caps, r->options.diagnostics, &r->poses.rests, &r->clip, r->held.data,
+				   held_count(&r->held), sizeof(struct held), &collector->sink, error);
 }
 
 static int read_line(struct root *r, const struct held *held, struct anim_error *error)

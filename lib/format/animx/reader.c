@@ -1017,14 +1017,18 @@ static int read_clip_name(struct animx_reader *reader)
 
 static int read_encoding(struct animx_reader *reader)
 {
+	static const char *const names[ANIM_ANIMX_ENCODING_COUNT] = {"plain", "lz4", "lzma"};
 	uint64_t offset = reader->body.offset;
 	uint8_t encoding;
 
 	if (body_read(&reader->body, &encoding, 1) != 0)
 		return -1;
 	reader->encoding = (enum anim_animx_encoding)encoding;
-	if (encoding < ANIM_ANIMX_ENCODING_COUNT)
+	if (encoding < ANIM_ANIMX_ENCODING_COUNT) {
+		if (reader->options->encoding != NULL)
+			*reader->options->encoding = names[encoding];
 		return 0;
+	}
 	return body_fail(&reader->body, offset, "unknown encoding %u; 0 (plain), 1 (LZ4) and 2 (LZMA) are supported",
 			 encoding);
 }

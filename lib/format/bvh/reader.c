@@ -790,21 +790,51 @@ static const struct {
     {NULL, "files do not name their unit; in every known unit, their hips are higher or lower than a human's"},
 };
 
+#define HIPS_DEPTH 8 /* largest number of joints above the hips */
+
+/*
+ * Return the number of the hips: the highest joint with several children. Some files have a reference joint on the
+ * ground above them. Joints follow their parents, so a joint that does not follow its parent directly shows that this
+ * parent has several children.
+ */
+static uint32_t find_hips(const struct reader *reader)
+{
+	uint32_t hips = HIPS_DEPTH;
+
+	for (uint32_t i = 1; i < joint_count(reader); i++)
+		if (joint_at(reader, i)->parent < i - 1 && joint_at(reader, i)->parent < hips)
+			hips = joint_at(reader, i)->parent;
+	return hips < HIPS_DEPTH ? hips : 0;
+}
+
+/* Add the joint's height over its parent in the first frame. Return 0 or -1. */
+static int add_height(struct reader *reader, const struct joint *joint, double *height)
+{
+	float offset = joint->offset[1];
+
+	if (reader->frames > 0 && bvh_channels_have(&joint->channels, 1)) {
+		if (gather(reader, joint, false) != 0)
+			return -1;
+		offset = ((const float *)(const void *)reader->values.data)[1];
+	}
+	*height += (double)offset;
+	return 0;
+}
+
 /* Note that the file does not name its unit, and which unit the height of the hips suggests. Return 0 or -1. */
 static int note_unit(struct reader *reader)
 {
-	const struct joint *joint = joint_at(reader, 0);
-	double height = (double)joint->offset[1], metres;
+	uint32_t hips = find_hips(reader);
+	const struct joint *joint = joint_at(reader, hips);
+	double height = 0, metres;
 	const char *unit;
 	size_t i = 0;
 
 	if (reader->options->bvh.unit_option == NULL || reader->options->bvh.unit != NULL)
 		return 0;
-	if (reader->frames > 0 && bvh_channels_have(&joint->channels, 1)) {
-		if (gather(reader, joint, false) != 0)
+	for (uint32_t above = 0; above <= hips; above++)
+		if (add_height(reader, joint_at(reader, above), &height) != 0)
 			return -1;
-		height = (double)((const float *)(const void *)reader->values.data)[1];
-	}
 	while (units[i].name != NULL && anim_bvh_unit(units[i].name, &metres) &&
 	       !(height * metres >= LOWEST_HIPS_M && height * metres <= HIGHEST_HIPS_M))
 		i++;

@@ -35,6 +35,7 @@ struct reader {
 	struct anim_location location; /* with NULLs for a pipe */
 	struct anim_arena arena;       /* for the whole run */
 	bool has_bin;                  /* there was a BIN chunk */
+	struct anim_guard_sink guard;  /* before the sink of the clips */
 	bool *left_out;                /* animations with errors, for keep_going */
 	struct times *times;           /* by accessor */
 	/* The current clip and its current channel. */
@@ -69,7 +70,7 @@ static int leave_out(struct reader *reader, uint32_t number)
 {
 	char why[sizeof reader->error->message];
 
-	if (!anim_error_is_of_input(reader->error))
+	if (!anim_error_is_of_input(reader->error) || reader->guard.failed)
 		return -1;
 	snprintf(why, sizeof why, "%s", reader->error->message);
 	if (!reader->options->keep_going) {
@@ -775,8 +776,10 @@ static int write_or_leave_out(struct reader *reader, uint32_t number, struct ani
 	return result;
 }
 
-static int write_clips(struct reader *reader, struct anim_sink *sink)
+static int write_clips(struct reader *reader, struct anim_sink *next)
 {
+	struct anim_sink *sink = anim_guard_sink_init(&reader->guard, next);
+
 	for (uint32_t i = 0; i < gltf_animation_count(&reader->asset); i++) {
 		if (reader->left_out[i])
 			continue;

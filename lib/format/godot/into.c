@@ -1149,6 +1149,119 @@ static int check_lost(struct godot_into *into)
 	return result;
 }
 
+/* ---- Properties that name animations which --only deletes ---- */
+
+/* The names of animations that are deleted, and of animations that the edited file has. */
+struct names {
+	struct anim_text_set deleted, kept;
+	bool some; /* there are deleted ones */
+};
+
+/* Return true if a property of this section names an animation: of a player, or of a node in an AnimationTree. */
+static bool names_animation(const struct godot_tag *tag, const char *property)
+{
+	const struct godot_value *type = godot_tag_get(tag, "type");
+
+	if (type == NULL || !godot_value_is_name(type))
+		return false;
+	if (godot_string_is(&type->text, "AnimationPlayer"))
+		return anim_text_is_word("autoplay current_animation assigned_animation", property);
+	return godot_string_is(&type->text, "AnimationNodeAnimation") && strcmp(property, "animation") == 0;
+}
+
+static int find_names(struct godot_into *into, const struct godot_writer *writer, const uint32_t *order, size_t count,
+		      struct names *names)
+{
+	struct anim_error *error = into->context.error;
+
+	for (size_t i = 0; i < cue_count(into); i++) {
+		const struct godot_cue *cue = cue_at(into, i);
+		bool deleted = cue->player != NULL && cue->document == &into->document &&
+			       anim_text_set_has(&into->touched, cue->player->path, strlen(cue->player->path)) &&
+			       !godot_document_clip(cue->document, cue->animation)->replaced;
+
+		names->some = names->some || deleted;
+		if (anim_text_set_add(deleted ? &names->deleted : &names->kept, cue->name, strlen(cue->name), error) <
+		    0)
+			return -1;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const struct godot_written_clip *clip = godot_writer_clip(writer, order[i]);
+		const char *name = anim_arena_printf(&into->arena, error, "%s%s%s", clip->library,
+						     clip->library[0] == '\0' ? "" : "/", clip->name);
+
+		if (name == NULL || anim_text_set_add(&names->kept, name, strlen(name), error) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Warn if the value at the cursor is the name of a deleted animation. Returns 0 or -1. */
+static int check_named(struct godot_into *into, struct godot_text *text, const struct names *names,
+		       const char *property, const struct anim_place *place)
+{
+	struct anim_arena arena = {0};
+	struct godot_value value;
+	char own[32]; /* reading the value overwrites the name */
+	int result;
+
+	snprintf(own, sizeof own, "%s", property);
+	result = godot_text_value(text, &arena, &value);
+
+	if (result == 0 && godot_value_is_name(&value) &&
+	    anim_text_set_has(&names->deleted, value.text.bytes, value.text.length) &&
+	    !anim_text_set_has(&names->kept, value.text.bytes, value.text.length))
+		result = anim_diagnostics_add(
+		    into->options->diagnostics, ANIM_WARNING, place,
+		    "properties still name animations that were deleted; change them in Godot", into->context.error,
+		    "'%s' still names the animation '%.100s', which was deleted; change it in Godot", own,
+		    value.text.bytes);
+	anim_arena_clear(&arena);
+	return result;
+}
+
+static int check_properties(struct godot_into *into, struct godot_text *text, const struct names *names)
+{
+	struct anim_place place;
+	struct godot_tag tag;
+	const char *property;
+	int got;
+
+	while ((got = godot_text_tag(text, &tag)) > 0) {
+		int has;
+
+		while ((has = godot_text_property(text, &property, &place)) > 0)
+			if (names_animation(&tag, property) && check_named(into, text, names, property, &place) != 0)
+				return -1;
+		if (has < 0)
+			return -1;
+	}
+	return got;
+}
+
+/* Warn about properties that name animations which --only deletes. Returns 0 or -1. */
+static int check_deleted(struct godot_into *into, const struct godot_writer *writer, const uint32_t *order,
+			 size_t count)
+{
+	struct names names = {0};
+	struct anim_input *input = NULL;
+	struct godot_text *text = NULL;
+	int result = find_names(into, writer, order, count, &names);
+
+	if (result == 0 && names.some) {
+		result = open_file(into, &input);
+		if (result == 0)
+			result = godot_text_new(&text, input, into->context.error);
+		if (result == 0)
+			result = check_properties(into, text, &names);
+		godot_text_free(text);
+		anim_input_close(input);
+	}
+	anim_text_set_clear(&names.deleted);
+	anim_text_set_clear(&names.kept);
+	return result;
+}
+
 /* ---- The copy: everything except the animations stays the same, byte for byte ---- */
 
 static void print_entry(struct godot_into *into, struct godot_writer *writer, const struct godot_edit *edit)
@@ -1344,6 +1457,8 @@ int godot_into_write(struct godot_into *into, struct godot_writer *writer, const
 			return -1;
 		if (file == &into->own && ((into->options->into.only && touch(into) != 0) || edit_slots(into) != 0 ||
 					   edit_homes(into, &writer->print) != 0))
+			return -1;
+		if (file == &into->own && into->options->into.only && check_deleted(into, writer, order, count) != 0)
 			return -1;
 		if (edit_externals(into, &writer->print) != 0 || edit_head(into, &writer->print) != 0)
 			return -1;

@@ -1,7 +1,8 @@
-/* npz.h: a sink that writes a clip as NumPy arrays, in a zip archive of .npy files. */
+/* npz.h: reads and writes NumPy arrays: .npy files, and .npz, zip archives of them. */
 #ifndef ANIM_FORMAT_NPZ_NPZ_H
 #define ANIM_FORMAT_NPZ_NPZ_H
 
+#include "format/read.h"
 #include "format/write.h"
 
 /*
@@ -14,7 +15,17 @@
  */
 struct anim_sink *anim_npz_writer_new(struct anim_output *, const struct anim_write_options *, struct anim_error *);
 
-/* Return whether the bytes begin such an archive. */
+/* Return whether the bytes begin such an archive, and whether they begin any array or archive of arrays. */
 bool anim_npz_is(const uint8_t *bytes, size_t size);
+bool anim_npy_is(const uint8_t *bytes, size_t size);
+
+/*
+ * Read one file into the sink, but do not end the sink. Three kinds are read. An archive of anim_npz_writer_new becomes
+ * its clip, without a tree. An archive with the rotations of a SMPL, SMPL-H or SMPL-X body becomes a tree of bones with
+ * mean offsets, and a clip of source "smpl": Raw tracks `rotation` of each joint and `position` of the root, in metres
+ * and glTF axes. A single array holds such rotations or positions of joints, from which rotations are computed. Memory
+ * use depends on a tile of frames and on one track. Return 0, or -1 with the byte.
+ */
+int anim_npz_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
 
 #endif

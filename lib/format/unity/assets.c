@@ -16,6 +16,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "format/unity/document.h"
+#include "format/unity/package.h"
 #include "format/unity/unity.h"
 
 /* ---- Searching the folders of a project for a guid ---- */
@@ -308,6 +309,14 @@ static int search(struct unity_assets *assets, const uint8_t guid[16], const cha
 	return got;
 }
 
+static int find_in_package(const struct unity_package *package, const char *guid, const char **path)
+{
+	const struct unity_package_item *item = unity_package_find(package, guid);
+
+	*path = item == NULL ? NULL : item->path;
+	return *path != NULL;
+}
+
 int unity_assets_find(struct unity_assets *assets, const char *text, const char **path, struct anim_error *error)
 {
 	uint8_t guid[16];
@@ -315,6 +324,8 @@ int unity_assets_find(struct unity_assets *assets, const char *text, const char 
 	int got;
 
 	*path = NULL;
+	if (assets->package != NULL)
+		return find_in_package(assets->package, text, path);
 	if (assets->project.folder == NULL || !pack_guid(text, strlen(text), guid))
 		return 0;
 	if (anim_map_get(&assets->answers, 0, guid, sizeof guid, &number)) {
@@ -609,46 +620,73 @@ static int read_text(struct anim_input *meta, struct anim_buffer *text, struct a
 	return size < 0 ? -1 : 0;
 }
 
-/* Read only the importer's member as a document, because a .meta file has several members at the top level. */
-static int read_as_document(struct sprite_sheet *sheet, const struct anim_buffer *text)
+bool unity_bytes_are_model(const void *bytes, size_t size)
+{
+	/* the importer follows a few lines */
+	size = size < UNITY_META_HEAD ? size : UNITY_META_HEAD;
+	return anim_bytes_begin(bytes, size, "fileFormatVersion:") &&
+	       anim_text_find(bytes, size, "\nModelImporter:") != NULL;
+}
+
+/* Begin a document after as many lines as the file has above the importer, so that places are places of the file. */
+static int put_head(struct anim_buffer *document, const uint8_t *at, const uint8_t *end, struct anim_error *error)
 {
 	static const char head[] = "--- !u!1006 &0\n";
-	const uint8_t *from = anim_text_find(text->data, text->size, "\nTextureImporter:");
-	struct anim_buffer document = {0};
-	struct anim_input *input = NULL;
-	struct unity_file *file = NULL;
+
+	while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL && ++at < end)
+		if (anim_buffer_append(document, "\n", 1, error) != 0)
+			return -1;
+	return anim_buffer_append(document, head, sizeof head - 1, error);
+}
+
+/* A .meta file has several members at the top level, so only the importer's member is read as a document. */
+int unity_meta_open(struct unity_meta_file *meta, struct anim_input *from, const char *importer,
+		    struct anim_error *error)
+{
+	struct anim_buffer all = {0};
+	const uint8_t *at = NULL;
+	char line[64];
 	int result;
 
-	if (from == NULL)
-		return 0;
-	from++;
-	result = anim_buffer_append(&document, head, sizeof head - 1, sheet->error);
-	if (result == 0)
-		result = anim_buffer_append(&document, from, (size_t)(text->data + text->size - from), sheet->error);
-	if (result == 0)
-		result = anim_input_open_memory(&input, document.data, document.size, ".meta", sheet->error);
-	if (result == 0)
-		result = unity_file_open(&file, input, sheet->error);
-	if (result == 0)
-		result = read_importer(sheet, file);
-	unity_file_close(file);
-	anim_input_close(input);
-	anim_buffer_clear(&document);
-	return result;
+	*meta = (struct unity_meta_file){0};
+	snprintf(line, sizeof line, "\n%s:", importer);
+	result = read_text(from, &all, error);
+	if (result == 0 && all.size > 0)
+		at = anim_text_find(all.data, all.size, line);
+	if (result == 0 && at != NULL) {
+		at++;
+		result = put_head(&meta->text, all.data, at, error);
+		if (result == 0)
+			result = anim_buffer_append(&meta->text, at, (size_t)(all.data + all.size - at), error);
+		if (result == 0)
+			result = anim_input_open_memory(&meta->input, meta->text.data, meta->text.size,
+							anim_input_name(from), error);
+		if (result == 0)
+			result = unity_file_open(&meta->file, meta->input, error);
+	}
+	anim_buffer_clear(&all);
+	return result != 0 ? -1 : at != NULL;
+}
+
+void unity_meta_close(struct unity_meta_file *meta)
+{
+	unity_file_close(meta->file);
+	anim_input_close(meta->input);
+	anim_buffer_clear(&meta->text);
 }
 
 int unity_meta_sprites(struct anim_input *meta, struct anim_arena *arena, struct anim_buffer *sprites,
 		       struct anim_error *error)
 {
 	struct sprite_sheet sheet = {.error = error, .arena = arena, .sprites = sprites};
-	struct anim_buffer text = {0};
-	int result = read_text(meta, &text, error);
+	struct unity_meta_file file;
+	int result = unity_meta_open(&file, meta, "TextureImporter", error);
 
-	if (result == 0)
-		result = read_as_document(&sheet, &text);
+	if (result > 0)
+		result = read_importer(&sheet, file.file);
+	unity_meta_close(&file);
 	anim_map_clear(&sheet.ids);
 	anim_map_clear(&sheet.names);
-	anim_buffer_clear(&text);
 	if (result == 0 || error->code == ANIM_NO_MEMORY)
 		return result;
 	*error = (struct anim_error){0}; /* unreadable names count as missing */
@@ -707,6 +745,59 @@ static int open_input(struct unity_run *run, struct anim_input **input, int fd, 
 	return anim_input_open_fd(input, fd, shown, &input_options, run->error);
 }
 
+/* An opened asset: a file, or a part of the package. */
+struct opened_asset {
+	struct anim_input *input;
+	int fd; /* -1: a part of the package */
+};
+
+static void close_asset(struct opened_asset *asset)
+{
+	anim_input_close(asset->input);
+	if (asset->fd >= 0)
+		close(asset->fd);
+}
+
+/* Open a part of the package by its path. Returns 1 with *asset and *shown, 0 with *why, or -1. */
+static int open_part(struct unity_run *run, const char *path, bool meta, struct opened_asset *asset, const char **shown,
+		     const char **why)
+{
+	struct unity_package *package = run->assets.package;
+	const struct unity_package_item *item = unity_package_find_path(package, path);
+	const struct unity_package_part *part = item == NULL ? NULL : meta ? &item->meta : &item->asset;
+
+	*shown = unity_package_shown(package, path, &run->arena, run->error);
+	if (*shown != NULL && meta)
+		*shown = anim_arena_printf(&run->arena, run->error, "%s" META, *shown);
+	if (*shown == NULL)
+		return -1;
+	*why = part == NULL || !part->is_there ? NOT_THERE : part->is_kept ? NULL : "it is not text of Unity";
+	if (*why != NULL)
+		return 0;
+	return unity_package_open(package, part, *shown, run->options->input_options, &asset->input, run->error) != 0
+		   ? -1
+		   : 1;
+}
+
+/* Open an asset or its .meta file by the path of the asset. Returns 1 with *asset and *shown, 0 with *why, or -1. */
+static int open_asset(struct unity_run *run, const char *path, bool meta, struct opened_asset *asset,
+		      const char **shown, const char **why)
+{
+	int got;
+
+	*asset = (struct opened_asset){.fd = -1};
+	if (run->assets.package != NULL)
+		return open_part(run, path, meta, asset, shown, why);
+	if (meta)
+		path = anim_arena_printf(&run->arena, run->error, "%s" META, path);
+	got = path == NULL ? -1 : open_file(run, path, &asset->fd, shown, why);
+	if (got > 0 && open_input(run, &asset->input, asset->fd, *shown) != 0) {
+		close_asset(asset);
+		return -1;
+	}
+	return got;
+}
+
 /* Keep the sprites in the arena, and index them by fileID. */
 static int keep_sprites(struct unity_run *run, struct unity_sheet *sheet, const struct anim_buffer *sprites)
 {
@@ -721,10 +812,10 @@ static int keep_sprites(struct unity_run *run, struct unity_sheet *sheet, const 
 /* Read the .meta file of an asset. If it cannot be read, the sprites have no names. */
 static int read_sheet(struct unity_run *run, const char *path, struct unity_sheet *sheet)
 {
-	const char *name = anim_arena_printf(&run->arena, run->error, "%s.meta", path), *shown, *why;
 	struct anim_buffer sprites = {0};
-	struct anim_input *meta = NULL;
-	int fd, got = name == NULL ? -1 : open_file(run, name, &fd, &shown, &why);
+	struct opened_asset meta;
+	const char *shown, *why;
+	int got = open_asset(run, path, true, &meta, &shown, &why);
 
 	if (got == 0 && strcmp(why, NOT_THERE) != 0)
 		return anim_diagnostics_add(run->options->diagnostics, ANIM_WARNING,
@@ -733,11 +824,8 @@ static int read_sheet(struct unity_run *run, const char *path, struct unity_shee
 					    "the names of its sprites are not read: %s", why);
 	if (got <= 0)
 		return got;
-	got = open_input(run, &meta, fd, shown);
-	if (got == 0)
-		got = unity_meta_sprites(meta, &run->arena, &sprites, run->error);
-	anim_input_close(meta);
-	close(fd);
+	got = unity_meta_sprites(meta.input, &run->arena, &sprites, run->error);
+	close_asset(&meta);
 	if (got == 0)
 		got = keep_sprites(run, sheet, &sprites);
 	anim_buffer_clear(&sprites);
@@ -824,26 +912,25 @@ static int read_input(struct unity_run *run, struct unity_source *source, struct
 	return 0;
 }
 
-static int read_file(struct unity_run *run, struct unity_source *source)
-{
-	struct anim_input *input = NULL;
-	int fd, result, got = open_file(run, source->path, &fd, &source->shown, &source->why);
-
-	if (got <= 0)
-		return got;
-	result = open_input(run, &input, fd, source->shown);
-	if (result == 0)
-		result = read_input(run, source, input);
-	anim_input_close(input);
-	close(fd);
-	return result;
-}
-
 bool unity_is_model(const char *path)
 {
 	static const char *const suffixes[] = {".fbx", ".glb", ".gltf", ".vrm", ".dae", ".blend", ".obj"};
 
 	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
+}
+
+/* Read a file. Of a model, its import settings are read. */
+static int read_file(struct unity_run *run, struct unity_source *source)
+{
+	struct opened_asset asset;
+	bool meta = unity_is_model(source->path);
+	int result, got = open_asset(run, source->path, meta, &asset, &source->shown, &source->why);
+
+	if (got <= 0)
+		return got;
+	result = read_input(run, source, asset.input);
+	close_asset(&asset);
+	return result;
 }
 
 /* Find the folder of the project of the run's own file. Returns 0 or -1. */
@@ -886,7 +973,7 @@ static const char *why_not(const struct unity_run *run, const struct unity_sourc
 {
 	if (run->options->no_external)
 		return reasons[NOT_FOLLOWED].why;
-	if (run->is_pipe || run->assets.project.folder == NULL)
+	if (run->assets.package == NULL && (run->is_pipe || run->assets.project.folder == NULL))
 		return reasons[FROM_A_PIPE].why;
 	if (from->depth >= ANIM_EXTERNAL_DEPTH)
 		return reasons[TOO_DEEP].why;

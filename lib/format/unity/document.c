@@ -85,8 +85,9 @@ static int grammar_fault(struct unity_yaml_events *events, struct unity_yaml_eve
 	const struct fy_diag_error *first = fy_diag_errors_iterate(events->faults, &at);
 
 	events->failed = true;
+	/* libfyaml has no message if it is out of memory. */
 	if (first == NULL || first->msg == NULL)
-		return anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML");
+		return anim_fail_memory(error);
 	if (first->line > 0) {
 		event->given = (uint32_t)first->line - 1;
 		event->column = first->column > 0 ? (uint32_t)first->column - 1 : 0;
@@ -94,15 +95,26 @@ static int grammar_fault(struct unity_yaml_events *events, struct unity_yaml_eve
 	return anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML: %s", first->msg);
 }
 
+/* Return the text of a token, or NULL if out of memory. libfyaml then gives an empty text. */
+static const char *text_of(struct fy_token *token, size_t *length, struct anim_error *error)
+{
+	const char *text = fy_token_get_text(token, length);
+
+	if (text != NULL && (*length > 0 || fy_token_get_text_length(token) == 0))
+		return text;
+	anim_fail_memory(error);
+	return NULL;
+}
+
 /* Append the mark and the text of the token. Returns 0 or -1. */
 static int put_prefix(struct unity_yaml_events *events, const char *mark, struct fy_token *token,
 		      struct anim_error *error)
 {
 	size_t length = 0;
-	const char *text = fy_token_get_text(token, &length);
+	const char *text = text_of(token, &length, error);
 
 	if (text == NULL)
-		length = 0;
+		return -1;
 	if (length > 0 && *mark == *text)
 		mark = "";
 	if (anim_buffer_append(&events->text, mark, strlen(mark), error) != 0)
@@ -143,7 +155,9 @@ static int set_scalar(struct unity_yaml_events *events, const struct fy_event *f
 		event->quoted = style != FYSS_PLAIN;
 		if ((style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) && event->column > 0)
 			event->column--; /* the quote */
-		event->text = fy_token_get_text(value, &event->length);
+		event->text = text_of(value, &event->length, error);
+		if (event->text == NULL)
+			return -1;
 	}
 	if (event->text == NULL) {
 		event->text = "";

@@ -9,6 +9,7 @@
 #include "base/input.h"
 #include "base/text.h"
 #include "format/unity/names.h"
+#include "format/unity/package.h"
 #include "format/unity/run.h"
 
 /* ---- Recognising a file ---- */
@@ -35,7 +36,7 @@ bool anim_unity_is(const uint8_t *bytes, size_t size)
 			return false;
 		at++;
 	}
-	return anim_bytes_begin(at, (size_t)(end - at), "--- !u!");
+	return anim_bytes_begin(at, (size_t)(end - at), "--- !u!") || unity_bytes_are_model(at, (size_t)(end - at));
 }
 
 /* ---- Contents other than clips ---- */
@@ -695,7 +696,7 @@ static int write_clip(struct unity_run *run, const struct unity_cue *cue, struct
 	int got = 0;
 
 	clip.root = ".";
-	if (unity_scene_has_tree(&run->sources->scene))
+	if (!run->own_clips && unity_scene_has_tree(&run->sources->scene))
 		clip.flags |= ANIM_IN_TREE;
 	if (set_attr(&clip, "file", cue->source->path, arena, run->error) != 0)
 		return -1;
@@ -739,16 +740,33 @@ static int write_all(struct unity_run *run, const char *file, struct anim_sink *
 	struct unity_source *source = run->sources;
 	struct anim_buffer cues = {0};
 	bool named = false;
-	int result = unity_scene_merge(run, source);
+	int result = unity_avatar_tree(run, source);
 
+	if (result == 0)
+		result = unity_scene_merge(run, source);
 	if (result == 0)
 		result = list_cues(run, source, &cues, &named);
 	if (result == 0)
+		result = unity_avatars_of_players(run, source);
+	if (result == 0)
 		result = check_faults(run);
-	if (result == 0 && cues.size == 0 && source->clips.size == 0 && !named)
+	/* an Avatar is a skeleton, which needs no animation */
+	if (result == 0 && cues.size == 0 && source->clips.size == 0 && !named && source->avatars.size == 0)
 		result = unity_say(run, source, ANIM_WARNING, 0, NULL, "no animation in this file");
 	if (result == 0 && unity_scene_has_tree(&source->scene))
 		result = unity_scene_write(run, source, file, sink);
+	if (result == 0)
+		result = write_clips(run, &cues, sink);
+	anim_buffer_clear(&cues);
+	return result;
+}
+
+/* Write only the clips in the run's own file, without its nodes. Returns 0 or -1. */
+static int write_own_clips(struct unity_run *run, struct anim_sink *sink)
+{
+	struct anim_buffer cues = {0};
+	int result = list_unused_clips(run, run->sources, &cues);
+
 	if (result == 0)
 		result = write_clips(run, &cues, sink);
 	anim_buffer_clear(&cues);
@@ -762,7 +780,8 @@ static int read_main(struct unity_run *run, struct anim_input *input)
 	source->shown = anim_input_name(input);
 	run->is_pipe = anim_input_is_pipe(input);
 	run->base_name = anim_read_base_name(anim_read_source_file(run->options, input), &run->arena, run->error);
-	if (run->base_name == NULL || (!run->options->no_external && unity_project_find(run, input) != 0))
+	if (run->base_name == NULL ||
+	    (!run->options->no_external && run->assets.package == NULL && unity_project_find(run, input) != 0))
 		return anim_error_in_file(run->error, source->shown);
 	if (unity_source_read(run, source, input) != 0)
 		return anim_error_in_file(run->error, source->shown);
@@ -773,6 +792,9 @@ static void clear_source(struct unity_source *source)
 {
 	struct unity_scene *scene = &source->scene;
 
+	for (size_t i = 0; i < source->avatars.size / sizeof(struct unity_avatar *); i++)
+		anim_map_clear(&((struct unity_avatar **)(void *)source->avatars.data)[i]->by_bone);
+	anim_buffer_clear(&source->avatars);
 	anim_map_clear(&source->ids);
 	anim_buffer_clear(&source->clips);
 	anim_buffer_clear(&source->players.links);
@@ -795,18 +817,53 @@ static void clear_run(struct unity_run *run)
 	anim_arena_clear(&run->arena);
 }
 
+/* Read the run's own file, and push its contents. `file`: its name in the tree. Returns 0 or -1. */
+static int do_run(struct unity_run *run, struct anim_input *input, const char *file, struct anim_sink *sink)
+{
+	int result = -1;
+
+	run->store = anim_store_new(run->options->store_memory, run->error);
+	if (run->store != NULL)
+		result = read_main(run, input);
+	if (result == 0)
+		result = run->own_clips ? write_own_clips(run, sink) : write_all(run, file, sink);
+	clear_run(run);
+	return result;
+}
+
 int anim_unity_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
 		    struct anim_error *error)
 {
 	struct unity_source source = {0};
 	struct unity_run run = {.options = options, .error = error, .sources = &source};
-	int result = -1;
 
-	run.store = anim_store_new(options->store_memory, error);
-	if (run.store != NULL)
-		result = read_main(&run, input);
+	return do_run(&run, input, anim_read_source_file(options, input), sink);
+}
+
+int unity_asset_read(struct unity_package *package, const struct unity_package_item *item, bool own_clips,
+		     const struct anim_read_options *options, struct anim_sink *sink, struct anim_error *error)
+{
+	struct anim_read_options named = *options;
+	struct unity_source source = {0};
+	struct unity_run run = {.options = &named,
+				.error = error,
+				.sources = &source,
+				.assets = {.package = package, .root = UNITY_ROOT_PACKAGE},
+				.own_clips = own_clips};
+	struct anim_arena arena = {0};
+	struct anim_input *input = NULL;
+	const char *shown = unity_package_shown(package, item->path, &arena, error);
+	int result = shown == NULL ? -1
+				   : unity_package_open(package, unity_package_part_of(item), shown,
+							options->input_options, &input, error);
+
+	memcpy(source.guid, item->guid, sizeof source.guid);
+	named.source_name = anim_path_last(item->path);
+	if (result == 0 && anim_diagnostics_enter(options->diagnostics, shown, NULL, error) == NULL)
+		result = -1;
 	if (result == 0)
-		result = write_all(&run, anim_read_source_file(options, input), sink);
-	clear_run(&run);
+		result = do_run(&run, input, item->path, sink);
+	anim_input_close(input);
+	anim_arena_clear(&arena);
 	return result;
 }

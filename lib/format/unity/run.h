@@ -26,8 +26,11 @@
  * second time.
  */
 enum unity_root { UNITY_ROOT_PROJECT, UNITY_ROOT_PACKAGE, UNITY_ROOT_FOLDER };
+struct unity_package;
 struct unity_assets {
-	struct anim_arena *arena;    /* of the run */
+	struct anim_arena *arena; /* of the run */
+	/* the archive with the assets, so that no folder is searched (NULL: the assets are files) */
+	struct unity_package *package;
 	enum unity_root root;        /* the kind of project.folder */
 	struct anim_project project; /* folder NULL: not found */
 	const char *own_folder;      /* real path; searched first */
@@ -70,6 +73,21 @@ struct unity_sprite {
 	int64_t index; /* in the sheet */
 };
 
+/* An importer's member of a .meta file, as a document on the lines of the file. */
+struct unity_meta_file {
+	struct unity_file *file;
+	struct anim_input *input;
+	struct anim_buffer text;
+};
+
+/* Open the member of this importer, such as "ModelImporter". Returns 1, 0 if the file does not have it, or -1. */
+int unity_meta_open(struct unity_meta_file *, struct anim_input *meta, const char *importer, struct anim_error *);
+void unity_meta_close(struct unity_meta_file *); /* after any result of _open */
+
+/* Return true for the beginning of a .meta file of a model, of which the first bytes are needed. */
+#define UNITY_META_HEAD ((size_t)4096)
+bool unity_bytes_are_model(const void *bytes, size_t size);
+
 /*
  * Append the sub-assets (struct unity_sprite) that a .meta file names, with names in the arena. Returns 0, also if
  * there are none, or -1.
@@ -78,6 +96,76 @@ int unity_meta_sprites(struct anim_input *meta, struct anim_arena *, struct anim
 
 struct unity_run;
 struct unity_source;
+
+/* ---- Avatars: the skeleton of a model, and which of its nodes are bones of a human ---- */
+
+#define UNITY_AVATAR 90
+
+/* A node of a model in its T-pose. */
+struct unity_avatar_node {
+	const char *name;  /* NULL: unknown, or the root */
+	const char *above; /* name of its parent in import settings */
+	uint32_t parent;   /* a number, or UNITY_NONE */
+	float position[3], rotation[4], scale[3];
+};
+
+/* A bone of a human. */
+struct unity_human {
+	const char *bone;   /* name of the node */
+	const char *human;  /* "LeftUpperArm" */
+	uint32_t node;      /* a number in the avatar, or UNITY_NONE */
+	const char *parent; /* name of the node above, or NULL */
+	/* The attributes unity.limits, unity.twist and unity.tpose, or NULL. The last one is for nodes in other poses. */
+	const char *limits, *twist, *tpose;
+};
+
+/* Everything except the map is in the run's arena. */
+struct unity_avatar {
+	int64_t id;
+	uint32_t line;
+	const char *name;
+	const struct unity_avatar_node *nodes;
+	size_t node_count;
+	const struct unity_human *humans;
+	size_t human_count;
+	struct anim_map by_bone;      /* (0, name of a node) -> number in humans */
+	bool flat;                    /* the nodes have no parents */
+	struct unity_reference other; /* the avatar of another model, if it has no bones of its own */
+};
+
+/* Read an Avatar (class 90) whose document was read. Adds it to the source. Returns 0 or -1. */
+int unity_avatar_read(struct unity_run *, struct unity_source *, struct unity_file *, const struct unity_document *,
+		      const struct unity_node *root);
+
+/* Return true if the input is the .meta file of a model. */
+bool unity_meta_is(struct anim_input *, struct anim_error *);
+
+/* Read the import settings of a model. Adds its avatar to the source. Returns 0 or -1. */
+int unity_meta_read(struct unity_run *, struct unity_source *, struct anim_input *);
+
+/*
+ * Return the bone of a human that a node is, by its name and the name of its parent (NULL: unknown). NULL if it is another
+ * node.
+ */
+const struct unity_human *unity_avatar_human(const struct unity_avatar *, const char *bone, const char *parent);
+
+/* Find the avatars of all Animators of a merged scene. Avatars that cannot be read count as missing. Returns 0 or -1. */
+int unity_avatars_of_players(struct unity_run *, struct unity_source *);
+
+/*
+ * Get the avatar of a model whose import settings were read. Returns 1, 0 if it has no tree of nodes, or -1.
+ */
+int unity_avatar_of_model(struct unity_run *, struct unity_source *model, const struct unity_avatar **);
+
+/*
+ * Add the nodes of an avatar to the scene of a file, with new fileIDs from `seed` on. If `root` is not 0, it is a
+ * Transform that represents the root of the avatar. Returns 0 or -1.
+ */
+int unity_avatar_place(struct unity_run *, struct unity_source *, const struct unity_avatar *, int64_t seed,
+		       int64_t root);
+
+/* Make the scene of a file without Transforms from its first avatar, if it has any. Returns 0 or -1. */
+int unity_avatar_tree(struct unity_run *, struct unity_source *);
 
 /* ---- Scenes: the GameObjects and Transforms of a prefab or scene, including prefab instances ---- */
 
@@ -103,6 +191,7 @@ struct unity_object {
 	int32_t kind_class; /* class of the component that makes it a camera, a light or a mesh; 0: none */
 	const int64_t *components;
 	size_t component_count;
+	const struct unity_avatar *avatar; /* of its Animator, or NULL */
 	struct unity_stand_in stand_in;
 };
 
@@ -239,6 +328,7 @@ struct unity_player {
 	size_t count;
 	struct unity_track_binding *bindings;
 	size_t binding_count;
+	struct unity_reference avatar; /* of an Animator */
 };
 
 /* All-zero is empty. */
@@ -262,6 +352,7 @@ struct unity_run {
 	struct unity_source *sources;   /* every file opened; the first is the run's own */
 	struct anim_map lost;           /* (fileID, guid or file) -> 0: references that were reported */
 	bool is_pipe;                   /* the run's own file has no place in a folder */
+	bool own_clips;                 /* read only the clips in the run's own file, without its nodes */
 	unsigned files;                 /* number of other files opened so far */
 	size_t copied;                  /* number of nodes that prefab instances added so far */
 };
@@ -271,11 +362,12 @@ struct unity_source {
 	const char *shown; /* name for messages */
 	const char *path;  /* relative to the project's folder; NULL: the run's own */
 	char guid[ANIM_UNITY_GUID];
-	unsigned depth;           /* 0: the run's own */
-	bool reading;             /* it, or a file that it refers to, is being read */
-	const char *why;          /* the reason why it could not be read, otherwise NULL */
-	struct anim_map ids;      /* (fileID, family) -> number; families: UNITY_ID_... */
-	struct anim_buffer clips; /* struct unity_source_clip */
+	unsigned depth;             /* 0: the run's own */
+	bool reading;               /* it, or a file that it refers to, is being read */
+	const char *why;            /* the reason why it could not be read, otherwise NULL */
+	struct anim_map ids;        /* (fileID, family) -> number; families: UNITY_ID_... */
+	struct anim_buffer clips;   /* struct unity_source_clip */
+	struct anim_buffer avatars; /* struct unity_avatar * */
 	struct unity_players players;
 	struct unity_scene scene;
 	struct unity_source *next;
@@ -302,6 +394,7 @@ struct unity_player *unity_player_of(const struct unity_source *, int64_t id); /
 #define UNITY_ID_PLAYER "player"
 #define UNITY_ID_COMPONENT "component" /* -> its class */
 #define UNITY_ID_SCRIPT "script"
+#define UNITY_ID_AVATAR "avatar"
 
 bool unity_id_get(const struct unity_source *, int64_t id, const char *family, uint32_t *number);
 int unity_id_put(struct unity_source *, int64_t id, const char *family, uint32_t number, struct anim_error *);
@@ -329,6 +422,14 @@ static inline struct unity_source_clip *unity_source_clip_at(const struct unity_
  * file.
  */
 int unity_source_read(struct unity_run *, struct unity_source *, struct anim_input *);
+
+/*
+ * Read one asset of the package into the sink like a file of its own, without end(). own_clips: only the clips in it,
+ * without nodes. Returns 0 or -1.
+ */
+struct unity_package_item;
+int unity_asset_read(struct unity_package *, const struct unity_package_item *, bool own_clips,
+		     const struct anim_read_options *, struct anim_sink *, struct anim_error *);
 
 /* Find the project, package or folder of the run's own file, and the guid of this file. Returns 0 or -1. */
 int unity_project_find(struct unity_run *, const struct anim_input *);

@@ -118,6 +118,7 @@ static int copy_objects(const struct prefab_merging *at, const struct unity_sour
 		to->inactive = from->inactive;
 		to->removed = from->removed;
 		to->kind_class = from->kind_class;
+		to->avatar = from->avatar;
 	}
 	return 0;
 }
@@ -412,7 +413,45 @@ static int say_unread(const struct prefab_merging *at, const char *path, const c
 	return unity_say_name(at->run, "guid %s (not found in a file %s)", guid, where);
 }
 
-/* Returns 1 with *prefab, itself merged. Returns 0 if it cannot be used, after a warning. Returns -1 on error. */
+#define IS_MODEL 2
+#define SCATTER 0x9e3779b97f4a7c15u /* an odd number: fileIDs of nodes are far from the ids that files have */
+
+/* Return IS_MODEL if the import settings of the model have a skeleton. Otherwise return 0 after a warning, or -1. */
+static int find_model(const struct prefab_merging *at, struct unity_source *model, const char *path)
+{
+	const struct unity_avatar *avatar;
+	int got = unity_avatar_of_model(at->run, model, &avatar);
+
+	if (got <= 0)
+		return got < 0 ? -1 : say_unread(at, path, "a model");
+	if (avatar->node_count > ANIM_INSTANCED_NODES_MAX - at->run->copied)
+		return say_unread(at, path, "there are too many nodes");
+	at->run->copied += avatar->node_count;
+	if (unity_say(at->run, at->source, ANIM_NOTE, at->instance->line,
+		      "models are not read; their nodes are the skeletons in their import settings",
+		      "the model '%s' is not read; its nodes are the skeleton in its import settings", path) != 0 ||
+	    unity_say_name(at->run, "'%s'", path) != 0)
+		return -1;
+	return IS_MODEL;
+}
+
+/* Add the nodes of a model below its placeholder. */
+static int join_model(struct prefab_merging *at, struct unity_source *model)
+{
+	const struct unity_avatar *avatar;
+	struct unity_object *object = unity_object_of(at->source, at->placeholder);
+	int64_t root = unity_transform_at(&at->source->scene, at->instance->root)->id;
+
+	if (unity_avatar_of_model(at->run, model, &avatar) <= 0 || object == NULL)
+		return -1;
+	object->avatar = avatar;
+	return unity_avatar_place(at->run, at->source, avatar, (int64_t)((uint64_t)at->instance->id * SCATTER), root);
+}
+
+/*
+ * Returns 1 with *prefab, itself merged. Returns IS_MODEL with *prefab, a model whose nodes are known. Returns 0 if it
+ * cannot be used, after a warning. Returns -1 on error.
+ */
 static int find_prefab(const struct prefab_merging *at, struct unity_source **prefab)
 {
 	const char *path, *why;
@@ -425,6 +464,8 @@ static int find_prefab(const struct prefab_merging *at, struct unity_source **pr
 		got = 0;
 		why = "it would contain itself";
 	}
+	if (got > 0 && (*prefab)->path != NULL && unity_is_model((*prefab)->path))
+		return find_model(at, *prefab, path);
 	if (got == 0)
 		return say_unread(at, path, path != NULL && unity_is_model(path) ? "a model" : why);
 	if (unity_scene_merge(at->run, *prefab) != 0)
@@ -448,10 +489,12 @@ static int join_instance(struct prefab_merging *at)
 
 	if (got < 0)
 		return -1;
-	if (got > 0 &&
+	if (got == 1 &&
 	    (copy_objects(at, prefab) != 0 || copy_transforms(at, prefab) != 0 || copy_players(at, prefab) != 0))
 		return -1;
-	if (got == 0 && make_placeholder(at) != 0)
+	if (got != 1 && make_placeholder(at) != 0)
+		return -1;
+	if (got == IS_MODEL && join_model(at, prefab) != 0)
 		return -1;
 	if (apply_changes(at) != 0)
 		return -1;
@@ -663,6 +706,8 @@ int unity_scene_merge(struct unity_run *run, struct unity_source *source)
 
 /* ---- TREE and NODEs ---- */
 
+#define SAME_ROTATION 0.999999 /* cosine of half the angle, 0.16 degrees */
+
 /* A Transform below its parent, which is also a number. */
 struct tree_branch {
 	uint32_t parent, transform;
@@ -675,6 +720,7 @@ struct tree_branch {
 struct tree_visit {
 	uint32_t transform, parent_node;
 	size_t length;
+	const struct unity_avatar *avatar; /* of the nearest Animator above */
 };
 
 struct tree_writing {
@@ -779,13 +825,14 @@ static size_t branches_of(const struct tree_writing *writing, uint32_t parent, c
 }
 
 /* Push in reverse order, so that the first is visited first. */
-static int push_branches(struct tree_writing *writing, uint32_t parent, uint32_t parent_node, size_t length)
+static int push_branches(struct tree_writing *writing, uint32_t parent, uint32_t parent_node, size_t length,
+			 const struct unity_avatar *avatar)
 {
 	const struct tree_branch *first;
 	size_t count = branches_of(writing, parent, &first);
 
 	for (size_t i = count; i-- > 0;) {
-		struct tree_visit visit = {first[i].transform, parent_node, length};
+		struct tree_visit visit = {first[i].transform, parent_node, length, avatar};
 
 		if (anim_buffer_append(&writing->stack, &visit, sizeof visit, writing->run->error) != 0)
 			return -1;
@@ -873,21 +920,78 @@ static const char *type_of(const struct unity_transform *transform)
 	return transform->is_rect ? "RectTransform" : "Transform";
 }
 
+/* Return the avatar of the node's own Animator, or else of the nearest one above. */
+static const struct unity_avatar *avatar_of(const struct tree_writing *writing, const struct tree_visit *visit)
+{
+	const struct unity_transform *transform = unity_transform_at(&writing->source->scene, visit->transform);
+	const struct unity_object *object = unity_object_of(writing->source, transform->object);
+
+	return object != NULL && object->avatar != NULL ? object->avatar : visit->avatar;
+}
+
+/* Return the bone of a human that the node is, or NULL. */
+static const struct unity_human *human_of(const struct tree_writing *writing, const struct tree_visit *visit)
+{
+	const struct unity_transform *transform = unity_transform_at(&writing->source->scene, visit->transform);
+	const struct unity_transform *above = unity_transform_of(writing->source, transform->parent);
+	char made[UNITY_NAME_MADE], made_above[UNITY_NAME_MADE];
+
+	if (visit->avatar == NULL)
+		return NULL;
+	return unity_avatar_human(visit->avatar, unity_transform_name(writing->source, transform, made),
+				  above == NULL ? NULL : unity_transform_name(writing->source, above, made_above));
+}
+
+/* Return true if the node has another rotation than in the T-pose of the avatar. */
+static bool is_posed(const struct tree_visit *visit, const struct unity_human *human, const struct anim_node *node)
+{
+	const float *own = node->rotation, *rest;
+	double same = 0;
+
+	if (human->node == UNITY_NONE)
+		return false;
+	rest = visit->avatar->nodes[human->node].rotation;
+	for (unsigned i = 0; i < 4; i++)
+		same += (double)own[i] * (double)rest[i];
+	return fabs(same) < SAME_ROTATION;
+}
+
+#define ATTRIBUTES 5
+
+/* Set the attributes of a node in `attrs`, sorted by their keys. */
+static void set_attributes(const struct tree_writing *writing, const struct tree_visit *visit, bool inactive,
+			   struct anim_attr attrs[ATTRIBUTES], struct anim_node *node)
+{
+	const struct unity_human *human = human_of(writing, visit);
+	size_t count = 0;
+
+	if (human != NULL)
+		attrs[count++] = (struct anim_attr){"unity.human", human->human};
+	if (inactive)
+		attrs[count++] = (struct anim_attr){"unity.inactive", "1"};
+	if (human != NULL && human->limits != NULL)
+		attrs[count++] = (struct anim_attr){"unity.limits", human->limits};
+	if (human != NULL && human->tpose != NULL && is_posed(visit, human, node))
+		attrs[count++] = (struct anim_attr){"unity.tpose", human->tpose};
+	if (human != NULL && human->twist != NULL)
+		attrs[count++] = (struct anim_attr){"unity.twist", human->twist};
+	node->attrs = (struct anim_attrs){attrs, count};
+}
+
 static int write_node(struct tree_writing *writing, const struct tree_visit *visit)
 {
-	static const struct anim_attr inactive = {"unity.inactive", "1"};
 	struct unity_transform *from = unity_transform_at(&writing->source->scene, visit->transform);
 	const struct unity_object *object = unity_object_of(writing->source, from->object);
 	size_t kind = object == NULL ? KINDS : kind_of(object->kind_class);
 	struct anim_node node = {.parent = visit->parent_node, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+	struct anim_attr attrs[ATTRIBUTES];
 
 	if (set_path(writing, visit) != 0 || place_node(writing, from, &node) != 0)
 		return -1;
 	node.path = (const char *)writing->path.data;
 	node.kind = (uint8_t)(kind < KINDS ? kinds[kind].kind : ANIM_NODE);
 	node.type = kind < KINDS ? kinds[kind].type : type_of(from);
-	if (object != NULL && object->inactive)
-		node.attrs = (struct anim_attrs){(struct anim_attr *)&inactive, 1};
+	set_attributes(writing, visit, object != NULL && object->inactive, attrs, &node);
 	from->number = writing->count++;
 	return anim_sink_node(writing->sink, &node, writing->run->error);
 }
@@ -898,7 +1002,7 @@ static int visit_all(struct tree_writing *writing, uint32_t parent, uint32_t par
 	struct tree_visit visit;
 	size_t length;
 
-	if (push_branches(writing, parent, parent_node, 0) != 0)
+	if (push_branches(writing, parent, parent_node, 0, NULL) != 0)
 		return -1;
 	while (writing->stack.size > 0) {
 		writing->stack.size -= sizeof visit;
@@ -908,7 +1012,7 @@ static int visit_all(struct tree_writing *writing, uint32_t parent, uint32_t par
 			return -1;
 		length = visit.parent_node == ANIM_NO_PARENT || parent != ROOTS ? 0 : writing->path.size - 1;
 		if (push_branches(writing, visit.transform, parent == ROOTS ? writing->count - 1 : ANIM_NO_PARENT,
-				  length) != 0)
+				  length, avatar_of(writing, &visit)) != 0)
 			return -1;
 	}
 	return 0;

@@ -302,8 +302,11 @@ static int gather_player(struct source_reading *at, const struct unity_node *roo
 {
 	if (at->document->class_id == UNITY_ANIMATION)
 		return gather_animation(at, root, player);
-	if (at->document->class_id == UNITY_ANIMATOR)
+	if (at->document->class_id == UNITY_ANIMATOR) {
+		if (unity_reference_read(unity_get(root, "m_Avatar"), &player->avatar, NULL) <= 0)
+			player->avatar = (struct unity_reference){0};
 		return gather(at, unity_get(root, "m_Controller"), false);
+	}
 	if (gather(at, unity_get(root, "m_PlayableAsset"), false) != 0)
 		return -1;
 	return read_bindings(at, unity_get(root, "m_SceneBindings"), player);
@@ -771,6 +774,16 @@ static int read_clip(struct source_reading *parse)
 	return 0;
 }
 
+static int read_avatar(struct source_reading *parse)
+{
+	const struct unity_node *root;
+
+	anim_arena_reset(&parse->scratch);
+	if (unity_document_tree(parse->file, &parse->scratch, &root) != 0)
+		return -1;
+	return unity_avatar_read(parse->run, parse->source, parse->file, parse->document, root);
+}
+
 /* Read a script. If it cannot be read, it leads to no clips, because scripts may contain anything. */
 static int read_script(struct source_reading *parse)
 {
@@ -789,6 +802,8 @@ static int read_document(struct source_reading *parse, const struct unity_docume
 	parse->document = document;
 	if (document->class_id == UNITY_CLIP_CLASS && !document->stripped)
 		return read_clip(parse);
+	if (document->class_id == UNITY_AVATAR && !document->stripped)
+		return read_avatar(parse);
 	if (document->class_id == UNITY_MONO_BEHAVIOUR)
 		return read_script(parse);
 	if (is_player(document->class_id))
@@ -806,7 +821,8 @@ static int read_document(struct source_reading *parse, const struct unity_docume
 /* Return the severity of an error. In the tree of another file, it affects only that node. */
 static enum anim_severity severity_of(const struct source_reading *parse, const struct unity_document *document)
 {
-	bool of_tree = is_of_scene(document->class_id) || document->class_id == UNITY_PREFAB_INSTANCE;
+	bool of_tree = is_of_scene(document->class_id) || document->class_id == UNITY_PREFAB_INSTANCE ||
+		       document->class_id == UNITY_AVATAR;
 
 	return parse->source->depth > 0 && of_tree ? ANIM_WARNING : ANIM_FAULT;
 }
@@ -825,11 +841,22 @@ static int read_documents(struct source_reading *parse)
 	return 0;
 }
 
+/* Read import settings. An error with a place is reported like an error of a document. */
+static int read_meta(struct unity_run *run, struct unity_source *source, struct anim_input *input)
+{
+	if (unity_meta_read(run, source, input) == 0)
+		return 0;
+	return report(run, source, source->depth > 0 ? ANIM_WARNING : ANIM_FAULT);
+}
+
 int unity_source_read(struct unity_run *run, struct unity_source *source, struct anim_input *input)
 {
 	struct source_reading parse = {.run = run, .source = source, .base_name = run->base_name};
-	int result = unity_file_open(&parse.file, input, run->error);
+	int result;
 
+	if (unity_meta_is(input, run->error))
+		return read_meta(run, source, input);
+	result = unity_file_open(&parse.file, input, run->error);
 	if (result == 0 && source->depth > 0) {
 		parse.base_name = anim_read_base_name(anim_path_last(source->path), &run->arena, run->error);
 		result = parse.base_name == NULL ? -1 : 0;

@@ -32,6 +32,15 @@ bool anim_unity_is(const uint8_t *bytes, size_t size);
 int anim_unity_describe(struct anim_input *, size_t store_memory, size_t *clips, char *text, size_t capacity,
 			struct anim_error *);
 
+/*
+ * Read a .unitypackage into the sink, without end(). Each clip in it is read once, without nodes, in the order of the
+ * paths of the assets. With options->asset, the assets whose path matches are read instead like unpacked files: with
+ * their nodes and with the clips that they lead to. References to other assets are followed inside the package. The
+ * attribute `file` of a clip, or the source of its TREE, is the path in the package. Returns 0 or -1.
+ */
+int anim_unity_package_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *,
+			    struct anim_error *);
+
 /* ---- Writing ---- */
 
 /* The capabilities of the writer. */

@@ -1,0 +1,95 @@
+/* anim-pin.c: keeps feet and hands in place while they touch something. */
+#include <string.h>
+
+#include "base/number.h"
+#include "cli/cli.h"
+#include "filter/pin/pin.h"
+#include "filter/rotations.h"
+#include "programs.h"
+
+#define EASE_S 0.15
+
+struct options {
+	struct cli_common common;
+	const char *contacts, *ease;
+	unsigned height, speed, lower;
+	struct anim_pin_options pin;
+	struct anim_pin_contacts given; /* from --contacts */
+};
+
+static const struct cli_option rows[] = {
+    {0, "contacts", "FILE", "read the contacts from the bone,from,to lines of this CSV file", CLI_TEXT, AT(contacts),
+     NULL, false},
+    {0, "height", "PERCENT",
+     "a foot touches the ground at most this part of the leg above its lowest position (default: 5)", CLI_COUNT,
+     AT(height), NULL, false},
+    {0, "speed", "PERCENT", "and if it moves at most this part of the leg per second (default: 40)", CLI_COUNT,
+     AT(speed), NULL, false},
+    {0, "ease", "SECONDS",
+     "the time to leave the path of the clip before a contact, and to return to it (default: 0.15)", CLI_TEXT, AT(ease),
+     NULL, false},
+    {0, "lower", "PERCENT", "lower the hips by at most this part of the leg if a foot is out of reach (default: 5)",
+     CLI_COUNT, AT(lower), NULL, false},
+};
+static const char *const examples[] = {"anim-pin walker.glb -o walker-pinned.glb",
+				       "anim-retarget --to robot.glb walker.tscn | anim-pin > robot-walk.axs",
+				       "anim-pin --contacts contacts.csv walker.axs > pinned.axs", NULL};
+static const struct cli_program program = {.name = "anim-pin",
+					   .summary = "keeps feet and hands in place while they touch something",
+					   .usage = "[OPTION...] [FILE]",
+					   .examples = examples,
+					   CLI_ROWS(rows),
+					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+					   .most_operands = 1};
+
+static int read_contacts(struct cli *cli, struct options *options, struct anim_error *error)
+{
+	struct anim_input *input = NULL;
+	bool done = cli_open_input(cli, options->contacts, &input, error) == 0 &&
+		    anim_pin_contacts_read(&options->given, input, error) == 0;
+
+	anim_input_close(input);
+	return done ? 0 : anim_error_in_file(error, options->contacts);
+}
+
+static int begin(struct cli *cli, void *job, struct anim_error *error)
+{
+	struct options *options = job;
+	struct anim_pin_options *pin = &options->pin;
+
+	*pin = (struct anim_pin_options){.contacts = options->contacts == NULL ? NULL : &options->given,
+					 .height = options->height / 100.0,
+					 .speed = options->speed / 100.0,
+					 .lower = options->lower / 100.0,
+					 .ease_s = EASE_S,
+					 .diagnostics = &cli->diagnostics};
+	if (options->ease != NULL) {
+		const size_t length = strlen(options->ease);
+
+		if (length == 0 || anim_number_typed(options->ease, length, &pin->ease_s) != length ||
+		    !(pin->ease_s >= 0) || !(pin->ease_s <= 10))
+			cli_usage(cli, "--ease: '%s' is not a time from 0 to 10 seconds", options->ease);
+	}
+	return options->contacts == NULL ? 0 : read_contacts(cli, options, error);
+}
+
+static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
+{
+	const struct options *options = job;
+	const struct anim_rotations_options rotations = {.hermite = true, .diagnostics = &cli->diagnostics};
+
+	return anim_rotations_new(&rotations, anim_pin_new(&options->pin, next, error), error);
+}
+
+static void clear(void *job)
+{
+	anim_pin_contacts_clear(&((struct options *)job)->given);
+}
+
+static const struct options defaults = {.height = 5, .speed = 40, .lower = 5};
+const struct step_kind program_pin = {.command_line = &program,
+				      .size = sizeof(struct options),
+				      .defaults = &defaults,
+				      .begin = begin,
+				      .make = make,
+				      .clear = clear};

@@ -1,0 +1,171 @@
+/* humanoid.c: problems of Unity's humanoid curves: muscles far beyond their range, and incomplete goals. */
+#include <math.h>
+#include <string.h>
+
+#include "base/count.h"
+#include "base/text.h"
+#include "filter/lint/internal.h"
+#include "filter/posing.h"
+#include "filter/retarget/muscle.h"
+#include "math/elementary.h"
+
+/*
+ * Unity's own clips of motion capture bend joints up to 34 degrees beyond the range of a muscle. A joint that bends farther is
+ * usually a mistake of the program that made the curve.
+ */
+#define BEYOND 45.0
+
+#define PARTS 4 /* points of a segment at which a muscle is measured */
+
+/* Hands and feet have goals: a position (T) and a rotation (Q). The body has the same two. */
+static const char *const places[LINT_PLACES] = {"Root", "LeftFoot", "RightFoot", "LeftHand", "RightHand"};
+static const char *const components[] = {"T.x", "T.y", "T.z", "Q.x", "Q.y", "Q.z", "Q.w"};
+#define ALL 0x7fu
+
+/* Return the name of the track in Unity, or NULL if out of memory. */
+static const char *name_of(const struct anim_track *track, struct anim_arena *arena, struct anim_error *error)
+{
+	if (track->component == ANIM_WHOLE)
+		return track->property;
+	return anim_arena_printf(arena, error, "%s.%s", track->property,
+				 anim_component_name(track->property, track->component));
+}
+
+/* Record a curve of a place. Returns false if it has another name. */
+static bool take_place(struct lint_humanoid *humanoid, const char *name)
+{
+	for (size_t place = 0; place < LINT_PLACES; place++)
+		for (unsigned i = 0; i < ANIM_COUNT(components); i++) {
+			const char *rest = anim_text_behind(name, places[place]);
+
+			if (rest == NULL || strcmp(rest, components[i]) != 0)
+				continue;
+			humanoid->parts[place] |= (uint8_t)(1u << i);
+			return true;
+		}
+	return false;
+}
+
+/* A muscle, and its value that is farthest beyond its range so far. */
+struct muscle {
+	enum anim_human_bone bone;
+	unsigned axis;
+	double beyond; /* in degrees, 0 if it never leaves its range */
+	double value, at_s;
+};
+
+static void take_value(struct muscle *muscle, double value, double at_s)
+{
+	double limit = fabs(anim_muscle_angle(NULL, muscle->bone, muscle->axis, value < 0 ? -1 : 1));
+	double beyond = (fabs(anim_muscle_angle(NULL, muscle->bone, muscle->axis, value)) - limit) * (180 / ANIM_PI);
+
+	if (!(beyond > muscle->beyond) || !isfinite(beyond))
+		return;
+	muscle->beyond = beyond;
+	muscle->value = value;
+	muscle->at_s = at_s;
+}
+
+/* Play the muscle at its keys and between them. Returns 1, 0 if it cannot be played, or -1. */
+static int play_muscle(struct muscle *muscle, const struct anim_clip *clip, const struct anim_track *track,
+		       struct anim_error *error)
+{
+	struct anim_source source;
+	int result = 1;
+
+	if (!anim_play_can(track) || (track->flags & ANIM_UNSORTED))
+		return 0;
+	anim_play_open(&source, clip, track);
+	anim_source_open(&source, NULL);
+	for (size_t k = 0; k < track->n && result == 1; k++) {
+		double from = anim_track_time(track, k), times[PARTS], values[PARTS][ANIM_COMPONENTS_MAX] = {{0}};
+		double to = k + 1 < track->n ? anim_track_time(track, k + 1) : from;
+
+		for (int i = 0; i < PARTS; i++)
+			times[i] = from + (to - from) * i / PARTS;
+		result = isfinite(to - from) ? anim_play_sample(&source, times, PARTS, values, error) : 0;
+		for (int i = 0; i < PARTS && result == 1; i++)
+			take_value(muscle, values[i][0], times[i]);
+	}
+	anim_source_close(&source);
+	return result;
+}
+
+static bool is_leg(enum anim_human_bone bone)
+{
+	return bone >= ANIM_BONE_UPPER_LEG && bone < ANIM_BONE_FOOT;
+}
+
+static int check_muscle(struct muscle *muscle, const struct anim_clip *clip, const struct anim_track *track,
+			struct lint_tallies *tallies, struct anim_error *error)
+{
+	char at[LINT_NUMBER], value[LINT_NUMBER], beyond[LINT_NUMBER];
+
+	if (play_muscle(muscle, clip, track, error) < 0)
+		return -1;
+	if (muscle->beyond > BEYOND)
+		lint_count_detail(tallies, LINT_MUSCLE_RANGE, LINT_NO_KEY,
+				  "at %s s it is %s, %s degrees beyond its range; ", lint_fixed(at, muscle->at_s),
+				  lint_fixed(value, muscle->value), lint_fixed(beyond, anim_round(muscle->beyond)));
+	return 0;
+}
+
+/* Check a curve by its name, which formats without classes keep. Returns 1 if it is humanoid, 0 if not, or -1. */
+static int check_name(struct lint_humanoid *humanoid, const struct anim_clip *clip, const struct anim_track *track,
+		      struct lint_tallies *tallies, struct anim_arena *arena, struct anim_error *error)
+{
+	struct muscle muscle = {.beyond = 0};
+	const char *name = name_of(track, arena, error);
+
+	if (name == NULL)
+		return -1;
+	if (!anim_muscle_find(name, &muscle.bone, &muscle.axis))
+		return take_place(humanoid, name);
+	humanoid->legs = humanoid->legs || is_leg(muscle.bone);
+	humanoid->moves = true;
+	return check_muscle(&muscle, clip, track, tallies, error) != 0 ? -1 : 1;
+}
+
+int lint_humanoid_track(struct lint_humanoid *humanoid, const struct anim_clip *clip, const struct anim_track *track,
+			struct lint_tallies *tallies, struct anim_arena *arena, struct anim_error *error)
+{
+	const char *kind = anim_attrs_get(&track->attrs, "unity.humanoid");
+	bool single = anim_types[track->type].components == 1 && anim_type_is_real(track->type);
+	int found = 0;
+
+	if (strcmp(track->node, ".") == 0 && single)
+		found = check_name(humanoid, clip, track, tallies, arena, error);
+	if (found < 0)
+		return -1;
+	humanoid->moves = humanoid->moves || (kind != NULL && strcmp(kind, "root") != 0);
+	found = found || kind != NULL;
+	humanoid->curves += (uint64_t)found;
+	return found;
+}
+
+int lint_humanoid_goals(const struct lint_humanoid *humanoid, enum anim_lint_target target, const char **fault,
+			struct anim_arena *arena, struct anim_error *error)
+{
+	bool feet = humanoid->parts[1] != 0 || humanoid->parts[2] != 0;
+
+	*fault = NULL;
+	if (!humanoid->moves)
+		return 0;
+	if (target == ANIM_LINT_UNITY && humanoid->legs && !feet)
+		*fault =
+		    "it moves the legs, but has no goals of the feet (LeftFootT, LeftFootQ, ...); leave Foot IK of "
+		    "its state off";
+	for (size_t place = 0; place < LINT_PLACES && *fault == NULL; place++) {
+		unsigned missing = ALL & ~(unsigned)humanoid->parts[place], i = 0;
+
+		if (humanoid->parts[place] == 0 || missing == 0)
+			continue;
+		while (!(missing >> i & 1))
+			i++;
+		*fault = anim_arena_printf(
+		    arena, error, "some curves of %sT and %sQ are missing, such as %s%s; Unity needs all seven",
+		    places[place], places[place], places[place], components[i]);
+		return *fault == NULL ? -1 : 0;
+	}
+	return 0;
+}

@@ -1,0 +1,369 @@
+/* contact.c: find contacts, and the places of points during and near them. */
+#include "filter/pin/contact.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter/pin/limb.h"
+
+#define GAP_S 0.04   /* shorter interruptions of a contact are ignored */
+#define SHORT_S 0.06 /* shorter contacts are ignored */
+#define NEAR_S 1e-6  /* a given time means a sample that is this near */
+#define REACH 0.998  /* of a limb's bones: a limb that was bent stays so little bent at least */
+
+static struct pin_contact *contacts_of(const struct pin_motion *motion, enum pin_point point, size_t *count)
+{
+	*count = motion->contacts[point].size / sizeof(struct pin_contact);
+	return (struct pin_contact *)(void *)motion->contacts[point].data;
+}
+
+static double distance(const double a[3], const double b[3])
+{
+	double d[3];
+
+	pin_subtract(d, a, b);
+	return sqrt(pin_dot(d, d));
+}
+
+void pin_measure(struct pin_motion *motion)
+{
+	motion->length = 0;
+	motion->low[PIN_END] = motion->low[PIN_TIP] = (double)INFINITY;
+	for (size_t k = 0; k < motion->count; k++) {
+		const struct pin_sample *sample = &motion->samples[k];
+
+		motion->length = fmax(motion->length, distance(sample->root, sample->at[PIN_END]));
+		for (int point = 0; point < PIN_POINTS; point++)
+			motion->low[point] = fmin(motion->low[point], sample->at[point][1]);
+	}
+}
+
+/* Return whether a point moves from one sample to another at most at this speed. */
+static bool is_slow(const struct pin_motion *motion, enum pin_point point, size_t from, size_t to, double speed)
+{
+	return distance(motion->samples[from].at[point], motion->samples[to].at[point]) <=
+	       speed * (motion->times[to] - motion->times[from]);
+}
+
+/*
+ * Return whether a point touches the ground at a sample: it is low, and slow before the sample, after it, or on the whole.
+ * At 30 samples per second, a foot that lands is fast on one side.
+ */
+static bool touches(const struct pin_motion *motion, enum pin_point point, size_t k, double low, double speed)
+{
+	const size_t before = k > 0 ? k - 1 : k, after = k + 1 < motion->count ? k + 1 : k;
+
+	return motion->samples[k].at[point][1] <= low && after > before &&
+	       ((before < k && is_slow(motion, point, before, k, speed)) ||
+		(after > k && is_slow(motion, point, k, after, speed)) || is_slow(motion, point, before, after, speed));
+}
+
+/* Add a contact, or extend the last one if the two are close. */
+static int add(struct pin_motion *motion, enum pin_point point, size_t first, size_t last, struct anim_error *error)
+{
+	const struct pin_contact contact = {.first = first, .last = last};
+	size_t count;
+	struct pin_contact *contacts = contacts_of(motion, point, &count);
+
+	if (count > 0 && (first <= contacts[count - 1].last + 1 ||
+			  motion->times[first] - motion->times[contacts[count - 1].last] < GAP_S)) {
+		contacts[count - 1].last = last;
+		return 0;
+	}
+	return anim_buffer_append(&motion->contacts[point], &contact, sizeof contact, error);
+}
+
+static void drop_short(struct pin_motion *motion, enum pin_point point)
+{
+	size_t count, kept = 0;
+	struct pin_contact *contacts = contacts_of(motion, point, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (motion->times[contacts[i].last] - motion->times[contacts[i].first] >= SHORT_S)
+			contacts[kept++] = contacts[i];
+	motion->contacts[point].size = kept * sizeof *contacts;
+}
+
+int pin_find_contacts(struct pin_motion *motion, enum pin_point point, double height, double speed,
+		      struct anim_error *error)
+{
+	const double low = motion->low[point] + height * motion->length, slow = speed * motion->length;
+
+	for (size_t k = 0; k < motion->count; k++) {
+		const size_t first = k;
+
+		while (k < motion->count && touches(motion, point, k, low, slow))
+			k++;
+		if (k > first && add(motion, point, first, k - 1, error) != 0)
+			return -1;
+	}
+	drop_short(motion, point);
+	return 0;
+}
+
+int pin_add_contact(struct pin_motion *motion, enum pin_point point, double from_s, double to_s,
+		    struct anim_error *error)
+{
+	size_t first = 0, last;
+
+	while (first < motion->count && motion->times[first] < from_s - NEAR_S)
+		first++;
+	for (last = first; last < motion->count && motion->times[last] <= to_s + NEAR_S;)
+		last++;
+	return last > first ? add(motion, point, first, last - 1, error) : 0;
+}
+
+/* ---- Places ---- */
+
+static void set_mean(const struct pin_motion *motion, enum pin_point point, struct pin_contact *contact)
+{
+	const double count = (double)(contact->last - contact->first + 1);
+
+	memset(contact->place, 0, sizeof contact->place);
+	for (size_t k = contact->first; k <= contact->last; k++)
+		for (int i = 0; i < 3; i++)
+			contact->place[i] += motion->samples[k].at[point][i] / count;
+}
+
+/* Move a place so that it is at this distance from another. */
+static void keep_distance(double place[3], const double from[3], double length)
+{
+	double d[3], size;
+
+	pin_subtract(d, place, from);
+	size = sqrt(pin_dot(d, d));
+	for (int i = 0; i < 3 && size > 0; i++)
+		place[i] = from[i] + d[i] * length / size;
+}
+
+/* Give a contact the distance from the contacts of the other point that began before and overlap with it. */
+static void fit(struct pin_motion *motion, enum pin_point point, struct pin_contact *contact)
+{
+	size_t count;
+	const struct pin_contact *others = contacts_of(motion, 1 - point, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct pin_contact *other = &others[i];
+		const bool before =
+		    other->first < contact->first || (other->first == contact->first && point == PIN_TIP);
+		const struct pin_sample *sample = &motion->samples[contact->first];
+
+		if (before && other->last >= contact->first)
+			keep_distance(contact->place, other->place, distance(sample->at[PIN_END], sample->at[PIN_TIP]));
+	}
+}
+
+void pin_choose_places(struct pin_motion *motion)
+{
+	size_t count[PIN_POINTS], at[PIN_POINTS] = {0};
+	struct pin_contact *contacts[PIN_POINTS];
+
+	for (int point = 0; point < PIN_POINTS; point++) {
+		contacts[point] = contacts_of(motion, (enum pin_point)point, &count[point]);
+		for (size_t i = 0; i < count[point]; i++)
+			set_mean(motion, (enum pin_point)point, &contacts[point][i]);
+	}
+	while (at[PIN_END] < count[PIN_END] || at[PIN_TIP] < count[PIN_TIP]) {
+		const bool tip = at[PIN_END] == count[PIN_END] ||
+				 (at[PIN_TIP] < count[PIN_TIP] &&
+				  contacts[PIN_TIP][at[PIN_TIP]].first < contacts[PIN_END][at[PIN_END]].first);
+
+		fit(motion, tip ? PIN_TIP : PIN_END, &contacts[tip][at[tip]]);
+		at[tip]++;
+	}
+}
+
+/* ---- Places of points ---- */
+
+/* How far a point is moved, and to which degree it is held: 1 during a contact. */
+struct hold {
+	double by[3], weight;
+};
+
+/* Fall from 1 to 0 without a corner. */
+static double fall(double x)
+{
+	x = x < 0 ? 0 : x > 1 ? 1 : x;
+	return 1 - x * x * (3 - 2 * x);
+}
+
+static void hold_edge(const struct pin_motion *motion, enum pin_point point, const struct pin_contact *contact,
+		      size_t edge, double away_s, double ease_s, struct hold *out)
+{
+	double by[3];
+
+	out->weight = ease_s > 0 ? fall(away_s / ease_s) : 0;
+	pin_subtract(by, contact->place, motion->samples[edge].at[point]);
+	for (int i = 0; i < 3; i++)
+		out->by[i] = out->weight * by[i];
+}
+
+/* Find how sample k of a point is held. *next is the first contact that does not end before it. */
+static struct hold hold_of(const struct pin_motion *motion, enum pin_point point, size_t k, size_t *next, double ease_s)
+{
+	size_t count;
+	const struct pin_contact *contacts = contacts_of(motion, point, &count);
+	const double t = motion->times[k];
+	struct hold hold = {{0}, 0};
+	double gap, after = (double)INFINITY, before = (double)INFINITY;
+
+	while (*next < count && contacts[*next].last < k)
+		++*next;
+	if (*next < count && contacts[*next].first <= k) {
+		pin_subtract(hold.by, contacts[*next].place, motion->samples[k].at[point]);
+		hold.weight = 1;
+		return hold;
+	}
+	if (*next > 0)
+		after = t - motion->times[contacts[*next - 1].last];
+	if (*next < count)
+		before = motion->times[contacts[*next].first] - t;
+	gap = fmin(ease_s, (after + before) / 2);
+	if (after < before && after < gap)
+		hold_edge(motion, point, &contacts[*next - 1], contacts[*next - 1].last, after, gap, &hold);
+	else if (before < gap)
+		hold_edge(motion, point, &contacts[*next], contacts[*next].first, before, gap, &hold);
+	return hold;
+}
+
+/* Raise a point to its lowest height, about the other point and at the same distance from it. */
+static void raise(double point[3], const double about[3], double low)
+{
+	double away[3], level, up;
+
+	if (!(point[1] < low))
+		return;
+	pin_subtract(away, point, about);
+	up = low - about[1];
+	level = pin_dot(away, away) - up * up;
+	point[1] = low;
+	if (!(level > 0) || !(away[0] * away[0] + away[2] * away[2] > 0))
+		return;
+	level = sqrt(level / (away[0] * away[0] + away[2] * away[2]));
+	point[0] = about[0] + level * away[0];
+	point[2] = about[2] + level * away[2];
+}
+
+/* Combine the holds of both points of a foot, which stay at the same distance. */
+static void place_foot(const struct pin_motion *motion, struct pin_sample *sample, const struct hold holds[PIN_POINTS])
+{
+	const struct hold *end = &holds[PIN_END], *tip = &holds[PIN_TIP];
+	const double loose = (1 - end->weight) + (1 - tip->weight),
+		     length = distance(sample->at[PIN_END], sample->at[PIN_TIP]);
+	double away[3], size;
+
+	for (int i = 0; i < 3; i++) {
+		sample->to[PIN_END][i] += end->by[i] + (1 - end->weight) * tip->by[i];
+		sample->to[PIN_TIP][i] += tip->by[i] + (1 - tip->weight) * end->by[i];
+	}
+	pin_subtract(away, sample->to[PIN_TIP], sample->to[PIN_END]);
+	size = sqrt(pin_dot(away, away));
+	for (int i = 0; i < 3 && size > 0; i++) {
+		away[i] /= size;
+		if (loose > 0)
+			sample->to[PIN_END][i] += away[i] * (size - length) * (1 - end->weight) / loose;
+		sample->to[PIN_TIP][i] = sample->to[PIN_END][i] + away[i] * length;
+	}
+	raise(sample->to[PIN_TIP], sample->to[PIN_END], motion->low[PIN_TIP]);
+	raise(sample->to[PIN_END], sample->to[PIN_TIP], motion->low[PIN_END]);
+}
+
+void pin_place_points(struct pin_motion *motion, double ease_s)
+{
+	size_t next[PIN_POINTS] = {0};
+
+	for (size_t k = 0; k < motion->count; k++) {
+		struct pin_sample *sample = &motion->samples[k];
+		struct hold holds[PIN_POINTS] = {{{0}, 0}, {{0}, 0}};
+
+		memcpy(sample->to, sample->at, sizeof sample->to);
+		holds[PIN_END] = hold_of(motion, PIN_END, k, &next[PIN_END], ease_s);
+		if (motion->has_tip)
+			holds[PIN_TIP] = hold_of(motion, PIN_TIP, k, &next[PIN_TIP], ease_s);
+		sample->moves = holds[PIN_END].weight > 0 || holds[PIN_TIP].weight > 0;
+		if (sample->moves && motion->has_tip)
+			place_foot(motion, sample, holds);
+		else
+			for (int i = 0; i < 3; i++)
+				sample->to[PIN_END][i] += holds[PIN_END].by[i];
+	}
+}
+
+/* ---- Lowering ---- */
+
+/* Return how far a leg must be lowered to reach its place. */
+static double lack_of(const struct pin_sample *sample)
+{
+	const double bones = distance(sample->root, sample->middle) + distance(sample->middle, sample->at[PIN_END]);
+	const double reach = fmax(REACH * bones, distance(sample->root, sample->at[PIN_END]));
+	double away[3], level;
+
+	if (!sample->moves)
+		return 0;
+	pin_subtract(away, sample->root, sample->to[PIN_END]);
+	level = away[0] * away[0] + away[2] * away[2];
+	level = level < reach * reach ? sqrt(reach * reach - level) : 0;
+	return fmax(0, away[1] - level);
+}
+
+/* Replace each number by the largest of those within `ease_s`. `queue` has room for as many indices. */
+static void widen(const double *times, const double *in, size_t count, double ease_s, double *out, size_t *queue)
+{
+	size_t head = 0, tail = 0, next = 0;
+
+	for (size_t k = 0; k < count; k++) {
+		for (; next < count && times[next] <= times[k] + ease_s; next++) {
+			while (tail > head && in[queue[tail - 1]] <= in[next])
+				tail--;
+			queue[tail++] = next;
+		}
+		while (times[queue[head]] < times[k] - ease_s)
+			head++;
+		out[k] = in[queue[head]];
+	}
+}
+
+/* Replace each number by the mean of those within `ease_s`. */
+static void smooth(const double *times, const double *in, size_t count, double ease_s, double *out)
+{
+	size_t first = 0, next = 0;
+	double sum = 0;
+
+	for (size_t k = 0; k < count; k++) {
+		for (; next < count && times[next] <= times[k] + ease_s; next++)
+			sum += in[next];
+		for (; times[first] < times[k] - ease_s; first++)
+			sum -= in[first];
+		out[k] = sum / (double)(next - first);
+	}
+}
+
+int pin_lower_body(struct pin_motion *const legs[], size_t leg_count, double ease_s, double most, double *lower,
+		   struct anim_error *error)
+{
+	const size_t count = leg_count > 0 ? legs[0]->count : 0;
+	double *wide = anim_zeroed(count * sizeof *wide + 1, error);
+	size_t *queue = anim_zeroed(count * sizeof *queue + 1, error);
+	bool any = false;
+
+	for (size_t k = 0; k < count && queue != NULL && wide != NULL; k++) {
+		lower[k] = 0;
+		for (size_t i = 0; i < leg_count; i++)
+			lower[k] = fmax(lower[k], fmin(most, lack_of(&legs[i]->samples[k])));
+		any = any || lower[k] > 0;
+	}
+	if (any && queue != NULL && wide != NULL) {
+		widen(legs[0]->times, lower, count, ease_s, wide, queue);
+		smooth(legs[0]->times, wide, count, ease_s, lower);
+		for (size_t k = 0; k < count; k++) {
+			lower[k] = lower[k] > 1e-9 * most ? lower[k] : 0; /* the sum's rounding */
+			for (size_t i = 0; i < leg_count && lower[k] > 0; i++)
+				legs[i]->samples[k].moves = true;
+		}
+	}
+	any = queue != NULL && wide != NULL;
+	free(wide);
+	free(queue);
+	return any ? 0 : -1;
+}

@@ -1,0 +1,94 @@
+/* face.c: the filter that renames the shapes of a face. */
+#include <string.h>
+
+#include "base/text.h"
+#include "filter/filter.h"
+#include "filter/rename/rename.h"
+
+struct face {
+	struct anim_filter filter;
+	enum anim_face_naming from, to;
+	struct anim_diagnostics *diagnostics;
+	struct anim_arena arena;
+	bool matched;
+};
+
+#define BLEND_SHAPE "blend_shape/"
+#define EXPRESSION "expression/"
+
+/* Return the name of the shape that a track animates, or NULL if it animates none. */
+static const char *shape_of(const struct anim_track *track)
+{
+	const char *name = anim_text_behind(track->property, BLEND_SHAPE);
+
+	return name != NULL ? name : anim_text_behind(track->property, EXPRESSION);
+}
+
+static int warn(struct face *face, const char *name, struct anim_error *error)
+{
+	const char *to = anim_face_naming_names[face->to];
+
+	if (anim_diagnostics_warn(face->diagnostics,
+				  "shapes keep their names, because the other naming has no exact "
+				  "counterpart",
+				  error, "'%.80s' keeps its name, because %s has no shape that means exactly the same",
+				  name, to) != 0)
+		return -1;
+	return anim_diagnostics_name(face->diagnostics, error, "'%.80s'", name);
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct face *face = (struct face *)sink;
+	const char *name = shape_of(track), *to;
+	struct anim_track renamed = *track;
+	int shape;
+
+	if (name == NULL)
+		return anim_filter_track(sink, track, error);
+	shape = anim_face_find(face->from, name, strlen(name));
+	to = shape < 0 ? NULL : anim_face_name(face->to, (unsigned)shape);
+	face->matched |= shape >= 0;
+	if (to == NULL)
+		return warn(face, name, error) != 0 ? -1 : anim_filter_track(sink, track, error);
+	anim_arena_reset(&face->arena);
+	renamed.property = anim_arena_printf(&face->arena, error, "%s%s",
+					     anim_face_is_expression(face->to) ? EXPRESSION : BLEND_SHAPE, to);
+	if (renamed.property == NULL)
+		return -1;
+	if (anim_face_is_expression(face->to))
+		renamed.node = ".";
+	renamed.record = NULL;
+	return anim_filter_track(sink, &renamed, error);
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct face *face = (struct face *)sink;
+
+	if (!face->matched && anim_diagnostics_warn(face->diagnostics, NULL, error, "no shape has a name of %s",
+						    anim_face_naming_names[face->from]) != 0)
+		return -1;
+	return anim_filter_end(sink, error);
+}
+
+static void on_free(struct anim_sink *sink)
+{
+	anim_arena_clear(&((struct face *)sink)->arena);
+	anim_filter_free(sink);
+}
+
+struct anim_sink *anim_rename_face_new(enum anim_face_naming from, enum anim_face_naming to,
+				       struct anim_diagnostics *diagnostics, struct anim_sink *next,
+				       struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.track = on_track, .end = on_end, .free = on_free};
+	struct face *face = anim_filter_new(sizeof *face, &ops, next, error);
+
+	if (face == NULL)
+		return NULL;
+	face->from = from;
+	face->to = to;
+	face->diagnostics = diagnostics;
+	return &face->filter.sink;
+}

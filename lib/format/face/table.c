@@ -1,0 +1,270 @@
+/* table.c: anim_face_read_table. A row of names, then one row of numbers per frame. */
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "clip/face.h"
+#include "format/face/take.h"
+
+/* The content of a column. _MILLISECONDS is a time. */
+enum cell { CELL_VALUE, CELL_TIME, CELL_MILLISECONDS, CELL_FRAME, CELL_NOTHING };
+
+struct column {
+	enum cell cell;
+	ptrdiff_t number; /* of a value, in the take */
+};
+
+struct table {
+	struct face_take *take; /* borrowed */
+	struct anim_lines lines;
+	char separator;
+	struct anim_buffer columns; /* struct column */
+	bool has_gaps;              /* a cell was empty */
+};
+
+/* ---- Cells ---- */
+
+/* A cell of a line without the blanks and quotes around it. */
+struct slice {
+	const char *at;
+	size_t length;
+};
+
+/* Return the next cell of a line and move *at after its separator, or to NULL after the last cell. */
+static struct slice next_cell(const char **at, const char *end, char separator)
+{
+	const char *begin = *at, *stop = memchr(begin, separator, (size_t)(end - begin));
+
+	*at = stop == NULL ? NULL : stop + 1;
+	stop = stop == NULL ? end : stop;
+	while (begin < stop && (*begin == ' ' || *begin == '"'))
+		begin++;
+	while (begin < stop && (stop[-1] == ' ' || stop[-1] == '"' || stop[-1] == '\r'))
+		stop--;
+	return (struct slice){begin, (size_t)(stop - begin)};
+}
+
+static bool is_name(struct slice cell, const char *name)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < cell.length; i++) {
+		char c = cell.at[i];
+
+		if (c == '_' || c == ' ')
+			continue;
+		if (name[at] == '\0' || (c | 0x20) != name[at])
+			return false;
+		at++;
+	}
+	return name[at] == '\0';
+}
+
+static bool is_one_of(struct slice cell, const char *const *names)
+{
+	while (*names != NULL && !is_name(cell, *names))
+		names++;
+	return *names != NULL;
+}
+
+static enum cell cell_of(struct slice name)
+{
+	static const char *const seconds[] = {"timecode", "time", "times", "timestamp", "seconds", "timesec", NULL};
+	static const char *const milliseconds[] = {"timestampms", "timems", "ms", "milliseconds", NULL};
+	static const char *const frames[] = {"frame", "framenumber", "frameindex", NULL};
+	static const char *const nothing[] = {"blendshapecount", "", NULL};
+
+	if (is_one_of(name, seconds))
+		return CELL_TIME;
+	if (is_one_of(name, milliseconds))
+		return CELL_MILLISECONDS;
+	if (is_one_of(name, frames))
+		return CELL_FRAME;
+	return is_one_of(name, nothing) ? CELL_NOTHING : CELL_VALUE;
+}
+
+static char find_separator(const char *line, const char *end)
+{
+	static const char separators[] = ",;\t";
+
+	for (const char *at = separators; *at != '\0'; at++)
+		if (memchr(line, *at, (size_t)(end - line)) != NULL)
+			return *at;
+	return ',';
+}
+
+static const char *skip_mark(const char *at, const char *end)
+{
+	return anim_bytes_begin(at, (size_t)(end - at), "\xef\xbb\xbf") ? at + 3 : at;
+}
+
+unsigned face_table_shapes(const char *at, size_t size)
+{
+	const char *end = memchr(at, '\n', size);
+	unsigned shapes = 0;
+	char separator;
+
+	end = end == NULL ? at + size : end;
+	separator = find_separator(at, end);
+	while (at != NULL) {
+		struct slice cell = next_cell(&at, end, separator);
+
+		shapes += anim_face_guess(cell.at, cell.length) >= 0;
+	}
+	return shapes;
+}
+
+/* ---- Rows ---- */
+
+/* Fail at a byte of the line. Return -1. */
+__attribute__((format(printf, 3, 4))) static int refuse(struct table *table, const char *at, const char *format, ...)
+{
+	struct anim_place place = anim_lines_place(&table->lines, at);
+	va_list args;
+
+	va_start(args, format);
+	anim_fail_va(table->take->error, ANIM_BAD_INPUT, &place, format, args);
+	va_end(args);
+	return -1;
+}
+
+static int refuse_cell(struct table *table, struct slice cell, const char *wanted)
+{
+	char shown[64];
+
+	anim_text_safe(shown, sizeof shown, cell.at, cell.length);
+	return refuse(table, cell.at, "'%s' is not %s", shown, wanted);
+}
+
+static int read_head(struct table *table)
+{
+	const char *at;
+	int more = anim_lines_next(&table->lines, table->take->error);
+
+	if (more <= 0)
+		return more < 0 ? -1 : anim_fail(table->take->error, ANIM_BAD_INPUT, "the first line has no names");
+	at = skip_mark(table->lines.at, table->lines.end);
+	table->separator = find_separator(at, table->lines.end);
+	while (at != NULL) {
+		struct slice name = next_cell(&at, table->lines.end, table->separator);
+		struct column column = {.cell = cell_of(name), .number = -1};
+
+		if (anim_utf8_prefix(name.at, name.length) != name.length)
+			return refuse(table, name.at, "a name that is not UTF-8");
+		if (name.length > ANIM_NAME_MAX / 2)
+			return refuse(table, name.at, "a name of more than %u bytes", ANIM_NAME_MAX / 2);
+		if (column.cell == CELL_VALUE)
+			column.number = face_take_add(table->take, name.at, name.length);
+		if ((column.cell == CELL_VALUE && column.number < 0) ||
+		    anim_buffer_append(&table->columns, &column, sizeof column, table->take->error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Read the time of a row. The first row decides how times are counted. Return 0 or -1. */
+static int read_time(struct table *table, const struct column *column, struct slice cell, struct face_time *time)
+{
+	struct face_take *take = table->take;
+	enum face_clock clock;
+
+	if (!face_time_read(cell.at, cell.length, &clock, time))
+		return refuse_cell(table, cell, "a time");
+	if (column->cell == CELL_MILLISECONDS)
+		time->seconds /= 1000;
+	if (column->cell == CELL_FRAME) {
+		clock = FACE_FRAMES;
+		*time = (struct face_time){0, time->seconds};
+	}
+	if (take->frames == 0) {
+		if (clock == FACE_FRAMES && take->clock != FACE_NO_CLOCK)
+			return 0;
+		take->clock = clock;
+		if (clock == FACE_TIMECODE)
+			take->timecode = anim_arena_text(&take->texts, cell.at, cell.length, take->error);
+		return clock == FACE_TIMECODE && take->timecode == NULL ? -1 : 0;
+	}
+	return clock == take->clock ? 0 : refuse_cell(table, cell, "a time like those before it");
+}
+
+static int read_value(struct table *table, const struct column *column, struct slice cell)
+{
+	double value;
+
+	if (cell.length == 0) {
+		table->has_gaps = true;
+		return 0;
+	}
+	if (anim_number_typed(cell.at, cell.length, &value) != cell.length || !(value > -1e30 && value < 1e30))
+		return refuse_cell(table, cell, "a number");
+	face_take_row(table->take)[column->number] = (float)value;
+	return 0;
+}
+
+/* A column of frame numbers does not count beside a column of times. */
+static bool is_second_clock(const struct table *table, const struct column *column)
+{
+	const struct column *all = (const struct column *)(const void *)table->columns.data;
+
+	if (column->cell != CELL_FRAME)
+		return false;
+	for (size_t i = 0; i < table->columns.size / sizeof *all; i++)
+		if (all[i].cell == CELL_TIME || all[i].cell == CELL_MILLISECONDS)
+			return true;
+	return false;
+}
+
+static int read_row(struct table *table)
+{
+	const struct column *column = (const struct column *)(const void *)table->columns.data,
+			    *end = column + table->columns.size / sizeof *column;
+	struct face_time time = {0, 0};
+	const char *at = table->lines.at;
+
+	for (; column < end; column++) {
+		struct slice cell;
+
+		if (at == NULL)
+			return refuse(table, table->lines.end, "the row has fewer cells than the first line");
+		cell = next_cell(&at, table->lines.end, table->separator);
+		if (column->cell == CELL_VALUE && read_value(table, column, cell) != 0)
+			return -1;
+		if (column->cell != CELL_VALUE && column->cell != CELL_NOTHING && !is_second_clock(table, column) &&
+		    read_time(table, column, cell, &time) != 0)
+			return -1;
+	}
+	if (at != NULL)
+		return refuse(table, at, "the row has more cells than the first line");
+	return face_take_end_frame(table->take, time);
+}
+
+static int read_rows(struct table *table)
+{
+	int more;
+
+	while ((more = anim_lines_next(&table->lines, table->take->error)) > 0) {
+		const char *at = table->lines.at;
+
+		while (at < table->lines.end && (*at == ' ' || *at == '\r'))
+			at++;
+		if (at < table->lines.end && read_row(table) != 0)
+			return -1;
+	}
+	if (more == 0 && table->has_gaps)
+		return anim_diagnostics_warn(table->take->options->diagnostics, NULL, table->take->error,
+					     "empty cells get the value of the row before them");
+	return more;
+}
+
+int face_table_read(struct face_take *take)
+{
+	struct table table = {.take = take, .lines = {.input = take->input}};
+	int result = read_head(&table);
+
+	if (result == 0)
+		result = read_rows(&table);
+	anim_buffer_clear(&table.columns);
+	return result;
+}

@@ -1,0 +1,341 @@
+/* take.c: frames in tiles, their times, and the tracks that they become. */
+#include "format/face/take.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/count.h"
+#include "base/limits.h"
+#include "base/number.h"
+#include "clip/face.h"
+#include "math/elementary.h"
+
+#define TILE_NUMBERS ((size_t)1 << 17) /* numbers that are sorted by column at once */
+
+void face_take_init(struct face_take *take, struct anim_input *input, const struct anim_read_options *options,
+		    struct anim_error *error)
+{
+	*take = (struct face_take){.options = options, .error = error, .input = input};
+	anim_spool_init(&take->spool, options->store_memory);
+}
+
+void face_take_clear(struct face_take *take)
+{
+	anim_buffer_clear(&take->columns);
+	anim_map_clear(&take->names);
+	anim_arena_clear(&take->texts);
+	anim_buffer_clear(&take->times);
+	anim_buffer_clear(&take->row);
+	anim_buffer_clear(&take->tile);
+	anim_buffer_clear(&take->run);
+	anim_buffer_clear(&take->values);
+	anim_spool_clear(&take->spool);
+}
+
+size_t face_take_width(const struct face_take *take)
+{
+	return take->columns.size / sizeof(const char *);
+}
+
+float *face_take_row(const struct face_take *take)
+{
+	return (float *)(void *)take->row.data;
+}
+
+/* ---- Columns ---- */
+
+/* Angles of the head and the eyes, as Live Link Face names them, are not weights. */
+static bool is_angle(const char *name, size_t length)
+{
+	static const char *const ends[] = {"yaw", "pitch", "roll"};
+
+	for (size_t i = 0; i < ANIM_COUNT(ends); i++) {
+		size_t size = strlen(ends[i]);
+
+		if (length >= size && strncasecmp(name + length - size, ends[i], size) == 0)
+			return true;
+	}
+	return false;
+}
+
+ptrdiff_t face_take_add(struct face_take *take, const char *name, size_t length)
+{
+	int shape = anim_face_guess(name, length);
+	const char *property, *own = anim_arena_text(&take->texts, name, length, take->error);
+	const float zero = 0;
+	size_t column = face_take_width(take);
+
+	if (own == NULL)
+		return -1;
+	if (column >= ANIM_FACE_COLUMNS_MAX)
+		return anim_fail(take->error, ANIM_TOO_LARGE, "more than %u columns", ANIM_FACE_COLUMNS_MAX);
+	property = is_angle(name, length)
+		       ? own
+		       : anim_arena_printf(&take->texts, take->error, "blend_shape/%s",
+					   shape < 0 ? own : anim_face_name(ANIM_FACE_ARKIT, (unsigned)shape));
+	if (property == NULL || anim_buffer_append(&take->columns, &property, sizeof property, take->error) != 0 ||
+	    anim_buffer_append(&take->row, &zero, sizeof zero, take->error) != 0 ||
+	    anim_map_put(&take->names, 0, own, length, (uint32_t)column, take->error) != 0)
+		return -1;
+	return (ptrdiff_t)column;
+}
+
+/* ---- Frames ---- */
+
+/* Append the tile to the spool, column by column. Return 0 or -1. */
+static int end_tile(struct face_take *take)
+{
+	size_t width = face_take_width(take), size = take->in_tile * width * sizeof(float);
+	const float *from = (const float *)(const void *)take->tile.data;
+	float *to;
+
+	if (size == 0)
+		return 0;
+	take->run.size = 0;
+	to = anim_buffer_extend(&take->run, size, take->error);
+	if (to == NULL)
+		return -1;
+	for (size_t k = 0; k < take->in_tile; k++)
+		for (size_t i = 0; i < width; i++)
+			to[i * take->in_tile + k] = from[k * width + i];
+	take->tile.size = take->in_tile = 0;
+	if (anim_spool_begin(&take->spool, size, take->error) != 0)
+		return -1;
+	return anim_spool_append(&take->spool, to, size, take->error);
+}
+
+int face_take_end_frame(struct face_take *take, struct face_time time)
+{
+	size_t width = face_take_width(take);
+
+	if (take->frames == 0)
+		take->tile_frames = width < TILE_NUMBERS ? TILE_NUMBERS / (width > 0 ? width : 1) : 1;
+	if (take->frames >= ANIM_KEYS_MAX)
+		return anim_fail(take->error, ANIM_TOO_LARGE, "more than %u frames", ANIM_KEYS_MAX);
+	if (anim_buffer_append(&take->times, &time, sizeof time, take->error) != 0 ||
+	    anim_buffer_append(&take->tile, take->row.data, width * sizeof(float), take->error) != 0)
+		return -1;
+	take->frames++;
+	return ++take->in_tile == take->tile_frames ? end_tile(take) : 0;
+}
+
+/* Read all values of a column into take->values. Return 0 or -1. */
+static int gather(struct face_take *take, size_t column)
+{
+	size_t width = face_take_width(take);
+	float *values;
+
+	take->values.size = 0;
+	values = anim_buffer_extend(&take->values, take->frames * sizeof *values + 1, take->error);
+	if (values == NULL)
+		return -1;
+	for (size_t first = 0, frames; first < take->frames; first += frames) {
+		size_t left = take->frames - first;
+
+		frames = left < take->tile_frames ? left : take->tile_frames;
+		if (anim_spool_copy(&take->spool, (first * width + frames * column) * sizeof *values, values + first,
+				    frames * sizeof *values, take->error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- Times ---- */
+
+bool face_time_read(const char *text, size_t length, enum face_clock *clock, struct face_time *time)
+{
+	double parts[4];
+	unsigned count = 0;
+
+	for (size_t at = 0; count < 4; at++) {
+		size_t used = at < length ? anim_number_typed(text + at, length - at, &parts[count]) : 0;
+
+		if (used == 0 || !(parts[count] >= 0 && parts[count] < 1e12) || (count > 0 && parts[count] >= 1000))
+			return false;
+		count++;
+		at += used;
+		if (at == length)
+			break;
+		if ((text[at] != ':' && text[at] != ';') || count == 4)
+			return false;
+	}
+	*time = (struct face_time){0, 0};
+	*clock = count == 4 ? FACE_TIMECODE : FACE_SECONDS;
+	for (unsigned i = 0; i < (count < 3 ? count : 3); i++)
+		time->seconds = time->seconds * 60 + parts[i];
+	if (count == 4)
+		time->frames = parts[3];
+	return true;
+}
+
+static const struct face_time *time_at(const struct face_take *take, size_t frame)
+{
+	return (const struct face_time *)(const void *)take->times.data + frame;
+}
+
+#define DEFAULT_RATE 30.0
+#define DEFAULT_TIMECODE_RATE 60.0 /* of Live Link Face */
+
+/*
+ * Return the number of frames that a second of the timecodes has: the usual rate above the largest number of a frame.
+ * If no second ends, nothing shows the rate, and *is_known is false.
+ */
+static double find_timecode_rate(const struct face_take *take, bool *is_known)
+{
+	static const double usual[] = {24, 25, 30, 48, 50, 60, 100, 120, 240};
+	double most = 0;
+
+	*is_known = take->frames > 0 && time_at(take, 0)->seconds != time_at(take, take->frames - 1)->seconds;
+	for (size_t k = 0; k < take->frames; k++)
+		most = fmax(most, floor(time_at(take, k)->frames));
+	for (size_t i = 0; i < ANIM_COUNT(usual); i++)
+		if (most < usual[i] && (*is_known || usual[i] >= DEFAULT_TIMECODE_RATE))
+			return usual[i];
+	return most + 1;
+}
+
+/* Find the frames per second by which times are counted, with a note if it is not known. Return 0 or -1. */
+static int find_base(struct face_take *take, double *base)
+{
+	const struct anim_read_options *options = take->options;
+	bool is_known = take->clock == FACE_SECONDS || take->rate > 0;
+
+	*base = take->rate > 0 ? take->rate : DEFAULT_RATE;
+	if (options->rate_num != 0) {
+		*base = (double)options->rate_num / options->rate_den;
+		return 0;
+	}
+	if (take->clock == FACE_TIMECODE)
+		*base = find_timecode_rate(take, &is_known);
+	if (is_known || options->bvh.unit_option == NULL)
+		return 0;
+	return anim_diagnostics_note(
+	    options->diagnostics, "files do not say their frame rate", take->error,
+	    "the file does not say its frame rate: %g frames per second are assumed; to choose "
+	    "another one, use -x fps=RATE",
+	    *base);
+}
+
+/* Return the time of a frame in seconds after the first frame. */
+static double time_s(const struct face_take *take, double base, size_t frame)
+{
+	const struct face_time *time = time_at(take, frame), *first = time_at(take, 0);
+
+	return time->seconds - first->seconds + (time->frames - first->frames) / base;
+}
+
+/*
+ * Return whether the frames are at a fixed rate, and set it. Times are rounded to milliseconds or to frames, so a frame
+ * may be a bit off.
+ */
+static bool find_rate(const struct face_take *take, double base, double *rate)
+{
+	size_t last = take->frames - 1;
+	double step_s, off_s, tolerance;
+
+	*rate = base;
+	if (take->clock == FACE_NO_CLOCK || take->frames < 2)
+		return true;
+	step_s = time_s(take, base, last) / (double)last;
+	if (!(step_s > 1e-6))
+		return false;
+	if (take->clock != FACE_SECONDS && anim_round(step_s * base) >= 1 &&
+	    fabs(step_s * base - anim_round(step_s * base)) < 0.01)
+		step_s = anim_round(step_s * base) / base;
+	tolerance = take->clock == FACE_SECONDS ? fmax(step_s / 100, 6e-4) : 0.25 / base;
+	tolerance = fmin(tolerance, step_s / 4);
+	for (size_t k = 0; k <= last; k++) {
+		off_s = time_s(take, base, k) - (double)k * step_s;
+		if (!(fabs(off_s) <= tolerance))
+			return false;
+	}
+	*rate = 1 / step_s;
+	return true;
+}
+
+/* ---- Tracks ---- */
+
+/* Make float keys of the times. Return 0 or -1. */
+static int make_keys(struct face_take *take, double base, struct anim_buffer *keys)
+{
+	float *times = anim_buffer_extend(keys, take->frames * sizeof *times + 1, take->error);
+
+	if (times == NULL)
+		return -1;
+	for (size_t k = 0; k < take->frames; k++) {
+		times[k] = (float)time_s(take, base, k);
+		if (k > 0 && times[k] < times[k - 1])
+			return anim_fail(take->error, ANIM_BAD_INPUT, "frame %zu is earlier than the one before it",
+					 k + 1);
+	}
+	return 0;
+}
+
+/* Set the times of all tracks and of the clip. Return 0 or -1. */
+static int set_times(struct face_take *take, struct anim_clip *clip, struct anim_track *track, struct anim_buffer *keys)
+{
+	double base, rate;
+
+	if (find_base(take, &base) != 0)
+		return -1;
+	track->n = take->frames;
+	if (take->frames > 0 && !find_rate(take, base, &rate)) {
+		if (make_keys(take, base, keys) != 0)
+			return -1;
+		track->kind = ANIM_CURVE;
+		track->time = (const float *)(const void *)keys->data;
+		clip->end_s = track->time[take->frames - 1];
+		return 0;
+	}
+	if (take->frames == 0)
+		rate = base;
+	track->kind = ANIM_RAW;
+	if (!(rate <= 1e6) || !anim_read_rate(rate, take->clock == FACE_SECONDS ? 1e-3 : ANIM_READ_RATE_FLOAT,
+					      &track->rate_num, &track->rate_den)) {
+		track->rate_num = track->rate_den = 0;
+		track->step_s = 1 / rate;
+	}
+	clip->rate_num = track->rate_num;
+	clip->rate_den = track->rate_den;
+	if (take->frames > 0)
+		clip->end_s = (float)anim_track_time(track, take->frames - 1);
+	return 0;
+}
+
+static int push_tracks(struct face_take *take, struct anim_track *track, struct anim_sink *sink)
+{
+	const char *const *properties = (const char *const *)(const void *)take->columns.data;
+
+	track->type = ANIM_FLOAT;
+	track->node = ".";
+	track->component = ANIM_WHOLE;
+	track->interp = ANIM_LINEAR;
+	for (size_t i = 0; i < face_take_width(take); i++) {
+		if (gather(take, i) != 0)
+			return -1;
+		track->property = properties[i];
+		track->value = take->values.data;
+		if (anim_sink_track(sink, track, take->error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int face_take_push(struct face_take *take, struct anim_sink *sink)
+{
+	const char *file = anim_read_source_file(take->options, take->input);
+	struct anim_attr attr = {"face.timecode", take->timecode};
+	struct anim_clip clip = {
+	    .axes = ANIM_AXES_GLTF, .root = ".", .source = "face", .attrs = {&attr, take->timecode != NULL}};
+	struct anim_track track = {.kind = ANIM_RAW};
+	struct anim_buffer keys = {0};
+	int result = -1;
+
+	clip.name = anim_read_base_name(file, &take->texts, take->error);
+	if (clip.name != NULL && end_tile(take) == 0 && set_times(take, &clip, &track, &keys) == 0 &&
+	    anim_sink_clip(sink, &clip, take->error) == 0)
+		result = push_tracks(take, &track, sink);
+	anim_buffer_clear(&keys);
+	return result;
+}

@@ -1,0 +1,71 @@
+/* smpl.c: names, parents and mean offsets of the joints of SMPL, SMPL-H and SMPL-X. */
+#include "format/npz/internal.h"
+
+/*
+ * Names, order and parents come from the smplx package (joint_names.py). The offsets are body proportions: the
+ * distances between joints of the public MuJoCo humanoids with these joints (smpl_humanoid.xml, smplx_humanoid.xml),
+ * both sides averaged and rounded to centimetres. Jaw and eyes are at their usual places.
+ */
+/* clang-format off */
+const struct smpl_joint smpl_joints[SMPL_JOINTS] = {
+	{"pelvis", SMPL_NO_JOINT, {0, 0, 0}},
+	{"left_hip", 0, {7, -9, -1}},
+	{"right_hip", 0, {-7, -9, -1}},
+	{"spine1", 0, {0, 11, -3}},
+	{"left_knee", 1, {4, -38, -1}},
+	{"right_knee", 2, {-4, -38, -1}},
+	{"spine2", 3, {0, 14, 0}},
+	{"left_ankle", 4, {-1, -40, -4}},
+	{"right_ankle", 5, {1, -40, -4}},
+	{"spine3", 6, {0, 5, 3}},
+	{"left_foot", 7, {3, -5, 12}},
+	{"right_foot", 8, {-3, -5, 12}},
+	{"neck", 9, {0, 21, -4}},
+	{"left_collar", 9, {8, 12, -4}},
+	{"right_collar", 9, {-8, 12, -4}},
+	{"head", 12, {0, 7, 5}},
+	{"left_shoulder", 13, {9, 3, -1}},
+	{"right_shoulder", 14, {-9, 3, -1}},
+	{"left_elbow", 16, {26, -1, -3}},
+	{"right_elbow", 17, {-26, -1, -3}},
+	{"left_wrist", 18, {25, 1, 0}},
+	{"right_wrist", 19, {-25, 1, 0}},
+	{"jaw", 15, {0, -1, 2}},
+	{"left_eye_smplhf", 15, {3, 6, 7}},
+	{"right_eye_smplhf", 15, {-3, 6, 7}},
+	{"left_index1", 20, {10, -1, 2}},
+	{"left_index2", 25, {3, 0, 0}},
+	{"left_index3", 26, {2, 0, 0}},
+	{"left_middle1", 20, {11, -1, 0}},
+	{"left_middle2", 28, {3, 0, 0}},
+	{"left_middle3", 29, {2, 0, 0}},
+	{"left_pinky1", 20, {8, -1, -4}},
+	{"left_pinky2", 31, {2, 0, -1}},
+	{"left_pinky3", 32, {2, 0, -1}},
+	{"left_ring1", 20, {10, -1, -3}},
+	{"left_ring2", 34, {3, 0, -1}},
+	{"left_ring3", 35, {2, 0, -1}},
+	{"left_thumb1", 20, {4, -2, 3}},
+	{"left_thumb2", 37, {2, 0, 3}},
+	{"left_thumb3", 38, {2, -1, 2}},
+	{"right_index1", 21, {-10, -1, 2}},
+	{"right_index2", 40, {-3, 0, 0}},
+	{"right_index3", 41, {-2, 0, 0}},
+	{"right_middle1", 21, {-11, -1, 0}},
+	{"right_middle2", 43, {-3, 0, 0}},
+	{"right_middle3", 44, {-2, 0, 0}},
+	{"right_pinky1", 21, {-8, -1, -4}},
+	{"right_pinky2", 46, {-2, 0, -1}},
+	{"right_pinky3", 47, {-2, 0, -1}},
+	{"right_ring1", 21, {-10, -1, -3}},
+	{"right_ring2", 49, {-3, 0, -1}},
+	{"right_ring3", 50, {-2, 0, -1}},
+	{"right_thumb1", 21, {-4, -2, 3}},
+	{"right_thumb2", 52, {-2, 0, 3}},
+	{"right_thumb3", 53, {-2, -1, 2}},
+	{"left_hand", 20, {8, -1, -1}},
+	{"right_hand", 21, {-8, -1, -1}},
+};
+/* clang-format on */
+
+const double smpl_root[3] = {0, -0.22, 0.03};

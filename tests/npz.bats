@@ -1,0 +1,234 @@
+#!/usr/bin/env bats
+# Numpy arrays: SMPL bodies, positions of joints, the tables of anim-emit, and files that must be refused.
+
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	command -v python3 >/dev/null || skip "python3 is not installed"
+}
+
+make_file() {
+	python3 "$ROOT/tests/npz_file.py" make "$@"
+}
+
+# below LIMIT COMMAND...: the number that tests/npz_file.py prints is at most the limit.
+below() {
+	local limit=$1 found
+	shift
+	found=$(python3 "$ROOT/tests/npz_file.py" "$@") || return 1
+	awk -v found="$found" -v limit="$limit" 'BEGIN { exit !(found <= limit) }' || { echo "$*: $found"; return 1; }
+}
+
+lines() {
+	anim-parse -q "$1" | anim-emit -q json -o "$1.jsonl" --force
+}
+
+@test "rotations of all models, types and orders equal those of an evaluator of its own" {
+	for kind in amass smplx smpl body big float bigfloat fortran cube version3 deflated bytes late whole; do
+		make_file $kind $kind.npz
+		lines $kind.npz
+		below 1e-6 poses $kind.npz $kind.npz.jsonl || { echo "$kind"; return 1; }
+	done
+	make_file half half.npz
+	lines half.npz
+	below 1e-6 poses half.npz half.npz.jsonl
+}
+
+@test "arrays of single parts give the same tracks as one array" {
+	make_file smplx whole.npz
+	make_file parts parts.npz
+	anim-parse -q --source-name x whole.npz | anim-dump >whole.axt
+	anim-parse -q --source-name x parts.npz | anim-dump >parts.axt
+	same whole.axt parts.axt
+}
+
+@test "the tree has the joints of the model, the clip its rate, gender and shape" {
+	make_file amass walk.npz
+	run -0 --separate-stderr anim-info walk.npz
+	[ "${lines[0]}" = "walk: 0.05 s, 120/s, from smpl, gltf axes" ] && [ -z "$stderr" ]
+	[ "$(anim-info --tree walk.npz | grep -c ' position ')" -eq 52 ]
+	anim-parse -q walk.npz | anim-dump | grep -q 'smpl.betas.*0.5 -1 2'
+	anim-parse -q walk.npz | anim-dump | grep -q 'smpl.gender.*neutral'
+	run -0 --separate-stderr anim-parse walk.npz -o walk.axs
+	[[ $stderr == *"the file does not hold the skeleton: joints get the mean lengths of adults"*"anim-retarget --to FILE"* ]]
+}
+
+@test "all spellings of frame rates are read; without one the note names the option" {
+	make_file late a.npz
+	[[ $(anim-info a.npz) == "a: 0.1001 s, 59.9401/s"* ]]
+	make_file whole b.npz
+	[[ $(anim-info b.npz) == "b: 0.2 s, 30/s"* ]]
+	make_file none c.npz
+	run -0 --separate-stderr anim-parse c.npz -o c.axs
+	[[ $stderr == *"note: the file does not say its frame rate: 30 frames per second are assumed; to choose another one, use -x fps=RATE"* ]]
+	run -0 --separate-stderr anim-parse -x fps=24 c.npz -o c.axs
+	[[ $stderr != *"frame rate"* ]] && [[ $(anim-info c.axs) == "c: 0.25 s, 24/s"* ]]
+	run -2 anim-parse -x fps=quick c.npz
+}
+
+@test "Z up becomes Y up, and the body shows which axis is up" {
+	make_file amass z.npz
+	make_file yup y.npz
+	run -0 --separate-stderr anim-parse y.npz -o y.axs
+	[[ $stderr == *"note: the body is upright along Y, so this axis is taken as up; if that is wrong, use --up z"* ]]
+	anim-emit -q json y.axs >y.jsonl
+	below 1e-6 poses y.npz y.jsonl y
+	anim-parse -q --up z y.npz | anim-emit -q json >z.jsonl
+	below 1e-6 poses y.npz z.jsonl
+	make_file aist aist.npz
+	lines aist.npz
+	below 1e-6 poses aist.npz aist.npz.jsonl y
+}
+
+@test "a single array of rotations is read, and positions of joints become rotations" {
+	make_file single s.npy
+	[[ $(anim-info s.npy) == "s: "* ]]
+	for kind in joints hands; do
+		make_file $kind $kind.npy 6
+		run -0 --separate-stderr anim-parse $kind.npy -o $kind.axs
+		[[ $stderr == *"rotations are found from positions of joints"*" mm from their positions"* ]]
+		[[ $stderr == *"20 frames per second are assumed, as in HumanML3D"* ]]
+		anim-bake -q --world -r 20 $kind.axs | anim-emit -q json >$kind.jsonl
+		below 1e-6 places $kind.npy $kind.jsonl
+	done
+}
+
+@test "what anim-emit npz wrote is read back, and written again with the same bytes" {
+	make_file amass walk.npz
+	anim-convert -q walk.npz a.npz
+	anim-convert -q a.npz b.npz
+	same a.npz b.npz
+	anim-resample -q --all 29.97 walk.npz -o c.axs
+	anim-emit -q npz c.axs -o c.npz
+	[[ $(anim-info c.npz) == "c: "*", 29.97/s, from npz"* ]]
+	anim-convert -q c.npz d.npz
+	same c.npz d.npz
+}
+
+@test "columns of angles are left out with a warning, since their unit is not known" {
+	anim-parse -q --unit cm "$DATA/bvh/arm.bvh" | anim-emit -q npz -o e.npz
+	run -0 --separate-stderr anim-parse e.npz -o e.axs
+	[ "$stderr" = "anim-parse: e.npz: warning: 3 columns of angles are left out (first 'Hips euler.x')" ]
+	[[ $(anim-info e.axs) == *"1 clip, 1 track"* ]]
+}
+
+@test "bones of a SMPL body are known by their names: it can be retargeted" {
+	make_file amass walk.npz
+	run -0 --separate-stderr anim-retarget --to "$DATA/vrm/look.vrma" walk.npz -o out.axs
+	[[ $(anim-info out.axs) == *leftLowerLeg_n* ]]
+	run -0 --separate-stderr anim-retarget -q --to "$ROOT/examples/walker.tscn" walk.npz -o out.axs
+	[[ $(anim-info out.axs) == *LeftFoot*LeftToes* ]]
+}
+
+@test "a SMPL body with the names of VRM is a VRM animation" {
+	make_file smplx walk.npz
+	anim-convert -q --humanoid smpl:vrm walk.npz walk.vrma
+	run -0 anim-info walk.vrma
+	[[ $output == *"leftUpperArm"*"leftLittleDistal"* ]]
+}
+
+@test "files of others give numpy's numbers" {
+	[ -d "$ANIM_CORPUS/npz" ] || skip "no files of others in ANIM_CORPUS"
+	for file in "$ANIM_CORPUS"/npz/*.npz; do
+		cp "$file" x.npz
+		lines x.npz
+		below 1e-6 poses x.npz x.npz.jsonl
+	done
+}
+
+# refused FILE TEXT: the file is refused with one line, and nothing is written.
+refused() {
+	rm -f out.axs
+	run -1 --separate-stderr anim-parse "$1" -o out.axs
+	[ "${#stderr_lines[@]}" -eq 1 ] && [[ $stderr == "anim-parse: $1:"*"$2"* ]] && [ ! -e out.axs ] || { echo "$1: $stderr"; return 1; }
+}
+
+@test "pickled objects, other arrays and wrong shapes are refused by name" {
+	npy() { python3 "$ROOT/tests/npz_file.py" npy "$@"; }
+	npy o.npy '|O' '(3,)' 24
+	refused o.npy "holds pickled Python objects, which are never loaded"
+	npy f.npy '<f4' '(2,263)' 2104
+	refused f.npy "features of HumanML3D"
+	npy w.npy '<f4' '(2,60)' 480
+	refused w.npy "60 numbers per frame are not the rotations of SMPL (72), SMPL-H (156) or SMPL-X (165)"
+	npy t.npy '<U3' '(2,3)' 72
+	refused t.npy "holds no numbers"
+	npy long.npy '<f8' '(4000000000,4000000000,4000000000)' 8
+	refused long.npy "the shape is too large"
+	npy cut.npy '<f8' '(1000000000,156)' 800
+	refused cut.npy "the file ends too early"
+	npy more.npy '<f8' '(2,72)' 1160
+	refused more.npy "bytes after the last number"
+	python3 "$ROOT/tests/npz_file.py" zip other.npz motion=o.npy
+	refused other.npz "motion holds pickled Python objects"
+	python3 "$ROOT/tests/npz_file.py" zip none.npz features=f.npy
+	refused none.npz "no motion among the arrays (features)"
+	npy a.npy '<f8' '(2,156)' 2496
+	npy b.npy '<f8' '(3,3)' 72
+	python3 "$ROOT/tests/npz_file.py" zip frames.npz poses=a.npy trans=b.npy
+	refused frames.npz "arrays have different numbers of frames: the root has 2, the translation 3"
+}
+
+@test "numbers that are not finite are refused with their frame" {
+	make_file nan nan.npz 4
+	refused nan.npz "array 'poses': a number in frame 2 is not finite or too large"
+}
+
+@test "every prefix of an archive is refused; a flipped byte is refused or changes nothing but names" {
+	make_file body s.npz 2
+	size=$(stat -c %s s.npz)
+	for ((n = 1; n < size; n += $(stride 97))); do
+		head -c $n s.npz >cut.npz
+		run -1 anim-parse -f npz cut.npz -o out.axs
+		[ ! -e out.axs ] || { echo $n; return 1; }
+	done
+	{ cat s.npz; echo; } >more.npz
+	refused more.npz "bytes after the end of the archive"
+	for ((n = 0; n < size; n += $(stride 61))); do
+		python3 -c "d = bytearray(open('s.npz', 'rb').read()); d[$n] ^= 5; open('bad.npz', 'wb').write(d)"
+		run anim-parse -q -f npz bad.npz -o out.axs
+		[ "$status" -le 1 ]
+		rm -f out.axs
+	done
+}
+
+@test "an archive that swells, is encrypted or was written to a pipe is refused" {
+	python3 - "$ROOT/tests" <<-'PY'
+		import sys, zipfile
+		sys.path.insert(0, sys.argv[1])
+		import npz_file
+		zeros = npz_file.npy("<f8", (80000, 156), bytes(8 * 156 * 80000))
+		npz_file.archive("bomb.npz", [("poses", zeros)], True)
+		class Pipe:
+		    def __init__(self, path): self.file = open(path, "wb")
+		    def write(self, data): return self.file.write(data)
+		    def flush(self): self.file.flush()
+		with zipfile.ZipFile(Pipe("pipe.npz"), "w") as out:
+		    out.writestr("poses.npy", npz_file.array((1, 72), [0] * 72))
+		data = bytearray(open("pipe.npz", "rb").read())
+		data[6] = 1
+		open("locked.npz", "wb").write(data)
+	PY
+	refused bomb.npz "'poses.npy' unpacks to more than 256 times its size; if that is right, use -x trust-size"
+	refused pipe.npz "the size of 'poses.npy' follows its bytes"
+	refused locked.npz "'poses.npy' is encrypted"
+	not_sanitized "it takes long"
+	anim-parse -q -x trust-size bomb.npz -o out.axs
+}
+
+@test "100 MB of rotations are read in the memory of a tile and a track" {
+	not_sanitized "their own memory would be measured"
+	not_bytewise "it takes long"
+	command -v /usr/bin/time >/dev/null || skip "time is not installed"
+	python3 - "$ROOT/tests" <<-'PY'
+		import sys
+		sys.path.insert(0, sys.argv[1])
+		import npz_file
+		frames, row = 80000, npz_file.numbers("<d", [0.001 * i for i in range(156)])
+		npz_file.archive("large.npz", [("poses", npz_file.npy("<f8", (frames, 156), row * frames))])
+	PY
+	/usr/bin/time -f %M -o kib anim-parse -q large.npz -o large.axs
+	# a track of 80,000 quaternions has 1.25 MiB
+	[ "$(cat kib)" -le 16384 ] || { cat kib; return 1; }
+}
