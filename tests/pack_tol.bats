@@ -149,10 +149,11 @@ below() {
 }
 
 @test "parts are read by time and track, as from the whole" {
-	take 20000 0.1
+	# a block has 8192 keys, and ends at 273.07 s
+	take "$(sanitized && echo 9000 || echo 20000)" 0.1
 	anim-pack -q --tol 0.1mm@3cm take.axs -o t.axs.gz
 	anim-unpack t.axs.gz >whole.axs
-	for range in 0..1 270..275 272.9..273.2 600..; do
+	for range in 0..1 270..275 272.9..273.2 299..; do
 		anim-unpack -t $range -n '*Hand*' -n '*Leg' t.axs.gz >part.axs
 		anim-unpack -t $range -n '*Hand*' -n '*Leg' whole.axs | same - part.axs
 	done
