@@ -41,8 +41,8 @@ static const struct cli_option rows[] = {
     {0, "flip", "AXIS", "the axis that was mirrored between the two files: x (the default) or z", CLI_CHOICE, AT(flip),
      flips, false},
     {0, "ppu", "PIXELS", "two dimensions: Godot pixels per Unity unit (default: 100)", CLI_TEXT, AT(ppu), NULL, false},
-    {0, "unit", "UNIT", "length unit of a bvh: cm, m, in, cmu (Carnegie Mellon), or a number of metres", CLI_TEXT,
-     AT(unit), NULL, false},
+    {0, "unit", "UNIT", "length unit of a bvh or amc: cm, m, in, cmu (Carnegie Mellon), or a number of metres",
+     CLI_TEXT, AT(unit), NULL, false},
     {0, "plot", "FILE", "draw both curves and their error as SVG", CLI_TEXT, AT(plot), NULL, true},
     {0, "json", NULL, "print one JSON document", CLI_FLAG, AT(json), NULL, false},
 };
@@ -58,10 +58,10 @@ static const struct cli_program program = {.name = "anim-diff",
 					   .flags = CLI_HAS_OUTPUT | CLI_FINDS,
 					   .most_operands = 2};
 
-static void read_options(const struct cli *cli, const struct options *options, struct anim_compare_options *compare)
+static void read_options(const struct cli *cli, const struct options *options, struct anim_compare_options *compare,
+			 double *unit_m)
 {
 	struct anim_error error = {0};
-	double metres;
 
 	if (cli->operand_count < 2)
 		cli_usage(cli, "two files are compared; - is standard input");
@@ -81,7 +81,7 @@ static void read_options(const struct cli *cli, const struct options *options, s
 		cli_usage(cli, "--shell requires --world");
 	if (options->ppu != NULL && (!cli_number(options->ppu, &compare->ppu) || compare->ppu <= 0))
 		cli_usage(cli, "--ppu: '%s' is not a number above 0", options->ppu);
-	if (options->unit != NULL && !anim_bvh_unit(options->unit, &metres))
+	if (options->unit != NULL && !anim_bvh_unit(options->unit, unit_m))
 		cli_usage(cli, "--unit '%s' is not a unit: use cm, m, in, cmu or a number of metres", options->unit);
 	if (options->flip >= 0)
 		compare->mirror = (enum anim_mirror)options->flip;
@@ -117,9 +117,8 @@ static int read_side(struct cli *cli, const struct anim_load_options *source, co
 
 /* Read both files. An option for a format that neither has would otherwise be ignored silently. Returns 0 or -1. */
 static int read_sides(struct cli *cli, struct anim_load_options *source, const struct options *options,
-		      struct anim_compare *compare, struct anim_error *error)
+		      struct anim_compare *compare, const struct anim_format *formats[2], struct anim_error *error)
 {
-	const struct anim_format *formats[2] = {NULL, NULL};
 	bool taken = options->unit == NULL;
 
 	for (int side = 0; side < 2; side++) {
@@ -129,7 +128,8 @@ static int read_sides(struct cli *cli, struct anim_load_options *source, const s
 		taken = taken || (formats[side] != NULL && formats[side]->read_options != NULL &&
 				  anim_text_is_word(formats[side]->read_options, "unit"));
 	}
-	return taken ? 0 : anim_fail(error, ANIM_UNSUPPORTED, "--unit is for bvh, and neither file is one");
+	return taken ? 0
+		     : anim_fail(error, ANIM_UNSUPPORTED, "--unit is for bvh, amc and asf, and neither file is one");
 }
 
 /*
@@ -172,18 +172,21 @@ static int run_program(int argc, char **argv)
 	struct anim_compare_options settings = {.ppu = ANIM_AXES_PPU, .limits.shell_m = 0.1};
 	struct anim_load_options source;
 	struct anim_compare *compare = NULL;
+	const struct anim_format *formats[2] = {NULL, NULL};
 	struct anim_output *outputs[2] = {NULL, NULL};
 	struct anim_sink *plot = NULL;
 	struct anim_error error = {0};
+	double unit_m = 0;
 	bool differ = false;
 	struct cli cli;
 	bool done;
 
 	cli_start(&cli, &program, &options, argc, argv);
-	read_options(&cli, &options, &settings);
+	read_options(&cli, &options, &settings, &unit_m);
 	source_options_init(&source, &cli);
 	source.read.bvh.unit = options.unit;
 	source.read.bvh.unit_option = "--unit";
+	source.read.unit_m = unit_m;
 	source.streams = true;
 	settings.diagnostics = &cli.diagnostics;
 	settings.store_memory = cli_store_memory();
@@ -192,7 +195,7 @@ static int run_program(int argc, char **argv)
 	done = cli_open_report(&cli, &outputs[0], &error) == 0 &&
 	       open_plot(&cli, options.plot, &settings, &plot, &outputs[1], &error) == 0 &&
 	       (compare = anim_compare_new(&settings, &error)) != NULL &&
-	       read_sides(&cli, &source, &options, compare, &error) == 0 &&
+	       read_sides(&cli, &source, &options, compare, formats, &error) == 0 &&
 	       anim_compare_run(compare, outputs[0], &differ, &error) == 0 && commit(&cli, plot, outputs, &error) == 0;
 	anim_compare_free(compare);
 	anim_sink_free(plot);

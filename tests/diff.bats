@@ -24,7 +24,7 @@ cube() {
 	run -0 --separate-stderr anim-diff --unit cm --max 1mm metres.axs arm.bvh
 	[ -z "$stderr" ]
 	run -2 --separate-stderr anim-diff --unit cm metres.axs metres.axs
-	[ "$stderr" = "anim-diff: --unit is for bvh, and neither file is one" ]
+	[ "$stderr" = "anim-diff: --unit is for bvh, amc and asf, and neither file is one" ]
 	run -2 --separate-stderr anim-diff --unit ell arm.bvh metres.axs
 	[ "${stderr_lines[0]}" = "anim-diff: --unit 'ell' is not a unit: use cm, m, in, cmu or a number of metres" ]
 }

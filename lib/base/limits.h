@@ -51,7 +51,7 @@
 #define ANIM_NPZ_TEXT_MAX 65535u
 #define ANIM_NPZ_INFLATED_MAX ((uint64_t)64 << 20)
 #define ANIM_NPZ_EXPANSION_MAX 256u
-#define ANIM_FACE_COLUMNS_MAX 4096u            /* numbers per frame of a face */
+#define ANIM_FACE_COLUMNS_MAX 4096u /* numbers per frame of a face */
 /* Limits of Unity packages: assets, bytes of all paths, and bytes of the text that is kept in a temporary file. */
 #define ANIM_PACKAGE_ASSETS_MAX (1u << 17)
 #define ANIM_PACKAGE_PATHS_MAX ((size_t)16 << 20)

@@ -301,11 +301,15 @@ void pin_place_points(struct pin_motion *motion, double ease_s)
 		if (motion->has_tip)
 			holds[PIN_TIP] = hold_of(motion, PIN_TIP, k, &next[PIN_TIP], ease_s);
 		sample->moves = holds[PIN_END].weight > 0 || holds[PIN_TIP].weight > 0;
-		if (sample->moves && motion->has_tip)
+		if (!sample->moves)
+			continue;
+		if (motion->has_tip) {
 			place_foot(motion, sample, holds);
-		else
-			for (int i = 0; i < 3; i++)
-				sample->to[PIN_END][i] += holds[PIN_END].by[i];
+			continue;
+		}
+		for (int i = 0; i < 3; i++)
+			sample->to[PIN_END][i] += holds[PIN_END].by[i];
+		sample->to[PIN_END][1] = fmax(sample->to[PIN_END][1], motion->low[PIN_END]);
 	}
 }
 

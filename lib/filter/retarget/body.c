@@ -227,7 +227,7 @@ static int map_source(struct retarget_body *body, struct anim_error *error)
 	struct retarget_side *side = &body->plan.to;
 	const struct anim_rest *rests = side->skeleton->poses.rests.items;
 	bool mapped[ANIM_HUMAN_BONES] = {false};
-	uint32_t bones[ANIM_HUMAN_BONES];
+	uint32_t bones[ANIM_HUMAN_BONES] = {0};
 
 	for (uint32_t n = 0; n < side->count; n++) {
 		const char *name = look_up(body, n);

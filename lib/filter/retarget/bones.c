@@ -288,7 +288,7 @@ static void solve(struct bones *b, size_t k, float *block)
 		place_body(b);
 	/* the twist of shoulders, which have no such muscle, is in the upper arms */
 	for (unsigned bone = 0; bone < ANIM_HUMAN_BONES; bone++)
-		if (b->selected[bone] && (bone < ANIM_BONE_SHOULDER || bone >= ANIM_BONE_UPPER_ARM))
+		if ((bone < ANIM_BONE_SHOULDER || bone >= ANIM_BONE_UPPER_ARM) && b->selected[bone])
 			b->worst[bone] = fmax(b->worst[bone], b->pose.off[bone]);
 	for (unsigned c = 0; c < b->column_count; c++) {
 		const struct column *column = &b->columns[c];

@@ -7,6 +7,14 @@
 #include "filter/retarget/retarget.h"
 #include "stream/store.h"
 
+/* The name and the attributes of a node, an element of anim_skeleton.names. */
+struct anim_skeleton_name {
+	const char
+	    *own; /* name of a tree's root, because its path has no name, or NULL for the last name of the path */
+	struct anim_attrs attrs;
+	enum anim_node_kind kind;
+};
+
 /* A node of one skeleton. */
 struct retarget_node {
 	enum anim_human_bone bone; /* ANIM_HUMAN_BONES: not a known human bone */

@@ -687,7 +687,7 @@ static double leg_of(const struct anim_muscle_joint *joints)
 
 bool anim_muscle_upright(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], bool *rotated)
 {
-	struct pose pose;
+	struct pose pose = {0};
 	double base[4], now[3] = {0, 1, 0}, way[4];
 
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
@@ -1198,7 +1198,7 @@ void anim_muscle_solve(const struct anim_muscle_body *body, struct anim_muscle_p
 static void place_goal(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, const struct pose *at,
 		       unsigned b, struct anim_muscle_placement *out)
 {
-	const double sole[3] = {b >= ANIM_BONE_FOOT ? body->bones[b].length : 0, 0, 0};
+	const double sole[3] = {b == ANIM_BONE_FOOT || b == ANIM_BONE_FOOT + 1 ? body->bones[b].length : 0, 0, 0};
 	double back[4];
 
 	anim_quat_conjugate_double(back, pose->root.turn);
@@ -1213,7 +1213,7 @@ void anim_muscle_place(const struct anim_muscle_body *body, struct anim_muscle_p
 {
 	static const unsigned goals[ANIM_MUSCLE_GOALS] = {ANIM_BONE_FOOT, ANIM_BONE_FOOT + 1, ANIM_BONE_HAND,
 							  ANIM_BONE_HAND + 1};
-	struct pose at;
+	struct pose at = {0};
 	double back[4];
 
 	for (unsigned i = 0; i < body->count; i++) {

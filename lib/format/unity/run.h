@@ -81,7 +81,7 @@ struct unity_meta_file {
 };
 
 /* Open the member of this importer, such as "ModelImporter". Returns 1, 0 if the file does not have it, or -1. */
-int unity_meta_open(struct unity_meta_file *, struct anim_input *meta, const char *importer, struct anim_error *);
+int unity_meta_open(struct unity_meta_file *, struct anim_input *from, const char *importer, struct anim_error *);
 void unity_meta_close(struct unity_meta_file *); /* after any result of _open */
 
 /* Return true for the beginning of a .meta file of a model, of which the first bytes are needed. */
