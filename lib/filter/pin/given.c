@@ -77,9 +77,7 @@ static int compare_contacts(const void *a, const void *b)
 
 	if (x->from_s != y->from_s)
 		return x->from_s < y->from_s ? -1 : 1;
-	if (x->to_s != y->to_s)
-		return x->to_s < y->to_s ? -1 : 1;
-	return strcmp(x->bone, y->bone);
+	return (x->place.line > y->place.line) - (x->place.line < y->place.line);
 }
 
 int anim_pin_contacts_read(struct anim_pin_contacts *contacts, struct anim_input *input, struct anim_error *error)
