@@ -547,18 +547,18 @@ int anim_record_track_again(const struct anim_record *record, struct anim_track 
 	return decode(&decoder, record, track, arena, error);
 }
 
-bool anim_record_has_lattice(const struct anim_record *record)
+int anim_record_has_lattice(const struct anim_record *record, struct anim_error *error)
 {
 	struct anim_arena arena = {0};
 	struct anim_track_rows rows;
 	struct anim_track head;
-	bool found = false;
+	int found;
 
 	if (record->version < ANIM_STREAM_VERSION_LATTICE || !anim_record_is(record, "TRAK"))
-		return false;
-	if (anim_record_track_head(record, &head, &rows, &arena, NULL) == 0)
-		for (size_t i = 0; i < rows.count; i++)
-			found = found || rows.row[i].form == ANIM_FORM_LATTICE;
+		return 0;
+	found = anim_record_track_head(record, &head, &rows, &arena, error);
+	for (size_t i = 0; found == 0 && i < rows.count; i++)
+		found = rows.row[i].form == ANIM_FORM_LATTICE;
 	anim_arena_clear(&arena);
 	return found;
 }

@@ -113,10 +113,10 @@ struct anim_order {
 int anim_order_next(struct anim_order *, const char *tag, uint64_t length, struct anim_error *);
 
 /*
- * Return true if the record is a TRAK of version 2 with a column in ANIM_FORM_LATTICE. A stream of version 1 cannot have
- * it. The record was checked before.
+ * Return 1 if the record is a TRAK of version 2 with a column in ANIM_FORM_LATTICE, otherwise 0, or -1. A stream of version
+ * 1 cannot have it. The record was checked before.
  */
-bool anim_record_has_lattice(const struct anim_record *);
+int anim_record_has_lattice(const struct anim_record *, struct anim_error *);
 
 /* Return true if the four bytes can be a tag: letters; the fourth may be a blank. */
 bool anim_tag_is(const uint8_t tag[4]);

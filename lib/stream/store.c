@@ -221,6 +221,7 @@ struct anim_store {
 	struct anim_buffer small;
 	struct anim_pieces pieces;
 	struct anim_record record; /* of the track that was read last */
+	uint16_t version;          /* the highest of records of tracks */
 };
 
 static struct stored_clip *clip_at(const struct anim_store *store, size_t clip)
@@ -398,6 +399,8 @@ static int store_track(struct anim_sink *sink, const struct anim_track *track, s
 
 	if (store->clips.size == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "a track before any clip");
+	if (record != NULL && record->version > store->version)
+		store->version = record->version;
 	if (record == NULL && anim_pieces_encode(&store->pieces, track, error) != 0)
 		return -1;
 	entry = store->plain ? &none : add_entry(store, track, error);
@@ -544,7 +547,8 @@ static int read_track(struct anim_store *store, uint64_t at, uint64_t size, stru
 	if (bytes == NULL)
 		return -1;
 	anim_record_at(bytes, at, &store->record);
-	store->record.version = ANIM_STREAM_VERSION_LATTICE; /* the version was checked when it arrived */
+	if (store->version > store->record.version)
+		store->record.version = store->version;
 	anim_arena_reset(&store->scratch);
 	if (store->over)
 		return track_of_file(store, size, out, error);

@@ -357,8 +357,11 @@ static int write_track(struct anim_sink *sink, const struct anim_track *given, s
 	struct stream_writer *writer = (struct stream_writer *)sink;
 	struct anim_track plain = *given;
 	const struct anim_track *track = &plain;
+	int has_lattice = track->record == NULL ? 0 : anim_record_has_lattice(track->record, error);
 
-	if (track->record != NULL && !anim_record_has_lattice(track->record))
+	if (has_lattice < 0)
+		return -1;
+	if (track->record != NULL && !has_lattice)
 		return copy_record(writer, track->record, error);
 	if (track->record != NULL && decode_columns(writer, &plain, error) != 0)
 		return -1;
