@@ -661,8 +661,9 @@ static void choose_skeleton(struct convert *convert)
 	bool gzip;
 	const struct anim_format *format = scene == NULL ? NULL : format_of_file(scene, &gzip);
 
-	if (skeleton == NULL && convert->format != NULL && is_godot(convert->format->axes) && format != NULL &&
-	    is_godot(format->axes) && is_foreign(convert))
+	/* --retarget has already put the tracks on the bones of its skeleton. */
+	if (skeleton == NULL && !has(convert, "retarget") && convert->format != NULL &&
+	    is_godot(convert->format->axes) && format != NULL && is_godot(format->axes) && is_foreign(convert))
 		skeleton = find_skeleton(convert, scene);
 	if (skeleton == NULL || strcasecmp(skeleton, "none") == 0)
 		return;
