@@ -54,9 +54,11 @@ warnings = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-proto
 	-Wno-sign-conversion
 have = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo 1)
 # The same objects make the programs and the shared library, which shows no more than lib/api/anim.map names.
-own_cflags = -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math $(warnings) $(pkg_cflags)
+# gcc 12 drops the rounding of a double to float and back if it puts two of them into one vector (-ftree-slp-vectorize).
+own_cflags = -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math -fno-tree-slp-vectorize \
+	$(warnings) $(pkg_cflags)
 # Only goals that compile here ask for the libraries; demo and check may have to install them first.
-ifneq ($(filter-out clean help deps demo site check matrix lint layers dist static deb uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean help deps demo site check matrix lint layers dist static wasm npm deb uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
 packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma) \
 	$(if $(call have,libzstd),libzstd)
 # Assertions are for tests: in a release a library must not end the program that it is part of.
@@ -187,10 +189,13 @@ demo: ## build (root: after installing what is missing, DEPS=no: not), and run t
 pictures: all ## make the pictures of README anew; that of a page with chromium
 	@BIN=$(abspath $(B))/bin examples/pictures.sh
 
-site: ## the documentation as a web site in build/site
+# The page to try needs emscripten. The documentation does not.
+site: ## the documentation as a web site in build/site, with the page that converts files in try/
 	@.ci/deps site
+	@if command -v emcc >/dev/null; then $(MAKE) --no-print-directory wasm || echo "site: make wasm failed"; fi
+	@[ -e build/wasm/anim.wasm ] || echo "site: there is no page to try without build/wasm, which emscripten makes: make wasm"
 	@rm -rf build/site
-	@man/site.sh build/site
+	@man/site.sh build/site $$([ ! -e build/wasm/anim.wasm ] || echo build/wasm)
 	@echo build/site/index.html
 
 check: ## the same for the tests, and run them all
@@ -297,8 +302,8 @@ dist: ## a source archive in build/
 dist = anim-tools-$(VERSION)
 # Folders of build/ as an archive, whose times are those of the last commit.
 epoch = $(or $(SOURCE_DATE_EPOCH),$(shell if [ -e .git ]; then git log -1 --format=%ct; else stat -c %Y Makefile; fi))
-pack = tar -cf build/$(1).tar -C build --format=ustar --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
-	--mtime=@$(epoch) $(1)
+pack_options = --format=ustar --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime=@$(epoch)
+pack = tar -cf build/$(1).tar -C build $(pack_options) $(1)
 
 static: ## an archive in build/ of the programs linked with musl, which run on any Linux
 	@rm -rf build/$(static)
@@ -308,6 +313,38 @@ static: ## an archive in build/ of the programs linked with musl, which run on a
 	@xz -9ef build/$(static).tar && rm -rf build/$(static)
 	@echo build/$(static).tar.xz
 static = anim-tools-$(VERSION)-linux-$(shell uname -m)
+
+# emscripten links here, see packaging/wasm/build: the module without its own loader, whose place host.mjs takes. A stack that
+# is below the data cannot overwrite it.
+wasm_objects = $(B)/cmd/main.o $(cmd_objects) $(api_objects) $(B)/packaging/wasm/host.o $(B)/lib/all.a
+comma := ,
+wasm_functions = $(subst $() ,$(comma),$(shell sed -n '/write\|copy\|_fd/d; s/^\t\t\(anim_.*\);/_\1/p' lib/api/anim.map))
+wasm_flags = -O1 -s FILESYSTEM=0 -s WASM_BIGINT=1 -s ALLOW_MEMORY_GROWTH=1 -s MAXIMUM_MEMORY=4GB -s TOTAL_STACK=8MB -s EXIT_RUNTIME=1 \
+	-s WARN_ON_UNDEFINED_SYMBOLS=0 -s ERROR_ON_UNDEFINED_SYMBOLS=0 -s EXPORTED_FUNCTIONS=_main,_malloc,_calloc,_free,_host_pipe_closed,$(wasm_functions) -Wl,--stack-first
+wasm_scripts = $(patsubst packaging/wasm/%,$(B)/%,$(wildcard packaging/wasm/*.mjs packaging/wasm/*.mts))
+
+wasm_files: $(B)/anim.wasm $(wasm_scripts)
+
+$(B)/anim.wasm: $(wasm_objects)
+	$(call quiet,ld,$@)$(CC) $(wasm_flags) -o $(B)/linked.js $(filter %.o %.a,$^) $(pkg_libs)
+	$(hide)wasm-opt -O2 --strip-debug --strip-producers --strip-target-features -o $@ $(B)/linked.wasm
+
+$(wasm_scripts): $(B)/%: packaging/wasm/%
+	$(hide)cp $< $@
+
+wasm: ## WebAssembly of all programs, and the modules that load it, in build/wasm; needs emscripten and nodejs
+	@packaging/wasm/build
+
+npm: wasm ## an npm package of the WebAssembly in build/, for Node on any system and for browsers
+	@rm -rf build/npm && mkdir -p build/npm/package
+	@cp build/wasm/anim.wasm build/wasm/*.mjs build/wasm/*.mts packaging/npm/*.mjs packaging/npm/README.md LICENSE build/npm/package
+	@cp -R build/wasm-libraries/licences build/npm/package
+	@sed 's/@version@/$(VERSION)/' packaging/npm/package.json.in >build/npm/package/package.json
+	@chmod 755 build/npm/package/cli.mjs
+	@tar -cf build/npm/npm.tar -C build/npm $(pack_options) package
+	@gzip -9nc build/npm/npm.tar >build/$(npm) && rm -f build/npm/npm.tar
+	@echo build/$(npm)
+npm = anim-tools-$(VERSION).tgz
 
 deb: dist ## Debian packages in build/; needs debhelper and what packaging/debian/control names
 	@rm -rf build/deb && mkdir -p build/deb
@@ -324,7 +361,7 @@ help: ## this list
 	@sed -n 's/^\([a-z_]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
 .PHONY: all lib completion test_programs demo pictures site check quick matrix bench fuzz lint layers install install_completion install_lib \
-	uninstall deps dist static deb clean help
+	uninstall deps dist static wasm wasm_files npm deb clean help
 .SECONDARY:
 
 -include $(lib_objects:.o=.d) $(cmd_sources:%.c=$(B)/%.d) $(unit_sources:%.c=$(B)/%.d) $(fuzz_sources:%.c=$(B)/%.d) \

@@ -159,7 +159,10 @@ static const struct entry {
     {MORE, NULL, NULL, NULL},
     {REDUCE, "keys", NULL, NULL},
     {OWN, "axes", NULL, NULL},
-    {EMIT, "tol", NULL, NULL},
+    {EMIT, "tol", NULL,
+     "largest error of approximated curves (default: 0.0001; for rotations 0.01 degrees); for an archive: limits such "
+     "as "
+     "0.1mm@3cm, within which it becomes smaller"},
     {EMIT, "names", NULL, NULL},
     {EMIT, "pretty", NULL, NULL},
     {EMIT, "player", NULL, NULL},
@@ -176,6 +179,7 @@ static const struct entry {
     {PACK, "jobs", NULL, NULL},
     {PACK, "fast", NULL, NULL},
     {PACK, "best", NULL, NULL},
+    {PACK, "override", NULL, NULL},
     {OWN, "dry-run", NULL, NULL},
     {SET, NULL, NULL, NULL},
     {PARSE, "godot-rules", NULL, NULL},
@@ -204,7 +208,7 @@ static const struct entry {
 };
 
 /* These options go to other programs than the table says, or only in some cases. */
-#define SEEN_TO_APART "clip map bake merge append unit"
+#define SEEN_TO_APART "clip map bake merge append tol unit"
 
 static const struct step_kind *const programs_of[STAGE_COUNT] = {
     &program_unpack, &program_parse,    &program_filter, &program_retime, &program_axes,
@@ -727,6 +731,7 @@ static void pass_all(struct convert *convert)
 		if (!unpack || has(convert, "world") || !anim_text_is_word("node property", entry->name))
 			pass_on(convert, (enum stage)entry->to, entry->name, entry->as);
 	}
+	pass_on(convert, writes_archive(convert) ? PACK : EMIT, "tol", NULL);
 	if (convert->options->format >= 0)
 		pass_on(convert, EMIT, "format", NULL);
 }
@@ -791,6 +796,8 @@ static void choose_filters(struct convert *convert)
 		check_passed(convert, PARSE, "files, but the input is a stream");
 	if (convert->format == NULL)
 		check_passed(convert, EMIT, "files, but the output is a stream");
+	if (convert->format == NULL && !writes_archive(convert) && has(convert, "tol"))
+		cli_usage(convert->cli, "--tol is for files and archives, but the output is a stream");
 	if (!writes_archive(convert))
 		check_passed(convert, PACK, "archives, which are called .axs.gz");
 	if (!has(convert, "reduce"))

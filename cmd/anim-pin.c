@@ -1,7 +1,4 @@
 /* anim-pin.c: keeps feet and hands in place while they touch something. */
-#include <string.h>
-
-#include "base/number.h"
 #include "cli/cli.h"
 #include "filter/pin/pin.h"
 #include "filter/rotations.h"
@@ -11,8 +8,7 @@
 
 struct options {
 	struct cli_common common;
-	const char *contacts, *ease;
-	unsigned height, speed, lower;
+	const char *contacts, *ease, *height, *speed, *lower;
 	struct anim_pin_options pin;
 	struct anim_pin_contacts given; /* from --contacts */
 };
@@ -21,19 +17,19 @@ static const struct cli_option rows[] = {
     {0, "contacts", "FILE", "read the contacts from the bone,from,to lines of this CSV file", CLI_TEXT, AT(contacts),
      NULL, false},
     {0, "height", "PERCENT",
-     "a foot touches the ground at most this part of the leg above its lowest position (default: 5)", CLI_COUNT,
+     "a foot touches the ground at most this part of the leg above its lowest position (default: 5)", CLI_TEXT,
      AT(height), NULL, false},
-    {0, "speed", "PERCENT", "and if it moves at most this part of the leg per second (default: 40)", CLI_COUNT,
+    {0, "speed", "PERCENT", "and if it moves at most this part of the leg per second (default: 40)", CLI_TEXT,
      AT(speed), NULL, false},
     {0, "ease", "SECONDS",
      "the time to leave the path of the clip before a contact, and to return to it (default: 0.15)", CLI_TEXT, AT(ease),
      NULL, false},
     {0, "lower", "PERCENT", "lower the hips by at most this part of the leg if a foot is out of reach (default: 5)",
-     CLI_COUNT, AT(lower), NULL, false},
+     CLI_TEXT, AT(lower), NULL, false},
 };
-static const char *const examples[] = {"anim-pin walker.glb -o walker-pinned.glb",
-				       "anim-retarget --to robot.glb walker.tscn | anim-pin > robot-walk.axs",
-				       "anim-pin --contacts contacts.csv walker.axs > pinned.axs", NULL};
+static const char *const examples[] = {"anim-pin steps.glb -o steps-pinned.glb",
+				       "anim-retarget --to robot.glb steps.glb | anim-pin > robot-steps.axs",
+				       "anim-pin --contacts contacts.csv steps.axs > pinned.axs", NULL};
 static const struct cli_program program = {.name = "anim-pin",
 					   .summary = "keeps feet and hands in place while they touch something",
 					   .usage = "[OPTION...] [FILE]",
@@ -52,24 +48,28 @@ static int read_contacts(struct cli *cli, struct options *options, struct anim_e
 	return done ? 0 : anim_error_in_file(error, options->contacts);
 }
 
+/* Return the value of an option in percent, as a share. */
+static double share(const struct cli *cli, const char *name, const char *text, double percent)
+{
+	if (text != NULL && (!cli_number(text, &percent) || !(percent >= 0)))
+		cli_usage(cli, "--%s: '%s' is not a percentage of 0 or more", name, text);
+	return percent / 100;
+}
+
 static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
 	struct options *options = job;
 	struct anim_pin_options *pin = &options->pin;
 
 	*pin = (struct anim_pin_options){.contacts = options->contacts == NULL ? NULL : &options->given,
-					 .height = options->height / 100.0,
-					 .speed = options->speed / 100.0,
-					 .lower = options->lower / 100.0,
+					 .height = share(cli, "height", options->height, 5),
+					 .speed = share(cli, "speed", options->speed, 40),
+					 .lower = share(cli, "lower", options->lower, 5),
 					 .ease_s = EASE_S,
 					 .diagnostics = &cli->diagnostics};
-	if (options->ease != NULL) {
-		const size_t length = strlen(options->ease);
-
-		if (length == 0 || anim_number_typed(options->ease, length, &pin->ease_s) != length ||
-		    !(pin->ease_s >= 0) || !(pin->ease_s <= 10))
-			cli_usage(cli, "--ease: '%s' is not a time from 0 to 10 seconds", options->ease);
-	}
+	if (options->ease != NULL &&
+	    (!cli_number(options->ease, &pin->ease_s) || !(pin->ease_s >= 0) || !(pin->ease_s <= 10)))
+		cli_usage(cli, "--ease: '%s' is not a time from 0 to 10 seconds", options->ease);
 	return options->contacts == NULL ? 0 : read_contacts(cli, options, error);
 }
 
@@ -86,10 +86,5 @@ static void clear(void *job)
 	anim_pin_contacts_clear(&((struct options *)job)->given);
 }
 
-static const struct options defaults = {.height = 5, .speed = 40, .lower = 5};
-const struct step_kind program_pin = {.command_line = &program,
-				      .size = sizeof(struct options),
-				      .defaults = &defaults,
-				      .begin = begin,
-				      .make = make,
-				      .clear = clear};
+const struct step_kind program_pin = {
+    .command_line = &program, .size = sizeof(struct options), .begin = begin, .make = make, .clear = clear};

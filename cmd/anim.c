@@ -64,7 +64,7 @@ static const char tasks[] = "see what a file holds         anim info walk.tscn\n
 			    "  for another skeleton        anim convert --retarget hero.tscn take.bvh take.tres\n"
 			    "  with other bone names       anim convert --humanoid godot:unity hero.tscn hero.glb\n"
 			    "  left and right swapped      anim convert --mirror walk.tscn mirrored.tres\n"
-			    "  with feet that stay         anim convert --pin walker.tscn pinned.tres\n"
+			    "  with feet that stay         anim convert --pin steps.glb pinned.glb\n"
 			    "  walking on the spot         anim convert --in-place walk.tscn spot.tres\n"
 			    "  twice as fast, backwards    anim convert --speed 2 --reverse walk.tscn back.tres\n"
 			    "  as a table of numbers       anim convert --wide --all -r 30 walk.tscn walk.csv\n"

@@ -1,20 +1,25 @@
 #!/usr/bin/env bash
-# site.sh OUT: writes the documentation as a web site into OUT: README, the maps of lib/ and tests/, what packaging/ promises,
+# site.sh OUT [WASM]: writes the documentation as a web site into OUT: README, the maps of lib/ and tests/, what packaging/ promises,
 # the list of changes, the manual pages, and the examples as they are, each where it lies in the source tree. Plain HTML
 # without scripts, the same bytes each time.
+# WASM is the folder that `make wasm` made: with it, try/ is the page that converts files in a browser.
 # Needs mandoc and cmark-gfm.
 set -euo pipefail
 
-[ $# = 1 ] || { echo "usage: site.sh OUT" >&2; exit 2; }
+[ $# = 1 ] || [ $# = 2 ] || { echo "usage: site.sh OUT [WASM]" >&2; exit 2; }
 for command in mandoc cmark-gfm; do
 	command -v "$command" >/dev/null || { echo "site.sh: no $command; apt-get install mandoc cmark-gfm" >&2; exit 1; }
 done
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
+wasm=${2:+$(cd "$2" && pwd)}
 cd "$(dirname "$0")/.."
 export LC_ALL=C
+try=${wasm:+try/index.html}
 
 page() { # page TITLE UP: the body from standard input, as a page; UP leads from its folder to that of README
+	local tried=
+	[ -z "$try" ] || tried=$'\n'"<a href=\"$2$try\">Try it</a>"
 	cat <<-HTML
 		<!DOCTYPE html>
 		<html lang="en">
@@ -31,7 +36,7 @@ page() { # page TITLE UP: the body from standard input, as a page; UP leads from
 		<a href="$2man/index.html#tutorials">Tutorials</a>
 		<a href="$2man/index.html#programs">Programs</a>
 		<a href="$2man/anim-formats.7.html">Formats</a>
-		<a href="$2examples/index.html">Examples</a>
+		<a href="$2examples/index.html">Examples</a>$tried
 		</nav>
 		<main>
 	HTML
@@ -48,7 +53,7 @@ markdown() {
 			sub(/>/, " id=\"" id "\">")
 		}
 		{ print }' |
-		sed -E 's,href="(man/[a-z-]+\.[1-7])",href="\1.html",g; s,href="((lib|tests|packaging)/README|CHANGELOG|COOKBOOK|INSTALL|CONTRIBUTING)\.md(#[a-z-]*)?",href="\1.html\3",g
+		sed -E 's,href="(man/[a-z-]+\.[1-7])",href="\1.html",g; s,href="((lib|tests|packaging|packaging/npm)/README|CHANGELOG|COOKBOOK|INSTALL|CONTRIBUTING)\.md(#[a-z-]*)?",href="\1.html\3",g
 				s,href="(examples(/[a-z]+)*)/?",href="\1/index.html",g; s,<p>(<img ),<p class="picture">\1,'
 }
 
@@ -108,7 +113,7 @@ folder() { # folder DIR: a page that lists its files and folders
 	echo '</ul>'
 }
 
-mkdir -p "$out/man" "$out/lib" "$out/tests" "$out/packaging"
+mkdir -p "$out/man" "$out/packaging"
 cp man/site.css man/pipeline.svg "$out/man"
 
 markdown README.md | page anim-tools '' >"$out/index.html"
@@ -116,7 +121,10 @@ markdown CHANGELOG.md | page 'anim-tools: changes' '' >"$out/CHANGELOG.html"
 for name in COOKBOOK INSTALL CONTRIBUTING; do markdown $name.md | page "anim-tools: $(sed -n '1s/^# //p' $name.md)" '' >"$out/$name.html"; done
 cp LICENSE "$out"
 cp -R packaging/PKGBUILD packaging/anim-tools.rb packaging/debian "$out/packaging"
-for name in lib tests packaging; do markdown $name/README.md | page "$name/ of anim-tools" ../ >"$out/$name/README.html"; done
+for name in lib tests packaging packaging/npm; do
+	mkdir -p "$out/$name"
+	markdown $name/README.md | page "$name/ of anim-tools" "$(echo "$name/" | sed 's,[^/]*/,../,g')" >"$out/$name/README.html"
+done
 contents | page 'anim-tools: manual' ../ >"$out/man/index.html"
 for file in man/*.[1357]; do
 	name=${file#man/}
@@ -127,6 +135,7 @@ done
 	mkdir -p "$out/$(dirname "$file")"
 	cp "$file" "$out/$file"
 done
+[ -z "$try" ] || packaging/web/copy "$out/try" "$wasm"
 # And what else README names, wherever it is.
 grep -o 'href="[^":#]*"' "$out/index.html" | sed 's/^href="//; s/"$//' | while IFS= read -r file; do
 	if [ -e "$out/$file" ] || [ ! -f "$file" ]; then continue; fi

@@ -60,6 +60,7 @@ for file; do
 	cmd/anim-parse.c) bats cli godot ;;
 	cmd/anim-*.c) name=$(basename "$file" .c) && bats "${name#anim-}" ;;
 	cmd/*) bats anim cli ;;
+	packaging/wasm/* | packaging/npm/*) bats npm ;;
 	man/* | *.md) bats pages ;;
 	examples/*) bats examples pages ;;
 	esac

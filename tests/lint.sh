@@ -7,7 +7,7 @@ bad=0
 note() { echo "lint: $*" >&2; bad=1; }
 .ci/deps lint || exit 2
 sources=$(find lib cmd -name '*.[ch]' | sort)
-tests=$(find tests -name '*.[ch]' | sort)
+tests=$(find tests packaging -name '*.[ch]' | sort)
 
 # What takes longest: the others run beside it.
 cppcheck -j "$(nproc 2>/dev/null || echo 1)" --quiet --std=c11 --enable=warning,portability --inline-suppr --error-exitcode=1 \
@@ -25,7 +25,10 @@ for header in $(printf '%s\n' "$sources" | grep '^lib/.*\.h$'); do
 		note "$header does not compile alone"
 done
 
-shellcheck -x tests/*.sh tests/bench/*.sh examples/*.sh examples/assets/*.sh .ci/run .ci/deps .ci/musl packaging/musl packaging/cross man/*.sh || note "shellcheck"
+shellcheck -x tests/*.sh tests/bench/*.sh examples/*.sh examples/assets/*.sh .ci/run .ci/deps .ci/musl packaging/musl packaging/cross packaging/wasm/build packaging/web/copy man/*.sh || note "shellcheck"
+if command -v node >/dev/null; then
+	for script in packaging/wasm/*.mjs packaging/npm/*.mjs tests/*.mjs; do node --check "$script" || note "$script"; done
+fi
 shellcheck -s bash -e SC2034,SC2154 packaging/PKGBUILD || note "shellcheck of PKGBUILD" # its variables are makepkg's
 for page in man/*.[1357]; do
 	mandoc -T lint -W warning "$page" || note "$page"

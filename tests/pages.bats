@@ -81,7 +81,9 @@ setup_file() {
 	# A clip of muscles, a VRM animation and motion capture of a human, and models for them.
 	cp "$DATA/unity/clip_humanoid.anim" wave.anim && anim-parse -q "$ROOT/examples/walker.tscn" | anim-emit -q -o robot.glb
 	cp "$DATA/unity/humanoid.fbx.meta" Hero.fbx.meta
-	cp "$ROOT/examples/walker.tscn" . && cp robot.glb walker.glb && anim-parse -q -o walker.axs walker.tscn
+	cp "$ROOT/examples/walker.tscn" . && anim-parse -q -o walker.axs walker.tscn
+	local way='{"track":{"node":"Skeleton3D","property":"position","component":null,"kind":"Curve","type":"float3","rules":"plain","flags":[],"before":"hold","after":"hold","interp":"Linear","keys":2,"attributes":{},"columns":{"time":[0,1.2],"value":[[0,0,0],[0,0,1.2]]}}}'
+	anim-emit -q json walker.axs | sed "/^{\"clip\"/s/\$/\\n${way//\//\\/}/" | anim-parse -q - >steps.axs && anim-emit -q -o steps.glb steps.axs
 	printf 'LeftHand,0,0.5\n' >contacts.csv
 	cp robot.glb avatar.vrm && echo LeftUpperArm,LeftUpperArm >robot.csv
 	anim-rename -q --humanoid godot:vrm "$ROOT/examples/walker.tscn" | anim-emit -q -o dance.vrma

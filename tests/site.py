@@ -31,7 +31,7 @@ while todo:
     path = todo.pop()
     pages[path] = page = Page(os.path.join(root, path))
     faults += [f"{path}: id twice, no alternative text or a script: {name}" for name in page.twice]
-    if page.scripts:
+    if page.scripts and not path.startswith("try/"):  # the page that converts files
         faults.append(f"{path}: a script")
     for link in page.links:
         target = urlsplit(link)

@@ -73,10 +73,49 @@ struct anim_archive_clip {
 	struct anim_archive_track *tracks;
 };
 
+/* The unit of an error of an archive with columns on a lattice. */
+enum anim_bound_unit {
+	ANIM_BOUND_NUMBER, /* of a track, with percentages as fractions */
+	ANIM_BOUND_LENGTH, /* metres, of a track */
+	ANIM_BOUND_ANGLE,  /* degrees, of a track */
+	ANIM_BOUND_PIXELS, /* of a track */
+	ANIM_BOUND_SPACE,  /* metres, of points around the joints of a tree */
+	ANIM_BOUND_UNIT_COUNT
+};
+
+/* An error of a clip: the tolerance, and the proven bound that was reached. */
+struct anim_archive_bound {
+	const char *nodes; /* the glob of an override, or "" for all other nodes */
+	enum anim_bound_unit unit;
+	float asked, reached;
+	float shell_m; /* ANIM_BOUND_SPACE: the distance of the points from the joints */
+};
+
+/* The contents of the record bOND. */
+#define ANIM_BOUNDS_TAG "bOND"
+struct anim_archive_bounds {
+	const char *limits; /* as for anim-pack --tol */
+	size_t override_count;
+	const char **overrides; /* as for anim-pack --override */
+	size_t clip_count;
+	struct anim_archive_clip_bounds {
+		size_t count;
+		struct anim_archive_bound *rows;
+	} * clips;
+};
+
+/*
+ * Append such a record to the buffer, or decode one into the arena. The CRC of the record was checked. Returns 0 or -1.
+ */
+int anim_archive_bounds_encode(struct anim_buffer *, const struct anim_archive_bounds *, struct anim_error *);
+int anim_archive_bounds_decode(struct anim_archive_bounds *, const struct anim_record *, struct anim_arena *,
+			       struct anim_error *);
+
 /* The contents of iNDX: all clips and tracks in the order of the stream. */
 struct anim_archive_index {
 	size_t clip_count;
 	struct anim_archive_clip *clips;
+	const struct anim_archive_bounds *bounds; /* NULL: the archive is exact */
 };
 
 /*
@@ -160,6 +199,18 @@ struct anim_archive_writer_options {
  */
 struct anim_sink *anim_archive_writer_new(struct anim_output *, const struct anim_archive_writer_options *,
 					  struct anim_error *);
+
+/*
+ * Make this sink keep columns in ANIM_FORM_LATTICE, in a stream of version 2, and write the record ANIM_BOUNDS_TAG that it
+ * gets after its index. It compresses more thoroughly. Call it before the first record. Returns 0 or -1.
+ */
+int anim_archive_writer_lattice(struct anim_sink *, struct anim_error *);
+
+/*
+ * Get the bytes that a track takes in an archive by itself, as packed by the method that is used without a level. `lattice`:
+ * columns in ANIM_FORM_LATTICE of its record are kept. Returns 0 or -1.
+ */
+int anim_archive_track_bytes(const struct anim_track *, bool lattice, size_t *bytes, struct anim_error *);
 
 /*
  * Put the record of a track (track->record is set) into `out` with its prepared columns as plain ones and everything

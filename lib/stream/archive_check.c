@@ -64,7 +64,7 @@ static bool same_time(float a, float b)
 }
 
 /* Check the blocks of a column that begins `at` bytes after the first byte of the TRAK. */
-static int check_blocks(struct archive_check *check, const struct anim_track *track,
+static int check_blocks(struct archive_check *check, const struct anim_record *record, const struct anim_track *track,
 			const struct anim_archive_track *entry, size_t row, const struct anim_track_row *stored,
 			uint64_t at)
 {
@@ -73,10 +73,11 @@ static int check_blocks(struct archive_check *check, const struct anim_track *tr
 	struct anim_column_shape shape = {0, 0};
 	uint64_t step = at;
 
-	if (stored->form == 1) {
+	if (stored->form == ANIM_FORM_PREPARED)
 		shape = anim_column_shape_of((enum anim_column)stored->id, track->type);
+	if (stored->form != ANIM_FORM_PLAIN)
 		step += ANIM_FORM1_HEAD;
-	}
+	at = step;
 	for (size_t i = 0; i < column->block_count; i++) {
 		const struct anim_archive_block *block = &column->blocks[i];
 		float time_s = track->n == 0 ? 0 : (float)anim_archive_key_time(track, i * entry->block_keys);
@@ -87,7 +88,10 @@ static int check_blocks(struct archive_check *check, const struct anim_track *tr
 			return fail(check, "the place of a block");
 		if (!same_time(time_s, block->time_s))
 			return fail(check, "the time of a block");
-		step = stored->form == 1 ? anim_form1_block_size(entry->block_keys, shape) : 0;
+		step = stored->form == ANIM_FORM_PREPARED  ? anim_form1_block_size(entry->block_keys, shape)
+		       : stored->form == ANIM_FORM_LATTICE ? anim_lattice_block_bytes(record->bytes + at)
+							   : 0;
+		at += step;
 	}
 	return 0;
 }
@@ -116,15 +120,16 @@ static int check_columns(struct archive_check *check, const struct anim_record *
 	at = rows.size;
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct anim_track_row *row = &rows.row[i];
-		uint32_t keys = row->form == 1 ? stored_block_keys(record, at) : 0;
-		uint64_t blocks = row->form == 1 ? (track->n + keys - 1) / keys : 1;
+		bool in_blocks = row->form != ANIM_FORM_PLAIN;
+		uint32_t keys = in_blocks ? stored_block_keys(record, at) : 0;
+		uint64_t blocks = in_blocks ? (track->n + keys - 1) / keys : 1;
 
 		if (row->id != entry->columns[i].id || blocks != entry->columns[i].block_count ||
-		    (row->form == 1 && keys != entry->block_keys))
+		    (in_blocks && keys != entry->block_keys))
 			return fail(check, "the columns of a track");
-		if (check_blocks(check, track, entry, i, row, at) != 0)
+		if (check_blocks(check, record, track, entry, i, row, at) != 0)
 			return -1;
-		prepared |= row->form == 1;
+		prepared |= in_blocks;
 		at += (row->bytes + 7) & ~(uint64_t)7;
 	}
 	return prepared == (entry->block_keys != 0) ? 0 : fail(check, "the columns of a track");

@@ -497,6 +497,109 @@ int anim_archive_index_decode(struct anim_archive_index *index, const struct ani
 	return anim_cursor_done(&reader.cursor);
 }
 
+/* ---- bOND ---- */
+
+#define ROW_LEAST (1 + 1 + 12)
+
+static int put_bound(struct anim_buffer *out, const struct anim_archive_bound *bound, struct anim_error *error)
+{
+	const uint8_t unit = (uint8_t)bound->unit;
+	const float numbers[3] = {bound->asked, bound->shell_m, bound->reached};
+
+	return anim_put_text(out, bound->nodes, error) != 0 || anim_buffer_append(out, &unit, 1, error) != 0 ||
+		       anim_buffer_append(out, numbers, sizeof numbers, error) != 0
+		   ? -1
+		   : 0;
+}
+
+int anim_archive_bounds_encode(struct anim_buffer *out, const struct anim_archive_bounds *bounds,
+			       struct anim_error *error)
+{
+	const size_t start = out->size;
+
+	if (anim_put_head(out, ANIM_BOUNDS_TAG, error) != 0 || anim_put_text(out, bounds->limits, error) != 0 ||
+	    anim_put_varint(out, bounds->override_count, error) != 0)
+		return -1;
+	for (size_t i = 0; i < bounds->override_count; i++)
+		if (anim_put_text(out, bounds->overrides[i], error) != 0)
+			return -1;
+	if (anim_put_varint(out, bounds->clip_count, error) != 0)
+		return -1;
+	for (size_t i = 0; i < bounds->clip_count; i++) {
+		if (anim_put_varint(out, bounds->clips[i].count, error) != 0)
+			return -1;
+		for (size_t k = 0; k < bounds->clips[i].count; k++)
+			if (put_bound(out, &bounds->clips[i].rows[k], error) != 0)
+				return -1;
+	}
+	return anim_put_finish(out, start, error);
+}
+
+static int read_bound(struct anim_cursor *cursor, struct anim_archive_bound *bound)
+{
+	const uint8_t *at = cursor->at;
+	uint8_t unit;
+
+	if (anim_cursor_name(cursor, &bound->nodes) != 0 || anim_cursor_get(cursor, &unit, 1) != 0 ||
+	    anim_cursor_get(cursor, &bound->asked, 4) != 0 || anim_cursor_get(cursor, &bound->shell_m, 4) != 0 ||
+	    anim_cursor_get(cursor, &bound->reached, 4) != 0)
+		return -1;
+	bound->unit = (enum anim_bound_unit)unit;
+	if (unit >= ANIM_BOUND_UNIT_COUNT || !(bound->asked >= 0) || !(bound->shell_m >= 0) || !(bound->reached >= 0))
+		return anim_cursor_fail(cursor, at, "an impossible error in bOND");
+	return 0;
+}
+
+static int read_clip_bounds(struct anim_cursor *cursor, struct anim_archive_clip_bounds *clip)
+{
+	if (read_count(cursor, ROW_LEAST, &clip->count) != 0)
+		return -1;
+	clip->rows = anim_arena_zeroed(cursor->arena, clip->count, sizeof *clip->rows, cursor->error);
+	for (size_t i = 0; i < clip->count && clip->rows != NULL; i++)
+		if (read_bound(cursor, &clip->rows[i]) != 0)
+			return -1;
+	return clip->rows == NULL ? -1 : 0;
+}
+
+int anim_archive_bounds_decode(struct anim_archive_bounds *bounds, const struct anim_record *record,
+			       struct anim_arena *arena, struct anim_error *error)
+{
+	struct anim_cursor cursor;
+
+	anim_cursor_init(&cursor, record, arena, error);
+	if (anim_cursor_name(&cursor, &bounds->limits) != 0 || read_count(&cursor, 1, &bounds->override_count) != 0)
+		return -1;
+	bounds->overrides = anim_arena_zeroed(arena, bounds->override_count, sizeof *bounds->overrides, error);
+	for (size_t i = 0; i < bounds->override_count && bounds->overrides != NULL; i++)
+		if (anim_cursor_name(&cursor, &bounds->overrides[i]) != 0)
+			return -1;
+	if (bounds->overrides == NULL || read_count(&cursor, 1, &bounds->clip_count) != 0)
+		return -1;
+	bounds->clips = anim_arena_zeroed(arena, bounds->clip_count, sizeof *bounds->clips, error);
+	for (size_t i = 0; i < bounds->clip_count && bounds->clips != NULL; i++)
+		if (read_clip_bounds(&cursor, &bounds->clips[i]) != 0)
+			return -1;
+	return bounds->clips == NULL ? -1 : anim_cursor_done(&cursor);
+}
+
+/* Read the record at the place, which has the tag of the bounds. Returns 0 or -1. */
+static int read_bounds(struct anim_archive *archive, struct anim_archive_place place, struct anim_error *error)
+{
+	struct anim_archive_bounds *bounds = anim_arena_zeroed(&archive->index_arena, 1, sizeof *bounds, error);
+	const struct anim_archive_place from = place;
+	struct anim_record record;
+
+	if (bounds == NULL || anim_archive_record(archive, &place, ANIM_BOUNDS_TAG, &record, error) != 0)
+		return -1;
+	if (anim_archive_bounds_decode(bounds, &record, &archive->index_arena, error) != 0)
+		return anim_members_place(&archive->members, from.member, error);
+	archive->index.bounds = bounds;
+	return bounds->clip_count == archive->index.clip_count
+		   ? 0
+		   : anim_members_fail(&archive->members, from.member, error, "bOND has %zu clips, iNDX has %zu",
+				       bounds->clip_count, archive->index.clip_count);
+}
+
 /* ---- Opening through the trailer ---- */
 
 const uint8_t anim_archive_trailer[ANIM_TRAILER_SIZE] = {0x1f, 0x8b, 8, 4, 0,  0, 0, 0, 0,   0xff, 20, 0,
@@ -572,6 +675,7 @@ int anim_archive_record_head(struct anim_archive *archive, const struct anim_arc
 					 "no record begins at byte %lu of the member here",
 					 (unsigned long)place->inner);
 	anim_record_at(archive->record.data, 0, record);
+	record->version = archive->version;
 	return 0;
 }
 
@@ -604,6 +708,7 @@ int anim_archive_record(struct anim_archive *archive, struct anim_archive_place 
 	if (anim_members_append(&archive->members, place, record->size, &archive->record, error) != 0)
 		return -1;
 	anim_record_at(archive->record.data, 0, record);
+	record->version = archive->version;
 	return check_record(archive, from.member, record, error);
 }
 
@@ -617,6 +722,8 @@ static int check_end(struct anim_archive *archive, struct anim_archive_place pla
 
 	while (place.member < archive->members.limit && !anim_record_is(&record, "END ")) {
 		if (anim_archive_record_head(archive, &place, &record, error) != 0 ||
+		    /* only the tag and the size of the head are used after this */
+		    (anim_record_is(&record, ANIM_BOUNDS_TAG) && read_bounds(archive, place, error) != 0) ||
 		    anim_members_advance(&archive->members, &place, record.size, error) != 0)
 			return -1;
 		if (record.tag[0] < 'a' && !anim_record_is(&record, "END "))
@@ -729,8 +836,10 @@ int anim_archive_stream_head(struct anim_archive *archive, struct anim_archive_p
 	head = archive->record.data;
 	if (memcmp(head, anim_stream_head, 6) != 0)
 		return anim_members_fail(&archive->members, 0, error, "an archive that does not contain a stream");
-	if (memcmp(head, anim_stream_head, ANIM_STREAM_HEAD) != 0) {
-		anim_fail(error, ANIM_UNSUPPORTED, "stream version %u: needs newer anim-tools", head[6] | head[7] << 8);
+	archive->version = (uint16_t)(head[6] | head[7] << 8);
+	if (archive->version < ANIM_STREAM_VERSION || archive->version > ANIM_STREAM_VERSION_LATTICE) {
+		anim_fail(error, ANIM_UNSUPPORTED, "stream version %u: needs newer anim-tools",
+			  (unsigned)archive->version);
 		return anim_members_place(&archive->members, 0, error);
 	}
 	return 0;

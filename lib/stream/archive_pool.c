@@ -54,7 +54,13 @@ const struct anim_stretch *anim_stretches_at(const struct anim_stretches *stretc
 struct anim_deflater {
 	z_stream zip;
 	int level;
+	bool thorough;
+	uint8_t *other;               /* STORED_MOST bytes for another attempt, if it is thorough */
+	struct anim_stretches joined; /* the stretches of that attempt */
 };
+
+/* Each kind of stretches that a thorough deflater tries. */
+enum attempt { AS_GIVEN, JOINED, ALL_MATCHES, ALL_FILTERED, ATTEMPTS };
 
 int anim_member_init(struct anim_member *member, struct anim_error *error)
 {
@@ -88,8 +94,11 @@ struct anim_deflater *anim_deflater_new(int level, struct anim_error *error)
 
 void anim_deflater_free(struct anim_deflater *deflater)
 {
-	if (deflater != NULL)
+	if (deflater != NULL) {
 		deflateEnd(&deflater->zip);
+		free(deflater->other);
+		anim_buffer_clear(&deflater->joined.items);
+	}
 	free(deflater);
 }
 
@@ -105,6 +114,8 @@ static int set_way(struct anim_deflater *deflater, enum anim_deflate_way way, si
 		level = deflater->level;
 	else if (way == ANIM_DEFLATE_RUNS)
 		strategy = Z_RLE;
+	if (way == ANIM_DEFLATE_FILTERED)
+		strategy = Z_FILTERED;
 	if (way == ANIM_DEFLATE_STORED)
 		level = Z_NO_COMPRESSION;
 	return deflateParams(&deflater->zip, level, strategy) == Z_OK ? 0 : -1;
@@ -114,9 +125,10 @@ static int set_way(struct anim_deflater *deflater, enum anim_deflate_way way, si
  * Write the stretches of the member as one deflate stream to `to`. Returns its size, or 0 if it is larger than
  * `room`.
  */
-static size_t deflate_stretches(struct anim_deflater *deflater, struct anim_member *member, uint8_t *to, size_t room)
+static size_t deflate_stretches(struct anim_deflater *deflater, struct anim_member *member,
+				const struct anim_stretches *stretches, uint8_t *to, size_t room)
 {
-	const size_t count = anim_stretches_count(&member->stretches);
+	const size_t count = anim_stretches_count(stretches);
 	z_stream *zip = &deflater->zip;
 	int status = deflateReset(zip);
 
@@ -125,7 +137,7 @@ static size_t deflate_stretches(struct anim_deflater *deflater, struct anim_memb
 	zip->next_out = to;
 	zip->avail_out = (uInt)room;
 	for (size_t i = 0; i < count && status == Z_OK; i++) {
-		const struct anim_stretch *stretch = anim_stretches_at(&member->stretches, i);
+		const struct anim_stretch *stretch = anim_stretches_at(stretches, i);
 
 		if (set_way(deflater, stretch->way, member->plain_size) != 0)
 			return 0;
@@ -155,12 +167,119 @@ static size_t store_plain(const struct anim_member *member, uint8_t *to)
 	return (size_t)(at - to);
 }
 
+/* ---- Several attempts, of which the smallest counts ---- */
+
+/* The estimated size of the description of the codes of a deflate block, in 1/1024 bits: a part, and for each byte value. */
+#define CODES_BITS (1024u * 60)
+#define CODE_BITS (1024u * 3)
+#define SMALL_STRETCH 1024u /* heads and small columns: their repetitions count, not the distribution of their bytes */
+
+static void count_bytes(struct anim_entropy *bytes, const uint8_t *at, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		bytes->count[at[i]]++;
+}
+
+static uint64_t block_bits(const struct anim_entropy *bytes, size_t size)
+{
+	uint64_t bits = CODES_BITS + anim_entropy_bits(bytes, (uint32_t)size);
+
+	for (size_t i = 0; i < 256; i++)
+		bits += bytes->count[i] != 0 ? CODE_BITS : 0;
+	return bits;
+}
+
+/* A block of joined stretches. */
+struct joined {
+	struct anim_entropy bytes;
+	struct anim_stretch stretch;
+};
+
+static bool join_gains(const struct joined *a, const struct joined *b)
+{
+	struct anim_entropy both = a->bytes;
+	size_t size = a->stretch.size + b->stretch.size;
+
+	if (a->stretch.way == ANIM_DEFLATE_STORED || b->stretch.way == ANIM_DEFLATE_STORED)
+		return false;
+	if (a->stretch.size < SMALL_STRETCH || b->stretch.size < SMALL_STRETCH)
+		return true;
+	for (size_t i = 0; i < 256; i++)
+		both.count[i] += b->bytes.count[i];
+	return block_bits(&both, size) <
+	       block_bits(&a->bytes, a->stretch.size) + block_bits(&b->bytes, b->stretch.size);
+}
+
+static void join(struct joined *a, const struct joined *b)
+{
+	for (size_t i = 0; i < 256; i++)
+		a->bytes.count[i] += b->bytes.count[i];
+	a->stretch.size += b->stretch.size;
+	a->stretch.way = a->stretch.way == b->stretch.way ? a->stretch.way : ANIM_DEFLATE_FILTERED;
+}
+
+/* Join neighbouring stretches if one block with common codes is smaller. Returns 0, or -1 if out of memory. */
+static int join_stretches(struct anim_deflater *deflater, const struct anim_member *member)
+{
+	const uint8_t *at = member->plain;
+	struct anim_buffer *items = &deflater->joined.items;
+	struct joined last = {{{0}}, {0, 0, false}};
+
+	items->size = 0;
+	for (size_t i = 0; i < anim_stretches_count(&member->stretches); i++) {
+		struct joined next = {{{0}}, *anim_stretches_at(&member->stretches, i)};
+
+		count_bytes(&next.bytes, at, next.stretch.size);
+		at += next.stretch.size;
+		if (i > 0 && join_gains(&last, &next)) {
+			join(&last, &next);
+			continue;
+		}
+		if (i > 0 && anim_buffer_append(items, &last.stretch, sizeof last.stretch, NULL) != 0)
+			return -1;
+		last = next;
+	}
+	return anim_buffer_append(items, &last.stretch, sizeof last.stretch, NULL);
+}
+
+/* Prepare the stretches of an attempt. Returns 0, or -1 if out of memory. */
+static int begin_attempt(struct anim_deflater *deflater, const struct anim_member *member, enum attempt attempt)
+{
+	struct anim_stretch all = {member->plain_size, ANIM_DEFLATE_MATCHES, false};
+
+	if (attempt == JOINED)
+		return join_stretches(deflater, member);
+	if (attempt == ALL_FILTERED)
+		all.way = ANIM_DEFLATE_FILTERED;
+	deflater->joined.items.size = 0;
+	return anim_buffer_append(&deflater->joined.items, &all, sizeof all, NULL);
+}
+
+/* Deflate the member to `to` in the best way. Returns the size, or 0 if all are larger than `room`. */
+static size_t deflate_best(struct anim_deflater *deflater, struct anim_member *member, uint8_t *to, size_t room)
+{
+	size_t best = deflate_stretches(deflater, member, &member->stretches, to, room);
+
+	for (int attempt = AS_GIVEN + 1; deflater->thorough && attempt < ATTEMPTS; attempt++) {
+		size_t size, most = best > 0 ? best : room;
+
+		if (begin_attempt(deflater, member, (enum attempt)attempt) != 0)
+			break;
+		size = deflate_stretches(deflater, member, &deflater->joined, deflater->other, most);
+		if (size == 0 || (best > 0 && size >= best))
+			continue;
+		memcpy(to, deflater->other, size);
+		best = size;
+	}
+	return best;
+}
+
 void anim_deflater_run(struct anim_deflater *deflater, struct anim_member *member)
 {
 	static const uint8_t head[ANIM_MEMBER_AX_AT] = {0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 8, 0, 'A', 'X', 4, 0};
 	uint8_t *data = member->packed + ANIM_MEMBER_HEAD;
 	size_t stored = member->plain_size + (member->plain_size / STORED_BLOCK_MOST + 1) * STORED_BLOCK_HEAD;
-	size_t size = deflate_stretches(deflater, member, data, stored);
+	size_t size = deflate_best(deflater, member, data, stored);
 	uint32_t less_one, tail[2] = {anim_crc32(0, member->plain, member->plain_size), (uint32_t)member->plain_size};
 
 	if (size == 0)
@@ -317,6 +436,22 @@ struct anim_member_pool *anim_member_pool_new(struct anim_output *output, unsign
 		return NULL;
 	}
 	return pool;
+}
+
+int anim_deflater_thorough(struct anim_deflater *deflater, struct anim_error *error)
+{
+	deflater->other = malloc(STORED_MOST);
+	deflater->thorough = deflater->other != NULL;
+	return deflater->thorough ? 0 : anim_fail_memory(error);
+}
+
+int anim_member_pool_thorough(struct anim_member_pool *pool, struct anim_error *error)
+{
+	int status = anim_deflater_thorough(pool->own, error);
+
+	for (size_t i = 0; i < pool->thread_count && status == 0; i++)
+		status = anim_deflater_thorough(pool->workers[i].deflater, error);
+	return status;
 }
 
 void anim_member_pool_free(struct anim_member_pool *pool)

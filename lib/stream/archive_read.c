@@ -55,6 +55,43 @@ static int read_plain(struct anim_archive *archive, const struct column_keys *ke
 	return anim_members_append(&archive->members, &place, keys->count * size, out, error);
 }
 
+/* Get the size of a block, which on a lattice is its first number. Returns 0 or -1. */
+static int block_size(struct anim_archive *archive, const struct column_keys *keys, struct anim_archive_place place,
+		      size_t count, uint64_t *size, struct anim_error *error)
+{
+	const enum anim_type type = keys->entry->type;
+
+	if (keys->form == ANIM_FORM_PREPARED) {
+		*size = anim_form1_block_size(count, keys->shape);
+		return 0;
+	}
+	archive->scratch.size = 0;
+	if (anim_members_append(&archive->members, &place, 4, &archive->scratch, error) != 0)
+		return -1;
+	*size = anim_lattice_block_bytes(archive->scratch.data);
+	if (*size > anim_lattice_block_most(type, count))
+		return anim_members_fail(&archive->members, place.member, error, "a block of %llu bytes on a lattice",
+					 (unsigned long long)*size);
+	return 0;
+}
+
+/* Decode a block of `count` keys from the bytes in the archive's scratch memory. Returns 0 or -1. */
+static int undo_block(struct anim_archive *archive, const struct column_keys *keys, size_t count, uint8_t *plain,
+		      uint64_t member, struct anim_error *error)
+{
+	struct anim_record record = {.tag = "TRAK", .bytes = archive->scratch.data};
+	struct anim_cursor cursor;
+	int status;
+
+	anim_cursor_init(&cursor, &record, NULL, error);
+	cursor.at = archive->scratch.data;
+	cursor.end = cursor.at + archive->scratch.size;
+	status = keys->form == ANIM_FORM_LATTICE ? anim_lattice_undo_block(&cursor, (enum anim_type)keys->entry->type,
+									   count, (float *)(void *)plain)
+						 : anim_form1_undo_block(&cursor, plain, count, keys->shape);
+	return status == 0 ? 0 : anim_members_place(&archive->members, member, error);
+}
+
 /* Append the keys `from` to `to` (not included) of one block. */
 static int read_block(struct anim_archive *archive, const struct column_keys *keys, size_t number, size_t from,
 		      size_t to, struct anim_buffer *out, struct anim_error *error)
@@ -63,22 +100,17 @@ static int read_block(struct anim_archive *archive, const struct column_keys *ke
 	struct anim_archive_place place = {block->member, block->inner};
 	size_t start = number * keys->entry->block_keys, left = keys->entry->n - start, size = key_size(keys);
 	size_t count = left < keys->entry->block_keys ? left : keys->entry->block_keys;
-	struct anim_record record = {.tag = "TRAK"};
-	struct anim_cursor cursor;
+	uint64_t stored;
 	uint8_t *plain;
 
-	archive->scratch.size = 0;
 	if (anim_members_advance(&archive->members, &place, 0, error) != 0 ||
-	    anim_members_append(&archive->members, &place, anim_form1_block_size(count, keys->shape), &archive->scratch,
-				error) != 0 ||
-	    (plain = anim_buffer_extend(out, count * size, error)) == NULL)
+	    block_size(archive, keys, place, count, &stored, error) != 0)
 		return -1;
-	record.bytes = archive->scratch.data;
-	anim_cursor_init(&cursor, &record, NULL, error);
-	cursor.at = archive->scratch.data;
-	cursor.end = cursor.at + archive->scratch.size;
-	if (anim_form1_undo_block(&cursor, plain, count, keys->shape) != 0)
-		return anim_members_place(&archive->members, block->member, error);
+	archive->scratch.size = 0;
+	if (anim_members_append(&archive->members, &place, stored, &archive->scratch, error) != 0 ||
+	    (plain = anim_buffer_extend(out, count * size, error)) == NULL ||
+	    undo_block(archive, keys, count, plain, block->member, error) != 0)
+		return -1;
 	if (keys->column->id == ANIM_COLUMN_TIME && memcmp(plain, &block->time_s, sizeof block->time_s) != 0)
 		return anim_members_fail(&archive->members, block->member, error,
 					 "a block that does not begin at its time in iNDX");
@@ -92,7 +124,7 @@ static int read_keys(struct anim_archive *archive, const struct column_keys *key
 {
 	size_t at = keys->first, end = keys->first + keys->count;
 
-	if (keys->form == 0)
+	if (keys->form == ANIM_FORM_PLAIN)
 		return keys->count == 0 ? 0 : read_plain(archive, keys, out, error);
 	while (at < end) {
 		size_t block = at / keys->entry->block_keys, next = (block + 1) * keys->entry->block_keys;
@@ -184,7 +216,7 @@ static int count_keys(struct anim_archive *archive, const struct track_head *hea
 
 	if (check_has_times(archive, head, error) != 0)
 		return -1;
-	if (head->rows.row[0].form == 0)
+	if (head->rows.row[0].form == ANIM_FORM_PLAIN)
 		return count_plain(archive, head, range, counts, error);
 	before = find_block(column, range->start_s, false);
 	to = find_block(column, range->start_s, true);
@@ -432,11 +464,12 @@ static bool column_fits(const struct track_head *head, const struct anim_track_r
 	if (row->id >= ANIM_COLUMN_COUNT || is_text)
 		return column->block_count == 1;
 	shape = anim_column_shape_of((enum anim_column)row->id, (enum anim_type)entry->type);
-	if (row->form == 0)
+	if (row->form == ANIM_FORM_PLAIN)
 		return column->block_count == 1 && row->bytes == entry->n * shape.components * shape.width;
 	return entry->block_keys != 0 &&
 	       column->block_count == (entry->n + entry->block_keys - 1) / entry->block_keys &&
-	       row->bytes == anim_form1_column_size(entry->n, entry->block_keys, shape);
+	       (row->form == ANIM_FORM_LATTICE ||
+		row->bytes == anim_form1_column_size(entry->n, entry->block_keys, shape));
 }
 
 /* Check the keys per block against the first prepared column, which stores them itself. */
@@ -468,7 +501,7 @@ static int check_columns(struct anim_archive *archive, const struct track_head *
 
 		if (!column_fits(head, row, &entry->columns[i]))
 			return fail_disagrees(archive, entry, error);
-		if (row->form == 1 && first_prepared == 0)
+		if (row->form != ANIM_FORM_PLAIN && first_prepared == 0)
 			first_prepared = at;
 		at += (row->bytes + 7) & ~(uint64_t)7;
 	}

@@ -9,10 +9,9 @@
 
 struct packed_column {
 	uint8_t id;
-	bool is_prepared;
-	size_t at;         /* in the record: first byte (form 0) or first block (form 1) */
-	size_t components; /* of form 1; these two give the distance between blocks */
-	size_t width;
+	bool in_blocks;
+	size_t at;         /* in the record: its first byte or, if it is in blocks, its first block */
+	size_t block_size; /* the distance between blocks, or 0 on a lattice, whose blocks begin with their sizes */
 };
 
 /*
@@ -24,7 +23,8 @@ struct packed_track {
 	struct anim_stretches stretches;
 	struct packed_column columns[256];
 	size_t column_count;
-	bool is_prepared;         /* at least one column is */
+	bool in_blocks;           /* at least one column is */
+	bool keeps_lattice;       /* set by the caller: columns on a lattice do not change */
 	struct anim_buffer plain; /* record of a track that had none */
 	struct anim_track_rows rows;
 	struct anim_arena names; /* of the head that is decoded for the rows */
@@ -43,6 +43,45 @@ static int put_plain(struct packed_track *packed, const void *bytes, size_t size
 	    anim_buffer_align8(&packed->bytes, error) != 0)
 		return -1;
 	return anim_stretches_add(&packed->stretches, &stretch, error);
+}
+
+/* Codes of this many bits per byte or more are not deflated, because Huffman codes save too little of them. */
+#define NOISE_BITS (1024 * 76 / 10)
+
+/* Return how to deflate a block of codes: noise, unless most numbers are 0. */
+static enum anim_deflate_way way_of_codes(const uint8_t *block, size_t size)
+{
+	struct anim_entropy bytes = {{0}};
+
+	for (size_t i = 0; i < size; i++)
+		bytes.count[block[i]]++;
+	return anim_entropy_bits(&bytes, (uint32_t)size) >= (uint64_t)size * NOISE_BITS ? ANIM_DEFLATE_STORED
+											: ANIM_DEFLATE_MATCHES;
+}
+
+/*
+ * Append a column on a lattice unchanged, with a stretch for each block. If there are several blocks, each begins a member,
+ * so that a reader of a part inflates little else.
+ */
+static int put_lattice(struct packed_track *packed, struct packed_column *column, const struct anim_track *track,
+		       const uint8_t *stored, uint64_t size, struct anim_error *error)
+{
+	struct anim_stretch stretch = {ANIM_LATTICE_HEAD, ANIM_DEFLATE_MATCHES, false};
+
+	column->in_blocks = packed->in_blocks = true;
+	column->at += ANIM_LATTICE_HEAD;
+	if (anim_buffer_append(&packed->bytes, stored, (size_t)size, error) != 0)
+		return -1;
+	for (uint64_t at = ANIM_LATTICE_HEAD; at <= size; at += stretch.size) {
+		if (anim_stretches_add(&packed->stretches, &stretch, error) != 0)
+			return -1;
+		if (at == size)
+			break;
+		stretch.size = anim_lattice_block_bytes(stored + at);
+		stretch.way = (uint8_t)way_of_codes(stored + at, stretch.size);
+		stretch.begins_member = track->n > ANIM_LATTICE_BLOCK_KEYS;
+	}
+	return 0;
 }
 
 /* Pack the column of row `i`, whose `size` bytes are at `stored`. */
@@ -64,13 +103,14 @@ static int put_column(struct packed_track *packed, const struct anim_track *trac
 		shape = anim_column_shape_of(column->id, track->type);
 		values = track->column[column->id];
 	}
+	if (row[ROW_FORM] == ANIM_FORM_LATTICE && packed->keeps_lattice)
+		return put_lattice(packed, column, track, stored, size, error);
 	if (shape.components == 0)
 		return put_plain(packed, stored, (size_t)size, error);
 	if (anim_form1_gains(values, track->n, shape, &middle)) {
-		column->is_prepared = packed->is_prepared = true;
+		column->in_blocks = packed->in_blocks = true;
 		column->at += ANIM_FORM1_HEAD;
-		column->components = shape.components;
-		column->width = shape.width;
+		column->block_size = anim_form1_block_size(ANIM_FORM1_BLOCK_KEYS, shape);
 		status = anim_form1_encode(&packed->bytes, &packed->stretches, values, track->n, shape, &middle, error);
 		packed_size = packed->bytes.size - (column->at - ANIM_FORM1_HEAD);
 	} else {
@@ -79,7 +119,7 @@ static int put_column(struct packed_track *packed, const struct anim_track *trac
 	}
 	if (status != 0)
 		return -1;
-	packed->bytes.data[row_at + ROW_FORM] = column->is_prepared;
+	packed->bytes.data[row_at + ROW_FORM] = column->in_blocks ? ANIM_FORM_PREPARED : ANIM_FORM_PLAIN;
 	memcpy(packed->bytes.data + row_at + ROW_BYTES, &packed_size, sizeof packed_size);
 	return 0;
 }
@@ -123,7 +163,7 @@ static int pack_track(struct packed_track *packed, const struct anim_track *trac
 
 	packed->bytes.size = 0;
 	packed->column_count = 0;
-	packed->is_prepared = false;
+	packed->in_blocks = false;
 	packed->stretches.items.size = 0;
 	if (track->record != NULL)
 		return pack_record(packed, track, track->record, error);
@@ -141,6 +181,55 @@ static void clear_packed(struct packed_track *packed)
 	anim_buffer_clear(&packed->stretches.items);
 	anim_arena_clear(&packed->names);
 	packed->column_count = 0;
+}
+
+/* Deflate the bytes of a packed track in members, and add up their sizes. Returns 0 or -1. */
+static int add_members(struct anim_deflater *deflater, struct anim_member *member, const struct packed_track *packed,
+		       size_t *bytes, struct anim_error *error)
+{
+	const uint8_t *at = packed->bytes.data;
+
+	for (size_t i = 0; i < anim_stretches_count(&packed->stretches); i++) {
+		struct anim_stretch part = *anim_stretches_at(&packed->stretches, i);
+		size_t left = part.size;
+
+		for (; left > 0; left -= part.size, at += part.size) {
+			size_t room = ANIM_MEMBER_MAX - member->plain_size;
+
+			part.size = left < room ? left : room;
+			memcpy(member->plain + member->plain_size, at, part.size);
+			if (anim_stretches_add(&member->stretches, &part, error) != 0)
+				return -1;
+			member->plain_size += part.size;
+			if (member->plain_size < ANIM_MEMBER_MAX)
+				continue;
+			anim_deflater_run(deflater, member);
+			*bytes += member->packed_size;
+			member->plain_size = member->stretches.items.size = 0;
+		}
+	}
+	if (member->plain_size == 0)
+		return 0;
+	anim_deflater_run(deflater, member);
+	*bytes += member->packed_size;
+	return 0;
+}
+
+int anim_archive_track_bytes(const struct anim_track *track, bool lattice, size_t *bytes, struct anim_error *error)
+{
+	struct packed_track packed = {.keeps_lattice = lattice};
+	struct anim_deflater *deflater = anim_deflater_new(0, error);
+	struct anim_member member = {0};
+	int status = deflater == NULL || anim_deflater_thorough(deflater, error) != 0 ? -1 : 0;
+
+	*bytes = 0;
+	if (status == 0 && (status = anim_member_init(&member, error)) == 0 &&
+	    (status = pack_track(&packed, track, error)) == 0)
+		status = add_members(deflater, &member, &packed, bytes, error);
+	anim_member_clear(&member);
+	anim_deflater_free(deflater);
+	clear_packed(&packed);
+	return status;
 }
 
 static bool has_prepared(const struct anim_track_rows *rows)
@@ -291,20 +380,22 @@ static int index_block(struct index_writer *index, const struct anim_track *trac
 	return index_place(index, at, error) != 0 ? -1 : anim_buffer_append(&index->fields, &time_s, 4, error);
 }
 
+/* `bytes` is the record of the track, which begins at `at`. */
 static int index_column(struct index_writer *index, const struct anim_track *track, const struct packed_column *column,
-			uint64_t at, struct anim_error *error)
+			const uint8_t *bytes, uint64_t at, struct anim_error *error)
 {
 	const size_t block_keys = ANIM_FORM1_BLOCK_KEYS;
-	const struct anim_column_shape shape = {(unsigned)column->components, (unsigned)column->width};
-	const size_t count = column->is_prepared ? (track->n + block_keys - 1) / block_keys : 1;
-	const size_t step = column->is_prepared ? anim_form1_block_size(block_keys, shape) : 0;
+	const size_t count = column->in_blocks ? (track->n + block_keys - 1) / block_keys : 1;
 
 	if (anim_buffer_append(&index->fields, &column->id, 1, error) != 0 ||
 	    anim_put_varint(&index->fields, count, error) != 0)
 		return -1;
-	for (size_t i = 0; i < count; i++)
-		if (index_block(index, track, i * block_keys, at + column->at + i * step, error) != 0)
+	for (size_t i = 0, place = column->at; i < count; i++) {
+		if (index_block(index, track, i * block_keys, at + place, error) != 0)
 			return -1;
+		place += column->block_size > 0 || !column->in_blocks ? column->block_size
+								      : anim_lattice_block_bytes(bytes + place);
+	}
 	return 0;
 }
 
@@ -312,7 +403,7 @@ static int index_track(struct index_writer *index, const struct anim_track *trac
 		       uint64_t at, struct anim_error *error)
 {
 	const uint8_t type[2] = {(uint8_t)track->kind, (uint8_t)track->type};
-	const uint32_t block_keys = packed->is_prepared ? ANIM_FORM1_BLOCK_KEYS : 0;
+	const uint32_t block_keys = packed->in_blocks ? ANIM_FORM1_BLOCK_KEYS : 0;
 	struct anim_buffer *fields = &index->fields;
 	struct written_clip *clips = (struct written_clip *)(void *)index->clips.data;
 	float range[2];
@@ -328,7 +419,7 @@ static int index_track(struct index_writer *index, const struct anim_track *trac
 	    anim_put_varint(fields, packed->column_count, error) != 0)
 		return -1;
 	for (size_t i = 0; i < packed->column_count; i++)
-		if (index_column(index, track, &packed->columns[i], at, error) != 0)
+		if (index_column(index, track, &packed->columns[i], packed->bytes.data, at, error) != 0)
 			return -1;
 	return 0;
 }
@@ -388,9 +479,11 @@ struct archive_writer {
 	struct packed_track packed;
 	struct anim_order order;
 	bool no_provenance;
-	uint64_t offset;  /* in the inflated stream */
-	uint64_t tree_at; /* of the last TREE */
-	bool dropping;    /* a known record was dropped: unknown ones are also dropped until the next known one */
+	bool lattice;              /* columns on a lattice are kept, which needs version 2 */
+	struct anim_buffer bounds; /* the record of their errors, for the end of the archive */
+	uint64_t offset;           /* in the inflated stream */
+	uint64_t tree_at;          /* of the last TREE */
+	bool dropping; /* a known record was dropped: unknown ones are also dropped until the next known one */
 	struct anim_buffer small; /* the record being encoded */
 };
 
@@ -440,7 +533,12 @@ static int add_bytes(struct archive_writer *writer, const uint8_t *bytes, size_t
 /* Write the head of the stream before its first record, or alone if END is the only record. */
 static int begin(struct archive_writer *writer, struct anim_error *error)
 {
-	return writer->offset > 0 ? 0 : add_bytes(writer, anim_stream_head, ANIM_STREAM_HEAD, error);
+	uint8_t head[ANIM_STREAM_HEAD];
+
+	memcpy(head, anim_stream_head, sizeof head);
+	if (writer->lattice)
+		head[6] = ANIM_STREAM_VERSION_LATTICE;
+	return writer->offset > 0 ? 0 : add_bytes(writer, head, sizeof head, error);
 }
 
 /* Check that a record is allowed here, and count it. */
@@ -525,6 +623,10 @@ static int write_record(struct anim_sink *sink, const struct anim_record *record
 		writer->dropping = writer->no_provenance;
 	if (anim_record_is(record, "iNDX"))
 		writer->dropping = true;
+	if (anim_record_is(record, ANIM_BOUNDS_TAG) && writer->lattice) {
+		writer->bounds.size = 0;
+		return anim_buffer_append(&writer->bounds, record->bytes, record->size, error);
+	}
 	return writer->dropping || describes ? 0 : add_record(writer, record, error);
 }
 
@@ -545,6 +647,11 @@ static int write_index(struct archive_writer *writer, uint64_t *member, struct a
 	if (encode_index(&writer->index, place_of, writer->pool, &writer->small, error) != 0)
 		return -1;
 	anim_record_at(writer->small.data, 0, &record);
+	if (add_record(writer, &record, error) != 0)
+		return -1;
+	if (writer->bounds.size == 0)
+		return 0;
+	anim_record_at(writer->bounds.data, 0, &record);
 	return add_record(writer, &record, error);
 }
 
@@ -578,8 +685,17 @@ static void free_writer(struct anim_sink *sink)
 	anim_member_pool_free(writer->pool);
 	clear_index(&writer->index);
 	clear_packed(&writer->packed);
+	anim_buffer_clear(&writer->bounds);
 	anim_buffer_clear(&writer->small);
 	free(writer);
+}
+
+int anim_archive_writer_lattice(struct anim_sink *sink, struct anim_error *error)
+{
+	struct archive_writer *writer = (struct archive_writer *)sink;
+
+	writer->lattice = writer->packed.keeps_lattice = true;
+	return anim_member_pool_thorough(writer->pool, error);
 }
 
 struct anim_sink *anim_archive_writer_new(struct anim_output *output, const struct anim_archive_writer_options *options,

@@ -389,9 +389,12 @@ static int check_row(const struct track_decoder *decoder, const struct table_row
 		return anim_cursor_fail(cursor, at, "column %d after column %d", row->id, last_id);
 	if (text && row->id != ANIM_COLUMN_VALUE)
 		return anim_cursor_fail(cursor, at, "column %d in a track of type string", row->id);
-	if (row->form > 1)
+	if (row->form >
+	    (cursor->record->version < ANIM_STREAM_VERSION_LATTICE ? ANIM_FORM_PREPARED : ANIM_FORM_LATTICE))
 		return anim_cursor_fail(cursor, at + 1, "form %d of column %d", row->form, row->id);
-	if (row->form == 1 && (row->id >= ANIM_COLUMN_OTHERS || text || decoder->track->n == 0))
+	if (row->form == ANIM_FORM_LATTICE && (row->id != ANIM_COLUMN_VALUE || !anim_lattice_can(decoder->track->type)))
+		return anim_cursor_fail(cursor, at + 1, "column %d cannot be on a lattice", row->id);
+	if (row->form != ANIM_FORM_PLAIN && (row->id >= ANIM_COLUMN_OTHERS || text || decoder->track->n == 0))
 		return anim_cursor_fail(cursor, at + 1, "column %d cannot be prepared", row->id);
 	if (row->zero16 != 0 || row->zero32 != 0)
 		return anim_cursor_fail(cursor, at + 2, "a reserved byte of a column table that is not zero");
@@ -452,7 +455,10 @@ static int read_column(struct track_decoder *decoder, const struct table_row *ro
 	if (row->id == ANIM_COLUMN_VALUE && decoder->track->type == ANIM_STRING)
 		return read_strings(decoder, bytes, row->bytes);
 	shape = anim_column_shape_of(row->id, decoder->track->type);
-	if (row->form == 1)
+	if (row->form == ANIM_FORM_LATTICE)
+		return anim_lattice_undo(cursor, bytes, row->bytes, decoder->track->n, decoder->track->type,
+					 &decoder->track->column[row->id]);
+	if (row->form == ANIM_FORM_PREPARED)
 		return anim_form1_undo(cursor, bytes, row->bytes, decoder->track->n, shape,
 				       &decoder->track->column[row->id]);
 	need = (uint64_t)decoder->track->n * shape.components * shape.width;
@@ -539,6 +545,22 @@ int anim_record_track_again(const struct anim_record *record, struct anim_track 
 	struct track_decoder decoder;
 
 	return decode(&decoder, record, track, arena, error);
+}
+
+bool anim_record_has_lattice(const struct anim_record *record)
+{
+	struct anim_arena arena = {0};
+	struct anim_track_rows rows;
+	struct anim_track head;
+	bool found = false;
+
+	if (record->version < ANIM_STREAM_VERSION_LATTICE || !anim_record_is(record, "TRAK"))
+		return false;
+	if (anim_record_track_head(record, &head, &rows, &arena, NULL) == 0)
+		for (size_t i = 0; i < rows.count; i++)
+			found = found || rows.row[i].form == ANIM_FORM_LATTICE;
+	anim_arena_clear(&arena);
+	return found;
 }
 
 /* ---- Any record ---- */

@@ -392,9 +392,37 @@ void anim_pieces_clear(struct anim_pieces *pieces)
 	pieces->count = 0;
 }
 
+/* Replace the value column of encoded pieces by `size` bytes in form 2. */
+static void replace_values(struct anim_pieces *pieces, unsigned columns, const void *column, size_t size)
+{
+	const size_t place = (size_t)__builtin_popcount(columns & ((1u << ANIM_COLUMN_VALUE) - 1));
+	const uint64_t bytes = size;
+	uint8_t *row =
+	    pieces->head.data + pieces->head.size - ANIM_COLUMN_ROW * ((size_t)__builtin_popcount(columns) - place);
+	struct anim_piece *piece = &pieces->piece[place];
+
+	row[1] = ANIM_FORM_LATTICE;
+	memcpy(row + 8, &bytes, sizeof bytes);
+	pieces->length -= piece->size + padding(piece->size);
+	*piece = (struct anim_piece){column, size};
+	pieces->length += size + padding(size);
+	pieces->size = pieces->length + ANIM_RECORD_HEAD;
+	set_length_and_crc(pieces);
+}
+
 static int append(void *buffer, const void *bytes, size_t size, struct anim_error *error)
 {
 	return anim_buffer_append(buffer, bytes, size, error);
+}
+
+/* Append encoded pieces to the buffer. */
+static int append_pieces(struct anim_buffer *buffer, const struct anim_pieces *pieces, struct anim_error *error)
+{
+	if (pieces->size > SIZE_MAX / 4)
+		return anim_fail_memory(error);
+	if (anim_buffer_reserve(buffer, (size_t)pieces->size, error) != 0)
+		return -1;
+	return anim_pieces_each(pieces, append, buffer, error);
 }
 
 int anim_encode_track(struct anim_buffer *buffer, const struct anim_track *track, struct anim_error *error)
@@ -403,10 +431,21 @@ int anim_encode_track(struct anim_buffer *buffer, const struct anim_track *track
 	int status = anim_pieces_encode(&pieces, track, error);
 
 	if (status == 0)
-		status = pieces.size > SIZE_MAX / 4 ? anim_fail_memory(error)
-						    : anim_buffer_reserve(buffer, (size_t)pieces.size, error);
-	if (status == 0)
-		status = anim_pieces_each(&pieces, append, buffer, error);
+		status = append_pieces(buffer, &pieces, error);
+	anim_pieces_clear(&pieces);
+	return status;
+}
+
+int anim_encode_lattice(struct anim_buffer *buffer, const struct anim_track *track, const void *column, size_t size,
+			struct anim_error *error)
+{
+	struct anim_pieces pieces = {0};
+	int status = anim_pieces_encode(&pieces, track, error);
+
+	if (status == 0) {
+		replace_values(&pieces, columns_to_write(track), column, size);
+		status = append_pieces(buffer, &pieces, error);
+	}
 	anim_pieces_clear(&pieces);
 	return status;
 }

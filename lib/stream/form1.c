@@ -34,10 +34,6 @@ struct sample_run {
 	size_t at, count;
 };
 
-struct histogram {
-	uint32_t count[256];
-};
-
 /* Choose the runs of keys that represent the block: the complete block if it is small. Returns their number. */
 static size_t sample_runs(struct sample_run runs[SAMPLE_RUNS], size_t keys)
 {
@@ -83,7 +79,7 @@ static void difference(uint64_t *x, size_t count)
 }
 
 /* Count the bytes of the zigzag of each difference. */
-static void count_planes(struct histogram *planes, const uint64_t *d, size_t count, unsigned width)
+static void count_planes(struct anim_entropy *planes, const uint64_t *d, size_t count, unsigned width)
 {
 	for (size_t i = 0; i < count; i++) {
 		uint64_t z = (d[i] << 1) ^ (0 - (d[i] >> (8 * width - 1) & 1));
@@ -106,7 +102,7 @@ static uint64_t log2_of(uint32_t number)
  * Return the bits that `total` bytes with this distribution need, corrected for the limits of a sample (Miller and
  * Madow: half a nat for each occurring byte value except one).
  */
-static uint64_t bits_of(const struct histogram *histogram, uint32_t total)
+uint64_t anim_entropy_bits(const struct anim_entropy *histogram, uint32_t total)
 {
 	uint64_t sum = 0, seen = 0;
 
@@ -121,7 +117,7 @@ static uint64_t bits_of(const struct histogram *histogram, uint32_t total)
 	return total * log2_of(total) - sum + (seen > 1 ? (seen - 1) * 739 : 0);
 }
 
-static void add_planes(struct histogram *sum, const struct histogram *planes, unsigned width)
+static void add_planes(struct anim_entropy *sum, const struct anim_entropy *planes, unsigned width)
 {
 	for (unsigned byte = 0; byte < width; byte++)
 		for (size_t i = 0; i < 256; i++)
@@ -134,9 +130,9 @@ static void add_planes(struct histogram *sum, const struct histogram *planes, un
  */
 static uint64_t choose_component(struct anim_form1_component *chosen, const uint8_t *component, size_t step,
 				 unsigned width, const struct sample_run *runs, size_t run_count, uint32_t total,
-				 struct histogram *together)
+				 struct anim_entropy *together)
 {
-	struct histogram planes[ORDERS][ANIM_FORM1_WIDTH_MAX];
+	struct anim_entropy planes[ORDERS][ANIM_FORM1_WIDTH_MAX];
 	uint64_t x[HISTORY + SAMPLE_MOST], best = UINT64_MAX;
 
 	for (unsigned order = 0; order < ORDERS; order++)
@@ -153,7 +149,7 @@ static uint64_t choose_component(struct anim_form1_component *chosen, const uint
 		uint64_t bits[ANIM_FORM1_WIDTH_MAX], sum = 0;
 
 		for (unsigned byte = 0; byte < width; byte++)
-			sum += bits[byte] = bits_of(&planes[order][byte], total);
+			sum += bits[byte] = anim_entropy_bits(&planes[order][byte], total);
 		if (sum >= best)
 			continue;
 		best = sum;
@@ -170,7 +166,7 @@ static uint64_t choose_component(struct anim_form1_component *chosen, const uint
 static uint64_t sample_plain_bits(const uint8_t *column, size_t key_bytes, const struct sample_run *runs,
 				  size_t run_count)
 {
-	struct histogram all;
+	struct anim_entropy all;
 	uint32_t total = 0;
 
 	memset(&all, 0, sizeof all);
@@ -182,7 +178,7 @@ static uint64_t sample_plain_bits(const uint8_t *column, size_t key_bytes, const
 			all.count[at[i]]++;
 		total += (uint32_t)size;
 	}
-	return bits_of(&all, total);
+	return anim_entropy_bits(&all, total);
 }
 
 /*
@@ -249,7 +245,7 @@ void anim_form1_choose(struct anim_form1_choice *choice, const uint8_t *column, 
 {
 	struct sample_run runs[SAMPLE_RUNS];
 	size_t run_count = sample_runs(runs, keys), key_bytes = (size_t)shape.components * shape.width;
-	struct histogram together;
+	struct anim_entropy together;
 	uint64_t bits = 0;
 	uint32_t sampled = 0;
 	double scale;
@@ -261,7 +257,7 @@ void anim_form1_choose(struct anim_form1_choice *choice, const uint8_t *column, 
 		bits += choose_component(&choice->component[component], column + component * shape.width, key_bytes,
 					 shape.width, runs, run_count, sampled, &together);
 	if (keys < PLANE_KEYS)
-		bits = bits_of(&together, sampled * (uint32_t)key_bytes);
+		bits = anim_entropy_bits(&together, sampled * (uint32_t)key_bytes);
 	scale = (double)keys / ((double)sampled * BIT);
 	choice->prepared_bits = scale * (double)bits;
 	choice->plain_bits = scale * (double)sample_plain_bits(column, key_bytes, runs, run_count);

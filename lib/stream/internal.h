@@ -9,6 +9,7 @@
 #include "clip/track.h"
 #include "stream/archive.h"
 #include "stream/fields.h"
+#include "stream/lattice.h"
 
 /* ---- Tracks as records: decode.c, encode.c ---- */
 
@@ -83,7 +84,8 @@ int anim_pieces_each(const struct anim_pieces *,
 enum anim_deflate_way {
 	ANIM_DEFLATE_MATCHES, /* zlib's default strategy */
 	ANIM_DEFLATE_RUNS,    /* Z_RLE: byte planes, which only repeat in runs */
-	ANIM_DEFLATE_STORED   /* a plane of noise: deflating it would cost time and save nothing */
+	ANIM_DEFLATE_STORED,  /* a plane of noise: deflating it would cost time and save nothing */
+	ANIM_DEFLATE_FILTERED /* Z_FILTERED: planes and heads, of which only long repetitions count */
 };
 
 /* A sequence of bytes and the best method to deflate it. */
@@ -129,6 +131,9 @@ struct anim_deflater;
 struct anim_deflater *anim_deflater_new(int level, struct anim_error *);
 void anim_deflater_free(struct anim_deflater *); /* NULL is allowed */
 
+/* Try several ways to deflate each member from now on, and keep the smallest result. Returns 0 or -1. */
+int anim_deflater_thorough(struct anim_deflater *, struct anim_error *);
+
 /*
  * Make `packed` from `plain` (not empty): header with AX, deflated data, CRC-32 and size. Data are stored if that is
  * not larger. Cannot fail. All deflaters with this level and version of zlib make the same bytes.
@@ -144,6 +149,10 @@ struct anim_member_pool;
  * The output is borrowed. NULL on failure.
  */
 struct anim_member_pool *anim_member_pool_new(struct anim_output *, unsigned jobs, int level, struct anim_error *);
+/*
+ * Do the same in a pool. Call it before the first member. Returns 0 or -1.
+ */
+int anim_member_pool_thorough(struct anim_member_pool *, struct anim_error *);
 void anim_member_pool_free(struct anim_member_pool *); /* waits for its threads; NULL is allowed */
 
 /* Return the member to fill next, initially empty, borrowed until the next submit. */
@@ -167,6 +176,12 @@ double anim_archive_key_time(const struct anim_track *, size_t k);
 void anim_archive_time_range(const struct anim_track *, float range[2]);
 
 /* ---- Prepared columns: form1.c ---- */
+
+/* The number of times that each byte occurs, and the bits that such bytes need at least, in 1/1024 bits. */
+struct anim_entropy {
+	uint32_t count[256];
+};
+uint64_t anim_entropy_bits(const struct anim_entropy *, uint32_t total);
 
 #define ANIM_FORM1_COMPONENTS_MAX 16
 #define ANIM_FORM1_WIDTH_MAX 8
@@ -219,6 +234,31 @@ int anim_form1_undo(struct anim_cursor *, const uint8_t *bytes, uint64_t size, s
 /* Decode the block of `keys` keys under the cursor into plain values at `out`. Returns 0, or -1 with its place. */
 int anim_form1_undo_block(struct anim_cursor *, uint8_t *out, size_t keys, struct anim_column_shape);
 
+/* ---- Values on a lattice: lattice.c ---- */
+
+#define ANIM_LATTICE_HEAD 8u /* bytes of the head of a column, before its first block */
+
+/*
+ * Decode the block of `keys` keys under the cursor, which also says how many bytes it has. Returns 0, or -1 with the place
+ * of the error.
+ */
+int anim_lattice_undo_block(struct anim_cursor *, enum anim_type, size_t keys, float *out);
+
+/* Decode a complete column into the arena of the cursor, like anim_form1_undo. */
+int anim_lattice_undo(struct anim_cursor *, const uint8_t *bytes, uint64_t size, size_t n, enum anim_type,
+		      const void **column);
+
+/* Return the bytes of a block as it says itself, and the most that a block of this many keys can have. */
+uint32_t anim_lattice_block_bytes(const uint8_t *block);
+size_t anim_lattice_block_most(enum anim_type, size_t keys);
+
+/*
+ * Encode a track with these bytes as its value column, in form 2. The other columns are plain. Appends the record.
+ * Returns 0 or -1.
+ */
+int anim_encode_lattice(struct anim_buffer *, const struct anim_track *, const void *column, size_t size,
+			struct anim_error *);
+
 /* ---- An open archive: archive_open.c ---- */
 
 /* An inflated member; at == next: none. */
@@ -252,6 +292,7 @@ struct anim_archive {
 	bool owns_fd;
 	char *name;
 	uint64_t size;     /* of the file */
+	uint16_t version;  /* of the stream, or 0 before its head was read */
 	uint64_t index_at; /* the member that begins with iNDX */
 	struct anim_members members;
 	struct anim_arena index_arena, arena; /* of the index; of the current record */

@@ -85,6 +85,7 @@ void anim_record_at(const uint8_t *bytes, uint64_t offset, struct anim_record *r
 	memcpy(record->tag, bytes, 4);
 	record->tag[4] = '\0';
 	memcpy(&record->length, bytes + 8, 8);
+	record->version = ANIM_STREAM_VERSION;
 	record->offset = offset;
 	record->bytes = bytes;
 	record->size = (size_t)(ANIM_RECORD_HEAD + ((record->length + 7) & ~(uint64_t)7));

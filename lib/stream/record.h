@@ -20,9 +20,10 @@
  * the record says for how long.
  */
 struct anim_record {
-	char tag[5];     /* with NUL */
-	uint64_t length; /* of the payload, without padding */
-	uint64_t offset; /* in its stream; for messages */
+	char tag[5];      /* with NUL */
+	uint16_t version; /* of its stream: 2 may have columns in ANIM_FORM_LATTICE */
+	uint64_t length;  /* of the payload, without padding */
+	uint64_t offset;  /* in its stream; for messages */
 	const uint8_t *bytes;
 	size_t size; /* of bytes, a multiple of 8 */
 };
@@ -73,12 +74,26 @@ int anim_encode_node(struct anim_buffer *, const struct anim_node *, uint32_t nu
 int anim_encode_clip(struct anim_buffer *, const struct anim_clip *, bool tree_before, struct anim_error *);
 int anim_encode_track(struct anim_buffer *, const struct anim_track *, struct anim_error *);
 
-/* Get the record that begins at `bytes` and was encoded by this library: for stores. It is not checked. */
+/*
+ * Get the record that begins at `bytes` and was encoded by this library: for stores. It is not checked. Its version is
+ * the one that writers use.
+ */
 void anim_record_at(const uint8_t *bytes, uint64_t offset, struct anim_record *);
 
-/* The first bytes of the stream: str "AnimS", u16 version. */
+/* The forms of a column in a TRAK. */
+enum anim_form {
+	ANIM_FORM_PLAIN,
+	ANIM_FORM_PREPARED, /* rearranged for compression */
+	ANIM_FORM_LATTICE   /* integers, only for the value column and only in version 2 */
+};
+
+/*
+ * The first bytes of the stream: str "AnimS", u16 version. Programs write version 1. Archives with an error have version
+ * 2, so that older readers name the version instead of a column that they do not know.
+ */
 #define ANIM_STREAM_HEAD 8u
 #define ANIM_STREAM_VERSION 1u
+#define ANIM_STREAM_VERSION_LATTICE 2u
 extern const uint8_t anim_stream_head[ANIM_STREAM_HEAD];
 
 enum anim_stage { ANIM_STAGE_PROG, ANIM_STAGE_TREE, ANIM_STAGE_CLIP, ANIM_STAGE_INDEX, ANIM_STAGE_END };
@@ -96,6 +111,12 @@ struct anim_order {
  * is unknown (ANIM_UNSUPPORTED). END is not counted.
  */
 int anim_order_next(struct anim_order *, const char *tag, uint64_t length, struct anim_error *);
+
+/*
+ * Return true if the record is a TRAK of version 2 with a column in ANIM_FORM_LATTICE. A stream of version 1 cannot have
+ * it. The record was checked before.
+ */
+bool anim_record_has_lattice(const struct anim_record *);
 
 /* Return true if the four bytes can be a tag: letters; the fourth may be a blank. */
 bool anim_tag_is(const uint8_t tag[4]);

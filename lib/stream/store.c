@@ -544,6 +544,7 @@ static int read_track(struct anim_store *store, uint64_t at, uint64_t size, stru
 	if (bytes == NULL)
 		return -1;
 	anim_record_at(bytes, at, &store->record);
+	store->record.version = ANIM_STREAM_VERSION_LATTICE; /* the version was checked when it arrived */
 	anim_arena_reset(&store->scratch);
 	if (store->over)
 		return track_of_file(store, size, out, error);

@@ -13,8 +13,9 @@
 struct anim_stream_reader {
 	struct anim_input *input;
 	bool begun, whole; /* the head was read; END was valid and last */
-	bool heads_only;   /* tracks are passed to the sink without their columns */
-	bool held;         /* `record` was read, but not returned yet */
+	unsigned version;
+	bool heads_only; /* tracks are passed to the sink without their columns */
+	bool held;       /* `record` was read, but not returned yet */
 	struct anim_order order;
 	size_t pending; /* bytes of the returned record, to be skipped before the next */
 	struct anim_record record;
@@ -90,10 +91,11 @@ static int read_head(struct anim_stream_reader *reader, struct anim_error *error
 	version = at[6] | (unsigned)at[7] << 8;
 	if (version == 0)
 		return fail_at(reader, 6, ANIM_BAD_INPUT, error, "stream version 0");
-	if (version > ANIM_STREAM_VERSION)
+	if (version > ANIM_STREAM_VERSION_LATTICE)
 		return fail_at(reader, 6, ANIM_UNSUPPORTED, error, "stream version %u: needs newer anim-tools",
 			       version);
 	anim_input_skip(reader->input, ANIM_STREAM_HEAD);
+	reader->version = version;
 	reader->begun = true;
 	return 0;
 }
@@ -121,6 +123,7 @@ static int read_record_head(struct anim_stream_reader *reader, struct anim_error
 	if (length > PTRDIFF_MAX - ANIM_RECORD_HEAD - 8)
 		return fail_at(reader, offset + 8, ANIM_TOO_LARGE, error, "a record too large for this machine");
 	anim_record_at(at, offset, &reader->record);
+	reader->record.version = (uint16_t)reader->version;
 	return 0;
 }
 
@@ -275,6 +278,7 @@ struct stream_writer {
 	bool begun;               /* the head is written */
 	struct anim_buffer small; /* the record that is being encoded */
 	struct anim_pieces pieces;
+	struct anim_arena arena; /* of a track that is decoded again */
 };
 
 static int write_head(struct stream_writer *writer, struct anim_error *error)
@@ -333,12 +337,31 @@ static int put_bytes(void *output, const void *bytes, size_t size, struct anim_e
 	return anim_output_write(output, bytes, size, error);
 }
 
-static int write_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+/*
+ * Get the columns of a track whose record cannot be copied, because the stream has version 1. A track that was passed as a
+ * head has none yet.
+ */
+static int decode_columns(struct stream_writer *writer, struct anim_track *track, struct anim_error *error)
+{
+	const struct anim_record *record = track->record;
+
+	anim_arena_reset(&writer->arena);
+	if (track->value == NULL && anim_record_track(record, track, &writer->arena, error) != 0)
+		return -1;
+	track->record = NULL;
+	return 0;
+}
+
+static int write_track(struct anim_sink *sink, const struct anim_track *given, struct anim_error *error)
 {
 	struct stream_writer *writer = (struct stream_writer *)sink;
+	struct anim_track plain = *given;
+	const struct anim_track *track = &plain;
 
-	if (track->record != NULL)
+	if (track->record != NULL && !anim_record_has_lattice(track->record))
 		return copy_record(writer, track->record, error);
+	if (track->record != NULL && decode_columns(writer, &plain, error) != 0)
+		return -1;
 	if (anim_pieces_encode(&writer->pieces, track, error) != 0 ||
 	    count_record(writer, "TRAK", writer->pieces.length, error) != 0)
 		return -1;
@@ -366,6 +389,7 @@ static void free_writer(struct anim_sink *sink)
 
 	anim_buffer_clear(&writer->small);
 	anim_pieces_clear(&writer->pieces);
+	anim_arena_clear(&writer->arena);
 	free(writer);
 }
 

@@ -163,6 +163,27 @@ TEST(power_limits, "pow treats zeros, infinities and negative bases as C does")
 		}
 }
 
+/* A loop that compilers put into vectors of two numbers. */
+static __attribute__((noinline)) void times_between(double from, double to, double t[3])
+{
+	for (int i = 0; i < 3; i++)
+		t[i] = (double)(float)(from + (to - from) * (i + 1) / 4);
+}
+
+TEST(floats_and_back,
+     "a number that becomes a float and a double again is rounded, whatever the compiler does with vectors")
+{
+	double t[3];
+
+	times_between(0x1.888888p-1, 0x1.99999ap-1, t);
+	for (int i = 0; i < 3; i++) {
+		volatile float narrow = (float)t[i];
+
+		CHECK(t[i] == (double)narrow);
+	}
+	CHECK(t[0] == 0x1.8cccccp-1);
+}
+
 TEST(rounding, "halves round away from zero, the number below a half does not")
 {
 	CHECK(anim_round(0.5) == 1 && anim_round(-0.5) == -1 && anim_round(2.5) == 3 && anim_round(-2.4) == -2);

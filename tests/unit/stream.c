@@ -215,7 +215,7 @@ TEST(other_inputs, "what is no stream is told apart: nothing, AnimX, text, versi
 	CHECK(!accepts("\5An", 3, &error) && error.offset == 3);
 	CHECK(!accepts("\5Ax", 3, &error) && strcmp(error.message, "not a stream") == 0);
 	CHECK(!accepts("\5AnimS\0\0", 8, &error) && error.offset == 6);
-	CHECK(!accepts("\5AnimS\2\0", 8, &error) && error.offset == 6 && strstr(error.message, "newer") != NULL);
+	CHECK(!accepts("\5AnimS\3\0", 8, &error) && error.offset == 6 && strstr(error.message, "newer") != NULL);
 	CHECK(error.code == ANIM_UNSUPPORTED);
 	CHECK(anim_stream_is((const uint8_t *)"\5AnimS\1\0", 8) && !anim_stream_is((const uint8_t *)"\5Anim", 5));
 }

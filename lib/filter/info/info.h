@@ -42,7 +42,7 @@ struct anim_sink *anim_info_new(struct anim_output *, const struct anim_info_opt
 /* --- The index of an archive, for anim-pack --list --- */
 
 /*
- * Print a line for each clip and, below it, a line for each track: node, property, type, kind, keys and times. Columns
+ * Print a line for each clip and, below it, a line for each error bound and for each track: node, property, type, kind, keys and times. Columns
  * are aligned within the clip. The output is borrowed. Returns 0 or -1.
  */
 int anim_archive_list(const struct anim_archive_index *, struct anim_output *, struct anim_error *);

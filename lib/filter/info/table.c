@@ -686,7 +686,42 @@ static void print_range(struct list *list, double from, double to)
 	print_number(list, to);
 }
 
-static int list_clip(struct list *list, const struct anim_archive_clip *clip, struct anim_error *error)
+/* Print "  joints: at most 0.0998 mm off at 30 mm (limit 0.1 mm)" for each error of a clip. Returns 0 or -1. */
+static int list_bounds(struct list *list, const struct anim_archive_clip_bounds *bounds, struct anim_error *error)
+{
+	static const struct {
+		const char *what, *unit;
+		double times;
+	} units[ANIM_BOUND_UNIT_COUNT] = {[ANIM_BOUND_NUMBER] = {"numbers", "%", 100},
+					  [ANIM_BOUND_LENGTH] = {"positions", " mm", 1000},
+					  [ANIM_BOUND_ANGLE] = {"rotations", " deg", 1},
+					  [ANIM_BOUND_PIXELS] = {"positions", " px", 1},
+					  [ANIM_BOUND_SPACE] = {"joints", " mm", 1000}};
+
+	for (size_t i = 0; i < bounds->count; i++) {
+		const struct anim_archive_bound *row = &bounds->rows[i];
+		const char *nodes = anim_safe_copy(&list->arena, row->nodes, error);
+
+		if (nodes == NULL)
+			return -1;
+		anim_print_texts(&list->print, "  ", units[row->unit].what, nodes[0] == '\0' ? "" : " ", nodes);
+		anim_print_text(&list->print, ": at most ");
+		print_number(list, units[row->unit].times * (double)row->reached);
+		anim_print_texts(&list->print, units[row->unit].unit, " off");
+		if (row->unit == ANIM_BOUND_SPACE) {
+			anim_print_text(&list->print, " at ");
+			print_number(list, 1000 * (double)row->shell_m);
+			anim_print_text(&list->print, " mm");
+		}
+		anim_print_text(&list->print, " (limit ");
+		print_number(list, units[row->unit].times * (double)row->asked);
+		anim_print_texts(&list->print, units[row->unit].unit, ")\n");
+	}
+	return list->print.failed ? -1 : 0;
+}
+
+static int list_clip(struct list *list, const struct anim_archive_clip *clip,
+		     const struct anim_archive_clip_bounds *bounds, struct anim_error *error)
 {
 	char *name;
 
@@ -697,6 +732,8 @@ static int list_clip(struct list *list, const struct anim_archive_clip *clip, st
 	anim_print_text(&list->print, " s, ");
 	print_count(&list->print, clip->track_count, "track", "tracks");
 	anim_print_text(&list->print, "\n");
+	if (bounds != NULL && list_bounds(list, bounds, error) != 0)
+		return -1;
 	for (size_t t = 0; t < clip->track_count; t++) {
 		const char *cells[LIST_COLUMNS];
 
@@ -725,7 +762,8 @@ int anim_archive_list(const struct anim_archive_index *index, struct anim_output
 
 	for (size_t i = 0; i < index->clip_count && status == 0; i++) {
 		anim_print_text(&list.print, i > 0 ? "\n" : "");
-		status = list_clip(&list, &index->clips[i], error);
+		status =
+		    list_clip(&list, &index->clips[i], index->bounds != NULL ? &index->bounds->clips[i] : NULL, error);
 	}
 	anim_arena_clear(&list.arena);
 	return status;

@@ -68,7 +68,8 @@ static int add(struct pin_motion *motion, enum pin_point point, size_t first, si
 
 	if (count > 0 && (first <= contacts[count - 1].last + 1 ||
 			  motion->times[first] - motion->times[contacts[count - 1].last] < GAP_S)) {
-		contacts[count - 1].last = last;
+		if (last > contacts[count - 1].last)
+			contacts[count - 1].last = last;
 		return 0;
 	}
 	return anim_buffer_append(&motion->contacts[point], &contact, sizeof contact, error);

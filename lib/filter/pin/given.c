@@ -47,23 +47,25 @@ static bool read_time(const struct field *field, double *out)
 static int read_line(struct anim_pin_contacts *contacts, const struct anim_lines *lines, struct anim_error *error)
 {
 	const struct anim_place place = anim_lines_place(lines, lines->at);
-	struct anim_pin_contact contact = {0};
+	struct anim_pin_contact contact = {.place = place};
 	struct field fields[FIELDS] = {{0}};
 	const unsigned count = split(lines->at, lines->end, fields);
 
 	if (count == 1 && fields[0].length == 0)
 		return 0;
 	if (count != FIELDS)
-		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "a line has %u fields instead of bone,from,to",
-				    count);
+		return anim_fail_at(error, ANIM_BAD_INPUT, &place,
+				    "a line has %u fields instead of three, which are bone,from,to", count);
 	if (lines->number == 1 && is_heading(fields))
 		return 0;
-	if (fields[0].length == 0 || !read_time(&fields[1], &contact.from_s) || !read_time(&fields[2], &contact.to_s) ||
-	    !(contact.from_s <= contact.to_s))
+	if (fields[0].length == 0 || !read_time(&fields[1], &contact.from_s) || !read_time(&fields[2], &contact.to_s))
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place,
 				    "a contact needs a bone and two times in seconds, as in LeftFoot,0.5,1.2");
+	if (!(contact.from_s <= contact.to_s))
+		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "a contact ends before it begins");
 	contact.bone = anim_arena_text(&contacts->arena, fields[0].at, fields[0].length, error);
-	if (contact.bone == NULL)
+	contact.place.file = anim_arena_text(&contacts->arena, place.file, strlen(place.file), error);
+	if (contact.bone == NULL || contact.place.file == NULL)
 		return -1;
 	return anim_buffer_append(&contacts->items, &contact, sizeof contact, error);
 }

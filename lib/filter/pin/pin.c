@@ -949,15 +949,21 @@ static int report(struct pin *p, struct anim_error *error)
 	size_t count;
 	const struct limb *limbs = limbs_of(p, &count);
 
+	double longest = 0;
+
 	p->contacts = 0;
 	p->slid[0] = p->slid[1] = 0;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		measure_slides(p, &limbs[i].motion);
-	return anim_diagnostics_note(
-	    p->options.diagnostics, NULL, error,
-	    "pinned %zu contacts, which slid by at most %.1f mm and now slide by %.1f mm; joints "
-	    "moved by at most %.1f mm, and the hips were lowered by at most %.1f mm",
-	    p->contacts, 1000 * p->slid[0], 1000 * p->slid[1], 1000 * p->moved, 1000 * p->lowered);
+		longest = fmax(longest, limbs[i].motion.length);
+	}
+	longest = longest > 0 ? longest / 100 : 1;
+	return anim_diagnostics_note(p->options.diagnostics, NULL, error,
+				     "pinned %zu contact%s; feet slid by at most %.1f %% of a leg and now slide by "
+				     "%.1f %%; joints moved by at most "
+				     "%.1f %%, and the hips were lowered by at most %.1f %%",
+				     p->contacts, p->contacts == 1 ? "" : "s", p->slid[0] / longest,
+				     p->slid[1] / longest, p->moved / longest, p->lowered / longest);
 }
 
 /* ---- The sink ---- */
@@ -989,6 +995,9 @@ static int look_for_contacts(struct pin *p, const struct anim_track **samples, s
 		return -1;
 	if (any)
 		return 1;
+	if (p->options.contacts != NULL)
+		return anim_diagnostics_warn(p->options.diagnostics, "clips have none of the given contacts", error,
+					     "the clip has none of the contacts of --contacts, so it is unchanged");
 	return anim_diagnostics_note(p->options.diagnostics, "clips have no contacts", error,
 				     "no foot touches the ground; use --height and --speed to find more contacts, or "
 				     "--contacts");
@@ -1093,9 +1102,9 @@ static int report_unused(struct pin *p, struct anim_error *error)
 
 	for (size_t i = 0; i < items->size / sizeof *contacts; i++)
 		if (!contacts[i].used &&
-		    (anim_diagnostics_warn(p->options.diagnostics, "contacts were not used", error,
-					   "the skeleton has no foot, toes or hand '%s', which --contacts names",
-					   contacts[i].bone) != 0 ||
+		    (anim_diagnostics_add(p->options.diagnostics, ANIM_WARNING, &contacts[i].place,
+					  "contacts were not used", error,
+					  "the skeleton has no foot, toes or hand '%s'", contacts[i].bone) != 0 ||
 		     anim_diagnostics_name(p->options.diagnostics, error, "%s", contacts[i].bone) != 0))
 			return -1;
 	return 0;

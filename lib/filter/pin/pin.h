@@ -12,8 +12,9 @@
 
 /* A contact that the user gives. */
 struct anim_pin_contact {
-	const char *bone;    /* path or name of a foot, toes or a hand */
-	double from_s, to_s; /* from the clip's start */
+	const char *bone;        /* path or name of a foot, toes or a hand */
+	double from_s, to_s;     /* from the clip's start */
+	struct anim_place place; /* of its line */
 	bool used;
 };
 

@@ -8,6 +8,7 @@
 #include "filter/pose.h"
 #include "filter/reduce/reduce.h"
 #include "math/quaternion.h"
+#include "stream/lattice.h"
 
 /* The kinds of error of a value. */
 enum reduce_metric {
@@ -125,6 +126,40 @@ struct reduce_limits {
 	bool *used; /* which of them matched something */
 };
 
+/*
+ * Initialise limits: the given ones and the defaults, with overrides (borrowed). Returns 0 or -1. They must be cleared in
+ * both cases.
+ */
+int reduce_limits_init(struct reduce_limits *, const struct anim_limits *given, const struct anim_reduce_override *,
+		       size_t count, struct anim_error *);
+void reduce_limits_clear(struct reduce_limits *);
+
+/* Return the limit of a track by itself, in its own unit, or in radians for rotations. */
+double reduce_limit_of(struct reduce_limits *, const struct anim_track *, const struct anim_clip *);
+
+/* Warn at the end about overrides that matched nothing. Returns 0 or -1. */
+int reduce_limits_warn(const struct reduce_limits *, struct anim_diagnostics *, struct anim_error *);
+
+/*
+ * The sum of the limits of several reductions. A clip that is reduced again can have an error up to the sum of both
+ * limits. Each program records this sum, so that the next one can add to it: the largest limit of any track or joint
+ * in each unit.
+ */
+#define REDUCE_SUM_ATTRIBUTE "tol-sum"
+#define REDUCE_SUM_TEXT 256
+#define REDUCE_SUMMED 4 /* all units except joints in space */
+struct reduce_sum {
+	double tolerance_m, shell_m;
+	double most[REDUCE_SUMMED];
+	bool free; /* one program had no limit for joints in space */
+};
+
+void reduce_sum_init(struct reduce_sum *);
+/* Add the sum of a prog record from upstream. Returns 0 or -1. */
+int reduce_sum_read(struct reduce_sum *, const struct anim_record *, struct anim_error *);
+/* Print the sum, including the limits of this program, as a text of limits. */
+void reduce_sum_print(const struct reduce_sum *before, const struct reduce_limits *, char out[REDUCE_SUM_TEXT]);
+
 enum reduce_metric reduce_metric_of(const struct anim_track *);
 
 /* The allowed error of points at a distance from a joint. */
@@ -199,6 +234,12 @@ static inline double reduce_turn_surplus(double source_angle, double result_angl
 	return REDUCE_SURPLUS *
 	       (source_angle * source_angle * source_angle + result_angle * result_angle * result_angle);
 }
+
+/*
+ * Return the bound between two times at which two rotations differ by at most `off`, while one of them rotates by `step`.
+ * Both follow arcs, or both follow chords.
+ */
+double reduce_turn_bound(double off, double step);
 
 /* ---- One track ---- */
 
@@ -383,8 +424,9 @@ struct reduce_budget {
 
 struct reduce_scene {
 	const struct anim_clip *clip;
-	struct anim_store *store; /* for its tracks */
-	struct anim_poses *poses; /* two of its tree, for the source and the result */
+	struct anim_store *store;  /* for its tracks */
+	struct anim_store *result; /* for the same tracks with other values (for reduce_compare), or NULL */
+	struct anim_poses *poses;  /* two of its tree, for the source and the result */
 	struct reduce_work *work;
 	enum anim_rules rules; /* the player that shows the result; ANIM_RULES_COUNT: the player of each track */
 	bool fast;
@@ -417,6 +459,84 @@ int reduce_together(const struct reduce_scene *, const struct reduce_joints *, s
 int reduce_spare(const struct reduce_scene *, const struct reduce_joints *, const double *knots, size_t count,
 		 const float *allowed, bool sparing, struct reduce_chosen *chosen, uint8_t *touched,
 		 struct anim_error *);
+
+/*
+ * Prove the error of the scene's result, whose tracks have the keys of the source. Sets the proofs of each group of joints.
+ * The clip is divided at increasing times cells[0..count]. worst[i] is set to the largest bound in part i, relative to the
+ * tolerance of its joint. Returns 1, 0 if this method finds no bound, or -1.
+ */
+int reduce_compare(const struct reduce_scene *, const struct reduce_joints *, struct anim_arena *,
+		   struct reduce_proof *proofs, size_t groups, const double *cells, size_t count, double *worst,
+		   struct anim_error *);
+
+/* ---- Lattices for the values of tracks: steps.c ---- */
+
+/* Memory that is reused from track to track. All-zero is empty. */
+struct reduce_lattice_work {
+	struct anim_buffer aligned, bytes, values, points;
+	struct anim_record record;
+};
+void reduce_lattice_work_clear(struct reduce_lattice_work *);
+
+/*
+ * The lattice of a track: a step for each of its blocks, or NULL if its values stay exact. Changes of points are sorted by key.
+ */
+struct reduce_lattice {
+	float *steps;
+	struct anim_lattice_change *changes;
+	size_t change_count;
+};
+
+/* Return whether the values of a track of the clip can be on a lattice. */
+bool reduce_lattice_can(const struct anim_track *, const struct anim_clip *);
+/*
+ * Find the lattices of a track's blocks, and the values at the nearest points. `out` is the track with these, in the memory of
+ * the work. Returns 1, 0 if the values do not fit, or -1.
+ */
+int reduce_lattice_fit(struct reduce_lattice_work *, const struct anim_clip *, const struct anim_track *,
+		       const float *steps, struct anim_lattice *blocks, struct anim_track *out, struct anim_error *);
+/*
+ * Equal parts of the samples of a clip: their first times (count + 1), the largest error that a sample may have, and the
+ * proven error. Errors are relative to the limit.
+ */
+struct reduce_windows {
+	size_t count;
+	double *from, *allowed, *worst;
+};
+/*
+ * Change points of samples in which the errors of joints exceed their limit. Sets the changes of all lattices, in the arena.
+ * Returns 1, 0 if this is not possible, because the tracks of joints do not have the same samples, or -1.
+ */
+int reduce_repair(const struct reduce_scene *, const struct reduce_joints *, const struct reduce_windows *,
+		  struct reduce_lattice_work *, struct anim_arena *, struct reduce_lattice *, struct anim_error *);
+
+/* Return the number of blocks of n keys. */
+size_t reduce_lattice_blocks(size_t n);
+/*
+ * Put the values of a track on a lattice. `out` has the decoded values, and the record with them on the lattice,
+ * in the memory of the work. Returns 1, 0 if the values do not fit, or -1.
+ */
+int reduce_lattice_encode(struct reduce_lattice_work *, const struct anim_clip *, const struct anim_track *,
+			  const struct reduce_lattice *, struct anim_track *out, struct anim_error *);
+
+#define REDUCE_LATTICE_UNITS 4 /* of the limits of tracks by themselves: enum anim_bound_unit, except in space */
+struct reduce_lattice_job {
+	struct reduce_scene *scene;
+	struct reduce_joints *joints; /* NULL: no limit in space */
+	struct reduce_limits *limits;
+	struct reduce_lattice_work *work;
+	struct anim_arena *arena; /* for the steps */
+	size_t store_memory;
+	/* results */
+	struct reduce_lattice *lattices; /* for each track of the store, zero before */
+	struct reduce_proof *proofs;     /* for each group of joints, zero before */
+	size_t groups;
+	double asked[REDUCE_LATTICE_UNITS], reached[REDUCE_LATTICE_UNITS]; /* tracks by themselves, zero before */
+};
+/*
+ * Find lattices for all tracks of the scene's store that become smaller with them, within all limits. Returns 0 or -1.
+ */
+int reduce_lattices(struct reduce_lattice_job *, struct anim_error *);
 
 /* Return the knot at a time or just after it, searching from another knot on. */
 size_t reduce_knot_from(const double *knots, size_t count, size_t knot, double at);

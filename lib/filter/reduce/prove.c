@@ -138,6 +138,11 @@ static double bound_wide(double off, double step)
 	return (sine < 1 ? 2 * anim_atan2(sine, sqrt(1 - sine * sine)) : ANIM_PI) + reduce_turn_surplus(step, turn);
 }
 
+double reduce_turn_bound(double off, double step)
+{
+	return off < WIDE ? bound_turn(off, step) : bound_wide(off, step);
+}
+
 /* ---- The result between two of its own keys ---- */
 
 /*
@@ -353,7 +358,7 @@ static double bound_step(const struct proving *p, const struct chord *c, size_t 
 	if (p->run->metric != REDUCE_TURN || !(p->run->time[k] > p->run->time[k - 1]) || (p->alike && c->j == c->i + 1))
 		return off;
 	step = (double)p->run->turn[k - 1];
-	return (off < WIDE ? bound_turn(off, step) : bound_wide(off, step)) + uneven(p, c, k);
+	return reduce_turn_bound(off, step) + uneven(p, c, k);
 }
 
 /* Return the shown value at key k, and its error there. */

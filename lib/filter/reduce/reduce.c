@@ -12,22 +12,9 @@
 #include "filter/rotations.h"
 #include "filter/select.h"
 #include "math/elementary.h"
+#include "stream/archive.h"
 
 #define COLUMN 110 /* bytes of JSON that describe a column of numbers in a glTF file */
-
-/*
- * The sum of the limits of several reductions. A clip that is reduced again can have an error up to the sum of both
- * limits. Each program records this sum, so that the next one can add to it: the largest limit of any track or joint
- * in each unit.
- */
-#define REDUCE_SUM_ATTRIBUTE "tol-sum"
-#define REDUCE_SUM_TEXT 256
-#define REDUCE_SUMMED 4 /* all units except joints in space */
-struct reduce_sum {
-	double tolerance_m, shell_m;
-	double most[REDUCE_SUMMED];
-	bool free; /* one program had no limit for joints in space */
-};
 
 /*
  * The rotations of one clip. The first three members are set before it begins and stay. If the others are zero, it
@@ -64,231 +51,13 @@ struct reduce {
 	struct reduce_budget budget;
 	struct reduce_scene scene;
 	uint64_t before, after;
-	bool in_space;               /* its joints are compared in space when all tracks have arrived */
+	bool in_space;        /* its joints are compared in space when all tracks have arrived */
+	size_t packed_tracks; /* tracks of all clips whose sizes in an archive were compared */
+	size_t packed_before, packed_after;
 	size_t reported;             /* clips so far */
 	bool changed;                /* a track has changed */
 	struct reduce_proof *proofs; /* for its joints: first the joints without an override, then by override */
 };
-
-/* ---- The limits of the tracks ---- */
-
-#define LIMITS_LOCAL "0.1mm,0.1deg,0.1%,0.1px"
-#define LIMITS_WORLD "1mm@10cm"
-
-int anim_reduce_override_parse(struct anim_reduce_override *override, const char *text, struct anim_error *error)
-{
-	const char *equals = strchr(text, '=');
-
-	if (equals == NULL || equals == text || (size_t)(equals - text) >= sizeof override->glob)
-		return anim_fail(error, ANIM_BAD_INPUT,
-				 "'%.100s' is not a glob with limits. Use for example '*Hand*=0.2mm@5cm'", text);
-	memcpy(override->glob, text, (size_t)(equals - text));
-	override->glob[equals - text] = '\0';
-	return anim_limits_parse(&override->limits, equals + 1, error);
-}
-
-/* Return true if there is a number without unit. It applies to everything without its own limit. */
-static bool is_for_all(const struct anim_limits *limits)
-{
-	for (size_t i = 0; i < limits->count; i++)
-		if (limits->items[i].any_unit && limits->items[i].property[0] == '\0')
-			return true;
-	return false;
-}
-
-/* Complete the limits with the defaults. Returns 0 or -1. */
-static int complete_limits(struct anim_limits *limits, const struct anim_limits *given, struct anim_error *error)
-{
-	*limits = (struct anim_limits){0};
-	if ((!is_for_all(given) && anim_limits_parse(limits, LIMITS_LOCAL, error) != 0) ||
-	    (given->count == 0 && anim_limits_parse(limits, LIMITS_WORLD, error) != 0))
-		return -1;
-	if (given->count + limits->count > ANIM_LIMITS_MAX)
-		return anim_fail(error, ANIM_BAD_INPUT, "more than %u limits",
-				 ANIM_LIMITS_MAX - (unsigned)limits->count);
-	memcpy(limits->items + limits->count, given->items, given->count * sizeof *given->items);
-	limits->count += given->count;
-	limits->world = limits->world || given->world;
-	limits->shell_m = given->world ? given->shell_m : limits->shell_m;
-	return 0;
-}
-
-/* Initialise the limits. Returns 0 or -1. They must be cleared in both cases. */
-static int limits_init(struct reduce_limits *limits, const struct anim_reduce_options *options,
-		       struct anim_error *error)
-{
-	*limits = (struct reduce_limits){.overrides = options->overrides, .count = options->override_count};
-	limits->used = anim_zeroed(limits->count + 1, error);
-	if (limits->used == NULL || complete_limits(&limits->all, &options->limits, error) != 0)
-		return -1;
-	for (size_t i = 0; i < limits->count && !limits->all.world; i++)
-		if (limits->overrides[i].limits.world)
-			return anim_fail(
-			    error, ANIM_BAD_INPUT,
-			    "'%s' limits joints in space. --tol then also needs such a limit, for example 1mm@10cm",
-			    limits->overrides[i].glob);
-	return 0;
-}
-
-static void limits_clear(struct reduce_limits *limits)
-{
-	free(limits->used);
-	*limits = (struct reduce_limits){0};
-}
-
-/* Return the last override with a limit for a track, or the general limit. */
-static double find_limit(struct reduce_limits *limits, const struct anim_track *track, enum anim_unit unit)
-{
-	double value;
-
-	for (size_t i = limits->count; i-- > 0;)
-		if (anim_glob_match(limits->overrides[i].glob, track->node) &&
-		    anim_limits_get(&limits->overrides[i].limits, unit, track->property, &value)) {
-			limits->used[i] = true;
-			return value;
-		}
-	return anim_limits_find(&limits->all, unit, track->property);
-}
-
-/* Return the limit of each angle about an axis. The total rotation error is at most the sum of their errors. */
-static double angle_limit(const struct anim_track *track, double degrees)
-{
-	double each = track->component == ANIM_WHOLE ? degrees / anim_types[track->type].components : degrees / 3;
-
-	return track->flags & ANIM_DEGREES ? each : each * ANIM_PI / 180;
-}
-
-/* Return the limit of a track by itself, in its own unit, or in radians for rotations. */
-static double limit_of(struct reduce_limits *limits, const struct anim_track *track, const struct anim_clip *clip)
-{
-	bool flat = anim_types[track->type].components == 2 && clip->axes2d == ANIM_AXES2D_GODOT;
-	bool angles = strcmp(track->property, "euler") == 0 || strcmp(track->property, "angle") == 0;
-
-	switch (reduce_metric_of(track)) {
-	case REDUCE_TURN:
-		return find_limit(limits, track, ANIM_UNIT_ANGLE) * ANIM_PI / 180;
-	case REDUCE_LENGTH:
-		return find_limit(limits, track, flat ? ANIM_UNIT_PIXELS : ANIM_UNIT_LENGTH);
-	default:
-		if (angles && anim_track_is_transform(track))
-			return angle_limit(track, find_limit(limits, track, ANIM_UNIT_ANGLE));
-		return find_limit(limits, track, ANIM_UNIT_PLAIN) * (track->flags & ANIM_PERCENT ? 100 : 1);
-	}
-}
-
-/* Warn at the end about overrides that matched nothing. Returns 0 or -1. */
-static int warn_of_unused(const struct reduce_limits *limits, struct anim_diagnostics *diagnostics,
-			  struct anim_error *error)
-{
-	for (size_t i = 0; i < limits->count; i++)
-		if (!limits->used[i] &&
-		    anim_diagnostics_warn(diagnostics, NULL, error,
-					  "'%s' matches no track or joint with such a limit. Use anim-info to "
-					  "list the tracks",
-					  limits->overrides[i].glob) != 0)
-			return -1;
-	return 0;
-}
-
-/* ---- The sum of the limits of several programs, one after another ---- */
-
-static const struct {
-	enum anim_unit unit;
-	const char *suffix;
-	double times;
-} summed[REDUCE_SUMMED] = {{ANIM_UNIT_LENGTH, "mm", 1000},
-			   {ANIM_UNIT_ANGLE, "deg", 1},
-			   {ANIM_UNIT_PLAIN, "%", 100},
-			   {ANIM_UNIT_PIXELS, "px", 1}};
-
-/* Return whether the errors to which a limit applies can have this unit. */
-static bool is_in(const struct anim_limit *limit, enum anim_unit unit)
-{
-	if (!limit->any_unit)
-		return limit->unit == unit;
-	if (unit == ANIM_UNIT_ANGLE)
-		return anim_glob_match(limit->property, "rotation");
-	return unit == ANIM_UNIT_PLAIN || anim_glob_match(limit->property, "position");
-}
-
-/* Return the largest limit of any property. */
-static double largest_in(const struct anim_limits *limits, enum anim_unit unit)
-{
-	double most = anim_limits_find(limits, unit, "");
-
-	for (size_t i = 0; i < limits->count; i++)
-		if (limits->items[i].property[0] != '\0' && strcmp(limits->items[i].property, ANIM_LIMIT_WORLD) != 0 &&
-		    is_in(&limits->items[i], unit))
-			most = fmax(most, limits->items[i].value);
-	return most;
-}
-
-static void add_world(struct reduce_sum *sum, double tolerance_m, double shell_m)
-{
-	sum->tolerance_m = fmax(sum->tolerance_m, tolerance_m);
-	/* a limit for a sphere is also valid inside it */
-	sum->shell_m = fmin(sum->shell_m, shell_m);
-}
-
-static void add_limits(struct reduce_sum *sum, const struct anim_limits *limits)
-{
-	for (size_t i = 0; i < REDUCE_SUMMED; i++)
-		sum->most[i] = fmax(sum->most[i], largest_in(limits, summed[i].unit));
-	if (limits->world)
-		add_world(sum, anim_limits_find(limits, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD), limits->shell_m);
-}
-
-static void sum_init(struct reduce_sum *sum)
-{
-	*sum = (struct reduce_sum){.shell_m = (double)INFINITY};
-}
-
-/* Add the sum of a prog record from upstream. Returns 0 or -1. */
-static int sum_read(struct reduce_sum *sum, const struct anim_record *record, struct anim_error *error)
-{
-	struct anim_arena arena = {0};
-	struct anim_prog prog;
-	int result = anim_record_prog(record, &prog, &arena, error);
-	const char *text = result == 0 ? anim_attrs_get(&prog.attrs, REDUCE_SUM_ATTRIBUTE) : NULL;
-	struct anim_limits limits = {0};
-
-	/* a text that is not a limit was written by another program */
-	if (text != NULL && anim_limits_parse(&limits, text, &(struct anim_error){0}) == 0) {
-		add_limits(sum, &limits);
-		sum->free = sum->free || !limits.world;
-	}
-	anim_arena_clear(&arena);
-	return result;
-}
-
-/* Append a number such as "0.2mm", and the text after it. */
-static size_t add_number(char *out, double value, const char *suffix, const char *after)
-{
-	size_t length = anim_number_print_float(out, (float)value);
-
-	strcpy(out + length, suffix);
-	strcat(out + length, after);
-	return strlen(out);
-}
-
-/* Print the sum, including the limits of this program, as a text of limits. */
-static void sum_print(const struct reduce_sum *before, const struct reduce_limits *limits, char out[REDUCE_SUM_TEXT])
-{
-	struct reduce_sum own;
-	size_t used = 0;
-
-	sum_init(&own);
-	add_limits(&own, &limits->all);
-	for (size_t i = 0; i < limits->count; i++)
-		add_limits(&own, &limits->overrides[i].limits);
-	if (limits->all.world && !before->free) {
-		used += add_number(out, 1000 * (own.tolerance_m + before->tolerance_m), "mm", "@");
-		used += add_number(out + used, 1000 * fmin(own.shell_m, before->shell_m), "mm", ",");
-	}
-	for (size_t i = 0; i < REDUCE_SUMMED; i++)
-		used += add_number(out + used, summed[i].times * (own.most[i] + before->most[i]), summed[i].suffix,
-				   i + 1 < REDUCE_SUMMED ? "," : "");
-}
 
 /* ---- Tracks that only step lose the keys that change nothing ---- */
 
@@ -460,9 +229,34 @@ static int report_left(struct reduce *r, const struct anim_track *track, struct 
 	    "reduced. Use anim-resample to sample this curve");
 }
 
+/* Tracks whose sizes in an archive are compared: a few are enough, and take some milliseconds. */
+#define PACKED_TRACKS 8u
+#define PACKED_LEAST 64u
+#define PACKED_MOST 4096u
+
+/* Compare the size of a track in an archive before and after. Returns 0 or -1. */
+static int compare_packed(struct reduce *r, const struct anim_track *track, const struct anim_track *out,
+			  struct anim_error *error)
+{
+	size_t before, after;
+
+	if (out->n == track->n || out->n < 2 || track->kind != ANIM_RAW || track->n < PACKED_LEAST ||
+	    track->n > PACKED_MOST || r->packed_tracks >= PACKED_TRACKS)
+		return 0;
+	if (anim_archive_track_bytes(track, false, &before, error) != 0 ||
+	    anim_archive_track_bytes(out, false, &after, error) != 0)
+		return -1;
+	r->packed_tracks++;
+	r->packed_before += before;
+	r->packed_after += after;
+	return 0;
+}
+
 static int pass_on(struct reduce *r, const struct anim_track *track, const struct anim_track *out,
 		   struct anim_error *error)
 {
+	if (compare_packed(r, track, out, error) != 0)
+		return -1;
 	r->after += out->n;
 	r->changed = r->changed || out->n != track->n || out->value != track->value;
 	return out->n > 0 || track->n == 0 ? anim_sink_track(r->filter.next, out, error) : 0;
@@ -493,7 +287,7 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 		if (drop_equal(r, track, &out, error) != 0)
 			return -1;
 	} else if (reduce_can(track, &r->clip, r->options.rules)) {
-		if (reduce_one(r, track, limit_of(&r->limits, track, &r->clip), &out, &bound, error) != 0)
+		if (reduce_one(r, track, reduce_limit_of(&r->limits, track, &r->clip), &out, &bound, error) != 0)
 			return -1;
 	} else if (is_left(r, track) && report_left(r, track, error) != 0) {
 		return -1;
@@ -900,7 +694,7 @@ static int refuse_rotations(struct reduce *r, struct anim_error *error)
 		if (samples && (arcs || r->in_space))
 			continue;
 		if (reduce_can(&track, &r->clip, r->options.rules) &&
-		    try_all(r, &track, limit_of(&r->limits, &track, &r->clip), &out, &bound, &holds, error) != 0)
+		    try_all(r, &track, reduce_limit_of(&r->limits, &track, &r->clip), &out, &bound, &holds, error) != 0)
 			return -1;
 		/* samples that stay samples lose nothing */
 		instead->refused[i] |= out.n > instead->keys[i] || (out.n == instead->keys[i] && !samples);
@@ -1069,7 +863,7 @@ static int write_sum(struct reduce *r, struct anim_error *error)
 	if (r->sum_written || prog == NULL)
 		return 0;
 	r->sum_written = true;
-	sum_print(&r->sum, &r->limits, text);
+	reduce_sum_print(&r->sum, &r->limits, text);
 	before = prog->attrs;
 	return anim_attrs_with(&prog->attrs, &before, REDUCE_SUM_ATTRIBUTE, text, r->options.prog_arena, error);
 }
@@ -1078,7 +872,7 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 {
 	struct reduce *r = (struct reduce *)sink;
 
-	if ((anim_record_is(record, "prog") ? sum_read(&r->sum, record, error) : write_sum(r, error)) != 0)
+	if ((anim_record_is(record, "prog") ? reduce_sum_read(&r->sum, record, error) : write_sum(r, error)) != 0)
 		return -1;
 	return anim_filter_record(sink, record, error);
 }
@@ -1136,13 +930,24 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 											: reduce_alone(r, track, error);
 }
 
+/* Note that an archive becomes larger, because keys have times and samples have none. Returns 0 or -1. */
+static int note_packed(struct reduce *r, struct anim_error *error)
+{
+	if (r->packed_after <= r->packed_before)
+		return 0;
+	return anim_diagnostics_note(
+	    r->options.diagnostics, NULL, error,
+	    "these keys take more space in an archive than the samples of the source. For a small "
+	    "archive, use anim-pack --tol instead");
+}
+
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct reduce *r = (struct reduce *)sink;
 	struct anim_print print = {.out = r->options.report, .error = error};
 
-	if (finish_clip(r, error) != 0 || write_sum(r, error) != 0 ||
-	    warn_of_unused(&r->limits, r->options.diagnostics, error) != 0)
+	if (finish_clip(r, error) != 0 || write_sum(r, error) != 0 || note_packed(r, error) != 0 ||
+	    reduce_limits_warn(&r->limits, r->options.diagnostics, error) != 0)
 		return -1;
 	if (print.out != NULL)
 		anim_print_text(&print, r->reported == 0 ? "[]\n" : "]\n");
@@ -1159,7 +964,7 @@ static void on_free(struct anim_sink *sink)
 	anim_arena_clear(&r->clip_arena);
 	instead_clear(&r->instead);
 	anim_store_free(r->store);
-	limits_clear(&r->limits);
+	reduce_limits_clear(&r->limits);
 	free(r->proofs);
 	reduce_work_clear(&r->work);
 	anim_filter_free(sink);
@@ -1181,12 +986,12 @@ struct anim_sink *anim_reduce_new(const struct anim_reduce_options *options, str
 	r->instead.rests = &r->tree.rests;
 	r->instead.memory = options->store_memory;
 	r->instead.hermite = !anim_rules_are_godot(options->rules);
-	sum_init(&r->sum);
+	reduce_sum_init(&r->sum);
 	anim_poses_init(&r->tree, 0);
 	r->filter.poses = &r->tree;
 	for (int side = 0; side < 2; side++)
 		anim_poses_init(&r->poses[side], options->store_memory);
-	if (limits_init(&r->limits, options, error) == 0 &&
+	if (reduce_limits_init(&r->limits, &options->limits, options->overrides, options->override_count, error) == 0 &&
 	    (r->proofs = anim_zeroed((options->override_count + 1) * sizeof *r->proofs, error)) != NULL)
 		return &r->filter.sink;
 	on_free(&r->filter.sink);

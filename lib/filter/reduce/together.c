@@ -117,7 +117,7 @@ int reduce_read_shared(const struct reduce_scene *scene, size_t i, const struct 
 {
 	struct reduce_cut cut;
 
-	if (anim_store_read(scene->store, 0, i, track, error) != 0)
+	if (anim_store_read(result && scene->result != NULL ? scene->result : scene->store, 0, i, track, error) != 0)
 		return -1;
 	cut = reduce_cut_of(scene->work, scene->clip, track, scene->rules, share->cubic, share->limit);
 	if (reduce_read(scene->work, scene->clip, track, reduce_metric_of(track),
@@ -350,7 +350,7 @@ static int put_bends(struct together *t, struct anim_poses *poses, const struct 
  * put_bends. Returns 0 or -1.
  */
 static int put_values(struct together *t, struct anim_poses *poses, const struct reduce_run *run, const uint8_t *keep,
-		      struct anim_error *error)
+		      const float *exact, struct anim_error *error)
 {
 	const double *times = numbers_of(&t->times);
 	size_t i = reduce_first_kept(keep, run->n), j = i, total = count_of(&t->times), used = 0;
@@ -378,8 +378,11 @@ static int put_values(struct together *t, struct anim_poses *poses, const struct
 			reduce_cubic_at(&cubic, run->components, times[k], value, slope);
 		else
 			reduce_between(run, i, j, (times[k] - run->time[i]) / (run->time[j] - run->time[i]), value);
+		/* a key as the track has it, without the rounding of a quaternion that was normalised */
 		for (unsigned c = 0; c < run->components; c++)
-			numbers[used++] = (float)shown[c];
+			numbers[used++] = exact != NULL && shown == run->value + run->components * i
+					      ? exact[run->components * i + c]
+					      : (float)shown[c];
 		if (used + REDUCE_COMPONENTS <= PUT * REDUCE_COMPONENTS && k + 1 < total)
 			continue;
 		if (anim_poses_put(poses, numbers, used, error) != 0)
@@ -394,7 +397,7 @@ static int put_values(struct together *t, struct anim_poses *poses, const struct
  * result. Returns 0 or -1.
  */
 static int put_track(struct together *t, int side, const struct reduce_share *share, const struct reduce_run *run,
-		     const uint8_t *keep, struct anim_error *error)
+		     const uint8_t *keep, const float *exact, struct anim_error *error)
 {
 	struct anim_poses *poses = &t->scene->poses[side];
 	int opened;
@@ -408,7 +411,7 @@ static int put_track(struct together *t, int side, const struct reduce_share *sh
 		return opened;
 	if (run->metric == REDUCE_TURN && run->by_component && !run->cubic)
 		anim_poses_chords(poses, share->node, longest_chord(run, keep));
-	if (put_values(t, poses, run, keep, error) != 0)
+	if (put_values(t, poses, run, keep, exact, error) != 0)
 		return -1;
 	return run->cubic ? put_bends(t, poses, share, run, keep, error) : 0;
 }
@@ -437,6 +440,12 @@ static void look(struct together *t, uint32_t node, size_t k, double off, const 
 	double rounding = source->origin_rounding + result->origin_rounding +
 			  shell * (source->basis_rounding + result->basis_rounding);
 
+	/*
+	 * If results are compared, the values at keys are exact, and only those between keys are rounded. float32 changes a
+	 * quaternion by at most 2^-24, which is a rotation by 2^-23: half of the bound of poses.
+	 */
+	if (t->scene->result != NULL)
+		rounding = ((const uint32_t *)(const void *)t->between.data)[knot] == 1 ? 0 : rounding / 2;
 	t->hopeless = t->hopeless || rounding > tolerance;
 	off += rounding + (result->origin1 + shell * result->basis1) * (step > 0 ? t->warp_s / step : 0);
 	room = fmax(AIM * tolerance - off, t->slack * tolerance);
@@ -564,6 +573,14 @@ static int measure(struct together *t, struct anim_error *error)
 	return 0;
 }
 
+/* Return the values of a track's keys, if float32 can represent them, for a comparison of results. Otherwise NULL. */
+static const float *exact_values(const struct together *t, const struct anim_track *track, const struct reduce_run *run)
+{
+	return t->scene->result != NULL && anim_types[track->type].scalar == ANIM_SCALAR_F32 && !run->cut && !run->cubic
+		   ? track->value
+		   : NULL;
+}
+
 /* ---- Rounds ---- */
 
 /*
@@ -591,8 +608,8 @@ static int put_side(struct together *t, int side, enum putting what, struct anim
 			set_limits(t, &share, &run, limits);
 		if (choosing && choose(t, i, &share, &run, error) != 0)
 			return -1;
-		if (what != CHOOSE_ALONE &&
-		    put_track(t, side, &share, &run, side == 1 ? t->chosen[i].keep : NULL, error) != 0)
+		if (what != CHOOSE_ALONE && put_track(t, side, &share, &run, side == 1 ? t->chosen[i].keep : NULL,
+						      exact_values(t, &track, &run), error) != 0)
 			return -1;
 	}
 	return anim_poses_ready(poses, error);
@@ -979,6 +996,18 @@ static void begin_budget(const struct reduce_scene *scene, size_t nodes)
 	scene->budget->poses = POSES_LEAST + POSES * keys * nodes;
 }
 
+static void clear(struct together *t)
+{
+	reduce_apart_clear(&t->apart);
+	anim_buffer_clear(&t->cubics);
+	anim_buffer_clear(&t->knots);
+	anim_buffer_clear(&t->merged);
+	anim_buffer_clear(&t->times);
+	anim_buffer_clear(&t->knot);
+	anim_buffer_clear(&t->between);
+	anim_buffer_clear(&t->wanted);
+}
+
 int reduce_together(const struct reduce_scene *scene, const struct reduce_joints *joints, struct anim_arena *arena,
 		    struct reduce_chosen *chosen, struct reduce_proof *proofs, size_t groups, struct anim_error *error)
 {
@@ -997,13 +1026,83 @@ int reduce_together(const struct reduce_scene *scene, const struct reduce_joints
 	}
 	if (scene->budget->trials == 0 || scene->budget->poses == 0)
 		scene->budget->spent = true;
-	reduce_apart_clear(&t.apart);
-	anim_buffer_clear(&t.cubics);
-	anim_buffer_clear(&t.knots);
-	anim_buffer_clear(&t.merged);
-	anim_buffer_clear(&t.times);
-	anim_buffer_clear(&t.knot);
-	anim_buffer_clear(&t.between);
-	anim_buffer_clear(&t.wanted);
+	clear(&t);
+	return result;
+}
+
+/* ---- A result with the keys of the source ---- */
+
+static bool is_refined(const struct together *t)
+{
+	return memcmp(t->between.data, t->wanted.data, t->between.size) == 0;
+}
+
+/* Measure the result with more and more times. Returns 1, 0 if no bound exists, or -1. */
+static int compare_fine(struct together *t, struct anim_error *error)
+{
+	forget_between(t);
+	set_stale(t, true);
+	follow(t, true);
+	for (unsigned round = 0; round < ROUNDS_MAX; round++) {
+		int fits = measure_stale(t, error);
+
+		if (fits <= 0 || t->hopeless)
+			return fits < 0 ? -1 : 0;
+		if (is_refined(t))
+			return 1;
+	}
+	return 1;
+}
+
+/* Keep all keys of all tracks. */
+static void keep_all(struct together *t)
+{
+	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++) {
+		size_t n = anim_store_track_at(t->scene->store, 0, i)->n;
+
+		if (t->chosen[i].keep == NULL)
+			continue;
+		memset(t->chosen[i].keep, 1, n);
+		t->chosen[i].count = n;
+	}
+}
+
+/* Set the largest error of each part of the clip. */
+static void gather_cells(const struct together *t, const double *cells, size_t count, double *worst)
+{
+	const double *knots = numbers_of(&t->knots);
+	size_t total = count_of(&t->knots);
+
+	memset(worst, 0, count * sizeof *worst);
+	for (size_t i = 0; i < t->pieces && i * t->stride < total; i++) {
+		size_t last = (i + 1) * t->stride < total ? (i + 1) * t->stride : total - 1;
+		double from_s = knots[i * t->stride], to_s = knots[last];
+
+		for (size_t c = 0; c < count; c++)
+			if (cells[c] <= to_s && cells[c + 1] >= from_s)
+				worst[c] = fmax(worst[c], t->worst[i]);
+	}
+}
+
+int reduce_compare(const struct reduce_scene *scene, const struct reduce_joints *joints, struct anim_arena *arena,
+		   struct reduce_proof *proofs, size_t groups, const double *cells, size_t count, double *worst,
+		   struct anim_error *error)
+{
+	struct together t = {.scene = scene, .joints = joints, .arena = arena, .groups = groups, .slack = SLACK};
+	int result;
+
+	begin_budget(scene, anim_poses_count(&scene->poses[0]));
+	t.chosen = anim_arena_zeroed(arena, anim_store_tracks(scene->store, 0) + 1, sizeof *t.chosen, error);
+	if (!reduce_joints_are_straight(joints))
+		return 0;
+	result = t.chosen == NULL ? -1 : start(&t, error);
+	t.warp_s = 0; /* the times of keys do not change */
+	if (result == 0 && count_of(&t.knots) <= SAMPLES_MAX / (t.nodes + 1)) {
+		keep_all(&t);
+		result = compare_fine(&t, error);
+		sum_up(&t, proofs);
+		gather_cells(&t, cells, count, worst);
+	}
+	clear(&t);
 	return result;
 }

@@ -1,0 +1,80 @@
+// worker.js: runs one program after the other, each in a new instance with its own file system. copy joins it with the modules
+// that it imports.
+import { Anim } from "./core.mjs";
+
+const WINDOW = 1 << 20, SMALL = 1 << 16, EVERY_MS = 50;
+const reader = new FileReaderSync();
+let anim = null, shared = {};
+
+// The bytes of a file, which are read when a program asks for them. It has the members of Uint8Array that core.mjs uses. A small
+// file is kept for the next run, because each one may look at all .meta files of a project.
+class LazyBytes {
+	#blob;
+	#start = 0;
+	#window = new Uint8Array(0);
+
+	constructor(blob) {
+		this.#blob = blob;
+		this.length = blob.size;
+	}
+
+	subarray(from = 0, to = this.length) {
+		if (from < this.#start || to > this.#start + this.#window.length) {
+			const end = Math.min(this.length, Math.max(to, from + WINDOW));
+			this.#start = from;
+			this.#window = new Uint8Array(reader.readAsArrayBuffer(this.#blob.slice(from, end)));
+		}
+		return this.#window.subarray(from - this.#start, to - this.#start);
+	}
+
+	forget() {
+		if (this.length > SMALL) this.#window = new Uint8Array(0);
+	}
+}
+
+const lazy = files => Object.fromEntries(files.map(([name, blob]) => [name, new LazyBytes(blob)]));
+
+// A short description of the clips: the document itself can be larger than the file.
+function describe(stdout) {
+	const { clips, totals } = JSON.parse(new TextDecoder().decode(stdout));
+	return {
+		nodes: totals.nodes,
+		clips: clips.map(it => ({
+			name: it.name, player: it.attributes.player ?? "", start: it.start, end: it.end, tracks: it.tracks.length,
+			keys: it.tracks.reduce((sum, track) => sum + track.keys, 0),
+		})),
+	};
+}
+
+// Return a function that posts how much of the operands has been read, as a part of 1. bytes: their size.
+function progress(id, operands, bytes) {
+	const places = new Map();
+	let last = performance.now();
+	return (path, position) => {
+		const name = path.replace(/^\.\//, ""), now = performance.now();
+		if (!operands.includes(name)) return;
+		places.set(name, Math.max(places.get(name) ?? 0, position));
+		if (now - last < EVERY_MS) return;
+		last = now;
+		postMessage({ id, part: [...places.values()].reduce((sum, it) => sum + it, 0) / bytes });
+	};
+}
+
+async function run({ id, argv, files: own, describes }) {
+	const files = { ...shared, ...lazy(own) }, operands = argv.map(it => it.replace(/^\.\//, "")).filter(it => Object.hasOwn(files, it));
+	const bytes = operands.reduce((sum, it) => sum + files[it].length, 0);
+	const { status, stdout, stderr, files: made } = await anim.run(argv, { files, onread: progress(id, operands, bytes) });
+	for (const it of Object.values(files)) it.forget();
+	const info = describes && status === 0 ? describe(stdout) : null;
+	postMessage({ id, bytes, status, stderr, info, results: Object.entries(made).map(([name, bytes]) => ({ name, blob: new Blob([bytes]) })) });
+}
+
+onmessage = async ({ data }) => {
+	try {
+		if (data.module) anim = new Anim(data.module);
+		else if (data.shared) shared = lazy(data.shared);
+		else await run(data);
+	} catch (error) {
+		postMessage({ id: data.id, failed: String(error?.message ?? error) });
+	}
+};

@@ -1,0 +1,411 @@
+// run.mjs BROWSER PROGRAM FOLDER: checks of the page in FOLDER in a browser, for web.bats. PROGRAM is its executable. Prints a
+// line "ok NAME", "skip NAME: reason" or "not ok NAME: reason" for each check. ANIM_WEB_MODULES has the npm packages, ANIM_WEB_ONLY is the name of one
+// check. The native programs are in PATH.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { axe, memory, sleep, start } from "./browser.mjs";
+import { serve } from "./server.mjs";
+
+const [,, name, program, folder] = process.argv;
+const root = fileURLToPath(new URL("../..", import.meta.url)), data = process.env.ANIM_DATA ?? join(root, "tests/data");
+const scratch = mkdtempSync(join(tmpdir(), "web-"));
+const walker = join(root, "examples/walker.tscn"), crane = join(root, "examples/crane.tscn"), arm = join(data, "bvh/arm.bvh");
+const isChromium = name !== "firefox";
+
+// Run a shell command with copies of the files. Return the status, the messages and the files that it wrote.
+function native(command, ...files) {
+	const place = mkdtempSync(join(scratch, "native-"));
+	for (const file of files) cpSync(file, join(place, file.split("/").at(-1)), { recursive: true });
+	const before = new Set(readdirSync(place, { recursive: true }));
+	const { status, stderr } = spawnSync("sh", ["-c", command], { cwd: place, encoding: "utf8" });
+	const made = readdirSync(place, { recursive: true }).filter(it => !before.has(it)).map(it => [it, readFileSync(join(place, it))]);
+	return { status, messages: stderr.split("\n").filter(it => it), made: Object.fromEntries(made) };
+}
+
+// A file with a name and a text.
+function file(name, text) {
+	const path = join(mkdtempSync(join(scratch, "file-")), name);
+	writeFileSync(path, text);
+	return path;
+}
+
+// A Godot library of about `size` bytes: one clip with many keys.
+function large(size, name = "large.tscn") {
+	const keys = Array.from({ length: Math.floor(size / 32 / 8) }, (_, i) => i), tracks = [];
+	const number = (i, n) => ((i * 7919 + n * 104729) % 99991 / 99991 - 0.5).toFixed(6);
+	for (let n = 0; n < 8; n++) {
+		const values = keys.map(i => `${(i / 30).toFixed(4)},1,${number(i, n)},${number(i, n + 9)},${number(i, n + 5)}`).join(",");
+		tracks.push(`tracks/${n}/type = "position_3d"\ntracks/${n}/imported = true\ntracks/${n}/path = NodePath("N${n}")\ntracks/${n}/interp = 1\ntracks/${n}/loop_wrap = true\ntracks/${n}/keys = PackedFloat32Array(${values})\n`);
+	}
+	const nodes = Array.from({ length: 8 }, (_, n) => `[node name="N${n}" type="Node3D" parent="."]\n`).join("\n");
+	return file(name, `[gd_scene load_steps=3 format=3]\n\n[sub_resource type="Animation" id="a"]\nlength = ${keys.length / 30}\n${tracks.join("")}\n[sub_resource type="AnimationLibrary" id="l"]\n_data = {\n"clip": SubResource("a")\n}\n\n[node name="Root" type="Node3D"]\n\n${nodes}\n[node name="AnimationPlayer" type="AnimationPlayer" parent="."]\nlibraries = {\n"": SubResource("l")\n}\n`);
+}
+
+// Drag a file or folder over the page and drop it, as a person does with a mouse.
+async function drag(page, path) {
+	const session = await page.createCDPSession(), data = { items: [], files: [path], dragOperationsMask: 1 };
+	for (const type of ["dragEnter", "dragOver", "drop"]) await session.send("Input.dispatchDragEvent", { type, x: 200, y: 200, data });
+}
+
+// In Firefox no folder can be dropped from outside, so the page gets an event with entries of the same kind.
+function pretendDrop(files) {
+	const entry = (path, level) => {
+		const inside = files.filter(([name]) => name.startsWith(`${path}/`)), own = files.find(([name]) => name === path);
+		const names = [...new Set(inside.map(([name]) => name.split("/").slice(0, level + 1).join("/")))], parts = [names.slice(0, 1), names.slice(1), []];
+		return { isFile: !!own, isDirectory: !own, fullPath: `/${path}`, file: done => done(new File([own[1]], path.split("/").at(-1))),
+			createReader: () => ({ readEntries: done => done(parts.length ? parts.shift().map(it => entry(it, level + 1)) : []) }) };
+	};
+	const item = { kind: "file", webkitGetAsEntry: () => entry(files[0][0].split("/")[0], 1) };
+	dispatchEvent(Object.assign(new Event("drop", { cancelable: true }), { dataTransfer: { items: [item], files: [] } }));
+}
+
+const checks = {
+	// ---- What the page shows ----
+	async "loads without a complaint and asks its own files alone"(open) {
+		const it = await open();
+		assert.deepEqual(it.addresses.filter(address => !address.startsWith(it.address) && !address.startsWith("blob:")), []);
+		assert.deepEqual(await it.page.$$eval("section:not([hidden]) h2", list => list.map(it => it.textContent)), ["Drop files or a folder here"]);
+	},
+	async "lists the clips of dropped files and plays the first one"(open) {
+		const it = await open();
+		await it.page.evaluate(files => {
+			const transfer = new DataTransfer();
+			for (const [name, text] of files) transfer.items.add(new File([text], name));
+			for (const type of ["dragover", "drop"]) document.body.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+		}, [walker, crane].map(path => [path.split("/").at(-1), readFileSync(path, "utf8")]));
+		await it.page.waitForSelector("iframe");
+		await it.idle();
+		const rows = await it.page.$$eval("#list tbody tr", list => list.map(row => [...row.cells].slice(0, 4).map(cell => cell.textContent.trim())));
+		assert.deepEqual(rows, [["walk", "1.2 s", "17", "136"], ["lift", "2 s", "5", "13"]]);
+		await it.page.$eval("#player", it => it.scrollIntoView()); // a frame that is out of sight does not play
+		const frame = await (await it.page.$("iframe")).contentFrame();
+		await frame.waitForFunction(() => document.getElementById("time")?.textContent.includes("frame"));
+		const shown = () => frame.$eval("#time", it => it.textContent), before = await shown();
+		await frame.waitForFunction(before => document.getElementById("time").textContent !== before, {}, before);
+		assert.equal(await frame.$eval("#title", it => it.textContent), "walker.tscn");
+		await it.page.$$eval("#list td button", list => list[1].click());
+		await it.page.waitForSelector("iframe[title='Player: lift of crane.tscn']");
+	},
+	async "reads a dropped folder with the files that a scene refers to"(open) {
+		const place = join(scratch, "project");
+		mkdirSync(join(place, "rigs"), { recursive: true });
+		writeFileSync(join(place, "project.godot"), "config_version=5\n");
+		writeFileSync(join(place, "notes.txt.png"), "not used");
+		cpSync(walker, join(place, "rigs/walker.tscn"));
+		writeFileSync(join(place, "main.tscn"), '[gd_scene load_steps=2 format=3]\n\n[ext_resource type="PackedScene" path="res://rigs/walker.tscn" id="1"]\n\n[node name="Main" type="Node3D"]\n\n[node name="Hero" parent="." instance=ExtResource("1")]\n');
+		const it = await open();
+		if (isChromium) await drag(it.page, place);
+		else await it.page.evaluate(pretendDrop, readdirSync(place, { recursive: true, withFileTypes: true }).filter(it => it.isFile()).map(it =>
+			[relative(dirname(place), join(it.parentPath, it.name)), readFileSync(join(it.parentPath, it.name), "utf8")]));
+		await it.page.waitForFunction(() => document.querySelectorAll("#list .card").length === 1);
+		await it.idle();
+		assert.equal(await it.text("#list h3"), "project/rigs/walker.tscn");
+		assert.match(await it.text("#others"), /^2 more files have no clips/);
+		await it.convert();
+		const { made } = native(await it.text("#command"), place);
+		assert.deepEqual((await it.save(".files a")).bytes, Object.values(made)[0]);
+	},
+	async "shows each message as the program prints it, beside its file"(open) {
+		const it = await open();
+		await it.add(crane, arm, join(root, "LICENSE"));
+		assert.deepEqual(await it.messages("#list"), native("anim info --json LICENSE >/dev/null", join(root, "LICENSE")).messages);
+		await it.set("format", "glb");
+		await it.convert();
+		const cards = await it.page.$$eval("#made .card", list => list.map(card => [card.querySelector("h3").textContent, [...card.querySelectorAll(".message")].map(it => it.textContent)]));
+		const lines = (await it.text("#command")).split("\n");
+		assert.equal(lines.length, 2);
+		assert.deepEqual(cards.map(it => it[1]), lines.map(line => native(line, crane, arm).messages));
+		assert.deepEqual(cards.map(it => it[0]), ["crane.tscn", "arm.bvh"]);
+	},
+
+	// ---- Conversion ----
+	async "writes the bytes of the native programs, in each format"(open) {
+		const it = await open(), ids = [];
+		await it.add(walker, crane);
+		for (const id of await it.page.$$eval("#format option", list => list.map(it => it.value))) {
+			await it.set("format", id);
+			await it.convert();
+			const { made, messages, status } = native(`{ ${(await it.text("#command")).replaceAll("\n", " || f=1; } && { ")}; }`, walker, crane);
+			const got = {};
+			for (let n = 0; n < await it.page.$$eval(".files a", list => list.length); n++) {
+				const { name, bytes } = await it.save(".files a", n);
+				got[name] = bytes;
+			}
+			assert.deepEqual(Object.keys(got).sort(), Object.keys(made).sort(), `${id}: ${messages.join()}`);
+			for (const [name, bytes] of Object.entries(got)) assert.ok(bytes.equals(made[name]), `${name} differs`);
+			assert.deepEqual(await it.messages("#made"), messages, `${id} ${status}`);
+			if (Object.keys(got).length === 2) ids.push(id);
+		}
+		assert.ok(ids.length >= 12, `only ${ids.join()}`);
+	},
+	async "writes the bytes of the native programs, for files by others"(open) {
+		const corpus = process.env.ANIM_CORPUS ?? join(root, "../shared/corpus"), place = mkdtempSync(join(scratch, "corpus-"));
+		if (!existsSync(corpus)) return "there is no ANIM_CORPUS";
+		const all = readdirSync(corpus, { recursive: true }).filter(it => /\.(tscn|tres|res|scn|anim|glb|gltf|bvh|fbx|animj|animx)$/.test(it) && !/bad/.test(it)).sort();
+		const step = Math.max(1, all.length / 60), files = [];
+		for (let n = 0; n < all.length; n += step) files.push(join(place, `${files.length}-${all[Math.floor(n)].split("/").at(-1)}`)), cpSync(join(corpus, all[Math.floor(n)]), files.at(-1));
+		const it = await open();
+		await it.add(...files);
+		let compared = 0;
+		for (const id of ["glb", "anim", "tscn", "animj", "bvh", "csv"]) {
+			await it.set("format", id);
+			await it.convert();
+			const { bytes } = await it.save("#save-all"), inside = mkdtempSync(join(scratch, "zip-"));
+			assert.equal(spawnSync("python3", ["-c", "import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])", file("all.zip", bytes), inside]).status, 0);
+			const { made } = native((await it.text("#command")).replaceAll("\n", "; "), ...files);
+			assert.deepEqual(readdirSync(inside).sort(), Object.keys(made).sort(), id);
+			for (const [name, wanted] of Object.entries(made)) assert.ok(readFileSync(join(inside, name)).equals(wanted), name), compared++;
+		}
+		assert.ok(compared > 200, `only ${compared} files`);
+		console.log(`# ${compared} files of ${files.length} by others`);
+	},
+	async "passes on the options, the clips and the skeleton"(open) {
+		const it = await open(), two = file("two.axt", "");
+		native("anim cat walker.tscn crane.tscn | anim emit axt", walker, crane);
+		spawnSync("sh", ["-c", `anim cat '${walker}' '${crane}' | anim emit axt -o '${two}' --force`]);
+		await it.add(two, arm);
+		await it.set("format", "tres");
+		await it.set("rate", "24");
+		await it.set("reduce", "1mm@10cm");
+		await it.set("unit", "cm");
+		await it.set("more", "--speed '2' --loop wrap");
+		await it.page.$$eval("#list tbody input", list => list[1].click());
+		assert.deepEqual((await it.text("#command")).split("\n"), [
+			"anim convert -r 24 --reduce 1mm@10cm --speed 2 --loop wrap -c walk two.axt two.tres",
+			"anim convert -r 24 --unit cm --reduce 1mm@10cm --speed 2 --loop wrap arm.bvh arm.tres"]);
+		await it.convert();
+		const wanted = native(await it.text("#command"), two, arm).made;
+		for (const n of [0, 1]) {
+			const { name, bytes } = await it.save(".files a", n);
+			assert.ok(bytes.equals(wanted[name]), name);
+		}
+		await it.set("more", "--speed 'x");
+		assert.match(await it.text("#refused"), /a quote is not closed/);
+		await it.set("more", "");
+		await it.set("write", "all");
+		assert.match(await it.text("#command"), / two\.axt arm\.bvh clips\.tres$/);
+		await it.set("retarget", "two.axt");
+		assert.equal(await it.text("#command"), "anim convert -r 24 --unit cm --reduce 1mm@10cm --retarget two.axt arm.bvh arm.tres");
+	},
+	async "writes a file for each clip, and all files as a zip archive"(open) {
+		const it = await open(), two = file("two.axt", "");
+		spawnSync("sh", ["-c", `anim cat '${walker}' '${crane}' | anim emit axt -o '${two}' --force`]);
+		await it.add(two);
+		await it.set("format", "animj");
+		assert.equal(await it.text("#command"), "anim convert two.axt two-%c.animj");
+		await it.convert();
+		const { bytes } = await it.save("#save-all"), archive = file("clips.zip", bytes), place = mkdtempSync(join(scratch, "zip-"));
+		assert.equal(spawnSync("python3", ["-c", "import sys, zipfile; it = zipfile.ZipFile(sys.argv[1]); assert it.testzip() is None; it.extractall(sys.argv[2])", archive, place]).status, 0);
+		const wanted = native(await it.text("#command"), two).made;
+		assert.deepEqual(readdirSync(place).sort(), ["two-lift.animj", "two-walk.animj"]);
+		for (const [name, bytes] of Object.entries(wanted)) assert.ok(bytes.equals(readFileSync(join(place, name))), name);
+	},
+	async "compares a result with its source"(open) {
+		const it = await open();
+		await it.add(walker);
+		await it.convert();
+		await it.page.$$eval(".files button", list => list.at(-1).click());
+		await it.page.waitForSelector("iframe[title='Player: walker.tscn against walker.glb']");
+		const frame = await (await it.page.$("iframe")).contentFrame();
+		await frame.waitForFunction(() => document.getElementById("title")?.textContent === "walker.tscn against walker.glb");
+	},
+
+	// ---- Bad input ----
+	async "refuses damaged files with the message of the program, and goes on"(open) {
+		const it = await open(), cases = readdirSync(join(root, "tests/errors")).filter(it => /^(animj|bvh|gltf|godot|unity|animx)-/.test(it)), paths = [];
+		for (const [n, area] of cases.entries()) {
+			const input = readdirSync(join(root, "tests/errors", area)).find(it => it.startsWith("input"));
+			if (n % 12 || !input) continue;
+			paths.push(join(mkdtempSync(join(scratch, "bad-")), `${n}-${input}`));
+			cpSync(join(root, "tests/errors", area, input), paths.at(-1));
+		}
+		assert.ok(paths.length > 15);
+		await it.add(...paths, walker);
+		const cards = await it.page.$$eval("#list .card", list => list.map(card => [card.querySelector("h3").textContent, [...card.querySelectorAll(".message")].map(it => it.textContent)]));
+		assert.equal(cards.length, paths.length + 1);
+		for (const path of paths) {
+			const name = path.split("/").at(-1);
+			// Only the largest number of keys is smaller, because it depends on the size of an address.
+			const plain = lines => lines.map(it => it.replace(/at most \d{8,} are allowed/, "at most N are allowed"));
+			assert.deepEqual(plain(cards.find(it => it[0] === name)[1]), plain(native(`anim info --json '${name}' >/dev/null`, path).messages), name);
+		}
+		await it.convert();
+		assert.match(await it.text("#made"), /walker\.glb/);
+	},
+	async "shows hostile names as text and never as options or tags"(open) {
+		const it = await open(), text = readFileSync(walker, "utf8");
+		const names = ["<img src=x onerror=alert(1)>.tscn", "-o x.tscn", "$(touch x)'\"`%c.tscn", "\u202eevil\n.tscn"];
+		await it.add(...names.map(name => file(name, text)));
+		assert.deepEqual(await it.page.$$eval("#list h3", list => list.map(it => it.textContent)), names);
+		await it.convert();
+		assert.equal(await it.page.$$eval("#made .message.error", list => list.length), 0);
+		assert.equal(await it.page.$$eval("img, script:not([src])", list => list.length), 0);
+		const command = await it.text("#command"), place = mkdtempSync(join(scratch, "names-"));
+		for (const name of names) writeFileSync(join(place, name), text);
+		assert.equal(spawnSync("sh", ["-c", command], { cwd: place }).status, 0);
+		const wanted = readdirSync(place).filter(it => it.endsWith(".glb")).sort();
+		assert.deepEqual(await it.page.$$eval(".files .name", list => list.map(it => it.textContent.replace(/^\.\//, "")).sort()), wanted);
+	},
+	async "sends nothing: its policy refuses other addresses, and code in a text"(open, { other }) {
+		const it = await open();
+		await it.add(walker);
+		await it.page.waitForSelector("iframe");
+		const attempt = address => fetch(address).then(() => "sent", () => "refused");
+		assert.equal(await it.page.evaluate(attempt, other.address), "refused");
+		assert.equal(await (await (await it.page.$("iframe")).contentFrame()).evaluate(attempt, other.address), "refused");
+		if (isChromium) for (const worker of it.page.workers()) assert.equal(await worker.evaluate(attempt, other.address), "refused");
+		if (isChromium) assert.ok(it.page.workers().length >= 1);
+		assert.equal(await it.page.evaluate(() => {
+			document.body.append(Object.assign(document.createElement("script"), { textContent: "document.title = 'run'" }));
+			document.body.insertAdjacentHTML("beforeend", "<img src='x.png' onerror='document.title = `run`'>");
+			return document.title;
+		}), "Try anim-tools in your browser");
+		await sleep(200);
+		assert.notEqual(await it.page.title(), "run");
+		assert.deepEqual(other.asked, []);
+		it.problems.length = 0; // each refusal is a line in the console
+	},
+
+	// ---- Large files ----
+	async "stays responsive while a large file is converted, with progress, and cancels"(open) {
+		const it = await open(), path = large(24e6);
+		await it.add(path);
+		await it.page.evaluate(() => {
+			globalThis.seen = { gap: 0, values: new Set(), last: performance.now() };
+			setInterval(() => {
+				const now = performance.now(), bar = document.getElementById("progress");
+				seen.gap = Math.max(seen.gap, now - seen.last), seen.last = now;
+				if (!document.getElementById("work").hidden) seen.values.add(bar.hasAttribute("value") ? bar.value : "moving");
+			}, 10);
+		});
+		await it.set("format", "glb");
+		await it.convert();
+		const { gap, values } = await it.page.evaluate(() => ({ gap: seen.gap, values: [...seen.values] }));
+		assert.ok(gap < 400, `the page did nothing for ${gap} ms`);
+		const numbers = values.filter(it => it !== "moving");
+		assert.ok(numbers.length >= 3 && numbers[0] < 0.3 && numbers.every((it, n) => n === 0 || it > numbers[n - 1]), `progress: ${values.join()}`);
+		const { made } = native(await it.text("#command"), path);
+		assert.ok((await it.save(".files a")).bytes.equals(made["large.glb"]));
+		await it.page.$eval("#start", it => it.click());
+		await it.page.waitForFunction(() => document.getElementById("progress").value > 0.1, { polling: 20 });
+		await it.page.$eval("#cancel", it => it.click());
+		assert.deepEqual(await it.messages("#made"), ["Cancelled."]);
+		assert.equal(await it.page.$eval("#work", it => it.hidden), true);
+		await it.convert();
+		assert.match(await it.text("#made"), /large\.glb/);
+	},
+	async "needs no more memory after 50 conversions than after 5"(open, { browser }) {
+		const it = await open(), path = large(2e6, "some.tscn"), used = [];
+		await it.add(path);
+		await it.page.$eval("#close", it => it.click());
+		const least = async () => {
+			let least = Infinity;
+			// Chromium keeps results that the page has dropped until it collects garbage, which it does every minute or so.
+			if (isChromium) await (await it.page.createCDPSession()).send("HeapProfiler.collectGarbage");
+			for (let n = 0; n < 12; n++) {
+				await sleep(250);
+				least = Math.min(least, memory(browser));
+			}
+			return least;
+		};
+		for (let n = 1; n <= 50; n++) {
+			await it.convert();
+			if (n === 5 || n === 50) used.push(await least());
+		}
+		assert.ok(used[1] <= used[0] * 1.05, `${used[0].toFixed(0)} MB, then ${used[1].toFixed(0)} MB`);
+	},
+	async "works without its server, after a cancellation and when it is loaded again"(open, { server }) {
+		const it = await open();
+		await it.page.waitForFunction(() => navigator.serviceWorker.ready.then(() => true));
+		await it.page.reload();
+		await it.page.waitForFunction(() => navigator.serviceWorker.controller !== null && !document.getElementById("drop").hidden);
+		await sleep(500); // for what is still on its way into the cache
+		server.close();
+		await it.page.reload();
+		await it.page.waitForSelector("#drop:not([hidden])");
+		await it.page.click("#example");
+		await it.page.waitForSelector("iframe");
+		await it.idle();
+		await it.page.evaluate(() => { document.getElementById("start").click(), document.getElementById("cancel").click(); });
+		await it.page.waitForSelector("#made .message");
+		assert.deepEqual(await it.messages("#made"), ["Cancelled."]);
+		await it.convert();
+		assert.match(await it.text("#made"), /walker\.glb/);
+	},
+
+	// ---- Access ----
+	async "can be used with the keyboard alone"(open) {
+		const it = await open(), reached = new Set(), press = key => it.page.keyboard.press(key);
+		const focus = () => it.page.evaluate(() => document.activeElement.id || document.activeElement.textContent);
+		const go = async wanted => {
+			for (let n = 0; n < 60; n++) {
+				if (await focus() === wanted) return;
+				await press("Tab");
+				reached.add(await focus());
+			}
+			throw new Error(`${wanted} cannot be reached: ${[...reached].join()}`);
+		};
+		await go("example");
+		await press("Enter");
+		await it.page.waitForSelector("iframe");
+		await it.idle();
+		await go("Play walk");
+		await press("Enter");
+		await it.page.waitForFunction(() => document.activeElement.id === "player-title");
+		await go("close");
+		await press("Enter");
+		assert.equal(await focus(), "Play walk");
+		await go("format");
+		await press("ArrowDown");
+		await go("command");
+		await go("start");
+		await press("Enter");
+		await it.page.waitForFunction(() => /1 file is ready/.test(document.getElementById("said").textContent));
+		await go("Download walker.gltf");
+		for (const id of ["copy", "rate", "reduce", "retarget", "more", "in-place", "mirror", "write"]) assert.ok(reached.has(id), id);
+	},
+	async "has no violation that axe finds, light, dark and narrow"(open) {
+		const it = await open();
+		const look = async title => {
+			await it.page.evaluate(axe);
+			const found = await it.page.evaluate(() => globalThis.axe.run({ iframes: false }).then(({ violations }) => violations.map(it => `${it.id}: ${it.nodes[0].target}`)));
+			assert.deepEqual(found, [], title);
+		};
+		for (const [scheme, width] of [["light", 1000], ["dark", 1000], ["dark", 360], ["light", 360]]) {
+			await it.page.setViewport({ width, height: 800 });
+			if (isChromium) await it.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+			await look(`${scheme} ${width}`);
+			if (await it.page.$eval("#sources", it => it.hidden)) {
+				await it.add(walker, crane, join(root, "LICENSE"));
+				await it.convert();
+				await look(`${scheme} ${width} with results`);
+			}
+			assert.ok(await it.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `wider than ${width}`);
+		}
+	},
+};
+
+const other = await serve(scratch);
+for (const [title, check] of Object.entries(checks)) {
+	if (process.env.ANIM_WEB_ONLY && !title.includes(process.env.ANIM_WEB_ONLY)) continue;
+	const server = await serve(folder), started = await start(name, program), opened = [], begun = Date.now();
+	try {
+		const skipped = await check(async () => {
+			opened.push(await started.open(server.address));
+			return { ...opened.at(-1), address: server.address };
+		}, { browser: started.browser, server, other });
+		const problems = opened.flatMap(it => it.problems);
+		assert.deepEqual(problems, []);
+		console.log(skipped ? `skip ${title}: ${skipped}` : `ok ${title} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+	} catch (error) {
+		console.log(`not ok ${title}: ${error.stack.replaceAll("\n", "\n# ")}`);
+	}
+	server.close();
+	await started.close();
+}
+other.close();
+rmSync(scratch, { recursive: true });
