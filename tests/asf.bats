@@ -102,6 +102,9 @@ poses() {
 	[ -z "$stderr" ]
 	pipe "anim-info b.axs | head -n 1"
 	[ "$output" = "leg_02: 0.0167 s, 60/s, from asf, gltf axes" ]
+	sed 's/^:DEGREES/:SAMPLES-PER-SECOND 33.3333333\n&/' leg_01.amc >leg_02.amc
+	pipe "anim-parse leg_02.amc | anim-info | head -n 3"
+	[[ $output == "leg_02: 0.03 s, from asf"*"Raw every 0.03 s"* ]]
 	run -2 --separate-stderr anim-parse -x fps=0 leg_01.amc
 	[[ ${stderr_lines[0]} == "anim-parse: -x fps: "* ]]
 }

@@ -200,6 +200,19 @@ tracks_of() {
 	diff <(tracks_of h.axs) <(tracks_of m.axs)
 }
 
+@test "nodes of a model get fileIDs that no other object has" {
+	odd
+	unity settings odd.json Hero.fbx.meta
+	touch Hero.fbx
+	# the fileIDs of these instances would give their nodes the fileIDs from 1 and 2 on
+	for id in {1..20}; do printf -- '--- !u!1 &%d\nGameObject:\n  m_Name: Other\n' "$id"; done >Level.unity
+	for id in -1018231460777725123 -2036462921555450246; do
+		printf -- '--- !u!1001 &%d\nPrefabInstance:\n  m_Modification:\n    m_TransformParent: {fileID: 0}\n    m_Modifications: []\n' "$id"
+		printf '  m_SourcePrefab: {fileID: 100100000, guid: %s, type: 3}\n' "$guid"
+	done >>Level.unity
+	[ "$(anim-parse -q Level.unity | anim-dump | grep -c '^node path=".*b_Hips')" -eq $((2 * $(anim-parse -q Hero.fbx.meta | anim-dump | grep -c '^node path=".*b_Hips'))) ]
+}
+
 @test "a model that copies its avatar has the bones of the other model" {
 	odd
 	unity settings odd.json Hero.fbx.meta

@@ -66,6 +66,26 @@ values() {
 	done
 }
 
+@test "of several columns with times, the first one counts, and a name that appears twice is refused" {
+	printf 'Timecode,time,frame,frame,jawOpen,jawLeft,jawRight\n' >clocks.csv
+	for k in 0 1 2 3; do echo "00:00:00:0$k,$k.5,$k,9,0,0,0"; done >>clocks.csv
+	[[ $(anim-info -q clocks.csv) == "clocks: 0.05 s, 60/s"* ]]
+	printf 'frame,time,jawOpen,jawLeft,JawOpen\n0,0,1,2,3\n1,2,1,2,4\n' >same.csv
+	[[ $(anim-info -q same.csv) == "same: 2 s"*blend_shape/jawOpen*"  1
+"*blend_shape/JawOpen*"3 .. 4
+"* ]] || { anim-info same.csv; return 1; }
+	printf 'jawOpen,jawLeft,jawOpen\n1,2,3\n' >twice.csv
+	run -1 --separate-stderr anim-parse twice.csv -o a.axs
+	[ "$stderr" = "anim-parse: twice.csv:1:17: 'jawOpen' appears twice" ] && [ ! -e a.axs ]
+	# 100,000 columns of frames cost as much as other columns
+	{
+		printf 'frame,%.0s' {1..100000} && echo jawOpen,jawLeft,jawRight
+		printf '1,%.0s' {1..100000} && echo 0,0,0
+		printf '2,%.0s' {1..100000} && echo 0,0,0
+	} >many.csv
+	timeout 10 anim-parse -q -f face many.csv -o a.axs
+}
+
 @test "empty cells repeat the row before them, rows of other lengths and words are refused" {
 	printf 'time,jawOpen,jawLeft,jawRight\n0,.1,.2,.3\n1,,.2,.3\n' >gap.csv
 	run -0 --separate-stderr anim-parse gap.csv -o a.axs
@@ -144,6 +164,14 @@ values() {
 	[[ $stderr == "anim-rename: --face: 'arkit:maya' is not FROM:TO, each one of arkit, unified, perfectsync, vrm"* ]]
 	run -1 --separate-stderr anim-rename --strict --face vrm:arkit "$DATA/bvh/arm.bvh" -o v.axs
 	[[ $stderr == *"no shape has a name of vrm"* ]]
+}
+
+@test "shapes of two meshes that become one expression give a warning" {
+	printf 'time,jawOpen,eyeBlinkLeft,eyeBlinkRight\n0,0,0,0\n1,1,0,0\n' >face.csv
+	anim-parse -q face.csv | anim-emit -q json | sed '/"track"/{h; s/"node":"[^"]*"/"node":"Head"/p; g; s/"node":"[^"]*"/"node":"Teeth"/}' |
+		anim-parse -q - >two.axs
+	run -0 --separate-stderr anim-rename --face arkit:vrm -o vrm.axs two.axs
+	[[ $stderr == *"warning: 2 tracks have the same new name as another track of their clip (first '. expression/blinkLeft')"* ]]
 }
 
 @test "a file of others has the numbers of its table" {

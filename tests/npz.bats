@@ -164,6 +164,19 @@ refused() {
 	refused other.npz "motion holds pickled Python objects"
 	python3 "$ROOT/tests/npz_file.py" zip none.npz features=f.npy
 	refused none.npz "no motion among the arrays (features)"
+	npy times.npy '<f8' '(1,)' 8
+	npy names.npy '<U0' '(200000000,)' 0
+	python3 "$ROOT/tests/npz_file.py" zip empty.npz times=times.npy names=names.npy
+	refused empty.npz "array 'names': needs one text per column"
+	npy root.npy '<f8' '(2,3)' 48
+	npy pca.npy '<f8' '(2,10)' 160
+	python3 "$ROOT/tests/npz_file.py" zip pca.npz root_orient=root.npy left_hand_pose=pca.npy
+	run -0 --separate-stderr anim-parse pca.npz -o out.axs
+	[[ $stderr == *"array 'left_hand_pose' is left out: 10 numbers per frame are not rotations of its joints"* ]]
+	npy betas.npy '<f8' '(100,10)' 8000
+	python3 "$ROOT/tests/npz_file.py" zip betas.npz root_orient=root.npy betas=betas.npy
+	run -0 --separate-stderr anim-parse betas.npz -o out.axs
+	[[ $stderr == *"warning: array 'betas' is left out: it is not the shape of one body"* ]]
 	npy a.npy '<f8' '(2,156)' 2496
 	npy b.npy '<f8' '(3,3)' 72
 	python3 "$ROOT/tests/npz_file.py" zip frames.npz poses=a.npy trans=b.npy

@@ -81,6 +81,18 @@ tracks_of() {
 	run -1 anim-pin --strict --contacts contacts.csv walk.axs
 }
 
+@test "a contact inside another one changes nothing, and a foot below an ankle is no second leg" {
+	walk
+	printf 'LeftFoot,0.1,0.4\nLeftFoot,0.2,0.3\nLeftFoot,0.1,0.2\n' >inside.csv
+	echo 'LeftFoot,0.1,0.4' >alone.csv
+	anim-pin -q --no-provenance --contacts inside.csv walk.axs -o inside.axs
+	anim-pin -q --no-provenance --contacts alone.csv walk.axs -o alone.axs
+	same inside.axs alone.axs
+	anim-emit -q json walk.axs | sed 's/LeftToes/LeftAnkle/g' | anim-parse -q - >ankle.axs
+	anim-pin -q ankle.axs -o pinned.axs
+	[ "$(anim-info -q pinned.axs | grep -c 'LeftLowerLeg *rotation')" -eq 1 ]
+}
+
 @test "wrong contacts and models without feet are errors, and a clip without contacts stays as it is" {
 	walk
 	echo 'LeftFoot,0.5' >bad.csv

@@ -202,6 +202,9 @@ clips() {
 	FROM=project pack a.unitypackage
 	run -0 --separate-stderr anim-parse -q -o a.axs a.unitypackage
 	[ "$stderr" = "anim-parse: a.unitypackage: warning: 'Assets/Anims/Run.anim' is left out, because it is binary: set Asset Serialization to Force Text" ]
+	# nobody asks for the binary one
+	run -0 --separate-stderr anim-parse -q -x asset=Walk.anim -o a.axs a.unitypackage
+	[ -z "$stderr" ]
 }
 
 @test "a clip without a path is left out with a warning, a reference out of the package is named" {

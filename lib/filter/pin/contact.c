@@ -68,7 +68,8 @@ static int add(struct pin_motion *motion, enum pin_point point, size_t first, si
 
 	if (count > 0 && (first <= contacts[count - 1].last + 1 ||
 			  motion->times[first] - motion->times[contacts[count - 1].last] < GAP_S)) {
-		if (last > contacts[count - 1].last)
+		/* a given contact can be inside another */
+		if (contacts[count - 1].last < last)
 			contacts[count - 1].last = last;
 		return 0;
 	}
@@ -103,15 +104,27 @@ int pin_find_contacts(struct pin_motion *motion, enum pin_point point, double he
 	return 0;
 }
 
+/* Return the number of the first sample that is not earlier, or the count. */
+static size_t find_sample(const struct pin_motion *motion, double time_s)
+{
+	size_t low = 0, high = motion->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (motion->times[middle] < time_s)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 int pin_add_contact(struct pin_motion *motion, enum pin_point point, double from_s, double to_s,
 		    struct anim_error *error)
 {
-	size_t first = 0, last;
+	const size_t first = find_sample(motion, from_s - NEAR_S), last = find_sample(motion, to_s + NEAR_S);
 
-	while (first < motion->count && motion->times[first] < from_s - NEAR_S)
-		first++;
-	for (last = first; last < motion->count && motion->times[last] <= to_s + NEAR_S;)
-		last++;
 	return last > first ? add(motion, point, first, last - 1, error) : 0;
 }
 
@@ -138,26 +151,31 @@ static void keep_distance(double place[3], const double from[3], double length)
 		place[i] = from[i] + d[i] * length / size;
 }
 
-/* Give a contact the distance from the contacts of the other point that began before and overlap with it. */
-static void fit(struct pin_motion *motion, enum pin_point point, struct pin_contact *contact)
+/*
+ * Give a contact the distance from the contacts of the other point that began before and overlap with it. *next is the
+ * first of those that does not end before it.
+ */
+static void fit(struct pin_motion *motion, enum pin_point point, struct pin_contact *contact, size_t *next)
 {
 	size_t count;
 	const struct pin_contact *others = contacts_of(motion, 1 - point, &count);
 
-	for (size_t i = 0; i < count; i++) {
+	while (*next < count && others[*next].last < contact->first)
+		++*next;
+	for (size_t i = *next; i < count && others[i].first <= contact->first; i++) {
 		const struct pin_contact *other = &others[i];
 		const bool before =
 		    other->first < contact->first || (other->first == contact->first && point == PIN_TIP);
 		const struct pin_sample *sample = &motion->samples[contact->first];
 
-		if (before && other->last >= contact->first)
+		if (before)
 			keep_distance(contact->place, other->place, distance(sample->at[PIN_END], sample->at[PIN_TIP]));
 	}
 }
 
 void pin_choose_places(struct pin_motion *motion)
 {
-	size_t count[PIN_POINTS], at[PIN_POINTS] = {0};
+	size_t count[PIN_POINTS], at[PIN_POINTS] = {0}, next[PIN_POINTS] = {0};
 	struct pin_contact *contacts[PIN_POINTS];
 
 	for (int point = 0; point < PIN_POINTS; point++) {
@@ -170,7 +188,7 @@ void pin_choose_places(struct pin_motion *motion)
 				 (at[PIN_TIP] < count[PIN_TIP] &&
 				  contacts[PIN_TIP][at[PIN_TIP]].first < contacts[PIN_END][at[PIN_END]].first);
 
-		fit(motion, tip ? PIN_TIP : PIN_END, &contacts[tip][at[tip]]);
+		fit(motion, tip ? PIN_TIP : PIN_END, &contacts[tip][at[tip]], &next[tip]);
 		at[tip]++;
 	}
 }
@@ -283,11 +301,15 @@ void pin_place_points(struct pin_motion *motion, double ease_s)
 		if (motion->has_tip)
 			holds[PIN_TIP] = hold_of(motion, PIN_TIP, k, &next[PIN_TIP], ease_s);
 		sample->moves = holds[PIN_END].weight > 0 || holds[PIN_TIP].weight > 0;
-		if (sample->moves && motion->has_tip)
+		if (!sample->moves)
+			continue;
+		if (motion->has_tip) {
 			place_foot(motion, sample, holds);
-		else
-			for (int i = 0; i < 3; i++)
-				sample->to[PIN_END][i] += holds[PIN_END].by[i];
+			continue;
+		}
+		for (int i = 0; i < 3; i++)
+			sample->to[PIN_END][i] += holds[PIN_END].by[i];
+		sample->to[PIN_END][1] = fmax(sample->to[PIN_END][1], motion->low[PIN_END]);
 	}
 }
 

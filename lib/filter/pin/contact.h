@@ -45,7 +45,10 @@ void pin_measure(struct pin_motion *);
  */
 int pin_find_contacts(struct pin_motion *, enum pin_point, double height, double speed, struct anim_error *);
 
-/* Add a contact from one time to another that is later than all of the point, if samples are in it. Returns 0 or -1. */
+/*
+ * Add a contact from one time to another, if samples are in it. It must not begin before another contact of the point.
+ * Returns 0 or -1.
+ */
 int pin_add_contact(struct pin_motion *, enum pin_point, double from_s, double to_s, struct anim_error *);
 
 /* Choose the place of each contact: the mean position. Ankle and toes that touch together keep their distance. */

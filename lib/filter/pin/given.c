@@ -70,12 +70,16 @@ static int read_line(struct anim_pin_contacts *contacts, const struct anim_lines
 	return anim_buffer_append(&contacts->items, &contact, sizeof contact, error);
 }
 
-/* Contacts of a bone must come in the order of time. */
+/* Contacts of a bone must come in the order of time. With equal times, messages need a fixed order. */
 static int compare_contacts(const void *a, const void *b)
 {
 	const struct anim_pin_contact *x = a, *y = b;
 
-	return (x->from_s > y->from_s) - (x->from_s < y->from_s);
+	if (x->from_s != y->from_s)
+		return x->from_s < y->from_s ? -1 : 1;
+	if (x->to_s != y->to_s)
+		return x->to_s < y->to_s ? -1 : 1;
+	return strcmp(x->bone, y->bone);
 }
 
 int anim_pin_contacts_read(struct anim_pin_contacts *contacts, struct anim_input *input, struct anim_error *error)

@@ -23,6 +23,9 @@
 #define EVEN 1e-3    /* scales that differ by a smaller share are equal */
 #define APART_S 1e-5 /* a sample this close to a key is left out */
 
+/* Roles of a node: it is above a point of a limb, or one, and a limb rotates it. */
+enum { CARRIES = 1, TURNS = 2 };
+
 enum pin_bone { PIN_UPPER, PIN_LOWER, PIN_FOOT, PIN_BONES };
 
 struct limb {
@@ -55,8 +58,8 @@ struct pin {
 	struct anim_posing posing; /* with the tree */
 	struct anim_buffer limbs;  /* struct limb, of the tree */
 	uint32_t hips;
-	uint8_t *carries; /* of each node: whether it is above a point of a limb, or one */
-	bool found;       /* the limbs of the tree are known */
+	uint8_t *roles; /* of each node: CARRIES, TURNS */
+	bool found;     /* the limbs of the tree are known */
 	struct anim_arena tree_arena;
 	/* Of the clip: */
 	struct anim_clip clip;
@@ -139,65 +142,104 @@ static bool find_bones(const struct pin *p, struct limb *limb)
 	return limb->bone[PIN_UPPER] != ANIM_POSE_NONE;
 }
 
-/*
- * Return the tip of a foot: a child with a name of toes, otherwise the child that is farthest away, such as the end site
- * of motion capture.
- */
-static uint32_t find_tip(const struct pin *p, uint32_t foot)
+static bool is_toes(const struct pin *p, uint32_t node)
 {
-	uint32_t tip = ANIM_POSE_NONE;
-	double farthest = 0;
 	struct anim_bone_guess guess;
 
-	for (uint32_t n = foot + 1; n < anim_poses_count(&p->posing.poses); n++) {
-		const float *at = p->posing.poses.rests.items[n].position;
-		double away[3] = {(double)at[0], (double)at[1], (double)at[2]};
+	return guess_of(p, node, &guess) && is_either(&guess, ANIM_BONE_TOES);
+}
 
-		if (anim_poses_parent(&p->posing.poses, n) != foot)
-			continue;
-		if (guess_of(p, n, &guess) && is_either(&guess, ANIM_BONE_TOES))
-			return n;
-		if (pin_dot(away, away) > farthest) {
-			farthest = pin_dot(away, away);
-			tip = n;
-		}
-	}
-	return tip;
+/* Return the square of a node's distance from its parent at rest. */
+static double away_of(const struct pin *p, uint32_t node)
+{
+	const float *at = p->posing.poses.rests.items[node].position;
+	const double away[3] = {(double)at[0], (double)at[1], (double)at[2]};
+
+	return pin_dot(away, away);
+}
+
+/*
+ * Return whether a child of a foot is its tip rather than an earlier child, or NONE. The tip is the first child with a name
+ * of toes, otherwise the child that is farthest away, such as the end site of motion capture.
+ */
+static bool is_better_tip(const struct pin *p, uint32_t node, uint32_t tip)
+{
+	if (tip != ANIM_POSE_NONE && is_toes(p, tip))
+		return false;
+	return is_toes(p, node) || away_of(p, node) > (tip != ANIM_POSE_NONE ? away_of(p, tip) : 0);
 }
 
 static void mark_carriers(struct pin *p, uint32_t node)
 {
-	for (; node != ANIM_POSE_NONE && !p->carries[node]; node = anim_poses_parent(&p->posing.poses, node))
-		p->carries[node] = true;
+	for (; node != ANIM_POSE_NONE && !(p->roles[node] & CARRIES); node = anim_poses_parent(&p->posing.poses, node))
+		p->roles[node] |= CARRIES;
+}
+
+/* Find the tips of all feet. `feet`: of each node, the number of the limb that ends there, from 1 on, or 0. */
+static void find_tips(struct pin *p, const uint32_t *feet)
+{
+	size_t count;
+	struct limb *limbs = limbs_of(p, &count);
+
+	for (uint32_t n = 0; n < anim_poses_count(&p->posing.poses); n++) {
+		const uint32_t above = anim_poses_parent(&p->posing.poses, n);
+		struct limb *limb = above == ANIM_POSE_NONE || feet[above] == 0 ? NULL : &limbs[feet[above] - 1];
+
+		if (limb != NULL && !limb->arm && is_better_tip(p, n, limb->tip))
+			limb->tip = n;
+	}
+	for (size_t i = 0; i < count; i++)
+		mark_carriers(p, limbs[i].tip != ANIM_POSE_NONE ? limbs[i].tip : limbs[i].bone[PIN_FOOT]);
+}
+
+/*
+ * Add the limb that ends at a node, if it has a name of a foot or hand. A second end of the same bones, such as the foot
+ * below an ankle, is not one.
+ */
+static int add_limb(struct pin *p, uint32_t node, const struct anim_bone_guess *guess, uint32_t *feet,
+		    struct anim_error *error)
+{
+	struct limb limb = {.bone = {ANIM_POSE_NONE, ANIM_POSE_NONE, node},
+			    .tip = ANIM_POSE_NONE,
+			    .arm = is_either(guess, ANIM_BONE_HAND)};
+
+	if ((!limb.arm && !is_either(guess, ANIM_BONE_FOOT)) || (limb.arm && p->options.contacts == NULL) ||
+	    !find_bones(p, &limb))
+		return 0;
+	for (int b = 0; b < PIN_BONES; b++)
+		if (p->roles[limb.bone[b]] & TURNS)
+			return 0;
+	for (int b = 0; b < PIN_BONES; b++)
+		p->roles[limb.bone[b]] |= TURNS;
+	if (anim_buffer_append(&p->limbs, &limb, sizeof limb, error) != 0)
+		return -1;
+	feet[node] = (uint32_t)(p->limbs.size / sizeof limb);
+	return 0;
 }
 
 static int find_limbs(struct pin *p, struct anim_error *error)
 {
 	const size_t count = anim_poses_count(&p->posing.poses);
+	uint32_t *feet;
 
 	p->found = true;
 	p->hips = ANIM_POSE_NONE;
-	p->carries = anim_arena_zeroed(&p->tree_arena, count + 1, sizeof *p->carries, error);
-	if (p->carries == NULL)
+	p->roles = anim_arena_zeroed(&p->tree_arena, count + 1, sizeof *p->roles, error);
+	feet = anim_arena_zeroed(&p->tree_arena, count + 1, sizeof *feet, error);
+	if (p->roles == NULL || feet == NULL)
 		return -1;
 	for (uint32_t n = 0; n < count; n++) {
-		struct limb limb = {.bone = {ANIM_POSE_NONE, ANIM_POSE_NONE, n}, .tip = ANIM_POSE_NONE};
 		struct anim_bone_guess guess;
 
 		if (!guess_of(p, n, &guess))
 			continue;
 		if (p->hips == ANIM_POSE_NONE && guess.bones[0] == ANIM_BONE_HIPS)
 			p->hips = n;
-		limb.arm = is_either(&guess, ANIM_BONE_HAND);
-		if ((!limb.arm && !is_either(&guess, ANIM_BONE_FOOT)) || (limb.arm && p->options.contacts == NULL) ||
-		    !find_bones(p, &limb))
-			continue;
-		limb.tip = limb.arm ? ANIM_POSE_NONE : find_tip(p, n);
-		mark_carriers(p, limb.tip != ANIM_POSE_NONE ? limb.tip : n);
-		if (anim_buffer_append(&p->limbs, &limb, sizeof limb, error) != 0)
+		if (add_limb(p, n, &guess, feet, error) != 0)
 			return -1;
 	}
-	if (p->hips != ANIM_POSE_NONE && !p->carries[p->hips])
+	find_tips(p, feet);
+	if (p->hips != ANIM_POSE_NONE && !(p->roles[p->hips] & CARRIES))
 		p->hips = ANIM_POSE_NONE;
 	return 0;
 }
@@ -214,16 +256,8 @@ static bool is_of_transform(const struct anim_track *track)
 /* Return whether a track may be replaced: the rotation of a bone of a limb, or the position of the hips. */
 static bool may_change(const struct pin *p, uint32_t node, const struct anim_track *track)
 {
-	size_t count;
-	const struct limb *limbs = limbs_of(p, &count);
-
-	if (node == p->hips && strcmp(track->property, "position") == 0)
-		return true;
-	for (size_t i = 0; i < count && strcmp(track->property, "rotation") == 0; i++)
-		for (int b = 0; b < PIN_BONES; b++)
-			if (limbs[i].bone[b] == node)
-				return true;
-	return false;
+	return (node == p->hips && strcmp(track->property, "position") == 0) ||
+	       ((p->roles[node] & TURNS) != 0 && strcmp(track->property, "rotation") == 0);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -235,7 +269,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 	if (anim_track_is_muscle(track, p->options.diagnostics, error) < 0)
 		return -1;
-	if (held.node == ANIM_POSE_NONE || !p->carries[held.node])
+	if (held.node == ANIM_POSE_NONE || !(p->roles[held.node] & CARRIES))
 		return anim_filter_track(sink, track, error);
 	if (anim_track_check_local(track, error) != 0 || anim_track_copy(&held.track, track, &p->arena, error) != 0 ||
 	    (held.track.flags & ANIM_DISABLED) != 0)
@@ -486,6 +520,21 @@ static void look(void *context, size_t k, size_t in_tile)
 		for (int c = 0; c < 3; c++)
 			limb->hinge[c] += axis[c];
 	}
+}
+
+/* Refuse a clip whose samples, which are in memory for each limb, would need too much of it. Returns 0 or -1. */
+static int check_size(const struct pin *p, struct anim_error *error)
+{
+	size_t count, samples;
+
+	limbs_of(p, &count);
+	times_of(p, &samples);
+	if (samples <= ANIM_SAMPLES_MAX / count)
+		return 0;
+	return anim_fail(error, ANIM_TOO_LARGE,
+			 "clip '%s' has %zu samples for %zu limbs, more than %u together; cut it with anim-retime "
+			 "--time first",
+			 p->clip.name, samples, count, ANIM_SAMPLES_MAX);
 }
 
 static int begin_limb(struct pin *p, struct limb *limb, struct anim_error *error)
@@ -981,7 +1030,8 @@ static int look_for_contacts(struct pin *p, const struct anim_track **samples, s
 	bool any = true;
 
 	anim_diagnostics_clear(&unreported);
-	if (result != 0 || choose_times(p, samples, error) != 0 || sample_tracks(p, error) != 0)
+	if (result != 0 || choose_times(p, samples, error) != 0 || check_size(p, error) != 0 ||
+	    sample_tracks(p, error) != 0)
 		return -1;
 	if (p->posing.unsure)
 		return anim_diagnostics_warn(

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "filter/filter.h"
+#include "filter/rename/internal.h"
 #include "filter/rename/rename.h"
 
 struct face {
@@ -10,6 +11,7 @@ struct face {
 	enum anim_face_naming from, to;
 	struct anim_diagnostics *diagnostics;
 	struct anim_arena arena;
+	struct anim_identities identities; /* of the current clip */
 	bool matched;
 };
 
@@ -37,6 +39,21 @@ static int warn(struct face *face, const char *name, struct anim_error *error)
 	return anim_diagnostics_name(face->diagnostics, error, "'%.80s'", name);
 }
 
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	anim_identities_clear(&((struct face *)sink)->identities);
+	return anim_filter_clip(sink, clip, error);
+}
+
+/* Pass on a track. Shapes of several meshes can become the same expression. */
+static int pass(struct face *face, const struct anim_track *track, const struct anim_track *renamed,
+		struct anim_error *error)
+{
+	if (anim_identities_add(&face->identities, track, renamed, face->diagnostics, error) != 0)
+		return -1;
+	return anim_filter_track(&face->filter.sink, renamed, error);
+}
+
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct face *face = (struct face *)sink;
@@ -45,12 +62,12 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	int shape;
 
 	if (name == NULL)
-		return anim_filter_track(sink, track, error);
+		return pass(face, track, track, error);
 	shape = anim_face_find(face->from, name, strlen(name));
 	to = shape < 0 ? NULL : anim_face_name(face->to, (unsigned)shape);
 	face->matched |= shape >= 0;
 	if (to == NULL)
-		return warn(face, name, error) != 0 ? -1 : anim_filter_track(sink, track, error);
+		return warn(face, name, error) != 0 ? -1 : pass(face, track, track, error);
 	anim_arena_reset(&face->arena);
 	renamed.property = anim_arena_printf(&face->arena, error, "%s%s",
 					     anim_face_is_expression(face->to) ? EXPRESSION : BLEND_SHAPE, to);
@@ -59,7 +76,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (anim_face_is_expression(face->to))
 		renamed.node = ".";
 	renamed.record = NULL;
-	return anim_filter_track(sink, &renamed, error);
+	return pass(face, track, &renamed, error);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
@@ -74,6 +91,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 static void on_free(struct anim_sink *sink)
 {
+	anim_identities_clear(&((struct face *)sink)->identities);
 	anim_arena_clear(&((struct face *)sink)->arena);
 	anim_filter_free(sink);
 }
@@ -82,7 +100,7 @@ struct anim_sink *anim_rename_face_new(enum anim_face_naming from, enum anim_fac
 				       struct anim_diagnostics *diagnostics, struct anim_sink *next,
 				       struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.track = on_track, .end = on_end, .free = on_free};
+	static const struct anim_sink_ops ops = {.clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
 	struct face *face = anim_filter_new(sizeof *face, &ops, next, error);
 
 	if (face == NULL)

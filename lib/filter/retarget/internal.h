@@ -9,7 +9,8 @@
 
 /* The name and the attributes of a node, an element of anim_skeleton.names. */
 struct anim_skeleton_name {
-	const char *own; /* name of a tree's root, because its path has no name, or NULL for the last name of the path */
+	const char
+	    *own; /* name of a tree's root, because its path has no name, or NULL for the last name of the path */
 	struct anim_attrs attrs;
 	enum anim_node_kind kind;
 };

@@ -33,6 +33,7 @@ struct motion_reading {
 	struct anim_buffer moved; /* struct moved_bone, for each bone */
 	bool in_radians, in_frame, warned_gap;
 	double rate;     /* in the file, or 0 */
+	double step_s;   /* if the rate is not a simple fraction, otherwise 0 */
 	uint64_t number; /* of the current frame in the file */
 	uint32_t next;   /* the bone that probably comes next */
 
@@ -451,8 +452,10 @@ static int set_rate(struct motion_reading *reading)
 		clip->rate_num = options->rate_num;
 		clip->rate_den = options->rate_den;
 	} else if (reading->rate > 0) {
-		clip->rate_den = reading->rate == floor(reading->rate) ? 1 : 1000;
-		clip->rate_num = (uint32_t)anim_round(reading->rate * clip->rate_den);
+		if (!anim_read_rate(reading->rate, ANIM_READ_RATE_FLOAT, &clip->rate_num, &clip->rate_den)) {
+			clip->rate_num = clip->rate_den = 0;
+			reading->step_s = 1 / reading->rate;
+		}
 	} else if (options->bvh.unit_option != NULL) {
 		return anim_diagnostics_note(
 		    options->diagnostics, "files do not name their frame rate, so it is 120 per second", reading->error,
@@ -506,6 +509,7 @@ static int push_track(struct motion_reading *reading, uint32_t bone, bool rotati
 				   .component = ANIM_WHOLE,
 				   .interp = ANIM_LINEAR,
 				   .n = reading->frames,
+				   .step_s = reading->step_s,
 				   .rate_num = reading->clip.rate_num,
 				   .rate_den = reading->clip.rate_den};
 
@@ -544,15 +548,15 @@ static int warn_unread(struct motion_reading *reading)
 static int push(struct motion_reading *reading, const char *file, struct anim_sink *sink)
 {
 	struct anim_clip *clip = &reading->clip;
+	double step_s;
 	const char *name = anim_read_base_name(file, &reading->skeleton.arena, reading->error);
 
 	if (name == NULL || set_rate(reading) != 0 || warn_unread(reading) != 0 ||
 	    asf_skeleton_push(&reading->skeleton, name, file, sink, reading->error) != 0)
 		return -1;
 	clip->name = name;
-	clip->end_s = reading->frames == 0
-			  ? 0
-			  : (float)((double)(reading->frames - 1) * (double)clip->rate_den / (double)clip->rate_num);
+	step_s = clip->rate_num == 0 ? reading->step_s : (double)clip->rate_den / clip->rate_num;
+	clip->end_s = reading->frames == 0 ? 0 : (float)((double)(reading->frames - 1) * step_s);
 	clip->axes = ANIM_AXES_GLTF;
 	clip->flags = ANIM_IN_TREE;
 	clip->root = ".";

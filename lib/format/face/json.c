@@ -61,7 +61,7 @@ static int set_named(struct reader *reader, const char *name, size_t length, dou
 {
 	uint32_t column;
 
-	if (anim_map_get(&reader->take->names, 0, name, length, &column))
+	if (anim_map_get(&reader->take->names, FACE_NAME, name, length, &column))
 		return set_weight(reader, column, value);
 	if (reader->take->frames > 0)
 		return refuse(reader, "has a shape that the frames before it do not have");

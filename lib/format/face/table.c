@@ -1,4 +1,4 @@
-/* table.c: anim_face_read_table. A row of names, then one row of numbers per frame. */
+/* table.c: face_table_read. A row of names, then one row of numbers per frame. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -157,11 +157,35 @@ static int read_head(struct table *table)
 			return refuse(table, name.at, "a name of more than %u bytes", ANIM_NAME_MAX / 2);
 		if (column.cell == CELL_VALUE)
 			column.number = face_take_add(table->take, name.at, name.length);
-		if ((column.cell == CELL_VALUE && column.number < 0) ||
-		    anim_buffer_append(&table->columns, &column, sizeof column, table->take->error) != 0)
+		if (column.cell == CELL_VALUE && column.number < 0) {
+			const struct anim_place place = anim_lines_place(&table->lines, name.at);
+
+			return anim_error_at(table->take->error, &place);
+		}
+		if (anim_buffer_append(&table->columns, &column, sizeof column, table->take->error) != 0)
 			return -1;
 	}
 	return 0;
+}
+
+static bool is_clock(const struct column *column)
+{
+	return column->cell != CELL_VALUE && column->cell != CELL_NOTHING;
+}
+
+/* Choose the column that gives the times: the first one with times, or else the first one with numbers of frames. */
+static void choose_clock(struct table *table)
+{
+	struct column *columns = (struct column *)(void *)table->columns.data, *clock = NULL;
+	size_t count = table->columns.size / sizeof *columns;
+
+	for (size_t i = 0; i < count; i++)
+		if (is_clock(&columns[i]) &&
+		    (clock == NULL || (clock->cell == CELL_FRAME && columns[i].cell != CELL_FRAME)))
+			clock = &columns[i];
+	for (size_t i = 0; i < count; i++)
+		if (is_clock(&columns[i]) && &columns[i] != clock)
+			columns[i].cell = CELL_NOTHING;
 }
 
 /* Read the time of a row. The first row decides how times are counted. Return 0 or -1. */
@@ -179,8 +203,6 @@ static int read_time(struct table *table, const struct column *column, struct sl
 		*time = (struct face_time){0, time->seconds};
 	}
 	if (take->frames == 0) {
-		if (clock == FACE_FRAMES && take->clock != FACE_NO_CLOCK)
-			return 0;
 		take->clock = clock;
 		if (clock == FACE_TIMECODE)
 			take->timecode = anim_arena_text(&take->texts, cell.at, cell.length, take->error);
@@ -203,19 +225,6 @@ static int read_value(struct table *table, const struct column *column, struct s
 	return 0;
 }
 
-/* A column of frame numbers does not count beside a column of times. */
-static bool is_second_clock(const struct table *table, const struct column *column)
-{
-	const struct column *all = (const struct column *)(const void *)table->columns.data;
-
-	if (column->cell != CELL_FRAME)
-		return false;
-	for (size_t i = 0; i < table->columns.size / sizeof *all; i++)
-		if (all[i].cell == CELL_TIME || all[i].cell == CELL_MILLISECONDS)
-			return true;
-	return false;
-}
-
 static int read_row(struct table *table)
 {
 	const struct column *column = (const struct column *)(const void *)table->columns.data,
@@ -231,8 +240,7 @@ static int read_row(struct table *table)
 		cell = next_cell(&at, table->lines.end, table->separator);
 		if (column->cell == CELL_VALUE && read_value(table, column, cell) != 0)
 			return -1;
-		if (column->cell != CELL_VALUE && column->cell != CELL_NOTHING && !is_second_clock(table, column) &&
-		    read_time(table, column, cell, &time) != 0)
+		if (is_clock(column) && read_time(table, column, cell, &time) != 0)
 			return -1;
 	}
 	if (at != NULL)
@@ -263,8 +271,10 @@ int face_table_read(struct face_take *take)
 	struct table table = {.take = take, .lines = {.input = take->input}};
 	int result = read_head(&table);
 
-	if (result == 0)
+	if (result == 0) {
+		choose_clock(&table);
 		result = read_rows(&table);
+	}
 	anim_buffer_clear(&table.columns);
 	return result;
 }

@@ -59,9 +59,35 @@ static bool is_angle(const char *name, size_t length)
 	return false;
 }
 
+static bool has_property(const struct face_take *take, const char *property)
+{
+	uint32_t column;
+
+	return anim_map_get(&take->names, FACE_PROPERTY, property, strlen(property), &column);
+}
+
+/*
+ * Return the property of a column, or NULL if out of memory. Two names can mean the same shape. The second one keeps its
+ * own spelling, so that no column is lost.
+ */
+static const char *property_of(struct face_take *take, const char *own, size_t length)
+{
+	int shape = anim_face_guess(own, length);
+	const char *property;
+
+	if (is_angle(own, length))
+		return own;
+	if (shape >= 0) {
+		property = anim_arena_printf(&take->texts, take->error, "blend_shape/%s",
+					     anim_face_name(ANIM_FACE_ARKIT, (unsigned)shape));
+		if (property == NULL || !has_property(take, property))
+			return property;
+	}
+	return anim_arena_printf(&take->texts, take->error, "blend_shape/%s", own);
+}
+
 ptrdiff_t face_take_add(struct face_take *take, const char *name, size_t length)
 {
-	int shape = anim_face_guess(name, length);
 	const char *property, *own = anim_arena_text(&take->texts, name, length, take->error);
 	const float zero = 0;
 	size_t column = face_take_width(take);
@@ -70,13 +96,15 @@ ptrdiff_t face_take_add(struct face_take *take, const char *name, size_t length)
 		return -1;
 	if (column >= ANIM_FACE_COLUMNS_MAX)
 		return anim_fail(take->error, ANIM_TOO_LARGE, "more than %u columns", ANIM_FACE_COLUMNS_MAX);
-	property = is_angle(name, length)
-		       ? own
-		       : anim_arena_printf(&take->texts, take->error, "blend_shape/%s",
-					   shape < 0 ? own : anim_face_name(ANIM_FACE_ARKIT, (unsigned)shape));
-	if (property == NULL || anim_buffer_append(&take->columns, &property, sizeof property, take->error) != 0 ||
+	property = property_of(take, own, length);
+	if (property == NULL)
+		return -1;
+	if (length > 0 && has_property(take, property))
+		return anim_fail(take->error, ANIM_BAD_INPUT, "'%.80s' appears twice", own);
+	if (anim_buffer_append(&take->columns, &property, sizeof property, take->error) != 0 ||
 	    anim_buffer_append(&take->row, &zero, sizeof zero, take->error) != 0 ||
-	    anim_map_put(&take->names, 0, own, length, (uint32_t)column, take->error) != 0)
+	    anim_map_put(&take->names, FACE_NAME, own, length, (uint32_t)column, take->error) != 0 ||
+	    anim_map_put(&take->names, FACE_PROPERTY, property, strlen(property), (uint32_t)column, take->error) != 0)
 		return -1;
 	return (ptrdiff_t)column;
 }

@@ -15,6 +15,9 @@ struct face_time {
 	double seconds, frames;
 };
 
+/* The scopes of face_take.names. */
+enum { FACE_NAME, FACE_PROPERTY };
+
 /* All-zero except options, error and input has no column and no frame. */
 struct face_take {
 	const struct anim_read_options *options; /* borrowed, like the next two */
@@ -22,7 +25,7 @@ struct face_take {
 	struct anim_input *input;
 
 	struct anim_buffer columns; /* const char *: the properties */
-	struct anim_map names;      /* name in the file -> column */
+	struct anim_map names;      /* name in the file, and property -> column */
 	struct anim_arena texts;
 	enum face_clock clock;
 	double rate;              /* frames per second in the file, or 0 */
@@ -39,7 +42,10 @@ void face_take_clear(struct face_take *);
 
 size_t face_take_width(const struct face_take *);
 
-/* Add a column by its name in the file. Columns are added before the first frame. Return its number, or -1. */
+/*
+ * Add a column by its name in the file, which must be new. Columns are added before the first frame. Return its number,
+ * or -1.
+ */
 ptrdiff_t face_take_add(struct face_take *, const char *name, size_t length);
 
 /* Return the values of the current frame, one per column, or NULL without columns. */

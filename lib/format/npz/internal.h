@@ -47,7 +47,6 @@ struct npz_reader {
 	struct anim_error *error;
 	struct anim_input *input;
 	struct zip_reader zip;
-	bool is_archive;
 
 	struct anim_spool spool;
 	struct anim_buffer tile;   /* double: numbers of an array */

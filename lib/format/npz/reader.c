@@ -257,12 +257,12 @@ static int read_block(struct npz_reader *reader, struct npy_array *array, const 
 }
 
 /* Leave out an array that repeats others, or that has numbers for a learned space. Return 0 or -1. */
-static int leave_out(struct npz_reader *reader, struct npy_array *array, uint64_t items)
+static int leave_out(struct npz_reader *reader, struct npy_array *array, uint64_t numbers)
 {
 	return anim_diagnostics_warn(
 	    reader->options->diagnostics, NULL, reader->error,
 	    "array '%.80s' is left out: %llu numbers per frame are not rotations of its joints", array->name,
-	    (unsigned long long)items * 3);
+	    (unsigned long long)numbers);
 }
 
 static int read_rotations(struct npz_reader *reader, struct npy_array *array, const struct name *name)
@@ -273,12 +273,12 @@ static int read_rotations(struct npz_reader *reader, struct npy_array *array, co
 	if (reader->has_poses)
 		return 0;
 	if ((name->role == ROLE_HANDS || name->role == ROLE_FACE) && array->dimensions == 2 && array->shape[1] % 3 != 0)
-		return leave_out(reader, array, array->shape[1] / 3);
+		return leave_out(reader, array, array->shape[1]);
 	if (check_rows(array, &items) != 0)
 		return -1;
 	joints = joints_of(name, items);
 	if (joints == NULL && (name->role == ROLE_HANDS || name->role == ROLE_FACE))
-		return leave_out(reader, array, items);
+		return leave_out(reader, array, 3 * items);
 	if (joints == NULL)
 		return npy_refuse(array,
 				  "%llu numbers per frame are not the rotations of SMPL (72), SMPL-H (156) or "
@@ -328,7 +328,8 @@ static int read_betas(struct npz_reader *reader, struct npy_array *array)
 	double value;
 
 	if (array->kind > NPY_UNSIGNED || array->count > BETAS_MAX)
-		return 0;
+		return anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
+					     "array '%.80s' is left out: it is not the shape of one body", array->name);
 	reader->betas.size = 0;
 	for (uint64_t i = 0; i < array->count; i++) {
 		if (npy_doubles(array, &value, 1) != 0)

@@ -67,7 +67,9 @@ static int read_times(struct table *table, struct npy_array *array)
 
 static int read_names(struct table *table, struct npy_array *array)
 {
-	if (array->kind != NPY_TEXT || array->dimensions != 1 || array->count > ANIM_NPZ_NAMES_MAX)
+	/* names without bytes would cost memory that no byte of the file pays for */
+	if (array->kind != NPY_TEXT || array->dimensions != 1 || array->count > ANIM_NPZ_NAMES_MAX ||
+	    (array->item_size == 0 && array->count > 0))
 		return npy_refuse(array, "needs one text per column");
 	table->columns = (size_t)array->count;
 	for (size_t i = 0; i < table->columns; i++) {

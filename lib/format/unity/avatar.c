@@ -777,16 +777,32 @@ int unity_avatars_of_players(struct unity_run *run, struct unity_source *source)
 
 /* ---- The nodes of an avatar as objects of a scene ---- */
 
-/* Return a fileID that no object or Transform of the file has, from `seed` on. */
-static int64_t free_id(const struct unity_source *source, int64_t seed)
+static bool is_taken(const struct unity_source *source, int64_t id)
 {
 	uint32_t number;
 
-	seed &= INT64_MAX;
-	while (seed == 0 || unity_id_get(source, seed, UNITY_ID_OBJECT, &number) ||
-	       unity_id_get(source, seed, UNITY_ID_TRANSFORM, &number))
-		seed = (int64_t)(((uint64_t)seed + 1) & INT64_MAX);
-	return seed;
+	return unity_id_get(source, id, UNITY_ID_OBJECT, &number) ||
+	       unity_id_get(source, id, UNITY_ID_TRANSFORM, &number);
+}
+
+/* Return whether so many fileIDs from `first` on belong to no object or Transform of the file. */
+static bool are_free(const struct unity_source *source, int64_t first, size_t count)
+{
+	if (first <= 0 || count > (uint64_t)(INT64_MAX - first))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (is_taken(source, first + (int64_t)i))
+			return false;
+	return true;
+}
+
+/* Return a new fileID. The search starts after the last one, so that it passes each taken fileID only once. */
+static int64_t make_id(struct unity_source *source)
+{
+	do
+		source->made_id++;
+	while (is_taken(source, source->made_id));
+	return source->made_id;
 }
 
 static int add_node(struct unity_run *run, struct unity_source *source, const struct unity_avatar_node *node,
@@ -815,17 +831,17 @@ int unity_avatar_place(struct unity_run *run, struct unity_source *source, const
 		       int64_t seed, int64_t root)
 {
 	int64_t *ids = anim_arena_zeroed(&run->arena, avatar->node_count + 1, sizeof *ids, run->error);
-	bool taken = root == 0;
+	const int64_t first = seed & INT64_MAX;
+	bool taken = root == 0, own;
 
 	if (ids == NULL)
 		return -1;
+	/* all ids come first, because a parent may follow its child */
+	own = are_free(source, first, avatar->node_count);
 	for (size_t i = 0; i < avatar->node_count; i++) {
 		bool is_root = avatar->nodes[i].parent == UNITY_NONE && !taken;
 
-		/* reserve the id, because a parent may follow its child */
-		seed = free_id(source, seed);
-		ids[i] = is_root ? root : seed;
-		seed = (int64_t)(((uint64_t)seed + 1) & INT64_MAX);
+		ids[i] = is_root ? root : own ? first + (int64_t)i : make_id(source);
 		taken |= is_root;
 	}
 	for (size_t i = 0; i < avatar->node_count; i++) {

@@ -510,15 +510,16 @@ static bool may_animate(const char *path)
 	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
 }
 
-/* Return whether the asset is to be read. */
-static bool is_chosen(const struct package_run *run, const struct unity_package_item *item)
+/* Return whether the user asks for the asset. Without a pattern, it is any asset. */
+static bool is_wanted(const struct package_run *run, const struct unity_package_item *item)
 {
 	const char *pattern = run->options->asset;
 
 	if (pattern == NULL)
-		return item->has_clips;
-	return strcmp(pattern, item->path) == 0 || strcmp(pattern, anim_path_last(item->path)) == 0 ||
-	       (anim_glob_match(pattern, item->path) && may_animate(item->path));
+		return true;
+	return item->path != NULL &&
+	       (strcmp(pattern, item->path) == 0 || strcmp(pattern, anim_path_last(item->path)) == 0 ||
+		(anim_glob_match(pattern, item->path) && may_animate(item->path)));
 }
 
 static int warn(const struct package_run *run, const char *many, const char *what, const char *name)
@@ -534,18 +535,23 @@ static int warn(const struct package_run *run, const char *many, const char *wha
 static int consider(struct package_run *run, const struct unity_package_item *item)
 {
 	static const char *const anim[] = {".anim"};
+	bool wanted = is_wanted(run, item);
 
 	if (item->path == NULL)
-		return !item->has_clips
+		return !wanted || !item->has_clips
 			   ? 0
 			   : warn(run, "assets with clips are left out, because the package has no paths for them",
 				  "is left out, because the package has no path for it", item->guid);
 	if (!item->asset.is_kept && item->asset.is_there && anim_path_has_suffix(item->path, anim, 1))
-		return warn(run, "clips are left out, because they are binary: set Asset Serialization to Force Text",
-			    "is left out, because it is binary: set Asset Serialization to Force Text", item->path);
+		return !wanted
+			   ? 0
+			   : warn(run,
+				  "clips are left out, because they are binary: set Asset Serialization to Force Text",
+				  "is left out, because it is binary: set Asset Serialization to Force Text",
+				  item->path);
 	if (item->has_players && run->prefab == NULL)
 		run->prefab = item->path;
-	if (!unity_package_part_of(item)->is_kept || !is_chosen(run, item))
+	if (!unity_package_part_of(item)->is_kept || !wanted || (run->options->asset == NULL && !item->has_clips))
 		return 0;
 	return anim_buffer_append(&run->chosen, &item, sizeof item, run->error);
 }

@@ -370,6 +370,7 @@ struct unity_source {
 	struct anim_buffer avatars; /* struct unity_avatar * */
 	struct unity_players players;
 	struct unity_scene scene;
+	int64_t made_id; /* the last fileID that was looked for because another one was taken */
 	struct unity_source *next;
 };
 
