@@ -127,7 +127,7 @@ shows() {
 		[[ ${line:6} == "$option "[A-Zs]* ]] || argument=
 		[ "${letter// /}" ] || letter=$option
 		out=x.animj
-		case $option in --jobs | --fast | --best) out=x.axs.gz ;; --keys) argument="linear --reduce 1mm" ;; --partial) argument="--retarget walk.tscn" ;; esac
+		case $option in --jobs | --fast | --best | --override) out=x.axs.gz ;; --keys) argument="linear --reduce 1mm" ;; --partial) argument="--retarget walk.tscn" ;; esac
 		line=$(anim-convert --dry-run "$option" $argument walk.tscn $out)
 		[ "$option" != --read ] || option=--format letter=--format
 		program=$(echo "$line" | tr '|' '\n' | grep -e " $letter" | awk 'NR == 1 { print $1 }')
