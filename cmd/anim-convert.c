@@ -113,8 +113,8 @@ static const struct entry {
     {SECTION, "Change times", NULL, NULL},
     {SAMPLE, "rate", NULL, "sample at this many frames per second (default: keep curves)"},
     {RETIME, "speed", NULL, NULL},
-    {RETIME, "loop", NULL, NULL},
     {MORE, NULL, NULL, NULL},
+    {RETIME, "loop", NULL, NULL},
     {RETIME, "reverse", NULL, NULL},
     {RETIME, "duration", NULL, NULL},
     {RETIME, "shift", NULL, NULL},
@@ -127,13 +127,15 @@ static const struct entry {
     {SAMPLE, "world", NULL, NULL},
     {SECTION, "Change names and skeletons", NULL, NULL},
     {RETARGET, "retarget", "to", "put the clips on the skeleton in this file"},
+    {RETARGET, "muscles", NULL, NULL},
     {OWN, "mirror", NULL, NULL},
     {OWN, "pin", NULL, NULL},
     {OWN, "in-place", NULL, NULL},
     {RENAME, "humanoid", NULL, NULL},
     {OWN, "skeleton", NULL, NULL},
     {MORE, NULL, NULL, NULL},
-    {RETARGET, "muscles", NULL, NULL},
+    {RETARGET, "partial", NULL, NULL},
+    {PIN, "contacts", NULL, "keep feet and hands in place at the times in the bone,from,to lines of this CSV file"},
     {OWN, "root-motion", NULL, NULL},
     {DELTA, "additive", "from",
      "write the difference from a pose, an additive clip: first, last, @SECONDS, rest or a file"},
@@ -206,7 +208,7 @@ static const struct entry {
 };
 
 /* These options go to other programs than the table says, or only in some cases. */
-#define SEEN_TO_APART "clip map bake merge append tol"
+#define SEEN_TO_APART "clip map bake merge append tol unit"
 
 static const struct step_kind *const programs_of[STAGE_COUNT] = {
     &program_unpack, &program_parse,    &program_filter, &program_retime, &program_axes,
@@ -663,8 +665,9 @@ static void choose_skeleton(struct convert *convert)
 	bool gzip;
 	const struct anim_format *format = scene == NULL ? NULL : format_of_file(scene, &gzip);
 
-	if (skeleton == NULL && convert->format != NULL && is_godot(convert->format->axes) && format != NULL &&
-	    is_godot(format->axes) && is_foreign(convert))
+	/* --retarget has already put the tracks on the bones of its skeleton. */
+	if (skeleton == NULL && !has(convert, "retarget") && convert->format != NULL &&
+	    is_godot(convert->format->axes) && format != NULL && is_godot(format->axes) && is_foreign(convert))
 		skeleton = find_skeleton(convert, scene);
 	if (skeleton == NULL || strcasecmp(skeleton, "none") == 0)
 		return;
@@ -748,6 +751,43 @@ static void choose_player(struct convert *convert)
 	add(convert, REDUCE, player);
 }
 
+static void check_retarget(const struct convert *convert)
+{
+	if (has(convert, "retarget") && has(convert, "muscles"))
+		cli_usage(convert->cli, "--retarget and --muscles cannot be combined");
+	if (has(convert, "partial") && !has(convert, "retarget"))
+		cli_usage(convert->cli, "--partial requires --retarget");
+	if (has(convert, "root-motion") && has(convert, "muscles"))
+		cli_usage(convert->cli, "--root-motion and --muscles cannot be combined: Unity takes the motion of the "
+					"object from the muscle clip, by the settings of the clip");
+}
+
+/* Return the file with a skeleton that anim-retarget reads, or NULL. */
+static const char *side_file(const struct convert *convert)
+{
+	return has(convert, "retarget")  ? value(convert, "retarget")
+	       : has(convert, "muscles") ? value(convert, "rest")
+					 : NULL;
+}
+
+/* Pass the length unit to the programs that read files of formats with a unit. The first one reports that none is. */
+static void pass_unit(struct convert *convert)
+{
+	const char *side = side_file(convert);
+	bool gzip, aside = has(convert, "unit") && side != NULL && source_takes_unit(format_of_file(side, &gzip));
+	bool inside = !aside;
+
+	for (size_t i = 0; i < convert->input_count; i++)
+		inside = inside || (!convert->inputs[i].is_stream && (convert->inputs[i].format == NULL ||
+								      source_takes_unit(convert->inputs[i].format)));
+	if (inside && has(convert, "unit") && convert->stream_count == convert->input_count)
+		cli_usage(convert->cli, "--unit is for files, but the input is a stream");
+	if (inside)
+		pass_on(convert, PARSE, "unit", NULL);
+	if (aside)
+		pass_on(convert, RETARGET, "unit", NULL);
+}
+
 static void choose_filters(struct convert *convert)
 {
 	struct anim_error error = {0};
@@ -769,13 +809,10 @@ static void choose_filters(struct convert *convert)
 		"them first",
 		value(convert, "rate")) != 0)
 		exit(cli_finish(convert->cli, &error));
+	check_retarget(convert);
 	pass_all(convert);
+	pass_unit(convert);
 	pass_on(convert, has(convert, "retarget") || has(convert, "muscles") ? RETARGET : RENAME, "map", NULL);
-	if (has(convert, "retarget") && has(convert, "muscles"))
-		cli_usage(convert->cli, "--retarget and --muscles cannot be combined");
-	if (has(convert, "root-motion") && has(convert, "muscles"))
-		cli_usage(convert->cli, "--root-motion and --muscles cannot be combined: Unity takes the motion of the "
-					"object from the muscle clip, by the settings of the clip");
 	if (has(convert, "muscles"))
 		pass_on(convert, RETARGET, "rest", "from");
 	if (has(convert, "mirror"))

@@ -60,7 +60,7 @@ static int read_file(struct cli *cli, const char *path, bool keep_euler, struct 
 	struct anim_diagnostics quiet = {0};
 	const struct anim_rotations_options rotations = {.keep = keep_euler, .hermite = true, .diagnostics = &quiet};
 	struct anim_sink *sink = anim_rotations_new(&rotations, anim_delta_pose_sink_new(pose, error), error);
-	int result = source_read_aside(cli, path, sink, error);
+	int result = source_read_aside(cli, path, NULL, sink, error);
 
 	anim_diagnostics_clear(&quiet);
 	if (result != 0)

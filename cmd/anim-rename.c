@@ -33,8 +33,6 @@ static const struct cli_option rows[] = {
     {0, "humanoid", "FROM:TO",
      "change the bone names of a human: unity, godot, mixamo, vrm, vrm0, cmu, rokoko, neuron, smpl", CLI_TEXT,
      AT(humanoid), NULL, false},
-    {0, "face", "FROM:TO", "change the names of a face's shapes: arkit, unified (VRCFaceTracking), perfectsync, vrm",
-     CLI_TEXT, AT(face), NULL, false},
     {0, "crc", "FILE", "replace CRC-32 numbers by node paths from this file: a list, or any animation file", CLI_TEXTS,
      AT(crcs), NULL, false},
     {0, "bones", "PATH", "put transform tracks on the bones of the skeleton at this path", CLI_TEXT, AT(bones), NULL,
@@ -46,6 +44,10 @@ static const struct cli_option rows[] = {
     {'c', "clip", "CLIP", "change only these clips: a glob, or PLAYER:NAME; can be repeated", CLI_TEXTS, AT(clips),
      NULL, false},
     {0, "dry-run", NULL, "print the old and new names, write nothing", CLI_FLAG, AT(dry_run), NULL, true},
+    CLI_MORE_ROW,
+    {0, "face", "FROM:TO",
+     "rename the blend shapes of a face, as in arkit:vrm: arkit, unified (VRCFaceTracking), perfectsync, vrm", CLI_TEXT,
+     AT(face), NULL, false},
 };
 static const char *const examples[] = {
     "anim-rename -e 's/^Body/Miltina\\/Body/' dance.anim > dance.axs",

@@ -5,6 +5,7 @@
 #include "filter/axes/axes.h"
 #include "filter/retarget/retarget.h"
 #include "filter/rotations.h"
+#include "format/bvh/bvh.h"
 #include "programs.h"
 #include "source.h"
 
@@ -18,6 +19,7 @@
 struct options {
 	struct cli_common common;
 	const char *from, *to, *map, *hips;
+	struct source_unit unit; /* of the files of --to and --from */
 	unsigned silhouette;
 	bool muscles, partial, keep_positions, scale, keep_euler;
 	struct anim_retarget_options retarget;
@@ -35,6 +37,8 @@ static const struct cli_option rows[] = {
     {0, "hips", "NAME", "the bone of the input that moves the whole body", CLI_TEXT, AT(hips), NULL, false},
     {0, "partial", NULL, "continue if hips, spine, limbs, hands or feet of a human have no counterpart", CLI_FLAG,
      AT(partial), NULL, false},
+    {0, "unit", "UNIT", "length unit of a bvh or asf that --to or --from names, as in anim-parse", CLI_TEXT,
+     AT(unit.name), NULL, false},
     {0, "silhouette", "DEGREES",
      "align bones whose rest poses differ by more than this angle (default: 15; arms and legs: 1)", CLI_COUNT,
      AT(silhouette), NULL, false},
@@ -67,12 +71,12 @@ static struct anim_sink *convert_axes(struct cli *cli, enum anim_axes target, st
 }
 
 /* Read the only tree of a file, in its own axes (unknown) or in others. */
-static int read_skeleton(struct cli *cli, const char *path, struct anim_skeleton *skeleton, bool records,
-			 enum anim_axes axes, struct anim_error *error)
+static int read_skeleton(struct cli *cli, const char *path, struct source_unit *unit, struct anim_skeleton *skeleton,
+			 bool records, enum anim_axes axes, struct anim_error *error)
 {
 	struct anim_sink *sink = anim_skeleton_sink_new(skeleton, records, error);
 
-	if (source_read_aside(cli, path, convert_axes(cli, axes, sink, error), error) != 0)
+	if (source_read_aside(cli, path, unit, convert_axes(cli, axes, sink, error), error) != 0)
 		return -1;
 	if (skeleton->trees == 1 && skeleton->poses.rests.count > 0)
 		return 0;
@@ -87,12 +91,35 @@ static int read_skeleton(struct cli *cli, const char *path, struct anim_skeleton
 static void check(struct cli *cli, const struct options *options)
 {
 	static const char *const unused[] = {"to", "hips", "partial", "keep-positions", "scale", "keep-euler"};
+	double metres;
 
+	if (options->unit.name != NULL && !anim_bvh_unit(options->unit.name, &metres))
+		cli_usage(cli, "--unit '%s' is not a unit: use cm, m, in, cmu or a number of metres",
+			  options->unit.name);
 	if (options->to == NULL && !options->muscles)
 		cli_usage(cli, "--to FILE is missing: the skeleton that the clips are for");
 	for (size_t i = 0; i < sizeof unused / sizeof *unused && options->muscles; i++)
 		if (cli_was_given(cli, unused[i]))
 			cli_usage(cli, "--muscles and --%s cannot be combined", unused[i]);
+}
+
+/* Read the files of --from and --to. */
+static int read_skeletons(struct cli *cli, struct options *options, struct anim_error *error)
+{
+	const enum anim_axes axes = options->muscles ? ANIM_AXES_UNITY : ANIM_AXES_UNKNOWN;
+
+	if (options->from != NULL &&
+	    read_skeleton(cli, options->from, &options->unit, &options->source, false, axes, error) != 0)
+		return -1;
+	if (!options->muscles &&
+	    read_skeleton(cli, options->to, &options->unit, &options->target, true, axes, error) != 0)
+		return -1;
+	if (options->unit.name == NULL || options->unit.taken)
+		return 0;
+	return anim_fail(
+	    error, ANIM_UNSUPPORTED,
+	    "--unit is for a bvh, amc or asf that --to or --from names; to read the clips in this unit, use "
+	    "anim-parse --unit first");
 }
 
 static int begin(struct cli *cli, void *job, struct anim_error *error)
@@ -106,6 +133,8 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	options->retarget =
 	    (struct anim_retarget_options){.from = options->from == NULL ? NULL : &options->source,
 					   .to = &options->target,
+					   .from_name = options->from,
+					   .to_name = options->to,
 					   .map = options->map == NULL ? NULL : &options->bones,
 					   .silhouette_degrees = degrees == UINT_MAX ? SILHOUETTE : degrees,
 					   .limb_degrees = degrees == UINT_MAX ? LIMBS : degrees,
@@ -118,10 +147,7 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 					   .diagnostics = &cli->diagnostics};
 	if (options->map != NULL && source_read_map(cli, options->map, &options->bones, error) != 0)
 		return -1;
-	if (options->from != NULL && read_skeleton(cli, options->from, &options->source, false,
-						   options->muscles ? ANIM_AXES_UNITY : ANIM_AXES_UNKNOWN, error) != 0)
-		return -1;
-	return options->muscles ? 0 : read_skeleton(cli, options->to, &options->target, true, ANIM_AXES_UNKNOWN, error);
+	return read_skeletons(cli, options, error);
 }
 
 static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "filter/cat/cat.h"
 #include "filter/clips.h"
+#include "format/bvh/bvh.h"
 #include "stream/stream.h"
 
 void source_options_init(struct anim_load_options *options, struct cli *cli)
@@ -177,18 +179,42 @@ int source_read_all(struct cli *cli, const struct anim_load_options *options, st
 	return anim_diagnostics_check(&cli->diagnostics, error) != 0 ? -1 : anim_sink_end(sink, error);
 }
 
-int source_read_aside(struct cli *cli, const char *path, struct anim_sink *sink, struct anim_error *error)
+bool source_takes_unit(const struct anim_format *format)
+{
+	return format != NULL && format->read_options != NULL && anim_text_is_word(format->read_options, "unit");
+}
+
+/* Check for faults of a reader. The first one is the error, at its place. Returns 0 or -1. */
+static int check_faults(const struct anim_diagnostics *diagnostics, const char *path, struct anim_error *error)
+{
+	const struct anim_diagnostic *fault = anim_diagnostics_first(diagnostics, ANIM_FAULT);
+
+	if (fault == NULL)
+		return 0;
+	anim_fail_at(error, ANIM_BAD_INPUT, &fault->place, "%s", fault->one);
+	return anim_error_in_file(error, path);
+}
+
+int source_read_aside(struct cli *cli, const char *path, struct source_unit *unit, struct anim_sink *sink,
+		      struct anim_error *error)
 {
 	struct anim_load_options options;
 	struct anim_diagnostics diagnostics = {0};
+	const struct anim_format *format = NULL;
 	int result;
 
 	source_options_init(&options, cli);
 	options.streams = true;
 	options.read.diagnostics = &diagnostics;
+	options.read_as = &format;
+	if (unit != NULL && unit->name != NULL && anim_bvh_unit(unit->name, &options.read.unit_m))
+		options.read.bvh.unit = unit->name;
 	result = sink == NULL ? -1 : source_read(cli, &options, path, sink, error);
-	if (result == 0)
-		result = anim_diagnostics_check(&diagnostics, error);
+	/* The reader's own error only counts its faults. */
+	if (sink != NULL && (result == 0 || diagnostics.faults > 0) && error->code != ANIM_NO_MEMORY)
+		result = check_faults(&diagnostics, path, error);
+	if (result == 0 && unit != NULL)
+		unit->taken = unit->taken || source_takes_unit(format);
 	anim_sink_free(sink);
 	anim_diagnostics_clear(&diagnostics);
 	return result;
@@ -204,14 +230,14 @@ static int check_rests(const char *path, const struct anim_rests *rests, struct 
 
 int source_read_rests(struct cli *cli, const char *path, struct anim_rests *rests, struct anim_error *error)
 {
-	if (source_read_aside(cli, path, anim_rests_sink_new(rests, error), error) != 0)
+	if (source_read_aside(cli, path, NULL, anim_rests_sink_new(rests, error), error) != 0)
 		return -1;
 	return check_rests(path, rests, error);
 }
 
 int source_read_poses(struct cli *cli, const char *path, struct anim_poses *poses, struct anim_error *error)
 {
-	if (source_read_aside(cli, path, anim_poses_sink_new(poses, error), error) != 0)
+	if (source_read_aside(cli, path, NULL, anim_poses_sink_new(poses, error), error) != 0)
 		return -1;
 	return check_rests(path, &poses->rests, error);
 }

@@ -57,11 +57,20 @@ struct source_files {
  */
 int source_read_files(const struct source_files *, struct anim_sink *, struct anim_error *);
 
+/* Return whether a file of this format (NULL: unknown) can be read in another length unit. */
+bool source_takes_unit(const struct anim_format *);
+
+/* --unit for side inputs. */
+struct source_unit {
+	const char *name; /* as anim_bvh_unit reads it, or NULL */
+	bool taken;       /* set when a file of a format with a unit is read */
+};
+
 /*
- * Read a file of any format or a stream as a side input into a sink (owned, freed; NULL: -1). Warnings of its reader
- * are dropped. Returns 0 or -1.
+ * Read a file of any format or a stream as a side input into a sink (owned, freed; NULL: -1). The unit can be NULL.
+ * Warnings of the reader are dropped. Its first fault is the error. Returns 0 or -1.
  */
-int source_read_aside(struct cli *, const char *path, struct anim_sink *, struct anim_error *);
+int source_read_aside(struct cli *, const char *path, struct source_unit *, struct anim_sink *, struct anim_error *);
 
 /*
  * Add the rest poses of the nodes in a file of any format or a stream to `rests`. Returns 0, or -1, also if it has no

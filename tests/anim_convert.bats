@@ -60,6 +60,22 @@ shows() {
 	shows 'anim-parse walk.tscn | anim-axes --flip z unity | anim-emit -o x.anim' --flip z walk.tscn x.anim
 }
 
+@test "--retarget puts tracks on bones, so no skeleton is chosen" {
+	cp "$ROOT/examples/walker.tscn" w.tscn
+	shows 'anim-parse dance.anim | anim-axes godot | anim-retarget --to w.tscn | anim-emit --into w.tscn' --retarget w.tscn --into w.tscn dance.anim
+	shows 'anim-parse dance.anim | anim-axes godot | anim-rename --bones Skeleton3D | anim-emit --into w.tscn' --into w.tscn dance.anim
+	anim-convert -q --muscles w.tscn h.anim
+	run -0 --separate-stderr anim-convert --retarget w.tscn h.anim --into w.tscn
+	[[ $stderr != *"no track was moved"* ]]
+}
+
+@test "the short help has --muscles, and help all has --partial and --contacts" {
+	[[ $(anim-convert --help) == *--muscles* ]]
+	[[ $(anim-convert --help all) == *--partial*--contacts* ]]
+	shows 'anim-parse walk.tscn | anim-pin --contacts c.csv | anim-emit -o x.tres' --contacts c.csv walk.tscn x.tres
+	[[ $(anim-rename --help) != *--face* && $(anim-rename --help all) == *"rename the blend shapes of a face"* ]]
+}
+
 @test "content tells what a file is, where its name does not" {
 	cp dance.anim walk
 	shows 'anim-parse walk | anim-axes godot | anim-emit -o x.tres' walk x.tres
@@ -111,7 +127,7 @@ shows() {
 		[[ ${line:6} == "$option "[A-Zs]* ]] || argument=
 		[ "${letter// /}" ] || letter=$option
 		out=x.animj
-		case $option in --jobs | --fast | --best) out=x.axs.gz ;; --keys) argument="linear --reduce 1mm" ;; esac
+		case $option in --jobs | --fast | --best | --override) out=x.axs.gz ;; --keys) argument="linear --reduce 1mm" ;; --partial) argument="--retarget walk.tscn" ;; esac
 		line=$(anim-convert --dry-run "$option" $argument walk.tscn $out)
 		[ "$option" != --read ] || option=--format letter=--format
 		program=$(echo "$line" | tr '|' '\n' | grep -e " $letter" | awk 'NR == 1 { print $1 }')

@@ -612,6 +612,23 @@ low.bvh: clip 'low': node '$foot': it sinks into the ground by 0.3, 13 % of the 
 	for file in high low; do sed 's/OFFSET 0 2 0/OFFSET 0 0 0/' $file.bvh >elsewhere.bvh && run -0 anim-lint --feet 5 elsewhere.bvh; done
 }
 
+@test "--feet reports files whose feet cannot be checked, but not the feet of an earlier file" {
+	walker '0 -1' '0 -0.5' '1 -0.5' '1 -1' '1 -1' '1 -0.5' >on.bvh
+	sed 's/RightFoot/Paw/' on.bvh >paw.bvh
+	run -1 --separate-stderr anim-lint --feet 5 on.bvh "$DATA/unity/clip_humanoid.anim" paw.bvh
+	[[ $output == *"clip_humanoid.anim: feet were not checked, because the file has no skeleton; add one: anim-retarget --to MODEL FILE | anim-lint --feet PERCENT"* ]]
+	[[ $output == *"paw.bvh: feet were not checked, because no bone has the name of a human's foot below a leg; rename the bones: anim-rename"* ]]
+	[[ $output != *"on.bvh: feet"* ]]
+	run -0 anim-lint --feet 5 --ignore feet-unknown paw.bvh
+	run -0 anim-lint paw.bvh
+}
+
+@test "--for unity finds nothing wrong with a humanoid clip" {
+	anim-parse -q "$ROOT/examples/walker.tscn" | anim-retarget -q --muscles | anim-emit -q -o h.anim
+	run -0 anim-lint --for unity h.anim
+	[ -z "$output" ]
+}
+
 @test "--for resonite lists the loops and approximations that a conversion reports" {
 	for file in "$ROOT/examples/crane.tscn" "$DATA/godot/emit_4.5.tscn"; do
 		clip=$([[ $file == *crane* ]] && echo lift || echo walk)

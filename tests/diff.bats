@@ -319,6 +319,24 @@ largest() {
 	run -1 anim-diff other.tres end.tres
 }
 
+@test "different frame rates are reported, and are no difference" {
+	printf 'anim-dump 1\nclip name="c" root="." source="x" start=0 end=1 loop=none axes=unknown axes2d=unknown flags=- rate=30/1\nend\n' >a
+	anim-undump -o a.axs a
+	sed 's,rate=30/1,rate=60/1,' a | anim-undump -o b.axs
+	sed 's,rate=30/1,rate=60/2,' a | anim-undump -o same.axs
+	sed 's,rate=30/1,rate=0/0,' a | anim-undump -o none.axs
+	run -0 anim-diff a.axs b.axs
+	[ "$output" = "c: 30 fps against 60 fps, 0 tracks compared" ]
+	run -0 anim-diff --json a.axs b.axs
+	[[ $output == *'"rates_differ":true,'* ]]
+	for other in same none; do
+		run -0 anim-diff a.axs $other.axs
+		[ "$output" = "c: 0 tracks compared" ]
+	done
+	run -0 anim-diff -q a.axs b.axs
+	[ -z "$output" ]
+}
+
 @test "how clips are played on is told, and no difference, but where a format has no word for it" {
 	printf 'anim-dump 1\nclip name="c" root="." source="x" start=0 end=1 loop=none axes=unknown axes2d=unknown flags=- rate=0/0\nend\n' >a
 	anim-undump -o a.axs a

@@ -147,7 +147,7 @@ tracks() {
 	diff <(grep '^.\"track' want.json) <(grep '^.\"track' got.json)
 	echo Hips,Nobody >map.csv
 	run -1 --separate-stderr anim-retarget -q --map map.csv --to t.axs s.axs
-	[[ $stderr == *"main bones have no partner: 'Hips' of the clip's skeleton; 'Hips' of the target; pair them with --map FILE, in lines such as 'Hips,BONE', or use --partial" ]]
+	[[ $stderr == *"main bones have no partner: 'Hips' of the clip's skeleton ("*"); 'Hips' of the target (t.axs); pair them with --map FILE, in lines such as 'Hips,BONE', or use --partial" ]]
 	run -0 --separate-stderr anim-retarget -q --partial --map map.csv --to t.axs -o m.axs --force s.axs
 	[[ $stderr == *"warning: 'Nobody' in the map is not a bone of the target or is already matched"* ]]
 	anim-axes -q unity s.axs >unity.axs
@@ -272,7 +272,7 @@ tracks() {
 	[ "$stderr" = "" ]
 	anim-rename -q --on name -e 's/^(Left|Right)(Foot|Toes)$/\1Stump\2/' -o footless.axs t.axs
 	run -1 --separate-stderr anim-retarget --to footless.axs s.axs
-	[[ $stderr == *"main bones have no partner: 'LeftFoot', 'RightFoot' of the clip's skeleton; pair them"* ]]
+	[[ $stderr == *"main bones have no partner: 'LeftFoot', 'RightFoot' of the clip's skeleton ("*"); pair them"* ]]
 	run -0 --separate-stderr anim-retarget --partial --to footless.axs -o m.axs --force s.axs
 	[[ $stderr != *"feet slide"* && $stderr == *Foot* ]]
 }
@@ -444,4 +444,76 @@ tracks() {
 			anim-retarget -q --to "$ANIM_CORPUS/humanoid/CandyRockStar.prefab" | anim-emit -q -o m.json --force
 		python3 "$ROOT/tests/limbs.py" "$file" m.json 3 0.03 mirror
 	done
+}
+
+# legs SCALE: a BVH file of a body whose lengths are multiplied.
+legs() {
+	awk -v s="$1" '/OFFSET/ { print "OFFSET", $2 * s, $3 * s, $4 * s; next } { gsub("HIGH", s); print }' <<-'TEXT'
+		HIERARCHY
+		ROOT Hips
+		{
+		OFFSET 0 1 0
+		CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+		JOINT Spine
+		{
+		OFFSET 0 0.2 0
+		CHANNELS 3 Zrotation Xrotation Yrotation
+		End Site
+		{
+		OFFSET 0 0.2 0
+		}
+		}
+		}
+		MOTION
+		Frames: 2
+		Frame Time: 0.5
+		0 HIGH 0 0 0 0 0 0 0
+		0 HIGH 0 0 0 0 10 0 0
+	TEXT
+}
+
+@test "a target of another length unit gives a warning, and --unit reads it in the unit of the clip" {
+	legs 1 >m.bvh
+	legs 100 >cm.bvh
+	anim-parse -q m.bvh >m.axs
+	run -0 --separate-stderr anim-retarget --to cm.bvh -o out.axs m.axs
+	[[ $stderr == *"warning: the target (cm.bvh) is 100 times as large as the source; if its length unit is wrong, convert it first: anim parse --unit cm cm.bvh -o cm.axs"* ]]
+	anim-parse -q cm.bvh >cm.axs
+	run -0 --separate-stderr anim-retarget --to m.axs -o out.axs --force cm.axs
+	[[ $stderr == *"warning: the source (cm.bvh) is 100 times as large as the target; "*"anim parse --unit cm cm.bvh -o cm.axs"* ]]
+	run -0 --separate-stderr anim-retarget --unit cm --to cm.bvh -o out.axs --force m.axs
+	[[ $stderr != *large* ]]
+	anim-diff --max 0.01mm,0.001deg out.axs m.axs
+	run -0 --separate-stderr anim-convert --unit cm --retarget cm.bvh cm.bvh both.axs
+	[[ $stderr != *large* ]]
+	anim-diff --max 0.01mm,0.001deg both.axs m.axs
+	run -0 anim-convert --dry-run --unit cm --retarget cm.bvh m.axs out.glb
+	[ "$output" = "anim-axes gltf m.axs | anim-retarget --to cm.bvh --unit cm | anim-emit -o out.glb" ]
+	run -0 anim-convert --dry-run --unit cm --retarget m.axs cm.bvh out.glb
+	[ "$output" = "anim-parse --unit cm cm.bvh | anim-retarget --to m.axs | anim-emit -o out.glb" ]
+	run -1 --separate-stderr anim-retarget --unit cm --to m.axs m.axs
+	[[ $stderr == *"--unit is for a bvh, amc or asf that --to or --from names; to read the clips in this unit, use anim-parse --unit first"* ]]
+	run -2 --separate-stderr anim-retarget --unit yard --to m.axs m.axs
+	[[ $stderr == *"--unit 'yard' is not a unit"* ]]
+	run -2 --separate-stderr anim-convert --unit cm m.axs out.glb
+	[[ $stderr == *"--unit is for files, but the input is a stream"* ]]
+}
+
+@test "a target with a fault in its file gives this fault and its place" {
+	legs 1 >m.bvh
+	cp "$DATA/unity/clip_faults.anim" faults.anim
+	run -1 --separate-stderr anim-parse faults.anim
+	first=${stderr_lines[0]#anim-parse: }
+	[[ $first == faults.anim:[0-9]* ]]
+	run -1 --separate-stderr anim-retarget --to faults.anim m.bvh
+	[ "$stderr" = "anim-retarget: $first" ]
+}
+
+@test "anim convert has --partial, and the error names both files" {
+	legs 1 >m.bvh
+	sed 's/Hips/pelvis_x/' m.bvh >other.bvh
+	run -2 --separate-stderr anim-convert --partial m.bvh out.glb
+	[[ $stderr == *"--partial requires --retarget"* ]]
+	run -0 anim-convert --dry-run --partial --retarget other.bvh m.bvh out.glb
+	[ "$output" = "anim-parse m.bvh | anim-retarget --to other.bvh --partial | anim-emit -o out.glb" ]
 }

@@ -194,6 +194,19 @@ static double length_of(const struct anim_clip *clip)
 	return (double)clip->end_s - (double)clip->start_s;
 }
 
+/* Return the rate of a clip, or 0 if it has none. */
+static double rate_of(const struct anim_clip *clip)
+{
+	return clip->rate_den == 0 ? 0 : (double)clip->rate_num / clip->rate_den;
+}
+
+/* Return whether both clips have a frame rate, and the rates are not equal. */
+static bool rates_differ(const struct anim_clip *a, const struct anim_clip *b)
+{
+	return rate_of(a) > 0 && rate_of(b) > 0 &&
+	       (uint64_t)a->rate_num * b->rate_den != (uint64_t)b->rate_num * a->rate_den;
+}
+
 static void on_pair(struct compare_report *report, const struct compare_pair *pair)
 {
 	static const char *const loops[] = {[ANIM_LOOP_NONE] = "played once",
@@ -225,6 +238,9 @@ static void on_pair(struct compare_report *report, const struct compare_pair *pa
 	if (pair->clips.loops_differ)
 		anim_print_texts(print, loops[pair->clips.heads[0]->loop], " against ",
 				 loops[pair->clips.heads[1]->loop], ", ");
+	if (rates_differ(a, b))
+		anim_print_texts(print, safe_number(report, rate_of(a), "fps"), " against ",
+				 safe_number(report, rate_of(b), "fps, "));
 	print_counts(report, pair->statuses);
 	anim_print_text(print, "\n");
 	print_rows(report, pair);
@@ -336,6 +352,9 @@ static void json_pair(struct compare_report *report, const struct compare_pair *
 	anim_print_bool_member(print, "differs", pair->differs);
 	anim_print_bool_member(print, "lengths_differ", pair->clips.lengths_differ);
 	anim_print_bool_member(print, "loops_differ", pair->clips.loops_differ);
+	anim_print_bool_member(print, "rates_differ",
+			       pair->clips.heads[0] != NULL && pair->clips.heads[1] != NULL &&
+				   rates_differ(pair->clips.heads[0], pair->clips.heads[1]));
 	anim_print_member(print, "tracks");
 	anim_print_text(print, "[");
 	for (size_t i = 0; i < pair->count; i++) {

@@ -559,6 +559,8 @@ struct lint {
 	bool own_tree;             /* the last tree is from Godot */
 	struct lint_lists lists;   /* of Resonite's own clips */
 	bool loop_seam, looks_at_feet;
+	bool feet_known;     /* in a clip of this file */
+	uint64_t file_clips; /* number of clips before this file */
 	struct anim_feet feet;
 };
 
@@ -714,20 +716,18 @@ static int check_derived(struct lint *lint, struct anim_error *error)
 
 /*
  * Humanoid curves do not rotate bones by themselves. Their meaning is in the avatar, which is not part of an animation.
+ * Every humanoid character of Unity has one, so Unity gets no finding.
  */
 static int check_humanoid(struct lint *lint, struct anim_error *error)
 {
 	char message[160];
 	const char *what = lint->humanoid.curves == 1 ? "curve needs" : "curves need";
 
-	if (!lint->humanoid.moves || lint->report.target == ANIM_LINT_ANY)
+	if (!lint->humanoid.moves || lint->report.target == ANIM_LINT_ANY || lint->report.target == ANIM_LINT_UNITY)
 		return 0;
-	snprintf(
-	    message, sizeof message,
-	    lint->report.target == ANIM_LINT_UNITY
-		? "%llu humanoid %s an Avatar, without which nothing moves"
-		: "%llu humanoid %s the avatar, without which no bone moves; use anim convert --retarget MODEL IN OUT",
-	    (unsigned long long)lint->humanoid.curves, what);
+	snprintf(message, sizeof message,
+		 "%llu humanoid %s the avatar, without which no bone moves; use anim convert --retarget MODEL IN OUT",
+		 (unsigned long long)lint->humanoid.curves, what);
 	return add_finding(lint, LINT_HUMANOID, message, error);
 }
 
@@ -818,6 +818,7 @@ static int check_feet(struct lint *lint, struct anim_error *error)
 
 	if (!lint->looks_at_feet)
 		return 0;
+	lint->feet_known = lint->feet_known || ((lint->clip.flags & ANIM_IN_TREE) != 0 && lint->feet.feet.size > 0);
 	if (anim_feet_end(&lint->feet, error) != 0)
 		return -1;
 	slides = (const struct anim_slide *)(const void *)lint->feet.slides.data;
@@ -1229,7 +1230,9 @@ int anim_lint_begin_file(struct anim_sink *sink, const char *name, struct anim_e
 	anim_text_set_reset(&lint->tracks.set);
 	lists_reset(&lint->lists);
 	anim_text_set_reset(&lint->renamed.set);
-	lint->in_clip = false;
+	lint->in_clip = lint->feet_known = false;
+	lint->file_clips = lint->report.clips;
+	anim_feet_tree(&lint->feet);
 	lint->root_name = NULL;
 	lint->report.file = anim_arena_text(&lint->of_file, name, strlen(name), error);
 	lint->report.files++;
@@ -1268,6 +1271,22 @@ static int report_failure(struct lint *lint, const struct anim_diagnostics *diag
 	return lint_report_finding(&lint->report, &finding, error);
 }
 
+/* Report a file whose feet were to be checked, but are unknown. */
+static int check_skeleton(struct lint *lint, struct anim_error *error)
+{
+	struct lint_finding finding =
+	    finding_of(lint, LINT_FEET_UNKNOWN,
+		       anim_poses_count(&lint->feet.posing.poses) == 0
+			   ? "feet were not checked, because the file has no skeleton; add one: "
+			     "anim-retarget --to MODEL FILE | anim-lint --feet PERCENT"
+			   : "feet were not checked, because no bone has the name of a human's foot below a "
+			     "leg; rename the bones: anim-rename");
+
+	if (!lint->looks_at_feet || lint->feet_known || lint->report.clips == lint->file_clips)
+		return 0;
+	return lint_report_finding(&lint->report, &finding, error);
+}
+
 int anim_lint_end_file(struct anim_sink *sink, const struct anim_diagnostics *diagnostics,
 		       const struct anim_error *failure, struct anim_error *error)
 {
@@ -1277,6 +1296,8 @@ int anim_lint_end_file(struct anim_sink *sink, const struct anim_diagnostics *di
 	if (failure == NULL && (end_trial(lint, error) != 0 || end_clip(lint, error) != 0))
 		return -1;
 	lint->in_clip = false;
+	if (failure == NULL && check_skeleton(lint, error) != 0)
+		return -1;
 	for (size_t i = 0; i < diagnostics->count; i++)
 		if (report_diagnostic(lint, &diagnostics->items[i], error) != 0)
 			return -1;

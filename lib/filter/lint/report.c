@@ -48,6 +48,8 @@ const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX] = {
 			  "Check the source. In a clip that walks on the spot, feet always slide.", NULL},
     [LINT_FOOT_HEIGHT] = {"foot-height", WARNING, "The feet never reach the ground, or sink into it.",
 			  "Move the hips up or down in the program that made the clip.", NULL},
+    [LINT_FEET_UNKNOWN] = {"feet-unknown", NOTE, "Feet were not checked, because the file has no skeleton with feet.",
+			   "Put the clip on the skeleton of a model: anim-retarget --to.", NULL},
     [LINT_NAME_TWICE] = {"name-twice", WARNING, "An earlier track animates the same property of the same node.",
 			 "Remove one of the two, or rename its node.",
 			 "an earlier track animates the same property of the same node"},

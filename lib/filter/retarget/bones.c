@@ -558,21 +558,27 @@ static int send_others(struct bones *b, const struct anim_clip *head, struct ani
 	return 0;
 }
 
-/* Report a clip that moves nodes, but no bone. */
+/* Report a clip that moves no bone. It may be humanoid already, for example. */
 static int report_unmoved(struct bones *b, const char *name, struct anim_error *error)
 {
+	struct anim_diagnostics *diagnostics = b->options.diagnostics;
 	struct anim_track track;
-	bool moves = false;
+	bool moves = false, humanoid = false;
 
 	for (size_t i = 0; i < anim_store_tracks(b->others, b->clip) && !moves; i++) {
 		if (anim_store_read(b->others, b->clip, i, &track, error) != 0)
 			return -1;
 		moves = retarget_role_of(&track) != ROLE_OTHER;
+		humanoid = humanoid || retarget_is_humanoid(&track);
 	}
-	return !moves
-		   ? 0
-		   : anim_diagnostics_warn(b->options.diagnostics, "clips move no bone of a human and stay unchanged",
-					   error, "clip '%s' moves no bone of a human and stays unchanged", name);
+	if (moves)
+		return anim_diagnostics_warn(diagnostics, "clips move no bone of a human and stay unchanged", error,
+					     "clip '%s' moves no bone of a human and stays unchanged", name);
+	if (humanoid)
+		return anim_diagnostics_note(diagnostics, "clips are humanoid already and stay unchanged", error,
+					     "clip '%s' is humanoid already and stays unchanged", name);
+	return anim_diagnostics_note(diagnostics, "clips move no bones, so they have no muscles and stay unchanged",
+				     error, "clip '%s' moves no bones, so it has no muscles and stays unchanged", name);
 }
 
 static int finish_clip(struct bones *b, struct anim_error *error)

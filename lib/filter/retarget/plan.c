@@ -2,7 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
+#include "base/text.h"
 #include "filter/retarget/internal.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
@@ -655,11 +657,33 @@ static const char *line_of_map(struct retarget_plan *plan, bool of_clip, struct 
 				 own_name(side, side->bones[b]));
 }
 
+/* Return the file of a skeleton, or NULL if it is unknown. A clip comes from the file of the diagnostics. */
+static const char *file_of(const struct retarget_plan *plan, bool of_clip)
+{
+	const struct anim_diagnostics *diagnostics = plan->options->diagnostics;
+
+	if (!of_clip)
+		return plan->options->to_name;
+	if (plan->options->from != NULL || diagnostics == NULL || diagnostics->scope == NULL)
+		return plan->options->from_name;
+	return diagnostics->scope->file;
+}
+
+/* Return " of the target, hero.glb", in the arena, or without the name if it is unknown. Returns NULL on failure. */
+static const char *owner_of(struct retarget_plan *plan, bool of_clip, struct anim_error *error)
+{
+	const char *file = file_of(plan, of_clip);
+
+	return anim_arena_printf(&plan->arena, error, " of the %s%s%.200s%s", of_clip ? "clip's skeleton" : "target",
+				 file != NULL ? " (" : "", file != NULL ? file : "", file != NULL ? ")" : "");
+}
+
 static int check_main(struct retarget_plan *plan, struct anim_error *error)
 {
+	const char *owners[2] = {owner_of(plan, true, error), owner_of(plan, false, error)};
 	const char *from = list_lonely(plan, &plan->from, error), *to = list_lonely(plan, &plan->to, error), *line;
 
-	if (from == NULL || to == NULL)
+	if (from == NULL || to == NULL || owners[0] == NULL || owners[1] == NULL)
 		return -1;
 	if (plan->options->partial || (from[0] == '\0' && to[0] == '\0'))
 		return 0;
@@ -669,8 +693,8 @@ static int check_main(struct retarget_plan *plan, struct anim_error *error)
 	return anim_fail(error, ANIM_UNSUPPORTED,
 			 "main bones have no partner: %s%s%s%s%s; pair them with --map FILE, in lines such as '%s', or "
 			 "use --partial",
-			 from, from[0] != '\0' ? " of the clip's skeleton" : "",
-			 from[0] != '\0' && to[0] != '\0' ? "; " : "", to, to[0] != '\0' ? " of the target" : "", line);
+			 from, from[0] != '\0' ? owners[0] : "", from[0] != '\0' && to[0] != '\0' ? "; " : "", to,
+			 to[0] != '\0' ? owners[1] : "", line);
 }
 
 /*
@@ -1375,6 +1399,52 @@ static bool are_same(struct retarget_plan *plan)
 	return true;
 }
 
+#define UNLIKE 10 /* times: humans differ less in size. Wrong units differ by 100 or 39, or by 56 for cmu. */
+
+/* Return how to convert a file of another unit, in the arena, or "" if its format has none. NULL on failure. */
+static const char *remedy_of(struct retarget_plan *plan, const char *file, struct anim_error *error)
+{
+	const char *dot = file == NULL ? NULL : strrchr(file, '.');
+	size_t need;
+	char *stem, *quoted[2];
+
+	if (dot == NULL || (strcasecmp(dot, ".bvh") != 0 && strcasecmp(dot, ".amc") != 0))
+		return "";
+	stem = (char *)(uintptr_t)anim_arena_printf(&plan->arena, error, "%.*s.axs", (int)(dot - file), file);
+	for (int i = 0; i < 2 && stem != NULL; i++) {
+		const char *word = i == 0 ? file : stem;
+
+		need = anim_text_quote(NULL, 0, word) + 1;
+		quoted[i] = anim_arena_zeroed(&plan->arena, need, 1, error);
+		if (quoted[i] == NULL)
+			return NULL;
+		anim_text_quote(quoted[i], need, word);
+	}
+	return stem == NULL
+		   ? NULL
+		   : anim_arena_printf(&plan->arena, error, ", convert it first: anim parse --unit cm %s -o %s",
+				       quoted[0], quoted[1]);
+}
+
+/* Warn of skeletons of very different sizes: the positions of one are probably in another length unit. */
+static int warn_of_sizes(struct retarget_plan *plan, struct anim_error *error)
+{
+	const bool larger = plan->ratio > UNLIKE;
+	const char *file = file_of(plan, !larger), *remedy;
+
+	if (!larger && !(plan->ratio < 1.0 / UNLIKE))
+		return 0;
+	remedy = remedy_of(plan, file, error);
+	if (remedy == NULL)
+		return -1;
+	return anim_diagnostics_warn(plan->options->diagnostics, NULL, error,
+				     "the %s%s%.200s%s is %.0f times as large as the %s; if its length unit is wrong%s",
+				     larger ? "target" : "source", file != NULL ? " (" : "", file != NULL ? file : "",
+				     file != NULL ? ")" : "", larger ? plan->ratio : 1 / plan->ratio,
+				     larger ? "source" : "target",
+				     remedy[0] != '\0' ? remedy : ", convert it in the program that made it");
+}
+
 int retarget_plan_make(struct retarget_plan *plan, struct anim_skeleton *from, struct anim_error *error)
 {
 	if (begin_side(plan, &plan->from, from, error) != 0 ||
@@ -1386,7 +1456,7 @@ int retarget_plan_make(struct retarget_plan *plan, struct anim_skeleton *from, s
 	plan->same = are_same(plan);
 	if (plan->same)
 		plan->from.raise = plan->to.raise = 0;
-	return 0;
+	return warn_of_sizes(plan, error);
 }
 
 /* The bones that the map gives to Unity's names. A map that has hips has all bones: then no name is guessed. */

@@ -30,9 +30,10 @@ struct anim_sink *anim_skeleton_sink_new(struct anim_skeleton *, bool records, s
 
 /* Everything is borrowed while the filter exists. */
 struct anim_retarget_options {
-	struct anim_skeleton *from;  /* NULL: the stream's tree */
-	struct anim_skeleton *to;    /* with its records */
-	struct anim_rename_map *map; /* bone names from source to target; NULL: none. Used rows are marked. */
+	struct anim_skeleton *from;      /* NULL: the stream's tree */
+	struct anim_skeleton *to;        /* with its records */
+	const char *from_name, *to_name; /* the files of the two skeletons, for messages, or NULL */
+	struct anim_rename_map *map;     /* bone names from source to target; NULL: none. Used rows are marked. */
 	/*
 	 * The source bone that carries the motion of the whole body. NULL: a human's hips, otherwise the topmost animated
 	 * bone.
