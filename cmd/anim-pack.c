@@ -54,14 +54,13 @@ static const struct cli_option rows[] = {
 static const char *const examples[] = {"anim-resample 60 take.tscn | anim-pack > take.axs.gz",
 				       "anim-pack --tol 0.1mm@3cm take.axs -o take.axs.gz", "anim-pack -l take.axs.gz",
 				       NULL};
-static const struct cli_program program = {
-    .name = "anim-pack",
-    .summary = "writes a gzip archive from which parts can be read",
-    .usage = "[--tol LIMITS] [-j N] [-1 ... -9] [FILE] | -l ARCHIVE | --test [--against SOURCE] ARCHIVE",
-    .examples = examples,
-    CLI_ROWS(rows),
-    .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM,
-    .most_operands = 1};
+static const struct cli_program program = {.name = "anim-pack",
+					   .summary = "writes a gzip archive from which parts can be read",
+					   .usage = "[--tol LIMITS] [OPTION...] [FILE] | -l ARCHIVE | --test ARCHIVE",
+					   .examples = examples,
+					   CLI_ROWS(rows),
+					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM,
+					   .most_operands = 1};
 
 /* Return the requested level, or 0 for none. */
 static int level_of(const struct cli *cli, const struct options *options)

@@ -477,10 +477,10 @@ legs() {
 	legs 100 >cm.bvh
 	anim-parse -q m.bvh >m.axs
 	run -0 --separate-stderr anim-retarget --to cm.bvh -o out.axs m.axs
-	[[ $stderr == *"warning: the target (cm.bvh) is 100 times as large as the source; if its length unit is wrong, convert it first: anim parse --unit cm cm.bvh -o cm.axs"* ]]
+	[[ $stderr == *"warning: the target (cm.bvh) is 100 times as large as the source; if its length unit is wrong, set it with --unit"* ]]
 	anim-parse -q cm.bvh >cm.axs
 	run -0 --separate-stderr anim-retarget --to m.axs -o out.axs --force cm.axs
-	[[ $stderr == *"warning: the source (cm.bvh) is 100 times as large as the target; "*"anim parse --unit cm cm.bvh -o cm.axs"* ]]
+	[[ $stderr != *large* ]] # the motion is scaled down
 	run -0 --separate-stderr anim-retarget --unit cm --to cm.bvh -o out.axs --force m.axs
 	[[ $stderr != *large* ]]
 	anim-diff --max 0.01mm,0.001deg out.axs m.axs

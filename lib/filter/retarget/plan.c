@@ -1401,48 +1401,22 @@ static bool are_same(struct retarget_plan *plan)
 
 #define UNLIKE 10 /* times: humans differ less in size. Wrong units differ by 100 or 39, or by 56 for cmu. */
 
-/* Return how to convert a file of another unit, in the arena, or "" if its format has none. NULL on failure. */
-static const char *remedy_of(struct retarget_plan *plan, const char *file, struct anim_error *error)
+/*
+ * Warn of a target that is much larger than the source: its positions are probably in another length unit. The motion of a
+ * larger source is scaled down, which is right whatever its unit is.
+ */
+static int warn_of_size(struct retarget_plan *plan, struct anim_error *error)
 {
-	const char *dot = file == NULL ? NULL : strrchr(file, '.');
-	size_t need;
-	char *stem, *quoted[2];
+	const char *file = file_of(plan, false), *dot = file == NULL ? NULL : strrchr(file, '.');
+	const bool has_unit = dot != NULL && (strcasecmp(dot, ".bvh") == 0 || strcasecmp(dot, ".amc") == 0);
 
-	if (dot == NULL || (strcasecmp(dot, ".bvh") != 0 && strcasecmp(dot, ".amc") != 0))
-		return "";
-	stem = (char *)(uintptr_t)anim_arena_printf(&plan->arena, error, "%.*s.axs", (int)(dot - file), file);
-	for (int i = 0; i < 2 && stem != NULL; i++) {
-		const char *word = i == 0 ? file : stem;
-
-		need = anim_text_quote(NULL, 0, word) + 1;
-		quoted[i] = anim_arena_zeroed(&plan->arena, need, 1, error);
-		if (quoted[i] == NULL)
-			return NULL;
-		anim_text_quote(quoted[i], need, word);
-	}
-	return stem == NULL
-		   ? NULL
-		   : anim_arena_printf(&plan->arena, error, ", convert it first: anim parse --unit cm %s -o %s",
-				       quoted[0], quoted[1]);
-}
-
-/* Warn of skeletons of very different sizes: the positions of one are probably in another length unit. */
-static int warn_of_sizes(struct retarget_plan *plan, struct anim_error *error)
-{
-	const bool larger = plan->ratio > UNLIKE;
-	const char *file = file_of(plan, !larger), *remedy;
-
-	if (!larger && !(plan->ratio < 1.0 / UNLIKE))
+	if (!(plan->ratio > UNLIKE))
 		return 0;
-	remedy = remedy_of(plan, file, error);
-	if (remedy == NULL)
-		return -1;
-	return anim_diagnostics_warn(plan->options->diagnostics, NULL, error,
-				     "the %s%s%.200s%s is %.0f times as large as the %s; if its length unit is wrong%s",
-				     larger ? "target" : "source", file != NULL ? " (" : "", file != NULL ? file : "",
-				     file != NULL ? ")" : "", larger ? plan->ratio : 1 / plan->ratio,
-				     larger ? "source" : "target",
-				     remedy[0] != '\0' ? remedy : ", convert it in the program that made it");
+	return anim_diagnostics_warn(
+	    plan->options->diagnostics, NULL, error,
+	    "the target%s%.200s%s is %.0f times as large as the source; if its length unit is wrong, %s",
+	    file != NULL ? " (" : "", file != NULL ? file : "", file != NULL ? ")" : "", plan->ratio,
+	    has_unit ? "set it with --unit" : "convert it in the program that made it");
 }
 
 int retarget_plan_make(struct retarget_plan *plan, struct anim_skeleton *from, struct anim_error *error)
@@ -1456,7 +1430,7 @@ int retarget_plan_make(struct retarget_plan *plan, struct anim_skeleton *from, s
 	plan->same = are_same(plan);
 	if (plan->same)
 		plan->from.raise = plan->to.raise = 0;
-	return warn_of_sizes(plan, error);
+	return warn_of_size(plan, error);
 }
 
 /* The bones that the map gives to Unity's names. A map that has hips has all bones: then no name is guessed. */
