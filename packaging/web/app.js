@@ -174,7 +174,8 @@ function showAll() {
 function options() {
 	const value = id => $(id).value.trim();
 	return { format: value("format"), write: value("write"), rate: value("rate"), reduce: value("reduce"), retarget: value("retarget"),
-		unit: value("unit"), more: value("more"), inPlace: $("in-place").checked, mirror: $("mirror").checked };
+		unit: value("unit"), more: value("more"), inPlace: $("in-place").checked, mirror: $("mirror").checked,
+		pin: $("pin").checked };
 }
 
 // The file with the skeleton is not converted itself.

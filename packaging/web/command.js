@@ -62,6 +62,7 @@ function common(options, format) {
 		...options.reduce ? ["--reduce", options.reduce] : [],
 		...options.retarget ? ["--retarget", operand(options.retarget)] : [],
 		...options.mirror ? ["--mirror"] : [],
+		...options.pin ? ["--pin"] : [],
 		...options.inPlace ? ["--in-place"] : [],
 		...words(options.more ?? ""),
 	];

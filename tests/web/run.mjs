@@ -366,7 +366,7 @@ const checks = {
 		await press("Enter");
 		await it.page.waitForFunction(() => /1 file is ready/.test(document.getElementById("said").textContent));
 		await go("Download walker.gltf");
-		for (const id of ["copy", "rate", "reduce", "retarget", "more", "in-place", "mirror", "write"]) assert.ok(reached.has(id), id);
+		for (const id of ["copy", "rate", "reduce", "retarget", "more", "in-place", "mirror", "pin", "write"]) assert.ok(reached.has(id), id);
 	},
 	async "has no violation that axe finds, light, dark and narrow"(open) {
 		const it = await open();
