@@ -4,7 +4,7 @@
 load helper
 
 corpus="$ANIM_CORPUS/humanoid"
-guid=0123456789abcdef0123456789abcdef
+guid=5ca1ab1e5ca1ab1e5ca1ab1e5ca1ab1e
 
 # A humanoid in Unity's axes whose bones have other names: odd.json, beside hero.json. Clips: tpose.json, walk.json.
 odd() {
