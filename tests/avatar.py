@@ -70,7 +70,7 @@ def asset(tree, out, old=""):
 def settings(tree, out, flat=""):
     nodes = load(tree)
     names = [n[0] or "Hero(Clone)" for n in nodes]
-    text = "fileFormatVersion: 2\nguid: 0123456789abcdef0123456789abcdef\nModelImporter:\n  serializedVersion: 26\n  humanDescription:\n    human:\n"
+    text = "fileFormatVersion: 2\nguid: 5ca1ab1e5ca1ab1e5ca1ab1e5ca1ab1e\nModelImporter:\n  serializedVersion: 26\n  humanDescription:\n    human:\n"
     for name in filter(human, names):
         text += "    - boneName: %s\n      humanName: %s\n      limit:\n        min: {x: 0, y: 0, z: 0}\n" % (name, human(name))
         text += "        max: {x: 0, y: 0, z: 0}\n        value: {x: 0, y: 0, z: 0}\n        length: 0\n        modified: 0\n"
