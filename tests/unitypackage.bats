@@ -100,7 +100,7 @@ clips() {
 	mkdir -p project/Assets
 	anim-parse -q "$ROOT/examples/walker.tscn" | anim-axes -q unity | anim-emit -q -o hero.json
 	python3 "$ROOT/tests/avatar.py" settings hero.json project/Assets/Hero.fbx.meta
-	python3 "$ROOT/tests/avatar.py" prefab hero.json project/Assets/Hero.prefab 0123456789abcdef0123456789abcdef
+	python3 "$ROOT/tests/avatar.py" prefab hero.json project/Assets/Hero.prefab 5ca1ab1e5ca1ab1e5ca1ab1e5ca1ab1e
 	printf 'binary\0' >project/Assets/Hero.fbx
 	printf 'fileFormatVersion: 2\nguid: cccccccccccccccccccccccccccccccc\n' >project/Assets/Hero.prefab.meta
 	FROM=project pack a.unitypackage
