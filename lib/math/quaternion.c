@@ -380,6 +380,25 @@ void anim_quat_unit_double(double out[4], const float q[4])
 		out[i] = square > 0 ? (double)q[i] / sqrt(square) : i == 3;
 }
 
+void anim_quat_between_double(double out[4], const double a[3], const double b[3])
+{
+	const double size = sqrt((a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) * (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]));
+	double length, q[4] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0],
+			       size + (a[0] * b[0] + a[1] * b[1] + a[2] * b[2])};
+
+	if (q[3] < 1e-12 * size) {
+		const bool x = fabs(a[0]) < fabs(a[1]);
+
+		q[0] = x ? 0 : -a[2];
+		q[1] = x ? a[2] : 0;
+		q[2] = x ? -a[1] : a[0];
+		q[3] = 0;
+	}
+	length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+	for (int i = 0; i < 4; i++)
+		out[i] = length > 0 ? q[i] / length : i == 3;
+}
+
 void anim_quat_from_euler_double(double q[4], const double angles[3], enum anim_euler_order order)
 {
 	double product[4] = {0, 0, 0, 1};

@@ -28,6 +28,11 @@ void anim_quat_multiply_double(double out[4], const double a[4], const double b[
 void anim_quat_unit_double(double out[4], const float q[4]); /* of length 1; no rotation if q is 0 */
 void anim_quat_conjugate_double(double out[4], const double q[4]);
 void anim_quat_rotate_double(double out[3], const double q[4], const double v[3]);
+/*
+ * Compute the shortest rotation from one direction to another, of any lengths. For opposite directions, the axis is any
+ * perpendicular one. A vector of length 0 gives the identity.
+ */
+void anim_quat_between_double(double out[4], const double from[3], const double to[3]);
 void anim_quat_normalize(float out[4], const float q[4]); /* unchanged if the length is 0 or not finite */
 void anim_quat_rotate(float out[3], const float q[4], const float v[3]);
 

@@ -486,7 +486,7 @@ TEST(convert_bound_squad, "cubic rotations of Godot 3, which jump by themselves,
 	check_rounds(check_squad, SQUADS);
 }
 
-TEST(convert_bound_many_squads, "a jump that rounding repeats is told even if all keys are the source's own")
+TEST(convert_bound_many_squads, "a jump that rounding repeats is reported even if all keys are from the source")
 {
 	static const uint64_t found[] = {48, 122, 257, 1147}; /* rounds for which less was told */
 

@@ -426,8 +426,8 @@ TEST(values_come_back, "muscles of rotations that muscles gave are the same, als
 	body->bones[ANIM_BONE_UPPER_ARM].joint.twist = 0.5;
 }
 
-TEST(nearest_is_found,
-     "of rotations that no muscle gives, hands and feet stay exact, limbs keep their directions, and the rest is told")
+TEST(nearest_is_found, "of rotations that no muscle gives, hands and feet stay exact, limbs keep their directions, and "
+		       "the remainder is reported")
 {
 	static struct anim_muscle_pose pose, again;
 	double locals[ANIM_HUMAN_BONES][4], q[4], a[3], b[3];
@@ -476,7 +476,7 @@ TEST(nearest_is_found,
 			       "%u %u: %g", i, bone, pose.off[bone]);
 		}
 	}
-	/* the angles give the rotations that are told */
+	/* the angles give the reported rotations */
 	anim_muscle_solve(body, &again);
 	for (unsigned n = 0; n < body->count; n++)
 		CHECKF(again.off[body->order[n]] < 1e-6, "%u: %g", body->order[n], again.off[body->order[n]]);

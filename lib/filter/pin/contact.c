@@ -152,8 +152,8 @@ static void keep_distance(double place[3], const double from[3], double length)
 }
 
 /*
- * Give a contact the distance from the contacts of the other point that began before and overlap with it. *next is the
- * first of those that does not end before it.
+ * Give a contact the right distance from the other point. The contacts of that point count if they began before and overlap
+ * with this one. *next is the first contact that ends after this one begins.
  */
 static void fit(struct pin_motion *motion, enum pin_point point, struct pin_contact *contact, size_t *next)
 {

@@ -24,32 +24,6 @@ static bool make_unit(double v[3])
 	return length > 0;
 }
 
-void pin_shortest(double out[4], const double from[3], const double to[3])
-{
-	double a[3] = {from[0], from[1], from[2]}, b[3] = {to[0], to[1], to[2]}, axis[3], dot;
-
-	out[0] = out[1] = out[2] = 0;
-	out[3] = 1;
-	if (!make_unit(a) || !make_unit(b))
-		return;
-	dot = pin_dot(a, b);
-	pin_cross(axis, a, b);
-	if (1 + dot < TINY) { /* opposite: any axis beside them */
-		const double other[3] = {fabs(a[0]) < 0.5, fabs(a[0]) >= 0.5, 0};
-
-		pin_cross(axis, a, other);
-		make_unit(axis);
-		memcpy(out, axis, sizeof axis);
-		out[3] = 0;
-		return;
-	}
-	memcpy(out, axis, sizeof axis);
-	out[3] = 1 + dot;
-	dot = sqrt(pin_dot(axis, axis) + out[3] * out[3]);
-	for (int i = 0; i < 4; i++)
-		out[i] /= dot;
-}
-
 static void about(double out[4], const double axis[3], double radians)
 {
 	double sine;
@@ -103,7 +77,7 @@ void pin_limb_reach(const struct pin_limb *limb, const double hinge[3], const do
 	before = length_of(from);
 	after = fmax(fabs(a - b) + TINY * (a + b), fmin(length_of(to), a + b));
 	find_axis(thigh, shin, hinge, fmax(a * b, TINY * TINY), axis);
-	pin_shortest(swing, from, to);
+	anim_quat_between_double(swing, from, to);
 	about(bend, axis, angle_of(a, before, b) - angle_of(a, after, b));
 	anim_quat_multiply_double(out->upper, swing, bend);
 	about(bend, axis, angle_of(b, after, a) - angle_of(b, before, a));

@@ -22,9 +22,6 @@ struct pin_reach {
 void pin_limb_reach(const struct pin_limb *, const double hinge[3], const double root[3], const double target[3],
 		    struct pin_reach *out);
 
-/* Compute the shortest rotation from one direction to another. They need not be of length 1. */
-void pin_shortest(double out[4], const double from[3], const double to[3]);
-
 static inline double pin_dot(const double a[3], const double b[3])
 {
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

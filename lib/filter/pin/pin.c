@@ -795,7 +795,7 @@ static bool move_limb(struct pin *p, size_t number, size_t k, size_t in_tile)
 	if (limb->motion.has_tip) {
 		pin_subtract(from, sample->at[PIN_TIP], sample->at[PIN_END]);
 		pin_subtract(to, sample->to[PIN_TIP], sample->to[PIN_END]);
-		pin_shortest(foot, from, to);
+		anim_quat_between_double(foot, from, to);
 		anim_quat_rotate_double(from, foot, from);
 		for (int i = 0; i < 3; i++)
 			sample->to[PIN_TIP][i] = reach.end[i] + from[i];

@@ -545,4 +545,7 @@ size_t reduce_knot_from(const double *knots, size_t count, size_t knot, double a
 int reduce_read_shared(const struct reduce_scene *, size_t i, const struct reduce_share *, bool result,
 		       struct anim_track *, struct reduce_run *, double **limits, struct anim_error *);
 
+/* Return a sink that passes clips and tracks to a sink with another owner. NULL on failure. */
+struct anim_sink *reduce_forward_new(struct anim_sink *to, struct anim_error *);
+
 #endif

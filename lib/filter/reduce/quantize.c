@@ -63,37 +63,15 @@ static bool has_sampled_angles(const struct quantize *q, size_t clip)
 	return false;
 }
 
-/* A sink that passes a clip to a sink with another owner. */
-struct forward {
-	struct anim_sink sink;
-	struct anim_sink *to;
-};
-
-static int forward_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
-{
-	return anim_sink_clip(((struct forward *)sink)->to, clip, error);
-}
-
-static int forward_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
-{
-	return anim_sink_track(((struct forward *)sink)->to, track, error);
-}
-
 /* Push the clip through the conversion of its sampled angles into a store. Returns 0 or -1. */
 static int convert_angles(struct quantize *q, size_t clip, struct anim_store *to, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.clip = forward_clip, .track = forward_track};
 	struct anim_diagnostics silent = {0};
 	const struct anim_rotations_options options = {
 	    .fits = is_no_sampled_angle, .rests = &q->tree.rests, .diagnostics = &silent};
-	struct forward *forward = anim_sink_new(sizeof *forward, &ops, error);
-	struct anim_sink *sink;
+	struct anim_sink *sink = anim_rotations_new(&options, reduce_forward_new(anim_store_sink(to), error), error);
 	int result;
 
-	if (forward == NULL)
-		return -1;
-	forward->to = anim_store_sink(to);
-	sink = anim_rotations_new(&options, &forward->sink, error);
 	result = sink == NULL ? -1 : anim_store_replay(q->store, clip, NULL, sink, error);
 	if (result == 0)
 		result = anim_sink_end(sink, error);

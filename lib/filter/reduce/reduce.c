@@ -493,7 +493,6 @@ static int write_store(struct reduce *r, struct anim_error *error)
 #define ROTATIONS_OFF 1e-3 /* allowed error of rotations in degrees, in addition to the limit */
 #define ROTATIONS_FAR 1e-2 /* if the error is larger, the Euler angles stay */
 
-/* A sink that passes clips and tracks to a sink with another owner. */
 struct forward {
 	struct anim_sink sink;
 	struct anim_sink *to;
@@ -509,6 +508,17 @@ static int forward_track(struct anim_sink *sink, const struct anim_track *track,
 	return anim_sink_track(((struct forward *)sink)->to, track, error);
 }
 
+struct anim_sink *reduce_forward_new(struct anim_sink *to, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.clip = forward_clip, .track = forward_track};
+	struct forward *forward = anim_sink_new(sizeof *forward, &ops, error);
+
+	if (forward == NULL)
+		return NULL;
+	forward->to = to;
+	return &forward->sink;
+}
+
 static bool is_used(const struct reduce_instead *instead, size_t i)
 {
 	return instead->place[i] != SIZE_MAX && !instead->refused[instead->place[i]];
@@ -520,18 +530,12 @@ static bool is_used(const struct reduce_instead *instead, size_t i)
 static int convert_angles(struct reduce_instead *instead, const struct anim_clip *clip, bool used,
 			  struct anim_diagnostics *diagnostics, struct anim_store *store, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.clip = forward_clip, .track = forward_track};
 	const struct anim_rotations_options options = {
 	    .hermite = instead->hermite, .tol = ROTATIONS_OFF, .rests = instead->rests, .diagnostics = diagnostics};
-	struct forward *forward = anim_sink_new(sizeof *forward, &ops, error);
-	struct anim_sink *sink;
+	struct anim_sink *sink = anim_rotations_new(&options, reduce_forward_new(anim_store_sink(store), error), error);
 	struct anim_track track;
 	int result;
 
-	if (forward == NULL)
-		return -1;
-	forward->to = anim_store_sink(store);
-	sink = anim_rotations_new(&options, &forward->sink, error);
 	result = sink == NULL ? -1 : anim_sink_clip(sink, clip, error);
 	for (size_t i = 0; result == 0 && i < anim_store_tracks(instead->original, 0); i++)
 		if ((used ? is_used(instead, i) : instead->place[i] != SIZE_MAX) &&

@@ -1100,7 +1100,7 @@ static void add_bound(struct reduce_lattice_job *job, const struct anim_track *t
 	job->reached[unit] = fmax(job->reached[unit], bound * by);
 }
 
-/* Find the lattices of tracks by their own limits: all that move no joint, or with `shares` those that do. */
+/* Find the lattices of tracks by their own limits: of all tracks that move no joint, or with `shares` of those that move one. */
 static int choose_others(struct reduce_lattice_job *job, bool shares, struct anim_error *error)
 {
 	struct anim_track track;

@@ -43,7 +43,7 @@ enum site {
 };
 
 /*
- * Two filters with the baking filter between them. The front divides the tracks: those that move bones are baked, the
+ * Two filters with the baking filter between them. The front divides the tracks. Tracks that move bones are baked, and the
  * others wait in a store. The back, this struct, collects the samples of the bones and writes the clip at its end.
  */
 struct bones {

@@ -769,29 +769,6 @@ static void normalize(double q[4])
 		q[i] /= length;
 }
 
-/*
- * Compute the shortest rotation from one direction to the other. For opposite directions, the axis is any perpendicular
- * one.
- */
-static void rotation_between(double out[4], const double a[3], const double b[3])
-{
-	double size = sqrt(dot(a, a) * dot(b, b)), cosine = dot(a, b);
-
-	out[0] = a[1] * b[2] - a[2] * b[1];
-	out[1] = a[2] * b[0] - a[0] * b[2];
-	out[2] = a[0] * b[1] - a[1] * b[0];
-	out[3] = size + cosine;
-	if (out[3] < 1e-12 * size) {
-		bool x = fabs(a[0]) < fabs(a[1]);
-
-		out[0] = x ? 0 : -a[2];
-		out[1] = x ? a[2] : 0;
-		out[2] = x ? -a[1] : a[0];
-		out[3] = 0;
-	}
-	normalize(out);
-}
-
 static double angle_between(const double a[3], const double b[3])
 {
 	double cosine = dot(a, b) / sqrt(dot(a, a) * dot(b, b));
@@ -1197,7 +1174,7 @@ static int pose(struct retarget_plan *plan, struct anim_error *error)
 		anim_quat_rotate_double(to, node->fix, to);
 		angle = angle_between(to, from);
 		if (angle > limits[is_limb(plan, t)]) {
-			rotation_between(way, to, from);
+			anim_quat_between_double(way, to, from);
 			anim_quat_multiply_double(node->fix, way, node->fix);
 			normalize(node->fix);
 		}

@@ -67,31 +67,6 @@ static double normalise(double v[3])
 	return length;
 }
 
-static void normalise_quat(double q[4])
-{
-	double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-
-	for (unsigned i = 0; i < 4; i++)
-		q[i] /= length;
-}
-
-/* Compute the smallest rotation from one direction to another. Opposite directions turn about any axis between them. */
-static void shortest(double q[4], const double from[3], const double to[3])
-{
-	double axis[3], cosine = dot(from, to);
-
-	cross(axis, from, to);
-	if (cosine < -1 + 1e-12) {
-		const double other[3] = {fabs(from[0]) < 0.9 ? 1 : 0, fabs(from[0]) < 0.9 ? 0 : 1, 0};
-
-		cross(axis, from, other);
-		cosine = -1;
-	}
-	memcpy(q, axis, sizeof axis);
-	q[3] = 1 + cosine;
-	normalise_quat(q);
-}
-
 /* Compute the axes of a hub as columns: across to the left, up, forward. Return false if they have no direction. */
 static bool hub_axes(double axes[3][3], const double *at, const double *left, const double *right, const double *middle)
 {
@@ -113,9 +88,9 @@ static void axes_rotation(double q[4], double from[3][3], double to[3][3])
 {
 	double first[4], turned[3], second[4];
 
-	shortest(first, from[0], to[0]);
+	anim_quat_between_double(first, from[0], to[0]);
 	anim_quat_rotate_double(turned, first, from[1]);
-	shortest(second, turned, to[1]);
+	anim_quat_between_double(second, turned, to[1]);
 	if (dot(turned, to[1]) < -1 + 1e-12) { /* half a turn about the axis that is already in place */
 		memcpy(second, to[0], sizeof to[0]);
 		second[3] = 0;
@@ -203,7 +178,7 @@ static void orient(const struct solver *solver, unsigned joint, const double *fr
 		subtract(to, frame + 3 * child, frame + 3 * joint);
 		if (normalise(from) == 0 || normalise(to) == 0)
 			return;
-		shortest(turn, from, to);
+		anim_quat_between_double(turn, from, to);
 		anim_quat_multiply_double(q, turn, q);
 	}
 }
