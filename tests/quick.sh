@@ -1,6 +1,6 @@
 #!/bin/sh
 # quick.sh BUILD: runs the tests of the files that changed since the last commit (area.sh), or of a fixed set if none did. Long
-# ones are left out: it is for the minute between two edits. The last line is "N passed, N failed".
+# ones are left out: it is for the minute between two edits. The last line is "N passed, N failed, N skipped".
 set -eu
 cd "$(dirname "$0")/.."
 build=$1
@@ -18,13 +18,14 @@ for subject in $(printf '%s\n' "$tests" | sed -n 's/^unit //p' | grep -vxE 'conv
 	fi
 done
 files=$(printf '%s\n' "$tests" | grep -v '^unit ' | grep -vxE 'determinism.bats|allocation.bats|cost.bats|memory.bats|fuzz.bats' || true)
-line="0 passed, 0 failed"
+line="0 passed, 0 failed, 0 skipped"
 if [ -n "$files" ]; then
 	# shellcheck disable=SC2086 # names without blanks
 	tests/run.sh "$build" $files >"$build/quick.log" || true
 	grep -v '^skipped: ' "$build/quick.log" | sed '$d'
 	line=$(tail -n 1 "$build/quick.log")
 fi
-passed=$((passed + ${line%% passed*})) line=${line#*, } failed=$((failed + ${line%% failed*}))
-echo "$passed passed, $failed failed"
+passed=$((passed + ${line%% passed*})) line=${line#*, }
+failed=$((failed + ${line%% failed*}))
+echo "$passed passed, $failed failed, ${line#*, }"
 [ "$failed" -eq 0 ]

@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh BUILD [TEST...]: runs the bats files (all of tests/*.bats, or those named) against the programs in BUILD. Prints a line
-# for each file when it ends, with what failed, and last "N passed, N failed". BUILD is a folder such as build/release. With
+# for each file when it ends, with what failed, and last "N passed, N failed, N skipped". BUILD is a folder such as build/release. With
 # GNU parallel as many files run at once as there are processors (or JOBS=1 for one after the other).
 set -u
 
@@ -9,15 +9,15 @@ if [ "$1" = --file ]; then
 	log=$2/$3 begun=$(date +%s)
 	bats --tap "$3" >"$log" 2>&1
 	status=$?
-	passed=$(grep -c '^ok ' "$log")
-	failed=$(grep -c '^not ok ' "$log")
 	skipped=$(grep -c '^ok .* # skip' "$log")
+	passed=$(($(grep -c '^ok ' "$log") - skipped))
+	failed=$(grep -c '^not ok ' "$log")
 	planned=$(sed -n 's/^1\.\.\([0-9]*\)$/\1/p' "$log" | head -n 1)
-	if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ] || [ $((passed + failed)) -ne "${planned:-0}" ] || [ "${planned:-0}" -eq 0 ]; then
-		echo "run.sh: bats stopped with status $status after $((passed + failed)) of ${planned:-?} tests" >>"$log"
+	if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ] || [ $((passed + failed + skipped)) -ne "${planned:-0}" ] || [ "${planned:-0}" -eq 0 ]; then
+		echo "run.sh: bats stopped with status $status after $((passed + failed + skipped)) of ${planned:-?} tests" >>"$log"
 		failed=$((failed + 1))
 	fi
-	echo "$passed $failed" >"$log.counts"
+	echo "$passed $failed $skipped" >"$log.counts"
 	printf '%-22s %3d passed, %d failed, %d skipped, %d s\n' "$3" "$passed" "$failed" "$skipped" $(($(date +%s) - begun))
 	[ "$failed" -eq 0 ] || grep -v -e '^ok ' -e '^1\.\.' "$log"
 	exit 0
@@ -54,5 +54,6 @@ else
 	for file; do ./run.sh --file "$logs" "$file"; done
 fi
 cat "$logs"/*.bats | sed -n '/^ok .* # skip/s/^ok [0-9]* /skipped: /p'
-for file; do [ -e "$logs/$file.counts" ] || echo "0 1"; done | cat - "$logs"/*.counts |
-	awk '{ passed += $1; failed += $2 } END { print passed + 0 " passed, " failed + 0 " failed"; exit failed > 0 }'
+for file; do [ -e "$logs/$file.counts" ] || echo "0 1 0"; done | cat - "$logs"/*.counts |
+	awk '{ passed += $1; failed += $2; skipped += $3 }
+		END { print passed + 0 " passed, " failed + 0 " failed, " skipped + 0 " skipped"; exit failed > 0 }'
