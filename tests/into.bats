@@ -673,3 +673,122 @@ project() {
 	other | anim-emit -q --into mixed.tscn
 	grep -q '^&"run": SubResource' mixed.tscn
 }
+
+# ---- Scenes that inherit a model, and players without animations ----
+
+# inherit MODEL SCN: hero.tscn inherits MODEL, which Godot 4.6 has imported as SCN of data/godot/imported.
+inherit() {
+	touch project.godot
+	cp "$GODOT/imported/$1" "$GODOT/imported/$2" .
+	printf '[remap]\n\nimporter="scene"\ntype="PackedScene"\npath="res://%s"\n' "$2" >"$1.import"
+	printf '[gd_scene load_steps=2 format=3]\n\n[ext_resource type="PackedScene" path="res://%s" id="1"]\n\n' "$1" >hero.tscn
+	printf '[node name="Hero" instance=ExtResource("1")]\n' >>hero.tscn
+	anim-info hero.tscn 2>&1 | grep -q zstd && skip "built without zstd"
+	cp hero.tscn before.tscn
+}
+
+# players FILE: name, player and node of every track.
+players() {
+	anim-parse -q "$1" | anim-dump | sed -n 's/^clip name="\([^"]*\)".*/\1/p; s/^	attr "player" "\(.*\)"/  by \1/p; s/^track node="\([^"]*\)".*/  \1/p'
+}
+
+@test "a new clip gets a library of its own in the player that an imported model has" {
+	inherit char.glb char.scn
+	run -0 --separate-stderr anim convert -c a -e 's/.*/fresh/' --on clip hero.tscn --into hero.tscn
+	[ "${stderr_lines[0]}" = "anim-emit: res://char.glb: warning: clip 'fresh' is in the file as 'char/fresh', because an inherited library cannot change" ]
+	[ "$(tail -2 hero.tscn)" = '[node name="AnimationPlayer" parent="."]
+libraries/char = SubResource("AnimationLibrary_1")' ]
+	[ "$(grep -c '^\[node' hero.tscn)" -eq 2 ]
+	[ "$(players hero.tscn | grep -v '^  R/N' | xargs)" = "a by AnimationPlayer b by AnimationPlayer char/fresh by AnimationPlayer" ]
+	# Nothing else changes, and the same clip replaces itself.
+	same before.tscn <(sed -e '/^\[sub_resource/,/^$/d' -e '/^\[node name="AnimationPlayer"/,$d' -e 's/load_steps=4/load_steps=2/' hero.tscn | sed '$d')
+	cp hero.tscn once.tscn
+	anim convert -q -c a -e 's/.*/fresh/' --on clip before.tscn --into hero.tscn
+	same once.tscn hero.tscn
+	# The name of another library is respected.
+	anim convert -q -c a -e 's,.*,more/b,' --on clip hero.tscn --into hero.tscn
+	[ "$(tail -1 hero.tscn)" = 'libraries/more = SubResource("AnimationLibrary_2")' ]
+	[ "$(players hero.tscn | grep -c '^[a-z]')" -eq 4 ]
+}
+
+@test "clips of an imported model are not replaced" {
+	inherit char.glb char.scn
+	run -1 --separate-stderr anim convert --speed 2 hero.tscn --into hero.tscn
+	[ "$stderr" = "anim-convert: hero.tscn: 'a' is in res://char.glb, which is binary and cannot be edited. Rename the clip to add it, for example to 'new/a'" ]
+	same before.tscn hero.tscn
+}
+
+@test "paths are checked in the imported model that a scene inherits" {
+	inherit rig.gltf rig.scn
+	sed 's/"rig\/leg"/"leg"/; s/"walk"/"run"/' "$GODOT/imported/walk_rig.tres" >wrong.tres
+	run -1 --separate-stderr anim convert --player Extra wrong.tres --into hero.tscn
+	[ "$stderr" = "anim-convert: hero.tscn: no track of clip 'run' animates a node of the file: the clip has 'leg'; --force writes it anyway" ]
+	same before.tscn hero.tscn
+	anim convert -q --player Extra "$GODOT/imported/walk_rig.tres" --into hero.tscn
+	grep -q '^\[node name="Extra" type="AnimationPlayer" parent="."\]' hero.tscn
+	[ "$(players hero.tscn | xargs)" = "walk by AnimationPlayer rig/leg walk by Extra rig/leg" ]
+}
+
+@test "a player is not created in a model that is not read, because the model may have it" {
+	inherit rig.gltf rig.scn
+	rm rig.scn
+	run -1 --separate-stderr anim convert --player AnimationPlayer "$GODOT/imported/walk_rig.tres" --into hero.tscn
+	[[ $stderr == *"anim-convert: hero.tscn: 'res://rig.gltf', which may have the player 'AnimationPlayer', is not read: its imported file does not exist; open the project in Godot once, or give the file itself; --force creates the player" ]]
+	same before.tscn hero.tscn
+	anim convert -q --force --player Extra "$GODOT/imported/walk_rig.tres" --into hero.tscn
+	grep -q '^\[node name="Extra" type="AnimationPlayer"' hero.tscn
+}
+
+@test "the player of an inherited text scene gets libraries, unless an old engine would drop its clips" {
+	touch project.godot
+	cp before.tscn base.tscn
+	printf '[gd_scene format=3]\n\n[ext_resource type="PackedScene" path="res://base.tscn" id="1"]\n\n[node name="Heir" instance=ExtResource("1")]\n' >heir.tscn
+	cp heir.tscn was.tscn
+	run -1 --separate-stderr bash -c "$(declare -f other); other | anim-emit --into heir.tscn --player AnimationPlayer"
+	[ "$stderr" = "anim-emit: heir.tscn: before Godot 4.6 the inherited player 'AnimationPlayer' would lose its clips: create another one with --player PATH" ]
+	same was.tscn heir.tscn
+	sed -i -e '/^libraries = {/d' -e 's,^&"": Sub,libraries/ = Sub,' base.tscn
+	sed -i '/^libraries\/ /{n;d}' base.tscn
+	other | anim-emit -q --into heir.tscn
+	[ "$(players heir.tscn | grep '^[a-z]' | xargs)" = "idle walk other/run" ]
+	same base.tscn <(sed -e '/^libraries = {/d' -e 's,^&"": Sub,libraries/ = Sub,' before.tscn | sed '/^libraries\/ /{n;d}')
+}
+
+@test "the only AnimationPlayer gets a clip, also if it has no library yet" {
+	printf '[gd_scene format=3]\n\n[node name="Hero" type="Node3D"]\n\n[node name="rig" type="Node3D" parent="."]\n\n[node name="leg" type="Node3D" parent="rig"]\n\n[node name="AnimationPlayer" type="AnimationPlayer" parent="."]\n' >empty.tscn
+	cp empty.tscn was.tscn
+	anim convert -q "$GODOT/imported/walk_rig.tres" --into empty.tscn
+	[ "$(players empty.tscn | xargs)" = "walk by AnimationPlayer rig/leg" ]
+	[ -z "$(diff was.tscn empty.tscn | grep '^<')" ]
+	# Two of them are a question.
+	printf '\n[node name="Other" type="AnimationPlayer" parent="rig"]\n' | cat was.tscn - >two.tscn
+	run -1 --separate-stderr anim convert "$GODOT/imported/walk_rig.tres" --into two.tscn
+	[[ $stderr == *"two.tscn: it has no AnimationPlayer for 'walk'; choose one with --player PATH" ]]
+	anim convert -q --force --player rig/Other "$GODOT/imported/walk_rig.tres" --into two.tscn
+	[ "$(players two.tscn | xargs)" = "walk by rig/Other rig/leg" ]
+}
+
+@test "an animation of two players, or of two names, changes for both" {
+	sed -i -e 's/^&"idle".*/\&"trot": SubResource("Animation_walk"),/' -e '/^\[sub_resource.*_idle"/,/^$/d' before.tscn # two names
+	sed '/^\[connection/i\
+[node name="Second" type="AnimationPlayer" parent="."]\
+libraries = {\
+\&"": SubResource("AnimationLibrary_1")\
+}\
+' before.tscn >hero.tscn # and two players
+	cp hero.tscn was.tscn
+	run -0 --separate-stderr anim convert --speed 2 hero.tscn --into hero.tscn
+	[ "$stderr" = "anim-emit: hero.tscn: note: 'trot' is played under 4 names or players: all of them change" ]
+	[ "$(diff was.tscn hero.tscn | grep -c '^[<>]')" -eq 3 ]
+	[ "$(anim-parse -q hero.tscn | anim-dump | grep -c '^clip.*end=1 ')" -eq 4 ]
+	# One of them changes all, and different ones are a question.
+	cp was.tscn hero.tscn
+	anim convert -q -c walk --speed 2 was.tscn --into hero.tscn
+	[ "$(anim-parse -q hero.tscn | anim-dump | grep -c '^clip.*end=1 ')" -eq 4 ]
+	anim-parse -q was.tscn | anim-filter -c trot | anim-retime --speed 2 >one.axs
+	anim-parse -q was.tscn | anim-filter -c walk >other.axs
+	cp was.tscn hero.tscn
+	run -1 --separate-stderr anim-emit --into hero.tscn <(anim-parse -q one.axs other.axs)
+	[[ $stderr == *"hero.tscn: there are several clips for its 'walk'; choose one with -c" ]]
+	same was.tscn hero.tscn
+}

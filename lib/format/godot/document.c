@@ -239,7 +239,7 @@ static int next_section(struct godot_parse *parse, struct godot_tag *tag)
 	int got = godot_text_tag(parse->text, tag);
 	struct godot_section section = {.node = GODOT_NO_NODE};
 
-	if (!parse->context->outline || got < 0)
+	if (!parse->context->outline || document->is_binary || got < 0)
 		return got;
 	if (document->sections.size > 0)
 		last_section(document)->end = godot_text_marks(parse->text).end;
@@ -304,7 +304,7 @@ static int outline_animation(struct godot_parse *parse, struct godot_clip *clip)
 			   (clip->head.resource_name = godot_keep(parse->context, &value.text)) == NULL) {
 			return -1;
 		}
-		if (is_written(property) && add_run(parse, clip, property, &marks) != 0)
+		if (is_written(property) && !document->is_binary && add_run(parse, clip, property, &marks) != 0)
 			return -1;
 	}
 	return got;
@@ -704,8 +704,10 @@ int godot_player_read(struct godot_parse *parse, struct godot_player *player, co
 	}
 	name.bytes = strchr(property, '/') + 1;
 	name.length = strlen(name.bytes);
-	if (anim_text_behind(property, "libraries/") != NULL)
+	if (anim_text_behind(property, "libraries/") != NULL) {
+		player->by_name = true;
 		return slot_read(parse, &player->libraries, &name);
+	}
 	name.length = strcspn(name.bytes, "/");
 	return slot_read(parse, &player->own, &name);
 }
@@ -732,6 +734,7 @@ int godot_player_inherit(struct godot_parse *parse, struct godot_player *player,
 	    inherit_slots(parse->context, &player->own, &base->own, file) != 0)
 		return -1;
 	player->inherited = true;
+	player->by_name = base->by_name;
 	enlist(parse->document, player);
 	return 0;
 }
@@ -1110,7 +1113,8 @@ static int read_document(struct godot_context *context, struct godot_document *d
 	struct godot_parse parse = {.context = context, .error = context->error, .document = document};
 	int result = godot_text_new(&parse.text, input, context->error);
 
-	if (result == 0 && context->outline && godot_text_is_binary(parse.text))
+	document->is_binary = result == 0 && godot_text_is_binary(parse.text);
+	if (document->is_binary && context->outline && document->depth == 0)
 		result = anim_fail(context->error, ANIM_UNSUPPORTED,
 				   "a binary file cannot be edited; save it as .tscn or .tres in Godot");
 

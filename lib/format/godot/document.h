@@ -130,6 +130,7 @@ struct godot_player {
 	struct godot_slots libraries;     /* references to AnimationLibrary */
 	struct godot_slots own;           /* anims/NAME: references to Animation */
 	bool inherited;                   /* it has libraries of a base scene */
+	bool by_name;                     /* a library is a property of its own: libraries/NAME, since Godot 4.6 */
 	/* it is in the list of players of the document, because it refers to a library or an animation */
 	bool listed;
 	size_t section;            /* only in an outline */
@@ -198,12 +199,14 @@ struct godot_run {
 	bool tracks; /* one of them belongs to a track */
 };
 
-/* One Animation resource. The clip is in the store. An Animation with errors has no clip, nor has any in an outline. */
+/* One Animation resource. */
 struct godot_clip {
 	const char *id; /* empty for [resource] */
 	struct godot_animation head;
+	/* the clip in the store, unless it is faulty. In an outline, the clip of the stream that replaces it. */
 	size_t clip;
-	bool faulty, used, replaced;
+	bool faulty, replaced;
+	unsigned used; /* the number of names under which players and libraries play it */
 	/* only in an outline: number of its section, and its runs of properties in document->runs */
 	size_t section, first_run, runs;
 };
@@ -228,6 +231,7 @@ struct godot_document {
 	unsigned depth;   /* 0 for the input of the run */
 	struct stat info; /* only for another file in an outline */
 	bool gzip;        /* the file is compressed with gzip */
+	bool is_binary;   /* its outline has no positions, so it cannot be edited */
 	bool reading;
 	const char *why; /* the reason why it could not be read; otherwise NULL */
 	struct godot_externals externals;

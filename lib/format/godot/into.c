@@ -47,6 +47,7 @@ struct godot_home {
 	const struct godot_player *have;      /* NULL if it has neither libraries nor animations */
 	const struct godot_library *existing; /* NULL if the library is created */
 	uint32_t node;                        /* of the player; GODOT_NO_NODE if it is created */
+	bool from_base;                       /* the player is only in the scene that this one inherits */
 	uint64_t before;                      /* offset of the tag before which the Animations are inserted */
 	uint64_t end;                         /* offset of the end of the properties of the player */
 	size_t id;                            /* number of a library that is created */
@@ -63,6 +64,12 @@ struct godot_added {
 };
 
 #define NO_NUMBER UINT32_MAX
+
+/* A clip for an Animation that another clip has replaced. */
+struct godot_twin {
+	size_t first, clip; /* in the store of the writer */
+	const char *name;
+};
 
 /* A file that is written: the file into which clips are put, or a file that it refers to. */
 struct godot_into_file {
@@ -95,6 +102,7 @@ struct godot_into {
 	struct anim_map by_name;
 	struct anim_map nodes; /* of players, by their paths */
 	struct anim_buffer homes, added;
+	struct anim_buffer twins; /* array of struct godot_twin */
 	/* the first home of a player; in its scope, 1 + its number, the home of each library */
 	struct anim_map by_home;
 	struct anim_text_set touched;           /* with --only: paths of players that keep only clips of the stream */
@@ -342,6 +350,7 @@ void godot_into_free(struct godot_into *into)
 	anim_text_set_clear(&into->touched_libraries);
 	anim_buffer_clear(&into->homes);
 	anim_buffer_clear(&into->added);
+	anim_buffer_clear(&into->twins);
 	free(into);
 }
 
@@ -453,6 +462,12 @@ static int follow(struct godot_into *into, struct godot_writer *writer, const st
 		use(into, writer, file);
 		return 0;
 	}
+	if (document->is_binary)
+		return fail(
+		    into,
+		    "'%s' is in %s, which is binary and cannot be edited. Rename the clip to add it, for example "
+		    "to 'new/%s'",
+		    cue->name, cue->file == NULL ? document->shown : cue->file, cue->name);
 	if (into->options->into.follow == NULL)
 		return fail(into, "'%s' is in another file: --into %s changes that, --follow changes both", cue->name,
 			    document->shown);
@@ -485,15 +500,167 @@ static const struct anim_map *subs_of(const struct godot_into *into, const char 
 static int bind(struct godot_into *into, struct godot_writer *writer, const struct godot_cue *cue, size_t clip)
 {
 	struct godot_clip *animation = godot_document_clip(cue->document, cue->animation);
+	struct godot_twin twin = {.first = animation->clip, .clip = clip, .name = cue->name};
 
+	if (animation->replaced && is_single(into))
+		return fail(into, "it has one animation, but there are several clips; choose one with -c");
 	if (animation->replaced)
-		return is_single(into)
-			   ? fail(into, "it has one animation, but there are several clips; choose one with -c")
-			   : fail(into, "there are several clips for its '%s'; choose one with -c", cue->name);
+		return anim_buffer_append(&into->twins, &twin, sizeof twin, into->context.error);
 	if (follow(into, writer, cue) != 0)
 		return -1;
 	animation->replaced = true;
+	animation->clip = clip;
+	if (animation->used > 1 &&
+	    anim_diagnostics_note(into->options->diagnostics,
+				  "animations are played under several names or by several players: all of them change",
+				  into->context.error, "'%s' is played under %u names or players: all of them change",
+				  cue->name, animation->used) != 0)
+		return -1;
 	return replace(into, animation, clip);
+}
+
+/* Return 1 if two clips of the store have the same content, 0 if they differ, or -1. */
+static int compare_clips(struct anim_store *store, size_t a, size_t b, struct anim_error *error)
+{
+	const struct anim_clip *one = anim_store_clip(store, a), *other = anim_store_clip(store, b);
+	size_t count = anim_store_tracks(store, a);
+	struct anim_buffer bytes = {0};
+	int result = one->start_s == other->start_s && one->end_s == other->end_s && one->loop == other->loop &&
+		     count == anim_store_tracks(store, b);
+
+	for (size_t i = 0; i < count && result == 1; i++) {
+		struct anim_track track;
+
+		bytes.size = 0;
+		if (anim_store_read(store, a, i, &track, error) != 0 ||
+		    anim_buffer_append(&bytes, track.record->bytes, track.record->size, error) != 0 ||
+		    anim_store_read(store, b, i, &track, error) != 0)
+			result = -1;
+		else
+			result = track.record->size == bytes.size &&
+				 memcmp(track.record->bytes, bytes.data, bytes.size) == 0;
+	}
+	anim_buffer_clear(&bytes);
+	return result;
+}
+
+/*
+ * Several clips may replace one Animation, which the file plays under several names or in several players, if they are
+ * the same. Returns 0 or -1.
+ */
+static int check_twins(struct godot_into *into, struct godot_writer *writer)
+{
+	const struct godot_twin *twin = (const struct godot_twin *)(const void *)into->twins.data;
+
+	for (size_t i = 0; i < into->twins.size / sizeof *twin; i++) {
+		int same = compare_clips(writer->store, twin[i].first, twin[i].clip, into->context.error);
+
+		if (same <= 0)
+			return same < 0 ? -1
+					: fail(into, "there are several clips for its '%s'; choose one with -c",
+					       twin[i].name);
+	}
+	return 0;
+}
+
+/* ---- The player of a clip that the file does not have ---- */
+
+/* Return true if the node is part of a scene that this one instances below its root, and not the instance itself. */
+static bool is_instanced(const struct godot_tree *tree, uint32_t node)
+{
+	while ((node = godot_tree_node(tree, node)->parent) != GODOT_NO_NODE && node != 0)
+		if (godot_tree_node(tree, node)->extra != NULL && godot_tree_node(tree, node)->extra->instance != NULL)
+			return true;
+	return false;
+}
+
+/* Return the path of the only AnimationPlayer without animations, or NULL if there are none or several. */
+static const char *find_empty_player(struct godot_into *into)
+{
+	const struct godot_tree *tree = &into->document.tree;
+	uint32_t found = GODOT_NO_NODE;
+
+	for (uint32_t i = 0; i < godot_tree_count(tree); i++) {
+		if (strcmp(godot_tree_node(tree, i)->type, "AnimationPlayer") != 0 || is_instanced(tree, i))
+			continue;
+		if (found != GODOT_NO_NODE)
+			return NULL;
+		found = i;
+	}
+	return found == GODOT_NO_NODE ? NULL : godot_tree_resolve(tree, found, ".", &into->arena, into->context.error);
+}
+
+/*
+ * Return the path of the player to which the clip is added. It is empty in a resource file, and NULL with an error if
+ * it cannot be determined.
+ */
+static const char *choose_player(struct godot_into *into, const struct godot_written_clip *clip, const char *name)
+{
+	const char *wanted = player_wanted(into, clip);
+	const struct godot_player *players = into->document.players;
+	uint32_t node;
+
+	if (is_closed(into)) {
+		fail(into, "it has several animations, none of them '%s', and no library to add one to", name);
+		return NULL;
+	}
+	if (into->document.kind == GODOT_RESOURCE_FILE)
+		return "";
+	if (wanted != NULL &&
+	    (into->options->into.player != NULL || anim_map_get(&into->nodes, 0, wanted, strlen(wanted), &node)))
+		return wanted;
+	if (players != NULL && players->next == NULL)
+		return players->path;
+	if (players == NULL && (wanted = find_empty_player(into)) != NULL)
+		return wanted;
+	fail(into,
+	     players == NULL ? "it has no AnimationPlayer for '%s'; choose one with --player PATH"
+			     : "it has several players, and none has '%s'; choose one with --player PATH",
+	     name);
+	return NULL;
+}
+
+/* Return true if this library of the player belongs to the scene that this one inherits, so that it cannot change. */
+static bool is_inherited(const struct godot_into *into, const struct godot_player *player, const char *library)
+{
+	for (uint32_t at = player->libraries.first; at != 0; at = godot_slot_at(&into->context, at - 1)->next)
+		if (strcmp(godot_slot_at(&into->context, at - 1)->name, library) == 0)
+			return godot_slot_at(&into->context, at - 1)->to.document != &into->document;
+	return false;
+}
+
+/*
+ * A new clip for an inherited library gets another library, named after its file as the editor names a library that it
+ * loads. Returns 1 if the clip got one, 0 if it does not need one, or -1.
+ */
+static int leave_inherited(struct godot_into *into, struct godot_writer *writer, struct godot_written_clip *written,
+			   const char *name)
+{
+	const char *path = choose_player(into, written, name),
+		   *file = written->scope == NULL ? NULL : written->scope->file;
+	struct anim_error *error = into->context.error;
+	const struct godot_player *player = into->document.players;
+	const char *base, *library;
+	bool changed = false;
+
+	while (path != NULL && player != NULL && strcmp(player->path, path) != 0)
+		player = player->next;
+	if (path == NULL || player == NULL || !is_inherited(into, player, written->library))
+		return path == NULL ? -1 : 0;
+	base = file == NULL ? "" : strrchr(file, '/') != NULL ? strrchr(file, '/') + 1 : file;
+	base = anim_read_base_name(base, &into->arena, error);
+	library = base == NULL ? NULL : godot_writer_clean(writer, base, strlen(base), &changed);
+	while (library != NULL && is_inherited(into, player, library))
+		library = anim_arena_printf(&into->arena, error, "%s_2", library);
+	if (library == NULL ||
+	    anim_diagnostics_warn(into->options->diagnostics,
+				  "clips are in a library of their own, because an inherited library cannot change",
+				  error,
+				  "clip '%s' is in the file as '%s/%s', because an inherited library cannot change",
+				  name, library, written->name) != 0)
+		return -1;
+	written->library = library;
+	return 1;
 }
 
 int godot_into_clip(struct godot_into *into, struct godot_writer *writer, struct godot_written_clip *written,
@@ -508,6 +675,13 @@ int godot_into_clip(struct godot_into *into, struct godot_writer *writer, struct
 	use(into, writer, &into->own);
 	name = godot_full_name(written->library, written->name, &into->arena, into->context.error);
 	found = name == NULL ? -1 : find_cue(into, written, name, &number);
+	if (found == 0 && into->document.kind != GODOT_RESOURCE_FILE) {
+		found = leave_inherited(into, writer, written, name);
+		if (found > 0)
+			name = godot_full_name(written->library, written->name, &into->arena, error);
+		if (found > 0)
+			found = name == NULL ? -1 : find_cue(into, written, name, &number);
+	}
 	if (found > 0)
 		cue = cue_at(into, number);
 	if (found < 0 || (cue != NULL && bind(into, writer, cue, clip) != 0))
@@ -653,53 +827,47 @@ static size_t next_id(struct godot_into *into, const struct godot_print *print, 
 	return into->last_id;
 }
 
-/* Find the player at the path of the home, or the position at which to create it. Returns 0 or -1. */
+/*
+ * Find the player at the path of the home, or the position at which to create it. A player of the scene that this one
+ * inherits gets its new libraries by a [node] without a type, as the editor writes it. Returns 0 or -1.
+ */
 static int find_player(struct godot_into *into, struct godot_home *home)
 {
 	const struct godot_tree *tree = &into->document.tree;
 	size_t count = godot_tree_count(tree);
-	const struct godot_node_extra *extra = NULL;
+	const struct godot_node *found;
 
 	if (into->document.kind == GODOT_RESOURCE_FILE)
 		return 0;
-	if (count > 0 && godot_tree_find(tree, 0, home->player, &home->node))
-		extra = godot_tree_node(tree, home->node)->extra;
-	else
+	home->end = into->ends[count];
+	if (count == 0)
+		return 0;
+	if (!godot_tree_find(tree, 0, home->player, &home->node)) {
+		found = godot_tree_node(tree, home->node);
 		home->node = GODOT_NO_NODE;
-	home->have = extra == NULL ? NULL : extra->player;
-	home->end = into->ends[home->node == GODOT_NO_NODE ? count : home->node];
-	if (home->end == 0)
+		while ((found->extra == NULL || found->extra->unread == NULL) && found->parent != GODOT_NO_NODE)
+			found = godot_tree_node(tree, found->parent);
+		if (found->extra == NULL || found->extra->unread == NULL || into->options->into.force)
+			return 0;
+		return fail(into, "'%s', which may have the player '%s', is not read: %s; --force creates the player",
+			    found->extra->instance, home->player, found->extra->unread);
+	}
+	found = godot_tree_node(tree, home->node);
+	home->have = found->extra == NULL ? NULL : found->extra->player;
+	if (into->ends[home->node] != 0) {
+		home->end = into->ends[home->node];
+		return 0;
+	}
+	if (is_instanced(tree, home->node))
 		return fail(into, "the player '%s' is in a scene that it instances; use --into with that scene",
 			    home->player);
+	if (home->have != NULL && home->have->libraries.first != 0 && !home->have->by_name)
+		return fail(into,
+			    "before Godot 4.6 the inherited player '%s' would lose its clips: create another one with "
+			    "--player PATH",
+			    home->player);
+	home->from_base = true;
 	return 0;
-}
-
-/*
- * Return the path of the player to which the clip is added. It is empty in a resource file, and NULL with an error if
- * it cannot be determined.
- */
-static const char *choose_player(struct godot_into *into, const struct godot_written_clip *clip, const char *name)
-{
-	const char *wanted = player_wanted(into, clip);
-	const struct godot_player *players = into->document.players;
-	uint32_t node;
-
-	if (is_closed(into)) {
-		fail(into, "it has several animations, none of them '%s', and no library to add one to", name);
-		return NULL;
-	}
-	if (into->document.kind == GODOT_RESOURCE_FILE)
-		return "";
-	if (wanted != NULL &&
-	    (into->options->into.player != NULL || anim_map_get(&into->nodes, 0, wanted, strlen(wanted), &node)))
-		return wanted;
-	if (players != NULL && players->next == NULL)
-		return players->path;
-	fail(into,
-	     players == NULL ? "it has no AnimationPlayer for '%s'; choose one with --player PATH"
-			     : "it has several players, and none has '%s'; choose one with --player PATH",
-	     name);
-	return NULL;
 }
 
 /*
@@ -1291,13 +1459,14 @@ static void print_library(struct godot_into *into, struct godot_writer *writer, 
 	godot_print_text(print, "\n}\n\n");
 }
 
-/* Print the tag of a created player, with its name and parent. */
-static void print_node(struct godot_print *print, const char *path)
+/* Print the tag of a player, with its name and parent. A player of a base scene has its type there. */
+static void print_node(struct godot_print *print, const char *path, bool from_base)
 {
 	const char *name = strrchr(path, '/');
 	size_t folder = name == NULL ? 0 : (size_t)(name - path);
 
-	godot_print_format(print, "\n\n[node name=%Q type=\"AnimationPlayer\" parent=", name == NULL ? path : name + 1);
+	godot_print_format(print, "\n\n[node name=%Q%s parent=", name == NULL ? path : name + 1,
+			   from_base ? "" : " type=\"AnimationPlayer\"");
 	godot_print_quoted(print, folder == 0 ? "." : path, folder == 0 ? 1 : folder, true);
 	godot_print_text(print, print->godot2 ? "]\n" : "]");
 }
@@ -1335,8 +1504,8 @@ static void print_player(struct godot_into *into, struct godot_writer *writer, s
 {
 	const struct godot_home *home = home_at(into, number);
 
-	if (home->node == GODOT_NO_NODE)
-		print_node(&writer->print, home->player);
+	if (home->node == GODOT_NO_NODE || home->from_base)
+		print_node(&writer->print, home->player, home->from_base);
 	if (!godot_print_is_3(&writer->print)) {
 		print_libraries(into, writer, number);
 		return;
@@ -1445,6 +1614,8 @@ int godot_into_write(struct godot_into *into, struct godot_writer *writer, const
 {
 	into->context.error = error;
 	use(into, writer, &into->own);
+	if (check_twins(into, writer) != 0)
+		return -1;
 	for (size_t i = 0; i < count; i++)
 		if ((!godot_writer_clip(writer, order[i])->bound && add(into, writer, order[i]) != 0) ||
 		    check_binds(into, writer, order[i]) != 0)

@@ -93,7 +93,7 @@ static int add_cue(const struct cue_listing *listing, const char *name, const st
 	struct godot_cue cue = {name, listing->player, document, animation, file};
 	struct godot_clip *clip = godot_document_clip(document, animation);
 
-	clip->used = true;
+	clip->used++;
 	if (clip->faulty)
 		return godot_document_report(listing->context, document, ANIM_WARNING, NULL, NULL,
 					     "clip '%s' is left out: it has faults", name);
@@ -208,7 +208,7 @@ static int library_cues(struct godot_context *context, struct godot_document *do
 		const struct godot_clip *clip = godot_document_clip(document, i);
 		const char *name = clip->id[0] != '\0' ? clip->id : context->base_name;
 
-		if (clip->used || clip->replaced)
+		if (clip->used > 0 || clip->replaced)
 			continue;
 		if (clip->head.resource_name != NULL && clip->head.resource_name[0] != '\0')
 			name = clip->head.resource_name;

@@ -628,6 +628,8 @@ static int copy_extra(struct godot_tree *tree, uint32_t node, const struct godot
 		return -1;
 	if (extra->instance == NULL)
 		extra->instance = from->instance;
+	if (extra->unread == NULL)
+		extra->unread = from->unread;
 	extra->bone_name = from->bone_name;
 	extra->bone_index = from->bone_index;
 	memcpy(extra->rest, from->rest, sizeof extra->rest);
@@ -885,6 +887,7 @@ static int report_unread(struct godot_parse *parse, uint32_t node, const char *p
 			 const char *why)
 {
 	godot_tree_node(&parse->document->tree, node)->flags |= GODOT_NODE_UNREAD;
+	godot_tree_node(&parse->document->tree, node)->extra->unread = why;
 	if (inherits(parse, node))
 		return godot_parse_warn(parse, place, NULL,
 					"nodes and clips of the scene that this one inherits, '%s', are not read: %s",
@@ -1064,6 +1067,9 @@ int godot_node_read(struct godot_parse *parse, const struct godot_tag *tag)
 		return godot_parse_fault(parse, &tag->place, "a [node] without a name");
 	parse->document->lost.count[GODOT_LOST_GROUP] += godot_tag_get(tag, "groups") != NULL;
 	if (place_node(parse, tag, &node) != 0 || read_instance(parse, tag, node) != 0)
+		return -1;
+	if (strcmp(godot_tree_node(&parse->document->tree, node)->type, "AnimationPlayer") == 0 &&
+	    player_of(parse, node) == NULL)
 		return -1;
 	godot_section_node(parse->document, node);
 	while ((got = godot_text_property(parse->text, &property, &place)) > 0)

@@ -46,10 +46,11 @@ struct godot_player;
 
 /* Properties that few nodes have. */
 struct godot_node_extra {
-	const char *instance; /* path of the instanced scene as written, or NULL */
-	struct godot_player *player;
-	struct anim_buffer bones; /* array of struct godot_bone, in the order of the file */
-	const char *bone_name;    /* of a BoneAttachment */
+	const char *instance;        /* path of the instanced scene as written, or NULL */
+	const char *unread;          /* why the instanced scene is not read, or NULL */
+	struct godot_player *player; /* of an AnimationPlayer, or a node with properties of one, or NULL */
+	struct anim_buffer bones;    /* array of struct godot_bone, in the order of the file */
+	const char *bone_name;       /* of a BoneAttachment */
 	uint32_t bone_index;
 	float rest[6]; /* of a Bone2D: x.x x.y y.x y.y origin.x origin.y */
 	bool has_rest;

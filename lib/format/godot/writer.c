@@ -880,11 +880,7 @@ static int report_bad(struct godot_writer *writer, size_t bad, const char *label
 
 /* ---- Players, libraries and names of clips ---- */
 
-/*
- * Copy a name, and replace characters that Godot does not allow in names of animations and libraries by '_'. *changed
- * is set if there are any. Returns NULL if out of memory.
- */
-static char *clean(struct godot_writer *writer, const char *text, size_t length, bool *changed)
+char *godot_writer_clean(struct godot_writer *writer, const char *text, size_t length, bool *changed)
 {
 	char *copy = anim_arena_text(&writer->kept, text, length, writer->error);
 
@@ -942,8 +938,8 @@ static int split_name(struct godot_writer *writer, const struct anim_clip *clip,
 
 	if (changed)
 		name = "animation";
-	written->library = clean(writer, clip->name, library, &changed);
-	written->name = clean(writer, name, strlen(name), &changed);
+	written->library = godot_writer_clean(writer, clip->name, library, &changed);
+	written->name = godot_writer_clean(writer, name, strlen(name), &changed);
 	if (written->library == NULL || written->name == NULL ||
 	    number_of(writer, 0, player, &writer->players, &written->player_number) != 0)
 		return -1;

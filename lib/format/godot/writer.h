@@ -277,6 +277,12 @@ int godot_writer_sub(struct godot_writer *, size_t clip, size_t number);
 void godot_writer_entry(struct godot_writer *, size_t clip, size_t number);
 void godot_writer_own(struct godot_writer *, size_t clip, size_t number);
 
+/*
+ * Copy a name, and replace characters that Godot does not allow in names of animations and libraries by '_'. *changed
+ * is set if there are any. Returns NULL if out of memory.
+ */
+char *godot_writer_clean(struct godot_writer *, const char *text, size_t length, bool *changed);
+
 /* Print `prefix/name = ` for a property of a player. */
 void godot_writer_named(struct godot_writer *, const char *prefix, const char *name);
 
