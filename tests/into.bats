@@ -733,7 +733,7 @@ libraries/char = SubResource("AnimationLibrary_1")' ]
 	inherit rig.gltf rig.scn
 	rm rig.scn
 	run -1 --separate-stderr anim convert --player AnimationPlayer "$GODOT/imported/walk_rig.tres" --into hero.tscn
-	[[ $stderr == *"anim-convert: hero.tscn: 'res://rig.gltf', which may have the player 'AnimationPlayer', is not read: its imported file does not exist; open the project in Godot once, or give the file itself; --force creates the player" ]]
+	[[ $stderr == *"anim-convert: hero.tscn: 'res://rig.gltf', which may have the player 'AnimationPlayer', is not read: its imported file does not exist; open the project in Godot once, or give the file itself. --force creates the player" ]]
 	same before.tscn hero.tscn
 	anim convert -q --force --player Extra "$GODOT/imported/walk_rig.tres" --into hero.tscn
 	grep -q '^\[node name="Extra" type="AnimationPlayer"' hero.tscn

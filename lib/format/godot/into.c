@@ -574,7 +574,7 @@ static bool is_instanced(const struct godot_tree *tree, uint32_t node)
 	return false;
 }
 
-/* Return the path of the only AnimationPlayer without animations, or NULL if there are none or several. */
+/* Return the path of the only AnimationPlayer without animations, or NULL if there is not exactly one. */
 static const char *find_empty_player(struct godot_into *into)
 {
 	const struct godot_tree *tree = &into->document.tree;
@@ -849,7 +849,7 @@ static int find_player(struct godot_into *into, struct godot_home *home)
 			found = godot_tree_node(tree, found->parent);
 		if (found->extra == NULL || found->extra->unread == NULL || into->options->into.force)
 			return 0;
-		return fail(into, "'%s', which may have the player '%s', is not read: %s; --force creates the player",
+		return fail(into, "'%s', which may have the player '%s', is not read: %s. --force creates the player",
 			    found->extra->instance, home->player, found->extra->unread);
 	}
 	found = godot_tree_node(tree, home->node);
