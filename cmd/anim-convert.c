@@ -191,6 +191,7 @@ static const struct entry {
     {PARSE, "asf", NULL, NULL},
     {PARSE, "add-offset", NULL, NULL},
     {PARSE, "joint-rest", NULL, NULL},
+    {PARSE, "godot-paths", NULL, NULL},
     {EMIT, "double", NULL, NULL},
     {EMIT, "bindable", NULL, NULL},
     {EMIT, "raw-as", NULL, NULL},
@@ -622,23 +623,18 @@ static char *skeleton_of(struct convert *convert, const char *node)
  * Return the only skeleton of a Godot scene, or NULL if it does not have exactly one or the file cannot be read. The
  * program that reads the file reports the error.
  */
-static const char *find_skeleton(struct convert *convert, const char *file)
+static const char *find_skeleton(struct convert *convert, const char *file, const struct anim_rests *rests)
 {
-	struct anim_rests rests = {0};
-	struct anim_error error = {0};
 	const char *found = NULL, *other = NULL;
 
-	if (source_read_rests(convert->cli, file, &rests, &error) != 0)
-		rests.count = 0;
-	for (size_t i = 0; i < rests.count && other == NULL; i++) {
-		const char *path = skeleton_of(convert, rests.items[i].path);
+	for (size_t i = 0; i < rests->count && other == NULL; i++) {
+		const char *path = skeleton_of(convert, rests->items[i].path);
 
 		if (path != NULL && found != NULL && strcmp(path, found) != 0)
 			other = path;
 		else if (path != NULL)
 			found = path;
 	}
-	anim_rests_clear(&rests);
 	if (other != NULL)
 		cli_usage(convert->cli,
 			  "%s has more than one skeleton: %s, %s; say whose bones: --skeleton %s, or none", file, found,
@@ -654,21 +650,78 @@ static bool is_foreign(const struct convert *convert)
 	return false;
 }
 
+/* Return the first input that Godot imports as a scene, or NULL. A .vrma is only motion. */
+static const char *find_model(const struct convert *convert)
+{
+	for (size_t i = 0; i < convert->input_count; i++) {
+		const struct anim_format *format = convert->inputs[i].format;
+
+		if (!convert->inputs[i].is_stream && format != NULL && format->read_options != NULL &&
+		    !has_suffix(convert->inputs[i].path, ".vrma") &&
+		    anim_text_is_word(format->read_options, "godot-paths"))
+			return convert->inputs[i].path;
+	}
+	return NULL;
+}
+
 /*
- * Make nodes of other engines bones of the named skeleton, or of the only skeleton of the Godot scene on the other
- * side.
+ * Return true if the scene has the nodes of the model as Godot imports them, somewhere: a bone of the model, or its
+ * first node if it has no bones.
+ */
+static bool has_model(struct convert *convert, const struct anim_rests *scene, const char *model)
+{
+	struct anim_rests rests = {0};
+	struct anim_error error = {0};
+	const char *probe = NULL;
+	bool found = false;
+
+	if (source_read_imported(convert->cli, model, &rests, &error) != 0)
+		rests.count = 0;
+	for (size_t i = 0; i < rests.count && (probe == NULL || strchr(probe, ':') == NULL); i++)
+		if (strcmp(rests.items[i].path, ".") != 0 &&
+		    (probe == NULL || strchr(rests.items[i].path, ':') != NULL))
+			probe = rests.items[i].path;
+	for (size_t i = 0; i < scene->count && probe != NULL && !found; i++) {
+		const char *path = scene->items[i].path;
+		size_t length = strlen(path), size = strlen(probe);
+
+		found = length >= size && strcmp(path + length - size, probe) == 0 &&
+			(length == size || path[length - size - 1] == '/');
+	}
+	anim_rests_clear(&rests);
+	return found;
+}
+
+/*
+ * Choose the paths of nodes from other programs in Godot: bones of the named skeleton, the paths in the scene that
+ * Godot imports from a model, or bones of the only skeleton of the Godot scene on the other side.
  */
 static void choose_skeleton(struct convert *convert)
 {
 	const char *scene = value(convert, has(convert, "into") ? "into" : "rest"),
-		   *skeleton = value(convert, "skeleton");
+		   *skeleton = value(convert, "skeleton"), *model = find_model(convert);
 	bool gzip;
 	const struct anim_format *format = scene == NULL ? NULL : format_of_file(scene, &gzip);
+	bool imports = skeleton == NULL && !has(convert, "muscles") && model != NULL && !has(convert, "godot-paths") &&
+		       convert->format != NULL && is_godot(convert->format->axes);
 
 	/* --retarget has already put the tracks on the bones of its skeleton. */
-	if (skeleton == NULL && !has(convert, "retarget") && convert->format != NULL &&
-	    is_godot(convert->format->axes) && format != NULL && is_godot(format->axes) && is_foreign(convert))
-		skeleton = find_skeleton(convert, scene);
+	if (has(convert, "retarget"))
+		imports = false;
+	else if (skeleton == NULL && convert->format != NULL && is_godot(convert->format->axes) && format != NULL &&
+		 is_godot(format->axes) && is_foreign(convert)) {
+		struct anim_rests rests = {0};
+		struct anim_error error = {0};
+
+		if (source_read_rests(convert->cli, scene, &rests, &error) != 0)
+			rests.count = 0;
+		if (!imports || !has_model(convert, &rests, model))
+			skeleton = find_skeleton(convert, scene, &rests);
+		imports = imports && skeleton == NULL;
+		anim_rests_clear(&rests);
+	}
+	if (imports)
+		add(convert, PARSE, "--godot-paths");
 	if (skeleton == NULL || strcasecmp(skeleton, "none") == 0)
 		return;
 	add(convert, RENAME, "--bones");

@@ -16,7 +16,7 @@ struct options {
 	int format, godot, key_order, up, rest; /* -1: not given */
 	struct cli_texts clips;
 	const char *source_name, *depfile, *target, *unit, *asset, *asf, *fps;
-	bool keep_going, no_external, slerp, trust_size, add_offset;
+	bool keep_going, no_external, slerp, trust_size, add_offset, godot_paths;
 	bool merge, append;
 
 	double unit_m;               /* of --unit, or 0 */
@@ -70,6 +70,7 @@ static const struct cli_option rows[] = {
     {0, "add-offset", NULL, "bvh: add the OFFSET of the joint to its positions", CLI_FLAG, AT(add_offset), NULL, false},
     {0, "joint-rest", "WHOSE", "fbx, gltf: rest pose of joints: node (their node) or bind (their skin)", CLI_CHOICE,
      AT(rest), rests, false},
+    {0, "godot-paths", NULL, "gltf: name the nodes as Godot's importer does", CLI_FLAG, AT(godot_paths), NULL, false},
 };
 static const char *const examples[] = {"anim-parse walk.tscn -o walk.axs",
 				       "anim-parse walk.tscn | anim-resample 30 | anim-emit animj > walk.animj",
@@ -208,6 +209,7 @@ static void fill_source(struct anim_load_options *source, struct cli *cli, struc
 	source->read.rate_num = options->rate_num;
 	source->read.rate_den = options->rate_den;
 	source->read.bvh.add_offset = options->add_offset;
+	source->read.godot_paths = options->godot_paths;
 	if (options->depfile != NULL) {
 		source->read.opened = add_dependency;
 		source->read.opened_context = &options->rule;

@@ -195,8 +195,8 @@ static int check_faults(const struct anim_diagnostics *diagnostics, const char *
 	return anim_error_in_file(error, path);
 }
 
-int source_read_aside(struct cli *cli, const char *path, struct source_unit *unit, struct anim_sink *sink,
-		      struct anim_error *error)
+static int read_aside(struct cli *cli, const char *path, struct source_unit *unit, bool imported,
+		      struct anim_sink *sink, struct anim_error *error)
 {
 	struct anim_load_options options;
 	struct anim_diagnostics diagnostics = {0};
@@ -207,6 +207,7 @@ int source_read_aside(struct cli *cli, const char *path, struct source_unit *uni
 	options.streams = true;
 	options.read.diagnostics = &diagnostics;
 	options.read_as = &format;
+	options.read.godot_paths = imported;
 	if (unit != NULL && unit->name != NULL && anim_bvh_unit(unit->name, &options.read.unit_m))
 		options.read.bvh.unit = unit->name;
 	result = sink == NULL ? -1 : source_read(cli, &options, path, sink, error);
@@ -218,6 +219,12 @@ int source_read_aside(struct cli *cli, const char *path, struct source_unit *uni
 	anim_sink_free(sink);
 	anim_diagnostics_clear(&diagnostics);
 	return result;
+}
+
+int source_read_aside(struct cli *cli, const char *path, struct source_unit *unit, struct anim_sink *sink,
+		      struct anim_error *error)
+{
+	return read_aside(cli, path, unit, false, sink, error);
 }
 
 static int check_rests(const char *path, const struct anim_rests *rests, struct anim_error *error)
@@ -233,6 +240,11 @@ int source_read_rests(struct cli *cli, const char *path, struct anim_rests *rest
 	if (source_read_aside(cli, path, NULL, anim_rests_sink_new(rests, error), error) != 0)
 		return -1;
 	return check_rests(path, rests, error);
+}
+
+int source_read_imported(struct cli *cli, const char *path, struct anim_rests *rests, struct anim_error *error)
+{
+	return read_aside(cli, path, NULL, true, anim_rests_sink_new(rests, error), error);
 }
 
 int source_read_poses(struct cli *cli, const char *path, struct anim_poses *poses, struct anim_error *error)

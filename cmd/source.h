@@ -77,6 +77,8 @@ int source_read_aside(struct cli *, const char *path, struct source_unit *, stru
  * nodes.
  */
 int source_read_rests(struct cli *, const char *path, struct anim_rests *, struct anim_error *);
+/* The same for a model, with the paths that its nodes have in the scene that Godot imports. The rests may be empty. */
+int source_read_imported(struct cli *, const char *path, struct anim_rests *, struct anim_error *);
 /* The same with the tree of the nodes. */
 int source_read_poses(struct cli *, const char *path, struct anim_poses *, struct anim_error *);
 

@@ -9,6 +9,7 @@
 #define ANIM_SAMPLES_MAX (4u << 20) /* samples of one clip, unless its length is trusted: 38 hours at 30 per second */
 #define ANIM_ATTRS_MAX 4096u        /* attributes of one record */
 #define ANIM_GLTF_BETWEEN_JOINTS_MAX 64u /* nodes between a skin joint and the joint above it */
+#define ANIM_GLTF_SKIN_STEPS (1u << 26)  /* nodes that all skins of a glTF file visit, for the paths of Godot */
 #define ANIM_GLTF_ZEROS_MAX (1u << 24)   /* elements of a glTF accessor that has no bytes */
 /*
  * Keys or output samples of one track, and payload bytes of one record. With a 32-bit size_t, the product of any of

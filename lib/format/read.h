@@ -36,6 +36,7 @@ struct anim_read_options {
 	const char *asf;   /* AMC: the file of the skeleton, or NULL for the one beside the motion */
 	const char *asset; /* Unity packages: read the assets whose path matches this glob, or NULL for all clips */
 	bool bind_rests;   /* FBX, glTF: the rest poses of joints are their bind poses, not their nodes' transforms */
+	bool godot_paths;  /* glTF: arrange and name the nodes as Godot's importer does (not in a .vrma) */
 	/* Facts that a BVH file does not contain. */
 	struct {
 		const char *unit; /* as anim_bvh_unit reads it, to convert values to metres, or NULL to keep them */

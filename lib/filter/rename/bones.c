@@ -204,7 +204,7 @@ static const struct anim_new_node *old_parent(const struct anim_new_tree *tree, 
 		return NULL;
 	if (length == 0)
 		return node->node.parent == 0 ? parent : NULL;
-	if (bone_of(node) != NULL && bone_of(parent) != NULL)
+	if (bone_of(parent) != NULL) /* of a bone or of an attachment */
 		return folder_length(parent) == length && memcmp(parent->path, node->path, length) == 0 ? parent : NULL;
 	return strlen(parent->path) == length && memcmp(parent->path, node->path, length) == 0 ? parent : NULL;
 }

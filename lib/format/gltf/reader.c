@@ -103,7 +103,8 @@ struct target {
 	enum anim_type type;
 	unsigned components; /* number of components of a value (0: any) */
 	uint32_t shape;
-	const char *why; /* static: "channels without a node are left out" */
+	const char *why;  /* static: "channels without a node are left out" */
+	bool is_harmless; /* GOAL_NONE: no player shows the channel */
 };
 
 static void set_path(const struct gltf_asset *asset, enum gltf_path path, uint32_t node, struct target *target)
@@ -234,6 +235,15 @@ static void set_pointer(const struct gltf_asset *asset, const char *pointer, str
 	set_of_node(asset, pointer, target);
 }
 
+/* Return true for the transform of a mesh with a skin that has no place of its own in the scene. */
+static bool is_of_skinned(const struct gltf_asset *asset, const struct target *target)
+{
+	const struct gltf_node *node = gltf_node_at(asset, target->node);
+
+	return node != NULL && target->goal == GOAL_WHOLE && gltf_is_skinned(node) && node->place == node->shapes &&
+	       anim_text_is_word("position rotation scale", target->property);
+}
+
 /* Find the target of a channel. A missing node is an error. Return 0 or -1. */
 static int find_target(struct reader *reader, const struct gltf_channel *channel, struct target *target)
 {
@@ -247,6 +257,10 @@ static int find_target(struct reader *reader, const struct gltf_channel *channel
 		return anim_fail(reader->error, ANIM_BAD_INPUT, "node %" PRIu32 " is missing", channel->node);
 	else
 		set_path(&reader->asset, channel->path, channel->node, target);
+	if (reader->asset.places.size > 0 && is_of_skinned(&reader->asset, target)) {
+		set_none("channels of skinned meshes are left out, because the skeleton moves these meshes", target);
+		target->is_harmless = true;
+	}
 	return 0;
 }
 
@@ -289,7 +303,7 @@ static int for_samplers(struct reader *reader, uint32_t number,
 
 		if (find_target(reader, channel, &target) != 0)
 			return in_channel(reader, number, i);
-		if (target.goal == GOAL_NONE)
+		if (target.goal == GOAL_NONE && !target.is_harmless) /* its times count for the length of the clip */
 			continue;
 		sampler = sampler_of(reader, animation, channel);
 		if (sampler == NULL || act(reader, sampler) != 0)
@@ -658,6 +672,27 @@ static int warn_of_channel(struct reader *reader, const struct target *target, c
 		    keys->sampler->output);
 }
 
+/*
+ * Return the path of the target, in the scene that Godot's importer makes if there is one. That scene has only the
+ * nodes of the file's scene. Return NULL on failure.
+ */
+static const char *path_of(struct reader *reader, const struct target *target)
+{
+	const struct gltf_node *node = gltf_node_at(&reader->asset, target->node);
+	uint32_t place;
+
+	if (reader->asset.places.size == 0)
+		return gltf_tree_path(&reader->asset, target->node, reader->error);
+	place = target->goal == GOAL_SHAPES || target->goal == GOAL_SHAPE ? node->shapes
+		: target->goal == GOAL_WHOLE && target->components > 1    ? node->place
+									  : node->element;
+	if ((node->is_outside || GLTF_AT(&reader->asset, places, struct gltf_place, place)->dropped) &&
+	    warn(reader, "tracks animate nodes that Godot does not import",
+		 "node '%.100s' is not in the scene that Godot imports", node->imported_name) != 0)
+		return NULL;
+	return gltf_place_path(&reader->asset, place, reader->error);
+}
+
 static int put_track(struct reader *reader, const struct gltf_channel *channel, const struct target *target,
 		     const struct keys *keys)
 {
@@ -674,7 +709,7 @@ static int put_track(struct reader *reader, const struct gltf_channel *channel, 
 				   .time = (const float *)(const void *)reader->time.data};
 
 	if (target->node != GLTF_NONE && !is_face)
-		track.node = gltf_tree_path(&reader->asset, target->node, reader->error);
+		track.node = path_of(reader, target);
 	if (is_face)
 		track.property = anim_arena_printf(&reader->names, reader->error, "expression/%s", target->property);
 	else if (target->goal == GOAL_SHAPE)
@@ -699,6 +734,7 @@ static int put_track(struct reader *reader, const struct gltf_channel *channel, 
 static int write_channel(struct reader *reader, const struct gltf_animation *animation,
 			 const struct gltf_channel *channel)
 {
+	const struct anim_place place = {.file = anim_input_name(reader->input), .at = ANIM_AT_FILE};
 	const struct gltf_sampler *sampler;
 	struct target target;
 	struct keys keys;
@@ -707,7 +743,8 @@ static int write_channel(struct reader *reader, const struct gltf_animation *ani
 	if (find_target(reader, channel, &target) != 0)
 		return -1;
 	if (target.goal == GOAL_NONE)
-		return warn(reader, target.why, "%s", target.why);
+		return anim_diagnostics_add(reader->options->diagnostics, target.is_harmless ? ANIM_NOTE : ANIM_WARNING,
+					    &place, target.why, reader->error, "%s", target.why);
 	sampler = sampler_of(reader, animation, channel);
 	if (sampler == NULL || find_keys(reader, sampler, &target, &keys) != 0)
 		return -1;
@@ -1124,7 +1161,10 @@ static int read_document(struct reader *reader)
 	if (gltf_container_open(&reader->container, reader->input, reader->error) != 0 ||
 	    gltf_asset_read(&reader->asset, &reader->container, &reader->data.spool, reader->error) != 0)
 		return -1;
-	return gltf_tree_make(&reader->asset, reader->error);
+	if (gltf_tree_make(&reader->asset, reader->error) != 0)
+		return -1;
+	return reader->options->godot_paths && !reader->asset.is_vrm ? gltf_tree_import(&reader->asset, reader->error)
+								     : 0;
 }
 
 static int read_data(struct reader *reader)

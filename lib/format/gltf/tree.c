@@ -160,6 +160,7 @@ static int find_roots(struct gltf_asset *asset, struct anim_error *error)
 	for (uint32_t i = 0; i < gltf_node_count(asset) && !has_scenes; i++)
 		if (gltf_node_at(asset, i)->parent == GLTF_NONE && add_root(asset, i, error) != 0)
 			return -1;
+	asset->scene_roots = (uint32_t)(asset->roots.size / sizeof(uint32_t));
 	for (uint32_t i = 0; i < GLTF_COUNT(asset, channels, struct gltf_channel); i++) {
 		uint32_t node = moved_node(GLTF_AT(asset, channels, struct gltf_channel, i));
 
@@ -362,10 +363,42 @@ const char *gltf_tree_path(struct gltf_asset *asset, uint32_t number, struct ani
 	}
 }
 
+const char *gltf_place_path(struct gltf_asset *asset, uint32_t number, struct anim_error *error)
+{
+	const struct gltf_place *at;
+	size_t length = 0;
+	char *end;
+
+	for (uint32_t i = number; (at = GLTF_AT(asset, places, struct gltf_place, i))->folder != GLTF_NONE;
+	     i = at->folder)
+		length += strlen(at->name) + 1;
+	if (length > ANIM_NAME_MAX + 1) {
+		anim_fail(error, ANIM_TOO_LARGE, "a path of more than %u bytes", ANIM_NAME_MAX);
+		return NULL;
+	}
+	if (length == 0)
+		return ".";
+	asset->path.size = 0;
+	end = anim_buffer_extend(&asset->path, length, error);
+	if (end == NULL)
+		return NULL;
+	end += length;
+	*--end = '\0';
+	for (uint32_t i = number;; i = at->folder) {
+		size_t size;
+
+		at = GLTF_AT(asset, places, struct gltf_place, i);
+		size = strlen(at->name);
+		end -= size;
+		memcpy(end, at->name, size);
+		if (end == (char *)asset->path.data)
+			return end;
+		*--end = at->kind == GLTF_PLACE_BONE ? ':' : '/';
+	}
+}
+
 static enum anim_node_kind kind_of(const struct gltf_node *node)
 {
-	if (node->is_joint)
-		return ANIM_NODE_BONE;
 	if (node->camera != GLTF_NONE)
 		return ANIM_NODE_CAMERA;
 	if (node->is_light)
@@ -382,21 +415,19 @@ static void print_offset(const float offset[3], char *out)
 	}
 }
 
-static int write_node(struct gltf_asset *asset, uint32_t number, uint32_t parent, struct anim_sink *sink,
+/* Write a NODE for a glTF node, which has its kind, path and parent already. */
+static int write_node(struct gltf_asset *asset, uint32_t number, struct anim_node *node, struct anim_sink *sink,
 		      struct anim_error *error)
 {
-	const struct gltf_node *from = gltf_node_at(asset, number);
+	const struct gltf_node *from = (const struct gltf_node *)(const void *)asset->nodes.data + number;
 	struct anim_attr attrs[5];
 	size_t count = 0;
 	char index[16], offset[3 * (ANIM_NUMBER_MAX + 1)];
-	struct anim_node node = {.kind = (uint8_t)kind_of(from),
-				 .has = ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE,
-				 .parent = parent,
-				 .type = ""};
 
-	memcpy(node.position, from->position, sizeof node.position);
-	memcpy(node.rotation, from->rotation, sizeof node.rotation);
-	memcpy(node.scale, from->scale, sizeof node.scale);
+	node->has = ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE;
+	memcpy(node->position, from->position, sizeof node->position);
+	memcpy(node->rotation, from->rotation, sizeof node->rotation);
+	memcpy(node->scale, from->scale, sizeof node->scale);
 	snprintf(index, sizeof index, "%" PRIu32, number);
 	if (!from->is_visible)
 		attrs[count++] = (struct anim_attr){"gltf.hidden", "true"};
@@ -409,9 +440,45 @@ static int write_node(struct gltf_asset *asset, uint32_t number, uint32_t parent
 	attrs[count++] = (struct anim_attr){"gltf.node", index};
 	if (from->human != NULL)
 		attrs[count++] = (struct anim_attr){"gltf.vrm", from->human};
-	node.attrs = (struct anim_attrs){attrs, count};
-	node.path = gltf_tree_path(asset, number, error);
-	return node.path == NULL ? -1 : anim_sink_node(sink, &node, error);
+	node->attrs = (struct anim_attrs){attrs, count};
+	return node->path == NULL ? -1 : anim_sink_node(sink, node, error);
+}
+
+/* Write a NODE for each place of the scene that Godot's importer makes. */
+static int write_places(struct gltf_asset *asset, struct anim_sink *sink, struct anim_error *error)
+{
+	uint32_t count = GLTF_COUNT(asset, places, struct gltf_place);
+	int result = 0;
+
+	for (uint32_t i = 0; i < count && result == 0; i++) {
+		const struct gltf_place *place = GLTF_AT(asset, places, struct gltf_place, i);
+		const struct gltf_node *from = gltf_node_at(asset, place->node);
+		struct anim_attr attr = {"godot.bone", from == NULL ? "" : from->imported_name};
+		struct anim_node node = {.parent = place->above == GLTF_NONE ? ANIM_NO_PARENT : place->above,
+					 .rotation = {0, 0, 0, 1},
+					 .scale = {1, 1, 1},
+					 .type = ""};
+
+		node.path = gltf_place_path(asset, i, error);
+		if (node.path == NULL)
+			return -1;
+		if (place->kind == GLTF_PLACE_SKELETON) {
+			node.type = "Skeleton3D";
+		} else if (place->kind == GLTF_PLACE_ATTACHMENT) {
+			node.type = "BoneAttachment3D";
+			node.attrs = (struct anim_attrs){&attr, 1};
+		} else if (place->kind == GLTF_PLACE_BONE) {
+			node.kind = ANIM_NODE_BONE;
+		} else if (from != NULL && (place->kind != GLTF_PLACE_NODE || from->shapes == i)) {
+			node.kind = (uint8_t)kind_of(from);
+		}
+		if (from != NULL && (place->kind == GLTF_PLACE_BONE || place->kind == GLTF_PLACE_NODE ||
+				     place->kind == GLTF_PLACE_ROOT))
+			result = write_node(asset, place->node, &node, sink, error);
+		else
+			result = anim_sink_node(sink, &node, error);
+	}
+	return result;
 }
 
 static int write_nodes(struct gltf_asset *asset, const struct anim_buffer *order, struct anim_sink *sink,
@@ -430,7 +497,14 @@ static int write_nodes(struct gltf_asset *asset, const struct anim_buffer *order
 
 		numbers[node] = i + shift;
 		parent = parent != GLTF_NONE ? numbers[parent] : shift > 0 ? 0 : ANIM_NO_PARENT;
-		result = write_node(asset, node, parent, sink, error);
+		result = write_node(asset, node,
+				    &(struct anim_node){.kind = (uint8_t)(gltf_node_at(asset, node)->is_joint
+									      ? ANIM_NODE_BONE
+									      : kind_of(gltf_node_at(asset, node))),
+							.parent = parent,
+							.path = gltf_tree_path(asset, node, error),
+							.type = ""},
+				    sink, error);
 	}
 	free(numbers);
 	return result;
@@ -443,12 +517,33 @@ int gltf_tree_write(struct gltf_asset *asset, const char *file, const char *name
 	struct anim_buffer order = {0};
 	int result = list_nodes(asset, &order, error);
 
-	if (!has_own_root(asset))
+	if (asset->places.size == 0 && !has_own_root(asset))
 		head.root_name = gltf_node_at(asset, *(const uint32_t *)(void *)asset->roots.data)->path_name;
 	if (result == 0)
 		result = anim_sink_tree(sink, &head, error);
 	if (result == 0)
-		result = write_nodes(asset, &order, sink, error);
+		result =
+		    asset->places.size > 0 ? write_places(asset, sink, error) : write_nodes(asset, &order, sink, error);
+	anim_buffer_clear(&order);
+	return result;
+}
+
+int gltf_tree_import(struct gltf_asset *asset, struct anim_error *error)
+{
+	struct anim_buffer order = {0};
+	int result = list_nodes(asset, &order, error);
+
+	for (uint32_t i = asset->scene_roots; i < asset->roots.size / sizeof(uint32_t); i++)
+		gltf_node_at(asset, *GLTF_AT(asset, roots, uint32_t, i))->is_outside = true;
+	for (uint32_t i = 0; i < order.size / sizeof(uint32_t); i++) {
+		struct gltf_node *node = gltf_node_at(asset, ((const uint32_t *)(void *)order.data)[i]);
+
+		if (node->parent != GLTF_NONE)
+			node->is_outside = gltf_node_at(asset, node->parent)->is_outside;
+	}
+	if (result == 0)
+		result = gltf_imported_make(asset, (const uint32_t *)(const void *)order.data,
+					    (uint32_t)(order.size / sizeof(uint32_t)), error);
 	anim_buffer_clear(&order);
 	return result;
 }

@@ -765,18 +765,15 @@ static bool is_lost_before(struct godot_writer *writer, const struct godot_writt
 }
 
 /*
- * Warn about tracks of the clip that animate no node of the file. If no track animates a node, this is an error without
- * --force. Returns 0 or -1.
+ * Count the tracks of the clip that animate no node of the file. *first is the node of the first one. Returns 0 or -1.
  */
-static int check_binds(struct godot_into *into, struct godot_writer *writer, size_t clip)
+static int count_lost(struct godot_into *into, struct godot_writer *writer, size_t clip, uint32_t root, size_t *lost,
+		      const char **first)
 {
 	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
-	size_t count = anim_store_tracks(writer->store, clip), lost = 0;
-	const char *first = NULL;
-	uint32_t root;
+	size_t count = anim_store_tracks(writer->store, clip);
 
-	if (godot_tree_count(&into->document.tree) == 0 || into->file != &into->own || !find_root(into, written, &root))
-		return 0;
+	*lost = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct anim_store_track *stored = anim_store_track_at(writer->store, clip, i);
 		const struct anim_track track = {.node = stored->node,
@@ -796,8 +793,88 @@ static int check_binds(struct godot_into *into, struct godot_writer *writer, siz
 		if (may_bind(into, root, path, anim_text_is_word("position rotation scale", stored->property)) ||
 		    is_lost_before(writer, written, node))
 			continue;
-		first = lost++ == 0 ? stored->node : first;
+		*first = (*lost)++ == 0 ? stored->node : *first;
 	}
+	return 0;
+}
+
+/*
+ * Find the node of the file below which the clip has its nodes: the root of the scene, or the only node below `root`
+ * with a node at the path of the clip's track, for example the instance of the model that the clip is from. Returns its
+ * path from `root` in *below, or NULL, and 0 or -1.
+ */
+static int find_model(struct godot_into *into, uint32_t root, const char *path, const char **below)
+{
+	const struct godot_tree *tree = &into->document.tree;
+	uint32_t node, found = GODOT_NO_NODE, above;
+	const char *colon = strchr(path, ':'), *from, *to;
+
+	*below = NULL;
+	if (root != 0 && godot_tree_find(tree, 0, path, &node) && (colon == NULL || has_bone(tree, node, colon + 1))) {
+		*below = "..";
+		for (above = root; (above = godot_tree_node(tree, above)->parent) != 0 && *below != NULL;)
+			*below = anim_arena_printf(&into->arena, into->context.error, "%s/..", *below);
+		return *below == NULL ? -1 : 0;
+	}
+	for (uint32_t i = root + 1; i < godot_tree_count(tree) && path[0] != '/' && path[0] != '%'; i++) {
+		if (!godot_tree_find(tree, i, path, &node) || node == i ||
+		    (colon != NULL && !has_bone(tree, node, colon + 1)))
+			continue;
+		for (above = i; above != root && above != GODOT_NO_NODE;)
+			above = godot_tree_node(tree, above)->parent;
+		if (above != root)
+			continue;
+		if (found != GODOT_NO_NODE)
+			return 0;
+		found = i;
+	}
+	if (found == GODOT_NO_NODE)
+		return 0;
+	from = godot_tree_resolve(tree, root, ".", &into->arena, into->context.error);
+	to = godot_tree_resolve(tree, found, ".", &into->arena, into->context.error);
+	if (from == NULL || to == NULL)
+		return -1;
+	*below = root == 0 ? to : to + strlen(from) + 1;
+	return 0;
+}
+
+/*
+ * If a clip of another program has none of its nodes at their paths, look for them below another node of the file.
+ * Returns 0 or -1.
+ */
+static int move_below(struct godot_into *into, struct godot_writer *writer, size_t clip, uint32_t root)
+{
+	struct godot_written_clip *written = godot_writer_clip(writer, clip);
+	const struct anim_store_track *stored = anim_store_track_at(writer->store, clip, 0);
+	const struct anim_track track = {.node = stored->node, .property = stored->property, .type = stored->type};
+	const char *node, *below;
+
+	anim_arena_reset(&writer->scratch);
+	node = godot_written_track_node(&written->names, &track, &writer->scratch, into->context.error);
+	if (node == NULL || find_model(into, root, node, &below) != 0)
+		return -1;
+	written->names.below = below;
+	return 0;
+}
+
+/*
+ * Warn about tracks of the clip that animate no node of the file. If no track animates a node, this is an error without
+ * --force. Returns 0 or -1.
+ */
+static int check_binds(struct godot_into *into, struct godot_writer *writer, size_t clip)
+{
+	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
+	size_t count = anim_store_tracks(writer->store, clip), lost;
+	const char *first = NULL;
+	uint32_t root;
+
+	if (godot_tree_count(&into->document.tree) == 0 || into->file != &into->own || !find_root(into, written, &root))
+		return 0;
+	if (count_lost(into, writer, clip, root, &lost, &first) != 0)
+		return -1;
+	if (lost > 0 && lost == count && !written->names.from_godot &&
+	    (move_below(into, writer, clip, root) != 0 || count_lost(into, writer, clip, root, &lost, &first) != 0))
+		return -1;
 	if (lost > 0 && lost == count && !into->options->into.force)
 		return fail(into,
 			    "no track of clip '%.100s' animates a node of the file: the clip has '%.100s'; --force "
@@ -1471,6 +1548,24 @@ static void print_node(struct godot_print *print, const char *path, bool from_ba
 	godot_print_text(print, print->godot2 ? "]\n" : "]");
 }
 
+/* Print the node that a created player animates, unless it is the node above the player. */
+static void print_root(struct godot_writer *writer, const char *player, const char *root)
+{
+	const char *slash = strrchr(player, '/');
+	size_t folder = slash == NULL ? 0 : (size_t)(slash - player);
+
+	if (strcmp(root, ".") == 0 ? folder == 0 : strlen(root) == folder && strncmp(root, player, folder) == 0)
+		return;
+	godot_print_text(&writer->print, "\nroot_node = NodePath");
+	godot_print_format(&writer->print, "%(");
+	godot_print_text(&writer->print, "\"..");
+	for (const char *at = player; (at = strchr(at, '/')) != NULL; at++)
+		godot_print_text(&writer->print, "/..");
+	if (strcmp(root, ".") != 0)
+		godot_print_format(&writer->print, "/%s", root);
+	godot_print_format(&writer->print, "\"%)");
+}
+
 /* Print the new libraries of a player: those of home `number` and of the later homes of the player. */
 static void print_libraries(struct godot_into *into, struct godot_writer *writer, size_t number)
 {
@@ -1506,6 +1601,8 @@ static void print_player(struct godot_into *into, struct godot_writer *writer, s
 
 	if (home->node == GODOT_NO_NODE || home->from_base)
 		print_node(&writer->print, home->player, home->from_base);
+	if (home->node == GODOT_NO_NODE && !writer->print.godot2 && home->first != NO_NUMBER)
+		print_root(writer, home->player, godot_writer_clip(writer, added_at(into, home->first)->clip)->root);
 	if (!godot_print_is_3(&writer->print)) {
 		print_libraries(into, writer, number);
 		return;

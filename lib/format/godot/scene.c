@@ -1229,6 +1229,7 @@ struct scene_records {
 	const char *shown;       /* the name of the file in messages */
 	uint32_t count;          /* number of NODEs written so far */
 	struct anim_buffer path; /* of the node, followed by a NUL */
+	struct anim_map bones;   /* numbers of the NODEs of bones by name, in the scope of their skeleton */
 	struct anim_attr attrs[8];
 	size_t attr_count;
 	char pose[GODOT_POSE_COMPONENTS * (ANIM_NUMBER_MAX + 1)], skew[ANIM_NUMBER_MAX + 1];
@@ -1319,6 +1320,14 @@ static void add_extra_attrs(struct scene_records *records, const struct godot_no
 
 	if (bone != NULL)
 		add_attr(records, "godot.bone", bone);
+	/* The engine keeps an attachment at its bone, whatever its own transform is. */
+	if (bone != NULL && from->parent != GODOT_NO_NODE &&
+	    anim_map_get(&records->bones, from->parent, bone, strlen(bone), &node->parent)) {
+		node->has &= ANIM_HAS_2D;
+		memcpy(node->position, (const float[3]){0, 0, 0}, sizeof node->position);
+		memcpy(node->rotation, (const float[4]){0, 0, 0, 1}, sizeof node->rotation);
+		memcpy(node->scale, (const float[3]){1, 1, 1}, sizeof node->scale);
+	}
 	if (from->extra->instance != NULL)
 		add_attr(records, "godot.instance", from->extra->instance);
 	if (from->extra->motion_scale != 0 && from->extra->motion_scale != 1) {
@@ -1412,9 +1421,11 @@ static int write_bone(struct scene_records *records, uint32_t skeleton, struct g
 	if (bone->flags & GODOT_BONE_DISABLED)
 		add_attr(records, "godot.enabled", "false");
 	add_pose(records, bone);
-	if (bone_path(records, skeleton, bone) != 0)
+	if (bone_path(records, skeleton, bone) != 0 || write_node(records, &node, &bone->number) != 0)
 		return -1;
-	return write_node(records, &node, &bone->number);
+	return bone->name == NULL ? 0
+				  : anim_map_put(&records->bones, skeleton, bone->name, strlen(bone->name),
+						 bone->number, records->error);
 }
 
 /* Marks in bone->number while bones are being sorted. */
@@ -1493,5 +1504,6 @@ int godot_scene_write(struct godot_tree *tree, const char *source_file, const ch
 	int result = write_tree(&records, source_file, left);
 
 	anim_buffer_clear(&records.path);
+	anim_map_clear(&records.bones);
 	return result;
 }

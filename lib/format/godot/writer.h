@@ -31,8 +31,9 @@ struct godot_names {
 	bool from_godot; /* the clip is from any Godot, so nodes have their final spelling */
 	bool own_bones;  /* a ':' in the path of a node always separates a bone */
 	bool from_unity;
-	bool keep;    /* do not rename */
-	bool spatial; /* the node of the current track is known to be 3-D */
+	bool keep;         /* do not rename */
+	bool spatial;      /* the node of the current track is known to be 3-D */
+	const char *below; /* path of the node of the edited file that has the nodes of the clip, or NULL */
 };
 
 /*
@@ -140,8 +141,8 @@ struct godot_scene_node {
 	uint32_t bones;                   /* for a skeleton: the number of its bones */
 	uint8_t has;
 	float position[3], rotation[4], scale[3];
-	float motion_scale;              /* of a Skeleton3D; 0 means not set, which is the same as 1 */
-	const char *pose, *skew, *order; /* attributes, or NULL */
+	float motion_scale;                         /* of a Skeleton3D; 0 means not set, which is the same as 1 */
+	const char *pose, *skew, *order, *attached; /* attributes, or NULL */
 	bool disabled;
 	bool unique; /* %name refers to it */
 	/* blend shapes that tracks animate: number + 1 in `shapes`, or 0 */

@@ -367,8 +367,9 @@ static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_n
 {
 	struct godot_scene_node *node = godot_nodes_at(nodes, number);
 	bool unknown = !names->from_godot || from->type[0] == '\0';
+	bool named = anim_text_is_word("Skeleton3D BoneAttachment3D", from->type);
 	const char *class =
-	    unknown ? class_of(from) : anim_arena_text(&nodes->arena, from->type, strlen(from->type), error);
+	    unknown && !named ? class_of(from) : anim_arena_text(&nodes->arena, from->type, strlen(from->type), error);
 
 	float scale = 0;
 
@@ -377,7 +378,7 @@ static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_n
 	if (unknown && names->from_godot && from->has == 0)
 		node->class = "Node";
 	else
-		set_class(nodes, number, class, unknown ? source_of(class) : GODOT_CLASS_KNOWN);
+		set_class(nodes, number, class, unknown && !named ? source_of(class) : GODOT_CLASS_KNOWN);
 	node->has = from->has;
 	memcpy(node->position, from->position, sizeof node->position);
 	memcpy(node->rotation, from->rotation, sizeof node->rotation);
@@ -388,7 +389,8 @@ static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_n
 	if (anim_attrs_get(&from->attrs, "godot.unique_name") != NULL && set_unique(nodes, number, error) != 0)
 		return -1;
 	if (keep(nodes, from, "godot.pose", &node->pose, error) != 0 ||
-	    keep(nodes, from, "godot.skew", &node->skew, error) != 0)
+	    keep(nodes, from, "godot.skew", &node->skew, error) != 0 ||
+	    keep(nodes, from, "godot.bone", &node->attached, error) != 0)
 		return -1;
 	return keep(nodes, from, "rotation_order", &node->order, error);
 }
@@ -432,6 +434,8 @@ int godot_nodes_add(struct godot_nodes *nodes, const struct godot_names *names, 
 		return -1;
 	*written = path;
 	bone = strchr(path, ':') != NULL && parent != GODOT_NO_PARENT;
+	while (!bone && parent != GODOT_NO_PARENT && godot_nodes_at(nodes, parent)->bone) /* an attachment */
+		parent = godot_nodes_at(nodes, parent)->parent;
 	came.number = godot_nodes_find(nodes, path);
 	if (came.number == GODOT_NO_PARENT) {
 		came.number = bone ? add_bone(nodes, path, parent, error) : append(nodes, path, parent, error);
@@ -1154,6 +1158,8 @@ static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_
 			godot_print_sub(print, "ArrayMesh", node->mesh);
 			godot_print_text(print, "\n");
 		}
+		if (node->attached != NULL)
+			godot_print_format(print, "bone_name = %Q\n", node->attached);
 		if (node->frames > 1)
 			godot_print_format(print, "hframes = %u\n", (size_t)node->frames);
 		for (uint32_t bone = links.first[i]; bone != 0; bone = links.next[bone - 1])

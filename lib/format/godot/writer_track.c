@@ -74,7 +74,11 @@ static const char *print_bone(const struct godot_names *names, const struct anim
 const char *godot_written_track_node(const struct godot_names *names, const struct anim_track *t,
 				     struct anim_arena *arena, struct anim_error *error)
 {
-	return godot_written_node(names, t->node, print_bone(names, t), arena, error);
+	const char *node = godot_written_node(names, t->node, print_bone(names, t), arena, error);
+
+	if (node == NULL || names->below == NULL || node[0] == '/' || node[0] == '%')
+		return node;
+	return strcmp(node, ".") == 0 ? names->below : anim_arena_printf(arena, error, "%s/%s", names->below, node);
 }
 
 const char *godot_written_shape(const struct godot_names *names, const struct anim_track *t, struct anim_arena *arena,
