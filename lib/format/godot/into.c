@@ -1,4 +1,4 @@
-/* into.c: puts clips into an existing file: replaced animations, added and removed parts, and the edited copy. */
+/* into.c: puts clips into an existing file: replaced animations, added and removed parts, and their edits. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,142 +10,8 @@
 #include "base/input.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "format/godot/document.h"
+#include "format/godot/into.h"
 #include "format/godot/text.h"
-#include "format/godot/writer.h"
-
-/* ---- The content of the file, and its edits ---- */
-
-enum godot_edit_kind {
-	GODOT_EDIT_DELETE,
-	GODOT_EDIT_NUMBER,    /* of the header */
-	GODOT_EDIT_EXTERNALS, /* tags of resources that new literals refer to */
-	GODOT_EDIT_BODY,      /* a clip that replaces the content of an Animation */
-	GODOT_EDIT_HEAD,      /* the properties before the tracks, if the `step` of the file is between them */
-	GODOT_EDIT_TRACKS,
-	GODOT_EDIT_ANIMATION, /* a clip as a sub_resource */
-	GODOT_EDIT_ENTRY,     /* its entry in the dictionary of its library, or anims/NAME of its player */
-	GODOT_EDIT_LIBRARY,   /* a library for new clips as a sub_resource */
-	GODOT_EDIT_PLAYER     /* properties that give a player its new libraries */
-};
-
-struct godot_edit {
-	struct anim_edit place;
-	enum godot_edit_kind kind;
-	bool first; /* ENTRY, PLAYER: nothing precedes it in its dictionary */
-	uint32_t
-	    /*
-	     * BODY, HEAD, TRACKS: the clip; ANIMATION, ENTRY: number in `added`; LIBRARY, PLAYER: number in `homes`;
-	     * NUMBER: the new number
-	     */
-	    what;
-};
-
-/* A player and library to which new clips are added. */
-struct godot_home {
-	const char *player, *library;         /* path in the scene, empty in a resource file; name */
-	const struct godot_player *have;      /* NULL if it has neither libraries nor animations */
-	const struct godot_library *existing; /* NULL if the library is created */
-	uint32_t node;                        /* of the player; GODOT_NO_NODE if it is created */
-	bool from_base;                       /* the player is only in the scene that this one inherits */
-	uint64_t before;                      /* offset of the tag before which the Animations are inserted */
-	uint64_t end;                         /* offset of the end of the properties of the player */
-	size_t id;                            /* number of a library that is created */
-	uint32_t first, last;                 /* the added clips, as numbers in `added`, or NO_NUMBER */
-	uint32_t head, next;                  /* homes of the same player: the first, the next; NO_NUMBER */
-	/* only in the first home of a player: the last, and the first with a library that is created; NO_NUMBER */
-	uint32_t tail, made;
-};
-
-struct godot_added {
-	uint32_t clip, home;
-	size_t id;
-	uint32_t next; /* next in its home, or NO_NUMBER */
-};
-
-#define NO_NUMBER UINT32_MAX
-
-/* A clip for an Animation that another clip has replaced. */
-struct godot_twin {
-	size_t first, clip; /* in the store of the writer */
-	const char *name;
-};
-
-/* A file that is written: the file into which clips are put, or a file that it refers to. */
-struct godot_into_file {
-	struct godot_document *document;
-	const char *path;         /* the path for opening it */
-	struct stat info;         /* the state of the file when it was read */
-	struct anim_buffer edits; /* array of struct godot_edit */
-	long steps;               /* number of additional resources */
-	struct godot_print print; /* the printing state, saved while the writer prints another file */
-	struct godot_into_file *next;
-};
-
-struct godot_into {
-	const struct anim_write_options *options;
-	struct anim_diagnostics diagnostics; /* of reading the file; only errors in it are used */
-	struct anim_read_options read;
-	struct godot_context context;
-	struct godot_document document;
-	struct godot_into_file own, *file; /* file: the current file, to which the print of the writer belongs */
-	struct anim_arena arena;
-	struct anim_buffer cues; /* array of struct godot_cue: the clips that the file plays */
-	uint32_t *next;          /* for each cue, the next cue with the same name, or NO_NUMBER */
-	uint64_t *
-	    /*
-	     * for each node of the tree, and last for all nodes: the end of the properties; 0 if the node is not in
-	     * this file
-	     */
-	    ends;
-	/* the first cue of a name; in the scope of a player, 1 + its node, the cue of that player */
-	struct anim_map by_name;
-	struct anim_map nodes; /* of players, by their paths */
-	struct anim_buffer homes, added;
-	struct anim_buffer twins; /* array of struct godot_twin */
-	/* the first home of a player; in its scope, 1 + its number, the home of each library */
-	struct anim_map by_home;
-	struct anim_text_set touched;           /* with --only: paths of players that keep only clips of the stream */
-	struct anim_text_set touched_libraries; /* ids of the libraries of these players */
-	size_t last_id;                         /* last number tried for the id of a sub_resource */
-	uint64_t below;                         /* offset of the tag of the first node, or of [resource] */
-};
-
-static const struct godot_cue *cue_at(const struct godot_into *into, size_t number)
-{
-	return (const struct godot_cue *)(const void *)into->cues.data + number;
-}
-
-static size_t cue_count(const struct godot_into *into)
-{
-	return into->cues.size / sizeof(struct godot_cue);
-}
-
-/* Return a section of the current file. */
-static struct godot_section *section_at(const struct godot_into *into, size_t number)
-{
-	return (struct godot_section *)(void *)into->file->document->sections.data + number;
-}
-
-static size_t section_count(const struct godot_into *into)
-{
-	return into->file->document->sections.size / sizeof(struct godot_section);
-}
-
-static struct godot_home *home_at(const struct godot_into *into, size_t number)
-{
-	return (struct godot_home *)(void *)into->homes.data + number;
-}
-
-static struct godot_added *added_at(const struct godot_into *into, size_t number)
-{
-	return (struct godot_added *)(void *)into->added.data + number;
-}
-
-static size_t added_count(const struct godot_into *into)
-{
-	return into->added.size / sizeof(struct godot_added);
-}
 
 static int add_edit(struct godot_into *into, enum godot_edit_kind kind, uint64_t from, uint64_t to, size_t what,
 		    bool first)
@@ -169,7 +35,7 @@ static int fail(const struct godot_into *into, const char *format, ...)
 
 /* ---- Reading the file ---- */
 
-static int open_file(const struct godot_into *into, struct anim_input **input)
+int godot_into_open(const struct godot_into *into, struct anim_input **input)
 {
 	return anim_input_open(input, into->file->path, NULL, into->context.error);
 }
@@ -272,7 +138,7 @@ static int start_file(const struct godot_into *into, struct godot_print *print)
 static int read_file(struct godot_into *into, struct godot_print *print)
 {
 	struct anim_input *input = NULL;
-	int result = open_file(into, &input);
+	int result = godot_into_open(into, &input);
 
 	if (result == 0 && stat(into->file->path, &into->file->info) != 0)
 		result = anim_fail_system(into->context.error, "read");
@@ -1264,7 +1130,7 @@ static int edit_head(struct godot_into *into, struct godot_print *print)
 
 	if (anim_text_behind(head->name, "gd_") == NULL)
 		return 0;
-	if (open_file(into, &input) != 0)
+	if (godot_into_open(into, &input) != 0)
 		return -1;
 	size = anim_input_peek(input, (size_t)head->body + 1, &bytes, into->context.error);
 	if (size >= 0 && (uint64_t)size > head->body) {
@@ -1384,7 +1250,7 @@ static int check_lost(struct godot_into *into)
 
 	if (into->options->into.force)
 		return 0;
-	result = open_file(into, &input);
+	result = godot_into_open(into, &input);
 	if (result == 0)
 		result = godot_text_new(&text, input, into->context.error);
 	if (result == 0)
@@ -1494,7 +1360,7 @@ static int check_deleted(struct godot_into *into, const struct godot_writer *wri
 	int result = find_names(into, writer, order, count, &names);
 
 	if (result == 0 && names.some) {
-		result = open_file(into, &input);
+		result = godot_into_open(into, &input);
 		if (result == 0)
 			result = godot_text_new(&text, input, into->context.error);
 		if (result == 0)
@@ -1505,205 +1371,6 @@ static int check_deleted(struct godot_into *into, const struct godot_writer *wri
 	anim_text_set_clear(&names.deleted);
 	anim_text_set_clear(&names.kept);
 	return result;
-}
-
-/* ---- The copy: everything except the animations stays the same, byte for byte ---- */
-
-static void print_entry(struct godot_into *into, struct godot_writer *writer, const struct godot_edit *edit)
-{
-	const struct godot_added *added = added_at(into, edit->what);
-	const struct godot_slots *slots = &home_at(into, added->home)->existing->animations;
-	struct godot_print *print = &writer->print;
-
-	godot_print_text(print, slots->insert == 0 && edit->first ? "\n_data = {\n" : edit->first ? "\n" : ",\n");
-	godot_writer_entry(writer, added->clip, added->id);
-	if (added->next == NO_NUMBER && slots->first == 0) /* the dictionary was empty ("{}") or did not exist */
-		godot_print_text(print, slots->insert == 0 ? "\n}" : "\n");
-}
-
-/* Print the clips of a home as a library. */
-static void print_library(struct godot_into *into, struct godot_writer *writer, size_t number)
-{
-	const struct godot_home *home = home_at(into, number);
-	struct godot_print *print = &writer->print;
-
-	godot_print_sub_tag(print, "AnimationLibrary", home->id);
-	godot_print_text(print, "_data = {");
-	for (uint32_t i = home->first; i != NO_NUMBER; i = added_at(into, i)->next) {
-		godot_print_text(print, i == home->first ? "\n" : ",\n");
-		godot_writer_entry(writer, added_at(into, i)->clip, added_at(into, i)->id);
-	}
-	godot_print_text(print, "\n}\n\n");
-}
-
-/* Print the tag of a player, with its name and parent. A player of a base scene has its type there. */
-static void print_node(struct godot_print *print, const char *path, bool from_base)
-{
-	const char *name = strrchr(path, '/');
-	size_t folder = name == NULL ? 0 : (size_t)(name - path);
-
-	godot_print_format(print, "\n\n[node name=%Q%s parent=", name == NULL ? path : name + 1,
-			   from_base ? "" : " type=\"AnimationPlayer\"");
-	godot_print_quoted(print, folder == 0 ? "." : path, folder == 0 ? 1 : folder, true);
-	godot_print_text(print, print->godot2 ? "]\n" : "]");
-}
-
-/* Print the node that a created player animates, unless it is the node above the player. */
-static void print_root(struct godot_writer *writer, const char *player, const char *root)
-{
-	const char *slash = strrchr(player, '/');
-	size_t folder = slash == NULL ? 0 : (size_t)(slash - player);
-
-	if (strcmp(root, ".") == 0 ? folder == 0 : strlen(root) == folder && strncmp(root, player, folder) == 0)
-		return;
-	godot_print_text(&writer->print, "\nroot_node = NodePath");
-	godot_print_format(&writer->print, "%(");
-	godot_print_text(&writer->print, "\"..");
-	for (const char *at = player; (at = strchr(at, '/')) != NULL; at++)
-		godot_print_text(&writer->print, "/..");
-	if (strcmp(root, ".") != 0)
-		godot_print_format(&writer->print, "/%s", root);
-	godot_print_format(&writer->print, "\"%)");
-}
-
-/* Print the new libraries of a player: those of home `number` and of the later homes of the player. */
-static void print_libraries(struct godot_into *into, struct godot_writer *writer, size_t number)
-{
-	const struct godot_home *first = home_at(into, number);
-	struct godot_print *print = &writer->print;
-	bool dictionary = first->have != NULL && first->have->libraries.insert != 0,
-	     properties = print->version == ANIM_GODOT_4_6 ||
-			  (first->have != NULL && first->have->libraries.first != 0 && !dictionary),
-	     any = dictionary && first->have->libraries.first != 0;
-
-	if (!dictionary && !properties)
-		godot_print_text(print, "\nlibraries = {");
-	for (const struct godot_home *home = first;; home = home_at(into, home->next)) {
-		if (home->existing == NULL && properties && !dictionary) {
-			godot_print_text(print, "\n");
-			godot_writer_named(writer, "libraries/", home->library);
-		} else if (home->existing == NULL) {
-			godot_print_format(print, any ? ",\n%k: " : "\n%k: ", home->library);
-		}
-		if (home->existing == NULL)
-			godot_print_sub(print, "AnimationLibrary", home->id);
-		any = true;
-		if (home->next == NO_NUMBER)
-			break;
-	}
-	if (!dictionary && !properties)
-		godot_print_text(print, "\n}");
-}
-
-static void print_player(struct godot_into *into, struct godot_writer *writer, size_t number)
-{
-	const struct godot_home *home = home_at(into, number);
-
-	if (home->node == GODOT_NO_NODE || home->from_base)
-		print_node(&writer->print, home->player, home->from_base);
-	if (home->node == GODOT_NO_NODE && !writer->print.godot2 && home->first != NO_NUMBER)
-		print_root(writer, home->player, godot_writer_clip(writer, added_at(into, home->first)->clip)->root);
-	if (!godot_print_is_3(&writer->print)) {
-		print_libraries(into, writer, number);
-		return;
-	}
-	for (uint32_t i = home->first; i != NO_NUMBER; i = added_at(into, i)->next) {
-		godot_print_text(&writer->print, "\n");
-		godot_writer_own(writer, added_at(into, i)->clip, added_at(into, i)->id);
-	}
-}
-
-static int print_edit(struct godot_into *into, struct godot_writer *writer, const struct godot_edit *edit)
-{
-	switch (edit->kind) {
-	case GODOT_EDIT_DELETE:
-		break;
-	case GODOT_EDIT_NUMBER:
-		godot_print_number(&writer->print, edit->what);
-		break;
-	case GODOT_EDIT_EXTERNALS:
-		godot_print_text(&writer->print, edit->first ? "\n\n" : "\n");
-		godot_print_new_externals(&writer->print);
-		break;
-	case GODOT_EDIT_BODY:
-	case GODOT_EDIT_HEAD:
-	case GODOT_EDIT_TRACKS:
-		godot_print_text(&writer->print, edit->place.from == edit->place.to ? "\n" : "");
-		return godot_writer_animation(writer, edit->what,
-					      edit->kind == GODOT_EDIT_HEAD     ? GODOT_WRITE_HEAD
-					      : edit->kind == GODOT_EDIT_TRACKS ? GODOT_WRITE_TRACKS
-										: GODOT_WRITE_BODY);
-	case GODOT_EDIT_ANIMATION:
-		return godot_writer_sub(writer, added_at(into, edit->what)->clip, added_at(into, edit->what)->id);
-	case GODOT_EDIT_ENTRY:
-		print_entry(into, writer, edit);
-		break;
-	case GODOT_EDIT_LIBRARY:
-		print_library(into, writer, edit->what);
-		break;
-	case GODOT_EDIT_PLAYER:
-		print_player(into, writer, edit->what);
-		break;
-	}
-	return writer->print.out.failed ? -1 : 0;
-}
-
-/* Skip the line break in the file, because printed tags and bodies end with their own. */
-static int pass_line_end(struct anim_input *input, struct anim_error *error)
-{
-	const uint8_t *at;
-	ssize_t size = anim_input_peek(input, 2, &at, error);
-
-	if (size < 0)
-		return -1;
-	if (size > 0 && at[0] == '\n')
-		return anim_edit_pass(input, 1, NULL, error);
-	return size > 1 && at[0] == '\r' && at[1] == '\n' ? anim_edit_pass(input, 2, NULL, error) : 0;
-}
-
-static int copy(struct godot_into *into, struct godot_writer *writer, struct anim_input *input)
-{
-	const struct godot_edit *edits = (const struct godot_edit *)(const void *)into->file->edits.data;
-	size_t count = into->file->edits.size / sizeof *edits;
-	uint64_t size = (uint64_t)into->file->info.st_size;
-
-	for (size_t i = 0; i < count; i++) {
-		uint64_t at = anim_input_offset(input);
-
-		if (edits[i].place.from > at &&
-		    anim_edit_pass(input, edits[i].place.from - at, writer->print.out.out, into->context.error) != 0)
-			return -1;
-		at = anim_input_offset(input);
-		if (print_edit(into, writer, &edits[i]) != 0 ||
-		    (edits[i].place.to > at &&
-		     anim_edit_pass(input, edits[i].place.to - at, NULL, into->context.error) != 0))
-			return -1;
-		if ((edits[i].kind == GODOT_EDIT_EXTERNALS || edits[i].kind == GODOT_EDIT_BODY ||
-		     edits[i].kind == GODOT_EDIT_HEAD || edits[i].kind == GODOT_EDIT_TRACKS) &&
-		    pass_line_end(input, into->context.error) != 0)
-			return -1;
-	}
-	return anim_edit_pass(input, size - anim_input_offset(input), writer->print.out.out, into->context.error);
-}
-
-/* Write the current file with its edits. A file other than the edited one has its own output. Returns 0 or -1. */
-static int write_file(struct godot_into *into, struct godot_writer *writer)
-{
-	const struct anim_into *options = &into->options->into;
-	struct anim_input *input = NULL;
-	int result;
-
-	if (into->file != &into->own &&
-	    options->follow(options->context, into->file->path, &writer->print.out.out, into->context.error) != 0)
-		return -1;
-	anim_edits_sort(&into->file->edits, sizeof(struct godot_edit));
-	result = open_file(into, &input);
-	if (result == 0)
-		result = copy(into, writer, input);
-	if (result == 0)
-		result = anim_path_unchanged(into->file->path, &into->file->info, into->context.error);
-	anim_input_close(input);
-	return result != 0 || writer->print.out.failed ? -1 : 0;
 }
 
 int godot_into_write(struct godot_into *into, struct godot_writer *writer, const uint32_t *order, size_t count,
@@ -1733,7 +1400,7 @@ int godot_into_write(struct godot_into *into, struct godot_writer *writer, const
 	}
 	for (struct godot_into_file *file = &into->own; file != NULL; file = file->next) {
 		use(into, writer, file);
-		if (write_file(into, writer) != 0)
+		if (godot_into_write_file(into, writer) != 0)
 			return -1;
 	}
 	return 0;

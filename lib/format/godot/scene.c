@@ -1078,54 +1078,6 @@ int godot_node_read(struct godot_parse *parse, const struct godot_tag *tag)
 	return got;
 }
 
-/* ---- The type of a node, from the name of its class ---- */
-
-/*
- * Return the type of a node from its class. A node without a class, or of an unknown class, is an ANIM_NODE in 3-D. A
- * 2-D transform makes its node 2-D.
- */
-static enum anim_node_kind class_kind(const char *type)
-{
-	static const struct {
-		enum anim_node_kind kind;
-		const char *types;
-	} kinds[] = {
-	    {ANIM_NODE_BONE, "Bone2D"},
-	    {ANIM_NODE_CAMERA, "Camera Camera2D Camera3D ClippedCamera InterpolatedCamera ARVRCamera XRCamera3D"},
-	    {ANIM_NODE_LIGHT, "DirectionalLight DirectionalLight2D DirectionalLight3D Light2D OmniLight OmniLight3D "
-			      "PointLight2D SpotLight SpotLight3D"},
-	    {ANIM_NODE_MESH, "ImporterMeshInstance3D MeshInstance MeshInstance2D MeshInstance3D"},
-	};
-
-	for (size_t i = 0; i < ANIM_COUNT(kinds); i++)
-		if (anim_text_is_word(kinds[i].types, type))
-			return kinds[i].kind;
-	return ANIM_NODE;
-}
-
-/* Controls and canvas items of Godot 2, 3 and 4 whose names do not end in "2D". */
-static const char flat_classes[] =
-    "AcceptDialog AnimatedSprite AspectRatioContainer BackBufferCopy BaseButton BoxContainer "
-    "Button ButtonArray CanvasGroup CanvasItem CanvasLayer CanvasModulate CenterContainer "
-    "CheckBox CheckButton CodeEdit ColorPicker ColorPickerButton ColorRect ConfirmationDialog "
-    "Container Control FileDialog FlowContainer FoldableContainer GraphEdit GraphElement "
-    "GraphFrame GraphNode GridContainer HBoxContainer HButtonArray HFlowContainer HScrollBar "
-    "HSeparator HSlider HSplitContainer ItemList Label LineEdit LinkButton MarginContainer "
-    "MenuBar MenuButton NinePatchRect OptionButton Panel PanelContainer ParallaxBackground "
-    "ParallaxLayer Patch9Frame Popup PopupDialog PopupMenu PopupPanel ProgressBar Range "
-    "ReferenceFrame ReferenceRect RichTextLabel ScrollBar ScrollContainer Separator Slider "
-    "SpinBox SplitContainer Sprite SubViewportContainer TabBar TabContainer Tabs TextEdit "
-    "TextureButton TextureFrame TextureProgress TextureProgressBar TextureRect TileMap "
-    "TileMapLayer ToolButton TouchScreenButton Tree VBoxContainer VButtonArray VFlowContainer "
-    "VScrollBar VSeparator VSlider VSplitContainer VideoPlayer VideoStreamPlayer "
-    "ViewportContainer ViewportSprite WindowDialog YSort";
-
-static bool class_is_2d(const char *type)
-{
-	return (strlen(type) > 2 && anim_text_ends(type, "2D")) ||
-	       (!anim_text_ends(type, "3D") && anim_text_is_word(flat_classes, type));
-}
-
 /* ---- Rest poses, poses and transforms of nodes as position, rotation and scale ---- */
 
 /* Set pose = parent * pose, both as position, rotation, scale. */
@@ -1320,14 +1272,6 @@ static void add_extra_attrs(struct scene_records *records, const struct godot_no
 
 	if (bone != NULL)
 		add_attr(records, "godot.bone", bone);
-	/* The engine keeps an attachment at its bone, whatever its own transform is. */
-	if (bone != NULL && from->parent != GODOT_NO_NODE &&
-	    anim_map_get(&records->bones, from->parent, bone, strlen(bone), &node->parent)) {
-		node->has &= ANIM_HAS_2D;
-		memcpy(node->position, (const float[3]){0, 0, 0}, sizeof node->position);
-		memcpy(node->rotation, (const float[4]){0, 0, 0, 1}, sizeof node->rotation);
-		memcpy(node->scale, (const float[3]){1, 1, 1}, sizeof node->scale);
-	}
 	if (from->extra->instance != NULL)
 		add_attr(records, "godot.instance", from->extra->instance);
 	if (from->extra->motion_scale != 0 && from->extra->motion_scale != 1) {
@@ -1338,17 +1282,27 @@ static void add_extra_attrs(struct scene_records *records, const struct godot_no
 		place_bone2d(records, from->extra, node);
 }
 
+/* The engine keeps an attachment at its bone, whatever its own transform is. Find the NODE of that bone. */
+static bool find_own_bone(const struct scene_records *records, const struct godot_node *node, uint32_t *number)
+{
+	const char *bone = node->extra == NULL ? NULL : attached_bone(records->tree, node);
+
+	return bone != NULL && anim_map_get(&records->bones, node->parent, bone, strlen(bone), number);
+}
+
 static int write_own(struct scene_records *records, uint32_t at)
 {
 	struct godot_node *from = godot_tree_node(records->tree, at);
 	struct anim_node node = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .type = from->type};
 	const struct godot_placement *placement = from->placement;
 
-	node.kind = (uint8_t)class_kind(from->type);
-	node.has = class_is_2d(from->type) ? ANIM_HAS_2D : 0;
+	node.kind = (uint8_t)godot_class_kind(from->type);
+	node.has = godot_class_is_2d(from->type) ? ANIM_HAS_2D : 0;
 	node.parent = at == 0 ? ANIM_NO_PARENT : godot_tree_node(records->tree, from->parent)->number;
 	records->attr_count = 0;
 	records->path.size = 0;
+	if (find_own_bone(records, from, &node.parent))
+		placement = NULL;
 	if (placement != NULL && !get_placement(placement, &node) &&
 	    warn(records, "nodes have a transform that is not finite; it is left out", from->name,
 		 "its transform is not finite and is left out") != 0)

@@ -105,6 +105,15 @@ const char *godot_tree_resolve(const struct godot_tree *, uint32_t from, const c
 void godot_tree_clear(struct godot_tree *);
 
 /*
+ * Return the type of a node from its class. A node without a class, or of an unknown class, is an ANIM_NODE in 3-D. A
+ * 2-D transform makes its node 2-D.
+ */
+enum anim_node_kind godot_class_kind(const char *type);
+
+/* Return true for a class of 2-D nodes. */
+bool godot_class_is_2d(const char *type);
+
+/*
  * Write TREE and NODEs. Bones follow their skeleton, parents first. `left` describes the parts of the file that are in
  * neither nodes nor clips, or is empty. Returns 0 or -1.
  */
