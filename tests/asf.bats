@@ -172,6 +172,17 @@ poses() {
 	[[ $stderr == "anim-parse: -: the skeleton of a motion is in an .asf file; to name it: anim-parse -x asf=FILE" ]]
 }
 
+@test "names of bones may begin with a digit or be a number, and Ctrl-Z may end the files" {
+	leg
+	sed 's/thigh/3rd/;s/shin/7/' leg.asf >digit.asf
+	sed 's/thigh/3rd/;s/shin/7/' leg_01.amc >digit.amc
+	printf '\032' >>digit.asf
+	printf '\032' >>digit.amc
+	anim-parse -q --no-provenance --source-name x leg_01.amc | anim-dump | sed 's/thigh/3rd/g;s/shin/7/g' >wanted.axt
+	anim-parse -q --no-provenance --source-name x digit.amc | anim-dump >digit.axt
+	same wanted.axt digit.axt
+}
+
 @test "a skeleton by itself is a tree, and serves as one" {
 	leg
 	run -0 --separate-stderr anim-parse leg.asf -o leg.axs
@@ -247,7 +258,7 @@ refused() {
 	refused 's/^shin 0//' "11:10: 'shin' has no line in the first frame"
 	refused 's/^shin 45.5//' "11:1: frame 2 has no line for 'shin'"
 	refused '4d' "4:1: the number of a frame expected"
-	refused 's/^2$/2x/' "8:1: the number of a frame expected"
+	refused 's/^2$/2x/' "8:1: '2x' is not a bone of bad.asf"
 	refused 's/^2$/:RADIANS/' "8:1: a keyword inside the motion"
 	refused 's/^:DEGREES/:SAMPLES-PER-SECOND 0/' "3:22: a rate from 0.001 to 1e6 expected"
 }

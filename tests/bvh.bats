@@ -220,6 +220,33 @@ need_corpus() {
 	[ "$stderr" = "anim-parse: a.bvh:10:12: warning: Frames: says 2, but the file has 3; the others are left out" ]
 }
 
+@test "Ctrl-Z, NULs and blanks after the last frame are accepted" {
+	motion '1 2 3 4 5 6' >a.bvh
+	anim-parse -q --no-provenance --source-name x a.bvh -o wanted.axs
+	for tail in '\032' '\0' '\r\n\032\n\0\0'; do
+		{ printf '%s' "$(cat a.bvh)"; printf "$tail"; } >b.bvh
+		run -0 --separate-stderr anim-parse --unit m --no-provenance b.bvh -o b.axs
+		[ -z "$stderr" ] || { echo "$stderr"; return 1; }
+		anim-parse -q --no-provenance --source-name x b.bvh -o b.axs --force
+		same wanted.axs b.axs
+	done
+	printf '%s\0 oops' "$(cat a.bvh)" >b.bvh
+	run -1 anim-parse b.bvh -o b.axs
+}
+
+@test "zeros after gzip data are accepted, other bytes are not" {
+	motion '1 2 3 4 5 6' >a.bvh
+	anim-parse -q --no-provenance --source-name x a.bvh -o wanted.axs
+	{ gzip -c a.bvh; head -c 100000 /dev/zero; } >b.bvh.gz
+	anim-parse -q --no-provenance --source-name x b.bvh.gz -o b.axs
+	same wanted.axs b.axs
+	{ gzip -c a.bvh; printf '\0\0x'; } >b.bvh.gz
+	run -1 --separate-stderr anim-parse b.bvh.gz -o c.axs
+	[[ $stderr == *"unexpected bytes after the gzip data" ]]
+	{ gzip -c a.bvh; printf '\0'; gzip -c a.bvh; } >b.bvh.gz
+	run -1 anim-parse b.bvh.gz -o c.axs
+}
+
 @test "every beginning of a file is refused, whether cut in words or in motion" {
 	local cut size
 	size=$(wc -c <"$ARM")

@@ -81,6 +81,7 @@ struct gzip_state {
 	gz_header head; /* of the first member */
 	uint8_t extra[EXTRA_KEPT];
 	bool is_archive, in_member, at_end, has_failed;
+	bool is_padded; /* zeros follow the last member, as tapes and some servers leave them; gzip also skips them */
 	struct anim_error failure; /* reported once all bytes before it have been returned */
 	size_t members;
 	uint64_t came, member_at;   /* compressed bytes read so far; start of the current member */
@@ -173,16 +174,23 @@ static int check_end(struct gzip_state *gzip, struct anim_error *error)
 /* Make compressed bytes available, and begin a member if none is open. Returns 1, 0 at the end of the file, or -1. */
 static int fill_gzip(struct gzip_state *gzip, struct anim_error *error)
 {
-	if (gzip->zip.avail_in == 0) {
-		ssize_t count = source_read(gzip->source, gzip->bytes, sizeof gzip->bytes, error);
+	do {
+		if (gzip->zip.avail_in == 0) {
+			ssize_t count = source_read(gzip->source, gzip->bytes, sizeof gzip->bytes, error);
 
-		if (count <= 0)
-			return count < 0 ? -1 : check_end(gzip, error);
-		take(gzip, (size_t)count);
-	}
-	if (gzip->in_member)
-		return 1;
-	if (gzip->zip.next_in[0] != 0x1f)
+			if (count <= 0)
+				return count < 0 ? -1 : check_end(gzip, error);
+			take(gzip, (size_t)count);
+		}
+		if (gzip->in_member)
+			return 1;
+		for (; !gzip->is_archive && gzip->zip.avail_in > 0 && gzip->zip.next_in[0] == 0;
+		     gzip->is_padded = true) {
+			gzip->zip.next_in++;
+			gzip->zip.avail_in--;
+		}
+	} while (gzip->zip.avail_in == 0);
+	if (gzip->is_padded || gzip->zip.next_in[0] != 0x1f)
 		return anim_fail(error, ANIM_BAD_INPUT, "unexpected bytes after the gzip data");
 	if (inflateReset(&gzip->zip) != Z_OK)
 		return anim_fail(error, ANIM_BAD_INPUT, "the gzip data are damaged");

@@ -408,6 +408,16 @@ static int read_bone_line(struct motion_reading *reading)
 	return 0;
 }
 
+/* Read a line that is only the number of a frame. Lines of bones, whose names may begin with digits, have numbers after it. */
+static bool is_frame(const struct asf_lines *lines, uint64_t *number)
+{
+	struct asf_lines rest = *lines;
+	const char *end = lines->word + lines->length;
+
+	return lines->word[0] >= '0' && lines->word[0] <= '9' && lines->length <= 19 && !asf_next_word(&rest) &&
+	       anim_number_uint64(lines->word, end, number) == end;
+}
+
 static int read_line(struct motion_reading *reading)
 {
 	struct asf_lines *lines = &reading->lines;
@@ -415,13 +425,8 @@ static int read_line(struct motion_reading *reading)
 
 	if (lines->word[0] == ':')
 		return reading->in_frame ? asf_fail(lines, "a keyword inside the motion") : read_header(reading);
-	if (lines->word[0] >= '0' && lines->word[0] <= '9') {
-		const char *end = lines->word + lines->length;
-
-		if (lines->length > 19 || anim_number_uint64(lines->word, end, &number) != end)
-			return asf_fail(lines, "the number of a frame expected");
+	if (is_frame(lines, &number))
 		return begin_frame(reading, number);
-	}
 	return reading->in_frame ? read_bone_line(reading) : asf_fail(lines, "the number of a frame expected");
 }
 

@@ -24,9 +24,10 @@ void asf_lines_init(struct asf_lines *lines, struct anim_input *input, struct an
 	*lines = (struct asf_lines){.lines = {.input = input}, .error = error};
 }
 
+/* Old editors end a text with Ctrl-Z, and some programs with NULs. */
 static bool is_blank(char c)
 {
-	return c == ' ' || (c >= '\t' && c <= '\r') || c == ',' || c == '(' || c == ')';
+	return c == '\0' || c == '\x1a' || c == ' ' || (c >= '\t' && c <= '\r') || c == ',' || c == '(' || c == ')';
 }
 
 bool asf_next_word(struct asf_lines *lines)

@@ -562,7 +562,13 @@ static int read_rest(struct reader *reader)
 	uint64_t count = 0;
 	float numbers[256];
 	size_t done;
+	int more;
 
+	/* Old editors end a text with Ctrl-Z, and some programs with NULs. */
+	while ((more = skip_blanks(reader)) > 0 && (*reader->at == '\x1a' || *reader->at == '\0'))
+		reader->at++;
+	if (more < 0)
+		return -1;
 	do {
 		if (read_floats(reader, numbers, ANIM_COUNT(numbers), &done) != 0)
 			return -1;
