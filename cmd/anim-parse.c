@@ -63,7 +63,7 @@ static const struct cli_option rows[] = {
      CLI_FLAG, AT(trust_size), NULL, false},
     {0, "asset", "GLOB", "unitypackage: read the assets with this path, with their nodes", CLI_TEXT, AT(asset), NULL,
      false},
-    {0, "fps", "RATE", "amc, npz, face: frames per second (default: from the file, or a usual rate)", CLI_TEXT, AT(fps),
+    {0, "fps", "RATE", "amc, bvh, npz, face: frames per second (default: from the file, or a usual rate)", CLI_TEXT, AT(fps),
      NULL, false},
     {0, "asf", "FILE", "amc: the file of the skeleton (default: found beside the motion)", CLI_TEXT, AT(asf), NULL,
      false},

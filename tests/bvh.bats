@@ -185,10 +185,43 @@ need_corpus() {
 		2.5 2/5
 		1e-2 100/1
 		0.00001 100000/1
+		0.035 200/7
+		0.03 100/3
+		0.007 1000/7
+		0.008 125/1
+		0.0345 2000/69
+		0.0344828 29/1
+		0.03452 25000/863
+		0.067 15/1
+		0.042 24/1
 	EOT
 	motion '1 2 3 4 5 6' | sed "s/Frame Time: 0.1/Frame Time: 0.12345678901234/" >a.bvh
 	pipe "anim-parse -q a.bvh | anim-emit csv | cut -d, -f8 | tail -n 1"
 	[ "$output" = 0.12345678901234 ]
+}
+
+@test "a frame time that is rounded or may be a rate gets a note that names the option" {
+	note() { # TIME NOTE: the note of a file with this frame time
+		motion '1 2 3 4 5 6' | sed "s/Frame Time: 0.1/Frame Time: $1/" >a.bvh
+		run -0 --separate-stderr anim-parse --unit m a.bvh -o a.axs
+		[[ $stderr == ${2:+"anim-parse: a.bvh: note: "}$2 ]] || { echo "$1: $stderr" && false; }
+	}
+	note 30 "'Frame Time: 30' is read as 30 seconds per frame; if it means frames per second, use -x fps=30; if it means milliseconds, use -x fps=33.3333"
+	note 8.3333 "'Frame Time: 8.3333' is read as 8.3333 seconds per frame; if it means frames per second, use -x fps=8.3333; if it means milliseconds, use -x fps=120"
+	note 0.033 "'Frame Time: 0.033' is read as a rounded number, 30 frames per second; if it is exact, use -x fps=30.303"
+	for time in 0.03 0.035 0.0333333 .0083333 0.04 0.0417083; do note $time ''; done
+	note 30 "*"
+	anim-parse -q -x fps=30 a.bvh -o a.axs
+	[ "$(anim-info a.axs | head -n 1)" = "a: 0.0333 s, 30/s, from bvh, gltf axes" ]
+	anim-emit -q a.axs -o b.bvh
+	grep -q '^Frame Time: 0.0333333$' b.bvh
+}
+
+@test "a thousand frames of 0.035, 0.007 and 0.03 seconds last 35, 7 and 30 seconds" {
+	for time in 0.035 0.007 0.03; do
+		{ motion '' | sed "s/Frames: 2/Frames: 1001/;s/Frame Time: 0.1/Frame Time: $time/"; yes '1 2 3' | head -n 1001; } >a.bvh
+		[ "$(anim-info --json a.bvh | grep -o '"end":[0-9.]*' | head -n 1)" = "\"end\":$(awk "BEGIN { print 1000 * $time }")" ]
+	done
 }
 
 @test "names may repeat, hold blanks and slashes, and be no UTF-8" {

@@ -593,7 +593,7 @@ a\ b\#$$.tscn:' ]
 	cp "$DATA/gltf/interpolations.gltf" x.gltf
 	anim-parse -q x.gltf | anim-emit -q json >x.json
 	scene walk >walk.tscn
-	for option in "--unit cm:bvh, amc and asf" "--up z:bvh, amc, asf, npz and npy" "-x asf=a:amc" "-x asset=a:unitypackage" "-x fps=30:amc, npz, npy and face" "-x add-offset:bvh" "-x slerp:animj, animx and json" \
+	for option in "--unit cm:bvh, amc and asf" "--up z:bvh, amc, asf, npz and npy" "-x asf=a:amc" "-x asset=a:unitypackage" "-x fps=30:bvh, amc, npz, npy and face" "-x add-offset:bvh" "-x slerp:animj, animx and json" \
 		"-x key-order=time-value:animx" "-x trust-size:animx, unitypackage, npz and npy" "-x godot-rules=4.2:godot, res and json"; do
 		run -1 --separate-stderr anim-parse ${option%:*} x.gltf -o x.axs
 		spelled=${option%%:*} spelled=${spelled%%=*}

@@ -1,5 +1,6 @@
 /* reader.c: anim_bvh_read. Reads joints, spools the motion in tiles, then sends the tree and the tracks. */
 #include <float.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -498,6 +499,40 @@ static int read_labelled(struct reader *reader, const char *label)
 	return some_word(reader, "a number");
 }
 
+#define FRAME_TIME_OFF 2e-3 /* a rate whose frame time differs by more from the stated one gets a note */
+
+/* Use the rate of the options, or note that Frame Time may mean another rate. Return 0 or -1. */
+static int choose_rate(struct reader *reader)
+{
+	const struct anim_read_options *options = reader->options;
+	struct anim_clip *clip = &reader->clip;
+	double stated_s = reader->step_s, rate;
+
+	if (options->rate_num != 0) {
+		clip->rate_num = options->rate_num;
+		clip->rate_den = options->rate_den;
+		reader->frame_time[0] = '\0';
+	}
+	if (clip->rate_num == 0)
+		return 0;
+	reader->step_s = 0;
+	rate = (double)clip->rate_num / (double)clip->rate_den;
+	if (options->rate_num != 0 || reader->frames < 2 || options->bvh.unit_option == NULL)
+		return 0;
+	if (stated_s >= 1)
+		return anim_diagnostics_note(options->diagnostics, "files have frames of a second or more",
+					     reader->error,
+					     "'Frame Time: %s' is read as %g seconds per frame; if it means frames per "
+					     "second, use -x fps=%g; if it means milliseconds, use -x fps=%.6g",
+					     reader->frame_time, stated_s, stated_s, 1000 / stated_s);
+	if (fabs(stated_s * rate - 1) <= FRAME_TIME_OFF)
+		return 0;
+	return anim_diagnostics_note(options->diagnostics, "files have rounded frame times", reader->error,
+				     "'Frame Time: %s' is read as a rounded number, %g frames per second; if it is "
+				     "exact, use -x fps=%.6g",
+				     reader->frame_time, rate, 1 / stated_s);
+}
+
 static int read_head(struct reader *reader)
 {
 	uint64_t frames = 0;
@@ -516,7 +551,7 @@ static int read_head(struct reader *reader)
 				 &reader->step_s))
 		return refuse(reader, "a frame's time from 1e-9 to 1e9 seconds");
 	memcpy(reader->frame_time, reader->word, reader->length);
-	return 0;
+	return choose_rate(reader);
 }
 
 /* Append a tile to the spool, its numbers sorted by joint. Return 0 or -1. */
@@ -703,7 +738,8 @@ static int push_clip(struct reader *reader, struct anim_sink *sink)
 	clip->root = ".";
 	clip->source = "bvh";
 	clip->attrs.items = attrs;
-	attrs[clip->attrs.count++] = (struct anim_attr){BVH_ATTR_FRAME_TIME, reader->frame_time};
+	if (reader->frame_time[0] != '\0')
+		attrs[clip->attrs.count++] = (struct anim_attr){BVH_ATTR_FRAME_TIME, reader->frame_time};
 	if (options->bvh.unit != NULL)
 		attrs[clip->attrs.count++] = (struct anim_attr){BVH_ATTR_UNIT, options->bvh.unit};
 	if (options->bvh.z_up)

@@ -144,27 +144,31 @@ static bool rounds_to(double rate, double time_s, double half_unit)
 	return fabs(1 / rate - time_s) <= half_unit + 4e-16 * time_s;
 }
 
-/* Return the integer rate up to 1000 that matches, or 0. */
-static uint32_t whole_rate(double time_s, double half_unit)
+/* Return the usual whole rate that matches best, or if `any`, the whole rate up to 1000 that does, or 0. */
+static uint32_t whole_rate(double time_s, double half_unit, bool any)
 {
-	static const uint16_t usual[] = {24, 25, 30, 48, 50, 60, 72, 90, 100, 120, 150, 200, 240, 250, 300, 500, 1000};
+	static const uint16_t usual[] = {12,  15,  24,  25,  30,  48,  50,  60,  72,  90,
+					 100, 120, 144, 150, 200, 240, 250, 300, 500, 1000};
 	double nearest = rint(1 / time_s), best = 0;
 
 	for (size_t i = 0; i < ANIM_COUNT(usual); i++)
 		if (rounds_to(usual[i], time_s, half_unit) &&
 		    (best == 0 || fabs(1.0 / usual[i] - time_s) < fabs(1 / best - time_s)))
 			best = usual[i];
-	if (best == 0 && nearest >= 1 && nearest <= 1000 && rounds_to(nearest, time_s, half_unit))
+	if (any && best == 0 && nearest >= 1 && nearest <= 1000 && rounds_to(nearest, time_s, half_unit))
 		best = nearest;
 	return (uint32_t)best;
 }
 
 /* Return the n for which n * 1000/1001, or that rate rounded to three decimals, matches, or 0. */
-static uint32_t ntsc_rate(double time_s, double half_unit)
+static uint32_t ntsc_rate(double time_s, double half_unit, bool any)
 {
+	static const uint16_t usual[] = {24, 30, 48, 60, 120};
 	double n = rint(1.001 / time_s), rate = n * 1000 / 1001;
 
-	return n >= 1 && n <= 1000 &&
+	for (size_t i = 0; i < ANIM_COUNT(usual); i++)
+		any |= n == usual[i];
+	return any && n >= 1 && n <= 1000 &&
 		       (rounds_to(rate, time_s, half_unit) || rounds_to(rint(rate * 1000) / 1000, time_s, half_unit))
 		   ? (uint32_t)n
 		   : 0;
@@ -174,6 +178,7 @@ bool bvh_frame_time_read(const char *text, size_t length, uint32_t *num, uint32_
 {
 	double power = 1, half_unit = 0.5, count;
 	int decimals = read_decimal(text, length, step_s);
+	bool any; /* the text has so many digits that no rate matches by chance */
 
 	if (decimals < 0 || !(*step_s >= 1e-9 && *step_s <= 1e9))
 		return false;
@@ -182,8 +187,11 @@ bool bvh_frame_time_read(const char *text, size_t length, uint32_t *num, uint32_
 		power *= 10;
 	}
 	count = rint(*step_s * power);
+	if (count < 10) /* 0.03 is 0.03 s: a single digit is not the rounding of 1/30 */
+		half_unit = 0;
+	any = half_unit > 0 && half_unit <= 1e-4 * *step_s;
 	*den = 1;
-	if ((*num = whole_rate(*step_s, half_unit)) == 0 && (*num = ntsc_rate(*step_s, half_unit)) > 0) {
+	if ((*num = whole_rate(*step_s, half_unit, any)) == 0 && (*num = ntsc_rate(*step_s, half_unit, any)) > 0) {
 		*num *= 1000;
 		*den = 1001;
 	} else if (*num == 0 && decimals <= 9 && count >= 1 && count <= UINT32_MAX) {
@@ -201,7 +209,5 @@ bool bvh_frame_time_read(const char *text, size_t length, uint32_t *num, uint32_
 	} else if (*num == 0) {
 		*den = 0;
 	}
-	if (*num > 0)
-		*step_s = 0;
 	return true;
 }
