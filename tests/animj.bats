@@ -178,6 +178,51 @@ curve() { # an AnimJ of a Curve of floats with these keys
 	[ -z "$stderr" ]
 }
 
+# object TYPE VALUE: a clip with one key of this value.
+object() {
+	printf '{"name":"t","globalDuration":1,"tracks":[{"trackType":"Curve","valueType":"%s","data":{"node":"Cube","property":"%s","keyframes":[{"time":0,"value":%s,"interpolation":"Linear"}]}}]}' "$1" "${3:-Field}" "$2" >object.animj
+}
+
+@test "members in upper case, rotations without w and values without members keep Resonite's value, with a warning" {
+	while IFS='|' read -r type value wanted text; do
+		object "$type" "$value"
+		run -0 --separate-stderr anim-parse object.animj -o out.axs
+		if [ -z "$text" ]; then [ -z "$stderr" ]; else [[ $stderr == "anim-parse: object.animj:1:"*": warning: tracks[0].data.keyframes[0].value: $text" ]]; fi || { echo "$type $value: $stderr"; return 1; }
+		anim-emit -q json out.axs | grep -qF "\"value\":[$wanted]" || { echo "$type $value: $(anim-emit -q json out.axs)"; return 1; }
+	done <<-'EOT'
+		float3|{"X":1,"Y":2,"Z":3}|[0,0,0]|a member 'Z' is ignored, as Resonite does: its name is 'z'
+		float3|{"x":1,"y":2,"Z":3}|[1,2,0]|a member 'Z' is ignored, as Resonite does: its name is 'z'
+		floatQ|{"x":0,"y":0.5,"z":0,"W":0.5}|[0,0.5,0,0]|a member 'W' is ignored, as Resonite does: its name is 'w'
+		color|{"R":1,"G":1,"B":1}|[0,0,0,1]|a member 'B' is ignored, as Resonite does: its name is 'b'
+		floatQ|{"x":0,"y":90,"z":0}|[0,90,0,0]|a rotation without w, so w is 0, and it is half a turn
+		float3|{"a":1}|[0,0,0]|a float3 without members x to z is 0
+		color|{"x":1,"y":1,"z":1}|[0,0,0,1]|a color without members r to a is 0
+		float3|{"y":1}|[0,1,0]|
+		float3|{"x":1,"y":2,"z":3,"note":"Z"}|[1,2,3]|
+	EOT
+	cp "$DATA/animj/example_curve.animj" .
+	run -0 --separate-stderr anim-parse example_curve.animj -o out.axs
+	[ -z "$stderr" ]
+}
+
+@test "a property with the name of a field in other case gets a warning, also from anim-lint and in AnimX" {
+	local name
+	for name in position ROTATION active; do
+		object float3 '{"x":1,"y":2,"z":3}' $name
+		run -0 --separate-stderr anim-parse object.animj -o out.axs
+		[[ $stderr == *"warning: tracks[0]"*"property '$name' does not bind: the name of the field is '"[A-Z][a-z]*"'" ]] || { echo "$stderr"; return 1; }
+	done
+	object float3 '{"x":1,"y":2,"z":3}' position
+	run -1 anim-lint --for resonite object.animj
+	[[ $output == *"property 'position' does not bind: the name of the field is 'Position'"* ]]
+	anim-convert -q object.animj out.animx
+	run -0 --separate-stderr anim-parse out.animx -o out.axs --force
+	[ "$stderr" = "anim-parse: out.animx: warning: property 'position' does not bind: the name of the field is 'Position'" ]
+	object float3 '{"x":1,"y":2,"z":3}' Position
+	run -0 --separate-stderr anim-parse object.animj -o out.axs
+	[ -z "$stderr" ]
+}
+
 @test "Hold and Linear keys are written without tangents, but for the one that ends a curve" {
 	local key=$'{"time":0,"value":1,"interpolation":"CubicBezier","leftTangent":11,"rightTangent":12}'
 	key+=',{"time":1,"value":2,"interpolation":"Linear","leftTangent":13,"rightTangent":14}'

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/count.h"
 #include "base/number.h"
@@ -74,6 +75,14 @@ const char *anim_resonite_property_read(const char *name, enum anim_type type, s
 		if (properties[i].type == type && strcmp(properties[i].resonite, name) == 0)
 			return properties[i].model;
 	return is_taken(name) ? join((const char *const[3]){FIELD, name, ""}, arena, error) : name;
+}
+
+const char *anim_resonite_field_meant(const char *name)
+{
+	for (size_t i = 0; i < PROPERTY_COUNT; i++)
+		if (strcasecmp(properties[i].resonite, name) == 0)
+			return strcmp(properties[i].resonite, name) == 0 ? NULL : properties[i].resonite;
+	return NULL;
 }
 
 const char *anim_resonite_node_read(const char *name)

@@ -16,6 +16,9 @@
 const char *anim_resonite_property_read(const char *name, enum anim_type type, struct anim_arena *,
 					struct anim_error *);
 
+/* Return the name of a slot's field from which this name differs only in upper and lower case, or NULL. */
+const char *anim_resonite_field_meant(const char *name);
+
 /*
  * Convert the bare name of a slot to a node: "." for the empty name, which is the root of the animation. Returns the
  * name or a constant.

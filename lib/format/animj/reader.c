@@ -214,7 +214,13 @@ static int fill(struct animj_reader *reader, struct anim_track *track, const str
 	const char *property = anim_resonite_property_read(head->property == NULL ? "" : head->property,
 							   (enum anim_type)head->type, &reader->names, reader->error);
 
+	const char *meant = anim_resonite_field_meant(head->property == NULL ? "" : head->property);
+
 	if (property == NULL)
+		return -1;
+	if (meant != NULL &&
+	    animj_warn(reader, place, "properties have the name of a slot's field in other case, so they do not bind",
+		       "property '%s' does not bind: the name of the field is '%s'", head->property, meant) != 0)
 		return -1;
 	*track = (struct anim_track){.kind = (enum anim_kind)head->kind,
 				     .type = (enum anim_type)head->type,

@@ -50,6 +50,7 @@ struct animj_key {
 	struct animj_slot slots[ANIMJ_SLOTS_MAX];
 	size_t slot_count; /* ANIMJ_SLOTS_MAX + 1: more than fit */
 	bool odd;          /* it got a warning, which similar keys must also get */
+	char unknown;      /* a member of its value that is a component in upper case, or 0 */
 };
 
 /*

@@ -394,11 +394,17 @@ static int component_of(struct animj_reader *reader, size_t token, struct animj_
 	return integer(reader, token, out, component);
 }
 
+static const char *const *component_names(enum anim_type type)
+{
+	static const char *const space[] = {"x", "y", "z", "w"}, *const color[] = {"r", "g", "b", "a"};
+
+	return type == ANIM_COLOR || type == ANIM_COLOR32 ? color : space;
+}
+
 /* Return the component with this name, or -1. */
 static int find_component(const struct anim_json *json, size_t token, enum anim_type type, const char **name)
 {
-	static const char *const space[] = {"x", "y", "z", "w"}, *const color[] = {"r", "g", "b", "a"};
-	const char *const *names = type == ANIM_COLOR || type == ANIM_COLOR32 ? color : space;
+	const char *const *names = component_names(type);
 
 	for (int i = 0; i < anim_types[type].components; i++)
 		if (anim_json_is_named(json, token, names[i])) {
@@ -420,6 +426,33 @@ static void set_defaults(uint8_t *out, enum anim_type type)
 		out[3] = UINT8_MAX;
 }
 
+/*
+ * Warn about a value that Resonite reads as another one than its writer meant: names of members in upper case are
+ * unknown, and a rotation without w is half a turn. `seen` has a bit for each known member. Return 0 or -1.
+ */
+static int check_members(struct animj_reader *reader, size_t token, unsigned seen, struct animj_key *key)
+{
+	const struct anim_type_info *info = &anim_types[reader->head.type];
+	const char *const *names = component_names((enum anim_type)reader->head.type);
+	bool lacks_w = (reader->head.type == ANIM_FLOATQ || reader->head.type == ANIM_DOUBLEQ) && (seen & 1u << 3) == 0;
+	bool is_strange = seen == 0 && anim_json_behind(&reader->json, token) > token + 1;
+	struct anim_place place;
+
+	if (key->unknown == 0 && !lacks_w && !is_strange)
+		return 0;
+	key->odd = true;
+	place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
+	if (key->unknown != 0)
+		return animj_warn(reader, &place, "values have members in upper case, which Resonite ignores",
+				  "a member '%c' is ignored, as Resonite does: its name is '%c'", key->unknown,
+				  key->unknown | 0x20);
+	if (lacks_w)
+		return animj_warn(reader, &place, "rotations have no w, so it is 0, and they are half turns",
+				  "a rotation without w, so w is 0, and it is half a turn");
+	return animj_warn(reader, &place, "values have none of the members of their type, so they are 0",
+			  "a %s without members %s to %s is 0", info->name, names[0], names[info->components - 1]);
+}
+
 static int object(struct animj_reader *reader, size_t token, struct animj_key *key, int column)
 {
 	const struct anim_json *json = &reader->json;
@@ -427,12 +460,18 @@ static int object(struct animj_reader *reader, size_t token, struct animj_key *k
 	unsigned seen = 0;
 
 	set_defaults(key->value[column], (enum anim_type)reader->head.type);
+	key->unknown = 0;
 	for (size_t name = token + 1; name < end; name = anim_json_behind(json, name + 1)) {
 		int component = find_component(json, name, (enum anim_type)reader->head.type, &reader->path.component);
 		struct anim_place place;
 
-		if (component < 0)
+		if (component < 0) {
+			char c = anim_json_token_size(json, name) == 1 ? (char)*anim_json_token_text(json, name) : ' ';
+
+			if (c >= 'A' && c <= 'Z' && strchr("xyzwrgba", c | 0x20) != NULL)
+				key->unknown = c;
 			continue;
+		}
 		if (seen & 1u << component) {
 			key->odd = true;
 			place = anim_json_place(&reader->json, anim_json_token_text(json, name));
@@ -444,7 +483,7 @@ static int object(struct animj_reader *reader, size_t token, struct animj_key *k
 			return -1;
 	}
 	reader->path.component = NULL;
-	return 0;
+	return column == ANIMJ_VALUE ? check_members(reader, token, seen, key) : 0;
 }
 
 static int refuse_length(struct animj_reader *reader, size_t token)

@@ -767,6 +767,12 @@ static int read_head(struct animx_reader *reader, struct anim_track *track)
 	track->n = (size_t)n;
 	track->node = anim_resonite_node_read(node);
 	track->property = anim_resonite_property_read(property, track->type, &reader->names, reader->body.error);
+	if (track->property != NULL && anim_resonite_field_meant(property) != NULL)
+		return anim_diagnostics_warn(
+		    reader->options->diagnostics,
+		    "properties have the name of a slot's field in other case, so they do not bind", reader->body.error,
+		    "property '%.80s' does not bind: the name of the field is '%s'", property,
+		    anim_resonite_field_meant(property));
 	return track->property == NULL ? -1 : 0;
 }
 
