@@ -188,6 +188,7 @@ static const struct entry {
     {PARSE, "trust-size", NULL, NULL},
     {PARSE, "asset", NULL, NULL},
     {PARSE, "fps", NULL, NULL},
+    {PARSE, "read-as", NULL, NULL},
     {PARSE, "asf", NULL, NULL},
     {PARSE, "add-offset", NULL, NULL},
     {PARSE, "joint-rest", NULL, NULL},

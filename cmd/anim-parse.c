@@ -15,12 +15,13 @@ struct options {
 	struct cli_common common;
 	int format, godot, key_order, up, rest; /* -1: not given */
 	struct cli_texts clips;
-	const char *source_name, *depfile, *target, *unit, *asset, *asf, *fps;
+	const char *source_name, *depfile, *target, *unit, *asset, *asf, *fps, *read_as;
 	bool keep_going, no_external, slerp, trust_size, add_offset, godot_paths;
 	bool merge, append;
 
 	double unit_m;               /* of --unit, or 0 */
 	uint32_t rate_num, rate_den; /* of --fps, or 0 and 0 */
+	unsigned as;                 /* of -x read-as, or 0 */
 	struct source_join joins;
 	struct cli_depfile rule; /* of --depfile */
 };
@@ -43,7 +44,8 @@ static const struct cli_option rows[] = {
      false},
     {0, "no-external", NULL, "do not open the files that a file refers to", CLI_FLAG, AT(no_external), NULL, false},
     {0, "unit", "UNIT",
-     "length unit of a bvh or amc: cm, m, in, cmu (Carnegie Mellon), or a number of metres; the output is in metres",
+     "length unit of a bvh, amc or npz: cm, m, in, cmu (Carnegie Mellon), or a number of metres; the output is in "
+     "metres",
      CLI_TEXT, AT(unit), NULL, false},
     {0, "up", "AXIS", "up axis of a bvh, amc or npz: y, z", CLI_CHOICE, AT(up), ups, false},
     CLI_MORE_ROW,
@@ -63,8 +65,10 @@ static const struct cli_option rows[] = {
      CLI_FLAG, AT(trust_size), NULL, false},
     {0, "asset", "GLOB", "unitypackage: read the assets with this path, with their nodes", CLI_TEXT, AT(asset), NULL,
      false},
-    {0, "fps", "RATE", "amc, bvh, npz, face: frames per second (default: from the file, or a usual rate)", CLI_TEXT, AT(fps),
-     NULL, false},
+    {0, "fps", "RATE", "amc, bvh, npz, face: frames per second (default: from the file, or a usual rate)", CLI_TEXT,
+     AT(fps), NULL, false},
+    {0, "read-as", "MEANING", "npz, face: meaning of numbers (default: found from their values): " ANIM_READ_AS_WORDS,
+     CLI_TEXT, AT(read_as), NULL, false},
     {0, "asf", "FILE", "amc: the file of the skeleton (default: found beside the motion)", CLI_TEXT, AT(asf), NULL,
      false},
     {0, "add-offset", NULL, "bvh: add the OFFSET of the joint to its positions", CLI_FLAG, AT(add_offset), NULL, false},
@@ -103,6 +107,8 @@ static void check_options(const struct cli *cli, struct options *options)
 		cli_usage(cli, "--unit '%s' is not a unit: use cm, m, in, cmu or a number of metres", options->unit);
 	if (options->fps != NULL && anim_rate_parse(options->fps, &options->rate_num, &options->rate_den, &error) != 0)
 		cli_usage(cli, "-x fps: %s", error.message);
+	if (options->read_as != NULL && !anim_read_as_parse(options->read_as, &options->as))
+		cli_usage(cli, "-x read-as: '%s' is not one or more of: " ANIM_READ_AS_WORDS, options->read_as);
 }
 
 static int add_dependency(void *context, const char *path, struct anim_error *error)
@@ -199,8 +205,7 @@ static void fill_source(struct anim_load_options *source, struct cli *cli, struc
 	source->read.asset = options->asset;
 	source->read.asf = options->asf;
 	source->read.unit_m = options->unit_m;
-	source->read.rate_num = options->rate_num;
-	source->read.rate_den = options->rate_den;
+	source->read.read_as = options->as;
 	source->read.bind_rests = options->rest == 1;
 	source->read.bvh.unit = options->unit;
 	source->read.bvh.unit_option = "--unit";

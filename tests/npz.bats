@@ -94,6 +94,119 @@ lines() {
 	done
 }
 
+@test "matrices, quaternions and six numbers per joint are rotations, in any order of the axes" {
+	make_file smpl truth.npz
+	for form in axis matrix xyzw wxyz 6d-rows 6d-columns 6d-pairs; do
+		for layout in rows flat split batch last middle fortran; do
+			python3 "$ROOT/tests/npz_file.py" form $form:$layout form.npz
+			run -0 --separate-stderr anim-parse form.npz -o form.axs --force
+			case $form in
+				xyzw) [[ $stderr == *"quaternions x y z w, because the last is the largest on average; for w x y z, use -x read-as=wxyz"* ]] ;;
+				wxyz) [[ $stderr == *"quaternions w x y z, because the first is the largest on average; for x y z w, use -x read-as=xyzw"* ]] ;;
+				6d-rows) [[ $stderr == *"six numbers per joint are read as two rows of a rotation matrix"*"for columns, use -x read-as=6d-columns"* ]] ;;
+				6d-columns) [[ $stderr == *"six numbers per joint are read as two columns of a rotation matrix"*"for rows, use -x read-as=6d-rows"* ]] ;;
+			esac || { echo "$form $layout: $stderr"; return 1; }
+			lines form.npz
+			below 1e-6 poses truth.npz form.npz.jsonl || { echo "$form $layout"; return 1; }
+		done
+	done
+	for form in wxyz xyzw 6d-rows 6d-columns; do
+		python3 "$ROOT/tests/npz_file.py" form $form form.npz
+		run -0 --separate-stderr anim-parse -x read-as=$form form.npz -o form.axs --force
+		[[ $stderr != *"per joint"* ]]
+		anim-emit -q json form.axs >form.jsonl
+		below 1e-6 poses truth.npz form.jsonl
+	done
+	python3 "$ROOT/tests/npz_file.py" form xyzw form.npz
+	anim-parse -q -x read-as=wxyz form.npz | anim-emit -q json >form.jsonl
+	run -1 below 1e-6 poses truth.npz form.jsonl
+	run -2 --separate-stderr anim-parse -x read-as=wxzy form.npz
+	[[ ${stderr_lines[0]} == "anim-parse: -x read-as: 'wxzy' is not one or more of: positions, rotations, wxyz"* ]]
+}
+
+@test "a body whose head is down along Y is in the axes of a camera" {
+	make_file smpl truth.npz
+	python3 "$ROOT/tests/npz_file.py" form matrix:camera all.npz
+	python3 "$ROOT/tests/npz_file.py" form matrix:split split.npz
+	lines split.npz
+	below 1e-6 poses truth.npz split.npz.jsonl
+	mkdir x && cd x
+	python3 -m zipfile -e ../all.npz .
+	python3 -m zipfile -c ../camera.npz poses.npy
+	cd .. && mv x/poses.npy x/smpl_poses.npy
+	(cd x && python3 -m zipfile -c ../camera.npz smpl_poses.npy)
+	run -0 --separate-stderr anim-parse camera.npz -o camera.axs
+	[[ $stderr == *"note: the body is upright along -Y, so this axis is taken as up; if that is wrong, use --up y"* ]]
+	anim-emit -q json camera.axs >camera.jsonl
+	below 1e-6 poses truth.npz camera.jsonl
+}
+
+@test "Motion-X has its parts in a row of 322 numbers, and of WHAM's arrays those in the world count" {
+	make_file smplx truth.npz
+	python3 "$ROOT/tests/npz_file.py" form motion-x x.npy
+	lines x.npy
+	below 1e-6 poses truth.npz x.npy.jsonl
+	grep -q '"node":"pelvis","property":"position"' x.npy.jsonl
+	make_file smpl truth.npz
+	python3 "$ROOT/tests/npz_file.py" form wham wham.npz
+	lines wham.npz
+	below 1e-6 poses truth.npz wham.npz.jsonl
+}
+
+@test "positions are known by the lengths of bones, with fingers and points after the joints, in any unit and order" {
+	for form in 22 24 52 55 45 73 127 52:flat 22:flat 52:mm 55:cm 22:last 52:z-up 127:flat; do
+		python3 "$ROOT/tests/npz_file.py" points $form p.npy
+		run -0 --separate-stderr anim-parse -x fps=20 p.npy -o p.axs --force
+		[[ $stderr == *"three numbers per joint are read as positions, because bones have the lengths of a body; for axes and angles of rotations, use -x read-as=rotations"* || ${form%:*} =~ ^(45|73|127)$ ]] || { echo "$form: $stderr"; return 1; }
+		[[ $form != *m || $stderr == *"bones are 1"*" times as long as in metres: "*" is assumed; to choose another one, use --unit"* ]] || { echo "$form: $stderr"; return 1; }
+		anim-bake -q --world -r 20 p.axs | anim-emit -q json >p.jsonl
+		below 2e-6 places p.npy.truth p.jsonl || { echo "$form"; return 1; }
+	done
+	python3 "$ROOT/tests/npz_file.py" points 22:mm p.npy
+	anim-parse -q --unit cm -x fps=20 p.npy | anim-bake -q --world -r 20 | anim-emit -q json >p.jsonl
+	run -1 below 1 places p.npy.truth p.jsonl
+	make_file single s.npy
+	run -0 --separate-stderr anim-parse s.npy -o s.axs
+	[[ $stderr == *"three numbers per joint are read as axes and angles of rotations, because as positions bones would not keep their lengths; for positions, use -x read-as=positions"* ]]
+	run -0 --separate-stderr anim-parse -x read-as=positions s.npy -o s.axs --force
+	[[ $stderr == *"rotations are found from positions of joints"* && $stderr != *"three numbers per joint"* ]]
+}
+
+@test "a frame rate can be text; another one is left out, and does not matter with -x fps" {
+	make_file smpl a.npz 6
+	rate() { # FILE: the same with this array as its rate
+		python3 -c 'import sys, zipfile
+with zipfile.ZipFile("a.npz") as old, zipfile.ZipFile("b.npz", "w") as new:
+    for name in old.namelist():
+        new.writestr(name, open(sys.argv[1], "rb").read() if name == "mocap_framerate.npy" else old.read(name))' "$1"
+	}
+	python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import npz_file as n
+open("text", "wb").write(n.text_array("59.94")); open("word", "wb").write(n.text_array("fast", False))
+open("two", "wb").write(n.array((2,), [30, 30]))' "$ROOT/tests"
+	rate text
+	[[ $(anim-info b.npz) == "b: 0.0834 s, 59.9401/s"* ]]
+	for kind in word two; do
+		rate $kind
+		run -0 --separate-stderr anim-parse b.npz -o b.axs --force
+		[[ $stderr == *"warning: array 'mocap_framerate' is left out: it is not a frame rate from 0.001 to 1000000; to set one, use -x fps=RATE"* ]]
+		run -0 --separate-stderr anim-parse -x fps=60 b.npz -o b.axs --force
+		[[ $stderr != *"mocap_framerate"* && $(anim-info b.axs) == "b: 0.0833 s, 60/s"* ]]
+	done
+}
+
+@test "a height that is too large for metres gets a note" {
+	make_file smpl a.npz 6
+	run -0 --separate-stderr anim-parse --unit 100 a.npz -o a.axs
+	[[ $stderr != *"unit"* ]]
+	python3 -c 'import sys, zipfile; sys.path.insert(0, sys.argv[1]); import npz_file as n
+poses, trans = n.motion(6, 24)
+n.archive("b.npz", [("poses", n.array((6, 72), poses)), ("trans", n.array((6, 3), [100 * x for x in trans]))])' "$ROOT/tests"
+	run -0 --separate-stderr anim-parse b.npz -o b.axs
+	[[ $stderr == *"note: the file does not say its unit of length: in metres, the root is at a height of 90; if that is wrong, use --unit cm or a number of metres"* ]]
+	anim-parse -q --unit cm b.npz | anim-emit -q json >b.jsonl
+	below 1e-6 poses a.npz b.jsonl
+}
+
 @test "what anim-emit npz wrote is read back, and written again with the same bytes" {
 	make_file amass walk.npz
 	anim-convert -q walk.npz a.npz
@@ -151,7 +264,17 @@ refused() {
 	npy f.npy '<f4' '(2,263)' 2104
 	refused f.npy "features of HumanML3D"
 	npy w.npy '<f4' '(2,60)' 480
-	refused w.npy "60 numbers per frame are not the rotations of SMPL (72), SMPL-H (156) or SMPL-X (165)"
+	refused w.npy "the shape (2, 60) is not frames x joints x numbers: known are 24, 52, 55 and 22 joints"
+	npy batch.npy '<f4' '(4,22,3,5)' 5280
+	refused batch.npy "the shape (4, 22, 3, 5) is not frames x joints x numbers; if its first axis counts motions, save one of them with numpy.save('one.npy', a[0])"
+	npy zeros.npy '<f4' '(2,24,3,3)' 1728
+	refused zeros.npy "9 numbers of joint 0 in frame 0 are not a rotation"
+	npy zeros.npy '<f4' '(2,24,4)' 768
+	refused zeros.npy "4 numbers of joint 0 in frame 0 are not a rotation"
+	printf '\200\004\225abc' >x.pkl
+	refused x.pkl "a pickle of Python is not read; loading it runs its code; if you trust it, make an npz of its arrays: python3 -c"
+	python3 -c 'import zipfile; zipfile.ZipFile("x.pt", "w").writestr("archive/data.pkl", "x")'
+	refused x.pt "a file of PyTorch is not read"
 	npy t.npy '<U3' '(2,3)' 72
 	refused t.npy "holds no numbers"
 	npy long.npy '<f8' '(4000000000,4000000000,4000000000)' 8
@@ -161,7 +284,7 @@ refused() {
 	npy more.npy '<f8' '(2,72)' 1160
 	refused more.npy "bytes after the last number"
 	python3 "$ROOT/tests/npz_file.py" zip other.npz motion=o.npy
-	refused other.npz "motion holds pickled Python objects"
+	refused other.npz "array 'motion': holds pickled Python objects, which are never loaded; if you trust the file, make an npz of its arrays: python3 -c"
 	python3 "$ROOT/tests/npz_file.py" zip none.npz features=f.npy
 	refused none.npz "no motion among the arrays (features)"
 	npy times.npy '<f8' '(1,)' 8
@@ -172,8 +295,8 @@ refused() {
 	npy pca.npy '<f8' '(2,10)' 160
 	python3 "$ROOT/tests/npz_file.py" zip pca.npz root_orient=root.npy left_hand_pose=pca.npy
 	run -0 --separate-stderr anim-parse pca.npz -o out.axs
-	[[ $stderr == *"array 'left_hand_pose' is left out: 10 numbers per frame are not rotations of its joints"* ]]
-	npy betas.npy '<f8' '(100,10)' 8000
+	[[ $stderr == *"array 'left_hand_pose' is left out: its shape (2, 10) is not rotations of its joints"* ]]
+	npy betas.npy '<f8' '(10,500)' 40000
 	python3 "$ROOT/tests/npz_file.py" zip betas.npz root_orient=root.npy betas=betas.npy
 	run -0 --separate-stderr anim-parse betas.npz -o out.axs
 	[[ $stderr == *"warning: array 'betas' is left out: it is not the shape of one body"* ]]

@@ -81,7 +81,7 @@ struct gzip_state {
 	gz_header head; /* of the first member */
 	uint8_t extra[EXTRA_KEPT];
 	bool is_archive, in_member, at_end, has_failed;
-	bool is_padded; /* zeros follow the last member, as tapes and some servers leave them; gzip also skips them */
+	bool is_padded; /* zeros follow the last member, as tapes and some servers leave them. gzip skips them */
 	struct anim_error failure; /* reported once all bytes before it have been returned */
 	size_t members;
 	uint64_t came, member_at;   /* compressed bytes read so far; start of the current member */

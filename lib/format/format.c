@@ -188,6 +188,22 @@ static bool is_tar(const uint8_t *bytes, size_t size)
 #define EXPORT_IT "export it from Blender as .glb, or save its animations in Godot as .tres"
 #define EXPORT_IT_FROM_BLENDER "export it from Blender as .glb"
 
+/* Protocols 2 to 5 begin with their number. */
+static bool is_pickle(const uint8_t *bytes, size_t size)
+{
+	return size > 2 && bytes[0] == 0x80 && bytes[1] >= 2 && bytes[1] <= 5;
+}
+
+/* A zip archive whose first file is NAME/data.pkl. */
+static bool is_torch(const uint8_t *bytes, size_t size)
+{
+	static const char last[] = "/data.pkl";
+	size_t length = size < 30 ? 0 : (size_t)bytes[26] | (size_t)bytes[27] << 8;
+
+	return anim_bytes_begin(bytes, size, "PK\003\004") && length >= sizeof last - 1 && length <= size - 30 &&
+	       memcmp(bytes + 30 + length - (sizeof last - 1), last, sizeof last - 1) == 0;
+}
+
 static const struct anim_format formats[] = {
     {.title = "the input is empty", .sort = ANIM_FORMAT_EMPTY, .is = is_empty, .ours = true},
     {.name = "axs",
@@ -368,7 +384,7 @@ static const struct anim_format formats[] = {
      .title = "npz",
      .is = anim_npz_is,
      .read = anim_npz_read,
-     .read_options = "up fps trust-size",
+     .read_options = "unit up fps read-as trust-size",
      .ours = true,
      .writer = anim_npz_writer_new,
      .suffix = "npz",
@@ -380,7 +396,7 @@ static const struct anim_format formats[] = {
      .suffixes = "npy npz",
      .axes = "gltf",
      .read = anim_npz_read,
-     .read_options = "up fps trust-size"},
+     .read_options = "unit up fps read-as trust-size"},
     {.name = "gltf",
      .title = "glTF",
      .is = anim_gltf_is,
@@ -425,11 +441,23 @@ static const struct anim_format formats[] = {
      .is = anim_face_is,
      .axes = "gltf",
      .read = anim_face_read,
-     .read_options = "fps"},
+     .read_options = "fps read-as"},
     {.title = "a scene of the first Godot", .way = "open it in Godot 1 and save it as .scn", .magics = {"OBDB"}},
     {.title = "a Blender file", .way = EXPORT_IT, .magics = {"BLENDER"}, .suffixes = "blend"},
     {.title = "USD", .way = EXPORT_IT_FROM_BLENDER, .magics = {"PXR-USDC", "#usda"}},
     {.title = "COLLADA", .way = EXPORT_IT, .is = is_collada, .suffixes = "dae"},
+    {.title = "a pickle of Python",
+     .way = "loading it runs its code; if you trust it, make an npz of its arrays: python3 -c \"import pickle, numpy "
+	    "as n; "
+	    "d = pickle.load(open('IN', 'rb')); n.savez('OUT.npz', **{k: n.array(v) for k, v in d.items()})\"",
+     .is = is_pickle,
+     .suffixes = "pkl"},
+    {.title = "a file of PyTorch",
+     .way =
+	 "loading it may run code; if you trust it, make an npz of its arrays: python3 -c \"import torch, numpy as n; "
+	 "d = torch.load('IN', map_location='cpu'); n.savez('OUT.npz', **{k: n.array(v) for k, v in d.items()})\"",
+     .is = is_torch,
+     .suffixes = "pt pth"},
     {.title = "a zip archive", .way = "unpack it first", .magics = {"PK\003\004"}},
     {.title = "a .meta of Unity",
      .way = "it has no animation: name the file beside it, without .meta",

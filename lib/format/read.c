@@ -50,6 +50,28 @@ bool anim_read_rate(double rate, double tolerance, uint32_t *num, uint32_t *den)
 	return *num > 0 && fabs(rate - thousandths / 1000) <= tolerance * rate;
 }
 
+bool anim_read_as_parse(const char *text, unsigned *set)
+{
+	static const char words[] = ANIM_READ_AS_WORDS; /* in the order of the bits */
+
+	*set = 0;
+	for (size_t length; *text != '\0'; text += length + (text[length] == ',')) {
+		const char *word = words;
+		unsigned bit = 1;
+
+		length = strcspn(text, ",");
+		while (word != NULL && (strncmp(word, text, length) != 0 || strcspn(word, ",") != length)) {
+			word = strchr(word, ' ');
+			word += word != NULL;
+			bit <<= 1;
+		}
+		if (word == NULL || length == 0)
+			return false;
+		*set |= bit;
+	}
+	return *set != 0;
+}
+
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct anim_naming_sink *naming = (struct anim_naming_sink *)sink;

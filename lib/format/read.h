@@ -17,6 +17,28 @@ enum anim_key_order { ANIM_KEY_ORDER_ANY, ANIM_KEY_ORDER_TIME_VALUE, ANIM_KEY_OR
 /* The axis that points up. ANY: the file decides. */
 enum anim_read_up { ANIM_READ_UP_ANY, ANIM_READ_UP_Y, ANIM_READ_UP_Z };
 
+/* The meaning of numbers, which files do not say. 0: their values decide. */
+enum anim_read_as {
+	/* npz: numbers of joints */
+	ANIM_AS_POSITIONS = 1 << 0,
+	ANIM_AS_ROTATIONS = 1 << 1,
+	ANIM_AS_WXYZ = 1 << 2,
+	ANIM_AS_XYZW = 1 << 3,
+	ANIM_AS_6D_ROWS = 1 << 4,
+	ANIM_AS_6D_COLUMNS = 1 << 5,
+	ANIM_AS_6D_PAIRS = 1 << 6,
+	/* faces: weights and times */
+	ANIM_AS_PERCENT = 1 << 7,
+	ANIM_AS_WEIGHTS = 1 << 8,
+	ANIM_AS_SECONDS = 1 << 9,
+	ANIM_AS_MILLISECONDS = 1 << 10,
+};
+
+/* Read words such as "positions" or "percent,seconds" into a set of anim_read_as. Return false for another text. */
+bool anim_read_as_parse(const char *text, unsigned *set);
+#define ANIM_READ_AS_WORDS \
+	"positions, rotations, wxyz, xyzw, 6d-rows, 6d-columns, 6d-pairs, percent, weights, seconds, milliseconds"
+
 /* The options of a reader. All members 0, except `diagnostics`, are the defaults. */
 struct anim_read_options {
 	/* bytes of memory for finished clips, before they are moved to a file (0: always use a file) */
@@ -50,7 +72,8 @@ struct anim_read_options {
 	} bvh;
 	/* Facts that a file of AMC, npz or a table of a face may not contain. */
 	enum anim_read_up up;        /* npz */
-	double unit_m;               /* ASF: the unit of lengths in metres, or 0 for the unit of the file */
+	double unit_m;               /* ASF, npz: the unit of lengths in metres, or 0 for the unit of the file */
+	unsigned read_as;            /* npz and faces: a set of anim_read_as */
 	uint32_t rate_num, rate_den; /* of AMC, npz and faces, or 0, 0 for the rate of the file */
 	/* Receives the compression of an AnimX file before its clip: plain, lz4, lzma. NULL for other files. May be NULL. */
 	const char **encoding;

@@ -56,7 +56,7 @@ void bvh_channels_exchange_axes(struct bvh_channels *);
 /*
  * Read a frame time into *step_s, and find a rate whose frame time, rounded to the digits of the text, equals the text: a
  * usual whole rate, then 24, 30, 48, 60 or 120 * 1000/1001. With four digits or so, any whole rate up to 1000 and any
- * n * 1000/1001 counts. A text of one digit is no rounding. The last choice is the exact rate of the decimal. If it
+ * n * 1000/1001 counts. A text of one digit is not a rounding. The last choice is the exact rate of the decimal. If it
  * cannot be stored either, the rate is 0/0. Return false for a text that is not a number from 1e-9 to 1e9.
  */
 bool bvh_frame_time_read(const char *text, size_t length, uint32_t *num, uint32_t *den, double *step_s);

@@ -26,6 +26,17 @@ int npy_refuse(struct npy_array *array, const char *format, ...)
 			    text);
 }
 
+void npy_print_shape(const struct npy_array *array, char *out, size_t capacity)
+{
+	size_t used = (size_t)snprintf(out, capacity, "(");
+
+	for (unsigned i = 0; i < array->dimensions && used < capacity; i++)
+		used += (size_t)snprintf(out + used, capacity - used, "%s%llu", i > 0 ? ", " : "",
+					 (unsigned long long)array->shape[i]);
+	if (used < capacity)
+		snprintf(out + used, capacity - used, ")");
+}
+
 static int read_bytes(struct npy_array *array, void *to, size_t size)
 {
 	uint8_t *bytes = to;

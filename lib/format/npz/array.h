@@ -39,6 +39,9 @@ int npy_text(struct npy_array *, struct anim_buffer *to);
 /* Check that a file of its own ends after its numbers. Return 0 or -1. */
 int npy_end(struct npy_array *);
 
+/* Print the shape as in Python: "(60, 24, 3)". */
+void npy_print_shape(const struct npy_array *, char *out, size_t capacity);
+
 /* Fail at the current byte with "NAME: ...". Return -1. */
 int npy_refuse(struct npy_array *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -31,16 +31,82 @@ extern const struct smpl_joint smpl_joints[SMPL_JOINTS];
 extern const double smpl_root[3];
 #define SMPL_ROOT_HEIGHT 0.95
 
+/* ---- The meaning of the numbers of a joint ---- */
+
+/* SIX: two rows or two columns of a matrix, one after the other. SIX_PAIRS: two columns, their numbers in turn. */
+enum npz_form { NPZ_POSITIONS, NPZ_AXIS, NPZ_QUATERNION, NPZ_MATRIX, NPZ_SIX, NPZ_SIX_PAIRS };
+
+/*
+ * Compute the rotation that the numbers mean. A quaternion keeps its order, and two vectors count as rows. Return false
+ * if the numbers are not a rotation.
+ */
+bool npz_rotation(enum npz_form, const double *numbers, float q[4]);
+
+/* Return whether the numbers of `count` joints are more likely SIX_PAIRS than SIX. */
+bool npz_six_is_pairs(const double *numbers, size_t count);
+
+/* How well numbers fit positions of the body's joints. */
+struct npz_body {
+	double size; /* bones are so many times as long as the mean ones in metres */
+	/* changes of the lengths of bones, as a part of all changes: 0 for positions, 0.5 and more for rotations */
+	double changes;
+	double off;  /* mean difference of the logarithms of lengths from the mean ones */
+	double mean; /* of the lengths of triples besides the root's: as rotations, mean angles in radians */
+	bool moves;  /* `changes` is known */
+};
+void npz_body_measure(const double *tile, size_t width, size_t frames, struct npz_body *);
+
+/* ---- The numbers of an array, frame by frame ---- */
+
+#define NPZ_COMPONENTS_MAX 9
+#define NPZ_TILE_NUMBERS ((size_t)1 << 18) /* numbers that are sorted by joint at once: 2 MiB */
+#define NPZ_MOTION_X 322                   /* numbers of a frame of Motion-X: an item each */
+
+/* An array of frames x items x components, whose axes can have any order in the file. */
+struct npz_rows {
+	struct npy_array *array;                 /* borrowed */
+	size_t frames, items, components, width; /* width: items x components, the numbers of a frame */
+	bool in_order;                           /* the file has the numbers in this order */
+	size_t frame_step, item_step, component_at[NPZ_COMPONENTS_MAX]; /* distances in the file, in numbers */
+	uint64_t place; /* of the numbers in the spool, if they are not in order */
+};
+
+struct npz_reader;
+
+/*
+ * Find the axes of an array. `counts`: the possible numbers of items, up to a 0. only_triples: items have three
+ * components. Return 1, 0 if the shape does not fit, or -1.
+ */
+int npz_rows_begin(struct npz_reader *, struct npy_array *, const uint16_t *counts, bool only_triples,
+		   struct npz_rows *);
+/* Read the numbers of the next frames into reader->tile. Return 0 or -1. */
+int npz_rows_tile(struct npz_reader *, const struct npz_rows *, size_t first, size_t frames);
+
+/* The problem of pickled objects, and the way round. */
+#define NPZ_PICKLED                                                                                                   \
+	"holds pickled Python objects, which are never loaded; if you trust the file, make an npz of its arrays: "    \
+	"python3 -c \"import numpy as n; d=n.load('IN',allow_pickle=True); d=d if hasattr(d,'files') else d.item(); " \
+	"n.savez('OUT.npz',**{k:n.array(d[k].tolist()) for k in d})\""
+
 /* ---- Rotations and positions, which wait in a spool until all arrays were read ---- */
 
 /* Items of four floats per frame: quaternions, or positions and a 0. Items of a tile are one after the other. */
 struct npz_block {
 	const uint8_t *joints; /* the joint of each item, or NULL for positions */
+	enum npz_form form;    /* of rotations */
 	size_t items, frames, tile_frames;
 	uint64_t place; /* in the spool */
 };
 
-#define NPZ_BLOCKS_MAX 12
+#define NPZ_BLOCKS_MAX 16
+
+/* Finds rotations from positions. */
+struct npz_solver {
+	const uint8_t *joints; /* of the array */
+	unsigned count;
+	/* by joint: its place in the array, and its child if it is the only one. SMPL_NO_JOINT: none */
+	uint8_t place[SMPL_JOINTS], child[SMPL_JOINTS];
+};
 
 struct npz_reader {
 	const struct anim_read_options *options;
@@ -58,16 +124,19 @@ struct npz_reader {
 	struct {
 		uint8_t block, item; /* block SMPL_NO_JOINT: the file does not have it */
 	} of[SMPL_JOINTS], root;
-	double upright[3]; /* sum of the directions in which the root's Y axis points */
+	unsigned poses_rank,
+	    root_rank;              /* of the array with all rotations, and of the one with translations (0: none) */
+	double first_sum, last_sum; /* of the magnitudes of the first and last numbers of quaternions */
+	bool w_first, six_columns;  /* quaternions are w x y z, six numbers are columns */
 
 	/* facts from other arrays */
-	double rate, scaling;   /* rate: 0 if unknown */
-	const char *shape_name; /* of the array with the rotations, for messages */
-	bool has_poses;         /* an array has all rotations, and arrays of single parts repeat them */
-	bool is_y_up;           /* the source of such names has its Y axis up */
+	double rate, scaling;                              /* rate: 0 if unknown */
+	double unit_m;                                     /* of positions and translations */
+	bool is_y_up;                                      /* the source of such names has its Y axis up */
 	struct anim_buffer gender, betas, objects, others; /* texts */
 
 	/* the skeleton */
+	struct npz_solver solver;
 	double offsets[SMPL_JOINTS][3];
 	bool has_offsets; /* the file has positions of joints, which give the offsets */
 	double residual;  /* largest distance from positions in the file to joints with the rotations, in metres */
@@ -86,8 +155,10 @@ int npz_block_append(struct npz_reader *, size_t items, size_t frames);
 /* Read all values of an item into reader->values. Return 0 or -1. */
 int npz_block_gather(struct npz_reader *, const struct npz_block *, size_t item);
 
-/* Read n x 22 x 3 or n x 24 x 3 positions of joints, and compute rotations and offsets. Return 0 or -1. */
-int npz_read_positions(struct npz_reader *, struct npy_array *);
+/* Prepare to find rotations and offsets from positions of these joints (static). */
+void npz_solver_begin(struct npz_reader *, const uint8_t *joints, unsigned count);
+/* Convert positions, in the unit of the file, to a tile of a block: rotations, then the root's positions. Return 0 or -1. */
+int npz_solve(struct npz_reader *, double *tile, size_t width, size_t frames, bool is_first);
 
 /* ---- The arrays that anim-emit npz writes ---- */
 

@@ -2,40 +2,32 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/limits.h"
+#include "base/count.h"
 #include "format/npz/internal.h"
 #include "math/quaternion.h"
 
-#define FRAMES 256u /* of a tile */
-#define TINY 1e-9   /* metres: a shorter bone has no direction */
+#define TINY 1e-9 /* metres: a shorter bone has no direction */
 
-/* A joint with three children is oriented by the line between two of them and by the third. */
+/* A joint with several children is oriented by the line between two of them and by a third one. */
 struct hub {
 	uint8_t joint, left, right, middle;
 };
-static const struct hub hubs[] = {{0, 1, 2, 3}, {9, 13, 14, 12}}; /* pelvis, spine3 */
+static const struct hub hubs[] = {
+    {0, 1, 2, 3},                                     /* pelvis */
+    {9, 13, 14, 12},                                  /* spine3 */
+    {15, SMPL_EYES, SMPL_EYES + 1, SMPL_JAW},         /* head */
+    {20, SMPL_HANDS, SMPL_HANDS + 6, SMPL_HANDS + 3}, /* left wrist: index, pinky, middle finger */
+    {21, SMPL_HANDS + 15, SMPL_HANDS + 21, SMPL_HANDS + 18},
+};
 
-static const struct hub *hub_of(unsigned joint)
+/* Return the hub of a joint if the array has its children, or NULL. */
+static const struct hub *hub_of(const struct npz_solver *solver, unsigned joint)
 {
-	for (unsigned i = 0; i < 2; i++)
-		if (hubs[i].joint == joint)
+	for (unsigned i = 0; i < ANIM_COUNT(hubs); i++)
+		if (hubs[i].joint == joint && solver->place[hubs[i].left] != SMPL_NO_JOINT)
 			return &hubs[i];
 	return NULL;
 }
-
-/* Joints of SMPL in the order of the array: the last two are its hands. */
-static unsigned smpl_number(unsigned i)
-{
-	return i < SMPL_BODY ? i : SMPL_PALMS + (i - SMPL_BODY);
-}
-
-struct solver {
-	struct npz_reader *reader;
-	unsigned count; /* of joints */
-	/* by place in the array: parent, and the only child, or NO_JOINT if there are several or none */
-	uint8_t parent[24], child[24];
-	double offset[24][3];
-};
 
 static void subtract(double out[3], const double *a, const double *b)
 {
@@ -116,23 +108,25 @@ static bool rest_axes(const struct hub *hub, double axes[3][3])
 	return hub_axes(axes, origin, left, right, middle);
 }
 
-static void find_tree(struct solver *solver)
+static const double *at_joint(const struct npz_solver *solver, const double *frame, unsigned joint)
 {
-	memset(solver->child, SMPL_NO_JOINT, sizeof solver->child);
-	for (unsigned i = 1; i < solver->count; i++) {
-		solver->parent[i] = smpl_joints[smpl_number(i)].parent;
-		if (hub_of(solver->parent[i]) == NULL)
-			solver->child[solver->parent[i]] = (uint8_t)i;
-	}
+	return frame + 3 * solver->place[joint];
+}
+
+/* Compute the axes of a hub in a frame. Return false if they have no direction. */
+static bool now_axes(const struct npz_solver *solver, const struct hub *hub, const double *frame, double axes[3][3])
+{
+	return hub_axes(axes, at_joint(solver, frame, hub->joint), at_joint(solver, frame, hub->left),
+			at_joint(solver, frame, hub->right), at_joint(solver, frame, hub->middle));
 }
 
 /* Express the children of a hub in its axes, and place them by its axes in the T-pose. */
-static void hub_offset(double out[3], const struct hub *hub, const double *frame, const double bone[3])
+static void hub_offset(const struct npz_solver *solver, double out[3], const struct hub *hub, const double *frame,
+		       const double bone[3])
 {
 	double rest[3][3], now[3][3];
 
-	if (!rest_axes(hub, rest) || !hub_axes(now, frame + 3 * hub->joint, frame + 3 * hub->left,
-					       frame + 3 * hub->right, frame + 3 * hub->middle)) {
+	if (!rest_axes(hub, rest) || !now_axes(solver, hub, frame, now)) {
 		memcpy(out, bone, 3 * sizeof *out);
 		return;
 	}
@@ -142,16 +136,19 @@ static void hub_offset(double out[3], const struct hub *hub, const double *frame
 }
 
 /* Find the offsets of the T-pose: the lengths of the first frame in the directions of the mean offsets. */
-static void find_offsets(struct solver *solver, const double *frame)
+static void find_offsets(struct npz_reader *reader, const double *frame)
 {
-	for (unsigned i = 1; i < solver->count; i++) {
-		const struct hub *hub = hub_of(solver->parent[i]);
-		double bone[3], *offset = solver->offset[i];
+	const struct npz_solver *solver = &reader->solver;
 
-		subtract(bone, frame + 3 * i, frame + 3 * solver->parent[i]);
-		mean_offset(offset, smpl_number(i));
+	for (unsigned k = 1; k < solver->count; k++) {
+		unsigned joint = solver->joints[k], parent = smpl_joints[joint].parent;
+		const struct hub *hub = hub_of(solver, parent);
+		double bone[3], *offset = reader->offsets[joint];
+
+		subtract(bone, frame + 3 * k, at_joint(solver, frame, parent));
+		mean_offset(offset, joint);
 		if (hub != NULL) {
-			hub_offset(offset, hub, frame, bone);
+			hub_offset(solver, offset, hub, frame, bone);
 		} else {
 			double length = sqrt(dot(bone, bone));
 
@@ -159,23 +156,22 @@ static void find_offsets(struct solver *solver, const double *frame)
 			for (unsigned axis = 0; axis < 3; axis++)
 				offset[axis] *= length;
 		}
-		memcpy(solver->reader->offsets[smpl_number(i)], offset, sizeof solver->offset[i]);
 	}
 }
 
 /* Find the rotation of a joint in space. Without a direction it follows its parent's, which `q` holds. */
-static void orient(const struct solver *solver, unsigned joint, const double *frame, double q[4])
+static void orient(const struct npz_reader *reader, unsigned joint, const double *frame, double q[4])
 {
-	const struct hub *hub = hub_of(joint);
+	const struct npz_solver *solver = &reader->solver;
+	const struct hub *hub = hub_of(solver, joint);
 	double rest[3][3], now[3][3], from[3], to[3], turn[4];
 	unsigned child = solver->child[joint];
 
-	if (hub != NULL && rest_axes(hub, rest) &&
-	    hub_axes(now, frame + 3 * joint, frame + 3 * hub->left, frame + 3 * hub->right, frame + 3 * hub->middle)) {
+	if (hub != NULL && rest_axes(hub, rest) && now_axes(solver, hub, frame, now)) {
 		axes_rotation(q, rest, now);
 	} else if (hub == NULL && child != SMPL_NO_JOINT) {
-		anim_quat_rotate_double(from, q, solver->offset[child]);
-		subtract(to, frame + 3 * child, frame + 3 * joint);
+		anim_quat_rotate_double(from, q, reader->offsets[child]);
+		subtract(to, at_joint(solver, frame, child), at_joint(solver, frame, joint));
 		if (normalise(from) == 0 || normalise(to) == 0)
 			return;
 		anim_quat_between_double(turn, from, to);
@@ -183,82 +179,69 @@ static void orient(const struct solver *solver, unsigned joint, const double *fr
 	}
 }
 
-/* Find all local rotations of a frame. values[i][4] are `stride` floats apart. Also measure the residual. */
-static void solve_frame(struct solver *solver, const double *frame, float *values, size_t stride)
+/* Find all local rotations of a frame. Items of `values` are `stride` floats apart. Also measure the residual. */
+static void solve_frame(struct npz_reader *reader, const double *frame, float *values, size_t stride)
 {
-	double world[24][4], place[24][3], local[4], bone[3], inverse[4];
+	const struct npz_solver *solver = &reader->solver;
+	const double none[4] = {0, 0, 0, 1};
+	double world[SMPL_JOINTS][4], place[SMPL_JOINTS][3], local[4], bone[3], inverse[4];
 
-	for (unsigned i = 0; i < solver->count; i++, values += stride) {
-		unsigned parent = solver->parent[i];
-		const double none[4] = {0, 0, 0, 1}, *above = i == 0 ? none : world[parent];
+	for (unsigned k = 0; k < solver->count; k++, values += stride) {
+		unsigned joint = solver->joints[k], parent = smpl_joints[joint].parent;
+		const double *above = k == 0 ? none : world[parent];
 
-		memcpy(world[i], above, sizeof world[i]);
-		orient(solver, i, frame, world[i]);
+		memcpy(world[joint], above, sizeof world[joint]);
+		orient(reader, joint, frame, world[joint]);
 		anim_quat_conjugate_double(inverse, above);
-		anim_quat_multiply_double(local, inverse, world[i]);
+		anim_quat_multiply_double(local, inverse, world[joint]);
 		for (unsigned j = 0; j < 4; j++)
 			values[j] = (float)local[j];
-		memcpy(place[i], frame, sizeof place[i]);
-		if (i == 0)
+		memcpy(place[joint], frame + 3 * k, sizeof place[joint]);
+		if (k == 0)
 			continue;
-		anim_quat_rotate_double(bone, above, solver->offset[i]);
+		anim_quat_rotate_double(bone, above, reader->offsets[joint]);
 		for (unsigned j = 0; j < 3; j++)
-			place[i][j] = place[parent][j] + bone[j];
-		subtract(bone, place[i], frame + 3 * i);
-		solver->reader->residual = fmax(solver->reader->residual, sqrt(dot(bone, bone)));
+			place[joint][j] = place[parent][j] + bone[j];
+		subtract(bone, place[joint], frame + 3 * k);
+		reader->residual = fmax(reader->residual, sqrt(dot(bone, bone)));
 	}
 	for (unsigned j = 0; j < 3; j++)
 		values[j] = (float)frame[j];
 	values[3] = 0;
 }
 
-static int solve_tile(struct solver *solver, struct npy_array *array, size_t first, size_t frames)
+void npz_solver_begin(struct npz_reader *reader, const uint8_t *joints, unsigned count)
 {
-	struct npz_reader *reader = solver->reader;
-	size_t width = 3 * solver->count, size = (solver->count + 1) * frames * 4;
-	const double *from;
-	float *to;
+	struct npz_solver *solver = &reader->solver;
 
-	reader->tile.size = reader->run.size = 0;
-	if (anim_buffer_reserve(&reader->tile, frames * width * sizeof *from, reader->error) != 0 ||
-	    npy_doubles(array, (double *)(void *)reader->tile.data, frames * width) != 0 ||
-	    (to = anim_buffer_extend(&reader->run, size * sizeof *to, reader->error)) == NULL)
-		return -1;
-	from = (const double *)(const void *)reader->tile.data;
-	for (size_t i = 0; i < frames * width; i++)
-		if (!(fabs(from[i]) < 1e15))
-			return npy_refuse(array, "a number in frame %zu is not finite or too large", first + i / width);
-	if (first == 0)
-		find_offsets(solver, from);
-	for (size_t k = 0; k < frames; k++)
-		solve_frame(solver, from + k * width, to + 4 * k, 4 * frames);
-	return npz_block_append(reader, solver->count + 1, frames);
+	*solver = (struct npz_solver){.joints = joints, .count = count};
+	memset(solver->place, SMPL_NO_JOINT, sizeof solver->place);
+	memset(solver->child, SMPL_NO_JOINT, sizeof solver->child);
+	for (unsigned k = 0; k < count; k++)
+		solver->place[joints[k]] = (uint8_t)k;
+	for (unsigned k = 1; k < count; k++)
+		if (hub_of(solver, smpl_joints[joints[k]].parent) == NULL)
+			solver->child[smpl_joints[joints[k]].parent] = joints[k];
+	memset(reader->offsets, 0, sizeof reader->offsets);
+	reader->has_offsets = true;
+	reader->offsets[0][1] = SMPL_ROOT_HEIGHT;
+	reader->residual = 0;
 }
 
-int npz_read_positions(struct npz_reader *reader, struct npy_array *array)
+int npz_solve(struct npz_reader *reader, double *tile, size_t width, size_t frames, bool is_first)
 {
-	struct solver solver = {.reader = reader, .count = (unsigned)array->shape[1]};
-	struct npz_block *block;
+	size_t items = reader->solver.count + 1;
+	float *to;
 
-	if (array->kind > NPY_UNSIGNED || array->by_columns || array->shape[0] > ANIM_KEYS_MAX)
-		return npy_refuse(array, "positions of joints need plain numbers in C order");
-	block = npz_block_begin(reader, array, solver.count + 1, (size_t)array->shape[0]);
-	if (block == NULL)
+	reader->run.size = 0;
+	to = anim_buffer_extend(&reader->run, items * frames * 4 * sizeof *to, reader->error);
+	if (to == NULL)
 		return -1;
-	block->tile_frames = FRAMES;
-	find_tree(&solver);
-	for (unsigned i = 0; i < solver.count; i++) {
-		reader->of[smpl_number(i)].block = 0;
-		reader->of[smpl_number(i)].item = (uint8_t)i;
-	}
-	reader->root.block = 0;
-	reader->root.item = (uint8_t)solver.count;
-	reader->has_offsets = reader->is_y_up = true;
-	reader->offsets[0][1] = SMPL_ROOT_HEIGHT;
-	for (size_t first = 0, frames; first < block->frames; first += frames) {
-		frames = block->frames - first < FRAMES ? block->frames - first : FRAMES;
-		if (solve_tile(&solver, array, first, frames) != 0)
-			return -1;
-	}
-	return 0;
+	for (size_t i = 0; i < frames * width; i++)
+		tile[i] *= reader->unit_m;
+	if (is_first && frames > 0)
+		find_offsets(reader, tile);
+	for (size_t k = 0; k < frames; k++)
+		solve_frame(reader, tile + k * width, to + 4 * k, 4 * frames);
+	return npz_block_append(reader, items, frames);
 }

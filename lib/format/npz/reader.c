@@ -3,18 +3,19 @@
 #include <string.h>
 
 #include "base/count.h"
-#include "base/limits.h"
+#include "base/number.h"
 #include "base/print.h"
 #include "base/text.h"
 #include "format/npz/internal.h"
 #include "format/npz/npz.h"
-#include "math/elementary.h"
 #include "math/quaternion.h"
 
 /* ---- The arrays by their names ---- */
 
 enum role {
+	ROLE_ANY,   /* rotations of all joints, or positions, by its shape and values */
 	ROLE_POSES, /* all rotations */
+	ROLE_POSITIONS,
 	ROLE_ROOT,
 	ROLE_BODY,
 	ROLE_HANDS, /* from `first` on */
@@ -26,45 +27,65 @@ enum role {
 	ROLE_BETAS
 };
 
+/* Numbers of joints of SMPL, SMPL-H, SMPL-X and the body alone, of these with other points after them, and of parts. */
+static const uint16_t all_counts[] = {24, 52, 55, 22, NPZ_MOTION_X, 0};
+static const uint16_t point_counts[] = {24, 52, 55, 22, NPZ_MOTION_X, 45, 73, 127, 144, 0};
+static const uint16_t one_count[] = {1, 0}, body_counts[] = {21, 23, 0}, hand_counts[] = {15, 0};
+static const uint16_t hands_counts[] = {30, 15, 0}, eyes_counts[] = {2, 1, 0};
+
 /*
  * AMASS and its successors write poses, or parts from root_orient on. The smplx package calls the parts global_orient
- * and so on, as do programs that estimate motion from video. AIST++ writes smpl_poses.
+ * and so on, as do programs that estimate motion from video. AIST++ writes smpl_poses. WHAM also writes its poses in the
+ * axes of a world and not of the camera. Of several arrays with all rotations, the one of the highest rank counts.
  */
 static const struct name {
 	const char *name;
 	enum role role;
 	uint8_t first;
+	const uint16_t *counts;
 	bool is_y_up;
+	unsigned rank;
 } array_names[] = {
-    {"poses", ROLE_POSES, 0, false},
-    {"smpl_poses", ROLE_POSES, 0, true},
-    {"fullpose", ROLE_POSES, 0, false},
-    {"full_pose", ROLE_POSES, 0, false},
-    {"root_orient", ROLE_ROOT, 0, false},
-    {"global_orient", ROLE_ROOT, 0, true},
-    {"pose_body", ROLE_BODY, 0, false},
-    {"body_pose", ROLE_BODY, 0, false},
-    {"pose_hand", ROLE_HANDS, SMPL_HANDS, false},
-    {"left_hand_pose", ROLE_HANDS, SMPL_HANDS, false},
-    {"right_hand_pose", ROLE_HANDS, SMPL_HANDS + 15, false},
-    {"pose_jaw", ROLE_FACE, SMPL_JAW, false},
-    {"jaw_pose", ROLE_FACE, SMPL_JAW, false},
-    {"pose_eye", ROLE_FACE, SMPL_EYES, false},
-    {"leye_pose", ROLE_FACE, SMPL_EYES, false},
-    {"reye_pose", ROLE_FACE, SMPL_EYES + 1, false},
-    {"trans", ROLE_TRANSLATION, 0, false},
-    {"transl", ROLE_TRANSLATION, 0, false},
-    {"smpl_trans", ROLE_TRANSLATION, 0, false},
-    {"mocap_framerate", ROLE_RATE, 0, false},
-    {"mocap_frame_rate", ROLE_RATE, 0, false},
-    {"mocap_fps", ROLE_RATE, 0, false},
-    {"framerate", ROLE_RATE, 0, false},
-    {"frame_rate", ROLE_RATE, 0, false},
-    {"fps", ROLE_RATE, 0, false},
-    {"smpl_scaling", ROLE_SCALING, 0, false},
-    {"scaling", ROLE_SCALING, 0, false},
-    {"gender", ROLE_GENDER, 0, false},
-    {"betas", ROLE_BETAS, 0, false},
+    {"poses", ROLE_POSES, 0, all_counts, false, 3},
+    {"smpl_poses", ROLE_POSES, 0, all_counts, true, 3},
+    {"fullpose", ROLE_POSES, 0, all_counts, false, 3},
+    {"full_pose", ROLE_POSES, 0, all_counts, false, 3},
+    {"pose", ROLE_POSES, 0, all_counts, true, 2},
+    {"pose_world", ROLE_POSES, 0, all_counts, true, 4},
+    {"motion", ROLE_ANY, 0, point_counts, true, 1},
+    {"arr_0", ROLE_ANY, 0, point_counts, false, 1},
+    {"joints", ROLE_POSITIONS, 0, point_counts, true, 1},
+    {"joints3d", ROLE_POSITIONS, 0, point_counts, true, 1},
+    {"joints_3d", ROLE_POSITIONS, 0, point_counts, true, 1},
+    {"positions", ROLE_POSITIONS, 0, point_counts, true, 1},
+    {"joint_positions", ROLE_POSITIONS, 0, point_counts, true, 1},
+    {"keypoints3d", ROLE_POSITIONS, 0, point_counts, true, 1},
+    {"root_orient", ROLE_ROOT, 0, one_count, false, 0},
+    {"global_orient", ROLE_ROOT, 0, one_count, true, 0},
+    {"pose_body", ROLE_BODY, 1, body_counts, false, 0},
+    {"body_pose", ROLE_BODY, 1, body_counts, false, 0},
+    {"pose_hand", ROLE_HANDS, SMPL_HANDS, hands_counts, false, 0},
+    {"left_hand_pose", ROLE_HANDS, SMPL_HANDS, hand_counts, false, 0},
+    {"right_hand_pose", ROLE_HANDS, SMPL_HANDS + 15, hand_counts, false, 0},
+    {"pose_jaw", ROLE_FACE, SMPL_JAW, one_count, false, 0},
+    {"jaw_pose", ROLE_FACE, SMPL_JAW, one_count, false, 0},
+    {"pose_eye", ROLE_FACE, SMPL_EYES, eyes_counts, false, 0},
+    {"leye_pose", ROLE_FACE, SMPL_EYES, one_count, false, 0},
+    {"reye_pose", ROLE_FACE, SMPL_EYES + 1, one_count, false, 0},
+    {"trans", ROLE_TRANSLATION, 0, one_count, false, 2},
+    {"transl", ROLE_TRANSLATION, 0, one_count, false, 2},
+    {"smpl_trans", ROLE_TRANSLATION, 0, one_count, false, 2},
+    {"trans_world", ROLE_TRANSLATION, 0, one_count, false, 3},
+    {"mocap_framerate", ROLE_RATE, 0, NULL, false, 0},
+    {"mocap_frame_rate", ROLE_RATE, 0, NULL, false, 0},
+    {"mocap_fps", ROLE_RATE, 0, NULL, false, 0},
+    {"framerate", ROLE_RATE, 0, NULL, false, 0},
+    {"frame_rate", ROLE_RATE, 0, NULL, false, 0},
+    {"fps", ROLE_RATE, 0, NULL, false, 0},
+    {"smpl_scaling", ROLE_SCALING, 0, NULL, false, 0},
+    {"scaling", ROLE_SCALING, 0, NULL, false, 0},
+    {"gender", ROLE_GENDER, 0, NULL, false, 0},
+    {"betas", ROLE_BETAS, 0, NULL, false, 0},
 };
 
 /* Joints in the order of an array with this number of rotations. */
@@ -76,279 +97,235 @@ static const uint8_t smplh_order[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10
 static const uint8_t smplx_order[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18,
 				      19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37,
 				      38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54};
+/* A frame of Motion-X: body, hands and jaw, then 150 numbers of the face, the translation and the shape. */
+static const uint8_t motion_x_order[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16,      17,
+					 18, 19, 20, 21, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37,      38,
+					 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, SMPL_JAW};
+#define MOTION_X_TRANSLATION 309u
 
-/* Return the joints of an array with `count` rotations in this role, or NULL if no model has so many. */
-static const uint8_t *joints_of(const struct name *name, uint64_t count)
+/* Return the joints of an array with so many items. *count becomes their number. Other points may follow them. */
+static const uint8_t *joints_of(const struct name *name, size_t *count)
 {
-	switch (name->role) {
-	case ROLE_POSES:
-		return count == 24                         ? smpl_order
-		       : count == 52                       ? smplh_order
-		       : count == 55 || count == SMPL_BODY ? smplx_order
-							   : NULL;
-	case ROLE_ROOT:
-		return count == 1 ? smplx_order : NULL;
-	case ROLE_BODY:
-		return count == 21 ? smplx_order + 1 : count == 23 ? smpl_order + 1 : NULL;
-	case ROLE_HANDS:
-		return count == 15 || (count == 30 && name->first == SMPL_HANDS) ? smplx_order + name->first : NULL;
-	default:
-		return count == 1 || (count == 2 && name->first == SMPL_EYES) ? smplx_order + name->first : NULL;
-	}
+	if (name->role > ROLE_POSITIONS)
+		return *count == 23 ? smpl_order + 1 : smplx_order + name->first;
+	if (*count == NPZ_MOTION_X)
+		*count = sizeof motion_x_order;
+	else if (*count == 45)
+		*count = 24;
+	else if (*count == 73)
+		*count = 52;
+	else if (*count > 73)
+		*count = 55;
+	return *count == 24                      ? smpl_order
+	       : *count == 52                    ? smplh_order
+	       : *count == sizeof motion_x_order ? motion_x_order
+						 : smplx_order;
 }
 
 /* ---- Rotations and positions ---- */
 
-#define TILE_NUMBERS ((size_t)1 << 18) /* numbers that are sorted by joint at once: 2 MiB */
-
-/* Convert a rotation about an axis by its length in radians. */
-static void rotation_value(const double v[3], float q[4])
+static int refuse_number(struct npy_array *array, size_t frame)
 {
-	double angle = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), sine, cosine, scale;
-
-	anim_sincos(angle / 2, &sine, &cosine);
-	scale = angle > 0 ? sine / angle : 0.5;
-	for (unsigned i = 0; i < 3; i++)
-		q[i] = (float)(v[i] * scale);
-	q[3] = (float)cosine;
+	return npy_refuse(array, "a number in frame %zu is not finite or too large", frame);
 }
+
+#define NO_COLUMN SIZE_MAX
 
 /*
- * Convert an item of `frames` frames. `stride` is the distance of its frames and `step` the distance of its three components.
- * Return the first frame whose numbers are not finite, or `frames`.
+ * Convert the items of a tile and append them to the block: rotations of `components` numbers, and if there is a
+ * `root_column`, the root's position from there. `first` is the first frame, for a message. Return 0 or -1.
  */
-static size_t convert_item(const double *from, size_t stride, size_t step, size_t frames, bool is_rotation, float *to)
+static int append_items(struct npz_reader *reader, const struct npz_rows *rows, const struct npz_block *block,
+			size_t components, size_t root_column, size_t first, size_t frames)
 {
-	for (size_t k = 0; k < frames; k++, from += stride, to += 4) {
-		const double v[3] = {from[0], from[step], from[2 * step]};
-
-		if (!(fabs(v[0]) + fabs(v[1]) + fabs(v[2]) < 1e30))
-			return k;
-		if (is_rotation) {
-			rotation_value(v, to);
-		} else {
-			for (unsigned i = 0; i < 3; i++)
-				to[i] = (float)v[i];
-			to[3] = 0;
-		}
-	}
-	return frames;
-}
-
-/* Add up the directions of the root's Y axis, which show the axis along which a body is upright. */
-static void add_upright(struct npz_reader *reader, const float *q, size_t frames)
-{
-	for (size_t k = 0; k < frames; k++, q += 4) {
-		double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
-
-		reader->upright[1] += 1 - 2 * (x * x + z * z);
-		reader->upright[2] += 2 * (y * z + w * x);
-	}
-}
-
-/* Convert items of the tile into the run and append them. `first` is the first frame, for a message. Return 0 or -1. */
-static int append_items(struct npz_reader *reader, struct npy_array *array, const struct npz_block *block, size_t items,
-			size_t first, size_t frames)
-{
-	const double *from = (const double *)(const void *)reader->tile.data;
-	size_t stride = array->by_columns ? 1 : 3 * items, step = array->by_columns ? frames : 1, done;
+	const double *tile = (const double *)(const void *)reader->tile.data;
+	size_t rotations = block->items - (root_column != NO_COLUMN);
 	float *to;
 
 	reader->run.size = 0;
-	to = anim_buffer_extend(&reader->run, items * frames * 4 * sizeof *to, reader->error);
+	to = anim_buffer_extend(&reader->run, block->items * frames * 4 * sizeof *to, reader->error);
 	if (to == NULL)
 		return -1;
-	for (size_t i = 0; i < items; i++) {
-		float *values = to + 4 * frames * i;
-
-		done = convert_item(from + 3 * i * step, stride, step, frames, block->joints != NULL, values);
-		if (done < frames)
-			return npy_refuse(array, "a number in frame %zu is not finite or too large", first + done);
+	for (size_t i = 0; i < rotations; i++)
+		for (size_t k = 0; k < frames; k++, to += 4) {
+			if (!npz_rotation(block->form, tile + k * rows->width + i * components, to))
+				return npy_refuse(rows->array,
+						  "%zu numbers of joint %zu in frame %zu are not a rotation",
+						  components, i, first + k);
+			if (block->form == NPZ_QUATERNION) {
+				reader->first_sum += fabs((double)to[0]);
+				reader->last_sum += fabs((double)to[3]);
+			}
+		}
+	for (size_t k = 0; k < frames && root_column != NO_COLUMN; k++, to += 4) {
+		for (unsigned c = 0; c < 3; c++)
+			to[c] = (float)tile[k * rows->width + root_column + c];
+		to[3] = 0;
 	}
-	return npz_block_append(reader, items, frames);
+	return npz_block_append(reader, block->items, frames);
 }
 
-/* Read numbers into the tile, which grows as they arrive. Return 0 or -1. */
-static int read_tile(struct npz_reader *reader, struct npy_array *array, size_t numbers)
+/* Check that the numbers of a tile are finite. Return 0 or -1. */
+static int check_tile(const struct npz_reader *reader, const struct npz_rows *rows, size_t first, size_t frames)
 {
-	reader->tile.size = 0;
-	for (size_t done = 0, part; done < numbers; done += part) {
-		double *to;
+	const double *tile = (const double *)(const void *)reader->tile.data;
 
-		part = numbers - done < TILE_NUMBERS ? numbers - done : TILE_NUMBERS;
-		to = anim_buffer_extend(&reader->tile, part * sizeof *to, reader->error);
-		if (to == NULL || npy_doubles(array, to, part) != 0)
+	for (size_t i = 0; i < frames * rows->width; i++)
+		if (!(fabs(tile[i]) < 1e15))
+			return refuse_number(rows->array, first + i / rows->width);
+	return 0;
+}
+
+#define CHANGES_OF_POSITIONS 0.3 /* measured: below 0.1 for positions, 0.5 and more for rotations */
+#define OFF_OF_POSITIONS 0.5 /* of a body that does not move: below 0.6 for positions, 0.57 and more for rotations */
+#define ANGLE_MOST 1.2       /* radians: joints of humans turn less on average, by 0.35 to 0.48 in three takes */
+#define SIZE_LEAST 0.4
+#define SIZE_MOST 2.5
+
+/*
+ * Decide whether three numbers per joint are positions, with a note. MDM writes positions of 22 joints with the frames
+ * last. Return 0 or -1.
+ */
+static int find_positions(struct npz_reader *reader, const struct npz_rows *rows, const struct npz_body *body,
+			  bool *are_positions)
+{
+	const struct anim_read_options *options = reader->options;
+	bool is_mdm = rows->items == SMPL_BODY && rows->frame_step == 1 && !rows->array->by_columns;
+	bool fits = body->moves ? body->changes < CHANGES_OF_POSITIONS : body->off < OFF_OF_POSITIONS;
+
+	*are_positions = is_mdm || body->mean > ANGLE_MOST || fits;
+	if (options->bvh.unit_option == NULL)
+		return 0;
+	if (*are_positions)
+		return anim_diagnostics_note(options->diagnostics, NULL, reader->error,
+					     "three numbers per joint are read as positions, because %s; for axes and "
+					     "angles of rotations, use -x read-as=rotations",
+					     fits     ? "bones have the lengths of a body"
+					     : is_mdm ? "the array has the shape of MDM's"
+						      : "they are too large for angles");
+	return anim_diagnostics_note(options->diagnostics, NULL, reader->error,
+				     "three numbers per joint are read as axes and angles of rotations, because as "
+				     "positions bones would %s; for positions, use -x read-as=positions",
+				     body->moves ? "not keep their lengths" : "not have the lengths of a body");
+}
+
+/* Find the unit of positions from the lengths of the bones. Return 0 or -1. */
+static int find_unit(struct npz_reader *reader, double size)
+{
+	const char *unit = size < 25 ? "m" : size < 250 ? "cm" : "0.001";
+	double unit_m = size < 25 ? 1 : size < 250 ? 0.01 : 0.001;
+
+	if (reader->options->unit_m > 0)
+		return 0;
+	reader->unit_m = unit_m;
+	if (reader->options->bvh.unit_option == NULL || (unit_m == 1 && size >= SIZE_LEAST && size <= SIZE_MOST))
+		return 0;
+	return anim_diagnostics_note(reader->options->diagnostics, "files do not say their unit of length",
+				     reader->error,
+				     "the file does not say its unit of length, and bones are %.3g times as long as in "
+				     "metres: %s is assumed; to choose another one, use %s m, cm or a number of metres",
+				     size, unit, reader->options->bvh.unit_option);
+}
+
+/* Find the meaning of the numbers of a joint by their count, the name of the array, the options and the first tile. Return 0 or -1. */
+static int find_form(struct npz_reader *reader, const struct npz_rows *rows, const struct name *name, size_t joints,
+		     size_t frames, enum npz_form *form)
+{
+	const double *tile = (const double *)(const void *)reader->tile.data;
+	unsigned as = reader->options->read_as;
+	struct npz_body body = {0};
+
+	*form = rows->components == 4                                           ? NPZ_QUATERNION
+		: rows->components == 9                                         ? NPZ_MATRIX
+		: rows->components == 6                                         ? NPZ_SIX
+		: name->role == ROLE_POSITIONS || (as & ANIM_AS_POSITIONS) != 0 ? NPZ_POSITIONS
+										: NPZ_AXIS;
+	if (rows->components == 6 && (as & (ANIM_AS_6D_ROWS | ANIM_AS_6D_COLUMNS)) == 0 &&
+	    ((as & ANIM_AS_6D_PAIRS) != 0 || npz_six_is_pairs(tile, frames * rows->items)))
+		*form = NPZ_SIX_PAIRS;
+	if (rows->components != 3 || joints < SMPL_BODY || frames == 0)
+		return 0;
+	if (name->role == ROLE_ANY || name->role == ROLE_POSITIONS)
+		npz_body_measure(tile, rows->width, frames, &body);
+	if (name->role == ROLE_ANY && rows->items == joints && (as & (ANIM_AS_POSITIONS | ANIM_AS_ROTATIONS)) == 0) {
+		bool are_positions;
+
+		if (find_positions(reader, rows, &body, &are_positions) != 0)
 			return -1;
+		*form = are_positions ? NPZ_POSITIONS : NPZ_AXIS;
 	}
-	return 0;
+	if (rows->items > joints) /* other points follow the joints */
+		*form = NPZ_POSITIONS;
+	return *form == NPZ_POSITIONS ? find_unit(reader, body.size) : 0;
 }
 
-/* Read an array of rows, in tiles of frames. Return 0 or -1. */
-static int read_rows(struct npz_reader *reader, struct npy_array *array, struct npz_block *block)
+/* Forget rotations that an array of a lower rank gave, and positions. */
+static void forget(struct npz_reader *reader)
 {
-	size_t width = 3 * block->items;
-
-	block->tile_frames = TILE_NUMBERS / width;
-	for (size_t first = 0, frames; first < block->frames; first += frames) {
-		size_t left = block->frames - first;
-
-		frames = left < block->tile_frames ? left : block->tile_frames;
-		if (read_tile(reader, array, frames * width) != 0 ||
-		    append_items(reader, array, block, block->items, first, frames) != 0)
-			return -1;
-		if (block->joints != NULL && block->joints[0] == 0)
-			add_upright(reader, (const float *)(const void *)reader->run.data, frames);
-	}
-	return 0;
+	memset(reader->of, SMPL_NO_JOINT, sizeof reader->of);
+	reader->first_sum = reader->last_sum = 0;
+	if (reader->has_offsets)
+		memset(&reader->root, SMPL_NO_JOINT, sizeof reader->root);
+	reader->has_offsets = false;
 }
 
-/* Read an array in Fortran order, in which the three columns of a joint are one after the other. Return 0 or -1. */
-static int read_columns(struct npz_reader *reader, struct npy_array *array, struct npz_block *block)
+/* Begin a block of `items` rotations of joints, and with has_root of the root's positions. Return it, or NULL after a refusal. */
+static struct npz_block *begin_block(struct npz_reader *reader, const struct npz_rows *rows, const uint8_t *joints,
+				     size_t items, bool has_root, size_t tile_frames)
 {
-	block->tile_frames = block->frames > 0 ? block->frames : 1;
-	for (size_t i = 0; i < block->items && block->frames > 0; i++) {
-		if (read_tile(reader, array, 3 * block->frames) != 0 ||
-		    append_items(reader, array, block, 1, 0, block->frames) != 0)
-			return -1;
-		if (i == 0 && block->joints != NULL && block->joints[0] == 0)
-			add_upright(reader, (const float *)(const void *)reader->run.data, block->frames);
-	}
-	return 0;
-}
-
-/* Check that an array holds numbers, one row per frame. Set *items to the number of triples in a row. Return 0 or -1. */
-static int check_rows(struct npy_array *array, uint64_t *items)
-{
-	uint64_t width = 1;
-
-	if (array->kind == NPY_OBJECTS)
-		return npy_refuse(array, "holds pickled Python objects, which are never loaded; save it again as "
-					 "plain numbers, with numpy.savez and an array of floats");
-	if (array->kind > NPY_UNSIGNED)
-		return npy_refuse(array, "holds no numbers");
-	if (array->dimensions < 2 || array->dimensions > 3 || array->shape[0] > ANIM_KEYS_MAX)
-		return npy_refuse(array, "needs one row of numbers per frame");
-	if (array->by_columns && array->dimensions > 2)
-		return npy_refuse(array, "is in Fortran order; save it again with numpy.ascontiguousarray");
-	for (unsigned i = 1; i < array->dimensions; i++)
-		width = array->shape[i] > 0 && width < UINT32_MAX / array->shape[i] ? width * array->shape[i] : 0;
-	if (width == 0 || width % 3 != 0)
-		return npy_refuse(array, "needs rows of three numbers per joint");
-	*items = width / 3;
-	return 0;
-}
-
-static int read_block(struct npz_reader *reader, struct npy_array *array, const uint8_t *joints, size_t items)
-{
-	struct npz_block *block = npz_block_begin(reader, array, items, (size_t)array->shape[0]);
+	struct npz_block *block = npz_block_begin(reader, rows->array, items + has_root, rows->frames);
+	uint8_t number = (uint8_t)(reader->block_count - 1);
 
 	if (block == NULL)
-		return -1;
-	block->joints = joints;
-	for (size_t i = 0; i < items && joints != NULL; i++) {
-		reader->of[joints[i]].block = (uint8_t)(reader->block_count - 1);
+		return NULL;
+	block->tile_frames = tile_frames;
+	for (size_t i = 0; i < items; i++) {
+		reader->of[joints[i]].block = number;
 		reader->of[joints[i]].item = (uint8_t)i;
 	}
-	if (joints == NULL) {
-		reader->root.block = (uint8_t)(reader->block_count - 1);
-		reader->root.item = 0;
+	if (has_root) {
+		reader->root.block = number;
+		reader->root.item = (uint8_t)items;
 	}
-	return array->by_columns ? read_columns(reader, array, block) : read_rows(reader, array, block);
+	return block;
 }
 
-/* Leave out an array that repeats others, or that has numbers for a learned space. Return 0 or -1. */
-static int leave_out(struct npz_reader *reader, struct npy_array *array, uint64_t numbers)
+/* Read an array of rotations or positions of `count` joints, or without joints of the root's positions. Return 0 or -1. */
+static int read_block(struct npz_reader *reader, const struct npz_rows *rows, const struct name *name,
+		      const uint8_t *joints, size_t count)
 {
-	return anim_diagnostics_warn(
-	    reader->options->diagnostics, NULL, reader->error,
-	    "array '%.80s' is left out: %llu numbers per frame are not rotations of its joints", array->name,
-	    (unsigned long long)numbers);
-}
+	size_t tile_frames = NPZ_TILE_NUMBERS / rows->width, components = rows->components, root_column = NO_COLUMN;
+	struct npz_block *block = NULL;
+	enum npz_form form = NPZ_AXIS;
 
-static int read_rotations(struct npz_reader *reader, struct npy_array *array, const struct name *name)
-{
-	const uint8_t *joints;
-	uint64_t items;
-
-	if (reader->has_poses)
-		return 0;
-	if ((name->role == ROLE_HANDS || name->role == ROLE_FACE) && array->dimensions == 2 && array->shape[1] % 3 != 0)
-		return leave_out(reader, array, array->shape[1]);
-	if (check_rows(array, &items) != 0)
-		return -1;
-	joints = joints_of(name, items);
-	if (joints == NULL && (name->role == ROLE_HANDS || name->role == ROLE_FACE))
-		return leave_out(reader, array, 3 * items);
 	if (joints == NULL)
-		return npy_refuse(array,
-				  "%llu numbers per frame are not the rotations of SMPL (72), SMPL-H (156) or "
-				  "SMPL-X (165)",
-				  (unsigned long long)items * 3);
-	if (name->role == ROLE_POSES) {
-		reader->has_poses = true;
-		memset(reader->of, SMPL_NO_JOINT, sizeof reader->of);
-		reader->block_count = reader->root.block == SMPL_NO_JOINT ? 0 : reader->block_count;
-		memset(reader->upright, 0, sizeof reader->upright);
+		root_column = 0;
+	if (rows->width == NPZ_MOTION_X) {
+		components = 3;
+		root_column = MOTION_X_TRANSLATION;
 	}
-	reader->is_y_up |= name->is_y_up;
-	return read_block(reader, array, joints, (size_t)items);
-}
-
-static int read_translation(struct npz_reader *reader, struct npy_array *array)
-{
-	uint64_t items;
-
-	if (reader->root.block != SMPL_NO_JOINT)
-		return 0;
-	if (check_rows(array, &items) != 0)
-		return -1;
-	return items == 1 ? read_block(reader, array, NULL, 1) : npy_refuse(array, "needs three numbers per frame");
-}
-
-#define NUMBER_LEAST 1e-3 /* of a frame rate or a scale */
-#define NUMBER_MAX 1e6
-
-/* Read an array of one number. Return 0 or -1. */
-static int read_number(struct npy_array *array, double *value)
-{
-	if (array->kind > NPY_UNSIGNED || array->count != 1)
-		return npy_refuse(array, "needs one number");
-	if (npy_doubles(array, value, 1) != 0)
-		return -1;
-	if (!(*value >= NUMBER_LEAST && *value <= NUMBER_MAX))
-		return npy_refuse(array, "the number is not between 0.001 and 1000000");
-	return 0;
-}
-
-#define BETAS_MAX 400u
-
-static int read_betas(struct npz_reader *reader, struct npy_array *array)
-{
-	struct anim_print print = {.buffer = &reader->betas, .error = reader->error};
-	double value;
-
-	if (array->kind > NPY_UNSIGNED || array->count > BETAS_MAX)
-		return anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
-					     "array '%.80s' is left out: it is not the shape of one body", array->name);
-	reader->betas.size = 0;
-	for (uint64_t i = 0; i < array->count; i++) {
-		if (npy_doubles(array, &value, 1) != 0)
+	for (size_t first = 0, frames; first < rows->frames || block == NULL; first += frames) {
+		frames = rows->frames - first < tile_frames ? rows->frames - first : tile_frames;
+		if (npz_rows_tile(reader, rows, first, frames) != 0 || check_tile(reader, rows, first, frames) != 0)
 			return -1;
-		anim_print_text(&print, i > 0 ? " " : "");
-		anim_print_double(&print, value);
+		if (block == NULL) {
+			if (joints != NULL && find_form(reader, rows, name, count, frames, &form) != 0)
+				return -1;
+			block = begin_block(reader, rows, joints, count,
+					    root_column != NO_COLUMN || form == NPZ_POSITIONS, tile_frames);
+			if (block == NULL)
+				return -1;
+			block->form = form;
+			if (form == NPZ_POSITIONS)
+				npz_solver_begin(reader, joints, (unsigned)count);
+		}
+		if ((form == NPZ_POSITIONS
+			 ? npz_solve(reader, (double *)(void *)reader->tile.data, rows->width, frames, first == 0)
+			 : append_items(reader, rows, block, components, root_column, first, frames)) != 0)
+			return -1;
 	}
-	anim_print_bytes(&print, "", 1);
-	return print.failed ? -1 : 0;
-}
-
-static int read_gender(struct npz_reader *reader, struct npy_array *array)
-{
-	if ((array->kind != NPY_TEXT && array->kind != NPY_BYTES) || array->count != 1)
-		return 0;
-	reader->gender.size = 0;
-	if (npy_text(array, &reader->gender) != 0)
-		return -1;
-	return anim_buffer_append(&reader->gender, "", 1, reader->error);
+	reader->is_y_up |= name->is_y_up || form == NPZ_POSITIONS;
+	return 0;
 }
 
 /* Append a name to a list of a few, for a message. */
@@ -361,6 +338,177 @@ static int note_name(struct npz_reader *reader, struct anim_buffer *list, const 
 	return anim_buffer_append_text(list, name, reader->error);
 }
 
+/* Leave out an array that is not understood, with a warning. Return 0 or -1. */
+static int leave_out(struct npz_reader *reader, const struct npy_array *array)
+{
+	char shape[80];
+
+	npy_print_shape(array, shape, sizeof shape);
+	return anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
+				     "array '%.80s' is left out: its shape %s is not rotations of its joints",
+				     array->name, shape);
+}
+
+static int refuse_shape(struct npy_array *array)
+{
+	char shape[80];
+
+	npy_print_shape(array, shape, sizeof shape);
+	if (array->dimensions > 1 && array->shape[array->dimensions - 1] == 263)
+		return npy_refuse(array, "263 numbers per frame are features of HumanML3D; convert them to positions "
+					 "of joints first (recover_from_ric)");
+	if (array->dimensions > 3)
+		return npy_refuse(array,
+				  "the shape %s is not frames x joints x numbers; if its first axis counts motions, "
+				  "save one of them with numpy.save('one.npy', a[0])",
+				  shape);
+	return npy_refuse(array,
+			  "the shape %s is not frames x joints x numbers: known are 24, 52, 55 and 22 joints (SMPL, "
+			  "SMPL-H, SMPL-X, HumanML3D) with 3, 4, 6 or 9 numbers, and 322 numbers (Motion-X)",
+			  shape);
+}
+
+/* Return whether an array adds nothing to the ones before it. */
+static bool is_superseded(const struct npz_reader *reader, const struct name *name)
+{
+	bool is_part = name->role > ROLE_POSITIONS;
+
+	if (is_part)
+		return reader->poses_rank > 1;
+	return reader->poses_rank >= name->rank || (name->rank == 1 && reader->of[0].block != SMPL_NO_JOINT);
+}
+
+static int read_rotations(struct npz_reader *reader, struct npy_array *array, const struct name *name)
+{
+	bool is_part = name->role > ROLE_POSITIONS;
+	const uint8_t *joints;
+	struct npz_rows rows;
+	size_t count;
+	int got;
+
+	if (is_superseded(reader, name))
+		return 0;
+	got = npz_rows_begin(reader, array, name->counts, name->role == ROLE_POSITIONS, &rows);
+	if (got < 0)
+		return -1;
+	count = rows.items;
+	joints = joints_of(name, &count);
+	if (got == 0 || (count < rows.items && rows.components != 3 && rows.width != NPZ_MOTION_X)) {
+		if (name->role == ROLE_HANDS || name->role == ROLE_FACE)
+			return leave_out(reader, array);
+		return array->zip != NULL && (name->role == ROLE_POSITIONS || name->rank == 2)
+			   ? note_name(reader, &reader->others, array->name)
+			   : refuse_shape(array);
+	}
+	if (!is_part || reader->poses_rank == 1) {
+		forget(reader);
+		reader->poses_rank = is_part ? 0 : name->rank;
+	}
+	return read_block(reader, &rows, name, joints, count);
+}
+
+static int read_translation(struct npz_reader *reader, struct npy_array *array, const struct name *name)
+{
+	struct npz_rows rows;
+	int got;
+
+	if (reader->root.block != SMPL_NO_JOINT && reader->root_rank >= name->rank)
+		return 0;
+	got = npz_rows_begin(reader, array, name->counts, true, &rows);
+	if (got == 0)
+		return npy_refuse(array, "needs three numbers per frame");
+	reader->root_rank = name->rank;
+	return got < 0 ? -1 : read_block(reader, &rows, name, NULL, 0);
+}
+
+#define NUMBER_LEAST 1e-3 /* of a frame rate or a scale */
+#define NUMBER_MAX 1e6
+
+static bool is_number(double value)
+{
+	return value >= NUMBER_LEAST && value <= NUMBER_MAX;
+}
+
+static int read_scaling(struct npz_reader *reader, struct npy_array *array)
+{
+	if (array->kind > NPY_UNSIGNED || array->count != 1)
+		return npy_refuse(array, "needs one number");
+	if (npy_doubles(array, &reader->scaling, 1) != 0)
+		return -1;
+	return is_number(reader->scaling) ? 0 : npy_refuse(array, "the number is not between 0.001 and 1000000");
+}
+
+/* Read the frame rate, a number or its text. Another value is left out, because an option can replace it. Return 0 or -1. */
+static int read_rate(struct npz_reader *reader, struct npy_array *array)
+{
+	struct anim_buffer *text = &reader->path;
+	double rate = 0;
+
+	if (reader->options->rate_num != 0)
+		return 0;
+	text->size = 0;
+	if (array->count == 1 && array->kind <= NPY_UNSIGNED && npy_doubles(array, &rate, 1) != 0)
+		return -1;
+	if (array->count == 1 && (array->kind == NPY_TEXT || array->kind == NPY_BYTES)) {
+		if (npy_text(array, text) != 0)
+			return -1;
+		if (text->size == 0 || anim_number_typed((const char *)text->data, text->size, &rate) == 0)
+			rate = 0;
+	}
+	if (is_number(rate)) {
+		reader->rate = rate;
+		return 0;
+	}
+	return anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
+				     "array '%.80s' is left out: it is not a frame rate from 0.001 to 1000000; to set "
+				     "one, use -x fps=RATE",
+				     array->name);
+}
+
+#define BETAS_MAX 400u
+
+/* Read the shape of the body. Some files repeat it for each frame. Return 0 or -1. */
+static int read_betas(struct npz_reader *reader, struct npy_array *array)
+{
+	struct anim_print print = {.buffer = &reader->betas, .error = reader->error};
+	uint64_t count = array->dimensions > 1 ? array->shape[array->dimensions - 1] : array->count;
+	double first[BETAS_MAX], value;
+	bool changes = false;
+
+	if (array->kind > NPY_UNSIGNED || count > BETAS_MAX || (array->by_columns && array->dimensions > 1))
+		return anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
+					     "array '%.80s' is left out: it is not the shape of one body", array->name);
+	reader->betas.size = 0;
+	for (uint64_t i = 0; i < array->count; i++) {
+		if (npy_doubles(array, &value, 1) != 0)
+			return -1;
+		if (i < count)
+			first[i] = value;
+		changes |= i >= count && value != first[i % count];
+	}
+	for (uint64_t i = 0; i < count && array->count > 0; i++) {
+		anim_print_text(&print, i > 0 ? " " : "");
+		anim_print_double(&print, first[i]);
+	}
+	anim_print_bytes(&print, "", 1);
+	if (print.failed)
+		return -1;
+	return !changes ? 0
+			: anim_diagnostics_note(reader->options->diagnostics, NULL, reader->error,
+						"array '%.80s' has several shapes of a body; the first one is kept",
+						array->name);
+}
+
+static int read_gender(struct npz_reader *reader, struct npy_array *array)
+{
+	if ((array->kind != NPY_TEXT && array->kind != NPY_BYTES) || array->count != 1)
+		return 0;
+	reader->gender.size = 0;
+	if (npy_text(array, &reader->gender) != 0)
+		return -1;
+	return anim_buffer_append(&reader->gender, "", 1, reader->error);
+}
+
 static int read_array(struct npz_reader *reader, struct npy_array *array)
 {
 	const struct name *name = array_names;
@@ -371,11 +519,11 @@ static int read_array(struct npz_reader *reader, struct npy_array *array)
 		return note_name(reader, array->kind == NPY_OBJECTS ? &reader->objects : &reader->others, array->name);
 	switch (name->role) {
 	case ROLE_TRANSLATION:
-		return read_translation(reader, array);
+		return read_translation(reader, array, name);
 	case ROLE_RATE:
-		return read_number(array, &reader->rate);
+		return read_rate(reader, array);
 	case ROLE_SCALING:
-		return read_number(array, &reader->scaling);
+		return read_scaling(reader, array);
 	case ROLE_GENDER:
 		return read_gender(reader, array);
 	case ROLE_BETAS:
@@ -423,13 +571,10 @@ static int refuse_arrays(struct npz_reader *reader)
 
 	anim_text_safe(shown, sizeof shown, list->size > 0 ? (const char *)list->data : "", list->size);
 	if (reader->objects.size > 0)
-		return anim_fail_at(reader->error, ANIM_UNSUPPORTED, &place,
-				    "no motion: %s holds pickled Python objects, which are never loaded; save its "
-				    "arrays with numpy.savez",
-				    shown);
+		return anim_fail_at(reader->error, ANIM_UNSUPPORTED, &place, "no motion: %s " NPZ_PICKLED, shown);
 	return anim_fail_at(reader->error, ANIM_UNSUPPORTED, &place,
 			    "no motion among the arrays (%s); known are poses and trans (SMPL, AMASS), root_orient and "
-			    "pose_body, smpl_poses (AIST++), and times, names and values (anim-emit npz)",
+			    "pose_body, smpl_poses (AIST++), joints, and times, names and values (anim-emit npz)",
 			    list->size > 0 ? shown : "none");
 }
 
@@ -497,7 +642,8 @@ static int find_clip_rate(struct npz_reader *reader)
 {
 	const struct anim_read_options *options = reader->options;
 	struct anim_clip *clip = &reader->clip;
-	uint32_t usual = reader->has_offsets ? POSITIONS_RATE : DEFAULT_RATE;
+	bool is_humanml = reader->has_offsets && reader->solver.count <= 24;
+	uint32_t usual = is_humanml ? POSITIONS_RATE : DEFAULT_RATE;
 
 	clip->rate_num = options->rate_num;
 	clip->rate_den = options->rate_den;
@@ -515,7 +661,7 @@ static int find_clip_rate(struct npz_reader *reader)
 	return anim_diagnostics_note(options->diagnostics, "files do not say their frame rate", reader->error,
 				     "the file does not say its frame rate: %u frames per second are assumed%s; "
 				     "to choose another one, use -x fps=RATE",
-				     usual, reader->has_offsets ? ", as in HumanML3D" : "");
+				     usual, is_humanml ? ", as in HumanML3D" : "");
 }
 
 static int push_clip(struct npz_reader *reader, struct anim_sink *sink)
@@ -559,15 +705,20 @@ static int push_track(struct npz_reader *reader, unsigned joint, bool is_rotatio
 	return anim_sink_track(sink, &track, reader->error);
 }
 
-/* Turn the root's rotations from Z up to Y up: a quarter turn about X. */
-static void turn_rotations(float *q, size_t frames)
-{
-	static const double up[4] = {-0.70710678118654752440, 0, 0, 0.70710678118654752440};
+/* Turns of the root's rotations and positions to Y up. A camera's Y axis points down. */
+enum up { UP_Y, UP_Z, UP_MINUS_Y };
+static const double up_turns[][4] = {
+    [UP_Y] = {0, 0, 0, 1},
+    [UP_Z] = {-0.70710678118654752440, 0, 0, 0.70710678118654752440},
+    [UP_MINUS_Y] = {1, 0, 0, 0},
+};
 
+static void turn_rotations(float *q, size_t frames, const double turn[4])
+{
 	for (size_t k = 0; k < frames; k++, q += 4) {
 		double wide[4] = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
 
-		anim_quat_multiply_double(wide, up, wide);
+		anim_quat_multiply_double(wide, turn, wide);
 		for (unsigned i = 0; i < 4; i++)
 			q[i] = (float)wide[i];
 	}
@@ -577,57 +728,204 @@ static void turn_rotations(float *q, size_t frames)
  * Convert the root's positions to three floats each: in metres, from the origin of the world, Y up. A translation moves
  * the origin of the model, in which the root has a place of its own.
  */
-static void place_root(const struct npz_reader *reader, float *values, bool is_z_up)
+static void place_root(const struct npz_reader *reader, float *values, enum up up)
 {
+	const double unit_m = reader->has_offsets ? 1 : reader->unit_m / reader->scaling;
 	const float *from = values;
 
 	for (size_t k = 0; k < reader->frames; k++, from += 4, values += 3) {
 		double at[3];
 
 		for (unsigned i = 0; i < 3; i++)
-			at[i] = (double)from[i] / reader->scaling + (reader->has_offsets ? 0 : smpl_root[i]);
+			at[i] = (double)from[i] * unit_m + (reader->has_offsets ? 0 : smpl_root[i]);
 		values[0] = (float)at[0];
-		values[1] = (float)(is_z_up ? at[2] : at[1]);
-		values[2] = (float)(is_z_up ? -at[1] : at[2]);
+		values[1] = (float)(up == UP_Y ? at[1] : up == UP_Z ? at[2] : -at[1]);
+		values[2] = (float)(up == UP_Y ? at[2] : up == UP_Z ? -at[1] : -at[2]);
 	}
 }
 
-/* Decide which axis is up: by the option, by the axis along which the body is upright, or by the names. Return 0 or -1. */
-static int find_up(struct npz_reader *reader, bool *is_z_up)
+/*
+ * Read the rotations of a joint into reader->values, as x y z w, with the sign that is nearer to the frame before. Return 0
+ * or -1.
+ */
+static int gather_rotations(struct npz_reader *reader, unsigned joint)
 {
-	double y = reader->upright[1], z = reader->upright[2], most = (double)reader->frames;
+	const struct npz_block *block = &reader->blocks[reader->of[joint].block];
+	float *q;
 
-	*is_z_up =
-	    reader->options->up == ANIM_READ_UP_Z || (reader->options->up == ANIM_READ_UP_ANY && !reader->is_y_up);
-	if (reader->options->up != ANIM_READ_UP_ANY || fabs(y - z) <= most / 2 || *is_z_up == (z > y))
+	if (npz_block_gather(reader, block, reader->of[joint].item) != 0)
+		return -1;
+	q = (float *)(void *)reader->values.data;
+	for (size_t k = 0; k < reader->frames; k++, q += 4) {
+		const float first = q[0];
+
+		if (block->form == NPZ_QUATERNION && reader->w_first) {
+			memmove(q, q + 1, 3 * sizeof *q);
+			q[3] = first;
+		}
+		for (unsigned i = 0; block->form == NPZ_SIX && reader->six_columns && i < 3; i++)
+			q[i] = -q[i];
+		if (k == 0 || anim_quat_dot(q, q - 4) >= 0)
+			continue;
+		for (unsigned i = 0; i < 4; i++)
+			q[i] = -q[i];
+	}
+	return 0;
+}
+
+static bool has_form(const struct npz_reader *reader, unsigned joint, enum npz_form form)
+{
+	return reader->of[joint].block != SMPL_NO_JOINT && reader->blocks[reader->of[joint].block].form == form;
+}
+
+/*
+ * Sum up how far six numbers look like columns: knees and elbows bend one way only, and a body whose head is down as rows
+ * and up as columns is more likely the latter. Above 0: columns. Return 0 or -1.
+ */
+static int measure_columns(struct npz_reader *reader, double *columns)
+{
+	/* Knees bend about X, the left elbow about -Y and the right elbow about Y. */
+	static const struct {
+		uint8_t joint, axis;
+		int8_t sign;
+	} hinges[] = {{4, 0, 1}, {5, 0, 1}, {18, 1, -1}, {19, 1, 1}};
+
+	*columns = 0;
+	for (unsigned i = 0; i < ANIM_COUNT(hinges); i++) {
+		const float *q;
+
+		if (!has_form(reader, hinges[i].joint, NPZ_SIX))
+			continue;
+		if (gather_rotations(reader, hinges[i].joint) != 0)
+			return -1;
+		q = (const float *)(const void *)reader->values.data;
+		for (size_t k = 0; k < reader->frames; k++, q += 4)
+			*columns -= 2 * (double)q[hinges[i].axis] * (double)q[3] * hinges[i].sign;
+	}
+	if (has_form(reader, 0, NPZ_SIX)) {
+		double rows_up = 0, columns_up = 0;
+		const float *q;
+
+		if (gather_rotations(reader, 0) != 0)
+			return -1;
+		q = (const float *)(const void *)reader->values.data;
+		for (size_t k = 0; k < reader->frames; k++, q += 4) {
+			rows_up += 2 * ((double)q[1] * (double)q[2] + (double)q[3] * (double)q[0]);
+			columns_up += 2 * ((double)q[1] * (double)q[2] - (double)q[3] * (double)q[0]);
+		}
+		if (fabs(rows_up) > (double)reader->frames / 2 && rows_up * columns_up < 0)
+			*columns = columns_up;
+	}
+	return 0;
+}
+
+/* Decide the order of quaternions and whether six numbers are rows or columns, with notes. Return 0 or -1. */
+static int find_conventions(struct npz_reader *reader)
+{
+	const struct anim_read_options *options = reader->options;
+	bool has_quaternions = false, has_six = false, notes = options->bvh.unit_option != NULL;
+	double columns = 0;
+
+	for (unsigned i = 0; i < SMPL_JOINTS; i++) {
+		has_quaternions |= has_form(reader, i, NPZ_QUATERNION);
+		has_six |= has_form(reader, i, NPZ_SIX);
+	}
+	reader->w_first = (options->read_as & ANIM_AS_WXYZ) != 0 ||
+			  ((options->read_as & ANIM_AS_XYZW) == 0 && reader->first_sum > reader->last_sum);
+	if (has_quaternions && notes && (options->read_as & (ANIM_AS_WXYZ | ANIM_AS_XYZW)) == 0 &&
+	    anim_diagnostics_note(options->diagnostics, NULL, reader->error,
+				  "four numbers per joint are read as quaternions %s, because %s is the largest on "
+				  "average; for %s, use -x read-as=%s",
+				  reader->w_first ? "w x y z" : "x y z w", reader->w_first ? "the first" : "the last",
+				  reader->w_first ? "x y z w" : "w x y z", reader->w_first ? "xyzw" : "wxyz") != 0)
+		return -1;
+	if (!has_six)
 		return 0;
-	*is_z_up = z > y;
+	if (measure_columns(reader, &columns) != 0)
+		return -1;
+	reader->six_columns =
+	    (options->read_as & ANIM_AS_6D_COLUMNS) != 0 || ((options->read_as & ANIM_AS_6D_ROWS) == 0 && columns > 0);
+	if (!notes || (options->read_as & (ANIM_AS_6D_ROWS | ANIM_AS_6D_COLUMNS)) != 0)
+		return 0;
+	return anim_diagnostics_note(options->diagnostics, NULL, reader->error,
+				     "six numbers per joint are read as two %s of a rotation matrix, because knees, "
+				     "elbows and head then look more like a human's; for %s, use -x read-as=6d-%s",
+				     reader->six_columns ? "columns" : "rows", reader->six_columns ? "rows" : "columns",
+				     reader->six_columns ? "rows" : "columns");
+}
+
+/* Decide which axis is up: by the option, by the axis along which the body is upright, or by the names. Return 0 or -1. */
+static int find_up(struct npz_reader *reader, enum up *up)
+{
+	static const char *const names[] = {"Y", "Z", "-Y"}, *const others[] = {"z", "y", "y"};
+	enum anim_read_up option = reader->options->up;
+	double upright[3] = {0}; /* by up: the sum of the parts of the root's Y axis along it */
+	enum up best;
+	const float *q;
+
+	*up = option == ANIM_READ_UP_Z || (option == ANIM_READ_UP_ANY && !reader->is_y_up) ? UP_Z : UP_Y;
+	if (option != ANIM_READ_UP_ANY)
+		return 0;
+	if (gather_rotations(reader, 0) != 0)
+		return -1;
+	q = (const float *)(const void *)reader->values.data;
+	for (size_t k = 0; k < reader->frames; k++, q += 4) {
+		upright[UP_Y] += 1 - 2 * ((double)q[0] * (double)q[0] + (double)q[2] * (double)q[2]);
+		upright[UP_Z] += 2 * ((double)q[1] * (double)q[2] + (double)q[3] * (double)q[0]);
+	}
+	/* Only programs that look at video have the axes of a camera. */
+	upright[UP_MINUS_Y] = reader->is_y_up ? -upright[UP_Y] : -(double)reader->frames;
+	best = upright[UP_Z] > upright[UP_Y] ? UP_Z : UP_Y;
+	best = upright[UP_MINUS_Y] > upright[best] ? UP_MINUS_Y : best;
+	if (upright[best] - upright[*up] <= (double)reader->frames / 2)
+		return 0;
+	*up = best;
 	return anim_diagnostics_note(reader->options->diagnostics, "files do not say which axis is up", reader->error,
 				     "the body is upright along %s, so this axis is taken as up; if that is wrong, use "
 				     "--up %s",
-				     *is_z_up ? "Z" : "Y", *is_z_up ? "y" : "z");
+				     names[best], others[best]);
+}
+
+#define HEIGHT_MOST 20 /* metres of a root above the ground, on average, without a note */
+
+/* Note a height of the root that is unusual in metres. Return 0 or -1. */
+static int check_height(struct npz_reader *reader)
+{
+	const float *values = (const float *)(const void *)reader->values.data;
+	double height = 0;
+
+	for (size_t k = 0; k < reader->frames; k++)
+		height += (double)values[3 * k + 1] / (double)reader->frames;
+	if (fabs(height) <= HEIGHT_MOST || reader->has_offsets || reader->options->unit_m > 0 ||
+	    reader->options->bvh.unit_option == NULL)
+		return 0;
+	return anim_diagnostics_note(reader->options->diagnostics, "files do not say their unit of length",
+				     reader->error,
+				     "the file does not say its unit of length: in metres, the root is at a height of "
+				     "%.3g; if that is wrong, use %s cm or a number of metres",
+				     height, reader->options->bvh.unit_option);
 }
 
 static int push_tracks(struct npz_reader *reader, struct anim_sink *sink)
 {
-	bool is_z_up;
+	enum up up;
 
-	if (find_up(reader, &is_z_up) != 0)
+	if (find_conventions(reader) != 0 || find_up(reader, &up) != 0)
 		return -1;
 	if (reader->root.block != SMPL_NO_JOINT) {
 		if (npz_block_gather(reader, &reader->blocks[reader->root.block], reader->root.item) != 0)
 			return -1;
-		place_root(reader, (float *)(void *)reader->values.data, is_z_up);
-		if (push_track(reader, 0, false, sink) != 0)
+		place_root(reader, (float *)(void *)reader->values.data, up);
+		if (check_height(reader) != 0 || push_track(reader, 0, false, sink) != 0)
 			return -1;
 	}
 	for (unsigned i = 0; i < SMPL_JOINTS; i++) {
 		if (reader->of[i].block == SMPL_NO_JOINT)
 			continue;
-		if (npz_block_gather(reader, &reader->blocks[reader->of[i].block], reader->of[i].item) != 0)
+		if (gather_rotations(reader, i) != 0)
 			return -1;
-		if (i == 0 && is_z_up)
-			turn_rotations((float *)(void *)reader->values.data, reader->frames);
+		if (i == 0 && up != UP_Y)
+			turn_rotations((float *)(void *)reader->values.data, reader->frames, up_turns[up]);
 		if (push_track(reader, i, true, sink) != 0)
 			return -1;
 	}
@@ -714,19 +1012,10 @@ static int read_archive(struct npz_reader *reader, struct anim_sink *sink)
 static int read_single(struct npz_reader *reader)
 {
 	struct npy_array array = {.input = reader->input, .error = reader->error, .name = ""};
-	static const struct name poses = {"", ROLE_POSES, 0, false};
+	static const struct name any = {"", ROLE_ANY, 0, point_counts, false, 1};
 
-	if (npy_begin(&array) != 0)
+	if (npy_begin(&array) != 0 || read_rotations(reader, &array, &any) != 0)
 		return -1;
-	if (array.dimensions == 2 && array.shape[1] == 263)
-		return npy_refuse(&array, "263 numbers per frame are features of HumanML3D; convert them to positions "
-					  "of joints first (recover_from_ric)");
-	if (array.dimensions == 3 && array.shape[2] == 3 && (array.shape[1] == SMPL_BODY || array.shape[1] == 24)) {
-		if (npz_read_positions(reader, &array) != 0)
-			return -1;
-	} else if (read_rotations(reader, &array, &poses) != 0) {
-		return -1;
-	}
 	return npy_end(&array);
 }
 
@@ -752,7 +1041,8 @@ int anim_npz_read(struct anim_input *input, const struct anim_read_options *opti
 				    .error = error,
 				    .input = input,
 				    .zip = {.input = input, .trust_size = options->trust_size, .error = error},
-				    .scaling = 1};
+				    .scaling = 1,
+				    .unit_m = options->unit_m > 0 ? options->unit_m : 1};
 	const uint8_t *at;
 	ssize_t size = anim_input_peek(input, 4, &at, error);
 	int result = -1;

@@ -1,0 +1,185 @@
+/* forms.c: finds the meaning of the numbers of a joint from their values, and converts them to rotations. */
+#include <math.h>
+#include <string.h>
+
+#include "format/npz/internal.h"
+#include "math/elementary.h"
+
+static double dot(const double a[3], const double b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* ---- Rotations ---- */
+
+/* Convert a rotation about an axis by its length in radians. */
+static bool axis_value(const double v[3], double q[4])
+{
+	double angle = sqrt(dot(v, v)), sine, cosine, scale;
+
+	anim_sincos(angle / 2, &sine, &cosine);
+	scale = angle > 0 ? sine / angle : 0.5;
+	for (unsigned i = 0; i < 3; i++)
+		q[i] = v[i] * scale;
+	q[3] = cosine;
+	return true;
+}
+
+#define UNIT_OFF 0.1 /* of the length of a quaternion or of a row of a matrix, and of the cosine between rows */
+
+static bool quaternion_value(const double v[4], double q[4])
+{
+	double length = sqrt(dot(v, v) + v[3] * v[3]);
+
+	for (unsigned i = 0; i < 4; i++)
+		q[i] = v[i] / length;
+	return fabs(length - 1) <= UNIT_OFF;
+}
+
+/* Make two vectors unit vectors at a right angle: the first two rows of a matrix. Return false if they have no plane. */
+static bool make_rows(double m[3][3])
+{
+	double length = sqrt(dot(m[0], m[0])), along;
+
+	for (unsigned i = 0; i < 3; i++)
+		m[0][i] /= length;
+	along = dot(m[0], m[1]);
+	for (unsigned i = 0; i < 3; i++)
+		m[1][i] -= along * m[0][i];
+	along = sqrt(dot(m[1], m[1]));
+	for (unsigned i = 0; i < 3; i++)
+		m[1][i] /= along;
+	for (unsigned i = 0; i < 3; i++)
+		m[2][i] = m[0][(i + 1) % 3] * m[1][(i + 2) % 3] - m[0][(i + 2) % 3] * m[1][(i + 1) % 3];
+	return length > 1e-6 && along > 1e-6;
+}
+
+/* Convert a rotation matrix. The largest component comes from the diagonal, so that no small number is divided by. */
+static void matrix_rotation(double m[3][3], double q[4])
+{
+	unsigned i = m[0][0] > m[1][1] ? 0 : 1, j, k;
+	double root;
+
+	i = m[2][2] > m[i][i] ? 2 : i;
+	j = (i + 1) % 3;
+	k = (i + 2) % 3;
+	if (m[0][0] + m[1][1] + m[2][2] > 0) {
+		root = sqrt(1 + m[0][0] + m[1][1] + m[2][2]);
+		for (unsigned a = 0; a < 3; a++)
+			q[a] = (m[(a + 2) % 3][(a + 1) % 3] - m[(a + 1) % 3][(a + 2) % 3]) / (2 * root);
+		q[3] = root / 2;
+		return;
+	}
+	root = sqrt(1 + m[i][i] - m[j][j] - m[k][k]);
+	q[i] = root / 2;
+	q[j] = (m[j][i] + m[i][j]) / (2 * root);
+	q[k] = (m[k][i] + m[i][k]) / (2 * root);
+	q[3] = (m[k][j] - m[j][k]) / (2 * root);
+}
+
+static bool matrix_value(const double v[9], double q[4])
+{
+	double m[3][3], off;
+
+	memcpy(m, v, sizeof m);
+	if (!make_rows(m))
+		return false;
+	for (unsigned i = 0; i < 9; i++) {
+		off = fabs(v[i] - m[i / 3][i % 3]);
+		if (!(off <= UNIT_OFF)) /* also a mirroring */
+			return false;
+	}
+	matrix_rotation(m, q);
+	return true;
+}
+
+/* Convert two rows, or with `pairs` the numbers of two columns in turn. Programs that learn do not make them units. */
+static bool six_value(const double v[6], bool pairs, double q[4])
+{
+	double m[3][3];
+
+	for (unsigned i = 0; i < 6; i++)
+		m[pairs ? i % 2 : i / 3][pairs ? i / 2 : i % 3] = v[i];
+	if (!make_rows(m))
+		return false;
+	matrix_rotation(m, q);
+	for (unsigned i = 0; i < 3 && pairs; i++) /* the rows are columns */
+		q[i] = -q[i];
+	return true;
+}
+
+bool npz_rotation(enum npz_form form, const double *v, float q[4])
+{
+	double wide[4] = {0};
+	bool is_rotation = form == NPZ_AXIS         ? axis_value(v, wide)
+			   : form == NPZ_QUATERNION ? quaternion_value(v, wide)
+			   : form == NPZ_MATRIX     ? matrix_value(v, wide)
+						    : six_value(v, form == NPZ_SIX_PAIRS, wide);
+
+	for (unsigned i = 0; i < 4; i++)
+		q[i] = (float)wide[i];
+	return is_rotation && isfinite(q[0] + q[1] + q[2] + q[3]);
+}
+
+/* ---- The form, by its values ---- */
+
+/* Return how far two vectors are from unit vectors at a right angle. `step`: the distance of their components. */
+static double off_square(const double *a, const double *b, size_t step)
+{
+	double aa = 0, bb = 0, ab = 0;
+
+	for (size_t i = 0; i < 3 * step; i += step) {
+		aa += a[i] * a[i];
+		bb += b[i] * b[i];
+		ab += a[i] * b[i];
+	}
+	return fabs(aa - 1) + fabs(bb - 1) + fabs(ab);
+}
+
+bool npz_six_is_pairs(const double *numbers, size_t count)
+{
+	double rows = 0, pairs = 0;
+
+	for (; count > 0; count--, numbers += 6) {
+		rows += off_square(numbers, numbers + 3, 1);
+		pairs += off_square(numbers, numbers + 1, 2);
+	}
+	return pairs < rows;
+}
+
+#define LENGTH_CLAMP 1.5 /* of the logarithm of a ratio: joints may share a place */
+
+void npz_body_measure(const double *tile, size_t width, size_t frames, struct npz_body *body)
+{
+	double lengths = 0, usual_lengths = 0, changes = 0, moves = 0, ratios[SMPL_BODY], mean_ratio = 0, all = 0;
+
+	for (unsigned i = 1; i < SMPL_BODY; i++) {
+		const int8_t *offset = smpl_joints[i].offset;
+		const double mean[3] = {offset[0] / 100.0, offset[1] / 100.0, offset[2] / 100.0};
+		double usual = sqrt(dot(mean, mean)), sum[3] = {0}, squares = 0, length = 0, n = (double)frames;
+
+		for (size_t k = 0; k < frames; k++) {
+			const double *at = tile + k * width + (size_t)3 * i,
+				     *from = tile + k * width + (size_t)3 * smpl_joints[i].parent;
+			const double bone[3] = {at[0] - from[0], at[1] - from[1], at[2] - from[2]};
+
+			for (unsigned c = 0; c < 3; c++)
+				sum[c] += bone[c] / n;
+			all += sqrt(dot(at, at)) / (n * (SMPL_BODY - 1));
+			squares += dot(bone, bone) / n;
+			length += sqrt(dot(bone, bone)) / n;
+		}
+		lengths += length;
+		usual_lengths += usual;
+		changes += sqrt(fmax(0, squares - length * length));
+		moves += sqrt(fmax(0, squares - dot(sum, sum)));
+		ratios[i] = length > 0 ? anim_log(length / usual) : -20;
+		mean_ratio += fmax(ratios[i], -20) / (SMPL_BODY - 1);
+	}
+	*body = (struct npz_body){.size = lengths / usual_lengths, .changes = 1, .mean = all};
+	for (unsigned i = 1; i < SMPL_BODY; i++)
+		body->off += fmin(fabs(ratios[i] - mean_ratio), LENGTH_CLAMP) / (SMPL_BODY - 1);
+	body->moves = moves > 1e-5 * lengths;
+	if (body->moves)
+		body->changes = changes / moves;
+}
