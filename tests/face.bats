@@ -47,6 +47,120 @@ values() {
 	[ -z "$stderr" ] && [[ $(anim-info a.axs) == "face: 0.375 s, 24/s"* ]]
 }
 
+# shapes [FIRST LINE]: a table of three shapes whose times are read from standard input.
+shapes() {
+	local k=0 time
+	printf '%s,EyeBlinkLeft,JawOpen,MouthClose\n' "${1:-Timecode}"
+	while read -r time; do
+		printf '%s,%s,0.5,0\n' "$time" "0.$((k++ % 10))"
+	done
+}
+
+# clock HEAD NOTE: face.csv has this first line of anim-info, and this note.
+clock() {
+	run -0 --separate-stderr anim-parse face.csv -o face.axs --force
+	[[ $stderr == ${2:+"anim-parse: face.csv: note: "}$2 ]] || { echo "$stderr"; return 1; }
+	[[ $(anim-info face.axs) == "face: $1"* ]] || { anim-info face.axs | head -n 3; return 1; }
+}
+
+@test "several frames of one time are spread, and the others keep their times" {
+	local spread="several frames have the same time, so they are spread evenly until the next one"
+	for ((k = 0; k < 120; k++)); do printf '10:00:%02d:%02d\n' $((k / 60)) $((k % 60 / 2)); done | shapes >face.csv
+	clock "1.9833 s, 60/s" "$spread"
+	{ head -n 1 face.csv; tail -n +3 face.csv; } >cut.csv && mv cut.csv face.csv
+	clock "1.9667 s, 60/s" "$spread"
+	for ((k = 0; k < 300; k++)); do printf '10:00:%02d:%02d\n' $((k / 100)) $((k % 100 / 4)); done | shapes >face.csv
+	clock "2.99 s, 100/s" "$spread"
+	for ((k = 0; k < 8; k++)); do printf '10:00:00:%02d\n' $((k / 2)); done | shapes >face.csv
+	clock "0.1167 s, 60/s" "the file does not say its frame rate: 60 frames per second are assumed"*"$spread"
+	anim-parse -q -x fps=50 face.csv -o face.axs --force
+	[[ $(anim-info face.axs) == "face: 0.14 s, 50/s"* ]]
+	printf '0\n0\n0.04\n0.04\n0.08\n0.08\n' | shapes time >face.csv
+	clock "0.1 s, 50/s" "$spread"
+}
+
+@test "timecodes with milliseconds, after midnight and with dropped numbers are times" {
+	for ((k = 0; k < 90; k++)); do printf '00:00:%02d:%03d\n' $((k / 30)) $((k % 30 * 1000 / 30)); done | shapes >face.csv
+	clock "2.9667 s, 30/s" "the last numbers of timecodes are read as milliseconds, because they have three digits"
+	printf '00:00:00:%s\n' 000 033 067 100 | shapes >face.csv
+	clock "0.1 s, 30/s" "the last numbers of timecodes are read as milliseconds, because they have three digits"
+	printf '%s\n' 23:59:59:57.000 23:59:59:58.000 23:59:59:59.000 00:00:00:00.000 00:00:00:01.000 00:00:00:02.000 | shapes >face.csv
+	clock "0.0833 s, 60/s"
+	printf '%s\n' 23:59:59.9 23:59:59.95 00:00:00.0 00:00:00.05 | shapes >face.csv
+	clock "0.15 s, 20/s"
+	printf '%s\n' 10:00:00:05 09:00:00:05 | shapes >face.csv
+	run -1 --separate-stderr anim-parse face.csv
+	[[ $stderr == *"frame 2 is earlier than the one before it" ]]
+	local drop="timecodes are drop-frame, so their rate is 29.97 or 59.94 per second"
+	printf '%s\n' 10:00:59:27 10:00:59:28 10:00:59:29 10:01:00:02 10:01:00:03 | shapes >face.csv
+	clock "0.1335 s, 29.97/s" "$drop"
+	printf '%s\n' '10:08:59;28' '10:08:59;29' '10:09:00;02' '10:09:00;03' | shapes >face.csv
+	clock "0.1001 s, 29.97/s" "$drop"
+	printf '%s\n' '10:09:59;28' '10:09:59;29' '10:10:00;00' '10:10:00;01' | shapes >face.csv
+	clock "0.1001 s, 29.97/s" "$drop"
+	printf '%s\n' 10:00:59:58 10:00:59:59 10:01:00:04 10:01:00:05 | shapes >face.csv
+	clock "0.0501 s, 59.9401/s" "$drop"
+	printf '%s\n' 10:00:59:28 10:00:59:29 10:01:00:00 10:01:00:01 | shapes >face.csv
+	clock "0.1 s, 30/s"
+}
+
+@test "the unit of plain times is found from their distance, with a note that names the option" {
+	printf '%s\n' 1700000000000 1700000000033 1700000000066 | shapes timestamp >face.csv
+	clock "0.066 s, 30.303/s" "the file does not say the unit of its times: milliseconds are assumed, because frames are 33 apart; for seconds, use -x read-as=seconds"
+	anim-parse -q -x read-as=seconds face.csv -o face.axs --force
+	[[ $(anim-info face.axs) == "face: 66 s,"* ]]
+	printf '%s\n' 0 33333 66667 100000 | shapes time >face.csv
+	clock "0.1 s, 30/s" *"microseconds are assumed"*
+	printf '%s\n' 1700000000000000000 1700000000033333504 1700000000066667008 | shapes timestamp >face.csv
+	clock "0.0667 s, 30/s" *"nanoseconds are assumed"*
+	printf '%s\n' 1700000000.000 1700000000.040 1700000000.080 | shapes timestamp >face.csv
+	clock "0.08 s, 25/s"
+	printf '%s\n' 0 33 66 99 | shapes timestamp_ms >face.csv
+	clock "0.099 s, 30.303/s"
+	printf '%s\n' 0 5 10 | shapes seconds >face.csv
+	clock "10 s,"
+	printf '[{"timestamp":0,"blendshapes":{"eyeBlinkLeft":0,"jawOpen":0,"mouthClose":0}},{"timestamp":33,"blendshapes":{"eyeBlinkLeft":0,"jawOpen":0.1,"mouthClose":0}},{"timestamp":66,"blendshapes":{"eyeBlinkLeft":0,"jawOpen":0.2,"mouthClose":0}},{"timestamp":99,"blendshapes":{"eyeBlinkLeft":0,"jawOpen":0.3,"mouthClose":0}}]' >face.json
+	run -0 --separate-stderr anim-parse face.json -o face.axs --force
+	[[ $stderr == *"milliseconds are assumed, because frames are 33 apart"* && $(anim-info face.axs) == "face: 0.099 s,"* ]]
+}
+
+@test "a rate near a usual one is kept if the take is so long that it is another one" {
+	for ((k = 0; k <= 3000; k++)); do awk "BEGIN { printf \"%.3f\\n\", $k / 29.98 }"; done | shapes time >face.csv
+	clock "100.0667 s, 29.98/s"
+	for ((k = 0; k <= 300; k++)); do awk "BEGIN { printf \"%.3f\\n\", $k / 30 }"; done | shapes time >face.csv
+	clock "10 s, 30/s"
+}
+
+@test "weights in percent become weights, with a note; other large ones stay with a warning" {
+	printf 'Timecode,EyeBlinkLeft,JawOpen,MouthClose,HeadYaw\n0,0,40,100,50\n0.1,0,41,0,50\n' >face.csv
+	clock "0.1 s, 10/s" "weights of up to 100 are read as percent; if they are not, use -x read-as=weights"
+	[ "$(values face.axs blend_shape/jawOpen)" = "0.4 0.41" ]
+	[ "$(values face.axs HeadYaw)" = "50 50" ]
+	anim-convert -q -e 's/^[.]$/Face/' face.csv face.anim
+	grep -q 'value: 40$' face.anim
+	anim-parse -q -x read-as=weights face.csv -o face.axs --force
+	[ "$(values face.axs blend_shape/jawOpen)" = "40 41" ]
+	printf 'Timecode,EyeBlinkLeft,JawOpen,MouthClose\n0,0,2,1\n0.1,0,1,0\n' >face.csv
+	clock "0.1 s, 10/s"
+	anim-parse -q -x read-as=percent face.csv -o face.axs --force
+	[ "$(values face.axs blend_shape/jawOpen)" = "0.02 0.01" ]
+	printf 'Timecode,EyeBlinkLeft,JawOpen,MouthClose\n0,0,255,1\n0.1,0,1,0\n' >face.csv
+	run -0 --separate-stderr anim-parse face.csv -o face.axs --force
+	[[ $stderr == *"warning: weights of up to 255 are too large for percent; they stay unchanged, and -x read-as=percent divides them by 100" ]]
+}
+
+@test "columns of Audio2Face-3D, decimal commas and Ctrl-Z at the end are read" {
+	printf 'timeCode,blendShapes.EyeBlinkLeft,blendShapes.JawOpen,blendShapes.MouthSmileLeft,blendShapes.Own\n0.00000,0.0,0.0,0.0,1\n0.03333,0.1,0.2,0.3,1\n0.06667,0.2,0.4,0.6,1\n' >face.csv
+	clock "0.0667 s, 30/s"
+	[ "$(values face.axs blend_shape/jawOpen)" = "0 0.2 0.4" ] && [ "$(values face.axs blend_shape/Own)" = "1 1 1" ]
+	printf 'Timecode;EyeBlinkLeft;JawOpen;MouthClose\n0,00;0,1;0,25;1\n0,04;,2;-0,5;1\n\032' >face.csv
+	clock "0.04 s, 25/s"
+	[ "$(values face.axs blend_shape/jawOpen)" = "0.25 -0.5" ]
+	printf 'Timecode;EyeBlinkLeft;JawOpen;MouthClose\n0,00;0,1;0,2,5;1\n' >face.csv
+	run -1 --separate-stderr anim-parse face.csv
+	[ "$stderr" = "anim-parse: face.csv:2:10: '0,2,5' is not a number" ]
+}
+
 @test "dropped frames leave keys at their own times" {
 	live_link 50 1 20 | sed 5,7d >face.csv
 	run -0 anim-info face.csv

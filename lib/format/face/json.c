@@ -172,7 +172,7 @@ static int read_weights(struct reader *reader, unsigned depth)
 static int read_time(struct reader *reader, bool is_milliseconds, bool is_frame)
 {
 	enum face_clock clock = FACE_SECONDS;
-	struct face_time time = {0, 0};
+	struct face_time time = {0};
 	bool is_null;
 
 	if (anim_json_byte(&reader->text, reader->error) == '"') {
@@ -185,14 +185,15 @@ static int read_time(struct reader *reader, bool is_milliseconds, bool is_frame)
 	} else if (anim_json_take_number(&reader->json, &time.seconds, "a time", reader->error) != 0) {
 		return -1;
 	}
-	if (!(time.seconds >= 0 && time.seconds < 1e15))
+	if (!(time.seconds >= 0 && time.seconds < 1e19))
 		return refuse(reader, "a time is below 0 or too large");
+	reader->take->has_unit |= is_milliseconds;
 	if (is_milliseconds)
 		time.seconds /= 1000;
 	if (is_frame) {
 		if (reader->has_time)
 			return 0;
-		time = (struct face_time){0, time.seconds};
+		time = (struct face_time){.frames = time.seconds};
 		clock = FACE_FRAMES;
 	} else if (reader->has_time && reader->take->clock == FACE_FRAMES && reader->take->frames == 0) {
 		reader->take->clock = FACE_NO_CLOCK;
@@ -275,7 +276,7 @@ static int read_frames(struct reader *reader)
 		reader->frame++;
 		reader->given = 0;
 		reader->has_time = false;
-		reader->time = (struct face_time){0, 0};
+		reader->time = (struct face_time){0};
 		if (byte == '{') {
 			reader->text.at++;
 			result = read_frame_object(reader);

@@ -1,6 +1,7 @@
 /* table.c: face_table_read. A row of names, then one row of numbers per frame. */
 #include <stdarg.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/limits.h"
 #include "base/number.h"
@@ -8,8 +9,8 @@
 #include "clip/face.h"
 #include "format/face/take.h"
 
-/* The content of a column. _MILLISECONDS is a time. */
-enum cell { CELL_VALUE, CELL_TIME, CELL_MILLISECONDS, CELL_FRAME, CELL_NOTHING };
+/* The content of a column. _TIME has an unknown unit. */
+enum cell { CELL_VALUE, CELL_TIME, CELL_SECONDS, CELL_MILLISECONDS, CELL_FRAME, CELL_NOTHING };
 
 struct column {
 	enum cell cell;
@@ -41,9 +42,25 @@ static struct slice next_cell(const char **at, const char *end, char separator)
 	stop = stop == NULL ? end : stop;
 	while (begin < stop && (*begin == ' ' || *begin == '"'))
 		begin++;
-	while (begin < stop && (stop[-1] == ' ' || stop[-1] == '"' || stop[-1] == '\r'))
+	while (begin < stop &&
+	       (stop[-1] == ' ' || stop[-1] == '"' || stop[-1] == '\r' || stop[-1] == '\x1a' || stop[-1] == '\0'))
 		stop--;
 	return (struct slice){begin, (size_t)(stop - begin)};
+}
+
+/* Remove the group of a shape's name: "blendShapes.JawOpen" of Audio2Face-3D. */
+static struct slice shape_name(struct slice cell)
+{
+	static const char group[] = "blendshapes.";
+	size_t tail = cell.length;
+
+	if (cell.length > sizeof group - 1 && strncasecmp(cell.at, group, sizeof group - 1) == 0)
+		tail = sizeof group - 1;
+	for (size_t i = 0; i < cell.length && tail == cell.length; i++)
+		if (cell.at[i] == '.' && anim_face_guess(cell.at + i + 1, cell.length - i - 1) >= 0 &&
+		    anim_face_guess(cell.at, cell.length) < 0)
+			tail = i + 1;
+	return tail == cell.length ? cell : (struct slice){cell.at + tail, cell.length - tail};
 }
 
 static bool is_name(struct slice cell, const char *name)
@@ -71,13 +88,16 @@ static bool is_one_of(struct slice cell, const char *const *names)
 
 static enum cell cell_of(struct slice name)
 {
-	static const char *const seconds[] = {"timecode", "time", "times", "timestamp", "seconds", "timesec", NULL};
+	static const char *const times[] = {"timecode", "time", "times", "timestamp", NULL};
+	static const char *const seconds[] = {"seconds", "timesec", "times(s)", "time(s)", "timestamps", NULL};
 	static const char *const milliseconds[] = {"timestampms", "timems", "ms", "milliseconds", NULL};
 	static const char *const frames[] = {"frame", "framenumber", "frameindex", NULL};
 	static const char *const nothing[] = {"blendshapecount", "", NULL};
 
-	if (is_one_of(name, seconds))
+	if (is_one_of(name, times))
 		return CELL_TIME;
+	if (is_one_of(name, seconds))
+		return CELL_SECONDS;
 	if (is_one_of(name, milliseconds))
 		return CELL_MILLISECONDS;
 	if (is_one_of(name, frames))
@@ -109,7 +129,7 @@ unsigned face_table_shapes(const char *at, size_t size)
 	end = end == NULL ? at + size : end;
 	separator = find_separator(at, end);
 	while (at != NULL) {
-		struct slice cell = next_cell(&at, end, separator);
+		struct slice cell = shape_name(next_cell(&at, end, separator));
 
 		shapes += anim_face_guess(cell.at, cell.length) >= 0;
 	}
@@ -148,7 +168,7 @@ static int read_head(struct table *table)
 	at = skip_mark(table->lines.at, table->lines.end);
 	table->separator = find_separator(at, table->lines.end);
 	while (at != NULL) {
-		struct slice name = next_cell(&at, table->lines.end, table->separator);
+		struct slice name = shape_name(next_cell(&at, table->lines.end, table->separator));
 		struct column column = {.cell = cell_of(name), .number = -1};
 
 		if (anim_utf8_prefix(name.at, name.length) != name.length)
@@ -188,19 +208,36 @@ static void choose_clock(struct table *table)
 			columns[i].cell = CELL_NOTHING;
 }
 
+/* Return a number with a decimal comma as one with a point, in `copy`, if cells are not separated by commas. */
+static struct slice with_point(const struct table *table, struct slice cell, char copy[ANIM_NUMBER_TYPED_MAX + 1])
+{
+	char *comma;
+
+	if (table->separator == ',' || cell.length > ANIM_NUMBER_TYPED_MAX || memchr(cell.at, ',', cell.length) == NULL)
+		return cell;
+	memcpy(copy, cell.at, cell.length);
+	comma = memchr(copy, ',', cell.length);
+	*comma = '.';
+	return (struct slice){copy, cell.length};
+}
+
 /* Read the time of a row. The first row decides how times are counted. Return 0 or -1. */
 static int read_time(struct table *table, const struct column *column, struct slice cell, struct face_time *time)
 {
 	struct face_take *take = table->take;
+	char copy[ANIM_NUMBER_TYPED_MAX + 1];
 	enum face_clock clock;
+	struct slice number;
 
-	if (!face_time_read(cell.at, cell.length, &clock, time))
+	number = with_point(table, cell, copy);
+	if (!face_time_read(number.at, number.length, &clock, time))
 		return refuse_cell(table, cell, "a time");
+	take->has_unit = column->cell != CELL_TIME;
 	if (column->cell == CELL_MILLISECONDS)
 		time->seconds /= 1000;
 	if (column->cell == CELL_FRAME) {
 		clock = FACE_FRAMES;
-		*time = (struct face_time){0, time->seconds};
+		*time = (struct face_time){.frames = time->seconds};
 	}
 	if (take->frames == 0) {
 		take->clock = clock;
@@ -213,13 +250,16 @@ static int read_time(struct table *table, const struct column *column, struct sl
 
 static int read_value(struct table *table, const struct column *column, struct slice cell)
 {
+	char copy[ANIM_NUMBER_TYPED_MAX + 1];
+	struct slice number;
 	double value;
 
 	if (cell.length == 0) {
 		table->has_gaps = true;
 		return 0;
 	}
-	if (anim_number_typed(cell.at, cell.length, &value) != cell.length || !(value > -1e30 && value < 1e30))
+	number = with_point(table, cell, copy);
+	if (anim_number_typed(number.at, number.length, &value) != number.length || !(value > -1e30 && value < 1e30))
 		return refuse_cell(table, cell, "a number");
 	face_take_row(table->take)[column->number] = (float)value;
 	return 0;
@@ -229,7 +269,7 @@ static int read_row(struct table *table)
 {
 	const struct column *column = (const struct column *)(const void *)table->columns.data,
 			    *end = column + table->columns.size / sizeof *column;
-	struct face_time time = {0, 0};
+	struct face_time time = {0};
 	const char *at = table->lines.at;
 
 	for (; column < end; column++) {
@@ -255,7 +295,8 @@ static int read_rows(struct table *table)
 	while ((more = anim_lines_next(&table->lines, table->take->error)) > 0) {
 		const char *at = table->lines.at;
 
-		while (at < table->lines.end && (*at == ' ' || *at == '\r'))
+		/* Old editors end a text with Ctrl-Z, and some programs with NULs. */
+		while (at < table->lines.end && (*at == ' ' || *at == '\r' || *at == '\x1a' || *at == '\0'))
 			at++;
 		if (at < table->lines.end && read_row(table) != 0)
 			return -1;

@@ -8,6 +8,7 @@
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/number.h"
+#include "base/scan.h"
 #include "clip/face.h"
 #include "math/elementary.h"
 
@@ -111,6 +112,13 @@ ptrdiff_t face_take_add(struct face_take *take, const char *name, size_t length)
 
 /* ---- Frames ---- */
 
+static bool is_weight(const struct face_take *take, size_t column)
+{
+	const char *const *properties = (const char *const *)(const void *)take->columns.data;
+
+	return strncmp(properties[column], "blend_shape/", 12) == 0;
+}
+
 /* Append the tile to the spool, column by column. Return 0 or -1. */
 static int end_tile(struct face_take *take)
 {
@@ -144,6 +152,9 @@ int face_take_end_frame(struct face_take *take, struct face_time time)
 	if (anim_buffer_append(&take->times, &time, sizeof time, take->error) != 0 ||
 	    anim_buffer_append(&take->tile, take->row.data, width * sizeof(float), take->error) != 0)
 		return -1;
+	for (size_t i = 0; i < width; i++)
+		if (is_weight(take, i) && face_take_row(take)[i] > take->most)
+			take->most = face_take_row(take)[i];
 	take->frames++;
 	return ++take->in_tile == take->tile_frames ? end_tile(take) : 0;
 }
@@ -175,31 +186,140 @@ bool face_time_read(const char *text, size_t length, enum face_clock *clock, str
 {
 	double parts[4];
 	unsigned count = 0;
+	bool is_drop = false;
+	size_t digits = 0;
 
 	for (size_t at = 0; count < 4; at++) {
 		size_t used = at < length ? anim_number_typed(text + at, length - at, &parts[count]) : 0;
 
-		if (used == 0 || !(parts[count] >= 0 && parts[count] < 1e12) || (count > 0 && parts[count] >= 1000))
+		if (used == 0 || !(parts[count] >= 0 && parts[count] < 1e19) || (count > 0 && parts[count] >= 1000))
 			return false;
 		count++;
+		digits = 0;
+		while (digits < used && anim_is_digit(text[at + digits]))
+			digits++;
 		at += used;
 		if (at == length)
 			break;
 		if ((text[at] != ':' && text[at] != ';') || count == 4)
 			return false;
+		is_drop = text[at] == ';';
 	}
-	*time = (struct face_time){0, 0};
+	*time = (struct face_time){.is_clock = count > 1};
 	*clock = count == 4 ? FACE_TIMECODE : FACE_SECONDS;
 	for (unsigned i = 0; i < (count < 3 ? count : 3); i++)
 		time->seconds = time->seconds * 60 + parts[i];
-	if (count == 4)
-		time->frames = parts[3];
+	if (count < 4)
+		return true;
+	time->frames = parts[3];
+	time->digits = (uint8_t)(digits < 9 ? digits : 9);
+	time->is_drop = is_drop;
 	return true;
 }
 
-static const struct face_time *time_at(const struct face_take *take, size_t frame)
+static struct face_time *time_at(const struct face_take *take, size_t frame)
 {
-	return (const struct face_time *)(const void *)take->times.data + frame;
+	return (struct face_time *)(void *)take->times.data + frame;
+}
+
+static int note(const struct face_take *take, const char *text)
+{
+	if (take->options->bvh.unit_option == NULL)
+		return 0;
+	return anim_diagnostics_note(take->options->diagnostics, NULL, take->error, "%s", text);
+}
+
+#define DAY_S 86400.0
+
+/* Times of a clock that fall by more than half a day are of the next day. */
+static void pass_midnight(struct face_take *take)
+{
+	double days_s = 0;
+
+	for (size_t k = 1; k < take->frames; k++) {
+		struct face_time *time = time_at(take, k);
+
+		if (!time->is_clock)
+			return;
+		time->seconds += days_s;
+		if (time->seconds < time_at(take, k - 1)->seconds - DAY_S / 2) {
+			time->seconds += DAY_S;
+			days_s += DAY_S;
+		}
+	}
+}
+
+#define FRAMES_MOST 240 /* largest rate of timecodes */
+
+/* Timecodes that end with three digits, or with too large numbers for frames, end with milliseconds. Return 0 or -1. */
+static int find_millisecond_field(struct face_take *take)
+{
+	bool all_three = true;
+	double most = 0;
+
+	for (size_t k = 0; k < take->frames; k++) {
+		const struct face_time *time = time_at(take, k);
+
+		all_three &= time->digits == 3;
+		most = fmax(most, time->frames);
+	}
+	if (take->clock != FACE_TIMECODE || (!all_three && most < FRAMES_MOST))
+		return 0;
+	for (size_t k = 0; k < take->frames; k++) {
+		time_at(take, k)->seconds += time_at(take, k)->frames / 1000;
+		time_at(take, k)->frames = 0;
+	}
+	take->clock = FACE_SECONDS;
+	return note(take, "the last numbers of timecodes are read as milliseconds, because they have three digits");
+}
+
+/* Find the unit of plain times: frames come at a rate between 0.25 and 250 per second. Return 0 or -1. */
+static int find_time_unit(struct face_take *take)
+{
+	static const struct {
+		double step, unit_s;
+		const char *name;
+	} units[] = {{4e6, 1e-9, "nanoseconds"}, {4e3, 1e-6, "microseconds"}, {4, 1e-3, "milliseconds"}};
+	unsigned as = take->options->read_as;
+	double step, unit_s = 1;
+	const char *name = NULL;
+
+	if (take->clock != FACE_SECONDS || take->has_unit || take->frames < 2 || time_at(take, 0)->is_clock)
+		return 0;
+	step = (time_at(take, take->frames - 1)->seconds - time_at(take, 0)->seconds) / (double)(take->frames - 1);
+	for (size_t i = 0; i < ANIM_COUNT(units); i++)
+		if (name == NULL && step >= units[i].step) {
+			name = units[i].name;
+			unit_s = units[i].unit_s;
+		}
+	if ((as & (ANIM_AS_SECONDS | ANIM_AS_MILLISECONDS)) != 0) {
+		name = NULL;
+		unit_s = (as & ANIM_AS_SECONDS) != 0 ? 1 : 1e-3;
+	}
+	for (size_t k = take->frames; unit_s != 1 && k-- > 0;)
+		time_at(take, k)->seconds = (time_at(take, k)->seconds - time_at(take, 0)->seconds) * unit_s;
+	if (name == NULL || take->options->bvh.unit_option == NULL)
+		return 0;
+	return anim_diagnostics_note(take->options->diagnostics, "files do not say the unit of their times",
+				     take->error,
+				     "the file does not say the unit of its times: %s are assumed, because frames are "
+				     "%.6g apart; for seconds, use -x read-as=seconds",
+				     name, step);
+}
+
+static bool is_same_time(const struct face_time *a, const struct face_time *b)
+{
+	return a->seconds == b->seconds && a->frames == b->frames;
+}
+
+/* Return how many frames have the same time on average, as a whole number. */
+static unsigned count_per_time(const struct face_take *take)
+{
+	size_t different = take->frames > 0;
+
+	for (size_t k = 1; k < take->frames; k++)
+		different += !is_same_time(time_at(take, k), time_at(take, k - 1));
+	return different == 0 ? 1 : (unsigned)((double)take->frames / (double)different + 0.5);
 }
 
 #define DEFAULT_RATE 30.0
@@ -209,7 +329,7 @@ static const struct face_time *time_at(const struct face_take *take, size_t fram
  * Return the number of frames that a second of the timecodes has: the usual rate above the largest number of a frame.
  * If no second ends, nothing shows the rate, and *is_known is false.
  */
-static double find_timecode_rate(const struct face_take *take, bool *is_known)
+static double find_timecode_rate(const struct face_take *take, unsigned per_time, bool *is_known)
 {
 	static const double usual[] = {24, 25, 30, 48, 50, 60, 100, 120, 240};
 	double most = 0;
@@ -218,39 +338,137 @@ static double find_timecode_rate(const struct face_take *take, bool *is_known)
 	for (size_t k = 0; k < take->frames; k++)
 		most = fmax(most, floor(time_at(take, k)->frames));
 	for (size_t i = 0; i < ANIM_COUNT(usual); i++)
-		if (most < usual[i] && (*is_known || usual[i] >= DEFAULT_TIMECODE_RATE))
+		if (most < usual[i] && (*is_known || usual[i] * per_time >= DEFAULT_TIMECODE_RATE))
 			return usual[i];
 	return most + 1;
 }
 
-/* Find the frames per second by which times are counted, with a note if it is not known. Return 0 or -1. */
-static int find_base(struct face_take *take, double *base)
+/*
+ * Find the frames per second by which times are counted, with a note if it is not known. The option is the rate of the
+ * frames, of which `per_time` have the same time. Return 0 or -1.
+ */
+static int find_base(struct face_take *take, unsigned per_time, double *base)
 {
 	const struct anim_read_options *options = take->options;
 	bool is_known = take->clock == FACE_SECONDS || take->rate > 0;
 
 	*base = take->rate > 0 ? take->rate : DEFAULT_RATE;
 	if (options->rate_num != 0) {
-		*base = (double)options->rate_num / options->rate_den;
+		*base = (double)options->rate_num / options->rate_den / per_time;
 		return 0;
 	}
 	if (take->clock == FACE_TIMECODE)
-		*base = find_timecode_rate(take, &is_known);
+		*base = find_timecode_rate(take, per_time, &is_known);
 	if (is_known || options->bvh.unit_option == NULL)
 		return 0;
 	return anim_diagnostics_note(
 	    options->diagnostics, "files do not say their frame rate", take->error,
 	    "the file does not say its frame rate: %g frames per second are assumed; to choose "
 	    "another one, use -x fps=RATE",
-	    *base);
+	    *base * per_time);
 }
 
-/* Return the time of a frame in seconds after the first frame. */
-static double time_s(const struct face_take *take, double base, size_t frame)
+/*
+ * Return the number of frames that drop-frame timecodes leave out at the start of a minute, or 0 for other timecodes.
+ * They have a semicolon, or leave out these frames wherever the take has a minute's start.
+ */
+static unsigned find_drop(const struct face_take *take, double base)
 {
-	const struct face_time *time = time_at(take, frame), *first = time_at(take, 0);
+	unsigned drop = base == 30 ? 2 : base == 60 ? 4 : 0;
+	bool has_drops = false;
 
-	return time->seconds - first->seconds + (time->frames - first->frames) / base;
+	if (take->clock != FACE_TIMECODE || drop == 0)
+		return 0;
+	for (size_t k = 0; k < take->frames; k++) {
+		const struct face_time *time = time_at(take, k);
+		bool starts = fmod(time->seconds, 60) < 1 && fmod(time->seconds, 600) >= 1;
+
+		if (starts && time->frames < drop)
+			return 0;
+		has_drops |= time->is_drop;
+		if (starts && k > 0 && time->frames < drop + 1) {
+			const struct face_time *before = time_at(take, k - 1);
+
+			has_drops |= before->seconds == time->seconds - 1 && before->frames >= base - 1;
+		}
+	}
+	return has_drops ? drop : 0;
+}
+
+/* Convert all times to seconds after the first one. `drop` is from find_drop. */
+static void make_seconds(struct face_take *take, double base, unsigned drop)
+{
+	struct face_time first = take->frames > 0 ? *time_at(take, 0) : (struct face_time){0};
+	double dropped_first = 0;
+
+	for (size_t k = 0; k < take->frames; k++) {
+		struct face_time *time = time_at(take, k);
+		double minutes = floor(time->seconds / 60), dropped = drop * (minutes - floor(minutes / 10));
+
+		dropped_first = k == 0 ? dropped : dropped_first;
+		time->seconds =
+		    time->seconds - first.seconds + (time->frames - first.frames - (dropped - dropped_first)) / base;
+		if (drop > 0)
+			time->seconds *= 1.001;
+	}
+}
+
+/*
+ * Spread frames of the same time evenly until the next time. The first time may have lost some of its `per_time`
+ * frames, so they are moved to its end. Return 0 or -1.
+ */
+static int spread(struct face_take *take, unsigned per_time)
+{
+	double step_s = 0, shift_s;
+	size_t begin = 0, end;
+
+	if (per_time < 2)
+		return 0;
+	for (; begin < take->frames; begin = end) {
+		double at_s = time_at(take, begin)->seconds;
+
+		for (end = begin + 1; end < take->frames && time_at(take, end)->seconds == at_s; end++)
+			continue;
+		if (end < take->frames)
+			step_s = (time_at(take, end)->seconds - at_s) / (double)(begin > 0 ? end - begin : per_time);
+		shift_s = begin == 0 && end < per_time ? step_s * (double)(per_time - end) : 0;
+		for (size_t k = begin; k < end; k++)
+			time_at(take, k)->seconds = at_s + shift_s + (double)(k - begin) * step_s;
+	}
+	shift_s = time_at(take, 0)->seconds;
+	for (size_t k = 0; k < take->frames; k++)
+		time_at(take, k)->seconds -= shift_s;
+	return note(take, "several frames have the same time, so they are spread evenly until the next one");
+}
+
+/*
+ * Convert all times to seconds, in time->seconds. *base becomes the frames per second by which they are counted, or the
+ * assumed rate of frames without times. Return 0 or -1.
+ */
+static int settle_times(struct face_take *take, double *base)
+{
+	unsigned per_time, drop;
+
+	pass_midnight(take);
+	if (find_millisecond_field(take) != 0 || find_time_unit(take) != 0)
+		return -1;
+	per_time = take->clock == FACE_NO_CLOCK ? 1 : count_per_time(take);
+	if (find_base(take, per_time, base) != 0)
+		return -1;
+	drop = find_drop(take, *base);
+	make_seconds(take, *base, drop);
+	*base *= per_time;
+	if (drop > 0) {
+		*base /= 1.001;
+		if (note(take, "timecodes are drop-frame, so their rate is 29.97 or 59.94 per second") != 0)
+			return -1;
+	}
+	return spread(take, per_time);
+}
+
+static double time_s(const struct face_take *take, size_t frame)
+{
+	return time_at(take, frame)->seconds;
 }
 
 /*
@@ -265,16 +483,16 @@ static bool find_rate(const struct face_take *take, double base, double *rate)
 	*rate = base;
 	if (take->clock == FACE_NO_CLOCK || take->frames < 2)
 		return true;
-	step_s = time_s(take, base, last) / (double)last;
+	step_s = time_s(take, last) / (double)last;
 	if (!(step_s > 1e-6))
 		return false;
 	if (take->clock != FACE_SECONDS && anim_round(step_s * base) >= 1 &&
 	    fabs(step_s * base - anim_round(step_s * base)) < 0.01)
 		step_s = anim_round(step_s * base) / base;
-	tolerance = take->clock == FACE_SECONDS ? fmax(step_s / 100, 6e-4) : 0.25 / base;
+	tolerance = take->clock == FACE_SECONDS ? fmax(step_s / 100, 1.1e-3) : 0.25 / base;
 	tolerance = fmin(tolerance, step_s / 4);
 	for (size_t k = 0; k <= last; k++) {
-		off_s = time_s(take, base, k) - (double)k * step_s;
+		off_s = time_s(take, k) - (double)k * step_s;
 		if (!(fabs(off_s) <= tolerance))
 			return false;
 	}
@@ -285,14 +503,14 @@ static bool find_rate(const struct face_take *take, double base, double *rate)
 /* ---- Tracks ---- */
 
 /* Make float keys of the times. Return 0 or -1. */
-static int make_keys(struct face_take *take, double base, struct anim_buffer *keys)
+static int make_keys(struct face_take *take, struct anim_buffer *keys)
 {
 	float *times = anim_buffer_extend(keys, take->frames * sizeof *times + 1, take->error);
 
 	if (times == NULL)
 		return -1;
 	for (size_t k = 0; k < take->frames; k++) {
-		times[k] = (float)time_s(take, base, k);
+		times[k] = (float)time_s(take, k);
 		if (k > 0 && times[k] < times[k - 1])
 			return anim_fail(take->error, ANIM_BAD_INPUT, "frame %zu is earlier than the one before it",
 					 k + 1);
@@ -303,13 +521,13 @@ static int make_keys(struct face_take *take, double base, struct anim_buffer *ke
 /* Set the times of all tracks and of the clip. Return 0 or -1. */
 static int set_times(struct face_take *take, struct anim_clip *clip, struct anim_track *track, struct anim_buffer *keys)
 {
-	double base, rate;
+	double base, rate, precision;
 
-	if (find_base(take, &base) != 0)
+	if (settle_times(take, &base) != 0)
 		return -1;
 	track->n = take->frames;
 	if (take->frames > 0 && !find_rate(take, base, &rate)) {
-		if (make_keys(take, base, keys) != 0)
+		if (make_keys(take, keys) != 0)
 			return -1;
 		track->kind = ANIM_CURVE;
 		track->time = (const float *)(const void *)keys->data;
@@ -319,8 +537,11 @@ static int set_times(struct face_take *take, struct anim_clip *clip, struct anim
 	if (take->frames == 0)
 		rate = base;
 	track->kind = ANIM_RAW;
-	if (!(rate <= 1e6) || !anim_read_rate(rate, take->clock == FACE_SECONDS ? 1e-3 : ANIM_READ_RATE_FLOAT,
-					      &track->rate_num, &track->rate_den)) {
+	/* Times are rounded to milliseconds at worst, so a rate near a usual one moves the last frame by one. */
+	precision = take->clock != FACE_SECONDS || take->frames < 2
+			? ANIM_READ_RATE_FLOAT
+			: fmax(fmin(1e-3, 1.2e-3 / time_s(take, take->frames - 1)), ANIM_READ_RATE_FLOAT);
+	if (!(rate <= 1e6) || !anim_read_rate(rate, precision, &track->rate_num, &track->rate_den)) {
 		track->rate_num = track->rate_den = 0;
 		track->step_s = 1 / rate;
 	}
@@ -331,17 +552,50 @@ static int set_times(struct face_take *take, struct anim_clip *clip, struct anim
 	return 0;
 }
 
+#define WEIGHT_MOST 4 /* capture rarely gives weights above 1, and never such large ones */
+#define PERCENT_MOST 130
+
+/* Find the unit of the weights from the largest one, with a note. Return 0 or -1. */
+static int find_weight_unit(struct face_take *take, float *divisor)
+{
+	unsigned as = take->options->read_as;
+	bool are_percent = take->most > WEIGHT_MOST && take->most <= PERCENT_MOST;
+
+	if ((as & (ANIM_AS_PERCENT | ANIM_AS_WEIGHTS)) != 0)
+		are_percent = (as & ANIM_AS_PERCENT) != 0;
+	*divisor = are_percent ? 100 : 1;
+	if (take->most <= WEIGHT_MOST || (as & (ANIM_AS_PERCENT | ANIM_AS_WEIGHTS)) != 0)
+		return 0;
+	if (are_percent && take->options->bvh.unit_option == NULL)
+		return 0;
+	return anim_diagnostics_add(take->options->diagnostics, are_percent ? ANIM_NOTE : ANIM_WARNING, NULL, NULL,
+				    take->error,
+				    are_percent ? "weights of up to %g are read as percent; if they are not, use -x "
+						  "read-as=weights"
+						: "weights of up to %g are too large for percent; they stay "
+						  "unchanged, and -x read-as=percent divides them by 100",
+				    (double)take->most);
+}
+
 static int push_tracks(struct face_take *take, struct anim_track *track, struct anim_sink *sink)
 {
 	const char *const *properties = (const char *const *)(const void *)take->columns.data;
+	float divisor;
 
 	track->type = ANIM_FLOAT;
 	track->node = ".";
 	track->component = ANIM_WHOLE;
 	track->interp = ANIM_LINEAR;
+	if (find_weight_unit(take, &divisor) != 0)
+		return -1;
 	for (size_t i = 0; i < face_take_width(take); i++) {
+		float *values;
+
 		if (gather(take, i) != 0)
 			return -1;
+		values = (float *)(void *)take->values.data;
+		for (size_t k = 0; divisor != 1 && is_weight(take, i) && k < take->frames; k++)
+			values[k] /= divisor;
 		track->property = properties[i];
 		track->value = take->values.data;
 		if (anim_sink_track(sink, track, take->error) != 0)

@@ -13,6 +13,9 @@ enum face_clock { FACE_NO_CLOCK, FACE_SECONDS, FACE_FRAMES, FACE_TIMECODE };
 /* A time. With FACE_FRAMES and FACE_TIMECODE, `frames` counts, and may have a fraction. */
 struct face_time {
 	double seconds, frames;
+	bool is_clock;  /* has hours or minutes, so that midnight ends a day */
+	bool is_drop;   /* a semicolon before the frames means drop-frame timecode */
+	uint8_t digits; /* of the frames before their fraction */
 };
 
 /* The scopes of face_take.names. */
@@ -29,6 +32,8 @@ struct face_take {
 	struct anim_arena texts;
 	enum face_clock clock;
 	double rate;              /* frames per second in the file, or 0 */
+	bool has_unit;            /* the file names the unit of times without minutes */
+	float most;               /* largest weight */
 	const char *timecode;     /* the first one, or NULL */
 	struct anim_buffer times; /* struct face_time */
 	struct anim_buffer row;   /* float: the current frame. Values stay until they are replaced. */
@@ -54,7 +59,7 @@ float *face_take_row(const struct face_take *);
 /* End the current frame. Return 0 or -1. */
 int face_take_end_frame(struct face_take *, struct face_time);
 
-/* Read "14:03:52:28.207", or "00:01:02.5" or "62.5". Return false for another text. */
+/* Read "14:03:52:28.207" (also with a semicolon before the frames), "00:01:02.5" or "62.5". Return false for another text. */
 bool face_time_read(const char *text, size_t length, enum face_clock *, struct face_time *);
 
 /* Push the clip and its tracks. Return 0 or -1. */
