@@ -112,6 +112,35 @@ clips() {
 	same wanted <(anim-parse -q -x asset=Hero.fbx a.unitypackage | anim-dump | sed -n '/^node/,$p')
 }
 
+@test "motion of other programs is named, and read with -x asset" {
+	mkdir -p project/Assets
+	cp "$DATA/bvh/arm.bvh" project/Assets/arm.bvh
+	anim-convert -q --unit cm "$DATA/bvh/arm.bvh" project/Assets/take.fbx
+	anim-convert -q --unit cm "$DATA/bvh/arm.bvh" project/Assets/take.glb
+	for file in arm.bvh take.fbx take.glb; do
+		printf 'fileFormatVersion: 2\nguid: %s\n' "$(echo $file | md5sum | cut -c 1-32)" >project/Assets/$file.meta
+	done
+	FROM=project pack a.unitypackage
+	run -0 --separate-stderr anim-parse a.unitypackage -o a.axs
+	[ "${stderr_lines[0]}" = "anim-parse: a.unitypackage: warning: no clips of Unity in this package" ]
+	[ "${stderr_lines[1]}" = "anim-parse: a.unitypackage: note: motion in 3 files of other programs is not read; to read the first one: anim-parse -x asset='Assets/arm.bvh'" ]
+	for file in arm.bvh take.fbx take.glb; do
+		anim-parse -q --no-provenance project/Assets/$file | anim-dump | grep -v 'attr "file"' >wanted
+		anim-parse -q --no-provenance -x asset=$file a.unitypackage | anim-dump | grep -v 'attr "file"' >got
+		same wanted got
+	done
+	pack b.unitypackage
+	run -0 --separate-stderr anim-parse b.unitypackage -o b.axs
+	[[ $stderr != *"other programs"* ]]
+}
+
+@test "a path that is not UTF-8 leaves out one asset with a warning" {
+	pack bad.unitypackage 'path=Assets/\udc83_\udcff.anim'
+	run -0 --separate-stderr anim-parse bad.unitypackage -o bad.axs
+	[[ $stderr == *"warning: asset eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee is left out, because its path is not UTF-8: 'Assets/"*"_"*".anim'"* ]]
+	[[ $(anim-info bad.axs) == *Walk* ]]
+}
+
 @test "hostile archives are refused in one line that names the file and the fault" {
 	while IFS='	' read -r change said; do
 		pack bad.unitypackage "$change"
@@ -127,7 +156,6 @@ clips() {
 		path=\n/x	pathname is empty
 		path=\0x	pathname is empty
 		path=Assets/\x1b[2J.anim	pathname has characters that no path of Unity has
-		path=Assets/\udcff.anim	pathname has characters that no path of Unity has
 		twice=asset	asset is in the archive twice
 		twice=asset.meta	asset.meta is in the archive twice
 		twice=pathname	pathname is in the archive twice

@@ -92,10 +92,36 @@ static int load_stream(struct anim_input *input, bool heads, struct anim_sink *s
 }
 
 /* JSON is a stream as text, so its clips stay unchanged, like the clips of a stream. */
+/* Return the format of a model or motion that a package of Unity may hold, or NULL. */
+static const struct anim_format *other_format(const uint8_t *bytes, size_t size)
+{
+	const struct anim_format *format = anim_format_of(bytes, size);
+
+	return format != NULL && format->name != NULL && anim_text_is_word("fbx bvh gltf", format->name) ? format
+													 : NULL;
+}
+
+static bool is_other(const uint8_t *bytes, size_t size)
+{
+	return other_format(bytes, size) != NULL;
+}
+
+static int read_other(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
+		      struct anim_error *error)
+{
+	const uint8_t *at;
+	ssize_t size = anim_input_peek(input, ANIM_LOAD_LOOK_AT, &at, error);
+
+	return size < 0 ? -1 : other_format(at, (size_t)size)->read(input, options, sink, error);
+}
+
+static const struct anim_read_other others = {is_other, read_other};
+
 static int load(struct anim_input *input, const struct anim_load_options *options, struct anim_naming_sink *naming,
 		struct anim_sink *sink, struct anim_error *error)
 {
 	const struct anim_format *format = options->format;
+	struct anim_read_options read;
 	const uint8_t *at;
 	/* for a stream, do not wait for more bytes than have arrived */
 	ssize_t size = anim_input_peek(input, 8, &at, error);
@@ -114,7 +140,9 @@ static int load(struct anim_input *input, const struct anim_load_options *option
 		return refuse(format, input, error);
 	if (options->names_clips && format->sort != ANIM_FORMAT_LINES)
 		sink = anim_naming_sink_init(naming, anim_read_source_file(&options->read, input), sink);
-	return format->read(input, &options->read, sink, error);
+	read = options->read;
+	read.other = &others;
+	return format->read(input, &read, sink, error);
 }
 
 /* Texts of a stream are UTF-8. A file name that is not UTF-8 is stored as messages show it. */

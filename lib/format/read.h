@@ -39,6 +39,14 @@ bool anim_read_as_parse(const char *text, unsigned *set);
 #define ANIM_READ_AS_WORDS \
 	"positions, rotations, wxyz, xyzw, 6d-rows, 6d-columns, 6d-pairs, percent, weights, seconds, milliseconds"
 
+struct anim_read_options;
+
+/* Files of other programs that an archive may hold. */
+struct anim_read_other {
+	bool (*is)(const uint8_t *bytes, size_t size);
+	int (*read)(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
+};
+
 /* The options of a reader. All members 0, except `diagnostics`, are the defaults. */
 struct anim_read_options {
 	/* bytes of memory for finished clips, before they are moved to a file (0: always use a file) */
@@ -59,6 +67,8 @@ struct anim_read_options {
 	const char *asset; /* Unity packages: read the assets whose path matches this glob, or NULL for all clips */
 	bool bind_rests;   /* FBX, glTF: the rest poses of joints are their bind poses, not their nodes' transforms */
 	bool godot_paths;  /* glTF: arrange and name the nodes as Godot's importer does (not in a .vrma) */
+	/* Unity packages: other files, or NULL if only assets of Unity are known */
+	const struct anim_read_other *other;
 	/* Facts that a BVH file does not contain. */
 	struct {
 		const char *unit; /* as anim_bvh_unit reads it, to convert values to metres, or NULL to keep them */

@@ -241,13 +241,22 @@ static int read_path(struct archive_reading *reading, struct unity_package_item 
 
 	if (got < 0)
 		return -1;
-	if (item->path != NULL)
+	if (item->path != NULL || item->is_left_out)
 		return fail(reading, "%s/pathname is in the archive twice", item->guid);
 	while (length < (size_t)got && at[length] != '\n' && at[length] != '\r' && at[length] != '\0')
 		length++;
 	package->path_bytes += length;
 	if (reading->entry.size > PATH_BYTES_MAX || package->path_bytes > ANIM_PACKAGE_PATHS_MAX)
 		return fail(reading, "%s/pathname is too long", item->guid);
+	if (anim_utf8_prefix((const char *)at, length) != length) {
+		char shown[200];
+
+		anim_text_safe(shown, sizeof shown, (const char *)at, length);
+		item->is_left_out = true;
+		return anim_diagnostics_warn(
+		    reading->options->diagnostics, "assets are left out, because their paths are not UTF-8",
+		    reading->error, "asset %s is left out, because its path is not UTF-8: '%s'", item->guid, shown);
+	}
 	item->path = anim_arena_text(&package->arena, (const char *)at, length, reading->error);
 	if (item->path == NULL)
 		return -1;
@@ -334,7 +343,7 @@ static int keep_entry(struct archive_reading *reading, struct unity_package_part
 	return 0;
 }
 
-/* Keep an asset if it is text of Unity. Textures, models and sounds are passed over. */
+/* Keep an asset if it is text of Unity, or a model that may be asked for. Textures and sounds are passed over. */
 static int read_asset(struct archive_reading *reading, struct unity_package_item *item)
 {
 	const uint8_t *at;
@@ -342,8 +351,12 @@ static int read_asset(struct archive_reading *reading, struct unity_package_item
 
 	if (got < 0)
 		return -1;
-	if (!anim_unity_is(at, (size_t)got))
-		return 0;
+	if (!anim_unity_is(at, (size_t)got)) {
+		const struct anim_read_other *other = reading->options->other;
+
+		item->is_other = other != NULL && other->is(at, (size_t)got);
+		return item->is_other && reading->options->asset != NULL ? keep_entry(reading, &item->asset, NULL) : 0;
+	}
 	if (anim_bytes_begin(at, (size_t)got, DOCUMENT))
 		note_document(item, at + sizeof DOCUMENT - 1, (size_t)got - (sizeof DOCUMENT - 1));
 	return keep_entry(reading, &item->asset, item);
@@ -464,7 +477,7 @@ const struct unity_package_item *unity_package_find_path(const struct unity_pack
 
 const struct unity_package_part *unity_package_part_of(const struct unity_package_item *item)
 {
-	return item->path != NULL && unity_is_model(item->path) ? &item->meta : &item->asset;
+	return item->path != NULL && unity_is_model(item->path) && !item->asset.is_kept ? &item->meta : &item->asset;
 }
 
 const char *unity_package_shown(const struct unity_package *package, const char *path, struct anim_arena *arena,
@@ -499,13 +512,17 @@ struct package_run {
 	struct anim_error *error;
 	struct anim_buffer chosen; /* const struct unity_package_item * */
 	const char *prefab;        /* path of the first asset with players, or NULL */
+	const char *model;         /* path of the first model, or NULL */
+	size_t models;
 };
 
 /* Return true for suffixes of assets that contain clips, players or nodes. */
 static bool may_animate(const char *path)
 {
-	static const char *const suffixes[] = {".anim",     ".controller", ".overrideController", ".prefab", ".unity",
-					       ".playable", ".asset"};
+	static const char *const suffixes[] = {".anim",   ".controller", ".overrideController",
+					       ".prefab", ".unity",      ".playable",
+					       ".asset",  ".fbx",        ".bvh",
+					       ".glb",    ".gltf",       ".vrma"};
 
 	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
 }
@@ -538,7 +555,7 @@ static int consider(struct package_run *run, const struct unity_package_item *it
 	bool wanted = is_wanted(run, item);
 
 	if (item->path == NULL)
-		return !wanted || !item->has_clips
+		return !wanted || !item->has_clips || item->is_left_out
 			   ? 0
 			   : warn(run, "assets with clips are left out, because the package has no paths for them",
 				  "is left out, because the package has no path for it", item->guid);
@@ -549,6 +566,8 @@ static int consider(struct package_run *run, const struct unity_package_item *it
 				  "clips are left out, because they are binary: set Asset Serialization to Force Text",
 				  "is left out, because it is binary: set Asset Serialization to Force Text",
 				  item->path);
+	if (item->is_other && run->models++ == 0)
+		run->model = item->path;
 	if (item->has_players && run->prefab == NULL)
 		run->prefab = item->path;
 	if (!unity_package_part_of(item)->is_kept || !wanted || (run->options->asset == NULL && !item->has_clips))
@@ -570,7 +589,8 @@ static int say_none(const struct package_run *run)
 {
 	if (run->options->asset == NULL)
 		return anim_diagnostics_warn(run->options->diagnostics, NULL, run->error,
-					     "no animation in this package");
+					     run->models > 0 ? "no clips of Unity in this package"
+							     : "no animation in this package");
 	anim_fail(run->error, ANIM_UNSUPPORTED, "no asset of the package matches '%.300s'%s%.300s%s",
 		  run->options->asset, run->prefab == NULL ? "" : " (it has '", run->prefab == NULL ? "" : run->prefab,
 		  run->prefab == NULL ? "" : "')");
@@ -588,12 +608,46 @@ static int suggest_prefab(const struct package_run *run)
 				     run->prefab);
 }
 
+/* Name the models, whose motion is read only if they are asked for. Returns 0 or -1. */
+static int suggest_model(const struct package_run *run)
+{
+	if (run->options->asset != NULL || run->models == 0)
+		return 0;
+	return anim_diagnostics_note(run->options->diagnostics, NULL, run->error,
+				     "motion in %zu file%s of other programs is not read; to read %s: "
+				     "anim-parse -x asset='%.300s'",
+				     run->models, run->models == 1 ? "" : "s",
+				     run->models == 1 ? "it" : "the first one", run->model);
+}
+
+/* Read a model with the reader of its format. Returns 0 or -1. */
+static int read_model(const struct package_run *run, const struct unity_package_item *item, struct anim_sink *sink)
+{
+	struct anim_read_options options = *run->options;
+	struct anim_arena arena = {0};
+	struct anim_input *input = NULL;
+	const char *shown = unity_package_shown(run->package, item->path, &arena, run->error);
+	int result = shown == NULL ? -1
+				   : unity_package_open(run->package, &item->asset, shown, run->options->input_options,
+							&input, run->error);
+
+	options.source_name = anim_path_last(item->path);
+	if (result == 0)
+		result = options.other->read(input, &options, sink, run->error);
+	anim_input_close(input);
+	anim_arena_clear(&arena);
+	return result;
+}
+
 /* Read one asset. With --keep-going, an asset with errors is left out. Returns 0 or -1. */
 static int read_chosen(const struct package_run *run, const struct unity_package_item *item)
 {
 	struct anim_naming_sink naming;
 	struct anim_sink *sink = anim_naming_sink_init(&naming, item->path, run->sink);
-	int result = unity_asset_read(run->package, item, run->options->asset == NULL, run->options, sink, run->error);
+	int result =
+	    item->is_other && item->asset.is_kept
+		? read_model(run, item, sink)
+		: unity_asset_read(run->package, item, run->options->asset == NULL, run->options, sink, run->error);
 	struct anim_place place = {
 	    .file = run->error->file, .at = run->error->at, .line = run->error->line, .column = run->error->column};
 
@@ -618,6 +672,8 @@ static int read_package(struct package_run *run)
 			return -1;
 	item = (const struct unity_package_item *const *)(void *)run->chosen.data;
 	count = run->chosen.size / sizeof *item;
+	if (suggest_model(run) != 0)
+		return -1;
 	if (count == 0)
 		return say_none(run);
 	qsort(run->chosen.data, count, sizeof *item, compare_items);
