@@ -376,3 +376,173 @@ arguments() {
 		        assert False, rate
 	PY
 }
+
+@test "two threads on one file get the values of the tracks they asked for, texts and attributes included" {
+	python3 - <<-'PY'
+		import sys, threading
+		import anim
+		sys.setswitchinterval(1e-5)
+		with anim.create("words.axs") as out:
+		    out.clip("words", end=1)
+		    for i in range(6):
+		        out.track(f"N{i}", "word", "string", [f"{i} {k} " + "x" * 200 for k in range(40)], times=range(40), attributes={"n": str(i)})
+		    for i in range(6):
+		        out.track(f"N{i}", "size", "float3", [[i, k, 0] for k in range(40)], times=range(40))
+		file = anim.open("words.axs")
+		clip = file[0]
+		def look(i):
+		    track = clip[i]
+		    return track.node, track.values if i < 6 else list(memoryview(track.values).tobytes()), track.attributes, track.modes, \
+		        track.sample([0, 7.5, 3]) if i < 6 else memoryview(track.sample([0, 7.5, 3])).tobytes()
+		right, wrong = [look(i) for i in range(12)], []
+		def run(first):
+		    for k in range(300):
+		        i = (first + k) % 12
+		        try:
+		            if look(i) != right[i]:
+		                wrong.append(i)
+		        except Exception as error:
+		            wrong.append(error)
+		threads = [threading.Thread(target=run, args=(3 * k,)) for k in range(4)]
+		for thread in threads:
+		    thread.start()
+		for thread in threads:
+		    thread.join()
+		assert not wrong, (len(wrong), wrong[:3])
+	PY
+}
+
+@test "a file may be closed while other threads read it, and its parts then say so" {
+	python3 - <<-'PY'
+		import gc, threading, time
+		import anim
+		for turn in range(20):
+		    file = anim.open("crane.tscn")
+		    clip, track, tree = file[0], file[0][1], file[0].tree
+		    iterators, said = (iter(file), iter(clip), iter(tree)), []
+		    def run():
+		        try:
+		            while True:
+		                track.sample(1000), clip.world(30), file[0].tracks, track.attributes, [node.path for node in tree]
+		        except ValueError as error:
+		            said.append(str(error))
+		    threads = [threading.Thread(target=run) for _ in range(2)]
+		    for thread in threads:
+		        thread.start()
+		    time.sleep(0.01)
+		    values = track.sample(30)
+		    file.close()
+		    file.close()
+		    for thread in threads:
+		        thread.join()
+		    assert said == ["the file is closed"] * 2, said
+		    del file
+		    gc.collect()
+		    assert len(memoryview(values).tobytes()) == 61 * 4 * 8
+		    for part in (lambda: track.sample(30), lambda: track.attributes, lambda: track.values, lambda: clip.world([0]), lambda: clip.times(30),
+		                 lambda: clip.tree, lambda: tree["Lamp"], lambda: clip["Lamp", "visible"], *(lambda i=i: next(i) for i in iterators)):
+		        try:
+		            part()
+		        except ValueError as error:
+		            assert str(error) == "the file is closed"
+		        else:
+		            assert False
+	PY
+	# The end of Python does not close a file that a thread still reads.
+	python3 -c 'import anim, threading; f = anim.open("crane.tscn")
+threading.Thread(target=lambda: [f[0][1].sample(1000) for _ in iter(int, 1)], daemon=True).start()'
+}
+
+@test "threads that share a writer write whole records" {
+	python3 - <<-'PY'
+		import threading
+		import anim
+		with anim.open("crane.tscn") as file, anim.create("a.axs") as out:
+		    out.clip("all", end=40)
+		    def run(name):
+		        for k in range(50):
+		            out.track(f"{name}{k}", "size", "float3", [[k, k, k]] * 40, times=range(40))
+		            out.copy(file[0][k % 4])
+		    threads = [threading.Thread(target=run, args=(name,)) for name in "abcd"]
+		    for thread in threads:
+		        thread.start()
+		    for thread in threads:
+		        thread.join()
+		with anim.open("a.axs") as file:
+		    assert len(file[0]) == 400 and list(memoryview(file[0]["c7", "size"].values).cast("B").cast("d"))[:3] == [7, 7, 7]
+	PY
+}
+
+@test "a child of a fork reads on, and leaves the file that its parent writes alone" {
+	python3 - <<-'PY'
+		import gc, os, sys, threading
+		import anim
+		def child(work):
+		    """Run it in a child, which ends as Python ends. Return its exit status."""
+		    sys.stdout.flush()
+		    pid = os.fork()
+		    if pid == 0:
+		        try:
+		            work()
+		        except anim.Error as error:
+		            assert "belongs to the process that opened it" in str(error), error
+		            sys.exit(3)
+		        sys.exit(0)
+		    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+		file = anim.open("crane.tscn")
+		track, right = file[0][1], memoryview(file[0][1].sample(30)).tobytes()
+		def begin():
+		    global out
+		    out = anim.create("made.axs")
+		    out.copy(file[0].tree)
+		def drop():
+		    global out
+		    del out
+		    gc.collect()
+		def same():
+		    assert memoryview(track.sample(30)).tobytes() == right
+		def other():
+		    with anim.create("other.axs") as own:
+		        own.copy(file[0].tree)
+		        own.copy(file[0])
+		begin()
+		for work, status in ((lambda: None, 0), (drop, 0), (lambda: out.close(), 0), (same, 0), (other, 0), (lambda: out.copy(file[0]), 3),
+		                     (lambda: out.commit(), 3), (lambda: out.clip("x", end=1), 3), (lambda: out.__exit__(None, None, None), 3)):
+		    assert child(work) == status, work
+		out.copy(file[0])
+		out.commit()
+		os.rename("made.axs", "first.axs")
+		# A thread is in a call at the moment of the fork.
+		begin()
+		going = True
+		def busy():
+		    while going:
+		        track.sample(10000)
+		threads = [threading.Thread(target=busy) for _ in range(2)]
+		for thread in threads:
+		    thread.start()
+		for turn in range(20):
+		    assert child(same) == 0
+		inside = []
+		forking = threading.Thread(target=lambda: inside.append(child(same)))
+		forking.start()
+		forking.join()
+		going = False
+		for thread in threads:
+		    thread.join()
+		assert inside == [0]
+		out.copy(file[0])
+		out.commit()
+		assert open("made.axs", "rb").read() == open("first.axs", "rb").read()
+		with anim.open("other.axs") as copy:
+		    assert copy[0].name == "lift"
+		import multiprocessing
+		with anim.create("third.axs") as out:
+		    out.copy(file[0].tree)
+		    with multiprocessing.get_context("fork").Pool(2) as pool:
+		        assert pool.map(len, [b"a", b"bc"]) == [1, 2]
+		    out.copy(file[0])
+		assert open("third.axs", "rb").read() == open("first.axs", "rb").read()
+	PY
+	[ -z "$(ls -A | grep '\.tmp$')" ]
+}

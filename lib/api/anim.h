@@ -21,16 +21,27 @@ extern "C" {
  * Functions that can fail return 0, a count or a pointer on success, otherwise -1 or NULL. They then fill the
  * caller's struct anim_fault, which may be NULL. Clips, trees, nodes and tracks are numbered from 0, and a number
  * that is too high is a fault. Texts and attributes returned by a handle belong to it and stay valid until
- * anim_close, but the attributes of a track only until the next call. A handle may be used by one thread at a time.
- * Different handles may be used by different threads, because nothing else is shared.
+ * anim_close, but the attributes of a track only until the next call.
+ *
+ * A handle or a writer may be used by one thread at a time, also for calls that only read. Different handles may be
+ * used by different threads at the same time, because nothing else is shared. Threads that share a handle need a lock
+ * around each call and the use of its results, and around anim_close. The library installs no handlers for
+ * signals, for the end of the process or for forks.
+ *
+ * After a fork, a child may use the handles of its parent, if no other thread of the parent was in a call with them
+ * at that moment. A writer belongs to the process that opened it. In a child, each call with it is a fault, and
+ * anim_write_close only frees its memory. A file that was not committed stays as a temporary file if the process ends
+ * without anim_write_close.
  *
  * Structs with a member `size` grow in later versions. Set it to the size of the struct and all other members to 0:
  * struct anim_clip_info info = {.size = sizeof info}. Texts are UTF-8. Times are in seconds on the time axis of the
  * clip.
  *
- * A NULL pointer that is not allowed, a time that is not finite, and an array that is too small are faults of the
- * call (ANIM_FAULT_CALL). `capacity` is the number of elements that the array before it has room for. Functions
- * without a fault return 0, NULL or -1 if the handle is NULL.
+ * A NULL pointer that is not allowed, a size that no version of a struct has, a time that is not finite, a count
+ * beyond a limit, and an array that is too small are faults of the call (ANIM_FAULT_CALL). Calls in the wrong order and
+ * data that a stream cannot hold are also faults. `capacity` is the number of elements that the array before it has
+ * room for. Functions without a fault return 0, NULL or -1 if the handle is NULL. Memory that was freed cannot be
+ * recognised: do not use a handle after anim_close.
  */
 
 #define ANIM_VERSION_MAJOR 1
@@ -77,9 +88,9 @@ struct anim_options {
 
 /*
  * Open a file of any format that anim-parse reads, or a stream (gzip is accepted). The path "-" is standard input.
- * The caller keeps the descriptor of anim_open_fd, and may free the bytes of anim_open_memory when it returns.
- * Everything is read and checked at once, except for the tracks of a stream in a regular file: they are read when
- * they are requested, so the file must stay unchanged until anim_close.
+ * The caller keeps the descriptor of anim_open_fd, and may free the bytes of anim_open_memory when it returns. The
+ * bytes may be NULL if their size is 0. Everything is read and checked at once, except for the tracks of a stream in a
+ * regular file: they are read when they are requested, so the file must stay unchanged until anim_close.
  */
 ANIM_API struct anim *anim_open(const char *path, const struct anim_options *, struct anim_fault *);
 ANIM_API struct anim *anim_open_fd(int fd, const struct anim_options *, struct anim_fault *);

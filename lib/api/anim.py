@@ -15,6 +15,9 @@ Arrays are numpy arrays if numpy is installed, otherwise flat array.array object
 library, libanim.so.1, is the file in the environment variable ANIM_LIBRARY. If it is not set, it is the file beside this module,
 or the one that the system finds. `make lib` builds it, `make install_lib` installs it.
 Warnings of a reader are issued with the module warnings (anim.Warning) and kept in File.messages with its notes. See anim(3).
+
+Threads may share a File or a Writer: each has a lock. After a fork, a child may go on reading the Files of its parent, but a Writer
+belongs to the process that opened it: in a child its methods raise Error, and the file of the parent stays as it is.
 """
 
 import array
@@ -28,6 +31,7 @@ import os
 import shlex
 import subprocess
 import tempfile
+import threading
 import warnings
 import weakref
 
@@ -174,6 +178,58 @@ def _call(name, *arguments):
     return result
 
 
+class _Handle:
+    """A handle of the library, used by one thread at a time: `with handle as address:`. A closed one raises ValueError.
+
+    Texts that the library returns are valid until its next call, so they are copied before the end of the block. A thread may enter
+    a handle again, because a signal handler may run anywhere. The close of a handle waits for the calls of other threads.
+    """
+
+    def __init__(self, owner, what, address, close, at_exit):
+        self.what, self.address, self.lock = what, address, threading.RLock()
+        self.close = weakref.finalize(owner, _close, self.lock, close, address)
+        self.close.atexit = at_exit
+        with _handles_lock:
+            _handles.add(self)
+
+    def __enter__(self):
+        self.lock.acquire()
+        if self.close.alive:
+            return self.address
+        self.lock.release()
+        raise ValueError(f"the {self.what} is closed")
+
+    def __exit__(self, *_):
+        self.lock.release()
+
+
+def _close(lock, close, address):
+    with lock:
+        close(address)
+
+
+# A fork copies a lock that another thread holds, together with the handle in the middle of a call. So it waits for all calls. A thread
+# that needs two handles takes the Writer first.
+_handles, _handles_lock, _held = weakref.WeakSet(), threading.RLock(), []
+
+
+def _before_fork():
+    _handles_lock.acquire()
+    _held.extend(sorted(_handles, key=lambda handle: handle.what, reverse=True))
+    for handle in _held:
+        handle.lock.acquire()
+
+
+def _after_fork():
+    while _held:
+        _held.pop().lock.release()
+    _handles_lock.release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork)
+
+
 def _word(text):
     return None if text is None else text.decode("utf-8", "surrogateescape")
 
@@ -291,7 +347,8 @@ def open(source, *, format=None, name=None, external=True, keep_going=False, uni
 class File(collections.abc.Sequence):
     """A file or a stream: a sequence of its Clips, which can also be indexed by name. `with` or close() closes it.
 
-    A File and its parts may be used by one thread at a time. Different Files may be used by different threads.
+    Several threads may use a File and its parts: a lock lets one call in at a time, so that close() waits for the calls of others.
+    Calls of different Files run at the same time.
     """
 
     def __init__(self, source, *, format=None, name=None, external=True, keep_going=False, unit=None, up="y", memory=0,
@@ -302,17 +359,17 @@ class File(collections.abc.Sequence):
                            keep_going=keep_going, unit=_bytes(None if unit is None else str(unit)), z_up=up == "z")
         if isinstance(source, (bytes, bytearray, memoryview)):
             source = bytes(source)
-            self._h = _call("open_memory", source, len(source), ctypes.byref(options))
+            handle = _call("open_memory", source, len(source), ctypes.byref(options))
         elif hasattr(source, "read"):
-            self._h = self._open_object(source, options)
+            handle = self._open_object(source, options)
         else:
-            self._h = _call("open", os.fsencode(source), ctypes.byref(options))
-        self._closer = weakref.finalize(self, _library.anim_close, self._h)
+            handle = _call("open", os.fsencode(source), ctypes.byref(options))
+        self._handle = _Handle(self, "file", handle, _library.anim_close, False)
+        numbers = range(_library.anim_message_count(handle))
         #: lines of the messages of reading
-        self.messages = [_word(_library.anim_message(self._h, i)) for i in range(_library.anim_message_count(self._h))]
-        for i, text in enumerate(self.messages):
-            if warn and _library.anim_message_is_warning(self._h, i):
-                warnings.warn(text, Warning, stacklevel=3)
+        self.messages = [_word(_library.anim_message(handle, i)) for i in numbers]
+        for text in [self.messages[i] for i in numbers if warn and _library.anim_message_is_warning(handle, i)]:
+            warnings.warn(text, Warning, stacklevel=3)
 
     @staticmethod
     def _open_object(source, options):
@@ -329,15 +386,9 @@ class File(collections.abc.Sequence):
             return _call("open_memory", bytes(content), len(content), ctypes.byref(options))
         return _call("open_fd", descriptor, ctypes.byref(options))
 
-    @property
-    def _handle(self):
-        if not self._closer.alive:
-            raise ValueError("the file is closed")
-        return self._h
-
     def close(self):
         """Free the memory of the file. Arrays made from it stay valid."""
-        self._closer()
+        self._handle.close()
 
     def __enter__(self):
         return self
@@ -346,21 +397,26 @@ class File(collections.abc.Sequence):
         self.close()
 
     def __len__(self):
-        return _library.anim_clip_count(self._handle)
+        with self._handle as handle:
+            return _library.anim_clip_count(handle)
 
     def __getitem__(self, key):
         if isinstance(key, slice):
             return [Clip(self, i) for i in range(*key.indices(len(self)))]
         if isinstance(key, str):
-            number = _library.anim_find_clip(self._handle, _bytes(key))
+            number = self._find(key)
             if number < 0:
                 raise KeyError(key)
             return Clip(self, number)
         return Clip(self, _index(key, len(self), "clip"))
 
+    def _find(self, name):
+        with self._handle as handle:
+            return _library.anim_find_clip(handle, _bytes(name))
+
     def __contains__(self, key):
         if isinstance(key, str):
-            return _library.anim_find_clip(self._handle, _bytes(key)) >= 0
+            return self._find(key) >= 0
         return isinstance(key, Clip) and key.file is self
 
     def index(self, key, *bounds):
@@ -375,7 +431,8 @@ class File(collections.abc.Sequence):
     @property
     def trees(self):
         """All Trees."""
-        return [Tree(self, i) for i in range(_library.anim_tree_count(self._handle))]
+        with self._handle as handle:
+            return [Tree(self, i) for i in range(_library.anim_tree_count(handle))]
 
 
 class _Part:
@@ -394,12 +451,13 @@ class Clip(_Part, collections.abc.Sequence):
     def __init__(self, file, number):
         self.file, self.number = file, number
         info = _ClipInfo()
-        _call("get_clip", file._handle, number, ctypes.byref(info))
-        self.name, self.start, self.end = _word(info.name), info.start_s, info.end_s
-        self.loop, self.axes, self.axes2d = _word(info.loop), _word(info.axes), _word(info.axes2d)
-        self.source, self.root = _word(info.source), _word(info.root)
+        with file._handle as handle:
+            _call("get_clip", handle, number, ctypes.byref(info))
+            self.name, self.start, self.end = _word(info.name), info.start_s, info.end_s
+            self.loop, self.axes, self.axes2d = _word(info.loop), _word(info.axes), _word(info.axes2d)
+            self.source, self.root = _word(info.source), _word(info.root)
+            self.attributes = _attributes_of(info.attributes, info.attribute_count)
         self.rate = fractions.Fraction(info.rate_num, info.rate_den) if info.rate_den else None
-        self.attributes = _attributes_of(info.attributes, info.attribute_count)
         self._count, self._tree = info.tracks, info.tree
 
     def __repr__(self):
@@ -429,7 +487,8 @@ class Clip(_Part, collections.abc.Sequence):
         """Return the Track or None. Without a component: the track of all components, or the first of a single component."""
         number, first = -1, None
         while True:
-            number = _library.anim_find_track(self.file._handle, self.number, number + 1, _bytes(node), _bytes(property))
+            with self.file._handle as handle:
+                number = _library.anim_find_track(handle, self.number, number + 1, _bytes(node), _bytes(property))
             if number < 0:
                 return first if component is None else None
             track = Track(self, number)
@@ -467,10 +526,11 @@ class Clip(_Part, collections.abc.Sequence):
         if end not in _ENDS:
             raise ValueError(f"end is one of {', '.join(_ENDS)}, not {end!r}")
         num, den = _rate(rate)
-        arguments = self.file._handle, self.number, num, den, _ENDS.index(end)
-        count = _call("clip_times", *arguments, None, 0)
-        room = _Room((count,))
-        _call("clip_times", *arguments, room.at, count)
+        arguments = self.number, num, den, _ENDS.index(end)
+        with self.file._handle as handle:
+            count = _call("clip_times", handle, *arguments, None, 0)
+            room = _Room((count,))
+            _call("clip_times", handle, *arguments, room.at, count)
         return room.array
 
     def _times(self, at, rate, times, end):
@@ -506,9 +566,10 @@ class Clip(_Part, collections.abc.Sequence):
         width = widths.pop() if widths else 0
         # The numbers are stored track by track, as in a stream. numpy shows them frame by frame without a copy.
         room = _Room((len(tracks), count, width), "f")
+        size = count * width
         for i, track in enumerate(tracks):
-            size = count * width
-            _call("sample_floats", self.file._handle, self.number, track.number, address, count, room.at + 4 * i * size, size, None)
+            with self.file._handle as handle:
+                _call("sample_floats", handle, self.number, track.number, address, count, room.at + 4 * i * size, size, None)
         del kept
         return room.array.transpose(1, 0, 2) if numpy is not None else _frames(room.array, len(tracks), count, width)
 
@@ -526,7 +587,8 @@ class Clip(_Part, collections.abc.Sequence):
                 raise ValueError(f"{node!r} is of another tree")
             number = node.number if isinstance(node, Node) else tree[node].number
         room = _Room((count,) + nodes + (3, 4))
-        _call("world", self.file._handle, self.number, number, address, count, room.at, room.count)
+        with self.file._handle as handle:
+            _call("world", handle, self.number, number, address, count, room.at, room.count)
         del kept
         return room.array
 
@@ -547,23 +609,29 @@ class Track(_Part):
     def __init__(self, clip, number):
         self.clip, self.number = clip, number
         info = _TrackInfo()
-        _call("get_track", clip.file._handle, clip.number, number, ctypes.byref(info))
-        self.node, self.property, self.kind = _word(info.node), _word(info.property), _word(info.kind)
-        self.type, self.mode, self.rules = _word(info.type), _word(info.mode) or None, _word(info.rules)
-        self.pre, self.post = _word(info.pre), _word(info.post)
+        with clip.file._handle as handle:
+            _call("get_track", handle, clip.number, number, ctypes.byref(info))
+            self.node, self.property, self.kind = _word(info.node), _word(info.property), _word(info.kind)
+            self.type, self.mode, self.rules = _word(info.type), _word(info.mode) or None, _word(info.rules)
+            self.pre, self.post = _word(info.pre), _word(info.post)
         self.component = info.component if info.component >= 0 else None
         self.components, self.flags, self.count = info.components, info.flags, info.keys
         self.is_rotation, self.is_text = bool(info.is_rotation), self.type == "string"
         self.rate = fractions.Fraction(info.rate_num, info.rate_den) if info.rate_den else None
-        self._info = info
 
     def __repr__(self):
         part = "" if self.component is None else f".{self.component}"
         return f"<anim.Track {self.node!r} {self.property}{part}: {self.type}, {self.kind}, {self.count} keys>"
 
-    @property
-    def _place(self):
-        return self.clip.file._handle, self.clip.number, self.number
+    def _call(self, name, *arguments):
+        with self.clip.file._handle as handle:
+            return _call(name, handle, self.clip.number, self.number, *arguments)
+
+    def _key_texts(self, name):
+        texts = (_text * self.count)()
+        with self.clip.file._handle:
+            self._call(name, texts, self.count)
+            return [_word(text) for text in texts]
 
     @property
     def _identity(self):
@@ -583,8 +651,8 @@ class Track(_Part):
     def attributes(self):
         """Further data of the source about the track."""
         items = ctypes.POINTER(_Attribute)()
-        count = _call("get_track_attributes", *self._place, ctypes.byref(items))
-        return _attributes_of(items, count)
+        with self.clip.file._handle:
+            return _attributes_of(items, self._call("get_track_attributes", ctypes.byref(items)))
 
     def sample(self, at=None, end="cover", dtype="d", present=False, *, rate=None, times=None):
         """Return the values that its player shows: an array of frames x components, or for texts a list of str or None.
@@ -598,10 +666,11 @@ class Track(_Part):
         address, count, kept = self.clip._times(at, rate, times, end)
         if self.is_text:
             texts = (_text * count)()
-            _call("sample_texts", *self._place, address, count, texts)
-            return [_word(text) for text in texts]
+            with self.clip.file._handle:
+                self._call("sample_texts", address, count, texts)
+                return [_word(text) for text in texts]
         room, which = _Room((count, self.components), kind), _Room((count,), "B")
-        _call("sample_doubles" if kind == "d" else "sample_floats", *self._place, address, count, room.at, room.count, which.at)
+        self._call("sample_doubles" if kind == "d" else "sample_floats", address, count, room.at, room.count, which.at)
         del kept
         if not present:
             return room.array
@@ -609,7 +678,7 @@ class Track(_Part):
 
     def _keys(self, part, width):
         room = _Room((self.count, width) if width else (self.count,))
-        return room.array if _call("key_doubles", *self._place, part, room.at, room.count) else None
+        return room.array if self._call("key_doubles", part, room.at, room.count) else None
 
     @property
     def times(self):
@@ -621,9 +690,7 @@ class Track(_Part):
         """The values of the keys: keys x components, or a list of str or None for texts."""
         if not self.is_text:
             return self._keys(1, self.components)
-        texts = (_text * self.count)()
-        _call("key_texts", *self._place, texts, self.count)
-        return [_word(text) for text in texts]
+        return self._key_texts("key_texts")
 
     @property
     def left(self):
@@ -638,9 +705,7 @@ class Track(_Part):
     @property
     def modes(self):
         """The mode from each key to the next, as a list."""
-        modes = (_text * self.count)()
-        _call("key_modes", *self._place, modes, self.count)
-        return [_word(mode) for mode in modes]
+        return self._key_texts("key_modes")
 
 
 class Tree(_Part, collections.abc.Sequence):
@@ -649,10 +714,11 @@ class Tree(_Part, collections.abc.Sequence):
     def __init__(self, file, number):
         self.file, self.number = file, number
         info = _TreeInfo()
-        _call("get_tree", file._handle, number, ctypes.byref(info))
-        self.root_name, self.source = _word(info.root_name), _word(info.file)
-        self.axes, self.axes2d = _word(info.axes), _word(info.axes2d)
-        self.attributes = _attributes_of(info.attributes, info.attribute_count)
+        with file._handle as handle:
+            _call("get_tree", handle, number, ctypes.byref(info))
+            self.root_name, self.source = _word(info.root_name), _word(info.file)
+            self.axes, self.axes2d = _word(info.axes), _word(info.axes2d)
+            self.attributes = _attributes_of(info.attributes, info.attribute_count)
         self._count = info.nodes
 
     def __len__(self):
@@ -663,14 +729,18 @@ class Tree(_Part, collections.abc.Sequence):
             return [Node(self, i) for i in range(*key.indices(self._count))]
         if not isinstance(key, str):
             return Node(self, _index(key, self._count, "node"))
-        number = _library.anim_find_node(self.file._handle, self.number, _bytes(key))
+        number = self._find(key)
         if number < 0:
             raise KeyError(key)
         return Node(self, number)
 
+    def _find(self, path):
+        with self.file._handle as handle:
+            return _library.anim_find_node(handle, self.number, _bytes(path))
+
     def __contains__(self, key):
         if isinstance(key, str):
-            return _library.anim_find_node(self.file._handle, self.number, _bytes(key)) >= 0
+            return self._find(key) >= 0
         return isinstance(key, Node) and key.tree == self
 
     @property
@@ -689,12 +759,13 @@ class Node(_Part):
     def __init__(self, tree, number):
         self.tree, self.number = tree, number
         info = _NodeInfo()
-        _call("get_node", tree.file._handle, tree.number, number, ctypes.byref(info))
-        self.path, self.name, self.kind, self.type = (_word(text) for text in (info.path, info.name, info.kind, info.type))
+        with tree.file._handle as handle:
+            _call("get_node", handle, tree.number, number, ctypes.byref(info))
+            self.path, self.name, self.kind, self.type = (_word(text) for text in (info.path, info.name, info.kind, info.type))
+            self.attributes = _attributes_of(info.attributes, info.attribute_count)
         self.parent = info.parent if info.parent >= 0 else None
         self.has = info.has
         self.position, self.rotation, self.scale = tuple(info.position), tuple(info.rotation), tuple(info.scale)
-        self.attributes = _attributes_of(info.attributes, info.attribute_count)
 
     def __repr__(self):
         return f"<anim.Node {self.path!r}>"
@@ -736,44 +807,38 @@ class Writer:
         options = _WriterOptions(program=_bytes(program), version=_bytes(version))
         if hasattr(target, "fileno"):
             target.flush()
-            self._w = _call("write_open_fd", target.fileno(), ctypes.byref(options))
+            handle = _call("write_open_fd", target.fileno(), ctypes.byref(options))
         else:
-            self._w = _call("write_open", os.fsencode(target), ctypes.byref(options))
-        self._closer = weakref.finalize(self, _library.anim_write_close, self._w)
-        self._in_tree = False
-
-    @property
-    def _writer(self):
-        if not self._closer.alive:
-            raise ValueError("the writer is closed")
-        return self._w
+            handle = _call("write_open", os.fsencode(target), ctypes.byref(options))
+        self._handle = _Handle(self, "writer", handle, _library.anim_write_close, True)
 
     def __enter__(self):
         return self
 
     def __exit__(self, kind, *_):
         try:
-            if kind is None and self._closer.alive:
+            if kind is None and self._handle.close.alive:
                 self.commit()
         finally:
             self.close()
 
     def commit(self):
         """End the stream and give the file its name."""
-        _call("write_commit", self._writer)
-        self.close()
+        with self._handle as handle:
+            _call("write_commit", handle)
+            self.close()
 
     def close(self):
         """Close the writer. A file that was not committed is removed."""
-        self._closer()
+        self._handle.close()
 
     def tree(self, root_name="", *, axes=None, axes2d=None, file="", attributes=None):
         """Begin a tree. Its nodes follow."""
         items = _attribute_array(attributes)
-        _call("write_tree", self._writer, ctypes.byref(_TreeInfo(
-            root_name=_bytes(root_name), file=_bytes(file), axes=_bytes(axes), axes2d=_bytes(axes2d), attributes=items,
-            attribute_count=len(items))))
-        self._in_tree = True
+        info = _TreeInfo(root_name=_bytes(root_name), file=_bytes(file), axes=_bytes(axes), axes2d=_bytes(axes2d), attributes=items,
+                         attribute_count=len(items))
+        with self._handle as handle:
+            _call("write_tree", handle, ctypes.byref(info))
 
     def node(self, path, parent=None, *, kind=None, type="", position=None, rotation=None, scale=None, attributes=None):
         """Add a node, first the root with parent=None. parent: the number of an earlier node. None: the part is not written."""
@@ -784,17 +849,19 @@ class Writer:
             if value is not None:
                 info.has |= bit
                 getattr(info, name)[:] = [float(number) for number in value]
-        _call("write_node", self._writer, ctypes.byref(info))
+        with self._handle as handle:
+            _call("write_node", handle, ctypes.byref(info))
 
     def clip(self, name, *, end, start=0, loop=None, axes=None, axes2d=None, source="", root=".", rate=None, in_tree=True,
              attributes=None):
         """Begin a clip. Its tracks follow. in_tree=False: it does not belong to the last tree."""
         items = _attribute_array(attributes)
         num, den = _rate(rate)
-        _call("write_clip", self._writer, ctypes.byref(_ClipInfo(
-            name=_bytes(name), start_s=start, end_s=end, loop=_bytes(loop), axes=_bytes(axes), axes2d=_bytes(axes2d),
-            source=_bytes(source), root=_bytes(root), rate_num=num, rate_den=den,
-            tree=0 if in_tree and self._in_tree else -1, attributes=items, attribute_count=len(items))))
+        info = _ClipInfo(name=_bytes(name), start_s=start, end_s=end, loop=_bytes(loop), axes=_bytes(axes), axes2d=_bytes(axes2d),
+                         source=_bytes(source), root=_bytes(root), rate_num=num, rate_den=den, tree=0 if in_tree else -1,
+                         attributes=items, attribute_count=len(items))
+        with self._handle as handle:
+            _call("write_clip", handle, ctypes.byref(info))
 
     def track(self, node, property, type, values, *, times=None, rate=None, start=0, mode="Linear", left=None, right=None,
               component=None, rules=None, pre=None, post=None, flags=0, attributes=None):
@@ -823,23 +890,25 @@ class Writer:
             if numbers is not None and give(name, numbers) != wanted:
                 raise ValueError(f"{keys} keys of {width} numbers want {wanted} in {name}")
         num, den = _rate(rate) if times is None else (0, 0)
-        _call("write_track", self._writer, ctypes.byref(_TrackInfo(
-            node=_bytes(node), property=_bytes(property), kind=_bytes(kind), type=_bytes(type),
-            mode=_bytes("" if kind == "Discrete" else mode), rules=_bytes(rules), pre=_bytes(pre), post=_bytes(post),
-            component=-1 if component is None else component, flags=flags, keys=keys, start_s=start, rate_num=num,
-            rate_den=den)), ctypes.byref(data), items, len(items))
+        info = _TrackInfo(node=_bytes(node), property=_bytes(property), kind=_bytes(kind), type=_bytes(type),
+                          mode=_bytes("" if kind == "Discrete" else mode), rules=_bytes(rules), pre=_bytes(pre), post=_bytes(post),
+                          component=-1 if component is None else component, flags=flags, keys=keys, start_s=start, rate_num=num,
+                          rate_den=den)
+        with self._handle as handle:
+            _call("write_track", handle, ctypes.byref(info), ctypes.byref(data), items, len(items))
 
     def copy(self, what):
         """Copy a Tree with its nodes, a Clip with its tracks, or a single Track, with all its data."""
         if isinstance(what, Tree):
-            _call("copy_tree", self._writer, what.file._handle, what.number)
-            self._in_tree = True
+            name, file, numbers = "copy_tree", what.file, (what.number,)
         elif isinstance(what, Clip):
-            _call("copy_clip", self._writer, what.file._handle, what.number)
+            name, file, numbers = "copy_clip", what.file, (what.number,)
         elif isinstance(what, Track):
-            _call("copy_track", self._writer, *what._place)
+            name, file, numbers = "copy_track", what.clip.file, (what.clip.number, what.number)
         else:
             raise TypeError("copy takes a Tree, a Clip or a Track: a File has them in its trees and clips")
+        with self._handle as handle, file._handle as source:
+            _call(name, handle, source, *numbers)
 
 
 # ---- The programs ----

@@ -14,6 +14,7 @@
 #include "stream/stream.h"
 
 #define MEMORY ((size_t)64 << 20) /* default for tracks */
+#define STRUCT_GROWTH 1024u       /* bytes by which later versions may enlarge a struct */
 
 const char *anim_version(void)
 {
@@ -48,6 +49,18 @@ int api_misuse(struct anim_error *error, const char *format, ...)
 	return -1;
 }
 
+/*
+ * Read the size of a struct of the caller. A size that no version can have was not set: it is memory of something
+ * else. All members are aligned, so that a size between two multiples would cut a pointer in two.
+ */
+static int read_size(size_t *size, const void *theirs, size_t own_size, struct anim_error *error)
+{
+	memcpy(size, theirs, sizeof *size);
+	if (*size < sizeof *size || *size > own_size + STRUCT_GROWTH || *size % sizeof *size != 0)
+		return api_misuse(error, "a struct whose size is not set: %zu", *size);
+	return 0;
+}
+
 int api_take(void *own, size_t own_size, const void *theirs, struct anim_error *error)
 {
 	size_t size;
@@ -55,9 +68,8 @@ int api_take(void *own, size_t own_size, const void *theirs, struct anim_error *
 	memset(own, 0, own_size);
 	if (theirs == NULL)
 		return 0;
-	memcpy(&size, theirs, sizeof size);
-	if (size < sizeof size)
-		return api_misuse(error, "a struct whose size is not set");
+	if (read_size(&size, theirs, own_size, error) != 0)
+		return -1;
 	memcpy(own, theirs, size < own_size ? size : own_size);
 	return 0;
 }
@@ -68,9 +80,8 @@ int api_give(void *theirs, const void *own, size_t own_size, struct anim_error *
 
 	if (theirs == NULL)
 		return api_misuse(error, "the struct to fill is NULL");
-	memcpy(&size, theirs, sizeof size);
-	if (size < sizeof size)
-		return api_misuse(error, "a struct whose size is not set");
+	if (read_size(&size, theirs, own_size, error) != 0)
+		return -1;
 	if (size > own_size) { /* a member unknown to this version must be 0 */
 		memset((char *)theirs + own_size, 0, size - own_size);
 		size = own_size;
@@ -286,8 +297,10 @@ struct anim *anim_open_memory(const void *bytes, size_t size, const struct anim_
 	struct anim_error error = {0};
 	struct anim_input *input = NULL;
 
-	if (api_take(&own, sizeof own, options, &error) != 0 ||
-	    anim_input_open_memory(&input, bytes, size, own.name != NULL ? own.name : "-", &error) != 0)
+	if (api_take(&own, sizeof own, options, &error) == 0 && bytes == NULL && size > 0)
+		api_misuse(&error, "the bytes are NULL");
+	else if (error.code != 0 ||
+		 anim_input_open_memory(&input, bytes, size, own.name != NULL ? own.name : "-", &error) != 0)
 		input = NULL;
 	return open_input(input, &own, &error, fault);
 }

@@ -253,7 +253,7 @@ static void put_times(struct numbers to, const struct anim_track *track)
 static int keys(struct anim *h, size_t clip, size_t number, enum anim_key_part part, struct numbers to,
 		struct anim_error *error)
 {
-	const struct anim_track *track = &h->track;
+	const struct anim_track *track;
 	unsigned components;
 	const void *column;
 
@@ -261,6 +261,7 @@ static int keys(struct anim *h, size_t clip, size_t number, enum anim_key_part p
 		return api_misuse(error, "a part of keys of number %d", (int)part);
 	if (api_fetch(h, clip, number, error) != 0)
 		return -1;
+	track = &h->track;
 	if (track->type == ANIM_STRING && part == ANIM_KEY_VALUES)
 		return api_misuse(error, "track '%s %s' has texts, not numbers", track->node, track->property);
 	column = track->column[columns[part]];

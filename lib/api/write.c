@@ -5,6 +5,7 @@
 
 #include "api/internal.h"
 #include "base/count.h"
+#include "base/limits.h"
 #include "base/map.h"
 #include "base/output.h"
 #include "clip/keys.h"
@@ -103,6 +104,8 @@ static int begin(struct anim_writer *w, struct anim_error *error)
 	if (w->failed || w->done)
 		return api_misuse(error, "nothing can be written any more: %s",
 				  w->done ? "the stream is whole" : "a call before this failed");
+	if (anim_output_is_inherited(w->output))
+		return api_misuse(error, "the writer belongs to the process that opened it; open another in this one");
 	return 0;
 }
 
@@ -155,12 +158,20 @@ static int compare_keys(const void *a, const void *b)
 static int take_attributes(struct anim_writer *w, struct anim_attrs *out, const struct anim_attribute *items,
 			   size_t count, struct anim_error *error)
 {
-	struct anim_attr *copy = anim_arena_zeroed(&w->scratch, count + 1, sizeof *copy, error);
+	struct anim_attr *copy;
 
+	if (items == NULL && count > 0)
+		return api_misuse(error, "the attributes are NULL");
+	if (count > ANIM_ATTRS_MAX)
+		return api_misuse(error, "%zu attributes, at most %u are allowed", count, ANIM_ATTRS_MAX);
+	copy = anim_arena_zeroed(&w->scratch, count + 1, sizeof *copy, error);
 	if (copy == NULL)
 		return -1;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		if (items[i].key == NULL || items[i].value == NULL)
+			return api_misuse(error, "attribute %zu: its key or its value is NULL", i);
 		copy[i] = (struct anim_attr){items[i].key, items[i].value};
+	}
 	qsort(copy, count, sizeof *copy, compare_keys);
 	*out = (struct anim_attrs){copy, count};
 	return 0;
@@ -346,6 +357,8 @@ static int store_number(enum anim_type type, void *to, unsigned i, double number
 {
 	switch (anim_types[type].scalar) {
 	case ANIM_SCALAR_F32:
+		if (fabs(number) >= 0x1.ffffffp127 && !isinf(number))
+			break;
 		((float *)to)[i] = (float)number;
 		return 0;
 	case ANIM_SCALAR_F64:
@@ -445,6 +458,8 @@ static int take_head(const struct anim_track_info *info, struct anim_track *trac
 	if (info->component != ANIM_ALL_COMPONENTS && !is_component(text_or(info->property, ""), info->component))
 		return api_misuse(error, "property '%s' has no component %d", text_or(info->property, ""),
 				  info->component);
+	if (info->keys > ANIM_KEYS_MAX)
+		return api_misuse(error, "%zu keys, at most %u are allowed", info->keys, ANIM_KEYS_MAX);
 	if (kind == ANIM_RAW && info->rate_num == 0 && !(info->step_s > 0) && info->keys > 1)
 		return api_misuse(error, "a Raw track without a rate; set rate_num and rate_den, or step_s");
 	if (kind == ANIM_CURVE && mode != ANIM_HOLD && anim_types[type].scalar == ANIM_SCALAR_BOOL)

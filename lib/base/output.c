@@ -32,18 +32,19 @@ enum { TARGET_FILE, TARGET_STRAIGHT };
 /*
  * A list that only grows, so that a signal handler may walk it at any moment. Entries are reused, never freed, and an
  * entry counts while its path is set. The list belongs to the process, as its files do, so it is static: the only
- * static data of the library that change. Threads take entries from it and return them under the lock.
+ * static data of the library that change. Threads change it without a lock, because a fork copies a lock as another
+ * thread holds it. A fork copies the entries as well: a child leaves the files of its parent alone.
  */
 struct anim_temporary {
 	_Atomic(char *) path; /* owned */
+	pid_t owner;          /* the process that made the file */
 	/* number of the entry, part of the path: thousands of files may be open before the first is finished */
 	unsigned number;
 	struct anim_temporary *next;
 	struct anim_temporary *next_free; /* valid while it is free; not used by the handler */
 };
 static _Atomic(struct anim_temporary *) temporaries;
-static struct anim_temporary *free_temporaries;
-static pthread_mutex_t free_temporaries_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic(struct anim_temporary *) free_temporaries;
 
 static struct anim_temporary *new_entry(void)
 {
@@ -52,22 +53,35 @@ static struct anim_temporary *new_entry(void)
 	if (entry == NULL)
 		return NULL;
 	entry->next = atomic_load(&temporaries);
-	entry->number = entry->next == NULL ? 0 : entry->next->number + 1;
-	atomic_store(&temporaries, entry);
+	do
+		entry->number = entry->next == NULL ? 0 : entry->next->number + 1;
+	while (!atomic_compare_exchange_weak(&temporaries, &entry->next, entry));
 	return entry;
 }
 
+/* Put a list of entries, linked by next_free, before the free ones. Usually that list is empty now. */
+static void give_back(struct anim_temporary *entries)
+{
+	struct anim_temporary *last = entries, *before = NULL;
+
+	if (entries == NULL || atomic_compare_exchange_strong(&free_temporaries, &before, entries))
+		return;
+	while (last->next_free != NULL)
+		last = last->next_free;
+	do
+		last->next_free = before;
+	while (!atomic_compare_exchange_weak(&free_temporaries, &before, entries));
+}
+
+/* The whole list is taken for a moment: if one entry were taken, another thread could do so and return it meanwhile. */
 static struct anim_temporary *free_entry(void)
 {
-	struct anim_temporary *entry;
+	struct anim_temporary *entry = atomic_exchange(&free_temporaries, NULL);
 
-	pthread_mutex_lock(&free_temporaries_lock);
-	entry = free_temporaries;
-	if (entry != NULL)
-		free_temporaries = entry->next_free;
-	else
-		entry = new_entry();
-	pthread_mutex_unlock(&free_temporaries_lock);
+	if (entry == NULL)
+		return new_entry();
+	give_back(entry->next_free);
+	entry->next_free = NULL;
 	return entry;
 }
 
@@ -78,17 +92,9 @@ void anim_output_unlink_all(void)
 	for (entry = atomic_load(&temporaries); entry != NULL; entry = entry->next) {
 		const char *path = atomic_load(&entry->path);
 
-		if (path != NULL)
+		if (path != NULL && entry->owner == getpid())
 			(void)unlink(path);
 	}
-}
-
-static void give_back(struct anim_temporary *entry)
-{
-	pthread_mutex_lock(&free_temporaries_lock);
-	entry->next_free = free_temporaries;
-	free_temporaries = entry;
-	pthread_mutex_unlock(&free_temporaries_lock);
 }
 
 static void forget(struct anim_temporary *entry)
@@ -122,6 +128,7 @@ static int create(char *path, size_t size, size_t folder, struct anim_temporary 
 		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	}
 	sys = errno;
+	entry->owner = getpid();
 	if (fd >= 0)
 		atomic_store(&entry->path, path);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -175,6 +182,7 @@ int anim_temporary_link(const char *target, struct anim_temporary **out)
 		result = rename(target, path);
 	if (result != 0)
 		return give_up(entry, path, errno);
+	entry->owner = getpid();
 	atomic_store(&entry->path, path);
 	*out = entry;
 	return 0;
@@ -205,7 +213,7 @@ bool anim_temporary_remove(struct anim_temporary *entry, char **left)
 
 	if (entry == NULL)
 		return true;
-	stays = unlink(atomic_load(&entry->path)) != 0 && errno != ENOENT;
+	stays = entry->owner == getpid() && unlink(atomic_load(&entry->path)) != 0 && errno != ENOENT;
 	if (stays)
 		*left = strdup(atomic_load(&entry->path));
 	forget(entry);
@@ -292,7 +300,8 @@ static int wait_writable(int fd)
 #define PIPE_SIZE (1024 * 1024) /* the maximum of Linux for unprivileged users */
 
 struct anim_output {
-	int fd; /* -1: memory, or closed */
+	int fd;      /* -1: memory, or closed */
+	pid_t owner; /* the process that opened it */
 	bool is_memory, failed;
 	char *name;   /* as typed, for messages; NULL: standard output */
 	char *target; /* the final name of the temporary file; NULL: written directly */
@@ -419,6 +428,7 @@ static struct anim_output *new_output(struct anim_error *error)
 	if (output == NULL)
 		return NULL;
 	output->fd = -1;
+	output->owner = getpid();
 	if (anim_buffer_reserve(&output->buffer, BUFFER_SIZE, error) != 0) {
 		free(output);
 		return NULL;
@@ -525,6 +535,11 @@ void anim_output_advance(struct anim_output *output, size_t count)
 uint64_t anim_output_offset(const struct anim_output *output)
 {
 	return output->offset;
+}
+
+bool anim_output_is_inherited(const struct anim_output *output)
+{
+	return output->owner != getpid();
 }
 
 /* Wait until the data are on the disk. Returns 0, also if the file system does not support this, or -1 with errno. */

@@ -49,6 +49,12 @@ void anim_output_advance(struct anim_output *, size_t count);
 
 uint64_t anim_output_offset(const struct anim_output *); /* bytes written so far */
 
+/*
+ * Return whether another process opened the output, and a fork brought it here. The file belongs to that process alone: freeing the
+ * output does not remove it, and the caller must not write, because both processes would write the same bytes.
+ */
+bool anim_output_is_inherited(const struct anim_output *);
+
 /* Flush and close, but do not rename yet: commit does that later, for many files at once. Returns 0 or -1. */
 int anim_output_seal(struct anim_output *, struct anim_error *);
 
@@ -67,7 +73,7 @@ const char *anim_output_left(const struct anim_output *);
 /* Free the output. Without a commit, remove the temporary file. NULL is allowed. */
 void anim_output_free(struct anim_output *);
 
-/* Remove every temporary file of this process. Async-signal-safe, for signal handlers. */
+/* Remove every temporary file that this process made. Async-signal-safe, for signal handlers. */
 void anim_output_unlink_all(void);
 
 #endif

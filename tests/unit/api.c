@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tap.h"
@@ -484,4 +485,165 @@ TEST(api_flat, "a node of the plane is placed by two numbers, scaled by two, and
 	CHECK(m[3] == 50 && m[7] == -25 && m[11] == 0 && m[10] == 1);
 	anim_close(h);
 	unlink("flat.axs");
+}
+
+/* What the header forbids, with arguments that are wrong one at a time. */
+TEST(api_forbidden, "each misuse that the header names is a fault of the call and not a crash")
+{
+	static const double zeros[4] = {0};
+	static const size_t sizes[] = {0, 7, 12, 4096, SIZE_MAX, 0xaaaaaaaaaaaaaaaa};
+	const struct anim_attribute lacking[] = {{"key", NULL}, {NULL, "value"}};
+	struct anim_fault fault = {0};
+	struct anim_writer *w;
+	struct anim *h;
+	const struct anim_attribute *items;
+	double numbers[64];
+	const char *texts[8];
+
+	CHECK(anim_open_memory(NULL, 10, NULL, &fault) == NULL && fault.code == ANIM_FAULT_CALL);
+	CHECKF(strcmp(fault.text, "the bytes are NULL") == 0, "%s", fault.text);
+	CHECK(anim_open_memory(NULL, SIZE_MAX, NULL, NULL) == NULL && anim_open_memory(NULL, 0, NULL, &fault) == NULL);
+	CHECK(anim_open_fd(-1, NULL, &fault) == NULL && anim_open_fd(9999, NULL, &fault) == NULL);
+	CHECK(anim_write_open(NULL, NULL, &fault) == NULL && anim_write_open_fd(-1, NULL, &fault) == NULL);
+	CHECK(anim_write_open("", NULL, &fault) == NULL && anim_write_open(".", NULL, &fault) == NULL);
+	write_file("forbidden.axs");
+	h = anim_open("forbidden.axs", NULL, &fault);
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct anim_options options = {.size = sizes[i]};
+		struct anim_writer_options writing = {.size = sizes[i]};
+		struct anim_clip_info clip = {.size = sizes[i]};
+		struct anim_track_info track = {.size = sizes[i]};
+		struct anim_tree_info tree = {.size = sizes[i]};
+		struct anim_node_info node = {.size = sizes[i]};
+
+		CHECK(anim_open("forbidden.axs", &options, &fault) == NULL && fault.code == ANIM_FAULT_CALL);
+		CHECK(anim_open_memory("", 0, &options, &fault) == NULL && fault.code == ANIM_FAULT_CALL);
+		CHECK(anim_write_open("no.axs", &writing, &fault) == NULL && fault.code == ANIM_FAULT_CALL);
+		CHECK(anim_get_clip(h, 0, &clip, &fault) == -1 && anim_get_track(h, 0, 0, &track, &fault) == -1);
+		CHECK(anim_get_tree(h, 0, &tree, &fault) == -1 && anim_get_node(h, 0, 0, &node, &fault) == -1);
+		CHECKF(strstr(fault.text, "whose size is not set") != NULL, "%s", fault.text);
+		w = anim_write_open("no.axs", NULL, NULL);
+		CHECK(anim_write_tree(w, &tree, &fault) == -1 && fault.code == ANIM_FAULT_CALL);
+		anim_write_close(w);
+	}
+	CHECK(anim_get_track(h, 0, 0, NULL, &fault) == -1 && anim_get_tree(h, 0, NULL, &fault) == -1);
+	CHECK(anim_get_node(h, 0, 0, NULL, &fault) == -1 && anim_get_track_attributes(h, 0, 0, NULL, &fault) == -1);
+	CHECK(anim_get_track(h, SIZE_MAX, 0, NULL, NULL) == -1 && anim_get_node(h, 0, SIZE_MAX, NULL, NULL) == -1);
+	CHECK(anim_clip_times(h, 0, 1, 0, ANIM_TIMES_COVER, NULL, 0, &fault) == -1);
+	CHECK(anim_clip_times(h, 0, 0, 1, ANIM_TIMES_COVER, NULL, 0, &fault) == -1);
+	CHECK(anim_clip_times(h, 0, 0, 0, ANIM_TIMES_COVER, NULL, 0, &fault) == -1);
+	CHECK(anim_clip_times(h, 0, UINT32_MAX, 1, ANIM_TIMES_COVER, NULL, 0, &fault) == -1);
+	CHECK(anim_clip_times(h, 0, 30, 1, (enum anim_times_end)7, NULL, 0, &fault) == -1);
+	CHECK(anim_clip_times(h, 0, 1, 1, ANIM_TIMES_COVER, NULL, SIZE_MAX, &fault) == 3);
+	CHECK(anim_world(h, 0, -2, zeros, 1, numbers, 64, &fault) == -1);
+	CHECK(anim_world(h, 0, PTRDIFF_MAX, zeros, 1, numbers, 64, &fault) == -1);
+	CHECK(anim_world(h, 0, 0, zeros, SIZE_MAX / 4, numbers, 64, &fault) == -1);
+	CHECK(anim_sample_texts(h, 0, 0, zeros, 1, texts, &fault) == -1 &&
+	      anim_sample_texts(h, 0, 2, zeros, 1, NULL, &fault) == -1);
+	CHECK(anim_key_texts(h, 0, 2, NULL, SIZE_MAX, &fault) == -1 &&
+	      anim_key_modes(h, 0, 0, NULL, SIZE_MAX, &fault) == -1);
+	CHECK(anim_key_floats(h, 0, 0, ANIM_KEY_TIMES, NULL, SIZE_MAX, &fault) == -1);
+	CHECK(anim_key_floats(h, 0, 2, ANIM_KEY_VALUES, (float *)(void *)numbers, 64, &fault) == -1);
+	CHECK(anim_key_doubles(NULL, 0, 0, ANIM_KEY_TIMES, numbers, 64, &fault) == -1 && fault.code == ANIM_FAULT_CALL);
+	CHECK(anim_get_track_attributes(NULL, 0, 0, &items, &fault) == -1 && anim_message(NULL, 0) == NULL);
+	CHECK(anim_find_track(h, 0, SIZE_MAX, "Arm", "word") == -1 && anim_find_node(h, SIZE_MAX, "Arm") == -1);
+	CHECK(anim_find_driven(h, 9, "Arm") == -1 && anim_find_driven(h, 0, NULL) == -1 && anim_tree_count(NULL) == 0);
+	CHECK(anim_find_driven(NULL, 0, "Arm") == -1 && anim_find_track(NULL, 0, 0, "Arm", "word") == -1);
+	CHECK(anim_message_is_warning(NULL, 0) == 0 && anim_find_clip(NULL, "wave") == -1);
+	anim_close(h);
+	anim_close(NULL);
+	anim_write_close(NULL);
+	CHECK(strstr(refused_track((struct anim_track_info){.property = "x", .type = "float", .keys = SIZE_MAX},
+				   (struct anim_key_data){.times = zeros, .doubles = zeros}),
+		     "keys, at most") != NULL);
+	CHECK(
+	    strstr(refused_track((struct anim_track_info){.property = "x", .type = "float", .kind = "Curve", .keys = 1},
+				 (struct anim_key_data){.times = zeros, .doubles = (const double[]){1e39}}),
+		   "is not a value of type float") != NULL);
+	for (size_t i = 0; i < 4; i++) {
+		const struct anim_attribute *attributes = i < 2 ? &lacking[i] : i == 2 ? NULL : lacking;
+		const struct anim_clip_info clip = {
+		    .size = sizeof clip, .attributes = attributes, .attribute_count = i < 2 ? 1 : SIZE_MAX};
+
+		w = anim_write_open("no.axs", NULL, NULL);
+		fault.code = 0;
+		CHECK(anim_write_clip(w, &clip, &fault) == -1 && fault.code == ANIM_FAULT_CALL);
+		CHECK(anim_write_commit(w, NULL) == -1);
+		anim_write_close(w);
+	}
+	CHECK(access("no.axs", F_OK) != 0);
+	unlink("forbidden.axs");
+}
+
+/* Write records in the order of the letters: Tree, Node (root), Clip, traK, commit (E), copies of them in small. */
+static bool refuses_order(struct anim *h, const char *order)
+{
+	const struct anim_tree_info tree = {.size = sizeof tree};
+	const struct anim_node_info node = {.size = sizeof node, .path = ".", .parent = -1};
+	const struct anim_clip_info clip = {.size = sizeof clip, .tree = 5};
+	const struct anim_track_info track = {.size = sizeof track, .type = "float", .kind = "Curve", .keys = 1};
+	const struct anim_key_data keys = {.size = sizeof keys, .times = key_times, .doubles = key_times};
+	struct anim_fault fault = {0};
+	struct anim_writer *w = anim_write_open("order.axs", NULL, NULL);
+	int result = 0;
+
+	for (const char *at = order; *at != '\0' && result == 0; at++)
+		result = *at == 'T'   ? anim_write_tree(w, &tree, &fault)
+			 : *at == 'N' ? anim_write_node(w, &node, &fault)
+			 : *at == 'C' ? anim_write_clip(w, &clip, &fault)
+			 : *at == 'K' ? anim_write_track(w, &track, &keys, NULL, 0, &fault)
+			 : *at == 't' ? anim_copy_tree(w, h, 0, &fault)
+			 : *at == 'c' ? anim_copy_clip(w, h, 0, &fault)
+			 : *at == 'k' ? anim_copy_track(w, h, 0, 0, &fault)
+				      : anim_write_commit(w, &fault);
+	anim_write_close(w);
+	unlink("order.axs");
+	return result == -1 && fault.code != 0 && fault.text[0] != '\0';
+}
+
+TEST(api_order, "records in a wrong order, or after the end, are faults")
+{
+	static const char *const wrong[] = {"N", "K",  "TK", "TNK", "TNN", "tN",  "CN",  "TCN",
+					    "k", "tk", "c",  "CET", "CEE", "CEK", "CEc", "TNCTK"};
+	static const char *const right[] = {"TNCKE", "CKE", "tcE", "tckE", "TNCKTNCKE", "CE", "tCkKE"};
+	struct anim *h;
+
+	write_file("source.axs");
+	h = anim_open("source.axs", NULL, NULL);
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		CHECKF(refuses_order(h, wrong[i]), "%s", wrong[i]);
+	for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+		CHECKF(!refuses_order(h, right[i]), "%s", right[i]);
+	CHECK(refuses_order(NULL, "t") && refuses_order(NULL, "c") && refuses_order(NULL, "Ck"));
+	anim_close(h);
+	unlink("source.axs");
+}
+
+TEST(api_fork, "a child cannot write to its parent's file, and leaves it alone when it closes it")
+{
+	struct anim_fault fault = {0};
+	struct anim_writer *w = anim_write_open("parent.axs", NULL, &fault);
+	const struct anim_tree_info tree = {.size = sizeof tree};
+	char bytes[2][8192];
+	int status;
+	pid_t child;
+
+	CHECK(w != NULL);
+	fflush(NULL);
+	child = fork();
+	if (child == 0) {
+		bool right = anim_write_tree(w, &tree, &fault) == -1 && fault.code == ANIM_FAULT_CALL &&
+			     strstr(fault.text, "belongs to the process that opened it") != NULL;
+
+		right &= anim_write_commit(w, &fault) == -1;
+		anim_write_close(w);
+		write_file("child.axs");
+		_exit(right ? 0 : 1);
+	}
+	CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	CHECKF(write_all(w, &fault) == 0 && anim_write_commit(w, &fault) == 0, "%s", fault.text);
+	anim_write_close(w);
+	CHECK(read_file("parent.axs", bytes[0], sizeof bytes[0]) == read_file("child.axs", bytes[1], sizeof bytes[1]));
+	unlink("parent.axs");
+	unlink("child.axs");
 }
