@@ -103,3 +103,23 @@ refused() {
 	run -1 --separate-stderr timeout 20 env ANIM_REFUSE_PREAD=x.axs.gz LD_PRELOAD="$refusing" anim-unpack --clip lift x.axs.gz
 	[ "$stderr" = "anim-unpack: x.axs.gz: cannot read: Input/output error" ]
 }
+
+# The system may return fewer bytes than asked for, and a signal may interrupt any call.
+@test "reads and writes in parts, interrupted by signals, give the same bytes" {
+	local file
+	mkdir -p walk
+	cp "$ROOT"/examples/*.tscn "$DATA/unity/clip_editor.anim" walk
+	anim-parse -q "$ROOT/examples/crane.tscn" | anim-pack -o walk/x.axs.gz
+	for file in p/Assets/*.prefab p/Assets/*.controller walk/*; do
+		anim-parse -q "$file" >whole
+		ANIM_SHORT_READS=1 ANIM_SHORT_WRITES=1 LD_PRELOAD=$refusing anim-parse -q "$file" >parts
+		cmp whole parts
+	done
+	anim-unpack -c lift walk/x.axs.gz >whole
+	ANIM_SHORT_READS=1 LD_PRELOAD=$refusing anim-unpack -c lift walk/x.axs.gz | cmp whole -
+	for file in animj tres glb anim bvh fbx animx; do
+		anim convert -q --bake -r 30 -c walk walk/walker.tscn "whole.$file"
+		ANIM_SHORT_READS=1 ANIM_SHORT_WRITES=1 LD_PRELOAD=$refusing anim convert -q --bake -r 30 -c walk walk/walker.tscn "parts.$file"
+		cmp "whole.$file" "parts.$file"
+	done
+}

@@ -191,7 +191,7 @@ static int stream_of(const struct anim_input *input, uint64_t *size)
 	uint8_t head[ANIM_STREAM_HEAD];
 
 	if (fd < 0 || fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || lseek(fd, 0, SEEK_CUR) != 0 ||
-	    pread(fd, head, sizeof head, 0) != (ssize_t)sizeof head || !anim_stream_is(head, sizeof head))
+	    anim_read_at(fd, head, sizeof head, 0) != (ssize_t)sizeof head || !anim_stream_is(head, sizeof head))
 		return -1;
 	*size = (uint64_t)info.st_size;
 	return fcntl(fd, F_DUPFD_CLOEXEC, 0);

@@ -68,6 +68,24 @@ static ssize_t source_read(struct byte_source *source, uint8_t *to, size_t room,
 	return count;
 }
 
+ssize_t anim_read_at(int fd, void *to, size_t size, uint64_t offset)
+{
+	size_t done = 0;
+
+	while (done < size) {
+		ssize_t count = pread(fd, (uint8_t *)to + done, size - done, (off_t)(offset + done));
+
+		if (count < 0 && errno == EINTR)
+			continue;
+		if (count < 0)
+			return -1;
+		if (count == 0)
+			break;
+		done += (size_t)count;
+	}
+	return (ssize_t)done;
+}
+
 /* ---- Inflating gzip members one after another, and checking that the last one is complete ---- */
 
 #define GZIP_AHEAD ((size_t)64 * 1024)

@@ -82,6 +82,12 @@ int anim_input_name_error(const struct anim_input *, struct anim_error *);
 bool anim_input_is_pipe(const struct anim_input *); /* standard input or not a regular file: no base name */
 void anim_input_close(struct anim_input *);         /* NULL is allowed */
 
+/*
+ * Read `size` bytes of a file at an offset, also if the system returns them in parts or a signal interrupts it. Returns their number,
+ * smaller only at the end of the file, or -1 with errno.
+ */
+ssize_t anim_read_at(int fd, void *to, size_t size, uint64_t offset);
+
 /* ---- Text line by line, with numbers for messages ---- */
 
 /* Set `input` (borrowed) and zero the rest to start before the first line. */

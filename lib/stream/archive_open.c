@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/input.h"
 #include "base/limits.h"
 
 /* ---- Members: inflated bytes by position, one member at a time ---- */
@@ -64,24 +65,16 @@ int anim_members_fail(const struct anim_members *members, uint64_t member, struc
 
 static int read_file(struct anim_members *members, uint64_t offset, void *to, size_t size, struct anim_error *error)
 {
-	uint8_t *at = to;
+	ssize_t count = anim_read_at(members->fd, to, size, offset);
 
-	while (size > 0) {
-		ssize_t count = pread(members->fd, at, size, (off_t)offset);
-
-		if (count < 0 && errno == EINTR)
-			continue;
-		if (count < 0) {
-			anim_fail_system(error, "cannot read");
-			return anim_error_in_file(error, members->name);
-		}
-		if (count == 0)
-			return anim_members_fail(members, offset, error, "the file became shorter while it was read");
-		at += count;
-		offset += (uint64_t)count;
-		size -= (size_t)count;
-		members->bytes_read += (uint64_t)count;
+	if (count < 0) {
+		anim_fail_system(error, "cannot read");
+		return anim_error_in_file(error, members->name);
 	}
+	if ((size_t)count < size)
+		return anim_members_fail(members, offset + (uint64_t)count, error,
+					 "the file became shorter while it was read");
+	members->bytes_read += size;
 	return 0;
 }
 

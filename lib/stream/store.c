@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/input.h"
 #include "stream/internal.h"
 
 /* ---- Bytes that are appended and read back ---- */
@@ -130,20 +131,11 @@ void anim_spool_truncate(struct anim_spool *log, uint64_t place)
 /* Read `size` bytes of the file, which must exist. */
 static int read_file(const struct anim_spool *log, uint64_t from, uint8_t *to, size_t size, struct anim_error *error)
 {
-	while (size > 0) {
-		ssize_t got = pread(log->fd, to, size, (off_t)from);
+	ssize_t got = anim_read_at(log->fd, to, size, from);
 
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return anim_fail_system(error, "cannot read a temporary file");
-		if (got == 0)
-			return anim_fail(error, ANIM_SYSTEM, "a temporary file has become shorter");
-		to += got;
-		from += (uint64_t)got;
-		size -= (size_t)got;
-	}
-	return 0;
+	if (got < 0)
+		return anim_fail_system(error, "cannot read a temporary file");
+	return (size_t)got == size ? 0 : anim_fail(error, ANIM_SYSTEM, "a temporary file has become shorter");
 }
 
 /* Fill the window from `place`, a position in the file, with at least `size` bytes. */

@@ -5,6 +5,8 @@
  *   ANIM_REFUSE_STAT=NAME  nor looked at: EIO
  *   ANIM_REFUSE_READ=NAME  it can be opened, but not read: EIO
  *   ANIM_REFUSE_PREAD=NAME it can be read, but not at a place of its own: EIO
+ *   ANIM_SHORT_READS=1     each read gives at most three bytes, and each second one is interrupted first: EINTR
+ *   ANIM_SHORT_WRITES=1    the same for writes
  *   ANIM_REFUSE_UNLINK=END what ends in this cannot be removed: EIO
  */
 #include <dlfcn.h>
@@ -14,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static int unreadable = -1, placeless = -1;
@@ -115,29 +118,67 @@ int stat64(const char *path, struct stat64 *info)
 	return stat_it(AT_FDCWD, path, info, 0);
 }
 
+#define SHORT 3
+
+/* Return whether the call is interrupted. Otherwise shorten it. */
+static int interrupts(const char *variable, size_t *size)
+{
+	static unsigned calls;
+
+	if (getenv(variable) == NULL)
+		return 0;
+	errno = EINTR;
+	*size = *size < SHORT ? *size : SHORT;
+	return calls++ % 2 == 0;
+}
+
 ssize_t read(int fd, void *to, size_t size)
 {
 	ssize_t (*next)(int, void *, size_t) = (ssize_t(*)(int, void *, size_t))dlsym(RTLD_NEXT, "read");
 
 	if (fd != unreadable)
-		return next(fd, to, size);
+		return interrupts("ANIM_SHORT_READS", &size) ? -1 : next(fd, to, size);
 	errno = EIO;
 	return -1;
 }
 
-#define PREAD(name, offset_type)                                                           \
-	ssize_t name(int fd, void *to, size_t size, offset_type at)                        \
-	{                                                                                  \
-		ssize_t (*next)(int, void *, size_t, offset_type) =                        \
-		    (ssize_t(*)(int, void *, size_t, offset_type))dlsym(RTLD_NEXT, #name); \
-                                                                                           \
-		if (fd != placeless)                                                       \
-			return next(fd, to, size, at);                                     \
-		errno = EIO;                                                               \
-		return -1;                                                                 \
+ssize_t writev(int fd, const struct iovec *pieces, int count)
+{
+	ssize_t (*next)(int, const struct iovec *, int) =
+	    (ssize_t(*)(int, const struct iovec *, int))dlsym(RTLD_NEXT, "writev");
+	struct iovec first = {0};
+
+	for (int i = 0; i < count && first.iov_len == 0; i++)
+		first = pieces[i];
+	if (getenv("ANIM_SHORT_WRITES") == NULL)
+		return next(fd, pieces, count);
+	return interrupts("ANIM_SHORT_WRITES", &first.iov_len) ? -1 : next(fd, &first, 1);
+}
+
+#define PREAD(name, offset_type)                                                                    \
+	ssize_t name(int fd, void *to, size_t size, offset_type at)                                 \
+	{                                                                                           \
+		ssize_t (*next)(int, void *, size_t, offset_type) =                                 \
+		    (ssize_t(*)(int, void *, size_t, offset_type))dlsym(RTLD_NEXT, #name);          \
+                                                                                                    \
+		if (fd != placeless && fd != unreadable)                                            \
+			return interrupts("ANIM_SHORT_READS", &size) ? -1 : next(fd, to, size, at); \
+		errno = EIO;                                                                        \
+		return -1;                                                                          \
 	}
 PREAD(pread, off_t)
 PREAD(pread64, off64_t)
+
+#define PWRITE(name, offset_type)                                                                \
+	ssize_t name(int fd, const void *from, size_t size, offset_type at)                      \
+	{                                                                                        \
+		ssize_t (*next)(int, const void *, size_t, offset_type) =                        \
+		    (ssize_t(*)(int, const void *, size_t, offset_type))dlsym(RTLD_NEXT, #name); \
+                                                                                                 \
+		return interrupts("ANIM_SHORT_WRITES", &size) ? -1 : next(fd, from, size, at);   \
+	}
+PWRITE(pwrite, off_t)
+PWRITE(pwrite64, off64_t)
 
 int unlink(const char *path)
 {

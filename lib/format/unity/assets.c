@@ -88,7 +88,7 @@ static bool read_guid(int folder, const char *name, uint8_t guid[16], int *sys)
 
 	errno = 0;
 	if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
-		size = read(fd, head, sizeof head);
+		size = anim_read_at(fd, head, sizeof head, 0);
 	*sys = fd < 0 ? opened : size < 0 ? errno : 0;
 	if (fd >= 0)
 		close(fd);
