@@ -464,3 +464,33 @@ END
 		[ "$keys" -lt 1000 ]
 	done
 }
+
+# The source plays in float32. Keys that follow its rounding would be thousands, with jumps between neighbouring floats.
+@test "the rounding of floats is not fitted as motion, however large the numbers are" {
+	local scale keys
+	for scale in 1 0.1 30 3000; do
+		sed -E "/Vector2/s/Vector2\(([-0-9]+), ([-0-9]+)\)/Vector2(\1e0, \2e0)/g" "$DATA/godot/cubic_eased_300px.tscn" |
+			awk -v scale="$scale" '/Vector2/ {while (match($0, /-?[0-9]+e0/)) $0 = substr($0, 1, RSTART - 1) substr($0, RSTART, RLENGTH - 2) * scale substr($0, RSTART + RLENGTH)} {print}' >big.tscn
+		for format in anim glb animj fbx; do
+			anim convert -q --force big.tscn "out.$format" 2>told
+			keys=$(anim-info "out.$format" | sed -n 's/.*track, \([0-9]*\) keys.*/\1/p')
+			[ "$keys" -lt 200 ] || { echo "$scale $format: $keys keys"; return 1; }
+			! anim-dump "out.$format" | grep -q 'inf,' || { echo "$scale $format: jumps"; return 1; }
+		done
+	done
+}
+
+# Godot takes times within a hundred-thousandth of a key's time for that time.
+@test "the error told of a jump for Godot includes that it is shown too early" {
+	local at lasts
+	for at in 91 191; do
+		printf '{"name":"j","globalDuration":%d,"tracks":[{"trackType":"Curve","valueType":"floatQ","data":{"node":"N","property":"Rotation","keyframes":[{"time":0,"value":{"x":0,"y":0,"z":0,"w":1},"interpolation":"Linear"},{"time":%d,"value":{"x":0,"y":0.7071068,"z":0,"w":0.7071068},"interpolation":"Hold"},{"time":%d,"value":{"x":0,"y":1,"z":0,"w":0},"interpolation":"Linear"},{"time":%d,"value":{"x":0,"y":0,"z":0,"w":1},"interpolation":"Linear"}]}}]}' \
+			$((at + 9)) $((at - 1)) "$at" $((at + 4)) >j.animj
+		run -0 --separate-stderr anim-emit tscn -o "j$at.tscn" j.animj
+		[[ $stderr =~ at\ most\ ([0-9.e+]+)\ degrees\ off\ for\ less\ than\ ([0-9]+)\ microseconds ]]
+		lasts=${BASH_REMATCH[2]}
+		awk -v off="${BASH_REMATCH[1]}" -v lasts="$lasts" -v at="$at" 'BEGIN {exit !(off >= 90 && lasts >= 10 * at && lasts < 25 * at)}'
+		run -1 anim-lint --for godot j.animj
+		[[ $output == *"less than $lasts microseconds"* ]]
+	done
+}

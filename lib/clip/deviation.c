@@ -49,6 +49,7 @@ static void take(struct anim_deviation *d, double t, double off)
 	for (int i = above; i < d->above; i++) {
 		d->until[i] = t;
 		d->longest[i] = fmax(d->longest[i], (t - d->since[i]) / size);
+		d->longest_s[i] = fmax(d->longest_s[i], t - d->since[i]);
 	}
 	while (d->lasting < ANIM_DEVIATION_LEVELS && d->longest[d->lasting] > ANIM_BRIEF_S)
 		d->lasting++;
@@ -149,6 +150,6 @@ double anim_deviation_finish(struct anim_deviation *d, double *lasts_s)
 	*lasts_s = 0;
 	if (d->lasting == ANIM_DEVIATION_LEVELS)
 		return d->worst;
-	*lasts_s = d->longest[d->lasting];
+	*lasts_s = d->longest_s[d->lasting];
 	return fmin(d->worst, d->lasting > 0 ? level(d->lasting) : 0);
 }

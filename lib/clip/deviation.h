@@ -28,9 +28,10 @@ struct anim_deviation {
 	bool started;
 	/*
 	 * For each level: an interval that contains the last time span above it, and an upper bound of the longest
-	 * such time, divided by max(1, |t|).
+	 * such time, divided by max(1, |t|) and in seconds.
 	 */
 	double since[ANIM_DEVIATION_LEVELS], until[ANIM_DEVIATION_LEVELS], longest[ANIM_DEVIATION_LEVELS];
+	double longest_s[ANIM_DEVIATION_LEVELS];
 	int above;                /* number of levels exceeded now */
 	int lasting;              /* the first level that was never exceeded for longer than ANIM_BRIEF_S */
 	size_t intervals, closer; /* private: number of intervals, and of further times evaluated to find peaks */

@@ -475,6 +475,8 @@ static void place_samples(const struct convert_pass *pass, struct convert_span *
 	}
 }
 
+#define ENLARGED 8 /* the extrapolation adds seven values, and the value at the end has its own rounding */
+
 /*
  * Set the value that the curve approaches at the span's end. It differs from the value at the end if the curve jumps
  * there.
@@ -487,10 +489,10 @@ static void set_end(const struct convert_pass *pass, struct convert_span *span, 
 		anim_normalize(end);
 	/*
 	 * A constant span with another value at its end is a step, however small. Elsewhere a small jump may be a steep
-	 * end.
+	 * end, or the rounding of the samples, which the extrapolation enlarges.
 	 */
 	span->jumps = convert_deviation(&pass->measure, end, span->next) >
-		      (span->constant ? limit : fmax(limit, pass->fit->tolerance / 2));
+		      (span->constant ? limit : fmax(ENLARGED * limit, pass->fit->tolerance / 2));
 	memcpy(span->piece.to, span->jumps ? end : span->next, sizeof span->piece.to);
 }
 
@@ -569,20 +571,47 @@ static bool is_solver(const struct convert_fitting *fit)
 	return fit->keys->cubic == ANIM_BEZIER_2D;
 }
 
-/* Return how much rounding alone can change the span's values. */
-static double noise_of(const struct convert_fitting *fit, const struct convert_span *span)
+#define STRIDE 8 /* samples between two that give a speed: neighbouring ones may differ by rounding alone */
+
+/*
+ * Return how much the rounding of Godot's weights to float32 can change the span's values. A weight is the share of the
+ * time between two keys. Transitions and cubics make the values change much faster than the weight.
+ */
+static double noise_of_weights(const struct convert_fitting *fit, const struct convert_span *span)
+{
+	unsigned components = anim_types[fit->type].components;
+	double most = 0;
+
+	if (!anim_rules_are_godot(anim_source_first(fit->source)->rules))
+		return 0;
+	for (int i = 1; i + STRIDE < CONVERT_POINTS; i += STRIDE) {
+		const double *from = span->v[i], *to = span->v[i + STRIDE];
+		double step = span->t[i + STRIDE] - span->t[i], change = 0;
+
+		for (unsigned component = 0; component < components; component++)
+			change = convert_larger(change, fabs(to[component] - from[component]));
+		if (step > 0)
+			most = convert_larger(most, change / step * (span->t[i + STRIDE] - span->begin_s));
+	}
+	return 0x1p-24 * most;
+}
+
+/*
+ * Return how much rounding alone can change the span's values. The source computes them from its keys, so that values
+ * near zero have the rounding errors of the largest value between the keys.
+ */
+static double noise_of(const struct convert_fitting *fit, struct convert_span *span)
 {
 	const struct anim_type_info *type = &anim_types[fit->type];
-	double size = 0;
+	double noise;
 
 	if (type->quaternion)
 		return 1e-4; /* in degrees: float32 quaternions cannot represent smaller differences */
 	for (int i = 0; i < CONVERT_POINTS; i++)
 		for (unsigned component = 0; component < type->components; component++)
-			size = convert_larger(size, fabs(span->v[i][component]));
-	size = (is_solver(fit) ? 32 : 8) * 0x1p-24 * size * fit->unit;
-	/* Sums of large keys that are near zero have large rounding errors. */
-	return fmax(size, 1e-3 * fit->tolerance);
+			span->size = convert_larger(span->size, fabs(span->v[i][component]));
+	noise = (is_solver(fit) ? 32 : 8) * 0x1p-24 * span->size + noise_of_weights(fit, span);
+	return fmax(noise * fit->unit, 1e-3 * fit->tolerance);
 }
 
 /* Sample the span and find out whether it is finite and constant, and how it ends. */
@@ -673,6 +702,8 @@ static int accept(struct convert_pass *pass, struct convert_span *span, double o
 		return -1;
 	if (span->jumps && !holds && add_jump(pass, span, error) != 0)
 		return -1;
+	if (span->jumps)
+		pass->fit->jump_s = (double)span->piece.to_s;
 	off = fmax(off, off_at_end(pass, span));
 	pass->fit->approximated = pass->fit->approximated || off > span->noise;
 	pass->first = false;
@@ -686,7 +717,8 @@ static int fit_span(struct convert_pass *pass, struct convert_span *span, int de
 static int fit_part(struct convert_pass *pass, const struct convert_span *span, float from, float to, int depth,
 		    struct anim_error *error)
 {
-	struct convert_span part = {.prefers_linear = span->prefers_linear, .range = span->range};
+	struct convert_span part = {
+	    .prefers_linear = span->prefers_linear, .range = span->range, .size = span->size, .begin_s = span->begin_s};
 
 	if (!(to > from))
 		return 1;
@@ -835,6 +867,8 @@ static int take_atom(struct convert_pass *pass, struct convert_span *span, struc
 		piece->mode = pass->modes & 1u << ANIM_LINEAR ? ANIM_LINEAR : pass->fit->keys->cubic;
 	if (leaps && piece->mode == pass->fit->keys->cubic)
 		set_jump(piece->mode, piece);
+	if (leaps)
+		pass->fit->jump_s = (double)piece->to_s;
 	return accept(pass, span, 0, error);
 }
 
@@ -976,7 +1010,7 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
 	int result = 1;
 
 	fit->approximated = false;
-	fit->leap = fit->solver = 0;
+	fit->leap = fit->solver = fit->jump_s = 0;
 	keys_reset(fit->keys, fit->type, best_cubic(fit), even_cubic(fit));
 	pass->first = true;
 	pass->held = false;
@@ -989,6 +1023,7 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
 		struct convert_span span = {.prefers_linear = linear, .starts = true, .ends = true};
 
 		span.piece.from_s = t[k];
+		span.begin_s = (double)t[k];
 		span.piece.to_s = t[k + 1];
 		span.from_key = k > 0 || anim_source_is_key(fit->source, t[0]);
 		pass->budget = pass->spares ? BUDGET_EACH : pass->budget;
@@ -1131,7 +1166,7 @@ static int fit_directly(struct convert_fitting *fit, enum anim_interp cubic, str
 	int result = is_direct(fit, cubic);
 
 	fit->approximated = false;
-	fit->leap = fit->solver = 0;
+	fit->leap = fit->solver = fit->jump_s = 0;
 	keys_reset(fit->keys, fit->type, cubic, cubic);
 	for (size_t k = 0; result == 1 && k + 1 < fit->source->tracks[0]->n; k++) {
 		result = read_piece(fit, cubic, k, &piece);

@@ -64,6 +64,7 @@ struct convert_fitting {
 	bool approximated; /* an error is larger than rounding */
 	bool not_finite;   /* some values were not finite, and the value before them was held */
 	double period;     /* values that differ by a multiple of this are equal; 0: no wrapping */
+	double jump_s;     /* time of the last jump at a key, or 0 */
 	double leap;       /* largest jump inside the source that is too short to be sampled; rotations of Godot 3 */
 	double solver;     /* largest error of Godot's solver for Bezier tracks, at any time in a segment */
 	/* The source plays rotations, and the target's values are angles in degrees, in this order. */
@@ -126,6 +127,8 @@ struct convert_span {
 	double cut_s;        /* the time at which an added key helps most; 0: in the middle */
 	double noise;        /* largest error of the values that comes from rounding alone */
 	double range;        /* range of the first component between the two breaks around the span */
+	double size;         /* largest number between these breaks */
+	double begin_s;      /* the first of these breaks */
 	bool prefers_linear; /* the source has Linear keys: prefer more of them to a cubic */
 };
 

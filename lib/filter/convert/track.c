@@ -106,6 +106,14 @@ static int play_jump(const struct check *check, size_t k, double v[2][ANIM_COMPO
 }
 
 /*
+ * Godot's players take times for a key's time within a hundred-thousandth of the time, and so show a jump earlier or
+ * later. That is part of the error after the first second, and after ten seconds it is reported even if nothing else
+ * is approximated.
+ */
+#define EARLY_S 1.1e-5
+#define FAR_TOO_EARLY_S 1e-4
+
+/*
  * Add a jump of the source. The target may show it earlier or later, by the largest distance at which either player
  * takes a time for a key's time.
  */
@@ -120,7 +128,9 @@ static int add_jump(struct check *check, size_t k, struct anim_error *error)
 	if (play_jump(check, k, v, error) != 0)
 		return -1;
 	jump.size = convert_deviation(check->meter, v[0], v[1]);
-	return jump.size > 0 && anim_buffer_append(&check->jumps, &jump, sizeof jump, error) != 0 ? -1 : 0;
+	if (!(jump.size > 0) || reach > EARLY_S)
+		return 0;
+	return anim_buffer_append(&check->jumps, &jump, sizeof jump, error);
 }
 
 static int compare(const void *a, const void *b)
@@ -249,6 +259,7 @@ static int convert_check(const struct convert_fitting *fit, const struct anim_tr
 {
 	struct convert_meter meter = {.fit = fit, .clip = *fit->source->clip, .period = fit->period};
 	struct check check = {.meter = &meter, .track = track};
+	double early_s;
 	int result;
 
 	check.deviation = (struct anim_deviation){.at = errors_at, .context = &check, .quiet = fit->tolerance / 4};
@@ -260,7 +271,10 @@ static int convert_check(const struct convert_fitting *fit, const struct anim_tr
 	errors->worst = check.deviation.worst;
 	take_rounding(&check, errors);
 	/* The source's own keys lose nothing if their player only shows them slightly earlier or later. */
-	if (!fit->approximated && errors->lasting <= quiet_of(&check))
+	early_s = fmax(reach_of(&check, anim_source_first(fit->source)->rules, fit->jump_s),
+		       reach_of(&check, track->rules, fit->jump_s));
+	if (!fit->approximated && errors->lasting <= quiet_of(&check) &&
+	    !(fit->jump_s > 0 && early_s > FAR_TOO_EARLY_S))
 		errors->worst = errors->lasting = 0;
 	anim_buffer_clear(&check.breaks);
 	anim_buffer_clear(&check.jumps);
