@@ -127,3 +127,40 @@ keeps_way() {
 		keeps_way 10 || { echo "$turn"; return 1; }
 	done
 }
+
+# shown FILE: the x of the position at 0.07 and 0.08 s, as the file's own player shows it.
+shown() {
+	python3 - "$1" <<-'PY'
+		import sys, anim
+		track = next(track for track in anim.open(sys.argv[1], warn=False)[0] if track.property == "position" and track.component in (None, 0))
+		print(*(f"{abs(v[0]):.3f}" for v in ([a for a in memoryview(track.sample([t])).cast("B").cast("d")] for t in (0.07, 0.08))))
+	PY
+}
+
+# A clip of 0.08 s that moves by 100 units per second, at 30 samples per second.
+@test "a clip that ends between two samples shows its last value at its end, in every format and after every program" {
+	export ANIM_LIBRARY=$ANIM_BUILD/lib/libanim.so.1 PYTHONPATH=$ROOT/lib/api
+	! sanitized || skip "Python has no sanitizers"
+	cp "$DATA/bvh/last_sample_25_to_30.bvh" a.bvh
+	anim-parse -q --unit m a.bvh | anim-resample -q 30 >a.axs
+	anim-dump a.axs | grep -q 'flags=last_at_end'
+	diff <(anim-dump a.axs | grep -A9 '^clip') <(anim-resample -q 30 a.axs | anim-dump | grep -A9 '^clip')
+	for format in glb gltf tscn tres animj animx anim fbx; do
+		anim convert -q --unit m -r 30 a.bvh "out.$format"
+		[ "$(shown "out.$format")" = "7.000 8.000" ] || { echo "$format: $(shown "out.$format")"; return 1; }
+		anim convert -q a.axs "from.$format"
+		anim-diff --max 1e-5m a.axs "from.$format" || [[ $format == t* ]]
+	done
+	anim-retime --speed 2 a.axs -o fast.axs
+	anim-retime --speed 0.5 fast.axs -o b.axs
+	[ "$(shown b.axs)" = "7.000 8.000" ]
+	anim-retime -q -t 0..0.06 a.axs | anim-dump | grep '^track' >part
+	! grep last_at_end part
+	for option in --bake "--reduce 1mm" "--bake --drop-constant"; do
+		anim convert -q --unit m -r 30 $option a.bvh b.glb
+		[ "$(shown b.glb)" = "7.000 8.000" ] || { echo "$option"; return 1; }
+	done
+	# A track that does not move at the end stays one of samples.
+	printf 'anim-dump 1\nclip name="c" root="." source="" start=0 end=0.08 loop=none axes=resonite axes2d=unknown flags=- rate=30/1\ntrack node="A" property="position" component=- kind=Raw type=float3 rules=plain flags=last_at_end before=hold after=hold interp=Linear keys=4 start=0 step=0 rate=30/1\n\tcolumns value\n\t0,0,0\n\t1,0,0\n\t2,0,0\n\t2,0,0\nend\n' |
+		anim-undump | anim-emit animj | grep -q '"trackType":"Raw"'
+}

@@ -395,6 +395,8 @@ void anim_track_part(struct anim_track *out, struct anim_strings *strings, const
 	*out = *track;
 	out->record = NULL;
 	out->n = count;
+	if (first + count < track->n)
+		out->flags &= ~ANIM_LAST_AT_END;
 	if (track->kind == ANIM_RAW && first > 0)
 		out->start_s = anim_track_time(track, first);
 	for (enum anim_column id = ANIM_COLUMN_TIME; id < ANIM_COLUMN_COUNT; id++)

@@ -279,7 +279,13 @@ static bool blend_curve(const struct anim_track *track, enum anim_interp mode, c
 
 static void plain_prepare(struct anim_sampler *s)
 {
-	s->usable = s->track->n;
+	const struct anim_track *track = s->track;
+	size_t last = track->n > 1 ? track->n - 1 : 0;
+	double shown = track->flags & ANIM_LAST_AT_END ? anim_track_shown_s(track, last, s->clip) : 0;
+
+	if ((track->flags & ANIM_LAST_AT_END) && last > 0 && shown < anim_track_time(track, last))
+		s->early = (shown - anim_track_time(track, last - 1)) / anim_track_step(track);
+	s->usable = track->n;
 	s->tolerance = 0x1p-1000; /* a key counts from its exact time on */
 }
 
@@ -343,9 +349,20 @@ static size_t raw_position(const struct anim_track *track, double t, double *wei
 	return (size_t)whole;
 }
 
-static void locate_raw(const struct anim_track *track, double t, struct anim_segment *segment)
+#define REACHED (1 - 1e-6) /* rounding of the share of an interval at which the last sample counts */
+
+static void locate_raw(const struct anim_sampler *s, double t, struct anim_segment *segment)
 {
+	const struct anim_track *track = s->track;
+
 	segment->from = raw_position(track, t, &segment->weight);
+	if (s->early > 0 && segment->from + 2 == track->n) {
+		segment->weight /= s->early;
+		if (segment->weight > REACHED) {
+			segment->from++;
+			segment->weight = 0;
+		}
+	}
 	segment->to = at_most(segment->from + 1, track->n - 1);
 	segment->duration = anim_track_time(track, segment->to) - anim_track_time(track, segment->from);
 	segment->hold = segment->from == segment->to;
@@ -406,7 +423,7 @@ static bool plain_locate(struct anim_sampler *s, double t, struct anim_segment *
 	if (t > last && !bring_inside((enum anim_extrapolation)track->post, first, last, &t))
 		return false;
 	if (track->kind == ANIM_RAW && track->n > 1)
-		locate_raw(track, t, segment);
+		locate_raw(s, t, segment);
 	else if (track->kind == ANIM_RAW)
 		*segment = (struct anim_segment){.hold = true};
 	else

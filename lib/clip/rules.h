@@ -58,6 +58,7 @@ struct anim_sampler {
 	bool wraps;            /* Godot: the track continues across the end of the clip */
 	bool neighbours;       /* locate must fill before, after and their times */
 	bool old_cubics;       /* Godot 4.2 and before */
+	double early;          /* Raw: share of the last interval at which the last sample counts, or 0 */
 	double tolerance;      /* keys within this count as at the time, times max(1, |t|) */
 };
 

@@ -290,8 +290,8 @@ const char *const anim_interp_names[] = {"Hold",         "Linear",      "Tangent
 const char *const anim_node_kind_names[] = {"node", "bone", "camera", "light", "mesh"};
 const char *const anim_clip_flag_names[] = {"end_derived", "in_tree"};
 const char *const anim_node_has_names[] = {"position", "rotation", "scale", "2d"};
-const char *const anim_track_flag_names[ANIM_TRACK_FLAG_COUNT] = {"loop_wrap", "relative", "degrees",
-								  "percent",   "unsorted", "disabled"};
+const char *const anim_track_flag_names[ANIM_TRACK_FLAG_COUNT] = {"loop_wrap", "relative", "degrees",    "percent",
+								  "unsorted",  "disabled", "last_at_end"};
 
 double anim_track_step(const struct anim_track *track)
 {
@@ -307,6 +307,15 @@ double anim_track_time(const struct anim_track *track, size_t k)
 	if (track->step_s != 0)
 		return track->start_s + (double)k * track->step_s;
 	return (double)NAN;
+}
+
+double anim_track_shown_s(const struct anim_track *track, size_t k, const struct anim_clip *clip)
+{
+	double t = anim_track_time(track, k), end = (double)clip->end_s;
+
+	if (!(track->flags & ANIM_LAST_AT_END) || track->kind != ANIM_RAW || k + 1 != track->n || k == 0)
+		return t;
+	return end < t && end > anim_track_time(track, k - 1) ? end : t;
 }
 
 void anim_track_times(const struct anim_track *track, double *times)

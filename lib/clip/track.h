@@ -150,6 +150,9 @@ enum anim_interp {
 #define ANIM_PERCENT 8u
 #define ANIM_UNSORTED 16u /* times unsorted or not finite */
 #define ANIM_DISABLED 32u
+/* Raw: a last sample after the clip's end is the value at the end. In a stream this is an attribute, not a flag. */
+#define ANIM_LAST_AT_END 64u
+#define ANIM_LAST_AT_END_KEY "last_at_end"
 
 /* Clip flags. */
 #define ANIM_END_DERIVED 1u
@@ -318,6 +321,8 @@ const char *anim_tree_name(const char *root, const char *path, struct anim_arena
  * interval.
  */
 double anim_track_time(const struct anim_track *, size_t k);
+/* The same, but a last sample that has the value at the end of the clip (ANIM_LAST_AT_END) counts at that end. */
+double anim_track_shown_s(const struct anim_track *, size_t k, const struct anim_clip *);
 /* Get the times of all keys or samples. */
 void anim_track_times(const struct anim_track *, double *times);
 
@@ -397,7 +402,7 @@ size_t anim_track_label(const struct anim_track *, char *out, size_t capacity);
 const char *anim_component_name(const char *property, unsigned component);
 
 /* The names of the enums above, as anim-dump prints them. The names of flags begin with bit 0. */
-#define ANIM_TRACK_FLAG_COUNT 6
+#define ANIM_TRACK_FLAG_COUNT 7
 #define ANIM_CLIP_FLAG_COUNT 2
 #define ANIM_NODE_HAS_COUNT 4
 extern const char *const anim_kind_names[];

@@ -413,7 +413,7 @@ int anim_track_check_head(const struct anim_track *track, enum anim_field *field
 		return -1;
 	if ((unsigned)track->rules >= ANIM_RULES_COUNT)
 		REFUSE(ANIM_FIELD_RULES, "rules %u of a TRAK", (unsigned)track->rules);
-	if (track->flags & ~63u)
+	if (track->flags & ~127u)
 		REFUSE(ANIM_FIELD_FLAGS, "unknown flags of a TRAK: %u", track->flags);
 	if (track->pre >= ANIM_EXTRAPOLATION_COUNT)
 		REFUSE(ANIM_FIELD_PRE, "`before` %d of a TRAK", track->pre);

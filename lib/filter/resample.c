@@ -208,7 +208,9 @@ void anim_grid_track(const struct anim_grid *grid, const struct anim_track *like
 	out->node = like->node;
 	out->property = like->property;
 	out->component = like->component;
-	out->flags = like->flags & ~(ANIM_LOOP_WRAP_KEYS | ANIM_UNSORTED);
+	out->flags = like->flags & ~(ANIM_LOOP_WRAP_KEYS | ANIM_UNSORTED | ANIM_LAST_AT_END);
+	if (grid->past_end)
+		out->flags |= ANIM_LAST_AT_END;
 	out->attrs = like->attrs;
 	out->n = grid->count;
 	out->step_s = grid->step_s;

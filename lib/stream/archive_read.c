@@ -358,6 +358,8 @@ static int read_span(struct anim_archive *archive, const struct track_head *head
 	*out = head->track;
 	out->record = NULL;
 	out->n = span->count;
+	if (span->first + span->count < head->track.n)
+		out->flags &= ~ANIM_LAST_AT_END;
 	if (out->kind == ANIM_RAW && span->first > 0)
 		out->start_s = anim_track_time(&head->track, span->first);
 	if (read_columns(archive, head, span, out, &present, error) != 0)

@@ -320,6 +320,21 @@ static int read_names(struct track_decoder *decoder)
 	return 0;
 }
 
+/* Replace the attribute of a last sample by its flag. The items are in the decoder's arena. */
+static int read_last_at_end(struct anim_track *track)
+{
+	struct anim_attr *items = (struct anim_attr *)(uintptr_t)track->attrs.items;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < track->attrs.count; i++)
+		if (track->kind == ANIM_RAW && strcmp(items[i].key, ANIM_LAST_AT_END_KEY) == 0)
+			track->flags |= ANIM_LAST_AT_END;
+		else
+			items[kept++] = items[i];
+	track->attrs.count = kept;
+	return 0;
+}
+
 static int read_settings(struct track_decoder *decoder)
 {
 	struct anim_track *track = decoder->track;
@@ -333,9 +348,11 @@ static int read_settings(struct track_decoder *decoder)
 	    field_get(fields, ANIM_FIELD_POST, &track->post, 1) != 0 ||
 	    field_get(fields, ANIM_FIELD_INTERP, &track->interp, 1) != 0)
 		return -1;
+	if (flags & ANIM_LAST_AT_END)
+		return anim_cursor_fail(&fields->cursor, fields->cursor.at - 4, "unknown flags of a TRAK: %d", flags);
 	track->rules = rules;
 	track->flags = flags;
-	return field_attrs(fields, &track->attrs);
+	return field_attrs(fields, &track->attrs) != 0 ? -1 : read_last_at_end(track);
 }
 
 static int read_raw(struct record_fields *fields, struct anim_track *track)

@@ -30,15 +30,18 @@ int anim_put_text(struct anim_buffer *buffer, const char *text, struct anim_erro
 	return anim_buffer_append(buffer, text, length, error);
 }
 
-static int put_attrs(struct anim_buffer *buffer, const struct anim_attrs *attrs, struct anim_error *error)
+static int put_items(struct anim_buffer *buffer, const struct anim_attrs *attrs, struct anim_error *error)
 {
-	if (anim_put_varint(buffer, attrs->count, error) != 0)
-		return -1;
 	for (size_t i = 0; i < attrs->count; i++)
 		if (anim_put_text(buffer, attrs->items[i].key, error) != 0 ||
 		    anim_put_text(buffer, attrs->items[i].value, error) != 0)
 			return -1;
 	return 0;
+}
+
+static int put_attrs(struct anim_buffer *buffer, const struct anim_attrs *attrs, struct anim_error *error)
+{
+	return anim_put_varint(buffer, attrs->count, error) != 0 ? -1 : put_items(buffer, attrs, error);
 }
 
 int anim_put_head(struct anim_buffer *buffer, const char tag[4], struct anim_error *error)
@@ -235,18 +238,37 @@ static int put_raw(struct anim_buffer *head, const struct anim_track *track, str
 	       anim_buffer_append(head, &track->rate_den, 4, error);
 }
 
+/* The stream has an attribute for ANIM_LAST_AT_END, which keeps its place among the sorted attributes. */
+static int put_track_attrs(struct anim_buffer *head, const struct anim_track *track, struct anim_error *error)
+{
+	static const struct anim_attr last = {ANIM_LAST_AT_END_KEY, "1"};
+	size_t count = track->attrs.count, at = 0;
+	struct anim_attrs before = {track->attrs.items, 0}, after = track->attrs;
+
+	if (!(track->flags & ANIM_LAST_AT_END) || count >= ANIM_ATTRS_MAX)
+		return put_attrs(head, &track->attrs, error);
+	while (at < count && strcmp(track->attrs.items[at].key, last.key) < 0)
+		at++;
+	before.count = at;
+	after.items += at;
+	after.count -= at;
+	return anim_put_varint(head, count + 1, error) || put_items(head, &before, error) ||
+	       put_items(head, &(struct anim_attrs){&last, 1}, error) || put_items(head, &after, error);
+}
+
 int anim_put_track_fields(struct anim_buffer *head, const struct anim_track *track, unsigned columns,
 			  struct anim_error *error)
 {
 	const uint8_t type[2] = {(uint8_t)track->kind, (uint8_t)track->type};
-	const uint8_t settings[6] = {track->component, (uint8_t)track->rules, (uint8_t)track->flags,
+	const uint8_t flags = (uint8_t)(track->flags & ~ANIM_LAST_AT_END);
+	const uint8_t settings[6] = {track->component, (uint8_t)track->rules, flags,
 				     track->pre,       track->post,           track->interp};
 
 	return anim_put_head(head, "TRAK", error) || anim_buffer_append(head, type, sizeof type, error) ||
 		       anim_put_text(head, track->node, error) || anim_put_text(head, track->property, error) ||
 		       anim_put_varint(head, track->n, error) ||
 		       anim_buffer_append(head, settings, sizeof settings, error) ||
-		       put_attrs(head, &track->attrs, error) || anim_put_varint(head, columns, error) ||
+		       put_track_attrs(head, track, error) || anim_put_varint(head, columns, error) ||
 		       anim_buffer_align8(head, error) || put_raw(head, track, error)
 		   ? -1
 		   : 0;

@@ -227,7 +227,7 @@ TEST(refused_heads, "an unknown kind, type, rule, flag, end or component is refu
 	BREAK(kind, 3);
 	BREAK(type, ANIM_TYPE_COUNT);
 	BREAK(rules, ANIM_RULES_COUNT);
-	BREAK(flags, 64);
+	BREAK(flags, 128);
 	BREAK(pre, ANIM_EXTRAPOLATION_COUNT);
 	BREAK(post, ANIM_EXTRAPOLATION_COUNT);
 	BREAK(component, 0);

@@ -774,6 +774,7 @@ static int add_raw(struct growing *growing, bool first, struct anim_error *error
 				  "append first, then resample, or resample with --end fit", error);
 	if (track->n == 0)
 		return 0;
+	growing->head.flags = (growing->head.flags & ~ANIM_LAST_AT_END) | (track->flags & ANIM_LAST_AT_END);
 	if ((!first && report_jump(growing, error) != 0) || fill_to(growing, track, 0, (size_t)frame, error) != 0 ||
 	    anim_keys_add_part(&growing->keys, track, 0, track->n, 0, error) != 0)
 		return -1;

@@ -380,7 +380,7 @@ static bool fits(struct convert *c, const struct anim_track *t)
 		return false;
 	if (t->kind == ANIM_RAW)
 		return (caps->raw_start || t->n == 0 || t->start_s == (double)c->filter.clip.start_s) &&
-		       !has_flips(c, t);
+		       !has_flips(c, t) && !convert_ends_early(c, t);
 	if (t->n == 0)
 		return true;
 	if (t->kind == ANIM_CURVE && (!has_modes(c, t) || (is_eased(t) && !caps->ease)))

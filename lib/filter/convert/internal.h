@@ -257,6 +257,12 @@ int convert_settle_order(struct convert *, const struct anim_track *, struct ani
  */
 int convert_put(struct convert *, const struct anim_track *, struct anim_error *);
 
+/*
+ * Return whether the last sample has the value at the end of the clip, and the target's player would show it only after
+ * the end. Then samples become keys, with the last one at the end.
+ */
+bool convert_ends_early(const struct convert *, const struct anim_track *);
+
 /* Return the rest pose of a track's node, from the stream or from other_rests, or NULL if it is unknown. */
 const struct anim_rest *convert_rest(struct convert *, const char *node);
 

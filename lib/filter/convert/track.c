@@ -366,8 +366,9 @@ static int samples_to_keys(struct convert *c, const struct anim_track *from, str
 				 "%s %s: the time between the samples is not known; set it with anim-retime --rate",
 				 from->node, from->property);
 	for (size_t k = 0; k < from->n; k++)
-		times[k] = (float)(from->n > 1 ? anim_track_time(from, k) : from->start_s);
+		times[k] = (float)(from->n > 1 ? anim_track_shown_s(from, k, &c->filter.clip) : from->start_s);
 	out->time = times;
+	out->flags &= ~ANIM_LAST_AT_END;
 	out->kind = straight && (c->caps.kinds & 1u << ANIM_CURVE) ? ANIM_CURVE : ANIM_DISCRETE;
 	out->interp = out->kind == ANIM_CURVE ? ANIM_LINEAR : ANIM_HOLD;
 	out->rules = anim_types[from->type].quaternion && anim_rules_blend_lanes(&c->filter.clip, from->rules)
@@ -376,6 +377,16 @@ static int samples_to_keys(struct convert *c, const struct anim_track *from, str
 	out->start_s = out->step_s = 0;
 	out->rate_num = out->rate_den = 0;
 	return convert_whole(c, out, error);
+}
+
+bool convert_ends_early(const struct convert *c, const struct anim_track *t)
+{
+	size_t size = anim_types[t->type].size, last = t->n > 1 ? t->n - 1 : 0;
+	const uint8_t *value = t->value;
+
+	return c->caps.rules == ANIM_RULES_RESONITE && last > 0 && t->type != ANIM_STRING &&
+	       anim_track_shown_s(t, last, &c->filter.clip) != anim_track_time(t, last) &&
+	       memcmp(value + last * size, value + (last - 1) * size, size) != 0;
 }
 
 /* A rotation for a target that has angles alone. */
@@ -395,6 +406,7 @@ static int convert_raw(struct convert *c, const struct anim_source *s, struct an
 	out->step_s = from->step_s;
 	out->rate_num = from->rate_num;
 	out->rate_den = from->rate_den;
+	out->flags |= from->flags & ANIM_LAST_AT_END;
 	if (from->type == ANIM_STRING) {
 		out->strings = from->strings;
 	} else {
@@ -403,7 +415,7 @@ static int convert_raw(struct convert *c, const struct anim_source *s, struct an
 		out->value = c->samples.data;
 	}
 	if (!becomes_angles(c, out->property, out->type) && (c->caps.kinds & 1u << ANIM_RAW) &&
-	    (c->caps.raw_start || out->start_s == (double)c->filter.clip.start_s))
+	    !convert_ends_early(c, out) && (c->caps.raw_start || out->start_s == (double)c->filter.clip.start_s))
 		return convert_put(c, out, error);
 	return samples_to_keys(c, from, out, error);
 }

@@ -168,6 +168,7 @@ static int reverse_values(const struct anim_track *track, struct anim_track *out
 
 	out->pre = track->post;
 	out->post = track->pre;
+	out->flags &= ~ANIM_LAST_AT_END;
 	if (track->type == ANIM_STRING)
 		return reverse_strings(track, out, arena, error);
 	if ((values = anim_arena_zeroed(arena, track->n, size, error)) == NULL)

@@ -299,7 +299,7 @@ static int put_times(struct fbx_writer *writer, const struct anim_track *track, 
 	if (ticks == NULL)
 		return -1;
 	for (size_t k = track->n; k-- > 0;) {
-		double time_s = anim_track_time(track, k);
+		double time_s = anim_track_shown_s(track, k, &writer->clip);
 
 		if (check_time(writer, time_s, label) != 0)
 			return -1;
