@@ -494,3 +494,14 @@ END
 		[[ $output == *"less than $lasts microseconds"* ]]
 	done
 }
+
+@test "a value that is not finite holds the one before it, in every format of keys" {
+	printf 'anim-dump 1\nclip name="c" root="." source="" start=0 end=2 loop=none axes=gltf axes2d=unknown flags=- rate=1/1\ntrack node="A" property="position" component=- kind=Raw type=float3 rules=plain flags=- before=hold after=hold interp=Linear keys=3 start=0 step=0 rate=1/1\n\tcolumns value\n\tnan,1,1\n\t2,3,4\n\tinf,5,5\ntrack node="A" property="rotation" component=- kind=Curve type=floatQ rules=plain flags=- before=hold after=hold interp=Linear keys=2\n\tcolumns time value\n\t0 0,0,0,1\n\t2 0,nan,0,1\nend\n' |
+		anim-undump >n.axs
+	for format in anim glb gltf tres tscn animj animx fbx; do
+		run -0 --separate-stderr anim convert --force n.axs "n.$format"
+		[[ $stderr == *"values that are not finite; the values before them are held"* ]]
+		! anim-dump "n.$format" | grep -q 'nan\|inf' || { echo "$format"; return 1; }
+		! grep -aqwi nan "n.$format" || { echo "$format: nan"; return 1; }
+	done
+}

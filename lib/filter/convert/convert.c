@@ -1,6 +1,7 @@
 /* convert.c: the filter that converts tracks, and the choice of the form that each track gets. */
 #include "filter/convert/convert.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -1370,10 +1371,61 @@ static bool must_be_sorted(const struct convert *c, const struct anim_track *tra
 	return (track->flags & ANIM_UNSORTED) && !held && track->kind != ANIM_RAW;
 }
 
+static bool is_finite_value(const struct anim_track *track, size_t k)
+{
+	unsigned components = anim_types[track->type].components;
+	bool finite = true;
+
+	for (unsigned i = 0; i < components; i++)
+		finite = finite && isfinite(anim_component(track->type, track->value, k, i));
+	return finite;
+}
+
+/* Return whether some values are not finite and the target is not the engine that they are from. */
+static bool must_be_finite(const struct convert *c, const struct anim_track *track)
+{
+	const float *value = track->value;
+	size_t count = track->n * anim_types[track->type].components;
+	unsigned bad = 0;
+
+	if (track->rules == c->caps.rules && track->rules != ANIM_RULES_PLAIN)
+		return false;
+	if (anim_types[track->type].scalar == ANIM_SCALAR_F32)
+		for (size_t i = 0; i < count; i++)
+			bad |= !(fabsf(value[i]) <= FLT_MAX);
+	else if (anim_types[track->type].scalar == ANIM_SCALAR_F64)
+		for (size_t k = 0; k < track->n && !bad; k++)
+			bad = !is_finite_value(track, k);
+	return bad != 0;
+}
+
+/* Replace values that are not finite by the ones before them. At the start, the first finite value is used. */
+static int hold_finite(struct convert *c, const struct anim_track *track, struct anim_track *out,
+		       struct anim_error *error)
+{
+	size_t size = anim_types[track->type].size, good = 0;
+	uint8_t *values = anim_arena_zeroed(&c->scratch, track->n, size, error);
+
+	if (values == NULL)
+		return -1;
+	while (good < track->n && !is_finite_value(track, good))
+		good++;
+	for (size_t k = 0; k < track->n && good < track->n; k++) {
+		good = k > good && is_finite_value(track, k) ? k : good;
+		memcpy(values + k * size, (const uint8_t *)track->value + good * size, size);
+	}
+	*out = *track;
+	out->record = NULL;
+	out->value = values;
+	return anim_diagnostics_track(c->diagnostics, track,
+				      "tracks have values that are not finite; the values before them are held", error,
+				      "has values that are not finite; the values before them are held");
+}
+
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct convert *c = (struct convert *)sink;
-	struct anim_track sorted, wide;
+	struct anim_track sorted, finite, wide;
 
 	anim_arena_reset(&c->scratch);
 	c->foreign = !anim_rules_are_godot(track->rules);
@@ -1392,6 +1444,11 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		if (anim_track_sort(track, &sorted, &c->scratch, c->diagnostics, error) != 0)
 			return -1;
 		track = &sorted;
+	}
+	if (must_be_finite(c, track)) {
+		if (hold_finite(c, track, &finite, error) != 0)
+			return -1;
+		track = &finite;
 	}
 	if (is_component(c, track))
 		return keep_component(c, track, error);
