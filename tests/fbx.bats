@@ -155,6 +155,40 @@ need_corpus() {
 	[[ ${lines[0]} == "Turn: 327.2829 s, "* ]]
 }
 
+@test "takes of files before 7000 repeat and continue beyond their keys as later files do, in text and bytes" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	PYTHONPATH=$FBX python3 - <<-'PY'
+		from make import *
+		for type, count in ("R", -1), ("A", -1), ("M", 2), ("K", -1):
+		    ends = [extrapolation(which, type, count) for which in ("Pre", "Post")]
+		    def take():
+		        key = Node("Key", Long(SECOND), 0.0, Letter("L"), Long(SECOND * 3 // 2), 90.0, Letter("L"))
+		        x = Node("Channel", Letter("X"), below=[Node("Default", 0.0), Node("KeyVer", 4005), Node("KeyCount", 2), key, *ends])
+		        return Node("Takes", below=[Node("Take", "Take 001", below=[Node("LocalTime", Long(0), Long(3 * SECOND)),
+		            Node("Model", Name("Model", "Box"), below=[Node("Channel", "Transform", below=[
+		                Node("Channel", Letter("T"), below=[x])])])])])
+		    model = Node("Model", Name("Model", "Box"), "Mesh", below=[Node("Version", 232)])
+		    before = [header(6100), Node("Objects", below=[model]),
+		        Node("Connections", below=[Node("Connect", "OO", Name("Model", "Box"), Name("Model", "Scene"))]), take()]
+		    old = [header(5800), Node("Model", Name("Model", "Box"), below=[Node("Version", 194)]), take()]
+		    scene = Scene()
+		    box = scene.model("Box")
+		    curve = scene.curve([(1, 0, LINEAR, NO_DATA), (1.5, 90, LINEAR, NO_DATA)], *ends)
+		    scene.drive(scene.layer(scene.stack("Take 001", 0, 3 * SECOND)), box, "Lcl Translation", [curve, None, None], (0.0, 0.0, 0.0))
+		    files = {"want": Binary(7400).file(scene.nodes(7400, settings(), definitions())), "text": text_file(before, 6100),
+		        "bytes": Binary(6100).file(before), "old_text": text_file(old, 5800), "old": Binary(5000, told=3000).file([header(5000), *old[1:]])}
+		    for name, data in files.items():
+		        open(f"{name}_{type}.fbx", "wb").write(data)
+	PY
+	for type in R A M K; do
+		dump want_$type.fbx | sed -n '/property="position"/,$p' | sed 1d >want
+		[ "$(wc -l <want)" -gt 4 ]
+		for file in text bytes old_text old; do
+			dump "${file}_$type.fbx" | sed -n '/property="position"/,/^track/p' | grep -v ^track | same want -
+		done
+	done
+}
+
 # scene: writes the file x.fbx that the Python lines on stdin describe: `scene`, and everything of make.py.
 scene() {
 	command -v python3 >/dev/null || skip "python3 is not installed"

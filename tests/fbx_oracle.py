@@ -113,7 +113,8 @@ class Track:
 
 
 class Clip:
-    def __init__(self):
+    def __init__(self, start, end):
+        self.start, self.end = start, end
         self.tracks = {}
 
     def component(self, node, name, i, t):
@@ -143,7 +144,7 @@ def read(path):
         if "node" in record:
             nodes.append(record["node"])
         elif "clip" in record:
-            clip = clips.setdefault(record["clip"]["name"], Clip())
+            clip = clips.setdefault(record["clip"]["name"], Clip(record["clip"]["start"], record["clip"]["end"]))
         elif "track" in record:
             track = record["track"]
             clip.tracks.setdefault((track["node"], track["property"]), []).append(Track(track))
@@ -239,7 +240,8 @@ def main(table, file):
             first, last = float(fields["from"]), float(fields["to"])
             for k, wanted in enumerate(values):
                 t = first + (last - first) * (k - 4) / (len(values) - 9)
-                if t < first and fields["pre"] != "0" or t > last and fields["post"] != "0":
+                # A curve that continues does so inside its clip only.
+                if not clip.start <= t <= clip.end and (t < first and fields["pre"] != "0" or t > last and fields["post"] != "0"):
                     continue
                 error = min(abs(clip.component(nodes[number]["path"], ours, i, x) * factor - wanted) for x in near(t))
                 note(kind, error / size, f"{stack} {name} {prop} {component} at {t}: {wanted}")

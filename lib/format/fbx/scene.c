@@ -753,11 +753,14 @@ static int join_keys(struct fbx_scene *scene)
 	return 0;
 }
 
-static int read_end(struct fbx_scene *scene, struct fbx_end *end)
+int fbx_end_read(struct fbx_scene *scene, struct fbx_end ends[2])
 {
 	struct fbx_cursor *cursor = &scene->cursor;
+	struct fbx_end *end = strcmp(cursor->name, "Pre-Extrapolation") == 0    ? &ends[0]
+			      : strcmp(cursor->name, "Post-Extrapolation") == 0 ? &ends[1]
+										: NULL;
 	struct fbx_value value;
-	int more = fbx_enter(cursor, scene->error);
+	int more = end == NULL ? 0 : fbx_enter(cursor, scene->error);
 
 	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1) {
 		bool is_type = strcmp(cursor->name, "Type") == 0;
@@ -802,8 +805,7 @@ static int read_curve(struct fbx_scene *scene, uint32_t *number)
 					return -1;
 				break;
 			}
-		if ((strcmp(cursor->name, "Pre-Extrapolation") == 0 && read_end(scene, &ends[0]) != 0) ||
-		    (strcmp(cursor->name, "Post-Extrapolation") == 0 && read_end(scene, &ends[1]) != 0))
+		if (fbx_end_read(scene, ends) != 0)
 			return -1;
 	}
 	if (more < 0 || join_keys(scene) != 0)

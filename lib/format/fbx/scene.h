@@ -187,6 +187,9 @@ const char *fbx_plain_name(struct fbx_scene *, const char *text, size_t length);
  */
 uint32_t fbx_curve_add(struct fbx_scene *, const struct fbx_end ends[2]);
 
+/* Read the current record if it tells how a curve continues before or after its keys. Return 0 or -1. */
+int fbx_end_read(struct fbx_scene *, struct fbx_end ends[2]);
+
 /* Append the spans of a curve that has keys. Return 0 or -1. */
 int fbx_curve_load(struct fbx_scene *, const struct fbx_curve *, struct anim_buffer *spans);
 

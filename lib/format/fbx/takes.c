@@ -166,8 +166,8 @@ static int read_keys(struct fbx_scene *scene, int64_t version)
 /* Read a component: its default into *constant, and its curve, or FBX_NONE if it has none. Return 0 or -1. */
 static int read_component(struct fbx_scene *scene, double *constant, bool *is_known, uint32_t *curve)
 {
-	static const struct fbx_end ends[2] = {{'C', -1}, {'C', -1}};
 	struct fbx_cursor *cursor = &scene->cursor;
+	struct fbx_end ends[2] = {{'C', -1}, {'C', -1}};
 	int64_t version = cursor->version < 5000 ? 4003 : cursor->version < 6000 ? 4004 : 4005;
 	struct fbx_value value;
 	unsigned depth = cursor->depth;
@@ -191,6 +191,8 @@ static int read_component(struct fbx_scene *scene, double *constant, bool *is_kn
 			if (!has_keys && fbx_curve_leave_out(scene, depth, curve) != 0)
 				return -1;
 			has_keys &= scene->keys.size > 0;
+		} else if (fbx_end_read(scene, ends) != 0) {
+			return -1;
 		}
 	}
 	if (!has_keys || (*curve = fbx_curve_add(scene, ends)) != FBX_NONE)
