@@ -77,6 +77,38 @@ keys() {
 	[[ $output == *"  Root  "* ]]
 }
 
+# bones [-v] FILE: its bones, or with -v its other nodes but the root.
+bones() {
+	anim-parse -q "${@: -1}" 2>/dev/null | anim-dump | grep '^node' | grep -v 'path="\."' | grep ${2:+$1} 'kind=bone' | cut -d'"' -f2
+}
+
+@test "bones of a human are bones, and so are nodes that only tracks name if they are a skeleton" {
+	need_python
+	anim-convert -q "$DATA/gltf/vrm.vrma" human.fbx 2>/dev/null
+	same <(bones human.fbx) - <<<$'vrm/Bip01\nvrm/Bip01/Bip01 Spine'
+	turn='"time":[0,1],"value":[[0,0,0,1],[0,0,0.6,0.8]]'
+	{
+		clip walk 0 1
+		for node in Rig/A Rig/A/B Rig/A/B/C Lid Lid/Hand Zoo/Hips; do track $node rotation floatQ Curve '"Linear"' 2 "$turn"; done
+		track Rig/A/B/End position float3 Curve '"Linear"' 2 '"time":[0,1],"value":[[0,0,0],[0,1,0]]'
+		track Rig/A/B/C/Face blend_shape/smile float Curve '"Linear"' 2 '"time":[0,1],"value":[0,1]'
+	} | stream | anim-emit -q -o clip.fbx
+	same <(bones clip.fbx | sort | tr '\n' ' ') <(printf 'Rig/A Rig/A/B Rig/A/B/C Rig/A/B/End Zoo/Hips ')
+	same <(bones -v clip.fbx | sort | tr '\n' ' ') <(printf 'Lid Lid/Hand Rig Rig/A/B/C/Face Zoo ')
+	anim-convert -q "$ROOT/examples/walker.tscn" walker.fbx 2>/dev/null
+	PYTHONPATH=$ROOT/tests python3 - walker.fbx clip.fbx <<-'PY'
+		import sys
+		from fbx_file import records, of
+		for file, sizes in zip(sys.argv[1:], ([0.1, 0.16, 0.24], [0.1, 0.1, 0.1])):
+		    data = open(file, "rb").read()
+		    objects = of(records(data, 27, len(data))[0], "Objects")[0][2]
+		    bones = [below for _, values, below in of(objects, "NodeAttribute") if values[2] == b"LimbNode"]
+		    found = [of(of(below, "Properties70")[0][2], "P")[0][1] for below in bones]
+		    assert all(size[0] == b"Size" and size[4] > 0 for size in found)
+		    assert [round(size[4], 3) for size in found][:3] == sizes, found
+	PY
+}
+
 @test "the same stream gives the same bytes, with a store in memory and in a file" {
 	need_python
 	anim-parse -q "$ROOT/examples/walker.tscn" -o a.axs
@@ -366,6 +398,24 @@ written() {
 		false
 	}
 	[ "$(grep -c 'off at' said)" -eq "$at" ]
+}
+
+@test "Blender makes an armature of the bones, also of a human's and of a clip's without a tree" {
+	not_sanitized "other programs load the same bytes"
+	command -v "$BLENDER" >/dev/null || skip "BLENDER names no Blender"
+	anim-convert -q "$DATA/gltf/vrm.vrma" human.fbx 2>/dev/null
+	anim-convert -q "$DATA/unity/mixamo.anim" clip.fbx 2>/dev/null
+	cat >look.py <<-'PY'
+		import sys, bpy, numpy
+		numpy.bool = bool
+		for file in sys.argv[sys.argv.index("--") + 1:]:
+		    bpy.ops.wm.read_factory_settings(use_empty=True)
+		    bpy.ops.import_scene.fbx(filepath=file)
+		    print(file, *sorted(bone.name for o in bpy.data.objects if o.type == "ARMATURE" for bone in o.data.bones), sep=",")
+	PY
+	"$BLENDER" -b --factory-startup --python-exit-code 1 -P look.py -- human.fbx clip.fbx >said 2>&1
+	grep -qx 'human.fbx,Bip01,Bip01 Spine' said
+	grep -qx 'clip.fbx,mixamorig:Hips,mixamorig:Spine' said
 }
 
 @test "Godot shows the nodes and bones of a .fbx where the stream says, as near as its importer's 30 samples a second are" {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/limits.h"
 #include "base/path.h"
@@ -20,6 +21,8 @@
 #define THIRD (1.0f / 3)             /* what a handle says that is not weighted */
 #define THIRDS UINT32_C(0x0d050d05)  /* both lengths, packed */
 #define NAMED "fbx.name"             /* attribute of a NODE: what an FBX file called it */
+#define DEFAULT_SIZE 0.1             /* of a bone, in metres */
+#define NESTED 3                     /* rotated nodes below each other that are bones without being called so */
 
 static struct fbx_writer *writer_of(struct anim_sink *sink, struct anim_error *error)
 {
@@ -124,12 +127,23 @@ static void pose(struct fbx_writer *writer, uint32_t number)
 		node_at(writer, number)->is_posed = true;
 }
 
+/* Return whether the source names the node as a bone of a human (`lookAt` is not one), or it is a plain node below one. */
+static bool is_human(const struct fbx_writer *writer, const struct anim_node *node, uint32_t parent)
+{
+	const char *bone = anim_attrs_get(&node->attrs, "gltf.vrm");
+
+	return (bone != NULL && strcmp(bone, "lookAt") != 0) || anim_attrs_get(&node->attrs, "unity.human") != NULL ||
+	       (parent != FBX_NOTHING && node_at(writer, parent)->is_human && node->kind == ANIM_NODE);
+}
+
 /* Append a node. Return 0 or -1. */
 static int append_node(struct fbx_writer *writer, const struct anim_node *from, const char *name, uint32_t parent)
 {
 	uint32_t number = node_count(writer);
+	bool of_human = is_human(writer, from, parent);
 	struct fbx_out_node node = {.parent = parent,
-				    .is_bone = from->kind == ANIM_NODE_BONE,
+				    .is_bone = from->kind == ANIM_NODE_BONE || of_human,
+				    .is_human = of_human,
 				    .order = ANIM_EULER_ZYX,
 				    .first_property = FBX_NOTHING,
 				    .last = FBX_NOTHING};
@@ -197,7 +211,64 @@ static int make_node(struct fbx_writer *writer, const char *path, const char *na
 				       .path = path,
 				       .type = ""};
 
-	return append_node(writer, &node, name, parent);
+	if (append_node(writer, &node, name, parent) != 0)
+		return -1;
+	node_at(writer, node_count(writer) - 1)->is_made = true;
+	return 0;
+}
+
+static bool is_hips(const char *name)
+{
+	size_t length = strlen(name);
+
+	return (length >= 4 && strcasecmp(name + length - 4, "hips") == 0) ||
+	       (length >= 6 && strcasecmp(name + length - 6, "pelvis") == 0);
+}
+
+/*
+ * Make bones of the nodes without a tree that form a skeleton, for example those of a Unity clip. Such nodes are
+ * called hips, or rotate below each other. Programs show other nodes as single objects.
+ */
+static void find_skeletons(struct fbx_writer *writer)
+{
+	for (uint32_t i = 0; i < node_count(writer); i++) {
+		struct fbx_out_node *node = node_at(writer, i);
+		const struct fbx_out_node *parent = node->parent == FBX_NOTHING ? NULL : node_at(writer, node->parent);
+		bool has_hips = is_hips(node->name);
+
+		node->skeleton = FBX_NOTHING;
+		if (parent == NULL || !node->is_made)
+			continue;
+		if (parent->is_made)
+			node->skeleton = parent->skeleton;
+		if (node->skeleton == FBX_NOTHING && (node->is_rotated || has_hips))
+			node->skeleton = i;
+		node->nested = parent->nested + node->is_rotated;
+		if (node->skeleton != FBX_NOTHING && (node->nested >= NESTED || has_hips))
+			node_at(writer, node->skeleton)->is_bone = true;
+	}
+	for (uint32_t i = 0; i < node_count(writer); i++) {
+		struct fbx_out_node *node = node_at(writer, i);
+
+		node->is_bone |= node->skeleton != FBX_NOTHING && node_at(writer, node->skeleton)->is_bone &&
+				 node->first_property == FBX_NOTHING;
+		if (node->is_bone)
+			pose(writer, i);
+	}
+	for (uint32_t i = 0; i < node_count(writer); i++) {
+		struct fbx_out_node *node = node_at(writer, i), *parent;
+		double length = sqrt(node->position[0] * node->position[0] + node->position[1] * node->position[1] +
+				     node->position[2] * node->position[2]);
+
+		if (!node->is_bone)
+			continue;
+		parent = node->parent == FBX_NOTHING ? NULL : node_at(writer, node->parent);
+		node->size = parent != NULL && parent->is_bone && length > 0 ? length : DEFAULT_SIZE;
+		if (parent != NULL && parent->is_bone && !parent->is_sized && length > 0) {
+			parent->size = length;
+			parent->is_sized = true;
+		}
+	}
 }
 
 /*
@@ -621,6 +692,7 @@ static int add_track(struct fbx_writer *writer, const struct anim_track *track, 
 					 "tracks move what another track of the clip moves, and are left out",
 					 "moves what another track of the clip moves, and is left out");
 	node_at(writer, node)->is_driven = true;
+	node_at(writer, node)->is_rotated |= what == FBX_OUT_R;
 	return add_curves(writer, track, number, first);
 }
 
@@ -715,6 +787,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (anim_rests_check(&writer->rests, error) != 0 ||
 	    anim_diagnostics_check(writer->options.diagnostics, error) != 0)
 		return -1;
+	find_skeletons(writer);
 	return fbx_out_write(writer);
 }
 

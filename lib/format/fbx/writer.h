@@ -19,12 +19,18 @@ struct fbx_out_node {
 	const char *name;
 	uint32_t parent; /* number; FBX_NOTHING: the root */
 	bool is_bone;
-	bool is_driven;                /* a track moves it */
-	bool is_posed;                 /* a bone, or above one */
-	bool has_order;                /* a track gave `order` */
+	bool is_human;             /* a bone of a human, or a plain node below one */
+	bool is_made;              /* no tree has it, only tracks do */
+	bool is_driven;            /* a track moves it */
+	bool is_rotated;           /* a track rotates it */
+	uint32_t skeleton, nested; /* is_made: the topmost rotated node at or above it, and how many of these rotate */
+	bool is_posed;             /* a bone, or above one */
+	bool has_order;            /* a track gave `order` */
 	enum anim_euler_order order;   /* of its rotation */
 	uint32_t first_property, last; /* user properties; FBX_NOTHING: none */
 	double position[3], rotation[4], scale[3];
+	bool is_sized;
+	double size; /* of a bone: the distance to its first child, or else from its parent, in metres */
 };
 
 /* A property that FBX does not know, of one or three numbers. */

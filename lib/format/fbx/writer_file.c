@@ -435,6 +435,11 @@ static void put_attribute(struct out *out, uint32_t number)
 
 	begin_object(out, "NodeAttribute", id_of(ATTRIBUTE, number), node->name, "NodeAttribute",
 		     node->is_bone ? "LimbNode" : "Null");
+	if (node->is_bone) {
+		begin(out, "Properties70");
+		double_property(out, "Size", node->size);
+		end(out);
+	}
 	text_record(out, "TypeFlags", node->is_bone ? "Skeleton" : "Null");
 	end(out);
 	flush(out);
