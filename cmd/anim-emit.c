@@ -13,6 +13,7 @@
 #include "filter/axes/axes.h"
 #include "filter/bind.h"
 #include "filter/clips.h"
+#include "filter/compare/compare.h"
 #include "filter/convert/convert.h"
 #include "filter/filter.h"
 #include "format/bvh/bvh.h"
@@ -63,7 +64,7 @@ static const struct cli_option rows[] = {
     CLI_SECTION_ROW("How to write it"),
     {0, "axes", "AXES", "write other axes than the format has: see anim-axes; keep: do not convert", CLI_TEXT, AT(axes),
      NULL, false},
-    {0, "tol", "OFF", "largest error of approximated curves (default: 0.0001; for rotations 0.01 degrees)", CLI_TEXT,
+    {0, "tol", "OFF", "largest error of approximated curves, such as 0.1mm,0.01deg (default) or 0.0001", CLI_TEXT,
      AT(tol), NULL, false},
     {0, "rest", "FILE", "read the rest poses of nodes that the input does not have from this file", CLI_TEXT, AT(rest),
      NULL, false},
@@ -133,7 +134,7 @@ struct emit {
 	const struct options *options;
 	const struct anim_format *format;
 	struct anim_write_options write;
-	double tol; /* for approximated curves */
+	double tol, tol_deg; /* for approximated curves, and for rotations in degrees */
 	struct anim_axes_options axes;
 	struct anim_rests rests;    /* from --rest */
 	struct anim_output *output; /* of the current clip; of the whole run without --each */
@@ -264,16 +265,30 @@ static const struct anim_format *choose_format(struct cli *cli, const struct opt
 	refuse_files(cli, first);
 }
 
-/* Return the number of --tol: above 0, at most 1000. */
-static double tolerance(const struct cli *cli, const char *text)
+/* Read --tol: a number above 0 and up to 1000, or limits with units, such as 0.1mm,0.001deg. */
+static void read_tolerance(struct emit *emit, const char *text)
 {
+	const struct cli *cli = emit->cli;
+	struct anim_limits limits = {0};
+	struct anim_error error = {0};
+	bool is_known;
 	double tol;
 
-	if (text == NULL)
-		return ANIM_TOLERANCE;
-	if (!cli_number(text, &tol) || tol <= 0 || tol > 1000)
+	emit->tol = ANIM_TOLERANCE;
+	if (text != NULL && cli_number(text, &tol)) {
+		emit->tol = tol;
+		emit->tol_deg = 100 * tol;
+	} else {
+		emit->tol_deg = 100 * ANIM_TOLERANCE;
+		if (text != NULL && anim_limits_parse(&limits, text, &error) != 0)
+			cli_usage(cli, "--tol: %s", error.message);
+		is_known = anim_limits_get(&limits, ANIM_UNIT_LENGTH, "position", &emit->tol);
+		is_known |= anim_limits_get(&limits, ANIM_UNIT_ANGLE, "rotation", &emit->tol_deg);
+		if (text != NULL && (!is_known || limits.world))
+			cli_usage(cli, "--tol '%s' is not a length or an angle, such as 0.1mm,0.001deg", text);
+	}
+	if (!(emit->tol > 0 && emit->tol <= 1000 && emit->tol_deg > 0 && emit->tol_deg <= 100000))
 		cli_usage(cli, "--tol '%s' is not a number above 0 and up to 1000", text);
-	return tol;
 }
 
 /* Return the number of -x digits: 1 to 17, or 0 if it was not given. */
@@ -480,8 +495,10 @@ static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, stru
 	if (next != NULL && emit->format->caps != NULL) {
 		emit->format->caps(&emit->write, &caps);
 		next = anim_convert_new(&caps, emit->tol, diagnostics->strict, diagnostics, next, error);
-		if (next != NULL)
+		if (next != NULL) {
 			anim_convert_use_rests(next, &emit->rests);
+			anim_convert_use_degrees(next, emit->tol_deg);
+		}
 	}
 	/* With -c, tracks of the other clips do not count. */
 	if (next != NULL && emit->options->clip == NULL)
@@ -754,7 +771,7 @@ static int begin(struct cli *cli, void *context, struct anim_error *error)
 		check_bin(cli, options);
 	}
 	choose_axes(emit);
-	emit->tol = tolerance(cli, options->tol);
+	read_tolerance(emit, options->tol);
 	emit->each = (struct cli_each){.cli = cli, .pattern = options->each};
 	fill_write(emit);
 	return 0;

@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "filter/lint/lint.h"
 #include "format/animj/animj.h"
+#include "format/fbx/fbx.h"
 #include "format/gltf/gltf.h"
 #include "format/godot/godot.h"
 #include "format/unity/unity.h"
@@ -28,21 +29,22 @@ struct options {
 static const char *const forms[] = {"text", "json", "sarif", "github", NULL};
 
 /* In the order of enum anim_lint_target, from ANIM_LINT_RESONITE on. */
-static const char *const targets[] = {"resonite", "unity", "godot", "gltf", NULL};
+static const char *const targets[] = {"resonite", "unity", "godot", "gltf", "fbx", NULL};
 
 /* The capabilities of each target. */
 static const struct anim_caps *const caps[ANIM_LINT_COUNT] = {[ANIM_LINT_RESONITE] = &anim_animj_caps,
 							      [ANIM_LINT_UNITY] = &anim_unity_caps,
 							      [ANIM_LINT_GODOT] = &anim_godot_caps,
-							      [ANIM_LINT_GLTF] = &anim_gltf_caps};
+							      [ANIM_LINT_GLTF] = &anim_gltf_caps,
+							      [ANIM_LINT_FBX] = &anim_fbx_caps};
 
 static const struct cli_option rows[] = {
     {'c', "clip", "CLIP", "use only clips with this name: a glob, or PLAYER:NAME; can be repeated", CLI_TEXTS,
      AT(clips), NULL, false},
     {0, "feet", "PERCENT", "report feet that slide, float or sink farther than this part of the leg", CLI_COUNT,
      AT(feet), NULL, false},
-    {0, "for", "TARGET", "also check what this player supports: resonite, unity, godot, gltf", CLI_CHOICE, AT(target),
-     targets, false},
+    {0, "for", "TARGET", "also check what this player supports: resonite, unity, godot, gltf, fbx", CLI_CHOICE,
+     AT(target), targets, false},
     {0, "format", "FORM", "print the findings as:", CLI_CHOICE, AT(form), forms, false},
     {0, "ignore", "KIND",
      "ignore findings of these kinds: KIND,KIND; KIND:GLOB only for matching nodes, clips or files", CLI_TEXTS,

@@ -299,6 +299,62 @@ bones() {
 	[ "$stderr" = "anim-emit: 'walk' has a time of 1e+09 s; FBX holds 289 days: put anim-retime before this" ]
 }
 
+@test "--tol takes units: rotations have a limit of their own" {
+	{
+		clip walk 0 1
+		track A rotation floatQ Curve '"Linear"' 2 '"time":[0,1],"value":[[0.1,0.2,0.3,0.92736185],[0.5,0.5,0.5,0.5]]'
+	} | stream >a.axs
+	for tol in 0.001deg 1mm,0.001deg; do
+		run -0 --separate-stderr anim-emit --tol $tol --force -o a.fbx a.axs
+		anim-diff -q --max 0.001deg a.axs a.fbx
+	done
+	anim-emit -q --tol 0.00001 -o b.fbx a.axs 2>/dev/null
+	same a.fbx b.fbx
+	run -0 anim-convert -q --force --tol 0.1deg a.axs b.fbx
+	run ! cmp -s a.fbx b.fbx
+	for tol in 1mm@10cm 0deg -1 fast; do
+		run -2 --separate-stderr anim-emit --tol $tol -o c.fbx a.axs
+		[[ ${stderr_lines[0]} == "anim-emit: --tol"* ]]
+	done
+}
+
+@test "clips of one name become stacks of different names" {
+	{
+		for name in walk walk walk-2 walk; do
+			clip $name 0 1
+			track A position float3 Curve '"Linear"' 2 '"time":[0,1],"value":[[0,0,0],[0,1,0]]'
+		done
+	} | stream >a.axs
+	run -0 --separate-stderr anim-emit -o a.fbx a.axs
+	[[ $stderr == *"warning: 3 clips were renamed: another clip has their name (first "* ]]
+	[ "$(anim-parse -q a.fbx | anim-dump | grep '^clip' | cut -d'"' -f2 | tr '\n' ' ')" = 'walk walk-2 walk-2-2 walk-3 ' ]
+}
+
+@test "a rotation always has three curves with the same times, as three.js needs them" {
+	need_python
+	{
+		clip turn 0 1
+		track A euler float Curve '"Hermite"' 3 '"time":[0,0.25,1],"value":[0,40,90],"left":[0,0,0],"right":[0,0,0]' hold,hold 2 '"degrees"' '"order":"ZYX"'
+	} | stream | anim-emit -q -o a.fbx
+	run -0 checked a.fbx
+	[ "$output" = "a.fbx: 1 models, 3 curves, 9 keys, takes turn" ]
+	anim-parse -q a.fbx | anim-dump | grep -A4 'property="euler"' | grep -qE '^	0.25 0,0,40|^	0.25 0'
+}
+
+@test "lint says what FBX has no place for, and that it has no loops" {
+	{
+		clip walk 0 1 null wrap
+		track A fov float Curve '"Linear"' 2 '"time":[0,1],"value":[60,75]'
+		track A euler float3 Curve '"Hermite"' 1 '"time":[0],"value":[[0,0,0]],"left":[[0,0,0]],"right":[[0,0,0]]'
+		track A position float3 Curve '"Linear"' 2 '"time":[0,1],"value":[[0,0,0],[0,1,0]]' hold,loop
+	} | stream >a.axs
+	run -1 anim-lint --for fbx a.axs
+	same <(printf '%s\n' "$output" | sort) - <<-'TEXT'
+		a.axs: clip 'walk': it loops, but FBX has no loop mode; players set it
+		a.axs: clip 'walk': track 'A fov': FBX has no place for this property
+	TEXT
+}
+
 @test "a scene, a glTF, a Unity clip and motion capture become FBX within 0.01 degrees and 0.0001 units" {
 	need_python
 	for file in "$ROOT/examples/crane.tscn" "$ROOT/examples/walker.tscn" "$DATA/unity/mixamo.anim" "$DATA/bvh/arm.bvh" \

@@ -301,7 +301,7 @@ static bool blends_alike(const struct convert *c, const struct anim_track *t)
 		return true;
 	for (size_t k = 0; k + 1 < t->n; k++)
 		if (anim_track_interp(t, k) == ANIM_LINEAR &&
-		    !is_small_turn(t, k, CONVERT_MEASURED * c->tol * 100 * ANIM_PI / 180))
+		    !is_small_turn(t, k, CONVERT_MEASURED * c->tol_deg * ANIM_PI / 180))
 			return false;
 	return true;
 }
@@ -1493,9 +1493,15 @@ struct anim_sink *anim_convert_new(const struct anim_caps *caps, double tol, boo
 	c->filter.rests = &c->rests;
 	c->caps = *caps;
 	c->tol = tol;
+	c->tol_deg = 100 * tol;
 	c->strict = strict;
 	c->diagnostics = diagnostics;
 	return &c->filter.sink;
+}
+
+void anim_convert_use_degrees(struct anim_sink *sink, double tol_deg)
+{
+	((struct convert *)sink)->tol_deg = tol_deg;
 }
 
 void anim_convert_use_rests(struct anim_sink *sink, struct anim_rests *rests)

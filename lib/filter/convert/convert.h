@@ -38,6 +38,9 @@ struct anim_sink *anim_convert_new(const struct anim_caps *, double tol, bool st
  */
 void anim_convert_use_rests(struct anim_sink *, struct anim_rests *);
 
+/* Set the tolerance of rotations, in degrees. Call it before the first record. */
+void anim_convert_use_degrees(struct anim_sink *, double tol_deg);
+
 /*
  * Convert tracks of one clip with the default tolerance, and pass them to `next` (owned, freed). Each of the `count`
  * elements of `tracks` has `size` bytes and begins with a struct anim_track. Returns 0 or -1.

@@ -203,7 +203,7 @@ struct convert_errors {
 struct convert {
 	struct anim_filter filter;
 	struct anim_caps caps;
-	double tol;
+	double tol, tol_deg; /* of rotations, in degrees */
 	bool strict;
 	struct anim_diagnostics *diagnostics;
 	struct anim_rests rests;

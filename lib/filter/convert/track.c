@@ -652,7 +652,7 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 	fit.order = c->order;
 
 	fit.unit = fit.rotation && !anim_types[fit.type].quaternion && !(out->flags & ANIM_DEGREES) ? 180 / ANIM_PI : 1;
-	fit.tolerance = fit.rotation ? 100 * c->tol : c->tol;
+	fit.tolerance = fit.rotation ? c->tol_deg : c->tol;
 	result = convert_fit(&fit, out, &bound, error);
 	if (result == 1 && bound >= 0) {
 		errors->worst = errors->lasting = bound;

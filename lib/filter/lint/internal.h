@@ -98,8 +98,8 @@ int lint_names_has(struct lint_names *, const char *const parts[LINT_NAME_PARTS]
  * with "bones" for a skeleton that has bones and "part" if some nodes are unknown. The arena is for names. Returns 0,
  * or -1 if out of memory.
  */
-int lint_track(enum anim_lint_target, const struct anim_track *, const struct anim_clip *, struct lint_names *nodes,
-	       struct lint_tallies *, struct anim_arena *, struct anim_error *);
+int lint_track(enum anim_lint_target, const struct anim_caps *, const struct anim_track *, const struct anim_clip *,
+	       struct lint_names *nodes, struct lint_tallies *, struct anim_arena *, struct anim_error *);
 
 /* ---- Numbers in messages ---- */
 

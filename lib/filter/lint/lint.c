@@ -745,7 +745,8 @@ static int check_loop(struct lint *lint, struct anim_error *error)
 {
 	static const char *const lost[ANIM_LINT_COUNT] = {
 	    [ANIM_LINT_RESONITE] = "it loops, but Resonite's files have no loop mode; the Animator sets it",
-	    [ANIM_LINT_GLTF] = "it loops, but glTF has no loop mode; players set it"};
+	    [ANIM_LINT_GLTF] = "it loops, but glTF has no loop mode; players set it",
+	    [ANIM_LINT_FBX] = "it loops, but FBX has no loop mode; players set it"};
 	const char *message = lost[lint->report.target];
 
 	if (lint->report.target == ANIM_LINT_UNITY && lint->clip.loop == ANIM_LOOP_PINGPONG)
@@ -1157,7 +1158,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		target = ANIM_LINT_ANY;
 	else if (try_track(lint, track, error) != 0)
 		return -1;
-	if (lint_track(target, track, &lint->clip, &lint->nodes.seen, &tallies, &lint->of_track, error) != 0)
+	if (lint_track(target, lint->caps, track, &lint->clip, &lint->nodes.seen, &tallies, &lint->of_track, error) !=
+	    0)
 		return -1;
 	if ((lint->loop_seam && check_seam(&lint->clip, track, &tallies, error) != 0) ||
 	    anim_feet_track(&lint->feet, &lint->clip, track, error) != 0)

@@ -16,6 +16,7 @@ enum anim_lint_target {
 	ANIM_LINT_UNITY,
 	ANIM_LINT_GODOT,
 	ANIM_LINT_GLTF,
+	ANIM_LINT_FBX,
 	ANIM_LINT_COUNT
 };
 

@@ -144,7 +144,8 @@ _Static_assert(LINT_KIND_COUNT + 1 == ANIM_LINT_RULES_MAX, "the last one has no 
 const char *const anim_lint_targets[ANIM_LINT_COUNT] = {[ANIM_LINT_RESONITE] = "resonite",
 							[ANIM_LINT_UNITY] = "unity",
 							[ANIM_LINT_GODOT] = "godot",
-							[ANIM_LINT_GLTF] = "gltf"};
+							[ANIM_LINT_GLTF] = "gltf",
+							[ANIM_LINT_FBX] = "fbx"};
 
 /* Texts that differ from the texts of the rules, which are for Resonite. */
 static const char *const unity_texts[LINT_KIND_COUNT] = {
@@ -177,10 +178,21 @@ static const char *const gltf_texts[LINT_KIND_COUNT] = {
     [LINT_UNBOUND] = "glTF animates only nodes and blend shapes; other properties need KHR_animation_pointer",
 };
 
+static const char *const fbx_texts[LINT_KIND_COUNT] = {
+    [LINT_ENDS] = "it has no value outside its keys, but FBX holds the first and the last value",
+    [LINT_TYPE] = ", a type that FBX does not have",
+    [LINT_VALUE_RANGE] = "the value is too large for a float, the type of FBX's keys",
+    [LINT_REST_RELATIVE] = "it is relative to the rest pose, but FBX's curves are absolute",
+    [LINT_DISABLED] = "it is disabled, but FBX players play all curves",
+    [LINT_UNBOUND] = "FBX has no place for this property",
+};
+
 const char *lint_text(enum anim_lint_target target, enum lint_kind kind)
 {
-	static const char *const *const own[ANIM_LINT_COUNT] = {
-	    [ANIM_LINT_UNITY] = unity_texts, [ANIM_LINT_GODOT] = godot_texts, [ANIM_LINT_GLTF] = gltf_texts};
+	static const char *const *const own[ANIM_LINT_COUNT] = {[ANIM_LINT_UNITY] = unity_texts,
+								[ANIM_LINT_GODOT] = godot_texts,
+								[ANIM_LINT_GLTF] = gltf_texts,
+								[ANIM_LINT_FBX] = fbx_texts};
 
 	return own[target] != NULL && own[target][kind] != NULL ? own[target][kind] : anim_lint_rules[kind].text;
 }

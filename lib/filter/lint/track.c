@@ -589,17 +589,28 @@ static void check_gltf(const struct anim_track *track, struct lint_tallies *tall
 	check_range(track, tallies);
 }
 
-int lint_track(enum anim_lint_target target, const struct anim_track *track, const struct anim_clip *clip,
-	       struct lint_names *nodes, struct lint_tallies *tallies, struct anim_arena *arena,
-	       struct anim_error *error)
+/* --- Data that FBX has no place for --- */
+
+static void check_fbx(const struct anim_track *track, const struct anim_caps *caps, struct lint_tallies *tallies)
+{
+	if (track->type == ANIM_STRING && track->property[0] != '@')
+		lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
+	else if (caps != NULL && caps->holds != NULL && !caps->holds(track))
+		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
+	check_range(track, tallies);
+}
+
+int lint_track(enum anim_lint_target target, const struct anim_caps *caps, const struct anim_track *track,
+	       const struct anim_clip *clip, struct lint_names *nodes, struct lint_tallies *tallies,
+	       struct anim_arena *arena, struct anim_error *error)
 {
 	check_keys(track, clip, tallies);
 	if (target != ANIM_LINT_ANY) {
-		/* Unity continues outside the keys in several ways, and Godot does not play disabled tracks. */
+		/* Unity and FBX continue outside the keys in several ways, and Godot does not play disabled tracks. */
 		bool none = track->pre == ANIM_EXTRAPOLATION_NONE || track->post == ANIM_EXTRAPOLATION_NONE;
 		bool hold = track->pre == ANIM_EXTRAPOLATION_HOLD && track->post == ANIM_EXTRAPOLATION_HOLD;
 
-		if (target == ANIM_LINT_UNITY ? none : !hold)
+		if (target == ANIM_LINT_UNITY || target == ANIM_LINT_FBX ? none : !hold)
 			count(tallies, LINT_ENDS, LINT_NO_KEY);
 		if (track->flags & ANIM_REST_RELATIVE)
 			count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
@@ -615,6 +626,9 @@ int lint_track(enum anim_lint_target target, const struct anim_track *track, con
 		return check_godot_bone(nodes, clip, track, arena, tallies, error);
 	case ANIM_LINT_GLTF:
 		check_gltf(track, tallies);
+		return 0;
+	case ANIM_LINT_FBX:
+		check_fbx(track, caps, tallies);
 		return 0;
 	case ANIM_LINT_RESONITE:
 		return check_resonite(track, clip, tallies, arena, error);

@@ -342,6 +342,9 @@ static int binary_next(struct fbx_cursor *cursor, struct anim_error *error)
 		return -1;
 	keep_name(cursor, cursor->at, length);
 	cursor->at += length;
+	/* Some files give no end for records without a list. */
+	if (cursor->record_end == 0 && bytes <= UINT64_MAX - offset_of(cursor))
+		cursor->record_end = offset_of(cursor) + bytes;
 	if (cursor->record_end > list_end || cursor->record_end < offset_of(cursor) ||
 	    bytes > cursor->record_end - offset_of(cursor))
 		return fbx_fail(cursor, error, "the sizes in the header of a record contradict each other");
@@ -723,7 +726,7 @@ static int skip_body(struct fbx_cursor *cursor, struct anim_error *error)
 
 /* ---- Text: values ---- */
 
-/* Read "1.#INF", "-nan(ind)" and similar words. Return false for other words. */
+/* Read "1.#INF", "0.#INF", "-nan(ind)" and similar words. Return false for other words. */
 static bool read_special(const char *text, size_t length, double *number)
 {
 	bool is_negative = length > 0 && text[0] == '-';
@@ -732,7 +735,7 @@ static bool read_special(const char *text, size_t length, double *number)
 		text++;
 		length--;
 	}
-	if (length > 3 && memcmp(text, "1.#", 3) == 0) {
+	if (length > 3 && text[0] >= '0' && text[0] <= '9' && memcmp(text + 1, ".#", 2) == 0) {
 		text += 3;
 		length -= 3;
 	}
@@ -763,7 +766,7 @@ static int text_number(struct fbx_cursor *cursor, size_t length, struct fbx_valu
 		value->integer = integer_of(value->real);
 		return 1;
 	}
-	if (read_special(text, length, &value->real))
+	if (read_special(text, length, &value->real) || cursor->is_skipping)
 		return 1;
 	anim_text_safe(shown, sizeof shown, text, length);
 	cursor->at = text;
@@ -940,13 +943,16 @@ static int skip_record(struct fbx_cursor *cursor, struct anim_error *error)
 	struct fbx_value value;
 	int more = 1;
 
+	cursor->is_skipping = true;
 	while (more == 1 && (cursor->state == FBX_VALUES || cursor->state == FBX_ARRAY)) {
 		if (cursor->state == FBX_ARRAY) {
 			cursor->state = FBX_BETWEEN;
+			cursor->is_skipping = false;
 			return skip_body(cursor, error);
 		}
 		more = text_value(cursor, &value, error);
 	}
+	cursor->is_skipping = false;
 	if (more < 0)
 		return -1;
 	if (cursor->state == FBX_BODY && cursor->at < cursor->end && *cursor->at == '{') {

@@ -41,6 +41,7 @@ struct fbx_cursor {
 	uint64_t line_start;     /* text only: offset of the first byte of the line */
 	uint32_t line;           /* text only: number of lines before the current one */
 	bool is_named;           /* text only: `name` belongs to the next record */
+	bool is_skipping;        /* text only: the values are not needed, and may be anything */
 	struct anim_buffer text; /* the text of the current value */
 };
 

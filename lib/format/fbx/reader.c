@@ -464,6 +464,8 @@ static void settle_drives(struct reader *reader)
 
 	for (uint32_t i = 0; i < FBX_COUNT(scene->drives, struct fbx_drive); i++) {
 		struct fbx_drive *drive = FBX_AT(scene->drives, struct fbx_drive, i);
+		bool is_inside = anim_map_get(&scene->shapes, FBX_SHAPES_OF(drive->object), drive->property,
+					      strlen(drive->property), &drive->object);
 		const struct fbx_object *object = FBX_AT(scene->objects, struct fbx_object, drive->object);
 		uint32_t layer = FBX_AT(scene->curve_nodes, struct fbx_curve_node, drive->curve_node)->layer;
 
@@ -483,7 +485,8 @@ static void settle_drives(struct reader *reader)
 			for (uint32_t what = 0; what < ANIM_COUNT(property_names); what++)
 				if (strcmp(drive->property, property_names[what]) == 0)
 					drive->what = what;
-		} else if (object->kind == FBX_CHANNEL && strcmp(drive->property, "DeformPercent") == 0) {
+		} else if (object->kind == FBX_CHANNEL &&
+			   (is_inside || strcmp(drive->property, "DeformPercent") == 0)) {
 			drive->what = FBX_SHAPE;
 		}
 		if (drive->model == FBX_NONE ||
@@ -1256,8 +1259,8 @@ static int warn_of_others(struct reader *reader)
 	if (report(reader, ANIM_WARNING, scene->falling, "curve has keys that go back in time; they are sorted",
 		   "curves have keys that go back in time; they are sorted") != 0 ||
 	    report(reader, ANIM_WARNING, reader->left_out + scene->others,
-		   "animated property of a material, a constraint or a pivot is left out",
-		   "animated properties of materials, constraints or pivots are left out") != 0 ||
+		   "animated property of a material, a mesh, a constraint or a pivot is left out",
+		   "animated properties of materials, meshes, constraints or pivots are left out") != 0 ||
 	    report(reader, ANIM_WARNING, reader->doubles,
 		   "animated property is left out: its node has another of the same name",
 		   "animated properties are left out: their nodes have others of the same names") != 0 ||
@@ -1266,6 +1269,9 @@ static int warn_of_others(struct reader *reader)
 	    report(reader, ANIM_WARNING, scene->bad_binds + reader->unplaced,
 		   "bind pose cannot be used; the node keeps its own rest pose",
 		   "bind poses cannot be used; the nodes keep their own rest poses") != 0 ||
+	    report(reader, ANIM_WARNING, scene->repeated,
+		   "object has the number of another one; only the first is connected",
+		   "objects have the numbers of others; only the first are connected") != 0 ||
 	    report(reader, ANIM_WARNING, scene->constraints, "constraint is not played",
 		   "constraints are not played") != 0 ||
 	    report(reader, ANIM_WARNING, reader->too_often, "curve repeats too often; its ends hold their values",

@@ -15,6 +15,7 @@
 
 #define OLD_TICKS INT64_C(46186158000) /* ticks per second */
 #define NEW_TICKS INT64_C(141120000)
+#define SHAPES_INSIDE 7100u         /* the last version in which a geometry contains its shapes */
 #define TIME_MAX (INT64_C(1) << 60) /* in ticks: 289 days. Sums and differences of a few times fit 64 bits. */
 
 /* ---- Objects ---- */
@@ -70,9 +71,11 @@ uint32_t fbx_object_add(struct fbx_scene *scene, enum fbx_object_kind kind, cons
 		memset(added, 0, element);
 	}
 	/* If several objects have the same identity, the first one counts. Takes of old files have none. */
-	if ((size > 0 && fbx_object_find(scene, key, size) == NULL &&
-	     anim_map_put(&scene->ids, 0, key, size, number, scene->error) != 0) ||
-	    anim_buffer_append(&scene->objects, &object, sizeof object, scene->error) != 0)
+	if (size > 0 && fbx_object_find(scene, key, size) != NULL)
+		scene->repeated += scene->cursor.version >= 7000;
+	else if (size > 0 && anim_map_put(&scene->ids, 0, key, size, number, scene->error) != 0)
+		return FBX_NONE;
+	if (anim_buffer_append(&scene->objects, &object, sizeof object, scene->error) != 0)
 		return FBX_NONE;
 	return object.number;
 }
@@ -884,7 +887,10 @@ static enum anim_node_kind kind_of_class(const char *class)
 	return strcmp(class, "Light") == 0 ? ANIM_NODE_LIGHT : ANIM_NODE;
 }
 
-/* Read a shape of a model before version 7000. Takes animate it by a channel of the same name. */
+/*
+ * Read a shape inside a model before version 7000, or inside a geometry up to 7100. It is animated as a channel or a
+ * property of `owner` with its name.
+ */
 static int read_shape(struct fbx_scene *scene, struct head *head, uint32_t owner)
 {
 	struct fbx_value value;
@@ -901,7 +907,22 @@ static int read_shape(struct fbx_scene *scene, struct head *head, uint32_t owner
 	shape = FBX_AT(scene->objects, struct fbx_object, FBX_COUNT(scene->objects, struct fbx_object) - 1);
 	shape->owner = owner;
 	shape->name = fbx_plain_name(scene, value.text, value.length);
-	return shape->name == NULL ? -1 : 0;
+	if (shape->name == NULL)
+		return -1;
+	return anim_map_put(&scene->shapes, FBX_SHAPES_OF(owner), shape->name, strlen(shape->name),
+			    FBX_COUNT(scene->objects, struct fbx_object) - 1, scene->error);
+}
+
+/* Read the shapes of a geometry. Later files have objects for them. */
+static int read_geometry(struct fbx_scene *scene, struct head *head, uint32_t object)
+{
+	struct fbx_cursor *cursor = &scene->cursor;
+	int more = cursor->version > SHAPES_INSIDE ? 0 : fbx_enter(cursor, scene->error);
+
+	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1)
+		if (strcmp(cursor->name, "Shape") == 0 && read_shape(scene, head, object) != 0)
+			return -1;
+	return more;
 }
 
 static int read_model(struct fbx_scene *scene, struct head *head, uint32_t object)
@@ -1086,6 +1107,8 @@ static int read_object(struct fbx_scene *scene, struct head *head)
 	number = FBX_COUNT(scene->objects, struct fbx_object) - 1;
 	if (kind == FBX_MODEL)
 		return read_model(scene, head, number);
+	if (kind == FBX_GEOMETRY)
+		return read_geometry(scene, head, number);
 	return read_other(scene, FBX_AT(scene->objects, struct fbx_object, number), head);
 }
 
@@ -1281,15 +1304,34 @@ static int read_section(struct fbx_scene *scene)
 		return read_definitions(scene);
 	if (strcmp(name, "Objects") == 0)
 		return read_objects(scene);
-	if (strcmp(name, "Connections") == 0)
+	if (strcmp(name, "Connections") == 0) {
+		scene->has_connections = true;
 		return read_connections(scene);
-	if (strcmp(name, "Takes") == 0)
+	}
+	if (strcmp(name, "Takes") == 0) {
+		scene->has_takes = true;
 		return fbx_takes_read(scene);
+	}
 	if (scene->cursor.version >= 7000)
 		return 0;
 	if (strcmp(name, "Model") == 0)
 		return fbx_old_model_read(scene);
 	return strcmp(name, "Settings") == 0 || strcmp(name, "Version5") == 0 ? read_old_settings(scene) : 0;
+}
+
+/* Warn if a text may have been cut between its lists. In binary files, a record marks the end. Return 0 or -1. */
+static int warn_if_cut(struct fbx_scene *scene)
+{
+	uint32_t version = scene->cursor.version;
+	const char *missing = version >= 6000 && !scene->has_objects       ? "Objects"
+			      : version >= 6000 && !scene->has_connections ? "Connections"
+			      : version < 7000 && !scene->has_takes        ? "Takes"
+									   : NULL;
+
+	if (scene->cursor.is_binary || missing == NULL)
+		return 0;
+	return anim_diagnostics_warn(scene->options->diagnostics, NULL, scene->error,
+				     "the file has no '%s'; it may be cut, and its animation lost", missing);
 }
 
 int fbx_scene_read(struct fbx_scene *scene)
@@ -1321,7 +1363,7 @@ int fbx_scene_read(struct fbx_scene *scene)
 	}
 	if (more == 0 && !any)
 		return fbx_fail(cursor, scene->error, "the file has no records");
-	if (more < 0 || fbx_old_models_connect(scene) != 0)
+	if (more < 0 || warn_if_cut(scene) != 0 || fbx_old_models_connect(scene) != 0)
 		return -1;
 	connect_poses(scene);
 	return 0;

@@ -11,7 +11,8 @@
 #include "stream/store.h"
 
 #define FBX_NONE UINT32_MAX
-#define FBX_STACK_NAMES 1 /* scope of stack names in fbx_scene.ids */
+#define FBX_STACK_NAMES 1                                    /* scope of stack names in fbx_scene.ids */
+#define FBX_SHAPES_OF(object) ((uint64_t)1 << 32 | (object)) /* scope in fbx_scene.shapes */
 
 enum fbx_object_kind {
 	FBX_MODEL,
@@ -124,17 +125,19 @@ struct fbx_scene {
 	const struct anim_read_options *options;
 	struct anim_error *error;
 	struct anim_arena arena;
-	struct anim_map ids;    /* (0, identity) -> object */
-	struct anim_map shapes; /* (model, name) of the user properties with FBX_SHAPE_LABEL */
+	struct anim_map ids; /* (0, identity) -> object */
+	/* (model, name) of the user properties with FBX_SHAPE_LABEL; (FBX_SHAPES_OF(object), name) -> shape inside it */
+	struct anim_map shapes;
 	struct anim_buffer objects, models, stacks, layers, curve_nodes, curves, drives;
 	struct anim_buffer children; /* struct fbx_child, in files before version 6000 */
 	struct anim_buffer binds;    /* struct fbx_bind, only if options->bind_rests */
 	const char *take_model;      /* the model of the current take, for messages */
 	struct anim_spool spool;     /* keys of all curves */
-	bool has_objects;
+	bool has_objects, has_connections, has_takes;
 	bool is_latin;        /* some name is not UTF-8 */
 	size_t falling, lost; /* curves with descending times, and animated models that are missing */
 	size_t constraints;
+	size_t repeated;  /* objects with the number of another one */
 	size_t bad_binds; /* bind matrices that are not 16 finite numbers */
 	size_t others;    /* animated properties of unknown objects */
 

@@ -510,15 +510,15 @@ static char letter_of_end(uint8_t end)
 }
 
 /* Keep the curve whose columns are at hand. Return 0 or -1. */
-static int keep_curve(struct fbx_writer *writer, const struct anim_track *track, uint32_t *number)
+static int keep_curve(struct fbx_writer *writer, uint8_t pre, uint8_t post, uint32_t *number)
 {
 	const struct anim_buffer *columns[] = {&writer->times, &writer->values, &writer->flags, &writer->data,
 					       &writer->counts};
 	const struct fbx_out_curve curve = {.place = anim_spool_size(&writer->spool),
-					    .n = (uint32_t)track->n,
+					    .n = FBX_OUT_COUNT(writer->times, int64_t),
 					    .runs = FBX_OUT_COUNT(writer->flags, int32_t),
 					    .first = *FBX_OUT_ALL(writer->values, float),
-					    .ends = {letter_of_end(track->pre), letter_of_end(track->post)}};
+					    .ends = {letter_of_end(pre), letter_of_end(post)}};
 	uint64_t size = 0;
 
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
@@ -530,6 +530,28 @@ static int keep_curve(struct fbx_writer *writer, const struct anim_track *track,
 			return -1;
 	*number = FBX_OUT_COUNT(writer->curves, struct fbx_out_curve);
 	return anim_buffer_append(&writer->curves, &curve, sizeof curve, writer->error);
+}
+
+/* Keep a curve that has one value at the times of another curve. Return 0 or -1. */
+static int keep_constant(struct fbx_writer *writer, uint32_t like, float value, uint32_t *number)
+{
+	const struct fbx_out_curve *curve = FBX_OUT_AT(writer->curves, struct fbx_out_curve, like);
+	const int32_t flags = FBX_KEY_LINEAR, count = (int32_t)curve->n;
+	const uint32_t data[4] = {0, 0, THIRDS, 0};
+	size_t size = curve->n * sizeof(int64_t);
+	float *values;
+
+	writer->times.size = writer->values.size = writer->flags.size = writer->data.size = writer->counts.size = 0;
+	values = anim_buffer_extend(&writer->values, curve->n * sizeof *values, writer->error);
+	if (values == NULL || anim_buffer_extend(&writer->times, size, writer->error) == NULL ||
+	    anim_spool_copy(&writer->spool, curve->place, writer->times.data, size, writer->error) != 0 ||
+	    anim_buffer_append(&writer->flags, &flags, sizeof flags, writer->error) != 0 ||
+	    anim_buffer_append(&writer->data, data, sizeof data, writer->error) != 0 ||
+	    anim_buffer_append(&writer->counts, &count, sizeof count, writer->error) != 0)
+		return -1;
+	for (size_t k = 0; k < curve->n; k++)
+		values[k] = value;
+	return keep_curve(writer, ANIM_EXTRAPOLATION_HOLD, ANIM_EXTRAPOLATION_HOLD, number);
 }
 
 /* ---- Tracks ---- */
@@ -641,7 +663,7 @@ static int add_curves(struct fbx_writer *writer, const struct anim_track *track,
 		struct fbx_out_curve_node *curve_node;
 		uint32_t curve;
 
-		if (put_keys(writer, &part) != 0 || keep_curve(writer, track, &curve) != 0)
+		if (put_keys(writer, &part) != 0 || keep_curve(writer, track->pre, track->post, &curve) != 0)
 			return -1;
 		curve_node = FBX_OUT_AT(writer->curve_nodes, struct fbx_out_curve_node, number);
 		curve_node->curves[first + part.component] = curve;
@@ -754,6 +776,29 @@ static int note_playback(const struct fbx_writer *writer, const struct anim_clip
 				     "FBX has no autoplay: that of '%s' is not kept; the player sets it", clip->name);
 }
 
+/* Set a name that no other stack has: "walk", or the first free one of "walk-2", "walk-3" ... Return 0 or -1. */
+static int name_clip(struct fbx_writer *writer, const char *name, struct fbx_out_clip *clip)
+{
+	uint32_t number = 2, other;
+
+	clip->name = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
+	if (clip->name == NULL || !anim_map_get(&writer->names, 0, name, strlen(name), &number))
+		return clip->name == NULL
+			   ? -1
+			   : anim_map_put(&writer->names, 0, clip->name, strlen(clip->name), number, writer->error);
+	do {
+		clip->name = anim_arena_printf(&writer->kept, writer->error, "%s-%" PRIu32, name, number++);
+		if (clip->name == NULL)
+			return -1;
+	} while (anim_map_get(&writer->names, 0, clip->name, strlen(clip->name), &other));
+	if (anim_map_put(&writer->names, 0, clip->name, strlen(clip->name), 2, writer->error) != 0 ||
+	    anim_map_put(&writer->names, 0, name, strlen(name), number, writer->error) != 0)
+		return -1;
+	return anim_diagnostics_warn(writer->options.diagnostics, "clips were renamed: another clip has their name",
+				     writer->error, "clip '%s' was renamed to '%s': another clip has its name", name,
+				     clip->name);
+}
+
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct fbx_writer *writer = writer_of(sink, error);
@@ -772,10 +817,36 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		return -1;
 	out.start = tick_of(writer, (double)clip->start_s);
 	out.end = tick_of(writer, (double)clip->end_s);
-	out.name = anim_arena_text(&writer->kept, clip->name, strlen(clip->name), error);
-	if (out.name == NULL || anim_buffer_append(&writer->clips, &out, sizeof out, error) != 0)
+	if (name_clip(writer, clip->name, &out) != 0 ||
+	    anim_buffer_append(&writer->clips, &out, sizeof out, error) != 0)
 		return -1;
 	return note_playback(writer, clip);
+}
+
+/*
+ * Give rotations with one or two curves the others too, constant at the same times. three.js cannot read the file
+ * without them. Return 0 or -1.
+ */
+static int complete_rotations(struct fbx_writer *writer)
+{
+	for (uint32_t i = 0; i < FBX_OUT_COUNT(writer->curve_nodes, struct fbx_out_curve_node); i++) {
+		struct fbx_out_curve_node *node = FBX_OUT_AT(writer->curve_nodes, struct fbx_out_curve_node, i);
+		double degrees[3];
+
+		if (node->what != FBX_OUT_R)
+			continue;
+		fbx_out_angles(node_at(writer, node->node), degrees);
+		for (unsigned k = 0; k < 3; k++) {
+			unsigned other = node->curves[(k + 1) % 3] != FBX_NOTHING ? (k + 1) % 3 : (k + 2) % 3;
+
+			if (node->curves[k] != FBX_NOTHING)
+				continue;
+			node->values[k] = (float)degrees[k];
+			if (keep_constant(writer, node->curves[other], node->values[k], &node->curves[k]) != 0)
+				return -1;
+		}
+	}
+	return 0;
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
@@ -788,6 +859,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	    anim_diagnostics_check(writer->options.diagnostics, error) != 0)
 		return -1;
 	find_skeletons(writer);
+	if (complete_rotations(writer) != 0)
+		return -1;
 	return fbx_out_write(writer);
 }
 
@@ -803,6 +876,7 @@ static void on_free(struct anim_sink *sink)
 	anim_rests_clear(&writer->rests);
 	anim_map_clear(&writer->driven);
 	anim_map_clear(&writer->property_numbers);
+	anim_map_clear(&writer->names);
 	anim_spool_clear(&writer->spool);
 	anim_arena_clear(&writer->kept);
 	anim_arena_clear(&writer->scratch);

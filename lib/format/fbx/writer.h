@@ -79,6 +79,7 @@ struct fbx_writer {
 	struct anim_buffer clips;   /* struct fbx_out_clip */
 	struct anim_buffer curve_nodes, curves, properties;
 	struct anim_map property_numbers; /* (node, name) -> property */
+	struct anim_map names;            /* of the clips -> the number that the next clip of this name gets */
 	struct anim_spool spool;
 	uint32_t rate_num, rate_den; /* of the first clip that has one; 0, 0: none */
 
