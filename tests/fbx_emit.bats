@@ -263,7 +263,36 @@ bones() {
 	checked a.fbx
 	diff <(keys a.axs | grep -vE 'property="(fov|tint|Visibility|@step)"' | sed -E 's/.* (property="[^"]*").*keys/\1/') \
 		<(keys a.fbx | sed -E 's/.* (property="[^"]*").*keys/\1/')
-	tr -d '\000\n' <a.fbx | grep -qaE 'smile.*Number.*BlendShape'
+}
+
+@test "blend shapes are channels of a mesh of no size, in percent; those of a bone are user properties, with a warning" {
+	need_python
+	shape='"time":[0,1],"value":[0.25,1],"left":[0,2],"right":[0.5,0]'
+	{
+		echo '{"tree":{"root":"Hero","source":"x","axes":"gltf","axes2d":"unknown","attributes":{}}}'
+		echo '{"node":{"path":".","type":"","kind":"node","has":[],"parent":null,"position":[0,0,0],"rotation":[0,0,0,1],"scale":[1,1,1],"attributes":{}}}'
+		echo '{"node":{"path":"Head","type":"","kind":"bone","has":["position","rotation","scale"],"parent":0,"position":[0,0,0],"rotation":[0,0,0,1],"scale":[1,1,1],"attributes":{}}}'
+		clip talk 0 1
+		track Head blend_shape/smile float Curve '"Hermite"' 2 "$shape"
+		track Face blend_shape/scale float Curve '"Hermite"' 2 "$shape"
+		track Face smile float Curve '"Hermite"' 2 "$shape"
+		track Face blend_shape/smile float Curve '"Hermite"' 2 "$shape"
+	} | stream >a.axs
+	run -0 --separate-stderr anim-emit -o a.fbx a.axs
+	[[ $stderr == *"warning: track 'Head blend_shape/smile' is the weight of a blend shape of a bone, which has no mesh: a user property" ]]
+	run -0 checked a.fbx
+	diff <(keys a.axs | cut -d'|' -f2- | sort) <(keys a.fbx | cut -d'|' -f2- | sort)
+	PYTHONPATH=$ROOT/tests python3 - a.fbx <<-'PY'
+		import sys
+		from fbx_file import records, of
+		data = open(sys.argv[1], "rb").read()
+		objects, connections = (of(records(data, 27, len(data))[0], name)[0][2] for name in ("Objects", "Connections"))
+		channels = {values[0]: below for _, values, below in of(objects, "Deformer") if values[2] == b"BlendShapeChannel"}
+		assert [of(below, "DeformPercent")[0][1] for below in channels.values()] == [[25.0], [25.0]]
+		driven = [values[2] for _, values, _ in of(connections, "C") if values[0] == b"OP" and values[2] in channels]
+		assert sorted(driven) == sorted(channels), (driven, channels)
+		assert [25.0, 100.0] in [of(below, "KeyValueFloat")[0][1][0] for _, _, below in of(objects, "AnimationCurve")]
+	PY
 }
 
 @test "ends that repeat are written as such, and unrolled by the reader" {
@@ -454,6 +483,27 @@ written() {
 		false
 	}
 	[ "$(grep -c 'off at' said)" -eq "$at" ]
+}
+
+@test "Blender plays the weights of blend shapes" {
+	not_sanitized "other programs load the same bytes"
+	command -v "$BLENDER" >/dev/null || skip "BLENDER names no Blender"
+	{
+		clip talk 0 1 '{"num":24,"den":1}'
+		track Face blend_shape/smile float Curve '"Linear"' 2 '"time":[0,1],"value":[0,1]'
+		track Face blend_shape/wink float Curve '"Linear"' 2 '"time":[0,1],"value":[0.5,0.25]'
+	} | stream | anim-emit -q -o face.fbx
+	cat >look.py <<-'PY'
+		import bpy, numpy
+		numpy.bool = bool
+		bpy.ops.wm.read_factory_settings(use_empty=True)
+		bpy.ops.import_scene.fbx(filepath="face.fbx", anim_offset=0)
+		bpy.context.scene.frame_set(12)
+		keys = bpy.data.objects["Face"].data.shape_keys.key_blocks
+		print("weights", *("%s %.3f" % (key.name, key.value) for key in keys[1:]))
+	PY
+	"$BLENDER" -b --factory-startup --python-exit-code 1 -P look.py >said 2>&1
+	grep -qx 'weights smile 0.500 wink 0.375' said
 }
 
 @test "Blender makes an armature of the bones, also of a human's and of a clip's without a tree" {

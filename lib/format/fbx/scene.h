@@ -126,7 +126,7 @@ struct fbx_scene {
 	struct anim_error *error;
 	struct anim_arena arena;
 	struct anim_map ids; /* (0, identity) -> object */
-	/* (model, name) of the user properties with FBX_SHAPE_LABEL; (FBX_SHAPES_OF(object), name) -> shape inside it */
+	/* (model, name) of user properties with FBX_SHAPE_LABEL, and (FBX_SHAPES_OF(object), name) -> shape inside it */
 	struct anim_map shapes;
 	struct anim_buffer objects, models, stacks, layers, curve_nodes, curves, drives;
 	struct anim_buffer children; /* struct fbx_child, in files before version 6000 */
@@ -190,7 +190,7 @@ const char *fbx_plain_name(struct fbx_scene *, const char *text, size_t length);
  */
 uint32_t fbx_curve_add(struct fbx_scene *, const struct fbx_end ends[2]);
 
-/* Read the current record if it tells how a curve continues before or after its keys. Return 0 or -1. */
+/* Read the current record if it gives how a curve continues before or after its keys. Return 0 or -1. */
 int fbx_end_read(struct fbx_scene *, struct fbx_end ends[2]);
 
 /* Append the spans of a curve that has keys. Return 0 or -1. */

@@ -226,7 +226,7 @@ static bool is_hips(const char *name)
 }
 
 /*
- * Make bones of the nodes without a tree that form a skeleton, for example those of a Unity clip. Such nodes are
+ * Make bones of the nodes without a tree that form a skeleton, for example in a Unity clip. Such nodes are
  * called hips, or rotate below each other. Programs show other nodes as single objects.
  */
 static void find_skeletons(struct fbx_writer *writer)
@@ -563,33 +563,30 @@ static int leave_out(const struct fbx_writer *writer, const struct anim_track *t
 }
 
 /*
- * What a property is called in the file. The weight of a blend shape has the shape's name: programs that take user properties for
- * weights go by that, and a label tells it from others.
+ * Find or make the property of a node that FBX does not know, or the blend shape. A bone cannot have a mesh, so the
+ * weights of its blend shapes are user properties. Return 0 or -1.
  */
-static const char *written_name(const char *property, bool *is_shape)
-{
-	const char *shape = anim_text_behind(property, "blend_shape/");
-
-	*is_shape = shape != NULL && is_free(shape);
-	return *is_shape ? shape : property;
-}
-
-/* Find or make the user property of a node. Return 0 or -1. */
 static int property_of(struct fbx_writer *writer, const struct anim_track *track, uint32_t number, uint32_t *property)
 {
 	struct fbx_out_property made = {
 	    .next = FBX_NOTHING, .is_vector = track->component != ANIM_WHOLE || anim_types[track->type].components > 1};
-	const char *name = written_name(track->property, &made.is_shape);
 	struct fbx_out_node *node = node_at(writer, number);
-	size_t length = strlen(name);
+	size_t length = strlen(track->property);
+	const char *shape;
 
-	if (anim_map_get(&writer->property_numbers, number, name, length, property))
+	if (anim_map_get(&writer->property_numbers, number, track->property, length, property))
 		return 0;
 	*property = FBX_OUT_COUNT(writer->properties, struct fbx_out_property);
-	made.name = anim_arena_text(&writer->kept, name, length, writer->error);
+	made.name = anim_arena_text(&writer->kept, track->property, length, writer->error);
 	if (made.name == NULL ||
 	    anim_map_put(&writer->property_numbers, number, made.name, length, *property, writer->error) != 0)
 		return -1;
+	shape = anim_text_behind(made.name, "blend_shape/");
+	made.is_channel = shape != NULL && shape[0] != '\0' && !made.is_vector && !node->is_bone;
+	made.is_shape = shape != NULL && is_free(shape) && !made.is_channel;
+	if (made.is_channel || made.is_shape)
+		made.name = shape;
+	node->has_shapes |= made.is_channel;
 	for (unsigned i = 0; i < (track->component == ANIM_WHOLE ? anim_types[track->type].components : 0); i++)
 		made.value[i] = anim_component(track->type, track->value, 0, i);
 	if (node->first_property == FBX_NOTHING)
@@ -597,7 +594,14 @@ static int property_of(struct fbx_writer *writer, const struct anim_track *track
 	else
 		FBX_OUT_AT(writer->properties, struct fbx_out_property, node->last)->next = *property;
 	node->last = *property;
-	return anim_buffer_append(&writer->properties, &made, sizeof made, writer->error);
+	if (anim_buffer_append(&writer->properties, &made, sizeof made, writer->error) != 0)
+		return -1;
+	if (!made.is_shape)
+		return 0;
+	return anim_diagnostics_track(
+	    writer->options.diagnostics, track,
+	    "tracks are weights of blend shapes of a bone, which has no mesh: user properties", writer->error,
+	    "is the weight of a blend shape of a bone, which has no mesh: a user property");
 }
 
 /* What a track drives: 1; 0: nothing that FBX has; -1. */
@@ -646,12 +650,21 @@ static double factor_of(const struct anim_track *track)
 	return is_angle && (track->flags & ANIM_DEGREES) == 0 ? DEGREES : 1;
 }
 
+/* Return whether the curves of a curve node are the weights of a blend shape, in percent. */
+bool fbx_out_is_channel(const struct fbx_writer *writer, uint32_t what)
+{
+	return what >= FBX_OUT_USER &&
+	       FBX_OUT_AT(writer->properties, struct fbx_out_property, what - FBX_OUT_USER)->is_channel;
+}
+
 /* Keep the components of a track as curves, from `first` of the node's property on. Return 0 or -1. */
 static int add_curves(struct fbx_writer *writer, const struct anim_track *track, uint32_t number, unsigned first)
 {
 	struct fbx_part part = {.track = track, .factor = factor_of(track)};
 	char label[LABEL_MAX];
 
+	if (fbx_out_is_channel(writer, FBX_OUT_AT(writer->curve_nodes, struct fbx_out_curve_node, number)->what))
+		part.factor = 100;
 	anim_track_label(track, label, sizeof label);
 	if (track->kind == ANIM_RAW && track->n > 1 && !(anim_track_step(track) > 0))
 		return anim_fail(writer->error, ANIM_UNSUPPORTED,
@@ -824,7 +837,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 }
 
 /*
- * Give rotations with one or two curves the others too, constant at the same times. three.js cannot read the file
+ * Add constant curves to rotations that have only one or two curves, at the same times. three.js cannot read the file
  * without them. Return 0 or -1.
  */
 static int complete_rotations(struct fbx_writer *writer)

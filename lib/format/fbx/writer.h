@@ -21,6 +21,7 @@ struct fbx_out_node {
 	bool is_bone;
 	bool is_human;             /* a bone of a human, or a plain node below one */
 	bool is_made;              /* no tree has it, only tracks do */
+	bool has_shapes;           /* a mesh of one point, which has its blend shapes */
 	bool is_driven;            /* a track moves it */
 	bool is_rotated;           /* a track rotates it */
 	uint32_t skeleton, nested; /* is_made: the topmost rotated node at or above it, and how many of these rotate */
@@ -37,7 +38,9 @@ struct fbx_out_node {
 struct fbx_out_property {
 	const char *name;
 	uint32_t next; /* of the same node; FBX_NOTHING: it is the last */
-	bool is_vector, is_shape;
+	bool is_vector;
+	bool is_channel; /* a blend shape of the node's own mesh, and not a user property */
+	bool is_shape;   /* a user property that is the weight of a blend shape */
 	double value[3]; /* of the first keys that came */
 };
 
@@ -94,6 +97,9 @@ struct fbx_writer {
 
 /* Return whether a node becomes a model: a root that nothing moves and that is nowhere else is the root of the file. */
 bool fbx_out_is_model(const struct fbx_writer *, uint32_t node);
+
+/* Return whether a curve node drives the weight of a blend shape that is an object of its own, in percent. */
+bool fbx_out_is_channel(const struct fbx_writer *, uint32_t what);
 
 /* Return the angles, in degrees, of a rotation in the order of the node. */
 void fbx_out_angles(const struct fbx_out_node *, double degrees[3]);

@@ -245,7 +245,7 @@ static void vector_property(struct out *out, const char *name, const char *type,
 
 /* ---- Numbers of objects ---- */
 
-enum object { DOCUMENT = 1, MODEL, ATTRIBUTE, POSE, STACK, LAYER, CURVE_NODE, CURVE };
+enum object { DOCUMENT = 1, MODEL, ATTRIBUTE, POSE, STACK, LAYER, CURVE_NODE, CURVE, MESH, SHAPES, CHANNEL, SHAPE };
 
 static int64_t id_of(enum object kind, uint32_t number)
 {
@@ -382,17 +382,38 @@ static uint32_t count_models(const struct fbx_writer *writer, bool posed)
 	return count;
 }
 
+static uint32_t count_meshes(const struct fbx_writer *writer)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < FBX_OUT_COUNT(writer->nodes, struct fbx_out_node); i++)
+		count += FBX_OUT_AT(writer->nodes, struct fbx_out_node, i)->has_shapes;
+	return count;
+}
+
+static uint32_t count_channels(const struct fbx_writer *writer)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < FBX_OUT_COUNT(writer->properties, struct fbx_out_property); i++)
+		count += FBX_OUT_AT(writer->properties, struct fbx_out_property, i)->is_channel;
+	return count;
+}
+
 /* How many objects of each type there are. What templates could say, each object says itself. */
 static void put_definitions(struct out *out)
 {
 	const struct fbx_writer *writer = out->writer;
+	uint32_t meshes = count_meshes(writer), channels = count_channels(writer);
 	uint32_t models = count_models(writer, false), clips = FBX_OUT_COUNT(writer->clips, struct fbx_out_clip);
 	const struct {
 		const char *type;
 		uint32_t count;
 	} types[] = {{"GlobalSettings", 1},
 		     {"Model", models},
-		     {"NodeAttribute", models},
+		     {"NodeAttribute", models - meshes},
+		     {"Geometry", meshes + channels},
+		     {"Deformer", meshes + channels},
 		     {"Pose", count_models(writer, true) > 0},
 		     {"AnimationStack", clips},
 		     {"AnimationLayer", clips},
@@ -467,7 +488,10 @@ static void put_model(struct out *out, uint32_t number)
 	double degrees[3];
 
 	fbx_out_angles(node, degrees);
-	begin_object(out, "Model", id_of(MODEL, number), node->name, "Model", node->is_bone ? "LimbNode" : "Null");
+	begin_object(out, "Model", id_of(MODEL, number), node->name, "Model",
+		     node->has_shapes ? "Mesh"
+		     : node->is_bone  ? "LimbNode"
+				      : "Null");
 	int_record(out, "Version", 232);
 	begin(out, "Properties70");
 	int_property(out, "RotationOrder", "enum", "", orders[node->order]);
@@ -482,7 +506,8 @@ static void put_model(struct out *out, uint32_t number)
 	for (uint32_t i = node->first_property; i != FBX_NOTHING;) {
 		const struct fbx_out_property *property = FBX_OUT_AT(writer->properties, struct fbx_out_property, i);
 
-		put_user_property(out, property);
+		if (!property->is_channel)
+			put_user_property(out, property);
 		i = property->next;
 	}
 	end(out);
@@ -492,6 +517,97 @@ static void put_model(struct out *out, uint32_t number)
 	text_record(out, "Culling", "CullingOff");
 	end(out);
 	flush(out);
+}
+
+static void connect(struct out *out, int64_t child, int64_t parent, const char *property)
+{
+	begin(out, "C");
+	put_text(out, property == NULL ? "OO" : "OP");
+	put_long(out, child);
+	put_long(out, parent);
+	if (property != NULL)
+		put_text(out, property);
+	end(out);
+}
+
+/* ---- Blend shapes ---- */
+
+static void begin_shape(struct out *out, uint32_t property)
+{
+	static const int32_t index = 0;
+	static const double zeros[3];
+	const char *name = FBX_OUT_AT(out->writer->properties, struct fbx_out_property, property)->name;
+
+	begin_object(out, "Geometry", id_of(SHAPE, property), name, "Geometry", "Shape");
+	int_record(out, "Version", 100);
+	put_array(out, "Indexes", 'i', &index, 1, sizeof index);
+	put_array(out, "Vertices", 'd', zeros, 3, sizeof *zeros);
+	put_array(out, "Normals", 'd', zeros, 3, sizeof *zeros);
+	end(out);
+	flush(out);
+}
+
+static void put_channel(struct out *out, uint32_t number)
+{
+	static const double full = 100;
+	const struct fbx_out_property *property = FBX_OUT_AT(out->writer->properties, struct fbx_out_property, number);
+
+	begin_object(out, "Deformer", id_of(CHANNEL, number), property->name, "SubDeformer", "BlendShapeChannel");
+	int_record(out, "Version", 100);
+	begin(out, "Properties70");
+	begin_property(out, "DeformPercent", "Number", "", "A");
+	put_double(out, 100 * property->value[0]);
+	end(out);
+	end(out);
+	begin(out, "DeformPercent"); /* Blender reads this one. */
+	put_double(out, 100 * property->value[0]);
+	end(out);
+	put_array(out, "FullWeights", 'd', &full, 1, sizeof full);
+	end(out);
+	flush(out);
+	begin_shape(out, number);
+}
+
+/*
+ * Programs play weights only on a mesh that has the shapes. The stream has no meshes, so this one is a triangle of size
+ * 0, and its shapes move nothing. The curves are the same as on the real mesh.
+ */
+static void put_mesh(struct out *out, uint32_t number)
+{
+	static const double points[9];
+	static const int32_t corners[3] = {0, 1, ~2};
+	const struct fbx_writer *writer = out->writer;
+	const struct fbx_out_node *node = FBX_OUT_AT(writer->nodes, struct fbx_out_node, number);
+
+	begin_object(out, "Geometry", id_of(MESH, number), node->name, "Geometry", "Mesh");
+	put_array(out, "Vertices", 'd', points, 9, sizeof *points);
+	put_array(out, "PolygonVertexIndex", 'i', corners, 3, sizeof *corners);
+	int_record(out, "GeometryVersion", 124);
+	end(out);
+	begin_object(out, "Deformer", id_of(SHAPES, number), node->name, "Deformer", "BlendShape");
+	int_record(out, "Version", 100);
+	end(out);
+	flush(out);
+	for (uint32_t i = node->first_property; i != FBX_NOTHING;
+	     i = FBX_OUT_AT(writer->properties, struct fbx_out_property, i)->next)
+		if (FBX_OUT_AT(writer->properties, struct fbx_out_property, i)->is_channel)
+			put_channel(out, i);
+}
+
+static void connect_mesh(struct out *out, uint32_t number)
+{
+	const struct fbx_writer *writer = out->writer;
+
+	connect(out, id_of(MESH, number), id_of(MODEL, number), NULL);
+	connect(out, id_of(SHAPES, number), id_of(MESH, number), NULL);
+	for (uint32_t i = FBX_OUT_AT(writer->nodes, struct fbx_out_node, number)->first_property; i != FBX_NOTHING;
+	     i = FBX_OUT_AT(writer->properties, struct fbx_out_property, i)->next) {
+		if (!FBX_OUT_AT(writer->properties, struct fbx_out_property, i)->is_channel)
+			continue;
+		connect(out, id_of(CHANNEL, i), id_of(SHAPES, number), NULL);
+		connect(out, id_of(SHAPE, i), id_of(CHANNEL, i), NULL);
+		flush(out);
+	}
 }
 
 /* ---- The bind pose ---- */
@@ -586,6 +702,8 @@ static const char *const driven_names[] = {"Lcl Translation", "Lcl Rotation", "L
 /* The property that a curve node drives. */
 static const char *driven_name(const struct fbx_writer *writer, const struct fbx_out_curve_node *curve_node)
 {
+	if (fbx_out_is_channel(writer, curve_node->what))
+		return "DeformPercent";
 	return curve_node->what < FBX_OUT_USER
 		   ? driven_names[curve_node->what]
 		   : FBX_OUT_AT(writer->properties, struct fbx_out_property, curve_node->what - FBX_OUT_USER)->name;
@@ -696,11 +814,14 @@ static void put_objects(struct out *out)
 	uint32_t nodes = FBX_OUT_COUNT(writer->nodes, struct fbx_out_node);
 
 	for (uint32_t i = 0; i < nodes; i++)
-		if (fbx_out_is_model(writer, i))
+		if (fbx_out_is_model(writer, i) && !FBX_OUT_AT(writer->nodes, struct fbx_out_node, i)->has_shapes)
 			put_attribute(out, i);
 	for (uint32_t i = 0; i < nodes; i++)
 		if (fbx_out_is_model(writer, i))
 			put_model(out, i);
+	for (uint32_t i = 0; i < nodes; i++)
+		if (FBX_OUT_AT(writer->nodes, struct fbx_out_node, i)->has_shapes)
+			put_mesh(out, i);
 	put_pose(out);
 	for (uint32_t i = 0; i < FBX_OUT_COUNT(writer->clips, struct fbx_out_clip); i++)
 		put_stack(out, i);
@@ -712,17 +833,6 @@ static void put_objects(struct out *out)
 
 /* ---- Connections ---- */
 
-static void connect(struct out *out, int64_t child, int64_t parent, const char *property)
-{
-	begin(out, "C");
-	put_text(out, property == NULL ? "OO" : "OP");
-	put_long(out, child);
-	put_long(out, parent);
-	if (property != NULL)
-		put_text(out, property);
-	end(out);
-}
-
 static void connect_curve_node(struct out *out, uint32_t number)
 {
 	struct fbx_writer *writer = out->writer;
@@ -731,7 +841,10 @@ static void connect_curve_node(struct out *out, uint32_t number)
 
 	anim_arena_reset(&writer->scratch);
 	connect(out, id_of(CURVE_NODE, number), id_of(LAYER, curve_node->clip), NULL);
-	connect(out, id_of(CURVE_NODE, number), id_of(MODEL, curve_node->node), driven_name(writer, curve_node));
+	connect(out, id_of(CURVE_NODE, number),
+		fbx_out_is_channel(writer, curve_node->what) ? id_of(CHANNEL, curve_node->what - FBX_OUT_USER)
+							     : id_of(MODEL, curve_node->node),
+		driven_name(writer, curve_node));
 	for (unsigned i = 0; i < 3; i++) {
 		const char *name;
 
@@ -754,7 +867,10 @@ static void put_connections(struct out *out)
 		if (!fbx_out_is_model(writer, i))
 			continue;
 		connect(out, id_of(MODEL, i), id_of_model(writer, node->parent), NULL);
-		connect(out, id_of(ATTRIBUTE, i), id_of(MODEL, i), NULL);
+		if (node->has_shapes)
+			connect_mesh(out, i);
+		else
+			connect(out, id_of(ATTRIBUTE, i), id_of(MODEL, i), NULL);
 		flush(out);
 	}
 	for (uint32_t i = 0; i < FBX_OUT_COUNT(writer->clips, struct fbx_out_clip); i++) {
