@@ -16,6 +16,7 @@ setup() {
 	mkdir -p project/in
 	touch project/project.godot
 	cp "$ROOT"/tests/engine/{gltf,fbx}.gd project/
+	# Godot does not compensate for uneven scales that are inherited along axes, so files with such scales are not here.
 	# The rates are those of the keys, or of Godot's samples if the curves are cubic. Between them Godot interpolates linearly.
 	while read -r name rate; do
 		at=$((at + 1))
@@ -34,7 +35,6 @@ setup() {
 		maya_game_sausage_6100_binary_spin 24
 		maya_game_sausage_7500_ascii_wiggle 24
 		maya_scale_no_inherit_7700_ascii 24
-		motionbuilder_sausage_rrss_7700_binary 24
 		quaternius_AnimatedChest 24
 		quaternius_Chick 24
 		quaternius_Fish3 24

@@ -174,63 +174,100 @@ static void rotation_at(const struct fbx_motion *motion, double time, bool befor
 		anim_quat_multiply_double(q, motion->space->turn, q);
 }
 
-static bool is_one(double factor)
+/* ---- Scales that are inherited along axes, or not at all ---- */
+
+const struct fbx_frame fbx_frame_root = {.scale = {1, 1, 1},
+					 .inherited = {1, 1, 1},
+					 .off = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+					 .shown = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+
+/* Multiply a matrix, given by its columns, and a vector. */
+static void multiply(double out[3], const double m[3][3], const double v[3])
 {
-	return fabs(factor - 1) < 1e-6;
+	for (unsigned row = 0; row < 3; row++)
+		out[row] = m[0][row] * v[0] + m[1][row] * v[1] + m[2][row] * v[2];
 }
 
-bool fbx_motion_is_compensated(const struct fbx_motion *motion)
+/* Return the angle between two vectors in degrees. It is 0 if one of them is 0. */
+static double angle_between(const double a[3], const double b[3])
 {
-	for (unsigned i = 0; i < 3 && motion->parent != NULL; i++) {
-		if (motion->parent_count == 0 && !is_one(motion->parent->lcl[FBX_S][i]))
-			return true;
-		for (size_t c = 0; c < motion->parent_count; c++) {
-			const struct fbx_channels *channels = &motion->parent_channels[c];
+	double across[3], dot = 0;
 
-			if (channels->layer->rank > 0 ||
-			    (channels->spans[i] == NULL && !is_one(channels->constants[i])))
-				return true;
-			for (size_t k = 0; k < channels->counts[i]; k++)
-				if (!is_one(channels->spans[i][k].from) || !is_one(channels->spans[i][k].to) ||
-				    channels->spans[i][k].left != 0 || channels->spans[i][k].right != 0)
-					return true;
-		}
+	for (unsigned i = 0; i < 3; i++) {
+		across[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+		dot += a[i] * b[i];
 	}
-	return false;
+	return anim_atan2(sqrt(across[0] * across[0] + across[1] * across[1] + across[2] * across[2]), dot) / RADIANS;
 }
 
-/*
- * Evaluate the scale of the model. If the model does not inherit the scale of its parent, cancel that scale as far as
- * possible. Return the largest shear that remains.
- */
-static double scale_at(const struct fbx_motion *motion, double time, bool before, double scale[3])
+double fbx_frame_below(const struct fbx_frame *parent, const struct fbx_model *model, const double rotation[4],
+		       double scale[3], struct fbx_frame *frame)
 {
-	double q[4], undone[3], axes[3][3], skew = 0;
+	bool by_matrix = model->inherit != FBX_SCALE_BY_AXIS && model->inherit != FBX_OWN_SCALE;
+	const double *inherited = by_matrix                             ? fbx_frame_root.scale
+				  : model->inherit == FBX_SCALE_BY_AXIS ? parent->scale
+									: parent->inherited;
+	double back[4], apart[3][3], shown[3], turned = 0;
+
+	anim_quat_conjugate_double(back, rotation);
+	for (unsigned i = 0; i < 3; i++) {
+		double axis[3] = {i == 0, i == 1, i == 2}, truth[3], seen[3], written[3];
+
+		frame->inherited[i] = inherited[i];
+		frame->scale[i] = inherited[i] * scale[i];
+		/* The true axis, as seen from the written axes of the parent, and then from the written axes of this node. */
+		anim_quat_rotate_double(axis, rotation, axis);
+		multiply(written, parent->shown, axis);
+		for (unsigned k = 0; k < 3; k++)
+			axis[k] *= frame->scale[i] / (by_matrix || parent->scale[k] == 0 ? 1 : parent->scale[k]);
+		multiply(truth, parent->off, axis);
+		anim_quat_rotate_double(apart[i], back, truth);
+		shown[i] = apart[i][i];
+		multiply(seen, parent->shown, truth);
+		for (unsigned k = 0; k < 3; k++)
+			frame->shown[i][k] = written[k] *= shown[i];
+		turned = fmax(turned, angle_between(seen, written));
+	}
+	for (unsigned i = 0; i < 3; i++) {
+		for (unsigned k = 0; k < 3; k++)
+			frame->off[i][k] = shown[k] == 0 ? i == k : apart[i][k] / shown[k];
+		scale[i] = shown[i];
+	}
+	return turned;
+}
+
+void fbx_frame_move(const struct fbx_frame *parent, double position[3])
+{
+	const double own[3] = {position[0], position[1], position[2]};
+
+	multiply(position, parent->off, own);
+}
+
+/* Compute the frame of the parent. */
+static void frame_above(const struct fbx_motion *motion, double time, bool before, struct fbx_frame *frame)
+{
+	*frame = fbx_frame_root;
+	for (size_t i = 0; i < motion->above_count; i++) {
+		const struct fbx_frame parent = *frame;
+		double q[4], scale[3];
+
+		rotation_at(&motion->above[i], time, before, q);
+		values_at(&motion->above[i], FBX_S, time, before, scale);
+		fbx_frame_below(&parent, motion->above[i].model, q, scale, frame);
+	}
+}
+
+static void scale_at(const struct fbx_motion *motion, double time, bool before, double scale[3])
+{
+	struct fbx_frame parent, own;
+	double q[4];
 
 	values_at(motion, FBX_S, time, before, scale);
-	if (motion->parent == NULL)
-		return 0;
-	add_layers(motion->parent, FBX_S, motion->parent_channels, motion->parent_count, motion->tick_s, time, before,
-		   undone);
+	if (motion->above_count == 0)
+		return;
+	frame_above(motion, time, before, &parent);
 	rotation_at(motion, time, before, q);
-	for (unsigned i = 0; i < 3; i++) {
-		double axis[3] = {i == 0, i == 1, i == 2};
-
-		anim_quat_rotate_double(axes[i], q, axis);
-	}
-	/* This is the inverse of the parent's scale, expressed in the axes of the model. */
-	for (unsigned i = 0; i < 3; i++) {
-		double along[3] = {0};
-
-		for (unsigned k = 0; k < 3; k++)
-			for (unsigned row = 0; row < 3; row++)
-				along[k] += axes[k][row] * axes[i][row] / (undone[row] == 0 ? 1 : undone[row]);
-		for (unsigned k = 0; k < 3; k++)
-			if (k != i)
-				skew = fmax(skew, fabs(along[k] * scale[i]));
-		scale[i] *= along[i];
-	}
-	return skew;
+	*motion->turned = fmax(*motion->turned, fbx_frame_below(&parent, motion->model, q, scale, &own));
 }
 
 /* Compute the position. Rotations and scales are evaluated only if pivots or offsets make them count. */
@@ -252,6 +289,12 @@ static void position_at(const struct fbx_motion *motion, double time, bool befor
 	}
 	for (unsigned i = 0; i < 3; i++)
 		position[i] = space->unit_m * (motion->is_top ? space->sign[i] * at[space->axis[i]] : at[i]);
+	if (motion->is_moved) {
+		struct fbx_frame parent;
+
+		frame_above(motion, time, before, &parent);
+		fbx_frame_move(&parent, position);
+	}
 }
 
 void fbx_motion_at(const struct fbx_motion *motion, double time, bool before, struct fbx_pose *pose)
@@ -448,7 +491,7 @@ struct fit {
 	unsigned components;
 	struct anim_keys *keys;
 	struct anim_error *error;
-	double off, skew;
+	double off;
 	/* the end of the previous span */
 	bool has_end;
 	double end[4], end_slope[4];
@@ -461,13 +504,12 @@ static void sample(struct fit *fit, double time, bool before, const double near[
 	const struct fbx_motion *motion = fit->motion;
 	double dot = 0;
 
-	if (fit->transform == FBX_T) {
+	if (fit->transform == FBX_T)
 		position_at(motion, time, before, out);
-	} else if (fit->transform == FBX_S) {
-		fit->skew = fmax(fit->skew, scale_at(motion, time, before, out));
-	} else {
+	else if (fit->transform == FBX_S)
+		scale_at(motion, time, before, out);
+	else
 		rotation_at(motion, time, before, out);
-	}
 	for (unsigned i = 0; near != NULL && fit->components == 4 && i < 4; i++)
 		dot += out[i] * near[i];
 	for (unsigned i = 0; dot < 0 && i < 4; i++)
@@ -573,7 +615,7 @@ static int join_spans(struct fit *fit, double time, const double value[4], const
 static bool may_halve(struct fit *fit)
 {
 	const struct fbx_motion *motion = fit->motion;
-	size_t work = 1 + motion->counts[FBX_T] + motion->counts[FBX_R] + motion->counts[FBX_S] + motion->parent_count;
+	size_t work = 1 + motion->counts[FBX_T] + motion->counts[FBX_R] + motion->counts[FBX_S] + motion->above_count;
 
 	if (fit->between == KEYS_BETWEEN_MAX || *motion->work_left < work)
 		return false;
@@ -651,17 +693,19 @@ static int add_channel_times(const struct fbx_channels *channels, size_t count, 
 static int find_times(const struct fit *fit, struct anim_buffer *times)
 {
 	const struct fbx_motion *motion = fit->motion;
-	bool is_compensated = fit->transform == FBX_S && motion->parent != NULL;
+	bool is_below = motion->above_count > 0 && fit->transform != FBX_R;
 	size_t n = 0;
 	int64_t *time;
 
 	for (unsigned transform = 0; transform < FBX_TRANSFORMS; transform++)
-		if ((fit->transform == FBX_T || transform == fit->transform ||
-		     (is_compensated && transform == FBX_R)) &&
+		if ((fit->transform == FBX_T || transform == fit->transform || (is_below && transform == FBX_R)) &&
 		    add_channel_times(motion->channels[transform], motion->counts[transform], times, fit->error) != 0)
 			return -1;
-	if (is_compensated && add_channel_times(motion->parent_channels, motion->parent_count, times, fit->error) != 0)
-		return -1;
+	for (size_t i = 0; i < motion->above_count && is_below; i++)
+		for (unsigned transform = FBX_R; transform <= FBX_S; transform++)
+			if (add_channel_times(motion->above[i].channels[transform], motion->above[i].counts[transform],
+					      times, fit->error) != 0)
+				return -1;
 	time = FBX_ALL(*times, int64_t);
 	if (times->size == 0)
 		return anim_buffer_append(times, &motion->start, sizeof motion->start, fit->error);
@@ -702,6 +746,13 @@ int fbx_motion_fit(const struct fbx_motion *motion, unsigned transform, struct a
 	int result = find_times(&fit, &times);
 	size_t n = times.size / sizeof(int64_t);
 
+	if (result == 0 && motion->above_count > 0) {
+		if (n > *motion->work_left / (motion->above_count + 1)) {
+			anim_buffer_clear(&times);
+			return 0;
+		}
+		*motion->work_left -= n * (motion->above_count + 1);
+	}
 	for (size_t i = 0; i + 1 < n && result == 0; i++)
 		result = fit_span(&fit, (double)*FBX_AT(times, int64_t, i), (double)*FBX_AT(times, int64_t, i + 1), 0);
 	if (result == 0) {
@@ -713,8 +764,8 @@ int fbx_motion_fit(const struct fbx_motion *motion, unsigned transform, struct a
 	if (result == 0)
 		result = drop_still(&fit);
 	anim_buffer_clear(&times);
-	*off = fmax(fit.off, fit.skew > TOLERANCE ? fit.skew : 0);
-	return result;
+	*off = fit.off;
+	return result == 0 ? 1 : -1;
 }
 
 /* ---- Steps ---- */

@@ -29,6 +29,16 @@ struct fbx_channels {
 	size_t near[4]; /* index of the last span used, for each component and for the weight */
 };
 
+/*
+ * The space of a node below which scales may be inherited along axes, or not at all. A chain of translations, rotations and
+ * scales has other axes, because uneven scales shear it.
+ */
+struct fbx_frame {
+	double scale[3], inherited[3]; /* the true scale along the node's own axes, and the inherited part of it */
+	double off[3][3];              /* columns: the true axes, as seen from the axes that are written */
+	double shown[3][3];            /* columns: the axes that are written, as seen from the root */
+};
+
 /* The inputs of a model's transform. Channels are borrowed and in the order of their layers. */
 struct fbx_motion {
 	const struct fbx_model *model;
@@ -39,12 +49,13 @@ struct fbx_motion {
 	struct fbx_channels *channels[FBX_TRANSFORMS];
 	size_t counts[FBX_TRANSFORMS];
 	/*
-	 * The parent and the channels of its scale, if the model does not inherit this scale (FBX_OWN_SCALE).
-	 * Otherwise NULL.
+	 * The rotations and scales of all models above this one, from the top, if they change its scale in another way
+	 * than by their matrices. If they also change its position, `is_moved` is set. Otherwise above_count is 0.
 	 */
-	const struct fbx_model *parent;
-	struct fbx_channels *parent_channels;
-	size_t parent_count;
+	const struct fbx_motion *above;
+	size_t above_count;
+	bool is_moved;
+	double *turned; /* the largest angle between a true and a written axis in degrees, if above_count is not 0 */
 	/* Work that fbx_motion_fit may add to that of the file's own keys, for all tracks together. */
 	size_t *work_left;
 };
@@ -66,8 +77,19 @@ bool fbx_motion_is_pivoted(const struct fbx_motion *);
 /* Return true if pivots or offsets move the model, even if they do so by a constant distance. */
 bool fbx_motion_has_arm(const struct fbx_motion *);
 
-/* Return true if the model does not inherit the scale of its parent, and that scale is not always 1. */
-bool fbx_motion_is_compensated(const struct fbx_motion *);
+/* The frame of the root. */
+extern const struct fbx_frame fbx_frame_root;
+
+/*
+ * Compute the frame of a node from the frame of its parent, its rotation, and its scale. Change the scale to the one
+ * that a chain of translations, rotations and scales needs, as near as possible. Return the largest angle between a true
+ * and a written axis, in degrees.
+ */
+double fbx_frame_below(const struct fbx_frame *parent, const struct fbx_model *, const double rotation[4],
+		       double scale[3], struct fbx_frame *);
+
+/* Change a position below a node, so that it is right below the axes that are written. */
+void fbx_frame_move(const struct fbx_frame *parent, double position[3]);
 
 /* Return the effective rotation order of the model, and whether its rotation needs more than three angles. */
 enum anim_euler_order fbx_model_order(const struct fbx_model *);
@@ -79,8 +101,8 @@ void fbx_model_settle(struct fbx_model *);
 /*
  * Append Hermite keys that show FBX_T, FBX_R (as quaternions) or FBX_S of the motion. They have the times of all keys
  * of the file that take part, and as many times between as are necessary. The keys have as many components as their
- * type. *off: the largest error, in degrees for rotations, otherwise in metres or factors. If the scale cancels the
- * scale of the parent, the error includes the shear that a scale cannot cancel. Return 0 or -1.
+ * type. *off: the largest error, in degrees for rotations, otherwise in metres or factors. Return 1, 0 (with nothing
+ * appended) if models above take part and this is too much work, or -1 on error.
  */
 int fbx_motion_fit(const struct fbx_motion *, unsigned transform, struct anim_keys *, double *off, struct anim_error *);
 

@@ -24,6 +24,9 @@
 #define UNROLLED_MAX (1u << 17) /* spans that one end of a curve may become */
 #define WORK_BASE (1u << 18)    /* start value of fbx_motion.work_left, and of the spans that all ends may become */
 #define WORK_PER_KEY 32         /* the same for each key of the file */
+#define ABOVE_MAX 256           /* models above one whose scales take part in its motion */
+#define ABOVE_PER_KEY 4         /* keys of all models above one, for each key of the file */
+#define TURNED_DEG 1e-3         /* axes that are less than that off are a matter of rounding */
 
 struct reader {
 	struct fbx_scene scene;
@@ -47,6 +50,13 @@ struct reader {
 	size_t drive_count;
 
 	struct anim_map properties; /* (model + 1, property) of the current clip */
+	/* Only if a model inherits scales in another way than by matrix, for each node of the tree: */
+	struct fbx_frame *frames; /* its frame at rest */
+	uint8_t *below;           /* enum below, in the current clip */
+	bool is_below;            /* some model of the current clip is converted */
+	bool rest_is_below;       /* some scale at rest is not 1 */
+	size_t above_keys_max;
+	struct anim_buffer above, wanted; /* struct fbx_motion, const struct fbx_drive *, of the current model */
 	struct anim_rows
 	    *worlds; /* world transforms (metres, Y up) of the models in the tree, only with options->bind_rests */
 	size_t work_left, unrolled_left;
@@ -56,6 +66,10 @@ struct reader {
 	size_t unplaced;  /* nodes that cannot have their bind pose */
 	size_t unrolled;  /* curves that continue before or after their keys */
 	size_t too_often; /* curves that would repeat too often */
+	size_t sheared;   /* models whose true axes are not those that are written */
+	double turned;    /* by how many degrees, at most */
+	double moved_off; /* and how far the models below them are from their places, in metres */
+	size_t unmoved;   /* models that stay at wrong places, because they have too many keys or models above them */
 };
 
 static struct fbx_model *model_at(const struct reader *reader, uint32_t number)
@@ -286,12 +300,6 @@ static const char *path_of(struct reader *reader, const struct fbx_model *model)
 	return end;
 }
 
-/* Return the parent if the model does not inherit its scale, otherwise NULL. */
-static const struct fbx_model *undone_parent(const struct reader *reader, const struct fbx_model *model)
-{
-	return model->inherit == FBX_OWN_SCALE && model->parent != FBX_NONE ? model_at(reader, model->parent) : NULL;
-}
-
 /* Return the world transform that a model had when a skin was bound to it. */
 static struct anim_rows of_bind(const struct reader *reader, const struct fbx_model *model)
 {
@@ -350,12 +358,19 @@ static void bind_node(struct reader *reader, const struct fbx_model *model, stru
 	reader->worlds[model->number] = anim_rows_multiply(parent, &own);
 }
 
+/* Remember that the axes of a model are so many degrees off. */
+static void note_turned(struct reader *reader, struct fbx_model *model, double degrees)
+{
+	if (degrees < TURNED_DEG)
+		return;
+	reader->sheared += !model->is_sheared;
+	model->is_sheared = true;
+	reader->turned = fmax(reader->turned, degrees);
+}
+
 static int write_node(struct reader *reader, struct fbx_model *model, uint32_t number)
 {
-	const struct fbx_motion still = {.model = model,
-					 .space = &reader->space,
-					 .is_top = model->parent == FBX_NONE,
-					 .parent = undone_parent(reader, model)};
+	const struct fbx_motion still = {.model = model, .space = &reader->space, .is_top = model->parent == FBX_NONE};
 	struct anim_attr attrs[1];
 	struct anim_node node = {.kind = model->kind,
 				 .has = ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE,
@@ -366,6 +381,13 @@ static int write_node(struct reader *reader, struct fbx_model *model, uint32_t n
 
 	model->number = number;
 	fbx_motion_at(&still, 0, false, &pose);
+	if (reader->frames != NULL) {
+		const struct fbx_frame *parent = &reader->frames[node.parent];
+
+		fbx_frame_move(parent, pose.position);
+		note_turned(reader, model,
+			    fbx_frame_below(parent, model, pose.rotation, pose.scale, &reader->frames[number]));
+	}
 	for (unsigned i = 0; i < 4; i++) {
 		node.rotation[i] = (float)pose.rotation[i];
 		if (i < 3) {
@@ -388,11 +410,26 @@ static int write_tree(struct reader *reader)
 	const struct anim_node root = {
 	    .parent = ANIM_NO_PARENT, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .path = ".", .type = ""};
 	size_t spheric = 0;
+	bool inherits = false;
 
 	if (reader->options->bind_rests) {
 		reader->worlds = anim_zeroed((model_count(reader) + (size_t)1) * sizeof *reader->worlds, reader->error);
 		if (reader->worlds == NULL)
 			return -1;
+	}
+	for (uint32_t i = 0; i < model_count(reader); i++) {
+		const double *scale = model_at(reader, i)->lcl[FBX_S];
+
+		reader->rest_is_below |= scale[0] != 1 || scale[1] != 1 || scale[2] != 1;
+		inherits |=
+		    model_at(reader, i)->inherit == FBX_SCALE_BY_AXIS || model_at(reader, i)->inherit == FBX_OWN_SCALE;
+	}
+	if (inherits) {
+		reader->frames = anim_zeroed((model_count(reader) + (size_t)1) * sizeof *reader->frames, reader->error);
+		reader->below = anim_zeroed(model_count(reader) + (size_t)1, reader->error);
+		if (reader->frames == NULL || reader->below == NULL)
+			return -1;
+		reader->frames[0] = fbx_frame_root;
 	}
 	reader->base_name = anim_read_base_name(file, &reader->scene.arena, reader->error);
 	tree.root_name = reader->base_name;
@@ -637,10 +674,11 @@ static int load_channels(struct reader *reader, const struct fbx_drive *drive)
 	return anim_buffer_append(&reader->channels, &loaded, sizeof loaded, reader->error);
 }
 
-/* Load the channels of `count` drives and of `other_count` others into one array. NULL on error. */
-static struct fbx_channels *load(struct reader *reader, const struct fbx_drive *drives, size_t count,
-				 const struct fbx_drive *others, size_t other_count)
+/* Load the channels of drives, and then of those in reader->wanted, into one array. NULL on error. */
+static struct fbx_channels *load(struct reader *reader, const struct fbx_drive *drives, size_t count)
 {
+	const struct fbx_drive *const *others = FBX_ALL(reader->wanted, const struct fbx_drive *);
+	size_t other_count = reader->wanted.size / sizeof *others;
 	const struct fbx_span *spans;
 	struct fbx_channels *channels;
 
@@ -648,7 +686,7 @@ static struct fbx_channels *load(struct reader *reader, const struct fbx_drive *
 	if (anim_buffer_reserve(&reader->channels, 1, reader->error) != 0)
 		return NULL;
 	for (size_t i = 0; i < count + other_count; i++)
-		if (load_channels(reader, i < count ? &drives[i] : &others[i - count]) != 0)
+		if (load_channels(reader, i < count ? &drives[i] : others[i - count]) != 0)
 			return NULL;
 	spans = FBX_ALL(reader->spans, struct fbx_span);
 	channels = FBX_ALL(reader->channels, struct fbx_channels);
@@ -665,6 +703,7 @@ static struct fbx_channels *load(struct reader *reader, const struct fbx_drive *
 		 */
 		memmove(&channels[i], &loaded.channels, sizeof loaded.channels);
 	}
+	reader->wanted.size = 0;
 	return channels;
 }
 
@@ -727,8 +766,8 @@ static int put_plain(struct reader *reader, const struct fbx_channels *channels,
 static const struct {
 	const char *property, *one, *many;
 } fitted[FBX_TRANSFORMS + 1] = {
-    {"position", "its position depends on pivots or layers, and became fitted keys",
-     "positions depend on pivots or layers, and became fitted keys"},
+    {"position", "its position depends on pivots, layers or scales, and became fitted keys",
+     "positions depend on pivots, layers or scales, and became fitted keys"},
     {"rotation", "its rotation has a pre-rotation, other axes or layers, and became fitted keys",
      "rotations have pre-rotations, other axes or layers, and became fitted keys"},
     {"scale", "its scale depends on layers or on its parent's, and became fitted keys",
@@ -745,11 +784,16 @@ static int put_fitted_as(struct reader *reader, const struct fbx_motion *motion,
 			 struct anim_track *track)
 {
 	double off;
+	int fitted_it;
 
 	track->component = ANIM_WHOLE;
 	anim_keys_reset(&reader->keys, track->type);
-	if (fbx_motion_fit(motion, transform, &reader->keys, &off, reader->error) != 0 || put(reader, track) != 0)
-		return -1;
+	fitted_it = fbx_motion_fit(motion, transform, &reader->keys, &off, reader->error);
+	reader->unmoved += fitted_it == 0;
+	if (fitted_it <= 0 || put(reader, track) != 0)
+		return fitted_it;
+	if (transform == FBX_T && motion->is_moved)
+		reader->moved_off = fmax(reader->moved_off, off);
 	if (off == 0)
 		return 0;
 	return anim_diagnostics_add_error(reader->options->diagnostics, fitted[message].many, off,
@@ -767,7 +811,7 @@ static int put_fitted(struct reader *reader, const struct fbx_motion *motion, un
 
 static int put_position(struct reader *reader, const struct fbx_motion *motion, struct anim_track *track)
 {
-	bool is_pivoted = fbx_motion_is_pivoted(motion);
+	bool is_pivoted = fbx_motion_is_pivoted(motion) || motion->is_moved;
 	const struct fbx_channels *channels;
 	struct fbx_motion still = *motion;
 	struct fbx_map map;
@@ -818,19 +862,17 @@ static int put_scale(struct reader *reader, const struct fbx_motion *motion, str
 {
 	const struct fbx_channels *channels;
 
-	if (motion->counts[FBX_S] == 0 &&
-	    (motion->parent == NULL || (motion->parent_count == 0 && motion->counts[FBX_R] == 0)))
+	if (motion->counts[FBX_S] == 0 && motion->above_count == 0)
 		return 0;
-	if (fbx_motion_is_compensated(motion) || !fbx_motion_is_plain(motion, FBX_S, &channels))
-		return motion->counts[FBX_S] > 0 || fbx_motion_is_compensated(motion)
-			   ? put_fitted(reader, motion, FBX_S, track)
-			   : 0;
+	if (motion->above_count > 0 || !fbx_motion_is_plain(motion, FBX_S, &channels))
+		return put_fitted(reader, motion, FBX_S, track);
 	track->property = "scale";
 	return put_plain(reader, channels, &as_is, track);
 }
 
-/* Find the drives of a model's scale in the current clip. *count: their number. */
-static const struct fbx_drive *find_scales(const struct reader *reader, const struct fbx_model *model, size_t *count)
+/* Find the drives from FBX_T, FBX_R or FBX_S (`from`) to FBX_S of a model in the current clip. *count: their number. */
+static const struct fbx_drive *find_drives(const struct reader *reader, const struct fbx_model *model, uint32_t from,
+					   size_t *count)
 {
 	size_t low = 0, high = reader->drive_count;
 
@@ -838,75 +880,262 @@ static const struct fbx_drive *find_scales(const struct reader *reader, const st
 		size_t middle = low + (high - low) / 2;
 		const struct fbx_drive *drive = &reader->drives[middle];
 
-		if (drive->model < model->number || (drive->model == model->number && drive->what < FBX_S))
+		if (drive->model < model->number || (drive->model == model->number && drive->what < from))
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	*count = 0;
 	while (low + *count < reader->drive_count && reader->drives[low + *count].model == model->number &&
-	       reader->drives[low + *count].what == FBX_S)
+	       reader->drives[low + *count].what < FBX_TRANSFORMS)
 		++*count;
 	return reader->drives + low;
 }
 
-/* Put the transform tracks of a model. Its own drives and the scale of its parent can change them. */
+/* ---- Scales that are inherited along axes, or not at all ---- */
+
+/* The effects of a model on the models below it, in the current clip. */
+enum below {
+	BELOW_UNEVEN = 1,    /* its true scale may be uneven */
+	BELOW_INHERITED = 2, /* the part of this scale that is inherited may be uneven */
+	BELOW_SHEARED = 4,   /* its true axes may differ from the written ones */
+	BELOW_CONVERTED = 8, /* its own scale track differs from its scale */
+	BELOW_DRIVEN = 16,   /* rotations or scales of it or of a model above it are animated */
+	BELOW_SCALED = 32    /* its own scale is not always 1 */
+};
+
+static bool is_near(double a, double b)
+{
+	return fabs(a - b) <= 1e-6 * fabs(b);
+}
+
+/* Return whether two curves have the same keys. -1 on error. */
+static int are_same(struct reader *reader, uint32_t a, uint32_t b)
+{
+	struct fbx_scene *scene = &reader->scene;
+	const struct fbx_curve *first, *second;
+	struct anim_buffer *bytes[2] = {&scene->columns, &scene->values};
+
+	if (a == b || a == FBX_NONE || b == FBX_NONE)
+		return a == b;
+	first = FBX_AT(scene->curves, struct fbx_curve, a);
+	second = FBX_AT(scene->curves, struct fbx_curve, b);
+	if (first->size != second->size || first->count != second->count || first->is_small != second->is_small ||
+	    memcmp(first->ends, second->ends, sizeof first->ends) != 0)
+		return 0;
+	for (unsigned i = 0; i < 2; i++) {
+		const struct fbx_curve *curve = i == 0 ? first : second;
+
+		bytes[i]->size = 0;
+		if (curve->size == 0)
+			return 1;
+		if (anim_buffer_extend(bytes[i], curve->size, reader->error) == NULL ||
+		    anim_spool_copy(&scene->spool, curve->place, bytes[i]->data, curve->size, reader->error) != 0)
+			return -1;
+	}
+	return memcmp(bytes[0]->data, bytes[1]->data, first->size) == 0;
+}
+
+/* Find out whether the scale of a model may be uneven, and whether it is always 1, in the current clip. Return 0 or -1. */
+static int look_at_scale(struct reader *reader, const struct fbx_model *model, bool *is_uneven, bool *is_one)
+{
+	struct fbx_scene *scene = &reader->scene;
+	size_t count;
+	const struct fbx_drive *drives = find_drives(reader, model, FBX_S, &count);
+	bool is_replaced = count > 0 && drives->rank == 0;
+
+	*is_uneven = false;
+	*is_one = true;
+	/* The scale of the node itself counts if the lowest layer does not animate it. */
+	for (size_t d = is_replaced ? 1 : 0; d <= count; d++) {
+		const struct fbx_curve_node *node =
+		    d == 0 ? NULL : FBX_AT(scene->curve_nodes, struct fbx_curve_node, drives[d - 1].curve_node);
+		bool still[3];
+		double value[3];
+
+		for (unsigned i = 0; i < 3; i++) {
+			uint32_t number = node == NULL ? FBX_NONE : node->curves[i];
+			const struct fbx_curve *curve =
+			    number == FBX_NONE ? NULL : FBX_AT(scene->curves, struct fbx_curve, number);
+			bool moves = curve != NULL && curve->count > 0;
+			int same = 1;
+
+			value[i] = moves                                         ? curve->value
+				   : node != NULL && (node->known >> i & 1) != 0 ? node->constants[i]
+										 : model->lcl[FBX_S][i];
+			still[i] = !moves || curve->is_still;
+			if (!still[0] && !still[i])
+				same = are_same(reader, node->curves[0], number);
+			if (same < 0)
+				return -1;
+			*is_one &= still[i] && is_near(value[i], 1);
+			*is_uneven |= same == 0 || still[i] != still[0] || !is_near(value[i], value[0]);
+		}
+	}
+	return 0;
+}
+
+/* Set reader->below for the current clip, or reader->is_below to false if no model needs it. Return 0 or -1. */
+static int mark_below(struct reader *reader)
+{
+	size_t models = reader->order.size / sizeof(uint32_t);
+	bool is_uneven = false, is_one = true;
+
+	reader->is_below = false;
+	if (reader->below == NULL)
+		return 0;
+	for (size_t i = 0; i < reader->drive_count && !reader->rest_is_below; i++) {
+		const struct fbx_drive *drive = &reader->drives[i];
+
+		if (drive->what == FBX_S &&
+		    look_at_scale(reader, model_at(reader, *FBX_AT(reader->order, uint32_t, drive->model - 1)),
+				  &is_uneven, &is_one) != 0)
+			return -1;
+		if (is_uneven || !is_one)
+			break;
+	}
+	if (!reader->rest_is_below && !is_uneven && is_one)
+		return 0;
+	if (models > reader->work_left) {
+		reader->unmoved++;
+		return 0;
+	}
+	reader->work_left -= models;
+	for (uint32_t i = 0; i < models; i++) {
+		const struct fbx_model *model = model_at(reader, *FBX_AT(reader->order, uint32_t, i));
+		uint8_t above = model->parent == FBX_NONE ? 0 : reader->below[model_at(reader, model->parent)->number],
+			mark = 0;
+		bool by_axis = model->inherit == FBX_SCALE_BY_AXIS, is_own = model->inherit == FBX_OWN_SCALE;
+		size_t count;
+
+		if (look_at_scale(reader, model, &is_uneven, &is_one) != 0)
+			return -1;
+		find_drives(reader, model, FBX_R, &count);
+		if ((by_axis && (above & BELOW_UNEVEN) != 0) || (is_own && (above & BELOW_INHERITED) != 0))
+			mark |= BELOW_INHERITED;
+		if (is_uneven || (mark & BELOW_INHERITED) != 0)
+			mark |= BELOW_UNEVEN;
+		if ((above & BELOW_SHEARED) != 0 || ((by_axis || is_own) && (above & BELOW_UNEVEN) != 0))
+			mark |= BELOW_SHEARED | BELOW_CONVERTED;
+		if (is_own && (above & BELOW_SCALED) != 0)
+			mark |= BELOW_CONVERTED;
+		if (!is_one)
+			mark |= BELOW_SCALED;
+		if (count > 0 || (above & BELOW_DRIVEN) != 0)
+			mark |= BELOW_DRIVEN;
+		reader->below[i + 1] = mark;
+		reader->is_below |= (mark & BELOW_CONVERTED) != 0;
+	}
+	return 0;
+}
+
+/*
+ * Put the models above a model into reader->above, and the drives of their rotations and scales into reader->wanted.
+ * Return 1, 0 if there are too many models or keys, or -1 on error.
+ */
+static int want_above(struct reader *reader, const struct fbx_model *model)
+{
+	size_t depth = 0, keys = 0;
+	struct fbx_motion *above;
+
+	for (uint32_t at = model->parent; at != FBX_NONE; at = model_at(reader, at)->parent)
+		if (++depth > ABOVE_MAX)
+			return 0;
+	reader->above.size = 0;
+	above = anim_buffer_extend(&reader->above, depth * sizeof *above, reader->error);
+	if (above == NULL)
+		return -1;
+	for (uint32_t at = model->parent; at != FBX_NONE; at = model_at(reader, at)->parent)
+		above[--depth] = (struct fbx_motion){.model = model_at(reader, at),
+						     .space = &reader->space,
+						     .is_top = model_at(reader, at)->parent == FBX_NONE,
+						     .tick_s = 1.0 / (double)reader->scene.ticks,
+						     .start = reader->start};
+	for (size_t i = 0; i < reader->above.size / sizeof *above; i++) {
+		size_t count;
+		const struct fbx_drive *drive = find_drives(reader, above[i].model, FBX_R, &count);
+
+		for (; count > 0; count--, drive++) {
+			const struct fbx_curve_node *node =
+			    FBX_AT(reader->scene.curve_nodes, struct fbx_curve_node, drive->curve_node);
+
+			for (unsigned k = 0; k < 3; k++)
+				if (node->curves[k] != FBX_NONE)
+					keys += FBX_AT(reader->scene.curves, struct fbx_curve, node->curves[k])->count;
+			if (keys > reader->above_keys_max)
+				return 0;
+			above[i].counts[drive->what]++;
+			if (anim_buffer_append(&reader->wanted, &drive, sizeof drive, reader->error) != 0)
+				return -1;
+		}
+	}
+	return 1;
+}
+
+/* Put the transform tracks of a model. Its own drives and the models above it can change them. */
 static int put_model(struct reader *reader, uint32_t number, const struct fbx_drive *drives, size_t count)
 {
-	const struct fbx_model *model = model_at(reader, number);
+	struct fbx_model *model = model_at(reader, number);
+	double turned = 0;
 	struct fbx_motion motion = {.model = model,
 				    .space = &reader->space,
 				    .is_top = model->parent == FBX_NONE,
 				    .tick_s = 1.0 / (double)reader->scene.ticks,
 				    .start = reader->start,
-				    .parent = undone_parent(reader, model),
+				    .turned = &turned,
 				    .work_left = &reader->work_left};
 	struct anim_track track = {.node = path_of(reader, model)};
-	const struct fbx_drive *scales =
-	    motion.parent == NULL ? NULL : find_scales(reader, motion.parent, &motion.parent_count);
-	struct fbx_channels *channels = load(reader, drives, count, scales, motion.parent_count);
+	uint8_t mark = reader->is_below ? reader->below[model->number] : 0;
+	uint8_t above =
+	    mark == 0 || model->parent == FBX_NONE ? 0 : reader->below[model_at(reader, model->parent)->number];
+	struct fbx_channels *channels, *next;
+	int is_known = 0;
 
+	reader->wanted.size = 0;
+	if ((mark & BELOW_CONVERTED) != 0) {
+		is_known = want_above(reader, model);
+		reader->unmoved += is_known == 0;
+	}
+	if (is_known == 0)
+		reader->wanted.size = 0;
+	channels = is_known < 0 ? NULL : load(reader, drives, count);
 	if (track.node == NULL || channels == NULL)
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		if (motion.counts[drives[i].what]++ == 0)
 			motion.channels[drives[i].what] = &channels[i];
-	motion.parent_channels = channels + count;
-	if (put_position(reader, &motion, &track) != 0 || put_rotation(reader, &motion, &track) != 0)
+	next = channels + count;
+	motion.above = FBX_ALL(reader->above, struct fbx_motion);
+	motion.above_count = is_known == 0 ? 0 : reader->above.size / sizeof motion;
+	motion.is_moved = motion.above_count > 0 && (above & BELOW_SHEARED) != 0;
+	for (size_t i = 0; i < motion.above_count; i++)
+		for (unsigned transform = FBX_R; transform <= FBX_S; transform++) {
+			FBX_AT(reader->above, struct fbx_motion, i)->channels[transform] = next;
+			next += motion.above[i].counts[transform];
+		}
+	/* The rest pose is enough if nothing changes. */
+	if (((motion.counts[FBX_T] > 0 || !motion.is_moved || (above & BELOW_DRIVEN) != 0) &&
+	     put_position(reader, &motion, &track) != 0) ||
+	    put_rotation(reader, &motion, &track) != 0 ||
+	    ((motion.above_count == 0 || (mark & BELOW_DRIVEN) != 0) && put_scale(reader, &motion, &track) != 0))
 		return -1;
-	return put_scale(reader, &motion, &track);
+	note_turned(reader, model, turned);
+	return 0;
 }
 
-static bool is_driven(const struct reader *reader, const struct fbx_model *model)
+/* Put the transforms of models without drives that change with the models above them. Return 0 or -1. */
+static int put_undriven(struct reader *reader)
 {
-	size_t low = 0, high = reader->drive_count;
+	for (uint32_t i = 0; reader->is_below && i < reader->order.size / sizeof(uint32_t); i++) {
+		uint32_t number = *FBX_AT(reader->order, uint32_t, i);
+		size_t count;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (reader->drives[middle].model < model->number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < reader->drive_count && reader->drives[low].model == model->number &&
-	       reader->drives[low].what < FBX_TRANSFORMS;
-}
-
-/* Put the transform of a driven model, and of its children without drives that must cancel its changing scale. */
-static int put_transform(struct reader *reader, const struct fbx_drive *drives, size_t count)
-{
-	uint32_t number = *FBX_AT(reader->order, uint32_t, drives[0].model - 1);
-
-	if (put_model(reader, number, drives, count) != 0)
-		return -1;
-	if (drives[count - 1].what != FBX_S)
-		return 0;
-	for (uint32_t child = model_at(reader, number)->first_child; child != FBX_NONE;
-	     child = model_at(reader, child)->next)
-		if (undone_parent(reader, model_at(reader, child)) != NULL &&
-		    !is_driven(reader, model_at(reader, child)) && put_model(reader, child, NULL, 0) != 0)
+		if ((reader->below[i + 1] & BELOW_CONVERTED) == 0 || (reader->below[i + 1] & BELOW_DRIVEN) == 0)
+			continue;
+		find_drives(reader, model_at(reader, number), FBX_T, &count);
+		if (count == 0 && put_model(reader, number, NULL, 0) != 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -1019,7 +1248,7 @@ static bool is_shape(const struct reader *reader, const struct fbx_drive *drive)
 static int put_other(struct reader *reader, const struct fbx_drive *drives, size_t count, struct anim_track *track)
 {
 	const struct fbx_object *object = FBX_AT(reader->scene.objects, struct fbx_object, drives->object);
-	struct fbx_channels *channels = load(reader, drives, count, NULL, 0);
+	struct fbx_channels *channels = load(reader, drives, count);
 	double factor = drives->what == FBX_SHAPE ? 0.01 : 1;
 	unsigned components = components_of(reader, drives, count);
 	struct other other;
@@ -1140,7 +1369,7 @@ static int write_clip(struct reader *reader, const struct fbx_stack *stack, cons
 		clip.flags |= ANIM_END_DERIVED;
 	clip.start_s = (float)((double)reader->start * tick_s);
 	clip.end_s = (float)((double)reader->end * tick_s);
-	if (anim_sink_clip(reader->sink, &clip, reader->error) != 0)
+	if (anim_sink_clip(reader->sink, &clip, reader->error) != 0 || mark_below(reader) != 0)
 		return -1;
 	for (size_t i = 0, n; i < count; i += n) {
 		bool is_transform = drives[i].what < FBX_TRANSFORMS;
@@ -1148,11 +1377,13 @@ static int write_clip(struct reader *reader, const struct fbx_stack *stack, cons
 		struct anim_track track = {.node = path_of(reader, model)};
 
 		n = group_of(drives + i, count - i, is_transform);
-		if (track.node == NULL || (is_transform ? put_transform(reader, drives + i, n)
-							: put_other(reader, drives + i, n, &track)) != 0)
+		if (track.node == NULL ||
+		    (is_transform
+			 ? put_model(reader, *FBX_AT(reader->order, uint32_t, drives[i].model - 1), drives + i, n)
+			 : put_other(reader, drives + i, n, &track)) != 0)
 			return -1;
 	}
-	return 0;
+	return put_undriven(reader);
 }
 
 /* Write a clip. With keep_going, write it to a store first, so that a clip with an error can be left out. */
@@ -1213,27 +1444,26 @@ static int write_clips(struct reader *reader)
 
 /* ---- The file ---- */
 
-/*
- * Warn of models below an unevenly scaled parent that inherit the scale along their own axes. The stream cannot
- * express this.
- */
+/* Report scales that nodes inherit in a way that a chain of translations, rotations and scales cannot show. */
 static int warn_of_scales(struct reader *reader)
 {
-	size_t odd = 0;
+	struct anim_diagnostics *diagnostics = reader->options->diagnostics;
 
-	for (uint32_t i = 0; i < model_count(reader); i++) {
-		const struct fbx_model *model = model_at(reader, i);
-		const double *scale = model->parent == FBX_NONE ? NULL : model_at(reader, model->parent)->lcl[FBX_S];
-
-		odd += scale != NULL && model->inherit == FBX_SCALE_BY_AXIS &&
-		       (fabs(scale[0] - scale[1]) > 1e-6 * fabs(scale[0]) ||
-			fabs(scale[0] - scale[2]) > 1e-6 * fabs(scale[0]));
-	}
-	return report(
-	    reader, ANIM_WARNING, odd,
-	    "model inherits an uneven scale along its own axes (InheritType RrSs); here along the axes of its parent",
-	    "models inherit uneven scales along their own axes (InheritType RrSs); here along the axes of their "
-	    "parents");
+	if (report(reader, ANIM_WARNING, reader->unmoved,
+		   "model below uneven scales has too many keys or models above it, and may be at a wrong place",
+		   "models below uneven scales have too many keys or models above them, and may be at wrong places") !=
+	    0)
+		return -1;
+	if (reader->sheared == 0)
+		return 0;
+	return anim_diagnostics_warn(diagnostics, NULL, reader->error,
+				     "%zu %s (InheritType RrSs or Rrs), which shears here: axes are up to %.2g degrees "
+				     "off, places at most %.2g m",
+				     reader->sheared,
+				     reader->sheared == 1
+					 ? "model inherits an uneven scale along its own axes or not at all"
+					 : "models inherit uneven scales along their own axes or not at all",
+				     reader->turned, reader->moved_off);
 }
 
 /* Return the number of connected layers that are muted or solo. */
@@ -1306,6 +1536,7 @@ int anim_fbx_read(struct anim_input *input, const struct anim_read_options *opti
 	if (result != 0)
 		anim_error_in_file(error, anim_input_name(input));
 	reader.work_left = reader.unrolled_left = work_for(&reader.scene);
+	reader.above_keys_max = WORK_BASE + (reader.work_left - WORK_BASE) / WORK_PER_KEY * ABOVE_PER_KEY;
 	if (result == 0)
 		find_rate(&reader);
 	if (result == 0)
@@ -1322,6 +1553,10 @@ int anim_fbx_read(struct anim_input *input, const struct anim_read_options *opti
 	anim_map_clear(&reader.names);
 	anim_map_clear(&reader.properties);
 	free(reader.worlds);
+	free(reader.frames);
+	free(reader.below);
+	anim_buffer_clear(&reader.above);
+	anim_buffer_clear(&reader.wanted);
 	anim_buffer_clear(&reader.path);
 	anim_buffer_clear(&reader.spans);
 	anim_buffer_clear(&reader.channels);

@@ -597,6 +597,11 @@ static int store_keys(struct fbx_scene *scene, const struct fbx_key *keys, size_
 	curve->count = n;
 	curve->first = keys[0].time;
 	curve->last = keys[n - 1].time;
+	curve->value = keys[0].value;
+	curve->is_still = true;
+	for (size_t k = 0; k < n && curve->is_still; k++)
+		curve->is_still = keys[k].value == keys[0].value && ((keys[k].flags & FBX_KEY_CUBIC) == 0 ||
+								     (keys[k].data[0] == 0 && keys[k].data[1] == 0));
 	columns->size = 0;
 	at = anim_buffer_extend(columns, n * (curve->is_small ? 12 : 16), scene->error);
 	if (at == NULL)

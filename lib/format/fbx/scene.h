@@ -58,6 +58,7 @@ struct fbx_model {
 	uint8_t kind;          /* enum anim_node_kind */
 	bool has_parent;       /* `parent` is set: a model, or FBX_NONE for the root */
 	bool is_placed;        /* it is in the tree */
+	bool is_sheared;       /* its true axes are not those that are written */
 	uint32_t parent;
 	double lcl[FBX_TRANSFORMS][3];
 	double pre[3], post[3];
@@ -105,6 +106,8 @@ struct fbx_curve {
 	size_t count;        /* number of keys */
 	int64_t first, last; /* times of the first and the last key, in ticks */
 	bool is_small;       /* the keys in the spool are in the small form */
+	bool is_still;       /* the curve always has the value of its first key, `value` */
+	double value;
 	struct fbx_end ends[2];
 };
 
