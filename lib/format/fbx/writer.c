@@ -733,7 +733,8 @@ static int add_track(struct fbx_writer *writer, const struct anim_track *track, 
 
 static bool is_finite(const struct anim_track *track)
 {
-	double factor = factor_of(track);
+	/* Weights of blend shapes may be written in percent. */
+	double factor = anim_text_behind(track->property, "blend_shape/") != NULL ? 100 : factor_of(track);
 
 	for (size_t k = 0; k < track->n; k++)
 		for (unsigned i = 0; i < anim_types[track->type].components; i++)
