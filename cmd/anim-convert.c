@@ -574,9 +574,47 @@ static bool is_godot(const char *axes)
 	return axes != NULL && strcmp(axes, "godot") == 0;
 }
 
+static bool is_foreign(const struct convert *convert)
+{
+	for (size_t i = 0; i < convert->input_count; i++)
+		if (axes_of(&convert->inputs[i]) != NULL && !is_godot(axes_of(&convert->inputs[i])))
+			return true;
+	return false;
+}
+
+/*
+ * Return whether clips of other engines go to the nodes of a two-dimensional Godot scene, which --into or --rest names.
+ * The other engines do not record whether nodes are two-dimensional.
+ */
+static bool goes_to_flat_scene(struct convert *convert)
+{
+	const char *scene = value(convert, has(convert, "into") ? "into" : "rest");
+	struct anim_rests rests = {0};
+	struct anim_error error = {0};
+	const struct anim_rest *root;
+	bool gzip, flat;
+
+	if (scene == NULL || !is_foreign(convert) ||
+	    !is_godot(axes_of(&(struct file){.format = format_of_file(scene, &gzip)})))
+		return false;
+	root = source_read_rests(convert->cli, scene, &rests, &error) != 0 ? NULL : anim_rests_find(&rests, ".", ".");
+	flat = root != NULL && (root->has & ANIM_HAS_2D);
+	anim_rests_clear(&rests);
+	if (flat && !has(convert, "from")) {
+		add(convert, AXES, "--from");
+		add(convert, AXES, "unity2d");
+	}
+	if (flat && anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error,
+					  "%s is two-dimensional: one unit is %g of its pixels (--ppu)", scene,
+					  ANIM_AXES_PPU) != 0)
+		exit(cli_finish(convert->cli, &error));
+	return flat;
+}
+
 static void choose_axes(struct convert *convert)
 {
 	const char *axes = value(convert, "axes"), *target = convert->format == NULL ? NULL : convert->format->axes;
+	bool flat;
 
 	if (axes != NULL && strcasecmp(axes, "keep") == 0) {
 		if (convert->format != NULL) {
@@ -585,11 +623,14 @@ static void choose_axes(struct convert *convert)
 		}
 		return;
 	}
-	if (target != NULL && has(convert, "ppu"))
+	if (target != NULL &&
+	    (has(convert, "ppu") || (axes == NULL && is_godot(target) && goes_to_flat_scene(convert))))
 		target = is_godot(target) ? "godot2d" : "unity2d";
 	if (axes != NULL)
 		target = axes;
-	if (convert->stages[AXES].count > 0 || axes != NULL || (target != NULL && axes_differ(convert, target))) {
+	flat = target != NULL && has_suffix(target, "2d");
+	if (convert->stages[AXES].count > 0 || axes != NULL || flat ||
+	    (target != NULL && axes_differ(convert, target))) {
 		use(convert, AXES);
 		convert->axes = target;
 	}
@@ -597,7 +638,7 @@ static void choose_axes(struct convert *convert)
 		add(convert, EMIT, "--axes");
 		add(convert, EMIT, "keep");
 	}
-	if (target != NULL && has_suffix(target, "2d"))
+	if (flat)
 		convert->order = order_2d;
 	else if (has(convert, "world"))
 		convert->order = order_world;
@@ -641,14 +682,6 @@ static const char *find_skeleton(struct convert *convert, const char *file, cons
 			  "%s has more than one skeleton: %s, %s; say whose bones: --skeleton %s, or none", file, found,
 			  other, found);
 	return found;
-}
-
-static bool is_foreign(const struct convert *convert)
-{
-	for (size_t i = 0; i < convert->input_count; i++)
-		if (axes_of(&convert->inputs[i]) != NULL && !is_godot(axes_of(&convert->inputs[i])))
-			return true;
-	return false;
 }
 
 /* Return the first input that Godot imports as a scene, or NULL. A .vrma is only motion. */

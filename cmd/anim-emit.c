@@ -478,12 +478,20 @@ static struct anim_sink *order(struct emit *emit, struct anim_sink *next, struct
 	return anim_bind_order_new(emit->options->bindable, cli_store_memory(), &emit->cli->diagnostics, next, error);
 }
 
-/* Put the conversion to the output axes in front of `next`, with the same ownership. */
+/*
+ * Put the conversion to the output axes in front of `next`, with the same ownership. By default this converts both two
+ * and three dimensions. All formats but Godot's have +Y up and no pixels, as Unity has.
+ */
 static struct anim_sink *turn(struct emit *emit, struct anim_sink *next, struct anim_error *error)
 {
 	bool changes = emit->axes.target != ANIM_AXES_UNKNOWN || emit->axes.target2d != ANIM_AXES2D_UNKNOWN;
+	struct anim_axes_options flat = emit->axes;
 
-	return next == NULL || !changes ? next : anim_axes_new(&emit->axes, next, error);
+	flat.target = ANIM_AXES_UNKNOWN;
+	flat.target2d = emit->axes.target == ANIM_AXES_GODOT ? ANIM_AXES2D_GODOT : ANIM_AXES2D_UNITY;
+	if (next != NULL && changes)
+		next = anim_axes_new(&emit->axes, next, error);
+	return next == NULL || !changes || !emit->axes.by_default ? next : anim_axes_new(&flat, next, error);
 }
 
 /* Put the conversion to values that the format supports in front of `next`, with the same ownership. */

@@ -439,11 +439,11 @@ uneven_lanes() {
 	grep -q 'value: {x: 0.5, y: 1, z: 1}' bare.anim
 }
 
-@test "what is of two dimensions gets a third, and no advice about the axes of space" {
+@test "what is of two dimensions gets a third, and a note about pixels and no advice about the axes of space" {
 	run --separate-stderr bash -c "anim-parse '$UNITY/spr.tres' | anim-emit unity"
 	[ "$status" -eq 0 ]
-	[ -z "$stderr" ]
-	[[ $output == *"m_PositionCurves:"*"value: {x: 100, y: 50, z: 0}"*"m_FloatCurves: []"* ]]
+	[[ $stderr == *"note: converted from Godot's pixels"* && ${#stderr_lines[@]} -eq 1 ]]
+	[[ $output == *"m_PositionCurves:"*"value: {x: 1, y: -0.5, z: 0}"*"m_FloatCurves: []"* ]]
 }
 
 @test "letters beyond 16 bits are written as YAML has them" {

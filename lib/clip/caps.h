@@ -21,6 +21,12 @@ enum anim_bezier {
 #define ANIM_ATTR_FLAT "unity.flat"
 
 /*
+ * Attribute of a clip or a tree from Unity, whose files do not record it: they are two-dimensional, because they have
+ * sprites and nothing that only exists in space.
+ */
+#define ANIM_ATTR_2D "2d"
+
+/*
  * One constant per writer. A supported track passes unchanged. Other tracks are converted to a supported form, or
  * dropped with a warning. Bits: 1u << kind, (uint64_t)1 << type, 1u << interp.
  */
@@ -56,6 +62,7 @@ struct anim_caps {
 	 * values get the third component.
 	 */
 	bool whole_transforms;
+	bool only_space;     /* positions and scales have three components; two-dimensional ones get the third */
 	bool relative_bones; /* positions, rotations and scales of bones are relative to their rest poses */
 	/* keeps Godot's source text of values unchanged; otherwise a source text of a string becomes that string */
 	bool source_texts;

@@ -10,6 +10,7 @@
 #include "base/input.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "clip/caps.h"
 #include "clip/keys.h"
 #include "clip/rest.h"
 #include "clip/rules.h"
@@ -46,12 +47,13 @@ struct axes {
 	/* of the tree */
 	bool changes_tree;        /* its axes differ from the target's */
 	bool flattens_tree;       /* Unity nodes that may be two-dimensional become so */
+	bool is_2d;               /* a file of Unity that is two-dimensional */
 	struct anim_rests rests;  /* the nodes by their paths */
 	struct anim_buffer nodes; /* struct axes_node, in the order of rests.items */
 	struct anim_arena node_arena;
 
 	/* of the clip */
-	bool changes_clip;
+	bool changes_clip, clip_is_2d;
 	uint8_t from; /* the clip's axes before the change; unknown after the change was reported */
 
 	struct anim_buffer columns[AXES_COLUMNS]; /* of the current track */
@@ -545,7 +547,9 @@ static int is_flat(struct axes *a, const struct anim_track *track, enum axes_mea
 	const struct axes_node *nearest = find_nearest(a, track->node);
 	bool doubtful = is_of_space(a) && meaning == AXES_POINT && track->component != ANIM_WHOLE;
 
-	*flat = nearest != NULL ? nearest->flat : doubtful || !is_of_space(a);
+	*flat = nearest != NULL          ? nearest->flat
+		: !a->options.by_default ? doubtful || !is_of_space(a)
+					 : doubtful || a->clip_is_2d;
 	if (nearest != NULL || !doubtful)
 		return 0;
 	return warn(a, track,
@@ -1185,18 +1189,29 @@ static int resolve(const struct axes *a, uint8_t *axes, uint8_t *axes2d, const c
 	return anim_axes_differ((enum anim_axes)found, a->options.target);
 }
 
+/* Return whether the attributes are those of a two-dimensional file of Unity that is still in Unity's axes. */
+static bool is_2d(const struct anim_attrs *attrs, unsigned axes2d)
+{
+	return axes2d == ANIM_AXES2D_UNITY && anim_attrs_get(attrs, ANIM_ATTR_2D) != NULL;
+}
+
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct axes *a = (struct axes *)sink;
 	struct anim_tree out = *tree;
-	int changes = resolve(a, &out.axes, &out.axes2d, "the tree of", tree->source_file, error);
+	int changes;
+
+	a->is_2d = is_2d(&tree->attrs, tree->axes2d);
+	changes =
+	    a->is_2d && !a->flat ? 0 : resolve(a, &out.axes, &out.axes2d, "the tree of", tree->source_file, error);
 
 	if (changes < 0)
 		return -1;
 	anim_rests_clear(&a->rests);
 	a->nodes.size = 0;
 	a->changes_tree = changes == 1;
-	a->flattens_tree = a->flat && a->changes_tree && a->options.target2d == ANIM_AXES2D_GODOT;
+	a->flattens_tree = a->flat && a->changes_tree && a->options.target2d == ANIM_AXES2D_GODOT &&
+			   (a->is_2d || !a->options.by_default);
 	if (out.axes != tree->axes || out.axes2d != tree->axes2d)
 		out.record = NULL;
 	return anim_filter_tree(sink, &out, error);
@@ -1220,7 +1235,12 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 {
 	struct axes *a = (struct axes *)sink;
 	struct anim_clip out = *clip;
-	int changes = resolve(a, &out.axes, &out.axes2d, "clip", clip->name, error);
+	int changes;
+
+	/* A two-dimensional file keeps its axes until they become Godot's two-dimensional axes. */
+	a->clip_is_2d = is_2d(&clip->attrs, clip->axes2d) ||
+			((clip->flags & ANIM_IN_TREE) && a->is_2d && clip->axes2d == ANIM_AXES2D_UNITY);
+	changes = a->clip_is_2d && !a->flat ? 0 : resolve(a, &out.axes, &out.axes2d, "clip", clip->name, error);
 
 	if (changes < 0)
 		return -1;
@@ -1237,10 +1257,22 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 static int report_change(struct axes *a, struct anim_error *error)
 {
 	unsigned from = a->from;
+	char ppu[ANIM_NUMBER_MAX];
 
 	a->from = ANIM_AXES_UNKNOWN;
 	if (!a->options.by_default || from == ANIM_AXES_UNKNOWN)
 		return 0;
+	ppu[anim_number_print_double(ppu, a->options.ppu)] = '\0';
+	if (a->flat && a->options.target2d == ANIM_AXES2D_GODOT)
+		return anim_diagnostics_note(
+		    a->options.diagnostics, NULL, error,
+		    "converted from units with +Y up to Godot's pixels with +Y down: one unit is %s pixels (--ppu)",
+		    ppu);
+	if (a->flat)
+		return anim_diagnostics_note(
+		    a->options.diagnostics, NULL, error,
+		    "converted from Godot's pixels with +Y down to units with +Y up: %s pixels are one unit (--ppu)",
+		    ppu);
 	return anim_diagnostics_note(a->options.diagnostics, NULL, error, "converted from %s axes to %s axes",
 				     anim_axes_names[from], anim_axes_names[a->options.target]);
 }

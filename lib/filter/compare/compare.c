@@ -401,9 +401,11 @@ static bool choose_axes(const struct anim_compare *c, const struct compare_view 
 	if (c->options.axes_keep)
 		return false;
 	axes->target = flat ? ANIM_AXES_UNKNOWN : (enum anim_axes)other->axes;
-	axes->target2d = flat ? (enum anim_axes2d)other->axes2d : ANIM_AXES2D_UNKNOWN;
-	if (flat) /* only the trees of Godot say which nodes are two-dimensional */
-		return own->axes2d == ANIM_AXES2D_GODOT && other->axes2d == ANIM_AXES2D_UNITY;
+	axes->target2d = flat ? ANIM_AXES2D_UNITY : ANIM_AXES2D_UNKNOWN;
+	if (flat) /* only the trees of Godot say which nodes are two-dimensional; all other formats have +Y up */
+		return own->axes2d == ANIM_AXES2D_GODOT &&
+		       (other->axes2d == ANIM_AXES2D_UNITY ||
+			(other->axes2d == ANIM_AXES2D_UNKNOWN && other->axes > ANIM_AXES_GODOT));
 	return side == converted && anim_axes_differ((enum anim_axes)own->axes, (enum anim_axes)other->axes);
 }
 

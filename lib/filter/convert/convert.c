@@ -82,17 +82,20 @@ static bool is_pose(const char *property)
 	return strcmp(property, "position") == 0 || strcmp(property, "rotation") == 0 || strcmp(property, "scale") == 0;
 }
 
-/*
- * Return whether the track is a part of a transform, for a target with whole transforms. The fields that Unity has only
- * for RectTransforms are not.
- */
-static bool is_whole_part(const struct convert *c, const struct anim_track *t)
+/* Return whether the track is a part of a transform. The fields that Unity has only for RectTransforms are not. */
+static bool is_part(const struct anim_track *t)
 {
 	const char *class = anim_attrs_get(&t->attrs, "unity.class");
 	bool part = is_pose(t->property) || strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0;
 
-	return c->caps.whole_transforms && part && t->type != ANIM_STRING && anim_track_is_transform(t) &&
+	return part && t->type != ANIM_STRING && anim_track_is_transform(t) &&
 	       (class == NULL || strcmp(class, "224") != 0);
+}
+
+/* Return the same for a target with whole transforms. */
+static bool is_whole_part(const struct convert *c, const struct anim_track *t)
+{
+	return c->caps.whole_transforms && is_part(t);
 }
 
 /*
@@ -1126,7 +1129,8 @@ static int whole_type(const struct convert *c, const struct joined_group *group)
 /* Return whether the track is a position or scale of two dimensions, for a target that has only three. */
 static bool is_of_three(const struct convert *c, const struct anim_track *t)
 {
-	return is_whole_part(c, t) && (strcmp(t->property, "position") == 0 || strcmp(t->property, "scale") == 0);
+	return (c->caps.whole_transforms || c->caps.only_space) && is_part(t) &&
+	       (strcmp(t->property, "position") == 0 || strcmp(t->property, "scale") == 0);
 }
 
 static int join_from(void *context, size_t from, uint8_t *done, struct anim_error *error)

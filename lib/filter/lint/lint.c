@@ -10,6 +10,7 @@
 #include "clip/engine_names.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
+#include "filter/axes/axes.h"
 #include "filter/convert/convert.h"
 #include "filter/delta.h"
 #include "filter/filter.h"
@@ -570,6 +571,11 @@ struct lint {
 static int begin_trial(struct lint *lint, struct anim_error *error)
 {
 	static const struct anim_sink_ops none = {NULL};
+	const struct anim_axes_options flat = {.target2d = lint->report.target == ANIM_LINT_GODOT ? ANIM_AXES2D_GODOT
+												  : ANIM_AXES2D_UNITY,
+					       .by_default = true,
+					       .ppu = ANIM_AXES_PPU,
+					       .diagnostics = &lint->losses};
 	struct anim_sink *end;
 
 	anim_sink_free(lint->trial);
@@ -580,6 +586,8 @@ static int begin_trial(struct lint *lint, struct anim_error *error)
 	end = anim_sink_new(sizeof *end, &none, error);
 	if (end != NULL)
 		lint->trial = anim_convert_new(lint->caps, ANIM_TOLERANCE, false, &lint->losses, end, error);
+	if (lint->trial != NULL) /* a mirror in space does not change the errors, but pixels are other units */
+		lint->trial = anim_axes_new(&flat, lint->trial, error);
 	return lint->trial == NULL ? -1 : 0;
 }
 
@@ -636,7 +644,8 @@ static int end_trial(struct lint *lint, struct anim_error *error)
 }
 
 /* Known attributes without a dot, by record (anim-stream(5)). */
-static const char *const clip_attributes[] = {"player", "file", ANIM_ATTR_DELTA};
+static const char *const clip_attributes[] = {"player", "file", ANIM_ATTR_DELTA, ANIM_ATTR_2D};
+static const char *const tree_attributes[] = {ANIM_ATTR_2D};
 static const char *const track_attributes[] = {"order", "literal", ANIM_ATTR_SPACE};
 static const char *const node_attributes[] = {"rotation_order"};
 
@@ -936,7 +945,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	anim_feet_tree(&lint->feet);
 	if (check_root(lint, tree, error) != 0)
 		return -1;
-	return check_attributes(lint, &tree->attrs, NULL, 0, NULL, NULL, error);
+	return check_attributes(lint, &tree->attrs, tree_attributes, ANIM_COUNT(tree_attributes), NULL, NULL, error);
 }
 
 /* Unity finds nodes by their paths, and Godot does so with bones. */
@@ -1021,43 +1030,28 @@ static bool is_property(const struct anim_track *track, const char *name)
 	return strcmp(track->property, name) == 0 && anim_track_is_transform(track);
 }
 
-/* Return the message if the known two-dimensional axes differ from the target's, or NULL. */
-static const char *fault_of_flat_axes(const struct anim_clip *clip, enum anim_lint_target target)
-{
-	if (target == ANIM_LINT_GODOT && clip->axes2d == ANIM_AXES2D_UNITY)
-		return "its two-dimensional axes are Unity's (units, +Y up); convert them with anim-axes godot2d";
-	if (target != ANIM_LINT_UNITY || clip->axes2d != ANIM_AXES2D_GODOT)
-		return NULL;
-	return "its two-dimensional axes are Godot's (pixels, +Y down); convert them with anim-axes unity2d";
-}
-
-/* Return why the axes of the clip do not suit the track, and set the kind of the finding. Returns NULL if they do. */
-static const char *fault_of_axes(const struct anim_clip *clip, const struct anim_track *track,
-				 enum anim_lint_target target, enum lint_kind *kind)
+/* Return why the axes of the clip do not suit the track, or NULL if they do. Known axes are converted by writers. */
+static const char *fault_of_axes(const struct anim_clip *clip, const struct anim_track *track)
 {
 	bool placed = is_property(track, "position") || is_property(track, "rotation") || is_property(track, "euler");
 	bool flat = is_property(track, "angle") || (placed && anim_types[track->type].components == 2);
-	unsigned axes = clip->axes;
 
-	*kind = LINT_AXES_UNKNOWN;
 	if (flat && clip->axes2d == ANIM_AXES2D_UNKNOWN)
 		return "the direction of its two-dimensional axes is unknown";
-	if (placed && !flat && axes == ANIM_AXES_UNKNOWN)
+	if (placed && !flat && clip->axes == ANIM_AXES_UNKNOWN)
 		return "the direction of its axes is unknown";
-	*kind = LINT_AXES_OTHER; /* axes in space are converted by the target's writer */
-	return flat ? fault_of_flat_axes(clip, target) : NULL;
+	return NULL;
 }
 
 /* Report the axes once for each clip. */
 static int check_axes(struct lint *lint, const struct anim_track *track, struct anim_error *error)
 {
-	enum lint_kind kind;
-	const char *fault = lint->axes_reported ? NULL : fault_of_axes(&lint->clip, track, lint->report.target, &kind);
+	const char *fault = lint->axes_reported ? NULL : fault_of_axes(&lint->clip, track);
 
 	if (fault == NULL)
 		return 0;
 	lint->axes_reported = true;
-	return add_finding(lint, kind, fault, error);
+	return add_finding(lint, LINT_AXES_UNKNOWN, fault, error);
 }
 
 static const char *text_of(const struct anim_track *track, const char *key)

@@ -615,6 +615,7 @@ const struct anim_caps anim_animj_caps = {
     .raw_start = true,
     .continuous_rotations = true,
     .lone_components = true,
+    .only_space = true,
 };
 
 /*

@@ -283,7 +283,8 @@ const struct anim_caps anim_animx_caps = {.format = "animx",
 					  .matrices = true,
 					  .raw_start = true,
 					  .continuous_rotations = true,
-					  .lone_components = true};
+					  .lone_components = true,
+					  .only_space = true};
 
 static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {

@@ -61,6 +61,7 @@ struct writer {
 	struct anim_clip clip;
 	double unit; /* in metres */
 	bool z_up;
+	uint8_t axes2d; /* of the tree */
 	size_t frames;
 	double start_s, step_s; /* of the tracks */
 	uint32_t rate_num, rate_den;
@@ -166,11 +167,14 @@ static void convert_rotation(const struct writer *writer, const struct bone *bon
 
 /* ---- Joints ---- */
 
-static bool is_joint(const struct anim_node *node, bool bones)
+/* Two-dimensional nodes are joints if they are in units with +Y up. */
+static bool is_joint(const struct writer *writer, const struct anim_node *node, bool bones)
 {
+	bool placed = writer->axes2d == ANIM_AXES2D_UNITY || (node->has & ANIM_HAS_2D) == 0;
+
 	if (bones)
 		return node->kind == ANIM_NODE_BONE;
-	return node->kind == ANIM_NODE && node->parent != ANIM_NO_PARENT && (node->has & ANIM_HAS_2D) == 0;
+	return node->kind == ANIM_NODE && node->parent != ANIM_NO_PARENT && placed;
 }
 
 /* Append the joint to the list of the joint above it. */
@@ -234,7 +238,7 @@ static int make_joints(struct writer *writer, struct anim_error *error)
 
 		bone->first = bone->last = bone->next = NO_JOINT;
 		bone->above = parent == NULL ? NO_JOINT : parent->joint ? bone->node.parent : parent->above;
-		bone->joint = is_joint(&bone->node, bones);
+		bone->joint = is_joint(writer, &bone->node, bones);
 		if (!bone->joint)
 			continue;
 		joints++;
@@ -442,9 +446,40 @@ static int leave_scale(struct writer *writer, const struct bone *bone, const str
 			 "is left out, because bvh joints have no scale", error);
 }
 
-static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+/*
+ * Give a track of a two-dimensional node the components that it has in space: an angle becomes the last of three
+ * angles, and a position gets a depth of 0. Other tracks stay unchanged. Returns 0 or -1.
+ */
+static int add_depth(struct writer *writer, const struct anim_track *track, struct anim_track *out,
+		     struct anim_error *error)
+{
+	unsigned components = anim_types[track->type].components;
+	bool angle = components == 1 && strcmp(track->property, "angle") == 0;
+	bool point = components == 2 && strcmp(track->property, "position") == 0;
+	float *wide;
+
+	anim_arena_reset(&writer->scratch);
+	*out = *track;
+	if (track->component != ANIM_WHOLE || track->kind != ANIM_RAW || !anim_type_is_real(track->type) ||
+	    !(angle || point) || !anim_track_is_transform(track))
+		return 0;
+	wide = anim_arena_zeroed(&writer->scratch, track->n, 3 * sizeof *wide, error);
+	for (size_t k = 0; wide != NULL && k < track->n; k++)
+		for (unsigned i = 0; i < components; i++)
+			wide[3 * k + (angle ? 2 : i)] = (float)anim_component(track->type, track->value, k, i);
+	out->type = ANIM_FLOAT3;
+	out->property = angle ? "euler" : track->property;
+	out->value = wide;
+	out->record = NULL;
+	return wide == NULL ? -1 : 0;
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *from, struct anim_error *error)
 {
 	struct writer *writer = (struct writer *)sink;
+	struct anim_track wide;
+	const struct anim_track *track = &wide;
+	int deepened = add_depth(writer, from, &wide, error);
 	bool transforms = anim_type_is_real(track->type) && anim_track_is_transform(track);
 	bool moves = transforms && strcmp(track->property, "position") == 0;
 	bool rotates =
@@ -455,8 +490,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	struct column *column;
 	struct bone *bone;
 
-	anim_arena_reset(&writer->scratch);
-	anim_track_label(track, writer->label, sizeof writer->label);
+	if (deepened != 0)
+		return -1;
+	anim_track_label(from, writer->label, sizeof writer->label);
 	bone = joint_of(writer, track, &memory);
 	if (memory.code == ANIM_NO_MEMORY)
 		return anim_fail_memory(error);
@@ -754,6 +790,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	anim_map_clear(&writer->paths);
 	anim_arena_reset(&writer->kept);
 	writer->root_name = tree->root_name;
+	writer->axes2d = tree->axes2d;
 	return anim_text_keep(&writer->root_name, &writer->kept, error);
 }
 

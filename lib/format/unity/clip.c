@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "base/print.h"
 #include "base/text.h"
+#include "clip/caps.h"
 #include "clip/keys.h"
 #include "clip/track.h"
 #include "format/unity/names.h"
@@ -27,6 +28,7 @@ struct clip_facts {
 	bool legacy, loop_time, has_start, has_stop;
 	bool has_any;             /* any field */
 	bool has_first, has_last; /* m_ObjectHideFlags and m_Events, which Unity always writes */
+	bool has_flat, has_solid; /* curves of sprites; of components that are in space only */
 	float rate_hz, start_s, stop_s;
 };
 
@@ -183,6 +185,8 @@ static int read_name(struct clip_reading *reader, const struct unity_node *item,
 	name->attribute = unity_text(item, "attribute", "");
 	if (get_integer(reader, item, "classID", &class_id) != 0 || read_script(reader, item, &name->script) < 0)
 		return -1;
+	reader->facts.has_flat |= unity_class_is_flat(class_id);
+	reader->facts.has_solid |= unity_class_is_solid(class_id);
 	flags = unity_default_flags(class_id, name->attribute);
 	if (get_integer(reader, item, "flags", &flags) != 0)
 		return -1;
@@ -1005,6 +1009,7 @@ static int check_end(struct clip_reading *reader)
 static int make_head(struct clip_reading *reader)
 {
 	struct anim_clip *head = &reader->clip->head;
+	struct anim_attrs own;
 	const char *name = reader->facts.name;
 
 	*head = (struct anim_clip){.axes = ANIM_AXES_UNITY,
@@ -1017,7 +1022,12 @@ static int make_head(struct clip_reading *reader)
 		return -1;
 	fill_times(reader, head);
 	unity_rate_fraction(reader->facts.rate_hz, &head->rate_num, &head->rate_den);
-	return fill_attrs(reader, head);
+	if (fill_attrs(reader, head) != 0)
+		return -1;
+	if (!reader->facts.has_flat || reader->facts.has_solid || reader->clip->humanoid > 0)
+		return 0;
+	own = head->attrs;
+	return anim_attrs_with(&head->attrs, &own, ANIM_ATTR_2D, "1", reader->options->arena, reader->error);
 }
 
 /* ---- The clip ---- */

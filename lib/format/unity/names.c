@@ -253,6 +253,30 @@ int unity_name_read(int64_t class_id, const char *attribute, bool reference, str
 	return read_field(attribute, class_id != UNITY_ANIMATOR, meaning, arena, error);
 }
 
+static bool is_one_of(int64_t class_id, const int16_t *classes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (classes[i] == class_id)
+			return true;
+	return false;
+}
+
+bool unity_class_is_flat(int64_t class_id)
+{
+	/* Rigidbody2D, the colliders Circle, Polygon, Box, Edge and Capsule, SpriteRenderer, SpriteMask */
+	static const int16_t classes[] = {50, 58, 60, 61, 68, 70, 212, 331};
+
+	return is_one_of(class_id, classes, ANIM_COUNT(classes));
+}
+
+bool unity_class_is_solid(int64_t class_id)
+{
+	/* MeshRenderer, MeshFilter, SkinnedMeshRenderer, Light, Rigidbody, the colliders Mesh, Box, Sphere, Capsule */
+	static const int16_t classes[] = {23, 33, 137, 108, 54, 64, 65, 135, 136};
+
+	return is_one_of(class_id, classes, ANIM_COUNT(classes));
+}
+
 /* Return the class of a canonical property, or -1 for any other. */
 static int64_t canonical_class(const char *property)
 {

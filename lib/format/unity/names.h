@@ -21,6 +21,13 @@
 #define UNITY_SKINNED_MESH_RENDERER 137
 #define UNITY_RECT_TRANSFORM 224
 
+/*
+ * Return whether a component only occurs in two dimensions, such as a SpriteRenderer or a Collider2D, or only in three,
+ * such as meshes, lights and an Animator's muscles.
+ */
+bool unity_class_is_flat(int64_t class_id);
+bool unity_class_is_solid(int64_t class_id);
+
 /* Attributes of curves. */
 #define UNITY_BLEND_SHAPE "blendShape."
 #define UNITY_ACTIVE "m_IsActive"

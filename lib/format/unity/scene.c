@@ -9,6 +9,8 @@
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/text.h"
+#include "clip/caps.h"
+#include "format/unity/names.h"
 
 /* ---- Components that determine the kind of a NODE ---- */
 
@@ -38,6 +40,8 @@ bool unity_kind_is(int32_t class_id)
 {
 	return kind_of(class_id) < KINDS;
 }
+
+#define LEAN 1e-6f /* largest x and y of a rotation that counts as a rotation about z */
 
 static int32_t choose_kind(int32_t a, int32_t b)
 {
@@ -1038,8 +1042,28 @@ static int check_all_visited(const struct tree_writing *writing)
 		    lost == 1 ? " is" : "s are", lost == 1 ? "is" : "are");
 }
 
+/* Return whether the scene has sprites, nothing that only exists in space, and no rotation about x or y. */
+static bool is_flat(const struct unity_source *source)
+{
+	size_t count = unity_transform_count(&source->scene);
+	bool flat = false;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct unity_transform *transform = unity_transform_at(&source->scene, i);
+		const struct unity_object *object = unity_object_of(source, transform->object);
+		int32_t kind = object == NULL ? 0 : object->kind_class;
+
+		flat = flat || unity_class_is_flat(kind);
+		if (unity_class_is_solid(kind) || fabsf(transform->rotation[0]) > LEAN ||
+		    fabsf(transform->rotation[1]) > LEAN)
+			return false;
+	}
+	return flat;
+}
+
 static int write_tree(struct tree_writing *writing, const char *source_file)
 {
+	struct anim_attr flat = {ANIM_ATTR_2D, "1"};
 	struct anim_tree tree = {.axes = ANIM_AXES_UNITY, .axes2d = ANIM_AXES2D_UNITY, .source_file = source_file};
 	const struct tree_branch *roots;
 	char made[UNITY_NAME_MADE];
@@ -1048,6 +1072,8 @@ static int write_tree(struct tree_writing *writing, const char *source_file)
 	if (sort_branches(writing) != 0)
 		return -1;
 	count = branches_of(writing, ROOTS, &roots);
+	if (is_flat(writing->source))
+		tree.attrs = (struct anim_attrs){&flat, 1};
 	tree.root_name = writing->run->base_name;
 	if (count == 1)
 		tree.root_name = unity_transform_name(
