@@ -163,7 +163,7 @@ unity_clip() {
 
 @test "of a node whose class has no such property the track is told, with the class" {
 	anim-parse -q "$DATA/unity/tint.anim" | anim-axes -q godot | anim-rename -q -e 's/Cam/Lamp/' >in.axs
-	anim-emit -q tscn in.axs 2>&1 >out.tscn | grep -q "'Lamp field of view' does not play: class OmniLight3D has no property 'fov'"
+	anim-emit -q tscn in.axs 2>&1 >out.tscn | grep -q "'Lamp fov' does not play: class OmniLight3D has no property 'fov'"
 	run anim-emit -q --strict tscn in.axs
 	[ "$status" -eq 1 ]
 }

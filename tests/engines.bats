@@ -111,3 +111,116 @@ prefab() {
 		grep -qF 'Vector2(200, -50)' rest.tres
 	done
 }
+
+# old_scene: a scene of Godot 3 with a node and a track for each line of the table of names.
+old_scene() {
+	awk -F'\t' 'BEGIN {
+		print "[gd_scene format=2]\n\n[sub_resource type=\"Animation\" id=1]\nresource_name = \"a\"\nlength = 1.0"
+	} {
+		printf "tracks/%d/type = \"value\"\ntracks/%d/path = NodePath(\"N%d:%s\")\ntracks/%d/interp = 0\n", NR - 1, NR - 1, NR, $2, NR - 1
+		printf "tracks/%d/keys = {\n\"times\": PoolRealArray( 0 ),\n\"transitions\": PoolRealArray( 1 ),\n\"update\": 1,\n\"values\": [ %s ]\n}\n", NR - 1, $3
+		nodes = nodes "\n[node name=\"N" NR "\" type=\"" $1 "\" parent=\".\"]\n"
+	} END {
+		printf "\n[node name=\"Root\" type=\"Node\"]\n%s\n[node name=\"AnimationPlayer\" type=\"AnimationPlayer\" parent=\".\"]\nanims/a = SubResource( 1 )\n", nodes
+	}' "$ENGINES/godot3_to_4.tsv"
+}
+
+# tracks FILE: "N1:property value" of each track, sorted.
+tracks() {
+	awk '/\/path = /{split($0, p, "\""); path = p[2]} /^"values": \[/{v = $0; sub(/^"values": \[ ?/, "", v); sub(/ ?\]$/, "", v); gsub(/\( /, "(", v); gsub(/ \)/, ")", v); print path "\t" v}' "$1" | sort -V
+}
+
+@test "every name of Godot 3 gets its name and its meaning in Godot 4, and back" {
+	old_scene >old.tscn
+	anim convert old.tscn new.tscn 2>told
+	awk -F'\t' '{print "N" NR ":" ($4 == "-" ? $2 : $4) "\t" ($4 == "-" ? $3 : $5)}' "$ENGINES/godot3_to_4.tsv" | sort -V >wanted
+	diff wanted <(tracks new.tscn)
+	gone=$(awk -F'\t' '$4 == "-"' "$ENGINES/godot3_to_4.tsv" | wc -l)
+	grep -q "warning: $gone tracks do nothing, because Godot 4 does not have their properties (first 'N3 current'" told
+	anim convert -q --godot 3 new.tscn again.tscn
+	awk -F'\t' '$6 == "" {print "N" NR ":" $2 "\t" $3}' "$ENGINES/godot3_to_4.tsv" | sort -V >wanted
+	awk -F'\t' '$6 != "" {print "N" NR ":"}' "$ENGINES/godot3_to_4.tsv" >skipped
+	diff wanted <(tracks again.tscn | grep -vFf skipped)
+	# Names stay if that was asked for, and so do the numbers.
+	anim convert -q -x keep-names old.tscn kept.tscn
+	grep -qF 'NodePath("N1:zoom")' kept.tscn
+	grep -qF 'Vector2(2, 0.5)' kept.tscn
+}
+
+@test "Godot 4 has all the properties that names of Godot 3 become" {
+	[ -n "${GODOT-}" ] || skip "GODOT does not name an engine"
+	mkdir project
+	touch project/project.godot
+	cp "$BATS_TEST_DIRNAME"/engine/names.gd project/
+	old_scene >old.tscn
+	anim convert -q old.tscn project/new.tscn
+	(cd project && $GODOT --headless --path . --script names.gd -- new.tscn) >played 2>&1
+	[ "$(grep -c '^ok ' played)" -ge 140 ]
+	gone=$(awk -F'\t' '$4 == "-"' "$ENGINES/godot3_to_4.tsv" | wc -l)
+	[ "$(grep -c '^missing ' played)" -eq "$gone" ] || { grep '^missing' played; return 1; }
+}
+
+@test "a zoom of Godot 3 is the inverse in Godot 4, between its keys and in its components" {
+	anim convert -q "$ENGINES/camzoom3.tscn" zoom.tscn
+	anim convert -q -r 4 "$ENGINES/camzoom3.tscn" sampled.tscn
+	tracks sampled.tscn >sampled
+	grep -qF 'Vector2(1, 1), Vector2(0.8, 1.1428572), Vector2(0.6666667, 1.3333334), Vector2(0.5714286, 1.6), Vector2(0.5, 2)' sampled
+	anim-parse zoom.tscn | anim-resample 4 | anim-dump | sed -n '/^	[0-9]/p' >values
+	awk -F'[\t,]' '{z = 1 + (NR - 1) / 4; y = 1 - (NR - 1) / 8; if (($2 - 1 / z) ^ 2 > 1e-8 || ($3 - 1 / y) ^ 2 > 1e-8) exit 1} END {exit NR != 5}' values
+	# And back: a straight line again, within the tolerance.
+	anim convert -q --godot 3 zoom.tscn back.tscn
+	anim diff --max 0.0003 "$ENGINES/camzoom3.tscn" back.tscn
+	# One component, with a scene and without.
+	sed 's/Cam:zoom/Cam:zoom:x/; s/Vector2( 1, 1 ), Vector2( 2, 0.5 )/1.0, 2.0/' "$ENGINES/camzoom3.tscn" >one.tscn
+	anim convert -q -r 1 one.tscn ends.tscn
+	[ "$(tracks ends.tscn)" = "Cam:zoom:x	1.0, 0.5" ]
+	# Another class has a zoom that did not change.
+	sed 's/type="Camera2D"/type="GraphEdit"/' "$ENGINES/camzoom3.tscn" >other.tscn
+	anim convert -q other.tscn kept.tscn
+	[ "$(tracks kept.tscn)" = "Cam:zoom	Vector2(1, 1), Vector2(2, 0.5)" ]
+}
+
+# new_scene FILE: a scene of Godot 4 with a node and a track for each line of the table: type, property, value.
+new_scene() {
+	awk -F'\t' 'BEGIN {
+		print "[gd_scene format=3]\n\n[sub_resource type=\"Animation\" id=\"1\"]\nresource_name = \"a\"\nlength = 1.0"
+	} {
+		printf "tracks/%d/type = \"value\"\ntracks/%d/path = NodePath(\"N%d:%s\")\ntracks/%d/interp = 0\n", NR - 1, NR - 1, NR, $2, NR - 1
+		printf "tracks/%d/keys = {\n\"times\": PackedFloat32Array(0),\n\"transitions\": PackedFloat32Array(1),\n\"update\": 1,\n\"values\": [%s]\n}\n", NR - 1, $3
+		nodes = nodes "\n[node name=\"N" NR "\" type=\"" $1 "\" parent=\".\"]\n"
+	} END {
+		printf "\n[sub_resource type=\"AnimationLibrary\" id=\"2\"]\n_data = {\n\"a\": SubResource(\"1\")\n}\n\n[node name=\"Root\" type=\"Node\"]\n%s\n[node name=\"AnimationPlayer\" type=\"AnimationPlayer\" parent=\".\"]\nlibraries = {\n\"\": SubResource(\"2\")\n}\n", nodes
+	}' "$1"
+}
+
+@test "the fields of Unity's components have Godot's names and meanings, and back" {
+	new_scene "$ENGINES/unity.tsv" >new.tscn
+	anim convert -q new.tscn x.anim
+	awk '/^        value: /{v = $2} /^    attribute: /{a = $0; sub(/^ *attribute: /, "", a)} /^    path: /{p = $2} /^    classID: /{print p "\t" $2 "\t" a "\t" v}' x.anim | sort -V >got
+	awk -F'\t' '{print "N" NR "\t" $4 "\t" $5 "\t" $6}' "$ENGINES/unity.tsv" | sort -V >wanted
+	diff wanted got
+	# With the scene, whose nodes tell which of several names is meant.
+	anim convert -q --rest new.tscn --skeleton none x.anim back.tres
+	diff <(tracks new.tscn) <(tracks back.tres)
+	# Without it, the first name is taken, and the numbers are the same.
+	anim convert -q x.anim alone.tscn
+	[[ $(tracks alone.tscn) == *"N4:size	10.0"*"N8:spot_angle	15.0"* ]]
+	[ -z "${GODOT-}" ] || {
+		mkdir project
+		touch project/project.godot
+		cp "$BATS_TEST_DIRNAME"/engine/names.gd new.tscn project/
+		(cd project && $GODOT --headless --path . --script names.gd -- new.tscn) >played 2>&1
+		[ "$(grep -c '^ok ' played)" -eq "$(wc -l <"$ENGINES/unity.tsv")" ]
+	}
+}
+
+@test "an orthographic size of Unity is half the height, and decibels become a linear volume" {
+	anim convert -q "$ENGINES/ortho.anim" ortho.tscn
+	grep -q '"points": PackedFloat32Array(10, .* 20, ' ortho.tscn # handles too
+	printf 'AudioStreamPlayer\tvolume_db\t-20.0\nSpotLight3D\tspot_angle\t45.0\n' >two.tsv
+	new_scene two.tsv >two.tscn
+	anim convert -q two.tscn two.anim
+	grep -q '^        value: 0.1$' two.anim
+	grep -q '^        value: 90$' two.anim
+
+}

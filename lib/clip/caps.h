@@ -37,6 +37,7 @@ struct anim_caps {
 	unsigned interps;      /* modes of Curve tracks */
 	unsigned flags;        /* supported among rest-relative, degrees, percent, unsorted, disabled */
 	enum anim_rules rules; /* the player of the format: errors are measured against it */
+	uint8_t engine;        /* enum anim_engine: properties get its names and meanings; 0: they stay unchanged */
 	bool mixed_interps;    /* keys of one track may have different modes */
 	bool components;       /* components of position, rotation, scale, euler may have tracks of their own */
 	bool euler, angle;     /* supports Euler and 2-D angles; otherwise they become quaternions */

@@ -72,6 +72,7 @@ static int reserve_item(struct anim_rests *rests, struct anim_error *error)
 int anim_rests_add_copy(struct anim_rests *rests, const struct anim_rest *from, struct anim_error *error)
 {
 	struct anim_rest rest = *from;
+	const char *last = rests->count == 0 ? NULL : rests->items[rests->count - 1].type;
 
 	if (reserve_item(rests, error) != 0 || reserve_slots(rests, error) != 0)
 		return -1;
@@ -79,7 +80,12 @@ int anim_rests_add_copy(struct anim_rests *rests, const struct anim_rest *from, 
 	if (rest.path != NULL && from->rotation_order != NULL)
 		rest.rotation_order =
 		    anim_arena_text(&rests->arena, from->rotation_order, strlen(from->rotation_order), error);
-	if (rest.path == NULL || (from->rotation_order != NULL && rest.rotation_order == NULL) ||
+	/* Neighbours are often of one class, whose name is kept once. */
+	rest.type = from->type == NULL || *from->type == '\0' ? ""
+		    : last != NULL && strcmp(last, from->type) == 0
+			? last
+			: anim_arena_text(&rests->arena, from->type, strlen(from->type), error);
+	if (rest.path == NULL || rest.type == NULL || (from->rotation_order != NULL && rest.rotation_order == NULL) ||
 	    (rest.unique && keep_unique(rests, rest.path, error) != 0))
 		return -1;
 	rests->items[rests->count] = rest;
@@ -91,6 +97,7 @@ int anim_rests_add(struct anim_rests *rests, const struct anim_node *node, struc
 {
 	struct anim_rest rest = {.path = node->path,
 				 .rotation_order = anim_attrs_get(&node->attrs, "rotation_order"),
+				 .type = node->type,
 				 .has = node->has,
 				 .kind = node->kind,
 				 .unique = anim_attrs_get(&node->attrs, "godot.unique_name") != NULL};

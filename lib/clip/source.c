@@ -127,6 +127,25 @@ static void from_matrix(enum anim_step step, bool basis, double v[ANIM_COMPONENT
 							 : (double)position[i];
 }
 
+/* Convert one number to another engine's meaning. */
+static double with_meaning(enum anim_step step, double v)
+{
+	switch (step) {
+	case ANIM_STEP_INVERSE:
+		return 1 / v;
+	case ANIM_STEP_NOT:
+		return 1 - v;
+	case ANIM_STEP_DECIBELS:
+		return 20 * anim_log(v) / anim_log(10);
+	case ANIM_STEP_LINEAR_VOLUME:
+		return anim_pow(10, v / 20);
+	case ANIM_STEP_PAUSE_MODE: /* inherit, stop, process -> inherit, pausable, always */
+		return v == 2 ? 3 : v;
+	default: /* inherit, pausable, when paused, always, disabled -> inherit, stop, process */
+		return v == 3 ? 2 : fmin(v, 1);
+	}
+}
+
 static void apply(const struct anim_source *s, double v[ANIM_COMPONENTS_MAX])
 {
 	const struct anim_track *track = anim_source_first(s);
@@ -152,6 +171,15 @@ static void apply(const struct anim_source *s, double v[ANIM_COMPONENTS_MAX])
 	case ANIM_STEP_RELATIVE_SCALE:
 		to_rest(s, v);
 		break;
+	case ANIM_STEP_INVERSE:
+	case ANIM_STEP_NOT:
+	case ANIM_STEP_DECIBELS:
+	case ANIM_STEP_LINEAR_VOLUME:
+	case ANIM_STEP_PAUSE_MODE:
+	case ANIM_STEP_PROCESS_MODE:
+		for (unsigned i = 0; i < (s->joined ? s->count : anim_types[track->type].components); i++)
+			v[i] = with_meaning(s->step, v[i]);
+		break;
 	default:
 		from_matrix(s->step, anim_types[track->type].components == 9, v);
 	}
@@ -161,6 +189,8 @@ static void apply(const struct anim_source *s, double v[ANIM_COMPONENTS_MAX])
 
 double anim_source_in_unit(const struct anim_source *s, const struct anim_track *track, double v)
 {
+	if (s->factor != 0)
+		v *= s->factor;
 	if (s->radians && (track->flags & ANIM_DEGREES))
 		return v * (ANIM_PI / 180);
 	if (s->bytes)
@@ -179,15 +209,16 @@ static void put_components(const struct anim_source *s, unsigned i, const void *
 		return;
 	}
 	anim_components(track->type, column, k, out);
-	for (unsigned component = 0;
-	     component < anim_types[track->type].components && (s->radians || s->bytes || s->fraction); component++)
+	for (unsigned component = 0; component < anim_types[track->type].components &&
+				     (s->radians || s->bytes || s->fraction || s->factor != 0);
+	     component++)
 		out[component] = anim_source_in_unit(s, track, out[component]);
 }
 
 /* Return whether the numbers of the track are already in the unit of the target. */
 static bool has_unit(const struct anim_source *s, const struct anim_track *track)
 {
-	return !(s->radians && (track->flags & ANIM_DEGREES)) && !s->bytes &&
+	return s->factor == 0 && !(s->radians && (track->flags & ANIM_DEGREES)) && !s->bytes &&
 	       !(s->fraction && (track->flags & ANIM_PERCENT));
 }
 

@@ -21,7 +21,14 @@ enum anim_step {
 	ANIM_STEP_RELATIVE_SCALE,
 	ANIM_STEP_MATRIX_POSITION, /* from a matrix of 9 or 16 components */
 	ANIM_STEP_MATRIX_ROTATION,
-	ANIM_STEP_MATRIX_SCALE
+	ANIM_STEP_MATRIX_SCALE,
+	/* Each component to another engine's meaning: */
+	ANIM_STEP_INVERSE,       /* 1 / x */
+	ANIM_STEP_NOT,           /* 1 - x */
+	ANIM_STEP_DECIBELS,      /* linear volume -> decibels */
+	ANIM_STEP_LINEAR_VOLUME, /* decibels -> linear volume */
+	ANIM_STEP_PAUSE_MODE,    /* Godot 3's pause_mode -> Godot 4's process_mode */
+	ANIM_STEP_PROCESS_MODE   /* the other way */
 };
 
 /*
@@ -45,6 +52,7 @@ struct anim_source {
 	struct anim_rest rest;  /* for ANIM_STEP_REST_*, ANIM_STEP_RELATIVE_* */
 	bool radians, fraction; /* convert degrees, percent */
 	bool bytes;             /* convert integers up to 255 to fractions */
+	double factor;          /* multiply each number by this; 0: 1 */
 	bool unit_length;       /* a rotation of components, or of cubics that leave the unit sphere */
 	uint8_t filler[ANIM_COMPONENTS_JOINED][ANIM_VALUE_MAX]; /* the value of a track when its player sets none */
 	size_t absent;                                          /* number of samples that were filled */

@@ -6,6 +6,7 @@
 
 #include "base/count.h"
 #include "base/text.h"
+#include "clip/engine_names.h"
 #include "format/animj/animj.h"
 #include "format/animx/animx.h"
 #include "format/asf/asf.h"
@@ -126,6 +127,8 @@ static void godot_caps(const struct anim_write_options *options, struct anim_cap
 {
 	*caps = options->version == ANIM_GODOT_3 ? anim_godot3_caps : anim_godot_caps;
 	caps->bezier = options->bezier;
+	if (options->keep_names)
+		caps->engine = ANIM_ENGINE_OTHER;
 }
 
 static void gltf_caps(const struct anim_write_options *options, struct anim_caps *caps)

@@ -111,7 +111,7 @@ TEST(unity_curve_written, "what was read of a curve gives its class and attribut
 		const struct curve *curve = &curves[i];
 		struct anim_track track = track_of(curve, attrs, class_id);
 
-		CHECK(unity_name_write(&track, ANIM_WHOLE, -1, &binding, &arena, NULL) == 0);
+		CHECK(unity_name_write(&track, ANIM_WHOLE, &binding, &arena, NULL) == 0);
 		CHECKF(binding.list == (curve->reference ? UNITY_PPTR_CURVES : UNITY_FLOAT_CURVES), "%s: list %d",
 		       curve->attribute, binding.list);
 		CHECKF(binding.class_id == curve->class_id && binding.attribute != NULL &&
@@ -131,32 +131,30 @@ static const struct other {
 	const char *property;
 	unsigned track_component, component;
 	const char *class_id, *attribute; /* attributes, or NULL */
-	int64_t hint;
 	enum unity_list list;
 	int64_t wanted_class;
 	const char *wanted;
 } others[] = {
-    {ANIM_FLOAT3, "position", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, -1, UNITY_POSITION_CURVES, -1, NULL},
-    {ANIM_FLOATQ, "rotation", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, -1, UNITY_ROTATION_CURVES, -1, NULL},
-    {ANIM_FLOAT3, "scale", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, -1, UNITY_SCALE_CURVES, -1, NULL},
-    {ANIM_FLOAT3, "euler", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, -1, UNITY_EULER_CURVES, -1, NULL},
-    {ANIM_FLOAT2, "position", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, -1, UNITY_NO_LIST, -1, NULL},
-    {ANIM_FLOAT2, "position", ANIM_WHOLE, 1, NULL, NULL, -1, UNITY_FLOAT_CURVES, 4, "m_LocalPosition.y"},
-    {ANIM_FLOAT, "angle", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, -1, UNITY_EULER_CURVES, -1, NULL},
-    {ANIM_COLOR, "m_Color", ANIM_WHOLE, 2, "212", NULL, -1, UNITY_FLOAT_CURVES, 212, "m_Color.b"},
-    {ANIM_FLOAT4, "material._MainTex_ST", ANIM_WHOLE, 3, NULL, NULL, 23, UNITY_FLOAT_CURVES, 23,
-     "material._MainTex_ST.w"},
-    {ANIM_FLOAT, "m_Intensity", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, 108, UNITY_FLOAT_CURVES, 108, "m_Intensity"},
-    {ANIM_FLOAT, "m_Intensity", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, -1, UNITY_NO_LIST, -1, NULL},
-    {ANIM_FLOAT, "m_Intensity", ANIM_WHOLE, ANIM_WHOLE, "x", NULL, -1, UNITY_NO_LIST, -1, NULL},
-    {ANIM_FLOAT4X4, "bones", ANIM_WHOLE, 7, NULL, NULL, 114, UNITY_NO_LIST, -1, NULL},
+    {ANIM_FLOAT3, "position", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, UNITY_POSITION_CURVES, -1, NULL},
+    {ANIM_FLOATQ, "rotation", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, UNITY_ROTATION_CURVES, -1, NULL},
+    {ANIM_FLOAT3, "scale", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, UNITY_SCALE_CURVES, -1, NULL},
+    {ANIM_FLOAT3, "euler", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, UNITY_EULER_CURVES, -1, NULL},
+    {ANIM_FLOAT2, "position", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, UNITY_NO_LIST, -1, NULL},
+    {ANIM_FLOAT2, "position", ANIM_WHOLE, 1, NULL, NULL, UNITY_FLOAT_CURVES, 4, "m_LocalPosition.y"},
+    {ANIM_FLOAT, "angle", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, UNITY_EULER_CURVES, -1, NULL},
+    {ANIM_COLOR, "m_Color", ANIM_WHOLE, 2, "212", NULL, UNITY_FLOAT_CURVES, 212, "m_Color.b"},
+    {ANIM_FLOAT4, "material._MainTex_ST", ANIM_WHOLE, 3, "23", NULL, UNITY_FLOAT_CURVES, 23, "material._MainTex_ST.w"},
+    {ANIM_FLOAT, "m_Intensity", ANIM_WHOLE, ANIM_WHOLE, "108", NULL, UNITY_FLOAT_CURVES, 108, "m_Intensity"},
+    {ANIM_FLOAT, "m_Intensity", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, UNITY_NO_LIST, -1, NULL},
+    {ANIM_FLOAT, "m_Intensity", ANIM_WHOLE, ANIM_WHOLE, "x", NULL, UNITY_NO_LIST, -1, NULL},
+    {ANIM_FLOAT4X4, "bones", ANIM_WHOLE, 7, "114", NULL, UNITY_NO_LIST, -1, NULL},
     /* Renamed: the attribute kept from the file means something else now. */
-    {ANIM_FLOAT, "m_Tint", 1, ANIM_WHOLE, "212", "m_Color.g", -1, UNITY_FLOAT_CURVES, 212, "m_Tint.y"},
-    {ANIM_FLOAT, "visible", ANIM_WHOLE, ANIM_WHOLE, "23", NULL, -1, UNITY_FLOAT_CURVES, 1, "m_IsActive"},
-    {ANIM_FLOAT, "position", 1, ANIM_WHOLE, "23", "m_Offset.y", -1, UNITY_FLOAT_CURVES, 4, "m_LocalPosition.y"},
-    {ANIM_STRING, "@event", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, -1, UNITY_EVENTS, -1, NULL},
-    {ANIM_STRING, "@method", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, -1, UNITY_NO_LIST, -1, NULL},
-    {ANIM_STRING, "texture", ANIM_WHOLE, ANIM_WHOLE, "212", NULL, -1, UNITY_NO_LIST, -1, NULL},
+    {ANIM_FLOAT, "m_Tint", 1, ANIM_WHOLE, "212", "m_Color.g", UNITY_FLOAT_CURVES, 212, "m_Tint.y"},
+    {ANIM_FLOAT, "visible", ANIM_WHOLE, ANIM_WHOLE, "23", NULL, UNITY_FLOAT_CURVES, 1, "m_IsActive"},
+    {ANIM_FLOAT, "position", 1, ANIM_WHOLE, "23", "m_Offset.y", UNITY_FLOAT_CURVES, 4, "m_LocalPosition.y"},
+    {ANIM_STRING, "@event", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, UNITY_EVENTS, -1, NULL},
+    {ANIM_STRING, "@method", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, UNITY_NO_LIST, -1, NULL},
+    {ANIM_STRING, "texture", ANIM_WHOLE, ANIM_WHOLE, "212", NULL, UNITY_NO_LIST, -1, NULL},
 };
 
 TEST(unity_other_tracks, "tracks from elsewhere go where Unity would bind them, renamed ones under their new name")
@@ -178,7 +176,7 @@ TEST(unity_other_tracks, "tracks from elsewhere go where Unity would bind them, 
 		if (other->class_id != NULL)
 			attrs[count++] = (struct anim_attr){UNITY_ATTR_CLASS, other->class_id};
 		track.attrs = (struct anim_attrs){attrs, count};
-		CHECK(unity_name_write(&track, (uint8_t)other->component, other->hint, &binding, &arena, NULL) == 0);
+		CHECK(unity_name_write(&track, (uint8_t)other->component, &binding, &arena, NULL) == 0);
 		CHECKF(binding.list == other->list, "%zu %s: list %d", i, other->property, binding.list);
 		if (other->wanted == NULL)
 			continue;
@@ -198,7 +196,7 @@ TEST(unity_script_and_flags, "a script and flags that attributes tell come back"
 	struct anim_arena arena = {0};
 	struct unity_binding binding;
 
-	CHECK(unity_name_write(&track, ANIM_WHOLE, -1, &binding, &arena, NULL) == 0);
+	CHECK(unity_name_write(&track, ANIM_WHOLE, &binding, &arena, NULL) == 0);
 	CHECK(binding.flags == 16 && strcmp(binding.script, attrs[2].value) == 0);
 	anim_arena_clear(&arena);
 }

@@ -1235,13 +1235,16 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 {
 	struct axes *a = (struct axes *)sink;
 	struct anim_clip out = *clip;
+	bool stays;
 	int changes;
 
-	/* A two-dimensional file keeps its axes until they become Godot's two-dimensional axes. */
+	/* A two-dimensional file keeps its axes until they become Godot's two-dimensional axes, and only such a file. */
 	a->clip_is_2d = is_2d(&clip->attrs, clip->axes2d) ||
 			((clip->flags & ANIM_IN_TREE) && a->is_2d && clip->axes2d == ANIM_AXES2D_UNITY);
-	changes = a->clip_is_2d && !a->flat ? 0 : resolve(a, &out.axes, &out.axes2d, "clip", clip->name, error);
-
+	stays = a->flat ? a->options.by_default && a->options.target2d == ANIM_AXES2D_GODOT && !a->clip_is_2d &&
+			      strcmp(clip->source, "unity") == 0
+			: a->clip_is_2d;
+	changes = stays ? 0 : resolve(a, &out.axes, &out.axes2d, "clip", clip->name, error);
 	if (changes < 0)
 		return -1;
 	if (anim_filter_keep(&a->filter, clip, error) != 0)

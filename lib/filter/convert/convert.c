@@ -467,6 +467,7 @@ static unsigned convert_targets(struct convert *c, const struct anim_track *t, s
 	if (type < 0)
 		return 0;
 	targets[0].type = is_switch(&c->caps, t) ? ANIM_BOOL : (enum anim_type)type;
+	targets[0].step = c->meaning.step;
 	if ((t->flags & ANIM_REST_RELATIVE & ~c->caps.flags) && t->component == ANIM_WHOLE)
 		targets[0].step = from_rest;
 	else if (must_be_relative(c, t) && from_rest != ANIM_STEP_KEEP)
@@ -563,6 +564,12 @@ static int split_components(struct convert *c, const struct anim_track *t, struc
 	return 0;
 }
 
+/* Return whether the numbers of the current track mean something else in the target. */
+static bool means_other(const struct convert *c)
+{
+	return c->meaning.step != ANIM_STEP_KEEP || (c->meaning.factor != 0 && c->meaning.factor != 1);
+}
+
 int convert_whole(struct convert *c, const struct anim_track *track, struct anim_error *error)
 {
 	struct convert_target targets[3];
@@ -572,7 +579,7 @@ int convert_whole(struct convert *c, const struct anim_track *track, struct anim
 
 	if (convert_settle_order(c, track, error) != 0)
 		return -1;
-	if (fits(c, track)) {
+	if (!means_other(c) && fits(c, track)) {
 		/* Drop transitions that change nothing if the target does not support transitions. */
 		struct anim_track plain = *track;
 
@@ -599,6 +606,7 @@ int convert_whole(struct convert *c, const struct anim_track *track, struct anim
 		    .order = (enum anim_euler_order)anim_track_order(track),
 		    .radians = is_angle(track) && (targets[i].became_rotation || !(c->caps.flags & ANIM_DEGREES)),
 		    .fraction = !(c->caps.flags & ANIM_PERCENT),
+		    .factor = means_other(c) ? c->meaning.factor : 0,
 		    .unit_length = anim_types[targets[i].type].quaternion && track->rules == ANIM_RULES_GODOT3,
 		    .bytes = track->type == ANIM_COLOR32 && targets[i].type == ANIM_COLOR};
 
@@ -1244,6 +1252,7 @@ static int finish_clip(struct convert *c, struct anim_error *error)
 	const struct anim_scope *now = c->diagnostics->scope;
 	int result = 0;
 
+	c->meaning = (struct anim_engine_property){.property = NULL};
 	if (c->in_clip && c->components != NULL) {
 		c->diagnostics->scope = c->scope;
 		result = anim_components_join(c->components, join_from, c, error);
@@ -1426,12 +1435,75 @@ static int hold_finite(struct convert *c, const struct anim_track *track, struct
 				      "has values that are not finite; the values before them are held");
 }
 
+/* Return the class in Godot of the node that a track animates, or NULL if it is unknown. unity: the class there. */
+static const char *type_of(struct convert *c, const struct anim_track *t, const char *unity)
+{
+	const char *root = c->filter.clip.root;
+	const struct anim_rest *own = anim_rests_find(&c->rests, root, t->node), *rest = own;
+	bool flat = anim_attrs_get(&c->filter.clip.attrs, ANIM_ATTR_2D) != NULL;
+
+	if (c->other_rests != NULL && (own == NULL || unity != NULL))
+		rest = anim_rests_find_either(c->other_rests, NULL, root, t->node);
+	else if (unity != NULL) /* its tree has the classes of Unity */
+		rest = NULL;
+	if (rest != NULL && *rest->type != '\0')
+		return rest->type;
+	if (unity != NULL && strcmp(unity, "212") == 0) /* a sprite's node becomes one of these */
+		return flat || (own != NULL && (own->has & ANIM_HAS_2D)) ? "Sprite2D" : "Sprite3D";
+	return rest != NULL && rest->kind == ANIM_NODE_CAMERA ? "Camera3D" : NULL;
+}
+
+/*
+ * Give the track the name that its property has in the target's engine, and find what becomes of its numbers. A
+ * property that the target does not have keeps its name, with a warning. Returns 0 or -1.
+ */
+static int name_in_target(struct convert *c, const struct anim_track *t, struct anim_track *out,
+			  struct anim_error *error)
+{
+	enum anim_engine from = anim_engine_of(c->filter.clip.source);
+	const char *unity = from == ANIM_ENGINE_UNITY ? anim_attrs_get(&t->attrs, "unity.class") : NULL;
+	struct anim_engine_property *p = &c->meaning;
+	int changes;
+
+	*out = *t;
+	*p = (struct anim_engine_property){.property = t->property, .unity_class = unity};
+	if (t->component != ANIM_WHOLE)
+		p->letter = anim_component_name(t->property, t->component)[0];
+	if (from == c->caps.engine || c->caps.engine == ANIM_ENGINE_OTHER || t->property[0] == '@')
+		return 0;
+	changes =
+	    anim_engine_property(from, (enum anim_engine)c->caps.engine, type_of(c, t, unity), p, &c->scratch, error);
+	if (changes <= 0)
+		return changes;
+	if (p->gone)
+		return anim_diagnostics_track(c->diagnostics, t,
+					      "tracks do nothing, because Godot 4 does not have their properties",
+					      error, "does nothing, because Godot 4 does not have its property");
+	if (t->type == ANIM_STRING)
+		p->step = ANIM_STEP_KEEP;
+	out->record = NULL;
+	out->property = p->property;
+	out->component = p->letter == '\0' ? ANIM_WHOLE : t->component;
+	for (uint8_t i = 0; p->letter != '\0' && t->component == ANIM_WHOLE && i < 4; i++)
+		if (anim_component_name(p->property, i)[0] == p->letter)
+			out->component = i;
+	if (t->flags & ANIM_DEGREES) /* Godot 3's controls have degrees alone */
+		p->factor = 1;
+	out->flags &= ~(unsigned)ANIM_DEGREES;
+	if (unity == NULL && p->unity_class == NULL)
+		return 0;
+	return anim_attrs_with(&out->attrs, &t->attrs, "unity.class", p->unity_class, &c->scratch, error);
+}
+
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct convert *c = (struct convert *)sink;
-	struct anim_track sorted, finite, wide;
+	struct anim_track named, sorted, finite, wide;
 
 	anim_arena_reset(&c->scratch);
+	if (name_in_target(c, track, &named, error) != 0)
+		return -1;
+	track = &named;
 	c->foreign = !anim_rules_are_godot(track->rules);
 	if (c->caps.holds != NULL && !c->caps.holds(track))
 		return anim_sink_track(c->filter.next, track, error);

@@ -5,6 +5,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "clip/caps.h"
+#include "clip/engine_names.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
 #include "clip/source.h"
@@ -207,10 +208,11 @@ struct convert {
 	bool strict;
 	struct anim_diagnostics *diagnostics;
 	struct anim_rests rests;
-	struct anim_rests *other_rests; /* used for nodes that `rests` does not have; NULL: none; borrowed */
-	struct anim_arena scratch;      /* memory for the current track */
-	bool foreign;                   /* the current track is not from Godot */
-	const struct anim_scope *scope; /* of the clip, for messages when its components are joined */
+	struct anim_rests *other_rests;      /* used for nodes that `rests` does not have; NULL: none; borrowed */
+	struct anim_arena scratch;           /* memory for the current track */
+	bool foreign;                        /* the current track is not from Godot */
+	struct anim_engine_property meaning; /* of the current track's numbers in the target */
+	const struct anim_scope *scope;      /* of the clip, for messages when its components are joined */
 	bool in_clip;
 	struct anim_store *components; /* component tracks of the clip, joined at its end; NULL: none */
 	struct convert_keys keys;

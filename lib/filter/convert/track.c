@@ -376,6 +376,7 @@ static int samples_to_keys(struct convert *c, const struct anim_track *from, str
 			 : ANIM_RULES_PLAIN;
 	out->start_s = out->step_s = 0;
 	out->rate_num = out->rate_den = 0;
+	c->meaning = (struct anim_engine_property){.property = NULL}; /* the samples have it already */
 	return convert_whole(c, out, error);
 }
 

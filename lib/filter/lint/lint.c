@@ -558,6 +558,7 @@ struct lint {
 	struct lint_nodes nodes;
 	struct lint_names renamed; /* node names of the file that Godot does not allow, already reported */
 	bool own_tree;             /* the last tree is from Godot */
+	struct anim_rests rests;   /* for Godot: the classes of the nodes of the last tree */
 	struct lint_lists lists;   /* of Resonite's own clips */
 	bool loop_seam, looks_at_feet;
 	bool feet_known;     /* in a clip of this file */
@@ -943,6 +944,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	anim_arena_reset(&lint->nodes.texts);
 	lint->nodes.paths.size = 0;
 	anim_feet_tree(&lint->feet);
+	anim_rests_clear(&lint->rests);
 	if (check_root(lint, tree, error) != 0)
 		return -1;
 	return check_attributes(lint, &tree->attrs, tree_attributes, ANIM_COUNT(tree_attributes), NULL, NULL, error);
@@ -953,6 +955,8 @@ static int check_node(struct lint *lint, const struct anim_node *node, struct an
 {
 	unsigned kinds;
 
+	if (lint->report.target == ANIM_LINT_GODOT && anim_rests_add(&lint->rests, node, error) != 0)
+		return -1;
 	if (lint->report.target == ANIM_LINT_GODOT)
 		return check_node_name(lint, node, error) != 0 ? -1 : godot_node(&lint->nodes.seen, node, error);
 	if (lint->report.target != ANIM_LINT_UNITY)
@@ -1100,6 +1104,24 @@ static int check_name(struct lint *lint, const struct anim_track *track, struct 
 	return added < 0 ? -1 : 0;
 }
 
+/* Count a track of Godot 3 whose property Godot 4 does not have. Returns 0 or -1. */
+static int check_property(struct lint *lint, const struct anim_track *track, struct lint_tallies *tallies,
+			  struct anim_error *error)
+{
+	const struct anim_rest *rest;
+	struct anim_engine_property p = {.property = track->property};
+
+	if (lint->report.target != ANIM_LINT_GODOT || anim_engine_of(lint->clip.source) != ANIM_ENGINE_GODOT3)
+		return 0;
+	rest = anim_rests_find(&lint->rests, lint->clip.root, track->node);
+	if (anim_engine_property(ANIM_ENGINE_GODOT3, ANIM_ENGINE_GODOT4, rest == NULL ? NULL : rest->type, &p,
+				 &lint->of_track, error) < 0)
+		return -1;
+	if (p.gone)
+		lint_count_detail(tallies, LINT_PROPERTY_GONE, LINT_NO_KEY, "%s", "");
+	return 0;
+}
+
 static int report_tallies(struct lint *lint, const struct anim_track *track, const struct lint_tallies *tallies,
 			  struct anim_error *error)
 {
@@ -1142,7 +1164,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (check_axes(lint, track, error) != 0 ||
 	    check_attributes(lint, &track->attrs, track_attributes, ANIM_COUNT(track_attributes), NULL, track, error) !=
 		0 ||
-	    check_name(lint, track, &tallies, error) != 0 || check_track_node(lint, track, error) != 0)
+	    check_name(lint, track, &tallies, error) != 0 || check_property(lint, track, &tallies, error) != 0 ||
+	    check_track_node(lint, track, error) != 0)
 		return -1;
 	humanoid = lint_humanoid_track(&lint->humanoid, &lint->clip, track, &tallies, &lint->of_track, error);
 	if (humanoid < 0)
@@ -1180,6 +1203,7 @@ static void free_lint(struct anim_sink *sink)
 	names_clear(&lint->clips);
 	names_clear(&lint->tracks);
 	names_clear(&lint->nodes.seen);
+	anim_rests_clear(&lint->rests);
 	anim_arena_clear(&lint->nodes.texts);
 	anim_buffer_clear(&lint->nodes.paths);
 	names_clear(&lint->renamed);

@@ -10,6 +10,7 @@
 #include "base/count.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "clip/engine_names.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
 #include "math/curve.h"
@@ -53,6 +54,7 @@ static bool has_place(const struct anim_track *t)
 }
 
 const struct anim_caps anim_gltf_caps = {.format = "gltf",
+					 .engine = ANIM_ENGINE_GODOT4,
 					 .kinds = 1u << ANIM_RAW | 1u << ANIM_DISCRETE | 1u << ANIM_CURVE,
 					 .types = (BIT(ANIM_TYPE_COUNT) - 1) & ~DOUBLES & ~MATRICES,
 					 .interps = 1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_HERMITE,

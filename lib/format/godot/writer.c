@@ -1001,6 +1001,7 @@ static int writer_place(struct godot_writer *writer, const struct anim_clip *cli
 #define MODES (1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_BEZIER_2D)
 
 const struct anim_caps anim_godot_caps = {.format = "godot",
+					  .engine = ANIM_ENGINE_GODOT4,
 					  .kinds = 1u << ANIM_DISCRETE | 1u << ANIM_CURVE,
 					  .types = NUMBERS | VECTORS | WHOLES,
 					  .interps = MODES | 1u << ANIM_CUBIC_TIME | 1u << ANIM_LINEAR_ANGLE |
@@ -1020,6 +1021,7 @@ const struct anim_caps anim_godot_caps = {.format = "godot",
 					  .euler_yxz = true};
 
 const struct anim_caps anim_godot3_caps = {.format = "godot 3",
+					   .engine = ANIM_ENGINE_GODOT3,
 					   .kinds = 1u << ANIM_DISCRETE | 1u << ANIM_CURVE,
 					   .types = NUMBERS | VECTORS,
 					   .interps = MODES | 1u << ANIM_CUBIC_UNIFORM,

@@ -12,121 +12,6 @@
 #include "math/basis.h"
 #include "math/quaternion.h"
 
-/* ---- Classes with different names in Godot 4 and in Godot 3 and 2 ---- */
-
-/* The name in Godot 4 and in Godot 3. */
-static const char *const both[][2] = {
-    {"AnimatedSprite2D", "AnimatedSprite"},
-    {"Area3D", "Area"},
-    {"AudioListener2D", "Listener2D"},
-    {"AudioListener3D", "Listener"},
-    {"BoneAttachment3D", "BoneAttachment"},
-    {"CPUParticles3D", "CPUParticles"},
-    {"CSGBox3D", "CSGBox"},
-    {"CSGCombiner3D", "CSGCombiner"},
-    {"CSGCylinder3D", "CSGCylinder"},
-    {"CSGMesh3D", "CSGMesh"},
-    {"CSGPolygon3D", "CSGPolygon"},
-    {"CSGSphere3D", "CSGSphere"},
-    {"CSGTorus3D", "CSGTorus"},
-    {"Camera3D", "Camera"},
-    {"CharacterBody2D", "KinematicBody2D"},
-    {"CharacterBody3D", "KinematicBody"},
-    {"CollisionPolygon3D", "CollisionPolygon"},
-    {"CollisionShape3D", "CollisionShape"},
-    {"ConeTwistJoint3D", "ConeTwistJoint"},
-    {"DirectionalLight3D", "DirectionalLight"},
-    {"GPUParticles2D", "Particles2D"},
-    {"GPUParticles3D", "Particles"},
-    {"Generic6DOFJoint3D", "Generic6DOFJoint"},
-    {"HingeJoint3D", "HingeJoint"},
-    {"LightmapGI", "BakedLightmap"},
-    {"Marker2D", "Position2D"},
-    {"Marker3D", "Position3D"},
-    {"MeshInstance3D", "MeshInstance"},
-    {"MultiMeshInstance3D", "MultiMeshInstance"},
-    {"NavigationAgent3D", "NavigationAgent"},
-    {"NavigationObstacle3D", "NavigationObstacle"},
-    {"NavigationRegion2D", "NavigationPolygonInstance"},
-    {"NavigationRegion3D", "NavigationMeshInstance"},
-    {"Node3D", "Spatial"},
-    {"OccluderInstance3D", "Occluder"},
-    {"OmniLight3D", "OmniLight"},
-    {"Path3D", "Path"},
-    {"PathFollow3D", "PathFollow"},
-    {"PhysicalBone3D", "PhysicalBone"},
-    {"PinJoint3D", "PinJoint"},
-    {"PointLight2D", "Light2D"},
-    {"RayCast3D", "RayCast"},
-    {"RemoteTransform3D", "RemoteTransform"},
-    {"RigidBody3D", "RigidBody"},
-    {"ShapeCast3D", "ShapeCast"},
-    {"Skeleton3D", "Skeleton"},
-    {"SkeletonIK3D", "SkeletonIK"},
-    {"SliderJoint3D", "SliderJoint"},
-    {"SoftBody3D", "SoftBody"},
-    {"SpotLight3D", "SpotLight"},
-    {"SpringArm3D", "SpringArm"},
-    {"Sprite2D", "Sprite"},
-    {"StaticBody3D", "StaticBody"},
-    {"SubViewport", "Viewport"},
-    {"SubViewportContainer", "ViewportContainer"},
-    {"TabBar", "Tabs"},
-    {"TextureProgressBar", "TextureProgress"},
-    {"VehicleBody3D", "VehicleBody"},
-    {"VehicleWheel3D", "VehicleWheel"},
-    {"VideoStreamPlayer", "VideoPlayer"},
-    {"VisibleOnScreenEnabler2D", "VisibilityEnabler2D"},
-    {"VisibleOnScreenEnabler3D", "VisibilityEnabler"},
-    {"VisibleOnScreenNotifier2D", "VisibilityNotifier2D"},
-    {"VisibleOnScreenNotifier3D", "VisibilityNotifier"},
-    {"VoxelGI", "GIProbe"},
-    {"Window", "WindowDialog"},
-    {"XRAnchor3D", "ARVRAnchor"},
-    {"XRCamera3D", "ARVRCamera"},
-    {"XRController3D", "ARVRController"},
-    {"XROrigin3D", "ARVROrigin"},
-};
-
-/* Replacements for classes of Godot 2 and 3 that no longer exist. They are not used in the other direction. */
-static const char *const gone[][2] = {
-    {"AnimationTree", "AnimationTreePlayer"},
-    {"AudioStreamPlayer", "EventPlayer SamplePlayer StreamPlayer"},
-    {"AudioStreamPlayer2D", "SamplePlayer2D"},
-    {"AudioStreamPlayer3D", "SpatialSamplePlayer SpatialStreamPlayer"},
-    {"Button", "ToolButton"},
-    {"Camera3D", "ClippedCamera InterpolatedCamera"},
-    {"HBoxContainer", "HButtonArray"},
-    {"MeshInstance3D", "ImmediateGeometry TestCube"},
-    {"NinePatchRect", "Patch9Frame"},
-    {"Node", "Tween"},
-    {"Node2D", "Navigation2D ParticleAttractor2D YSort"},
-    {"Node3D", "LOD MergeGroup Navigation Portal ProximityGroup Room RoomGroup RoomManager"},
-    {"Popup", "PopupDialog"},
-    {"ReferenceRect", "ReferenceFrame"},
-    {"Sprite2D", "ViewportSprite"},
-    {"TextureRect", "TextureFrame"},
-    {"VBoxContainer", "VButtonArray"},
-};
-
-/*
- * Return the name of a class of any Godot version in Godot 4, or in Godot 3 if godot3 is set. It is `class` itself if
- * it has no other name. Classes that Godot 4 removed become the closest existing class: a YSort becomes a Node2D, a
- * Tween a Node.
- */
-static const char *class_in(bool godot3, const char *class)
-{
-	unsigned to = godot3 ? 1 : 0;
-
-	for (size_t i = 0; i < ANIM_COUNT(both); i++)
-		if (strcmp(both[i][1 - to], class) == 0)
-			return both[i][to];
-	for (size_t i = 0; !godot3 && i < ANIM_COUNT(gone); i++)
-		if (anim_text_is_word(gone[i][1], class))
-			return gone[i][0];
-	return class;
-}
-
 /* ---- The class of a node that does not occur in a scene: a class with the properties of its tracks ---- */
 
 #define NODE                                                                                                      \
@@ -296,7 +181,7 @@ static void set_class(struct godot_nodes *nodes, uint32_t number, const char *cl
 
 	if (class == NULL || source <= node->source)
 		return;
-	node->class = class_in(nodes->godot3, class);
+	node->class = anim_godot_class(nodes->godot3, class);
 	node->classes = source == GODOT_CLASS_KNOWN ? 0 : classes_like(class);
 	node->source = source;
 }
@@ -649,7 +534,7 @@ static int choose_class(struct godot_writer *writer, uint32_t number, const stru
 	if (node->bone || node->classes == 0 || (!plan->sprite && godot_is_foreign(&writer->names, t)))
 		return 0;
 	if (fitting != 0 && fitting != node->classes) {
-		node->class = class_in(writer->nodes.godot3, first_class(fitting));
+		node->class = anim_godot_class(writer->nodes.godot3, first_class(fitting));
 		node->classes = fitting;
 	}
 	plain = (node->classes & 3u) != 0; /* it has a class whose row is complete */

@@ -14,39 +14,13 @@
 
 /* ---- Names of properties in the target ---- */
 
-/* Return the Godot name of a Unity field, or the field itself if Godot has none. */
-static const char *unity_name(const struct anim_track *t)
+bool godot_is_foreign(const struct godot_names *names, const struct anim_track *t)
 {
 	const char *class = anim_attrs_get(&t->attrs, "unity.class");
 
-	return class == NULL || *class == '\0' ? t->property
-					       : anim_godot4_property(t->property, class, false, NULL, NULL);
-}
-
-bool godot_is_foreign(const struct godot_names *names, const struct anim_track *t)
-{
-	return names->from_unity && !anim_track_is_transform(t) && unity_name(t) == t->property;
-}
-
-/*
- * Return the name of the property, without a component, in the target. It differs only if the clip is from Unity or
- * from another Godot version. Returns NULL if out of memory.
- */
-static const char *print_rename(const struct godot_names *names, const struct anim_track *t, struct anim_arena *arena,
-				struct anim_error *error)
-{
-	if (names->keep)
-		return t->property;
-	if (names->from_unity)
-		return unity_name(t);
-	if (!names->from_godot || (!names->from3 && !names->godot3))
-		return t->property;
-	if (!names->from3)
-		return anim_godot3_property(t->property, arena, error);
-	if (strcmp(t->property, "transform/rot") == 0) /* its sign is also changed */
-		return "rotation_degrees";
-	return names->godot3 ? anim_godot2_renamed(t->property)
-			     : anim_godot4_property(t->property, "", false, arena, error);
+	/* Conversion removes the class of properties that have a name in Godot. */
+	return names->from_unity && class != NULL && *class != '\0' &&
+	       !(anim_track_is_transform(t) && anim_text_is_word("position rotation scale euler angle", t->property));
 }
 
 /* ---- Node, property and component -> NodePath ---- */
@@ -124,7 +98,9 @@ const char *godot_written_property(const struct godot_names *names, const struct
 		return name == NULL ? NULL : anim_arena_printf(arena, error, "blend_shapes/%s", name);
 	}
 	if (name == NULL)
-		name = print_rename(names, t, arena, error);
+		name = !names->from3 || names->keep                ? t->property
+		       : strcmp(t->property, "transform/rot") == 0 ? "rotation_degrees" /* its sign is also changed */
+								   : anim_godot2_renamed(t->property);
 	if (t->component != ANIM_WHOLE) {
 		colon = ":";
 		component = anim_component_name(t->property, t->component);

@@ -363,7 +363,7 @@ static bool is_humanoid(const struct anim_track *track, const char *attribute)
 }
 
 /* Find class and attribute of a float or PPtr curve. Returns 0 or -1. */
-static int bind(const struct anim_track *track, uint8_t component, int64_t class_hint, struct unity_binding *binding,
+static int bind(const struct anim_track *track, uint8_t component, struct unity_binding *binding,
 		struct anim_arena *arena, struct anim_error *error)
 {
 	const char *kept = anim_attrs_get(&track->attrs, UNITY_ATTR_ATTRIBUTE);
@@ -385,10 +385,10 @@ static int bind(const struct anim_track *track, uint8_t component, int64_t class
 		if (same == 0)
 			binding->class_id = canonical;
 	}
-	if (binding->class_id < 0 && canonical < 0 && class_hint < 0 && is_humanoid(track, binding->attribute))
-		class_hint = UNITY_ANIMATOR;
+	if (binding->class_id < 0 && canonical < 0 && is_humanoid(track, binding->attribute))
+		canonical = UNITY_ANIMATOR;
 	if (binding->class_id < 0)
-		binding->class_id = canonical >= 0 ? canonical : class_hint;
+		binding->class_id = canonical;
 	return same < 0 ? -1 : 0;
 }
 
@@ -413,8 +413,8 @@ static enum unity_list list_of_text(const struct anim_track *track)
 	return literal != NULL && strcmp(literal, "PPtr") == 0 ? UNITY_PPTR_CURVES : UNITY_NO_LIST;
 }
 
-int unity_name_write(const struct anim_track *track, uint8_t component, int64_t class_hint,
-		     struct unity_binding *binding, struct anim_arena *arena, struct anim_error *error)
+int unity_name_write(const struct anim_track *track, uint8_t component, struct unity_binding *binding,
+		     struct anim_arena *arena, struct anim_error *error)
 {
 	const char *script = anim_attrs_get(&track->attrs, UNITY_ATTR_SCRIPT);
 	const char *flags = anim_attrs_get(&track->attrs, UNITY_ATTR_FLAGS);
@@ -424,7 +424,7 @@ int unity_name_write(const struct anim_track *track, uint8_t component, int64_t 
 	binding->list = track->type == ANIM_STRING ? list_of_text(track) : list_of_whole(track, asked);
 	if (binding->list != UNITY_PPTR_CURVES && (binding->list != UNITY_NO_LIST || track->type == ANIM_STRING))
 		return 0;
-	if (bind(track, asked, class_hint, binding, arena, error) != 0)
+	if (bind(track, asked, binding, arena, error) != 0)
 		return -1;
 	if (binding->attribute == NULL || binding->class_id < 0)
 		binding->list = UNITY_NO_LIST;

@@ -87,12 +87,11 @@ struct unity_binding {
 /*
  * Do the inverse. `component` is ANIM_WHOLE, or a component of a track of several components. A track that is a
  * component itself is requested with ANIM_WHOLE. Complete position, rotation, scale, euler and angle have their own
- * lists. class_hint is the class of a property that has no UNITY_ATTR_CLASS and no canonical name, or -1 if it is
- * unknown; then the list is UNITY_NO_LIST. UNITY_ATTR_ATTRIBUTE is used only if it means this property and component,
+ * lists. A property that has no UNITY_ATTR_CLASS and no canonical name gets the list UNITY_NO_LIST. UNITY_ATTR_ATTRIBUTE is used only if it means this property and component,
  * so that a renamed track gets its new name. Returns 0, or -1 if out of memory.
  */
-int unity_name_write(const struct anim_track *, uint8_t component, int64_t class_hint, struct unity_binding *,
-		     struct anim_arena *, struct anim_error *);
+int unity_name_write(const struct anim_track *, uint8_t component, struct unity_binding *, struct anim_arena *,
+		     struct anim_error *);
 
 /* Return the `flags` of a curve without such an attribute: 16 for m_IsActive of a GameObject, otherwise 0. */
 int64_t unity_default_flags(int64_t class_id, const char *attribute);

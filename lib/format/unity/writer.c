@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "clip/engine_names.h"
 #include "format/unity/clip.h"
 #include "format/unity/names.h"
 #include "format/unity/unity.h"
@@ -96,12 +97,8 @@ static int report_unbound(struct unity_writer *writer, const struct anim_track *
 
 /* ---- The path of a curve in Unity's hierarchy for a node of the stream ---- */
 
-#define CAMERA_CLASS 20
-#define LIGHT_CLASS 108
-#define SPRITE_CLASS 212
-
 struct target_node {
-	const char *path, *type;
+	const char *path;
 	const char *bone; /* name of a skeleton's bone, after the ':' of the path; NULL: not a bone */
 	uint32_t parent;
 	uint8_t kind;
@@ -128,11 +125,9 @@ static int add_node(struct unity_target *target, const struct anim_node *from, s
 	const char *name;
 
 	node.path = anim_arena_text(&target->arena, from->path, strlen(from->path), error);
-	node.type = anim_arena_text(&target->arena, from->type, strlen(from->type), error);
 	if (node.path != NULL && from->parent != ANIM_NO_PARENT)
 		node.bone = anim_node_bone(node.path, node_at(target, from->parent)->path);
-	if (node.path == NULL || node.type == NULL ||
-	    anim_buffer_append(&target->nodes, &node, sizeof node, error) != 0)
+	if (node.path == NULL || anim_buffer_append(&target->nodes, &node, sizeof node, error) != 0)
 		return -1;
 	if (anim_map_put(&target->names, BY_PATH, node.path, strlen(node.path), number, error) != 0)
 		return -1;
@@ -342,67 +337,6 @@ static int path_of(const struct unity_target *target, const char *node, const ch
 	if (seen == NULL || bone == NULL || bone[0] == '\0')
 		return 0;
 	return add_bone(target, full, seen, bone, path, place, arena, error);
-}
-
-/* Godot properties that are the same number in Unity. type: of the node; NULL: any node of its kind. */
-static const struct foreign_property {
-	const char *name, *type;
-	enum anim_node_kind kind;
-	const char *unity;
-	int64_t class_id;
-} properties[] = {
-    {"fov", NULL, ANIM_NODE_CAMERA, "field of view", CAMERA_CLASS},
-    {"near", NULL, ANIM_NODE_CAMERA, "near clip plane", CAMERA_CLASS},
-    {"far", NULL, ANIM_NODE_CAMERA, "far clip plane", CAMERA_CLASS},
-    {"light_energy", NULL, ANIM_NODE_LIGHT, "m_Intensity", LIGHT_CLASS},
-    {"light_color", NULL, ANIM_NODE_LIGHT, "m_Color", LIGHT_CLASS},
-    {"omni_range", NULL, ANIM_NODE_LIGHT, "m_Range", LIGHT_CLASS},
-    {"spot_range", NULL, ANIM_NODE_LIGHT, "m_Range", LIGHT_CLASS},
-    {"self_modulate", "Sprite2D", ANIM_NODE, "m_Color", SPRITE_CLASS},
-    {"flip_h", "Sprite2D", ANIM_NODE, "m_FlipX", SPRITE_CLASS},
-    {"flip_v", "Sprite2D", ANIM_NODE, "m_FlipY", SPRITE_CLASS},
-    {"modulate", "Sprite3D", ANIM_NODE_MESH, "m_Color", SPRITE_CLASS},
-    {"flip_h", "Sprite3D", ANIM_NODE_MESH, "m_FlipX", SPRITE_CLASS},
-    {"flip_v", "Sprite3D", ANIM_NODE_MESH, "m_FlipY", SPRITE_CLASS},
-};
-
-static const struct foreign_property *find_property(const struct target_node *node, const char *name)
-{
-	for (size_t i = 0; i < ANIM_COUNT(properties); i++)
-		if (strcmp(properties[i].name, name) == 0 &&
-		    (properties[i].type == NULL ? properties[i].kind == node->kind
-						: strcmp(properties[i].type, node->type) == 0))
-			return &properties[i];
-	return NULL;
-}
-
-/*
- * Find Unity's name for a property of another engine, and the class that has it, using the node in the tree. For
- * example, the energy of a Light is m_Intensity of class 108. Only properties with the same number in both are
- * converted. The result is the property itself and -1 if nothing is known. Returns 0 or -1.
- */
-static int find_foreign(const struct unity_target *target, const struct anim_track *track, const char **name,
-			int64_t *class_id, struct anim_arena *arena, struct anim_error *error)
-{
-	const struct foreign_property *found;
-	const char *full;
-	uint32_t number;
-	bool known;
-
-	*name = track->property;
-	*class_id = -1;
-	if (target->kind != UNITY_NODES_GODOT || !target->in_tree)
-		return 0;
-	if (find(target, track->node, anim_track_bone(target->source, track), &full, &known, arena, error) != 0)
-		return -1;
-	if (full == NULL || !anim_map_get(&target->names, BY_PATH, full, strlen(full), &number))
-		return 0;
-	found = find_property(node_at(target, number), track->property);
-	if (found != NULL) {
-		*name = found->unity;
-		*class_id = found->class_id;
-	}
-	return 0;
 }
 
 /* ---- m_ClipBindingConstant, the table of curves that a player searches first ---- */
@@ -654,11 +588,11 @@ static int add_curves(struct unity_writer *writer, const struct anim_track *t, c
  * warning), or -1.
  */
 static int bind(struct unity_writer *writer, const struct anim_track *t, const char *label,
-		const struct unity_plan *plan, struct unity_binding bindings[COMPONENTS_MAX])
+		struct unity_binding bindings[COMPONENTS_MAX])
 {
 	unsigned count = anim_types[t->type].components;
 
-	if (unity_name_write(t, ANIM_WHOLE, plan->class_hint, bindings, &writer->scratch, writer->error) != 0)
+	if (unity_name_write(t, ANIM_WHOLE, bindings, &writer->scratch, writer->error) != 0)
 		return -1;
 	if (bindings->list == UNITY_FLOAT_CURVES && bindings->class_id == UNITY_TRANSFORM &&
 	    t->component == ANIM_WHOLE && count > 3)
@@ -669,8 +603,7 @@ static int bind(struct unity_writer *writer, const struct anim_track *t, const c
 	if (count <= 1 || (bindings->list != UNITY_FLOAT_CURVES && bindings->list != UNITY_NO_LIST))
 		return bindings->list != UNITY_NO_LIST ? 1 : report_unbound(writer, t, label);
 	for (unsigned i = 0; i < count; i++) {
-		if (unity_name_write(t, (uint8_t)i, plan->class_hint, &bindings[i], &writer->scratch, writer->error) !=
-		    0)
+		if (unity_name_write(t, (uint8_t)i, &bindings[i], &writer->scratch, writer->error) != 0)
 			return -1;
 		if (bindings[i].list == UNITY_NO_LIST)
 			return report_unbound(writer, t, label);
@@ -702,23 +635,18 @@ static int find_path(struct unity_writer *writer, const struct anim_track *track
 }
 
 /* Plan a track. Returns 1 if it has a plan (and its rows of bindings), 0 if it is dropped with a warning, or -1. */
-static int plan_track(struct unity_writer *writer, const struct anim_track *source, const char *label,
+static int plan_track(struct unity_writer *writer, const struct anim_track *track, const char *label,
 		      struct unity_plan *plan)
 {
-	struct anim_track track = *source;
 	struct unity_binding bindings[COMPONENTS_MAX];
 	enum placing place;
 	int bound;
 
-	if (find_foreign(&writer->target, source, &plan->property, &plan->class_hint, &writer->scratch,
-			 writer->error) != 0)
-		return -1;
-	track.property = plan->property;
-	bound = bind(writer, &track, label, plan, bindings);
+	bound = bind(writer, track, label, bindings);
 	if (bound <= 0)
 		return bound;
 	plan->list = bindings[0].list;
-	if (find_path(writer, source, &plan->path, &place) != 0)
+	if (find_path(writer, track, &plan->path, &place) != 0)
 		return -1;
 	if (plan->list != UNITY_EVENTS && report_place(writer, place, label) != 0)
 		return -1;
@@ -726,10 +654,9 @@ static int plan_track(struct unity_writer *writer, const struct anim_track *sour
 		return 0;
 	if (plan->list == UNITY_EVENTS)
 		return 1;
-	if (add_curves(writer, &track, bindings, plan, label) != 0)
+	if (add_curves(writer, track, bindings, plan, label) != 0)
 		return -1;
-	return keep(&plan->path, writer, writer->error) != 0 || keep(&plan->property, writer, writer->error) != 0 ? -1
-														  : 1;
+	return keep(&plan->path, writer, writer->error) != 0 ? -1 : 1;
 }
 
 /* ---- Data that --into keeps from the file: settings, version, other fields ---- */
@@ -791,6 +718,7 @@ static int merge_kept(struct unity_writer *writer, const struct anim_clip *clip,
  * file.
  */
 const struct anim_caps anim_unity_caps = {.format = "unity",
+					  .engine = ANIM_ENGINE_UNITY,
 					  .source_texts = true,
 					  .kinds = 1u << ANIM_DISCRETE | 1u << ANIM_CURVE,
 					  .types = TYPES,
@@ -879,7 +807,7 @@ static int check(const struct anim_track *t, const char *label, struct anim_erro
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct unity_writer *writer = writer_of(sink, error);
-	struct unity_plan plan = {UNITY_NO_LIST, NULL, NULL, -1};
+	struct unity_plan plan = {UNITY_NO_LIST, NULL};
 	struct anim_track kept = *track;
 	char label[LABEL_MAX];
 	int planned;

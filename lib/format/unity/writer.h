@@ -41,8 +41,6 @@ struct unity_target {
 struct unity_plan {
 	enum unity_list list;
 	const char *path;
-	const char *property; /* the track's, or its name in Unity */
-	int64_t class_hint;
 };
 
 /* An event, and the place of its JSON in event_texts. */

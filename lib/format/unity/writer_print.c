@@ -421,7 +421,7 @@ static int print_reference_curve(struct unity_writer *writer, struct anim_print 
 	bool has_flags = has_flags_of(writer, t);
 	struct unity_binding binding;
 
-	if (unity_name_write(t, ANIM_WHOLE, plan->class_hint, &binding, &writer->scratch, print->error) != 0)
+	if (unity_name_write(t, ANIM_WHOLE, &binding, &writer->scratch, print->error) != 0)
 		return -1;
 	print_item(print, has_flags);
 	anim_print_text(print, t->n == 0 ? " []\n" : "\n");
@@ -439,7 +439,7 @@ static int print_float_curve(struct unity_writer *writer, struct anim_print *pri
 	uint8_t asked = anim_types[t->type].components == 1 ? ANIM_WHOLE : (uint8_t)component;
 	struct unity_binding binding;
 
-	if (unity_name_write(t, asked, plan->class_hint, &binding, &writer->scratch, print->error) != 0)
+	if (unity_name_write(t, asked, &binding, &writer->scratch, print->error) != 0)
 		return -1;
 	print_item(print, has_flags);
 	anim_print_text(print, "\n");
@@ -489,7 +489,6 @@ static int print_list(struct unity_writer *writer, struct anim_print *print, con
 		some = true;
 		if (anim_store_read(writer->store, writer->clip, i, &track, print->error) != 0)
 			return -1;
-		track.property = plans[i].property;
 		if (print_track(writer, print, &track, &plans[i]) != 0)
 			return -1;
 	}
