@@ -372,12 +372,12 @@ values() {
 	printf '"times": %s(%s),\n"update": 0,\n"values": [%s]\n}\n' "$([ "$1" = 3 ] && echo PackedFloat32Array || echo PoolRealArray)" "$4" "$5"
 }
 
-@test "between two ints of a track with floats Godot shows ints: keys that hold" {
+@test "between two ints of a track with floats Godot shows ints: keys that hold; everywhere if the first is an int" {
 	values 3 0 1 "0, 0.5, 1" "0, 2, 0.5" >s.tres
 	pipe "anim-parse s.tres | anim-resample --all 20 | anim-emit csv"
 	[ "$stderr" = "" ]
 	mapfile -t rows < <(cut -d, -f10 <<<"$output" | tail -n +2 | head -14)
-	[ "${rows[*]}" = "0 0 0 1 1 1 1 1 2 2 2 1.85 1.7 1.55" ]
+	[ "${rows[*]}" = "0 0 0 1 1 1 1 1 2 2 2 2 2 2" ] # as Godot 4.6's player; Animation alone does not round
 	values 2 0 1 "0, 0.5, 1" "0, 2, 0.5" >s.tres # Godot 3 cuts
 	pipe "anim-parse s.tres | anim-resample --all 20 | anim-emit csv"
 	mapfile -t rows < <(cut -d, -f10 <<<"$output" | tail -n +2 | head -12)

@@ -40,6 +40,11 @@ func write_animation(out: FileAccess, path: String, animation: Animation, rate: 
 
 func sample(animation: Animation, track: int, t: float):
 	var value = interpolate(animation, track, t)
+	# Its player rounds what is not discrete to the type of the first key.
+	if (value is float and animation.track_get_type(track) == Animation.TYPE_VALUE and animation.track_get_key_count(track) > 0
+			and animation.track_get_key_value(track, 0) is int
+			and animation.value_track_get_update_mode(track) != Animation.UPDATE_DISCRETE):
+		value = round(value)
 	if value is Quaternion and not value.is_normalized() and not is_discrete(animation, track):
 		return Quaternion() # which AnimationPlayer makes of it when it blends it into what was there
 	return value

@@ -340,10 +340,44 @@ static int make_literals(struct godot_column *column, struct anim_error *error)
 	return result;
 }
 
+/* Return the vector of floats for a vector of ints, for example Vector2 for Vector2i. Other types stay unchanged. */
+static enum godot_type without_ints(enum godot_type type)
+{
+	static const enum godot_type pairs[][2] = {{GODOT_VECTOR2I, GODOT_VECTOR2},
+						   {GODOT_VECTOR3I, GODOT_VECTOR3},
+						   {GODOT_VECTOR4I, GODOT_VECTOR4},
+						   {GODOT_RECT2I, GODOT_RECT2}};
+
+	for (size_t i = 0; i < ANIM_COUNT(pairs); i++)
+		if (pairs[i][0] == type)
+			return pairs[i][1];
+	return type;
+}
+
+/* Prepare the column for a vector with the other kind of numbers: from then on it has floats. */
+static void mix_vectors(struct godot_column *column)
+{
+	size_t count = column->values.size / sizeof(float);
+	enum godot_type floats = without_ints(column->kind);
+
+	for (size_t i = 0; i < count && floats != column->kind; i++) {
+		int32_t whole;
+		float real;
+
+		memcpy(&whole, column->values.data + i * sizeof whole, sizeof whole);
+		real = (float)whole;
+		memcpy(column->values.data + i * sizeof real, &real, sizeof real);
+	}
+	column->starts_with_ints |= floats != column->kind;
+	column->is_held = true;
+	column->kind = floats;
+}
+
 /* Add a value. Its texts are copied. Returns 0 or -1. */
 static int column_add(struct godot_column *column, const struct godot_value *value, struct anim_error *error)
 {
 	bool same = value->type == column->kind || (is_number(value->type) && is_number(column->kind));
+	struct godot_value plain = *value;
 
 	if (column->n == 0) {
 		column->kind = value->type;
@@ -353,9 +387,13 @@ static int column_add(struct godot_column *column, const struct godot_value *val
 	} else if (blend(column->last, value->type)) {
 		column->blends = true;
 	}
-	if (!same && !column->literal && make_literals(column, error) != 0)
+	if (!same && !column->literal && without_ints(value->type) == without_ints(column->kind)) {
+		mix_vectors(column);
+		plain.type = column->kind;
+	} else if (!same && !column->literal && make_literals(column, error) != 0) {
 		return -1;
-	if ((column->literal ? add_literal : add_typed)(column, value, error) != 0)
+	}
+	if ((column->literal ? add_literal : add_typed)(column, &plain, error) != 0)
 		return -1;
 	column->last = value->type;
 	column->n++;
@@ -1070,7 +1108,9 @@ static void set_mode(struct godot_clip_reader *reader, const struct godot_track_
 
 	track->kind = keys->update == GODOT_DISCRETE || trigger ? ANIM_DISCRETE : ANIM_CURVE;
 	if (track->kind == ANIM_CURVE)
-		track->interp = (uint8_t)curve_mode(generation, head->interp, track->type, notes->literal);
+		track->interp =
+		    (uint8_t)(keys->column.is_held ? ANIM_HOLD
+						   : curve_mode(generation, head->interp, track->type, notes->literal));
 	if (trigger)
 		notes->update = "trigger";
 	else if (keys->update == (generation < 4 ? GODOT_CAPTURE_3 : GODOT_CAPTURE_4))
@@ -1128,8 +1168,10 @@ static int store_boxes(struct godot_clip_reader *reader, const struct godot_trac
 #define STEPS_MAX 1000u /* maximum per track; with more, segments stay straight lines */
 /* Godot treats a time up to 1e-5 s before a key as its time, so shorter steps are not visible */
 #define STEP_MIN_S 1e-4
+#define PIECES 32 /* of a segment, in which steps are searched */
 
 struct int_stairs {
+	bool rounds; /* Godot rounds the whole track, because its first value is an int */
 	struct godot_clip_reader *reader;
 	struct godot_track_keys *keys;
 	const uint8_t *integer;
@@ -1145,11 +1187,23 @@ static double near_to(double t)
 	return 1e-5 * fmax(1, t);
 }
 
+/* Round half away from zero, as Godot does. Far larger numbers than any track shows become 0. */
+static double rounded(double number)
+{
+	return fabs(number) < 0x1p53 ? copysign(floor(fabs(number) + 0.5), number) : 0;
+}
+
 static int whole_at(struct int_stairs *s, double at, int64_t *out)
 {
 	uint8_t present;
+	double real;
 
-	return anim_sample(&s->clip, &s->whole, &at, 1, out, &present, &s->state, s->reader->error);
+	if (!s->rounds)
+		return anim_sample(&s->clip, &s->whole, &at, 1, out, &present, &s->state, s->reader->error);
+	if (anim_sample(&s->clip, &s->whole, &at, 1, &real, &present, &s->state, s->reader->error) != 0)
+		return -1;
+	*out = (int64_t)rounded(real);
+	return 0;
 }
 
 static int add_key(struct int_stairs *s, float t, double value, float ease)
@@ -1199,23 +1253,34 @@ static int add_steps(struct int_stairs *s, double from, int64_t a, double to, in
 /* Add the steps from one time to just before the other. */
 static int add_stairs(struct int_stairs *s, float start, float end)
 {
-	double from = (double)start, to = (double)end - 2 * near_to((double)end);
+	double from = (double)start, to = (double)end - 2 * near_to((double)end), at;
 	int64_t a, b;
 
 	if (!(to > from))
 		return 0;
-	if (whole_at(s, from, &a) != 0 || whole_at(s, to, &b) != 0)
+	if (whole_at(s, from, &a) != 0)
 		return -1;
-	return add_steps(s, from, a, to, b);
+	/* Between two of these times a curve that is no line has at most one turning point that is worth a step. */
+	for (int i = 1; i <= PIECES; i++, from = at, a = b) {
+		at = i == PIECES ? to : (double)start + (to - (double)start) * i / PIECES;
+		if (whole_at(s, at, &b) != 0 || add_steps(s, from, a, at, b) != 0)
+			return -1;
+	}
+	return 0;
 }
 
+/* Return the number that Godot shows at key k. */
 static double number_at(const struct int_stairs *s, size_t k)
 {
-	return anim_component(s->type, s->keys->column.values.data, k, 0);
+	double number = anim_component(s->type, s->keys->column.values.data, k, 0);
+
+	return s->rounds ? rounded(number) : number;
 }
 
 static bool is_stair(const struct int_stairs *s, size_t from, size_t to)
 {
+	if (s->rounds)
+		return anim_track_interp(&s->whole, from) != ANIM_HOLD;
 	return s->integer[from] && s->integer[to] && number_at(s, from) != number_at(s, to);
 }
 
@@ -1253,7 +1318,7 @@ static int judge(const struct int_stairs *s)
 	}
 	if (steps > STEPS_MAX || (steps > 0 && !anim_times_are_sorted(t, n)))
 		return -1;
-	return steps > 0;
+	return steps > 0 || s->rounds;
 }
 
 static int build(struct int_stairs *s)
@@ -1295,13 +1360,19 @@ static int open_stairs(struct int_stairs *s, const struct godot_track_head *head
 		return -1;
 	s->type = track->type;
 	s->integer = s->keys->column.integer.data;
-	for (size_t k = 0; k < s->keys->n; k++)
-		whole[k] = s->integer[k] && fabs(number_at(s, k)) <= 0x1p53 ? (int64_t)number_at(s, k) : 0;
+	for (size_t k = 0; k < s->keys->n; k++) {
+		double number = anim_component(s->type, s->keys->column.values.data, k, 0);
+
+		if (s->rounds)
+			memcpy(&whole[k], &number, sizeof number);
+		else
+			whole[k] = s->integer[k] && fabs(number) <= 0x1p53 ? (int64_t)number : 0;
+	}
 	s->clip.end_s = s->reader->clip->length_s;
 	s->clip.loop = (uint8_t)s->reader->clip->loop_mode;
 	s->whole = (struct anim_track){.kind = ANIM_CURVE,
-				       .type = ANIM_LONG,
-				       .interp = ANIM_LINEAR,
+				       .type = s->rounds ? ANIM_DOUBLE : ANIM_LONG,
+				       .interp = s->rounds ? track->interp : ANIM_LINEAR,
 				       .n = s->keys->n,
 				       .flags = head->loop_wrap ? ANIM_LOOP_WRAP_KEYS : 0,
 				       .time = (const float *)(const void *)s->keys->time.data,
@@ -1317,13 +1388,16 @@ static int add_int_steps(struct godot_clip_reader *reader, const struct godot_tr
 	struct int_stairs s = {.reader = reader, .keys = keys};
 	int result;
 
-	if (keys->column.integer.size == 0 || keys->column.literal || keys->n < 2 || track->kind != ANIM_CURVE ||
-	    track->interp == ANIM_HOLD)
+	if (keys->column.integer.size == 0 || keys->column.literal || keys->n < 2 || track->kind != ANIM_CURVE)
+		return 0;
+	s.rounds = godot_generation(reader) >= 4 && keys->column.integer.data[0];
+	if (track->interp == ANIM_HOLD && !s.rounds)
 		return 0;
 	if (open_stairs(&s, head, track) != 0)
 		return -1;
 	result = judge(&s);
-	if (result < 0 || (result > 0 && track->interp != ANIM_LINEAR && track->interp != ANIM_LINEAR_ANGLE))
+	if (result < 0 ||
+	    (result > 0 && !s.rounds && track->interp != ANIM_LINEAR && track->interp != ANIM_LINEAR_ANGLE))
 		result = godot_warn(
 		    reader, "tracks of ints and floats are interpolated between ints, but Godot shows only ints",
 		    "%s: ints among floats are interpolated, but Godot shows only ints", godot_head_label(head));
@@ -1423,6 +1497,13 @@ static int store_values(struct godot_clip_reader *reader, const struct godot_tra
 					godot_head_label(head)) != 0)
 		return -1;
 	set_mode(reader, head, keys, &track, &notes);
+	/* Godot rounds all values to the type of the first, unless it only sets them at their keys. */
+	if (column->starts_with_ints && track.kind == ANIM_CURVE)
+		for (size_t i = 0; i < column->values.size / sizeof(float); i++) {
+			float *number = (float *)(void *)column->values.data + i;
+
+			*number = (float)rounded((double)*number);
+		}
 	if (warn_of_held(reader, head, keys, &track, notes.literal) != 0 ||
 	    add_int_steps(reader, head, keys, &track) != 0)
 		return -1;
