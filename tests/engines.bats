@@ -268,3 +268,34 @@ value_scene() {
 		awk '{for (i = 1; i <= NF; i++) printf "%g ", $i}' ours.$i | same - godot.$i || { cat ours.$i godot.$i; return 1; }
 	done
 }
+
+@test "a number that Godot takes for a bool is on unless it is 0" {
+	anim convert -q "$ENGINES/visible_floats.tscn" x.animj
+	grep -q '"time":0,"value":false},{"time":[0-9.]*e-6,"value":true' x.animj
+	anim convert -q "$ENGINES/visible_floats.tscn" x.anim
+	[ "$(awk '/^        time: /{t = $2} /^        value: /{print t, $2}' x.anim | awk '$1 > 0 && $1 < 0.5 && $2 == 1' | wc -l)" -eq 1 ]
+	sed 's/"values": \[0.0, 1.0\]/"values": [0.25, -0.25]/; s/interp = 1/interp = 0/' "$ENGINES/visible_floats.tscn" >held.tscn
+	anim convert -q held.tscn held.animj
+	[ "$(grep -o '"value":true' held.animj | wc -l)" -eq 2 ]
+	run ! grep -q false held.animj
+}
+
+@test "fields of a RectTransform that Godot's nodes do not have are counted" {
+	run --separate-stderr anim convert "$ENGINES/rect_transform.anim" rect.tscn
+	[[ $stderr == *"warning: 5 tracks animate Unity properties that Godot nodes do not have (first 'Panel m_AnchoredPosition.x'"* ]]
+	grep -qF 'NodePath("Panel:modulate:a")' rect.tscn
+}
+
+@test "a Bone2D is written with its rest pose, which the engine inverts" {
+	sed 's/type="Node2D"/type="Skeleton2D"/; s/type="Sprite2D"/type="Bone2D"/; s/^position = .*/position = Vector2(100, 50)\nrotation = 0.5\nscale = Vector2(2, 1)/' \
+		"$ENGINES/two_d.tscn" >bones.tscn
+	anim convert -q bones.tscn new.tscn
+	grep -qF 'rest = Transform2D(1.7551651, 0.9588511, -0.47942555, 0.87758255, 100, 50)' new.tscn
+	[ -n "${GODOT-}" ] || return 0
+	mkdir project
+	touch project/project.godot
+	cp "$BATS_TEST_DIRNAME"/engine/play.gd new.tscn project/
+	(cd project && $GODOT --headless --path . --script play.gd -- new.tscn a) >played 2>&1
+	run ! grep -i error played
+	grep -q 'N:position 1.000 (200' played
+}

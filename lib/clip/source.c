@@ -131,6 +131,8 @@ static void from_matrix(enum anim_step step, bool basis, double v[ANIM_COMPONENT
 static double with_meaning(enum anim_step step, double v)
 {
 	switch (step) {
+	case ANIM_STEP_TRUTH:
+		return v != 0;
 	case ANIM_STEP_INVERSE:
 		return 1 / v;
 	case ANIM_STEP_NOT:
@@ -171,6 +173,7 @@ static void apply(const struct anim_source *s, double v[ANIM_COMPONENTS_MAX])
 	case ANIM_STEP_RELATIVE_SCALE:
 		to_rest(s, v);
 		break;
+	case ANIM_STEP_TRUTH:
 	case ANIM_STEP_INVERSE:
 	case ANIM_STEP_NOT:
 	case ANIM_STEP_DECIBELS:

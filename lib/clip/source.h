@@ -23,6 +23,7 @@ enum anim_step {
 	ANIM_STEP_MATRIX_ROTATION,
 	ANIM_STEP_MATRIX_SCALE,
 	/* Each component to another engine's meaning: */
+	ANIM_STEP_TRUTH,         /* 1 for every number but 0, as Godot makes a bool of a number */
 	ANIM_STEP_INVERSE,       /* 1 / x */
 	ANIM_STEP_NOT,           /* 1 - x */
 	ANIM_STEP_DECIBELS,      /* linear volume -> decibels */

@@ -170,12 +170,23 @@ static int convert_type(const struct anim_caps *caps, enum anim_type type)
 	return floats >= 0 && has_type(caps, (enum anim_type)floats) ? floats : -1;
 }
 
+/* Return whether the track switches a node on and off with numbers. */
+static bool is_visibility(const struct anim_caps *caps, const struct anim_track *t)
+{
+	return !is_own(caps, t) && strcmp(t->property, "visible") == 0 && t->component == ANIM_WHOLE &&
+	       anim_type_is_real(t->type) && anim_types[t->type].components == 1;
+}
+
 /* Return whether a curve must become a switch. Only Unity has switches that are curves: on from 0.5 up. */
 static bool is_switch(const struct anim_caps *caps, const struct anim_track *t)
 {
-	return caps->rules != ANIM_RULES_UNITY && !is_own(caps, t) && strcmp(t->property, "visible") == 0 &&
-	       t->component == ANIM_WHOLE && anim_type_is_real(t->type) && anim_types[t->type].components == 1 &&
-	       has_type(caps, ANIM_BOOL);
+	return caps->rules != ANIM_RULES_UNITY && is_visibility(caps, t) && has_type(caps, ANIM_BOOL);
+}
+
+/* Return whether the numbers are from Godot, which switches on with every number but 0. */
+static bool is_truth(const struct convert *c, const struct anim_track *t)
+{
+	return is_visibility(&c->caps, t) && strncmp(c->filter.clip.source, "godot", 5) == 0;
 }
 
 static bool is_eased(const struct anim_track *t)
@@ -379,7 +390,7 @@ static bool fits(struct convert *c, const struct anim_track *t)
 
 	if (!(caps->kinds & 1u << t->kind) || !has_type(caps, t->type) || (t->flags & UNITS & ~convert_flags(caps, t)))
 		return false;
-	if (must_turn(c, t) || must_be_relative(c, t) || is_switch(caps, t) || !has_lengths(c, t) ||
+	if (must_turn(c, t) || must_be_relative(c, t) || is_switch(caps, t) || is_truth(c, t) || !has_lengths(c, t) ||
 	    (caps->euler_only && anim_types[t->type].quaternion && strcmp(t->property, "rotation") == 0))
 		return false;
 	if (t->kind == ANIM_RAW)
@@ -467,7 +478,7 @@ static unsigned convert_targets(struct convert *c, const struct anim_track *t, s
 	if (type < 0)
 		return 0;
 	targets[0].type = is_switch(&c->caps, t) ? ANIM_BOOL : (enum anim_type)type;
-	targets[0].step = c->meaning.step;
+	targets[0].step = is_truth(c, t) ? ANIM_STEP_TRUTH : c->meaning.step;
 	if ((t->flags & ANIM_REST_RELATIVE & ~c->caps.flags) && t->component == ANIM_WHOLE)
 		targets[0].step = from_rest;
 	else if (must_be_relative(c, t) && from_rest != ANIM_STEP_KEEP)

@@ -816,7 +816,8 @@ int convert_track(struct convert *c, struct anim_source *s, const struct anim_tr
 	if (is_raw(s))
 		result = convert_raw(c, s, &out, error);
 	else if (!becomes_angles(c, target->property, target->type) &&
-		 (is_stepping(s) || !anim_type_is_real(target->type) || !anim_type_is_real(anim_source_first(s)->type)))
+		 (is_stepping(s) || s->step == ANIM_STEP_TRUTH || !anim_type_is_real(target->type) ||
+		  !anim_type_is_real(anim_source_first(s)->type)))
 		result = convert_steps(c, s, &out, error);
 	else
 		result = convert_curve(c, s, target, &out, &errors, error);

@@ -13,6 +13,7 @@
 #include "clip/track.h"
 #include "format/godot/animation.h"
 #include "format/godot/print.h"
+#include "math/elementary.h"
 
 /* ---- The NodePath of a track: node, property and component ---- */
 
@@ -1277,6 +1278,12 @@ static double number_at(const struct int_stairs *s, size_t k)
 	return s->rounds ? rounded(number) : number;
 }
 
+/* Return whether Godot wraps the numbers as angles, also at the keys. */
+static bool is_wrapping(const struct int_stairs *s)
+{
+	return s->rounds && (s->whole.interp == ANIM_LINEAR_ANGLE || s->whole.interp == ANIM_CUBIC_ANGLE);
+}
+
 static bool is_stair(const struct int_stairs *s, size_t from, size_t to)
 {
 	if (s->rounds)
@@ -1302,10 +1309,11 @@ static int judge(const struct int_stairs *s)
 	const float *t = s->whole.time;
 	size_t n = s->keys->n;
 	double steps = 0, most = s->type == ANIM_DOUBLE ? 0x1p53 : 0x1p24;
+	double most_distance = is_wrapping(s) ? ANIM_TAU + 2 : (double)INFINITY;
 
 	for (size_t k = 0; k < n; k++) {
 		size_t next = k + 1 < n ? k + 1 : 0;
-		double distance = fabs(number_at(s, next) - number_at(s, k));
+		double distance = fmin(fabs(number_at(s, next) - number_at(s, k)), most_distance);
 		double duration_s =
 		    next > 0 ? (double)t[next] - (double)t[k] : (double)s->clip.end_s - (double)t[k] + (double)t[0];
 
@@ -1333,8 +1341,11 @@ static int build(struct int_stairs *s)
 		return -1;
 	for (size_t k = 0; k < n; k++) {
 		bool stair = k + 1 < n ? is_stair(s, k, k + 1) : wrapped;
+		int64_t shown = 0;
 
-		if (add_key(s, t[k], number_at(s, k),
+		if (is_wrapping(s) && whole_at(s, (double)t[k], &shown) != 0)
+			return -1;
+		if (add_key(s, t[k], is_wrapping(s) ? (double)shown : number_at(s, k),
 			    stair          ? 0
 			    : ease != NULL ? ease[k]
 					   : 1) != 0 ||

@@ -10,6 +10,7 @@
 #include "clip/engine_names.h"
 #include "format/godot/writer.h"
 #include "math/basis.h"
+#include "math/elementary.h"
 #include "math/quaternion.h"
 
 /* ---- The class of a node that does not occur in a scene: a class with the properties of its tracks ---- */
@@ -888,6 +889,18 @@ static void print_flat(struct godot_print *print, const struct godot_scene_node 
 	read_numbers(node->skew, &skew, 1);
 	if (skew != 0 && !godot_print_is_3(print))
 		godot_print_format(print, "skew = %f\n", (double)skew);
+	if (strcmp(node->class, "Bone2D") == 0) {
+		/* The engine cannot invert the rest pose of zeros that a Bone2D has by default. */
+		double turn_y = angles[2] + (double)skew, x = (double)node->scale[0], y = (double)node->scale[1];
+		const float rest[6] = {(float)(anim_cos(angles[2]) * x),
+				       (float)(anim_sin(angles[2]) * x),
+				       (float)(-anim_sin(turn_y) * y),
+				       (float)(anim_cos(turn_y) * y),
+				       node->position[0],
+				       node->position[1]};
+
+		print_name_value(print, "rest", "Transform2D", rest, 6);
+	}
 }
 
 static void print_placement(struct godot_print *print, const struct godot_scene_node *node)
