@@ -37,7 +37,7 @@ struct anim_caps {
 	unsigned interps;      /* modes of Curve tracks */
 	unsigned flags;        /* supported among rest-relative, degrees, percent, unsorted, disabled */
 	enum anim_rules rules; /* the player of the format: errors are measured against it */
-	uint8_t engine;        /* enum anim_engine: properties get its names and meanings; 0: they stay unchanged */
+	uint8_t engine;        /* enum anim_engine: properties get its names and meanings. 0: no change */
 	bool mixed_interps;    /* keys of one track may have different modes */
 	bool components;       /* components of position, rotation, scale, euler may have tracks of their own */
 	bool euler, angle;     /* supports Euler and 2-D angles; otherwise they become quaternions */
@@ -63,7 +63,7 @@ struct anim_caps {
 	 * values get the third component.
 	 */
 	bool whole_transforms;
-	bool only_space;     /* positions and scales have three components; two-dimensional ones get the third */
+	bool only_space;     /* positions and scales have three components, and two-dimensional ones get the third */
 	bool relative_bones; /* positions, rotations and scales of bones are relative to their rest poses */
 	/* keeps Godot's source text of values unchanged; otherwise a source text of a string becomes that string */
 	bool source_texts;

@@ -1,4 +1,4 @@
-/* engine_names.c: names and meanings of properties and classes in different engines; names of nodes for Godot. */
+/* engine_names.c: names and meanings of properties and classes in different engines, and names of nodes for Godot. */
 #include "clip/engine_names.h"
 
 #include <string.h>
@@ -129,7 +129,7 @@ enum {
 /*
  * One property. `classes`: Godot 4's types of nodes that have it ("": any). `other`: its name in the other engine.
  * `godot`: its name in Godot 4, with ':' and the letter of a component if it is one. NULL: Godot 4 has nothing like it.
- * A number of the other engine goes through `step` and is multiplied by `factor` (0: 1) to become Godot 4's.
+ * `step` is applied to a number of the other engine, which then is multiplied by `factor` (0: 1) for Godot 4.
  */
 struct row {
 	const char *unity; /* the number of the component's class, or NULL */
@@ -166,7 +166,7 @@ struct row {
 
 /*
  * Unity: the manual of each component, and its serialized fields. The size of an orthographic camera is half its
- * height, and the angle of a spot is the whole cone; in Godot they are the height and half the cone. A sprite's colour
+ * height, and the angle of a spot is the whole cone. In Godot they are the height and half the cone. A sprite's colour
  * does not reach its children. Volumes are linear, which Godot 4.4 and later also have.
  */
 static const struct row unity_rows[] = {
@@ -488,7 +488,7 @@ static const struct row *find_to_godot4(const char *unity, const char *property,
 			continue;
 		if (is_for(row, type))
 			return row;
-		/* The field of a component says more than a type of node that has another name for it. */
+		/* A field keeps its class, even if the type of the node has another name for it. */
 		first = unity != NULL && first == NULL ? row : first;
 	}
 	return first;

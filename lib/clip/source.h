@@ -53,7 +53,7 @@ struct anim_source {
 	struct anim_rest rest;  /* for ANIM_STEP_REST_*, ANIM_STEP_RELATIVE_* */
 	bool radians, fraction; /* convert degrees, percent */
 	bool bytes;             /* convert integers up to 255 to fractions */
-	double factor;          /* multiply each number by this; 0: 1 */
+	double factor;          /* multiply each number by this. 0: no change */
 	bool unit_length;       /* a rotation of components, or of cubics that leave the unit sphere */
 	uint8_t filler[ANIM_COMPONENTS_JOINED][ANIM_VALUE_MAX]; /* the value of a track when its player sets none */
 	size_t absent;                                          /* number of samples that were filled */

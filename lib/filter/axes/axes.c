@@ -1189,7 +1189,7 @@ static int resolve(const struct axes *a, uint8_t *axes, uint8_t *axes2d, const c
 	return anim_axes_differ((enum anim_axes)found, a->options.target);
 }
 
-/* Return whether the attributes are those of a two-dimensional file of Unity that is still in Unity's axes. */
+/* Return whether a two-dimensional file of Unity has these attributes and is still in Unity's axes. */
 static bool is_2d(const struct anim_attrs *attrs, unsigned axes2d)
 {
 	return axes2d == ANIM_AXES2D_UNITY && anim_attrs_get(attrs, ANIM_ATTR_2D) != NULL;

@@ -402,7 +402,7 @@ static bool choose_axes(const struct anim_compare *c, const struct compare_view 
 		return false;
 	axes->target = flat ? ANIM_AXES_UNKNOWN : (enum anim_axes)other->axes;
 	axes->target2d = flat ? ANIM_AXES2D_UNITY : ANIM_AXES2D_UNKNOWN;
-	if (flat) /* only the trees of Godot say which nodes are two-dimensional; all other formats have +Y up */
+	if (flat) /* only the trees of Godot say which nodes are two-dimensional, and all other formats have +Y up */
 		return own->axes2d == ANIM_AXES2D_GODOT &&
 		       (other->axes2d == ANIM_AXES2D_UNITY ||
 			(other->axes2d == ANIM_AXES2D_UNKNOWN && other->axes > ANIM_AXES_GODOT));

@@ -1465,7 +1465,7 @@ static const char *type_of(struct convert *c, const struct anim_track *t, const 
 }
 
 /*
- * Give the track the name that its property has in the target's engine, and find what becomes of its numbers. A
+ * Give the track the name that its property has in the target's engine, and find the change of its numbers. A
  * property that the target does not have keeps its name, with a warning. Returns 0 or -1.
  */
 static int name_in_target(struct convert *c, const struct anim_track *t, struct anim_track *out,

@@ -113,7 +113,7 @@ struct godot_column {
 	bool literal;               /* texts hold source text */
 	const char *literal_name;   /* Variant type of the literals, "mixed" if they differ */
 	bool blends;                /* Godot would interpolate between two neighbouring values */
-	bool starts_with_ints;      /* a vector of ints came first, then one of floats; all are floats by now */
+	bool starts_with_ints;      /* a vector of ints came first, then one of floats, and all are floats by now */
 	bool is_held;               /* vectors of ints and of floats are mixed, which Godot does not interpolate */
 	bool wide, inexact;         /* ints beyond 32 bits; floats that are not the shortest text of a float32 */
 	struct anim_buffer values;  /* while adding: bool 1 byte, int and float 8 bytes, others components of 4 bytes */

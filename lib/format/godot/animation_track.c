@@ -1261,7 +1261,7 @@ static int add_stairs(struct int_stairs *s, float start, float end)
 		return 0;
 	if (whole_at(s, from, &a) != 0)
 		return -1;
-	/* Between two of these times a curve that is no line has at most one turning point that is worth a step. */
+	/* Between two of these times a curve has at most one turning point that makes a step. */
 	for (int i = 1; i <= PIECES; i++, from = at, a = b) {
 		at = i == PIECES ? to : (double)start + (to - (double)start) * i / PIECES;
 		if (whole_at(s, at, &b) != 0 || add_steps(s, from, a, at, b) != 0)

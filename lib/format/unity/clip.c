@@ -28,7 +28,7 @@ struct clip_facts {
 	bool legacy, loop_time, has_start, has_stop;
 	bool has_any;             /* any field */
 	bool has_first, has_last; /* m_ObjectHideFlags and m_Events, which Unity always writes */
-	bool has_flat, has_solid; /* curves of sprites; of components that are in space only */
+	bool has_flat, has_solid; /* curves of sprites, and of components that are in space only */
 	float rate_hz, start_s, stop_s;
 };
 
