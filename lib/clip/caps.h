@@ -55,8 +55,14 @@ struct anim_caps {
 	unsigned own_flags;      /* further flags, supported for tracks with its own rules */
 	enum anim_bezier bezier; /* for targets that have Bezier2D and components */
 	bool bones;              /* nodes `Skeleton:Bone` accept only complete positions, rotations and scales */
-	bool joined_rotations;   /* components of rotation are joined, whatever `components` says */
-	bool lone_components;    /* keep a component that cannot be joined as a track of its own; otherwise drop it */
+	/*
+	 * Each part of a transform in space (position, rotation, scale) has one form: components from other engines are
+	 * joined, and Euler angles become rotations, unless `bezier` is ALWAYS. A player of Godot resets a part that
+	 * another clip animates in another form.
+	 */
+	bool one_form;
+	bool joined_rotations; /* components of rotation are joined, whatever `components` says */
+	bool lone_components;  /* keep a component that cannot be joined as a track of its own; otherwise drop it */
 	/*
 	 * Positions, rotations, scales and Euler angles need three components (rotations four). Single components are
 	 * joined. Components without a track get the rest pose, or 0 (scale 1) if there is none. Two-dimensional

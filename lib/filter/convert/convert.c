@@ -63,6 +63,23 @@ static bool has_order(struct convert *c, const struct anim_track *t)
 	return strcmp(order == NULL ? "YXZ" : order, own) == 0;
 }
 
+static bool is_pose(const char *property)
+{
+	return strcmp(property, "position") == 0 || strcmp(property, "rotation") == 0 || strcmp(property, "scale") == 0;
+}
+
+bool convert_has_one_form(struct convert *c, const struct anim_track *t)
+{
+	const struct anim_rest *rest;
+
+	if (!c->caps.one_form || c->caps.bezier == ANIM_BEZIER_ALWAYS || !anim_type_is_real(t->type) ||
+	    !(is_pose(t->property) || strcmp(t->property, "euler") == 0) || !anim_track_is_transform(t) ||
+	    strncmp(c->filter.clip.source, "godot", 5) == 0)
+		return false;
+	rest = convert_rest(c, t->node);
+	return rest != NULL ? !(rest->has & ANIM_HAS_2D) : c->filter.clip.axes2d != ANIM_AXES2D_GODOT;
+}
+
 /* Return whether angles can only be stored as a rotation. */
 static bool must_turn(struct convert *c, const struct anim_track *t)
 {
@@ -70,16 +87,11 @@ static bool must_turn(struct convert *c, const struct anim_track *t)
 
 	if (!is_angles(t))
 		return false;
-	if (anim_track_is_turned(t))
+	if (anim_track_is_turned(t) || convert_has_one_form(c, t))
 		return true;
 	if (!(one_component ? c->caps.angle : c->caps.euler))
 		return true;
 	return !is_own(&c->caps, t) && ((c->caps.bones && is_bone(c, t)) || (!one_component && !has_order(c, t)));
-}
-
-static bool is_pose(const char *property)
-{
-	return strcmp(property, "position") == 0 || strcmp(property, "rotation") == 0 || strcmp(property, "scale") == 0;
 }
 
 /* Return whether the track is a part of a transform. The fields that Unity has only for RectTransforms are not. */
@@ -105,7 +117,7 @@ static bool is_whole_part(const struct convert *c, const struct anim_track *t)
 static bool is_independent(const struct convert *c, const struct anim_track *t)
 {
 	return is_whole_part(c, t) && strcmp(t->property, "rotation") != 0 && !(t->flags & ANIM_REST_RELATIVE) &&
-	       c->caps.mixed_interps;
+	       (c->caps.euler || strcmp(t->property, "euler") != 0) && c->caps.mixed_interps;
 }
 
 /* Return whether a component was a track of its own in a file of the target's format, so that it becomes one again. */
@@ -115,7 +127,7 @@ static bool was_single(const struct convert *c, const struct anim_track *t)
 }
 
 /* Return whether the track is a component that must be joined with others. */
-static bool is_component(const struct convert *c, const struct anim_track *t)
+static bool is_component(struct convert *c, const struct anim_track *t)
 {
 	if (t->component != ANIM_WHOLE && is_whole_part(c, t))
 		return !was_single(c, t);
@@ -124,6 +136,8 @@ static bool is_component(const struct convert *c, const struct anim_track *t)
 	if (is_own(&c->caps, t) || !anim_track_is_transform(t))
 		return false;
 	if (c->caps.bones && is_bone(c, t) && (is_pose(t->property) || strcmp(t->property, "euler") == 0))
+		return true;
+	if (convert_has_one_form(c, t))
 		return true;
 	return c->caps.joined_rotations && strcmp(t->property, "rotation") == 0;
 }
@@ -498,8 +512,7 @@ static bool has_handles(const struct anim_track *t)
  * Return whether curves of this track become Bezier2D tracks of its components: NEVER, ALWAYS, or AUTO (if the complete
  * track would need more keys).
  */
-static enum anim_bezier split_mode(const struct convert *c, const struct anim_track *t,
-				   const struct convert_target *target)
+static enum anim_bezier split_mode(struct convert *c, const struct anim_track *t, const struct convert_target *target)
 {
 	const struct anim_type_info *type = &anim_types[t->type];
 	bool color = strcmp(anim_component_name(t->property, 0), "r") == 0;
@@ -510,7 +523,7 @@ static enum anim_bezier split_mode(const struct convert *c, const struct anim_tr
 	    type->components < 2 || type->components > 4 || color != (t->type == ANIM_COLOR))
 		return ANIM_BEZIER_NEVER;
 	if (target->step != ANIM_STEP_KEEP || (c->caps.bones && is_bone(c, t) && is_pose(t->property)) ||
-	    !has_handles(t))
+	    convert_has_one_form(c, t) || !has_handles(t))
 		return ANIM_BEZIER_NEVER;
 	return c->caps.bezier;
 }
@@ -1033,7 +1046,8 @@ static int complete_whole(struct convert *c, const struct joined_group *group, s
 static int put_alone(struct convert *c, const struct anim_track *t, const char *merged, const char *one,
 		     struct anim_error *error)
 {
-	if (c->caps.lone_components)
+	if (c->caps.lone_components ||
+	    (convert_has_one_form(c, t) && !is_bone(c, t) && strcmp(t->property, "rotation") != 0))
 		return convert_whole(c, t, error);
 	return anim_diagnostics_track(c->diagnostics, t, merged, error, "%s", one);
 }
@@ -1387,7 +1401,7 @@ static int report_space(struct convert *c, const struct anim_track *t, struct an
 /*
  * Return whether keys must be sorted. They stay unsorted if the target supports that and they come from its own player.
  */
-static bool must_be_sorted(const struct convert *c, const struct anim_track *track)
+static bool must_be_sorted(struct convert *c, const struct anim_track *track)
 {
 	bool held = (convert_flags(&c->caps, track) & ANIM_UNSORTED) && track->rules == c->caps.rules &&
 		    !is_component(c, track);

@@ -265,6 +265,12 @@ int convert_put(struct convert *, const struct anim_track *, struct anim_error *
  */
 bool convert_ends_early(const struct convert *, const struct anim_track *);
 
+/*
+ * Return whether the track is a part of a transform in space, which has one form in all clips that the target plays.
+ * Clips from Godot keep the forms that their author chose.
+ */
+bool convert_has_one_form(struct convert *, const struct anim_track *);
+
 /* Return the rest pose of a track's node, from the stream or from other_rests, or NULL if it is unknown. */
 const struct anim_rest *convert_rest(struct convert *, const char *node);
 

@@ -632,6 +632,28 @@ static int set_angles(struct convert *c, struct anim_track *out, struct anim_err
 	return anim_attrs_with(&out->attrs, &before, "order", anim_euler_order_names[c->order], &c->scratch, error);
 }
 
+/*
+ * Return the largest error of a curve. Errors of a transform move all nodes below it, and small things are looked at
+ * closely. So the default is smaller if a part of a transform gets its one form for Godot from curves that Godot has
+ * for components only: a share of the largest value of a position or scale, and a quarter of the limit of other rotations.
+ */
+static double tolerance_of(struct convert *c, const struct anim_source *s, const struct anim_track *out, bool rotation)
+{
+	const double share = 2e-5, turned = 0.25;
+	double largest = 0, tolerance = rotation ? c->tol_deg : c->tol;
+
+	if (c->tol != ANIM_TOLERANCE || c->tol_deg != 100 * c->tol || !convert_has_one_form(c, out))
+		return tolerance;
+	if (rotation)
+		return turned * tolerance;
+	for (unsigned i = 0; i < s->count; i++)
+		for (size_t k = 0; s->tracks[i] != NULL && k < s->tracks[i]->n; k++)
+			for (unsigned at = 0; at < anim_types[s->tracks[i]->type].components; at++)
+				largest =
+				    fmax(largest, fabs(anim_component(s->tracks[i]->type, s->tracks[i]->value, k, at)));
+	return largest > 0 ? fmin(tolerance, share * largest) : tolerance;
+}
+
 /* Convert a curve and measure its error. Returns 0, -1, or 1 if the target is rigid and more keys are needed. */
 static int convert_curve(struct convert *c, struct anim_source *s, const struct convert_target *target,
 			 struct anim_track *out, struct convert_errors *errors, struct anim_error *error)
@@ -653,7 +675,7 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 	fit.order = c->order;
 
 	fit.unit = fit.rotation && !anim_types[fit.type].quaternion && !(out->flags & ANIM_DEGREES) ? 180 / ANIM_PI : 1;
-	fit.tolerance = fit.rotation ? c->tol_deg : c->tol;
+	fit.tolerance = tolerance_of(c, s, out, fit.rotation);
 	result = convert_fit(&fit, out, &bound, error);
 	if (result == 1 && bound >= 0) {
 		errors->worst = errors->lasting = bound;

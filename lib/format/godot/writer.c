@@ -9,8 +9,11 @@
 #include "base/text.h"
 #include "clip/engine_names.h"
 #include "clip/keys.h"
+#include "clip/rules.h"
 #include "clip/sample.h"
 #include "format/godot/writer.h"
+#include "math/elementary.h"
+#include "math/quaternion.h"
 
 /* ---- One track: tracks/N/type and the properties after it ---- */
 
@@ -574,6 +577,242 @@ static int write_track(struct godot_writer *writer, const struct godot_track_out
 	return result;
 }
 
+/* Find the number of a text in its scope. A new text gets the number `next`. Returns 0 or -1. */
+static int number_of(struct godot_writer *writer, uint64_t scope, const char *text, uint32_t *next, uint32_t *number)
+{
+	if (anim_map_get(&writer->groups, scope, text, strlen(text), number))
+		return 0;
+	*number = (*next)++;
+	return anim_map_put(&writer->groups, scope, text, strlen(text), *number, writer->error);
+}
+
+/* ---- Rest keys: parts of nodes that other clips of the player animate ---- */
+
+/*
+ * If a clip animates one part of a transform (position, rotation or scale) of a Node3D, Godot's mixer sets the parts
+ * that only other clips animate to 0, not to the transform in the scene. If a clip animates no part, the node keeps
+ * the pose from the previous clip. So each part gets a key with its rest value in the clips that lack it. A RESET animation
+ * would only help in the first case. Clips from Godot only get keys for parts that other engines' clips animate.
+ */
+static bool is_shared(const struct anim_track *t)
+{
+	if (t->n == 0 || (t->flags & ANIM_DISABLED) || !anim_type_is_real(t->type) || anim_track_is_placed(t))
+		return false;
+	return strncmp(t->property, "blend_shape/", 12) == 0 ||
+	       (anim_track_is_transform(t) && anim_text_is_word("position rotation scale euler angle", t->property));
+}
+
+/* Return the name of the part in the group of its clip. Returns NULL if out of memory. */
+static const char *part_name(const struct godot_writer *writer, const char *node, const char *property,
+			     unsigned component, struct anim_arena *arena)
+{
+	bool row =
+	    writer->names.godot3 && component == ANIM_WHOLE && anim_text_is_word("position rotation scale", property);
+
+	return anim_arena_printf(arena, writer->error, "%s\n%s\n%u", node, row ? "transform" : property, component);
+}
+
+static struct godot_part *part_at(const struct godot_writer *writer, uint32_t number)
+{
+	return (struct godot_part *)(void *)writer->parts.data + number;
+}
+
+/* Return the numbers + 1 of the first and the last part of the group, or 0. */
+static uint32_t *part_list(const struct godot_writer *writer, uint32_t group)
+{
+	return (uint32_t *)(void *)writer->part_lists.data + 2 * (size_t)group;
+}
+
+/* Find the group of the next clip. Returns 0 or -1. */
+static int set_group(struct godot_writer *writer, struct godot_written_clip *written)
+{
+	const char *name = anim_arena_printf(&writer->kept, writer->error, "%s\n%s", written->player, written->root);
+	const uint32_t none[2] = {0, 0};
+	uint32_t before = writer->part_groups;
+
+	if (name == NULL || number_of(writer, UINT64_MAX, name, &writer->part_groups, &written->group) != 0)
+		return -1;
+	return writer->part_groups == before
+		   ? 0
+		   : anim_buffer_append(&writer->part_lists, none, sizeof none, writer->error);
+}
+
+/* Record the part that the next track of the last clip animates. Returns 0 or -1. */
+static int note_part(struct godot_writer *writer, const struct anim_track *t)
+{
+	uint32_t clip = (uint32_t)(writer->clips.size / sizeof(struct godot_written_clip)) - 1, number;
+	struct godot_part part = {.clip = clip, .track = (uint32_t)anim_store_tracks(writer->store, clip)};
+	uint32_t group = godot_writer_clip(writer, clip)->group, *list;
+	const char *name;
+
+	if (!is_shared(t))
+		return 0;
+	part.reset = strcmp(godot_writer_clip(writer, clip)->name, "RESET") == 0;
+	part.foreign = !writer->names.from_godot;
+	name = part_name(writer, t->node, t->property, t->component, &writer->scratch);
+	if (name == NULL)
+		return -1;
+	if (anim_map_get(&writer->by_part, group, name, strlen(name), &number)) {
+		struct godot_part *known = part_at(writer, number);
+
+		known->foreign = known->foreign || part.foreign;
+		if (part.reset && !known->reset) {
+			known->reset = true;
+			known->clip = part.clip;
+			known->track = part.track;
+		}
+		return 0;
+	}
+	name = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
+	number = (uint32_t)(writer->parts.size / sizeof part);
+	if (name == NULL || anim_buffer_append(&writer->parts, &part, sizeof part, writer->error) != 0)
+		return -1;
+	list = part_list(writer, group);
+	*(list[1] == 0 ? list : &part_at(writer, list[1] - 1)->next) = number + 1;
+	list[1] = number + 1;
+	return anim_map_put(&writer->by_part, group, name, strlen(name), number, writer->error);
+}
+
+/*
+ * Get the value that the scene shows without any clip. RESET has it in its first key. Blend shapes are 0.
+ * Returns 1, 0 if it is unknown, or -1.
+ */
+static int rest_of(struct godot_writer *writer, const struct godot_part *part, const struct anim_track *t,
+		   double *value)
+{
+	const struct godot_scene_node *node;
+	bool angles = t->property[0] == 'e' || t->property[0] == 'a';
+	double turn[4], euler[3];
+	uint32_t number;
+	int order;
+
+	for (unsigned i = 0; i < anim_types[t->type].components; i++)
+		value[i] = part->reset ? anim_component(t->type, t->value, 0, i) : 0;
+	if (part->reset || t->property[0] == 'b')
+		return 1;
+	if (find_node(writer, part->clip, t, &number) != 0)
+		return -1;
+	if (number == GODOT_NO_PARENT)
+		return 0;
+	node = godot_nodes_at(&writer->nodes, number);
+	for (unsigned i = 0; i < 4; i++)
+		turn[i] = (double)node->rotation[i];
+	order = anim_euler_order_find(anim_attrs_get(&t->attrs, "order"));
+	anim_euler_from_quat_double(euler, turn, order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order);
+	for (unsigned i = 0; i < anim_types[t->type].components; i++) {
+		unsigned at = t->component == ANIM_WHOLE ? i : t->component;
+
+		if (at >= (t->property[0] == 'r' ? 4 : 3))
+			return 0;
+		value[i] = t->property[0] == 'p'   ? (double)node->position[at]
+			   : t->property[0] == 's' ? (double)node->scale[at]
+			   : t->property[0] == 'r' ? turn[at]
+			   : t->property[0] == 'a' ? 2 * anim_atan2(turn[2], turn[3])
+						   : euler[at];
+		if (angles && (t->flags & ANIM_DEGREES))
+			value[i] *= 180 / ANIM_PI;
+	}
+	return 1;
+}
+
+static int report_unknown(struct godot_writer *writer, size_t clip, const struct anim_track *t)
+{
+	char label[GODOT_LABEL_MAX];
+
+	anim_track_label(t, label, sizeof label);
+	writer->options.diagnostics->scope = godot_writer_clip(writer, clip)->scope;
+	return godot_writer_warn(writer,
+				 "tracks of other clips have no key in this clip, because their rest poses are "
+				 "unknown; Godot sets them to 0 or "
+				 "leaves them in the pose of the previous clip; convert the clips with their model",
+				 "track '%s' of other clips has no key in this clip, because its rest pose is unknown; "
+				 "Godot sets it to 0 or "
+				 "leaves it in the pose of the previous clip; convert the clips with their model",
+				 label);
+}
+
+/* Write the rest key of a transform track of Godot 3. A bone has the identity, relative to its rest pose. */
+static int write_rest_row(struct godot_writer *writer, const struct godot_track_out *out, const struct godot_part *part,
+			  const struct anim_track *t, const struct godot_plan *plan, size_t number)
+{
+	const char *path = written_path(out->names, t, plan->type, out->scratch, out->error);
+	float row[2 + 3 + 4 + 3] = {0, 1}, *at = row + 2;
+
+	for (size_t i = 0; i < PARTS; at += parts[i++].components) {
+		float value[4];
+
+		if (path == NULL || fill_rest(writer, part->clip, t, i, value) != 0)
+			return -1;
+		memcpy(at, value, parts[i].components * sizeof *at);
+	}
+	print_settings(out, number, t, plan, path);
+	godot_print_format(out->print, "%s%(", godot_print_word(out->print, &godot_types[GODOT_PACKED_FLOAT32]));
+	godot_print_run(out->print, true, row, 2 + 3 + 4 + 3);
+	godot_print_format(out->print, "%)\n");
+	return out->print->out.failed ? -1 : 0;
+}
+
+/* Write a track of one key, in the form that the part has in the other clips. Returns 0 or -1. */
+static int write_rest(struct godot_writer *writer, const struct godot_track_out *out, size_t clip,
+		      const struct godot_part *part, size_t *number)
+{
+	struct godot_track_out own = *out;
+	const float time_s = out->start_s;
+	double components[ANIM_COMPONENTS_MAX];
+	union {
+		uint8_t bytes[ANIM_VALUE_MAX];
+		double aligned;
+	} value;
+	struct anim_track track;
+	struct godot_plan plan;
+	int known;
+
+	anim_arena_reset(&writer->scratch);
+	own.names = &godot_writer_clip(writer, part->clip)->names;
+	if (anim_store_read(writer->store, part->clip, part->track, &track, writer->error) != 0)
+		return -1;
+	track.n = 1;
+	track.time = &time_s;
+	track.ease = NULL;
+	godot_plan_track(own.names, &track, &plan);
+	known = rest_of(writer, part, &track, components);
+	if (known <= 0)
+		return known < 0 ? -1 : report_unknown(writer, clip, &track);
+	if (plan.type == GODOT_TRACK_TRANSFORM)
+		return write_rest_row(writer, &own, part, &track, &plan, (*number)++);
+	anim_value_store(track.type, components, value.bytes);
+	track.value = value.bytes;
+	if (to_motion_scale(writer, part->clip, &plan, &track) != 0)
+		return -1;
+	return print_track(&own, (*number)++, &track, NULL);
+}
+
+/* Write the parts of the group that the clip does not animate. Returns 0 or -1. */
+static int write_rests(struct godot_writer *writer, const struct godot_track_out *out, size_t clip, size_t *number)
+{
+	uint32_t group = godot_writer_clip(writer, clip)->group, at;
+
+	for (size_t i = 0; i < anim_store_tracks(writer->store, clip); i++) {
+		const struct anim_store_track *t = anim_store_track_at(writer->store, clip, i);
+		const char *name;
+
+		anim_arena_reset(&writer->scratch);
+		name = part_name(writer, t->node, t->property, t->component, &writer->scratch);
+		if (name == NULL)
+			return -1;
+		if (anim_map_get(&writer->by_part, group, name, strlen(name), &at))
+			part_at(writer, at)->seen = (uint32_t)clip + 1;
+	}
+	for (at = *part_list(writer, group); at != 0; at = part_at(writer, at - 1)->next) {
+		const struct godot_part *part = part_at(writer, at - 1);
+
+		if (part->seen != clip + 1 && (part->foreign || !out->names->from_godot) &&
+		    write_rest(writer, out, clip, part, number) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int print_tracks(struct godot_writer *writer, size_t clip)
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
@@ -595,6 +834,8 @@ static int print_tracks(struct godot_writer *writer, size_t clip)
 			continue;
 		result = write_track(writer, &out, clip, i, done, &number);
 	}
+	if (result == 0)
+		result = write_rests(writer, &out, clip, &number);
 	free(done);
 	return result != 0 || writer->print.out.failed ? -1 : 0;
 }
@@ -892,15 +1133,6 @@ char *godot_writer_clean(struct godot_writer *writer, const char *text, size_t l
 	return copy;
 }
 
-/* Find the number of a text in its scope. A new text gets the number `next`. Returns 0 or -1. */
-static int number_of(struct godot_writer *writer, uint64_t scope, const char *text, uint32_t *next, uint32_t *number)
-{
-	if (anim_map_get(&writer->groups, scope, text, strlen(text), number))
-		return 0;
-	*number = (*next)++;
-	return anim_map_put(&writer->groups, scope, text, strlen(text), *number, writer->error);
-}
-
 /* Make the name unique in its library: "walk", or the first free name of "walk-2", "walk-3" ... Returns 0 or -1. */
 static int make_unique(struct godot_writer *writer, struct godot_written_clip *written, bool *changed)
 {
@@ -1016,6 +1248,7 @@ const struct anim_caps anim_godot_caps = {.format = "godot",
 					  .raw_start = true,
 					  .own_flags = ANIM_DEGREES,
 					  .bones = true,
+					  .one_form = true,
 					  .joined_rotations = true,
 					  .source_texts = true,
 					  .euler_yxz = true};
@@ -1035,6 +1268,7 @@ const struct anim_caps anim_godot3_caps = {.format = "godot 3",
 					   .matrices = true,
 					   .raw_start = true,
 					   .bones = true,
+					   .one_form = true,
 					   .joined_rotations = true,
 					   .relative_bones = true,
 					   .source_texts = true,
@@ -1131,7 +1365,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	    godot_writer_note(writer, "clips loop from their start: Godot 3 has no ping-pong",
 			      "Godot 3 has no ping-pong: '%s' loops from its start", clip->name) != 0)
 		return -1;
-	if (writer_place(writer, clip, &written) != 0 ||
+	if (writer_place(writer, clip, &written) != 0 || set_group(writer, &written) != 0 ||
 	    (writer->into != NULL &&
 	     godot_into_clip(writer->into, writer, &written, writer->clips.size / sizeof written, error) != 0) ||
 	    anim_buffer_append(&writer->clips, &written, sizeof written, error) != 0)
@@ -1277,7 +1511,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (reported != 0)
 		return reported < 0 ? -1 : 0;
 	if (check_old(writer, track, &plan, label) != 0 || note_space(writer, track) != 0 ||
-	    gather(writer, track, &plan, label) != 0 ||
+	    note_part(writer, track) != 0 || gather(writer, track, &plan, label) != 0 ||
 	    (writes_nodes(writer) && godot_writer_need(writer, track, &plan) != 0))
 		return -1;
 	return anim_sink_track(anim_store_sink(writer->store), track, error);
@@ -1309,6 +1543,9 @@ static void on_free(struct anim_sink *sink)
 	anim_text_set_clear(&writer->reported);
 	anim_map_clear(&writer->spaces);
 	anim_map_clear(&writer->groups);
+	anim_buffer_clear(&writer->parts);
+	anim_buffer_clear(&writer->part_lists);
+	anim_map_clear(&writer->by_part);
 	free(writer);
 }
 

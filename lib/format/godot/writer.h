@@ -217,6 +217,19 @@ struct godot_written_clip {
 	bool autoplay, captures; /* captures: a track begins at the current value of the node */
 	struct godot_names names;
 	const struct anim_scope *scope;
+	uint32_t group; /* the clips with the same player and root */
+};
+
+/*
+ * A property that a clip of a group animates, and that must have a value in its other clips. `next` is the next part of
+ * the group: number + 1, or 0.
+ */
+struct godot_part {
+	uint32_t next;
+	uint32_t clip, track; /* the track in RESET, otherwise the first */
+	uint32_t seen;        /* 1 + the number of the last clip that was found to animate it */
+	bool foreign;         /* a clip from another engine animates it */
+	bool reset;
 };
 
 struct godot_into;
@@ -235,7 +248,10 @@ struct godot_writer {
 	struct anim_text_set reported;   /* names that have been reported or counted, after one byte for their kind */
 	struct anim_map spaces;          /* by clip: nodes that are 3-D according to a track */
 	struct anim_map groups;          /* players, and players with a library, in order of first occurrence */
-	uint32_t players, libraries;
+	struct anim_buffer parts;        /* struct godot_part */
+	struct anim_buffer part_lists;   /* by group: the numbers + 1 of its first and last part, or 0 */
+	struct anim_map by_part;         /* by group */
+	uint32_t players, libraries, part_groups;
 	uint32_t *player_from;    /* by number of the player: its first clip in the order */
 	uint32_t *player_library; /* by number of the player: how many libraries precede it */
 	struct godot_names names; /* of the current tree or clip */

@@ -1,0 +1,44 @@
+#!/usr/bin/env bats
+# Godot (the command that GODOT names) plays all clips of converted scenes, and their nodes have the poses of the source: in a new scene,
+# after another clip, and in a deterministic mixer.
+
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	not_sanitized "another program reads the same files"
+	not_bytewise "another program reads the same files"
+	[ -n "${GODOT:-}" ] || skip "GODOT names no engine"
+}
+
+# play FILE...: convert the files to scenes, and compare each clip in the engine. `said` has a line for each clip that was played.
+play() {
+	local file name
+
+	rm -rf project
+	mkdir -p project/in
+	touch project/project.godot
+	cp "$ROOT/tests/engine/clips.gd" project/
+	for file; do
+		name=$(basename "$file" | tr '. ' __)
+		# Files without clips, and tracks that move no node, have nothing to compare. No key is at a sample of this rate.
+		anim-convert -q "$file" "project/in/$name.tscn" 2>/dev/null || continue
+		anim-parse -q "$file" 2>/dev/null | anim-axes -q godot | anim-bake -q --world -r 37 |
+			anim-emit -q json >"project/in/$name.json" 2>/dev/null || rm "project/in/$name.tscn"
+	done
+	"$GODOT" --headless --path "$PWD/project" --script res://clips.gd >said 2>errors
+	grep -e FAULT -e ERROR said errors || true
+	run ! grep -q -e FAULT -e 'SCRIPT ERROR' said errors
+}
+
+@test "each part that a clip animates has its rest value in the other clips" {
+	play "$DATA/poses/partial_tracks.glb" "$DATA/poses/two_clips_components.fbx" "$DATA/poses/components.fbx"
+	[ "$(grep -c ' off, ' said)" -eq 13 ]
+	sed -n 's/.*times, \([^,]*\),.*/\1/p' said | sort -g | tail -n 1 | awk '{ exit !($1 < 1e-4) }'
+}
+
+@test "real FBX and glTF files play in the poses of the source" {
+	[ -d "$ANIM_CORPUS/fbx" ] || skip "no files of others in ANIM_CORPUS"
+	play "$ANIM_CORPUS"/fbx/*.fbx "$ANIM_CORPUS"/gltf/*.gl{b,tf} "$ANIM_CORPUS"/bvh/*walk*.bvh
+	[ "$(grep -c ' off, ' said)" -ge 250 ]
+}
