@@ -1,6 +1,7 @@
 /* anim-reduce.c: fewer keys, and how far they are off at most. */
 #include "cli/cli.h"
 #include "filter/reduce/reduce.h"
+#include "filter/rotations.h"
 #include "programs.h"
 
 struct options {
@@ -104,8 +105,15 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 
 static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
 {
-	(void)cli;
-	return anim_reduce_new(&((struct options *)job)->reduce, next, error);
+	const struct anim_reduce_options *reduce = &((struct options *)job)->reduce;
+	/* Godot gets complete tracks of lines and arcs, so keys are counted and errors are proven for these. */
+	const struct anim_rotations_options rotations = {.keep =
+							     reduce->keep_euler || reduce->rules != ANIM_RULES_GODOT4,
+							 .foreign = true,
+							 .tol = 1e-3,
+							 .diagnostics = &cli->diagnostics};
+
+	return anim_rotations_new(&rotations, anim_reduce_new(reduce, next, error), error);
 }
 
 static const struct options defaults = {.target = -1, .reduce = {.rules = ANIM_RULES_COUNT}};

@@ -171,11 +171,14 @@ load helper
 	[[ $output == *"--reach can be combined only with --json"* ]]
 }
 
-@test "--reach does not guess where a single lane moves a node" {
+@test "--reach joins a single component with the rest pose, and does not guess between two tracks of a node" {
 	anim-parse -q "$ROOT/examples/crane.tscn" -o crane.axs
 	anim-dump crane.axs | sed -n '/^tree/p; /^node/p; /^anim-dump/p; /^clip/p' >l.dump
-	printf 'track node="Skeleton3D:arm" property="position" component=0 kind=Curve type=float rules=godot4 flags=- before=hold after=hold interp=Linear keys=1\n\tcolumns time value\n\t0 1\nend\n' >>l.dump
-	anim-undump l.dump >l.axs
+	printf 'track node="Skeleton3D:arm" property="position" component=0 kind=Curve type=float rules=godot4 flags=- before=hold after=hold interp=Linear keys=1\n\tcolumns time value\n\t0 1\n' >>l.dump
+	{ cat l.dump; echo end; } | anim-undump >l.axs
+	run -0 --separate-stderr anim-info --reach --strict l.axs
+	[[ $output == *"  Skeleton3D:arm "* ]]
+	{ cat l.dump; grep -A 2 '^track' l.dump; echo end; } | anim-undump >l.axs
 	run -0 --separate-stderr anim-info --reach l.axs
 	[[ $output == *"the positions of its nodes are unknown"* ]]
 	[[ $stderr == *"do not determine the positions of their nodes; put 'anim-bake' before this"* ]]

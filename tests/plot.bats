@@ -821,9 +821,9 @@ limbs() {
 	{ clip c; ramp A; } | stream | anim-undump -o a.axs
 	run -1 --separate-stderr anim-plot --strip 2 a.axs
 	[ "$stderr" = "anim-plot: clip 'c' has no figure: the input has no node tree. Use the scene or file from which it was made" ]
-	figure | sed 's/S:LeftHand" property="rotation"/S:Hips" property="rotation"/;s/property="position" component=-/property="position" component=1/;s/component=1 kind=Curve type=float3/component=1 kind=Curve type=float/;s/ 0,1,[02]$/ 1/' | anim-undump -o l.axs
+	figure | sed 's/S:LeftHand" property="rotation"/S:Hips" property="position"/;s/component=- kind=Curve type=float[3Q]/component=1 kind=Curve type=float/;s/ 0,.*/ 1/;s/^\(\t[01]\) .*/\1 1/' | anim-undump -o l.axs
 	run -1 --separate-stderr anim-plot --strip 2 -o l.svg l.axs
-	[[ $stderr == *"tracks set only some components of a position or rotation. Run anim-bake first" ]]
+	[[ $stderr == *"several tracks set the same position, rotation or scale. Run anim-bake first" ]]
 	[ ! -e l.svg ]
 	for number in nan inf; do # at the end, of the hand alone
 		figure | sed "s/1 0,0,0.70710678/1 $number,0,0.70710678/" | anim-undump -o n.axs

@@ -311,7 +311,7 @@ void anim_close(struct anim *h)
 		return;
 	for (size_t i = 0; i < anim_tree_count(h); i++) {
 		anim_buffer_clear(&api_tree(h, i)->nodes);
-		anim_poses_clear(&api_tree(h, i)->posing.poses);
+		anim_posing_clear(&api_tree(h, i)->posing);
 	}
 	anim_store_free(h->store);
 	anim_sample_state_clear(&h->state);

@@ -213,7 +213,7 @@ int anim_feet_end(struct anim_feet *f, struct anim_error *error)
 	struct anim_slide *slides;
 
 	f->slides.size = 0;
-	if (anim_rests_check(&f->posing.poses.rests, error) != 0)
+	if (anim_rests_check(&f->posing.poses.rests, error) != 0 || anim_posing_join(&f->posing, error) != 0)
 		return -1;
 	if (!f->follows || f->posing.unsure)
 		return 0;
@@ -237,7 +237,7 @@ int anim_feet_end(struct anim_feet *f, struct anim_error *error)
 
 void anim_feet_clear(struct anim_feet *f)
 {
-	anim_poses_clear(&f->posing.poses);
+	anim_posing_clear(&f->posing);
 	anim_buffer_clear(&f->feet);
 	anim_buffer_clear(&f->legs);
 	anim_buffer_clear(&f->slides);

@@ -815,9 +815,16 @@ bool anim_play_can(const struct anim_track *track)
 	       !(track->kind == ANIM_RAW && track->n > 1 && track->rate_num == 0 && !(track->step_s > 0));
 }
 
+static void forget_components(struct anim_posing *p)
+{
+	anim_store_free(p->components);
+	p->components = NULL;
+}
+
 void anim_posing_begin_at(struct anim_posing *p, const struct anim_clip *clip, double start_s, double end_s,
 			  size_t samples)
 {
+	forget_components(p);
 	p->unsure = false;
 	p->samples = 0;
 	p->step_s = 0;
@@ -834,6 +841,7 @@ void anim_posing_begin_at(struct anim_posing *p, const struct anim_clip *clip, d
 
 void anim_posing_begin_times(struct anim_posing *p, const double *times, size_t count)
 {
+	forget_components(p);
 	p->unsure = false;
 	p->times = times;
 	p->samples = count;
@@ -879,8 +887,6 @@ static int find_part(const struct anim_posing *p, uint32_t node, const struct an
 	bool relative = (track->flags & ANIM_REST_RELATIVE) != 0, angle = strcmp(track->property, "angle") == 0;
 	int part = (int)anim_pose_part_of(rest, track->property, info->components);
 
-	if (track->component != ANIM_WHOLE)
-		return -1;
 	if (strcmp(track->property, "euler") == 0 && info->components == 3 && !relative) {
 		s->step = ANIM_STEP_EULER;
 		return ANIM_POSE_ROTATION;
@@ -946,10 +952,98 @@ int anim_posing_track(struct anim_posing *p, const struct anim_clip *clip, const
 	struct anim_source source;
 	int part;
 
+	if (track->component != ANIM_WHOLE)
+		return anim_components_keep(&p->components, clip, track, error);
 	anim_play_open(&source, clip, track);
 	part = find_part(p, node, track, &source);
 	p->unsure = p->unsure || part < 0;
 	if (part < 0)
 		return 0;
 	return anim_posing_put(p, &source, node, (enum anim_pose_part)part, error);
+}
+
+/* ---- Components ---- */
+
+/* The components of a clip while they are joined. */
+struct posing_joint {
+	struct anim_posing *posing;
+	struct anim_arena arena;
+};
+
+/* A duplicate, or a component that the part does not have. */
+static int leave_unsure(void *context, const struct anim_track *track, struct anim_error *error)
+{
+	(void)track;
+	(void)error;
+	((struct posing_joint *)context)->posing->unsure = true;
+	return 0;
+}
+
+/* Set the components without a track: from the rest pose, otherwise to values that change nothing. */
+static void fill_components(struct anim_source *source, const struct anim_track *first)
+{
+	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
+	unsigned known = relative ? 0 : anim_components_of_rest(&source->rest, first, source->fixed);
+
+	for (unsigned i = known; i < source->count; i++)
+		source->fixed[i] = anim_components_neutral(first->property, i);
+}
+
+/* Join the components of one property, from the first on, to a source of complete values. */
+static int join_from(void *context, size_t from, uint8_t *done, struct anim_error *error)
+{
+	struct posing_joint *joint = context;
+	struct anim_posing *p = joint->posing;
+	const struct anim_clip *clip = anim_store_clip(p->components, 0);
+	struct anim_component_group group = {.started = false};
+	const struct anim_track *first;
+	struct anim_source source;
+	enum anim_pose_part part = ANIM_POSE_POSITION;
+	unsigned components;
+	uint32_t node;
+	bool euler;
+
+	anim_arena_reset(&joint->arena);
+	if (anim_components_gather(p->components, from, done, &group, &joint->arena, leave_unsure, joint, error) != 0)
+		return -1;
+	if (!group.started)
+		return 0;
+	first = anim_components_first(&group);
+	euler = strcmp(first->property, "euler") == 0;
+	if (euler || strcmp(first->property, "rotation") == 0)
+		part = ANIM_POSE_ROTATION;
+	else if (strcmp(first->property, "scale") == 0)
+		part = ANIM_POSE_SCALE;
+	components = part == ANIM_POSE_ROTATION && !euler ? 4 : 3;
+	node = anim_posing_node(p, clip, first);
+	if (node == ANIM_POSE_NONE || anim_components_there(&group) > components ||
+	    (euler && (first->flags & ANIM_REST_RELATIVE))) {
+		p->unsure = true;
+		return 0;
+	}
+	anim_components_source(&source, clip, &group, components);
+	source.radians = true;
+	source.unit_length = part == ANIM_POSE_ROTATION;
+	source.rest = p->poses.rests.items[node];
+	source.step = euler ? ANIM_STEP_EULER : ANIM_STEP_KEEP;
+	if (first->flags & ANIM_REST_RELATIVE)
+		source.step = anim_step_from_rest(first->property, components);
+	fill_components(&source, first);
+	return anim_posing_put(p, &source, node, part, error);
+}
+
+int anim_posing_join(struct anim_posing *p, struct anim_error *error)
+{
+	struct posing_joint joint = {.posing = p};
+	int result = p->components == NULL ? 0 : anim_components_join(p->components, join_from, &joint, error);
+
+	anim_arena_clear(&joint.arena);
+	forget_components(p);
+	return result;
+}
+
+void anim_posing_clear(struct anim_posing *p)
+{
+	forget_components(p);
+	anim_poses_clear(&p->poses);
 }

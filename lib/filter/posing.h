@@ -4,6 +4,7 @@
 
 #include "clip/source.h"
 #include "filter/pose.h"
+#include "stream/store.h"
 
 /* ---- One track as its player shows it ---- */
 
@@ -28,13 +29,14 @@ int anim_play_sample(struct anim_source *, const double *t, size_t count, double
 
 /* ---- All tracks that move nodes ---- */
 
-/* Initialize the poses with anim_poses_init and add the tree's nodes. anim_posing_begin sets the other members. */
+/* All-zero at first. Initialize the poses with anim_poses_init and add the tree's nodes. anim_posing_begin sets the other members. */
 struct anim_posing {
 	struct anim_poses poses;
 	size_t samples; /* 0: no tree has the clip's nodes */
 	double start_s, end_s, step_s;
-	const double *times; /* times of uneven samples, or NULL */
-	bool unsure; /* a node's motion is incomplete (a single component, a second track), so no pose is correct */
+	const double *times;           /* times of uneven samples, or NULL */
+	bool unsure;                   /* a node's motion is incomplete (a second track), so no pose is correct */
+	struct anim_store *components; /* of the current clip, until they are joined, or NULL */
 };
 
 void anim_posing_begin(struct anim_posing *, const struct anim_clip *);
@@ -48,6 +50,15 @@ void anim_posing_begin_times(struct anim_posing *, const double *times, size_t c
 uint32_t anim_posing_node(struct anim_posing *, const struct anim_clip *, const struct anim_track *);
 int anim_posing_track(struct anim_posing *, const struct anim_clip *, const struct anim_track *, uint32_t node,
 		      struct anim_error *); /* 0 or -1 */
+
+/*
+ * Join the components among the tracks, after the last one. Missing components get the rest pose, or neutral values.
+ * Returns 0 or -1.
+ */
+int anim_posing_join(struct anim_posing *, struct anim_error *);
+
+/* Free the memory of the poses and of components. */
+void anim_posing_clear(struct anim_posing *);
 
 /* Put a source that gives all numbers of a part, and close it. */
 int anim_posing_put(struct anim_posing *, struct anim_source *, uint32_t node, enum anim_pose_part,

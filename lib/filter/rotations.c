@@ -1,8 +1,9 @@
-/* rotations.c: a filter in front of filters that work on rotations: Euler angles become rotations. */
+/* rotations.c: a filter in front of filters that work on whole transforms: Euler angles and components are converted. */
 #include "filter/rotations.h"
 
 #include <string.h>
 
+#include "base/text.h"
 #include "clip/caps.h"
 #include "filter/convert/convert.h"
 #include "filter/filter.h"
@@ -12,6 +13,7 @@
 struct rotations {
 	struct anim_filter filter; /* its `next` is the conversion, which gets the Euler angles */
 	struct anim_rotations_options options;
+	struct anim_rests rests;
 	struct anim_sink *after; /* gets all other tracks: the conversion's next sink, owned by the conversion */
 };
 
@@ -30,12 +32,31 @@ bool anim_rotations_concern(const struct anim_track *track)
 	       anim_types[track->type].components == (track->component == ANIM_WHOLE ? 3 : 1);
 }
 
+/*
+ * Return whether the track is a component of a transform in space, which filters need together with the others. Clips
+ * from Godot keep the forms that their author chose.
+ */
+static bool is_part(struct rotations *r, const struct anim_track *track)
+{
+	const struct anim_rest *rest;
+
+	if (track->component == ANIM_WHOLE || strncmp(r->filter.clip.source, "godot", 5) == 0 ||
+	    !anim_type_is_real(track->type) || track->n == 0 || (track->flags & ANIM_DISABLED) ||
+	    !anim_track_is_transform(track) || is_flat(track) ||
+	    !anim_text_is_word("position rotation scale", track->property))
+		return false;
+	rest = anim_rests_find_either(&r->rests, r->options.rests, r->filter.clip.root, track->node);
+	return rest != NULL ? !(rest->has & ANIM_HAS_2D) : r->filter.clip.axes2d != ANIM_AXES2D_GODOT;
+}
+
 static int rotations_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct rotations *r = (struct rotations *)sink;
-	int fits = anim_rotations_concern(track) ? 0 : 1;
+	bool part = is_part(r, track);
+	bool own = r->options.foreign && strncmp(r->filter.clip.source, "godot", 5) == 0;
+	int fits = !own && (part || anim_rotations_concern(track)) ? 0 : 1;
 
-	if (fits == 0 && r->options.fits != NULL)
+	if (fits == 0 && !part && r->options.fits != NULL)
 		fits = r->options.fits(r->after, track, error);
 	if (fits < 0)
 		return -1;
@@ -47,10 +68,16 @@ static int rotations_track(struct anim_sink *sink, const struct anim_track *trac
 	return anim_sink_track(fits == 0 ? r->filter.next : r->after, track, error);
 }
 
+static int rotations_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	return anim_filter_keep((struct anim_filter *)sink, clip, error) != 0 ? -1
+									      : anim_filter_clip(sink, clip, error);
+}
+
 struct anim_sink *anim_rotations_new(const struct anim_rotations_options *options, struct anim_sink *next,
 				     struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.track = rotations_track};
+	static const struct anim_sink_ops ops = {.clip = rotations_clip, .track = rotations_track};
 	const struct anim_caps caps = {
 	    .format = "rotations",
 	    .kinds = 1u << ANIM_RAW | 1u << ANIM_DISCRETE | 1u << ANIM_CURVE,
@@ -75,6 +102,7 @@ struct anim_sink *anim_rotations_new(const struct anim_rotations_options *option
 	if (options->rests != NULL)
 		anim_convert_use_rests(conversion, options->rests);
 	r->options = *options;
+	r->filter.rests = &r->rests;
 	r->after = next;
 	return &r->filter.sink;
 }

@@ -1,4 +1,4 @@
-/* rotations.h: convert Euler angles to rotations, for filters that only support rotations. */
+/* rotations.h: convert Euler angles to rotations, and join components, for filters that need whole transforms. */
 #ifndef ANIM_FILTER_ROTATIONS_H
 #define ANIM_FILTER_ROTATIONS_H
 
@@ -12,6 +12,7 @@
 struct anim_rotations_options {
 	bool keep;    /* do nothing: keep Euler angles */
 	bool hermite; /* rotations may have slopes; otherwise they are arcs between keys */
+	bool foreign; /* clips from Godot stay unchanged */
 	/*
 	 * Returns 1 if `next` supports the track unchanged, 0 if it does not, or -1 on failure. NULL: it supports none.
 	 */
@@ -23,7 +24,8 @@ struct anim_rotations_options {
 
 /*
  * Return a filter in front of `next` (owned, also freed on failure), or NULL on failure. Tracks of Euler angles, and of
- * their single components, become rotations as in anim_convert_new: samples stay samples, and curves have an error of
+ * their single components, become rotations as in anim_convert_new, and components of other parts of 3-D transforms are
+ * joined, except in clips from Godot: samples stay samples, and curves have an error of
  * at most `tol`. If float32 requires a larger error, a warning reports it. Joined components are written after the
  * clip's other tracks. All other tracks are unchanged. A NULL `next` gives NULL, so that the caller checks only once.
  */

@@ -143,6 +143,12 @@ static void fbx_caps(const struct anim_write_options *options, struct anim_caps 
 	*caps = anim_fbx_caps;
 }
 
+static void bvh_caps(const struct anim_write_options *options, struct anim_caps *caps)
+{
+	(void)options;
+	*caps = anim_bvh_caps;
+}
+
 static struct anim_sink *scene_writer(struct anim_output *output, const struct anim_write_options *options,
 				      struct anim_error *error)
 {
@@ -321,6 +327,7 @@ static const struct anim_format formats[] = {
      .read = anim_bvh_read,
      .read_options = "unit up add-offset fps",
      .ours = true,
+     .caps = bvh_caps,
      .writer = anim_bvh_writer_new,
      .suffix = "bvh",
      .options = "to-unit to-up order"},

@@ -1087,6 +1087,23 @@ static int emit_merged(struct convert *c, const struct joined_group *group, cons
 	return merge_components(c, &group->found, fixed, like, error);
 }
 
+/* Components of samples and constants are samples: a constant needs no grid of its own. */
+static void fix_constants(struct anim_source *s)
+{
+	bool sampled = false;
+
+	for (unsigned i = 0; i < s->count; i++)
+		sampled = sampled || (s->tracks[i] != NULL && s->tracks[i]->kind == ANIM_RAW && s->tracks[i]->n > 1);
+	for (unsigned i = 0; i < s->count && sampled; i++) {
+		const struct anim_track *t = s->tracks[i];
+
+		if (t == NULL || t->n != 1 || !anim_type_is_real(t->type))
+			continue;
+		s->fixed[i] = anim_source_in_unit(s, t, anim_component(t->type, t->value, 0, 0));
+		s->tracks[i] = NULL;
+	}
+}
+
 /* Mark components of a two-dimensional node. */
 static int mark_flat(struct convert *c, struct anim_track *like, struct anim_error *error)
 {
@@ -1135,6 +1152,7 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 		return -1;
 	if (may_merge(c, &group->found))
 		return emit_merged(c, group, &source, &like, error);
+	fix_constants(&source);
 	if (convert_targets(c, &like, targets) != 1)
 		return anim_diagnostics_track(
 		    c->diagnostics, first, "joined components are not supported by the target and are left out", error,

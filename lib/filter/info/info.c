@@ -207,7 +207,7 @@ static int reach_settle(struct info *info, struct anim_error *error)
 	if (!info->reaching)
 		return 0;
 	info->reaching = false;
-	if (anim_rests_check(&info->posing.poses.rests, error) != 0)
+	if (anim_rests_check(&info->posing.poses.rests, error) != 0 || anim_posing_join(&info->posing, error) != 0)
 		return -1;
 	if (info->posing.samples == 0)
 		return 0;
@@ -893,7 +893,7 @@ static void free_info(struct anim_sink *sink)
 	anim_output_free(info->tree_out);
 	anim_buffer_clear(&info->progs);
 	anim_buffer_clear(&info->rows);
-	anim_poses_clear(&info->posing.poses);
+	anim_posing_clear(&info->posing);
 	anim_buffer_clear(&info->reaches);
 	anim_buffer_clear(&info->reach_boxes);
 	anim_arena_clear(&info->posed_texts);

@@ -496,7 +496,7 @@ static int sample_tracks(struct pin *p, struct anim_error *error)
 		if (node != ANIM_POSE_NONE && anim_posing_track(&p->posing, &p->clip, track, node, error) != 0)
 			return -1;
 	}
-	return anim_poses_ready(&p->posing.poses, error);
+	return anim_posing_join(&p->posing, error) != 0 ? -1 : anim_poses_ready(&p->posing.poses, error);
 }
 
 static void place_of(const struct pin *p, uint32_t node, size_t in_tile, double out[3])

@@ -892,14 +892,14 @@ static void count_samples(struct figure *figure, size_t samples)
 /* Find the figure of the clip of one file. Returns 0 or -1. */
 static int find_own(struct figure *figure, struct anim_error *error)
 {
-	if (anim_rests_check(&figure->posing.poses.rests, error) != 0)
+	if (anim_rests_check(&figure->posing.poses.rests, error) != 0 || anim_posing_join(&figure->posing, error) != 0)
 		return -1;
 	if (figure->posing.samples == 0)
 		return report_missing(
 		    figure, "the input has no node tree. Use the scene or file from which it was made", error);
 	if (figure->posing.unsure)
 		return report_missing(
-		    figure, "tracks set only some components of a position or rotation. Run anim-bake first", error);
+		    figure, "several tracks set the same position, rotation or scale. Run anim-bake first", error);
 	count_samples(figure, figure->posing.samples);
 	figure->count = 1;
 	figure->skeletons[0].poses = &figure->posing.poses;
@@ -1061,7 +1061,7 @@ static void on_free(struct plot_view *view)
 {
 	struct figure *figure = (struct figure *)view;
 
-	anim_poses_clear(&figure->posing.poses);
+	anim_posing_clear(&figure->posing);
 	anim_arena_clear(&figure->arena);
 }
 

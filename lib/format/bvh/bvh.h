@@ -21,6 +21,9 @@ bool anim_bvh_is(const uint8_t *bytes, size_t size);
  */
 int anim_bvh_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
 
+/* Only components are converted: they are joined. */
+extern const struct anim_caps anim_bvh_caps;
+
 /*
  * Return a sink for exactly one clip and its tree. A second clip is an error. The bones become joints, or all nodes
  * except the root if there are no bones. Joints keep no rotation or scale of their rest poses. The clip's tracks must

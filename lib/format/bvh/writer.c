@@ -15,6 +15,30 @@
 #include "math/elementary.h"
 #include "stream/store.h"
 
+#define BIT(type) ((uint64_t)1 << (type))
+
+/* Return whether the conversion concerns the track. Other tracks are passed on unchanged. */
+static bool is_single(const struct anim_track *track)
+{
+	return track->component != ANIM_WHOLE;
+}
+
+const struct anim_caps anim_bvh_caps = {.format = "bvh",
+					.kinds = 1u << ANIM_RAW | 1u << ANIM_DISCRETE | 1u << ANIM_CURVE,
+					.types = BIT(ANIM_FLOAT) | BIT(ANIM_FLOAT3) | BIT(ANIM_FLOATQ) |
+						 BIT(ANIM_DOUBLE) | BIT(ANIM_DOUBLE3) | BIT(ANIM_DOUBLEQ),
+					.interps = 1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_HERMITE,
+					.rules = ANIM_RULES_PLAIN,
+					.mixed_interps = true,
+					.euler = true,
+					.angle = true,
+					.whole_transforms = true,
+					.ends = true,
+					.negative_times = true,
+					.raw_start = true,
+					.lone_components = true,
+					.holds = is_single};
+
 #define CHUNK 1024u                   /* samples converted at once */
 #define TILE_FLOATS ((size_t)1 << 17) /* numbers that are sorted by frame at once */
 #define NO_JOINT UINT32_MAX
