@@ -108,6 +108,8 @@ func place(scene: Node, path: String) -> Array:
 	for name in path.split("/"):
 		names.append(name if name in [".", ".."] else name.validate_node_name())
 	node = scene.get_node_or_null(NodePath("/".join(names)))
+	for child in scene.get_children() if node == null else []: # the importer of glTF adds a root
+		node = child.get_node_or_null(NodePath("/".join(names))) if node == null else node
 	return [node] if node is Node3D else []
 
 
