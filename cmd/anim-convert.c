@@ -203,6 +203,7 @@ static const struct entry {
     {EMIT, "digits", NULL, NULL},
     {EMIT, "bezier", NULL, NULL},
     {EMIT, "keep-names", NULL, NULL},
+    {EMIT, "images", NULL, NULL},
     {EMIT, "pointer", NULL, NULL},
     {EMIT, "extras", NULL, NULL},
     {EMIT, "loop-name", NULL, NULL},

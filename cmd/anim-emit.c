@@ -25,7 +25,7 @@
 
 struct options {
 	struct cli_common common;
-	const char *format, *clip, *each, *tol, *meta, *digits, *rest, *into, *player, *unit, *axes;
+	const char *format, *clip, *each, *tol, *meta, *digits, *rest, *into, *player, *unit, *axes, *images;
 	bool only, compact, follow, pretty, keep_double, library, keep_names, bindable, same_tracks, pointer, extras,
 	    loop_name, bin, wide;
 	int up, order, raw_as, names, encoding, key_order, tangent_order, godot, bezier;
@@ -103,6 +103,9 @@ static const struct cli_option rows[] = {
      CLI_CHOICE, AT(bezier), bezier_kinds, false},
     {0, "keep-names", NULL, "tres, tscn: keep the names of properties that Godot 4 has renamed", CLI_FLAG,
      AT(keep_names), NULL, false},
+    {0, "images", "FOLDER",
+     "tres, tscn: this folder (res://art) has the images of Unity's folder Assets: write the textures of sprites",
+     CLI_TEXT, AT(images), NULL, false},
     {0, "pointer", NULL, "glb, gltf: also write visibility and other properties, with KHR_animation_pointer", CLI_FLAG,
      AT(pointer), NULL, false},
     {0, "extras", NULL, "glb, gltf: also write events, as extras of the animation", CLI_FLAG, AT(extras), NULL, false},
@@ -310,6 +313,9 @@ static void check_options(struct cli *cli, const struct options *options, const 
 
 	if (options->unit != NULL && !anim_bvh_unit(options->unit, &metres))
 		cli_usage(cli, "--to-unit '%s' is not a unit: use cm, m, in, cmu or a number of metres", options->unit);
+	if (options->images != NULL && strncmp(options->images, "res://", 6) != 0)
+		cli_usage(cli, "-x images: '%s' is not a folder of a Godot project, such as res://art",
+			  options->images);
 	if (options->each != NULL && options->clip != NULL)
 		cli_usage(cli, "--each cannot be combined with -c");
 	if (options->each != NULL && options->into != NULL)
@@ -718,6 +724,7 @@ static void fill_write(struct emit *emit)
 					.source_names = options->names == 1,
 					.library = options->library,
 					.keep_names = options->keep_names,
+					.images = options->images,
 					.encoding = (enum anim_animx_encoding)options->encoding,
 					.key_order = (enum anim_animx_key_order)options->key_order,
 					.tangent_order = (enum anim_animx_tangent_order)options->tangent_order,

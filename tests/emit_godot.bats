@@ -193,11 +193,12 @@ unity_clip() {
 	! grep -q SubResource out.tres
 }
 
-@test "Unity's events call methods and its sprites become frames, noted" {
+@test "Unity's events call methods, noted, and its sprites become frames; a sheet that is unknown is a warning" {
 	unity_clip emit_all.anim >in.axs
 	run --separate-stderr anim-emit -o out.tres in.axs
 	[[ "$stderr" == *"note: track '. @event' of Unity events calls methods of the animated root"* ]]
-	[[ "$stderr" == *"became \`frame\`; set the texture"* ]]
+	[[ "$stderr" == *"warning: \`frame\` of '"*"do not have the place of each sprite"* ]]
+	[[ "$stderr" == *"note: sprite '"*"': set the texture to "* ]]
 	grep -q '^"method": &"' out.tres
 	grep -q ':frame")$' out.tres
 }

@@ -270,7 +270,7 @@ in_version_3() {
 	TEXT
 	anim-parse frames.tscn >frames.axs 2>/dev/null
 	run -1 --separate-stderr anim-emit unity frames.axs
-	[ "$stderr" = "anim-emit: frames.tscn: 'run': warning: track 'Sprite2D frame' drives a property that Unity does not have and is left out
+	[ "$stderr" = "anim-emit: frames.tscn: 'run': warning: track 'Sprite2D frame' chooses an image, which Unity clips do by references to assets, and is left out
 anim-emit: frames.tscn: 'run': warning: track 'Sprite2D @method' contains calls or events of another engine and is left out
 anim-emit: no file is written: unity can hold none of the tracks (2)" ]
 	run -1 --separate-stderr anim-emit unity --strict -o frames.anim frames.axs

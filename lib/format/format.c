@@ -192,7 +192,7 @@ static bool is_tar(const uint8_t *bytes, size_t size)
 /* ---- the rows, those with recognisable first bytes before those that need a test of the text ---- */
 
 #define RESONITE_OPTIONS "double names bindable same-tracks"
-#define GODOT_OPTIONS "godot digits bezier keep-names into player only"
+#define GODOT_OPTIONS "godot digits bezier keep-names images into player only"
 #define GLTF_OPTIONS "pointer extras loop-name into only compact"
 #define EXPORT_IT "export it from Blender as .glb, or save its animations in Godot as .tres"
 #define EXPORT_IT_FROM_BLENDER "export it from Blender as .glb"

@@ -73,6 +73,7 @@ struct anim_write_options {
 	enum anim_bezier bezier; /* for the conversion */
 	bool library;            /* .tres: an AnimationLibrary, even for one clip */
 	bool keep_names;         /* keep the names of properties that Godot 4 renamed */
+	const char *images;      /* folder of the Godot project that has the images of Unity's folder Assets, or NULL */
 	unsigned digits;         /* significant digits of numbers, as in older engines (0: the shortest text) */
 
 	/* glTF */

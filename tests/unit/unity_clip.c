@@ -43,6 +43,8 @@ static bool load(struct anim_buffer *buffer, const char *path)
 static int resolve(void *context, const char *guid, int64_t file_id, struct unity_asset *asset,
 		   struct anim_error *error)
 {
+	static const struct unity_sprite run_3 = {
+	    .name = "run_3", .index = 3, .pivot = {0.5f, 0.5f}, .pixels_per_unit = 100};
 	size_t *asked = context;
 
 	(void)error;
@@ -50,10 +52,8 @@ static int resolve(void *context, const char *guid, int64_t file_id, struct unit
 	if (strcmp(guid, "0123456789abcdef0123456789abcdef") != 0)
 		return 0;
 	asset->path = "Assets/\"run\".png";
-	if (file_id < 0) {
-		asset->sprite = "run_3";
-		asset->index = 3;
-	}
+	if (file_id < 0)
+		asset->sprite = &run_3;
 	return 1;
 }
 

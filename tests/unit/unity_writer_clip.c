@@ -109,7 +109,7 @@ TEST(unity_writer_left_out, "what Unity has no curve for is left out and told, e
 	static const float values[] = {0, 1};
 	static const char *const items[] = {"{}"};
 	static const char *const reasons[] = {
-	    "track 'A/Box frame' drives a property that Unity does not have and is left out",
+	    "track 'A/Box frame' chooses an image, which Unity clips do by references to assets, and is left out",
 	    "track 'A/Box visible' is disabled and left out",
 	    "track 'A/Box visible' has no keys and is left out",
 	    "track 'A/Box @method' contains calls or events of another engine and is left out",

@@ -88,17 +88,12 @@ static void print_settings(const struct godot_track_out *out, size_t number, con
 	print_name_of(out, number, "keys");
 }
 
-/*
- * Remove ":position" from the property of an AABB, which is named after its first half. The frames of a sprite have
- * their own name.
- */
-static int rename(const struct godot_track_out *out, struct anim_track *t, const struct godot_plan *plan, bool box)
+/* Remove ":position" from the property of an AABB, which is named after its first half. Returns 0 or -1. */
+static int rename_box(const struct godot_track_out *out, struct anim_track *t)
 {
 	size_t length = strlen(t->property), tail = strlen(":position");
 
-	if (plan->sprite)
-		t->property = "frame";
-	if (!box || length <= tail)
+	if (length <= tail)
 		return 0;
 	t->property = anim_arena_text(out->scratch, t->property, length - tail, out->error);
 	return t->property == NULL ? -1 : 0;
@@ -112,7 +107,7 @@ static int print_track(const struct godot_track_out *out, size_t number, const s
 	const char *path;
 
 	godot_plan_track(out->names, source, &plan);
-	if (rename(out, &track, &plan, box != NULL) != 0)
+	if (box != NULL && rename_box(out, &track) != 0)
 		return -1;
 	path = written_path(out->names, &track, plan.type, out->scratch, out->error);
 	if (path == NULL)
@@ -552,6 +547,8 @@ static int write_track(struct godot_writer *writer, const struct godot_track_out
 	anim_arena_reset(&writer->scratch);
 	if (anim_store_read(writer->store, clip, i, &track, writer->error) != 0)
 		return -1;
+	if (godot_is_sprite_part(&track) && (result = godot_sprite_wants(writer, clip, &track)) <= 0)
+		return result;
 	godot_plan_track(out->names, &track, &plan);
 	if (plan.type == GODOT_TRACK_TRANSFORM)
 		return writer_transform(writer, out, clip, i, done, (*number)++);
@@ -944,10 +941,9 @@ static int report(struct godot_writer *writer, enum anim_severity severity, cons
 				    label, what);
 }
 
-static int report_foreign(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
-			  const char *label)
+static int report_foreign(struct godot_writer *writer, const struct anim_track *t, const char *label)
 {
-	if (t->property[0] == '@' || plan->sprite || !godot_is_foreign(&writer->names, t) ||
+	if (t->property[0] == '@' || !godot_is_foreign(&writer->names, t) ||
 	    anim_attrs_get(&t->attrs, "unity.humanoid") != NULL)
 		return 0;
 	return report(writer, ANIM_WARNING, label, "tracks animate Unity properties that Godot nodes do not have",
@@ -1019,14 +1015,14 @@ static int report_node(struct godot_writer *writer, const struct anim_track *t)
  * Report a ':' in a name, once per name, because it separates parts of a path in Godot. Tracks from Godot can have it
  * in properties, but not in blend shapes.
  */
-static int report_colon(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan)
+static int report_colon(struct godot_writer *writer, const struct anim_track *t)
 {
 	static const char prefix[] = "blend_shape/";
 	bool shape = strncmp(t->property, prefix, sizeof prefix - 1) == 0, own = writer->names.from_godot;
 	const char *name = shape ? t->property + sizeof prefix - 1 : t->property, *written;
 	int is_new;
 
-	if (t->property[0] == '@' || strchr(name, ':') == NULL || plan->sprite || (!shape && own) ||
+	if (t->property[0] == '@' || strchr(name, ':') == NULL || (!shape && own) ||
 	    godot_is_foreign(&writer->names, t))
 		return 0;
 	is_new = note_text(writer, ':', "", t->property, strlen(t->property));
@@ -1041,21 +1037,6 @@ static int report_colon(struct godot_writer *writer, const struct anim_track *t,
 		return -1;
 	return godot_writer_warn(writer, NULL, "blend shape '%s' is written as '%s', as in the importer of Godot", name,
 				 written);
-}
-
-static int note_sheet(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
-		      const char *label)
-{
-	const char *sheet;
-
-	if (!plan->sprite)
-		return 0;
-	if (godot_sprite_frames(t, &sheet, &writer->scratch, writer->error) == NULL)
-		return -1;
-	return godot_writer_note(
-	    writer, NULL,
-	    "track '%s' became `frame`; set the texture, hframes and vframes of the sprite to those of %s", label,
-	    sheet[0] != '\0' ? sheet : "its sheet, which is unknown");
 }
 
 /* Report what is lost in a track. Returns 1 if the track is omitted, which has been reported, 0 if not, or -1. */
@@ -1076,8 +1057,7 @@ static int report_track(struct godot_writer *writer, const struct anim_track *t,
 			   ? -1
 			   : 1;
 	}
-	if (report_node(writer, t) != 0 || report_foreign(writer, t, plan, label) != 0 ||
-	    report_colon(writer, t, plan) != 0)
+	if (report_node(writer, t) != 0 || report_foreign(writer, t, label) != 0 || report_colon(writer, t) != 0)
 		return -1;
 	if (strcmp(t->property, "@event") == 0 &&
 	    report(
@@ -1086,8 +1066,6 @@ static int report_track(struct godot_writer *writer, const struct anim_track *t,
 		"method sets",
 		"of Unity events calls methods of the animated root, with all parameters that an event of the method "
 		"sets") != 0)
-		return -1;
-	if (note_sheet(writer, t, plan, label) != 0)
 		return -1;
 	if (!(t->flags & ANIM_REST_RELATIVE) || old)
 		return 0;
@@ -1290,11 +1268,6 @@ static int note_space(struct godot_writer *writer, const struct anim_track *t)
 	return node == NULL ? -1 : anim_map_put(&writer->spaces, clip, node, length, 1, writer->error);
 }
 
-static bool writes_nodes(const struct godot_writer *writer)
-{
-	return writer->options.scene && writer->into == NULL;
-}
-
 static struct godot_writer *writer_of(struct anim_sink *sink, struct anim_error *error)
 {
 	struct godot_writer *writer = (struct godot_writer *)sink;
@@ -1311,7 +1284,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 
 	writer->names.from_godot = tree->axes == ANIM_AXES_GODOT && tree->axes2d == ANIM_AXES2D_GODOT;
 	/* A new scene does not have the scripts and meshes of its source, which no stream can hold. */
-	if (writes_nodes(writer) && left != NULL &&
+	if (godot_writes_nodes(writer) && left != NULL &&
 	    anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, &place, NULL, error,
 				 "only nodes and animation are written; left out: %s", left) != 0)
 		return -1;
@@ -1336,7 +1309,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 		writer->names.from_godot = false;
 	if (godot_nodes_add(&writer->nodes, &writer->names, node, &written, error) != 0)
 		return -1;
-	return writes_nodes(writer) ? report_names(writer, node->path, written) : 0;
+	return godot_writes_nodes(writer) ? report_names(writer, node->path, written) : 0;
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -1496,6 +1469,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	int reported;
 
 	anim_arena_reset(&writer->scratch);
+	if (godot_is_sprites(track))
+		return godot_sprites_add(writer, track, error);
 	anim_track_label(track, label, sizeof label);
 	if (strcmp(track->property, "transform/rot") == 0 && writer->names.from3 && !writer->names.keep) {
 		if (negate(writer, track, &negated) != 0)
@@ -1512,7 +1487,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return reported < 0 ? -1 : 0;
 	if (check_old(writer, track, &plan, label) != 0 || note_space(writer, track) != 0 ||
 	    note_part(writer, track) != 0 || gather(writer, track, &plan, label) != 0 ||
-	    (writes_nodes(writer) && godot_writer_need(writer, track, &plan) != 0))
+	    (godot_writes_nodes(writer) && godot_writer_need(writer, track, &plan) != 0))
 		return -1;
 	return anim_sink_track(anim_store_sink(writer->store), track, error);
 }
@@ -1523,7 +1498,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	if (writer->clips.size == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
-	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0 || godot_writer_document(writer) != 0)
+	if (godot_sprites_report(writer) != 0 || anim_diagnostics_check(writer->options.diagnostics, error) != 0 ||
+	    godot_writer_document(writer) != 0)
 		return -1;
 	return writer->print.out.failed ? -1 : 0;
 }
@@ -1542,6 +1518,8 @@ static void on_free(struct anim_sink *sink)
 	anim_map_clear(&writer->taken);
 	anim_text_set_clear(&writer->reported);
 	anim_map_clear(&writer->spaces);
+	anim_buffer_clear(&writer->sheets);
+	anim_map_clear(&writer->sheet_numbers);
 	anim_map_clear(&writer->groups);
 	anim_buffer_clear(&writer->parts);
 	anim_buffer_clear(&writer->part_lists);

@@ -72,7 +72,6 @@ bool godot_is_foreign(const struct godot_names *, const struct anim_track *);
 struct godot_plan {
 	enum godot_track_type type; /* UNKNOWN: Godot has no such track */
 	int64_t interp, update;     /* the numbers in the file; `update` only for value tracks */
-	bool sprite;                /* references to sprites become frame numbers */
 	const char *why;            /* UNKNOWN: the feature that Godot lacks; a constant text */
 };
 
@@ -116,13 +115,8 @@ int godot_call_rows(const struct godot_track_out *, const struct anim_track *, s
 /* Print `markers = [...]`. *bad counts omitted markers. Returns 0 or -1. */
 int godot_print_markers(const struct godot_track_out *, const struct anim_track *, size_t *bad);
 
-/*
- * Return the frame of each key: the index in its reference or, if a reference has none, its rank in the order in which
- * the references first occur. *sheet is the file of the first reference, "" if it is unknown. Returns NULL if out of
- * memory.
- */
-const uint32_t *godot_sprite_frames(const struct anim_track *, const char **sheet, struct anim_arena *,
-				    struct anim_error *);
+/* Print Godot source text of one value, as the reader printed it, with its references as references of the file. */
+void godot_print_literal(struct godot_print *, const char *source, size_t length);
 
 /* ---- Nodes ---- */
 
@@ -232,6 +226,47 @@ struct godot_part {
 	bool reset;
 };
 
+/* ---- Sprites of Unity ---- */
+
+struct godot_writer;
+
+#define GODOT_FRAMES_MAX 65536u /* a sheet cannot have more frames */
+
+/* The sprites that a node shows in all clips of the file. Texts are in the arena `kept` of the writer. */
+struct godot_sheet {
+	const char *node; /* its path in the scene */
+	const struct anim_scope *scope;
+	const char *image, *other; /* Unity's path of the first image, and of the first different one, or NULL */
+	uint32_t grid[2];          /* columns and rows of the first image */
+	float region[4], offset[2], pixels_per_unit; /* of the first sprite, with an offset whose y points down */
+	bool control;                                /* a UI Image instead of a sprite */
+	bool parts;                                  /* some sprites are parts of an image */
+	bool blank;                                  /* some keys show nothing */
+	bool unplaced;                               /* for some sprites, the part of the image is unknown */
+	bool irregular;                              /* some sprites are not cells of the grid */
+	bool moves;                                  /* the offset differs */
+};
+
+/* Return true for a track of references to sprites. */
+bool godot_is_sprites(const struct anim_track *);
+
+/* Send the tracks that may show the sprites of a track to the writer. Returns 0 or -1. */
+int godot_sprites_add(struct godot_writer *, const struct anim_track *, struct anim_error *);
+
+/* Return true for such a track. */
+bool godot_is_sprite_part(const struct anim_track *);
+
+/* Return 1 if such a track of the clip is written, which may change it, 0 if its node does not need it, or -1. */
+int godot_sprite_wants(struct godot_writer *, size_t clip, struct anim_track *);
+
+/* Print the properties of a node that shows sprites. */
+void godot_sprite_print(struct godot_writer *, const struct godot_scene_node *);
+
+/* Report how the sprites are written and which are lost, after all clips have come. Returns 0 or -1. */
+int godot_sprites_report(struct godot_writer *);
+
+/* ---- The state ---- */
+
 struct godot_into;
 
 struct godot_writer {
@@ -247,6 +282,8 @@ struct godot_writer {
 	struct anim_map taken;           /* by library: names of clips -> the number to append to the next equal name */
 	struct anim_text_set reported;   /* names that have been reported or counted, after one byte for their kind */
 	struct anim_map spaces;          /* by clip: nodes that are 3-D according to a track */
+	struct anim_buffer sheets;       /* struct godot_sheet */
+	struct anim_map sheet_numbers;   /* by path of the node */
 	struct anim_map groups;          /* players, and players with a library, in order of first occurrence */
 	struct anim_buffer parts;        /* struct godot_part */
 	struct anim_buffer part_lists;   /* by group: the numbers + 1 of its first and last part, or 0 */
@@ -261,6 +298,12 @@ struct godot_writer {
 static inline struct godot_written_clip *godot_writer_clip(const struct godot_writer *writer, size_t clip)
 {
 	return (struct godot_written_clip *)(void *)writer->clips.data + clip;
+}
+
+/* Return true if the file is a new scene. */
+static inline bool godot_writes_nodes(const struct godot_writer *writer)
+{
+	return writer->options.scene && writer->into == NULL;
 }
 
 /* Add a warning or a note without a place. Returns 0 or -1. */

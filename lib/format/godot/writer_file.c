@@ -431,7 +431,6 @@ static const char *nodes_unique(struct godot_nodes *nodes, const char *root, con
 /* ---- Requirements of a track for its node: a class, blend shapes, frames ---- */
 
 #define SHAPE "blend_shape/"
-#define FRAMES_MAX 65536u /* a sheet cannot have more frames */
 
 static int need_shape(struct godot_nodes *nodes, uint32_t number, const char *name, struct anim_error *error)
 {
@@ -453,27 +452,18 @@ static int need_shape(struct godot_nodes *nodes, uint32_t number, const char *na
 	return 0;
 }
 
-static int need_frames(struct godot_writer *writer, struct godot_scene_node *node, const struct anim_track *t,
-		       bool sprites)
+static void need_frames(struct godot_scene_node *node, const struct anim_track *t)
 {
-	const char *sheet;
-	const uint32_t *numbers = sprites ? godot_sprite_frames(t, &sheet, &writer->scratch, writer->error) : NULL;
-
-	if (sprites && numbers == NULL)
-		return -1;
 	for (size_t k = 0; k < t->n; k++) {
 		double frame = -1;
 
-		if (sprites)
-			frame = numbers[k];
-		else if (t->type == ANIM_INT)
+		if (t->type == ANIM_INT)
 			frame = ((const int32_t *)t->value)[k];
 		else if (t->type == ANIM_FLOAT)
 			frame = (double)((const float *)t->value)[k];
-		if (frame >= node->frames && frame < FRAMES_MAX)
+		if (frame >= node->frames && frame < GODOT_FRAMES_MAX)
 			node->frames = (uint32_t)frame + 1;
 	}
-	return 0;
 }
 
 /*
@@ -487,8 +477,6 @@ static const char *property_of(struct godot_writer *writer, const struct anim_tr
 	const char *path, *copy;
 	size_t length;
 
-	if (plan->sprite)
-		return "frame";
 	if (plan->type == GODOT_TRACK_BLEND_SHAPE)
 		return "blend_shapes/";
 	if (plan->type == GODOT_TRACK_AUDIO || plan->type == GODOT_TRACK_ANIMATION)
@@ -532,7 +520,7 @@ static int choose_class(struct godot_writer *writer, uint32_t number, const stru
 
 	if (failed)
 		return -1;
-	if (node->bone || node->classes == 0 || (!plan->sprite && godot_is_foreign(&writer->names, t)))
+	if (node->bone || node->classes == 0 || godot_is_foreign(&writer->names, t))
 		return 0;
 	if (fitting != 0 && fitting != node->classes) {
 		node->class = anim_godot_class(writer->nodes.godot3, first_class(fitting));
@@ -549,7 +537,7 @@ static int choose_class(struct godot_writer *writer, uint32_t number, const stru
 
 /* Add the blend shape or the frames that the node needs to play the track. Returns 0 or -1. */
 static int add_requirements(struct godot_writer *writer, uint32_t number, const struct anim_track *t,
-			    const struct godot_plan *plan, struct anim_error *error)
+			    struct anim_error *error)
 {
 	struct godot_scene_node *node = godot_nodes_at(&writer->nodes, number);
 	bool is_sprite = strncmp(node->class, "Sprite", 6) == 0;
@@ -559,8 +547,8 @@ static int add_requirements(struct godot_writer *writer, uint32_t number, const 
 		shape = godot_written_shape(&writer->names, t, &writer->scratch, error);
 		return shape == NULL ? -1 : need_shape(&writer->nodes, number, shape, error);
 	}
-	if (is_sprite && (plan->sprite || strcmp(t->property, "frame") == 0))
-		return need_frames(writer, node, t, plan->sprite);
+	if (is_sprite && strcmp(t->property, "frame") == 0)
+		need_frames(node, t);
 	return 0;
 }
 
@@ -586,7 +574,7 @@ int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, c
 	if (number != GODOT_NO_PARENT && choose_class(writer, number, t, plan) != 0)
 		return -1;
 	if (number != GODOT_NO_PARENT)
-		add_requirements(writer, number, t, plan, &trouble);
+		add_requirements(writer, number, t, &trouble);
 	if (trouble.code == ANIM_OK)
 		return 0;
 	*writer->error = trouble;
@@ -1058,8 +1046,7 @@ static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_
 		}
 		if (node->attached != NULL)
 			godot_print_format(print, "bone_name = %Q\n", node->attached);
-		if (node->frames > 1)
-			godot_print_format(print, "hframes = %u\n", (size_t)node->frames);
+		godot_sprite_print(writer, node);
 		for (uint32_t bone = links.first[i]; bone != 0; bone = links.next[bone - 1])
 			print_bone(&writer->print, godot_nodes_at(&writer->nodes, bone - 1));
 		if (writer_player(writer, order, count, node->path) != 0)

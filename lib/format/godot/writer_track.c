@@ -19,7 +19,7 @@ bool godot_is_foreign(const struct godot_names *names, const struct anim_track *
 	const char *class = anim_attrs_get(&t->attrs, "unity.class");
 
 	/* Conversion removes the class of properties that have a name in Godot. */
-	return names->from_unity && class != NULL && *class != '\0' &&
+	return names->from_unity && !godot_is_sprite_part(t) && class != NULL && *class != '\0' &&
 	       !(anim_track_is_transform(t) && anim_text_is_word("position rotation scale euler angle", t->property));
 }
 
@@ -106,82 +106,6 @@ const char *godot_written_property(const struct godot_names *names, const struct
 		component = anim_component_name(t->property, t->component);
 	}
 	return name == NULL ? NULL : anim_arena_printf(arena, error, "%s%s%s", name, colon, component);
-}
-
-/* ---- Unity references to sprites, as frames of a sheet ---- */
-
-/* Return the position after `word` in a flow map, or NULL if it does not occur. The text ends with a NUL. */
-static const char *member(const char *text, const char *word)
-{
-	const char *at = strstr(text, word);
-
-	return at == NULL ? NULL : at + strlen(word);
-}
-
-static bool index_of(const char *text, uint32_t *index)
-{
-	const char *at = member(text, ", index: ");
-	uint32_t number = 0;
-	size_t digits = 0;
-
-	for (; at != NULL && at[digits] >= '0' && at[digits] <= '9' && digits < 9; digits++)
-		number = number * 10 + (uint32_t)(at[digits] - '0');
-	*index = number;
-	return digits > 0;
-}
-
-/* Return the path in a reference, or "" if it has none. It is a JSON string without escapes, as file names are. */
-static const char *path_of(const char *text, struct anim_arena *arena, struct anim_error *error)
-{
-	const char *at = member(text, ", path: \"");
-
-	return at == NULL ? "" : anim_arena_text(arena, at, strcspn(at, "\""), error);
-}
-
-/* Return the text of key k with a NUL, or "" for null. */
-static const char *text_of(const struct anim_track *t, size_t k, struct anim_arena *arena, struct anim_error *error)
-{
-	uint32_t length = t->strings->length[k];
-
-	return length == ANIM_NULL_STRING
-		   ? ""
-		   : anim_arena_text(arena, t->strings->bytes + t->strings->start[k], length, error);
-}
-
-const uint32_t *godot_sprite_frames(const struct anim_track *t, const char **sheet, struct anim_arena *arena,
-				    struct anim_error *error)
-{
-	uint32_t *frames = anim_arena_zeroed(arena, t->n + 1, sizeof *frames, error), count = 0;
-	struct anim_map seen = {0};
-	bool indexed = true;
-
-	*sheet = "";
-	for (size_t k = 0; frames != NULL && k < t->n; k++) {
-		const char *text = text_of(t, k, arena, error);
-		uint32_t index;
-
-		if (text == NULL)
-			frames = NULL;
-		else
-			indexed = indexed && (index_of(text, &index) || text[0] == '\0');
-		if (text != NULL && (*sheet)[0] == '\0' && (*sheet = path_of(text, arena, error)) == NULL)
-			frames = NULL;
-	}
-	for (size_t k = 0; frames != NULL && k < t->n; k++) {
-		const char *text = text_of(t, k, arena, error);
-
-		if (text == NULL)
-			frames = NULL;
-		else if (indexed)
-			index_of(text, &frames[k]);
-		else if (!anim_map_get(&seen, 0, text, strlen(text), &frames[k])) {
-			frames[k] = count;
-			if (anim_map_put(&seen, 0, text, strlen(text), count++, error) != 0)
-				frames = NULL;
-		}
-	}
-	anim_map_clear(&seen);
-	return frames;
 }
 
 /* ---- Literals with references of the written file ---- */
@@ -472,11 +396,10 @@ static void print_next(struct godot_print *print, struct literal_cursor *cursor)
 }
 
 /*
- * Print Godot source text of one value, as printed by the reader. Resource("uid", "path") becomes an ExtResource. A
- * SubResource that does not exist in the file becomes null, and is counted. Numbers, names and packed arrays get the
- * spelling of the engine.
+ * Resource("uid", "path") becomes an ExtResource. A SubResource that does not exist in the file becomes null, and is
+ * counted. Numbers, names and packed arrays get the spelling of the engine.
  */
-static void print_literal(struct godot_print *print, const char *source, size_t length)
+void godot_print_literal(struct godot_print *print, const char *source, size_t length)
 {
 	struct literal_cursor cursor = {source, source + length};
 
@@ -645,7 +568,7 @@ static bool print_object(struct event_json *json, struct godot_print *print, uns
 
 	while (json_member(json, &first, &name)) {
 		if (count == 0 && strcmp(name, "godot") == 0 && json_string(json, &text, &length)) {
-			print_literal(print, text, length);
+			godot_print_literal(print, text, length);
 			return json_take(json, '}');
 		}
 		godot_print_format(print, count++ == 0 ? "{\n%Q: " : ",\n%Q: ", name);
@@ -914,7 +837,7 @@ static bool print_audio(struct event_json *json, const struct godot_track_out *o
 			   offset[1]);
 	json->at = members.at[2];
 	if (json->at != NULL && json_string(json, &text, &length))
-		print_literal(out->print, text, length);
+		godot_print_literal(out->print, text, length);
 	else
 		godot_print_text(out->print, "null");
 	godot_print_text(out->print, "\n}");
@@ -1233,26 +1156,20 @@ static void print_string(const struct godot_track_out *out, const struct anim_tr
 	if (strings->length[key] == ANIM_NULL_STRING)
 		godot_print_text(out->print, "null");
 	else if (literal != NULL)
-		print_literal(out->print, bytes, strings->length[key]);
+		godot_print_literal(out->print, bytes, strings->length[key]);
 	else
 		godot_print_quoted(out->print, bytes, strings->length[key], true);
 }
 
-static int print_values(const struct godot_track_out *out, const struct anim_track *t, const struct godot_plan *plan,
-			const struct anim_track *box)
+static void print_values(const struct godot_track_out *out, const struct anim_track *t, const struct anim_track *box)
 {
 	const struct godot_type_info *info = value_type(t);
-	const char *word = info != NULL ? godot_print_word(out->print, info) : NULL, *sheet;
-	const uint32_t *frames = plan->sprite ? godot_sprite_frames(t, &sheet, out->scratch, out->error) : NULL;
+	const char *word = info != NULL ? godot_print_word(out->print, info) : NULL;
 
-	if (plan->sprite && frames == NULL)
-		return -1;
 	godot_print_format(out->print, "\"values\": %[");
 	for (size_t k = 0; k < t->n; k++) {
 		godot_print_text(out->print, k > 0 ? ", " : "");
-		if (frames != NULL)
-			godot_print_number(out->print, frames[k]);
-		else if (t->type == ANIM_STRING)
+		if (t->type == ANIM_STRING)
 			print_string(out, t, k);
 		else if (box != NULL)
 			print_box(out, t, box, k);
@@ -1262,21 +1179,18 @@ static int print_values(const struct godot_track_out *out, const struct anim_tra
 			print_components(out->print, t, word, info, k);
 	}
 	godot_print_format(out->print, "%]");
-	return 0;
 }
 
-static int print_value_keys(const struct godot_track_out *out, const struct anim_track *t,
-			    const struct godot_plan *plan, const struct anim_track *box)
+static void print_value_keys(const struct godot_track_out *out, const struct anim_track *t,
+			     const struct godot_plan *plan, const struct anim_track *box)
 {
 	godot_print_text(out->print, "{\n");
 	print_times(out, t, NULL);
 	godot_print_text(out->print, ",\n");
 	print_transitions(out, t, NULL);
 	godot_print_format(out->print, ",\n\"update\": %d,\n", plan->update);
-	if (print_values(out, t, plan, box) != 0)
-		return -1;
+	print_values(out, t, box);
 	godot_print_text(out->print, "\n}");
-	return 0;
 }
 
 int godot_print_keys(const struct godot_track_out *out, const struct anim_track *t, const struct godot_plan *plan,
@@ -1286,7 +1200,8 @@ int godot_print_keys(const struct godot_track_out *out, const struct anim_track 
 
 	switch (plan->type) {
 	case GODOT_TRACK_VALUE:
-		return print_value_keys(out, t, plan, box);
+		print_value_keys(out, t, plan, box);
+		return 0;
 	case GODOT_TRACK_BEZIER:
 		print_bezier(out, t);
 		return 0;
@@ -1407,12 +1322,11 @@ void godot_plan_track(const struct godot_names *names, const struct anim_track *
 	else if (names->godot3 && plan->interp == GODOT_INTERP_CUBIC_ANGLE)
 		plan->interp = GODOT_INTERP_CUBIC;
 	plan->update = update_of(names, t);
-	plan->sprite = reference && strcmp(t->property, "m_Sprite") == 0;
 	if (plan->type == GODOT_TRACK_UNKNOWN)
 		plan->why = t->type == ANIM_STRING ? "events of another engine" : "events that are not texts";
 	else if (plan->type == GODOT_TRACK_VALUE && t->property[0] == '\0' && !names->from_godot)
 		plan->why = "a property without a name";
-	else if (plan->type == GODOT_TRACK_VALUE && !plan->sprite && reference)
+	else if (plan->type == GODOT_TRACK_VALUE && reference)
 		plan->why = "references to objects of Unity";
 	else if (plan->type == GODOT_TRACK_VALUE && t->n > 0 && value_word(names, t) == NULL)
 		plan->why = "values of its type";

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/image.h"
 #include "base/input.h"
 #include "base/limits.h"
 #include "base/path.h"
@@ -475,7 +477,7 @@ void unity_assets_clear(struct unity_assets *assets)
 	*assets = (struct unity_assets){0};
 }
 
-/* ---- The sub-sprites in the .meta file of a texture ---- */
+/* ---- The sprites in the .meta file of an image ---- */
 
 #define FIRST_SPRITE INT64_C(21300000) /* the class Sprite times 100000 */
 
@@ -486,6 +488,9 @@ struct sprite_sheet {
 	struct anim_buffer *sprites;
 	struct anim_map ids, names; /* (fileID, ""), (0, name) -> number in sprites */
 	int64_t order;              /* entries of the table of names so far */
+	int64_t mode;               /* 1 if the image is one sprite */
+	int64_t alignment;          /* of that sprite */
+	float pivot[2], pixels_per_unit;
 };
 
 static struct unity_sprite *sprite_at(const struct sprite_sheet *sheet, size_t number)
@@ -493,21 +498,24 @@ static struct unity_sprite *sprite_at(const struct sprite_sheet *sheet, size_t n
 	return (struct unity_sprite *)sheet->sprites->data + number;
 }
 
-/* Record a sprite by its fileID. An existing one keeps its name. Returns 0 or -1. */
-static int note(struct sprite_sheet *sheet, int64_t file_id, const char *name, int64_t index)
+/* Record a sprite by its fileID. An existing one keeps its name. Returns it, or NULL if out of memory. */
+static struct unity_sprite *note(struct sprite_sheet *sheet, int64_t file_id, const char *name, int64_t index)
 {
 	uint32_t number = (uint32_t)(sheet->sprites->size / sizeof(struct unity_sprite)), old;
-	struct unity_sprite sprite = {file_id, NULL, index};
+	struct unity_sprite sprite = {.file_id = file_id, .index = index, .pivot = {0.5f, 0.5f}};
 
 	if (anim_map_get(&sheet->ids, (uint64_t)file_id, "", 0, &old)) {
 		sprite_at(sheet, old)->index = index;
-		return 0;
+		return sprite_at(sheet, old);
 	}
-	sprite.name = anim_arena_text(sheet->arena, name, strlen(name), sheet->error);
-	if (sprite.name == NULL || anim_buffer_append(sheet->sprites, &sprite, sizeof sprite, sheet->error) != 0 ||
-	    anim_map_put(&sheet->ids, (uint64_t)file_id, "", 0, number, sheet->error) != 0)
-		return -1;
-	return anim_map_put(&sheet->names, 0, sprite.name, strlen(sprite.name), number, sheet->error);
+	if (name != NULL && (sprite.name = anim_arena_text(sheet->arena, name, strlen(name), sheet->error)) == NULL)
+		return NULL;
+	if (anim_buffer_append(sheet->sprites, &sprite, sizeof sprite, sheet->error) != 0 ||
+	    anim_map_put(&sheet->ids, (uint64_t)file_id, "", 0, number, sheet->error) != 0 ||
+	    (name != NULL &&
+	     anim_map_put(&sheet->names, 0, sprite.name, strlen(sprite.name), number, sheet->error) != 0))
+		return NULL;
+	return sprite_at(sheet, number);
 }
 
 /*
@@ -520,7 +528,7 @@ static int note_entry(struct sprite_sheet *sheet, const char *id_text, const cha
 
 	if (!unity_parse_id(id_text, strlen(id_text), &id) || name[0] == '\0')
 		return 0;
-	return note(sheet, id, name, sheet->order++);
+	return note(sheet, id, name, sheet->order++) == NULL ? -1 : 0;
 }
 
 static int read_table_item(struct sprite_sheet *sheet, const struct unity_node *item)
@@ -547,28 +555,71 @@ static bool counts_by_order(const struct sprite_sheet *sheet, const struct unity
 	return sheet->order == 0 && name[0] != '\0' && unity_get(item, "internalID") == NULL;
 }
 
+/* Return a number of a map, or `otherwise` if it is missing or not a finite number. */
+static float number_of(const struct unity_node *map, const char *key, float otherwise)
+{
+	float number;
+
+	return unity_float(map, key, &number, NULL) > 0 && isfinite(number) ? number : otherwise;
+}
+
+/* Set the pivot of a sprite: the nine alignments, in rows from the top, or a point of its own (9). */
+static void set_pivot(struct unity_sprite *sprite, int64_t alignment, float x, float y)
+{
+	static const float points[][2] = {{0.5f, 0.5f}, {0, 1}, {0.5f, 1}, {1, 1}, {0, 0.5f},
+					  {1, 0.5f},    {0, 0}, {0.5f, 0}, {1, 0}};
+	bool named = alignment >= 0 && alignment < (int64_t)ANIM_COUNT(points);
+
+	sprite->pivot[0] = named ? points[alignment][0] : x;
+	sprite->pivot[1] = named ? points[alignment][1] : y;
+}
+
+/* Read the part of the image that the sprite shows, and its pivot. */
+static void read_shape(struct unity_sprite *sprite, const struct unity_node *item)
+{
+	static const char *const sides[] = {"x", "y", "width", "height"};
+	const struct unity_node *rect = unity_get(item, "rect"), *pivot = unity_get(item, "pivot");
+	int64_t alignment = 9;
+
+	for (size_t i = 0; i < ANIM_COUNT(sides); i++)
+		sprite->rect[i] = number_of(rect, sides[i], -1);
+	if (sprite->rect[0] < 0 || sprite->rect[1] < 0 || !(sprite->rect[2] > 0 && sprite->rect[3] > 0))
+		sprite->rect[2] = 0;
+	if (unity_int64(item, "alignment", &alignment, NULL) < 0)
+		alignment = 0;
+	set_pivot(sprite, alignment, number_of(pivot, "x", 0.5f), number_of(pivot, "y", 0.5f));
+}
+
 /*
  * Read the sprites of the sheet. A sprite's number is its position in the sheet. Older sheets have no ids, but the
- * table of names has them.
+ * table of names has them. In the newest, the sheet has such a table as well.
  */
-static int read_sprites(struct sprite_sheet *sheet, const struct unity_node *list)
+static int read_sprites(struct sprite_sheet *sheet, const struct unity_node *map)
 {
-	const struct unity_node *item = unity_items(list);
+	const struct unity_node *item = unity_items(unity_get(map, "sprites")),
+				*names = unity_get(map, "nameFileIdTable");
 
+	for (names = names != NULL && names->kind == UNITY_MAP ? names->first : NULL; names != NULL;
+	     names = names->next)
+		if (note_entry(sheet, names->text, names->key) != 0)
+			return -1;
 	for (int64_t index = 0; item != NULL; item = item->next, index++) {
 		const char *name = unity_text(item, "name", "");
+		struct unity_sprite *sprite = NULL;
 		int64_t id = 0;
 		uint32_t number;
+		bool own = unity_int64(item, "internalID", &id, NULL) > 0 && id != 0;
 
-		if (unity_int64(item, "internalID", &id, NULL) > 0 && id != 0) {
-			if (note(sheet, id, name, index) != 0)
-				return -1;
-		} else if (counts_by_order(sheet, item, name)) {
-			if (note(sheet, FIRST_SPRITE + 2 * index, name, index) != 0)
+		if (own || counts_by_order(sheet, item, name)) {
+			sprite = note(sheet, own ? id : FIRST_SPRITE + 2 * index, name, index);
+			if (sprite == NULL)
 				return -1;
 		} else if (anim_map_get(&sheet->names, 0, name, strlen(name), &number)) {
-			sprite_at(sheet, number)->index = index;
+			sprite = sprite_at(sheet, number);
+			sprite->index = index;
 		}
+		if (sprite != NULL)
+			read_shape(sprite, item);
 	}
 	return 0;
 }
@@ -576,17 +627,50 @@ static int read_sprites(struct sprite_sheet *sheet, const struct unity_node *lis
 static bool is_wanted(void *context, const char *name)
 {
 	(void)context;
-	return strcmp(name, "internalIDToNameTable") == 0 || strcmp(name, "fileIDToRecycleName") == 0 ||
-	       strcmp(name, "spriteSheet") == 0;
+	return anim_text_is_word("internalIDToNameTable fileIDToRecycleName spriteMode alignment spritePivot "
+				 "spritePixelsToUnits spriteSheet",
+				 name);
 }
 
 static int read_field(struct sprite_sheet *sheet, const struct unity_field *field)
 {
+	const struct unity_node *node = field->node;
+
 	if (strcmp(field->name, "spriteSheet") == 0)
-		return read_sprites(sheet, unity_get(field->node, "sprites"));
+		return read_sprites(sheet, node);
 	if (strcmp(field->name, "fileIDToRecycleName") == 0)
-		return read_old_table(sheet, field->node);
-	return field->is_item ? read_table_item(sheet, field->node) : 0;
+		return read_old_table(sheet, node);
+	if (strcmp(field->name, "internalIDToNameTable") == 0)
+		return field->is_item ? read_table_item(sheet, node) : 0;
+	if (strcmp(field->name, "spriteMode") == 0)
+		unity_parse_id(node->text, node->length, &sheet->mode);
+	else if (strcmp(field->name, "alignment") == 0)
+		unity_parse_id(node->text, node->length, &sheet->alignment);
+	else if (strcmp(field->name, "spritePivot") == 0) {
+		sheet->pivot[0] = number_of(node, "x", 0.5f);
+		sheet->pivot[1] = number_of(node, "y", 0.5f);
+	} else if (unity_number_float(node->text, node->text + node->length, &sheet->pixels_per_unit) == NULL ||
+		   !(sheet->pixels_per_unit > 0 && isfinite(sheet->pixels_per_unit)))
+		sheet->pixels_per_unit = UNITY_PIXELS_PER_UNIT;
+	return 0;
+}
+
+/* Add the settings of the image to its sprites. An image of one sprite may still have an old list of others. */
+static int finish_sheet(struct sprite_sheet *sheet)
+{
+	struct unity_sprite *whole;
+
+	if (sheet->mode == 1) {
+		sheet->sprites->size = 0;
+		anim_map_clear(&sheet->ids);
+		whole = note(sheet, FIRST_SPRITE, NULL, -1);
+		if (whole == NULL)
+			return -1;
+		set_pivot(whole, sheet->alignment, sheet->pivot[0], sheet->pivot[1]);
+	}
+	for (size_t i = 0; i < sheet->sprites->size / sizeof(struct unity_sprite); i++)
+		sprite_at(sheet, i)->pixels_per_unit = sheet->pixels_per_unit;
+	return 0;
 }
 
 static int read_importer(struct sprite_sheet *sheet, struct unity_file *file)
@@ -603,7 +687,7 @@ static int read_importer(struct sprite_sheet *sheet, struct unity_file *file)
 		anim_arena_reset(&scratch);
 	}
 	anim_arena_clear(&scratch);
-	return got;
+	return got < 0 ? -1 : finish_sheet(sheet);
 }
 
 /* Read the file, at most ANIM_TEXT_MAX bytes. A longer one is cut. Returns 0 or -1. */
@@ -678,7 +762,11 @@ void unity_meta_close(struct unity_meta_file *meta)
 int unity_meta_sprites(struct anim_input *meta, struct anim_arena *arena, struct anim_buffer *sprites,
 		       struct anim_error *error)
 {
-	struct sprite_sheet sheet = {.error = error, .arena = arena, .sprites = sprites};
+	struct sprite_sheet sheet = {.error = error,
+				     .arena = arena,
+				     .sprites = sprites,
+				     .pivot = {0.5f, 0.5f},
+				     .pixels_per_unit = UNITY_PIXELS_PER_UNIT};
 	struct unity_meta_file file;
 	int result = unity_meta_open(&file, meta, "TextureImporter", error);
 
@@ -798,6 +886,38 @@ static int open_asset(struct unity_run *run, const char *path, bool meta, struct
 	return got;
 }
 
+/*
+ * Read the size of an image, which the sprites need: the .meta file counts rows from its lower edge. Without the image,
+ * *size stays 0. Returns 0 or -1.
+ */
+static int read_image(struct unity_run *run, const char *path, uint32_t size[2])
+{
+	struct opened_asset image;
+	const struct unity_package_item *item;
+	const char *shown, *why;
+	const uint8_t *at;
+	ssize_t count;
+	int got;
+
+	if (run->assets.package != NULL) {
+		item = unity_package_find_path(run->assets.package, path);
+		if (item != NULL)
+			memcpy(size, item->image, sizeof item->image);
+		return 0;
+	}
+	got = open_asset(run, path, false, &image, &shown, &why);
+	if (got <= 0)
+		return got;
+	count = anim_input_peek(image.input, ANIM_IMAGE_HEAD, &at, run->error);
+	if (count > 0 && !anim_image_size(at, (size_t)count, size))
+		size[0] = size[1] = 0;
+	close_asset(&image);
+	if (count >= 0 || run->error->code == ANIM_NO_MEMORY)
+		return count < 0 ? -1 : 0;
+	*run->error = (struct anim_error){0}; /* an unreadable image counts as missing */
+	return 0;
+}
+
 /* Keep the sprites in the arena, and index them by fileID. */
 static int keep_sprites(struct unity_run *run, struct unity_sheet *sheet, const struct anim_buffer *sprites)
 {
@@ -814,6 +934,7 @@ static int read_sheet(struct unity_run *run, const char *path, struct unity_shee
 {
 	struct anim_buffer sprites = {0};
 	struct opened_asset meta;
+	uint32_t image[2] = {0, 0};
 	const char *shown, *why;
 	int got = open_asset(run, path, true, &meta, &shown, &why);
 
@@ -826,6 +947,10 @@ static int read_sheet(struct unity_run *run, const char *path, struct unity_shee
 		return got;
 	got = unity_meta_sprites(meta.input, &run->arena, &sprites, run->error);
 	close_asset(&meta);
+	if (got == 0 && sprites.size > 0)
+		got = read_image(run, path, image);
+	for (size_t i = 0; i < sprites.size / sizeof(struct unity_sprite); i++)
+		memcpy(((struct unity_sprite *)(void *)sprites.data + i)->image, image, sizeof image);
 	if (got == 0)
 		got = keep_sprites(run, sheet, &sprites);
 	anim_buffer_clear(&sprites);
@@ -878,7 +1003,7 @@ int unity_asset_resolve(void *context, const char *guid, int64_t file_id, struct
 	uint32_t number;
 	int got;
 
-	*asset = (struct unity_asset){.index = -1};
+	*asset = (struct unity_asset){.path = NULL};
 	if (run->options->no_external)
 		return 0;
 	got = unity_assets_find(&run->assets, guid, &asset->path, error);
@@ -887,10 +1012,8 @@ int unity_asset_resolve(void *context, const char *guid, int64_t file_id, struct
 	sheet = find_sheet(run, asset->path);
 	if (sheet == NULL)
 		return -1;
-	if (anim_map_get(&sheet->ids, (uint64_t)file_id, "", 0, &number)) {
-		asset->sprite = sheet->sprites[number].name;
-		asset->index = sheet->sprites[number].index;
-	}
+	if (anim_map_get(&sheet->ids, (uint64_t)file_id, "", 0, &number))
+		asset->sprite = &sheet->sprites[number];
 	return 1;
 }
 

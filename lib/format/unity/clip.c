@@ -536,21 +536,57 @@ static int read_compressed(struct clip_reading *reader, const struct curve_list 
 
 #define NOTHING "{fileID: 0}"
 
+/* Append ", NAME: [1, 2]". */
+static void print_numbers(struct anim_print *print, const char *name, const float *numbers, size_t count)
+{
+	anim_print_texts(print, ", ", name, ": [");
+	for (size_t i = 0; i < count; i++) {
+		anim_print_text(print, i > 0 ? ", " : "");
+		anim_print_float(print, numbers[i]);
+	}
+	anim_print_text(print, "]");
+}
+
+/* Append the part of the image that the sprite shows. Rows count from the top, as in the image. */
+static void print_region(struct anim_print *print, const struct unity_sprite *sprite)
+{
+	const float size[2] = {(float)sprite->image[0], (float)sprite->image[1]};
+	const float whole[4] = {0, 0, size[0], size[1]};
+	const float part[4] = {sprite->rect[0], size[1] - sprite->rect[1] - sprite->rect[3], sprite->rect[2],
+			       sprite->rect[3]};
+
+	if (size[0] > 0 && (sprite->name == NULL || sprite->rect[2] > 0)) {
+		print_numbers(print, "region", sprite->name == NULL ? whole : part, 4);
+		print_numbers(print, "image", size, 2);
+	}
+	if (sprite->pivot[0] != 0.5f || sprite->pivot[1] != 0.5f)
+		print_numbers(print, "pivot", sprite->pivot, 2);
+	if (sprite->pixels_per_unit != UNITY_PIXELS_PER_UNIT) {
+		anim_print_text(print, ", pixelsPerUnit: ");
+		anim_print_float(print, sprite->pixels_per_unit);
+	}
+}
+
 /* Append the asset to the members of the reference: , path: "Assets/run.png", name: "run_3", index: 3 */
 static int append_asset(struct anim_buffer *out, const struct unity_asset *asset, struct anim_error *error)
 {
 	struct anim_print print = {.buffer = out, .error = error};
+	const struct unity_sprite *sprite = asset->sprite;
 
 	anim_print_text(&print, ", path: ");
 	anim_print_json_text(&print, asset->path);
-	if (asset->sprite != NULL) {
+	if (sprite != NULL && sprite->name == NULL)
+		anim_print_text(&print, ", whole: 1");
+	if (sprite != NULL && sprite->name != NULL) {
 		anim_print_text(&print, ", name: ");
-		anim_print_json_text(&print, asset->sprite);
+		anim_print_json_text(&print, sprite->name);
 	}
-	if (asset->sprite != NULL && asset->index >= 0) {
+	if (sprite != NULL && sprite->index >= 0) {
 		anim_print_text(&print, ", index: ");
-		anim_print_int64(&print, asset->index);
+		anim_print_int64(&print, sprite->index);
 	}
+	if (sprite != NULL)
+		print_region(&print, sprite);
 	return print.failed ? -1 : 0;
 }
 
@@ -561,7 +597,7 @@ static int resolve(struct clip_reading *reader, const struct unity_reference *re
 
 	if (options->resolve == NULL || reference->guid[0] == '\0')
 		return 0;
-	*asset = (struct unity_asset){.index = -1};
+	*asset = (struct unity_asset){.path = NULL};
 	return options->resolve(options->resolve_context, reference->guid, reference->file_id, asset, reader->error);
 }
 

@@ -15,11 +15,23 @@
 #include "format/unity/names.h"
 #include "stream/store.h"
 
-/* The asset of another file that a reference leads to. Texts are valid until the next call. */
+#define UNITY_PIXELS_PER_UNIT 100.0f /* the default of the importer */
+
+/* A sprite of an image, as the .meta file of the image describes it. */
+struct unity_sprite {
+	int64_t file_id;
+	const char *name; /* NULL if the sprite is the whole image */
+	int64_t index;    /* in the list of the file, from 0, or -1 if it is unknown */
+	float rect[4];    /* x and y from the lower left corner of the image, width, height (0 if unknown) */
+	float pivot[2];   /* the point at the origin of its node, in widths and heights from the lower left corner */
+	float pixels_per_unit;
+	uint32_t image[2]; /* size of the image, or 0 if it is unknown */
+};
+
+/* The asset of another file that a reference leads to. It is valid until the next call. */
 struct unity_asset {
-	const char *path;   /* relative to the root of the project: "Assets/run.png" */
-	const char *sprite; /* name of a sub-sprite, or NULL for any other asset */
-	int64_t index;      /* of the sub-sprite in its file, from 0; -1: not known */
+	const char *path;                  /* relative to the root of the project: "Assets/run.png" */
+	const struct unity_sprite *sprite; /* NULL for any other asset */
 };
 
 /* Options for reading a clip. All except `base_name`, `store`, `arena` and `diagnostics` may be NULL. */

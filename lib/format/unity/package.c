@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/image.h"
 #include "base/limits.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -343,7 +344,10 @@ static int keep_entry(struct archive_reading *reading, struct unity_package_part
 	return 0;
 }
 
-/* Keep an asset if it is text of Unity, or a model that may be asked for. Textures and sounds are passed over. */
+/*
+ * Keep an asset if it is text of Unity, or a model that may be asked for. Of an image, only its size is read. Sounds are
+ * passed over.
+ */
 static int read_asset(struct archive_reading *reading, struct unity_package_item *item)
 {
 	const uint8_t *at;
@@ -355,7 +359,12 @@ static int read_asset(struct archive_reading *reading, struct unity_package_item
 		const struct anim_read_other *other = reading->options->other;
 
 		item->is_other = other != NULL && other->is(at, (size_t)got);
-		return item->is_other && reading->options->asset != NULL ? keep_entry(reading, &item->asset, NULL) : 0;
+		if (item->is_other)
+			return reading->options->asset != NULL ? keep_entry(reading, &item->asset, NULL) : 0;
+		got = peek_entry(reading, ANIM_IMAGE_HEAD, &at);
+		if (got > 0 && !anim_image_size(at, (size_t)got, item->image))
+			item->image[0] = item->image[1] = 0;
+		return got < 0 ? -1 : 0;
 	}
 	if (anim_bytes_begin(at, (size_t)got, DOCUMENT))
 		note_document(item, at + sizeof DOCUMENT - 1, (size_t)got - (sizeof DOCUMENT - 1));

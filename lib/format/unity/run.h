@@ -66,13 +66,6 @@ int unity_assets_find(struct unity_assets *, const char *guid, const char **path
 /* Get the guid in "<file>.meta". It is empty if the file does not exist or contains no guid. */
 void unity_assets_guid_of(const char *file, char guid[ANIM_UNITY_GUID]);
 
-/* A sub-asset, as the .meta file of its texture names it. */
-struct unity_sprite {
-	int64_t file_id;
-	const char *name;
-	int64_t index; /* in the sheet */
-};
-
 /* An importer's member of a .meta file, as a document on the lines of the file. */
 struct unity_meta_file {
 	struct unity_file *file;
@@ -89,8 +82,8 @@ void unity_meta_close(struct unity_meta_file *); /* after any result of _open */
 bool unity_bytes_are_model(const void *bytes, size_t size);
 
 /*
- * Append the sub-assets (struct unity_sprite) that a .meta file names, with names in the arena. Returns 0, also if
- * there are none, or -1.
+ * Append the sprites (struct unity_sprite) that a .meta file describes, with names in the arena and without the size of
+ * the image. Returns 0, also if there are none, or -1.
  */
 int unity_meta_sprites(struct anim_input *meta, struct anim_arena *, struct anim_buffer *sprites, struct anim_error *);
 

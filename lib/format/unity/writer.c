@@ -88,6 +88,10 @@ static int report_unbound(struct unity_writer *writer, const struct anim_track *
 	if (t->type == ANIM_STRING && t->property[0] == '@')
 		return warn_of_track(writer, "tracks with calls or events of another engine are left out",
 				     "contains calls or events of another engine and is left out", label);
+	if (anim_text_is_word("frame frame_coords region_rect hframes vframes texture", t->property))
+		return warn_of_track(
+		    writer, "tracks choose images, which Unity clips do by references to assets, and are left out",
+		    "chooses an image, which Unity clips do by references to assets, and is left out", label);
 	if (t->type == ANIM_STRING)
 		return warn_of_track(writer, "tracks of text, which Unity cannot animate, are left out",
 				     "contains text, which Unity cannot animate, and is left out", label);
