@@ -1,6 +1,7 @@
 /* read.c: read one file, and the files that it leads to, into the sink: the tree, then the clips. */
 #include "format/unity/unity.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -433,6 +434,44 @@ static void clear_walk(struct clip_walk *walk)
 	anim_arena_clear(&walk->arena);
 }
 
+#define TRIM_MIN_S 0.001f /* a timeline stores its times as doubles, but their sums are rounded */
+
+/* Note that a clip is read as a whole if a timeline plays only a part of it, later, or at another speed. */
+static int report_placement(struct clip_walk *walk, struct unity_source *source, const struct unity_links *asset)
+{
+	const struct unity_placement *placed;
+	const struct unity_clip *clip = NULL;
+	struct unity_source *home;
+	const char *path, *why;
+	uint32_t number, at;
+	float length, duration;
+
+	if (!unity_id_get(source, asset->id, UNITY_ID_PLACED, &number))
+		return 0;
+	placed = (const struct unity_placement *)(const void *)source->players.placements.data + number;
+	for (size_t i = 0; i < asset->count && clip == NULL; i++) {
+		int got = unity_source_find(walk->run, source, asset->refs[i].guid, &home, &path, &why);
+
+		if (got < 0)
+			return -1;
+		if (got > 0 && unity_id_get(home, asset->refs[i].file_id, UNITY_ID_CLIP, &at))
+			clip = &unity_source_clip_at(home, at)->clip;
+	}
+	if (clip == NULL)
+		return 0;
+	length = (clip->head.end_s - clip->head.start_s) / placed->speed;
+	duration = placed->duration_s >= 0 ? placed->duration_s : length;
+	if (!(fabsf(duration - length) > TRIM_MIN_S) && placed->start_s == 0 && placed->clip_in_s == 0 &&
+	    placed->speed == 1)
+		return 0;
+	return unity_say(walk->run, source, ANIM_NOTE, placed->line,
+			 "clips are read whole, but a timeline plays parts of them, or at other times or speeds",
+			 "clip '%s' is read whole, but the timeline plays it at %.6g s, from %.6g s on, for %.6g s, at "
+			 "speed %.6g; cut it with -t, and use --speed",
+			 clip->head.name == NULL ? placed->name : clip->head.name, (double)placed->start_s,
+			 (double)placed->clip_in_s, (double)duration, (double)placed->speed);
+}
+
 /* Continue with the references of a document. */
 static int walk_links(struct clip_walk *walk, struct unity_source *source, uint32_t number, int64_t object)
 {
@@ -441,6 +480,8 @@ static int walk_links(struct clip_walk *walk, struct unity_source *source, uint3
 
 	links->used = true;
 	like.object = bound_object(walk, source, links->id, object);
+	if (report_placement(walk, source, links) != 0)
+		return -1;
 	if (links->is_override)
 		return walk_override(walk, &like, number);
 	return push_all(walk, &like, links->refs, links->count);
@@ -798,6 +839,7 @@ static void clear_source(struct unity_source *source)
 	anim_map_clear(&source->ids);
 	anim_buffer_clear(&source->clips);
 	anim_buffer_clear(&source->players.links);
+	anim_buffer_clear(&source->players.placements);
 	anim_buffer_clear(&source->players.players);
 	anim_buffer_clear(&scene->objects);
 	anim_buffer_clear(&scene->transforms);

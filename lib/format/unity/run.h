@@ -324,10 +324,19 @@ struct unity_player {
 	struct unity_reference avatar; /* of an Animator */
 };
 
+/* The place of a clip on a track of a timeline. */
+struct unity_placement {
+	int64_t asset; /* the script that plays the clip */
+	uint32_t line;
+	const char *name; /* in the run's arena */
+	float start_s, clip_in_s, duration_s, speed;
+};
+
 /* All-zero is empty. */
 struct unity_players {
-	struct anim_buffer links;   /* struct unity_links */
-	struct anim_buffer players; /* struct unity_player, in the order of the file */
+	struct anim_buffer links;      /* struct unity_links */
+	struct anim_buffer players;    /* struct unity_player, in the order of the file */
+	struct anim_buffer placements; /* struct unity_placement */
 };
 
 /* ---- The run ---- */
@@ -388,6 +397,7 @@ struct unity_player *unity_player_of(const struct unity_source *, int64_t id); /
 #define UNITY_ID_PLAYER "player"
 #define UNITY_ID_COMPONENT "component" /* -> its class */
 #define UNITY_ID_SCRIPT "script"
+#define UNITY_ID_PLACED "placed"
 #define UNITY_ID_AVATAR "avatar"
 
 bool unity_id_get(const struct unity_source *, int64_t id, const char *family, uint32_t *number);

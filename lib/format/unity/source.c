@@ -353,10 +353,32 @@ static bool is_of_timeline(void *context, const char *name)
 	return anim_text_is_one_of(name, names, ANIM_COUNT(names));
 }
 
+/* Keep the place of a clip on a track. Missing numbers and texts that are not numbers count as the defaults. */
+static int keep_placement(struct source_reading *at, const struct unity_node *clip)
+{
+	struct unity_placement placed = {.line = clip->line, .duration_s = -1, .speed = 1};
+	struct unity_reference asset;
+	struct anim_error none = {0};
+
+	if (unity_reference_read(unity_get(clip, "m_Asset"), &asset, &none) <= 0)
+		return 0;
+	placed.asset = asset.file_id;
+	placed.name = unity_keep(at->run, unity_text(clip, "m_DisplayName", ""));
+	(void)unity_float(clip, "m_Start", &placed.start_s, &none);
+	(void)unity_float(clip, "m_ClipIn", &placed.clip_in_s, &none);
+	if (unity_float(clip, "m_Duration", &placed.duration_s, &none) <= 0) /* in Unity 2017 */
+		(void)unity_float(clip, "m_HackDuration", &placed.duration_s, &none);
+	(void)unity_float(clip, "m_TimeScale", &placed.speed, &none);
+	return placed.name != NULL && unity_item_add(at->run, at->source, &at->source->players.placements, &placed,
+						     sizeof placed, placed.asset, UNITY_ID_PLACED) != NULL
+		   ? 0
+		   : -1;
+}
+
 /* Append the asset of a clip on a track, and the curves that change its settings. */
 static int gather_timeline_clip(struct source_reading *at, const struct unity_node *clip)
 {
-	if (gather(at, unity_get(clip, "m_Asset"), false) != 0)
+	if (gather(at, unity_get(clip, "m_Asset"), false) != 0 || keep_placement(at, clip) != 0)
 		return -1;
 	return gather(at, unity_get(clip, "m_AnimationCurves"), false);
 }
