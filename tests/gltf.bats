@@ -436,3 +436,38 @@ rests() {
 	done
 	[ "$count" -ge 5 ]
 }
+
+@test "an interpolation that is none counts as LINEAR, with a warning; null counts as missing" {
+	for value in 0 '"linear"' '{}' '"CATMULLROMSPLINE"'; do
+		document '' | sed "s/\"output\":1}/\"output\":1,\"interpolation\":$value}/" >x.gltf
+		run -0 --separate-stderr anim-parse x.gltf -o x.axs
+		[ "$stderr" = "anim-parse: x.gltf: warning: a sampler has an unknown interpolation (known: STEP, LINEAR, CUBICSPLINE), which counts as LINEAR" ]
+		anim-dump x.axs | grep -q interp=Linear
+	done
+	document ',"scene":null' | sed 's/"output":1}/"output":1,"interpolation":null}/; s/{"name":"a"}/{"name":7,"children":null,"matrix":null,"mesh":null}/' >x.gltf
+	run -0 --separate-stderr anim-parse x.gltf -o x.axs
+	[ -z "$stderr" ]
+	anim-dump x.axs | grep -q interp=Linear
+}
+
+@test "names of blend shapes are also read from the extras of a primitive" {
+	local old='{"targets":[{},{}],"extras":{"targetNames":["Blink","Smile"]}}' new='"extras":{"targetNames":["a","b"]}'
+	while IFS='	' read -r mesh wanted; do
+		document ",\"meshes\":[{$mesh}]" | sed 's/{"name":"a"}/{"name":"a","mesh":0}/; s/translation/weights/; s/"count":2,"type":"VEC3"/"count":4,"type":"SCALAR"/' >x.gltf
+		[ "$(anim-parse -q x.gltf | anim-dump | sed -n 's/^track.*property="\([^"]*\)".*/\1/p' | tr '\n' ' ')" = "$wanted" ]
+	done <<-EOT
+		"primitives":[$old]	blend_shape/Blink blend_shape/Smile 
+		"primitives":[$old],$new	blend_shape/a blend_shape/b 
+		$new,"primitives":[$old]	blend_shape/a blend_shape/b 
+	EOT
+}
+
+@test "names that say a loop are read as Godot's importer does" {
+	# Printed by the importer of Godot 4 for these names.
+	names='walk-loop run_loop Idle_Loop LoopB cycle_b jump Swim-loop_001 a$loopb fly-cycle hop_cycle2 turn-loop_mode LOOPED x_loop_mode1 two-loop-cycle re-Loop my-loops -loop walk'
+	for name in $names; do
+		printf '{"name":"%s","samplers":[{"input":0,"output":1}],"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}]}\n' "$name"
+	done | paste -sd, >animations
+	document '' | sed "s/^\"animations\":.*/\"animations\":[$(sed 's/[&$]/\\&/g' animations)],/" >names.gltf
+	[ "$(anim-parse -q names.gltf | anim-dump | sed -n 's/^clip name="\([^"]*\)".* loop=\([a-z]*\) .*/\1=\2/p' | tr '\n' ' ')" = "walk-loop=wrap run=wrap Idle=wrap LoopB=wrap cycle_b=wrap jump=none Swim_001=wrap ab=wrap fly=wrap hop2=wrap turn=wrap LOOPED=wrap x1=wrap two-loop=wrap re=wrap my-loops=none -loop=wrap walk=none " ]
+}

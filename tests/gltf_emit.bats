@@ -271,6 +271,30 @@ stream() {
 	[ "$(keys b.glb | cut -d' ' -f1 | uniq | tr '\n' ' ')" = "walk-loop run-cycle " ]
 }
 
+@test "loops and their names come back from a .glb, and a clip that was renamed has its new name" {
+	{
+		clip walk 1 x gltf wrap
+		track A position float3 Curve '"Linear"' 2 '"time":[0,1],"value":[[0,0,0],[1,0,0]]'
+		clip jump 1
+		track A position float3 Curve '"Linear"' 2 '"time":[0,1],"value":[[0,0,0],[1,0,0]]'
+		clip 'Idle Loop' 1 x gltf wrap
+		track A position float3 Curve '"Linear"' 2 '"time":[0,1],"value":[[0,0,0],[1,0,0]]'
+	} | stream >x.axs
+	loops() {
+		anim-parse -q "$1" | anim-dump | sed -n 's/^clip name="\([^"]*\)".* loop=\([a-z]*\) .*/\1=\2/p' | tr '\n' ' '
+	}
+	anim-emit --loop-name -o a.glb x.axs
+	[ "$(loops a.glb)" = "walk=wrap jump=none Idle Loop=wrap " ]
+	# The name in the file stays, also without the option, and with --into.
+	anim-parse -q a.glb | anim-emit -o b.glb 2>told
+	[ ! -s told ]
+	[ "$(keys b.glb | cut -d' ' -f1 | uniq | tr '\n' ' ')" = "walk-loop jump Idle " ]
+	anim-parse -q a.glb | anim-emit -q --into a.glb -o c.glb
+	[ "$(keys c.glb | cut -d' ' -f1 | uniq | tr '\n' ' ')" = "walk-loop jump Idle " ]
+	anim-parse -q a.glb | anim-rename --on clip -e 's/walk/run/' | anim-emit -q -o d.glb
+	[ "$(keys d.glb | cut -d' ' -f1 | uniq | head -1)" = "run" ]
+}
+
 @test "what cannot be held is told: values that are no numbers, what two tracks move, empty clips, other axes" {
 	{
 		clip bad 1 unity unity

@@ -156,6 +156,12 @@ static int take_text(struct gltf_reading *r, void *out)
 	return text == NULL ? -1 : 0;
 }
 
+/* Take a text. Names and `extras` can hold anything in files of careless exporters, so other values are skipped. */
+static int take_any_text(struct gltf_reading *r, void *text)
+{
+	return byte_at(r) == '"' ? take_text(r, text) : skip(r);
+}
+
 /* Take a text and find it among the words. *found is `count` if it is not one of them. */
 static int take_word(struct gltf_reading *r, const char *const *words, unsigned count, unsigned *found,
 		     const char **text)
@@ -310,7 +316,8 @@ static int take_members(struct gltf_reading *r, const struct gltf_member *member
 
 		r->row = find_member(members, &r->json.name);
 		r->steps[r->depth - 1].name = r->row == NULL ? NULL : r->row->name;
-		if (r->row == NULL) {
+		/* A null counts as missing: exporters write it for values that they do not have. */
+		if (r->row == NULL || (r->row->name != NULL && byte_at(r) == 'n')) {
 			if (skip(r) != 0)
 				return -1;
 		} else {
@@ -444,7 +451,7 @@ static const struct gltf_member node_extension_members[] = {
     {"KHR_node_visibility", take_object, .members = visibility_members},
     {NULL}};
 static const struct gltf_member node_members[] = {
-    {"name", take_text, .at = offsetof(struct gltf_node, name)},
+    {"name", take_any_text, .at = offsetof(struct gltf_node, name)},
     {"children", take_run, .at = offsetof(struct gltf_node, children), .list = &indices},
     {"mesh", gltf_take_index, .at = offsetof(struct gltf_node, mesh)},
     {"skin", gltf_take_index, .at = offsetof(struct gltf_node, skin)},
@@ -492,20 +499,26 @@ static int take_skins(struct gltf_reading *r, void *asset)
 
 /* ---- Meshes: number and names of morph targets ---- */
 
-/* `extras` can hold anything, so values other than texts are skipped. */
-static int take_target_name(struct gltf_reading *r, void *text)
-{
-	return byte_at(r) == '"' ? take_text(r, text) : skip(r);
-}
-
 static int take_target_names(struct gltf_reading *r, void *run)
 {
 	*(struct gltf_run *)run = (struct gltf_run){0, 0};
 	return byte_at(r) == '[' ? take_run(r, run) : skip(r);
 }
 
+/* In older files, names are in the extras of the primitives instead of the mesh. */
+static int take_primitive_names(struct gltf_reading *r, void *run)
+{
+	return ((const struct gltf_run *)run)->count > 0 ? skip(r) : take_target_names(r, run);
+}
+
+static const struct gltf_list target_names = {
+    .at = offsetof(struct gltf_asset, texts), .size = sizeof(const char *), .take = take_any_text};
+static const struct gltf_member primitive_extras_members[] = {
+    {"targetNames", take_primitive_names, .at = offsetof(struct gltf_mesh, names), .list = &target_names}, {NULL}};
 static const struct gltf_member primitive_members[] = {
-    {"targets", take_amount, .at = offsetof(struct gltf_mesh, targets)}, {NULL}};
+    {"targets", take_amount, .at = offsetof(struct gltf_mesh, targets)},
+    {"extras", take_extras, .members = primitive_extras_members},
+    {NULL}};
 
 /* All primitives of a mesh have the same number of targets, so any of them can set it. */
 static int take_primitives(struct gltf_reading *r, void *mesh)
@@ -521,8 +534,6 @@ static int take_primitives(struct gltf_reading *r, void *mesh)
 	return more;
 }
 
-static const struct gltf_list target_names = {
-    .at = offsetof(struct gltf_asset, texts), .size = sizeof(const char *), .take = take_target_name};
 static const struct gltf_member mesh_extras_members[] = {
     {"targetNames", take_target_names, .at = offsetof(struct gltf_mesh, names), .list = &target_names}, {NULL}};
 static const struct gltf_member mesh_members[] = {
@@ -895,27 +906,26 @@ static int take_other(struct gltf_reading *r, void *object)
 	return anim_buffer_append(&r->asset->members, &text, sizeof text, r->error);
 }
 
-static int take_interpolation(struct gltf_reading *r, void *interp)
+/* Values that are not in the specification count as LINEAR, as in three.js and Godot. */
+static int take_interpolation(struct gltf_reading *r, void *object)
 {
-	static const char *const names[] = {"STEP", "LINEAR", "CUBICSPLINE"};
-	static const uint8_t interps[] = {ANIM_HOLD, ANIM_LINEAR, ANIM_HERMITE};
-	struct anim_place place = anim_json_here(&r->json);
+	static const char *const names[] = {"LINEAR", "STEP", "CUBICSPLINE"};
+	static const uint8_t interps[] = {ANIM_LINEAR, ANIM_HOLD, ANIM_HERMITE};
+	struct gltf_sampler *sampler = object;
 	const char *name;
-	unsigned found;
+	unsigned found = ANIM_COUNT(names);
 
-	if (take_word(r, names, ANIM_COUNT(names), &found, &name) != 0)
+	if (byte_at(r) == '"' ? take_word(r, names, ANIM_COUNT(names), &found, &name) != 0 : skip(r) != 0)
 		return -1;
-	if (found == ANIM_COUNT(names))
-		return anim_json_refuse(&r->json, &place, r->error,
-					"unknown interpolation '%.40s' (known: STEP, LINEAR, CUBICSPLINE)", name);
-	*(uint8_t *)interp = interps[found];
+	sampler->is_odd = found == ANIM_COUNT(names);
+	sampler->interp = interps[sampler->is_odd ? 0 : found];
 	return 0;
 }
 
 static const struct gltf_member sampler_members[] = {
     {"input", gltf_take_index, .at = offsetof(struct gltf_sampler, input)},
     {"output", gltf_take_index, .at = offsetof(struct gltf_sampler, output)},
-    {"interpolation", take_interpolation, .at = offsetof(struct gltf_sampler, interp)},
+    {"interpolation", take_interpolation, .at = 0},
     {NULL, take_other, .at = offsetof(struct gltf_sampler, others)}};
 static const struct gltf_sampler no_sampler = {.input = GLTF_NONE, .output = GLTF_NONE, .interp = ANIM_LINEAR};
 static const struct gltf_list samplers = {.at = offsetof(struct gltf_asset, samplers),
@@ -980,7 +990,7 @@ static const struct gltf_member animation_extras_members[] = {
      .text = offsetof(struct gltf_animation, events_text)},
     {NULL, take_mark, .at = offsetof(struct gltf_animation, extras_has_members)}};
 static const struct gltf_member animation_members[] = {
-    {"name", take_text, .at = offsetof(struct gltf_animation, name)},
+    {"name", take_any_text, .at = offsetof(struct gltf_animation, name)},
     {"samplers", take_run, .at = offsetof(struct gltf_animation, samplers),
      .text = offsetof(struct gltf_animation, samplers_text), .list = &samplers},
     {"channels", take_run, .at = offsetof(struct gltf_animation, channels),

@@ -16,6 +16,7 @@
 #define GLTF_LOOK "lookAt"                  /* the name that a human's gaze node has in place of a bone's name */
 #define GLTF_LOOK_OFFSET "gltf.look_offset" /* the attribute of that node: three numbers separated by commas */
 #define GLTF_UNNAMED "gltf.unnamed"         /* the attribute of a clip without a name: the name that it got instead */
+#define GLTF_LOOP_NAME "gltf.loop_name"     /* the attribute of a clip that loops by its name: this name */
 #define GLTF_GENERATOR "anim-tools"         /* of files that hold only nodes and animations */
 
 /* A range of bytes of the JSON text. 0, 0: it is missing. For an array or object, the range includes the brackets. */
@@ -142,8 +143,8 @@ struct gltf_buffer {
 
 struct gltf_sampler {
 	uint32_t input, output;
-	/* ANIM_HOLD, ANIM_LINEAR or ANIM_HERMITE (CUBICSPLINE), or ANIM_INTERP_COUNT for an unknown word */
-	uint8_t interp;
+	uint8_t interp;         /* ANIM_HOLD, ANIM_LINEAR or ANIM_HERMITE (CUBICSPLINE) */
+	bool is_odd;            /* its interpolation is not in the specification */
 	struct gltf_run others; /* in asset.members: members with other names */
 };
 enum gltf_path {
@@ -163,8 +164,8 @@ struct gltf_channel {
 	bool target_has_others;        /* the target has members with other names */
 };
 struct gltf_animation {
-	const char *name; /* or NULL until gltf_name_animations sets it */
-	bool is_unnamed;
+	const char *name, *own; /* as clip and in the file. `name` may be NULL until gltf_name_animations sets it */
+	bool is_unnamed, loops;
 	struct gltf_run samplers, channels;
 	struct gltf_range text, samplers_text, channels_text;
 	struct gltf_range extras_text, events_text; /* of `extras`, and of its member `events` if extras is an object */
@@ -264,7 +265,17 @@ int gltf_imported_make(struct gltf_asset *, const uint32_t *order, uint32_t coun
  */
 int gltf_tree_write(struct gltf_asset *, const char *file, const char *name, struct anim_sink *, struct anim_error *);
 
-/* Name unnamed animations after the file: "walk", then "walk-2" and so on. base_name is borrowed. Return 0 or -1. */
+/*
+ * Return the name that Godot's importer gives to a clip: "walk-loop", "walk_loop" and "walk$cycle" become "walk". *loops
+ * is set if it loops by its name: if it had such a word, or begins or ends with "loop" or "cycle". Returns the name
+ * itself if nothing changes, or NULL if out of memory.
+ */
+const char *gltf_loop_name(const char *name, bool *loops, struct anim_arena *, struct anim_error *);
+
+/*
+ * Name unnamed animations after the file: "walk", then "walk-2" and so on, and the others as Godot's importer does,
+ * unless another one has that name. base_name is borrowed. Return 0 or -1.
+ */
 int gltf_name_animations(struct gltf_asset *, const char *base_name, struct anim_error *);
 
 /* Element i of one of the asset's buffers, or NULL if it does not exist, for example for GLTF_NONE. */

@@ -256,7 +256,7 @@ static int find_names(struct gltf_into *into, struct finding *f, struct anim_err
 {
 	f->next = anim_arena_zeroed(&into->arena, gltf_animation_count(&into->asset) + 1, sizeof *f->next, error);
 	for (uint32_t i = gltf_animation_count(&into->asset); f->next != NULL && i-- > 0;) {
-		const char *name = gltf_animation_at(&into->asset, i)->name;
+		const char *name = gltf_animation_at(&into->asset, i)->own;
 
 		f->next[i] = GLTF_NONE;
 		(void)anim_map_get(&f->names, 0, name, strlen(name), &f->next[i]);
@@ -275,7 +275,7 @@ static int bind_name(struct gltf_into *into, struct finding *f, const char *name
 	if (!anim_map_get(&f->names, 0, name, strlen(name), &animation) || animation == GLTF_NONE)
 		return 0;
 	into->bound[animation] = clip;
-	name = gltf_animation_at(&into->asset, animation)->name; /* this name exists as long as the map */
+	name = gltf_animation_at(&into->asset, animation)->own; /* this name exists as long as the map */
 	return anim_map_put(&f->names, 0, name, strlen(name), f->next[animation], error) != 0 ? -1 : 1;
 }
 

@@ -665,6 +665,11 @@ static int warn_of_channel(struct reader *reader, const struct target *target, c
 	    warn(reader, "animated nodes have a matrix, which is decomposed",
 		 "nodes[%" PRIu32 "] is animated and has a matrix, which is decomposed", target->node) != 0)
 		return -1;
+	if (keys->sampler->is_odd &&
+	    warn(reader, "samplers have an unknown interpolation, which counts as LINEAR",
+		 "a sampler has an unknown interpolation (known: STEP, LINEAR, CUBICSPLINE), which counts as LINEAR") !=
+		0)
+		return -1;
 	if (view == NULL || view->stride == 0 || view->packed != GLTF_NONE)
 		return 0;
 	return warn(reader, "accessors of animations have a byteStride, which glTF does not allow",
@@ -775,11 +780,14 @@ static int write_clip(struct reader *reader, uint32_t number, struct anim_sink *
 				 .flags = ANIM_IN_TREE | ANIM_END_DERIVED,
 				 .name = animation->name,
 				 .root = ".",
+				 .loop = animation->loops ? ANIM_LOOP_WRAP : ANIM_LOOP_NONE,
 				 .source = "gltf"};
-	struct anim_attr unnamed = {GLTF_UNNAMED, animation->name};
+	const struct anim_attr unnamed = {GLTF_UNNAMED, animation->name}, loop = {GLTF_LOOP_NAME, animation->own};
 
 	if (animation->is_unnamed)
 		clip.attrs = (struct anim_attrs){&unnamed, 1};
+	else if (animation->name != animation->own)
+		clip.attrs = (struct anim_attrs){&loop, 1};
 	anim_arena_reset(&reader->names);
 	anim_map_clear(&reader->driven);
 	reader->sink = sink;

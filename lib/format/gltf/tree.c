@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "base/count.h"
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/number.h"
@@ -295,23 +297,92 @@ int gltf_tree_make(struct gltf_asset *asset, struct anim_error *error)
 	return result == 0 ? find_owners(asset, error) : -1;
 }
 
+/* Return the length of a name without digits, blanks and '_' at its end, which programs add to equal names. */
+static size_t length_without_number(const char *name)
+{
+	size_t length = strlen(name);
+
+	while (length > 0 &&
+	       ((unsigned char)name[length - 1] <= ' ' || strchr("0123456789_", name[length - 1]) != NULL))
+		length--;
+	return length;
+}
+
+/*
+ * Return the name without the suffix "-word" or "_word" or the part "$word", by which Godot's importer knows a loop. A
+ * number after the suffix stays. Returns the name itself if it has none, or NULL if out of memory.
+ */
+static const char *without_word(const char *name, const char *word, struct anim_arena *arena, struct anim_error *error)
+{
+	size_t length = length_without_number(name), size = strlen(word);
+	const char *at = length <= size ? NULL : name + length - size - 1;
+
+	if (at == NULL || strncasecmp(at + 1, word, size) != 0 || (*at != '-' && *at != '_')) {
+		for (at = strchr(name, '$'); at != NULL && strncasecmp(at + 1, word, size) != 0;)
+			at = strchr(at + 1, '$');
+		if (at == NULL)
+			return name;
+	}
+	return anim_arena_printf(arena, error, "%.*s%s", (int)(at - name), name, at + 1 + size);
+}
+
+const char *gltf_loop_name(const char *name, bool *loops, struct anim_arena *arena, struct anim_error *error)
+{
+	static const char *const words[] = {"loop_mode", "loop", "cycle"};
+	const char *own = name;
+
+	*loops = false;
+	for (size_t i = 0; i < ANIM_COUNT(words) && name != NULL; i++) {
+		size_t length = strlen(own), size = strlen(words[i]);
+
+		if (i > 0 && length >= size)
+			*loops |=
+			    strncasecmp(own, words[i], size) == 0 || strcasecmp(own + length - size, words[i]) == 0;
+		name = without_word(name, words[i], arena, error);
+	}
+	*loops |= name != own;
+	return name;
+}
+
+/* Give an animation that loops by its name the name without the word, if no other animation has it. Returns 0 or -1. */
+static int name_loop(struct gltf_asset *asset, struct gltf_animation *animation, struct anim_map *names,
+		     struct anim_error *error)
+{
+	const char *name = gltf_loop_name(animation->own, &animation->loops, &asset->arena, error);
+	uint32_t known;
+
+	if (name == NULL)
+		return -1;
+	if (name[0] == '\0' || anim_map_get(names, 0, name, strlen(name), &known))
+		return 0;
+	animation->name = name;
+	return anim_map_put(names, 0, name, strlen(name), 0, error);
+}
+
 int gltf_name_animations(struct gltf_asset *asset, const char *base_name, struct anim_error *error)
 {
-	uint32_t unnamed = 0;
+	uint32_t unnamed = 0, count = gltf_animation_count(asset);
+	struct anim_map names = {0};
+	int result = 0;
 
-	for (uint32_t i = 0; i < gltf_animation_count(asset); i++) {
+	for (uint32_t i = 0; i < count && result == 0; i++) {
 		struct gltf_animation *animation = gltf_animation_at(asset, i);
 
 		animation->is_unnamed = animation->name == NULL || animation->name[0] == '\0';
-		if (!animation->is_unnamed)
-			continue;
-		animation->name = ++unnamed == 1
-				      ? base_name
-				      : anim_arena_printf(&asset->arena, error, "%s-%" PRIu32, base_name, unnamed);
-		if (animation->name == NULL)
-			return -1;
+		if (animation->is_unnamed)
+			animation->name =
+			    ++unnamed == 1 ? base_name
+					   : anim_arena_printf(&asset->arena, error, "%s-%" PRIu32, base_name, unnamed);
+		animation->own = animation->name;
+		if (animation->name == NULL ||
+		    anim_map_put(&names, 0, animation->name, strlen(animation->name), i, error) != 0)
+			result = -1;
 	}
-	return 0;
+	for (uint32_t i = 0; i < count && result == 0; i++)
+		if (!gltf_animation_at(asset, i)->is_unnamed)
+			result = name_loop(asset, gltf_animation_at(asset, i), &names, error);
+	anim_map_clear(&names);
+	return result;
 }
 
 /* ---- paths, and the TREE ---- */

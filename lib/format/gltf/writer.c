@@ -72,24 +72,11 @@ static int report_left_out(const struct gltf_writer *writer, const struct anim_t
 	return anim_diagnostics_track(writer->options.diagnostics, t, many, writer->error, "%s", one);
 }
 
-/* Return whether Godot recognises a loop by the clip's name. */
-static bool says_loop(const char *name)
-{
-	static const char *const words[] = {"loop", "cycle"};
-
-	for (size_t i = 0; i < ANIM_COUNT(words); i++)
-		if (strncasecmp(name, words[i], strlen(words[i])) == 0 ||
-		    (strlen(name) >= strlen(words[i]) &&
-		     strcasecmp(name + strlen(name) - strlen(words[i]), words[i]) == 0))
-			return true;
-	return false;
-}
-
-static int note_playback(const struct gltf_writer *writer, const struct anim_clip *clip)
+static int note_playback(const struct gltf_writer *writer, const struct anim_clip *clip, bool says_loop)
 {
 	struct anim_diagnostics *diagnostics = writer->options.diagnostics;
 
-	if (clip->loop != ANIM_LOOP_NONE && !says_loop(clip->name) && !writer->options.loop_names &&
+	if (clip->loop != ANIM_LOOP_NONE && !says_loop &&
 	    anim_diagnostics_note(
 		diagnostics,
 		"clips' loop modes are not kept; Godot recognises a loop by a name that ends in '-loop': "
@@ -98,6 +85,11 @@ static int note_playback(const struct gltf_writer *writer, const struct anim_cli
 		"glTF has no loop mode: the one of '%s' is not kept; Godot recognises a loop by a name that ends in "
 		"'-loop': -x loop-name",
 		clip->name) != 0)
+		return -1;
+	if (clip->loop == ANIM_LOOP_PINGPONG && says_loop &&
+	    anim_diagnostics_note(diagnostics, "clips loop from their start: a name cannot mean ping-pong",
+				  writer->error, "'%s' loops from its start: a name cannot mean ping-pong",
+				  clip->name) != 0)
 		return -1;
 	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
 		return 0;
@@ -912,10 +904,24 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 				    : gltf_into_node(writer->into, node, error);
 }
 
-static const char *name_of(struct gltf_writer *writer, const struct anim_clip *clip)
+/*
+ * Return the name of the clip in the file. A clip that loops keeps the name that said so in its source, unless it was
+ * renamed. *says_loop is set if the name says so. NULL if out of memory.
+ */
+static const char *name_of(struct gltf_writer *writer, const struct anim_clip *clip, bool *says_loop)
 {
-	if (clip->loop == ANIM_LOOP_NONE || says_loop(clip->name) || !writer->options.loop_names)
+	const char *own = anim_attrs_get(&clip->attrs, GLTF_LOOP_NAME), *name;
+
+	if (own != NULL && clip->loop != ANIM_LOOP_NONE) {
+		name = gltf_loop_name(own, says_loop, &writer->kept, writer->error);
+		if (name == NULL || strcmp(name, clip->name) == 0)
+			return name == NULL ? NULL : anim_arena_text(&writer->kept, own, strlen(own), writer->error);
+	}
+	if (gltf_loop_name(clip->name, says_loop, &writer->kept, writer->error) == NULL)
+		return NULL;
+	if (clip->loop == ANIM_LOOP_NONE || *says_loop || !writer->options.loop_names)
 		return anim_arena_text(&writer->kept, clip->name, strlen(clip->name), writer->error);
+	*says_loop = true;
 	return anim_arena_printf(&writer->kept, writer->error, "%s-loop", clip->name);
 }
 
@@ -928,20 +934,23 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 					.last = GLTF_NONE,
 					.scope = writer->options.diagnostics->scope};
 	const char *unnamed = anim_attrs_get(&clip->attrs, GLTF_UNNAMED);
+	bool says_loop;
 
 	if (finish_clip(writer) != 0)
 		return -1;
 	if (!isfinite((float)((double)clip->end_s - (double)clip->start_s)))
 		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' is too long for glTF", clip->name);
 	anim_arena_reset(&writer->clip_arena);
-	written.name = name_of(writer, clip);
+	written.name = name_of(writer, clip, &says_loop);
 	written.unnamed = unnamed != NULL && strcmp(unnamed, clip->name) == 0; /* it has not been renamed since */
 	if (written.name == NULL || anim_clip_copy(&writer->clip, clip, &writer->clip_arena, error) != 0 ||
 	    anim_buffer_append(&writer->clips, &written, sizeof written, error) != 0)
 		return -1;
 	writer->in_clip = true;
 	anim_text_set_reset(&writer->driven);
-	return note_playback(writer, clip) != 0 ? -1 : anim_sink_clip(anim_store_sink(writer->later), clip, error);
+	return note_playback(writer, clip, says_loop) != 0
+		   ? -1
+		   : anim_sink_clip(anim_store_sink(writer->later), clip, error);
 }
 
 /* Find the node that a track of the current clip drives. Return 1, 0 if it does not exist, or -1. */
