@@ -667,3 +667,19 @@ keys_of() {
 	run -0 anim-diff --world --max 0.2mm "$DATA/poses/components.fbx" y.tscn
 	[ "$(grep -c '"rotation_3d"' y.tscn)" -eq 3 ]
 }
+
+@test "a node with a scale of 0 keeps its rotation, in parts of the transform" {
+	printf '%s' '{"asset":{"version":"2.0"},"nodes":[{"name":"R","children":[1,2]},' \
+		'{"name":"Z","rotation":[0,0.70710677,0,0.70710677],"scale":[0,0,0],"translation":[1,2,3]},' \
+		'{"name":"F","matrix":[0,0,-1,0, 0,0,0,0, 1,0,0,0, 0,0,0,1]}],' \
+		'"animations":[{"name":"go","samplers":[{"input":0,"output":1}],"channels":[{"sampler":0,"target":{"node":1,"path":"translation"}}]}],' \
+		'"accessors":[{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR"},{"bufferView":1,"componentType":5126,"count":2,"type":"VEC3"}],' \
+		'"bufferViews":[{"buffer":0,"byteLength":8},{"buffer":0,"byteOffset":8,"byteLength":24}],' \
+		'"buffers":[{"byteLength":32,"uri":"data:;base64,AAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAAAQAAAQEA="}]}' >flat.gltf
+	for version in 4.5 3; do
+		anim convert -q --force --godot $version flat.gltf flat.tscn
+		anim info --tree flat.tscn >tree
+		grep -q ' Z .* position (1, 2, 3) rotation (0, 0.7071, 0, 0.7071) scale (0, 0, 0)' tree
+		grep -q ' F .* rotation (0, 0.7071, 0, 0.7071) scale (1, 0, 1)' tree
+	done
+}

@@ -2,6 +2,7 @@
 #include "math/basis.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "math/curve.h"
 #include "math/elementary.h"
@@ -169,13 +170,66 @@ static void put_basis(float m[16], const float basis[9])
 	m[15] = 1;
 }
 
+/*
+ * Replace axes of length 0, which a scale of 0 leaves, so that the basis has a rotation: one by the product of the
+ * others, two by any that are perpendicular to the third, three by the identity.
+ */
+static void complete(float basis[9])
+{
+	float axes[3][3];
+	bool missing[3];
+	int count = 0, known = 0;
+
+	for (int i = 0; i < 3; i++) {
+		column(axes[i], basis, i);
+		missing[i] = anim_vec3_dot(axes[i], axes[i]) == 0;
+		count += missing[i];
+		known = missing[i] ? known : i;
+	}
+	if (count == 0)
+		return;
+	if (count >= 2) {
+		int least = 0, next = (known + 1) % 3;
+
+		if (count == 3)
+			axes[known][known] = 1;
+		for (int i = 1; i < 3; i++)
+			if (fabsf(axes[known][i]) < fabsf(axes[known][least]))
+				least = i;
+		for (int i = 0; i < 3; i++)
+			axes[next][i] = count == 3 ? (float)(i == next) : 0;
+		if (count ==
+		    2) { /* perpendicular to the known axis and to the coordinate axis that is farthest from it */
+			axes[next][(least + 1) % 3] = axes[known][(least + 2) % 3];
+			axes[next][(least + 2) % 3] = -axes[known][(least + 1) % 3];
+		}
+		missing[next] = missing[known] = false;
+	}
+	for (int i = 0; i < 3; i++)
+		if (missing[i])
+			anim_vec3_cross(axes[i], axes[(i + 1) % 3], axes[(i + 2) % 3]);
+	for (int i = 0; i < 9; i++)
+		basis[i] = axes[i % 3][i / 3];
+}
+
 void anim_transform_decompose(float position[3], float rotation[4], float scale[3], const float m[16])
 {
-	float basis[9];
+	float basis[9], right[9], axis[3];
 
 	take_basis(basis, m);
-	anim_basis_rotation(rotation, basis);
 	get_scale(scale, basis);
+	if (determinant(basis) == 0) { /* get_scale has no sign, so the scale is the lengths of the axes */
+		complete(basis);
+		orthonormalize(right, basis);
+		complete(right); /* axes in one plane leave another one of length 0 */
+		memcpy(basis, right, sizeof basis);
+		for (int i = 0; i < 3; i++) {
+			for (int row = 0; row < 3; row++)
+				axis[row] = m[4 * row + i];
+			scale[i] = sqrtf(anim_vec3_dot(axis, axis));
+		}
+	}
+	anim_basis_rotation(rotation, basis);
 	for (int i = 0; i < 3; i++)
 		position[i] = m[4 * i + 3];
 }

@@ -21,7 +21,10 @@ void anim_quat_from_basis_godot(float q[4], const float m[9]);
 /* Compute Godot's get_rotation_quaternion, which orthonormalises first. */
 void anim_basis_rotation(float q[4], const float m[9]);
 
-/* Convert a 4x4 matrix: rows of basis and origin, the last row 0 0 0 1 (Godot's Transform3D). Shear is lost. */
+/*
+ * Convert a 4x4 matrix: rows of basis and origin, the last row 0 0 0 1 (Godot's Transform3D). Shear is lost. The
+ * rotation has length 1, also if axes have length 0.
+ */
 void anim_transform_decompose(float position[3], float rotation[4], float scale[3], const float m[16]);
 void anim_transform_compose(float m[16], const float position[3], const float rotation[4], const float scale[3]);
 

@@ -312,6 +312,28 @@ TEST(decomposition, "position, rotation and scale come back out of a matrix, mir
 	}
 }
 
+TEST(transform_flat, "a matrix without a volume has a rotation of length 1, and the lengths of its axes as scale")
+{
+	const float rotation[4] = {0.1f, 0.7f, -0.1f, 0.7f}, none[3] = {0, 0, 0};
+	const float scales[][3] = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {0, 0, 2}, {2, 3, 0}, {2, 0, 3}, {0, 2, 3}};
+	const float plane[16] = {1, 1, 2, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+	float m[16], back[16], p[3], q[4], s[3];
+
+	for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+		float unit[4];
+
+		anim_quat_normalize(unit, rotation);
+		anim_transform_compose(m, none, unit, scales[i]);
+		anim_transform_decompose(p, q, s, m);
+		anim_transform_compose(back, p, q, s);
+		CHECK(fabsf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) < 1e-6f);
+		for (int k = 0; k < 16; k++)
+			CHECK(fabsf(back[k] - m[k]) < 1e-5f);
+	}
+	anim_transform_decompose(p, q, s, plane);
+	CHECK(fabsf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) < 1e-6f);
+}
+
 TEST(euler_orders, "angles survive the quaternion in all six orders, and gimbal lock gives the same rotation")
 {
 	uint64_t state = 7;

@@ -891,6 +891,23 @@ static void print_flat(struct godot_print *print, const struct godot_scene_node 
 	}
 }
 
+/* Print the parts of a transform, because a matrix with a scale of 0 does not have the rotation. */
+static void print_parts(struct godot_print *print, const struct godot_scene_node *node)
+{
+	const float *turn = node->rotation;
+	const double q[4] = {(double)turn[0], (double)turn[1], (double)turn[2], (double)turn[3]};
+	int order = godot_print_is_3(print) ? -1 : anim_euler_order_find(node->order);
+	double angles[3];
+	float narrow[3];
+
+	anim_euler_from_quat_double(angles, q, order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order);
+	for (int i = 0; i < 3; i++)
+		narrow[i] = (float)angles[i];
+	print_name_value(print, godot_print_is_3(print) ? "translation" : "position", "Vector3", node->position, 3);
+	print_name_value(print, "rotation", "Vector3", narrow, 3);
+	print_name_value(print, "scale", "Vector3", node->scale, 3);
+}
+
 static void print_placement(struct godot_print *print, const struct godot_scene_node *node)
 {
 	int order = anim_euler_order_find(node->order);
@@ -899,7 +916,9 @@ static void print_placement(struct godot_print *print, const struct godot_scene_
 		print_flat(print, node);
 		return;
 	}
-	if (!is_identity(node))
+	if (node->scale[0] == 0 || node->scale[1] == 0 || node->scale[2] == 0)
+		print_parts(print, node);
+	else if (!is_identity(node))
 		print_transform(print, "transform", node->position, node->rotation, node->scale);
 	if (order >= 0 && order != ANIM_EULER_YXZ && !godot_print_is_3(print))
 		godot_print_format(print, "rotation_order = %d\n", (int64_t)order);
