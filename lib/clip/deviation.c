@@ -47,9 +47,13 @@ static void take(struct anim_deviation *d, double t, double off)
 		if (d->longest[i] == 0 || d->passed_s - d->until[i] > ANIM_BRIEF_S * size)
 			d->since[i] = d->passed_s;
 	for (int i = above; i < d->above; i++) {
+		double lasted_s = t - d->since[i];
+
 		d->until[i] = t;
-		d->longest[i] = fmax(d->longest[i], (t - d->since[i]) / size);
-		d->longest_s[i] = fmax(d->longest_s[i], t - d->since[i]);
+		if (lasted_s > d->longest_s[i])
+			d->longest_s[i] = lasted_s;
+		if (lasted_s > d->longest[i] * size)
+			d->longest[i] = lasted_s / size;
 	}
 	while (d->lasting < ANIM_DEVIATION_LEVELS && d->longest[d->lasting] > ANIM_BRIEF_S)
 		d->lasting++;
