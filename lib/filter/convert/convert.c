@@ -1437,21 +1437,27 @@ static bool is_finite_value(const struct anim_track *track, size_t k)
 	return finite;
 }
 
+#define BLOCK 64
+
 /* Return whether some values are not finite and the target is not the engine that they are from. */
 static bool must_be_finite(const struct convert *c, const struct anim_track *track)
 {
 	const float *value = track->value;
-	size_t count = track->n * anim_types[track->type].components;
+	size_t count = track->n * anim_types[track->type].components, i = 0;
 	unsigned bad = 0;
 
 	if (track->rules == c->caps.rules && track->rules != ANIM_RULES_PLAIN)
 		return false;
-	if (anim_types[track->type].scalar == ANIM_SCALAR_F32)
-		for (size_t i = 0; i < count; i++)
-			bad |= !(fabsf(value[i]) <= FLT_MAX);
-	else if (anim_types[track->type].scalar == ANIM_SCALAR_F64)
-		for (size_t k = 0; k < track->n && !bad; k++)
-			bad = !is_finite_value(track, k);
+	if (anim_types[track->type].scalar == ANIM_SCALAR_F64)
+		while (i < track->n && is_finite_value(track, i))
+			i++;
+	if (anim_types[track->type].scalar != ANIM_SCALAR_F32)
+		return anim_types[track->type].scalar == ANIM_SCALAR_F64 && i < track->n;
+	for (; i + BLOCK <= count && !bad; i += BLOCK) /* -O2 vectorises a constant count */
+		for (size_t j = 0; j < BLOCK; j++)
+			bad |= !(fabsf(value[i + j]) <= FLT_MAX);
+	for (; i < count; i++)
+		bad |= !(fabsf(value[i]) <= FLT_MAX);
 	return bad != 0;
 }
 

@@ -603,13 +603,14 @@ static double noise_of_weights(const struct convert_fitting *fit, const struct c
 static double noise_of(const struct convert_fitting *fit, struct convert_span *span)
 {
 	const struct anim_type_info *type = &anim_types[fit->type];
-	double noise;
+	double noise, size = span->size;
 
 	if (type->quaternion)
 		return 1e-4; /* in degrees: float32 quaternions cannot represent smaller differences */
 	for (int i = 0; i < CONVERT_POINTS; i++)
 		for (unsigned component = 0; component < type->components; component++)
-			span->size = convert_larger(span->size, fabs(span->v[i][component]));
+			size = convert_larger(size, fabs(span->v[i][component]));
+	span->size = size;
 	noise = (is_solver(fit) ? 32 : 8) * 0x1p-24 * span->size + noise_of_weights(fit, span);
 	return fmax(noise * fit->unit, 1e-3 * fit->tolerance);
 }
