@@ -462,3 +462,67 @@ refused() {
 	run -1 --separate-stderr anim-convert -c walk a.tscn a.animj
 	[[ $stderr == *"gone.tres"* ]]
 }
+
+# called FILE...: the names of its clips, in one line.
+called() {
+	anim-parse -q "$@" 2>/dev/null | anim-dump | sed -n 's/^clip name="\([^"]*\)".*/\1/p' | tr '\n' ' '
+}
+
+@test "a clip whose name says nothing is called after its file, in every later name and message" {
+	mkdir mixamo
+	cp "$DATA/fbx/mixamo.fbx" mixamo/walking.fbx
+	cp "$DATA/fbx/mixamo.fbx" mixamo/running.fbx
+	[ "$(called mixamo/walking.fbx)" = 'walking ' ]
+	anim convert -q mixamo/*.fbx all.tres
+	[ "$(called all.tres)" = 'running walking ' ]
+	anim convert -q mixamo/*.fbx --each 'a/%f-%c.glb'
+	[ "$(ls a | tr '\n' ' ')" = 'running-running.glb walking-walking.glb ' ]
+	# also on another skeleton, whose file has another name
+	cp mixamo/walking.fbx target.fbx
+	anim convert -q --retarget target.fbx mixamo/*.fbx --each 'b/%f-%c.glb'
+	[ "$(ls b | tr '\n' ' ')" = 'running-running.glb walking-walking.glb ' ]
+	run -0 --separate-stderr anim convert --rest target.fbx --retarget target.fbx mixamo/walking.fbx c.tres
+	[[ $stderr == *"anim-emit: walking.fbx: 'walking': warning: "* ]]
+	[[ $stderr != *"emit: target.fbx"* ]]
+	# The old name still finds the clip, and the clip finds its place in its own file.
+	for name in mixamo.com 'mixamo*' walking; do [ "$(called -c "$name" mixamo/walking.fbx)" = 'walking ' ]; done
+	anim-parse -q mixamo/walking.fbx | anim-dump | grep -qF 'attr "old_name" "mixamo.com"'
+	anim-parse -q mixamo/walking.fbx | anim-rename -q --on clip -e s/walking/walk/ | anim-dump >renamed
+	! grep -q old_name renamed
+}
+
+# gltf_of NAME...: a file of one animation per name.
+gltf_of() {
+	local list='' name
+	for name; do list+="${list:+,}{\"name\":\"$name\",\"samplers\":[{\"input\":0,\"output\":1}],\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}}]}"; done
+	printf '{"asset":{"version":"2.0"},"nodes":[{"name":"A"}],"animations":[%s],"accessors":[{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR","min":[0],"max":[1]},{"bufferView":1,"componentType":5126,"count":2,"type":"VEC3"}],"bufferViews":[{"buffer":0,"byteLength":8},{"buffer":0,"byteOffset":8,"byteLength":24}],"buffers":[{"byteLength":32,"uri":"data:application/octet-stream;base64,AAAAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAAAAAAAAgD8="}]}' "$list"
+}
+
+@test "names that say nothing, and names that say something" {
+	local name
+	for name in mixamo.com mixamo_com 'Take 001' 'take 1' Take001 Take Take_02.003 'Default Take' 'Unreal Take' 'Armature|mixamo.com' \
+		'Armature|mixamo.com|Layer0' 'Armature.001|Take 001|BaseLayer' ArmatureAction Armature 'Armature|ArmatureAction.002' Action Scene \
+		animation Animation_0 'Animation 1' mocap default 'New Animation' untitled ''; do
+		gltf_of "$name" >dance.gltf
+		[ "$(called dance.gltf)" = 'dance ' ] || { echo "$name: $(called dance.gltf)" && false; }
+	done
+	for name in Walk 'Take off' takeover Takedown 'Armature|Walk' 'Walk|mixamo.com' actionHero 'Scene of the crime' animated defaulted 'Take 001 run' mixamo; do
+		gltf_of "$name" >dance.gltf
+		[ "$(called dance.gltf)" = "$name " ] || { echo "$name: $(called dance.gltf)" && false; }
+	done
+	# beside others a word may be meant; what programs write is not
+	gltf_of idle action default Take\ 001 mixamo.com walk >hero.gltf
+	[ "$(called hero.gltf)" = 'idle action default hero hero-2 walk ' ]
+	[ "$(called -c 'Take 001' hero.gltf)" = 'hero ' ]
+	gltf_of hero Take\ 001 >hero.gltf
+	[ "$(called hero.gltf)" = 'hero hero-2 ' ]
+	# Scripts of a scene know the names of its clips.
+	gltf_of idle walk >hero.gltf
+	anim convert -q hero.gltf x.tscn 2>/dev/null
+	sed 's/"idle"/"mixamo_com"/' x.tscn >scene.tscn
+	[[ "$(called scene.tscn)" == *'mixamo_com '* ]]
+	printf '[gd_resource type="Animation" format=3]\n\n[resource]\nresource_name = "mixamo_com"\nlength = 1.0\n' >run.tres
+	[ "$(called run.tres)" = 'run ' ]
+	# A pipe has no name.
+	gltf_of mixamo.com | anim-parse -q | anim-dump | grep -q '^clip name="mixamo.com"'
+}

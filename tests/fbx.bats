@@ -80,11 +80,11 @@ need_corpus() {
 	awk -v z="$z" -v w="$w" 'BEGIN { a = 2 * atan2(z, w) * 45 / atan2(1, 1); exit !(a > 67.499 && a < 67.501) }'
 }
 
-@test "a Mixamo file keeps its names, the take mixamo.com becomes the clip, and pre-rotations become rotations" {
+@test "a Mixamo file keeps the names of its bones, its take mixamo.com is called after the file, and pre-rotations become rotations" {
 	run -0 --separate-stderr anim-parse "$FBX/mixamo.fbx" -o x.axs
 	[[ $stderr == *"note: 1 animation stack animates nothing, and is left out"* ]]
 	run -0 anim-info x.axs
-	[[ $output == "mixamo.com: 0.3333 s, 30/s, from fbx, gltf axes"* ]]
+	[[ $output == "mixamo: 0.3333 s, 30/s, from fbx, gltf axes"* ]]
 	[[ $output == *"mixamorig:Hips/mixamorig:LeftLeg  rotation "* ]]
 	run -0 anim-convert -q "$FBX/mixamo.fbx" x.tres
 	run -0 anim-convert -q "$FBX/mixamo.fbx" x.anim

@@ -387,6 +387,9 @@ bool anim_track_has_interp(const struct anim_track *, enum anim_interp);
 bool anim_interp_is_cubic(enum anim_interp); /* Godot's modes that use neighbouring keys */
 bool anim_rules_are_godot(enum anim_rules);  /* 3 or 4 */
 
+/* The attribute of a clip that is called after its file: the name that it has in the file. */
+#define ANIM_ATTR_OLD_NAME "old_name"
+
 /*
  * Return the base name of the source file: of the clip itself, or of its TREE (NULL: none); "" if neither is known.
  * Borrowed.

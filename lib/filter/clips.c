@@ -38,11 +38,12 @@ static bool fits_player(const char *glob, const char *player)
 enum anim_clip_fit anim_clip_match(const struct anim_clip *clip, const char *wanted)
 {
 	const char *player = player_of(clip), *colon = strrchr(wanted, ':');
+	const char *old_name = anim_attrs_get(&clip->attrs, ANIM_ATTR_OLD_NAME);
 	char glob[512];
 
 	if (strcmp(wanted, clip->name) == 0 || names_both(wanted, player, clip->name))
 		return ANIM_CLIP_EXACT;
-	if (anim_glob_match(wanted, clip->name))
+	if (anim_glob_match(wanted, clip->name) || (old_name != NULL && anim_glob_match(wanted, old_name)))
 		return ANIM_CLIP_BY_GLOB;
 	if (colon == NULL || (size_t)(colon - wanted) >= sizeof glob || !anim_glob_match(colon + 1, clip->name))
 		return ANIM_CLIP_OTHER;

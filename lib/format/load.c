@@ -121,7 +121,7 @@ static int load(struct anim_input *input, const struct anim_load_options *option
 		struct anim_sink *sink, struct anim_error *error)
 {
 	const struct anim_format *format = options->format;
-	struct anim_read_options read;
+	struct anim_read_options read = options->read;
 	const uint8_t *at;
 	/* for a stream, do not wait for more bytes than have arrived */
 	ssize_t size = anim_input_peek(input, 8, &at, error);
@@ -138,9 +138,10 @@ static int load(struct anim_input *input, const struct anim_load_options *option
 		return load_stream(input, options->heads, sink, error);
 	if (format == NULL || format->read == NULL)
 		return refuse(format, input, error);
-	if (options->names_clips && format->sort != ANIM_FORMAT_LINES)
-		sink = anim_naming_sink_init(naming, anim_read_source_file(&options->read, input), sink);
-	read = options->read;
+	if (format->sort != ANIM_FORMAT_LINES)
+		sink = anim_naming_sink_init(naming, anim_read_source_file(&options->read, input), options->names_clips,
+					     sink);
+	read.clip_count = &naming->clips;
 	read.other = &others;
 	return format->read(input, &read, sink, error);
 }

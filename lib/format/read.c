@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/path.h"
+#include "format/name.h"
 #include "math/elementary.h"
 
 const char *anim_read_source_file(const struct anim_read_options *options, const struct anim_input *input)
@@ -85,17 +86,53 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	return anim_sink_node(((struct anim_naming_sink *)sink)->next, node, error);
 }
 
+/*
+ * Call the clip after its file, and number it if an earlier clip has that name. The name of a clip of a player is not
+ * changed, because other parts of its scene refer to it. Returns 0 or -1.
+ */
+static int rename_clip(struct anim_naming_sink *naming, struct anim_clip *clip, struct anim_error *error)
+{
+	const char *file = anim_path_last(anim_clip_file(clip, naming->file)), *base;
+	const struct anim_clip before = *clip;
+	int is_new = 0;
+
+	base = anim_read_base_name(file[0] == '\0' ? anim_path_last(naming->file) : file, &naming->arena, error);
+	clip->name = base;
+	for (unsigned number = 2; clip->name != NULL; number++) {
+		is_new = anim_text_set_add(&naming->names, clip->name, strlen(clip->name), error);
+		if (is_new != 0)
+			break;
+		clip->name = anim_arena_printf(&naming->arena, error, "%s-%u", base, number);
+	}
+	clip->record = NULL;
+	if (clip->name != NULL && is_new > 0 && strcmp(clip->name, before.name) == 0)
+		return 0;
+	if (clip->name == NULL || is_new < 0 ||
+	    anim_attrs_with(&clip->attrs, &before.attrs, ANIM_ATTR_OLD_NAME, before.name, &naming->arena, error) != 0)
+		return -1;
+	return anim_attrs_with(&clip->attrs, &clip->attrs, "godot.resource_name", NULL, &naming->arena, error);
+}
+
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct anim_naming_sink *naming = (struct anim_naming_sink *)sink;
 	struct anim_clip named = *clip;
+	bool has_file = anim_clip_file(clip, naming->tree_has_file ? naming->file : NULL)[0] != '\0';
 
-	if (naming->file[0] == '\0' || anim_clip_file(clip, naming->tree_has_file ? naming->file : NULL)[0] != '\0')
-		return anim_sink_clip(naming->next, clip, error);
 	anim_arena_reset(&naming->arena);
-	if (anim_attrs_with(&named.attrs, &clip->attrs, "file", naming->file, &naming->arena, error) != 0)
+	if (naming->file[0] == '\0')
+		return anim_sink_clip(naming->next, clip, error);
+	if (anim_name_says_nothing(clip->name, naming->clips == 1) && anim_attrs_get(&clip->attrs, "player") == NULL) {
+		if (rename_clip(naming, &named, error) != 0)
+			return -1;
+	} else if (anim_text_set_add(&naming->names, clip->name, strlen(clip->name), error) < 0) {
 		return -1;
-	named.record = NULL;
+	}
+	if (naming->adds_file && !has_file) {
+		named.record = NULL;
+		if (anim_attrs_with(&named.attrs, &named.attrs, "file", naming->file, &naming->arena, error) != 0)
+			return -1;
+	}
 	return anim_sink_clip(naming->next, &named, error);
 }
 
@@ -114,16 +151,18 @@ static void on_free(struct anim_sink *sink)
 	(void)sink;
 }
 
-struct anim_sink *anim_naming_sink_init(struct anim_naming_sink *naming, const char *file, struct anim_sink *next)
+struct anim_sink *anim_naming_sink_init(struct anim_naming_sink *naming, const char *file, bool adds_file,
+					struct anim_sink *next)
 {
 	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, NULL, on_free};
 
-	*naming = (struct anim_naming_sink){.sink = {&ops}, .next = next, .file = file};
+	*naming = (struct anim_naming_sink){.sink = {&ops}, .next = next, .file = file, .adds_file = adds_file};
 	return &naming->sink;
 }
 
 void anim_naming_sink_clear(struct anim_naming_sink *naming)
 {
+	anim_text_set_clear(&naming->names);
 	anim_arena_clear(&naming->arena);
 }
 

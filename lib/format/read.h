@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/input.h"
+#include "base/map.h"
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
 
@@ -54,6 +55,7 @@ struct anim_read_options {
 	/* base name of the source (TREE, clip names), or NULL for the name of the input, which a pipe does not have */
 	const char *source_name;
 	bool no_external; /* do not follow references to other files */
+	bool outline;     /* only the tree and the names of the clips are needed, so a reader may leave out the rest */
 	enum anim_key_order key_order;
 	/* accept a size far above any usual clip, or above the one that the compressed file announces */
 	bool trust_size;
@@ -85,8 +87,17 @@ struct anim_read_options {
 	double unit_m;               /* ASF, npz: the unit of lengths in metres, or 0 for the unit of the file */
 	unsigned read_as;            /* npz and faces: a set of anim_read_as */
 	uint32_t rate_num, rate_den; /* of AMC, npz and faces, or 0, 0 for the rate of the file */
+	/* Receives the number of clips of an FBX or glTF file before the first of them. May be NULL. */
+	size_t *clip_count;
 	/* Receives the compression of an AnimX file before its clip: plain, lz4, lzma. NULL for other files. May be NULL. */
 	const char **encoding;
+};
+
+/* The content of a file besides nodes and the keys of clips. */
+struct anim_held {
+	size_t clips;   /* the number of its clips */
+	bool has_uid;   /* other files refer to it by a uid of its own */
+	char text[400]; /* everything else in words, "2 scripts and a mesh", or empty */
 };
 
 /* Return the base name of the source, or an empty text for a pipe without source_name. Borrowed. */
@@ -100,18 +111,21 @@ const char *anim_read_source_file(const struct anim_read_options *, const struct
 bool anim_read_rate(double rate, double tolerance, uint32_t *num, uint32_t *den);
 
 /*
- * A sink before the sink of a reader. A clip gets the attribute `file` if neither its own attributes nor its TREE name
- * its file. An empty `file` changes nothing. It owns only the memory that anim_naming_sink_clear frees. All members are
- * private.
+ * A sink before the sink of a reader. A clip whose name says nothing (name.h) is called after its file. If `adds_file`,
+ * a clip gets the attribute `file` if neither its own attributes nor its TREE name its file. An empty `file` changes
+ * nothing. It owns only the memory that anim_naming_sink_clear frees. All members are private.
  */
 struct anim_naming_sink {
 	struct anim_sink sink;
 	struct anim_sink *next;
 	const char *file;
-	bool tree_has_file; /* the last TREE names its file */
+	bool adds_file, tree_has_file; /* tree: the last TREE names its file */
+	struct anim_text_set names;    /* of the clips so far */
+	size_t clips;                  /* set through anim_read_options */
 	struct anim_arena arena;
 };
-struct anim_sink *anim_naming_sink_init(struct anim_naming_sink *, const char *file, struct anim_sink *next);
+struct anim_sink *anim_naming_sink_init(struct anim_naming_sink *, const char *file, bool adds_file,
+					struct anim_sink *next);
 void anim_naming_sink_clear(struct anim_naming_sink *);
 
 /*

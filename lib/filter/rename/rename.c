@@ -758,8 +758,8 @@ static int rename_clip(struct rename *rename, struct anim_clip *clip, struct ani
 		return name == NULL ? -1 : 0;
 	clip->name = name;
 	clip->record = NULL;
-	if (anim_attrs_get(&clip->attrs, "godot.resource_name") == NULL)
-		return 0;
+	if (anim_attrs_with(&clip->attrs, &clip->attrs, ANIM_ATTR_OLD_NAME, NULL, &rename->renamer.arena, error) != 0)
+		return -1;
 	return anim_attrs_with(&clip->attrs, &clip->attrs, "godot.resource_name", NULL, &rename->renamer.arena, error);
 }
 

@@ -1427,6 +1427,8 @@ static int write_clips(struct reader *reader)
 
 	settle_drives(reader);
 	count = sort_drives(scene);
+	if (reader->options->clip_count != NULL)
+		*reader->options->clip_count = FBX_COUNT(scene->stacks, struct fbx_stack);
 	for (uint32_t i = 0; i < FBX_COUNT(scene->stacks, struct fbx_stack); i++) {
 		const struct fbx_stack *stack = FBX_AT(scene->stacks, struct fbx_stack, i);
 		size_t n = 0, moving = 0;

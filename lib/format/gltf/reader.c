@@ -1209,8 +1209,11 @@ static int write_all(struct reader *reader, struct anim_sink *sink)
 				 "it has %u animations, but VRM players show only the first one",
 				 gltf_animation_count(&reader->asset)) != 0)
 		return -1;
-	return gltf_name_animations(&reader->asset, reader->base_name, reader->error) != 0 ? -1
-											   : write_clips(reader, sink);
+	if (gltf_name_animations(&reader->asset, reader->base_name, reader->error) != 0)
+		return -1;
+	if (reader->options->clip_count != NULL)
+		*reader->options->clip_count = gltf_animation_count(&reader->asset);
+	return write_clips(reader, sink);
 }
 
 static void clear(struct reader *reader)

@@ -652,7 +652,7 @@ static int read_model(const struct package_run *run, const struct unity_package_
 static int read_chosen(const struct package_run *run, const struct unity_package_item *item)
 {
 	struct anim_naming_sink naming;
-	struct anim_sink *sink = anim_naming_sink_init(&naming, item->path, run->sink);
+	struct anim_sink *sink = anim_naming_sink_init(&naming, item->path, true, run->sink);
 	int result =
 	    item->is_other && item->asset.is_kept
 		? read_model(run, item, sink)
