@@ -167,6 +167,7 @@ static const struct entry {
     {EMIT, "pretty", NULL, NULL},
     {EMIT, "player", NULL, NULL},
     {EMIT, "only", NULL, NULL},
+    {EMIT, "keep", NULL, NULL},
     {EMIT, "follow", NULL, NULL},
     {EMIT, "compact", NULL, NULL},
     {EMIT, "same-tracks", NULL, NULL},
@@ -473,13 +474,11 @@ static void check_there(struct convert *convert)
 	if (dot == NULL || other == NULL || strcasecmp(dot, other) != 0 || stat(out, &info) != 0 ||
 	    !S_ISREG(info.st_mode))
 		return;
-	if (can_be_put_into(out) != NULL)
-		cli_refuse(convert->cli,
-			   "'%s' exists and has the suffix of the input; to write over it: -o %s; to put the clips "
-			   "into it, try: %s",
-			   out, cli_quoted(convert->cli, out), typed(convert->cli, out, "--into", out));
-	cli_refuse(convert->cli, "'%s' exists and has the suffix of the input; to write over it, try: %s", out,
-		   typed(convert->cli, out, "-o", out));
+	cli_refuse(
+	    convert->cli,
+	    "'%s' exists and has the suffix of the input, so it may be one; name another file%s, or use --force to "
+	    "replace it",
+	    out, can_be_put_into(out) == NULL ? "" : ", put the clips into it with --into");
 }
 
 /* Take the last operand as OUT if no option names the output. */
@@ -1074,8 +1073,7 @@ static int tell_left_behind(struct convert *convert, struct anim_error *error)
 	const struct anim_format *from = convert->inputs[0].format, *to = convert->format;
 	struct anim_error unread = {0};
 	struct anim_input *input = NULL;
-	size_t clips;
-	char more[400] = "";
+	struct anim_held held = {.clips = 0};
 
 	if (convert->options->common.quiet || has(convert, "dry-run") || writes_to(convert, "--into") ||
 	    convert->input_count != 1 || to == NULL || !anim_text_is_word("tscn glb gltf", to->name))
@@ -1084,16 +1082,16 @@ static int tell_left_behind(struct convert *convert, struct anim_error *error)
 	    strcmp(in, "-") == 0 || from->into == NULL) /* the note advises --into */
 		return 0;
 	if (anim_input_open(&input, in, NULL, &unread) != 0 ||
-	    from->describe(input, cli_store_memory(), &clips, more, sizeof more, &unread) != 0)
-		more[0] = '\0';
+	    from->describe(input, cli_store_memory(), &held, &unread) != 0)
+		held.text[0] = '\0';
 	anim_input_close(input);
-	if (more[0] == '\0')
+	if (held.text[0] == '\0')
 		return 0;
 	return anim_diagnostics_note(
 	    &convert->cli->diagnostics, NULL, error,
 	    "%s also holds %s, which the new file does not have; to keep them, copy the file and use "
 	    "--into",
-	    in, more);
+	    in, held.text);
 }
 
 /* Note if a file that was to become smaller is larger than its source. */

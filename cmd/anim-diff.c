@@ -162,7 +162,7 @@ static int commit(struct cli *cli, struct anim_sink *plot, struct anim_output *c
 		  struct anim_error *error)
 {
 	if (plot == NULL)
-		return anim_output_commit(outputs[0], error);
+		return cli_commit(cli, outputs, 1, error);
 	return anim_sink_end(plot, error) != 0 ? -1 : cli_commit(cli, outputs, 2, error);
 }
 

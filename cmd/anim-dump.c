@@ -39,7 +39,7 @@ static int run_program(int argc, char **argv)
 
 	done = cli_open_output(&cli, &output, &error) == 0 &&
 	       (sink = source_pick(anim_dump_new(output, &error), &options.clips, &error)) != NULL &&
-	       source_read_all(&cli, &source, sink, &error) == 0 && anim_output_commit(output, &error) == 0;
+	       source_read_all(&cli, &source, sink, &error) == 0 && cli_commit(&cli, &output, 1, &error) == 0;
 	anim_sink_free(sink);
 	anim_output_free(output);
 	return cli_finish(&cli, done ? NULL : &error);

@@ -26,8 +26,8 @@
 struct options {
 	struct cli_common common;
 	const char *format, *clip, *each, *tol, *meta, *digits, *rest, *into, *player, *unit, *axes, *images;
-	bool only, compact, follow, pretty, keep_double, library, keep_names, bindable, same_tracks, pointer, extras,
-	    loop_name, bin, wide;
+	bool only, keep, compact, follow, pretty, keep_double, library, keep_names, bindable, same_tracks, pointer,
+	    extras, loop_name, bin, wide;
 	int up, order, raw_as, names, encoding, key_order, tangent_order, godot, bezier;
 };
 
@@ -54,6 +54,8 @@ static const struct cli_option rows[] = {
      NULL, false},
     {0, "player", "PATH", "with --into: the AnimationPlayer that gets the clips", CLI_TEXT, AT(player), NULL, false},
     {0, "only", NULL, "with --into: delete existing clips that are not in the input", CLI_FLAG, AT(only), NULL, false},
+    {0, "keep", NULL, "with --into: fail if a clip would replace one that the file has", CLI_FLAG, AT(keep), NULL,
+     false},
     CLI_MORE_ROW,
     {0, "follow", NULL, "with --into: also change clips in other files that the file refers to", CLI_FLAG, AT(follow),
      NULL, false},
@@ -139,14 +141,17 @@ struct emit {
 	struct anim_write_options write;
 	double tol, tol_deg; /* for approximated curves, and for rotations in degrees */
 	struct anim_axes_options axes;
-	struct anim_rests rests;    /* from --rest */
-	struct anim_output *output; /* of the current clip; of the whole run without --each */
-	struct anim_buffer others;  /* struct anim_output *: files of --follow and --bin, not sealed yet */
-	struct cli_each each;       /* files that are renamed together after the end of the stream */
-	char *path, *clip;          /* of the current file and its clip, for the .meta; owned */
-	char *bin_path;             /* owned */
-	struct anim_sink *writer;   /* writer of the current clip, inside its sink */
-	size_t came, written;       /* numbers of tracks: before conversion, and in the output */
+	struct anim_rests rests;     /* from --rest */
+	struct anim_output *output;  /* of the current clip; of the whole run without --each */
+	struct anim_buffer others;   /* struct anim_output *: files of --follow and --bin, not sealed yet */
+	struct cli_each each;        /* files that are renamed together after the end of the stream */
+	char *path, *clip;           /* of the current file and its clip, for the .meta; owned */
+	char *bin_path;              /* owned */
+	struct anim_buffer replaced; /* names of the clips of the file of --into that are replaced: "walk, run" */
+	size_t replaced_count;
+	bool has_foreign;         /* a clip that is put into the file is from another file */
+	struct anim_sink *writer; /* writer of the current clip, inside its sink */
+	size_t came, written;     /* numbers of tracks: before conversion, and in the output */
 };
 
 /* Exit because a word, or the suffix of the output, is not a format. The message lists the formats. */
@@ -352,7 +357,7 @@ static void check_foreign(struct cli *cli, const struct anim_format *format)
 
 static void check_into(const struct cli *cli, const struct options *options, const struct anim_format *format)
 {
-	static const char *const with_into[] = {"only", "compact", "follow", "player"};
+	static const char *const with_into[] = {"only", "keep", "compact", "follow", "player"};
 
 	for (size_t i = 0; i < ANIM_COUNT(with_into) && options->into == NULL; i++)
 		if (cli_was_given(cli, with_into[i]))
@@ -654,6 +659,103 @@ static int open_output(struct emit *emit, struct anim_error *error)
 	return cli_open_successor(emit->cli, into, &emit->output, error);
 }
 
+/* ---- Clips of a file that others replace ---- */
+
+/* See struct anim_into. */
+static int replaces(void *context, const char *name, struct anim_error *error)
+{
+	struct emit *emit = context;
+	char safe[200];
+
+	anim_text_safe(safe, sizeof safe, name, strlen(name));
+	if (emit->options->keep) {
+		anim_fail(error, ANIM_UNSUPPORTED, "has a clip '%s', which --keep does not replace", safe);
+		return anim_error_in_file(error, emit->options->into);
+	}
+	emit->replaced_count++;
+	return anim_buffer_append_text(&emit->replaced, emit->replaced.size == 0 ? "" : ", ", error) != 0
+		   ? -1
+		   : anim_buffer_append_text(&emit->replaced, safe, error);
+}
+
+/*
+ * Report the clips that are replaced, unless the file stays the same, as if the same command has run before. To change
+ * clips of the file itself is the purpose of such a command. Otherwise the user may not know that the file has such a clip.
+ * Returns 0 or -1.
+ */
+static int tell_replaced(struct emit *emit, struct anim_error *error)
+{
+	const struct anim_place place = {.file = emit->options->into, .at = ANIM_AT_FILE};
+	bool is_warning = emit->has_foreign && !emit->options->common.force;
+
+	if (emit->replaced_count == 0 || (emit->others.size == 0 && !cli_changes_file(emit->output)))
+		return 0;
+	if (anim_buffer_append(&emit->replaced, "", 1, error) != 0)
+		return -1;
+	emit->cli->diagnostics.scope = NULL;
+	return anim_diagnostics_add(&emit->cli->diagnostics, is_warning ? ANIM_WARNING : ANIM_NOTE, &place, NULL, error,
+				    "%zu clip%s replaced: %.400s", emit->replaced_count,
+				    emit->replaced_count == 1 ? " is" : "s are", (const char *)emit->replaced.data);
+}
+
+/*
+ * A filter before everything else: notes whether the clips are from the file of --into. If they are, they get the names that
+ * they have there. A file of the same name with another suffix counts as another form of it.
+ */
+struct origin {
+	struct anim_filter filter;
+	struct emit *emit;
+	char *tree_file; /* owned */
+};
+
+static int origin_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct origin *origin = (struct origin *)sink;
+
+	free(origin->tree_file);
+	origin->tree_file = strdup(tree->source_file);
+	return origin->tree_file == NULL ? anim_fail_memory(error) : anim_filter_tree(sink, tree, error);
+}
+
+static int origin_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct origin *origin = (struct origin *)sink;
+	const char *file = anim_clip_file(clip, origin->tree_file);
+	const char *name = anim_attrs_get(&clip->attrs, ANIM_ATTR_OLD_NAME);
+	const char *into = anim_path_last(origin->emit->options->into);
+	struct anim_clip named = *clip;
+
+	file = anim_path_last(file);
+	if (strcmp(file, into) == 0 && name != NULL) {
+		named.name = name;
+		named.record = NULL;
+	}
+	if (strcspn(file, ".") != strcspn(into, ".") || strncmp(file, into, strcspn(file, ".")) != 0)
+		origin->emit->has_foreign = true;
+	return anim_filter_clip(sink, &named, error);
+}
+
+static void origin_free(struct anim_sink *sink)
+{
+	free(((struct origin *)sink)->tree_file);
+	anim_filter_free(sink);
+}
+
+/* Put the filter in front of `next` (owned, also freed on failure, may be NULL) if there is a file of --into. */
+static struct anim_sink *watch_origin(struct emit *emit, struct anim_sink *next, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.tree = origin_tree, .clip = origin_clip, .free = origin_free};
+	struct origin *origin;
+
+	if (next == NULL || emit->options->into == NULL)
+		return next;
+	origin = anim_filter_new(sizeof *origin, &ops, next, error);
+	if (origin == NULL)
+		return NULL;
+	origin->emit = emit;
+	return &origin->filter.sink;
+}
+
 /*
  * Refuse a file that has none of the input tracks: it would look like an animation but play nothing. The warnings
  * printed with the error say why. Returns 0 or -1.
@@ -680,7 +782,7 @@ static struct anim_sink *make(struct cli *cli, void *context, struct anim_sink *
 		return NULL;
 	if (emit->options->rest != NULL && source_read_rests(cli, emit->options->rest, &emit->rests, error) != 0)
 		return NULL;
-	return sink_of(emit, error);
+	return watch_origin(emit, sink_of(emit, error), error);
 }
 
 /* Commit all files of a run together. */
@@ -690,6 +792,10 @@ static int commit(struct cli *cli, void *context, struct anim_output **reports, 
 	int result = check_written(emit, error);
 
 	(void)cli;
+	if (result == 0 && emit->output != NULL && (result = anim_output_seal(emit->output, error)) == 0)
+		result = tell_replaced(emit, error);
+	if (result == 0)
+		result = anim_diagnostics_check(&emit->cli->diagnostics, error);
 	for (size_t i = 0; i < count; i++)
 		if (result == 0)
 			result = cli_each_seal(&emit->each, reports[i], error);
@@ -708,6 +814,7 @@ static void clear(void *context)
 	anim_buffer_clear(&emit->others);
 	cli_each_clear(&emit->each);
 	anim_rests_clear(&emit->rests);
+	anim_buffer_clear(&emit->replaced);
 	free(emit->path);
 	free(emit->clip);
 	free(emit->bin_path);
@@ -741,6 +848,7 @@ static void fill_write(struct emit *emit)
 						 .compact = options->compact,
 						 .force = options->common.force,
 						 .follow = options->follow ? follow : NULL,
+						 .replaces = replaces,
 						 .context = emit},
 					.bvh = {.unit = options->unit,
 						.up = (enum anim_bvh_up)(options->up + 1),

@@ -135,7 +135,7 @@ static int run_program(int argc, char **argv)
 	done = cli_open_report(&cli, &output, &error) == 0 &&
 	       (sink = source_pick(anim_info_new(output, &info, &error), &options.clips, &error)) != NULL &&
 	       source_read_all(&cli, &source, sink, &error) == 0 &&
-	       (!scrolls || print_way(&cli, output, &error) == 0) && anim_output_commit(output, &error) == 0;
+	       (!scrolls || print_way(&cli, output, &error) == 0) && cli_commit(&cli, &output, 1, &error) == 0;
 	anim_sink_free(sink);
 	anim_output_free(output);
 	return cli_finish(&cli, done ? NULL : &error);

@@ -204,7 +204,7 @@ static int run_program(int argc, char **argv)
 	       cli_open_report(&cli, &output, &error) == 0 &&
 	       (sinks.lint = anim_lint_new(output, &lint, &error)) != NULL &&
 	       (sinks.first = source_pick(sinks.lint, &options.clips, &error)) != NULL &&
-	       lint_all(&cli, &source, &sinks, &trouble, &error) == 0 && anim_output_commit(output, &error) == 0;
+	       lint_all(&cli, &source, &sinks, &trouble, &error) == 0 && cli_commit(&cli, &output, 1, &error) == 0;
 	found = sinks.first != NULL && anim_lint_findings(sinks.lint) > 0;
 	anim_sink_free(sinks.first);
 	anim_output_free(output);

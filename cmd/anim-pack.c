@@ -131,7 +131,7 @@ static int list(struct cli *cli, struct anim_error *error)
 	struct anim_output *output = NULL;
 	bool done = cli_open_report(cli, &output, error) == 0 && open_archive(cli, &archive, error) == 0 &&
 		    anim_archive_list(anim_archive_index_get(archive), output, error) == 0 &&
-		    anim_output_commit(output, error) == 0;
+		    cli_commit(cli, &output, 1, error) == 0;
 
 	anim_archive_close(archive);
 	anim_output_free(output);
@@ -204,7 +204,7 @@ static int test_against(struct cli *cli, const struct options *options, const st
 	done = cli_open_report(cli, &report, error) == 0 && (compare = anim_compare_new(&settings, error)) != NULL &&
 	       read_side(cli, compare, 0, options->against, error) == 0 &&
 	       read_side(cli, compare, 1, archive, error) == 0 &&
-	       anim_compare_run(compare, report, &differ, error) == 0 && anim_output_commit(report, error) == 0;
+	       anim_compare_run(compare, report, &differ, error) == 0 && cli_commit(cli, &report, 1, error) == 0;
 	anim_compare_free(compare);
 	anim_output_free(report);
 	if (done && differ)

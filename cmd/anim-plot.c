@@ -318,7 +318,7 @@ static int run_program(int argc, char **argv)
 	else if (done)
 		done = sink != NULL && (sink = pick(sink, &options, &cli.diagnostics, NULL, &error)) != NULL &&
 		       source_read_all(&cli, &source, sink, &error) == 0;
-	done = done && anim_output_commit(output, &error) == 0;
+	done = done && cli_commit(&cli, &output, 1, &error) == 0;
 	anim_sink_free(sink);
 	anim_output_free(output);
 	return cli_finish(&cli, done ? NULL : &error);

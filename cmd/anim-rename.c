@@ -260,7 +260,7 @@ static int dry_run(struct cli *cli, void *context, struct anim_error *error)
 	       (sink = build_list(job, list, output, error)) != NULL &&
 	       source_read(cli, &source, cli_file(cli), sink, error) == 0 &&
 	       anim_diagnostics_check(&cli->diagnostics, error) == 0 && anim_sink_end(sink, error) == 0 &&
-	       anim_output_commit(output, error) == 0;
+	       cli_commit(cli, &output, 1, error) == 0;
 	anim_sink_free(sink);
 	anim_rename_list_free(list);
 	anim_output_free(output);

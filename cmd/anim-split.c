@@ -18,7 +18,8 @@ struct options {
 static const struct cli_option rows[] = {
     {0, "to", "PATTERN", "names of the files: %c is the clip, %p its player, %f the source file (default: %c.axs)",
      CLI_TEXT, AT(to), NULL, false},
-    {0, "force", NULL, "overwrite files that hold more than animation", CLI_FLAG, AT(common.force), NULL, false},
+    {0, "force", NULL, "replace an existing file even if the new one lacks some of its content", CLI_FLAG,
+     AT(common.force), NULL, false},
     {0, "no-sync", NULL, "do not wait until replaced files are on the disk", CLI_FLAG, AT(common.no_sync), NULL, false},
     {0, "dry-run", NULL, "print the names of the files, write nothing", CLI_FLAG, AT(dry_run), NULL, false},
 };
@@ -100,7 +101,7 @@ static int print_list(struct splitting *run, struct anim_error *error)
 	struct anim_output *output;
 	bool done = anim_output_open(&output, NULL, error) == 0 &&
 		    anim_output_write(output, run->listed.data, run->listed.size, error) == 0 &&
-		    anim_output_commit(output, error) == 0;
+		    cli_commit(run->cli, &output, 1, error) == 0;
 
 	anim_output_free(output);
 	return done ? 0 : -1;

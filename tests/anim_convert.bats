@@ -371,7 +371,7 @@ refused() {
 @test "the last of the files that are read is not written over" {
 	cp dance.anim other.anim
 	run -1 --separate-stderr anim convert dance.anim other.anim
-	[ "$stderr" = "anim-convert: 'other.anim' exists and has the suffix of the input; to write over it: -o other.anim; to put the clips into it, try: anim convert --into other.anim dance.anim" ]
+	[ "$stderr" = "anim-convert: 'other.anim' exists and has the suffix of the input, so it may be one; name another file, put the clips into it with --into, or use --force to replace it" ]
 	cmp dance.anim other.anim
 	anim convert -q dance.anim new.anim
 	anim convert -q dance.anim -o new.anim
@@ -516,6 +516,10 @@ gltf_of() {
 	[ "$(called -c 'Take 001' hero.gltf)" = 'hero ' ]
 	gltf_of hero Take\ 001 >hero.gltf
 	[ "$(called hero.gltf)" = 'hero hero-2 ' ]
+	# In its own file a clip is changed in its place.
+	gltf_of idle Take\ 001 >hero.gltf
+	anim convert -q -c hero --speed 2 --into hero.gltf hero.gltf
+	[ "$(grep -o '"name":"[^"]*"' hero.gltf | tr '\n' ' ')" = '"name":"A" "name":"idle" "name":"Take 001" ' ]
 	# Scripts of a scene know the names of its clips.
 	gltf_of idle walk >hero.gltf
 	anim convert -q hero.gltf x.tscn 2>/dev/null

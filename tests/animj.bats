@@ -11,7 +11,7 @@ verdicts() { # "file verdict" of the manifest, where ours counts: three that Res
 @test "every crafted document is accepted, warned of or refused as its manifest says" {
 	local file verdict got count=0
 	while read -r file verdict; do
-		run --separate-stderr anim-parse -o out.axs "$DATA/animj/bad/$file"
+		run --separate-stderr anim-parse --force -o out.axs "$DATA/animj/bad/$file"
 		got=accept
 		[ -z "$stderr" ] || got=warn
 		[ "$status" -eq 0 ] || got=refuse
@@ -76,10 +76,10 @@ verdicts() { # "file verdict" of the manifest, where ours counts: three that Res
 @test "a faulty document leaves nothing behind, and --keep-going leaves it out" {
 	printf '{"globalDuration":1,"tracks":[{"trackType":"Raw"}]}' >bad.animj
 	cp "$DATA/animj/example_curve.animj" good.animj
-	run -1 --separate-stderr anim-parse -o out.axs good.animj bad.animj
+	run -1 --separate-stderr anim-parse --force -o out.axs good.animj bad.animj
 	[ "$stderr" = "anim-parse: bad.animj:1:31: tracks[0]: a track without valueType" ]
 	[ ! -e out.axs ]
-	run -0 --separate-stderr anim-parse --keep-going -o out.axs bad.animj good.animj
+	run -0 --separate-stderr anim-parse --keep-going --force -o out.axs bad.animj good.animj
 	[ "$stderr" = "anim-parse: bad.animj:1:31: warning: left out: tracks[0]: a track without valueType" ]
 	[ "$(anim-dump out.axs | grep -c '^clip ')" -eq 1 ]
 }
@@ -101,7 +101,7 @@ JSON
 
 # soon STATUS FILE: anim-parse with 4 seconds of the processor; what takes the square of the length needs more.
 soon() {
-	run "$1" --separate-stderr bash -c 'ulimit -t 4; exec anim-parse -o out.axs "$1"' soon "$2"
+	run "$1" --separate-stderr bash -c 'ulimit -t 4; exec anim-parse --force -o out.axs "$1"' soon "$2"
 }
 
 # A document whose one key is `$2` with `$3` in it $1 times.
@@ -148,7 +148,7 @@ long_key() {
 	run -1 --separate-stderr anim-parse lines.animj
 	[ "$stderr" = "anim-parse: lines.animj:7:10: tracks[0].data.keyframes[2].time: a time needs a number, found a string" ]
 	sed -i 's/"x"/3/' lines.animj
-	run -0 --separate-stderr anim-parse -o out.axs lines.animj
+	run -0 --separate-stderr anim-parse --force -o out.axs lines.animj
 	[[ "$stderr" = *"lines.animj:5:4: warning: 2 members are repeated"* ]]
 	[[ "$stderr" = *"lines.animj:2:3: warning: 2 keys without a value"* ]]
 }
@@ -170,11 +170,11 @@ curve() { # an AnimJ of a Curve of floats with these keys
 
 @test "keys without time or interpolation are told, zeros as tangents of Linear keys are not" {
 	curve '{"value":1},{"value":2,"time":1},{"value":2,"time":2}' >missing.animj
-	run -0 --separate-stderr anim-parse -o out.axs missing.animj
+	run -0 --separate-stderr anim-parse --force -o out.axs missing.animj
 	[[ "$stderr" = *"missing.animj:1:119: warning: tracks[0].data.keyframes[0]: a key without a time; 0 is read"* ]]
 	[[ "$stderr" = *"missing.animj:1:119: warning: 3 keys without an interpolation; Hold is read"* ]]
 	curve '{"time":0,"value":1,"interpolation":"Linear","leftTangent":0,"rightTangent":0}' >zeros.animj
-	run -0 --separate-stderr anim-parse --strict -o out.axs zeros.animj
+	run -0 --separate-stderr anim-parse --strict --force -o out.axs zeros.animj
 	[ -z "$stderr" ]
 }
 
@@ -186,7 +186,7 @@ object() {
 @test "members in upper case, rotations without w and values without members keep Resonite's value, with a warning" {
 	while IFS='|' read -r type value wanted text; do
 		object "$type" "$value"
-		run -0 --separate-stderr anim-parse object.animj -o out.axs
+		run -0 --separate-stderr anim-parse object.animj --force -o out.axs
 		if [ -z "$text" ]; then [ -z "$stderr" ]; else [[ $stderr == "anim-parse: object.animj:1:"*": warning: tracks[0].data.keyframes[0].value: $text" ]]; fi || { echo "$type $value: $stderr"; return 1; }
 		anim-emit -q json out.axs | grep -qF "\"value\":[$wanted]" || { echo "$type $value: $(anim-emit -q json out.axs)"; return 1; }
 	done <<-'EOT'
@@ -201,7 +201,7 @@ object() {
 		float3|{"x":1,"y":2,"z":3,"note":"Z"}|[1,2,3]|
 	EOT
 	cp "$DATA/animj/example_curve.animj" .
-	run -0 --separate-stderr anim-parse example_curve.animj -o out.axs
+	run -0 --separate-stderr anim-parse example_curve.animj --force -o out.axs
 	[ -z "$stderr" ]
 }
 
@@ -209,7 +209,7 @@ object() {
 	local name
 	for name in position ROTATION active; do
 		object float3 '{"x":1,"y":2,"z":3}' $name
-		run -0 --separate-stderr anim-parse object.animj -o out.axs
+		run -0 --separate-stderr anim-parse object.animj --force -o out.axs
 		[[ $stderr == *"warning: tracks[0]"*"property '$name' does not bind: the name of the field is '"[A-Z][a-z]*"'" ]] || { echo "$stderr"; return 1; }
 	done
 	object float3 '{"x":1,"y":2,"z":3}' position
@@ -219,7 +219,7 @@ object() {
 	run -0 --separate-stderr anim-parse out.animx -o out.axs --force
 	[ "$stderr" = "anim-parse: out.animx: warning: property 'position' does not bind: the name of the field is 'Position'" ]
 	object float3 '{"x":1,"y":2,"z":3}' Position
-	run -0 --separate-stderr anim-parse object.animj -o out.axs
+	run -0 --separate-stderr anim-parse object.animj --force -o out.axs
 	[ -z "$stderr" ]
 }
 
@@ -233,7 +233,7 @@ object() {
 	anim-parse --strict mixed.animj | anim-emit --strict -o out.animj
 	grep -o '"[lr][a-zT]*Tangent":[0-9]*' out.animj | grep -o '[0-9]*' | tr '\n' ' ' >used
 	[ "$(cat used)" = "11 12 13 17 18 19 " ]
-	run -0 --separate-stderr anim-parse --strict -o back.axs out.animj
+	run -0 --separate-stderr anim-parse --strict --force -o back.axs out.animj
 	[ -z "$stderr" ]
 }
 
@@ -247,7 +247,7 @@ object() {
 	run -1 --separate-stderr anim-parse long.animj
 	[ "$stderr" = "anim-parse: long.animj:2:19: tracks[0].data.keyframes[0].value: a string of more than 16777216 bytes" ]
 	sed -i 's/x"}/"}/' long.animj
-	run -0 anim-parse -q -o x.axs long.animj
+	run -0 anim-parse -q --force -o x.axs long.animj
 }
 
 @test "a skipped string is checked wherever a window ends in it" {

@@ -51,7 +51,7 @@ tracks() {
 		size=$(wc -c <"$file")
 		for ((cut = 0; cut < size; cut += 3)); do
 			head -c "$cut" "$file" >cut.animx
-			run -1 --separate-stderr anim-parse -f animx -o cut.axs cut.animx
+			run -1 --separate-stderr anim-parse -f animx --force -o cut.axs cut.animx
 			[ ! -e cut.axs ]
 			[[ $stderr == "anim-parse: cut.animx:"* ]]
 		done
@@ -63,7 +63,7 @@ tracks() {
 	anim-emit animx --to-key-order value-time -o v.animx in.axs
 	anim-emit animx -o t.animx in.axs
 	run ! cmp -s v.animx t.animx
-	run -0 --separate-stderr anim-parse -o v.axs v.animx
+	run -0 --separate-stderr anim-parse --force -o v.axs v.animx
 	[[ $stderr == *"Curve keys of this file have the value before the time, and were read in this order" ]]
 	run -1 --separate-stderr anim-parse --strict v.animx
 	tracks v.animx >v
@@ -132,7 +132,7 @@ float_track() { # an AnimJ of a clip of $1 s with one track of floats: time valu
 		anim-parse -q in.animj >in.axs
 		for encoding in plain lzma; do
 			anim-emit -q --encoding $encoding -o out.animx in.axs
-			run -0 --separate-stderr anim-parse --strict --no-provenance -o back.axs out.animx
+			run -0 --separate-stderr anim-parse --strict --no-provenance --force -o back.axs out.animx
 			[ -z "$stderr" ]
 			anim-dump in.axs | sed -n '/columns/,$p' >before
 			anim-dump back.axs | sed -n '/columns/,$p' >after
@@ -156,9 +156,9 @@ JSON
 
 @test "--key-order says what a file does not, and refuses what cannot be" {
 	float_track 1 0 0.25 0.5 0.75 | anim-parse -f animj | anim-emit --to-key-order value-time -o v.animx
-	run -0 --separate-stderr anim-parse -o v.axs v.animx
+	run -0 --separate-stderr anim-parse --force -o v.axs v.animx
 	[[ $stderr == *"may have the time or the value first; they were read time first (to change this, use -x key-order)" ]]
-	run -0 --separate-stderr anim-parse --strict --key-order value-time -o v.axs v.animx
+	run -0 --separate-stderr anim-parse --strict --key-order value-time --force -o v.axs v.animx
 	[ -z "$stderr" ]
 	anim-dump v.axs | grep -qx $'\t0.5 0.75'
 	anim-parse --key-order time-value v.animx | anim-dump | grep -qx $'\t0.75 0.5'
@@ -180,11 +180,11 @@ many_tracks() {
 	not_bytewise "it is many times a small file"
 	[ "$(printf '' | awk 'END { printf "%c", 0 }' | wc -c)" -eq 1 ] || skip "this awk prints no NUL"
 	many_tracks 262145 >many.animx
-	run -1 --separate-stderr anim-parse -q -o out.axs many.animx
+	run -1 --separate-stderr anim-parse -q --force -o out.axs many.animx
 	[[ $stderr == *"more than 262144 tracks; if you trust the file, use anim-parse -x trust-size" ]]
-	anim-parse -q --trust-size -o out.axs many.animx
+	anim-parse -q --trust-size --force -o out.axs many.animx
 	many_tracks 262144 >most.animx
-	anim-parse -q -o out.axs most.animx
+	anim-parse -q --force -o out.axs most.animx
 }
 
 @test "a compressed body that inflates to far more than its file is refused, unless its size is trusted" {
@@ -197,15 +197,15 @@ many_tracks() {
 	} >plain.animx
 	anim-parse -q plain.animx | anim-emit -q --encoding lzma -o small.animx
 	[ "$(wc -c <small.animx)" -lt 20000 ]
-	run -1 --separate-stderr anim-parse -q -o out.axs small.animx
+	run -1 --separate-stderr anim-parse -q --force -o out.axs small.animx
 	[[ $stderr == *"more than 67108864 bytes inflate from "*"; if you trust the file, use anim-parse -x trust-size" ]]
-	anim-parse -q --trust-size -o out.axs small.animx
-	anim-parse -q -o out.axs plain.animx
+	anim-parse -q --trust-size --force -o out.axs small.animx
+	anim-parse -q --force -o out.axs plain.animx
 }
 
 @test "a track without keys is told" {
 	printf '\5AnimX\1\0\0\0\1\0\0\200\77\0\0\1\12\1A\1p\0' >empty.animx
-	run -0 --separate-stderr anim-parse -o out.axs empty.animx
+	run -0 --separate-stderr anim-parse --force -o out.axs empty.animx
 	[ "$stderr" = "anim-parse: empty.animx: byte 17: warning: track 'A' 'p' has no keys, which is said to crash Resonite" ]
 }
 
@@ -215,7 +215,7 @@ many_tracks() {
 		printf '\5AnimX\1\0\0\0\1\0\0\200\77\0\0\2\25\1A\1p\2\2\1'
 		printf '\0\0\0\0\0\0\0\77\0\0\200\77\0\0\200\277\0\0\200\77\0\0\200\77\0\0\200\77\0\0\200\77'
 	} >linear.animx
-	anim-parse -q linear.animx -o linear.axs
+	anim-parse -q linear.animx --force -o linear.axs
 	run -0 --separate-stderr anim-emit -o out.animj linear.axs
 	[[ "$stderr" = *"warning: track 'A p' has tangents that no key uses (Hold and Linear have none); dropped" ]]
 	anim-emit --strict -o out.animx linear.axs

@@ -81,7 +81,7 @@ poses() {
 
 @test "bones are a tree in metres, their motion is rotations, and the rate is 120 with a note" {
 	leg
-	run -0 --separate-stderr anim-parse leg_01.amc -o leg.axs
+	run -0 --separate-stderr anim-parse leg_01.amc --force -o leg.axs
 	[ "$stderr" = "anim-parse: leg_01.amc: note: the file does not name its frame rate, so it is 120 per second; to change it: anim-parse -x fps=RATE" ]
 	run -0 --separate-stderr anim-info leg.axs
 	same <(printf '%s\n' "$output" | head -n 5) - <<-'EOT'
@@ -93,12 +93,12 @@ poses() {
 	EOT
 	run -0 anim-info --tree leg.axs
 	[[ $output == *"shin_end bone position (0, -0.4233, 0)"* ]]
-	run -0 --separate-stderr anim-parse -x fps=30 leg_01.amc -o b.axs
+	run -0 --separate-stderr anim-parse -x fps=30 leg_01.amc --force -o b.axs
 	[ -z "$stderr" ]
 	pipe "anim-info b.axs | head -n 1"
 	[ "$output" = "leg_01: 0.0333 s, 30/s, from asf, gltf axes" ]
 	sed 's/^:DEGREES/:SAMPLES-PER-SECOND 60\n&/' leg_01.amc >leg_02.amc
-	run -0 --separate-stderr anim-parse leg_02.amc -o b.axs
+	run -0 --separate-stderr anim-parse leg_02.amc --force -o b.axs
 	[ -z "$stderr" ]
 	pipe "anim-info b.axs | head -n 1"
 	[ "$output" = "leg_02: 0.0167 s, 60/s, from asf, gltf axes" ]
@@ -129,7 +129,7 @@ poses() {
 	anim-parse -q --unit cmu leg_01.amc | anim-emit json >a.json
 	poses leg.asf leg_01.amc a.json
 	sed -i '/length 0.45/d' leg.asf
-	run -0 --separate-stderr anim-parse -x fps=120 leg_01.amc -o a.axs
+	run -0 --separate-stderr anim-parse -x fps=120 leg_01.amc --force -o a.axs
 	[ "$stderr" = "anim-parse: leg_01.amc: note: the skeleton does not name its length unit, so it is an inch; to change it: --unit cm, m or the length of the unit in metres" ]
 	anim-emit json a.axs >a.json
 	SCALE=0.0254 poses leg.asf leg_01.amc a.json
@@ -144,29 +144,29 @@ poses() {
 
 @test "the skeleton is the file of the same name, or of its beginning, or the named one" {
 	leg
-	anim-parse -q --no-provenance leg_01.amc -o wanted.axs
+	anim-parse -q --no-provenance leg_01.amc --force -o wanted.axs
 	mkdir other && mv leg.asf other/any.asf
-	run -1 --separate-stderr anim-parse -q leg_01.amc -o a.axs
+	run -1 --separate-stderr anim-parse -q leg_01.amc --force -o a.axs
 	[ "$stderr" = "anim-parse: leg_01.amc: the skeleton of a motion is in an .asf file, and the folder has no 'leg.asf'; to name it: anim-parse -x asf=FILE" ]
 	[ ! -e a.axs ]
-	anim-parse -q --no-provenance -x asf=other/any.asf leg_01.amc -o a.axs
+	anim-parse -q --no-provenance -x asf=other/any.asf leg_01.amc --force -o a.axs
 	same wanted.axs a.axs
 	anim-parse -q --no-provenance -x asf=other/any.asf --source-name leg_01.amc <leg_01.amc >a.axs
 	same wanted.axs a.axs
 	cp other/any.asf leg_01.asf
-	anim-parse -q --no-provenance --depfile a.d --target a leg_01.amc -o a.axs
+	anim-parse -q --no-provenance --depfile a.d --target a leg_01.amc --force -o a.axs
 	same wanted.axs a.axs
 	grep -q leg_01.asf a.d
 	cp leg_01.amc a_b_01_120.amc && cp other/any.asf a_b.asf
-	anim-parse -q --no-provenance --source-name leg_01.amc "$PWD/a_b_01_120.amc" -o a.axs
+	anim-parse -q --no-provenance --source-name leg_01.amc "$PWD/a_b_01_120.amc" --force -o a.axs
 	same wanted.axs a.axs
 	gzip -k leg_01.amc && mv leg_01.amc plain
-	anim-parse -q --no-provenance --source-name leg_01.amc leg_01.amc.gz -o a.axs
+	anim-parse -q --no-provenance --source-name leg_01.amc leg_01.amc.gz --force -o a.axs
 	same wanted.axs a.axs
 	mv plain leg_01.amc
-	run -1 --separate-stderr anim-parse -q -x asf=gone.asf leg_01.amc -o b.axs
+	run -1 --separate-stderr anim-parse -q -x asf=gone.asf leg_01.amc --force -o b.axs
 	[ "$stderr" = "anim-parse: gone.asf: cannot open: No such file or directory" ]
-	run -1 --separate-stderr anim-parse -q --no-external leg_01.amc -o b.axs
+	run -1 --separate-stderr anim-parse -q --no-external leg_01.amc --force -o b.axs
 	[[ $stderr == "anim-parse: leg_01.amc: the skeleton of a motion is in an .asf file; to name it: anim-parse -x asf=FILE" ]]
 	run -1 --separate-stderr bash -c 'anim-parse -q <leg_01.amc >b.axs'
 	[[ $stderr == "anim-parse: -: the skeleton of a motion is in an .asf file; to name it: anim-parse -x asf=FILE" ]]
@@ -185,7 +185,7 @@ poses() {
 
 @test "a skeleton by itself is a tree, and serves as one" {
 	leg
-	run -0 --separate-stderr anim-parse leg.asf -o leg.axs
+	run -0 --separate-stderr anim-parse leg.asf --force -o leg.axs
 	[ "$stderr" = "anim-parse: leg.asf: warning: no animation in this file; the motion for the skeleton is in .amc files" ]
 	run -0 anim-info --tree leg.axs
 	[[ $output == *"thigh bone position (0.1016, 0, 0)"* ]]
@@ -210,13 +210,13 @@ poses() {
 
 @test "windows of one byte, a store in a file, gzip and other line ends read the same" {
 	leg
-	anim-parse -q --no-provenance leg_01.amc -o wanted.axs
-	ANIM_READ_MAX=1 anim-parse -q --no-provenance leg_01.amc -o got.axs
+	anim-parse -q --no-provenance leg_01.amc --force -o wanted.axs
+	ANIM_READ_MAX=1 anim-parse -q --no-provenance leg_01.amc --force -o got.axs
 	same wanted.axs got.axs
-	ANIM_STORE_MEMORY=0 anim-parse -q --no-provenance leg_01.amc -o got.axs
+	ANIM_STORE_MEMORY=0 anim-parse -q --no-provenance leg_01.amc --force -o got.axs
 	same wanted.axs got.axs
 	sed -i 's/$/\r/' leg_01.amc leg.asf
-	anim-parse -q --no-provenance leg_01.amc -o got.axs
+	anim-parse -q --no-provenance leg_01.amc --force -o got.axs
 	same wanted.axs got.axs
 	sed -i '1s/^/\xef\xbb\xbf/; s/^thigh /Thigh\t/; s/45.5/+45.5/; s/root 0/root  -0/' leg_01.amc
 	sed -i '1s/^/\xef\xbb\xbf/; s/^:BONEDATA/:bonedata/; s/dof rx/DOF RX/' leg.asf
@@ -230,10 +230,10 @@ poses() {
 	leg
 	awk 'BEGIN { print ":DEGREES"; for (i = 1; i <= 200000; i++) printf "%d\nroot %g 18 0 0 %g 0\nthigh %g 1.5 -3\nshin 45.5\n", i, i / 100, i % 360, i % 90 }' >leg_9.amc
 	"${CC:-cc}" -O1 -std=c11 -D_XOPEN_SOURCE=700 -o peak "$ROOT/tests/bench/peak.c"
-	./peak 3>size anim-parse -q leg_9.amc -o a.axs
+	./peak 3>size anim-parse -q leg_9.amc --force -o a.axs
 	[ "$(cat size)" -le $((8192 + 3 * 200000 * 16 / 1024)) ] || { cat size && false; }
-	anim-parse -q --no-provenance leg_9.amc -o a.axs
-	ANIM_STORE_MEMORY=100000000 anim-parse -q --no-provenance leg_9.amc -o b.axs
+	anim-parse -q --no-provenance leg_9.amc --force -o a.axs
+	ANIM_STORE_MEMORY=100000000 anim-parse -q --no-provenance leg_9.amc --force -o b.axs
 	same a.axs b.axs
 }
 
@@ -241,7 +241,7 @@ poses() {
 refused() {
 	sed "$1" leg_01.amc >bad_01.amc
 	cp leg.asf bad.asf
-	run -1 --separate-stderr anim-parse -q bad_01.amc -o bad.axs
+	run -1 --separate-stderr anim-parse -q bad_01.amc --force -o bad.axs
 	[ "$stderr" = "anim-parse: bad_01.amc:$2" ] || { echo "$1: $stderr" && false; }
 	[ ! -e bad.axs ]
 }
@@ -267,7 +267,7 @@ refused() {
 refused_asf() {
 	sed "$1" leg.asf >bad.asf
 	cp leg_01.amc bad_01.amc
-	run -1 --separate-stderr anim-parse -q bad_01.amc -o bad.axs
+	run -1 --separate-stderr anim-parse -q bad_01.amc --force -o bad.axs
 	[ "$stderr" = "anim-parse: bad.asf:$2" ] || { echo "$1: $stderr" && false; }
 	[ ! -e bad.axs ]
 }
@@ -293,24 +293,24 @@ refused_asf() {
 	refused_asf 's/length 0.45/length 0/' "6:11: a length unit from 1e-6 to 1e6 expected"
 	refused_asf '/:hierarchy/,$d' "42:3: the file ends before :hierarchy"
 	sed '/limits (-10/,$d' leg.asf >bad.asf
-	run -1 --separate-stderr anim-parse -q bad.asf -o bad.axs
+	run -1 --separate-stderr anim-parse -q bad.asf --force -o bad.axs
 	[[ $stderr == "anim-parse: bad.asf:40:"*": the file ends inside a bone" ]]
 }
 
 @test "frames with a gap, bones without motion and bones that change their length give a warning" {
 	leg
 	sed 's/^2$/4/' leg_01.amc >leg_02.amc
-	run -0 --separate-stderr anim-parse -q leg_02.amc -o a.axs
+	run -0 --separate-stderr anim-parse -q leg_02.amc --force -o a.axs
 	[ "$stderr" = "anim-parse: leg_02.amc:8:1: warning: frame 4 comes after frame 1; frames are read as if no frame were missing" ]
 	sed '/^shin/d' leg_01.amc >leg_02.amc
-	run -0 --separate-stderr anim-parse -q leg_02.amc -o a.axs
+	run -0 --separate-stderr anim-parse -q leg_02.amc --force -o a.axs
 	[ "$stderr" = "anim-parse: leg_02.amc: warning: bone 'shin' can move, but the file has no motion for it" ]
 	sed -i 's/dof rx$/dof rx l/' leg.asf
 	sed '/^shin/s/$/ 1/' leg_01.amc >leg_02.amc
-	run -0 --separate-stderr anim-parse -q leg_02.amc -o a.axs
+	run -0 --separate-stderr anim-parse -q leg_02.amc --force -o a.axs
 	[ "$stderr" = "anim-parse: leg_02.amc: warning: bone 'shin' changes its length, which is not read" ]
 	sed -i 's/orientation 0 0 0/orientation 0 90 0/; s/dof rx l/dof rx/' leg.asf
-	run -0 --separate-stderr anim-parse -q leg_01.amc -o a.axs
+	run -0 --separate-stderr anim-parse -q leg_01.amc --force -o a.axs
 	[[ $stderr == "anim-parse: leg_01.amc: warning: the root of the skeleton has an orientation, which programs read differently"* ]]
 }
 
@@ -320,7 +320,7 @@ refused_asf() {
 	size=$(wc -c <leg_01.amc)
 	for ((cut = 1; cut < size - 9; cut++)); do
 		head -c $cut leg_01.amc >cut.amc
-		run --separate-stderr anim-parse -q -f amc -x asf=leg.asf -o cut.axs cut.amc
+		run --separate-stderr anim-parse -q -f amc -x asf=leg.asf --force -o cut.axs cut.amc
 		# A first frame without some bones gives a warning.
 		[ "$status" -eq 1 ] || [[ $stderr == *"has no motion for"* ]] ||
 			[ "$(tail -n 1 cut.amc | cut -c 1-5)" = "shin " ] || { echo "$cut: $status $stderr" && false; }

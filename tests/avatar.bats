@@ -98,7 +98,7 @@ tracks_of() {
 	odd
 	unity asset odd.json Avatar.asset
 	unity settings odd.json Hero.fbx.meta
-	run -0 --separate-stderr anim-parse Avatar.asset -o a.axs
+	run -0 --separate-stderr anim-parse Avatar.asset --force -o a.axs
 	[ -z "$stderr" ]
 	anim-info -q Avatar.asset | grep -qx '0 clips, 0 tracks, 0 keys, 0 bytes, 29 nodes'
 	anim-info -q Hero.fbx.meta | grep -qx '0 clips, 0 tracks, 0 keys, 0 bytes, 29 nodes'
@@ -180,7 +180,7 @@ tracks_of() {
 		printf '    - target: {fileID: 919132149155446097, guid: %s, type: 3}\n      propertyPath: m_Name\n      value: Hero%d\n      objectReference: {fileID: 0}\n' $guid $id
 		printf '  m_SourcePrefab: {fileID: 100100000, guid: %s, type: 3}\n' $guid
 	done >>Level.unity
-	run -0 --separate-stderr anim-parse Level.unity -o l.axs
+	run -0 --separate-stderr anim-parse Level.unity --force -o l.axs
 	[[ $stderr == *"Level.unity:8:1: note: 2 models are not read: 'Hero.fbx'; their nodes are the skeletons in their import settings"* ]]
 	[[ $stderr != *"?ID"* ]]
 	anim-dump l.axs >l.txt
@@ -233,7 +233,7 @@ tracks_of() {
 	run -1 --separate-stderr anim-parse Run.fbx.meta
 	[[ $stderr == "anim-parse: Run.fbx.meta: the model has the avatar of another one"* ]]
 	# a prefab without an avatar that can be read is read as before
-	run -0 --separate-stderr anim-parse -q Hero.prefab -o h.axs
+	run -0 --separate-stderr anim-parse -q Hero.prefab --force -o h.axs
 	[ "$(anim-dump h.axs | grep -c unity.human)" = 0 ]
 	[ "$(anim-dump h.axs | grep -c '^node')" = 29 ]
 }
@@ -278,7 +278,7 @@ tracks_of() {
 		sed "$2" "good.$1" >"bad.$1"
 		run cmp -s "good.$1" "bad.$1"
 		[ "$status" = 1 ]
-		run -1 --separate-stderr anim-parse "bad.$1" -o bad.axs
+		run -1 --separate-stderr anim-parse "bad.$1" --force -o bad.axs
 		[[ "${stderr_lines[0]}" =~ ^anim-parse:\ bad\.$1:[0-9]+:[0-9]+:\ $3$ ]] || { echo "$2: $stderr"; return 1; }
 		[ "${#stderr_lines[@]}" -le 2 ]
 		[ ! -e bad.axs ]
@@ -319,7 +319,7 @@ tracks_of() {
 	done
 	# parents in a ring are left out with a warning
 	sed '/- name: b_Spine/,/parentName/s/parentName: .*/parentName: b_Chest/' good.fbx.meta >ring.fbx.meta
-	run -0 --separate-stderr anim-parse ring.fbx.meta -o ring.axs
+	run -0 --separate-stderr anim-parse ring.fbx.meta --force -o ring.axs
 	[[ $stderr == *"Transforms are in a cycle of parents and are left out"* ]]
 }
 

@@ -84,14 +84,14 @@ need_corpus() {
 @test "the unit that is proposed makes the hips as high as a human's; several files are told by their unit" {
 	for hips in 95:cm 17.8693:cmu 39:in 0.97:m; do
 		sed "s/^\([0-9.e-]* \)[0-9.e-]* /\1${hips%:*} /" "$ARM" >"${hips#*:}.bvh"
-		run -0 --separate-stderr anim-parse "${hips#*:}.bvh" -o a.axs
+		run -0 --separate-stderr anim-parse --force "${hips#*:}.bvh" -o a.axs
 		[[ $stderr == *"'Hips' is at a height of ${hips%:*}; --unit ${hips#*:} makes it "[01]*" m" ]]
 	done
 	sed 's/^\([0-9.e-]* \)[0-9.e-]* /\1-10 /' "$ARM" >down.bvh
-	run -0 --separate-stderr anim-parse down.bvh -o a.axs
+	run -0 --separate-stderr anim-parse --force down.bvh -o a.axs
 	[[ $stderr == *"'Hips' is at a height of -10; to convert to metres, use --unit cm, in, cmu or the length of the unit in metres" ]]
 	cp cmu.bvh cmu2.bvh
-	run -0 --separate-stderr anim-parse cm.bvh cmu.bvh cmu2.bvh -o a.axs
+	run -0 --separate-stderr anim-parse --force cm.bvh cmu.bvh cmu2.bvh -o a.axs
 	[[ $stderr == *"cm.bvh: 'cm': note: the file does not name its unit: 'Hips' is at a height of 95; --unit cm makes it 0.95 m"* ||
 		$stderr == *"cm.bvh: note: the file does not name its unit: 'Hips' is at a height of 95; --unit cm makes it 0.95 m"* ]]
 	[[ $stderr == *"2 files do not name their unit; in the unit of the Carnegie Mellon files, their hips are at a human's height"* ]]

@@ -101,7 +101,7 @@ values() {
 		for pose in rest "$file"; do
 			for options in "" "--for unreal" "--for godot" "--order parent"; do
 				# shellcheck disable=SC2086 # options are several words
-				anim-delta $options --from "$pose" "$file" | anim-delta --apply "$pose" -o back.axs
+				anim-delta $options --from "$pose" "$file" | anim-delta --apply "$pose" --force -o back.axs
 				anim-diff --max 0.001mm,0.0001deg,0.0001% "$file" back.axs >/dev/null
 			done
 		done

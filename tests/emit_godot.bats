@@ -439,7 +439,7 @@ anim-emit: a.animj: 'a': warning: property 'my:field' is never found: in Godot, 
 		grep -q 'blend_shape.*Array( \?"a_b_" \?)' out.tscn
 	done
 	sed 's,blend_shapes/smile,blend_shapes/a:b,; s/Lamp:visible/Lamp:material:next_pass/' "$GODOT/emit_3.tscn" >own.tscn
-	pipe "anim-parse -q own.tscn | anim-emit -q tscn -o out.tscn"
+	pipe "anim-parse -q own.tscn | anim-emit -q tscn --force -o out.tscn"
 	[[ $stderr == *"warning: blend shape 'a:b' is never found: in Godot, a ':' separates the parts of a path"* ]]
 	[[ $stderr != *next_pass* ]]
 	grep -qF '"Face:a:b"' out.tscn

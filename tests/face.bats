@@ -41,9 +41,9 @@ values() {
 
 @test "without the end of a second the rate is a guess, which a note tells and an option changes" {
 	live_link 0 1 10 >face.csv
-	run -0 --separate-stderr anim-parse face.csv -o a.axs
+	run -0 --separate-stderr anim-parse face.csv --force -o a.axs
 	[ "$stderr" = "anim-parse: face.csv: note: the file does not say its frame rate: 60 frames per second are assumed; to choose another one, use -x fps=RATE" ]
-	run -0 --separate-stderr anim-parse -x fps=24 face.csv -o a.axs
+	run -0 --separate-stderr anim-parse -x fps=24 face.csv --force -o a.axs
 	[ -z "$stderr" ] && [[ $(anim-info a.axs) == "face: 0.375 s, 24/s"* ]]
 }
 
@@ -189,7 +189,7 @@ clock() {
 "*blend_shape/JawOpen*"3 .. 4
 "* ]] || { anim-info same.csv; return 1; }
 	printf 'jawOpen,jawLeft,jawOpen\n1,2,3\n' >twice.csv
-	run -1 --separate-stderr anim-parse twice.csv -o a.axs
+	run -1 --separate-stderr anim-parse twice.csv --force -o a.axs
 	[ "$stderr" = "anim-parse: twice.csv:1:17: 'jawOpen' appears twice" ] && [ ! -e a.axs ]
 	# 100,000 columns of frames cost as much as other columns
 	{
@@ -197,18 +197,18 @@ clock() {
 		printf '1,%.0s' {1..100000} && echo 0,0,0
 		printf '2,%.0s' {1..100000} && echo 0,0,0
 	} >many.csv
-	timeout 10 anim-parse -q -f face many.csv -o a.axs
+	timeout 10 anim-parse -q -f face many.csv --force -o a.axs
 }
 
 @test "empty cells repeat the row before them, rows of other lengths and words are refused" {
 	printf 'time,jawOpen,jawLeft,jawRight\n0,.1,.2,.3\n1,,.2,.3\n' >gap.csv
-	run -0 --separate-stderr anim-parse gap.csv -o a.axs
+	run -0 --separate-stderr anim-parse gap.csv --force -o a.axs
 	[ "$stderr" = "anim-parse: gap.csv: warning: empty cells get the value of the row before them" ]
 	[ "$(values gap.csv blend_shape/jawOpen)" = "0.1 0.1" ]
 	refuse() { # TEXT MESSAGE
 		printf 'time,jawOpen,jawLeft,jawRight\n%b' "$1" >bad.csv
 		rm -f a.axs
-		run -1 --separate-stderr anim-parse bad.csv -o a.axs
+		run -1 --separate-stderr anim-parse bad.csv --force -o a.axs
 		[ "$stderr" = "anim-parse: bad.csv:$2" ] && [ ! -e a.axs ] || { echo "$stderr"; return 1; }
 	}
 	refuse '0,1,2\n' "2:6: the row has fewer cells than the first line"
@@ -252,7 +252,7 @@ clock() {
 	[[ $(anim-info gap.json) == *"Curve Linear     3  0 .. 0.099"* ]]
 	refuse() { # TEXT MESSAGE
 		echo "$1" >bad.json
-		run -1 --separate-stderr anim-parse bad.json -o a.axs
+		run -1 --separate-stderr anim-parse bad.json --force -o a.axs
 		[[ $stderr == "anim-parse: bad.json:"*"$2" ]] && [ ! -e a.axs ] || { echo "$stderr"; return 1; }
 	}
 	refuse "[$(shape 0 "$all"), $(shape 1 '{"jawOpen": 1, "cheekPuff": 1}')]" "frame 2: has a shape that the frames before it do not have"
@@ -311,6 +311,6 @@ clock() {
 		print ""
 		for (k = 0; k < 150000; k++) print k / 64 row
 	}' >large.csv
-	/usr/bin/time -f %M -o kib anim-parse -q large.csv -o large.axs
+	/usr/bin/time -f %M -o kib anim-parse -q large.csv --force -o large.axs
 	[ "$(cat kib)" -le 20480 ] || { cat kib; return 1; }
 }

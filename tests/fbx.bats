@@ -595,8 +595,8 @@ scene() {
 	not_sanitized "the readers are looked at above"
 	for file in "$ANIM_CORPUS"/fbx/*.fbx; do
 		[[ $file != *_depth_fail_* ]] || continue # refused by the other reader, too
-		anim-parse -q "$file" -o x.axs 2>/dev/null || { echo "$file"; return 1; }
+		anim-parse -q "$file" --force -o x.axs 2>/dev/null || { echo "$file"; return 1; }
 		anim-info x.axs | grep -q ' s, ' || continue
-		anim-convert -q "$file" x.glb 2>err || { echo "$file: $(cat err)"; return 1; }
+		anim-convert -q --force "$file" x.glb 2>err || { echo "$file: $(cat err)"; return 1; }
 	done
 }

@@ -415,7 +415,7 @@ bones() {
 	anim-convert -q "$ROOT/examples/crane.tscn" a.fbx
 	cp "$FBX/walk_text.fbx" walk.fbx
 	run -1 --separate-stderr anim-convert -q "$ROOT/examples/crane.tscn" walk.fbx
-	[[ $stderr == *"walk.fbx: holds 2 clips and "*"mesh"*" that would be lost; write another file, or use --force" ]]
+	[[ $stderr == *"walk.fbx: holds 1 clip (Walk), "*"mesh"*" that would be lost; write another file, or use --force" ]]
 	same walk.fbx "$FBX/walk_text.fbx"
 	anim-convert -q --force "$ROOT/examples/crane.tscn" walk.fbx
 	head -c 2000 "$FBX/walk.fbx" >cut.fbx

@@ -286,7 +286,7 @@ need_python() {
 	run -0 --separate-stderr anim-parse x.gltf -o x.axs
 	[ "$stderr" = "anim-parse: x.gltf: warning: accessors[0]: times before 0, which glTF does not allow" ]
 	printf '{"asset":{"version":"2.0"},"nodes":[{}]}' >x.gltf
-	run -0 --separate-stderr anim-parse x.gltf -o x.axs
+	run -0 --separate-stderr anim-parse --force x.gltf -o x.axs
 	[ "$stderr" = "anim-parse: x.gltf: warning: no animation in this file" ]
 }
 
@@ -298,7 +298,7 @@ need_python() {
 	[ "$stderr" = "anim-parse: x.gltf: note: it has 2 animations, but VRM players show only the first one" ]
 	anim-info x.axs | grep -q '^2 clips'
 	document ',"extensions":{"VRMC_vrm_animation":{"specVersion":"1.0"}}' >x.gltf
-	run -0 --separate-stderr anim-parse x.gltf -o x.axs
+	run -0 --separate-stderr anim-parse --force x.gltf -o x.axs
 	[ -z "$stderr" ]
 }
 

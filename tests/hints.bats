@@ -76,12 +76,12 @@ suggested_by_commands() {
 	suggests "anim convert --each 'done/%c.animj' two.tscn" anim convert two.tscn done
 	suggests 'anim convert -f tres two.tscn -' anim convert two.tscn -
 	cp walk.tres other.tres
-	suggests 'anim convert --into other.tres walk.tres' anim convert walk.tres other.tres
+	run -1 --separate-stderr anim convert walk.tres other.tres
+	[ "$stderr" = "anim-convert: 'other.tres' exists and has the suffix of the input, so it may be one; name another file, put the clips into it with --into, or use --force to replace it" ]
 	suggests 'anim convert --into two.tscn -c idle --speed 2 two.tscn' anim convert -c idle --speed 2 two.tscn two.tscn
 	anim convert -q walk.tscn walk.animj
 	run -1 --separate-stderr anim convert w.animj walk.animj
-	[ "$(hint)" = 'anim convert -o walk.animj w.animj' ] # it is announced that this writes over it
-	echo "$stderr" >>messages
+	[[ $stderr == *"name another file, or use --force to replace it" ]] # no line to type: it would replace the file
 	# The name of a file is quoted. One that begins like an option is still the name of a file.
 	cp walk.tscn "it's \$HOME.tscn" && cp walk.tscn ./-x.tscn
 	suggests "anim-resample 30 'it'\\''s \$HOME.tscn'" anim-resample "it's \$HOME.tscn"
@@ -297,4 +297,39 @@ options_in() {
 	[[ $stderr == *"no track matches; curves of a humanoid have no nodes, so select them by property: -p '*Hand*'"* ]]
 	run -1 --separate-stderr anim convert -q human.anim x.vrma
 	[[ $stderr == *"humanoid curves of Unity are muscles, and a VRM animation has bones; put 'anim-retarget --to MODEL' before this" ]]
+}
+
+@test "mistaken commands that name an existing file as the output lose nothing" {
+	local command
+	anim convert -q two.tscn two.fbx 2>/dev/null
+	cp "$DATA/replace/level_of_nodes.tscn" "$DATA/replace/nodes_only.gltf" .
+	cp "$DATA/bvh/arm.bvh" take.bvh && cp take.bvh other.bvh
+	rm -rf before && mkdir before && cp -p ./*.* before
+	while IFS= read -r command; do
+		eval "$command" >/dev/null 2>said && echo "$command succeeds" && false
+		for file in before/*; do cmp -- "$file" "./${file#before/}" || { echo "$command changes it" && false; }; done
+		stderr=$(<said)
+		[ -z "$(hint)" ] || types "$(hint)"
+	done <<-'END'
+		anim convert -c run --each '%f.tscn' two.tscn
+		anim convert -c run --each '%f.tscn' --strict two.tscn
+		anim-filter -c run fox.glb -o fox.glb
+		anim-parse -c run two.tscn -o two.tscn
+		anim-emit -c run -o fox.glb fox.glb
+		anim convert -c run two.fbx two.fbx
+		anim convert -o two.fbx -c run two.fbx
+		anim convert take.bvh two.tscn
+		anim convert take.bvh level_of_nodes.tscn
+		anim convert take.bvh nodes_only.gltf
+		anim convert take.bvh fox.glb
+		anim convert take.bvh other.bvh
+		anim convert *.bvh
+		anim convert --into two.tscn --keep -c run --speed 2 two.tscn
+		anim convert --reduce 1 take.bvh x.glb
+		anim convert --reduce 1,0.1deg take.bvh x.glb
+		anim convert --tol 1 take.bvh x.glb
+		anim-split --to two.fbx two.tscn
+		anim-pack -o two.fbx hero.axs
+		anim-dump -o two.fbx hero.axs
+	END
 }

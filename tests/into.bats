@@ -232,7 +232,7 @@ _data = {\
 	python3 -c 'import os; print(sorted((n, os.getxattr("hero.tscn", n)) for n in os.listxattr("hero.tscn")))' >want
 	stat -c %a hero.tscn >>want
 	run -0 --separate-stderr anim-emit --into hero.tscn fast.axs
-	[ "$stderr" = "anim-emit: hero.tscn: note: it has other names (hard links), which keep the old content" ]
+	[ "${stderr_lines[0]}" = "anim-emit: hero.tscn: note: it has other names (hard links), which keep the old content" ]
 	python3 -c 'import os; print(sorted((n, os.getxattr("hero.tscn", n)) for n in os.listxattr("hero.tscn")))' >got
 	stat -c %a hero.tscn >>got
 	diff want got

@@ -25,7 +25,7 @@ done
 check lib/format base/ math/ clip/ stream/ format/
 check lib/filter base/ math/ clip/ stream/ filter/
 check lib/api base/ math/ clip/ stream/ format/ filter/ api/
-check lib/cli base/ clip/ stream/ format/format.h format/load.h cli/
+check lib/cli base/ clip/ stream/ format/contents.h format/format.h format/load.h cli/
 check cmd base/ clip/ stream/ format/ filter/ cli/ programs.h source.h step.h
 
 # What a header called internal tells is for the files beside it.

@@ -7,7 +7,7 @@ corpus="$ANIM_CORPUS/gltf"
 
 # sampled NAME: NAME.axs as JSON Lines of whole values.
 sampled() {
-	anim-bake -q -r 20 --all "$1.axs" | anim-emit -q -o "$1.json"
+	anim-bake -q -r 20 --all "$1.axs" | anim-emit -q --force -o "$1.json"
 }
 
 # mirrored KIND PAIRS [OPTION...]: a skeleton of that kind, mirrored, as an evaluator of its own finds it; and back.
@@ -18,7 +18,7 @@ mirrored() {
 	echo "$2" >pairs
 	shift 2
 	[[ "$*" != *z* ]] || plane=z
-	anim-mirror -o m.axs "$@" s.axs
+	anim-mirror --force -o m.axs "$@" s.axs
 	sampled s
 	sampled m
 	python3 "$ROOT/tests/mirror.py" check s.json m.json $plane pairs 1e-6

@@ -50,7 +50,7 @@ lines() {
 	[ "$(anim-info --tree walk.npz | grep -c ' position ')" -eq 52 ]
 	anim-parse -q walk.npz | anim-dump | grep -q 'smpl.betas.*0.5 -1 2'
 	anim-parse -q walk.npz | anim-dump | grep -q 'smpl.gender.*neutral'
-	run -0 --separate-stderr anim-parse walk.npz -o walk.axs
+	run -0 --separate-stderr anim-parse walk.npz --force -o walk.axs
 	[[ $stderr == *"the file does not hold the skeleton: joints get the mean lengths of adults"*"anim-retarget --to FILE"* ]]
 }
 
@@ -60,9 +60,9 @@ lines() {
 	make_file whole b.npz
 	[[ $(anim-info b.npz) == "b: 0.2 s, 30/s"* ]]
 	make_file none c.npz
-	run -0 --separate-stderr anim-parse c.npz -o c.axs
+	run -0 --separate-stderr anim-parse c.npz --force -o c.axs
 	[[ $stderr == *"note: the file does not say its frame rate: 30 frames per second are assumed; to choose another one, use -x fps=RATE"* ]]
-	run -0 --separate-stderr anim-parse -x fps=24 c.npz -o c.axs
+	run -0 --separate-stderr anim-parse -x fps=24 c.npz --force -o c.axs
 	[[ $stderr != *"frame rate"* ]] && [[ $(anim-info c.axs) == "c: 0.25 s, 24/s"* ]]
 	run -2 anim-parse -x fps=quick c.npz
 }
@@ -70,7 +70,7 @@ lines() {
 @test "Z up becomes Y up, and the body shows which axis is up" {
 	make_file amass z.npz
 	make_file yup y.npz
-	run -0 --separate-stderr anim-parse y.npz -o y.axs
+	run -0 --separate-stderr anim-parse y.npz --force -o y.axs
 	[[ $stderr == *"note: the body is upright along Y, so this axis is taken as up; if that is wrong, use --up z"* ]]
 	anim-emit -q json y.axs >y.jsonl
 	below 1e-6 poses y.npz y.jsonl y
@@ -135,7 +135,7 @@ lines() {
 	python3 -m zipfile -c ../camera.npz poses.npy
 	cd .. && mv x/poses.npy x/smpl_poses.npy
 	(cd x && python3 -m zipfile -c ../camera.npz smpl_poses.npy)
-	run -0 --separate-stderr anim-parse camera.npz -o camera.axs
+	run -0 --separate-stderr anim-parse camera.npz --force -o camera.axs
 	[[ $stderr == *"note: the body is upright along -Y, so this axis is taken as up; if that is wrong, use --up y"* ]]
 	anim-emit -q json camera.axs >camera.jsonl
 	below 1e-6 poses truth.npz camera.jsonl
@@ -166,7 +166,7 @@ lines() {
 	anim-parse -q --unit cm -x fps=20 p.npy | anim-bake -q --world -r 20 | anim-emit -q json >p.jsonl
 	run -1 below 1 places p.npy.truth p.jsonl
 	make_file single s.npy
-	run -0 --separate-stderr anim-parse s.npy -o s.axs
+	run -0 --separate-stderr anim-parse s.npy --force -o s.axs
 	[[ $stderr == *"three numbers per joint are read as axes and angles of rotations, because as positions bones would not keep their lengths; for positions, use -x read-as=positions"* ]]
 	run -0 --separate-stderr anim-parse -x read-as=positions s.npy -o s.axs --force
 	[[ $stderr == *"rotations are found from positions of joints"* && $stderr != *"three numbers per joint"* ]]
@@ -196,12 +196,12 @@ open("two", "wb").write(n.array((2,), [30, 30]))' "$ROOT/tests"
 
 @test "a height that is too large for metres gets a note" {
 	make_file smpl a.npz 6
-	run -0 --separate-stderr anim-parse --unit 100 a.npz -o a.axs
+	run -0 --separate-stderr anim-parse --unit 100 a.npz --force -o a.axs
 	[[ $stderr != *"unit"* ]]
 	python3 -c 'import sys, zipfile; sys.path.insert(0, sys.argv[1]); import npz_file as n
 poses, trans = n.motion(6, 24)
 n.archive("b.npz", [("poses", n.array((6, 72), poses)), ("trans", n.array((6, 3), [100 * x for x in trans]))])' "$ROOT/tests"
-	run -0 --separate-stderr anim-parse b.npz -o b.axs
+	run -0 --separate-stderr anim-parse b.npz --force -o b.axs
 	[[ $stderr == *"note: the file does not say its unit of length: in metres, the root is at a height of 90; if that is wrong, use --unit cm or a number of metres"* ]]
 	anim-parse -q --unit cm b.npz | anim-emit -q json >b.jsonl
 	below 1e-6 poses a.npz b.jsonl
@@ -221,7 +221,7 @@ n.archive("b.npz", [("poses", n.array((6, 72), poses)), ("trans", n.array((6, 3)
 
 @test "columns of angles are left out with a warning, since their unit is not known" {
 	anim-parse -q --unit cm "$DATA/bvh/arm.bvh" | anim-emit -q npz -o e.npz
-	run -0 --separate-stderr anim-parse e.npz -o e.axs
+	run -0 --separate-stderr anim-parse e.npz --force -o e.axs
 	[ "$stderr" = "anim-parse: e.npz: warning: 3 columns of angles are left out (first 'Hips euler.x')" ]
 	[[ $(anim-info e.axs) == *"1 clip, 1 track"* ]]
 }
@@ -230,7 +230,7 @@ n.archive("b.npz", [("poses", n.array((6, 72), poses)), ("trans", n.array((6, 3)
 	make_file amass walk.npz
 	run -0 --separate-stderr anim-retarget --to "$DATA/vrm/look.vrma" walk.npz -o out.axs
 	[[ $(anim-info out.axs) == *leftLowerLeg_n* ]]
-	run -0 --separate-stderr anim-retarget -q --to "$ROOT/examples/walker.tscn" walk.npz -o out.axs
+	run -0 --separate-stderr anim-retarget -q --to "$ROOT/examples/walker.tscn" walk.npz --force -o out.axs
 	[[ $(anim-info out.axs) == *LeftFoot*LeftToes* ]]
 }
 
@@ -253,7 +253,7 @@ n.archive("b.npz", [("poses", n.array((6, 72), poses)), ("trans", n.array((6, 3)
 # refused FILE TEXT: the file is refused with one line, and nothing is written.
 refused() {
 	rm -f out.axs
-	run -1 --separate-stderr anim-parse "$1" -o out.axs
+	run -1 --separate-stderr anim-parse "$1" --force -o out.axs
 	[ "${#stderr_lines[@]}" -eq 1 ] && [[ $stderr == "anim-parse: $1:"*"$2"* ]] && [ ! -e out.axs ] || { echo "$1: $stderr"; return 1; }
 }
 
@@ -294,11 +294,11 @@ refused() {
 	npy root.npy '<f8' '(2,3)' 48
 	npy pca.npy '<f8' '(2,10)' 160
 	python3 "$ROOT/tests/npz_file.py" zip pca.npz root_orient=root.npy left_hand_pose=pca.npy
-	run -0 --separate-stderr anim-parse pca.npz -o out.axs
+	run -0 --separate-stderr anim-parse pca.npz --force -o out.axs
 	[[ $stderr == *"array 'left_hand_pose' is left out: its shape (2, 10) is not rotations of its joints"* ]]
 	npy betas.npy '<f8' '(10,500)' 40000
 	python3 "$ROOT/tests/npz_file.py" zip betas.npz root_orient=root.npy betas=betas.npy
-	run -0 --separate-stderr anim-parse betas.npz -o out.axs
+	run -0 --separate-stderr anim-parse betas.npz --force -o out.axs
 	[[ $stderr == *"warning: array 'betas' is left out: it is not the shape of one body"* ]]
 	npy a.npy '<f8' '(2,156)' 2496
 	npy b.npy '<f8' '(3,3)' 72
@@ -316,14 +316,14 @@ refused() {
 	size=$(stat -c %s s.npz)
 	for ((n = 1; n < size; n += $(stride 97))); do
 		head -c $n s.npz >cut.npz
-		run -1 anim-parse -f npz cut.npz -o out.axs
+		run -1 anim-parse -f npz cut.npz --force -o out.axs
 		[ ! -e out.axs ] || { echo $n; return 1; }
 	done
 	{ cat s.npz; echo; } >more.npz
 	refused more.npz "bytes after the end of the archive"
 	for ((n = 0; n < size; n += $(stride 61))); do
 		python3 -c "d = bytearray(open('s.npz', 'rb').read()); d[$n] ^= 5; open('bad.npz', 'wb').write(d)"
-		run anim-parse -q -f npz bad.npz -o out.axs
+		run anim-parse -q -f npz bad.npz --force -o out.axs
 		[ "$status" -le 1 ]
 		rm -f out.axs
 	done
@@ -350,7 +350,7 @@ refused() {
 	refused pipe.npz "the size of 'poses.npy' follows its bytes"
 	refused locked.npz "'poses.npy' is encrypted"
 	not_sanitized "it takes long"
-	anim-parse -q -x trust-size bomb.npz -o out.axs
+	anim-parse -q -x trust-size bomb.npz --force -o out.axs
 }
 
 @test "100 MB of rotations are read in the memory of a tile and a track" {
@@ -364,7 +364,7 @@ refused() {
 		frames, row = 80000, npz_file.numbers("<d", [0.001 * i for i in range(156)])
 		npz_file.archive("large.npz", [("poses", npz_file.npy("<f8", (frames, 156), row * frames))])
 	PY
-	/usr/bin/time -f %M -o kib anim-parse -q large.npz -o large.axs
+	/usr/bin/time -f %M -o kib anim-parse -q large.npz --force -o large.axs
 	# a track of 80,000 quaternions has 1.25 MiB
 	[ "$(cat kib)" -le 16384 ] || { cat kib; return 1; }
 }

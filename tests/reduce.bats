@@ -208,7 +208,7 @@ keys() {
 	local file unit most
 	while read -r file unit most; do
 		anim-parse -q --unit "$unit" "$ANIM_CORPUS/bvh/$file.bvh" | anim-bake -q >c.axs
-		anim-reduce -o r.axs c.axs 2>note
+		anim-reduce --force -o r.axs c.axs 2>note
 		anim-diff --world -r 1009 --max 1mm@10cm c.axs r.axs >diff
 		[ "$(keys r.axs)" -le "$most" ] || { keys r.axs; false; }
 		# the bound is near to what is there
@@ -346,7 +346,7 @@ chain() {
 		'{"track":{"node":"A","property":"rotation","kind":"Curve","type":"floatQ","interp":"Linear","columns":{"time":[0,1,2],"value":[[0,0,0,1],[0.7071068,0,0,0.7071068],[0,0,0,1]]}}}' \
 		'{"end":true}' >s.json
 	anim-parse -f json s.json >s.axs
-	run -0 --separate-stderr anim-reduce --for unity --tol 0.1deg -o r.axs s.axs
+	run -0 --separate-stderr anim-reduce --force --for unity --tol 0.1deg -o r.axs s.axs
 	[[ $stderr =~ ": note: clip 'c': "[0-9]+" keys for 3, because its player interpolates rotations differently"$ ]]
 	anim-reduce -q --for gltf --keys hermite --tol 0.1deg -o r.axs s.axs
 	[ "$(keys r.axs)" -le 3 ]
@@ -397,7 +397,7 @@ chain() {
 	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 60 |
 		anim-reduce -q --for unity --keys hermite --tol 0.1mm@10cm >c.axs
 	for tol in 2mm 2cm; do
-		anim-reduce --tol "$tol@10cm" -o r.axs c.axs 2>note
+		anim-reduce --force --tol "$tol@10cm" -o r.axs c.axs 2>note
 		run -0 anim-diff --world -r 997 --max "$tol@10cm,0.1%" c.axs r.axs
 		[ "$(keys r.axs)" -lt "$(keys c.axs)" ]
 		grep -q 'joints at most [0-9.]* mm off$' note

@@ -65,13 +65,13 @@ stays() {
 }
 
 @test "a scene with more than nodes and animation is not written over without --force" {
-	local lost='2 scripts, a mesh and 3 ext_resources'
+	local left='2 scripts, a mesh and 3 ext_resources' lost='2 scripts, a mesh and 3 ext_resources, a uid'
 	hero >h.tscn
 	anim-parse h.tscn | anim-retime --speed 2 >h.axs
-	stays h.tscn "anim-emit: h.tscn: holds 1 clip, $lost that would be lost; --into h.tscn changes its clips and keeps the rest, --force replaces it" anim-emit -o h.tscn h.axs
-	stays h.tscn "anim-emit: h.tscn: holds 1 clip, $lost that would be lost; write another file, or use --force" anim-emit animj --axes keep -q -o h.tscn h.axs
+	stays h.tscn "anim-emit: h.tscn: holds $lost that would be lost; --into h.tscn changes its clips and keeps the rest, --force replaces it" anim-emit -o h.tscn h.axs
+	stays h.tscn "anim-emit: h.tscn: holds 3 nodes (Body (MeshInstance3D), Voice (AudioStreamPlayer), AnimationPlayer (AnimationPlayer)), $lost that would be lost; write another file, or use --force" anim-emit animj --axes keep -q -o h.tscn h.axs
 	run -0 --separate-stderr anim-emit --force -o h.tscn h.axs
-	[ "$stderr" = "anim-emit: h.tscn: note: only nodes and animation are written; left out: $lost" ]
+	[ "$stderr" = "anim-emit: h.tscn: note: only nodes and animation are written; left out: $left" ]
 	run -0 --separate-stderr anim-emit -q -o h.tscn h.axs
 	[ -z "$stderr" ]
 	run -0 --separate-stderr anim-emit tres h.axs
@@ -85,7 +85,7 @@ stays() {
 	printf '\n[node name="Lamp" type="OmniLight3D" parent="." groups=["lights"]]\nlight_energy = 2.0\nomni_range = 3.0\n' >>h.tscn
 	printf '\n[connection signal="ready" from="." to="." method="go"]\n' >>h.tscn
 	anim-parse -q h.tscn >h.axs
-	stays h.tscn "anim-emit: h.tscn: holds 1 clip, 2 scripts, 2 meshes, a shape, a material, a texture, 3 ext_resources, a sub_resource, 2 settings of nodes, a node's groups and a connection that would be lost; --into h.tscn changes its clips and keeps the rest, --force replaces it" \
+	stays h.tscn "anim-emit: h.tscn: holds 2 scripts, 2 meshes, a shape, a material, a texture, 3 ext_resources, a sub_resource, 2 settings of nodes, a node's groups and a connection, a uid that would be lost; --into h.tscn changes its clips and keeps the rest, --force replaces it" \
 		anim-emit -o h.tscn h.axs
 	printf '[gd_resource type="Theme" format=3]\n\n[resource]\ndefault_font_size = 12\n' >t.tres
 	stays t.tres "anim-emit: t.tres: holds a resource of type Theme that would be lost; write another file, or use --force" anim-emit -o t.tres h.axs
@@ -103,7 +103,7 @@ stays() {
 	echo 'All my notes' >notes
 	local end='that would be lost; write another file, or use --force'
 	stays h.gltf "anim-emit: h.gltf: holds 2 meshes, a material and a skin $end" anim-emit --axes keep -q -o h.gltf h.axs
-	stays h.prefab "anim-emit: h.prefab: holds 1 clip, 1 GameObject and 2 Transforms that would be lost; --into h.prefab changes its clips and keeps the rest, --force replaces it" anim-emit unity --axes keep -q -o h.prefab h.axs
+	stays h.prefab "anim-emit: h.prefab: holds 1 clip (b), 3 nodes (?2, ?3, a), 1 GameObject and 2 Transforms that would be lost; --into h.prefab changes its clips and keeps the rest, --force replaces it" anim-emit unity --axes keep -q -o h.prefab h.axs
 	stays package.json "anim-info: package.json: holds JSON without animation $end" anim-info --json -o package.json h.axs
 	for program in anim-parse 'anim-axes unity' 'anim-bake' anim-cat 'anim-filter -n Body' anim-pack 'anim-rename -e s/a/b/' 'anim-resample 30' \
 		'anim-retime --speed 2' anim-unpack 'anim-emit tscn' anim-info anim-lint anim-dump; do
@@ -233,6 +233,7 @@ again() {
 	again anim-parse --depfile rules --target o.axs -o o.axs "$ROOT/examples/crane.tscn"
 	cp "$ROOT/examples/crane.tscn" 'a b:c\ d#$.tscn'
 	again anim-parse -q --depfile o.mk --target 'a b.axs' -o o.axs "$ROOT/examples/crane.tscn" 'a b:c\ d#$.tscn'
+	rm o.axs # it holds two clips, the next one holds one
 	again anim-parse -q --depfile o.mk --target 'a b:c\ d#$.tscn' -o o.axs 'a b:c\ d#$.tscn'
 	for _ in 1 2; do anim-parse -q --depfile o.mk --target o.axs -o o.axs <"$ROOT/examples/crane.tscn"; done
 	for _ in 1 2; do
@@ -248,7 +249,7 @@ again() {
 }
 
 @test "a scene is written over whose sounds and blend shapes are only those of its tracks" {
-	hero | grep -v -e Script -e Theme -e Environment -e script -e BoxMesh -e mesh >h.tscn
+	hero | grep -v -e Script -e Theme -e Environment -e script -e BoxMesh -e mesh | sed 's/ uid=.*"//' >h.tscn
 	printf '\n[sub_resource type="ArrayMesh" id="m"]\n_blend_shape_names = PackedStringArray("smile")\n' >>h.tscn
 	anim-parse -q h.tscn >h.axs
 	run -0 --separate-stderr anim-emit -o h.tscn h.axs
@@ -365,4 +366,138 @@ calls() {
 	anim-emit -q --axes keep --force --each %c.animj two.axs
 	[ "$(cat kept)" = old ] && [ "$(head -c 11 a.animj)" = '{"name":"a"' ]
 	[ -z "$(ls -A | grep -F .anim-)" ]
+}
+
+# names FILE: its clips and nodes, as the programs name them.
+names() {
+	anim-parse -q "$1" 2>/dev/null | anim-dump | sed -nE 's/^(clip name="[^"]*").*/\1/p; s/^(node path="[^"]*").*/\1/p' | sort
+}
+
+# kinds: files of each kind with two clips or one, and with work in them.
+kinds() {
+	local suffix
+	mkdir kinds
+	cp "$DATA/hints/two.tscn" kinds
+	cp "$DATA/replace/level_of_nodes.tscn" "$DATA/replace/nodes_only.gltf" kinds
+	for suffix in tres glb gltf fbx axs axs.gz json axt; do
+		anim convert -q --axes keep two.tscn "kinds/two.$suffix" 2>/dev/null
+	done
+	for suffix in animj animx anim bvh vrma; do
+		anim convert -q -c idle two.tscn "kinds/one.$suffix" 2>/dev/null || rm -f "kinds/one.$suffix"
+	done
+	hero >kinds/hero.tscn
+}
+
+@test "no command loses a clip or a node of a file of any kind that exists" {
+	not_sanitized "some hundreds of commands"
+	local file name suffix command count=0 kept=0
+	cp "$DATA/hints/two.tscn" .
+	cp "$DATA/bvh/arm.bvh" "other take.bvh"
+	anim-parse -q "other take.bvh" >other.axs
+	kinds
+	for file in kinds/*; do
+		name=${file##*/} suffix=${file#*.}
+		[ "$suffix" != gz ] || suffix=axs.gz
+		while IFS= read -r command; do
+			rm -rf work && mkdir work && cp "$file" work && cp two.tscn other* work
+			(cd work && eval "$command" >/dev/null 2>../said) || true
+			count=$((count + 1))
+			cmp -s "$file" "work/$name" && kept=$((kept + 1)) && continue
+			[ -z "$(comm -23 <(names "$file") <(names "work/$name"))" ] || { echo "$command loses $(comm -23 <(names "$file") <(names "work/$name"))" && false; }
+		done <<-END
+			anim convert -q 'other take.bvh' $name
+			anim convert -q -o $name 'other take.bvh'
+			anim convert -q -c idle -o $name $name
+			anim convert -q -c idle $name $name
+			anim convert -q -c idle --each '%f.$suffix' $name
+			anim convert -q -c run two.tscn $name
+			anim convert -q --into $name 'other take.bvh'
+			anim convert -q --axes keep two.tscn $name
+			anim-parse -q -c idle $name -o $name
+			anim-parse -q --depfile $name --target x -o x.axs two.tscn
+			anim-filter -q -c idle $name -o $name
+			anim-filter -q -n nothing $name -o $name
+			anim-cat other.axs -o $name
+			anim-emit -q -c idle -o $name $name
+			anim-emit -q --each '%f.$suffix' $name
+			anim-split --to '%f.$suffix' $name
+			anim-split --to $name other.axs
+			anim-resample -q 30 other.axs -o $name
+			anim-rename -q --on clip -e "s/idle/walk/" $name -o $name
+			anim-unpack -q -c idle -o $name $name
+			anim-pack -o $name other.axs
+			anim-reduce -q --json $name -o x.axs other.axs
+			anim-info -o $name other.axs
+			anim-plot -o $name other.axs
+			anim-dump -o $name other.axs
+		END
+	done
+	echo "$count commands, $kept files kept"
+	[ "$count" -gt 300 ] && [ "$kept" -gt 150 ] && [ "$kept" -lt "$count" ]
+	[ -z "$(find . -name '.anim-*')" ]
+}
+
+@test "a command that writes what is there is repeated without --force, whatever the format" {
+	not_sanitized "each format is written in other tests, too"
+	local suffix
+	cp "$DATA/hints/two.tscn" .
+	for suffix in tres tscn glb gltf fbx axs axs.gz json axt csv; do
+		again anim convert -q --axes keep two.tscn -o "two$suffix.$suffix" 2>/dev/null
+		again anim convert -q -r 30 --axes keep two.tscn -o "two$suffix.$suffix" 2>/dev/null # another version of the same clips
+	done
+	for suffix in animj animx anim npz; do
+		again anim convert -q -c idle --axes keep two.tscn -o "idle.$suffix" 2>/dev/null
+		again anim convert -q --axes keep --each "each/%c.$suffix" two.tscn 2>/dev/null
+	done
+	again anim convert -q "$DATA/bvh/arm.bvh" -o x.bvh
+	again anim-split --to '%c.axs' two.tscn
+	again anim-pack -o two.gz two.tscn
+	again anim convert -q --into two.tscn -c idle --speed 2 two.tscn
+	# Clips may be added.
+	anim convert -q -c idle two.tscn grows.fbx
+	anim convert -q -o grows.fbx two.tscn
+}
+
+@test "what would be lost is listed, whatever option names the output, and also if it is an input" {
+	cp "$DATA/hints/two.tscn" "$DATA/replace/level_of_nodes.tscn" "$DATA/replace/nodes_only.gltf" .
+	anim-parse -q "$DATA/bvh/arm.bvh" >arm.axs
+	local end='that would be lost; write another file, or use --force' into='that would be lost; --into two.tscn changes its clips and keeps the rest, --force replaces it'
+	anim convert -q two.tscn two.fbx 2>/dev/null
+	stays two.fbx "anim-filter: two.fbx: holds 1 clip (run) $end" anim-filter -q -c idle -o two.fbx two.fbx
+	stays two.fbx "anim-convert: two.fbx: holds 1 clip (run) $end" anim convert -q -c idle --each '%f.fbx' two.fbx
+	stays level_of_nodes.tscn "anim-emit: level_of_nodes.tscn: holds 4 nodes (Spawn1 (Marker3D), Spawn2 (Marker3D), Body (CharacterBody3D), ...), a uid $end" anim-emit -q -o level_of_nodes.tscn arm.axs
+	stays nodes_only.gltf "anim-emit: nodes_only.gltf: holds 2 nodes (Spawn, P2), a copyright and an object with extras $end" anim-emit -q -o nodes_only.gltf arm.axs
+	anim-parse -q two.tscn >two.axs
+	stays two.axs "anim-filter: two.axs: holds 1 clip (run) $end" anim-filter -q -c idle -o two.axs two.axs
+	anim-filter -q --force -c idle -o two.axs two.axs
+	[ "$(anim-info two.axs | grep -c ' s, ')" -eq 1 ]
+}
+
+@test "--into names the clips that it replaces, and --keep refuses" {
+	cp "$DATA/hints/two.tscn" .
+	anim-parse -q --source-name other.tscn -c idle two.tscn | anim-retime --speed 3 >other.axs
+	cp two.tscn before
+	run -1 --separate-stderr anim convert -q --keep --into two.tscn other.axs
+	[ "$stderr" = "anim-convert: two.tscn: has a clip 'idle', which --keep does not replace" ]
+	cmp two.tscn before
+	run -0 --separate-stderr anim convert --into two.tscn other.axs
+	[ "$stderr" = "anim-emit: two.tscn: warning: 1 clip is replaced: idle" ]
+	run -0 --separate-stderr anim convert --into two.tscn other.axs # the same again
+	[ -z "$stderr" ]
+	cp before two.tscn
+	run -1 --separate-stderr anim convert --strict --into two.tscn other.axs
+	cmp two.tscn before
+	run -0 --separate-stderr anim convert --force --into two.tscn other.axs
+	[ "$stderr" = "anim-emit: two.tscn: note: 1 clip is replaced: idle" ]
+	cp before two.tscn
+	run -0 --separate-stderr anim convert --speed 2 --into two.tscn two.tscn
+	[ "$stderr" = "anim-emit: two.tscn: note: 2 clips are replaced: idle, run" ]
+	anim convert -q -c run two.tscn x.glb 2>/dev/null
+	cp x.glb before
+	run -1 --separate-stderr anim convert -q --keep --into x.glb two.tscn
+	[ "$stderr" = "anim-convert: x.glb: has a clip 'run', which --keep does not replace" ]
+	cmp x.glb before
+	anim convert -q -c run two.tscn run.anim 2>/dev/null
+	run -1 --separate-stderr anim convert -q --keep -c idle --into run.anim two.tscn
+	[ "$stderr" = "anim-convert: run.anim: has a clip 'run', which --keep does not replace" ]
 }

@@ -169,9 +169,9 @@ triggers() {
 open_as_closed() {
 	for words in "" --reverse "--snap 7" "--reverse --snap 7" "--speed 3" "--duration 1.7" "--reverse --shift -1"; do
 		# shellcheck disable=SC2086 # words are options
-		anim-retime --no-provenance $words -t "$2" "$1" -o open.axs 2>open.err
+		anim-retime --no-provenance $words -t "$2" "$1" --force -o open.axs 2>open.err
 		# shellcheck disable=SC2086
-		anim-retime --no-provenance $words -t "$3" "$1" -o closed.axs 2>closed.err
+		anim-retime --no-provenance $words -t "$3" "$1" --force -o closed.axs 2>closed.err
 		same open.axs closed.axs && same open.err closed.err || { echo "$1 -t $2 $words" && return 1; }
 	done
 }
@@ -180,8 +180,8 @@ open_as_closed() {
 	not_bytewise "of ranges and orders, in streams that other tests read byte by byte"
 	triggers >t.tres
 	while read -r file clip; do
-		anim-parse -q "$file" | anim-filter -q -c "$clip" -o one.axs
-		anim-resample -q 30 one.axs -o raw.axs
+		anim-parse -q "$file" | anim-filter -q -c "$clip" --force -o one.axs
+		anim-resample -q --force 30 one.axs -o raw.axs
 		for stream in one.axs raw.axs; do
 			read -r start end < <(anim-dump "$stream" | sed -n 's/^clip .* start=\(.*\) end=\(.*\) loop=.*/\1 \2/p')
 			inside=$(awk "BEGIN { print $start + 0.37 * ($end - $start) }")

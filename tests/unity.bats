@@ -174,21 +174,21 @@ Recorded . - Cut.playable" ]
 
 @test "what is not there is named; several are counted" {
 	rm "$ASSETS/Anims/Walk.anim.meta"
-	run -0 --separate-stderr anim-parse "$ASSETS/Hero.controller" -o x.axs
+	run -0 --separate-stderr anim-parse --force "$ASSETS/Hero.controller" -o x.axs
 	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: clip 7400000 of guid $(digits 2) was not found in a file below the project" ]
 	rm "$ASSETS/Anims/Run.anim.meta"
-	run -0 --separate-stderr anim-parse "$ASSETS/Hero.controller" -o x.axs
+	run -0 --separate-stderr anim-parse --force "$ASSETS/Hero.controller" -o x.axs
 	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: 2 clips and controllers were not found in files below the project: clip 7400000 of guid $(digits 2), clip 7400000 of guid $(digits 3)" ]
 }
 
 @test "a clip in a model, and one that a file does not hold, are named with the reason" {
 	mv "$ASSETS/Anims/Walk.anim.meta" "$ASSETS/Anims/Walk.fbx.meta"
 	printf 'Kaydara FBX Binary\0' >"$ASSETS/Anims/Walk.fbx"
-	run -0 --separate-stderr anim-parse "$ASSETS/Hero.controller" -o x.axs
+	run -0 --separate-stderr anim-parse --force "$ASSETS/Hero.controller" -o x.axs
 	[[ $stderr == *": warning: clip 7400000 is not read from 'Assets/Anims/Walk.fbx': a model; duplicate its clips in Unity to get .anim files" ]]
 	sed -i 's/&7400000/\&7400008/' "$ASSETS/Anims/Idle.anim"
 	mv "$ASSETS/Anims/Walk.fbx.meta" "$ASSETS/Anims/Walk.anim.meta"
-	run -0 --separate-stderr anim-parse "$ASSETS/Hero.controller" -o x.axs
+	run -0 --separate-stderr anim-parse --force "$ASSETS/Hero.controller" -o x.axs
 	[[ $stderr == *": warning: clip 7400000 is not read from 'Assets/Anims/Idle.anim': the file does not contain it" ]]
 }
 

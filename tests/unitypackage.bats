@@ -53,9 +53,9 @@ clips() {
 	grep -q '"root":"Hero"\|"path"' wanted || grep -q '^{"clip"' wanted
 	[ "$(clips -x asset='*.prefab' a.unitypackage)" = "$(clips -x asset=Assets/Hero.prefab a.unitypackage)" ]
 	[ "$(clips -x asset=Walk.anim a.unitypackage)" = "$(clips "$PROJECT/Assets/Anims/Walk.anim")" ]
-	run -0 --separate-stderr anim-parse -o a.axs a.unitypackage
+	run -0 --separate-stderr anim-parse --force -o a.axs a.unitypackage
 	[ "$stderr" = "anim-parse: a.unitypackage: note: clips are read without nodes; to read them with the nodes that they move: anim-parse -x asset='Assets/Hero.prefab'" ]
-	run -1 --separate-stderr anim-parse -x asset=Gone.prefab a.unitypackage -o b.axs
+	run -1 --separate-stderr anim-parse -x asset=Gone.prefab a.unitypackage --force -o b.axs
 	[ "$stderr" = "anim-parse: a.unitypackage: no asset of the package matches 'Gone.prefab' (it has 'Assets/Hero.prefab')" ]
 	[ ! -e b.axs ]
 	run -0 --separate-stderr anim convert -q -x asset=Hero.prefab a.unitypackage hero.glb
@@ -121,7 +121,7 @@ clips() {
 		printf 'fileFormatVersion: 2\nguid: %s\n' "$(echo $file | md5sum | cut -c 1-32)" >project/Assets/$file.meta
 	done
 	FROM=project pack a.unitypackage
-	run -0 --separate-stderr anim-parse a.unitypackage -o a.axs
+	run -0 --separate-stderr anim-parse a.unitypackage --force -o a.axs
 	[ "${stderr_lines[0]}" = "anim-parse: a.unitypackage: warning: no clips of Unity in this package" ]
 	[ "${stderr_lines[1]}" = "anim-parse: a.unitypackage: note: motion in 3 files of other programs is not read; to read the first one: anim-parse -x asset='Assets/arm.bvh'" ]
 	for file in arm.bvh take.fbx take.glb; do
@@ -130,13 +130,13 @@ clips() {
 		same wanted got
 	done
 	pack b.unitypackage
-	run -0 --separate-stderr anim-parse b.unitypackage -o b.axs
+	run -0 --separate-stderr anim-parse b.unitypackage --force -o b.axs
 	[[ $stderr != *"other programs"* ]]
 }
 
 @test "a path that is not UTF-8 leaves out one asset with a warning" {
 	pack bad.unitypackage 'path=Assets/\udc83_\udcff.anim'
-	run -0 --separate-stderr anim-parse bad.unitypackage -o bad.axs
+	run -0 --separate-stderr anim-parse bad.unitypackage --force -o bad.axs
 	[[ $stderr == *"warning: asset eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee is left out, because its path is not UTF-8: 'Assets/"*"_"*".anim'"* ]]
 	[[ $(anim-info bad.axs) == *Walk* ]]
 }
@@ -144,7 +144,7 @@ clips() {
 @test "hostile archives are refused in one line that names the file and the fault" {
 	while IFS='	' read -r change said; do
 		pack bad.unitypackage "$change"
-		run -1 --separate-stderr anim-parse -q bad.unitypackage -o bad.axs
+		run -1 --separate-stderr anim-parse -q bad.unitypackage --force -o bad.axs
 		[[ $stderr == "anim-parse: bad.unitypackage: "*"eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee/$said" ]] || { echo "$change: $stderr" && false; }
 		[ "${#stderr_lines[@]}" -eq 1 ] && [ ! -e bad.axs ]
 	done <<-'EOT'
@@ -164,16 +164,16 @@ clips() {
 		link=asset.meta	asset.meta is not a regular file
 	EOT
 	pack long.unitypackage "path=$(printf 'a%.0s' {1..5000})"
-	run -1 --separate-stderr anim-parse -q long.unitypackage -o bad.axs
+	run -1 --separate-stderr anim-parse -q long.unitypackage --force -o bad.axs
 	[[ $stderr == *"/pathname is too long" ]]
 }
 
 @test "a name that does not belong to a package is passed over, and nothing is written anywhere" {
 	pack a.unitypackage name=../../../escape
-	run -0 --separate-stderr anim-parse -q a.unitypackage -o a.axs
+	run -0 --separate-stderr anim-parse -q a.unitypackage --force -o a.axs
 	[ -z "$stderr" ] && [ ! -e ../../../escape ]
 	pack a.unitypackage guid=zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz
-	run -0 --separate-stderr anim-parse -q a.unitypackage -o a.axs
+	run -0 --separate-stderr anim-parse -q a.unitypackage --force -o a.axs
 	[ -z "$stderr" ]
 }
 
@@ -184,12 +184,12 @@ clips() {
 	while [ "$(tail -c +$((size - 1023)) a.tar | head -c 1024 | tr -d '\0' | wc -c)" -eq 0 ]; do size=$((size - 1024)); done
 	for ((cut = 1; cut < size; cut += $(stride 997))); do
 		head -c $cut a.tar >cut.tar
-		run --separate-stderr anim-parse -q -f unitypackage -o cut.axs cut.tar
+		run --separate-stderr anim-parse -q -f unitypackage --force -o cut.axs cut.tar
 		[ "$status" -eq 1 ] && [[ $stderr == "anim-parse: cut.tar:"* ]] || { echo "$cut: $status $stderr" && false; }
 	done
 	pack a.unitypackage
 	head -c -20 a.unitypackage >cut.unitypackage
-	run -1 --separate-stderr anim-parse -q -o cut.axs cut.unitypackage
+	run -1 --separate-stderr anim-parse -q --force -o cut.axs cut.unitypackage
 	[[ $stderr == "anim-parse: cut.unitypackage: "*"the gzip data are cut" ]]
 	python3 - <<-'PY'
 		data = bytearray(open("a.tar", "rb").read())
@@ -201,9 +201,9 @@ clips() {
 		data[512 + 148:512 + 156] = b"%06o\0 " % sum(data[512:1024])
 		open("size.tar", "wb").write(data)
 	PY
-	run -1 --separate-stderr anim-parse -q -f unitypackage -o cut.axs sum.tar
+	run -1 --separate-stderr anim-parse -q -f unitypackage --force -o cut.axs sum.tar
 	[[ $stderr == "anim-parse: sum.tar: "*"not a tar archive" ]]
-	run -1 --separate-stderr anim-parse -q -o cut.axs size.tar
+	run -1 --separate-stderr anim-parse -q --force -o cut.axs size.tar
 	[[ $stderr == "anim-parse: size.tar: "*"the tar archive is damaged: a file of "*" bytes" ]]
 }
 
@@ -211,7 +211,7 @@ clips() {
 	mkdir folder
 	cp "$PROJECT"/Assets/Anims/Walk.anim folder
 	tar -cf a.tar folder
-	run -1 --separate-stderr anim-parse -q -o a.axs a.tar
+	run -1 --separate-stderr anim-parse -q --force -o a.axs a.tar
 	[ "$stderr" = "anim-parse: a.tar: a tar archive, but not a Unity package: unpack it first: tar xf FILE" ]
 }
 
@@ -219,19 +219,19 @@ clips() {
 	cp -R "$PROJECT" project
 	sed -i 's/value: .*/value: {/' project/Assets/Anims/Run.anim
 	FROM=project pack a.unitypackage
-	run -1 --separate-stderr anim-parse -q -o a.axs a.unitypackage
+	run -1 --separate-stderr anim-parse -q --force -o a.axs a.unitypackage
 	[[ ${stderr_lines[0]} == "anim-parse: a.unitypackage:Assets/Anims/Run.anim:"* ]]
 	[ ! -e a.axs ]
-	run -0 --separate-stderr anim-parse -q --keep-going -o a.axs a.unitypackage
+	run -0 --separate-stderr anim-parse -q --keep-going --force -o a.axs a.unitypackage
 	[[ $stderr == *"a.unitypackage:Assets/Anims/Run.anim"* ]]
 	pipe "anim-info -l a.axs | grep -c '^[A-Z]'"
 	[ "$output" -eq 8 ]
 	printf 'binary\0' >project/Assets/Anims/Run.anim
 	FROM=project pack a.unitypackage
-	run -0 --separate-stderr anim-parse -q -o a.axs a.unitypackage
+	run -0 --separate-stderr anim-parse -q --force -o a.axs a.unitypackage
 	[ "$stderr" = "anim-parse: a.unitypackage: warning: 'Assets/Anims/Run.anim' is left out, because it is binary: set Asset Serialization to Force Text" ]
 	# nobody asks for the binary one
-	run -0 --separate-stderr anim-parse -q -x asset=Walk.anim -o a.axs a.unitypackage
+	run -0 --separate-stderr anim-parse -q -x asset=Walk.anim --force -o a.axs a.unitypackage
 	[ -z "$stderr" ]
 }
 
@@ -240,9 +240,9 @@ clips() {
 	rm -rf project && mkdir -p project/Assets
 	cp "$PROJECT"/Assets/Hero.prefab* "$PROJECT"/Assets/Hero.overrideController* project/Assets
 	FROM=project pack b.unitypackage
-	run -0 --separate-stderr anim-parse -q -x asset=Hero.prefab -o b.axs b.unitypackage
+	run -0 --separate-stderr anim-parse -q -x asset=Hero.prefab --force -o b.axs b.unitypackage
 	[[ $stderr == *"b.unitypackage:Assets/Hero."*"not found in"*"in the package"* ]]
-	run -0 --separate-stderr anim-parse -q -o b.axs b.unitypackage
+	run -0 --separate-stderr anim-parse -q --force -o b.axs b.unitypackage
 	[ "$stderr" = "anim-parse: b.unitypackage: warning: no animation in this package" ]
 }
 
@@ -257,7 +257,7 @@ clips() {
 	} >project/Assets/a.anim
 	FROM=project pack a.unitypackage
 	[ "$(wc -c <a.unitypackage)" -lt 200000 ]
-	run -1 --separate-stderr anim-parse -q -o a.axs a.unitypackage
+	run -1 --separate-stderr anim-parse -q --force -o a.axs a.unitypackage
 	[[ $stderr == "anim-parse: a.unitypackage: "*"more than 67108864 bytes of text inflate from "*"; if you trust the file, use anim-parse -x trust-size" ]]
 }
 
@@ -268,9 +268,9 @@ clips() {
 	pack a.unitypackage huge
 	clips a.unitypackage >got
 	[ "$(grep -c '^{"clip"' got)" -eq 9 ]
-	./peak 3>size anim-parse -q a.unitypackage -o a.axs
+	./peak 3>size anim-parse -q a.unitypackage --force -o a.axs
 	[ "$(cat size)" -le 8192 ] || { cat size && false; }
 	pack a.tar huge tar
-	./peak 3>size anim-parse -q a.tar -o a.axs
+	./peak 3>size anim-parse -q a.tar --force -o a.axs
 	[ "$(cat size)" -le 8192 ] || { cat size && false; }
 }

@@ -7,8 +7,8 @@ load helper
 sampled() {
 	local file=$1
 	shift
-	anim-parse -q "$file" | anim-bake -q -r 12 --all "$@" | anim-emit -q -o own.json
-	anim-parse -q "$file" | anim-bake -q -r 12 --world "$@" | anim-emit -q -o world.json
+	anim-parse -q "$file" | anim-bake -q -r 12 --all "$@" | anim-emit -q --force -o own.json
+	anim-parse -q "$file" | anim-bake -q -r 12 --world "$@" | anim-emit -q --force -o world.json
 }
 
 # An evaluator of its own: matrices from the tree and the samples of own.json against the tracks of world.json.

@@ -404,6 +404,20 @@ static int flush(struct anim_output *output, struct anim_error *error)
 	return flush_with(output, NULL, 0, error);
 }
 
+bool anim_output_replaces(const struct anim_output *output, const char **existing, const char **successor,
+			  bool *was_read)
+{
+	struct stat info;
+
+	if (output->temporary == NULL || stat(output->target, &info) != 0 || !S_ISREG(info.st_mode))
+		return false;
+	if (was_read != NULL)
+		*was_read = output->succeeds;
+	*existing = output->name;
+	*successor = atomic_load(&output->temporary->path);
+	return true;
+}
+
 /* Open a temporary file, or the target itself if it is not a regular file. */
 static int open_target(struct anim_output *output, const char *path, struct anim_error *error)
 {

@@ -67,6 +67,12 @@ int anim_output_commit(struct anim_output *, struct anim_error *);
  */
 int anim_outputs_commit(struct anim_output *const *, size_t count, struct anim_error *);
 
+/*
+ * Return whether a commit will replace an existing file. *existing is its name as typed, *successor the name of the new file until
+ * then, both in memory of the output. *was_read (may be NULL): it was read for that, see anim_output_take_place.
+ */
+bool anim_output_replaces(const struct anim_output *, const char **existing, const char **successor, bool *was_read);
+
 /* Return the name of a replaced file that could not be removed and is still beside its successor, or NULL. */
 const char *anim_output_left(const struct anim_output *);
 

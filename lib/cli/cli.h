@@ -243,6 +243,15 @@ int cli_open_report(struct cli *, struct anim_output **, struct anim_error *);
 int cli_check_replaced(struct cli *, const char *path, bool is_text, struct anim_error *);
 
 /*
+ * The second half of that check: refuse an output that is complete if it has not all the clips and nodes of the file
+ * that it would replace. cli_commit calls it for all programs. Returns 0 or -1.
+ */
+int cli_check_successor(struct cli *, struct anim_output *, struct anim_error *);
+
+/* Return false if a sealed output has the same bytes as the file that it replaces. */
+bool cli_changes_file(const struct anim_output *);
+
+/*
  * Open a file for writing. cli_check_replaced decides for all programs whether it may replace an existing file.
  * Returns 0 or -1.
  */

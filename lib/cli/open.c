@@ -1,4 +1,4 @@
-/* open.c: opens inputs and outputs, checks files before they are replaced, shows progress. */
+/* open.c: opens inputs and outputs, shows progress. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,181 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/count.h"
 #include "base/number.h"
-#include "base/text.h"
 #include "cli/cli.h"
-#include "cli/depfile.h"
 #include "clip/diagnostics.h"
 #include "format/load.h"
 #include "stream/stream.h"
-
-/*
- * ---- Contents of a file that would be replaced: output of anim-tools may be lost, anything else is a person's work
- * ----
- */
-
-/*
- * AnimJ is recognised among other JSON by the text after its name, which may have 64 KiB, and six times that if
- * escaped.
- */
-#define LOOK_AT ((size_t)512 * 1024)
-
-/*
- * OURS may be replaced. ANIMATION also comes from these programs, but must not be replaced by text for people. REPORT
- * is text for people from these programs. TEXT is text of unknown origin. For MORE and ANIMATION, describe() prints
- * the contents to `text`.
- */
-enum holds { HOLDS_OURS, HOLDS_ANIMATION, HOLDS_REPORT, HOLDS_TEXT, HOLDS_MORE };
-
-static bool stands_in(const uint8_t *bytes, size_t size, const char *text)
-{
-	return text == NULL || anim_text_find(bytes, size, text) != NULL;
-}
-
-/*
- * Return whether it is machine-readable output of anim-info, anim-diff, anim-lint or anim-reduce, or a page or
- * picture of anim-plot.
- */
-static bool is_report(const uint8_t *bytes, size_t size)
-{
-	static const struct {
-		const char *begin, *then, *also; /* must occur further on; NULL: no condition */
-	} reports[] = {
-	    {"{\"clips\":[\n{\"name\":\"", ",\"end_derived\":", NULL},
-	    {"{\"clips\":[],\"trees\":[", NULL, NULL},
-	    {"clip,player,node,property,component,type,kind,interp,", NULL, NULL},
-	    {"{\"a\":\"", "\",\"b\":\"", "\",\"clips\":["},
-	    {"{\"target\":", ",\"findings\":[", NULL},
-	    {"{\"$schema\":\"https://docs.oasis-open.org/sarif/", "\"driver\":{\"name\":\"anim-lint\",", NULL},
-	    {"::", ",title=anim-lint%3A ", NULL},
-	    {"[{\"clip\":", ",\"keys_before\":", NULL},
-	    {"<!DOCTYPE html>\n<!-- anim-plot: ", NULL, NULL},
-	    {"<svg xmlns=", ">\n<!-- anim-plot -->\n", NULL},
-	};
-
-	for (size_t i = 0; i < ANIM_COUNT(reports); i++)
-		if (anim_bytes_begin(bytes, size, reports[i].begin))
-			return stands_in(bytes, size, reports[i].then) && stands_in(bytes, size, reports[i].also);
-	return size == 3 && memcmp(bytes, "[]\n", 3) == 0; /* anim-reduce's report without any clip */
-}
-
-/*
- * Return whether the name is one of text that can be made again at any time. Nothing else shows this, so such a file
- * may be replaced, whoever wrote it.
- */
-static bool is_report_name(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-
-	return dot != NULL && anim_text_is_word("txt log list", dot + 1);
-}
-
-/* Return whether the bytes that were read are text as people read and programs print it. */
-static bool is_plain(const uint8_t *bytes, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		if (bytes[i] < ' ' && (bytes[i] == '\0' || strchr("\t\n\r\f", bytes[i]) == NULL))
-			return false;
-	return size - anim_utf8_prefix(bytes, size) < 4; /* the last character may be cut */
-}
-
-static bool is_animation(const struct anim_format *format)
-{
-	return format->sort == ANIM_FORMAT_STREAM || format->read != NULL || format->is_binary;
-}
-
-/* Print "7 clips, a script and 2 meshes": the clips of a file and its other contents. */
-static void list_clips(size_t clips, const char *more, char *text, size_t capacity)
-{
-	const char *between = strstr(more, " and ") == NULL ? " and " : ", ";
-
-	if (clips == 0)
-		snprintf(text, capacity, "%s", more);
-	else
-		snprintf(text, capacity, "%zu clip%s%s%s", clips, clips == 1 ? "" : "s", between, more);
-}
-
-/* Describe the contents of a file. Returns one of enum holds, with *clips for MORE, or -1 if it cannot be read. */
-static int describe(struct anim_input *input, size_t *clips, char *text, size_t capacity, struct anim_error *error)
-{
-	const struct anim_format *format;
-	const uint8_t *bytes;
-	ssize_t got = anim_input_peek(input, LOOK_AT, &bytes, error);
-	size_t size = got < 0 ? 0 : (size_t)got;
-
-	if (got < 0)
-		return -1;
-	format = anim_format_of(bytes, size);
-	if (format != NULL && format->describe != NULL) {
-		char more[400];
-
-		if (format->describe(input, cli_store_memory(), clips, more, sizeof more, error) != 0)
-			return -1;
-		if (more[0] != '\0') {
-			list_clips(*clips, more, text, capacity);
-			return HOLDS_MORE;
-		}
-		snprintf(text, capacity, "%s", format->title);
-		return HOLDS_ANIMATION;
-	}
-	snprintf(text, capacity, "%s%s", format == NULL ? "data other than animation" : format->title,
-		 format != NULL && format->sort == ANIM_FORMAT_JSON ? " without animation" : "");
-	if (format != NULL && format->ours)
-		return is_animation(format) ? HOLDS_ANIMATION : HOLDS_OURS;
-	if (is_report(bytes, size) || cli_depfile_is(bytes, size))
-		return HOLDS_REPORT;
-	return format == NULL && is_plain(bytes, size) ? HOLDS_TEXT : HOLDS_MORE;
-}
-
-/* A file that begins like a format but cannot be read is reported as that format. */
-static int look_at(const char *path, size_t *clips, char *text, size_t capacity, struct anim_error *error)
-{
-	struct anim_input_options options;
-	struct anim_input *input = NULL;
-	char why[sizeof error->message];
-	int held = -1;
-
-	*clips = 0;
-	text[0] = '\0';
-	cli_input_options(&options);
-	if (anim_input_open(&input, path, &options, error) == 0)
-		held = describe(input, clips, text, capacity, error);
-	anim_input_close(input);
-	if (held >= 0)
-		return held;
-	snprintf(why, sizeof why, "%s", error->message);
-	anim_fail(error, error->code,
-		  "its content would be lost and cannot be read: %s; write another file, or use --force", why);
-	return anim_error_in_file(error, path);
-}
-
-int cli_check_replaced(struct cli *cli, const char *path, bool is_text, struct anim_error *error)
-{
-	struct stat info;
-	char text[512];
-	size_t clips;
-	int held;
-
-	if (cli->options->force || anim_output_is_standard(path) || stat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
-	    info.st_size == 0)
-		return 0;
-	held = look_at(path, &clips, text, sizeof text, error);
-	if (held < 0)
-		return -1;
-	if (held == HOLDS_OURS || held == (is_text ? HOLDS_REPORT : HOLDS_ANIMATION) ||
-	    (held == HOLDS_TEXT && is_text && is_report_name(path)))
-		return 0;
-	if (cli->has_into && clips > 0)
-		anim_fail(
-		    error, ANIM_UNSUPPORTED,
-		    "holds %s that would be lost; --into %s changes its clips and keeps the rest, --force replaces it",
-		    text, cli_quoted(cli, path));
-	else
-		anim_fail(error, ANIM_UNSUPPORTED, "holds %s that would be lost; write another file, or use --force",
-			  text);
-	return anim_error_in_file(error, path);
-}
 
 /* ---- Progress on a terminal's stderr if a run takes longer than a second ---- */
 
@@ -438,8 +268,12 @@ int cli_open_successor(struct cli *cli, const char *path, struct anim_output **o
 
 int cli_commit(struct cli *cli, struct anim_output *const *outputs, size_t count, struct anim_error *error)
 {
-	int result = anim_outputs_commit(outputs, count, error);
+	int result = 0;
 
+	for (size_t i = 0; i < count && result == 0; i++)
+		result = cli_check_successor(cli, outputs[i], error);
+	if (result == 0)
+		result = anim_outputs_commit(outputs, count, error);
 	for (size_t i = 0; i < count && result == 0; i++)
 		if (anim_output_left(outputs[i]) != NULL)
 			result = note(cli, anim_output_left(outputs[i]), error,

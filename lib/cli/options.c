@@ -88,10 +88,11 @@ static const struct cli_option output_row = {.letter = 'o',
 					     .kind = CLI_TEXT,
 					     .offset = offsetof(struct cli_common, output),
 					     .not_provenance = true};
-static const struct cli_option force_row = {.name = "force",
-					    .help = "overwrite files that hold more than animation",
-					    .offset = offsetof(struct cli_common, force),
-					    .not_provenance = true};
+static const struct cli_option force_row = {
+    .name = "force",
+    .help = "replace an existing file even if the new one lacks some of its content",
+    .offset = offsetof(struct cli_common, force),
+    .not_provenance = true};
 static const struct cli_option no_sync_row = {.name = "no-sync",
 					      .help = "do not wait until replaced files are on the disk",
 					      .offset = offsetof(struct cli_common, no_sync),

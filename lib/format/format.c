@@ -192,8 +192,8 @@ static bool is_tar(const uint8_t *bytes, size_t size)
 /* ---- the rows, those with recognisable first bytes before those that need a test of the text ---- */
 
 #define RESONITE_OPTIONS "double names bindable same-tracks"
-#define GODOT_OPTIONS "godot digits bezier keep-names images into player only"
-#define GLTF_OPTIONS "pointer extras loop-name into only compact"
+#define GODOT_OPTIONS "godot digits bezier keep-names images into player only keep"
+#define GLTF_OPTIONS "pointer extras loop-name into only keep compact"
 #define EXPORT_IT "export it from Blender as .glb, or save its animations in Godot as .tres"
 #define EXPORT_IT_FROM_BLENDER "export it from Blender as .glb"
 
@@ -275,7 +275,7 @@ static const struct anim_format formats[] = {
      .into = anim_unity_into,
      .suffix = "anim",
      .caps = unity_caps,
-     .options = "meta into",
+     .options = "meta into keep",
      .lint = "anim-lint --for unity",
      .takes_tree = true},
     {.name = "unitypackage",
@@ -443,7 +443,7 @@ static const struct anim_format formats[] = {
      .into = anim_gltf_into,
      .suffix = "vrma",
      .caps = gltf_caps,
-     .options = "into only compact",
+     .options = "into only keep compact",
      .lint = "anim-lint --for gltf",
      .is_binary = true},
     {.name = "face",

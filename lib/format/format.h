@@ -43,12 +43,8 @@ struct anim_format {
 	int (*read)(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
 	const char *read_options; /* "unit up": the options of anim-parse that only some formats take, or NULL */
 	bool ours;                /* these programs write such files, so overwriting one loses no work of a user */
-	/*
-	 * Describe in words the content of a file other than animation, and set *clips to its number of clips. The text
-	 * is empty if there is nothing else. NULL if `title` and `ours` already say everything.
-	 */
-	int (*describe)(struct anim_input *, size_t store_memory, size_t *clips, char *text, size_t capacity,
-			struct anim_error *);
+	/* Describe the content of a file. The result is zeroed before. Returns 0 or -1. NULL if `title` and `ours` say everything. */
+	int (*describe)(struct anim_input *, size_t store_memory, struct anim_held *, struct anim_error *);
 
 	/* Write a file, as write.h describes. NULL if the format cannot be written. */
 	struct anim_sink *(*writer)(struct anim_output *, const struct anim_write_options *, struct anim_error *);

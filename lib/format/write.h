@@ -43,8 +43,16 @@ struct anim_into {
 	 * names at once. The output is borrowed. Return 0 or -1. NULL: such clips are an error.
 	 */
 	int (*follow)(void *context, const char *path, struct anim_output **, struct anim_error *);
+	/* Called with the name of each clip of the file that a clip of the stream replaces. Return 0 or -1. May be NULL. */
+	int (*replaces)(void *context, const char *name, struct anim_error *);
 	void *context;
 };
+
+/* Report that a clip of the file is replaced. Returns 0, or -1 if that is refused. */
+static inline int anim_into_replaces(const struct anim_into *into, const char *name, struct anim_error *error)
+{
+	return into->replaces == NULL ? 0 : into->replaces(into->context, name, error);
+}
 
 /* The options of all writers. Each writer uses those of its format. All members 0, except `diagnostics`, are the defaults. */
 struct anim_write_options {

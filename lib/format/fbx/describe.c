@@ -91,25 +91,23 @@ static void print(const struct found *found, char *text, size_t capacity)
 	}
 }
 
-int anim_fbx_describe(struct anim_input *input, size_t store_memory, size_t *clips, char *text, size_t capacity,
-		      struct anim_error *error)
+int anim_fbx_describe(struct anim_input *input, size_t store_memory, struct anim_held *held, struct anim_error *error)
 {
 	struct fbx_cursor cursor = {.input = input};
 	struct found found = {.clips = 0};
 	int result = fbx_open(&cursor, error), more = 0;
 
 	(void)store_memory;
-	text[0] = '\0';
 	while (result == 0 && (more = fbx_next(&cursor, error)) == 1)
 		result = look_at_section(&cursor, &found, error);
 	result = result != 0 || more < 0 ? -1 : 0;
-	*clips = found.clips;
+	held->clips = found.clips;
 	if (found.counts[0] > 0)
 		found.counts[1] = 0;
 	if (result == 0 && !found.is_ours)
-		print(&found, text, capacity);
+		print(&found, held->text, sizeof held->text);
 	if (result == 0 && !found.is_ours && cursor.version < 6000)
-		snprintf(text, capacity, "a scene of an old version");
+		snprintf(held->text, sizeof held->text, "a scene of an old version");
 	if (result != 0)
 		anim_error_in_file(error, anim_input_name(input));
 	fbx_cursor_clear(&cursor);

@@ -22,11 +22,10 @@ int anim_fbx_read(struct anim_input *, const struct anim_read_options *, struct 
 #define FBX_CREATOR "anim-tools"
 
 /*
- * Tell what a file holds beside animation: "2 meshes and a material"; empty: nothing, or the writer made it. *clips: how many takes.
+ * Tell what a file holds beside animation: "2 meshes and a material"; empty: nothing, or the writer made it.
  * Return 0, or -1 for a file that cannot be read.
  */
-int anim_fbx_describe(struct anim_input *, size_t store_memory, size_t *clips, char *text, size_t capacity,
-		      struct anim_error *);
+int anim_fbx_describe(struct anim_input *, size_t store_memory, struct anim_held *, struct anim_error *);
 
 /*
  * Return a sink that writes a binary file of version 7400: the nodes as models in metres with Y up, each clip as an animation stack,

@@ -350,6 +350,21 @@ static int take_mark(struct gltf_reading *r, void *flag)
 	return skip(r);
 }
 
+static int take_copyright(struct gltf_reading *r, void *asset)
+{
+	(void)asset;
+	r->asset->copyrights++;
+	return skip(r);
+}
+
+/* Count extras that no stream can hold. */
+static int take_other_extras(struct gltf_reading *r, void *object)
+{
+	(void)object;
+	r->asset->extras++;
+	return skip(r);
+}
+
 /* Append an element to a list of the asset. Return it, valid until the next one is appended, or NULL if out of memory. */
 static void *add_element(struct gltf_reading *r, const struct gltf_list *list)
 {
@@ -462,6 +477,7 @@ static const struct gltf_member node_members[] = {
     {"matrix", take_matrix, .at = 0},
     {"weights", take_run, .at = offsetof(struct gltf_node, weights), .list = &numbers},
     {"extensions", take_object, .members = node_extension_members},
+    {"extras", take_other_extras, .at = 0},
     {NULL}};
 static const struct gltf_node no_node = {.mesh = GLTF_NONE,
 					 .skin = GLTF_NONE,
@@ -475,7 +491,8 @@ static const struct gltf_list nodes = {.at = offsetof(struct gltf_asset, nodes),
 				       .initial = &no_node,
 				       .members = node_members};
 
-static const struct gltf_member scene_members[] = {{"nodes", take_run, .list = &indices}, {NULL}};
+static const struct gltf_member scene_members[] = {
+    {"nodes", take_run, .list = &indices}, {"extras", take_other_extras, .at = 0}, {NULL}};
 static const struct gltf_list scenes = {
     .at = offsetof(struct gltf_asset, scenes), .size = sizeof(struct gltf_run), .members = scene_members};
 
@@ -1208,6 +1225,8 @@ static const struct gltf_member asset_members[] = {
     {"version", take_version, .at = offsetof(struct gltf_asset, version)},
     {"minVersion", take_least_version, .at = 0},
     {"generator", take_text, .at = offsetof(struct gltf_asset, generator)},
+    {"copyright", take_copyright, .at = 0},
+    {"extras", take_other_extras, .at = 0},
     {NULL}};
 static const struct gltf_member document_members[] = {
     {"asset", take_object, .members = asset_members},
@@ -1226,6 +1245,7 @@ static const struct gltf_member document_members[] = {
     {"animations", take_list, .text = offsetof(struct gltf_asset, animations_text), .list = &animations},
     {"extensionsUsed", take_list, .text = offsetof(struct gltf_asset, used_text), .list = &used},
     {"extensions", take_extensions, .members = extension_members},
+    {"extras", take_other_extras, .at = 0},
     {NULL}};
 
 static int take_document(struct gltf_reading *r, struct gltf_asset *asset)

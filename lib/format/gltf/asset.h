@@ -201,6 +201,8 @@ struct gltf_asset {
 	uint32_t scene;                  /* or GLTF_NONE */
 	/* numbers of elements, with `others` for extensions of the document */
 	uint32_t cameras, materials, textures, images, others;
+	uint32_t copyrights,
+	    extras;            /* numbers of members with these names, `extras` of the document, scenes and nodes */
 	const char *version;   /* of glTF, or NULL */
 	const char *generator; /* or NULL */
 	bool is_vrm;           /* it has VRMC_vrm_animation */

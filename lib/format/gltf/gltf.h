@@ -41,8 +41,7 @@ int anim_gltf_read(struct anim_input *, const struct anim_read_options *, struct
  * Describe the content of a file other than nodes and animations: "2 meshes, a material and a skin". The text is empty
  * if there is none, or if anim-tools wrote the file. Return 0 or -1.
  */
-int anim_gltf_describe(struct anim_input *, size_t store_memory, size_t *clips, char *text, size_t capacity,
-		       struct anim_error *);
+int anim_gltf_describe(struct anim_input *, size_t store_memory, struct anim_held *, struct anim_error *);
 
 /*
  * Return sinks for any number of clips (for a .vrma: one), as write.h describes. The output is borrowed and not

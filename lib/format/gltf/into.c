@@ -276,6 +276,9 @@ static int bind_name(struct gltf_into *into, struct finding *f, const char *name
 		return 0;
 	into->bound[animation] = clip;
 	name = gltf_animation_at(&into->asset, animation)->own; /* this name exists as long as the map */
+	if (anim_into_replaces(&into->writer->options.into, gltf_animation_at(&into->asset, animation)->name, error) !=
+	    0)
+		return -1;
 	return anim_map_put(&f->names, 0, name, strlen(name), f->next[animation], error) != 0 ? -1 : 1;
 }
 
@@ -316,6 +319,9 @@ static int bind_others(struct gltf_into *into, struct anim_error *error)
 			((size_t *)(void *)into->added.data)[kept++] = clips[i];
 		else
 			into->bound[into->unnamed] = (uint32_t)clips[i];
+		if (!is_new && anim_into_replaces(&into->writer->options.into,
+						  gltf_animation_at(&into->asset, into->unnamed)->name, error) != 0)
+			return -1;
 		if (note(into, clip, is_new, error) != 0)
 			return -1;
 	}

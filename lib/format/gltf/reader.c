@@ -821,6 +821,22 @@ static int write_or_leave_out(struct reader *reader, uint32_t number, struct ani
 	return result;
 }
 
+/* Send the heads of the animations, without their lengths. Return 0 or -1. */
+static int write_heads(struct reader *reader, struct anim_sink *sink)
+{
+	for (uint32_t i = 0; i < gltf_animation_count(&reader->asset); i++) {
+		const struct anim_clip clip = {.axes = ANIM_AXES_GLTF,
+					       .flags = ANIM_IN_TREE | ANIM_END_DERIVED,
+					       .name = gltf_animation_at(&reader->asset, i)->name,
+					       .root = ".",
+					       .source = "gltf"};
+
+		if (anim_sink_clip(sink, &clip, reader->error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int write_clips(struct reader *reader, struct anim_sink *next)
 {
 	struct anim_sink *sink = anim_guard_sink_init(&reader->guard, next);
@@ -1213,7 +1229,7 @@ static int write_all(struct reader *reader, struct anim_sink *sink)
 		return -1;
 	if (reader->options->clip_count != NULL)
 		*reader->options->clip_count = gltf_animation_count(&reader->asset);
-	return write_clips(reader, sink);
+	return (reader->options->outline ? write_heads : write_clips)(reader, sink);
 }
 
 static void clear(struct reader *reader)
@@ -1240,7 +1256,7 @@ int anim_gltf_read(struct anim_input *input, const struct anim_read_options *opt
 	reader.base_name = anim_read_base_name(reader.file, &reader.arena, error);
 	if (reader.base_name != NULL)
 		result = read_document(&reader);
-	if (result == 0)
+	if (result == 0 && !options->outline)
 		result = read_data(&reader);
 	if (result == 0)
 		result = write_all(&reader, sink);
@@ -1278,8 +1294,17 @@ static void print_held(const struct held *held, size_t count, char *text, size_t
 	}
 }
 
-int anim_gltf_describe(struct anim_input *input, size_t store_memory, size_t *clips, char *text, size_t capacity,
-		       struct anim_error *error)
+/* Count the animations with extras. */
+static uint32_t count_extras(const struct gltf_asset *asset)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < gltf_animation_count(asset); i++)
+		count += gltf_animation_at(asset, i)->extras_text.to != 0;
+	return count;
+}
+
+int anim_gltf_describe(struct anim_input *input, size_t store_memory, struct anim_held *held, struct anim_error *error)
 {
 	struct anim_diagnostics diagnostics = {0};
 	const struct anim_read_options options = {.diagnostics = &diagnostics};
@@ -1289,20 +1314,23 @@ int anim_gltf_describe(struct anim_input *input, size_t store_memory, size_t *cl
 
 	anim_spool_init(&reader.data.spool, store_memory);
 	result = read_document(&reader);
-	text[0] = '\0';
-	*clips = result != 0 ? 0 : gltf_animation_count(asset);
-	if (result == 0 && (asset->generator == NULL || strcmp(asset->generator, GLTF_GENERATOR) != 0)) {
-		const struct held held[] = {
-		    {"a mesh", "meshes", GLTF_COUNT(asset, meshes, struct gltf_mesh)},
+	held->clips = result != 0 ? 0 : gltf_animation_count(asset);
+	if (result == 0) {
+		/* these programs write meshes and skins without a surface, and events as extras of animations */
+		bool ours = asset->generator != NULL && strcmp(asset->generator, GLTF_GENERATOR) == 0;
+		const struct held kinds[] = {
+		    {"a mesh", "meshes", ours ? 0 : GLTF_COUNT(asset, meshes, struct gltf_mesh)},
 		    {"a material", "materials", asset->materials},
 		    {"a texture", "textures", asset->textures},
 		    {"an image", "images", asset->images},
-		    {"a skin", "skins", GLTF_COUNT(asset, skins, struct gltf_skin)},
+		    {"a skin", "skins", ours ? 0 : GLTF_COUNT(asset, skins, struct gltf_skin)},
 		    {"a camera", "cameras", asset->cameras},
-		    {"an extension", "extensions", asset->others},
+		    {"an extension", "extensions", ours ? 0 : asset->others},
+		    {"a copyright", "copyrights", asset->copyrights},
+		    {"an object with extras", "objects with extras", asset->extras + (ours ? 0 : count_extras(asset))},
 		};
 
-		print_held(held, sizeof held / sizeof *held, text, capacity);
+		print_held(kinds, ANIM_COUNT(kinds), held->text, sizeof held->text);
 	} else if (result != 0) {
 		anim_error_in_file(error, anim_input_name(input));
 	}

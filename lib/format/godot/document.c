@@ -1000,6 +1000,7 @@ static int read_header(struct godot_parse *parse, const struct godot_tag *tag)
 				    (long long)format->integer, NEWEST_FORMAT);
 	if (format != NULL && format->type == GODOT_INT && format->integer > 0)
 		document->format = (int)format->integer;
+	document->has_uid = godot_tag_get(tag, "uid") != NULL;
 	document->resource_type = attribute(parse, tag, "type");
 	if (document->resource_type == NULL)
 		return -1;

@@ -227,6 +227,7 @@ struct godot_document {
 	enum godot_want want;
 	enum godot_document_kind kind;
 	const char *resource_type; /* the type in [gd_resource] */
+	bool has_uid;
 	int format;
 	unsigned depth;   /* 0 for the input of the run */
 	struct stat info; /* only for another file in an outline */

@@ -26,8 +26,7 @@ int anim_godot_read(struct anim_input *, const struct anim_read_options *, struc
  * Describe the parts of a file that a stream cannot hold: "2 scripts, a mesh and 3 ext_resources", "a resource of type
  * Theme". The text is empty if the file has only nodes and animation. Returns 0, or -1, also if the file has errors.
  */
-int anim_godot_describe(struct anim_input *, size_t store_memory, size_t *clips, char *text, size_t capacity,
-			struct anim_error *);
+int anim_godot_describe(struct anim_input *, size_t store_memory, struct anim_held *, struct anim_error *);
 
 /*
  * Return true if the bytes begin a Godot text file: blanks and comments, then [gd_scene or [gd_resource, or the

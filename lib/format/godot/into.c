@@ -372,7 +372,8 @@ static int bind(struct godot_into *into, struct godot_writer *writer, const stru
 		return fail(into, "it has one animation, but there are several clips; choose one with -c");
 	if (animation->replaced)
 		return anim_buffer_append(&into->twins, &twin, sizeof twin, into->context.error);
-	if (follow(into, writer, cue) != 0)
+	if (follow(into, writer, cue) != 0 ||
+	    anim_into_replaces(&into->options->into, cue->name, into->context.error) != 0)
 		return -1;
 	animation->replaced = true;
 	animation->clip = clip;

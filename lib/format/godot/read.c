@@ -423,8 +423,7 @@ int anim_godot_read(struct anim_input *input, const struct anim_read_options *op
 	return result;
 }
 
-int anim_godot_describe(struct anim_input *input, size_t store_memory, size_t *clips, char *text, size_t capacity,
-			struct anim_error *error)
+int anim_godot_describe(struct anim_input *input, size_t store_memory, struct anim_held *held, struct anim_error *error)
 {
 	struct anim_diagnostics diagnostics = {0};
 	const struct anim_read_options options = {
@@ -434,18 +433,18 @@ int anim_godot_describe(struct anim_input *input, size_t store_memory, size_t *c
 	char left[GODOT_LEFT_TEXT];
 	int result = -1;
 
-	*clips = 0;
 	context.store = anim_store_new(store_memory, error);
 	if (context.store != NULL)
 		result = godot_context_read(&context, input);
 	if (result == 0) {
-		*clips = document.clips.size / sizeof(struct godot_clip);
+		held->has_uid = document.has_uid;
+		held->clips = document.clips.size / sizeof(struct godot_clip);
 		godot_document_left(&document, left);
 		if (document.kind != GODOT_RESOURCE_FILE ||
 		    anim_text_is_word("Animation AnimationLibrary", document.resource_type))
-			snprintf(text, capacity, "%s", left);
+			snprintf(held->text, sizeof held->text, "%s", left);
 		else
-			snprintf(text, capacity, "a resource of type %s", document.resource_type);
+			snprintf(held->text, sizeof held->text, "a resource of type %s", document.resource_type);
 	}
 	godot_context_clear(&context);
 	anim_diagnostics_clear(&diagnostics);

@@ -106,21 +106,18 @@ static void print(const struct document_counts *documents, char *text, size_t ca
 	}
 }
 
-int anim_unity_describe(struct anim_input *input, size_t store_memory, size_t *clips, char *text, size_t capacity,
-			struct anim_error *error)
+int anim_unity_describe(struct anim_input *input, size_t store_memory, struct anim_held *held, struct anim_error *error)
 {
 	struct anim_lines lines = {.input = input};
 	struct document_counts documents = {.clips = 0};
 
 	(void)store_memory; /* nothing is stored */
-	text[0] = '\0';
-	*clips = 0;
 	if (count_all(&lines, &documents, error) != 0)
 		return -1;
 	if (documents.clips + documents.kind_count == 0)
-		snprintf(text, capacity, "Unity YAML without a clip");
-	print(&documents, text, capacity);
-	*clips = documents.clips;
+		snprintf(held->text, sizeof held->text, "Unity YAML without a clip");
+	print(&documents, held->text, sizeof held->text);
+	held->clips = documents.clips;
 	return 0;
 }
 

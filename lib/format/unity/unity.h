@@ -29,8 +29,7 @@ bool anim_unity_is(const uint8_t *bytes, size_t size);
  * Describe the contents of a file other than animation clips: "3 GameObjects and 2 MonoBehaviours", or an empty text if
  * there is nothing else. Returns 0 or -1.
  */
-int anim_unity_describe(struct anim_input *, size_t store_memory, size_t *clips, char *text, size_t capacity,
-			struct anim_error *);
+int anim_unity_describe(struct anim_input *, size_t store_memory, struct anim_held *, struct anim_error *);
 
 /*
  * Read a .unitypackage into the sink, without end(). Each clip in it is read once, without nodes, in the order of the

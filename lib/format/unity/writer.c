@@ -1162,6 +1162,8 @@ static int into_clip(struct anim_sink *sink, const struct anim_clip *clip, struc
 		into->last->target = before->target;
 		before->target = (struct unity_target){.root = NULL};
 	}
+	if (anim_into_replaces(&into->options.into, kept->name, error) != 0)
+		return -1;
 	kept->taken = true;
 	into->last->kept_clip = kept;
 	kept->came = anim_store_new(into->options.store_memory, error);

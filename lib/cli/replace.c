@@ -1,0 +1,223 @@
+/* replace.c: checks that nothing is lost if an output replaces an existing file. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/count.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "cli/cli.h"
+#include "cli/depfile.h"
+#include "format/contents.h"
+#include "format/load.h"
+
+/*
+ * ---- Before the output is written: content that no output of these programs has is a person's work ----
+ */
+
+/*
+ * AnimJ is recognised among other JSON by the text after its name, which may have 64 KiB, and six times that if
+ * escaped.
+ */
+#define LOOK_AT ((size_t)512 * 1024)
+
+/*
+ * OURS may be replaced. ANIMATION also comes from these programs, but must not be replaced by text for people. REPORT
+ * is text for people from these programs. TEXT is text of unknown origin. For MORE and ANIMATION, describe() prints
+ * the contents to `text`.
+ */
+enum holds { HOLDS_OURS, HOLDS_ANIMATION, HOLDS_REPORT, HOLDS_TEXT, HOLDS_MORE };
+
+static bool stands_in(const uint8_t *bytes, size_t size, const char *text)
+{
+	return text == NULL || anim_text_find(bytes, size, text) != NULL;
+}
+
+/*
+ * Return whether it is machine-readable output of anim-info, anim-diff, anim-lint or anim-reduce, or a page or
+ * picture of anim-plot.
+ */
+static bool is_report(const uint8_t *bytes, size_t size)
+{
+	static const struct {
+		const char *begin, *then, *also; /* must occur further on (NULL: no condition) */
+	} reports[] = {
+	    {"{\"clips\":[\n{\"name\":\"", ",\"end_derived\":", NULL},
+	    {"{\"clips\":[],\"trees\":[", NULL, NULL},
+	    {"clip,player,node,property,component,type,kind,interp,", NULL, NULL},
+	    {"{\"a\":\"", "\",\"b\":\"", "\",\"clips\":["},
+	    {"{\"target\":", ",\"findings\":[", NULL},
+	    {"{\"$schema\":\"https://docs.oasis-open.org/sarif/", "\"driver\":{\"name\":\"anim-lint\",", NULL},
+	    {"::", ",title=anim-lint%3A ", NULL},
+	    {"[{\"clip\":", ",\"keys_before\":", NULL},
+	    {"<!DOCTYPE html>\n<!-- anim-plot: ", NULL, NULL},
+	    {"<svg xmlns=", ">\n<!-- anim-plot -->\n", NULL},
+	};
+
+	for (size_t i = 0; i < ANIM_COUNT(reports); i++)
+		if (anim_bytes_begin(bytes, size, reports[i].begin))
+			return stands_in(bytes, size, reports[i].then) && stands_in(bytes, size, reports[i].also);
+	return size == 3 && memcmp(bytes, "[]\n", 3) == 0; /* anim-reduce's report without any clip */
+}
+
+/*
+ * Return whether the name is one of text that can be made again at any time. Nothing else shows this, so such a file
+ * may be replaced, whoever wrote it.
+ */
+static bool is_report_name(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot != NULL && anim_text_is_word("txt log list", dot + 1);
+}
+
+/* Return whether the bytes that were read are text as people read and programs print it. */
+static bool is_plain(const uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (bytes[i] < ' ' && (bytes[i] == '\0' || strchr("\t\n\r\f", bytes[i]) == NULL))
+			return false;
+	return size - anim_utf8_prefix(bytes, size) < 4; /* the last character may be cut */
+}
+
+static bool is_animation(const struct anim_format *format)
+{
+	return format->sort == ANIM_FORMAT_STREAM || format->read != NULL || format->is_binary;
+}
+
+/* Describe the contents of a file. Returns one of enum holds, or -1 if it cannot be read. */
+static int describe(struct anim_input *input, char *text, size_t capacity, struct anim_error *error)
+{
+	const struct anim_format *format;
+	const uint8_t *bytes;
+	ssize_t got = anim_input_peek(input, LOOK_AT, &bytes, error);
+	size_t size = got < 0 ? 0 : (size_t)got;
+
+	if (got < 0)
+		return -1;
+	format = anim_format_of(bytes, size);
+	snprintf(text, capacity, "%s%s", format == NULL ? "data other than animation" : format->title,
+		 format != NULL && format->sort == ANIM_FORMAT_JSON ? " without animation" : "");
+	if (format != NULL && (format->ours || format->describe != NULL))
+		return is_animation(format) ? HOLDS_ANIMATION : HOLDS_OURS;
+	if (is_report(bytes, size) || cli_depfile_is(bytes, size))
+		return HOLDS_REPORT;
+	return format == NULL && is_plain(bytes, size) ? HOLDS_TEXT : HOLDS_MORE;
+}
+
+/* A file that begins like a format but cannot be read is reported as that format. */
+static int refuse_unread(const char *path, struct anim_error *error)
+{
+	char why[sizeof error->message];
+
+	snprintf(why, sizeof why, "%s", error->message);
+	anim_fail(error, error->code,
+		  "its content would be lost and cannot be read: %s; write another file, or use --force", why);
+	return anim_error_in_file(error, path);
+}
+
+static int look_at(const char *path, char *text, size_t capacity, struct anim_error *error)
+{
+	struct anim_input_options options;
+	struct anim_input *input = NULL;
+	int held = -1;
+
+	cli_input_options(&options);
+	if (anim_input_open(&input, path, &options, error) == 0)
+		held = describe(input, text, capacity, error);
+	anim_input_close(input);
+	return held >= 0 ? held : refuse_unread(path, error);
+}
+
+int cli_check_replaced(struct cli *cli, const char *path, bool is_text, struct anim_error *error)
+{
+	struct stat info;
+	char text[512] = "";
+	int held;
+
+	if (cli->options->force || anim_output_is_standard(path) || stat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
+	    info.st_size == 0)
+		return 0;
+	held = look_at(path, text, sizeof text, error);
+	if (held < 0)
+		return -1;
+	if (held == HOLDS_OURS || held == (is_text ? HOLDS_REPORT : HOLDS_ANIMATION) ||
+	    (held == HOLDS_TEXT && is_text && is_report_name(path)))
+		return 0;
+	anim_fail(error, ANIM_UNSUPPORTED, "holds %s that would be lost; write another file, or use --force", text);
+	return anim_error_in_file(error, path);
+}
+
+/*
+ * ---- After the output is written: it must have the clips and nodes of the file that it replaces, and nothing else may
+ * be in that file ----
+ */
+
+/* Return whether two files have the same bytes. */
+static bool is_same(const char *one, const char *other)
+{
+	FILE *a = fopen(one, "rb"), *b = fopen(other, "rb");
+	bool same = a != NULL && b != NULL;
+	char x[8192], y[8192];
+	size_t size = 1;
+
+	while (same && size > 0) {
+		size = fread(x, 1, sizeof x, a);
+		same = fread(y, 1, sizeof y, b) == size && memcmp(x, y, size) == 0 && !ferror(a) && !ferror(b);
+	}
+	if (a != NULL)
+		(void)fclose(a);
+	if (b != NULL)
+		(void)fclose(b);
+	return same;
+}
+
+static int refuse(struct cli *cli, const char *path, bool has_clips, const char *text, struct anim_error *error)
+{
+	if (cli->has_into && has_clips)
+		anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "holds %s that would be lost; --into %s changes its clips and keeps the rest, --force replaces it",
+		    text, cli_quoted(cli, path));
+	else
+		anim_fail(error, ANIM_UNSUPPORTED, "holds %s that would be lost; write another file, or use --force",
+			  text);
+	return anim_error_in_file(error, path);
+}
+
+bool cli_changes_file(const struct anim_output *output)
+{
+	const char *existing, *successor;
+
+	return !anim_output_replaces(output, &existing, &successor, NULL) || !is_same(existing, successor);
+}
+
+int cli_check_successor(struct cli *cli, struct anim_output *output, struct anim_error *error)
+{
+	struct anim_contents had = {.held = {0}}, now = {.held = {0}};
+	const char *existing, *successor, *name;
+	struct anim_input_options options;
+	char text[1600] = "";
+	bool was_read;
+	int result = 0;
+
+	if (cli->options->force || !anim_output_replaces(output, &existing, &successor, &was_read) || was_read)
+		return 0;
+	if (anim_output_seal(output, error) != 0)
+		return -1;
+	if (is_same(existing, successor))
+		return 0;
+	cli_input_options(&options);
+	name = anim_path_last(existing);
+	if (anim_contents_read(&had, existing, name, &options, cli_store_memory(), error) != 0)
+		result = refuse_unread(existing, error);
+	else
+		result = anim_contents_read(&now, successor, name, &options, cli_store_memory(), error);
+	if (result == 0)
+		result = anim_contents_lost(&had, &now, text, sizeof text, error);
+	if (result == 0 && text[0] != '\0')
+		result = refuse(cli, existing, had.clips.size > 0, text, error);
+	anim_contents_clear(&had);
+	anim_contents_clear(&now);
+	return result;
+}
