@@ -160,9 +160,8 @@ static const struct entry {
     {REDUCE, "keys", NULL, NULL},
     {OWN, "axes", NULL, NULL},
     {EMIT, "tol", NULL,
-     "largest error of approximated curves (default: 0.0001; for rotations 0.01 degrees); for an archive: limits such "
-     "as "
-     "0.1mm@3cm, within which it becomes smaller"},
+     "largest error of approximated curves (default: 0.1mm,0.01deg,0.01%); for an archive: limits such as 0.1mm@3cm, "
+     "within which it becomes smaller"},
     {EMIT, "names", NULL, NULL},
     {EMIT, "pretty", NULL, NULL},
     {EMIT, "player", NULL, NULL},

@@ -1,4 +1,5 @@
 /* anim-emit.c: writes a stream as a file of an engine's format. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,8 +67,8 @@ static const struct cli_option rows[] = {
     CLI_SECTION_ROW("How to write it"),
     {0, "axes", "AXES", "write other axes than the format has: see anim-axes; keep: do not convert", CLI_TEXT, AT(axes),
      NULL, false},
-    {0, "tol", "OFF", "largest error of approximated curves, such as 0.1mm,0.01deg (default) or 0.0001", CLI_TEXT,
-     AT(tol), NULL, false},
+    {0, "tol", "LIMITS", "largest error of approximated curves (default: 0.1mm,0.01deg,0.01%)", CLI_TEXT, AT(tol), NULL,
+     false},
     {0, "rest", "FILE", "read the rest poses of nodes that the input does not have from this file", CLI_TEXT, AT(rest),
      NULL, false},
     {0, "pretty", NULL, "write one key per line instead of one track per line", CLI_FLAG, AT(pretty), NULL, false},
@@ -139,7 +140,7 @@ struct emit {
 	const struct options *options;
 	const struct anim_format *format;
 	struct anim_write_options write;
-	double tol, tol_deg; /* for approximated curves, and for rotations in degrees */
+	double tol, tol_deg; /* for approximated curves, and for approximated rotations */
 	struct anim_axes_options axes;
 	struct anim_rests rests;     /* from --rest */
 	struct anim_output *output;  /* of the current clip; of the whole run without --each */
@@ -273,30 +274,31 @@ static const struct anim_format *choose_format(struct cli *cli, const struct opt
 	refuse_files(cli, first);
 }
 
-/* Read --tol: a number above 0 and up to 1000, or limits with units, such as 0.1mm,0.001deg. */
+/* Set the tolerances of --tol. If it limits both lengths and plain numbers, the smaller one is used for both. */
 static void read_tolerance(struct emit *emit, const char *text)
 {
-	const struct cli *cli = emit->cli;
-	struct anim_limits limits = {0};
+	struct anim_limits limits = {.count = 0};
 	struct anim_error error = {0};
-	bool is_known;
-	double tol;
+	double plain = ANIM_TOLERANCE, length;
 
 	emit->tol = ANIM_TOLERANCE;
-	if (text != NULL && cli_number(text, &tol)) {
-		emit->tol = tol;
-		emit->tol_deg = 100 * tol;
-	} else {
-		emit->tol_deg = 100 * ANIM_TOLERANCE;
-		if (text != NULL && anim_limits_parse(&limits, text, &error) != 0)
-			cli_usage(cli, "--tol: %s", error.message);
-		is_known = anim_limits_get(&limits, ANIM_UNIT_LENGTH, "position", &emit->tol);
-		is_known |= anim_limits_get(&limits, ANIM_UNIT_ANGLE, "rotation", &emit->tol_deg);
-		if (text != NULL && (!is_known || limits.world))
-			cli_usage(cli, "--tol '%s' is not a length or an angle, such as 0.1mm,0.001deg", text);
-	}
-	if (!(emit->tol > 0 && emit->tol <= 1000 && emit->tol_deg > 0 && emit->tol_deg <= 100000))
-		cli_usage(cli, "--tol '%s' is not a number above 0 and up to 1000", text);
+	emit->tol_deg = 100 * ANIM_TOLERANCE;
+	if (text == NULL)
+		return;
+	if (anim_limits_parse(&limits, text, &error) != 0)
+		cli_usage(emit->cli, "--tol: %s", error.message);
+	for (size_t i = 0; i < limits.count; i++)
+		if (limits.world || limits.items[i].property[0] != '\0' || !(limits.items[i].value > 0) ||
+		    limits.items[i].value > 1000)
+			cli_usage(
+			    emit->cli,
+			    "--tol '%s': limits are above 0 and up to 1000, and without names: 0.1mm,0.01deg,0.01%%",
+			    text);
+	if (anim_limits_get(&limits, ANIM_UNIT_PLAIN, "", &plain))
+		emit->tol = plain;
+	if (anim_limits_get(&limits, ANIM_UNIT_LENGTH, "", &length))
+		emit->tol = anim_limits_get(&limits, ANIM_UNIT_PLAIN, "", &plain) ? fmin(plain, length) : length;
+	(void)anim_limits_get(&limits, ANIM_UNIT_ANGLE, "", &emit->tol_deg);
 }
 
 /* Return the number of -x digits: 1 to 17, or 0 if it was not given. */
@@ -618,47 +620,6 @@ static int follow(void *context, const char *path, struct anim_output **output, 
 	return 0;
 }
 
-/*
- * Build the sinks. A format of one clip gets one clip; other formats get all clips, unless one is selected or each
- * has its own file.
- */
-static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
-{
-	const struct options *options = emit->options;
-	const struct anim_pick_options pick = {.clip = options->clip,
-					       .each = options->each != NULL,
-					       .takes_tree = emit->format->takes_tree,
-					       .format = emit->format->name,
-					       .suffix = emit->format->suffix,
-					       .store_memory = cli_store_memory(),
-					       .diagnostics = &emit->cli->diagnostics,
-					       .make = open_clip,
-					       .finish = close_clip,
-					       .saw_tree = saw_tree,
-					       .context = emit};
-
-	struct anim_sink *sink;
-
-	if ((emit->format->holds_many || emit->write.into.several) && !options->wide && options->clip == NULL &&
-	    options->each == NULL)
-		return convert(emit, new_sink(emit, error), error);
-	sink = emit->format->sort == ANIM_FORMAT_STREAM && options->each != NULL ? anim_split_new(&pick, error)
-										 : anim_pick_new(&pick, error);
-	if (options->same_tracks)
-		sink = same_tracks(emit, sink, error);
-	return convert(emit, sink, error); /* once for all clips, because it looks at each tree once */
-}
-
-/* Open the output. A file of --into is replaced unless -o names another output. */
-static int open_output(struct emit *emit, struct anim_error *error)
-{
-	const char *into = emit->options->into;
-
-	if (into == NULL || emit->options->common.output != NULL)
-		return cli_open_output(emit->cli, &emit->output, error);
-	return cli_open_successor(emit->cli, into, &emit->output, error);
-}
-
 /* ---- Clips of a file that others replace ---- */
 
 /* See struct anim_into. */
@@ -754,6 +715,47 @@ static struct anim_sink *watch_origin(struct emit *emit, struct anim_sink *next,
 		return NULL;
 	origin->emit = emit;
 	return &origin->filter.sink;
+}
+
+/*
+ * Build the sinks. A format of one clip gets one clip; other formats get all clips, unless one is selected or each
+ * has its own file.
+ */
+static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
+{
+	const struct options *options = emit->options;
+	const struct anim_pick_options pick = {.clip = options->clip,
+					       .each = options->each != NULL,
+					       .takes_tree = emit->format->takes_tree,
+					       .format = emit->format->name,
+					       .suffix = emit->format->suffix,
+					       .store_memory = cli_store_memory(),
+					       .diagnostics = &emit->cli->diagnostics,
+					       .make = open_clip,
+					       .finish = close_clip,
+					       .saw_tree = saw_tree,
+					       .context = emit};
+
+	struct anim_sink *sink;
+
+	if ((emit->format->holds_many || emit->write.into.several) && !options->wide && options->clip == NULL &&
+	    options->each == NULL)
+		return convert(emit, new_sink(emit, error), error);
+	sink = emit->format->sort == ANIM_FORMAT_STREAM && options->each != NULL ? anim_split_new(&pick, error)
+										 : anim_pick_new(&pick, error);
+	if (options->same_tracks)
+		sink = same_tracks(emit, sink, error);
+	return convert(emit, sink, error); /* once for all clips, because it looks at each tree once */
+}
+
+/* Open the output. A file of --into is replaced unless -o names another output. */
+static int open_output(struct emit *emit, struct anim_error *error)
+{
+	const char *into = emit->options->into;
+
+	if (into == NULL || emit->options->common.output != NULL)
+		return cli_open_output(emit->cli, &emit->output, error);
+	return cli_open_successor(emit->cli, into, &emit->output, error);
 }
 
 /*

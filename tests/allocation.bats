@@ -119,7 +119,7 @@ each_failure() {
 	anim-axes resonite whole.axs -o turned.axs
 	each_failure anim-diff --all whole.axs turned.axs -o out/a
 	anim-resample -q 30 turned.axs | anim-emit -q -o whole.animj
-	each_failure anim-diff --json --max 1m,90deg,10 whole.axs whole.animj -o out/a
+	each_failure anim-diff --json --max 1m,90deg,1000%,10px whole.axs whole.animj -o out/a
 }
 
 @test "the tables and the texts, and what reads them, tell of every allocation that fails" {

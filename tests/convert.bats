@@ -55,7 +55,7 @@ value() {
 	pipe "anim-parse s.tscn | anim-emit animj"
 	[[ $stderr == "anim-emit: s.tscn: 'c': warning: track 'Box energy' was approximated, at most "*"e-05 units off" ]]
 	fine=$(grep -o '"time"' <<<"$output" | wc -l)
-	pipe "anim-parse s.tscn | anim-emit animj --tol 0.01"
+	pipe "anim-parse s.tscn | anim-emit animj --tol 1%,1deg"
 	coarse=$(grep -o '"time"' <<<"$output" | wc -l)
 	[ "$coarse" -lt "$fine" ] && [ "$coarse" -ge 2 ]
 }
@@ -76,11 +76,17 @@ value() {
 	[ ! -e s.animj ]
 }
 
-@test "--tol takes a number above 0, or a length and an angle" {
+@test "--tol takes limits above 0 with units" {
 	anim-parse "$ROOT/examples/box.tscn" >s.axs
-	for word in 0 -1 1e9 0deg x '' 5% 1mm@10cm; do
+	for word in 0 -1 x '' 1e9m 1 0.001 0deg 1mm@10cm position=1mm; do
 		run -2 --separate-stderr anim-emit animj --tol "$word" s.axs
 		[[ $stderr == "anim-emit: --tol"* ]]
+	done
+	# rotations have a limit of their own
+	anim-parse -q "$ROOT/examples/crane.tscn" >c.axs
+	for limits in 5deg 0.1mm,5deg; do
+		run -0 --separate-stderr anim-emit --tol $limits -o c.animj --force c.axs
+		[[ $stderr == *"'Skeleton3D:arm rotation' was approximated, at most 0.0"[1-9]*" degrees"* ]]
 	done
 }
 

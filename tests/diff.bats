@@ -45,19 +45,19 @@ cube() {
 	anim-parse "$ROOT/examples/crane.tscn" >crane.axs
 	anim-axes resonite crane.axs | anim-emit -q -o crane.animj
 	anim-emit -q --axes keep -o kept.animj crane.axs
-	run -0 --separate-stderr anim-diff --max 0.1mm,0.01deg,0.0001 "$ROOT/examples/crane.tscn" crane.animj
+	run -0 --separate-stderr anim-diff --max 0.1mm,0.01deg,0.01%,0.0001px "$ROOT/examples/crane.tscn" crane.animj
 	[ "${lines[0]}" = 'lift: 5 tracks compared, 3 off within their limits' ]
-	run -1 anim-diff --max 0.1mm,0.01deg,0.0001 "$ROOT/examples/crane.tscn" kept.animj
+	run -1 anim-diff --max 0.1mm,0.01deg,0.01%,0.0001px "$ROOT/examples/crane.tscn" kept.animj
 	[ "${lines[0]}" = 'lift: 5 tracks compared, 2 off within their limits, 2 differ' ]
-	run -0 anim-diff --axes keep --max 0.1mm,0.01deg,0.0001 "$ROOT/examples/crane.tscn" kept.animj
+	run -0 anim-diff --axes keep --max 0.1mm,0.01deg,0.01%,0.0001px "$ROOT/examples/crane.tscn" kept.animj
 	[ "${lines[0]}" = 'lift: 5 tracks compared, 3 off within their limits' ]
 	anim-axes resonite crane.axs | anim-emit -q --names source -o source.animj
-	run -0 anim-diff --match path --max 0.1mm,0.01deg,0.0001 crane.axs source.animj
+	run -0 anim-diff --match path --max 0.1mm,0.01deg,0.01%,0.0001px crane.axs source.animj
 }
 
 @test "a scene and what Unity gets of it match by bones, lanes, angles and pixels" {
 	anim-parse "$ROOT/examples/crane.tscn" | anim-axes unity | anim-emit -q -o crane.anim 2>/dev/null
-	run -0 anim-diff --all --max 0.1mm,0.01deg,0.0001 "$ROOT/examples/crane.tscn" crane.anim
+	run -0 anim-diff --all --max 0.1mm,0.01deg,0.01%,0.0001px "$ROOT/examples/crane.tscn" crane.anim
 	[ "${lines[0]}" = 'lift: 5 tracks compared, 4 off within their limits' ]
 	[[ $output == *'  Skeleton3D:arm   rotation '*'against Skeleton3D/base/arm'* ]]
 	[[ $output == *'  Lamp             light_energy '*'against m_Intensity'* ]]
@@ -267,14 +267,14 @@ largest() {
 	curve 1 0.01 1 0 1 -1 3 2 0 >straight.tres
 	[ "$(largest bent.tres straight.tres)" = "$(largest bent.tres straight.tres -r 1000000)" ]
 	curve 2 0.1 1 0 1 -1 3 2 0 1 2 4 1 >bent.tres
-	pipe "anim-parse bent.tres | anim-emit -q animj --tol 0.01 >bent.animj"
+	pipe "anim-parse bent.tres | anim-emit -q animj --tol 1%,1deg >bent.animj"
 	[ "$status" -eq 0 ]
 	[ "$(largest bent.tres bent.animj)" = "$(largest bent.tres bent.animj -r 100000)" ]
 }
 
 @test "what a clip of Resonite's shows at its end, where the source only steepens, is told as it is measured" {
 	curve 1 0.5 -0.5 0 1000 0 >steep.tres
-	pipe "anim-parse steep.tres | anim-emit animj --tol 2 >steep.animj"
+	pipe "anim-parse steep.tres | anim-emit animj --tol 200%,200deg >steep.animj"
 	[ "$status" -eq 0 ]
 	[[ $stderr =~ 'at most '([0-9.]+)' units off' ]]
 	awk -v told="${BASH_REMATCH[1]}" -v found="$(largest steep.tres steep.animj)" 'BEGIN { exit !(found > 2 && told >= found) }'
@@ -283,19 +283,19 @@ largest() {
 @test "an error beside keys, where Godot takes times for theirs, is found, with how long it exceeds its limit" {
 	curve 1 0.5 -0.2 0 1000 0 >steep.tres
 	pipe "anim-parse steep.tres | anim-emit -q animj >steep.animj"
-	run -1 anim-diff --max 0.01 steep.tres steep.animj
+	run -1 anim-diff --max 0.01m,0.01deg,1%,0.01px steep.tres steep.animj
 	[[ ${lines[1]} == *"limit  exceeded for" ]]
 	awk 'NR == 3 { exit !($3 > 50.9 && $3 < 51 && $8 > 1e-6 && $8 < 4e-5) }' <<<"$output"
-	run -1 anim-diff --json --max 0.01 steep.tres steep.animj
+	run -1 anim-diff --json --max 0.01m,0.01deg,1%,0.01px steep.tres steep.animj
 	[[ $output == *'"exceeded_s":0.0000'* ]]
-	run -0 anim-diff --max 60 steep.tres steep.animj
+	run -0 anim-diff --max 60m,60deg,6000%,60px steep.tres steep.animj
 	[[ $output != *exceeded* ]]
 }
 
 @test "how long a limit is exceeded at one go is measured between keys, too" {
 	curve 1 1 1 0 1 0 >up.tres
 	curve 1 1 1 0 0 0 >flat.tres
-	run -1 anim-diff --max 0.5 up.tres flat.tres
+	run -1 anim-diff --max 0.5m,0.5deg,50%,0.5px up.tres flat.tres
 	awk 'NR == 3 { exit !($8 > 0.99 && $8 < 1.01) }' <<<"$output"
 }
 

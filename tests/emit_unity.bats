@@ -459,7 +459,7 @@ uneven_lanes() {
 		run -0 --separate-stderr anim-convert --force one.anim one.animj
 		[[ $stderr == *"warning: track 'Body $name' is one component"* && ${#stderr_lines[@]} -eq 1 ]]
 		grep -qF "\"valueType\":\"float\",\"data\":{\"node\":\"Body\",\"property\":\"$name\"" one.animj
-		anim-diff --match name --max 1e-6 one.anim one.animj
+		anim-diff --match name --max 1e-6m,1e-6deg,0.0001%,1e-6px one.anim one.animj
 	done
 }
 
@@ -483,6 +483,6 @@ uneven_lanes() {
 		anim-convert -q --force "x.$through" back.anim 2>>warnings
 		same <(grep -B1 'classID: 95' "$clip" | grep path | sort | uniq -c) <(grep -B1 'classID: 95' back.anim | grep path | sort | uniq -c)
 		same <(grep 'attribute:' "$clip" | sort -u) <(grep 'attribute:' back.anim | sort -u)
-		anim-diff --max 1e-4 "$clip" back.anim
+		anim-diff --max 1e-4m,1e-4deg,0.01%,1e-4px "$clip" back.anim
 	done
 }

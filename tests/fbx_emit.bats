@@ -58,7 +58,7 @@ keys() {
 @test "what the reader fits to a file comes back within what is reported" {
 	for file in walk layers turned mixamo; do
 		anim-convert -q "$FBX/$file.fbx" "$file.fbx" 2>/dev/null
-		anim-diff -q --max 1e-6,0.0001deg "$FBX/$file.fbx" "$file.fbx"
+		anim-diff -q --max 1e-6m,0.0001%,1e-6px,0.0001deg "$FBX/$file.fbx" "$file.fbx"
 	done
 }
 
@@ -170,7 +170,7 @@ bones() {
 	weighted 0.123456 | stream >b.axs
 	run -0 --separate-stderr anim-emit -o b.fbx b.axs
 	[[ $stderr == *"curves were approximated, at most "*" units off"* ]]
-	anim-diff -q --max 1e-4 b.axs b.fbx
+	anim-diff -q --max 1e-4m,1e-4deg,0.01%,1e-4px b.axs b.fbx
 	run -1 --separate-stderr anim-emit --strict -o c.fbx b.axs
 	[ ! -e c.fbx ]
 }
@@ -337,7 +337,7 @@ bones() {
 		run -0 --separate-stderr anim-emit --tol $tol --force -o a.fbx a.axs
 		anim-diff -q --max 0.001deg a.axs a.fbx
 	done
-	anim-emit -q --tol 0.00001 -o b.fbx a.axs 2>/dev/null
+	anim-emit -q --tol 0.01mm,0.001deg,0.001% -o b.fbx a.axs 2>/dev/null
 	same a.fbx b.fbx
 	run -0 anim-convert -q --force --tol 0.1deg a.axs b.fbx
 	run ! cmp -s a.fbx b.fbx
@@ -390,7 +390,7 @@ bones() {
 		"$DATA/gltf/interpolations.gltf"; do
 		anim-convert -q "$file" "$(basename "$file").fbx" 2>/dev/null
 		anim-parse -q "$file" 2>/dev/null | anim-axes -q gltf 2>/dev/null >a.axs
-		run anim-diff --max 0.0001,0.01deg a.axs "$(basename "$file").fbx"
+		run anim-diff --max 0.0001m,0.01%,0.0001px,0.01deg a.axs "$(basename "$file").fbx"
 		[[ $output != *"beyond"* && $output == *compared* ]]
 	done
 	checked ./*.fbx
@@ -432,7 +432,7 @@ bones() {
 		anim-parse -q --no-provenance "$file" 2>/dev/null | anim-axes -q gltf >a.axs 2>/dev/null || continue
 		anim-dump a.axs | grep -q '^track' || continue
 		anim-emit -q -o a.fbx a.axs 2>/dev/null
-		anim-diff -q --max 0.0001,0.01deg a.axs a.fbx || { echo "$file"; return 1; }
+		anim-diff -q --max 0.0001m,0.01%,0.0001px,0.01deg a.axs a.fbx || { echo "$file"; return 1; }
 		count=$((count + 1))
 	done
 	[ "$count" -ge 45 ]

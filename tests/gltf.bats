@@ -106,7 +106,7 @@ need_python() {
 
 @test "compressed files of others are near what they were made of" {
 	[ -d "$corpus" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
-	anim-diff --max 0.002 <(anim-parse -q "$corpus/AnimatedMorphCube.gltf") <(anim-parse -q "$corpus/gltfpack13_AnimatedMorphCube-cc-kn.glb")
+	anim-diff --max 0.002m,0.002deg,0.2%,0.002px <(anim-parse -q "$corpus/AnimatedMorphCube.gltf") <(anim-parse -q "$corpus/gltfpack13_AnimatedMorphCube-cc-kn.glb")
 	anim-parse -q "$corpus/CesiumMan.glb" | anim-filter -p rotation >a.axs
 	anim-diff --max 0.05deg a.axs <(anim-parse -q "$corpus/gltfpack13_CesiumMan-cz.glb" | anim-filter -p rotation)
 	anim-parse -q -c Survey "$corpus/Fox.glb" | anim-filter -p rotation >a.axs
@@ -371,10 +371,10 @@ rests() {
 	anim-rename --bones A/Skeleton3D m.axs | anim-emit -q -o bones.tscn
 	grep -q 'NodePath("m_Hips/m_Arm_L")' nodes.tscn && grep -q 'NodePath("A/Skeleton3D:m_Arm.L")' bones.tscn
 	for scene in nodes bones; do
-		run -0 anim-diff --max 1e-6 m.glb $scene.tscn
+		run -0 anim-diff --max 1e-6m,1e-6deg,0.0001%,1e-6px m.glb $scene.tscn
 		[[ $output == *'2 tracks compared'* ]]
 		anim-parse -q $scene.tscn | anim-emit -q --into m.glb -o $scene.glb
-		run -0 anim-diff --max 1e-6 m.glb $scene.glb
+		run -0 anim-diff --max 1e-6m,1e-6deg,0.0001%,1e-6px m.glb $scene.glb
 		[ "$(anim-diff --world --json m.axs $scene.tscn | grep -c '"status":"same".*m:.*m_.*"property":"world"')" = 2 ]
 	done
 	# As Godot's skeletons call it, what only looks like one of their bones keeps no ':'.

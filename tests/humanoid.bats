@@ -227,7 +227,7 @@ tracks_of() {
 		anim-axes -q "$axes" w.axs >before.axs
 		anim-axes -q "$axes" hero.axs >tree.axs
 		anim-retarget -q --to tree.axs m.axs | anim-emit -q json | grep -v '^{"track":.*\(Shoulder\|Toes\)' >after.json
-		anim-diff -q --max '0.001deg,0.00001' before.axs after.json
+		anim-diff -q --max '0.001deg,0.00001m,0.001%,0.00001px' before.axs after.json
 	done
 }
 
@@ -239,14 +239,14 @@ tracks_of() {
 	[ "$(grep -c 'm_LoopBlendOrientation: 1\|m_LoopBlendPositionY: 1\|m_LoopBlendPositionXZ: 1\|m_KeepOriginal[A-Za-z]*: 1' walk.anim)" = 6 ]
 	grep -q 'm_SampleRate: 10' walk.anim
 	grep -q 'm_RotationCurves: \[\]' walk.anim
-	anim-retarget -q --muscles w.axs | anim-diff -q --max 0.000001 - walk.anim
+	anim-retarget -q --muscles w.axs | anim-diff -q --max 0.000001m,0.000001deg,0.0001%,0.000001px - walk.anim
 	# the generic clip of the same model, whose rest poses are in another file
 	anim-emit -q -o generic.anim w.axs
 	run -1 --separate-stderr anim-convert --muscles generic.anim other.anim
 	[[ $stderr == *"moves a node whose rest pose is unknown; set it with --from FILE"* ]]
 	anim-axes -q unity hero.axs >rest.axs
 	anim-convert -q --muscles --rest rest.axs generic.anim other.anim
-	anim-diff -q --max 0.0001 walk.anim other.anim
+	anim-diff -q --max 0.0001m,0.0001deg,0.01%,0.0001px walk.anim other.anim
 	[[ $(anim-convert --dry-run --muscles --mirror --in-place w.axs new.anim) == *"anim-mirror | anim-root --in-place | anim-retarget --muscles | anim-emit"* ]]
 	[ "$(anim-convert --dry-run --muscles --rest rest.axs generic.anim new.anim)" = "anim-parse generic.anim | anim-retarget --muscles --from rest.axs | anim-emit --rest rest.axs -o new.anim" ]
 }
@@ -368,5 +368,5 @@ tracks_of() {
 	# the feet are where they were
 	anim-retarget -q --to "$ANIM_CORPUS/bvh/cmu_01_01.bvh" -o back.axs m.axs
 	anim-bake -q --world "$ANIM_CORPUS/bvh/cmu_01_01.bvh" | anim-filter -q -n '*Foot' -p position >before.axs
-	anim-bake -q --world back.axs | anim-filter -q -n '*Foot' -p position | anim-diff -q --max 0.01 before.axs -
+	anim-bake -q --world back.axs | anim-filter -q -n '*Foot' -p position | anim-diff -q --max 0.01m,0.01deg,1%,0.01px before.axs -
 }

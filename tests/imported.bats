@@ -79,9 +79,9 @@ Node/Skeleton3D/bone_2/Mesh:smile bone A A/A2 A/A2/A3 Node/Skeleton3D/Mesh2:smil
 	anim convert -q models/skin.gltf skin.tscn
 	grep -A1 '^\[node name="Hips_2" type="BoneAttachment3D" parent="Armature/Skeleton3D"\]' skin.tscn | grep -q 'bone_name = "Hips_2"'
 	grep -q '^bones/1/name = "Spine_2"' skin.tscn
-	run -0 anim diff --world --max 1e-6 skin.tscn <(anim-parse -q -x godot-paths models/skin.gltf | anim-axes -q godot)
+	run -0 anim diff --world --max 1e-6m,1e-6deg,0.0001%,1e-6px skin.tscn <(anim-parse -q -x godot-paths models/skin.gltf | anim-axes -q godot)
 	anim-parse -q skin.tscn | anim-axes gltf | anim-emit -q -o back.gltf
-	run -0 anim diff --world --max 1e-6 back.gltf skin.tscn
+	run -0 anim diff --world --max 1e-6m,1e-6deg,0.0001%,1e-6px back.gltf skin.tscn
 }
 
 @test "the same nodes are found below the instance of the model in a scene" {

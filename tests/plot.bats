@@ -472,8 +472,8 @@ value() {
 	[ "$(grep -cE '^ *off (1.5|0.75) \|' out)" -eq 2 ]
 	run -0 anim-plot --all --against a.axs a.axs
 	[[ ${lines[0]} == "c: 1 s, 0 tracks are off" && $output == *"A value: "*"B value: "* ]] || { echo "$output" && false; }
-	anim-plot --against b.axs --max 1 a.axs | grep -q '^c: .* by up to 1.5; 1 exceeds its limit; all 2: '
-	anim-plot --against b.axs --max 2 a.axs | grep -q '^c: .* by up to 1.5; all are within their limits; all 2: '
+	anim-plot --against b.axs --max 1m,1deg,100%,1px a.axs | grep -q '^c: .* by up to 1.5; 1 exceeds its limit; all 2: '
+	anim-plot --against b.axs --max 2m,2deg,200%,2px a.axs | grep -q '^c: .* by up to 1.5; all are within their limits; all 2: '
 	{ clip c 20/1; value A "$(later "$wave")"; value B "$(sed 's/^0.4 1/0.4 0/' <<<"$twice")"; } | stream | anim-undump -o b.axs
 	run -0 anim-plot --against b.axs a.axs
 	[[ ${lines[0]} == *" by up to 1" && $output == *"; 0.05 s late (1 frame)"* ]]
@@ -492,7 +492,7 @@ value() {
 	[ "$(drawn --all)" -eq 3 ]
 	[ "$(drawn -n A -n B)" -eq 2 ]
 	[ "$(drawn -t 0..0.9)" -eq 3 ]
-	[ "$(drawn --max 0.0015)" -eq 2 ]
+	[ "$(drawn --max 0.0015m,0.0015deg,0.15%,0.0015px)" -eq 2 ]
 	anim-plot --against b.axs -o a.svg a.axs
 	grep -q '>2 more are off by at most 0.002</text>' a.svg
 	if command -v xmllint >/dev/null; then xmllint --noout a.svg; fi
@@ -549,7 +549,7 @@ Lamp light_energy      |        #XXXXXXXXXXXXXXXXXXXXXXXXX#        | 0.09146
 @test "an SVG of a heat map is well formed, whatever the names are, and the same in every locale" {
 	{ clip c; ramp 'A<&>"é漢\x7f' 2; ramp B; } | sed 's/node="A<&>"/node="A<\&>\\"/' | stream | anim-undump -o a.axs
 	{ clip c; ramp 'A<&>"é漢\x7f' 2.5; ramp B; } | sed 's/node="A<&>"/node="A<\&>\\"/' | stream | anim-undump -o b.axs
-	for max in 1 0.1; do
+	for max in 1m,1deg,100% 0.1m,0.1deg,10%; do
 		anim-plot --heat --against b.axs --max $max -o a.svg a.axs
 		LC_ALL=tr_TR.UTF-8 anim-plot --heat --against b.axs --max $max -o b.svg a.axs
 		same a.svg b.svg

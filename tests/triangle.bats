@@ -5,8 +5,8 @@ load helper
 
 # near FILE FILE: nothing that both hold is farther off than the tolerance of one conversion, or of as many as given.
 near() {
-	local limits='0.0002m,0.0101deg,0.0001'
-	[ "${3:-1}" -eq 1 ] || limits='0.0004m,0.0202deg,0.0002'
+	local limits='0.0002m,0.0101deg,0.01%'
+	[ "${3:-1}" -eq 1 ] || limits='0.0004m,0.0202deg,0.02%'
 	timeout 60 anim-diff --axes keep -r 240 --max "$limits" "$1" "$2"
 }
 
@@ -15,7 +15,7 @@ near() {
 	anim-emit -q tres --keep-names -o after.tres before.axs 2>>warnings
 	grep -q '"bezier"' after.tres
 	run -1 grep approximated warnings
-	run -0 alike --axes keep -r 1000 --max '0.01mm,0.001deg,0.00001' before.axs after.tres
+	run -0 alike --axes keep -r 1000 --max '0.01mm,0.001deg,0.001%,0.00001px' before.axs after.tres
 }
 
 @test "Godot to Unity and back plays the same" {
@@ -90,7 +90,7 @@ near() {
 	for name in scene capture model clip; do
 		for format in animj animx anim tres tscn glb; do
 			anim convert -q $name.axs "out.$format"
-			alike --max 0.2mm,0.0101deg,0.0001 $name.axs "out.$format" >found ||
+			alike --max 0.2mm,0.0101deg,0.01%,0.0001px $name.axs "out.$format" >found ||
 				{ echo "$name to $format" && cat found && false; }
 			rm "out.$format"
 		done

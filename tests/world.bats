@@ -276,7 +276,7 @@ flat() {
 	same got wanted
 	# what is placed is taken for what it is
 	anim-bake -q --world -r 8 a.axs -o w.axs
-	anim-bake -q --world -r 8 w.axs | anim-diff --max 0.001px,0.0001deg,0.0001 w.axs -
+	anim-bake -q --world -r 8 w.axs | anim-diff --max 0.001px,0.0001deg,0.0001m,0.01%,0.0001px w.axs -
 	run -0 anim-info --reach a.axs
 	# at 1 s: 100 px of arm and 6 * 20 px of tip
 	[[ $output == *$'\n  Body/Arm '*" 220  Body/Arm/Hand/Tip"* ]] || { echo "$output" && false; }

@@ -134,6 +134,9 @@ int reduce_limits_init(struct reduce_limits *, const struct anim_limits *given, 
 		       size_t count, struct anim_error *);
 void reduce_limits_clear(struct reduce_limits *);
 
+/* Return how many of a limit's unit one unit of the track's own values is: 180 / pi for radians. Sets the limit's unit. */
+double reduce_unit_of(const struct anim_track *, const struct anim_clip *, enum anim_unit *);
+
 /* Return the limit of a track by itself, in its own unit, or in radians for rotations. */
 double reduce_limit_of(struct reduce_limits *, const struct anim_track *, const struct anim_clip *);
 

@@ -68,6 +68,26 @@ int reduce_limits_init(struct reduce_limits *limits, const struct anim_limits *g
 	return 0;
 }
 
+double reduce_unit_of(const struct anim_track *track, const struct anim_clip *clip, enum anim_unit *unit)
+{
+	bool flat = anim_types[track->type].components == 2 && clip->axes2d == ANIM_AXES2D_GODOT;
+	bool angles = strcmp(track->property, "euler") == 0 || strcmp(track->property, "angle") == 0;
+
+	switch (reduce_metric_of(track)) {
+	case REDUCE_TURN:
+		*unit = ANIM_UNIT_ANGLE;
+		return 180 / ANIM_PI;
+	case REDUCE_LENGTH:
+		*unit = flat ? ANIM_UNIT_PIXELS : ANIM_UNIT_LENGTH;
+		return 1;
+	default:
+		*unit = angles && anim_track_is_transform(track) ? ANIM_UNIT_ANGLE : ANIM_UNIT_PLAIN;
+		if (*unit == ANIM_UNIT_ANGLE)
+			return track->flags & ANIM_DEGREES ? 1 : 180 / ANIM_PI;
+		return track->flags & ANIM_PERCENT ? 0.01 : 1;
+	}
+}
+
 void reduce_limits_clear(struct reduce_limits *limits)
 {
 	free(limits->used);
@@ -88,29 +108,15 @@ static double find_limit(struct reduce_limits *limits, const struct anim_track *
 	return anim_limits_find(&limits->all, unit, track->property);
 }
 
-/* Return the limit of each angle about an axis. The total rotation error is at most the sum of their errors. */
-static double angle_limit(const struct anim_track *track, double degrees)
-{
-	double each = track->component == ANIM_WHOLE ? degrees / anim_types[track->type].components : degrees / 3;
-
-	return track->flags & ANIM_DEGREES ? each : each * ANIM_PI / 180;
-}
-
 double reduce_limit_of(struct reduce_limits *limits, const struct anim_track *track, const struct anim_clip *clip)
 {
-	bool flat = anim_types[track->type].components == 2 && clip->axes2d == ANIM_AXES2D_GODOT;
-	bool angles = strcmp(track->property, "euler") == 0 || strcmp(track->property, "angle") == 0;
+	enum anim_unit unit;
+	double times = reduce_unit_of(track, clip, &unit), limit = find_limit(limits, track, unit);
 
-	switch (reduce_metric_of(track)) {
-	case REDUCE_TURN:
-		return find_limit(limits, track, ANIM_UNIT_ANGLE) * ANIM_PI / 180;
-	case REDUCE_LENGTH:
-		return find_limit(limits, track, flat ? ANIM_UNIT_PIXELS : ANIM_UNIT_LENGTH);
-	default:
-		if (angles && anim_track_is_transform(track))
-			return angle_limit(track, find_limit(limits, track, ANIM_UNIT_ANGLE));
-		return find_limit(limits, track, ANIM_UNIT_PLAIN) * (track->flags & ANIM_PERCENT ? 100 : 1);
-	}
+	/* The total rotation error is at most the sum of the errors about the axes. */
+	if (unit == ANIM_UNIT_ANGLE && reduce_metric_of(track) != REDUCE_TURN)
+		limit /= track->component == ANIM_WHOLE ? anim_types[track->type].components : 3;
+	return limit / times;
 }
 
 int reduce_limits_warn(const struct reduce_limits *limits, struct anim_diagnostics *diagnostics,

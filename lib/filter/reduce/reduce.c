@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/number.h"
 #include "base/print.h"
 #include "base/text.h"
@@ -51,8 +52,10 @@ struct reduce {
 	struct reduce_budget budget;
 	struct reduce_scene scene;
 	uint64_t before, after;
-	bool in_space;        /* its joints are compared in space when all tracks have arrived */
-	size_t packed_tracks; /* tracks of all clips whose sizes in an archive were compared */
+	double
+	    worst[ANIM_UNIT_COUNT]; /* the largest bounds of tracks by themselves: m, pixels, degrees, plain numbers */
+	bool in_space;              /* its joints are compared in space when all tracks have arrived */
+	size_t packed_tracks;       /* tracks of all clips whose sizes in an archive were compared */
 	size_t packed_before, packed_after;
 	size_t reported;             /* clips so far */
 	bool changed;                /* a track has changed */
@@ -275,6 +278,18 @@ static bool is_idle(struct reduce *r, const struct anim_track *track)
 	       anim_value_equal(track->type, track->value, value);
 }
 
+/* Collect the bound of a track, in the unit of its limit. */
+static void collect_bound(struct reduce *r, const struct anim_track *track, double bound)
+{
+	unsigned components = track->component == ANIM_WHOLE ? anim_types[track->type].components : 3;
+	enum anim_unit unit;
+
+	bound *= reduce_unit_of(track, &r->clip, &unit);
+	if (unit == ANIM_UNIT_ANGLE && reduce_metric_of(track) != REDUCE_TURN)
+		bound *= components; /* angles about several axes add up */
+	r->worst[unit] = fmax(r->worst[unit], bound);
+}
+
 /* Reduce a track by the limit of its property. Returns 0 or -1. */
 static int reduce_alone(struct reduce *r, const struct anim_track *track, struct anim_error *error)
 {
@@ -289,6 +304,7 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 	} else if (reduce_can(track, &r->clip, r->options.rules)) {
 		if (reduce_one(r, track, reduce_limit_of(&r->limits, track, &r->clip), &out, &bound, error) != 0)
 			return -1;
+		collect_bound(r, track, bound);
 	} else if (is_left(r, track) && report_left(r, track, error) != 0) {
 		return -1;
 	}
@@ -768,6 +784,28 @@ static int report_clip(struct reduce *r, struct anim_error *error)
 	return print.failed ? -1 : 0;
 }
 
+/* Append ", tracks at most 0.09 mm, 0.1 degrees off": the proven errors of tracks by themselves. */
+static void print_tracks(const struct reduce *r, char *out, size_t capacity)
+{
+	static const struct {
+		enum anim_unit unit;
+		double times;
+		const char *name;
+	} units[] = {{ANIM_UNIT_LENGTH, 1000, " mm"},
+		     {ANIM_UNIT_PIXELS, 1, " px"},
+		     {ANIM_UNIT_ANGLE, 1, " degrees"},
+		     {ANIM_UNIT_PLAIN, 100, " %"}};
+	size_t used = strlen(out), begun = used;
+
+	for (size_t i = 0; i < ANIM_COUNT(units) && used < capacity; i++)
+		if (r->worst[units[i].unit] > 0)
+			used += (size_t)snprintf(out + used, capacity - used, "%s%.3g%s",
+						 used == begun ? ", tracks at most " : ", ",
+						 units[i].times * r->worst[units[i].unit], units[i].name);
+	if (used > begun && used < capacity)
+		snprintf(out + used, capacity - used, " off");
+}
+
 /* Print ", joints at most 0.97 mm off, '*Hand*' at most 0.19 mm": the proven errors of joints in space. */
 static void print_bounds(const struct reduce *r, char *out, size_t capacity)
 {
@@ -791,6 +829,7 @@ static int note_clip(struct reduce *r, struct anim_error *error)
 	char bound[512];
 
 	print_bounds(r, bound, sizeof bound);
+	print_tracks(r, bound, sizeof bound);
 	if (r->budget.spent &&
 	    anim_diagnostics_note(
 		r->options.diagnostics, NULL, error,
@@ -906,6 +945,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	r->before = r->after = 0;
 	r->changed = false;
 	r->budget.spent = false;
+	memset(r->worst, 0, sizeof r->worst);
 	forget_proofs(r);
 	r->in_space = r->limits.all.world && (clip->flags & ANIM_IN_TREE) && anim_poses_count(&r->tree) > 0;
 	return anim_filter_clip(sink, clip, error);
