@@ -90,8 +90,8 @@ TEST(bones_of_skeleton, "bones stand behind their skeleton, parents first, with 
 			  "godot.pose=0.5 0 0 0 0 0 1 1 1 1\n"
 			  "node Skel:hand <2 (bone) p0,2,0 r0,0,0,1 s1,1,1\n"
 			  "node Skel:#7 <1 (bone) godot.pose=0 0 0 1 0 0 0 1 1 1\n"
-			  "node Skel/Hat <1 BoneAttachment3D godot.bone=arm\n"
-			  "node Skel/Ring <1 BoneAttachment3D godot.bone=hand\n" NOTHING);
+			  "node Skel/Hat <2 BoneAttachment3D godot.bone=arm\n"
+			  "node Skel/Ring <3 BoneAttachment3D godot.bone=hand\n" NOTHING);
 }
 
 TEST(pose_of_godot3, "a Godot 3 pose is relative to the rest and comes out absolute")

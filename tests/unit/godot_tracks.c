@@ -22,7 +22,7 @@ TEST(number_types, "numbers take the narrowest type that holds every one of them
 	    {VALUES("0.1, 2.5"), LINE("float", "godot.type=value", "0=0.1 1=2.5"), NULL, 0, 0},
 	    {VALUES("0.1, 0.3333333333333333"), LINE("double", "godot.type=value", "0=0.1 1=0.3333333333333333"), NULL,
 	     0, 0},
-	    {VALUES("7, 8.5"), LINE("float", "godot.type=value", "0=7 1=8.5"), NULL, 0, 0},
+	    {VALUES("7.0, 8.5"), LINE("float", "godot.type=value", "0=7 1=8.5"), NULL, 0, 0},
 	    {VALUES("8.5, 16777217"), LINE("double", "godot.type=value", "0=8.5 1=16777217"), NULL, 0, 0},
 	    {VALUES("inf, nan"), LINE("float", "godot.type=value", "0=inf 1=nan"), NULL, 0, 0},
 	    {VALUES("-0.0, -0"), LINE("float", "godot.type=value", "0=-0 1=0"), NULL, 0, 0},

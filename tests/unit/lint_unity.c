@@ -223,8 +223,6 @@ TEST(lint_unity_axes, "axes of two dimensions that are not Unity's")
 	track.value = flat;
 	lint_run_track(&run, &track);
 	LINT_RUN_CHECK(&run, NULL,
-		       "a.axs: clip 'walk': its two-dimensional axes are Godot's (pixels, +Y down); convert them with "
-		       "anim-axes unity2d\n"
 		       "a.axs: clip 'walk': track 'Box position': it is float2, but Unity's field is float3\n");
 }
 

@@ -8,6 +8,7 @@
 
 #include "clip/keys.h"
 #include "clip/sample.h"
+#include "math/elementary.h"
 #include "tap.h"
 
 /* 4 ulp of float32 or 1e-6, whichever is larger: engines and we round at different places. */
@@ -20,6 +21,18 @@ static bool is_near(double got, double want, double slack)
 	return fabs(got - want) <= (4 * ulp > 1e-6 ? 4 * ulp : 1e-6) + slack;
 }
 
+/*
+ * Return whether the engine's player rounds the track, because its first key is an int. The samples are from the raw
+ * call, which does not round. Only readers know the player.
+ */
+static bool is_rounded(const struct oracle_case *c)
+{
+	int types = json_member(c->json, c->node, "value_types"), update = json_member(c->json, c->node, "update");
+
+	return c->fetch != NULL && types >= 0 && c->json->tokens[types].kind == '[' &&
+	       json_is(c->json, json_first(c->json, types), "int") && update >= 0 && json_number(c->json, update) != 1;
+}
+
 static bool same_numbers(const struct oracle_case *c, const struct oracle_track *made, int want_node, const void *at,
 			 struct oracle_tally *tally)
 {
@@ -28,6 +41,15 @@ static bool same_numbers(const struct oracle_case *c, const struct oracle_track 
 	bool same = true;
 
 	oracle_components(made, c->want, want_node, want);
+	if (is_rounded(c)) {
+		bool angle = made->track.interp == ANIM_LINEAR_ANGLE || made->track.interp == ANIM_CUBIC_ANGLE;
+
+		got[0] = anim_component(made->track.type, at, 0, 0);
+		want[0] -= got[0];
+		if (angle) /* a whole turn is no difference */
+			want[0] = remainder(want[0], 2 * ANIM_PI);
+		return got[0] == round(got[0]) && fabs(want[0]) <= 0.501; /* a step is up to 1e-5 s off */
+	}
 	for (unsigned component = 0; component < info->components; component++) {
 		got[component] = anim_component(made->track.type, at, 0, component);
 		along += got[component] * want[component];

@@ -1261,6 +1261,7 @@ static int add_stairs(struct int_stairs *s, float start, float end)
 		return 0;
 	if (whole_at(s, from, &a) != 0)
 		return -1;
+	from = fmin(to, from + 2 * near_to(from)); /* an earlier step would be at the time of the key itself */
 	/* Between two of these times a curve has at most one turning point that makes a step. */
 	for (int i = 1; i <= PIECES; i++, from = at, a = b) {
 		at = i == PIECES ? to : (double)start + (to - (double)start) * i / PIECES;
