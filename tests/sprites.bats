@@ -91,12 +91,16 @@ region_rect = Rect2(3, 15, 20, 30)' ]
 offset = Vector2(0, -16)
 hframes = 2' ]
 	sed -i 's/^  m_PPtrCurves:/  m_PositionCurves:\n  - curve:\n      m_Curve:\n      - {time: 0, value: {x: 1, y: 2, z: 3}}\n    path: Body\n&/' Strip.anim
-	anim convert -q --force Strip.anim Strip.tscn
+	anim convert -q --force Strip.anim Strip.tscn 2>/dev/null
+	[[ $(tracks Strip.tscn) == *'
+offset = Vector2(0, -16)
+hframes = 2' ]]
+	anim convert -q --axes godot --force Strip.anim Strip.tscn
 	[[ $(tracks Strip.tscn) == *'
 pixel_size = 0.0625
 offset = Vector2(0, 16)
 hframes = 2' ]]
-	anim convert -q Strip.anim Strip.tres
+	anim convert -q --axes godot Strip.anim Strip.tres
 	grep -qxF '"values": [Vector2(0, 16)]' Strip.tres
 }
 
