@@ -518,7 +518,8 @@ static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, stru
 		next = anim_convert_new(&caps, emit->tol, diagnostics->strict, diagnostics, next, error);
 		if (next != NULL) {
 			anim_convert_use_rests(next, &emit->rests);
-			anim_convert_use_degrees(next, emit->tol_deg);
+			if (emit->options->tol != NULL)
+				anim_convert_use_degrees(next, emit->tol_deg);
 		}
 	}
 	/* With -c, tracks of the other clips do not count. */

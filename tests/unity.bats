@@ -516,7 +516,7 @@ After . - Walk.anim" ]
 		sed -e "s/m_Start: .*/m_Start: $1/; s/m_ClipIn: .*/m_ClipIn: $2/; s/m_Duration: .*/m_Duration: $3/" \
 			-e "s/m_TimeScale: .*/m_TimeScale: $4/" "$DATA/unity/timeline.playable" >cut.playable
 		run -0 --separate-stderr anim-parse cut.playable -o cut.axs
-		[ "$stderr" = "${5:+anim-parse: cut.playable:31:1: note: clip 'Anim' is read whole, but the timeline plays it at $5; cut it with -t, and use --speed}" ]
+		[ "$stderr" = "${5:+anim-parse: cut.playable:31:1: note: clip 'Anim' is read whole, but the timeline plays it at $5}" ]
 	}
 	noted 2 0.5 1 2 "2 s, from 0.5 s on, for 1 s, at speed 2"
 	noted 2 0 3 1 "2 s, from 0 s on, for 3 s, at speed 1"

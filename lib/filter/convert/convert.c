@@ -1627,6 +1627,7 @@ struct anim_sink *anim_convert_new(const struct anim_caps *caps, double tol, boo
 void anim_convert_use_degrees(struct anim_sink *sink, double tol_deg)
 {
 	((struct convert *)sink)->tol_deg = tol_deg;
+	((struct convert *)sink)->asked = true;
 }
 
 void anim_convert_use_rests(struct anim_sink *sink, struct anim_rests *rests)

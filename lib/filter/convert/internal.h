@@ -204,7 +204,8 @@ struct convert_errors {
 struct convert {
 	struct anim_filter filter;
 	struct anim_caps caps;
-	double tol, tol_deg; /* of rotations, in degrees */
+	double tol, tol_deg; /* tol_deg: of rotations */
+	bool asked;          /* the user asked for these tolerances */
 	bool strict;
 	struct anim_diagnostics *diagnostics;
 	struct anim_rests rests;

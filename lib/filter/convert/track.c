@@ -642,7 +642,7 @@ static double tolerance_of(struct convert *c, const struct anim_source *s, const
 	const double share = 2e-5, turned = 0.25;
 	double largest = 0, tolerance = rotation ? c->tol_deg : c->tol;
 
-	if (c->tol != ANIM_TOLERANCE || c->tol_deg != 100 * c->tol || !convert_has_one_form(c, out))
+	if (c->asked || !convert_has_one_form(c, out))
 		return tolerance;
 	if (rotation)
 		return turned * tolerance;

@@ -464,7 +464,7 @@ static int report_placement(struct clip_walk *walk, struct unity_source *source,
 	return unity_say(walk->run, source, ANIM_NOTE, placed->line,
 			 "clips are read whole, but a timeline plays parts of them, or at other times or speeds",
 			 "clip '%s' is read whole, but the timeline plays it at %.6g s, from %.6g s on, for %.6g s, at "
-			 "speed %.6g; cut it with -t, and use --speed",
+			 "speed %.6g",
 			 clip->head.name == NULL ? placed->name : clip->head.name, (double)placed->start_s,
 			 (double)placed->clip_in_s, (double)duration, (double)placed->speed);
 }
