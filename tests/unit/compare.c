@@ -31,8 +31,9 @@ TEST(compare_limits, "a limit that is not passed makes the same sides of them, o
 	static const struct {
 		const char *limits;
 		bool differ;
-	} cases[] = {{"5.1cm", false},  {"49mm", true},         {"position=0.051", false}, {"position=49mm,1m", true},
-		     {"1,1deg", false}, {"scale=1,1deg", true}, {"*=0.1m", false},         {"0.001,5.1cm", false}};
+	} cases[] = {{"5.1cm", false},           {"49mm", true},       {"position=51mm", false},
+		     {"position=49mm,1m", true}, {"1m,1deg", false},   {"scale=100%,1deg", true},
+		     {"*=0.1m", false},          {"0.1%,5.1cm", false}};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct diff_bench b;
@@ -49,7 +50,8 @@ TEST(compare_limits, "a limit that is not passed makes the same sides of them, o
 TEST(compare_limits_read, "limits have a number and a unit that suits the property; all else is refused")
 {
 	static const char *const bad[] = {"",      "1furlong",     "-1mm",          "mm",       "=1",   "1mm,",
-					  "1e999", "rotation=1mm", "position=1deg", "scale=1m", "1 mm", "0x1"};
+					  "1e999", "rotation=1mm", "position=1deg", "scale=1m", "1 mm", "0x1",
+					  "7",     "position=7"};
 	struct anim_limits limits = {.count = 0};
 	struct anim_error error = {0};
 
@@ -58,7 +60,7 @@ TEST(compare_limits_read, "limits have a number and a unit that suits the proper
 
 		CHECKF(anim_limits_parse(&none, bad[i], &error) != 0 && error.message[0] != '\0', "'%s'", bad[i]);
 	}
-	CHECK(anim_limits_parse(&limits, "2mm,1rad,5%,7,rotation=0.5deg,20ms", &error) == 0);
+	CHECK(anim_limits_parse(&limits, "2mm,1rad,5%,7px,rotation=0.5deg,20ms", &error) == 0);
 	CHECK(anim_limits_find(&limits, ANIM_UNIT_LENGTH, "position") == 0.002);
 	CHECK(anim_limits_find(&limits, ANIM_UNIT_ANGLE, "rotation") == 0.5);
 	CHECK(anim_limits_find(&limits, ANIM_UNIT_ANGLE, "euler") == 0.5);

@@ -21,16 +21,12 @@ static bool is_near(double got, double want, double slack)
 	return fabs(got - want) <= (4 * ulp > 1e-6 ? 4 * ulp : 1e-6) + slack;
 }
 
-/*
- * Return whether the engine's player rounds the track, because its first key is an int. The samples are from the raw
- * call, which does not round. Only readers know the player.
- */
-static bool is_rounded(const struct oracle_case *c)
+bool oracle_is_rounded(const struct json *json, int node)
 {
-	int types = json_member(c->json, c->node, "value_types"), update = json_member(c->json, c->node, "update");
+	int types = json_member(json, node, "value_types"), update = json_member(json, node, "update");
 
-	return c->fetch != NULL && types >= 0 && c->json->tokens[types].kind == '[' &&
-	       json_is(c->json, json_first(c->json, types), "int") && update >= 0 && json_number(c->json, update) != 1;
+	return types >= 0 && json->tokens[types].kind == '[' && json_is(json, json_first(json, types), "int") &&
+	       update >= 0 && json_number(json, update) != 1;
 }
 
 static bool same_numbers(const struct oracle_case *c, const struct oracle_track *made, int want_node, const void *at,
@@ -41,7 +37,7 @@ static bool same_numbers(const struct oracle_case *c, const struct oracle_track 
 	bool same = true;
 
 	oracle_components(made, c->want, want_node, want);
-	if (is_rounded(c)) {
+	if (c->fetch != NULL && oracle_is_rounded(c->json, c->node)) { /* only readers know the player */
 		bool angle = made->track.interp == ANIM_LINEAR_ANGLE || made->track.interp == ANIM_CUBIC_ANGLE;
 
 		got[0] = anim_component(made->track.type, at, 0, 0);

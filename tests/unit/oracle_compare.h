@@ -30,6 +30,12 @@ struct oracle_case {
 	void *context;
 };
 
+/*
+ * Return whether the engine's player rounds the track, because its first key is an int. The samples are from the raw
+ * call, which does not round.
+ */
+bool oracle_is_rounded(const struct json *, int node);
+
 void oracle_check(const struct oracle_case *, struct oracle_tally *, struct anim_arena *);
 
 /* tests/data/oracle/FOLDER/NAME; a failed check where it cannot be read. */

@@ -245,9 +245,11 @@ static void check_track(struct trial *trial, int node)
 	struct anim_arena arena = {0};
 	struct oracle_track made;
 	bool is_event = oracle_track(&trial->json, node, 0, &made, &arena) == 0;
+	bool is_rounded = oracle_is_rounded(&trial->json, node); /* its keys become steps */
 
 	check_names(trial, node);
-	check_times(trial, node);
+	if (!is_rounded)
+		check_times(trial, node);
 	CHECK((trial->track.flags & ANIM_LOOP_WRAP_KEYS) ==
 	      (json_true(&trial->json, json_member(&trial->json, node, "loop_wrap")) ? ANIM_LOOP_WRAP_KEYS : 0));
 	CHECKF(trial->track.kind == (is_event ? ANIM_DISCRETE : made.track.kind), "kind %d", (int)trial->track.kind);
@@ -257,7 +259,7 @@ static void check_track(struct trial *trial, int node)
 		check_texts(trial);
 	else if (trial->track.type == ANIM_STRING)
 		check_strings(trial, &made, values);
-	else
+	else if (!is_rounded)
 		check_numbers(&trial->track, &made.track);
 	if (!is_event)
 		check_handles(&trial->track, &made.track);

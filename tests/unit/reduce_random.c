@@ -396,7 +396,7 @@ static void run(const struct anim_reduce_options *how, unsigned count, double li
 	char limits[64];
 
 	watch->sink.ops = &ops;
-	snprintf(limits, sizeof limits, "%gm,%gdeg,%g", limit, 100 * limit, 10 * limit);
+	snprintf(limits, sizeof limits, "%gm,%gdeg,%g%%", limit, 100 * limit, 1000 * limit);
 	options.diagnostics = &diagnostics;
 	CHECK(anim_limits_parse(&options.limits, limits, &error) == 0);
 	reduce = anim_reduce_new(&options, &watch->sink, &error);
