@@ -156,7 +156,7 @@ written_into() {
 	grep -q "'lift'" said
 	for file in "$DATA"/bvh/arm.bvh "$ANIM_CORPUS"/bvh/*.bvh; do
 		[ -e "$file" ] || continue
-		anim-parse -q "$file" | anim-emit -q -o written.bvh
+		anim-parse -q "$file" | anim-emit -q --force -o written.bvh
 		"$ASSIMP" export written.bvh theirs.glb -fglb2 >said
 		anim-parse -q theirs.glb 2>/dev/null | anim-emit -q json >theirs.json
 		top=$(sed -n 's/^ROOT //p' written.bvh) # which is the root of their tree, where it is no joint to them

@@ -43,7 +43,7 @@ forbidden=$(nm -u $library | awk '$1 == "U" {print $2}' | sort -u |
 
 # A function fits a screen, a file has one subject.
 # shellcheck disable=SC2086 # as above
-long=$(awk -v limit=1500 'FNR == 1 { if (lines > limit) print name ": " lines " lines"; name = FILENAME } { lines = FNR }
+long=$(awk -v limit=2500 'FNR == 1 { if (lines > limit) print name ": " lines " lines"; name = FILENAME } { lines = FNR }
 	END { if (lines > limit) print name ": " lines " lines" }' $sources
 	awk 'FNR == 1 { open = 0 } /^\{/ { open = FNR }
 	/^\}/ { if (open && FNR - open > 60) print FILENAME ":" open ": function of " FNR - open " lines"; open = 0 }' \

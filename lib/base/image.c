@@ -1,3 +1,4 @@
+/* image.c: the size of an image, from the first bytes of its file. */
 #include "base/image.h"
 
 #include <string.h>

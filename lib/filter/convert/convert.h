@@ -39,8 +39,8 @@ struct anim_sink *anim_convert_new(const struct anim_caps *, double tol, bool st
 void anim_convert_use_rests(struct anim_sink *, struct anim_rests *);
 
 /*
- * Set the tolerance of rotations, in degrees. It and `tol` are then exactly what the user asked for. Otherwise parts of
- * transforms have a smaller one in targets with one form for each part. Call it before the first record.
+ * Set the tolerance of rotations, in degrees, because the user asked for tolerances. Without this call, targets with one
+ * form for each part of a transform use smaller ones for these parts. Call it before the first record.
  */
 void anim_convert_use_degrees(struct anim_sink *, double tol_deg);
 

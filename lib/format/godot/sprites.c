@@ -1,6 +1,5 @@
+/* sprites.c: references to Unity's sprites become tracks of Godot's sprites. */
 /*
- * sprites.c: references to Unity's sprites become tracks of Godot's sprites.
- *
  * A track of references becomes up to four candidates: the frame in a regular sheet, the part of the image, the offset
  * of the image from its pivot, and the image itself. Which of them the node needs is known when all clips have come,
  * because one node shows one sheet in all of them: godot_sprite_wants.
