@@ -258,6 +258,7 @@ need_corpus() {
 	anim-parse -q --no-provenance --source-name x a.bvh -o wanted.axs
 	for tail in '\032' '\0' '\r\n\032\n\0\0'; do
 		{ printf '%s' "$(cat a.bvh)"; printf "$tail"; } >b.bvh
+		rm -f b.axs
 		run -0 --separate-stderr anim-parse --unit m --no-provenance b.bvh -o b.axs
 		[ -z "$stderr" ] || { echo "$stderr"; return 1; }
 		anim-parse -q --no-provenance --source-name x b.bvh -o b.axs --force

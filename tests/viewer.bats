@@ -241,7 +241,7 @@ flat() {
 	while read -r row; do grep -qF "$row" data || { echo "$row" && false; }; done <wanted
 	[ "$(grep -c '"is":"track","side":1' data)" -eq 5 ]
 	[ "$(grep -c '"is":"clip"' data)" -eq 2 ]
-	flat | anim-undump -o a.axs
+	flat | anim-undump --force -o a.axs
 	anim-plot --against a.axs --max 1mm,3px -o b.html a.axs
 	lines b.html | grep -q '"is":"page",.*"limit":0.001,"pixels":3,'
 }
