@@ -37,6 +37,32 @@ play() {
 	sed -n 's/.*times, \([^,]*\),.*/\1/p' said | sort -g | tail -n 1 | awk '{ exit !($1 < 1e-4) }'
 }
 
+# play_into FILE OTHER: make a scene of all clips but OTHER, add OTHER to it, and play OTHER in the engine. Then also name the scene as an
+# input, and play all clips.
+play_into() {
+	rm -rf project base.tscn
+	mkdir -p project/in
+	touch project/project.godot
+	cp "$ROOT/tests/engine/clips.gd" project/
+	anim-parse -q "$1" | anim-axes -q godot | anim-bake -q --world -r 37 >clips.axs
+	anim-filter -q -c "$2" clips.axs | anim-emit -q json >project/in/one.json
+	anim-emit -q json clips.axs >project/in/all.json
+	anim-parse -q "$1" | anim-filter -q -v -c "$2" | anim-emit -q -o base.tscn
+	anim-parse -q "$1" | anim-filter -q -c "$2" >other.axs
+	cp base.tscn project/in/one.tscn
+	anim convert -q other.axs --into project/in/one.tscn
+	cp base.tscn project/in/all.tscn
+	anim convert -q project/in/all.tscn other.axs --into project/in/all.tscn
+	"$GODOT" --headless --path "$PWD/project" --script res://clips.gd >said 2>errors
+	grep -e FAULT -e ERROR said errors || true
+	run ! grep -q -e FAULT -e 'SCRIPT ERROR' said errors
+}
+
+@test "each part that a clip of an existing scene animates has its rest value in the clips that are added" {
+	play_into "$DATA/poses/partial_tracks.glb" b
+	play_into "$DATA/poses/partial_tracks.glb" a
+}
+
 @test "real FBX and glTF files play in the poses of the source" {
 	[ -d "$ANIM_CORPUS/fbx" ] || skip "no files of others in ANIM_CORPUS"
 	play "$ANIM_CORPUS"/fbx/*.fbx "$ANIM_CORPUS"/gltf/*.gl{b,tf} "$ANIM_CORPUS"/bvh/*walk*.bvh

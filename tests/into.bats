@@ -793,3 +793,40 @@ libraries = {\
 	[[ $stderr == *"hero.tscn: there are several clips for its 'walk'; choose one with -c" ]]
 	same was.tscn hero.tscn
 }
+
+@test "a new clip has rest keys for what other clips of its player animate, and these lack its own, which is told" {
+	local poses=$DATA/poses/partial_tracks.glb
+
+	anim convert -q -c a "$poses" was.tscn
+	anim convert -q -c b "$poses" b.glb
+	cp was.tscn hero.tscn
+	run -0 --separate-stderr anim convert b.glb --into hero.tscn
+	[[ $stderr == *"1 of the other clips of hero.tscn (first 'a') have no key for tracks of new clips (first 'R/N position' of 'b')"* ]]
+	[ "$(diff was.tscn hero.tscn | grep -c '^<')" -eq 2 ] # load_steps, and a comma
+	grep -q '^tracks/1/keys = PackedFloat32Array(0, 1, 0, 0, 0, 1)' hero.tscn
+	# As an input, the scene gets them, too. Nothing is added twice.
+	cp was.tscn hero.tscn
+	anim convert -q hero.tscn b.glb --into hero.tscn
+	grep -q '^tracks/1/keys = PackedFloat32Array(0, 1, 0.5, 7, 9)' hero.tscn
+	cp hero.tscn was.tscn
+	run -0 --separate-stderr anim convert b.glb --into hero.tscn
+	[[ $stderr != *"no key"* ]]
+	cmp was.tscn hero.tscn
+	# Rest values are those of the file, also if its node is elsewhere. A clip from Godot stays as it is.
+	anim convert -q --force -c a "$poses" hero.tscn
+	sed -i '/name="N"/,/^$/s/^position.*/position = Vector3(1, 2, 3)/; /name="N"/,/^$/s/^transform.*/transform = Transform3D(0, 0, 1, 0, 1, 0, -1, 0, 0, 1, 2, 3)/' hero.tscn
+	anim convert -q b.glb --into hero.tscn
+	grep -q '^tracks/1/keys = PackedFloat32Array(0, 1, 0, 0.70710[0-9]*, 0, 0.70710[0-9]*)' hero.tscn
+	anim convert -q -c b "$poses" b.tscn
+	anim convert -q --force -c a "$poses" hero.tscn
+	anim convert -q b.tscn --into hero.tscn
+	run -1 grep -q '^tracks/1' hero.tscn
+}
+
+@test "a library without nodes gets rest keys from the model of the new clip" {
+	local poses=$DATA/poses/partial_tracks.glb
+
+	anim convert -q -x library -c a "$poses" moves.tres
+	anim convert -q -c b "$poses" --into moves.tres
+	grep -q '^tracks/1/keys = PackedFloat32Array(0, 1, 0, 0, 0, 1)' moves.tres
+}

@@ -1385,7 +1385,7 @@ int godot_into_write(struct godot_into *into, struct godot_writer *writer, const
 		if ((!godot_writer_clip(writer, order[i])->bound && add(into, writer, order[i]) != 0) ||
 		    check_binds(into, writer, order[i]) != 0)
 			return -1;
-	if (anim_diagnostics_check(into->options->diagnostics, error) != 0)
+	if (godot_into_read_beside(into, writer) != 0 || anim_diagnostics_check(into->options->diagnostics, error) != 0)
 		return -1;
 	for (struct godot_into_file *file = &into->own; file != NULL; file = file->next) {
 		use(into, writer, file);

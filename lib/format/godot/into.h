@@ -144,6 +144,12 @@ static inline size_t added_count(const struct godot_into *into)
 /* Open the current file. Returns 0 or -1. */
 int godot_into_open(const struct godot_into *, struct anim_input **);
 
+/*
+ * Read the clips of the file that stay into writer->beside, if a clip of another engine needs them. Warn if they lack
+ * parts of new clips. Call it after all clips have their players. Returns 0 or -1.
+ */
+int godot_into_read_beside(struct godot_into *, struct godot_writer *);
+
 /* Write the current file with its edits. A file other than the edited one has its own output. Returns 0 or -1. */
 int godot_into_write_file(struct godot_into *, struct godot_writer *);
 

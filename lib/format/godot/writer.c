@@ -671,6 +671,32 @@ static int note_part(struct godot_writer *writer, const struct anim_track *t)
 }
 
 /*
+ * Find the node of a track, whose transform is its rest: in the edited file if its clips are known, in the tree of the
+ * stream otherwise. *found is NULL if it is in neither. Returns 0 or -1.
+ */
+static int find_rest(struct godot_writer *writer, size_t clip, const struct anim_track *t,
+		     const struct godot_scene_node **found)
+{
+	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
+	struct godot_writer *const beside = writer->beside, *const order[2] = {writer->into == NULL ? writer : beside,
+									       writer->into == NULL ? beside : writer};
+	const char *path = godot_written_track_node(&written->names, t, &writer->scratch, writer->error);
+
+	*found = NULL;
+	for (size_t i = 0; i < 2 && path != NULL && *found == NULL; i++) {
+		size_t same = order[i] == writer ? clip : written->beside > 0 ? written->beside - 1 : 0;
+		uint32_t number = GODOT_NO_PARENT;
+
+		if (order[i] != NULL && (order[i] == writer || writer->into == NULL || written->beside > 0) &&
+		    find_below(order[i], godot_writer_clip(order[i], same)->root, path, &number) != 0)
+			return -1;
+		if (number != GODOT_NO_PARENT)
+			*found = godot_nodes_at(&order[i]->nodes, number);
+	}
+	return path == NULL ? -1 : 0;
+}
+
+/*
  * Get the value that the scene shows without any clip. RESET has it in its first key. Blend shapes are 0.
  * Returns 1, 0 if it is unknown, or -1.
  */
@@ -680,18 +706,16 @@ static int rest_of(struct godot_writer *writer, const struct godot_part *part, c
 	const struct godot_scene_node *node;
 	bool angles = t->property[0] == 'e' || t->property[0] == 'a';
 	double turn[4], euler[3];
-	uint32_t number;
 	int order;
 
 	for (unsigned i = 0; i < anim_types[t->type].components; i++)
 		value[i] = part->reset ? anim_component(t->type, t->value, 0, i) : 0;
 	if (part->reset || t->property[0] == 'b')
 		return 1;
-	if (find_node(writer, part->clip, t, &number) != 0)
+	if (find_rest(writer, part->clip, t, &node) != 0)
 		return -1;
-	if (number == GODOT_NO_PARENT)
+	if (node == NULL)
 		return 0;
-	node = godot_nodes_at(&writer->nodes, number);
 	for (unsigned i = 0; i < 4; i++)
 		turn[i] = (double)node->rotation[i];
 	order = anim_euler_order_find(anim_attrs_get(&t->attrs, "order"));
@@ -712,12 +736,12 @@ static int rest_of(struct godot_writer *writer, const struct godot_part *part, c
 	return 1;
 }
 
-static int report_unknown(struct godot_writer *writer, size_t clip, const struct anim_track *t)
+static int report_unknown(struct godot_writer *writer, const struct anim_scope *scope, const struct anim_track *t)
 {
 	char label[GODOT_LABEL_MAX];
 
 	anim_track_label(t, label, sizeof label);
-	writer->options.diagnostics->scope = godot_writer_clip(writer, clip)->scope;
+	writer->options.diagnostics->scope = scope;
 	return godot_writer_warn(writer,
 				 "tracks of other clips have no key in this clip, because their rest poses are "
 				 "unknown; Godot sets them to 0 or "
@@ -750,7 +774,7 @@ static int write_rest_row(struct godot_writer *writer, const struct godot_track_
 }
 
 /* Write a track of one key, in the form that the part has in the other clips. Returns 0 or -1. */
-static int write_rest(struct godot_writer *writer, const struct godot_track_out *out, size_t clip,
+static int write_rest(struct godot_writer *writer, const struct godot_track_out *out, const struct anim_scope *scope,
 		      const struct godot_part *part, size_t *number)
 {
 	struct godot_track_out own = *out;
@@ -766,6 +790,7 @@ static int write_rest(struct godot_writer *writer, const struct godot_track_out 
 
 	anim_arena_reset(&writer->scratch);
 	own.names = &godot_writer_clip(writer, part->clip)->names;
+	own.scratch = &writer->scratch;
 	if (anim_store_read(writer->store, part->clip, part->track, &track, writer->error) != 0)
 		return -1;
 	track.n = 1;
@@ -774,7 +799,7 @@ static int write_rest(struct godot_writer *writer, const struct godot_track_out 
 	godot_plan_track(own.names, &track, &plan);
 	known = rest_of(writer, part, &track, components);
 	if (known <= 0)
-		return known < 0 ? -1 : report_unknown(writer, clip, &track);
+		return known < 0 ? -1 : report_unknown(writer, scope, &track);
 	if (plan.type == GODOT_TRACK_TRANSFORM)
 		return write_rest_row(writer, &own, part, &track, &plan, (*number)++);
 	anim_value_store(track.type, components, value.bytes);
@@ -782,6 +807,114 @@ static int write_rest(struct godot_writer *writer, const struct godot_track_out 
 	if (to_motion_scale(writer, part->clip, &plan, &track) != 0)
 		return -1;
 	return print_track(&own, (*number)++, &track, NULL);
+}
+
+/*
+ * Add the part that a track animates to a set, or, with `lacks`, find out whether the set lacks it. Euler angles and
+ * quaternions are the same part, and a whole has all its components. Returns 1 if it is in the set, 0 or -1.
+ */
+static int cover(struct godot_writer *writer, size_t clip, size_t track, struct anim_text_set *set, bool lacks)
+{
+	const struct anim_store_track *stored = anim_store_track_at(writer->store, clip, track);
+	const struct anim_track t = {
+	    .node = stored->node, .property = stored->property, .type = stored->type, .component = stored->component};
+	const unsigned whole = ANIM_WHOLE, any = ANIM_WHOLE + 1;
+	const char *node, *property = t.property, *names[3];
+
+	anim_arena_reset(&writer->scratch);
+	node = godot_written_track_node(&godot_writer_clip(writer, clip)->names, &t, &writer->scratch, writer->error);
+	if (anim_text_is_word("euler angle", property))
+		property = "rotation";
+	if (strncmp(property, "blend_shape/", 12) == 0)
+		property =
+		    godot_written_shape(&godot_writer_clip(writer, clip)->names, &t, &writer->scratch, writer->error);
+	for (unsigned i = 0; i < 3 && node != NULL; i++) {
+		names[i] = property == NULL ? NULL
+					    : part_name(writer, node, property,
+							i == 0   ? t.component
+							: i == 1 ? whole
+								 : any,
+							&writer->scratch);
+		if (names[i] == NULL)
+			return -1;
+	}
+	if (node == NULL)
+		return -1;
+	if (!lacks)
+		return anim_text_set_add(set, names[0], strlen(names[0]), writer->error) < 0 ||
+			       anim_text_set_add(set, names[2], strlen(names[2]), writer->error) < 0
+			   ? -1
+			   : 1;
+	return anim_text_set_has(set, names[0], strlen(names[0])) ||
+	       anim_text_set_has(set, names[1], strlen(names[1])) ||
+	       (t.component == ANIM_WHOLE && anim_text_set_has(set, names[2], strlen(names[2])));
+}
+
+/* Add all parts of the clip to the set: its tracks, and the parts of its group, which it gets. Returns 0 or -1. */
+static int cover_clip(struct godot_writer *writer, size_t clip, struct anim_text_set *set)
+{
+	uint32_t at = *part_list(writer, godot_writer_clip(writer, clip)->group);
+
+	for (size_t i = 0; i < anim_store_tracks(writer->store, clip); i++)
+		if (cover(writer, clip, i, set, false) < 0)
+			return -1;
+	for (; at != 0 && writer->into != NULL; at = part_at(writer, at - 1)->next)
+		if (cover(writer, part_at(writer, at - 1)->clip, part_at(writer, at - 1)->track, set, false) < 0)
+			return -1;
+	return 0;
+}
+
+/* Write the parts that clips of the edited file animate, but the new clip does not. Returns 0 or -1. */
+static int write_rests_beside(struct godot_writer *writer, const struct godot_track_out *out, size_t clip,
+			      size_t *number)
+{
+	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
+	struct godot_writer *beside = writer->beside;
+	struct anim_text_set set = {0};
+	int result;
+	uint32_t at;
+
+	if (beside == NULL || written->beside == 0)
+		return 0;
+	at = *part_list(beside, godot_writer_clip(beside, written->beside - 1)->group);
+	result = cover_clip(writer, clip, &set);
+	for (; at != 0 && result >= 0; at = part_at(beside, at - 1)->next) {
+		const struct godot_part *part = part_at(beside, at - 1);
+
+		result = cover(beside, part->clip, part->track, &set, true);
+		if (result == 0)
+			result = write_rest(beside, out, written->scope, part, number);
+	}
+	anim_text_set_clear(&set);
+	return result < 0 ? -1 : 0;
+}
+
+int godot_writer_lacks(struct godot_writer *writer, size_t clip, char label[GODOT_LABEL_MAX], size_t *from)
+{
+	struct godot_writer *beside = writer->beside;
+	struct anim_text_set set = {0};
+	int result;
+
+	result = cover_clip(beside, clip, &set) != 0 ? -1 : 1;
+	for (size_t i = 0; i < writer->parts.size / sizeof(struct godot_part) && result > 0; i++) {
+		const struct godot_part *part = part_at(writer, (uint32_t)i);
+		const struct godot_written_clip *written = godot_writer_clip(writer, part->clip);
+		struct anim_track track;
+
+		if (written->beside == 0 || !part->foreign ||
+		    godot_writer_clip(beside, written->beside - 1)->group != godot_writer_clip(beside, clip)->group)
+			continue;
+		result = cover(writer, part->clip, part->track, &set, true);
+		if (result != 0)
+			continue;
+		if (anim_store_read(writer->store, part->clip, part->track, &track, writer->error) != 0)
+			result = -1;
+		else
+			anim_track_label(&track, label, GODOT_LABEL_MAX);
+		*from = part->clip;
+	}
+	anim_text_set_clear(&set);
+	return result < 0 ? -1 : result == 0;
 }
 
 /* Write the parts of the group that the clip does not animate. Returns 0 or -1. */
@@ -804,10 +937,10 @@ static int write_rests(struct godot_writer *writer, const struct godot_track_out
 		const struct godot_part *part = part_at(writer, at - 1);
 
 		if (part->seen != clip + 1 && (part->foreign || !out->names->from_godot) &&
-		    write_rest(writer, out, clip, part, number) != 0)
+		    write_rest(writer, out, godot_writer_clip(writer, clip)->scope, part, number) != 0)
 			return -1;
 	}
-	return 0;
+	return out->names->from_godot ? 0 : write_rests_beside(writer, out, clip, number);
 }
 
 static int print_tracks(struct godot_writer *writer, size_t clip)
@@ -1508,6 +1641,8 @@ static void on_free(struct anim_sink *sink)
 {
 	struct godot_writer *writer = (struct godot_writer *)sink;
 
+	if (writer->into != NULL && writer->beside != NULL)
+		on_free(&writer->beside->sink);
 	godot_into_free(writer->into);
 	anim_store_free(writer->store);
 	godot_print_clear(&writer->print);

@@ -211,7 +211,8 @@ struct godot_written_clip {
 	bool autoplay, captures; /* captures: a track begins at the current value of the node */
 	struct godot_names names;
 	const struct anim_scope *scope;
-	uint32_t group; /* the clips with the same player and root */
+	uint32_t group;  /* the clips with the same player and root */
+	uint32_t beside; /* number + 1 of a clip of the edited file that its player also has, or 0 */
 };
 
 /*
@@ -274,6 +275,11 @@ struct godot_writer {
 	struct anim_error *error; /* of the current call */
 	struct anim_write_options options;
 	struct godot_into *into; /* the edited file; NULL if the clips make a new file */
+	/*
+	 * It holds the nodes of the edited file and the clips that stay, to find which parts they animate. It writes
+	 * nothing. In it, `beside` is this writer. NULL if no clip needs it.
+	 */
+	struct godot_writer *beside;
 	struct anim_store *store;
 	struct godot_print print;
 	struct anim_arena scratch, kept; /* scratch: for the current track */
@@ -321,6 +327,12 @@ int godot_writer_need(struct godot_writer *, const struct anim_track *, const st
  */
 enum godot_write { GODOT_WRITE_ALL, GODOT_WRITE_BODY, GODOT_WRITE_HEAD, GODOT_WRITE_TRACKS };
 int godot_writer_animation(struct godot_writer *, size_t clip, enum godot_write);
+
+/*
+ * Find a part that new clips of the player animate, but not this clip of the edited file (its number in `beside`).
+ * Returns 1 with the name of the track and its clip, 0 if the clip has all parts, or -1.
+ */
+int godot_writer_lacks(struct godot_writer *, size_t clip, char label[GODOT_LABEL_MAX], size_t *from);
 
 /* Print the complete file. Returns 0 or -1. */
 int godot_writer_document(struct godot_writer *);
