@@ -269,6 +269,36 @@ value_scene() {
 	done
 }
 
+@test "a track that is int in one clip and float in another is told, because Godot gives it one type in all clips" {
+	local say="but Godot plays it with the type that it has in"
+
+	cp "$ENGINES/int_clip_beside_float_clip.tscn" ints.tscn
+	quiet anim-parse -o x.axs ints.tscn
+	[[ $stderr == *"'N:scale:x' of clip 'b' starts with a float, $say 'a'; write floats in both" ]]
+	# The first is RESET, then the order of the names counts. Ints alone are ints beside floats, too.
+	sed 's/^&"a"/\&"RESET"/; s/^&"b"/\&"A"/' ints.tscn >reset.tscn
+	quiet anim-parse --force -o x.axs reset.tscn
+	[[ $stderr == *"of clip 'A' starts with a float, $say 'RESET'"* ]]
+	sed 's/^&"a"/\&"c"/' ints.tscn >last.tscn
+	quiet anim-parse --force -o x.axs last.tscn
+	[ -z "$stderr" ]
+	sed 's/\[1, 2\]/[1, 2.5]/' last.tscn >mixed.tscn
+	quiet anim-parse --force -o x.axs mixed.tscn
+	[[ $stderr == *"of clip 'c' starts with an int, $say 'b'"* ]]
+	sed 's/"update": 0/"update": 1/' ints.tscn >discrete.tscn
+	quiet anim-parse --force -o x.axs discrete.tscn
+	[ -z "$stderr" ]
+	[ -n "${GODOT-}" ] || return 0
+	mkdir project
+	touch project/project.godot
+	cp "$BATS_TEST_DIRNAME"/engine/play.gd ints.tscn reset.tscn last.tscn mixed.tscn project/
+	for said in "ints b 2.0" "reset A 2.0" "last c 2.0" "mixed c 1.75"; do
+		read -r file clip value <<<"$said"
+		(cd project && $GODOT --headless --path . --script play.gd -- "$file.tscn" "$clip") >"shown.$file" 2>&1
+		grep -qx "$clip N:scale:x 0.500 $value" "shown.$file" || { cat "shown.$file"; return 1; }
+	done
+}
+
 @test "a number that Godot takes for a bool is on unless it is 0" {
 	anim convert -q "$ENGINES/visible_floats.tscn" x.animj
 	grep -q '"time":0,"value":false},{"time":[0-9.]*e-6,"value":true' x.animj

@@ -25,6 +25,14 @@ struct godot_externals;
  */
 int godot_externals_resolve(struct godot_externals *, struct godot_value *, struct anim_error *);
 
+/* A value track of numbers or vectors of one Animation. */
+struct godot_number_track {
+	const char *path;
+	bool ints;      /* its first key is an int, or a vector of ints */
+	bool fractions; /* without rounding, it shows values that are not whole */
+	const struct godot_number_track *next;
+};
+
 /* The head of an animation, known after its body has been read. Texts are in the arena of the caller. */
 struct godot_animation {
 	const char *resource_name; /* empty if the file gives none */
@@ -33,6 +41,7 @@ struct godot_animation {
 	bool is_godot3, is_godot2; /* by content: track types, names of packed arrays, order of properties */
 	struct anim_attrs attrs;   /* CLIP attributes: godot.resource_name, godot.step */
 	size_t tracks;             /* number of tracks stored */
+	const struct godot_number_track *numbers;
 };
 
 /*

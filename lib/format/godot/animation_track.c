@@ -1489,6 +1489,38 @@ static void widen_cubics(struct godot_clip_reader *reader, const struct godot_tr
 	}
 }
 
+/*
+ * Record the type of the track and whether it matters, because the player gives a track the type that it has in another
+ * clip. Returns 0 or -1.
+ */
+static int note_numbers(struct godot_clip_reader *reader, const struct godot_track_head *head,
+			const struct godot_column *column, const struct anim_track *track)
+{
+	unsigned width = anim_types[track->type].components;
+	struct godot_number_track *note;
+	/* If all keys are ints, the engine interpolates ints in any case. */
+	bool moves = false, differs = track->kind == ANIM_CURVE && anim_type_is_real(track->type);
+
+	if (column->n == 0 || column->literal || column->kind == GODOT_BOOL || column->kind == GODOT_STRING)
+		return 0;
+	note = anim_arena_zeroed(reader->arena, 1, sizeof *note, reader->error);
+	if (note == NULL)
+		return -1;
+	*note = (struct godot_number_track){.path = head->path, .next = reader->clip->numbers};
+	note->ints = column->integer.size > 0 ? column->integer.data[0] != 0
+					      : column->starts_with_ints || !anim_type_is_real(track->type);
+	for (size_t k = 0; k < column->n && differs && !note->fractions; k++)
+		for (unsigned i = 0; i < width; i++) {
+			double number = anim_component(track->type, column->values.data, k, i);
+
+			moves |= track->interp != ANIM_HOLD &&
+				 number != anim_component(track->type, column->values.data, 0, i);
+			note->fractions |= moves || number != floor(number);
+		}
+	reader->clip->numbers = note;
+	return 0;
+}
+
 static int store_values(struct godot_clip_reader *reader, const struct godot_track_head *head,
 			struct godot_track_keys *keys)
 {
@@ -1509,6 +1541,8 @@ static int store_values(struct godot_clip_reader *reader, const struct godot_tra
 					godot_head_label(head)) != 0)
 		return -1;
 	set_mode(reader, head, keys, &track, &notes);
+	if (note_numbers(reader, head, column, &track) != 0)
+		return -1;
 	/* Godot rounds all values to the type of the first, unless it only sets them at their keys. */
 	if (column->starts_with_ints && track.kind == ANIM_CURVE)
 		for (size_t i = 0; i < column->values.size / sizeof(float); i++) {

@@ -368,6 +368,91 @@ static int write_clip(struct godot_context *context, const struct godot_cue *cue
 	return 0;
 }
 
+/* ---- Tracks that are ints in one clip and floats in another ---- */
+
+/* Return true if Godot takes the types of tracks from clip `a` rather than from `b`. */
+static bool is_before(const char *a, const char *b)
+{
+	bool reset = strcmp(a, "RESET") == 0, other = strcmp(b, "RESET") == 0;
+
+	return reset != other ? reset : strcmp(a, b) < 0;
+}
+
+/* A cue that animates a track, and the type that the track has there. */
+struct typed_track {
+	const struct godot_cue *cue;
+	bool ints;
+};
+
+/*
+ * Find for each track of each player the clip whose type it has: RESET, or the first in the order of their names.
+ * `types` maps tracks in the scope of the player to items of `tracks`. Returns 0 or -1.
+ */
+static int find_types(struct godot_context *context, const struct anim_buffer *cues, struct anim_map *types,
+		      struct anim_buffer *tracks)
+{
+	const struct godot_cue *cue = (const struct godot_cue *)(const void *)cues->data;
+
+	for (const struct godot_cue *end = cue + cues->size / sizeof *cue; cue < end; cue++) {
+		const struct godot_animation *head = &godot_document_clip(cue->document, cue->animation)->head;
+
+		if (cue->player == NULL)
+			continue;
+		for (const struct godot_number_track *t = head->numbers; t != NULL; t = t->next) {
+			struct typed_track item = {cue, t->ints}, *known;
+			uint32_t at = (uint32_t)(tracks->size / sizeof item);
+
+			if (anim_map_get(types, cue->player->node, t->path, strlen(t->path), &at)) {
+				known = (struct typed_track *)(void *)tracks->data + at;
+				if (is_before(cue->name, known->cue->name))
+					*known = item;
+			} else if (anim_map_put(types, cue->player->node, t->path, strlen(t->path), at,
+						context->error) != 0 ||
+				   anim_buffer_append(tracks, &item, sizeof item, context->error) != 0) {
+				return -1;
+			}
+		}
+	}
+	return 0;
+}
+
+/*
+ * Godot's player gives a track the type that it has in one clip, and rounds it in all clips if this is int. The clips
+ * are read with their own types, so warn if that matters. Returns 0 or -1.
+ */
+static int check_types(struct godot_context *context, const struct anim_buffer *cues)
+{
+	const struct godot_cue *cue = (const struct godot_cue *)(const void *)cues->data;
+	struct anim_buffer tracks = {0};
+	struct anim_map types = {0};
+	int result = find_types(context, cues, &types, &tracks);
+
+	for (const struct godot_cue *end = cue + cues->size / sizeof *cue; cue < end; cue++) {
+		const struct godot_animation *head = &godot_document_clip(cue->document, cue->animation)->head;
+
+		for (const struct godot_number_track *t = head->numbers; t != NULL && result == 0; t = t->next) {
+			const struct typed_track *type;
+			uint32_t at;
+
+			if (cue->player == NULL || head->is_godot3 || !t->fractions ||
+			    !anim_map_get(&types, cue->player->node, t->path, strlen(t->path), &at))
+				continue;
+			type = (const struct typed_track *)(const void *)tracks.data + at;
+			if (type->ints != t->ints)
+				result = godot_document_report(
+				    context, cue->document, ANIM_WARNING, NULL,
+				    "tracks are ints in one clip and floats in another; Godot plays them with the type "
+				    "in RESET or in the first clip of the player, but they are read with their own",
+				    "'%s' of clip '%s' starts with %s, but Godot plays it with the type that it has in "
+				    "'%s'; write floats in both",
+				    t->path, cue->name, t->ints ? "an int" : "a float", type->cue->name);
+		}
+	}
+	anim_map_clear(&types);
+	anim_buffer_clear(&tracks);
+	return result;
+}
+
 static int write_all(struct godot_context *context, const char *file, struct anim_sink *sink)
 {
 	struct godot_document *document = context->documents;
@@ -378,6 +463,8 @@ static int write_all(struct godot_context *context, const char *file, struct ani
 
 	if (result == 0)
 		result = godot_context_check(context);
+	if (result == 0)
+		result = check_types(context, &cues);
 	if (result == 0 && cues.size == 0 && document->clips.size == 0 && context->slots.size == 0)
 		result =
 		    godot_document_report(context, document, ANIM_WARNING, NULL, NULL, "no animation in this file");
