@@ -299,6 +299,41 @@ value_scene() {
 	done
 }
 
+@test "a discrete track that starts late begins with its rest value in other engines, as Godot leaves it" {
+	cp "$ENGINES/late_discrete.tscn" late.tscn
+	anim convert -q -c a late.tscn x.animj
+	grep -qF '[{"time":0,"value":false},{"time":0.5,"value":true}]' x.animj
+	anim convert -q -c a late.tscn x.anim
+	[ "$(awk '/^        (time|value): /{printf "%s ", $2}' x.anim)" = "0 0 0.5 1 " ]
+	anim convert -q -x pointer -c a late.tscn x.glb
+	[ "$(anim-parse -q x.glb | anim-dump | grep -c '^	0 0$')" -eq 1 ]
+	anim convert -q -r 4 -c a late.tscn sampled.animj
+	same x.animj sampled.animj
+	# For Godot nothing changes. Without a rest value, or from the start, the keys stay, too.
+	anim convert -q late.tscn again.tscn
+	[ "$(grep -c 'times.*(0.5)' again.tscn)" -eq 1 ]
+	sed 's/RESET/other/' late.tscn >no_reset.tscn
+	anim convert -q -c a no_reset.tscn y.animj
+	grep -qF '"keyframes":[{"time":0.5,"value":true}]' y.animj
+	# A colour; a number whose RESET is an int; a position, whose rest is in the tree.
+	sed 's/N:visible/N:modulate/; s/\[false\]/[Color(0.25, 0.5, 1, 1)]/; s/\[true\]/[Color(1, 0, 0, 1)]/' late.tscn >colour.tscn
+	anim convert -q -c a colour.tscn colour.animj
+	grep -q '"time":0,"value":{"r":0.25,"g":0.5,"b":1,"a":1}' colour.animj
+	sed 's/N:visible/N:light_energy/; s/\[false\]/[3]/; s/\[true\]/[1.5]/' late.tscn >number.tscn
+	anim convert -q -c a number.tscn number.animj
+	grep -q '"time":0,"value":3},{"time":0.5,"value":1.5}' number.animj
+	sed 's/N:visible/N:position/; s/\[true\]/[Vector3(1, 2, 3)]/; s/^visible = false/position = Vector3(4, 5, 6)/' no_reset.tscn >place.tscn
+	anim convert -q -c a place.tscn place.animj
+	grep -q '"time":0,"value":{"x":-4,"y":5,"z":6}' place.animj
+	[ -n "${GODOT-}" ] || return 0
+	mkdir project
+	touch project/project.godot
+	cp "$BATS_TEST_DIRNAME"/engine/play.gd late.tscn project/
+	(cd project && $GODOT --headless --path . --script play.gd -- late.tscn a) >shown 2>&1
+	[ "$(grep -c '^a N:visible 0.[0-4]00 false' shown)" -eq 5 ]
+	[ "$(grep -c '^a N:visible [01].[0-9]00 true' shown)" -eq 6 ]
+}
+
 @test "a number that Godot takes for a bool is on unless it is 0" {
 	anim convert -q "$ENGINES/visible_floats.tscn" x.animj
 	grep -q '"time":0,"value":false},{"time":[0-9.]*e-6,"value":true' x.animj

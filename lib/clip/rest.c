@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/number.h"
 #include "clip/rules.h"
 
 /* Return the slot of the path, or the free slot for it. At most half of the slots are used. */
@@ -373,6 +374,21 @@ static void reset_value(const struct anim_track *track, void *value)
 	anim_value_store(track->type, components, value);
 }
 
+bool anim_rest_recorded(const struct anim_track *track, void *value)
+{
+	const char *at = anim_attrs_get(&track->attrs, ANIM_ATTR_REST);
+	double components[ANIM_COMPONENTS_MAX] = {0};
+
+	for (unsigned i = 0; i < anim_types[track->type].components; i++) {
+		at = at == NULL ? NULL : anim_number_double(at, at + strlen(at), &components[i]);
+		if (at == NULL || track->type == ANIM_STRING)
+			return false;
+		at += *at == ' ';
+	}
+	anim_value_store(track->type, components, value);
+	return true;
+}
+
 enum anim_filler anim_rest_filler(const struct anim_rest *rest, const struct anim_track *track, void *value)
 {
 	if (anim_rest_is_reset(track)) {
@@ -380,7 +396,7 @@ enum anim_filler anim_rest_filler(const struct anim_rest *rest, const struct ani
 			reset_value(track, value);
 		return ANIM_FILLER_RESET;
 	}
-	if (anim_rest_value(rest, track, value))
+	if (anim_rest_recorded(track, value) || anim_rest_value(rest, track, value))
 		return ANIM_FILLER_REST;
 	if (track->n == 0) {
 		memset(value, 0, anim_types[track->type].size);

@@ -75,6 +75,13 @@ struct anim_sink *anim_rests_sink_new(struct anim_rests *, struct anim_error *);
  */
 bool anim_rest_value(const struct anim_rest *, const struct anim_track *, void *value);
 
+/*
+ * Get the value that the track itself records for times before its first key, in the attribute ANIM_ATTR_REST: numbers
+ * with blanks between them. Returns false if it has none.
+ */
+#define ANIM_ATTR_REST "godot.rest"
+bool anim_rest_recorded(const struct anim_track *, void *value);
+
 /* The value used when the player of a track sets none. */
 enum anim_filler {
 	ANIM_FILLER_NONE, /* unknown: zeros */

@@ -1544,12 +1544,48 @@ static int name_in_target(struct convert *c, const struct anim_track *t, struct 
 	return anim_attrs_with(&out->attrs, &t->attrs, "unity.class", p->unity_class, &c->scratch, error);
 }
 
+/*
+ * Add a key with the rest value at the start of a discrete track of Godot, which leaves the property unchanged before
+ * its first key. In other engines the first key also holds before it. Returns 0 or -1.
+ */
+static int start_at_rest(struct convert *c, const struct anim_track *t, struct anim_track *out,
+			 struct anim_error *error)
+{
+	size_t size = anim_types[t->type].size;
+	_Alignas(16) uint8_t rest[ANIM_VALUE_MAX];
+	uint8_t *value;
+	float *time;
+
+	*out = *t;
+	if (t->kind != ANIM_DISCRETE || t->n == 0 || (t->flags & ANIM_UNSORTED) || t->type == ANIM_STRING ||
+	    !anim_rules_are_godot(t->rules) || anim_rules_are_godot(c->caps.rules) ||
+	    !(t->time[0] > c->filter.clip.start_s) ||
+	    (!anim_rest_recorded(t, rest) && !anim_rest_value(convert_rest(c, t->node), t, rest)))
+		return 0;
+	time = anim_arena_zeroed(&c->scratch, t->n + 1, sizeof *time, error);
+	value = anim_arena_zeroed(&c->scratch, t->n + 1, size, error);
+	if (time == NULL || value == NULL)
+		return -1;
+	time[0] = c->filter.clip.start_s;
+	memcpy(time + 1, t->time, t->n * sizeof *time);
+	memcpy(value, rest, size);
+	memcpy(value + size, t->value, t->n * size);
+	out->record = NULL;
+	out->n++;
+	out->time = time;
+	out->value = value;
+	return 0;
+}
+
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct convert *c = (struct convert *)sink;
-	struct anim_track named, sorted, finite, wide;
+	struct anim_track named, sorted, finite, wide, started;
 
 	anim_arena_reset(&c->scratch);
+	if (start_at_rest(c, track, &started, error) != 0)
+		return -1;
+	track = &started;
 	if (name_in_target(c, track, &named, error) != 0)
 		return -1;
 	track = &named;

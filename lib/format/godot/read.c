@@ -2,7 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/text.h"
+#include "clip/rest.h"
+#include "clip/rules.h"
 #include "format/godot/document.h"
 #include "format/godot/godot.h"
 #include "math/quaternion.h"
@@ -310,13 +313,53 @@ static float scale_of(const struct godot_tree *tree, const char *root, const str
 	return godot_tree_motion_scale(tree, at, track->node);
 }
 
+/*
+ * Return the number of the same track in the player's RESET clip (-1: none) if this discrete track may need its value:
+ * the engine leaves the property unchanged before the first key. Axes and units can change transforms, whose rest is in
+ * the tree. Otherwise returns -1.
+ */
+static ptrdiff_t find_reset(const struct godot_context *context, ptrdiff_t reset, const struct anim_store_track *track)
+{
+	const struct anim_store_track *other;
+	ptrdiff_t at = -1;
+
+	if (reset < 0 || track->kind != ANIM_DISCRETE || track->n == 0 || (track->flags & ANIM_UNSORTED) ||
+	    (anim_types[track->type].components != 1 && track->type != ANIM_COLOR) || track->type == ANIM_STRING ||
+	    anim_text_is_word("position rotation scale euler angle", track->property))
+		return -1;
+	do {
+		at = anim_store_find(context->store, (size_t)reset, (size_t)(at + 1), track->node, track->property);
+		other = at < 0 ? NULL : anim_store_track_at(context->store, (size_t)reset, (size_t)at);
+	} while (other != NULL && (other->component != track->component || other->n == 0 ||
+				   anim_types[other->type].components != anim_types[track->type].components));
+	return at;
+}
+
+/* Return the value of a track in RESET as text. NULL on failure. */
+static const char *rest_text(struct godot_context *context, size_t reset, size_t number, struct anim_arena *arena)
+{
+	struct anim_track track;
+	const char *text = "";
+
+	if (anim_store_read(context->store, reset, number, &track, context->error) != 0)
+		return NULL;
+	for (unsigned i = 0; i < anim_types[track.type].components && text != NULL; i++) {
+		char digits[ANIM_NUMBER_MAX + 1];
+
+		digits[anim_number_print_double(digits, anim_component(track.type, track.value, 0, i))] = '\0';
+		text = anim_arena_printf(arena, context->error, "%s%s%s", text, i == 0 ? "" : " ", digits);
+	}
+	return text;
+}
+
 static bool any_changed(const struct godot_context *context, const struct godot_tree *tree, size_t clip,
-			const char *root)
+			const char *root, ptrdiff_t reset)
 {
 	size_t count = anim_store_tracks(context->store, clip);
 
 	for (size_t i = 0; i < count; i++)
-		if (is_reordered(tree, root, anim_store_track_at(context->store, clip, i)) ||
+		if (find_reset(context, reset, anim_store_track_at(context->store, clip, i)) >= 0 ||
+		    is_reordered(tree, root, anim_store_track_at(context->store, clip, i)) ||
 		    scale_of(tree, root, anim_store_track_at(context->store, clip, i)) != 1)
 			return true;
 	return false;
@@ -324,18 +367,27 @@ static bool any_changed(const struct godot_context *context, const struct godot_
 
 /* Write a track with the Euler order and the motion_scale of its node. Returns 0 or -1. */
 static int write_track(struct godot_context *context, const struct godot_tree *tree, size_t clip, size_t number,
-		       const char *root, struct anim_sink *sink)
+		       const char *root, ptrdiff_t reset, struct anim_sink *sink)
 {
 	const struct anim_store_track *stored = anim_store_track_at(context->store, clip, number);
 	float scale = scale_of(tree, root, stored);
 	struct anim_arena arena = {0};
 	struct anim_track track, before;
+	ptrdiff_t at = find_reset(context, reset, stored);
+	const char *rest = at < 0 ? NULL : rest_text(context, (size_t)reset, (size_t)at, &arena);
 	int result = 0;
 
+	if (at >= 0 && rest == NULL) {
+		anim_arena_clear(&arena);
+		return -1;
+	}
 	if (anim_store_read(context->store, clip, number, &track, context->error) != 0)
 		return -1;
 	before = track;
-	if (scale != 1 && godot_is_scaled(&track)) {
+	if (rest != NULL && track.time[0] > 0) {
+		track.record = NULL;
+		result = anim_attrs_with(&track.attrs, &before.attrs, ANIM_ATTR_REST, rest, &arena, context->error);
+	} else if (scale != 1 && godot_is_scaled(&track)) {
 		result = godot_positions_multiply(&track, &before, scale, &arena, context->error);
 	} else if (is_reordered(tree, root, stored)) {
 		track.record = NULL;
@@ -349,8 +401,8 @@ static int write_track(struct godot_context *context, const struct godot_tree *t
 	return result;
 }
 
-static int write_clip(struct godot_context *context, const struct godot_cue *cue, struct anim_arena *arena,
-		      struct anim_sink *sink)
+static int write_clip(struct godot_context *context, const struct godot_cue *cue, ptrdiff_t reset,
+		      struct anim_arena *arena, struct anim_sink *sink)
 {
 	const struct godot_document *document = context->documents;
 	size_t number = godot_document_clip(cue->document, cue->animation)->clip;
@@ -358,12 +410,12 @@ static int write_clip(struct godot_context *context, const struct godot_cue *cue
 
 	if (fill_head(document, cue, &clip, arena, context->error) != 0)
 		return -1;
-	if (!any_changed(context, &document->tree, number, clip.root))
+	if (!any_changed(context, &document->tree, number, clip.root, reset))
 		return anim_store_replay(context->store, number, &clip, sink, context->error);
 	if (anim_sink_clip(sink, &clip, context->error) != 0)
 		return -1;
 	for (size_t i = 0; i < anim_store_tracks(context->store, number); i++)
-		if (write_track(context, &document->tree, number, i, clip.root, sink) != 0)
+		if (write_track(context, &document->tree, number, i, clip.root, reset, sink) != 0)
 			return -1;
 	return 0;
 }
@@ -453,6 +505,22 @@ static int check_types(struct godot_context *context, const struct anim_buffer *
 	return result;
 }
 
+/* Return the clip in the store that is RESET for this cue, or -1. A RESET has none itself. */
+static ptrdiff_t reset_of(const struct anim_buffer *cues, const struct godot_cue *cue, ptrdiff_t *last)
+{
+	const struct godot_cue *all = (const struct godot_cue *)(const void *)cues->data;
+	size_t count = cues->size / sizeof *all;
+
+	/* The cues of a player follow one another, so it is searched once for each player. */
+	if (cue == all || cue->player != cue[-1].player) {
+		*last = -1;
+		for (size_t i = (size_t)(cue - all); i < count && all[i].player == cue->player && *last < 0; i++)
+			if (strcmp(all[i].name, "RESET") == 0)
+				*last = (ptrdiff_t)godot_document_clip(all[i].document, all[i].animation)->clip;
+	}
+	return strcmp(cue->name, "RESET") == 0 ? -1 : *last;
+}
+
 static int write_all(struct godot_context *context, const char *file, struct anim_sink *sink)
 {
 	struct godot_document *document = context->documents;
@@ -460,6 +528,7 @@ static int write_all(struct godot_context *context, const char *file, struct ani
 	struct anim_buffer cues = {0};
 	struct anim_arena arena = {0};
 	int result = library_cues(context, document, &cues);
+	ptrdiff_t reset = -1;
 
 	if (result == 0)
 		result = godot_context_check(context);
@@ -473,8 +542,10 @@ static int write_all(struct godot_context *context, const char *file, struct ani
 		result = godot_scene_write(&document->tree, file, document->shown, left, context->options->diagnostics,
 					   sink, context->error);
 	for (size_t i = 0; i < cues.size / sizeof(struct godot_cue) && result == 0; i++) {
+		const struct godot_cue *cue = (const struct godot_cue *)(const void *)cues.data + i;
+
 		anim_arena_reset(&arena);
-		result = write_clip(context, (const struct godot_cue *)(const void *)cues.data + i, &arena, sink);
+		result = write_clip(context, cue, reset_of(&cues, cue, &reset), &arena, sink);
 	}
 	anim_arena_clear(&arena);
 	anim_buffer_clear(&cues);
