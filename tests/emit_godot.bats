@@ -685,3 +685,16 @@ keys_of() {
 		grep -q ' F .* rotation (0, 0.7071, 0, 0.7071) scale (1, 0, 1)' tree
 	done
 }
+
+@test "a stepped curve of Unity steps in Godot, also if a key repeats the value of the key before it" {
+	cat >steps.animj <<-'JSON'
+		{"name":"steps","globalDuration":3,"tracks":[{"trackType":"Curve","valueType":"float3","data":{"node":"Body","property":"Position","keyframes":[
+		{"time":0,"value":{"x":0,"y":3,"z":0},"interpolation":"Hold"},{"time":1,"value":{"x":0,"y":2,"z":0},"interpolation":"Hold"},
+		{"time":2,"value":{"x":0,"y":2,"z":0},"interpolation":"Hold"},{"time":3,"value":{"x":0,"y":5,"z":0},"interpolation":"Hold"}]}}]}
+	JSON
+	anim convert -q steps.animj steps.anim
+	grep -q 'inSlope: {x: Infinity' steps.anim
+	anim convert -q steps.anim steps.tscn
+	grep -qxF 'tracks/0/interp = 0' steps.tscn
+	grep -qxF 'tracks/0/keys = PackedFloat32Array(0, 1, 0, 3, 0, 1, 1, 0, 2, 0, 2, 1, 0, 2, 0, 3, 1, 0, 5, 0)' steps.tscn
+}

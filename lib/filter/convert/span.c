@@ -835,12 +835,18 @@ static int try_exact(struct convert_pass *pass, struct convert_span *span, doubl
 bool convert_source_holds(const struct convert_pass *pass, const struct convert_span *span)
 {
 	const struct anim_track *track = anim_source_first(pass->fit->source);
+	struct anim_cubic component;
 	ptrdiff_t k;
 
 	if (track->kind != ANIM_CURVE || pass->fit->source->joined)
 		return track->kind == ANIM_DISCRETE;
 	k = anim_find_key(track->time, track->n, (double)span->piece.from_s);
-	return k < 0 || anim_track_interp(track, (size_t)k) == ANIM_HOLD || (size_t)k + 1 == track->n;
+	if (k < 0 || anim_track_interp(track, (size_t)k) == ANIM_HOLD || (size_t)k + 1 == track->n)
+		return true;
+	for (unsigned i = 0; i < anim_types[track->type].components; i++)
+		if (!anim_cubic_read(track, (size_t)k, i, &component) || !component.steps)
+			return false;
+	return true;
 }
 
 int convert_choose(struct convert_pass *pass, struct convert_span *span, double *off, struct anim_error *error)
