@@ -413,3 +413,22 @@ found() { find "$@" -type f ! -name '*.gz' ! -name keys_2_63.animx ! -name '* *'
 	[ "$stderr" = "anim: the program crashed: a trap" ]
 	[ -z "$(ls -A | grep -e '^\.anim' -e out.glb)" ]
 }
+
+@test "an interrupt ends a command by its signal, and its temporary file is removed" {
+	local child ends=0
+	cat >wait.mjs <<-'JS'
+		import fs from 'node:fs';
+		fs.renameSync = () => { fs.writeFileSync('ready', ''); for (;;); }; // at the end of the run
+	JS
+	cp "$ROOT/examples/walker.tscn" walk.tscn
+	set -m # without it, background jobs ignore interrupts
+	node --import ./wait.mjs "$PACKAGE/cli.mjs" convert -q walk.tscn out.glb 2>said &
+	child=$!
+	until [ -e ready ]; do sleep 0.05; done
+	ls -A | grep '^\.anim'
+	kill -INT "$child"
+	wait "$child" || ends=$?
+	[ "$ends" -eq 130 ]
+	[ ! -s said ]
+	[ -z "$(ls -A | grep -e '^\.anim' -e out.glb)" ]
+}

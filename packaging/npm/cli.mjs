@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
+import vm from 'node:vm';
 
 import { Host } from './host.mjs';
 import { NodeFiles, standardHandle } from './node_files.mjs';
@@ -39,9 +40,15 @@ const host = new Host({
 });
 const bytes = fs.readFileSync(new URL('anim.wasm', import.meta.url));
 host.start(new WebAssembly.Instance(new WebAssembly.Module(bytes), host.imports()));
+const run = () => host.main(['anim', ...process.argv.slice(2).map(argumentFromHost)]);
 try {
-	process.exitCode = host.main(['anim', ...process.argv.slice(2).map(argumentFromHost)]);
+	// A handler of the signal would run after the program only.
+	process.exitCode = vm.runInNewContext('run()', { run }, { breakOnSigint: true });
 } catch (error) {
+	if (error.code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') {
+		files.clear();
+		process.kill(process.pid, 'SIGINT'); // so that the shell sees the signal
+	}
 	if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError))
 		throw error;
 	files.clear();
