@@ -468,16 +468,15 @@ static void check_there(struct convert *convert)
 {
 	const char *out = convert->out, *last = convert->cli->operands[convert->input_count - 1];
 	const char *dot = strrchr(out, '.'), *other = strrchr(last, '.');
+	bool is_written = convert->options->format >= 0 || anim_format_to_write(out) != NULL;
 	struct stat info;
 
 	if (dot == NULL || other == NULL || strcasecmp(dot, other) != 0 || stat(out, &info) != 0 ||
 	    !S_ISREG(info.st_mode))
 		return;
-	cli_refuse(
-	    convert->cli,
-	    "'%s' exists and has the suffix of the input, so it may be one; name another file%s, or use --force to "
-	    "replace it",
-	    out, can_be_put_into(out) == NULL ? "" : ", put the clips into it with --into");
+	cli_refuse(convert->cli, "'%s' exists and has the suffix of the input, so it may be one; name another file%s%s",
+		   out, can_be_put_into(out) == NULL ? "" : ", put the clips into it with --into",
+		   is_written ? ", or use --force to replace it" : "");
 }
 
 /* Take the last operand as OUT if no option names the output. */

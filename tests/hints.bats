@@ -109,6 +109,34 @@ literals() {
 		sed 's/^"//; s/"$//; s/\\\([\\"]\)/\1/g; s/[][\\.*^$+?(){}|]/\\&/g; s/%%/%/g; s/%[a-z]*[su]/.*/g'
 }
 
+# Files that are read and not written: a package, a prefab, a controller.
+suggested_for_projects() {
+	local file name
+	cp -R "$DATA/unity/scene_project/Assets/." .
+	python3 "$ROOT/tests/unitypackage.py" "$DATA/unity/scene_project" pack.unitypackage
+	for file in pack.unitypackage Hero.prefab Level.unity Hero.controller Hero.overrideController Cut.playable; do
+		name=${file%.*}
+		rm -f "$name".tres x.tres
+		suggests "anim-emit -o $name.tres $file" anim-emit "$file"
+		suggests "anim convert $file 'out/%c.animj'" anim convert "$file"
+		suggests "anim convert -f tres $file -" anim convert "$file" -
+		suggests "anim convert --each 'done/%c.animj' $file" anim convert "$file" done
+		suggests "anim-emit --same-tracks animj $file --each '%c.animj'" anim-emit --same-tracks animj "$file"
+		suggests "anim-resample 30 $file" anim-resample "$file"
+		suggests "anim-axes godot $file" anim-axes "$file" godot
+		suggests "anim-pack $file -o $file.axs.gz" anim-pack -l "$file"
+		suggests "anim-retime $file --speed 2" anim-retime "$file"
+		rm -f ./*.animj "$file.axs.gz"
+		# These suffixes cannot be replaced, and no message says that --force does.
+		cp "$file" kept
+		run -1 --separate-stderr anim convert "$file" "$file"
+		[ "$stderr" = "anim-convert: '$file' exists and has the suffix of the input, so it may be one; name another file" ]
+		run -2 anim convert --force "$file" "$file"
+		cmp kept "$file"
+		run -0 anim convert -q --force -f tres "$file" x.tres
+	done
+}
+
 @test "each line that a message proposes can be typed, and loses nothing" {
 	local literal bad=0
 	not_sanitized "command lines; each message is in other tests, too"
@@ -116,6 +144,7 @@ literals() {
 	cp hero.axs stream.of.one
 	suggested_by_commands
 	suggested_in_errors
+	(mkdir project && cd project && mkdir done && suggested_for_projects)
 	asked_of_terminals
 	while IFS= read -r literal; do
 		grep -qE -- "$literal" messages || { echo "no test types: $literal"; bad=1; }
