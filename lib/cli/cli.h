@@ -129,15 +129,9 @@ struct cli {
 };
 
 /*
- * The signals by which users, terminals, limits and anim-farm end programs, terminated by 0. Temporary files are
- * removed before the program ends.
- */
-extern const int cli_signals[];
-
-/*
- * Parse the command line into `options`, which the caller has zeroed and filled with defaults. Set up signals:
- * cli_signals and SIGPIPE remove temporary files before they end the program. --help and --version print and exit
- * with 0. A wrong command line prints two lines and exits with 2.
+ * Parse the command line into `options`, which the caller has zeroed and filled with defaults. Set up signals: those
+ * by which users, terminals, limits, anim-farm and crashes end programs remove temporary files first. --help and
+ * --version print and exit with 0. A wrong command line prints two lines and exits with 2.
  */
 void cli_start(struct cli *, const struct cli_program *, void *options, int argc, char **argv);
 

@@ -742,7 +742,9 @@ int cli_time_range_parse(const char *text, double *from_s, double *to_s, struct 
 
 /* ---- Start of a program: descriptors, signals, command line ---- */
 
-const int cli_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGXCPU, SIGXFSZ, SIGUSR1, SIGUSR2, 0};
+/* The last five are crashes: libfyaml has them if memory is missing. */
+static const int deadly[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGALRM, SIGXCPU, SIGXFSZ, SIGUSR1,
+			     SIGUSR2, SIGPIPE, SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT};
 
 static void remove_and_die(int signal_number)
 {
@@ -751,19 +753,17 @@ static void remove_and_die(int signal_number)
 }
 
 /*
- * Ignored signals stay ignored. An ignored SIGPIPE arrives as EPIPE, and cli_finish then ends the program by the
- * signal.
+ * Ignored signals stay ignored, and a sanitizer keeps its handlers. An ignored SIGPIPE arrives as EPIPE, and
+ * cli_finish then ends the program by the signal.
  */
 static void set_signals(void)
 {
 	struct sigaction action = {.sa_handler = remove_and_die, .sa_flags = (int)SA_RESETHAND}, before;
 
 	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; cli_signals[i] != 0; i++)
-		if (sigaction(cli_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-			(void)sigaction(cli_signals[i], &action, NULL);
-	if (sigaction(SIGPIPE, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-		(void)sigaction(SIGPIPE, &action, NULL);
+	for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
+		if (sigaction(deadly[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+			(void)sigaction(deadly[i], &action, NULL);
 }
 
 /*
