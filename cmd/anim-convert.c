@@ -747,9 +747,10 @@ static void choose_skeleton(struct convert *convert)
 
 		if (source_read_rests(convert->cli, scene, &rests, &error) != 0)
 			rests.count = 0;
-		if (!imports || !has_model(convert, &rests, model))
+		/* A library has no nodes, and plays in the imported model. */
+		imports = imports && (rests.count == 0 || has_model(convert, &rests, model));
+		if (!imports)
 			skeleton = find_skeleton(convert, scene, &rests);
-		imports = imports && skeleton == NULL;
 		anim_rests_clear(&rests);
 	}
 	if (imports)
