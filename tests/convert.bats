@@ -495,7 +495,7 @@ END
 		run -0 --separate-stderr anim-emit tscn -o "j$at.tscn" j.animj
 		[[ $stderr =~ at\ most\ ([0-9.e+]+)\ degrees\ off\ for\ less\ than\ ([0-9]+)\ microseconds ]]
 		lasts=${BASH_REMATCH[2]}
-		awk -v off="${BASH_REMATCH[1]}" -v lasts="$lasts" -v at="$at" 'BEGIN {exit !(off >= 90 && lasts >= 10 * at && lasts < 25 * at)}'
+		awk -v off="${BASH_REMATCH[1]}" -v lasts="$lasts" -v at="$at" 'BEGIN {exit !(off >= 90 && lasts >= 10 * at && lasts < 40 * at)}'
 		run -1 anim-lint --for godot j.animj
 		[[ $output == *"less than $lasts microseconds"* ]]
 	done

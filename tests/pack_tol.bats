@@ -43,7 +43,7 @@ below() {
 	take 240 0.2
 	exact=$(anim-pack take.axs | wc -c)
 	for tolerance in 1 0.1 0.01; do
-		anim-pack -q --tol ${tolerance}mm@3cm take.axs -o t.axs.gz
+		anim-pack -q --tol ${tolerance}mm@3cm take.axs --force -o t.axs.gz
 		off=$(bound t.axs.gz 0.03)
 		size=$(wc -c <t.axs.gz)
 		echo "$tolerance mm: $size of $exact bytes, $off m off"
@@ -57,7 +57,7 @@ below() {
 
 @test "-l shows the tolerance and the bound that was reached, and a note says it" {
 	take 60 0
-	run --separate-stderr anim-pack --tol 0.1mm@3cm take.axs -o t.axs.gz
+	run --separate-stderr anim-pack --tol 0.1mm@3cm take.axs --force -o t.axs.gz
 	[[ $stderr == "anim-pack: take.axs: note: clip 'take': joints at most 0.09"*" mm off" ]] ||
 		[[ $stderr == "anim-pack: take.bvh: note: clip 'take': joints at most 0.09"*" mm off" ]] || { echo "$stderr"; false; }
 	anim-pack -l t.axs.gz | grep -qE '^  joints: at most 0\.09[0-9]* mm off at 30 mm \(limit 0\.1 mm\)$'
@@ -69,7 +69,7 @@ below() {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	take 120 0.1
 	anim-pack -q --tol 1mm@3cm take.axs -o wide.axs.gz
-	anim-pack -q --tol 1mm@3cm --override '*Hand*=0.05mm@3cm' take.axs -o t.axs.gz
+	anim-pack -q --tol 1mm@3cm --override '*Hand*=0.05mm@3cm' take.axs --force -o t.axs.gz
 	anim-pack -l t.axs.gz | grep -qE '^  joints \*Hand\*: at most 0\.0[0-9]* mm off at 30 mm \(limit 0\.05 mm\)$'
 	[ "$(wc -c <wide.axs.gz)" -lt "$(wc -c <t.axs.gz)" ]
 	below "$(bound t.axs.gz 0.03)" 0.001
@@ -119,7 +119,7 @@ below() {
 
 @test "gunzip gives a stream that all programs read, and that they write as version 1" {
 	take 100 0.1
-	anim-pack -q --tol 0.1mm@3cm take.axs -o t.axs.gz
+	anim-pack -q --tol 0.1mm@3cm take.axs --force -o t.axs.gz
 	gunzip <t.axs.gz >two.axs
 	[ "$(head -c 7 two.axs | tail -c 1 | od -An -tu1 | tr -d ' ')" = 2 ]
 	anim-unpack t.axs.gz >one.axs
@@ -151,7 +151,7 @@ below() {
 @test "parts are read by time and track, as from the whole" {
 	# a block has 8192 keys, and ends at 273.07 s
 	take "$(sanitized && echo 9000 || echo 20000)" 0.1
-	anim-pack -q --tol 0.1mm@3cm take.axs -o t.axs.gz
+	anim-pack -q --tol 0.1mm@3cm take.axs --force -o t.axs.gz
 	anim-unpack t.axs.gz >whole.axs
 	for range in 0..1 270..275 272.9..273.2 299..; do
 		anim-unpack -t $range -n '*Hand*' -n '*Leg' t.axs.gz >part.axs
@@ -210,7 +210,7 @@ below() {
 
 @test "each flipped byte is refused or harmless, and so is each prefix" {
 	take 40 0.5
-	anim-pack -q --tol 0.1mm@3cm take.axs -o t.axs.gz
+	anim-pack -q --tol 0.1mm@3cm take.axs --force -o t.axs.gz
 	anim-unpack t.axs.gz >whole.axs
 	size=$(wc -c <t.axs.gz)
 	for ((at = 0; at < size; at += $(stride 41))); do
@@ -242,7 +242,7 @@ below() {
 	head -c 3000 take.axs >cut.axs
 	pipe "anim-pack --tol 1mm@3cm cut.axs -o t.axs.gz"
 	[ "$status" -eq 1 ] && [ ! -e t.axs.gz ]
-	anim-pack -q --tol 1mm@3cm take.axs -o t.axs.gz
+	anim-pack -q --tol 1mm@3cm take.axs --force -o t.axs.gz
 	take 21 0
 	pipe "anim-pack --test --against take.axs t.axs.gz"
 	[ "$status" -eq 1 ]
@@ -262,7 +262,7 @@ below() {
 	for file in walk01 bn_dataset-2_raise-up-left-hand_active_096 test_mocapbank; do
 		anim-parse -q --unit cm "$ANIM_CORPUS/bvh/$file.bvh" | anim-bake -q >take.axs
 		for tolerance in 0.1 0.01; do
-			anim-pack -q --tol ${tolerance}mm@3cm take.axs -o t.axs.gz
+			anim-pack -q --tol ${tolerance}mm@3cm take.axs --force -o t.axs.gz
 			echo "$file $tolerance"
 			below "$(bound t.axs.gz 0.03)" "$(awk "BEGIN { print $tolerance / 1000 }")"
 			[ "$(wc -c <t.axs.gz)" -lt $(($(anim-pack take.axs | wc -c) * 6 / 10)) ]

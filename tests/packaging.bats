@@ -13,7 +13,7 @@ setup() {
 @test "programs, list of changes and all recipes are of one version" {
 	version=$(anim --version | sed -n '1s/^[^0-9]*//p')
 	[[ $version == *.*.* ]]
-	[ "$(sed -n 's/^## //p' "$ROOT/CHANGELOG.md" | head -n 1)" = "$version" ]
+	[ "$(sed -n 's/^## \([0-9]\)/\1/p' "$ROOT/CHANGELOG.md" | head -n 1)" = "$version" ]
 	[[ $(head -n 1 packaging/debian/changelog) == "anim-tools ($version) "* ]]
 	grep -qx "pkgver=$version" packaging/PKGBUILD
 	grep -q "/anim-tools-$version.tar.gz\"$" packaging/anim-tools.rb

@@ -13,8 +13,8 @@ load helper
 	[ "$count" -ge 40 ]
 	for file in "$ROOT"/examples/*.tscn; do
 		anim-parse -q "$file" | anim-resample -q 30 >made.axs
-		anim-dump -o made.txt made.axs
-		anim-undump -o back.axs made.txt
+		anim-dump --force -o made.txt made.axs
+		anim-undump --force -o back.axs made.txt
 		same made.axs back.axs
 	done
 }
