@@ -122,7 +122,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	anim_arena_reset(&naming->arena);
 	if (naming->file[0] == '\0')
 		return anim_sink_clip(naming->next, clip, error);
-	if (anim_name_says_nothing(clip->name, naming->clips == 1) && anim_attrs_get(&clip->attrs, "player") == NULL) {
+	/* Scripts play Godot's clips by the names in players and libraries. */
+	if (anim_name_says_nothing(clip->name, naming->clips == 1) && strncmp(clip->source, "godot", 5) != 0) {
 		if (rename_clip(naming, &named, error) != 0)
 			return -1;
 	} else if (anim_text_set_add(&naming->names, clip->name, strlen(clip->name), error) < 0) {

@@ -417,8 +417,10 @@ TEST(roundtrip_fields, "a field that is called as the model calls another keeps 
 					   anim_text_find(bytes, size, t.property) == NULL,
 				       "%s is in the file", t.property);
 			}
-			/* AnimX warns of times that may be values. */
-			CHECKF(trip.diagnostics.warnings == 0 || i >= ANIMX_PLAIN, "%s", names[k]);
+			/* AnimX warns of times that may be values, and both of names that Resonite has with a capital. */
+			CHECKF(trip.diagnostics.warnings == 0 || i >= ANIMX_PLAIN ||
+				   strcmp(names[k], "position") == 0 || strcmp(names[k], "scale") == 0,
+			       "%s", names[k]);
 			end(&trip);
 		}
 	anim_arena_clear(&arena);

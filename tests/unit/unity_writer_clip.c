@@ -173,25 +173,6 @@ TEST(unity_writer_empty, "a curve of Unity's without keys stays one")
 		       "    path: \n  m_ScaleCurves: []\n");
 }
 
-TEST(unity_writer_guess, "properties of Godot's lights and cameras get Unity's names where the tree knows the node")
-{
-	static const float values[] = {1, 2};
-	struct anim_track t = emit_make(ANIM_CURVE, ANIM_FLOAT, "light_energy", 2, three_times, values);
-	struct unity_emit d;
-
-	emit_start(&d);
-	emit_node(&d, ANIM_NODE, ANIM_NO_PARENT, ".", "Node3D");
-	emit_node(&d, ANIM_NODE, 0, "A", "Node3D");
-	emit_node(&d, ANIM_NODE_LIGHT, 1, "A/Box", "OmniLight3D");
-	emit_track(&d, &t);
-	CHECK(d.diagnostics.count == 0);
-	emit_check(&d, "    attribute: m_Intensity\n    path: A/Box\n    classID: 108\n");
-	emit_start(&d);
-	emit_track(&d, &t);
-	CHECK(d.diagnostics.count == 1);
-	emit_check(&d, "m_FloatCurves: []\n");
-}
-
 TEST(unity_writer_bindings, "known curves have their row in the table, and one unknown curve leaves it to the editor")
 {
 	static const float values[] = {0, 0, 0, 0, 0, 0};
