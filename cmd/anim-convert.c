@@ -291,6 +291,8 @@ struct convert {
 	const char *out, *out_option;     /* "-o": a file, or - for standard output; "--each": a pattern; "--into" */
 	const struct anim_format *format; /* the output format; NULL: a stream */
 	const char *axes;                 /* the argument of anim-axes; NULL: none */
+	struct anim_rests scene;          /* see scene_of */
+	bool scene_sought, has_scene;
 	const enum stage *order;
 };
 
@@ -581,29 +583,45 @@ static bool is_foreign(const struct convert *convert)
 }
 
 /*
- * Return whether clips of other engines go to the nodes of a two-dimensional Godot scene, which --into or --rest names.
- * The other engines do not record whether nodes are two-dimensional.
+ * Return the rest poses of the Godot scene of --into or --rest if clips of other engines are written for Godot,
+ * otherwise NULL. It is read once. A scene that cannot be read is empty here, and its reader reports the error later.
+ */
+static struct anim_rests *scene_of(struct convert *convert, const char **path)
+{
+	const struct anim_format *format;
+	struct anim_error error = {0};
+	bool gzip;
+
+	*path = value(convert, has(convert, "into") ? "into" : "rest");
+	if (!convert->scene_sought && *path != NULL && convert->format != NULL && is_godot(convert->format->axes) &&
+	    is_foreign(convert)) {
+		format = format_of_file(*path, &gzip);
+		convert->has_scene = format != NULL && is_godot(format->axes);
+		if (convert->has_scene && source_read_rests(convert->cli, *path, &convert->scene, &error) != 0)
+			anim_rests_clear(&convert->scene);
+	}
+	convert->scene_sought = true;
+	return convert->has_scene ? &convert->scene : NULL;
+}
+
+/*
+ * Return whether clips of other engines go to the nodes of a two-dimensional Godot scene. The other engines do not
+ * record whether nodes are two-dimensional.
  */
 static bool goes_to_flat_scene(struct convert *convert)
 {
-	const char *scene = value(convert, has(convert, "into") ? "into" : "rest");
-	struct anim_rests rests = {0};
+	const char *path;
+	struct anim_rests *scene = scene_of(convert, &path);
+	const struct anim_rest *root = scene == NULL ? NULL : anim_rests_find(scene, ".", ".");
 	struct anim_error error = {0};
-	const struct anim_rest *root;
-	bool gzip, flat;
+	bool flat = root != NULL && (root->has & ANIM_HAS_2D);
 
-	if (scene == NULL || !is_foreign(convert) ||
-	    !is_godot(axes_of(&(struct file){.format = format_of_file(scene, &gzip)})))
-		return false;
-	root = source_read_rests(convert->cli, scene, &rests, &error) != 0 ? NULL : anim_rests_find(&rests, ".", ".");
-	flat = root != NULL && (root->has & ANIM_HAS_2D);
-	anim_rests_clear(&rests);
 	if (flat && !has(convert, "from")) {
 		add(convert, AXES, "--from");
 		add(convert, AXES, "unity2d");
 	}
 	if (flat && anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error,
-					  "%s is two-dimensional: one unit is %g of its pixels (--ppu)", scene,
+					  "%s is two-dimensional: one unit is %g of its pixels (--ppu)", path,
 					  ANIM_AXES_PPU) != 0)
 		exit(cli_finish(convert->cli, &error));
 	return flat;
@@ -730,28 +748,19 @@ static bool has_model(struct convert *convert, const struct anim_rests *scene, c
  */
 static void choose_skeleton(struct convert *convert)
 {
-	const char *scene = value(convert, has(convert, "into") ? "into" : "rest"),
-		   *skeleton = value(convert, "skeleton"), *model = find_model(convert);
-	bool gzip;
-	const struct anim_format *format = scene == NULL ? NULL : format_of_file(scene, &gzip);
+	const char *skeleton = value(convert, "skeleton"), *model = find_model(convert), *path;
+	const struct anim_rests *scene;
 	bool imports = skeleton == NULL && !has(convert, "muscles") && model != NULL && !has(convert, "godot-paths") &&
 		       convert->format != NULL && is_godot(convert->format->axes);
 
 	/* --retarget has already put the tracks on the bones of its skeleton. */
-	if (has(convert, "retarget"))
+	if (has(convert, "retarget")) {
 		imports = false;
-	else if (skeleton == NULL && convert->format != NULL && is_godot(convert->format->axes) && format != NULL &&
-		 is_godot(format->axes) && is_foreign(convert)) {
-		struct anim_rests rests = {0};
-		struct anim_error error = {0};
-
-		if (source_read_rests(convert->cli, scene, &rests, &error) != 0)
-			rests.count = 0;
+	} else if (skeleton == NULL && (scene = scene_of(convert, &path)) != NULL) {
 		/* A library has no nodes, and plays in the imported model. */
-		imports = imports && (rests.count == 0 || has_model(convert, &rests, model));
+		imports = imports && (scene->count == 0 || has_model(convert, scene, model));
 		if (!imports)
-			skeleton = find_skeleton(convert, scene, &rests);
-		anim_rests_clear(&rests);
+			skeleton = find_skeleton(convert, path, scene);
 	}
 	if (imports)
 		add(convert, PARSE, "--godot-paths");
@@ -1133,6 +1142,7 @@ static int run_program(int argc, char **argv)
 		result = tell_larger(&convert, &error);
 	if (result == 0)
 		result = tell_left_behind(&convert, &error);
+	anim_rests_clear(&convert.scene);
 	return step_finish(steps, count, &cli, result == 0 ? NULL : &error);
 }
 

@@ -279,7 +279,8 @@ static void read_tolerance(struct emit *emit, const char *text)
 {
 	struct anim_limits limits = {.count = 0};
 	struct anim_error error = {0};
-	double plain = ANIM_TOLERANCE, length;
+	double length;
+	bool plain;
 
 	emit->tol = ANIM_TOLERANCE;
 	emit->tol_deg = 100 * ANIM_TOLERANCE;
@@ -294,10 +295,9 @@ static void read_tolerance(struct emit *emit, const char *text)
 			    emit->cli,
 			    "--tol '%s': limits are above 0 and up to 1000, and without names: 0.1mm,0.01deg,0.01%%",
 			    text);
-	if (anim_limits_get(&limits, ANIM_UNIT_PLAIN, "", &plain))
-		emit->tol = plain;
+	plain = anim_limits_get(&limits, ANIM_UNIT_PLAIN, "", &emit->tol);
 	if (anim_limits_get(&limits, ANIM_UNIT_LENGTH, "", &length))
-		emit->tol = anim_limits_get(&limits, ANIM_UNIT_PLAIN, "", &plain) ? fmin(plain, length) : length;
+		emit->tol = plain ? fmin(emit->tol, length) : length;
 	(void)anim_limits_get(&limits, ANIM_UNIT_ANGLE, "", &emit->tol_deg);
 }
 
@@ -888,7 +888,8 @@ static int begin(struct cli *cli, void *context, struct anim_error *error)
 	else
 		emit->format = anim_format_to_write(options->common.output);
 	cli->lister = emit->format->lint;
-	cli->has_into = find_into(options->common.output) == emit->format;
+	if (find_into(options->common.output) == emit->format)
+		cli->into = cli->program == &program ? "--into" : "anim convert --into";
 	check_options(cli, options, emit->format);
 	if (cli->program == &program) {
 		check_into(cli, options, emit->format);

@@ -136,6 +136,11 @@ unity_clip() {
 	anim-emit tres -c walk --library in.axs >library.tres
 	[ "$(head -n1 library.tres)" = '[gd_resource type="AnimationLibrary" load_steps=4 format=3]' ]
 	grep -qx '&"walk": SubResource("Animation_1")' library.tres
+	# A library of one clip stays one, and its key stays, whatever that says.
+	sed 's/&"walk"/\&"mixamo_com"/' library.tres >single.tres
+	anim convert single.tres again.tres
+	[ "$(head -n1 again.tres)" = "$(head -n1 single.tres)" ]
+	grep -qx '&"mixamo_com": SubResource("Animation_1")' again.tres
 	anim-emit tres in.axs >several.tres
 	[ "$(grep -c '^&"' several.tres)" = 3 ]
 	anim-emit --each '%c.tres' in.axs

@@ -469,6 +469,9 @@ kinds() {
 	stays nodes_only.gltf "anim-emit: nodes_only.gltf: holds 2 nodes (Spawn, P2), a copyright and an object with extras $end" anim-emit -q -o nodes_only.gltf arm.axs
 	anim-parse -q two.tscn >two.axs
 	stays two.axs "anim-filter: two.axs: holds 1 clip (run) $end" anim-filter -q -c idle -o two.axs two.axs
+	anim convert -q two.tscn two.glb
+	stays two.glb 'anim-filter: two.glb: holds 1 clip (run) that would be lost; anim convert --into two.glb changes its clips and keeps the rest, --force replaces it' \
+		anim-filter -q -c idle -o two.glb two.glb
 	anim-filter -q --force -c idle -o two.axs two.axs
 	[ "$(anim-info two.axs | grep -c ' s, ')" -eq 1 ]
 }

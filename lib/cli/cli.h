@@ -116,8 +116,8 @@ struct cli {
 	char **operands;
 	int operand_count;
 	struct anim_diagnostics diagnostics;
-	const char *lister;    /* the command that lists every track that a warning counts; NULL: none */
-	bool has_into;         /* --into could put clips into the file of -o */
+	const char *lister; /* the command that lists every track that a warning counts; NULL: none */
+	const char *into; /* the words that would put clips into the file of -o, before its name; NULL: it takes none */
 	struct anim_prog prog; /* own provenance, made from the command line */
 	struct anim_arena arena;
 	char **arguments; /* the command line after the name of the program, as typed */

@@ -11,15 +11,22 @@
 #include "format/contents.h"
 #include "format/load.h"
 
+static int refuse(struct cli *cli, const char *path, bool has_clips, const char *text, struct anim_error *error)
+{
+	if (cli->into != NULL && has_clips)
+		anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "holds %s that would be lost; %s %s changes its clips and keeps the rest, --force replaces it",
+		    text, cli->into, cli_quoted(cli, path));
+	else
+		anim_fail(error, ANIM_UNSUPPORTED, "holds %s that would be lost; write another file, or use --force",
+			  text);
+	return anim_error_in_file(error, path);
+}
+
 /*
  * ---- Before the output is written: content that no output of these programs has is a person's work ----
  */
-
-/*
- * AnimJ is recognised among other JSON by the text after its name, which may have 64 KiB, and six times that if
- * escaped.
- */
-#define LOOK_AT ((size_t)512 * 1024)
 
 /*
  * OURS may be replaced. ANIMATION also comes from these programs, but must not be replaced by text for people. REPORT
@@ -90,7 +97,7 @@ static int describe(struct anim_input *input, char *text, size_t capacity, struc
 {
 	const struct anim_format *format;
 	const uint8_t *bytes;
-	ssize_t got = anim_input_peek(input, LOOK_AT, &bytes, error);
+	ssize_t got = anim_input_peek(input, ANIM_FORMAT_LOOK_AT, &bytes, error);
 	size_t size = got < 0 ? 0 : (size_t)got;
 
 	if (got < 0)
@@ -144,8 +151,7 @@ int cli_check_replaced(struct cli *cli, const char *path, bool is_text, struct a
 	if (held == HOLDS_OURS || held == (is_text ? HOLDS_REPORT : HOLDS_ANIMATION) ||
 	    (held == HOLDS_TEXT && is_text && is_report_name(path)))
 		return 0;
-	anim_fail(error, ANIM_UNSUPPORTED, "holds %s that would be lost; write another file, or use --force", text);
-	return anim_error_in_file(error, path);
+	return refuse(cli, path, false, text, error);
 }
 
 /*
@@ -170,19 +176,6 @@ static bool is_same(const char *one, const char *other)
 	if (b != NULL)
 		(void)fclose(b);
 	return same;
-}
-
-static int refuse(struct cli *cli, const char *path, bool has_clips, const char *text, struct anim_error *error)
-{
-	if (cli->has_into && has_clips)
-		anim_fail(
-		    error, ANIM_UNSUPPORTED,
-		    "holds %s that would be lost; --into %s changes its clips and keeps the rest, --force replaces it",
-		    text, cli_quoted(cli, path));
-	else
-		anim_fail(error, ANIM_UNSUPPORTED, "holds %s that would be lost; write another file, or use --force",
-			  text);
-	return anim_error_in_file(error, path);
 }
 
 bool cli_changes_file(const struct anim_output *output)

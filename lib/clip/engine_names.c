@@ -515,7 +515,7 @@ static const struct row *find_from_godot4(bool unity, const char *property, char
 	return NULL;
 }
 
-/* Return the row for the last part of a path through resources, and set *part to that part. NULL if there is none. */
+/* Return the row for the last part of a path through resources, or NULL. Sets *part to that part of the path. */
 static const struct row *find_resource(bool back, const char *property, const char **part)
 {
 	const char *colon = strrchr(property, ':');
@@ -593,7 +593,7 @@ enum anim_engine anim_engine_of(const char *source)
 		return ANIM_ENGINE_UNITY;
 	if (strcmp(source, "gltf") == 0)
 		return ANIM_ENGINE_GODOT4;
-	if (strncmp(source, "godot", 5) != 0)
+	if (!anim_source_is_godot(source))
 		return ANIM_ENGINE_OTHER;
 	return strcmp(source, "godot4") == 0 ? ANIM_ENGINE_GODOT4 : ANIM_ENGINE_GODOT3;
 }

@@ -133,9 +133,9 @@ void anim_resonite_names_init(struct anim_resonite_names *names, const struct an
 	*names = (struct anim_resonite_names){
 	    .from_godot = starts_with(clip->source, "godot"),
 	    /* The head of the clip is only borrowed. So a constant for the engine is kept instead of its text. */
-	    .source = clip->source[0] == '\0'                  ? ""
-		      : strncmp(clip->source, "godot", 5) == 0 ? "godot"
-							       : "other",
+	    .source = clip->source[0] == '\0'              ? ""
+		      : anim_source_is_godot(clip->source) ? "godot"
+							   : "other",
 	    .bare_nodes = strcmp(clip->source, "animj") == 0 || strcmp(clip->source, "animx") == 0,
 	    .root = clip->root,
 	    .root_name = in_tree && root_name != NULL ? root_name : "",
@@ -256,7 +256,7 @@ int anim_resonite_target_clip(struct anim_resonite_target *target, const struct 
 	if (!isfinite((float)((double)clip->end_s - (double)clip->start_s)))
 		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' is too long for %s", clip->name, target->format);
 	target->in_clip = true;
-	target->from_godot = strncmp(clip->source, "godot", 5) == 0;
+	target->from_godot = anim_source_is_godot(clip->source);
 	target->start_s = clip->start_s;
 	target->end_s = clip->end_s;
 	target->loop = (enum anim_loop)clip->loop;

@@ -419,7 +419,7 @@ static const char *parting_colon(const char *node)
 
 const char *anim_bone_name(const char *source, const char *node, bool told)
 {
-	bool own = source[0] == '\0' || strncmp(source, "godot", 5) == 0;
+	bool own = source[0] == '\0' || anim_source_is_godot(source);
 	const char *colon = own ? strchr(node, ':') : parting_colon(node);
 
 	if (colon == NULL)
@@ -463,6 +463,11 @@ bool anim_interp_is_cubic(enum anim_interp interp)
 bool anim_rules_are_godot(enum anim_rules rules)
 {
 	return rules == ANIM_RULES_GODOT4 || rules == ANIM_RULES_GODOT3;
+}
+
+bool anim_source_is_godot(const char *source)
+{
+	return strncmp(source, "godot", 5) == 0;
 }
 
 const char *anim_clip_file(const struct anim_clip *clip, const char *tree_file)

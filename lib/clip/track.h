@@ -384,11 +384,15 @@ const char *anim_node_bone(const char *path, const char *parent);
 /* Return true if any key has this mode. */
 bool anim_track_has_interp(const struct anim_track *, enum anim_interp);
 
-bool anim_interp_is_cubic(enum anim_interp); /* Godot's modes that use neighbouring keys */
-bool anim_rules_are_godot(enum anim_rules);  /* 3 or 4 */
+bool anim_interp_is_cubic(enum anim_interp);   /* Godot's modes that use neighbouring keys */
+bool anim_rules_are_godot(enum anim_rules);    /* 3 or 4 */
+bool anim_source_is_godot(const char *source); /* of a clip: any version */
 
 /* The attribute of a clip that is called after its file: the name that it has in the file. */
 #define ANIM_ATTR_OLD_NAME "old_name"
+
+/* The attribute of a clip of an AnimationLibrary in a file of its own: "true". */
+#define ANIM_ATTR_GODOT_LIBRARY "godot.library"
 
 /*
  * Return the base name of the source file: of the clip itself, or of its TREE (NULL: none); "" if neither is known.

@@ -1039,7 +1039,7 @@ static int begin_clip(struct bake *b, const struct anim_clip *clip, struct anim_
 static int may_wait(struct bake *b, bool *wait, struct anim_error *error)
 {
 	*wait = false;
-	if (strncmp(b->filter.clip.source, "godot", 5) != 0 || anim_clip_is_reset(&b->filter.clip) ||
+	if (!anim_source_is_godot(b->filter.clip.source) || anim_clip_is_reset(&b->filter.clip) ||
 	    bake_resets_find(&b->resets, &b->filter.clip) >= 0)
 		return 0;
 	return bake_has_gap(b, wait, error);

@@ -13,7 +13,7 @@
 struct rotations {
 	struct anim_filter filter; /* its `next` is the conversion, which gets the Euler angles */
 	struct anim_rotations_options options;
-	struct anim_rests rests;
+	bool is_godot;           /* the current clip */
 	struct anim_sink *after; /* gets all other tracks: the conversion's next sink, owned by the conversion */
 };
 
@@ -36,24 +36,19 @@ bool anim_rotations_concern(const struct anim_track *track)
  * Return whether the track is a component of a transform in space, which filters need together with the others. Clips
  * from Godot keep the forms that their author chose.
  */
-static bool is_part(struct rotations *r, const struct anim_track *track)
+static bool is_part(const struct rotations *r, const struct anim_track *track)
 {
-	const struct anim_rest *rest;
-
-	if (track->component == ANIM_WHOLE || strncmp(r->filter.clip.source, "godot", 5) == 0 ||
-	    !anim_type_is_real(track->type) || track->n == 0 || (track->flags & ANIM_DISABLED) ||
-	    !anim_track_is_transform(track) || is_flat(track) ||
-	    !anim_text_is_word("position rotation scale", track->property))
-		return false;
-	rest = anim_rests_find_either(&r->rests, r->options.rests, r->filter.clip.root, track->node);
-	return rest != NULL ? !(rest->has & ANIM_HAS_2D) : r->filter.clip.axes2d != ANIM_AXES2D_GODOT;
+	return track->component != ANIM_WHOLE && !r->is_godot && anim_type_is_real(track->type) && track->n > 0 &&
+	       !(track->flags & ANIM_DISABLED) && anim_track_is_transform(track) && !is_flat(track) &&
+	       anim_text_is_word("position rotation scale", track->property) &&
+	       anim_convert_is_in_space(r->filter.next, track);
 }
 
 static int rotations_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct rotations *r = (struct rotations *)sink;
 	bool part = is_part(r, track);
-	bool own = r->options.foreign && strncmp(r->filter.clip.source, "godot", 5) == 0;
+	bool own = r->options.foreign && r->is_godot;
 	int fits = !own && (part || anim_rotations_concern(track)) ? 0 : 1;
 
 	if (fits == 0 && !part && r->options.fits != NULL)
@@ -70,8 +65,8 @@ static int rotations_track(struct anim_sink *sink, const struct anim_track *trac
 
 static int rotations_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
-	return anim_filter_keep((struct anim_filter *)sink, clip, error) != 0 ? -1
-									      : anim_filter_clip(sink, clip, error);
+	((struct rotations *)sink)->is_godot = anim_source_is_godot(clip->source);
+	return anim_filter_clip(sink, clip, error);
 }
 
 struct anim_sink *anim_rotations_new(const struct anim_rotations_options *options, struct anim_sink *next,
@@ -102,7 +97,6 @@ struct anim_sink *anim_rotations_new(const struct anim_rotations_options *option
 	if (options->rests != NULL)
 		anim_convert_use_rests(conversion, options->rests);
 	r->options = *options;
-	r->filter.rests = &r->rests;
 	r->after = next;
 	return &r->filter.sink;
 }

@@ -9,12 +9,6 @@
 #include "base/text.h"
 #include "format/load.h"
 
-/*
- * AnimJ is recognised among other JSON by the text after its name, which may have 64 KiB, and six times that if
- * escaped.
- */
-#define LOOK_AT ((size_t)512 * 1024)
-
 /* A clip or a node. */
 struct item {
 	const char *name; /* a path for a node */
@@ -96,7 +90,7 @@ int anim_contents_read(struct anim_contents *contents, const char *path, const c
 	int result = -1;
 
 	if (anim_input_open(&input, path, options, error) == 0)
-		size = anim_input_peek(input, LOOK_AT, &bytes, error);
+		size = anim_input_peek(input, ANIM_FORMAT_LOOK_AT, &bytes, error);
 	if (size > 0)
 		format = anim_format_guess(bytes, (size_t)size, name);
 	if (size >= 0)

@@ -69,6 +69,12 @@ struct anim_format {
 };
 
 /*
+ * Bytes that distinguish all kinds of JSON: AnimJ is recognised by the text after its name, which may have 64 KiB, and
+ * six times that if escaped.
+ */
+#define ANIM_FORMAT_LOOK_AT ((size_t)512 * 1024)
+
+/*
  * Return the row of a file by its first bytes, even if such files cannot be read, or NULL if the bytes do not identify
  * it. A few hundred bytes are enough. More bytes help to distinguish kinds of JSON. Any prefix of the first bytes of a
  * stream counts as a stream.

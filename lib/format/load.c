@@ -91,7 +91,6 @@ static int load_stream(struct anim_input *input, bool heads, struct anim_sink *s
 	return result;
 }
 
-/* JSON is a stream as text, so its clips stay unchanged, like the clips of a stream. */
 /* Return the format of a model or motion that a package of Unity may hold, or NULL. */
 static const struct anim_format *other_format(const uint8_t *bytes, size_t size)
 {
@@ -117,6 +116,7 @@ static int read_other(struct anim_input *input, const struct anim_read_options *
 
 static const struct anim_read_other others = {is_other, read_other};
 
+/* JSON is a stream as text, so its clips stay unchanged, like the clips of a stream. */
 static int load(struct anim_input *input, const struct anim_load_options *options, struct anim_naming_sink *naming,
 		struct anim_sink *sink, struct anim_error *error)
 {

@@ -123,7 +123,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (naming->file[0] == '\0')
 		return anim_sink_clip(naming->next, clip, error);
 	/* Scripts play Godot's clips by the names in players and libraries. */
-	if (anim_name_says_nothing(clip->name, naming->clips == 1) && strncmp(clip->source, "godot", 5) != 0) {
+	if (anim_name_says_nothing(clip->name, naming->clips == 1) && anim_attrs_get(&clip->attrs, "player") == NULL &&
+	    anim_attrs_get(&clip->attrs, ANIM_ATTR_GODOT_LIBRARY) == NULL) {
 		if (rename_clip(naming, &named, error) != 0)
 			return -1;
 	} else if (anim_text_set_add(&naming->names, clip->name, strlen(clip->name), error) < 0) {

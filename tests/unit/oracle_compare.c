@@ -42,7 +42,7 @@ static bool same_numbers(const struct oracle_case *c, const struct oracle_track 
 
 		got[0] = anim_component(made->track.type, at, 0, 0);
 		want[0] -= got[0];
-		if (angle) /* a whole turn is no difference */
+		if (angle) /* angles that differ by 360 degrees are equal */
 			want[0] = remainder(want[0], 2 * ANIM_PI);
 		return got[0] == round(got[0]) && fabs(want[0]) <= 0.501; /* a step is up to 1e-5 s off */
 	}

@@ -68,16 +68,19 @@ static bool is_pose(const char *property)
 	return strcmp(property, "position") == 0 || strcmp(property, "rotation") == 0 || strcmp(property, "scale") == 0;
 }
 
+bool anim_convert_is_in_space(struct anim_sink *sink, const struct anim_track *t)
+{
+	struct convert *c = (struct convert *)sink;
+	const struct anim_rest *rest = convert_rest(c, t->node);
+
+	return rest != NULL ? !(rest->has & ANIM_HAS_2D) : c->filter.clip.axes2d != ANIM_AXES2D_GODOT;
+}
+
 bool convert_has_one_form(struct convert *c, const struct anim_track *t)
 {
-	const struct anim_rest *rest;
-
-	if (!c->caps.one_form || c->caps.bezier == ANIM_BEZIER_ALWAYS || !anim_type_is_real(t->type) ||
-	    !(is_pose(t->property) || strcmp(t->property, "euler") == 0) || !anim_track_is_transform(t) ||
-	    strncmp(c->filter.clip.source, "godot", 5) == 0)
-		return false;
-	rest = convert_rest(c, t->node);
-	return rest != NULL ? !(rest->has & ANIM_HAS_2D) : c->filter.clip.axes2d != ANIM_AXES2D_GODOT;
+	return c->caps.one_form && c->caps.bezier != ANIM_BEZIER_ALWAYS && anim_type_is_real(t->type) &&
+	       (is_pose(t->property) || strcmp(t->property, "euler") == 0) && anim_track_is_transform(t) &&
+	       !anim_source_is_godot(c->filter.clip.source) && anim_convert_is_in_space(&c->filter.sink, t);
 }
 
 /* Return whether angles can only be stored as a rotation. */
@@ -200,7 +203,7 @@ static bool is_switch(const struct anim_caps *caps, const struct anim_track *t)
 /* Return whether the numbers are from Godot, which switches on with every number but 0. */
 static bool is_truth(const struct convert *c, const struct anim_track *t)
 {
-	return is_visibility(&c->caps, t) && strncmp(c->filter.clip.source, "godot", 5) == 0;
+	return is_visibility(&c->caps, t) && anim_source_is_godot(c->filter.clip.source);
 }
 
 static bool is_eased(const struct anim_track *t)
@@ -1437,23 +1440,24 @@ static bool is_finite_value(const struct anim_track *track, size_t k)
 	return finite;
 }
 
-#define BLOCK 64
+#define BLOCK 64 /* -O2 vectorises loops of a constant count */
 
 /* Return whether some values are not finite and the target is not the engine that they are from. */
 static bool must_be_finite(const struct convert *c, const struct anim_track *track)
 {
+	const struct anim_type_info *type = &anim_types[track->type];
 	const float *value = track->value;
-	size_t count = track->n * anim_types[track->type].components, i = 0;
+	size_t count = track->n * type->components, i = 0;
 	unsigned bad = 0;
 
 	if (track->rules == c->caps.rules && track->rules != ANIM_RULES_PLAIN)
 		return false;
-	if (anim_types[track->type].scalar == ANIM_SCALAR_F64)
-		while (i < track->n && is_finite_value(track, i))
-			i++;
-	if (anim_types[track->type].scalar != ANIM_SCALAR_F32)
-		return anim_types[track->type].scalar == ANIM_SCALAR_F64 && i < track->n;
-	for (; i + BLOCK <= count && !bad; i += BLOCK) /* -O2 vectorises a constant count */
+	for (size_t k = 0; k < track->n && type->scalar == ANIM_SCALAR_F64; k++)
+		if (!is_finite_value(track, k))
+			return true;
+	if (type->scalar != ANIM_SCALAR_F32)
+		return false;
+	for (; i + BLOCK <= count && !bad; i += BLOCK)
 		for (size_t j = 0; j < BLOCK; j++)
 			bad |= !(fabsf(value[i + j]) <= FLT_MAX);
 	for (; i < count; i++)

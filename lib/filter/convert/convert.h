@@ -45,6 +45,12 @@ void anim_convert_use_rests(struct anim_sink *, struct anim_rests *);
 void anim_convert_use_degrees(struct anim_sink *, double tol_deg);
 
 /*
+ * Return whether the node of a track of the current clip is in space, and not two-dimensional. If its rest pose is
+ * unknown, the axes of the clip decide.
+ */
+bool anim_convert_is_in_space(struct anim_sink *, const struct anim_track *);
+
+/*
  * Convert tracks of one clip with the default tolerance, and pass them to `next` (owned, freed). Each of the `count`
  * elements of `tracks` has `size` bytes and begins with a struct anim_track. Returns 0 or -1.
  */

@@ -105,7 +105,7 @@ static int nodes_add(struct lint_nodes *nodes, const struct anim_node *node, uns
 /* Return the problem of a clip's name for Godot, or NULL. Godot's own clip may be in a library: "library/name". */
 static const char *godot_clip(const struct anim_clip *clip)
 {
-	const char *slash = strncmp(clip->source, "godot", 5) == 0 ? strchr(clip->name, '/') : NULL;
+	const char *slash = anim_source_is_godot(clip->source) ? strchr(clip->name, '/') : NULL;
 	const char *name = slash == NULL ? clip->name : slash + 1;
 
 	if (name[0] == '\0')
@@ -420,7 +420,7 @@ static const char *short_text(char out[LINT_NUMBER], double value)
  */
 static bool may_loop(const struct anim_clip *clip)
 {
-	bool says = strncmp(clip->source, "godot", 5) == 0 || strcmp(clip->source, "unity") == 0;
+	bool says = anim_source_is_godot(clip->source) || strcmp(clip->source, "unity") == 0;
 
 	return clip->end_s > clip->start_s && (clip->loop == ANIM_LOOP_WRAP || (clip->loop == ANIM_LOOP_NONE && !says));
 }
@@ -920,7 +920,7 @@ static int check_track_node(struct lint *lint, const struct anim_track *track, s
 	const char *source = lint->clip.source;
 	struct lint_renames renames = {0};
 
-	if (lint->report.target != ANIM_LINT_GODOT || strncmp(source, "godot", 5) == 0)
+	if (lint->report.target != ANIM_LINT_GODOT || anim_source_is_godot(source))
 		return 0;
 	if (find_renames(&lint->renamed, track->node, anim_track_bone(source, track), &renames, &lint->of_track,
 			 error) != 0)

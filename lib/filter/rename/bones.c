@@ -714,7 +714,7 @@ static int replay_clip(struct anim_sink *sink, const struct anim_clip *clip, str
 static int mark_bone(struct bones *bones, const struct anim_track *track, struct anim_track *out,
 		     struct anim_error *error)
 {
-	if (strncmp(bones->clip.source, "godot", 5) != 0 &&
+	if (!anim_source_is_godot(bones->clip.source) &&
 	    anim_attrs_with(&out->attrs, &track->attrs, "godot.bone", "true", &bones->arena, error) != 0)
 		return -1;
 	if (strcmp(bones->clip.source, "unity") != 0 || anim_attrs_get(&track->attrs, "unity.path") != NULL)

@@ -39,7 +39,6 @@ struct retarget {
 	struct anim_retarget_options options;
 	struct anim_skeleton own; /* the stream's tree */
 	struct anim_sink *own_sink;
-	char *own_file, *file; /* of that tree and of the target's (owned) */
 	struct retarget_plan plan;
 	bool planned, sent;   /* the plan exists; the target's tree was sent */
 	bool identical;       /* the target is the stream's own tree, as far as it has nodes */
@@ -218,7 +217,7 @@ static int name_track(struct retarget *r, struct anim_track *out, uint32_t node,
 	out->record = NULL;
 	if (out->node == NULL)
 		return anim_track_refuse(out, "is outside of the clip's root", error);
-	if (!is_bone_path(r, to) || strncmp(r->filter.clip.source, "godot", 5) == 0)
+	if (!is_bone_path(r, to) || anim_source_is_godot(r->filter.clip.source))
 		return 0;
 	return anim_attrs_with(&out->attrs, &out->attrs, "godot.bone", "true", &r->track_arena, error);
 }
@@ -879,41 +878,20 @@ static int finish_clip(struct retarget *r, struct anim_error *error)
 	return r->options.feet ? watch_feet(r, error) : 0;
 }
 
-/* A sink that takes the file of the target's tree. */
-struct file_sink {
-	struct anim_sink sink;
-	struct retarget *r;
-};
-
-static int take_file(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
-{
-	struct retarget *r = ((struct file_sink *)sink)->r;
-
-	free(r->file);
-	r->file = strdup(tree->source_file);
-	return r->file == NULL ? anim_fail_memory(error) : 0;
-}
-
-static const struct anim_sink_ops file_ops = {.tree = take_file};
-
 static int send_tree(struct retarget *r, struct anim_error *error)
 {
-	struct file_sink sink = {{&file_ops}, r};
-
 	if (r->sent)
 		return 0;
 	r->sent = true;
-	if (anim_store_replay_trees(r->options.to->records, &sink.sink, error) != 0)
-		return -1;
 	return anim_store_replay_trees(r->options.to->records, r->filter.next, error);
 }
 
 /* The tree is the target's from now on, so the clip itself has to name its file. */
 static int name_file(struct retarget *r, struct anim_error *error)
 {
-	const char *file = anim_clip_file(&r->filter.clip, r->own_file);
+	const char *file = anim_clip_file(&r->filter.clip, r->own.file), *target = r->options.to->file;
 
-	if (file[0] == '\0' || (r->file != NULL && strcmp(file, r->file) == 0))
+	if (file[0] == '\0' || (target != NULL && strcmp(file, target) == 0))
 		return 0;
 	return anim_attrs_with(&r->out.attrs, &r->out.attrs, "file", file, &r->filter.clip_arena, error);
 }
@@ -1027,9 +1005,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 		r->planned = false;
 	}
 	anim_skeleton_clear(&r->own);
-	free(r->own_file);
-	r->own_file = strdup(tree->source_file);
-	return r->own_file == NULL ? anim_fail_memory(error) : anim_sink_tree(r->own_sink, tree, error);
+	return anim_sink_tree(r->own_sink, tree, error);
 }
 
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
@@ -1057,8 +1033,6 @@ static void on_free(struct anim_sink *sink)
 
 	retarget_plan_clear(&r->plan);
 	anim_sink_free(r->own_sink);
-	free(r->own_file);
-	free(r->file);
 	anim_skeleton_clear(&r->own);
 	anim_store_free(r->store);
 	anim_store_free(r->aside);

@@ -14,6 +14,7 @@
 struct anim_skeleton {
 	struct anim_poses poses;
 	unsigned trees;           /* number of trees that were read; must be one */
+	const char *file;         /* base name of the source file of the last tree, in the arena, or NULL */
 	struct anim_buffer names; /* struct anim_skeleton_name of each node */
 	struct anim_store *records;
 	struct anim_arena arena;

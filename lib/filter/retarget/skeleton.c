@@ -34,7 +34,8 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	skeleton->poses.axes = tree->axes;
 	s->first = (uint32_t)anim_poses_count(&skeleton->poses);
 	s->root_name = anim_arena_text(&skeleton->arena, tree->root_name, strlen(tree->root_name), error);
-	if (s->root_name == NULL)
+	skeleton->file = anim_arena_text(&skeleton->arena, tree->source_file, strlen(tree->source_file), error);
+	if (s->root_name == NULL || skeleton->file == NULL)
 		return -1;
 	return skeleton->records == NULL ? 0 : anim_sink_tree(anim_store_sink(skeleton->records), tree, error);
 }

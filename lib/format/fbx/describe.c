@@ -1,4 +1,4 @@
-/* describe.c: what an FBX file holds beside animation, which a new file of that name would not have. */
+/* describe.c: what an FBX file holds besides animation, which a new file of that name would not have. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

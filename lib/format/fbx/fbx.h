@@ -22,7 +22,7 @@ int anim_fbx_read(struct anim_input *, const struct anim_read_options *, struct 
 #define FBX_CREATOR "anim-tools"
 
 /*
- * Tell what a file holds beside animation: "2 meshes and a material"; empty: nothing, or the writer made it.
+ * Describe what a file holds besides animation: "2 meshes and a material"; empty if that is nothing, or if our writer made it.
  * Return 0, or -1 for a file that cannot be read.
  */
 int anim_fbx_describe(struct anim_input *, size_t store_memory, struct anim_held *, struct anim_error *);

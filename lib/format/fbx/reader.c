@@ -66,7 +66,7 @@ struct reader {
 	size_t unplaced;  /* nodes that cannot have their bind pose */
 	size_t unrolled;  /* curves that continue before or after their keys */
 	size_t too_often; /* curves that would repeat too often */
-	size_t sheared;   /* models whose true axes are not those that are written */
+	size_t sheared;   /* models whose axes are not at right angles */
 	double turned;    /* by how many degrees, at most */
 	double moved_off; /* and how far the models below them are from their places, in metres */
 	size_t unmoved;   /* models that stay at wrong places, because they have too many keys or models above them */

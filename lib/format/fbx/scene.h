@@ -58,7 +58,7 @@ struct fbx_model {
 	uint8_t kind;          /* enum anim_node_kind */
 	bool has_parent;       /* `parent` is set: a model, or FBX_NONE for the root */
 	bool is_placed;        /* it is in the tree */
-	bool is_sheared;       /* its true axes are not those that are written */
+	bool is_sheared;       /* its axes are not at right angles, which no rotation and scale can say */
 	uint32_t parent;
 	double lcl[FBX_TRANSFORMS][3];
 	double pre[3], post[3];

@@ -279,7 +279,9 @@ static int fill_head(const struct godot_document *document, const struct godot_c
 				   .root = ".",
 				   .source = source_of(cue),
 				   .attrs = head->attrs};
-	if (set_attr(&clip->attrs, "file", cue->file, arena, error) != 0)
+	if (set_attr(&clip->attrs, "file", cue->file, arena, error) != 0 ||
+	    set_attr(&clip->attrs, ANIM_ATTR_GODOT_LIBRARY, document->main_library != 0 ? "true" : NULL, arena,
+		     error) != 0)
 		return -1;
 	return cue->player == NULL ? 0 : add_player(document, cue, clip, arena, error);
 }

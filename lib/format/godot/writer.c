@@ -1449,10 +1449,12 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 {
 	struct godot_writer *writer = writer_of(sink, error);
 	struct godot_written_clip written = {.autoplay = anim_attrs_get(&clip->attrs, "godot.autoplay") != NULL,
+					     .in_library =
+						 anim_attrs_get(&clip->attrs, ANIM_ATTR_GODOT_LIBRARY) != NULL,
 					     .scope = writer->options.diagnostics->scope};
 
 	written.names = (struct godot_names){.godot3 = godot_print_is_3(&writer->print),
-					     .from_godot = strncmp(clip->source, "godot", 5) == 0,
+					     .from_godot = anim_source_is_godot(clip->source),
 					     .own_bones = clip->source[0] == '\0',
 					     .from_unity = strcmp(clip->source, "unity") == 0,
 					     .keep = writer->options.keep_names || writer->print.godot2};

@@ -208,7 +208,8 @@ struct godot_written_clip {
 	bool bound;                       /* it replaces an animation of an existing file */
 	/* ids that its literals may use, if it was read from that file; otherwise NULL */
 	const struct anim_map *subs;
-	bool autoplay, captures; /* captures: a track begins at the current value of the node */
+	bool autoplay, in_library; /* in_library: its source is a file of a library */
+	bool captures;             /* a track begins at the current value of the node */
 	struct godot_names names;
 	const struct anim_scope *scope;
 	uint32_t group;  /* the clips with the same player and root */

@@ -1112,7 +1112,7 @@ static void print_data(struct godot_writer *writer, const uint32_t *order, size_
 
 static int print_resource(struct godot_writer *writer, const uint32_t *order, size_t count)
 {
-	bool library = writer->options.library || count > 1;
+	bool library = writer->options.library || count > 1 || godot_writer_clip(writer, order[0])->in_library;
 
 	print_head(writer, library ? "AnimationLibrary" : "Animation", library ? count : 0);
 	for (size_t i = 0; library && i < count; i++)

@@ -149,7 +149,7 @@ static enum unity_nodes kind_of(const char *source)
 		return UNITY_NODES_PATHS;
 	if (strcmp(source, "animj") == 0 || strcmp(source, "animx") == 0)
 		return UNITY_NODES_BARE;
-	return strncmp(source, "godot", 5) == 0 ? UNITY_NODES_GODOT : UNITY_NODES_OTHER;
+	return anim_source_is_godot(source) ? UNITY_NODES_GODOT : UNITY_NODES_OTHER;
 }
 
 /*
