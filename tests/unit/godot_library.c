@@ -153,7 +153,7 @@ TEST(library_file, "a library file gives its clips without a player")
 {
 	lines_expect(lines_read("[gd_resource type=\"AnimationLibrary\" format=3]\n" ANIMATION(
 			 "a") "[resource]\n_data = {\n&\"run\": SubResource(\"a\")\n}\n"),
-		     "clip run at . godot4 end1\n");
+		     "clip run at . godot4 end1 godot.library=true\n");
 }
 
 TEST(euler_order_of_track, "an Euler track gets the order of its node, which stands behind it in the file")
