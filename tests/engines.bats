@@ -225,6 +225,28 @@ new_scene() {
 
 }
 
+@test "a linear volume becomes decibels for versions of Godot that have no linear volume" {
+	run -0 --separate-stderr anim convert --godot 4.5 "$ENGINES/volume.anim" new.tscn
+	[ -z "$stderr" ] # the node of a volume is a player of sound
+	grep -q 'name="Aud" type="AudioStreamPlayer"' new.tscn
+	[ "$(tracks new.tscn)" = "Aud:volume_linear	0.0, 1.0" ]
+	for version in 3 4.2; do
+		anim convert -q --force --godot $version "$ENGINES/volume.anim" old.tscn
+		anim-parse -q old.tscn | anim-resample -q --all 10 | anim-dump | awk '/^	/ && !/columns|attr/{print $1}' >shown
+		[ "$(sed -n '1p; 2p; 6p; 11p' shown | awk '{printf "%.2f ", $1}')" = "-80.00 -20.00 -6.02 0.00 " ]
+		[ "$(grep -o '"times": [^)]*' old.tscn | tr , '\n' | wc -l)" -lt 100 ]
+		# From Godot 4 as well, and back to Unity.
+		anim convert -q --force --godot $version new.tscn again.tscn
+		anim diff -q --max 1% old.tscn again.tscn
+		anim convert -q --force old.tscn back.anim
+		anim diff -q --max 1% "$ENGINES/volume.anim" back.anim
+	done
+	# Players in space had another name in Godot 3.
+	sed 's/type="AudioStreamPlayer"/type="AudioStreamPlayer3D"/' new.tscn >space.tscn
+	anim convert -q --godot 3 space.tscn space3.tscn
+	grep -q 'Aud:unit_db' space3.tscn
+}
+
 # value_scene PATH INTERP UPDATE VALUE...: a scene with a sprite N and a clip of these values, evenly in one second.
 value_scene() {
 	local path=$1 interp=$2 update=$3 times ones

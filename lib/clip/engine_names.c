@@ -123,7 +123,8 @@ const char *anim_godot_class(bool godot3, const char *class)
 enum {
 	SURE = 1,    /* no other class has a property of this name, so the type of the node need not be known */
 	ONE_WAY = 2, /* only to Godot 4 */
-	BACK = 4     /* only from Godot 4 */
+	BACK = 4,    /* only from Godot 4 */
+	OLD_4 = 8    /* also in Godot 4.0 to 4.3 */
 };
 
 /*
@@ -167,7 +168,7 @@ struct row {
 /*
  * Unity: the manual of each component, and its serialized fields. The size of an orthographic camera is half its
  * height, and the angle of a spot is the whole cone. In Godot they are the height and half the cone. A sprite's colour
- * does not reach its children. Volumes are linear, which Godot 4.4 and later also have.
+ * does not reach its children. Volumes are linear, for which Godot has a property since 4.4.
  */
 static const struct row unity_rows[] = {
     {"20", "Camera3D", "field of view", "fov", 0, 0, 0}, /* vertical in both (keep_aspect) */
@@ -207,6 +208,8 @@ static const struct row unity_rows[] = {
  * Godot's guide for upgrading, and 4.6, which still takes some of the old names and converts their values.
  */
 static const struct row godot3_rows[] = {
+    {NULL, "AudioStreamPlayer3D", "unit_db", "volume_linear", BACK, ANIM_STEP_LINEAR_VOLUME, 0},
+    {NULL, "", "volume_db", "volume_linear", SURE | BACK | OLD_4, ANIM_STEP_LINEAR_VOLUME, 0},
     /* Camera2D: half the zoom shows twice as much in Godot 4. */
     {NULL, "Camera2D", "zoom", "zoom", SURE, ANIM_STEP_INVERSE, 0},
     {NULL, "Camera2D", "rotating", "ignore_rotation", SURE, ANIM_STEP_NOT, 0},
@@ -495,8 +498,9 @@ static const struct row *find_to_godot4(const char *unity, const char *property,
 }
 
 /* Return the row for a property of Godot 4, or for one of its components (`letter`, or 0), or NULL. */
-static const struct row *find_from_godot4(bool unity, const char *property, char letter, const char *type)
+static const struct row *find_from_godot4(enum anim_engine to, const char *property, char letter, const char *type)
 {
+	bool unity = to == ANIM_ENGINE_UNITY;
 	const struct row *rows = unity ? unity_rows : godot3_rows;
 	size_t count = unity ? ANIM_COUNT(unity_rows) : ANIM_COUNT(godot3_rows), length = strlen(property);
 
@@ -507,7 +511,7 @@ static const struct row *find_from_godot4(bool unity, const char *property, char
 					: *own == letter && strlen(row->godot) == length + 2 &&
 					      strncmp(row->godot, property, length) == 0;
 
-		if (fits && !(row->use & ONE_WAY) &&
+		if (fits && !(row->use & ONE_WAY) && (to != ANIM_ENGINE_GODOT4_0 || (row->use & OLD_4)) &&
 		    (*row->classes == '\0' ? (row->use & SURE) != 0
 					   : type != NULL && anim_text_is_word(row->classes, type)))
 			return row;
@@ -533,9 +537,10 @@ static const struct row *find_resource(bool back, const char *property, const ch
 
 static enum anim_step reversed(enum anim_step step)
 {
-	return step == ANIM_STEP_PAUSE_MODE ? ANIM_STEP_PROCESS_MODE
-	       : step == ANIM_STEP_DECIBELS ? ANIM_STEP_LINEAR_VOLUME
-					    : step;
+	return step == ANIM_STEP_PAUSE_MODE      ? ANIM_STEP_PROCESS_MODE
+	       : step == ANIM_STEP_DECIBELS      ? ANIM_STEP_LINEAR_VOLUME
+	       : step == ANIM_STEP_LINEAR_VOLUME ? ANIM_STEP_DECIBELS
+						 : step;
 }
 
 /* Change the names from an older version or from Unity to Godot 4. Returns 0 or -1. */
@@ -563,11 +568,11 @@ static int to_godot4(const char *unity, const char *type, struct anim_engine_pro
 	return renamed == NULL ? -1 : 0;
 }
 
-/* Change the names from Godot 4 to Godot 3 or Unity. Returns 0 or -1. */
-static int from_godot4(bool unity, const char *type, struct anim_engine_property *p, struct anim_arena *arena,
+/* Change the names from Godot 4 to an older version or Unity. Returns 0 or -1. */
+static int from_godot4(enum anim_engine to, const char *type, struct anim_engine_property *p, struct anim_arena *arena,
 		       struct anim_error *error)
 {
-	const struct row *row = find_from_godot4(unity, p->property, p->letter, type);
+	const struct row *row = find_from_godot4(to, p->property, p->letter, type);
 	const char *part;
 
 	if (row != NULL) {
@@ -578,7 +583,7 @@ static int from_godot4(bool unity, const char *type, struct anim_engine_property
 		p->factor = row->factor == 0 ? p->factor : p->factor / row->factor;
 		return 0;
 	}
-	if (unity)
+	if (to != ANIM_ENGINE_GODOT3)
 		return 0;
 	row = find_resource(true, p->property, &part);
 	if (row != NULL)
@@ -613,7 +618,7 @@ int anim_engine_property(enum anim_engine from, enum anim_engine to, const char 
 	if (from != ANIM_ENGINE_GODOT4 && to_godot4(unity, type, p, arena, error) != 0)
 		return -1;
 	if (to != ANIM_ENGINE_GODOT4 && !p->gone && p->unity_class == NULL &&
-	    from_godot4(to == ANIM_ENGINE_UNITY, type, p, arena, error) != 0)
+	    from_godot4(to, type, p, arena, error) != 0)
 		return -1;
 	letter = letter_of(p->property);
 	if (strcmp(own, p->property) != 0 && letter != NULL && p->letter == '\0') {

@@ -9,7 +9,13 @@
 #include "clip/source.h"
 
 /* The engines whose properties are in the table. The model's own names are Godot 4's, which glTF's reader uses. */
-enum anim_engine { ANIM_ENGINE_OTHER, ANIM_ENGINE_GODOT4, ANIM_ENGINE_GODOT3, ANIM_ENGINE_UNITY };
+enum anim_engine {
+	ANIM_ENGINE_OTHER,
+	ANIM_ENGINE_GODOT4,
+	ANIM_ENGINE_GODOT4_0, /* 4.0 to 4.3, only as a target */
+	ANIM_ENGINE_GODOT3,
+	ANIM_ENGINE_UNITY
+};
 
 /* Return the engine of a clip, by its source. Godot 2 counts as Godot 3. */
 enum anim_engine anim_engine_of(const char *source);

@@ -137,8 +137,8 @@ static double with_meaning(enum anim_step step, double v)
 		return 1 / v;
 	case ANIM_STEP_NOT:
 		return 1 - v;
-	case ANIM_STEP_DECIBELS:
-		return 20 * anim_log(v) / anim_log(10);
+	case ANIM_STEP_DECIBELS: /* Godot's inspector calls -80 silence */
+		return v > 1e-4 ? 20 * anim_log(v) / anim_log(10) : -80;
 	case ANIM_STEP_LINEAR_VOLUME:
 		return anim_pow(10, v / 20);
 	case ANIM_STEP_PAUSE_MODE: /* inherit, stop, process -> inherit, pausable, always */

@@ -127,6 +127,8 @@ static void godot_caps(const struct anim_write_options *options, struct anim_cap
 {
 	*caps = options->version == ANIM_GODOT_3 ? anim_godot3_caps : anim_godot_caps;
 	caps->bezier = options->bezier;
+	if (options->version == ANIM_GODOT_4_2)
+		caps->engine = ANIM_ENGINE_GODOT4_0;
 	if (options->keep_names)
 		caps->engine = ANIM_ENGINE_OTHER;
 }

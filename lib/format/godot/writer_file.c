@@ -42,7 +42,7 @@
 #define LIGHT                                                                                                 \
 	SPACE "layers light_color light_energy light_indirect_energy light_volumetric_fog_energy light_size " \
 	      "light_specular shadow_enabled shadow_bias shadow_blur shadow_opacity "
-#define AUDIO "@audio stream playing volume_db pitch_scale stream_paused bus "
+#define AUDIO "@audio stream playing volume_db volume_linear pitch_scale stream_paused bus "
 #define FOLLOWS "progress progress_ratio h_offset v_offset "
 #define PARTICLES "emitting amount amount_ratio lifetime speed_scale explosiveness randomness process_material "
 
