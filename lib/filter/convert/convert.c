@@ -519,14 +519,15 @@ static enum anim_bezier split_mode(struct convert *c, const struct anim_track *t
 {
 	const struct anim_type_info *type = &anim_types[t->type];
 	bool color = strcmp(anim_component_name(t->property, 0), "r") == 0;
+	bool bends = target->step == ANIM_STEP_INVERSE; /* straight lines become curves */
 
 	if (!c->caps.components || !(c->caps.interps & 1u << ANIM_BEZIER_2D) || c->caps.mixed_interps)
 		return ANIM_BEZIER_NEVER;
 	if (t->component != ANIM_WHOLE || t->kind != ANIM_CURVE || !anim_type_is_real(t->type) || type->quaternion ||
 	    type->components < 2 || type->components > 4 || color != (t->type == ANIM_COLOR))
 		return ANIM_BEZIER_NEVER;
-	if (target->step != ANIM_STEP_KEEP || (c->caps.bones && is_bone(c, t) && is_pose(t->property)) ||
-	    convert_has_one_form(c, t) || !has_handles(t))
+	if ((target->step != ANIM_STEP_KEEP && !bends) || (c->caps.bones && is_bone(c, t) && is_pose(t->property)) ||
+	    convert_has_one_form(c, t) || !(has_handles(t) || bends))
 		return ANIM_BEZIER_NEVER;
 	return c->caps.bezier;
 }
