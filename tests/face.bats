@@ -191,6 +191,9 @@ clock() {
 	printf 'jawOpen,jawLeft,jawOpen\n1,2,3\n' >twice.csv
 	run -1 --separate-stderr anim-parse twice.csv --force -o a.axs
 	[ "$stderr" = "anim-parse: twice.csv:1:17: 'jawOpen' appears twice" ] && [ ! -e a.axs ]
+	printf 'JawOpen,jawLeft,JawOpen\n1,2,3\n' >twice.csv # it is read as jawOpen
+	run -1 --separate-stderr anim-parse twice.csv --force -o a.axs
+	[ "$stderr" = "anim-parse: twice.csv:1:17: 'JawOpen' appears twice" ] && [ ! -e a.axs ]
 	# 100,000 columns of frames cost as much as other columns
 	{
 		printf 'frame,%.0s' {1..100000} && echo jawOpen,jawLeft,jawRight

@@ -138,6 +138,8 @@ static void values_of(const struct anim_track *track, struct summary *summary)
 
 static int interp_of(const struct anim_track *track)
 {
+	if (track->interp == ANIM_WEIGHTED && track->weighted == NULL) /* its weights have no effect */
+		return ANIM_HERMITE;
 	if (track->interp != ANIM_INTERP_COLUMN)
 		return track->interp;
 	for (size_t k = 1; k < track->n; k++)

@@ -222,6 +222,8 @@ static void check_modes(const struct anim_track *track, unsigned has, bool eases
 	for (size_t k = 0; track->kind == ANIM_CURVE && k < track->n; k++) {
 		enum anim_interp interp = anim_track_interp(track, k);
 
+		if (interp == ANIM_WEIGHTED && track->weighted == NULL) /* its weights have no effect */
+			interp = ANIM_HERMITE;
 		if (!(has >> interp & 1))
 			lint_count_detail(tallies, LINT_MODE, k, "%s", anim_interp_names[interp]);
 		if (!eases && track->ease != NULL && interp != ANIM_HOLD && track->ease[k] != 1 && k + 1 < track->n)

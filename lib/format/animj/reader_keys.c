@@ -435,7 +435,7 @@ static int check_members(struct animj_reader *reader, size_t token, unsigned see
 	const struct anim_type_info *info = &anim_types[reader->head.type];
 	const char *const *names = component_names((enum anim_type)reader->head.type);
 	bool lacks_w = (reader->head.type == ANIM_FLOATQ || reader->head.type == ANIM_DOUBLEQ) && (seen & 1u << 3) == 0;
-	bool is_strange = seen == 0 && anim_json_behind(&reader->json, token) > token + 1;
+	bool is_strange = seen == 0;
 	struct anim_place place;
 
 	if (key->unknown == 0 && !lacks_w && !is_strange)

@@ -92,6 +92,7 @@ ptrdiff_t face_take_add(struct face_take *take, const char *name, size_t length)
 	const char *property, *own = anim_arena_text(&take->texts, name, length, take->error);
 	const float zero = 0;
 	size_t column = face_take_width(take);
+	uint32_t before;
 
 	if (own == NULL)
 		return -1;
@@ -100,7 +101,7 @@ ptrdiff_t face_take_add(struct face_take *take, const char *name, size_t length)
 	property = property_of(take, own, length);
 	if (property == NULL)
 		return -1;
-	if (length > 0 && has_property(take, property))
+	if (length > 0 && (anim_map_get(&take->names, FACE_NAME, own, length, &before) || has_property(take, property)))
 		return anim_fail(take->error, ANIM_BAD_INPUT, "'%.80s' appears twice", own);
 	if (anim_buffer_append(&take->columns, &property, sizeof property, take->error) != 0 ||
 	    anim_buffer_append(&take->row, &zero, sizeof zero, take->error) != 0 ||
