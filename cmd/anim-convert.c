@@ -616,10 +616,6 @@ static bool goes_to_flat_scene(struct convert *convert)
 	struct anim_error error = {0};
 	bool flat = root != NULL && (root->has & ANIM_HAS_2D);
 
-	if (flat && !has(convert, "from")) {
-		add(convert, AXES, "--from");
-		add(convert, AXES, "unity2d");
-	}
 	if (flat && anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error,
 					  "%s is two-dimensional: one unit is %g of its pixels (--ppu)", path,
 					  ANIM_AXES_PPU) != 0)
@@ -644,6 +640,11 @@ static void choose_axes(struct convert *convert)
 		target = is_godot(target) ? "godot2d" : "unity2d";
 	if (axes != NULL)
 		target = axes;
+	/* Clips of other engines have +Y up and no pixels, as Unity's have. */
+	if (target != NULL && strcasecmp(target, "godot2d") == 0 && !has(convert, "from")) {
+		add(convert, AXES, "--from");
+		add(convert, AXES, "unity2d");
+	}
 	flat = target != NULL && has_suffix(target, "2d");
 	if (convert->stages[AXES].count > 0 || axes != NULL || flat ||
 	    (target != NULL && axes_differ(convert, target))) {

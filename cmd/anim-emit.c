@@ -502,6 +502,7 @@ static struct anim_sink *turn(struct emit *emit, struct anim_sink *next, struct 
 
 	flat.target = ANIM_AXES_UNKNOWN;
 	flat.target2d = emit->axes.target == ANIM_AXES_GODOT ? ANIM_AXES2D_GODOT : ANIM_AXES2D_UNITY;
+	flat.asks = flat.target2d == ANIM_AXES2D_GODOT && emit->options->into == NULL && emit->options->rest == NULL;
 	if (next != NULL && changes)
 		next = anim_axes_new(&emit->axes, next, error);
 	return next == NULL || !changes || !emit->axes.by_default ? next : anim_axes_new(&flat, next, error);
@@ -872,6 +873,8 @@ static void choose_axes(struct emit *emit)
 		return;
 	if (anim_axes_find(axes, &out->target, &out->target2d) != 0)
 		cli_usage_word(emit->cli, "--axes: ", axes, axes_words);
+	if (out->target2d == ANIM_AXES2D_GODOT) /* clips of other engines have +Y up and no pixels, as Unity's have */
+		out->from2d = ANIM_AXES2D_UNITY;
 }
 
 /* When appended to another program, the step has no options of its own, and the suffix of -o chooses the format. */

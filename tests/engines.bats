@@ -50,6 +50,33 @@ NOTE="note: converted from Godot's pixels with +Y down to units with +Y up: 100 
 	grep -q '^tracks/./type = "position_3d"' mesh.tscn
 }
 
+@test "a clip that may be two-dimensional gets a note with the option that makes it so" {
+	local note="note: the clip moves only in the plane z = 0; if it is two-dimensional, use --axes godot2d" suffix
+	for suffix in anim animj glb; do
+		anim convert -q "$ENGINES/two_d.tscn" "x.$suffix"
+		quiet anim convert "x.$suffix" space.tscn --force
+		[[ $stderr == *"'a': $note"* ]]
+		quiet anim convert -r 10 --axes godot2d "x.$suffix" flat.tscn --force
+		[[ $stderr != *"plane"* ]]
+		grep -qF '"values": [Vector2(100, 50), ' flat.tscn
+		grep -q '"values": \[0.0, .*, 1.5708\]' flat.tscn
+		run ! grep -q 3D flat.tscn # the root, too
+		anim-parse -q "x.$suffix" | anim-emit -q --axes godot2d tscn | grep -qF 'Vector2(200, -50)'
+	done
+	sed 's,path: N$,path: Body/N,' x.anim >deeper.anim
+	anim convert -q --axes godot2d deeper.anim deeper.tscn
+	grep -q 'name="Body" type="Node2D"' deeper.tscn # between the root and the node
+	# Of several clips each one is judged. A third dimension, a scene or the option says enough.
+	sed 's/m_Name: a/m_Name: b/; s/z: 0}/z: 1}/' x.anim >deep.anim
+	quiet anim convert --force x.anim deep.anim two.tscn
+	[[ $stderr == *"'a': $note"* && $stderr != *"clips move only"* ]]
+	anim convert -q --axes keep x.anim keep.tscn
+	quiet anim convert --force --axes godot x.anim space.tscn
+	[[ $stderr != *plane* ]]
+	quiet anim convert --force --rest "$ROOT/examples/box.tscn" --skeleton none x.anim rest.tres
+	[[ $stderr != *plane* ]]
+}
+
 # prefab CLASS: a Unity prefab of a root and an arm with such a component, 1 unit right and 2 up.
 prefab() {
 	cat <<-TEXT

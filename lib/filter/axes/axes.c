@@ -54,7 +54,9 @@ struct axes {
 
 	/* of the clip */
 	bool changes_clip, clip_is_2d;
-	uint8_t from; /* the clip's axes before the change; unknown after the change was reported */
+	bool in_plane, in_space;        /* its tracks so far move something in the plane z = 0, or leave it */
+	const struct anim_scope *scope; /* for messages about the clip after its tracks */
+	uint8_t from;                   /* the clip's axes before the change; unknown after the change was reported */
 
 	struct anim_buffer columns[AXES_COLUMNS]; /* of the current track */
 	struct anim_arena track_arena;
@@ -1231,6 +1233,59 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	return anim_filter_node(sink, &out, error);
 }
 
+static bool is_varied(const struct anim_track *track, unsigned first, unsigned last)
+{
+	for (size_t k = 1; k < track->n; k++)
+		for (unsigned i = first; i <= last; i++)
+			if (anim_component(track->type, track->value, k, i) !=
+			    anim_component(track->type, track->value, 0, i))
+				return true;
+	return false;
+}
+
+/* Find out whether the track moves its node in the plane z = 0, or out of it. */
+static void look_at_plane(struct axes *a, const struct anim_track *track)
+{
+	unsigned components = anim_types[track->type].components;
+	bool position = strcmp(track->property, "position") == 0, euler = strcmp(track->property, "euler") == 0;
+	bool rotation = strcmp(track->property, "rotation") == 0, whole = track->component == ANIM_WHOLE, stays, moves;
+
+	if (!(position || euler || rotation) || !anim_type_is_real(track->type) || !anim_track_is_transform(track)) {
+		a->in_space |= strncmp(track->property, "blend_shape/", 12) == 0;
+		return;
+	}
+	if (whole && components < 3)
+		return;
+	if (position) {
+		stays = whole ? is_still(track, track->value, 2, 0) : track->component < 2 || is_zero(track, 0);
+		moves = is_varied(track, 0, whole ? 1 : 0);
+	} else {
+		stays = whole ? turns_in_plane(track, AXES_LEAN) : track->component >= 2 || is_zero(track, 0);
+		moves = whole ? is_varied(track, 2, 2) : is_varied(track, 0, 0);
+	}
+	a->in_plane |= stays && moves;
+	a->in_space |= !stays;
+}
+
+/* Add the note about the clip that ends, if it needs one. Returns 0 or -1. */
+static int ask_about_plane(struct axes *a, struct anim_error *error)
+{
+	struct anim_diagnostics *diagnostics = a->options.diagnostics;
+	const struct anim_scope *now = diagnostics->scope;
+	int result = 0;
+
+	if (a->in_plane && !a->in_space && !a->changes_clip && !anim_source_is_godot(a->filter.clip.source)) {
+		diagnostics->scope = a->scope;
+		result = anim_diagnostics_note(
+		    diagnostics, "clips move only in the plane z = 0; if they are two-dimensional, use --axes godot2d",
+		    error, "the clip moves only in the plane z = 0; if it is two-dimensional, use --axes godot2d");
+		diagnostics->scope = now;
+	}
+	a->in_plane = a->in_space = false;
+	a->scope = now;
+	return result;
+}
+
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct axes *a = (struct axes *)sink;
@@ -1238,6 +1293,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	bool stays;
 	int changes;
 
+	if (ask_about_plane(a, error) != 0)
+		return -1;
 	/* A two-dimensional file keeps its axes until they become Godot's two-dimensional axes, and only such a file. */
 	a->clip_is_2d = is_2d(&clip->attrs, clip->axes2d) ||
 			((clip->flags & ANIM_IN_TREE) && a->is_2d && clip->axes2d == ANIM_AXES2D_UNITY);
@@ -1287,6 +1344,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	enum axes_verdict verdict = AXES_PASS;
 
 	anim_arena_reset(&a->track_arena);
+	if (a->options.asks)
+		look_at_plane(a, track);
 	if (a->changes_clip)
 		verdict = axes_track(a, track, &out, error);
 	if (verdict == AXES_FAILED || (verdict != AXES_PASS && report_change(a, error) != 0))
@@ -1296,7 +1355,10 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
-	return anim_rests_check(&((struct axes *)sink)->rests, error) != 0 ? -1 : anim_filter_end(sink, error);
+	struct axes *a = (struct axes *)sink;
+
+	return anim_rests_check(&a->rests, error) != 0 || ask_about_plane(a, error) != 0 ? -1
+											 : anim_filter_end(sink, error);
 }
 
 static void on_free(struct anim_sink *sink)

@@ -25,7 +25,8 @@ struct anim_axes_options {
 	 * conversion.
 	 */
 	bool by_default;
-	double ppu;                           /* Godot pixels per Unity unit, above 0 */
+	bool asks;  /* add a note about clips that may be meant as two-dimensional, if the target is Godot's plane */
+	double ppu; /* Godot pixels per Unity unit, above 0 */
 	struct anim_diagnostics *diagnostics; /* must not be NULL */
 };
 

@@ -138,7 +138,8 @@ struct godot_scene_node {
 	float motion_scale;                         /* of a Skeleton3D; 0 means not set, which is the same as 1 */
 	const char *pose, *skew, *order, *attached; /* attributes, or NULL */
 	bool disabled;
-	bool unique; /* %name refers to it */
+	bool unique;                  /* %name refers to it */
+	bool above_flat, above_solid; /* some node directly below it is in the plane, or in space */
 	/* blend shapes that tracks animate: number + 1 in `shapes`, or 0 */
 	uint32_t first_shape, last_shape;
 	/* number of the mesh with these shapes; number of frames of a sprite, or 0 */

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "clip/engine_names.h"
+#include "format/godot/scene.h"
 #include "format/godot/writer.h"
 #include "math/basis.h"
 #include "math/elementary.h"
@@ -1036,6 +1037,32 @@ static int need_players(struct godot_writer *writer, size_t count)
 	return 0;
 }
 
+/*
+ * Make Node2D of the nodes that no tree and no track describes, if all nodes below them are in the plane. A Node3D
+ * between two nodes in the plane would keep the upper one from moving the lower one.
+ */
+static void flatten_parents(struct godot_nodes *nodes)
+{
+	const char *made = nodes->godot3 ? "Spatial" : "Node3D";
+
+	for (size_t i = godot_nodes_count(nodes); i-- > 0;) {
+		struct godot_scene_node *node = godot_nodes_at(nodes, (uint32_t)i), *parent;
+		bool made_here = node->source == GODOT_CLASS_DEFAULT && node->classes == ALL_CLASSES && !node->bone &&
+				 strcmp(node->class, made) == 0;
+
+		if (made_here && node->above_flat && !node->above_solid)
+			node->class = "Node2D";
+		if (node->parent == GODOT_NO_PARENT ||
+		    anim_text_is_word("Node AnimationPlayer AnimationTree AudioStreamPlayer Timer", node->class))
+			continue;
+		parent = godot_nodes_at(nodes, node->parent);
+		if (godot_class_is_2d(node->class))
+			parent->above_flat = true;
+		else if (!made_here || node->above_solid)
+			parent->above_solid = true;
+	}
+}
+
 /* Print the [node] tags with their properties. Returns 0 or -1. */
 static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_t count)
 {
@@ -1044,6 +1071,7 @@ static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_
 
 	if (need_players(writer, count) != 0 || link_bones(writer, &links) != 0)
 		return -1;
+	flatten_parents(&writer->nodes);
 	for (uint32_t i = 0; i < godot_nodes_count(&writer->nodes); i++) {
 		const struct godot_scene_node *node = godot_nodes_at(&writer->nodes, i);
 
