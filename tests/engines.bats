@@ -77,6 +77,21 @@ NOTE="note: converted from Godot's pixels with +Y down to units with +Y up: 100 
 	[[ $stderr != *plane* ]]
 }
 
+@test "anim diff --world compares two-dimensional nodes with those of other formats" {
+	local suffix
+	sed 's/Vector2(200, -50)/Vector2(210, -50)/' "$ENGINES/two_d.tscn" >moved.tscn
+	for suffix in anim animj glb fbx tscn; do
+		anim convert -q "$ENGINES/two_d.tscn" "x.$suffix"
+		anim diff --world --max 0.1mm,0.01px "$ENGINES/two_d.tscn" "x.$suffix" >same.txt
+		grep -q '^a: 1 track compared' same.txt
+		run -1 anim diff --world "x.$suffix" moved.tscn
+		[[ $output == *"worst: 0.1 m, "*"N world at 1 s" || $output == *"worst: 10 px, N world at 1 s" ]]
+	done
+	anim convert -q x.glb space.tscn # in units, and the scene counts pixels
+	run -0 --separate-stderr anim diff --world "$ENGINES/two_d.tscn" space.tscn
+	[ "$stderr" = "anim-diff: warning: node 'N' is two-dimensional in one file and three-dimensional in the other; it was not compared" ]
+}
+
 # prefab CLASS: a Unity prefab of a root and an arm with such a component, 1 unit right and 2 up.
 prefab() {
 	cat <<-TEXT

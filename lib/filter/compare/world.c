@@ -372,24 +372,30 @@ static void pair_nodes(struct compare_world *w)
 	}
 }
 
-/* Return true if both nodes are in space or both in the plane, and one of them moves. */
-static bool counts(const struct compare_world *w, uint32_t node)
+/* Return whether a node of a side is in the plane and its numbers are pixels with +Y down. */
+static bool is_in_pixels(const struct compare_world *w, int side, uint32_t node)
+{
+	return anim_poses_is_flat(&w->poses[side], node) && w->views[side].head->axes2d == ANIM_AXES2D_GODOT;
+}
+
+/* Return true if the node has a partner, and one of the two moves. */
+static bool moves(const struct compare_world *w, uint32_t node)
 {
 	uint32_t other = w->partners[node];
 
 	return other != ANIM_POSE_NONE &&
-	       anim_poses_is_flat(&w->poses[0], node) == anim_poses_is_flat(&w->poses[1], other) &&
 	       (anim_poses_moves(&w->poses[0], node) || anim_poses_moves(&w->poses[1], other));
 }
 
-static bool has_pixels(const struct compare_world *w, uint32_t node)
+/* Return true if both nodes have the same unit, so that one may be in space and the other in the plane, and one moves. */
+static bool counts(const struct compare_world *w, uint32_t node)
 {
-	return anim_poses_is_flat(&w->poses[0], node) && w->views[0].head->axes2d == ANIM_AXES2D_GODOT;
+	return moves(w, node) && is_in_pixels(w, 0, node) == is_in_pixels(w, 1, w->partners[node]);
 }
 
 static enum anim_unit unit_of(const struct compare_world *w, uint32_t node)
 {
-	return has_pixels(w, node) ? ANIM_UNIT_PIXELS : ANIM_UNIT_LENGTH;
+	return is_in_pixels(w, 0, node) ? ANIM_UNIT_PIXELS : ANIM_UNIT_LENGTH;
 }
 
 static double limit_of(const struct compare_world *w, uint32_t node)
@@ -399,7 +405,7 @@ static double limit_of(const struct compare_world *w, uint32_t node)
 
 static double shell_of(const struct compare_world *w, uint32_t node)
 {
-	return w->c->options.limits.shell_m * (has_pixels(w, node) ? w->c->options.ppu : 1);
+	return w->c->options.limits.shell_m * (is_in_pixels(w, 0, node) ? w->c->options.ppu : 1);
 }
 
 /* Report the nodes that count to the viewer. Returns 0 or -1. */
@@ -546,6 +552,16 @@ static int add_row(struct compare_world *w, uint32_t node, struct anim_error *er
 	return compare_add_row(w->c, &row, error);
 }
 
+/* Warn about a node that counts pixels in one file only. Returns 0 or -1. */
+static int warn_of_plane(struct compare_world *w, uint32_t node, struct anim_error *error)
+{
+	return anim_diagnostics_warn(
+	    w->c->options.diagnostics,
+	    "nodes are two-dimensional in one file and three-dimensional in the other; they were not compared", error,
+	    "node '%s' is two-dimensional in one file and three-dimensional in the other; it was not compared",
+	    anim_poses_path(&w->poses[0], node));
+}
+
 /* ---- Both clips ---- */
 
 static void clear_trees(struct compare_world *w)
@@ -623,9 +639,13 @@ static int run(struct compare_world *w, struct anim_error *error)
 	for (int side = 0; side < 2; side++) /* a node may have been missed because memory ran out */
 		if (anim_rests_check(&w->poses[side].rests, error) != 0)
 			return -1;
-	for (size_t i = 0; i < w->shown_count; i++)
-		if (counts(w, w->shown[i]) && add_row(w, w->shown[i], error) != 0)
+	for (size_t i = 0; i < w->shown_count; i++) {
+		uint32_t node = w->shown[i];
+
+		if (counts(w, node) ? add_row(w, node, error) != 0
+				    : moves(w, node) && warn_of_plane(w, node, error) != 0)
 			return -1;
+	}
 	return show_world(w, error);
 }
 
