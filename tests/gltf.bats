@@ -463,11 +463,11 @@ rests() {
 }
 
 @test "names that say a loop are read as Godot's importer does" {
-	# Printed by the importer of Godot 4 for these names.
-	names='walk-loop run_loop Idle_Loop LoopB cycle_b jump Swim-loop_001 a$loopb fly-cycle hop_cycle2 turn-loop_mode LOOPED x_loop_mode1 two-loop-cycle re-Loop my-loops -loop walk'
+	# Printed by the importer of Godot 4 for these names, but it makes '_' of '.' and ':'.
+	names='walk-loop run_loop Idle_Loop LoopB cycle_b jump Swim-loop_001 a$loopb fly-cycle hop_cycle2 turn-loop_mode LOOPED x_loop_mode1 two-loop-cycle re-Loop my-loops -loop walk Fly.loop dance.loop.001 Loop.Dive x:y.cycle'
 	for name in $names; do
 		printf '{"name":"%s","samplers":[{"input":0,"output":1}],"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}]}\n' "$name"
 	done | paste -sd, >animations
 	document '' | sed "s/^\"animations\":.*/\"animations\":[$(sed 's/[&$]/\\&/g' animations)],/" >names.gltf
-	[ "$(anim-parse -q names.gltf | anim-dump | sed -n 's/^clip name="\([^"]*\)".* loop=\([a-z]*\) .*/\1=\2/p' | tr '\n' ' ')" = "walk-loop=wrap run=wrap Idle=wrap LoopB=wrap cycle_b=wrap jump=none Swim_001=wrap ab=wrap fly=wrap hop2=wrap turn=wrap LOOPED=wrap x1=wrap two-loop=wrap re=wrap my-loops=none -loop=wrap walk=none " ]
+	[ "$(anim-parse -q names.gltf | anim-dump | sed -n 's/^clip name="\([^"]*\)".* loop=\([a-z]*\) .*/\1=\2/p' | tr '\n' ' ')" = "walk-loop=wrap run=wrap Idle=wrap LoopB=wrap cycle_b=wrap jump=none Swim_001=wrap ab=wrap fly=wrap hop2=wrap turn=wrap LOOPED=wrap x1=wrap two-loop=wrap re=wrap my-loops=none -loop=wrap walk=none Fly=wrap dance.001=wrap Loop.Dive=wrap x:y=wrap " ]
 }

@@ -297,27 +297,30 @@ int gltf_tree_make(struct gltf_asset *asset, struct anim_error *error)
 	return result == 0 ? find_owners(asset, error) : -1;
 }
 
+/* Godot's importer replaces these characters by '_' before it looks for words in a name. */
+#define LIKE_UNDERSCORE "_.:@/\"%"
+
 /* Return the length of a name without digits, blanks and '_' at its end, which programs add to equal names. */
 static size_t length_without_number(const char *name)
 {
 	size_t length = strlen(name);
 
-	while (length > 0 &&
-	       ((unsigned char)name[length - 1] <= ' ' || strchr("0123456789_", name[length - 1]) != NULL))
+	while (length > 0 && ((unsigned char)name[length - 1] <= ' ' ||
+			      strchr("0123456789" LIKE_UNDERSCORE, name[length - 1]) != NULL))
 		length--;
 	return length;
 }
 
 /*
- * Return the name without the suffix "-word" or "_word" or the part "$word", by which Godot's importer knows a loop. A
- * number after the suffix stays. Returns the name itself if it has none, or NULL if out of memory.
+ * Return the name without the suffix "-word", "_word" or ".word" or the part "$word", by which Godot's importer knows a
+ * loop. A number after the suffix stays. Returns the name itself if it has none, or NULL if out of memory.
  */
 static const char *without_word(const char *name, const char *word, struct anim_arena *arena, struct anim_error *error)
 {
 	size_t length = length_without_number(name), size = strlen(word);
 	const char *at = length <= size ? NULL : name + length - size - 1;
 
-	if (at == NULL || strncasecmp(at + 1, word, size) != 0 || (*at != '-' && *at != '_')) {
+	if (at == NULL || strncasecmp(at + 1, word, size) != 0 || strchr("-" LIKE_UNDERSCORE, *at) == NULL) {
 		for (at = strchr(name, '$'); at != NULL && strncasecmp(at + 1, word, size) != 0;)
 			at = strchr(at + 1, '$');
 		if (at == NULL)
