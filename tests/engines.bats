@@ -66,6 +66,9 @@ NOTE="note: converted from Godot's pixels with +Y down to units with +Y up: 100 
 	sed 's,path: N$,path: Body/N,' x.anim >deeper.anim
 	anim convert -q --axes godot2d deeper.anim deeper.tscn
 	grep -q 'name="Body" type="Node2D"' deeper.tscn # between the root and the node
+	printf 'HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 2 Xposition Yposition\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0\n1 0\n' >bone.bvh
+	quiet anim convert bone.bvh bone.tscn # a bone is in space
+	[[ $stderr != *plane* ]]
 	# Of several clips each one is judged. A third dimension, a scene or the option says enough.
 	sed 's/m_Name: a/m_Name: b/; s/z: 0}/z: 1}/' x.anim >deep.anim
 	quiet anim convert --force x.anim deep.anim two.tscn

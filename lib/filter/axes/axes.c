@@ -48,6 +48,7 @@ struct axes {
 	bool changes_tree;        /* its axes differ from the target's */
 	bool flattens_tree;       /* Unity nodes that may be two-dimensional become so */
 	bool is_2d;               /* a file of Unity that is two-dimensional */
+	bool has_solids;          /* bones, meshes or lights */
 	struct anim_rests rests;  /* the nodes by their paths */
 	struct anim_buffer nodes; /* struct axes_node, in the order of rests.items */
 	struct anim_arena node_arena;
@@ -975,6 +976,7 @@ static int axes_node_enter(struct axes *a, const struct anim_node *node, struct 
 	size_t number = a->rests.count - 1;
 
 	known->flat = !in_space;
+	a->has_solids |= node->kind == ANIM_NODE_BONE || node->kind == ANIM_NODE_MESH || node->kind == ANIM_NODE_LIGHT;
 	/* A mirror of Z already reverses the direction in which they look. */
 	known->turned = in_space && shines && !a->flat && a->options.mirror == ANIM_MIRROR_X;
 	known->below_turned = in_space && node->parent < number && nodes[node->parent].turned;
@@ -1211,6 +1213,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 		return -1;
 	anim_rests_clear(&a->rests);
 	a->nodes.size = 0;
+	a->has_solids = false;
 	a->changes_tree = changes == 1;
 	a->flattens_tree = a->flat && a->changes_tree && a->options.target2d == ANIM_AXES2D_GODOT &&
 			   (a->is_2d || !a->options.by_default);
@@ -1274,7 +1277,8 @@ static int ask_about_plane(struct axes *a, struct anim_error *error)
 	const struct anim_scope *now = diagnostics->scope;
 	int result = 0;
 
-	if (a->in_plane && !a->in_space && !a->changes_clip && !anim_source_is_godot(a->filter.clip.source)) {
+	if (a->in_plane && !a->in_space && !((a->filter.clip.flags & ANIM_IN_TREE) && a->has_solids) &&
+	    !a->changes_clip && !anim_source_is_godot(a->filter.clip.source)) {
 		diagnostics->scope = a->scope;
 		result = anim_diagnostics_note(
 		    diagnostics, "clips move only in the plane z = 0; if they are two-dimensional, use --axes godot2d",
@@ -1344,7 +1348,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	enum axes_verdict verdict = AXES_PASS;
 
 	anim_arena_reset(&a->track_arena);
-	if (a->options.asks)
+	if (a->options.asks && !a->in_space)
 		look_at_plane(a, track);
 	if (a->changes_clip)
 		verdict = axes_track(a, track, &out, error);
