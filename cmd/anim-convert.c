@@ -623,6 +623,18 @@ static bool goes_to_flat_scene(struct convert *convert)
 	return flat;
 }
 
+/* Return whether clips of some input do not say which two-dimensional axes they have. */
+static bool lacks_flat_axes(const struct convert *convert)
+{
+	for (size_t i = 0; i < convert->input_count; i++) {
+		const char *axes = axes_of(&convert->inputs[i]);
+
+		if (axes == NULL || (!is_godot(axes) && strcmp(axes, "unity") != 0))
+			return true;
+	}
+	return false;
+}
+
 static void choose_axes(struct convert *convert)
 {
 	const char *axes = value(convert, "axes"), *target = convert->format == NULL ? NULL : convert->format->axes;
@@ -640,8 +652,8 @@ static void choose_axes(struct convert *convert)
 		target = is_godot(target) ? "godot2d" : "unity2d";
 	if (axes != NULL)
 		target = axes;
-	/* Clips of other engines have +Y up and no pixels, as Unity's have. */
-	if (target != NULL && strcasecmp(target, "godot2d") == 0 && !has(convert, "from")) {
+	/* Unity's clips say which two-dimensional axes they have. Others of +Y up and without pixels have the same. */
+	if (target != NULL && strcasecmp(target, "godot2d") == 0 && !has(convert, "from") && lacks_flat_axes(convert)) {
 		add(convert, AXES, "--from");
 		add(convert, AXES, "unity2d");
 	}
