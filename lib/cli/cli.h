@@ -116,8 +116,8 @@ struct cli {
 	char **operands;
 	int operand_count;
 	struct anim_diagnostics diagnostics;
-	const char *lister; /* the command that lists every track that a warning counts; NULL: none */
-	const char *into; /* the words that would put clips into the file of -o, before its name; NULL: it takes none */
+	const char *lister;    /* the command that lists every track that a warning counts; NULL: none */
+	const char *into;      /* how advice names --into, before the file of -o (NULL: the program lacks it) */
 	struct anim_prog prog; /* own provenance, made from the command line */
 	struct anim_arena arena;
 	char **arguments; /* the command line after the name of the program, as typed */

@@ -1264,7 +1264,7 @@ static void look_at_plane(struct axes *a, const struct anim_track *track)
 		moves = is_varied(track, 0, whole ? 1 : 0);
 	} else {
 		stays = whole ? turns_in_plane(track, AXES_LEAN) : track->component >= 2 || is_zero(track, 0);
-		/* Quaternions about z alone are common in space, too. */
+		/* Many clips of space have only quaternions about z. */
 		moves = euler && (whole ? is_varied(track, 2, 2) : is_varied(track, 0, 0));
 	}
 	a->in_plane |= stays && moves;
