@@ -1106,6 +1106,7 @@ static int tell_left_behind(struct convert *convert, struct anim_error *error)
 	    from->describe(input, cli_store_memory(), &held, &unread) != 0)
 		held.text[0] = '\0';
 	anim_input_close(input);
+	anim_text_set_clear(&held.parts);
 	if (held.text[0] == '\0')
 		return 0;
 	return anim_diagnostics_note(

@@ -165,16 +165,21 @@ static int commit(struct step *steps, size_t count, struct anim_error *error)
 	struct step *last = &steps[count - 1];
 	struct anim_output *reports[STEPS_MAX];
 	size_t report_count = 0;
+	bool selects = false;
 
+	last->cli->reader = steps[0].cli;
 	for (size_t i = 0; i < count; i++) {
 		struct step *step = &steps[i];
 
+		selects |= step->kind == &program_filter || step->kind == &program_unpack;
+		last->cli->retargets |= step->kind == &program_retarget;
 		if (step->kind->report != NULL && step->kind->report(step->cli, step->job, error) != 0)
 			return -1;
 		if (step->own.report != NULL)
 			reports[report_count++] = step->own.report;
 		step->own.report = NULL;
 	}
+	last->cli->retargets &= !selects;
 	return last->kind->commit(last->cli, last->job, reports, report_count, error);
 }
 

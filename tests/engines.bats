@@ -428,6 +428,8 @@ value_scene() {
 		"$ENGINES/two_d.tscn" >bones.tscn
 	anim convert -q bones.tscn new.tscn
 	grep -qF 'rest = Transform2D(1.7551651, 0.9588511, -0.47942555, 0.87758255, 100, 50)' new.tscn
+	run -0 --separate-stderr anim convert -o new.tscn bones.tscn # again
+	[[ $stderr != *setting* ]]
 	[ -n "${GODOT-}" ] || return 0
 	mkdir project
 	touch project/project.godot

@@ -476,6 +476,71 @@ kinds() {
 	[ "$(anim-info two.axs | grep -c ' s, ')" -eq 1 ]
 }
 
+@test "tracks of an output that is also an input are not lost, whatever drops them" {
+	local end='that would be lost; write another file, or use --force' file command suffix
+	cp "$ROOT/examples/walker.tscn" w.tscn
+	for suffix in animj animx axs axs.gz tres glb gltf fbx anim npz json; do
+		anim convert -q w.tscn w.$suffix 2>/dev/null
+	done
+	anim convert -q --bin w.tscn bin.gltf 2>/dev/null
+	stays w.animj "anim-convert: w.animj: holds 15 tracks (Spine rotation, Chest rotation, Neck rotation, ...) $end" anim convert -n '*Hips' -o w.animj w.animj
+	stays w.animj "anim-convert: w.animj: holds 1 track (Hips position) $end" anim convert -p rotation -o w.animj w.animj
+	stays w.anim "anim-convert: w.anim: holds 1 track (Skeleton3D/Hips position) $end" anim convert -q -p rotation -o w.anim w.anim
+	ln -s w.animj link.animj
+	stays w.animj "anim-convert: link.animj: holds 1 track (Hips position) $end" anim convert -p rotation -o link.animj ./w.animj
+	stays w.animj "anim-filter: w.animj: holds 1 track (Hips position) $end" eval 'anim-filter -p rotation -o w.animj <w.animj'
+	# A selection with names that change on purpose.
+	stays w.animj "anim-convert: w.animj: holds 13 tracks (Hips position, Hips rotation, Spine rotation, ...) $end" anim convert -n '*Leg' -e 's/$/_x/' -o w.animj w.animj
+	for file in w.* bin.gltf; do
+		for command in "anim convert -n *Arm -o $file" "anim convert -n *Arm --into $file" "anim convert -n *Arm --each %f.${file#*.}" "anim-filter -n *Arm -o $file" \
+			"anim-unpack -n *Arm -o $file" "anim-cat -n *Arm -o $file" "anim-emit -n *Arm -o $file"; do
+			cp $file before
+			run $command $file
+			cmp $file before || { echo "$command" && false; }
+		done
+		# Edits that keep the tracks, also under other names.
+		for command in "-r 30" "--speed 2" "--bake -r 30" "--reduce 1mm@10cm" "--in-place" "--mirror" "--retarget w.tscn"; do
+			[ $file != w.tscn ] || continue
+			anim convert -q $command -o $file $file 2>err || ! grep -F 'would be lost' err || { echo "$command $file" && false; }
+			anim convert -q $command --into $file $file 2>err || ! grep -F 'would be lost' err || { echo "--into $command $file" && false; }
+		done
+	done
+	anim convert -q -e 's/Leg/Bein/' -o w.animj w.animj
+	# The sources of a file may have other tracks than before.
+	cp w.anim src.anim
+	anim convert -q src.anim -o walk.animj
+	anim convert -q -n '*Hips' src.anim -o walk.animj
+	mkdir src
+	cp w.animj src
+	anim convert -q -n '*Hips' src/w.animj -o w.animj
+	[ "$(anim-info w.animj | grep -c Hips)" -eq 2 ]
+	anim convert -q --force -p rotation -o w.animj w.animj
+	[ "$(anim-info w.animj | grep -c Hips)" -eq 1 ]
+}
+
+@test "references, metadata of animations and the bones of a human are not lost" {
+	local end='--into level.tscn changes its clips and keeps the rest, --force replaces it'
+	cp "$DATA/hints/two.tscn" two.tscn
+	cp "$ROOT/examples/walker.tscn" w.tscn
+	anim convert -q two.tscn -x library lib.tres
+	anim convert -q -o level.tscn two.tscn
+	sed -i '1a\\n[ext_resource type="AnimationLibrary" path="res://lib.tres" id="7_l"]' level.tscn
+	sed -i '/^&"": SubResource/s/^/\&"more": ExtResource("7_l"),\n/' level.tscn
+	stays level.tscn "anim-convert: level.tscn: holds an ext_resource that would be lost; $end" anim convert -q -o level.tscn two.tscn
+	anim convert -q two.tscn --into level.tscn
+	grep -qF 'ExtResource("7_l")' level.tscn
+	anim convert -q --force -o level.tscn two.tscn
+	sed -i 's/^tracks.0.type = .*/&\nmetadata\/mood = "sad"/' level.tscn
+	stays level.tscn "anim-convert: level.tscn: holds 2 settings of animations that would be lost; $end" anim convert -q -o level.tscn two.tscn
+	sed -i 's/^_data = /metadata\/by = "me"\n&/' lib.tres
+	stays lib.tres "anim-convert: lib.tres: holds a setting of an animation that would be lost; --into lib.tres changes its clips and keeps the rest, --force replaces it" \
+		anim convert -q two.tscn -x library lib.tres
+	anim convert -q --humanoid godot:vrm -o ours.vrma w.tscn
+	anim convert -q --humanoid godot:vrm -o ours.vrma w.tscn
+	stays ours.vrma "anim-convert: ours.vrma: holds an extension that would be lost; write another file, or use --force" \
+		anim convert -q --humanoid godot:vrm -f glb -o ours.vrma w.tscn
+}
+
 @test "--into names the clips that it replaces, and --keep refuses" {
 	cp "$DATA/hints/two.tscn" .
 	anim-parse -q --source-name other.tscn -c idle two.tscn | anim-retime --speed 3 >other.axs

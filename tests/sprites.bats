@@ -213,3 +213,32 @@ hframes = 2' ]
 	[ "$(tracks Table.tscn)" = 'Body:frame [2, 0]
 hframes = 4' ]
 }
+
+@test "a scene of sprites is written again without --force, and so is one of another sheet" {
+	local options
+	make image one.png 64 32
+	make meta one.png $A ppu=16 a:0,0,32,32,0.5,0 b:32,0,32,32,0.5,0
+	make clip Strip.anim $A:100 $A:101
+	make image two.png 24 16
+	make meta two.png $B mode=1
+	make clip Pair.anim $A:100 $B:21300000 0
+	sheet sheet.png 128 64 0 9 17
+	make clip Sheet.anim $A:100 $A:101
+	for options in '' '--axes godot' '-x images=res://art' '--godot 3'; do
+		for file in Strip Pair Sheet; do
+			anim convert -q $options $file.anim new.tscn 2>/dev/null || continue
+			anim convert -q $options $file.anim new.tscn || { echo "$options $file" && false; }
+			rm new.tscn
+		done
+	done
+	anim convert -q Sheet.anim Strip.tscn
+	anim convert -q -e 's/.*/Sheet/' --on clip Strip.anim Strip.tscn # other cells, an offset
+	anim convert -q Sheet.anim Strip.tscn
+	# A texture and a setting of a person are kept.
+	sed -i '/^\[node name="Body"/a z_index = 3' Strip.tscn
+	run -1 --separate-stderr anim convert -q Sheet.anim Strip.tscn
+	[ "$stderr" = "anim-convert: Strip.tscn: holds a setting of a node that would be lost; --into Strip.tscn changes its clips and keeps the rest, --force replaces it" ]
+	sed -i '/^z_index/d; 1a [ext_resource type="Texture2D" path="res://mine.png" id="1"]' Strip.tscn
+	run -1 --separate-stderr anim convert -q Sheet.anim Strip.tscn
+	[[ $stderr == *"holds a texture that would be lost"* ]]
+}

@@ -125,7 +125,9 @@ struct cli {
 	const struct cli_given *given; /* the options on it, in order */
 	size_t given_count;
 	struct cli_progress progress;
-	struct anim_output *report; /* NULL, or a file beside the output; both appear together */
+	struct anim_output *report; /* NULL, or a file beside the output: both appear together */
+	const struct cli *reader;   /* of the program that read the input of a chain, or NULL */
+	bool retargets;             /* the clips were put on another skeleton, all of them */
 };
 
 /*
@@ -238,7 +240,8 @@ int cli_check_replaced(struct cli *, const char *path, bool is_text, struct anim
 
 /*
  * The second half of that check: refuse an output that is complete if it has not all the clips and nodes of the file
- * that it would replace. cli_commit calls it for all programs. Returns 0 or -1.
+ * that it would replace, or fewer tracks than this file if it is an input. cli_commit calls it for all programs.
+ * Returns 0 or -1.
  */
 int cli_check_successor(struct cli *, struct anim_output *, struct anim_error *);
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/count.h"
 #include "base/path.h"
@@ -185,16 +186,39 @@ bool cli_changes_file(const struct anim_output *output)
 	return !anim_output_replaces(output, &existing, &successor, NULL) || !is_same(existing, successor);
 }
 
+/* Return whether the file is an operand of the program that read the input, or its standard input. */
+static bool is_input(const struct cli *cli, const char *path)
+{
+	const struct cli *reader = cli->reader == NULL ? cli : cli->reader;
+	struct stat file, other;
+	int first = cli_first_file(reader);
+
+	if (stat(path, &file) != 0)
+		return false;
+	for (int i = first; i < reader->operand_count || i == first; i++) {
+		const char *operand = i < reader->operand_count ? reader->operands[i] : "-";
+
+		if ((strcmp(operand, "-") == 0 ? fstat(STDIN_FILENO, &other) : stat(operand, &other)) == 0 &&
+		    file.st_dev == other.st_dev && file.st_ino == other.st_ino)
+			return true;
+	}
+	return false;
+}
+
 int cli_check_successor(struct cli *cli, struct anim_output *output, struct anim_error *error)
 {
 	struct anim_contents had = {.held = {0}}, now = {.held = {0}};
 	const char *existing, *successor, *name;
 	struct anim_input_options options;
 	char text[1600] = "";
-	bool was_read;
+	bool was_read, has_clips;
 	int result = 0;
 
-	if (cli->options->force || !anim_output_replaces(output, &existing, &successor, &was_read) || was_read)
+	if (cli->options->force || !anim_output_replaces(output, &existing, &successor, &was_read))
+		return 0;
+	/* the same tracks in another skeleton may be fewer */
+	had.with_tracks = now.with_tracks = !cli->retargets && is_input(cli, existing);
+	if (was_read && !had.with_tracks)
 		return 0;
 	if (anim_output_seal(output, error) != 0)
 		return -1;
@@ -202,14 +226,17 @@ int cli_check_successor(struct cli *cli, struct anim_output *output, struct anim
 		return 0;
 	cli_input_options(&options);
 	name = anim_path_last(existing);
-	if (anim_contents_read(&had, existing, name, &options, cli_store_memory(), error) != 0)
+	had.held.successor = &now.held;
+	result = anim_contents_read(&now, successor, name, &options, cli_store_memory(), error);
+	if (result == 0 && anim_contents_read(&had, existing, name, &options, cli_store_memory(), error) != 0)
 		result = refuse_unread(existing, error);
-	else
-		result = anim_contents_read(&now, successor, name, &options, cli_store_memory(), error);
 	if (result == 0)
+		result = anim_contents_lost_tracks(&had, &now, text, sizeof text, error);
+	has_clips = had.clips.size > 0 && text[0] == '\0'; /* --into does not keep tracks of a clip */
+	if (result == 0 && !was_read)                      /* but everything else */
 		result = anim_contents_lost(&had, &now, text, sizeof text, error);
 	if (result == 0 && text[0] != '\0')
-		result = refuse(cli, existing, had.clips.size > 0, text, error);
+		result = refuse(cli, existing, has_clips, text, error);
 	anim_contents_clear(&had);
 	anim_contents_clear(&now);
 	return result;

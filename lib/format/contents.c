@@ -9,15 +9,16 @@
 #include "base/text.h"
 #include "format/load.h"
 
-/* A clip or a node. */
+/* A clip, a node or a track. */
 struct item {
-	const char *name; /* a path for a node */
+	const char *name; /* a path for a node, "CLIP\nNODE PROPERTY" for a track */
 	const char *type; /* of a node, if it is more than a place in space, otherwise empty */
 };
 
 struct collector {
 	struct anim_sink sink;
 	struct anim_contents *to;
+	const char *clip; /* in the arena */
 };
 
 static int add(struct anim_contents *contents, struct anim_buffer *list, const char *name, const char *type,
@@ -42,9 +43,31 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
-	struct anim_contents *to = ((struct collector *)sink)->to;
+	struct collector *collector = (struct collector *)sink;
+	struct anim_contents *to = collector->to;
 
-	return add(to, &to->clips, clip->name, "", error);
+	collector->clip = anim_arena_text(&to->arena, clip->name, strlen(clip->name), error);
+	return collector->clip == NULL ? -1 : add(to, &to->clips, clip->name, "", error);
+}
+
+/* Components of one property are one track, and so are the ways to write a rotation, because conversions join them. */
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	const struct collector *collector = (const struct collector *)sink;
+	struct anim_contents *to = collector->to;
+	const char *property = anim_text_is_word("euler angle", track->property) ? "rotation" : track->property;
+	const struct item item = {anim_arena_printf(&to->arena, error, "%s\n%s%s%s", collector->clip, track->node,
+						    track->node[0] == '\0' ? "" : " ", property),
+				  ""};
+	uint32_t before;
+
+	if (item.name == NULL)
+		return -1;
+	if (anim_map_get(&to->track_names, 0, item.name, strlen(item.name), &before))
+		return 0;
+	return anim_map_put(&to->track_names, 0, item.name, strlen(item.name), 1, error) != 0
+		   ? -1
+		   : anim_buffer_append(&to->tracks, &item, sizeof item, error);
 }
 
 static void on_free(struct anim_sink *sink)
@@ -55,8 +78,10 @@ static void on_free(struct anim_sink *sink)
 static int read_names(struct anim_contents *contents, struct anim_input *input, const struct anim_format *format,
 		      const char *name, size_t store_memory, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.node = on_node, .clip = on_clip, .free = on_free};
-	struct collector collector = {{&ops}, contents};
+	static const struct anim_sink_ops ops = {.node = on_node, .clip = on_clip, .free = on_free},
+					  with_tracks = {
+					      .node = on_node, .clip = on_clip, .track = on_track, .free = on_free};
+	struct collector collector = {{contents->with_tracks ? &with_tracks : &ops}, contents, ""};
 	struct anim_diagnostics diagnostics = {0};
 	const struct anim_load_options options = {.format = format,
 						  .streams = true,
@@ -174,14 +199,77 @@ static int list_lost(const struct anim_buffer *had, const struct anim_buffer *no
 	return result;
 }
 
+/* Return the number of letters of the name of a track's clip. */
+static size_t clip_length(const struct item *track)
+{
+	return strcspn(track->name, "\n");
+}
+
+/* Count the tracks of each clip in the map. Returns 0 or -1. */
+static int count_tracks(struct anim_map *map, const struct anim_contents *contents, struct anim_error *error)
+{
+	const struct item *items = (const struct item *)(const void *)contents->tracks.data;
+	int result = 0;
+
+	for (size_t i = 0; result == 0 && i < contents->tracks.size / sizeof *items; i++) {
+		size_t length = clip_length(&items[i]);
+		uint32_t before = 0;
+
+		(void)anim_map_get(map, 0, items[i].name, length, &before);
+		result = anim_map_put(map, 0, items[i].name, length, before + 1, error);
+	}
+	return result;
+}
+
+int anim_contents_lost_tracks(const struct anim_contents *had, const struct anim_contents *now, char *text,
+			      size_t capacity, struct anim_error *error)
+{
+	const struct item *items = (const struct item *)(const void *)had->tracks.data;
+	struct anim_map clips = {0}, before = {0}, after = {0};
+	char list[400] = "";
+	size_t used = 0, lost = 0;
+	int result = map_names(&clips, &now->clips, true, error);
+
+	if (result == 0)
+		result = count_tracks(&before, had, error);
+	if (result == 0)
+		result = count_tracks(&after, now, error);
+	for (size_t i = 0; result == 0 && i < had->tracks.size / sizeof *items; i++) {
+		size_t length = clip_length(&items[i]);
+		const char *track = items[i].name + length + 1;
+		uint32_t was = 0, is = 0, known;
+		char name[80];
+
+		(void)anim_map_get(&before, 0, items[i].name, length, &was);
+		(void)anim_map_get(&after, 0, items[i].name, length, &is);
+		if (was <= is || !anim_map_get(&clips, 0, items[i].name, length, &known) ||
+		    anim_map_get(&now->track_names, 0, items[i].name, strlen(items[i].name), &known))
+			continue;
+		result = anim_map_put(&before, 0, items[i].name, length, was - 1, error);
+		if (lost++ >= SHOWN)
+			continue;
+		anim_text_safe(name, sizeof name, track, strlen(track));
+		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used == 0 ? "" : ", ", name);
+	}
+	anim_map_clear(&clips);
+	anim_map_clear(&before);
+	anim_map_clear(&after);
+	text[0] = '\0';
+	if (lost > 0)
+		snprintf(text, capacity, "%zu track%s (%s%s)", lost, lost == 1 ? "" : "s", list,
+			 lost > SHOWN ? ", ..." : "");
+	return result;
+}
+
 int anim_contents_lost(const struct anim_contents *had, const struct anim_contents *now, char *text, size_t capacity,
 		       struct anim_error *error)
 {
-	char clips[480] = "", nodes[480] = "";
-	const char *const parts[] = {clips, nodes, had->held.text, had->held.has_uid ? "a uid" : ""};
+	char clips[480] = "", tracks[480] = "", nodes[480] = "";
+	const char *const parts[] = {clips, tracks, nodes, had->held.text, had->held.has_uid ? "a uid" : ""};
 	size_t used = 0;
 
 	if (list_lost(&had->clips, &now->clips, true, clips, sizeof clips, error) != 0 ||
+	    anim_contents_lost_tracks(had, now, tracks, sizeof tracks, error) != 0 ||
 	    list_lost(&had->nodes, &now->nodes, false, nodes, sizeof nodes, error) != 0)
 		return -1;
 	text[0] = '\0';
@@ -195,5 +283,8 @@ void anim_contents_clear(struct anim_contents *contents)
 {
 	anim_buffer_clear(&contents->clips);
 	anim_buffer_clear(&contents->nodes);
+	anim_buffer_clear(&contents->tracks);
+	anim_map_clear(&contents->track_names);
+	anim_text_set_clear(&contents->held.parts);
 	anim_arena_clear(&contents->arena);
 }

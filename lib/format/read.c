@@ -29,6 +29,15 @@ const char *anim_read_base_name(const char *file, struct anim_arena *arena, stru
 	return length == 0 ? "clip" : anim_arena_text(arena, file, length, error);
 }
 
+int anim_held_part(struct anim_held *held, const char *name, struct anim_error *error)
+{
+	size_t length = strlen(name);
+
+	if (anim_text_set_add(&held->parts, name, length, error) < 0)
+		return -1;
+	return held->successor == NULL || !anim_text_set_has(&held->successor->parts, name, length);
+}
+
 bool anim_read_rate(double rate, double tolerance, uint32_t *num, uint32_t *den)
 {
 	double whole = anim_round(rate), film = anim_round(rate * 1.001), thousandths = anim_round(rate * 1000);

@@ -55,7 +55,7 @@ struct anim_read_options {
 	/* base name of the source (TREE, clip names), or NULL for the name of the input, which a pipe does not have */
 	const char *source_name;
 	bool no_external; /* do not follow references to other files */
-	bool outline;     /* only the tree and the names of the clips are needed, so a reader may leave out the rest */
+	bool outline; /* only the tree and the names of clips and tracks are needed: a reader may leave out the rest */
 	enum anim_key_order key_order;
 	/* accept a size far above any usual clip, or above the one that the compressed file announces */
 	bool trust_size;
@@ -93,12 +93,18 @@ struct anim_read_options {
 	const char **encoding;
 };
 
-/* The content of a file besides nodes and the keys of clips. */
+/* The content of a file besides nodes and the keys of clips. All-zero is empty. */
 struct anim_held {
 	size_t clips;   /* the number of its clips */
 	bool has_uid;   /* other files refer to it by a uid of its own */
 	char text[400]; /* everything else in words, "2 scripts and a mesh", or empty */
+	/* Parts that these programs can write, by name: settings of nodes, references, extensions. */
+	struct anim_text_set parts;
+	const struct anim_held *successor; /* its parts are not in the text (may be NULL) */
 };
+
+/* Add a part. Returns 1 if the text has to include it, 0 if the successor has it as well, or -1 if out of memory. */
+int anim_held_part(struct anim_held *, const char *name, struct anim_error *);
 
 /* Return the base name of the source, or an empty text for a pipe without source_name. Borrowed. */
 const char *anim_read_source_file(const struct anim_read_options *, const struct anim_input *);

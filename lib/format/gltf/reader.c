@@ -821,6 +821,30 @@ static int write_or_leave_out(struct reader *reader, uint32_t number, struct ani
 	return result;
 }
 
+/* Send the names of the tracks of an animation. Return 0 or -1. */
+static int write_names(struct reader *reader, const struct gltf_animation *animation, struct anim_sink *sink)
+{
+	for (uint32_t i = 0; i < animation->channels.count; i++) {
+		struct target target;
+		struct anim_track track = {.type = ANIM_FLOAT, .rules = ANIM_RULES_PLAIN, .node = "."};
+
+		if (find_target(reader,
+				GLTF_AT(&reader->asset, channels, struct gltf_channel, animation->channels.first + i),
+				&target) != 0)
+			return -1;
+		if (target.goal == GOAL_NONE)
+			continue;
+		if (target.node != GLTF_NONE && target.goal != GOAL_FACE)
+			track.node = path_of(reader, &target);
+		track.property = target.property != NULL      ? target.property
+				 : target.goal == GOAL_SHAPES ? "weights"
+							      : shape_name(reader, target.node, target.shape);
+		if (track.node == NULL || track.property == NULL || anim_sink_track(sink, &track, reader->error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* Send the heads of the animations, without their lengths. Return 0 or -1. */
 static int write_heads(struct reader *reader, struct anim_sink *sink)
 {
@@ -831,7 +855,8 @@ static int write_heads(struct reader *reader, struct anim_sink *sink)
 					       .root = ".",
 					       .source = "gltf"};
 
-		if (anim_sink_clip(sink, &clip, reader->error) != 0)
+		if (anim_sink_clip(sink, &clip, reader->error) != 0 ||
+		    (sink->ops->track != NULL && write_names(reader, gltf_animation_at(&reader->asset, i), sink) != 0))
 			return -1;
 	}
 	return 0;
@@ -1318,6 +1343,7 @@ int anim_gltf_describe(struct anim_input *input, size_t store_memory, struct ani
 	if (result == 0) {
 		/* these programs write meshes and skins without a surface, and events as extras of animations */
 		bool ours = asset->generator != NULL && strcmp(asset->generator, GLTF_GENERATOR) == 0;
+		int vrm = asset->is_vrm ? anim_held_part(held, "VRMC_vrm_animation", error) : 0;
 		const struct held kinds[] = {
 		    {"a mesh", "meshes", ours ? 0 : GLTF_COUNT(asset, meshes, struct gltf_mesh)},
 		    {"a material", "materials", asset->materials},
@@ -1325,12 +1351,14 @@ int anim_gltf_describe(struct anim_input *input, size_t store_memory, struct ani
 		    {"an image", "images", asset->images},
 		    {"a skin", "skins", ours ? 0 : GLTF_COUNT(asset, skins, struct gltf_skin)},
 		    {"a camera", "cameras", asset->cameras},
-		    {"an extension", "extensions", ours ? 0 : asset->others},
+		    /* only a file that replaces this one can lose the bones of a human, because clips keep them */
+		    {"an extension", "extensions", (ours ? 0 : asset->others) + (vrm > 0 && held->successor != NULL)},
 		    {"a copyright", "copyrights", asset->copyrights},
 		    {"an object with extras", "objects with extras", asset->extras + (ours ? 0 : count_extras(asset))},
 		};
 
 		print_held(kinds, ANIM_COUNT(kinds), held->text, sizeof held->text);
+		result = vrm < 0 ? -1 : 0;
 	} else if (result != 0) {
 		anim_error_in_file(error, anim_input_name(input));
 	}

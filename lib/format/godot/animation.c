@@ -8,6 +8,7 @@
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "format/godot/animation.h"
 #include "format/godot/print.h"
 #include "math/elementary.h"
@@ -1185,6 +1186,11 @@ static int read_step(struct godot_clip_reader *reader)
 	return anim_attrs_with(&reader->clip->attrs, &before, "godot.step", text, reader->arena, reader->error);
 }
 
+bool godot_is_added(const char *property)
+{
+	return anim_text_behind(property, "metadata/") != NULL || strcmp(property, "script") == 0;
+}
+
 static int read_property(struct godot_clip_reader *reader, const char *name)
 {
 	static const struct {
@@ -1202,6 +1208,7 @@ static int read_property(struct godot_clip_reader *reader, const char *name)
 	for (size_t i = 0; i < ANIM_COUNT(properties); i++)
 		if (strcmp(name, properties[i].name) == 0)
 			return properties[i].read(reader);
+	reader->clip->settings += godot_is_added(name);
 	return 0;
 }
 

@@ -41,6 +41,7 @@ struct godot_animation {
 	bool is_godot3, is_godot2; /* by content: track types, names of packed arrays, order of properties */
 	struct anim_attrs attrs;   /* CLIP attributes: godot.resource_name, godot.step */
 	size_t tracks;             /* number of tracks stored */
+	size_t settings;           /* number of properties that scripts or users added: metadata, a script */
 	const struct godot_number_track *numbers;
 };
 
@@ -54,6 +55,9 @@ struct godot_animation {
  */
 int godot_animation_read(struct godot_text *, struct godot_externals *, bool is_godot3_file, struct anim_store *,
 			 struct anim_diagnostics *, struct anim_arena *, struct godot_animation *, struct anim_error *);
+
+/* Return whether a user or a script added the property to a resource of any type: metadata or a script. */
+bool godot_is_added(const char *property);
 
 /* ---- Numbers and names of tracks in files ---- */
 

@@ -360,6 +360,7 @@ static void print_lost(const struct godot_lost *lost, char text[GODOT_LEFT_TEXT]
 	    [GODOT_LOST_SETTING] = {"a setting of a node", "settings of nodes"},
 	    [GODOT_LOST_GROUP] = {"a node's groups", "nodes' groups"},
 	    [GODOT_LOST_CONNECTION] = {"a connection", "connections"},
+	    [GODOT_LOST_ADDED] = {"a setting of an animation", "settings of animations"},
 	};
 	size_t used = 0, kinds = 0, shown = 0;
 
@@ -376,7 +377,7 @@ static void print_lost(const struct godot_lost *lost, char text[GODOT_LEFT_TEXT]
 		else
 			used += (size_t)snprintf(text + used, GODOT_LEFT_TEXT - used, "%s%zu %s", between,
 						 lost->count[i], words[i].many);
-		assert(used < GODOT_LEFT_TEXT); /* eleven kinds with at most 20 digits and 17 letters each */
+		assert(used < GODOT_LEFT_TEXT); /* numbers have few digits */
 		shown++;
 	}
 }
@@ -860,6 +861,7 @@ static int read_animation(struct godot_parse *parse, const char *id, const struc
 	clip->clip = anim_store_clips(context->store);
 	result = godot_animation_read(parse->text, &document->externals, document->format <= 2, context->store,
 				      context->options->diagnostics, &context->arena, &clip->head, parse->error);
+	document->lost.count[GODOT_LOST_ADDED] += clip->head.settings;
 	clip->faulty = result != 0;
 	if (clip->faulty && anim_store_clips(context->store) > clip->clip)
 		anim_store_drop_last(context->store);
@@ -884,9 +886,11 @@ static int read_library(struct godot_parse *parse, const char *id, const struct 
 		return -1;
 	if (before != 0)
 		godot_document_library(document, before - 1)->used = true;
-	while ((got = godot_text_property(parse->text, &property, &at)) > 0)
+	while ((got = godot_text_property(parse->text, &property, &at)) > 0) {
+		document->lost.count[GODOT_LOST_ADDED] += godot_is_added(property);
 		if (strcmp(property, "_data") == 0 && slots_read(parse, &library->animations) != 0)
 			return -1;
+	}
 	return got;
 }
 
@@ -1140,17 +1144,29 @@ static int read_document(struct godot_context *context, struct godot_document *d
 	return result;
 }
 
-void godot_document_left(const struct godot_document *document, char text[GODOT_LEFT_TEXT])
+int godot_document_left(const struct godot_document *document, char text[GODOT_LEFT_TEXT], struct anim_error *error)
 {
 	const struct anim_buffer *items = &document->externals.items;
 	const struct godot_external *external = (const struct godot_external *)(const void *)items->data;
 	size_t count = items->size / sizeof *external;
+	struct anim_held *held = document->held;
 	struct godot_lost lost = document->lost;
 
-	for (size_t i = 0; i < count; i++)
-		if (!external[i].played)
-			lost.count[lost_resource(external[i].type, true)]++;
+	for (size_t i = 0; i < count; i++) {
+		bool clips = anim_text_is_word("Animation AnimationLibrary", external[i].type);
+		int counts = 1;
+
+		if (external[i].played && !(clips && held != NULL && held->successor != NULL))
+			continue;
+		if (held != NULL)
+			counts = anim_held_part(held, external[i].path[0] != '\0' ? external[i].path : external[i].uid,
+						error);
+		if (counts < 0)
+			return -1;
+		lost.count[lost_resource(external[i].type, true)] += (size_t)counts;
+	}
 	print_lost(&lost, text);
+	return 0;
 }
 
 int godot_context_check(const struct godot_context *context)

@@ -28,6 +28,7 @@ enum godot_lost_kind {
 	GODOT_LOST_SETTING, /* a property of a node */
 	GODOT_LOST_GROUP,
 	GODOT_LOST_CONNECTION,
+	GODOT_LOST_ADDED, /* metadata or a script of an animation or a library */
 	GODOT_LOST_KINDS
 };
 
@@ -238,6 +239,7 @@ struct godot_document {
 	struct godot_externals externals;
 	/* without ext_resources, because it is known only at the end which of them are played */
 	struct godot_lost lost;
+	struct anim_held *held;       /* NULL, or the description that settings are added to */
 	struct anim_map ids;          /* of sub_resources: (scope, id) -> number */
 	struct anim_buffer clips;     /* array of struct godot_clip */
 	struct anim_buffer libraries; /* array of struct godot_library */
@@ -269,13 +271,14 @@ void godot_section_node(struct godot_document *, uint32_t node);
 struct godot_clip *godot_document_clip(const struct godot_document *, size_t number);
 struct godot_library *godot_document_library(const struct godot_document *, size_t number);
 
-#define GODOT_LEFT_TEXT 320 /* bytes; enough for every such text */
+#define GODOT_LEFT_TEXT 360 /* bytes; enough for every such text */
 
 /*
  * Describe the parts of the document that no stream can hold: "2 scripts, a mesh and 3 ext_resources", or empty. The
- * document must have been read to its end.
+ * document must have been read to its end. Parts that the successor of document->held has are left out, but with a
+ * successor, references to files of clips count. Returns 0 or -1.
  */
-void godot_document_left(const struct godot_document *, char text[GODOT_LEFT_TEXT]);
+int godot_document_left(const struct godot_document *, char text[GODOT_LEFT_TEXT], struct anim_error *);
 
 /* Add a message about a place of the document. Returns 0 or -1. */
 int godot_document_report(const struct godot_context *, const struct godot_document *, enum anim_severity,

@@ -539,7 +539,8 @@ static int write_all(struct godot_context *context, const char *file, struct ani
 	if (result == 0 && cues.size == 0 && document->clips.size == 0 && context->slots.size == 0)
 		result =
 		    godot_document_report(context, document, ANIM_WARNING, NULL, NULL, "no animation in this file");
-	godot_document_left(document, left);
+	if (result == 0)
+		result = godot_document_left(document, left, context->error);
 	if (result == 0 && has_tree(document))
 		result = godot_scene_write(&document->tree, file, document->shown, left, context->options->diagnostics,
 					   sink, context->error);
@@ -588,7 +589,7 @@ int anim_godot_describe(struct anim_input *input, size_t store_memory, struct an
 	struct anim_diagnostics diagnostics = {0};
 	const struct anim_read_options options = {
 	    .store_memory = store_memory, .no_external = true, .diagnostics = &diagnostics};
-	struct godot_document document = {.want = GODOT_WANT_ALL};
+	struct godot_document document = {.want = GODOT_WANT_ALL, .held = held};
 	struct godot_context context = {.options = &options, .error = error, .documents = &document};
 	char left[GODOT_LEFT_TEXT];
 	int result = -1;
@@ -596,10 +597,11 @@ int anim_godot_describe(struct anim_input *input, size_t store_memory, struct an
 	context.store = anim_store_new(store_memory, error);
 	if (context.store != NULL)
 		result = godot_context_read(&context, input);
+	if (result == 0)
+		result = godot_document_left(&document, left, error);
 	if (result == 0) {
 		held->has_uid = document.has_uid;
 		held->clips = document.clips.size / sizeof(struct godot_clip);
-		godot_document_left(&document, left);
 		if (document.kind != GODOT_RESOURCE_FILE ||
 		    anim_text_is_word("Animation AnimationLibrary", document.resource_type))
 			snprintf(held->text, sizeof held->text, "%s", left);

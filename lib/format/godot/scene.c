@@ -1024,7 +1024,37 @@ static int set_own(struct godot_parse *parse, uint32_t at, const char *name, con
  */
 static bool is_kept(const char *property)
 {
-	return anim_text_is_word("unique_name_in_owner hframes mesh script motion_scale", property);
+	return anim_text_is_word("unique_name_in_owner hframes mesh script motion_scale rest bone_name", property);
+}
+
+/*
+ * Return whether the property is one that the writer gives to a sprite for the clips that show parts of an image. It
+ * depends on the image, and without the texture, which is counted, it means nothing.
+ */
+static bool is_of_sheet(const struct godot_node *node, const char *property)
+{
+	return anim_text_is_word("Sprite Sprite2D Sprite3D", node->type) &&
+	       anim_text_is_word("frame vframes region_enabled region_rect offset pixel_size", property);
+}
+
+/* Count a setting of a node. Returns 0 or -1. */
+static int count_setting(struct godot_parse *parse, uint32_t node, const char *name)
+{
+	struct godot_document *document = parse->document;
+	const char *part;
+	int counts = 1;
+
+	if (document->held != NULL && is_of_sheet(godot_tree_node(&document->tree, node), name))
+		return 0;
+	if (document->held != NULL) {
+		anim_arena_reset(&parse->scratch);
+		part = godot_tree_resolve(&document->tree, node, ".", &parse->scratch, parse->error);
+		if (part != NULL)
+			part = anim_arena_printf(&parse->scratch, parse->error, "%s\n%s", part, name);
+		counts = part == NULL ? -1 : anim_held_part(document->held, part, parse->error);
+	}
+	document->lost.count[GODOT_LOST_SETTING] += counts > 0;
+	return counts < 0 ? -1 : 0;
 }
 
 static int read_property(struct godot_parse *parse, uint32_t node, const char *name)
@@ -1037,7 +1067,8 @@ static int read_property(struct godot_parse *parse, uint32_t node, const char *n
 
 	if (is_of_player(name))
 		return read_player(parse, node, name);
-	parse->document->lost.count[GODOT_LOST_SETTING] += placed < 0 && !bone && !is_kept(name);
+	if (placed < 0 && !bone && !is_kept(name) && count_setting(parse, node, name) != 0)
+		return -1;
 	if (placed < 0 && !bone && !own)
 		return 0;
 	snprintf(kept, sizeof kept, "%s", name);
