@@ -11,8 +11,10 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "format/load.h"
 
 /* ---- Safe and distinct file names ---- */
 
@@ -277,14 +279,6 @@ void cli_file_names_clear(struct cli_file_names *names)
 
 /* ---- One file per clip, all of which appear together, or none ---- */
 
-/* Return the base name without its suffix. */
-static char *stem_of(const char *path)
-{
-	const char *slash = strrchr(path, '/'), *base = slash == NULL ? path : slash + 1, *dot = strrchr(base, '.');
-
-	return strndup(base, dot == NULL || dot == base ? strlen(base) : (size_t)(dot - base));
-}
-
 int cli_each_tree(struct cli_each *each, const struct anim_tree *tree, struct anim_error *error)
 {
 	free(each->tree_file);
@@ -305,15 +299,16 @@ static int tell_number(const struct cli_each *each, const char *path, struct ani
 char *cli_each_path(struct cli_each *each, const struct anim_clip *clip, struct anim_diagnostics *diagnostics,
 		    struct anim_error *error)
 {
-	char *stem = stem_of(anim_clip_file(clip, each->tree_file)), *path;
-	struct cli_name_parts parts = {clip->name, anim_attrs_get(&clip->attrs, "player"), stem};
+	const char *file = anim_path_last(anim_clip_file(clip, each->tree_file));
+	struct anim_arena arena = {0};
+	struct cli_name_parts parts = {clip->name, anim_attrs_get(&clip->attrs, "player"), ""};
+	char *path = NULL;
 
-	if (stem == NULL) {
-		anim_fail_memory(error);
-		return NULL;
-	}
-	path = cli_file_name(&each->names, each->pattern, &parts, error);
-	free(stem);
+	if (file[0] != '\0')
+		parts.file = anim_read_base_name(file, &arena, error);
+	if (parts.file != NULL)
+		path = cli_file_name(&each->names, each->pattern, &parts, error);
+	anim_arena_clear(&arena);
 	if (path != NULL && tell_number(each, path, diagnostics, error) != 0) {
 		free(path);
 		path = NULL;
