@@ -489,6 +489,18 @@ called() {
 	anim-parse -q mixamo/walking.fbx | anim-dump | grep -qF 'attr "old_name" "mixamo.com"'
 	anim-parse -q mixamo/walking.fbx | anim-rename -q --on clip -e s/walking/walk/ | anim-dump >renamed
 	! grep -q old_name renamed
+	# Rules find it by both names, and a rule for the new name goes first.
+	echo 'mixamo.com,jump' >old.csv
+	[ "$(called <(anim convert -q --on clip --map old.csv -f axs mixamo/walking.fbx -))" = 'jump ' ]
+	[ "$(called <(anim convert -q --on clip -e 's/^mixamo[.]com$/jump/' -f axs mixamo/*.fbx -))" = 'jump jump ' ]
+	[ "$(called <(anim convert -q --on clip -e 's/w/W/' -f axs mixamo/walking.fbx -))" = 'Walking ' ]
+	anim-parse -q mixamo/walking.fbx | anim-rename -q --on clip --map old.csv | anim-dump >renamed
+	! grep -q old_name renamed
+	# The source file has no .gz in its name.
+	gzip mixamo/walking.fbx
+	anim convert -q mixamo/walking.fbx.gz --each 'c/%f-%c.glb'
+	anim parse -q mixamo/walking.fbx.gz | anim split --to 'c/%f.axs'
+	[ "$(ls c | tr '\n' ' ')" = 'walking-walking.glb walking.axs ' ]
 }
 
 # gltf_of NAME...: a file of one animation per name.

@@ -749,11 +749,19 @@ static bool selects_clip(const struct rename *rename, const struct anim_clip *cl
 	return select->clip_count == 0;
 }
 
-/* Rename the clip. Remove Godot's resource_name beside the library name, so that it follows the new name. */
+/*
+ * Rename the clip. If no rule is for its name, try the name that it had in its file, as a selection does. Remove Godot's
+ * resource_name beside the library name, so that it follows the new name.
+ */
 static int rename_clip(struct rename *rename, struct anim_clip *clip, struct anim_error *error)
 {
 	const char *name = renamer_name(&rename->renamer, clip->name, error);
+	const char *old_name = anim_attrs_get(&clip->attrs, ANIM_ATTR_OLD_NAME), *other;
 
+	if (name == clip->name && old_name != NULL) {
+		other = renamer_name(&rename->renamer, old_name, error);
+		name = other == old_name ? name : other;
+	}
 	if (name == NULL || name == clip->name)
 		return name == NULL ? -1 : 0;
 	clip->name = name;
