@@ -213,11 +213,16 @@ static bool goes_up(const char *path)
 	return false;
 }
 
-/* Return the reason for refusing a path, or NULL. Paths are only names here, but names that people may trust. */
+/*
+ * Return the reason for leaving out an asset with this path, or NULL. Paths are only names here, but names that people
+ * may trust.
+ */
 static const char *path_fault(const char *path, size_t length)
 {
 	uint32_t code;
 
+	if (anim_utf8_prefix(path, length) != length)
+		return "is not UTF-8";
 	if (length == 0)
 		return "is empty";
 	if (path[0] == '/' || goes_up(path))
@@ -235,9 +240,10 @@ static int read_path(struct archive_reading *reading, struct unity_package_item 
 {
 	struct unity_package *package = reading->package;
 	uint32_t number = (uint32_t)(item - unity_package_at(package, 0)), known;
-	const char *fault;
+	const char *fault, *path;
 	const uint8_t *at;
 	ssize_t got = peek_entry(reading, PATH_BYTES_MAX, &at);
+	char shown[200];
 	size_t length = 0;
 
 	if (got < 0)
@@ -249,21 +255,18 @@ static int read_path(struct archive_reading *reading, struct unity_package_item 
 	package->path_bytes += length;
 	if (reading->entry.size > PATH_BYTES_MAX || package->path_bytes > ANIM_PACKAGE_PATHS_MAX)
 		return fail(reading, "%s/pathname is too long", item->guid);
-	if (anim_utf8_prefix((const char *)at, length) != length) {
-		char shown[200];
-
-		anim_text_safe(shown, sizeof shown, (const char *)at, length);
+	path = anim_arena_text(&package->arena, (const char *)at, length, reading->error);
+	if (path == NULL)
+		return -1;
+	fault = path_fault(path, length);
+	if (fault != NULL) {
+		anim_text_safe(shown, sizeof shown, path, length);
 		item->is_left_out = true;
 		return anim_diagnostics_warn(
-		    reading->options->diagnostics, "assets are left out, because their paths are not UTF-8",
-		    reading->error, "asset %s is left out, because its path is not UTF-8: '%s'", item->guid, shown);
+		    reading->options->diagnostics, "assets are left out, because of their paths", reading->error,
+		    "asset %s is left out, because its path %s: '%s'", item->guid, fault, shown);
 	}
-	item->path = anim_arena_text(&package->arena, (const char *)at, length, reading->error);
-	if (item->path == NULL)
-		return -1;
-	fault = path_fault(item->path, length);
-	if (fault != NULL)
-		return fail(reading, "the path in %s/pathname %s", item->guid, fault);
+	item->path = path;
 	if (anim_map_get(&package->paths, 0, item->path, length, &known))
 		return 0;
 	return anim_map_put(&package->paths, 0, item->path, length, number, reading->error);
@@ -606,27 +609,35 @@ static int say_none(const struct package_run *run)
 	return anim_error_in_file(run->error, run->package->shown);
 }
 
+#define QUOTED 400 /* bytes of a quoted path in a command that a message suggests */
+
 /* Suggest how to get nodes, if prefabs or scenes in the package play clips. Returns 0 or -1. */
 static int suggest_prefab(const struct package_run *run)
 {
-	if (run->options->asset != NULL || run->prefab == NULL)
+	char quoted[QUOTED];
+
+	if (run->options->asset != NULL || run->prefab == NULL ||
+	    anim_text_quote(quoted, sizeof quoted, run->prefab) >= sizeof quoted)
 		return 0;
 	return anim_diagnostics_note(run->options->diagnostics, NULL, run->error,
 				     "clips are read without nodes; to read them with the nodes that they move: "
-				     "anim-parse -x asset='%.300s'",
-				     run->prefab);
+				     "anim-parse -x asset=%s",
+				     quoted);
 }
 
 /* Name the models, whose motion is read only if they are asked for. Returns 0 or -1. */
 static int suggest_model(const struct package_run *run)
 {
-	if (run->options->asset != NULL || run->models == 0)
+	char quoted[QUOTED];
+
+	if (run->options->asset != NULL || run->models == 0 ||
+	    anim_text_quote(quoted, sizeof quoted, run->model) >= sizeof quoted)
 		return 0;
 	return anim_diagnostics_note(run->options->diagnostics, NULL, run->error,
 				     "motion in %zu file%s of other programs is not read; to read %s: "
-				     "anim-parse -x asset='%.300s'",
+				     "anim-parse -x asset=%s",
 				     run->models, run->models == 1 ? "" : "s",
-				     run->models == 1 ? "it" : "the first one", run->model);
+				     run->models == 1 ? "it" : "the first one", quoted);
 }
 
 /* Read a model with the reader of its format. Returns 0 or -1. */

@@ -26,7 +26,7 @@ struct unity_package_item {
 	struct unity_package_part asset, meta;
 	uint32_t image[2];           /* size of the asset, if it is an image */
 	bool has_clips, has_players; /* the asset has an AnimationClip, or a component that plays clips */
-	bool is_left_out;            /* its path is not UTF-8, which a warning said */
+	bool is_left_out;            /* its path cannot be used, which a warning said */
 	bool is_other;               /* a model or motion of another program, kept only if options->asset is set */
 };
 
