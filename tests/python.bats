@@ -128,6 +128,18 @@ without_numpy() {
 		    out.track("Door", "light", "float", [[0], [1]], times=[0, 1], mode="Hermite", left=[0, 0], right=[2, 0])
 		    out.track("Door", "on", "bool", [[0], [1]], times=[0, 1], mode="Step")
 		    out.track("Door", "euler", "float", [[0], [1], [2]], rate=2, component=1, flags=4)
+		before = open("crane.tscn", "rb").read()
+		try:
+		    anim.create("crane.tscn")
+		    assert False
+		except anim.Error as error:
+		    assert "crane.tscn: holds a Godot scene that would be lost" in str(error), error
+		assert open("crane.tscn", "rb").read() == before
+		open("a.axs", "ab").close()
+		with anim.create("empty.axs") as out:
+		    out.clip("open", end=1)
+		with anim.create("empty.axs") as out: # again
+		    out.clip("shut", end=1)
 		with anim.open("a.axs") as file, anim.create("b.axs") as out:
 		    clip = file["open"]
 		    assert clip.attributes == {"a": "2", "b": "1"} and str(clip.rate) == "30000/1001" and clip.loop == "wrap"

@@ -301,9 +301,10 @@ struct anim_writer_options {
 };
 
 /*
- * Begin a stream. A file gets its name only at anim_write_commit, and does not appear without it. The caller keeps a
- * descriptor, and bytes are written to it as they come. The order is: trees with their nodes, clips with their
- * tracks. A clip belongs to the last tree before it. After a failure only anim_write_close may be called.
+ * Begin a stream. A file gets its name only at anim_write_commit, and does not appear without it. It may replace a
+ * stream, but a file with other content is an error. The caller keeps a descriptor, and bytes are written to it as they
+ * come. The order is: trees with their nodes, clips with their tracks. A clip belongs to the last tree before it. After a
+ * failure only anim_write_close may be called.
  */
 ANIM_API struct anim_writer *anim_write_open(const char *path, const struct anim_writer_options *, struct anim_fault *);
 ANIM_API struct anim_writer *anim_write_open_fd(int fd, const struct anim_writer_options *, struct anim_fault *);

@@ -778,7 +778,10 @@ class Node(_Part):
 # ---- Writing ----
 
 def create(target, *, program=None, version=None):
-    """Begin a stream in a file (a path; "-": standard output) or a file object. Return a Writer for a `with` statement."""
+    """Begin a stream in a file (a path; "-": standard output) or a file object. Return a Writer for a `with` statement.
+
+    An existing stream is replaced at the end. It is an error if the file has other content, such as a scene.
+    """
     return Writer(target, program=program, version=version)
 
 

@@ -299,6 +299,8 @@ struct anim *anim_open_memory(const void *bytes, size_t size, const struct anim_
 
 	if (api_take(&own, sizeof own, options, &error) == 0 && bytes == NULL && size > 0)
 		api_misuse(&error, "the bytes are NULL");
+	else if (error.code == 0 && size > PTRDIFF_MAX)
+		api_misuse(&error, "the size is larger than any memory");
 	else if (error.code != 0 ||
 		 anim_input_open_memory(&input, bytes, size, own.name != NULL ? own.name : "-", &error) != 0)
 		input = NULL;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "api/internal.h"
 #include "base/count.h"
@@ -10,6 +11,7 @@
 #include "base/output.h"
 #include "clip/keys.h"
 #include "filter/components.h"
+#include "format/format.h"
 #include "stream/stream.h"
 
 struct anim_writer {
@@ -51,6 +53,31 @@ static struct anim_writer *new_writer(struct anim_output *output, const struct a
 	return NULL;
 }
 
+/* Only a stream may be replaced: a file of another kind, such as a scene, would be lost. Returns 0 or -1. */
+static int check_replaced(const char *path, struct anim_error *error)
+{
+	const struct anim_format *format = NULL;
+	struct anim_input *input = NULL;
+	struct stat info;
+	const uint8_t *bytes;
+	ssize_t size = -1;
+
+	if (anim_output_is_standard(path) || stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0)
+		return 0;
+	if (anim_input_open(&input, path, NULL, error) == 0)
+		size = anim_input_peek(input, ANIM_FORMAT_LOOK_AT, &bytes, error);
+	if (size >= 0)
+		format = anim_format_of(bytes, (size_t)size);
+	anim_input_close(input);
+	if (size < 0)
+		return -1;
+	if (format != NULL && (format->sort == ANIM_FORMAT_STREAM || format->sort == ANIM_FORMAT_EMPTY))
+		return 0;
+	anim_fail(error, ANIM_UNSUPPORTED, "holds %s that would be lost: write another file, or remove this one first",
+		  format == NULL ? "data other than a stream" : format->title);
+	return anim_error_in_file(error, path);
+}
+
 static struct anim_writer *open_writer(const char *path, int fd, const struct anim_writer_options *options,
 				       struct anim_fault *fault)
 {
@@ -62,8 +89,9 @@ static struct anim_writer *open_writer(const char *path, int fd, const struct an
 	if (path == NULL && fd < 0)
 		api_misuse(&error, "neither a path nor a descriptor");
 	else if (api_take(&own, sizeof own, options, &error) == 0 &&
-		 (path != NULL ? anim_output_open(&output, path, &error)
-			       : anim_output_open_fd(&output, fd, "the descriptor", &error)) == 0)
+		 (path == NULL                        ? anim_output_open_fd(&output, fd, "the descriptor", &error)
+		  : check_replaced(path, &error) != 0 ? -1
+						      : anim_output_open(&output, path, &error)) == 0)
 		w = new_writer(output, &own, &error);
 	if (w == NULL)
 		api_fault(fault, &error);

@@ -503,6 +503,7 @@ TEST(api_forbidden, "each misuse that the header names is a fault of the call an
 	CHECK(anim_open_memory(NULL, 10, NULL, &fault) == NULL && fault.code == ANIM_FAULT_CALL);
 	CHECKF(strcmp(fault.text, "the bytes are NULL") == 0, "%s", fault.text);
 	CHECK(anim_open_memory(NULL, SIZE_MAX, NULL, NULL) == NULL && anim_open_memory(NULL, 0, NULL, &fault) == NULL);
+	CHECK(anim_open_memory("", SIZE_MAX, NULL, &fault) == NULL && fault.code == ANIM_FAULT_CALL);
 	CHECK(anim_open_fd(-1, NULL, &fault) == NULL && anim_open_fd(9999, NULL, &fault) == NULL);
 	CHECK(anim_write_open(NULL, NULL, &fault) == NULL && anim_write_open_fd(-1, NULL, &fault) == NULL);
 	CHECK(anim_write_open("", NULL, &fault) == NULL && anim_write_open(".", NULL, &fault) == NULL);
