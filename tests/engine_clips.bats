@@ -21,7 +21,7 @@ play() {
 	cp "$ROOT/tests/engine/clips.gd" project/
 	for file; do
 		name=$(basename "$file" | tr '. ' __)
-		case $file in *.gl*) paths='-x godot-paths' ;; *) paths= ;; esac # as anim-convert reads them
+		case $file in *.gl* | *.fbx) paths='-x godot-paths' ;; *) paths= ;; esac # as anim-convert reads them
 		# Files without clips, and tracks that move no node, have nothing to compare. No key is at a sample of this rate.
 		anim-convert -q "$file" "project/in/$name.tscn" 2>/dev/null || continue
 		# shellcheck disable=SC2086 # words

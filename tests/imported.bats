@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Clips of a glTF file for Godot: the paths are those of the scene that Godot 4.6.3 imports from the file.
+# Clips of a glTF or FBX file for Godot: the paths are those of the scene that Godot 4.6.3 imports from the file.
 
 load helper
 
@@ -73,6 +73,43 @@ Node/Skeleton3D/bone_2/Mesh:smile bone A A/A2 A/A2/A3 Node/Skeleton3D/Mesh2:smil
 	[ "$(paths suffixes.tres | grep -v Ghost | xargs)" = "Car Car/Front Car/Back2 Car/Back2/Hub Box-col Box-col:smile Box Box:smile Wall Wall:smile plain-col" ]
 	run -0 --separate-stderr anim convert models/outside.gltf outside.tres
 	[ "$stderr" = "anim-parse: models/outside.gltf: warning: 4 tracks animate nodes that Godot does not import (first 'Out')" ]
+}
+
+@test "FBX: each node below a bone has its own attachment, and bones get their names first" {
+	run -0 --separate-stderr anim convert models/rig.fbx rig.tres
+	[ "$(grep -c 'skeleton' <<<"$stderr")" -eq 1 ]
+	[ "$(paths rig.tres)" = 'Arm
+Arm/Skeleton3D:Hips
+Arm/Skeleton3D:Spine
+Arm/Skeleton3D/Sword2/Sword2
+Arm/Skeleton3D/Sword2/Sword2:smile
+Arm/Skeleton3D/Cam/Cam
+Arm/Skeleton3D:Hand.R
+Arm/Skeleton3D/Sword/Sword
+Arm/Skeleton3D/Sword/Sword:smile
+Arm/Skeleton3D/Sword/Sword/Tip
+Arm/Skeleton3D/Body:smile
+Arm/Hips2
+Skin4
+Node2
+Mesh2
+Mesh2:smile
+Skeleton3D:Tail
+Skeleton3D:Tail_2
+Lid
+Lid:smile' ]
+	anim convert -q --skeleton none models/rig.fbx plain.tres
+	[ "$(paths plain.tres | head -2 | xargs)" = "Arm Arm/Hips" ]
+	anim convert -q models/rig.fbx rig.tscn
+	grep -A1 '^\[node name="Sword2" type="BoneAttachment3D" parent="Arm/Skeleton3D"\]' rig.tscn | grep -q 'bone_name = "Spine"'
+	run -0 anim diff --world --max 1e-5m,1e-3deg,0.0001%,1e-6px rig.tscn <(anim-parse -q -x godot-paths models/rig.fbx | anim-axes -q godot)
+}
+
+@test "FBX: skins of files before version 6000 are links of their meshes" {
+	file="${ANIM_CORPUS:-/nowhere}/fbx/max7_skin_5000_binary.fbx"
+	[ -e "$file" ] || skip "ANIM_CORPUS has no such file"
+	run -0 bash -c "anim-parse -q -x godot-paths '$file' | anim-dump | sed -n 's/^node path=\"\\([^\"]*\\)\".*/\\1/p' | grep Box01"
+	[ "$output" = "Fbx_Root/Skeleton3D/Box01" ]
 }
 
 @test "a scene has the skeleton, its bones and its attachments, and shows the same poses" {

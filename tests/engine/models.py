@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""models.py FOLDER [COUNT]: write glTF models whose nodes the importer of Godot arranges and names anew.
+"""models.py FOLDER [COUNT]: write glTF and FBX models whose nodes the importer of Godot arranges and names anew.
 
-Each model has a clip that moves every node, and every blend shape. COUNT models are random, always the same ones.
+Each model has a clip that moves every node, and every blend shape. COUNT models of each are random, always the same ones.
 """
 import base64
 import json
@@ -57,6 +57,65 @@ def node(name=None, *children, **members):
     return dict(made, children=list(children)) if children else made
 
 
+FBX_MESH = """Vertices: *9 { a: 0,0,0,1,0,0,0,1,0 }
+		PolygonVertexIndex: *3 { a: 0,1,-3 }"""
+
+
+def fbx(path, nodes, skins=()):
+    """The same for FBX. A node with the member `bone` is a bone without a skin."""
+    objects, links = [], []
+
+    def add(kind, title, sort, text=""):
+        number = 1000 + len(objects)
+        objects.append(f'\t{kind}: {number}, "{title}", "{sort}" {{\n\t\t{text}\n\t}}')
+        return number
+
+    def link(child, parent, name=None):
+        links.append(f'\tC: "{"OO" if name is None else "OP"}",{child},{parent}' + ("" if name is None else f', "{name}"'))
+
+    def animate(target, name):
+        curve_node = add("AnimationCurveNode", "AnimCurveNode::T", "")
+        link(curve_node, layer)
+        link(curve_node, target, name)
+        link(curve, curve_node, "d|DeformPercent" if name == "DeformPercent" else "d|X")
+
+    layer, stack = add("AnimationLayer", "AnimLayer::Base", ""), add("AnimationStack", "AnimStack::move", "")
+    link(layer, stack)
+    curve = add("AnimationCurve", "AnimCurve::", "", "KeyTime: *2 { a: 0,46186158000 }\n\t\tKeyValueFloat: *2 { a: 0,90 }\n"
+                "\t\tKeyAttrFlags: *1 { a: 4 }\n\t\tKeyAttrDataFloat: *4 { a: 0,0,0,0 }\n\t\tKeyAttrRefCount: *1 { a: 2 }")
+    parents = {child: number for number, made in enumerate(nodes) for child in made.get("children", [])}
+    models, deformers = [], []
+    for made in nodes:
+        sort = "Mesh" if "mesh" in made else "Camera" if "camera" in made else "LimbNode" if made.get("bone") else "Null"
+        models.append(add("Model", "Model::" + made.get("name", "").replace('"', "&quot;"), sort, "Version: 232"))
+    for number, made in enumerate(nodes):
+        link(models[number], models[parents[number]] if number in parents else 0)
+        animate(models[number], "Lcl Translation")
+        animate(models[number], "Lcl Rotation")
+        if "mesh" in made:
+            geometry = add("Geometry", "Geometry::", "Mesh", FBX_MESH)
+            link(geometry, models[number])
+            blend, channel = add("Deformer", "Deformer::", "BlendShape"), add("Deformer", "SubDeformer::smile", "BlendShapeChannel")
+            shape = add("Geometry", "Geometry::smile", "Shape", "Indexes: *1 { a: 0 }\n\t\tVertices: *3 { a: 0,0,1 }")
+            for pair in ((blend, geometry), (channel, blend), (shape, channel)):
+                link(*pair)
+            animate(channel, "DeformPercent")
+            if "skin" in made:
+                deformers.append((made["skin"], geometry))
+        elif "camera" in made or made.get("bone"):
+            link(add("NodeAttribute", "NodeAttribute::", "Camera" if "camera" in made else "LimbNode"), models[number])
+    for skin, geometry in deformers:
+        deformer = add("Deformer", "Deformer::", "Skin")
+        link(deformer, geometry)
+        for joint in skins[skin]:
+            cluster = add("Deformer", "SubDeformer::", "Cluster", "Indexes: *1 { a: 0 }\n\t\tWeights: *1 { a: 1 }")
+            link(cluster, deformer)
+            link(models[joint], cluster)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXVersion: 7400\n}\nObjects:  {\n" + "\n".join(objects) +
+                   "\n}\nConnections:  {\n" + "\n".join(links) + "\n}\n")
+
+
 CASES = {
     "root": ([node("rig", 1), node("leg")],),
     "skin": ([node("Armature", 1, 2), node("Hips", 3, 4, 9), node("Body", mesh=0, skin=0), node("Spine", 5, 6), node("Sword", 7, mesh=1),
@@ -71,6 +130,12 @@ CASES = {
     "suffixes": ([node("Car-vehicle", 1, 2, 3), node("Front_Wheel"), node("Back-wheel2", 4), node("Ghost-noimp", 5), node("Hub"),
                   node("Inner"), node("Box-col", mesh=1), node("Box", mesh=1), node("Wall-col", mesh=1), node("plain-col")],),
     "outside": ([node("In"), node("Out", 2), node("Out2")], [], [0]),
+}
+
+FBX_CASES = {
+    "rig": ([node("Arm", 1, 2, 9), node("Hips", 3, 4), node("Body", mesh=0, skin=0), node("Spine", 5, 6, 8), node("Sword", 7, mesh=1),
+             node("Sword", mesh=1), node("Cam", camera=0), node("Tip"), node("Hand.R", bone=True), node("Hips"), node("Skin"),
+             node(), node(mesh=1), node("Tail", 14, bone=True), node("Tail", bone=True), node("Lid-col", mesh=1)], [[1, 3]]),
 }
 
 
@@ -97,5 +162,11 @@ def shuffled(seed):
 
 for name, case in CASES.items():
     model(f"{sys.argv[1]}/{name}.gltf", *case)
+for name, case in FBX_CASES.items():
+    fbx(f"{sys.argv[1]}/{name}.fbx", *case)
 for seed in range(int(sys.argv[2]) if len(sys.argv) > 2 else 0):
     model(f"{sys.argv[1]}/random{seed:03}.gltf", *shuffled(seed))
+    nodes, skins = shuffled(seed)
+    for number, made in enumerate(nodes):
+        made["bone"] = (number + seed) % 3 == 0
+    fbx(f"{sys.argv[1]}/random{seed:03}.fbx", nodes, skins)

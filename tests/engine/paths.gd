@@ -6,7 +6,7 @@ extends SceneTree
 func _initialize():
 	var tracks = 0
 	for file in DirAccess.get_files_at("res://models"):
-		if not file.ends_with(".gltf") and not file.ends_with(".glb"):
+		if not file.get_extension() in ["gltf", "glb", "fbx"] or not FileAccess.file_exists("res://in/" + file + ".tres"):
 			continue
 		var scene = load("res://models/" + file).instantiate()
 		var library = load("res://in/" + file + ".tres")

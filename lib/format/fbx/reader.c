@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "format/fbx/fbx.h"
 #include "format/fbx/motion.h"
+#include "format/imported.h"
 #include "math/basis.h"
 
 /* attribute of a node: its name in the file, if a path cannot contain it */
@@ -28,6 +29,11 @@
 #define ABOVE_PER_KEY 4         /* keys of all models above one, for each key of the file */
 #define TURNED_DEG 1e-3         /* axes that are less than that off are a matter of rounding */
 
+/* The place of a model in the order of Godot's importer. */
+struct rank {
+	uint32_t depth, parent, model;
+};
+
 struct reader {
 	struct fbx_scene scene;
 	const struct anim_read_options *options;
@@ -37,6 +43,8 @@ struct reader {
 	struct anim_buffer order; /* uint32_t: models in the order of the tree */
 	struct anim_map names;    /* (parent + 1, name) -> number of uses */
 	struct anim_buffer path;
+	struct anim_import import; /* with options->godot_paths: the models as Godot's importer arranges them */
+	struct rank *ranks;
 	const char *base_name;
 	uint32_t rate_num, rate_den;
 
@@ -61,6 +69,8 @@ struct reader {
 	    *worlds; /* world transforms (metres, Y up) of the models in the tree, only with options->bind_rests */
 	size_t work_left, unrolled_left;
 
+	size_t skinned;   /* transforms of meshes that skins move */
+	size_t dropped;   /* tracks of nodes that Godot does not import */
 	size_t left_out;  /* properties of objects that are not kept */
 	size_t doubles;   /* properties whose node has another one with the same name */
 	size_t unplaced;  /* nodes that cannot have their bind pose */
@@ -267,11 +277,19 @@ static int give_name(struct reader *reader, struct fbx_model *model)
 	return anim_map_put(&reader->names, scope, own, strlen(own), 1, reader->error);
 }
 
-/* Return the path of a model, in reader->path. NULL on error. */
-static const char *path_of(struct reader *reader, const struct fbx_model *model)
+/* Return the path of a model for a property (enum fbx_other, or a transform), in reader->path. NULL on error. */
+static const char *path_of(struct reader *reader, const struct fbx_model *model, uint32_t what)
 {
 	size_t length = 0;
 	char *end;
+
+	if (reader->import.places.size > 0) {
+		const struct anim_import_node *node = &reader->import.nodes[model->imported];
+		uint32_t place = what < FBX_TRANSFORMS ? node->place : what == FBX_SHAPE ? node->shapes : node->element;
+
+		reader->dropped += anim_import_place(&reader->import, place)->dropped;
+		return anim_import_path(&reader->import, place, reader->error);
+	}
 
 	for (const struct fbx_model *at = model;; at = model_at(reader, at->parent)) {
 		length += strlen(at->path_name) + 1;
@@ -347,7 +365,8 @@ static bool place_node(struct anim_node *node, const struct anim_rows *parent, c
 static void bind_node(struct reader *reader, const struct fbx_model *model, struct anim_node *node)
 {
 	static const struct anim_rows identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
-	const struct anim_rows *parent = model->parent == FBX_NONE ? &identity : &reader->worlds[node->parent];
+	const struct anim_rows *parent =
+	    model->parent == FBX_NONE ? &identity : &reader->worlds[model_at(reader, model->parent)->number];
 	struct anim_rows own;
 
 	if (model->bind != FBX_NONE) {
@@ -368,39 +387,193 @@ static void note_turned(struct reader *reader, struct fbx_model *model, double d
 	reader->turned = fmax(reader->turned, degrees);
 }
 
-static int write_node(struct reader *reader, struct fbx_model *model, uint32_t number)
+/* Add the transform of a model to the node, which has its path, kind and parent, and write it. */
+static int write_node(struct reader *reader, struct fbx_model *model, struct anim_node *node)
 {
 	const struct fbx_motion still = {.model = model, .space = &reader->space, .is_top = model->parent == FBX_NONE};
+	uint32_t above = model->parent == FBX_NONE ? 0 : model_at(reader, model->parent)->number;
 	struct anim_attr attrs[1];
-	struct anim_node node = {.kind = model->kind,
-				 .has = ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE,
-				 .parent = model->parent == FBX_NONE ? 0 : model_at(reader, model->parent)->number,
-				 .type = "",
-				 .attrs = {attrs, 0}};
 	struct fbx_pose pose;
 
-	model->number = number;
+	node->has = ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE;
+	node->attrs = (struct anim_attrs){attrs, 0};
 	fbx_motion_at(&still, 0, false, &pose);
 	if (reader->frames != NULL) {
-		const struct fbx_frame *parent = &reader->frames[node.parent];
+		const struct fbx_frame *parent = &reader->frames[above];
 
 		fbx_frame_move(parent, pose.position);
 		note_turned(reader, model,
-			    fbx_frame_below(parent, model, pose.rotation, pose.scale, &reader->frames[number]));
+			    fbx_frame_below(parent, model, pose.rotation, pose.scale, &reader->frames[model->number]));
 	}
 	for (unsigned i = 0; i < 4; i++) {
-		node.rotation[i] = (float)pose.rotation[i];
+		node->rotation[i] = (float)pose.rotation[i];
 		if (i < 3) {
-			node.position[i] = (float)pose.position[i];
-			node.scale[i] = (float)pose.scale[i];
+			node->position[i] = (float)pose.position[i];
+			node->scale[i] = (float)pose.scale[i];
 		}
 	}
 	if (reader->worlds != NULL)
-		bind_node(reader, model, &node);
+		bind_node(reader, model, node);
 	if (strcmp(model->name, model->path_name) != 0)
-		attrs[node.attrs.count++] = (struct anim_attr){ATTR_NAME, model->name};
-	node.path = path_of(reader, model);
-	return node.path == NULL ? -1 : anim_sink_node(reader->sink, &node, reader->error);
+		attrs[node->attrs.count++] = (struct anim_attr){ATTR_NAME, model->name};
+	return anim_sink_node(reader->sink, node, reader->error);
+}
+
+static int write_imported(void *context, uint32_t number, struct anim_node *node, struct anim_error *error)
+{
+	struct reader *reader = context;
+
+	(void)error;
+	return write_node(reader, model_at(reader, reader->ranks[number].model), node);
+}
+
+static int write_plain(struct reader *reader, struct fbx_model *model)
+{
+	struct anim_node node = {.kind = model->kind,
+				 .parent = model->parent == FBX_NONE ? 0 : model_at(reader, model->parent)->number,
+				 .path = path_of(reader, model, FBX_T),
+				 .type = ""};
+
+	return node.path == NULL ? -1 : write_node(reader, model, &node);
+}
+
+static int compare_ranks(const void *a, const void *b)
+{
+	const struct rank *x = a, *y = b;
+
+	if (x->depth != y->depth)
+		return x->depth < y->depth ? -1 : 1;
+	if (x->parent != y->parent)
+		return x->parent < y->parent ? -1 : 1;
+	return (x->model > y->model) - (x->model < y->model);
+}
+
+/*
+ * Sort the models as Godot's importer does: by depth, then by the order of their parents and their own order in the
+ * file. Returns 0 or -1.
+ */
+static int rank_models(struct reader *reader)
+{
+	uint32_t count = model_count(reader);
+
+	reader->ranks =
+	    anim_arena_zeroed(&reader->scene.arena, (size_t)count + 1, sizeof *reader->ranks, reader->error);
+	for (uint32_t i = 0; i < count && reader->ranks != NULL; i++) {
+		uint32_t number = *FBX_AT(reader->order, uint32_t, i), parent = model_at(reader, number)->parent;
+
+		/* Parents come first. Until the array is sorted, it has the order of the numbers. */
+		reader->ranks[number] = (struct rank){.depth = parent == FBX_NONE ? 0 : reader->ranks[parent].depth + 1,
+						      .parent = parent,
+						      .model = number};
+	}
+	if (reader->ranks == NULL)
+		return -1;
+	qsort(reader->ranks, count, sizeof *reader->ranks, compare_ranks);
+	for (uint32_t i = 0; i < count; i++)
+		model_at(reader, reader->ranks[i].model)->imported = i;
+	return 0;
+}
+
+static struct anim_import_node *imported_of(const struct reader *reader, uint32_t model)
+{
+	return &reader->import.nodes[model_at(reader, model)->imported];
+}
+
+/*
+ * Make the skins of the importer. Each bone that no skin moves and that is not below another bone has a skin of its
+ * own. Returns 0 or -1.
+ */
+static int import_skins(struct reader *reader)
+{
+	const struct fbx_scene *scene = &reader->scene;
+	uint32_t objects = FBX_COUNT(scene->objects, struct fbx_object), models = model_count(reader), used = 0;
+	size_t most = (size_t)objects + models + 1;
+	struct anim_import_skin *skins = anim_arena_zeroed(&reader->scene.arena, most, sizeof *skins, reader->error);
+	uint32_t *joints = anim_arena_zeroed(&reader->scene.arena, most, sizeof *joints, reader->error);
+	/* Of an object: the number of joints, whether some have points, and the number of its first skin + 1. */
+	uint32_t *counts = anim_arena_zeroed(&reader->scene.arena, most, sizeof *counts, reader->error);
+	bool *points = anim_arena_zeroed(&reader->scene.arena, most, sizeof *points, reader->error);
+	uint32_t *skin_of = anim_arena_zeroed(&reader->scene.arena, most, sizeof *skin_of, reader->error);
+
+	if (skins == NULL || joints == NULL || counts == NULL || points == NULL || skin_of == NULL)
+		return -1;
+	for (unsigned pass = 0; pass < 2; pass++) {
+		for (uint32_t i = 0; i < objects; i++) {
+			const struct fbx_object *object = FBX_AT(scene->objects, struct fbx_object, i);
+			const struct fbx_bind *bind = FBX_AT(scene->binds, struct fbx_bind, object->number);
+
+			if (object->kind != FBX_CLUSTER || object->owner == FBX_NONE || bind->model == FBX_NONE)
+				continue;
+			if (pass == 0) {
+				counts[object->owner]++;
+				points[object->owner] |= bind->has_points;
+			} else if (points[object->owner]) {
+				struct anim_import_skin *skin = &skins[counts[object->owner]];
+
+				joints[(skin->joints - joints) + skin->count++] =
+				    model_at(reader, bind->model)->imported;
+				imported_of(reader, bind->model)->is_joint = true;
+			}
+		}
+		for (uint32_t i = 0; i < objects && pass == 0; i++) {
+			const struct fbx_object *object = FBX_AT(scene->objects, struct fbx_object, i);
+
+			if (object->kind != FBX_SKIN || !points[i])
+				continue;
+			skins[reader->import.skin_count].joints = joints + used;
+			used += counts[i];
+			counts[i] = reader->import.skin_count++;
+			if (object->owner != FBX_NONE && skin_of[object->owner] == 0)
+				skin_of[object->owner] = reader->import.skin_count;
+		}
+	}
+	for (uint32_t i = 0; i < models; i++) {
+		uint32_t number = reader->ranks[i].model;
+		const struct fbx_model *model = model_at(reader, number);
+		struct anim_import_node *node = &reader->import.nodes[i];
+
+		if (model->geometry != FBX_NONE && skin_of[model->geometry] != 0)
+			node->skin = skin_of[model->geometry] - 1;
+		if ((model->contents >> ANIM_NODE_BONE & 1) == 0 || node->is_joint)
+			continue;
+		node->is_joint = true;
+		if (model->parent != FBX_NONE && (model_at(reader, model->parent)->contents >> ANIM_NODE_BONE & 1) != 0)
+			continue;
+		joints[used] = i;
+		skins[reader->import.skin_count++] = (struct anim_import_skin){joints + used++, 1};
+	}
+	reader->import.skins = skins;
+	return 0;
+}
+
+/* Arrange the models as Godot's importer does. Returns 0 or -1. */
+static int import_models(struct reader *reader)
+{
+	uint32_t count = model_count(reader), *order;
+	struct anim_import *import = &reader->import;
+
+	*import = (struct anim_import){.arena = &reader->scene.arena, .is_fbx = true, .node_count = count};
+	import->nodes =
+	    anim_arena_zeroed(&reader->scene.arena, (size_t)count + 1, sizeof *import->nodes, reader->error);
+	order = anim_arena_zeroed(&reader->scene.arena, (size_t)count + 1, sizeof *order, reader->error);
+	if (import->nodes == NULL || order == NULL || rank_models(reader) != 0)
+		return -1;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct fbx_model *model = model_at(reader, reader->ranks[i].model);
+
+		import->nodes[i] = (struct anim_import_node){
+		    .name = model->name,
+		    .parent = model->parent == FBX_NONE ? FBX_NONE : model_at(reader, model->parent)->imported,
+		    .skin = ANIM_IMPORT_NONE,
+		    .is_placed = true,
+		    .has_mesh = (model->contents >> ANIM_NODE_MESH & 1) != 0,
+		    .has_camera = (model->contents >> ANIM_NODE_CAMERA & 1) != 0,
+		    .has_light = (model->contents >> ANIM_NODE_LIGHT & 1) != 0};
+		order[i] = model_at(reader, *FBX_AT(reader->order, uint32_t, i))->imported;
+	}
+	import->order = order;
+	import->order_count = count;
+	return import_skins(reader) != 0 ? -1 : anim_import_make(import, reader->error);
 }
 
 static int write_tree(struct reader *reader)
@@ -410,7 +583,7 @@ static int write_tree(struct reader *reader)
 	const struct anim_node root = {
 	    .parent = ANIM_NO_PARENT, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .path = ".", .type = ""};
 	size_t spheric = 0;
-	bool inherits = false;
+	bool inherits = false, is_imported = reader->options->godot_paths;
 
 	if (reader->options->bind_rests) {
 		reader->worlds = anim_zeroed((model_count(reader) + (size_t)1) * sizeof *reader->worlds, reader->error);
@@ -435,15 +608,19 @@ static int write_tree(struct reader *reader)
 	tree.root_name = reader->base_name;
 	if (reader->base_name == NULL || order_models(reader) != 0 ||
 	    anim_sink_tree(reader->sink, &tree, reader->error) != 0 ||
-	    anim_sink_node(reader->sink, &root, reader->error) != 0)
+	    (!is_imported && anim_sink_node(reader->sink, &root, reader->error) != 0))
 		return -1;
 	for (uint32_t i = 0; i < reader->order.size / sizeof(uint32_t); i++) {
 		struct fbx_model *model = model_at(reader, *FBX_AT(reader->order, uint32_t, i));
 
 		spheric += model->order >= FBX_SPHERIC && fbx_model_is_turned(model);
-		if (give_name(reader, model) != 0 || write_node(reader, model, i + 1) != 0)
+		model->number = i + 1;
+		if (give_name(reader, model) != 0 || (!is_imported && write_plain(reader, model) != 0))
 			return -1;
 	}
+	if (is_imported && (import_models(reader) != 0 || anim_import_write(&reader->import, write_imported, reader,
+									    reader->sink, reader->error) != 0))
+		return -1;
 	return report(reader, ANIM_WARNING, spheric, "model has a spheric rotation order, which is read as no rotation",
 		      "models have spheric rotation orders, which are read as no rotation");
 }
@@ -1084,13 +1261,17 @@ static int put_model(struct reader *reader, uint32_t number, const struct fbx_dr
 				    .start = reader->start,
 				    .turned = &turned,
 				    .work_left = &reader->work_left};
-	struct anim_track track = {.node = path_of(reader, model)};
+	struct anim_track track = {.node = path_of(reader, model, FBX_T)};
 	uint8_t mark = reader->is_below ? reader->below[model->number] : 0;
 	uint8_t above =
 	    mark == 0 || model->parent == FBX_NONE ? 0 : reader->below[model_at(reader, model->parent)->number];
 	struct fbx_channels *channels, *next;
 	int is_known = 0;
 
+	if (reader->import.places.size > 0 && anim_import_is_skinned(&reader->import, model->imported)) {
+		reader->skinned++;
+		return 0;
+	}
 	reader->wanted.size = 0;
 	if ((mark & BELOW_CONVERTED) != 0) {
 		is_known = want_above(reader, model);
@@ -1374,13 +1555,14 @@ static int write_clip(struct reader *reader, const struct fbx_stack *stack, cons
 	for (size_t i = 0, n; i < count; i += n) {
 		bool is_transform = drives[i].what < FBX_TRANSFORMS;
 		const struct fbx_model *model = model_at(reader, *FBX_AT(reader->order, uint32_t, drives[i].model - 1));
-		struct anim_track track = {.node = path_of(reader, model)};
+		struct anim_track track = {.node = NULL};
 
 		n = group_of(drives + i, count - i, is_transform);
-		if (track.node == NULL ||
-		    (is_transform
-			 ? put_model(reader, *FBX_AT(reader->order, uint32_t, drives[i].model - 1), drives + i, n)
-			 : put_other(reader, drives + i, n, &track)) != 0)
+		if (!is_transform)
+			track.node = path_of(reader, model, is_shape(reader, drives + i) ? FBX_SHAPE : drives[i].what);
+		if (is_transform
+			? put_model(reader, *FBX_AT(reader->order, uint32_t, drives[i].model - 1), drives + i, n) != 0
+			: track.node == NULL || put_other(reader, drives + i, n, &track) != 0)
 			return -1;
 	}
 	return put_undriven(reader);
@@ -1504,6 +1686,11 @@ static int warn_of_others(struct reader *reader)
 	    report(reader, ANIM_WARNING, scene->repeated,
 		   "object has the number of another one; only the first is connected",
 		   "objects have the numbers of others; only the first are connected") != 0 ||
+	    report(reader, ANIM_WARNING, reader->dropped, "track animates a node that Godot does not import",
+		   "tracks animate nodes that Godot does not import") != 0 ||
+	    report(reader, ANIM_NOTE, reader->skinned,
+		   "mesh with a skin keeps its place, because the skeleton moves it",
+		   "meshes with skins keep their places, because the skeleton moves them") != 0 ||
 	    report(reader, ANIM_WARNING, scene->constraints, "constraint is not played",
 		   "constraints are not played") != 0 ||
 	    report(reader, ANIM_WARNING, reader->too_often, "curve repeats too often; its ends hold their values",
@@ -1552,6 +1739,7 @@ int anim_fbx_read(struct anim_input *input, const struct anim_read_options *opti
 	if (result == 0)
 		result = warn_of_others(&reader);
 	anim_buffer_clear(&reader.order);
+	anim_import_clear(&reader.import);
 	anim_map_clear(&reader.names);
 	anim_map_clear(&reader.properties);
 	free(reader.worlds);

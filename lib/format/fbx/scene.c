@@ -940,6 +940,10 @@ static int read_model(struct fbx_scene *scene, struct head *head, uint32_t objec
 	*model = scene->model_template;
 	model->name = head->name;
 	model->kind = (uint8_t)kind_of_class(head->class);
+	if (cursor->version < 7000) {
+		model->contents = (uint8_t)(1u << model->kind);
+		model->geometry = object;
+	}
 	more = fbx_enter(cursor, scene->error);
 	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1)
 		if (strcmp(cursor->name, "Shape") == 0
@@ -968,9 +972,13 @@ static int read_cluster(struct fbx_scene *scene, struct fbx_bind *bind)
 {
 	int more = fbx_enter(&scene->cursor, scene->error);
 
-	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
-		if (strcmp(scene->cursor.name, "TransformLink") == 0 && read_matrix(scene, bind) != 0)
+	bind->model = FBX_NONE;
+	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1) {
+		bind->has_points |= strcmp(scene->cursor.name, "Indexes") == 0;
+		if (scene->options->bind_rests && strcmp(scene->cursor.name, "TransformLink") == 0 &&
+		    read_matrix(scene, bind) != 0)
 			return -1;
+	}
 	return more;
 }
 
@@ -1080,8 +1088,9 @@ static bool kind_of_record(const struct fbx_scene *scene, const char *name, cons
 		}
 	if (strcmp(name, "Deformer") != 0)
 		return false;
-	if (strcmp(class, "Cluster") == 0 && scene->options->bind_rests) {
-		*kind = FBX_CLUSTER;
+	if ((strcmp(class, "Cluster") == 0 || strcmp(class, "Skin") == 0) &&
+	    (scene->options->bind_rests || scene->options->godot_paths)) {
+		*kind = class[0] == 'C' ? FBX_CLUSTER : FBX_SKIN;
 		return true;
 	}
 	*kind = strcmp(class, "BlendShape") == 0 ? FBX_BLEND_SHAPE : FBX_CHANNEL;
@@ -1110,6 +1119,7 @@ static int read_object(struct fbx_scene *scene, struct head *head)
 	if (fbx_object_add(scene, kind, head->identity, head->size) == FBX_NONE && scene->error->code != ANIM_OK)
 		return -1;
 	number = FBX_COUNT(scene->objects, struct fbx_object) - 1;
+	FBX_AT(scene->objects, struct fbx_object, number)->content = (uint8_t)kind_of_class(head->class);
 	if (kind == FBX_MODEL)
 		return read_model(scene, head, number);
 	if (kind == FBX_GEOMETRY)
@@ -1156,6 +1166,8 @@ static void connect_objects(struct fbx_scene *scene, struct fbx_object *child, c
 			model->has_parent = true;
 			model->parent = is_root ? FBX_NONE : parent->number;
 		}
+		if (!is_root && parent->kind == FBX_CLUSTER)
+			FBX_AT(scene->binds, struct fbx_bind, parent->number)->model = child->number;
 		/* If a bone has several clusters, the first one counts. */
 		if (!is_root && parent->kind == FBX_CLUSTER && model->bind == FBX_NONE &&
 		    FBX_AT(scene->binds, struct fbx_bind, parent->number)->is_good)
@@ -1174,9 +1186,18 @@ static void connect_objects(struct fbx_scene *scene, struct fbx_object *child, c
 			layer->stack = parent->number;
 			layer->rank = FBX_AT(scene->stacks, struct fbx_stack, parent->number)->layers++;
 		}
-	} else if (child->kind >= FBX_GEOMETRY && child->kind <= FBX_ATTRIBUTE && child->owner == FBX_NONE &&
-		   (parent->kind == FBX_MODEL || parent->kind == FBX_GEOMETRY || parent->kind == FBX_BLEND_SHAPE)) {
-		child->owner = owner;
+	} else if (child->kind >= FBX_GEOMETRY && child->kind <= FBX_CLUSTER &&
+		   (parent->kind == FBX_MODEL || parent->kind == FBX_GEOMETRY || parent->kind == FBX_BLEND_SHAPE ||
+		    parent->kind == FBX_SKIN)) {
+		child->owner = child->owner == FBX_NONE ? owner : child->owner;
+		/* Several models may share a geometry. */
+		if (parent->kind == FBX_MODEL && (child->kind == FBX_GEOMETRY || child->kind == FBX_ATTRIBUTE)) {
+			struct fbx_model *model = FBX_AT(scene->models, struct fbx_model, parent->number);
+
+			model->contents |= (uint8_t)(1u << child->content);
+			if (child->kind == FBX_GEOMETRY)
+				model->geometry = (uint32_t)(child - FBX_ALL(scene->objects, struct fbx_object));
+		}
 	}
 }
 
@@ -1356,6 +1377,7 @@ int fbx_scene_read(struct fbx_scene *scene)
 						   .is_active = true,
 						   .lcl = {[FBX_S] = {1, 1, 1}},
 						   .bind = FBX_NONE,
+						   .geometry = FBX_NONE,
 						   .visible = 1};
 	scene->layer_template = (struct fbx_layer){.stack = FBX_NONE, .weight = 100, .weight_node = FBX_NONE};
 	anim_spool_init(&scene->spool, scene->options->store_memory);

@@ -24,15 +24,17 @@ enum fbx_object_kind {
 	FBX_BLEND_SHAPE,
 	FBX_CHANNEL,   /* of a blend shape */
 	FBX_ATTRIBUTE, /* of a model, for example a camera or a light */
-	FBX_CLUSTER    /* of a skin: the points that a bone moves */
+	FBX_SKIN,
+	FBX_CLUSTER /* of a skin: the points that a bone moves */
 };
 
 struct fbx_object {
 	enum fbx_object_kind kind;
-	uint32_t number;  /* its index in the array of its kind (GEOMETRY to ATTRIBUTE have no array) */
+	uint32_t number;  /* its index in the array of its kind (GEOMETRY to SKIN have no array) */
 	const char *name; /* CHANNEL only */
 	double value;     /* CHANNEL only: its weight in percent without animation */
-	uint32_t owner;   /* GEOMETRY to ATTRIBUTE: the object that it belongs to, or FBX_NONE */
+	uint32_t owner;   /* GEOMETRY to CLUSTER: the object that it belongs to, or FBX_NONE */
+	uint8_t content;  /* GEOMETRY, ATTRIBUTE: what it makes of its model, enum anim_node_kind */
 };
 
 /*
@@ -43,7 +45,8 @@ struct fbx_bind {
 	const char
 	    *identity; /* of the model, or NULL if the matrix is from a cluster, which is connected with its model */
 	size_t size;
-	bool is_good;
+	bool is_good, has_points; /* CLUSTER only: has_points */
+	uint32_t model;           /* CLUSTER only: its bone, or FBX_NONE */
 	double matrix[16];
 };
 
@@ -56,6 +59,7 @@ struct fbx_model {
 	const char *name;
 	const char *path_name; /* unique among its siblings */
 	uint8_t kind;          /* enum anim_node_kind */
+	uint8_t contents;      /* bit i: it has content of the kind i */
 	bool has_parent;       /* `parent` is set: a model, or FBX_NONE for the root */
 	bool is_placed;        /* it is in the tree */
 	bool is_sheared;       /* its axes are not at right angles, which no rotation and scale can say */
@@ -69,8 +73,10 @@ struct fbx_model {
 	double pre_rotation[4],
 	    post_inverse[4];        /* quaternions of pre and of the inverse of post, set by fbx_model_settle */
 	uint32_t bind;              /* its matrix when a skin was bound, or FBX_NONE */
+	uint32_t geometry;          /* the object to which its skin is connected, or FBX_NONE */
 	double visible;             /* Visibility without animation, 0 if hidden */
 	uint32_t number;            /* in the tree */
+	uint32_t imported;          /* in the order of Godot's importer, with options->godot_paths */
 	uint32_t first_child, next; /* the list of its children, ended by FBX_NONE */
 };
 
@@ -133,7 +139,7 @@ struct fbx_scene {
 	struct anim_map shapes;
 	struct anim_buffer objects, models, stacks, layers, curve_nodes, curves, drives;
 	struct anim_buffer children; /* struct fbx_child, in files before version 6000 */
-	struct anim_buffer binds;    /* struct fbx_bind, only if options->bind_rests */
+	struct anim_buffer binds;    /* struct fbx_bind, only if options->bind_rests or godot_paths */
 	const char *take_model;      /* the model of the current take, for messages */
 	struct anim_spool spool;     /* keys of all curves */
 	bool has_objects, has_connections, has_takes;

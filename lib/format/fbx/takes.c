@@ -455,15 +455,18 @@ struct fbx_child {
 	const char *identity;
 	size_t size;
 	uint32_t parent; /* number of a model */
+	bool is_link;    /* it is a bone that moves points of the parent */
 };
 
+/* Read the names of children, or of a bone that moves points. Return 0 or -1. */
 static int read_children(struct fbx_scene *scene, uint32_t parent)
 {
 	struct fbx_value value;
+	bool is_link = strcmp(scene->cursor.name, "Link") == 0;
 	int more;
 
 	while ((more = fbx_value(&scene->cursor, &value, scene->error)) == 1) {
-		struct fbx_child child = {.size = value.length, .parent = parent};
+		struct fbx_child child = {.size = value.length, .parent = parent, .is_link = is_link};
 
 		if (value.kind != FBX_TEXT)
 			continue;
@@ -543,13 +546,15 @@ int fbx_old_model_read(struct fbx_scene *scene)
 	model = FBX_AT(scene->models, struct fbx_model, number);
 	*model = scene->model_template;
 	model->name = fbx_name(scene, identity, size);
+	model->geometry = object;
 	more = model->name == NULL ? -1 : fbx_enter(cursor, scene->error);
 	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1) {
 		char word[FBX_NAME_MAX + 1];
 		size_t length;
 
 		model = FBX_AT(scene->models, struct fbx_model, number);
-		if (strcmp(cursor->name, "Children") == 0) {
+		if (strcmp(cursor->name, "Children") == 0 ||
+		    (strcmp(cursor->name, "Link") == 0 && scene->options->godot_paths)) {
 			more = read_children(scene, number) == 0 ? 1 : -1;
 		} else if (strcmp(cursor->name, "Channel") == 0) {
 			more = read_values(scene, number) == 0 ? 1 : -1;
@@ -566,8 +571,33 @@ int fbx_old_model_read(struct fbx_scene *scene)
 			else if (strcmp(word, "Light") == 0)
 				model->kind = ANIM_NODE_LIGHT;
 		}
+		model = FBX_AT(scene->models, struct fbx_model, number);
+		model->contents = (uint8_t)(1u << model->kind);
 	}
 	return more;
+}
+
+/* Add a cluster of the bone to the skin of the model, which its first cluster makes. Return 0 or -1. */
+static int add_link(struct fbx_scene *scene, uint32_t bone, uint32_t model)
+{
+	const struct fbx_model *skinned = FBX_AT(scene->models, struct fbx_model, model);
+	uint32_t last = FBX_COUNT(scene->objects, struct fbx_object) - 1, cluster;
+	struct fbx_object *object = FBX_AT(scene->objects, struct fbx_object, last);
+	uint32_t skin = object->kind == FBX_CLUSTER ? object->owner : FBX_NONE;
+
+	if (skin == FBX_NONE || FBX_AT(scene->objects, struct fbx_object, skin)->owner != skinned->geometry) {
+		if (fbx_object_add(scene, FBX_SKIN, "", 0) == FBX_NONE && scene->error->code != ANIM_OK)
+			return -1;
+		skin = FBX_COUNT(scene->objects, struct fbx_object) - 1;
+		object = FBX_AT(scene->objects, struct fbx_object, skin);
+		object->owner = skinned->geometry;
+	}
+	cluster = fbx_object_add(scene, FBX_CLUSTER, "", 0);
+	if (cluster == FBX_NONE)
+		return -1;
+	FBX_AT(scene->objects, struct fbx_object, FBX_COUNT(scene->objects, struct fbx_object) - 1)->owner = skin;
+	*FBX_AT(scene->binds, struct fbx_bind, cluster) = (struct fbx_bind){.model = bone, .has_points = true};
+	return 0;
 }
 
 int fbx_old_models_connect(struct fbx_scene *scene)
@@ -579,6 +609,11 @@ int fbx_old_models_connect(struct fbx_scene *scene)
 
 		if (object == NULL || object->kind != FBX_MODEL)
 			continue;
+		if (child->is_link) {
+			if (add_link(scene, object->number, child->parent) != 0)
+				return -1;
+			continue;
+		}
 		model = FBX_AT(scene->models, struct fbx_model, object->number);
 		if (!model->has_parent) {
 			model->has_parent = true;

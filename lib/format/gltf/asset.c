@@ -1304,9 +1304,10 @@ void gltf_asset_clear(struct gltf_asset *asset)
 				       &asset->sparses, &asset->packed,       &asset->indices,   &asset->numbers,
 				       &asset->texts,   &asset->scenes,       &asset->joints,    &asset->vrms,
 				       &asset->used,    &asset->camera_nodes, &asset->skins,     &asset->members,
-				       &asset->roots,   &asset->path,         &asset->places};
+				       &asset->roots,   &asset->path};
 
 	for (size_t i = 0; i < ANIM_COUNT(lists); i++)
 		anim_buffer_clear(lists[i]);
+	anim_import_clear(&asset->import);
 	anim_arena_clear(&asset->arena);
 }

@@ -10,6 +10,7 @@
 #include "base/input.h"
 #include "clip/sink.h"
 #include "clip/track.h"
+#include "format/imported.h"
 #include "stream/store.h"
 
 #define GLTF_NONE UINT32_MAX                /* an index that does not exist */
@@ -47,30 +48,7 @@ struct gltf_node {
 	const char *human, *expression; /* its names in VRMC_vrm_animation, or NULL */
 	/* the name in its path, unique among its siblings, or NULL if it is not in the tree */
 	const char *path_name;
-	/* The following members are set by gltf_tree_import. */
-	bool is_outside; /* it is not in the scene of the file */
-	const char *imported_name;
-	/* in asset.places: of its transform, of its other properties, of its mesh, or GLTF_NONE outside the tree */
-	uint32_t place, element, shapes;
-};
-
-/* A node of the scene that Godot's importer makes. */
-enum gltf_place_kind {
-	GLTF_PLACE_ROOT,
-	GLTF_PLACE_NODE,
-	GLTF_PLACE_SKELETON,
-	GLTF_PLACE_BONE,
-	GLTF_PLACE_ATTACHMENT, /* a BoneAttachment3D, for the nodes below a bone */
-	GLTF_PLACE_CONTENT,    /* the mesh, camera or light of a node that is a bone */
-	GLTF_PLACE_SKINNED     /* a mesh with a skin, below its skeleton */
-};
-struct gltf_place {
-	const char *name;
-	uint32_t folder; /* the place whose path precedes the name, for a bone its skeleton, or GLTF_NONE */
-	uint32_t above;  /* the place that moves it */
-	uint32_t node;   /* or GLTF_NONE */
-	enum gltf_place_kind kind;
-	bool dropped; /* its name says that it is not imported */
+	bool is_outside; /* it is not in the scene of the file (set by gltf_tree_import) */
 };
 
 struct gltf_mesh {
@@ -218,8 +196,7 @@ struct gltf_asset {
 	struct anim_buffer roots; /* uint32_t */
 	uint32_t scene_roots;     /* number of roots that the scene has */
 	struct anim_buffer path;
-	/* struct gltf_place, parents first. If it is not empty, the TREE has these nodes. */
-	struct anim_buffer places;
+	struct anim_import import; /* if it has places, they are the nodes of the TREE */
 
 	/* For functions that edit the text. */
 	struct gltf_range document, animations_text, accessors_text, views_text, buffers_text, used_text;
@@ -251,15 +228,8 @@ int gltf_tree_make(struct gltf_asset *, struct anim_error *);
  */
 const char *gltf_tree_path(struct gltf_asset *, uint32_t node, struct anim_error *);
 
-/* Return the path of a place, like gltf_tree_path. */
-const char *gltf_place_path(struct gltf_asset *, uint32_t place, struct anim_error *);
-
-/*
- * Arrange and name the nodes as Godot's importer does, after gltf_tree_make. Return 0 or -1. gltf_imported_make gets
- * the nodes of the tree, parents first.
- */
+/* Arrange and name the nodes as Godot's importer does, in asset.import, after gltf_tree_make. Return 0 or -1. */
 int gltf_tree_import(struct gltf_asset *, struct anim_error *);
-int gltf_imported_make(struct gltf_asset *, const uint32_t *order, uint32_t count, struct anim_error *);
 
 /*
  * Write TREE and NODEs. `file` is the base name of the source and may be empty. `name` is the name of an additional

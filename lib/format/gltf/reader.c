@@ -238,9 +238,8 @@ static void set_pointer(const struct gltf_asset *asset, const char *pointer, str
 /* Return true for the transform of a mesh with a skin that has no place of its own in the scene. */
 static bool is_of_skinned(const struct gltf_asset *asset, const struct target *target)
 {
-	const struct gltf_node *node = gltf_node_at(asset, target->node);
-
-	return node != NULL && target->goal == GOAL_WHOLE && gltf_is_skinned(node) && node->place == node->shapes &&
+	return target->node < asset->import.node_count && target->goal == GOAL_WHOLE &&
+	       anim_import_is_skinned(&asset->import, target->node) &&
 	       anim_text_is_word("position rotation scale", target->property);
 }
 
@@ -257,7 +256,7 @@ static int find_target(struct reader *reader, const struct gltf_channel *channel
 		return anim_fail(reader->error, ANIM_BAD_INPUT, "node %" PRIu32 " is missing", channel->node);
 	else
 		set_path(&reader->asset, channel->path, channel->node, target);
-	if (reader->asset.places.size > 0 && is_of_skinned(&reader->asset, target)) {
+	if (reader->asset.import.places.size > 0 && is_of_skinned(&reader->asset, target)) {
 		set_none("channels of skinned meshes are left out, because the skeleton moves these meshes", target);
 		target->is_harmless = true;
 	}
@@ -683,19 +682,21 @@ static int warn_of_channel(struct reader *reader, const struct target *target, c
  */
 static const char *path_of(struct reader *reader, const struct target *target)
 {
-	const struct gltf_node *node = gltf_node_at(&reader->asset, target->node);
+	struct anim_import *import = &reader->asset.import;
+	const struct anim_import_node *node;
 	uint32_t place;
 
-	if (reader->asset.places.size == 0)
+	if (import->places.size == 0)
 		return gltf_tree_path(&reader->asset, target->node, reader->error);
+	node = &import->nodes[target->node];
 	place = target->goal == GOAL_SHAPES || target->goal == GOAL_SHAPE ? node->shapes
 		: target->goal == GOAL_WHOLE && target->components > 1    ? node->place
 									  : node->element;
-	if ((node->is_outside || GLTF_AT(&reader->asset, places, struct gltf_place, place)->dropped) &&
+	if ((gltf_node_at(&reader->asset, target->node)->is_outside || anim_import_place(import, place)->dropped) &&
 	    warn(reader, "tracks animate nodes that Godot does not import",
 		 "node '%.100s' is not in the scene that Godot imports", node->imported_name) != 0)
 		return NULL;
-	return gltf_place_path(&reader->asset, place, reader->error);
+	return anim_import_path(import, place, reader->error);
 }
 
 static int put_track(struct reader *reader, const struct gltf_channel *channel, const struct target *target,

@@ -437,40 +437,6 @@ const char *gltf_tree_path(struct gltf_asset *asset, uint32_t number, struct ani
 	}
 }
 
-const char *gltf_place_path(struct gltf_asset *asset, uint32_t number, struct anim_error *error)
-{
-	const struct gltf_place *at;
-	size_t length = 0;
-	char *end;
-
-	for (uint32_t i = number; (at = GLTF_AT(asset, places, struct gltf_place, i))->folder != GLTF_NONE;
-	     i = at->folder)
-		length += strlen(at->name) + 1;
-	if (length > ANIM_NAME_MAX + 1) {
-		anim_fail(error, ANIM_TOO_LARGE, "a path of more than %u bytes", ANIM_NAME_MAX);
-		return NULL;
-	}
-	if (length == 0)
-		return ".";
-	asset->path.size = 0;
-	end = anim_buffer_extend(&asset->path, length, error);
-	if (end == NULL)
-		return NULL;
-	end += length;
-	*--end = '\0';
-	for (uint32_t i = number;; i = at->folder) {
-		size_t size;
-
-		at = GLTF_AT(asset, places, struct gltf_place, i);
-		size = strlen(at->name);
-		end -= size;
-		memcpy(end, at->name, size);
-		if (end == (char *)asset->path.data)
-			return end;
-		*--end = at->kind == GLTF_PLACE_BONE ? ':' : '/';
-	}
-}
-
 static enum anim_node_kind kind_of(const struct gltf_node *node)
 {
 	if (node->camera != GLTF_NONE)
@@ -518,41 +484,17 @@ static int write_node(struct gltf_asset *asset, uint32_t number, struct anim_nod
 	return node->path == NULL ? -1 : anim_sink_node(sink, node, error);
 }
 
-/* Write a NODE for each place of the scene that Godot's importer makes. */
-static int write_places(struct gltf_asset *asset, struct anim_sink *sink, struct anim_error *error)
+struct imported {
+	struct gltf_asset *asset;
+	struct anim_sink *sink;
+};
+
+/* Write a NODE of the scene that Godot's importer makes. */
+static int write_imported(void *context, uint32_t node, struct anim_node *out, struct anim_error *error)
 {
-	uint32_t count = GLTF_COUNT(asset, places, struct gltf_place);
-	int result = 0;
+	const struct imported *imported = context;
 
-	for (uint32_t i = 0; i < count && result == 0; i++) {
-		const struct gltf_place *place = GLTF_AT(asset, places, struct gltf_place, i);
-		const struct gltf_node *from = gltf_node_at(asset, place->node);
-		struct anim_attr attr = {"godot.bone", from == NULL ? "" : from->imported_name};
-		struct anim_node node = {.parent = place->above == GLTF_NONE ? ANIM_NO_PARENT : place->above,
-					 .rotation = {0, 0, 0, 1},
-					 .scale = {1, 1, 1},
-					 .type = ""};
-
-		node.path = gltf_place_path(asset, i, error);
-		if (node.path == NULL)
-			return -1;
-		if (place->kind == GLTF_PLACE_SKELETON) {
-			node.type = "Skeleton3D";
-		} else if (place->kind == GLTF_PLACE_ATTACHMENT) {
-			node.type = "BoneAttachment3D";
-			node.attrs = (struct anim_attrs){&attr, 1};
-		} else if (place->kind == GLTF_PLACE_BONE) {
-			node.kind = ANIM_NODE_BONE;
-		} else if (from != NULL && (place->kind != GLTF_PLACE_NODE || from->shapes == i)) {
-			node.kind = (uint8_t)kind_of(from);
-		}
-		if (from != NULL && (place->kind == GLTF_PLACE_BONE || place->kind == GLTF_PLACE_NODE ||
-				     place->kind == GLTF_PLACE_ROOT))
-			result = write_node(asset, place->node, &node, sink, error);
-		else
-			result = anim_sink_node(sink, &node, error);
-	}
-	return result;
+	return write_node(imported->asset, node, out, imported->sink, error);
 }
 
 static int write_nodes(struct gltf_asset *asset, const struct anim_buffer *order, struct anim_sink *sink,
@@ -589,24 +531,58 @@ int gltf_tree_write(struct gltf_asset *asset, const char *file, const char *name
 {
 	struct anim_tree head = {.axes = ANIM_AXES_GLTF, .root_name = name, .source_file = file};
 	struct anim_buffer order = {0};
+	struct imported imported = {asset, sink};
+	bool is_imported = asset->import.places.size > 0;
 	int result = list_nodes(asset, &order, error);
 
-	if (asset->places.size == 0 && !has_own_root(asset))
+	if (!is_imported && !has_own_root(asset))
 		head.root_name = gltf_node_at(asset, *(const uint32_t *)(void *)asset->roots.data)->path_name;
 	if (result == 0)
 		result = anim_sink_tree(sink, &head, error);
 	if (result == 0)
-		result =
-		    asset->places.size > 0 ? write_places(asset, sink, error) : write_nodes(asset, &order, sink, error);
+		result = is_imported ? anim_import_write(&asset->import, write_imported, &imported, sink, error)
+				     : write_nodes(asset, &order, sink, error);
 	anim_buffer_clear(&order);
 	return result;
 }
 
 int gltf_tree_import(struct gltf_asset *asset, struct anim_error *error)
 {
+	uint32_t count = gltf_node_count(asset), skins = GLTF_COUNT(asset, skins, struct gltf_skin);
+	struct anim_import *import = &asset->import;
+	struct anim_import_skin *to =
+	    anim_arena_zeroed(&asset->arena, (size_t)skins + 1, sizeof(struct anim_import_skin), error);
 	struct anim_buffer order = {0};
-	int result = list_nodes(asset, &order, error);
+	int result;
 
+	*import = (struct anim_import){
+	    .arena = &asset->arena,
+	    .nodes = anim_arena_zeroed(&asset->arena, (size_t)count + 1, sizeof(struct anim_import_node), error),
+	    .node_count = count,
+	    .skins = to,
+	    .skin_count = skins};
+	if (import->nodes == NULL || to == NULL)
+		return -1;
+	for (uint32_t i = 0; i < skins; i++) {
+		struct gltf_run run = GLTF_AT(asset, skins, struct gltf_skin, i)->joints;
+
+		to[i] = (struct anim_import_skin){GLTF_AT(asset, joints, uint32_t, run.first), run.count};
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		const struct gltf_node *node = gltf_node_at(asset, i);
+
+		import->nodes[i] = (struct anim_import_node){.name = node->name,
+							     .parent = node->parent,
+							     .skin = node->skin < skins ? node->skin : ANIM_IMPORT_NONE,
+							     .is_placed = node->path_name != NULL,
+							     .is_joint = node->is_joint,
+							     .has_mesh = node->mesh != GLTF_NONE,
+							     .has_camera = node->camera != GLTF_NONE,
+							     .has_light = node->is_light};
+	}
+	for (uint32_t i = 0; i < GLTF_COUNT(asset, used, const char *); i++)
+		import->has_single_root |= strcmp(*GLTF_AT(asset, used, const char *, i), "GODOT_single_root") == 0;
+	result = list_nodes(asset, &order, error);
 	for (uint32_t i = asset->scene_roots; i < asset->roots.size / sizeof(uint32_t); i++)
 		gltf_node_at(asset, *GLTF_AT(asset, roots, uint32_t, i))->is_outside = true;
 	for (uint32_t i = 0; i < order.size / sizeof(uint32_t); i++) {
@@ -615,9 +591,10 @@ int gltf_tree_import(struct gltf_asset *asset, struct anim_error *error)
 		if (node->parent != GLTF_NONE)
 			node->is_outside = gltf_node_at(asset, node->parent)->is_outside;
 	}
+	import->order = (const uint32_t *)(const void *)order.data;
+	import->order_count = (uint32_t)(order.size / sizeof(uint32_t));
 	if (result == 0)
-		result = gltf_imported_make(asset, (const uint32_t *)(const void *)order.data,
-					    (uint32_t)(order.size / sizeof(uint32_t)), error);
+		result = anim_import_make(import, error);
 	anim_buffer_clear(&order);
 	return result;
 }

@@ -1,5 +1,5 @@
-/* imported.c: the nodes of a document as the importer of Godot arranges and names them. */
-#include "format/gltf/asset.h"
+/* imported.c: how Godot's importer arranges and names the nodes of a file. */
+#include "format/imported.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,34 +20,37 @@
 
 /* The state while nodes are placed. The arrays have an element for each node. */
 struct importer {
-	struct gltf_asset *asset;
+	struct anim_import *import;
 	struct anim_error *error;
-	const uint32_t *order; /* the nodes of the tree, parents first */
-	uint32_t count;        /* of `order` */
 	struct anim_map names; /* by IN_FILE, IN_PLACE and IN_SKELETON */
-	uint32_t *set;         /* another node of its skeleton, or itself. GLTF_NONE: it is not a bone */
+	uint32_t *set;         /* another node of its skeleton, or itself. ANIM_IMPORT_NONE: it is not a bone */
 	uint32_t *depth;
-	uint32_t *skeleton;   /* of the first node of a set: the place of the skeleton, or GLTF_NONE */
-	uint32_t *attachment; /* of a bone: the place of its attachment, or GLTF_NONE */
+	uint32_t *skeleton;   /* of the first node of a set: the place of the skeleton, or ANIM_IMPORT_NONE */
+	uint32_t *attachment; /* of a bone: the place of its attachment, or ANIM_IMPORT_NONE */
 	uint32_t *visited;    /* the last skin that visited it */
 	uint64_t steps;       /* so far, of all skins */
 };
 
-static struct gltf_node *node_of(const struct importer *importer, uint32_t number)
+static bool is_skinned(const struct anim_import_node *node)
 {
-	return gltf_node_at(importer->asset, number);
+	return node->has_mesh && node->skin != ANIM_IMPORT_NONE;
 }
 
-static struct gltf_place *place_at(const struct importer *importer, uint32_t number)
+static struct anim_import_node *node_of(const struct importer *importer, uint32_t number)
 {
-	return GLTF_AT(importer->asset, places, struct gltf_place, number);
+	return number == ANIM_IMPORT_NONE ? NULL : &importer->import->nodes[number];
 }
 
-/* Return `count` times GLTF_NONE, in the arena of the asset, or NULL if out of memory. */
+static struct anim_import_place *place_at(const struct importer *importer, uint32_t number)
+{
+	return anim_import_place(importer->import, number);
+}
+
+/* Return `count` times ANIM_IMPORT_NONE, in the arena, or NULL if out of memory. */
 static uint32_t *make_numbers(const struct importer *importer, uint32_t count)
 {
 	uint32_t *numbers =
-	    anim_arena_alloc(&importer->asset->arena, ((size_t)count + 1) * sizeof *numbers, importer->error);
+	    anim_arena_alloc(importer->import->arena, ((size_t)count + 1) * sizeof *numbers, importer->error);
 
 	if (numbers != NULL)
 		memset(numbers, 0xFF, ((size_t)count + 1) * sizeof *numbers);
@@ -75,7 +78,7 @@ static void join(const struct importer *importer, uint32_t a, uint32_t b)
 
 static bool is_bone(const struct importer *importer, uint32_t node)
 {
-	return node != GLTF_NONE && importer->set[node] != GLTF_NONE;
+	return node != ANIM_IMPORT_NONE && importer->set[node] != ANIM_IMPORT_NONE;
 }
 
 /* Make the node a bone of the skin, once. Returns false if the skin has visited it already. */
@@ -97,22 +100,22 @@ static bool visit(struct importer *importer, uint32_t node, uint32_t skin, uint3
  */
 static int take_skin(struct importer *importer, uint32_t skin, struct anim_buffer *tops)
 {
-	struct gltf_run run = GLTF_AT(importer->asset, skins, struct gltf_skin, skin)->joints;
-	const uint32_t *joints = GLTF_AT(importer->asset, joints, uint32_t, run.first);
-	uint32_t level = UINT32_MAX, first = GLTF_NONE;
+	const uint32_t *joints = importer->import->skins[skin].joints;
+	uint32_t count_of_joints = importer->import->skins[skin].count;
+	uint32_t level = UINT32_MAX, first = ANIM_IMPORT_NONE;
 	size_t count;
 	bool same = false;
 
-	for (uint32_t i = 0; i < run.count; i++)
+	for (uint32_t i = 0; i < count_of_joints; i++)
 		level = importer->depth[joints[i]] < level ? importer->depth[joints[i]] : level;
 	tops->size = 0;
-	for (uint32_t i = 0; i < run.count; i++) {
+	for (uint32_t i = 0; i < count_of_joints; i++) {
 		uint32_t node = joints[i];
 		bool is_new;
 
 		if (importer->depth[node] == UINT32_MAX) /* it is not in the tree */
 			continue;
-		first = first == GLTF_NONE ? node : first;
+		first = first == ANIM_IMPORT_NONE ? node : first;
 		while ((is_new = visit(importer, node, skin, first)) && importer->depth[node] > level)
 			node = node_of(importer, node)->parent;
 		if (is_new && anim_buffer_append(tops, &node, sizeof node, importer->error) != 0)
@@ -141,19 +144,19 @@ static int take_skin(struct importer *importer, uint32_t skin, struct anim_buffe
  */
 static int join_skeletons(struct importer *importer)
 {
-	uint32_t all = gltf_node_count(importer->asset), *tops = make_numbers(importer, all + 1);
+	uint32_t all = importer->import->node_count, *tops = make_numbers(importer, all + 1);
 	bool *leads = anim_zeroed((size_t)all + 1, importer->error);
 
-	for (uint32_t i = importer->count; i-- > 0 && leads != NULL && tops != NULL;) {
-		const struct gltf_node *node = node_of(importer, importer->order[i]);
+	for (uint32_t i = importer->import->order_count; i-- > 0 && leads != NULL && tops != NULL;) {
+		const struct anim_import_node *node = node_of(importer, importer->import->order[i]);
 
-		leads[importer->order[i]] |= node->is_joint;
-		if (leads[importer->order[i]] && node->parent != GLTF_NONE)
+		leads[importer->import->order[i]] |= node->is_joint;
+		if (leads[importer->import->order[i]] && node->parent != ANIM_IMPORT_NONE)
 			leads[node->parent] = true;
 	}
-	for (uint32_t i = 0; i < importer->count && leads != NULL && tops != NULL; i++) {
-		uint32_t node = importer->order[i], parent = node_of(importer, node)->parent,
-			 *top = &tops[parent == GLTF_NONE ? all : parent];
+	for (uint32_t i = 0; i < importer->import->order_count && leads != NULL && tops != NULL; i++) {
+		uint32_t node = importer->import->order[i], parent = node_of(importer, node)->parent,
+			 *top = &tops[parent == ANIM_IMPORT_NONE ? all : parent];
 
 		if (!is_bone(importer, node) && leads[node] && is_bone(importer, parent))
 			importer->set[node] = node;
@@ -161,7 +164,7 @@ static int join_skeletons(struct importer *importer)
 			continue;
 		if (is_bone(importer, parent))
 			join(importer, node, parent);
-		else if (*top != GLTF_NONE)
+		else if (*top != ANIM_IMPORT_NONE)
 			join(importer, node, *top);
 		else
 			*top = node;
@@ -175,7 +178,7 @@ static int join_skeletons(struct importer *importer)
 /* Copy a name, and replace each of the bytes in `refused` by '_'. Returns NULL if out of memory. */
 static char *clean(const struct importer *importer, const char *name, const char *refused)
 {
-	char *copy = anim_arena_text(&importer->asset->arena, name, strlen(name), importer->error);
+	char *copy = anim_arena_text(importer->import->arena, name, strlen(name), importer->error);
 
 	for (char *at = copy; at != NULL && *at != '\0'; at++)
 		if (strchr(refused, *at) != NULL)
@@ -211,7 +214,7 @@ static const char *unique(struct importer *importer, uint64_t scope, const char 
 	if (name != NULL && is_taken(importer, scope, name)) {
 		(void)anim_map_get(&importer->names, LAST_NUMBER | scope, name, strlen(name), &number);
 		do
-			own = anim_arena_printf(&importer->asset->arena, error, "%s%s%u", name, between,
+			own = anim_arena_printf(importer->import->arena, error, "%s%s%u", name, between,
 						(unsigned)++number);
 		while (own != NULL && is_taken(importer, scope, own));
 		if (own == NULL ||
@@ -224,16 +227,21 @@ static const char *unique(struct importer *importer, uint64_t scope, const char 
 /* Name the nodes that are not bones, in the order of the file. Returns 0 or -1. */
 static int name_nodes(struct importer *importer)
 {
-	if (unique(importer, IN_FILE, "Skeleton3D") == NULL)
-		return -1;
-	for (uint32_t i = 0; i < gltf_node_count(importer->asset); i++) {
-		struct gltf_node *node = node_of(importer, i);
+	for (uint32_t i = 0; i < importer->import->node_count; i++) {
+		struct anim_import_node *node = node_of(importer, i);
+		bool is_fbx = importer->import->is_fbx;
 		const char *name = node->name;
 
 		if (is_bone(importer, i))
 			continue;
-		if (name == NULL || name[0] == '\0')
-			name = node->mesh != GLTF_NONE ? "Mesh" : node->camera != GLTF_NONE ? "Camera" : "Node";
+		if (name == NULL || name[0] == '\0') {
+			name = node->has_mesh ? "Mesh" : !node->has_camera ? "Node" : is_fbx ? "Camera3D" : "Camera";
+			/* For FBX, the importer makes such a name unique twice, such as "Node2" and "Node32". */
+			if (is_fbx)
+				name = unique(importer, IN_FILE, name);
+			if (name == NULL)
+				return -1;
+		}
 		node->imported_name = unique(importer, IN_FILE, clean(importer, name, ".:@/\"%"));
 		if (node->imported_name == NULL)
 			return -1;
@@ -248,36 +256,6 @@ static int compare_keys(const void *a, const void *b)
 	return (one > other) - (one < other);
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-	uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
-
-	return (one > other) - (one < other);
-}
-
-/* Push the nodes that are bones on the stack, the last in the order of the file first. Returns 0 or -1. */
-static int push_sorted(struct importer *importer, const uint32_t *nodes, uint32_t count, struct anim_buffer *stack)
-{
-	size_t start = stack->size;
-	uint32_t *pushed;
-
-	for (uint32_t i = 0; i < count; i++)
-		if (is_bone(importer, nodes[i]) &&
-		    anim_buffer_append(stack, &nodes[i], sizeof *nodes, importer->error) != 0)
-			return -1;
-	pushed = (uint32_t *)(void *)(stack->data + start);
-	count = (uint32_t)((stack->size - start) / sizeof *pushed);
-	if (count > 1)
-		qsort(pushed, count, sizeof *pushed, compare_numbers);
-	for (uint32_t i = 0; i < count / 2; i++) {
-		uint32_t other = pushed[count - 1 - i];
-
-		pushed[count - 1 - i] = pushed[i];
-		pushed[i] = other;
-	}
-	return 0;
-}
-
 /* Name the bones: skeleton by skeleton, each from its top down. Returns 0 or -1. */
 static int name_bones(struct importer *importer)
 {
@@ -285,8 +263,8 @@ static int name_bones(struct importer *importer)
 	int result = 0;
 
 	/* Sets have the number of their first node. Each has its tops in the order of the file. */
-	for (uint32_t i = 0; i < gltf_node_count(importer->asset) && result == 0; i++) {
-		const struct gltf_node *node = node_of(importer, i);
+	for (uint32_t i = 0; i < importer->import->node_count && result == 0; i++) {
+		const struct anim_import_node *node = node_of(importer, i);
 		uint64_t key = is_bone(importer, i) ? (uint64_t)first_of(importer, i) << 32 | i : 0;
 
 		if (is_bone(importer, i) && !is_bone(importer, node->parent))
@@ -297,9 +275,9 @@ static int name_bones(struct importer *importer)
 	for (size_t i = 0; i < tops.size / sizeof(uint64_t) && result == 0; i++) {
 		uint32_t node = (uint32_t)((const uint64_t *)(void *)tops.data)[i];
 
-		result = push_sorted(importer, &node, 1, &stack);
+		result = anim_buffer_append(&stack, &node, sizeof node, importer->error);
 		while (stack.size > 0 && result == 0) {
-			struct gltf_node *bone;
+			struct anim_import_node *bone;
 			const char *name;
 
 			stack.size -= sizeof node;
@@ -308,11 +286,12 @@ static int name_bones(struct importer *importer)
 			name = bone->name == NULL || bone->name[0] == '\0' ? "bone" : bone->name;
 			bone->imported_name =
 			    unique(importer, IN_SKELETON | first_of(importer, node), clean(importer, name, ":/"));
-			result = bone->imported_name == NULL
-				     ? -1
-				     : push_sorted(importer,
-						   GLTF_AT(importer->asset, indices, uint32_t, bone->children.first),
-						   bone->children.count, &stack);
+			if (bone->imported_name == NULL)
+				result = -1;
+			for (uint32_t k = bone->last_child; k != ANIM_IMPORT_NONE && result == 0;
+			     k = node_of(importer, k)->before)
+				if (is_bone(importer, k))
+					result = anim_buffer_append(&stack, &k, sizeof k, importer->error);
 		}
 	}
 	anim_buffer_clear(&tops);
@@ -320,74 +299,95 @@ static int name_bones(struct importer *importer)
 	return result;
 }
 
+/* In FBX, bones get their names first. Other nodes avoid these names, and those of the skins. Returns 0 or -1. */
+static int reserve_names(struct importer *importer)
+{
+	for (uint32_t i = 0; i < importer->import->node_count; i++) {
+		const char *name = is_bone(importer, i) ? node_of(importer, i)->imported_name : NULL;
+
+		if (name != NULL &&
+		    anim_map_put(&importer->names, IN_FILE, name, strlen(name), 0, importer->error) != 0)
+			return -1;
+	}
+	for (uint32_t i = 0; i < importer->import->skin_count; i++)
+		if (unique(importer, IN_FILE, "Skin") == NULL)
+			return -1;
+	return 0;
+}
+
 /* ---- Places ---- */
 
 /*
  * Add a place below `folder`, moved by `above`. The name becomes unique there, as for any new child in Godot. Returns
- * its number, or GLTF_NONE if out of memory.
+ * its number, or ANIM_IMPORT_NONE if out of memory.
  */
-static uint32_t add_place(struct importer *importer, enum gltf_place_kind kind, uint32_t folder, uint32_t above,
+static uint32_t add_place(struct importer *importer, enum anim_import_kind kind, uint32_t folder, uint32_t above,
 			  const char *name, uint32_t node)
 {
-	struct gltf_place place = {.name = name, .folder = folder, .above = above, .node = node, .kind = kind};
-	uint32_t number = GLTF_COUNT(importer->asset, places, struct gltf_place);
+	struct anim_import_place place = {.name = name, .folder = folder, .above = above, .node = node, .kind = kind};
+	uint32_t number = (uint32_t)(importer->import->places.size / sizeof(struct anim_import_place));
 
-	if (kind != GLTF_PLACE_BONE && folder != GLTF_NONE)
+	if (kind != ANIM_IMPORT_BONE && folder != ANIM_IMPORT_NONE)
 		place.name = unique(importer, IN_PLACE | folder, name);
 	if (place.name == NULL ||
-	    anim_buffer_append(&importer->asset->places, &place, sizeof place, importer->error) != 0)
-		return GLTF_NONE;
+	    anim_buffer_append(&importer->import->places, &place, sizeof place, importer->error) != 0)
+		return ANIM_IMPORT_NONE;
 	return number;
 }
 
-/* Return the attachment of the bone, which is created once, or GLTF_NONE if out of memory. */
-static uint32_t attach(struct importer *importer, uint32_t bone)
+/*
+ * Return an attachment of the bone for a node, or ANIM_IMPORT_NONE if out of memory. In glTF, it has the name of the
+ * bone and is created once. In FBX, each node has one of its own name.
+ */
+static uint32_t attach(struct importer *importer, uint32_t bone, const struct anim_import_node *node)
 {
 	uint32_t *made = &importer->attachment[bone], place = node_of(importer, bone)->place;
+	const char *name = (importer->import->is_fbx ? node : node_of(importer, bone))->imported_name;
 
-	if (*made == GLTF_NONE)
-		*made = add_place(importer, GLTF_PLACE_ATTACHMENT, place_at(importer, place)->folder, place,
-				  clean(importer, node_of(importer, bone)->imported_name, ".:@/\"%"), bone);
+	if (*made == ANIM_IMPORT_NONE || importer->import->is_fbx)
+		*made = add_place(importer, ANIM_IMPORT_ATTACHMENT, place_at(importer, place)->folder, place,
+				  clean(importer, name, ".:@/\"%"), bone);
 	return *made;
 }
 
 /* Place a bone, and its skeleton before its first bone. A mesh, camera or light of the node becomes a node below it. */
 static int place_bone(struct importer *importer, uint32_t number, uint32_t above)
 {
-	struct gltf_node *node = node_of(importer, number);
+	struct anim_import_node *node = node_of(importer, number);
 	uint32_t *skeleton = &importer->skeleton[first_of(importer, number)], inner;
 
-	if (*skeleton == GLTF_NONE)
-		*skeleton = add_place(importer, GLTF_PLACE_SKELETON, above, above, "Skeleton3D", GLTF_NONE);
-	if (*skeleton == GLTF_NONE)
+	if (*skeleton == ANIM_IMPORT_NONE)
+		*skeleton = add_place(importer, ANIM_IMPORT_SKELETON, above, above, "Skeleton3D", ANIM_IMPORT_NONE);
+	if (*skeleton == ANIM_IMPORT_NONE)
 		return -1;
-	node->place = add_place(importer, GLTF_PLACE_BONE, *skeleton,
+	node->place = add_place(importer, ANIM_IMPORT_BONE, *skeleton,
 				is_bone(importer, node->parent) ? node_of(importer, node->parent)->place : *skeleton,
 				node->imported_name, number);
 	node->element = node->shapes = *skeleton;
-	if (node->place == GLTF_NONE)
+	if (node->place == ANIM_IMPORT_NONE)
 		return -1;
-	if ((node->mesh == GLTF_NONE || node->skin != GLTF_NONE) && node->camera == GLTF_NONE && !node->is_light)
+	if ((!node->has_mesh || node->skin != ANIM_IMPORT_NONE) && !node->has_camera && !node->has_light)
 		return 0;
-	inner = attach(importer, number);
-	if (inner != GLTF_NONE)
-		inner = add_place(importer, GLTF_PLACE_CONTENT, inner, inner,
+	inner = attach(importer, number, node);
+	if (inner != ANIM_IMPORT_NONE)
+		inner = add_place(importer, ANIM_IMPORT_CONTENT, inner, inner,
 				  clean(importer, node->imported_name, ".:@/\"%"), number);
 	node->element = node->shapes = inner;
-	return inner == GLTF_NONE ? -1 : 0;
+	return inner == ANIM_IMPORT_NONE ? -1 : 0;
 }
 
-/* Return the place below which a node is added, or GLTF_NONE if out of memory. */
-static uint32_t parent_place(struct importer *importer, const struct gltf_node *node)
+/* Return the place below which a node is added, or ANIM_IMPORT_NONE if out of memory. */
+static uint32_t parent_place(struct importer *importer, const struct anim_import_node *node)
 {
-	const struct gltf_node *parent;
+	const struct anim_import_node *parent;
 
-	if (node->parent == GLTF_NONE)
+	if (node->parent == ANIM_IMPORT_NONE)
 		return 0;
 	parent = node_of(importer, node->parent);
-	if (!is_bone(importer, node->parent) || place_at(importer, parent->element)->kind == GLTF_PLACE_CONTENT)
+	if (!is_bone(importer, node->parent) ||
+	    (!importer->import->is_fbx && place_at(importer, parent->element)->kind == ANIM_IMPORT_CONTENT))
 		return parent->element;
-	return attach(importer, node->parent);
+	return attach(importer, node->parent, node);
 }
 
 /*
@@ -396,38 +396,38 @@ static uint32_t parent_place(struct importer *importer, const struct gltf_node *
  */
 static int place_node(struct importer *importer, uint32_t number)
 {
-	struct gltf_node *node = node_of(importer, number);
+	struct anim_import_node *node = node_of(importer, number);
 	uint32_t above;
 
-	if (gltf_is_skinned(node) && node->children.count == 0)
+	if (is_skinned(node) && node->last_child == ANIM_IMPORT_NONE)
 		return 0;
 	above = parent_place(importer, node);
-	if (above != GLTF_NONE)
-		node->place = add_place(importer, GLTF_PLACE_NODE, above, above, node->imported_name, number);
+	if (above != ANIM_IMPORT_NONE)
+		node->place = add_place(importer, ANIM_IMPORT_NODE, above, above, node->imported_name, number);
 	node->element = node->shapes = node->place;
-	return node->place == GLTF_NONE ? -1 : 0;
+	return node->place == ANIM_IMPORT_NONE ? -1 : 0;
 }
 
 /* Place the meshes with skins. One without joints stays at its node. */
 static int place_skinned(struct importer *importer)
 {
-	for (uint32_t i = 0; i < gltf_node_count(importer->asset); i++) {
-		struct gltf_node *node = node_of(importer, i);
-		const struct gltf_skin *skin;
-		uint32_t joint = GLTF_NONE, skeleton = 0;
+	for (uint32_t i = 0; i < importer->import->node_count; i++) {
+		struct anim_import_node *node = node_of(importer, i);
+		const struct anim_import_skin *skin;
+		uint32_t joint = ANIM_IMPORT_NONE, skeleton = 0;
 
-		if (node->path_name == NULL || !gltf_is_skinned(node))
+		if (!node->is_placed || !is_skinned(node))
 			continue;
-		skin = GLTF_AT(importer->asset, skins, struct gltf_skin, node->skin);
-		for (uint32_t k = 0; skin != NULL && k < skin->joints.count && !is_bone(importer, joint); k++)
-			joint = *GLTF_AT(importer->asset, joints, uint32_t, skin->joints.first + k);
+		skin = &importer->import->skins[node->skin];
+		for (uint32_t k = 0; k < skin->count && !is_bone(importer, joint); k++)
+			joint = skin->joints[k];
 		if (is_bone(importer, joint))
 			skeleton = importer->skeleton[first_of(importer, joint)];
-		node->shapes = add_place(importer, GLTF_PLACE_SKINNED, skeleton, skeleton,
+		node->shapes = add_place(importer, ANIM_IMPORT_SKINNED, skeleton, skeleton,
 					 clean(importer, node->imported_name, ".:@/\"%"), i);
-		if (node->shapes == GLTF_NONE)
+		if (node->shapes == ANIM_IMPORT_NONE)
 			return -1;
-		if (node->element == GLTF_NONE)
+		if (node->element == ANIM_IMPORT_NONE)
 			node->element = node->place = node->shapes;
 	}
 	return 0;
@@ -435,17 +435,15 @@ static int place_skinned(struct importer *importer)
 
 static int place_all(struct importer *importer)
 {
-	bool single = false;
+	bool single = importer->import->has_single_root && importer->import->order_count > 0 &&
+		      importer->import->order[0] == 0 && !is_bone(importer, 0);
 
-	for (uint32_t i = 0; i < GLTF_COUNT(importer->asset, used, const char *); i++)
-		single |= strcmp(*GLTF_AT(importer->asset, used, const char *, i), "GODOT_single_root") == 0;
-	single = single && importer->count > 0 && importer->order[0] == 0 && !is_bone(importer, 0);
-
-	if (add_place(importer, GLTF_PLACE_ROOT, GLTF_NONE, GLTF_NONE, "", single ? 0 : GLTF_NONE) == GLTF_NONE)
+	if (add_place(importer, ANIM_IMPORT_ROOT, ANIM_IMPORT_NONE, ANIM_IMPORT_NONE, "",
+		      single ? 0 : ANIM_IMPORT_NONE) == ANIM_IMPORT_NONE)
 		return -1;
-	for (uint32_t i = 0; i < importer->count; i++) {
-		uint32_t number = importer->order[i], above;
-		struct gltf_node *node = node_of(importer, number);
+	for (uint32_t i = 0; i < importer->import->order_count; i++) {
+		uint32_t number = importer->import->order[i], above;
+		struct anim_import_node *node = node_of(importer, number);
 		int result;
 
 		if (single && number == 0) {
@@ -456,7 +454,7 @@ static int place_all(struct importer *importer)
 			result = place_node(importer, number);
 		} else {
 			above = is_bone(importer, node->parent) ? 0 : parent_place(importer, node);
-			result = above == GLTF_NONE ? -1 : place_bone(importer, number, above);
+			result = above == ANIM_IMPORT_NONE ? -1 : place_bone(importer, number, above);
 		}
 		if (result != 0)
 			return -1;
@@ -501,9 +499,9 @@ static int apply_suffix(struct importer *importer, uint32_t number)
 			{"occonly", .meshes = true, .drops = true},
 			{.suffix = "vehicle"},
 			{.suffix = "wheel"}};
-	struct gltf_place *place = place_at(importer, number);
-	const struct gltf_node *node = node_of(importer, place->node);
-	bool is_mesh = node != NULL && node->mesh != GLTF_NONE && node->shapes == number;
+	struct anim_import_place *place = place_at(importer, number);
+	const struct anim_import_node *node = node_of(importer, place->node);
+	bool is_mesh = node != NULL && node->has_mesh && node->shapes == number;
 
 	for (size_t i = 0; i < ANIM_COUNT(suffixes); i++) {
 		size_t rest, length = before_suffix(place->name, suffixes[i].suffix, &rest);
@@ -514,7 +512,7 @@ static int apply_suffix(struct importer *importer, uint32_t number)
 		place->dropped = suffixes[i].drops;
 		if (place->dropped)
 			return 0;
-		name = anim_arena_printf(&importer->asset->arena, importer->error, "%.*s%s", (int)length, place->name,
+		name = anim_arena_printf(importer->import->arena, importer->error, "%.*s%s", (int)length, place->name,
 					 place->name + rest);
 		if (name == NULL)
 			return -1;
@@ -528,12 +526,12 @@ static int apply_suffix(struct importer *importer, uint32_t number)
 
 static int apply_suffixes(struct importer *importer)
 {
-	uint32_t count = GLTF_COUNT(importer->asset, places, struct gltf_place);
+	uint32_t count = (uint32_t)(importer->import->places.size / sizeof(struct anim_import_place));
 
 	for (uint32_t i = 1; i < count; i++) {
-		struct gltf_place *place = place_at(importer, i);
+		struct anim_import_place *place = place_at(importer, i);
 
-		if (place->kind != GLTF_PLACE_BONE && place->kind != GLTF_PLACE_SKELETON &&
+		if (place->kind != ANIM_IMPORT_BONE && place->kind != ANIM_IMPORT_SKELETON &&
 		    apply_suffix(importer, i) != 0)
 			return -1;
 		place->dropped |= place_at(importer, place->folder)->dropped;
@@ -545,7 +543,7 @@ static int apply_suffixes(struct importer *importer)
 
 static int make_all(struct importer *importer)
 {
-	uint32_t all = gltf_node_count(importer->asset);
+	uint32_t all = importer->import->node_count;
 	struct anim_buffer tops = {0};
 	int result;
 
@@ -557,27 +555,134 @@ static int make_all(struct importer *importer)
 	if (importer->set == NULL || importer->depth == NULL || importer->skeleton == NULL ||
 	    importer->attachment == NULL || importer->visited == NULL)
 		return -1;
-	for (uint32_t i = 0; i < importer->count; i++) {
-		uint32_t parent = node_of(importer, importer->order[i])->parent;
+	for (uint32_t i = 0; i < importer->import->order_count; i++) {
+		uint32_t parent = node_of(importer, importer->import->order[i])->parent;
 
-		importer->depth[importer->order[i]] = parent == GLTF_NONE ? 0 : importer->depth[parent] + 1;
+		importer->depth[importer->import->order[i]] =
+		    parent == ANIM_IMPORT_NONE ? 0 : importer->depth[parent] + 1;
 	}
-	for (uint32_t i = 0; i < all; i++)
-		node_of(importer, i)->place = node_of(importer, i)->element = node_of(importer, i)->shapes = GLTF_NONE;
+	for (uint32_t i = 0; i < all; i++) {
+		struct anim_import_node *node = node_of(importer, i);
+
+		node->place = node->element = node->shapes = node->last_child = node->before = ANIM_IMPORT_NONE;
+	}
+	for (uint32_t i = 0; i < all; i++) {
+		struct anim_import_node *node = node_of(importer, i);
+
+		if (!node->is_placed || node->parent == ANIM_IMPORT_NONE)
+			continue;
+		node->before = node_of(importer, node->parent)->last_child;
+		node_of(importer, node->parent)->last_child = i;
+	}
 	result = 0;
-	for (uint32_t i = 0; i < GLTF_COUNT(importer->asset, skins, struct gltf_skin) && result == 0; i++)
+	for (uint32_t i = 0; i < importer->import->skin_count && result == 0; i++)
 		result = take_skin(importer, i, &tops);
 	anim_buffer_clear(&tops);
-	if (result != 0 || join_skeletons(importer) != 0 || name_nodes(importer) != 0 || name_bones(importer) != 0)
+	if (result != 0 || join_skeletons(importer) != 0 || unique(importer, IN_FILE, "Skeleton3D") == NULL)
+		return -1;
+	if ((importer->import->is_fbx && (name_bones(importer) != 0 || reserve_names(importer) != 0)) ||
+	    name_nodes(importer) != 0 || (!importer->import->is_fbx && name_bones(importer) != 0))
 		return -1;
 	return place_all(importer) != 0 ? -1 : apply_suffixes(importer);
 }
 
-int gltf_imported_make(struct gltf_asset *asset, const uint32_t *order, uint32_t count, struct anim_error *error)
+int anim_import_make(struct anim_import *import, struct anim_error *error)
 {
-	struct importer importer = {.asset = asset, .error = error, .order = order, .count = count};
+	struct importer importer = {.import = import, .error = error};
 	int result = make_all(&importer);
 
 	anim_map_clear(&importer.names);
+	return result;
+}
+
+void anim_import_clear(struct anim_import *import)
+{
+	anim_buffer_clear(&import->places);
+	anim_buffer_clear(&import->path);
+}
+
+bool anim_import_is_skinned(const struct anim_import *import, uint32_t number)
+{
+	const struct anim_import_node *node = &import->nodes[number];
+
+	return is_skinned(node) && node->place == node->shapes;
+}
+
+const char *anim_import_path(struct anim_import *import, uint32_t number, struct anim_error *error)
+{
+	const struct anim_import_place *at;
+	size_t length = 0;
+	char *end;
+
+	for (uint32_t i = number; (at = anim_import_place(import, i))->folder != ANIM_IMPORT_NONE; i = at->folder)
+		length += strlen(at->name) + 1;
+	if (length > ANIM_NAME_MAX + 1) {
+		anim_fail(error, ANIM_TOO_LARGE, "a path of more than %u bytes", ANIM_NAME_MAX);
+		return NULL;
+	}
+	if (length == 0)
+		return ".";
+	import->path.size = 0;
+	end = anim_buffer_extend(&import->path, length, error);
+	if (end == NULL)
+		return NULL;
+	end += length;
+	*--end = '\0';
+	for (uint32_t i = number;; i = at->folder) {
+		size_t size;
+
+		at = anim_import_place(import, i);
+		size = strlen(at->name);
+		end -= size;
+		memcpy(end, at->name, size);
+		if (end == (char *)import->path.data)
+			return end;
+		*--end = at->kind == ANIM_IMPORT_BONE ? ':' : '/';
+	}
+}
+
+static uint8_t kind_of(const struct anim_import_node *node)
+{
+	return node->has_camera  ? ANIM_NODE_CAMERA
+	       : node->has_light ? ANIM_NODE_LIGHT
+	       : node->has_mesh  ? ANIM_NODE_MESH
+				 : ANIM_NODE;
+}
+
+int anim_import_write(struct anim_import *import, anim_import_write_node *write, void *context, struct anim_sink *sink,
+		      struct anim_error *error)
+{
+	uint32_t count = (uint32_t)(import->places.size / sizeof(struct anim_import_place));
+	int result = 0;
+
+	for (uint32_t i = 0; i < count && result == 0; i++) {
+		const struct anim_import_place *place = anim_import_place(import, i);
+		const struct anim_import_node *from =
+		    place->node == ANIM_IMPORT_NONE ? NULL : &import->nodes[place->node];
+		struct anim_attr attr = {"godot.bone", from == NULL ? "" : from->imported_name};
+		struct anim_node node = {.parent = place->above == ANIM_IMPORT_NONE ? ANIM_NO_PARENT : place->above,
+					 .rotation = {0, 0, 0, 1},
+					 .scale = {1, 1, 1},
+					 .type = ""};
+
+		node.path = anim_import_path(import, i, error);
+		if (node.path == NULL)
+			return -1;
+		if (place->kind == ANIM_IMPORT_SKELETON) {
+			node.type = "Skeleton3D";
+		} else if (place->kind == ANIM_IMPORT_ATTACHMENT) {
+			node.type = "BoneAttachment3D";
+			node.attrs = (struct anim_attrs){&attr, 1};
+		} else if (place->kind == ANIM_IMPORT_BONE) {
+			node.kind = ANIM_NODE_BONE;
+		} else if (from != NULL && (place->kind != ANIM_IMPORT_NODE || from->shapes == i)) {
+			node.kind = kind_of(from);
+		}
+		if (from != NULL && (place->kind == ANIM_IMPORT_BONE || place->kind == ANIM_IMPORT_NODE ||
+				     place->kind == ANIM_IMPORT_ROOT))
+			result = write(context, place->node, &node, error);
+		else
+			result = anim_sink_node(sink, &node, error);
+	}
 	return result;
 }
