@@ -22,7 +22,9 @@ setup() {
 		at=$((at + 1))
 		cp "$ANIM_CORPUS/fbx/$name.fbx" project/in/
 		clip=$(anim-parse -q "project/in/$name.fbx" 2>/dev/null | anim-dump | sed -n 's/^clip name="\([^"]*\)".*/\1/p' | head -n 1)
-		tr . _ <<<"$clip" >"project/in/$name.clip" # as Godot spells it
+		# Godot has the name of the file, with other characters.
+		anim-parse -q "project/in/$name.fbx" 2>/dev/null | anim-dump | sed -n 's/^clip name="\([^"]*\)".*/\1/p; s/^\tattr "old_name" "\(.*\)"$/\1/p' |
+			head -n 2 | tail -n 1 | tr . _ >"project/in/$name.clip"
 		anim-parse -q -c "$clip" "project/in/$name.fbx" 2>/dev/null | anim-bake -q --world -r "$rate" |
 			anim-emit -q json >"project/in/$name.json"
 	done <<-'TEXT'

@@ -297,6 +297,82 @@ new_scene() {
 	grep -q 'Aud:unit_db' space3.tscn
 }
 
+# curve ATTRIBUTE PATH: a curve of a light in a clip of Unity.
+curve() {
+	printf -- '  - curve:\n      m_Curve:\n      - {time: 0, value: 10, inSlope: 0, outSlope: 0}\n      - {time: 1, value: 40, inSlope: 0, outSlope: 0}\n'
+	printf '    attribute: %s\n    path: %s\n    classID: 108\n    script: {fileID: 0}\n' "$1" "$2"
+}
+
+# paths FILE: the paths of the tracks in a scene.
+paths() {
+	sed -n 's/^tracks.*NodePath("\(.*\)").*/\1/p' "$1" | xargs
+}
+
+# classes FILE: the name and the class of each light in a scene.
+classes() {
+	sed -n 's/^\[node name="\(.*\)" type="\(.*Light3D\)".*/\1 \2/p' "$1" | xargs
+}
+
+@test "suns and spots get their classes, and a spot's range its name" {
+	anim convert -q "$ENGINES/lights.glb" gltf.tscn
+	[ "$(classes gltf.tscn)" = "Sun DirectionalLight3D Spot SpotLight3D Bulb OmniLight3D" ]
+	{
+		printf '; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXVersion: 7400\n}\nObjects:  {\n\tAnimationStack: 1, "AnimStack::a", "" {\n\t}\n'
+		printf '\tAnimationLayer: 2, "AnimLayer::b", "" {\n\t}\n\tAnimationCurve: 3, "AnimCurve::", "" {\n\t\tKeyTime: *2 { a: 0,46186158000 }\n'
+		printf '\t\tKeyValueFloat: *2 { a: 0,90 }\n\t\tKeyAttrFlags: *1 { a: 4 }\n\t\tKeyAttrDataFloat: *4 { a: 0,0,0,0 }\n\t\tKeyAttrRefCount: *1 { a: 2 }\n\t}\n'
+		for i in 0 1 2; do
+			printf '\tModel: 1%d, "Model::L%d", "Light" {\n\t}\n\tAnimationCurveNode: 3%d, "AnimCurveNode::T", "" {\n\t}\n' $i $i $i
+			printf '\tNodeAttribute: 2%d, "NodeAttribute::", "Light" {\n\t\tProperties70:  {\n\t\t\tP: "LightType", "enum", "", "",%d\n\t\t}\n\t}\n' $i $i
+		done
+		printf '}\nConnections:  {\n\tC: "OO",2,1\n'
+		for i in 0 1 2; do
+			printf '\tC: "OO",1%d,0\n\tC: "OO",2%d,1%d\n\tC: "OO",3%d,2\n\tC: "OP",3%d,1%d, "Lcl Translation"\n\tC: "OP",3,3%d, "d|X"\n' $i $i $i $i $i $i $i
+		done
+		printf '}\n'
+	} >lights.fbx
+	anim convert -q lights.fbx fbx.tscn
+	[ "$(classes fbx.tscn)" = "L0 OmniLight3D L1 DirectionalLight3D L2 SpotLight3D" ]
+	anim convert -q --skeleton none --godot 3 lights.fbx fbx3.tscn
+	grep -q 'name="L2" type="SpotLight"' fbx3.tscn
+	# A clip of Unity without a scene: the angle tells that the light is a spot, also after the range.
+	{
+		printf '%%YAML 1.1\n%%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n  m_Name: lamps\n  m_FloatCurves:\n'
+		curve m_Range Spot
+		curve m_SpotAngle Spot
+		curve m_Range Spots
+	} >lamps.anim
+	quiet anim convert lamps.anim unity.tscn
+	[ -z "$stderr" ]
+	[ "$(classes unity.tscn)" = "Spot SpotLight3D Spots OmniLight3D" ]
+	[ "$(paths unity.tscn)" = "Spot:spot_range Spot:spot_angle Spots:omni_range" ]
+	# The angle is that of the whole cone in Unity, and of half of it in Godot.
+	grep -A8 'Spot:spot_angle' unity.tscn | grep -q '5, .*20'
+	# A prefab tells the types.
+	{
+		printf '%%YAML 1.1\n%%TAG !u! tag:unity3d.com,2011:\n'
+		for i in 1 2 3 4; do
+			printf -- '--- !u!1 &%d00\nGameObject:\n  m_Component:\n  - component: {fileID: %d01}\n' $i $i
+			[ $i = 1 ] || printf -- '  - component: {fileID: %d02}\n' $i
+			[ $i != 1 ] || printf -- '  - component: {fileID: 105}\n'
+			printf -- '  m_Name: N%d\n  m_IsActive: 1\n--- !u!4 &%d01\nTransform:\n  m_GameObject: {fileID: %d00}\n' $i $i $i
+			printf -- '  m_LocalRotation: {x: 0, y: 0, z: 0, w: 1}\n  m_LocalPosition: {x: 0, y: 0, z: 0}\n  m_LocalScale: {x: 1, y: 1, z: 1}\n'
+			[ $i != 1 ] && printf -- '  m_Children: []\n  m_Father: {fileID: 101}\n--- !u!108 &%d02\nLight:\n  m_GameObject: {fileID: %d00}\n  m_Type: %d\n' $i $i $((i - 2))
+			[ $i != 1 ] || printf -- '  m_Children:\n  - {fileID: 201}\n  - {fileID: 301}\n  - {fileID: 401}\n  m_Father: {fileID: 0}\n'
+		done
+		printf -- '--- !u!111 &105\nAnimation:\n  m_GameObject: {fileID: 100}\n  m_Animation: {fileID: 7400000, guid: 00000000000000000000000000000001, type: 2}\n  m_Animations:\n  - {fileID: 7400000, guid: 00000000000000000000000000000001, type: 2}\n'
+	} >lights.prefab
+	{
+		printf '%%YAML 1.1\n%%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n  m_Name: lamps\n  m_Legacy: 1\n  m_FloatCurves:\n'
+		curve m_Range N2
+		curve m_Intensity N3
+		curve m_Range N4
+	} >lamps.anim
+	printf 'fileFormatVersion: 2\nguid: 00000000000000000000000000000001\n' >lamps.anim.meta
+	anim convert -q lights.prefab prefab.tscn
+	[ "$(classes prefab.tscn)" = "N2 SpotLight3D N3 DirectionalLight3D N4 OmniLight3D" ]
+	[ "$(paths prefab.tscn)" = "N2:spot_range N3:light_energy N4:omni_range" ]
+}
+
 # value_scene PATH INTERP UPDATE VALUE...: a scene with a sprite N and a clip of these values, evenly in one second.
 value_scene() {
 	local path=$1 interp=$2 update=$3 times ones

@@ -20,7 +20,7 @@ check lib/math base/ math/
 check lib/clip base/ math/ clip/
 check lib/stream base/ clip/ stream/
 for format in lib/format/*/; do
-	check "$format" base/ math/ clip/ stream/ format/read.h format/write.h format/wide.h format/fields.h "format/$(basename "$format")/"
+	check "$format" base/ math/ clip/ stream/ format/read.h format/write.h format/wide.h format/fields.h format/imported.h "format/$(basename "$format")/"
 done
 check lib/format base/ math/ clip/ stream/ format/
 check lib/filter base/ math/ clip/ stream/ filter/

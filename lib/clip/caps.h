@@ -26,6 +26,9 @@ enum anim_bezier {
  */
 #define ANIM_ATTR_2D "2d"
 
+/* Attribute of a clip from Unity: the nodes of lights whose spot angle it animates, each followed by a line end. */
+#define ANIM_ATTR_SPOTS "spot_lights"
+
 /*
  * One constant per writer. A supported track passes unchanged. Other tracks are converted to a supported form, or
  * dropped with a warning. Bits: 1u << kind, (uint64_t)1 << type, 1u << interp.

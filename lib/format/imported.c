@@ -366,7 +366,7 @@ static int place_bone(struct importer *importer, uint32_t number, uint32_t above
 	node->element = node->shapes = *skeleton;
 	if (node->place == ANIM_IMPORT_NONE)
 		return -1;
-	if ((!node->has_mesh || node->skin != ANIM_IMPORT_NONE) && !node->has_camera && !node->has_light)
+	if ((!node->has_mesh || node->skin != ANIM_IMPORT_NONE) && !node->has_camera && node->light == NULL)
 		return 0;
 	inner = attach(importer, number, node);
 	if (inner != ANIM_IMPORT_NONE)
@@ -643,10 +643,10 @@ const char *anim_import_path(struct anim_import *import, uint32_t number, struct
 
 static uint8_t kind_of(const struct anim_import_node *node)
 {
-	return node->has_camera  ? ANIM_NODE_CAMERA
-	       : node->has_light ? ANIM_NODE_LIGHT
-	       : node->has_mesh  ? ANIM_NODE_MESH
-				 : ANIM_NODE;
+	return node->has_camera      ? ANIM_NODE_CAMERA
+	       : node->light != NULL ? ANIM_NODE_LIGHT
+	       : node->has_mesh      ? ANIM_NODE_MESH
+				     : ANIM_NODE;
 }
 
 int anim_import_write(struct anim_import *import, anim_import_write_node *write, void *context, struct anim_sink *sink,
@@ -677,6 +677,7 @@ int anim_import_write(struct anim_import *import, anim_import_write_node *write,
 			node.kind = ANIM_NODE_BONE;
 		} else if (from != NULL && (place->kind != ANIM_IMPORT_NODE || from->shapes == i)) {
 			node.kind = kind_of(from);
+			node.type = node.kind == ANIM_NODE_LIGHT ? from->light : "";
 		}
 		if (from != NULL && (place->kind == ANIM_IMPORT_BONE || place->kind == ANIM_IMPORT_NODE ||
 				     place->kind == ANIM_IMPORT_ROOT))

@@ -17,7 +17,8 @@ struct anim_import_node {
 	const char *name;      /* or NULL */
 	uint32_t parent, skin; /* or ANIM_IMPORT_NONE */
 	bool is_placed;        /* it is in the tree */
-	bool is_joint, has_mesh, has_camera, has_light;
+	bool is_joint, has_mesh, has_camera;
+	const char *light; /* the type of its NODE if it is a light, otherwise NULL */
 	/* The following members are set by anim_import_make. */
 	uint32_t last_child, before; /* the list of its children from the last, ended by ANIM_IMPORT_NONE */
 	const char *imported_name;

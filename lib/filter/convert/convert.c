@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "clip/cubic.h"
 #include "clip/keys.h"
 #include "filter/convert/internal.h"
@@ -1489,6 +1490,18 @@ static int hold_finite(struct convert *c, const struct anim_track *track, struct
 				      "has values that are not finite; the values before them are held");
 }
 
+/* Return true if the clip animates the spot angle of the light at a node. */
+static bool is_spot(const struct convert *c, const char *node)
+{
+	const char *at = anim_attrs_get(&c->filter.clip.attrs, ANIM_ATTR_SPOTS);
+	size_t length = strlen(node);
+
+	for (; at != NULL && *at != '\0'; at += strcspn(at, "\n") + 1)
+		if (strncmp(at, node, length) == 0 && at[length] == '\n')
+			return true;
+	return false;
+}
+
 /* Return the class in Godot of the node that a track animates, or NULL if it is unknown. unity: the class there. */
 static const char *type_of(struct convert *c, const struct anim_track *t, const char *unity)
 {
@@ -1502,6 +1515,10 @@ static const char *type_of(struct convert *c, const struct anim_track *t, const 
 		rest = NULL;
 	if (rest != NULL && *rest->type != '\0')
 		return rest->type;
+	if (unity != NULL && strcmp(unity, "108") == 0)
+		return own != NULL && anim_text_is_word("SpotLight DirectionalLight", own->type) ? own->type
+		       : is_spot(c, t->node)                                                     ? "SpotLight"
+												 : "OmniLight";
 	if (unity != NULL && strcmp(unity, "212") == 0) /* a sprite's node becomes one of these */
 		return flat || (own != NULL && (own->has & ANIM_HAS_2D)) ? "Sprite2D" : "Sprite3D";
 	return rest != NULL && rest->kind == ANIM_NODE_CAMERA ? "Camera3D" : NULL;

@@ -387,6 +387,14 @@ static void note_turned(struct reader *reader, struct fbx_model *model, double d
 	reader->turned = fmax(reader->turned, degrees);
 }
 
+/* Return the type of the NODE of a light. */
+static const char *light_of(const struct fbx_model *model)
+{
+	return model->light == FBX_SPOT_LIGHT          ? "SpotLight"
+	       : model->light == FBX_DIRECTIONAL_LIGHT ? "DirectionalLight"
+						       : "";
+}
+
 /* Add the transform of a model to the node, which has its path, kind and parent, and write it. */
 static int write_node(struct reader *reader, struct fbx_model *model, struct anim_node *node)
 {
@@ -432,7 +440,7 @@ static int write_plain(struct reader *reader, struct fbx_model *model)
 	struct anim_node node = {.kind = model->kind,
 				 .parent = model->parent == FBX_NONE ? 0 : model_at(reader, model->parent)->number,
 				 .path = path_of(reader, model, FBX_T),
-				 .type = ""};
+				 .type = model->kind == ANIM_NODE_LIGHT ? light_of(model) : ""};
 
 	return node.path == NULL ? -1 : write_node(reader, model, &node);
 }
@@ -568,7 +576,7 @@ static int import_models(struct reader *reader)
 		    .is_placed = true,
 		    .has_mesh = (model->contents >> ANIM_NODE_MESH & 1) != 0,
 		    .has_camera = (model->contents >> ANIM_NODE_CAMERA & 1) != 0,
-		    .has_light = (model->contents >> ANIM_NODE_LIGHT & 1) != 0};
+		    .light = (model->contents >> ANIM_NODE_LIGHT & 1) != 0 ? light_of(model) : NULL};
 		order[i] = model_at(reader, *FBX_AT(reader->order, uint32_t, i))->imported;
 	}
 	import->order = order;

@@ -354,6 +354,8 @@ static int take_model(struct fbx_scene *scene, const struct property *property, 
 		model->is_limit_only = property->integer != 0;
 	else if (strcmp(name, "Visibility") == 0)
 		model->visible = property->numbers[0];
+	else if (strcmp(name, "LightType") == 0) /* before version 7000 */
+		model->light = (uint8_t)property->integer;
 	return 0;
 }
 
@@ -408,6 +410,16 @@ static int take_constant(struct fbx_scene *scene, const struct property *propert
 		return 0;
 	node->known |= 1u << component;
 	return take_number(scene, property, &node->constants[component]);
+}
+
+static int take_light(struct fbx_scene *scene, const struct property *property, void *to)
+{
+	struct fbx_object *attribute = to;
+
+	(void)scene;
+	if (strcmp(property->name, "LightType") == 0)
+		attribute->light = (uint8_t)property->integer;
+	return 0;
 }
 
 static int take_weight(struct fbx_scene *scene, const struct property *property, void *to)
@@ -1058,6 +1070,8 @@ static int read_other(struct fbx_scene *scene, struct fbx_object *object, const 
 		return read_curve(scene, &object->number) == 0 ? 0 : fbx_curve_leave_out(scene, depth, &object->number);
 	case FBX_CLUSTER:
 		return read_cluster(scene, FBX_AT(scene->binds, struct fbx_bind, number));
+	case FBX_ATTRIBUTE:
+		return read_all_properties(scene, take_light, object);
 	case FBX_CHANNEL:
 		object->name = head->name;
 		return read_channel(scene, object);
@@ -1195,6 +1209,7 @@ static void connect_objects(struct fbx_scene *scene, struct fbx_object *child, c
 			struct fbx_model *model = FBX_AT(scene->models, struct fbx_model, parent->number);
 
 			model->contents |= (uint8_t)(1u << child->content);
+			model->light = child->content == ANIM_NODE_LIGHT ? child->light : model->light;
 			if (child->kind == FBX_GEOMETRY)
 				model->geometry = (uint32_t)(child - FBX_ALL(scene->objects, struct fbx_object));
 		}

@@ -28,13 +28,17 @@ enum fbx_object_kind {
 	FBX_CLUSTER /* of a skin: the points that a bone moves */
 };
 
+/* The types of lights that have no class of their own are point lights. */
+enum fbx_light { FBX_POINT_LIGHT, FBX_DIRECTIONAL_LIGHT, FBX_SPOT_LIGHT };
+
 struct fbx_object {
 	enum fbx_object_kind kind;
 	uint32_t number;  /* its index in the array of its kind (GEOMETRY to SKIN have no array) */
 	const char *name; /* CHANNEL only */
 	double value;     /* CHANNEL only: its weight in percent without animation */
 	uint32_t owner;   /* GEOMETRY to CLUSTER: the object that it belongs to, or FBX_NONE */
-	uint8_t content;  /* GEOMETRY, ATTRIBUTE: what it makes of its model, enum anim_node_kind */
+	uint8_t light;    /* ATTRIBUTE: enum fbx_light */
+	uint8_t content;  /* GEOMETRY, ATTRIBUTE: the kind that it gives its model, enum anim_node_kind */
 };
 
 /*
@@ -60,6 +64,7 @@ struct fbx_model {
 	const char *path_name; /* unique among its siblings */
 	uint8_t kind;          /* enum anim_node_kind */
 	uint8_t contents;      /* bit i: it has content of the kind i */
+	uint8_t light;         /* enum fbx_light */
 	bool has_parent;       /* `parent` is set: a model, or FBX_NONE for the root */
 	bool is_placed;        /* it is in the tree */
 	bool is_sheared;       /* its axes are not at right angles, which no rotation and scale can say */

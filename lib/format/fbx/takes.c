@@ -562,6 +562,13 @@ int fbx_old_model_read(struct fbx_scene *scene)
 			more = read_old_shape(scene, identity, size, object) == 0 ? 1 : -1;
 		} else if (strcmp(cursor->name, "Vertices") == 0) {
 			model->kind = ANIM_NODE_MESH;
+		} else if (strcmp(cursor->name, "LightType") == 0) {
+			struct fbx_value value;
+
+			more = fbx_value(cursor, &value, scene->error);
+			if (more == 1)
+				model->light = (uint8_t)value.integer;
+			more = more < 0 ? -1 : 1;
 		} else if (strcmp(cursor->name, "TypeFlags") == 0) {
 			more = read_word(scene, word, &length) == 0 ? 1 : -1;
 			if (strcmp(word, "Skeleton") == 0)

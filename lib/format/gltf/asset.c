@@ -461,8 +461,10 @@ static int take_matrix(struct gltf_reading *r, void *object)
 
 static const struct gltf_member visibility_members[] = {
     {"visible", take_flag, .at = offsetof(struct gltf_node, is_visible)}, {NULL}};
+static const struct gltf_member light_members[] = {{"light", gltf_take_index, .at = offsetof(struct gltf_node, light)},
+						   {NULL}};
 static const struct gltf_member node_extension_members[] = {
-    {"KHR_lights_punctual", take_mark, .at = offsetof(struct gltf_node, is_light)},
+    {"KHR_lights_punctual", take_object, .members = light_members},
     {"KHR_node_visibility", take_object, .members = visibility_members},
     {NULL}};
 static const struct gltf_member node_members[] = {
@@ -482,6 +484,7 @@ static const struct gltf_member node_members[] = {
 static const struct gltf_node no_node = {.mesh = GLTF_NONE,
 					 .skin = GLTF_NONE,
 					 .camera = GLTF_NONE,
+					 .light = GLTF_NONE,
 					 .parent = GLTF_NONE,
 					 .rotation = {0, 0, 0, 1},
 					 .scale = {1, 1, 1},
@@ -1172,6 +1175,17 @@ static int take_other_extension(struct gltf_reading *r, void *others)
 	return skip(r);
 }
 
+static const struct gltf_member light_type_members[] = {{"type", take_any_text, .at = 0}, {NULL}};
+static const struct gltf_list lights = {
+    .at = offsetof(struct gltf_asset, lights), .size = sizeof(const char *), .members = light_type_members};
+static const struct gltf_member lights_members[] = {{"lights", take_list, .list = &lights}, {NULL}};
+
+static int take_lights(struct gltf_reading *r, void *asset)
+{
+	((struct gltf_asset *)asset)->others++;
+	return take_members(r, lights_members, asset);
+}
+
 /* Count the extensions of the document that hold more than animation. */
 static int take_extensions(struct gltf_reading *r, void *asset)
 {
@@ -1183,6 +1197,7 @@ static const struct gltf_member extension_members[] = {
     {"VRMC_vrm_animation", take_vrm, .at = 0},
     {"VRMC_vrm", take_model, .at = 0},
     {"VRM", take_model, .at = 0},
+    {"KHR_lights_punctual", take_lights, .at = 0},
     {NULL, take_other_extension, .at = offsetof(struct gltf_asset, others)}};
 
 /* ---- The document ---- */
@@ -1304,7 +1319,7 @@ void gltf_asset_clear(struct gltf_asset *asset)
 				       &asset->sparses, &asset->packed,       &asset->indices,   &asset->numbers,
 				       &asset->texts,   &asset->scenes,       &asset->joints,    &asset->vrms,
 				       &asset->used,    &asset->camera_nodes, &asset->skins,     &asset->members,
-				       &asset->roots,   &asset->path};
+				       &asset->roots,   &asset->path,         &asset->lights};
 
 	for (size_t i = 0; i < ANIM_COUNT(lists); i++)
 		anim_buffer_clear(lists[i]);

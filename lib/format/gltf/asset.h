@@ -34,9 +34,9 @@ struct gltf_node {
 	const char *name;         /* or NULL */
 	struct gltf_run children; /* in asset.indices */
 	struct gltf_run weights;  /* in asset.numbers */
-	uint32_t mesh, skin, camera;
+	uint32_t mesh, skin, camera, light;
 	float position[3], rotation[4], scale[3];
-	bool is_matrix, is_light;
+	bool is_matrix;
 	bool is_sheared; /* the matrix is not a product of position, rotation and scale */
 	bool is_first;   /* the matrix is the first member of the node */
 	/* of the matrix member, from the end of the member before it ({0, 0}: no matrix, or several) */
@@ -174,6 +174,7 @@ struct gltf_asset {
 	struct anim_buffer joints;       /* uint32_t: the joints of skins */
 	struct anim_buffer vrms;         /* struct gltf_vrm */
 	struct anim_buffer used;         /* const char *: extensionsUsed */
+	struct anim_buffer lights;       /* const char *: the types of KHR_lights_punctual, or NULL */
 	struct anim_buffer members;      /* struct gltf_range: members, without the commas */
 	struct anim_buffer camera_nodes; /* uint32_t, for each camera: like mesh.node */
 	uint32_t scene;                  /* or GLTF_NONE */

@@ -441,9 +441,21 @@ static enum anim_node_kind kind_of(const struct gltf_node *node)
 {
 	if (node->camera != GLTF_NONE)
 		return ANIM_NODE_CAMERA;
-	if (node->is_light)
+	if (node->light != GLTF_NONE)
 		return ANIM_NODE_LIGHT;
 	return node->mesh != GLTF_NONE ? ANIM_NODE_MESH : ANIM_NODE;
+}
+
+/* Return the type of the NODE of a light, or NULL if the node is no light. */
+static const char *light_of(const struct gltf_asset *asset, const struct gltf_node *node)
+{
+	const char *type = node->light < GLTF_COUNT(asset, lights, const char *)
+			       ? *GLTF_AT(asset, lights, const char *, node->light)
+			       : NULL;
+
+	if (node->light == GLTF_NONE || type == NULL)
+		return node->light == GLTF_NONE ? NULL : "";
+	return strcmp(type, "spot") == 0 ? "SpotLight" : strcmp(type, "directional") == 0 ? "DirectionalLight" : "";
 }
 
 /* Print an offset like "0,0.06,0.02". */
@@ -509,18 +521,15 @@ static int write_nodes(struct gltf_asset *asset, const struct anim_buffer *order
 	if (numbers == NULL)
 		return -1;
 	for (uint32_t i = 0; i < order->size / sizeof(uint32_t) && result == 0; i++) {
-		uint32_t node = ((const uint32_t *)(void *)order->data)[i], parent = gltf_node_at(asset, node)->parent;
+		uint32_t number = ((const uint32_t *)(void *)order->data)[i];
+		const struct gltf_node *from = gltf_node_at(asset, number);
+		struct anim_node node = {.kind = (uint8_t)(from->is_joint ? ANIM_NODE_BONE : kind_of(from)),
+					 .path = gltf_tree_path(asset, number, error)};
 
-		numbers[node] = i + shift;
-		parent = parent != GLTF_NONE ? numbers[parent] : shift > 0 ? 0 : ANIM_NO_PARENT;
-		result = write_node(asset, node,
-				    &(struct anim_node){.kind = (uint8_t)(gltf_node_at(asset, node)->is_joint
-									      ? ANIM_NODE_BONE
-									      : kind_of(gltf_node_at(asset, node))),
-							.parent = parent,
-							.path = gltf_tree_path(asset, node, error),
-							.type = ""},
-				    sink, error);
+		numbers[number] = i + shift;
+		node.parent = from->parent != GLTF_NONE ? numbers[from->parent] : shift > 0 ? 0 : ANIM_NO_PARENT;
+		node.type = node.kind == ANIM_NODE_LIGHT ? light_of(asset, from) : "";
+		result = write_node(asset, number, &node, sink, error);
 	}
 	free(numbers);
 	return result;
@@ -578,7 +587,7 @@ int gltf_tree_import(struct gltf_asset *asset, struct anim_error *error)
 							     .is_joint = node->is_joint,
 							     .has_mesh = node->mesh != GLTF_NONE,
 							     .has_camera = node->camera != GLTF_NONE,
-							     .has_light = node->is_light};
+							     .light = light_of(asset, node)};
 	}
 	for (uint32_t i = 0; i < GLTF_COUNT(asset, used, const char *); i++)
 		import->has_single_root |= strcmp(*GLTF_AT(asset, used, const char *, i), "GODOT_single_root") == 0;

@@ -65,6 +65,7 @@ static const struct {
     {"MeshInstance3D", IN_SPACE, SHAPE_3D "blend_shapes/ mesh surface_material_override/"},
     {"OmniLight3D", IN_SPACE, LIGHT "omni_range omni_attenuation"},
     {"SpotLight3D", IN_SPACE, LIGHT "spot_range spot_attenuation spot_angle spot_angle_attenuation"},
+    {"DirectionalLight3D", IN_SPACE, LIGHT "directional_shadow_max_distance"},
     {"PointLight2D", IN_PLANE, FLAT "energy color texture texture_scale offset height enabled shadow_enabled"},
     {"Camera3D", IN_SPACE, SPACE "fov near far size h_offset v_offset frustum_offset current"},
     {"Camera2D", IN_PLANE, FLAT "zoom offset enabled"},
@@ -199,6 +200,8 @@ static const char *class_of(const struct anim_node *node)
 	case ANIM_NODE_CAMERA:
 		return flat ? "Camera2D" : "Camera3D";
 	case ANIM_NODE_LIGHT:
+		if (!flat && anim_text_is_word("SpotLight DirectionalLight", node->type))
+			return anim_godot_class(false, node->type);
 		return flat ? "PointLight2D" : "OmniLight3D";
 	case ANIM_NODE_MESH:
 		return flat ? "MeshInstance2D" : "MeshInstance3D";

@@ -30,6 +30,7 @@ struct clip_facts {
 	bool has_first, has_last; /* m_ObjectHideFlags and m_Events, which Unity always writes */
 	bool has_flat, has_solid; /* curves of sprites, and of components that are in space only */
 	float rate_hz, start_s, stop_s;
+	struct anim_buffer spots; /* the text of ANIM_ATTR_SPOTS */
 };
 
 struct clip_reading {
@@ -324,11 +325,24 @@ static int read_whole(struct clip_reading *reader, const struct curve_list *list
 	return status != 0 ? status : store_track(reader, item, unity_text(item, "path", ""), &track, &attrs);
 }
 
+/* Remember that the light of a node is a spot. Returns 0 or -1. */
+static int add_spot(struct clip_reading *reader, const char *path)
+{
+	struct anim_buffer *spots = &reader->facts.spots;
+
+	path = path[0] == '\0' ? "." : path;
+	return anim_buffer_append(spots, path, strlen(path), reader->error) != 0 ||
+		       anim_buffer_append(spots, "\n", 1, reader->error) != 0
+		   ? -1
+		   : 0;
+}
+
 static int read_float(struct clip_reading *reader, const struct curve_list *list, const struct unity_node *item)
 {
 	struct anim_track track = {.type = ANIM_FLOAT};
 	struct track_attrs attrs = {0};
 	struct curve_name name;
+	const char *path = unity_text(item, "path", "");
 	int status = read_name(reader, item, false, &name);
 
 	(void)list;
@@ -341,7 +355,10 @@ static int read_float(struct clip_reading *reader, const struct curve_list *list
 	track.flags |= name.meaning.flags;
 	reader->clip->humanoid += name.meaning.humanoid != NULL;
 	add_name_attrs(&attrs, &name);
-	return store_track(reader, item, unity_text(item, "path", ""), &track, &attrs);
+	if (strcmp(name.class_id, "108") == 0 && strcmp(name.attribute, "m_SpotAngle") == 0 &&
+	    add_spot(reader, path) != 0)
+		return -1;
+	return store_track(reader, item, path, &track, &attrs);
 }
 
 /* ---- Bit-packed rotations of legacy clips ---- */
@@ -1046,7 +1063,7 @@ static int make_head(struct clip_reading *reader)
 {
 	struct anim_clip *head = &reader->clip->head;
 	struct anim_attrs own;
-	const char *name = reader->facts.name;
+	const char *name = reader->facts.name, *spots;
 
 	*head = (struct anim_clip){.axes = ANIM_AXES_UNITY,
 				   .axes2d = ANIM_AXES2D_UNITY,
@@ -1060,9 +1077,16 @@ static int make_head(struct clip_reading *reader)
 	unity_rate_fraction(reader->facts.rate_hz, &head->rate_num, &head->rate_den);
 	if (fill_attrs(reader, head) != 0)
 		return -1;
+	own = head->attrs;
+	if (reader->facts.spots.size > 0 && reader->facts.spots.size <= ANIM_NAME_MAX) {
+		spots = anim_arena_text(reader->options->arena, (const char *)reader->facts.spots.data,
+					reader->facts.spots.size, reader->error);
+		return spots == NULL ? -1
+				     : anim_attrs_with(&head->attrs, &own, ANIM_ATTR_SPOTS, spots,
+						       reader->options->arena, reader->error);
+	}
 	if (!reader->facts.has_flat || reader->facts.has_solid || reader->clip->humanoid > 0)
 		return 0;
-	own = head->attrs;
 	return anim_attrs_with(&head->attrs, &own, ANIM_ATTR_2D, "1", reader->options->arena, reader->error);
 }
 
@@ -1152,6 +1176,7 @@ int unity_clip_read(struct unity_file *file, const struct unity_document *docume
 		anim_store_drop_last(options->store);
 	anim_arena_clear(&reader.item);
 	anim_buffer_clear(&reader.texts);
+	anim_buffer_clear(&reader.facts.spots);
 	anim_keys_clear(&reader.events);
 	return result;
 }

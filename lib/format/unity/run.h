@@ -395,7 +395,10 @@ struct unity_player *unity_player_of(const struct unity_source *, int64_t id); /
 #define UNITY_ID_TRANSFORM "transform"
 #define UNITY_ID_INSTANCE "instance"
 #define UNITY_ID_PLAYER "player"
-#define UNITY_ID_COMPONENT "component" /* -> its class */
+/* Lights by their m_Type, in place of the class. They are negative, so that no class of Unity has these numbers. */
+#define UNITY_SPOT_LIGHT (-1)
+#define UNITY_DIRECTIONAL_LIGHT (-2)
+#define UNITY_ID_COMPONENT "component" /* -> its class, or a type of light */
 #define UNITY_ID_SCRIPT "script"
 #define UNITY_ID_PLACED "placed"
 #define UNITY_ID_AVATAR "avatar"

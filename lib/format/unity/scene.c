@@ -20,6 +20,8 @@ static const struct {
 	const char *type;
 } kinds[] = {{20, ANIM_NODE_CAMERA, "Camera"},
 	     {108, ANIM_NODE_LIGHT, "Light"},
+	     {UNITY_SPOT_LIGHT, ANIM_NODE_LIGHT, "SpotLight"},
+	     {UNITY_DIRECTIONAL_LIGHT, ANIM_NODE_LIGHT, "DirectionalLight"},
 	     {137, ANIM_NODE_MESH, "SkinnedMeshRenderer"},
 	     {23, ANIM_NODE_MESH, "MeshRenderer"},
 	     {212, ANIM_NODE_MESH, "SpriteRenderer"},
@@ -1054,7 +1056,7 @@ static bool is_flat(const struct unity_source *source)
 		int32_t kind = object == NULL ? 0 : object->kind_class;
 
 		flat = flat || unity_class_is_flat(kind);
-		if (unity_class_is_solid(kind) || fabsf(transform->rotation[0]) > LEAN ||
+		if (unity_class_is_solid(kind < 0 ? UNITY_LIGHT : kind) || fabsf(transform->rotation[0]) > LEAN ||
 		    fabsf(transform->rotation[1]) > LEAN)
 			return false;
 	}

@@ -819,6 +819,24 @@ static int read_script(struct source_reading *parse)
 	return 0;
 }
 
+/* Record the class of a component that determines the kind of its node. A light also has a type. */
+static int read_component(struct source_reading *parse)
+{
+	int32_t class_id = parse->document->class_id;
+	const struct unity_node *root;
+	int64_t type = -1;
+
+	if (class_id == UNITY_LIGHT && !parse->document->stripped) {
+		anim_arena_reset(&parse->scratch);
+		if (unity_document_tree(parse->file, &parse->scratch, &root) != 0)
+			return -1;
+		(void)unity_int64(root, "m_Type", &type, NULL);
+		class_id = type == 0 ? UNITY_SPOT_LIGHT : type == 1 ? UNITY_DIRECTIONAL_LIGHT : class_id;
+	}
+	return unity_id_put(parse->source, parse->document->id, UNITY_ID_COMPONENT, (uint32_t)class_id,
+			    parse->run->error);
+}
+
 static int read_document(struct source_reading *parse, const struct unity_document *document)
 {
 	parse->document = document;
@@ -834,10 +852,7 @@ static int read_document(struct source_reading *parse, const struct unity_docume
 		return read_scene_document(parse);
 	if (document->class_id == UNITY_PREFAB_INSTANCE)
 		return read_instance(parse);
-	if (unity_kind_is(document->class_id))
-		return unity_id_put(parse->source, document->id, UNITY_ID_COMPONENT, (uint32_t)document->class_id,
-				    parse->run->error);
-	return 0;
+	return unity_kind_is(document->class_id) ? read_component(parse) : 0;
 }
 
 /* Return the severity of an error. In the tree of another file, it affects only that node. */
