@@ -170,6 +170,32 @@ Body' ]
     Player AnimationPlayer' ]
 }
 
+@test "--bones leaves nodes that neither are joints nor lead to any, if the file has joints" {
+	anim convert -q --skeleton Arm/Skeleton3D "$DATA/rename/joints_and_prop.glb" x.tscn
+	[ "$(sed -n 's/^bones.*name = "\(.*\)"/\1/p' x.tscn | xargs)" = "Hip.L Leg_1 Leg_2" ]
+	grep -q '^tracks/3/path = NodePath("Body")' x.tscn
+	grep -q '^\[node name="Body" type="Node3D" parent="."\]' x.tscn
+	# A node below a joint is below the attachment of the joint.
+	python3 - "$DATA/rename/joints_and_prop.glb" <<-'PY'
+		import json, struct, sys
+		data = open(sys.argv[1], "rb").read()
+		size = struct.unpack("<I", data[12:16])[0]
+		document = json.loads(data[20:20 + size])
+		document["nodes"][0]["children"].remove(4)
+		document["nodes"][1]["children"].append(4)
+		document["nodes"][4] = {"name": "Prop", "children": [6]}
+		document["nodes"].append({"name": "Tip"})
+		text = json.dumps(document).encode()
+		text += b" " * (-len(text) % 4)
+		rest = data[20 + size:]
+		open("prop.glb", "wb").write(struct.pack("<4sIIII", b"glTF", 2, 20 + len(text) + len(rest), len(text), 0x4E4F534A) + text + rest)
+	PY
+	anim convert -q --skeleton Arm/Skeleton3D prop.glb y.tscn
+	[ "$(sed -n 's/^bones.*name = "\(.*\)"/\1/p' y.tscn | xargs)" = "Hip.L Leg_1 Leg_2" ]
+	grep -q '^tracks/3/path = NodePath("Arm/Skeleton3D/Hip_L/Prop")' y.tscn
+	grep -A1 'type="BoneAttachment3D" parent="Arm/Skeleton3D"' y.tscn | grep -q 'bone_name = "Hip.L"'
+}
+
 @test "a Unity clip whose nodes became bones binds in Godot, every transform track to a bone of the scene's skeleton" {
 	pipe 'anim-parse "$ANIM_DATA/rename/dance.tscn" | anim-rename --bones Armature/Skeleton3D | anim-emit -o scene.tscn'
 	[ "$status" -eq 0 ]

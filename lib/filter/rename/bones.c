@@ -1,6 +1,8 @@
 /* bones.c: convert animated nodes to bones of a skeleton. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "filter/clips.h"
 #include "filter/filter.h"
 #include "filter/rename/internal.h"
@@ -564,20 +566,44 @@ static int attach_others(struct anim_bones_plan *plan, struct anim_new_tree *tre
 	return 0;
 }
 
+/*
+ * Remember the nodes of the tree that cannot become bones: nodes that are more than a transform, bones of other
+ * skeletons, and if the file knows its bones, nodes that neither are bones nor have bones below them. Returns 0 or -1.
+ */
+static int keep_others(struct anim_bones_plan *plan, const struct anim_new_tree *tree, struct anim_error *error)
+{
+	size_t count = anim_new_tree_count(tree);
+	bool *leads = anim_zeroed(count + 1, error), knows = false;
+	int result = leads == NULL ? -1 : 0;
+
+	for (size_t i = count; i-- > 0 && result == 0;) {
+		const struct anim_new_node *node = anim_new_tree_at(tree, i);
+
+		leads[i] |= node->node.kind == ANIM_NODE_BONE;
+		knows |= node->node.kind == ANIM_NODE_BONE && !node->parted;
+		if (leads[i] && node->node.parent != ANIM_NO_PARENT)
+			leads[node->node.parent] = true;
+	}
+	for (size_t i = 0; i < count && result == 0; i++) {
+		const struct anim_new_node *node = anim_new_tree_at(tree, i);
+		const char *path = node->node.path;
+
+		if (!is_plain(node) || (knows && !leads[i]))
+			result = anim_map_put(&plan->kept, 0, path, strlen(path), 1, error);
+	}
+	free(leads);
+	return result;
+}
+
 /* Find the bones. If there is a tree, give its nodes their kinds and paths. Returns 0 or -1. */
 static int plan_make(struct anim_bones_plan *plan, struct anim_new_tree *tree, struct anim_error *error)
 {
 	const char *skeleton = NULL;
+	uint32_t unused;
 	size_t count;
 
-	/* Nodes that are more than a transform, and bones of other skeletons, do not become bones. */
-	for (size_t i = 0; tree->held && i < anim_new_tree_count(tree); i++) {
-		const struct anim_new_node *node = anim_new_tree_at(tree, i);
-		const char *path = node->node.path;
-
-		if (!is_plain(node) && anim_map_put(&plan->kept, 0, path, strlen(path), 1, error) != 0)
-			return -1;
-	}
+	if (tree->held && keep_others(plan, tree, error) != 0)
+		return -1;
 	if (mark_moved(plan, error) != 0)
 		return -1;
 	for (size_t i = 0; i < driven_count(&plan->moved) && skeleton == NULL; i++)
@@ -593,7 +619,7 @@ static int plan_make(struct anim_bones_plan *plan, struct anim_new_tree *tree, s
 		const char *path = node->node.path, *above = anim_new_tree_at(tree, node->node.parent)->node.path;
 		bool bone = plan_is_bone(plan, ANIM_BONES_IN_TREE, path, strlen(path));
 
-		if (!bone && is_plain(node) && !leads_to(path, skeleton) &&
+		if (!bone && !anim_map_get(&plan->kept, 0, path, strlen(path), &unused) && !leads_to(path, skeleton) &&
 		    plan_is_bone(plan, ANIM_BONES_IN_TREE, above, strlen(above))) {
 			bone = true;
 			if (mark(plan, ANIM_BONES_IN_TREE, path, strlen(path), error) != 0)
