@@ -69,3 +69,26 @@ level.tscn Hero/AnimationPlayer: hero/fast move
 level.tscn Anim: fast
   fast at its half: Hips_2 (0.5, 1.0, 1.5), Sword (0.5, 1.0, 1.5)' ]
 }
+
+@test "a level that instances a model twice gets a player at the one that --player names" {
+	python3 "$ROOT/tests/engine/models.py" p/models
+	cp p/models/skin.gltf p/hero.gltf
+	cp p/models/joints.gltf p/other.gltf
+	rm -r p/models
+	for other in other hero; do
+		printf '[gd_scene format=3]\n\n[ext_resource type="PackedScene" path="res://%s.gltf" id="1"]\n[ext_resource type="PackedScene" path="res://hero.gltf" id="2"]\n\n[node name="Level" type="Node3D"]\n\n[node name="Hero" parent="." instance=ExtResource("2")]\n\n[node name="Other" parent="." instance=ExtResource("1")]\n' $other >p/$other.tscn
+	done
+	import
+	into=(anim convert -q -e 's/.*/fast/' --on clip p/hero.gltf --into)
+	run -1 --separate-stderr "${into[@]}" p/other.tscn
+	[ "$stderr" = "anim-convert: p/other.tscn: it has no AnimationPlayer for 'fast'; create one at the model: --player Hero/Clips" ]
+	run -1 --separate-stderr "${into[@]}" p/other.tscn --player Hero/AnimationPlayer
+	[ "$stderr" = "anim-convert: p/other.tscn: the player 'Hero/AnimationPlayer' is in a scene that it instances; create another one beside it: --player Hero/Clips" ]
+	run -1 --separate-stderr anim convert -q -e 's/.*/fast/' --on clip p/other.gltf --into p/other.tscn
+	[[ $stderr == *"--player Other/Clips" ]]
+	"${into[@]}" p/other.tscn --player Hero/Clips
+	"${into[@]}" p/hero.tscn --player Other/Clips
+	engine players.gd other.tscn
+	grep -A1 '^other.tscn Hero/Clips: fast' said | grep -q 'fast at its half: Hips_2 (0.5, 1.0, 1.5), Sword (0.5, 1.0, 1.5)'
+	grep -q '^tracks/0/path = NodePath("Other/Armature")' p/hero.tscn
+}

@@ -446,7 +446,7 @@ static enum anim_node_kind kind_of(const struct gltf_node *node)
 	return node->mesh != GLTF_NONE ? ANIM_NODE_MESH : ANIM_NODE;
 }
 
-/* Return the type of the NODE of a light, or NULL if the node is no light. */
+/* Return the type of the NODE of a light, or NULL for other nodes. */
 static const char *light_of(const struct gltf_asset *asset, const struct gltf_node *node)
 {
 	const char *type = node->light < GLTF_COUNT(asset, lights, const char *)

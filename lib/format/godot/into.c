@@ -458,6 +458,33 @@ static const char *find_empty_player(struct godot_into *into)
 }
 
 /*
+ * Return the path of a scene that this one instances: the one from the file of the clip, or the first one. NULL if it
+ * instances none, or if out of memory.
+ */
+static const char *instance_of(struct godot_into *into, const struct godot_written_clip *clip)
+{
+	const struct godot_tree *tree = &into->document.tree;
+	const char *file = clip->scope == NULL || clip->scope->file == NULL ? "" : clip->scope->file, *slash;
+	uint32_t found = GODOT_NO_NODE;
+
+	slash = strrchr(file, '/');
+	file = slash == NULL ? file : slash + 1;
+	for (uint32_t i = 1; i < godot_tree_count(tree); i++) {
+		const struct godot_node_extra *extra = godot_tree_node(tree, i)->extra;
+
+		if (extra == NULL || extra->instance == NULL || is_instanced(tree, i))
+			continue;
+		slash = strrchr(extra->instance, '/');
+		if (strcmp(slash == NULL ? extra->instance : slash + 1, file) == 0) {
+			found = i;
+			break;
+		}
+		found = found == GODOT_NO_NODE ? i : found;
+	}
+	return found == GODOT_NO_NODE ? NULL : godot_tree_resolve(tree, found, ".", &into->arena, into->context.error);
+}
+
+/*
  * Return the path of the player to which the clip is added. It is empty in a resource file, and NULL with an error if
  * it cannot be determined.
  */
@@ -480,10 +507,13 @@ static const char *choose_player(struct godot_into *into, const struct godot_wri
 		return players->path;
 	if (players == NULL && (wanted = find_empty_player(into)) != NULL)
 		return wanted;
-	fail(into,
-	     players == NULL ? "it has no AnimationPlayer for '%s'; choose one with --player PATH"
-			     : "it has several players, and none has '%s'; choose one with --player PATH",
-	     name);
+	if (players != NULL)
+		fail(into, "it has several players, and none has '%s'; choose one with --player PATH", name);
+	else if ((wanted = instance_of(into, clip)) != NULL)
+		fail(into, "it has no AnimationPlayer for '%s'; create one at the model: --player %s/Clips", name,
+		     wanted);
+	else
+		fail(into, "it has no AnimationPlayer for '%s'; choose one with --player PATH", name);
 	return NULL;
 }
 
@@ -665,16 +695,30 @@ static int count_lost(struct godot_into *into, struct godot_writer *writer, size
 	return 0;
 }
 
+/* Return the node in which --player puts the player, or GODOT_NO_NODE. */
+static uint32_t folder_of_player(struct godot_into *into)
+{
+	const char *player = into->options->into.player, *slash = player == NULL ? NULL : strrchr(player, '/'), *folder;
+	uint32_t node;
+
+	if (slash == NULL)
+		return GODOT_NO_NODE;
+	folder = anim_arena_text(&into->arena, player, (size_t)(slash - player), into->context.error);
+	return folder != NULL && godot_tree_find(&into->document.tree, 0, folder, &node) ? node : GODOT_NO_NODE;
+}
+
 /*
- * Find the node of the file below which the clip has its nodes: the root of the scene, or the only node below `root`
- * with a node at the path of the clip's track, for example the instance of the model that the clip is from. Returns its
- * path from `root` in *below, or NULL, and 0 or -1.
+ * Find the node of the file below which the clip has its nodes: the root of the scene, or the node below `root` with a
+ * node at the path of the clip's track, for example the instance of the model that the clip is from. If there are
+ * several, it is the one at which --player creates the player. Returns its path from `root` in *below, or NULL, and 0
+ * or -1.
  */
 static int find_model(struct godot_into *into, uint32_t root, const char *path, const char **below)
 {
 	const struct godot_tree *tree = &into->document.tree;
-	uint32_t node, found = GODOT_NO_NODE, above;
+	uint32_t node, found = GODOT_NO_NODE, above, home = folder_of_player(into);
 	const char *colon = strchr(path, ':'), *from, *to;
+	bool several = false;
 
 	*below = NULL;
 	if (root != 0 && godot_tree_find(tree, 0, path, &node) && (colon == NULL || has_bone(tree, node, colon + 1))) {
@@ -691,11 +735,10 @@ static int find_model(struct godot_into *into, uint32_t root, const char *path, 
 			above = godot_tree_node(tree, above)->parent;
 		if (above != root)
 			continue;
-		if (found != GODOT_NO_NODE)
-			return 0;
-		found = i;
+		several |= found != GODOT_NO_NODE;
+		found = found == GODOT_NO_NODE || i == home ? i : found;
 	}
-	if (found == GODOT_NO_NODE)
+	if (found == GODOT_NO_NODE || (several && found != home))
 		return 0;
 	from = godot_tree_resolve(tree, root, ".", &into->arena, into->context.error);
 	to = godot_tree_resolve(tree, found, ".", &into->arena, into->context.error);
@@ -803,8 +846,13 @@ static int find_player(struct godot_into *into, struct godot_home *home)
 		return 0;
 	}
 	if (is_instanced(tree, home->node))
-		return fail(into, "the player '%s' is in a scene that it instances; use --into with that scene",
-			    home->player);
+		return fail(
+		    into,
+		    "the player '%s' is in a scene that it instances; create another one beside it: --player "
+		    "%.*sClips",
+		    home->player,
+		    (int)(strrchr(home->player, '/') == NULL ? 0 : strrchr(home->player, '/') + 1 - home->player),
+		    home->player);
 	if (home->have != NULL && home->have->libraries.first != 0 && !home->have->by_name)
 		return fail(into,
 			    "before Godot 4.6 the inherited player '%s' would lose its clips: create another one with "
