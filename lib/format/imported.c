@@ -299,7 +299,7 @@ static int name_bones(struct importer *importer)
 	return result;
 }
 
-/* In FBX, bones get their names first. Other nodes avoid these names, and those of the skins. Returns 0 or -1. */
+/* In FBX, bones get their names first. Other nodes avoid these names and the names of the skins. Returns 0 or -1. */
 static int reserve_names(struct importer *importer)
 {
 	for (uint32_t i = 0; i < importer->import->node_count; i++) {
