@@ -508,9 +508,13 @@ static int import_skins(struct reader *reader)
 	for (unsigned pass = 0; pass < 2; pass++) {
 		for (uint32_t i = 0; i < objects; i++) {
 			const struct fbx_object *object = FBX_AT(scene->objects, struct fbx_object, i);
-			const struct fbx_bind *bind = FBX_AT(scene->binds, struct fbx_bind, object->number);
+			const struct fbx_bind *bind;
 
-			if (object->kind != FBX_CLUSTER || object->owner == FBX_NONE || bind->model == FBX_NONE)
+			if (object->kind != FBX_CLUSTER || object->owner == FBX_NONE ||
+			    FBX_AT(scene->objects, struct fbx_object, object->owner)->kind != FBX_SKIN)
+				continue;
+			bind = FBX_AT(scene->binds, struct fbx_bind, object->number);
+			if (bind->model == FBX_NONE)
 				continue;
 			if (pass == 0) {
 				counts[object->owner]++;
