@@ -74,7 +74,8 @@ static const struct cli_option rows[] = {
     {0, "add-offset", NULL, "bvh: add the OFFSET of the joint to its positions", CLI_FLAG, AT(add_offset), NULL, false},
     {0, "joint-rest", "WHOSE", "fbx, gltf: rest pose of joints: node (their node) or bind (their skin)", CLI_CHOICE,
      AT(rest), rests, false},
-    {0, "godot-paths", NULL, "gltf, fbx: name the nodes as Godot's importer does", CLI_FLAG, AT(godot_paths), NULL, false},
+    {0, "godot-paths", NULL, "gltf, fbx: name the nodes as Godot's importer does", CLI_FLAG, AT(godot_paths), NULL,
+     false},
 };
 static const char *const examples[] = {"anim-parse walk.tscn -o walk.axs",
 				       "anim-parse walk.tscn | anim-resample 30 | anim-emit animj > walk.animj",
