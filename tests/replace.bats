@@ -489,6 +489,13 @@ kinds() {
 	ln -s w.animj link.animj
 	stays w.animj "anim-convert: link.animj: holds 1 track (Hips position) $end" anim convert -p rotation -o link.animj ./w.animj
 	stays w.animj "anim-filter: w.animj: holds 1 track (Hips position) $end" eval 'anim-filter -p rotation -o w.animj <w.animj'
+	# The joints of a BVH file have values without a track, too, and the components of a track are counted.
+	anim convert -q -r 30 w.tscn w.bvh 2>/dev/null
+	stays w.bvh "anim-convert: w.bvh: holds 15 tracks (Hips/Spine rotation, Hips/Spine/Chest rotation, Hips/Spine/Chest/Neck rotation, ...) $end" \
+		anim convert -q -n '*Hips' -o w.bvh w.bvh
+	anim-parse "$DATA/poses/components.fbx" -o parts.axs
+	stays parts.axs "anim-convert: parts.axs: holds 4 tracks (mixamorig:Hips position, mixamorig:Hips/mixamorig:Spine rotation, \
+mixamorig:Hips/mixamorig:Spine/mixamorig:Neck/mixamorig:Head rotation, ...) $end" anim convert -q -p euler.x -o parts.axs parts.axs
 	# A selection with names that change on purpose.
 	stays w.animj "anim-convert: w.animj: holds 13 tracks (Hips position, Hips rotation, Spine rotation, ...) $end" anim convert -n '*Leg' -e 's/$/_x/' -o w.animj w.animj
 	for file in w.* bin.gltf; do
@@ -516,6 +523,14 @@ kinds() {
 	[ "$(anim-info w.animj | grep -c Hips)" -eq 2 ]
 	anim convert -q --force -p rotation -o w.animj w.animj
 	[ "$(anim-info w.animj | grep -c Hips)" -eq 1 ]
+}
+
+@test "a mesh and an extension that were added to a glTF file of ours are not lost" {
+	anim convert -q "$ROOT/examples/walker.tscn" w.gltf
+	anim convert -q "$ROOT/examples/walker.tscn" w.gltf
+	sed -i '0,/{/s//{"meshes":[{"primitives":[{"attributes":{"POSITION":1}}]}],"extensions":{"KHR_lights_punctual":{"lights":[]}},/' w.gltf
+	stays w.gltf 'anim-convert: w.gltf: holds a mesh, a skin and an extension that would be lost; --into w.gltf changes its clips and keeps the rest, --force replaces it' \
+		anim convert -q "$ROOT/examples/walker.tscn" w.gltf
 }
 
 @test "references, metadata of animations and the bones of a human are not lost" {

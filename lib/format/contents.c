@@ -7,6 +7,7 @@
 #include "base/count.h"
 #include "base/map.h"
 #include "base/text.h"
+#include "clip/keys.h"
 #include "format/load.h"
 
 /* A clip, a node or a track. */
@@ -19,6 +20,7 @@ struct collector {
 	struct anim_sink sink;
 	struct anim_contents *to;
 	const char *clip; /* in the arena */
+	bool fills;       /* the format has values of all nodes */
 };
 
 static int add(struct anim_contents *contents, struct anim_buffer *list, const char *name, const char *type,
@@ -50,24 +52,53 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return collector->clip == NULL ? -1 : add(to, &to->clips, clip->name, "", error);
 }
 
-/* Components of one property are one track, and so are the ways to write a rotation, because conversions join them. */
+/* A BVH file has values of all joints, also of those that no clip animated. */
+static bool says_nothing(const struct collector *collector, const struct anim_track *track)
+{
+	unsigned components = anim_types[track->type].components;
+
+	for (size_t k = 1; collector->fills && k < track->n; k++)
+		for (unsigned i = 0; i < components; i++)
+			if (anim_component(track->type, track->value, k, i) !=
+			    anim_component(track->type, track->value, 0, i))
+				return false;
+	return collector->fills;
+}
+
+/*
+ * Return the components of a property as bits. The ways to write a rotation are equal: a quaternion has no w, and an angle
+ * in the plane has all.
+ */
+static uint32_t components_of(const struct anim_track *track, bool rotation)
+{
+	unsigned count = anim_types[track->type].components;
+
+	if (track->component != ANIM_WHOLE && strcmp(track->property, "angle") != 0)
+		return track->component < (rotation ? 3 : 31) ? 1u << track->component : 0;
+	return rotation || count < 31 ? (1u << (rotation ? 3 : count)) - 1 : UINT32_MAX;
+}
+
+/* Components of one property are one item, because conversions join them. */
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	const struct collector *collector = (const struct collector *)sink;
 	struct anim_contents *to = collector->to;
-	const char *property = anim_text_is_word("euler angle", track->property) ? "rotation" : track->property;
+	bool rotation = anim_text_is_word("rotation euler angle", track->property);
 	const struct item item = {anim_arena_printf(&to->arena, error, "%s\n%s%s%s", collector->clip, track->node,
-						    track->node[0] == '\0' ? "" : " ", property),
+						    track->node[0] == '\0' ? "" : " ",
+						    rotation ? "rotation" : track->property),
 				  ""};
-	uint32_t before;
+	uint32_t components = components_of(track, rotation), before = 0;
+	bool is_known;
 
 	if (item.name == NULL)
 		return -1;
-	if (anim_map_get(&to->track_names, 0, item.name, strlen(item.name), &before))
+	if (says_nothing(collector, track))
 		return 0;
-	return anim_map_put(&to->track_names, 0, item.name, strlen(item.name), 1, error) != 0
-		   ? -1
-		   : anim_buffer_append(&to->tracks, &item, sizeof item, error);
+	is_known = anim_map_get(&to->track_names, 0, item.name, strlen(item.name), &before);
+	if (anim_map_put(&to->track_names, 0, item.name, strlen(item.name), before | components, error) != 0)
+		return -1;
+	return is_known ? 0 : anim_buffer_append(&to->tracks, &item, sizeof item, error);
 }
 
 static void on_free(struct anim_sink *sink)
@@ -81,7 +112,8 @@ static int read_names(struct anim_contents *contents, struct anim_input *input, 
 	static const struct anim_sink_ops ops = {.node = on_node, .clip = on_clip, .free = on_free},
 					  with_tracks = {
 					      .node = on_node, .clip = on_clip, .track = on_track, .free = on_free};
-	struct collector collector = {{contents->with_tracks ? &with_tracks : &ops}, contents, ""};
+	struct collector collector = {
+	    {contents->with_tracks ? &with_tracks : &ops}, contents, "", strcmp(format->name, "bvh") == 0};
 	struct anim_diagnostics diagnostics = {0};
 	const struct anim_load_options options = {.format = format,
 						  .streams = true,
@@ -237,13 +269,17 @@ int anim_contents_lost_tracks(const struct anim_contents *had, const struct anim
 	for (size_t i = 0; result == 0 && i < had->tracks.size / sizeof *items; i++) {
 		size_t length = clip_length(&items[i]);
 		const char *track = items[i].name + length + 1;
-		uint32_t was = 0, is = 0, known;
+		uint32_t was = 0, is = 0, known, components = 0;
 		char name[80];
 
 		(void)anim_map_get(&before, 0, items[i].name, length, &was);
 		(void)anim_map_get(&after, 0, items[i].name, length, &is);
-		if (was <= is || !anim_map_get(&clips, 0, items[i].name, length, &known) ||
-		    anim_map_get(&now->track_names, 0, items[i].name, strlen(items[i].name), &known))
+		if (!anim_map_get(&clips, 0, items[i].name, length, &known))
+			continue;
+		(void)anim_map_get(&had->track_names, 0, items[i].name, strlen(items[i].name), &components);
+		if (anim_map_get(&now->track_names, 0, items[i].name, strlen(items[i].name), &known)
+			? (components & ~known) == 0
+			: was <= is)
 			continue;
 		result = anim_map_put(&before, 0, items[i].name, length, was - 1, error);
 		if (lost++ >= SHOWN)

@@ -535,7 +535,10 @@ static const struct gltf_list target_names = {
     .at = offsetof(struct gltf_asset, texts), .size = sizeof(const char *), .take = take_any_text};
 static const struct gltf_member primitive_extras_members[] = {
     {"targetNames", take_primitive_names, .at = offsetof(struct gltf_mesh, names), .list = &target_names}, {NULL}};
+static const struct gltf_member attribute_members[] = {
+    {"POSITION", gltf_take_index, .at = offsetof(struct gltf_mesh, positions)}, {NULL}};
 static const struct gltf_member primitive_members[] = {
+    {"attributes", take_object, .at = 0, .members = attribute_members},
     {"targets", take_amount, .at = offsetof(struct gltf_mesh, targets)},
     {"extras", take_extras, .members = primitive_extras_members},
     {NULL}};
@@ -561,7 +564,7 @@ static const struct gltf_member mesh_members[] = {
     {"weights", take_run, .at = offsetof(struct gltf_mesh, weights), .list = &numbers},
     {"extras", take_extras, .members = mesh_extras_members},
     {NULL}};
-static const struct gltf_mesh no_mesh = {.node = GLTF_NONE};
+static const struct gltf_mesh no_mesh = {.positions = GLTF_NONE, .node = GLTF_NONE};
 static const struct gltf_list meshes = {.at = offsetof(struct gltf_asset, meshes),
 					.size = sizeof(struct gltf_mesh),
 					.initial = &no_mesh,

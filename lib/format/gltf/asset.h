@@ -53,6 +53,7 @@ struct gltf_node {
 
 struct gltf_mesh {
 	uint32_t targets;        /* number of morph targets of its first primitive */
+	uint32_t positions;      /* the accessor of its vertices, or GLTF_NONE */
 	struct gltf_run names;   /* their names in asset.texts, as many as the file has */
 	struct gltf_run weights; /* in asset.numbers */
 	uint32_t node;           /* the first node in the tree with this mesh (set by gltf_tree_make), or GLTF_NONE */

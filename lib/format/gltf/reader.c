@@ -1330,6 +1330,20 @@ static uint32_t count_extras(const struct gltf_asset *asset)
 	return count;
 }
 
+/* Count the meshes with a surface. Those that these programs write for blend shapes have only zeros for vertices. */
+static uint32_t count_meshes(const struct gltf_asset *asset)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < GLTF_COUNT(asset, meshes, struct gltf_mesh); i++) {
+		uint32_t at = gltf_mesh_at(asset, i)->positions;
+
+		count += at == GLTF_NONE || at >= GLTF_COUNT(asset, accessors, struct gltf_accessor) ||
+			 gltf_accessor_at(asset, at)->view != GLTF_NONE;
+	}
+	return count;
+}
+
 int anim_gltf_describe(struct anim_input *input, size_t store_memory, struct anim_held *held, struct anim_error *error)
 {
 	struct anim_diagnostics diagnostics = {0};
@@ -1342,18 +1356,19 @@ int anim_gltf_describe(struct anim_input *input, size_t store_memory, struct ani
 	result = read_document(&reader);
 	held->clips = result != 0 ? 0 : gltf_animation_count(asset);
 	if (result == 0) {
-		/* these programs write meshes and skins without a surface, and events as extras of animations */
+		/* these programs write skins without a mesh, and events as extras of animations */
 		bool ours = asset->generator != NULL && strcmp(asset->generator, GLTF_GENERATOR) == 0;
+		uint32_t meshes = count_meshes(asset);
 		int vrm = asset->is_vrm ? anim_held_part(held, "VRMC_vrm_animation", error) : 0;
 		const struct held kinds[] = {
-		    {"a mesh", "meshes", ours ? 0 : GLTF_COUNT(asset, meshes, struct gltf_mesh)},
+		    {"a mesh", "meshes", meshes},
 		    {"a material", "materials", asset->materials},
 		    {"a texture", "textures", asset->textures},
 		    {"an image", "images", asset->images},
-		    {"a skin", "skins", ours ? 0 : GLTF_COUNT(asset, skins, struct gltf_skin)},
+		    {"a skin", "skins", ours && meshes == 0 ? 0 : GLTF_COUNT(asset, skins, struct gltf_skin)},
 		    {"a camera", "cameras", asset->cameras},
 		    /* only a file that replaces this one can lose the bones of a human, because clips keep them */
-		    {"an extension", "extensions", (ours ? 0 : asset->others) + (vrm > 0 && held->successor != NULL)},
+		    {"an extension", "extensions", asset->others + (vrm > 0 && held->successor != NULL)},
 		    {"a copyright", "copyrights", asset->copyrights},
 		    {"an object with extras", "objects with extras", asset->extras + (ours ? 0 : count_extras(asset))},
 		};
