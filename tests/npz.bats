@@ -182,13 +182,18 @@ with zipfile.ZipFile("a.npz") as old, zipfile.ZipFile("b.npz", "w") as new:
 	}
 	python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import npz_file as n
 open("text", "wb").write(n.text_array("59.94")); open("word", "wb").write(n.text_array("fast", False))
-open("two", "wb").write(n.array((2,), [30, 30]))' "$ROOT/tests"
+open("two", "wb").write(n.array((2,), [30, 30]))
+open("time", "wb").write(n.array((), [.0333]))
+open("odd", "wb").write(n.array((), [33.33333]))' "$ROOT/tests"
 	rate text
 	[[ $(anim-info b.npz) == "b: 0.0834 s, 59.9401/s"* ]]
-	for kind in word two; do
+	rate odd
+	anim convert -q b.npz j.json
+	anim-info j.json
+	for kind in word two time; do
 		rate $kind
 		run -0 --separate-stderr anim-parse b.npz -o b.axs --force
-		[[ $stderr == *"warning: array 'mocap_framerate' is left out: it is not a frame rate from 0.001 to 1000000; to set one, use -x fps=RATE"* ]]
+		[[ $stderr == *"warning: array 'mocap_framerate' is left out: it is not a frame rate from 1 to 1000000; to set one, use -x fps=RATE"* ]]
 		run -0 --separate-stderr anim-parse -x fps=60 b.npz -o b.axs --force
 		[[ $stderr != *"mocap_framerate"* && $(anim-info b.axs) == "b: 0.0833 s, 60/s"* ]]
 	done

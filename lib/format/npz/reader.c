@@ -455,12 +455,13 @@ static int read_rate(struct npz_reader *reader, struct npy_array *array)
 		if (text->size == 0 || anim_number_typed((const char *)text->data, text->size, &rate) == 0)
 			rate = 0;
 	}
-	if (is_number(rate)) {
+	/* A number below 1 is the time of a frame, or another mistake. */
+	if (rate >= 1 && is_number(rate)) {
 		reader->rate = rate;
 		return 0;
 	}
 	return anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
-				     "array '%.80s' is left out: it is not a frame rate from 0.001 to 1000000; to set "
+				     "array '%.80s' is left out: it is not a frame rate from 1 to 1000000; to set "
 				     "one, use -x fps=RATE",
 				     array->name);
 }
@@ -650,8 +651,10 @@ static int find_clip_rate(struct npz_reader *reader)
 	if (options->rate_num != 0)
 		return 0;
 	if (reader->rate > 0) {
-		if (!anim_read_rate(reader->rate, ANIM_READ_RATE_FLOAT, &clip->rate_num, &clip->rate_den))
+		if (!anim_read_rate(reader->rate, ANIM_READ_RATE_FLOAT, &clip->rate_num, &clip->rate_den)) {
+			clip->rate_num = clip->rate_den = 0;
 			reader->step_s = 1 / reader->rate;
+		}
 		return 0;
 	}
 	clip->rate_num = usual;
