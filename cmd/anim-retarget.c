@@ -14,7 +14,6 @@
  * is Godot's.
  */
 #define SILHOUETTE 15
-#define LIMBS 1 /* for arms and legs */
 
 struct options {
 	struct cli_common common;
@@ -39,8 +38,7 @@ static const struct cli_option rows[] = {
      AT(partial), NULL, false},
     {0, "unit", "UNIT", "length unit of a bvh or asf that --to or --from names, as in anim-parse", CLI_TEXT,
      AT(unit.name), NULL, false},
-    {0, "silhouette", "DEGREES",
-     "align bones whose rest poses differ by more than this angle (default: 15; arms and legs: 1)", CLI_COUNT,
+    {0, "silhouette", "DEGREES", "align bones whose rest poses differ by more than this angle (default: 15)", CLI_COUNT,
      AT(silhouette), NULL, false},
     {0, "keep-positions", NULL, "also keep the positions of the bones of the face", CLI_FLAG, AT(keep_positions), NULL,
      false},
@@ -137,7 +135,6 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 					   .to_name = options->to,
 					   .map = options->map == NULL ? NULL : &options->bones,
 					   .silhouette_degrees = degrees == UINT_MAX ? SILHOUETTE : degrees,
-					   .limb_degrees = degrees == UINT_MAX ? LIMBS : degrees,
 					   .hips = options->hips,
 					   .partial = options->partial,
 					   .keep_positions = options->keep_positions,

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""limbs.py SOURCE RESULT DEGREES HEIGHT [mirror]: whether the limbs of a human point where those of another do, frame by frame.
+"""limbs.py SOURCE RESULT DEGREES HEIGHT [mirror] [stands=ANKLE]: whether the limbs of a human point where those of another do, frame by frame.
 
 SOURCE and RESULT are .bvh files, or streams as anim-emit json writes them, of clips with the same frames. Their joints are told
 by the lists of names below, which are those of the files that the tests use and of no table of the programs. Prints for each limb
 the median and the largest angle, then the median of all; fails where that is above DEGREES. Also prints how far the line of the
 hips and that of the shoulders are off, which a body that is turned about itself shows, and how high the lower ankle is; fails
-where that differs by more than HEIGHT, in parts of the leg. Places alone count. mirror: x of SOURCE is the other way round."""
+where that differs by more than HEIGHT, in parts of the leg, from SOURCE or from ANKLE. Places alone count. mirror: x of SOURCE is the other way round."""
 import math
 import re
 import sys
@@ -67,7 +67,8 @@ def main():
     for (a, b), angles in off.items():
         print("%-20s median %.2f, at most %.2f degrees" % (a + " " + b, median(angles), max(angles)))
     before, after = height(first, ours), height(second, theirs)
-    print("ankles at %.3f of the leg, before at %.3f" % (after, before))
+    before = next((float(a[7:]) for a in sys.argv[5:] if a.startswith("stands=")), before)
+    print("ankles at %.3f of the leg, should be at %.3f" % (after, before))
     every = median([a for limb in LIMBS for a in off[limb]])
     print("all limbs: median %.2f degrees" % every)
     if every > float(sys.argv[3]) or abs(after - before) > float(sys.argv[4]):

@@ -1,4 +1,4 @@
-"""retarget.py make KIND | turns SOURCE RESULT DEGREES [TIMES [NEAR [NAMING]]] | naming NAMING OUT | namings | points SOURCE RESULT DEGREES | same A B ULPS | vrm FILE RESULT | model FILE OUT | settings IMPORT:
+"""retarget.py make KIND | turns SOURCE RESULT DEGREES [TIMES [NEAR [NAMING]]] | naming NAMING OUT | namings | points SOURCE RESULT DEGREES | same A B ULPS | vrm FILE RESULT | model FILE OUT | settings IMPORT | rests TRUTH RESULT LIMBS TRUNK FEET HIPS [YAW]:
 skeletons of
 humans with bones' axes that are any (source.json, target.json: JSON Lines), and whether a clip turns the bones of the one as
 those of the other, evaluated without any of the library."""
@@ -84,6 +84,8 @@ def skeleton(name, stretch, lacks=(), bend=None, facing=(0, 0, 0, 1), naming=lam
     if top: rows.append(node(top[:-1], 0, [0, .1, 0], [0, 0, 0, 1])); number[None] = 1; place[None] = [0, .1, 0]
     for bone, _, up, way in BONES:
         above = BONES[up][0] if up is not None else None
+        if up is None: # on the ground, with toes that are 3 cm high
+            way = (0, (.03 + sum(d * stretch("Left" + b) for b, d in (("UpperLeg", .02), ("LowerLeg", .45), ("Foot", .45), ("Toes", .05)))) / stretch("Hips"), 0)
         if bend and any(bone.endswith(b) for b in bend[0]): way = turn(bend[1] if way[0] > 0 else inv(bend[1]), way)
         place[bone] = [p + w * stretch(bone) for p, w in zip(place.get(above, (0, 0, 0)), turn(facing, way))]
         if bone in lacks: continue
@@ -125,7 +127,7 @@ def make(kind):
         if i == 0 and top: # a run in a curve
             track("rotation", [unit([0, .1 * k, 0, 1]) for k in range(n)], None, kinds[1], "Top")
             track("position", [[.3 * k, .1, .05 * k * k] for k in range(n)], None, kinds[0], "Top")
-        if i == 0: track("position", [[random.gauss(0, .2) + w for w in way] for _ in range(n)], [[random.gauss(0, .2) for _ in range(3)] for _ in range(n)], kinds[0])
+        if i == 0: track("position", [[random.gauss(0, .05) + w for w in way] for _ in range(n)], [[random.gauss(0, .2) for _ in range(3)] for _ in range(n)], kinds[0])
     for name, rows in (("source.json", source), ("target.json", target)):
         with open(name, "w") as out:
             for row in rows + [{"end": True}]: out.write(json.dumps(row) + "\n")
@@ -234,7 +236,7 @@ class Stream:
         d = self.tracks.get((path, part))
         if d is None: return None
         c = d["columns"]
-        times = c.get("time") or [d["start"] + k * d["step"] for k in range(d["keys"])]
+        times = c.get("time") or [d["start"] + k * (d["step"] or d["rate"]["den"] / d["rate"]["num"]) for k in range(d["keys"])]
         v = c["value"]
         k = max([i for i, x in enumerate(times) if x <= t], default=0)
         if t <= times[0] or k == len(times) - 1: return v[k]
@@ -264,38 +266,37 @@ class Stream:
 
 def times_of(a, count): return [a.end * k / (count - 1) for k in range(int(count))]
 
-def legs_of(stream, rest, common):
-    """Of a human at rest: length of the legs, how far below the hips they begin along the body, and the ankles' height if it stands."""
+def legs_of(stream, rest):
+    """Of a human at rest: length of the legs, how far below the hips they begin, and the ankles' height if it stands on the ground."""
     at = lambda n: rest[1][stream.name.index(n)]
-    less = lambda p, q: [x - y for x, y in zip(p, q)]
-    size = lambda v: math.sqrt(sum(x*x for x in v))
-    up = less(at(next(n for n in ("UpperChest", "Chest", "Spine") if n in common)), at("Hips"))
-    length = drop = ankle = 0
-    stands = True
-    for side in ("Left", "Right"):
-        hip, knee, foot = (at(side + n) for n in ("UpperLeg", "LowerLeg", "Foot"))
-        own = size(less(knee, hip)) + size(less(foot, knee))
-        length += own / 2
-        drop += sum(x * y for x, y in zip(less(at("Hips"), hip), up)) / size(up) / 2
-        ankle += foot[1] / 2
-        stands = stands and at("Hips")[1] - foot[1] > .7 * own and foot[1] > -.05 * own
-    return length, drop, ankle if stands else None
+    sides = [[at(side + n) for n in ("UpperLeg", "LowerLeg", "Foot")] for side in ("Left", "Right")]
+    length = sum(math.dist(hip, knee) + math.dist(knee, foot) for hip, knee, foot in sides) / 2
+    ankle = sum(foot[1] for _, _, foot in sides) / 2
+    low = min(p[1] for p, n in zip(rest[1], stream.name) if n.endswith(("Foot", "Toes")))
+    stands = -.01 * length <= ankle < .3 * length and at("Hips")[1] - ankle > .7 * length and low > -.04 * length
+    drop = at("Hips")[1] - (sides[0][0][1] + sides[1][0][1]) / 2
+    return length, drop, ankle if stands else None, ankle - low if .03 * length < ankle - low < .3 * length else None
 
-def stand(legs, others):
-    """How high the hips are on straight legs: the ankles are where they rest, or in proportion where the other one's rest."""
-    length, drop, ankle = legs
-    if ankle is None: ankle = .11 * length if others[2] is None else others[2] / others[0] * length
-    return length + drop + ankle
+def low_of(stream):
+    """The height of the lower ankle that a twentieth of 200 samples are below."""
+    feet = [stream.name.index(side + "Foot") for side in ("Left", "Right")]
+    return sorted(min(p[1][f][1] for f in feet) for p in map(stream.pose, times_of(stream, 200)))[199 // 20]
+
+def stand(legs, low=None):
+    """How high the hips are on straight legs: the ankles are where they rest, or where the lower one is in the clip (low)."""
+    length, drop, ankle, above = legs
+    if low is None and ankle is None: ankle = above
+    if low is not None and (ankle is None or abs(low - ankle) > .3 * length): ankle = low if low < .3 * length else None
+    return length + drop + (.11 * length if ankle is None else ankle)
 
 def turns(source, result, limit, count=1000, near=1e-6):
     a, b = Stream(source), Stream(result)
     rest_a, rest_b = a.pose(None), b.pose(None)
     pairs = [(a.name.index(n), i) for i, n in enumerate(b.name) if n in a.name and n != "."]
     hips = next(p for p in pairs if b.name[p[1]] == "Hips")
-    common = [b.name[p[1]] for p in pairs]
-    legs = [legs_of(s, rest, common) for s, rest in ((a, rest_a), (b, rest_b))]
+    legs = [legs_of(s, rest) for s, rest in ((a, rest_a), (b, rest_b))]
     ratio = legs[1][0] / legs[0][0]
-    raise_by = [stand(legs[k], legs[1 - k]) - rest[1][hips[k]][1] for k, rest in enumerate((rest_a, rest_b))]
+    raise_by = [stand(legs[k], low_of(a) if k == 0 else None) - rest[1][hips[k]][1] for k, rest in enumerate((rest_a, rest_b))]
     faces = (rest_a[1][a.name.index("LeftHand")][0] > 0) == (rest_b[1][b.name.index("LeftHand")][0] > 0)
     about = (0, 0, 0, 1) if faces else (0, 1, 0, 0)
     worst = moved = 0
@@ -317,7 +318,7 @@ def points(source, result, limit):
     for t in times_of(a, 50):
         p, q = a.pose(t), b.pose(t)
         for i, d in enumerate(b.nodes):
-            if d["parent"] in (None, 0) or b.name[i].endswith(("UpperLeg", "Shoulder")): continue
+            if d["parent"] in (None, 0) or not b.name[i].endswith(("LowerArm", "Hand", "LowerLeg", "Foot")): continue
             k, j = a.name.index(b.name[i]), a.name.index(b.name[d["parent"]])
             u, v = ([x - y for x, y in zip(s[1][m], s[1][n])] for s, m, n in ((p, k, j), (q, i, d["parent"])))
             cross = [u[1]*v[2]-u[2]*v[1], u[2]*v[0]-u[0]*v[2], u[0]*v[1]-u[1]*v[0]]
@@ -345,7 +346,7 @@ def vrm(source, result):
     rest_a, rest_b = a.pose(None)[0], b.pose(None)[0]
     a_named = Stream(source)
     a_named.name = [n[:1].upper() + n[1:] for n in a.name]
-    legs = [legs_of(s, s.pose(None), [n for n in a_named.name if n in b.name]) for s in (a_named, b)]
+    legs = [legs_of(s, s.pose(None)) for s in (a_named, b)]
     count = worst = 0
     for i, d in enumerate(b.nodes):
         n = b.name[i][:1].lower() + b.name[i][1:]
@@ -362,10 +363,34 @@ def vrm(source, result):
     own, made = a.tracks.get(("hips", "position")), b.tracks.get((b.nodes[b.name.index("Hips")]["path"], "position"))
     for p, r in zip(own["columns"]["value"], made["columns"]["value"]) if own else ():
         scaled = [x * legs[1][0] / legs[0][0] for x in p]
-        scaled[1] += stand(legs[1], legs[0]) - stand(legs[0], legs[1]) * legs[1][0] / legs[0][0]
+        scaled[1] += stand(legs[1]) - stand(legs[0], low_of(a_named)) * legs[1][0] / legs[0][0]
         worst = max(worst, max(abs(x - y) for x, y in zip(scaled, r)))
     print("%d keys, %.1e off" % (count, worst))
     assert count > 0 and worst < 1e-6
+
+def rests(truth, result, limbs, trunk, feet, height, yaw=0):
+    """One walk, whatever the rests of source and target are: directions of limbs and trunk, turns of feet and head from the T-pose, hips."""
+    import csv
+    b, rows = Stream(result), {}
+    b.name = [d["path"].split("/")[-1] for d in b.nodes]
+    back = (0, -math.sin(math.radians(yaw) / 2), 0, math.cos(math.radians(yaw) / 2))
+    for r in csv.DictReader(open(truth)):
+        rows.setdefault(float(r["time"]), {})[r["bone"]] = [float(r[k]) for k in ("x", "y", "z", "turn_x", "turn_y", "turn_z", "turn_w")]
+    def off(t, places, x, y):
+        u = turn(back, [p - q for p, q in zip(places[b.name.index(y)], places[b.name.index(x)])])
+        v = [p - q for p, q in zip(rows[t][y][:3], rows[t][x][:3])]
+        cross = [u[1]*v[2]-u[2]*v[1], u[2]*v[0]-u[0]*v[2], u[0]*v[1]-u[1]*v[0]]
+        return math.degrees(math.atan2(math.hypot(*cross), sum(p * q for p, q in zip(u, v))))
+    sides = [(s + x, s + y) for s in ("Left", "Right") for x, y in (("Arm", "ForeArm"), ("ForeArm", "Hand"), ("UpLeg", "Leg"), ("Leg", "Foot"))]
+    worst = {"limbs": 0, "trunk": 0, "feet": 0, "hips": 0}
+    for t, truths in rows.items():
+        turns, places = b.pose(t)
+        for kind, pairs in (("limbs", sides + [("RightUpLeg", "LeftUpLeg")]), ("trunk", [("RightArm", "LeftArm"), ("Neck", "Head")]),
+                            ("feet", [("LeftFoot", "LeftToeBase"), ("RightFoot", "RightToeBase")])):
+            worst[kind] = max([worst[kind]] + [off(t, places, x, y) for x, y in pairs])
+        worst["hips"] = max(worst["hips"], abs(places[b.name.index("Hips")][1] - truths["Hips"][1]))
+    print(result, worst)
+    assert len(rows) == 4 and worst["limbs"] <= limbs and worst["trunk"] <= trunk and worst["feet"] <= feet and worst["hips"] <= height
 
 import os
 if len(sys.argv) > 4 and sys.argv[1] == "turns" and os.path.exists("avatar.csv"): # names of an avatar
@@ -373,6 +398,7 @@ if len(sys.argv) > 4 and sys.argv[1] == "turns" and os.path.exists("avatar.csv")
     OTHERS.update({b[0][:1].lower() + b[0][1:]: b[0] for b in BONES})
 if sys.argv[1] == "turns" and len(sys.argv) > 7: OTHERS.update({n: b for b, n in names_of(sys.argv.pop())[0].items()})
 if sys.argv[1] == "make": make(sys.argv[2])
+elif sys.argv[1] == "rests": rests(sys.argv[2], sys.argv[3], *map(float, sys.argv[4:]))
 elif sys.argv[1] == "naming": rename(sys.argv[2], sys.argv[3])
 elif sys.argv[1] == "namings": print(" ".join(NAMINGS))
 elif sys.argv[1] == "model": model(sys.argv[2], sys.argv[3])

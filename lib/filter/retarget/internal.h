@@ -43,6 +43,8 @@ struct retarget_side {
 	double ankle;  /* of a human: height of the ankles above the ground; 0: unknown */
 };
 
+struct retarget_figure; /* frames.h */
+
 /* The plan between two skeletons. All-zero is empty. */
 struct retarget_plan {
 	const struct anim_retarget_options *options;
@@ -52,7 +54,13 @@ struct retarget_plan {
 	 * bone.
 	 */
 	uint32_t hips;
-	bool same;        /* matched nodes have the same rest pose, scaled by the ratio */
+	bool same; /* matched nodes have the same rest pose, scaled by the ratio */
+	/*
+	 * The bones of both sides, if both are humans with arms and legs, otherwise NULL. `waits`: figures[0] can get a
+	 * motion, and retarget_plan_settle must be called.
+	 */
+	struct retarget_figure *figures;
+	bool waits;
 	double facing[4]; /* rotates the source's space to the target's */
 	double ratio;     /* target height / source height */
 	struct anim_arena arena;
@@ -86,9 +94,11 @@ bool retarget_is_below(const struct retarget_side *, uint32_t node, uint32_t abo
 
 /*
  * Fill the plan: partners, rest poses, matched poses and heights. Reports problems. The plan must be all-zero except
- * for its options. Clear it with retarget_plan_clear. Returns 0 or -1.
+ * for its options. Clear it with retarget_plan_clear. Returns 0 or -1. The poses and heights of humans wait for _settle,
+ * because they depend on the motion as well.
  */
 int retarget_plan_make(struct retarget_plan *, struct anim_skeleton *from, struct anim_error *);
+int retarget_plan_settle(struct retarget_plan *, struct anim_error *);
 void retarget_plan_clear(struct retarget_plan *);
 
 /*

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/text.h"
+#include "filter/retarget/frames.h"
 #include "filter/retarget/internal.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
@@ -746,11 +747,8 @@ static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 #define BESIDE 0.1      /* of a bone's length: children closer to the axis do not define its twist */
 #define HEIGHTS \
 	0.5 /* of their height above the lowest bone: hips with a lower rest position are not above the ground */
-#define UPRIGHT 0.7      /* of a leg: minimum height of the hips above the ankles of an upright skeleton */
-#define NEAR_GROUND 0.05 /* of a leg: ankles further below 0 are not on the ground */
-#define ANKLE 0.11       /* of a leg: default height of the ankles above the ground */
 
-#define MIDDLE_FINGER (ANIM_BONE_FINGERS + 12) /* its first bone on the left hand */
+#define POSED 15 /* degrees: bones of humans that are brought into another pose by less are not reported */
 
 static const double no_rotation[4] = {0, 0, 0, 1};
 
@@ -926,11 +924,11 @@ static unsigned find_quarters(const struct retarget_plan *plan)
 	return across > 0 ? 1 : 3;
 }
 
-static int face(struct retarget_plan *plan, struct anim_error *error)
+/* Let the animation turn by quarter rotations about the vertical axis. */
+static int face(struct retarget_plan *plan, unsigned quarters, struct anim_error *error)
 {
 	static const double half = 0.70710678118654752440;
 	static const double turns[4][4] = {{0, 0, 0, 1}, {0, half, 0, half}, {0, 1, 0, 0}, {0, half, 0, -half}};
-	unsigned quarters = find_quarters(plan);
 
 	memcpy(plan->facing, turns[quarters], sizeof plan->facing);
 	if (quarters == 0)
@@ -948,7 +946,6 @@ static int face(struct retarget_plan *plan, struct anim_error *error)
 struct tail {
 	double from[3], to[3]; /* sums of positions on both sides */
 	unsigned count;
-	bool single;          /* only this child counts */
 	uint32_t child, next; /* source bones: first child, next sibling; ANIM_POSE_NONE: none */
 };
 
@@ -958,45 +955,6 @@ static void point_to(struct tail *tail, const double from[3], const double to[3]
 	for (unsigned i = 0; i < 3; i++) {
 		tail->from[i] += from[i];
 		tail->to[i] += to[i];
-	}
-}
-
-/* Return whether the child alone defines the direction of a bone with several children. */
-static bool is_only_tail(const struct retarget_plan *plan, uint32_t node, uint32_t child)
-{
-	static const enum anim_human_bone tails[][2] = {{ANIM_BONE_SPINE, ANIM_BONE_NECK},
-							{ANIM_BONE_UPPER_CHEST, ANIM_BONE_NECK},
-							{ANIM_BONE_CHEST, ANIM_BONE_NECK},
-							{ANIM_BONE_HAND, MIDDLE_FINGER},
-							{ANIM_BONE_HAND + 1, MIDDLE_FINGER + 1}};
-	enum anim_human_bone a = retarget_bone(&plan->to, &plan->from, plan->from.nodes[node].partner);
-	enum anim_human_bone b = retarget_bone(&plan->to, &plan->from, plan->from.nodes[child].partner);
-
-	for (unsigned i = 0; i < sizeof tails / sizeof *tails; i++)
-		if (a == tails[i][0] && b == tails[i][1])
-			return true;
-	return false;
-}
-
-/* Let the hips of a human point to the node that carries the arms. The first spine bone may be short and anywhere. */
-static void point_hips(const struct retarget_plan *plan, struct tail *tails)
-{
-	const struct retarget_chain *spine = plan->from.spine.count > 0 ? &plan->from.spine : &plan->to.spine;
-	const struct retarget_side *side = spine == &plan->from.spine ? &plan->from : &plan->to;
-	double at[2][3];
-
-	for (size_t i = spine->count; i-- > 0 && plan->hips != ANIM_POSE_NONE;) {
-		uint32_t node = spine->nodes[i], other = side->nodes[node].partner;
-
-		if (other == ANIM_POSE_NONE)
-			continue;
-		place_of(side, node, at[side == &plan->to]);
-		place_of(side == &plan->to ? &plan->from : &plan->to, other, at[side != &plan->to]);
-		tails[plan->hips].count = 0;
-		memset(tails[plan->hips].from, 0, sizeof at[0]);
-		memset(tails[plan->hips].to, 0, sizeof at[1]);
-		point_to(&tails[plan->hips], at[0], at[1]);
-		return;
 	}
 }
 
@@ -1020,20 +978,10 @@ static struct tail *find_tails(struct retarget_plan *plan, struct anim_error *er
 		tail = &tails[above];
 		tails[n].next = tail->child;
 		tail->child = n;
-		if (tail->single)
-			continue;
-		if (is_only_tail(plan, above, n)) {
-			tail->single = true;
-			tail->count = 0;
-			memset(tail->from, 0, sizeof tail->from);
-			memset(tail->to, 0, sizeof tail->to);
-		}
 		place_of(&plan->from, n, from_at);
 		place_of(&plan->to, to, to_at);
 		point_to(tail, from_at, to_at);
 	}
-	if (tails != NULL)
-		point_hips(plan, tails);
 	return tails;
 }
 
@@ -1126,16 +1074,21 @@ static void twist(struct retarget_node *node, const double axis[3], double angle
 	normalize(node->fix);
 }
 
-/*
- * Return whether the bone is a thigh, shin, upper arm or forearm. These are straight from joint to joint on every
- * skeleton. For other bones, skeletons only differ in the position of joints.
- */
-static bool is_limb(const struct retarget_plan *plan, uint32_t to)
+/* Report that bones of the target (the first, how many, most degrees) were brought into the pose of the source. */
+static int note_posed(const struct retarget_plan *plan, unsigned posed, uint32_t first, double most,
+		      struct anim_error *error)
 {
-	enum anim_human_bone bone = retarget_bone(&plan->to, &plan->from, to);
+	char more[32] = "";
 
-	return (bone >= ANIM_BONE_UPPER_ARM && bone < ANIM_BONE_HAND) ||
-	       (bone >= ANIM_BONE_UPPER_LEG && bone < ANIM_BONE_FOOT);
+	if (posed == 0)
+		return 0;
+	if (posed > 1)
+		snprintf(more, sizeof more, " and %u more", posed - 1);
+	return anim_diagnostics_note(
+	    plan->options->diagnostics, "targets have a different rest pose from the clip's skeleton", error,
+	    "the target has a different rest pose: '%s'%s %s in another direction, by up to %.0f degrees; it "
+	    "was matched to the pose of the source",
+	    anim_node_own_name(retarget_rest(&plan->to, first)->path), more, posed > 1 ? "point" : "points", most);
 }
 
 /*
@@ -1143,14 +1096,12 @@ static bool is_limb(const struct retarget_plan *plan, uint32_t to)
  * target is rotated by the shortest way to the direction of its partner if the angle exceeds the limit. Its children
  * follow. Nodes above the skeleton are unchanged.
  *
- * Unlike Godot, limbs have a smaller limit. A bone is also rotated about its direction if its children are further away
- * than the limit. Otherwise a rest pose that lies on its side, as in some motion capture, would twist legs and
- * shoulders outwards.
+ * Unlike Godot, a bone is also rotated about its direction if its children are further away than the limit. Humans have
+ * frames instead, see settle_humans.
  */
 static int pose(struct retarget_plan *plan, struct anim_error *error)
 {
-	const double limits[2] = {(double)plan->options->silhouette_degrees * (ANIM_PI / 180),
-				  (double)plan->options->limb_degrees * (ANIM_PI / 180)};
+	const double limit = (double)plan->options->silhouette_degrees * (ANIM_PI / 180);
 	double way[4], from[3], to[3];
 	const double sizes[2] = {size_of(&plan->from, false), size_of(&plan->to, false)};
 	const struct tail *tails = find_tails(plan, error);
@@ -1158,7 +1109,6 @@ static int pose(struct retarget_plan *plan, struct anim_error *error)
 	unsigned posed = 0;
 	double most = 0; /* radians */
 	uint32_t first = 0;
-	char more[32] = "";
 
 	for (uint32_t t = 0; t < plan->to.count; t++)
 		has_joints |= is_joint(&plan->to, t);
@@ -1173,127 +1123,45 @@ static int pose(struct retarget_plan *plan, struct anim_error *error)
 			continue;
 		anim_quat_rotate_double(to, node->fix, to);
 		angle = angle_between(to, from);
-		if (angle > limits[is_limb(plan, t)]) {
+		if (angle > limit) {
 			anim_quat_between_double(way, to, from);
 			anim_quat_multiply_double(node->fix, way, node->fix);
 			normalize(node->fix);
 		}
 		about = find_twist(plan, n, tails, from);
-		if (fabs(about) > limits[0])
+		if (fabs(about) > limit)
 			twist(node, from, about);
 		angle = fmax(angle, fabs(about));
-		if (!(angle > limits[0]))
+		if (!(angle > limit))
 			continue;
 		first = posed++ == 0 ? t : first;
 		most = fmax(most, angle);
 	}
 	for (uint32_t t = 0; t < plan->to.count; t++)
 		anim_quat_multiply_double(plan->to.turns[t], plan->to.nodes[t].fix, plan->to.turns[t]);
-	if (tails == NULL || posed == 0)
-		return tails == NULL ? -1 : 0;
-	if (posed > 1)
-		snprintf(more, sizeof more, " and %u more", posed - 1);
-	return anim_diagnostics_note(
-	    plan->options->diagnostics, "targets have a different rest pose from the clip's skeleton", error,
-	    "the target has a different rest pose: '%s'%s %s in another direction, by up to %.0f degrees; it "
-	    "was matched to the pose of the source",
-	    anim_node_own_name(retarget_rest(&plan->to, first)->path), more, posed > 1 ? "point" : "points",
-	    most * (180 / ANIM_PI));
+	return tails == NULL ? -1 : note_posed(plan, posed, first, most * (180 / ANIM_PI), error);
 }
 
 /* ---- Heights ---- */
 
-/* A side's legs at rest, the mean of both. */
-struct legs {
-	double length; /* of thigh and shin */
-	double drop;   /* distance from the hips down to the thigh, along the body */
-	double ankle;  /* height of the ankles, valid if `known` */
-	bool known;    /* the skeleton is upright at rest, and its hips are not at 0 */
-};
-
-/* Add one leg, given by its nodes from the hips down. `up` is the direction of the body. */
-static void add_leg(const struct retarget_side *side, const uint32_t nodes[4], const double up[3], struct legs *legs)
-{
-	double at[4][3], way[3], length = 0;
-
-	for (unsigned i = 0; i < 4; i++)
-		place_of(side, nodes[i], at[i]);
-	for (unsigned i = 0; i < 3; i++) {
-		for (unsigned k = 0; k < 3; k++)
-			way[k] = at[i + 1][k] - at[i][k];
-		if (i == 0)
-			legs->drop -= dot(way, up) / 2;
-		else
-			length += sqrt(dot(way, way));
-	}
-	legs->length += length / 2;
-	legs->ankle += at[3][1] / 2;
-	legs->known &= at[0][1] - at[3][1] > UPRIGHT * length && at[3][1] > -NEAR_GROUND * length;
-}
-
-/*
- * Compute the direction of the body at rest: from the hips to the node that carries the arms, by default straight up.
- */
-static void body_axis(const struct retarget_side *side, uint32_t hips, uint32_t chest, double up[3])
-{
-	double from[3], length;
-
-	memcpy(up, (const double[3]){0, 1, 0}, 3 * sizeof *up);
-	if (chest == ANIM_POSE_NONE)
-		return;
-	place_of(side, hips, from);
-	place_of(side, chest, up);
-	for (unsigned i = 0; i < 3; i++)
-		up[i] -= from[i];
-	length = sqrt(dot(up, up));
-	for (unsigned i = 0; i < 3; i++)
-		up[i] = length > 0 ? up[i] / length : i == 1;
-}
-
-/* Measure the legs. Returns false if a leg is missing on either side. */
-static bool find_legs(const struct retarget_plan *plan, struct legs legs[2])
-{
-	static const enum anim_human_bone bones[] = {ANIM_BONE_UPPER_LEG, ANIM_BONE_LOWER_LEG, ANIM_BONE_FOOT};
-	static const enum anim_human_bone chests[] = {ANIM_BONE_UPPER_CHEST, ANIM_BONE_CHEST, ANIM_BONE_SPINE};
-	uint32_t hips = plan->hips, chest = ANIM_POSE_NONE, from[4] = {hips}, to[4] = {plan->from.nodes[hips].partner};
-	double up[2][3];
-
-	for (unsigned i = 0; i < 3 && chest == ANIM_POSE_NONE; i++)
-		chest = find_human(plan, chests[i]);
-	body_axis(&plan->from, hips, chest, up[0]);
-	body_axis(&plan->to, to[0], chest == ANIM_POSE_NONE ? chest : plan->from.nodes[chest].partner, up[1]);
-	legs[0] = legs[1] = (struct legs){.known = true};
-	for (unsigned i = 0; i < 2; i++) {
-		for (unsigned k = 1; k < 4; k++) {
-			from[k] = find_human(plan, (enum anim_human_bone)(bones[k - 1] + i));
-			if (from[k] == ANIM_POSE_NONE)
-				return false;
-			to[k] = plan->from.nodes[from[k]].partner;
-		}
-		add_leg(&plan->from, from, up[0], &legs[0]);
-		add_leg(&plan->to, to, up[1], &legs[1]);
-	}
-	return legs[0].length > 0 && legs[1].length > 0;
-}
-
 /*
  * Set the heights of a human from the length of the legs. On straight legs, the hips are so high that the ankles have
- * their height at rest. If only one rest pose has a valid ankle height, it is used for both, because motion capture may
- * have its hips at 0 at rest, or lie on its side.
+ * their height above the ground.
  */
-static void measure_by_legs(struct retarget_plan *plan, const struct legs legs[2])
+static void measure_by_legs(struct retarget_plan *plan)
 {
 	struct retarget_side *sides[2] = {&plan->from, &plan->to};
 	const uint32_t hips[2] = {plan->hips, plan->from.nodes[plan->hips].partner};
 
 	for (unsigned i = 0; i < 2; i++) {
-		const struct legs *known = legs[i].known ? &legs[i] : &legs[1 - i];
-		double ankle = known->known ? known->ankle / known->length : ANKLE, at[3];
+		struct retarget_stand stand;
+		double at[3];
 
+		retarget_figure_stand(&plan->figures[i], i == 1, &stand);
 		place_of(sides[i], hips[i], at);
-		sides[i]->height = legs[i].length;
-		sides[i]->ankle = ankle * legs[i].length;
-		sides[i]->raise = sides[i]->ankle + legs[i].length + legs[i].drop - at[1];
+		sides[i]->height = stand.legs;
+		sides[i]->ankle = stand.ankle;
+		sides[i]->raise = stand.ankle + stand.legs + stand.drop - at[1];
 	}
 }
 
@@ -1317,10 +1185,8 @@ static void measure_by_lowest(struct retarget_side *side, uint32_t hips)
 
 void retarget_measure(struct retarget_plan *plan)
 {
-	struct legs legs[2];
-
-	if (plan->hips != ANIM_POSE_NONE && find_legs(plan, legs)) {
-		measure_by_legs(plan, legs);
+	if (plan->figures != NULL) {
+		measure_by_legs(plan);
 	} else {
 		measure_by_lowest(&plan->from, plan->hips);
 		measure_by_lowest(&plan->to,
@@ -1338,9 +1204,10 @@ void retarget_measure(struct retarget_plan *plan)
 static bool rests_alike(const struct retarget_plan *plan, uint32_t node, double limit)
 {
 	uint32_t to = plan->from.nodes[node].partner, above = parent_of(&plan->from, node);
+	uint32_t to_above = above == ANIM_POSE_NONE ? above : plan->from.nodes[above].partner;
 	double from_at[3], to_at[3], from_up[3] = {0}, to_up[3] = {0}, same = 0;
 
-	if (parent_of(&plan->to, to) != (above == ANIM_POSE_NONE ? ANIM_POSE_NONE : plan->from.nodes[above].partner))
+	if (parent_of(&plan->to, to) != to_above || (to_above == ANIM_POSE_NONE && above != ANIM_POSE_NONE))
 		return false;
 	for (unsigned i = 0; i < 4; i++)
 		same += plan->from.turns[node][i] * plan->to.turns[to][i];
@@ -1350,7 +1217,7 @@ static bool rests_alike(const struct retarget_plan *plan, uint32_t node, double 
 	place_of(&plan->to, to, to_at);
 	if (above != ANIM_POSE_NONE) {
 		place_of(&plan->from, above, from_up);
-		place_of(&plan->to, plan->from.nodes[above].partner, to_up);
+		place_of(&plan->to, to_above, to_up);
 	}
 	for (unsigned i = 0; i < 3; i++)
 		if (fabs((to_at[i] - to_up[i]) - (from_at[i] - from_up[i]) * plan->ratio) > limit)
@@ -1396,16 +1263,123 @@ static int warn_of_size(struct retarget_plan *plan, struct anim_error *error)
 	    has_unit ? "set it with --unit" : "convert it in the program that made it");
 }
 
+/* ---- Humans ---- */
+
+/* Compute the frames of both sides. Reports guesses. */
+static int find_frames(struct retarget_plan *plan, struct anim_error *error)
+{
+	struct retarget_figure *from = &plan->figures[0], *to = &plan->figures[1];
+	const double limit = (double)plan->options->silhouette_degrees;
+	const bool by_direction = !(retarget_figure_is_tpose(from, limit) && retarget_figure_is_tpose(to, limit));
+	struct anim_diagnostics *diagnostics = plan->options->diagnostics;
+	const bool moves = !from->posed && from->samples > 0;
+	bool guessed = false;
+
+	if (!moves)
+		retarget_frames_of_rest(from, by_direction);
+	else if (retarget_frames_of_motion(from, &guessed, &plan->arena, error) != 0)
+		return -1;
+	if (moves &&
+	    anim_diagnostics_note(diagnostics, "clips have a skeleton whose rest is not a pose", error,
+				  "the rest of the clip's skeleton is not a pose, so the axes of its bones were %s the "
+				  "motion; if they are wrong, name a T-pose with --rest FILE@TIME",
+				  guessed ? "guessed from" : "found in") != 0)
+		return -1;
+	if (!to->posed && !from->posed && retarget_figures_alike(from, to)) {
+		retarget_frames_copy(from, to);
+		return 0;
+	}
+	if (!to->posed && !(to->bodied && to->standing))
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "the rest of the target is not a pose of a human; name a file with a T-pose");
+	retarget_frames_of_rest(to, by_direction);
+	return to->posed ? 0
+			 : anim_diagnostics_warn(diagnostics, "targets hardly rest in a pose of a human", error,
+						 "the target hardly rests in a pose of a human, so its bones may be "
+						 "rotated; check the result, or name a file with a T-pose");
+}
+
+/* Bring the target into the pose of the source, so that partners have the same orientation in their frames. */
+static int settle_humans(struct retarget_plan *plan, struct anim_error *error)
+{
+	const struct retarget_figure *from = &plan->figures[0], *to = &plan->figures[1];
+	double turned[4], most = 0;
+	unsigned posed = 0, quarters;
+	uint32_t first = 0;
+
+	if (find_frames(plan, error) != 0)
+		return -1;
+	quarters = to->facing - from->facing;
+	if (face(plan, (to->mirrored ? -quarters : quarters) % 4, error) != 0)
+		return -1;
+	memcpy(turned, plan->facing, sizeof turned);
+	retarget_frames_mirror(to, turned);
+	anim_quat_multiply_double(turned, turned, from->body);
+	for (uint32_t t = 0; t < plan->to.count; t++) {
+		struct retarget_node *node = &plan->to.nodes[t];
+		uint32_t n = node->partner;
+		double *fix = node->fix, angle, same;
+
+		memcpy(fix, retarget_fix_above(&plan->to, t), sizeof node->fix);
+		if (n == ANIM_POSE_NONE || from->slots[n] < 0 || to->slots[t] < 0)
+			continue;
+		angle = retarget_figure_fix(from, from->slots[n], to, to->slots[t], turned, fix);
+		/* neighbours with the same sign keep the signs of keys */
+		same = dot(fix, retarget_fix_above(&plan->to, t)) + fix[3] * retarget_fix_above(&plan->to, t)[3];
+		for (unsigned i = 0; i < 4 && same < 0; i++)
+			fix[i] = -fix[i];
+		first = angle > POSED && posed == 0 ? t : first;
+		posed += angle > POSED;
+		most = fmax(most, angle);
+	}
+	for (uint32_t t = 0; t < plan->to.count; t++)
+		anim_quat_multiply_double(plan->to.turns[t], plan->to.nodes[t].fix, plan->to.turns[t]);
+	return from->posed ? note_posed(plan, posed, first, most, error) : 0;
+}
+
+/* ---- The plan ---- */
+
+/* Make the figures of both sides if both have the bones of a human. */
+static int make_figures(struct retarget_plan *plan, struct anim_error *error)
+{
+	struct retarget_figure *figures = anim_arena_zeroed(&plan->arena, 2, sizeof *figures, error);
+
+	if (figures == NULL || retarget_figure_make(&figures[0], &plan->from, &plan->to, &plan->arena, error) != 0 ||
+	    retarget_figure_make(&figures[1], &plan->to, &plan->from, &plan->arena, error) != 0)
+		return -1;
+	if (!figures[0].complete || !figures[1].complete || plan->hips == ANIM_POSE_NONE)
+		return 0;
+	for (unsigned i = 0; i < 2; i++)
+		retarget_figure_judge(&figures[i]);
+	plan->figures = figures;
+	return 0;
+}
+
 int retarget_plan_make(struct retarget_plan *plan, struct anim_skeleton *from, struct anim_error *error)
 {
+	memcpy(plan->facing, no_rotation, sizeof plan->facing);
 	if (begin_side(plan, &plan->from, from, error) != 0 ||
-	    begin_side(plan, &plan->to, plan->options->to, error) != 0 || find_partners(plan, error) != 0)
+	    begin_side(plan, &plan->to, plan->options->to, error) != 0 || find_partners(plan, error) != 0 ||
+	    choose_hips(plan, error) != 0 || make_figures(plan, error) != 0)
 		return -1;
-	if (choose_hips(plan, error) != 0 || face(plan, error) != 0 || pose(plan, error) != 0)
-		return -1;
+	for (unsigned i = 0; i < 2 && plan->figures != NULL; i++)
+		retarget_frames_of_rest(&plan->figures[i], false);
 	retarget_measure(plan);
 	plan->same = are_same(plan);
-	if (plan->same)
+	plan->waits = !plan->same && plan->figures != NULL;
+	return plan->waits ? 0 : retarget_plan_settle(plan, error);
+}
+
+int retarget_plan_settle(struct retarget_plan *plan, struct anim_error *error)
+{
+	plan->waits = false;
+	if (!plan->same &&
+	    (plan->figures != NULL ? settle_humans(plan, error) != 0
+				   : face(plan, find_quarters(plan), error) != 0 || pose(plan, error) != 0))
+		return -1;
+	if (!plan->same)
+		retarget_measure(plan);
+	if (plan->same || (plan->figures == NULL && (plan->same = are_same(plan))))
 		plan->from.raise = plan->to.raise = 0;
 	return warn_of_size(plan, error);
 }

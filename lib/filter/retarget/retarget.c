@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "filter/feet.h"
 #include "filter/filter.h"
+#include "filter/posing.h"
+#include "filter/retarget/frames.h"
 #include "filter/retarget/internal.h"
 #include "filter/select.h"
 #include "math/elementary.h"
@@ -53,12 +55,14 @@ struct retarget {
 	bool any_turns; /* one of them has */
 	struct anim_keys keys;
 	struct retarget_humanoid *humanoid;
+	struct anim_store *held; /* clips that wait until the plan is settled by the motion of the last one, or NULL */
 	/* A Unity clip without rest poses may be humanoid. Its tracks wait until that is known. */
 	bool undecided;
 	struct anim_store *aside;
 	bool refused; /* a track moved a node of unknown rest pose, which is an error unless the clip is humanoid */
 	struct anim_error refusal;
-	struct anim_feet feet[2]; /* before and after */
+	struct anim_posing sampled; /* the last held clip in the source's tree */
+	struct anim_feet feet[2];   /* before and after */
 	struct slid slid[2];
 	struct anim_arena track_arena, plan_arena;
 	struct anim_buffer columns[ANIM_COLUMN_COUNT];
@@ -66,24 +70,30 @@ struct retarget {
 
 /* ---- The plan ---- */
 
+static void node_of(const struct retarget_side *side, uint32_t n, struct anim_node *node)
+{
+	const struct anim_poses *poses = &side->skeleton->poses;
+	const struct anim_rest *rest = &poses->rests.items[n];
+	uint32_t parent = anim_poses_parent(poses, n);
+
+	*node = (struct anim_node){.has = rest->has, .path = rest->path, .type = ""};
+	node->parent = parent == ANIM_POSE_NONE ? ANIM_NO_PARENT : parent;
+	memcpy(node->position, rest->position, sizeof node->position);
+	memcpy(node->rotation, rest->rotation, sizeof node->rotation);
+	memcpy(node->scale, rest->scale, sizeof node->scale);
+}
+
 static int give_feet(struct anim_feet *feet, const struct retarget_side *side, const struct retarget_side *other,
 		     struct anim_error *error)
 {
-	const struct anim_poses *poses = &side->skeleton->poses;
-
 	anim_feet_tree(feet);
 	for (uint32_t n = 0; n < side->count; n++) {
-		const struct anim_rest *rest = &poses->rests.items[n];
 		/* A foot that exists on one side only cannot be compared. */
 		enum anim_human_bone bone =
 		    side->nodes[n].partner == ANIM_POSE_NONE ? ANIM_HUMAN_BONES : retarget_bone(side, other, n);
-		struct anim_node node = {
-		    .has = rest->has, .parent = anim_poses_parent(poses, n), .path = rest->path, .type = ""};
+		struct anim_node node;
 
-		node.parent = node.parent == ANIM_POSE_NONE ? ANIM_NO_PARENT : node.parent;
-		memcpy(node.position, rest->position, sizeof node.position);
-		memcpy(node.rotation, rest->rotation, sizeof node.rotation);
-		memcpy(node.scale, rest->scale, sizeof node.scale);
+		node_of(side, n, &node);
 		if (anim_feet_node(feet, &node, &bone, error) != 0)
 			return -1;
 	}
@@ -146,12 +156,12 @@ static const char *path_of(const struct retarget_side *side, uint32_t node)
  * Return the source node of a track, or ANIM_POSE_NONE if it is unknown. In a tree of another file it is also found by
  * name.
  */
-static uint32_t find_node(struct retarget *r, const struct anim_track *track)
+static uint32_t find_node(struct retarget *r, const struct anim_clip *clip, const struct anim_track *track)
 {
 	if (!r->known)
 		return ANIM_POSE_NONE;
 	return (r->options.from != NULL ? anim_poses_find_loosely : anim_poses_find)(&r->plan.from.skeleton->poses,
-										     r->filter.clip.root, track->node);
+										     clip->root, track->node);
 }
 
 /* Return the part of a tree's path after the root, or NULL if the path is outside of the root. */
@@ -328,6 +338,14 @@ static int map_track(struct retarget *r, const struct anim_track *track, enum re
 		if (!retarget_position(&r->plan, &place, to, &affine))
 			return anim_track_refuse(track, "cannot be placed in the target: a node above it has scale 0",
 						 error);
+	} else if (role == ROLE_SCALE) {
+		/* A skeleton below a scaled node keeps its size: scales are relative to the rest. */
+		const float *from = retarget_rest(&r->plan.from, node)->scale;
+		const float *own = retarget_rest(&r->plan.to, to)->scale;
+
+		anim_affine_basis(&affine, NULL);
+		for (unsigned i = 0; i < 3 && !relative; i++)
+			affine.m[i][i] = from[i] != 0 ? (double)own[i] / (double)from[i] : 1;
 	} else {
 		retarget_factors(&r->plan, node, to, relative, a, b);
 		anim_affine_turn(&affine, a, b);
@@ -356,7 +374,7 @@ static int send_mapped(struct retarget *r, const struct anim_track *track, enum 
 
 	if (is_rotation(role))
 		mark_rotated(r, to);
-	if ((role == ROLE_POSITION || is_rotation(role)) && map_track(r, track, role, node, to, &out, error) != 0)
+	if (map_track(r, track, role, node, to, &out, error) != 0)
 		return -1;
 	return name_track(r, &out, node, to, error) != 0 ? -1 : send(r, &out, error);
 }
@@ -858,12 +876,91 @@ static int decide(struct retarget *r, struct anim_error *error)
 	return result;
 }
 
+/* ---- The motion that settles the plan ---- */
+
+#define SAMPLES 200
+
+static void look(void *context, size_t sample, size_t in_tile)
+{
+	struct retarget *r = context;
+
+	retarget_figure_look(&r->plan.figures[0], &r->sampled.poses, sample, in_tile);
+}
+
+/* Sample the last held clip for the bones of the source. */
+static int sample_held(struct retarget *r, struct anim_error *error)
+{
+	const size_t last = anim_store_clips(r->held) - 1;
+	struct anim_clip clip = *anim_store_clip(r->held, last);
+	struct anim_posing *posing = &r->sampled;
+	struct anim_track track;
+
+	clip.flags |= ANIM_IN_TREE;
+	for (uint32_t n = 0; n < r->plan.from.count && anim_poses_count(&posing->poses) < r->plan.from.count; n++) {
+		struct anim_node node;
+
+		node_of(&r->plan.from, n, &node);
+		if (anim_poses_add(&posing->poses, &node, error) != 0)
+			return -1;
+	}
+	anim_posing_begin_at(posing, &clip, (double)clip.start_s, (double)clip.end_s, SAMPLES);
+	for (size_t i = 0; i < anim_store_tracks(r->held, last); i++) {
+		uint32_t node;
+
+		if (anim_store_read(r->held, last, i, &track, error) != 0)
+			return -1;
+		node = retarget_role_of(&track) == ROLE_OTHER ? ANIM_POSE_NONE : find_node(r, &clip, &track);
+		if (node != ANIM_POSE_NONE && anim_posing_track(posing, &clip, &track, node, error) != 0)
+			return -1;
+	}
+	if (anim_posing_join(posing, error) != 0 || anim_poses_ready(&posing->poses, error) != 0 ||
+	    retarget_figure_begin(&r->plan.figures[0], posing->samples, &r->plan.arena, error) != 0 ||
+	    anim_poses_each(&posing->poses, look, r, error) != 0)
+		return -1;
+	return retarget_figure_end(&r->plan.figures[0], &r->plan.arena, error);
+}
+
+/*
+ * Settle the plan by the last held clip, if it moves the legs, or in any case if it is the `last` of its tree. Then pass
+ * on all held clips.
+ */
+static int release(struct retarget *r, bool last, struct anim_error *error)
+{
+	struct anim_store *held = r->held;
+	int result = 0;
+
+	if (held == NULL)
+		return 0;
+	if (sample_held(r, error) != 0)
+		return -1;
+	if (!last && !r->plan.figures[0].posed && !retarget_figure_walks(&r->plan.figures[0]))
+		return 0;
+	r->held = NULL;
+	result = retarget_plan_settle(&r->plan, error);
+	for (size_t i = 0; i < anim_store_clips(held) && result == 0; i++)
+		result = anim_store_replay(held, i, NULL, &r->filter.sink, error);
+	anim_store_free(held);
+	return result;
+}
+
+static int hold(struct retarget *r, const struct anim_clip *clip, struct anim_error *error)
+{
+	if (r->held == NULL)
+		r->held = anim_store_new(r->options.store_memory, error);
+	return r->held == NULL ? -1 : anim_sink_clip(anim_store_sink(r->held), clip, error);
+}
+
 /* ---- The end of a clip ---- */
 
-static int finish_clip(struct retarget *r, struct anim_error *error)
+static int finish_clip(struct retarget *r, bool last, struct anim_error *error)
 {
-	bool known = r->in_clip && r->known, in_clip = r->in_clip;
+	bool known, in_clip;
 	float rotation[4];
+
+	if (release(r, last, error) != 0)
+		return -1;
+	known = r->in_clip && r->known;
+	in_clip = r->in_clip;
 
 	r->in_clip = false;
 	if (in_clip && (decide(r, error) != 0 || retarget_humanoid_finish(r->humanoid, send_humanoid, r, error) != 0))
@@ -898,8 +995,6 @@ static int name_file(struct retarget *r, struct anim_error *error)
 
 static int begin_clip(struct retarget *r, struct anim_error *error)
 {
-	if (make_plan(r, error) != 0)
-		return -1;
 	r->heads = anim_arena_zeroed(&r->filter.clip_arena, r->plan.from.count + 1, sizeof *r->heads, error);
 	r->rotated = anim_arena_zeroed(&r->filter.clip_arena, r->plan.to.count + 1, sizeof *r->rotated, error);
 	if (r->heads == NULL || r->rotated == NULL)
@@ -918,15 +1013,19 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	struct retarget *r = (struct retarget *)sink;
 	const struct anim_skeleton *from = r->options.from;
 
-	if (finish_clip(r, error) != 0 || send_tree(r, error) != 0 ||
+	if (finish_clip(r, false, error) != 0 || send_tree(r, error) != 0 ||
 	    anim_clip_in_axes(clip, r->options.to->poses.axes, "the target's rests are", error) != 0 ||
 	    (from != NULL && anim_clip_in_axes(clip, from->poses.axes, "the rests are", error) != 0))
 		return -1;
+	r->known = from != NULL || ((clip->flags & ANIM_IN_TREE) != 0 && anim_poses_count(&r->own.poses) > 0);
+	if (r->known && make_plan(r, error) != 0)
+		return -1;
+	if (r->held != NULL || (r->known && r->plan.waits))
+		return hold(r, clip, error);
 	if (anim_filter_keep(&r->filter, clip, error) != 0)
 		return -1;
 	r->in_clip = true;
 	r->out = r->filter.clip;
-	r->known = from != NULL || ((clip->flags & ANIM_IN_TREE) != 0 && anim_poses_count(&r->own.poses) > 0);
 	if (r->known && begin_clip(r, error) != 0)
 		return -1;
 	if (!r->known)
@@ -946,11 +1045,14 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct retarget *r = (struct retarget *)sink;
 	enum retarget_role role = retarget_role_of(track);
-	uint32_t node = find_node(r, track);
+	uint32_t node;
 
-	anim_arena_reset(&r->track_arena);
 	if (anim_track_check_local(track, error) != 0)
 		return -1;
+	if (r->held != NULL)
+		return anim_sink_track(anim_store_sink(r->held), track, error);
+	node = find_node(r, &r->filter.clip, track);
+	anim_arena_reset(&r->track_arena);
 	if (retarget_is_humanoid(track) && (r->known || r->undecided))
 		return retarget_humanoid_track(r->humanoid, &r->filter.clip, track, error);
 	if (role == ROLE_OTHER && r->undecided)
@@ -997,10 +1099,11 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 {
 	struct retarget *r = (struct retarget *)sink;
 
-	if (finish_clip(r, error) != 0)
+	if (finish_clip(r, true, error) != 0)
 		return -1;
 	if (r->options.from == NULL) {
 		retarget_plan_clear(&r->plan);
+		anim_posing_clear(&r->sampled);
 		anim_arena_reset(&r->plan_arena);
 		r->planned = false;
 	}
@@ -1018,7 +1121,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	struct retarget *r = (struct retarget *)sink;
 	const struct anim_skeleton *from = r->options.from != NULL ? r->options.from : &r->own;
 
-	if (finish_clip(r, error) != 0 || send_tree(r, error) != 0 || report_feet(r, error) != 0 ||
+	if (finish_clip(r, true, error) != 0 || send_tree(r, error) != 0 || report_feet(r, error) != 0 ||
 	    anim_rests_check(&from->poses.rests, error) != 0 ||
 	    anim_rests_check(&r->options.to->poses.rests, error) != 0)
 		return -1;
@@ -1036,6 +1139,8 @@ static void on_free(struct anim_sink *sink)
 	anim_skeleton_clear(&r->own);
 	anim_store_free(r->store);
 	anim_store_free(r->aside);
+	anim_store_free(r->held);
+	anim_posing_clear(&r->sampled);
 	retarget_humanoid_free(r->humanoid);
 	anim_buffer_clear(&r->waiting);
 	anim_keys_clear(&r->keys);
@@ -1060,6 +1165,7 @@ struct anim_sink *anim_retarget_new(const struct anim_retarget_options *options,
 	r->options = *options;
 	r->plan.options = &r->options;
 	anim_skeleton_init(&r->own);
+	anim_poses_init(&r->sampled.poses, options->store_memory);
 	for (int i = 0; i < 2; i++)
 		anim_poses_init(&r->feet[i].posing.poses, options->store_memory);
 	r->own_sink = anim_skeleton_sink_new(&r->own, false, error);

@@ -42,12 +42,11 @@ struct anim_retarget_options {
 	const char *hips;
 	/* If rest directions differ by more than this, the bone is rotated to its partner's direction. 180 or more: never. */
 	unsigned silhouette_degrees;
-	unsigned limb_degrees; /* the same limit for arms and legs */
-	bool partial;          /* main human bones may lack partners */
-	bool keep_positions;   /* keep positions of the face */
-	bool scale;            /* keep scales */
-	bool feet;             /* report how far feet slide, before and after */
-	size_t store_memory;   /* maximum bytes of waiting tracks in memory */
+	bool partial;        /* main human bones may lack partners */
+	bool keep_positions; /* keep positions of the face */
+	bool scale;          /* keep scales */
+	bool feet;           /* report how far feet slide, before and after */
+	size_t store_memory; /* maximum bytes of waiting tracks in memory */
 	struct anim_diagnostics *diagnostics;
 };
 

@@ -1,0 +1,1169 @@
+/* frames.c: frames of the bones of a human, from the pose at rest or from a motion. */
+#include "filter/retarget/frames.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/count.h"
+#include "math/elementary.h"
+#include "math/quaternion.h"
+
+#define NONE (-1) /* no slot */
+#define DEGREES (180 / ANIM_PI)
+
+/*
+ * Degrees: the limits of a pose of a human. The worst poses that real skeletons rest in have 4, 24, 4, 95, 22, 40 and 15.
+ * The nearest rests that are not poses have 13, 43, 22, 116, 30, 106 and 28.
+ */
+#define POSE_LINES 12  /* between hip line and shoulder line */
+#define POSE_TRUNK 30  /* between the trunk and the legs, straight through */
+#define POSE_ACROSS 12 /* between the hip line and a line across the trunk */
+#define POSE_ARMS 105  /* between an arm and its side of the shoulder line */
+#define POSE_KNEES 25
+#define POSE_LEGS 60   /* between the two legs */
+#define POSE_SIDES 21  /* between a left limb and the mirrored right one */
+#define POSE_SIZE 0.05 /* of the skeleton: shorter trunks have no direction */
+
+#define NEAR_AXIS 30 /* degrees: a body this near an axis is along it */
+#define STANDING 60  /* degrees: minimum elevation of the body's axis */
+#define TOES 15      /* degrees: a foot at rest that points up by more is not flat on the ground */
+#define SPLAY 12     /* degrees: feet lean as shins that lean out by more */
+#define FLAT 6       /* degrees: toes that are lower than this below the ankle are on the ground */
+
+/* Of a motion. */
+#define UPRIGHT_GOOD 35 /* degrees, the sum of a pose's differences from upright: the limits below hold */
+#define UPRIGHT_POOR 90 /* the limits for poor poses hold */
+#define STRAIGHT 30     /* degrees between the directions of bones that continue each other */
+#define BENT 15         /* degrees: a joint that bends by more shows its hinge */
+#define HINGE 0.5       /* how well the hinges of all samples agree, 0 to 1: real joints have 0.76 or more */
+#define MATCHED 60      /* degrees between two frames of a hand or a leg that can be the same */
+#define LOW 0.3         /* share of the samples in which a foot is on the ground */
+
+#define ALIKE 0.1 /* degrees between bones of two rests that have the same axes */
+#define WALKS 10  /* degrees: legs that swing less may not show how they bend */
+
+static const double no_rotation[4] = {0, 0, 0, 1};
+
+/* ---- Vectors and rotations ---- */
+
+static double dot(const double a[3], const double b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void subtract(double out[3], const double a[3], const double b[3])
+{
+	for (unsigned i = 0; i < 3; i++)
+		out[i] = a[i] - b[i];
+}
+
+static void add(double out[3], const double a[3], const double b[3])
+{
+	for (unsigned i = 0; i < 3; i++)
+		out[i] = a[i] + b[i];
+}
+
+static void cross(double out[3], const double a[3], const double b[3])
+{
+	const double v[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+
+	memcpy(out, v, sizeof v);
+}
+
+/* Give the vector length 1. Returns its length before. */
+static double unit(double v[3])
+{
+	double length = sqrt(dot(v, v));
+
+	for (unsigned i = 0; i < 3 && length > 0; i++)
+		v[i] /= length;
+	return length;
+}
+
+static double angle(const double a[3], const double b[3])
+{
+	double across[3];
+
+	cross(across, a, b);
+	return anim_atan2(sqrt(dot(across, across)), dot(a, b)) * DEGREES;
+}
+
+static double turn_angle(const double a[4], const double b[4])
+{
+	double d = fabs(dot(a, b) + a[3] * b[3]);
+
+	return 2 * anim_acos(fmin(d, 1)) * DEGREES;
+}
+
+/* Compute a^-1 b. */
+static void between(double out[4], const double a[4], const double b[4])
+{
+	double back[4];
+
+	anim_quat_conjugate_double(back, a);
+	anim_quat_multiply_double(out, back, b);
+}
+
+/* Rotate v by the inverse of q. */
+static void rotate_back(double out[3], const double q[4], const double v[3])
+{
+	double back[4];
+
+	anim_quat_conjugate_double(back, q);
+	anim_quat_rotate_double(out, back, v);
+}
+
+static void normalize(double q[4])
+{
+	double length = sqrt(dot(q, q) + q[3] * q[3]);
+
+	for (unsigned i = 0; i < 4; i++)
+		q[i] = length > 0 ? q[i] / length : no_rotation[i];
+}
+
+/* Compute the rotation whose matrix has these columns, which are perpendicular and have length 1. */
+static void from_axes(double q[4], const double x[3], const double y[3], const double z[3])
+{
+	const double *columns[3] = {x, y, z};
+	double trace = x[0] + y[1] + z[2];
+	unsigned i = x[0] >= y[1] && x[0] >= z[2] ? 0 : y[1] >= z[2] ? 1 : 2, j = (i + 1) % 3, k = (i + 2) % 3;
+
+	if (trace > 0) {
+		q[3] = 1 + trace;
+		q[0] = y[2] - z[1];
+		q[1] = z[0] - x[2];
+		q[2] = x[1] - y[0];
+	} else {
+		q[i] = 1 + columns[i][i] - columns[j][j] - columns[k][k];
+		q[j] = columns[i][j] + columns[j][i];
+		q[k] = columns[i][k] + columns[k][i];
+		q[3] = columns[j][k] - columns[k][j];
+	}
+	normalize(q);
+}
+
+/* Compute the frame with this left and this up. The `first` of them (0: left) is exact. Returns false if it has none. */
+static bool frame_of(double q[4], const double left[3], const double up[3], unsigned first)
+{
+	double axes[3][3];
+	const double *fixed = first == 0 ? left : up, *other = first == 0 ? up : left;
+
+	memcpy(axes[first], fixed, sizeof axes[0]);
+	memcpy(axes[1 - first], other, sizeof axes[0]);
+	if (!(unit(axes[first]) > 0))
+		return false;
+	for (unsigned i = 0; i < 3; i++)
+		axes[1 - first][i] = other[i] - dot(other, axes[first]) * axes[first][i];
+	if (!(unit(axes[1 - first]) > 1e-9))
+		return false;
+	cross(axes[2], axes[0], axes[1]);
+	from_axes(q, axes[0], axes[1], axes[2]);
+	return true;
+}
+
+/* Rotate a frame by the shortest way, so that its axis c has this direction. */
+static void point(double frame[4], const double c[3], const double direction[3])
+{
+	double now[3], way[4];
+
+	anim_quat_rotate_double(now, frame, c);
+	anim_quat_between_double(way, now, direction);
+	anim_quat_multiply_double(frame, way, frame);
+	normalize(frame);
+}
+
+/* A mean of rotations. All-zero is empty. */
+struct mean {
+	double sum[4];
+	size_t count;
+};
+
+static void gather(struct mean *mean, const double q[4])
+{
+	double sign = dot(mean->sum, q) + mean->sum[3] * q[3] < 0 ? -1 : 1;
+
+	for (unsigned i = 0; i < 4; i++)
+		mean->sum[i] += sign * q[i];
+	mean->count++;
+}
+
+static bool take_mean(struct mean *mean, double q[4])
+{
+	memcpy(q, mean->sum, sizeof mean->sum);
+	normalize(q);
+	return mean->count > 0;
+}
+
+/* ---- The figure ---- */
+
+static const double *place(const struct retarget_figure *f, size_t sample, int slot)
+{
+	return f->at[sample * f->count + (size_t)slot];
+}
+
+static const double *turn(const struct retarget_figure *f, size_t sample, int slot)
+{
+	return f->turns[sample * f->count + (size_t)slot];
+}
+
+static const double *joint(const struct retarget_figure *f, size_t sample, unsigned bone)
+{
+	return place(f, sample, f->bones[bone]);
+}
+
+static bool has(const struct retarget_figure *f, unsigned bone)
+{
+	return bone < ANIM_HUMAN_BONES && f->bones[bone] != NONE;
+}
+
+static int add_slot(struct retarget_figure *f, uint32_t node)
+{
+	if (f->slots[node] == NONE) {
+		f->slots[node] = (int)f->count;
+		f->nodes[f->count++] = node;
+	}
+	return f->slots[node];
+}
+
+/* Add the bones between the hips and the head, parents first. */
+static void add_trunk(struct retarget_figure *f, const struct retarget_side *side)
+{
+	const struct retarget_chain *chains[2] = {&side->spine, &side->neck};
+	static const unsigned spare[2][2] = {{ANIM_BONE_SPINE, ANIM_BONE_UPPER_CHEST},
+					     {ANIM_BONE_NECK, ANIM_BONE_NECK}};
+
+	f->chest = f->bones[ANIM_BONE_HIPS];
+	for (unsigned c = 0; c < 2; c++) {
+		for (size_t i = 0; i < chains[c]->count; i++)
+			f->trunk[f->trunk_count++] = add_slot(f, chains[c]->nodes[i]);
+		for (unsigned b = spare[c][0]; b <= spare[c][1] && chains[c]->count == 0; b++)
+			if (has(f, b))
+				f->trunk[f->trunk_count++] = f->bones[b];
+		if (c == 0 && f->trunk_count > 0)
+			f->chest = f->trunk[f->trunk_count - 1];
+	}
+	if (has(f, ANIM_BONE_HEAD))
+		f->trunk[f->trunk_count++] = f->bones[ANIM_BONE_HEAD];
+}
+
+/* Frames require hips, arms with hands, and legs with feet. */
+static bool is_complete(const struct retarget_figure *f)
+{
+	bool complete = has(f, ANIM_BONE_HIPS);
+
+	for (unsigned b = ANIM_BONE_UPPER_ARM; b < ANIM_BONE_TOES; b++)
+		complete &= has(f, b);
+	return complete;
+}
+
+static int make_room(struct retarget_figure *f, size_t samples, struct anim_arena *arena, struct anim_error *error)
+{
+	double(*at)[3] = anim_arena_zeroed(arena, samples * (f->count + 1), sizeof *at, error);
+	double(*turns)[4] = anim_arena_zeroed(arena, samples * (f->count + 1), sizeof *turns, error);
+
+	if (at == NULL || turns == NULL)
+		return -1;
+	if (f->at != NULL) {
+		memcpy(at, f->at, f->count * sizeof *at);
+		memcpy(turns, f->turns, f->count * sizeof *turns);
+	}
+	f->at = at;
+	f->turns = turns;
+	return 0;
+}
+
+/* Convert between a left-handed tree's space and the mirrored space. The same mirror converts back. */
+void retarget_frames_mirror(const struct retarget_figure *f, double q[4])
+{
+	q[1] = f->mirrored ? -q[1] : q[1];
+	q[2] = f->mirrored ? -q[2] : q[2];
+}
+
+static void keep_place(const struct retarget_figure *f, double out[3], const double at[ANIM_POSE_NUMBERS])
+{
+	for (unsigned i = 0; i < 3; i++)
+		out[i] = i == 0 && f->mirrored ? -at[3] : at[4 * i + 3];
+}
+
+int retarget_figure_make(struct retarget_figure *f, const struct retarget_side *side, const struct retarget_side *other,
+			 struct anim_arena *arena, struct anim_error *error)
+{
+	const struct anim_poses *poses = &side->skeleton->poses;
+
+	*f = (struct retarget_figure){.side = side,
+				      .mirrored = poses->axes == ANIM_AXES_UNITY || poses->axes == ANIM_AXES_RESONITE};
+	f->slots = anim_arena_zeroed(arena, side->count + 1, sizeof *f->slots, error);
+	f->nodes = anim_arena_zeroed(arena, side->count + 1, sizeof *f->nodes, error);
+	f->trunk = anim_arena_zeroed(arena, side->count + 1, sizeof *f->trunk, error);
+	f->frames = anim_arena_zeroed(arena, side->count + 1, sizeof *f->frames, error);
+	if (f->slots == NULL || f->nodes == NULL || f->trunk == NULL || f->frames == NULL)
+		return -1;
+	for (uint32_t n = 0; n < side->count; n++)
+		f->slots[n] = NONE;
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		uint32_t node = side->bones[b];
+
+		/* a map can name bones that only the other side knows */
+		if (other != NULL && other->bones[b] != ANIM_POSE_NONE &&
+		    other->nodes[other->bones[b]].partner != ANIM_POSE_NONE)
+			node = other->nodes[other->bones[b]].partner;
+		f->bones[b] = node == ANIM_POSE_NONE ? NONE : add_slot(f, node);
+	}
+	add_trunk(f, side);
+	f->complete = is_complete(f);
+	if (make_room(f, 1, arena, error) != 0)
+		return -1;
+	for (size_t i = 0; i < f->count; i++) {
+		keep_place(f, f->at[i], anim_poses_at(poses, f->nodes[i], 0));
+		memcpy(f->turns[i], side->turns[f->nodes[i]], sizeof f->turns[i]);
+		retarget_frames_mirror(f, f->turns[i]);
+	}
+	return 0;
+}
+
+/* ---- Motion ---- */
+
+int retarget_figure_begin(struct retarget_figure *f, size_t samples, struct anim_arena *arena, struct anim_error *error)
+{
+	f->samples = samples;
+	return make_room(f, samples + 1, arena, error);
+}
+
+void retarget_figure_look(struct retarget_figure *f, const struct anim_poses *poses, size_t sample, size_t in_tile)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		const double *at = anim_poses_at(poses, f->nodes[i], in_tile);
+		double *q = f->turns[(sample + 1) * f->count + i];
+		double x[3] = {at[0], at[4], at[8]}, y[3] = {at[1], at[5], at[9]};
+
+		keep_place(f, f->at[(sample + 1) * f->count + i], at);
+		if (!frame_of(q, x, y, 0))
+			memcpy(q, no_rotation, sizeof no_rotation);
+		retarget_frames_mirror(f, q);
+	}
+}
+
+/* ---- A pose ---- */
+
+/* The main directions of a figure, of length 1. */
+struct stance {
+	double hips[3], shoulders[3]; /* from right to left */
+	double trunk[3], legs[3];     /* up, and down */
+	double left[3];               /* of hips and shoulders together */
+	double length;                /* of the trunk */
+};
+
+static void direction(const struct retarget_figure *f, size_t sample, unsigned from, unsigned to, double out[3])
+{
+	subtract(out, joint(f, sample, to), joint(f, sample, from));
+	unit(out);
+}
+
+static void find_stance(const struct retarget_figure *f, size_t sample, struct stance *s)
+{
+	double leg[2][3];
+
+	direction(f, sample, ANIM_BONE_UPPER_LEG + 1, ANIM_BONE_UPPER_LEG, s->hips);
+	direction(f, sample, ANIM_BONE_UPPER_ARM + 1, ANIM_BONE_UPPER_ARM, s->shoulders);
+	for (unsigned i = 0; i < 3; i++)
+		s->trunk[i] =
+		    (joint(f, sample, ANIM_BONE_UPPER_ARM)[i] + joint(f, sample, ANIM_BONE_UPPER_ARM + 1)[i] -
+		     joint(f, sample, ANIM_BONE_UPPER_LEG)[i] - joint(f, sample, ANIM_BONE_UPPER_LEG + 1)[i]) /
+		    2;
+	s->length = unit(s->trunk);
+	for (unsigned i = 0; i < 2; i++)
+		direction(f, sample, ANIM_BONE_UPPER_LEG + i, ANIM_BONE_FOOT + i, leg[i]);
+	add(s->legs, leg[0], leg[1]);
+	unit(s->legs);
+	add(s->left, s->hips, s->shoulders);
+	unit(s->left);
+}
+
+static double straightness(const struct stance *s)
+{
+	const double down[3] = {-s->legs[0], -s->legs[1], -s->legs[2]};
+
+	return angle(s->trunk, down);
+}
+
+static double knee(const struct retarget_figure *f, size_t sample, unsigned side)
+{
+	double thigh[3], shin[3];
+
+	direction(f, sample, ANIM_BONE_UPPER_LEG + side, ANIM_BONE_LOWER_LEG + side, thigh);
+	direction(f, sample, ANIM_BONE_LOWER_LEG + side, ANIM_BONE_FOOT + side, shin);
+	return angle(thigh, shin);
+}
+
+static double size_of(const struct retarget_figure *f)
+{
+	double low[3], high[3], size[3];
+
+	for (unsigned i = 0; i < 3; i++) {
+		low[i] = high[i] = f->at[0][i];
+		for (size_t k = 1; k < f->count; k++) {
+			low[i] = fmin(low[i], f->at[k][i]);
+			high[i] = fmax(high[i], f->at[k][i]);
+		}
+	}
+	subtract(size, high, low);
+	return sqrt(dot(size, size));
+}
+
+/* The four bones of both sides that are straight from joint to joint: upper arm, forearm, thigh, shin. */
+static const unsigned limbs[4] = {ANIM_BONE_UPPER_ARM, ANIM_BONE_LOWER_ARM, ANIM_BONE_UPPER_LEG, ANIM_BONE_LOWER_LEG};
+
+/* Return whether the rest is a pose of a human. Many files have a rest in which all bones are along one axis. */
+static bool is_pose(const struct retarget_figure *f)
+{
+	struct stance s;
+	double legs[2][3], arm[3], side[3];
+	bool pose;
+
+	find_stance(f, 0, &s);
+	pose = s.length > POSE_SIZE * size_of(f) && angle(s.hips, s.shoulders) <= POSE_LINES &&
+	       straightness(&s) <= POSE_TRUNK && fabs(angle(s.hips, s.trunk) - 90) <= POSE_ACROSS;
+	for (unsigned i = 0; i < 2; i++) {
+		for (unsigned k = 0; k < 3; k++)
+			side[k] = i == 0 ? s.shoulders[k] : -s.shoulders[k];
+		direction(f, 0, ANIM_BONE_UPPER_ARM + i, ANIM_BONE_HAND + i, arm);
+		direction(f, 0, ANIM_BONE_UPPER_LEG + i, ANIM_BONE_FOOT + i, legs[i]);
+		pose = pose && angle(arm, side) <= POSE_ARMS && knee(f, 0, i) <= POSE_KNEES;
+	}
+	for (unsigned b = 0; b < 4; b++) {
+		double way[2][3], along;
+
+		for (unsigned i = 0; i < 2; i++)
+			direction(f, 0, limbs[b] + i, limbs[b] + 2 + i, way[i]);
+		along = dot(way[0], s.left);
+		for (unsigned k = 0; k < 3; k++)
+			way[0][k] -= 2 * along * s.left[k];
+		pose = pose && angle(way[0], way[1]) <= POSE_SIDES;
+	}
+	return pose && angle(legs[0], legs[1]) <= POSE_LEGS;
+}
+
+/* Replace a direction by the nearest axis. Returns false if it is too far away. */
+static bool snap(double v[3])
+{
+	double axis[3] = {0};
+	unsigned most = fabs(v[0]) >= fabs(v[1]) && fabs(v[0]) >= fabs(v[2]) ? 0 : fabs(v[1]) >= fabs(v[2]) ? 1 : 2;
+
+	axis[most] = v[most] < 0 ? -1 : 1;
+	if (angle(axis, v) > NEAR_AXIS)
+		return false;
+	memcpy(v, axis, sizeof axis);
+	return true;
+}
+
+/* Find the frame of the body at rest, and the quarter rotation about up to which it faces. */
+static bool find_body(struct retarget_figure *f)
+{
+	static const double z[3] = {0, 0, 1};
+	struct stance s;
+	double left[3], up[3], forward[3];
+
+	find_stance(f, 0, &s);
+	subtract(up, s.trunk, s.legs);
+	unit(up);
+	memcpy(left, s.left, sizeof left);
+	if (!snap(left) || !snap(up) || fabs(dot(left, up)) > 0.5) {
+		memcpy(left, s.left, sizeof left);
+		subtract(up, s.trunk, s.legs);
+	}
+	f->facing = 0;
+	f->standing = false;
+	if (!frame_of(f->body, left, up, 0))
+		return false;
+	anim_quat_rotate_double(up, f->body, (const double[3]){0, 1, 0});
+	anim_quat_rotate_double(forward, f->body, z);
+	f->standing = up[1] >= sin(STANDING / DEGREES);
+	if (f->standing && fabs(forward[0]) > fabs(forward[2]))
+		f->facing = forward[0] > 0 ? 1 : 3;
+	else if (f->standing)
+		f->facing = forward[2] >= 0 ? 0 : 2;
+	return true;
+}
+
+/* The direction of an arm or a leg in the T-pose, in the body's terms. */
+static void canonical(unsigned bone, double c[3])
+{
+	bool leg = bone >= ANIM_BONE_UPPER_LEG && bone < ANIM_BONE_FINGERS;
+
+	c[0] = leg ? 0 : (bone - ANIM_BONE_SHOULDER) % 2 == 0 ? 1 : -1;
+	c[1] = leg ? -1 : 0;
+	c[2] = 0;
+}
+
+/* Return whether arms and legs at rest have the directions of a T-pose, to this number of degrees. */
+bool retarget_figure_is_tpose(const struct retarget_figure *f, double degrees)
+{
+	bool tpose = f->posed;
+
+	for (unsigned b = 0; b < 8; b++) {
+		unsigned bone = limbs[b / 2] + b % 2;
+		double c[3], way[3];
+
+		canonical(bone, c);
+		anim_quat_rotate_double(c, f->body, c);
+		direction(f, 0, bone, bone + 2, way);
+		tpose = tpose && angle(c, way) <= degrees;
+	}
+	return tpose;
+}
+
+bool retarget_figure_judge(struct retarget_figure *f)
+{
+	f->posed = f->complete && is_pose(f);
+	f->bodied = f->complete && find_body(f);
+	return f->posed;
+}
+
+/* ---- Frames from the rest ---- */
+
+/* Set the frame of a bone that has this orientation in the body at rest. */
+static void set_frame(struct retarget_figure *f, int slot, const double stand[4])
+{
+	between(f->frames[slot], turn(f, 0, slot), stand);
+}
+
+/* Follow a limb: rotate the frame with each bone to its direction. `end` has no direction of its own. */
+static void follow(struct retarget_figure *f, unsigned bone, unsigned count, double stand[4])
+{
+	double c[3], way[3];
+
+	canonical(bone, c);
+	for (unsigned i = 0; i <= count; i++, bone += 2) {
+		if (!has(f, bone))
+			return;
+		if (i < count && has(f, bone + 2)) {
+			direction(f, 0, bone, bone + 2, way);
+			point(stand, c, way);
+		}
+		set_frame(f, f->bones[bone], stand);
+	}
+}
+
+static void follow_limbs(struct retarget_figure *f)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		double stand[4];
+
+		memcpy(stand, f->body, sizeof stand);
+		follow(f, ANIM_BONE_UPPER_LEG + i, 2, stand);
+		memcpy(stand, f->body, sizeof stand);
+		follow(f, ANIM_BONE_UPPER_ARM + i, 2, stand);
+		for (unsigned finger = 0; finger < 5; finger++) {
+			double own[4];
+
+			memcpy(own, stand, sizeof own);
+			for (unsigned k = 0; k < 3 && finger == 0; k++)
+				if (has(f, ANIM_BONE_FINGERS + 2 * k + i))
+					set_frame(f, f->bones[ANIM_BONE_FINGERS + 2 * k + i], own);
+			if (finger > 0)
+				follow(f, ANIM_BONE_FINGERS + 6 * finger + i, 2, own);
+		}
+	}
+}
+
+/* Return the length of thigh and shin, the mean of both legs. */
+static double leg_length(const struct retarget_figure *f, size_t sample)
+{
+	double length = 0, way[3];
+
+	for (unsigned i = 0; i < 4; i++) {
+		unsigned bone = ANIM_BONE_UPPER_LEG + i;
+
+		subtract(way, joint(f, sample, bone + 2), joint(f, sample, bone));
+		length += sqrt(dot(way, way)) / 2;
+	}
+	return length;
+}
+
+/*
+ * Feet are flat on the ground at rest, with two exceptions. A leg that is spread at rest carries its foot with it, and the
+ * rest of some motion capture lets the feet point straight forward from an ankle that is high above the ground.
+ */
+static void set_feet(struct retarget_figure *f)
+{
+	const double legs = leg_length(f, 0);
+
+	for (unsigned i = 0; i < 2; i++) {
+		double shin[3], foot[3], lean[4], stand[4], up, slope, pitch, length;
+		const double *ankle = joint(f, 0, ANIM_BONE_FOOT + i);
+
+		direction(f, 0, ANIM_BONE_LOWER_LEG + i, ANIM_BONE_FOOT + i, shin);
+		rotate_back(shin, f->body, shin);
+		shin[2] = 0;
+		anim_quat_between_double(lean, (const double[3]){0, -1, 0}, shin);
+		if ((i == 0 ? 1 : -1) * anim_atan2(shin[0], -shin[1]) * DEGREES <= SPLAY)
+			memcpy(lean, no_rotation, sizeof lean);
+		if (has(f, ANIM_BONE_TOES + i)) {
+			subtract(foot, joint(f, 0, ANIM_BONE_TOES + i), ankle);
+			length = unit(foot);
+			up = ankle[1] - 0.025 * legs;
+			slope = (anim_acos(foot[1]) * DEGREES) - 90;
+			pitch = 90 - anim_acos(length > 0 ? fmin(up / length, 1) : 0) * DEGREES;
+			if (f->standing && slope < FLAT && ankle[1] > 0.03 * legs && pitch > TOES) {
+				const double tilt[4] = {-anim_sin(pitch / DEGREES / 2), 0, 0,
+							anim_cos(pitch / DEGREES / 2)};
+
+				anim_quat_multiply_double(lean, lean, tilt);
+			}
+		}
+		anim_quat_multiply_double(stand, f->body, lean);
+		set_frame(f, f->bones[ANIM_BONE_FOOT + i], stand);
+		if (has(f, ANIM_BONE_TOES + i))
+			set_frame(f, f->bones[ANIM_BONE_TOES + i], stand);
+	}
+}
+
+void retarget_frames_of_rest(struct retarget_figure *f, bool by_direction)
+{
+	for (size_t i = 0; i < f->count; i++)
+		set_frame(f, (int)i, f->body);
+	if (by_direction)
+		follow_limbs(f);
+	set_feet(f);
+}
+
+/* ---- Frames from a motion ---- */
+
+/* The motion of a figure whose rest is not a pose. Samples count from 1. */
+struct seen {
+	struct retarget_figure *f;
+	size_t *upright, upright_count; /* the most upright samples */
+	double score;                   /* the median of their differences from upright, in degrees */
+	double *numbers;                /* room for one number of each sample */
+	double chain[3];                /* the direction of the trunk in the zero pose, if `straight` */
+	bool straight;
+	bool guessed; /* a limb shows no hinge */
+};
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double median(double *numbers, size_t count)
+{
+	qsort(numbers, count, sizeof *numbers, compare);
+	return numbers[count / 2];
+}
+
+/* Compute the place of `to` in the own axes of `from`, the median of all samples, relative to the place of `base`. */
+static void find_child(const struct seen *seen, int from, int base, int to, double out[3])
+{
+	const struct retarget_figure *f = seen->f;
+
+	for (unsigned i = 0; i < 3; i++) {
+		for (size_t k = 1; k <= f->samples; k++) {
+			double way[3];
+
+			subtract(way, place(f, k, to), place(f, k, base));
+			rotate_back(way, turn(f, k, from), way);
+			seen->numbers[k - 1] = way[i];
+		}
+		out[i] = median(seen->numbers, f->samples);
+	}
+}
+
+/* Compute the frame of the upright body in a sample, from its line of hips and shoulders. */
+static bool body_at(const struct retarget_figure *f, size_t sample, double out[4])
+{
+	struct stance s;
+
+	find_stance(f, sample, &s);
+	return frame_of(out, s.left, (const double[3]){0, 1, 0}, 1);
+}
+
+static int find_upright(struct seen *seen, struct anim_arena *arena, struct anim_error *error)
+{
+	static const double up[3] = {0, 1, 0}, down[3] = {0, -1, 0};
+	const struct retarget_figure *f = seen->f;
+	double *scores = anim_arena_zeroed(arena, f->samples + 1, sizeof *scores, error), limit;
+
+	seen->numbers = anim_arena_zeroed(arena, f->samples + 1, sizeof *seen->numbers, error);
+	seen->upright = anim_arena_zeroed(arena, f->samples + 1, sizeof *seen->upright, error);
+	if (scores == NULL || seen->numbers == NULL || seen->upright == NULL)
+		return -1;
+	for (size_t k = 1; k <= f->samples; k++) {
+		struct stance s;
+
+		find_stance(f, k, &s);
+		scores[k - 1] = angle(s.trunk, up) + angle(s.legs, down) + angle(s.hips, s.shoulders) +
+				(knee(f, k, 0) + knee(f, k, 1)) / 4;
+	}
+	memcpy(seen->numbers, scores, f->samples * sizeof *scores);
+	qsort(seen->numbers, f->samples, sizeof *scores, compare);
+	seen->upright_count = f->samples / 10 < 5 ? 5 : f->samples / 10;
+	if (seen->upright_count > f->samples)
+		seen->upright_count = f->samples;
+	limit = seen->numbers[seen->upright_count - 1];
+	seen->score = seen->numbers[seen->upright_count / 2];
+	seen->upright_count = 0;
+	for (size_t k = 1; k <= f->samples; k++)
+		if (scores[k - 1] <= limit)
+			seen->upright[seen->upright_count++] = k;
+	return 0;
+}
+
+/* Return the limit for a difference from the mean, which depends on how upright the motion is. */
+static double trust(const struct seen *seen, double good, double poor)
+{
+	return seen->score <= UPRIGHT_GOOD ? good : seen->score <= UPRIGHT_POOR ? poor : 180;
+}
+
+/* Compute the frame of a bone that has the orientation of the body, on average over the upright samples. */
+static void mean_frame(const struct seen *seen, int slot, double out[4])
+{
+	struct mean mean = {{0}, 0};
+
+	for (size_t i = 0; i < seen->upright_count; i++) {
+		double body[4];
+
+		if (!body_at(seen->f, seen->upright[i], body))
+			continue;
+		between(body, turn(seen->f, seen->upright[i], slot), body);
+		gather(&mean, body);
+	}
+	take_mean(&mean, out);
+}
+
+/* Compute the frame of a bone that has, on average, the orientation of another bone with a frame. */
+static void frame_beside(const struct seen *seen, int slot, int other, double out[4])
+{
+	const struct retarget_figure *f = seen->f;
+	struct mean mean = {{0}, 0};
+
+	for (size_t k = 1; k <= f->samples; k++) {
+		double stand[4];
+
+		anim_quat_multiply_double(stand, turn(f, k, other), f->frames[other]);
+		between(stand, turn(f, k, slot), stand);
+		gather(&mean, stand);
+	}
+	take_mean(&mean, out);
+}
+
+/* Compute the frame of a bone that has the orientation of another bone with a frame in the zero pose. */
+static void frame_through_zero(const struct retarget_figure *f, int slot, int other, double out[4])
+{
+	double stand[4];
+
+	anim_quat_multiply_double(stand, turn(f, 0, other), f->frames[other]);
+	between(out, turn(f, 0, slot), stand);
+}
+
+/* Find the direction to which the bones of the trunk point in the zero pose, if it is the same for all. */
+static void find_chain(struct seen *seen)
+{
+	const struct retarget_figure *f = seen->f;
+	double sum[3] = {0};
+
+	seen->straight = f->trunk_count > 1;
+	for (int pass = 0; pass < 2 && seen->straight; pass++) {
+		for (size_t i = 0; i + 1 < f->trunk_count; i++) {
+			double way[3];
+
+			find_child(seen, f->trunk[i], f->trunk[i], f->trunk[i + 1], way);
+			anim_quat_rotate_double(way, turn(f, 0, f->trunk[i]), way);
+			unit(way);
+			if (pass == 0)
+				add(sum, sum, way);
+			else
+				seen->straight = seen->straight && angle(way, sum) <= STRAIGHT;
+		}
+		seen->straight = seen->straight && unit(sum) > 0;
+	}
+	memcpy(seen->chain, sum, sizeof sum);
+}
+
+static void see_hips(struct seen *seen)
+{
+	struct retarget_figure *f = seen->f;
+	int hips = f->bones[ANIM_BONE_HIPS], first = f->trunk_count > 0 ? f->trunk[0] : NONE;
+	double left[3], up[3], zero[3], mean[4], limit = 20;
+	bool known;
+
+	mean_frame(seen, hips, mean);
+	find_child(seen, hips, f->bones[ANIM_BONE_UPPER_LEG + 1], f->bones[ANIM_BONE_UPPER_LEG], left);
+	known = first != NONE;
+	if (known) {
+		find_child(seen, hips, hips, first, up);
+		anim_quat_rotate_double(zero, turn(f, 0, hips), up);
+		if (seen->straight && angle(zero, seen->chain) <= STRAIGHT) {
+			rotate_back(up, turn(f, 0, hips), seen->chain);
+			limit = 29;
+		}
+		known = frame_of(f->frames[hips], left, up, 0);
+	}
+	if (!known || turn_angle(f->frames[hips], mean) > trust(seen, limit, 70)) {
+		anim_quat_rotate_double(up, mean, (const double[3]){0, 1, 0});
+		if (!frame_of(f->frames[hips], left, up, 0))
+			memcpy(f->frames[hips], mean, sizeof mean);
+	}
+}
+
+static void see_trunk(struct seen *seen)
+{
+	struct retarget_figure *f = seen->f;
+	const unsigned arms =
+	    has(f, ANIM_BONE_SHOULDER) && has(f, ANIM_BONE_SHOULDER + 1) ? ANIM_BONE_SHOULDER : ANIM_BONE_UPPER_ARM;
+	double line[3], hips[3], zero[3];
+	bool wide;
+
+	find_child(seen, f->chest, f->bones[arms + 1], f->bones[arms], line);
+	find_child(seen, f->bones[ANIM_BONE_HIPS], f->bones[ANIM_BONE_UPPER_LEG + 1], f->bones[ANIM_BONE_UPPER_LEG],
+		   hips);
+	wide = sqrt(dot(line, line)) >= 0.1 * sqrt(dot(hips, hips));
+	anim_quat_rotate_double(zero, turn(f, 0, f->chest), line);
+	for (size_t i = 0; i < f->trunk_count; i++) {
+		int slot = f->trunk[i];
+		double mean[4], left[3], up[3];
+		bool known = seen->straight || i + 1 < f->trunk_count;
+
+		mean_frame(seen, slot, mean);
+		rotate_back(left, turn(f, 0, slot), zero);
+		if (!wide)
+			anim_quat_rotate_double(left, mean, (const double[3]){1, 0, 0});
+		if (seen->straight)
+			rotate_back(up, turn(f, 0, slot), seen->chain);
+		else if (known)
+			find_child(seen, slot, slot, f->trunk[i + 1], up);
+		if (!known || !frame_of(f->frames[slot], left, up, 1) ||
+		    turn_angle(f->frames[slot], mean) > trust(seen, 29, 70))
+			memcpy(f->frames[slot], mean, sizeof mean);
+	}
+}
+
+/* The direction and the hinge that a motion shows for one bone of a limb. */
+struct hinge {
+	int slot;
+	double way[3];   /* to the next joint, in its own axes */
+	double axis[3];  /* the sum of the axes about which the joint bends, in its own axes */
+	double share;    /* how well these axes agree: 0 to 1 */
+	double frame[4]; /* by direction and axis */
+};
+
+/* Carry the frame of another bone to this one by the shortest way in each sample. */
+static void carry(const struct seen *seen, const struct hinge *bone, const double c[3], int above)
+{
+	const struct retarget_figure *f = seen->f;
+	struct mean mean = {{0}, 0};
+
+	for (size_t k = 1; k <= f->samples; k++) {
+		double stand[4], way[3];
+
+		anim_quat_multiply_double(stand, turn(f, k, above), f->frames[above]);
+		anim_quat_rotate_double(way, turn(f, k, bone->slot), bone->way);
+		point(stand, c, way);
+		between(stand, turn(f, k, bone->slot), stand);
+		gather(&mean, stand);
+	}
+	take_mean(&mean, f->frames[bone->slot]);
+	point(f->frames[bone->slot], c, bone->way);
+}
+
+/* Compute the frame whose axis c has the bone's direction, and whose axis `hinge` has the bone's axis. */
+static void hinge_frame(struct hinge *bone, const double c[3], const double hinge[3])
+{
+	double own[4], terms[4];
+
+	if (frame_of(own, bone->way, bone->axis, 0) && frame_of(terms, c, hinge, 0)) {
+		anim_quat_conjugate_double(terms, terms);
+		anim_quat_multiply_double(bone->frame, own, terms);
+	}
+}
+
+static size_t see_bending(const struct seen *seen, unsigned bone, struct hinge pair[2])
+{
+	const struct retarget_figure *f = seen->f;
+	double total = 0;
+	size_t count = 0;
+
+	for (size_t k = 1; k <= f->samples; k++) {
+		double upper[3], lower[3], axis[3], own[3];
+
+		direction(f, k, bone, bone + 2, upper);
+		direction(f, k, bone + 2, bone + 4, lower);
+		if (angle(upper, lower) <= BENT)
+			continue;
+		cross(axis, upper, lower);
+		total += sqrt(dot(axis, axis));
+		count++;
+		for (unsigned i = 0; i < 2; i++) {
+			rotate_back(own, turn(f, k, pair[i].slot), axis);
+			add(pair[i].axis, pair[i].axis, own);
+		}
+	}
+	for (unsigned i = 0; i < 2; i++)
+		pair[i].share = total > 0 ? sqrt(dot(pair[i].axis, pair[i].axis)) / total : 0;
+	return count;
+}
+
+/* Arms and legs: the direction comes from the joints, the rotation about it from the axis of elbow or knee. */
+static void see_limb(struct seen *seen, unsigned bone, int above)
+{
+	struct retarget_figure *f = seen->f;
+	const bool leg = bone >= ANIM_BONE_UPPER_LEG;
+	double c[3], axis[3] = {leg ? 1 : 0, 0, 0}, zero[2][3], stand[4];
+	struct hinge pair[2] = {{.slot = f->bones[bone]}, {.slot = f->bones[bone + 2]}};
+	struct hinge *first, *second;
+	size_t count;
+
+	canonical(bone, c);
+	axis[1] = leg ? 0 : -c[0];
+	for (unsigned i = 0; i < 2; i++) {
+		find_child(seen, pair[i].slot, pair[i].slot, f->bones[bone + 2 * i + 2], pair[i].way);
+		anim_quat_rotate_double(zero[i], turn(f, 0, pair[i].slot), pair[i].way);
+	}
+	count = see_bending(seen, bone, pair);
+	for (unsigned i = 0; i < 2; i++)
+		hinge_frame(&pair[i], c, axis);
+	first = pair[1].share > pair[0].share ? &pair[1] : &pair[0];
+	second = first == &pair[0] ? &pair[1] : &pair[0];
+	if (count < 3 || first->share < HINGE) {
+		seen->guessed = true;
+		carry(seen, &pair[0], c, above);
+		carry(seen, &pair[1], c, pair[0].slot);
+		return;
+	}
+	memcpy(f->frames[first->slot], first->frame, sizeof first->frame);
+	frame_through_zero(f, second->slot, first->slot, stand);
+	point(stand, c, second->way);
+	if (angle(zero[0], zero[1]) < STRAIGHT &&
+	    (!leg || second->share < HINGE || turn_angle(stand, second->frame) < MATCHED))
+		memcpy(f->frames[second->slot], stand, sizeof stand);
+	else if (second->share >= HINGE)
+		memcpy(f->frames[second->slot], second->frame, sizeof second->frame);
+	else
+		carry(seen, second, c, first->slot);
+}
+
+static void see_hand(struct seen *seen, unsigned i)
+{
+	struct retarget_figure *f = seen->f;
+	int hand = f->bones[ANIM_BONE_HAND + i], arm = f->bones[ANIM_BONE_LOWER_ARM + i];
+	int collar = f->bones[ANIM_BONE_SHOULDER + i], finger = f->bones[ANIM_BONE_FINGERS + 12 + i];
+	double mean[4], way[2][3];
+	bool straight = true;
+
+	frame_beside(seen, hand, arm, mean);
+	frame_through_zero(f, hand, arm, f->frames[hand]);
+	if (finger != NONE) {
+		find_child(seen, hand, hand, finger, way[0]);
+		find_child(seen, arm, arm, hand, way[1]);
+		anim_quat_rotate_double(way[0], turn(f, 0, hand), way[0]);
+		anim_quat_rotate_double(way[1], turn(f, 0, arm), way[1]);
+		straight = angle(way[0], way[1]) < STRAIGHT;
+	}
+	if (!straight || turn_angle(f->frames[hand], mean) > MATCHED)
+		memcpy(f->frames[hand], mean, sizeof mean);
+	for (unsigned b = ANIM_BONE_FINGERS + i; b < ANIM_HUMAN_BONES; b += 2)
+		if (has(f, b))
+			frame_through_zero(f, f->bones[b], hand, f->frames[f->bones[b]]);
+	if (collar == NONE)
+		return;
+	mean_frame(seen, collar, mean);
+	frame_through_zero(f, collar, f->bones[ANIM_BONE_UPPER_ARM + i], f->frames[collar]);
+	if (turn_angle(f->frames[collar], mean) > trust(seen, 28, 60))
+		memcpy(f->frames[collar], mean, sizeof mean);
+}
+
+/* Feet: the mean of the samples in which the ankle is lowest, with the sole on the ground and the toes forward. */
+static void see_foot(struct seen *seen, unsigned i)
+{
+	static const double up[3] = {0, 1, 0};
+	struct retarget_figure *f = seen->f;
+	int foot = f->bones[ANIM_BONE_FOOT + i], toes = f->bones[ANIM_BONE_TOES + i], hips = f->bones[ANIM_BONE_HIPS];
+	struct mean mean = {{0}, 0};
+	double limit;
+
+	for (size_t k = 1; k <= f->samples; k++)
+		seen->numbers[k - 1] = place(f, k, foot)[1];
+	qsort(seen->numbers, f->samples, sizeof *seen->numbers, compare);
+	limit = seen->numbers[(size_t)(LOW * (double)(f->samples - 1))];
+	for (size_t k = 1; k <= f->samples; k++) {
+		double forward[3], left[3], stand[4];
+
+		if (place(f, k, foot)[1] > limit)
+			continue;
+		if (toes != NONE) {
+			subtract(forward, place(f, k, toes), place(f, k, foot));
+		} else {
+			anim_quat_multiply_double(stand, turn(f, k, hips), f->frames[hips]);
+			anim_quat_rotate_double(forward, stand, (const double[3]){0, 0, 1});
+		}
+		cross(left, up, forward);
+		if (!frame_of(stand, left, up, 1))
+			continue;
+		between(stand, turn(f, k, foot), stand);
+		gather(&mean, stand);
+	}
+	if (!take_mean(&mean, f->frames[foot]))
+		frame_beside(seen, foot, f->bones[ANIM_BONE_LOWER_LEG + i], f->frames[foot]);
+	if (toes != NONE)
+		frame_beside(seen, toes, foot, f->frames[toes]);
+}
+
+bool retarget_figure_walks(const struct retarget_figure *f)
+{
+	for (unsigned b = ANIM_BONE_UPPER_LEG; b < ANIM_BONE_FOOT; b++) {
+		for (size_t k = 2; k <= f->samples; k++) {
+			double before[4], now[4];
+
+			between(before, turn(f, 1, f->bones[ANIM_BONE_HIPS]), turn(f, 1, f->bones[b]));
+			between(now, turn(f, k, f->bones[ANIM_BONE_HIPS]), turn(f, k, f->bones[b]));
+			if (turn_angle(before, now) > WALKS)
+				return true;
+		}
+	}
+	return false;
+}
+
+int retarget_frames_of_motion(struct retarget_figure *f, bool *guessed, struct anim_arena *arena,
+			      struct anim_error *error)
+{
+	struct seen seen = {.f = f};
+
+	memcpy(f->body, no_rotation, sizeof f->body);
+	f->facing = 0;
+	f->standing = true;
+	if (find_upright(&seen, arena, error) != 0)
+		return -1;
+	find_chain(&seen);
+	see_hips(&seen);
+	see_trunk(&seen);
+	for (unsigned i = 0; i < 2; i++) {
+		see_limb(&seen, ANIM_BONE_UPPER_ARM + i, f->chest);
+		see_limb(&seen, ANIM_BONE_UPPER_LEG + i, f->bones[ANIM_BONE_HIPS]);
+		see_hand(&seen, i);
+		see_foot(&seen, i);
+	}
+	for (unsigned b = ANIM_BONE_JAW; b < ANIM_BONE_SHOULDER; b++)
+		if (has(f, b) && has(f, ANIM_BONE_HEAD))
+			frame_beside(&seen, f->bones[b], f->bones[ANIM_BONE_HEAD], f->frames[f->bones[b]]);
+	*guessed = seen.guessed || seen.score > UPRIGHT_POOR;
+	return 0;
+}
+
+/* ---- Two figures ---- */
+
+double retarget_figure_fix(const struct retarget_figure *from, int slot, const struct retarget_figure *to, int to_slot,
+			   const double turned[4], double fix[4])
+{
+	double facing[4], whole[4], back[4], off;
+
+	/* fix = F W a a'^-1 W'^-1, and F = turned body^-1 */
+	anim_quat_conjugate_double(back, from->body);
+	anim_quat_multiply_double(facing, turned, back);
+	anim_quat_multiply_double(fix, facing, turn(from, 0, slot));
+	anim_quat_multiply_double(fix, fix, from->frames[slot]);
+	anim_quat_multiply_double(back, turn(to, 0, to_slot), to->frames[to_slot]);
+	anim_quat_conjugate_double(back, back);
+	anim_quat_multiply_double(fix, fix, back);
+	normalize(fix);
+	anim_quat_conjugate_double(back, to->body);
+	anim_quat_multiply_double(whole, turned, back);
+	off = turn_angle(whole, fix);
+	retarget_frames_mirror(to, fix);
+	return off;
+}
+
+bool retarget_figures_alike(const struct retarget_figure *a, const struct retarget_figure *b)
+{
+	static const unsigned lines[][2] = {{ANIM_BONE_UPPER_LEG, ANIM_BONE_UPPER_LEG + 1},
+					    {ANIM_BONE_UPPER_ARM, ANIM_BONE_UPPER_ARM + 1},
+					    {ANIM_BONE_HIPS, ANIM_BONE_HEAD}};
+	double way[2][3];
+
+	for (size_t i = 0; i < a->count; i++) {
+		uint32_t partner = a->side->nodes[a->nodes[i]].partner;
+		int slot = partner == ANIM_POSE_NONE ? NONE : b->slots[partner];
+
+		if (slot != NONE && turn_angle(turn(a, 0, (int)i), turn(b, 0, slot)) > ALIKE)
+			return false;
+	}
+	for (unsigned i = 0; i < 8 + ANIM_COUNT(lines); i++) {
+		unsigned from = i < 8 ? limbs[i / 2] + i % 2 : lines[i - 8][0], to = i < 8 ? from + 2 : lines[i - 8][1];
+
+		if (!has(a, from) || !has(a, to) || !has(b, from) || !has(b, to))
+			continue;
+		direction(a, 0, from, to, way[0]);
+		direction(b, 0, from, to, way[1]);
+		if (angle(way[0], way[1]) > STRAIGHT / 2.0)
+			return false;
+	}
+	return true;
+}
+
+void retarget_frames_copy(const struct retarget_figure *from, struct retarget_figure *to)
+{
+	retarget_frames_of_rest(to, false);
+	memcpy(to->body, from->body, sizeof to->body);
+	to->facing = from->facing;
+	for (size_t i = 0; i < from->count; i++) {
+		uint32_t partner = from->side->nodes[from->nodes[i]].partner;
+
+		if (partner != ANIM_POSE_NONE && to->slots[partner] != NONE)
+			memcpy(to->frames[to->slots[partner]], from->frames[i], sizeof from->frames[i]);
+	}
+}
+
+/* ---- Heights ---- */
+
+int retarget_figure_end(struct retarget_figure *f, struct anim_arena *arena, struct anim_error *error)
+{
+	double *numbers = anim_arena_zeroed(arena, f->samples + 1, sizeof *numbers, error);
+
+	if (numbers == NULL)
+		return -1;
+	for (size_t k = 1; k <= f->samples; k++)
+		numbers[k - 1] = fmin(joint(f, k, ANIM_BONE_FOOT)[1], joint(f, k, ANIM_BONE_FOOT + 1)[1]);
+	qsort(numbers, f->samples, sizeof *numbers, compare);
+	f->low = numbers[f->samples > 0 ? (f->samples - 1) / 20 : 0];
+	return 0;
+}
+
+/* Return the height of the lowest joint of the feet at rest. */
+static double lowest_foot(const struct retarget_figure *f)
+{
+	double low = joint(f, 0, ANIM_BONE_FOOT)[1];
+
+	for (unsigned b = ANIM_BONE_FOOT; b < ANIM_BONE_FINGERS; b++)
+		low = has(f, b) ? fmin(low, joint(f, 0, b)[1]) : low;
+	return low;
+}
+
+void retarget_figure_stand(const struct retarget_figure *f, bool target, struct retarget_stand *s)
+{
+	const int hips = f->bones[ANIM_BONE_HIPS];
+	double middle[3], legs = leg_length(f, 0), low = lowest_foot(f), ankle;
+	/* files with all offsets 0 have their lengths in the motion */
+	const size_t seen = f->samples > 0 && !(legs > 0) ? 1 : 0;
+
+	s->legs = legs = leg_length(f, seen);
+	for (unsigned i = 0; i < 3; i++)
+		middle[i] = (joint(f, seen, ANIM_BONE_UPPER_LEG)[i] + joint(f, seen, ANIM_BONE_UPPER_LEG + 1)[i]) / 2 -
+			    place(f, seen, hips)[i];
+	rotate_back(middle, turn(f, seen, hips), middle);
+	rotate_back(middle, f->frames[hips], middle);
+	s->drop = -middle[1];
+	ankle = (joint(f, 0, ANIM_BONE_FOOT)[1] + joint(f, 0, ANIM_BONE_FOOT + 1)[1]) / 2;
+	s->guessed = false;
+	s->ankle = ankle;
+	if (f->posed && ankle >= -0.01 * legs && ankle < 0.3 * legs && place(f, 0, hips)[1] - ankle > 0.7 * legs &&
+	    low > -0.04 * legs && (f->samples == 0 || fabs(f->low - ankle) <= 0.3 * legs))
+		return;
+	s->ankle = 0.11 * legs;
+	if (target && f->posed && ankle - low > 0.03 * legs && ankle - low < 0.3 * legs)
+		s->ankle = ankle - low;
+	else if (!target && f->samples > 0 && f->low < 0.3 * legs)
+		s->ankle = f->low;
+	else
+		s->guessed = true;
+}

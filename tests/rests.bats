@@ -1,0 +1,66 @@
+#!/usr/bin/env bats
+# Rest poses: skeletons whose rest is a T-pose, another pose, or none, on each other.
+
+load helper
+
+# moved FILE: how far bones are rotated away from the rest, in degrees, at most; a T-pose that comes out as a T-pose gives 0.
+turned() {
+	anim-dump "$1" | awk '/^node/ { rest[$2] = $0; sub(/.*rotation=/, "", rest[$2]); sub(/ .*/, "", rest[$2]); sub(/^path=/, "", $2); at[$2] = rest["path=" $2] }
+		/^track/ { sub(/^node=/, "", $2); own = at[$2]; rotates = /property="rotation"/ }
+		/^\t[-0-9]/ && rotates { n = split($NF, v, ","); split(own, r, ","); d = 0; for (i = 1; i <= 4; i++) d += v[i] * r[i]; d = d < 0 ? -d : d; if (1 - d > most) most = 1 - d; count++ }
+		END { printf "%d %.7f\n", count, most }'
+}
+
+@test "one walk on one figure is the same, whatever poses or axes the two skeletons rest in" {
+	not_bytewise "an evaluator in Python looks at values"
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	local target source up yaw
+	for target in T T_frames A45 A45_elbow20 N88 fwd30_down30 legs20_carried A45_yaw180; do
+		for source in z1_world_axes z2_x_axes z4_x_axes_zero_offsets z5_hips_at_zero z6_z_up; do
+			up="" yaw=0
+			[ $source != z6_z_up ] || up="--up z"
+			[ $target != A45_yaw180 ] || yaw=180
+			# shellcheck disable=SC2086 # options are several words
+			anim convert -q --unit cm $up --retarget "$DATA/rests/rest_$target.gltf" "$DATA/rests/$source.bvh" m.json --force
+			case $source in
+			z1*) set -- 0.1 0.1 0.1 0.001 ;;
+			z[56]*) set -- 0.1 0.1 0.1 0.02 ;;
+			*) set -- 0.1 2 8 0.02 ;;
+			esac
+			python3 "$ROOT/tests/retarget.py" rests "$DATA/rests/walk_truth.csv" m.json "$@" $yaw
+		done
+	done
+}
+
+@test "a T-pose comes out as a T-pose, wherever the joints are" {
+	local pair
+	for pair in "b01_eyes_low.vrma b01_eyes_front.vrm" "b10_neck_behind.vrma b10_target.vrm" "b09_smpl_tpose.npz b09_target.vrm"; do
+		# shellcheck disable=SC2086 # two names
+		set -- $pair
+		[ "${1##*.}" != npz ] || set -- "$@" --up y
+		anim convert -q "${@:3}" --retarget "$DATA/rests/$2" "$DATA/rests/$1" m.axs --force 2>/dev/null
+		run -0 turned m.axs
+		echo "# $pair: $output"
+		[[ $output =~ ^[1-9][0-9]*" 0.0000000"$ ]]
+	done
+}
+
+@test "a rest that is no pose is recognised, and the note says what to do" {
+	run -0 --separate-stderr anim convert --unit cm --retarget "$DATA/rests/rest_T.gltf" "$DATA/rests/z2_x_axes.bvh" m.axs
+	[[ $stderr == *"note: the rest of the clip's skeleton is not a pose, so the axes of its bones were found in the motion; if they are wrong, name a T-pose with --rest FILE@TIME"* ]]
+	# a target has no motion that could show its axes
+	run -1 --separate-stderr anim convert -q --unit cm --retarget "$DATA/rests/z2_x_axes.bvh" "$DATA/rests/z1_world_axes.bvh" n.axs
+	[[ $stderr == *"the rest of the target is not a pose of a human; name a file with a T-pose" ]]
+	# but the skeleton of the clip itself needs none
+	anim convert -q --unit cm --retarget "$DATA/rests/z2_x_axes.bvh" "$DATA/rests/z2_x_axes.bvh" same.axs
+	anim convert -q --unit cm "$DATA/rests/z2_x_axes.bvh" own.axs
+	anim-bake -q own.axs >baked.axs
+	anim-diff --max 0.001mm,0.0001deg same.axs baked.axs
+}
+
+@test "hips at the root of the tree, and skeletons in scaled nodes" {
+	anim convert -q --unit m --retarget "$DATA/rests/hips_is_root_no_skin.gltf" "$DATA/rests/straight_leg.bvh" m.axs
+	anim-dump m.axs | grep -q '^track node="Spine/Chest" property="rotation"'
+	anim convert -q --retarget "$DATA/rests/unscaled_target.gltf" "$DATA/rests/scaled_source.gltf" s.axs
+	anim-dump s.axs | grep -A3 '^track.*property="scale"' | grep -q '	0 1,1,1$'
+}
