@@ -307,7 +307,7 @@ need_corpus() {
 	local file name
 	for file in "$ANIM_CORPUS"/bvh/*.bvh; do
 		name=${file##*/}
-		anim-parse -q "$file" >a.axs
+		anim-parse -q --up y "$file" >a.axs 2>/dev/null
 		anim-emit json a.axs >"$name.json"
 		anim-bake a.axs | anim-emit json >"$name.baked.json"
 	done

@@ -64,3 +64,19 @@ turned() {
 	anim convert -q --retarget "$DATA/rests/unscaled_target.gltf" "$DATA/rests/scaled_source.gltf" s.axs
 	anim-dump s.axs | grep -A3 '^track.*property="scale"' | grep -q '	0 1,1,1$'
 }
+
+@test "a BVH file in which Z points up is turned with a note; --up y leaves it, and only a motion gives a warning" {
+	anim-parse -q "$DATA/rests/z1_world_axes.bvh" | anim-emit -q --to-up z -o up.bvh
+	run -0 --separate-stderr anim-parse --unit cm -o guessed.axs up.bvh
+	[[ $stderr == *"note: the body is upright along Z, so this axis is taken as up; if that is wrong, use --up y" ]]
+	anim-parse -q --unit cm "$DATA/rests/z1_world_axes.bvh" >own.axs
+	anim-diff --max 0.01mm,0.001deg guessed.axs own.axs
+	anim-emit -q guessed.axs -o back.bvh
+	run -0 --separate-stderr anim-parse --unit cm --up y -o lying.axs up.bvh
+	[[ $stderr != *upright* ]]
+	run -1 anim-diff -q --max 10cm lying.axs own.axs
+	run -0 --separate-stderr anim-parse --unit cm -o z6.axs "$DATA/rests/z6_z_up.bvh"
+	[[ $stderr == *"warning: the body is upright along Z in the motion, but not at rest; if it should not be on its back, use --up z" ]]
+	run -0 --separate-stderr anim-parse --unit cm -o z2.axs "$DATA/rests/z2_x_axes.bvh"
+	[[ $stderr != *upright* ]]
+}

@@ -15,6 +15,8 @@
 #include "base/text.h"
 #include "format/bvh/bvh.h"
 #include "format/bvh/text.h"
+#include "math/elementary.h"
+#include "math/quaternion.h"
 #include "stream/store.h"
 
 #define NO_JOINT UINT32_MAX
@@ -54,6 +56,7 @@ struct reader {
 	struct anim_map names; /* name of a joint -> the number that its last duplicate got */
 	bool latin;            /* a name is not UTF-8 */
 	double unit;
+	bool z_up; /* the Z axis of the file points up */
 
 	/* The motion. */
 	size_t width, frames; /* width: numbers per frame */
@@ -662,7 +665,7 @@ static const char *path_of(struct reader *reader, uint32_t number)
 /* Convert the number of a channel to Y up and to the requested unit. */
 static float in_space(const struct reader *reader, unsigned channel, float value)
 {
-	value = reader->options->bvh.z_up && channel % BVH_ROTATION == BVH_MIRRORED ? -value : value;
+	value = reader->z_up && channel % BVH_ROTATION == BVH_MIRRORED ? -value : value;
 	return reader->unit == 1 || channel >= BVH_ROTATION ? value : (float)((double)value * reader->unit);
 }
 
@@ -676,8 +679,8 @@ static void set_up_axis(struct reader *reader)
 		memcpy(offset, joint->offset, sizeof offset);
 		for (unsigned axis = 0; axis < 3; axis++)
 			joint->offset[axis] =
-			    in_space(reader, axis, offset[reader->options->bvh.z_up ? bvh_other_axis(axis) : axis]);
-		if (reader->options->bvh.z_up)
+			    in_space(reader, axis, offset[reader->z_up ? bvh_other_axis(axis) : axis]);
+		if (reader->z_up)
 			bvh_channels_exchange_axes(&joint->channels);
 	}
 }
@@ -742,7 +745,7 @@ static int push_clip(struct reader *reader, struct anim_sink *sink)
 		attrs[clip->attrs.count++] = (struct anim_attr){BVH_ATTR_FRAME_TIME, reader->frame_time};
 	if (options->bvh.unit != NULL)
 		attrs[clip->attrs.count++] = (struct anim_attr){BVH_ATTR_UNIT, options->bvh.unit};
-	if (options->bvh.z_up)
+	if (reader->z_up)
 		attrs[clip->attrs.count++] = (struct anim_attr){BVH_ATTR_UP, "z"};
 	return anim_sink_clip(sink, clip, reader->error);
 }
@@ -849,6 +852,147 @@ static uint32_t find_hips(const struct reader *reader)
 	return hips < HIPS_DEPTH ? hips : 0;
 }
 
+/* ---- The axis that points up ---- */
+
+#define UP_SAMPLES 64
+#define UP_ALONG 0.8  /* cosine: the body of a person points up by more, on average over a motion */
+#define UP_ACROSS 0.4 /* and less along the other axis */
+
+/*
+ * Return the joint that carries the arms: of the joints with several children below the hips, the one with the most joints
+ * below it. Returns NO_JOINT if no joint is like this.
+ */
+static uint32_t find_chest(struct reader *reader, uint32_t hips)
+{
+	struct place {
+		uint32_t below, children;
+	} *places = anim_arena_zeroed(&reader->texts, joint_count(reader) + 1, sizeof *places, reader->error);
+	uint32_t chest = NO_JOINT;
+
+	for (uint32_t i = joint_count(reader); i-- > hips + 1 && places != NULL;) {
+		uint32_t parent = joint_at(reader, i)->parent;
+
+		if (parent == NO_JOINT)
+			continue;
+		places[parent].below += places[i].below + 1;
+		places[parent].children++;
+		if (places[i].children > 1 && (chest == NO_JOINT || places[i].below > places[chest].below))
+			chest = i;
+	}
+	return chest;
+}
+
+static bool is_above(const struct reader *reader, uint32_t above, uint32_t joint)
+{
+	while (joint != NO_JOINT && joint > above)
+		joint = joint_at(reader, joint)->parent;
+	return joint == above;
+}
+
+/* Compute the direction from the hips to the chest at rest, and from the hips to the ends of the legs. */
+static void find_rest(const struct reader *reader, uint32_t hips, uint32_t chest, double trunk[3], double legs[3])
+{
+	for (uint32_t i = hips + 1; i < joint_count(reader); i++) {
+		uint32_t top = i; /* the child of the hips above the joint */
+
+		if (!is_above(reader, hips, i))
+			continue;
+		while (joint_at(reader, top)->parent != hips)
+			top = joint_at(reader, top)->parent;
+		for (unsigned k = 0; k < 3; k++) {
+			if (is_above(reader, i, chest))
+				trunk[k] += (double)joint_at(reader, i)->offset[k];
+			else if (!is_above(reader, top, chest))
+				legs[k] += (double)joint_at(reader, i)->offset[k];
+		}
+	}
+}
+
+/* Add the direction from the hips to the chest in some frames. Return 0 or -1. */
+static int add_directions(struct reader *reader, uint32_t hips, uint32_t chest, double sum[3])
+{
+	uint32_t chain[ANIM_NESTING_BVH];
+	double turns[UP_SAMPLES][4] = {{0}}, ways[UP_SAMPLES][3] = {{0}};
+	size_t depth = 0, count = reader->frames < UP_SAMPLES ? reader->frames : UP_SAMPLES;
+
+	for (size_t k = 0; k < count; k++)
+		turns[k][3] = 1;
+	for (uint32_t i = chest; i != NO_JOINT; i = joint_at(reader, i)->parent)
+		chain[depth++] = i;
+	while (depth-- > 0) {
+		const struct joint *joint = joint_at(reader, chain[depth]);
+
+		for (int rotation = 0; rotation < 2; rotation++) {
+			if (gather(reader, joint, rotation == 1) != 0)
+				return -1;
+			for (size_t k = 0; k < count; k++) {
+				const float *at = (const float *)(const void *)reader->values.data;
+				double v[3], q[4];
+
+				at += 3 * (k * (reader->frames - 1) / (count > 1 ? count - 1 : 1));
+				for (unsigned i = 0; i < 3; i++)
+					v[i] = (double)at[i] * (rotation == 1 ? ANIM_PI / 180 : 1);
+				if (rotation == 1) {
+					anim_quat_from_euler_double(q, v, bvh_channels_order(&joint->channels));
+					anim_quat_multiply_double(turns[k], turns[k], q);
+				} else if (chain[depth] > hips) {
+					anim_quat_rotate_double(v, turns[k], v);
+					for (unsigned i = 0; i < 3; i++)
+						ways[k][i] += v[i];
+				}
+			}
+		}
+	}
+	for (size_t k = 0; k < count; k++)
+		for (unsigned i = 0; i < 3; i++)
+			sum[i] += ways[k][i];
+	return 0;
+}
+
+static bool is_along(const double v[3], unsigned up, unsigned other)
+{
+	double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+
+	return v[up] > UP_ALONG * length && fabs(v[other]) < UP_ACROSS * length;
+}
+
+/*
+ * Decide whether Z points up, if no option says it: the trunk points along Z in rest and motion, and the legs point down.
+ * An animal that walks along Z has legs along Y. If only the motion points along Z, it can be a sleeping person. Return 0
+ * or -1.
+ */
+static int find_up(struct reader *reader)
+{
+	uint32_t hips = find_hips(reader), chest;
+	double trunk[3] = {0}, legs[3] = {0}, moving[3] = {0}, down[3];
+
+	reader->z_up = reader->options->bvh.z_up;
+	if (reader->options->up != ANIM_READ_UP_ANY || reader->z_up || reader->frames == 0)
+		return 0;
+	chest = find_chest(reader, hips);
+	if (chest == NO_JOINT || !is_above(reader, hips, chest))
+		return 0;
+	find_rest(reader, hips, chest, trunk, legs);
+	if (add_directions(reader, hips, chest, moving) != 0)
+		return -1;
+	for (unsigned i = 0; i < 3; i++)
+		down[i] = -legs[i];
+	if (!is_along(moving, 2, 1))
+		return 0;
+	reader->z_up = is_along(trunk, 2, 1) && is_along(down, 2, 1);
+	if (reader->z_up)
+		return anim_diagnostics_note(
+		    reader->options->diagnostics, "files do not say which axis is up", reader->error,
+		    "the body is upright along Z, so this axis is taken as up; if that is wrong, "
+		    "use --up y");
+	if (is_along(trunk, 2, 1))
+		return 0;
+	return anim_diagnostics_warn(
+	    reader->options->diagnostics, "files do not say which axis is up", reader->error,
+	    "the body is upright along Z in the motion, but not at rest; if it should not be on "
+	    "its back, use --up z");
+}
+
 /* Add the joint's height over its parent in the first frame. Return 0 or -1. */
 static int add_height(struct reader *reader, const struct joint *joint, double *height)
 {
@@ -895,6 +1039,8 @@ static int note_unit(struct reader *reader)
 
 static int push(struct reader *reader, struct anim_sink *sink)
 {
+	if (find_up(reader) != 0)
+		return -1;
 	set_up_axis(reader);
 	if (reader->latin && anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
 						   "names that are not UTF-8 are read as Latin-1") != 0)
