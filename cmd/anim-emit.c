@@ -17,6 +17,7 @@
 #include "filter/compare/compare.h"
 #include "filter/convert/convert.h"
 #include "filter/filter.h"
+#include "filter/retarget/retarget.h"
 #include "format/bvh/bvh.h"
 #include "format/format.h"
 #include "format/gltf/gltf.h"
@@ -508,6 +509,25 @@ static struct anim_sink *turn(struct emit *emit, struct anim_sink *next, struct 
 	return next == NULL || !changes || !emit->axes.by_default ? next : anim_axes_new(&flat, next, error);
 }
 
+#define TPOSE 15 /* degrees: arms and legs of a T-pose differ from straight ones by less */
+
+/*
+ * Let the skeleton rest in a T-pose, for formats whose players take the rest for one: VRMA always, FBX if the rest is not a
+ * pose. Same ownership.
+ */
+static struct anim_sink *pose(struct emit *emit, bool fbx, struct anim_sink *next, struct anim_error *error)
+{
+	const struct anim_retarget_options options = {.only_poseless = fbx,
+						      .silhouette_degrees = TPOSE,
+						      .partial = true,
+						      .store_memory = cli_store_memory(),
+						      .diagnostics = &emit->cli->diagnostics};
+
+	return next == NULL || strcmp(emit->format->name, fbx ? "fbx" : "vrma") != 0
+		   ? next
+		   : anim_retarget_new(&options, next, error);
+}
+
 /* Put the conversion to values that the format supports in front of `next`, with the same ownership. */
 static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, struct anim_error *error)
 {
@@ -523,6 +543,7 @@ static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, stru
 				anim_convert_use_degrees(next, emit->tol_deg);
 		}
 	}
+	next = pose(emit, true, next, error);
 	/* With -c, tracks of the other clips do not count. */
 	if (next != NULL && emit->options->clip == NULL)
 		next = anim_count_new(&emit->came, NULL, next, error);
@@ -535,6 +556,7 @@ static struct anim_sink *new_sink(struct emit *emit, struct anim_error *error)
 	struct anim_sink *writer = emit->format->writer(emit->output, &emit->write, error);
 
 	emit->writer = writer;
+	writer = pose(emit, false, writer, error);
 	if (writer != NULL)
 		writer = anim_count_new(&emit->written, &emit->cli->diagnostics, writer, error);
 	if (writer != NULL && emit->options->clip != NULL)

@@ -150,11 +150,21 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
 {
 	const struct options *options = job;
+	const struct anim_retarget_options tpose = {.only_poseless = true,
+						    .silhouette_degrees = options->retarget.silhouette_degrees,
+						    .partial = true,
+						    .store_memory = options->retarget.store_memory,
+						    .diagnostics = &cli->diagnostics};
 	const struct anim_rotations_options rotations = {
 	    .keep = options->keep_euler, .hermite = true, .diagnostics = &cli->diagnostics};
 
-	if (options->muscles)
-		return convert_axes(cli, ANIM_AXES_UNITY, anim_muscles_new(&options->retarget, next, error), error);
+	if (options->muscles) {
+		next = anim_muscles_new(&options->retarget, next, error);
+		/* Muscles are relative to a T-pose, which --from names. */
+		if (next != NULL && options->from == NULL)
+			next = anim_retarget_new(&tpose, next, error);
+		return convert_axes(cli, ANIM_AXES_UNITY, next, error);
+	}
 	next = anim_rotations_new(&rotations, anim_retarget_new(&options->retarget, next, error), error);
 	/* Both sides are converted to the axes of the target. */
 	return options->from != NULL ? next

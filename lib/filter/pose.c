@@ -499,6 +499,12 @@ static void set_still(struct anim_poses *poses, uint32_t number)
 	follow(node, &node->motion, parent == NULL ? NULL : &parent->motion, parts, parts);
 }
 
+void anim_poses_rest_again(struct anim_poses *poses)
+{
+	for (uint32_t n = 0; n < anim_poses_count(poses); n++)
+		set_still(poses, n);
+}
+
 static int by_number(const void *one, const void *other)
 {
 	uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;

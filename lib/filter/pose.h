@@ -107,6 +107,9 @@ int anim_poses_turns(const struct anim_poses *, double (**out)[4], struct anim_a
 /* Return the rotation of the node's parent, or the identity. */
 const double *anim_poses_turn_above(const struct anim_poses *, double (*turns)[4], uint32_t node);
 
+/* Call it after a change of values in `rests`, before anim_poses_begin. */
+void anim_poses_rest_again(struct anim_poses *);
+
 /* Begin a clip with `samples` samples. The values of the previous clip are dropped. */
 void anim_poses_begin(struct anim_poses *, size_t samples);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "filter/affine.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
@@ -1114,6 +1115,86 @@ void retarget_frames_copy(const struct retarget_figure *from, struct retarget_fi
 	}
 }
 
+/* ---- A T-pose ---- */
+
+/* Give bones without a length the places that they have in the motion. */
+static void set_lengths(const struct retarget_figure *from, struct anim_poses *poses)
+{
+	for (size_t i = 0; i < from->count && from->samples > 0 && !(leg_length(from, 0) > 0); i++) {
+		uint32_t parent = anim_poses_parent(poses, from->nodes[i]);
+		int above = parent == ANIM_POSE_NONE ? NONE : from->slots[parent];
+		double way[3];
+
+		if (above == NONE)
+			continue;
+		subtract(way, place(from, 1, (int)i), place(from, 1, above));
+		rotate_back(way, turn(from, 1, above), way);
+		way[0] = from->mirrored ? -way[0] : way[0];
+		for (unsigned k = 0; k < 3; k++)
+			poses->rests.items[from->nodes[i]].position[k] = (float)way[k];
+	}
+}
+
+/* Set the height of a node at rest, in the tree's space. */
+static void set_height(struct anim_poses *poses, uint32_t node, double height)
+{
+	const uint32_t parent = anim_poses_parent(poses, node);
+	struct anim_affine back;
+
+	anim_affine_basis(&back, parent == ANIM_POSE_NONE ? NULL : anim_poses_at(poses, parent, 0));
+	if (!anim_affine_invert(&back))
+		return;
+	height -= anim_poses_at(poses, node, 0)[7];
+	for (unsigned k = 0; k < 3; k++)
+		poses->rests.items[node].position[k] += (float)(back.m[k][1] * height);
+}
+
+static int pose_again(struct anim_poses *poses, struct anim_error *error)
+{
+	anim_poses_rest_again(poses);
+	anim_poses_begin(poses, 1);
+	return anim_poses_ready(poses, error);
+}
+
+int retarget_figure_to_tpose(const struct retarget_figure *from, struct retarget_side *to, struct retarget_figure *f,
+			     double ankle, struct anim_arena *arena, struct anim_error *error)
+{
+	struct anim_poses *poses = &to->skeleton->poses;
+	const uint32_t hips = from->nodes[from->bones[ANIM_BONE_HIPS]];
+	double low;
+
+	for (uint32_t n = 0; n < to->count; n++) {
+		struct anim_rest *rest = &poses->rests.items[n];
+		const double *above = anim_poses_turn_above(poses, to->turns, n);
+		double own[4];
+
+		if (from->slots[n] == NONE) {
+			anim_quat_unit_double(own, rest->rotation);
+			anim_quat_multiply_double(to->turns[n], above, own);
+			continue;
+		}
+		anim_quat_conjugate_double(to->turns[n], from->frames[from->slots[n]]);
+		retarget_frames_mirror(from, to->turns[n]);
+		between(own, above, to->turns[n]);
+		for (unsigned k = 0; k < 4; k++)
+			rest->rotation[k] = (float)(own[3] < 0 ? -own[k] : own[k]);
+		rest->has |= ANIM_HAS_ROTATION;
+	}
+	set_lengths(from, poses);
+	if (pose_again(poses, error) != 0)
+		return -1;
+	low = fmin(anim_poses_at(poses, from->nodes[from->bones[ANIM_BONE_FOOT]], 0)[7],
+		   anim_poses_at(poses, from->nodes[from->bones[ANIM_BONE_FOOT + 1]], 0)[7]);
+	set_height(poses, hips, anim_poses_at(poses, hips, 0)[7] - low + ankle);
+	if (pose_again(poses, error) != 0 || retarget_figure_make(f, to, NULL, arena, error) != 0)
+		return -1;
+	memcpy(f->body, no_rotation, sizeof f->body);
+	f->posed = f->bodied = f->standing = true;
+	for (size_t i = 0; i < f->count; i++)
+		set_frame(f, (int)i, no_rotation);
+	return 0;
+}
+
 /* ---- Heights ---- */
 
 int retarget_figure_end(struct retarget_figure *f, struct anim_arena *arena, struct anim_error *error)
@@ -1156,8 +1237,10 @@ void retarget_figure_stand(const struct retarget_figure *f, bool target, struct 
 	ankle = (joint(f, 0, ANIM_BONE_FOOT)[1] + joint(f, 0, ANIM_BONE_FOOT + 1)[1]) / 2;
 	s->guessed = false;
 	s->ankle = ankle;
-	if (f->posed && ankle >= -0.01 * legs && ankle < 0.3 * legs && place(f, 0, hips)[1] - ankle > 0.7 * legs &&
-	    low > -0.04 * legs && (f->samples == 0 || fabs(f->low - ankle) <= 0.3 * legs))
+	s->rests = f->posed && ankle >= -0.01 * legs && ankle < 0.3 * legs &&
+		   place(f, 0, hips)[1] - ankle > 0.7 * legs && low > -0.04 * legs &&
+		   (f->samples == 0 || fabs(f->low - ankle) <= 0.3 * legs);
+	if (s->rests)
 		return;
 	s->ankle = 0.11 * legs;
 	if (target && f->posed && ankle - low > 0.03 * legs && ankle - low < 0.3 * legs)

@@ -74,11 +74,20 @@ bool retarget_figures_alike(const struct retarget_figure *, const struct retarge
 /* Give the bones of the second figure the frames of their partners. */
 void retarget_frames_copy(const struct retarget_figure *, struct retarget_figure *);
 
+/*
+ * Put a copy of the source's tree, at rest as the source, into the T-pose: new rest rotations of all bones, facing z, and
+ * the hips so high that the ankles are at `ankle`. Its poses and `turns` follow. The figure of the target gets the frames of
+ * the T-pose. Returns 0 or -1.
+ */
+int retarget_figure_to_tpose(const struct retarget_figure *from, struct retarget_side *to, struct retarget_figure *,
+			     double ankle, struct anim_arena *, struct anim_error *);
+
 /* The heights of the feet of a figure, and of its hips above them. */
 struct retarget_stand {
 	double legs;  /* length of thigh and shin */
 	double drop;  /* from the hips down to the middle of the hip joints, along the body. Requires frames */
 	double ankle; /* height of the ankles above the ground */
+	bool rests;   /* the rest shows `ankle` */
 	bool guessed; /* neither the rest nor the motion shows `ankle` */
 };
 void retarget_figure_stand(const struct retarget_figure *, bool target, struct retarget_stand *);

@@ -61,6 +61,7 @@ struct retarget_plan {
 	 */
 	struct retarget_figure *figures;
 	bool waits;
+	bool tpose;       /* the target is a copy of the source, and its rest becomes a T-pose */
 	double facing[4]; /* rotates the source's space to the target's */
 	double ratio;     /* target height / source height */
 	struct anim_arena arena;

@@ -748,7 +748,8 @@ static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 #define HEIGHTS \
 	0.5 /* of their height above the lowest bone: hips with a lower rest position are not above the ground */
 
-#define POSED 15 /* degrees: bones of humans that are brought into another pose by less are not reported */
+#define USUAL_ANKLE 0.11 /* of a leg: the height of ankles above the ground */
+#define POSED 15         /* degrees: bones of humans that are brought into another pose by less are not reported */
 
 static const double no_rotation[4] = {0, 0, 0, 1};
 
@@ -1265,25 +1266,33 @@ static int warn_of_size(struct retarget_plan *plan, struct anim_error *error)
 
 /* ---- Humans ---- */
 
+/* Compute the frames of the source: from its rest, or from its motion, which is reported. */
+static int find_source_frames(struct retarget_plan *plan, bool by_direction, struct anim_error *error)
+{
+	struct retarget_figure *from = &plan->figures[0];
+	bool guessed;
+
+	if (from->posed || from->samples == 0) {
+		retarget_frames_of_rest(from, by_direction);
+		return 0;
+	}
+	if (retarget_frames_of_motion(from, &guessed, &plan->arena, error) != 0)
+		return -1;
+	return anim_diagnostics_note(
+	    plan->options->diagnostics, "clips have a skeleton whose rest is not a pose", error,
+	    "the rest of the clip's skeleton is not a pose, so the axes of its bones were %s the "
+	    "motion; if they are wrong, name a T-pose with --rest FILE@TIME",
+	    guessed ? "guessed from" : "found in");
+}
+
 /* Compute the frames of both sides. Reports guesses. */
 static int find_frames(struct retarget_plan *plan, struct anim_error *error)
 {
 	struct retarget_figure *from = &plan->figures[0], *to = &plan->figures[1];
 	const double limit = (double)plan->options->silhouette_degrees;
 	const bool by_direction = !(retarget_figure_is_tpose(from, limit) && retarget_figure_is_tpose(to, limit));
-	struct anim_diagnostics *diagnostics = plan->options->diagnostics;
-	const bool moves = !from->posed && from->samples > 0;
-	bool guessed = false;
 
-	if (!moves)
-		retarget_frames_of_rest(from, by_direction);
-	else if (retarget_frames_of_motion(from, &guessed, &plan->arena, error) != 0)
-		return -1;
-	if (moves &&
-	    anim_diagnostics_note(diagnostics, "clips have a skeleton whose rest is not a pose", error,
-				  "the rest of the clip's skeleton is not a pose, so the axes of its bones were %s the "
-				  "motion; if they are wrong, name a T-pose with --rest FILE@TIME",
-				  guessed ? "guessed from" : "found in") != 0)
+	if (find_source_frames(plan, by_direction, error) != 0)
 		return -1;
 	if (!to->posed && !from->posed && retarget_figures_alike(from, to)) {
 		retarget_frames_copy(from, to);
@@ -1294,9 +1303,46 @@ static int find_frames(struct retarget_plan *plan, struct anim_error *error)
 				 "the rest of the target is not a pose of a human; name a file with a T-pose");
 	retarget_frames_of_rest(to, by_direction);
 	return to->posed ? 0
-			 : anim_diagnostics_warn(diagnostics, "targets hardly rest in a pose of a human", error,
+			 : anim_diagnostics_warn(plan->options->diagnostics, "targets hardly rest in a pose of a human",
+						 error,
 						 "the target hardly rests in a pose of a human, so its bones may be "
 						 "rotated; check the result, or name a file with a T-pose");
+}
+
+/*
+ * Put the target, a copy of the source, into a T-pose. A foot that is below 0 in the motion is on the ground, so the ankle of
+ * the T-pose has the usual height.
+ */
+static int make_tpose(struct retarget_plan *plan, struct anim_error *error)
+{
+	struct retarget_figure *from = &plan->figures[0];
+	const double limit = (double)plan->options->silhouette_degrees;
+	struct retarget_stand stand;
+
+	if (find_source_frames(plan, !retarget_figure_is_tpose(from, limit), error) != 0)
+		return -1;
+	retarget_figure_stand(from, false, &stand);
+	if (stand.ankle < 0)
+		stand.ankle = USUAL_ANKLE * stand.legs;
+	if (retarget_figure_to_tpose(from, &plan->to, &plan->figures[1], stand.ankle, &plan->arena, error) != 0)
+		return -1;
+	return anim_diagnostics_note(
+	    plan->options->diagnostics, "skeletons did not rest in a T-pose on the ground", error,
+	    "the rest of the skeleton became a T-pose on the ground, which players expect; the "
+	    "motion is the same");
+}
+
+/* Return whether the source rests in a T-pose that faces z, with its feet on the ground. */
+static bool is_ready(const struct retarget_plan *plan)
+{
+	const struct retarget_figure *from = &plan->figures[0];
+	struct retarget_stand stand;
+
+	if (plan->options->only_poseless)
+		return from->posed;
+	retarget_figure_stand(from, false, &stand);
+	return retarget_figure_is_tpose(from, (double)plan->options->silhouette_degrees) && from->body[3] > 0.9999 &&
+	       stand.rests;
 }
 
 /* Bring the target into the pose of the source, so that partners have the same orientation in their frames. */
@@ -1307,7 +1353,7 @@ static int settle_humans(struct retarget_plan *plan, struct anim_error *error)
 	unsigned posed = 0, quarters;
 	uint32_t first = 0;
 
-	if (find_frames(plan, error) != 0)
+	if (plan->tpose ? make_tpose(plan, error) != 0 : find_frames(plan, error) != 0)
 		return -1;
 	quarters = to->facing - from->facing;
 	if (face(plan, (to->mirrored ? -quarters : quarters) % 4, error) != 0)
@@ -1334,7 +1380,7 @@ static int settle_humans(struct retarget_plan *plan, struct anim_error *error)
 	}
 	for (uint32_t t = 0; t < plan->to.count; t++)
 		anim_quat_multiply_double(plan->to.turns[t], plan->to.nodes[t].fix, plan->to.turns[t]);
-	return from->posed ? note_posed(plan, posed, first, most, error) : 0;
+	return from->posed && !plan->tpose ? note_posed(plan, posed, first, most, error) : 0;
 }
 
 /* ---- The plan ---- */
@@ -1365,7 +1411,7 @@ int retarget_plan_make(struct retarget_plan *plan, struct anim_skeleton *from, s
 	for (unsigned i = 0; i < 2 && plan->figures != NULL; i++)
 		retarget_frames_of_rest(&plan->figures[i], false);
 	retarget_measure(plan);
-	plan->same = are_same(plan);
+	plan->same = plan->tpose ? plan->figures == NULL || is_ready(plan) : are_same(plan);
 	plan->waits = !plan->same && plan->figures != NULL;
 	return plan->waits ? 0 : retarget_plan_settle(plan, error);
 }
@@ -1423,7 +1469,8 @@ int retarget_find_human(struct retarget_plan *plan, struct anim_error *error)
 void retarget_plan_clear(struct retarget_plan *plan)
 {
 	const struct anim_retarget_options *options = plan->options;
+	const bool tpose = plan->tpose;
 
 	anim_arena_clear(&plan->arena);
-	*plan = (struct retarget_plan){.options = options};
+	*plan = (struct retarget_plan){.options = options, .tpose = tpose};
 }

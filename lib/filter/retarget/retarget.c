@@ -41,6 +41,8 @@ struct retarget {
 	struct anim_retarget_options options;
 	struct anim_skeleton own; /* the stream's tree */
 	struct anim_sink *own_sink;
+	struct anim_skeleton posed; /* a copy of it that becomes a T-pose, if that is the target */
+	struct anim_sink *posed_sink;
 	struct retarget_plan plan;
 	bool planned, sent;   /* the plan exists; the target's tree was sent */
 	bool identical;       /* the target is the stream's own tree, as far as it has nodes */
@@ -51,6 +53,7 @@ struct retarget {
 	uint32_t *heads;      /* for each source node: index in `waiting` + 1 of its first waiting track */
 	struct anim_buffer waiting;
 	struct anim_store *store;
+	bool unchanged; /* the clip passes unchanged, because the target is the source or nothing is known of it */
 	bool *rotated;  /* for each target bone: it has a rotation in this clip */
 	bool any_turns; /* one of them has */
 	struct anim_keys keys;
@@ -436,7 +439,7 @@ static bool is_of_face(const struct retarget *r, uint32_t node)
 
 static bool is_kept(const struct retarget *r, uint32_t node, enum retarget_role role)
 {
-	if (is_rotation(role) || r->plan.same)
+	if (is_rotation(role) || r->plan.same || r->plan.tpose)
 		return true;
 	if (role == ROLE_SCALE)
 		return r->options.scale;
@@ -975,12 +978,48 @@ static int finish_clip(struct retarget *r, bool last, struct anim_error *error)
 	return r->options.feet ? watch_feet(r, error) : 0;
 }
 
+/* A sink that gives nodes the rests of a skeleton, in front of another sink. */
+struct resting {
+	struct anim_sink sink;
+	const struct anim_skeleton *skeleton;
+	struct anim_sink *next; /* borrowed */
+	uint32_t node;
+};
+
+static int rest_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	return anim_sink_tree(((struct resting *)sink)->next, tree, error);
+}
+
+static int rest_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct resting *resting = (struct resting *)sink;
+	const struct anim_rest *rest = &resting->skeleton->poses.rests.items[resting->node++];
+	struct anim_node own = *node;
+
+	if (memcmp(own.rotation, rest->rotation, sizeof own.rotation) != 0 ||
+	    memcmp(own.position, rest->position, sizeof own.position) != 0)
+		own.record = NULL;
+	own.has = rest->has;
+	memcpy(own.rotation, rest->rotation, sizeof own.rotation);
+	memcpy(own.position, rest->position, sizeof own.position);
+	return anim_sink_node(resting->next, &own, error);
+}
+
+static int rest_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	return anim_sink_record(((struct resting *)sink)->next, record, error);
+}
+
 static int send_tree(struct retarget *r, struct anim_error *error)
 {
-	if (r->sent)
+	static const struct anim_sink_ops ops = {.tree = rest_tree, .node = rest_node, .record = rest_record};
+	struct resting resting = {.sink = {.ops = &ops}, .skeleton = r->options.to, .next = r->filter.next};
+
+	if (r->sent || r->options.to->records == NULL)
 		return 0;
 	r->sent = true;
-	return anim_store_replay_trees(r->options.to->records, r->filter.next, error);
+	return anim_store_replay_trees(r->options.to->records, r->plan.tpose ? &resting.sink : r->filter.next, error);
 }
 
 /* The tree is the target's from now on, so the clip itself has to name its file. */
@@ -1013,7 +1052,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	struct retarget *r = (struct retarget *)sink;
 	const struct anim_skeleton *from = r->options.from;
 
-	if (finish_clip(r, false, error) != 0 || send_tree(r, error) != 0 ||
+	if (finish_clip(r, false, error) != 0 || (!r->plan.tpose && send_tree(r, error) != 0) ||
 	    anim_clip_in_axes(clip, r->options.to->poses.axes, "the target's rests are", error) != 0 ||
 	    (from != NULL && anim_clip_in_axes(clip, from->poses.axes, "the rests are", error) != 0))
 		return -1;
@@ -1022,6 +1061,11 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		return -1;
 	if (r->held != NULL || (r->known && r->plan.waits))
 		return hold(r, clip, error);
+	if (send_tree(r, error) != 0)
+		return -1;
+	r->unchanged = r->plan.tpose && (!r->known || r->plan.same);
+	if (r->unchanged)
+		return anim_filter_clip(sink, clip, error);
 	if (anim_filter_keep(&r->filter, clip, error) != 0)
 		return -1;
 	r->in_clip = true;
@@ -1033,7 +1077,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	for (int i = 0; i < 2 && r->known && r->options.feet; i++)
 		anim_feet_clip(&r->feet[i], i == 0 ? &r->filter.clip : &r->out);
 	r->refused = false;
-	r->undecided = !r->known && strncmp(clip->source, "unity", 5) == 0;
+	r->undecided = !r->known && !r->plan.tpose && strncmp(clip->source, "unity", 5) == 0;
 	if (r->undecided)
 		return 0;
 	return anim_filter_clip(sink, &r->out, error);
@@ -1047,13 +1091,15 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	enum retarget_role role = retarget_role_of(track);
 	uint32_t node;
 
-	if (anim_track_check_local(track, error) != 0)
-		return -1;
 	if (r->held != NULL)
 		return anim_sink_track(anim_store_sink(r->held), track, error);
+	if (r->unchanged)
+		return anim_filter_track(sink, track, error);
+	if (anim_track_check_local(track, error) != 0)
+		return -1;
 	node = find_node(r, &r->filter.clip, track);
 	anim_arena_reset(&r->track_arena);
-	if (retarget_is_humanoid(track) && (r->known || r->undecided))
+	if (retarget_is_humanoid(track) && (r->known || r->undecided) && !r->plan.tpose)
 		return retarget_humanoid_track(r->humanoid, &r->filter.clip, track, error);
 	if (role == ROLE_OTHER && r->undecided)
 		return put_aside(r, track, error);
@@ -1082,7 +1128,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (r->options.feet && anim_feet_track(&r->feet[0], &r->filter.clip, track, error) != 0)
 		return -1;
 	if (node == ANIM_POSE_NONE) /* The node is in a nested scene, which neither tree contains. */
-		return r->identical ? send(r, track, error) : report_dropped(r, track, node, role, error);
+		return r->identical || r->plan.tpose ? send(r, track, error)
+						     : report_dropped(r, track, node, role, error);
 	if (must_wait(r, node, role)) {
 		bool missing = r->plan.from.nodes[node].partner == ANIM_POSE_NONE;
 
@@ -1108,12 +1155,26 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 		r->planned = false;
 	}
 	anim_skeleton_clear(&r->own);
-	return anim_sink_tree(r->own_sink, tree, error);
+	if (!r->plan.tpose)
+		return anim_sink_tree(r->own_sink, tree, error);
+	if (send_tree(r, error) != 0)
+		return -1;
+	r->sent = false;
+	anim_sink_free(r->posed_sink);
+	anim_skeleton_clear(&r->posed);
+	r->posed_sink = anim_skeleton_sink_new(&r->posed, true, error);
+	return r->posed_sink == NULL || anim_sink_tree(r->posed_sink, tree, error) != 0
+		   ? -1
+		   : anim_sink_tree(r->own_sink, tree, error);
 }
 
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
-	return anim_sink_node(((struct retarget *)sink)->own_sink, node, error);
+	struct retarget *r = (struct retarget *)sink;
+
+	if (r->posed_sink != NULL && anim_sink_node(r->posed_sink, node, error) != 0)
+		return -1;
+	return anim_sink_node(r->own_sink, node, error);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
@@ -1136,7 +1197,9 @@ static void on_free(struct anim_sink *sink)
 
 	retarget_plan_clear(&r->plan);
 	anim_sink_free(r->own_sink);
+	anim_sink_free(r->posed_sink);
 	anim_skeleton_clear(&r->own);
+	anim_skeleton_clear(&r->posed);
 	anim_store_free(r->store);
 	anim_store_free(r->aside);
 	anim_store_free(r->held);
@@ -1164,7 +1227,11 @@ struct anim_sink *anim_retarget_new(const struct anim_retarget_options *options,
 		return NULL;
 	r->options = *options;
 	r->plan.options = &r->options;
+	r->plan.tpose = options->to == NULL;
 	anim_skeleton_init(&r->own);
+	anim_skeleton_init(&r->posed);
+	if (options->to == NULL)
+		r->options.to = &r->posed;
 	anim_poses_init(&r->sampled.poses, options->store_memory);
 	for (int i = 0; i < 2; i++)
 		anim_poses_init(&r->feet[i].posing.poses, options->store_memory);

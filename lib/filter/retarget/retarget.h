@@ -31,8 +31,9 @@ struct anim_sink *anim_skeleton_sink_new(struct anim_skeleton *, bool records, s
 
 /* Everything is borrowed while the filter exists. */
 struct anim_retarget_options {
-	struct anim_skeleton *from;      /* NULL: the stream's tree */
-	struct anim_skeleton *to;        /* with its records */
+	struct anim_skeleton *from; /* NULL: the stream's tree */
+	struct anim_skeleton *to;   /* with its records. NULL: the source in a T-pose, for formats that need one */
+	bool only_poseless; /* if `to` is NULL: leave a rest that is a pose, with its feet on the ground or not */
 	const char *from_name, *to_name; /* the files of the two skeletons, for messages, or NULL */
 	struct anim_rename_map *map;     /* bone names from source to target; NULL: none. Used rows are marked. */
 	/*
