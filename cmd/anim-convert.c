@@ -821,6 +821,14 @@ static bool unpacks(const struct convert *convert)
 	       (has(convert, "clip") || has(convert, "node") || has(convert, "property") || has(convert, "time"));
 }
 
+/* Return whether --rest names a pose of a clip, which only anim-retarget reads. */
+static bool has_timed_rest(const struct convert *convert)
+{
+	double time_s;
+
+	return has(convert, "rest") && source_find_time(value(convert, "rest"), &time_s) > 0;
+}
+
 static void pass_all(struct convert *convert)
 {
 	bool unpack = unpacks(convert);
@@ -832,7 +840,8 @@ static void pass_all(struct convert *convert)
 		const struct entry *entry = &entries[i];
 
 		if (entry->to >= OWN || anim_text_is_word(SEEN_TO_APART, entry->name) ||
-		    (keeps_curves(convert) && strcmp(entry->name, "rate") == 0))
+		    (keeps_curves(convert) && strcmp(entry->name, "rate") == 0) ||
+		    (strcmp(entry->name, "rest") == 0 && has_timed_rest(convert)))
 			continue;
 		if (unpack && anim_text_is_word(has(convert, "world") ? "time" : "node property time", entry->name))
 			pass_on(convert, UNPACK, entry->name, NULL);
@@ -863,6 +872,8 @@ static void check_retarget(const struct convert *convert)
 {
 	if (has(convert, "retarget") && has(convert, "muscles"))
 		cli_usage(convert->cli, "--retarget and --muscles cannot be combined");
+	if (has_timed_rest(convert) && !has(convert, "retarget") && !has(convert, "muscles"))
+		cli_usage(convert->cli, "--rest FILE@TIME requires --retarget or --muscles");
 	if (has(convert, "partial") && !has(convert, "retarget"))
 		cli_usage(convert->cli, "--partial requires --retarget");
 	if (has(convert, "root-motion") && has(convert, "muscles"))
@@ -870,20 +881,28 @@ static void check_retarget(const struct convert *convert)
 					"object from the muscle clip, by the settings of the clip");
 }
 
-/* Return the file with a skeleton that anim-retarget reads, or NULL. */
-static const char *side_file(const struct convert *convert)
+/* Return whether anim-retarget reads a file with a length unit, such as a BVH file. */
+static bool reads_unit(struct convert *convert)
 {
-	return has(convert, "retarget")  ? value(convert, "retarget")
-	       : has(convert, "muscles") ? value(convert, "rest")
-					 : NULL;
+	const char *files[2] = {value(convert, "retarget"),
+				has(convert, "muscles") || has_timed_rest(convert) ? value(convert, "rest") : NULL};
+	bool gzip, takes = false;
+	double time_s;
+
+	for (size_t i = 0; i < 2; i++) {
+		size_t length = files[i] == NULL ? 0 : source_find_time(files[i], &time_s);
+
+		if (length > 0)
+			files[i] = anim_arena_text(&convert->cli->arena, files[i], length, NULL);
+		takes = takes || (files[i] != NULL && source_takes_unit(format_of_file(files[i], &gzip)));
+	}
+	return takes;
 }
 
 /* Pass the length unit to the programs that read files of formats with a unit. The first one reports that none is. */
 static void pass_unit(struct convert *convert)
 {
-	const char *side = side_file(convert);
-	bool gzip, aside = has(convert, "unit") && side != NULL && source_takes_unit(format_of_file(side, &gzip));
-	bool inside = !aside;
+	bool aside = has(convert, "unit") && reads_unit(convert), inside = !aside;
 
 	for (size_t i = 0; i < convert->input_count; i++)
 		inside = inside || (!convert->inputs[i].is_stream && (convert->inputs[i].format == NULL ||
@@ -921,7 +940,7 @@ static void choose_filters(struct convert *convert)
 	pass_all(convert);
 	pass_unit(convert);
 	pass_on(convert, has(convert, "retarget") || has(convert, "muscles") ? RETARGET : RENAME, "map", NULL);
-	if (has(convert, "muscles"))
+	if (has(convert, "muscles") || has_timed_rest(convert))
 		pass_on(convert, RETARGET, "rest", "from");
 	if (has(convert, "mirror"))
 		use(convert, MIRROR);
@@ -940,9 +959,10 @@ static void choose_filters(struct convert *convert)
 	choose_player(convert);
 	if (is_baked(convert)) {
 		use(convert, SAMPLE);
-		pass_on(convert, SAMPLE, "rest", NULL);
+		if (!has_timed_rest(convert))
+			pass_on(convert, SAMPLE, "rest", NULL);
 	}
-	if (has(convert, "mirror"))
+	if (has(convert, "mirror") && !has_timed_rest(convert))
 		pass_on(convert, MIRROR, "rest", NULL);
 	/* A file without tracks is an error, and this error explains the reason. */
 	if (convert->stages[FILTER].count > 0 && convert->format != NULL && !has(convert, "require"))

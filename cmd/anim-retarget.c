@@ -68,16 +68,25 @@ static struct anim_sink *convert_axes(struct cli *cli, enum anim_axes target, st
 	return next == NULL || target == ANIM_AXES_UNKNOWN ? next : anim_axes_new(&axes, next, error);
 }
 
-/* Read the only tree of a file, in its own axes (unknown) or in others. */
+/* Read the only tree of a file, in its own axes (unknown) or in others. FILE@SECONDS: posed as its first clip is then. */
 static int read_skeleton(struct cli *cli, const char *path, struct source_unit *unit, struct anim_skeleton *skeleton,
 			 bool records, enum anim_axes axes, struct anim_error *error)
 {
-	struct anim_sink *sink = anim_skeleton_sink_new(skeleton, records, error);
+	struct anim_sink *sink;
+	double time_s;
+	size_t length = source_find_time(path, &time_s);
+	const bool posed = length > 0;
 
+	if (posed) {
+		path = anim_arena_text(&cli->arena, path, length, error);
+		if (path == NULL || anim_skeleton_keep_clips(skeleton, error) != 0)
+			return -1;
+	}
+	sink = anim_skeleton_sink_new(skeleton, records, error);
 	if (source_read_aside(cli, path, unit, convert_axes(cli, axes, sink, error), error) != 0)
 		return -1;
 	if (skeleton->trees == 1 && skeleton->poses.rests.count > 0)
-		return 0;
+		return !posed || anim_skeleton_pose(skeleton, time_s, error) == 0 ? 0 : anim_error_in_file(error, path);
 	if (skeleton->trees > 1)
 		anim_fail(error, ANIM_UNSUPPORTED, "holds %u trees; name a file that contains only the skeleton",
 			  skeleton->trees);

@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "filter/cat/cat.h"
 #include "filter/clips.h"
@@ -225,6 +227,17 @@ int source_read_aside(struct cli *cli, const char *path, struct source_unit *uni
 		      struct anim_error *error)
 {
 	return read_aside(cli, path, unit, false, sink, error);
+}
+
+size_t source_find_time(const char *path, double *time_s)
+{
+	const char *at = strrchr(path, '@');
+	struct stat status;
+
+	if (at == NULL || at == path || at[1] == '\0' || stat(path, &status) == 0 ||
+	    anim_number_typed(at + 1, strlen(at + 1), time_s) != strlen(at + 1))
+		return 0;
+	return (size_t)(at - path);
 }
 
 static int check_rests(const char *path, const struct anim_rests *rests, struct anim_error *error)

@@ -73,6 +73,12 @@ struct source_unit {
 int source_read_aside(struct cli *, const char *path, struct source_unit *, struct anim_sink *, struct anim_error *);
 
 /*
+ * If the name of a file ends in "@SECONDS", set the time and return the length of the name before it. Returns 0 otherwise,
+ * and if there is a file with the whole name.
+ */
+size_t source_find_time(const char *path, double *time_s);
+
+/*
  * Add the rest poses of the nodes in a file of any format or a stream to `rests`. Returns 0, or -1, also if it has no
  * nodes.
  */

@@ -1299,8 +1299,10 @@ static int find_frames(struct retarget_plan *plan, struct anim_error *error)
 		return 0;
 	}
 	if (!to->posed && !(to->bodied && to->standing))
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "the rest of the target is not a pose of a human; name a file with a T-pose");
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "the rest of the target is not a pose of a human; name a file with a T-pose, or a time "
+		    "at which a clip of it shows one: FILE@SECONDS");
 	retarget_frames_of_rest(to, by_direction);
 	return to->posed ? 0
 			 : anim_diagnostics_warn(plan->options->diagnostics, "targets hardly rest in a pose of a human",

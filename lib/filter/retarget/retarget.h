@@ -17,6 +17,7 @@ struct anim_skeleton {
 	const char *file;         /* base name of the source file of the last tree, in the arena, or NULL */
 	struct anim_buffer names; /* struct anim_skeleton_name of each node */
 	struct anim_store *records;
+	struct anim_store *clips; /* of the file, if they are kept, or NULL */
 	struct anim_arena arena;
 };
 
@@ -28,6 +29,13 @@ void anim_skeleton_clear(struct anim_skeleton *); /* leaves it as after _init */
  * NULL on failure.
  */
 struct anim_sink *anim_skeleton_sink_new(struct anim_skeleton *, bool records, struct anim_error *);
+
+/*
+ * Let a sink of the skeleton also keep clips. Then, after reading, replace the rest by the pose of the first clip at a time.
+ * The topmost moving node keeps its place. They return 0, or -1, also without a clip.
+ */
+int anim_skeleton_keep_clips(struct anim_skeleton *, struct anim_error *);
+int anim_skeleton_pose(struct anim_skeleton *, double time_s, struct anim_error *);
 
 /* Everything is borrowed while the filter exists. */
 struct anim_retarget_options {

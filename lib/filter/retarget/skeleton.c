@@ -1,6 +1,7 @@
 /* skeleton.c: read the tree of a skeleton. */
 #include <string.h>
 
+#include "filter/posing.h"
 #include "filter/retarget/internal.h"
 
 void anim_skeleton_init(struct anim_skeleton *skeleton)
@@ -14,6 +15,7 @@ void anim_skeleton_clear(struct anim_skeleton *skeleton)
 	anim_poses_clear(&skeleton->poses);
 	anim_buffer_clear(&skeleton->names);
 	anim_store_free(skeleton->records);
+	anim_store_free(skeleton->clips);
 	anim_arena_clear(&skeleton->arena);
 	anim_skeleton_init(skeleton);
 }
@@ -58,9 +60,84 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	return skeleton->records == NULL ? 0 : anim_sink_node(anim_store_sink(skeleton->records), node, error);
 }
 
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct anim_store *clips = ((struct skeleton_sink *)sink)->skeleton->clips;
+
+	return clips == NULL ? 0 : anim_sink_clip(anim_store_sink(clips), clip, error);
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_store *clips = ((struct skeleton_sink *)sink)->skeleton->clips;
+
+	return clips == NULL ? 0 : anim_sink_track(anim_store_sink(clips), track, error);
+}
+
+int anim_skeleton_keep_clips(struct anim_skeleton *skeleton, struct anim_error *error)
+{
+	skeleton->clips = anim_store_new(0, error);
+	return skeleton->clips == NULL ? -1 : 0;
+}
+
+/* Replace the rests by the values of the only sample. */
+static int set_rests(struct anim_poses *poses, struct anim_error *error)
+{
+	bool below = false; /* a node above in the list moves */
+
+	for (uint32_t n = 0; n < anim_poses_count(poses); n++) {
+		struct anim_rest *rest = &poses->rests.items[n];
+		const float *place, *turn;
+
+		if (anim_poses_column(poses, n, ANIM_POSE_POSITION, 0, 1, &place, error) != 0)
+			return -1;
+		if (place != NULL && below)
+			memcpy(rest->position, place, sizeof rest->position);
+		below = below || place != NULL;
+		if (anim_poses_column(poses, n, ANIM_POSE_ROTATION, 0, 1, &turn, error) != 0)
+			return -1;
+		if (turn != NULL)
+			memcpy(rest->rotation, turn, sizeof rest->rotation);
+		below = below || turn != NULL;
+	}
+	return 0;
+}
+
+int anim_skeleton_pose(struct anim_skeleton *skeleton, double time_s, struct anim_error *error)
+{
+	struct anim_posing posing = {.poses = skeleton->poses}; /* moved, and back below */
+	const struct anim_clip *clip;
+	struct anim_track track;
+	int result = 0;
+
+	if (skeleton->clips == NULL || anim_store_clips(skeleton->clips) == 0)
+		return anim_fail(error, ANIM_UNSUPPORTED, "has no clip, so no pose at a time");
+	clip = anim_store_clip(skeleton->clips, 0);
+	anim_posing_begin_times(&posing, &time_s, 1);
+	for (size_t i = 0; i < anim_store_tracks(skeleton->clips, 0) && result == 0; i++) {
+		uint32_t node;
+
+		result = anim_store_read(skeleton->clips, 0, i, &track, error);
+		node = result == 0 ? anim_posing_node(&posing, clip, &track) : ANIM_POSE_NONE;
+		if (node != ANIM_POSE_NONE)
+			result = anim_posing_track(&posing, clip, &track, node, error);
+	}
+	if (result == 0)
+		result = anim_posing_join(&posing, error);
+	if (result == 0)
+		result = anim_poses_ready(&posing.poses, error);
+	if (result == 0)
+		result = set_rests(&posing.poses, error);
+	anim_poses_rest_again(&posing.poses);
+	anim_poses_begin(&posing.poses, 1);
+	anim_store_free(posing.components);
+	skeleton->poses = posing.poses;
+	return result;
+}
+
 struct anim_sink *anim_skeleton_sink_new(struct anim_skeleton *skeleton, bool records, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.tree = on_tree, .node = on_node};
+	static const struct anim_sink_ops ops = {.tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track};
 	struct skeleton_sink *sink = anim_sink_new(sizeof *sink, &ops, error);
 
 	if (sink != NULL && records && (skeleton->records = anim_store_new(0, error)) == NULL) {
