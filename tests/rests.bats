@@ -119,3 +119,24 @@ turned() {
 	run -2 --separate-stderr anim convert --rest a.bvh@1 "$DATA/rests/z1_world_axes.bvh" x.glb
 	[[ $stderr == *"--rest FILE@TIME requires --retarget or --muscles"* ]]
 }
+
+@test "three-vrm shows the same rotations of all bones, and the hips of what is written are at their height" {
+	not_sanitized "another program shows the same files"
+	[ -n "${ANIM_NODE_MODULES:-}" ] || skip "ANIM_NODE_MODULES names no folder with three, @pixiv/three-vrm and @pixiv/three-vrm-animation"
+	local model source
+	ln -s "$ANIM_NODE_MODULES" node_modules
+	cp "$ROOT/tests/vrm_play.mjs" .
+	for source in z1_world_axes z2_x_axes z4_x_axes_zero_offsets z5_hips_at_zero; do
+		anim convert -q --unit cm --humanoid mixamo:vrm "$DATA/rests/$source.bvh" $source.vrma 2>/dev/null
+	done
+	cp "$DATA"/rests/*.vrma .
+	[ ! -d "$ANIM_CORPUS/gltf" ] || cp "$ANIM_CORPUS/gltf/test.vrma" .
+	for model in b01_eyes_front b09_target b10_target; do
+		for source in *.vrma; do
+			run -0 node vrm_play.mjs "$(command -v anim)" "$DATA/rests/$model.vrm" "$source"
+			echo "# $model $source: $output"
+			read -r count degrees low high <<<"$output"
+			awk -v n="$count" -v d="$degrees" -v a="$low" -v b="$high" 'BEGIN { exit !(n > 200 && d <= 0.01 && a > 0.85 && b < 1.1) }'
+		done
+	done
+}
