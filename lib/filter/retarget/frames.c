@@ -296,7 +296,7 @@ int retarget_figure_make(struct retarget_figure *f, const struct retarget_side *
 				      .mirrored = poses->axes == ANIM_AXES_UNITY || poses->axes == ANIM_AXES_RESONITE};
 	f->slots = anim_arena_zeroed(arena, side->count + 1, sizeof *f->slots, error);
 	f->nodes = anim_arena_zeroed(arena, side->count + 1, sizeof *f->nodes, error);
-	f->trunk = anim_arena_zeroed(arena, side->count + 1, sizeof *f->trunk, error);
+	f->trunk = anim_arena_zeroed(arena, side->count + ANIM_BONE_JAW, sizeof *f->trunk, error);
 	f->frames = anim_arena_zeroed(arena, side->count + 1, sizeof *f->frames, error);
 	if (f->slots == NULL || f->nodes == NULL || f->trunk == NULL || f->frames == NULL)
 		return -1;
@@ -479,7 +479,7 @@ static bool find_body(struct retarget_figure *f)
 		return false;
 	anim_quat_rotate_double(up, f->body, (const double[3]){0, 1, 0});
 	anim_quat_rotate_double(forward, f->body, z);
-	f->standing = up[1] >= sin(STANDING / DEGREES);
+	f->standing = up[1] >= anim_sin(STANDING / DEGREES);
 	if (f->standing && fabs(forward[0]) > fabs(forward[2]))
 		f->facing = forward[0] > 0 ? 1 : 3;
 	else if (f->standing)
