@@ -1,6 +1,6 @@
 """humanoid.py: meta FILE TREE MAP [AXES] | pair TREE RESULT GENERIC MAP | avatar FILE TREE CLIP | check FILE CLIP RESULT | centre FILE RESULT |
 clips | stands TREE RESULT DEGREES | flip TREE OUT | flipped TREE RESULT OTHER RESULT | bones FILE TREE CLIP CURVES | same CURVES RESULT [DEGREES] |
-goals FILE CLIP RESULT | motion RESULT CURVES SCALE: skeletons that Unity wrote, and what a humanoid clip makes of them, evaluated without any of the library."""
+goals FILE CLIP RESULT | motion RESULT CURVES SCALE | moves RESULT MUSCLE LEAST MOST STEP: skeletons that Unity wrote, and what a humanoid clip makes of them, evaluated without any of the library."""
 import json, math, random, re, sys
 from skeleton import inv, mul, turn, unit
 
@@ -417,6 +417,13 @@ def motion(result, wanted, scale):
         off.setdefault("degrees", []).append(turned[samples // 2])
     for what, values in off.items(): print("%-8s worst median %.3g of %d" % (what, max(values), len(values)))
     sys.exit(not (len(off["muscles"]) > 40 and max(off["muscles"]) < .02 and max(off["mm"]) < 8 and max(off["degrees"]) < .5))
+
+def moves(result, name, least, most, step):
+    """The range of a muscle is this, to 0.02, and it moves at most so much between two samples."""
+    values = [at(curves_of(result)[name], k) for k in range(max(len(v) for v in curves_of(result).values()))]
+    fastest = max(abs(a - b) for a, b in zip(values, values[1:]))
+    print("%s from %.4f to %.4f, %.4f at once" % (name, min(values), max(values), fastest))
+    sys.exit(not (abs(min(values) - float(least)) < .02 and abs(max(values) - float(most)) < .02 and fastest < float(step)))
 
 if __name__ == "__main__":
     globals()[sys.argv[1]](*sys.argv[2:])

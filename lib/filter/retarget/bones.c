@@ -69,6 +69,7 @@ struct bones {
 	bool selected[ANIM_HUMAN_BONES], rooted; /* bones whose muscles are written, and whether the body is written */
 	struct anim_spool spool;                 /* for each block, for each column: its samples */
 	struct anim_buffer turns, block, values, keys;
+	struct anim_buffer hinges; /* struct anim_muscle_hinge of each limb at each sample, a limb after the other */
 	double worst[ANIM_HUMAN_BONES]; /* `off` in all clips so far */
 	struct anim_arena arena;        /* as long as the source is known */
 };
@@ -278,11 +279,26 @@ static void place_body(struct bones *b)
 		follow(&b->pose.goals[i], goals[i].turn);
 }
 
-/* Solve a sample, and put its numbers into the block. */
-static void solve(struct bones *b, size_t k, float *block)
+static struct anim_muscle_hinge *hinges_of(struct bones *b, unsigned limb, size_t k)
+{
+	return (struct anim_muscle_hinge *)(void *)b->hinges.data + limb * b->samples + k;
+}
+
+/* Keep the hinges of a sample. */
+static void keep_hinges(struct bones *b, size_t k)
+{
+	anim_muscle_solve(&b->source.body, &b->pose);
+	for (unsigned limb = 0; limb < ANIM_MUSCLE_LIMBS; limb++)
+		*hinges_of(b, limb, k) = b->pose.hinges[limb];
+}
+
+/* Solve a sample, and put its numbers into a block at k. */
+static void solve(struct bones *b, size_t sample, size_t k, float *block)
 {
 	const struct anim_muscle_body *body = &b->source.body;
 
+	for (unsigned limb = 0; limb < ANIM_MUSCLE_LIMBS; limb++)
+		b->pose.hinges[limb] = *hinges_of(b, limb, sample);
 	anim_muscle_solve(body, &b->pose);
 	if (b->rooted)
 		place_body(b);
@@ -301,24 +317,14 @@ static void solve(struct bones *b, size_t k, float *block)
 	}
 }
 
-static int make_blocks(struct bones *b, struct anim_error *error)
+/* Go through all samples. `block`: write their numbers into it and append it to the spool. NULL: only keep their hinges. */
+static int go_through(struct bones *b, float *block, struct anim_error *error)
 {
-	const size_t block_floats = (size_t)b->column_count * BLOCK;
 	double hips[BLOCK][ANIM_POSE_NUMBERS];
-	float *block;
 
-	b->turns.size = b->block.size = 0;
-	if (anim_buffer_extend(&b->turns, b->inside_count * BLOCK * 4 * sizeof(double), error) == NULL)
-		return -1;
-	block = anim_buffer_extend(&b->block, block_floats * sizeof *block, error);
-	if (block == NULL)
-		return -1;
-	memset(block, 0, block_floats * sizeof *block);
 	memset(&b->pose, 0, sizeof b->pose);
 	b->pose.root.turn[3] = 1;
-	anim_spool_truncate(&b->spool, 0);
-	if (anim_spool_begin(&b->spool, (b->samples + BLOCK - 1) / BLOCK * block_floats * sizeof *block, error) != 0)
-		return -1;
+	b->pose.chosen = block != NULL;
 	for (size_t first = 0; first < b->samples; first += BLOCK) {
 		size_t count = b->samples - first < BLOCK ? b->samples - first : BLOCK;
 
@@ -326,12 +332,49 @@ static int make_blocks(struct bones *b, struct anim_error *error)
 			return -1;
 		for (size_t k = 0; k < count; k++) {
 			set_pose(b, k, hips[k]);
-			solve(b, k, block);
+			if (block != NULL)
+				solve(b, first + k, k, block);
+			else
+				keep_hinges(b, first + k);
 		}
-		if (anim_spool_append(&b->spool, block, block_floats * sizeof *block, error) != 0)
+		if (block != NULL && anim_spool_append(&b->spool, block, b->block.size, error) != 0)
 			return -1;
 	}
 	return 0;
+}
+
+/* Let the twists of all limbs follow each other. */
+static int smooth_hinges(struct bones *b, struct anim_error *error)
+{
+	double *times, *work;
+
+	b->values.size = 0;
+	times = anim_buffer_extend(&b->values, b->samples * 5 * sizeof *times, error);
+	if (times == NULL)
+		return -1;
+	work = times + b->samples;
+	anim_grid_times(&b->grid, 0, b->samples, times);
+	for (unsigned limb = 0; limb < ANIM_MUSCLE_LIMBS; limb++)
+		anim_muscle_smooth(hinges_of(b, limb, 0), times, b->samples, work);
+	return 0;
+}
+
+static int make_blocks(struct bones *b, struct anim_error *error)
+{
+	const size_t block_floats = (size_t)b->column_count * BLOCK;
+	float *block;
+
+	b->turns.size = b->block.size = b->hinges.size = 0;
+	if (anim_buffer_extend(&b->turns, b->inside_count * BLOCK * 4 * sizeof(double), error) == NULL ||
+	    anim_buffer_extend(&b->hinges, b->samples * ANIM_MUSCLE_LIMBS * sizeof(struct anim_muscle_hinge), error) ==
+		NULL ||
+	    (block = anim_buffer_extend(&b->block, block_floats * sizeof *block, error)) == NULL)
+		return -1;
+	memset(block, 0, block_floats * sizeof *block);
+	anim_spool_truncate(&b->spool, 0);
+	if (anim_spool_begin(&b->spool, (b->samples + BLOCK - 1) / BLOCK * block_floats * sizeof *block, error) != 0)
+		return -1;
+	return go_through(b, NULL, error) != 0 || smooth_hinges(b, error) != 0 ? -1 : go_through(b, block, error);
 }
 
 /* ---- The curves of a clip ---- */
@@ -719,6 +762,7 @@ static void on_free(struct anim_sink *sink)
 	anim_buffer_clear(&b->block);
 	anim_buffer_clear(&b->values);
 	anim_buffer_clear(&b->keys);
+	anim_buffer_clear(&b->hinges);
 	anim_arena_clear(&b->arena);
 	anim_filter_free(sink);
 }

@@ -156,6 +156,16 @@ struct anim_muscle_placement {
 	double place[3], turn[4];
 };
 
+#define ANIM_MUSCLE_LIMBS 4 /* left and right arm, left and right leg */
+
+/*
+ * The twist of a limb's upper bone in one pose: from + by. `from` is the twist that the bone has without its hinge. The
+ * lower bone's direction is off the plane of the hinge by an angle whose sine is a + b cos(by) + c sin(by).
+ */
+struct anim_muscle_hinge {
+	double from, by, a, b, c;
+};
+
 /*
  * One pose of a body. The caller sets `wanted` of all bones that the body has, in the root's space, and the position of
  * the hips. `angles` are read as the angles of the pose before, which makes twists beyond 180 degrees continuous. All
@@ -165,14 +175,16 @@ struct anim_muscle_pose {
 	double wanted[ANIM_HUMAN_BONES][4];
 	double hips[3];
 	double angles[ANIM_HUMAN_BONES][3]; /* radians, of the axes that have a muscle */
+	struct anim_muscle_hinge hinges[ANIM_MUSCLE_LIMBS];
+	bool chosen; /* `by` of all hinges is given, otherwise the pose alone decides */
 	/*
 	 * The own axes of bones as muscles reach them, in the root's space: rotation * post. The bones of limbs have all
 	 * of their twist.
 	 */
 	double own[ANIM_HUMAN_BONES][4];
 	/*
-	 * The sine of half the angle between the wanted rotation and the rotation that muscles reach. Of lower arms and
-	 * legs it is the angle between both directions, because hands and feet determine the twist.
+	 * The sine of half the angle between the wanted rotation and the rotation that muscles reach. Of arms and legs it is
+	 * the angle between both directions, because hands and feet determine the twist.
 	 */
 	double off[ANIM_HUMAN_BONES];
 	struct anim_muscle_placement root;                     /* RootT and RootQ */
@@ -181,10 +193,16 @@ struct anim_muscle_pose {
 
 /*
  * Compute the angles of all bones. anim_muscle_rotation with these angles gives the wanted rotations, except for `off`.
- * The upper bone of a limb is twisted so that the hinge of its elbow or knee points the right way. Hands and feet have
- * the wanted rotations, whatever the bones above them can reach.
+ * The upper bone of a limb is twisted so that the hinge of its elbow or knee points the right way, as far as the limb
+ * bends. Hands and feet have the wanted places and rotations, whatever the bones above them can reach.
  */
 void anim_muscle_solve(const struct anim_muscle_body *, struct anim_muscle_pose *);
+
+/*
+ * Let the twists of a limb follow each other over a clip, in seconds. `by` is changed: if the limb is nearly straight,
+ * it follows its neighbours. `work` has room for 4 numbers a sample.
+ */
+void anim_muscle_smooth(struct anim_muscle_hinge *, const double *times, size_t count, double *work);
 
 /* Compute `root` and `goals` of a pose that is solved. anim_muscle_hips gives the wanted hips for this root. */
 void anim_muscle_place(const struct anim_muscle_body *, struct anim_muscle_pose *);
