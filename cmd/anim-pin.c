@@ -4,7 +4,7 @@
 #include "filter/rotations.h"
 #include "programs.h"
 
-#define EASE_S 0.15
+#define EASE_S 0.2
 
 struct options {
 	struct cli_common common;
@@ -22,7 +22,7 @@ static const struct cli_option rows[] = {
     {0, "speed", "PERCENT", "and if it moves at most this part of the leg per second (default: 40)", CLI_TEXT,
      AT(speed), NULL, false},
     {0, "ease", "SECONDS",
-     "the time to leave the path of the clip before a contact, and to return to it (default: 0.15)", CLI_TEXT, AT(ease),
+     "the time to leave the path of the clip before a contact, and to return to it (default: 0.2)", CLI_TEXT, AT(ease),
      NULL, false},
     {0, "lower", "PERCENT", "lower the hips by at most this part of the leg if a foot is out of reach (default: 5)",
      CLI_TEXT, AT(lower), NULL, false},

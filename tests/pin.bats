@@ -153,3 +153,36 @@ tracks_of() {
 	anim-pin -q hero.axs >pinned.axs
 	holds hero.axs pinned.axs 30
 }
+
+# bends FILE LEAST MOST SPEED: the bends of all knees of the pinned clip, in degrees, and the top speed by the one before.
+bends() {
+	anim-parse -q "$DATA/limb/$1.bvh" >before.axs
+	anim-pin -q before.axs >after.axs
+	in_space before.axs 30
+	in_space after.axs 30
+	python3 "$ROOT/tests/pin.py" before.axs.json after.axs.json >said
+	cat said
+	awk -v least="$2" -v most="$3" -v speed="$4" '
+		$1 == "slide" && $3 > 0.1 || $1 == "below" && $2 > 0.1 || $1 == "speed" && $2 > speed { exit 1 }
+		$1 == "bend" && ($2 < least || $3 > most) { exit 1 }' said
+}
+
+@test "straight and overstretched knees bend forward, and none turns over" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	not_bytewise "an evaluator in Python looks at values"
+	not_sanitized "an evaluator in Python looks at values"
+	# hips that circle over straight legs, with half a degree to and fro in the knees
+	bends sway 14.3 15.1 1.7
+	# overstretched by 6 degrees, then a squat
+	bends overstretched 7.3 59.6 1.05
+	# overstretched by 4 degrees while the hips sway: these legs never bend to the right side before
+	bends hyperextended 8.9 30 1.05
+}
+
+@test "hips that are the root of the tree are lowered" {
+	anim-parse -q "$DATA/limb/overstretched.bvh" | anim-emit -q json |
+		sed '/^{"node":{"path":"\."/d; s|"path":"Hips"|"path":"."|; s|"path":"Hips/|"path":"|; s|"node":"Hips"|"node":"."|; s|"node":"Hips/|"node":"|; /^{"tree"/s|"root":"[^"]*"|"root":"Hips"|' |
+		awk '/^."node":/ { if (match($0, /"parent":[0-9]+/)) { n = substr($0, RSTART + 9, RLENGTH - 9); p = n == 0 ? "null" : n - 1; $0 = substr($0, 1, RSTART + 8) p substr($0, RSTART + RLENGTH) } } { print }' >rooted.json
+	run -0 --separate-stderr anim-pin -o rooted.axs rooted.json
+	[[ $stderr == *"the hips were lowered by at most 1.1 %"* ]]
+}

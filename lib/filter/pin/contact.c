@@ -10,7 +10,21 @@
 #define GAP_S 0.04   /* shorter interruptions of a contact are ignored */
 #define SHORT_S 0.06 /* shorter contacts are ignored */
 #define NEAR_S 1e-6  /* a given time means a sample that is this near */
-#define REACH 0.998  /* of a limb's bones: a limb that was bent stays so little bent at least */
+
+/* Of the leg: an edge of a contact that is further from its place is left out, within these limits. */
+#define EDGE 0.015
+#define EDGE_S 0.15    /* of each side */
+#define EDGE_SHARE 0.3 /* of the contact, of each side */
+#define EDGE_ROUNDS 3
+
+/* A foot moves from one place to the next as fast as this. */
+#define TRAVEL 1.5       /* top speed of a smooth way by its mean speed */
+#define TRAVEL_SPEED 0.6 /* legs per second, or ... */
+#define OWN_SPEED 0.87   /* ... as a share of the foot's own top speed nearby */
+
+/* Of a limb's bones: in the last per mille a millimetre is ten degrees of the knee. */
+#define REACH 0.992
+#define SHIFT 0.02 /* of the leg: a leg whose foot is moved as far does not stay straighter than that */
 
 static struct pin_contact *contacts_of(const struct pin_motion *motion, enum pin_point point, size_t *count)
 {
@@ -151,6 +165,24 @@ static void keep_distance(double place[3], const double from[3], double length)
 		place[i] = from[i] + d[i] * length / size;
 }
 
+/* Raise a point to its lowest height, about the other point and at the same distance from it. */
+static void raise(double point[3], const double about[3], double low)
+{
+	double away[3], level, up;
+
+	if (!(point[1] < low))
+		return;
+	pin_subtract(away, point, about);
+	up = low - about[1];
+	level = pin_dot(away, away) - up * up;
+	point[1] = low;
+	if (!(level > 0) || !(away[0] * away[0] + away[2] * away[2] > 0))
+		return;
+	level = sqrt(level / (away[0] * away[0] + away[2] * away[2]));
+	point[0] = about[0] + level * away[0];
+	point[2] = about[2] + level * away[2];
+}
+
 /*
  * Give a contact the right distance from the other point. The contacts of that point count if they began before and overlap
  * with this one. *next is the first contact that ends after this one begins.
@@ -168,12 +200,120 @@ static void fit(struct pin_motion *motion, enum pin_point point, struct pin_cont
 		    other->first < contact->first || (other->first == contact->first && point == PIN_TIP);
 		const struct pin_sample *sample = &motion->samples[contact->first];
 
-		if (before)
+		if (before) {
 			keep_distance(contact->place, other->place, distance(sample->at[PIN_END], sample->at[PIN_TIP]));
+			raise(contact->place, other->place, motion->low[point]);
+		}
 	}
 }
 
-void pin_choose_places(struct pin_motion *motion)
+static double last_of(const struct pin_motion *motion, const struct pin_contact *contact)
+{
+	return motion->times[contact->last] - motion->times[contact->first];
+}
+
+/* Return how far a point is from its place at a sample of a contact. */
+static double off_place(const struct pin_motion *motion, enum pin_point point, const struct pin_contact *contact,
+			size_t k)
+{
+	return distance(motion->samples[k].at[point], contact->place);
+}
+
+/* Leave out the edges of a contact at which the point is not at its place yet, or not any more. */
+static void trim_edges(const struct pin_motion *motion, enum pin_point point, struct pin_contact *contact)
+{
+	const double most = fmin(EDGE_S, EDGE_SHARE * last_of(motion, contact));
+	const double from = motion->times[contact->first] + most, to = motion->times[contact->last] - most;
+
+	for (int round = 0; round < EDGE_ROUNDS; round++) {
+		const size_t first = contact->first, last = contact->last;
+
+		while (motion->times[contact->first + 1] <= from &&
+		       motion->times[contact->last] - motion->times[contact->first + 1] >= SHORT_S &&
+		       off_place(motion, point, contact, contact->first) > EDGE * motion->length)
+			contact->first++;
+		while (contact->last > 0 && motion->times[contact->last - 1] >= to &&
+		       motion->times[contact->last - 1] - motion->times[contact->first] >= SHORT_S &&
+		       off_place(motion, point, contact, contact->last) > EDGE * motion->length)
+			contact->last--;
+		if (contact->first == first && contact->last == last)
+			break;
+		set_mean(motion, point, contact);
+	}
+}
+
+/* Return the time that a point needs from the place of one contact to the place of the next. */
+static double travel_time(const struct pin_motion *motion, enum pin_point point, const struct pin_contact *from,
+			  const struct pin_contact *to, double ease_s)
+{
+	double speed = TRAVEL_SPEED * motion->length;
+	size_t k = from->last;
+
+	while (k > from->first && motion->times[from->last] - motion->times[k] < ease_s)
+		k--;
+	for (; k < to->last && motion->times[k] - motion->times[to->first] < ease_s; k++) {
+		const double step = motion->times[k + 1] - motion->times[k];
+
+		if (step > 0)
+			speed = fmax(
+			    speed, OWN_SPEED *
+				       distance(motion->samples[k].at[point], motion->samples[k + 1].at[point]) / step);
+	}
+	return speed > 0 ? TRAVEL * distance(from->place, to->place) / speed : 0;
+}
+
+/*
+ * Shorten two contacts until the point has the time to go from one to the other, at the end that is further from its
+ * place. Returns whether it has.
+ */
+static bool part(const struct pin_motion *motion, enum pin_point point, struct pin_contact *from,
+		 struct pin_contact *to, double ease_s)
+{
+	const double needed = travel_time(motion, point, from, to, ease_s);
+
+	while (motion->times[to->first] - motion->times[from->last] < needed) {
+		const bool can_from = from->last > from->first &&
+				      motion->times[from->last - 1] - motion->times[from->first] >= SHORT_S,
+			   can_to = to->first < to->last &&
+				    motion->times[to->last] - motion->times[to->first + 1] >= SHORT_S;
+
+		if (!can_from && !can_to)
+			return false;
+		if (can_from &&
+		    (!can_to || off_place(motion, point, from, from->last) >= off_place(motion, point, to, to->first)))
+			from->last--;
+		else
+			to->first++;
+	}
+	return true;
+}
+
+/* Give the contacts of a point the time that it needs between them. The shorter one of two that are too near is left out. */
+static void part_contacts(struct pin_motion *motion, enum pin_point point, double ease_s)
+{
+	size_t count, kept = 0;
+	struct pin_contact *contacts = contacts_of(motion, point, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		bool dropped = false;
+
+		while (kept > 0 && !dropped) {
+			const struct pin_contact before = contacts[kept - 1], own = contacts[i];
+
+			if (part(motion, point, &contacts[kept - 1], &contacts[i], ease_s))
+				break;
+			contacts[kept - 1] = before;
+			contacts[i] = own;
+			dropped = last_of(motion, &own) <= last_of(motion, &before);
+			kept -= dropped ? 0 : 1;
+		}
+		if (!dropped)
+			contacts[kept++] = contacts[i];
+	}
+	motion->contacts[point].size = kept * sizeof *contacts;
+}
+
+void pin_choose_places(struct pin_motion *motion, double ease_s)
 {
 	size_t count[PIN_POINTS], at[PIN_POINTS] = {0}, next[PIN_POINTS] = {0};
 	struct pin_contact *contacts[PIN_POINTS];
@@ -182,6 +322,11 @@ void pin_choose_places(struct pin_motion *motion)
 		contacts[point] = contacts_of(motion, (enum pin_point)point, &count[point]);
 		for (size_t i = 0; i < count[point]; i++)
 			set_mean(motion, (enum pin_point)point, &contacts[point][i]);
+		for (size_t i = 0; i < count[point] && motion->found; i++)
+			trim_edges(motion, (enum pin_point)point, &contacts[point][i]);
+		if (motion->found)
+			part_contacts(motion, (enum pin_point)point, ease_s);
+		contacts[point] = contacts_of(motion, (enum pin_point)point, &count[point]);
 	}
 	while (at[PIN_END] < count[PIN_END] || at[PIN_TIP] < count[PIN_TIP]) {
 		const bool tip = at[PIN_END] == count[PIN_END] ||
@@ -200,22 +345,30 @@ struct hold {
 	double by[3], weight;
 };
 
-/* Fall from 1 to 0 without a corner. */
-static double fall(double x)
-{
-	x = x < 0 ? 0 : x > 1 ? 1 : x;
-	return 1 - x * x * (3 - 2 * x);
-}
-
 static void hold_edge(const struct pin_motion *motion, enum pin_point point, const struct pin_contact *contact,
 		      size_t edge, double away_s, double ease_s, struct hold *out)
 {
 	double by[3];
 
-	out->weight = ease_s > 0 ? fall(away_s / ease_s) : 0;
+	out->weight = ease_s > 0 ? pin_fall(away_s / ease_s) : 0;
 	pin_subtract(by, contact->place, motion->samples[edge].at[point]);
 	for (int i = 0; i < 3; i++)
 		out->by[i] = out->weight * by[i];
+}
+
+#define NEARLY (1 - 1e-6) /* the other point of the foot wins if it touches */
+
+/* Hold a point on its way from a contact to the next: its moves at both edges, one after the other. */
+static void hold_between(const struct pin_motion *motion, enum pin_point point, const struct pin_contact *contact,
+			 double share, struct hold *out)
+{
+	const double part = pin_fall(share);
+
+	out->weight = NEARLY;
+	for (int i = 0; i < 3; i++)
+		out->by[i] =
+		    NEARLY * (part * (contact[0].place[i] - motion->samples[contact[0].last].at[point][i]) +
+			      (1 - part) * (contact[1].place[i] - motion->samples[contact[1].first].at[point][i]));
 }
 
 /* Find how sample k of a point is held. *next is the first contact that does not end before it. */
@@ -238,30 +391,16 @@ static struct hold hold_of(const struct pin_motion *motion, enum pin_point point
 		after = t - motion->times[contacts[*next - 1].last];
 	if (*next < count)
 		before = motion->times[contacts[*next].first] - t;
+	if (motion->found && after + before < 2 * ease_s) {
+		hold_between(motion, point, &contacts[*next - 1], after / (after + before), &hold);
+		return hold;
+	}
 	gap = fmin(ease_s, (after + before) / 2);
 	if (after < before && after < gap)
 		hold_edge(motion, point, &contacts[*next - 1], contacts[*next - 1].last, after, gap, &hold);
 	else if (before < gap)
 		hold_edge(motion, point, &contacts[*next], contacts[*next].first, before, gap, &hold);
 	return hold;
-}
-
-/* Raise a point to its lowest height, about the other point and at the same distance from it. */
-static void raise(double point[3], const double about[3], double low)
-{
-	double away[3], level, up;
-
-	if (!(point[1] < low))
-		return;
-	pin_subtract(away, point, about);
-	up = low - about[1];
-	level = pin_dot(away, away) - up * up;
-	point[1] = low;
-	if (!(level > 0) || !(away[0] * away[0] + away[2] * away[2] > 0))
-		return;
-	level = sqrt(level / (away[0] * away[0] + away[2] * away[2]));
-	point[0] = about[0] + level * away[0];
-	point[2] = about[2] + level * away[2];
 }
 
 /* Combine the holds of both points of a foot, which stay at the same distance. */
@@ -316,10 +455,12 @@ void pin_place_points(struct pin_motion *motion, double ease_s)
 /* ---- Lowering ---- */
 
 /* Return how far a leg must be lowered to reach its place. */
-static double lack_of(const struct pin_sample *sample)
+static double lack_of(const struct pin_sample *sample, double leg)
 {
 	const double bones = distance(sample->root, sample->middle) + distance(sample->middle, sample->at[PIN_END]);
-	const double reach = fmax(REACH * bones, distance(sample->root, sample->at[PIN_END]));
+	const double straighter = fmax(0, distance(sample->root, sample->at[PIN_END]) - REACH * bones);
+	const double shift = distance(sample->to[PIN_END], sample->at[PIN_END]);
+	const double reach = REACH * bones + straighter * pin_fall(shift / (SHIFT * leg));
 	double away[3], level;
 
 	if (!sample->moves)
@@ -373,7 +514,7 @@ int pin_lower_body(struct pin_motion *const legs[], size_t leg_count, double eas
 	for (size_t k = 0; k < count && queue != NULL && wide != NULL; k++) {
 		lower[k] = 0;
 		for (size_t i = 0; i < leg_count; i++)
-			lower[k] = fmax(lower[k], fmin(most, lack_of(&legs[i]->samples[k])));
+			lower[k] = fmax(lower[k], fmin(most, lack_of(&legs[i]->samples[k], legs[i]->length)));
 		any = any || lower[k] > 0;
 	}
 	if (any && queue != NULL && wide != NULL) {

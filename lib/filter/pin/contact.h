@@ -13,9 +13,11 @@ enum pin_point { PIN_END, PIN_TIP, PIN_POINTS };
 /* A limb at one sample, in the tree's space. */
 struct pin_sample {
 	double root[3], middle[3];
+	double turn[4];           /* rotation of the upper bone */
 	double at[PIN_POINTS][3]; /* positions in the clip */
 	double to[PIN_POINTS][3]; /* new positions */
 	bool moves;               /* the two differ */
+	double side[2]; /* complex: the side to which the limb bends, seen along it. 1 is the side of its hinge. */
 };
 
 /* A contact, from one sample to another. */
@@ -30,6 +32,7 @@ struct pin_motion {
 	struct pin_sample *samples;
 	size_t count;
 	bool has_tip;
+	bool found;                              /* its contacts were found, not given */
 	double length;                           /* of the limb: the largest distance of its end from its root */
 	double low[PIN_POINTS];                  /* the smallest height of each point */
 	struct anim_buffer contacts[PIN_POINTS]; /* struct pin_contact, in order, apart by a sample at least */
@@ -51,12 +54,17 @@ int pin_find_contacts(struct pin_motion *, enum pin_point, double height, double
  */
 int pin_add_contact(struct pin_motion *, enum pin_point, double from_s, double to_s, struct anim_error *);
 
-/* Choose the place of each contact: the mean position. Ankle and toes that touch together keep their distance. */
-void pin_choose_places(struct pin_motion *);
+/*
+ * Choose the place of each contact: the mean position. Ankle and toes that touch together keep their distance. Contacts that
+ * were found, not given, are shortened first: a foot that still moves when a contact begins has not landed, and from one
+ * place to the next it needs as much time as it would take in the clip.
+ */
+void pin_choose_places(struct pin_motion *, double ease_s);
 
 /*
  * Fill `to` and `moves` of all samples. A point is at its place during a contact. It leaves its own path and returns to it
- * within `ease_s` before and after. The other point of the foot moves with it. No point gets lower than its `low`.
+ * within `ease_s` before and after. If contacts that were found are nearer to each other, it moves directly from one to the
+ * other. The other point of the foot moves with it. No point gets lower than its `low`.
  */
 void pin_place_points(struct pin_motion *, double ease_s);
 

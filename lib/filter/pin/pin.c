@@ -20,9 +20,10 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
-#define RATE 60      /* samples per second of clips without a rate */
-#define EVEN 1e-3    /* scales that differ by a smaller share are equal */
-#define APART_S 1e-5 /* a sample this close to a key is left out */
+#define RATE 60        /* samples per second of clips without a rate */
+#define EVEN 1e-3      /* scales that differ by a smaller share are equal */
+#define LOWER_EASE 1.2 /* of the ease: hips that go down move the knees of nearly straight legs by much more */
+#define APART_S 1e-5   /* a sample this close to a key is left out */
 
 /* Roles of a node: it is above a point of a limb, or one, and a limb rotates it. */
 enum { CARRIES = 1, TURNS = 2 };
@@ -32,7 +33,8 @@ enum pin_bone { PIN_UPPER, PIN_LOWER, PIN_FOOT, PIN_BONES };
 struct limb {
 	uint32_t bone[PIN_BONES], tip; /* nodes. tip: of the foot, or ANIM_POSE_NONE */
 	bool arm;
-	double hinge[3]; /* axis of the knee in the space of the upper bone */
+	double anatomy[3],
+	    hinge[3]; /* axis of the knee in the space of the upper bone: at rest (or 0), and in the clip */
 	struct pin_motion motion;
 	struct anim_buffer samples; /* of the motion */
 	bool moves;
@@ -62,6 +64,7 @@ struct pin {
 	uint8_t *roles;        /* of each node: CARRIES, TURNS */
 	uint32_t *rotation_of; /* of each node that a limb rotates: the number of its joint */
 	bool found;            /* the limbs of the tree are known */
+	const char *root;      /* name of the tree's root, in the arena */
 	struct anim_arena tree_arena;
 	/* Of the clip: */
 	struct anim_clip clip;
@@ -121,9 +124,11 @@ static bool is_either(const struct anim_bone_guess *guess, enum anim_human_bone 
 
 static bool guess_of(const struct pin *p, uint32_t node, struct anim_bone_guess *guess)
 {
+	const char *path = anim_poses_path(&p->posing.poses, node);
+
 	*guess = (struct anim_bone_guess){0};
 	return !anim_poses_is_flat(&p->posing.poses, node) &&
-	       anim_bone_of_name(guess, anim_node_own_name(anim_poses_path(&p->posing.poses, node)));
+	       anim_bone_of_name(guess, strcmp(path, ".") == 0 ? p->root : anim_node_own_name(path));
 }
 
 /* Find the two bones above the end of a limb. A shoulder can have the name of an upper arm, so the nearest ones count. */
@@ -223,6 +228,61 @@ static int add_limb(struct pin *p, uint32_t node, const struct anim_bone_guess *
 	return 0;
 }
 
+/* Compute the way at rest from a node to one below it. */
+static void way_at_rest(const struct pin *p, double (*turns)[4], uint32_t from, uint32_t to, double out[3])
+{
+	memset(out, 0, 3 * sizeof *out);
+	for (; to != from && to != ANIM_POSE_NONE; to = anim_poses_parent(&p->posing.poses, to)) {
+		const float *place = p->posing.poses.rests.items[to].position;
+		double step[3] = {(double)place[0], (double)place[1], (double)place[2]};
+
+		anim_quat_rotate_double(step, anim_poses_turn_above(&p->posing.poses, turns, to), step);
+		for (int i = 0; i < 3; i++)
+			out[i] += step[i];
+	}
+}
+
+#define HANGS 0.7        /* cosine: legs at rest point down, otherwise the rest says nothing */
+#define LEAST_ACROSS 0.2 /* sine: a foot that points along its leg says nothing of the knee */
+
+/* Find the hinges that the rest pose suggests: knees bend so that feet point forward, and elbows the other way. */
+static int find_anatomy(struct pin *p, struct anim_error *error)
+{
+	double forward[3] = {0}, (*turns)[4];
+	size_t count;
+	struct limb *limbs = limbs_of(p, &count);
+
+	if (anim_poses_turns(&p->posing.poses, &turns, &p->tree_arena, error) != 0)
+		return -1;
+	for (size_t i = 0; i < 2 * count; i++) {
+		struct limb *limb = &limbs[i % count];
+		double upper[3], foot[3], back[4], length;
+
+		/* all legs first, because their feet give the body's forward */
+		if (limb->arm != (i >= count) || (!limb->arm && limb->tip == ANIM_POSE_NONE))
+			continue;
+		way_at_rest(p, turns, limb->bone[PIN_UPPER], limb->bone[PIN_LOWER], upper);
+		length = sqrt(pin_dot(upper, upper));
+		if (!limb->arm) {
+			way_at_rest(p, turns, limb->bone[PIN_FOOT], limb->tip, foot);
+			if (!(-upper[1] > HANGS * length))
+				continue;
+			forward[0] += foot[0];
+			forward[2] += foot[2];
+		}
+		pin_cross(limb->anatomy, limb->arm ? upper : foot, limb->arm ? forward : upper);
+		length *= sqrt(limb->arm ? pin_dot(forward, forward) : pin_dot(foot, foot));
+		anim_quat_conjugate_double(back, turns[limb->bone[PIN_UPPER]]);
+		anim_quat_rotate_double(limb->anatomy, back, limb->anatomy);
+		length = sqrt(pin_dot(limb->anatomy, limb->anatomy)) > LEAST_ACROSS * length
+			     ? 1 / sqrt(pin_dot(limb->anatomy, limb->anatomy))
+			     : 0;
+		for (int c = 0; c < 3; c++)
+			limb->anatomy[c] *= length;
+	}
+	return 0;
+}
+
 static int find_limbs(struct pin *p, struct anim_error *error)
 {
 	const size_t count = anim_poses_count(&p->posing.poses);
@@ -248,7 +308,7 @@ static int find_limbs(struct pin *p, struct anim_error *error)
 	find_tips(p, feet);
 	if (p->hips != ANIM_POSE_NONE && !(p->roles[p->hips] & CARRIES))
 		p->hips = ANIM_POSE_NONE;
-	return 0;
+	return find_anatomy(p, error);
 }
 
 /* ---- Waiting tracks ---- */
@@ -544,21 +604,12 @@ static void look(void *context, size_t k, size_t in_tile)
 	for (size_t i = 0; i < count; i++) {
 		struct limb *limb = &limbs[i];
 		struct pin_sample *sample = &limb->motion.samples[k];
-		double thigh[3], shin[3], axis[3], q[4];
 
 		place_of(p, limb->bone[PIN_UPPER], in_tile, sample->root);
 		place_of(p, limb->bone[PIN_LOWER], in_tile, sample->middle);
 		place_of(p, limb->bone[PIN_FOOT], in_tile, sample->at[PIN_END]);
 		place_of(p, limb->motion.has_tip ? limb->tip : limb->bone[PIN_FOOT], in_tile, sample->at[PIN_TIP]);
-		if (!rotation_of(p, limb->bone[PIN_UPPER], in_tile, q))
-			continue;
-		pin_subtract(thigh, sample->middle, sample->root);
-		pin_subtract(shin, sample->at[PIN_END], sample->middle);
-		pin_cross(axis, thigh, shin);
-		anim_quat_conjugate_double(q, q);
-		anim_quat_rotate_double(axis, q, axis);
-		for (int c = 0; c < 3; c++)
-			limb->hinge[c] += axis[c];
+		rotation_of(p, limb->bone[PIN_UPPER], in_tile, sample->turn);
 	}
 }
 
@@ -587,7 +638,6 @@ static int begin_limb(struct pin *p, struct limb *limb, struct anim_error *error
 	limb->motion.count = count;
 	limb->motion.has_tip = limb->tip != ANIM_POSE_NONE;
 	limb->motion.samples = anim_buffer_extend(&limb->samples, count * sizeof *limb->motion.samples, error);
-	memset(limb->hinge, 0, sizeof limb->hinge);
 	return limb->motion.samples == NULL ? -1 : 0;
 }
 
@@ -630,6 +680,7 @@ static int find_contacts(struct pin *p, bool *any, struct anim_error *error)
 		struct pin_motion *motion = &limbs[i].motion;
 
 		pin_measure(motion);
+		pin_find_hinge(motion, limbs[i].anatomy, limbs[i].hinge);
 		if (p->options.contacts != NULL
 			? add_given(p, &limbs[i], error) != 0
 			: pin_find_contacts(motion, PIN_END, p->options.height, p->options.speed, error) != 0 ||
@@ -637,12 +688,14 @@ static int find_contacts(struct pin *p, bool *any, struct anim_error *error)
 			       pin_find_contacts(motion, PIN_TIP, p->options.height, p->options.speed, error) != 0))
 			return -1;
 		*any = *any || motion->contacts[PIN_END].size + motion->contacts[PIN_TIP].size > 0;
-		pin_choose_places(motion);
+		motion->found = p->options.contacts == NULL;
+		pin_choose_places(motion, p->options.ease_s);
 		pin_place_points(motion, p->options.ease_s);
 	}
 	return 0;
 }
 
+/* Lower the hips so that all legs reach their places, and choose the side on which each limb bends. */
 static int lower_hips(struct pin *p, struct anim_error *error)
 {
 	size_t count, samples, leg_count = 0;
@@ -661,9 +714,14 @@ static int lower_hips(struct pin *p, struct anim_error *error)
 			longest = fmax(longest, limbs[i].motion.length);
 			legs[leg_count++] = &limbs[i].motion;
 		}
-	if (p->hips == ANIM_POSE_NONE || leg_count == 0 || !(p->options.lower > 0))
-		return 0;
-	return pin_lower_body(legs, leg_count, p->options.ease_s, p->options.lower * longest, lower, error);
+	if (p->hips != ANIM_POSE_NONE && leg_count > 0 && p->options.lower > 0 &&
+	    pin_lower_body(legs, leg_count, LOWER_EASE * p->options.ease_s, p->options.lower * longest, lower, error) !=
+		0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (pin_choose_sides(&limbs[i].motion, limbs[i].hinge, lower, error) != 0)
+			return -1;
+	return 0;
 }
 
 /* ---- New values ---- */
@@ -776,12 +834,8 @@ static bool move_limb(struct pin *p, size_t number, size_t k, size_t in_tile)
 	size_t count;
 	struct limb *limb = &limbs_of(p, &count)[number];
 	struct pin_sample *sample = &limb->motion.samples[k];
-	const struct pin_limb pose = {{sample->root[0], sample->root[1], sample->root[2]},
-				      {sample->middle[0], sample->middle[1], sample->middle[2]},
-				      {sample->at[0][0], sample->at[0][1], sample->at[0][2]}};
-	const double root[3] = {pose.root[0], pose.root[1] - lower_of(p)[k], pose.root[2]};
 	const double *above[PIN_BONES], *own[PIN_BONES];
-	double hinge[3], q[4], parent[PIN_BONES][4], foot[4], from[3], to[3];
+	double q[4], parent[PIN_BONES][4], foot[4], from[3], to[3];
 	struct pin_reach reach;
 
 	if (!rotation_of(p, limb->bone[PIN_UPPER], in_tile, q))
@@ -789,8 +843,7 @@ static bool move_limb(struct pin *p, size_t number, size_t k, size_t in_tile)
 	for (int b = 0; b < PIN_BONES; b++)
 		if (!rotation_of(p, anim_poses_parent(&p->posing.poses, limb->bone[b]), in_tile, parent[b]))
 			return false;
-	anim_quat_rotate_double(hinge, q, limb->hinge);
-	pin_limb_reach(&pose, hinge, root, sample->to[PIN_END], &reach);
+	pin_limb_reach(sample, limb->hinge, lower_of(p)[k], &reach);
 	memcpy(foot, none, sizeof foot);
 	if (limb->motion.has_tip) {
 		pin_subtract(from, sample->at[PIN_TIP], sample->at[PIN_END]);
@@ -1158,7 +1211,8 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	clear_limbs(p);
 	anim_arena_reset(&p->tree_arena);
 	p->found = false;
-	return anim_filter_tree(sink, tree, error);
+	p->root = anim_arena_text(&p->tree_arena, tree->root_name, strlen(tree->root_name), error);
+	return p->root == NULL ? -1 : anim_filter_tree(sink, tree, error);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
