@@ -629,6 +629,24 @@ low.bvh: clip 'low': node '$foot': it sinks into the ground by 0.3, 13 % of the 
 	[ -z "$output" ]
 }
 
+@test "a muscle that turns its joint over in one frame is found, fast motions and steps are not" {
+	# three curves at 30 keys a second: a jump of 150 degrees and back, a fast wave, and a step that is meant
+	muscle() {
+		printf '{"track":{"node":".","property":"%s","component":null,"kind":"Curve","type":"float","rules":"plain","flags":[],"before":"hold","after":"hold","interp":"%s","keys":6,"attributes":{"unity.class":"95","unity.humanoid":"muscle"},"columns":{"time":[0,0.0333,0.0667,0.1,0.1333,%s],"value":[%s]}}}\n' "$@"
+	}
+	{
+		printf '{"anim_json":1}\n{"clip":{"name":"spin","root":".","loop":"none","start":0,"end":1,"rate":{"num":30,"den":1},"axes":"unity","flags":[],"attributes":{}}}\n'
+		muscle "Left Arm Twist In-Out" Linear 0.1667 "0,0.01,-0.8,0.87,0.03,0"
+		muscle "Right Arm Twist In-Out" Linear 0.1667 "0,0.4,0.8,0.4,0,-0.4"
+		muscle "Left Forearm Twist In-Out" Hold 0.1667 "0,1,0,1,0,1"
+		muscle "Right Forearm Twist In-Out" Linear 0.5 "0,0,0,0,0,1"
+		printf '{"end":true}\n'
+	} >spin.json
+	run -1 --separate-stderr anim-lint spin.json
+	[ "$output" = "spin.json: clip 'spin': track '. Left Arm Twist In-Out': key 3: at 0.1 s it turns by 150 degrees; the joint turns over in one frame; and 2 more keys" ] || { echo "$output" && false; }
+	run -0 anim-lint --ignore muscle-jump spin.json
+}
+
 @test "--for resonite lists the loops and approximations that a conversion reports" {
 	for file in "$ROOT/examples/crane.tscn" "$DATA/godot/emit_4.5.tscn"; do
 		clip=$([[ $file == *crane* ]] && echo lift || echo walk)

@@ -1,4 +1,4 @@
-/* humanoid.c: problems of Unity's humanoid curves: muscles far beyond their range, and incomplete goals. */
+/* humanoid.c: problems of Unity's humanoid curves: muscles far beyond their range or that jump, and incomplete goals. */
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +14,13 @@
  * usually a mistake of the program that made the curve.
  */
 #define BEYOND 45.0
+
+/*
+ * A joint that turns farther from one key to the next, within a frame of 20 per second, jumps. In dances the fastest arms
+ * twist by 30 degrees in a thirtieth of a second.
+ */
+#define JUMP 45.0
+#define JUMP_S 0.0501
 
 #define PARTS 4 /* points of a segment at which a muscle is measured */
 
@@ -52,12 +59,34 @@ struct muscle {
 	unsigned axis;
 	double beyond; /* in degrees, 0 if it never leaves its range */
 	double value, at_s;
+	size_t jumps, jump_key; /* number of jumps, and the key after the largest, ... */
+	double jump, jump_s;    /* ... which has this size in degrees, and is at this time */
 };
+
+static double degrees_of(const struct muscle *muscle, double value)
+{
+	return anim_muscle_angle(NULL, muscle->bone, muscle->axis, value) * (180 / ANIM_PI);
+}
+
+/* Compare the value at key k with the value at the key before. */
+static void take_change(struct muscle *muscle, const struct anim_track *track, size_t k, double before, double value)
+{
+	double from = anim_track_time(track, k - 1), to = anim_track_time(track, k);
+	double jump = fabs(degrees_of(muscle, value) - degrees_of(muscle, before));
+
+	if (!(to > from) || to - from > JUMP_S || !(jump > JUMP) || anim_track_interp(track, k - 1) == ANIM_HOLD)
+		return;
+	muscle->jumps++;
+	if (jump <= muscle->jump)
+		return;
+	muscle->jump = jump;
+	muscle->jump_key = k;
+	muscle->jump_s = to;
+}
 
 static void take_value(struct muscle *muscle, double value, double at_s)
 {
-	double limit = fabs(anim_muscle_angle(NULL, muscle->bone, muscle->axis, value < 0 ? -1 : 1));
-	double beyond = (fabs(anim_muscle_angle(NULL, muscle->bone, muscle->axis, value)) - limit) * (180 / ANIM_PI);
+	double beyond = fabs(degrees_of(muscle, value)) - fabs(degrees_of(muscle, value < 0 ? -1 : 1));
 
 	if (!(beyond > muscle->beyond) || !isfinite(beyond))
 		return;
@@ -71,6 +100,7 @@ static int play_muscle(struct muscle *muscle, const struct anim_clip *clip, cons
 		       struct anim_error *error)
 {
 	struct anim_source source;
+	double before = 0;
 	int result = 1;
 
 	if (!anim_play_can(track) || (track->flags & ANIM_UNSORTED))
@@ -86,6 +116,9 @@ static int play_muscle(struct muscle *muscle, const struct anim_clip *clip, cons
 		result = isfinite(to - from) ? anim_play_sample(&source, times, PARTS, values, error) : 0;
 		for (int i = 0; i < PARTS && result == 1; i++)
 			take_value(muscle, values[i][0], times[i]);
+		if (k > 0 && result == 1)
+			take_change(muscle, track, k, before, values[0][0]);
+		before = values[0][0];
 	}
 	anim_source_close(&source);
 	return result;
@@ -99,7 +132,7 @@ static bool is_leg(enum anim_human_bone bone)
 static int check_muscle(struct muscle *muscle, const struct anim_clip *clip, const struct anim_track *track,
 			struct lint_tallies *tallies, struct anim_error *error)
 {
-	char at[LINT_NUMBER], value[LINT_NUMBER], beyond[LINT_NUMBER];
+	char at[LINT_NUMBER], value[LINT_NUMBER], beyond[LINT_NUMBER], jump[LINT_NUMBER];
 
 	if (play_muscle(muscle, clip, track, error) < 0)
 		return -1;
@@ -107,6 +140,10 @@ static int check_muscle(struct muscle *muscle, const struct anim_clip *clip, con
 		lint_count_detail(tallies, LINT_MUSCLE_RANGE, LINT_NO_KEY,
 				  "at %s s it is %s, %s degrees beyond its range; ", lint_fixed(at, muscle->at_s),
 				  lint_fixed(value, muscle->value), lint_fixed(beyond, anim_round(muscle->beyond)));
+	if (muscle->jumps > 0)
+		lint_count_detail(tallies, LINT_MUSCLE_JUMP, muscle->jump_key, "at %s s it turns by %s degrees; ",
+				  lint_fixed(at, muscle->jump_s), lint_fixed(jump, anim_round(muscle->jump)));
+	tallies->of[LINT_MUSCLE_JUMP].count += muscle->jumps - (muscle->jumps > 0);
 	return 0;
 }
 

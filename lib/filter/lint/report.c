@@ -83,6 +83,9 @@ const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX] = {
     [LINT_MUSCLE_RANGE] = {"muscle-range", NOTE, "A muscle of a humanoid is far beyond its range.",
 			   "Correct the curve in the program that made it: Unity does not clamp muscles.",
 			   "Unity does not clamp muscles, so the joint bends too far"},
+    [LINT_MUSCLE_JUMP] = {"muscle-jump", NOTE, "A muscle of a humanoid jumps from one frame to the next.",
+			  "Make the muscles again from the bones: anim-retarget --muscles. Otherwise smooth the curve.",
+			  "the joint turns over in one frame"},
     [LINT_QUATERNION_LONG_WAY] =
 	{"quaternion-long-way", WARNING,
 	 "A rotation takes the long way, because the sign of its quaternion changes between two keys.",
