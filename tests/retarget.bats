@@ -198,7 +198,7 @@ tracks() {
 		sed '/^{"end/d' target.json
 		anim-emit -q json h.axs | sed '1d; s/"axes":"unity"/"axes":"gltf"/; s/"flags":\[\],"rate"/"flags":["in_tree"],"rate"/'
 	} | anim-parse -q -f json >in.axs
-	for program in mirror delta "root --extract Hips"; do
+	for program in delta "root --extract Hips"; do
 		# shellcheck disable=SC2086 # options are several words
 		run -0 --separate-stderr anim-$program -o m.axs --force in.axs
 		[[ $stderr == *"warning: "*"humanoid curves of Unity stayed unchanged"* ]]

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -10,6 +11,7 @@
 #include "base/text.h"
 #include "filter/affine.h"
 #include "filter/filter.h"
+#include "filter/retarget/muscle.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
@@ -683,6 +685,67 @@ static const char *name_shape(struct mirror *m, const char *property, struct ani
 	return other_side(property, side, &m->track_arena, error);
 }
 
+/* ---- Curves of Unity's humanoid ---- */
+
+/*
+ * Get the name and the sign of the mirrored curve of the body, a foot or a hand. A place has the other sign of x, and a
+ * rotation the other signs of y and z. The own axes of feet and hands differ from their mirror image by half a turn about
+ * y or z, so that the curves of their rotations change places. Returns false for other curves.
+ */
+static bool mirror_place(const char *property, char *name, size_t capacity, double *sign)
+{
+	static const struct {
+		const char *name, *other, *to; /* `to`: the new curves of x, y, z and w of the rotation */
+		signed char sign[4];
+	} places[] = {
+	    {"Root", "Root", "xyzw", {1, -1, -1, 1}},          {"Motion", "Motion", "xyzw", {1, -1, -1, 1}},
+	    {"LeftFoot", "RightFoot", "zwxy", {1, 1, 1, 1}},   {"RightFoot", "LeftFoot", "zwxy", {1, 1, 1, 1}},
+	    {"LeftHand", "RightHand", "yxwz", {-1, -1, 1, 1}}, {"RightHand", "LeftHand", "yxwz", {-1, -1, 1, 1}}};
+
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		const char *rest = anim_text_behind(property, places[i].name), *axis;
+
+		if (rest == NULL || strlen(rest) != 3 || (rest[0] != 'T' && rest[0] != 'Q') || rest[1] != '.' ||
+		    (axis = strchr(rest[0] == 'T' ? "xyz" : "xyzw", rest[2])) == NULL)
+			continue;
+		if (rest[0] == 'T') {
+			*sign = *axis == 'x' ? -1 : 1;
+			snprintf(name, capacity, "%s%s", places[i].other, rest);
+		} else {
+			*sign = places[i].sign[strlen("xyzw") - strlen(axis)];
+			snprintf(name, capacity, "%sQ.%c", places[i].other,
+				 places[i].to[strlen("xyzw") - strlen(axis)]);
+		}
+		return true;
+	}
+	return false;
+}
+
+/* Mirror a curve of a humanoid. Returns 1, 0 if it is not one, or -1. */
+static int mirror_humanoid(struct mirror *m, const struct anim_track *track, struct anim_track *out,
+			   struct anim_error *error)
+{
+	struct anim_affine affine = {.components = 1};
+	enum anim_human_bone bone;
+	unsigned axis;
+	char name[64];
+
+	if (strcmp(track->node, ".") != 0 || anim_types[track->type].components != 1 ||
+	    track->component != ANIM_WHOLE || !anim_type_is_real(track->type))
+		return 0;
+	if (anim_muscle_find(track->property, &bone, &axis)) {
+		bone = anim_muscle_mirror(bone, axis, &affine.m[0][0]);
+		anim_muscle_name(bone, axis, name, sizeof name);
+	} else if (!mirror_place(track->property, name, sizeof name, &affine.m[0][0])) {
+		return 0;
+	}
+	if (anim_affine_track(&affine, track, m->columns, out, error) < 0)
+		return -1;
+	out->record = NULL;
+	out->property = anim_arena_text(&m->track_arena, name, strlen(name), error);
+	return out->property == NULL ? -1 : 1;
+}
+
 static int report_asymmetry(struct mirror *m, struct anim_error *error)
 {
 	if (m->pairs.worst < LOPSIDED)
@@ -700,9 +763,14 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	struct anim_track out = *track;
 	uint32_t node, partner;
 
+	int humanoid;
+
 	anim_arena_reset(&m->track_arena);
-	if (make_ready(m, error) != 0 || anim_track_is_muscle(track, m->options.diagnostics, error) < 0 ||
-	    anim_track_check_local(track, error) != 0)
+	humanoid = mirror_humanoid(m, track, &out, error);
+	if (humanoid > 0)
+		return anim_filter_track(sink, &out, error);
+	if (humanoid < 0 || make_ready(m, error) != 0 ||
+	    anim_track_is_muscle(track, m->options.diagnostics, error) < 0 || anim_track_check_local(track, error) != 0)
 		return -1;
 	node = find_node(m, track);
 	if (node == ANIM_POSE_NONE && role_of(track) != ROLE_OTHER)
