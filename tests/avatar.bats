@@ -333,7 +333,7 @@ tracks_of() {
 		anim-parse -q "$corpus/av_$name.asset" | anim-emit -q -o tree.json --force
 		python3 "$ROOT/tests/humanoid.py" axes "$corpus/av_$name.asset" tree.json
 		python3 "$ROOT/tests/humanoid.py" avatar "$corpus/av_$name.asset" other.json clip.json
-		anim-retarget -q --strict --to "$corpus/av_$name.asset" clip.json | anim-emit -q -o result.json --force
+		anim-retarget -q --strict --to "$corpus/av_$name.asset" clip.json | anim-bake -q | anim-emit -q -o result.json --force
 		python3 "$ROOT/tests/humanoid.py" check "$corpus/av_$name.asset" clip.json result.json tree.json
 	done
 }

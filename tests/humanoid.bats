@@ -28,7 +28,7 @@ tracks_of() {
 	local name
 	for name in cat lip vroid; do
 		evaluate avatar "$corpus/av_$name.asset" tree.json clip.json
-		anim-retarget -q --strict --to tree.json clip.json | anim-emit -q -o result.json --force
+		anim-retarget -q --strict --to tree.json clip.json | anim-bake -q | anim-emit -q -o result.json --force
 		evaluate check "$corpus/av_$name.asset" clip.json result.json
 		evaluate clips
 		anim-retarget -q --strict --to tree.json high.json | anim-emit -q json >result.json
@@ -45,13 +45,13 @@ tracks_of() {
 	evaluate meta "$corpus/Zombie1.FBX.meta" tree.json map.csv
 	for name in Walk Idle; do
 		anim-retarget -q --to tree.json --map map.csv -o m.axs --force "$corpus/zombie_${name}_humanoid.anim"
-		anim-emit -q -o m.json --force m.axs
+		anim-bake -q -r 30 m.axs | anim-emit -q -o m.json --force
 		anim-parse -q "$corpus/zombie_${name}_generic.anim" | anim-bake -q -r 30 | anim-emit -q -o g.json --force
 		evaluate pair tree.json m.json g.json map.csv
 	done
 	# no muscle straightens this model's knee to less than 8.4 degrees: its hinge is not across its thigh
 	anim-retarget -q --to tree.json --map map.csv -o m.axs --force "$corpus/zombie_FallingBack_humanoid.anim"
-	anim-emit -q -o m.json --force m.axs
+	anim-bake -q -r 30 m.axs | anim-emit -q -o m.json --force
 	anim-parse -q "$corpus/zombie_FallingBack_generic.anim" | anim-bake -q -r 30 | anim-emit -q -o g.json --force
 	evaluate pair tree.json m.json g.json map.csv 9 12
 	anim-retarget -q --to tree.json --map map.csv "$corpus/zombie_Idle_humanoid.anim" | anim-emit -q -o m.json --force
@@ -424,4 +424,16 @@ tracks_of() {
 	anim-mirror --strict mirrored.axs | anim-diff - m.axs
 	run -0 --separate-stderr anim-mirror -o t.axs "$DATA/unity/clip_humanoid.anim"
 	[[ $stderr != *Root* ]]
+}
+
+@test "fast muscles get more keys than the clip's rate has, and the error between keys is a bound" {
+	models
+	sed 's/"rate": {"num": 10,/"rate": {"num": 3,/' walk.json >fast.json
+	run -0 --separate-stderr anim-retarget --to hero.axs -o few.axs fast.json
+	[[ $stderr =~ "note: between its keys, rotations are at most "([0-9.e-]+)" degrees off, and the hips "([0-9.e-]+)" % of their height" ]]
+	awk -v a="${BASH_REMATCH[1]}" -v b="${BASH_REMATCH[2]}" 'BEGIN { exit !(a > 0 && a < 0.3 && b < 0.1) }'
+	anim-resample -q -r 960 fast.json | anim-retarget -q --to hero.axs >many.axs
+	anim-diff -q --max "${BASH_REMATCH[1]}deg,0.001m" few.axs many.axs
+	# bones that move evenly stay samples
+	anim-info -q few.axs | grep -q ' Raw '
 }

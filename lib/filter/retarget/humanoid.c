@@ -15,6 +15,16 @@
 #define RATE 60 /* samples a second of clips that say nothing of it */
 #define BLOCK 64
 
+/*
+ * Largest error between keys: more keys are added until it is smaller, up to FINE samples a second. It is measured at
+ * samples between the keys. Three or more show at least the share MEASURED of it.
+ */
+#define DEGREES 0.1
+#define LENGTH 5e-4 /* relative to the height of the mass centre */
+#define FINE 240
+#define PARTS_MAX 16 /* a power of 2 */
+#define MEASURED 0.8
+
 #define AXES 3
 #define ROOTS 7 /* RootT.x to RootT.z, RootQ.x to RootQ.w */
 #define MUSCLES ((unsigned)ANIM_HUMAN_BONES * AXES)
@@ -32,8 +42,11 @@ struct retarget_humanoid {
 	struct anim_affine back; /* from the tree's space to the space of the hips' parent */
 	double hips_above[4];    /* the rotation of that */
 	/* Of the clip at hand: */
-	bool has, mirror; /* it has curves, and swaps left and right */
-	struct anim_grid grid;
+	bool has, mirror;        /* it has curves, and swaps left and right */
+	struct anim_grid coarse; /* samples at the clip's rate, which all get keys */
+	struct anim_grid grid;   /* the samples, `parts` times as many */
+	size_t parts;
+	double worst[2]; /* largest error between keys so far: of rotations in degrees, and of the place */
 	bool known[COLUMNS], moves[COLUMNS];          /* has a curve, has a curve that is not constant */
 	enum anim_human_bone mover[ANIM_HUMAN_BONES]; /* the bone that is moved by a bone's muscles */
 	bool moved[ANIM_HUMAN_BONES][AXES];           /* by axis, whether any muscle does */
@@ -41,7 +54,7 @@ struct retarget_humanoid {
 	unsigned sent[PLACE + 1], sent_count;
 	uint64_t places[COLUMNS]; /* of the samples, doubles, in the spool */
 	struct anim_spool spool;
-	struct anim_buffer keys, values, locals;
+	struct anim_buffer keys, values, locals, marks;
 	size_t goals, others; /* ignored curves: goals, and translations or MotionT and MotionQ */
 };
 
@@ -66,6 +79,7 @@ void retarget_humanoid_free(struct retarget_humanoid *h)
 	anim_buffer_clear(&h->keys);
 	anim_buffer_clear(&h->values);
 	anim_buffer_clear(&h->locals);
+	anim_buffer_clear(&h->marks);
 	free(h);
 }
 
@@ -146,14 +160,22 @@ static int begin_clip(struct retarget_humanoid *h, const struct anim_clip *clip,
 		num = RATE;
 		den = 1;
 	}
-	if (anim_grid_of_clip(&h->grid, clip, num, den, ANIM_END_COVER, error) != 0)
+	if (anim_grid_of_clip(&h->coarse, clip, num, den, ANIM_END_COVER, error) != 0)
 		return -1;
-	if (h->grid.count > ANIM_SAMPLES_MAX)
+	if (h->coarse.count > ANIM_SAMPLES_MAX)
 		return anim_fail(error, ANIM_TOO_LARGE,
 				 "the humanoid clip '%s' of %.9g s would take %zu samples, more than %u; cut it with "
 				 "anim-retime --time first",
-				 clip->name, (double)clip->end_s - (double)clip->start_s, h->grid.count,
+				 clip->name, (double)clip->end_s - (double)clip->start_s, h->coarse.count,
 				 ANIM_SAMPLES_MAX);
+	h->worst[0] = h->worst[1] = 0;
+	h->parts = 2;
+	while (h->parts < PARTS_MAX && (double)num / den * (double)h->parts < FINE)
+		h->parts *= 2;
+	while (h->parts > 1 && (h->coarse.count > ANIM_SAMPLES_MAX / h->parts || num > UINT32_MAX / h->parts))
+		h->parts /= 2;
+	if (anim_grid_of_clip(&h->grid, clip, num * (uint32_t)h->parts, den, ANIM_END_COVER, error) != 0)
+		return -1;
 	return tell_settings(h, clip, error);
 }
 
@@ -492,10 +514,77 @@ static void align_signs(float *q, size_t count)
 	}
 }
 
-/* One of the tracks. If the clip's end is not one of the samples' times, it has keys, of which the last is there. */
+/* ---- Keys ---- */
+
+/* Return how far sample k is from the straight way between two others, in degrees or units. */
+static double off_way(const float *values, bool places, size_t from, size_t to, size_t k)
+{
+	const double weight = (double)(k - from) / (double)(to - from);
+	const float *a = values + 4 * from, *b = values + 4 * to, *own = values + 4 * k;
+	double squares = 0;
+	float way[4];
+
+	if (!places) {
+		anim_quat_slerp(way, a, b, (float)weight);
+		return (double)anim_quat_angle(way, own) * (180 / ANIM_PI);
+	}
+	for (unsigned i = 0; i < 3; i++) {
+		double off = (double)a[i] + weight * ((double)b[i] - (double)a[i]) - (double)own[i];
+
+		squares += off * off;
+	}
+	return sqrt(squares);
+}
+
+/*
+ * Mark the samples between two others that need keys: the middle, until the error is small. Curves can have corners, so half
+ * of the time may still have half of the error `before`, and a single sample may show half of it.
+ */
+static void mark_keys(const float *values, bool places, size_t from, size_t to, double limit, double before,
+		      uint8_t *marks, double *worst)
+{
+	const size_t middle = from + (to - from) / 2;
+	double off = to - from > 1 ? 0 : before / 2;
+
+	for (size_t k = from + 1; k < to; k++)
+		off = fmax(off, off_way(values, places, from, to, k) / (to - from > 2 ? MEASURED : 0.5));
+	if (off <= limit || middle == from) {
+		*worst = fmax(*worst, off);
+		return;
+	}
+	marks[middle] = 1;
+	mark_keys(values, places, from, middle, limit, off, marks, worst);
+	mark_keys(values, places, middle, to, limit, off, marks, worst);
+}
+
+/* Choose the keys of a track among its samples. Returns their number, or 0 if memory is short. */
+static size_t choose_keys(struct retarget_humanoid *h, const float *values, bool places, uint8_t **marks,
+			  struct anim_error *error)
+{
+	const double limit = places ? LENGTH * h->target.body.scale : DEGREES;
+	const size_t last = h->grid.count - 1;
+	size_t count = 0;
+
+	h->marks.size = 0;
+	*marks = anim_buffer_extend(&h->marks, h->grid.count, error);
+	if (*marks == NULL)
+		return 0;
+	memset(*marks, 0, h->grid.count);
+	(*marks)[last] = 1;
+	for (size_t k = 0; k < last; k += h->parts) {
+		(*marks)[k] = 1;
+		mark_keys(values, places, k, k + h->parts < last ? k + h->parts : last, limit, 0, *marks,
+			  &h->worst[places]);
+	}
+	for (size_t k = 0; k <= last; k++)
+		count += (*marks)[k];
+	return count;
+}
+
+/* One of the tracks. It is sampled at the clip's rate if that needs no more keys, and if the clip ends at a sample. */
 static int send_column(struct retarget_humanoid *h, const struct sending *to, unsigned number, struct anim_error *error)
 {
-	const unsigned bone = h->sent[number];
+	const unsigned bone = h->sent[number], numbers = bone == PLACE ? 3 : 4;
 	const bool places = bone == PLACE;
 	struct anim_track track = {.kind = ANIM_RAW,
 				   .type = places ? ANIM_FLOAT3 : ANIM_FLOATQ,
@@ -503,14 +592,10 @@ static int send_column(struct retarget_humanoid *h, const struct sending *to, un
 				   .node = ".",
 				   .property = places ? "position" : "rotation",
 				   .component = ANIM_WHOLE,
-				   .interp = ANIM_LINEAR,
-				   .n = h->grid.count,
-				   .start_s = h->grid.start_s,
-				   .step_s = h->grid.step_s,
-				   .rate_num = h->grid.rate_num,
-				   .rate_den = h->grid.rate_den};
+				   .interp = ANIM_LINEAR};
 	double times[BLOCK];
 	float *values, *keys;
+	uint8_t *marks;
 
 	h->values.size = h->keys.size = 0;
 	values = anim_buffer_extend(&h->values, (h->grid.count + BLOCK) * 4 * sizeof *values, error);
@@ -526,22 +611,37 @@ static int send_column(struct retarget_humanoid *h, const struct sending *to, un
 	}
 	if (!places)
 		align_signs(values, h->grid.count);
-	for (size_t k = 0; k < h->grid.count && places; k++)
-		memmove(values + 3 * k, values + 4 * k, 3 * sizeof *values);
+	track.n = choose_keys(h, values, places, &marks, error);
+	if (track.n == 0)
+		return -1;
+	for (size_t k = 0, kept = 0; k < h->grid.count; k++) {
+		if (k % BLOCK == 0)
+			anim_grid_times(&h->grid, k, h->grid.count - k < BLOCK ? h->grid.count - k : BLOCK, times);
+		if (!marks[k])
+			continue;
+		keys[kept] = (float)times[k % BLOCK];
+		memmove(values + numbers * kept++, values + 4 * k, numbers * sizeof *values);
+	}
 	track.value = values;
-	if (h->grid.past_end) {
-		for (size_t k = 0; k < h->grid.count; k++) {
-			if (k % BLOCK == 0)
-				anim_grid_times(&h->grid, k, h->grid.count - k < BLOCK ? h->grid.count - k : BLOCK,
-						times);
-			keys[k] = (float)times[k % BLOCK];
-		}
+	if (track.n == h->coarse.count && !h->coarse.past_end) {
+		track.start_s = h->coarse.start_s;
+		track.step_s = h->coarse.step_s;
+		track.rate_num = h->coarse.rate_num;
+		track.rate_den = h->coarse.rate_den;
+	} else {
 		track.kind = ANIM_CURVE;
-		track.start_s = track.step_s = 0;
-		track.rate_num = track.rate_den = 0;
 		track.time = keys;
 	}
 	return to->send(to->context, &track, h->target.plan.to.bones[places ? ANIM_BONE_HIPS : bone], error);
+}
+
+static int tell_error(const struct retarget_humanoid *h, struct anim_error *error)
+{
+	return anim_diagnostics_note(
+	    h->options->diagnostics, NULL, error,
+	    "between its keys, rotations are at most %.2g degrees off, and the hips %.2g %% of "
+	    "their height",
+	    h->worst[0], 100 * h->worst[1] / h->target.body.scale);
 }
 
 static int tell_left_out(struct retarget_humanoid *h, struct anim_error *error)
@@ -577,5 +677,5 @@ int retarget_humanoid_finish(struct retarget_humanoid *h, retarget_send *send, v
 	for (unsigned number = 0; number < h->sent_count; number++)
 		if (send_column(h, &to, number, error) != 0)
 			return -1;
-	return 0;
+	return tell_error(h, error);
 }
