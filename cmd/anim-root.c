@@ -105,7 +105,9 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
 {
 	(void)cli;
-	return anim_root_new(&((struct options *)job)->root, next, error);
+	const struct anim_root_options *root = &((struct options *)job)->root;
+
+	return anim_root_humanoid_new(root, anim_root_new(root, next, error), error);
 }
 
 static const struct options defaults = {.target = -1};

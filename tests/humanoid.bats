@@ -437,3 +437,30 @@ tracks_of() {
 	# bones that move evenly stay samples
 	anim-info -q few.axs | grep -q ' Raw '
 }
+
+@test "anim-root takes the motion of a humanoid clip out of its body, or leaves it to Unity" {
+	not_bytewise "an evaluator in Python looks at values"
+	models
+	# the keys of all other curves stay
+	run -0 --separate-stderr anim-root --in-place -o place.axs walk.json
+	[[ $stderr == *"note: removed a motion of "*" times the height of the body's centre and 0 degrees" ]]
+	[ "$(anim-info -q place.axs | grep -c 'RootT.[xz] .* 1  0  *0 ')" = 2 ]
+	diff <(anim-dump place.axs | grep -A9 'property="RootQ\|Arm Twist') <(anim-parse -q walk.json | anim-dump | grep -A9 'property="RootQ\|Arm Twist')
+	# the yaw: the body does not turn
+	anim-root -q --in-place --yaw -o yaw.axs walk.json
+	anim-info -q yaw.axs | awk '/RootQ.y/ { found = 1; exit !($0 ~ / 0 / || $0 ~ /e-1[0-9]/) } END { exit !found }'
+	# a loop ends as it begins
+	anim-root -q --in-place --yaw --loop -o loop.axs walk.json
+	anim-lint --loop-seam loop.axs | grep 'Root[TQ]' && false
+	# the motion that moves the object is a setting
+	anim-root -q --for unity walk.json | anim-emit -q -o moves.anim
+	[ "$(grep -c 'm_LoopBlend\(Orientation\|PositionY\|PositionXZ\): 0' moves.anim)" = 3 ]
+	anim-root -q walk.json | anim-emit -q -o over.anim
+	[ "$(grep 'm_LoopBlend\(Orientation\|PositionY\|PositionXZ\):' over.anim | grep -o '[01]$' | tr -d '\n')" = 110 ]
+	anim-root -q --fold over.anim | anim-emit -q -o whole.anim
+	[ "$(grep -c 'm_LoopBlend\(Orientation\|PositionY\|PositionXZ\): 1' whole.anim)" = 3 ]
+	# a clip of bones without a tree still needs one
+	printf '{"anim_json":1}\n{"clip":{"name":"a","root":".","loop":"none","start":0,"end":1,"flags":[],"attributes":{}}}\n{"track":{"node":"Hips","property":"position","component":null,"kind":"Curve","type":"float3","rules":"plain","flags":[],"before":"hold","after":"hold","interp":"Linear","keys":1,"attributes":{},"columns":{"time":[0],"value":[[0,1,0]]}}}\n{"end":true}\n' >bare.json
+	run -1 --separate-stderr anim-root --in-place bare.json
+	[[ $stderr == *"clip 'a' has no node tree"* ]]
+}

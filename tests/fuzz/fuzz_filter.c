@@ -89,7 +89,8 @@ static struct anim_sink *make_root(struct trial *trial)
 					    .tolerance_deg = 1,
 					    .diagnostics = &trial->diagnostics};
 
-	return anim_root_new(&options, stream_writer(trial), &trial->error);
+	return anim_root_humanoid_new(&options, anim_root_new(&options, stream_writer(trial), &trial->error),
+				      &trial->error);
 }
 
 static struct anim_sink *make_pin(struct trial *trial)

@@ -515,6 +515,7 @@ struct root {
 	bool guesses;      /* the user did not name the hips */
 	uint8_t *relation; /* of each node: bits of enum relation */
 	struct anim_clip clip;
+	bool looked; /* a track that moves a node has come, so the two nodes are known */
 	bool in_clip;
 	const struct anim_scope *scope; /* of the clip */
 	struct anim_arena arena;        /* of the clip */
@@ -736,9 +737,15 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	uint32_t node = is_idle(track) ? ANIM_POSE_NONE : anim_poses_find(&r->poses, r->clip.root, track->node);
 	bool rotates, place = places(track, &rotates);
 
-	if (anim_track_is_muscle(track, r->options.diagnostics, error) < 0 || anim_track_check_local(track, error) != 0)
+	if (anim_track_check_local(track, error) != 0)
 		return -1;
-	if (node == ANIM_POSE_NONE)
+	/* a clip that moves no node, such as one of muscles, needs no tree */
+	if (!r->looked && anim_track_is_transform(track)) {
+		r->looked = true;
+		if (find_both(r, error) != 0)
+			return -1;
+	}
+	if (!r->looked || node == ANIM_POSE_NONE)
 		return anim_filter_track(sink, track, error);
 	if ((node == r->hips || node == r->root) && place)
 		return hold(r, track, node == r->root, rotates, error);
@@ -1149,7 +1156,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	r->beside = 0;
 	r->scope = r->options.diagnostics->scope;
 	r->in_clip = true;
-	if (anim_clip_copy(&r->clip, clip, &r->arena, error) != 0 || find_both(r, error) != 0)
+	r->looked = false;
+	if (anim_clip_copy(&r->clip, clip, &r->arena, error) != 0)
 		return -1;
 	return anim_filter_clip(sink, clip, error);
 }

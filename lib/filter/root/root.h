@@ -38,4 +38,12 @@ struct anim_root_options {
  */
 struct anim_sink *anim_root_new(const struct anim_root_options *, struct anim_sink *next, struct anim_error *);
 
+/*
+ * Return a filter that does the same for clips of Unity's humanoid, and passes all others to `next`, which must be a filter
+ * of anim_root_new (owned, also freed on failure). NULL on failure. The motion that the root gets is a setting of the clip:
+ * Unity moves the object by all that is not baked into the pose. `in_place` and `loop` change RootT and RootQ. Keys stay
+ * keys unless a rotation changes.
+ */
+struct anim_sink *anim_root_humanoid_new(const struct anim_root_options *, struct anim_sink *next, struct anim_error *);
+
 #endif
