@@ -186,3 +186,29 @@ bends() {
 	run -0 --separate-stderr anim-pin -o rooted.axs rooted.json
 	[[ $stderr == *"the hips were lowered by at most 1.1 %"* ]]
 }
+
+@test "a clip whose keys repeat for an hour is pinned in seconds, and what repeats still does" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	not_sanitized "it measures time"
+	anim-parse -q "$DATA/limb/overstretched.bvh" | anim-emit -q json >take.json
+	python3 - <<-'PY'
+		import json
+		rows = [json.loads(line) for line in open("take.json")]
+		for row in rows:
+		    if "clip" in row: row["clip"]["end"] = 3600
+		    track = row.get("track")
+		    if not track: continue
+		    for name in ("rate", "start", "step"): track.pop(name, None)
+		    values = track["columns"]["value"]
+		    track.update(kind="Curve", before="loop", after="loop", keys=len(values))
+		    track["columns"]["time"] = [k / 30 for k in range(len(values))]
+		open("hour.json", "w").writelines(json.dumps(row) + "\n" for row in rows)
+	PY
+	timeout 30 anim-pin -q -o hour.axs hour.json 2>/dev/null
+	anim-info -q hour.axs | grep -q 'Spine  *rotation .* 150  0 .. 4.966.* repeats'
+	anim-info -q hour.axs | grep -q 'LeftLeg  *rotation .* 0 .. 3600'
+	# the knees bend in the 700th period as in the second
+	anim-retime -q -t 4.9666667..9.8 hour.axs | anim-filter -q -n '*LeftLeg' >second.axs
+	anim-retime -q -t 3476.6666667..3481.5 hour.axs | anim-filter -q -n '*LeftLeg' >late.axs
+	[[ $(anim-diff --max 1deg second.axs late.axs) == *"1 track compared, 1 off within its limit"* ]] # the ends differ by rounding
+}

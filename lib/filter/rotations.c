@@ -1,6 +1,7 @@
 /* rotations.c: a filter in front of filters that work on whole transforms: Euler angles and components are converted. */
 #include "filter/rotations.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -13,6 +14,7 @@
 struct rotations {
 	struct anim_filter filter; /* its `next` is the conversion, which gets the Euler angles */
 	struct anim_rotations_options options;
+	struct anim_caps caps;
 	bool is_godot;           /* the current clip */
 	struct anim_sink *after; /* gets all other tracks: the conversion's next sink, owned by the conversion */
 };
@@ -44,6 +46,60 @@ static bool is_part(const struct rotations *r, const struct anim_track *track)
 	       anim_convert_is_in_space(r->filter.next, track);
 }
 
+/* ---- Tracks that repeat ---- */
+
+/* Gets the rotations of one period, and passes them on as a track that repeats. */
+struct period {
+	struct anim_sink sink;
+	struct anim_sink *next;
+	uint8_t pre, post;
+};
+
+static int period_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	const struct period *period = (const struct period *)sink;
+	struct anim_track out = *track;
+
+	out.pre = period->pre;
+	out.post = period->post;
+	return anim_sink_track(period->next, &out, error);
+}
+
+/* Return whether the track repeats its keys, so that converting one period is enough. */
+static bool is_periodic(const struct anim_track *track)
+{
+	return (track->pre == ANIM_EXTRAPOLATION_LOOP || track->post == ANIM_EXTRAPOLATION_LOOP) &&
+	       track->pre <= ANIM_EXTRAPOLATION_LOOP && track->post <= ANIM_EXTRAPOLATION_LOOP &&
+	       track->kind == ANIM_CURVE && track->component == ANIM_WHOLE && track->n > 1 &&
+	       !anim_rules_are_godot(track->rules) && !(track->flags & (ANIM_UNSORTED | ANIM_REST_RELATIVE)) &&
+	       track->time[0] < track->time[track->n - 1] && isfinite(track->time[0]) &&
+	       isfinite(track->time[track->n - 1]);
+}
+
+/* A clip can be played for hours after the keys of such a track. */
+static int convert_period(struct rotations *r, const struct anim_track *track, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.track = period_track};
+	struct anim_rests none = {0}, *rests = r->options.rests != NULL ? r->options.rests : &none;
+	struct period *period = anim_sink_new(sizeof *period, &ops, error);
+	struct anim_track once = *track;
+	struct anim_clip clip = r->filter.clip;
+
+	if (period == NULL)
+		return -1;
+	period->next = r->after;
+	period->pre = track->pre;
+	period->post = track->post;
+	once.pre = once.post = ANIM_EXTRAPOLATION_HOLD;
+	once.record = NULL;
+	clip.start_s = track->time[0];
+	clip.end_s = track->time[track->n - 1];
+	clip.loop = ANIM_LOOP_NONE;
+	clip.record = NULL;
+	return anim_convert_tracks(&r->caps, r->options.diagnostics, rests, &clip, &once, 1, sizeof once, &period->sink,
+				   error);
+}
+
 static int rotations_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct rotations *r = (struct rotations *)sink;
@@ -60,13 +116,17 @@ static int rotations_track(struct anim_sink *sink, const struct anim_track *trac
 				  "tracks of Euler angles became rotations, which are exact at every sample", error,
 				  "1 track of Euler angles became rotations, which are exact at every sample") != 0)
 		return -1;
+	if (fits == 0 && is_periodic(track))
+		return convert_period(r, track, error);
 	return anim_sink_track(fits == 0 ? r->filter.next : r->after, track, error);
 }
 
 static int rotations_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
-	((struct rotations *)sink)->is_godot = anim_source_is_godot(clip->source);
-	return anim_filter_clip(sink, clip, error);
+	struct rotations *r = (struct rotations *)sink;
+
+	r->is_godot = anim_source_is_godot(clip->source);
+	return anim_filter_keep(&r->filter, clip, error) != 0 ? -1 : anim_filter_clip(sink, clip, error);
 }
 
 struct anim_sink *anim_rotations_new(const struct anim_rotations_options *options, struct anim_sink *next,
@@ -97,6 +157,7 @@ struct anim_sink *anim_rotations_new(const struct anim_rotations_options *option
 	if (options->rests != NULL)
 		anim_convert_use_rests(conversion, options->rests);
 	r->options = *options;
+	r->caps = caps;
 	r->after = next;
 	return &r->filter.sink;
 }

@@ -352,12 +352,44 @@ struct collector {
 	struct pin *p;
 };
 
+/*
+ * Write the keys of a track that repeats as often as the clip needs them. The last key of a period is a float before the
+ * first one of the next, so that the track can jump there. *out is in the keys.
+ */
+static int repeat_keys(struct pin *p, const struct anim_track *track, struct anim_track *out, struct anim_error *error)
+{
+	const double first = (double)track->time[0], last = (double)track->time[track->n - 1], period = last - first;
+	const double before = track->pre == ANIM_EXTRAPOLATION_LOOP ? (first - (double)p->clip.start_s) / period : 0,
+		     after = track->post == ANIM_EXTRAPOLATION_LOOP ? ((double)p->clip.end_s - last) / period : 0;
+	const double from = -ceil(fmax(0, before)), to = ceil(fmax(0, after));
+
+	if ((to - from + 1) * (double)track->n > ANIM_SAMPLES_MAX)
+		return anim_track_refuse(track, "repeats too often; cut the clip with anim-retime --time first", error);
+	anim_keys_reset(&p->keys, track->type);
+	for (double k = from; k <= to; k++) {
+		const float end = (float)(last + k * period), same = k < to ? nextafterf(end, -INFINITY) : end;
+
+		if (anim_keys_add_part(&p->keys, track, 0, track->n - 1, k * period, error) != 0 ||
+		    anim_keys_add_part(&p->keys, track, track->n - 1, 1, (double)same - last, error) != 0)
+			return -1;
+	}
+	*out = *track;
+	out->pre = out->post = ANIM_EXTRAPOLATION_HOLD;
+	out->record = NULL;
+	anim_keys_finish(&p->keys, out);
+	return 0;
+}
+
 static int collect(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct pin *p = ((struct collector *)sink)->p;
 	struct held held = {.node = anim_poses_find(&p->posing.poses, p->clip.root, track->node)};
+	struct anim_track whole = *track;
 
-	if (anim_track_copy(&held.track, track, &p->arena, error) != 0)
+	if ((track->pre == ANIM_EXTRAPOLATION_LOOP || track->post == ANIM_EXTRAPOLATION_LOOP) &&
+	    repeat_keys(p, track, &whole, error) != 0)
+		return -1;
+	if (anim_track_copy(&held.track, &whole, &p->arena, error) != 0)
 		return -1;
 	return anim_buffer_append(&p->plain, &held, sizeof held, error);
 }
@@ -366,17 +398,17 @@ static int collect(struct anim_sink *sink, const struct anim_track *track, struc
 static int make_plain(struct pin *p, struct anim_diagnostics *diagnostics, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {.track = collect};
-	static const struct anim_caps caps = {.format = "anim-pin",
-					      .kinds = 1u << ANIM_RAW | 1u << ANIM_CURVE,
-					      .types = (uint64_t)1 << ANIM_FLOAT3 | (uint64_t)1 << ANIM_FLOATQ,
-					      .interps = 1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_HERMITE |
-							 1u << ANIM_WEIGHTED,
-					      .rules = ANIM_RULES_PLAIN,
-					      .mixed_interps = true,
-					      .raw_start = true,
-					      .whole_transforms = true,
-					      .regular = true,
-					      .midway = true};
+	struct anim_caps caps = {.format = "anim-pin",
+				 .kinds = 1u << ANIM_RAW | 1u << ANIM_CURVE,
+				 .types = (uint64_t)1 << ANIM_FLOAT3 | (uint64_t)1 << ANIM_FLOATQ,
+				 .interps =
+				     1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_HERMITE | 1u << ANIM_WEIGHTED,
+				 .rules = ANIM_RULES_PLAIN,
+				 .mixed_interps = true,
+				 .raw_start = true,
+				 .whole_transforms = true,
+				 .regular = true,
+				 .midway = true};
 	struct collector *collector = anim_sink_new(sizeof *collector, &ops, error);
 	size_t count;
 	const struct held *held = held_of(&p->held, &count);
@@ -385,6 +417,11 @@ static int make_plain(struct pin *p, struct anim_diagnostics *diagnostics, struc
 	if (collector == NULL)
 		return -1;
 	collector->p = p;
+	/* keys that repeat are repeated here, so that a long clip is not converted as a whole */
+	caps.ends = true;
+	for (size_t i = 0; i < count; i++)
+		caps.ends = caps.ends && held[i].track.pre <= ANIM_EXTRAPOLATION_LOOP &&
+			    held[i].track.post <= ANIM_EXTRAPOLATION_LOOP;
 	return anim_convert_tracks(&caps, diagnostics, &p->posing.poses.rests, &p->clip, held, count, sizeof *held,
 				   &collector->sink, error);
 }
