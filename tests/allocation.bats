@@ -214,3 +214,14 @@ jointed() {
 	printf 'Skeleton3D:LeftHand,LeftHand\n' >map.csv
 	each_failure anim-retarget --muscles --map map.csv "$ROOT/tests/fuzz/corpus/filter/human.axs" -o out/a.axs
 }
+
+@test "anim-mirror and anim-root report every allocation that fails in a humanoid clip" {
+	anim-retarget -q --muscles "$ROOT/examples/walker.tscn" | anim-filter -q -p 'Root*' -p 'Left*Arm*' >m.axs
+	each_failure anim-mirror m.axs -o out/a.axs
+	each_failure anim-root --in-place --yaw --loop m.axs -o out/a.axs
+}
+
+@test "anim-pin reports every allocation that fails" {
+	anim-parse -q "$DATA/limb/overstretched.bvh" | anim-retime -q -t 3..4.2 >m.axs
+	each_failure anim-pin m.axs -o out/a.axs
+}
