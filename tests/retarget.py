@@ -45,10 +45,33 @@ NAMINGS = {
              "J_Bip_{}_LowerArm J_Bip_{}_Hand J_Bip_{}_UpperLeg J_Bip_{}_LowerLeg J_Bip_{}_Foot J_Bip_{}_ToeBase",
     "counted": "Hips_01 Spine_02 Chest_03 UpperChest_04 Neck_05 Head_06 Shoulder_{}_07 Arm_{}_08 Forearm_{}_09 Hand_{}_010 Leg_{}_020 Shin_{}_021 Foot_{}_022 Toes_{}_023",
     "lower": "hips spine chest upperchest neck head {}collarbone {}uparm {}lowerarm {}hand {}upleg {}lowerleg {}foot {}toe",
+    "classic": "Hips Chest - Chest2 Neck Head {}Collar {}UpArm {}LowArm {}Hand {}UpLeg {}LowLeg {}Foot {}Toe",
+    "mocopi": "root torso_1 torso_2 torso_3 neck_1 head {}_shoulder {}_up_arm {}_low_arm {}_hand {}_up_leg {}_low_leg {}_foot {}_toes",
+    "mmd": "腰 上半身 - 上半身2 首 頭 {}肩 {}腕 {}ひじ {}手首 {}足 {}ひざ {}足首 {}つま先",
+    "mmd_en": "center upper_body - upper_body2 neck head shoulder_{} arm_{} elbow_{} wrist_{} leg_{} knee_{} ankle_{} toe_{}",
+    "autorig": "root.x spine_01.x spine_02.x spine_03.x neck.x head.x shoulder.{} arm_stretch.{} forearm_stretch.{} hand.{} thigh_stretch.{} "
+               "leg_stretch.{} foot.{} toes_01.{}",
+    "deepmotion": "hips_JNT spine_JNT spine1_JNT spine2_JNT neck_JNT head_JNT {}_shoulder_JNT {}_arm_JNT {}_forearm_JNT {}_hand_JNT {}_upleg_JNT "
+                  "{}_leg_JNT {}_foot_JNT {}_toebase_JNT",
+    "arkit": "hips_joint spine_1_joint spine_4_joint spine_7_joint neck_1_joint head_joint {}_shoulder_1_joint {}_arm_joint {}_forearm_joint "
+             "{}_hand_joint {}_upLeg_joint {}_leg_joint {}_foot_joint {}_toes_joint",
+    "kyle": "Hip Spine - Ribs Neck Head {}_Shoulder_Joint_01 {}_Upper_Arm_Joint_01 {}_Forearm_Joint_01 {}_Wrist_Joint_01 {}_Thigh_Joint_01 "
+            "{}_Knee_Joint_01 {}_Ankle_Joint_01 {}_Toe_Joint_01",
+    "makehuman": "Hips Spine1 Spine2 Spine3 Neck Head Clavicle_{} UpArm_{} LoArm_{} Hand_{} UpLeg_{} LoLeg_{} Foot_{} Toe_{}",
+    "makehuman2": "root spine05 spine03 spine01 neck01 head clavicle.{} upperarm01.{} lowerarm01.{} wrist.{} upperleg01.{} lowerleg01.{} foot.{} toe1-1.{}",
+    "anatomy": "Pelvis Lumbar - Thorax Neck Skull {}_Clavicle {}_Humerus {}_Radius {}_Wrist {}_Femur {}_Tibia {}_Foot {}_Toe",
+    "advanced": "Root_M Spine1_M Spine2_M Chest_M Neck_M Head_M Scapula_{} Shoulder_{} Elbow_{} Wrist_{} Hip_{} Knee_{} Ankle_{} Toes_{}",
+    "optitrack": "Hip Ab - Chest Neck Head {}Shoulder {}UArm {}FArm {}Hand {}Thigh {}Shin {}Foot {}Toe",
+    "french": "bassin colonne - torse cou tete epaule_{} bras_{} avant_bras_{} main_{} cuisse_{} jambe_{} pied_{} orteil_{}",
+    "german": "Becken Wirbel - Brust Hals Kopf {}Schulter {}Oberarm {}Unterarm {}Hand {}Oberschenkel {}Unterschenkel {}Fuss {}Zeh",
+    "secondlife": "mPelvis mTorso - mChest mNeck mHead mCollar{} mShoulder{} mElbow{} mWrist{} mHip{} mKnee{} mAnkle{} mToe{}",
+    "kinect": "SpineBase SpineMid - SpineShoulder Neck Head Clavicle{} Shoulder{} Elbow{} Wrist{} Hip{} Knee{} Ankle{} Foot{}",
+    "cats": "Hips Spine - Chest Neck Head {}_shoulder {}_arm {}_elbow {}_wrist {}_leg {}_knee {}_ankle {}_toe",
     "trailing": "Pelvis Abdomen Chest Thorax Neck Head Clavicle{} UpperArm{} ForeArm{} Hand{} Thigh{} Calf{} Foot{} Toes{}",
 }
-SIDES = {"daz": ("l", "r"), "daz9": ("l", "r"), "unreal": ("l", "r"), "asf": ("l", "r"), "lower": ("left", "right")}
-WORDS = ("biovision", "collarless", "humanik", "mixamo12", "rokoko", "cmu")
+SIDES = {"mocopi": ("l", "r"), "autorig": ("l", "r"), "deepmotion": ("l", "r"), "mmd": ("左", "右"), "arkit": ("left", "right"), "french": ("gauche", "droite"),
+         "german": ("Links", "Rechts"), "daz": ("l", "r"), "daz9": ("l", "r"), "unreal": ("l", "r"), "asf": ("l", "r"), "lower": ("left", "right")}
+WORDS = ("biovision", "classic", "kyle", "secondlife", "kinect", "cats", "collarless", "humanik", "mixamo12", "rokoko", "cmu")
 
 def names_of(naming):
     """Unity's names -> theirs, and Unity's names of what they lack."""

@@ -51,46 +51,53 @@ struct bone {
  * bottom. Carnegie Mellon files and Rokoko's Newton skeleton do not name fingers, except for Carnegie Mellon's thumbs.
  * Perception Neuron uses Mixamo names without the prefix.
  *
- * The words come from Biovision (LeftCollar, LeftShoulder, LeftElbow), Bandai Namco (UpperArm_L), HumanIK
+ * The words come from Biovision (LeftCollar, LeftShoulder, LeftElbow, LeftLowArm), Bandai Namco (UpperArm_L), HumanIK
  * (LeftForeArm), Rigify (upper_arm.L, f_index.01.L), Daz (lShldrBend, l_upperarm), Unreal (upperarm_l, calf_l, ball_l),
- * 3ds Max's Biped (Bip01 L UpperArm, L Finger01), Carnegie Mellon's ASF (lhumerus) and Character Creator
- * (CC_Base_L_Upperarm).
+ * 3ds Max's Biped (Bip01 L UpperArm, L Finger01), Carnegie Mellon's ASF (lhumerus), OptiTrack (LUArm, LFArm),
+ * MakeHuman (LoArm_L), AdvancedSkeleton (Scapula_L), Sony's mocopi (l_low_arm), MikuMikuDance, and from rigs with
+ * French, German and Spanish names.
  */
 static const struct bone bones[] = {
-    {{"Hips", "Hips", PREFIX ":Hips", "hips", "hips", "Hips", "Hips"}, "hips hip pelvis"},
+    {{"Hips", "Hips", PREFIX ":Hips", "hips", "hips", "Hips", "Hips"}, "hips hip pelvis bassin becken cadera 腰"},
     {{"Spine", "Spine", PREFIX ":Spine", "spine", "spine", "LowerBack", "Spine1"},
-     "spine spine1 lowerback abdomen abdomenlower waist"},
-    {{"Chest", "Chest", PREFIX ":Spine1", "chest", "chest", "Spine", "Spine2"}, "chest chestlower thorax"},
+     "spine spine1 lowerback abdomen abdomenlower waist 上半身"},
+    {{"Chest", "Chest", PREFIX ":Spine1", "chest", "chest", "Spine", "Spine2"}, "chest chestlower thorax 上半身2"},
     {{"UpperChest", "UpperChest", PREFIX ":Spine2", "upperChest", "upperChest", "Spine1", "Spine3"},
-     "upperchest chestupper"},
-    {{"Neck", "Neck", PREFIX ":Neck", "neck", "neck", "Neck", "Neck"}, "neck neck1 necklower lowerneck necktwist1"},
-    {{"Head", "Head", PREFIX ":Head", "head", "head", "Head", "Head"}, "head"},
-    {{"Jaw", "Jaw", NULL, "jaw", "jaw"}, "jaw"},
-    BOTH("Eye", "Eye", "Eye", "Eye", "Eye", "eye"),
-    LIMB("Shoulder", "Shoulder", "Shoulder", "shoulder~ clavicle collar collarbone"),
-    LIMB("UpperArm", "Arm", "Arm", "upperarm uparm arm shoulder? shldr shldrbend humerus"),
-    LIMB("LowerArm", "ForeArm", "ForeArm", "lowerarm forearm forearmbend elbow radius"),
-    LIMB("Hand", "Hand", "Hand", "hand wrist"),
-    LIMB("UpperLeg", "UpLeg", "Thigh", "upperleg upleg leg? thigh thighbend hip femur"),
-    LIMB("LowerLeg", "Leg", "Shin", "lowerleg leg~ shin calf knee tibia"),
-    LIMB("Foot", "Foot", "Foot", "foot? ankle"),
-    LIMB("Toes", "ToeBase", "Toe", "toes toe toebase toe0 toe1 ball foot~"),
-    THUMB("thumb thumb1 handthumb1 thumbmetacarpal thumbproximal? finger0"),
+     "upperchest chestupper 上半身3"},
+    {{"Neck", "Neck", PREFIX ":Neck", "neck", "neck", "Neck", "Neck"},
+     "neck neck1 necklower lowerneck necktwist1 cou hals cuello 首"},
+    {{"Head", "Head", PREFIX ":Head", "head", "head", "Head", "Head"}, "head skull tete tête kopf cabeza 頭"},
+    {{"Jaw", "Jaw", NULL, "jaw", "jaw"}, "jaw あご"},
+    BOTH("Eye", "Eye", "Eye", "Eye", "Eye", "eye 目"),
+    LIMB("Shoulder", "Shoulder", "Shoulder",
+	 "shoulder~ clavicle collar collarbone scapula epaule~ épaule~ schulter~ hombro~ 肩"),
+    LIMB("UpperArm", "Arm", "Arm",
+	 "upperarm uparm uarm arm shoulder? shldr humerus bras epaule? épaule? oberarm schulter? brazo hombro? 腕"),
+    LIMB("LowerArm", "ForeArm", "ForeArm",
+	 "lowerarm lowarm loarm forearm farm elbow radius avantbras coude unterarm antebrazo codo ひじ"),
+    LIMB("Hand", "Hand", "Hand", "hand wrist main poignet mano 手首"),
+    LIMB("UpperLeg", "UpLeg", "Thigh",
+	 "upperleg upleg uleg leg? thigh hip femur cuisse jambe? oberschenkel muslo pierna? 足"),
+    LIMB("LowerLeg", "Leg", "Shin",
+	 "lowerleg lowleg loleg leg~ shin calf knee tibia jambe~ mollet genou unterschenkel pierna~ rodilla ひざ"),
+    LIMB("Foot", "Foot", "Foot", "foot? ankle pied? cheville fuss fuß pie? 足首"),
+    LIMB("Toes", "ToeBase", "Toe", "toes toe toebase toe0 toe1 ball foot~ orteil orteils pied~ zeh pie~ つま先"),
+    THUMB("thumb thumb1 thumbmetacarpal thumbproximal? finger0 親指0"),
     BOTH("ThumbIntermediate", "ThumbProximal", "HandThumb2", "ThumbProximal", "ThumbIntermediate",
-	 "thumb2 handthumb2 thumbintermediate thumbproximal~ finger01"),
-    FINGER("ThumbDistal", "Thumb3", "thumb3 handthumb3 thumbdistal finger02"),
-    FINGER("IndexProximal", "Index1", "index1 handindex1 findex1 indexproximal finger1"),
-    FINGER("IndexIntermediate", "Index2", "index2 handindex2 findex2 indexintermediate finger11"),
-    FINGER("IndexDistal", "Index3", "index3 handindex3 findex3 indexdistal finger12"),
-    FINGER("MiddleProximal", "Middle1", "middle1 mid1 handmiddle1 fmiddle1 middleproximal finger2"),
-    FINGER("MiddleIntermediate", "Middle2", "middle2 mid2 handmiddle2 fmiddle2 middleintermediate finger21"),
-    FINGER("MiddleDistal", "Middle3", "middle3 mid3 handmiddle3 fmiddle3 middledistal finger22"),
-    FINGER("RingProximal", "Ring1", "ring1 handring1 fring1 ringproximal finger3"),
-    FINGER("RingIntermediate", "Ring2", "ring2 handring2 fring2 ringintermediate finger31"),
-    FINGER("RingDistal", "Ring3", "ring3 handring3 fring3 ringdistal finger32"),
-    FINGER("LittleProximal", "Pinky1", "pinky1 little1 handpinky1 fpinky1 littleproximal finger4"),
-    FINGER("LittleIntermediate", "Pinky2", "pinky2 little2 handpinky2 fpinky2 littleintermediate finger41"),
-    FINGER("LittleDistal", "Pinky3", "pinky3 little3 handpinky3 fpinky3 littledistal finger42"),
+	 "thumb2 thumbintermediate thumbproximal~ finger01 親指1"),
+    FINGER("ThumbDistal", "Thumb3", "thumb3 thumbdistal finger02 親指2"),
+    FINGER("IndexProximal", "Index1", "index1 indexproximal finger1 人指1 人差指1"),
+    FINGER("IndexIntermediate", "Index2", "index2 indexintermediate finger11 人指2 人差指2"),
+    FINGER("IndexDistal", "Index3", "index3 indexdistal finger12 人指3 人差指3"),
+    FINGER("MiddleProximal", "Middle1", "middle1 mid1 middleproximal finger2 中指1"),
+    FINGER("MiddleIntermediate", "Middle2", "middle2 mid2 middleintermediate finger21 中指2"),
+    FINGER("MiddleDistal", "Middle3", "middle3 mid3 middledistal finger22 中指3"),
+    FINGER("RingProximal", "Ring1", "ring1 ringproximal finger3 薬指1"),
+    FINGER("RingIntermediate", "Ring2", "ring2 ringintermediate finger31 薬指2"),
+    FINGER("RingDistal", "Ring3", "ring3 ringdistal finger32 薬指3"),
+    FINGER("LittleProximal", "Pinky1", "pinky1 little1 littleproximal finger4 小指1"),
+    FINGER("LittleIntermediate", "Pinky2", "pinky2 little2 littleintermediate finger41 小指2"),
+    FINGER("LittleDistal", "Pinky3", "pinky3 little3 littledistal finger42 小指3"),
 };
 
 _Static_assert(sizeof bones / sizeof *bones == ANIM_HUMAN_BONES, "a row for each bone");
@@ -183,6 +190,12 @@ const char *anim_human_bone_name(enum anim_human_bone bone)
 
 /* --- Names in plain form --- */
 
+/* Return whether the byte is part of a word. Letters outside of ASCII are. */
+static bool is_alnum(unsigned char c)
+{
+	return isalnum(c) != 0 || c >= 0x80;
+}
+
 /*
  * Return whether a word begins here: after a separator, at a capital after or before a small letter, or at the border
  * between digits and letters.
@@ -191,45 +204,92 @@ static bool begins_word(const char *name, size_t at)
 {
 	unsigned char before = at > 0 ? (unsigned char)name[at - 1] : '_', here = (unsigned char)name[at];
 
-	if (isalnum(before) == 0 || (isdigit(before) != 0) != (isdigit(here) != 0))
+	if (!is_alnum(before) || (isdigit(before) != 0) != (isdigit(here) != 0))
 		return true;
 	return isupper(here) != 0 && (islower(before) != 0 || islower((unsigned char)name[at + 1]) != 0);
 }
 
-static char side_of_word(const char *word, size_t length)
+static bool has_word(const char *words, const char *word, size_t length)
 {
-	static const char *const words[] = {"l", "r", "left", "right"};
-
-	for (int i = 0; i < 4; i++)
-		if (length == strlen(words[i]) && memcmp(word, words[i], length) == 0)
-			return words[i][0];
-	return '\0';
+	for (size_t size; *words != '\0'; words += size + (words[size] != '\0')) {
+		size = strcspn(words, " ");
+		if (size == length && memcmp(words, word, length) == 0)
+			return true;
+	}
+	return false;
 }
 
-/* Remove the last word, which is now complete, if it names a side. "C" means that the bone has no side. */
-static void end_word(struct anim_plain_name *plain, size_t from)
+static char side_of_word(const char *word, size_t length)
 {
-	size_t length = plain->length - from;
-	char side = side_of_word(plain->text + from, length);
+	if (has_word("l left links gauche izquierda izquierdo izq sinistra sinistro esquerda esquerdo", word, length))
+		return 'l';
+	return has_word("r right rechts droit droite derecha derecho der destra destro direita direito", word, length)
+		   ? 'r'
+		   : '\0';
+}
 
-	if ((side == '\0' || plain->side != '\0') && (length != 1 || plain->text[from] != 'c'))
+/*
+ * Remove the last word, which is now complete, if it names a side or says nothing about the bone. "C", "M" and "x" mean
+ * that the bone has no side. apart: a separator precedes it. "LHipJoint" is not the hip, but "hips_joint" is.
+ */
+static void end_word(struct anim_plain_name *plain, size_t from, bool apart)
+{
+	const char *word = plain->text + from;
+	size_t length = plain->length - from;
+	char side = side_of_word(word, length);
+
+	if ((side == '\0' || plain->side != '\0') && !has_word("c m x stretch bend", word, length) &&
+	    !(apart && has_word("jnt joint jt bone bn bind skin", word, length)))
 		return;
 	plain->side = plain->side != '\0' ? plain->side : side;
 	plain->begins &= ~(UINT64_C(1) << from);
 	plain->length = from;
 }
 
-bool anim_plain_name(struct anim_plain_name *plain, const char *name)
+/*
+ * Write letters and digits of double width, which Japanese names have, as ASCII, and the signs for left and right as
+ * "_l_" and "_r_". Returns false if the name is too long for a bone.
+ */
+static bool narrow(char *out, size_t capacity, const char *name)
 {
+	size_t length = strlen(name), to = 0;
+
+	for (size_t i = 0; i < length && length < capacity; i++) {
+		unsigned char lead = (unsigned char)name[i], middle = (unsigned char)name[i + (i + 1 < length)];
+		unsigned last = i + 2 < length ? (unsigned char)name[i + 2] : 0;
+		unsigned wide = middle == 0xbc ? last - 0x80 : middle == 0xbd ? last - 0x40 : 0;
+
+		if (lead == 0xef && wide > 0 && wide < 0x5f) {
+			out[to++] = (char)(wide + 0x20);
+			i += 2;
+		} else if (strncmp(name + i, "左", 3) == 0 || strncmp(name + i, "右", 3) == 0) {
+			memcpy(out + to, middle == 0xb7 ? "_l_" : "_r_", 3);
+			to += 3;
+			i += 2;
+		} else {
+			out[to++] = (char)lead;
+		}
+	}
+	out[to] = '\0';
+	return length < capacity;
+}
+
+bool anim_plain_name(struct anim_plain_name *plain, const char *full)
+{
+	char name[256];
 	size_t word = 0;
+	bool apart = true;
 
 	memset(plain, 0, sizeof *plain);
+	if (!narrow(name, sizeof name, full))
+		return false;
 	for (size_t i = 0; name[i] != '\0'; i++) {
-		if (isalnum((unsigned char)name[i]) == 0 && (unsigned char)name[i] < 0x80)
+		if (!is_alnum((unsigned char)name[i]))
 			continue;
 		if (begins_word(name, i)) {
-			end_word(plain, word);
+			end_word(plain, word, apart);
 			word = plain->length;
+			apart = i == 0 || !is_alnum((unsigned char)name[i - 1]);
 		}
 		if (plain->length == sizeof plain->text - 1)
 			return false;
@@ -237,7 +297,7 @@ bool anim_plain_name(struct anim_plain_name *plain, const char *name)
 			plain->begins |= UINT64_C(1) << word;
 		plain->text[plain->length++] = (char)tolower((unsigned char)name[i]);
 	}
-	end_word(plain, word);
+	end_word(plain, word, apart);
 	plain->text[plain->length] = '\0';
 	return plain->length > 0;
 }
@@ -278,20 +338,40 @@ static bool guess_word(struct anim_bone_guess *guess, char side, const char *wor
 	return false;
 }
 
-/* Like guess_word, but the text may begin with a side: "lfemur", "leftarm". */
+/*
+ * Like guess_word, but the text may begin or end with a side ("lfemur", "handleft"), and a finger may be called a finger
+ * of the hand ("handindex1", "findex1", "indexfinger1").
+ */
 static bool guess_text(struct anim_bone_guess *guess, char side, const char *text, size_t length)
 {
-	static const char *const sides[] = {"left", "right", "l", "r"};
+	static const char *const sides[] = {"left", "right", "l", "r"}, *const fingers[] = {"hand", "f"};
+	char bare[sizeof((struct anim_plain_name *)NULL)->text];
 
 	if (guess_word(guess, side, text, length))
 		return true;
 	for (int i = 0; i < 4 && side == '\0'; i++) {
 		size_t skip = strlen(sides[i]);
+		char own = sides[i][0];
 
-		if (length > skip && memcmp(text, sides[i], skip) == 0 &&
-		    guess_word(guess, sides[i][0], text + skip, length - skip))
+		if (length > skip &&
+		    ((memcmp(text, sides[i], skip) == 0 && guess_word(guess, own, text + skip, length - skip)) ||
+		     (memcmp(text + length - skip, sides[i], skip) == 0 &&
+		      guess_word(guess, own, text, length - skip))))
 			return true;
 	}
+	for (int i = 0; i < 2 && side != '\0'; i++) {
+		size_t skip = strlen(fingers[i]);
+
+		if (length > skip && memcmp(text, fingers[i], skip) == 0 &&
+		    guess_word(guess, side, text + skip, length - skip) && guess->bones[0] >= ANIM_BONE_FINGERS)
+			return true;
+	}
+	for (size_t i = 3; i + 6 < length && side != '\0'; i++)
+		if (memcmp(text + i, "finger", 6) == 0) {
+			memcpy(bare, text, i);
+			memcpy(bare + i, text + i + 6, length - i - 6);
+			return guess_word(guess, side, bare, length - 6);
+		}
 	return false;
 }
 
