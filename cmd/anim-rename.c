@@ -31,8 +31,8 @@ static const struct cli_option rows[] = {
     {0, "map", "FILE", "read from,to lines from this file: names, or paths with a '/'; can be repeated", CLI_TEXTS,
      AT(maps), NULL, false},
     {0, "humanoid", "FROM:TO",
-     "change the bone names of a human: unity, godot, mixamo, vrm, vrm0, cmu, rokoko, neuron, smpl", CLI_TEXT,
-     AT(humanoid), NULL, false},
+     "change the bone names of a human: unity, godot, mixamo, vrm, vrm0, cmu, rokoko, neuron, smpl; FROM may be auto",
+     CLI_TEXT, AT(humanoid), NULL, false},
     {0, "crc", "FILE", "replace CRC-32 numbers by node paths from this file: a list, or any animation file", CLI_TEXTS,
      AT(crcs), NULL, false},
     {0, "bones", "PATH", "put transform tracks on the bones of the skeleton at this path", CLI_TEXT, AT(bones), NULL,
@@ -94,13 +94,17 @@ static void read_humanoid(struct options *job)
 	const char *text = job->humanoid;
 	int found[2];
 
-	if (!read_namings(text, anim_humanoid_names, found))
+	if (!read_namings(text, anim_humanoid_names, found) &&
+	    !(found[1] >= 0 && strncmp(text, "auto:", strlen("auto:")) == 0))
 		cli_usage(job->cli,
 			  "--humanoid: '%s' is not FROM:TO, each one of unity, godot, mixamo, vrm, vrm0, cmu, rokoko, "
-			  "neuron, smpl",
+			  "neuron, smpl; FROM may be auto",
 			  text);
+	if (found[0] < 0 && (job->properties.count > 0 || job->clips.count > 0))
+		cli_usage(job->cli,
+			  "--humanoid auto:... renames the bones of all clips; do not combine it with -p and -c");
 	job->rename.humanoid = true;
-	job->rename.from = (enum anim_humanoid)found[0];
+	job->rename.from = found[0] < 0 ? ANIM_HUMANOID_AUTO : (enum anim_humanoid)found[0];
 	job->rename.to = (enum anim_humanoid)found[1];
 }
 

@@ -128,6 +128,22 @@ Mesh' ]
 	anim-rename --humanoid mixamo:vrm m.axs | anim-info | grep -q ' Armature/hips/spine/leftHand '
 }
 
+@test "bones of a human are found in the tree, whatever they are called, by all names or those that the file records" {
+	anim-rename --dry-run --humanoid auto:vrm "$DATA/rename/classic_names.bvh" >list
+	[ "$(wc -l <list)" -eq 18 ]
+	grep -q '/LeftUpArm/LeftLowArm  *-> hips/spine/leftShoulder/leftUpperArm/leftLowerArm$' list
+	grep -q '^Hips/RightUpLeg/RightLowLeg/RightFoot  *-> hips/rightUpperLeg/rightLowerLeg/rightFoot$' list
+	anim-rename --dry-run --humanoid auto:mixamo "$ROOT/examples/walker.tscn" | grep -qx 'Skeleton3D:LeftLowerArm  *-> Skeleton3D:mixamorig:LeftForeArm'
+	anim-rename -q --humanoid auto:vrm "$DATA/rename/classic_names.bvh" | anim-rename --dry-run --humanoid auto:unity - | grep -q ' -> Hips/Spine/Neck$'
+	run -0 --separate-stderr anim-rename --humanoid auto:vrm "$ROOT/examples/crane.tscn"
+	[ "${stderr_lines[0]##*: }" = "the names of the nodes are not those of a human's bones, so none is renamed" ]
+	anim-parse -q "$DATA/rename/dance.anim" >loose.axs
+	run -1 --separate-stderr anim-rename --humanoid auto:vrm loose.axs
+	[[ "$stderr" == *"which this clip lacks; name the set of its names, as in --humanoid mixamo:vrm" ]]
+	run -2 --separate-stderr anim-rename --humanoid auto:vrm -c a loose.axs
+	run -2 --separate-stderr anim-rename --humanoid vrm:auto loose.axs
+}
+
 @test "CRCs of paths get them back from a list, a scene or a stream, others stay and are warned of" {
 	printf 'Top/Armature/Hips\r\nArmature/Hips/Spine/Hand_L' >names.txt
 	anim-parse "$DATA/rename/dance.tscn" >names.axs

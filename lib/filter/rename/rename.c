@@ -10,6 +10,7 @@
 #include "filter/clips.h"
 #include "filter/filter.h"
 #include "filter/rename/internal.h"
+#include "filter/retarget/retarget.h"
 #include "filter/summary.h"
 
 /* All-zero except for the options. */
@@ -18,6 +19,7 @@ struct anim_renamer {
 	struct anim_arena arena;       /* for returned texts; the caller resets it */
 	struct anim_buffer text, tail; /* scratch */
 	bool matched;                  /* a name was renamed since this was set to false */
+	struct anim_map human; /* from AUTO: the paths of the human bones, as tracks use them -> enum anim_human_bone */
 	struct anim_text_set
 	    others; /* nodes that are not bones, in a tree with bones, by the paths that tracks use: never human bones */
 };
@@ -117,17 +119,28 @@ static int selects_part(struct anim_renamer *renamer, const char *path, size_t l
 }
 
 /*
- * Look up the new name of a single name in the map and, if it may be a bone, in the humanoid names. Returns NULL if it
- * is unknown.
+ * Look up the new name of the `length` bytes at walk->at in the map and, if they may name a bone, in the humanoid names.
+ * Returns NULL if it is unknown.
  */
-static const char *look_up(const struct anim_renamer *renamer, const char *name, size_t length, bool may_be_bone)
+static const char *look_up(const struct anim_renamer *renamer, const struct name_walk *walk, size_t length)
 {
 	const struct anim_rename_options *options = &renamer->options;
 	bool mapped = options->map != NULL && options->on <= ANIM_RENAME_NAME;
+	const char *name = walk->path + walk->at;
 	const char *found = mapped ? anim_rename_map_get(options->map, name, length) : NULL, *bone;
+	size_t end = walk->at + length;
+	uint32_t human;
 
-	if (!options->humanoid || !may_be_bone)
+	if (!options->humanoid || anim_text_set_has(&renamer->others, walk->path, end))
 		return found;
+	if (options->from == ANIM_HUMANOID_AUTO) {
+		bool whole = walk->at >= walk->colon || walk->colon >= end; /* not a skeleton together with its bone */
+
+		bone = whole && anim_map_get(&renamer->human, 0, walk->path, end, &human)
+			   ? anim_humanoid_name((enum anim_human_bone)human, options->to)
+			   : NULL;
+		return bone != NULL ? bone : found;
+	}
 	if (found != NULL) {
 		name = found;
 		length = strlen(found);
@@ -139,8 +152,7 @@ static const char *look_up(const struct anim_renamer *renamer, const char *name,
 /* If the name of `length` bytes at walk->at has a new name and is selected, append the new name. Returns 1, 0 or -1. */
 static int append_known(struct anim_renamer *renamer, struct name_walk *walk, size_t length, struct anim_error *error)
 {
-	bool may_be_bone = !anim_text_set_has(&renamer->others, walk->path, walk->at + length);
-	const char *found = look_up(renamer, walk->path + walk->at, length, may_be_bone);
+	const char *found = look_up(renamer, walk, length);
 	int selected = found == NULL ? 0 : selects_part(renamer, walk->path, walk->at + length, error);
 
 	if (selected <= 0)
@@ -662,6 +674,38 @@ static const char *tree_path(struct rename *rename, const char *path, bool bone,
 /* A skeleton with fewer known names uses another naming. VRM requires the same number of bones. */
 #define HUMAN_BONES_LEAST 15
 
+/* Find the human bones of the tree, whatever they are called. Returns 0 or -1. */
+static int find_human(struct rename *rename, struct anim_error *error)
+{
+	struct anim_renamer *renamer = &rename->renamer;
+	struct anim_skeleton skeleton;
+	struct anim_sink *sink;
+	uint32_t bones[ANIM_HUMAN_BONES];
+	int found;
+
+	anim_skeleton_init(&skeleton);
+	sink = anim_skeleton_sink_new(&skeleton, false, error);
+	found = sink == NULL ? -1 : anim_sink_tree(sink, &rename->tree.head, error);
+	for (size_t i = 0; i < anim_new_tree_count(&rename->tree) && found == 0; i++)
+		found = anim_sink_node(sink, &anim_new_tree_at(&rename->tree, i)->node, error);
+	if (found == 0)
+		found = anim_skeleton_human(&skeleton, bones, error);
+	anim_sink_free(sink);
+	anim_skeleton_clear(&skeleton);
+	anim_map_clear(&renamer->human);
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES && found > 0; b++) {
+		const char *path = bones[b] == ANIM_POSE_NONE ? NULL : anim_new_tree_at(&rename->tree, bones[b])->path;
+		const char *seen = path == NULL ? NULL : seen_from(rename->tree_root, path);
+
+		if (seen != NULL && anim_map_put(&renamer->human, 0, seen, strlen(seen), b, error) != 0)
+			return -1;
+	}
+	if (found != 0)
+		return found < 0 ? -1 : 0;
+	return anim_diagnostics_warn(renamer->options.diagnostics, NULL, error,
+				     "the names of the nodes are not those of a human's bones, so none is renamed");
+}
+
 /*
  * Collect the nodes of the tree that cannot be human bones, and warn if there are hardly any human bones. Returns 0 or
  * -1.
@@ -672,6 +716,8 @@ static int look_at_bones(struct rename *rename, struct anim_error *error)
 	size_t count = anim_new_tree_count(&rename->tree), bones = 0, known = 0;
 
 	anim_text_set_clear(&rename->renamer.others);
+	if (options->from == ANIM_HUMANOID_AUTO)
+		return find_human(rename, error);
 	for (size_t i = 0; i < count; i++) {
 		const struct anim_new_node *node = anim_new_tree_at(&rename->tree, i);
 		const char *name = strrchr(node->path, node->parted ? ':' : '/');
@@ -798,6 +844,10 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 
 	if (write_tree(rename, in_tree ? clip->root : ".", error) != 0)
 		return -1;
+	if (!in_tree && rename->renamer.options.humanoid && rename->renamer.options.from == ANIM_HUMANOID_AUTO)
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "--humanoid auto finds bones in a node tree, which this clip lacks; name the set of "
+				 "its names, as in --humanoid mixamo:vrm");
 	anim_arena_reset(&rename->renamer.arena);
 	anim_identities_clear(&rename->identities);
 	anim_arena_reset(&rename->clip);
@@ -899,6 +949,7 @@ static void on_free(struct anim_sink *sink)
 	anim_buffer_clear(&rename->renamer.text);
 	anim_buffer_clear(&rename->renamer.tail);
 	anim_text_set_clear(&rename->renamer.others);
+	anim_map_clear(&rename->renamer.human);
 	anim_new_tree_clear(&rename->tree);
 	anim_identities_clear(&rename->identities);
 	anim_arena_clear(&rename->clip);

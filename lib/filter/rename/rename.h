@@ -120,7 +120,9 @@ enum anim_humanoid {
 	ANIM_HUMANOID_ROKOKO, /* Rokoko's Newton: LeftThigh */
 	ANIM_HUMANOID_NEURON, /* Perception Neuron: Mixamo names without the prefix */
 	ANIM_HUMANOID_SMPL,   /* SMPL, SMPL-H and SMPL-X: left_shoulder */
-	ANIM_HUMANOID_COUNT
+	ANIM_HUMANOID_COUNT,
+	ANIM_HUMANOID_AUTO =
+	    ANIM_HUMANOID_COUNT /* only as `from`: the bones are found in the tree, as anim-retarget does */
 };
 
 /* Names of the namings in lower case, with NULL at the end. */
@@ -160,6 +162,9 @@ enum anim_human_bone {
 
 /* Return Unity's name of the bone. */
 const char *anim_human_bone_name(enum anim_human_bone);
+
+/* Return the bone's name in a naming, or NULL if the naming lacks it. */
+const char *anim_humanoid_name(enum anim_human_bone, enum anim_humanoid);
 
 /* A name in lower case, without its side and without separators between words. */
 struct anim_plain_name {

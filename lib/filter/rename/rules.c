@@ -158,14 +158,13 @@ static bool is_bone(const char *bone, const char *name, const char *end)
 	return *bone == '\0';
 }
 
-/* Return the name of this row's bone in naming `who`, or NULL if it has none. */
-static const char *name_in(size_t row, enum anim_humanoid who)
+const char *anim_humanoid_name(enum anim_human_bone bone, enum anim_humanoid who)
 {
 	const char *name;
 
 	if (who == ANIM_HUMANOID_SMPL)
-		return smpl_names[row];
-	name = bones[row].names[who == ANIM_HUMANOID_NEURON ? ANIM_HUMANOID_MIXAMO : who];
+		return smpl_names[bone];
+	name = bones[bone].names[who == ANIM_HUMANOID_NEURON ? ANIM_HUMANOID_MIXAMO : who];
 	return name != NULL && who == ANIM_HUMANOID_NEURON ? name + sizeof PREFIX /* and the colon */ : name;
 }
 
@@ -177,9 +176,12 @@ const char *anim_humanoid_find(enum anim_humanoid from, enum anim_humanoid to, c
 		name = skip_prefix(name, end);
 		from = ANIM_HUMANOID_NEURON;
 	}
-	for (size_t i = 0; i < sizeof bones / sizeof *bones; i++)
-		if (name_in(i, from) != NULL && is_bone(name_in(i, from), name, end))
-			return name_in(i, to);
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		const char *known = anim_humanoid_name((enum anim_human_bone)b, from);
+
+		if (known != NULL && is_bone(known, name, end))
+			return anim_humanoid_name((enum anim_human_bone)b, to);
+	}
 	return NULL;
 }
 

@@ -37,6 +37,12 @@ struct anim_sink *anim_skeleton_sink_new(struct anim_skeleton *, bool records, s
 int anim_skeleton_keep_clips(struct anim_skeleton *, struct anim_error *);
 int anim_skeleton_pose(struct anim_skeleton *, double time_s, struct anim_error *);
 
+/*
+ * Find the nodes of the human bones: those that the file itself names, otherwise by names and by what is below what.
+ * A missing bone gets ANIM_POSE_NONE. Returns 1, 0 if the skeleton is not a human's (then all are missing), or -1.
+ */
+int anim_skeleton_human(struct anim_skeleton *, uint32_t bones[ANIM_HUMAN_BONES], struct anim_error *);
+
 /* Everything is borrowed while the filter exists. */
 struct anim_retarget_options {
 	struct anim_skeleton *from; /* NULL: the stream's tree */

@@ -20,6 +20,18 @@ void anim_skeleton_clear(struct anim_skeleton *skeleton)
 	anim_skeleton_init(skeleton);
 }
 
+int anim_skeleton_human(struct anim_skeleton *skeleton, uint32_t bones[ANIM_HUMAN_BONES], struct anim_error *error)
+{
+	const struct anim_retarget_options options = {.to = skeleton};
+	struct retarget_plan plan = {.options = &options};
+	int found = retarget_find_human(&plan, error) != 0 ? -1 : plan.to.human;
+
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
+		bones[b] = found > 0 ? plan.to.bones[b] : ANIM_POSE_NONE;
+	retarget_plan_clear(&plan);
+	return found;
+}
+
 struct skeleton_sink {
 	struct anim_sink sink;
 	struct anim_skeleton *skeleton;
