@@ -135,6 +135,8 @@ static const struct entry {
     {OWN, "skeleton", NULL, NULL},
     {MORE, NULL, NULL, NULL},
     {RETARGET, "partial", NULL, NULL},
+    {ROOT, "hips", "extract",
+     "the node that moves the body, for --in-place, --root-motion and --retarget (default: the hips)"},
     {PIN, "contacts", NULL, "keep feet and hands in place at the times in the bone,from,to lines of this CSV file"},
     {OWN, "root-motion", NULL, NULL},
     {DELTA, "additive", "from",
@@ -211,7 +213,7 @@ static const struct entry {
 };
 
 /* These options go to other programs than the table says, or only in some cases. */
-#define SEEN_TO_APART "clip map bake merge append tol unit"
+#define SEEN_TO_APART "clip map bake merge append tol unit hips"
 
 static const struct step_kind *const programs_of[STAGE_COUNT] = {
     &program_unpack, &program_parse,    &program_filter, &program_retime, &program_axes,
@@ -952,6 +954,12 @@ static void choose_filters(struct convert *convert)
 		add(convert, ROOT, "--in-place");
 	else if (has(convert, "root-motion"))
 		use(convert, ROOT);
+	else if (has(convert, "hips") && !has(convert, "retarget"))
+		cli_usage(convert->cli, "--hips requires --in-place, --root-motion or --retarget");
+	if (has(convert, "retarget")) /* after it the tree is the target's, whose hips are known */
+		pass_on(convert, RETARGET, "hips", NULL);
+	else
+		pass_on(convert, ROOT, "hips", "extract");
 	choose_axes(convert);
 	if (has(convert, "muscles"))
 		convert->order = order_muscles;

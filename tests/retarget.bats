@@ -136,12 +136,12 @@ tracks() {
 
 @test "bones are found by --map, by the names of humanoids, by equal names; none found, no rest and other axes are errors" {
 	skeletons float
-	anim-rename -q --on name -e 's/.*/&_x/' t.axs >x.axs
+	anim-rename -q --on name -e 's/.*/&_q/' t.axs >x.axs
 	run -1 --separate-stderr anim-retarget --to x.axs s.axs
 	[ "$stderr" = "anim-retarget: no bone of the clip's skeleton has the name of a target bone; match them with --map FILE" ]
 	there
-	anim-rename -q --on name -e 's/.*/&_x/' m.axs | anim-emit -q json >want.json
-	anim-info --tree t.axs | sed -n 's/^ *\([A-Z][A-Za-z]*\) position.*/\1,\1_x/p' >to.csv
+	anim-rename -q --on name -e 's/.*/&_q/' m.axs | anim-emit -q json >want.json
+	anim-info --tree t.axs | sed -n 's/^ *\([A-Z][A-Za-z]*\) position.*/\1,\1_q/p' >to.csv
 	anim-rename -q --humanoid mixamo:unity s.axs >u.axs
 	anim-retarget -q --map to.csv --to x.axs u.axs | anim-emit -q json >got.json
 	diff <(grep '^.\"track' want.json) <(grep '^.\"track' got.json)

@@ -192,11 +192,47 @@ tracks/1/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
 	anim-filter -n Hook s.axs >t.axs
 	cp t.axs s.axs
 	run -1 --separate-stderr anim-root s.axs
-	[[ $stderr == *"no node of the tree has a known name for hips; set the node that moves the body with anim-root --extract NODE" ]]
+	[[ $stderr == *"no node of the tree moves or has a known name for hips; set the node that moves the body with anim-root --extract NODE" ]]
 	run -2 --separate-stderr anim-root --extract a --axes xw s.axs
 	[ "${stderr_lines[0]}" = "anim-root: --axes: 'xw' is not made of x, y and z" ]
 	run -2 --separate-stderr anim-root --extract a --fold --yaw s.axs
 	[ "${stderr_lines[0]}" = "anim-root: --fold cannot be combined with the options for moving motion to the root" ]
+}
+
+@test "without a name of the hips, what moves the body is found, and all its parts keep their places" {
+	local file="$DATA/root/siblings.gltf"
+	for option in "" --yaw; do
+		anim-root -q $option "$file" -o r.axs --force
+		anim-diff --world "$file" r.axs >differ || grep -q ': 7 tracks compared, 1 differs$' differ
+		anim-root -q --fold r.axs | anim-diff -q --max 0.1mm,0.01deg - "$file"
+	done
+	run -1 --separate-stderr anim-root --extract Hips -o x.axs "$file"
+	[[ $stderr == *": 'Body/UpperLeg.R' is below 'Body', but not below 'Body/Hips', so it would lose the motion of its parent; extract 'Body' instead" ]]
+	# the node above the hips that moves is the root, wherever it is
+	node() { printf '{"node":{"path":"%s","kind":"node","has":["position"],"parent":%s,"position":%s}}\n' "$@"; }
+	track() { printf '{"track":{"node":"%s","property":"position","kind":"Curve","type":"float3","interp":"Linear","columns":{"time":[0,1],"value":%s}}}\n' "$@"; }
+	take() {
+		printf '%s\n' '{"anim_json":1}' '{"tree":{"root":"Scene","axes":"gltf","axes2d":"unknown"}}'
+		node . null '[0,0,0]' Armature 0 '[0,0,0]' Armature/Rig 1 '[0,0,0]' "Armature/Rig/$1" 2 '[0,1,0]' "Armature/Rig/$1/LeftUpLeg" 3 '[1,0,0]' \
+			"Armature/Rig/$1/RightUpLeg" 3 '[-1,0,0]'
+		echo '{"clip":{"name":"c","end":1,"axes":"gltf","flags":["in_tree"],"root":"."}}'
+		track "Armature/Rig/$1" '[[0,1,0],[1,1.5,0]]' "${@:2}"
+		echo '{"end":true}'
+	}
+	take Hips Armature '[[0,0,0],[0,0,2]]' >above.json
+	anim-parse -q above.json | anim-root -q | anim-emit json | grep '"track' >tracks
+	grep 'node":"Armature",' tracks | grep -q 'value":\[\[0,0,0\],\[1,0,2\]\]'
+	grep 'node":"Armature/Rig/Hips"' tracks | grep -q 'value":\[\[0,1,0\],\[0,1.5,0\]\]'
+	anim-convert -q --in-place above.json spot.json
+	grep -c '"track' spot.json | grep -qx 1
+	# several move: the topmost has the motion; a name that is none: the topmost that moves
+	take Hips Armature '[[0,0,0],[0,0,2]]' Armature/Rig '[[0,0,0],[3,0,0]]' >above.json
+	anim-parse -q above.json | anim-root -q --in-place | anim-emit json | grep 'node":"Armature",' | grep -q 'value":\[\[0,0,0\],\[0,0,0\]\]'
+	take Blob >above.json
+	anim-parse -q above.json | anim-root -q --in-place | anim-emit json | grep 'Blob"' | grep -q 'value":\[\[0,1,0\],\[0,1.5,0\]\]'
+	anim-convert -v -q --root-motion --hips Armature/Rig/Blob above.json x.json 2>told
+	grep -q 'anim-root --extract Armature/Rig/Blob' told
+	run -2 --separate-stderr anim-convert --hips Blob above.json y.json
 }
 
 @test "rotations whose signs change from key to key come out with one sign" {

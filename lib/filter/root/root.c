@@ -15,11 +15,12 @@
 #include "filter/convert/convert.h"
 #include "filter/filter.h"
 #include "filter/pose.h"
-#include "filter/rename/rename.h"
+#include "filter/retarget/retarget.h"
 #include "filter/select.h"
 #include "math/basis.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
+#include "stream/store.h"
 
 /* The transform from a node's space to another space: v' = m v + o. */
 struct root_frame {
@@ -510,10 +511,13 @@ struct root {
 	struct anim_poses poses; /* the tree */
 	struct anim_arena tree_arena;
 	const char *tree_name; /* of its first node */
-	bool found;            /* the two nodes were found in the current tree */
 	uint32_t root, hips;
-	bool guesses;      /* the user did not name the hips */
-	uint8_t *relation; /* of each node: bits of enum relation */
+	bool guesses;                  /* the user did not name the hips; then: */
+	struct anim_skeleton skeleton; /* the tree, in which the hips are searched, */
+	struct anim_sink *to_skeleton; /* its sink, */
+	struct anim_store *store;      /* and the clip's tracks, which show what moves; NULL: none wait */
+	struct anim_sink replayed;     /* receives the tracks from the store */
+	uint8_t *relation; /* of each node: bits of enum relation, and of enum moved if the hips are searched */
 	struct anim_clip clip;
 	bool looked; /* a track that moves a node has come, so the two nodes are known */
 	bool in_clip;
@@ -529,8 +533,11 @@ struct root {
 
 /* ---- The two nodes ---- */
 
+#define WAITING ((size_t)1 << 20) /* bytes of a clip's tracks in memory; the rest is in a file */
+
 /* The hips themselves are IN_HIPS, but not ABOVE_HIPS. The root itself is IN_ROOT. */
 enum relation { ABOVE_HIPS = 1, IN_HIPS = 2, IN_ROOT = 4 };
+enum moved { MOVED = 8, SCALED = 16 }; /* the clip has such tracks of the node that leave its rest pose */
 
 /*
  * Find a node by its path, otherwise by its own name, otherwise by its name in any case. Sets *several if a name is
@@ -569,52 +576,16 @@ static int find_node(const struct root *r, const char *name, uint32_t *out, stru
 	return several ? anim_fail(error, ANIM_UNSUPPORTED, "several nodes are named '%.80s'; use a path", name) : 0;
 }
 
-/* Find the uppermost node whose name means hips, in any naming. Returns 0 or -1. */
-static int guess_hips(struct root *r, struct anim_error *error)
+/* Set the relation of every node to the hips and the root. Returns 0 or -1. */
+static int relate(struct root *r, struct anim_error *error)
 {
-	for (uint32_t n = 0; n < anim_poses_count(&r->poses); n++) {
-		const char *path = anim_poses_path(&r->poses, n);
-		struct anim_bone_guess guess;
-
-		if (!anim_bone_of_name(&guess, anim_node_own_name(path)) || guess.bones[0] != ANIM_BONE_HIPS)
-			continue;
-		r->hips = n;
-		r->options.hips = path;
-		return 0;
-	}
-	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "no node of the tree has a known name for hips; set the node that moves the body with "
-			 "anim-root --extract NODE");
-}
-
-static int find_both(struct root *r, struct anim_error *error)
-{
-	if (anim_poses_count(&r->poses) == 0 || !(r->clip.flags & ANIM_IN_TREE))
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "clip '%s' has no node tree; read it from the scene or prefab that plays it, or put "
-				 "'anim-retarget --from MODEL --to MODEL' before this",
-				 r->clip.name);
-	if (r->found)
-		return 0;
-	if (r->guesses ? guess_hips(r, error) != 0 : find_node(r, r->options.hips, &r->hips, error) != 0)
-		return -1;
-	r->root = anim_poses_parent(&r->poses, r->hips);
-	if (r->options.root != NULL && find_node(r, r->options.root, &r->root, error) != 0)
-		return -1;
-	if (r->root == ANIM_POSE_NONE)
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "'%.80s' is the tree's first node, so it has no node above it for the root motion",
-				 r->options.hips);
-	r->relation = anim_arena_zeroed(&r->tree_arena, anim_poses_count(&r->poses), sizeof *r->relation, error);
-	if (r->relation == NULL)
-		return -1;
 	for (uint32_t n = anim_poses_parent(&r->poses, r->hips); n != ANIM_POSE_NONE;
 	     n = anim_poses_parent(&r->poses, n))
-		r->relation[n] = ABOVE_HIPS;
+		r->relation[n] |= ABOVE_HIPS;
 	if (!(r->relation[r->root] & ABOVE_HIPS))
 		return anim_fail(error, ANIM_UNSUPPORTED, "'%.80s' is not above '%.80s' in the tree", r->options.root,
 				 r->options.hips);
-	/* Set the relation of every node. Parents come before their children. */
+	/* Parents come before their children. */
 	for (uint32_t n = 0; n < anim_poses_count(&r->poses); n++) {
 		uint32_t parent = anim_poses_parent(&r->poses, n);
 
@@ -622,8 +593,43 @@ static int find_both(struct root *r, struct anim_error *error)
 		if (parent != ANIM_POSE_NONE)
 			r->relation[n] |= r->relation[parent] & (IN_HIPS | IN_ROOT);
 	}
-	r->found = true;
 	return 0;
+}
+
+/* Find the root above the hips: the named node, or `root`. Returns 0 or -1. */
+static int find_root(struct root *r, uint32_t root, struct anim_error *error)
+{
+	r->root = root;
+	if (r->options.root != NULL && find_node(r, r->options.root, &r->root, error) != 0)
+		return -1;
+	if (r->root == ANIM_POSE_NONE)
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "'%.80s' is the tree's first node, so it has no node above it for the root motion",
+				 r->options.hips);
+	return relate(r, error);
+}
+
+/* Find both nodes if the user names the hips, otherwise prepare the search, which needs the tracks. Returns 0 or -1. */
+static int find_both(struct root *r, struct anim_error *error)
+{
+	size_t count = anim_poses_count(&r->poses);
+
+	if (count == 0 || !(r->clip.flags & ANIM_IN_TREE))
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "clip '%s' has no node tree; read it from the scene or prefab that plays it, or put "
+				 "'anim-retarget --from MODEL --to MODEL' before this",
+				 r->clip.name);
+	r->relation = anim_arena_zeroed(&r->arena, count, sizeof *r->relation, error);
+	if (r->relation == NULL)
+		return -1;
+	if (r->guesses)
+		return (r->store = anim_store_new(WAITING, error)) == NULL ||
+			       anim_sink_clip(anim_store_sink(r->store), &r->clip, error) != 0
+			   ? -1
+			   : 0;
+	if (find_node(r, r->options.hips, &r->hips, error) != 0)
+		return -1;
+	return find_root(r, anim_poses_parent(&r->poses, r->hips), error);
 }
 
 static const struct anim_rest *rest_of(const struct root *r, uint32_t node)
@@ -731,22 +737,13 @@ static bool stays_at_rest(const struct root *r, uint32_t node, const struct anim
 	return true;
 }
 
-static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+static int pass_track(struct root *r, const struct anim_track *track, struct anim_error *error)
 {
-	struct root *r = (struct root *)sink;
 	uint32_t node = is_idle(track) ? ANIM_POSE_NONE : anim_poses_find(&r->poses, r->clip.root, track->node);
 	bool rotates, place = places(track, &rotates);
 
-	if (anim_track_check_local(track, error) != 0)
-		return -1;
-	/* a clip that moves no node, such as one of muscles, needs no tree */
-	if (!r->looked && anim_track_is_transform(track)) {
-		r->looked = true;
-		if (find_both(r, error) != 0)
-			return -1;
-	}
-	if (!r->looked || node == ANIM_POSE_NONE)
-		return anim_filter_track(sink, track, error);
+	if (node == ANIM_POSE_NONE)
+		return anim_filter_track(&r->filter.sink, track, error);
 	if ((node == r->hips || node == r->root) && place)
 		return hold(r, track, node == r->root, rotates, error);
 	if ((r->relation[node] & ABOVE_HIPS) && (place || strcmp(track->property, "scale") == 0) &&
@@ -757,7 +754,143 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 					     : "moves a node above the hips; only the root may be animated there",
 					 error);
 	r->beside += place && (r->relation[node] & (IN_ROOT | IN_HIPS)) == IN_ROOT;
-	return anim_filter_track(sink, track, error);
+	return anim_filter_track(&r->filter.sink, track, error);
+}
+
+static int replay_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	return pass_track((struct root *)(void *)((char *)(void *)sink - offsetof(struct root, replayed)), track,
+			  error);
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct root *r = (struct root *)sink;
+
+	if (anim_track_check_local(track, error) != 0)
+		return -1;
+	/* a clip that moves no node, such as one of muscles, needs no tree */
+	if (!r->looked && !anim_track_is_transform(track))
+		return anim_filter_track(sink, track, error);
+	if (!r->looked && find_both(r, error) != 0)
+		return -1;
+	r->looked = true;
+	return r->store != NULL ? anim_sink_track(anim_store_sink(r->store), track, error)
+				: pass_track(r, track, error);
+}
+
+/* ---- The node that moves the body, if the user does not name it ---- */
+
+/* Find out which nodes the clip moves. Returns 0 or -1. */
+static int find_moved(struct root *r, struct anim_error *error)
+{
+	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
+		struct anim_track track;
+		uint32_t node;
+		bool rotates, place;
+
+		if (anim_store_read(r->store, 0, i, &track, error) != 0)
+			return -1;
+		place = places(&track, &rotates);
+		if (is_idle(&track) || (!place && strcmp(track.property, "scale") != 0))
+			continue;
+		node = anim_poses_find(&r->poses, r->clip.root, track.node);
+		if (node != ANIM_POSE_NONE && !stays_at_rest(r, node, &track))
+			r->relation[node] |= place ? MOVED : SCALED;
+	}
+	return 0;
+}
+
+/* Find the hips: as retargeting does, otherwise the uppermost node with such a name or that moves. Returns 0 or -1. */
+static int guess_hips(struct root *r, uint32_t *hips, struct anim_error *error)
+{
+	uint32_t bones[ANIM_HUMAN_BONES], count = (uint32_t)anim_poses_count(&r->poses);
+	struct anim_bone_guess guess;
+
+	if (anim_skeleton_human(&r->skeleton, bones, error) < 0)
+		return -1;
+	*hips = bones[ANIM_BONE_HIPS];
+	for (uint32_t n = 0; n < count && *hips == ANIM_POSE_NONE; n++)
+		if (anim_bone_of_name(&guess, anim_node_own_name(anim_poses_path(&r->poses, n))) &&
+		    guess.bones[0] == ANIM_BONE_HIPS)
+			*hips = n;
+	for (uint32_t n = 1; n < count && *hips == ANIM_POSE_NONE; n++)
+		if (r->relation[n] & MOVED)
+			*hips = n;
+	return *hips != ANIM_POSE_NONE
+		   ? 0
+		   : anim_fail(error, ANIM_UNSUPPORTED,
+			       "no node of the tree moves or has a known name for hips; set the node "
+			       "that moves the body with anim-root --extract NODE");
+}
+
+/* Return a bone or plain node below `above` that is neither above nor below `hips`, or ANIM_POSE_NONE. */
+static uint32_t find_beside(const struct root *r, uint32_t above, uint32_t hips)
+{
+	uint32_t way = hips, n = (uint32_t)anim_poses_count(&r->poses);
+
+	while (n-- > above + 1) { /* children come after their parents */
+		uint32_t up = n;
+
+		if (n == way) {
+			way = anim_poses_parent(&r->poses, n);
+			continue;
+		}
+		if (rest_of(r, n)->kind != ANIM_NODE && rest_of(r, n)->kind != ANIM_NODE_BONE)
+			continue;
+		while (up != ANIM_POSE_NONE && up > above && up != hips)
+			up = anim_poses_parent(&r->poses, up);
+		if (up == above)
+			return n;
+	}
+	return ANIM_POSE_NONE;
+}
+
+/*
+ * Choose both nodes. Usually they are the hips and their parent. If one other node above the hips moves, it is the root.
+ * If several do, or if more than the hips is below it, the topmost of them moves the body, and its parent is the root.
+ * Everything below that node keeps its place. Returns 0 or -1.
+ */
+static int choose_both(struct root *r, struct anim_error *error)
+{
+	uint32_t hips, root, top = ANIM_POSE_NONE, body = top;
+	unsigned moved = 0;
+
+	if (find_moved(r, error) != 0 || guess_hips(r, &hips, error) != 0)
+		return -1;
+	for (uint32_t n = root = anim_poses_parent(&r->poses, hips); n != ANIM_POSE_NONE;) {
+		uint32_t parent = anim_poses_parent(&r->poses, n);
+
+		if (r->relation[n] & (MOVED | SCALED)) {
+			moved++;
+			top = n;
+			body = parent != ANIM_POSE_NONE ? n : body;
+		}
+		n = parent;
+	}
+	if (moved == 1 && !(r->relation[top] & SCALED) &&
+	    (r->options.fold || body == ANIM_POSE_NONE || find_beside(r, top, hips) == ANIM_POSE_NONE))
+		root = top;
+	else if (body != ANIM_POSE_NONE && r->options.root == NULL)
+		root = anim_poses_parent(&r->poses, hips = body);
+	r->hips = hips;
+	r->options.hips = anim_poses_path(&r->poses, hips);
+	return find_root(r, root, error);
+}
+
+static int release(struct root *r, struct anim_error *error)
+{
+	struct anim_store *store = r->store;
+	int result;
+
+	if (store == NULL)
+		return 0;
+	result = choose_both(r, error);
+	r->store = NULL;
+	if (result == 0)
+		result = anim_store_replay(store, 0, NULL, &r->replayed, error);
+	anim_store_free(store);
+	return result;
 }
 
 /* ---- Positions alone: constant factors, so that keys stay keys ---- */
@@ -1053,6 +1186,23 @@ static int put_lines(struct root *r, struct anim_error *error)
 	return result;
 }
 
+/* Nodes beside the hips would lose the motion that the root has now. Returns 0 or -1. */
+static int check_beside(struct root *r, struct anim_error *error)
+{
+	bool moves = false;
+	uint32_t beside;
+
+	for (size_t i = 0; i < held_count(&r->held); i++)
+		moves |= held_at(&r->held, i)->root && !stays_at_rest(r, r->root, &held_at(&r->held, i)->track);
+	if (!moves || r->options.fold || (beside = find_beside(r, r->root, r->hips)) == ANIM_POSE_NONE)
+		return 0;
+	return anim_fail(error, ANIM_UNSUPPORTED,
+			 "'%.80s' is below '%.80s', but not below '%.80s', so it would lose the motion of its parent; "
+			 "extract '%.80s' instead",
+			 anim_poses_path(&r->poses, beside), anim_poses_path(&r->poses, r->root),
+			 anim_poses_path(&r->poses, r->hips), anim_poses_path(&r->poses, r->root));
+}
+
 /* ---- Notes ---- */
 
 static int report(struct root *r, struct anim_error *error)
@@ -1104,9 +1254,13 @@ static int finish_clip(struct root *r, struct anim_error *error)
 	if (!r->in_clip)
 		return 0;
 	r->in_clip = false;
-	if (held_count(&r->held) == 0)
-		return 0;
 	r->options.diagnostics->scope = r->scope;
+	if (release(r, error) != 0 || check_beside(r, error) != 0)
+		return -1;
+	if (held_count(&r->held) == 0) {
+		r->options.diagnostics->scope = scope;
+		return 0;
+	}
 	for (int root = 0; root < 2; root++) {
 		const char *path = anim_poses_path(&r->poses, root ? r->root : r->hips);
 
@@ -1137,11 +1291,26 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	if (finish_clip(r, error) != 0)
 		return -1;
 	anim_arena_reset(&r->tree_arena);
-	r->found = false;
+	if (r->guesses) {
+		anim_sink_free(r->to_skeleton);
+		anim_skeleton_clear(&r->skeleton);
+		r->to_skeleton = anim_skeleton_sink_new(&r->skeleton, false, error);
+		if (r->to_skeleton == NULL || anim_sink_tree(r->to_skeleton, tree, error) != 0)
+			return -1;
+	}
 	r->tree_name = tree->root_name;
 	if (anim_text_keep(&r->tree_name, &r->tree_arena, error) != 0)
 		return -1;
 	return anim_filter_tree(sink, tree, error);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct root *r = (struct root *)sink;
+
+	if (r->to_skeleton != NULL && anim_sink_node(r->to_skeleton, node, error) != 0)
+		return -1;
+	return anim_filter_node(sink, node, error);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -1171,6 +1340,9 @@ static void on_free(struct anim_sink *sink)
 {
 	struct root *r = (struct root *)sink;
 
+	anim_sink_free(r->to_skeleton);
+	anim_skeleton_clear(&r->skeleton);
+	anim_store_free(r->store);
 	anim_arena_clear(&r->tree_arena);
 	anim_arena_clear(&r->arena);
 	anim_buffer_clear(&r->held);
@@ -1188,7 +1360,8 @@ struct anim_sink *anim_root_new(const struct anim_root_options *options, struct 
 				struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {
-	    .tree = on_tree, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
+	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
+	static const struct anim_sink_ops replayed = {.track = replay_track};
 	struct root *r = anim_filter_new(sizeof *r, &ops, next, error);
 
 	if (r == NULL)
@@ -1196,6 +1369,8 @@ struct anim_sink *anim_root_new(const struct anim_root_options *options, struct 
 	r->options = *options;
 	r->guesses = options->hips == NULL;
 	r->motion.options = &r->options;
+	anim_skeleton_init(&r->skeleton);
+	r->replayed.ops = &replayed;
 	anim_poses_init(&r->poses, 0);
 	r->filter.poses = &r->poses;
 	return &r->filter.sink;
