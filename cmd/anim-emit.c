@@ -17,6 +17,7 @@
 #include "filter/compare/compare.h"
 #include "filter/convert/convert.h"
 #include "filter/filter.h"
+#include "filter/frames.h"
 #include "filter/retarget/retarget.h"
 #include "format/bvh/bvh.h"
 #include "format/format.h"
@@ -542,6 +543,9 @@ static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, stru
 			if (emit->options->tol != NULL)
 				anim_convert_use_degrees(next, emit->tol_deg);
 		}
+		if (next != NULL && caps.frames)
+			next = anim_frames_new(emit->options->rest != NULL ? &emit->rests : NULL, diagnostics, next,
+					       error);
 	}
 	next = pose(emit, true, next, error);
 	/* With -c, tracks of the other clips do not count. */

@@ -458,10 +458,23 @@ same_numbers() {
 	[ "$stderr" = "anim-emit: gone.json: warning: track 'Gone euler' is left out, because it does not set the position or rotation of a joint" ]
 }
 
-@test "what is no motion of a skeleton on one grid is refused with the way round" {
-	run --separate-stderr bash -c "anim-parse '$ROOT/examples/crane.tscn' | anim-emit bvh"
-	[ "$status" -eq 1 ]
-	[ "$stderr" = "anim-emit: bvh needs frames, but track 'Skeleton3D:base rotation' has keys; put 'anim-resample 30' before this" ]
+@test "curves, components and frames of several rates become frames of one rate; what is no motion of a skeleton is refused" {
+	run -0 --separate-stderr bash -c "anim-parse '$ROOT/examples/crane.tscn' | anim-emit -o crane.bvh"
+	[[ $stderr == *"note: clip 'lift' has no rate of its own and was sampled at 30; give one with -r" ]]
+	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 30 | anim-emit -q bvh | cmp - crane.bvh
+	# joints with frames of their own times get those of the first
+	anim-emit -q json "$ARM" >arm.json
+	python3 - <<-'PY'
+		import json
+		rows = [json.loads(line) for line in open("arm.json")]
+		tracks = [r["track"] for r in rows if "track" in r]
+		tracks[-1]["columns"]["value"] = tracks[-1]["columns"]["value"][::2]
+		tracks[-1]["keys"] = 2
+		tracks[-1]["rate"]["num"] = 15
+		open("mixed.json", "w").writelines(json.dumps(r) + "\n" for r in rows)
+	PY
+	anim-emit -q -o mixed.bvh mixed.json
+	[ "$(grep Frames: mixed.bvh)" = "$(grep Frames: "$ARM" | tr -d '\r')" ]
 	anim-parse -q "$ARM" | anim-emit animj --axes keep >a.animj
 	run --separate-stderr bash -c "anim-parse a.animj | anim-emit bvh"
 	[ "$status" -eq 1 ]

@@ -77,6 +77,7 @@ struct anim_caps {
 	/* keeps Godot's source text of values unchanged; otherwise a source text of a string becomes that string */
 	bool source_texts;
 	bool euler_yxz; /* supports Euler orders other than YXZ only if the node in the tree has that order */
+	bool frames;    /* transforms are samples of whole values at the same times (filter/frames.h) */
 	bool regular;   /* requires different times of all keys, and finite slopes */
 	bool midway;    /* the result goes to another filter, so the writer gives the warnings that concern players */
 	/*

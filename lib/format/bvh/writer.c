@@ -37,6 +37,7 @@ const struct anim_caps anim_bvh_caps = {.format = "bvh",
 					.negative_times = true,
 					.raw_start = true,
 					.lone_components = true,
+					.frames = true,
 					.holds = is_single};
 
 #define CHUNK 1024u                   /* samples converted at once */
