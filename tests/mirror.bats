@@ -162,6 +162,30 @@ tracks/0/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
 	run -2 anim-mirror --plane w s.axs
 }
 
+@test "sides in lower case without a separator are known, and hair without a partner is mirrored in its own place" {
+	hair() { # hair LEFT RIGHT HAIR
+		printf '%s\n' '{"anim_json":1}' '{"tree":{"root":"Scene","axes":"gltf","axes2d":"unknown"}}'
+		printf '{"node":{"path":"%s","kind":"%s","has":["position"],"parent":%s,"position":%s}}\n' . node null '[0,0,0]' hips bone 0 '[0,1,0]' \
+			hips/head bone 1 '[0,1,0]' "hips/head/$3" bone 2 '[0.3,0.1,0]' "hips/$1" bone 1 '[0.5,0,0]' "hips/$2" bone 1 '[-0.4,0,0]'
+		echo '{"clip":{"name":"c","end":1,"axes":"gltf","flags":["in_tree"],"root":"."}}'
+		for n in "hips/head/$3" "hips/$1"; do
+			printf '{"track":{"node":"%s","property":"rotation","kind":"Curve","type":"floatQ","interp":"Linear","columns":{"time":[0],"value":[[0,0.6,0,0.8]]}}}\n' "$n"
+		done
+		echo '{"end":true}'
+	}
+	hair lhand rhand tuft_L >h.json
+	anim-parse -q h.json >h.axs
+	run -0 --separate-stderr anim-mirror -o m.axs h.axs
+	[[ "$stderr" == *"warning: 'hips/head/tuft_L rotation' has no partner and was mirrored in its own place; name one with anim-mirror --pairs FILE"* ]]
+	anim-emit -q json m.axs >m.json
+	grep '"hips/rhand"' m.json | grep -q '"value":\[\[0,-0.6,0,0.8\]\]'
+	grep '"track".*"hips/head/tuft_L"' m.json | grep -q '"value":\[\[0,-0.6,0,0.8\]\]'
+	hair handleft handright lock >h.json
+	anim-parse -q h.json | anim-mirror 2>told | anim-emit -q json | grep '"track"' | grep -q '"hips/handright"'
+	hair HandL Blob tuft_L >h.json # a bone of a human needs its partner
+	run -1 anim-mirror -o x.axs h.json
+}
+
 @test "angles that run with the axes of the whole change their signs" {
 	cat >a.bvh <<-'TEXT'
 		HIERARCHY

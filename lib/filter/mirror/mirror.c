@@ -26,6 +26,7 @@ struct mirror_side {
 #define UNKNOWN (ANIM_POSE_NONE - 1)
 #define BESIDE 0.2 /* share of its length: a middle bone that points so far along the normal may have no mirror image */
 #define ACROSS 0.7 /* the same: it certainly crosses the plane */
+#define WAY 64     /* nodes: largest distance of hair or clothes from a human's bone */
 #define NEAR 0.02  /* share of the extent: largest distance of a partner's rest position from the mirror image */
 
 struct mirror_node {
@@ -34,7 +35,8 @@ struct mirror_node {
 	uint64_t key, bare;   /* of the name without its side; also without digits and separators */
 	uint32_t child, next; /* ANIM_POSE_NONE: the last one */
 	uint32_t partner;     /* UNKNOWN: not yet searched */
-	double at[3];         /* from its parent, along the tree's axes */
+	bool alone;   /* it has no partner, but it is part of a human's hair or clothes: it is its own partner */
+	double at[3]; /* from its parent, along the tree's axes */
 };
 
 /* All-zero is empty. */
@@ -120,9 +122,35 @@ static struct mirror_side side_of(const char *name, bool at_end)
 	return found;
 }
 
+/*
+ * Find the side in a name, also if nothing separates it: "lhand", "handleft". Then it must be a human bone's name with
+ * this side.
+ */
+static struct mirror_side side_of_bone(const char *name)
+{
+	static const char *const words[] = {"left", "right", "l", "r"};
+	struct mirror_side found = side_of(name, false);
+	struct anim_bone_guess guess;
+	size_t length = strlen(name);
+	const char *bone;
+
+	if (found.side != 0 || !anim_bone_of_name(&guess, name))
+		return found;
+	bone = anim_human_bone_name(guess.bones[0]);
+	for (int i = 0; i < 8; i++) {
+		const char *word = words[i / 2];
+		size_t size = strlen(word), at = i % 2 == 0 ? 0 : length - size;
+
+		if (length > size && strncasecmp(name + at, word, size) == 0 &&
+		    strncmp(bone, word[0] == 'l' ? "Left" : "Right", strlen(word[0] == 'l' ? "Left" : "Right")) == 0)
+			return (struct mirror_side){word[0], at, size};
+	}
+	return found;
+}
+
 char anim_side_of_name(const char *name)
 {
-	return side_of(name, false).side;
+	return side_of_bone(name).side;
 }
 
 /* Return the name with the word of the other side, with the same capitals. In the arena. NULL on failure. */
@@ -275,7 +303,7 @@ static void enter(struct mirror_pairs *pairs, uint32_t n)
 	uint32_t parent = anim_poses_parent(pairs->poses, n);
 
 	node->name = anim_node_own_name(anim_poses_path(pairs->poses, n));
-	node->side = side_of(node->name, false);
+	node->side = side_of_bone(node->name);
 	pairs->sided |= node->side.side != 0;
 	node->key = key_of(node, false);
 	node->bare = key_of(node, true);
@@ -347,6 +375,20 @@ static uint32_t best_of(const struct mirror_pairs *pairs, uint32_t node, uint32_
 	return best;
 }
 
+/* Return whether the node is a bone, not a human's, somewhere below one: hair, clothes, accessories. */
+static bool is_accessory(const struct mirror_pairs *pairs, uint32_t node)
+{
+	struct anim_bone_guess guess;
+
+	if (pairs->poses->rests.items[node].kind != ANIM_NODE_BONE ||
+	    anim_bone_of_name(&guess, pairs->nodes[node].name) || is_in_list(pairs, pairs->nodes[node].name))
+		return false;
+	for (int i = 0; i < WAY && node != ANIM_POSE_NONE; i++, node = anim_poses_parent(pairs->poses, node))
+		if (anim_bone_of_name(&guess, pairs->nodes[node].name))
+			return true;
+	return false;
+}
+
 /* Find the partner of a node whose parent's partner is known. Partners must choose each other. */
 static void settle(struct mirror_pairs *pairs, uint32_t node)
 {
@@ -360,7 +402,8 @@ static void settle(struct mirror_pairs *pairs, uint32_t node)
 		best = best_of(pairs, node, other);
 	if (best != ANIM_POSE_NONE && parent != ANIM_POSE_NONE && best_of(pairs, best, parent) != node)
 		best = ANIM_POSE_NONE;
-	pairs->nodes[node].partner = best;
+	pairs->nodes[node].alone = best == ANIM_POSE_NONE && is_accessory(pairs, node);
+	pairs->nodes[node].partner = pairs->nodes[node].alone ? node : best;
 	if (best == ANIM_POSE_NONE || parent == ANIM_POSE_NONE)
 		return;
 	off = distance(pairs, &pairs->nodes[node], &pairs->nodes[best]);
@@ -789,6 +832,16 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 				: "moves a node that has no partner by name or place; name it with "
 				  "anim-mirror --pairs FILE",
 			    error);
+		if (m->pairs.nodes[node].alone &&
+		    anim_diagnostics_warn(
+			m->options.diagnostics,
+			"tracks of bones without a partner were mirrored in their own places; name partners with "
+			"anim-mirror --pairs FILE",
+			error,
+			"'%s %s' has no partner and was mirrored in its own place; name one with anim-mirror --pairs "
+			"FILE",
+			track->node, track->property) != 0)
+			return -1;
 		if (map_track(m, track, node, partner, &out, error) != 0)
 			return -1;
 		out.node = name_partner(m, track, node, partner, error);
