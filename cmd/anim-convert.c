@@ -134,6 +134,7 @@ static const struct entry {
     {RENAME, "humanoid", NULL, NULL},
     {OWN, "skeleton", NULL, NULL},
     {MORE, NULL, NULL, NULL},
+    {RETARGET, "character", NULL, NULL},
     {RETARGET, "partial", NULL, NULL},
     {ROOT, "hips", "extract",
      "the node that moves the body, for --in-place, --root-motion and --retarget (default: the hips)"},
@@ -878,6 +879,8 @@ static void check_retarget(const struct convert *convert)
 		cli_usage(convert->cli, "--rest FILE@TIME requires --retarget or --muscles");
 	if (has(convert, "partial") && !has(convert, "retarget"))
 		cli_usage(convert->cli, "--partial requires --retarget");
+	if (has(convert, "character") && !has(convert, "retarget") && !has(convert, "muscles"))
+		cli_usage(convert->cli, "--character requires --retarget or --muscles");
 	if (has(convert, "root-motion") && has(convert, "muscles"))
 		cli_usage(convert->cli, "--root-motion and --muscles cannot be combined: Unity takes the motion of the "
 					"object from the muscle clip, by the settings of the clip");

@@ -17,7 +17,7 @@
 
 struct options {
 	struct cli_common common;
-	const char *from, *to, *map, *hips;
+	const char *from, *to, *map, *hips, *character;
 	struct source_unit unit; /* of the files of --to and --from */
 	unsigned silhouette;
 	bool muscles, partial, keep_positions, scale, keep_euler;
@@ -34,6 +34,8 @@ static const struct cli_option rows[] = {
      false},
     {0, "map", "FILE", "pair bones by the from,to lines of this CSV file", CLI_TEXT, AT(map), NULL, false},
     {0, "hips", "NAME", "the bone of the input that moves the whole body", CLI_TEXT, AT(hips), NULL, false},
+    {0, "character", "NAME", "if the input has several characters, use the one at this node (default: the first)",
+     CLI_TEXT, AT(character), NULL, false},
     {0, "partial", NULL, "continue if hips, spine, limbs, hands or feet of a human have no counterpart", CLI_FLAG,
      AT(partial), NULL, false},
     {0, "unit", "UNIT", "length unit of a bvh or asf that --to or --from names, as in anim-parse", CLI_TEXT,
@@ -105,6 +107,8 @@ static void check(struct cli *cli, const struct options *options)
 			  options->unit.name);
 	if (options->to == NULL && !options->muscles)
 		cli_usage(cli, "--to FILE is missing: the skeleton that the clips are for");
+	if (options->character != NULL && options->from != NULL)
+		cli_usage(cli, "--character is for the skeleton in the input, so it cannot be combined with --from");
 	for (size_t i = 0; i < sizeof unused / sizeof *unused && options->muscles; i++)
 		if (cli_was_given(cli, unused[i]))
 			cli_usage(cli, "--muscles and --%s cannot be combined", unused[i]);
@@ -167,14 +171,18 @@ static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next
 	const struct anim_rotations_options rotations = {
 	    .keep = options->keep_euler, .hermite = true, .diagnostics = &cli->diagnostics};
 
-	if (options->muscles) {
+	if (options->muscles)
 		next = anim_muscles_new(&options->retarget, next, error);
-		/* Muscles are relative to a T-pose, which --from names. */
-		if (next != NULL && options->from == NULL)
-			next = anim_retarget_new(&tpose, next, error);
+	else
+		next = anim_rotations_new(&rotations, anim_retarget_new(&options->retarget, next, error), error);
+	/* Muscles are relative to a T-pose, which --from names. */
+	if (next != NULL && options->muscles && options->from == NULL)
+		next = anim_retarget_new(&tpose, next, error);
+	if (next != NULL && options->from == NULL)
+		next = anim_character_new(options->character, options->muscles ? NULL : options->retarget.to,
+					  &cli->diagnostics, next, error);
+	if (options->muscles)
 		return convert_axes(cli, ANIM_AXES_UNITY, next, error);
-	}
-	next = anim_rotations_new(&rotations, anim_retarget_new(&options->retarget, next, error), error);
 	/* Both sides are converted to the axes of the target. */
 	return options->from != NULL ? next
 				     : convert_axes(cli, (enum anim_axes)options->target.poses.axes, next, error);

@@ -324,6 +324,38 @@ tracks() {
 	diff <(anim-dump m.axs | grep -A9 '^track') <(grep -A9 '^track' got.txt)
 }
 
+@test "of several characters the first is used, which is told, or the one that --character names" {
+	skeletons float
+	there
+	python3 - <<-'PY'
+		import json
+		rows = [json.loads(line) for line in open("source.json")]
+		nodes = [r["node"] for r in rows if "node" in r][1:]
+		head = [r for r in rows if "anim_json" in r or "tree" in r]
+		two = head + [next(r for r in rows if "node" in r)]
+		for who, first in (("Alice", 1), ("Bob", len(nodes) + 2)):
+		    two.append({"node": {"path": who, "kind": "node", "has": [], "parent": 0}})
+		    two += [{"node": dict(n, path=who + "/" + n["path"], parent=first if n["parent"] == 0 else n["parent"] + first, kind="bone")} for n in nodes]
+		clip = next(i for i, r in enumerate(rows) if "clip" in r)
+		two.append(rows[clip])
+		for r in rows[clip + 1:-1]: # Alice only stands
+		    if "track" in r and r["track"]["property"] == "rotation": two.append({"track": dict(r["track"], node="Bob/" + r["track"]["node"])})
+		open("two.json", "w").writelines(json.dumps(r) + "\n" for r in two + [rows[-1]])
+	PY
+	anim-parse -q two.json >two.axs
+	run -0 --separate-stderr anim-retarget --to t.axs -o a.axs two.axs
+	[[ "$stderr" == *"tracks of other characters were left out: 'Alice' is used, and --character Bob chooses another"* ]]
+	anim-retarget --to t.axs --character Bob -o b.axs two.axs 2>told
+	run -1 grep characters told
+	anim-filter -q -p rotation m.axs | anim-diff -q --max 0,0deg - b.axs
+	# onto both, both stay
+	anim-retarget -q --to two.axs two.axs | anim-diff -q --max 0.001mm,0.001deg - two.axs
+	anim-retarget -q --muscles --character Bob two.axs | anim-info | grep -q 'Spine Front-Back'
+	run -1 --separate-stderr anim-retarget --to t.axs --character Rob two.axs
+	[[ "$stderr" == *"--character: the tree has no node 'Rob'; list its nodes with 'anim-info --tree FILE'" ]]
+	run -2 --separate-stderr anim-convert --character Bob two.json x.json
+}
+
 @test "a skeleton in another size is moved as the source is, whatever it is; what moves its whole is its topmost bone that does" {
 	sed 's/^+/\t/' >s.txt <<-'TEXT'
 		anim-dump 1

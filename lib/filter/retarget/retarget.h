@@ -43,6 +43,15 @@ int anim_skeleton_pose(struct anim_skeleton *, double time_s, struct anim_error 
  */
 int anim_skeleton_human(struct anim_skeleton *, uint32_t bones[ANIM_HUMAN_BONES], struct anim_error *);
 
+/*
+ * Create a filter that writes to `next` (owned, also freed on failure). If the stream's tree holds several humans, it
+ * keeps one, and drops the nodes and tracks of the others, with a warning: the one at or below the node `name` (a path
+ * or a name; borrowed), or the first if it is NULL. Without a name, humans with nodes of the same path in `to` (borrowed;
+ * NULL: none) are kept, too. Returns NULL on failure.
+ */
+struct anim_sink *anim_character_new(const char *name, struct anim_skeleton *to, struct anim_diagnostics *,
+				     struct anim_sink *next, struct anim_error *);
+
 /* Everything is borrowed while the filter exists. */
 struct anim_retarget_options {
 	struct anim_skeleton *from; /* NULL: the stream's tree */

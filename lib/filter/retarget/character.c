@@ -1,0 +1,299 @@
+/* character.c: keep one of several characters in a tree. */
+#include <string.h>
+
+#include "base/text.h"
+#include "filter/filter.h"
+#include "filter/retarget/internal.h"
+
+#define CHARACTERS 16 /* maximum number that is searched */
+
+struct character {
+	struct anim_filter filter;
+	const char *name;              /* the chosen one: a path or the name of a node; NULL: the first */
+	struct anim_skeleton *to;      /* the target, or NULL */
+	struct anim_skeleton skeleton; /* the tree, with its records, which wait until the characters are known */
+	struct anim_sink *to_skeleton; /* its sink; NULL: no tree waits */
+	struct anim_sink kept;         /* passes on the nodes that are not dropped, to `receiver` */
+	struct anim_sink *receiver;
+	uint32_t seen, written; /* nodes that came to `kept` and that it passed on */
+	uint32_t *numbers;      /* of each node among those passed on */
+	bool *dropped;          /* of each node */
+	uint32_t tops[CHARACTERS];
+	unsigned count; /* characters in the tree; tops[0] is kept */
+	size_t tracks;  /* dropped in the current tree */
+	struct anim_clip clip;
+	struct anim_arena arena, clip_arena;
+	struct anim_diagnostics *diagnostics;
+};
+
+static uint32_t parent_of(const struct character *c, uint32_t node)
+{
+	return anim_poses_parent(&c->skeleton.poses, node);
+}
+
+static const char *path_of(const struct character *c, uint32_t node)
+{
+	return anim_poses_path(&c->skeleton.poses, node);
+}
+
+static uint32_t nodes_of(const struct character *c)
+{
+	return (uint32_t)anim_poses_count(&c->skeleton.poses);
+}
+
+/* ---- The nodes that are not dropped ---- */
+
+static struct character *of_kept(struct anim_sink *sink)
+{
+	return (struct character *)(void *)((char *)(void *)sink - offsetof(struct character, kept));
+}
+
+static int kept_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	return anim_sink_tree(of_kept(sink)->receiver, tree, error);
+}
+
+static int kept_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct character *c = of_kept(sink);
+	struct anim_node out = *node;
+	uint32_t number = c->seen++;
+
+	if (c->dropped[number])
+		return 0;
+	c->numbers[number] = c->written++;
+	if (out.parent != ANIM_NO_PARENT && c->numbers[out.parent] != out.parent) {
+		out.parent = c->numbers[out.parent];
+		out.record = NULL;
+	}
+	return anim_sink_node(c->receiver, &out, error);
+}
+
+static int kept_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	return anim_sink_record(of_kept(sink)->receiver, record, error);
+}
+
+/* Push the nodes that are not dropped. Returns 0 or -1. */
+static int replay(struct character *c, struct anim_sink *receiver, struct anim_error *error)
+{
+	c->receiver = receiver;
+	c->seen = c->written = 0;
+	return anim_store_replay_trees(c->skeleton.records, &c->kept, error);
+}
+
+/* ---- The characters ---- */
+
+/* Find the hips of a human among the nodes that are not dropped. *hips is ANIM_POSE_NONE if there is none. */
+static int find_human(struct character *c, uint32_t *hips, struct anim_error *error)
+{
+	struct anim_skeleton rest;
+	struct anim_sink *sink;
+	uint32_t bones[ANIM_HUMAN_BONES] = {0}, node = 0;
+	int found;
+
+	anim_skeleton_init(&rest);
+	sink = anim_skeleton_sink_new(&rest, false, error);
+	found = sink == NULL || replay(c, sink, error) != 0 ? -1 : anim_skeleton_human(&rest, bones, error);
+	anim_sink_free(sink);
+	anim_skeleton_clear(&rest);
+	*hips = ANIM_POSE_NONE;
+	if (found <= 0 || bones[ANIM_BONE_HIPS] == ANIM_POSE_NONE)
+		return found < 0 ? -1 : 0;
+	while (c->dropped[node] || c->numbers[node] != bones[ANIM_BONE_HIPS])
+		node++;
+	*hips = node;
+	return 0;
+}
+
+/* Drop a node and all below it. Children come after their parents. */
+static void drop(struct character *c, uint32_t above)
+{
+	for (uint32_t n = above; n < nodes_of(c); n++)
+		c->dropped[n] =
+		    c->dropped[n] || n == above || (parent_of(c, n) != ANIM_POSE_NONE && c->dropped[parent_of(c, n)]);
+}
+
+/* Find the characters, and the highest node of each that is not above another one. Returns 0 or -1. */
+static int find_characters(struct character *c, struct anim_error *error)
+{
+	uint32_t *ways = c->numbers; /* of each node: the number of characters at or below it */
+
+	for (c->count = 0; c->count < CHARACTERS; c->count++) {
+		uint32_t *hips = &c->tops[c->count];
+
+		if (find_human(c, hips, error) != 0)
+			return -1;
+		if (*hips == ANIM_POSE_NONE)
+			break;
+		drop(c, *hips);
+	}
+	memset(c->dropped, 0, nodes_of(c) * sizeof *c->dropped);
+	memset(ways, 0, nodes_of(c) * sizeof *ways);
+	for (unsigned i = 0; i < c->count; i++)
+		for (uint32_t n = c->tops[i]; n != ANIM_POSE_NONE; n = parent_of(c, n))
+			ways[n]++;
+	for (unsigned i = 0; i < c->count; i++)
+		while (parent_of(c, c->tops[i]) != ANIM_POSE_NONE && ways[parent_of(c, c->tops[i])] == 1)
+			c->tops[i] = parent_of(c, c->tops[i]);
+	return 0;
+}
+
+/* Find the node of the chosen character. Returns 0 or -1. */
+static int find_name(const struct character *c, uint32_t *out, struct anim_error *error)
+{
+	*out = ANIM_POSE_NONE;
+	for (int own = 0; own < 2 && *out == ANIM_POSE_NONE; own++)
+		for (uint32_t n = 0; n < nodes_of(c) && *out == ANIM_POSE_NONE; n++) {
+			const char *path = path_of(c, n);
+
+			if (strcmp(own ? anim_node_own_name(path) : path, c->name) == 0)
+				*out = n;
+		}
+	return *out != ANIM_POSE_NONE ? 0
+				      : anim_fail(error, ANIM_UNSUPPORTED,
+						  "--character: the tree has no node '%.80s'; list its nodes with "
+						  "'anim-info --tree FILE'",
+						  c->name);
+}
+
+/* Decide which nodes are dropped. Returns 0 or -1. */
+static int choose(struct character *c, struct anim_error *error)
+{
+	uint32_t chosen;
+
+	if (c->name != NULL) {
+		if (find_name(c, &chosen, error) != 0)
+			return -1;
+		for (uint32_t n = 0; n < nodes_of(c); n++) {
+			uint32_t parent = parent_of(c, n);
+
+			c->dropped[n] = n < chosen || (n > chosen && (parent == ANIM_POSE_NONE || c->dropped[parent]));
+		}
+		for (uint32_t n = chosen; n != ANIM_POSE_NONE; n = parent_of(c, n))
+			c->dropped[n] = false;
+		return 0;
+	}
+	if (find_characters(c, error) != 0)
+		return -1;
+	/* A character with a counterpart in the target stays. */
+	for (unsigned i = 1; i < c->count; i++)
+		if (c->to == NULL || anim_poses_find(&c->to->poses, ".", path_of(c, c->tops[i])) == ANIM_POSE_NONE)
+			drop(c, c->tops[i]);
+	return 0;
+}
+
+/* Pass on the tree that waits. Returns 0 or -1. */
+static int release(struct character *c, struct anim_error *error)
+{
+	size_t count = nodes_of(c) + 1;
+
+	if (c->to_skeleton == NULL)
+		return 0;
+	anim_sink_free(c->to_skeleton);
+	c->to_skeleton = NULL;
+	anim_arena_reset(&c->arena);
+	c->dropped = anim_arena_zeroed(&c->arena, count, sizeof *c->dropped, error);
+	c->numbers = anim_arena_zeroed(&c->arena, count, sizeof *c->numbers, error);
+	if (c->dropped == NULL || c->numbers == NULL || choose(c, error) != 0)
+		return -1;
+	return replay(c, c->filter.next, error);
+}
+
+/* Tell which characters were left out. Returns 0 or -1. */
+static int report(struct character *c, struct anim_error *error)
+{
+	size_t tracks = c->tracks;
+
+	c->tracks = 0;
+	if (tracks == 0 || c->name != NULL)
+		return 0;
+	return anim_diagnostics_warn(c->diagnostics, NULL, error,
+				     "%zu tracks of other characters were left out: '%s' is used, and --character %s%s "
+				     "chooses another",
+				     tracks, path_of(c, c->tops[0]), path_of(c, c->tops[1]),
+				     c->count > 2 ? " or the like" : "");
+}
+
+/* ---- The sink ---- */
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct character *c = (struct character *)sink;
+
+	if (release(c, error) != 0 || report(c, error) != 0)
+		return -1;
+	anim_skeleton_clear(&c->skeleton);
+	c->to_skeleton = anim_skeleton_sink_new(&c->skeleton, true, error);
+	return c->to_skeleton == NULL ? -1 : anim_sink_tree(c->to_skeleton, tree, error);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return anim_sink_node(((struct character *)sink)->to_skeleton, node, error);
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct character *c = (struct character *)sink;
+
+	anim_arena_reset(&c->clip_arena);
+	if (release(c, error) != 0 || anim_clip_copy(&c->clip, clip, &c->clip_arena, error) != 0)
+		return -1;
+	return anim_filter_clip(sink, clip, error);
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct character *c = (struct character *)sink;
+	uint32_t node = c->clip.flags & ANIM_IN_TREE ? anim_poses_find(&c->skeleton.poses, c->clip.root, track->node)
+						     : ANIM_POSE_NONE;
+
+	if (node == ANIM_POSE_NONE || !c->dropped[node])
+		return anim_filter_track(sink, track, error);
+	c->tracks++;
+	return 0;
+}
+
+static int on_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	struct character *c = (struct character *)sink;
+
+	return c->to_skeleton == NULL ? anim_filter_record(sink, record, error)
+				      : anim_store_keep_record(c->skeleton.records, record, error);
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct character *c = (struct character *)sink;
+
+	return release(c, error) != 0 || report(c, error) != 0 ? -1 : anim_filter_end(sink, error);
+}
+
+static void on_free(struct anim_sink *sink)
+{
+	struct character *c = (struct character *)sink;
+
+	anim_sink_free(c->to_skeleton);
+	anim_skeleton_clear(&c->skeleton);
+	anim_arena_clear(&c->arena);
+	anim_arena_clear(&c->clip_arena);
+	anim_filter_free(sink);
+}
+
+struct anim_sink *anim_character_new(const char *name, struct anim_skeleton *to, struct anim_diagnostics *diagnostics,
+				     struct anim_sink *next, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, on_end, on_free};
+	static const struct anim_sink_ops kept = {.tree = kept_tree, .node = kept_node, .record = kept_record};
+	struct character *c = anim_filter_new(sizeof *c, &ops, next, error);
+
+	if (c == NULL)
+		return NULL;
+	c->name = name;
+	c->to = to;
+	c->diagnostics = diagnostics;
+	c->kept.ops = &kept;
+	anim_skeleton_init(&c->skeleton);
+	return &c->filter.sink;
+}
