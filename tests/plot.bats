@@ -766,6 +766,20 @@ limbs() {
 	[[ $stderr == *"neither 'c.animj' nor 'c.animj' has a node tree"* ]]
 }
 
+@test "a result on another skeleton is drawn beside its source, each on its own ground" {
+	anim-parse -q --unit cm "$DATA/rename/classic_names.bvh" -o a.axs
+	anim-retarget -q --to "$ROOT/examples/walker.tscn" -o b.axs a.axs
+	run -0 anim-plot --strip 3 --view front --against b.axs a.axs
+	[[ ${lines[0]} == *" 3 poses, "*"; the skeletons differ: source at the left, result at the right" ]]
+	anim-plot --strip 3 --view front --against b.axs -o ab.svg a.axs
+	[ "$(grep -c '<title>' ab.svg)" -eq 6 ]
+	run -1 grep 'opacity' <(grep '<title>' ab.svg)
+	# in an SVG the limbs of both are in the colours of the sides
+	[ "$(limbs ab.svg l | wc -l)" -eq 6 ]
+	# on the same skeleton in another unit they are over each other
+	anim-plot --strip 3 --against a.axs a.axs | head -1 | grep -q '0 joints are off'
+}
+
 @test "seen from above, the ground is below what is nearest" {
 	figure | sed 's/1 0,0,0.70710678,0.70710678/1 0.70710678,0,0,0.70710678/' | anim-undump -o a.axs
 	anim-plot --strip 2 -o a.svg a.axs

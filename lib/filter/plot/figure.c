@@ -1,5 +1,6 @@
 /* figure.c: the view of poses, side by side or over each other: the positions of the joints of a tree in a clip. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "filter/compare/compare.h"
@@ -71,7 +72,9 @@ struct figure {
 	bool ready; /* it has a figure */
 	bool onion; /* poses are over each other at their places; false: side by side */
 	bool alone; /* no body has more than one joint */
-	bool flat;  /* in the plane, which is seen from the front */
+	/* The two files have different skeletons: each pose of the result is at the right of the source's. */
+	bool beside;
+	bool flat; /* in the plane, which is seen from the front */
 	enum anim_plot_side side;
 	const char *length_unit; /* "m" or "px" */
 	/* of the file; of two files, the source and then the result, which is drawn over it */
@@ -351,29 +354,39 @@ static double travel_of(const struct figure *figure, const struct skeleton *skel
 	return travel > 1e-5 * figure->height ? travel : 0;
 }
 
-/* Project a skeleton onto the page, above the ground. Returns 0 or -1. */
+#define MUCH 2 /* a skeleton beside another is drawn in the same height if they differ by more than this factor */
+
+/*
+ * Project a skeleton onto the page, above the ground. Beside another, it has its own place and ground. Returns 0 or
+ * -1.
+ */
 static int project_body(struct figure *figure, const struct skeleton *skeleton, double ground, struct body *body,
 			struct anim_error *error)
 {
+	const struct skeleton *placed = figure->beside ? skeleton : &figure->skeletons[0];
+	double height, own = ground_of(placed, figure->poses, &height), zoom = figure->height / height;
 	struct point *points =
 	    anim_arena_zeroed(&figure->arena, figure->poses * skeleton->count, sizeof *points, error);
 	struct point *path = anim_arena_zeroed(&figure->arena, figure->path_count, sizeof *path, error);
 
 	if (points == NULL || path == NULL)
 		return -1;
+	if (!figure->beside || !(zoom > MUCH || zoom < 1.0 / MUCH) || !isfinite(zoom) || zoom == 0)
+		zoom = 1;
 	for (size_t i = 0; i < figure->path_count; i++) {
-		path[i] = project(figure, skeleton->roots[i][0], ground, skeleton->roots[i][2]);
+		path[i] = project(figure, zoom * skeleton->roots[i][0], ground, zoom * skeleton->roots[i][2]);
 		if (figure->onion)
 			reach(figure, path[i]);
 	}
 	for (size_t pose = 0; pose < figure->poses; pose++) {
-		const double *root = figure->skeletons[0].roots[pose * STEPS];
+		const double *root = placed->roots[pose * STEPS];
 		double x = figure->onion ? 0 : root[0], z = figure->onion ? 0 : root[2];
 
 		for (size_t i = 0; i < skeleton->count; i++) {
 			const double *at = skeleton->places[pose * skeleton->count + i];
 
-			points[pose * skeleton->count + i] = project(figure, at[0] - x, at[1], at[2] - z);
+			points[pose * skeleton->count + i] =
+			    project(figure, zoom * (at[0] - x), zoom * (at[1] - own) + ground, zoom * (at[2] - z));
 			reach(figure, points[pose * skeleton->count + i]);
 		}
 	}
@@ -422,13 +435,24 @@ struct stage {
 
 enum ink { INK_GROUND, INK_SOURCE, INK_PATH, INK_MIDDLE, INK_RIGHT, INK_LEFT };
 
+/* Return the number of places side by side, and that of a body's pose. */
+static size_t cells_of(const struct figure *figure)
+{
+	return figure->onion ? 1 : figure->poses * (figure->beside ? 2 : 1);
+}
+
+static size_t cell_of(const struct figure *figure, const struct body *body, size_t pose)
+{
+	return figure->onion ? 0 : figure->beside ? 2 * pose + (size_t)(body - figure->bodies) : pose;
+}
+
 /* Return a stage that is `wide` in total and at most `most` high. */
 static struct stage stage_of(struct plot_page *page, const struct figure *figure, double wide, double most)
 {
 	bool onion = figure->onion;
 	double across = fmax(figure->most.x - figure->least.x, 1e-9) * (onion ? 1 : 1.06);
 	double down = fmax(figure->most.y - figure->least.y, 1e-9);
-	struct stage stage = {.page = page, .figure = figure, .cell = wide / (double)(onion ? 1 : figure->poses)};
+	struct stage stage = {.page = page, .figure = figure, .cell = wide / (double)cells_of(figure)};
 
 	stage.scale = fmin(stage.cell / across, most / down);
 	if (!onion) /* tall and narrow figures are at most one width apart */
@@ -460,20 +484,20 @@ static struct point path_at(const struct figure *figure, const struct body *body
 
 	if (pose == NONE)
 		return p;
-	from = &figure->bodies[0].path[pose * STEPS];
+	from = &(figure->beside ? body : &figure->bodies[0])->path[pose * STEPS];
 	return (struct point){p.x - from->x + figure->feet[pose].x, p.y - from->y + figure->feet[pose].y};
 }
 
 /* Return the first sample that is still inside the place of the pose on the page. */
 static size_t path_start(const struct stage *stage, const struct body *body, size_t pose)
 {
-	size_t k = pose * STEPS;
+	size_t k = pose * STEPS, cell = cell_of(stage->figure, body, pose);
 
 	for (; k > 0; k--) {
 		struct point p = path_at(stage->figure, body, k - 1, pose);
-		double x = across(stage, pose, p.x), y = down(stage, p.y);
+		double x = across(stage, cell, p.x), y = down(stage, p.y);
 
-		if (x < (double)pose * stage->cell || x > (double)(pose + 1) * stage->cell || y < 0 || y > stage->high)
+		if (x < (double)cell * stage->cell || x > (double)(cell + 1) * stage->cell || y < 0 || y > stage->high)
 			break;
 	}
 	return k;
@@ -505,7 +529,7 @@ static double ground_line(const struct figure *figure)
 /* Return true for the body that is drawn pale below the result. */
 static bool is_source(const struct figure *figure, const struct body *body)
 {
-	return figure->count > 1 && body == figure->bodies;
+	return figure->count > 1 && !figure->beside && body == figure->bodies;
 }
 
 /*
@@ -534,6 +558,10 @@ static void put_words(struct plot_page *page, const struct figure *figure)
 	}
 	if (figure->count == 1)
 		return;
+	if (figure->beside) {
+		anim_print_text(&page->print, "; the skeletons differ: source at the left, result at the right");
+		return;
+	}
 	anim_print_text(&page->print, "; ");
 	plot_count(page, apart->off, "joint is off", "joints are off");
 	if (figure->worst != NULL) {
@@ -696,7 +724,8 @@ static bool goes_on(const struct stage *stage, const struct body *body)
 /* Draw the path of the root up to a pose that is drawn side by side with others, or all of it (NONE). */
 static void draw_trail(struct stage *stage, const struct body *body, size_t pose)
 {
-	size_t first = pose == NONE ? 0 : path_start(stage, body, pose), cell = pose == NONE ? 0 : pose;
+	size_t first = pose == NONE ? 0 : path_start(stage, body, pose);
+	size_t cell = pose == NONE ? 0 : cell_of(stage->figure, body, pose);
 	size_t last = pose == NONE ? stage->figure->path_count - 1 : pose * STEPS;
 
 	if (!goes_on(stage, body))
@@ -717,7 +746,7 @@ static void draw_pose(struct stage *stage, const struct body *body, size_t pose)
 	bool source = is_source(figure, body), svg = stage->cells == NULL, from_right = figure->side == ANIM_PLOT_SIDE;
 	double age = !figure->onion || figure->poses == 1 ? 1 : (double)pose / (double)(figure->poses - 1);
 	long width = figure->alone ? DOT : lrint(fmin(fmax(figure->height * stage->scale * 0.016, 16), 40));
-	size_t cell = figure->onion ? 0 : pose;
+	size_t cell = cell_of(figure, body, pose);
 
 	if (svg) {
 		plot_put(stage->page, "<g stroke-width=\"%ld\"", source ? 3 * width : width);
@@ -740,7 +769,7 @@ static void draw_pose(struct stage *stage, const struct body *body, size_t pose)
 static void draw_ground(struct stage *stage)
 {
 	long y = lrint(down(stage, ground_line(stage->figure)));
-	long wide = lrint(stage->cell * (double)(stage->figure->onion ? 1 : stage->figure->poses));
+	long wide = lrint(stage->cell * (double)cells_of(stage->figure));
 
 	if (stage->cells == NULL)
 		plot_put(stage->page, "<path class=\"g\" d=\"M0 %ldh%ld\"/>", y, wide);
@@ -777,7 +806,8 @@ static void put_times(const struct stage *stage)
 	size_t end = 0;
 
 	for (size_t pose = 0; pose < stage->figure->poses; pose++) {
-		double middle = ((double)pose + 0.5) * stage->cell, t = time_of(stage->figure, pose);
+		double middle = ((double)pose + 0.5) * stage->cell * (stage->figure->beside ? 2 : 1);
+		double t = time_of(stage->figure, pose);
 		char text[TEXT_NUMBER_MAX];
 		size_t at, half;
 
@@ -948,6 +978,54 @@ static uint32_t *invert(struct figure *figure, const struct anim_compare_world *
 	return inverse;
 }
 
+#define UNLIKE 0.1 /* difference of a bone's length, if the median is the same */
+
+static int compare_numbers(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/*
+ * Find out whether the skeletons differ: most joints of one have no partner, or bones have other lengths, whatever the
+ * unit is. Returns 0 or -1.
+ */
+static int find_unlike(struct figure *figure, const struct anim_compare_world *world, struct anim_error *error)
+{
+	const struct anim_rest *rests[2] = {world->poses[0]->rests.items, world->poses[1]->rests.items};
+	size_t bones[2] = {0}, shared = 0, count = 0, off = 0;
+	double *ratios =
+	    anim_arena_zeroed(&figure->arena, anim_poses_count(world->poses[0]) + 1, sizeof *ratios, error);
+
+	if (ratios == NULL)
+		return -1;
+	for (int side = 0; side < 2; side++)
+		for (uint32_t n = 0; n < anim_poses_count(world->poses[side]); n++)
+			bones[side] += rests[side][n].kind == ANIM_NODE_BONE;
+	for (uint32_t n = 0; n < anim_poses_count(world->poses[0]); n++) {
+		uint32_t partner = world->partners[n];
+		double square[2] = {0};
+
+		if (partner == NONE || rests[0][n].kind != ANIM_NODE_BONE)
+			continue;
+		shared++;
+		for (int i = 0; i < 3; i++) {
+			square[0] += (double)rests[0][n].position[i] * (double)rests[0][n].position[i];
+			square[1] += (double)rests[1][partner].position[i] * (double)rests[1][partner].position[i];
+		}
+		if (square[0] > 0 && square[1] > 0)
+			ratios[count++] = sqrt(square[1] / square[0]);
+	}
+	if (count > 0)
+		qsort(ratios, count, sizeof *ratios, compare_numbers);
+	for (size_t i = 0; i < count; i++)
+		off += fabs(ratios[i] / ratios[count / 2] - 1) > UNLIKE;
+	figure->beside = !figure->view.page.options.onion && bones[0] > 0 && bones[1] > 0 &&
+			 (2 * shared < bones[0] || 2 * shared < bones[1] || 4 * off > count);
+	return 0;
+}
+
 /*
  * Place both clips at times that are evenly distributed from the first to the last, like anim_posing_begin_at. Times
  * are relative to the start of the clip. Returns 0 or -1.
@@ -991,7 +1069,7 @@ int anim_figure_world(void *sink, const struct anim_compare_world *world, struct
 	figure->left_handed = is_left_handed(world->poses[0]->axes);
 	count_samples(figure, clip->end_s > clip->start_s ? (figure->view.page.options.poses - 1) * STEPS + 1 : 1);
 	inverse = invert(figure, world, error);
-	if (inverse == NULL || place_both(figure, world, error) != 0)
+	if (inverse == NULL || find_unlike(figure, world, error) != 0 || place_both(figure, world, error) != 0)
 		return -1;
 	figure->count = 2;
 	figure->skeletons[0].poses = figure->skeletons[1].others = world->poses[0];
@@ -1026,6 +1104,7 @@ static void begin(struct plot_view *view)
 
 	figure->ready = false;
 	figure->count = 0;
+	figure->beside = false;
 	figure->apart.off = 0;
 	figure->worst = NULL;
 	if (!view->page.options.against)
