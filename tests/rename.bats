@@ -136,7 +136,7 @@ Mesh' ]
 	anim-rename --dry-run --humanoid auto:mixamo "$ROOT/examples/walker.tscn" | grep -qx 'Skeleton3D:LeftLowerArm  *-> Skeleton3D:mixamorig:LeftForeArm'
 	anim-rename -q --humanoid auto:vrm "$DATA/rename/classic_names.bvh" | anim-rename --dry-run --humanoid auto:unity - | grep -q ' -> Hips/Spine/Neck$'
 	run -0 --separate-stderr anim-rename --humanoid auto:vrm "$ROOT/examples/crane.tscn"
-	[ "${stderr_lines[0]##*: }" = "the names of the nodes are not those of a human's bones, so none is renamed" ]
+	[ "${stderr_lines[0]##*: }" = "no bones of a human have known names, so nothing is renamed" ]
 	anim-parse -q "$DATA/rename/dance.anim" >loose.axs
 	run -1 --separate-stderr anim-rename --humanoid auto:vrm loose.axs
 	[[ "$stderr" == *"which this clip lacks; name the set of its names, as in --humanoid mixamo:vrm" ]]

@@ -8,12 +8,12 @@
 #include "filter/filter.h"
 #include "stream/store.h"
 
-#define WAITING ((size_t)1 << 22) /* bytes of a clip in memory; the rest is in a file */
+#define WAITING ((size_t)1 << 22) /* bytes of a clip in memory. Others are in a file */
 
 struct frames {
 	struct anim_filter filter; /* its `next` bakes */
-	struct anim_sink *after;   /* gets the frames; owned by the baking filter */
-	struct anim_store *store;  /* the current clip; NULL: none */
+	struct anim_sink *after;   /* gets the frames, owned by the baking filter */
+	struct anim_store *store;  /* the current clip, or NULL */
 	struct anim_track grid;    /* the first track with samples: its times count */
 	bool has_grid, fits;       /* fits: all transforms are samples at these times */
 	struct anim_diagnostics *diagnostics;
@@ -101,7 +101,7 @@ struct anim_sink *anim_frames_new(struct anim_rests *rests, struct anim_diagnost
 {
 	static const struct anim_sink_ops ops = {
 	    .tree = on_tree, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
-	const struct anim_bake_options bake = {.rests = rests, .diagnostics = diagnostics};
+	const struct anim_bake_options bake = {.all = true, .rests = rests, .diagnostics = diagnostics};
 	struct anim_sink *baked = next == NULL ? NULL : anim_bake_new(&bake, next, error);
 	struct frames *f = baked == NULL ? NULL : anim_filter_new(sizeof *f, &ops, baked, error);
 

@@ -35,6 +35,7 @@ struct mirror_node {
 	uint64_t key, bare;   /* of the name without its side; also without digits and separators */
 	uint32_t child, next; /* ANIM_POSE_NONE: the last one */
 	uint32_t partner;     /* UNKNOWN: not yet searched */
+	bool spine;           /* a human's hips, spine, neck or head by its name */
 	bool alone;   /* it has no partner, but it is part of a human's hair or clothes: it is its own partner */
 	double at[3]; /* from its parent, along the tree's axes */
 };
@@ -299,11 +300,13 @@ static void pairs_clear(struct mirror_pairs *pairs)
 
 static void enter(struct mirror_pairs *pairs, uint32_t n)
 {
+	struct anim_bone_guess guess;
 	struct mirror_node *node = &pairs->nodes[n];
 	uint32_t parent = anim_poses_parent(pairs->poses, n);
 
 	node->name = anim_node_own_name(anim_poses_path(pairs->poses, n));
 	node->side = side_of_bone(node->name);
+	node->spine = anim_bone_of_name(&guess, node->name) && guess.bones[0] <= ANIM_BONE_HEAD;
 	pairs->sided |= node->side.side != 0;
 	node->key = key_of(node, false);
 	node->bare = key_of(node, true);
@@ -349,7 +352,10 @@ static unsigned rank(const struct mirror_pairs *pairs, const struct mirror_node 
 		return 3;
 	if (other && a->key == b->key)
 		return 2;
-	return a == b && (is_near || (a->side.side == 0 && pairs->sided && !lies_across(pairs, a, BESIDE))) ? 1 : 0;
+	return a == b && (is_near ||
+			  (a->side.side == 0 && pairs->sided && !lies_across(pairs, a, a->spine ? ACROSS : BESIDE)))
+		   ? 1
+		   : 0;
 }
 
 static uint32_t best_of(const struct mirror_pairs *pairs, uint32_t node, uint32_t parent)

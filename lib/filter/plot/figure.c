@@ -435,7 +435,7 @@ struct stage {
 
 enum ink { INK_GROUND, INK_SOURCE, INK_PATH, INK_MIDDLE, INK_RIGHT, INK_LEFT };
 
-/* Return the number of places side by side, and that of a body's pose. */
+/* Return the number of places side by side, and the place of a body's pose. */
 static size_t cells_of(const struct figure *figure)
 {
 	return figure->onion ? 1 : figure->poses * (figure->beside ? 2 : 1);

@@ -703,7 +703,7 @@ static int find_human(struct rename *rename, struct anim_error *error)
 	if (found != 0)
 		return found < 0 ? -1 : 0;
 	return anim_diagnostics_warn(renamer->options.diagnostics, NULL, error,
-				     "the names of the nodes are not those of a human's bones, so none is renamed");
+				     "no bones of a human have known names, so nothing is renamed");
 }
 
 /*

@@ -9,17 +9,17 @@
 
 struct character {
 	struct anim_filter filter;
-	const char *name;              /* the chosen one: a path or the name of a node; NULL: the first */
+	const char *name;              /* path or name of the chosen one. NULL: the first */
 	struct anim_skeleton *to;      /* the target, or NULL */
 	struct anim_skeleton skeleton; /* the tree, with its records, which wait until the characters are known */
-	struct anim_sink *to_skeleton; /* its sink; NULL: no tree waits */
+	struct anim_sink *to_skeleton; /* its sink. NULL: no tree waits */
 	struct anim_sink kept;         /* passes on the nodes that are not dropped, to `receiver` */
 	struct anim_sink *receiver;
 	uint32_t seen, written; /* nodes that came to `kept` and that it passed on */
 	uint32_t *numbers;      /* of each node among those passed on */
 	bool *dropped;          /* of each node */
 	uint32_t tops[CHARACTERS];
-	unsigned count; /* characters in the tree; tops[0] is kept */
+	unsigned count; /* characters in the tree, of which the first is kept */
 	size_t tracks;  /* dropped in the current tree */
 	struct anim_clip clip;
 	struct anim_arena arena, clip_arena;
@@ -84,7 +84,7 @@ static int replay(struct character *c, struct anim_sink *receiver, struct anim_e
 
 /* ---- The characters ---- */
 
-/* Find the hips of a human among the nodes that are not dropped. *hips is ANIM_POSE_NONE if there is none. */
+/* Find the hips of a human among the nodes that are not dropped. Without one, *hips is ANIM_POSE_NONE. */
 static int find_human(struct character *c, uint32_t *hips, struct anim_error *error)
 {
 	struct anim_skeleton rest;
@@ -200,7 +200,7 @@ static int release(struct character *c, struct anim_error *error)
 	return replay(c, c->filter.next, error);
 }
 
-/* Tell which characters were left out. Returns 0 or -1. */
+/* Warn of the characters that were left out. Returns 0 or -1. */
 static int report(struct character *c, struct anim_error *error)
 {
 	size_t tracks = c->tracks;

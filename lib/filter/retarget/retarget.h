@@ -38,16 +38,16 @@ int anim_skeleton_keep_clips(struct anim_skeleton *, struct anim_error *);
 int anim_skeleton_pose(struct anim_skeleton *, double time_s, struct anim_error *);
 
 /*
- * Find the nodes of the human bones: those that the file itself names, otherwise by names and by what is below what.
+ * Find the nodes of the human bones. If the file itself names them, these are used, otherwise names and parents decide.
  * A missing bone gets ANIM_POSE_NONE. Returns 1, 0 if the skeleton is not a human's (then all are missing), or -1.
  */
 int anim_skeleton_human(struct anim_skeleton *, uint32_t bones[ANIM_HUMAN_BONES], struct anim_error *);
 
 /*
  * Create a filter that writes to `next` (owned, also freed on failure). If the stream's tree holds several humans, it
- * keeps one, and drops the nodes and tracks of the others, with a warning: the one at or below the node `name` (a path
- * or a name; borrowed), or the first if it is NULL. Without a name, humans with nodes of the same path in `to` (borrowed;
- * NULL: none) are kept, too. Returns NULL on failure.
+ * keeps one, and drops the nodes and tracks of the others, with a warning. It keeps the human at or below the node `name`
+ * (a path or a name), or the first one if it is NULL. Without a name, it also keeps humans with nodes of the same path in
+ * `to`, which may be NULL. Both are borrowed. Returns NULL on failure.
  */
 struct anim_sink *anim_character_new(const char *name, struct anim_skeleton *to, struct anim_diagnostics *,
 				     struct anim_sink *next, struct anim_error *);

@@ -512,10 +512,10 @@ struct root {
 	struct anim_arena tree_arena;
 	const char *tree_name; /* of its first node */
 	uint32_t root, hips;
-	bool guesses;                  /* the user did not name the hips; then: */
+	bool guesses;                  /* the user did not name the hips. Then: */
 	struct anim_skeleton skeleton; /* the tree, in which the hips are searched, */
 	struct anim_sink *to_skeleton; /* its sink, */
-	struct anim_store *store;      /* and the clip's tracks, which show what moves; NULL: none wait */
+	struct anim_store *store;      /* and the clip's tracks, which show the moving nodes. NULL: none wait */
 	struct anim_sink replayed;     /* receives the tracks from the store */
 	uint8_t *relation; /* of each node: bits of enum relation, and of enum moved if the hips are searched */
 	struct anim_clip clip;
@@ -533,7 +533,7 @@ struct root {
 
 /* ---- The two nodes ---- */
 
-#define WAITING ((size_t)1 << 20) /* bytes of a clip's tracks in memory; the rest is in a file */
+#define WAITING ((size_t)1 << 20) /* bytes of a clip's tracks in memory. Others are in a file */
 
 /* The hips themselves are IN_HIPS, but not ABOVE_HIPS. The root itself is IN_ROOT. */
 enum relation { ABOVE_HIPS = 1, IN_HIPS = 2, IN_ROOT = 4 };
@@ -824,7 +824,7 @@ static int guess_hips(struct root *r, uint32_t *hips, struct anim_error *error)
 			       "that moves the body with anim-root --extract NODE");
 }
 
-/* Return a bone or plain node below `above` that is neither above nor below `hips`, or ANIM_POSE_NONE. */
+/* Return a bone or plain node below `above` that is not above or below `hips`, or ANIM_POSE_NONE. */
 static uint32_t find_beside(const struct root *r, uint32_t above, uint32_t hips)
 {
 	uint32_t way = hips, n = (uint32_t)anim_poses_count(&r->poses);
