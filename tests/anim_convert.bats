@@ -118,7 +118,7 @@ shows() {
 		letter=${line:2:2}
 		read -r option argument _ <<<"${line:6}"
 		case $option in
-		--each | --into | --axes | --skeleton | --bake | --reduce | --retarget | --mirror | --pin | --root-motion | --additive | --verbose | --dry-run | --output | --help | --version) continue ;;
+		--each | --into | --axes | --skeleton | --bake | --reduce | --retarget | --mirror | --pin | --root-motion | --additive | --hips | --verbose | --dry-run | --output | --help | --version) continue ;;
 		--format) argument=animj ;;
 		--read) argument=godot ;; --up | --to-up) argument=y ;; --loop) argument=none ;; --on) argument=node ;;
 		--end) argument=cover ;; --names) argument=source ;; --godot) argument=3 ;; --loops) argument=2 ;; --flip) argument=z ;;
@@ -127,7 +127,8 @@ shows() {
 		[[ ${line:6} == "$option "[A-Zs]* ]] || argument=
 		[ "${letter// /}" ] || letter=$option
 		out=x.animj
-		case $option in --jobs | --fast | --best | --override) out=x.axs.gz ;; --keys) argument="linear --reduce 1mm" ;; --partial) argument="--retarget walk.tscn" ;; esac
+		case $option in --jobs | --fast | --best | --override) out=x.axs.gz ;; --keys) argument="linear --reduce 1mm" ;; --partial) argument="--retarget walk.tscn" ;;
+			--character) argument="walk --retarget walk.tscn" ;; esac
 		line=$(anim-convert --dry-run "$option" $argument walk.tscn $out)
 		[ "$option" != --read ] || option=--format letter=--format
 		program=$(echo "$line" | tr '|' '\n' | grep -e " $letter" | awk 'NR == 1 { print $1 }')
@@ -293,8 +294,8 @@ keys_of() {
 	anim-parse two.glb | anim-rename --on clip -e s/lift/drop/ | anim-emit -q --into two.glb
 	for from in crane.tscn two.glb; do
 		for keep in --keep-going ''; do
-			run -1 --separate-stderr anim convert $keep --in-place $from x.axs
-			[[ $stderr == "anim-convert: "*"no node of the tree has a known name for hips; set the node that moves the body with anim-root --extract NODE" ]]
+			run -1 --separate-stderr anim convert $keep --in-place --hips Nobody $from x.axs
+			[[ $stderr == "anim-convert: "*"the tree has no node 'Nobody'; list its nodes with 'anim-info --tree FILE'" ]]
 			[ ! -e x.axs ]
 		done
 	done
