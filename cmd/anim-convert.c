@@ -920,6 +920,22 @@ static void pass_unit(struct convert *convert)
 		pass_on(convert, RETARGET, "unit", NULL);
 }
 
+static void choose_root(struct convert *convert)
+{
+	if (has(convert, "in-place") && has(convert, "root-motion"))
+		cli_usage(convert->cli, "--in-place and --root-motion cannot be combined");
+	if (has(convert, "in-place"))
+		add(convert, ROOT, "--in-place");
+	else if (has(convert, "root-motion"))
+		use(convert, ROOT);
+	else if (has(convert, "hips") && !has(convert, "retarget"))
+		cli_usage(convert->cli, "--hips requires --in-place, --root-motion or --retarget");
+	if (has(convert, "retarget")) /* after it the tree is the target's, whose hips are known */
+		pass_on(convert, RETARGET, "hips", NULL);
+	else
+		pass_on(convert, ROOT, "hips", "extract");
+}
+
 static void choose_filters(struct convert *convert)
 {
 	struct anim_error error = {0};
@@ -951,18 +967,7 @@ static void choose_filters(struct convert *convert)
 		use(convert, MIRROR);
 	if (has(convert, "pin"))
 		use(convert, PIN);
-	if (has(convert, "in-place") && has(convert, "root-motion"))
-		cli_usage(convert->cli, "--in-place and --root-motion cannot be combined");
-	if (has(convert, "in-place"))
-		add(convert, ROOT, "--in-place");
-	else if (has(convert, "root-motion"))
-		use(convert, ROOT);
-	else if (has(convert, "hips") && !has(convert, "retarget"))
-		cli_usage(convert->cli, "--hips requires --in-place, --root-motion or --retarget");
-	if (has(convert, "retarget")) /* after it the tree is the target's, whose hips are known */
-		pass_on(convert, RETARGET, "hips", NULL);
-	else
-		pass_on(convert, ROOT, "hips", "extract");
+	choose_root(convert);
 	choose_axes(convert);
 	if (has(convert, "muscles"))
 		convert->order = order_muscles;

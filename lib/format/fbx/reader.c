@@ -487,10 +487,28 @@ static struct anim_import_node *imported_of(const struct reader *reader, uint32_
 	return &reader->import.nodes[model_at(reader, model)->imported];
 }
 
-/*
- * Make the skins of the importer. Each bone that no skin moves and that is not below another bone has a skin of its
- * own. Returns 0 or -1.
- */
+/* Connect meshes with their skins, and give each bone that no skin moves and that is not below another bone its own. */
+static void import_lone_bones(struct reader *reader, const uint32_t *skin_of, struct anim_import_skin *skins,
+			      uint32_t *joints)
+{
+	for (uint32_t i = 0; i < model_count(reader); i++) {
+		uint32_t number = reader->ranks[i].model;
+		const struct fbx_model *model = model_at(reader, number);
+		struct anim_import_node *node = &reader->import.nodes[i];
+
+		if (model->geometry != FBX_NONE && skin_of[model->geometry] != 0)
+			node->skin = skin_of[model->geometry] - 1;
+		if ((model->contents >> ANIM_NODE_BONE & 1) == 0 || node->is_joint)
+			continue;
+		node->is_joint = true;
+		if (model->parent != FBX_NONE && (model_at(reader, model->parent)->contents >> ANIM_NODE_BONE & 1) != 0)
+			continue;
+		*joints = i;
+		skins[reader->import.skin_count++] = (struct anim_import_skin){joints++, 1};
+	}
+}
+
+/* Make the skins of the importer. Returns 0 or -1. */
 static int import_skins(struct reader *reader)
 {
 	const struct fbx_scene *scene = &reader->scene;
@@ -539,21 +557,7 @@ static int import_skins(struct reader *reader)
 				skin_of[object->owner] = reader->import.skin_count;
 		}
 	}
-	for (uint32_t i = 0; i < models; i++) {
-		uint32_t number = reader->ranks[i].model;
-		const struct fbx_model *model = model_at(reader, number);
-		struct anim_import_node *node = &reader->import.nodes[i];
-
-		if (model->geometry != FBX_NONE && skin_of[model->geometry] != 0)
-			node->skin = skin_of[model->geometry] - 1;
-		if ((model->contents >> ANIM_NODE_BONE & 1) == 0 || node->is_joint)
-			continue;
-		node->is_joint = true;
-		if (model->parent != FBX_NONE && (model_at(reader, model->parent)->contents >> ANIM_NODE_BONE & 1) != 0)
-			continue;
-		joints[used] = i;
-		skins[reader->import.skin_count++] = (struct anim_import_skin){joints + used++, 1};
-	}
+	import_lone_bones(reader, skin_of, skins, joints + used);
 	reader->import.skins = skins;
 	return 0;
 }
