@@ -108,6 +108,39 @@ need_corpus() {
 	[[ $stderr == *", at most "*e-05" degrees off" ]]
 }
 
+@test "cameras look along -Z as in glTF, lights too, and nodes below them keep their places" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	PYTHONPATH=$FBX python3 - <<-'PY'
+		import make
+		scene = make.Scene()
+		eye = scene.model("Eye", "Camera")
+		box = scene.model("Box", "Null", eye)
+		sun = scene.model("Sun", "Light")
+		scene.model("Lamp", "Light", box)
+		layer = scene.layer(scene.stack("Look"))
+		def line(a, b): return scene.curve([(0, a, make.LINEAR, make.NO_DATA), (1, b, make.LINEAR, make.NO_DATA)])
+		scene.drive(layer, eye, "Lcl Rotation", [None, line(0, 90), None])
+		scene.drive(layer, eye, "Lcl Scaling", [line(1, 2), line(1, 3), line(1, 4)], (1.0, 1.0, 1.0))
+		scene.drive(layer, box, "Lcl Translation", [line(100, 200), line(0, 50), line(0, 0)])
+		scene.drive(layer, sun, "Lcl Rotation", [line(0, 30), line(0, 10), line(0, 20)])
+		open("x.fbx", "wb").write(make.Binary(7400).file(scene.nodes(7400, make.settings(), make.definitions())))
+	PY
+	# The camera looks along +X, and the lights along -Y.
+	run -0 anim-info --tree x.fbx
+	[[ $output == *"Eye camera "*" rotation (0, -0.7071, 0, 0.7071) "* ]]
+	[[ $output == *"Box "*" rotation (0, 0.7071, 0, 0.7071) "* ]]
+	[[ $output == *"Lamp light "*" rotation (-0.7071, 0, 0, 0.7071) "* ]]
+	[[ $output == *"Sun light "*" rotation (-0.7071, 0, 0, 0.7071) "* ]]
+	anim-parse -q x.fbx 2>/dev/null | anim-dump >dump
+	# The box moves ahead of the camera and up. The angles of the light keep their keys. Scales are along the new axes.
+	grep -A3 'node="Eye/Box" property="position"' dump | tail -2 | same - <(printf '\t0 0,0,-1\n\t1 0,0.5,-2\n')
+	grep -A4 'node="Sun" property="euler"' dump | tail -2 | same - <(printf '\t0 -90,0,0\n\t1 -60,10,20\n')
+	grep -A3 'node="Eye" property="scale"' dump | tail -2 | same - <(printf '\t0 1,1,1\n\t1 4,3,2\n')
+	# After a second it looks along -Z.
+	grep -A7 'node="Eye" property="rotation"' dump | tail -1 |
+		tr ',' ' ' | awk '{ exit !(sqrt($3 * $3) < 1e-6 && $5 > 0.999999) }'
+}
+
 @test "a scale that is not inherited is undone at each key of the parent" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	PYTHONPATH=$FBX python3 - <<-'PY'

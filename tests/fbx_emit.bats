@@ -55,6 +55,82 @@ keys() {
 	checked walk.fbx takes.fbx
 }
 
+@test "cameras and lights are turned to the axes of FBX without a change of their keys" {
+	need_python
+	cat >x.tscn <<-'TSCN'
+		[gd_scene load_steps=3 format=3]
+		[sub_resource type="Animation" id="a"]
+		resource_name = "look"
+		length = 1.0
+		tracks/0/type = "value"
+		tracks/0/path = NodePath("Eye:rotation")
+		tracks/0/interp = 1
+		tracks/0/keys = {"times": PackedFloat32Array(0, 1), "transitions": PackedFloat32Array(1, 1), "update": 0, "values": [Vector3(0, 0.25, 0), Vector3(0.5, 1, -0.75)]}
+		tracks/1/type = "value"
+		tracks/1/path = NodePath("Eye/Box:position")
+		tracks/1/interp = 1
+		tracks/1/keys = {"times": PackedFloat32Array(0, 1), "transitions": PackedFloat32Array(1, 1), "update": 0, "values": [Vector3(1, 2, 3), Vector3(4, 5, 6)]}
+		tracks/2/type = "value"
+		tracks/2/path = NodePath("Spot:rotation:y")
+		tracks/2/interp = 1
+		tracks/2/keys = {"times": PackedFloat32Array(0, 1), "transitions": PackedFloat32Array(1, 1), "update": 0, "values": [0.5, 1.5]}
+		tracks/3/type = "value"
+		tracks/3/path = NodePath("Eye:scale")
+		tracks/3/interp = 1
+		tracks/3/keys = {"times": PackedFloat32Array(0, 1), "transitions": PackedFloat32Array(1, 1), "update": 0, "values": [Vector3(1, 2, 3), Vector3(4, 5, 6)]}
+		[sub_resource type="AnimationLibrary" id="l"]
+		_data = {"look": SubResource("a")}
+		[node name="Main" type="Node3D"]
+		[node name="Eye" type="Camera3D" parent="."]
+		transform = Transform3D(0, 0, 1, 0, 1, 0, -1, 0, 0, 1, 2, 3)
+		[node name="Box" type="Node3D" parent="Eye"]
+		[node name="Lamp" type="OmniLight3D" parent="Eye/Box"]
+		[node name="Lens" type="Camera3D" parent="Eye/Box/Lamp"]
+		[node name="Beam" type="SpotLight3D" parent="Eye/Box/Lamp/Lens"]
+		[node name="Spot" type="SpotLight3D" parent="."]
+		[node name="Sun" type="DirectionalLight3D" parent="."]
+		[node name="AnimationPlayer" type="AnimationPlayer" parent="."]
+		libraries = {"": SubResource("l")}
+	TSCN
+	anim-convert -q x.tscn x.fbx
+	checked x.fbx
+	# What is read back is what was written.
+	anim-info --tree x.fbx | grep -v AnimationPlayer >tree
+	[ "$(sed -n 's/ position.*//; 3,$p' tree)" = '    Eye camera
+      Box
+        Lamp light
+          Lens camera
+            Beam light SpotLight
+    Spot light SpotLight
+    Sun light DirectionalLight' ]
+	run -0 anim-diff -q --max 0.1mm --world x.tscn x.fbx
+	keys x.fbx | tr -s '\t|' ' ' >read
+	grep -q 'node="Eye" property="euler" .* interp=Linear keys=2 .*"YXZ" .* 0 0,14.32[0-9]*,0 1 28.64' read
+	grep -q 'node="Eye/Box" property="position" .* keys=2 .* 0 1,2,3 1 4,5,6' read
+	grep -q 'node="Eye" property="scale" .* keys=2 .* 0 1,2,3 1 4,5,6' read
+	anim-convert -q --force x.fbx y.fbx
+	diff <(keys x.fbx) <(keys y.fbx)
+	if command -v "$BLENDER" >/dev/null; then
+		cat >look.py <<-'PY'
+			import bpy
+			bpy.ops.wm.read_factory_settings(use_empty=True)
+			bpy.ops.import_scene.fbx(filepath="x.fbx")
+			bpy.context.scene.frame_set(1)
+			for name in ("Eye", "Spot", "Sun"):
+			    thing = bpy.data.objects[name]
+			    look = -thing.matrix_world.col[2].xyz.normalized()
+			    kind = thing.type if thing.type == "CAMERA" else thing.data.type
+			    print("looks", name, kind, *("%.3f" % (round(v, 3) + 0) for v in (look.x, look.z, -look.y)))
+		PY
+		"$BLENDER" -b --factory-startup --python look.py 2>/dev/null </dev/null | grep '^looks' >looks
+		same looks - <<-'END'
+			looks Eye CAMERA -0.247 0.000 -0.969
+			looks Spot SPOT -0.479 0.000 -0.878
+			looks Sun SUN 0.000 0.000 -1.000
+		END
+	fi
+}
+
 @test "what the reader fits to a file comes back within what is reported" {
 	for file in walk layers turned mixamo; do
 		anim-convert -q "$FBX/$file.fbx" "$file.fbx" 2>/dev/null

@@ -12,6 +12,10 @@ import sys
 LIMITS = {"curve": 1e-6, "pose": 1e-5, "world": 1e-5, "blend": 1e-6}
 
 
+# Columns of the rotations from the axes of cameras and lights in streams, which look along -Z, to those in FBX.
+LOOKS = {"camera": [[0, 0, 1], [0, 1, 0], [-1, 0, 0]], "light": [[1, 0, 0], [0, 0, -1], [0, 1, 0]]}
+
+
 def single(x):
     return struct.unpack("f", struct.pack("f", x))[0]
 
@@ -197,7 +201,10 @@ def main(table, file):
         m, p = columns(q, s), [x / metres for x in p]
         if nodes[number]["parent"] == 0:
             m, p = [apply(back, c) for c in m], apply(back, p)
-        return m, p
+        own, above = LOOKS.get(nodes[number]["kind"]), LOOKS.get(nodes[nodes[number]["parent"]]["kind"])
+        if own:
+            m = times((m, [0, 0, 0]), (list(map(list, zip(*own))), [0, 0, 0]))[0]
+        return times((above, [0, 0, 0]), (m, p)) if above else (m, p)
 
     def world(clip, number, t):
         m = in_file(clip, number, t)
@@ -232,8 +239,10 @@ def main(table, file):
             if nodes[number]["parent"] == 0 and ours == "position" and axes != [0, 2, 4]:
                 continue
             track = [x for x in clip.tracks[nodes[number]["path"], ours] if x.component in (None, i)][0]
-            # What pivots and layers change is compared by poses alone.
-            if "pivot" in table or len(track.time) != int(keys.split("=")[1]) and set(track.mode) == {"Hermite"}:
+            # What pivots, layers and the axes of cameras and lights change is compared by poses alone.
+            if "pivot" in table or nodes[number]["kind"] in LOOKS or nodes[nodes[number]["parent"]]["kind"] in LOOKS:
+                continue
+            if len(track.time) != int(keys.split("=")[1]) and set(track.mode) == {"Hermite"}:
                 continue
             # A float holds 24 bits of a value, however small the range.
             size = max(max(values) - min(values), 0.2 * max(abs(v) for v in values), 1e-3)

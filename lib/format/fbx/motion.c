@@ -109,6 +109,16 @@ static void values_at(const struct fbx_motion *motion, unsigned transform, doubl
 
 /* ---- Transforms ---- */
 
+const struct fbx_turn *fbx_turn_of(unsigned kind)
+{
+#define HALF 0.70710678118654752440 /* the sine of 45 degrees */
+	static const struct fbx_turn none = {{0, 0, 0, 1}, {0, 0, 0}, {0, 1, 2}, {1, 1, 1}},
+				     camera = {{0, -HALF, 0, HALF}, {0, -90, 0}, {2, 1, 0}, {1, 1, -1}},
+				     light = {{-HALF, 0, 0, HALF}, {-90, 0, 0}, {0, 2, 1}, {1, -1, 1}};
+
+	return kind == ANIM_NODE_CAMERA ? &camera : kind == ANIM_NODE_LIGHT ? &light : &none;
+}
+
 static bool is_active(const struct fbx_model *model)
 {
 	return model->is_active && !model->is_limit_only;
@@ -133,7 +143,45 @@ static bool is_zero(const double v[3])
 
 bool fbx_model_is_turned(const struct fbx_model *model)
 {
-	return is_active(model) && (model->order >= FBX_SPHERIC || !is_zero(model->pre) || !is_zero(model->post));
+	return (is_active(model) && model->order >= FBX_SPHERIC) || model->is_turned;
+}
+
+int fbx_model_angles(const struct fbx_model *model, unsigned from[3], double sign[3], double offset[3])
+{
+	const char *order = anim_euler_order_names[fbx_model_order(model)];
+	const struct fbx_turn *turn = fbx_turn_of(model->kind);
+	bool is_before = !is_zero(model->before), is_after = !is_zero(model->after), is_plain = true;
+	double sides[4];
+	char turned[4] = "";
+
+	anim_quat_multiply_double(sides, model->before, model->after);
+	if (is_active(model) && model->order >= FBX_SPHERIC)
+		return -1;
+	for (unsigned i = 0; i < 3; i++) {
+		from[i] = i;
+		sign[i] = 1;
+		offset[i] = 0;
+	}
+	if (!is_before && !is_after)
+		return (int)fbx_model_order(model);
+	for (unsigned i = 0; i < 4; i++) /* without a post-rotation */
+		is_plain &= model->after[i] == turn->turn[i];
+	/* The turn only adds to the angle that is applied first. */
+	if (!is_before && is_plain && turn->degrees[order[2] - 'X'] != 0) {
+		offset[order[2] - 'X'] = turn->degrees[order[2] - 'X'];
+		return (int)fbx_model_order(model);
+	}
+	/* The turns of both sides have the same angles about other axes. The writer of anim-tools makes such nodes. */
+	if (!is_plain || fabs(sides[0]) + fabs(sides[1]) + fabs(sides[2]) > 1e-12)
+		return -1;
+	for (unsigned i = 0; i < 3; i++) {
+		from[i] = turn->from[i];
+		sign[i] = turn->sign[i];
+		for (unsigned k = 0; k < 3; k++)
+			if (order[k] == (char)('X' + from[i]))
+				turned[k] = (char)('X' + i);
+	}
+	return anim_euler_order_find(turned);
 }
 
 static void rotation_of(const struct fbx_model *model, const double degrees[3], double q[4])
@@ -142,19 +190,46 @@ static void rotation_of(const struct fbx_model *model, const double degrees[3], 
 		quat_of(q, (const double[3]){0, 0, 0}, ANIM_EULER_ZYX);
 	else
 		quat_of(q, degrees, fbx_model_order(model));
-	if (!fbx_model_is_turned(model))
+	if (!model->is_turned)
 		return;
-	if (!is_zero(model->pre))
-		anim_quat_multiply_double(q, model->pre_rotation, q);
-	if (!is_zero(model->post))
-		anim_quat_multiply_double(q, q, model->post_inverse);
+	anim_quat_multiply_double(q, model->before, q);
+	anim_quat_multiply_double(q, q, model->after);
+}
+
+/* Compute back^-1 and then q, and make it exactly the identity if the two are the same but for rounding. */
+static bool settle(double q[4], const double back[4])
+{
+	static const double none[4] = {0, 0, 0, 1};
+	double inverse[4], out[4];
+
+	anim_quat_conjugate_double(inverse, back);
+	anim_quat_multiply_double(out, inverse, q);
+	if (fabs(out[0]) + fabs(out[1]) + fabs(out[2]) < 1e-12)
+		memcpy(out, none, sizeof out);
+	memcpy(q, out, sizeof out);
+	return out[0] != 0 || out[1] != 0 || out[2] != 0;
 }
 
 void fbx_model_settle(struct fbx_model *model)
 {
-	quat_of(model->pre_rotation, model->pre, ANIM_EULER_ZYX);
-	quat_of(model->post_inverse, model->post, ANIM_EULER_ZYX);
-	anim_quat_conjugate_double(model->post_inverse, model->post_inverse);
+	static const double zeros[3];
+	double post[4];
+
+	quat_of(model->before, is_active(model) ? model->pre : zeros, ANIM_EULER_ZYX);
+	quat_of(post, is_active(model) ? model->post : zeros, ANIM_EULER_ZYX);
+	memcpy(model->after, fbx_turn_of(model->kind)->turn, sizeof model->after);
+	model->is_turned = settle(model->before, fbx_turn_of(model->above)->turn);
+	model->is_turned |= settle(model->after, post);
+}
+
+/* Change a vector from the axes of a kind of node in FBX to its axes in streams. */
+static void turn_vector(unsigned kind, double v[3], bool is_scale)
+{
+	const struct fbx_turn *turn = fbx_turn_of(kind);
+	const double old[3] = {v[0], v[1], v[2]};
+
+	for (unsigned i = 0; i < 3; i++)
+		v[i] = old[turn->from[i]] * (is_scale ? 1 : turn->sign[i]);
 }
 
 /* Compute the vector from the rotation pivot to the origin, before the rotation. */
@@ -207,14 +282,19 @@ double fbx_frame_below(const struct fbx_frame *parent, const struct fbx_model *m
 	const double *inherited = by_matrix                             ? fbx_frame_root.scale
 				  : model->inherit == FBX_SCALE_BY_AXIS ? parent->scale
 									: parent->inherited;
-	double back[4], apart[3][3], shown[3], turned = 0;
+	double back[4], apart[3][3], shown[3], turned = 0, own[3], passed[3];
 
+	/* Scales are inherited along the axes of the file. */
+	for (unsigned i = 0; i < 3; i++)
+		own[fbx_turn_of(model->above)->from[i]] = inherited[i];
+	for (unsigned i = 0; i < 3; i++)
+		passed[i] = own[fbx_turn_of(model->kind)->from[i]];
 	anim_quat_conjugate_double(back, rotation);
 	for (unsigned i = 0; i < 3; i++) {
 		double axis[3] = {i == 0, i == 1, i == 2}, truth[3], seen[3], written[3];
 
-		frame->inherited[i] = inherited[i];
-		frame->scale[i] = inherited[i] * scale[i];
+		frame->inherited[i] = passed[i];
+		frame->scale[i] = passed[i] * scale[i];
 		/* The true axis, as seen from the written axes of the parent, and then from the written axes of this node. */
 		anim_quat_rotate_double(axis, rotation, axis);
 		multiply(written, parent->shown, axis);
@@ -253,6 +333,7 @@ static void frame_above(const struct fbx_motion *motion, double time, bool befor
 
 		rotation_at(&motion->above[i], time, before, q);
 		values_at(&motion->above[i], FBX_S, time, before, scale);
+		turn_vector(motion->above[i].model->kind, scale, true);
 		fbx_frame_below(&parent, motion->above[i].model, q, scale, frame);
 	}
 }
@@ -263,6 +344,7 @@ static void scale_at(const struct fbx_motion *motion, double time, bool before, 
 	double q[4];
 
 	values_at(motion, FBX_S, time, before, scale);
+	turn_vector(motion->model->kind, scale, true);
 	if (motion->above_count == 0)
 		return;
 	frame_above(motion, time, before, &parent);
@@ -276,16 +358,21 @@ static void position_at(const struct fbx_motion *motion, double time, bool befor
 	const struct fbx_model *model = motion->model;
 	const struct fbx_space *space = motion->space;
 	double scale[3], degrees[3], arm[3], q[4], at[3];
+	bool has_arm = fbx_motion_has_arm(motion);
 
 	values_at(motion, FBX_T, time, before, at);
-	if (fbx_motion_has_arm(motion)) {
+	for (unsigned i = 0; i < 3 && has_arm; i++)
+		at[i] = at[i] + model->rotation_offset[i] + model->rotation_pivot[i];
+	turn_vector(model->above, at, false);
+	if (has_arm) {
 		values_at(motion, FBX_R, time, before, degrees);
 		values_at(motion, FBX_S, time, before, scale);
 		rotation_of(model, degrees, q);
 		arm_of(model, scale, arm);
+		turn_vector(model->kind, arm, false);
 		anim_quat_rotate_double(arm, q, arm);
 		for (unsigned i = 0; i < 3; i++)
-			at[i] = at[i] + model->rotation_offset[i] + model->rotation_pivot[i] + arm[i];
+			at[i] += arm[i];
 	}
 	for (unsigned i = 0; i < 3; i++)
 		position[i] = space->unit_m * (motion->is_top ? space->sign[i] * at[space->axis[i]] : at[i]);

@@ -91,11 +91,17 @@ double fbx_frame_below(const struct fbx_frame *parent, const struct fbx_model *,
 /* Change a position below a node, so that it is right below the axes that are written. */
 void fbx_frame_move(const struct fbx_frame *parent, double position[3]);
 
-/* Return the effective rotation order of the model, and whether its rotation needs more than three angles. */
+/* Return the effective rotation order of the model, and whether its rotation is more than its three angles. */
 enum anim_euler_order fbx_model_order(const struct fbx_model *);
 bool fbx_model_is_turned(const struct fbx_model *);
 
-/* Compute pre_rotation and post_inverse from the properties of the model. */
+/*
+ * Return the order of the model's angles if a track can keep them, otherwise -1. Angle i of the track is the model's
+ * angle from[i] times sign[i], plus offset[i] in degrees.
+ */
+int fbx_model_angles(const struct fbx_model *, unsigned from[3], double sign[3], double offset[3]);
+
+/* Compute the rotations around the model's own one, from its properties, its kind and the kind of its parent. */
 void fbx_model_settle(struct fbx_model *);
 
 /*

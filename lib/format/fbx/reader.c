@@ -214,8 +214,6 @@ static int order_models(struct reader *reader)
 	int result = 0;
 
 	for (uint32_t i = 0; i < model_count(reader); i++)
-		fbx_model_settle(model_at(reader, i));
-	for (uint32_t i = 0; i < model_count(reader); i++)
 		model_at(reader, i)->first_child = model_at(reader, i)->next = FBX_NONE;
 	for (uint32_t i = model_count(reader); i-- > 0;) {
 		struct fbx_model *model = model_at(reader, i);
@@ -235,6 +233,12 @@ static int order_models(struct reader *reader)
 			result = place_model(reader, i, &stack);
 		}
 	anim_buffer_clear(&stack);
+	for (uint32_t i = 0; i < model_count(reader); i++) {
+		struct fbx_model *model = model_at(reader, i);
+
+		model->above = model->parent == FBX_NONE ? ANIM_NODE : model_at(reader, model->parent)->kind;
+		fbx_model_settle(model);
+	}
 	if (result == 0)
 		result = report(reader, ANIM_WARNING, ringed, "model is its own ancestor; it moves to the top",
 				"models are their own ancestors; they move to the top");
@@ -323,11 +327,16 @@ static struct anim_rows of_bind(const struct reader *reader, const struct fbx_mo
 {
 	const double *m = FBX_AT(reader->scene.binds, struct fbx_bind, model->bind)->matrix;
 	const struct fbx_space *space = &reader->space;
+	const struct fbx_turn *turn = fbx_turn_of(model->kind);
 	struct anim_rows out;
 
 	for (unsigned i = 0; i < 3; i++)
-		for (unsigned j = 0; j < 4; j++)
-			out.row[i][j] = space->sign[i] * m[4 * j + space->axis[i]] * (j == 3 ? space->unit_m : 1);
+		for (unsigned j = 0; j < 4; j++) {
+			unsigned column = j == 3 ? 3 : turn->from[j];
+			double factor = j == 3 ? space->unit_m : turn->sign[j];
+
+			out.row[i][j] = space->sign[i] * m[4 * column + space->axis[i]] * factor;
+		}
 	return out;
 }
 
@@ -1018,8 +1027,10 @@ static int put_position(struct reader *reader, const struct fbx_motion *motion, 
 	still.counts[FBX_T] = 0;
 	fbx_motion_at(&still, (double)motion->start, false, &pose);
 	for (unsigned i = 0; i < 3; i++) {
-		map.from[i] = motion->is_top ? reader->space.axis[i] : i;
-		map.factor[i] = reader->space.unit_m * (motion->is_top ? reader->space.sign[i] : 1);
+		const struct fbx_turn *turn = fbx_turn_of(motion->model->above);
+
+		map.from[i] = motion->is_top ? reader->space.axis[i] : turn->from[i];
+		map.factor[i] = reader->space.unit_m * (motion->is_top ? reader->space.sign[i] : turn->sign[i]);
 		map.offset[i] = pose.position[i] - map.factor[i] * motion->model->lcl[FBX_T][map.from[i]];
 		/* Without pivots, anything else is a rounding error. */
 		if (!fbx_motion_has_arm(motion))
@@ -1033,19 +1044,21 @@ static const struct fbx_map as_is = {{0, 1, 2}, {1, 1, 1}, {0, 0, 0}};
 
 static int put_rotation(struct reader *reader, const struct fbx_motion *motion, struct anim_track *track)
 {
-	struct anim_attr order = {"order", anim_euler_order_names[fbx_model_order(motion->model)]};
 	const struct fbx_channels *channels;
-	int result;
+	struct anim_attr order = {"order", NULL};
+	struct fbx_map map;
+	int result, found;
 
 	if (motion->counts[FBX_R] == 0)
 		return 0;
-	if (!fbx_motion_is_plain(motion, FBX_R, &channels) || fbx_model_is_turned(motion->model) ||
-	    (motion->is_top && reader->space.is_turned))
+	found = fbx_model_angles(motion->model, map.from, map.factor, map.offset);
+	if (!fbx_motion_is_plain(motion, FBX_R, &channels) || found < 0 || (motion->is_top && reader->space.is_turned))
 		return put_fitted(reader, motion, FBX_R, track);
+	order.value = anim_euler_order_names[found];
 	track->property = "euler";
 	track->flags = ANIM_DEGREES;
 	track->attrs = (struct anim_attrs){&order, 1};
-	result = put_plain(reader, channels, &as_is, track);
+	result = put_plain(reader, channels, &map, track);
 	track->flags = 0;
 	track->attrs = (struct anim_attrs){0};
 	return result;
@@ -1054,13 +1067,15 @@ static int put_rotation(struct reader *reader, const struct fbx_motion *motion, 
 static int put_scale(struct reader *reader, const struct fbx_motion *motion, struct anim_track *track)
 {
 	const struct fbx_channels *channels;
+	const unsigned *from = fbx_turn_of(motion->model->kind)->from;
+	const struct fbx_map map = {{from[0], from[1], from[2]}, {1, 1, 1}, {0, 0, 0}};
 
 	if (motion->counts[FBX_S] == 0 && motion->above_count == 0)
 		return 0;
 	if (motion->above_count > 0 || !fbx_motion_is_plain(motion, FBX_S, &channels))
 		return put_fitted(reader, motion, FBX_S, track);
 	track->property = "scale";
-	return put_plain(reader, channels, &as_is, track);
+	return put_plain(reader, channels, &map, track);
 }
 
 /* Find the drives from FBX_T, FBX_R or FBX_S (`from`) to FBX_S of a model in the current clip. *count: their number. */

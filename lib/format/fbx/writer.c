@@ -96,7 +96,7 @@ static struct fbx_out_node *node_at(const struct fbx_writer *writer, uint32_t nu
 bool fbx_out_is_model(const struct fbx_writer *writer, uint32_t number)
 {
 	const struct fbx_out_node *node = node_at(writer, number);
-	bool moves = node->is_driven || node->is_bone || node->first_property != FBX_NOTHING;
+	bool moves = node->is_driven || node->is_bone || node->kind != ANIM_NODE || node->first_property != FBX_NOTHING;
 
 	if (strcmp(writer->rests.items[number].path, ".") != 0)
 		return true;
@@ -105,11 +105,30 @@ bool fbx_out_is_model(const struct fbx_writer *writer, uint32_t number)
 	return moves;
 }
 
-void fbx_out_angles(const struct fbx_out_node *node, double degrees[3])
+const struct fbx_turn *fbx_out_turn(const struct fbx_writer *writer, uint32_t number, uint32_t what)
 {
-	anim_euler_from_quat_double(degrees, node->rotation, node->order);
-	for (unsigned i = 0; i < 3; i++)
-		degrees[i] = degrees[i] == 0 ? 0 : degrees[i] * DEGREES;
+	const struct fbx_out_node *node = node_at(writer, number);
+	unsigned kind = what == FBX_OUT_R || what == FBX_OUT_S ? node->kind : ANIM_NODE;
+
+	if (what == FBX_OUT_T && node->parent != FBX_NOTHING)
+		kind = node_at(writer, node->parent)->kind;
+	return fbx_turn_of(kind);
+}
+
+void fbx_out_vector(const struct fbx_writer *writer, uint32_t number, uint32_t what, double v[3])
+{
+	const struct fbx_out_node *node = node_at(writer, number);
+	const struct fbx_turn *turn = fbx_out_turn(writer, number, what);
+	double angles[3];
+
+	anim_euler_from_quat_double(angles, node->rotation, node->order);
+	for (unsigned i = 0; i < 3; i++) {
+		double own = what == FBX_OUT_T   ? node->position[i] * turn->sign[i]
+			     : what == FBX_OUT_R ? angles[i] * DEGREES * turn->sign[i]
+						 : node->scale[i];
+
+		v[turn->from[i]] = own == 0 ? 0 : own;
+	}
 }
 
 /* Return the number of the node of a path of the tree; FBX_NOTHING: there is none. */
@@ -141,8 +160,13 @@ static int append_node(struct fbx_writer *writer, const struct anim_node *from, 
 {
 	uint32_t number = node_count(writer);
 	bool of_human = is_human(writer, from, parent);
+	bool is_turned = !of_human && !(from->has & ANIM_HAS_2D) && fbx_turn_of(from->kind) != fbx_turn_of(ANIM_NODE);
 	struct fbx_out_node node = {.parent = parent,
 				    .is_bone = from->kind == ANIM_NODE_BONE || of_human,
+				    .kind = is_turned ? from->kind : ANIM_NODE,
+				    .light = strncmp(from->type, "Directional", 11) == 0 ? FBX_DIRECTIONAL_LIGHT
+					     : strncmp(from->type, "Spot", 4) == 0       ? FBX_SPOT_LIGHT
+											 : FBX_POINT_LIGHT,
 				    .is_human = of_human,
 				    .order = ANIM_EULER_ZYX,
 				    .first_property = FBX_NOTHING,
@@ -582,7 +606,8 @@ static int property_of(struct fbx_writer *writer, const struct anim_track *track
 	    anim_map_put(&writer->property_numbers, number, made.name, length, *property, writer->error) != 0)
 		return -1;
 	shape = anim_text_behind(made.name, "blend_shape/");
-	made.is_channel = shape != NULL && shape[0] != '\0' && !made.is_vector && !node->is_bone;
+	made.is_channel =
+	    shape != NULL && shape[0] != '\0' && !made.is_vector && !node->is_bone && node->kind == ANIM_NODE;
 	made.is_shape = shape != NULL && is_free(shape) && !made.is_channel;
 	if (made.is_channel || made.is_shape)
 		made.name = shape;
@@ -660,11 +685,9 @@ bool fbx_out_is_channel(const struct fbx_writer *writer, uint32_t what)
 /* Keep the components of a track as curves, from `first` of the node's property on. Return 0 or -1. */
 static int add_curves(struct fbx_writer *writer, const struct anim_track *track, uint32_t number, unsigned first)
 {
-	struct fbx_part part = {.track = track, .factor = factor_of(track)};
+	struct fbx_part part = {.track = track};
 	char label[LABEL_MAX];
 
-	if (fbx_out_is_channel(writer, FBX_OUT_AT(writer->curve_nodes, struct fbx_out_curve_node, number)->what))
-		part.factor = 100;
 	anim_track_label(track, label, sizeof label);
 	if (track->kind == ANIM_RAW && track->n > 1 && !(anim_track_step(track) > 0))
 		return anim_fail(writer->error, ANIM_UNSUPPORTED,
@@ -673,14 +696,20 @@ static int add_curves(struct fbx_writer *writer, const struct anim_track *track,
 	if (put_times(writer, track, label) != 0)
 		return -1;
 	for (; part.component < anim_types[track->type].components; part.component++) {
-		struct fbx_out_curve_node *curve_node;
+		struct fbx_out_curve_node *curve_node =
+		    FBX_OUT_AT(writer->curve_nodes, struct fbx_out_curve_node, number);
+		const struct fbx_turn *turn = fbx_out_turn(writer, curve_node->node, curve_node->what);
+		unsigned to = turn->from[first + part.component];
 		uint32_t curve;
 
+		part.factor = fbx_out_is_channel(writer, curve_node->what) ? 100 : factor_of(track);
+		if (curve_node->what == FBX_OUT_T || curve_node->what == FBX_OUT_R)
+			part.factor *= turn->sign[first + part.component];
 		if (put_keys(writer, &part) != 0 || keep_curve(writer, track->pre, track->post, &curve) != 0)
 			return -1;
 		curve_node = FBX_OUT_AT(writer->curve_nodes, struct fbx_out_curve_node, number);
-		curve_node->curves[first + part.component] = curve;
-		curve_node->values[first + part.component] = *FBX_OUT_ALL(writer->values, float);
+		curve_node->curves[to] = curve;
+		curve_node->values[to] = *FBX_OUT_ALL(writer->values, float);
 	}
 	return 0;
 }
@@ -721,8 +750,8 @@ static int add_track(struct fbx_writer *writer, const struct anim_track *track, 
 	if (number == FBX_NOTHING)
 		return -1;
 	for (unsigned i = 0; i < components; i++)
-		if (FBX_OUT_AT(writer->curve_nodes, struct fbx_out_curve_node, number)->curves[first + i] !=
-		    FBX_NOTHING)
+		if (FBX_OUT_AT(writer->curve_nodes, struct fbx_out_curve_node, number)
+			->curves[fbx_out_turn(writer, node, what)->from[first + i]] != FBX_NOTHING)
 			return leave_out(writer, track,
 					 "tracks move what another track of the clip moves, and are left out",
 					 "moves what another track of the clip moves, and is left out");
@@ -849,7 +878,7 @@ static int complete_rotations(struct fbx_writer *writer)
 
 		if (node->what != FBX_OUT_R)
 			continue;
-		fbx_out_angles(node_at(writer, node->node), degrees);
+		fbx_out_vector(writer, node->node, FBX_OUT_R, degrees);
 		for (unsigned k = 0; k < 3; k++) {
 			unsigned other = node->curves[(k + 1) % 3] != FBX_NOTHING ? (k + 1) % 3 : (k + 2) % 3;
 

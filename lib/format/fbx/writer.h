@@ -19,6 +19,8 @@ struct fbx_out_node {
 	const char *name;
 	uint32_t parent; /* number; FBX_NOTHING: the root */
 	bool is_bone;
+	uint8_t kind;              /* ANIM_NODE_CAMERA, ANIM_NODE_LIGHT, or ANIM_NODE for all others */
+	uint8_t light;             /* enum fbx_light */
 	bool is_human;             /* a bone of a human, or a plain node below one */
 	bool is_made;              /* no tree has it, only tracks do */
 	bool has_shapes;           /* a mesh of one point, which has its blend shapes */
@@ -101,8 +103,14 @@ bool fbx_out_is_model(const struct fbx_writer *, uint32_t node);
 /* Return whether a curve node drives the weight of a blend shape that is an object of its own, in percent. */
 bool fbx_out_is_channel(const struct fbx_writer *, uint32_t what);
 
-/* Return the angles, in degrees, of a rotation in the order of the node. */
-void fbx_out_angles(const struct fbx_out_node *, double degrees[3]);
+/*
+ * Return the turn of the axes of a property: of the node's parent for FBX_OUT_T, and of the node itself for FBX_OUT_R and
+ * FBX_OUT_S. Other properties have none.
+ */
+const struct fbx_turn *fbx_out_turn(const struct fbx_writer *, uint32_t node, uint32_t what);
+
+/* Get FBX_OUT_T, FBX_OUT_R (degrees in the order of the node) or FBX_OUT_S of a node, in the axes of FBX. */
+void fbx_out_vector(const struct fbx_writer *, uint32_t node, uint32_t what, double v[3]);
 
 /* writer_file.c: write the whole file. Return 0 or -1. */
 int fbx_out_write(struct fbx_writer *);

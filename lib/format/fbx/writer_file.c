@@ -450,18 +450,30 @@ static void begin_object(struct out *out, const char *record, int64_t id, const 
 	put_text(out, class);
 }
 
+static const char *class_of(const struct fbx_out_node *node)
+{
+	return node->has_shapes                 ? "Mesh"
+	       : node->is_bone                  ? "LimbNode"
+	       : node->kind == ANIM_NODE_CAMERA ? "Camera"
+	       : node->kind == ANIM_NODE_LIGHT  ? "Light"
+						: "Null";
+}
+
 static void put_attribute(struct out *out, uint32_t number)
 {
 	const struct fbx_out_node *node = FBX_OUT_AT(out->writer->nodes, struct fbx_out_node, number);
+	const char *class = class_of(node);
 
-	begin_object(out, "NodeAttribute", id_of(ATTRIBUTE, number), node->name, "NodeAttribute",
-		     node->is_bone ? "LimbNode" : "Null");
-	if (node->is_bone) {
+	begin_object(out, "NodeAttribute", id_of(ATTRIBUTE, number), node->name, "NodeAttribute", class);
+	if (node->is_bone || node->kind != ANIM_NODE) {
 		begin(out, "Properties70");
-		double_property(out, "Size", node->size);
+		if (node->is_bone)
+			double_property(out, "Size", node->size);
+		else if (node->kind == ANIM_NODE_LIGHT)
+			int_property(out, "LightType", "enum", "", node->light);
 		end(out);
 	}
-	text_record(out, "TypeFlags", node->is_bone ? "Skeleton" : "Null");
+	text_record(out, "TypeFlags", node->is_bone ? "Skeleton" : class);
 	end(out);
 	flush(out);
 }
@@ -477,29 +489,63 @@ static void put_user_property(struct out *out, const struct fbx_out_property *pr
 	end(out);
 }
 
+/* Return the number of the order of a node's angles in FBX. */
+static int32_t order_of(const struct fbx_writer *writer, uint32_t number)
+{
+	/* The orders of FBX, by their letters in a stream: the last one is applied first. */
+	static const char *const orders[] = {"ZYX", "YZX", "XZY", "ZXY", "YXZ", "XYZ"};
+	const struct fbx_out_node *node = FBX_OUT_AT(writer->nodes, struct fbx_out_node, number);
+	const unsigned *from = fbx_out_turn(writer, number, FBX_OUT_R)->from;
+	char order[4] = "";
+	int32_t found = 0;
+
+	for (unsigned i = 0; i < 3; i++)
+		order[i] = (char)('X' + from[anim_euler_order_names[node->order][i] - 'X']);
+	while (strcmp(orders[found], order) != 0)
+		found++;
+	return found;
+}
+
+/*
+ * Get the rotation before the node's own one. Let r be the turn of a kind of node. A camera with the rotation q has the
+ * rotation q r^-1 in FBX, which is r^-1 (r q r^-1), and r q r^-1 has the same angles about the axes of FBX. So all keys
+ * stay. A post-rotation r would also do, but Blender does not invert it. Return false if it is the identity.
+ */
+static bool turn_before(const struct fbx_writer *writer, uint32_t number, double degrees[3])
+{
+	const struct fbx_turn *own = fbx_out_turn(writer, number, FBX_OUT_R),
+			      *above = fbx_out_turn(writer, number, FBX_OUT_T);
+	double q[4];
+
+	anim_quat_conjugate_double(q, own->turn);
+	anim_quat_multiply_double(q, above->turn, q);
+	anim_euler_from_quat_double(degrees, q, ANIM_EULER_ZYX);
+	for (unsigned i = 0; i < 3; i++)
+		degrees[i] = 90 * rint(degrees[i] / (ANIM_PI / 2));
+	return own != above;
+}
+
 static void put_model(struct out *out, uint32_t number)
 {
-	/* Our last letter turns first, the file's first one: XYZ XZY YZX YXZ ZXY ZYX. */
-	static const int32_t orders[ANIM_EULER_ORDER_COUNT] = {
-	    [ANIM_EULER_ZYX] = 0, [ANIM_EULER_YZX] = 1, [ANIM_EULER_XZY] = 2,
-	    [ANIM_EULER_ZXY] = 3, [ANIM_EULER_YXZ] = 4, [ANIM_EULER_XYZ] = 5};
 	const struct fbx_writer *writer = out->writer;
 	const struct fbx_out_node *node = FBX_OUT_AT(writer->nodes, struct fbx_out_node, number);
-	double degrees[3];
+	double degrees[3], position[3], scale[3], before[3];
+	bool is_turned = turn_before(writer, number, before);
 
-	fbx_out_angles(node, degrees);
-	begin_object(out, "Model", id_of(MODEL, number), node->name, "Model",
-		     node->has_shapes ? "Mesh"
-		     : node->is_bone  ? "LimbNode"
-				      : "Null");
+	fbx_out_vector(writer, number, FBX_OUT_T, position);
+	fbx_out_vector(writer, number, FBX_OUT_R, degrees);
+	fbx_out_vector(writer, number, FBX_OUT_S, scale);
+	begin_object(out, "Model", id_of(MODEL, number), node->name, "Model", class_of(node));
 	int_record(out, "Version", 232);
 	begin(out, "Properties70");
-	int_property(out, "RotationOrder", "enum", "", orders[node->order]);
+	int_property(out, "RotationOrder", "enum", "", order_of(writer, number));
 	int_property(out, "RotationActive", "bool", "", 1);
 	int_property(out, "InheritType", "enum", "", 1); /* a scale is part of the matrix, as in all other formats */
-	vector_property(out, "Lcl Translation", "Lcl Translation", "", "A", node->position);
+	if (is_turned)
+		vector_property(out, "PreRotation", "Vector3D", "Vector", "", before);
+	vector_property(out, "Lcl Translation", "Lcl Translation", "", "A", position);
 	vector_property(out, "Lcl Rotation", "Lcl Rotation", "", "A", degrees);
-	vector_property(out, "Lcl Scaling", "Lcl Scaling", "", "A", node->scale);
+	vector_property(out, "Lcl Scaling", "Lcl Scaling", "", "A", scale);
 	begin_property(out, "Visibility", "Visibility", "", "A");
 	put_double(out, 1);
 	end(out);
@@ -658,6 +704,8 @@ static void put_pose(struct out *out)
 	int_record(out, "NbPoseNodes", (int32_t)count);
 	for (uint32_t i = 0; i < nodes; i++) {
 		const struct fbx_out_node *node = FBX_OUT_AT(writer->nodes, struct fbx_out_node, i);
+		const struct fbx_turn *turn = fbx_out_turn(writer, i, FBX_OUT_S);
+		double matrix[16];
 
 		compose(worlds[i], node->parent == FBX_NOTHING ? identity : worlds[node->parent], node);
 		if (!node->is_posed || !fbx_out_is_model(writer, i))
@@ -666,7 +714,10 @@ static void put_pose(struct out *out)
 		begin(out, "Node");
 		put_long(out, id_of(MODEL, i));
 		end(out);
-		put_array(out, "Matrix", 'd', worlds[i], 16, sizeof(double));
+		memcpy(matrix, worlds[i], sizeof matrix);
+		for (unsigned k = 0; k < 12; k++) /* a column for each axis of FBX */
+			matrix[4 * turn->from[k / 4] + k % 4] = worlds[i][k] * turn->sign[k / 4];
+		put_array(out, "Matrix", 'd', matrix, 16, sizeof(double));
 		end(out);
 	}
 	end(out);
@@ -731,15 +782,9 @@ static const char *component_name(const struct fbx_writer *writer, const struct 
 /* What a component without a curve stays at. */
 static void rest_of(const struct fbx_writer *writer, const struct fbx_out_curve_node *curve_node, double rest[3])
 {
-	const struct fbx_out_node *node = FBX_OUT_AT(writer->nodes, struct fbx_out_node, curve_node->node);
-
 	memset(rest, 0, 3 * sizeof *rest);
-	if (curve_node->what == FBX_OUT_T)
-		memcpy(rest, node->position, sizeof node->position);
-	else if (curve_node->what == FBX_OUT_R)
-		fbx_out_angles(node, rest);
-	else if (curve_node->what == FBX_OUT_S)
-		memcpy(rest, node->scale, sizeof node->scale);
+	if (curve_node->what <= FBX_OUT_S)
+		fbx_out_vector(writer, curve_node->node, curve_node->what, rest);
 }
 
 static void put_curve_node(struct out *out, uint32_t number)
