@@ -107,6 +107,42 @@ scene() {
 	anim-axes --flip z unity x.axs | anim-info --tree | grep -q 'Arm Node3D$'
 }
 
+@test "a Unity clip without its tree turns the nodes of its camera and light curves, also back" {
+	local curve='serializedVersion: 2, m_Curve: [{serializedVersion: 3, time: 0, value: VALUE, inSlope: 0, outSlope: 0, tangentMode: 0, weightedMode: 0, inWeight: 0, outWeight: 0}], m_PreInfinity: 2, m_PostInfinity: 2, m_RotationOrder: 4'
+	at() { echo "  - {curve: {${curve/VALUE/$1}}, path: $2}"; }
+	number() { echo "  - {curve: {${curve/VALUE/1}}, attribute: $2, path: $1, classID: $3, script: {fileID: 0}}"; }
+	{
+		printf '%s\n' '%YAML 1.1' '%TAG !u! tag:unity3d.com,2011:' '--- !u!74 &7400000' 'AnimationClip:' '  m_Name: look' '  m_RotationCurves:'
+		for node in Cam Lamp Cam/Box Box Box/Cam; do at '{x: 0, y: 0, z: 0, w: 1}' $node; done
+		echo '  m_PositionCurves:'
+		at '{x: 1, y: 2, z: 3}' Cam/Box
+		at '{x: 1, y: 2, z: 3}' Cam
+		# The classes come after the rotations.
+		echo '  m_FloatCurves:'
+		number Cam 'field of view' 20
+		number Lamp m_Intensity 108
+		number Lamp m_Color.r 108
+		number Box m_IsActive 1
+		printf '%s\n' '  m_AnimationClipSettings: {m_StopTime: 1}' '  m_Events: []'
+	} >look.anim
+	anim-parse -q --no-provenance look.anim >x.axs
+	anim-axes --no-provenance godot x.axs >y.axs
+	anim-dump y.axs | awk '/^track/ { node = $2 " " $3 } /^\t0/ { print node, $2 }' | grep -E 'rotation|position' | sort | same - <(sort <<-'END'
+		node="Box" property="rotation" 0,0,0,1
+		node="Box/Cam" property="rotation" 0,0,0,1
+		node="Cam" property="position" -1,2,3
+		node="Cam" property="rotation" 0,1,0,0
+		node="Cam/Box" property="position" 1,2,-3
+		node="Cam/Box" property="rotation" 0,-1,0,0
+		node="Lamp" property="rotation" 0,1,0,0
+	END
+	)
+	same <(anim-axes --no-provenance unity y.axs | anim-dump) <(anim-dump x.axs)
+	anim-convert -q look.anim look.tscn
+	anim-convert -q look.tscn back.anim
+	anim-diff -q --max 0.001deg look.anim back.anim
+}
+
 @test "two-dimensional targets take pixels per unit, 100 if not told" {
 	scene | anim-parse >x.axs
 	anim-axes unity2d x.axs | anim-info --tree | grep -q 'Sprite Sprite2D position (1.6, 0.32) '

@@ -30,6 +30,12 @@ enum anim_bezier {
 #define ANIM_ATTR_SPOTS "spot_lights"
 
 /*
+ * Attribute of a clip from Unity: the nodes of cameras and lights that it animates, each followed by a line end. They
+ * look along +Z in Unity.
+ */
+#define ANIM_ATTR_LOOKS "cameras_and_lights"
+
+/*
  * One constant per writer. A supported track passes unchanged. Other tracks are converted to a supported form, or
  * dropped with a warning. Bits: 1u << kind, (uint64_t)1 << type, 1u << interp.
  */

@@ -102,6 +102,18 @@ static bool go_up(char *path)
 	return *path != '\0';
 }
 
+/* Return whether the clip of a node that is not in the tree has curves of a camera or light there. */
+static bool looks(const struct axes *a, const char *node)
+{
+	const char *at = anim_attrs_get(&a->filter.clip.attrs, ANIM_ATTR_LOOKS);
+	size_t length = strlen(node);
+
+	for (; at != NULL && *at != '\0'; at += strcspn(at, "\n") + 1)
+		if (strncmp(at, node, length) == 0 && at[length] == '\n')
+			return true;
+	return false;
+}
+
 /* Return a writable copy of at least two bytes. NULL if out of memory, which end() reports. */
 static char *copy_path(struct axes *a, const char *node)
 {
@@ -123,12 +135,20 @@ static const struct axes_node *find_nearest(struct axes *a, const char *node)
 	return found;
 }
 
-/* Return the parent of the node that a track animates. */
-static const struct axes_node *find_parent(struct axes *a, const char *node)
+/* Return whether a node looks the other way in the other engine. Only the tree or the clip's curves say that. */
+static bool is_turned(struct axes *a, const char *node)
 {
-	char *path = (a->filter.clip.flags & ANIM_IN_TREE) != 0 ? copy_path(a, node) : NULL;
+	const struct axes_node *own = find(a, node);
 
-	return path != NULL && go_up(path) ? find(a, path) : NULL;
+	return own != NULL ? own->turned : a->options.mirror == ANIM_MIRROR_X && looks(a, node);
+}
+
+/* Return whether the parent of a node that is not in the tree looks the other way. */
+static bool is_below_turned(struct axes *a, const char *node)
+{
+	char *path = copy_path(a, node);
+
+	return path != NULL && go_up(path) && is_turned(a, path);
 }
 
 /* --- Columns through a map of components --- */
@@ -887,14 +907,10 @@ static int role_of(struct axes *a, const struct anim_track *track, struct role *
 	if (meaning_of(a, track, row, role, error) != 0)
 		return -1;
 	if (role->meaning != AXES_NOTHING) {
-		/*
-		 * Only the tree says whether the node or its parent is rotated. A value relative to the rest pose has
-		 * the rotation of its node on both sides.
-		 */
-		const struct axes_node *own = find(a, track->node),
-				       *above = own == NULL ? find_parent(a, track->node) : NULL;
-		bool turned = own != NULL && own->turned;
-		bool below = own != NULL ? own->below_turned : above != NULL && above->turned;
+		/* A value relative to the rest pose has the rotation of its node on both sides. */
+		const struct axes_node *own = find(a, track->node);
+		bool turned = is_turned(a, track->node);
+		bool below = own != NULL ? own->below_turned : is_below_turned(a, track->node);
 
 		role->left = below && !space_meanings[row].global;
 		role->right = turned;

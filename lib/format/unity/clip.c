@@ -30,7 +30,7 @@ struct clip_facts {
 	bool has_first, has_last; /* m_ObjectHideFlags and m_Events, which Unity always writes */
 	bool has_flat, has_solid; /* curves of sprites, and of components that are in space only */
 	float rate_hz, start_s, stop_s;
-	struct anim_buffer spots; /* the text of ANIM_ATTR_SPOTS */
+	struct anim_buffer spots, looks; /* the texts of ANIM_ATTR_SPOTS and ANIM_ATTR_LOOKS */
 };
 
 struct clip_reading {
@@ -325,14 +325,19 @@ static int read_whole(struct clip_reading *reader, const struct curve_list *list
 	return status != 0 ? status : store_track(reader, item, unity_text(item, "path", ""), &track, &attrs);
 }
 
-/* Remember that the light of a node is a spot. Returns 0 or -1. */
-static int add_spot(struct clip_reading *reader, const char *path)
+/* Append a node to a list, unless it is its last one. Lists that are too long for an attribute are dropped. Returns 0 or -1. */
+static int add_path(struct clip_reading *reader, struct anim_buffer *list, const char *path)
 {
-	struct anim_buffer *spots = &reader->facts.spots;
+	size_t length;
 
 	path = path[0] == '\0' ? "." : path;
-	return anim_buffer_append(spots, path, strlen(path), reader->error) != 0 ||
-		       anim_buffer_append(spots, "\n", 1, reader->error) != 0
+	length = strlen(path);
+	if (list->size > ANIM_NAME_MAX ||
+	    (list->size > length && memcmp(list->data + list->size - length - 1, path, length) == 0 &&
+	     (list->size == length + 1 || list->data[list->size - length - 2] == '\n')))
+		return 0;
+	return anim_buffer_append(list, path, length, reader->error) != 0 ||
+		       anim_buffer_append(list, "\n", 1, reader->error) != 0
 		   ? -1
 		   : 0;
 }
@@ -356,7 +361,10 @@ static int read_float(struct clip_reading *reader, const struct curve_list *list
 	reader->clip->humanoid += name.meaning.humanoid != NULL;
 	add_name_attrs(&attrs, &name);
 	if (strcmp(name.class_id, "108") == 0 && strcmp(name.attribute, "m_SpotAngle") == 0 &&
-	    add_spot(reader, path) != 0)
+	    add_path(reader, &reader->facts.spots, path) != 0)
+		return -1;
+	if ((strcmp(name.class_id, "108") == 0 || strcmp(name.class_id, "20") == 0) &&
+	    add_path(reader, &reader->facts.looks, path) != 0)
 		return -1;
 	return store_track(reader, item, path, &track, &attrs);
 }
@@ -1059,11 +1067,25 @@ static int check_end(struct clip_reading *reader)
 		    "the clip ends before m_Events, which Unity writes last; the file may be cut");
 }
 
+/* Add an attribute to the clip, unless it is empty or too long. Returns 0 or -1. */
+static int add_list(struct clip_reading *reader, const char *key, const struct anim_buffer *list)
+{
+	struct anim_attrs own = reader->clip->head.attrs;
+	const char *text;
+
+	if (list->size == 0 || list->size > ANIM_NAME_MAX)
+		return 0;
+	text = anim_arena_text(reader->options->arena, (const char *)list->data, list->size, reader->error);
+	return text == NULL
+		   ? -1
+		   : anim_attrs_with(&reader->clip->head.attrs, &own, key, text, reader->options->arena, reader->error);
+}
+
 static int make_head(struct clip_reading *reader)
 {
 	struct anim_clip *head = &reader->clip->head;
 	struct anim_attrs own;
-	const char *name = reader->facts.name, *spots;
+	const char *name = reader->facts.name;
 
 	*head = (struct anim_clip){.axes = ANIM_AXES_UNITY,
 				   .axes2d = ANIM_AXES2D_UNITY,
@@ -1075,16 +1097,10 @@ static int make_head(struct clip_reading *reader)
 		return -1;
 	fill_times(reader, head);
 	unity_rate_fraction(reader->facts.rate_hz, &head->rate_num, &head->rate_den);
-	if (fill_attrs(reader, head) != 0)
+	if (fill_attrs(reader, head) != 0 || add_list(reader, ANIM_ATTR_SPOTS, &reader->facts.spots) != 0 ||
+	    add_list(reader, ANIM_ATTR_LOOKS, &reader->facts.looks) != 0)
 		return -1;
 	own = head->attrs;
-	if (reader->facts.spots.size > 0 && reader->facts.spots.size <= ANIM_NAME_MAX) {
-		spots = anim_arena_text(reader->options->arena, (const char *)reader->facts.spots.data,
-					reader->facts.spots.size, reader->error);
-		return spots == NULL ? -1
-				     : anim_attrs_with(&head->attrs, &own, ANIM_ATTR_SPOTS, spots,
-						       reader->options->arena, reader->error);
-	}
 	if (!reader->facts.has_flat || reader->facts.has_solid || reader->clip->humanoid > 0)
 		return 0;
 	return anim_attrs_with(&head->attrs, &own, ANIM_ATTR_2D, "1", reader->options->arena, reader->error);
@@ -1177,6 +1193,7 @@ int unity_clip_read(struct unity_file *file, const struct unity_document *docume
 	anim_arena_clear(&reader.item);
 	anim_buffer_clear(&reader.texts);
 	anim_buffer_clear(&reader.facts.spots);
+	anim_buffer_clear(&reader.facts.looks);
 	anim_keys_clear(&reader.events);
 	return result;
 }
