@@ -4,12 +4,14 @@
 #include "cli/cli.h"
 #include "filter/axes/axes.h"
 #include "programs.h"
+#include "source.h"
 
 struct options {
 	struct cli_common common;
 	int flip; /* -1: not given */
-	const char *from, *ppu;
+	const char *from, *ppu, *rest;
 	struct anim_axes_options axes;
+	struct anim_rests scene; /* from --rest */
 };
 
 /* In the order of enum anim_mirror. The default is ANIM_MIRROR_X. */
@@ -19,6 +21,8 @@ static const struct cli_option rows[] = {
     {0, "flip", "AXIS", "mirror this axis: x (the default) or z", CLI_CHOICE, AT(flip), flips, false},
     {0, "from", "AXES", "axes of clips that do not name theirs: one of the targets", CLI_TEXT, AT(from), NULL, false},
     {0, "ppu", "PIXELS", "godot2d, unity2d: Godot pixels per Unity unit (default: 100)", CLI_TEXT, AT(ppu), NULL,
+     false},
+    {0, "rest", "FILE", "find cameras and lights that the input does not have in this file", CLI_TEXT, AT(rest), NULL,
      false},
 };
 static const char *const examples[] = {"anim-axes resonite walk.tscn -o walk.axs",
@@ -55,7 +59,6 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	struct options *options = job;
 	struct anim_axes_options *axes = &options->axes;
 
-	(void)error;
 	if (cli->operand_count == 0)
 		cli_usage(cli, "no target; try: %s resonite", cli_command_line(cli, NULL, NULL));
 	if (cli->operand_count > 1 && anim_axes_find(cli->operands[0], &axes->target, &axes->target2d) != 0 &&
@@ -74,7 +77,10 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	axes->diagnostics = &cli->diagnostics;
 	if (options->flip >= 0)
 		axes->mirror = (enum anim_mirror)options->flip;
-	return 0;
+	if (options->rest == NULL)
+		return 0;
+	axes->scene = &options->scene;
+	return source_read_rests(cli, options->rest, &options->scene, error);
 }
 
 static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
@@ -83,6 +89,15 @@ static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next
 	return anim_axes_new(&((struct options *)job)->axes, next, error);
 }
 
+static void clear(void *job)
+{
+	anim_rests_clear(&((struct options *)job)->scene);
+}
+
 static const struct options defaults = {.flip = -1, .axes = {.ppu = ANIM_AXES_PPU}};
-const struct step_kind program_axes = {
-    .command_line = &program, .size = sizeof(struct options), .defaults = &defaults, .begin = begin, .make = make};
+const struct step_kind program_axes = {.command_line = &program,
+				       .size = sizeof(struct options),
+				       .defaults = &defaults,
+				       .begin = begin,
+				       .make = make,
+				       .clear = clear};

@@ -626,6 +626,28 @@ static bool goes_to_flat_scene(struct convert *convert)
 	return flat;
 }
 
+/*
+ * Return whether the scene of --into or --rest, whose path is set, has cameras or lights. A scene that cannot be read
+ * has none here, and its reader reports the error later.
+ */
+static bool has_looks(struct convert *convert, const char **path)
+{
+	struct anim_rests other = {0}, *rests = scene_of(convert, path);
+	struct anim_error error = {0};
+	bool has_some = false;
+
+	if (rests == NULL) {
+		rests = &other;
+		*path = value(convert, "rest");
+		if (*path != NULL && source_read_rests(convert->cli, *path, &other, &error) != 0)
+			other.count = 0;
+	}
+	for (size_t i = 0; i < rests->count; i++)
+		has_some |= rests->items[i].kind == ANIM_NODE_CAMERA || rests->items[i].kind == ANIM_NODE_LIGHT;
+	anim_rests_clear(&other);
+	return has_some;
+}
+
 /* Return whether clips of some input do not say which two-dimensional axes they have. */
 static bool lacks_flat_axes(const struct convert *convert)
 {
@@ -641,6 +663,7 @@ static bool lacks_flat_axes(const struct convert *convert)
 static void choose_axes(struct convert *convert)
 {
 	const char *axes = value(convert, "axes"), *target = convert->format == NULL ? NULL : convert->format->axes;
+	const char *path;
 	bool flat;
 
 	if (axes != NULL && strcasecmp(axes, "keep") == 0) {
@@ -665,6 +688,10 @@ static void choose_axes(struct convert *convert)
 	    (target != NULL && axes_differ(convert, target))) {
 		use(convert, AXES);
 		convert->axes = target;
+		if (!flat && has_looks(convert, &path)) {
+			add(convert, AXES, "--rest");
+			add(convert, AXES, path);
+		}
 	}
 	if (axes != NULL && convert->format != NULL && convert->format->axes != NULL) {
 		add(convert, EMIT, "--axes");

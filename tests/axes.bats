@@ -143,6 +143,37 @@ scene() {
 	anim-diff -q --max 0.001deg look.anim back.anim
 }
 
+@test "the scene of --into or --rest says which nodes of a Unity clip are cameras and lights" {
+	local keys='serializedVersion: 2, m_Curve: [{serializedVersion: 3, time: 0, value: {x: 0, y: 0, z: 0, w: 1}, inSlope: {x: 0, y: 0, z: 0, w: 0}, outSlope: {x: 0, y: 0, z: 0, w: 0}, tangentMode: 0, weightedMode: 0}], m_PreInfinity: 2, m_PostInfinity: 2, m_RotationOrder: 4'
+	{
+		printf '%s\n' '%YAML 1.1' '%TAG !u! tag:unity3d.com,2011:' '--- !u!74 &7400000' 'AnimationClip:' '  m_Name: look' '  m_RotationCurves:'
+		for node in Cam Cam/Box Box; do echo "  - {curve: {$keys}, path: $node}"; done
+		printf '%s\n' '  m_AnimationClipSettings: {m_StopTime: 1}' '  m_Events: []'
+	} >look.anim
+	cat >level.tscn <<-'TSCN'
+		[gd_scene format=3]
+		[node name="Main" type="Node3D"]
+		[node name="Cam" type="Camera3D" parent="."]
+		[node name="Box" type="Node3D" parent="Cam"]
+		[node name="Box" type="Node3D" parent="."]
+		[node name="AnimationPlayer" type="AnimationPlayer" parent="."]
+	TSCN
+	cp level.tscn into.tscn
+	anim-convert -q --into into.tscn look.anim
+	anim-convert -q --rest level.tscn look.anim look.tres
+	for file in into.tscn look.tres; do
+		anim-parse -q "$file" | anim-dump | awk '/^track/ { node = $2 } /^\t0/ { print node, $2 }' | same - <(cat <<-'END'
+			node="Cam" 0,1,0,0
+			node="Cam/Box" 0,-1,0,0
+			node="Box" 0,0,0,1
+		END
+		)
+	done
+	# A library has no tree either.
+	anim-convert -q --rest level.tscn look.tres back.anim
+	anim-diff -q look.anim back.anim
+}
+
 @test "two-dimensional targets take pixels per unit, 100 if not told" {
 	scene | anim-parse >x.axs
 	anim-axes unity2d x.axs | anim-info --tree | grep -q 'Sprite Sprite2D position (1.6, 0.32) '

@@ -102,12 +102,24 @@ static bool go_up(char *path)
 	return *path != '\0';
 }
 
-/* Return whether the clip of a node that is not in the tree has curves of a camera or light there. */
+static bool is_kind_of_look(uint8_t kind)
+{
+	return kind == ANIM_NODE_CAMERA || kind == ANIM_NODE_LIGHT;
+}
+
+/*
+ * Return whether a node that is not in the tree is a camera or light in space: in the other scene, or because the clip
+ * has curves of a camera or light there.
+ */
 static bool looks(const struct axes *a, const char *node)
 {
+	const struct anim_rest *rest =
+	    a->options.scene == NULL ? NULL : anim_rests_find_either(a->options.scene, NULL, a->filter.clip.root, node);
 	const char *at = anim_attrs_get(&a->filter.clip.attrs, ANIM_ATTR_LOOKS);
 	size_t length = strlen(node);
 
+	if (rest != NULL)
+		return is_kind_of_look(rest->kind) && !(rest->has & ANIM_HAS_2D);
 	for (; at != NULL && *at != '\0'; at += strcspn(at, "\n") + 1)
 		if (strncmp(at, node, length) == 0 && at[length] == '\n')
 			return true;
@@ -987,14 +999,13 @@ static int axes_node_enter(struct axes *a, const struct anim_node *node, struct 
 			   struct anim_error *error)
 {
 	const struct axes_node *nodes = (const struct axes_node *)(const void *)a->nodes.data;
-	bool in_space = !(node->has & ANIM_HAS_2D),
-	     shines = node->kind == ANIM_NODE_CAMERA || node->kind == ANIM_NODE_LIGHT;
+	bool in_space = !(node->has & ANIM_HAS_2D);
 	size_t number = a->rests.count - 1;
 
 	known->flat = !in_space;
 	a->has_solids |= node->kind == ANIM_NODE_BONE || node->kind == ANIM_NODE_MESH || node->kind == ANIM_NODE_LIGHT;
 	/* A mirror of Z already reverses the direction in which they look. */
-	known->turned = in_space && shines && !a->flat && a->options.mirror == ANIM_MIRROR_X;
+	known->turned = in_space && is_kind_of_look(node->kind) && !a->flat && a->options.mirror == ANIM_MIRROR_X;
 	known->below_turned = in_space && node->parent < number && nodes[node->parent].turned;
 	if (!in_space || !a->flattens_tree || !may_be_flat(node))
 		return 0;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "clip/diagnostics.h"
+#include "clip/rest.h"
 #include "clip/sink.h"
 
 enum anim_mirror { ANIM_MIRROR_X, ANIM_MIRROR_Z };
@@ -25,8 +26,9 @@ struct anim_axes_options {
 	 * conversion.
 	 */
 	bool by_default;
-	bool asks;  /* add a note about clips that may be meant as two-dimensional, if the target is Godot's plane */
-	double ppu; /* Godot pixels per Unity unit, above 0 */
+	bool asks; /* add a note about clips that may be meant as two-dimensional, if the target is Godot's plane */
+	struct anim_rests *scene; /* borrowed or NULL: finds cameras and lights that the tree does not have */
+	double ppu;               /* Godot pixels per Unity unit, above 0 */
 	struct anim_diagnostics *diagnostics; /* must not be NULL */
 };
 
