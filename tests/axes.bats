@@ -174,6 +174,24 @@ scene() {
 	anim-diff -q look.anim back.anim
 }
 
+@test "a sound with distances in Unity has the volume of a sound in space, which Godot 3 calls unit_db" {
+	local key='serializedVersion: 3, value: 0.5, inSlope: 0, outSlope: 0, tangentMode: 0, weightedMode: 0, inWeight: 0, outWeight: 0'
+	number() { echo "  - {curve: {serializedVersion: 2, m_Curve: [{time: 0, $key}, {time: 1, $key}], m_PreInfinity: 2, m_PostInfinity: 2, m_RotationOrder: 4}, attribute: $2, path: $1, classID: 82, script: {fileID: 0}}"; }
+	{
+		printf '%s\n' '%YAML 1.1' '%TAG !u! tag:unity3d.com,2011:' '--- !u!74 &7400000' 'AnimationClip:' '  m_Name: sound' '  m_FloatCurves:'
+		number Near m_Volume
+		number Near MinDistance
+		number Music m_Volume
+		echo '  m_Events: []'
+	} >sound.anim
+	anim-convert -q --godot 3 sound.anim x.tscn
+	grep -q 'NodePath("Near:unit_db")' x.tscn
+	grep -q 'NodePath("Music:volume_db")' x.tscn
+	grep -q 'name="Near" type="AudioStreamPlayer3D"' x.tscn
+	anim-convert -q sound.anim y.tscn
+	grep -q 'NodePath("Near:volume_linear")\|NodePath("Near:volume_db")' y.tscn
+}
+
 @test "two-dimensional targets take pixels per unit, 100 if not told" {
 	scene | anim-parse >x.axs
 	anim-axes unity2d x.axs | anim-info --tree | grep -q 'Sprite Sprite2D position (1.6, 0.32) '

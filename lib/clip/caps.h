@@ -29,6 +29,9 @@ enum anim_bezier {
 /* Attribute of a clip from Unity: the nodes of lights whose spot angle it animates, each followed by a line end. */
 #define ANIM_ATTR_SPOTS "spot_lights"
 
+/* Attribute of a clip from Unity: the nodes of sounds whose distances in space it animates, each followed by a line end. */
+#define ANIM_ATTR_SOUNDS "sounds_in_space"
+
 /*
  * Attribute of a clip from Unity: the nodes of cameras and lights that it animates, each followed by a line end. They
  * look along +Z in Unity.

@@ -1490,10 +1490,10 @@ static int hold_finite(struct convert *c, const struct anim_track *track, struct
 				      "has values that are not finite; the values before them are held");
 }
 
-/* Return true if the clip animates the spot angle of the light at a node. */
-static bool is_spot(const struct convert *c, const char *node)
+/* Return true if the attribute of the clip has the node. */
+static bool is_listed(const struct convert *c, const char *key, const char *node)
 {
-	const char *at = anim_attrs_get(&c->filter.clip.attrs, ANIM_ATTR_SPOTS);
+	const char *at = anim_attrs_get(&c->filter.clip.attrs, key);
 	size_t length = strlen(node);
 
 	for (; at != NULL && *at != '\0'; at += strcspn(at, "\n") + 1)
@@ -1517,8 +1517,11 @@ static const char *type_of(struct convert *c, const struct anim_track *t, const 
 		return rest->type;
 	if (unity != NULL && strcmp(unity, "108") == 0)
 		return own != NULL && anim_text_is_word("SpotLight DirectionalLight", own->type) ? own->type
-		       : is_spot(c, t->node)                                                     ? "SpotLight"
+		       : is_listed(c, ANIM_ATTR_SPOTS, t->node)                                  ? "SpotLight"
 												 : "OmniLight";
+	/* Only a sound in space has such distances, and Godot 3 has another name for its volume. */
+	if (unity != NULL && strcmp(unity, "82") == 0 && !flat && is_listed(c, ANIM_ATTR_SOUNDS, t->node))
+		return "AudioStreamPlayer3D";
 	if (unity != NULL && strcmp(unity, "212") == 0) /* a sprite's node becomes one of these */
 		return flat || (own != NULL && (own->has & ANIM_HAS_2D)) ? "Sprite2D" : "Sprite3D";
 	return rest != NULL && rest->kind == ANIM_NODE_CAMERA ? "Camera3D" : NULL;

@@ -30,7 +30,8 @@ struct clip_facts {
 	bool has_first, has_last; /* m_ObjectHideFlags and m_Events, which Unity always writes */
 	bool has_flat, has_solid; /* curves of sprites, and of components that are in space only */
 	float rate_hz, start_s, stop_s;
-	struct anim_buffer spots, looks; /* the texts of ANIM_ATTR_SPOTS and ANIM_ATTR_LOOKS */
+	struct anim_buffer spots, looks,
+	    sounds; /* the texts of ANIM_ATTR_SPOTS, ANIM_ATTR_LOOKS and ANIM_ATTR_SOUNDS */
 };
 
 struct clip_reading {
@@ -362,6 +363,9 @@ static int read_float(struct clip_reading *reader, const struct curve_list *list
 	add_name_attrs(&attrs, &name);
 	if (strcmp(name.class_id, "108") == 0 && strcmp(name.attribute, "m_SpotAngle") == 0 &&
 	    add_path(reader, &reader->facts.spots, path) != 0)
+		return -1;
+	if (strcmp(name.class_id, "82") == 0 && anim_text_is_word("MinDistance MaxDistance", name.attribute) &&
+	    add_path(reader, &reader->facts.sounds, path) != 0)
 		return -1;
 	if ((strcmp(name.class_id, "108") == 0 || strcmp(name.class_id, "20") == 0) &&
 	    add_path(reader, &reader->facts.looks, path) != 0)
@@ -1098,7 +1102,8 @@ static int make_head(struct clip_reading *reader)
 	fill_times(reader, head);
 	unity_rate_fraction(reader->facts.rate_hz, &head->rate_num, &head->rate_den);
 	if (fill_attrs(reader, head) != 0 || add_list(reader, ANIM_ATTR_SPOTS, &reader->facts.spots) != 0 ||
-	    add_list(reader, ANIM_ATTR_LOOKS, &reader->facts.looks) != 0)
+	    add_list(reader, ANIM_ATTR_LOOKS, &reader->facts.looks) != 0 ||
+	    add_list(reader, ANIM_ATTR_SOUNDS, &reader->facts.sounds) != 0)
 		return -1;
 	own = head->attrs;
 	if (!reader->facts.has_flat || reader->facts.has_solid || reader->clip->humanoid > 0)
@@ -1194,6 +1199,7 @@ int unity_clip_read(struct unity_file *file, const struct unity_document *docume
 	anim_buffer_clear(&reader.texts);
 	anim_buffer_clear(&reader.facts.spots);
 	anim_buffer_clear(&reader.facts.looks);
+	anim_buffer_clear(&reader.facts.sounds);
 	anim_keys_clear(&reader.events);
 	return result;
 }
