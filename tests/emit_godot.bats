@@ -656,6 +656,18 @@ keys_of() {
 	[ "$(grep -c '^tracks/.*/type' b.tscn)" -eq 1 ]
 }
 
+@test "clips that a level gets below an instance of their model have the rest keys of each other" {
+	touch project.godot
+	anim-convert -q "$DATA/poses/partial_tracks.glb" m.tscn
+	for player in Anim M/Clips; do
+		printf '[gd_scene format=3]\n\n[ext_resource type="PackedScene" path="res://m.tscn" id="1"]\n\n[node name="L" type="Node3D"]\n\n[node name="M" parent="." instance=ExtResource("1")]\n' >l.tscn
+		run -0 --separate-stderr anim-convert --player $player "$DATA/poses/partial_tracks.glb" --into l.tscn
+		[[ $stderr != *warning* ]]
+		keys_of l.tscn a | grep -qx 'NodePath("M/R/N") PackedFloat32Array(0, 1, 0.5, 7, 9)'
+		keys_of l.tscn b | grep -qx 'NodePath("M/R/N") PackedFloat32Array(0, 1, 0, 0, 0, 1)'
+	done
+}
+
 @test "the rest key of a part comes from RESET; if the rest is unknown, a warning says so" {
 	anim-parse -q "$DATA/poses/partial_tracks.glb" | anim-filter -q -c a | anim-rename -q --on clip -e s/a/RESET/ >reset.axs
 	anim-parse -q "$DATA/poses/partial_tracks.glb" | anim-filter -q -c b -o b.axs

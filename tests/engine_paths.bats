@@ -92,3 +92,15 @@ level.tscn Anim: fast
 	grep -A1 '^other.tscn Hero/Clips: fast' said | grep -q 'fast at its half: Hips_2 (0.5, 1.0, 1.5), Sword (0.5, 1.0, 1.5)'
 	grep -q '^tracks/0/path = NodePath("Other/Armature")' p/hero.tscn
 }
+
+@test "clips of a model in a level play one after the other as in the import of the model" {
+	cp "$DATA/poses/partial_tracks.glb" p/m.glb
+	import
+	for player in Anim M/Clips; do
+		printf '[gd_scene format=3]\n\n[ext_resource type="PackedScene" path="res://m.glb" id="1"]\n\n[node name="L" type="Node3D"]\n\n[node name="M" parent="." instance=ExtResource("1")]\n' >"p/${player##*/}.tscn"
+		anim convert -q --player $player p/m.glb --into "p/${player##*/}.tscn"
+	done
+	engine sequence.gd m.glb Anim.tscn Clips.tscn
+	[ "$(grep -c '^a b a: ' said)" -eq 3 ]
+	[ "$(sort -u said | grep -c '^a b a: ')" -eq 1 ]
+}

@@ -653,8 +653,10 @@ static bool may_bind(const struct godot_into *into, uint32_t root, char *path, b
  */
 static bool is_lost_before(struct godot_writer *writer, const struct godot_written_clip *written, const char *node)
 {
-	const char *path = anim_arena_text(&writer->scratch, node, strcspn(node, ":"), NULL);
+	const char *path;
 
+	node = godot_source_node(&written->names, node);
+	path = anim_arena_text(&writer->scratch, node, strcspn(node, ":"), NULL);
 	if (godot_nodes_count(&writer->nodes) == 0 || path == NULL || path[0] == '%')
 		return false;
 	path = anim_tree_path(written->root, path[0] == '\0' ? "." : path, &writer->scratch, NULL);

@@ -140,7 +140,7 @@ static const char *node_of(struct godot_writer *writer, size_t clip, const struc
 
 	if (node == NULL)
 		return NULL;
-	path = anim_tree_path(written->root, node, &writer->scratch, &trouble);
+	path = anim_tree_path(written->root, godot_source_node(&written->names, node), &writer->scratch, &trouble);
 	if (path == NULL && trouble.code != ANIM_OK)
 		*writer->error = trouble;
 	return path != NULL || trouble.code != ANIM_OK ? path : node;

@@ -226,7 +226,7 @@ static int find_node(struct godot_writer *writer, size_t clip, const struct anim
 	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
 	const char *node = godot_written_track_node(&written->names, t, &writer->scratch, writer->error);
 
-	return node == NULL ? -1 : find_below(writer, written->root, node, number);
+	return node == NULL ? -1 : find_below(writer, written->root, godot_source_node(&written->names, node), number);
 }
 
 /*
@@ -486,6 +486,7 @@ static int find_scale(struct godot_writer *writer, const struct godot_written_cl
 	const char *root = written->root;
 	uint32_t number;
 
+	node = godot_source_node(&written->names, node);
 	if (node[0] == '%') {
 		size_t length = strcspn(node, "/:") - 1;
 
@@ -686,9 +687,12 @@ static int find_rest(struct godot_writer *writer, size_t clip, const struct anim
 	for (size_t i = 0; i < 2 && path != NULL && *found == NULL; i++) {
 		size_t same = order[i] == writer ? clip : written->beside > 0 ? written->beside - 1 : 0;
 		uint32_t number = GODOT_NO_PARENT;
+		const struct godot_written_clip *at;
 
-		if (order[i] != NULL && (order[i] == writer || writer->into == NULL || written->beside > 0) &&
-		    find_below(order[i], godot_writer_clip(order[i], same)->root, path, &number) != 0)
+		if (order[i] == NULL || (order[i] != writer && writer->into != NULL && written->beside == 0))
+			continue;
+		at = godot_writer_clip(order[i], same);
+		if (find_below(order[i], at->root, godot_source_node(&at->names, path), &number) != 0)
 			return -1;
 		if (number != GODOT_NO_PARENT)
 			*found = godot_nodes_at(&order[i]->nodes, number);

@@ -47,6 +47,9 @@ const char *godot_written_node(const struct godot_names *, const char *node, con
 const char *godot_written_track_node(const struct godot_names *, const struct anim_track *, struct anim_arena *,
 				     struct anim_error *);
 
+/* Return the path of a written node in the tree of its clip, which does not have the node `below`. */
+const char *godot_source_node(const struct godot_names *, const char *written);
+
 /*
  * Return the name of the blend shape of the track. If the clip is from another engine, ':' becomes '_', as the importer
  * of Godot does. Returns NULL if out of memory.

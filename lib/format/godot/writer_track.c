@@ -55,6 +55,15 @@ const char *godot_written_track_node(const struct godot_names *names, const stru
 	return strcmp(node, ".") == 0 ? names->below : anim_arena_printf(arena, error, "%s/%s", names->below, node);
 }
 
+const char *godot_source_node(const struct godot_names *names, const char *written)
+{
+	size_t length = names->below == NULL ? 0 : strlen(names->below);
+
+	if (length == 0 || strncmp(written, names->below, length) != 0)
+		return written;
+	return written[length] == '/' ? written + length + 1 : written[length] == '\0' ? "." : written;
+}
+
 const char *godot_written_shape(const struct godot_names *names, const struct anim_track *t, struct anim_arena *arena,
 				struct anim_error *error)
 {
