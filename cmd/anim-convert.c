@@ -743,18 +743,42 @@ static const char *find_skeleton(struct convert *convert, const char *file, cons
 	return found;
 }
 
-/* Return the first input that Godot imports as a scene, or NULL. A .vrma is only motion. */
+/* Return true for an input that Godot imports as a scene. A .vrma is only motion. */
+static bool is_model(const struct file *input)
+{
+	return !input->is_stream && input->format != NULL && input->format->read_options != NULL &&
+	       !has_suffix(input->path, ".vrma") && anim_text_is_word(input->format->read_options, "godot-paths");
+}
+
+/* Return the first such input, or NULL. */
 static const char *find_model(const struct convert *convert)
 {
-	for (size_t i = 0; i < convert->input_count; i++) {
-		const struct anim_format *format = convert->inputs[i].format;
-
-		if (!convert->inputs[i].is_stream && format != NULL && format->read_options != NULL &&
-		    !has_suffix(convert->inputs[i].path, ".vrma") &&
-		    anim_text_is_word(format->read_options, "godot-paths"))
+	for (size_t i = 0; i < convert->input_count; i++)
+		if (is_model(&convert->inputs[i]))
 			return convert->inputs[i].path;
-	}
 	return NULL;
+}
+
+/* Return true if the scene that Godot imports from each input has this skeleton. */
+static bool all_have(struct convert *convert, const char *skeleton)
+{
+	bool found = true;
+
+	for (size_t i = 0; i < convert->input_count && found; i++) {
+		struct anim_rests rests = {0};
+		struct anim_error error = {0};
+		size_t length = strlen(skeleton);
+
+		found = false;
+		if (!is_model(&convert->inputs[i]) ||
+		    source_read_imported(convert->cli, convert->inputs[i].path, &rests, &error) != 0)
+			rests.count = 0;
+		for (size_t k = 0; k < rests.count && !found; k++)
+			found =
+			    strncmp(rests.items[k].path, skeleton, length) == 0 && rests.items[k].path[length] == ':';
+		anim_rests_clear(&rests);
+	}
+	return found;
 }
 
 /*
@@ -787,19 +811,22 @@ static bool has_model(struct convert *convert, const struct anim_rests *scene, c
 
 /*
  * Choose the paths of nodes from other programs in Godot: bones of the named skeleton, the paths in the scene that
- * Godot imports from a model, or bones of the only skeleton of the Godot scene on the other side.
+ * Godot imports from a model, also if it has the named skeleton, or bones of the only skeleton of the Godot scene on the other side.
  */
 static void choose_skeleton(struct convert *convert)
 {
 	const char *skeleton = value(convert, "skeleton"), *model = find_model(convert), *path;
 	const struct anim_rests *scene;
-	bool imports = skeleton == NULL && !has(convert, "muscles") && model != NULL && !has(convert, "godot-paths") &&
+	bool imports = !has(convert, "muscles") && model != NULL && !has(convert, "godot-paths") &&
 		       convert->format != NULL && is_godot(convert->format->axes);
 
 	/* --retarget has already put the tracks on the bones of its skeleton. */
 	if (has(convert, "retarget")) {
 		imports = false;
-	} else if (skeleton == NULL && (scene = scene_of(convert, &path)) != NULL) {
+	} else if (skeleton != NULL) {
+		imports = imports && all_have(convert, skeleton);
+		skeleton = imports ? NULL : skeleton;
+	} else if ((scene = scene_of(convert, &path)) != NULL) {
 		/* A library has no nodes, and plays in the imported model. */
 		imports = imports && (scene->count == 0 || has_model(convert, scene, model));
 		if (!imports)

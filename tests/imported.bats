@@ -27,6 +27,16 @@ paths() {
 	[ "$(paths plain.tres | xargs)" = ". leg" ]
 }
 
+@test "the skeleton of the imported scene may be named, and other nodes keep their places in that scene" {
+	anim convert -q "$DATA/rename/joints_and_prop.glb" own.tres
+	anim convert -q --skeleton Arm/Skeleton3D "$DATA/rename/joints_and_prop.glb" named.tres
+	cmp own.tres named.tres
+	paths named.tres | grep -qx 'Arm/Body'
+	# in another skeleton, each bone of the clip is a bone of it
+	anim convert -q --skeleton Arm/Other "$DATA/rename/joints_and_prop.glb" other.tres
+	[ "$(paths other.tres | grep -c '^Arm/Other:')" -eq "$(paths named.tres | grep -c '^Arm/Skeleton3D:')" ]
+}
+
 @test "joints become bones, other nodes are below attachments, and meshes with skins below the skeleton" {
 	run -0 --separate-stderr anim convert models/skin.gltf skin.tres
 	[ "$stderr" = "anim-parse: models/skin.gltf: note: 2 channels of skinned meshes are left out, because the skeleton moves these meshes" ]
@@ -41,6 +51,8 @@ Armature/Skeleton3D/Spine_2/Cam
 Armature/Skeleton3D/Hips_2/Sword/Tip
 Hips
 Armature/Skeleton3D/Hips_2/a_b_c_d' ]
+	anim convert -q --skeleton Armature/Skeleton3D models/skin.gltf named.tres
+	cmp skin.tres named.tres
 	anim convert -q models/joints.gltf joints.tres
 	[ "$(paths joints.tres)" = 'Arm
 Arm/Skeleton3D:Hand.R

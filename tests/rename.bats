@@ -187,7 +187,7 @@ Body' ]
 }
 
 @test "--bones leaves nodes that neither are joints nor lead to any, if the file has joints" {
-	anim convert -q --skeleton Arm/Skeleton3D "$DATA/rename/joints_and_prop.glb" x.tscn
+	pipe 'anim-parse "$ANIM_DATA/rename/joints_and_prop.glb" | anim-axes godot | anim-rename --bones Arm/Skeleton3D | anim-emit -o x.tscn'
 	[ "$(sed -n 's/^bones.*name = "\(.*\)"/\1/p' x.tscn | xargs)" = "Hip.L Leg_1 Leg_2" ]
 	grep -q '^tracks/3/path = NodePath("Body")' x.tscn
 	grep -q '^\[node name="Body" type="Node3D" parent="."\]' x.tscn
@@ -206,7 +206,7 @@ Body' ]
 		rest = data[20 + size:]
 		open("prop.glb", "wb").write(struct.pack("<4sIIII", b"glTF", 2, 20 + len(text) + len(rest), len(text), 0x4E4F534A) + text + rest)
 	PY
-	anim convert -q --skeleton Arm/Skeleton3D prop.glb y.tscn
+	pipe 'anim-parse prop.glb | anim-axes godot | anim-rename --bones Arm/Skeleton3D | anim-emit -o y.tscn'
 	[ "$(sed -n 's/^bones.*name = "\(.*\)"/\1/p' y.tscn | xargs)" = "Hip.L Leg_1 Leg_2" ]
 	grep -q '^tracks/3/path = NodePath("Arm/Skeleton3D/Hip_L/Prop")' y.tscn
 	grep -A1 'type="BoneAttachment3D" parent="Arm/Skeleton3D"' y.tscn | grep -q 'bone_name = "Hip.L"'
