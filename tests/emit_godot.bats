@@ -668,6 +668,21 @@ keys_of() {
 	done
 }
 
+@test "clips that a file already has get rest keys if it is an input, whatever its player is called" {
+	touch project.godot
+	anim-convert -q "$DATA/poses/partial_tracks.glb" m.tscn
+	anim-convert -q -c a "$DATA/poses/partial_tracks.glb" own.tscn
+	sed -i 's/"AnimationPlayer" type/"Anim" type/' own.tscn
+	printf '[gd_scene format=3]\n\n[ext_resource type="PackedScene" path="res://m.tscn" id="1"]\n\n[node name="L" type="Node3D"]\n\n[node name="M" parent="." instance=ExtResource("1")]\n' >l.tscn
+	anim-convert -q -c a --player M/Clips "$DATA/poses/partial_tracks.glb" --into l.tscn
+	anim-parse -q "$DATA/poses/partial_tracks.glb" | anim-filter -q -c b -o b.axs
+	for scene in own l; do
+		anim-convert -q $scene.tscn b.axs --into $scene.tscn
+		keys_of $scene.tscn a | grep -qx 'NodePath(".*R/N") PackedFloat32Array(0, 1, 0.5, 7, 9)'
+		keys_of $scene.tscn b | grep -qx 'NodePath(".*R/N") PackedFloat32Array(0, 1, 0, 0, 0, 1)'
+	done
+}
+
 @test "the rest key of a part comes from RESET; if the rest is unknown, a warning says so" {
 	anim-parse -q "$DATA/poses/partial_tracks.glb" | anim-filter -q -c a | anim-rename -q --on clip -e s/a/RESET/ >reset.axs
 	anim-parse -q "$DATA/poses/partial_tracks.glb" | anim-filter -q -c b -o b.axs

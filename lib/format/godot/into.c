@@ -585,6 +585,8 @@ int godot_into_clip(struct godot_into *into, struct godot_writer *writer, struct
 		return -1;
 	written->bound = cue != NULL;
 	written->plays = cue == NULL ? NULL : cue->player;
+	if (cue != NULL)
+		written->player = cue->player == NULL ? "" : cue->player->path;
 	written->subs = subs_of(into, written->scope == NULL ? NULL : written->scope->file, cue);
 	return 0;
 }
@@ -994,6 +996,7 @@ static int add(struct godot_into *into, const struct godot_writer *writer, size_
 	    check_name(into, added.home, written->name, name) != 0)
 		return -1;
 	godot_writer_clip(writer, clip)->plays = home_at(into, added.home)->have;
+	godot_writer_clip(writer, clip)->player = home_at(into, added.home)->player;
 	added.id = next_id(into, &writer->print, "Animation");
 	into->file->steps++;
 	if (anim_diagnostics_note(into->options->diagnostics, "clips are new in the file", into->context.error,
@@ -1435,7 +1438,8 @@ int godot_into_write(struct godot_into *into, struct godot_writer *writer, const
 		if ((!godot_writer_clip(writer, order[i])->bound && add(into, writer, order[i]) != 0) ||
 		    check_binds(into, writer, order[i]) != 0)
 			return -1;
-	if (godot_into_read_beside(into, writer) != 0 || anim_diagnostics_check(into->options->diagnostics, error) != 0)
+	if (godot_writer_group(writer) != 0 || godot_into_read_beside(into, writer) != 0 ||
+	    anim_diagnostics_check(into->options->diagnostics, error) != 0)
 		return -1;
 	for (struct godot_into_file *file = &into->own; file != NULL; file = file->next) {
 		use(into, writer, file);

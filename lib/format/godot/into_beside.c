@@ -146,7 +146,7 @@ int godot_into_read_beside(struct godot_into *into, struct godot_writer *writer)
 {
 	if (!is_needed(into, writer))
 		return 0;
-	if (read_staying(into, writer) != 0)
+	if (read_staying(into, writer) != 0 || (writer->beside != NULL && godot_writer_group(writer->beside) != 0))
 		return -1;
 	match(into, writer);
 	return report_lacks(into, writer);

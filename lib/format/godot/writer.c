@@ -610,6 +610,18 @@ static const char *part_name(const struct godot_writer *writer, const char *node
 	return anim_arena_printf(arena, writer->error, "%s\n%s\n%u", node, row ? "transform" : property, component);
 }
 
+/* Return the name of the part that the track animates, with the path that its node has in the file. */
+static const char *track_part(struct godot_writer *writer, size_t clip, size_t track)
+{
+	const struct anim_store_track *stored = anim_store_track_at(writer->store, clip, track);
+	const struct anim_track t = {
+	    .node = stored->node, .property = stored->property, .type = stored->type, .component = stored->component};
+	const char *node =
+	    godot_written_track_node(&godot_writer_clip(writer, clip)->names, &t, &writer->scratch, writer->error);
+
+	return node == NULL ? NULL : part_name(writer, node, t.property, t.component, &writer->scratch);
+}
+
 static struct godot_part *part_at(const struct godot_writer *writer, uint32_t number)
 {
 	return (struct godot_part *)(void *)writer->parts.data + number;
@@ -621,10 +633,23 @@ static uint32_t *part_list(const struct godot_writer *writer, uint32_t group)
 	return (uint32_t *)(void *)writer->part_lists.data + 2 * (size_t)group;
 }
 
-/* Find the group of the next clip. Returns 0 or -1. */
+/* Record the part that the next track of the last clip animates. Returns 0 or -1. */
+static int note_part(struct godot_writer *writer, const struct anim_track *t)
+{
+	uint32_t clip = (uint32_t)(writer->clips.size / sizeof(struct godot_written_clip)) - 1;
+	const struct godot_part part = {.clip = clip,
+					.track = (uint32_t)anim_store_tracks(writer->store, clip),
+					.reset = strcmp(godot_writer_clip(writer, clip)->name, "RESET") == 0,
+					.foreign = !writer->names.from_godot};
+
+	return is_shared(t) ? anim_buffer_append(&writer->parts, &part, sizeof part, writer->error) : 0;
+}
+
+/* Find the group of the clip. Clips that get into a file have their player there. Returns 0 or -1. */
 static int set_group(struct godot_writer *writer, struct godot_written_clip *written)
 {
-	const char *name = anim_arena_printf(&writer->kept, writer->error, "%s\n%s", written->player, written->root);
+	const char *root = writer->into == NULL ? written->root : "";
+	const char *name = anim_arena_printf(&writer->kept, writer->error, "%s\n%s", written->player, root);
 	const uint32_t none[2] = {0, 0};
 	uint32_t before = writer->part_groups;
 
@@ -635,40 +660,46 @@ static int set_group(struct godot_writer *writer, struct godot_written_clip *wri
 		   : anim_buffer_append(&writer->part_lists, none, sizeof none, writer->error);
 }
 
-/* Record the part that the next track of the last clip animates. Returns 0 or -1. */
-static int note_part(struct godot_writer *writer, const struct anim_track *t)
+/* Put a part into the list of its group, or join it with the same part of another clip. Returns 0 or -1. */
+static int list_part(struct godot_writer *writer, uint32_t number)
 {
-	uint32_t clip = (uint32_t)(writer->clips.size / sizeof(struct godot_written_clip)) - 1, number;
-	struct godot_part part = {.clip = clip, .track = (uint32_t)anim_store_tracks(writer->store, clip)};
-	uint32_t group = godot_writer_clip(writer, clip)->group, *list;
+	struct godot_part *part = part_at(writer, number);
+	uint32_t group = godot_writer_clip(writer, part->clip)->group, *list = part_list(writer, group), same;
 	const char *name;
 
-	if (!is_shared(t))
-		return 0;
-	part.reset = strcmp(godot_writer_clip(writer, clip)->name, "RESET") == 0;
-	part.foreign = !writer->names.from_godot;
-	name = part_name(writer, t->node, t->property, t->component, &writer->scratch);
+	anim_arena_reset(&writer->scratch);
+	name = track_part(writer, part->clip, part->track);
 	if (name == NULL)
 		return -1;
-	if (anim_map_get(&writer->by_part, group, name, strlen(name), &number)) {
-		struct godot_part *known = part_at(writer, number);
+	if (anim_map_get(&writer->by_part, group, name, strlen(name), &same)) {
+		struct godot_part *known = part_at(writer, same);
 
-		known->foreign = known->foreign || part.foreign;
-		if (part.reset && !known->reset) {
+		known->foreign = known->foreign || part->foreign;
+		if (part->reset && !known->reset) {
 			known->reset = true;
-			known->clip = part.clip;
-			known->track = part.track;
+			known->clip = part->clip;
+			known->track = part->track;
 		}
 		return 0;
 	}
 	name = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
-	number = (uint32_t)(writer->parts.size / sizeof part);
-	if (name == NULL || anim_buffer_append(&writer->parts, &part, sizeof part, writer->error) != 0)
+	if (name == NULL)
 		return -1;
-	list = part_list(writer, group);
 	*(list[1] == 0 ? list : &part_at(writer, list[1] - 1)->next) = number + 1;
 	list[1] = number + 1;
+	part->listed = true;
 	return anim_map_put(&writer->by_part, group, name, strlen(name), number, writer->error);
+}
+
+int godot_writer_group(struct godot_writer *writer)
+{
+	for (size_t i = 0; i < writer->clips.size / sizeof(struct godot_written_clip); i++)
+		if (set_group(writer, godot_writer_clip(writer, i)) != 0)
+			return -1;
+	for (size_t i = 0; i < writer->parts.size / sizeof(struct godot_part); i++)
+		if (list_part(writer, (uint32_t)i) != 0)
+			return -1;
+	return 0;
 }
 
 /*
@@ -905,7 +936,7 @@ int godot_writer_lacks(struct godot_writer *writer, size_t clip, char label[GODO
 		const struct godot_written_clip *written = godot_writer_clip(writer, part->clip);
 		struct anim_track track;
 
-		if (written->beside == 0 || !part->foreign ||
+		if (!part->listed || written->beside == 0 || !part->foreign ||
 		    godot_writer_clip(beside, written->beside - 1)->group != godot_writer_clip(beside, clip)->group)
 			continue;
 		result = cover(writer, part->clip, part->track, &set, true);
@@ -927,11 +958,10 @@ static int write_rests(struct godot_writer *writer, const struct godot_track_out
 	uint32_t group = godot_writer_clip(writer, clip)->group, at;
 
 	for (size_t i = 0; i < anim_store_tracks(writer->store, clip); i++) {
-		const struct anim_store_track *t = anim_store_track_at(writer->store, clip, i);
 		const char *name;
 
 		anim_arena_reset(&writer->scratch);
-		name = part_name(writer, t->node, t->property, t->component, &writer->scratch);
+		name = track_part(writer, clip, i);
 		if (name == NULL)
 			return -1;
 		if (anim_map_get(&writer->by_part, group, name, strlen(name), &at))
@@ -1477,7 +1507,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	    godot_writer_note(writer, "clips loop from their start: Godot 3 has no ping-pong",
 			      "Godot 3 has no ping-pong: '%s' loops from its start", clip->name) != 0)
 		return -1;
-	if (writer_place(writer, clip, &written) != 0 || set_group(writer, &written) != 0 ||
+	if (writer_place(writer, clip, &written) != 0 ||
 	    (writer->into != NULL &&
 	     godot_into_clip(writer->into, writer, &written, writer->clips.size / sizeof written, error) != 0) ||
 	    anim_buffer_append(&writer->clips, &written, sizeof written, error) != 0)
@@ -1638,7 +1668,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (writer->clips.size == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
 	if (godot_sprites_report(writer) != 0 || anim_diagnostics_check(writer->options.diagnostics, error) != 0 ||
-	    godot_writer_document(writer) != 0)
+	    (writer->into == NULL && godot_writer_group(writer) != 0) || godot_writer_document(writer) != 0)
 		return -1;
 	return writer->print.out.failed ? -1 : 0;
 }

@@ -216,7 +216,7 @@ struct godot_written_clip {
 	bool captures;             /* a track begins at the current value of the node */
 	struct godot_names names;
 	const struct anim_scope *scope;
-	uint32_t group;  /* the clips with the same player and root */
+	uint32_t group;  /* the clips with the same player and root, set by godot_writer_group */
 	uint32_t beside; /* number + 1 of a clip of the edited file that its player also has, or 0 */
 };
 
@@ -230,6 +230,7 @@ struct godot_part {
 	uint32_t seen;        /* 1 + the number of the last clip that was found to animate it */
 	bool foreign;         /* a clip from another engine animates it */
 	bool reset;
+	bool listed; /* it is in the list of its group, as the first of its parts with this name */
 };
 
 /* ---- Sprites of Unity ---- */
@@ -332,6 +333,9 @@ int godot_writer_need(struct godot_writer *, const struct anim_track *, const st
  */
 enum godot_write { GODOT_WRITE_ALL, GODOT_WRITE_BODY, GODOT_WRITE_HEAD, GODOT_WRITE_TRACKS };
 int godot_writer_animation(struct godot_writer *, size_t clip, enum godot_write);
+
+/* Find the parts that the clips of each player animate. Call it after all clips have their players. Returns 0 or -1. */
+int godot_writer_group(struct godot_writer *);
 
 /*
  * Find a part that new clips of the player animate, but not this clip of the edited file (its number in `beside`).
