@@ -668,6 +668,16 @@ keys_of() {
 	done
 }
 
+@test "if several instances in a level have the nodes of a clip, they are named" {
+	touch project.godot
+	anim-convert -q "$DATA/poses/partial_tracks.glb" m.tscn
+	printf '[gd_scene format=3]\n\n[ext_resource type="PackedScene" path="res://m.tscn" id="1"]\n\n[node name="L" type="Node3D"]\n\n[node name="A" parent="." instance=ExtResource("1")]\n\n[node name="B" parent="." instance=ExtResource("1")]\n' >l.tscn
+	run -1 --separate-stderr anim-convert --player Anim "$DATA/poses/partial_tracks.glb" --into l.tscn
+	[[ $stderr == *"l.tscn: several of its nodes have 'R/N': 'A', 'B'; choose one with a player there: --player A/Clips"* ]]
+	anim-convert -q --player B/Clips "$DATA/poses/partial_tracks.glb" --into l.tscn
+	keys_of l.tscn a | grep -q '^NodePath("B/R/N")'
+}
+
 @test "clips that a file already has get rest keys if it is an input, whatever its player is called" {
 	touch project.godot
 	anim-convert -q "$DATA/poses/partial_tracks.glb" m.tscn

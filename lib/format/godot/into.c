@@ -720,9 +720,8 @@ static uint32_t folder_of_player(struct godot_into *into)
 static int find_model(struct godot_into *into, uint32_t root, const char *path, const char **below)
 {
 	const struct godot_tree *tree = &into->document.tree;
-	uint32_t node, found = GODOT_NO_NODE, above, home = folder_of_player(into);
+	uint32_t node, found = GODOT_NO_NODE, other = GODOT_NO_NODE, above, home = folder_of_player(into);
 	const char *colon = strchr(path, ':'), *from, *to;
-	bool several = false;
 
 	*below = NULL;
 	if (root != 0 && godot_tree_find(tree, 0, path, &node) && (colon == NULL || has_bone(tree, node, colon + 1))) {
@@ -739,15 +738,23 @@ static int find_model(struct godot_into *into, uint32_t root, const char *path, 
 			above = godot_tree_node(tree, above)->parent;
 		if (above != root)
 			continue;
-		several |= found != GODOT_NO_NODE;
+		other = found != GODOT_NO_NODE && other == GODOT_NO_NODE ? i : other;
 		found = found == GODOT_NO_NODE || i == home ? i : found;
 	}
-	if (found == GODOT_NO_NODE || (several && found != home))
+	if (found == GODOT_NO_NODE || (other != GODOT_NO_NODE && found != home && into->options->into.force))
 		return 0;
 	from = godot_tree_resolve(tree, root, ".", &into->arena, into->context.error);
 	to = godot_tree_resolve(tree, found, ".", &into->arena, into->context.error);
 	if (from == NULL || to == NULL)
 		return -1;
+	if (other != GODOT_NO_NODE && found != home) {
+		from = godot_tree_resolve(tree, other, ".", &into->arena, into->context.error);
+		return from == NULL ? -1
+				    : fail(into,
+					   "several of its nodes have '%.100s': '%.100s', '%.100s'; choose one with a "
+					   "player there: --player %.100s/Clips",
+					   path, to, from, to);
+	}
 	*below = root == 0 ? to : to + strlen(from) + 1;
 	return 0;
 }
