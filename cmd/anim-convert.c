@@ -930,7 +930,7 @@ static void check_retarget(const struct convert *convert)
 	if (has(convert, "retarget") && has(convert, "muscles"))
 		cli_usage(convert->cli, "--retarget and --muscles cannot be combined");
 	if (has_timed_rest(convert) && !has(convert, "retarget") && !has(convert, "muscles"))
-		cli_usage(convert->cli, "--rest FILE@TIME requires --retarget or --muscles");
+		cli_usage(convert->cli, "--rest FILE@SECONDS requires --retarget or --muscles");
 	if (has(convert, "partial") && !has(convert, "retarget"))
 		cli_usage(convert->cli, "--partial requires --retarget");
 	if (has(convert, "character") && !has(convert, "retarget") && !has(convert, "muscles"))

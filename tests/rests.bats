@@ -47,7 +47,7 @@ turned() {
 
 @test "a rest that is no pose is recognised, and the note says what to do" {
 	run -0 --separate-stderr anim convert --unit cm --retarget "$DATA/rests/rest_T.gltf" "$DATA/rests/z2_x_axes.bvh" m.axs
-	[[ $stderr == *"note: the rest of the clip's skeleton is not a pose, so the axes of its bones were found in the motion; if they are wrong, name a T-pose with --rest FILE@TIME"* ]]
+	[[ $stderr == *"note: the rest of the clip's skeleton is not a pose, so the axes of its bones were found in the motion; if they are wrong, name a T-pose: anim-retarget --from FILE@SECONDS, anim convert --rest FILE@SECONDS"* ]]
 	# a target has no motion that could show its axes
 	run -1 --separate-stderr anim convert -q --unit cm --retarget "$DATA/rests/z2_x_axes.bvh" "$DATA/rests/z1_world_axes.bvh" n.axs
 	[[ $stderr == *"the rest of the target is not a pose of a human; name a file with a T-pose, or a time at which a clip of it shows one: FILE@SECONDS" ]]
@@ -106,7 +106,7 @@ turned() {
 	python3 "$ROOT/tests/retarget.py" rests "$DATA/rests/walk_truth.csv" m.json 0.1 2 8 0.021
 }
 
-@test "FILE@TIME names a pose for the rest of the source, and of the target" {
+@test "FILE@SECONDS names a pose for the rest of the source, and of the target" {
 	not_bytewise "an evaluator in Python looks at values"
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	run -0 --separate-stderr anim convert --unit cm --rest "$DATA/rests/z2_tpose.bvh@0" --retarget "$DATA/rests/rest_A45.gltf" "$DATA/rests/z2_x_axes.bvh" m.json
@@ -117,7 +117,7 @@ turned() {
 	run -1 --separate-stderr anim-retarget --from "$DATA/rests/rest_T.gltf@0" --to "$DATA/rests/rest_T.gltf" m.json
 	[[ $stderr == *"rest_T.gltf: has no clip, so no pose at a time" ]]
 	run -2 --separate-stderr anim convert --rest a.bvh@1 "$DATA/rests/z1_world_axes.bvh" x.glb
-	[[ $stderr == *"--rest FILE@TIME requires --retarget or --muscles"* ]]
+	[[ $stderr == *"--rest FILE@SECONDS requires --retarget or --muscles"* ]]
 }
 
 @test "three-vrm shows the same rotations of all bones, and the hips of what is written are at their height" {

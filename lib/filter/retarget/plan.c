@@ -1281,7 +1281,8 @@ static int find_source_frames(struct retarget_plan *plan, bool by_direction, str
 	return anim_diagnostics_note(
 	    plan->options->diagnostics, "clips have a skeleton whose rest is not a pose", error,
 	    "the rest of the clip's skeleton is not a pose, so the axes of its bones were %s the "
-	    "motion; if they are wrong, name a T-pose with --rest FILE@TIME",
+	    "motion; if they are wrong, name a T-pose: anim-retarget --from FILE@SECONDS, anim convert --rest "
+	    "FILE@SECONDS",
 	    guessed ? "guessed from" : "found in");
 }
 
