@@ -138,7 +138,7 @@ written_into() {
 		at=$((at + 1))
 		echo "$at: $file"
 		anim-parse -q "$file" | anim-emit -q --order XZY -o "written$at.bvh"
-		anim-parse -q "written$at.bvh" >clip.axs
+		anim-parse -q --up y "written$at.bvh" >clip.axs # as Blender reads it
 		truth source "truth$at.json" "written$at.bvh"
 		anim-emit -q json clip.axs >"keys$at.json"
 		files+=("$PWD/written$at.bvh" "truth$at.json" "keys$at.json" --)

@@ -8,7 +8,7 @@
 #include "filter/filter.h"
 #include "stream/store.h"
 
-#define WAITING ((size_t)1 << 22) /* bytes of a clip in memory. Others are in a file */
+#define WAITING ((size_t)1 << 20) /* bytes of a clip in memory. Others are in a file */
 
 struct frames {
 	struct anim_filter filter; /* its `next` bakes */

@@ -1389,8 +1389,10 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct axes *a = (struct axes *)sink;
 
-	return anim_rests_check(&a->rests, error) != 0 || ask_about_plane(a, error) != 0 ? -1
-											 : anim_filter_end(sink, error);
+	if (anim_rests_check(&a->rests, error) != 0 || ask_about_plane(a, error) != 0 ||
+	    (a->options.scene != NULL && anim_rests_check(a->options.scene, error) != 0))
+		return -1;
+	return anim_filter_end(sink, error);
 }
 
 static void on_free(struct anim_sink *sink)

@@ -267,7 +267,10 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct character *c = (struct character *)sink;
 
-	return release(c, error) != 0 || report(c, error) != 0 ? -1 : anim_filter_end(sink, error);
+	if (release(c, error) != 0 || report(c, error) != 0 || anim_rests_check(&c->skeleton.poses.rests, error) != 0 ||
+	    (c->to != NULL && anim_rests_check(&c->to->poses.rests, error) != 0))
+		return -1;
+	return anim_filter_end(sink, error);
 }
 
 static void on_free(struct anim_sink *sink)

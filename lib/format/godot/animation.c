@@ -1186,9 +1186,13 @@ static int read_step(struct godot_clip_reader *reader)
 	return anim_attrs_with(&reader->clip->attrs, &before, "godot.step", text, reader->arena, reader->error);
 }
 
-bool godot_is_added(const char *property)
+int godot_is_added(struct godot_text *text, struct anim_arena *arena, const char *property)
 {
-	return anim_text_behind(property, "metadata/") != NULL || strcmp(property, "script") == 0;
+	struct godot_value value;
+
+	if (strcmp(property, "script") != 0)
+		return anim_text_behind(property, "metadata/") != NULL;
+	return godot_text_value(text, arena, &value) != 0 ? -1 : value.type != GODOT_NIL;
 }
 
 static int read_property(struct godot_clip_reader *reader, const char *name)
@@ -1202,14 +1206,17 @@ static int read_property(struct godot_clip_reader *reader, const char *name)
 	    {"resource_name", read_name},  {"resource/name", read_name},
 	    {"markers", read_markers},     {"_compression", read_compression},
 	};
+	int added;
 
 	if (strncmp(name, "tracks/", 7) == 0)
 		return read_track_property(reader, name + 7);
 	for (size_t i = 0; i < ANIM_COUNT(properties); i++)
 		if (strcmp(name, properties[i].name) == 0)
 			return properties[i].read(reader);
-	reader->clip->settings += godot_is_added(name);
-	return 0;
+	anim_arena_reset(&reader->element);
+	added = godot_is_added(reader->text, &reader->element, name);
+	reader->clip->settings += added > 0;
+	return added < 0 ? -1 : 0;
 }
 
 static int read_clip(struct godot_clip_reader *reader)

@@ -56,8 +56,11 @@ struct godot_animation {
 int godot_animation_read(struct godot_text *, struct godot_externals *, bool is_godot3_file, struct anim_store *,
 			 struct anim_diagnostics *, struct anim_arena *, struct godot_animation *, struct anim_error *);
 
-/* Return whether a user or a script added the property to a resource of any type: metadata or a script. */
-bool godot_is_added(const char *property);
+/*
+ * Return 1 if a user added the property to a resource of any type: metadata or a script, whose value is read into the
+ * arena. Otherwise 0, or -1.
+ */
+int godot_is_added(struct godot_text *, struct anim_arena *, const char *property);
 
 /* ---- Numbers and names of tracks in files ---- */
 

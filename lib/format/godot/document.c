@@ -887,8 +887,12 @@ static int read_library(struct godot_parse *parse, const char *id, const struct 
 	if (before != 0)
 		godot_document_library(document, before - 1)->used = true;
 	while ((got = godot_text_property(parse->text, &property, &at)) > 0) {
-		document->lost.count[GODOT_LOST_ADDED] += godot_is_added(property);
-		if (strcmp(property, "_data") == 0 && slots_read(parse, &library->animations) != 0)
+		int added;
+
+		anim_arena_reset(&parse->scratch);
+		added = godot_is_added(parse->text, &parse->scratch, property);
+		document->lost.count[GODOT_LOST_ADDED] += added > 0;
+		if (added < 0 || (strcmp(property, "_data") == 0 && slots_read(parse, &library->animations) != 0))
 			return -1;
 	}
 	return got;
