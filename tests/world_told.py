@@ -50,7 +50,9 @@ def main():
             found = run("anim-diff", "-q", "--world", path, out)
             if "points of comparison" in found.stderr:  # a clip of days
                 found = run("anim-diff", "-q", "--world", "-r", "0.001", path, out)
-            worst = re.findall(r"^worst: ([0-9.e+-]+) (?:m|px), .* world at", found.stdout, re.M)
+            rows = re.findall(r"^  .* world +([0-9.e+-]+) (?:m|px) .*?(?:against (.*))?$", found.stdout, re.M)
+            # Godot's importer puts meshes with a skin below the skeleton. Their places have no effect.
+            worst = [number for number, other in rows if not re.search(r"Skeleton3D/[^:]+$", other)]
             if found.returncode > 1 or (found.returncode == 1 and not worst and "world" in found.stdout):
                 print(f"{path} to {target}: {found.stderr.strip()}")
                 faults += 1
