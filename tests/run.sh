@@ -30,7 +30,7 @@ shift
 [ $# -gt 0 ] || set -- *.bats
 
 # The files that take longest begin, longest first: begun last, one of them would leave the other processors idle.
-long="determinism.bats npm.bats unit.bats allocation.bats reduce.bats cost.bats fuzz.bats memory.bats emit_godot.bats gltf_into.bats \
+long="determinism.bats web.bats npm.bats unit.bats allocation.bats reduce.bats cost.bats fuzz.bats memory.bats emit_godot.bats gltf_into.bats \
 	engine_gltf.bats godot_binary.bats pages.bats assets.bats gltf.bats anim_lint.bats into.bats plot.bats gltf_emit.bats bvh.bats \
 	errors.bats stream.bats replace.bats anim_convert.bats viewer.bats pipeline.bats diff.bats corpus.bats"
 ordered=
