@@ -52,7 +52,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return collector->clip == NULL ? -1 : add(to, &to->clips, clip->name, "", error);
 }
 
-/* A BVH file has values of all joints, also of those that no clip animated. */
+/* Return whether the track is constant in a BVH file, which stores values for every joint, even if nothing animates it. */
 static bool says_nothing(const struct collector *collector, const struct anim_track *track)
 {
 	unsigned components = anim_types[track->type].components;

@@ -28,4 +28,12 @@ static inline double anim_round(double x)
 	return fabs(x - whole) >= 0.5 ? whole + copysign(1.0, x) : whole;
 }
 
+/* Compare two doubles for qsort, in ascending order. */
+static inline int anim_compare_doubles(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
 #endif

@@ -380,6 +380,33 @@ void anim_quat_unit_double(double out[4], const float q[4])
 		out[i] = square > 0 ? (double)q[i] / sqrt(square) : i == 3;
 }
 
+void anim_quat_normalize_double(double q[4])
+{
+	double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+
+	for (int i = 0; i < 4; i++)
+		q[i] = length > 0 ? q[i] / length : i == 3;
+}
+
+void anim_quat_from_axes_double(double q[4], const double x[3], const double y[3], const double z[3])
+{
+	double trace = x[0] + y[1] + z[2];
+
+	if (trace > 0) {
+		memcpy(q, (const double[4]){y[2] - z[1], z[0] - x[2], x[1] - y[0], 1 + trace}, 4 * sizeof *q);
+	} else if (x[0] >= y[1] && x[0] >= z[2]) {
+		memcpy(q, (const double[4]){1 + x[0] - y[1] - z[2], x[1] + y[0], z[0] + x[2], y[2] - z[1]},
+		       4 * sizeof *q);
+	} else if (y[1] >= z[2]) {
+		memcpy(q, (const double[4]){x[1] + y[0], 1 + y[1] - x[0] - z[2], y[2] + z[1], z[0] - x[2]},
+		       4 * sizeof *q);
+	} else {
+		memcpy(q, (const double[4]){z[0] + x[2], y[2] + z[1], 1 + z[2] - x[0] - y[1], x[1] - y[0]},
+		       4 * sizeof *q);
+	}
+	anim_quat_normalize_double(q);
+}
+
 void anim_quat_between_double(double out[4], const double a[3], const double b[3])
 {
 	const double size = sqrt((a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) * (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]));

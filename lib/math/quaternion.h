@@ -26,6 +26,9 @@ float anim_quat_dot(const float a[4], const float b[4]);
 void anim_quat_multiply(float out[4], const float a[4], const float b[4]); /* b first, then a */
 void anim_quat_multiply_double(double out[4], const double a[4], const double b[4]);
 void anim_quat_unit_double(double out[4], const float q[4]); /* of length 1; no rotation if q is 0 */
+void anim_quat_normalize_double(double q[4]);                /* no rotation if q is 0 */
+/* Compute the rotation whose matrix has these columns, which are perpendicular and have length 1. */
+void anim_quat_from_axes_double(double q[4], const double x[3], const double y[3], const double z[3]);
 void anim_quat_conjugate_double(double out[4], const double q[4]);
 void anim_quat_rotate_double(double out[3], const double q[4], const double v[3]);
 /*

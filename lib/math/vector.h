@@ -1,4 +1,4 @@
-/* vector.h: vectors of three floats, in float32 and in the order of operations that engines use. */
+/* vector.h: vectors of three numbers. Those with floats follow the order of operations in engines. */
 #ifndef ANIM_MATH_VECTOR_H
 #define ANIM_MATH_VECTOR_H
 
@@ -37,6 +37,20 @@ static inline void anim_vec3_normalize(float v[3])
 static inline void anim_vec3_cross(float out[3], const float a[3], const float b[3])
 {
 	float x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
+
+	out[0] = x;
+	out[1] = y;
+	out[2] = z;
+}
+
+static inline double anim_vec3_dot_double(const double a[3], const double b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline void anim_vec3_cross_double(double out[3], const double a[3], const double b[3])
+{
+	double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
 
 	out[0] = x;
 	out[1] = y;

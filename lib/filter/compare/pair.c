@@ -649,13 +649,6 @@ static int find_times(struct compare_meter *measure, const struct moments *m, co
 	return 0;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /*
  * Look beside the breaks of a moment, where players snap times to a key. A jump of both sides may occur that much
  * earlier or later.
@@ -673,7 +666,7 @@ static int look_beside(struct errors *e, struct compare_meter *measure, const st
 		return -1;
 	t = (double *)(void *)measure->times.data;
 	count = measure->times.size / sizeof *t;
-	qsort(t, count, sizeof *t, compare_times);
+	qsort(t, count, sizeof *t, anim_compare_doubles);
 	for (size_t k = 0; k + 1 < count; k++)
 		if (look_densely(e, t[k], t[k + 1], error) != 0)
 			return -1;

@@ -133,13 +133,6 @@ static int add_jump(struct check *check, size_t k, struct anim_error *error)
 	return anim_buffer_append(&check->jumps, &jump, sizeof jump, error);
 }
 
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Find all times at which a value may change suddenly. */
 static int find_breaks(struct check *check, struct anim_error *error)
 {
@@ -155,7 +148,7 @@ static int find_breaks(struct check *check, struct anim_error *error)
 	for (size_t k = 0; k < check->track->n; k++)
 		if (add_key(check, check->track->rules, (double)check->track->time[k], error) != 0)
 			return -1;
-	qsort(check->breaks.data, check->breaks.size / sizeof(double), sizeof(double), compare);
+	qsort(check->breaks.data, check->breaks.size / sizeof(double), sizeof(double), anim_compare_doubles);
 	return 0;
 }
 

@@ -449,20 +449,13 @@ static const struct anim_track *find_samples(const struct pin *p)
 	return first;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Drop samples of the grid that are next to a key. Keys are exact floats, so the grid's times come from `grid` on. */
 static void merge_times(struct anim_buffer *times)
 {
 	double *t = (double *)(void *)times->data;
 	size_t count = times->size / sizeof *t, kept = 0;
 
-	qsort(t, count, sizeof *t, compare_times);
+	qsort(t, count, sizeof *t, anim_compare_doubles);
 	for (size_t k = 0; k < count; k++) {
 		const bool is_key = (double)(float)t[k] == t[k];
 

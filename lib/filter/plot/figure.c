@@ -9,6 +9,7 @@
 #include "filter/plot/internal.h"
 #include "filter/posing.h"
 #include "filter/rename/rename.h"
+#include "math/elementary.h"
 
 #define NONE UINT32_MAX
 #define STEPS 8           /* of the path of the root, from pose to pose */
@@ -980,13 +981,6 @@ static uint32_t *invert(struct figure *figure, const struct anim_compare_world *
 
 #define UNLIKE 0.1 /* difference of a bone's length, if the median is the same */
 
-static int compare_numbers(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /*
  * Find out whether the skeletons differ: most joints of one have no partner, or bones have other lengths, whatever the
  * unit is. Returns 0 or -1.
@@ -1018,7 +1012,7 @@ static int find_unlike(struct figure *figure, const struct anim_compare_world *w
 			ratios[count++] = sqrt(square[1] / square[0]);
 	}
 	if (count > 0)
-		qsort(ratios, count, sizeof *ratios, compare_numbers);
+		qsort(ratios, count, sizeof *ratios, anim_compare_doubles);
 	for (size_t i = 0; i < count; i++)
 		off += fabs(ratios[i] / ratios[count / 2] - 1) > UNLIKE;
 	figure->beside = !figure->view.page.options.onion && bones[0] > 0 && bones[1] > 0 &&

@@ -9,6 +9,7 @@
 #include "filter/affine.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
+#include "math/vector.h"
 
 #define NONE (-1) /* no slot */
 #define DEGREES (180 / ANIM_PI)
@@ -48,11 +49,6 @@ static const double no_rotation[4] = {0, 0, 0, 1};
 
 /* ---- Vectors and rotations ---- */
 
-static double dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static void subtract(double out[3], const double a[3], const double b[3])
 {
 	for (unsigned i = 0; i < 3; i++)
@@ -65,17 +61,10 @@ static void add(double out[3], const double a[3], const double b[3])
 		out[i] = a[i] + b[i];
 }
 
-static void cross(double out[3], const double a[3], const double b[3])
-{
-	const double v[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-
-	memcpy(out, v, sizeof v);
-}
-
 /* Give the vector length 1. Returns its length before. */
 static double unit(double v[3])
 {
-	double length = sqrt(dot(v, v));
+	double length = sqrt(anim_vec3_dot_double(v, v));
 
 	for (unsigned i = 0; i < 3 && length > 0; i++)
 		v[i] /= length;
@@ -86,13 +75,13 @@ static double angle(const double a[3], const double b[3])
 {
 	double across[3];
 
-	cross(across, a, b);
-	return anim_atan2(sqrt(dot(across, across)), dot(a, b)) * DEGREES;
+	anim_vec3_cross_double(across, a, b);
+	return anim_atan2(sqrt(anim_vec3_dot_double(across, across)), anim_vec3_dot_double(a, b)) * DEGREES;
 }
 
 static double turn_angle(const double a[4], const double b[4])
 {
-	double d = fabs(dot(a, b) + a[3] * b[3]);
+	double d = fabs(anim_vec3_dot_double(a, b) + a[3] * b[3]);
 
 	return 2 * anim_acos(fmin(d, 1)) * DEGREES;
 }
@@ -115,35 +104,6 @@ static void rotate_back(double out[3], const double q[4], const double v[3])
 	anim_quat_rotate_double(out, back, v);
 }
 
-static void normalize(double q[4])
-{
-	double length = sqrt(dot(q, q) + q[3] * q[3]);
-
-	for (unsigned i = 0; i < 4; i++)
-		q[i] = length > 0 ? q[i] / length : no_rotation[i];
-}
-
-/* Compute the rotation whose matrix has these columns, which are perpendicular and have length 1. */
-static void from_axes(double q[4], const double x[3], const double y[3], const double z[3])
-{
-	const double *columns[3] = {x, y, z};
-	double trace = x[0] + y[1] + z[2];
-	unsigned i = x[0] >= y[1] && x[0] >= z[2] ? 0 : y[1] >= z[2] ? 1 : 2, j = (i + 1) % 3, k = (i + 2) % 3;
-
-	if (trace > 0) {
-		q[3] = 1 + trace;
-		q[0] = y[2] - z[1];
-		q[1] = z[0] - x[2];
-		q[2] = x[1] - y[0];
-	} else {
-		q[i] = 1 + columns[i][i] - columns[j][j] - columns[k][k];
-		q[j] = columns[i][j] + columns[j][i];
-		q[k] = columns[i][k] + columns[k][i];
-		q[3] = columns[j][k] - columns[k][j];
-	}
-	normalize(q);
-}
-
 /* Compute the frame with this left and this up. The `first` of them (0: left) is exact. Returns false if it has none. */
 static bool frame_of(double q[4], const double left[3], const double up[3], unsigned first)
 {
@@ -155,11 +115,11 @@ static bool frame_of(double q[4], const double left[3], const double up[3], unsi
 	if (!(unit(axes[first]) > 0))
 		return false;
 	for (unsigned i = 0; i < 3; i++)
-		axes[1 - first][i] = other[i] - dot(other, axes[first]) * axes[first][i];
+		axes[1 - first][i] = other[i] - anim_vec3_dot_double(other, axes[first]) * axes[first][i];
 	if (!(unit(axes[1 - first]) > 1e-9))
 		return false;
-	cross(axes[2], axes[0], axes[1]);
-	from_axes(q, axes[0], axes[1], axes[2]);
+	anim_vec3_cross_double(axes[2], axes[0], axes[1]);
+	anim_quat_from_axes_double(q, axes[0], axes[1], axes[2]);
 	return true;
 }
 
@@ -171,7 +131,7 @@ static void point(double frame[4], const double c[3], const double direction[3])
 	anim_quat_rotate_double(now, frame, c);
 	anim_quat_between_double(way, now, direction);
 	anim_quat_multiply_double(frame, way, frame);
-	normalize(frame);
+	anim_quat_normalize_double(frame);
 }
 
 /* A mean of rotations. All-zero is empty. */
@@ -182,7 +142,7 @@ struct mean {
 
 static void gather(struct mean *mean, const double q[4])
 {
-	double sign = dot(mean->sum, q) + mean->sum[3] * q[3] < 0 ? -1 : 1;
+	double sign = anim_vec3_dot_double(mean->sum, q) + mean->sum[3] * q[3] < 0 ? -1 : 1;
 
 	for (unsigned i = 0; i < 4; i++)
 		mean->sum[i] += sign * q[i];
@@ -192,7 +152,7 @@ static void gather(struct mean *mean, const double q[4])
 static bool take_mean(struct mean *mean, double q[4])
 {
 	memcpy(q, mean->sum, sizeof mean->sum);
-	normalize(q);
+	anim_quat_normalize_double(q);
 	return mean->count > 0;
 }
 
@@ -409,7 +369,7 @@ static double size_of(const struct retarget_figure *f)
 		}
 	}
 	subtract(size, high, low);
-	return sqrt(dot(size, size));
+	return sqrt(anim_vec3_dot_double(size, size));
 }
 
 /* The four bones of both sides that are straight from joint to joint: upper arm, forearm, thigh, shin. */
@@ -437,7 +397,7 @@ static bool is_pose(const struct retarget_figure *f)
 
 		for (unsigned i = 0; i < 2; i++)
 			direction(f, 0, limbs[b] + i, limbs[b] + 2 + i, way[i]);
-		along = dot(way[0], s.left);
+		along = anim_vec3_dot_double(way[0], s.left);
 		for (unsigned k = 0; k < 3; k++)
 			way[0][k] -= 2 * along * s.left[k];
 		pose = pose && angle(way[0], way[1]) <= POSE_SIDES;
@@ -469,7 +429,7 @@ static bool find_body(struct retarget_figure *f)
 	subtract(up, s.trunk, s.legs);
 	unit(up);
 	memcpy(left, s.left, sizeof left);
-	if (!snap(left) || !snap(up) || fabs(dot(left, up)) > 0.5) {
+	if (!snap(left) || !snap(up) || fabs(anim_vec3_dot_double(left, up)) > 0.5) {
 		memcpy(left, s.left, sizeof left);
 		subtract(up, s.trunk, s.legs);
 	}
@@ -577,7 +537,7 @@ static double leg_length(const struct retarget_figure *f, size_t sample)
 		unsigned bone = ANIM_BONE_UPPER_LEG + i;
 
 		subtract(way, joint(f, sample, bone + 2), joint(f, sample, bone));
-		length += sqrt(dot(way, way)) / 2;
+		length += sqrt(anim_vec3_dot_double(way, way)) / 2;
 	}
 	return length;
 }
@@ -642,16 +602,9 @@ struct seen {
 	bool guessed; /* a limb shows no hinge */
 };
 
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static double median(double *numbers, size_t count)
 {
-	qsort(numbers, count, sizeof *numbers, compare);
+	qsort(numbers, count, sizeof *numbers, anim_compare_doubles);
 	return numbers[count / 2];
 }
 
@@ -699,7 +652,7 @@ static int find_upright(struct seen *seen, struct anim_arena *arena, struct anim
 				(knee(f, k, 0) + knee(f, k, 1)) / 4;
 	}
 	memcpy(seen->numbers, scores, f->samples * sizeof *scores);
-	qsort(seen->numbers, f->samples, sizeof *scores, compare);
+	qsort(seen->numbers, f->samples, sizeof *scores, anim_compare_doubles);
 	seen->upright_count = f->samples / 10 < 5 ? 5 : f->samples / 10;
 	if (seen->upright_count > f->samples)
 		seen->upright_count = f->samples;
@@ -820,7 +773,7 @@ static void see_trunk(struct seen *seen)
 	find_child(seen, f->chest, f->bones[arms + 1], f->bones[arms], line);
 	find_child(seen, f->bones[ANIM_BONE_HIPS], f->bones[ANIM_BONE_UPPER_LEG + 1], f->bones[ANIM_BONE_UPPER_LEG],
 		   hips);
-	wide = sqrt(dot(line, line)) >= 0.1 * sqrt(dot(hips, hips));
+	wide = sqrt(anim_vec3_dot_double(line, line)) >= 0.1 * sqrt(anim_vec3_dot_double(hips, hips));
 	anim_quat_rotate_double(zero, turn(f, 0, f->chest), line);
 	for (size_t i = 0; i < f->trunk_count; i++) {
 		int slot = f->trunk[i];
@@ -893,8 +846,8 @@ static size_t see_bending(const struct seen *seen, unsigned bone, struct hinge p
 		direction(f, k, bone + 2, bone + 4, lower);
 		if (angle(upper, lower) <= BENT)
 			continue;
-		cross(axis, upper, lower);
-		total += sqrt(dot(axis, axis));
+		anim_vec3_cross_double(axis, upper, lower);
+		total += sqrt(anim_vec3_dot_double(axis, axis));
 		count++;
 		for (unsigned i = 0; i < 2; i++) {
 			rotate_back(own, turn(f, k, pair[i].slot), axis);
@@ -902,7 +855,7 @@ static size_t see_bending(const struct seen *seen, unsigned bone, struct hinge p
 		}
 	}
 	for (unsigned i = 0; i < 2; i++)
-		pair[i].share = total > 0 ? sqrt(dot(pair[i].axis, pair[i].axis)) / total : 0;
+		pair[i].share = total > 0 ? sqrt(anim_vec3_dot_double(pair[i].axis, pair[i].axis)) / total : 0;
 	return count;
 }
 
@@ -986,7 +939,7 @@ static void see_foot(struct seen *seen, unsigned i)
 
 	for (size_t k = 1; k <= f->samples; k++)
 		seen->numbers[k - 1] = place(f, k, foot)[1];
-	qsort(seen->numbers, f->samples, sizeof *seen->numbers, compare);
+	qsort(seen->numbers, f->samples, sizeof *seen->numbers, anim_compare_doubles);
 	limit = seen->numbers[(size_t)(LOW * (double)(f->samples - 1))];
 	for (size_t k = 1; k <= f->samples; k++) {
 		double forward[3], left[3], stand[4];
@@ -999,7 +952,7 @@ static void see_foot(struct seen *seen, unsigned i)
 			anim_quat_multiply_double(stand, turn(f, k, hips), f->frames[hips]);
 			anim_quat_rotate_double(forward, stand, (const double[3]){0, 0, 1});
 		}
-		cross(left, up, forward);
+		anim_vec3_cross_double(left, up, forward);
 		if (!frame_of(stand, left, up, 1))
 			continue;
 		between(stand, turn(f, k, foot), stand);
@@ -1067,7 +1020,7 @@ double retarget_figure_fix(const struct retarget_figure *from, int slot, const s
 	anim_quat_multiply_double(back, turn(to, 0, to_slot), to->frames[to_slot]);
 	anim_quat_conjugate_double(back, back);
 	anim_quat_multiply_double(fix, fix, back);
-	normalize(fix);
+	anim_quat_normalize_double(fix);
 	anim_quat_conjugate_double(back, to->body);
 	anim_quat_multiply_double(whole, turned, back);
 	off = turn_angle(whole, fix);
@@ -1205,7 +1158,7 @@ int retarget_figure_end(struct retarget_figure *f, struct anim_arena *arena, str
 		return -1;
 	for (size_t k = 1; k <= f->samples; k++)
 		numbers[k - 1] = fmin(joint(f, k, ANIM_BONE_FOOT)[1], joint(f, k, ANIM_BONE_FOOT + 1)[1]);
-	qsort(numbers, f->samples, sizeof *numbers, compare);
+	qsort(numbers, f->samples, sizeof *numbers, anim_compare_doubles);
 	f->low = numbers[f->samples > 0 ? (f->samples - 1) / 20 : 0];
 	return 0;
 }

@@ -26,7 +26,7 @@
 #define MEASURED 0.8
 
 #define AXES 3
-#define ROOTS 7 /* RootT.x to RootT.z, RootQ.x to RootQ.w */
+#define ROOTS ANIM_MUSCLE_ROOTS
 #define MUSCLES ((unsigned)ANIM_HUMAN_BONES * AXES)
 #define COLUMNS (MUSCLES + ROOTS) /* numbers of the curves. Most numbers of muscles are unused. */
 
@@ -105,18 +105,14 @@ bool retarget_humanoid_has(const struct retarget_humanoid *h)
 /* Return the column of a curve, or COLUMNS if the curve is unknown. *sign is the factor of its values. */
 static unsigned column_of(const struct retarget_humanoid *h, const char *property, double *sign)
 {
-	static const char *const roots[ROOTS] = {"RootT.x", "RootT.y", "RootT.z", "RootQ.x",
-						 "RootQ.y", "RootQ.z", "RootQ.w"};
 	static const bool turns_over[ROOTS] = {true, false, false, false, true, true, false};
 	enum anim_human_bone bone;
+	const unsigned root = anim_muscle_root(property);
 	unsigned axis;
 
-	*sign = 1;
-	for (unsigned i = 0; i < ROOTS; i++)
-		if (strcmp(property, roots[i]) == 0) {
-			*sign = h->mirror && turns_over[i] ? -1 : 1;
-			return MUSCLES + i;
-		}
+	*sign = root < ROOTS && h->mirror && turns_over[root] ? -1 : 1;
+	if (root < ROOTS)
+		return MUSCLES + root;
 	if (!anim_muscle_find(property, &bone, &axis))
 		return COLUMNS;
 	if (h->mirror)

@@ -7,6 +7,7 @@
 
 #include "math/elementary.h"
 #include "math/quaternion.h"
+#include "math/vector.h"
 
 #define NONE ANIM_HUMAN_BONES
 #define SIDES 2
@@ -210,6 +211,17 @@ static bool find_finger(const char *name, char gap, unsigned side, enum anim_hum
 	return false;
 }
 
+unsigned anim_muscle_root(const char *name)
+{
+	static const char *const names[ANIM_MUSCLE_ROOTS] = {"RootT.x", "RootT.y", "RootT.z", "RootQ.x",
+							     "RootQ.y", "RootQ.z", "RootQ.w"};
+	unsigned i = 0;
+
+	while (i < ANIM_MUSCLE_ROOTS && strcmp(name, names[i]) != 0)
+		i++;
+	return i;
+}
+
 bool anim_muscle_find(const char *name, enum anim_human_bone *bone, unsigned *axis)
 {
 	static const char *const sides[SIDES] = {"Left", "Right"};
@@ -326,55 +338,13 @@ enum anim_human_bone anim_muscle_instead(enum anim_human_bone bone)
 
 /* ---- Vectors and rotations ---- */
 
-static double dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(double out[3], const double a[3], const double b[3])
-{
-	double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
-
-	out[0] = x;
-	out[1] = y;
-	out[2] = z;
-}
-
 static bool normalize(double v[3])
 {
-	double length = sqrt(dot(v, v));
+	double length = sqrt(anim_vec3_dot_double(v, v));
 
 	for (unsigned i = 0; i < 3; i++)
 		v[i] /= length;
 	return length > 0 && isfinite(length);
-}
-
-static void unit(double q[4])
-{
-	double length = sqrt(dot(q, q) + q[3] * q[3]);
-
-	for (unsigned i = 0; i < 4; i++)
-		q[i] = length > 0 ? q[i] / length : i == 3;
-}
-
-/* The rotation whose matrix has these columns, which are across each other and of length 1. */
-static void from_columns(double q[4], const double x[3], const double y[3], const double z[3])
-{
-	double trace = x[0] + y[1] + z[2];
-
-	if (trace > 0) {
-		memcpy(q, (const double[4]){y[2] - z[1], z[0] - x[2], x[1] - y[0], 1 + trace}, 4 * sizeof *q);
-	} else if (x[0] >= y[1] && x[0] >= z[2]) {
-		memcpy(q, (const double[4]){1 + x[0] - y[1] - z[2], x[1] + y[0], z[0] + x[2], y[2] - z[1]},
-		       4 * sizeof *q);
-	} else if (y[1] >= z[2]) {
-		memcpy(q, (const double[4]){x[1] + y[0], 1 + y[1] - x[0] - z[2], y[2] + z[1], z[0] - x[2]},
-		       4 * sizeof *q);
-	} else {
-		memcpy(q, (const double[4]){z[0] + x[2], y[2] + z[1], 1 + z[2] - x[0] - y[1], x[1] - y[0]},
-		       4 * sizeof *q);
-	}
-	unit(q);
 }
 
 /* ---- A bone's own axes in the T-pose ---- */
@@ -403,7 +373,7 @@ static double distance(const struct anim_muscle_joint *joints, enum anim_human_b
 {
 	for (unsigned i = 0; i < 3; i++)
 		out[i] = joints[to].place[i] - joints[from].place[i];
-	return sqrt(dot(out, out));
+	return sqrt(anim_vec3_dot_double(out, out));
 }
 
 /* The direction in which a bone points, of length 1, and how long it is. False: nowhere. */
@@ -461,12 +431,12 @@ static bool make_bone(struct anim_muscle_body *body, const struct anim_muscle_jo
 	bone->mass = row->mass;
 	if (!direction_of(joints, b, x, &bone->length))
 		return false;
-	cross(y, row->axis, x);
-	if (!(dot(y, y) > 1e-6) || !normalize(y))
+	anim_vec3_cross_double(y, row->axis, x);
+	if (!(anim_vec3_dot_double(y, y) > 1e-6) || !normalize(y))
 		return false;
-	cross(z, x, y);
-	from_columns(own, x, y, z);
-	unit(neutral);
+	anim_vec3_cross_double(z, x, y);
+	anim_quat_from_axes_double(own, x, y, z);
+	anim_quat_normalize_double(neutral);
 	anim_quat_conjugate_double(back, joints[b].turn);
 	anim_quat_multiply_double(bone->post, back, own);
 	anim_quat_conjugate_double(bone->back, bone->post);
@@ -516,11 +486,11 @@ static bool orient(const struct pose *pose, double out[4])
 	}
 	if (!normalize(x) || !normalize(y))
 		return false;
-	cross(z, x, y);
+	anim_vec3_cross_double(z, x, y);
 	if (!normalize(z))
 		return false;
-	cross(x, y, z);
-	from_columns(out, x, y, z);
+	anim_vec3_cross_double(x, y, z);
+	anim_quat_from_axes_double(out, x, y, z);
 	return true;
 }
 
@@ -695,9 +665,9 @@ bool anim_muscle_upright(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], bool
 	if (!orient(&pose, base))
 		return false;
 	anim_quat_rotate_double(now, base, now);
-	cross(way, now, (const double[3]){0, 1, 0});
+	anim_vec3_cross_double(way, now, (const double[3]){0, 1, 0});
 	way[3] = 1 + now[1];
-	unit(way);
+	anim_quat_normalize_double(way);
 	*rotated = now[1] < UPRIGHT_BODY;
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES && *rotated; b++) {
 		anim_quat_multiply_double(joints[b].turn, way, joints[b].turn);
@@ -726,7 +696,7 @@ void anim_muscle_to_tpose(struct anim_muscle_joint joints[ANIM_HUMAN_BONES])
 		anim_quat_multiply_double(wanted, joints[b].above, joints[b].pose);
 		anim_quat_conjugate_double(way, joints[b].turn);
 		anim_quat_multiply_double(way, wanted, way);
-		unit(way);
+		anim_quat_normalize_double(way);
 		turn_branch(joints, b, way);
 	}
 }
@@ -746,11 +716,11 @@ unsigned anim_muscle_straighten(struct anim_muscle_joint joints[ANIM_HUMAN_BONES
 			continue;
 		for (unsigned k = 0; k < 3; k++)
 			now[k] = joints[bone + SIDES].place[k] - joints[bone].place[k];
-		if (!normalize(now) || anim_acos(dot(now, wanted)) <= radians)
+		if (!normalize(now) || anim_acos(anim_vec3_dot_double(now, wanted)) <= radians)
 			continue;
-		cross(way, now, wanted);
-		way[3] = 1 + dot(now, wanted);
-		unit(way);
+		anim_vec3_cross_double(way, now, wanted);
+		way[3] = 1 + anim_vec3_dot_double(now, wanted);
+		anim_quat_normalize_double(way);
 		turn_branch(joints, bone, way);
 		count++;
 	}
@@ -843,7 +813,7 @@ void anim_muscle_hips(const struct anim_muscle_body *body, double (*locals)[4], 
 	weigh(body, &pose, centre);
 	anim_quat_conjugate_double(back, back);
 	memcpy(way, root_turn, sizeof way);
-	unit(way);
+	anim_quat_normalize_double(way);
 	anim_quat_multiply_double(way, way, body->base);
 	anim_quat_multiply_double(way, way, back);
 	for (unsigned k = 0; k < 3; k++)
@@ -1131,8 +1101,8 @@ static void set_hinge(const struct limb *limb, struct anim_muscle_hinge *hinge)
 	anim_sincos(hinge->from, &sine, &cosine);
 	rotate(u, back, (const double[3]){to[0], to[1] * cosine + to[2] * sine, to[2] * cosine - to[1] * sine});
 	rotate(axis, back, along);
-	cross(side, axis, u);
-	hinge->a = axis[2] * dot(axis, u);
+	anim_vec3_cross_double(side, axis, u);
+	hinge->a = axis[2] * anim_vec3_dot_double(axis, u);
 	hinge->b = u[2] - hinge->a;
 	hinge->c = -side[2];
 }
@@ -1221,8 +1191,8 @@ static void reach_end(const struct anim_muscle_body *body, struct anim_muscle_po
 		now[i] -= limb->direction[i];
 	rotate(end, way, (const double[3]){1, 0, 0});
 	end[0] -= 1;
-	pose->off[upper] = sqrt(dot(end, end)) / 2;
-	pose->off[upper + SIDES] = sqrt(dot(now, now)) / 2;
+	pose->off[upper] = sqrt(anim_vec3_dot_double(end, end)) / 2;
+	pose->off[upper + SIDES] = sqrt(anim_vec3_dot_double(now, now)) / 2;
 }
 
 /* Return the number of the limb whose upper bone this is. */

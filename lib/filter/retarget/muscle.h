@@ -21,6 +21,10 @@
  */
 bool anim_muscle_find(const char *name, enum anim_human_bone *bone, unsigned *axis);
 
+/* Return the number of a curve of the body: 0 to 2 for RootT.x to RootT.z, 3 to 6 for RootQ.x to RootQ.w, otherwise 7. */
+#define ANIM_MUSCLE_ROOTS 7
+unsigned anim_muscle_root(const char *name);
+
 /* The axes of a bone: anim_muscle_axes. */
 #define ANIM_MUSCLE_TWIST_AXIS 1u
 #define ANIM_MUSCLE_SWING_Y 2u

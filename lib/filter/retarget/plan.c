@@ -9,6 +9,7 @@
 #include "filter/retarget/internal.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
+#include "math/vector.h"
 
 #define NONE ANIM_HUMAN_BONES /* no bone */
 
@@ -755,22 +756,9 @@ static const double no_rotation[4] = {0, 0, 0, 1};
 
 /* ---- Vectors and rotations ---- */
 
-static double dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void normalize(double q[4])
-{
-	double length = sqrt(dot(q, q) + q[3] * q[3]);
-
-	for (unsigned i = 0; i < 4; i++)
-		q[i] /= length;
-}
-
 static double angle_between(const double a[3], const double b[3])
 {
-	double cosine = dot(a, b) / sqrt(dot(a, a) * dot(b, b));
+	double cosine = anim_vec3_dot_double(a, b) / sqrt(anim_vec3_dot_double(a, a) * anim_vec3_dot_double(b, b));
 
 	return anim_acos(fmin(fmax(cosine, -1), 1));
 }
@@ -999,7 +987,8 @@ static bool directions(const struct retarget_plan *plan, uint32_t node, const st
 		to[i] = tail->to[i] / tail->count - heads[1][i];
 	}
 	anim_quat_rotate_double(from, plan->facing, from);
-	return sqrt(dot(from, from)) > TINY * sizes[0] && sqrt(dot(to, to)) > TINY * sizes[1];
+	return sqrt(anim_vec3_dot_double(from, from)) > TINY * sizes[0] &&
+	       sqrt(anim_vec3_dot_double(to, to)) > TINY * sizes[1];
 }
 
 /*
@@ -1034,7 +1023,7 @@ static double find_twist(const struct retarget_plan *plan, uint32_t node, const 
 			 const double from[3])
 {
 	uint32_t to = plan->from.nodes[node].partner;
-	double size = sqrt(dot(from, from)), axis[3], back[4], own[3], heads[2][3], at[3], u[3], v[3];
+	double size = sqrt(anim_vec3_dot_double(from, from)), axis[3], back[4], own[3], heads[2][3], at[3], u[3], v[3];
 	double along = 0, across = 0, sizes[2] = {0};
 
 	anim_quat_conjugate_double(back, plan->facing);
@@ -1052,11 +1041,11 @@ static double find_twist(const struct retarget_plan *plan, uint32_t node, const 
 			at[i] -= heads[1][i];
 		anim_quat_rotate_double(at, plan->to.nodes[to].fix, at);
 		across_axis(v, axis, (const double[3]){0}, at);
-		along += dot(u, v);
+		along += anim_vec3_dot_double(u, v);
 		for (unsigned i = 0; i < 3; i++)
 			across += axis[i] * (v[(i + 1) % 3] * u[(i + 2) % 3] - v[(i + 2) % 3] * u[(i + 1) % 3]);
-		sizes[0] += dot(u, u);
-		sizes[1] += dot(v, v);
+		sizes[0] += anim_vec3_dot_double(u, u);
+		sizes[1] += anim_vec3_dot_double(v, v);
 	}
 	if (!(sqrt(sizes[0]) > BESIDE * size) ||
 	    !(sqrt(along * along + across * across) > ALIKE * sqrt(sizes[0] * sizes[1])))
@@ -1067,12 +1056,13 @@ static double find_twist(const struct retarget_plan *plan, uint32_t node, const 
 /* Rotate the node about the axis. */
 static void twist(struct retarget_node *node, const double axis[3], double angle)
 {
-	double size = sqrt(dot(axis, axis)), sine = anim_sin(angle / 2), way[4] = {0, 0, 0, anim_cos(angle / 2)};
+	double size = sqrt(anim_vec3_dot_double(axis, axis)), sine = anim_sin(angle / 2),
+	       way[4] = {0, 0, 0, anim_cos(angle / 2)};
 
 	for (unsigned i = 0; i < 3; i++)
 		way[i] = axis[i] / size * sine;
 	anim_quat_multiply_double(node->fix, way, node->fix);
-	normalize(node->fix);
+	anim_quat_normalize_double(node->fix);
 }
 
 /* Report that bones of the target (the first, how many, most degrees) were brought into the pose of the source. */
@@ -1127,7 +1117,7 @@ static int pose(struct retarget_plan *plan, struct anim_error *error)
 		if (angle > limit) {
 			anim_quat_between_double(way, to, from);
 			anim_quat_multiply_double(node->fix, way, node->fix);
-			normalize(node->fix);
+			anim_quat_normalize_double(node->fix);
 		}
 		about = find_twist(plan, n, tails, from);
 		if (fabs(about) > limit)
@@ -1374,7 +1364,8 @@ static int settle_humans(struct retarget_plan *plan, struct anim_error *error)
 			continue;
 		angle = retarget_figure_fix(from, from->slots[n], to, to->slots[t], turned, fix);
 		/* neighbours with the same sign keep the signs of keys */
-		same = dot(fix, retarget_fix_above(&plan->to, t)) + fix[3] * retarget_fix_above(&plan->to, t)[3];
+		same = anim_vec3_dot_double(fix, retarget_fix_above(&plan->to, t)) +
+		       fix[3] * retarget_fix_above(&plan->to, t)[3];
 		for (unsigned i = 0; i < 4 && same < 0; i++)
 			fix[i] = -fix[i];
 		first = angle > POSED && posed == 0 ? t : first;

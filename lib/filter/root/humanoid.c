@@ -15,9 +15,9 @@
 
 #define SETTINGS "unity.m_AnimationClipSettings."
 #define WAITING ((size_t)1 << 20) /* bytes of a clip's tracks in memory. The rest is in a file */
-#define CURVES 7                  /* RootT.x to RootT.z, RootQ.x to RootQ.w */
-#define RATE 60                   /* samples a second of clips without a rate */
-#define FINE 120                  /* samples a second, at least, if the rotation changes */
+#define CURVES ANIM_MUSCLE_ROOTS
+#define RATE 60  /* samples a second of clips without a rate */
+#define FINE 120 /* samples a second, at least, if the rotation changes */
 
 struct humanoid {
 	struct anim_filter filter; /* next: the filter for bones */
@@ -33,16 +33,10 @@ struct humanoid {
 /* Return the number of a curve of the body, or CURVES. */
 static unsigned curve_of(const struct anim_track *track)
 {
-	static const char *const names[CURVES] = {"RootT.x", "RootT.y", "RootT.z", "RootQ.x",
-						  "RootQ.y", "RootQ.z", "RootQ.w"};
-	unsigned i = 0;
-
 	if (strcmp(track->node, ".") != 0 || track->component != ANIM_WHOLE ||
 	    anim_types[track->type].components != 1 || !anim_type_is_real(track->type))
 		return CURVES;
-	while (i < CURVES && strcmp(track->property, names[i]) != 0)
-		i++;
-	return i;
+	return anim_muscle_root(track->property);
 }
 
 static bool is_humanoid(const struct anim_track *track)
@@ -77,22 +71,22 @@ static int dress_head(struct humanoid *h, struct anim_clip *head, struct anim_er
 	return 0;
 }
 
-/* ---- Keys that stay: one axis is motion or not ---- */
+/* ---- Curves of the body ---- */
 
-static int put_constant(struct humanoid *h, const struct anim_track *track, float value, struct anim_error *error)
+static int put_keys(struct humanoid *h, const struct anim_track *track, const float *times, const float *values,
+		    size_t count, struct anim_error *error)
 {
-	const float time = h->filter.clip.start_s;
-	struct anim_track out = {.kind = ANIM_CURVE,
-				 .type = ANIM_FLOAT,
-				 .rules = ANIM_RULES_PLAIN,
-				 .node = track->node,
-				 .property = track->property,
-				 .component = ANIM_WHOLE,
-				 .interp = ANIM_LINEAR,
-				 .n = 1,
-				 .time = &time,
-				 .value = &value,
-				 .attrs = track->attrs};
+	const struct anim_track out = {.kind = ANIM_CURVE,
+				       .type = ANIM_FLOAT,
+				       .rules = ANIM_RULES_PLAIN,
+				       .node = track->node,
+				       .property = track->property,
+				       .component = ANIM_WHOLE,
+				       .interp = ANIM_LINEAR,
+				       .n = count,
+				       .time = times,
+				       .value = values,
+				       .attrs = track->attrs};
 
 	return anim_sink_track(h->filter.next, &out, error);
 }
@@ -223,15 +217,6 @@ static void close_loop(struct humanoid *h)
 static int put_samples(struct humanoid *h, const struct anim_track *track, const double *column,
 		       struct anim_error *error)
 {
-	struct anim_track out = {.kind = ANIM_CURVE,
-				 .type = ANIM_FLOAT,
-				 .rules = ANIM_RULES_PLAIN,
-				 .node = track->node,
-				 .property = track->property,
-				 .component = ANIM_WHOLE,
-				 .interp = ANIM_LINEAR,
-				 .n = h->grid.count,
-				 .attrs = track->attrs};
 	float *times, *values;
 
 	h->times.size = 0;
@@ -246,9 +231,7 @@ static int put_samples(struct humanoid *h, const struct anim_track *track, const
 		times[k] = (float)t;
 		values[k] = (float)column[k];
 	}
-	out.time = times;
-	out.value = values;
-	return anim_sink_track(h->filter.next, &out, error);
+	return put_keys(h, track, times, values, h->grid.count, error);
 }
 
 /* ---- The clip ---- */
@@ -281,12 +264,14 @@ static int read_body(struct humanoid *h, bool sampled, double *way, struct anim_
 static int put_curve(struct humanoid *h, const struct anim_track *track, unsigned curve, bool sampled,
 		     struct anim_error *error)
 {
+	static const float zero = 0, one = 1; /* the body's centre is at 1 */
+
 	if (curve == CURVES || !(h->options.in_place || h->options.loop))
 		return anim_sink_track(h->filter.next, track, error);
 	if (sampled)
 		return put_samples(h, track, column_of(h, curve), error);
 	if (curve < 3 && h->options.axes[curve])
-		return put_constant(h, track, curve == 1 ? 1 : 0, error);
+		return put_keys(h, track, &h->filter.clip.start_s, curve == 1 ? &one : &zero, 1, error);
 	return anim_sink_track(h->filter.next, track, error);
 }
 

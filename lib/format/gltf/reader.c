@@ -1330,7 +1330,7 @@ static uint32_t count_extras(const struct gltf_asset *asset)
 	return count;
 }
 
-/* Count the meshes with a surface. Those that these programs write for blend shapes have only zeros for vertices. */
+/* Count the meshes with a surface. Our writer's meshes for blend shapes have none: all vertices are at the origin. */
 static uint32_t count_meshes(const struct gltf_asset *asset)
 {
 	uint32_t count = 0;

@@ -4,18 +4,14 @@
 
 #include "format/npz/internal.h"
 #include "math/elementary.h"
-
-static double dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+#include "math/vector.h"
 
 /* ---- Rotations ---- */
 
 /* Convert a rotation about an axis by its length in radians. */
 static bool axis_value(const double v[3], double q[4])
 {
-	double angle = sqrt(dot(v, v)), sine, cosine, scale;
+	double angle = sqrt(anim_vec3_dot_double(v, v)), sine, cosine, scale;
 
 	anim_sincos(angle / 2, &sine, &cosine);
 	scale = angle > 0 ? sine / angle : 0.5;
@@ -29,7 +25,7 @@ static bool axis_value(const double v[3], double q[4])
 
 static bool quaternion_value(const double v[4], double q[4])
 {
-	double length = sqrt(dot(v, v) + v[3] * v[3]);
+	double length = sqrt(anim_vec3_dot_double(v, v) + v[3] * v[3]);
 
 	for (unsigned i = 0; i < 4; i++)
 		q[i] = v[i] / length;
@@ -39,14 +35,14 @@ static bool quaternion_value(const double v[4], double q[4])
 /* Make two vectors unit vectors at a right angle: the first two rows of a matrix. Return false if they have no plane. */
 static bool make_rows(double m[3][3])
 {
-	double length = sqrt(dot(m[0], m[0])), along;
+	double length = sqrt(anim_vec3_dot_double(m[0], m[0])), along;
 
 	for (unsigned i = 0; i < 3; i++)
 		m[0][i] /= length;
-	along = dot(m[0], m[1]);
+	along = anim_vec3_dot_double(m[0], m[1]);
 	for (unsigned i = 0; i < 3; i++)
 		m[1][i] -= along * m[0][i];
-	along = sqrt(dot(m[1], m[1]));
+	along = sqrt(anim_vec3_dot_double(m[1], m[1]));
 	for (unsigned i = 0; i < 3; i++)
 		m[1][i] /= along;
 	for (unsigned i = 0; i < 3; i++)
@@ -156,7 +152,8 @@ void npz_body_measure(const double *tile, size_t width, size_t frames, struct np
 	for (unsigned i = 1; i < SMPL_BODY; i++) {
 		const int8_t *offset = smpl_joints[i].offset;
 		const double mean[3] = {offset[0] / 100.0, offset[1] / 100.0, offset[2] / 100.0};
-		double usual = sqrt(dot(mean, mean)), sum[3] = {0}, squares = 0, length = 0, n = (double)frames;
+		double usual = sqrt(anim_vec3_dot_double(mean, mean)), sum[3] = {0}, squares = 0, length = 0,
+		       n = (double)frames;
 
 		for (size_t k = 0; k < frames; k++) {
 			const double *at = tile + k * width + (size_t)3 * i,
@@ -165,14 +162,14 @@ void npz_body_measure(const double *tile, size_t width, size_t frames, struct np
 
 			for (unsigned c = 0; c < 3; c++)
 				sum[c] += bone[c] / n;
-			all += sqrt(dot(at, at)) / (n * (SMPL_BODY - 1));
-			squares += dot(bone, bone) / n;
-			length += sqrt(dot(bone, bone)) / n;
+			all += sqrt(anim_vec3_dot_double(at, at)) / (n * (SMPL_BODY - 1));
+			squares += anim_vec3_dot_double(bone, bone) / n;
+			length += sqrt(anim_vec3_dot_double(bone, bone)) / n;
 		}
 		lengths += length;
 		usual_lengths += usual;
 		changes += sqrt(fmax(0, squares - length * length));
-		moves += sqrt(fmax(0, squares - dot(sum, sum)));
+		moves += sqrt(fmax(0, squares - anim_vec3_dot_double(sum, sum)));
 		ratios[i] = length > 0 ? anim_log(length / usual) : -20;
 		mean_ratio += fmax(ratios[i], -20) / (SMPL_BODY - 1);
 	}

@@ -5,6 +5,7 @@
 #include "base/count.h"
 #include "format/npz/internal.h"
 #include "math/quaternion.h"
+#include "math/vector.h"
 
 #define TINY 1e-9 /* metres: a shorter bone has no direction */
 
@@ -35,22 +36,10 @@ static void subtract(double out[3], const double *a, const double *b)
 		out[i] = a[i] - b[i];
 }
 
-static double dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(double out[3], const double a[3], const double b[3])
-{
-	out[0] = a[1] * b[2] - a[2] * b[1];
-	out[1] = a[2] * b[0] - a[0] * b[2];
-	out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* Scale to length 1. Return the length, or 0 if it is too short. */
 static double normalise(double v[3])
 {
-	double length = sqrt(dot(v, v));
+	double length = sqrt(anim_vec3_dot_double(v, v));
 
 	if (!(length > TINY))
 		return 0;
@@ -68,10 +57,10 @@ static bool hub_axes(double axes[3][3], const double *at, const double *left, co
 	subtract(up, middle, at);
 	if (normalise(axes[0]) == 0 || normalise(up) == 0)
 		return false;
-	cross(axes[2], axes[0], up);
+	anim_vec3_cross_double(axes[2], axes[0], up);
 	if (normalise(axes[2]) == 0)
 		return false;
-	cross(axes[1], axes[2], axes[0]);
+	anim_vec3_cross_double(axes[1], axes[2], axes[0]);
 	return true;
 }
 
@@ -83,7 +72,8 @@ static void axes_rotation(double q[4], double from[3][3], double to[3][3])
 	anim_quat_between_double(first, from[0], to[0]);
 	anim_quat_rotate_double(turned, first, from[1]);
 	anim_quat_between_double(second, turned, to[1]);
-	if (dot(turned, to[1]) < -1 + 1e-12) { /* half a turn about the axis that is already in place */
+	if (anim_vec3_dot_double(turned, to[1]) <
+	    -1 + 1e-12) { /* half a turn about the axis that is already in place */
 		memcpy(second, to[0], sizeof to[0]);
 		second[3] = 0;
 	}
@@ -131,8 +121,9 @@ static void hub_offset(const struct npz_solver *solver, double out[3], const str
 		return;
 	}
 	for (unsigned i = 0; i < 3; i++)
-		out[i] =
-		    dot(bone, now[0]) * rest[0][i] + dot(bone, now[1]) * rest[1][i] + dot(bone, now[2]) * rest[2][i];
+		out[i] = anim_vec3_dot_double(bone, now[0]) * rest[0][i] +
+			 anim_vec3_dot_double(bone, now[1]) * rest[1][i] +
+			 anim_vec3_dot_double(bone, now[2]) * rest[2][i];
 }
 
 /* Find the offsets of the T-pose: the lengths of the first frame in the directions of the mean offsets. */
@@ -150,7 +141,7 @@ static void find_offsets(struct npz_reader *reader, const double *frame)
 		if (hub != NULL) {
 			hub_offset(solver, offset, hub, frame, bone);
 		} else {
-			double length = sqrt(dot(bone, bone));
+			double length = sqrt(anim_vec3_dot_double(bone, bone));
 
 			normalise(offset);
 			for (unsigned axis = 0; axis < 3; axis++)
@@ -203,7 +194,7 @@ static void solve_frame(struct npz_reader *reader, const double *frame, float *v
 		for (unsigned j = 0; j < 3; j++)
 			place[joint][j] = place[parent][j] + bone[j];
 		subtract(bone, place[joint], frame + 3 * k);
-		reader->residual = fmax(reader->residual, sqrt(dot(bone, bone)));
+		reader->residual = fmax(reader->residual, sqrt(anim_vec3_dot_double(bone, bone)));
 	}
 	for (unsigned j = 0; j < 3; j++)
 		values[j] = (float)frame[j];
