@@ -110,6 +110,17 @@ const char *anim_attrs_get(const struct anim_attrs *attrs, const char *key)
 	return holds_at(attrs, at, key) ? attrs->items[at].value : NULL;
 }
 
+bool anim_attrs_list(const struct anim_attrs *attrs, const char *key, const char *line)
+{
+	const char *at = anim_attrs_get(attrs, key), *end;
+	size_t length = strlen(line);
+
+	for (; at != NULL && (end = strchr(at, '\n')) != NULL; at = end + 1)
+		if ((size_t)(end - at) == length && memcmp(at, line, length) == 0)
+			return true;
+	return false;
+}
+
 int anim_attrs_with(struct anim_attrs *out, const struct anim_attrs *in, const char *key, const char *value,
 		    struct anim_arena *arena, struct anim_error *error)
 {

@@ -171,6 +171,9 @@ struct anim_attrs {
 
 const char *anim_attrs_get(const struct anim_attrs *, const char *key); /* NULL if it does not exist */
 
+/* Return whether the attribute exists and has a line with this text, which ends with a line end. */
+bool anim_attrs_list(const struct anim_attrs *, const char *key, const char *line);
+
 /*
  * Copy attributes to the arena with `key` set to `value` (both copied), or without it if value is NULL. Returns 0 or
  * -1.

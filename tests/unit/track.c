@@ -68,6 +68,18 @@ TEST(attrs_stay_sorted, "attributes are set, replaced and taken out, and stay so
 	anim_arena_clear(&arena);
 }
 
+TEST(attrs_lists, "a line of an attribute is found if it ends, and nothing is read after the text")
+{
+	static const char text[] = "A\nB/C\nD\0E\n"; /* a stream need not end the last line */
+	const struct anim_attr items[] = {{"list", text}};
+	const struct anim_attrs attrs = {items, 1};
+
+	CHECK(anim_attrs_list(&attrs, "list", "A") && anim_attrs_list(&attrs, "list", "B/C"));
+	CHECK(!anim_attrs_list(&attrs, "list", "B") && !anim_attrs_list(&attrs, "list", "C"));
+	CHECK(!anim_attrs_list(&attrs, "list", "D") && !anim_attrs_list(&attrs, "list", "E"));
+	CHECK(!anim_attrs_list(&attrs, "other", "A"));
+}
+
 TEST(times_of_raw, "a Raw sample stands at start + k * den / num, or start + k * step, in double")
 {
 	struct anim_track track = axs_raw();

@@ -115,15 +115,10 @@ static bool looks(const struct axes *a, const char *node)
 {
 	const struct anim_rest *rest =
 	    a->options.scene == NULL ? NULL : anim_rests_find_either(a->options.scene, NULL, a->filter.clip.root, node);
-	const char *at = anim_attrs_get(&a->filter.clip.attrs, ANIM_ATTR_LOOKS);
-	size_t length = strlen(node);
 
 	if (rest != NULL)
 		return is_kind_of_look(rest->kind) && !(rest->has & ANIM_HAS_2D);
-	for (; at != NULL && *at != '\0'; at += strcspn(at, "\n") + 1)
-		if (strncmp(at, node, length) == 0 && at[length] == '\n')
-			return true;
-	return false;
+	return anim_attrs_list(&a->filter.clip.attrs, ANIM_ATTR_LOOKS, node);
 }
 
 /* Return a writable copy of at least two bytes. NULL if out of memory, which end() reports. */

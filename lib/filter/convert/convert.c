@@ -1490,18 +1490,6 @@ static int hold_finite(struct convert *c, const struct anim_track *track, struct
 				      "has values that are not finite; the values before them are held");
 }
 
-/* Return true if the attribute of the clip has the node. */
-static bool is_listed(const struct convert *c, const char *key, const char *node)
-{
-	const char *at = anim_attrs_get(&c->filter.clip.attrs, key);
-	size_t length = strlen(node);
-
-	for (; at != NULL && *at != '\0'; at += strcspn(at, "\n") + 1)
-		if (strncmp(at, node, length) == 0 && at[length] == '\n')
-			return true;
-	return false;
-}
-
 /* Return the class in Godot of the node that a track animates, or NULL if it is unknown. unity: the class there. */
 static const char *type_of(struct convert *c, const struct anim_track *t, const char *unity)
 {
@@ -1517,10 +1505,11 @@ static const char *type_of(struct convert *c, const struct anim_track *t, const 
 		return rest->type;
 	if (unity != NULL && strcmp(unity, "108") == 0)
 		return own != NULL && anim_text_is_word("SpotLight DirectionalLight", own->type) ? own->type
-		       : is_listed(c, ANIM_ATTR_SPOTS, t->node)                                  ? "SpotLight"
+		       : anim_attrs_list(&c->filter.clip.attrs, ANIM_ATTR_SPOTS, t->node)        ? "SpotLight"
 												 : "OmniLight";
 	/* Only a sound in space has such distances, and Godot 3 has another name for its volume. */
-	if (unity != NULL && strcmp(unity, "82") == 0 && !flat && is_listed(c, ANIM_ATTR_SOUNDS, t->node))
+	if (unity != NULL && strcmp(unity, "82") == 0 && !flat &&
+	    anim_attrs_list(&c->filter.clip.attrs, ANIM_ATTR_SOUNDS, t->node))
 		return "AudioStreamPlayer3D";
 	if (unity != NULL && strcmp(unity, "212") == 0) /* a sprite's node becomes one of these */
 		return flat || (own != NULL && (own->has & ANIM_HAS_2D)) ? "Sprite2D" : "Sprite3D";

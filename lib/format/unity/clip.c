@@ -22,6 +22,15 @@ struct kept_field {
 	size_t number; /* in the file */
 };
 
+#define LISTS 3
+
+/* Attributes of the clip that list the nodes with curves of these classes and properties (NULL: all). */
+static const struct {
+	const char *classes, *properties, *key;
+} node_lists[LISTS] = {{"108", "m_SpotAngle", ANIM_ATTR_SPOTS},
+		       {"20 108", NULL, ANIM_ATTR_LOOKS},
+		       {"82", "MinDistance MaxDistance", ANIM_ATTR_SOUNDS}};
+
 /* The fields of the file for the clip's own members. */
 struct clip_facts {
 	const char *name;
@@ -30,8 +39,7 @@ struct clip_facts {
 	bool has_first, has_last; /* m_ObjectHideFlags and m_Events, which Unity always writes */
 	bool has_flat, has_solid; /* curves of sprites, and of components that are in space only */
 	float rate_hz, start_s, stop_s;
-	struct anim_buffer spots, looks,
-	    sounds; /* the texts of ANIM_ATTR_SPOTS, ANIM_ATTR_LOOKS and ANIM_ATTR_SOUNDS */
+	struct anim_buffer nodes[LISTS]; /* the texts of the attributes in node_lists */
 };
 
 struct clip_reading {
@@ -361,15 +369,11 @@ static int read_float(struct clip_reading *reader, const struct curve_list *list
 	track.flags |= name.meaning.flags;
 	reader->clip->humanoid += name.meaning.humanoid != NULL;
 	add_name_attrs(&attrs, &name);
-	if (strcmp(name.class_id, "108") == 0 && strcmp(name.attribute, "m_SpotAngle") == 0 &&
-	    add_path(reader, &reader->facts.spots, path) != 0)
-		return -1;
-	if (strcmp(name.class_id, "82") == 0 && anim_text_is_word("MinDistance MaxDistance", name.attribute) &&
-	    add_path(reader, &reader->facts.sounds, path) != 0)
-		return -1;
-	if ((strcmp(name.class_id, "108") == 0 || strcmp(name.class_id, "20") == 0) &&
-	    add_path(reader, &reader->facts.looks, path) != 0)
-		return -1;
+	for (unsigned i = 0; i < LISTS; i++)
+		if (anim_text_is_word(node_lists[i].classes, name.class_id) &&
+		    (node_lists[i].properties == NULL || anim_text_is_word(node_lists[i].properties, name.attribute)) &&
+		    add_path(reader, &reader->facts.nodes[i], path) != 0)
+			return -1;
 	return store_track(reader, item, path, &track, &attrs);
 }
 
@@ -1101,10 +1105,11 @@ static int make_head(struct clip_reading *reader)
 		return -1;
 	fill_times(reader, head);
 	unity_rate_fraction(reader->facts.rate_hz, &head->rate_num, &head->rate_den);
-	if (fill_attrs(reader, head) != 0 || add_list(reader, ANIM_ATTR_SPOTS, &reader->facts.spots) != 0 ||
-	    add_list(reader, ANIM_ATTR_LOOKS, &reader->facts.looks) != 0 ||
-	    add_list(reader, ANIM_ATTR_SOUNDS, &reader->facts.sounds) != 0)
+	if (fill_attrs(reader, head) != 0)
 		return -1;
+	for (unsigned i = 0; i < LISTS; i++)
+		if (add_list(reader, node_lists[i].key, &reader->facts.nodes[i]) != 0)
+			return -1;
 	own = head->attrs;
 	if (!reader->facts.has_flat || reader->facts.has_solid || reader->clip->humanoid > 0)
 		return 0;
@@ -1197,9 +1202,8 @@ int unity_clip_read(struct unity_file *file, const struct unity_document *docume
 		anim_store_drop_last(options->store);
 	anim_arena_clear(&reader.item);
 	anim_buffer_clear(&reader.texts);
-	anim_buffer_clear(&reader.facts.spots);
-	anim_buffer_clear(&reader.facts.looks);
-	anim_buffer_clear(&reader.facts.sounds);
+	for (unsigned i = 0; i < LISTS; i++)
+		anim_buffer_clear(&reader.facts.nodes[i]);
 	anim_keys_clear(&reader.events);
 	return result;
 }
