@@ -147,7 +147,8 @@ static const struct entry {
     {RENAME, "on", NULL, NULL},
     {RENAME, "map", NULL, NULL},
     {RENAME, "crc", NULL, NULL},
-    {EMIT, "rest", NULL, NULL},
+    {EMIT, "rest", NULL,
+     "read rest poses of nodes that the input lacks from this file; FILE@SECONDS: the T-pose of a retarget"},
     {AXES, "from", NULL, NULL},
     {AXES, "flip", NULL, NULL},
     {AXES, "ppu", NULL, NULL},
@@ -854,12 +855,26 @@ static bool keeps_curves(const struct convert *convert)
 	return has(convert, "reduce") && !is_baked(convert) && !has(convert, "end") && !has(convert, "all");
 }
 
+/* Return whether --rest names a pose of a clip, which only anim-retarget reads. */
+static bool has_timed_rest(const struct convert *convert)
+{
+	double time_s;
+
+	return has(convert, "rest") && source_find_time(value(convert, "rest"), &time_s) > 0;
+}
+
+/* Return whether an option is not passed to a program by the table alone. */
+static bool is_seen_to_apart(const struct convert *convert, const struct entry *entry)
+{
+	return anim_text_is_word(SEEN_TO_APART, entry->name) ||
+	       (strcmp(entry->name, "rest") == 0 && has_timed_rest(convert));
+}
+
 /* Options of a program that is not in the pipe would otherwise be ignored silently. */
 static void check_passed(const struct convert *convert, int stage, const char *why)
 {
 	for (size_t i = 0; i < ANIM_COUNT(entries); i++)
-		if (entries[i].to == stage && !anim_text_is_word(SEEN_TO_APART, entries[i].name) &&
-		    has(convert, entries[i].name))
+		if (entries[i].to == stage && !is_seen_to_apart(convert, &entries[i]) && has(convert, entries[i].name))
 			cli_usage(convert->cli, "%s is for %s", cli_spelled(convert->cli, entries[i].name), why);
 }
 
@@ -878,14 +893,6 @@ static bool unpacks(const struct convert *convert)
 	       (has(convert, "clip") || has(convert, "node") || has(convert, "property") || has(convert, "time"));
 }
 
-/* Return whether --rest names a pose of a clip, which only anim-retarget reads. */
-static bool has_timed_rest(const struct convert *convert)
-{
-	double time_s;
-
-	return has(convert, "rest") && source_find_time(value(convert, "rest"), &time_s) > 0;
-}
-
 static void pass_all(struct convert *convert)
 {
 	bool unpack = unpacks(convert);
@@ -896,9 +903,8 @@ static void pass_all(struct convert *convert)
 	for (size_t i = 0; i < ANIM_COUNT(entries); i++) {
 		const struct entry *entry = &entries[i];
 
-		if (entry->to >= OWN || anim_text_is_word(SEEN_TO_APART, entry->name) ||
-		    (keeps_curves(convert) && strcmp(entry->name, "rate") == 0) ||
-		    (strcmp(entry->name, "rest") == 0 && has_timed_rest(convert)))
+		if (entry->to >= OWN || is_seen_to_apart(convert, entry) ||
+		    (keeps_curves(convert) && strcmp(entry->name, "rate") == 0))
 			continue;
 		if (unpack && anim_text_is_word(has(convert, "world") ? "time" : "node property time", entry->name))
 			pass_on(convert, UNPACK, entry->name, NULL);

@@ -114,16 +114,20 @@ static void check(struct cli *cli, const struct options *options)
 			cli_usage(cli, "--muscles and --%s cannot be combined", unused[i]);
 }
 
-/* Read the files of --from and --to. */
+/* Return the axes of the target. The clips and the file of --from are converted to them. */
+static enum anim_axes target_axes(const struct options *options)
+{
+	return options->muscles ? ANIM_AXES_UNITY : (enum anim_axes)options->target.poses.axes;
+}
+
+/* Read the files of --to and --from. */
 static int read_skeletons(struct cli *cli, struct options *options, struct anim_error *error)
 {
-	const enum anim_axes axes = options->muscles ? ANIM_AXES_UNITY : ANIM_AXES_UNKNOWN;
-
-	if (options->from != NULL &&
-	    read_skeleton(cli, options->from, &options->unit, &options->source, false, axes, error) != 0)
-		return -1;
 	if (!options->muscles &&
-	    read_skeleton(cli, options->to, &options->unit, &options->target, true, axes, error) != 0)
+	    read_skeleton(cli, options->to, &options->unit, &options->target, true, ANIM_AXES_UNKNOWN, error) != 0)
+		return -1;
+	if (options->from != NULL && read_skeleton(cli, options->from, &options->unit, &options->source, false,
+						   target_axes(options), error) != 0)
 		return -1;
 	if (options->unit.name == NULL || options->unit.taken)
 		return 0;
@@ -181,11 +185,7 @@ static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next
 	if (next != NULL && options->from == NULL)
 		next = anim_character_new(options->character, options->muscles ? NULL : options->retarget.to,
 					  &cli->diagnostics, next, error);
-	if (options->muscles)
-		return convert_axes(cli, ANIM_AXES_UNITY, next, error);
-	/* Both sides are converted to the axes of the target. */
-	return options->from != NULL ? next
-				     : convert_axes(cli, (enum anim_axes)options->target.poses.axes, next, error);
+	return convert_axes(cli, target_axes(options), next, error);
 }
 
 static void clear(void *job)

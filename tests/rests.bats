@@ -114,6 +114,14 @@ turned() {
 	python3 "$ROOT/tests/retarget.py" rests "$DATA/rests/walk_truth.csv" m.json 0.1 0.1 0.1 0.001
 	anim convert -q --unit cm --retarget "$DATA/rests/z2_tpose.bvh@0" "$DATA/rests/z1_world_axes.bvh" m.json --force
 	python3 "$ROOT/tests/retarget.py" rests "$DATA/rests/walk_truth.csv" m.json 0.1 0.1 0.1 0.02
+	# also for a stream, and for a target with other axes
+	anim convert -q --unit cm --rest "$DATA/rests/z2_tpose.bvh@0" --retarget "$DATA/rests/rest_A45.gltf" "$DATA/rests/z2_x_axes.bvh" m.axs
+	anim convert -q m.axs m.json --force
+	python3 "$ROOT/tests/retarget.py" rests "$DATA/rests/walk_truth.csv" m.json 0.1 0.1 0.1 0.001
+	anim convert -q --unit cm --rest "$DATA/rests/z2_tpose.bvh@0" --retarget "$ROOT/examples/walker.tscn" "$DATA/rests/z2_x_axes.bvh" w.axs
+	anim-parse -q --unit cm "$DATA/rests/z2_x_axes.bvh" |
+		anim-retarget -q --unit cm --from "$DATA/rests/z2_tpose.bvh@0" --to "$ROOT/examples/walker.tscn" >v.axs
+	anim-diff --max 0.01mm,0.001deg v.axs w.axs
 	run -1 --separate-stderr anim-retarget --from "$DATA/rests/rest_T.gltf@0" --to "$DATA/rests/rest_T.gltf" m.json
 	[[ $stderr == *"rest_T.gltf: has no clip, so no pose at a time" ]]
 	run -2 --separate-stderr anim convert --rest a.bvh@1 "$DATA/rests/z1_world_axes.bvh" x.glb
