@@ -181,7 +181,7 @@ tracks() {
 	awk -F'\t' '{print "N" NR ":" ($4 == "-" ? $2 : $4) "\t" ($4 == "-" ? $3 : $5)}' "$ENGINES/godot3_to_4.tsv" | sort -V >wanted
 	diff wanted <(tracks new.tscn)
 	gone=$(awk -F'\t' '$4 == "-"' "$ENGINES/godot3_to_4.tsv" | wc -l)
-	grep -q "warning: $gone tracks do nothing, because Godot 4 does not have their properties (first 'N3 current'" told
+	grep -q "warning: $gone tracks do nothing, because the target does not have their properties (first 'N3 current'" told
 	anim convert -q --godot 3 new.tscn again.tscn
 	awk -F'\t' '$6 == "" {print "N" NR ":" $2 "\t" $3}' "$ENGINES/godot3_to_4.tsv" | sort -V >wanted
 	awk -F'\t' '$6 != "" {print "N" NR ":"}' "$ENGINES/godot3_to_4.tsv" >skipped
@@ -491,6 +491,76 @@ value_scene() {
 	anim convert -q held.tscn held.animj
 	[ "$(grep -o '"value":true' held.animj | wc -l)" -eq 2 ]
 	run ! grep -q false held.animj
+}
+
+@test "lights of FBX get Godot's energy and colour, and what follows from a lens is reported" {
+	cat >lights.txt <<-'END'
+		anim-dump 1
+		tree root="R" source="l.fbx" axes=gltf axes2d=unknown
+		node path="." type="" kind=node has=- parent=- position=0,0,0 rotation=0,0,0,1 scale=1,1,1
+		node path="Lamp" type="" kind=light has=- parent=0 position=0,0,0 rotation=0,0,0,1 scale=1,1,1
+		node path="Beam" type="SpotLight" kind=light has=- parent=0 position=0,0,0 rotation=0,0,0,1 scale=1,1,1
+		node path="Eye" type="" kind=camera has=- parent=0 position=0,0,0 rotation=0,0,0,1 scale=1,1,1
+		clip name="c" root="." source="fbx" start=0 end=1 loop=none axes=gltf axes2d=unknown flags=in_tree rate=24/1
+	END
+	local node property
+	while read -r node property; do
+		printf 'track node="%s" property="%s" component=- kind=Curve type=float rules=plain flags=- before=hold after=hold interp=Linear keys=2\n\tcolumns time value\n\t0 50\n\t1 150\n' \
+			"$node" "$property" >>lights.txt
+	done <<-'END'
+		Lamp Intensity
+		Beam OuterAngle
+		Eye FocalLength
+	END
+	echo end >>lights.txt
+	anim-undump <lights.txt >l.axs
+	run -0 --separate-stderr anim convert l.axs l.tscn
+	[[ $stderr == *"warning: track 'Eye FocalLength' does nothing, because the target does not have its property" ]]
+	[ "$(tracks l.tscn)" = "Beam:spot_angle	25.0, 75.0
+Eye:FocalLength	50.0, 150.0
+Lamp:light_energy	0.5, 1.5" ]
+	anim convert -q l.axs l.anim
+	[ "$(grep -c 'attribute: m_SpotAngle\|attribute: m_Intensity' l.anim)" -eq 2 ]
+}
+
+@test "properties that only Godot 4 has are reported for Godot 3, and modulate colours a sprite of Unity" {
+	local type property
+	while read -r type property; do
+		cat >"$property.tscn" <<-END
+			[gd_scene format=3]
+			[sub_resource type="Animation" id="1"]
+			length = 1.0
+			tracks/0/type = "value"
+			tracks/0/path = NodePath("N:$property")
+			tracks/0/interp = 1
+			tracks/0/keys = {
+			"times": PackedFloat32Array(0),
+			"transitions": PackedFloat32Array(1),
+			"update": 0,
+			"values": [$([ "$type" = Sprite2D ] && echo 'Color(1, 0, 0, 1)' || echo 0.5)]
+			}
+			[sub_resource type="AnimationLibrary" id="2"]
+			_data = {
+			"c": SubResource("1")
+			}
+			[node name="R" type="Node3D"]
+			[node name="N" type="$type" parent="."]
+			[node name="P" type="AnimationPlayer" parent="."]
+			libraries = {
+			"": SubResource("2")
+			}
+		END
+	done <<-'END'
+		OmniLight3D shadow_opacity
+		SpotLight3D light_temperature
+		Sprite2D modulate
+	END
+	for property in shadow_opacity light_temperature; do
+		run -0 --separate-stderr anim convert --godot 3 "$property.tscn" "$property-3.tscn"
+		[[ $stderr == *"track 'N $property' does nothing, because the target does not have its property"* ]]
+	done
+	anim convert -q modulate.tscn modulate.anim
+	grep -q 'attribute: m_Color.r' modulate.anim
 }
 
 @test "fields of a RectTransform that Godot's nodes do not have are counted" {

@@ -129,7 +129,8 @@ enum {
 
 /*
  * One property. `classes`: Godot 4's types of nodes that have it ("": any). `other`: its name in the other engine.
- * `godot`: its name in Godot 4, with ':' and the letter of a component if it is one. NULL: Godot 4 has nothing like it.
+ * `godot`: its name in Godot 4, with ':' and the letter of a component if it is one. The engine whose name is NULL has
+ * nothing like the names of the other one, between spaces.
  * `step` is applied to a number of the other engine, which then is multiplied by `factor` (0: 1) for Godot 4.
  */
 struct row {
@@ -185,6 +186,7 @@ static const struct row unity_rows[] = {
     {"108", LIGHTS, "m_Shadows.m_Strength", "shadow_opacity", 0, 0, 0},
     {"108", LIGHTS, "m_ColorTemperature", "light_temperature", 0, 0, 0},
     {"212", SPRITES_2D, "m_Color", "self_modulate", 0, 0, 0},
+    {"212", SPRITES_2D, "m_Color", "modulate", BACK, 0, 0},
     {"212", SPRITES_3D, "m_Color", "modulate", 0, 0, 0},
     {"212", SPRITES_2D " " SPRITES_3D, "m_FlipX", "flip_h", 0, 0, 0},
     {"212", SPRITES_2D " " SPRITES_3D, "m_FlipY", "flip_v", 0, 0, 0},
@@ -200,6 +202,20 @@ static const struct row unity_rows[] = {
     {"54", "RigidBody3D", "m_Mass", "mass", 0, 0, 0},
     {"50", "RigidBody2D", "m_Mass", "mass", 0, 0, 0},
     {"50", "RigidBody2D", "m_GravityScale", "gravity_scale", 0, 0, 0},
+};
+
+/*
+ * FBX: the properties of lights and cameras in Autodesk's SDK. An intensity is in per cent, and an angle is the whole
+ * cone. The field of view of a camera follows from its focal length and film, which no track has.
+ */
+static const struct row fbx_rows[] = {
+    {NULL, LIGHTS, "Intensity", "light_energy", 0, 0, 0.01},
+    {NULL, LIGHTS, "Color", "light_color", 0, 0, 0},
+    {NULL, "SpotLight3D", "OuterAngle", "spot_angle", 0, 0, 0.5},
+    {NULL, LIGHTS " Camera3D",
+     "InnerAngle OuterAngle Fog DecayStart FocalLength FieldOfView FieldOfViewX FieldOfViewY FilmWidth FilmHeight "
+     "NearPlane FarPlane FocusDistance OrthoZoom",
+     NULL, 0, 0, 0},
 };
 
 /*
@@ -239,6 +255,9 @@ static const struct row godot3_rows[] = {
     {NULL, "PointLight2D", "shadow_buffer_size", NULL, SURE, 0, 0},
     {NULL, LIGHTS, "shadow_color", NULL, 0, 0, 0},
     {NULL, LIGHTS, "shadow_contact", NULL, SURE, 0, 0},
+    {NULL, LIGHTS, NULL, "light_temperature light_intensity_lumens light_intensity_lux light_volumetric_fog_energy", 0,
+     0, 0},
+    {NULL, LIGHTS, NULL, "light_angular_distance shadow_opacity shadow_blur", 0, 0, 0},
     {NULL, "RayCast2D RayCast3D", "cast_to", "target_position", SURE, 0, 0},
     {NULL, AREAS, "gravity_vec", "gravity_direction", SURE, 0, 0},
     {NULL, AREAS, "gravity_distance_scale", "gravity_point_unit_distance", SURE, ANIM_STEP_INVERSE, 0},
@@ -476,18 +495,33 @@ static bool is_for(const struct row *row, const char *type)
 	return type == NULL || *type == '\0' ? (row->use & SURE) != 0 : anim_text_is_word(row->classes, type);
 }
 
-/* Return the row for a property of the older version or of Unity (`unity`: its class), or NULL. */
-static const struct row *find_to_godot4(const char *unity, const char *property, const char *type)
+/* The rows of an engine, or of all versions of Godot. */
+static const struct row *rows_of(enum anim_engine engine, size_t *count)
 {
-	const struct row *rows = unity != NULL ? unity_rows : godot3_rows, *first = NULL;
-	size_t count = unity != NULL ? ANIM_COUNT(unity_rows) : ANIM_COUNT(godot3_rows);
+	*count = engine == ANIM_ENGINE_UNITY ? ANIM_COUNT(unity_rows)
+		 : engine == ANIM_ENGINE_FBX ? ANIM_COUNT(fbx_rows)
+					     : ANIM_COUNT(godot3_rows);
+	return engine == ANIM_ENGINE_UNITY ? unity_rows : engine == ANIM_ENGINE_FBX ? fbx_rows : godot3_rows;
+}
+
+/* Return whether a row's name is the property, or one of its names is if the other engine has nothing like them. */
+static bool has_name(const char *name, const char *partner, const char *property)
+{
+	return name != NULL && (strcmp(name, property) == 0 || (partner == NULL && anim_text_is_word(name, property)));
+}
+
+/* Return the row for a property of another engine or an older version (`unity`: its class in Unity), or NULL. */
+static const struct row *find_to_godot4(enum anim_engine from, const char *unity, const char *property,
+					const char *type)
+{
+	size_t count;
+	const struct row *rows = rows_of(from, &count), *first = NULL;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct row *row = &rows[i];
 
 		if ((row->use & BACK) || (unity != NULL && strcmp(row->unity, unity) != 0) ||
-		    (strcmp(row->other, property) != 0 &&
-		     (row->godot != NULL || !anim_text_is_word(row->other, property))))
+		    !has_name(row->other, row->godot, property))
 			continue;
 		if (is_for(row, type))
 			return row;
@@ -500,14 +534,13 @@ static const struct row *find_to_godot4(const char *unity, const char *property,
 /* Return the row for a property of Godot 4, or for one of its components (`letter`, or 0), or NULL. */
 static const struct row *find_from_godot4(enum anim_engine to, const char *property, char letter, const char *type)
 {
-	bool unity = to == ANIM_ENGINE_UNITY;
-	const struct row *rows = unity ? unity_rows : godot3_rows;
-	size_t count = unity ? ANIM_COUNT(unity_rows) : ANIM_COUNT(godot3_rows), length = strlen(property);
+	size_t count, length = strlen(property);
+	const struct row *rows = rows_of(to, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct row *row = &rows[i];
 		const char *own = row->godot == NULL ? NULL : letter_of(row->godot);
-		bool fits = own == NULL ? row->godot != NULL && strcmp(row->godot, property) == 0
+		bool fits = own == NULL ? has_name(row->godot, row->other, property)
 					: *own == letter && strlen(row->godot) == length + 2 &&
 					      strncmp(row->godot, property, length) == 0;
 
@@ -543,14 +576,14 @@ static enum anim_step reversed(enum anim_step step)
 						 : step;
 }
 
-/* Change the names from an older version or from Unity to Godot 4. Returns 0 or -1. */
-static int to_godot4(const char *unity, const char *type, struct anim_engine_property *p, struct anim_arena *arena,
-		     struct anim_error *error)
+/* Change the names from an older version or another engine to Godot 4. Returns 0 or -1. */
+static int to_godot4(enum anim_engine from, const char *unity, const char *type, struct anim_engine_property *p,
+		     struct anim_arena *arena, struct anim_error *error)
 {
-	const struct row *row = find_to_godot4(unity, p->property, type);
+	const struct row *row = find_to_godot4(from, unity, p->property, type);
 	const char *part, *renamed;
 
-	if (row == NULL && unity == NULL && (row = find_resource(false, p->property, &part)) != NULL &&
+	if (row == NULL && from == ANIM_ENGINE_GODOT3 && (row = find_resource(false, p->property, &part)) != NULL &&
 	    row->godot != NULL) {
 		p->property = replace_at(p->property, part, part, row->godot, arena, error);
 	} else if (row != NULL) {
@@ -561,7 +594,7 @@ static int to_godot4(const char *unity, const char *type, struct anim_engine_pro
 		p->unity_class = NULL;
 		return 0;
 	}
-	if (unity != NULL || p->property == NULL)
+	if (from != ANIM_ENGINE_GODOT3 || p->property == NULL)
 		return p->property == NULL ? -1 : 0;
 	renamed = rename_prefix(p->property, 0, arena, error);
 	p->property = renamed;
@@ -575,6 +608,10 @@ static int from_godot4(enum anim_engine to, const char *type, struct anim_engine
 	const struct row *row = find_from_godot4(to, p->property, p->letter, type);
 	const char *part;
 
+	if (row != NULL && row->other == NULL) {
+		p->gone = true;
+		return 0;
+	}
 	if (row != NULL) {
 		p->property = row->other;
 		p->unity_class = row->unity;
@@ -596,6 +633,8 @@ enum anim_engine anim_engine_of(const char *source)
 {
 	if (strcmp(source, "unity") == 0)
 		return ANIM_ENGINE_UNITY;
+	if (strcmp(source, "fbx") == 0)
+		return ANIM_ENGINE_FBX;
 	if (strcmp(source, "gltf") == 0)
 		return ANIM_ENGINE_GODOT4;
 	if (!anim_source_is_godot(source))
@@ -615,7 +654,7 @@ int anim_engine_property(enum anim_engine from, enum anim_engine to, const char 
 	    (from == ANIM_ENGINE_UNITY && (unity == NULL || *unity == '\0')))
 		return 0;
 	type = type == NULL ? NULL : anim_godot_class(false, type);
-	if (from != ANIM_ENGINE_GODOT4 && to_godot4(unity, type, p, arena, error) != 0)
+	if (from != ANIM_ENGINE_GODOT4 && to_godot4(from, unity, type, p, arena, error) != 0)
 		return -1;
 	if (to != ANIM_ENGINE_GODOT4 && !p->gone && p->unity_class == NULL &&
 	    from_godot4(to, type, p, arena, error) != 0)
@@ -639,7 +678,8 @@ const char *anim_godot4_property(const char *property, const char *unity_class, 
 		if (!(unity_rows[i].use & BACK) && strcmp(unity_rows[i].unity, unity_class) == 0 &&
 		    strcmp(unity_rows[i].other, property) == 0)
 			return unity_rows[i].godot;
-	if (to_godot4(*unity_class == '\0' ? NULL : unity_class, NULL, &p, arena, error) != 0)
+	if (to_godot4(*unity_class == '\0' ? ANIM_ENGINE_GODOT3 : ANIM_ENGINE_UNITY,
+		      *unity_class == '\0' ? NULL : unity_class, NULL, &p, arena, error) != 0)
 		return NULL;
 	return p.property;
 }
@@ -647,7 +687,7 @@ const char *anim_godot4_property(const char *property, const char *unity_class, 
 const char *anim_godot2_renamed(const char *property)
 {
 	for (size_t i = 0; i < ANIM_COUNT(godot3_rows); i++)
-		if (strcmp(godot3_rows[i].other, property) == 0 && strchr(property, '/') != NULL &&
+		if (has_name(godot3_rows[i].other, "", property) && strchr(property, '/') != NULL &&
 		    godot3_rows[i].use == (SURE | ONE_WAY) && strncmp(property, "custom_", 7) != 0)
 			return godot3_rows[i].godot;
 	return property;

@@ -1513,7 +1513,10 @@ static const char *type_of(struct convert *c, const struct anim_track *t, const 
 		return "AudioStreamPlayer3D";
 	if (unity != NULL && strcmp(unity, "212") == 0) /* a sprite's node becomes one of these */
 		return flat || (own != NULL && (own->has & ANIM_HAS_2D)) ? "Sprite2D" : "Sprite3D";
-	return rest != NULL && rest->kind == ANIM_NODE_CAMERA ? "Camera3D" : NULL;
+	return rest == NULL                     ? NULL
+	       : rest->kind == ANIM_NODE_CAMERA ? "Camera3D"
+	       : rest->kind == ANIM_NODE_LIGHT  ? "OmniLight3D"
+						: NULL;
 }
 
 /*
@@ -1540,8 +1543,8 @@ static int name_in_target(struct convert *c, const struct anim_track *t, struct 
 		return changes;
 	if (p->gone)
 		return anim_diagnostics_track(c->diagnostics, t,
-					      "tracks do nothing, because Godot 4 does not have their properties",
-					      error, "does nothing, because Godot 4 does not have its property");
+					      "tracks do nothing, because the target does not have their properties",
+					      error, "does nothing, because the target does not have its property");
 	if (t->type == ANIM_STRING)
 		p->step = ANIM_STEP_KEEP;
 	out->record = NULL;
