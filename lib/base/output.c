@@ -255,6 +255,21 @@ static int follow_links(const char *path, char **target)
 	return -1;
 }
 
+/* Return the path, which is freed, from the root, so that the process may change its folder. NULL with errno. */
+static char *make_absolute(char *path)
+{
+	size_t length = folder_length(path);
+	char *folder = length == 0 ? strdup(".") : strndup(path, length), *real, *full = NULL;
+
+	real = folder == NULL ? NULL : realpath(folder, NULL);
+	if (real != NULL && (full = malloc(strlen(real) + strlen(path + length) + 2)) != NULL)
+		sprintf(full, "%s/%s", real, path + length);
+	free(real);
+	free(folder);
+	free(path);
+	return full;
+}
+
 /*
  * Find the file behind path. Returns TARGET_FILE for a regular or new file: *target (owned by the caller) is its name
  * with symbolic links resolved, including a link to a missing file. Returns TARGET_STRAIGHT for a device, FIFO and
@@ -270,7 +285,9 @@ static int resolve_target(const char *path, char **target, struct stat *info)
 			errno = EISDIR;
 		if (errno != ENOENT || length == 0)
 			return -1;
-		return follow_links(path, target) != 0 ? -1 : TARGET_FILE;
+		if (follow_links(path, target) != 0 || (*target = make_absolute(*target)) == NULL)
+			return -1;
+		return TARGET_FILE;
 	}
 	if (S_ISDIR(info->st_mode)) {
 		errno = EISDIR;

@@ -15,7 +15,7 @@ enum anim_engine {
 	ANIM_ENGINE_GODOT4_0, /* 4.0 to 4.3, only as a target */
 	ANIM_ENGINE_GODOT3,
 	ANIM_ENGINE_UNITY,
-	ANIM_ENGINE_FBX /* only as a source; its classes are Godot's */
+	ANIM_ENGINE_FBX /* read only, with Godot's classes */
 };
 
 /* Return the engine of a clip, by its source. Godot 2 counts as Godot 3. */
