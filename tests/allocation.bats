@@ -35,14 +35,17 @@ checked() {
 	fi
 }
 
-# each_failure COMMAND...: every allocation of the command fails, once alone and once with all behind it.
+# each_failure COMMAND...: every allocation of the command fails, once alone and once with all behind it. After the first 20 it
+# is every fifth without ANIM_LONG, from another one for each command.
 each_failure() {
 	local number count
 	ANIM_COUNT_ALLOC=$PWD/count LD_PRELOAD=$failing "$@" >/dev/null 2>&1
 	rm -f out/*
 	count=$(cat count)
 	[ "$count" -gt 5 ]
+	skipped=$((${skipped:-0} + 1))
 	for ((number = 1; number <= count; number++)); do
+		[ -n "${ANIM_LONG:-}" ] || [ "$number" -le 20 ] || [ $(((number + skipped) % 5)) = 0 ] || continue
 		checked "$number" "$@" || return 1
 		checked "$number+" "$@" || return 1
 	done
@@ -58,6 +61,7 @@ each_failure() {
 	count=$(cat count)
 	[ "$count" -gt 50 ]
 	for ((number = 1; number <= count; number++)); do
+		[ -n "${ANIM_LONG:-}" ] || [ "$number" -le 20 ] || [ $((number % 5)) = 0 ] || continue
 		status=0
 		ANIM_FAIL_ALLOC=$number LD_PRELOAD=$failing anim-parse "$file" -o out/a.axs 2>messages || status=$?
 		mapfile lines <messages

@@ -7,14 +7,14 @@ set -u
 # run.sh --file FOLDER FILE: one file; its output and counts go into the folder, its line to the terminal.
 if [ "$1" = --file ]; then
 	log=$2/$3 begun=$(date +%s)
-	bats --tap "$3" >"$log" 2>&1
+	./bats.sh "$3" >"$log" 2>&1
 	status=$?
 	skipped=$(grep -c '^ok .* # skip' "$log")
 	passed=$(($(grep -c '^ok ' "$log") - skipped))
 	failed=$(grep -c '^not ok ' "$log")
 	planned=$(sed -n 's/^1\.\.\([0-9]*\)$/\1/p' "$log" | head -n 1)
 	if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ] || [ $((passed + failed + skipped)) -ne "${planned:-0}" ] || [ "${planned:-0}" -eq 0 ]; then
-		echo "run.sh: bats stopped with status $status after $((passed + failed + skipped)) of ${planned:-?} tests" >>"$log"
+		echo "run.sh: bats.sh stopped with status $status after $((passed + failed + skipped)) of ${planned:-?} tests" >>"$log"
 		failed=$((failed + 1))
 	fi
 	echo "$passed $failed $skipped" >"$log.counts"
@@ -45,6 +45,16 @@ set -- $ordered
 
 logs=$(mktemp -d) || exit 2
 trap 'rm -rf "$logs"' EXIT
+# python3 may be a script of a version manager, which starts slowly: tests call the interpreter itself, where one has numpy that one.
+for python in python3 /usr/bin/python3; do
+	python=$($python -c 'import sys; print(sys.executable)' 2>/dev/null) || continue
+	[ -e "$logs/bin/python3" ] && ! "$python" -c 'import numpy' 2>/dev/null && continue
+	mkdir -p "$logs/bin"
+	printf '#!/bin/sh\nexec "%s" "$@"\n' "$python" >"$logs/bin/python3"
+	chmod +x "$logs/bin/python3"
+	! "$python" -c 'import numpy' 2>/dev/null || break
+done
+PATH=$logs/bin:$PATH
 # Without SHELL parallel would take what runs it for a shell.
 export PARALLEL_SHELL="${PARALLEL_SHELL:-$(command -v bash)}" HOME="${HOME:-/tmp}"
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 1)}
