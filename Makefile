@@ -326,7 +326,7 @@ wasm_scripts = $(patsubst packaging/wasm/%,$(B)/%,$(wildcard packaging/wasm/*.mj
 wasm_files: $(B)/anim.wasm $(wasm_scripts)
 
 $(B)/anim.wasm: $(wasm_objects)
-	$(call quiet,ld,$@)$(CC) $(wasm_flags) -o $(B)/linked.js $(filter %.o %.a,$^) $(pkg_libs)
+	$(call quiet,ld,$@)emcc $(wasm_flags) -o $(B)/linked.js $(filter %.o %.a,$^) $(pkg_libs)
 	$(hide)wasm-opt -O2 --strip-debug --strip-producers --strip-target-features -o $@ $(B)/linked.wasm
 
 $(wasm_scripts): $(B)/%: packaging/wasm/%
