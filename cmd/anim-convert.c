@@ -1223,8 +1223,8 @@ static int tell_larger(struct convert *convert, struct anim_error *error)
 	    !S_ISREG(before.st_mode) || !S_ISREG(after.st_mode) || after.st_size <= before.st_size)
 		return 0;
 	return anim_diagnostics_note(&convert->cli->diagnostics, NULL, error,
-				     "%s is larger than %s: %lld bytes for %lld; its format takes more for a key",
-				     convert->out, in, (long long)after.st_size, (long long)before.st_size);
+				     "%s (%lld bytes) is larger than %s (%lld): its format needs more bytes for a key",
+				     convert->out, (long long)after.st_size, in, (long long)before.st_size);
 }
 
 static int run_program(int argc, char **argv)

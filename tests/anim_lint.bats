@@ -664,7 +664,7 @@ low.bvh: clip 'low': node '$foot': it sinks into the ground by 0.3, 13 % of the 
 @test "--for reports one finding about muscles if the target has only bones" {
 	for target in resonite godot gltf; do
 		run -1 anim-lint --for $target "$DATA/unity/clip_humanoid.anim"
-		[[ $output == *"8 humanoid curves need the avatar, without which no bone moves; use anim convert --retarget MODEL IN OUT"* ]]
+		[[ $output == *"8 muscle curves move no bone until you name the avatar; use anim convert --retarget MODEL IN OUT"* ]]
 		[[ $output != *"track '. Jaw Close'"* && $output != *"track '. RootT.x'"* ]]
 	done
 }

@@ -28,7 +28,7 @@ odd() {
 	pipe "anim-parse run.tscn | anim-emit -q animj"
 	[ "$stderr" = "anim-emit: run.tscn: 'run': warning: 2 tracks are single components, which Resonite cannot bind; animate the whole values (first 'B0 wobble.x'; anim-lint --for resonite lists all)" ]
 	pipe "anim-parse run.tscn | anim-resample 1.3 | anim-retime --duration 9"
-	[ "$stderr" = "anim-resample: run.tscn: note: clip 'run' ends between two samples; the last sample holds the value at the end" ]
+	[ "$stderr" = "anim-resample: run.tscn: note: clip 'run' does not end at a sample; the last sample has its final pose" ]
 }
 
 @test "equal messages of many clips and files are one line, which counts them and names the first" {

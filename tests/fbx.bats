@@ -73,7 +73,7 @@ need_corpus() {
 @test "layers are blended, a scale that is not inherited is cancelled, and the error is reported" {
 	same <(dump "$FBX/layers.fbx") "$FBX/layers.dump"
 	run -0 --separate-stderr anim-parse "$FBX/layers.fbx" -o x.axs
-	[[ $stderr == *"'Arm': its rotation has a pre-rotation, other axes or layers, and became fitted keys, at most "*" degrees off"* ]]
+	[[ $stderr == *"'Arm': its rotation has a pre-rotation, other axes or layers, so new keys were made, at most "*" degrees off"* ]]
 	# Half of the time: 45 + 45 degrees, halfway to 45.
 	anim-resample -q 2 x.axs | anim-dump | grep -A3 'node="Arm" property="rotation"' | sed -n 4p >half
 	read -r z w < <(tr ',' ' ' <half | awk '{ print $3, $4 }')

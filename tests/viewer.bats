@@ -262,8 +262,8 @@ page_against() {
 	off=$(awk 'BEGIN { printf "%.2f", 2 * sin(0.25) * (150 + 30) }')
 	run -1 anim-diff --world "$BATS_FILE_TMPDIR/against.axs" "$BATS_FILE_TMPDIR/than.axs"
 	[[ $output == *"Hand  world     $off px"* ]]
-	[[ $(cat seen) == '[3,"'"$off"'","joints off by 0.03 px3 pxmorefarthest: Hand, '"$off"' px at 1 s (of points 10 px around the joint)",'* ]] || { cat seen && false; }
-	[[ $(cat seen) == *',"joints off by '*' m at 1 s (of points 7 cm around the joint)"]' ]] || { cat seen && false; }
+	[[ $(cat seen) == '[3,"'"$off"'","joints off by 0.03 px3 pxmorelargest error: Hand, '"$off"' px at 1 s (skin 10 px from the joint)",'* ]] || { cat seen && false; }
+	[[ $(cat seen) == *',"joints off by '*' m at 1 s (skin 7 cm from the joint)"]' ]] || { cat seen && false; }
 }
 
 page_shell() {
@@ -278,7 +278,7 @@ page_shell() {
 	seen shell
 	run -0 anim-plot --heat -n 'Skeleton3D:*' --against "$BATS_FILE_TMPDIR/shelled.axs" "$BATS_FILE_TMPDIR/shell.axs"
 	[[ ${lines[0]} =~ "worst: "([a-z]+)" "([0-9.]+" "m+)" at "([0-9.]+) ]] || { echo "${lines[0]}" && false; }
-	[[ $(cat seen) == *"farthest: ${BASH_REMATCH[1]}, ${BASH_REMATCH[2]} at ${BASH_REMATCH[3]} s (of points 10 cm around the joint)\"" ]] || { cat seen && echo "${lines[0]}" && false; }
+	[[ $(cat seen) == *"largest error: ${BASH_REMATCH[1]}, ${BASH_REMATCH[2]} at ${BASH_REMATCH[3]} s (skin 10 cm from the joint)\"" ]] || { cat seen && echo "${lines[0]}" && false; }
 }
 
 # Values that are no numbers, and a clip in which nothing moves.

@@ -436,9 +436,8 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 		return -1;
 	if (needs_end_note(r, clip) &&
 	    anim_diagnostics_note(
-		r->options.diagnostics,
-		"clips end between two samples; the last sample of each holds the value at the end", error,
-		"clip '%s' ends between two samples; the last sample holds the value at the end", clip->name) != 0)
+		r->options.diagnostics, "clips do not end at a sample; the last sample of each has its final pose",
+		error, "clip '%s' does not end at a sample; the last sample has its final pose", clip->name) != 0)
 		return -1;
 	out.start_s = 0;
 	out.end_s = (float)(r->grid.end_s - r->grid.start_s);

@@ -732,12 +732,12 @@ static int check_derived(struct lint *lint, struct anim_error *error)
 static int check_humanoid(struct lint *lint, struct anim_error *error)
 {
 	char message[160];
-	const char *what = lint->humanoid.curves == 1 ? "curve needs" : "curves need";
+	const char *what = lint->humanoid.curves == 1 ? "curve moves" : "curves move";
 
 	if (!lint->humanoid.moves || lint->report.target == ANIM_LINT_ANY || lint->report.target == ANIM_LINT_UNITY)
 		return 0;
 	snprintf(message, sizeof message,
-		 "%llu humanoid %s the avatar, without which no bone moves; use anim convert --retarget MODEL IN OUT",
+		 "%llu muscle %s no bone until you name the avatar; use anim convert --retarget MODEL IN OUT",
 		 (unsigned long long)lint->humanoid.curves, what);
 	return add_finding(lint, LINT_HUMANOID, message, error);
 }

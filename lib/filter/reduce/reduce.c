@@ -92,11 +92,11 @@ static int report_kept(struct reduce *r, const struct anim_track *track, struct 
 {
 	return anim_diagnostics_track(
 	    r->options.diagnostics, track,
-	    "tracks stay unchanged, with the rules of their own player, because no keys would keep "
-	    "the limit under the other player",
+	    "tracks were not reduced: the source's player and the target's interpolate differently, and no fewer "
+	    "keys keep the limit",
 	    error,
-	    "stays unchanged, with the rules of its own player, because no keys would keep the limit "
-	    "under the other player");
+	    "was not reduced: the source's player and the target's interpolate differently, and no fewer keys keep "
+	    "the limit");
 }
 
 /* Return true if all keys are kept, and the result's player shows the same values between them as the track's own. */
@@ -221,15 +221,15 @@ static int report_left(struct reduce *r, const struct anim_track *track, struct 
 	if (strcmp(track->property, "euler") == 0)
 		return anim_diagnostics_add(
 		    r->options.diagnostics, ANIM_NOTE, NULL,
-		    "tracks of Euler angles stay unchanged. To convert them to rotations, run anim-bake first", error,
-		    "1 track of Euler angles stays unchanged. To convert it to rotations, run anim-bake first");
+		    "tracks of Euler angles were not reduced. To convert them to rotations, run anim-bake first", error,
+		    "1 track of Euler angles was not reduced. To convert it to rotations, run anim-bake first");
 	return anim_diagnostics_add(
 	    r->options.diagnostics, ANIM_NOTE, NULL,
-	    "tracks stay unchanged: only straight lines, and cubics that the result's player has, can be "
-	    "reduced. Use anim-resample to sample these curves",
+	    "tracks were not reduced: the result's player does not have their cubic keys. Sample them first, with "
+	    "anim-resample or --bake of anim convert",
 	    error,
-	    "1 track stays unchanged: only straight lines, and cubics that the result's player has, can be "
-	    "reduced. Use anim-resample to sample this curve");
+	    "1 track was not reduced: the result's player does not have its cubic keys. Sample it first, with "
+	    "anim-resample or --bake of anim convert");
 }
 
 /* Tracks whose sizes in an archive are compared: a few are enough, and take some milliseconds. */

@@ -968,14 +968,13 @@ static int put_plain(struct reader *reader, const struct fbx_channels *channels,
 static const struct {
 	const char *property, *one, *many;
 } fitted[FBX_TRANSFORMS + 1] = {
-    {"position", "its position depends on pivots, layers or scales, and became fitted keys",
-     "positions depend on pivots, layers or scales, and became fitted keys"},
-    {"rotation", "its rotation has a pre-rotation, other axes or layers, and became fitted keys",
-     "rotations have pre-rotations, other axes or layers, and became fitted keys"},
-    {"scale", "its scale depends on layers or on its parent's, and became fitted keys",
-     "scales depend on layers or on their parents', and became fitted keys"},
-    {NULL, "a property depends on layers, and became fitted keys",
-     "properties depend on layers, and became fitted keys"},
+    {"position", "its position depends on pivots, layers or scales, so new keys were made",
+     "positions depend on pivots, layers or scales, so new keys were made"},
+    {"rotation", "its rotation has a pre-rotation, other axes or layers, so new keys were made",
+     "rotations have pre-rotations, other axes or layers, so new keys were made"},
+    {"scale", "its scale depends on layers or on its parent's, so new keys were made",
+     "scales depend on layers or on their parents', so new keys were made"},
+    {NULL, "a property depends on layers, so new keys were made", "properties depend on layers, so new keys were made"},
 };
 
 /*

@@ -77,14 +77,9 @@ static int note_playback(const struct gltf_writer *writer, const struct anim_cli
 	struct anim_diagnostics *diagnostics = writer->options.diagnostics;
 
 	if (clip->loop != ANIM_LOOP_NONE && !says_loop &&
-	    anim_diagnostics_note(
-		diagnostics,
-		"clips' loop modes are not kept; Godot recognises a loop by a name that ends in '-loop': "
-		"-x loop-name",
-		writer->error,
-		"glTF has no loop mode: the one of '%s' is not kept; Godot recognises a loop by a name that ends in "
-		"'-loop': -x loop-name",
-		clip->name) != 0)
+	    anim_diagnostics_note(diagnostics, "clips loop, which glTF cannot store; for Godot add -x loop-name",
+				  writer->error, "glTF cannot store that '%s' loops; for Godot add -x loop-name",
+				  clip->name) != 0)
 		return -1;
 	if (clip->loop == ANIM_LOOP_PINGPONG && says_loop &&
 	    anim_diagnostics_note(diagnostics, "clips loop from their start: a name cannot mean ping-pong",
