@@ -46,7 +46,7 @@ forbidden=$(nm -u $library | awk '$1 == "U" {print $2}' | sort -u |
 long=$(awk -v limit=2500 'FNR == 1 { if (lines > limit) print name ": " lines " lines"; name = FILENAME } { lines = FNR }
 	END { if (lines > limit) print name ": " lines " lines" }' $sources
 	awk 'FNR == 1 { open = 0 } /^\{/ { open = FNR }
-	/^\}/ { if (open && FNR - open > 60) print FILENAME ":" open ": function of " FNR - open " lines"; open = 0 }' \
+	/^\}/ { if (open && FNR - open > 100) print FILENAME ":" open ": function of " FNR - open " lines"; open = 0 }' \
 		$sources)
 [ -z "$long" ] || note "$long"
 

@@ -370,6 +370,13 @@ void anim_quat_rotate_double(double out[3], const double q[4], const double v[3]
 	memcpy(out, turned, 3 * sizeof *out);
 }
 
+void anim_quat_rotate_back(double out[3], const double q[4], const double v[3])
+{
+	const double back[4] = {-q[0], -q[1], -q[2], q[3]};
+
+	anim_quat_rotate_double(out, back, v);
+}
+
 void anim_quat_unit_double(double out[4], const float q[4])
 {
 	double square = 0;

@@ -21,6 +21,19 @@ ANIM_INLINE void anim_quat_product(double out[4], const double a[4], const doubl
 	out[3] = w;
 }
 
+/* Compute a^-1 b, for rotations. */
+ANIM_INLINE void anim_quat_from_to(double out[4], const double a[4], const double b[4])
+{
+	const double back[4] = {-a[0], -a[1], -a[2], a[3]};
+
+	anim_quat_product(out, back, b);
+}
+
+ANIM_INLINE double anim_quat_dot_double(const double a[4], const double b[4])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
 /* Outputs may be the same arrays as inputs. Results are normalised only if stated. */
 float anim_quat_dot(const float a[4], const float b[4]);
 void anim_quat_multiply(float out[4], const float a[4], const float b[4]); /* b first, then a */
@@ -31,6 +44,7 @@ void anim_quat_normalize_double(double q[4]);                /* no rotation if q
 void anim_quat_from_axes_double(double q[4], const double x[3], const double y[3], const double z[3]);
 void anim_quat_conjugate_double(double out[4], const double q[4]);
 void anim_quat_rotate_double(double out[3], const double q[4], const double v[3]);
+void anim_quat_rotate_back(double out[3], const double q[4], const double v[3]); /* by the inverse */
 /*
  * Compute the shortest rotation from one direction to another, of any lengths. For opposite directions, the axis is any
  * perpendicular one. A vector of length 0 gives the identity.

@@ -36,8 +36,8 @@ static double distance(const double a[3], const double b[3])
 {
 	double d[3];
 
-	pin_subtract(d, a, b);
-	return sqrt(pin_dot(d, d));
+	anim_vec3_subtract(d, a, b);
+	return anim_vec3_length_double(d);
 }
 
 void pin_measure(struct pin_motion *motion)
@@ -159,8 +159,8 @@ static void keep_distance(double place[3], const double from[3], double length)
 {
 	double d[3], size;
 
-	pin_subtract(d, place, from);
-	size = sqrt(pin_dot(d, d));
+	anim_vec3_subtract(d, place, from);
+	size = anim_vec3_length_double(d);
 	for (int i = 0; i < 3 && size > 0; i++)
 		place[i] = from[i] + d[i] * length / size;
 }
@@ -172,9 +172,9 @@ static void raise(double point[3], const double about[3], double low)
 
 	if (!(point[1] < low))
 		return;
-	pin_subtract(away, point, about);
+	anim_vec3_subtract(away, point, about);
 	up = low - about[1];
-	level = pin_dot(away, away) - up * up;
+	level = anim_vec3_dot_double(away, away) - up * up;
 	point[1] = low;
 	if (!(level > 0) || !(away[0] * away[0] + away[2] * away[2] > 0))
 		return;
@@ -351,7 +351,7 @@ static void hold_edge(const struct pin_motion *motion, enum pin_point point, con
 	double by[3];
 
 	out->weight = ease_s > 0 ? pin_fall(away_s / ease_s) : 0;
-	pin_subtract(by, contact->place, motion->samples[edge].at[point]);
+	anim_vec3_subtract(by, contact->place, motion->samples[edge].at[point]);
 	for (int i = 0; i < 3; i++)
 		out->by[i] = out->weight * by[i];
 }
@@ -383,7 +383,7 @@ static struct hold hold_of(const struct pin_motion *motion, enum pin_point point
 	while (*next < count && contacts[*next].last < k)
 		++*next;
 	if (*next < count && contacts[*next].first <= k) {
-		pin_subtract(hold.by, contacts[*next].place, motion->samples[k].at[point]);
+		anim_vec3_subtract(hold.by, contacts[*next].place, motion->samples[k].at[point]);
 		hold.weight = 1;
 		return hold;
 	}
@@ -415,8 +415,8 @@ static void place_foot(const struct pin_motion *motion, struct pin_sample *sampl
 		sample->to[PIN_END][i] += end->by[i] + (1 - end->weight) * tip->by[i];
 		sample->to[PIN_TIP][i] += tip->by[i] + (1 - tip->weight) * end->by[i];
 	}
-	pin_subtract(away, sample->to[PIN_TIP], sample->to[PIN_END]);
-	size = sqrt(pin_dot(away, away));
+	anim_vec3_subtract(away, sample->to[PIN_TIP], sample->to[PIN_END]);
+	size = anim_vec3_length_double(away);
 	for (int i = 0; i < 3 && size > 0; i++) {
 		away[i] /= size;
 		if (loose > 0)
@@ -446,8 +446,7 @@ void pin_place_points(struct pin_motion *motion, double ease_s)
 			place_foot(motion, sample, holds);
 			continue;
 		}
-		for (int i = 0; i < 3; i++)
-			sample->to[PIN_END][i] += holds[PIN_END].by[i];
+		anim_vec3_add(sample->to[PIN_END], holds[PIN_END].by, 1);
 		sample->to[PIN_END][1] = fmax(sample->to[PIN_END][1], motion->low[PIN_END]);
 	}
 }
@@ -465,7 +464,7 @@ static double lack_of(const struct pin_sample *sample, double leg)
 
 	if (!sample->moves)
 		return 0;
-	pin_subtract(away, sample->root, sample->to[PIN_END]);
+	anim_vec3_subtract(away, sample->root, sample->to[PIN_END]);
 	level = away[0] * away[0] + away[2] * away[2];
 	level = level < reach * reach ? sqrt(reach * reach - level) : 0;
 	return fmax(0, away[1] - level);

@@ -18,37 +18,17 @@
 #define CLEAR_BEND 15
 #define ANATOMY 56 /* weight of the rest pose: a bend of 30 degrees for a quarter of a second */
 
-static double length_of(const double v[3])
-{
-	return sqrt(pin_dot(v, v));
-}
-
-static bool make_unit(double v[3])
-{
-	const double length = length_of(v);
-
-	for (int i = 0; i < 3 && length > 0; i++)
-		v[i] /= length;
-	return length > 0;
-}
-
-static void add_part(double out[3], const double v[3], double part)
-{
-	for (int i = 0; i < 3; i++)
-		out[i] += part * v[i];
-}
-
 /* Get thigh x shin of a sample in the space of the upper bone, and the bend in degrees. */
 static double bend_of(const struct pin_sample *sample, double axis[3])
 {
 	double thigh[3], shin[3], back[4];
 
-	pin_subtract(thigh, sample->middle, sample->root);
-	pin_subtract(shin, sample->at[PIN_END], sample->middle);
-	pin_cross(axis, thigh, shin);
+	anim_vec3_subtract(thigh, sample->middle, sample->root);
+	anim_vec3_subtract(shin, sample->at[PIN_END], sample->middle);
+	anim_vec3_cross_double(axis, thigh, shin);
 	anim_quat_conjugate_double(back, sample->turn);
 	anim_quat_rotate_double(axis, back, axis);
-	return anim_atan2(length_of(axis), pin_dot(thigh, shin)) * DEGREES;
+	return anim_atan2(anim_vec3_length_double(axis), anim_vec3_dot_double(thigh, shin)) * DEGREES;
 }
 
 void pin_find_hinge(const struct pin_motion *motion, const double anatomy[3], double hinge[3])
@@ -60,14 +40,14 @@ void pin_find_hinge(const struct pin_motion *motion, const double anatomy[3], do
 		const size_t next = k + 1 < motion->count ? k + 1 : k, before = next > 0 ? next - 1 : 0;
 		double axis[3], beyond = fmax(0, bend_of(&motion->samples[k], axis) - CLEAR_BEND);
 
-		add_part(mean, axis, 1);
-		if (make_unit(axis))
-			add_part(hinge, axis, beyond * beyond * (motion->times[next] - motion->times[before]));
+		anim_vec3_add(mean, axis, 1);
+		if (anim_vec3_unit(axis) > 0)
+			anim_vec3_add(hinge, axis, beyond * beyond * (motion->times[next] - motion->times[before]));
 	}
-	add_part(hinge, anatomy, ANATOMY);
-	if (!make_unit(hinge)) {
+	anim_vec3_add(hinge, anatomy, ANATOMY);
+	if (!(anim_vec3_unit(hinge) > 0)) {
 		memcpy(hinge, mean, sizeof mean);
-		make_unit(hinge);
+		anim_vec3_unit(hinge);
 	}
 }
 
@@ -91,33 +71,33 @@ static void find_across(const struct pin_sample *sample, const double hinge[3], 
 	const double root[3] = {sample->root[0], sample->root[1] - lower, sample->root[2]};
 	double from[3], axis[3];
 
-	pin_subtract(out->thigh, sample->middle, sample->root);
-	pin_subtract(out->shin, sample->at[PIN_END], sample->middle);
-	pin_subtract(from, sample->at[PIN_END], sample->root);
-	pin_subtract(out->along, sample->to[PIN_END], root);
-	out->length = length_of(out->along);
-	if (!make_unit(out->along)) {
+	anim_vec3_subtract(out->thigh, sample->middle, sample->root);
+	anim_vec3_subtract(out->shin, sample->at[PIN_END], sample->middle);
+	anim_vec3_subtract(from, sample->at[PIN_END], sample->root);
+	anim_vec3_subtract(out->along, sample->to[PIN_END], root);
+	out->length = anim_vec3_length_double(out->along);
+	if (!(anim_vec3_unit(out->along) > 0)) {
 		memcpy(out->along, from, sizeof from);
-		make_unit(out->along);
+		anim_vec3_unit(out->along);
 	}
 	anim_quat_between_double(out->swing, from, out->along);
 	anim_quat_rotate_double(out->thigh, out->swing, out->thigh);
 	anim_quat_rotate_double(out->shin, out->swing, out->shin);
 	anim_quat_rotate_double(axis, sample->turn, hinge);
 	anim_quat_rotate_double(axis, out->swing, axis);
-	pin_cross(out->first, out->along, axis);
-	if (length_of(out->first) < TINY) {
+	anim_vec3_cross_double(out->first, out->along, axis);
+	if (anim_vec3_length_double(out->first) < TINY) {
 		/* a hinge along the limb says nothing, so the limb's own side counts */
 		memcpy(out->first, out->thigh, sizeof out->first);
-		add_part(out->first, out->along, -pin_dot(out->thigh, out->along));
+		anim_vec3_add(out->first, out->along, -anim_vec3_dot_double(out->thigh, out->along));
 	}
-	if (!make_unit(out->first)) {
+	if (!(anim_vec3_unit(out->first) > 0)) {
 		const double any[3] = {fabs(out->along[0]) < 0.5, fabs(out->along[0]) >= 0.5, 0};
 
-		pin_cross(out->first, out->along, any);
-		make_unit(out->first);
+		anim_vec3_cross_double(out->first, out->along, any);
+		anim_vec3_unit(out->first);
 	}
-	pin_cross(out->second, out->along, out->first);
+	anim_vec3_cross_double(out->second, out->along, out->first);
 }
 
 /* Get the side on which a limb is bent, of length 1, and its weight. */
@@ -127,10 +107,10 @@ static double own_side(const struct pin_sample *sample, const double hinge[3], d
 	double axis[3], length, bend = bend_of(sample, axis), weight;
 
 	find_across(sample, hinge, lower, &across);
-	side[0] = pin_dot(across.thigh, across.first);
-	side[1] = pin_dot(across.thigh, across.second);
+	side[0] = anim_vec3_dot_double(across.thigh, across.first);
+	side[1] = anim_vec3_dot_double(across.thigh, across.second);
 	length = sqrt(side[0] * side[0] + side[1] * side[1]);
-	if (!(length > TINY * length_of(across.thigh))) {
+	if (!(length > TINY * anim_vec3_length_double(across.thigh))) {
 		side[0] = side[1] = 0;
 		return 0;
 	}
@@ -194,8 +174,8 @@ void pin_limb_reach(const struct pin_sample *sample, const double hinge[3], doub
 	double thigh[3], shin[3], a, b, after, cosine, sine;
 
 	find_across(sample, hinge, lower, &across);
-	a = length_of(across.thigh);
-	b = length_of(across.shin);
+	a = anim_vec3_length_double(across.thigh);
+	b = anim_vec3_length_double(across.shin);
 	after = fmax(fabs(a - b) + TINY * (a + b), fmin(across.length, a + b));
 	cosine = a * after > 0 ? fmax(-1, fmin(1, (a * a + after * after - b * b) / (2 * a * after))) : 1;
 	sine = sqrt(1 - cosine * cosine);

@@ -3,6 +3,7 @@
 #define ANIM_FILTER_PIN_LIMB_H
 
 #include "filter/pin/contact.h"
+#include "math/vector.h"
 
 /*
  * Find the hinge of a limb over a clip: the axis of its knee in the space of the upper bone, thigh x shin of the limb when it
@@ -30,26 +31,6 @@ struct pin_reach {
  * about itself more than that needs. If the target is too far, the straight limb points to it.
  */
 void pin_limb_reach(const struct pin_sample *, const double hinge[3], double lower, struct pin_reach *out);
-
-static inline double pin_dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static inline void pin_cross(double out[3], const double a[3], const double b[3])
-{
-	const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
-
-	out[0] = x;
-	out[1] = y;
-	out[2] = z;
-}
-
-static inline void pin_subtract(double out[3], const double a[3], const double b[3])
-{
-	for (int i = 0; i < 3; i++)
-		out[i] = a[i] - b[i];
-}
 
 /* Return 1 - x^2 (3 - 2 x), which falls from 1 to 0 without a corner. */
 static inline double pin_fall(double x)

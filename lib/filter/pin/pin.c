@@ -164,7 +164,7 @@ static double away_of(const struct pin *p, uint32_t node)
 	const float *at = p->posing.poses.rests.items[node].position;
 	const double away[3] = {(double)at[0], (double)at[1], (double)at[2]};
 
-	return pin_dot(away, away);
+	return anim_vec3_dot_double(away, away);
 }
 
 /*
@@ -237,8 +237,7 @@ static void way_at_rest(const struct pin *p, double (*turns)[4], uint32_t from, 
 		double step[3] = {(double)place[0], (double)place[1], (double)place[2]};
 
 		anim_quat_rotate_double(step, anim_poses_turn_above(&p->posing.poses, turns, to), step);
-		for (int i = 0; i < 3; i++)
-			out[i] += step[i];
+		anim_vec3_add(out, step, 1);
 	}
 }
 
@@ -262,7 +261,7 @@ static int find_anatomy(struct pin *p, struct anim_error *error)
 		if (limb->arm != (i >= count) || (!limb->arm && limb->tip == ANIM_POSE_NONE))
 			continue;
 		way_at_rest(p, turns, limb->bone[PIN_UPPER], limb->bone[PIN_LOWER], upper);
-		length = sqrt(pin_dot(upper, upper));
+		length = anim_vec3_length_double(upper);
 		if (!limb->arm) {
 			way_at_rest(p, turns, limb->bone[PIN_FOOT], limb->tip, foot);
 			if (!(-upper[1] > HANGS * length))
@@ -270,12 +269,12 @@ static int find_anatomy(struct pin *p, struct anim_error *error)
 			forward[0] += foot[0];
 			forward[2] += foot[2];
 		}
-		pin_cross(limb->anatomy, limb->arm ? upper : foot, limb->arm ? forward : upper);
-		length *= sqrt(limb->arm ? pin_dot(forward, forward) : pin_dot(foot, foot));
+		anim_vec3_cross_double(limb->anatomy, limb->arm ? upper : foot, limb->arm ? forward : upper);
+		length *= sqrt(limb->arm ? anim_vec3_dot_double(forward, forward) : anim_vec3_dot_double(foot, foot));
 		anim_quat_conjugate_double(back, turns[limb->bone[PIN_UPPER]]);
 		anim_quat_rotate_double(limb->anatomy, back, limb->anatomy);
-		length = sqrt(pin_dot(limb->anatomy, limb->anatomy)) > LEAST_ACROSS * length
-			     ? 1 / sqrt(pin_dot(limb->anatomy, limb->anatomy))
+		length = anim_vec3_length_double(limb->anatomy) > LEAST_ACROSS * length
+			     ? 1 / anim_vec3_length_double(limb->anatomy)
 			     : 0;
 		for (int c = 0; c < 3; c++)
 			limb->anatomy[c] *= length;
@@ -611,11 +610,11 @@ static bool rotation_of(const struct pin *p, uint32_t node, size_t in_tile, doub
 	for (int c = 0; c < 3; c++) {
 		for (int i = 0; i < 3; i++)
 			axes[c][i] = at[4 * i + c];
-		sizes[c] = sqrt(pin_dot(axes[c], axes[c]));
+		sizes[c] = anim_vec3_length_double(axes[c]);
 	}
-	pin_cross(side, axes[0], axes[1]);
-	if (!(sizes[0] > 0) || !(pin_dot(side, axes[2]) > 0) || fabs(sizes[1] - sizes[0]) > EVEN * sizes[0] ||
-	    fabs(sizes[2] - sizes[0]) > EVEN * sizes[0])
+	anim_vec3_cross_double(side, axes[0], axes[1]);
+	if (!(sizes[0] > 0) || !(anim_vec3_dot_double(side, axes[2]) > 0) ||
+	    fabs(sizes[1] - sizes[0]) > EVEN * sizes[0] || fabs(sizes[2] - sizes[0]) > EVEN * sizes[0])
 		return false;
 	for (int i = 0; i < 9; i++)
 		basis[i] = (float)(axes[i % 3][i / 3] / sizes[i % 3]);
@@ -845,8 +844,8 @@ static void note_move(struct pin *p, const double before[3], const double after[
 {
 	double d[3];
 
-	pin_subtract(d, after, before);
-	p->moved = fmax(p->moved, sqrt(pin_dot(d, d)));
+	anim_vec3_subtract(d, after, before);
+	p->moved = fmax(p->moved, anim_vec3_length_double(d));
 }
 
 static float *value_of(const struct pin *p, size_t joint, size_t k)
@@ -876,8 +875,8 @@ static bool move_limb(struct pin *p, size_t number, size_t k, size_t in_tile)
 	pin_limb_reach(sample, limb->hinge, lower_of(p)[k], &reach);
 	memcpy(foot, none, sizeof foot);
 	if (limb->motion.has_tip) {
-		pin_subtract(from, sample->at[PIN_TIP], sample->at[PIN_END]);
-		pin_subtract(to, sample->to[PIN_TIP], sample->to[PIN_END]);
+		anim_vec3_subtract(from, sample->at[PIN_TIP], sample->at[PIN_END]);
+		anim_vec3_subtract(to, sample->to[PIN_TIP], sample->to[PIN_END]);
 		anim_quat_between_double(foot, from, to);
 		anim_quat_rotate_double(from, foot, from);
 		for (int i = 0; i < 3; i++)
@@ -1110,10 +1109,10 @@ static void measure_slides(struct pin *p, const struct pin_motion *motion)
 							*to = &motion->samples[k];
 				double d[3];
 
-				pin_subtract(d, to->at[point], from->at[point]);
-				p->slid[0] = fmax(p->slid[0], sqrt(pin_dot(d, d)));
-				pin_subtract(d, to->to[point], from->to[point]);
-				p->slid[1] = fmax(p->slid[1], sqrt(pin_dot(d, d)));
+				anim_vec3_subtract(d, to->at[point], from->at[point]);
+				p->slid[0] = fmax(p->slid[0], anim_vec3_length_double(d));
+				anim_vec3_subtract(d, to->to[point], from->to[point]);
+				p->slid[1] = fmax(p->slid[1], anim_vec3_length_double(d));
 			}
 	}
 }

@@ -162,6 +162,7 @@ enum anim_human_bone {
 
 /* Return Unity's name of the bone. */
 const char *anim_human_bone_name(enum anim_human_bone);
+enum anim_human_bone anim_human_bone_find(const char *name); /* ANIM_HUMAN_BONES: none has it */
 
 /* Return the bone's name in a naming, or NULL if the naming lacks it. */
 const char *anim_humanoid_name(enum anim_human_bone, enum anim_humanoid);

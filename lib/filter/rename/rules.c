@@ -106,27 +106,27 @@ _Static_assert(sizeof bones / sizeof *bones == ANIM_HUMAN_BONES, "a row for each
 #define SMPL_FINGER(name) SMPL(name "1"), SMPL(name "2"), SMPL(name "3")
 
 /* The joints of SMPL-X, in the same order. A limb's bone has the name of the joint at which it begins. */
-static const char *const smpl_names[ANIM_HUMAN_BONES] = {"pelvis",
-							 "spine1",
-							 "spine2",
-							 "spine3",
-							 "neck",
-							 "head",
-							 "jaw",
-							 SMPL("eye_smplhf"),
-							 SMPL("collar"),
-							 SMPL("shoulder"),
-							 SMPL("elbow"),
-							 SMPL("wrist"),
-							 SMPL("hip"),
-							 SMPL("knee"),
-							 SMPL("ankle"),
-							 SMPL("foot"),
-							 SMPL_FINGER("thumb"),
-							 SMPL_FINGER("index"),
-							 SMPL_FINGER("middle"),
-							 SMPL_FINGER("ring"),
-							 SMPL_FINGER("pinky")};
+static const char *const smpl_names[] = {"pelvis",
+					 "spine1",
+					 "spine2",
+					 "spine3",
+					 "neck",
+					 "head",
+					 "jaw",
+					 SMPL("eye_smplhf"),
+					 SMPL("collar"),
+					 SMPL("shoulder"),
+					 SMPL("elbow"),
+					 SMPL("wrist"),
+					 SMPL("hip"),
+					 SMPL("knee"),
+					 SMPL("ankle"),
+					 SMPL("foot"),
+					 SMPL_FINGER("thumb"),
+					 SMPL_FINGER("index"),
+					 SMPL_FINGER("middle"),
+					 SMPL_FINGER("ring"),
+					 SMPL_FINGER("pinky")};
 
 /* --- Exact names in one naming --- */
 
@@ -188,6 +188,15 @@ const char *anim_humanoid_find(enum anim_humanoid from, enum anim_humanoid to, c
 const char *anim_human_bone_name(enum anim_human_bone bone)
 {
 	return bones[bone].names[ANIM_HUMANOID_UNITY];
+}
+
+enum anim_human_bone anim_human_bone_find(const char *name)
+{
+	unsigned bone = 0;
+
+	while (bone < ANIM_HUMAN_BONES && strcmp(bones[bone].names[ANIM_HUMANOID_UNITY], name) != 0)
+		bone++;
+	return (enum anim_human_bone)bone;
 }
 
 /* --- Names in plain form --- */

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
+#include "math/vector.h"
 
 #define UPRIGHT 0.9999
 #define AXES 3
@@ -145,9 +146,10 @@ static int find_joints(struct retarget_body *body, struct anim_muscle_joint *joi
 
 /*
  * Find the space of RootT and RootQ. It is the space of the tree's root if the root is upright. It is then
- * rotated by a multiple of 90 degrees about the vertical axis, so that the model faces z.
+ * rotated by a multiple of 90 degrees about the vertical axis, so that the model faces z. Joints
+ * move from the tree's space into it.
  */
-static void find_root(struct retarget_body *body, const struct anim_muscle_joint *joints)
+static void find_root(struct retarget_body *body, struct anim_muscle_joint *joints)
 {
 	static const double half = 0.70710678118654752440;
 	static const double quarters[4][4] = {{0, 0, 0, 1}, {0, -half, 0, half}, {0, 1, 0, 0}, {0, half, 0, half}};
@@ -176,21 +178,13 @@ static void find_root(struct retarget_body *body, const struct anim_muscle_joint
 	else
 		quarter = right[2] > 0 ? 1 : 3;
 	anim_quat_multiply_double(body->root_turn, own, quarters[quarter]);
-}
-
-/* Joints from the tree's space into the root's. */
-static void move_to_root(const struct retarget_body *body, struct anim_muscle_joint *joints)
-{
-	double back[4];
-
 	anim_quat_conjugate_double(back, body->root_turn);
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
 		struct anim_muscle_joint *joint = &joints[b];
 
 		if (!joint->known)
 			continue;
-		for (unsigned i = 0; i < 3; i++)
-			joint->place[i] -= body->root_place[i];
+		anim_vec3_subtract(joint->place, joint->place, body->root_place);
 		anim_quat_rotate_double(joint->place, back, joint->place);
 		anim_quat_multiply_double(joint->turn, back, joint->turn);
 		anim_quat_multiply_double(joint->above, back, joint->above);
@@ -198,28 +192,6 @@ static void move_to_root(const struct retarget_body *body, struct anim_muscle_jo
 }
 
 /* ---- The map of a source ---- */
-
-/* Return the bone with this name in Unity's spelling, or ANIM_HUMAN_BONES. */
-static unsigned find_bone(const char *name)
-{
-	unsigned bone = 0;
-
-	while (bone < ANIM_HUMAN_BONES && strcmp(anim_human_bone_name((enum anim_human_bone)bone), name) != 0)
-		bone++;
-	return bone;
-}
-
-/* Return the name that the map gives a node, or NULL. Names can contain a ':'. */
-static const char *look_up(const struct retarget_body *body, uint32_t node)
-{
-	const char *path = anim_poses_path(&body->plan.to.skeleton->poses, node), *slash = strrchr(path, '/');
-	const char *names[] = {slash == NULL ? path : slash + 1, anim_node_own_name(path)};
-	const char *found = anim_rename_map_get_path(body->map, path, strlen(path));
-
-	for (size_t i = 0; i < sizeof names / sizeof *names && found == NULL; i++)
-		found = anim_rename_map_get(body->map, names[i], strlen(names[i]));
-	return found;
-}
 
 /* Use the bones of the map. A map that has the hips has all bones, so no name is guessed. */
 static int map_source(struct retarget_body *body, struct anim_error *error)
@@ -230,8 +202,8 @@ static int map_source(struct retarget_body *body, struct anim_error *error)
 	uint32_t bones[ANIM_HUMAN_BONES] = {0};
 
 	for (uint32_t n = 0; n < side->count; n++) {
-		const char *name = look_up(body, n);
-		unsigned b = name == NULL ? ANIM_HUMAN_BONES : find_bone(name);
+		const char *name = retarget_mapped_name(body->map, side, n);
+		unsigned b = name == NULL ? ANIM_HUMAN_BONES : anim_human_bone_find(name);
 
 		if (name == NULL)
 			continue;
@@ -311,7 +283,6 @@ int retarget_body_make(struct retarget_body *body, struct anim_error *error)
 	anim_muscle_to_tpose(joints);
 	legs = anim_muscle_upright(joints, &rotated);
 	find_root(body, joints);
-	move_to_root(body, joints);
 	anim_muscle_raise(joints, rotated);
 	straightened = anim_muscle_straighten(joints, (double)options->silhouette_degrees * (ANIM_PI / 180));
 	if (!legs || !anim_muscle_body_make(&body->body, joints))

@@ -12,6 +12,7 @@
 #include "filter/retarget/body.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
+#include "math/vector.h"
 
 #define RATE 60 /* samples a second of clips that have no rate */
 #define BLOCK 64
@@ -86,11 +87,16 @@ static const struct retarget_side *side_of(const struct bones *b)
 
 /* ---- The source ---- */
 
-/* Sort the nodes by their effect on the body. */
-static int find_sites(struct bones *b, struct anim_error *error)
+/* Find the bones of the source, and sort the nodes by their effect on the body. */
+static int make_source(struct bones *b, struct anim_error *error)
 {
 	const struct retarget_side *side = side_of(b);
 
+	if (b->made)
+		return 0;
+	b->made = true;
+	if (retarget_body_make(&b->source, error) != 0)
+		return -1;
 	b->sites = anim_arena_zeroed(&b->arena, side->count + 1, sizeof *b->sites, error);
 	b->inside = anim_arena_zeroed(&b->arena, side->count + 1, sizeof *b->inside, error);
 	b->slots = anim_arena_zeroed(&b->arena, side->count + 1, sizeof *b->slots, error);
@@ -112,14 +118,6 @@ static int find_sites(struct bones *b, struct anim_error *error)
 			b->inside[b->inside_count++] = n;
 		}
 	return 0;
-}
-
-static int make_source(struct bones *b, struct anim_error *error)
-{
-	if (b->made)
-		return 0;
-	b->made = true;
-	return retarget_body_make(&b->source, error) != 0 ? -1 : find_sites(b, error);
 }
 
 static void forget_source(struct bones *b)
@@ -252,8 +250,7 @@ static void set_pose(struct bones *b, size_t k, const double hips[ANIM_POSE_NUMB
 	for (unsigned i = 0; i < 3; i++)
 		b->pose.hips[i] = hips[4 * i + 3];
 	retarget_mirror_place(source, b->pose.hips);
-	for (unsigned i = 0; i < 3; i++)
-		b->pose.hips[i] -= source->root_place[i];
+	anim_vec3_subtract(b->pose.hips, b->pose.hips, source->root_place);
 	anim_quat_rotate_double(b->pose.hips, back, b->pose.hips);
 }
 
@@ -282,14 +279,6 @@ static void place_body(struct bones *b)
 static struct anim_muscle_hinge *hinges_of(struct bones *b, unsigned limb, size_t k)
 {
 	return (struct anim_muscle_hinge *)(void *)b->hinges.data + limb * b->samples + k;
-}
-
-/* Keep the hinges of a sample. */
-static void keep_hinges(struct bones *b, size_t k)
-{
-	anim_muscle_solve(&b->source.body, &b->pose);
-	for (unsigned limb = 0; limb < ANIM_MUSCLE_LIMBS; limb++)
-		*hinges_of(b, limb, k) = b->pose.hinges[limb];
 }
 
 /* Solve a sample, and put its numbers into a block at k. */
@@ -332,10 +321,13 @@ static int go_through(struct bones *b, float *block, struct anim_error *error)
 			return -1;
 		for (size_t k = 0; k < count; k++) {
 			set_pose(b, k, hips[k]);
-			if (block != NULL)
+			if (block != NULL) {
 				solve(b, first + k, k, block);
-			else
-				keep_hinges(b, first + k);
+				continue;
+			}
+			anim_muscle_solve(&b->source.body, &b->pose);
+			for (unsigned limb = 0; limb < ANIM_MUSCLE_LIMBS; limb++)
+				*hinges_of(b, limb, first + k) = b->pose.hinges[limb];
 		}
 		if (block != NULL && anim_spool_append(&b->spool, block, b->block.size, error) != 0)
 			return -1;
@@ -596,7 +588,7 @@ static int send_others(struct bones *b, const struct anim_clip *head, struct ani
 		return -1;
 	for (size_t i = 0; i < anim_store_tracks(b->others, b->clip); i++)
 		if (anim_store_read(b->others, b->clip, i, &track, error) != 0 ||
-		    (!retarget_is_humanoid(&track) && anim_sink_track(b->filter.next, &track, error) != 0))
+		    (!retarget_is_humanoid_curve(&track) && anim_sink_track(b->filter.next, &track, error) != 0))
 			return -1;
 	return 0;
 }
@@ -612,7 +604,7 @@ static int report_unmoved(struct bones *b, const char *name, struct anim_error *
 		if (anim_store_read(b->others, b->clip, i, &track, error) != 0)
 			return -1;
 		moves = retarget_role_of(&track) != ROLE_OTHER;
-		humanoid = humanoid || retarget_is_humanoid(&track);
+		humanoid = humanoid || retarget_is_humanoid_curve(&track);
 	}
 	if (moves)
 		return anim_diagnostics_warn(diagnostics, "clips move no bone of a human and stay unchanged", error,

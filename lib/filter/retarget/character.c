@@ -13,11 +13,10 @@ struct character {
 	struct anim_skeleton *to;      /* the target, or NULL */
 	struct anim_skeleton skeleton; /* the tree, with its records, which wait until the characters are known */
 	struct anim_sink *to_skeleton; /* its sink. NULL: no tree waits */
-	struct anim_sink kept;         /* passes on the nodes that are not dropped, to `receiver` */
-	struct anim_sink *receiver;
-	uint32_t seen, written; /* nodes that came to `kept` and that it passed on */
-	uint32_t *numbers;      /* of each node among those passed on */
-	bool *dropped;          /* of each node */
+	struct anim_sink kept;         /* passes on the nodes that are not dropped */
+	uint32_t seen, written;        /* nodes that came to `kept` and that it passed on */
+	uint32_t *numbers;             /* of each node among those passed on */
+	bool *dropped;                 /* of each node */
 	uint32_t tops[CHARACTERS];
 	unsigned count; /* characters in the tree, of which the first is kept */
 	size_t tracks;  /* dropped in the current tree */
@@ -50,7 +49,7 @@ static struct character *of_kept(struct anim_sink *sink)
 
 static int kept_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
-	return anim_sink_tree(of_kept(sink)->receiver, tree, error);
+	return anim_sink_tree(of_kept(sink)->filter.next, tree, error);
 }
 
 static int kept_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
@@ -66,45 +65,15 @@ static int kept_node(struct anim_sink *sink, const struct anim_node *node, struc
 		out.parent = c->numbers[out.parent];
 		out.record = NULL;
 	}
-	return anim_sink_node(c->receiver, &out, error);
+	return anim_sink_node(c->filter.next, &out, error);
 }
 
 static int kept_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
 {
-	return anim_sink_record(of_kept(sink)->receiver, record, error);
-}
-
-/* Push the nodes that are not dropped. Returns 0 or -1. */
-static int replay(struct character *c, struct anim_sink *receiver, struct anim_error *error)
-{
-	c->receiver = receiver;
-	c->seen = c->written = 0;
-	return anim_store_replay_trees(c->skeleton.records, &c->kept, error);
+	return anim_sink_record(of_kept(sink)->filter.next, record, error);
 }
 
 /* ---- The characters ---- */
-
-/* Find the hips of a human among the nodes that are not dropped. Without one, *hips is ANIM_POSE_NONE. */
-static int find_human(struct character *c, uint32_t *hips, struct anim_error *error)
-{
-	struct anim_skeleton rest;
-	struct anim_sink *sink;
-	uint32_t bones[ANIM_HUMAN_BONES] = {0}, node = 0;
-	int found;
-
-	anim_skeleton_init(&rest);
-	sink = anim_skeleton_sink_new(&rest, false, error);
-	found = sink == NULL || replay(c, sink, error) != 0 ? -1 : anim_skeleton_human(&rest, bones, error);
-	anim_sink_free(sink);
-	anim_skeleton_clear(&rest);
-	*hips = ANIM_POSE_NONE;
-	if (found <= 0 || bones[ANIM_BONE_HIPS] == ANIM_POSE_NONE)
-		return found < 0 ? -1 : 0;
-	while (c->dropped[node] || c->numbers[node] != bones[ANIM_BONE_HIPS])
-		node++;
-	*hips = node;
-	return 0;
-}
 
 /* Drop a node and all below it. Children come after their parents. */
 static void drop(struct character *c, uint32_t above)
@@ -118,15 +87,17 @@ static void drop(struct character *c, uint32_t above)
 static int find_characters(struct character *c, struct anim_error *error)
 {
 	uint32_t *ways = c->numbers; /* of each node: the number of characters at or below it */
+	uint32_t bones[ANIM_HUMAN_BONES];
 
 	for (c->count = 0; c->count < CHARACTERS; c->count++) {
-		uint32_t *hips = &c->tops[c->count];
+		int found = anim_skeleton_human(&c->skeleton, bones, error);
 
-		if (find_human(c, hips, error) != 0)
+		if (found < 0)
 			return -1;
-		if (*hips == ANIM_POSE_NONE)
+		if (bones[ANIM_BONE_HIPS] == ANIM_POSE_NONE)
 			break;
-		drop(c, *hips);
+		c->tops[c->count] = bones[ANIM_BONE_HIPS];
+		drop(c, bones[ANIM_BONE_HIPS]);
 	}
 	memset(c->dropped, 0, nodes_of(c) * sizeof *c->dropped);
 	memset(ways, 0, nodes_of(c) * sizeof *ways);
@@ -139,32 +110,19 @@ static int find_characters(struct character *c, struct anim_error *error)
 	return 0;
 }
 
-/* Find the node of the chosen character. Returns 0 or -1. */
-static int find_name(const struct character *c, uint32_t *out, struct anim_error *error)
-{
-	*out = ANIM_POSE_NONE;
-	for (int own = 0; own < 2 && *out == ANIM_POSE_NONE; own++)
-		for (uint32_t n = 0; n < nodes_of(c) && *out == ANIM_POSE_NONE; n++) {
-			const char *path = path_of(c, n);
-
-			if (strcmp(own ? anim_node_own_name(path) : path, c->name) == 0)
-				*out = n;
-		}
-	return *out != ANIM_POSE_NONE ? 0
-				      : anim_fail(error, ANIM_UNSUPPORTED,
-						  "--character: the tree has no node '%.80s'; list its nodes with "
-						  "'anim-info --tree FILE'",
-						  c->name);
-}
-
 /* Decide which nodes are dropped. Returns 0 or -1. */
 static int choose(struct character *c, struct anim_error *error)
 {
-	uint32_t chosen;
-
 	if (c->name != NULL) {
-		if (find_name(c, &chosen, error) != 0)
-			return -1;
+		uint32_t chosen = anim_poses_find_loosely(&c->skeleton.poses, ".", c->name);
+
+		for (uint32_t n = 0; n < nodes_of(c) && chosen == ANIM_POSE_NONE; n++)
+			chosen = strcmp(anim_node_own_name(path_of(c, n)), c->name) == 0 ? n : chosen;
+		if (chosen == ANIM_POSE_NONE)
+			return anim_fail(error, ANIM_UNSUPPORTED,
+					 "--character: the tree has no node '%.80s'; list its nodes with "
+					 "'anim-info --tree FILE'",
+					 c->name);
 		for (uint32_t n = 0; n < nodes_of(c); n++) {
 			uint32_t parent = parent_of(c, n);
 
@@ -195,9 +153,11 @@ static int release(struct character *c, struct anim_error *error)
 	anim_arena_reset(&c->arena);
 	c->dropped = anim_arena_zeroed(&c->arena, count, sizeof *c->dropped, error);
 	c->numbers = anim_arena_zeroed(&c->arena, count, sizeof *c->numbers, error);
+	c->skeleton.dropped = c->dropped;
 	if (c->dropped == NULL || c->numbers == NULL || choose(c, error) != 0)
 		return -1;
-	return replay(c, c->filter.next, error);
+	c->seen = c->written = 0;
+	return anim_store_replay_trees(c->skeleton.records, &c->kept, error);
 }
 
 /* Warn of the characters that were left out. Returns 0 or -1. */

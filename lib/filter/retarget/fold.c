@@ -26,8 +26,7 @@ static void turn_factors(const struct retarget_plan *plan, uint32_t node, bool r
 	anim_quat_conjugate_double(back, plan->facing);
 	anim_quat_multiply_double(a, plan->facing,
 				  relative ? plan->from.turns[node] : rotation_above(&plan->from, node));
-	anim_quat_conjugate_double(b, plan->from.turns[node]);
-	anim_quat_multiply_double(b, b, back);
+	anim_quat_from_to(b, plan->from.turns[node], back);
 }
 
 /* Compute the factors that convert n to the quaternion of a target's bone: q' = a n b. */
@@ -58,11 +57,10 @@ void retarget_factors(const struct retarget_plan *plan, uint32_t node, uint32_t 
 
 bool retarget_posed(const struct retarget_plan *plan, uint32_t to, float rotation[4])
 {
-	double back[4], q[4], own[4];
+	double q[4], own[4];
 	bool changed = false;
 
-	anim_quat_conjugate_double(back, rotation_above(&plan->to, to));
-	anim_quat_multiply_double(q, back, plan->to.turns[to]);
+	anim_quat_from_to(q, rotation_above(&plan->to, to), plan->to.turns[to]);
 	anim_quat_unit_double(own, retarget_rest(&plan->to, to)->rotation);
 	for (unsigned i = 0; i < 4; i++) {
 		changed = changed || fabs(q[i] - own[i]) > 1e-9;

@@ -11,6 +11,7 @@
 #include "filter/retarget/body.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
+#include "math/vector.h"
 
 #define RATE 60 /* samples a second of clips that say nothing of it */
 #define BLOCK 64
@@ -85,7 +86,7 @@ void retarget_humanoid_free(struct retarget_humanoid *h)
 
 /* ---- Curves ---- */
 
-bool retarget_is_humanoid(const struct anim_track *track)
+bool retarget_is_humanoid_curve(const struct anim_track *track)
 {
 	const char *class = anim_attrs_get(&track->attrs, "unity.class");
 	enum anim_human_bone bone;
@@ -257,12 +258,6 @@ static int find_way_back(struct retarget_humanoid *h, struct anim_error *error)
 	return 0;
 }
 
-static int make_body(struct retarget_humanoid *h, struct anim_error *error)
-{
-	h->made = true;
-	return retarget_body_make(&h->target, error) != 0 ? -1 : find_way_back(h, error);
-}
-
 /* ---- Rotations ---- */
 
 /* Find the bones that the clip's muscles move. If the target lacks a bone, its muscles move another bone. */
@@ -386,8 +381,7 @@ static void place_hips(const struct retarget_humanoid *h, double place[3], doubl
 	double at[3], back[4];
 
 	anim_quat_rotate_double(at, h->target.root_turn, place);
-	for (unsigned i = 0; i < 3; i++)
-		at[i] += h->target.root_place[i];
+	anim_vec3_add(at, h->target.root_place, 1);
 	retarget_mirror_place(&h->target, at);
 	for (unsigned i = 0; i < 3; i++)
 		place[i] =
@@ -631,15 +625,6 @@ static int send_column(struct retarget_humanoid *h, const struct sending *to, un
 	return to->send(to->context, &track, h->target.plan.to.bones[places ? ANIM_BONE_HIPS : bone], error);
 }
 
-static int tell_error(const struct retarget_humanoid *h, struct anim_error *error)
-{
-	return anim_diagnostics_note(
-	    h->options->diagnostics, NULL, error,
-	    "between its keys, rotations are at most %.2g degrees off, and the hips %.2g %% of "
-	    "their height",
-	    h->worst[0], 100 * h->worst[1] / h->target.body.scale);
-}
-
 static int tell_left_out(struct retarget_humanoid *h, struct anim_error *error)
 {
 	struct anim_diagnostics *told = h->options->diagnostics;
@@ -664,7 +649,10 @@ int retarget_humanoid_finish(struct retarget_humanoid *h, retarget_send *send, v
 	if (!h->has)
 		return 0;
 	h->has = false;
-	if ((!h->made && make_body(h, error) != 0) || tell_left_out(h, error) != 0)
+	if (!h->made && (retarget_body_make(&h->target, error) != 0 || find_way_back(h, error) != 0))
+		return -1;
+	h->made = true;
+	if (tell_left_out(h, error) != 0)
 		return -1;
 	find_moved(h);
 	choose_tracks(h);
@@ -673,5 +661,8 @@ int retarget_humanoid_finish(struct retarget_humanoid *h, retarget_send *send, v
 	for (unsigned number = 0; number < h->sent_count; number++)
 		if (send_column(h, &to, number, error) != 0)
 			return -1;
-	return tell_error(h, error);
+	return anim_diagnostics_note(
+	    h->options->diagnostics, NULL, error,
+	    "between its keys, rotations are at most %.2g degrees off, and the hips %.2g %% of their height",
+	    h->worst[0], 100 * h->worst[1] / h->target.body.scale);
 }

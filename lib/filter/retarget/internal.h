@@ -70,6 +70,9 @@ struct retarget_plan {
 /* Return an attribute of a node, or NULL if the node does not have it. */
 const char *retarget_attr(const struct retarget_side *, uint32_t node, const char *key);
 
+/* Return the name that a map gives a node, or NULL. */
+const char *retarget_mapped_name(struct anim_rename_map *, const struct retarget_side *, uint32_t node);
+
 /* Return the rest pose of a node. */
 static inline const struct anim_rest *retarget_rest(const struct retarget_side *side, uint32_t node)
 {
@@ -181,8 +184,8 @@ struct retarget_humanoid;
 struct retarget_humanoid *retarget_humanoid_new(const struct anim_retarget_options *, struct anim_error *);
 void retarget_humanoid_free(struct retarget_humanoid *); /* NULL is allowed */
 
-/* Return whether the track is a curve of a humanoid. */
-bool retarget_is_humanoid(const struct anim_track *);
+/* Return whether the track is a curve of an Animator that moves a humanoid: its class says so, not its name alone. */
+bool retarget_is_humanoid_curve(const struct anim_track *);
 
 /* Add such a track of the current clip. Returns 0 or -1. */
 int retarget_humanoid_track(struct retarget_humanoid *, const struct anim_clip *, const struct anim_track *,

@@ -22,139 +22,64 @@
  */
 struct constants {
 	double axis[3], neutral[3];
-	signed char sign[SIDES][3];
-	double low[3], high[3]; /* degrees of a muscle at -1 (negative) and 1 */
-	double mass;            /* any unit */
-	const char *muscles[3]; /* names without the side, or NULL */
+	const char *sign[SIDES]; /* "+" or "-" for each axis */
+	double low[3], high[3];  /* degrees of a muscle at -1 (negative) and 1 */
+	double mass;             /* any unit */
+	const char *muscles[3];  /* names without the side, or NULL */
 };
 
-#define X               \
-	{               \
-		1, 0, 0 \
+#define X 1, 0, 0
+#define BACK -1, 0, 0
+#define Y 0, 1, 0
+#define Z 0, 0, 1
+#define LIMITS(x, y, z) -(x), -(y), -(z), x, y, z
+#define ROW(a, b, c, nx, ny, nz, left, right, lx, ly, lz, hx, hy, hz, mass, ...)          \
+	{                                                                                 \
+		{a, b, c}, {nx, ny, nz}, {left, right}, {lx, ly, lz}, {hx, hy, hz}, mass, \
+		{                                                                         \
+			__VA_ARGS__                                                       \
+		}                                                                         \
 	}
-#define BACK             \
-	{                \
-		-1, 0, 0 \
-	}
-#define Y               \
-	{               \
-		0, 1, 0 \
-	}
-#define Z               \
-	{               \
-		0, 0, 1 \
-	}
-#define PLUS            \
-	{               \
-		1, 1, 1 \
-	}
-#define LIMITS(x, y, z)     \
-	{-(x), -(y), -(z)}, \
-	{                   \
-		x, y, z     \
-	}
+#define BONE(...) ROW(__VA_ARGS__)
+#define TRUNK(limit, mass, ...) BONE(BACK, 0, 0, 0, "+++", "+++", LIMITS(limit, limit, limit), mass, __VA_ARGS__)
 
 static const struct constants trunk[] = {
-    [ANIM_BONE_HIPS] = {BACK, {0}, {PLUS, PLUS}, LIMITS(40, 40, 40), 12, {NULL}},
-    [ANIM_BONE_SPINE] = {BACK,
-			 {0},
-			 {PLUS, PLUS},
-			 LIMITS(40, 40, 40),
-			 2.5,
-			 {"Spine Twist Left-Right", "Spine Left-Right", "Spine Front-Back"}},
-    [ANIM_BONE_CHEST] = {BACK,
-			 {0},
-			 {PLUS, PLUS},
-			 LIMITS(40, 40, 40),
-			 12,
-			 {"Chest Twist Left-Right", "Chest Left-Right", "Chest Front-Back"}},
-    [ANIM_BONE_UPPER_CHEST] = {BACK,
-			       {0},
-			       {PLUS, PLUS},
-			       LIMITS(20, 20, 20),
-			       12,
-			       {"UpperChest Twist Left-Right", "UpperChest Left-Right", "UpperChest Front-Back"}},
-    [ANIM_BONE_NECK] = {BACK,
-			{0},
-			{PLUS, PLUS},
-			LIMITS(40, 40, 40),
-			1,
-			{"Neck Turn Left-Right", "Neck Tilt Left-Right", "Neck Nod Down-Up"}},
-    [ANIM_BONE_HEAD] = {BACK,
-			{0},
-			{PLUS, PLUS},
-			LIMITS(40, 40, 40),
-			4,
-			{"Head Turn Left-Right", "Head Tilt Left-Right", "Head Nod Down-Up"}},
-    [ANIM_BONE_JAW] =
-	{X, {0.09, 0, 0}, {{1, 1, -1}, {1, 1, -1}}, LIMITS(0, 10, 10), 0, {NULL, "Jaw Left-Right", "Jaw Close"}},
+    TRUNK(40, 12, NULL),
+    TRUNK(40, 2.5, "Spine Twist Left-Right", "Spine Left-Right", "Spine Front-Back"),
+    TRUNK(40, 12, "Chest Twist Left-Right", "Chest Left-Right", "Chest Front-Back"),
+    TRUNK(20, 12, "UpperChest Twist Left-Right", "UpperChest Left-Right", "UpperChest Front-Back"),
+    TRUNK(40, 1, "Neck Turn Left-Right", "Neck Tilt Left-Right", "Neck Nod Down-Up"),
+    TRUNK(40, 4, "Head Turn Left-Right", "Head Tilt Left-Right", "Head Nod Down-Up"),
+    BONE(X, 0.09, 0, 0, "++-", "++-", LIMITS(0, 10, 10), 0, NULL, "Jaw Left-Right", "Jaw Close"),
 };
 
 /* The pairs from the eyes to the toes. */
 static const struct constants limbs[] = {
-    {X, {0}, {{1, 1, -1}, {1, -1, -1}}, {0, -20, -10}, {0, 20, 15}, 0, {NULL, "Eye In-Out", "Eye Down-Up"}},
-    {Z, {0}, {{1, 1, -1}, PLUS}, {0, -15, -15}, {0, 15, 30}, 0.5, {NULL, "Shoulder Front-Back", "Shoulder Down-Up"}},
-    {Z,
-     {0, 0.268, 0.364},
-     {{1, 1, -1}, {-1, 1, 1}},
-     {-90, -100, -60},
-     {90, 100, 100},
-     2,
-     {"Arm Twist In-Out", "Arm Front-Back", "Arm Down-Up"}},
-    {Y,
-     {0, 0.839, 0},
-     {{1, 1, -1}, {-1, 1, 1}},
-     LIMITS(90, 0, 80),
-     1.5,
-     {"Forearm Twist In-Out", NULL, "Forearm Stretch"}},
-    {Z, {0}, {{1, 1, -1}, PLUS}, LIMITS(0, 40, 80), 0.5, {NULL, "Hand In-Out", "Hand Down-Up"}},
-    {X,
-     {-0.268, 0, 0},
-     {PLUS, {-1, -1, 1}},
-     {-60, -60, -90},
-     {60, 60, 50},
-     10,
-     {"Upper Leg Twist In-Out", "Upper Leg In-Out", "Upper Leg Front-Back"}},
-    {X,
-     {0.839, 0, 0},
-     {{1, 1, -1}, {-1, 1, -1}},
-     LIMITS(90, 0, 80),
-     4,
-     {"Lower Leg Twist In-Out", NULL, "Lower Leg Stretch"}},
-    {X, {0}, {PLUS, {1, -1, 1}}, LIMITS(0, 30, 50), 0.8, {NULL, "Foot Twist In-Out", "Foot Up-Down"}},
-    {X, {0}, {PLUS, PLUS}, LIMITS(0, 0, 50), 0.2, {NULL, NULL, "Toes Up-Down"}},
+    BONE(X, 0, 0, 0, "++-", "+--", 0, -20, -10, 0, 20, 15, 0, NULL, "Eye In-Out", "Eye Down-Up"),
+    BONE(Z, 0, 0, 0, "++-", "+++", 0, -15, -15, 0, 15, 30, 0.5, NULL, "Shoulder Front-Back", "Shoulder Down-Up"),
+    BONE(Z, 0, 0.268, 0.364, "++-", "-++", -90, -100, -60, 90, 100, 100, 2, "Arm Twist In-Out", "Arm Front-Back",
+	 "Arm Down-Up"),
+    BONE(Y, 0, 0.839, 0, "++-", "-++", LIMITS(90, 0, 80), 1.5, "Forearm Twist In-Out", NULL, "Forearm Stretch"),
+    BONE(Z, 0, 0, 0, "++-", "+++", LIMITS(0, 40, 80), 0.5, NULL, "Hand In-Out", "Hand Down-Up"),
+    BONE(X, -0.268, 0, 0, "+++", "--+", -60, -60, -90, 60, 60, 50, 10, "Upper Leg Twist In-Out", "Upper Leg In-Out",
+	 "Upper Leg Front-Back"),
+    BONE(X, 0.839, 0, 0, "++-", "-+-", LIMITS(90, 0, 80), 4, "Lower Leg Twist In-Out", NULL, "Lower Leg Stretch"),
+    BONE(X, 0, 0, 0, "+++", "+-+", LIMITS(0, 30, 50), 0.8, NULL, "Foot Twist In-Out", "Foot Up-Down"),
+    BONE(X, 0, 0, 0, "+++", "+++", LIMITS(0, 0, 50), 0.2, NULL, NULL, "Toes Up-Down"),
 };
 
-#define FIRST                                 \
-	{                                     \
-		NULL, "Spread", "1 Stretched" \
-	}
-#define SECOND                            \
-	{                                 \
-		NULL, NULL, "2 Stretched" \
-	}
-#define THIRD                             \
-	{                                 \
-		NULL, NULL, "3 Stretched" \
-	}
-#define CURL                                                                     \
-	{Z, {0, 0, 0.33}, {{-1, 1, -1}, PLUS}, LIMITS(0, 0, 45), 0, SECOND},     \
-	{                                                                        \
-		Z, {0, 0, 0.33}, {{-1, 1, -1}, PLUS}, LIMITS(0, 0, 45), 0, THIRD \
-	}
+#define FIRST NULL, "Spread", "1 Stretched"
+#define SECOND NULL, NULL, "2 Stretched"
+#define THIRD NULL, NULL, "3 Stretched"
+#define THUMB(...) BONE(Y, 0, -0.2, 0, "-++", "++-", 0, 0, -40, 0, 0, 35, 0, __VA_ARGS__)
+#define CURL(...) BONE(Z, 0, 0, 0.33, "-+-", "+++", LIMITS(0, 0, 45), 0, __VA_ARGS__)
 
 static const struct constants fingers[] = {
-    {Y, {0, 0.125, 0.125}, {{-1, -1, 1}, {1, -1, -1}}, LIMITS(0, 25, 20), 0, FIRST},
-    {Y, {0, -0.2, 0}, {{-1, 1, 1}, {1, 1, -1}}, {0, 0, -40}, {0, 0, 35}, 0, SECOND},
-    {Y, {0, -0.2, 0}, {{-1, 1, 1}, {1, 1, -1}}, {0, 0, -40}, {0, 0, 35}, 0, THIRD},
-    {Z, {0, 0.08, 0.3}, {{-1, -1, -1}, {1, -1, 1}}, LIMITS(0, 20, 50), 0, FIRST},
-    CURL,
-    {Z, {0, 0.04, 0.3}, {{-1, -1, -1}, {1, -1, 1}}, LIMITS(0, 7.5, 50), 0, FIRST},
-    CURL,
-    {Z, {0, -0.04, 0.3}, {{-1, 1, -1}, PLUS}, LIMITS(0, 7.5, 50), 0, FIRST},
-    CURL,
-    {Z, {0, -0.08, 0.3}, {{-1, 1, -1}, PLUS}, LIMITS(0, 20, 50), 0, FIRST},
-    CURL,
+    BONE(Y, 0, 0.125, 0.125, "--+", "+--", LIMITS(0, 25, 20), 0, FIRST), THUMB(SECOND), THUMB(THIRD),
+    BONE(Z, 0, 0.08, 0.3, "---", "+-+", LIMITS(0, 20, 50), 0, FIRST),    CURL(SECOND),  CURL(THIRD),
+    BONE(Z, 0, 0.04, 0.3, "---", "+-+", LIMITS(0, 7.5, 50), 0, FIRST),   CURL(SECOND),  CURL(THIRD),
+    BONE(Z, 0, -0.04, 0.3, "-+-", "+++", LIMITS(0, 7.5, 50), 0, FIRST),  CURL(SECOND),  CURL(THIRD),
+    BONE(Z, 0, -0.08, 0.3, "-+-", "+++", LIMITS(0, 20, 50), 0, FIRST),   CURL(SECOND),  CURL(THIRD),
 };
 
 static const char *const finger_names[] = {"Thumb", "Index", "Middle", "Ring", "Little"};
@@ -294,9 +219,9 @@ void anim_muscle_limit(struct anim_muscle_joint *joint, enum anim_human_bone bon
 				  fabs(limits->centre[i]) > SAME_LIMIT;
 }
 
-/* Get the range of an axis in degrees: of muscles from 0 on, and of negative muscles, from the centre on. */
-static void range_of(const struct anim_muscle_joint *joint, enum anim_human_bone bone, unsigned axis, double *centre,
-		     double *above, double *below)
+/* Get the range of an axis in degrees: of muscles from 0 on, and of negative muscles, from the centre on. Returns its sign. */
+static double range_of(const struct anim_muscle_joint *joint, enum anim_human_bone bone, unsigned axis, double *centre,
+		       double *above, double *below)
 {
 	const struct constants *row = constants_of(bone);
 	bool own = joint != NULL && joint->limited;
@@ -304,24 +229,21 @@ static void range_of(const struct anim_muscle_joint *joint, enum anim_human_bone
 	*centre = own ? joint->limits.centre[axis] : 0;
 	*above = (own ? joint->limits.high : row->high)[axis] - *centre;
 	*below = *centre - (own ? joint->limits.low : row->low)[axis];
+	return row->sign[side_of(bone)][axis] == '-' ? -1 : 1;
 }
 
 double anim_muscle_angle(const struct anim_muscle_joint *joint, enum anim_human_bone bone, unsigned axis, double value)
 {
-	double centre, above, below;
+	double centre, above, below, sign = range_of(joint, bone, axis, &centre, &above, &below);
 
-	range_of(joint, bone, axis, &centre, &above, &below);
-	return (double)constants_of(bone)->sign[side_of(bone)][axis] * (centre + value * (value >= 0 ? above : below)) *
-	       RADIANS;
+	return sign * (centre + value * (value >= 0 ? above : below)) * RADIANS;
 }
 
 double anim_muscle_value(const struct anim_muscle_joint *joint, enum anim_human_bone bone, unsigned axis, double angle)
 {
-	double centre, above, below, range, degrees;
+	double centre, above, below, sign = range_of(joint, bone, axis, &centre, &above, &below);
+	double degrees = sign * angle / RADIANS - centre, range = degrees >= 0 ? above : below;
 
-	range_of(joint, bone, axis, &centre, &above, &below);
-	degrees = (double)constants_of(bone)->sign[side_of(bone)][axis] * angle / RADIANS - centre;
-	range = degrees >= 0 ? above : below;
 	return range != 0 ? degrees / range : 0;
 }
 
@@ -334,17 +256,6 @@ enum anim_human_bone anim_muscle_instead(enum anim_human_bone bone)
 	if (bone >= ANIM_BONE_SHOULDER && bone < ANIM_BONE_UPPER_ARM)
 		return (enum anim_human_bone)(bone + SIDES);
 	return NONE;
-}
-
-/* ---- Vectors and rotations ---- */
-
-static bool normalize(double v[3])
-{
-	double length = sqrt(anim_vec3_dot_double(v, v));
-
-	for (unsigned i = 0; i < 3; i++)
-		v[i] /= length;
-	return length > 0 && isfinite(length);
 }
 
 /* ---- A bone's own axes in the T-pose ---- */
@@ -371,9 +282,8 @@ static enum anim_human_bone next_of(const struct anim_muscle_joint *joints, enum
 static double distance(const struct anim_muscle_joint *joints, enum anim_human_bone from, enum anim_human_bone to,
 		       double out[3])
 {
-	for (unsigned i = 0; i < 3; i++)
-		out[i] = joints[to].place[i] - joints[from].place[i];
-	return sqrt(anim_vec3_dot_double(out, out));
+	anim_vec3_subtract(out, joints[to].place, joints[from].place);
+	return anim_vec3_length_double(out);
 }
 
 /* The direction in which a bone points, of length 1, and how long it is. False: nowhere. */
@@ -399,7 +309,7 @@ static bool direction_of(const struct anim_muscle_joint *joints, enum anim_human
 		do
 			*length = distance(joints, bone, next, out);
 		while (*length == 0 && bone < ANIM_BONE_NECK && (next = next_of(joints, next)) != NONE);
-		return normalize(out);
+		return anim_vec3_unit(out) > 0;
 	}
 	memset(out, 0, 3 * sizeof *out);
 	if (bone == ANIM_BONE_HEAD) {
@@ -432,7 +342,7 @@ static bool make_bone(struct anim_muscle_body *body, const struct anim_muscle_jo
 	if (!direction_of(joints, b, x, &bone->length))
 		return false;
 	anim_vec3_cross_double(y, row->axis, x);
-	if (!(anim_vec3_dot_double(y, y) > 1e-6) || !normalize(y))
+	if (!(anim_vec3_dot_double(y, y) > 1e-6) || !(anim_vec3_unit(y) > 0))
 		return false;
 	anim_vec3_cross_double(z, x, y);
 	anim_quat_from_axes_double(own, x, y, z);
@@ -454,8 +364,7 @@ static bool make_bone(struct anim_muscle_body *body, const struct anim_muscle_jo
 	anim_quat_multiply_double(bone->between, back, joints[b].above);
 	anim_quat_multiply_double(bone->lead, body->bones[joints[b].parent].back, bone->between);
 	anim_quat_multiply_double(bone->lead, bone->lead, bone->pre);
-	for (unsigned i = 0; i < 3; i++)
-		bone->offset[i] = joints[b].place[i] - joints[joints[b].parent].place[i];
+	anim_vec3_subtract(bone->offset, joints[b].place, joints[joints[b].parent].place);
 	anim_quat_rotate_double(bone->offset, back, bone->offset);
 	return true;
 }
@@ -484,10 +393,10 @@ static bool orient(const struct pose *pose, double out[4])
 		x[i] = arms[1][i] + legs[1][i] - (arms[0][i] + legs[0][i]);
 		y[i] = arms[0][i] + arms[1][i] - (legs[0][i] + legs[1][i]);
 	}
-	if (!normalize(x) || !normalize(y))
+	if (!(anim_vec3_unit(x) > 0) || !(anim_vec3_unit(y) > 0))
 		return false;
 	anim_vec3_cross_double(z, x, y);
-	if (!normalize(z))
+	if (!(anim_vec3_unit(z) > 0))
 		return false;
 	anim_vec3_cross_double(x, y, z);
 	anim_quat_from_axes_double(out, x, y, z);
@@ -540,8 +449,7 @@ static void mass_of(const struct anim_muscle_body *body, const struct pose *pose
 	} else {
 		anim_quat_rotate_double(out, bone->post, axis);
 		anim_quat_rotate_double(out, pose->turns[b], out);
-		for (unsigned k = 0; k < 3; k++)
-			out[k] += pose->places[b][k];
+		anim_vec3_add(out, pose->places[b], 1);
 	}
 }
 
@@ -637,11 +545,9 @@ static void turn_branch(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], unsig
 		if (b == bone)
 			continue;
 		anim_quat_multiply_double(joint->above, way, joint->above);
-		for (unsigned i = 0; i < 3; i++)
-			joint->place[i] -= pivot[i];
+		anim_vec3_subtract(joint->place, joint->place, pivot);
 		anim_quat_rotate_double(joint->place, way, joint->place);
-		for (unsigned i = 0; i < 3; i++)
-			joint->place[i] += pivot[i];
+		anim_vec3_add(joint->place, pivot, 1);
 	}
 }
 
@@ -665,9 +571,7 @@ bool anim_muscle_upright(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], bool
 	if (!orient(&pose, base))
 		return false;
 	anim_quat_rotate_double(now, base, now);
-	anim_vec3_cross_double(way, now, (const double[3]){0, 1, 0});
-	way[3] = 1 + now[1];
-	anim_quat_normalize_double(way);
+	anim_quat_between_double(way, now, (const double[3]){0, 1, 0});
 	*rotated = now[1] < UPRIGHT_BODY;
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES && *rotated; b++) {
 		anim_quat_multiply_double(joints[b].turn, way, joints[b].turn);
@@ -716,11 +620,9 @@ unsigned anim_muscle_straighten(struct anim_muscle_joint joints[ANIM_HUMAN_BONES
 			continue;
 		for (unsigned k = 0; k < 3; k++)
 			now[k] = joints[bone + SIDES].place[k] - joints[bone].place[k];
-		if (!normalize(now) || anim_acos(anim_vec3_dot_double(now, wanted)) <= radians)
+		if (!(anim_vec3_unit(now) > 0) || anim_acos(anim_vec3_dot_double(now, wanted)) <= radians)
 			continue;
-		anim_vec3_cross_double(way, now, wanted);
-		way[3] = 1 + anim_vec3_dot_double(now, wanted);
-		anim_quat_normalize_double(way);
+		anim_quat_between_double(way, now, wanted);
 		turn_branch(joints, bone, way);
 		count++;
 	}
@@ -805,8 +707,7 @@ void anim_muscle_hips(const struct anim_muscle_body *body, double (*locals)[4], 
 		anim_quat_multiply_double(pose.turns[b], pose.turns[parent], bone->between);
 		anim_quat_multiply_double(pose.turns[b], pose.turns[b], locals[b]);
 		anim_quat_rotate_double(pose.places[b], pose.turns[parent], bone->offset);
-		for (unsigned k = 0; k < 3; k++)
-			pose.places[b][k] += pose.places[parent][k];
+		anim_vec3_add(pose.places[b], pose.places[parent], 1);
 	}
 	if (!orient(&pose, back))
 		memcpy(back, body->base, sizeof back);
@@ -816,8 +717,7 @@ void anim_muscle_hips(const struct anim_muscle_body *body, double (*locals)[4], 
 	anim_quat_normalize_double(way);
 	anim_quat_multiply_double(way, way, body->base);
 	anim_quat_multiply_double(way, way, back);
-	for (unsigned k = 0; k < 3; k++)
-		centre[k] -= pose.places[ANIM_BONE_HIPS][k];
+	anim_vec3_subtract(centre, centre, pose.places[ANIM_BONE_HIPS]);
 	anim_quat_rotate_double(centre, way, centre);
 	for (unsigned k = 0; k < 3; k++)
 		place[k] = root_place[k] * body->scale - centre[k];
@@ -827,14 +727,6 @@ void anim_muscle_hips(const struct anim_muscle_body *body, double (*locals)[4], 
 /* ======== Rotations of bones to muscles ======== */
 
 /* These are inline because a pose of 55 bones needs some 300 of them. */
-
-/* Compute a^-1 b. */
-ANIM_INLINE void from_to(double out[4], const double a[4], const double b[4])
-{
-	const double back[4] = {-a[0], -a[1], -a[2], a[3]};
-
-	anim_quat_product(out, back, b);
-}
 
 ANIM_INLINE void rotate(double out[3], const double q[4], const double v[3])
 {
@@ -906,7 +798,7 @@ ANIM_INLINE void wanted_in(const struct anim_muscle_body *body, const struct ani
 	double own[4];
 
 	anim_quat_product(own, pose->wanted[b], body->bones[b].post);
-	from_to(out, frame, own);
+	anim_quat_from_to(out, frame, own);
 }
 
 /* ---- Single bones ---- */
@@ -970,9 +862,9 @@ static double twist_before(const double lead[4], const double q[4], double swing
 {
 	double seen[4], turned[4], length;
 
-	from_to(seen, lead, q);
+	anim_quat_from_to(seen, lead, q);
 	anim_quat_product(turned, (const double[4]){1, 0, 0, 0}, q);
-	from_to(turned, lead, turned);
+	anim_quat_from_to(turned, lead, turned);
 	length = sqrt(seen[0] * seen[0] + turned[0] * turned[0]);
 	length = turned[0] < 0 ? -length : length;
 	half[0] = length != 0 ? seen[0] / length : 0;
@@ -1009,18 +901,6 @@ struct limb {
 
 /* The same for a difference of a radian between two samples that are 1/30 s apart, squared: it grows with the speed. */
 #define STEADY (0.0072 / 900)
-
-/* The directions of a limb that do not depend on its twist. */
-static void measure_limb(struct limb *limb)
-{
-	static const double along[3] = {1, 0, 0}, across[3] = {0, 1, 0};
-
-	rotate(limb->direction, limb->wanted, along);
-	rotate(limb->x, limb->lead, along);
-	rotate(limb->y, limb->lead, across);
-	limb->straight = anim_atan2(limb->y[0], limb->x[0]);
-	limb->side = limb->y[0] < 0 ? -1 : 1;
-}
 
 /* Return how far the limb bends at its best twist. The hinge may be too oblique to make the limb straight. */
 static double bend_of(const struct limb *limb)
@@ -1081,7 +961,7 @@ static double twist_without_hinge(const struct anim_muscle_body *body, const str
 	anim_quat_product(frame, (const double[4]){sine, 0, 0, cosine}, limb->lead);
 	anim_sincos(bend / 2, &sine, &cosine);
 	anim_quat_product(frame, frame, (const double[4]){0, 0, sine, cosine});
-	from_to(frame, frame, limb->wanted); /* the rest is the lower bone's own twist */
+	anim_quat_from_to(frame, frame, limb->wanted); /* the rest is the lower bone's own twist */
 	anim_quat_product(q, pose->wanted[lower], body->bones[lower].post);
 	wanted_in(body, pose, last, q, q);
 	end = twist_before(body->bones[last].lead, q, q, half);
@@ -1187,12 +1067,11 @@ static void reach_end(const struct anim_muscle_body *body, struct anim_muscle_po
 	anim_quat_between_double(way, now, end);
 	anim_quat_product(own, way, own);
 	rotate(now, way, lower);
-	for (unsigned i = 0; i < 3; i++)
-		now[i] -= limb->direction[i];
+	anim_vec3_subtract(now, now, limb->direction);
 	rotate(end, way, (const double[3]){1, 0, 0});
 	end[0] -= 1;
-	pose->off[upper] = sqrt(anim_vec3_dot_double(end, end)) / 2;
-	pose->off[upper + SIDES] = sqrt(anim_vec3_dot_double(now, now)) / 2;
+	pose->off[upper] = anim_vec3_length_double(end) / 2;
+	pose->off[upper + SIDES] = anim_vec3_length_double(now) / 2;
 }
 
 /* Return the number of the limb whose upper bone this is. */
@@ -1201,39 +1080,32 @@ static unsigned limb_of(unsigned upper)
 	return upper < ANIM_BONE_UPPER_LEG ? upper - ANIM_BONE_UPPER_ARM : SIDES + upper - ANIM_BONE_UPPER_LEG;
 }
 
-/* Look at a limb from its upper bone on: its measures, and its hinge. `frame`: of the upper bone before its swing. */
-static void look_at_limb(const struct anim_muscle_body *body, struct anim_muscle_pose *pose, unsigned upper,
-			 struct limb *limb, double frame[4], double swing[4])
-{
-	struct anim_muscle_hinge *hinge = &pose->hinges[limb_of(upper)];
-	double q[4];
-	struct parts parts;
-
-	*limb = (struct limb){.lead = body->bones[upper + SIDES].lead};
-	frame_of(body, pose, upper, frame);
-	wanted_in(body, pose, upper, frame, q);
-	parts = split(q);
-	limb->own = 2 * anim_atan2(parts.sine, parts.cosine);
-	memcpy(swing, parts.swing, sizeof parts.swing);
-	anim_quat_product(q, frame, swing);
-	wanted_in(body, pose, upper + SIDES, q, limb->wanted);
-	measure_limb(limb);
-	hinge->from = twist_without_hinge(body, pose, upper, limb);
-	set_hinge(limb, hinge);
-	if (!pose->chosen)
-		hinge->by = choose_twist(limb, hinge);
-}
-
 /* Solve the three bones of a limb from its upper bone on. */
 static void solve_limb(const struct anim_muscle_body *body, struct anim_muscle_pose *pose, unsigned upper)
 {
 	const unsigned lower = upper + SIDES, end = lower + SIDES;
-	const struct anim_muscle_hinge *hinge = &pose->hinges[limb_of(upper)];
+	struct anim_muscle_hinge *hinge = &pose->hinges[limb_of(upper)];
 	double frame[4], q[4], swing[4], half[2], twist;
 	struct limb limb;
 	struct parts parts;
 
-	look_at_limb(body, pose, upper, &limb, frame, swing);
+	limb = (struct limb){.lead = body->bones[upper + SIDES].lead};
+	frame_of(body, pose, upper, frame);
+	wanted_in(body, pose, upper, frame, q);
+	parts = split(q);
+	limb.own = 2 * anim_atan2(parts.sine, parts.cosine);
+	memcpy(swing, parts.swing, sizeof parts.swing);
+	anim_quat_product(q, frame, swing);
+	wanted_in(body, pose, upper + SIDES, q, limb.wanted);
+	rotate(limb.direction, limb.wanted, (const double[3]){1, 0, 0});
+	rotate(limb.x, limb.lead, (const double[3]){1, 0, 0});
+	rotate(limb.y, limb.lead, (const double[3]){0, 1, 0});
+	limb.straight = anim_atan2(limb.y[0], limb.x[0]);
+	limb.side = limb.y[0] < 0 ? -1 : 1;
+	hinge->from = twist_without_hinge(body, pose, upper, &limb);
+	set_hinge(&limb, hinge);
+	if (!pose->chosen)
+		hinge->by = choose_twist(&limb, hinge);
 	reach_end(body, pose, upper, &limb, hinge->from + hinge->by, q, &pose->angles[lower][2]);
 	anim_quat_product(q, swing, q);
 	anim_quat_product(pose->own[upper], frame, q);

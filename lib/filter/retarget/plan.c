@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "base/text.h"
-#include "filter/retarget/frames.h"
+#include "filter/retarget/figure.h"
 #include "filter/retarget/internal.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
@@ -40,6 +40,11 @@ static const char *own_name(const struct retarget_side *side, uint32_t node)
 	const char *name = name_of(side, node)->own;
 
 	return name != NULL ? name : anim_node_own_name(path_of(side, node));
+}
+
+static bool is_dropped(const struct retarget_side *side, uint32_t node)
+{
+	return side->skeleton->dropped != NULL && side->skeleton->dropped[node];
 }
 
 enum anim_human_bone retarget_bone(const struct retarget_side *side, const struct retarget_side *other, uint32_t node)
@@ -106,7 +111,7 @@ static const char *find_prefix(const struct retarget_side *side, struct anim_are
 		struct anim_plain_name name;
 		unsigned words = 0;
 
-		if (!anim_plain_name(&name, own_name(side, n)))
+		if (is_dropped(side, n) || !anim_plain_name(&name, own_name(side, n)))
 			continue;
 		for (size_t i = 0; i < name.length && words < PREFIXES && text != NULL; i++) {
 			uint32_t count = 0;
@@ -139,13 +144,14 @@ static bool guess_by_record(struct naming *naming)
 		const char *vrm = retarget_attr(naming->side, n, "gltf.vrm");
 		const char *bone = retarget_attr(naming->side, n, "unity.human");
 
+		naming->bones[n] = NONE;
+		if (is_dropped(naming->side, n))
+			continue;
 		if (vrm != NULL)
 			bone = anim_humanoid_find(ANIM_HUMANOID_VRM, ANIM_HUMANOID_UNITY, vrm, strlen(vrm));
 		named |= vrm != NULL || bone != NULL;
-		naming->bones[n] = NONE;
-		for (unsigned b = 0; b < ANIM_HUMAN_BONES && bone != NULL; b++)
-			if (strcmp(anim_human_bone_name((enum anim_human_bone)b), bone) == 0)
-				naming->bones[n] = (enum anim_human_bone)b;
+		if (bone != NULL)
+			naming->bones[n] = anim_human_bone_find(bone);
 	}
 	return named;
 }
@@ -161,8 +167,9 @@ static int guess_names(struct naming *naming, struct anim_arena *arena, struct a
 		struct anim_plain_name name;
 
 		naming->bones[n] = NONE;
-		if (!anim_plain_name(&name, own_name(naming->side, n)) || name.length <= length ||
-		    memcmp(name.text, prefix, length) != 0 || !anim_bone_guess(guess, &name, length))
+		if (is_dropped(naming->side, n) || !anim_plain_name(&name, own_name(naming->side, n)) ||
+		    name.length <= length || memcmp(name.text, prefix, length) != 0 ||
+		    !anim_bone_guess(guess, &name, length))
 			continue;
 		if (guess->doubtful)
 			continue;
@@ -442,19 +449,14 @@ static uint32_t find_target(const struct retarget_plan *plan, const char *name)
 	return rest == NULL ? ANIM_POSE_NONE : (uint32_t)(rest - poses->rests.items);
 }
 
-/* Return the node's new name in the map, or NULL. */
-static const char *look_up(const struct retarget_plan *plan, uint32_t node)
+const char *retarget_mapped_name(struct anim_rename_map *map, const struct retarget_side *side, uint32_t node)
 {
-	struct anim_rename_map *map = plan->options->map;
-	const char *path = path_of(&plan->from, node), *name = own_name(&plan->from, node);
+	const char *path = path_of(side, node), *slash = strrchr(path, '/'), *name = own_name(side, node);
 	const char *found = anim_rename_map_get_path(map, path, strlen(path));
 
-	if (found == NULL) { /* names may contain a ':' */
-		const char *slash = strrchr(path, '/');
-
-		slash = slash == NULL ? path : slash + 1;
+	slash = slash == NULL ? path : slash + 1; /* names may contain a ':' */
+	if (found == NULL)
 		found = anim_rename_map_get(map, slash, strlen(slash));
-	}
 	return found != NULL ? found : anim_rename_map_get(map, name, strlen(name));
 }
 
@@ -473,7 +475,7 @@ static bool is_namesake(const struct retarget_plan *plan, uint32_t node, uint32_
 static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct anim_error *error)
 {
 	struct anim_diagnostics *diagnostics = plan->options->diagnostics;
-	const char *name = look_up(plan, node);
+	const char *name = retarget_mapped_name(plan->options->map, &plan->from, node);
 	uint32_t to = name == NULL ? ANIM_POSE_NONE : find_target(plan, name);
 
 	plan->from.nodes[node].given = name != NULL;
@@ -754,15 +756,6 @@ static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 
 static const double no_rotation[4] = {0, 0, 0, 1};
 
-/* ---- Vectors and rotations ---- */
-
-static double angle_between(const double a[3], const double b[3])
-{
-	double cosine = anim_vec3_dot_double(a, b) / sqrt(anim_vec3_dot_double(a, a) * anim_vec3_dot_double(b, b));
-
-	return anim_acos(fmin(fmax(cosine, -1), 1));
-}
-
 /* ---- Nodes at rest ---- */
 
 static void place_of(const struct retarget_side *side, uint32_t node, double out[3])
@@ -875,8 +868,7 @@ static void find_middle(const struct retarget_side *side, double out[3])
 			continue;
 		place_of(side, n, at);
 		count++;
-		for (unsigned i = 0; i < 3; i++)
-			out[i] += at[i];
+		anim_vec3_add(out, at, 1);
 	}
 	for (unsigned i = 0; i < 3 && count > 0; i++)
 		out[i] /= count;
@@ -987,8 +979,7 @@ static bool directions(const struct retarget_plan *plan, uint32_t node, const st
 		to[i] = tail->to[i] / tail->count - heads[1][i];
 	}
 	anim_quat_rotate_double(from, plan->facing, from);
-	return sqrt(anim_vec3_dot_double(from, from)) > TINY * sizes[0] &&
-	       sqrt(anim_vec3_dot_double(to, to)) > TINY * sizes[1];
+	return anim_vec3_length_double(from) > TINY * sizes[0] && anim_vec3_length_double(to) > TINY * sizes[1];
 }
 
 /*
@@ -1004,17 +995,6 @@ static bool is_scene(const struct retarget_plan *plan, uint32_t to, bool has_joi
 	return has_joints || parent_of(&plan->to, to) == ANIM_POSE_NONE;
 }
 
-/* Compute the part of a distance that is perpendicular to an axis of length 1. */
-static void across_axis(double out[3], const double axis[3], const double head[3], const double tail[3])
-{
-	double along = 0;
-
-	for (unsigned i = 0; i < 3; i++)
-		along += axis[i] * (tail[i] - head[i]);
-	for (unsigned i = 0; i < 3; i++)
-		out[i] = tail[i] - head[i] - along * axis[i];
-}
-
 /*
  * Return the rotation about a bone's direction that matches its children, such as legs or shoulders, best with the
  * source's positions. Returns 0 if the children are too close to the axis or do not correlate.
@@ -1023,7 +1003,7 @@ static double find_twist(const struct retarget_plan *plan, uint32_t node, const 
 			 const double from[3])
 {
 	uint32_t to = plan->from.nodes[node].partner;
-	double size = sqrt(anim_vec3_dot_double(from, from)), axis[3], back[4], own[3], heads[2][3], at[3], u[3], v[3];
+	double size = anim_vec3_length_double(from), axis[3], back[4], own[3], heads[2][3], at[3], u[3], v[3];
 	double along = 0, across = 0, sizes[2] = {0};
 
 	anim_quat_conjugate_double(back, plan->facing);
@@ -1034,16 +1014,16 @@ static double find_twist(const struct retarget_plan *plan, uint32_t node, const 
 	place_of(&plan->to, to, heads[1]);
 	for (uint32_t n = tails[node].child; n != ANIM_POSE_NONE; n = tails[n].next) {
 		place_of(&plan->from, n, at);
-		across_axis(u, own, heads[0], at);
+		anim_vec3_subtract(u, at, heads[0]);
+		anim_vec3_add(u, own, -anim_vec3_dot_double(own, u));
 		anim_quat_rotate_double(u, plan->facing, u);
 		place_of(&plan->to, plan->from.nodes[n].partner, at);
-		for (unsigned i = 0; i < 3; i++)
-			at[i] -= heads[1][i];
-		anim_quat_rotate_double(at, plan->to.nodes[to].fix, at);
-		across_axis(v, axis, (const double[3]){0}, at);
+		anim_vec3_subtract(v, at, heads[1]);
+		anim_quat_rotate_double(v, plan->to.nodes[to].fix, v);
+		anim_vec3_add(v, axis, -anim_vec3_dot_double(axis, v));
 		along += anim_vec3_dot_double(u, v);
-		for (unsigned i = 0; i < 3; i++)
-			across += axis[i] * (v[(i + 1) % 3] * u[(i + 2) % 3] - v[(i + 2) % 3] * u[(i + 1) % 3]);
+		anim_vec3_cross_double(at, v, u);
+		across += anim_vec3_dot_double(axis, at);
 		sizes[0] += anim_vec3_dot_double(u, u);
 		sizes[1] += anim_vec3_dot_double(v, v);
 	}
@@ -1053,16 +1033,14 @@ static double find_twist(const struct retarget_plan *plan, uint32_t node, const 
 	return anim_atan2(across, along);
 }
 
-/* Rotate the node about the axis. */
-static void twist(struct retarget_node *node, const double axis[3], double angle)
+/* Rotate a rotation about an axis. */
+static void twist(double fix[4], const double axis[3], double angle)
 {
-	double size = sqrt(anim_vec3_dot_double(axis, axis)), sine = anim_sin(angle / 2),
-	       way[4] = {0, 0, 0, anim_cos(angle / 2)};
+	double way[4] = {0, 0, 0, anim_cos(angle / 2)};
 
-	for (unsigned i = 0; i < 3; i++)
-		way[i] = axis[i] / size * sine;
-	anim_quat_multiply_double(node->fix, way, node->fix);
-	anim_quat_normalize_double(node->fix);
+	anim_vec3_add(way, axis, anim_sin(angle / 2) / anim_vec3_length_double(axis));
+	anim_quat_multiply_double(fix, way, fix);
+	anim_quat_normalize_double(fix);
 }
 
 /* Report that bones of the target (the first, how many, most degrees) were brought into the pose of the source. */
@@ -1113,7 +1091,7 @@ static int pose(struct retarget_plan *plan, struct anim_error *error)
 		    !directions(plan, n, &tails[n], sizes, from, to))
 			continue;
 		anim_quat_rotate_double(to, node->fix, to);
-		angle = angle_between(to, from);
+		angle = anim_vec3_angle(to, from);
 		if (angle > limit) {
 			anim_quat_between_double(way, to, from);
 			anim_quat_multiply_double(node->fix, way, node->fix);
@@ -1121,7 +1099,7 @@ static int pose(struct retarget_plan *plan, struct anim_error *error)
 		}
 		about = find_twist(plan, n, tails, from);
 		if (fabs(about) > limit)
-			twist(node, from, about);
+			twist(node->fix, from, about);
 		angle = fmax(angle, fabs(about));
 		if (!(angle > limit))
 			continue;
@@ -1136,52 +1114,31 @@ static int pose(struct retarget_plan *plan, struct anim_error *error)
 /* ---- Heights ---- */
 
 /*
- * Set the heights of a human from the length of the legs. On straight legs, the hips are so high that the ankles have
- * their height above the ground.
+ * The heights of humans follow from the length of the legs: on straight legs, the hips are so high that the ankles have their
+ * height above the ground. Without legs, hips that are about as low as the feet at rest are raised by their height above the
+ * lowest bone.
  */
-static void measure_by_legs(struct retarget_plan *plan)
-{
-	struct retarget_side *sides[2] = {&plan->from, &plan->to};
-	const uint32_t hips[2] = {plan->hips, plan->from.nodes[plan->hips].partner};
-
-	for (unsigned i = 0; i < 2; i++) {
-		struct retarget_stand stand;
-		double at[3];
-
-		retarget_figure_stand(&plan->figures[i], i == 1, &stand);
-		place_of(sides[i], hips[i], at);
-		sides[i]->height = stand.legs;
-		sides[i]->ankle = stand.ankle;
-		sides[i]->raise = stand.ankle + stand.legs + stand.drop - at[1];
-	}
-}
-
-/*
- * Set the heights without legs. If the hips at rest are about as low as the feet, they are raised by their height above
- * the lowest bone.
- */
-static void measure_by_lowest(struct retarget_side *side, uint32_t hips)
-{
-	double at[3], low[3], high[3], above;
-
-	side->height = size_of(side, true);
-	side->raise = 0;
-	if (hips == ANIM_POSE_NONE)
-		return;
-	place_of(side, hips, at);
-	box_of(side, true, low, high);
-	above = at[1] - low[1];
-	side->raise = at[1] < HEIGHTS * above ? above - at[1] : 0;
-}
-
 void retarget_measure(struct retarget_plan *plan)
 {
-	if (plan->figures != NULL) {
-		measure_by_legs(plan);
-	} else {
-		measure_by_lowest(&plan->from, plan->hips);
-		measure_by_lowest(&plan->to,
-				  plan->hips == ANIM_POSE_NONE ? plan->hips : plan->from.nodes[plan->hips].partner);
+	const uint32_t hips = plan->hips == ANIM_POSE_NONE ? plan->hips : plan->from.nodes[plan->hips].partner;
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct retarget_side *side = i == 0 ? &plan->from : &plan->to;
+		double at[3] = {0}, low[3], high[3];
+		struct retarget_stand stand;
+
+		if (hips != ANIM_POSE_NONE)
+			place_of(side, i == 0 ? plan->hips : hips, at);
+		if (plan->figures != NULL) {
+			retarget_figure_stand(&plan->figures[i], i == 1, &stand);
+			side->height = stand.legs;
+			side->ankle = stand.ankle;
+			side->raise = stand.ankle + stand.legs + stand.drop - at[1];
+			continue;
+		}
+		side->height = size_of(side, true);
+		box_of(side, true, low, high);
+		side->raise = hips != ANIM_POSE_NONE && at[1] < HEIGHTS * (at[1] - low[1]) ? -low[1] : 0;
 	}
 	plan->ratio = plan->from.height > 0 && plan->to.height > 0 ? plan->to.height / plan->from.height : 1;
 }
@@ -1196,13 +1153,11 @@ static bool rests_alike(const struct retarget_plan *plan, uint32_t node, double 
 {
 	uint32_t to = plan->from.nodes[node].partner, above = parent_of(&plan->from, node);
 	uint32_t to_above = above == ANIM_POSE_NONE ? above : plan->from.nodes[above].partner;
-	double from_at[3], to_at[3], from_up[3] = {0}, to_up[3] = {0}, same = 0;
+	double from_at[3], to_at[3], from_up[3] = {0}, to_up[3] = {0};
 
 	if (parent_of(&plan->to, to) != to_above || (to_above == ANIM_POSE_NONE && above != ANIM_POSE_NONE))
 		return false;
-	for (unsigned i = 0; i < 4; i++)
-		same += plan->from.turns[node][i] * plan->to.turns[to][i];
-	if (1 - fabs(same) > ALIKE_TURN)
+	if (1 - fabs(anim_quat_dot_double(plan->from.turns[node], plan->to.turns[to])) > ALIKE_TURN)
 		return false;
 	place_of(&plan->from, node, from_at);
 	place_of(&plan->to, to, to_at);
@@ -1364,8 +1319,7 @@ static int settle_humans(struct retarget_plan *plan, struct anim_error *error)
 			continue;
 		angle = retarget_figure_fix(from, from->slots[n], to, to->slots[t], turned, fix);
 		/* neighbours with the same sign keep the signs of keys */
-		same = anim_vec3_dot_double(fix, retarget_fix_above(&plan->to, t)) +
-		       fix[3] * retarget_fix_above(&plan->to, t)[3];
+		same = anim_quat_dot_double(fix, retarget_fix_above(&plan->to, t));
 		for (unsigned i = 0; i < 4 && same < 0; i++)
 			fix[i] = -fix[i];
 		first = angle > POSED && posed == 0 ? t : first;

@@ -10,7 +10,7 @@
 #include "filter/feet.h"
 #include "filter/filter.h"
 #include "filter/posing.h"
-#include "filter/retarget/frames.h"
+#include "filter/retarget/figure.h"
 #include "filter/retarget/internal.h"
 #include "filter/select.h"
 #include "math/elementary.h"
@@ -86,6 +86,11 @@ static void node_of(const struct retarget_side *side, uint32_t n, struct anim_no
 	memcpy(node->scale, rest->scale, sizeof node->scale);
 }
 
+static const char *path_of(const struct retarget_side *side, uint32_t node)
+{
+	return anim_poses_path(&side->skeleton->poses, node);
+}
+
 static int give_feet(struct anim_feet *feet, const struct retarget_side *side, const struct retarget_side *other,
 		     struct anim_error *error)
 {
@@ -103,57 +108,33 @@ static int give_feet(struct anim_feet *feet, const struct retarget_side *side, c
 	return 0;
 }
 
-static int find_carriers(struct retarget *r, struct anim_error *error)
-{
-	const struct retarget_side *side = &r->plan.from;
-
-	r->carries = anim_arena_zeroed(&r->plan_arena, side->count + 1, sizeof *r->carries, error);
-	for (uint32_t n = side->count; n-- > 0 && r->carries != NULL;) {
-		uint32_t parent = anim_poses_parent(&side->skeleton->poses, n);
-
-		if (parent != ANIM_POSE_NONE && (r->carries[n] || side->nodes[n].partner != ANIM_POSE_NONE))
-			r->carries[parent] = true;
-	}
-	return r->carries == NULL ? -1 : 0;
-}
-
-/* Return whether partners have the same rest poses and paths. */
-static bool are_identical(const struct retarget_plan *plan)
-{
-	for (uint32_t n = 0; n < plan->from.count; n++) {
-		uint32_t to = plan->from.nodes[n].partner;
-
-		if (to != ANIM_POSE_NONE && strcmp(anim_poses_path(&plan->from.skeleton->poses, n),
-						   anim_poses_path(&plan->to.skeleton->poses, to)) != 0)
-			return false;
-	}
-	return plan->same && plan->ratio == 1;
-}
-
 static int make_plan(struct retarget *r, struct anim_error *error)
 {
-	struct anim_skeleton *from = r->options.from != NULL ? r->options.from : &r->own;
+	const struct retarget_side *from = &r->plan.from, *to = &r->plan.to;
 
 	if (r->planned)
 		return 0;
 	r->planned = true;
-	if (retarget_plan_make(&r->plan, from, error) != 0 || find_carriers(r, error) != 0)
+	if (retarget_plan_make(&r->plan, r->options.from != NULL ? r->options.from : &r->own, error) != 0)
 		return -1;
-	r->identical = r->options.from == NULL && are_identical(&r->plan);
+	r->identical = r->options.from == NULL && r->plan.same && r->plan.ratio == 1;
 	r->open = r->plan.hips == ANIM_POSE_NONE && !r->plan.same;
-	if (!r->options.feet)
-		return 0;
-	return give_feet(&r->feet[0], &r->plan.from, &r->plan.to, error) != 0
-		   ? -1
-		   : give_feet(&r->feet[1], &r->plan.to, &r->plan.from, error);
+	r->carries = anim_arena_zeroed(&r->plan_arena, from->count + 1, sizeof *r->carries, error);
+	for (uint32_t n = from->count; n-- > 0 && r->carries != NULL;) {
+		uint32_t parent = anim_poses_parent(&from->skeleton->poses, n), partner = from->nodes[n].partner;
+
+		if (parent != ANIM_POSE_NONE && (r->carries[n] || partner != ANIM_POSE_NONE))
+			r->carries[parent] = true;
+		if (partner != ANIM_POSE_NONE && strcmp(path_of(from, n), path_of(to, partner)) != 0)
+			r->identical = false;
+	}
+	if (r->carries == NULL || (r->options.feet && (give_feet(&r->feet[0], from, to, error) != 0 ||
+						       give_feet(&r->feet[1], to, from, error) != 0)))
+		return -1;
+	return 0;
 }
 
 /* ---- Names ---- */
-
-static const char *path_of(const struct retarget_side *side, uint32_t node)
-{
-	return anim_poses_path(&side->skeleton->poses, node);
-}
 
 /*
  * Return the source node of a track, or ANIM_POSE_NONE if it is unknown. In a tree of another file it is also found by
@@ -752,19 +733,6 @@ static int pose_bone(struct retarget *r, uint32_t to, const float rotation[4], s
 
 /* ---- Feet ---- */
 
-/* Record the height of an ankle if its height on the ground is known. */
-static void watch_height(struct slid *slid, const struct retarget_side *side, const struct retarget_side *other,
-			 const struct anim_slide *slide)
-{
-	enum anim_human_bone bone = retarget_bone(side, other, slide->number);
-	double height = (slide->lowest - side->ankle) / side->height;
-
-	if (!(side->ankle > 0) || (bone != ANIM_BONE_FOOT && bone != ANIM_BONE_FOOT + 1))
-		return;
-	slid->height = slid->stood ? fmin(slid->height, height) : height;
-	slid->stood = true;
-}
-
 static int watch_feet(struct retarget *r, struct anim_error *error)
 {
 	const struct retarget_side *sides[2] = {&r->plan.from, &r->plan.to};
@@ -778,7 +746,14 @@ static int watch_feet(struct retarget *r, struct anim_error *error)
 		slides = (const struct anim_slide *)(const void *)feet->slides.data;
 		r->slid[i].measured |= feet->slides.size > 0;
 		for (size_t k = 0; k < feet->slides.size / sizeof *slides; k++) {
-			watch_height(&r->slid[i], sides[i], sides[1 - i], &slides[k]);
+			enum anim_human_bone bone = retarget_bone(sides[i], sides[1 - i], slides[k].number);
+			double height = (slides[k].lowest - sides[i]->ankle) / sides[i]->height;
+
+			/* of an ankle whose height on the ground is known */
+			if (sides[i]->ankle > 0 && (bone == ANIM_BONE_FOOT || bone == ANIM_BONE_FOOT + 1)) {
+				r->slid[i].height = r->slid[i].stood ? fmin(r->slid[i].height, height) : height;
+				r->slid[i].stood = true;
+			}
 			if (slides[k].share > r->slid[i].share) {
 				r->slid[i].share = slides[k].share;
 				anim_text_safe(r->slid[i].name, sizeof r->slid[i].name,
@@ -813,8 +788,6 @@ static int report_feet(struct retarget *r, struct anim_error *error)
 				     "feet slide on the ground by at most %.1f %% of a leg ('%s'), before by %.1f %%%s",
 				     100 * after->share, r->slid[after->share > 0].name, 100 * before->share, heights);
 }
-
-/* ---- Clips ---- */
 
 /* ---- Humanoid clips ---- */
 
@@ -946,13 +919,6 @@ static int release(struct retarget *r, bool last, struct anim_error *error)
 	return result;
 }
 
-static int hold(struct retarget *r, const struct anim_clip *clip, struct anim_error *error)
-{
-	if (r->held == NULL)
-		r->held = anim_store_new(r->options.store_memory, error);
-	return r->held == NULL ? -1 : anim_sink_clip(anim_store_sink(r->held), clip, error);
-}
-
 /* ---- The end of a clip ---- */
 
 static int finish_clip(struct retarget *r, bool last, struct anim_error *error)
@@ -1022,18 +988,10 @@ static int send_tree(struct retarget *r, struct anim_error *error)
 	return anim_store_replay_trees(r->options.to->records, r->plan.tpose ? &resting.sink : r->filter.next, error);
 }
 
-/* The tree is the target's from now on, so the clip itself has to name its file. */
-static int name_file(struct retarget *r, struct anim_error *error)
+static int begin_clip(struct retarget *r, struct anim_error *error)
 {
 	const char *file = anim_clip_file(&r->filter.clip, r->own.file), *target = r->options.to->file;
 
-	if (file[0] == '\0' || (target != NULL && strcmp(file, target) == 0))
-		return 0;
-	return anim_attrs_with(&r->out.attrs, &r->out.attrs, "file", file, &r->filter.clip_arena, error);
-}
-
-static int begin_clip(struct retarget *r, struct anim_error *error)
-{
 	r->heads = anim_arena_zeroed(&r->filter.clip_arena, r->plan.from.count + 1, sizeof *r->heads, error);
 	r->rotated = anim_arena_zeroed(&r->filter.clip_arena, r->plan.to.count + 1, sizeof *r->rotated, error);
 	if (r->heads == NULL || r->rotated == NULL)
@@ -1041,7 +999,11 @@ static int begin_clip(struct retarget *r, struct anim_error *error)
 	r->any_turns = false;
 	r->out.root = find_root(r, error);
 	r->out.record = NULL;
-	if (r->out.root == NULL || name_file(r, error) != 0)
+	if (r->out.root == NULL)
+		return -1;
+	/* The tree is the target's from now on, so the clip itself has to name its file. */
+	if (file[0] != '\0' && (target == NULL || strcmp(file, target) != 0) &&
+	    anim_attrs_with(&r->out.attrs, &r->out.attrs, "file", file, &r->filter.clip_arena, error) != 0)
 		return -1;
 	r->out.flags |= ANIM_IN_TREE;
 	return 0;
@@ -1059,8 +1021,11 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	r->known = from != NULL || ((clip->flags & ANIM_IN_TREE) != 0 && anim_poses_count(&r->own.poses) > 0);
 	if (r->known && make_plan(r, error) != 0)
 		return -1;
-	if (r->held != NULL || (r->known && r->plan.waits))
-		return hold(r, clip, error);
+	if (r->held == NULL && r->known && r->plan.waits &&
+	    (r->held = anim_store_new(r->options.store_memory, error)) == NULL)
+		return -1;
+	if (r->held != NULL)
+		return anim_sink_clip(anim_store_sink(r->held), clip, error);
 	if (send_tree(r, error) != 0)
 		return -1;
 	r->unchanged = r->plan.tpose && (!r->known || r->plan.same);
@@ -1099,7 +1064,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return -1;
 	node = find_node(r, &r->filter.clip, track);
 	anim_arena_reset(&r->track_arena);
-	if (retarget_is_humanoid(track) && (r->known || r->undecided) && !r->plan.tpose)
+	if (retarget_is_humanoid_curve(track) && (r->known || r->undecided) && !r->plan.tpose)
 		return retarget_humanoid_track(r->humanoid, &r->filter.clip, track, error);
 	if (role == ROLE_OTHER && r->undecided)
 		return put_aside(r, track, error);

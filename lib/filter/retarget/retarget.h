@@ -16,6 +16,7 @@ struct anim_skeleton {
 	unsigned trees;           /* number of trees that were read; must be one */
 	const char *file;         /* base name of the source file of the last tree, in the arena, or NULL */
 	struct anim_buffer names; /* struct anim_skeleton_name of each node */
+	const bool *dropped;      /* nodes that are not taken for bones of a human, or NULL */
 	struct anim_store *records;
 	struct anim_store *clips; /* of the file, if they are kept, or NULL */
 	struct anim_arena arena;

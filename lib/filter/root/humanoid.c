@@ -39,7 +39,8 @@ static unsigned curve_of(const struct anim_track *track)
 	return anim_muscle_root(track->property);
 }
 
-static bool is_humanoid(const struct anim_track *track)
+/* Return whether the track is one of a humanoid clip. Its name alone is enough if it is on the root. */
+static bool suggests_humanoid(const struct anim_track *track)
 {
 	enum anim_human_bone bone;
 	unsigned axis;
@@ -346,7 +347,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct humanoid *h = (struct humanoid *)sink;
 
-	h->found = h->found || is_humanoid(track);
+	h->found = h->found || suggests_humanoid(track);
 	/* a clip that moves nodes of its tree is one of bones */
 	if (h->store != NULL && !h->found && (h->filter.clip.flags & ANIM_IN_TREE) != 0 &&
 	    anim_track_is_transform(track) && finish_clip(h, error) != 0)

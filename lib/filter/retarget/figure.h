@@ -1,6 +1,6 @@
-/* frames.h: a frame for each bone of a human: its orientation in the T-pose. Internal. */
-#ifndef ANIM_FILTER_RETARGET_FRAMES_H
-#define ANIM_FILTER_RETARGET_FRAMES_H
+/* figure.h: a human in a tree, with a frame for each bone: its orientation in the T-pose. Internal. */
+#ifndef ANIM_FILTER_RETARGET_FIGURE_H
+#define ANIM_FILTER_RETARGET_FIGURE_H
 
 #include "filter/retarget/internal.h"
 

@@ -1,5 +1,5 @@
-/* frames.c: frames of the bones of a human, from the pose at rest or from a motion. */
-#include "filter/retarget/frames.h"
+/* figure.c: a human in a tree, and frames of its bones, from the pose at rest or from a motion. */
+#include "filter/retarget/figure.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@
 #define POSE_KNEES 25
 #define POSE_LEGS 60   /* between the two legs */
 #define POSE_SIDES 21  /* between a left limb and the mirrored right one */
-#define POSE_SIZE 0.05 /* of the skeleton: shorter trunks have no direction */
+#define POSE_SIZE 0.05 /* of a leg: shorter trunks have no direction */
 
 #define NEAR_AXIS 30 /* degrees: a body this near an axis is along it */
 #define STANDING 60  /* degrees: minimum elevation of the body's axis */
@@ -36,10 +36,11 @@
 /* Of a motion. */
 #define UPRIGHT_GOOD 35 /* degrees, the sum of a pose's differences from upright: the limits below hold */
 #define UPRIGHT_POOR 90 /* the limits for poor poses hold */
+#define TRUST 29        /* degrees between the frame that joints show and the mean over a motion */
 #define STRAIGHT 30     /* degrees between the directions of bones that continue each other */
 #define BENT 15         /* degrees: a joint that bends by more shows its hinge */
 #define HINGE 0.5       /* how well the hinges of all samples agree, 0 to 1: real joints have 0.76 or more */
-#define MATCHED 60      /* degrees between two frames of a hand or a leg that can be the same */
+#define MATCHED 60      /* degrees between two frames of a hand that can be the same */
 #define LOW 0.3         /* share of the samples in which a foot is on the ground */
 
 #define ALIKE 0.1 /* degrees between bones of two rests that have the same axes */
@@ -49,59 +50,16 @@ static const double no_rotation[4] = {0, 0, 0, 1};
 
 /* ---- Vectors and rotations ---- */
 
-static void subtract(double out[3], const double a[3], const double b[3])
-{
-	for (unsigned i = 0; i < 3; i++)
-		out[i] = a[i] - b[i];
-}
-
-static void add(double out[3], const double a[3], const double b[3])
-{
-	for (unsigned i = 0; i < 3; i++)
-		out[i] = a[i] + b[i];
-}
-
-/* Give the vector length 1. Returns its length before. */
-static double unit(double v[3])
-{
-	double length = sqrt(anim_vec3_dot_double(v, v));
-
-	for (unsigned i = 0; i < 3 && length > 0; i++)
-		v[i] /= length;
-	return length;
-}
-
 static double angle(const double a[3], const double b[3])
 {
-	double across[3];
-
-	anim_vec3_cross_double(across, a, b);
-	return anim_atan2(sqrt(anim_vec3_dot_double(across, across)), anim_vec3_dot_double(a, b)) * DEGREES;
+	return anim_vec3_angle(a, b) * DEGREES;
 }
 
 static double turn_angle(const double a[4], const double b[4])
 {
-	double d = fabs(anim_vec3_dot_double(a, b) + a[3] * b[3]);
+	double d = fabs(anim_quat_dot_double(a, b));
 
 	return 2 * anim_acos(fmin(d, 1)) * DEGREES;
-}
-
-/* Compute a^-1 b. */
-static void between(double out[4], const double a[4], const double b[4])
-{
-	double back[4];
-
-	anim_quat_conjugate_double(back, a);
-	anim_quat_multiply_double(out, back, b);
-}
-
-/* Rotate v by the inverse of q. */
-static void rotate_back(double out[3], const double q[4], const double v[3])
-{
-	double back[4];
-
-	anim_quat_conjugate_double(back, q);
-	anim_quat_rotate_double(out, back, v);
 }
 
 /* Compute the frame with this left and this up. The `first` of them (0: left) is exact. Returns false if it has none. */
@@ -112,11 +70,11 @@ static bool frame_of(double q[4], const double left[3], const double up[3], unsi
 
 	memcpy(axes[first], fixed, sizeof axes[0]);
 	memcpy(axes[1 - first], other, sizeof axes[0]);
-	if (!(unit(axes[first]) > 0))
+	if (!(anim_vec3_unit(axes[first]) > 0))
 		return false;
 	for (unsigned i = 0; i < 3; i++)
 		axes[1 - first][i] = other[i] - anim_vec3_dot_double(other, axes[first]) * axes[first][i];
-	if (!(unit(axes[1 - first]) > 1e-9))
+	if (!(anim_vec3_unit(axes[1 - first]) > 1e-9))
 		return false;
 	anim_vec3_cross_double(axes[2], axes[0], axes[1]);
 	anim_quat_from_axes_double(q, axes[0], axes[1], axes[2]);
@@ -132,28 +90,6 @@ static void point(double frame[4], const double c[3], const double direction[3])
 	anim_quat_between_double(way, now, direction);
 	anim_quat_multiply_double(frame, way, frame);
 	anim_quat_normalize_double(frame);
-}
-
-/* A mean of rotations. All-zero is empty. */
-struct mean {
-	double sum[4];
-	size_t count;
-};
-
-static void gather(struct mean *mean, const double q[4])
-{
-	double sign = anim_vec3_dot_double(mean->sum, q) + mean->sum[3] * q[3] < 0 ? -1 : 1;
-
-	for (unsigned i = 0; i < 4; i++)
-		mean->sum[i] += sign * q[i];
-	mean->count++;
-}
-
-static bool take_mean(struct mean *mean, double q[4])
-{
-	memcpy(q, mean->sum, sizeof mean->sum);
-	anim_quat_normalize_double(q);
-	return mean->count > 0;
 }
 
 /* ---- The figure ---- */
@@ -206,16 +142,6 @@ static void add_trunk(struct retarget_figure *f, const struct retarget_side *sid
 	}
 	if (has(f, ANIM_BONE_HEAD))
 		f->trunk[f->trunk_count++] = f->bones[ANIM_BONE_HEAD];
-}
-
-/* Frames require hips, arms with hands, and legs with feet. */
-static bool is_complete(const struct retarget_figure *f)
-{
-	bool complete = has(f, ANIM_BONE_HIPS);
-
-	for (unsigned b = ANIM_BONE_UPPER_ARM; b < ANIM_BONE_TOES; b++)
-		complete &= has(f, b);
-	return complete;
 }
 
 static int make_room(struct retarget_figure *f, size_t samples, struct anim_arena *arena, struct anim_error *error)
@@ -272,7 +198,10 @@ int retarget_figure_make(struct retarget_figure *f, const struct retarget_side *
 		f->bones[b] = node == ANIM_POSE_NONE ? NONE : add_slot(f, node);
 	}
 	add_trunk(f, side);
-	f->complete = is_complete(f);
+	/* frames require hips, arms with hands, and legs with feet */
+	f->complete = has(f, ANIM_BONE_HIPS);
+	for (unsigned b = ANIM_BONE_UPPER_ARM; b < ANIM_BONE_TOES; b++)
+		f->complete &= has(f, b);
 	if (make_room(f, 1, arena, error) != 0)
 		return -1;
 	for (size_t i = 0; i < f->count; i++) {
@@ -317,8 +246,15 @@ struct stance {
 
 static void direction(const struct retarget_figure *f, size_t sample, unsigned from, unsigned to, double out[3])
 {
-	subtract(out, joint(f, sample, to), joint(f, sample, from));
-	unit(out);
+	anim_vec3_subtract(out, joint(f, sample, to), joint(f, sample, from));
+	anim_vec3_unit(out);
+}
+
+/* Get the middle between a bone and its counterpart. */
+static void middle(const struct retarget_figure *f, size_t sample, unsigned bone, double out[3])
+{
+	for (unsigned i = 0; i < 3; i++)
+		out[i] = (joint(f, sample, bone)[i] + joint(f, sample, bone + 1)[i]) / 2;
 }
 
 static void find_stance(const struct retarget_figure *f, size_t sample, struct stance *s)
@@ -327,25 +263,32 @@ static void find_stance(const struct retarget_figure *f, size_t sample, struct s
 
 	direction(f, sample, ANIM_BONE_UPPER_LEG + 1, ANIM_BONE_UPPER_LEG, s->hips);
 	direction(f, sample, ANIM_BONE_UPPER_ARM + 1, ANIM_BONE_UPPER_ARM, s->shoulders);
-	for (unsigned i = 0; i < 3; i++)
-		s->trunk[i] =
-		    (joint(f, sample, ANIM_BONE_UPPER_ARM)[i] + joint(f, sample, ANIM_BONE_UPPER_ARM + 1)[i] -
-		     joint(f, sample, ANIM_BONE_UPPER_LEG)[i] - joint(f, sample, ANIM_BONE_UPPER_LEG + 1)[i]) /
-		    2;
-	s->length = unit(s->trunk);
+	middle(f, sample, ANIM_BONE_UPPER_ARM, s->trunk);
+	middle(f, sample, ANIM_BONE_UPPER_LEG, leg[0]);
+	anim_vec3_subtract(s->trunk, s->trunk, leg[0]);
+	s->length = anim_vec3_unit(s->trunk);
 	for (unsigned i = 0; i < 2; i++)
 		direction(f, sample, ANIM_BONE_UPPER_LEG + i, ANIM_BONE_FOOT + i, leg[i]);
-	add(s->legs, leg[0], leg[1]);
-	unit(s->legs);
-	add(s->left, s->hips, s->shoulders);
-	unit(s->left);
+	memcpy(s->legs, leg[0], sizeof leg[0]);
+	anim_vec3_add(s->legs, leg[1], 1);
+	anim_vec3_unit(s->legs);
+	memcpy(s->left, s->hips, sizeof s->left);
+	anim_vec3_add(s->left, s->shoulders, 1);
+	anim_vec3_unit(s->left);
 }
 
-static double straightness(const struct stance *s)
+/* Return the length of thigh and shin, the mean of both legs. */
+static double leg_length(const struct retarget_figure *f, size_t sample)
 {
-	const double down[3] = {-s->legs[0], -s->legs[1], -s->legs[2]};
+	double length = 0, way[3];
 
-	return angle(s->trunk, down);
+	for (unsigned i = 0; i < 4; i++) {
+		unsigned bone = ANIM_BONE_UPPER_LEG + i;
+
+		anim_vec3_subtract(way, joint(f, sample, bone + 2), joint(f, sample, bone));
+		length += anim_vec3_length_double(way) / 2;
+	}
+	return length;
 }
 
 static double knee(const struct retarget_figure *f, size_t sample, unsigned side)
@@ -357,21 +300,6 @@ static double knee(const struct retarget_figure *f, size_t sample, unsigned side
 	return angle(thigh, shin);
 }
 
-static double size_of(const struct retarget_figure *f)
-{
-	double low[3], high[3], size[3];
-
-	for (unsigned i = 0; i < 3; i++) {
-		low[i] = high[i] = f->at[0][i];
-		for (size_t k = 1; k < f->count; k++) {
-			low[i] = fmin(low[i], f->at[k][i]);
-			high[i] = fmax(high[i], f->at[k][i]);
-		}
-	}
-	subtract(size, high, low);
-	return sqrt(anim_vec3_dot_double(size, size));
-}
-
 /* The four bones of both sides that are straight from joint to joint: upper arm, forearm, thigh, shin. */
 static const unsigned limbs[4] = {ANIM_BONE_UPPER_ARM, ANIM_BONE_LOWER_ARM, ANIM_BONE_UPPER_LEG, ANIM_BONE_LOWER_LEG};
 
@@ -379,12 +307,14 @@ static const unsigned limbs[4] = {ANIM_BONE_UPPER_ARM, ANIM_BONE_LOWER_ARM, ANIM
 static bool is_pose(const struct retarget_figure *f)
 {
 	struct stance s;
-	double legs[2][3], arm[3], side[3];
+	double legs[2][3], arm[3], side[3], down[3];
 	bool pose;
 
 	find_stance(f, 0, &s);
-	pose = s.length > POSE_SIZE * size_of(f) && angle(s.hips, s.shoulders) <= POSE_LINES &&
-	       straightness(&s) <= POSE_TRUNK && fabs(angle(s.hips, s.trunk) - 90) <= POSE_ACROSS;
+	memset(down, 0, sizeof down);
+	anim_vec3_add(down, s.legs, -1);
+	pose = s.length > POSE_SIZE * leg_length(f, 0) && angle(s.hips, s.shoulders) <= POSE_LINES &&
+	       angle(s.trunk, down) <= POSE_TRUNK && fabs(angle(s.hips, s.trunk) - 90) <= POSE_ACROSS;
 	for (unsigned i = 0; i < 2; i++) {
 		for (unsigned k = 0; k < 3; k++)
 			side[k] = i == 0 ? s.shoulders[k] : -s.shoulders[k];
@@ -426,12 +356,12 @@ static bool find_body(struct retarget_figure *f)
 	double left[3], up[3], forward[3];
 
 	find_stance(f, 0, &s);
-	subtract(up, s.trunk, s.legs);
-	unit(up);
+	anim_vec3_subtract(up, s.trunk, s.legs);
+	anim_vec3_unit(up);
 	memcpy(left, s.left, sizeof left);
 	if (!snap(left) || !snap(up) || fabs(anim_vec3_dot_double(left, up)) > 0.5) {
 		memcpy(left, s.left, sizeof left);
-		subtract(up, s.trunk, s.legs);
+		anim_vec3_subtract(up, s.trunk, s.legs);
 	}
 	f->facing = 0;
 	f->standing = false;
@@ -486,7 +416,7 @@ bool retarget_figure_judge(struct retarget_figure *f)
 /* Set the frame of a bone that has this orientation in the body at rest. */
 static void set_frame(struct retarget_figure *f, int slot, const double stand[4])
 {
-	between(f->frames[slot], turn(f, 0, slot), stand);
+	anim_quat_from_to(f->frames[slot], turn(f, 0, slot), stand);
 }
 
 /* Follow a limb: rotate the frame with each bone to its direction. `end` has no direction of its own. */
@@ -528,20 +458,6 @@ static void follow_limbs(struct retarget_figure *f)
 	}
 }
 
-/* Return the length of thigh and shin, the mean of both legs. */
-static double leg_length(const struct retarget_figure *f, size_t sample)
-{
-	double length = 0, way[3];
-
-	for (unsigned i = 0; i < 4; i++) {
-		unsigned bone = ANIM_BONE_UPPER_LEG + i;
-
-		subtract(way, joint(f, sample, bone + 2), joint(f, sample, bone));
-		length += sqrt(anim_vec3_dot_double(way, way)) / 2;
-	}
-	return length;
-}
-
 /*
  * Feet are flat on the ground at rest, with two exceptions. A leg that is spread at rest carries its foot with it, and the
  * rest of some motion capture lets the feet point straight forward from an ankle that is high above the ground.
@@ -555,14 +471,14 @@ static void set_feet(struct retarget_figure *f)
 		const double *ankle = joint(f, 0, ANIM_BONE_FOOT + i);
 
 		direction(f, 0, ANIM_BONE_LOWER_LEG + i, ANIM_BONE_FOOT + i, shin);
-		rotate_back(shin, f->body, shin);
+		anim_quat_rotate_back(shin, f->body, shin);
 		shin[2] = 0;
 		anim_quat_between_double(lean, (const double[3]){0, -1, 0}, shin);
 		if ((i == 0 ? 1 : -1) * anim_atan2(shin[0], -shin[1]) * DEGREES <= SPLAY)
 			memcpy(lean, no_rotation, sizeof lean);
 		if (has(f, ANIM_BONE_TOES + i)) {
-			subtract(foot, joint(f, 0, ANIM_BONE_TOES + i), ankle);
-			length = unit(foot);
+			anim_vec3_subtract(foot, joint(f, 0, ANIM_BONE_TOES + i), ankle);
+			length = anim_vec3_unit(foot);
 			up = ankle[1] - 0.025 * legs;
 			slope = (anim_acos(foot[1]) * DEGREES) - 90;
 			pitch = 90 - anim_acos(length > 0 ? fmin(up / length, 1) : 0) * DEGREES;
@@ -594,10 +510,10 @@ void retarget_frames_of_rest(struct retarget_figure *f, bool by_direction)
 /* The motion of a figure whose rest is not a pose. Samples count from 1. */
 struct seen {
 	struct retarget_figure *f;
-	size_t *upright, upright_count; /* the most upright samples */
-	double score;                   /* the median of their differences from upright, in degrees */
-	double *numbers;                /* room for one number of each sample */
-	double chain[3];                /* the direction of the trunk in the zero pose, if `straight` */
+	bool *upright;   /* the most upright samples */
+	double score;    /* the median of their differences from upright, in degrees */
+	double *numbers; /* room for one number of each sample */
+	double chain[3]; /* the direction of the trunk in the zero pose, if `straight` */
 	bool straight;
 	bool guessed; /* a limb shows no hinge */
 };
@@ -617,8 +533,8 @@ static void find_child(const struct seen *seen, int from, int base, int to, doub
 		for (size_t k = 1; k <= f->samples; k++) {
 			double way[3];
 
-			subtract(way, place(f, k, to), place(f, k, base));
-			rotate_back(way, turn(f, k, from), way);
+			anim_vec3_subtract(way, place(f, k, to), place(f, k, base));
+			anim_quat_rotate_back(way, turn(f, k, from), way);
 			seen->numbers[k - 1] = way[i];
 		}
 		out[i] = median(seen->numbers, f->samples);
@@ -639,6 +555,7 @@ static int find_upright(struct seen *seen, struct anim_arena *arena, struct anim
 	static const double up[3] = {0, 1, 0}, down[3] = {0, -1, 0};
 	const struct retarget_figure *f = seen->f;
 	double *scores = anim_arena_zeroed(arena, f->samples + 1, sizeof *scores, error), limit;
+	size_t count = f->samples / 10 < 5 ? 5 : f->samples / 10;
 
 	seen->numbers = anim_arena_zeroed(arena, f->samples + 1, sizeof *seen->numbers, error);
 	seen->upright = anim_arena_zeroed(arena, f->samples + 1, sizeof *seen->upright, error);
@@ -653,63 +570,63 @@ static int find_upright(struct seen *seen, struct anim_arena *arena, struct anim
 	}
 	memcpy(seen->numbers, scores, f->samples * sizeof *scores);
 	qsort(seen->numbers, f->samples, sizeof *scores, anim_compare_doubles);
-	seen->upright_count = f->samples / 10 < 5 ? 5 : f->samples / 10;
-	if (seen->upright_count > f->samples)
-		seen->upright_count = f->samples;
-	limit = seen->numbers[seen->upright_count - 1];
-	seen->score = seen->numbers[seen->upright_count / 2];
-	seen->upright_count = 0;
+	count = count > f->samples ? f->samples : count;
+	limit = seen->numbers[count - 1];
+	seen->score = seen->numbers[count / 2];
 	for (size_t k = 1; k <= f->samples; k++)
-		if (scores[k - 1] <= limit)
-			seen->upright[seen->upright_count++] = k;
+		seen->upright[k] = scores[k - 1] <= limit;
 	return 0;
 }
 
 /* Return the limit for a difference from the mean, which depends on how upright the motion is. */
-static double trust(const struct seen *seen, double good, double poor)
+static double trust(const struct seen *seen, double poor)
 {
-	return seen->score <= UPRIGHT_GOOD ? good : seen->score <= UPRIGHT_POOR ? poor : 180;
+	return seen->score <= UPRIGHT_GOOD ? TRUST : seen->score <= UPRIGHT_POOR ? poor : 180;
 }
 
-/* Compute the frame of a bone that has the orientation of the body, on average over the upright samples. */
-static void mean_frame(const struct seen *seen, int slot, double out[4])
+/* Get the orientation of the body that something suggests for a bone in a sample. Returns false if it suggests none. */
+typedef bool stand_at(const struct seen *, const void *what, size_t sample, double out[4]);
+
+/* Compute the mean of the frames that a bone then has. Returns false if there is none. */
+static bool average(const struct seen *seen, int slot, stand_at *stand, const void *what, double out[4])
 {
-	struct mean mean = {{0}, 0};
+	double q[4], sum[4] = {0};
+	bool any = false;
 
-	for (size_t i = 0; i < seen->upright_count; i++) {
-		double body[4];
-
-		if (!body_at(seen->f, seen->upright[i], body))
+	for (size_t k = 1; k <= seen->f->samples; k++) {
+		if (!stand(seen, what, k, q))
 			continue;
-		between(body, turn(seen->f, seen->upright[i], slot), body);
-		gather(&mean, body);
+		anim_quat_from_to(q, turn(seen->f, k, slot), q);
+		any = true;
+		for (unsigned i = 0, sign = anim_quat_dot_double(sum, q) < 0; i < 4; i++)
+			sum[i] += sign ? -q[i] : q[i];
 	}
-	take_mean(&mean, out);
+	anim_quat_normalize_double(sum);
+	memcpy(out, sum, sizeof sum);
+	return any;
 }
 
-/* Compute the frame of a bone that has, on average, the orientation of another bone with a frame. */
-static void frame_beside(const struct seen *seen, int slot, int other, double out[4])
+/* The body in the upright samples. */
+static bool upright(const struct seen *seen, const void *what, size_t sample, double out[4])
 {
-	const struct retarget_figure *f = seen->f;
-	struct mean mean = {{0}, 0};
+	(void)what;
+	return seen->upright[sample] && body_at(seen->f, sample, out);
+}
 
-	for (size_t k = 1; k <= f->samples; k++) {
-		double stand[4];
+/* The same as for another bone with a frame. */
+static bool beside(const struct seen *seen, const void *other, size_t sample, double out[4])
+{
+	const int slot = *(const int *)other;
 
-		anim_quat_multiply_double(stand, turn(f, k, other), f->frames[other]);
-		between(stand, turn(f, k, slot), stand);
-		gather(&mean, stand);
-	}
-	take_mean(&mean, out);
+	anim_quat_multiply_double(out, turn(seen->f, sample, slot), seen->f->frames[slot]);
+	return true;
 }
 
 /* Compute the frame of a bone that has the orientation of another bone with a frame in the zero pose. */
-static void frame_through_zero(const struct retarget_figure *f, int slot, int other, double out[4])
+static void frame_through_zero(const struct seen *seen, int slot, int other, double out[4])
 {
-	double stand[4];
-
-	anim_quat_multiply_double(stand, turn(f, 0, other), f->frames[other]);
-	between(out, turn(f, 0, slot), stand);
+	beside(seen, &other, 0, out);
+	anim_quat_from_to(out, turn(seen->f, 0, slot), out);
 }
 
 /* Find the direction to which the bones of the trunk point in the zero pose, if it is the same for all. */
@@ -725,13 +642,13 @@ static void find_chain(struct seen *seen)
 
 			find_child(seen, f->trunk[i], f->trunk[i], f->trunk[i + 1], way);
 			anim_quat_rotate_double(way, turn(f, 0, f->trunk[i]), way);
-			unit(way);
+			anim_vec3_unit(way);
 			if (pass == 0)
-				add(sum, sum, way);
+				anim_vec3_add(sum, way, 1);
 			else
 				seen->straight = seen->straight && angle(way, sum) <= STRAIGHT;
 		}
-		seen->straight = seen->straight && unit(sum) > 0;
+		seen->straight = seen->straight && anim_vec3_unit(sum) > 0;
 	}
 	memcpy(seen->chain, sum, sizeof sum);
 }
@@ -739,27 +656,23 @@ static void find_chain(struct seen *seen)
 static void see_hips(struct seen *seen)
 {
 	struct retarget_figure *f = seen->f;
-	int hips = f->bones[ANIM_BONE_HIPS], first = f->trunk_count > 0 ? f->trunk[0] : NONE;
-	double left[3], up[3], zero[3], mean[4], limit = 20;
-	bool known;
+	int hips = f->bones[ANIM_BONE_HIPS];
+	double left[3], up[3], zero[3], mean[4], *frame = f->frames[hips];
+	bool known = f->trunk_count > 0;
 
-	mean_frame(seen, hips, mean);
 	find_child(seen, hips, f->bones[ANIM_BONE_UPPER_LEG + 1], f->bones[ANIM_BONE_UPPER_LEG], left);
-	known = first != NONE;
 	if (known) {
-		find_child(seen, hips, hips, first, up);
+		find_child(seen, hips, hips, f->trunk[0], up);
 		anim_quat_rotate_double(zero, turn(f, 0, hips), up);
-		if (seen->straight && angle(zero, seen->chain) <= STRAIGHT) {
-			rotate_back(up, turn(f, 0, hips), seen->chain);
-			limit = 29;
-		}
-		known = frame_of(f->frames[hips], left, up, 0);
+		if (seen->straight && angle(zero, seen->chain) <= STRAIGHT)
+			anim_quat_rotate_back(up, turn(f, 0, hips), seen->chain);
 	}
-	if (!known || turn_angle(f->frames[hips], mean) > trust(seen, limit, 70)) {
-		anim_quat_rotate_double(up, mean, (const double[3]){0, 1, 0});
-		if (!frame_of(f->frames[hips], left, up, 0))
-			memcpy(f->frames[hips], mean, sizeof mean);
-	}
+	if (known && frame_of(frame, left, up, 0))
+		return;
+	average(seen, hips, upright, NULL, mean);
+	anim_quat_rotate_double(up, mean, (const double[3]){0, 1, 0});
+	if (!frame_of(frame, left, up, 0))
+		memcpy(frame, mean, sizeof mean);
 }
 
 static void see_trunk(struct seen *seen)
@@ -767,29 +680,22 @@ static void see_trunk(struct seen *seen)
 	struct retarget_figure *f = seen->f;
 	const unsigned arms =
 	    has(f, ANIM_BONE_SHOULDER) && has(f, ANIM_BONE_SHOULDER + 1) ? ANIM_BONE_SHOULDER : ANIM_BONE_UPPER_ARM;
-	double line[3], hips[3], zero[3];
-	bool wide;
+	double line[3], left[3], up[3], mean[4];
 
 	find_child(seen, f->chest, f->bones[arms + 1], f->bones[arms], line);
-	find_child(seen, f->bones[ANIM_BONE_HIPS], f->bones[ANIM_BONE_UPPER_LEG + 1], f->bones[ANIM_BONE_UPPER_LEG],
-		   hips);
-	wide = sqrt(anim_vec3_dot_double(line, line)) >= 0.1 * sqrt(anim_vec3_dot_double(hips, hips));
-	anim_quat_rotate_double(zero, turn(f, 0, f->chest), line);
+	anim_quat_rotate_double(line, turn(f, 0, f->chest), line);
 	for (size_t i = 0; i < f->trunk_count; i++) {
 		int slot = f->trunk[i];
-		double mean[4], left[3], up[3];
 		bool known = seen->straight || i + 1 < f->trunk_count;
 
-		mean_frame(seen, slot, mean);
-		rotate_back(left, turn(f, 0, slot), zero);
-		if (!wide)
-			anim_quat_rotate_double(left, mean, (const double[3]){1, 0, 0});
+		average(seen, slot, upright, NULL, mean);
+		anim_quat_rotate_back(left, turn(f, 0, slot), line);
 		if (seen->straight)
-			rotate_back(up, turn(f, 0, slot), seen->chain);
+			anim_quat_rotate_back(up, turn(f, 0, slot), seen->chain);
 		else if (known)
 			find_child(seen, slot, slot, f->trunk[i + 1], up);
 		if (!known || !frame_of(f->frames[slot], left, up, 1) ||
-		    turn_angle(f->frames[slot], mean) > trust(seen, 29, 70))
+		    turn_angle(f->frames[slot], mean) > trust(seen, 70))
 			memcpy(f->frames[slot], mean, sizeof mean);
 	}
 }
@@ -801,36 +707,29 @@ struct hinge {
 	double axis[3];  /* the sum of the axes about which the joint bends, in its own axes */
 	double share;    /* how well these axes agree: 0 to 1 */
 	double frame[4]; /* by direction and axis */
+	double c[3];     /* the direction in the body's terms */
+	int above;       /* the bone whose frame is carried to it by the shortest way if it never bends */
 };
 
-/* Carry the frame of another bone to this one by the shortest way in each sample. */
-static void carry(const struct seen *seen, const struct hinge *bone, const double c[3], int above)
+static bool carried(const struct seen *seen, const void *what, size_t sample, double out[4])
 {
-	const struct retarget_figure *f = seen->f;
-	struct mean mean = {{0}, 0};
+	const struct hinge *bone = what;
+	double way[3];
 
-	for (size_t k = 1; k <= f->samples; k++) {
-		double stand[4], way[3];
-
-		anim_quat_multiply_double(stand, turn(f, k, above), f->frames[above]);
-		anim_quat_rotate_double(way, turn(f, k, bone->slot), bone->way);
-		point(stand, c, way);
-		between(stand, turn(f, k, bone->slot), stand);
-		gather(&mean, stand);
-	}
-	take_mean(&mean, f->frames[bone->slot]);
-	point(f->frames[bone->slot], c, bone->way);
+	anim_quat_rotate_double(way, turn(seen->f, sample, bone->slot), bone->way);
+	beside(seen, &bone->above, sample, out);
+	point(out, bone->c, way);
+	return true;
 }
 
-/* Compute the frame whose axis c has the bone's direction, and whose axis `hinge` has the bone's axis. */
-static void hinge_frame(struct hinge *bone, const double c[3], const double hinge[3])
+/* Carry the frame of another bone to this one by the shortest way in each sample. */
+static void carry(const struct seen *seen, struct hinge *bone, int above)
 {
-	double own[4], terms[4];
+	double *frame = seen->f->frames[bone->slot];
 
-	if (frame_of(own, bone->way, bone->axis, 0) && frame_of(terms, c, hinge, 0)) {
-		anim_quat_conjugate_double(terms, terms);
-		anim_quat_multiply_double(bone->frame, own, terms);
-	}
+	bone->above = above;
+	average(seen, bone->slot, carried, bone, frame);
+	point(frame, bone->c, bone->way);
 }
 
 static size_t see_bending(const struct seen *seen, unsigned bone, struct hinge pair[2])
@@ -847,15 +746,15 @@ static size_t see_bending(const struct seen *seen, unsigned bone, struct hinge p
 		if (angle(upper, lower) <= BENT)
 			continue;
 		anim_vec3_cross_double(axis, upper, lower);
-		total += sqrt(anim_vec3_dot_double(axis, axis));
+		total += anim_vec3_length_double(axis);
 		count++;
 		for (unsigned i = 0; i < 2; i++) {
-			rotate_back(own, turn(f, k, pair[i].slot), axis);
-			add(pair[i].axis, pair[i].axis, own);
+			anim_quat_rotate_back(own, turn(f, k, pair[i].slot), axis);
+			anim_vec3_add(pair[i].axis, own, 1);
 		}
 	}
 	for (unsigned i = 0; i < 2; i++)
-		pair[i].share = total > 0 ? sqrt(anim_vec3_dot_double(pair[i].axis, pair[i].axis)) / total : 0;
+		pair[i].share = total > 0 ? anim_vec3_length_double(pair[i].axis) / total : 0;
 	return count;
 }
 
@@ -864,38 +763,41 @@ static void see_limb(struct seen *seen, unsigned bone, int above)
 {
 	struct retarget_figure *f = seen->f;
 	const bool leg = bone >= ANIM_BONE_UPPER_LEG;
-	double c[3], axis[3] = {leg ? 1 : 0, 0, 0}, zero[2][3], stand[4];
-	struct hinge pair[2] = {{.slot = f->bones[bone]}, {.slot = f->bones[bone + 2]}};
-	struct hinge *first, *second;
+	double zero[2][3], own[4], terms[4];
+	struct hinge pair[2] = {{.slot = f->bones[bone]}, {.slot = f->bones[bone + 2]}}, *first, *second;
 	size_t count;
 
-	canonical(bone, c);
-	axis[1] = leg ? 0 : -c[0];
 	for (unsigned i = 0; i < 2; i++) {
+		canonical(bone, pair[i].c);
 		find_child(seen, pair[i].slot, pair[i].slot, f->bones[bone + 2 * i + 2], pair[i].way);
 		anim_quat_rotate_double(zero[i], turn(f, 0, pair[i].slot), pair[i].way);
 	}
 	count = see_bending(seen, bone, pair);
-	for (unsigned i = 0; i < 2; i++)
-		hinge_frame(&pair[i], c, axis);
-	first = pair[1].share > pair[0].share ? &pair[1] : &pair[0];
-	second = first == &pair[0] ? &pair[1] : &pair[0];
+	for (unsigned i = 0; i < 2; i++) {
+		const double axis[3] = {leg, leg ? 0 : -pair[i].c[0], 0};
+
+		if (!frame_of(own, pair[i].way, pair[i].axis, 0) || !frame_of(terms, pair[i].c, axis, 0))
+			continue;
+		anim_quat_conjugate_double(terms, terms);
+		anim_quat_multiply_double(pair[i].frame, own, terms);
+	}
+	first = &pair[pair[1].share > pair[0].share];
+	second = &pair[first == pair];
 	if (count < 3 || first->share < HINGE) {
 		seen->guessed = true;
-		carry(seen, &pair[0], c, above);
-		carry(seen, &pair[1], c, pair[0].slot);
+		carry(seen, &pair[0], above);
+		carry(seen, &pair[1], pair[0].slot);
 		return;
 	}
 	memcpy(f->frames[first->slot], first->frame, sizeof first->frame);
-	frame_through_zero(f, second->slot, first->slot, stand);
-	point(stand, c, second->way);
-	if (angle(zero[0], zero[1]) < STRAIGHT &&
-	    (!leg || second->share < HINGE || turn_angle(stand, second->frame) < MATCHED))
-		memcpy(f->frames[second->slot], stand, sizeof stand);
-	else if (second->share >= HINGE)
+	if (angle(zero[0], zero[1]) < STRAIGHT) {
+		frame_through_zero(seen, second->slot, first->slot, f->frames[second->slot]);
+		point(f->frames[second->slot], second->c, second->way);
+	} else if (second->share >= HINGE) {
 		memcpy(f->frames[second->slot], second->frame, sizeof second->frame);
-	else
-		carry(seen, second, c, first->slot);
+	} else {
+		carry(seen, second, first->slot);
+	}
 }
 
 static void see_hand(struct seen *seen, unsigned i)
@@ -906,8 +808,8 @@ static void see_hand(struct seen *seen, unsigned i)
 	double mean[4], way[2][3];
 	bool straight = true;
 
-	frame_beside(seen, hand, arm, mean);
-	frame_through_zero(f, hand, arm, f->frames[hand]);
+	average(seen, hand, beside, &arm, mean);
+	frame_through_zero(seen, hand, arm, f->frames[hand]);
 	if (finger != NONE) {
 		find_child(seen, hand, hand, finger, way[0]);
 		find_child(seen, arm, arm, hand, way[1]);
@@ -919,49 +821,52 @@ static void see_hand(struct seen *seen, unsigned i)
 		memcpy(f->frames[hand], mean, sizeof mean);
 	for (unsigned b = ANIM_BONE_FINGERS + i; b < ANIM_HUMAN_BONES; b += 2)
 		if (has(f, b))
-			frame_through_zero(f, f->bones[b], hand, f->frames[f->bones[b]]);
+			frame_through_zero(seen, f->bones[b], hand, f->frames[f->bones[b]]);
 	if (collar == NONE)
 		return;
-	mean_frame(seen, collar, mean);
-	frame_through_zero(f, collar, f->bones[ANIM_BONE_UPPER_ARM + i], f->frames[collar]);
-	if (turn_angle(f->frames[collar], mean) > trust(seen, 28, 60))
+	average(seen, collar, upright, NULL, mean);
+	frame_through_zero(seen, collar, f->bones[ANIM_BONE_UPPER_ARM + i], f->frames[collar]);
+	if (turn_angle(f->frames[collar], mean) > trust(seen, 60))
 		memcpy(f->frames[collar], mean, sizeof mean);
 }
 
-/* Feet: the mean of the samples in which the ankle is lowest, with the sole on the ground and the toes forward. */
-static void see_foot(struct seen *seen, unsigned i)
+/* A foot whose ankle is at most this high, with the sole on the ground and the toes forward. */
+struct flat {
+	int foot, toes, hips;
+	double highest;
+};
+
+static bool flat(const struct seen *seen, const void *what, size_t sample, double out[4])
 {
 	static const double up[3] = {0, 1, 0};
+	const struct flat *own = what;
+	double forward[3], left[3];
+
+	if (place(seen->f, sample, own->foot)[1] > own->highest)
+		return false;
+	if (own->toes != NONE) {
+		anim_vec3_subtract(forward, place(seen->f, sample, own->toes), place(seen->f, sample, own->foot));
+	} else {
+		beside(seen, &own->hips, sample, out);
+		anim_quat_rotate_double(forward, out, (const double[3]){0, 0, 1});
+	}
+	anim_vec3_cross_double(left, up, forward);
+	return frame_of(out, left, up, 1);
+}
+
+static void see_foot(struct seen *seen, unsigned i)
+{
 	struct retarget_figure *f = seen->f;
-	int foot = f->bones[ANIM_BONE_FOOT + i], toes = f->bones[ANIM_BONE_TOES + i], hips = f->bones[ANIM_BONE_HIPS];
-	struct mean mean = {{0}, 0};
-	double limit;
+	struct flat own = {f->bones[ANIM_BONE_FOOT + i], f->bones[ANIM_BONE_TOES + i], f->bones[ANIM_BONE_HIPS], 0};
 
 	for (size_t k = 1; k <= f->samples; k++)
-		seen->numbers[k - 1] = place(f, k, foot)[1];
+		seen->numbers[k - 1] = place(f, k, own.foot)[1];
 	qsort(seen->numbers, f->samples, sizeof *seen->numbers, anim_compare_doubles);
-	limit = seen->numbers[(size_t)(LOW * (double)(f->samples - 1))];
-	for (size_t k = 1; k <= f->samples; k++) {
-		double forward[3], left[3], stand[4];
-
-		if (place(f, k, foot)[1] > limit)
-			continue;
-		if (toes != NONE) {
-			subtract(forward, place(f, k, toes), place(f, k, foot));
-		} else {
-			anim_quat_multiply_double(stand, turn(f, k, hips), f->frames[hips]);
-			anim_quat_rotate_double(forward, stand, (const double[3]){0, 0, 1});
-		}
-		anim_vec3_cross_double(left, up, forward);
-		if (!frame_of(stand, left, up, 1))
-			continue;
-		between(stand, turn(f, k, foot), stand);
-		gather(&mean, stand);
-	}
-	if (!take_mean(&mean, f->frames[foot]))
-		frame_beside(seen, foot, f->bones[ANIM_BONE_LOWER_LEG + i], f->frames[foot]);
-	if (toes != NONE)
-		frame_beside(seen, toes, foot, f->frames[toes]);
+	own.highest = seen->numbers[(size_t)(LOW * (double)(f->samples - 1))];
+	if (!average(seen, own.foot, flat, &own, f->frames[own.foot]))
+		average(seen, own.foot, beside, &f->bones[ANIM_BONE_LOWER_LEG + i], f->frames[own.foot]);
+	if (own.toes != NONE)
+		average(seen, own.toes, beside, &own.foot, f->frames[own.toes]);
 }
 
 bool retarget_figure_walks(const struct retarget_figure *f)
@@ -970,8 +875,8 @@ bool retarget_figure_walks(const struct retarget_figure *f)
 		for (size_t k = 2; k <= f->samples; k++) {
 			double before[4], now[4];
 
-			between(before, turn(f, 1, f->bones[ANIM_BONE_HIPS]), turn(f, 1, f->bones[b]));
-			between(now, turn(f, k, f->bones[ANIM_BONE_HIPS]), turn(f, k, f->bones[b]));
+			anim_quat_from_to(before, turn(f, 1, f->bones[ANIM_BONE_HIPS]), turn(f, 1, f->bones[b]));
+			anim_quat_from_to(now, turn(f, k, f->bones[ANIM_BONE_HIPS]), turn(f, k, f->bones[b]));
 			if (turn_angle(before, now) > WALKS)
 				return true;
 		}
@@ -1000,7 +905,7 @@ int retarget_frames_of_motion(struct retarget_figure *f, bool *guessed, struct a
 	}
 	for (unsigned b = ANIM_BONE_JAW; b < ANIM_BONE_SHOULDER; b++)
 		if (has(f, b) && has(f, ANIM_BONE_HEAD))
-			frame_beside(&seen, f->bones[b], f->bones[ANIM_BONE_HEAD], f->frames[f->bones[b]]);
+			average(&seen, f->bones[b], beside, &f->bones[ANIM_BONE_HEAD], f->frames[f->bones[b]]);
 	*guessed = seen.guessed || seen.score > UPRIGHT_POOR;
 	return 0;
 }
@@ -1080,26 +985,12 @@ static void set_lengths(const struct retarget_figure *from, struct anim_poses *p
 
 		if (above == NONE)
 			continue;
-		subtract(way, place(from, 1, (int)i), place(from, 1, above));
-		rotate_back(way, turn(from, 1, above), way);
+		anim_vec3_subtract(way, place(from, 1, (int)i), place(from, 1, above));
+		anim_quat_rotate_back(way, turn(from, 1, above), way);
 		way[0] = from->mirrored ? -way[0] : way[0];
 		for (unsigned k = 0; k < 3; k++)
 			poses->rests.items[from->nodes[i]].position[k] = (float)way[k];
 	}
-}
-
-/* Set the height of a node at rest, in the tree's space. */
-static void set_height(struct anim_poses *poses, uint32_t node, double height)
-{
-	const uint32_t parent = anim_poses_parent(poses, node);
-	struct anim_affine back;
-
-	anim_affine_basis(&back, parent == ANIM_POSE_NONE ? NULL : anim_poses_at(poses, parent, 0));
-	if (!anim_affine_invert(&back))
-		return;
-	height -= anim_poses_at(poses, node, 0)[7];
-	for (unsigned k = 0; k < 3; k++)
-		poses->rests.items[node].position[k] += (float)(back.m[k][1] * height);
 }
 
 static int pose_again(struct anim_poses *poses, struct anim_error *error)
@@ -1113,22 +1004,23 @@ int retarget_figure_to_tpose(const struct retarget_figure *from, struct retarget
 			     double ankle, struct anim_arena *arena, struct anim_error *error)
 {
 	struct anim_poses *poses = &to->skeleton->poses;
-	const uint32_t hips = from->nodes[from->bones[ANIM_BONE_HIPS]];
+	const uint32_t hips = from->nodes[from->bones[ANIM_BONE_HIPS]], above = anim_poses_parent(poses, hips);
+	struct anim_affine back;
 	double low;
 
 	for (uint32_t n = 0; n < to->count; n++) {
 		struct anim_rest *rest = &poses->rests.items[n];
-		const double *above = anim_poses_turn_above(poses, to->turns, n);
+		const double *turn_above = anim_poses_turn_above(poses, to->turns, n);
 		double own[4];
 
 		if (from->slots[n] == NONE) {
 			anim_quat_unit_double(own, rest->rotation);
-			anim_quat_multiply_double(to->turns[n], above, own);
+			anim_quat_multiply_double(to->turns[n], turn_above, own);
 			continue;
 		}
 		anim_quat_conjugate_double(to->turns[n], from->frames[from->slots[n]]);
 		retarget_frames_mirror(from, to->turns[n]);
-		between(own, above, to->turns[n]);
+		anim_quat_from_to(own, turn_above, to->turns[n]);
 		for (unsigned k = 0; k < 4; k++)
 			rest->rotation[k] = (float)(own[3] < 0 ? -own[k] : own[k]);
 		rest->has |= ANIM_HAS_ROTATION;
@@ -1138,7 +1030,9 @@ int retarget_figure_to_tpose(const struct retarget_figure *from, struct retarget
 		return -1;
 	low = fmin(anim_poses_at(poses, from->nodes[from->bones[ANIM_BONE_FOOT]], 0)[7],
 		   anim_poses_at(poses, from->nodes[from->bones[ANIM_BONE_FOOT + 1]], 0)[7]);
-	set_height(poses, hips, anim_poses_at(poses, hips, 0)[7] - low + ankle);
+	anim_affine_basis(&back, above == ANIM_POSE_NONE ? NULL : anim_poses_at(poses, above, 0));
+	for (unsigned k = 0, inverts = anim_affine_invert(&back); k < 3 && inverts; k++)
+		poses->rests.items[hips].position[k] += (float)(back.m[k][1] * (ankle - low));
 	if (pose_again(poses, error) != 0 || retarget_figure_make(f, to, NULL, arena, error) != 0)
 		return -1;
 	memcpy(f->body, no_rotation, sizeof f->body);
@@ -1163,30 +1057,21 @@ int retarget_figure_end(struct retarget_figure *f, struct anim_arena *arena, str
 	return 0;
 }
 
-/* Return the height of the lowest joint of the feet at rest. */
-static double lowest_foot(const struct retarget_figure *f)
-{
-	double low = joint(f, 0, ANIM_BONE_FOOT)[1];
-
-	for (unsigned b = ANIM_BONE_FOOT; b < ANIM_BONE_FINGERS; b++)
-		low = has(f, b) ? fmin(low, joint(f, 0, b)[1]) : low;
-	return low;
-}
-
 void retarget_figure_stand(const struct retarget_figure *f, bool target, struct retarget_stand *s)
 {
 	const int hips = f->bones[ANIM_BONE_HIPS];
-	double middle[3], legs = leg_length(f, 0), low = lowest_foot(f), ankle;
+	double way[3], legs = leg_length(f, 0), low = joint(f, 0, ANIM_BONE_FOOT)[1], ankle;
 	/* files with all offsets 0 have their lengths in the motion */
 	const size_t seen = f->samples > 0 && !(legs > 0) ? 1 : 0;
 
+	for (unsigned b = ANIM_BONE_FOOT; b < ANIM_BONE_FINGERS; b++)
+		low = has(f, b) ? fmin(low, joint(f, 0, b)[1]) : low;
 	s->legs = legs = leg_length(f, seen);
-	for (unsigned i = 0; i < 3; i++)
-		middle[i] = (joint(f, seen, ANIM_BONE_UPPER_LEG)[i] + joint(f, seen, ANIM_BONE_UPPER_LEG + 1)[i]) / 2 -
-			    place(f, seen, hips)[i];
-	rotate_back(middle, turn(f, seen, hips), middle);
-	rotate_back(middle, f->frames[hips], middle);
-	s->drop = -middle[1];
+	middle(f, seen, ANIM_BONE_UPPER_LEG, way);
+	anim_vec3_subtract(way, way, place(f, seen, hips));
+	anim_quat_rotate_back(way, turn(f, seen, hips), way);
+	anim_quat_rotate_back(way, f->frames[hips], way);
+	s->drop = -way[1];
 	ankle = (joint(f, 0, ANIM_BONE_FOOT)[1] + joint(f, 0, ANIM_BONE_FOOT + 1)[1]) / 2;
 	s->guessed = false;
 	s->ankle = ankle;
