@@ -608,6 +608,40 @@ int anim_store_replay_trees(struct anim_store *store, struct anim_sink *sink, st
 	return replay_nodes(store, 0, store->nodes.size / sizeof(struct stored_node), sink, error);
 }
 
+struct changing {
+	struct anim_sink sink, *next;
+	anim_node_change *change;
+	void *context;
+};
+
+static int changing_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	return anim_sink_tree(((struct changing *)sink)->next, tree, error);
+}
+
+static int changing_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct changing *changing = (struct changing *)sink;
+	struct anim_node own = *node;
+
+	return changing->change(changing->context, &own) ? anim_sink_node(changing->next, &own, error) : 0;
+}
+
+static int changing_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	return anim_sink_record(((struct changing *)sink)->next, record, error);
+}
+
+int anim_store_replay_changed(struct anim_store *store, anim_node_change *change, void *context, struct anim_sink *next,
+			      struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {
+	    .tree = changing_tree, .node = changing_node, .record = changing_record};
+	struct changing changing = {.sink = {.ops = &ops}, .next = next, .change = change, .context = context};
+
+	return anim_store_replay_trees(store, &changing.sink, error);
+}
+
 int anim_store_replay_tree(struct anim_store *store, size_t tree, struct anim_sink *sink, struct anim_error *error)
 {
 	const size_t *places = (const void *)store->trees.data;

@@ -71,6 +71,11 @@ int anim_store_keep_record(struct anim_store *, const struct anim_record *, stru
 int anim_store_replay_trees(struct anim_store *, struct anim_sink *, struct anim_error *);
 int anim_store_replay_tree(struct anim_store *, size_t tree, struct anim_sink *, struct anim_error *);
 
+/* Push all trees, after `change` of each node, which may leave it out by returning false. Returns 0 or -1. */
+typedef bool anim_node_change(void *context, struct anim_node *);
+int anim_store_replay_changed(struct anim_store *, anim_node_change *change, void *context, struct anim_sink *,
+			      struct anim_error *);
+
 /*
  * Push the clip with all its tracks. If `head` is not NULL, it replaces the head of the clip. Tracks have ->record
  * set; they were validated when they arrived. Returns 0 or -1.

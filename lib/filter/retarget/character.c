@@ -13,8 +13,7 @@ struct character {
 	struct anim_skeleton *to;      /* the target, or NULL */
 	struct anim_skeleton skeleton; /* the tree, with its records, which wait until the characters are known */
 	struct anim_sink *to_skeleton; /* its sink. NULL: no tree waits */
-	struct anim_sink kept;         /* passes on the nodes that are not dropped */
-	uint32_t seen, written;        /* nodes that came to `kept` and that it passed on */
+	uint32_t seen, written;        /* nodes of the tree that were looked at and passed on so far */
 	uint32_t *numbers;             /* of each node among those passed on */
 	bool *dropped;                 /* of each node */
 	uint32_t tops[CHARACTERS];
@@ -38,39 +37,6 @@ static const char *path_of(const struct character *c, uint32_t node)
 static uint32_t nodes_of(const struct character *c)
 {
 	return (uint32_t)anim_poses_count(&c->skeleton.poses);
-}
-
-/* ---- The nodes that are not dropped ---- */
-
-static struct character *of_kept(struct anim_sink *sink)
-{
-	return (struct character *)(void *)((char *)(void *)sink - offsetof(struct character, kept));
-}
-
-static int kept_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
-{
-	return anim_sink_tree(of_kept(sink)->filter.next, tree, error);
-}
-
-static int kept_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
-{
-	struct character *c = of_kept(sink);
-	struct anim_node out = *node;
-	uint32_t number = c->seen++;
-
-	if (c->dropped[number])
-		return 0;
-	c->numbers[number] = c->written++;
-	if (out.parent != ANIM_NO_PARENT && c->numbers[out.parent] != out.parent) {
-		out.parent = c->numbers[out.parent];
-		out.record = NULL;
-	}
-	return anim_sink_node(c->filter.next, &out, error);
-}
-
-static int kept_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
-{
-	return anim_sink_record(of_kept(sink)->filter.next, record, error);
 }
 
 /* ---- The characters ---- */
@@ -141,6 +107,22 @@ static int choose(struct character *c, struct anim_error *error)
 	return 0;
 }
 
+/* Return whether a node stays, and give it its new parent. */
+static bool keep(void *context, struct anim_node *node)
+{
+	struct character *c = context;
+	uint32_t number = c->seen++;
+
+	if (c->dropped[number])
+		return false;
+	c->numbers[number] = c->written++;
+	if (node->parent != ANIM_NO_PARENT && c->numbers[node->parent] != node->parent) {
+		node->parent = c->numbers[node->parent];
+		node->record = NULL;
+	}
+	return true;
+}
+
 /* Pass on the tree that waits. Returns 0 or -1. */
 static int release(struct character *c, struct anim_error *error)
 {
@@ -157,7 +139,7 @@ static int release(struct character *c, struct anim_error *error)
 	if (c->dropped == NULL || c->numbers == NULL || choose(c, error) != 0)
 		return -1;
 	c->seen = c->written = 0;
-	return anim_store_replay_trees(c->skeleton.records, &c->kept, error);
+	return anim_store_replay_changed(c->skeleton.records, keep, c, c->filter.next, error);
 }
 
 /* Warn of the characters that were left out. Returns 0 or -1. */
@@ -248,7 +230,6 @@ struct anim_sink *anim_character_new(const char *name, struct anim_skeleton *to,
 				     struct anim_sink *next, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, on_end, on_free};
-	static const struct anim_sink_ops kept = {.tree = kept_tree, .node = kept_node, .record = kept_record};
 	struct character *c = anim_filter_new(sizeof *c, &ops, next, error);
 
 	if (c == NULL)
@@ -256,7 +237,6 @@ struct anim_sink *anim_character_new(const char *name, struct anim_skeleton *to,
 	c->name = name;
 	c->to = to;
 	c->diagnostics = diagnostics;
-	c->kept.ops = &kept;
 	anim_skeleton_init(&c->skeleton);
 	return &c->filter.sink;
 }

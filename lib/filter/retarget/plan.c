@@ -179,15 +179,8 @@ static int guess_names(struct naming *naming, struct anim_arena *arena, struct a
 			naming->above[up] |=
 			    naming->guesses[up].doubtful && naming->guesses[up].bones[1] == naming->bones[n];
 	}
-	return prefix == NULL ? -1 : 0;
-}
-
-/*
- * Resolve ambiguous names: "LeftShoulder" is the upper arm below a collar bone, and the collar bone above an upper arm.
- */
-static void settle_doubts(struct naming *naming)
-{
-	for (uint32_t n = 0; n < naming->side->count; n++) {
+	/* "LeftShoulder" is the upper arm below a collar bone, and the collar bone above an upper arm. */
+	for (uint32_t n = 0; n < naming->side->count && prefix != NULL; n++) {
 		const struct anim_bone_guess *guess = &naming->guesses[n];
 		bool lower = guess->lower;
 
@@ -199,6 +192,7 @@ static void settle_doubts(struct naming *naming)
 			lower = false;
 		naming->bones[n] = guess->bones[lower];
 	}
+	return prefix == NULL ? -1 : 0;
 }
 
 /* ---- Limbs ---- */
@@ -310,22 +304,6 @@ static void name_spine(struct retarget_side *side)
 		side->bones[ANIM_BONE_CHEST] = spine->nodes[(spine->count - 1) / 2];
 }
 
-/* Find the head in Rigify, which numbers spine bones up to the head: it is the last spine bone above the chest. */
-static int find_head(const struct naming *naming, struct retarget_side *side, uint32_t chest, struct anim_arena *arena,
-		     struct anim_error *error)
-{
-	bool *above = anim_arena_zeroed(arena, side->count + 1, sizeof *above, error);
-
-	for (uint32_t n = chest; n < side->count && above != NULL; n++) {
-		uint32_t parent = parent_of(side, n);
-
-		above[n] = n == chest || (parent != ANIM_POSE_NONE && above[parent]);
-		if (above[n] && n != chest && naming->bones[n] == ANIM_BONE_SPINE)
-			side->bones[ANIM_BONE_HEAD] = n;
-	}
-	return above == NULL ? -1 : 0;
-}
-
 /*
  * Find spine and neck. They have any number of bones with any names: the spine is between the hips and the node that
  * carries the arms, the neck is between that node and the head.
@@ -337,10 +315,12 @@ static int find_trunk(const struct naming *naming, struct retarget_side *side, s
 
 	if (chest == ANIM_POSE_NONE)
 		chest = carrier_of(side, ANIM_BONE_UPPER_ARM);
-	if (side->bones[ANIM_BONE_HEAD] == ANIM_POSE_NONE && chest != ANIM_POSE_NONE &&
-	    find_head(naming, side, chest, arena, error) != 0)
-		return -1;
 	head = side->bones[ANIM_BONE_HEAD];
+	/* Rigify numbers spine bones up to the head: it is the last spine bone above the chest. */
+	for (uint32_t n = side->count; n-- > chest && head == ANIM_POSE_NONE && chest != ANIM_POSE_NONE;)
+		if (n != chest && naming->bones[n] == ANIM_BONE_SPINE && retarget_is_below(side, n, chest))
+			head = n;
+	side->bones[ANIM_BONE_HEAD] = head;
 	find_hips(naming, side, chest);
 	if (side->bones[ANIM_BONE_HIPS] == ANIM_POSE_NONE || chest == ANIM_POSE_NONE)
 		return 0;
@@ -353,16 +333,6 @@ static int find_trunk(const struct naming *naming, struct retarget_side *side, s
 	if (side->neck.count > 0)
 		side->bones[ANIM_BONE_NECK] = side->neck.nodes[0];
 	return 0;
-}
-
-/* List the spine bones that the file itself names. */
-static int list_named_spine(struct retarget_side *side, struct anim_arena *arena, struct anim_error *error)
-{
-	side->spine.nodes = anim_arena_zeroed(arena, 4, sizeof *side->spine.nodes, error);
-	for (unsigned b = ANIM_BONE_SPINE; b <= ANIM_BONE_UPPER_CHEST && side->spine.nodes != NULL; b++)
-		if (side->bones[b] != ANIM_POSE_NONE)
-			side->spine.nodes[side->spine.count++] = side->bones[b];
-	return side->spine.nodes == NULL ? -1 : 0;
 }
 
 /* ---- All bones ---- */
@@ -380,11 +350,8 @@ static int name_bones(struct retarget_side *side, struct anim_arena *arena, stru
 	if (naming.guesses == NULL || naming.bones == NULL || naming.above == NULL)
 		return -1;
 	named = guess_by_record(&naming);
-	if (!named) {
-		if (guess_names(&naming, arena, error) != 0)
-			return -1;
-		settle_doubts(&naming);
-	}
+	if (!named && guess_names(&naming, arena, error) != 0)
+		return -1;
 	/*
 	 * Choose one node for each bone. A node that is not below the previous bone of its limb is rejected. Joints
 	 * have priority over other nodes. Otherwise the first node is chosen.
@@ -400,8 +367,12 @@ static int name_bones(struct retarget_side *side, struct anim_arena *arena, stru
 		    (side->bones[bone] == ANIM_POSE_NONE || (is_joint(side, n) && !is_joint(side, side->bones[bone]))))
 			side->bones[bone] = n;
 	}
-	if ((named ? list_named_spine(side, arena, error) : find_trunk(&naming, side, arena, error)) != 0)
+	side->spine.nodes = anim_arena_zeroed(arena, 4, sizeof *side->spine.nodes, error);
+	if (side->spine.nodes == NULL || (!named && find_trunk(&naming, side, arena, error) != 0))
 		return -1;
+	for (unsigned b = ANIM_BONE_SPINE; b <= ANIM_BONE_UPPER_CHEST && named; b++)
+		if (side->bones[b] != ANIM_POSE_NONE)
+			side->spine.nodes[side->spine.count++] = side->bones[b];
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
 		known += side->bones[b] != ANIM_POSE_NONE;
 	side->human = named || (known >= HUMAN && side->bones[ANIM_BONE_HIPS] != ANIM_POSE_NONE);
@@ -525,30 +496,26 @@ static int list_names(const struct retarget_side *side, struct anim_map *names, 
 	return 0;
 }
 
-/* Find the target node with the same name in Godot's spelling. */
-static uint32_t find_spelled(const struct retarget_plan *plan, uint32_t node)
-{
-	struct anim_rests *from = &plan->from.skeleton->poses.rests, *to = &plan->to.skeleton->poses.rests;
-	const struct anim_rest *other = anim_rests_find_name(to, from->items[node].path);
-
-	return other == NULL || anim_rests_find_name(from, other->path) != &from->items[node]
-		   ? ANIM_POSE_NONE
-		   : (uint32_t)(other - to->items);
-}
-
 /*
- * Find the target node with the same path, or else with the same name if it is unique on both sides. Returns
- * ANIM_POSE_NONE if there is no such node.
+ * Find the target node with the same path, or else with the same name if it is unique on both sides, or with the same name in
+ * Godot's spelling. Returns ANIM_POSE_NONE if there is no such node.
  */
 static uint32_t find_equal(const struct retarget_plan *plan, uint32_t node, const struct anim_map names[2])
 {
+	struct anim_rests *from = &plan->from.skeleton->poses.rests, *target = &plan->to.skeleton->poses.rests;
 	const char *path = path_of(&plan->from, node), *name = own_name(&plan->from, node);
 	uint32_t to = anim_poses_find(&plan->to.skeleton->poses, ".", path), only;
+	const struct anim_rest *other;
 
 	if (to == ANIM_POSE_NONE && anim_map_get(&names[0], 0, name, strlen(name), &only) && only == node &&
 	    anim_map_get(&names[1], 0, name, strlen(name), &only))
 		to = only;
-	return to != ANIM_POSE_NONE ? to : find_spelled(plan, node);
+	if (to != ANIM_POSE_NONE)
+		return to;
+	other = anim_rests_find_name(target, from->items[node].path);
+	return other == NULL || anim_rests_find_name(from, other->path) != &from->items[node]
+		   ? ANIM_POSE_NONE
+		   : (uint32_t)(other - target->items);
 }
 
 static int join_equal(struct retarget_plan *plan, struct anim_error *error)

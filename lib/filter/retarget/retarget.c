@@ -944,48 +944,36 @@ static int finish_clip(struct retarget *r, bool last, struct anim_error *error)
 	return r->options.feet ? watch_feet(r, error) : 0;
 }
 
-/* A sink that gives nodes the rests of a skeleton, in front of another sink. */
 struct resting {
-	struct anim_sink sink;
-	const struct anim_skeleton *skeleton;
-	struct anim_sink *next; /* borrowed */
+	const struct anim_rest *rests;
 	uint32_t node;
 };
 
-static int rest_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+/* Give a node its new rest. */
+static bool rest_node(void *context, struct anim_node *node)
 {
-	return anim_sink_tree(((struct resting *)sink)->next, tree, error);
-}
+	struct resting *resting = context;
+	const struct anim_rest *rest = &resting->rests[resting->node++];
 
-static int rest_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
-{
-	struct resting *resting = (struct resting *)sink;
-	const struct anim_rest *rest = &resting->skeleton->poses.rests.items[resting->node++];
-	struct anim_node own = *node;
-
-	if (memcmp(own.rotation, rest->rotation, sizeof own.rotation) != 0 ||
-	    memcmp(own.position, rest->position, sizeof own.position) != 0)
-		own.record = NULL;
-	own.has = rest->has;
-	memcpy(own.rotation, rest->rotation, sizeof own.rotation);
-	memcpy(own.position, rest->position, sizeof own.position);
-	return anim_sink_node(resting->next, &own, error);
-}
-
-static int rest_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
-{
-	return anim_sink_record(((struct resting *)sink)->next, record, error);
+	if (memcmp(node->rotation, rest->rotation, sizeof node->rotation) != 0 ||
+	    memcmp(node->position, rest->position, sizeof node->position) != 0)
+		node->record = NULL;
+	node->has = rest->has;
+	memcpy(node->rotation, rest->rotation, sizeof node->rotation);
+	memcpy(node->position, rest->position, sizeof node->position);
+	return true;
 }
 
 static int send_tree(struct retarget *r, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.tree = rest_tree, .node = rest_node, .record = rest_record};
-	struct resting resting = {.sink = {.ops = &ops}, .skeleton = r->options.to, .next = r->filter.next};
+	struct anim_skeleton *to = r->options.to;
+	struct resting resting = {.rests = to->poses.rests.items};
 
-	if (r->sent || r->options.to->records == NULL)
+	if (r->sent || to->records == NULL)
 		return 0;
 	r->sent = true;
-	return anim_store_replay_trees(r->options.to->records, r->plan.tpose ? &resting.sink : r->filter.next, error);
+	return r->plan.tpose ? anim_store_replay_changed(to->records, rest_node, &resting, r->filter.next, error)
+			     : anim_store_replay_trees(to->records, r->filter.next, error);
 }
 
 static int begin_clip(struct retarget *r, struct anim_error *error)
