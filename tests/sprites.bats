@@ -64,6 +64,19 @@ vframes = 4' ]
 hframes = 4' ]
 }
 
+@test "a clip that animates only the colour of a sprite makes a sprite" {
+	{
+		printf '%%YAML 1.1\n%%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n  m_Name: Fade\n  m_FloatCurves:\n  - curve:\n      m_Curve:\n'
+		for key in 0 1; do
+			printf '      - time: %d\n        value: %d\n        inSlope: 0\n        outSlope: 0\n' $key $((1 - key))
+		done
+		printf '    attribute: m_Color.a\n    path: Body\n    classID: 212\n  m_SampleRate: 60\n'
+	} >Fade.anim
+	run -0 --separate-stderr anim convert --force Fade.anim Fade.tscn
+	grep -q 'NodePath("Body:self_modulate:a")' Fade.tscn
+	grep -q '^\[node name="Body" type="Sprite2D"' Fade.tscn
+}
+
 @test "sprites that are no cells of one grid become parts of the image, with the offset from their pivots" {
 	make image atlas.png 100 50
 	make meta atlas.png $A ppu=16 a:3,5,20,30,0.5,0 b:30,5,10,40,0.5,0 c:50,0,50,50,0,1

@@ -522,6 +522,9 @@ static int choose_class(struct godot_writer *writer, uint32_t number, const stru
 	uint32_t having = classes_with(property), fitting = node->classes & having & classes_of_space(t, plan);
 	char label[GODOT_LABEL_MAX];
 
+	/* Every canvas item has this property, but in Unity it is the colour of a sprite. */
+	if (writer->names.from_unity && property != NULL && strcmp(property, "self_modulate") == 0)
+		fitting &= classes_with("flip_h");
 	if (failed)
 		return -1;
 	if (node->bone || node->classes == 0 || godot_is_foreign(&writer->names, t))
