@@ -124,6 +124,19 @@ lines() {
 	[[ ${stderr_lines[0]} == "anim-parse: -x read-as: 'wxzy' is not one or more of: positions, rotations, wxyz"* ]]
 }
 
+@test "angles that are too large for radians are degrees, with a note" {
+	make_file smpl truth.npz
+	for layout in rows split; do
+		python3 "$ROOT/tests/npz_file.py" form degrees:$layout form.npz
+		run -0 --separate-stderr anim-parse form.npz -o form.axs --force
+		[[ $stderr == *"angles of rotations are read as degrees, because they are too large for radians: "*" on average"* ]]
+		anim-emit -q json form.axs >form.jsonl
+		below 1e-6 poses truth.npz form.jsonl
+	done
+	run -0 --separate-stderr anim-parse truth.npz -o form.axs --force
+	[[ $stderr != *degrees* ]]
+}
+
 @test "a body whose head is down along Y is in the axes of a camera" {
 	make_file smpl truth.npz
 	python3 "$ROOT/tests/npz_file.py" form matrix:camera all.npz

@@ -143,6 +143,7 @@ FORMS = {
     "wxyz": lambda v: quaternion(v)[3:] + quaternion(v)[:3],
     "6d-rows": lambda v: matrix(v)[0] + matrix(v)[1],
     "6d-columns": lambda v: [r[0] for r in matrix(v)] + [r[1] for r in matrix(v)],
+    "degrees": lambda v: [math.degrees(x) for x in v],
     "6d-pairs": lambda v: sum((r[:2] for r in matrix(v)), []),
 }
 

@@ -127,6 +127,9 @@ struct npz_reader {
 	unsigned poses_rank,
 	    root_rank;              /* of the array with all rotations, and of the one with translations (0: none) */
 	double first_sum, last_sum; /* of the magnitudes of the first and last numbers of quaternions */
+	double angle_sum;           /* of the angles of axes and angles that are not 0, in the file's unit */
+	size_t angles;              /* how many they are */
+	bool degrees;               /* their unit */
 	bool w_first, six_columns;  /* quaternions are w x y z, six numbers are columns */
 
 	/* facts from other arrays */

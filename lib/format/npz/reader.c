@@ -8,7 +8,9 @@
 #include "base/text.h"
 #include "format/npz/internal.h"
 #include "format/npz/npz.h"
+#include "math/elementary.h"
 #include "math/quaternion.h"
+#include "math/vector.h"
 
 /* ---- The arrays by their names ---- */
 
@@ -132,8 +134,8 @@ static int refuse_number(struct npy_array *array, size_t frame)
 #define NO_COLUMN SIZE_MAX
 
 /*
- * Convert the items of a tile and append them to the block: rotations of `components` numbers, and if there is a
- * `root_column`, the root's position from there. `first` is the first frame, for a message. Return 0 or -1.
+ * Convert the items of a tile, but not axes and angles, and append them to the block: rotations of `components`
+ * numbers, and if there is a `root_column`, the root's position from there. `first` is the first frame, for a message. Return 0 or -1.
  */
 static int append_items(struct npz_reader *reader, const struct npz_rows *rows, const struct npz_block *block,
 			size_t components, size_t root_column, size_t first, size_t frames)
@@ -148,7 +150,19 @@ static int append_items(struct npz_reader *reader, const struct npz_rows *rows, 
 		return -1;
 	for (size_t i = 0; i < rotations; i++)
 		for (size_t k = 0; k < frames; k++, to += 4) {
-			if (!npz_rotation(block->form, tile + k * rows->width + i * components, to))
+			const double *from = tile + k * rows->width + i * components;
+
+			if (block->form == NPZ_AXIS) { /* a rotation when all angles are known, see find_conventions */
+				double length = sqrt(anim_vec3_dot_double(from, from));
+
+				for (unsigned c = 0; c < 3; c++)
+					to[c] = (float)from[c];
+				to[3] = 0;
+				reader->angle_sum += length;
+				reader->angles += length > 0;
+				continue;
+			}
+			if (!npz_rotation(block->form, from, to))
 				return npy_refuse(rows->array,
 						  "%zu numbers of joint %zu in frame %zu are not a rotation",
 						  components, i, first + k);
@@ -263,7 +277,8 @@ static int find_form(struct npz_reader *reader, const struct npz_rows *rows, con
 static void forget(struct npz_reader *reader)
 {
 	memset(reader->of, SMPL_NO_JOINT, sizeof reader->of);
-	reader->first_sum = reader->last_sum = 0;
+	reader->first_sum = reader->last_sum = reader->angle_sum = 0;
+	reader->angles = 0;
 	if (reader->has_offsets)
 		memset(&reader->root, SMPL_NO_JOINT, sizeof reader->root);
 	reader->has_offsets = false;
@@ -766,6 +781,13 @@ static int gather_rotations(struct npz_reader *reader, unsigned joint)
 			memmove(q, q + 1, 3 * sizeof *q);
 			q[3] = first;
 		}
+		if (block->form == NPZ_AXIS) {
+			double axis[3];
+
+			for (unsigned i = 0; i < 3; i++)
+				axis[i] = (double)q[i] * (reader->degrees ? ANIM_PI / 180 : 1);
+			npz_rotation(NPZ_AXIS, axis, q);
+		}
 		for (unsigned i = 0; block->form == NPZ_SIX && reader->six_columns && i < 3; i++)
 			q[i] = -q[i];
 		if (k == 0 || anim_quat_dot(q, q - 4) >= 0)
@@ -822,13 +844,24 @@ static int measure_columns(struct npz_reader *reader, double *columns)
 	return 0;
 }
 
-/* Decide the order of quaternions and whether six numbers are rows or columns, with notes. Return 0 or -1. */
+/*
+ * Decide the unit of angles, the order of quaternions and whether six numbers are rows or columns, with notes. Angles in
+ * radians are at most half a turn, so their mean is too. In degrees, joints of humans turn by 20 on average.
+ * Return 0 or -1.
+ */
 static int find_conventions(struct npz_reader *reader)
 {
 	const struct anim_read_options *options = reader->options;
 	bool has_quaternions = false, has_six = false, notes = options->bvh.unit_option != NULL;
-	double columns = 0;
+	double columns = 0, angle = reader->angles == 0 ? 0 : reader->angle_sum / (double)reader->angles;
 
+	reader->degrees = angle > ANIM_PI;
+	if (reader->degrees && notes &&
+	    anim_diagnostics_note(options->diagnostics, NULL, reader->error,
+				  "angles of rotations are read as degrees, because they are too large for radians: "
+				  "%.3g on average",
+				  angle) != 0)
+		return -1;
 	for (unsigned i = 0; i < SMPL_JOINTS; i++) {
 		has_quaternions |= has_form(reader, i, NPZ_QUATERNION);
 		has_six |= has_form(reader, i, NPZ_SIX);
