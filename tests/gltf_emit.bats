@@ -466,3 +466,20 @@ emit_all() {
 	run -0 anim-info --csv two.glb
 	[ "$(cut -d, -f3 <<<"$output" | xargs)" = "node Hips Hips/Spine" ]
 }
+
+@test "a VRM animation has linear keys, and a bone that VRM lacks moves those below it" {
+	# three-vrm takes the values of a cubic sampler for those of a linear one
+	anim convert -q --humanoid auto:vrm "$ROOT/examples/walker.tscn" w.vrma
+	run ! grep -aq CUBICSPLINE w.vrma
+	# a joint between neck and head that nods
+	awk '$1 == "JOINT" && $2 == "Head" { print "JOINT Neck1\n{\nOFFSET 0 4 1\nCHANNELS 3 Zrotation Xrotation Yrotation"; open = depth + 1 }
+		/{/ { depth++ }
+		/}/ { depth--; if (open && depth == open - 1) { print; open = 0 } }
+		nod { line = ""; for (i = 1; i <= NF; i++) line = line $i " " (i == 18 ? "0 " 2 + nod++ % 10 " 20 " : ""); $0 = line }
+		/^Frame Time/ { nod = 1 }
+		{ print }' "$DATA/rests/z1_world_axes.bvh" >neck.bvh
+	anim convert -q --unit cm --humanoid auto:vrm neck.bvh n.axs
+	run -0 --separate-stderr anim convert --unit cm --humanoid auto:vrm neck.bvh n.vrma
+	[[ $stderr != *"left out"* ]]
+	anim-diff -q --world --max 5cm n.axs n.vrma # the joint itself stays at rest
+}

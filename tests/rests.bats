@@ -32,6 +32,14 @@ turned() {
 	done
 }
 
+@test "the axis of an elbow counts for both of its bones, also if random axes leave the arm straight at rest" {
+	local source
+	for source in z1_world_axes z7_random_axes; do
+		anim-parse -q --unit cm "$DATA/rests/$source.bvh" | anim-retarget -q --to "$DATA/rests/rest_T.gltf" | anim-filter -n '*Arm' >"$source.axs"
+	done
+	anim-diff --max 1mm,5deg z1_world_axes.axs z7_random_axes.axs
+}
+
 @test "a T-pose comes out as a T-pose, wherever the joints are" {
 	local pair
 	for pair in "b01_eyes_low.vrma b01_eyes_front.vrm" "b10_neck_behind.vrma b10_target.vrm" "b09_smpl_tpose.npz b09_target.vrm"; do

@@ -139,6 +139,13 @@ static void gltf_caps(const struct anim_write_options *options, struct anim_caps
 	*caps = anim_gltf_caps;
 }
 
+/* three-vrm 3.5 plays a cubic sampler as a linear one, and its tangents as values. */
+static void vrma_caps(const struct anim_write_options *options, struct anim_caps *caps)
+{
+	gltf_caps(options, caps);
+	caps->interps &= ~(1u << ANIM_HERMITE);
+}
+
 static void fbx_caps(const struct anim_write_options *options, struct anim_caps *caps)
 {
 	(void)options;
@@ -444,7 +451,7 @@ static const struct anim_format formats[] = {
      .writer = anim_vrma_writer_new,
      .into = anim_gltf_into,
      .suffix = "vrma",
-     .caps = gltf_caps,
+     .caps = vrma_caps,
      .options = "into only keep compact",
      .lint = "anim-lint --for gltf",
      .is_binary = true},

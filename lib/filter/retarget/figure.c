@@ -37,10 +37,12 @@
 #define UPRIGHT_GOOD 35 /* degrees, the sum of a pose's differences from upright: the limits below hold */
 #define UPRIGHT_POOR 90 /* the limits for poor poses hold */
 #define TRUST 29        /* degrees between the frame that joints show and the mean over a motion */
+#define WIDE 0.1        /* of the hip line: closer collar bones show no direction */
+#define TRUST_HIPS 20   /* the same for hips that do not belong to a straight chain */
 #define STRAIGHT 30     /* degrees between the directions of bones that continue each other */
 #define BENT 15         /* degrees: a joint that bends by more shows its hinge */
 #define HINGE 0.5       /* how well the hinges of all samples agree, 0 to 1: real joints have 0.76 or more */
-#define MATCHED 60      /* degrees between two frames of a hand that can be the same */
+#define MATCHED 60      /* degrees between two frames of a hand or a limb that can be the same */
 #define LOW 0.3         /* share of the samples in which a foot is on the ground */
 
 #define ALIKE 0.1 /* degrees between bones of two rests that have the same axes */
@@ -579,15 +581,15 @@ static int find_upright(struct seen *seen, struct anim_arena *arena, struct anim
 }
 
 /* Return the limit for a difference from the mean, which depends on how upright the motion is. */
-static double trust(const struct seen *seen, double poor)
+static double trust(const struct seen *seen, double good, double poor)
 {
-	return seen->score <= UPRIGHT_GOOD ? TRUST : seen->score <= UPRIGHT_POOR ? poor : 180;
+	return seen->score <= UPRIGHT_GOOD ? good : seen->score <= UPRIGHT_POOR ? poor : 180;
 }
 
 /* Get the orientation of the body that something suggests for a bone in a sample. Returns false if it suggests none. */
 typedef bool stand_at(const struct seen *, const void *what, size_t sample, double out[4]);
 
-/* Compute the mean of the frames that a bone then has. Returns false if there is none. */
+/* Compute the mean frame of a bone over the samples. Returns false if no sample suggests one. */
 static bool average(const struct seen *seen, int slot, stand_at *stand, const void *what, double out[4])
 {
 	double q[4], sum[4] = {0};
@@ -657,19 +659,21 @@ static void see_hips(struct seen *seen)
 {
 	struct retarget_figure *f = seen->f;
 	int hips = f->bones[ANIM_BONE_HIPS];
-	double left[3], up[3], zero[3], mean[4], *frame = f->frames[hips];
+	double left[3], up[3], zero[3], mean[4], *frame = f->frames[hips], limit = TRUST_HIPS;
 	bool known = f->trunk_count > 0;
 
+	average(seen, hips, upright, NULL, mean);
 	find_child(seen, hips, f->bones[ANIM_BONE_UPPER_LEG + 1], f->bones[ANIM_BONE_UPPER_LEG], left);
 	if (known) {
 		find_child(seen, hips, hips, f->trunk[0], up);
 		anim_quat_rotate_double(zero, turn(f, 0, hips), up);
-		if (seen->straight && angle(zero, seen->chain) <= STRAIGHT)
+		if (seen->straight && angle(zero, seen->chain) <= STRAIGHT) {
 			anim_quat_rotate_back(up, turn(f, 0, hips), seen->chain);
+			limit = TRUST;
+		}
 	}
-	if (known && frame_of(frame, left, up, 0))
+	if (known && frame_of(frame, left, up, 0) && turn_angle(frame, mean) <= trust(seen, limit, 70))
 		return;
-	average(seen, hips, upright, NULL, mean);
 	anim_quat_rotate_double(up, mean, (const double[3]){0, 1, 0});
 	if (!frame_of(frame, left, up, 0))
 		memcpy(frame, mean, sizeof mean);
@@ -680,22 +684,29 @@ static void see_trunk(struct seen *seen)
 	struct retarget_figure *f = seen->f;
 	const unsigned arms =
 	    has(f, ANIM_BONE_SHOULDER) && has(f, ANIM_BONE_SHOULDER + 1) ? ANIM_BONE_SHOULDER : ANIM_BONE_UPPER_ARM;
-	double line[3], left[3], up[3], mean[4];
+	double line[3], hips[3], left[3], up[3], mean[4];
+	bool wide;
 
 	find_child(seen, f->chest, f->bones[arms + 1], f->bones[arms], line);
+	find_child(seen, f->bones[ANIM_BONE_HIPS], f->bones[ANIM_BONE_UPPER_LEG + 1], f->bones[ANIM_BONE_UPPER_LEG],
+		   hips);
+	wide = anim_vec3_length_double(line) >= WIDE * anim_vec3_length_double(hips);
 	anim_quat_rotate_double(line, turn(f, 0, f->chest), line);
 	for (size_t i = 0; i < f->trunk_count; i++) {
 		int slot = f->trunk[i];
 		bool known = seen->straight || i + 1 < f->trunk_count;
 
 		average(seen, slot, upright, NULL, mean);
-		anim_quat_rotate_back(left, turn(f, 0, slot), line);
+		if (wide)
+			anim_quat_rotate_back(left, turn(f, 0, slot), line);
+		else
+			anim_quat_rotate_double(left, mean, (const double[3]){1, 0, 0});
 		if (seen->straight)
 			anim_quat_rotate_back(up, turn(f, 0, slot), seen->chain);
 		else if (known)
 			find_child(seen, slot, slot, f->trunk[i + 1], up);
 		if (!known || !frame_of(f->frames[slot], left, up, 1) ||
-		    turn_angle(f->frames[slot], mean) > trust(seen, 70))
+		    turn_angle(f->frames[slot], mean) > trust(seen, TRUST, 70))
 			memcpy(f->frames[slot], mean, sizeof mean);
 	}
 }
@@ -763,7 +774,7 @@ static void see_limb(struct seen *seen, unsigned bone, int above)
 {
 	struct retarget_figure *f = seen->f;
 	const bool leg = bone >= ANIM_BONE_UPPER_LEG;
-	double zero[2][3], own[4], terms[4];
+	double zero[2][3], own[4], terms[4], stand[4];
 	struct hinge pair[2] = {{.slot = f->bones[bone]}, {.slot = f->bones[bone + 2]}}, *first, *second;
 	size_t count;
 
@@ -790,9 +801,11 @@ static void see_limb(struct seen *seen, unsigned bone, int above)
 		return;
 	}
 	memcpy(f->frames[first->slot], first->frame, sizeof first->frame);
-	if (angle(zero[0], zero[1]) < STRAIGHT) {
-		frame_through_zero(seen, second->slot, first->slot, f->frames[second->slot]);
-		point(f->frames[second->slot], second->c, second->way);
+	frame_through_zero(seen, second->slot, first->slot, stand);
+	point(stand, second->c, second->way);
+	if (angle(zero[0], zero[1]) < STRAIGHT &&
+	    (second->share < HINGE || turn_angle(stand, second->frame) < MATCHED)) {
+		memcpy(f->frames[second->slot], stand, sizeof stand);
 	} else if (second->share >= HINGE) {
 		memcpy(f->frames[second->slot], second->frame, sizeof second->frame);
 	} else {
@@ -826,7 +839,7 @@ static void see_hand(struct seen *seen, unsigned i)
 		return;
 	average(seen, collar, upright, NULL, mean);
 	frame_through_zero(seen, collar, f->bones[ANIM_BONE_UPPER_ARM + i], f->frames[collar]);
-	if (turn_angle(f->frames[collar], mean) > trust(seen, 60))
+	if (turn_angle(f->frames[collar], mean) > trust(seen, TRUST, 60))
 		memcpy(f->frames[collar], mean, sizeof mean);
 }
 

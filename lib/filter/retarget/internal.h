@@ -43,7 +43,7 @@ struct retarget_side {
 	double ankle;  /* of a human: height of the ankles above the ground; 0: unknown */
 };
 
-struct retarget_figure; /* frames.h */
+struct retarget_figure; /* figure.h */
 
 /* The plan between two skeletons. All-zero is empty. */
 struct retarget_plan {
@@ -62,6 +62,7 @@ struct retarget_plan {
 	struct retarget_figure *figures;
 	bool waits;
 	bool tpose;       /* the target is a copy of the source, and its rest becomes a T-pose */
+	bool folds;       /* nodes between bones have no partner, and their motion is added to the bones */
 	double facing[4]; /* rotates the source's space to the target's */
 	double ratio;     /* target height / source height */
 	struct anim_arena arena;

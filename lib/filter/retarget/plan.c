@@ -672,6 +672,28 @@ static int check_main(struct retarget_plan *plan, struct anim_error *error)
  * Find the partners and report names in the map that the target does not have. Returns 0 or -1. It is also an error if
  * no bone has a partner or if main human bones lack one.
  */
+/*
+ * Leave nodes that are not bones of a human, but carry some, without a partner. Their motion becomes a part of the motion of
+ * these bones, because players of VRM animations move nothing else. Returns whether there are any.
+ */
+static bool leave_others(struct retarget_plan *plan)
+{
+	bool any = false, *carries = anim_arena_zeroed(&plan->arena, plan->from.count + 1, sizeof *carries, NULL);
+
+	for (uint32_t n = plan->from.count; n-- > 0 && carries != NULL;) {
+		uint32_t above = parent_of(&plan->from, n);
+
+		if (above != ANIM_POSE_NONE)
+			carries[above] |= carries[n] || plan->from.nodes[n].bone != NONE;
+		if (!carries[n] || plan->from.nodes[n].bone != NONE || plan->from.nodes[n].partner == ANIM_POSE_NONE)
+			continue;
+		plan->to.nodes[plan->from.nodes[n].partner].partner = ANIM_POSE_NONE;
+		plan->from.nodes[n].partner = ANIM_POSE_NONE;
+		any = true;
+	}
+	return any;
+}
+
 static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 {
 	uint32_t joined = 0;
@@ -697,6 +719,7 @@ static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 	if (join_equal(plan, error) != 0 || anim_rests_check(&plan->from.skeleton->poses.rests, error) != 0 ||
 	    anim_rests_check(&plan->to.skeleton->poses.rests, error) != 0)
 		return -1;
+	plan->folds = plan->tpose && !plan->options->only_poseless && plan->from.human && leave_others(plan);
 	for (uint32_t n = 0; n < plan->from.count; n++)
 		joined += plan->from.nodes[n].partner != ANIM_POSE_NONE &&
 			  (parent_of(&plan->from, n) != ANIM_POSE_NONE || plan->from.nodes[n].given ||
@@ -1224,6 +1247,19 @@ static int find_frames(struct retarget_plan *plan, struct anim_error *error)
 						 "rotated; check the result, or name a file with a T-pose");
 }
 
+/* Return whether the source rests in a T-pose that faces z, with its feet on the ground. */
+static bool is_ready(const struct retarget_plan *plan)
+{
+	const struct retarget_figure *from = &plan->figures[0];
+	struct retarget_stand stand;
+
+	if (plan->options->only_poseless)
+		return from->posed;
+	retarget_figure_stand(from, false, &stand);
+	return retarget_figure_is_tpose(from, (double)plan->options->silhouette_degrees) && from->body[3] > 0.9999 &&
+	       stand.rests;
+}
+
 /*
  * Put the target, a copy of the source, into a T-pose. A foot that is below 0 in the motion is on the ground, so the ankle of
  * the T-pose has the usual height.
@@ -1245,19 +1281,6 @@ static int make_tpose(struct retarget_plan *plan, struct anim_error *error)
 	    plan->options->diagnostics, "skeletons did not rest in a T-pose on the ground", error,
 	    "the rest of the skeleton became a T-pose on the ground, which players expect; the "
 	    "motion is the same");
-}
-
-/* Return whether the source rests in a T-pose that faces z, with its feet on the ground. */
-static bool is_ready(const struct retarget_plan *plan)
-{
-	const struct retarget_figure *from = &plan->figures[0];
-	struct retarget_stand stand;
-
-	if (plan->options->only_poseless)
-		return from->posed;
-	retarget_figure_stand(from, false, &stand);
-	return retarget_figure_is_tpose(from, (double)plan->options->silhouette_degrees) && from->body[3] > 0.9999 &&
-	       stand.rests;
 }
 
 /* Bring the target into the pose of the source, so that partners have the same orientation in their frames. */
@@ -1326,15 +1349,15 @@ int retarget_plan_make(struct retarget_plan *plan, struct anim_skeleton *from, s
 	for (unsigned i = 0; i < 2 && plan->figures != NULL; i++)
 		retarget_frames_of_rest(&plan->figures[i], false);
 	retarget_measure(plan);
-	plan->same = plan->tpose ? plan->figures == NULL || is_ready(plan) : are_same(plan);
-	plan->waits = !plan->same && plan->figures != NULL;
+	plan->same = plan->tpose ? plan->figures == NULL || (is_ready(plan) && !plan->folds) : are_same(plan);
+	plan->waits = !plan->same && plan->figures != NULL && !(plan->tpose && is_ready(plan));
 	return plan->waits ? 0 : retarget_plan_settle(plan, error);
 }
 
 int retarget_plan_settle(struct retarget_plan *plan, struct anim_error *error)
 {
 	plan->waits = false;
-	if (!plan->same &&
+	if (!plan->same && !(plan->tpose && is_ready(plan)) &&
 	    (plan->figures != NULL ? settle_humans(plan, error) != 0
 				   : face(plan, find_quarters(plan), error) != 0 || pose(plan, error) != 0))
 		return -1;

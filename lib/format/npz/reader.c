@@ -152,7 +152,8 @@ static int append_items(struct npz_reader *reader, const struct npz_rows *rows, 
 		for (size_t k = 0; k < frames; k++, to += 4) {
 			const double *from = tile + k * rows->width + i * components;
 
-			if (block->form == NPZ_AXIS) { /* a rotation when all angles are known, see find_conventions */
+			if (block->form ==
+			    NPZ_AXIS) { /* it becomes a rotation in find_conventions, which knows all angles */
 				double length = sqrt(anim_vec3_dot_double(from, from));
 
 				for (unsigned c = 0; c < 3; c++)
@@ -846,7 +847,7 @@ static int measure_columns(struct npz_reader *reader, double *columns)
 
 /*
  * Decide the unit of angles, the order of quaternions and whether six numbers are rows or columns, with notes. Angles in
- * radians are at most half a turn, so their mean is too. In degrees, joints of humans turn by 20 on average.
+ * radians are at most half a turn, and so is their mean. In degrees, joints of humans turn by 20 on average.
  * Return 0 or -1.
  */
 static int find_conventions(struct npz_reader *reader)
