@@ -778,6 +778,39 @@ limbs() {
 	[ "$(limbs ab.svg l | wc -l)" -eq 6 ]
 	# on the same skeleton in another unit they are over each other
 	anim-plot --strip 3 --against a.axs a.axs | head -1 | grep -q '0 joints are off'
+	# nodes with other names, like those of a VRM without skin; then also with a root that moves, which both have
+	for root in "" ramp; do
+		{ figure | sed '/^end/d'; ${root:+ramp .}; echo end; } | anim-undump -o c.axs
+		{ figure | sed '/^end/d; s/"S:\([A-Za-z]*\)"/"\1_b"/; s/kind=bone/kind=node/'; ${root:+ramp .}; echo end; } | anim-undump -o d.axs
+		for pair in "c.axs d.axs" "d.axs c.axs"; do
+			run -0 --separate-stderr anim-plot --strip 3 --view front --against $pair
+			[[ -z $stderr && ${lines[0]} == *"; the skeletons differ: source at the left, result at the right" ]] || { echo "$root: ${lines[0]}$stderr" && false; }
+			run -0 anim-plot --onion --against $pair
+			[[ ${lines[0]} == *"; the skeletons differ" ]] || { echo "$root: ${lines[0]}" && false; }
+		done
+	done
+	# the same names, but another body
+	figure | sed 's/kind=bone/kind=node/; s/"S:/"/' >nodes
+	anim-undump -o e.axs nodes
+	sed 's/position=0.5,0,0/position=0.9,0,0/; s/position=-1,0,0/position=-0.5,0,0/' nodes | anim-undump -o f.axs
+	anim-plot --strip 3 --against f.axs e.axs | head -1 | grep -q 'the skeletons differ'
+	anim-plot --strip 3 --against e.axs e.axs | head -1 | grep -q '0 joints are off'
+	# a clip that moves one bone of five
+	figure | sed '/track node="S:Hips"/,/1 0,1,2/d' | anim-undump -o g.axs
+	anim-plot --strip 3 --against g.axs g.axs | head -1 | grep -q '0 joints are off'
+}
+
+@test "muscles are not drawn as a still figure, and have no errors" {
+	anim-parse -q -o m.axs "$DATA/unity/clip_humanoid.anim"
+	figure | anim-undump -o a.axs
+	for pair in "a.axs m.axs result source" "m.axs a.axs source result"; do
+		read -r result source drawn other <<<"$pair"
+		for view in "--strip 2" --onion; do
+			run -0 --separate-stderr anim-plot $view --view front --against $result $source
+			[[ -z $stderr && ${lines[0]} == *"; only the $drawn is drawn: muscles of the $other cannot be drawn without their avatar" ]] || { echo "${lines[0]}$stderr" && false; }
+			anim-plot $view --view front a.axs | tail -n +2 | same - <(tail -n +2 <<<"$output")
+		done
+	done
 }
 
 @test "seen from above, the ground is below what is nearest" {

@@ -12,7 +12,7 @@ setup_file() {
 	[ "$BROWSER" != none ] && [ "${ANIM_READ_MAX:-}" != 1 ] && ! sanitized || return 0
 	cd "$BATS_FILE_TMPDIR" || return 1
 	export TMPDIR=$PWD
-	set -- hostile joints against shell numbers axes unlike plays events curves differs empty starts hud lost whole
+	set -- hostile joints against shell numbers axes unlike skinless plays events curves differs empty starts hud lost whole
 	for page; do
 		"page_$page"
 		look "$page"
@@ -330,6 +330,18 @@ page_unlike() {
 @test "a result on another skeleton stands beside its source, without errors" {
 	seen unlike
 	[ "$(cat seen)" = '[2,true,"1",true,0,"the skeletons differ: source at the left, result at the right, without errors",true]' ] || { cat seen && false; }
+}
+
+page_skinless() {
+	anim-parse -q "$ROOT/examples/walker.tscn" -o skinless.axs
+	anim-dump skinless.axs | sed 's/Skeleton3D:/&_/; s/kind=bone/kind=node/' | anim-undump -o renamed.axs
+	anim-plot -q --against renamed.axs -o skinless.html skinless.axs
+	echo 'done([figures.length, unlike, $("beside").value]);' >skinless.js
+}
+
+@test "a result of nodes with other names, without bones, is beside its source" {
+	seen skinless
+	[ "$(cat seen)" = '[2,true,"1"]' ] || { cat seen && false; }
 }
 
 page_plays() {

@@ -18,6 +18,7 @@
 
 struct compare_clip {
 	size_t tree, first; /* number of its tree from 1 on, 0: none; index of its first track in `kinds` */
+	bool has_muscles;   /* of Unity's humanoid */
 };
 
 /* A clip of each side. COMPARE_NONE: that side has none. */
@@ -101,11 +102,13 @@ static int restore_name(struct compare_side *side, struct anim_track *track, str
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct compare_side *side = (struct compare_side *)sink;
+	struct compare_clip *clip = (struct compare_clip *)(void *)(side->clips.data + side->clips.size) - 1;
+	const char *humanoid = anim_attrs_get(&track->attrs, "unity.humanoid"), *kind;
 	struct anim_track out = *track;
-	const char *kind;
 
 	if ((track->flags & ANIM_DISABLED) || track->n == 0)
 		return 0;
+	clip->has_muscles = clip->has_muscles || (humanoid != NULL && strcmp(humanoid, "muscle") == 0);
 	if (restore_name(side, &out, error) != 0 || (kind = kind_of(side, track, error)) == NULL ||
 	    anim_buffer_append(&side->kinds, &kind, sizeof kind, error) != 0)
 		return -1;
@@ -309,6 +312,7 @@ static int view_open(struct compare_view *view, struct compare_side *side, size_
 	view->side = side;
 	view->clip = clip;
 	view->head = anim_store_clip(side->store, clip);
+	view->has_muscles = clip_of(side, clip)->has_muscles;
 	result = set_tree(view, side, clip_of(side, clip)->tree, error);
 	if (result == 0) /* most items have one track */
 		result = anim_buffer_reserve(&view->items, tracks * sizeof(struct compare_item), error);

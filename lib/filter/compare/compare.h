@@ -131,6 +131,7 @@ struct anim_compare_world {
 	const struct anim_clip *clip; /* of the first side */
 	struct anim_poses *poses[2];  /* ready; their times are undefined until anim_compare_place */
 	const uint32_t *partners; /* for each node of the first side, its node of the second; ANIM_POSE_NONE: none */
+	bool has_muscles[2];      /* curves of Unity's humanoid, which move bones that only its avatar knows */
 	struct anim_compare_apart apart[2]; /* nodes in space and nodes in the plane */
 	void *context;                      /* owned by the comparison */
 };

@@ -41,6 +41,7 @@ struct compare_view {
 	struct compare_side *side;
 	size_t clip;
 	const struct anim_clip *head;
+	bool has_muscles;            /* of Unity's humanoid */
 	struct compare_side *trees;  /* the side that has its tree: the clip's own side, or the converted one */
 	size_t tree;                 /* from 1 on; 0: none */
 	const char *root_name;       /* of its tree; NULL: none */

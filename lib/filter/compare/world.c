@@ -499,6 +499,7 @@ static int show_world(struct compare_world *w, struct anim_error *error)
 					   .clip = w->views[0].head,
 					   .poses = {&w->poses[0], &w->poses[1]},
 					   .partners = w->partners,
+					   .has_muscles = {w->views[0].has_muscles, w->views[1].has_muscles},
 					   .apart = {{.worst = ANIM_POSE_NONE}, {.worst = ANIM_POSE_NONE}},
 					   .context = w};
 

@@ -70,11 +70,13 @@ struct figure {
 
 	/* the current clip */
 	size_t poses, path_count;
-	bool ready; /* it has a figure */
-	bool onion; /* poses are over each other at their places; false: side by side */
-	bool alone; /* no body has more than one joint */
-	/* The two files have different skeletons: each pose of the result is at the right of the source's. */
-	bool beside;
+	bool ready;  /* it has a figure */
+	bool onion;  /* poses are over each other at their places; false: side by side */
+	bool alone;  /* no body has more than one joint */
+	bool unlike; /* the two files have different skeletons, so their joints have no errors */
+	bool beside; /* each pose of the result is at the right of the source's */
+	/* "only the result is drawn: ..." if the other file has muscles, otherwise NULL */
+	const char *half;
 	bool flat; /* in the plane, which is seen from the front */
 	enum anim_plot_side side;
 	const char *length_unit; /* "m" or "px" */
@@ -557,10 +559,13 @@ static void put_words(struct plot_page *page, const struct figure *figure)
 							   : "; not drawn, because they move in the plane: ");
 		plot_name(page, figure->skeletons[0].others_named);
 	}
+	if (figure->half != NULL)
+		anim_print_texts(&page->print, "; ", figure->half);
 	if (figure->count == 1)
 		return;
-	if (figure->beside) {
-		anim_print_text(&page->print, "; the skeletons differ: source at the left, result at the right");
+	if (figure->unlike) {
+		anim_print_text(&page->print, "; the skeletons differ");
+		anim_print_text(&page->print, figure->beside ? ": source at the left, result at the right" : "");
 		return;
 	}
 	anim_print_text(&page->print, "; ");
@@ -894,6 +899,7 @@ static int place_figure(struct figure *figure, struct anim_error *error)
 	/* a single joint has no pose that could be drawn side by side with others */
 	figure->alone = figure->skeletons[0].count == 1 && figure->skeletons[1].count <= 1;
 	figure->onion = figure->view.page.options.onion || figure->alone;
+	figure->beside = figure->unlike && !figure->onion;
 	for (unsigned i = 0; i < figure->count; i++)
 		if (place_joints(figure, &figure->skeletons[i], error) != 0)
 			return -1;
@@ -982,41 +988,38 @@ static uint32_t *invert(struct figure *figure, const struct anim_compare_world *
 #define UNLIKE 0.1 /* difference of a bone's length, if the median is the same */
 
 /*
- * Find out whether the skeletons differ: most joints of one have no partner, or bones have other lengths, whatever the
- * unit is. Returns 0 or -1.
+ * Find out whether the skeletons differ: most joints of one have no partner, or joints of a body have other lengths,
+ * whatever the unit is. Returns 0 or -1.
  */
 static int find_unlike(struct figure *figure, const struct anim_compare_world *world, struct anim_error *error)
 {
 	const struct anim_rest *rests[2] = {world->poses[0]->rests.items, world->poses[1]->rests.items};
-	size_t bones[2] = {0}, shared = 0, count = 0, off = 0;
-	double *ratios =
-	    anim_arena_zeroed(&figure->arena, anim_poses_count(world->poses[0]) + 1, sizeof *ratios, error);
+	const struct skeleton *first = &figure->skeletons[0];
+	size_t shared = 0, count = 0, off = 0;
+	double *ratios = anim_arena_zeroed(&figure->arena, first->count + 1, sizeof *ratios, error);
 
 	if (ratios == NULL)
 		return -1;
-	for (int side = 0; side < 2; side++)
-		for (uint32_t n = 0; n < anim_poses_count(world->poses[side]); n++)
-			bones[side] += rests[side][n].kind == ANIM_NODE_BONE;
-	for (uint32_t n = 0; n < anim_poses_count(world->poses[0]); n++) {
-		uint32_t partner = world->partners[n];
+	for (size_t k = 0; k < first->count; k++) {
+		uint32_t n = first->joints[k].node, partner = world->partners[n];
 		double square[2] = {0};
 
-		if (partner == NONE || rests[0][n].kind != ANIM_NODE_BONE)
+		if (partner == NONE)
 			continue;
 		shared++;
 		for (int i = 0; i < 3; i++) {
 			square[0] += (double)rests[0][n].position[i] * (double)rests[0][n].position[i];
 			square[1] += (double)rests[1][partner].position[i] * (double)rests[1][partner].position[i];
 		}
-		if (square[0] > 0 && square[1] > 0)
+		/* other nodes of a scene can be at any place, for example at their first key */
+		if ((first->has_bones || first->joints[k].of_body) && square[0] > 0 && square[1] > 0)
 			ratios[count++] = sqrt(square[1] / square[0]);
 	}
 	if (count > 0)
 		qsort(ratios, count, sizeof *ratios, anim_compare_doubles);
 	for (size_t i = 0; i < count; i++)
 		off += fabs(ratios[i] / ratios[count / 2] - 1) > UNLIKE;
-	figure->beside = !figure->view.page.options.onion && bones[0] > 0 && bones[1] > 0 &&
-			 (2 * shared < bones[0] || 2 * shared < bones[1] || 4 * off > count);
+	figure->unlike = 2 * shared < first->count || 2 * shared < figure->skeletons[1].count || 4 * off > count;
 	return 0;
 }
 
@@ -1063,14 +1066,25 @@ int anim_figure_world(void *sink, const struct anim_compare_world *world, struct
 	figure->left_handed = is_left_handed(world->poses[0]->axes);
 	count_samples(figure, clip->end_s > clip->start_s ? (figure->view.page.options.poses - 1) * STEPS + 1 : 1);
 	inverse = invert(figure, world, error);
-	if (inverse == NULL || find_unlike(figure, world, error) != 0 || place_both(figure, world, error) != 0)
+	if (inverse == NULL || place_both(figure, world, error) != 0)
 		return -1;
+	if (world->has_muscles[0] || world->has_muscles[1]) {
+		bool result = world->has_muscles[0];
+
+		figure->half =
+		    result ? "only the result is drawn: muscles of the source cannot be drawn without their avatar"
+			   : "only the source is drawn: muscles of the result cannot be drawn without their avatar";
+		figure->count = 1;
+		figure->skeletons[0].poses = world->poses[result];
+		return find_figure(figure, error) != 0 ? -1 : place_figure(figure, error);
+	}
 	figure->count = 2;
 	figure->skeletons[0].poses = figure->skeletons[1].others = world->poses[0];
 	figure->skeletons[1].poses = figure->skeletons[0].others = world->poses[1];
 	figure->skeletons[0].partners = world->partners;
 	figure->skeletons[1].partners = inverse;
-	if (find_figure(figure, error) != 0 || set_apart(figure, world, error) != 0)
+	if (find_figure(figure, error) != 0 || find_unlike(figure, world, error) != 0 ||
+	    set_apart(figure, world, error) != 0)
 		return -1;
 	return place_figure(figure, error);
 }
@@ -1098,7 +1112,8 @@ static void begin(struct plot_view *view)
 
 	figure->ready = false;
 	figure->count = 0;
-	figure->beside = false;
+	figure->unlike = false;
+	figure->half = NULL;
 	figure->apart.off = 0;
 	figure->worst = NULL;
 	if (!view->page.options.against)
