@@ -35,9 +35,11 @@ turned() {
 @test "the axis of an elbow counts for both of its bones, also if random axes leave the arm straight at rest" {
 	local source
 	for source in z1_world_axes z7_random_axes; do
-		anim-parse -q --unit cm "$DATA/rests/$source.bvh" | anim-retarget -q --to "$DATA/rests/rest_T.gltf" | anim-filter -n '*Arm' >"$source.axs"
+		cp "$DATA/rests/$source.bvh" take.bvh
+		anim-parse -q --unit cm take.bvh | anim-retarget -q --to "$DATA/rests/rest_T.gltf" | anim-filter -n '*Arm' >"$source.axs"
 	done
-	anim-diff --max 1mm,5deg z1_world_axes.axs z7_random_axes.axs
+	run anim-diff --max 1mm,5deg z1_world_axes.axs z7_random_axes.axs
+	[[ $output == *"4 tracks compared, 4 off within their limits"* ]]
 }
 
 @test "a T-pose comes out as a T-pose, wherever the joints are" {
