@@ -255,17 +255,24 @@ static int follow_links(const char *path, char **target)
 	return -1;
 }
 
-/* Return the path, which is freed, from the root, so that the process may change its folder. NULL with errno. */
+/*
+ * Return the path, which is freed, from the root, so that the process may change its folder. NULL if out of memory. If
+ * its folder cannot be found, the path is returned itself.
+ */
 static char *make_absolute(char *path)
 {
+	char real[PATH_MAX], *full;
 	size_t length = folder_length(path);
-	char *folder = length == 0 ? strdup(".") : strndup(path, length), *real, *full = NULL;
+	char last = path[length];
 
-	real = folder == NULL ? NULL : realpath(folder, NULL);
-	if (real != NULL && (full = malloc(strlen(real) + strlen(path + length) + 2)) != NULL)
+	path[length] = '\0';
+	full = realpath(length == 0 ? "." : path, real);
+	path[length] = last;
+	if (full == NULL)
+		return path;
+	full = malloc(strlen(real) + strlen(path + length) + 2);
+	if (full != NULL)
 		sprintf(full, "%s/%s", real, path + length);
-	free(real);
-	free(folder);
 	free(path);
 	return full;
 }
