@@ -178,27 +178,6 @@ without_numpy() {
 	diff <(anim-dump a.axs | grep -v ^prog) <(anim-dump b.axs)
 }
 
-@test "a writer with a relative path writes there also after a change of folder, and leaves nothing else" {
-	mkdir out other
-	python3 - <<-'PY'
-		import anim, os
-		with anim.create("out/new.axs") as out:
-		    os.chdir("other")
-		    out.clip("c", end=1)
-		    out.track("Door", "position", "float3", [[0, 0, 0], [1, 0, 0]], times=[0, 1])
-		try:
-		    os.chdir("..")
-		    with anim.create("failed.axs") as out:
-		        os.chdir("other")
-		        raise KeyError
-		except KeyError:
-		    pass
-	PY
-	[ "$(ls -A out)" = new.axs ]
-	[ -z "$(ls -A other)" ]
-	[ -z "$(find . -name '*failed*')" ]
-}
-
 @test "errors are exceptions with place, warnings are warnings, and both are the programs' words" {
 	printf '[gd_resource type="Animation" format=3]\n[resource]\nlength = what\n' >broken.tres
 	python3 - <<-'PY'

@@ -256,28 +256,6 @@ static int follow_links(const char *path, char **target)
 }
 
 /*
- * Return the path, which is freed, from the root, so that the process may change its folder. NULL if out of memory. If
- * its folder cannot be found, the path is returned itself.
- */
-static char *make_absolute(char *path)
-{
-	char real[PATH_MAX], *full;
-	size_t length = folder_length(path);
-	char last = path[length];
-
-	path[length] = '\0';
-	full = realpath(length == 0 ? "." : path, real);
-	path[length] = last;
-	if (full == NULL)
-		return path;
-	full = malloc(strlen(real) + strlen(path + length) + 2);
-	if (full != NULL)
-		sprintf(full, "%s/%s", real, path + length);
-	free(path);
-	return full;
-}
-
-/*
  * Find the file behind path. Returns TARGET_FILE for a regular or new file: *target (owned by the caller) is its name
  * with symbolic links resolved, including a link to a missing file. Returns TARGET_STRAIGHT for a device, FIFO and
  * the like, or -1 with errno (a directory, a file that may not be written, a missing folder).
@@ -292,9 +270,7 @@ static int resolve_target(const char *path, char **target, struct stat *info)
 			errno = EISDIR;
 		if (errno != ENOENT || length == 0)
 			return -1;
-		if (follow_links(path, target) != 0 || (*target = make_absolute(*target)) == NULL)
-			return -1;
-		return TARGET_FILE;
+		return follow_links(path, target) != 0 ? -1 : TARGET_FILE;
 	}
 	if (S_ISDIR(info->st_mode)) {
 		errno = EISDIR;
