@@ -24,6 +24,7 @@ struct options {
 	struct anim_retarget_options retarget;
 	struct anim_rename_map bones; /* from --map */
 	struct anim_skeleton source, target;
+	struct anim_skeleton bound[2]; /* both again, in the pose in which their skin was bound */
 };
 
 static const struct cli_option rows[] = {
@@ -70,9 +71,31 @@ static struct anim_sink *convert_axes(struct cli *cli, enum anim_axes target, st
 	return next == NULL || target == ANIM_AXES_UNKNOWN ? next : anim_axes_new(&axes, next, error);
 }
 
+/*
+ * Read the file again, with joints where their skin was bound, if its rest is not a T-pose, and use this pose for the axes of
+ * bones if it is nearer to one. A file that cannot be read twice has none.
+ */
+static int find_bound(struct cli *cli, const char *path, struct source_unit *unit, struct anim_skeleton *skeleton,
+		      struct anim_skeleton *bound, enum anim_axes axes, struct anim_error *error)
+{
+	struct anim_error ignored = {0};
+	int doubt = anim_skeleton_doubt(skeleton, error), other;
+
+	if (doubt <= 0)
+		return doubt;
+	if (source_read_bound(cli, path, unit,
+			      convert_axes(cli, axes, anim_skeleton_sink_new(bound, false, &ignored), &ignored),
+			      &ignored) != 0)
+		return ignored.code == ANIM_NO_MEMORY ? anim_fail_memory(error) : 0;
+	other = anim_skeleton_doubt(bound, error);
+	if (other >= 0 && other < doubt && bound->poses.rests.count == skeleton->poses.rests.count)
+		skeleton->bound = bound;
+	return other < 0 ? -1 : 0;
+}
+
 /* Read the only tree of a file, in its own axes (unknown) or in others. FILE@SECONDS: posed as its first clip is then. */
 static int read_skeleton(struct cli *cli, const char *path, struct source_unit *unit, struct anim_skeleton *skeleton,
-			 bool records, enum anim_axes axes, struct anim_error *error)
+			 struct anim_skeleton *bound, bool records, enum anim_axes axes, struct anim_error *error)
 {
 	struct anim_sink *sink;
 	double time_s;
@@ -87,8 +110,10 @@ static int read_skeleton(struct cli *cli, const char *path, struct source_unit *
 	sink = anim_skeleton_sink_new(skeleton, records, error);
 	if (source_read_aside(cli, path, unit, convert_axes(cli, axes, sink, error), error) != 0)
 		return -1;
+	if (skeleton->trees == 1 && skeleton->poses.rests.count > 0 && !posed)
+		return find_bound(cli, path, unit, skeleton, bound, axes, error);
 	if (skeleton->trees == 1 && skeleton->poses.rests.count > 0)
-		return !posed || anim_skeleton_pose(skeleton, time_s, error) == 0 ? 0 : anim_error_in_file(error, path);
+		return anim_skeleton_pose(skeleton, time_s, error) == 0 ? 0 : anim_error_in_file(error, path);
 	if (skeleton->trees > 1)
 		anim_fail(error, ANIM_UNSUPPORTED, "holds %u trees; name a file that contains only the skeleton",
 			  skeleton->trees);
@@ -124,10 +149,11 @@ static enum anim_axes target_axes(const struct options *options)
 static int read_skeletons(struct cli *cli, struct options *options, struct anim_error *error)
 {
 	if (!options->muscles &&
-	    read_skeleton(cli, options->to, &options->unit, &options->target, true, ANIM_AXES_UNKNOWN, error) != 0)
+	    read_skeleton(cli, options->to, &options->unit, &options->target, &options->bound[0], true,
+			  ANIM_AXES_UNKNOWN, error) != 0)
 		return -1;
-	if (options->from != NULL && read_skeleton(cli, options->from, &options->unit, &options->source, false,
-						   target_axes(options), error) != 0)
+	if (options->from != NULL && read_skeleton(cli, options->from, &options->unit, &options->source,
+						   &options->bound[1], false, target_axes(options), error) != 0)
 		return -1;
 	if (options->unit.name == NULL || options->unit.taken)
 		return 0;
@@ -144,6 +170,8 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 
 	anim_skeleton_init(&options->source);
 	anim_skeleton_init(&options->target);
+	for (int i = 0; i < 2; i++)
+		anim_skeleton_init(&options->bound[i]);
 	check(cli, options);
 	options->retarget =
 	    (struct anim_retarget_options){.from = options->from == NULL ? NULL : &options->source,
@@ -195,6 +223,8 @@ static void clear(void *job)
 	anim_rename_map_clear(&options->bones);
 	anim_skeleton_clear(&options->source);
 	anim_skeleton_clear(&options->target);
+	for (int i = 0; i < 2; i++)
+		anim_skeleton_clear(&options->bound[i]);
 }
 
 static const struct options defaults = {.silhouette = UINT_MAX};

@@ -197,7 +197,10 @@ static int check_faults(const struct anim_diagnostics *diagnostics, const char *
 	return anim_error_in_file(error, path);
 }
 
-static int read_aside(struct cli *cli, const char *path, struct source_unit *unit, bool imported,
+/* How a side input is read: as the file is, as Godot imports it, or with joints where their skin was bound. */
+enum aside { AS_IS, IMPORTED, BOUND };
+
+static int read_aside(struct cli *cli, const char *path, struct source_unit *unit, enum aside aside,
 		      struct anim_sink *sink, struct anim_error *error)
 {
 	struct anim_load_options options;
@@ -209,7 +212,8 @@ static int read_aside(struct cli *cli, const char *path, struct source_unit *uni
 	options.streams = true;
 	options.read.diagnostics = &diagnostics;
 	options.read_as = &format;
-	options.read.godot_paths = imported;
+	options.read.godot_paths = aside == IMPORTED;
+	options.read.bind_rests = aside == BOUND;
 	if (unit != NULL && unit->name != NULL && anim_bvh_unit(unit->name, &options.read.unit_m))
 		options.read.bvh.unit = unit->name;
 	result = sink == NULL ? -1 : source_read(cli, &options, path, sink, error);
@@ -226,7 +230,13 @@ static int read_aside(struct cli *cli, const char *path, struct source_unit *uni
 int source_read_aside(struct cli *cli, const char *path, struct source_unit *unit, struct anim_sink *sink,
 		      struct anim_error *error)
 {
-	return read_aside(cli, path, unit, false, sink, error);
+	return read_aside(cli, path, unit, AS_IS, sink, error);
+}
+
+int source_read_bound(struct cli *cli, const char *path, struct source_unit *unit, struct anim_sink *sink,
+		      struct anim_error *error)
+{
+	return read_aside(cli, path, unit, BOUND, sink, error);
 }
 
 size_t source_find_time(const char *path, double *time_s)
@@ -257,7 +267,7 @@ int source_read_rests(struct cli *cli, const char *path, struct anim_rests *rest
 
 int source_read_imported(struct cli *cli, const char *path, struct anim_rests *rests, struct anim_error *error)
 {
-	return read_aside(cli, path, NULL, true, anim_rests_sink_new(rests, error), error);
+	return read_aside(cli, path, NULL, IMPORTED, anim_rests_sink_new(rests, error), error);
 }
 
 int source_read_poses(struct cli *cli, const char *path, struct anim_poses *poses, struct anim_error *error)

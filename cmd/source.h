@@ -72,6 +72,9 @@ struct source_unit {
  */
 int source_read_aside(struct cli *, const char *path, struct source_unit *, struct anim_sink *, struct anim_error *);
 
+/* The same, with joints in the pose in which their skin was bound. */
+int source_read_bound(struct cli *, const char *path, struct source_unit *, struct anim_sink *, struct anim_error *);
+
 /*
  * If the name of a file ends in "@SECONDS", set the time and return the length of the name before it. Returns 0 otherwise,
  * and if there is a file with the whole name.

@@ -68,6 +68,83 @@ turned() {
 	anim-diff --max 0.001mm,0.0001deg same.axs baked.axs
 }
 
+# freeze FILE KEY: make the rests of FILE.axs, which has samples, a frame of its motion; writes frame.axs.
+freeze() {
+	anim-dump "$1.axs" | awk -v key="$2" '
+		/^track/ { split($2 "=" $3, f, "="); k = 0 }
+		/^\t[-0-9]/ && k++ == key { value[f[2] FS f[4]] = $NF }
+		{ lines[NR] = $0 }
+		END { for (n = 1; n <= NR; n++) {
+			$0 = lines[n]
+			for (i = 3; /^node/ && i <= NF; i++) {
+				split($i, f, "="); split($2, name, "="); at = name[2] FS "\"" f[1] "\""
+				if (at in value) $i = f[1] "=" value[at]
+			}
+			print
+		} }' >frame.txt
+	anim-undump frame.txt -o frame.axs --force
+}
+
+@test "a skeleton whose rest is a frame of its motion moves its own T-pose, or another copy of itself, as the file does" {
+	local target key
+	for target in rest_T rest_T_frames; do
+		anim convert -q --unit cm --retarget "$DATA/rests/$target.gltf" "$DATA/rests/z1_world_axes.bvh" dance.axs --force
+		for key in 0 13 26; do
+			freeze dance "$key"
+			run -0 --separate-stderr anim-retarget --to "$DATA/rests/$target.gltf" -o own.axs --force frame.axs
+			[[ $stderr == *"is not a pose, so the axes of its bones were taken from the target, which has the same bones"* ]]
+			anim-diff --max 0.001mm,0.001deg own.axs dance.axs
+			# and the other way
+			anim-parse -q "$DATA/rests/$target.gltf" >model.axs
+			anim-retarget -q --to frame.axs dance.axs >back.axs
+			anim-diff --max 0.001mm,0.001deg back.axs dance.axs
+		done
+	done
+	# the roll of arms that rest forward and down does not have to be guessed for the same bones
+	anim convert -q --unit cm --retarget "$DATA/rests/rest_fwd30_down30.gltf" "$DATA/rests/z1_world_axes.bvh" m.json
+	python3 "$ROOT/tests/retarget.py" rests "$DATA/rests/walk_truth.csv" m.json 0.1 0.1 0.1 0.001
+}
+
+@test "the bind pose of a target that rests in a frame of its motion shows its axes" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	# rest_T_frames.gltf with a skin, in the middle of a jump
+	python3 - "$DATA/rests/rest_T_frames.gltf" <<-'PY'
+		import base64, json, math, struct, sys
+		def mul(a, b):
+		    x, y, z, w = a; X, Y, Z, W = b
+		    return [w*X + x*W + y*Z - z*Y, w*Y + y*W + z*X - x*Z, w*Z + z*W + x*Y - y*X, w*W - x*X - y*Y - z*Z]
+		def turn(q, v): return mul(mul(q, list(v) + [0]), [-q[0], -q[1], -q[2], q[3]])[:3]
+		d = json.load(open(sys.argv[1]))
+		above = {c: n for n, node in enumerate(d["nodes"]) for c in node.get("children", [])}
+		def world(n):
+		    node = d["nodes"][n]; p, q = node.get("translation", [0, 0, 0]), node.get("rotation", [0, 0, 0, 1])
+		    if n not in above: return p, q
+		    P, Q = world(above[n])
+		    return [a + b for a, b in zip(P, turn(Q, p))], mul(Q, q)
+		data = b""
+		for n in d["skins"][0]["joints"]:
+		    p, q = world(n); back = [-q[0], -q[1], -q[2], q[3]]; o = turn(back, p)
+		    columns = [turn(back, axis) + [0] for axis in ((1, 0, 0), (0, 1, 0), (0, 0, 1))] + [[-x for x in o] + [1]]
+		    data += struct.pack("<16f", *sum(columns, []))
+		d["buffers"] = [{"byteLength": len(data), "uri": "data:application/octet-stream;base64," + base64.b64encode(data).decode()}]
+		d["bufferViews"] = [{"buffer": 0, "byteOffset": 0, "byteLength": len(data)}]
+		d["accessors"] = [{"bufferView": 0, "componentType": 5126, "count": len(data) // 64, "type": "MAT4"}]
+		d["skins"][0]["inverseBindMatrices"] = 0
+		d["meshes"] = [{"primitives": [{"attributes": {}}]}]
+		for degrees, name in ((70, "LeftUpLeg"), (-40, "RightUpLeg"), (60, "RightLeg"), (80, "LeftArm"), (50, "RightForeArm"), (20, "Spine"), (30, "Hips")):
+		    node = next(node for node in d["nodes"] if node["name"] == name); a = math.radians(degrees) / 2
+		    node["rotation"] = mul(node["rotation"], [math.sin(a), 0, 0, math.cos(a)])
+		json.dump(d, open("jump.gltf", "w"))
+	PY
+	anim convert -q --unit cm --retarget "$DATA/rests/rest_T_frames.gltf" "$DATA/rests/z2_x_axes.bvh" right.axs
+	run -0 --separate-stderr anim convert --unit cm --retarget jump.gltf "$DATA/rests/z2_x_axes.bvh" jump.axs
+	[[ $stderr == *"note: the rest of the target is not a T-pose, so the axes of its bones were taken from the pose in which its skin was bound"* ]]
+	anim-diff --max 0.01mm,0.01deg jump.axs right.axs
+	# the file keeps its rest
+	anim-parse -q jump.gltf | anim-dump | grep '^node' >own.txt
+	anim-dump jump.axs | grep '^node' | diff own.txt -
+}
+
 @test "hips at the root of the tree, and skeletons in scaled nodes" {
 	anim convert -q --unit m --retarget "$DATA/rests/hips_is_root_no_skin.gltf" "$DATA/rests/straight_leg.bvh" m.axs
 	anim-dump m.axs | grep -q '^track node="Spine/Chest" property="rotation"'

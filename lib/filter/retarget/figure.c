@@ -46,6 +46,7 @@
 #define LOW 0.3         /* share of the samples in which a foot is on the ground */
 
 #define ALIKE 0.1 /* degrees between bones of two rests that have the same axes */
+#define SAME 0.01 /* of a leg: bones with closer offsets, in the axes of the bones above, are the same */
 #define WALKS 10  /* degrees: legs that swing less may not show how they bend */
 
 static const double no_rotation[4] = {0, 0, 0, 1};
@@ -178,7 +179,9 @@ static void keep_place(const struct retarget_figure *f, double out[3], const dou
 int retarget_figure_make(struct retarget_figure *f, const struct retarget_side *side, const struct retarget_side *other,
 			 struct anim_arena *arena, struct anim_error *error)
 {
-	const struct anim_poses *poses = &side->skeleton->poses;
+	const bool bound = side->skeleton->bound != NULL;
+	struct anim_poses *poses = bound ? &side->skeleton->bound->poses : &side->skeleton->poses;
+	double(*turns)[4] = side->turns;
 
 	*f = (struct retarget_figure){.side = side,
 				      .mirrored = poses->axes == ANIM_AXES_UNITY || poses->axes == ANIM_AXES_RESONITE};
@@ -204,11 +207,14 @@ int retarget_figure_make(struct retarget_figure *f, const struct retarget_side *
 	f->complete = has(f, ANIM_BONE_HIPS);
 	for (unsigned b = ANIM_BONE_UPPER_ARM; b < ANIM_BONE_TOES; b++)
 		f->complete &= has(f, b);
-	if (make_room(f, 1, arena, error) != 0)
+	if (bound)
+		anim_poses_begin(poses, 1);
+	if (make_room(f, 1, arena, error) != 0 ||
+	    (bound && (anim_poses_ready(poses, error) != 0 || anim_poses_turns(poses, &turns, arena, error) != 0)))
 		return -1;
 	for (size_t i = 0; i < f->count; i++) {
 		keep_place(f, f->at[i], anim_poses_at(poses, f->nodes[i], 0));
-		memcpy(f->turns[i], side->turns[f->nodes[i]], sizeof f->turns[i]);
+		memcpy(f->turns[i], turns[f->nodes[i]], sizeof f->turns[i]);
 		retarget_frames_mirror(f, f->turns[i]);
 	}
 	return 0;
@@ -925,17 +931,25 @@ int retarget_frames_of_motion(struct retarget_figure *f, bool *guessed, struct a
 
 /* ---- Two figures ---- */
 
+/* Compute the orientation of a bone's frame at rest in the tree, which may be another pose than the one that shows the frame. */
+static void stand_in_tree(const struct retarget_figure *f, int slot, double out[4])
+{
+	memcpy(out, f->side->turns[f->nodes[slot]], 4 * sizeof *out);
+	retarget_frames_mirror(f, out);
+	anim_quat_multiply_double(out, out, f->frames[slot]);
+}
+
 double retarget_figure_fix(const struct retarget_figure *from, int slot, const struct retarget_figure *to, int to_slot,
 			   const double turned[4], double fix[4])
 {
-	double facing[4], whole[4], back[4], off;
+	double facing[4], whole[4], stand[4], back[4], off;
 
 	/* fix = F W a a'^-1 W'^-1, and F = turned body^-1 */
 	anim_quat_conjugate_double(back, from->body);
 	anim_quat_multiply_double(facing, turned, back);
-	anim_quat_multiply_double(fix, facing, turn(from, 0, slot));
-	anim_quat_multiply_double(fix, fix, from->frames[slot]);
-	anim_quat_multiply_double(back, turn(to, 0, to_slot), to->frames[to_slot]);
+	stand_in_tree(from, slot, stand);
+	anim_quat_multiply_double(fix, facing, stand);
+	stand_in_tree(to, to_slot, back);
 	anim_quat_conjugate_double(back, back);
 	anim_quat_multiply_double(fix, fix, back);
 	anim_quat_normalize_double(fix);
@@ -971,6 +985,43 @@ bool retarget_figures_alike(const struct retarget_figure *a, const struct retarg
 			return false;
 	}
 	return true;
+}
+
+bool retarget_figures_same(struct retarget_figure *a, struct retarget_figure *b)
+{
+	const double legs[2] = {leg_length(a, 0), leg_length(b, 0)};
+	const struct anim_poses *poses = &a->side->skeleton->poses, *others = &b->side->skeleton->poses;
+
+	retarget_frames_of_rest(a, true);
+	retarget_frames_of_rest(b, true);
+	for (size_t i = 0; i < a->count; i++) {
+		uint32_t partner = a->side->nodes[a->nodes[i]].partner, n = a->nodes[i], other = partner;
+		double way[2][3];
+		int above, other_above;
+
+		if (partner == ANIM_POSE_NONE || b->slots[partner] == NONE || (int)i == a->bones[ANIM_BONE_HIPS])
+			continue;
+		do
+			n = anim_poses_parent(poses, n);
+		while (n != ANIM_POSE_NONE && a->slots[n] == NONE);
+		do
+			other = anim_poses_parent(others, other);
+		while (other != ANIM_POSE_NONE && b->slots[other] == NONE);
+		if (n == ANIM_POSE_NONE || other == ANIM_POSE_NONE || a->side->nodes[n].partner != other)
+			return false;
+		above = a->slots[n];
+		other_above = b->slots[other];
+		anim_vec3_subtract(way[0], place(a, 0, (int)i), place(a, 0, above));
+		anim_vec3_subtract(way[1], place(b, 0, b->slots[partner]), place(b, 0, other_above));
+		anim_quat_rotate_back(way[0], turn(a, 0, above), way[0]);
+		anim_quat_rotate_back(way[1], turn(b, 0, other_above), way[1]);
+		for (unsigned k = 0; k < 3; k++)
+			if (!(fabs(way[0][k] * legs[1] - way[1][k] * legs[0]) <= SAME * legs[0] * legs[1]))
+				return false;
+		if (a->posed && b->posed && turn_angle(a->frames[i], b->frames[b->slots[partner]]) > MATCHED)
+			return false;
+	}
+	return legs[0] > 0 && legs[1] > 0;
 }
 
 void retarget_frames_copy(const struct retarget_figure *from, struct retarget_figure *to)

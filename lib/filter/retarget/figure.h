@@ -71,6 +71,12 @@ double retarget_figure_fix(const struct retarget_figure *from, int slot, const s
 
 /* Return whether partners have the same axes at rest, so that they have the same frames. */
 bool retarget_figures_alike(const struct retarget_figure *, const struct retarget_figure *);
+/*
+ * Return whether partners have the same offsets in the axes of the bones above, in whatever rests, so that their axes are the
+ * same. If both rest in a pose, their frames must agree as well, because offsets alone do not show how a limb is rotated about
+ * itself. Changes the frames.
+ */
+bool retarget_figures_same(struct retarget_figure *, struct retarget_figure *);
 /* Give the bones of the second figure the frames of their partners. */
 void retarget_frames_copy(const struct retarget_figure *, struct retarget_figure *);
 

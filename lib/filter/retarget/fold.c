@@ -86,7 +86,6 @@ bool retarget_position(const struct retarget_plan *plan, const struct retarget_p
 		       struct anim_affine *out)
 {
 	bool hips = plan->hips != ANIM_POSE_NONE && plan->from.nodes[plan->hips].partner == to;
-	double raise = hips ? plan->to.raise - plan->from.raise * plan->ratio : 0;
 	const float *own = retarget_rest(&plan->to, to)->position;
 	double at[3];
 	struct anim_affine back;
@@ -100,8 +99,11 @@ bool retarget_position(const struct retarget_plan *plan, const struct retarget_p
 		return false;
 	anim_affine_join(out, &back, out);
 	anim_affine_snap(out);
-	for (unsigned i = 0; i < 3; i++)
-		at[i] = (place->relative ? 0 : (double)own[i]) + back.m[i][1] * raise;
+	for (unsigned i = 0; i < 3; i++) {
+		at[i] = place->relative ? 0 : (double)own[i];
+		for (unsigned k = 0; k < 3 && hips; k++)
+			at[i] += back.m[i][k] * plan->lift[k];
+	}
 	anim_affine_about(out, place->rest, at);
 	return true;
 }

@@ -39,7 +39,6 @@ struct retarget_side {
 	struct retarget_chain spine;      /* from the first bone above the hips to the bone that carries the arms */
 	struct retarget_chain neck;       /* between the spine and the head */
 	double height; /* scale for positions: the length of a human's legs, or the skeleton's size on both sides */
-	double raise;  /* height of the hips above the ground on straight legs, minus their height at rest */
 	double ankle;  /* of a human: height of the ankles above the ground; 0: unknown */
 };
 
@@ -60,11 +59,13 @@ struct retarget_plan {
 	 * motion, and retarget_plan_settle must be called.
 	 */
 	struct retarget_figure *figures;
+	struct retarget_figure *known; /* both have the same bones in different rests, and this one's count, or NULL */
 	bool waits;
 	bool tpose;       /* the target is a copy of the source, and its rest becomes a T-pose */
 	bool folds;       /* nodes between bones have no partner, and their motion is added to the bones */
 	double facing[4]; /* rotates the source's space to the target's */
 	double ratio;     /* target height / source height */
+	double lift[3];   /* added to the hips, in the target's tree, apart from the difference of the rests */
 	struct anim_arena arena;
 };
 

@@ -1111,26 +1111,38 @@ static int pose(struct retarget_plan *plan, struct anim_error *error)
 void retarget_measure(struct retarget_plan *plan)
 {
 	const uint32_t hips = plan->hips == ANIM_POSE_NONE ? plan->hips : plan->from.nodes[plan->hips].partner;
+	double raise[2], at[2][3] = {{0}};
 
 	for (unsigned i = 0; i < 2; i++) {
 		struct retarget_side *side = i == 0 ? &plan->from : &plan->to;
-		double at[3] = {0}, low[3], high[3];
+		double low[3], high[3];
 		struct retarget_stand stand;
 
 		if (hips != ANIM_POSE_NONE)
-			place_of(side, i == 0 ? plan->hips : hips, at);
+			place_of(side, i == 0 ? plan->hips : hips, at[i]);
 		if (plan->figures != NULL) {
 			retarget_figure_stand(&plan->figures[i], i == 1, &stand);
 			side->height = stand.legs;
 			side->ankle = stand.ankle;
-			side->raise = stand.ankle + stand.legs + stand.drop - at[1];
+			raise[i] = stand.ankle + stand.legs + stand.drop - at[i][1];
 			continue;
 		}
 		side->height = size_of(side, true);
 		box_of(side, true, low, high);
-		side->raise = hips != ANIM_POSE_NONE && at[1] < HEIGHTS * (at[1] - low[1]) ? -low[1] : 0;
+		raise[i] = hips != ANIM_POSE_NONE && at[i][1] < HEIGHTS * (at[i][1] - low[1]) ? -low[1] : 0;
 	}
 	plan->ratio = plan->from.height > 0 && plan->to.height > 0 ? plan->to.height / plan->from.height : 1;
+	memcpy(plan->lift, (const double[3]){0, raise[1] - raise[0] * plan->ratio, 0}, sizeof plan->lift);
+	if (plan->known == NULL)
+		return;
+	/* the same bones stay where they are, so the rest of one side alone shows where the ground is */
+	if (plan->known == &plan->figures[0])
+		plan->to.ankle = plan->from.ankle * plan->ratio;
+	else
+		plan->from.ankle = plan->to.ankle / plan->ratio;
+	anim_quat_rotate_double(at[0], plan->facing, at[0]);
+	for (unsigned k = 0; k < 3; k++)
+		plan->lift[k] = at[0][k] * plan->ratio - at[1][k];
 }
 
 /* ---- The plan ---- */
@@ -1201,6 +1213,28 @@ static int warn_of_size(struct retarget_plan *plan, struct anim_error *error)
 
 /* ---- Humans ---- */
 
+/* Return the side whose rest shows the frames of both, because they have the same bones: a T-pose, or else a pose. */
+static struct retarget_figure *find_known(struct retarget_plan *plan)
+{
+	struct retarget_figure *from = &plan->figures[0], *to = &plan->figures[1];
+	const double limit = (double)plan->options->silhouette_degrees;
+	const bool tposes[2] = {retarget_figure_is_tpose(from, limit), retarget_figure_is_tpose(to, limit)};
+
+	if ((tposes[0] && tposes[1]) || !(from->posed || to->posed) || !retarget_figures_same(from, to))
+		return NULL;
+	return tposes[0] || !to->posed ? from : to;
+}
+
+/* Report that the axes of the source's bones are not those of its rest. */
+static int note_axes(const struct retarget_plan *plan, const char *how, struct anim_error *error)
+{
+	return anim_diagnostics_note(
+	    plan->options->diagnostics, "clips have a skeleton whose rest is not a pose", error,
+	    "the rest of the clip's skeleton is not a pose, so the axes of its bones were %s; if they are wrong, name a "
+	    "T-pose: anim-retarget --from FILE@SECONDS, anim convert --rest FILE@SECONDS",
+	    how);
+}
+
 /* Compute the frames of the source: from its rest, or from its motion, which is reported. */
 static int find_source_frames(struct retarget_plan *plan, bool by_direction, struct anim_error *error)
 {
@@ -1213,12 +1247,7 @@ static int find_source_frames(struct retarget_plan *plan, bool by_direction, str
 	}
 	if (retarget_frames_of_motion(from, &guessed, &plan->arena, error) != 0)
 		return -1;
-	return anim_diagnostics_note(
-	    plan->options->diagnostics, "clips have a skeleton whose rest is not a pose", error,
-	    "the rest of the clip's skeleton is not a pose, so the axes of its bones were %s the "
-	    "motion; if they are wrong, name a T-pose: anim-retarget --from FILE@SECONDS, anim convert --rest "
-	    "FILE@SECONDS",
-	    guessed ? "guessed from" : "found in");
+	return note_axes(plan, guessed ? "guessed from the motion" : "found in the motion", error);
 }
 
 /* Compute the frames of both sides. Reports guesses. */
@@ -1228,6 +1257,17 @@ static int find_frames(struct retarget_plan *plan, struct anim_error *error)
 	const double limit = (double)plan->options->silhouette_degrees;
 	const bool by_direction = !(retarget_figure_is_tpose(from, limit) && retarget_figure_is_tpose(to, limit));
 
+	if (plan->to.skeleton->bound != NULL &&
+	    anim_diagnostics_note(plan->options->diagnostics, "targets do not rest in a T-pose", error,
+				  "the rest of the target is not a T-pose, so the axes of its bones were taken from the "
+				  "pose in which its skin was bound") != 0)
+		return -1;
+	plan->known = find_known(plan);
+	if (plan->known != NULL) {
+		retarget_frames_of_rest(plan->known, by_direction);
+		retarget_frames_copy(plan->known, plan->known == to ? from : to);
+		return from->posed ? 0 : note_axes(plan, "taken from the target, which has the same bones", error);
+	}
 	if (find_source_frames(plan, by_direction, error) != 0)
 		return -1;
 	if (!to->posed && !from->posed && retarget_figures_alike(from, to)) {
@@ -1364,7 +1404,7 @@ int retarget_plan_settle(struct retarget_plan *plan, struct anim_error *error)
 	if (!plan->same)
 		retarget_measure(plan);
 	if (plan->same || (plan->figures == NULL && (plan->same = are_same(plan))))
-		plan->from.raise = plan->to.raise = 0;
+		memset(plan->lift, 0, sizeof plan->lift);
 	return warn_of_size(plan, error);
 }
 

@@ -19,6 +19,11 @@ struct anim_skeleton {
 	const bool *dropped;      /* nodes that are not taken for bones of a human, or NULL */
 	struct anim_store *records;
 	struct anim_store *clips; /* of the file, if they are kept, or NULL */
+	/*
+	 * The same tree in the pose in which its skin was bound, or NULL. If set, the axes of its bones come from this pose
+	 * (borrowed, set by the caller).
+	 */
+	struct anim_skeleton *bound;
 	struct anim_arena arena;
 };
 
@@ -43,6 +48,12 @@ int anim_skeleton_pose(struct anim_skeleton *, double time_s, struct anim_error 
  * A missing bone gets ANIM_POSE_NONE. Returns 1, 0 if the skeleton is not a human's (then all are missing), or -1.
  */
 int anim_skeleton_human(struct anim_skeleton *, uint32_t bones[ANIM_HUMAN_BONES], struct anim_error *);
+
+/*
+ * Return how doubtful the axes of a human's bones are that the rest shows: 0 in a T-pose and for other skeletons, 1 in
+ * another pose, 2 if the rest is not a pose, or -1.
+ */
+int anim_skeleton_doubt(struct anim_skeleton *, struct anim_error *);
 
 /*
  * Create a filter that writes to `next` (owned, also freed on failure). If the stream's tree holds several humans, it

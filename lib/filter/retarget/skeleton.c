@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "filter/posing.h"
-#include "filter/retarget/internal.h"
+#include "filter/retarget/figure.h"
 
 void anim_skeleton_init(struct anim_skeleton *skeleton)
 {
@@ -30,6 +30,25 @@ int anim_skeleton_human(struct anim_skeleton *skeleton, uint32_t bones[ANIM_HUMA
 		bones[b] = found > 0 ? plan.to.bones[b] : ANIM_POSE_NONE;
 	retarget_plan_clear(&plan);
 	return found;
+}
+
+#define TPOSE 15 /* degrees: arms and legs in a T-pose are within this angle, as --silhouette says for retargets */
+
+int anim_skeleton_doubt(struct anim_skeleton *skeleton, struct anim_error *error)
+{
+	const struct anim_retarget_options options = {.to = skeleton};
+	struct retarget_plan plan = {.options = &options};
+	struct retarget_figure figure;
+	int doubt = -1;
+
+	if (retarget_find_human(&plan, error) == 0 &&
+	    retarget_figure_make(&figure, &plan.to, NULL, &plan.arena, error) == 0)
+		doubt = !figure.complete                           ? 0
+			: !retarget_figure_judge(&figure)          ? 2
+			: retarget_figure_is_tpose(&figure, TPOSE) ? 0
+								   : 1;
+	retarget_plan_clear(&plan);
+	return doubt;
 }
 
 struct skeleton_sink {
