@@ -139,7 +139,8 @@ freeze() {
 	anim convert -q --unit cm --retarget "$DATA/rests/rest_T_frames.gltf" "$DATA/rests/z2_x_axes.bvh" right.axs
 	run -0 --separate-stderr anim convert --unit cm --retarget jump.gltf "$DATA/rests/z2_x_axes.bvh" jump.axs
 	[[ $stderr == *"note: the rest of the target is not a T-pose, so the axes of its bones were taken from the pose in which its skin was bound"* ]]
-	anim-diff --max 0.01mm,0.01deg jump.axs right.axs
+	# glTF does not say how the hips were bound, so the trunk, which leans by a degree, is taken for upright
+	anim-diff --max 1mm,2deg jump.axs right.axs
 	# the file keeps its rest
 	anim-parse -q jump.gltf | anim-dump | grep '^node' >own.txt
 	anim-dump jump.axs | grep '^node' | diff own.txt -

@@ -28,6 +28,7 @@
 #define POSE_SIZE 0.05 /* of a leg: shorter trunks have no direction */
 
 #define NEAR_AXIS 30 /* degrees: a body this near an axis is along it */
+#define NEAR_BOUND 5 /* the same in a bind pose, in which glTF leaves the top joint as the file does */
 #define STANDING 60  /* degrees: minimum elevation of the body's axis */
 #define TOES 15      /* degrees: a foot at rest that points up by more is not flat on the ground */
 #define SPLAY 12     /* degrees: feet lean as shins that lean out by more */
@@ -344,22 +345,44 @@ static bool is_pose(const struct retarget_figure *f)
 }
 
 /* Replace a direction by the nearest axis. Returns false if it is too far away. */
-static bool snap(double v[3])
+static bool snap(double v[3], double degrees)
 {
 	double axis[3] = {0};
 	unsigned most = fabs(v[0]) >= fabs(v[1]) && fabs(v[0]) >= fabs(v[2]) ? 0 : fabs(v[1]) >= fabs(v[2]) ? 1 : 2;
 
 	axis[most] = v[most] < 0 ? -1 : 1;
-	if (angle(axis, v) > NEAR_AXIS)
+	if (angle(axis, v) > degrees)
 		return false;
 	memcpy(v, axis, sizeof axis);
 	return true;
+}
+
+/* Rotate the rest about the hips, so that the body is upright and faces in its quarter exactly. */
+static void level(struct retarget_figure *f)
+{
+	const double half = f->facing * ANIM_PI / 4;
+	const double upright[4] = {0, anim_sin(half), 0, anim_cos(half)};
+	double way[4], hips[3];
+
+	anim_quat_conjugate_double(way, f->body);
+	anim_quat_multiply_double(way, upright, way);
+	memcpy(hips, joint(f, 0, ANIM_BONE_HIPS), sizeof hips);
+	for (size_t i = 0; i < f->count; i++) {
+		anim_vec3_subtract(f->at[i], f->at[i], hips);
+		anim_quat_rotate_double(f->at[i], way, f->at[i]);
+		anim_vec3_add(f->at[i], hips, 1);
+		anim_quat_multiply_double(f->turns[i], way, f->turns[i]);
+	}
+	memcpy(f->body, upright, sizeof upright);
+	f->standing = true;
 }
 
 /* Find the frame of the body at rest, and the quarter rotation about up to which it faces. */
 static bool find_body(struct retarget_figure *f)
 {
 	static const double z[3] = {0, 0, 1};
+	const bool bound = f->side->skeleton->bound != NULL;
+	const double near = bound ? NEAR_BOUND : NEAR_AXIS;
 	struct stance s;
 	double left[3], up[3], forward[3];
 
@@ -367,7 +390,7 @@ static bool find_body(struct retarget_figure *f)
 	anim_vec3_subtract(up, s.trunk, s.legs);
 	anim_vec3_unit(up);
 	memcpy(left, s.left, sizeof left);
-	if (!snap(left) || !snap(up) || fabs(anim_vec3_dot_double(left, up)) > 0.5) {
+	if (!snap(left, near) || !snap(up, near) || fabs(anim_vec3_dot_double(left, up)) > 0.5) {
 		memcpy(left, s.left, sizeof left);
 		anim_vec3_subtract(up, s.trunk, s.legs);
 	}
@@ -378,10 +401,14 @@ static bool find_body(struct retarget_figure *f)
 	anim_quat_rotate_double(up, f->body, (const double[3]){0, 1, 0});
 	anim_quat_rotate_double(forward, f->body, z);
 	f->standing = up[1] >= anim_sin(STANDING / DEGREES);
-	if (f->standing && fabs(forward[0]) > fabs(forward[2]))
+	if (!f->standing && !bound)
+		return true;
+	if (fabs(forward[0]) > fabs(forward[2]))
 		f->facing = forward[0] > 0 ? 1 : 3;
-	else if (f->standing)
+	else
 		f->facing = forward[2] >= 0 ? 0 : 2;
+	if (bound)
+		level(f);
 	return true;
 }
 
