@@ -42,6 +42,36 @@ turned() {
 	[[ $output == *"4 tracks compared, 4 off within their limits"* ]]
 }
 
+@test "a head that looks aside where the body is most upright looks ahead in the rest of the motion" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	anim convert -q --unit cm -r 30 "$DATA/rests/z7_random_axes.bvh" z7.glb
+	anim-parse -q z7.glb | anim-resample -q 30 | anim-emit -q json >z7.json
+	# at the end the person stands for 12 frames and turns the head by 34 degrees
+	python3 - <<-'PY'
+		import json, math
+		def mul(a, b):
+		    x, y, z, w = a; X, Y, Z, W = b
+		    return [w*X + x*W + y*Z - z*Y, w*Y + y*W + z*X - x*Z, w*Z + z*W + x*Y - y*X, w*W - x*X - y*Y - z*Z]
+		k, count = 20, 12
+		rows = [json.loads(line) for line in open("z7.json")]
+		turns = {r["track"]["node"]: r["track"]["columns"]["value"] for r in rows if "track" in r and r["track"]["property"] == "rotation"}
+		head = next(n for n in turns if n.endswith("Head"))
+		above, parts = [0, 0, 0, 1], head.split("/")
+		for i in range(1, len(parts)): above = mul(above, turns["/".join(parts[:i])][k])
+		back = [-above[0], -above[1], -above[2], above[3]]
+		aside = mul(mul(back, [0, math.sin(.3), 0, math.cos(.3)]), mul(above, turns[head][k]))
+		for r in rows:
+		    if "clip" in r: r["clip"]["end"] += count / 30
+		    if "track" in r:
+		        t = r["track"]; values = t["columns"]["value"]; t["keys"] += count
+		        values += [aside if t["node"] == head and t["property"] == "rotation" else values[k]] * count
+		open("aside.json", "w").writelines(json.dumps(r) + "\n" for r in rows)
+	PY
+	anim-retarget -q --to "$DATA/rests/rest_T.gltf" z7.json >own.axs
+	anim-retarget -q --to "$DATA/rests/rest_T.gltf" aside.json | anim-retime -q -t 0..1.3 >aside.axs
+	anim-diff --max 1mm,17deg own.axs aside.axs
+}
+
 @test "a T-pose comes out as a T-pose, wherever the joints are" {
 	local pair
 	for pair in "b01_eyes_low.vrma b01_eyes_front.vrm" "b10_neck_behind.vrma b10_target.vrm" "b09_smpl_tpose.npz b09_target.vrm"; do

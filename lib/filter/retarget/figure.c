@@ -35,6 +35,7 @@
 #define FLAT 6       /* degrees: toes that are lower than this below the ankle are on the ground */
 
 /* Of a motion. */
+#define PARTS 10        /* of a motion, each of which has upright samples */
 #define UPRIGHT_GOOD 35 /* degrees, the sum of a pose's differences from upright: the limits below hold */
 #define UPRIGHT_POOR 90 /* the limits for poor poses hold */
 #define TRUST 29        /* degrees between the frame that joints show and the mean over a motion */
@@ -546,6 +547,7 @@ void retarget_frames_of_rest(struct retarget_figure *f, bool by_direction)
 struct seen {
 	struct retarget_figure *f;
 	bool *upright;   /* the most upright samples */
+	bool *spread;    /* the same of each part of the motion */
 	double score;    /* the median of their differences from upright, in degrees */
 	double *numbers; /* room for one number of each sample */
 	double chain[3]; /* the direction of the trunk in the zero pose, if `straight` */
@@ -594,7 +596,8 @@ static int find_upright(struct seen *seen, struct anim_arena *arena, struct anim
 
 	seen->numbers = anim_arena_zeroed(arena, f->samples + 1, sizeof *seen->numbers, error);
 	seen->upright = anim_arena_zeroed(arena, f->samples + 1, sizeof *seen->upright, error);
-	if (scores == NULL || seen->numbers == NULL || seen->upright == NULL)
+	seen->spread = anim_arena_zeroed(arena, f->samples + 1, sizeof *seen->spread, error);
+	if (scores == NULL || seen->numbers == NULL || seen->upright == NULL || seen->spread == NULL)
 		return -1;
 	for (size_t k = 1; k <= f->samples; k++) {
 		struct stance s;
@@ -610,6 +613,14 @@ static int find_upright(struct seen *seen, struct anim_arena *arena, struct anim
 	seen->score = seen->numbers[count / 2];
 	for (size_t k = 1; k <= f->samples; k++)
 		seen->upright[k] = scores[k - 1] <= limit;
+	for (size_t part = 0; part < PARTS; part++) {
+		const size_t first = f->samples * part / PARTS, size = f->samples * (part + 1) / PARTS - first;
+
+		memcpy(seen->numbers, scores + first, size * sizeof *scores);
+		qsort(seen->numbers, size, sizeof *scores, anim_compare_doubles);
+		for (size_t k = first; k < first + size; k++)
+			seen->spread[k + 1] = scores[k] <= fmin(fmax(limit, UPRIGHT_GOOD), seen->numbers[size / PARTS]);
+	}
 	return 0;
 }
 
@@ -641,11 +652,10 @@ static bool average(const struct seen *seen, int slot, stand_at *stand, const vo
 	return any;
 }
 
-/* The body in the upright samples. */
-static bool upright(const struct seen *seen, const void *what, size_t sample, double out[4])
+/* The body in the samples of a list. */
+static bool upright(const struct seen *seen, const void *samples, size_t sample, double out[4])
 {
-	(void)what;
-	return seen->upright[sample] && body_at(seen->f, sample, out);
+	return ((const bool *)samples)[sample] && body_at(seen->f, sample, out);
 }
 
 /* The same as for another bone with a frame. */
@@ -695,7 +705,7 @@ static void see_hips(struct seen *seen)
 	double left[3], up[3], zero[3], mean[4], *frame = f->frames[hips], limit = TRUST_HIPS;
 	bool known = f->trunk_count > 0;
 
-	average(seen, hips, upright, NULL, mean);
+	average(seen, hips, upright, seen->upright, mean);
 	find_child(seen, hips, f->bones[ANIM_BONE_UPPER_LEG + 1], f->bones[ANIM_BONE_UPPER_LEG], left);
 	if (known) {
 		find_child(seen, hips, hips, f->trunk[0], up);
@@ -717,7 +727,7 @@ static void see_trunk(struct seen *seen)
 	struct retarget_figure *f = seen->f;
 	const unsigned arms =
 	    has(f, ANIM_BONE_SHOULDER) && has(f, ANIM_BONE_SHOULDER + 1) ? ANIM_BONE_SHOULDER : ANIM_BONE_UPPER_ARM;
-	double line[3], hips[3], left[3], up[3], mean[4];
+	double line[3], hips[3], left[3], up[3], mean[4], spread[4];
 	bool wide;
 
 	find_child(seen, f->chest, f->bones[arms + 1], f->bones[arms], line);
@@ -729,7 +739,13 @@ static void see_trunk(struct seen *seen)
 		int slot = f->trunk[i];
 		bool known = seen->straight || i + 1 < f->trunk_count;
 
-		average(seen, slot, upright, NULL, mean);
+		average(seen, slot, upright, seen->upright, mean);
+		/* a head that looks aside in one part of the motion looks ahead in others */
+		if (average(seen, slot, upright, seen->spread, spread)) {
+			anim_quat_rotate_double(up, mean, (const double[3]){0, 1, 0});
+			anim_quat_rotate_double(left, spread, (const double[3]){1, 0, 0});
+			(void)frame_of(mean, left, up, 1);
+		}
 		if (wide)
 			anim_quat_rotate_back(left, turn(f, 0, slot), line);
 		else
@@ -870,7 +886,7 @@ static void see_hand(struct seen *seen, unsigned i)
 			frame_through_zero(seen, f->bones[b], hand, f->frames[f->bones[b]]);
 	if (collar == NONE)
 		return;
-	average(seen, collar, upright, NULL, mean);
+	average(seen, collar, upright, seen->upright, mean);
 	frame_through_zero(seen, collar, f->bones[ANIM_BONE_UPPER_ARM + i], f->frames[collar]);
 	if (turn_angle(f->frames[collar], mean) > trust(seen, TRUST, 60))
 		memcpy(f->frames[collar], mean, sizeof mean);
