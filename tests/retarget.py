@@ -67,11 +67,17 @@ NAMINGS = {
     "secondlife": "mPelvis mTorso - mChest mNeck mHead mCollar{} mShoulder{} mElbow{} mWrist{} mHip{} mKnee{} mAnkle{} mToe{}",
     "kinect": "SpineBase SpineMid - SpineShoulder Neck Head Clavicle{} Shoulder{} Elbow{} Wrist{} Hip{} Knee{} Ankle{} Foot{}",
     "cats": "Hips Spine - Chest Neck Head {}_shoulder {}_arm {}_elbow {}_wrist {}_leg {}_knee {}_ankle {}_toe",
+    "supercyan": "basic_rig_Pelvis basic_rig_Spine - basic_rig_Spine1 basic_rig_Neck basic_rig_Head basic_rig_{}_Clavicle basic_rig_{}_UpperArm "
+                 "basic_rig_{}_Forearm basic_rig_{}_Hand basic_rig_{}_Thigh basic_rig_{}_Calf basic_rig_{}_Foot basic_rig_{}_Toe0",
+    "cat": "Base_HumanPelvis Base_HumanSpine1 Base_HumanSpine2 Base_HumanRibcage Base_HumanNeck Base_HumanHead Base_Human{}ArmCollarbone "
+           "Base_Human{}ArmUpperarm Base_Human{}ArmForearm Base_Human{}ArmPalm Base_Human{}LegThigh Base_Human{}LegCalf Base_Human{}LegFoot Base_Human{}LegToe",
+    "ellen": "Ellen_Hips Ellen_Spine Ellen_Chest Ellen_UpperChest Ellen_Neck Ellen_Head Ellen_{}_Shoulder Ellen_{}_UpperArm Ellen_{}_Arm Ellen_{}_Hand "
+             "Ellen_{}_UpperLeg Ellen_{}_LowerLeg Ellen_{}_Foot Ellen_{}_Toes",
     "trailing": "Pelvis Abdomen Chest Thorax Neck Head Clavicle{} UpperArm{} ForeArm{} Hand{} Thigh{} Calf{} Foot{} Toes{}",
 }
 SIDES = {"mocopi": ("l", "r"), "autorig": ("l", "r"), "deepmotion": ("l", "r"), "mmd": ("左", "右"), "arkit": ("left", "right"), "french": ("gauche", "droite"),
          "german": ("Links", "Rechts"), "daz": ("l", "r"), "daz9": ("l", "r"), "unreal": ("l", "r"), "asf": ("l", "r"), "lower": ("left", "right")}
-WORDS = ("biovision", "classic", "kyle", "secondlife", "kinect", "cats", "collarless", "humanik", "mixamo12", "rokoko", "cmu")
+WORDS = ("biovision", "classic", "kyle", "secondlife", "kinect", "cats", "collarless", "humanik", "ellen", "mixamo12", "rokoko", "cmu")
 
 def names_of(naming):
     """Unity's names -> theirs, and Unity's names of what they lack."""

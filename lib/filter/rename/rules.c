@@ -54,7 +54,7 @@ struct bone {
  * The words come from Biovision (LeftCollar, LeftShoulder, LeftElbow, LeftLowArm), Bandai Namco (UpperArm_L), HumanIK
  * (LeftForeArm), Rigify (upper_arm.L, f_index.01.L), Daz (lShldrBend, l_upperarm), Unreal (upperarm_l, calf_l, ball_l),
  * 3ds Max's Biped (Bip01 L UpperArm, L Finger01), Carnegie Mellon's ASF (lhumerus), OptiTrack (LUArm, LFArm),
- * MakeHuman (LoArm_L), AdvancedSkeleton (Scapula_L), Sony's mocopi (l_low_arm), MikuMikuDance, and from rigs with
+ * MakeHuman (LoArm_L), 3ds Max's CAT (LArmPalm), AdvancedSkeleton (Scapula_L), Sony's mocopi (l_low_arm), MikuMikuDance, and from rigs with
  * French, German and Spanish names.
  */
 static const struct bone bones[] = {
@@ -75,7 +75,7 @@ static const struct bone bones[] = {
 	 "upperarm uparm uarm arm shoulder? shldr humerus bras epaule? épaule? oberarm schulter? brazo hombro? 腕"),
     LIMB("LowerArm", "ForeArm", "ForeArm",
 	 "lowerarm lowarm loarm forearm farm elbow radius avantbras coude unterarm antebrazo codo ひじ"),
-    LIMB("Hand", "Hand", "Hand", "hand wrist main poignet mano 手首"),
+    LIMB("Hand", "Hand", "Hand", "hand palm wrist main poignet mano 手首"),
     LIMB("UpperLeg", "UpLeg", "Thigh",
 	 "upperleg upleg uleg leg? thigh hip femur cuisse jambe? oberschenkel muslo pierna? 足"),
     LIMB("LowerLeg", "Leg", "Shin",
@@ -350,12 +350,12 @@ static bool guess_word(struct anim_bone_guess *guess, char side, const char *wor
 }
 
 /*
- * Like guess_word, but the text may begin or end with a side ("lfemur", "handleft"), and a finger may be called a finger
- * of the hand ("handindex1", "findex1", "indexfinger1").
+ * Like guess_word, but the text may begin or end with a side ("lfemur", "handleft"), and a bone may be called one of its
+ * limb ("handindex1", "findex1", "indexfinger1", "armpalm", "legcalf").
  */
 static bool guess_text(struct anim_bone_guess *guess, char side, const char *text, size_t length)
 {
-	static const char *const sides[] = {"left", "right", "l", "r"}, *const fingers[] = {"hand", "f"};
+	static const char *const sides[] = {"left", "right", "l", "r"}, *const limbs[] = {"hand", "f", "arm", "leg"};
 	char bare[sizeof((struct anim_plain_name *)NULL)->text];
 
 	if (guess_word(guess, side, text, length))
@@ -370,11 +370,12 @@ static bool guess_text(struct anim_bone_guess *guess, char side, const char *tex
 		      guess_word(guess, own, text, length - skip))))
 			return true;
 	}
-	for (int i = 0; i < 2 && side != '\0'; i++) {
-		size_t skip = strlen(fingers[i]);
+	for (int i = 0; i < 4 && side != '\0'; i++) {
+		size_t skip = strlen(limbs[i]);
 
-		if (length > skip && memcmp(text, fingers[i], skip) == 0 &&
-		    guess_word(guess, side, text + skip, length - skip) && guess->bones[0] >= ANIM_BONE_FINGERS)
+		if (length > skip && memcmp(text, limbs[i], skip) == 0 &&
+		    guess_word(guess, side, text + skip, length - skip) &&
+		    (i > 1 || guess->bones[0] >= ANIM_BONE_FINGERS))
 			return true;
 	}
 	for (size_t i = 3; i + 6 < length && side != '\0'; i++)

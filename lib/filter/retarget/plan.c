@@ -216,6 +216,27 @@ static enum anim_human_bone bone_before(enum anim_human_bone bone)
 	}
 }
 
+/*
+ * Name the joint between an upper arm and a hand, or a thigh and a foot, if no name says that it is the lower bone: a second
+ * upper bone ("LeftArm" below "LeftUpperArm"), or else the only joint.
+ */
+static void name_middle(struct naming *naming, uint32_t end)
+{
+	const enum anim_human_bone lower = bone_before(naming->bones[end]);
+	uint32_t up, middle = parent_of(naming->side, end);
+
+	if (lower == NONE || lower < ANIM_BONE_LOWER_ARM || lower >= ANIM_BONE_FOOT || bone_before(lower) == NONE ||
+	    find_above(naming, end, lower) != ANIM_POSE_NONE)
+		return;
+	up = find_above(naming, end, bone_before(lower));
+	if (up == ANIM_POSE_NONE)
+		return;
+	if (find_above(naming, up, bone_before(lower)) != ANIM_POSE_NONE)
+		naming->bones[up] = lower;
+	else if (middle != up && parent_of(naming->side, middle) == up && naming->bones[middle] == NONE)
+		naming->bones[middle] = lower;
+}
+
 static bool is_joint(const struct retarget_side *side, uint32_t node)
 {
 	return name_of(side, node)->kind == ANIM_NODE_BONE;
@@ -358,6 +379,8 @@ static int name_bones(struct retarget_side *side, struct anim_arena *arena, stru
 	 */
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
 		side->bones[b] = ANIM_POSE_NONE;
+	for (uint32_t n = 0; n < side->count && !named; n++)
+		name_middle(&naming, n);
 	for (uint32_t n = 0; n < side->count; n++) {
 		enum anim_human_bone bone = naming.bones[n], before = bone == NONE ? NONE : bone_before(bone);
 
