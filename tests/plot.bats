@@ -713,9 +713,9 @@ figure() {
 	grep -o 'class="l" d="[^"]*"' a.svg | tr -d '"' | awk -F'[ML ]+' '{ printf "%.2f %.2f\n", ($7 - $5) / ($5 - $3), ($6 - $8) / ($5 - $3) }' >hands
 	[ "$(cat hands)" = $'0.50 0.00\n0.00 0.50' ] || { cat hands && grep -o 'class="l" d="[^"]*"' a.svg && false; }
 	figure unity | anim-undump -o u.axs
-	anim-plot --strip 2 --view front -o u.svg u.axs # there +x is the right of the figure, and its left on the page
+	anim-plot --strip 2 --view front -o u.svg u.axs # there +x is the right, so this figure faces backward and is turned around
 	grep -o 'class="r" d="[^"]*"' u.svg | tr -d '"' | awk -F'[ML ]+' '{ print ($5 > $3) }' >hands
-	[ "$(cat hands)" = $'1\n1' ] || { cat hands && false; }
+	[ "$(cat hands)" = $'0\n0' ] || { cat hands && false; }
 	for view in front side three-quarter; do
 		anim-plot --onion --view $view -o a.svg a.axs
 		LC_ALL=tr_TR.UTF-8 anim-plot --onion --view $view -o b.svg a.axs

@@ -224,6 +224,13 @@ freeze() {
 	python3 "$ROOT/tests/retarget.py" rests "$DATA/rests/walk_truth.csv" m.json 0.1 2 8 0.021
 }
 
+@test "a figure that faces backward at rest is seen from the front" {
+	anim convert -q --unit cm --retarget "$DATA/rests/rest_A45.gltf" "$DATA/rests/z1_world_axes.bvh" ahead.axs
+	anim convert -q --unit cm --retarget "$DATA/rests/rest_A45_yaw180.gltf" "$DATA/rests/z1_world_axes.bvh" back.axs
+	anim-plot --strip 3 -w 60 ahead.axs >ahead.txt
+	anim-plot --strip 3 -w 60 back.axs | same - ahead.txt
+}
+
 @test "FILE@SECONDS names a pose for the rest of the source, and of the target" {
 	not_bytewise "an evaluator in Python looks at values"
 	command -v python3 >/dev/null || skip "python3 is not installed"

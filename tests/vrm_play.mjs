@@ -40,7 +40,8 @@ for (let k = 0; k <= 20; k++) {
 		const theirs = vrm.humanoid.getRawBoneNode(name), bone = theirs && ours.scene.getObjectByName(theirs.name);
 		if (!bone) continue;
 		const [a, b] = [theirs, bone].map((node) => node.getWorldQuaternion(new THREE.Quaternion()));
-		const off = (2 * Math.acos(Math.min(1, Math.abs(a.dot(b)))) * 180) / Math.PI;
+		const way = a.invert().multiply(b); // an arc cosine of nearly 1 is only right to .02 degrees
+		const off = (2 * Math.atan2(Math.hypot(way.x, way.y, way.z), Math.abs(way.w)) * 180) / Math.PI;
 		worst = off <= worst ? worst : off; // NaN stays
 		count++;
 		if (name === "hips") heights.push(theirs.getWorldPosition(new THREE.Vector3()).y);

@@ -10,6 +10,8 @@
 #include "filter/posing.h"
 #include "filter/rename/rename.h"
 #include "math/elementary.h"
+#include "math/quaternion.h"
+#include "math/vector.h"
 
 #define NONE UINT32_MAX
 #define STEPS 8           /* of the path of the root, from pose to pose */
@@ -51,6 +53,7 @@ struct skeleton {
 	bool flat;                /* in the plane, because more nodes move there than in space */
 	const char *others_named; /* nodes of the other kind that move: "HUD, Lamp and 3 more", or "" */
 	bool down;                /* its y axis points down */
+	bool backward;            /* it faces -z at rest, as models of VRM 0, so it is turned around */
 	bool lost;                /* some joint has a position that is not finite */
 	double (*places)[3];      /* by pose, then joint */
 	double (*roots)[3];       /* of each sample */
@@ -281,7 +284,8 @@ static void look(void *context, size_t sample, size_t in_tile)
 
 	for (uint32_t i = 0; i < skeleton->count; i++) {
 		const double *m = anim_poses_at(skeleton->poses, skeleton->joints[i].node, in_tile);
-		const double at[3] = {m[3], skeleton->flat && skeleton->down ? -m[7] : m[7], m[11]};
+		const double around = skeleton->backward ? -1 : 1;
+		const double at[3] = {around * m[3], skeleton->flat && skeleton->down ? -m[7] : m[7], around * m[11]};
 
 		bool root = i == skeleton->root, pose = sample % STEPS == 0;
 
@@ -291,6 +295,37 @@ static void look(void *context, size_t sample, size_t in_tile)
 			memcpy(skeleton->roots[sample], at, sizeof at);
 		skeleton->lost |= (pose || root) && !(isfinite(at[0]) && isfinite(at[1]) && isfinite(at[2]));
 	}
+}
+
+/* Find out whether the left joints are at rest where a figure that faces +z has its right ones. Returns 0 or -1. */
+static int find_backward(const struct figure *figure, struct skeleton *skeleton, struct anim_arena *arena,
+			 struct anim_error *error)
+{
+	const struct anim_poses *poses = skeleton->poses;
+	const size_t count = anim_poses_count(poses);
+	double(*turns)[4], (*places)[3] = anim_arena_zeroed(arena, count + 1, sizeof *places, error);
+	double left[3] = {0};
+
+	if (places == NULL || anim_poses_turns(poses, &turns, arena, error) != 0)
+		return -1;
+	for (uint32_t n = 0; n < count; n++) {
+		const float *at = poses->rests.items[n].position;
+		uint32_t above = anim_poses_parent(poses, n);
+
+		for (unsigned i = 0; i < 3; i++)
+			places[n][i] = (double)at[i];
+		if (above == ANIM_POSE_NONE)
+			continue;
+		anim_quat_rotate_double(places[n], turns[above], places[n]);
+		anim_vec3_add(places[n], places[above], 1);
+	}
+	for (uint32_t i = 0; i < skeleton->count; i++)
+		if (skeleton->joints[i].side != MIDDLE)
+			anim_vec3_add(left, places[skeleton->joints[i].node],
+				      skeleton->joints[i].side == LEFT ? 1 : -1);
+	skeleton->backward =
+	    !figure->flat && fabs(left[0]) > fabs(left[2]) && (left[0] < 0) != figure->left_handed;
+	return 0;
 }
 
 /* Place the joints of a skeleton. Returns 0 or -1. */
@@ -900,9 +935,16 @@ static int place_figure(struct figure *figure, struct anim_error *error)
 	figure->alone = figure->skeletons[0].count == 1 && figure->skeletons[1].count <= 1;
 	figure->onion = figure->view.page.options.onion || figure->alone;
 	figure->beside = figure->unlike && !figure->onion;
-	for (unsigned i = 0; i < figure->count; i++)
-		if (place_joints(figure, &figure->skeletons[i], error) != 0)
+	for (unsigned i = 0; i < figure->count; i++) {
+		struct skeleton *own = &figure->skeletons[i];
+
+		if (find_backward(figure, own, &figure->arena, error) != 0)
 			return -1;
+		/* skeletons over each other are turned around together */
+		own->backward = figure->unlike ? own->backward : figure->skeletons[0].backward;
+		if (place_joints(figure, own, error) != 0)
+			return -1;
+	}
 	if (project_all(figure, error) != 0)
 		return -1;
 	if (figure->skeletons[0].lost || figure->skeletons[1].lost || !isfinite(figure->most.x - figure->least.x) ||

@@ -76,7 +76,8 @@ static int note_playback(const struct gltf_writer *writer, const struct anim_cli
 {
 	struct anim_diagnostics *diagnostics = writer->options.diagnostics;
 
-	if (clip->loop != ANIM_LOOP_NONE && !says_loop &&
+	/* players of VRM animations decide themselves whether they loop */
+	if (clip->loop != ANIM_LOOP_NONE && !says_loop && writer->form != GLTF_VRMA &&
 	    anim_diagnostics_note(diagnostics, "clips loop, which glTF cannot store; for Godot add -x loop-name",
 				  writer->error, "glTF cannot store that '%s' loops; for Godot add -x loop-name",
 				  clip->name) != 0)
