@@ -72,7 +72,7 @@ static struct anim_sink *convert_axes(struct cli *cli, enum anim_axes target, st
 }
 
 /*
- * Read the file again, with joints where their skin was bound, if its rest is not a T-pose, and use this pose for the axes of
+ * Read the file again, with joints in the pose in which their skin was bound, if its rest is not a T-pose, and use this pose for the axes of
  * bones if it is nearer to one. A file that cannot be read twice has none.
  */
 static int find_bound(struct cli *cli, const char *path, struct source_unit *unit, struct anim_skeleton *skeleton,
@@ -148,9 +148,8 @@ static enum anim_axes target_axes(const struct options *options)
 /* Read the files of --to and --from. */
 static int read_skeletons(struct cli *cli, struct options *options, struct anim_error *error)
 {
-	if (!options->muscles &&
-	    read_skeleton(cli, options->to, &options->unit, &options->target, &options->bound[0], true,
-			  ANIM_AXES_UNKNOWN, error) != 0)
+	if (!options->muscles && read_skeleton(cli, options->to, &options->unit, &options->target, &options->bound[0],
+					       true, ANIM_AXES_UNKNOWN, error) != 0)
 		return -1;
 	if (options->from != NULL && read_skeleton(cli, options->from, &options->unit, &options->source,
 						   &options->bound[1], false, target_axes(options), error) != 0)

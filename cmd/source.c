@@ -197,7 +197,7 @@ static int check_faults(const struct anim_diagnostics *diagnostics, const char *
 	return anim_error_in_file(error, path);
 }
 
-/* How a side input is read: as the file is, as Godot imports it, or with joints where their skin was bound. */
+/* How a side input is read: unchanged, as Godot imports it, or with joints in the pose of their bound skin. */
 enum aside { AS_IS, IMPORTED, BOUND };
 
 static int read_aside(struct cli *cli, const char *path, struct source_unit *unit, enum aside aside,

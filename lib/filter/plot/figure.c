@@ -297,7 +297,7 @@ static void look(void *context, size_t sample, size_t in_tile)
 	}
 }
 
-/* Find out whether the left joints are at rest where a figure that faces +z has its right ones. Returns 0 or -1. */
+/* Find out whether the figure faces -z at rest: its left joints are on the other side. Returns 0 or -1. */
 static int find_backward(const struct figure *figure, struct skeleton *skeleton, struct anim_arena *arena,
 			 struct anim_error *error)
 {
@@ -323,8 +323,7 @@ static int find_backward(const struct figure *figure, struct skeleton *skeleton,
 		if (skeleton->joints[i].side != MIDDLE)
 			anim_vec3_add(left, places[skeleton->joints[i].node],
 				      skeleton->joints[i].side == LEFT ? 1 : -1);
-	skeleton->backward =
-	    !figure->flat && fabs(left[0]) > fabs(left[2]) && (left[0] < 0) != figure->left_handed;
+	skeleton->backward = !figure->flat && fabs(left[0]) > fabs(left[2]) && (left[0] < 0) != figure->left_handed;
 	return 0;
 }
 

@@ -639,18 +639,6 @@ static const char *list_lonely(struct retarget_plan *plan, const struct retarget
 		   : anim_arena_printf(&plan->arena, error, "%s and %u more", list, count - LISTED);
 }
 
-/* Return a line of a map for the first main bone without a partner, in the arena. Returns NULL on failure. */
-static const char *line_of_map(struct retarget_plan *plan, bool of_clip, struct anim_error *error)
-{
-	const struct retarget_side *side = of_clip ? &plan->from : &plan->to;
-	unsigned b = 0;
-
-	while (b + 1 < ANIM_HUMAN_BONES && !is_lonely(side, b))
-		b++;
-	return anim_arena_printf(&plan->arena, error, of_clip ? "%.40s,BONE" : "BONE,%.40s",
-				 own_name(side, side->bones[b]));
-}
-
 /* Return the file of a skeleton, or NULL if it is unknown. A clip comes from the file of the diagnostics. */
 static const char *file_of(const struct retarget_plan *plan, bool of_clip)
 {
@@ -676,12 +664,19 @@ static int check_main(struct retarget_plan *plan, struct anim_error *error)
 {
 	const char *owners[2] = {owner_of(plan, true, error), owner_of(plan, false, error)};
 	const char *from = list_lonely(plan, &plan->from, error), *to = list_lonely(plan, &plan->to, error), *line;
+	const struct retarget_side *side;
+	unsigned b = 0;
 
 	if (from == NULL || to == NULL || owners[0] == NULL || owners[1] == NULL)
 		return -1;
 	if (plan->options->partial || (from[0] == '\0' && to[0] == '\0'))
 		return 0;
-	line = line_of_map(plan, from[0] != '\0', error);
+	/* a line of a map, for the first of them */
+	side = from[0] != '\0' ? &plan->from : &plan->to;
+	while (b + 1 < ANIM_HUMAN_BONES && !is_lonely(side, b))
+		b++;
+	line = anim_arena_printf(&plan->arena, error, from[0] != '\0' ? "%.40s,BONE" : "BONE,%.40s",
+				 own_name(side, side->bones[b]));
 	if (line == NULL)
 		return -1;
 	return anim_fail(error, ANIM_UNSUPPORTED,
@@ -832,19 +827,6 @@ static double size_of(const struct retarget_side *side, bool partners)
 
 /* ---- The hips ---- */
 
-/* Return the source node that is this human bone, or whose partner is. Returns ANIM_POSE_NONE if it does not exist. */
-static uint32_t find_human(const struct retarget_plan *plan, enum anim_human_bone bone)
-{
-	for (uint32_t n = 0; n < plan->from.count; n++) {
-		const struct retarget_node *node = &plan->from.nodes[n];
-
-		if (node->partner != ANIM_POSE_NONE &&
-		    (node->bone == bone || plan->to.nodes[node->partner].bone == bone))
-			return n;
-	}
-	return ANIM_POSE_NONE;
-}
-
 /* Choose the node that --hips names, otherwise a human's hips, otherwise ANIM_POSE_NONE. */
 static int choose_hips(struct retarget_plan *plan, struct anim_error *error)
 {
@@ -852,7 +834,14 @@ static int choose_hips(struct retarget_plan *plan, struct anim_error *error)
 	struct anim_rests *rests = &plan->from.skeleton->poses.rests;
 	const struct anim_rest *rest;
 
-	plan->hips = find_human(plan, ANIM_BONE_HIPS);
+	plan->hips = ANIM_POSE_NONE;
+	for (uint32_t n = plan->from.count; n-- > 0;) {
+		const struct retarget_node *node = &plan->from.nodes[n];
+
+		if (node->partner != ANIM_POSE_NONE &&
+		    (node->bone == ANIM_BONE_HIPS || plan->to.nodes[node->partner].bone == ANIM_BONE_HIPS))
+			plan->hips = n;
+	}
 	if (name == NULL)
 		return 0;
 	rest = anim_rests_find(rests, ".", name);
@@ -1158,7 +1147,7 @@ void retarget_measure(struct retarget_plan *plan)
 	memcpy(plan->lift, (const double[3]){0, raise[1] - raise[0] * plan->ratio, 0}, sizeof plan->lift);
 	if (plan->known == NULL)
 		return;
-	/* the same bones stay where they are, so the rest of one side alone shows where the ground is */
+	/* the same bones keep their places, so the rest of one side alone shows the ground */
 	if (plan->known == &plan->figures[0])
 		plan->to.ankle = plan->from.ankle * plan->ratio;
 	else
@@ -1248,14 +1237,15 @@ static struct retarget_figure *find_known(struct retarget_plan *plan)
 	return tposes[0] || !to->posed ? from : to;
 }
 
-/* Report that the axes of the source's bones are not those of its rest. */
+/* Report that the axes of the source's bones do not come from its rest. */
 static int note_axes(const struct retarget_plan *plan, const char *how, struct anim_error *error)
 {
-	return anim_diagnostics_note(
-	    plan->options->diagnostics, "clips have a skeleton whose rest is not a pose", error,
-	    "the rest of the clip's skeleton is not a pose, so the axes of its bones were %s; if they are wrong, name a "
-	    "T-pose: anim-retarget --from FILE@SECONDS, anim convert --rest FILE@SECONDS",
-	    how);
+	return anim_diagnostics_note(plan->options->diagnostics, "clips have a skeleton whose rest is not a pose",
+				     error,
+				     "the rest of the clip's skeleton is not a pose, so the axes of its bones were %s; "
+				     "if they are wrong, name a "
+				     "T-pose: anim-retarget --from FILE@SECONDS, anim convert --rest FILE@SECONDS",
+				     how);
 }
 
 /* Compute the frames of the source: from its rest, or from its motion, which is reported. */
@@ -1281,9 +1271,10 @@ static int find_frames(struct retarget_plan *plan, struct anim_error *error)
 	const bool by_direction = !(retarget_figure_is_tpose(from, limit) && retarget_figure_is_tpose(to, limit));
 
 	if (plan->to.skeleton->bound != NULL &&
-	    anim_diagnostics_note(plan->options->diagnostics, "targets do not rest in a T-pose", error,
-				  "the rest of the target is not a T-pose, so the axes of its bones were taken from the "
-				  "pose in which its skin was bound") != 0)
+	    anim_diagnostics_note(
+		plan->options->diagnostics, "targets do not rest in a T-pose", error,
+		"the rest of the target is not a T-pose, so the axes of its bones were taken from the "
+		"pose in which its skin was bound") != 0)
 		return -1;
 	plan->known = find_known(plan);
 	if (plan->known != NULL) {
