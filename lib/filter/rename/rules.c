@@ -75,7 +75,7 @@ static const struct bone bones[] = {
 	 "upperarm uparm uarm arm shoulder? shldr humerus bras epaule? épaule? oberarm schulter? brazo hombro? 腕"),
     LIMB("LowerArm", "ForeArm", "ForeArm",
 	 "lowerarm lowarm loarm forearm farm elbow radius avantbras coude unterarm antebrazo codo ひじ"),
-    LIMB("Hand", "Hand", "Hand", "hand palm wrist main poignet mano 手首"),
+    LIMB("Hand", "Hand", "Hand", "hand armpalm wrist main poignet mano 手首"),
     LIMB("UpperLeg", "UpLeg", "Thigh",
 	 "upperleg upleg uleg leg? thigh hip femur cuisse jambe? oberschenkel muslo pierna? 足"),
     LIMB("LowerLeg", "Leg", "Shin",
