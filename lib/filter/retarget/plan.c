@@ -222,10 +222,11 @@ static enum anim_human_bone bone_before(enum anim_human_bone bone)
  */
 static void name_middle(struct naming *naming, uint32_t end)
 {
-	const enum anim_human_bone lower = bone_before(naming->bones[end]);
+	const enum anim_human_bone bone = naming->bones[end], lower = bone_before(bone);
 	uint32_t up, middle = parent_of(naming->side, end);
 
-	if (lower == NONE || lower < ANIM_BONE_LOWER_ARM || lower >= ANIM_BONE_FOOT || bone_before(lower) == NONE ||
+	if ((bone != ANIM_BONE_HAND && bone != ANIM_BONE_HAND + 1 && bone != ANIM_BONE_FOOT &&
+	     bone != ANIM_BONE_FOOT + 1) ||
 	    find_above(naming, end, lower) != ANIM_POSE_NONE)
 		return;
 	up = find_above(naming, end, bone_before(lower));
