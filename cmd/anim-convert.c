@@ -194,6 +194,7 @@ static const struct entry {
     {PARSE, "fps", NULL, NULL},
     {PARSE, "read-as", NULL, NULL},
     {PARSE, "asf", NULL, NULL},
+    {PARSE, "model", NULL, NULL},
     {PARSE, "add-offset", NULL, NULL},
     {PARSE, "joint-rest", NULL, NULL},
     {PARSE, "godot-paths", NULL, NULL},

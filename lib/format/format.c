@@ -18,6 +18,7 @@
 #include "format/gltf/gltf.h"
 #include "format/godot/godot.h"
 #include "format/json/json.h"
+#include "format/mmd/mmd.h"
 #include "format/npz/npz.h"
 #include "format/unity/unity.h"
 #include "stream/stream.h"
@@ -354,6 +355,27 @@ static const struct anim_format formats[] = {
      .axes = "gltf",
      .read = anim_asf_read,
      .read_options = "unit up"},
+    {.name = "vmd",
+     .title = "a motion of MikuMikuDance",
+     .magics = {"Vocaloid Motion Data"},
+     .suffixes = "vmd",
+     .axes = "gltf",
+     .read = anim_vmd_read,
+     .read_options = "unit model fps"},
+    {.name = "pmx",
+     .title = "a model of MikuMikuDance",
+     .is = anim_pmx_is,
+     .suffixes = "pmx",
+     .axes = "gltf",
+     .read = anim_mmd_model_read,
+     .read_options = "unit"},
+    {.name = "pmd",
+     .title = "a model of MikuMikuDance",
+     .is = anim_pmd_is,
+     .suffixes = "pmd",
+     .axes = "gltf",
+     .read = anim_mmd_model_read,
+     .read_options = "unit"},
     {.name = "fbx",
      .title = "FBX",
      .magics = {"Kaydara FBX", "; FBX"},

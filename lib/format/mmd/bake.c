@@ -1,0 +1,409 @@
+/* bake.c: the motion that IK, other bones and morphs cause, sampled in tiles and read back bone by bone. */
+#include <math.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "format/mmd/reading.h"
+#include "math/quaternion.h"
+
+#define TILE_FLOATS ((size_t)1 << 17) /* numbers that are sorted by bone at once */
+#define TILE_SAMPLES ((size_t)8)      /* minimum of a tile, for any number of bones */
+#define STEPS_MAX ((uint64_t)1 << 34) /* bones that are placed for a motion: some ten minutes */
+#define UNUSED SIZE_MAX
+
+/* The motion of a bone by a morph, as a share of the weight of a track. */
+struct bone_morph {
+	uint32_t track, morph;
+	double share;
+};
+
+struct sampling {
+	struct mmd_bake *bake;
+	struct mmd_reading *reading;
+	struct mmd_pose pose;
+	struct anim_buffer morphs; /* struct bone_morph */
+	size_t *bone_keys;         /* for each bone: where the last sample was */
+	size_t *morph_keys, *switch_keys;
+};
+
+/* ---- What is sampled ---- */
+
+static int add_morph(struct sampling *sampling, uint32_t track, uint32_t morph, double share)
+{
+	const struct bone_morph item = {track, morph, share};
+
+	return anim_buffer_append(&sampling->morphs, &item, sizeof item, sampling->reading->error);
+}
+
+/* List the morphs of bones that the motion uses, itself or in a group. Groups in groups do nothing. Return 0 or -1. */
+static int list_morphs(struct sampling *sampling)
+{
+	struct mmd_reading *reading = sampling->reading;
+	const struct mmd_model *model = &reading->model;
+
+	for (uint32_t i = 0; i < mmd_track_count(&reading->motion.morphs); i++) {
+		uint32_t number = reading->morph_of[i];
+		const struct mmd_morph *morph = number == MMD_NONE ? NULL : mmd_morph_at(model, number);
+
+		if (morph == NULL)
+			continue;
+		if (morph->kind == MMD_MORPH_BONE && add_morph(sampling, i, number, 1) != 0)
+			return -1;
+		for (size_t k = 0; k < morph->part_count && morph->kind == MMD_MORPH_GROUP; k++) {
+			const struct mmd_part *part = mmd_part_at(model, morph, k);
+
+			if (part->item < mmd_morph_count(model) &&
+			    mmd_morph_at(model, part->item)->kind == MMD_MORPH_BONE &&
+			    add_morph(sampling, i, part->item, (double)part->weight) != 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static bool is_ever_on(const struct mmd_reading *reading, size_t ik)
+{
+	const struct mmd_section *switches = &reading->motion.ik;
+	const struct mmd_track *track;
+
+	if (reading->switch_of[ik] == MMD_NONE)
+		return true;
+	track = mmd_track_at(switches, reading->switch_of[ik]);
+	for (size_t k = 0; k < track->count; k++)
+		if (((const struct mmd_switch_key *)mmd_key_at(switches, track, k))->on)
+			return true;
+	return false;
+}
+
+/* Mark the bones whose motion is not only that of their own keys. */
+static void mark_bones(struct sampling *sampling)
+{
+	struct mmd_reading *reading = sampling->reading;
+	const struct mmd_model *model = &reading->model;
+	uint32_t count = mmd_bone_count(model);
+	const struct bone_morph *morphs = (const void *)sampling->morphs.data;
+
+	for (uint32_t i = 0; i < count; i++) {
+		reading->bound[i].bakes_rotation = mmd_bone_at(model, i)->appends_rotation;
+		reading->bound[i].bakes_position = mmd_bone_at(model, i)->appends_translation;
+	}
+	for (size_t i = 0; i < mmd_ik_count(model); i++) {
+		const struct mmd_ik *ik = mmd_ik_at(model, i);
+
+		for (size_t k = 0; k < ik->link_count && is_ever_on(reading, i); k++)
+			if (mmd_link_at(model, ik, k)->bone != MMD_NONE)
+				reading->bound[mmd_link_at(model, ik, k)->bone].bakes_rotation = true;
+	}
+	for (size_t i = 0; i < sampling->morphs.size / sizeof *morphs; i++) {
+		const struct mmd_morph *morph = mmd_morph_at(model, morphs[i].morph);
+
+		for (size_t k = 0; k < morph->part_count; k++) {
+			uint32_t bone = mmd_part_at(model, morph, k)->item;
+
+			if (bone < count)
+				reading->bound[bone].bakes_rotation = reading->bound[bone].bakes_position = true;
+		}
+	}
+}
+
+/* Lay out the numbers of a sample. Return 0 or -1. */
+static int lay_out(struct sampling *sampling)
+{
+	struct mmd_bake *bake = sampling->bake;
+	struct mmd_reading *reading = sampling->reading;
+	uint32_t count = mmd_bone_count(&reading->model);
+	const uint64_t frames = reading->motion.last_frame;
+	const uint64_t per_frame = (uint64_t)MMD_RATE * bake->rate_den;
+	uint64_t samples = frames * bake->rate_num / per_frame + 1;
+
+	bake->first = anim_arena_zeroed(&reading->arena, count + 1, sizeof *bake->first, reading->error);
+	if (bake->first == NULL)
+		return -1;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct mmd_bound *bound = &reading->bound[i];
+
+		bake->first[i] = bake->width;
+		bake->width += (bound->bakes_rotation ? 4 : 0) + (bound->bakes_position ? 3 : 0);
+	}
+	if (samples > ANIM_SAMPLES_MAX || samples * (mmd_pose_cost(&sampling->pose) + count) > STEPS_MAX)
+		return anim_fail(reading->error, ANIM_TOO_LARGE,
+				 "the motion lasts %.0f seconds, which is too long to sample %u bones",
+				 (double)frames / MMD_RATE, count);
+	bake->samples = (size_t)samples;
+	bake->tile_samples = bake->width == 0 ? TILE_SAMPLES : TILE_FLOATS / bake->width;
+	if (bake->tile_samples < TILE_SAMPLES)
+		bake->tile_samples = TILE_SAMPLES;
+	if (bake->tile_samples > bake->samples)
+		bake->tile_samples = bake->samples;
+	return anim_buffer_extend(&bake->tile, bake->tile_samples * bake->width * sizeof(float), reading->error) == NULL
+		   ? -1
+		   : 0;
+}
+
+/* ---- Samples ---- */
+
+static void set_bones(struct sampling *sampling, double frame)
+{
+	const struct mmd_reading *reading = sampling->reading;
+
+	for (uint32_t i = 0; i < mmd_bone_count(&reading->model); i++) {
+		struct mmd_bone_pose *bone = &sampling->pose.bones[i];
+		uint32_t track = reading->bound[i].track;
+
+		if (track != MMD_NONE) {
+			mmd_bone_sample(&reading->motion.bones, mmd_track_at(&reading->motion.bones, track), frame,
+					&sampling->bone_keys[i], bone->position, bone->rotation);
+		} else {
+			memset(bone->position, 0, sizeof bone->position);
+			memcpy(bone->rotation, (const double[4]){0, 0, 0, 1}, sizeof bone->rotation);
+		}
+	}
+}
+
+static void apply_morphs(struct sampling *sampling, double frame)
+{
+	const struct mmd_reading *reading = sampling->reading;
+	const struct bone_morph *morphs = (const void *)sampling->morphs.data;
+
+	for (size_t i = 0; i < sampling->morphs.size / sizeof *morphs; i++) {
+		const struct mmd_section *section = &reading->motion.morphs;
+		const struct mmd_morph *morph = mmd_morph_at(&reading->model, morphs[i].morph);
+		double weight = morphs[i].share * mmd_morph_sample(section, mmd_track_at(section, morphs[i].track),
+								   frame, &sampling->morph_keys[morphs[i].track]);
+
+		for (size_t k = 0; k < morph->part_count && weight != 0; k++) {
+			const struct mmd_part *part = mmd_part_at(&reading->model, morph, k);
+			static const double none[4] = {0, 0, 0, 1};
+			double q[4], turn[4];
+			struct mmd_bone_pose *bone;
+
+			if (part->item >= mmd_bone_count(&reading->model))
+				continue;
+			bone = &sampling->pose.bones[part->item];
+			for (size_t c = 0; c < 3; c++)
+				bone->position[c] += weight * (double)part->position[c];
+			for (size_t c = 0; c < 4; c++)
+				q[c] = (double)part->rotation[c];
+			anim_quat_slerp_double(turn, none, q, weight);
+			anim_quat_product(bone->rotation, turn, bone->rotation);
+			anim_quat_normalize_double(bone->rotation);
+		}
+	}
+}
+
+/* The last switch at or before a frame counts, before the first one the first. */
+static void set_switches(struct sampling *sampling, double frame)
+{
+	const struct mmd_reading *reading = sampling->reading;
+	const struct mmd_section *section = &reading->motion.ik;
+
+	for (size_t i = 0; i < mmd_ik_count(&reading->model); i++) {
+		uint32_t number = reading->switch_of[i];
+		const struct mmd_switch_key *key;
+
+		if (number == MMD_NONE)
+			continue;
+		mmd_find(section, mmd_track_at(section, number), frame, &sampling->switch_keys[i]);
+		key = mmd_key_at(section, mmd_track_at(section, number), sampling->switch_keys[i]);
+		sampling->pose.ik_on[i] = key->on != 0;
+	}
+}
+
+static void store_sample(const struct sampling *sampling, float *to)
+{
+	const struct mmd_reading *reading = sampling->reading;
+
+	for (uint32_t i = 0; i < mmd_bone_count(&reading->model); i++) {
+		const struct mmd_bone_pose *bone = &sampling->pose.bones[i];
+
+		if (reading->bound[i].bakes_rotation) {
+			mmd_to_axes(bone->local_rotation, to);
+			to += 4;
+		}
+		if (reading->bound[i].bakes_position) {
+			mmd_to_metres(reading, bone->local_position, to);
+			to += 3;
+		}
+	}
+}
+
+/* Append the tile to the spool, its numbers sorted by bone. Return 0 or -1. */
+static int spool_tile(struct sampling *sampling)
+{
+	struct mmd_bake *bake = sampling->bake;
+	const struct mmd_reading *reading = sampling->reading;
+	const float *tile = (const float *)(const void *)bake->tile.data;
+	size_t size = bake->in_tile * bake->width * sizeof(float);
+	float *to;
+
+	bake->run.size = 0;
+	to = anim_buffer_extend(&bake->run, size, reading->error);
+	if (to == NULL)
+		return -1;
+	for (uint32_t i = 0; i < mmd_bone_count(&reading->model); i++) {
+		const struct mmd_bound *bound = &reading->bound[i];
+		size_t count = (bound->bakes_rotation ? 4 : 0) + (bound->bakes_position ? 3 : 0);
+
+		for (size_t k = 0; k < bake->in_tile; k++, to += count)
+			memcpy(to, tile + k * bake->width + bake->first[i], count * sizeof *to);
+	}
+	bake->in_tile = 0;
+	if (anim_spool_begin(&bake->spool, size, reading->error) != 0)
+		return -1;
+	return anim_spool_append(&bake->spool, bake->run.data, size, reading->error);
+}
+
+static int take_samples(struct sampling *sampling)
+{
+	struct mmd_bake *bake = sampling->bake;
+
+	for (size_t k = 0; k < bake->samples; k++) {
+		double frame = (double)k * MMD_RATE * bake->rate_den / bake->rate_num;
+
+		set_bones(sampling, frame);
+		apply_morphs(sampling, frame);
+		set_switches(sampling, frame);
+		mmd_pose_evaluate(&sampling->pose);
+		store_sample(sampling, (float *)(void *)bake->tile.data + bake->in_tile * bake->width);
+		if (++bake->in_tile == bake->tile_samples && spool_tile(sampling) != 0)
+			return -1;
+	}
+	return bake->in_tile == 0 ? 0 : spool_tile(sampling);
+}
+
+/* Allocate the places of the last samples. Return 0 or -1. */
+static int begin_samples(struct sampling *sampling)
+{
+	struct mmd_reading *reading = sampling->reading;
+	struct anim_arena *arena = &reading->arena;
+
+	sampling->bone_keys =
+	    anim_arena_zeroed(arena, mmd_bone_count(&reading->model) + 1, sizeof(size_t), reading->error);
+	sampling->morph_keys =
+	    anim_arena_zeroed(arena, mmd_track_count(&reading->motion.morphs) + 1, sizeof(size_t), reading->error);
+	sampling->switch_keys =
+	    anim_arena_zeroed(arena, mmd_ik_count(&reading->model) + 1, sizeof(size_t), reading->error);
+	return sampling->bone_keys == NULL || sampling->morph_keys == NULL || sampling->switch_keys == NULL ? -1 : 0;
+}
+
+/* Return whether the motion moves anything of the model. */
+static bool moves_bones(const struct sampling *sampling)
+{
+	const struct mmd_reading *reading = sampling->reading;
+
+	for (uint32_t i = 0; i < mmd_bone_count(&reading->model); i++)
+		if (reading->bound[i].track != MMD_NONE)
+			return true;
+	return sampling->morphs.size > 0;
+}
+
+int mmd_bake_run(struct mmd_bake *bake, struct mmd_reading *reading)
+{
+	const struct anim_read_options *options = reading->options;
+	struct sampling sampling = {.bake = bake, .reading = reading};
+	int result = list_morphs(&sampling);
+
+	bake->rate_num = options->rate_num > 0 ? options->rate_num : MMD_RATE;
+	bake->rate_den = options->rate_num > 0 ? options->rate_den : 1;
+	anim_spool_init(&bake->spool, options->store_memory);
+	if (result == 0 && moves_bones(&sampling)) {
+		result = mmd_pose_init(&sampling.pose, &reading->model, reading->error);
+		if (result == 0)
+			mark_bones(&sampling);
+		if (result == 0)
+			result = lay_out(&sampling);
+		if (result == 0 && bake->width > 0)
+			result = begin_samples(&sampling) != 0 ? -1 : take_samples(&sampling);
+		mmd_pose_clear(&sampling.pose);
+	}
+	anim_buffer_clear(&sampling.morphs);
+	return result;
+}
+
+void mmd_bake_clear(struct mmd_bake *bake)
+{
+	anim_spool_clear(&bake->spool);
+	anim_buffer_clear(&bake->tile);
+	anim_buffer_clear(&bake->run);
+	anim_buffer_clear(&bake->values);
+}
+
+/* ---- Tracks ---- */
+
+/* Copy `count` numbers of each sample of a bone, of which the first is number `first` of it. Return 0 or -1. */
+static int gather(struct mmd_bake *bake, struct mmd_reading *reading, uint32_t bone, size_t all, size_t first,
+		  size_t count)
+{
+	size_t samples;
+	float *to;
+
+	bake->values.size = 0;
+	to = anim_buffer_extend(&bake->values, bake->samples * count * sizeof *to, reading->error);
+	for (size_t at = 0; at < bake->samples && to != NULL; at += samples) {
+		size_t left = bake->samples - at;
+		uint64_t place;
+		float *run;
+
+		samples = left < bake->tile_samples ? left : bake->tile_samples;
+		place = (uint64_t)at * bake->width + (uint64_t)samples * bake->first[bone];
+		bake->run.size = 0;
+		run = anim_buffer_extend(&bake->run, samples * all * sizeof *run, reading->error);
+		if (run == NULL || anim_spool_copy(&bake->spool, place * sizeof *run, run, samples * all * sizeof *run,
+						   reading->error) != 0)
+			return -1;
+		for (size_t k = 0; k < samples; k++, to += count)
+			memcpy(to, run + k * all + first, count * sizeof *to);
+	}
+	return to == NULL ? -1 : 0;
+}
+
+/* Give each quaternion the sign that is nearer to the one before it. */
+static void smooth_signs(float *q, size_t count)
+{
+	for (size_t k = 1; k < count; k++)
+		if (anim_quat_dot(q + 4 * (k - 1), q + 4 * k) < 0)
+			for (size_t i = 0; i < 4; i++)
+				q[4 * k + i] = -q[4 * k + i];
+}
+
+/* Return whether all samples are the rest. */
+static bool is_rest(const float *values, size_t samples, size_t count, const float *rest)
+{
+	for (size_t k = 0; k < samples; k++)
+		for (size_t i = 0; i < count; i++)
+			if (fabsf(values[k * count + i] - rest[i]) > 1e-7F)
+				return false;
+	return true;
+}
+
+int mmd_bake_push(struct mmd_bake *bake, struct mmd_reading *reading, uint32_t bone, bool rotation, const char *node)
+{
+	const struct mmd_bound *bound = &reading->bound[bone];
+	size_t all = (bound->bakes_rotation ? 4 : 0) + (bound->bakes_position ? 3 : 0), count = rotation ? 4 : 3;
+	struct anim_track track = {.kind = ANIM_RAW,
+				   .type = rotation ? ANIM_FLOATQ : ANIM_FLOAT3,
+				   .node = node,
+				   .property = rotation ? "rotation" : "position",
+				   .component = ANIM_WHOLE,
+				   .interp = ANIM_LINEAR,
+				   .n = bake->samples,
+				   .rate_num = bake->rate_num,
+				   .rate_den = bake->rate_den};
+	float rest[4] = {0, 0, 0, 1}, offset[3];
+
+	if (bake->samples == 0)
+		return 0;
+	if (gather(bake, reading, bone, all, rotation || !bound->bakes_rotation ? 0 : 4, count) != 0)
+		return -1;
+	if (rotation) {
+		smooth_signs((float *)(void *)bake->values.data, bake->samples);
+	} else {
+		mmd_bone_offset(&reading->model, bone, offset);
+		mmd_to_metres(reading, (const double[3]){(double)offset[0], (double)offset[1], (double)offset[2]},
+			      rest);
+	}
+	if (is_rest((const float *)(const void *)bake->values.data, bake->samples, count, rest))
+		return 0;
+	track.value = bake->values.data;
+	return anim_sink_track(reading->sink, &track, reading->error);
+}

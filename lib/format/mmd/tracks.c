@@ -1,0 +1,549 @@
+/* tracks.c: tracks with the keys of a motion. Curves between keys stay curves. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "format/mmd/mmd.h"
+#include "format/mmd/reading.h"
+#include "math/curve.h"
+#include "math/elementary.h"
+#include "math/quaternion.h"
+
+#define DEGREES (ANIM_PI / 180)
+
+static float time_of(const void *key)
+{
+	return (float)((double)((const struct mmd_key *)key)->frame / MMD_RATE);
+}
+
+static int push_keys(struct mmd_reading *reading, struct anim_track *track)
+{
+	anim_keys_finish(&reading->keys, track);
+	return anim_sink_track(reading->sink, track, reading->error);
+}
+
+/* ---- Numbers with curves ---- */
+
+/* Keys of up to three numbers, each with a curve. */
+struct eased {
+	const struct mmd_section *section;
+	const struct mmd_track *track;
+	unsigned components;
+	void (*get)(const struct mmd_reading *, const void *context, const void *key, float *out);
+	const struct mmd_curve *(*curves)(const void *key);
+	uint8_t curve_of[3]; /* of each component */
+	bool cuts;           /* keys one frame apart are cuts, as MikuMikuDance has them in cameras */
+	const void *context;
+};
+
+/*
+ * The shortest handle of a curve that has none in time. It moves the curve by less than 3e-6 of the change, because
+ * a Weighted key has slopes, which must be finite.
+ */
+#define HANDLE_MIN 0x1p-20
+
+/* Set a component of the handles of a segment, which last `seconds` and change the number by `change`. */
+static void set_handles(struct mmd_curve curve, double change, double seconds, float *right, float *right_x,
+			float *left, float *left_x)
+{
+	double out_x = curve.x1 / 127.0, in_x = (127 - curve.x2) / 127.0;
+
+	if (mmd_curve_is_line(curve)) {
+		*right = *left = (float)(change / seconds);
+		return;
+	}
+	out_x = out_x > HANDLE_MIN ? out_x : HANDLE_MIN;
+	in_x = in_x > HANDLE_MIN ? in_x : HANDLE_MIN;
+	*right_x = (float)out_x;
+	*left_x = (float)in_x;
+	*right = (float)(curve.y1 / 127.0 * change / (out_x * seconds));
+	*left = (float)((127 - curve.y2) / 127.0 * change / (in_x * seconds));
+}
+
+/* The handles on both sides of a key. */
+struct handles {
+	float left[3], left_x[3], right[3], right_x[3];
+};
+
+static int set_handle_columns(struct anim_keys *keys, const struct handles *handles, struct anim_error *error)
+{
+	const uint8_t both = 3;
+
+	if (anim_keys_set(keys, ANIM_COLUMN_LEFT, handles->left, error) != 0 ||
+	    anim_keys_set(keys, ANIM_COLUMN_RIGHT, handles->right, error) != 0 ||
+	    anim_keys_set(keys, ANIM_COLUMN_LEFT_X, handles->left_x, error) != 0 ||
+	    anim_keys_set(keys, ANIM_COLUMN_RIGHT_X, handles->right_x, error) != 0)
+		return -1;
+	return anim_keys_set(keys, ANIM_COLUMN_WEIGHTED, &both, error);
+}
+
+/* Return the mode of the segment to the next key, and set its handles. */
+static enum anim_interp set_segment(const struct eased *eased, const void *from, const void *to, const float *values,
+				    const float *next, struct handles *at, struct handles *after)
+{
+	const struct mmd_key *key = from, *next_key = to;
+	const struct mmd_curve *curves = eased->curves(to);
+	double seconds = (double)time_of(to) - (double)time_of(from);
+	bool is_line = true;
+
+	if (!(seconds > 0) || (eased->cuts && next_key->frame == key->frame + 1))
+		return ANIM_HOLD;
+	for (unsigned i = 0; i < eased->components; i++)
+		is_line = is_line && (mmd_curve_is_line(curves[eased->curve_of[i]]) || values[i] == next[i]);
+	if (is_line)
+		return ANIM_LINEAR;
+	for (unsigned i = 0; i < eased->components; i++)
+		set_handles(curves[eased->curve_of[i]], (double)next[i] - (double)values[i], seconds, &at->right[i],
+			    &at->right_x[i], &after->left[i], &after->left_x[i]);
+	return ANIM_WEIGHTED;
+}
+
+static const struct handles no_handles = {.left_x = {1 / 3.0F, 1 / 3.0F, 1 / 3.0F},
+					  .right_x = {1 / 3.0F, 1 / 3.0F, 1 / 3.0F}};
+
+/* Fill reading->keys. Columns of handles exist only if a segment is Weighted. Return 0 or -1. */
+static int fill_eased(struct mmd_reading *reading, const struct eased *eased)
+{
+	static const enum anim_type types[] = {ANIM_FLOAT, ANIM_FLOAT, ANIM_FLOAT2, ANIM_FLOAT3};
+	struct handles at = no_handles, after = no_handles;
+	bool weighted = false;
+	float values[3], next[3] = {0};
+
+	anim_keys_reset(&reading->keys, types[eased->components]);
+	eased->get(reading, eased->context, mmd_key_at(eased->section, eased->track, 0), values);
+	for (size_t k = 0; k < eased->track->count; k++) {
+		const void *key = mmd_key_at(eased->section, eased->track, k);
+		enum anim_interp mode = ANIM_LINEAR;
+		bool was_weighted = weighted;
+
+		weighted = false;
+		if (k + 1 < eased->track->count) {
+			const void *to = mmd_key_at(eased->section, eased->track, k + 1);
+
+			eased->get(reading, eased->context, to, next);
+			mode = set_segment(eased, key, to, values, next, &at, &after);
+			weighted = mode == ANIM_WEIGHTED;
+		}
+		if (anim_keys_add(&reading->keys, time_of(key), values, mode, reading->error) != 0 ||
+		    ((weighted || was_weighted) && set_handle_columns(&reading->keys, &at, reading->error) != 0))
+			return -1;
+		at = after;
+		after = no_handles;
+		memcpy(values, next, sizeof values);
+	}
+	return 0;
+}
+
+static int push_eased(struct mmd_reading *reading, const struct eased *eased, const char *node, const char *property,
+		      const struct anim_attr *attr)
+{
+	struct anim_track track = {.kind = ANIM_CURVE,
+				   .node = node,
+				   .property = property,
+				   .component = ANIM_WHOLE,
+				   .attrs = {attr, attr != NULL}};
+
+	if (fill_eased(reading, eased) != 0)
+		return -1;
+	track.type = reading->keys.type;
+	return push_keys(reading, &track);
+}
+
+/* ---- Positions of bones ---- */
+
+static const struct mmd_curve *bone_curves(const void *key)
+{
+	return ((const struct mmd_bone_key *)key)->curves;
+}
+
+static void get_position(const struct mmd_reading *reading, const void *context, const void *key, float *out)
+{
+	const struct mmd_bone_key *bone = key;
+	const float *rest = context;
+	double at[3];
+
+	for (size_t i = 0; i < 3; i++)
+		at[i] = (double)rest[i] + (double)bone->position[i];
+	mmd_to_metres(reading, at, out);
+}
+
+static bool moves(const struct mmd_section *bones, const struct mmd_track *track)
+{
+	for (size_t k = 0; k < track->count; k++) {
+		const struct mmd_bone_key *key = mmd_key_at(bones, track, k);
+
+		if (key->position[0] != 0 || key->position[1] != 0 || key->position[2] != 0)
+			return true;
+	}
+	return false;
+}
+
+int mmd_push_position(struct mmd_reading *reading, uint32_t number, const char *node, const float rest[3])
+{
+	const struct mmd_section *bones = &reading->motion.bones;
+	const struct eased eased = {.section = bones,
+				    .track = mmd_track_at(bones, number),
+				    .components = 3,
+				    .get = get_position,
+				    .curves = bone_curves,
+				    .curve_of = {MMD_CURVE_X, MMD_CURVE_Y, MMD_CURVE_Z},
+				    .context = rest};
+
+	return moves(bones, eased.track) ? push_eased(reading, &eased, node, "position", NULL) : 0;
+}
+
+/* ---- Rotations of bones ---- */
+
+/*
+ * A rotation with a curve follows the same arc as without it, so inserted keys are on the arc, and the error of the
+ * straight pieces between them is the angle of the arc times the error of the curve.
+ */
+#define CHORD_ERROR (0.007 * DEGREES)   /* of pieces between points of the curve */
+#define POINTS_ERROR (0.0025 * DEGREES) /* between those points */
+#define POINTS_MAX 512u
+
+static uint32_t hint_of(struct mmd_curve curve)
+{
+	return (uint32_t)curve.x1 | (uint32_t)curve.y1 << 8 | (uint32_t)curve.x2 << 16 | (uint32_t)curve.y2 << 24;
+}
+
+static const struct mmd_curve default_line = {20, 20, 107, 107};
+
+static bool is_default(struct mmd_curve curve)
+{
+	return hint_of(curve) == hint_of(default_line);
+}
+
+static int add_rotation(struct mmd_reading *reading, float time_s, const double rotation[4], uint32_t hint, bool hints)
+{
+	float value[4];
+
+	mmd_to_axes(rotation, value);
+	if (anim_keys_add(&reading->keys, time_s, value, ANIM_LINEAR, reading->error) != 0)
+		return -1;
+	return hints ? anim_keys_set(&reading->keys, ANIM_COLUMN_HINT, &hint, reading->error) : 0;
+}
+
+struct curve_point {
+	double share, weight; /* of the time and of the change */
+};
+
+/*
+ * Return the farthest point, after `from`, to which a straight piece stays within the error at all points between. The
+ * slopes that it may have become fewer with each point that it passes.
+ */
+static unsigned reach(const struct curve_point *points, unsigned from, unsigned last, double error)
+{
+	double low = -INFINITY, high = INFINITY;
+	unsigned best = from + 1;
+
+	for (unsigned k = from + 1; k <= last; k++) {
+		double run = points[k].share - points[from].share, rise = points[k].weight - points[from].weight;
+
+		if (!(run > 0))
+			continue;
+		if (rise / run >= low && rise / run <= high)
+			best = k;
+		low = fmax(low, (rise - error) / run);
+		high = fmin(high, (rise + error) / run);
+		if (low > high)
+			break;
+	}
+	return best;
+}
+
+/* Insert keys between two rotations, so that straight pieces follow the curve. Return 0 or -1. */
+static int add_pieces(struct mmd_reading *reading, const struct mmd_bone_key *from, const struct mmd_bone_key *to)
+{
+	const struct mmd_curve curve = to->curves[MMD_CURVE_ROTATION];
+	const double first_s = (double)time_of(from), seconds = (double)time_of(to) - first_s;
+	double angle = anim_quat_angle(from->rotation, to->rotation), a[4], b[4], q[4];
+	unsigned count = (unsigned)(sqrt(1.5 * angle / POINTS_ERROR)) + 4;
+	struct curve_point points[POINTS_MAX + 1];
+
+	if (!(angle > CHORD_ERROR))
+		return 0;
+	count = count < POINTS_MAX ? count : POINTS_MAX;
+	for (unsigned i = 0; i <= count; i++) {
+		double u = (double)i / count;
+
+		points[i].share = anim_bezier(0, curve.x1 / 127.0, curve.x2 / 127.0, 1, u);
+		points[i].weight = anim_bezier(0, curve.y1 / 127.0, curve.y2 / 127.0, 1, u);
+	}
+	anim_quat_unit_double(a, from->rotation);
+	anim_quat_unit_double(b, to->rotation);
+	for (unsigned at = 0;;) {
+		float time_s, last_s = anim_keys_time(&reading->keys, reading->keys.n - 1);
+
+		at = reach(points, at, count, CHORD_ERROR / angle);
+		if (at >= count)
+			return 0;
+		time_s = (float)(first_s + seconds * points[at].share);
+		if (!(time_s > last_s && time_s < time_of(to)))
+			continue;
+		anim_quat_slerp_double(q, a, b, mmd_curve_at(curve, ((double)time_s - first_s) / seconds));
+		anim_quat_normalize_double(q);
+		if (add_rotation(reading, time_s, q, ANIM_MMD_INSERTED, true) != 0)
+			return -1;
+	}
+}
+
+/* Return whether the curves of the position cannot be found from its track. */
+static bool loses_curves(const struct mmd_section *bones, const struct mmd_track *track)
+{
+	for (size_t k = 0; k < track->count; k++) {
+		const struct mmd_bone_key *key = mmd_key_at(bones, track, k);
+
+		for (size_t i = 0; i < 3; i++)
+			if (!is_default(key->curves[i]) &&
+			    (k == 0 || mmd_curve_is_line(key->curves[i]) || key->position[i] == key[-1].position[i]))
+				return true;
+	}
+	return false;
+}
+
+/* Print the curves of the position into the attribute ANIM_MMD_CURVES. Return 0 or -1. */
+static int print_curves(struct mmd_reading *reading, const struct mmd_section *bones, const struct mmd_track *track)
+{
+	reading->text.size = 0;
+	for (size_t k = 0; k < track->count; k++) {
+		const struct mmd_bone_key *key = mmd_key_at(bones, track, k);
+		char digits[25];
+
+		for (size_t i = 0; i < 3; i++)
+			snprintf(digits + 8 * i, 9, "%02x%02x%02x%02x", key->curves[i].x1, key->curves[i].y1,
+				 key->curves[i].x2, key->curves[i].y2);
+		if (anim_buffer_append(&reading->text, digits, 24, reading->error) != 0)
+			return -1;
+	}
+	return anim_buffer_append(&reading->text, "", 1, reading->error);
+}
+
+int mmd_push_rotation(struct mmd_reading *reading, uint32_t number, const char *node)
+{
+	const struct mmd_section *bones = &reading->motion.bones;
+	const struct mmd_track *from = mmd_track_at(bones, number);
+	struct anim_track track = {
+	    .kind = ANIM_CURVE, .type = ANIM_FLOATQ, .node = node, .property = "rotation", .component = ANIM_WHOLE};
+	struct anim_attr attr = {ANIM_MMD_CURVES, NULL};
+	bool hints = false;
+
+	for (size_t k = 0; k < from->count && !hints; k++)
+		hints =
+		    !is_default(((const struct mmd_bone_key *)mmd_key_at(bones, from, k))->curves[MMD_CURVE_ROTATION]);
+	anim_keys_reset(&reading->keys, ANIM_FLOATQ);
+	for (size_t k = 0; k < from->count; k++) {
+		const struct mmd_bone_key *key = mmd_key_at(bones, from, k);
+		double rotation[4];
+
+		for (size_t i = 0; i < 4; i++)
+			rotation[i] = (double)key->rotation[i];
+		if (add_rotation(reading, time_of(key), rotation, hint_of(key->curves[MMD_CURVE_ROTATION]), hints) != 0)
+			return -1;
+		if (k + 1 < from->count && !mmd_curve_is_line(key[1].curves[MMD_CURVE_ROTATION]) &&
+		    add_pieces(reading, key, key + 1) != 0)
+			return -1;
+	}
+	if (loses_curves(bones, from)) {
+		if (print_curves(reading, bones, from) != 0)
+			return -1;
+		attr.value = (const char *)reading->text.data;
+		track.attrs = (struct anim_attrs){&attr, 1};
+	}
+	return push_keys(reading, &track);
+}
+
+/* ---- Morphs ---- */
+
+static int push_morph(struct mmd_reading *reading, uint32_t number)
+{
+	const struct mmd_section *morphs = &reading->motion.morphs;
+	const struct mmd_track *from = mmd_track_at(morphs, number);
+	const char *name = from->name;
+	struct anim_track track = {.kind = ANIM_CURVE, .type = ANIM_FLOAT, .node = ".", .component = ANIM_WHOLE};
+
+	if (reading->model_file != NULL && reading->morph_of[number] != MMD_NONE)
+		name = mmd_morph_at(&reading->model, reading->morph_of[number])->name;
+	else if (reading->model_file != NULL && mmd_morph_count(&reading->model) > 0)
+		return 0;
+	reading->text.size = 0;
+	if (anim_buffer_append_text(&reading->text, "blend_shape/", reading->error) != 0 ||
+	    anim_buffer_append(&reading->text, name, strlen(name) + 1, reading->error) != 0)
+		return -1;
+	track.property = (const char *)reading->text.data;
+	anim_keys_reset(&reading->keys, ANIM_FLOAT);
+	for (size_t k = 0; k < from->count; k++) {
+		const struct mmd_morph_key *key = mmd_key_at(morphs, from, k);
+
+		if (anim_keys_add(&reading->keys, time_of(key), &key->weight, ANIM_LINEAR, reading->error) != 0)
+			return -1;
+	}
+	return push_keys(reading, &track);
+}
+
+/* ---- The camera ---- */
+
+static const struct mmd_curve *camera_curves(const void *key)
+{
+	return ((const struct mmd_camera_key *)key)->curves;
+}
+
+static void get_target(const struct mmd_reading *reading, const void *context, const void *key, float *out)
+{
+	const struct mmd_camera_key *camera = key;
+	double at[3];
+
+	(void)context;
+	for (size_t i = 0; i < 3; i++)
+		at[i] = (double)camera->target[i];
+	mmd_to_metres(reading, at, out);
+}
+
+/* In MikuMikuDance the camera has the rotation Ry(-y) Rx(-x) Rz(-z). The axes of glTF change the first two signs. */
+static void get_angles(const struct mmd_reading *reading, const void *context, const void *key, float *out)
+{
+	const struct mmd_camera_key *camera = key;
+
+	(void)reading;
+	(void)context;
+	out[0] = camera->angles[0];
+	out[1] = camera->angles[1];
+	out[2] = -camera->angles[2];
+}
+
+static void get_distance(const struct mmd_reading *reading, const void *context, const void *key, float *out)
+{
+	const double at[3] = {0, 0, (double)((const struct mmd_camera_key *)key)->distance};
+
+	(void)context;
+	mmd_to_metres(reading, at, out);
+}
+
+static void get_view(const struct mmd_reading *reading, const void *context, const void *key, float *out)
+{
+	(void)reading;
+	(void)context;
+	*out = (float)((const struct mmd_camera_key *)key)->view_deg;
+}
+
+static int push_camera(struct mmd_reading *reading)
+{
+	static const struct anim_attr order = {"order", "YXZ"};
+	const struct mmd_section *cameras = &reading->motion.cameras;
+	struct eased eased = {.section = cameras,
+			      .track = mmd_track_at(cameras, 0),
+			      .components = 3,
+			      .get = get_target,
+			      .curves = camera_curves,
+			      .curve_of = {MMD_CURVE_X, MMD_CURVE_Y, MMD_CURVE_Z},
+			      .cuts = true};
+
+	if (push_eased(reading, &eased, ANIM_MMD_TARGET, "position", NULL) != 0)
+		return -1;
+	eased.get = get_angles;
+	memset(eased.curve_of, MMD_CURVE_ROTATION, sizeof eased.curve_of);
+	if (push_eased(reading, &eased, ANIM_MMD_TARGET, "euler", &order) != 0)
+		return -1;
+	eased.get = get_distance;
+	memset(eased.curve_of, MMD_CURVE_DISTANCE, sizeof eased.curve_of);
+	if (push_eased(reading, &eased, ANIM_MMD_TARGET "/" ANIM_MMD_CAMERA, "position", NULL) != 0)
+		return -1;
+	eased.get = get_view;
+	eased.components = 1;
+	eased.curve_of[0] = MMD_CURVE_VIEW;
+	return push_eased(reading, &eased, ANIM_MMD_TARGET "/" ANIM_MMD_CAMERA, "fov", NULL);
+}
+
+/* ---- Lights and switches ---- */
+
+static int push_light(struct mmd_reading *reading, bool direction)
+{
+	const struct mmd_section *lights = &reading->motion.lights;
+	const struct mmd_track *from = mmd_track_at(lights, 0);
+	struct anim_track track = {.kind = ANIM_CURVE,
+				   .type = ANIM_FLOAT3,
+				   .node = ANIM_MMD_LIGHT,
+				   .property = direction ? "direction" : "color",
+				   .component = ANIM_WHOLE};
+
+	anim_keys_reset(&reading->keys, ANIM_FLOAT3);
+	for (size_t k = 0; k < from->count; k++) {
+		const struct mmd_light_key *key = mmd_key_at(lights, from, k);
+		const float mirrored[3] = {key->direction[0], key->direction[1], -key->direction[2]};
+
+		if (anim_keys_add(&reading->keys, time_of(key), direction ? mirrored : key->color, ANIM_LINEAR,
+				  reading->error) != 0)
+			return -1;
+	}
+	return push_keys(reading, &track);
+}
+
+static int push_shadow(struct mmd_reading *reading, bool distance)
+{
+	const struct mmd_section *shadows = &reading->motion.shadows;
+	const struct mmd_track *from = mmd_track_at(shadows, 0);
+	struct anim_track track = {.kind = distance ? ANIM_CURVE : ANIM_DISCRETE,
+				   .type = distance ? ANIM_FLOAT : ANIM_INT,
+				   .node = ANIM_MMD_LIGHT,
+				   .property = distance ? ANIM_MMD_SHADOW_DISTANCE : ANIM_MMD_SHADOW_MODE,
+				   .component = ANIM_WHOLE};
+
+	anim_keys_reset(&reading->keys, track.type);
+	for (size_t k = 0; k < from->count; k++) {
+		const struct mmd_shadow_key *key = mmd_key_at(shadows, from, k);
+		const int32_t mode = (int32_t)key->mode;
+
+		if (anim_keys_add(&reading->keys, time_of(key), distance ? (const void *)&key->distance : &mode,
+				  distance ? ANIM_LINEAR : ANIM_HOLD, reading->error) != 0)
+			return -1;
+	}
+	return push_keys(reading, &track);
+}
+
+static int push_switch(struct mmd_reading *reading, const struct mmd_section *section, size_t number, const char *node,
+		       const char *property)
+{
+	const struct mmd_track *from = mmd_track_at(section, number);
+	struct anim_track track = {
+	    .kind = ANIM_DISCRETE, .type = ANIM_BOOL, .node = node, .property = property, .component = ANIM_WHOLE};
+
+	anim_keys_reset(&reading->keys, ANIM_BOOL);
+	for (size_t k = 0; k < from->count; k++) {
+		const struct mmd_switch_key *key = mmd_key_at(section, from, k);
+		const uint8_t on = key->on != 0;
+
+		if (anim_keys_add(&reading->keys, time_of(key), &on, ANIM_HOLD, reading->error) != 0)
+			return -1;
+	}
+	return push_keys(reading, &track);
+}
+
+/* Without a model, the switches of IK stay tracks. Return 0 or -1. */
+static int push_ik(struct mmd_reading *reading)
+{
+	size_t bones = mmd_track_count(&reading->motion.bones);
+
+	for (size_t i = 0; i < mmd_track_count(&reading->motion.ik) && reading->model_file == NULL; i++)
+		if (push_switch(reading, &reading->motion.ik, i, reading->own_names[bones + i], ANIM_MMD_IK) != 0)
+			return -1;
+	return 0;
+}
+
+int mmd_push_others(struct mmd_reading *reading)
+{
+	const struct mmd_motion *motion = &reading->motion;
+
+	for (uint32_t i = 0; i < mmd_track_count(&motion->morphs); i++)
+		if (push_morph(reading, i) != 0)
+			return -1;
+	if (mmd_track_count(&motion->visible) > 0 && push_switch(reading, &motion->visible, 0, ".", "visible") != 0)
+		return -1;
+	if (mmd_track_count(&motion->cameras) > 0 && push_camera(reading) != 0)
+		return -1;
+	if (mmd_track_count(&motion->lights) > 0 && (push_light(reading, false) != 0 || push_light(reading, true) != 0))
+		return -1;
+	if (mmd_track_count(&motion->shadows) > 0 &&
+	    (push_shadow(reading, false) != 0 || push_shadow(reading, true) != 0))
+		return -1;
+	return push_ik(reading);
+}
