@@ -130,7 +130,9 @@ static int lay_out(struct sampling *sampling)
 				 "the motion lasts %.0f seconds, which is too long to sample %u bones",
 				 (double)frames / MMD_RATE, count);
 	bake->samples = (size_t)samples;
-	bake->tile_samples = bake->width == 0 ? TILE_SAMPLES : TILE_FLOATS / bake->width;
+	if (bake->width == 0)
+		return 0;
+	bake->tile_samples = TILE_FLOATS / bake->width;
 	if (bake->tile_samples < TILE_SAMPLES)
 		bake->tile_samples = TILE_SAMPLES;
 	if (bake->tile_samples > bake->samples)

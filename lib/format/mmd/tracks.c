@@ -37,10 +37,10 @@ struct eased {
 };
 
 /*
- * The shortest handle of a curve that has none in time. It moves the curve by less than 3e-6 of the change, because
- * a Weighted key has slopes, which must be finite.
+ * The shortest handle of a curve that has none in time, because a Weighted key has slopes, which must be finite. It moves
+ * the curve by less than a float32 time can tell.
  */
-#define HANDLE_MIN 0x1p-20
+#define HANDLE_MIN 0x1p-30
 
 /* Set a component of the handles of a segment, which last `seconds` and change the number by `change`. */
 static void set_handles(struct mmd_curve curve, double change, double seconds, float *right, float *right_x,
@@ -198,9 +198,11 @@ int mmd_push_position(struct mmd_reading *reading, uint32_t number, const char *
  * A rotation with a curve follows the same arc as without it, so inserted keys are on the arc, and the error of the
  * straight pieces between them is the angle of the arc times the error of the curve.
  */
-#define CHORD_ERROR (0.007 * DEGREES)   /* of pieces between points of the curve */
-#define POINTS_ERROR (0.0025 * DEGREES) /* between those points */
-#define POINTS_MAX 512u
+#define CHORD_ERROR (0.0035 * DEGREES)  /* of pieces between points of the curve */
+#define POINTS_ERROR (0.0015 * DEGREES) /* between those points */
+#define POINTS_MAX 1024u
+#define POINTS_FIRST 8u /* intervals of the curve's parameter that are halved until they are straight enough */
+#define POINTS_DEPTH 16u
 
 static uint32_t hint_of(struct mmd_curve curve)
 {
@@ -228,6 +230,64 @@ struct curve_point {
 	double share, weight; /* of the time and of the change */
 };
 
+struct curve_points {
+	struct mmd_curve curve;
+	double error, shortest; /* allowed error of the weight, and the share of time that a float32 can tell */
+	unsigned count;
+	struct curve_point items[POINTS_MAX];
+};
+
+static struct curve_point point_at(struct mmd_curve curve, double u)
+{
+	return (struct curve_point){anim_bezier(0, curve.x1 / 127.0, curve.x2 / 127.0, 1, u),
+				    anim_bezier(0, curve.y1 / 127.0, curve.y2 / 127.0, 1, u)};
+}
+
+/* Return whether the curve between two parameters is nearly the straight line between its ends. */
+static bool is_straight(const struct curve_points *points, double from_u, double to_u)
+{
+	struct curve_point from = point_at(points->curve, from_u), to = point_at(points->curve, to_u);
+	double run = to.share - from.share;
+
+	if (!(run > points->shortest))
+		return true;
+	for (int i = 1; i <= 3; i++) {
+		struct curve_point at = point_at(points->curve, from_u + (to_u - from_u) * i / 4);
+
+		if (fabs(from.weight + (to.weight - from.weight) * (at.share - from.share) / run - at.weight) >
+		    points->error)
+			return false;
+	}
+	return true;
+}
+
+/* List points of the curve between which it is nearly straight, from parameter 0 to 1. */
+static void list_points(struct curve_points *points)
+{
+	double ends[POINTS_DEPTH + 2];
+
+	points->items[points->count++] = point_at(points->curve, 0);
+	for (unsigned i = 0; i < POINTS_FIRST; i++) {
+		double at = (double)i / POINTS_FIRST;
+		unsigned depth = 0;
+
+		ends[0] = (double)(i + 1) / POINTS_FIRST;
+		for (;;) {
+			if (depth < POINTS_DEPTH && points->count + POINTS_DEPTH + POINTS_FIRST < POINTS_MAX &&
+			    !is_straight(points, at, ends[depth])) {
+				ends[depth + 1] = (at + ends[depth]) / 2;
+				depth++;
+				continue;
+			}
+			at = ends[depth];
+			points->items[points->count++] = point_at(points->curve, at);
+			if (depth == 0)
+				break;
+			depth--;
+		}
+	}
+}
+
 /*
  * Return the farthest point, after `from`, to which a straight piece stays within the error at all points between. The
  * slopes that it may have become fewer with each point that it passes.
@@ -252,40 +312,78 @@ static unsigned reach(const struct curve_point *points, unsigned from, unsigned 
 	return best;
 }
 
+/* A segment of rotations that is cut into pieces. */
+struct arc {
+	struct mmd_curve curve;
+	double first_s, seconds, angle, from[4], to[4];
+	float end_s, last_s; /* last_s: of the last key so far */
+};
+
+static double arc_weight(const struct arc *arc, float time_s)
+{
+	return mmd_curve_at(arc->curve, ((double)time_s - arc->first_s) / arc->seconds);
+}
+
+/* Insert a key, unless the time is not between those of the last key and of the end. Return 0 or -1. */
+static int insert_key(struct mmd_reading *reading, struct arc *arc, float time_s)
+{
+	double q[4];
+
+	if (!(time_s > arc->last_s && time_s < arc->end_s))
+		return 0;
+	anim_quat_slerp_double(q, arc->from, arc->to, arc_weight(arc, time_s));
+	anim_quat_normalize_double(q);
+	arc->last_s = time_s;
+	return add_rotation(reading, time_s, q, ANIM_MMD_INSERTED, true);
+}
+
+/*
+ * Insert a key at a whole frame inside a piece if the curve is so steep there that the points do not show it. The piece is
+ * then shorter than a frame. Return 0 or -1.
+ */
+static int insert_frame(struct mmd_reading *reading, struct arc *arc, float end_s)
+{
+	float frame_s = (float)(floor((double)end_s * MMD_RATE) / MMD_RATE);
+	double low, high, share;
+
+	if (!(frame_s > arc->last_s && frame_s < end_s && (double)end_s - (double)arc->last_s < 1.0 / MMD_RATE))
+		return 0;
+	low = arc_weight(arc, arc->last_s);
+	high = arc_weight(arc, end_s);
+	share = ((double)frame_s - (double)arc->last_s) / ((double)end_s - (double)arc->last_s);
+	if (fabs(low + share * (high - low) - arc_weight(arc, frame_s)) * arc->angle <= CHORD_ERROR)
+		return 0;
+	return insert_key(reading, arc, frame_s);
+}
+
 /* Insert keys between two rotations, so that straight pieces follow the curve. Return 0 or -1. */
 static int add_pieces(struct mmd_reading *reading, const struct mmd_bone_key *from, const struct mmd_bone_key *to)
 {
-	const struct mmd_curve curve = to->curves[MMD_CURVE_ROTATION];
-	const double first_s = (double)time_of(from), seconds = (double)time_of(to) - first_s;
-	double angle = anim_quat_angle(from->rotation, to->rotation), a[4], b[4], q[4];
-	unsigned count = (unsigned)(sqrt(1.5 * angle / POINTS_ERROR)) + 4;
-	struct curve_point points[POINTS_MAX + 1];
+	struct arc arc = {.curve = to->curves[MMD_CURVE_ROTATION],
+			  .first_s = (double)time_of(from),
+			  .seconds = (double)time_of(to) - (double)time_of(from),
+			  .angle = anim_quat_angle(from->rotation, to->rotation),
+			  .end_s = time_of(to),
+			  .last_s = time_of(from)};
+	struct curve_points points = {.curve = arc.curve, .error = POINTS_ERROR / arc.angle};
+	unsigned last;
 
-	if (!(angle > CHORD_ERROR))
+	if (!(arc.angle > CHORD_ERROR && arc.seconds > 0))
 		return 0;
-	count = count < POINTS_MAX ? count : POINTS_MAX;
-	for (unsigned i = 0; i <= count; i++) {
-		double u = (double)i / count;
+	points.shortest = (double)arc.end_s * 0x1p-24 / arc.seconds;
+	list_points(&points);
+	last = points.count - 1;
+	anim_quat_unit_double(arc.from, from->rotation);
+	anim_quat_unit_double(arc.to, to->rotation);
+	for (unsigned at = 0; at < last;) {
+		float time_s;
 
-		points[i].share = anim_bezier(0, curve.x1 / 127.0, curve.x2 / 127.0, 1, u);
-		points[i].weight = anim_bezier(0, curve.y1 / 127.0, curve.y2 / 127.0, 1, u);
-	}
-	anim_quat_unit_double(a, from->rotation);
-	anim_quat_unit_double(b, to->rotation);
-	for (unsigned at = 0;;) {
-		float time_s, last_s = anim_keys_time(&reading->keys, reading->keys.n - 1);
-
-		at = reach(points, at, count, CHORD_ERROR / angle);
-		if (at >= count)
-			return 0;
-		time_s = (float)(first_s + seconds * points[at].share);
-		if (!(time_s > last_s && time_s < time_of(to)))
-			continue;
-		anim_quat_slerp_double(q, a, b, mmd_curve_at(curve, ((double)time_s - first_s) / seconds));
-		anim_quat_normalize_double(q);
-		if (add_rotation(reading, time_s, q, ANIM_MMD_INSERTED, true) != 0)
+		at = reach(points.items, at, last, CHORD_ERROR / arc.angle);
+		time_s = at == last ? arc.end_s : (float)(arc.first_s + arc.seconds * points.items[at].share);
+		if (insert_frame(reading, &arc, time_s) != 0 || insert_key(reading, &arc, time_s) != 0)
 			return -1;
 	}
+	return 0;
 }
 
 /* Return whether the curves of the position cannot be found from its track. */
