@@ -219,6 +219,7 @@ fuzz: ## FUZZ=godot: fuzz one target for SECONDS (60)
 	@$(MAKE) --no-print-directory CONFIG=fuzz CC=clang build/fuzz/bin/fuzz_$(FUZZ)
 	@mkdir -p build/fuzz/corpus/$(FUZZ)
 	build/fuzz/bin/fuzz_$(FUZZ) -max_total_time=$(or $(SECONDS),60) -max_len=65536 -timeout=10 \
+		$(patsubst %,-dict=%,$(wildcard tests/fuzz/$(FUZZ).dict)) \
 		build/fuzz/corpus/$(FUZZ) tests/fuzz/corpus/$(FUZZ)
 
 lint: layers ## formatting, static checks, shell scripts, manual pages, headers that compile alone

@@ -298,6 +298,7 @@ struct convert {
 	const char *axes;                 /* the argument of anim-axes; NULL: none */
 	struct anim_rests scene;          /* see scene_of */
 	bool scene_sought, has_scene;
+	bool own_model; /* see is_own_model */
 	const enum stage *order;
 };
 
@@ -864,10 +865,36 @@ static bool has_timed_rest(const struct convert *convert)
 	return has(convert, "rest") && source_find_time(value(convert, "rest"), &time_s) > 0;
 }
 
+/*
+ * Return whether --retarget names a model of MikuMikuDance, and the inputs are its motions. Such motions are for any model:
+ * their reader puts them on the skeleton.
+ */
+static bool is_own_model(const struct convert *convert)
+{
+	bool gzip;
+	const struct anim_format *format =
+	    has(convert, "retarget") ? format_of_file(value(convert, "retarget"), &gzip) : NULL;
+
+	if (format == NULL || format->name == NULL || !anim_text_is_word("pmx pmd", format->name))
+		return false;
+	for (size_t i = 0; i < convert->input_count; i++)
+		if (convert->inputs[i].format == NULL || convert->inputs[i].format->name == NULL ||
+		    strcmp(convert->inputs[i].format->name, "vmd") != 0)
+			return false;
+	return true;
+}
+
+/* Return whether anim-retarget puts the clips on the skeleton of --retarget. */
+static bool retargets(const struct convert *convert)
+{
+	return has(convert, "retarget") && !convert->own_model;
+}
+
 /* Return whether an option is not passed to a program by the table alone. */
 static bool is_seen_to_apart(const struct convert *convert, const struct entry *entry)
 {
 	return anim_text_is_word(SEEN_TO_APART, entry->name) ||
+	       (strcmp(entry->name, "retarget") == 0 && convert->own_model) ||
 	       (strcmp(entry->name, "rest") == 0 && has_timed_rest(convert));
 }
 
@@ -991,7 +1018,7 @@ static void choose_root(struct convert *convert)
 		use(convert, ROOT);
 	else if (has(convert, "hips") && !has(convert, "retarget"))
 		cli_usage(convert->cli, "--hips requires --in-place, --root-motion or --retarget");
-	if (has(convert, "retarget")) /* after it the tree is the target's, whose hips are known */
+	if (retargets(convert)) /* after it the tree is the target's, whose hips are known */
 		pass_on(convert, RETARGET, "hips", NULL);
 	else
 		pass_on(convert, ROOT, "hips", "extract");
@@ -1019,9 +1046,14 @@ static void choose_filters(struct convert *convert)
 		value(convert, "rate")) != 0)
 		exit(cli_finish(convert->cli, &error));
 	check_retarget(convert);
+	convert->own_model = is_own_model(convert);
+	if (convert->own_model) {
+		add(convert, PARSE, "-x");
+		add(convert, PARSE, cli_printf(convert->cli, "model=%s", value(convert, "retarget")));
+	}
 	pass_all(convert);
 	pass_unit(convert);
-	pass_on(convert, has(convert, "retarget") || has(convert, "muscles") ? RETARGET : RENAME, "map", NULL);
+	pass_on(convert, retargets(convert) || has(convert, "muscles") ? RETARGET : RENAME, "map", NULL);
 	if (has(convert, "muscles") || has_timed_rest(convert))
 		pass_on(convert, RETARGET, "rest", "from");
 	if (has(convert, "mirror"))

@@ -100,8 +100,10 @@ static void mark_bones(struct sampling *sampling)
 		for (size_t k = 0; k < morph->part_count; k++) {
 			uint32_t bone = mmd_part_at(model, morph, k)->item;
 
-			if (bone < count)
-				reading->bound[bone].bakes_rotation = reading->bound[bone].bakes_position = true;
+			if (bone >= count)
+				continue;
+			reading->bound[bone].bakes_rotation = reading->bound[bone].bakes_position = true;
+			sampling->pose.used[bone] = true;
 		}
 	}
 }
@@ -152,6 +154,8 @@ static void set_bones(struct sampling *sampling, double frame)
 		struct mmd_bone_pose *bone = &sampling->pose.bones[i];
 		uint32_t track = reading->bound[i].track;
 
+		if (!sampling->pose.used[i])
+			continue;
 		if (track != MMD_NONE) {
 			mmd_bone_sample(&reading->motion.bones, mmd_track_at(&reading->motion.bones, track), frame,
 					&sampling->bone_keys[i], bone->position, bone->rotation);

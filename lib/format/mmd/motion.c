@@ -336,7 +336,8 @@ static size_t sort_track(struct mmd_section *section, struct mmd_track *track)
 					    size - sizeof(struct mmd_key)) != 0;
 		else
 			kept++;
-		memmove(keys + (kept - 1) * size, key, size);
+		if (kept - 1 < k)
+			memcpy(keys + (kept - 1) * size, key, size);
 	}
 	track->count = kept;
 	return differing;

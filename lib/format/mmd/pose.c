@@ -133,8 +133,13 @@ static void set_link(struct pose_link *to, const struct mmd_link *link, double l
 	}
 }
 
+/* Hostile models have many long chains. */
+#define PATHS_MAX ((size_t)1 << 24)
+
 static int add_path(struct anim_buffer *path, uint32_t bone, struct anim_error *error)
 {
+	if (path->size >= PATHS_MAX * sizeof bone)
+		return anim_fail(error, ANIM_TOO_LARGE, "the IK chains of the model have too many bones");
 	return anim_buffer_append(path, &bone, sizeof bone, error);
 }
 
@@ -166,6 +171,28 @@ static int list_path(const struct mmd_pose *pose, uint32_t effector, struct pose
 	return 0;
 }
 
+static void use_ancestors(const struct mmd_pose *pose, uint32_t bone)
+{
+	for (; bone != MMD_NONE && !pose->used[bone]; bone = pose->fixed[bone].parent)
+		pose->used[bone] = true;
+}
+
+/* Mark the bones whose places IK needs, and those that copy motion or are copied. */
+static void mark_used(const struct mmd_pose *pose)
+{
+	for (size_t i = 0; i < mmd_ik_count(pose->model); i++) {
+		const struct mmd_ik *ik = mmd_ik_at(pose->model, i);
+
+		use_ancestors(pose, ik->goal);
+		use_ancestors(pose, ik->effector);
+		for (size_t k = 0; k < ik->link_count; k++)
+			use_ancestors(pose, mmd_link_at(pose->model, ik, k)->bone);
+	}
+	for (uint32_t i = 0; i < mmd_bone_count(pose->model); i++)
+		if (pose->fixed[i].appends_rotation || pose->fixed[i].appends_translation)
+			pose->used[i] = pose->used[pose->fixed[i].append_from] = true;
+}
+
 /* List the bones that were placed before the chain is solved, and that hang below a link of it. Return 0 or -1. */
 static int list_after(const struct mmd_pose *pose, struct pose_ik *ik, uint8_t *moved, struct anim_buffer *path,
 		      struct anim_error *error)
@@ -181,7 +208,7 @@ static int list_after(const struct mmd_pose *pose, struct pose_ik *ik, uint8_t *
 
 		if (parent != MMD_NONE && moved[parent])
 			moved[bone] = 1;
-		if (moved[bone] && add_path(path, bone, error) != 0)
+		if (moved[bone] && pose->used[bone] && add_path(path, bone, error) != 0)
 			return -1;
 	}
 	ik->after_count = path->size / sizeof(uint32_t) - ik->first_after;
@@ -215,8 +242,6 @@ static int add_ik(struct mmd_pose *pose, const struct mmd_ik *from, struct pose_
 	return 0;
 }
 
-#define PATH_MAX_TOTAL ((size_t)1 << 22) /* bones of all paths */
-
 /* Prepare the chains, sorted by the bone that is their goal. Return 0 or -1. */
 static int add_iks(struct mmd_pose *pose, struct anim_buffer *path, struct anim_error *error)
 {
@@ -227,6 +252,8 @@ static int add_iks(struct mmd_pose *pose, struct anim_buffer *path, struct anim_
 	pose->iks = anim_arena_zeroed(&pose->arena, count + 1, sizeof *pose->iks, error);
 	if (pose->iks == NULL || moved == NULL)
 		return -1;
+	if ((uint64_t)count * bones > PATHS_MAX)
+		return anim_fail(error, ANIM_TOO_LARGE, "the model has too many IK chains, %zu", count);
 	for (size_t i = 0; i < count; i++) { /* counted before their places are known */
 		const struct mmd_ik *ik = mmd_ik_at(pose->model, i);
 
@@ -250,8 +277,6 @@ static int add_iks(struct mmd_pose *pose, struct anim_buffer *path, struct anim_
 		ik->number = i;
 		if (add_ik(pose, from, ik, path, error) != 0 || list_after(pose, ik, moved, path, error) != 0)
 			return -1;
-		if (path->size / sizeof(uint32_t) > PATH_MAX_TOTAL)
-			return anim_fail(error, ANIM_TOO_LARGE, "the IK chains of the model have too many bones");
 	}
 	return 0;
 }
@@ -264,8 +289,9 @@ int mmd_pose_init(struct mmd_pose *pose, const struct mmd_model *model, struct a
 	*pose = (struct mmd_pose){.model = model};
 	pose->bones = anim_arena_zeroed(&pose->arena, count + 1, sizeof *pose->bones, error);
 	pose->fixed = anim_arena_zeroed(&pose->arena, count + 1, sizeof *pose->fixed, error);
+	pose->used = anim_arena_zeroed(&pose->arena, count + 1, sizeof *pose->used, error);
 	pose->ik_on = anim_arena_zeroed(&pose->arena, mmd_ik_count(model) + 1, sizeof *pose->ik_on, error);
-	if (pose->bones == NULL || pose->fixed == NULL || pose->ik_on == NULL)
+	if (pose->bones == NULL || pose->fixed == NULL || pose->used == NULL || pose->ik_on == NULL)
 		return -1;
 	memset(pose->ik_on, true, mmd_ik_count(model) * sizeof *pose->ik_on);
 	for (uint32_t i = 0; i < count; i++) {
@@ -283,6 +309,7 @@ int mmd_pose_init(struct mmd_pose *pose, const struct mmd_model *model, struct a
 		fixed->ratio = (double)bone->append_ratio;
 		pose->bones[i].rotation[3] = 1;
 	}
+	mark_used(pose);
 	if (make_order(pose, error) != 0 || add_iks(pose, &path, error) != 0) {
 		anim_buffer_clear(&path);
 		return -1;
@@ -513,19 +540,29 @@ static bool is_there(const struct mmd_pose *pose, const struct pose_ik *ik)
 	return anim_vec3_dot_double(rest, rest) < NEAR_SQUARED;
 }
 
+/* Take back the rotations of a chain that shares links with this one. */
+static void reset(struct mmd_pose *pose, const struct pose_ik *ik)
+{
+	bool turned = false;
+
+	for (size_t i = 0; i < ik->link_count; i++) {
+		double *q = pose->bones[ik->links[i].bone].ik_rotation;
+
+		turned = turned || q[0] != 0 || q[1] != 0 || q[2] != 0;
+		memcpy(q, (const double[4]){0, 0, 0, 1}, 4 * sizeof *q);
+	}
+	for (size_t i = 0; i < ik->after_count && turned; i++)
+		update(pose, pose->path[ik->first_after + i]);
+}
+
 static void solve(struct mmd_pose *pose, const struct pose_ik *ik)
 {
 	bool moved = false;
 
-	for (size_t i = 0; i < ik->link_count; i++) {
-		memcpy(pose->bones[ik->links[i].bone].ik_rotation, (const double[4]){0, 0, 0, 1}, 4 * sizeof(double));
-		update(pose, ik->links[i].bone);
-	}
-	for (uint32_t loop = 0; loop < ik->loops && !is_there(pose, ik); loop++) {
+	reset(pose, ik);
+	for (uint32_t loop = 0; loop < ik->loops && !is_there(pose, ik); loop++)
 		for (size_t i = 0; i < ik->link_count; i++)
 			moved |= step(pose, ik, &ik->links[i], loop < ik->loops / 2);
-		pose->steps += ik->link_count;
-	}
 	for (size_t i = 0; i < ik->after_count && moved; i++)
 		update(pose, pose->path[ik->first_after + i]);
 }
@@ -537,6 +574,8 @@ void mmd_pose_evaluate(struct mmd_pose *pose)
 	for (uint32_t i = 0; i < count; i++) {
 		struct mmd_bone_pose *bone = &pose->bones[i];
 
+		if (!pose->used[i])
+			continue;
 		memcpy(bone->ik_rotation, (const double[4]){0, 0, 0, 1}, sizeof bone->ik_rotation);
 		memcpy(bone->appended_rotation, bone->ik_rotation, sizeof bone->appended_rotation);
 		memset(bone->appended_position, 0, sizeof bone->appended_position);
@@ -544,6 +583,8 @@ void mmd_pose_evaluate(struct mmd_pose *pose)
 	for (uint32_t i = 0; i < count; i++) {
 		const struct pose_bone *fixed = &pose->fixed[pose->order[i]];
 
+		if (!pose->used[pose->order[i]])
+			continue;
 		update(pose, pose->order[i]);
 		for (size_t k = 0; k < fixed->ik_count; k++) {
 			const struct pose_ik *ik = &pose->iks[fixed->first_ik + k];

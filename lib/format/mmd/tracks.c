@@ -1,6 +1,5 @@
 /* tracks.c: tracks with the keys of a motion. Curves between keys stay curves. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "format/mmd/mmd.h"
@@ -365,11 +364,14 @@ static int add_pieces(struct mmd_reading *reading, const struct mmd_bone_key *fr
 			  .angle = anim_quat_angle(from->rotation, to->rotation),
 			  .end_s = time_of(to),
 			  .last_s = time_of(from)};
-	struct curve_points points = {.curve = arc.curve, .error = POINTS_ERROR / arc.angle};
+	struct curve_points points; /* large, so not zeroed */
 	unsigned last;
 
 	if (!(arc.angle > CHORD_ERROR && arc.seconds > 0))
 		return 0;
+	points.curve = arc.curve;
+	points.count = 0;
+	points.error = POINTS_ERROR / arc.angle;
 	points.shortest = (double)arc.end_s * 0x1p-24 / arc.seconds;
 	list_points(&points);
 	last = points.count - 1;
@@ -403,18 +405,25 @@ static bool loses_curves(const struct mmd_section *bones, const struct mmd_track
 /* Print the curves of the position into the attribute ANIM_MMD_CURVES. Return 0 or -1. */
 static int print_curves(struct mmd_reading *reading, const struct mmd_section *bones, const struct mmd_track *track)
 {
+	static const char hex[] = "0123456789abcdef";
+	char *to;
+
 	reading->text.size = 0;
+	to = anim_buffer_extend(&reading->text, 24 * track->count + 1, reading->error);
+	if (to == NULL)
+		return -1;
 	for (size_t k = 0; k < track->count; k++) {
 		const struct mmd_bone_key *key = mmd_key_at(bones, track, k);
-		char digits[25];
 
-		for (size_t i = 0; i < 3; i++)
-			snprintf(digits + 8 * i, 9, "%02x%02x%02x%02x", key->curves[i].x1, key->curves[i].y1,
-				 key->curves[i].x2, key->curves[i].y2);
-		if (anim_buffer_append(&reading->text, digits, 24, reading->error) != 0)
-			return -1;
+		for (size_t i = 0; i < 12; i++) {
+			uint32_t byte = hint_of(key->curves[i / 4]) >> 8 * (i % 4) & 0xFF;
+
+			*to++ = hex[byte >> 4];
+			*to++ = hex[byte & 15];
+		}
 	}
-	return anim_buffer_append(&reading->text, "", 1, reading->error);
+	*to = '\0';
+	return 0;
 }
 
 int mmd_push_rotation(struct mmd_reading *reading, uint32_t number, const char *node)
