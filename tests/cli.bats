@@ -196,12 +196,12 @@ on_terminal() {
 	check x.zip 'PK\003\004' ': a zip archive is not read; unpack it first'
 	check x.txt '\xff\xfe[\0g\0' ': UTF-16 text is not read; save it as UTF-8'
 	check empty '' ': the input is empty'
-	check noise 'abc' ': unknown file format (known: godot, animj, animx, unity, unitypackage, tres, tscn, escn, res, scn, bvh, amc, asf, fbx, json, axt, npz, npy, gltf, glb, vrma, face); to choose one: anim-parse -f FORMAT, or anim convert --read FORMAT'
+	check noise 'abc' ': unknown file format (known: godot, animj, animx, unity, unitypackage, tres, tscn, escn, res, scn, bvh, amc, asf, vmd, pmx, pmd, fbx, json, axt, npz, npy, gltf, glb, vrma, face); to choose one: anim-parse -f FORMAT, or anim convert --read FORMAT'
 	scene idle | anim-parse >x.axs
 	anim-parse --no-provenance x.axs x.axs | cmp - <(anim-cat --no-provenance x.axs x.axs)
 	anim-parse --no-provenance x.axs | cmp - <(anim-cat --no-provenance x.axs)
 	run -1 --separate-stderr anim-parse --unit cm x.axs
-	[ "$stderr" = "anim-parse: --unit is for bvh, amc, asf, npz and npy, not for axs" ]
+	[ "$stderr" = "anim-parse: --unit is for bvh, amc, asf, vmd, pmx, pmd, npz and npy, not for axs" ]
 	head -c 200 x.axs >cut.axs
 	run -1 anim-parse -o y.axs cut.axs
 	[ ! -e y.axs ]
@@ -595,7 +595,7 @@ a\ b\#$$.tscn:' ]
 	cp "$DATA/gltf/interpolations.gltf" x.gltf
 	anim-parse -q x.gltf | anim-emit -q json >x.json
 	scene walk >walk.tscn
-	for option in "--unit cm:bvh, amc, asf, npz and npy" "--up z:bvh, amc, asf, npz and npy" "-x asf=a:amc" "-x asset=a:unitypackage" "-x fps=30:bvh, amc, npz, npy and face" "-x add-offset:bvh" "-x slerp:animj, animx and json" \
+	for option in "--unit cm:bvh, amc, asf, vmd, pmx, pmd, npz and npy" "--up z:bvh, amc, asf, npz and npy" "-x asf=a:amc" "-x model=a:vmd" "-x asset=a:unitypackage" "-x fps=30:bvh, amc, vmd, npz, npy and face" "-x add-offset:bvh" "-x slerp:animj, animx and json" \
 		"-x key-order=time-value:animx" "-x trust-size:animx, unitypackage, npz and npy" "-x godot-rules=4.2:godot, res and json"; do
 		run -1 --separate-stderr anim-parse ${option%:*} x.gltf -o x.axs
 		spelled=${option%%:*} spelled=${spelled%%=*}

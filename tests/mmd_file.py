@@ -58,10 +58,10 @@ def leg_motion():
     x, y, z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
     keys = [
         bone_key("左足ＩＫ", 30, (0, 3, -4), turn(x, 20), (EASE, LINE, EASE, LINE)),
-        bone_key("センター", 0, (0, -0.5, 0)),
+        bone_key("センター", 0, (0, -1.5, 0)),
         bone_key("左足ＩＫ", 0),
-        bone_key("センター", 20, (1, -1, 0), turn(y, 40), (EASE, LINE, LINE, EASE)),
-        bone_key("センター", 60, (0, -0.25, 0.5), turn(y, -40), (LINE, EASE, LINE, LINE)),
+        bone_key("センター", 20, (1, -2, 0), turn(y, 40), (EASE, LINE, LINE, EASE)),
+        bone_key("センター", 60, (0, -1.25, 0.5), turn(y, -40), (LINE, EASE, LINE, LINE)),
         bone_key("左足ＩＫ", 60),
         bone_key("左腕捩", 0, q=turn(x, 30)),
         bone_key("左腕捩", 40, q=turn((0.6, 0.8, 0), -50)),

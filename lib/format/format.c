@@ -504,7 +504,6 @@ static const struct anim_format formats[] = {
      .way = "it has no animation: name the file beside it, without .meta",
      .magics = {"fileFormatVersion: "},
      .suffixes = "meta"},
-    {.title = "VMD of MikuMikuDance", .way = EXPORT_IT_FROM_BLENDER, .magics = {"Vocaloid Motion Data"}},
     {.title = "UTF-16 text", .way = "save it as UTF-8", .magics = {"\xff\xfe", "\xfe\xff"}},
     {.title = "a Unity asset bundle", .way = "unpack it first", .magics = {"UnityFS", "UnityRaw", "UnityWeb"}},
     {.title = "a Git LFS pointer",

@@ -20,7 +20,7 @@ export const formats = [
 	{ id: "axs.gz", name: "Archive (.axs.gz)", many: true, whole: true },
 ];
 
-const suffixes = /\.(tscn|tres|escn|scn|res|anim|prefab|controller|overridecontroller|unity|asset|playable|unitypackage|animj|animx|gltf|glb|vrma|vrm|bvh|asf|amc|fbx|npz|npy|json|axt|axs|axs\.gz)$/i;
+const suffixes = /\.(tscn|tres|escn|scn|res|anim|prefab|controller|overridecontroller|unity|asset|playable|unitypackage|animj|animx|gltf|glb|vrma|vrm|bvh|asf|amc|vmd|pmx|pmd|fbx|npz|npy|json|axt|axs|axs\.gz)$/i;
 
 // Return whether the file is motion capture without a unit.
 export const isCapture = path => /\.(bvh|amc|asf)$/i.test(path);

@@ -940,7 +940,7 @@ static bool lengths_differ(const struct anim_compare *c, const struct anim_clip 
 /* Return false for formats whose clips do not say whether they loop. */
 static bool has_loop_mode(const struct anim_clip *clip)
 {
-	static const char *const silent[] = {"animj", "animx", "asf", "bvh", "gltf"};
+	static const char *const silent[] = {"animj", "animx", "asf", "bvh", "gltf", "mmd"};
 
 	return !anim_text_is_one_of(clip->source, silent, ANIM_COUNT(silent));
 }

@@ -127,10 +127,12 @@ static int lay_out(struct sampling *sampling)
 		bake->first[i] = bake->width;
 		bake->width += (bound->bakes_rotation ? 4 : 0) + (bound->bakes_position ? 3 : 0);
 	}
-	if (samples > ANIM_SAMPLES_MAX || samples * (mmd_pose_cost(&sampling->pose) + count) > STEPS_MAX)
-		return anim_fail(reading->error, ANIM_TOO_LARGE,
-				 "the motion lasts %.0f seconds, which is too long to sample %u bones",
-				 (double)frames / MMD_RATE, count);
+	if (samples > ANIM_SAMPLES_MAX || samples * (mmd_pose_cost(&sampling->pose) + count) > STEPS_MAX) {
+		anim_fail(reading->error, ANIM_TOO_LARGE,
+			  "the motion lasts %.0f seconds, which is too long to sample %u bones",
+			  (double)frames / MMD_RATE, count);
+		return anim_error_in_file(reading->error, reading->motion_file);
+	}
 	bake->samples = (size_t)samples;
 	if (bake->width == 0)
 		return 0;

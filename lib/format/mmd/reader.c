@@ -249,7 +249,11 @@ static double unit_of(const struct anim_read_options *options)
 int anim_vmd_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
 		  struct anim_error *error)
 {
-	struct mmd_reading reading = {.options = options, .error = error, .sink = sink, .unit_m = unit_of(options)};
+	struct mmd_reading reading = {.options = options,
+				      .error = error,
+				      .sink = sink,
+				      .motion_file = anim_input_name(input),
+				      .unit_m = unit_of(options)};
 	struct mmd_bake bake = {.samples = 0};
 	int result;
 
