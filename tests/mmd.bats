@@ -46,7 +46,9 @@ no_model="note: the motion has no model, so its bones have no rest poses and IK 
 	anim-parse -q leg.vmd | anim-filter -n センター -p rotation | anim-emit json >a.json
 	[ "$(grep -o '"hint":\[[0-9]*' a.json)" = '"hint":[1802179604' ]
 	[ "$(grep -o '4294967295' a.json | wc -l)" -eq 97 ]
-	grep -q '"mmd.curves":"14146b6b14146b6b14146b6b4000407f14146b6b14146b6b14146b6b4000407f14146b6b"' a.json
+	# the curve of X cannot be found from the position, which does not change along X
+	anim-parse -q leg.vmd | anim-filter -n 左足ＩＫ -p rotation | anim-emit json >a.json
+	grep -q '"mmd.curves":"14146b6b14146b6b14146b6b4000407f14146b6b4000407f14146b6b14146b6b14146b6b"' a.json
 }
 
 @test "the model is the only one in the folder, or the named one, and its form does not matter" {
@@ -146,6 +148,7 @@ for record in map(json.loads, open("a.json")):
 		without=(前クローク2_2錘 "early child" "low child")
 		case $label in
 		biped-duplicates) continue ;; # its last frame is 2^24 + 1
+		real-gene-angry | real-gene-apology | real-gene-mortifying | real-gene-stand) continue ;; # like real-gene-laugh
 		pmd-*) without+=(左目) ;;
 		biped_shuffled-*) without+=(足 ひざ つま先) ;;
 		names-*) without+=(右足先ＥＸ捩り連動補助 ABCDEFGHIJKLMNOPQ aあいうえおかきくけこ ﾈｸﾀｲﾎﾞｰﾝ左後ろ先端 dup) ;;
