@@ -159,6 +159,15 @@ for record in map(json.loads, open("a.json")):
 	done <"$corpus/oracle/INDEX.tsv"
 }
 
+@test "the camera is where players have it" {
+	[ -d "$corpus/oracle" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
+	local motion
+	for motion in made/camera real/simple_camera; do
+		anim convert -q -r 600 --world --all "$corpus/$motion.vmd" - -f json |
+			python3 "$ROOT/tests/mmd_values.py" --camera "$corpus/oracle/${motion#*/}.tsv"
+	done
+}
+
 @test "names of code page 932 are read, cut names find their bones, and ambiguous ones none" {
 	[ -d "$corpus/made" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
 	run -0 --separate-stderr anim-parse -x model="$corpus/made/names.pmx" "$corpus/made/names.vmd" --force -o a.axs

@@ -4,7 +4,9 @@
 STREAM has the places of all bones in space as anim-emit json writes them, at a rate that has all frames of VALUES.tsv.
 VALUES.tsv has lines of frame, number, bone, place, rotation in space, local rotation, and how far players are apart in
 units and half degrees. Prints the number of compared lines, of those that are outside the bars, and the largest distances in
-units, of bones outside the legs and of legs, then the worst lines. Bones whose name contains a WORD are left out."""
+units, of bones outside the legs and of legs, then the worst lines. Bones whose name contains a WORD are left out.
+
+mmd_values.py --camera VALUES.tsv <STREAM: the same for frame, eye, direction, up and view angle of the camera."""
 import json
 import math
 import sys
@@ -33,8 +35,37 @@ def rows(path):
         yield float(cells[0]), cells[2], [float(c) for c in cells[3:]]
 
 
+def rotated(q, v):
+    def cross(a, b):
+        return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+    once = cross(q[:3], v)
+    return [v[i] + 2 * q[3] * once[i] + 2 * c for i, c in enumerate(cross(q[:3], once))]
+
+
+def camera(tracks, rate, path):
+    """Compare a camera. Players differ from the exact curves by up to 0.0035 units if these are steep."""
+    worst, compared = 0.0, 0
+    for line in open(path, encoding="utf-8"):
+        if line.startswith("#"):
+            continue
+        v = [float(cell) for cell in line.split("\t")]
+        k = min(round(v[0] / 30 * rate), len(tracks["camera", "position"]) - 1)
+        x, y, z = tracks["camera", "position"][k]
+        q = tracks["camera", "rotation"][k]
+        axes = [rotated(q, axis) for axis in ((0, 0, -1), (0, 1, 0))]
+        off = max(math.dist((x / UNIT, y / UNIT, -z / UNIT), v[1:4]),
+                  *(10 * math.dist((a, b, -c), want) for (a, b, c), want in zip(axes, (v[4:7], v[7:10]))),
+                  abs(tracks["camera", "fov"][k] - v[10]))
+        worst, compared = max(worst, off), compared + 1
+    print("%d compared, worst %.2g" % (compared, worst))
+    sys.exit(not (compared > 0 and worst < 0.005))
+
+
 def main():
     tracks, rate = own_names(sys.stdin)
+    if sys.argv[1] == "--camera":
+        camera(tracks, rate, sys.argv[2])
     compared = bad = 0
     worst = {True: 0.0, False: 0.0}
     told = []

@@ -63,13 +63,15 @@ static void check(const uint8_t *data, size_t size, const char *model)
 	anim_output_free(outputs[1]);
 }
 
-/* Return whether all keys of a bone are early, so that sampling takes little time. Other motions are read without a model. */
+#define MODEL_MAX 2048 /* bytes */
+
+/* Return whether all keys of bones are early, so that sampling takes little time. Other motions are read without a model. */
 static bool is_short(const uint8_t *data, size_t size)
 {
 	const size_t head = 50, record = 111;
 
-	for (size_t at = head + 4; at + 23 <= size; at += record)
-		if ((data[at + 16] > 1) | data[at + 17] | data[at + 18])
+	for (size_t at = head + 4; at + 19 <= size; at += record)
+		if ((data[at + 15] >= 64) | data[at + 16] | data[at + 17] | data[at + 18])
 			return false;
 	return true;
 }
@@ -88,7 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	check(data, (size_t)(model - data), NULL);
-	if (!is_short(data, (size_t)(model - data)))
+	if (size - (size_t)(model - data) > MODEL_MAX || !is_short(data, (size_t)(model - data)))
 		return 0;
 	size -= (size_t)(model - data);
 	file = tmpfile();
