@@ -22,11 +22,11 @@ struct sampling {
 	struct mmd_reading *reading;
 	struct mmd_pose pose;
 	struct anim_buffer morphs; /* struct bone_morph */
-	size_t *bone_keys;         /* for each bone: where the last sample was */
+	size_t *bone_keys;         /* for each bone: the key of the last sample */
 	size_t *morph_keys, *switch_keys;
 };
 
-/* ---- What is sampled ---- */
+/* ---- Bones that need samples ---- */
 
 static int add_morph(struct sampling *sampling, uint32_t track, uint32_t morph, double share)
 {
@@ -75,7 +75,7 @@ static bool is_ever_on(const struct mmd_reading *reading, size_t ik)
 	return false;
 }
 
-/* Mark the bones whose motion is not only that of their own keys. */
+/* Mark the bones whose motion has other causes than their own keys. */
 static void mark_bones(struct sampling *sampling)
 {
 	struct mmd_reading *reading = sampling->reading;

@@ -11,7 +11,7 @@
 struct mmd_bytes {
 	struct anim_input *input;
 	struct anim_error *error;
-	const char *part; /* what is being read, for messages: "the bone keys" */
+	const char *part; /* the current section, for messages: "the bone keys" */
 };
 
 /* Fail at the current byte. Return -1. */

@@ -220,7 +220,7 @@ static int skip_meshes(struct model_reading *reading)
 	return skip_materials(reading);
 }
 
-/* Order the limits of a link, which files may have the wrong way round. Limits without a number are none. */
+/* Order the limits of a link, which files may have the wrong way round. */
 static void set_limits(struct mmd_link *link, const float min[3], const float max[3])
 {
 	link->limited = true;
@@ -471,7 +471,7 @@ static int read_pmd_ik(struct model_reading *reading)
 	return anim_buffer_append(&reading->model->iks, &ik, sizeof ik, reading->error);
 }
 
-/* Give the bones what their kinds mean. */
+/* Set the properties of bones by their kinds. */
 static void set_pmd_kinds(struct mmd_model *model)
 {
 	uint32_t count = mmd_bone_count(model);
@@ -562,7 +562,7 @@ static uint32_t within(uint32_t index, uint32_t count)
 	return index < count ? index : MMD_NONE;
 }
 
-/* Cut loops of parents where they close. `node` of each bone is the mark of the last walk that came along. */
+/* Cut loops of parents at the bone that closes them. `node` of each bone is the mark of the last walk that came along. */
 static uint32_t cut_loops(struct mmd_model *model)
 {
 	uint32_t count = mmd_bone_count(model), loops = 0;

@@ -1,4 +1,4 @@
-/* model.h: the skeleton of a model (.pmx, .pmd) and what moves its bones. Internal to format/mmd. */
+/* model.h: the skeleton of a model (.pmx, .pmd) and the causes of motion of its bones. Internal to format/mmd. */
 #ifndef ANIM_FORMAT_MMD_MODEL_H
 #define ANIM_FORMAT_MMD_MODEL_H
 

@@ -119,7 +119,7 @@ const char *mmd_bone_path(const struct mmd_model *model, uint32_t bone, struct a
 
 /* ---- The tree of a model ---- */
 
-/* Add what the node cannot say otherwise: names, and what moves the bone. Return 0 or -1. */
+/* Add names, and the bone that this bone copies, as attributes. Return 0 or -1. */
 static int describe(const struct mmd_model *model, uint32_t number, struct anim_node *node, struct anim_arena *arena,
 		    struct anim_error *error)
 {
@@ -209,7 +209,7 @@ int mmd_push_model(struct mmd_model *model, double unit_m, const char *root_name
 
 /* ---- Binding ---- */
 
-/* The names of the model: as they are, and as a motion has them, which cuts them at 15 bytes of Shift-JIS. */
+/* The names of the model, unchanged and cut at 15 bytes of Shift-JIS, as in a motion. */
 struct known_names {
 	struct anim_map whole, cut;
 	struct anim_arena arena;

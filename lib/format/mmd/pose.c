@@ -1,8 +1,8 @@
+/* pose.c: mmd_pose_evaluate: bones in layers, copied motion, and IK by cyclic coordinate descent. */
+
 /*
- * pose.c: mmd_pose_evaluate. Bones are evaluated in layers. A bone copies the motion of another one, then it is placed,
- * and then the chains of IK whose goal it is are solved by cyclic coordinate descent.
- *
- * The steps follow babylon-mmd, which agrees with other players as far as they agree with each other.
+ * Bones are evaluated in layers. A bone copies the motion of another one, then it is placed, and then the chains of IK whose
+ * goal it is are solved. The steps follow babylon-mmd, which agrees with other players as far as they agree with each other.
  */
 #include "format/mmd/pose.h"
 
@@ -17,7 +17,7 @@
 #define NEAR_SQUARED 1e-8 /* of distances and of axes */
 #define DEGREES (ANIM_PI / 180)
 
-/* What does not change about a bone. */
+/* The constant part of a bone. */
 struct pose_bone {
 	double offset[3];
 	uint32_t parent, append_from;
@@ -397,7 +397,7 @@ static void place(const struct mmd_pose *pose, const struct pose_bone *fixed, st
 	anim_quat_product(bone->world_rotation, parent->world_rotation, bone->local_rotation);
 }
 
-/* Compute everything about a bone from its own motion, what it copies, and the rotation of IK. */
+/* Compute everything about a bone from its own motion, the copied motion, and the rotation of IK. */
 static void update(struct mmd_pose *pose, uint32_t number)
 {
 	const struct pose_bone *fixed = &pose->fixed[number];

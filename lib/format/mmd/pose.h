@@ -19,11 +19,11 @@ struct mmd_bone_pose {
 struct mmd_pose {
 	const struct mmd_model *model;
 	struct mmd_bone_pose *bones;
-	bool *ik_on; /* set by the caller, for each chain; true at first */
+	bool *ik_on; /* set by the caller, for each chain, true at first */
 	/* For each bone: it is evaluated, because IK or another bone needs it. The caller may add further bones. */
 	bool *used;
 	uint64_t steps;          /* of all chains so far */
-	struct pose_bone *fixed; /* private, like the rest: what does not change */
+	struct pose_bone *fixed; /* private, like the following members: the constant part of bones */
 	struct pose_ik *iks;
 	uint32_t *order, *path;
 	struct anim_arena arena;

@@ -14,7 +14,7 @@
 
 static const char *const suffixes[] = {".pmx", ".pmd"};
 
-/* Find the only model in the folder of the motion. Return 1 with *path, 0 if there is none or several, or -1. */
+/* Find the only model in the folder of the motion. Return 1 with *path, 0 if there are zero or several, or -1. */
 static int find_beside(struct mmd_reading *reading, const struct anim_input *motion, const char **path)
 {
 	struct anim_location location;

@@ -13,14 +13,14 @@
 /* The tracks of a bone of the model. */
 struct mmd_bound {
 	uint32_t track;                      /* of the motion's bones, or MMD_NONE */
-	bool bakes_rotation, bakes_position; /* its motion is not only that of its keys */
+	bool bakes_rotation, bakes_position; /* its motion has other causes than its keys */
 };
 
 struct mmd_reading {
 	const struct anim_read_options *options;
 	struct anim_error *error;
 	struct anim_sink *sink;
-	const char *motion_file, *model_file; /* for messages; model_file: NULL without a model */
+	const char *motion_file, *model_file; /* for messages. model_file is NULL without a model */
 	struct mmd_motion motion;
 	struct mmd_model model;
 	struct mmd_bound *bound; /* for each bone of the model */

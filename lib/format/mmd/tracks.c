@@ -37,7 +37,7 @@ struct eased {
 
 /*
  * The shortest handle of a curve that has none in time, because a Weighted key has slopes, which must be finite. It moves
- * the curve by less than a float32 time can tell.
+ * the curve by less than the rounding of a float32 time.
  */
 #define HANDLE_MIN 0x1p-30
 
@@ -231,7 +231,7 @@ struct curve_point {
 
 struct curve_points {
 	struct mmd_curve curve;
-	double error, shortest; /* allowed error of the weight, and the share of time that a float32 can tell */
+	double error, shortest; /* allowed error of the weight, and the share of time that a float32 resolves */
 	unsigned count;
 	struct curve_point items[POINTS_MAX];
 };
@@ -323,7 +323,7 @@ static double arc_weight(const struct arc *arc, float time_s)
 	return mmd_curve_at(arc->curve, ((double)time_s - arc->first_s) / arc->seconds);
 }
 
-/* Insert a key, unless the time is not between those of the last key and of the end. Return 0 or -1. */
+/* Insert a key, if the time is between the last key and the end. Return 0 or -1. */
 static int insert_key(struct mmd_reading *reading, struct arc *arc, float time_s)
 {
 	double q[4];
