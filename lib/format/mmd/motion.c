@@ -145,7 +145,7 @@ static int take_bone(struct motion_reading *reading, const uint8_t *at, void *to
 	key->key.frame = mmd_u32(at + 15);
 	mmd_floats(key->position, at + 19, 3);
 	mmd_floats(key->rotation, at + 31, 4);
-	add_wrong(reading, clean(key->position, 3) | clean_rotation(key->rotation));
+	add_wrong(reading, clean(key->position, 3) + clean_rotation(key->rotation) > 0);
 	for (size_t i = 0; i < 4; i++, curves += 16)
 		key->curves[i] = curve_of(curves[0], curves[4], curves[8], curves[12]);
 	return find_track(reading, &reading->motion->bones, at, &key->key.track);
@@ -170,7 +170,7 @@ static int take_camera(struct motion_reading *reading, const uint8_t *at, void *
 	key->distance = mmd_f32(at + 4);
 	mmd_floats(key->target, at + 8, 3);
 	mmd_floats(key->angles, at + 20, 3);
-	add_wrong(reading, clean(&key->distance, 1) | clean(key->target, 3) | clean(key->angles, 3));
+	add_wrong(reading, clean(&key->distance, 1) + clean(key->target, 3) + clean(key->angles, 3) > 0);
 	for (size_t i = 0; i < 6; i++, curves += 4) /* not in the order of a bone's curves */
 		key->curves[i] = curve_of(curves[0], curves[2], curves[1], curves[3]);
 	key->view_deg = mmd_u32(at + 56);
@@ -184,7 +184,7 @@ static int take_light(struct motion_reading *reading, const uint8_t *at, void *t
 	key->key.frame = mmd_u32(at);
 	mmd_floats(key->color, at + 4, 3);
 	mmd_floats(key->direction, at + 16, 3);
-	add_wrong(reading, clean(key->color, 3) | clean(key->direction, 3));
+	add_wrong(reading, clean(key->color, 3) + clean(key->direction, 3) > 0);
 	return find_track(reading, &reading->motion->lights, (const uint8_t *)"", &key->key.track);
 }
 
