@@ -49,6 +49,25 @@ static void drop(struct character *c, uint32_t above)
 		    c->dropped[n] || n == above || (parent_of(c, n) != ANIM_POSE_NONE && c->dropped[parent_of(c, n)]);
 }
 
+/* Return whether a node is `above` or below it. */
+static bool is_below(const struct character *c, uint32_t node, uint32_t above)
+{
+	while (node != ANIM_POSE_NONE && node != above)
+		node = parent_of(c, node);
+	return node == above;
+}
+
+/* Return the hips, or the node above them that also carries the spine. */
+static uint32_t find_top(const struct character *c, const uint32_t bones[ANIM_HUMAN_BONES])
+{
+	uint32_t top = bones[ANIM_BONE_HIPS];
+
+	while (bones[ANIM_BONE_SPINE] != ANIM_POSE_NONE && parent_of(c, top) != ANIM_POSE_NONE &&
+	       !is_below(c, bones[ANIM_BONE_SPINE], top))
+		top = parent_of(c, top);
+	return top;
+}
+
 /* Find the characters, and the highest node of each that is not above another one. Returns 0 or -1. */
 static int find_characters(struct character *c, struct anim_error *error)
 {
@@ -62,8 +81,8 @@ static int find_characters(struct character *c, struct anim_error *error)
 			return -1;
 		if (bones[ANIM_BONE_HIPS] == ANIM_POSE_NONE)
 			break;
-		c->tops[c->count] = bones[ANIM_BONE_HIPS];
-		drop(c, bones[ANIM_BONE_HIPS]);
+		c->tops[c->count] = find_top(c, bones);
+		drop(c, c->tops[c->count]);
 	}
 	memset(c->dropped, 0, nodes_of(c) * sizeof *c->dropped);
 	memset(ways, 0, nodes_of(c) * sizeof *ways);

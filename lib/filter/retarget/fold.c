@@ -82,10 +82,21 @@ static void basis_of(const struct retarget_side *side, uint32_t node, const doub
 	}
 }
 
-bool retarget_position(const struct retarget_plan *plan, const struct retarget_place *place, uint32_t to,
+static bool is_hips(const struct retarget_plan *plan, uint32_t to)
+{
+	return plan->hips != ANIM_POSE_NONE && plan->from.nodes[plan->hips].partner == to;
+}
+
+uint32_t retarget_placed(const struct retarget_plan *plan, uint32_t to)
+{
+	return is_hips(plan, to) && plan->to.centre != ANIM_POSE_NONE ? plan->to.centre : to;
+}
+
+bool retarget_position(const struct retarget_plan *plan, const struct retarget_place *place, uint32_t bone,
 		       struct anim_affine *out)
 {
-	bool hips = plan->hips != ANIM_POSE_NONE && plan->from.nodes[plan->hips].partner == to;
+	const uint32_t to = retarget_placed(plan, bone);
+	bool hips = is_hips(plan, bone);
 	const float *own = retarget_rest(&plan->to, to)->position;
 	double at[3];
 	struct anim_affine back;
@@ -203,9 +214,13 @@ static int rotations(struct fold *f, const double *t, size_t count, double (*out
 		if (quaternions_at(f, link, t, count, q, error) != 0)
 			return -1;
 		for (size_t k = 0; k < count; k++) {
-			anim_quat_multiply_double(out[k], out[k], f->links[link].before);
-			anim_quat_multiply_double(out[k], out[k], q[k]);
-			anim_quat_multiply_double(out[k], out[k], f->links[link].after);
+			double n[4];
+
+			anim_quat_multiply_double(n, f->links[link].before, q[k]);
+			anim_quat_multiply_double(n, n, f->links[link].after);
+			if (f->task->links[link].back)
+				anim_quat_conjugate_double(n, n);
+			anim_quat_multiply_double(out[k], out[k], n);
 		}
 	}
 	for (size_t k = 0; k < count; k++)
@@ -563,7 +578,7 @@ int retarget_fold_position(struct retarget_fold *fold, struct anim_track *out, s
 	struct fold f = {.task = fold, .places = true, .tolerance = LENGTH * fabs(fold->plan->to.height)};
 	const struct retarget_side *side = &fold->plan->from;
 	uint32_t node = fold->links[0].node, to = side->nodes[node].partner;
-	struct retarget_place place = {.space = retarget_above(side, node)};
+	struct retarget_place place = {.space = fold->space};
 	double rest[4] = {0}, turn[4], at[3];
 
 	for (size_t i = 0; i < fold->count; i++) {

@@ -38,6 +38,11 @@ struct retarget_side {
 	uint32_t bones[ANIM_HUMAN_BONES]; /* the node of each bone; ANIM_POSE_NONE: none */
 	struct retarget_chain spine;      /* from the first bone above the hips to the bone that carries the arms */
 	struct retarget_chain neck;       /* between the spine and the head */
+	/*
+	 * The node that moves the whole body, if it is not the hips: in MikuMikuDance, the hips do not carry the spine.
+	 * Otherwise ANIM_POSE_NONE.
+	 */
+	uint32_t centre;
 	double height; /* scale for positions: the length of a human's legs, or the skeleton's size on both sides */
 	double ankle;  /* of a human: height of the ankles above the ground; 0: unknown */
 };
@@ -93,8 +98,18 @@ static inline const double *retarget_fix_above(const struct retarget_side *side,
 /* Return the human bone of a side's node, or of its partner on the other side if it has none itself. */
 enum anim_human_bone retarget_bone(const struct retarget_side *, const struct retarget_side *other, uint32_t node);
 
+/* Return the target's node that gets the positions of a bone: the centre for hips that do not carry the body. */
+uint32_t retarget_placed(const struct retarget_plan *, uint32_t to);
+
 /* Return the nearest ancestor with a partner, or ANIM_POSE_NONE. */
 uint32_t retarget_above(const struct retarget_side *, uint32_t node);
+/*
+ * Return the source's node relative to which a bone with a partner moves: for a human's bone, the partner of the bone above
+ * its own partner, which may be on another branch of the source. Otherwise as retarget_above.
+ */
+uint32_t retarget_base(const struct retarget_plan *, uint32_t node);
+/* Return the nearest common ancestor of two nodes (or one of them), or ANIM_POSE_NONE, also if one is ANIM_POSE_NONE. */
+uint32_t retarget_shared(const struct retarget_side *, uint32_t a, uint32_t b);
 /* Return whether the node is `above` or a descendant of it. */
 bool retarget_is_below(const struct retarget_side *, uint32_t node, uint32_t above);
 
@@ -154,11 +169,12 @@ bool retarget_stays(const struct anim_track *, enum retarget_role, const struct 
 /* ---- A chain of bones ---- */
 
 /*
- * A bone of a chain, from the bone with a partner upwards. The tracks are complete vectors: a rotation or angles, and a
- * position. NULL: at rest.
+ * A bone of a chain, from the bone with a partner upwards, and then down to another bone (`back`), relative to which the
+ * partner moves. The tracks are complete vectors: a rotation or angles, and a position. NULL: at rest.
  */
 struct retarget_link {
 	uint32_t node;
+	bool back;
 	const struct anim_track *rotation, *position;
 };
 
@@ -167,6 +183,7 @@ struct retarget_fold {
 	const struct anim_clip *clip;
 	const struct retarget_link *links; /* the partner of the first link gets the track */
 	size_t count;
+	uint32_t space;         /* of a position: the node above the chain, or ANIM_POSE_NONE */
 	struct anim_keys *keys; /* of the new track */
 	double worst;           /* out: bound of the error between keys, in degrees or the target's length unit */
 };

@@ -62,6 +62,27 @@ uint32_t retarget_above(const struct retarget_side *side, uint32_t node)
 	return node;
 }
 
+uint32_t retarget_base(const struct retarget_plan *plan, uint32_t node)
+{
+	const bool human =
+	    plan->from.human && plan->to.human && retarget_bone(&plan->from, &plan->to, node) != ANIM_HUMAN_BONES;
+	uint32_t above = human ? retarget_above(&plan->to, plan->from.nodes[node].partner) : ANIM_POSE_NONE;
+
+	above = above == ANIM_POSE_NONE ? above : plan->to.nodes[above].partner;
+	return human && !retarget_is_below(&plan->from, above, node) ? above : retarget_above(&plan->from, node);
+}
+
+/* Parents have lower numbers than their children. */
+uint32_t retarget_shared(const struct retarget_side *side, uint32_t a, uint32_t b)
+{
+	while (a != b && a != ANIM_POSE_NONE && b != ANIM_POSE_NONE)
+		if (a > b)
+			a = parent_of(side, a);
+		else
+			b = parent_of(side, b);
+	return a == b ? a : ANIM_POSE_NONE;
+}
+
 bool retarget_is_below(const struct retarget_side *side, uint32_t node, uint32_t above)
 {
 	while (node != ANIM_POSE_NONE && node != above)
@@ -245,20 +266,12 @@ static bool is_joint(const struct retarget_side *side, uint32_t node)
 
 /* ---- The trunk ---- */
 
-/*
- * Return the nearest common ancestor (or the node itself). If one node is missing, return the other. Parents have lower
- * numbers than their children.
- */
+/* Return the nearest common ancestor (or the node itself). If one node is missing, return the other. */
 static uint32_t shared(const struct retarget_side *side, uint32_t a, uint32_t b)
 {
 	if (a == ANIM_POSE_NONE || b == ANIM_POSE_NONE)
 		return a == ANIM_POSE_NONE ? b : a;
-	while (a != b && a != ANIM_POSE_NONE && b != ANIM_POSE_NONE)
-		if (a > b)
-			a = parent_of(side, a);
-		else
-			b = parent_of(side, b);
-	return a == b ? a : ANIM_POSE_NONE;
+	return retarget_shared(side, a, b);
 }
 
 /* Return the node that carries the left and right limb of a kind. */
@@ -278,8 +291,16 @@ static void find_hips(const struct naming *naming, struct retarget_side *side, u
 	uint32_t legs = carrier_of(side, ANIM_BONE_UPPER_LEG), hips = ANIM_POSE_NONE;
 	uint32_t all = shared(side, legs, chest != ANIM_POSE_NONE ? chest : side->bones[ANIM_BONE_HEAD]);
 
+	side->centre = ANIM_POSE_NONE;
 	if (all == ANIM_POSE_NONE)
 		return;
+	/* In MikuMikuDance, the lower body carries the legs, beside the upper body, and the centre moves both. */
+	for (uint32_t n = legs; n != ANIM_POSE_NONE && n != all && hips == ANIM_POSE_NONE; n = parent_of(side, n))
+		if (strcmp(own_name(side, n), "下半身") == 0)
+			hips = n;
+	for (uint32_t n = all; n != ANIM_POSE_NONE && hips != ANIM_POSE_NONE; n = parent_of(side, n))
+		if (n == all || strcmp(own_name(side, n), "センター") == 0)
+			side->centre = n;
 	for (uint32_t n = all; n != ANIM_POSE_NONE && hips == ANIM_POSE_NONE; n = parent_of(side, n))
 		if (naming->bones[n] == ANIM_BONE_HIPS)
 			hips = n;
@@ -333,7 +354,7 @@ static void name_spine(struct retarget_side *side)
 static int find_trunk(const struct naming *naming, struct retarget_side *side, struct anim_arena *arena,
 		      struct anim_error *error)
 {
-	uint32_t chest = carrier_of(side, ANIM_BONE_SHOULDER), head, under;
+	uint32_t chest = carrier_of(side, ANIM_BONE_SHOULDER), head, under, under_spine;
 
 	if (chest == ANIM_POSE_NONE)
 		chest = carrier_of(side, ANIM_BONE_UPPER_ARM);
@@ -347,7 +368,9 @@ static int find_trunk(const struct naming *naming, struct retarget_side *side, s
 	if (side->bones[ANIM_BONE_HIPS] == ANIM_POSE_NONE || chest == ANIM_POSE_NONE)
 		return 0;
 	under = head == ANIM_POSE_NONE ? ANIM_POSE_NONE : parent_of(side, head);
-	if (list_chain(side, side->bones[ANIM_BONE_HIPS], chest, &side->spine, arena, error) != 0 ||
+	under_spine = side->centre == ANIM_POSE_NONE ? side->bones[ANIM_BONE_HIPS]
+						     : shared(side, side->bones[ANIM_BONE_HIPS], chest);
+	if (list_chain(side, under_spine, chest, &side->spine, arena, error) != 0 ||
 	    list_chain(side, shared(side, chest, under), under, &side->neck, arena, error) != 0)
 		return -1;
 	if (side->spine.count > 0)
@@ -578,7 +601,7 @@ static int check_parents(const struct retarget_plan *plan, struct anim_error *er
 	for (uint32_t n = 0; n < plan->from.count; n++) {
 		uint32_t to = plan->from.nodes[n].partner, above = retarget_above(&plan->from, n);
 
-		if (to == ANIM_POSE_NONE || above == ANIM_POSE_NONE ||
+		if (to == ANIM_POSE_NONE || above == ANIM_POSE_NONE || retarget_base(plan, n) != above ||
 		    retarget_is_below(&plan->to, to, plan->from.nodes[above].partner))
 			continue;
 		if (anim_diagnostics_warn(diagnostics,
@@ -782,6 +805,7 @@ static int begin_side(struct retarget_plan *plan, struct retarget_side *side, st
 
 	side->skeleton = skeleton;
 	side->count = (uint32_t)count;
+	side->centre = ANIM_POSE_NONE;
 	side->nodes = anim_arena_zeroed(&plan->arena, count + 1, sizeof *side->nodes, error);
 	anim_poses_begin(&skeleton->poses, 1);
 	if (side->nodes == NULL || anim_poses_ready(&skeleton->poses, error) != 0 ||

@@ -48,6 +48,7 @@ struct retarget {
 	bool identical;       /* the target is the stream's own tree, as far as it has nodes */
 	bool open;            /* the hips are unknown: each clip's tracks decide */
 	bool *carries;        /* for each source node: it has a descendant with a partner */
+	bool *chained, *lent; /* the motion of other nodes becomes a part of its own, or the reverse */
 	struct anim_clip out; /* the outgoing clip */
 	bool in_clip, known;  /* known: the clip's rest pose is known */
 	uint32_t *heads;      /* for each source node: index in `waiting` + 1 of its first waiting track */
@@ -108,6 +109,29 @@ static int give_feet(struct anim_feet *feet, const struct retarget_side *side, c
 	return 0;
 }
 
+/* Find the nodes whose motion depends on others: on nodes without a partner, or on bones of another branch. */
+static int find_chained(struct retarget *r, struct anim_error *error)
+{
+	const struct retarget_side *from = &r->plan.from;
+
+	r->chained = anim_arena_zeroed(&r->plan_arena, from->count + 1, sizeof *r->chained, error);
+	r->lent = anim_arena_zeroed(&r->plan_arena, from->count + 1, sizeof *r->lent, error);
+	for (uint32_t n = 0; n < from->count && r->chained != NULL && r->lent != NULL; n++) {
+		uint32_t parent = anim_poses_parent(&from->skeleton->poses, n), base, end;
+
+		if (from->nodes[n].partner == ANIM_POSE_NONE || parent == ANIM_POSE_NONE)
+			continue;
+		base = retarget_base(&r->plan, n);
+		end = retarget_shared(from, n, base);
+		r->chained[n] = base != parent;
+		for (; parent != end && base != parent; parent = anim_poses_parent(&from->skeleton->poses, parent))
+			r->lent[parent] = true;
+		for (; base != end; base = anim_poses_parent(&from->skeleton->poses, base))
+			r->lent[base] = true;
+	}
+	return r->chained == NULL || r->lent == NULL ? -1 : 0;
+}
+
 static int make_plan(struct retarget *r, struct anim_error *error)
 {
 	const struct retarget_side *from = &r->plan.from, *to = &r->plan.to;
@@ -128,8 +152,9 @@ static int make_plan(struct retarget *r, struct anim_error *error)
 		if (partner != ANIM_POSE_NONE && strcmp(path_of(from, n), path_of(to, partner)) != 0)
 			r->identical = false;
 	}
-	if (r->carries == NULL || (r->options.feet && (give_feet(&r->feet[0], from, to, error) != 0 ||
-						       give_feet(&r->feet[1], to, from, error) != 0)))
+	if (r->carries == NULL || find_chained(r, error) != 0 ||
+	    (r->options.feet &&
+	     (give_feet(&r->feet[0], from, to, error) != 0 || give_feet(&r->feet[1], to, from, error) != 0)))
 		return -1;
 	return 0;
 }
@@ -360,6 +385,8 @@ static int send_mapped(struct retarget *r, const struct anim_track *track, enum 
 		mark_rotated(r, to);
 	if (map_track(r, track, role, node, to, &out, error) != 0)
 		return -1;
+	if (role == ROLE_POSITION)
+		to = retarget_placed(&r->plan, to);
 	return name_track(r, &out, node, to, error) != 0 ? -1 : send(r, &out, error);
 }
 
@@ -429,24 +456,14 @@ static bool is_kept(const struct retarget *r, uint32_t node, enum retarget_role 
 
 /* ---- Waiting tracks ---- */
 
-/*
- * Return whether the parent has no partner. Its rotation, and those of its ancestors without partners, are then
- * multiplied into this node's rotation.
- */
-static bool has_missing(const struct retarget *r, uint32_t node)
-{
-	uint32_t parent = anim_poses_parent(&r->plan.from.skeleton->poses, node);
-
-	return parent != ANIM_POSE_NONE && r->plan.from.nodes[parent].partner == ANIM_POSE_NONE;
-}
-
 static bool must_wait(const struct retarget *r, uint32_t node, enum retarget_role role)
 {
+	const bool partner = r->plan.from.nodes[node].partner != ANIM_POSE_NONE;
+
 	if (r->open && role == ROLE_POSITION)
-		return r->carries[node] || r->plan.from.nodes[node].partner != ANIM_POSE_NONE;
-	if (r->plan.from.nodes[node].partner != ANIM_POSE_NONE)
-		return has_missing(r, node) && (is_rotation(role) || (role == ROLE_POSITION && bears_hips(r, node)));
-	return r->carries[node] && (is_rotation(role) || (role == ROLE_POSITION && bears_hips(r, node)));
+		return r->carries[node] || partner;
+	return (partner ? r->chained[node] || r->lent[node] : r->carries[node]) &&
+	       (is_rotation(role) || (role == ROLE_POSITION && bears_hips(r, node)));
 }
 
 static struct waiting *waiting_at(const struct retarget *r, uint32_t place)
@@ -488,12 +505,17 @@ static size_t count_waiting(const struct retarget *r, uint32_t node, bool turns)
 	return count;
 }
 
-/* A chain from a bone upwards, ending below the next node with a partner. */
+/*
+ * A chain from a bone upwards, ending below the node `space`, which is usually the next node with a partner. If the bone
+ * moves relative to a bone of another branch, the chain goes on down to that bone.
+ */
 struct chain {
 	struct anim_buffer nodes; /* uint32_t */
-	size_t count;
+	size_t count, up;         /* up: the number of nodes before the way down */
+	uint32_t space;
 	size_t rotated, placed; /* number of nodes with such tracks; `rotated` includes the bone itself */
 	uint32_t only;          /* the last node with a rotation */
+	bool back;              /* a node on the way down has a rotation */
 };
 
 static uint32_t chain_node(const struct chain *chain, size_t i)
@@ -501,22 +523,41 @@ static uint32_t chain_node(const struct chain *chain, size_t i)
 	return ((const uint32_t *)(const void *)chain->nodes.data)[i];
 }
 
+static int add_to_chain(const struct retarget *r, struct chain *chain, uint32_t node, bool back,
+			struct anim_error *error)
+{
+	bool turns = count_waiting(r, node, true) > 0;
+
+	chain->rotated += turns;
+	chain->placed += chain->count > 0 && !back && (turns || count_waiting(r, node, false) > 0);
+	chain->only = turns ? node : chain->only;
+	chain->back |= turns && back;
+	chain->up += !back;
+	chain->count++;
+	return anim_buffer_append(&chain->nodes, &node, sizeof node, error);
+}
+
 static int find_chain(const struct retarget *r, uint32_t node, struct chain *chain, struct anim_error *error)
 {
 	const struct retarget_side *side = &r->plan.from;
+	uint32_t base = retarget_base(&r->plan, node), *down;
 
-	chain->count = chain->rotated = chain->placed = chain->nodes.size = 0;
-	do {
-		bool turns = count_waiting(r, node, true) > 0;
-
-		if (anim_buffer_append(&chain->nodes, &node, sizeof node, error) != 0)
+	*chain = (struct chain){.nodes = chain->nodes, .space = retarget_shared(side, node, base)};
+	chain->nodes.size = 0;
+	for (; node != chain->space; node = anim_poses_parent(&side->skeleton->poses, node))
+		if (add_to_chain(r, chain, node, false, error) != 0)
 			return -1;
-		chain->rotated += turns;
-		chain->placed += chain->count > 0 && (turns || count_waiting(r, node, false) > 0);
-		chain->only = turns ? node : chain->only;
-		chain->count++;
-		node = anim_poses_parent(&side->skeleton->poses, node);
-	} while (node != ANIM_POSE_NONE && side->nodes[node].partner == ANIM_POSE_NONE);
+	for (; base != chain->space; base = anim_poses_parent(&side->skeleton->poses, base))
+		if (add_to_chain(r, chain, base, true, error) != 0)
+			return -1;
+	/* the way down begins at the top */
+	down = (uint32_t *)(void *)chain->nodes.data + chain->up;
+	for (size_t i = 0, last = chain->count - chain->up; last-- > i; i++) {
+		uint32_t other = down[i];
+
+		down[i] = down[last];
+		down[last] = other;
+	}
 	return 0;
 }
 
@@ -566,18 +607,24 @@ static int fold_chain(struct retarget *r, const struct chain *chain, bool places
 	uint32_t node = chain_node(chain, 0), to = r->plan.from.nodes[node].partner;
 	struct anim_track out = {.node = ".", .property = places ? "position" : "rotation"};
 	struct retarget_link *links = anim_arena_zeroed(&r->track_arena, chain->count, sizeof *links, error);
-	struct retarget_fold fold = {
-	    .plan = &r->plan, .clip = &r->filter.clip, .links = links, .count = chain->count, .keys = &r->keys};
+	struct retarget_fold fold = {.plan = &r->plan,
+				     .clip = &r->filter.clip,
+				     .links = links,
+				     .count = places ? chain->up : chain->count,
+				     .space = chain->space,
+				     .keys = &r->keys};
 
-	for (size_t i = 0; i < chain->count && links != NULL; i++) {
+	for (size_t i = 0; i < fold.count && links != NULL; i++) {
 		links[i].node = chain_node(chain, i);
+		links[i].back = i >= chain->up;
 		if ((!places || i > 0) && load(r, links[i].node, true, &links[i].rotation, error) != 0)
 			return -1;
 		if (places && load(r, links[i].node, false, &links[i].position, error) != 0)
 			return -1;
 	}
 	if (links == NULL || (places ? retarget_fold_position : retarget_fold_rotation)(&fold, &out, error) != 0 ||
-	    report_folded(r, &fold, places, error) != 0 || name_track(r, &out, ANIM_POSE_NONE, to, error) != 0)
+	    report_folded(r, &fold, places, error) != 0 ||
+	    name_track(r, &out, ANIM_POSE_NONE, places ? retarget_placed(&r->plan, to) : to, error) != 0)
 		return -1;
 	if (!places)
 		mark_rotated(r, to);
@@ -612,9 +659,9 @@ static int finish_bone(struct retarget *r, uint32_t node, struct chain *chain, s
 
 	if (find_chain(r, node, chain, error) != 0)
 		return -1;
-	result = chain->rotated == 0   ? 0
-		 : chain->rotated == 1 ? send_waiting(r, chain->only, true, to, error)
-				       : fold_chain(r, chain, false, error);
+	result = chain->rotated == 0                   ? 0
+		 : chain->rotated == 1 && !chain->back ? send_waiting(r, chain->only, true, to, error)
+						       : fold_chain(r, chain, false, error);
 	anim_arena_reset(&r->track_arena);
 	if (result == 0 && chain->placed > 0 && bears_hips(r, node))
 		result = fold_chain(r, chain, true, error);
@@ -697,7 +744,7 @@ static int finish_waiting(struct retarget *r, struct anim_error *error)
 	for (uint32_t n = 0; n < r->plan.from.count && result == 0 && r->waiting.size > 0; n++) {
 		if (r->plan.from.nodes[n].partner == ANIM_POSE_NONE)
 			continue;
-		if (has_missing(r, n))
+		if (r->chained[n] || r->lent[n])
 			result = finish_bone(r, n, &chain, error);
 		else if (r->heads[n] != 0)
 			result = send_waiting(r, n, false, r->plan.from.nodes[n].partner, error);
