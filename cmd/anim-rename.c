@@ -31,7 +31,8 @@ static const struct cli_option rows[] = {
     {0, "map", "FILE", "read from,to lines from this file: names, or paths with a '/'; can be repeated", CLI_TEXTS,
      AT(maps), NULL, false},
     {0, "humanoid", "FROM:TO",
-     "change the bone names of a human: unity, godot, mixamo, vrm, vrm0, cmu, rokoko, neuron, smpl; FROM may be auto",
+     "change the bone names of a human: unity, godot, mixamo, vrm, vrm0, cmu, rokoko, neuron, smpl, mmd; FROM may be "
+     "auto",
      CLI_TEXT, AT(humanoid), NULL, false},
     {0, "crc", "FILE", "replace CRC-32 numbers by node paths from this file: a list, or any animation file", CLI_TEXTS,
      AT(crcs), NULL, false},
@@ -83,7 +84,7 @@ static void read_face(struct options *job)
 	int found[2];
 
 	if (!read_namings(job->face, anim_face_naming_names, found))
-		cli_usage(job->cli, "--face: '%s' is not FROM:TO, each one of arkit, unified, perfectsync, vrm",
+		cli_usage(job->cli, "--face: '%s' is not FROM:TO, each one of arkit, unified, perfectsync, vrm, mmd",
 			  job->face);
 	job->face_from = (enum anim_face_naming)found[0];
 	job->face_to = (enum anim_face_naming)found[1];
@@ -98,7 +99,7 @@ static void read_humanoid(struct options *job)
 	    !(found[1] >= 0 && strncmp(text, "auto:", strlen("auto:")) == 0))
 		cli_usage(job->cli,
 			  "--humanoid: '%s' is not FROM:TO, each one of unity, godot, mixamo, vrm, vrm0, cmu, rokoko, "
-			  "neuron, smpl; FROM may be auto",
+			  "neuron, smpl, mmd; FROM may be auto",
 			  text);
 	if (found[0] < 0 && (job->properties.count > 0 || job->clips.count > 0))
 		cli_usage(job->cli,

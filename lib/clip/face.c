@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-const char *const anim_face_naming_names[] = {"arkit", "unified", "perfectsync", "vrm", NULL};
+const char *const anim_face_naming_names[] = {"arkit", "unified", "perfectsync", "vrm", "mmd", NULL};
 
 /*
  * Unified Expressions as in the comparison table of the VRCFaceTracking documentation. If a shape of ARKit moves both
@@ -67,6 +67,73 @@ static const struct {
     {"tongueOut", "TongueOut", "TongueOut", NULL},
 };
 
+/* Shapes that ARKit does not have: the vowels, both eyes, and emotions, which are custom rather than exact. */
+static const struct {
+	const char *vrm, *mmd, *synonyms; /* of MikuMikuDance, separated by blanks */
+} others[ANIM_FACE_ALL - ANIM_FACE_SHAPES] = {
+    {"aa", "あ", ""},
+    {"ih", "い", ""},
+    {"ou", "う", ""},
+    {"ee", "え", ""},
+    {"oh", "お", ""},
+    {"blink", "まばたき", ""},
+    {"happy", "笑い", "にこり 喜び"},
+    {"angry", "怒り", ""},
+    {"sad", "困る", "悲しい 哀しみ"},
+    {"relaxed", "なごみ", ""},
+    {"surprised", "びっくり", "驚き"},
+};
+
+/*
+ * The winks of MikuMikuDance. Those with a 2 only close the eye. The others also smile, but most motions use them as plain
+ * winks.
+ */
+static const struct {
+	const char *arkit, *mmd, *synonyms;
+} winks[] = {
+    {"eyeBlinkLeft", "ウィンク２", "ウィンク"},
+    {"eyeBlinkRight", "ｳｨﾝｸ２右", "ウィンク２右 ウィンク右"},
+};
+
+#define MMD_NAME_BYTES 15
+
+/* Return the name of a shape in MikuMikuDance, which is ARKit's for most, and its synonyms. */
+static const char *mmd_name(unsigned shape, const char **synonyms)
+{
+	*synonyms = "";
+	if (shape >= ANIM_FACE_SHAPES) {
+		*synonyms = others[shape - ANIM_FACE_SHAPES].synonyms;
+		return others[shape - ANIM_FACE_SHAPES].mmd;
+	}
+	for (unsigned i = 0; i < sizeof winks / sizeof *winks; i++)
+		if (strcmp(shapes[shape].arkit, winks[i].arkit) == 0) {
+			*synonyms = winks[i].synonyms;
+			return winks[i].mmd;
+		}
+	return shapes[shape].arkit;
+}
+
+static bool is_word(const char *words, const char *name, size_t length)
+{
+	for (size_t size; *words != '\0'; words += size + (words[size] != '\0')) {
+		size = strcspn(words, " ");
+		if (size == length && memcmp(words, name, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Return whether a shape has this name in MikuMikuDance. Its motions may cut ARKit's names. */
+static bool is_mmd_name(unsigned shape, const char *name, size_t length)
+{
+	const char *synonyms, *own = mmd_name(shape, &synonyms);
+	const char *arkit = shape < ANIM_FACE_SHAPES ? shapes[shape].arkit : own;
+
+	if (strncmp(arkit, name, length) == 0 && (arkit[length] == '\0' || length == MMD_NAME_BYTES))
+		return true;
+	return is_word(own, name, length) || is_word(synonyms, name, length);
+}
+
 bool anim_face_is_expression(enum anim_face_naming naming)
 {
 	return naming == ANIM_FACE_PERFECT_SYNC || naming == ANIM_FACE_VRM;
@@ -74,6 +141,12 @@ bool anim_face_is_expression(enum anim_face_naming naming)
 
 const char *anim_face_name(enum anim_face_naming naming, unsigned shape)
 {
+	const char *synonyms;
+
+	if (naming == ANIM_FACE_MMD)
+		return mmd_name(shape, &synonyms);
+	if (shape >= ANIM_FACE_SHAPES)
+		return naming == ANIM_FACE_VRM ? others[shape - ANIM_FACE_SHAPES].vrm : NULL;
 	switch (naming) {
 	case ANIM_FACE_ARKIT:
 		return shapes[shape].arkit;
@@ -88,10 +161,11 @@ const char *anim_face_name(enum anim_face_naming naming, unsigned shape)
 
 int anim_face_find(enum anim_face_naming naming, const char *name, size_t length)
 {
-	for (unsigned i = 0; i < ANIM_FACE_SHAPES; i++) {
+	for (unsigned i = 0; i < ANIM_FACE_ALL; i++) {
 		const char *own = anim_face_name(naming, i);
 
-		if (own != NULL && strlen(own) == length && memcmp(own, name, length) == 0)
+		if (naming == ANIM_FACE_MMD ? is_mmd_name(i, name, length)
+					    : own != NULL && strlen(own) == length && memcmp(own, name, length) == 0)
 			return (int)i;
 	}
 	return -1;

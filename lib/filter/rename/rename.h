@@ -120,6 +120,7 @@ enum anim_humanoid {
 	ANIM_HUMANOID_ROKOKO, /* Rokoko's Newton: LeftThigh */
 	ANIM_HUMANOID_NEURON, /* Perception Neuron: Mixamo names without the prefix */
 	ANIM_HUMANOID_SMPL,   /* SMPL, SMPL-H and SMPL-X: left_shoulder */
+	ANIM_HUMANOID_MMD,    /* MikuMikuDance: 左腕 */
 	ANIM_HUMANOID_COUNT,
 	ANIM_HUMANOID_AUTO =
 	    ANIM_HUMANOID_COUNT /* only as `from`: the bones are found in the tree, as anim-retarget does */

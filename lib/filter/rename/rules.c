@@ -11,8 +11,8 @@
 
 /* ======== Names of human bones ======== */
 
-const char *const anim_humanoid_names[] = {"unity", "godot",  "mixamo", "vrm",  "vrm0",
-					   "cmu",   "rokoko", "neuron", "smpl", NULL};
+const char *const anim_humanoid_names[] = {"unity",  "godot",  "mixamo", "vrm", "vrm0", "cmu",
+					   "rokoko", "neuron", "smpl",   "mmd", NULL};
 
 #define PREFIX "mixamorig"
 
@@ -58,7 +58,8 @@ struct bone {
  * French, German and Spanish names.
  */
 static const struct bone bones[] = {
-    {{"Hips", "Hips", PREFIX ":Hips", "hips", "hips", "Hips", "Hips"}, "hips hip pelvis bassin becken cadera 腰"},
+    {{"Hips", "Hips", PREFIX ":Hips", "hips", "hips", "Hips", "Hips"},
+     "hips hip pelvis bassin becken cadera 腰 下半身"},
     {{"Spine", "Spine", PREFIX ":Spine", "spine", "spine", "LowerBack", "Spine1"},
      "spine spine1 lowerback abdomen abdomenlower waist 上半身"},
     {{"Chest", "Chest", PREFIX ":Spine1", "chest", "chest", "Spine", "Spine2"}, "chest chestlower thorax 上半身2"},
@@ -81,7 +82,8 @@ static const struct bone bones[] = {
     LIMB("LowerLeg", "Leg", "Shin",
 	 "lowerleg lowleg loleg leg~ shin calf knee tibia jambe~ mollet genou unterschenkel pierna~ rodilla ひざ"),
     LIMB("Foot", "Foot", "Foot", "foot? ankle pied? cheville fuss fuß pie? 足首"),
-    LIMB("Toes", "ToeBase", "Toe", "toes toe toebase toe0 toe1 ball foot~ orteil orteils pied~ zeh pie~ つま先"),
+    LIMB("Toes", "ToeBase", "Toe",
+	 "toes toe toebase toe0 toe1 ball foot~ orteil orteils pied~ zeh pie~ つま先 足先ex つま先ex"),
     THUMB("thumb thumb1 thumbmetacarpal thumbproximal? finger0 親指0"),
     BOTH("ThumbIntermediate", "ThumbProximal", "HandThumb2", "ThumbProximal", "ThumbIntermediate",
 	 "thumb2 thumbintermediate thumbproximal~ finger01 親指1"),
@@ -128,6 +130,34 @@ static const char *const smpl_names[] = {"pelvis",
 					 SMPL_FINGER("ring"),
 					 SMPL_FINGER("pinky")};
 
+#define MMD(name) "左" name, "右" name
+#define MMD_FINGER(name) MMD(name "１"), MMD(name "２"), MMD(name "３")
+
+/* Standard and semi-standard bones of MikuMikuDance, in the same order. The lower body does not carry the upper body. */
+static const char *const mmd_names[] = {"下半身",
+					"上半身",
+					"上半身2",
+					"上半身3",
+					"首",
+					"頭",
+					"あご",
+					MMD("目"),
+					MMD("肩"),
+					MMD("腕"),
+					MMD("ひじ"),
+					MMD("手首"),
+					MMD("足"),
+					MMD("ひざ"),
+					MMD("足首"),
+					MMD("足先EX"),
+					MMD("親指０"),
+					MMD("親指１"),
+					MMD("親指２"),
+					MMD_FINGER("人指"),
+					MMD_FINGER("中指"),
+					MMD_FINGER("薬指"),
+					MMD_FINGER("小指")};
+
 /* --- Exact names in one naming --- */
 
 /*
@@ -162,10 +192,50 @@ const char *anim_humanoid_name(enum anim_human_bone bone, enum anim_humanoid who
 {
 	const char *name;
 
-	if (who == ANIM_HUMANOID_SMPL)
-		return smpl_names[bone];
+	if (who == ANIM_HUMANOID_SMPL || who == ANIM_HUMANOID_MMD)
+		return who == ANIM_HUMANOID_SMPL ? smpl_names[bone] : mmd_names[bone];
 	name = bones[bone].names[who == ANIM_HUMANOID_NEURON ? ANIM_HUMANOID_MIXAMO : who];
 	return name != NULL && who == ANIM_HUMANOID_NEURON ? name + sizeof PREFIX /* and the colon */ : name;
+}
+
+/*
+ * Write letters and digits of double width, which Japanese names have, as ASCII, and the signs for left and right as
+ * "_l_" and "_r_". Returns false if the name is too long for a bone.
+ */
+static bool narrow(char *out, size_t capacity, const char *name)
+{
+	size_t length = strlen(name), to = 0;
+
+	for (size_t i = 0; i < length && length < capacity; i++) {
+		unsigned char lead = (unsigned char)name[i], middle = (unsigned char)name[i + (i + 1 < length)];
+		unsigned last = i + 2 < length ? (unsigned char)name[i + 2] : 0;
+		unsigned wide = middle == 0xbc ? last - 0x80 : middle == 0xbd ? last - 0x40 : 0;
+
+		if (lead == 0xef && wide > 0 && wide < 0x5f) {
+			out[to++] = (char)(wide + 0x20);
+			i += 2;
+		} else if (strncmp(name + i, "左", 3) == 0 || strncmp(name + i, "右", 3) == 0) {
+			memcpy(out + to, middle == 0xb7 ? "_l_" : "_r_", 3);
+			to += 3;
+			i += 2;
+		} else {
+			out[to++] = (char)lead;
+		}
+	}
+	out[to] = '\0';
+	return length < capacity;
+}
+
+/* Compare names of MikuMikuDance, in which letters and digits may have either width. */
+static bool is_mmd_bone(const char *bone, const char *name, size_t length)
+{
+	char narrow_bone[64], narrow_name[64], copy[64];
+
+	if (length >= sizeof copy || !narrow(narrow_bone, sizeof narrow_bone, bone))
+		return false;
+	memcpy(copy, name, length);
+	copy[length] = '\0';
+	return narrow(narrow_name, sizeof narrow_name, copy) && strcmp(narrow_bone, narrow_name) == 0;
 }
 
 const char *anim_humanoid_find(enum anim_humanoid from, enum anim_humanoid to, const char *name, size_t length)
@@ -179,7 +249,8 @@ const char *anim_humanoid_find(enum anim_humanoid from, enum anim_humanoid to, c
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
 		const char *known = anim_humanoid_name((enum anim_human_bone)b, from);
 
-		if (known != NULL && is_bone(known, name, end))
+		if (known != NULL && (from == ANIM_HUMANOID_MMD ? is_mmd_bone(known, name, (size_t)(end - name))
+								: is_bone(known, name, end)))
 			return anim_humanoid_name((enum anim_human_bone)b, to);
 	}
 	return NULL;
@@ -255,34 +326,6 @@ static void end_word(struct anim_plain_name *plain, size_t from, bool apart)
 	plain->side = plain->side != '\0' ? plain->side : side;
 	plain->begins &= ~(UINT64_C(1) << from);
 	plain->length = from;
-}
-
-/*
- * Write letters and digits of double width, which Japanese names have, as ASCII, and the signs for left and right as
- * "_l_" and "_r_". Returns false if the name is too long for a bone.
- */
-static bool narrow(char *out, size_t capacity, const char *name)
-{
-	size_t length = strlen(name), to = 0;
-
-	for (size_t i = 0; i < length && length < capacity; i++) {
-		unsigned char lead = (unsigned char)name[i], middle = (unsigned char)name[i + (i + 1 < length)];
-		unsigned last = i + 2 < length ? (unsigned char)name[i + 2] : 0;
-		unsigned wide = middle == 0xbc ? last - 0x80 : middle == 0xbd ? last - 0x40 : 0;
-
-		if (lead == 0xef && wide > 0 && wide < 0x5f) {
-			out[to++] = (char)(wide + 0x20);
-			i += 2;
-		} else if (strncmp(name + i, "左", 3) == 0 || strncmp(name + i, "右", 3) == 0) {
-			memcpy(out + to, middle == 0xb7 ? "_l_" : "_r_", 3);
-			to += 3;
-			i += 2;
-		} else {
-			out[to++] = (char)lead;
-		}
-	}
-	out[to] = '\0';
-	return length < capacity;
 }
 
 bool anim_plain_name(struct anim_plain_name *plain, const char *full)
