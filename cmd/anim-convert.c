@@ -944,6 +944,22 @@ static void pass_all(struct convert *convert)
 		pass_on(convert, EMIT, "format", NULL);
 }
 
+/*
+ * Feet are pinned, and keys are reduced, on the bones of MikuMikuDance. Its keys are at whole frames, so a reduction begins
+ * with samples there.
+ */
+static void choose_dance(struct convert *convert)
+{
+	if (convert->format == NULL || strcmp(convert->format->name, "vmd") != 0 || has(convert, "muscles"))
+		return;
+	if ((has(convert, "reduce") || has(convert, "pin")) && !has(convert, "retarget")) {
+		add(convert, RETARGET, "--to");
+		add(convert, RETARGET, "mmd");
+	}
+	if (has(convert, "reduce") && !is_baked(convert))
+		add(convert, SAMPLE, "30");
+}
+
 /* The proof of a reduction holds for the player of the output, and the output file should be small. */
 static void choose_player(struct convert *convert)
 {
@@ -1066,6 +1082,7 @@ static void choose_filters(struct convert *convert)
 		convert->order = order_muscles;
 	choose_skeleton(convert);
 	choose_player(convert);
+	choose_dance(convert);
 	if (is_baked(convert)) {
 		use(convert, SAMPLE);
 		if (!has_timed_rest(convert))

@@ -529,6 +529,14 @@ static struct anim_sink *pose(struct emit *emit, bool fbx, struct anim_sink *nex
 		   : anim_retarget_new(&options, next, error);
 }
 
+/* Put humans on the usual bones of MikuMikuDance, for VMD, which has no others. Same ownership. */
+static struct anim_sink *dance(struct emit *emit, struct anim_sink *next, struct anim_error *error)
+{
+	return next == NULL || strcmp(emit->format->name, "vmd") != 0
+		   ? next
+		   : anim_retarget_mmd_new(cli_store_memory(), &emit->cli->diagnostics, next, error);
+}
+
 /* Put the conversion to values that the format supports in front of `next`, with the same ownership. */
 static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, struct anim_error *error)
 {
@@ -560,7 +568,7 @@ static struct anim_sink *new_sink(struct emit *emit, struct anim_error *error)
 	struct anim_sink *writer = emit->format->writer(emit->output, &emit->write, error);
 
 	emit->writer = writer;
-	writer = pose(emit, false, writer, error);
+	writer = dance(emit, pose(emit, false, writer, error), error);
 	if (writer != NULL)
 		writer = anim_count_new(&emit->written, &emit->cli->diagnostics, writer, error);
 	if (writer != NULL && emit->options->clip != NULL)

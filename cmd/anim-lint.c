@@ -29,7 +29,7 @@ struct options {
 static const char *const forms[] = {"text", "json", "sarif", "github", NULL};
 
 /* In the order of enum anim_lint_target, from ANIM_LINT_RESONITE on. */
-static const char *const targets[] = {"resonite", "unity", "godot", "gltf", "fbx", NULL};
+static const char *const targets[] = {"resonite", "unity", "godot", "gltf", "fbx", "vmd", NULL};
 
 /* The capabilities of each target. */
 static const struct anim_caps *const caps[ANIM_LINT_COUNT] = {[ANIM_LINT_RESONITE] = &anim_animj_caps,
@@ -43,7 +43,7 @@ static const struct cli_option rows[] = {
      AT(clips), NULL, false},
     {0, "feet", "PERCENT", "report feet that slide, float or sink farther than this part of the leg", CLI_COUNT,
      AT(feet), NULL, false},
-    {0, "for", "TARGET", "also check what this player supports: resonite, unity, godot, gltf, fbx", CLI_CHOICE,
+    {0, "for", "TARGET", "also check what this player supports: resonite, unity, godot, gltf, fbx, vmd", CLI_CHOICE,
      AT(target), targets, false},
     {0, "format", "FORM", "print the findings as:", CLI_CHOICE, AT(form), forms, false},
     {0, "ignore", "KIND",

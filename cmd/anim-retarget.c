@@ -28,7 +28,8 @@ struct options {
 };
 
 static const struct cli_option rows[] = {
-    {0, "to", "FILE", "put the clips on the skeleton in this file", CLI_TEXT, AT(to), NULL, false},
+    {0, "to", "FILE", "put the clips on the skeleton in this file, or on the usual bones of MikuMikuDance (mmd)",
+     CLI_TEXT, AT(to), NULL, false},
     {0, "muscles", NULL, "turn bones into muscles: write humanoid clips for Unity and VRChat", CLI_FLAG, AT(muscles),
      NULL, false},
     {0, "from", "FILE", "read the skeleton of the clips from this file instead of the input", CLI_TEXT, AT(from), NULL,
@@ -60,6 +61,14 @@ static const struct cli_program program = {.name = "anim-retarget",
 					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
+
+/* The name of the usual skeleton of MikuMikuDance, which --to accepts instead of a file. */
+#define TO_MMD "mmd"
+
+static bool is_to_mmd(const struct options *options)
+{
+	return options->to != NULL && strcmp(options->to, TO_MMD) == 0;
+}
 
 /* Return a filter that converts to axes without asking, in front of `next`. */
 static struct anim_sink *convert_axes(struct cli *cli, enum anim_axes target, struct anim_sink *next,
@@ -125,6 +134,8 @@ static int read_skeleton(struct cli *cli, const char *path, struct source_unit *
 static void check(struct cli *cli, const struct options *options)
 {
 	static const char *const unused[] = {"to", "hips", "partial", "keep-positions", "scale", "keep-euler"};
+	static const char *const none_of_mmd[] = {"from",           "map",  "hips", "partial", "silhouette",
+						  "keep-positions", "scale"};
 	double metres;
 
 	if (options->unit.name != NULL && !anim_bvh_unit(options->unit.name, &metres))
@@ -134,6 +145,9 @@ static void check(struct cli *cli, const struct options *options)
 		cli_usage(cli, "--to FILE is missing: the skeleton that the clips are for");
 	if (options->character != NULL && options->from != NULL)
 		cli_usage(cli, "--character is for the skeleton in the input, so it cannot be combined with --from");
+	for (size_t i = 0; i < sizeof none_of_mmd / sizeof *none_of_mmd && is_to_mmd(options); i++)
+		if (cli_was_given(cli, none_of_mmd[i]))
+			cli_usage(cli, "--to mmd and --%s cannot be combined", none_of_mmd[i]);
 	for (size_t i = 0; i < sizeof unused / sizeof *unused && options->muscles; i++)
 		if (cli_was_given(cli, unused[i]))
 			cli_usage(cli, "--muscles and --%s cannot be combined", unused[i]);
@@ -142,14 +156,17 @@ static void check(struct cli *cli, const struct options *options)
 /* Return the axes of the target. The clips and the file of --from are converted to them. */
 static enum anim_axes target_axes(const struct options *options)
 {
-	return options->muscles ? ANIM_AXES_UNITY : (enum anim_axes)options->target.poses.axes;
+	return options->muscles     ? ANIM_AXES_UNITY
+	       : is_to_mmd(options) ? ANIM_AXES_GLTF
+				    : (enum anim_axes)options->target.poses.axes;
 }
 
 /* Read the files of --to and --from. */
 static int read_skeletons(struct cli *cli, struct options *options, struct anim_error *error)
 {
-	if (!options->muscles && read_skeleton(cli, options->to, &options->unit, &options->target, &options->bound[0],
-					       true, ANIM_AXES_UNKNOWN, error) != 0)
+	if (!options->muscles && !is_to_mmd(options) &&
+	    read_skeleton(cli, options->to, &options->unit, &options->target, &options->bound[0], true,
+			  ANIM_AXES_UNKNOWN, error) != 0)
 		return -1;
 	if (options->from != NULL && read_skeleton(cli, options->from, &options->unit, &options->source,
 						   &options->bound[1], false, target_axes(options), error) != 0)
@@ -204,6 +221,10 @@ static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next
 
 	if (options->muscles)
 		next = anim_muscles_new(&options->retarget, next, error);
+	else if (is_to_mmd(options))
+		next = anim_rotations_new(
+		    &rotations, anim_retarget_mmd_new(options->retarget.store_memory, &cli->diagnostics, next, error),
+		    error);
 	else
 		next = anim_rotations_new(&rotations, anim_retarget_new(&options->retarget, next, error), error);
 	/* Muscles are relative to a T-pose, which --from names. */

@@ -453,7 +453,7 @@ rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; 
 
 @test "a wrong command line and an output that fails end with 2" {
 	run -2 --separate-stderr anim-lint --for bvh
-	[ "${stderr_lines[0]}" = "anim-lint: --for: 'bvh' is not one of resonite, unity, godot, gltf, fbx" ]
+	[ "${stderr_lines[0]}" = "anim-lint: --for: 'bvh' is not one of resonite, unity, godot, gltf, fbx, vmd" ]
 	keys "$good" 0.25 >b.tres
 	run -2 --separate-stderr bash -c 'anim-lint b.tres >&-'
 	[ "$stderr" = "anim-lint: cannot write standard output: Bad file descriptor" ]

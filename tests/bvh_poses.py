@@ -107,7 +107,7 @@ def read_stream(lines):
 
 def read(path):
     text = open(path, encoding="latin-1", newline="").read()
-    return read_stream(text.splitlines()) if text.startswith("{") else read_bvh(text)
+    return read_stream(open(path, encoding="utf-8")) if text.startswith("{") else read_bvh(text)
 
 
 def compare(names, first, others, second, scale):

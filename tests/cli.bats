@@ -165,11 +165,11 @@ on_terminal() {
 	run -2 --separate-stderr anim-emit walk.axs animj
 	[ "${stderr_lines[0]}" = "anim-emit: 'walk.axs' is not a format; try: anim-emit animj walk.axs" ]
 	run -2 --separate-stderr anim-emit animk
-	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is not one of axs, animj, animx, unity, tres, tscn, bvh, fbx, csv, json, axt, npz, gltf, glb, vrma; did you mean animj?" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is not one of axs, animj, animx, unity, tres, tscn, bvh, vmd, fbx, csv, json, axt, npz, gltf, glb, vrma; did you mean animj?" ]
 	run -2 --separate-stderr anim-emit maya walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, fbx, csv, json, axt, npz, gltf, glb, vrma" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, vmd, fbx, csv, json, axt, npz, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit -o walk.maya walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: -o: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, fbx, csv, json, axt, npz, gltf, glb, vrma" ]
+	[ "${stderr_lines[0]}" = "anim-emit: -o: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, vmd, fbx, csv, json, axt, npz, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit animj -c idle --each '%c.animj'
 	[ "${stderr_lines[0]}" = "anim-emit: --each cannot be combined with -c" ]
 	run -2 --separate-stderr anim-emit animj --each '%n.animj'

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """limbs.py SOURCE RESULT DEGREES HEIGHT [mirror] [stands=ANKLE]: whether the limbs of a human point where those of another do, frame by frame.
 
-SOURCE and RESULT are .bvh files, or streams as anim-emit json writes them, of clips with the same frames. Their joints are told
+SOURCE and RESULT are .bvh or .vmd files, or streams as anim-emit json writes them, of clips with the same frames. Their joints are told
 by the lists of names below, which are those of the files that the tests use and of no table of the programs. Prints for each limb
 the median and the largest angle, then the median of all; fails where that is above DEGREES. Also prints how far the line of the
 hips and that of the shoulders are off, which a body that is turned about itself shows, and how high the lower ankle is; fails
@@ -9,7 +9,8 @@ where that differs by more than HEIGHT, in parts of the leg, from SOURCE or from
 import math
 import re
 import sys
-from bvh_poses import read
+import bvh_poses
+import mmd_play
 
 NAMINGS = {
     "biovision": "Hips Chest Neck {}Shoulder {}Elbow {}Wrist {}Hip {}Knee {}Ankle",
@@ -22,8 +23,14 @@ LIMBS = [(s + a, s + b) for s in "LR" for a, b in (("upperarm", "forearm"), ("fo
 LINES = [("hips", "neck"), ("Lthigh", "Rthigh"), ("Lupperarm", "Rupperarm")]
 
 
+def read(path):
+    return (mmd_play if path.endswith(".vmd") else bvh_poses).read(path)
+
+
 def joints(names):
     """Which joint is which part, by the naming that knows all of its parts."""
+    if "下半身" in names:
+        return {part: names.index(name) for part, name in mmd_play.PARTS.items()}
     plain = {re.sub(r"^(Character1_|mixamorig\d*[:_]?)", "", n): i for i, n in reversed(list(enumerate(names)))}
     for naming in NAMINGS.values():
         found = {}

@@ -87,6 +87,8 @@ setup_file() {
 	printf 'LeftHand,0,0.5\n' >contacts.csv
 	cp robot.glb avatar.vrm && echo LeftUpperArm,LeftUpperArm >robot.csv
 	anim-rename -q --humanoid godot:vrm "$ROOT/examples/walker.tscn" | anim-emit -q -o dance.vrma
+	anim convert -q dance.vrma dance.vmd
+	python3 "$ROOT/tests/mmd_play.py" model.pmx
 	cp robot.glb avatar.glb && echo hips,Hips >avatar.csv
 	anim convert -q -r 30 "$ROOT/examples/walker.tscn" person.bvh && anim convert -q robot.glb robot.anim
 	# A long take, whose clip is called walk.

@@ -159,6 +159,12 @@ static void bvh_caps(const struct anim_write_options *options, struct anim_caps 
 	*caps = anim_bvh_caps;
 }
 
+static void vmd_caps(const struct anim_write_options *options, struct anim_caps *caps)
+{
+	(void)options;
+	*caps = anim_vmd_caps;
+}
+
 static struct anim_sink *scene_writer(struct anim_output *output, const struct anim_write_options *options,
 				      struct anim_error *error)
 {
@@ -361,7 +367,13 @@ static const struct anim_format formats[] = {
      .suffixes = "vmd",
      .axes = "gltf",
      .read = anim_vmd_read,
-     .read_options = "unit model fps"},
+     .read_options = "unit model fps",
+     .writer = anim_vmd_writer_new,
+     .suffix = "vmd",
+     .caps = vmd_caps,
+     .options = "",
+     .lint = "anim-lint --for vmd",
+     .is_binary = true},
     {.name = "pmx",
      .title = "a model of MikuMikuDance",
      .is = anim_pmx_is,

@@ -757,7 +757,8 @@ static int check_loop(struct lint *lint, struct anim_error *error)
 	static const char *const lost[ANIM_LINT_COUNT] = {
 	    [ANIM_LINT_RESONITE] = "it loops, but Resonite's files have no loop mode; the Animator sets it",
 	    [ANIM_LINT_GLTF] = "it loops, but glTF has no loop mode; players set it",
-	    [ANIM_LINT_FBX] = "it loops, but FBX has no loop mode; players set it"};
+	    [ANIM_LINT_FBX] = "it loops, but FBX has no loop mode; players set it",
+	    [ANIM_LINT_VMD] = "it loops, but a motion has no loop mode; MikuMikuDance sets it"};
 	const char *message = lost[lint->report.target];
 
 	if (lint->report.target == ANIM_LINT_UNITY && lint->clip.loop == ANIM_LOOP_PINGPONG)

@@ -17,6 +17,7 @@ enum anim_lint_target {
 	ANIM_LINT_GODOT,
 	ANIM_LINT_GLTF,
 	ANIM_LINT_FBX,
+	ANIM_LINT_VMD,
 	ANIM_LINT_COUNT
 };
 

@@ -144,11 +144,9 @@ const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX] = {
 
 _Static_assert(LINT_KIND_COUNT + 1 == ANIM_LINT_RULES_MAX, "the last one has no id: lint.h counts them");
 
-const char *const anim_lint_targets[ANIM_LINT_COUNT] = {[ANIM_LINT_RESONITE] = "resonite",
-							[ANIM_LINT_UNITY] = "unity",
-							[ANIM_LINT_GODOT] = "godot",
-							[ANIM_LINT_GLTF] = "gltf",
-							[ANIM_LINT_FBX] = "fbx"};
+const char *const anim_lint_targets[ANIM_LINT_COUNT] = {
+    [ANIM_LINT_RESONITE] = "resonite", [ANIM_LINT_UNITY] = "unity", [ANIM_LINT_GODOT] = "godot",
+    [ANIM_LINT_GLTF] = "gltf",         [ANIM_LINT_FBX] = "fbx",     [ANIM_LINT_VMD] = "vmd"};
 
 /* Texts that differ from the texts of the rules, which are for Resonite. */
 static const char *const unity_texts[LINT_KIND_COUNT] = {
@@ -190,12 +188,23 @@ static const char *const fbx_texts[LINT_KIND_COUNT] = {
     [LINT_UNBOUND] = "FBX has no place for this property",
 };
 
+static const char *const vmd_texts[LINT_KIND_COUNT] = {
+    [LINT_BEFORE_START] = "the time is before the clip's start, but the first frame of a motion is 0",
+    [LINT_ENDS] = "it continues outside its keys, but MikuMikuDance holds the first and the last value",
+    [LINT_VALUE_RANGE] = "the value is too large for a float, the type of all values in a motion",
+    [LINT_REST_RELATIVE] = "it is relative to the rest pose, but it becomes absolute first",
+    [LINT_DISABLED] = "it is disabled, but MikuMikuDance plays all keys",
+    [LINT_UNBOUND] =
+	"a motion of MikuMikuDance has only positions and rotations of bones, morphs, a camera and switches",
+};
+
 const char *lint_text(enum anim_lint_target target, enum lint_kind kind)
 {
 	static const char *const *const own[ANIM_LINT_COUNT] = {[ANIM_LINT_UNITY] = unity_texts,
 								[ANIM_LINT_GODOT] = godot_texts,
 								[ANIM_LINT_GLTF] = gltf_texts,
-								[ANIM_LINT_FBX] = fbx_texts};
+								[ANIM_LINT_FBX] = fbx_texts,
+								[ANIM_LINT_VMD] = vmd_texts};
 
 	return own[target] != NULL && own[target][kind] != NULL ? own[target][kind] : anim_lint_rules[kind].text;
 }

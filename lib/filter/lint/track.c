@@ -602,6 +602,20 @@ static void check_fbx(const struct anim_track *track, const struct anim_caps *ca
 	check_range(track, tallies);
 }
 
+/* --- Data that a motion of MikuMikuDance has no place for --- */
+
+static void check_vmd(const struct anim_track *track, struct lint_tallies *tallies)
+{
+	static const char *const known[] = {"position", "rotation", "euler",     "visible",     "ik",
+					    "fov",      "color",    "direction", "shadow_mode", "shadow_distance"};
+
+	if (anim_text_behind(track->property, "blend_shape/") == NULL &&
+	    anim_text_behind(track->property, "expression/") == NULL &&
+	    !anim_text_is_one_of(track->property, known, sizeof known / sizeof *known))
+		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
+	check_range(track, tallies);
+}
+
 int lint_track(enum anim_lint_target target, const struct anim_caps *caps, const struct anim_track *track,
 	       const struct anim_clip *clip, struct lint_names *nodes, struct lint_tallies *tallies,
 	       struct anim_arena *arena, struct anim_error *error)
@@ -631,6 +645,9 @@ int lint_track(enum anim_lint_target target, const struct anim_caps *caps, const
 		return 0;
 	case ANIM_LINT_FBX:
 		check_fbx(track, caps, tallies);
+		return 0;
+	case ANIM_LINT_VMD:
+		check_vmd(track, tallies);
 		return 0;
 	case ANIM_LINT_RESONITE:
 		return check_resonite(track, clip, tallies, arena, error);

@@ -110,6 +110,13 @@ struct anim_retarget_options {
 struct anim_sink *anim_retarget_new(const struct anim_retarget_options *, struct anim_sink *next, struct anim_error *);
 
 /*
+ * Create a filter that writes to `next` (owned, also freed on failure). It retargets a human to the usual skeleton of
+ * MikuMikuDance. A human that has the bones of MikuMikuDance, and other streams, pass unchanged. Returns NULL on failure.
+ */
+struct anim_sink *anim_retarget_mmd_new(size_t store_memory, struct anim_diagnostics *, struct anim_sink *next,
+					struct anim_error *);
+
+/*
  * Create a filter that writes to `next` (owned, also freed on failure). It does the inverse: clips of bones become
  * clips of Unity's humanoid. Of the options, `from`, `map` (with Unity's names on the right), silhouette_degrees,
  * store_memory and diagnostics are used. The tree stays.

@@ -1,4 +1,4 @@
-/* mmd.h: reads the files of MikuMikuDance: motions (.vmd), and the skeletons of models (.pmx, .pmd). */
+/* mmd.h: reads and writes motions of MikuMikuDance (.vmd), and reads the skeletons of models (.pmx, .pmd). */
 #ifndef ANIM_FORMAT_MMD_MMD_H
 #define ANIM_FORMAT_MMD_MMD_H
 
@@ -8,6 +8,7 @@
 
 #include "clip/sink.h"
 #include "format/read.h"
+#include "format/write.h"
 
 /*
  * The length of MikuMikuDance's unit in metres, if no option sets another. Readers convert to this length and to the
@@ -51,6 +52,16 @@ bool anim_pmd_is(const uint8_t *bytes, size_t size);
  * tracks have the keys of the file. Memory use depends on the number of keys. Return 0, or -1 with the byte.
  */
 int anim_vmd_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
+
+/* Only components, angles and values relative to rest poses are converted. */
+extern const struct anim_caps anim_vmd_caps;
+
+/*
+ * Return a sink for exactly one clip. Keys of lines and of curves that MikuMikuDance has, at whole frames, stay unchanged.
+ * Other tracks are sampled 30 times a second. The tree gives the rest poses. The output is borrowed and not committed.
+ * Return NULL on failure.
+ */
+struct anim_sink *anim_vmd_writer_new(struct anim_output *, const struct anim_write_options *, struct anim_error *);
 
 /* Read the skeleton of a model into the sink as a tree without a clip (warning). Return 0, or -1 with the byte. */
 int anim_mmd_model_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);

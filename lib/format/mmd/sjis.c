@@ -11,7 +11,7 @@
 /* A row of characters with the same first byte. The second byte is 40 to FC, without 7F. */
 static const struct row {
 	unsigned char first;
-	uint16_t cells[CELLS + 1]; /* code points; 0 and ' ' are no character */
+	uint16_t cells[CELLS + 1]; /* code points. 0 and ' ' mean that the pair is not a character. */
 } rows[] = {
 #include "format/mmd/cp932.inc"
 };
@@ -30,7 +30,7 @@ static const struct row {
 /* Bytes that belong to no character. */
 #define BROKEN_CODE 0xF000u
 
-/* Return the code point of two bytes, or 0 if they are no character. */
+/* Return the code point of two bytes, or 0 if they are not a character. */
 static uint32_t code_of(unsigned first, unsigned second)
 {
 	unsigned cell = second - 0x40 - (second > 0x7F);
