@@ -921,9 +921,19 @@ static bool unpacks(const struct convert *convert)
 	       (has(convert, "clip") || has(convert, "node") || has(convert, "property") || has(convert, "time"));
 }
 
+/* Return how often the option was given. */
+static size_t count_given(const struct convert *convert, const char *name)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < convert->cli->given_count; i++)
+		count += strcmp(convert->cli->given[i].row->name, name) == 0;
+	return count;
+}
+
 static void pass_all(struct convert *convert)
 {
-	bool unpack = unpacks(convert);
+	bool unpack = unpacks(convert), unpacks_time = count_given(convert, "time") == 1;
 
 	pass_on(convert, PARSE, "merge", NULL);
 	pass_on(convert, PARSE, "append", NULL);
@@ -934,11 +944,17 @@ static void pass_all(struct convert *convert)
 		if (entry->to >= OWN || is_seen_to_apart(convert, entry) ||
 		    (keeps_curves(convert) && strcmp(entry->name, "rate") == 0))
 			continue;
-		if (unpack && anim_text_is_word(has(convert, "world") ? "time" : "node property time", entry->name))
+		if (unpack && (strcmp(entry->name, "time") == 0
+				   ? unpacks_time
+				   : !has(convert, "world") && anim_text_is_word("node property", entry->name)))
 			pass_on(convert, UNPACK, entry->name, NULL);
 		if (!unpack || has(convert, "world") || !anim_text_is_word("node property", entry->name))
 			pass_on(convert, (enum stage)entry->to, entry->name, entry->as);
 	}
+	/* -t 10f..20f of a clip that has no rate means frames of -r. */
+	if (has(convert, "time") && has(convert, "rate") && strchr(value(convert, "time"), 'f') != NULL &&
+	    strcmp(value(convert, "rate"), "source") != 0)
+		pass_on(convert, RETIME, "rate", "rate");
 	pass_on(convert, writes_archive(convert) ? PACK : EMIT, "tol", NULL);
 	if (convert->options->format >= 0)
 		pass_on(convert, EMIT, "format", NULL);

@@ -33,8 +33,8 @@ static const char *const palettes[] = {"axes", "safe", NULL};
 static const struct cli_option rows[] = {
     {'c', "clip", "CLIP", "draw only clips with this name: a glob, or PLAYER:NAME; can be repeated", CLI_TEXTS,
      AT(clips), NULL, false},
-    {'n', "node", "GLOB", "draw only tracks of these nodes: a glob; can be repeated", CLI_TEXTS, AT(nodes), NULL,
-     false},
+    {'n', "node", "GLOB", "draw only tracks of these nodes: a glob, or '!GLOB' for all others; can be repeated",
+     CLI_TEXTS, AT(nodes), NULL, false},
     {'p', "property", "GLOB", "draw only tracks of these properties; can be repeated", CLI_TEXTS, AT(properties), NULL,
      false},
     {'t', "time", "FROM..TO", "draw only this part: seconds or h:m:s; either side can be left out", CLI_TEXT, AT(range),
@@ -150,8 +150,7 @@ static void read_options(const struct cli *cli, const struct options *options, s
 	plot->all = options->all;
 	plot->picked = options->nodes.count > 0 || options->properties.count > 0;
 	plot->frames = options->frames;
-	plot->ranged = options->range != NULL;
-	if (plot->ranged && cli_time_range_parse(options->range, &plot->from_s, &plot->to_s, &error) != 0)
+	if (options->range != NULL && cli_time_range_parse(options->range, &plot->range, &error) != 0)
 		cli_usage(cli, "-t: %s", error.message);
 }
 
@@ -265,9 +264,7 @@ static int write_page(struct cli *cli, const struct anim_load_options *source, c
 	    .names = {name_of(files[0]), name_of(files[1])},
 	    .rotation = plot->rotation,
 	    .palette = plot->palette,
-	    .ranged = plot->ranged,
-	    .from_s = plot->from_s,
-	    .to_s = plot->to_s,
+	    .range = plot->range,
 	    .limit_m = anim_limits_find(&settings.limits, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD),
 	    .limit_px = anim_limits_find(&settings.limits, ANIM_UNIT_PIXELS, ANIM_LIMIT_WORLD),
 	    .shell_m = settings.limits.shell_m,

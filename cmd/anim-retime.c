@@ -10,16 +10,18 @@
 
 struct options {
 	struct cli_common common;
-	struct cli_texts clips;
-	const char *time, *shift, *speed, *duration, *snap, *rate, *tol;
+	struct cli_texts clips, times;
+	const char *shift, *speed, *duration, *snap, *rate, *tol;
 	int loop; /* enum anim_loop; -1: unchanged */
 	bool reverse;
 	struct anim_retime_options retime;
 };
 
 static const struct cli_option rows[] = {
-    {'t', "time", "FROM..TO", "keep only this part, which then starts at 0: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5",
-     CLI_TEXT, AT(time), NULL, false},
+    {'t', "time", "FROM..TO",
+     "keep only this part, which then starts at 0: 12..14.5, 0:12:00..0:12:02, 360f..435f (frames), 12..; several make "
+     "a clip each",
+     CLI_TEXTS, AT(times), NULL, false},
     {0, "reverse", NULL, "play backwards", CLI_FLAG, AT(reverse), NULL, false},
     {0, "speed", "X", "play this many times as fast: 2, 0.5, 30/24", CLI_TEXT, AT(speed), NULL, false},
     {0, "duration", "S", "change the speed so that the clip lasts this many seconds", CLI_TEXT, AT(duration), NULL,
@@ -68,10 +70,17 @@ static void read_rate(const struct cli *cli, const char *option, const char *tex
 static void read_options(struct cli *cli, const struct options *options, struct anim_retime_options *retime)
 {
 	struct anim_error error = {0};
+	struct anim_time_range *ranges =
+	    anim_arena_zeroed(&cli->arena, options->times.count + 1, sizeof *ranges, &error);
 
-	retime->ranged = options->time != NULL;
-	if (retime->ranged && cli_time_range_parse(options->time, &retime->from_s, &retime->to_s, &error) != 0)
-		cli_usage(cli, "%s", error.message);
+	if (ranges == NULL)
+		cli_no_memory(cli);
+	retime->ranges = ranges;
+	retime->range_count = options->times.count;
+	retime->store_memory = cli_store_memory();
+	for (size_t i = 0; i < options->times.count; i++)
+		if (cli_time_range_parse(options->times.items[i], &ranges[i], &error) != 0)
+			cli_usage(cli, "%s", error.message);
 	if (options->speed != NULL && options->duration != NULL)
 		cli_usage(cli, "--speed and --duration cannot be combined");
 	if (options->speed != NULL && anim_ratio_parse(options->speed, &retime->speed_num, &retime->speed_den) != 0)
@@ -92,7 +101,7 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 	retime->reverse = options->reverse;
 	retime->clips = options->clips.items;
 	retime->clip_count = options->clips.count;
-	if (!retime->ranged && !retime->reverse && options->speed == NULL && options->duration == NULL &&
+	if (retime->range_count == 0 && !retime->reverse && options->speed == NULL && options->duration == NULL &&
 	    options->shift == NULL && options->snap == NULL && options->rate == NULL && !retime->sets_loop)
 		cli_usage(cli, "nothing to do; try: %s --speed 2", cli_command_line(cli, NULL, NULL));
 }

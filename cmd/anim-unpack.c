@@ -28,7 +28,8 @@ struct options {
 static const struct cli_option rows[] = {
     {'c', "clip", "NAME", "extract this clip: NAME, PLAYER:NAME or a glob; can be repeated", CLI_TEXTS, AT(clips), NULL,
      false},
-    {'n', "node", "GLOB", "keep tracks of these nodes: a glob; can be repeated", CLI_TEXTS, AT(nodes), NULL, false},
+    {'n', "node", "GLOB", "keep tracks of these nodes: a glob, or '!GLOB' for all others; can be repeated", CLI_TEXTS,
+     AT(nodes), NULL, false},
     {'p', "property", "GLOB", "extract tracks of these properties; can be repeated", CLI_TEXTS, AT(properties), NULL,
      false},
     {'t', "time", "FROM..TO", "extract this part of each clip: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5", CLI_TEXT,
@@ -61,8 +62,7 @@ static bool wants_track(void *context, const char *node, const char *property)
 /* Read the selected part of the archive through its index. */
 static int read_archive(struct cli *cli, struct options *options, struct anim_sink *sink, struct anim_error *error)
 {
-	const struct anim_archive_wanted wanted = {
-	    may_fit, wants_track, options, options->cut.ranged, options->cut.from_s, options->cut.to_s};
+	const struct anim_archive_wanted wanted = {may_fit, wants_track, options, options->cut.range};
 	struct anim_input_options watched;
 
 	cli_watched_input_options(cli, &watched);
@@ -119,12 +119,10 @@ static void read_options(const struct cli *cli, struct options *options)
 
 	options->cut.nodes = (struct anim_cut_patterns){options->nodes.items, options->nodes.count};
 	options->cut.properties = (struct anim_cut_patterns){options->properties.items, options->properties.count};
-	options->cut.ranged = options->time != NULL;
-	if (options->cut.ranged &&
-	    cli_time_range_parse(options->time, &options->cut.from_s, &options->cut.to_s, &error) != 0)
+	if (options->time != NULL && cli_time_range_parse(options->time, &options->cut.range, &error) != 0)
 		cli_usage(cli, "%s", error.message);
 	options->selects =
-	    options->cut.ranged || options->clips.count + options->nodes.count + options->properties.count > 0;
+	    options->cut.range.given || options->clips.count + options->nodes.count + options->properties.count > 0;
 }
 
 static int begin(struct cli *cli, void *job, struct anim_error *error)

@@ -154,3 +154,18 @@ ALL='lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:
 	anim-filter -vE -n '(Finger|Toe)[0-9]*(_[LR])?$' all.axs >coarse.axs
 	anim-filter -v --constant all.axs -o moving.axs
 }
+
+@test "a glob after ! excludes: alone all others stay, beside others they decide first" {
+	nodes() { anim-dump "$1" | sed -n 's/^track node="\([^"]*\)".*/\1/p' | sort -u; }
+	nodes all.axs >every
+	anim-filter -n '!Lamp' all.axs -o rest.axs
+	grep -v -e '/Lamp$' -e '^Lamp$' every | diff - <(nodes rest.axs)
+	anim-filter -n '*' -n '!Lamp' all.axs | anim-dump | grep -c '^track' | diff - <(anim-dump rest.axs | grep -c '^track')
+	anim-filter -n Lamp -n '!*' all.axs -o none.axs
+	[ -z "$(nodes none.axs)" ]
+	anim-filter -p '!rotation' all.axs -o unturned.axs
+	run ! grep -q 'property="rotation"' <(anim-dump unturned.axs)
+	anim-pack all.axs -o all.axs.gz
+	anim-unpack -n '!Lamp' all.axs.gz -o part.axs
+	nodes part.axs | diff - <(nodes rest.axs)
+}

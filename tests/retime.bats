@@ -244,3 +244,64 @@ open_as_closed() {
 		awk -v told="${told:-0.0001}" -v found="${found:-0}" 'BEGIN { exit !(found + 0 <= told + 0.002) }' # floats of 1000 and of such speeds
 	done
 }
+
+# clip NAME END [RATE], ramp END X: records of a clip, and of a track that moves to x at its end; lines: a stream of them.
+clip() {
+	printf '{"clip":{"name":"%s","root":".","source":"x","start":0,"end":%s,"loop":"none","axes":"gltf","axes2d":"unknown","flags":[],"rate":%s,"attributes":{}}}\n' \
+		"$1" "$2" "${3:-null}"
+}
+ramp() {
+	printf '{"track":{"node":"Box","property":"position","component":null,"kind":"Curve","type":"float3","rules":"plain","flags":[],"before":"hold","after":"hold","interp":"Linear","keys":2,"attributes":{},"columns":{"time":[0,%s],"value":[[0,0,0],[%s,0,0]]}}}\n' "$1" "$2"
+}
+lines() {
+	{ echo '{"anim_json":1}'; cat; echo '{"end":true}'; } | anim-parse -f json
+}
+
+@test "a range can be frames of the clip's rate, or of --rate if it has none" {
+	{
+		clip a 3 '{"num":24,"den":1}'
+		ramp 3 72
+	} | lines >rated.axs
+	anim-retime -t 12f..36f rated.axs | anim-dump | sed -n "/^clip/,\$p" >got
+	anim-retime -t 0.5..1.5 rated.axs | anim-dump | sed -n "/^clip/,\$p" | diff - got
+	anim-retime -t ..36f rated.axs | anim-dump | sed -n "/^clip/,\$p" >got
+	anim-retime -t ..1.5 rated.axs | anim-dump | sed -n "/^clip/,\$p" | diff - got
+	{
+		clip a 3
+		ramp 3 72
+	} | lines >free.axs
+	run --separate-stderr anim-retime -t 12f..36f free.axs -o no.axs
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"clip 'a' has no frame rate; give the range in seconds" ]]
+	[ ! -e no.axs ]
+	[ "$(anim-retime --rate 24 -t 12f..36f free.axs | anim-info --json | grep -o '"end":[^,]*')" = '"end":1' ]
+	anim-convert -q -r 24 -t 12f..36f free.axs part.axs
+	[ "$(anim-info --json part.axs | grep -o '"end":[^,]*')" = '"end":1' ]
+	for wrong in 1f..2 1..2f f..2f 1f..f 0:01f..3f 3f..1f f..; do
+		run ! anim-retime -t "$wrong" rated.axs -o no.axs
+		[ "$status" -eq 2 ]
+	done
+}
+
+@test "several ranges give a clip each, also from an archive; clips that are not asked for stay" {
+	{
+		clip a 3
+		ramp 3 3
+		clip b 2
+		ramp 2 2
+	} | lines >two.axs
+	names() { anim-info --json "$1" | sed -n 's/.*{"name":"\([^"]*\)".*/\1/p' | tr '\n' ' '; }
+	anim-retime -t 0..1 -t 1..3 two.axs -o four.axs
+	[ "$(names four.axs)" = "a-1 a-2 b-1 b-2 " ]
+	anim-filter --no-provenance -c a-2 four.axs | anim-dump | sed -n '/^clip/,$p' >got
+	anim-retime -c a -t 1..3 two.axs | anim-filter -c a | anim-dump | sed -n 's/^clip name="a"/clip name="a-2"/; /^clip/,$p' | diff - got
+	anim-retime -c a -t 0..1 -t 1..3 two.axs -o three.axs
+	[ "$(names three.axs)" = "a-1 a-2 b " ]
+	run --separate-stderr anim-retime -t 0..1 -t 2.5..3 two.axs -o some.axs
+	[ "$status" -eq 0 ]
+	[ "$(names some.axs)" = "a-1 a-2 b-1 " ]
+	[[ $stderr == *"clip 'b' is 0..2 s, outside the range, and was left out" ]]
+	anim-pack two.axs -o two.axs.gz
+	anim-convert -q -t 0..1 -t 1..3 two.axs.gz parts.axs
+	[ "$(names parts.axs)" = "a-1 a-2 b-1 b-2 " ]
+}

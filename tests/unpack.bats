@@ -127,7 +127,7 @@ open_as_closed() {
 
 @test "a range of time that is none gets two lines and exit status 2" {
 	run -2 --separate-stderr anim-unpack -t 12-14 "$A/archive.axs.gz"
-	[ "${stderr_lines[0]}" = "anim-unpack: '12-14' is not a range of time; write FROM..TO in seconds or as h:mm:ss, with one left out for the clip's own: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5" ]
+	[ "${stderr_lines[0]}" = "anim-unpack: '12-14' is not a range of time; write FROM..TO in seconds, as h:mm:ss or in frames, with one left out for the clip's own: 12..14.5, 0:12:00..0:12:02, 360f..435f, 12.." ]
 	[ "${#stderr_lines[@]}" -eq 2 ]
 	run -2 --separate-stderr anim-unpack -t .. "$A/archive.axs.gz"
 	[[ ${stderr_lines[0]} == "anim-unpack: '..' is not a range of time; "* ]]

@@ -53,7 +53,7 @@ def main():
             rows = re.findall(r"^  .* world +([0-9.e+-]+) (?:m|px) .*?(?:against (.*))?$", found.stdout, re.M)
             # Godot's importer puts meshes with a skin below the skeleton. Their places have no effect.
             worst = [number for number, other in rows if not re.search(r"Skeleton3D/[^:]+$", other)]
-            if found.returncode > 1 or (found.returncode == 1 and not worst and "world" in found.stdout):
+            if found.returncode > 1 or (found.returncode == 1 and not rows and "world" in found.stdout):
                 print(f"{path} to {target}: {found.stderr.strip()}")
                 faults += 1
             compared += 1

@@ -282,3 +282,21 @@ bool anim_glob_match(const char *pattern, const char *path)
 	}
 	return strcmp(pattern, name) == 0 || fnmatch(pattern, name, 0) == 0;
 }
+
+bool anim_globs_match(const char *const *globs, size_t count, const char *path, const char *other)
+{
+	bool found = false, wants = false;
+
+	for (size_t i = 0; i < count; i++) {
+		bool excludes = globs[i][0] == '!';
+
+		wants |= !excludes;
+		if (!anim_glob_match(globs[i] + excludes, path) &&
+		    (other == NULL || !anim_glob_match(globs[i] + excludes, other)))
+			continue;
+		if (excludes)
+			return false;
+		found = true;
+	}
+	return found || !wants;
+}

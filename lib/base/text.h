@@ -78,4 +78,10 @@ size_t anim_text_quote(char *out, size_t capacity, const char *word);
  */
 bool anim_glob_match(const char *pattern, const char *path);
 
+/*
+ * Return whether one of the globs matches the path or `other` (a second form of it, or NULL), and no glob after a '!'
+ * does. Without globs, or if all of them begin with '!', everything else matches.
+ */
+bool anim_globs_match(const char *const *globs, size_t count, const char *path, const char *other);
+
 #endif

@@ -10,6 +10,7 @@
 #include "base/output.h"
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
+#include "clip/span.h"
 #include "stream/record.h"
 
 /* ---- Options, messages, opening and closing ---- */
@@ -341,11 +342,11 @@ const char *cli_nearest(const char *word, const char *const *words);
 /* ---- Time ranges as people type them: -t FROM..TO ---- */
 
 /*
- * Parse a range in seconds, "12..14.5", or "0:12:00..0:12:02" (hours:minutes:seconds or minutes:seconds, seconds with
- * a fraction). Each side has its own form and a minus if it is before 0. One side may be omitted ("12..", "..14.5"):
+ * Parse a range in seconds, "12..14.5", in frames, "360f..435f", or "0:12:00..0:12:02" (hours:minutes:seconds or
+ * minutes:seconds, seconds with a fraction). Each side has its own form and a minus if it is before 0. One side may be omitted ("12..", "..14.5"):
  * it becomes -INFINITY or INFINITY, which anim_range_of_clip replaces with the start or end of each clip. FROM is not
  * later than TO. Returns 0, or -1 (ANIM_BAD_INPUT) with a message that shows the form of a range.
  */
-int cli_time_range_parse(const char *text, double *from_s, double *to_s, struct anim_error *);
+int cli_time_range_parse(const char *text, struct anim_time_range *, struct anim_error *);
 
 #endif

@@ -716,26 +716,45 @@ static bool read_time(const char *text, size_t length, double *time_s)
 	return false;
 }
 
-/* Read a time, or nothing for an open end. */
-static bool read_end(const char *text, size_t length, double open_s, double *time_s)
+/*
+ * Read a time in seconds, a frame such as 12f, or nothing for an open end. The letter of the unit is appended to
+ * `units`.
+ */
+static bool read_end(const char *text, size_t length, double open, double *end, char *units)
 {
-	*time_s = open_s;
-	return length == 0 || read_time(text, length, time_s);
+	bool negative = length > 0 && text[0] == '-';
+
+	*end = open;
+	if (length == 0)
+		return true;
+	if (text[length - 1] != 'f') {
+		strcat(units, "s");
+		return read_time(text, length, end);
+	}
+	strcat(units, "f");
+	if (!read_number(text + negative, length - negative - 1, end))
+		return false;
+	*end = negative ? -*end : *end;
+	return true;
 }
 
-int cli_time_range_parse(const char *text, double *from_s, double *to_s, struct anim_error *error)
+int cli_time_range_parse(const char *text, struct anim_time_range *range, struct anim_error *error)
 {
 	const char *dots = strstr(text, "..");
+	char units[3] = "";
 
 	/* "1...5" could be ".." and ".5", or a mistyped ".." */
 	if (dots == NULL || strcmp(text, "..") == 0 || dots[2] == '.' ||
-	    !read_end(text, (size_t)(dots - text), -(double)INFINITY, from_s) ||
-	    !read_end(dots + 2, strlen(dots + 2), (double)INFINITY, to_s))
+	    !read_end(text, (size_t)(dots - text), -(double)INFINITY, &range->from, units) ||
+	    !read_end(dots + 2, strlen(dots + 2), (double)INFINITY, &range->to, units) ||
+	    (units[1] != '\0' && units[1] != units[0]))
 		return anim_fail(error, ANIM_BAD_INPUT,
-				 "'%.100s' is not a range of time; write FROM..TO in seconds or as h:mm:ss, with "
-				 "one left out for the clip's own: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5",
+				 "'%.100s' is not a range of time; write FROM..TO in seconds, as h:mm:ss or in frames, "
+				 "with one left out for the clip's own: 12..14.5, 0:12:00..0:12:02, 360f..435f, 12..",
 				 text);
-	if (*from_s > *to_s)
+	range->given = true;
+	range->frames = units[0] == 'f';
+	if (range->from > range->to)
 		return anim_fail(error, ANIM_BAD_INPUT, "the range '%.100s' ends before it begins", text);
 	return 0;
 }

@@ -3,13 +3,20 @@
 
 #include <math.h>
 
-bool anim_range_of_clip(struct anim_range *range, const struct anim_clip *clip, double from_s, double to_s)
+int anim_range_of_clip(struct anim_range *range, const struct anim_clip *clip, const struct anim_time_range *asked,
+		       struct anim_error *error)
 {
+	double frame_s = !asked->frames ? 1 : (double)clip->rate_den / (double)clip->rate_num;
+	double from_s = asked->from * frame_s, to_s = asked->to * frame_s;
+
+	if (asked->frames && clip->rate_num == 0)
+		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s' has no frame rate; give the range in seconds",
+				 clip->name);
 	if (from_s > to_s || from_s > (double)clip->end_s || to_s < (double)clip->start_s)
-		return false;
+		return 0;
 	range->start_s = from_s > (double)clip->start_s ? (float)from_s : clip->start_s;
 	range->end_s = to_s < (double)clip->end_s ? (float)to_s : clip->end_s;
-	return true;
+	return 1;
 }
 
 bool anim_range_is_whole(const struct anim_range *range, const struct anim_clip *clip)

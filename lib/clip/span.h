@@ -12,11 +12,19 @@ struct anim_range {
 	float start_s, end_s;
 };
 
+/* A range as a person gives it: seconds, or frames of the clip's rate, counted from time 0. Infinite: the clip's own end. */
+struct anim_time_range {
+	bool given; /* false: the complete clip */
+	bool frames;
+	double from, to;
+};
+
 /*
- * Cut from_s..to_s, either of which may be infinite, to the clip, in float32 as the clip. Returns false if they do
- * not overlap.
+ * Cut a given range to the clip, in float32 as the clip. Returns 1, 0 if they do not overlap, or -1 if frames are asked for
+ * and the clip has no frame rate.
  */
-bool anim_range_of_clip(struct anim_range *, const struct anim_clip *, double from_s, double to_s);
+int anim_range_of_clip(struct anim_range *, const struct anim_clip *, const struct anim_time_range *,
+		       struct anim_error *);
 
 /* Return true if the range contains the complete clip. */
 bool anim_range_is_whole(const struct anim_range *, const struct anim_clip *);

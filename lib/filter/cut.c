@@ -245,19 +245,12 @@ struct cut {
 	struct godot_part godot;
 };
 
-static bool fits_any(const struct anim_cut_patterns *patterns, const char *path)
-{
-	for (size_t i = 0; i < patterns->count; i++)
-		if (anim_glob_match(patterns->items[i], path))
-			return true;
-	return patterns->count == 0;
-}
-
 bool anim_cut_wants_track(const struct anim_sink *sink, const char *node, const char *property)
 {
 	const struct cut *cut = (const struct cut *)sink;
 
-	return !cut->dropping && fits_any(&cut->options.nodes, node) && fits_any(&cut->options.properties, property);
+	return !cut->dropping && anim_globs_match(cut->options.nodes.items, cut->options.nodes.count, node, NULL) &&
+	       anim_globs_match(cut->options.properties.items, cut->options.properties.count, property, NULL);
 }
 
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
@@ -290,10 +283,10 @@ static int pass_tree(struct cut *cut, const struct anim_clip *clip, struct anim_
 static void print_range(const struct cut *cut, char out[2 * ANIM_NUMBER_MAX + 3])
 {
 	const struct anim_cut_options *options = &cut->options;
-	size_t used = isfinite(options->from_s) ? anim_number_print_double(out, options->from_s) : 0;
+	size_t used = isfinite(options->range.from) ? anim_number_print_double(out, options->range.from) : 0;
 
 	memcpy(out + used, "..", 2);
-	used += 2 + (isfinite(options->to_s) ? anim_number_print_double(out + used + 2, options->to_s) : 0);
+	used += 2 + (isfinite(options->range.to) ? anim_number_print_double(out + used + 2, options->range.to) : 0);
 	out[used] = '\0';
 }
 
@@ -317,8 +310,12 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	struct cut *cut = (struct cut *)sink;
 
 	cut->dropping = cut->cutting = false;
-	if (cut->options.ranged) {
-		if (!anim_range_of_clip(&cut->range, clip, cut->options.from_s, cut->options.to_s)) {
+	if (cut->options.range.given) {
+		int overlaps = anim_range_of_clip(&cut->range, clip, &cut->options.range, error);
+
+		if (overlaps < 0)
+			return -1;
+		if (overlaps == 0) {
 			char wanted[2 * ANIM_NUMBER_MAX + 3], start[ANIM_NUMBER_MAX + 1], end[ANIM_NUMBER_MAX + 1];
 
 			print_range(cut, wanted);

@@ -45,18 +45,14 @@ void anim_patterns_clear(struct anim_patterns *patterns)
 	memset(patterns, 0, sizeof *patterns);
 }
 
-static bool fits(const struct anim_patterns *patterns, size_t i, const char *name)
-{
-	if (patterns->regexes != NULL)
-		return regexec(&patterns->regexes[i], name, 0, NULL, 0) == 0;
-	return anim_glob_match(patterns->globs[i], name);
-}
-
-/* Return whether a pattern matches. `other` is a second form of the name, or NULL. */
+/* Return whether a pattern matches or the list is empty. `other` is a second form of the name, or NULL. */
 static bool fit_any(const struct anim_patterns *patterns, const char *name, const char *other)
 {
+	if (patterns->regexes == NULL)
+		return anim_globs_match(patterns->globs, patterns->count, name, other);
 	for (size_t i = 0; i < patterns->count; i++)
-		if (fits(patterns, i, name) || (other != NULL && fits(patterns, i, other)))
+		if (regexec(&patterns->regexes[i], name, 0, NULL, 0) == 0 ||
+		    (other != NULL && regexec(&patterns->regexes[i], other, 0, NULL, 0) == 0))
 			return true;
 	return patterns->count == 0;
 }

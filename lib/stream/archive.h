@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "clip/sink.h"
+#include "clip/span.h"
 #include "stream/record.h"
 
 /*
@@ -162,9 +163,8 @@ struct anim_archive_wanted {
 	/* Return whether to read this track of the clip that was last given to the sink. */
 	bool (*track)(void *context, const char *node, const char *property);
 	void *context;
-	/* read only the keys of each track that decide from_s..to_s, if its head is enough to find them */
-	bool ranged;
-	double from_s, to_s; /* on the time axes of the clips; -INFINITY, INFINITY: start and end of each clip */
+	/* read only the keys of each track that decide the range, if its head is enough to find them */
+	struct anim_time_range range;
 };
 
 /*

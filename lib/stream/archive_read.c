@@ -635,14 +635,15 @@ static bool wants_track(const struct anim_archive_wanted *wanted, const struct a
 static int push_clip(struct anim_archive *archive, const struct anim_archive_wanted *wanted,
 		     const struct anim_archive_clip *entry, struct anim_sink *sink, struct anim_error *error)
 {
-	bool ranged = wanted != NULL && wanted->ranged;
+	bool ranged = wanted != NULL && wanted->range.given;
 	struct anim_range range;
 	struct anim_clip clip;
+	int overlaps = 0;
 
-	if (push_clip_head(archive, entry, &clip, sink, error) != 0)
+	if (push_clip_head(archive, entry, &clip, sink, error) != 0 ||
+	    (ranged && (overlaps = anim_range_of_clip(&range, &clip, &wanted->range, error)) < 0))
 		return -1;
-	ranged = ranged && anim_range_of_clip(&range, &clip, wanted->from_s, wanted->to_s) &&
-		 !anim_range_is_whole(&range, &clip);
+	ranged = overlaps > 0 && !anim_range_is_whole(&range, &clip);
 	for (size_t i = 0; i < entry->track_count; i++)
 		if (wants_track(wanted, &entry->tracks[i]) &&
 		    push_track(archive, &entry->tracks[i], ranged ? &range : NULL, sink, error) != 0)

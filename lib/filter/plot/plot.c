@@ -1000,7 +1000,7 @@ static int fill_panel(struct plot *plot, struct plot_panel *panel, const struct 
 	double end = plot->view.clip.end_s;
 	int result;
 
-	if (end <= plot->view.clip.start_s && !plot->view.page.options.ranged)
+	if (end <= plot->view.clip.start_s && !plot->view.page.options.range.given)
 		end = fmax(end, anim_track_time(track, track->n - 1));
 	anim_source_open(&play, NULL);
 	result = set_texts(panel, plot, track, error);
@@ -1178,7 +1178,7 @@ static void drop_noise(struct plot *plot)
 	size_t count, kept = 0;
 	struct plot_panel **panels = panels_of(plot, &count);
 
-	if (plot->view.page.options.all || plot->view.page.options.picked || plot->view.page.options.ranged)
+	if (plot->view.page.options.all || plot->view.page.options.picked || plot->view.page.options.range.given)
 		return;
 	for (size_t i = 0; i < count; i++)
 		largest = fmax(largest, panels[i]->named ? panels[i]->share : 0);

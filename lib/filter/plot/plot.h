@@ -7,6 +7,7 @@
 #include "base/output.h"
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
+#include "clip/span.h"
 
 /* The characters that draw lines in the terminal: 2 x 4 dots per character, or 1 x 2. */
 enum anim_plot_charset { ANIM_PLOT_BRAILLE, ANIM_PLOT_BLOCK, ANIM_PLOT_ASCII };
@@ -50,8 +51,7 @@ struct anim_plot_options {
 	bool folds; /* a row of a dope sheet is a node of at most `depth` names; false: a track */
 	unsigned depth;
 	bool frames; /* count time in frames if the clip has a rate */
-	bool ranged;
-	double from_s, to_s;                  /* if ranged; -INFINITY, INFINITY: the ends of the clip */
+	struct anim_time_range range;
 	struct anim_diagnostics *diagnostics; /* required */
 };
 

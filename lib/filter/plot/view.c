@@ -546,15 +546,18 @@ static int begin_part(struct plot_view *view, const struct anim_clip *clip, stru
 	const struct anim_plot_options *options = &view->page.options;
 	struct plot_clip *out = &view->clip;
 	struct anim_range range;
+	int overlaps;
 
 	*out = (struct plot_clip){.start_s = (double)clip->start_s,
 				  .end_s = fmax((double)clip->end_s, (double)clip->start_s)};
 	anim_arena_reset(&view->head);
 	if (anim_clip_copy(&out->head, clip, &view->head, error) != 0)
 		return -1;
-	if (!options->ranged)
+	if (!options->range.given)
 		return 1;
-	if (!anim_range_of_clip(&range, clip, options->from_s, options->to_s))
+	if ((overlaps = anim_range_of_clip(&range, clip, &options->range, error)) < 0)
+		return -1;
+	if (overlaps == 0)
 		return anim_diagnostics_note(options->diagnostics, NULL, error,
 					     "clip '%s' is outside the time range of -t", clip->name);
 	out->start_s = (double)range.start_s;
@@ -631,7 +634,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	if (anim_diagnostics_check(options->diagnostics, error) != 0 || finish_clip(view, error) != 0)
 		return -1;
-	if (view->clips == 0 && !options->ranged && /* a clip outside the range has its own note */
+	if (view->clips == 0 && !options->range.given && /* a clip outside the range has its own note */
 	    anim_diagnostics_note(options->diagnostics, NULL, error, "the input has no clips to draw") != 0)
 		return -1;
 	if (view->kind->end != NULL && view->kind->end(view, error) != 0)

@@ -577,23 +577,25 @@ static int read_partner(struct frames *f, struct anim_error *error)
 }
 
 /* Find the samples of the selected part, by the clip of the first input. Returns false if it has none. */
-static bool find_part(struct frames *f)
+/* Return 1, 0 if the clip is outside the range, or -1. */
+static int find_part(struct frames *f, struct anim_error *error)
 {
 	const struct anim_viewer_options *options = &f->viewer->options;
 	const struct anim_clip *clip = anim_store_clip(f->viewer->sides[0].store, f->clip);
 	double rate = (double)f->head.rate_num / (double)f->head.rate_den;
 	struct anim_range range;
+	int overlaps;
 
 	f->first = 0;
 	f->last = SIZE_MAX;
-	if (!options->ranged)
-		return true;
-	if (!anim_range_of_clip(&range, clip, options->from_s, options->to_s))
-		return false;
+	if (!options->range.given)
+		return 1;
+	if ((overlaps = anim_range_of_clip(&range, clip, &options->range, error)) <= 0)
+		return overlaps;
 	f->first = (size_t)ceil(((double)range.start_s - (double)clip->start_s) * rate - FRAME_NEAR);
 	f->last = (size_t)floor(((double)range.end_s - (double)clip->start_s) * rate + FRAME_NEAR);
 	f->last = f->last < f->first ? f->first : f->last;
-	return true;
+	return 1;
 }
 
 static int print_clip(struct frames *f, const struct anim_clip *kept, const char *player, struct anim_error *error)
@@ -623,6 +625,7 @@ static int frames_clip(struct anim_sink *sink, const struct anim_clip *clip, str
 	struct frames *f = (struct frames *)sink;
 	const struct viewer_side *side = &f->viewer->sides[f->side];
 	const struct anim_clip *kept = anim_store_clip(side->store, f->next);
+	int overlaps;
 
 	anim_arena_reset(&f->arena);
 	if (anim_clip_copy(&f->head, clip, &f->arena, error) != 0 ||
@@ -632,7 +635,9 @@ static int frames_clip(struct anim_sink *sink, const struct anim_clip *clip, str
 	f->tree = tree_of(side, f->next++);
 	if (f->clip == NONE)
 		return 0;
-	if (!find_part(f)) {
+	if ((overlaps = find_part(f, error)) < 0)
+		return -1;
+	if (overlaps == 0) {
 		f->clip = NONE;
 		return f->side == 1 ? 0
 				    : anim_diagnostics_note(f->viewer->options.diagnostics, NULL, error,
@@ -785,10 +790,12 @@ static int find_size(struct anim_viewer *viewer, int sides, double *size, struct
 	for (int side = 0; side < sides; c = 0, side++)
 		for (struct anim_store *store = viewer->sides[side].store; c < anim_store_clips(store); c++) {
 			struct anim_clip head = *anim_store_clip(store, c);
-			double frames = (double)head.end_s - (double)head.start_s, numbers = 0;
+			double frames, numbers = 0;
+			struct anim_range part = {head.start_s, head.end_s};
 
-			if (options->ranged)
-				frames = fmin(frames, options->to_s - options->from_s);
+			if (options->range.given && anim_range_of_clip(&part, &head, &options->range, error) < 0)
+				return -1;
+			frames = (double)part.end_s - (double)part.start_s;
 			if (set_rate(viewer, side, &head, error) != 0)
 				return -1;
 			frames = frames * head.rate_num / head.rate_den + 1;

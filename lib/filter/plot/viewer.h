@@ -15,10 +15,9 @@ struct anim_viewer_options {
 	    *names[2]; /* names of the inputs, for people, borrowed. The second is NULL if there is only one input */
 	enum anim_plot_rotation rotation; /* how curves show rotations */
 	enum anim_plot_palette palette;
-	bool ranged; /* only this part of each clip, in seconds; -INFINITY, INFINITY: the ends of the clip */
-	double from_s, to_s;
-	double limit_m, limit_px; /* the largest allowed error of a joint of the second input; 0: no limit */
-	double shell_m, shell_px; /* distance from a joint to the points whose errors are shown */
+	struct anim_time_range range; /* only this part of each clip */
+	double limit_m, limit_px;     /* the largest allowed error of a joint of the second input; 0: no limit */
+	double shell_m, shell_px;     /* distance from a joint to the points whose errors are shown */
 	size_t store_memory;
 	struct anim_diagnostics *diagnostics; /* required */
 };

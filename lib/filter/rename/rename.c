@@ -33,10 +33,7 @@ const char *const anim_rename_on_names[] = {"node", "name", "property", "clip", 
 
 bool anim_rename_selects(const char *const *globs, size_t count, const char *text)
 {
-	for (size_t i = 0; i < count; i++)
-		if (anim_glob_match(globs[i], text))
-			return true;
-	return count == 0;
+	return anim_globs_match(globs, count, text, NULL);
 }
 
 /* Return whether any names of nodes are changed. */

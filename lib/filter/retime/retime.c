@@ -1,5 +1,6 @@
 /* retime.c: select clips, change their times, and convert each track step by step. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "filter/filter.h"
 #include "filter/resample.h"
 #include "filter/retime/internal.h"
+#include "stream/store.h"
 
 /* Source time `from_s` becomes `to_s`, and num/den source seconds become one second, backwards if `reverse` is set. */
 struct retime_map {
@@ -467,7 +469,9 @@ struct retime {
 	struct anim_filter filter;
 	struct anim_retime_options options;
 	struct anim_clips_wanted wanted;
-	size_t changed, outside, resets; /* resets: number of unchanged RESET clips */
+	const struct anim_time_range *asked; /* NULL: the complete clip */
+	const char *name;                    /* new name of the clip, or NULL */
+	size_t changed, outside, resets;     /* resets: number of unchanged RESET clips */
 
 	/* of the current clip */
 	bool passing, dropping;
@@ -564,7 +568,7 @@ static int find_times(struct retime *r, struct anim_error *error)
 		return -1;
 	r->map.reverse = options->reverse;
 	r->map.from_s = (double)(options->reverse ? r->range.end_s : r->range.start_s);
-	r->map.to_s = (options->ranged ? 0 : (double)r->filter.clip.start_s) + options->shift_s;
+	r->map.to_s = (r->asked != NULL ? 0 : (double)r->filter.clip.start_s) + options->shift_s;
 	end_s = r->map.to_s + length_s * (double)r->map.den / (double)r->map.num;
 	if (options->duration_s > 0 && length_s > 0)
 		end_s = r->map.to_s + options->duration_s;
@@ -591,13 +595,22 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 {
 	struct retime *r = (struct retime *)sink;
 	struct anim_clip out = *clip;
+	int overlaps = 1;
 
 	r->dropping = false;
 	r->passing = !is_wanted(r, clip);
 	if (r->passing)
 		return anim_filter_clip(sink, clip, error);
 	r->range = (struct anim_range){clip->start_s, clip->end_s};
-	if (r->options.ranged && !anim_range_of_clip(&r->range, clip, r->options.from_s, r->options.to_s)) {
+	if (r->asked != NULL) {
+		struct anim_clip rated = *clip; /* without a rate of its own the clip has the given one */
+
+		rated.rate_num = clip->rate_num > 0 ? clip->rate_num : r->options.rate_num;
+		rated.rate_den = clip->rate_num > 0 ? clip->rate_den : r->options.rate_den;
+		if ((overlaps = anim_range_of_clip(&r->range, &rated, r->asked, error)) < 0)
+			return -1;
+	}
+	if (overlaps == 0) {
 		char start[ANIM_NUMBER_MAX + 1], end[ANIM_NUMBER_MAX + 1];
 
 		start[anim_number_print_float(start, clip->start_s)] = '\0';
@@ -612,6 +625,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	r->cuts = !anim_range_is_whole(&r->range, clip);
 	if (anim_filter_keep(&r->filter, clip, error) != 0 || find_times(r, error) != 0)
 		return -1;
+	out.name = r->name != NULL ? r->name : clip->name;
 	out.start_s = r->start_s;
 	out.end_s = r->end_s;
 	out.loop = r->options.sets_loop ? (uint8_t)r->options.loop : clip->loop;
@@ -797,18 +811,89 @@ static void on_free(struct anim_sink *sink)
 	anim_filter_free(sink);
 }
 
+/* --- Several parts: each clip is kept, and pushed once for each part --- */
+
+struct parts {
+	struct anim_filter filter; /* in front of the retime */
+	struct anim_store *store;
+	struct anim_arena arena; /* of names */
+};
+
+/* Push the kept clip once for each part, or once if it passes unchanged. */
+static int push_parts(struct parts *parts, struct anim_error *error)
+{
+	struct retime *r = (struct retime *)parts->filter.next;
+	const char *clip;
+	int result = 0;
+
+	if (parts->store == NULL)
+		return 0;
+	clip = anim_store_clip(parts->store, 0)->name;
+	for (size_t i = 0; i < r->options.range_count && result == 0 && !(i > 0 && r->passing); i++) {
+		size_t capacity = strlen(clip) + 24;
+		char *name = anim_arena_alloc(&parts->arena, capacity, error);
+
+		if (name == NULL)
+			return -1;
+		snprintf(name, capacity, "%s-%zu", clip, i + 1);
+		r->name = name;
+		r->asked = &r->options.ranges[i];
+		result = anim_store_replay(parts->store, 0, NULL, &r->filter.sink, error);
+	}
+	anim_store_free(parts->store);
+	parts->store = NULL;
+	anim_arena_reset(&parts->arena);
+	return result;
+}
+
+static int parts_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	return push_parts((struct parts *)sink, error) != 0 ? -1 : anim_filter_tree(sink, tree, error);
+}
+
+static int parts_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct parts *parts = (struct parts *)sink;
+	size_t memory = ((struct retime *)parts->filter.next)->options.store_memory;
+
+	if (push_parts(parts, error) != 0 || (parts->store = anim_store_new(memory, error)) == NULL)
+		return -1;
+	return anim_sink_clip(anim_store_sink(parts->store), clip, error);
+}
+
+static int parts_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	return anim_sink_track(anim_store_sink(((struct parts *)sink)->store), track, error);
+}
+
+static int parts_end(struct anim_sink *sink, struct anim_error *error)
+{
+	return push_parts((struct parts *)sink, error) != 0 ? -1 : anim_filter_end(sink, error);
+}
+
+static void parts_free(struct anim_sink *sink)
+{
+	anim_store_free(((struct parts *)sink)->store);
+	anim_arena_clear(&((struct parts *)sink)->arena);
+	anim_filter_free(sink);
+}
+
 struct anim_sink *anim_retime_new(const struct anim_retime_options *options, struct anim_sink *next,
 				  struct anim_error *error)
 {
+	static const struct anim_sink_ops parts_ops = {parts_tree, NULL,      parts_clip, parts_track,
+						       NULL,       parts_end, parts_free};
 	static const struct anim_sink_ops ops = {on_tree, NULL, on_clip, on_track, on_record, on_end, on_free};
 	struct retime *r = anim_filter_new(sizeof *r, &ops, next, error);
 
 	if (r == NULL)
 		return NULL;
 	r->options = *options;
+	r->asked = options->range_count > 0 ? options->ranges : NULL;
 	if (anim_clips_wanted_init(&r->wanted, options->clips, options->clip_count, error) != 0) {
 		anim_sink_free(&r->filter.sink);
 		return NULL;
 	}
-	return &r->filter.sink;
+	return options->range_count < 2 ? &r->filter.sink
+					: anim_filter_new(sizeof(struct parts), &parts_ops, &r->filter.sink, error);
 }

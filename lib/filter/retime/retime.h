@@ -40,8 +40,10 @@ int anim_cutter_cut(struct anim_cutter *, const struct anim_cut_range *, const s
 struct anim_retime_options {
 	uint32_t rate_num,
 	    rate_den;        /* rate of Raw tracks with an unknown interval, and the clips' new rate hint; 0, 0: none */
-	bool ranged;         /* cut clips to from_s..to_s, which then starts at 0 */
-	double from_s, to_s; /* -INFINITY, INFINITY: the clip's own */
+	/* Cut clips to these parts, which then start at 0. Of several, each part is a clip: walk-1, walk-2. Borrowed. */
+	const struct anim_time_range *ranges;
+	size_t range_count;  /* 0: the complete clips */
+	size_t store_memory; /* of anim_store_new, which keeps a clip for several parts */
 	bool reverse;
 	uint32_t speed_num, speed_den; /* 0, 0: unchanged */
 	double duration_s;             /* new length of the clips, instead of a speed; 0: none */
