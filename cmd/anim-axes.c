@@ -39,19 +39,19 @@ static const struct cli_program program = {.name = "anim-axes",
 					   .first_operand = "target",
 					   .operand_words = targets};
 
-static void read_axes(const struct cli *cli, const char *what, const char *word, enum anim_axes *axes,
+static void read_axes(struct cli *cli, const char *what, const char *word, enum anim_axes *axes,
 		      enum anim_axes2d *axes2d)
 {
 	if (anim_axes_find(word, axes, axes2d) != 0)
 		cli_usage_word(cli, what, word, targets);
 }
 
-static void read_from(const struct cli *cli, const char *word, struct anim_axes_options *axes)
+static void read_from(struct cli *cli, const char *word, struct anim_axes_options *axes)
 {
 	read_axes(cli, "--from: ", word, &axes->from, &axes->from2d);
 	if ((axes->from2d == ANIM_AXES2D_UNKNOWN) != (axes->target2d == ANIM_AXES2D_UNKNOWN))
-		cli_usage(cli, "--from: '%s' and the target '%s' are not of the same dimensions", word,
-			  cli->operands[0]);
+		cli_usage(cli, "%s: '%s' and the target '%s' are not of the same dimensions", cli_spelled(cli, "from"),
+			  word, cli->operands[0]);
 }
 
 static int begin(struct cli *cli, void *job, struct anim_error *error)
@@ -73,7 +73,7 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	if (options->flip >= 0 && axes->target2d != ANIM_AXES2D_UNKNOWN)
 		cli_usage(cli, "--flip is for godot, unity, resonite and gltf");
 	if (options->ppu != NULL && (!cli_number(options->ppu, &axes->ppu) || axes->ppu <= 0))
-		cli_usage(cli, "--ppu: '%s' is not a number above 0", options->ppu);
+		cli_usage(cli, "%s: '%s' is not a number above 0", cli_spelled(cli, "ppu"), options->ppu);
 	axes->diagnostics = &cli->diagnostics;
 	if (options->flip >= 0)
 		axes->mirror = (enum anim_mirror)options->flip;

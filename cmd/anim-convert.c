@@ -119,6 +119,7 @@ static const struct entry {
     {RETIME, "duration", NULL, NULL},
     {RETIME, "shift", NULL, NULL},
     {RETIME, "snap", NULL, NULL},
+    {RETIME, "source-rate", "rate", NULL},
     {SAMPLE, "end", NULL, NULL},
     {SAMPLE, "all", NULL, NULL},
     {SAMPLE, "bake", NULL, "sample whole values first, as anim-bake does"},
@@ -136,6 +137,10 @@ static const struct entry {
     {MORE, NULL, NULL, NULL},
     {RETARGET, "character", NULL, NULL},
     {RETARGET, "partial", NULL, NULL},
+    {RETARGET, "scale", NULL, NULL},
+    {MIRROR, "pairs", NULL, NULL},
+    {PIN, "height", NULL, NULL},
+    {PIN, "foot-speed", "speed", "and if it moves at most this part of the leg in percent per second (default: 40)"},
     {ROOT, "hips", "extract",
      "the node that moves the body, for --in-place, --root-motion and --retarget (default: the hips)"},
     {PIN, "contacts", NULL, "keep feet and hands in place at the times in the bone,from,to lines of this CSV file"},
@@ -300,6 +305,7 @@ struct convert {
 	bool scene_sought, has_scene;
 	bool own_model; /* see is_own_model */
 	const enum stage *order;
+	struct cli_front fronts[STAGE_COUNT];
 };
 
 /* ---- The command lines of the programs ---- */
@@ -991,14 +997,27 @@ static void choose_player(struct convert *convert)
 	add(convert, REDUCE, player);
 }
 
+/* Options that only go with another one. */
+static void check_pairs(const struct convert *convert)
+{
+	static const char *const needs[][2] = {{"partial", "retarget"},
+					       {"scale", "retarget"},
+					       {"pairs", "mirror"},
+					       {"height", "pin"},
+					       {"foot-speed", "pin"}};
+
+	for (size_t i = 0; i < ANIM_COUNT(needs); i++)
+		if (has(convert, needs[i][0]) && !has(convert, needs[i][1]) &&
+		    !(strcmp(needs[i][1], "pin") == 0 && has(convert, "contacts")))
+			cli_usage(convert->cli, "--%s requires --%s", needs[i][0], needs[i][1]);
+}
+
 static void check_retarget(const struct convert *convert)
 {
 	if (has(convert, "retarget") && has(convert, "muscles"))
 		cli_usage(convert->cli, "--retarget and --muscles cannot be combined");
 	if (has_timed_rest(convert) && !has(convert, "retarget") && !has(convert, "muscles"))
 		cli_usage(convert->cli, "--rest FILE@SECONDS requires --retarget or --muscles");
-	if (has(convert, "partial") && !has(convert, "retarget"))
-		cli_usage(convert->cli, "--partial requires --retarget");
 	if (has(convert, "character") && !has(convert, "retarget") && !has(convert, "muscles"))
 		cli_usage(convert->cli, "--character requires --retarget or --muscles");
 	if (has(convert, "root-motion") && has(convert, "muscles"))
@@ -1077,6 +1096,7 @@ static void choose_filters(struct convert *convert)
 		"them first",
 		value(convert, "rate")) != 0)
 		exit(cli_finish(convert->cli, &error));
+	check_pairs(convert);
 	check_retarget(convert);
 	convert->own_model = is_own_model(convert);
 	if (convert->own_model) {
@@ -1104,6 +1124,8 @@ static void choose_filters(struct convert *convert)
 		if (!has_timed_rest(convert))
 			pass_on(convert, SAMPLE, "rest", NULL);
 	}
+	if (convert->stages[SAMPLE].count > 0 && has(convert, "trust-size"))
+		add(convert, SAMPLE, "--trust-size");
 	if (has(convert, "mirror") && !has_timed_rest(convert))
 		pass_on(convert, MIRROR, "rest", NULL);
 	/* A file without tracks is an error, and this error explains the reason. */
@@ -1224,11 +1246,43 @@ static int print_line(const struct convert *convert, FILE *file, struct anim_err
 	return result;
 }
 
+/* Return whether a stage comes after another in the pipe, or is it. */
+static bool comes_after(const struct convert *convert, enum stage stage, enum stage other)
+{
+	size_t at = 0;
+
+	while (convert->order[at] != stage && convert->order[at] != other)
+		at++;
+	return convert->order[at] == other;
+}
+
+/* Return the name that an option of a step has here, or NULL. */
+static const char *option_of(const char *step, const char *name)
+{
+	const struct cli_option *row = NULL;
+
+	for (size_t i = 0; i < ANIM_COUNT(entries); i++) {
+		const struct entry *entry = &entries[i];
+		const char *from = entry->to < OWN ? programs_of[entry->to]->command_line->name : "anim-emit";
+
+		if (entry->to > OWN || strcmp(entry->as != NULL ? entry->as : entry->name, name) != 0)
+			continue;
+		if (strcmp(from, step) == 0 ||
+		    (entry->to == SAMPLE && strcmp(program_bake.command_line->name, step) == 0))
+			return entry->name;
+	}
+	row = find_row(rows, ANIM_COUNT(rows), name);
+	return row != NULL && anim_text_is_word(SEEN_TO_APART " rest trust-size", name)           ? row->name
+	       : anim_text_is_word("output force strict", name) && strcmp(step, "anim-emit") == 0 ? name
+												  : NULL;
+}
+
 /* Run the programs as steps of one chain; *count is the number of steps that were begun. Returns 0 or -1. */
 static int run(struct convert *convert, struct step *steps, size_t *count, struct anim_error *error)
 {
 	enum stage list[STAGE_COUNT];
 	size_t stages = list_stages(convert, list);
+	bool is_early = true;
 
 	for (size_t i = 0; i < stages; i++)
 		convert->stages[list[i]].items[0] = (char *)(uintptr_t)kind_of(convert, list[i])->command_line->name;
@@ -1239,8 +1293,11 @@ static int run(struct convert *convert, struct step *steps, size_t *count, struc
 	for (size_t i = 0; i < stages; i++) {
 		const struct words *words = &convert->stages[list[i]];
 
+		is_early = is_early && !comes_after(convert, list[i], SAMPLE);
+		convert->fronts[i] = (struct cli_front){convert->cli, option_of, is_early};
 		(*count)++;
-		if (step_start(&steps[i], kind_of(convert, list[i]), (int)words->count, words->items, error) != 0)
+		if (step_start(&steps[i], kind_of(convert, list[i]), &convert->fronts[i], (int)words->count,
+			       words->items, error) != 0)
 			return -1;
 	}
 	return step_run(steps, count, error);

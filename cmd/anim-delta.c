@@ -81,7 +81,7 @@ static bool read_word(struct cli *cli, const char *word, struct anim_delta_optio
 		from++;
 	if (word[0] == '@') {
 		if (!cli_number(word + 1, &delta->time_s))
-			cli_usage(cli, "--from: '%s' is not a time in seconds", word);
+			cli_usage(cli, "%s: '%s' is not a time in seconds", cli_spelled(cli, "from"), word);
 		from = ANIM_DELTA_TIME;
 	}
 	delta->from = words[from] == NULL ? ANIM_DELTA_POSE : (enum anim_delta_from)from;
@@ -119,7 +119,8 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 		return read_file(cli, word, options->keep_euler, &options->pose, error);
 	}
 	if (delta->apply && delta->from != ANIM_DELTA_REST)
-		cli_usage(cli, "--apply: '%s' is a pose of the clip itself; use rest or a file", word);
+		cli_usage(cli, "%s: '%s' is a pose of the clip itself; use rest or a file", cli_spelled(cli, "apply"),
+			  word);
 	return 0;
 }
 

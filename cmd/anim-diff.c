@@ -142,7 +142,8 @@ static int open_plot(struct cli *cli, const char *path, struct anim_compare_opti
 	const struct anim_plot_options options = {.view = settings->world ? ANIM_PLOT_HEAT : ANIM_PLOT_CURVES,
 						  .svg = true,
 						  .against = true,
-						  .diagnostics = &cli->diagnostics};
+						  .diagnostics = &cli->diagnostics,
+						  .advisor = &cli->advisor.advisor};
 
 	if (path == NULL)
 		return 0;
@@ -189,6 +190,7 @@ static int run_program(int argc, char **argv)
 	source.read.unit_m = unit_m;
 	source.streams = true;
 	settings.diagnostics = &cli.diagnostics;
+	settings.advisor = &cli.advisor.advisor;
 	settings.store_memory = cli_store_memory();
 	settings.color = cli_wants_color(&cli);
 

@@ -158,8 +158,8 @@ struct emit {
 };
 
 /* Exit because a word, or the suffix of the output, is not a format. The message lists the formats. */
-static void refuse_format(const struct cli *cli, const char *option, const char *word) __attribute__((noreturn));
-static void refuse_format(const struct cli *cli, const char *option, const char *word)
+static void refuse_format(struct cli *cli, const char *option, const char *word) __attribute__((noreturn));
+static void refuse_format(struct cli *cli, const char *option, const char *word)
 {
 	/* other common names of the formats */
 	static const char *const others[][2] = {
@@ -223,7 +223,7 @@ static const struct anim_format *find_into(const char *file)
 }
 
 /* The same, but exit if it is missing. */
-static const struct anim_format *format_into(const struct cli *cli, const char *file)
+static const struct anim_format *format_into(struct cli *cli, const char *file)
 {
 	const struct anim_format *format = find_into(file);
 	char list[128];
@@ -231,7 +231,8 @@ static const struct anim_format *format_into(const struct cli *cli, const char *
 	if (format != NULL)
 		return format;
 	list_into(list, sizeof list);
-	cli_usage(cli, "--into '%s': clips can be added only to files with the suffix %s", file, list);
+	cli_usage(cli, "%s '%s': clips can be added only to files with the suffix %s", cli_spelled(cli, "into"), file,
+		  list);
 }
 
 /* Take FORMAT from the operands, which leaves the file, or otherwise from the suffix of -o or --each. */
@@ -289,14 +290,13 @@ static void read_tolerance(struct emit *emit, const char *text)
 	if (text == NULL)
 		return;
 	if (anim_limits_parse(&limits, text, &error) != 0)
-		cli_usage(emit->cli, "--tol: %s", error.message);
+		cli_usage(emit->cli, "%s: %s", cli_spelled(emit->cli, "tol"), error.message);
 	for (size_t i = 0; i < limits.count; i++)
 		if (limits.world || limits.items[i].property[0] != '\0' || !(limits.items[i].value > 0) ||
 		    limits.items[i].value > 1000)
-			cli_usage(
-			    emit->cli,
-			    "--tol '%s': limits are above 0 and up to 1000, and without names: 0.1mm,0.01deg,0.01%%",
-			    text);
+			cli_usage(emit->cli,
+				  "%s '%s': limits are above 0 and up to 1000, and without names: 0.1mm,0.01deg,0.01%%",
+				  cli_spelled(emit->cli, "tol"), text);
 	plain = anim_limits_get(&limits, ANIM_UNIT_PLAIN, "", &emit->tol);
 	if (anim_limits_get(&limits, ANIM_UNIT_LENGTH, "", &length))
 		emit->tol = plain ? fmin(emit->tol, length) : length;
@@ -304,14 +304,14 @@ static void read_tolerance(struct emit *emit, const char *text)
 }
 
 /* Return the number of -x digits: 1 to 17, or 0 if it was not given. */
-static unsigned digits(const struct cli *cli, const char *text)
+static unsigned digits(struct cli *cli, const char *text)
 {
 	uint64_t number;
 
 	if (text == NULL)
 		return 0;
 	if (!cli_whole_number(text, &number) || number < 1 || number > 17 || text[0] == '0')
-		cli_usage(cli, "-x digits: '%s' is not a whole number from 1 to 17", text);
+		cli_usage(cli, "%s: '%s' is not a whole number from 1 to 17", cli_spelled(cli, "digits"), text);
 	return (unsigned)number;
 }
 
@@ -321,10 +321,11 @@ static void check_options(struct cli *cli, const struct options *options, const 
 	double metres;
 
 	if (options->unit != NULL && !anim_bvh_unit(options->unit, &metres))
-		cli_usage(cli, "--to-unit '%s' is not a unit: use cm, m, in, cmu or a number of metres", options->unit);
+		cli_usage(cli, "%s '%s' is not a unit: use cm, m, in, cmu or a number of metres",
+			  cli_spelled(cli, "to-unit"), options->unit);
 	if (options->images != NULL && strncmp(options->images, "res://", 6) != 0)
-		cli_usage(cli, "-x images: '%s' is not a folder of a Godot project, such as res://art",
-			  options->images);
+		cli_usage(cli, "%s: '%s' is not a folder of a Godot project, such as res://art",
+			  cli_spelled(cli, "images"), options->images);
 	if (options->each != NULL && options->clip != NULL)
 		cli_usage(cli, "--each cannot be combined with -c");
 	if (options->each != NULL && options->into != NULL)
@@ -338,7 +339,7 @@ static void check_options(struct cli *cli, const struct options *options, const 
 			  cli_command_line(cli, options->common.output,
 					   cli_printf(cli, "--each %s", cli_quoted(cli, options->common.output))));
 	if (fault != NULL)
-		cli_usage(cli, "--each '%s': %s", options->each, fault);
+		cli_usage(cli, "%s '%s': %s", cli_spelled(cli, "each"), options->each, fault);
 	if (options->same_tracks && options->clip != NULL)
 		cli_usage(cli, "--same-tracks is for several clips, -c picks one");
 	if (options->same_tracks && options->each == NULL)
@@ -359,7 +360,7 @@ static void check_foreign(struct cli *cli, const struct anim_format *format)
 	}
 }
 
-static void check_into(const struct cli *cli, const struct options *options, const struct anim_format *format)
+static void check_into(struct cli *cli, const struct options *options, const struct anim_format *format)
 {
 	static const char *const with_into[] = {"only", "keep", "compact", "follow", "player"};
 
@@ -373,7 +374,7 @@ static void check_into(const struct cli *cli, const struct options *options, con
 }
 
 /* The .meta is written beside a file, and each file needs its own guid. */
-static void check_meta(const struct cli *cli, const struct options *options, const struct anim_format *format)
+static void check_meta(struct cli *cli, const struct options *options, const struct anim_format *format)
 {
 	bool is_auto = options->meta != NULL && strcmp(options->meta, "auto") == 0;
 	const char *output = options->common.output;
@@ -383,7 +384,8 @@ static void check_meta(const struct cli *cli, const struct options *options, con
 	if (!anim_text_is_word(format->options, "meta"))
 		cli_usage(cli, "--meta is for unity");
 	if (!is_auto && !anim_unity_guid_is(options->meta))
-		cli_usage(cli, "--meta '%s' must be auto or a guid of 32 hexadecimal digits", options->meta);
+		cli_usage(cli, "%s '%s' must be auto or a guid of 32 hexadecimal digits", cli_spelled(cli, "meta"),
+			  options->meta);
 	if (!is_auto && options->each != NULL)
 		cli_usage(cli, "--meta GUID is for one file, --each takes --meta auto");
 	if (options->each == NULL && (output == NULL || strcmp(output, "-") == 0))
@@ -391,7 +393,7 @@ static void check_meta(const struct cli *cli, const struct options *options, con
 }
 
 /* Check --bin, which writes a second file beside the output. */
-static void check_bin(const struct cli *cli, const struct options *options)
+static void check_bin(struct cli *cli, const struct options *options)
 {
 	if (options->bin && options->each == NULL && anim_output_is_standard(options->common.output))
 		cli_usage(cli, "--bin writes beside a file; name it with -o or --each");
@@ -906,7 +908,8 @@ static void choose_axes(struct emit *emit)
 	if (axes == NULL || strcasecmp(axes, "keep") == 0)
 		return;
 	if (anim_axes_find(axes, &out->target, &out->target2d) != 0)
-		cli_usage_word(emit->cli, "--axes: ", axes, axes_words);
+		cli_usage_word(emit->cli, cli_printf(emit->cli, "%s: ", cli_spelled(emit->cli, "axes")), axes,
+			       axes_words);
 	if (out->target2d == ANIM_AXES2D_GODOT) /* clips of other engines have +Y up and no pixels, as Unity's have */
 		out->from2d = ANIM_AXES2D_UNITY;
 }
@@ -924,7 +927,7 @@ static int begin(struct cli *cli, void *context, struct anim_error *error)
 		emit->format = choose_format(cli, options);
 	else
 		emit->format = anim_format_to_write(options->common.output);
-	cli->lister = emit->format->lint;
+	cli->lint_target = emit->format->lint;
 	if (find_into(options->common.output) == emit->format)
 		cli->into = cli->program == &program ? "--into" : "anim convert --into";
 	check_options(cli, options, emit->format);

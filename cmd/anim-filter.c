@@ -40,7 +40,7 @@ static const struct cli_program program = {.name = "anim-filter",
 					       CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT | CLI_READS_HEADS,
 					   .most_operands = 1};
 
-static void read_types(const struct cli *cli, const struct cli_texts *texts, uint64_t *types)
+static void read_types(struct cli *cli, const struct cli_texts *texts, uint64_t *types)
 {
 	for (size_t i = 0; i < texts->count; i++) {
 		uint64_t fit = 0;
@@ -49,13 +49,13 @@ static void read_types(const struct cli *cli, const struct cli_texts *texts, uin
 			if (anim_glob_match(texts->items[i], anim_types[type].name))
 				fit |= (uint64_t)1 << type;
 		if (fit == 0)
-			cli_usage(cli, "--type '%s' is not a value type such as float, float3, floatQ or bool",
-				  texts->items[i]);
+			cli_usage(cli, "%s '%s' is not a value type such as float, float3, floatQ or bool",
+				  cli_spelled(cli, "type"), texts->items[i]);
 		*types |= fit;
 	}
 }
 
-static void read_kinds(const struct cli *cli, const struct cli_texts *texts, unsigned *kinds)
+static void read_kinds(struct cli *cli, const struct cli_texts *texts, unsigned *kinds)
 {
 	for (size_t i = 0; i < texts->count; i++) {
 		unsigned kind = ANIM_RAW;
@@ -63,13 +63,13 @@ static void read_kinds(const struct cli *cli, const struct cli_texts *texts, uns
 		while (kind <= ANIM_CURVE && strcasecmp(texts->items[i], anim_kind_names[kind]) != 0)
 			kind++;
 		if (kind > ANIM_CURVE)
-			cli_usage(cli, "--kind: '%s' is not one of raw, discrete, curve", texts->items[i]);
+			cli_usage(cli, "%s: '%s' is not one of raw, discrete, curve", cli_spelled(cli, "kind"),
+				  texts->items[i]);
 		*kinds |= 1u << kind;
 	}
 }
 
-static void read_patterns(const struct cli *cli, const struct cli_texts *texts, bool regular,
-			  struct anim_patterns *patterns)
+static void read_patterns(struct cli *cli, const struct cli_texts *texts, bool regular, struct anim_patterns *patterns)
 {
 	struct anim_error error = {0};
 

@@ -194,6 +194,7 @@ static int run_program(int argc, char **argv)
 	if (options.json && cli_was_given(&cli, "format") && options.form != ANIM_LINT_JSON)
 		cli_usage(&cli, "--json is --format json, and not %s", forms[options.form]);
 	lint.form = find_form(&cli, &options);
+	lint.advisor = &cli.advisor.advisor;
 	lint.version = ANIM_TOOLS_VERSION;
 	lint.loop_seam = options.loop_seam;
 	lint.feet = options.feet != UINT_MAX;

@@ -63,7 +63,7 @@ static const struct cli_program program = {.name = "anim-pack",
 					   .most_operands = 1};
 
 /* Return the requested level, or 0 for none. */
-static int level_of(const struct cli *cli, const struct options *options)
+static int level_of(struct cli *cli, const struct options *options)
 {
 	int level = 0;
 
@@ -77,7 +77,7 @@ static int level_of(const struct cli *cli, const struct options *options)
 	return level;
 }
 
-static unsigned jobs_of(const struct cli *cli, const struct options *options)
+static unsigned jobs_of(struct cli *cli, const struct options *options)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
@@ -86,7 +86,8 @@ static unsigned jobs_of(const struct cli *cli, const struct options *options)
 		       : processors > (long)ANIM_ARCHIVE_JOBS_MAX ? ANIM_ARCHIVE_JOBS_MAX
 								  : (unsigned)processors;
 	if (options->jobs < 1 || options->jobs > ANIM_ARCHIVE_JOBS_MAX)
-		cli_usage(cli, "--jobs: %u is not a number from 1 to %u", options->jobs, ANIM_ARCHIVE_JOBS_MAX);
+		cli_usage(cli, "%s: %u is not a number from 1 to %u", cli_spelled(cli, "jobs"), options->jobs,
+			  ANIM_ARCHIVE_JOBS_MAX);
 	return options->jobs;
 }
 
@@ -231,7 +232,7 @@ static int test(struct cli *cli, const struct options *options, struct anim_erro
 }
 
 /* Other programs could not read an archive with the suffix of another format. */
-static void check_name(const struct cli *cli)
+static void check_name(struct cli *cli)
 {
 	const char *output = cli->options->output;
 	const struct anim_format *format = anim_format_to_write(output);
@@ -269,10 +270,10 @@ static int read_limits(struct cli *cli, struct options *options, struct anim_err
 		cli_usage(cli, "--override needs --tol");
 	for (size_t i = 0; i < options->limits.count; i++)
 		if (anim_limits_parse(&quantize->limits, options->limits.items[i], error) != 0)
-			cli_usage(cli, "--tol: %s", error->message);
+			cli_usage(cli, "%s: %s", cli_spelled(cli, "tol"), error->message);
 	for (size_t i = 0; i < options->overrides.count && all != NULL; i++)
 		if (anim_reduce_override_parse(&all[i], options->overrides.items[i], error) != 0)
-			cli_usage(cli, "--override: %s", error->message);
+			cli_usage(cli, "%s: %s", cli_spelled(cli, "override"), error->message);
 	quantize->overrides = all;
 	quantize->override_count = options->overrides.count;
 	quantize->override_texts = options->overrides.items;

@@ -91,7 +91,7 @@ static const struct cli_program program = {.name = "anim-parse",
 					       CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT | CLI_READS_HEADS,
 					   .most_operands = -1};
 
-static void check_options(const struct cli *cli, struct options *options)
+static void check_options(struct cli *cli, struct options *options)
 {
 	struct anim_error error;
 
@@ -105,13 +105,16 @@ static void check_options(const struct cli *cli, struct options *options)
 		cli_usage(cli, "--source-name names one file, there are %d", cli->operand_count);
 	if (options->source_name != NULL &&
 	    (options->source_name[0] == '\0' || strchr(options->source_name, '/') != NULL))
-		cli_usage(cli, "--source-name: '%s' is not a file's base name", options->source_name);
+		cli_usage(cli, "%s: '%s' is not a file's base name", cli_spelled(cli, "source-name"),
+			  options->source_name);
 	if (options->unit != NULL && !anim_bvh_unit(options->unit, &options->unit_m))
-		cli_usage(cli, "--unit '%s' is not a unit: use cm, m, in, cmu or a number of metres", options->unit);
+		cli_usage(cli, "%s '%s' is not a unit: use cm, m, in, cmu or a number of metres",
+			  cli_spelled(cli, "unit"), options->unit);
 	if (options->fps != NULL && anim_rate_parse(options->fps, &options->rate_num, &options->rate_den, &error) != 0)
-		cli_usage(cli, "-x fps: %s", error.message);
+		cli_usage(cli, "%s: %s", cli_spelled(cli, "fps"), error.message);
 	if (options->read_as != NULL && !anim_read_as_parse(options->read_as, &options->as))
-		cli_usage(cli, "-x read-as: '%s' is not one or more of: " ANIM_READ_AS_WORDS, options->read_as);
+		cli_usage(cli, "%s: '%s' is not one or more of: " ANIM_READ_AS_WORDS, cli_spelled(cli, "read-as"),
+			  options->read_as);
 }
 
 static int add_dependency(void *context, const char *path, struct anim_error *error)

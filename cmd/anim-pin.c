@@ -49,7 +49,7 @@ static int read_contacts(struct cli *cli, struct options *options, struct anim_e
 }
 
 /* Return the value of an option in percent, as a share. */
-static double share(const struct cli *cli, const char *name, const char *text, double percent)
+static double share(struct cli *cli, const char *name, const char *text, double percent)
 {
 	if (text != NULL && (!cli_number(text, &percent) || !(percent >= 0)))
 		cli_usage(cli, "--%s: '%s' is not a percentage of 0 or more", name, text);
@@ -69,7 +69,7 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 					 .diagnostics = &cli->diagnostics};
 	if (options->ease != NULL &&
 	    (!cli_number(options->ease, &pin->ease_s) || !(pin->ease_s >= 0) || !(pin->ease_s <= 10)))
-		cli_usage(cli, "--ease: '%s' is not a time from 0 to 10 seconds", options->ease);
+		cli_usage(cli, "%s: '%s' is not a time from 0 to 10 seconds", cli_spelled(cli, "ease"), options->ease);
 	return options->contacts == NULL ? 0 : read_contacts(cli, options, error);
 }
 

@@ -195,7 +195,8 @@ static struct anim_compare_options compare_options(struct cli *cli, const struct
 						.store_memory = cli_store_memory(),
 						.limits_joints = is_page(options),
 						.quiet = true,
-						.diagnostics = &cli->diagnostics};
+						.diagnostics = &cli->diagnostics,
+						.advisor = &cli->advisor.advisor};
 
 	for (size_t i = 0; i < options->limits.count; i++)
 		if (anim_limits_parse(&settings.limits, options->limits.items[i], &error) != 0)
@@ -270,7 +271,8 @@ static int write_page(struct cli *cli, const struct anim_load_options *source, c
 	    .shell_m = settings.limits.shell_m,
 	    .shell_px = settings.limits.shell_m * settings.ppu,
 	    .store_memory = cli_store_memory(),
-	    .diagnostics = &cli->diagnostics};
+	    .diagnostics = &cli->diagnostics,
+	    .advisor = &cli->advisor.advisor};
 	struct anim_viewer *viewer = anim_viewer_new(output, &page, error);
 	int result = -1;
 
@@ -304,6 +306,7 @@ static int run_program(int argc, char **argv)
 	source_options_init(&source, &cli);
 	source.streams = true;
 	plot.diagnostics = &cli.diagnostics;
+	plot.advisor = &cli.advisor.advisor;
 
 	const char *const files[2] = {cli.operand_count > 0 ? cli.operands[0] : "-", options.against};
 

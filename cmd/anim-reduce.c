@@ -66,7 +66,7 @@ static int read_overrides(struct cli *cli, const struct cli_texts *texts, struct
 		return -1;
 	for (size_t i = 0; i < texts->count; i++)
 		if (anim_reduce_override_parse(&all[i], texts->items[i], error) != 0)
-			cli_usage(cli, "--override: %s", error->message);
+			cli_usage(cli, "%s: %s", cli_spelled(cli, "override"), error->message);
 	reduce->overrides = all;
 	reduce->override_count = texts->count;
 	return 0;
@@ -79,7 +79,7 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 
 	for (size_t i = 0; i < options->limits.count; i++)
 		if (anim_limits_parse(&reduce->limits, options->limits.items[i], error) != 0)
-			cli_usage(cli, "--tol: %s", error->message);
+			cli_usage(cli, "%s: %s", cli_spelled(cli, "tol"), error->message);
 	if (read_overrides(cli, &options->overrides, reduce, error) != 0)
 		return -1;
 	if (options->target >= 0)

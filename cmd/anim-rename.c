@@ -84,8 +84,8 @@ static void read_face(struct options *job)
 	int found[2];
 
 	if (!read_namings(job->face, anim_face_naming_names, found))
-		cli_usage(job->cli, "--face: '%s' is not FROM:TO, each one of arkit, unified, perfectsync, vrm, mmd",
-			  job->face);
+		cli_usage(job->cli, "%s: '%s' is not FROM:TO, each one of arkit, unified, perfectsync, vrm, mmd",
+			  cli_spelled(job->cli, "face"), job->face);
 	job->face_from = (enum anim_face_naming)found[0];
 	job->face_to = (enum anim_face_naming)found[1];
 }
@@ -114,7 +114,8 @@ static void check_bones(const struct options *job)
 	const char *path = job->bones;
 
 	if (path[0] == '\0' || path[0] == '/' || strchr(path, ':') != NULL || path[strlen(path) - 1] == '/')
-		cli_usage(job->cli, "--bones: '%s' is not the path of a skeleton, as Armature/Skeleton3D", path);
+		cli_usage(job->cli, "%s: '%s' is not the path of a skeleton, as Armature/Skeleton3D",
+			  cli_spelled(job->cli, "bones"), path);
 }
 
 /* Check the command line itself, before any file is read. */

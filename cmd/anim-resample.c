@@ -72,7 +72,7 @@ static const struct cli_program bake_program = {.name = "anim-bake",
 						.most_operands = 1};
 
 /* Return whether to bake: by the name of the program, by --bake, or by an option that exists only for baking. */
-static bool bakes(const struct cli *cli, const struct options *options)
+static bool bakes(struct cli *cli, const struct options *options)
 {
 	return cli->program == &bake_program || options->bakes || cli_was_given(cli, "loops") ||
 	       options->rest != NULL || options->world || options->drop_constant;
@@ -122,7 +122,7 @@ static int begin_bake(struct cli *cli, struct options *options, struct anim_erro
 
 	(void)anim_rate_check(bake->rate_num, bake->rate_den, &cli->diagnostics, NULL);
 	if (options->loops > LOOPS_MAX)
-		cli_usage(cli, "--loops: %u is more than %u", options->loops, LOOPS_MAX);
+		cli_usage(cli, "%s: %u is more than %u", cli_spelled(cli, "loops"), options->loops, LOOPS_MAX);
 	if (options->world && options->drop_constant)
 		cli_usage(cli, "--world and --drop-constant cannot be combined");
 	bake->loops = options->loops;
@@ -152,7 +152,7 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 		cli_usage(cli, "unexpected operand '%s'", cli->operands[first + 1]);
 	if (options->rate != NULL &&
 	    anim_rate_parse(options->rate, &options->bake.rate_num, &options->bake.rate_den, &fault) != 0)
-		cli_usage(cli, "--rate: %s", fault.message);
+		cli_usage(cli, "%s: %s", cli_spelled(cli, "rate"), fault.message);
 	return options->bakes ? begin_bake(cli, options, error) : begin_resample(cli, options, error);
 }
 

@@ -139,8 +139,8 @@ static void check(struct cli *cli, const struct options *options)
 	double metres;
 
 	if (options->unit.name != NULL && !anim_bvh_unit(options->unit.name, &metres))
-		cli_usage(cli, "--unit '%s' is not a unit: use cm, m, in, cmu or a number of metres",
-			  options->unit.name);
+		cli_usage(cli, "%s '%s' is not a unit: use cm, m, in, cmu or a number of metres",
+			  cli_spelled(cli, "unit"), options->unit.name);
 	if (options->to == NULL && !options->muscles)
 		cli_usage(cli, "--to FILE is missing: the skeleton that the clips are for");
 	if (options->character != NULL && options->from != NULL)

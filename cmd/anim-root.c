@@ -58,7 +58,7 @@ static void read_axes(struct cli *cli, const char *axes, bool out[3])
 		const char *letter = *at != '\0' ? strchr(letters, *at) : NULL;
 
 		if (letter == NULL)
-			cli_usage(cli, "--axes: '%s' is not made of x, y and z", axes);
+			cli_usage(cli, "%s: '%s' is not made of x, y and z", cli_spelled(cli, "axes"), axes);
 		out[letter - letters] = true;
 	}
 }
@@ -74,7 +74,7 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 		cli_usage(cli, "%s", error.message);
 	for (size_t i = 0; i < options->limits.count; i++)
 		if (anim_limits_parse(&limits, options->limits.items[i], &error) != 0)
-			cli_usage(cli, "--tol: %s", error.message);
+			cli_usage(cli, "%s: %s", cli_spelled(cli, "tol"), error.message);
 	root->hips = options->extract;
 	root->root = options->to;
 	root->yaw = options->yaw || options->target >= 0;

@@ -19,14 +19,15 @@ static void *new_job(const struct step_kind *kind, struct anim_error *error)
 	return job;
 }
 
-int step_start(struct step *step, const struct step_kind *kind, int argc, char **argv, struct anim_error *error)
+int step_start(struct step *step, const struct step_kind *kind, const struct cli_front *front, int argc, char **argv,
+	       struct anim_error *error)
 {
 	*step = (struct step){.kind = kind, .cli = &step->own, .job = new_job(kind, error)};
 	step->own.program = kind->command_line; /* needed by the message about memory */
 	step->own.options = &step->common;
 	if (step->job == NULL)
 		return -1;
-	cli_start(step->cli, kind->command_line, step->job, argc, argv);
+	cli_start_step(step->cli, front, kind->command_line, step->job, argc, argv);
 	memcpy(&step->common, step->job, sizeof step->common);
 	step->cli->options = &step->common; /* the job is freed before the last message */
 	return kind->begin == NULL ? 0 : kind->begin(step->cli, step->job, error);
@@ -195,6 +196,10 @@ int step_finish(struct step *steps, size_t count, struct cli *teller, const stru
 {
 	bool is_told = false;
 
+	/* An error comes from the last step that it passed, or from the reader. Advices are for that step. */
+	for (size_t i = 0; i < count; i++)
+		if (i == 0 || steps[i].scope.failed)
+			teller->advisor.cli = steps[i].cli;
 	for (size_t i = 0; i < count; i++) {
 		struct step *step = &steps[i];
 
@@ -222,7 +227,7 @@ int step_main(const struct step_kind *kind, int argc, char **argv)
 	struct step steps[2];
 	struct anim_error error = {0};
 	size_t count = 1;
-	int result = step_start(&steps[0], kind, argc, argv, &error);
+	int result = step_start(&steps[0], kind, NULL, argc, argv, &error);
 
 	if (result == 0)
 		result = kind->alone == NULL ? 1 : kind->alone(steps[0].cli, steps[0].job, &error);

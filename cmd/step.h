@@ -49,8 +49,12 @@ struct step {
 	struct anim_scope_sink scope;
 };
 
-/* Parse a command line, including argv[0], and begin. Returns 0 or -1. Call step_clear in both cases. */
-int step_start(struct step *, const struct step_kind *, int argc, char **argv, struct anim_error *);
+/*
+ * Parse a command line, including argv[0], and begin. `front` is the command of
+ * which this is a step, or NULL. Returns 0 or -1. Call step_clear in both cases.
+ */
+int step_start(struct step *, const struct step_kind *, const struct cli_front *front, int argc, char **argv,
+	       struct anim_error *);
 void step_clear(struct step *);
 
 #define STEPS_MAX 16

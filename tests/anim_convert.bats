@@ -118,7 +118,7 @@ shows() {
 		letter=${line:2:2}
 		read -r option argument _ <<<"${line:6}"
 		case $option in
-		--each | --into | --axes | --skeleton | --bake | --reduce | --retarget | --mirror | --pin | --root-motion | --additive | --hips | --verbose | --dry-run | --output | --help | --version) continue ;;
+		--each | --into | --axes | --skeleton | --bake | --reduce | --retarget | --mirror | --pin | --root-motion | --additive | --hips | --source-rate | --foot-speed | --verbose | --dry-run | --output | --help | --version) continue ;;
 		--format) argument=animj ;;
 		--read) argument=godot ;; --up | --to-up) argument=y ;; --loop) argument=none ;; --on) argument=node ;;
 		--end) argument=cover ;; --names) argument=source ;; --godot) argument=3 ;; --loops) argument=2 ;; --flip) argument=z ;;
@@ -127,7 +127,8 @@ shows() {
 		[[ ${line:6} == "$option "[A-Zs]* ]] || argument=
 		[ "${letter// /}" ] || letter=$option
 		out=x.animj
-		case $option in --jobs | --fast | --best | --override) out=x.axs.gz ;; --keys) argument="linear --reduce 1mm" ;; --partial) argument="--retarget walk.tscn" ;;
+		case $option in --jobs | --fast | --best | --override) out=x.axs.gz ;; --keys) argument="linear --reduce 1mm" ;; --partial | --scale) argument="--retarget walk.tscn" ;;
+			--pairs) argument="pairs.csv --mirror" ;; --height) argument="10 --pin" ;;
 			--character) argument="walk --retarget walk.tscn" ;; esac
 		line=$(anim-convert --dry-run "$option" $argument walk.tscn $out)
 		[ "$option" != --read ] || option=--format letter=--format
@@ -259,7 +260,7 @@ keys_of() {
 	run -2 --separate-stderr anim convert --keys hermite walk.tscn x.anim
 	[ "${stderr_lines[0]}" = "anim-convert: --keys is for what --reduce leaves" ]
 	run -2 --separate-stderr anim convert --reduce 1parsec walk.tscn x.tres
-	[[ $stderr == "anim-reduce: --tol: "* ]] || { echo "$stderr" && false; }
+	[[ $stderr == "anim-convert: --reduce: "* ]] || { echo "$stderr" && false; }
 	[ ! -e x.tres ]
 }
 
@@ -278,7 +279,7 @@ keys_of() {
 	[[ $stderr == 'anim-convert: animj holds one clip, the stream has 2: idle, run; pick one with -c NAME'* ]]
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	run -2 --separate-stderr anim convert -r fast walk.tscn x.animj
-	[[ $stderr == "anim-resample: --rate: 'fast' is not a rate"*'usage: anim-resample '* ]]
+	[[ $stderr == "anim-convert: --rate: 'fast' is not a rate"*'usage: anim-convert '* ]]
 	[ "${#stderr_lines[@]}" -eq 2 ]
 	run -1 --separate-stderr anim convert nowhere.tscn x.animj
 	[ "$stderr" = 'anim-convert: nowhere.tscn: cannot open: No such file or directory' ]

@@ -616,7 +616,7 @@ low.bvh: clip 'low': node '$foot': it sinks into the ground by 0.3, 13 % of the 
 	walker '0 -1' '0 -0.5' '1 -0.5' '1 -1' '1 -1' '1 -0.5' >on.bvh
 	sed 's/RightFoot/Paw/' on.bvh >paw.bvh
 	run -1 --separate-stderr anim-lint --feet 5 on.bvh "$DATA/unity/clip_humanoid.anim" paw.bvh
-	[[ $output == *"clip_humanoid.anim: feet were not checked, because the file has no skeleton; add one: anim-retarget --to MODEL FILE | anim-lint --feet PERCENT"* ]]
+	[[ $output == *"clip_humanoid.anim: feet were not checked, because the file has no skeleton; use anim-retarget --to MODEL"* ]]
 	[[ $output == *"paw.bvh: feet were not checked, because no bone has the name of a human's foot below a leg; rename the bones: anim-rename"* ]]
 	[[ $output != *"on.bvh: feet"* ]]
 	run -0 anim-lint --feet 5 --ignore feet-unknown paw.bvh
@@ -664,7 +664,7 @@ low.bvh: clip 'low': node '$foot': it sinks into the ground by 0.3, 13 % of the 
 @test "--for reports one finding about muscles if the target has only bones" {
 	for target in resonite godot gltf; do
 		run -1 anim-lint --for $target "$DATA/unity/clip_humanoid.anim"
-		[[ $output == *"8 muscle curves move no bone until you name the avatar; use anim convert --retarget MODEL IN OUT"* ]]
+		[[ $output == *"8 muscle curves move no bone until you name the avatar; use anim-retarget --to MODEL"* ]]
 		[[ $output != *"track '. Jaw Close'"* && $output != *"track '. RootT.x'"* ]]
 	done
 }

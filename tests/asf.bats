@@ -82,7 +82,7 @@ poses() {
 @test "bones are a tree in metres, their motion is rotations, and the rate is 120 with a note" {
 	leg
 	run -0 --separate-stderr anim-parse leg_01.amc --force -o leg.axs
-	[ "$stderr" = "anim-parse: leg_01.amc: note: the file does not name its frame rate, so it is 120 per second; to change it: anim-parse -x fps=RATE" ]
+	[ "$stderr" = "anim-parse: leg_01.amc: note: the file does not name its frame rate, so it is 120 per second; to change it, use -x fps=RATE" ]
 	run -0 --separate-stderr anim-info leg.axs
 	same <(printf '%s\n' "$output" | head -n 5) - <<-'EOT'
 		leg_01: 0.0083 s, 120/s, from asf, gltf axes
@@ -147,7 +147,7 @@ poses() {
 	anim-parse -q --no-provenance leg_01.amc --force -o wanted.axs
 	mkdir other && mv leg.asf other/any.asf
 	run -1 --separate-stderr anim-parse -q leg_01.amc --force -o a.axs
-	[ "$stderr" = "anim-parse: leg_01.amc: the skeleton of a motion is in an .asf file, and the folder has no 'leg.asf'; to name it: anim-parse -x asf=FILE" ]
+	[ "$stderr" = "anim-parse: leg_01.amc: the skeleton of a motion is in an .asf file, and the folder has no 'leg.asf'; to name it, use -x asf=FILE" ]
 	[ ! -e a.axs ]
 	anim-parse -q --no-provenance -x asf=other/any.asf leg_01.amc --force -o a.axs
 	same wanted.axs a.axs
@@ -167,9 +167,9 @@ poses() {
 	run -1 --separate-stderr anim-parse -q -x asf=gone.asf leg_01.amc --force -o b.axs
 	[ "$stderr" = "anim-parse: gone.asf: cannot open: No such file or directory" ]
 	run -1 --separate-stderr anim-parse -q --no-external leg_01.amc --force -o b.axs
-	[[ $stderr == "anim-parse: leg_01.amc: the skeleton of a motion is in an .asf file; to name it: anim-parse -x asf=FILE" ]]
+	[[ $stderr == "anim-parse: leg_01.amc: the skeleton of a motion is in an .asf file; to name it, use -x asf=FILE" ]]
 	run -1 --separate-stderr bash -c 'anim-parse -q <leg_01.amc >b.axs'
-	[[ $stderr == "anim-parse: -: the skeleton of a motion is in an .asf file; to name it: anim-parse -x asf=FILE" ]]
+	[[ $stderr == "anim-parse: -: the skeleton of a motion is in an .asf file; to name it, use -x asf=FILE" ]]
 }
 
 @test "names of bones may begin with a digit or be a number, and Ctrl-Z may end the files" {

@@ -460,7 +460,7 @@ same_numbers() {
 
 @test "curves, components and frames of several rates become frames of one rate; what is no motion of a skeleton is refused" {
 	run -0 --separate-stderr bash -c "anim-parse '$ROOT/examples/crane.tscn' | anim-emit -o crane.bvh"
-	[[ $stderr == *"note: clip 'lift' has no rate of its own and was sampled at 30; give one with -r" ]]
+	[[ $stderr == *"note: clip 'lift' has no rate of its own and was sampled at 30; give one with anim-bake --rate" ]]
 	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 30 | anim-emit -q bvh | cmp - crane.bvh
 	# joints with frames of their own times get those of the first
 	anim-emit -q json "$ARM" >arm.json

@@ -148,7 +148,7 @@ node="B" property="x"' ]
 @test "--merge refuses clips of different axes" {
 	anim-axes unity crane.axs -o unity.axs
 	run -1 --separate-stderr anim-cat --merge crane.axs unity.axs -o out.axs
-	[ "$stderr" = "anim-cat: clip 'lift' is in godot axes, but in unity.axs it is in unity axes; convert one of the files with anim-axes first" ]
+	[ "$stderr" = "anim-cat: clip 'lift' is in godot axes, but in unity.axs it is in unity axes; convert one of them with anim-axes" ]
 	[ ! -e out.axs ]
 }
 
@@ -253,8 +253,8 @@ node="B" property="x"' ]
 		run -1 --separate-stderr anim-cat --append "$one.axs" "$other.axs" -o out.axs
 		[ "$stderr" = "anim-cat: track 'Hips $rest" ] || { echo "$stderr" && false; }
 	done <<-'TEXT'
-		ZXY ZYX euler' of clip 'ZYX' in ZYX.axs has Euler angles in the order ZYX, but ZXY in the previous clip; put 'anim-bake' before this to convert both to quaternions
-		ZXY radians euler' of clip 'ZXY' in radians.axs is in radians, but in degrees in the previous clip; put 'anim-bake' before this to convert both to quaternions
+		ZXY ZYX euler' of clip 'ZYX' in ZYX.axs has Euler angles in the order ZYX, but ZXY in the previous clip; put 'anim-bake' before this to make them equal
+		ZXY radians euler' of clip 'ZXY' in radians.axs is in radians, but in degrees in the previous clip; put 'anim-bake' before this to make them equal
 		angle-radians angle angle' of clip 'ZXY' in angle.axs is in degrees, but in radians in the previous clip; convert both to the same units, for example with anim-emit
 	TEXT
 	for i in ZXY ZYX radians; do

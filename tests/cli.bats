@@ -490,7 +490,7 @@ a\ b\#$$.tscn:' ]
 	run -1 --separate-stderr anim-emit animj -c walk x.axs
 	[ "$stderr" = "anim-emit: no clip is named 'walk'; the stream has: RESET, idle, run, jump" ]
 	run -1 --separate-stderr anim-emit animj -c '*u*' x.axs
-	[ "$stderr" = "anim-emit: 2 clips match -c '*u*': run, jump; pick one with -c NAME" ]
+	[ "$stderr" = "anim-emit: 2 clips match '*u*': run, jump; pick one with -c NAME" ]
 	[[ $(anim-emit --axes keep animj -c 'i*' x.axs) == *'"name":"idle"'* ]]
 	[[ $(anim-emit --axes keep animj -c RESET x.axs) == *'"name":"RESET"'* ]]
 	printf '[gd_scene format=3]\n[node name="A" type="Node3D"]\n' | anim-parse 2>/dev/null >none.axs

@@ -24,7 +24,7 @@ for format in lib/format/*/; do
 done
 check lib/format base/ math/ clip/ stream/ format/
 check lib/filter base/ math/ clip/ stream/ filter/
-check lib/api base/ math/ clip/ stream/ format/ filter/ api/
+check lib/api base/ math/ clip/ stream/ format/ filter/ cli/advice.h api/
 check lib/cli base/ clip/ stream/ format/contents.h format/format.h format/load.h cli/
 check cmd base/ clip/ stream/ format/ filter/ cli/ programs.h source.h step.h
 
@@ -38,4 +38,10 @@ if grep -rnE '#include [<"](libfyaml|lz4|lzma|zstd)' lib cmd | grep -v '^lib/for
 if grep -rnE '#include [<"]jsmn' lib cmd | grep -v '^lib/base/json\.c:' >&2; then bad=1; fi
 # The library prints nothing, ends no program, reads no environment but where temporary files go.
 if grep -rnE '(^|[^a-z_])(printf|fprintf|puts|perror|exit|abort|getenv|setlocale)\(' lib --include='*.c' | grep -vE '^lib/cli/|getenv\("TMPDIR"\)' >&2; then bad=1; fi
+# Texts of lib/ spell no program and no option: base/advice.h says what to write instead. Beginnings of files and names of temporary files
+# are no advice.
+spelled=$(grep -rn '"' lib --include='*.[ch]' | grep -vE '^lib/cli/|#(include|error)|:[[:space:]]*/?\*' | sed 's|/\*.*||' |
+	grep -E '"([^"\\]|\\.)*(anim-[a-z]|anim (convert|info|lint|plot)|[ (:'"'"']--[a-z])|"--[a-z]|"-x ' |
+	grep -vE '"anim-(pin|root)"|"anim-dump |<!-- anim-plot|(title=|name\\":\\")anim-lint|begins .anim-dump 1|python3 -c|gltf-pipeline|anim-tools"')
+[ -z "$spelled" ] || { printf '%s\n' "$spelled" | sed 's/^/layers: a text spells a program or an option: /' >&2; bad=1; }
 exit $bad

@@ -141,7 +141,7 @@ below() {
 	{ head -c 6 two.axs; printf '\003'; tail -c +8 two.axs; } >three.axs
 	pipe "anim-info three.axs"
 	[ "$status" -eq 1 ]
-	[[ $stderr == *"three.axs: byte 6: stream version 3: needs newer anim-tools" ]] || { echo "$stderr"; false; }
+	[[ $stderr == *"three.axs: byte 6: stream version 3: it needs a newer version of these programs" ]] || { echo "$stderr"; false; }
 	{ head -c 6 two.axs; printf '\001'; tail -c +8 two.axs; } >one.axs
 	pipe "anim-info one.axs"
 	[ "$status" -eq 1 ]

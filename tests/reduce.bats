@@ -586,7 +586,7 @@ chain() {
 	grep -q ',"bound_m":0.000[0-9]*,.*,"joint":"Skeleton3D:arm","overrides":\[{"nodes":"hook","bound_m":0.00[0-9]*,.*"joint":"Skeleton3D:hook"}\]}\]$' report
 	# nothing may be off; and limits that concern nothing
 	run -0 --separate-stderr anim-reduce --tol 1mm@10cm --override hook=0mm@0m --override 'nobody=1mm@1m' --override arm=1mm -o r.axs c.axs
-	[[ $stderr == *"warning: 'nobody' matches no track or joint with such a limit. Use anim-info to list the tracks"*"'arm' matches no "* ]]
+	[[ $stderr == *"warning: 'nobody' matches no track or joint with such a limit; run anim-info to list the tracks"*"'arm' matches no "* ]]
 	run -0 anim-diff -q --max 0,1% c.axs r.axs
 	anim-reduce -q --tol 0mm@10cm,1% -o r.axs c.axs
 	run -0 anim-diff -q --max 0,1% c.axs r.axs

@@ -9,6 +9,7 @@
 
 #include "api/internal.h"
 #include "base/version.h"
+#include "cli/advice.h"
 #include "format/bvh/bvh.h"
 #include "format/load.h"
 #include "stream/stream.h"
@@ -30,12 +31,15 @@ _Static_assert((int)ANIM_FAULT_INPUT == (int)ANIM_BAD_INPUT && (int)ANIM_FAULT_S
 
 int api_fault(struct anim_fault *fault, const struct anim_error *error)
 {
+	char text[ANIM_LINE_MAX];
+
 	if (fault == NULL)
 		return -1;
 	fault->code = error->code;
 	fault->line = error->at == ANIM_AT_LINE ? error->line : 0;
 	fault->column = error->at == ANIM_AT_LINE ? error->column : 0;
-	anim_error_print(error, NULL, error->message, fault->text, sizeof fault->text);
+	anim_advice_print(&cli_library_advisor, error->message, text, sizeof text);
+	anim_error_print(error, NULL, text, fault->text, sizeof fault->text);
 	return -1;
 }
 
@@ -153,7 +157,7 @@ static int keep_messages(struct anim *h, const struct anim_diagnostics *diagnost
 
 		if (diagnostics->items[i].severity != severity)
 			continue;
-		anim_diagnostic_line(diagnostics, &diagnostics->items[i], NULL, line, sizeof line);
+		anim_diagnostic_line(diagnostics, &diagnostics->items[i], &cli_library_advisor, line, sizeof line);
 		message.text = anim_arena_text(&h->kept, line, strlen(line), error);
 		if (message.text == NULL || anim_buffer_append(&h->messages, &message, sizeof message, error) != 0)
 			return -1;
@@ -172,7 +176,7 @@ static int tell(const struct anim_diagnostics *diagnostics, const struct anim_er
 		return -1;
 	fault->line = first->place.at == ANIM_AT_LINE ? first->place.line : 0;
 	fault->column = first->place.at == ANIM_AT_LINE ? first->place.column : 0;
-	anim_diagnostic_line(diagnostics, first, NULL, fault->text, sizeof fault->text);
+	anim_diagnostic_line(diagnostics, first, &cli_library_advisor, fault->text, sizeof fault->text);
 	used = strlen(fault->text);
 	if (diagnostics->faults > 1)
 		snprintf(fault->text + used, sizeof fault->text - used, " (the first of %zu faults)",

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/internal.h"
+#include "base/advice.h"
 
 struct want {
 	const struct anim_poses *poses;
@@ -35,16 +36,20 @@ static int move(struct anim *h, struct anim_posing *posing, size_t number, struc
 		if (node != ANIM_POSE_NONE && anim_posing_track(posing, clip, &h->track, node, error) != 0)
 			return -1;
 		if (posing->unsure)
-			return anim_fail(error, ANIM_UNSUPPORTED,
-					 "track '%s %s' moves its node in a way that is only known after anim-bake",
-					 h->track.node, h->track.property);
+			return anim_fail(
+			    error, ANIM_UNSUPPORTED,
+			    "track '%s %s' moves its node in a way that is known only after " ANIM_ADVICE_TO(PROGRAM,
+													     "bake"),
+			    h->track.node, h->track.property);
 	}
 	if (anim_posing_join(posing, error) != 0)
 		return -1;
 	if (posing->unsure)
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "components in clip '%s' move their nodes in a way that is only known after anim-bake",
-				 clip->name);
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "components in clip '%s' move their nodes in a way that is known only after " ANIM_ADVICE_TO(
+			PROGRAM, "bake"),
+		    clip->name);
 	return anim_poses_ready(&posing->poses, error);
 }
 

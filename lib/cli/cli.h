@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/advice.h"
 #include "base/error.h"
 #include "base/input.h"
 #include "base/output.h"
@@ -110,6 +111,20 @@ struct cli_progress {
 	double start_s, last_s; /* monotonic */
 };
 
+/* The command that the user typed if the program is a step of it. */
+struct cli_front {
+	const struct cli *cli;
+	/* Return the command's name of an option of a program ("anim-reduce", "tol"), or NULL if it lacks it. */
+	const char *(*option_of)(const char *program, const char *name);
+	bool is_early; /* the step comes before the one that samples */
+};
+
+/* Words for the advices in texts that lib/ prints, such as the findings of anim-lint. */
+struct cli_advisor {
+	struct anim_advisor advisor;
+	const struct cli *cli;
+};
+
 /* A run of a program. */
 struct cli {
 	const struct cli_program *program;
@@ -117,9 +132,9 @@ struct cli {
 	char **operands;
 	int operand_count;
 	struct anim_diagnostics diagnostics;
-	const char *lister;    /* the command that lists every track that a warning counts; NULL: none */
-	const char *into;      /* how advice names --into, before the file of -o (NULL: the program lacks it) */
-	struct anim_prog prog; /* own provenance, made from the command line */
+	const char *lint_target; /* of anim-lint, which lists every track that a warning counts (NULL: none) */
+	const char *into;        /* how advice names --into, before the file of -o (NULL: the program lacks it) */
+	struct anim_prog prog;   /* own provenance, made from the command line */
 	struct anim_arena arena;
 	char **arguments; /* the command line after the name of the program, as typed */
 	int argument_count;
@@ -127,8 +142,10 @@ struct cli {
 	size_t given_count;
 	struct cli_progress progress;
 	struct anim_output *report; /* NULL, or a file beside the output: both appear together */
-	const struct cli *reader;   /* of the program that read the input of a chain, or NULL */
-	bool retargets;             /* the clips were put on another skeleton, all of them */
+	struct cli_advisor advisor;
+	const struct cli_front *front; /* of a step of a command (NULL: the user typed this program) */
+	const struct cli *reader;      /* of the program that read the input of a chain, or NULL */
+	bool retargets;                /* the clips were put on another skeleton, all of them */
 };
 
 /*
@@ -137,6 +154,9 @@ struct cli {
  * --version print and exit with 0. A wrong command line prints two lines and exits with 2.
  */
 void cli_start(struct cli *, const struct cli_program *, void *options, int argc, char **argv);
+/* The same for a step of a command (borrowed; NULL: none). */
+void cli_start_step(struct cli *, const struct cli_front *, const struct cli_program *, void *options, int argc,
+		    char **argv);
 
 /* Print the help to stdout; if `all`, with every option. Returns 0, or -1 if that failed. */
 int cli_print_help(const struct cli_program *, bool all);

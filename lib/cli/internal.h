@@ -4,6 +4,12 @@
 
 #include "cli/cli.h"
 
+/* Return the run of the command that the user typed. */
+static inline const struct cli *cli_typed(const struct cli *cli)
+{
+	return cli->front != NULL ? cli->front->cli : cli;
+}
+
 /* ---- The parts of reading a command line ---- */
 
 #define CLI_ROWS_MAX 128

@@ -8,15 +8,17 @@
 
 #include "base/buffer.h"
 #include "base/text.h"
+#include "cli/advice.h"
 #include "cli/cli.h"
 
 /* ---- Lines on stderr, and the end of a run ---- */
 
 void cli_message(const struct cli *cli, const char *kind, const struct anim_error *place, const char *text)
 {
-	char line[ANIM_LINE_MAX];
+	char line[ANIM_LINE_MAX], advised[ANIM_LINE_MAX];
 
-	anim_error_print(place, kind, text, line, sizeof line);
+	cli_advise(cli, text, advised, sizeof advised);
+	anim_error_print(place, kind, advised, line, sizeof line);
 	fprintf(stderr, "%s: %s\n", cli->program->name, line);
 }
 
@@ -24,7 +26,7 @@ static void print_diagnostic(const struct cli *cli, const struct anim_diagnostic
 {
 	char line[ANIM_LINE_MAX];
 
-	anim_diagnostic_line(&cli->diagnostics, diagnostic, cli->lister, line, sizeof line);
+	anim_diagnostic_line(&cli->diagnostics, diagnostic, &cli->advisor.advisor, line, sizeof line);
 	fprintf(stderr, "%s: %s\n", cli->program->name, line);
 }
 

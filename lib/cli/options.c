@@ -19,6 +19,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "cli/advice.h"
 #include "cli/cli.h"
 #include "format/format.h"
 
@@ -530,10 +531,13 @@ const char *cli_value(const struct cli *cli, const char *name)
 
 const char *cli_spelled(struct cli *cli, const char *name)
 {
+	const struct cli_program *typed = cli_typed(cli)->program;
+	const char *here = cli->front == NULL ? name : cli->front->option_of(cli->program->name, name);
 	bool is_set = false;
 
-	for (size_t i = 0; i < cli->program->option_count; i++) {
-		const struct cli_option *row = &cli->program->options[i];
+	name = here != NULL ? here : name;
+	for (size_t i = 0; i < typed->option_count; i++) {
+		const struct cli_option *row = &typed->options[i];
 
 		if (row->kind == CLI_SECTION || row->kind == CLI_SET)
 			is_set = row->kind == CLI_SET;
@@ -670,14 +674,16 @@ void cli_refuse(const struct cli *cli, const char *format, ...)
 
 void cli_usage(const struct cli *cli, const char *format, ...)
 {
-	char text[1024];
+	const struct cli *typed = cli_typed(cli);
+	char text[1024], advised[1024];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	cli_message(cli, NULL, NULL, text);
-	fprintf(stderr, "usage: %s %s\n", cli->program->name, cli->program->usage);
+	cli_advise(cli, text, advised, sizeof advised);
+	cli_message(typed, NULL, NULL, advised);
+	fprintf(stderr, "usage: %s %s\n", typed->program->name, typed->program->usage);
 	exit(CLI_USAGE);
 }
 
@@ -798,7 +804,15 @@ static void fill_descriptors(void)
 
 void cli_start(struct cli *cli, const struct cli_program *program, void *options, int argc, char **argv)
 {
+	cli_start_step(cli, NULL, program, options, argc, argv);
+}
+
+void cli_start_step(struct cli *cli, const struct cli_front *front, const struct cli_program *program, void *options,
+		    int argc, char **argv)
+{
 	memset(cli, 0, sizeof *cli);
+	cli->front = front;
+	cli->advisor = (struct cli_advisor){{cli_words}, cli};
 	cli->program = program;
 	cli->options = options;
 	cli->arguments = anim_arena_zeroed(&cli->arena, (size_t)argc + 1, sizeof *argv, NULL);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/text.h"
@@ -302,8 +303,8 @@ int anim_diagnostics_check(const struct anim_diagnostics *diagnostics, struct an
 		return anim_fail(error, ANIM_BAD_INPUT, "%zu %s", diagnostics->faults,
 				 diagnostics->faults == 1 ? "fault" : "faults");
 	if (diagnostics->strict && diagnostics->warnings > 0)
-		return anim_fail(error, ANIM_STRICT, "stopped by --strict: %zu %s", diagnostics->warnings,
-				 diagnostics->warnings == 1 ? "warning" : "warnings");
+		return anim_fail(error, ANIM_STRICT, "stopped by " ANIM_OPTION("emit", "strict") ": %zu %s",
+				 diagnostics->warnings, diagnostics->warnings == 1 ? "warning" : "warnings");
 	return 0;
 }
 
@@ -410,11 +411,11 @@ static void add_many(struct line *line, const struct anim_diagnostic *diagnostic
 static bool is_listed(const struct anim_diagnostic *diagnostic)
 {
 	return diagnostic->many != NULL && strncmp(diagnostic->many, "tracks ", 7) == 0 &&
-	       strstr(diagnostic->many, ": put '") == NULL;
+	       strstr(diagnostic->many, ": " ANIM_ADVICE_BEGIN) == NULL;
 }
 
 /* Print "(first 'Hips Position' in 'run' of walk.tscn; 3 clips of 2 files; anim-lint lists all)". */
-static void add_first(struct line *line, const struct anim_diagnostic *diagnostic, const char *lister)
+static void add_first(struct line *line, const struct anim_diagnostic *diagnostic)
 {
 	const char *name = "", *open = " (", *clip = diagnostic->scope == NULL ? NULL : diagnostic->scope->clip;
 	size_t length = diagnostic->name_count > 0 ? 0 : find_name(diagnostic->one, &name);
@@ -437,12 +438,8 @@ static void add_first(struct line *line, const struct anim_diagnostic *diagnosti
 		add_text(line, "%s%zu files", diagnostic->clips > 1 ? " of " : open, diagnostic->files);
 		open = "; ";
 	}
-	if (lister != NULL && is_listed(diagnostic)) {
-		add_text(line, "%s%s lists all", open, lister);
-		open = "; ";
-	}
 	if (open[0] == ';')
-		add_text(line, ")");
+		add_text(line, "%s)", is_listed(diagnostic) ? "; " ANIM_ADVICE(LIST_ALL) : "");
 }
 
 /* Round up to two digits, because the printed error is a bound. */
@@ -472,7 +469,7 @@ static void add_error_text(struct line *line, const struct anim_diagnostic *diag
 		 diagnostic->unit, microseconds, microseconds > 1 ? "s" : "", worst);
 }
 
-void anim_diagnostic_print(const struct anim_diagnostic *diagnostic, const char *lister, char *out, size_t capacity)
+void anim_diagnostic_print(const struct anim_diagnostic *diagnostic, char *out, size_t capacity)
 {
 	struct line line = {out, 0, capacity};
 
@@ -483,7 +480,7 @@ void anim_diagnostic_print(const struct anim_diagnostic *diagnostic, const char 
 	if (diagnostic->unit != NULL)
 		add_error_text(&line, diagnostic);
 	if (diagnostic->count > 1)
-		add_first(&line, diagnostic, lister);
+		add_first(&line, diagnostic);
 }
 
 void anim_diagnostic_scope(const struct anim_diagnostics *diagnostics, const struct anim_diagnostic *diagnostic,
@@ -507,21 +504,22 @@ void anim_diagnostic_scope(const struct anim_diagnostics *diagnostics, const str
 }
 
 void anim_diagnostic_line(const struct anim_diagnostics *diagnostics, const struct anim_diagnostic *diagnostic,
-			  const char *lister, char *out, size_t capacity)
+			  const struct anim_advisor *advisor, char *out, size_t capacity)
 {
 	static const char *const kinds[] = {"note", "warning", NULL};
 	struct anim_error place = {.at = diagnostic->place.at,
 				   .line = diagnostic->place.line,
 				   .column = diagnostic->place.column,
 				   .offset = diagnostic->place.offset};
-	char text[ANIM_LINE_MAX];
+	char text[ANIM_LINE_MAX], advised[ANIM_LINE_MAX];
 
 	if (diagnostic->place.file != NULL)
 		anim_error_in_file(&place, diagnostic->place.file);
 	else if (diagnostic->place.at == ANIM_AT_FILE)
 		anim_diagnostic_scope(diagnostics, diagnostic, place.file, sizeof place.file);
-	anim_diagnostic_print(diagnostic, lister, text, sizeof text);
-	anim_error_print(&place, kinds[diagnostic->severity], text, out, capacity);
+	anim_diagnostic_print(diagnostic, text, sizeof text);
+	anim_advice_print(advisor, text, advised, sizeof advised);
+	anim_error_print(&place, kinds[diagnostic->severity], advised, out, capacity);
 }
 
 void anim_diagnostics_clear(struct anim_diagnostics *diagnostics)
@@ -545,6 +543,13 @@ void anim_diagnostics_clear(struct anim_diagnostics *diagnostics)
 
 /* ---- Scopes of the records that pass ---- */
 
+/* Return the result of the next sink, and note that it failed. */
+static int seen(struct anim_scope_sink *scope, int result)
+{
+	scope->failed = scope->failed || result != 0;
+	return result;
+}
+
 /* Clips of a later TREE may be from another file. The file of clips without a TREE is unknown. */
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
@@ -552,12 +557,14 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	const char *file = tree->source_file[0] != '\0' ? tree->source_file : scope->input;
 
 	scope->tree = anim_diagnostics_enter(scope->diagnostics, file, NULL, error);
-	return scope->tree == NULL ? -1 : anim_sink_tree(scope->next, tree, error);
+	return scope->tree == NULL ? -1 : seen(scope, anim_sink_tree(scope->next, tree, error));
 }
 
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
-	return anim_sink_node(((struct anim_scope_sink *)sink)->next, node, error);
+	struct anim_scope_sink *scope = (struct anim_scope_sink *)sink;
+
+	return seen(scope, anim_sink_node(scope->next, node, error));
 }
 
 static bool is_other(const char *a, const char *b)
@@ -574,7 +581,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		file = scope->input;
 	scope->several = scope->several || (scope->clip != NULL && is_other(scope->clip->file, file));
 	scope->clip = anim_diagnostics_enter(scope->diagnostics, file, clip->name, error);
-	return scope->clip == NULL ? -1 : anim_sink_clip(scope->next, clip, error);
+	return scope->clip == NULL ? -1 : seen(scope, anim_sink_clip(scope->next, clip, error));
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -582,12 +589,14 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	struct anim_scope_sink *scope = (struct anim_scope_sink *)sink;
 
 	scope->diagnostics->scope = scope->clip;
-	return anim_sink_track(scope->next, track, error);
+	return seen(scope, anim_sink_track(scope->next, track, error));
 }
 
 static int on_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
 {
-	return anim_sink_record(((struct anim_scope_sink *)sink)->next, record, error);
+	struct anim_scope_sink *scope = (struct anim_scope_sink *)sink;
+
+	return seen(scope, anim_sink_record(scope->next, record, error));
 }
 
 /* Messages at the end are about the complete input. Filters that held a clip back know its scope. */
@@ -599,7 +608,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	if (anim_diagnostics_enter(scope->diagnostics, scope->several ? NULL : file, NULL, error) == NULL)
 		return -1;
-	return anim_sink_end(scope->next, error);
+	return seen(scope, anim_sink_end(scope->next, error));
 }
 
 static void on_free(struct anim_sink *sink)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/advice.h"
 #include "base/error.h"
 #include "clip/sink.h"
 
@@ -131,10 +132,10 @@ void anim_diagnostics_forgive(struct anim_diagnostics *);
 
 /*
  * Print the text of an entry: the event, its largest error, and for several occurrences the first of them and the
- * number of clips and files: "7 tracks are odd (first 'Hips Position' in 'run'; 2 clips)". `lister` is the command
- * that lists tracks, or NULL; it is named if the entry counts tracks. `out` is filled up to the capacity.
+ * number of clips and files: "7 tracks are odd (first 'Hips Position' in 'run'; 2 clips)". The text may contain
+ * advices, LIST_ALL among them if the entry counts tracks. `out` is filled up to the capacity.
  */
-void anim_diagnostic_print(const struct anim_diagnostic *, const char *lister, char *out, size_t capacity);
+void anim_diagnostic_print(const struct anim_diagnostic *, char *out, size_t capacity);
 
 /*
  * Print the file and the clip that all occurrences of an entry share, if they are known and necessary: "walk.tscn:
@@ -143,7 +144,7 @@ void anim_diagnostic_print(const struct anim_diagnostic *, const char *lister, c
 void anim_diagnostic_scope(const struct anim_diagnostics *, const struct anim_diagnostic *, char *out, size_t capacity);
 
 /* Print an entry as the line of a program: "walk.tscn:3:8: warning: ...". A fault has no word before it. */
-void anim_diagnostic_line(const struct anim_diagnostics *, const struct anim_diagnostic *, const char *lister,
+void anim_diagnostic_line(const struct anim_diagnostics *, const struct anim_diagnostic *, const struct anim_advisor *,
 			  char *out, size_t capacity);
 
 void anim_diagnostics_clear(struct anim_diagnostics *);
@@ -162,6 +163,7 @@ struct anim_scope_sink {
 	const struct anim_scope *tree, *clip; /* the last ones; NULL: none yet */
 	const char *input;                    /* for clips whose file is unknown; NULL: none */
 	bool several;                         /* there are several files */
+	bool failed;                          /* the next sink failed */
 };
 
 /* Initialise the sink. It owns nothing: next, diagnostics and input must outlive it, and nothing needs to be freed. */

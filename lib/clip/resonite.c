@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/number.h"
 
@@ -289,9 +290,8 @@ const char *anim_resonite_mode_phrase(enum anim_interp interp)
 
 int anim_resonite_target_refuse(const struct anim_resonite_target *target, const char *phrase, struct anim_error *error)
 {
-	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "track '%s' is %s; %s cannot hold it: put 'anim-resample 30' before this", target->label,
-			 phrase, target->format);
+	return anim_fail(error, ANIM_UNSUPPORTED, "track '%s' is %s; %s cannot hold it: " ANIM_ADVICE_TO(SAMPLE, "30"),
+			 target->label, phrase, target->format);
 }
 
 int anim_resonite_target_check_mode(const struct anim_resonite_target *target, enum anim_interp interp,
@@ -307,10 +307,11 @@ static int refuse_negative(const struct anim_resonite_target *target, float firs
 	char text[ANIM_NUMBER_MAX];
 	int length = (int)anim_number_print_float(text, -first_s);
 
-	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "track '%s' has keys up to %.*s s before the clip's start, %s has no such times: put "
-			 "'anim-retime --shift %.*s' or 'anim-resample 30' before this",
-			 target->label, length, text, target->format, length, text);
+	return anim_fail(
+	    error, ANIM_UNSUPPORTED,
+	    "track '%s' has keys up to %.*s s before the clip's start, %s has no such times: " ANIM_ADVICE_TO(
+		SHIFT_OR_SAMPLE, "%.*s"),
+	    target->label, length, text, target->format, length, text);
 }
 
 /* Check the converted times: they must start at 0 or later and be numbers. */
@@ -335,8 +336,8 @@ int anim_resonite_target_warn_of_end(struct anim_resonite_target *target, const 
 		return 0;
 	return anim_diagnostics_warn(
 	    target->diagnostics,
-	    "tracks have keys past their clip's end, which Resonite plays: put 'anim-resample 30' before this", error,
-	    "track '%s' has keys past its clip's end, which Resonite plays: put 'anim-resample 30' before this",
+	    "tracks have keys past their clip's end, which Resonite plays: " ANIM_ADVICE_TO(SAMPLE, "30"), error,
+	    "track '%s' has keys past its clip's end, which Resonite plays: " ANIM_ADVICE_TO(SAMPLE, "30"),
 	    target->label);
 }
 
@@ -502,8 +503,8 @@ static int warn_of_doubles(struct anim_resonite_target *target, const char *path
 	if (new_name == 0)
 		return anim_diagnostics_warn(
 		    target->diagnostics,
-		    "nodes have the same name in Resonite as another node; rename them with anim-rename", error,
-		    "node '%s' is named '%s' in %s like another node; rename it with anim-rename", path, node,
+		    "nodes have the same name in Resonite as another node; " ANIM_ADVICE(RENAME_NODES), error,
+		    "node '%s' is named '%s' in %s like another node; " ANIM_ADVICE(RENAME_NODES), path, node,
 		    target->format);
 	if (new_track == 0)
 		return anim_diagnostics_warn(

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
 #include "math/block.h"
@@ -480,9 +481,10 @@ int anim_sampler_open(struct anim_sampler *s, const struct anim_clip *clip, cons
 	s->state = state;
 	s->rules = rules_of(track);
 	if (track->kind == ANIM_RAW && track->n > 1 && track->rate_num == 0 && !(track->step_s > 0))
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "%s %s: the time between the samples is not known; set it with anim-retime --rate",
-				 track->node, track->property);
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "%s %s: the time between the samples is not known; set it with " ANIM_OPTION("retime", "rate"),
+		    track->node, track->property);
 	s->rules->prepare(s);
 	s->neighbours = track->kind == ANIM_CURVE && track->interp != ANIM_HOLD && track->interp != ANIM_LINEAR;
 	if (state->track != track) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/map.h"
@@ -796,8 +797,11 @@ static int report_relative(struct bake *b, const struct anim_track *track, struc
 {
 	return anim_diagnostics_track(
 	    b->options.diagnostics, track,
-	    "tracks are relative to unknown rest poses and stay relative; set them with --rest FILE", error,
-	    "is relative to an unknown rest pose and stays relative; set it with --rest FILE");
+	    "tracks are relative to unknown rest poses and stay relative; set them with " ANIM_OPTION_TO("bake", "rest",
+													 "FILE"),
+	    error,
+	    "is relative to an unknown rest pose and stays relative; set it with " ANIM_OPTION_TO("bake", "rest",
+												  "FILE"));
 }
 
 /* Bake a complete track, with its step if it needs one. Returns 0 or -1. */
@@ -865,13 +869,12 @@ static void fill(const struct bake_joint *whole, struct anim_source *source, boo
 
 static int report_neutral(struct bake *b, const struct anim_track *first, struct anim_error *error)
 {
-	return anim_diagnostics_track(
-	    b->options.diagnostics, first,
-	    "single components were joined with neutral values because RESET and rest poses lack the others; set "
-	    "rest poses with --rest FILE",
-	    error,
-	    "was joined with neutral values because RESET and the rest pose lack its other components; set the "
-	    "rest pose with --rest FILE");
+	return anim_diagnostics_track(b->options.diagnostics, first,
+				      "single components were joined with neutral values because RESET and rest poses "
+				      "lack the others; set rest poses with " ANIM_OPTION_TO("bake", "rest", "FILE"),
+				      error,
+				      "was joined with neutral values because RESET and the rest pose lack its other "
+				      "components; set the rest pose with " ANIM_OPTION_TO("bake", "rest", "FILE"));
 }
 
 /* Remove an attribute that describes a component's own track but not the vector. */
@@ -1009,8 +1012,11 @@ static int report_clip(struct bake *b, const struct anim_clip *clip, struct anim
 		return 0;
 	if (!rate &&
 	    anim_diagnostics_note(
-		b->options.diagnostics, "clips have no rate of their own and were sampled at 30; give one with -r",
-		error, "clip '%s' has no rate of its own and was sampled at 30; give one with -r", clip->name) != 0)
+		b->options.diagnostics,
+		"clips have no rate of their own and were sampled at 30; give one with " ANIM_OPTION("bake", "rate"),
+		error,
+		"clip '%s' has no rate of its own and was sampled at 30; give one with " ANIM_OPTION("bake", "rate"),
+		clip->name) != 0)
 		return -1;
 	if (b->options.loops < 2 || clip->loop != ANIM_LOOP_NONE)
 		return 0;

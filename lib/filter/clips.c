@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/text.h"
 #include "filter/filter.h"
 #include "stream/record.h"
@@ -453,16 +454,19 @@ static int fail_several(const struct pick *pick, const struct anim_clip_names *n
 
 	anim_clip_names_print(names, NULL, list, sizeof list);
 	if (way == NULL)
-		return anim_fail(error, ANIM_BAD_INPUT,
-				 "%s holds one clip, %zu %s: %s; some have the same player and name; write all with "
-				 "--each '%%c.%s'",
-				 pick->options.format, names->count,
-				 pick->options.clip != NULL ? "match -c" : "are in the stream", list, suffix);
+		return anim_fail(
+		    error, ANIM_BAD_INPUT,
+		    "%s holds one clip, %zu %s: %s; some have the same player and name; write all with " ANIM_OPTION_TO(
+			"emit", "each", "'%%c.%s'"),
+		    pick->options.format, names->count, pick->options.clip != NULL ? "match" : "are in the stream",
+		    list, suffix);
 	if (pick->options.clip != NULL)
-		return anim_fail(error, ANIM_BAD_INPUT, "%zu clips match -c '%.60s': %s; pick one with -c %s",
+		return anim_fail(error, ANIM_BAD_INPUT,
+				 "%zu clips match '%.60s': %s; pick one with " ANIM_OPTION_TO("parse", "clip", "%s"),
 				 names->count, pick->options.clip, list, way);
 	return anim_fail(error, ANIM_BAD_INPUT,
-			 "%s holds one clip, the stream has %zu: %s; pick one with -c %s, or --each '%%c.%s'",
+			 "%s holds one clip, the stream has %zu: %s; pick one with " ANIM_OPTION_TO(
+			     "parse", "clip", "%s") ", or " ANIM_OPTION_TO("emit", "each", "'%%c.%s'"),
 			 pick->options.format, names->count, list, way, suffix);
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "clip/keys.h"
@@ -398,7 +399,7 @@ static int check_clips(const struct cut *cut, struct anim_error *error)
 	if (cut->clips_kept > 0 || cut->clips_outside == 0)
 		return 0;
 	print_range(cut, wanted);
-	return anim_fail(error, ANIM_BAD_INPUT, "no clip overlaps %s; run anim-info to see their times", wanted);
+	return anim_fail(error, ANIM_BAD_INPUT, "no clip overlaps %s; " ANIM_ADVICE(LIST_CLIPS), wanted);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
@@ -410,7 +411,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 		return -1;
 	if (picky && cut->tracks_kept == 0 &&
 	    anim_diagnostics_warn(cut->options.diagnostics, NULL, error,
-				  "no track matches; run anim-info to list the tracks") != 0)
+				  "no track matches; " ANIM_ADVICE(LIST_TRACKS)) != 0)
 		return -1;
 	return anim_filter_end(sink, error);
 }

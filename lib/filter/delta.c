@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "clip/keys.h"
 #include "clip/rest.h"
 #include "clip/rules.h"
@@ -241,12 +242,12 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (done > 0 || !has_difference(track))
 		return anim_filter_track(sink, track, error);
 	if (is_rotation_in_parts(track))
-		return anim_track_refuse(track, "has no difference key by key; put 'anim-bake' before this", error);
+		return anim_track_refuse(track, "has no difference key by key; " ANIM_ADVICE(BAKE), error);
 	if (map_track(d, track, &affine, error) != 0)
 		return -1;
 	done = anim_affine_track(&affine, track, d->columns, &out, error);
 	if (done == 0)
-		return anim_track_refuse(track, "has no difference key by key; put 'anim-bake' before this", error);
+		return anim_track_refuse(track, "has no difference key by key; " ANIM_ADVICE(BAKE), error);
 	return done < 0 ? -1 : anim_filter_track(sink, &out, error);
 }
 
@@ -282,13 +283,14 @@ static bool read_attribute(struct delta *d, const char *attribute)
  */
 static int warn_unmarked(struct delta *d, const struct anim_clip *clip, struct anim_error *error)
 {
-	return anim_diagnostics_warn(d->options.diagnostics,
-				     "clips are not marked as differences but were applied to the pose as such; give "
-				     "their kind with --order or --for",
-				     error,
-				     "clip '%s' is not marked as differences but was applied to the pose as such; give "
-				     "its kind with --order or --for",
-				     clip->name);
+	return anim_diagnostics_warn(
+	    d->options.diagnostics,
+	    "clips are not marked as differences but were applied to the pose as such; give their kind "
+	    "with " ANIM_OPTION("delta", "order") " or " ANIM_OPTION("delta", "for"),
+	    error,
+	    "clip '%s' is not marked as differences but was applied to the pose as such; give its kind "
+	    "with " ANIM_OPTION("delta", "order") " or " ANIM_OPTION("delta", "for"),
+	    clip->name);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)

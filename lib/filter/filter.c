@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/text.h"
 #include "clip/keys.h"
 #include "clip/rest.h"
@@ -170,10 +171,8 @@ int anim_track_check_local(const struct anim_track *track, struct anim_error *er
 {
 	return !anim_track_is_placed(track)
 		   ? 0
-		   : anim_track_refuse(track,
-				       "is in world space instead of its parent's space; put 'anim-bake --world' after "
-				       "this",
-				       error);
+		   : anim_track_refuse(
+			 track, "is in world space instead of its parent's space; " ANIM_ADVICE(WORLD_LATER), error);
 }
 
 int anim_track_is_muscle(const struct anim_track *track, struct anim_diagnostics *diagnostics, struct anim_error *error)
@@ -182,12 +181,11 @@ int anim_track_is_muscle(const struct anim_track *track, struct anim_diagnostics
 		return 0;
 	return anim_diagnostics_warn(
 		   diagnostics,
-		   "humanoid curves of Unity stayed unchanged, because they are muscles and not bones; use "
-		   "anim-retarget "
-		   "--to MODEL first",
+		   "humanoid curves of Unity stayed unchanged, because they are muscles and not bones; " ANIM_ADVICE(
+		       TO_MODEL),
 		   error,
-		   "the humanoid curve '%s' of Unity stayed unchanged, because it is a muscle and not a bone; use "
-		   "anim-retarget --to MODEL first",
+		   "the humanoid curve '%s' of Unity stayed unchanged, because it is a muscle and not a "
+		   "bone; " ANIM_ADVICE(TO_MODEL),
 		   track->property) != 0
 		   ? -1
 		   : 1;
@@ -199,9 +197,8 @@ int anim_clip_in_axes(const struct anim_clip *clip, uint8_t axes, const char *wh
 {
 	if (axes == ANIM_AXES_UNKNOWN || clip->axes == ANIM_AXES_UNKNOWN || axes == clip->axes)
 		return 0;
-	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "clip '%s' is in %s axes, %s in %s axes; convert one of them with anim-axes", clip->name,
-			 anim_axes_names[clip->axes], what, anim_axes_names[axes]);
+	return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' is in %s axes, %s in %s axes; " ANIM_ADVICE(SAME_AXES),
+			 clip->name, anim_axes_names[clip->axes], what, anim_axes_names[axes]);
 }
 
 /* --- A filter that sets an attribute --- */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/limits.h"
 #include "base/number.h"
 #include "clip/keys.h"
@@ -414,8 +415,8 @@ static int lay_grid(struct resample *r, const struct anim_clip *clip, uint32_t n
 	if (result != 0 || r->options.trust_size || r->grid.count <= ANIM_SAMPLES_MAX)
 		return result;
 	return anim_fail(error, ANIM_TOO_LARGE,
-			 "clip '%s' of %.9g s would take %zu samples, more than %u; allow it with --trust-size of "
-			 "anim-resample or anim-bake",
+			 "clip '%s' of %.9g s would take %zu samples, more than %u; allow it with " ANIM_OPTION(
+			     "resample", "trust-size"),
 			 clip->name, (double)clip->end_s - (double)clip->start_s, r->grid.count, ANIM_SAMPLES_MAX);
 }
 
@@ -428,7 +429,7 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	num = r->options.rate_num > 0 ? r->options.rate_num : clip->rate_num;
 	den = r->options.rate_num > 0 ? r->options.rate_den : clip->rate_den;
 	if (num == 0 || den == 0)
-		return anim_fail(error, ANIM_BAD_INPUT, "clip '%s' has no rate of its own; give one: anim-resample 30",
+		return anim_fail(error, ANIM_BAD_INPUT, "clip '%s' has no rate of its own; " ANIM_ADVICE(GIVE_RATE),
 				 clip->name);
 	/* Keep the clip's head for sampling. The name is for messages. */
 	if (anim_filter_keep(&r->filter, clip, error) != 0 || lay_grid(r, clip, num, den, error) != 0 ||

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/text.h"
 #include "clip/keys.h"
 #include "filter/clips.h"
@@ -365,9 +366,11 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 			    : anim_filter_record(sink, record, error);
 }
 
-const char anim_select_nothing[] = "no track matches; run anim-info to list the tracks";
+const char anim_select_nothing[] = "no track matches; " ANIM_ADVICE(LIST_TRACKS);
 
-#define NO_NODES "no track matches; curves of a humanoid have no nodes, so select them by property: -p '*Hand*'"
+#define NO_NODES                                                                                             \
+	"no track matches; curves of a humanoid have no nodes, so select them by property: " ANIM_OPTION_TO( \
+	    "filter", "property", "'*Hand*'")
 
 static int report_empty(const struct select *select, struct anim_error *error)
 {

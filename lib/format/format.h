@@ -61,11 +61,12 @@ struct anim_format {
 	void (*caps)(const struct anim_write_options *, struct anim_caps *);
 	/* "pretty encoding": the options of anim-emit that only some formats take, set if and only if `writer` is */
 	const char *options;
-	const char *lint; /* the command that lists all tracks that would be wrong in this format, or NULL */
-	bool holds_many;  /* one file can hold several clips */
-	bool is_binary;   /* not to be written to a terminal */
-	bool is_ordered;  /* its player binds tracks by their numbers */
-	bool takes_tree;  /* a writer can take over the nodes of the writer before it: see `last` in its options */
+	const char
+	    *lint;       /* the target of anim-lint that lists all tracks that would be wrong in this format, or NULL */
+	bool holds_many; /* one file can hold several clips */
+	bool is_binary;  /* not to be written to a terminal */
+	bool is_ordered; /* its player binds tracks by their numbers */
+	bool takes_tree; /* a writer can take over the nodes of the writer before it: see `last` in its options */
 };
 
 /*

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/advice.h"
 #include "base/text.h"
 #include "stream/stream.h"
 
@@ -37,7 +38,8 @@ int anim_load_empty(const struct anim_input *input, struct anim_error *error)
 
 	if (is_own_output(place.file))
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place,
-				    "the input is empty: the shell has emptied it for the output; use -o FILE instead");
+				    "the input is empty: the shell has emptied it for the output; use " ANIM_OPTION_TO(
+					"emit", "output", "FILE") " instead");
 	if (strcmp(place.file, "-") != 0 || fstat(STDIN_FILENO, &info) != 0 || !S_ISFIFO(info.st_mode))
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "the input is empty");
 	return anim_fail_at(error, ANIM_BAD_INPUT, &place,
@@ -54,8 +56,7 @@ static int refuse_unknown(const struct anim_place *place, struct anim_error *err
 		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", format->name);
 	return anim_fail_at(
 	    error, ANIM_BAD_INPUT, place,
-	    "unknown file format (known: %s); to choose one: anim-parse -f FORMAT, or anim convert --read FORMAT",
-	    list);
+	    "unknown file format (known: %s); to choose one, use " ANIM_OPTION_TO("parse", "format", "FORMAT"), list);
 }
 
 static int refuse(const struct anim_format *format, struct anim_input *input, struct anim_error *error)

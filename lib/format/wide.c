@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "clip/keys.h"
 
@@ -101,14 +102,14 @@ static int check_times(struct anim_wide *wide, const struct anim_track *track, s
 		return 0;
 	anim_track_label(track, label, sizeof label);
 	if (track->kind == ANIM_RAW && anim_track_step(track) <= 0)
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "track '%s': the time between its samples is unknown; set their rate first, with "
-				 "anim-retime --rate RATE",
-				 label);
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "track '%s': the time between its samples is unknown; set their rate first, with " ANIM_OPTION(
+			"retime", "rate"),
+		    label);
 	return anim_fail(
 	    error, ANIM_UNSUPPORTED,
-	    "track '%s' has its own times, but a table has the same times for all: put 'anim-resample --all 30' "
-	    "before this",
+	    "track '%s' has its own times, but a table has the same times for all: " ANIM_ADVICE_TO(SAMPLE_ALL, "30"),
 	    label);
 }
 

@@ -1,4 +1,5 @@
 /* archive_open.c: an open archive: access to its bytes by position, its index, its records. */
+#include "base/advice.h"
 #include "stream/internal.h"
 
 #include <errno.h>
@@ -725,7 +726,7 @@ static int check_end(struct anim_archive *archive, struct anim_archive_place pla
 	if (place.member == archive->members.limit)
 		return 0;
 	return anim_members_fail(&archive->members, place.member, error,
-				 "bytes after the END; to join archives, use anim-cat");
+				 "bytes after the END; " ANIM_ADVICE(JOIN_FILES));
 }
 
 static int read_index(struct anim_archive *archive, struct anim_error *error)
@@ -738,8 +739,7 @@ static int read_index(struct anim_archive *archive, struct anim_error *error)
 		return -1;
 	if (!anim_record_is(&record, "iNDX"))
 		return anim_members_fail(&archive->members, archive->index_at, error,
-					 "the archive's trailer does not point at an iNDX; to join archives, use "
-					 "anim-cat");
+					 "the archive's trailer does not point at an iNDX; " ANIM_ADVICE(JOIN_FILES));
 	if (anim_archive_record(archive, &place, NULL, &record, error) != 0)
 		return -1;
 	if (anim_archive_index_decode(&archive->index, &record, archive->members.limit, &archive->index_arena, error) !=
@@ -831,7 +831,7 @@ int anim_archive_stream_head(struct anim_archive *archive, struct anim_archive_p
 		return anim_members_fail(&archive->members, 0, error, "an archive that does not contain a stream");
 	archive->version = (uint16_t)(head[6] | head[7] << 8);
 	if (archive->version < ANIM_STREAM_VERSION || archive->version > ANIM_STREAM_VERSION_LATTICE) {
-		anim_fail(error, ANIM_UNSUPPORTED, "stream version %u: needs newer anim-tools",
+		anim_fail(error, ANIM_UNSUPPORTED, "stream version %u: it needs a newer version of these programs",
 			  (unsigned)archive->version);
 		return anim_members_place(&archive->members, 0, error);
 	}

@@ -57,7 +57,8 @@ static int step(struct anim_order *order, const char *tag, struct anim_error *er
 	if (rule == NULL && tag[0] >= 'a')
 		return 0;
 	if (rule == NULL)
-		return anim_fail(error, ANIM_UNSUPPORTED, "unknown record %s: needs newer anim-tools", tag);
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "unknown record %s: it needs a newer version of these programs", tag);
 	if (!(rule->after & AT(order->stage)))
 		return anim_fail(error, ANIM_BAD_INPUT, "%s out of order", tag);
 	order->stage = rule->stage;

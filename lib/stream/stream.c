@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/limits.h"
 #include "stream/internal.h"
@@ -92,8 +93,8 @@ static int read_head(struct anim_stream_reader *reader, struct anim_error *error
 	if (version == 0)
 		return fail_at(reader, 6, ANIM_BAD_INPUT, error, "stream version 0");
 	if (version > ANIM_STREAM_VERSION_LATTICE)
-		return fail_at(reader, 6, ANIM_UNSUPPORTED, error, "stream version %u: needs newer anim-tools",
-			       version);
+		return fail_at(reader, 6, ANIM_UNSUPPORTED, error,
+			       "stream version %u: it needs a newer version of these programs", version);
 	anim_input_skip(reader->input, ANIM_STREAM_HEAD);
 	reader->version = version;
 	reader->begun = true;
@@ -185,7 +186,7 @@ static int check_end(struct anim_stream_reader *reader, struct anim_error *error
 	size = anim_input_peek(reader->input, ANIM_STREAM_HEAD, &at, error);
 	if (size > 0)
 		return fail_at(reader, anim_input_offset(reader->input), ANIM_BAD_INPUT, error, "bytes after the END%s",
-			       anim_stream_is(at, (size_t)size) ? ", a second stream: use anim-cat" : "");
+			       anim_stream_is(at, (size_t)size) ? ", a second stream; " ANIM_ADVICE(JOIN_FILES) : "");
 	reader->whole = size == 0;
 	return reader->whole ? 0 : -1;
 }

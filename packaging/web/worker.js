@@ -63,7 +63,7 @@ function progress(id, operands, bytes) {
 async function run({ id, argv, files: own, describes }) {
 	const files = { ...shared, ...lazy(own) }, operands = argv.map(it => it.replace(/^\.\//, "")).filter(it => Object.hasOwn(files, it));
 	const bytes = operands.reduce((sum, it) => sum + files[it].length, 0);
-	const { status, stdout, stderr, files: made } = await anim.run(argv, { files, onread: progress(id, operands, bytes) });
+	const { status, stdout, stderr, files: made } = await anim.run(argv, { files, environment: { ANIM_FRONT: "page" }, onread: progress(id, operands, bytes) });
 	for (const it of Object.values(files)) it.forget();
 	const info = describes && status === 0 ? describe(stdout) : null;
 	postMessage({ id, bytes, status, stderr, info, results: Object.entries(made).map(([name, bytes]) => ({ name, blob: new Blob([bytes]) })) });

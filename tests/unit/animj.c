@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "animj_document.h"
+#include "base/advice.h"
 #include "tap.h"
 
 TEST(animj_raw, "a Raw track has members in Resonite's order, bare names and its interval")
@@ -89,7 +90,7 @@ TEST(animj_refused_modes, "a mode that AnimJ cannot hold is an error that says t
 	t.interp = ANIM_CUBIC_TIME;
 	animj_add(&d, &t);
 	animj_check_error(
-	    &d, "track 'A/Box energy' is cubic (Godot 4); animj cannot hold it: put 'anim-resample 30' before this");
+	    &d, "track 'A/Box energy' is cubic (Godot 4); animj cannot hold it: " ANIM_ADVICE_TO(SAMPLE, "30"));
 }
 
 TEST(animj_ease, "transition 0 becomes Hold, another one than 1 is refused")
@@ -106,8 +107,7 @@ TEST(animj_ease, "transition 0 becomes Hold, another one than 1 is refused")
 	animj_start(&d);
 	t.ease = bends;
 	animj_add(&d, &t);
-	animj_check_error(&d,
-			  "track 'A/Box energy' is eased; animj cannot hold it: put 'anim-resample 30' before this");
+	animj_check_error(&d, "track 'A/Box energy' is eased; animj cannot hold it: " ANIM_ADVICE_TO(SAMPLE, "30"));
 }
 
 TEST(animj_one_key, "a single key is a constant whatever its mode")

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "animj_document.h"
+#include "base/advice.h"
 #include "tap.h"
 
 TEST(animj_node_names, "slots have the last name of the path, bones their own, the root the tree's")
@@ -87,7 +88,7 @@ TEST(animj_doubles, "two nodes or two tracks with one name are warned of once ea
 	t.property = "range";
 	animj_add(&d, &t);
 	CHECKF(strcmp(animj_diagnostic(&d, 1),
-		      "node 'B/Box' is named 'Box' in animj like another node; rename it with anim-rename") == 0,
+		      "node 'B/Box' is named 'Box' in animj like another node; " ANIM_ADVICE(RENAME_NODES)) == 0,
 	       "%s", animj_diagnostic(&d, 1));
 	t.property = "size";
 	animj_add(&d, &t);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "animj_document.h"
+#include "base/advice.h"
 #include "tap.h"
 
 TEST(animj_ends, "a loop that runs on between its outer keys is warned of")
@@ -18,8 +19,8 @@ TEST(animj_ends, "a loop that runs on between its outer keys is warned of")
 	animj_add(&d, &t);
 	animj_finish(&d);
 	CHECKF(strcmp(animj_diagnostic(&d, 1),
-		      "track 'A/Box energy' extrapolates beyond its outer keys, but animj holds: put "
-		      "'anim-resample 30' before this") == 0,
+		      "track 'A/Box energy' extrapolates beyond its outer keys, but animj holds: " ANIM_ADVICE_TO(
+			  SAMPLE, "30")) == 0,
 	       "%s", animj_diagnostic(&d, 1));
 	animj_discard(&d);
 }
@@ -72,9 +73,8 @@ TEST(animj_negative, "a key before the clip's start is an error that says how fa
 
 	animj_start(&d);
 	animj_add(&d, &t);
-	animj_check_error(
-	    &d, "track 'A/Box energy' has keys up to 0.25 s before the clip's start, animj has no such times: put "
-		"'anim-retime --shift 0.25' or 'anim-resample 30' before this");
+	animj_check_error(&d, "track 'A/Box energy' has keys up to 0.25 s before the clip's start, animj has no such "
+			      "times: " ANIM_ADVICE_TO(SHIFT_OR_SAMPLE, "0.25"));
 }
 
 TEST(animj_minus_zero, "a time of -0 is written as 0")

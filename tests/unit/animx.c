@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "animx_help.h"
+#include "base/advice.h"
 #include "base/text.h"
 #include "tap.h"
 
@@ -251,9 +252,9 @@ TEST(animx_refusals, "what AnimX has no place for is refused with the way round"
 	hermite.left = hermite.right = values;
 	euler.property = "euler";
 	check_refusal(&hermite, 0,
-		      "track 'A/B position' is a Hermite curve; animx cannot hold it: put 'anim-resample 30'");
+		      "track 'A/B position' is a Hermite curve; animx cannot hold it: " ANIM_ADVICE_TO(SAMPLE, "30"));
 	check_refusal(&late, 0.5f, "has keys up to 0.5 s before the clip's start");
-	check_refusal(&euler, 0, "has angles, but Resonite rotates with quaternions: put 'anim-bake'");
+	check_refusal(&euler, 0, "has angles, but Resonite rotates with quaternions: " ANIM_ADVICE(BAKE));
 }
 
 TEST(animx_left_out, "no empty track is written, and disabled ones are left out, with a warning each")

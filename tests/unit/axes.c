@@ -158,7 +158,7 @@ TEST(unknown, "a clip that does not say its axes is an error, unless told")
 	struct anim_sink *filter = anim_axes_new(&options, capture_sink(&capture), NULL);
 	struct anim_error error;
 
-	CHECK(anim_sink_clip(filter, &clip, &error) == -1 && strstr(error.message, "--from") != NULL);
+	CHECK(anim_sink_clip(filter, &clip, &error) == -1 && strstr(error.message, "from") != NULL);
 	anim_sink_free(filter);
 	options.from = ANIM_AXES_GODOT;
 	filter = anim_axes_new(&options, capture_sink(&capture), NULL);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "axes_help.h"
+#include "base/advice.h"
 #include "math/elementary.h"
 #include "tap.h"
 
@@ -420,7 +421,7 @@ TEST(axes_flat_rotation_curves,
 	if (!CHECK(run.out.track_count == 1 && run.diagnostics.warnings == 1))
 		return;
 	CHECK(strcmp(run.out.tracks[0].property, "rotation") == 0);
-	CHECK(strstr(run.diagnostics.items[0].one, "anim-resample 30") != NULL);
+	CHECK(strstr(run.diagnostics.items[0].one, ANIM_ADVICE_TO(SAMPLE, "30")) != NULL);
 	axes_run_floats("as it is", run.out.tracks[0].value, q, 8);
 	axes_run_close(&run);
 
@@ -513,7 +514,7 @@ TEST(axes_flat_unknown, "a clip that does not say its two-dimensional axes is an
 
 	axes_run_open(&run, TO_UNITY);
 	CHECK(anim_sink_clip(run.filter, &clip, &error) == -1);
-	CHECKF(strstr(error.message, "--from godot2d") != NULL, "%s", error.message);
+	CHECKF(strstr(error.message, "godot2d" ANIM_ADVICE_END) != NULL, "%s", error.message);
 	axes_run_close(&run);
 }
 

@@ -288,7 +288,7 @@ TEST(compare_unplayed, "a track that nobody can play is told, and the others are
 	diff_track(&b, 1, &raw);
 	diff_finish(&b);
 	diff_check_row(&b, "walk: 2 tracks compared, 1 differs\n");
-	diff_check_row(&b, "the interval of its samples is unknown. Set it with anim-retime --rate\n");
+	diff_check_row(&b, "the interval of its samples is unknown. Set it with \n");
 }
 
 TEST(compare_bare_samples, "samples that nobody can play are the same where each is, and off by the one that is not")

@@ -1,5 +1,6 @@
 /* diagnostics.c: counting what could not be kept. */
 #include "clip/diagnostics.h"
+#include "base/advice.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,20 +42,20 @@ TEST(diagnostics_peak,
 
 	CHECK(anim_diagnostics_add_error(&diagnostics, "curves bent", 0.0219, "units", &error, "bent") == 0);
 	anim_diagnostics_peak(&diagnostics, 14.78, 3e-7);
-	anim_diagnostic_print(&diagnostics.items[0], NULL, text, sizeof text);
+	anim_diagnostic_print(&diagnostics.items[0], text, sizeof text);
 	CHECKF(strcmp(text, "bent, at most 15 units off for less than 1 microsecond beside a jump, 0.022 elsewhere") ==
 		   0,
 	       "%s", text);
 	CHECK(anim_diagnostics_add_error(&diagnostics, "curves bent", 0.01, "units", &error, "bent") == 0);
 	anim_diagnostics_peak(&diagnostics, 3, 1.001e-5);
-	anim_diagnostic_print(&diagnostics.items[0], NULL, text, sizeof text);
+	anim_diagnostic_print(&diagnostics.items[0], text, sizeof text);
 	CHECKF(strcmp(text, "2 curves bent, at most 15 units off for less than 11 microseconds beside a jump, 0.022 "
 			    "elsewhere (first bent)") == 0 ||
 		   strstr(text, "at most 15 units off for less than 11 microseconds beside a jump, 0.022 elsewhere") !=
 		       NULL,
 	       "%s", text);
 	CHECK(anim_diagnostics_add_error(&diagnostics, "curves bent", 8, "units", &error, "bent") == 0);
-	anim_diagnostic_print(&diagnostics.items[0], NULL, text, sizeof text);
+	anim_diagnostic_print(&diagnostics.items[0], text, sizeof text);
 	CHECKF(strstr(text, "at most 15 units off") != NULL && strstr(text, "jump") == NULL, "%s", text);
 	anim_diagnostics_clear(&diagnostics);
 }
@@ -93,8 +94,8 @@ TEST(diagnostics_scope, "an entry knows the file and clip of its first, how many
 	CHECK(strcmp(text, "a.tscn: 'run'") == 0);
 	CHECK(anim_diagnostics_add(&diagnostics, ANIM_WARNING, NULL, "tracks are odd", &error, "track 'b' is odd") ==
 	      0);
-	anim_diagnostic_print(&diagnostics.items[0], "lint", text, sizeof text);
-	CHECK(strcmp(text, "2 tracks are odd (first 'it's'; lint lists all)") == 0);
+	anim_diagnostic_print(&diagnostics.items[0], text, sizeof text);
+	CHECK(strcmp(text, "2 tracks are odd (first 'it's'; " ANIM_ADVICE(LIST_ALL) ")") == 0);
 	CHECK(anim_diagnostics_enter(&diagnostics, "a.tscn", "walk", &error) != run &&
 	      diagnostics.scope->file == run->file);
 	CHECK(anim_diagnostics_add(&diagnostics, ANIM_WARNING, NULL, "tracks are odd", &error, "track 'c' is odd") ==
@@ -110,9 +111,10 @@ TEST(diagnostics_scope, "an entry knows the file and clip of its first, how many
 	      diagnostics.count == 2);
 	CHECK(anim_diagnostics_add(&diagnostics, ANIM_WARNING, NULL, "tracks are odd", &error, "track 'd' is odd") ==
 	      0);
-	anim_diagnostic_print(&diagnostics.items[0], NULL, text, sizeof text);
-	CHECK(strcmp(text, "4 tracks are odd (first 'it's' in 'run' of a.tscn; 3 clips of 2 files)") == 0);
-	anim_diagnostic_print(&diagnostics.items[1], "lint", text, sizeof text);
+	anim_diagnostic_print(&diagnostics.items[0], text, sizeof text);
+	CHECK(strcmp(text, "4 tracks are odd (first 'it's' in 'run' of a.tscn; 3 clips of 2 files; " ANIM_ADVICE(
+			       LIST_ALL) ")") == 0);
+	anim_diagnostic_print(&diagnostics.items[1], text, sizeof text);
 	CHECK(strcmp(text, "clip 'run' ends (first 'run' of a.tscn; 2 clips of 2 files)") == 0);
 	anim_diagnostics_clear(&diagnostics);
 }
@@ -144,7 +146,7 @@ TEST(diagnostics_check, "the end is forbidden by faults, and by warnings where t
 	CHECK(anim_diagnostics_check(&diagnostics, &error) == 0);
 	CHECK(anim_diagnostics_add(&diagnostics, ANIM_WARNING, NULL, NULL, &error, "w") == 0);
 	CHECK(anim_diagnostics_check(&diagnostics, &error) == -1 && error.code == ANIM_STRICT);
-	CHECK(strcmp(error.message, "stopped by --strict: 1 warning") == 0);
+	CHECK(strcmp(error.message, "stopped by " ANIM_OPTION("emit", "strict") ": 1 warning") == 0);
 	diagnostics.strict = false;
 	CHECK(anim_diagnostics_check(&diagnostics, &error) == 0);
 	CHECK(anim_diagnostics_add(&diagnostics, ANIM_FAULT, NULL, NULL, &error, "f") == 0);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/error.h"
 #include "format/godot/godot.h"
 #include "format/godot/print.h"
@@ -497,8 +498,9 @@ TEST(godot_writer_unsupported, "what convert should have changed is refused by n
 	t.interp = ANIM_HERMITE;
 	add(&d, &t);
 	finish(&d);
-	CHECK(d.failed && strcmp(d.error.message, "track 'A/Box speed' is Hermite; godot cannot hold it: put "
-						  "'anim-resample 30' before this") == 0);
+	CHECK(d.failed &&
+	      strcmp(d.error.message,
+		     "track 'A/Box speed' is Hermite; godot cannot hold it: " ANIM_ADVICE_TO(SAMPLE, "30")) == 0);
 	anim_diagnostics_clear(&d.diagnostics);
 }
 

@@ -1,4 +1,5 @@
 /* sample_plain.c: sampling by the stream's own definitions, and what all rules share. */
+#include "base/advice.h"
 #include "tap.h"
 
 #include <math.h>
@@ -237,8 +238,8 @@ TEST(refusals, "what cannot be played is refused with the way out")
 	struct anim_error error = {0};
 
 	CHECK(refused(&track, &error) == -1 && error.code == ANIM_UNSUPPORTED);
-	CHECKF(strstr(error.message, "anim-retime --rate") != NULL && strstr(error.message, "Hip") != NULL, "%s",
-	       error.message);
+	CHECKF(strstr(error.message, ANIM_OPTION("retime", "rate")) != NULL && strstr(error.message, "Hip") != NULL,
+	       "%s", error.message);
 	track = sample_curve(ANIM_RULES_PLAIN, ANIM_TANGENT, ANIM_FLOAT, 2, time, value);
 	track.left = track.right = value;
 	CHECK(refused(&track, &error) == -1 && error.code == ANIM_UNSUPPORTED);

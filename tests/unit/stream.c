@@ -6,6 +6,7 @@
 
 #include "../recode.h"
 #include "axs.h"
+#include "base/advice.h"
 #include "base/limits.h"
 #include "stream/fields.h"
 #include "stream/record.h"
@@ -187,7 +188,7 @@ TEST(every_byte, "a stream with any bit flipped is refused")
 	axs_clear(&axs);
 }
 
-TEST(one_more_byte, "a byte after END is refused, a second stream with the advice to use anim-cat")
+TEST(one_more_byte, "a byte after END is refused, a second stream with the advice to join files")
 {
 	struct axs axs;
 	struct anim_error error;
@@ -201,7 +202,7 @@ TEST(one_more_byte, "a byte after END is refused, a second stream with the advic
 	anim_buffer_reserve(&axs.bytes, size, NULL);
 	anim_buffer_append(&axs.bytes, axs.bytes.data, size, NULL);
 	CHECK(!accepts(axs.bytes.data, 2 * size, &error) && error.offset == size);
-	CHECK(strstr(error.message, "anim-cat") != NULL);
+	CHECK(strstr(error.message, ANIM_ADVICE(JOIN_FILES)) != NULL);
 	axs_clear(&axs);
 }
 
@@ -220,7 +221,7 @@ TEST(other_inputs, "what is no stream is told apart: nothing, AnimX, text, versi
 	CHECK(anim_stream_is((const uint8_t *)"\5AnimS\1\0", 8) && !anim_stream_is((const uint8_t *)"\5Anim", 5));
 }
 
-TEST(unknown_records, "an upper-case record that is not known needs newer anim-tools; END is not known twice")
+TEST(unknown_records, "an upper-case record that is not known needs a newer version; END is not known twice")
 {
 	struct anim_error error;
 	struct axs axs;
@@ -229,7 +230,7 @@ TEST(unknown_records, "an upper-case record that is not known needs newer anim-t
 	axs_record(&axs, "MESH", "", 0);
 	axs_end(&axs);
 	CHECK(!accepts(axs.bytes.data, axs.bytes.size, &error) && error.offset == 8);
-	CHECK(strstr(error.message, "newer anim-tools") != NULL && error.code == ANIM_UNSUPPORTED);
+	CHECK(strstr(error.message, "needs a newer version") != NULL && error.code == ANIM_UNSUPPORTED);
 	axs_clear(&axs);
 }
 

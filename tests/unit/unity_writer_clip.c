@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "tap.h"
 #include "unity_emit.h"
 
@@ -316,18 +317,16 @@ TEST(unity_writer_refusals, "what convert should have changed is refused, and so
 	emit_start(&d);
 	t.interp = ANIM_CUBIC_TIME;
 	emit_track(&d, &t);
-	emit_check_error(
-	    &d, "track 'A/Box visible' is CubicTime; unity cannot hold it: put 'anim-resample 30' before this");
+	emit_check_error(&d, "track 'A/Box visible' is CubicTime; unity cannot hold it: " ANIM_ADVICE_TO(SAMPLE, "30"));
 	emit_start(&d);
 	t = emit_make(ANIM_CURVE, ANIM_DOUBLE, "visible", 2, three_times, wide);
 	emit_track(&d, &t);
-	emit_check_error(&d,
-			 "track 'A/Box visible' is double; unity cannot hold it: put 'anim-resample 30' before this");
+	emit_check_error(&d, "track 'A/Box visible' is double; unity cannot hold it: " ANIM_ADVICE_TO(SAMPLE, "30"));
 	emit_start(&d);
 	t = emit_make(ANIM_RAW, ANIM_FLOAT, "visible", 2, NULL, values);
 	emit_track(&d, &t);
-	emit_check_error(
-	    &d, "track 'A/Box visible' is of samples; unity cannot hold it: put 'anim-resample 30' before this");
+	emit_check_error(&d,
+			 "track 'A/Box visible' is of samples; unity cannot hold it: " ANIM_ADVICE_TO(SAMPLE, "30"));
 	emit_start(&d);
 	emit_node(&d, ANIM_NODE, ANIM_NO_PARENT, ".", "");
 	d.in_clip = true;

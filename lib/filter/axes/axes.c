@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/advice.h"
 #include "base/buffer.h"
 #include "base/count.h"
 #include "base/input.h"
@@ -504,13 +505,12 @@ static enum axes_verdict axes_angle_of_rotation(struct axes *a, const struct ani
 	if (!turns_in_plane(track, AXES_LEAN))
 		return axes_stays_in_space(a, track, error);
 	if (!goes_evenly(a, track))
-		return warn(
-		    a, track,
-		    "rotations are interpolated by curves or by component, which one angle cannot follow exactly; "
-		    "they were left unchanged; put 'anim-resample 30' before this",
-		    "is interpolated by curves or by component, which one angle cannot follow exactly; "
-		    "it was left unchanged; put 'anim-resample 30' before this",
-		    error);
+		return warn(a, track,
+			    "rotations are interpolated by curves or by component, which one angle cannot follow "
+			    "exactly; they were left unchanged; " ANIM_ADVICE_TO(SAMPLE, "30"),
+			    "is interpolated by curves or by component, which one angle cannot follow exactly; it was "
+			    "left unchanged; " ANIM_ADVICE_TO(SAMPLE, "30"),
+			    error);
 	if (track->n > 0 && fill_angles(a, track, out, error) != 0)
 		return AXES_FAILED;
 	out->record = NULL;
@@ -676,13 +676,12 @@ static int warn_of_wrap(struct axes *a, const struct anim_track *track, struct a
 	if (!(track->flags & ANIM_DEGREES) || !anim_rules_are_godot(track->rules) || track->n < 2 ||
 	    (!anim_track_has_interp(track, ANIM_LINEAR_ANGLE) && !anim_track_has_interp(track, ANIM_CUBIC_ANGLE)))
 		return 0;
-	return warn(
-	    a, track,
-	    "tracks are in degrees that Godot wraps at 6.28, so the error after mirroring is up to 6.28 degrees; "
-	    "put 'anim-resample 30' before this",
-	    "is in degrees that Godot wraps at 6.28, so the error after mirroring is up to 6.28 degrees; "
-	    "put 'anim-resample 30' before this",
-	    error);
+	return warn(a, track,
+		    "tracks are in degrees that Godot wraps at 6.28, so the error after mirroring is up to 6.28 "
+		    "degrees; " ANIM_ADVICE_TO(SAMPLE, "30"),
+		    "is in degrees that Godot wraps at 6.28, so the error after mirroring is up to 6.28 "
+		    "degrees; " ANIM_ADVICE_TO(SAMPLE, "30"),
+		    error);
 }
 
 /* Convert a track that is two-dimensional by its type alone. */
@@ -1203,10 +1202,10 @@ static int resolve(const struct axes *a, uint8_t *axes, uint8_t *axes2d, const c
 	if (found == 0 && a->options.by_default)
 		return 0;
 	if (found == 0)
-		return anim_fail(
-		    error, ANIM_BAD_INPUT,
-		    "%s '%s' does not say which %saxes it is in; set them with --from godot%s (or another)", what, name,
-		    a->flat ? "two-dimensional " : "", a->flat ? "2d" : "");
+		return anim_fail(error, ANIM_BAD_INPUT,
+				 "%s '%s' does not say which %saxes it is in; set them with " ANIM_OPTION_TO(
+				     "axes", "from", "godot%s") " (or another)",
+				 what, name, a->flat ? "two-dimensional " : "", a->flat ? "2d" : "");
 	if (a->flat) {
 		*axes2d = (uint8_t)a->options.target2d;
 		return found != (unsigned)a->options.target2d;
@@ -1304,8 +1303,12 @@ static int ask_about_plane(struct axes *a, struct anim_error *error)
 	    !a->changes_clip && !anim_source_is_godot(a->filter.clip.source)) {
 		diagnostics->scope = a->scope;
 		result = anim_diagnostics_note(
-		    diagnostics, "clips move only in the plane z = 0; if they are two-dimensional, use --axes godot2d",
-		    error, "the clip moves only in the plane z = 0; if it is two-dimensional, use --axes godot2d");
+		    diagnostics,
+		    "clips move only in the plane z = 0; if they are two-dimensional, " ANIM_ADVICE_TO(FLAT_AXES,
+												       "godot2d"),
+		    error,
+		    "the clip moves only in the plane z = 0; if it is two-dimensional, " ANIM_ADVICE_TO(FLAT_AXES,
+													"godot2d"));
 		diagnostics->scope = now;
 	}
 	a->in_plane = a->in_space = false;
@@ -1351,15 +1354,15 @@ static int report_change(struct axes *a, struct anim_error *error)
 		return 0;
 	ppu[anim_number_print_double(ppu, a->options.ppu)] = '\0';
 	if (a->flat && a->options.target2d == ANIM_AXES2D_GODOT)
-		return anim_diagnostics_note(
-		    a->options.diagnostics, NULL, error,
-		    "converted from units with +Y up to Godot's pixels with +Y down: one unit is %s pixels (--ppu)",
-		    ppu);
+		return anim_diagnostics_note(a->options.diagnostics, NULL, error,
+					     "converted from units with +Y up to Godot's pixels with +Y down: one unit "
+					     "is %s pixels (" ANIM_OPTION("axes", "ppu") ")",
+					     ppu);
 	if (a->flat)
-		return anim_diagnostics_note(
-		    a->options.diagnostics, NULL, error,
-		    "converted from Godot's pixels with +Y down to units with +Y up: %s pixels are one unit (--ppu)",
-		    ppu);
+		return anim_diagnostics_note(a->options.diagnostics, NULL, error,
+					     "converted from Godot's pixels with +Y down to units with +Y up: %s "
+					     "pixels are one unit (" ANIM_OPTION("axes", "ppu") ")",
+					     ppu);
 	return anim_diagnostics_note(a->options.diagnostics, NULL, error, "converted from %s axes to %s axes",
 				     anim_axes_names[from], anim_axes_names[a->options.target]);
 }

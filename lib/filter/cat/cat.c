@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/buffer.h"
 #include "base/map.h"
 #include "clip/keys.h"
@@ -473,8 +474,7 @@ static int check_units(const struct growing *growing, struct anim_error *error)
 	int orders[2] = {anim_track_order(head), anim_track_order(track)};
 	unsigned other = (unsigned)(head->flags ^ track->flags);
 	bool euler = strcmp(track->property, "euler") == 0 && track->component == ANIM_WHOLE;
-	const char *way = euler ? "put 'anim-bake' before this to convert both to quaternions"
-				: "convert both to the same units, for example with anim-emit";
+	const char *way = euler ? ANIM_ADVICE(BAKE_BOTH) : ANIM_ADVICE(SAME_UNITS);
 	char what[96];
 
 	if (other & ANIM_REST_RELATIVE)
@@ -482,7 +482,7 @@ static int check_units(const struct growing *growing, struct anim_error *error)
 				  (track->flags & ANIM_REST_RELATIVE) != 0
 				      ? "is relative to its rest pose, but not in the previous clip"
 				      : "is not relative to its rest pose, but it is in the previous clip",
-				  "put 'anim-bake' before this to make both absolute", error);
+				  ANIM_ADVICE(BAKE_BOTH), error);
 	if (other & ANIM_DEGREES)
 		return fail_track(growing,
 				  (track->flags & ANIM_DEGREES) != 0
@@ -506,7 +506,7 @@ static int check_units(const struct growing *growing, struct anim_error *error)
 static int check_like(const struct growing *growing, struct anim_error *error)
 {
 	const struct anim_track *head = &growing->head, *track = &growing->track;
-	static const char way[] = "put 'anim-bake' or 'anim-resample 30' before this to make them equal";
+	static const char way[] = ANIM_ADVICE(MAKE_EQUAL);
 
 	if (head->kind != track->kind)
 		return fail_track(growing, "is of another kind (curve, samples or steps) than in the previous clip",
@@ -765,13 +765,12 @@ static int add_raw(struct growing *growing, bool first, struct anim_error *error
 		return anim_keys_add_part(&growing->keys, track, 0, track->n, 0, error);
 	if (!is_of_rate(growing))
 		return fail_track(growing, "has another sample rate than in the previous clip, or none",
-				  "put 'anim-resample 30' before this to give all the same rate", error);
+				  ANIM_ADVICE(SAME_RATE), error);
 	begin = first ? 0 : frame_of(growing, seam_before(growing));
 	frame = frame_of(growing, track->start_s + growing->part->shift_s);
 	end = growing->continues ? frame_of(growing, seam_after(growing)) : 0;
 	if (begin < 0 || frame < begin || end < 0)
-		return fail_track(growing, "does not begin and end at a frame",
-				  "append first, then resample, or resample with --end fit", error);
+		return fail_track(growing, "does not begin and end at a frame", ANIM_ADVICE(APPEND_FIRST), error);
 	if (track->n == 0)
 		return 0;
 	growing->head.flags = (growing->head.flags & ~ANIM_LAST_AT_END) | (track->flags & ANIM_LAST_AT_END);
@@ -795,8 +794,7 @@ static int add_part(struct growing *growing, size_t number, struct anim_error *e
 	    anim_track_validate(&growing->track, error) != 0)
 		return -1;
 	if (growing->track.flags & ANIM_UNSORTED)
-		return fail_track(growing, "has keys out of order", "put 'anim-retime' before this to sort them",
-				  error);
+		return fail_track(growing, "has keys out of order", ANIM_ADVICE(SORT_KEYS), error);
 	if ((first ? keep_head(growing, error) : check_like(growing, error)) != 0)
 		return -1;
 	switch (growing->track.kind) {
@@ -892,8 +890,7 @@ static int join_axes(uint8_t *axes, uint8_t other, const char *const *names, con
 	if (other == 0 || other == *axes)
 		return 0;
 	return anim_fail(error, ANIM_BAD_INPUT,
-			 "clip '%.100s' is in %s axes, but in %.100s it is in %s axes; convert one of the files with "
-			 "anim-axes first",
+			 "clip '%.100s' is in %s axes, but in %.100s it is in %s axes; " ANIM_ADVICE(SAME_AXES),
 			 clip->name, names[*axes], part->file, names[other]);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/hash.h"
 #include "base/map.h"
@@ -700,7 +701,7 @@ static int refuse_lone(const struct anim_compare *c, int lone, size_t clip, stru
 	anim_clip_names_print(&names, NULL, list, sizeof list);
 	return anim_fail(error, ANIM_BAD_INPUT,
 			 "%s has only the clip '%.80s', and %s has no clip with that name, but has %s. Select a clip "
-			 "with -c, or use --all-clips",
+			 "with " ANIM_OPTION("diff", "clip") ", or use " ANIM_OPTION("diff", "all-clips"),
 			 c->options.names[lone], clip_at(c, lone, clip)->name, c->options.names[!lone], list);
 }
 
@@ -746,8 +747,9 @@ static int couple_namesakes(struct anim_compare *c, struct pairing *p, struct an
 	if (p->guesses > 0 &&
 	    anim_diagnostics_warn(
 		c->options.diagnostics, NULL, error,
-		"%zu %s several others, and these were matched in order. Select one with -c PLAYER:NAME", p->guesses,
-		p->guesses == 1 ? "clip's name matches" : "clips' names match") != 0)
+		"%zu %s several others, and these were matched in order. Select one with " ANIM_OPTION_TO(
+		    "diff", "clip", "PLAYER:NAME"),
+		p->guesses, p->guesses == 1 ? "clip's name matches" : "clips' names match") != 0)
 		return -1;
 	for (size_t i = 0; i < p->counts[0]; i++)
 		if (p->partners[0][i] != COMPARE_NONE && add_couple(c, i, p->partners[0][i], error) != 0)

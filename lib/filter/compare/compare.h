@@ -194,6 +194,7 @@ struct anim_compare_options {
 	bool limits_joints; /* the caller uses limits only for joints: no note for tracks without a limit */
 	bool quiet;         /* print nothing for clips that do not differ */
 	struct anim_diagnostics *diagnostics;
+	const struct anim_advisor *advisor; /* words for remedies (borrowed) */
 };
 
 struct anim_compare;

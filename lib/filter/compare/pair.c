@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/text.h"
 #include "clip/deviation.h"
 #include "clip/keys.h"
@@ -923,7 +924,7 @@ static int leave_unplayed(struct anim_compare *c, const struct compare_source s[
 		for (unsigned k = 0; k < s[i].play.count; k++)
 			unknown = unknown || compare_has_no_times(s[i].play.tracks[k]);
 	row->status = COMPARE_TYPES;
-	row->note = unknown ? "the interval of its samples is unknown. Set it with anim-retime --rate"
+	row->note = unknown ? "the interval of its samples is unknown. Set it with " ANIM_OPTION("retime", "rate")
 			    : anim_arena_text(&c->notes, error->message,
 					      anim_utf8_prefix(error->message, strlen(error->message)), error);
 	if (row->note == NULL)
@@ -980,10 +981,11 @@ static int report_no_limit(struct anim_compare *c, const struct compare_row *row
 	    c->options.limits_joints || units[row->unit].what == NULL || (c->reported >> row->unit & 1))
 		return 0;
 	c->reported |= 1u << row->unit;
-	return anim_diagnostics_note(c->options.diagnostics, NULL, error,
-				     "--max has no limit for %s such as '%s %s'. Add '%s' or '%s=%s'",
-				     units[row->unit].what, item->node, item->property, units[row->unit].limit,
-				     item->property, units[row->unit].limit);
+	return anim_diagnostics_note(
+	    c->options.diagnostics, NULL, error,
+	    ANIM_OPTION("diff", "max") " has no limit for %s such as '%s %s'. Add '%s' or '%s=%s'",
+	    units[row->unit].what, item->node, item->property, units[row->unit].limit, item->property,
+	    units[row->unit].limit);
 }
 
 /*
@@ -1051,7 +1053,8 @@ static int compare_items_of(struct anim_compare *c, struct compare_view views[2]
 			anim_error_in_file(error, c->options.names[i]);
 	}
 	if (result == 0 && anim_track_is_placed(s[0].first) != anim_track_is_placed(s[1].first))
-		row->note = "one is in the space of the tree's root. Use --world to compare positions in space";
+		row->note = "one is in the space of the tree's root. Use " ANIM_OPTION(
+		    "diff", "world") " to compare positions in space";
 	if (result == 0)
 		result = compare_sources(c, s, rests, row, error);
 	for (int i = 0; i < 2; i++)

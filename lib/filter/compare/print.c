@@ -14,6 +14,8 @@ enum column { NODE, PROPERTY, LARGEST, RMS, AT, LIMIT, BEYOND, NOTES, COLUMNS };
 #define YELLOW "\033[33m"
 #define PLAIN "\033[0m"
 
+#define REMARK_MAX 512
+
 struct cells {
 	const char *text[COLUMNS];
 };
@@ -57,6 +59,15 @@ static const char *joined(struct compare_report *report, const char *before, con
 	return out == NULL ? "" : out;
 }
 
+/* Return the remark of a row with its advices as words. */
+static const char *remark_of(struct compare_report *report, const struct compare_row *row)
+{
+	char text[REMARK_MAX];
+
+	anim_advice_print(report->options->advisor, row->note, text, sizeof text);
+	return joined(report, "", text);
+}
+
 static const char *note_of(struct compare_report *report, const struct compare_row *row)
 {
 	const struct compare_item *a = row->items[0], *b = row->items[1];
@@ -67,7 +78,7 @@ static const char *note_of(struct compare_report *report, const struct compare_r
 	other_node = strcmp(a->node, b->node) != 0;
 	other_property = strcmp(a->property, b->property) != 0;
 	if (row->note != NULL || (!other_node && !other_property))
-		return row->note == NULL ? "" : safe(report, row->note);
+		return row->note == NULL ? "" : safe(report, remark_of(report, row));
 	return joined(report, "against ", other_property ? safe_label(report, b, other_node) : safe(report, b->node));
 }
 
@@ -305,8 +316,9 @@ static void print_item(struct anim_print *print, const struct compare_item *item
 	anim_print_text(print, "}");
 }
 
-static void print_row(struct anim_print *print, const struct compare_row *row)
+static void print_row(struct compare_report *report, const struct compare_row *row)
 {
+	struct anim_print *print = &report->print;
 	bool measured = row->status <= COMPARE_DIFFERS;
 
 	first_text(print, "{\"status\":", compare_status_names[row->status]);
@@ -323,7 +335,7 @@ static void print_row(struct anim_print *print, const struct compare_row *row)
 		if (row->limit > 0 && row->worst > row->limit)
 			anim_print_number_member(print, "exceeded_s", row->beyond_s, false);
 	}
-	anim_print_text_member(print, "note", row->note);
+	anim_print_text_member(print, "note", row->note == NULL ? NULL : remark_of(report, row));
 	anim_print_text(print, "}");
 }
 
@@ -359,7 +371,7 @@ static void json_pair(struct compare_report *report, const struct compare_pair *
 	anim_print_text(print, "[");
 	for (size_t i = 0; i < pair->count; i++) {
 		anim_print_text(print, i > 0 ? ",\n" : "\n");
-		print_row(print, &pair->rows[i]);
+		print_row(report, &pair->rows[i]);
 	}
 	anim_print_text(print, "]}");
 }

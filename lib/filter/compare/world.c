@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/limits.h"
 #include "clip/keys.h"
 #include "filter/compare/internal.h"
@@ -152,7 +153,8 @@ static int add_grid(struct compare_world *w, struct anim_error *error)
 	if (w->end_s / step_s >= (double)ANIM_SAMPLES_MAX)
 		return anim_fail(
 		    error, ANIM_TOO_LARGE,
-		    "clip '%s' of %.9g s would need more than %u points of comparison. Use a lower rate (-r)",
+		    "clip '%s' of %.9g s would need more than %u points of comparison. Use a lower rate (" ANIM_OPTION(
+			"diff", "rate") ")",
 		    w->views[0].head->name, w->end_s, ANIM_SAMPLES_MAX);
 	count = (size_t)(w->end_s / step_s) + 2;
 	w->breaks.size = 0;

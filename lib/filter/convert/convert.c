@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/text.h"
 #include "clip/cubic.h"
 #include "clip/keys.h"
@@ -575,8 +576,12 @@ static int prepare_rest(struct convert *c, struct anim_source *s, const struct a
 					      "tracks of bones stay absolute, because their rest poses are unknown",
 					      error, "stays absolute, because the rest pose of its bone is unknown");
 	return anim_diagnostics_track(
-	    c->diagnostics, t, "tracks stay relative, because their rest poses are unknown; set them with --rest FILE",
-	    error, "stays relative, because the rest pose of its node is unknown; set it with --rest FILE");
+	    c->diagnostics, t,
+	    "tracks stay relative, because their rest poses are unknown; set them with " ANIM_OPTION_TO("bake", "rest",
+													"FILE"),
+	    error,
+	    "stays relative, because the rest pose of its node is unknown; set it with " ANIM_OPTION_TO("bake", "rest",
+													"FILE"));
 }
 
 /* Convert each component of a track with 2 to 4 components as its own track. */
@@ -1033,10 +1038,10 @@ static int complete_whole(struct convert *c, const struct joined_group *group, s
 		return anim_diagnostics_track(
 			   c->diagnostics, first,
 			   "single components were joined with 0 (scales with 1), because the rest poses are unknown; "
-			   "set them with --rest FILE",
+			   "set them with " ANIM_OPTION_TO("bake", "rest", "FILE"),
 			   error,
-			   "is one component and was joined with %d, because the rest pose is unknown; "
-			   "set it with --rest FILE",
+			   "is one component and was joined with %d, because the rest pose is unknown; set it "
+			   "with " ANIM_OPTION_TO("bake", "rest", "FILE"),
 			   (int)anim_components_neutral(first->property, 0)) != 0
 			   ? -1
 			   : 1;
@@ -1321,9 +1326,9 @@ static int report_delta(struct convert *c, const struct anim_clip *clip, struct 
 {
 	if (c->caps.midway || anim_attrs_get(&clip->attrs, ANIM_ATTR_DELTA) == NULL)
 		return 0;
-	return anim_diagnostics_note(
-	    c->diagnostics, "clips have differences from a pose (anim-delta); play them on additive layers", error,
-	    "clip '%s' has differences from a pose (anim-delta); play it on an additive layer", clip->name);
+	return anim_diagnostics_note(c->diagnostics, "clips have differences from a pose; play them on additive layers",
+				     error, "clip '%s' has differences from a pose; play it on an additive layer",
+				     clip->name);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -1398,11 +1403,8 @@ static int report_humanoid(struct convert *c, const struct anim_track *t, struct
 	anim_track_label(t, label, sizeof label);
 	return anim_diagnostics_warn(
 	    c->diagnostics,
-	    "muscle curves are not bones; written as plain floats, they move nothing; use --retarget MODEL (or "
-	    "anim-retarget --to MODEL)",
-	    error,
-	    "'%s' is a muscle curve and not a bone; written as a plain float, it moves nothing; use --retarget "
-	    "MODEL (or anim-retarget --to MODEL)",
+	    "muscle curves are not bones; written as plain floats, they move nothing; " ANIM_ADVICE(TO_MODEL), error,
+	    "'%s' is a muscle curve and not a bone; written as a plain float, it moves nothing; " ANIM_ADVICE(TO_MODEL),
 	    label);
 }
 
@@ -1413,12 +1415,9 @@ static int report_space(struct convert *c, const struct anim_track *t, struct an
 		return 0;
 	return anim_diagnostics_warn(
 	    c->diagnostics,
-	    "tracks are in the space of the tree's root (anim-bake --world), but players apply them relative to the "
-	    "parent node",
-	    error,
-	    "'%s %s' is in the space of the tree's root (anim-bake --world), but players apply it relative to the "
-	    "parent node",
-	    t->node, t->property);
+	    "tracks are in the space of the tree's root, but players apply them relative to the parent node", error,
+	    "'%s %s' is in the space of the tree's root, but players apply it relative to the parent node", t->node,
+	    t->property);
 }
 
 /*

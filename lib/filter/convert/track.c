@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/limits.h"
 #include "clip/deviation.h"
 #include "clip/keys.h"
@@ -355,9 +356,10 @@ static int samples_to_keys(struct convert *c, const struct anim_track *from, str
 	if (times == NULL)
 		return -1;
 	if (from->n > 1 && from->rate_num == 0 && !(from->step_s > 0))
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "%s %s: the time between the samples is not known; set it with anim-retime --rate",
-				 from->node, from->property);
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "%s %s: the time between the samples is not known; set it with " ANIM_OPTION("retime", "rate"),
+		    from->node, from->property);
 	for (size_t k = 0; k < from->n; k++)
 		times[k] = (float)(from->n > 1 ? anim_track_shown_s(from, k, &c->filter.clip) : from->start_s);
 	out->time = times;
@@ -678,7 +680,7 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 		return 1;
 	if (result == 0)
 		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "track '%s %s' is not supported by %s; put 'anim-resample 30' before this", out->node,
+				 "track '%s %s' is not supported by %s; " ANIM_ADVICE_TO(SAMPLE, "30"), out->node,
 				 out->property, c->caps.format);
 	if (result < 0)
 		return -1;
@@ -715,7 +717,8 @@ static int report_error(struct convert *c, const struct anim_track *t, const str
 
 	anim_track_label(t, label, sizeof label);
 	if (c->strict && errors->worst > 0)
-		return anim_fail(error, ANIM_STRICT, "track '%s' can only be approximated in %s: stopped by --strict",
+		return anim_fail(error, ANIM_STRICT,
+				 "track '%s' can only be approximated in %s: stopped by " ANIM_OPTION("emit", "strict"),
 				 label, c->caps.format);
 	if (becomes_angles(c, target->property, target->type))
 		return errors->worst > 0 ? add_error(c, "rotations became Euler angles", errors, true, error,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "clip/keys.h"
@@ -214,9 +215,8 @@ static int reach_settle(struct info *info, struct anim_error *error)
 	if (info->posing.unsure)
 		return anim_diagnostics_warn(
 		    info->options.diagnostics,
-		    "clips have tracks that do not determine the positions of their nodes; put 'anim-bake' before "
-		    "this",
-		    error, "tracks of '%s' do not determine the positions of their nodes; put 'anim-bake' before this",
+		    "clips have tracks that do not determine the positions of their nodes; " ANIM_ADVICE(BAKE), error,
+		    "tracks of '%s' do not determine the positions of their nodes; " ANIM_ADVICE(BAKE),
 		    info->posed.name);
 	info->placed = true;
 	if (anim_poses_ready(&info->posing.poses, error) != 0 || order_nodes(info, error) != 0 ||

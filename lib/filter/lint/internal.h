@@ -145,6 +145,7 @@ struct lint_report {
 	struct anim_arena scratch;
 	enum anim_lint_target target;
 	const struct lint_form *form;
+	const struct anim_advisor *advisor;
 	const char *version;
 	const struct anim_lint_ignored *ignored;
 	size_t ignored_count;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -307,10 +308,11 @@ static int lists_order(struct lint_lists *lists, struct anim_arena *arena, const
 	if (lists->shifting == 0)
 		return 0;
 	print_item(&items[lists->first], name);
-	*fault = anim_arena_printf(
-	    arena, error,
-	    "Resonite finds no field for %s%s, which shifts the following tracks; anim-emit writes such tracks last",
-	    name, lists->shifting > 1 ? " and others" : "");
+	*fault =
+	    anim_arena_printf(arena, error,
+			      "Resonite finds no field for %s%s, which shifts the following tracks; " ANIM_ADVICE_TO(
+				  PROGRAM, "emit") " writes such tracks last",
+			      name, lists->shifting > 1 ? " and others" : "");
 	return *fault == NULL ? -1 : 0;
 }
 
@@ -351,7 +353,7 @@ static const char *difference(const struct lint_lists *lists, const struct lint_
 	return anim_arena_printf(
 	    arena, error,
 	    "its tracks differ from those of '%.80s' (%.120s) from number %zu on: %s instead of %s; an Animator that "
-	    "plays both needs equal lists: anim-emit --same-tracks --each",
+	    "plays both needs equal lists: " ANIM_ADVICE(SAME_TRACKS),
 	    list->clip, list->file, at + 1, names[0], names[1]);
 }
 
@@ -736,8 +738,7 @@ static int check_humanoid(struct lint *lint, struct anim_error *error)
 
 	if (!lint->humanoid.moves || lint->report.target == ANIM_LINT_ANY || lint->report.target == ANIM_LINT_UNITY)
 		return 0;
-	snprintf(message, sizeof message,
-		 "%llu muscle %s no bone until you name the avatar; use anim convert --retarget MODEL IN OUT",
+	snprintf(message, sizeof message, "%llu muscle %s no bone until you name the avatar; " ANIM_ADVICE(TO_MODEL),
 		 (unsigned long long)lint->humanoid.curves, what);
 	return add_finding(lint, LINT_HUMANOID, message, error);
 }
@@ -777,7 +778,7 @@ static int report_losses(struct lint *lint, struct anim_error *error)
 
 		if (lint->losses.items[i].unit == NULL)
 			continue;
-		anim_diagnostic_print(&lint->losses.items[i], NULL, message, sizeof message);
+		anim_diagnostic_print(&lint->losses.items[i], message, sizeof message);
 		result = add_finding(lint, LINT_APPROXIMATED, message, error);
 	}
 	anim_diagnostics_clear(&lint->losses);
@@ -1296,13 +1297,13 @@ static int report_failure(struct lint *lint, const struct anim_diagnostics *diag
 /* Report a file whose feet were to be checked, but are unknown. */
 static int check_skeleton(struct lint *lint, struct anim_error *error)
 {
-	struct lint_finding finding =
-	    finding_of(lint, LINT_FEET_UNKNOWN,
-		       anim_poses_count(&lint->feet.posing.poses) == 0
-			   ? "feet were not checked, because the file has no skeleton; add one: "
-			     "anim-retarget --to MODEL FILE | anim-lint --feet PERCENT"
-			   : "feet were not checked, because no bone has the name of a human's foot below a "
-			     "leg; rename the bones: anim-rename");
+	struct lint_finding finding = finding_of(
+	    lint, LINT_FEET_UNKNOWN,
+	    anim_poses_count(&lint->feet.posing.poses) == 0
+		? "feet were not checked, because the file has no skeleton; add one with " ANIM_OPTION_TO("retarget",
+													  "to", "MODEL")
+		: "feet were not checked, because no bone has the name of a human's foot below a leg; " ANIM_ADVICE(
+		      RENAME_NODES));
 
 	if (!lint->looks_at_feet || lint->feet_known || lint->report.clips == lint->file_clips)
 		return 0;

@@ -53,7 +53,8 @@ enum anim_lint_form { ANIM_LINT_TEXT, ANIM_LINT_JSON, ANIM_LINT_SARIF, ANIM_LINT
 struct anim_lint_options {
 	enum anim_lint_target target;
 	enum anim_lint_form form;
-	const char *version; /* of the program, for SARIF; must outlive the sink */
+	const struct anim_advisor *advisor; /* words for remedies (borrowed) */
+	const char *version;                /* of the program, for SARIF; must outlive the sink */
 	/* capabilities of the target's writer (borrowed), to report the errors of a conversion, or NULL */
 	const struct anim_caps *caps;
 	bool loop_seam; /* check the loop point of looping clips */

@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/text.h"
 #include "filter/filter.h"
 #include "filter/lint/internal.h"
@@ -19,22 +20,22 @@ const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX] = {
     [LINT_READING] = {"reading", WARNING, "The reader dropped or guessed a part of the file.",
 		      "Check the reported place: dropped data is missing in all later steps.", NULL},
     [LINT_CLIP_TWICE] = {"clip-twice", WARNING, "An earlier clip of the file has this name, and the same player.",
-			 "Rename one of the two: anim-rename --on clip.", NULL},
+			 "Rename one of the two: " ANIM_OPTION_TO("rename", "on", "clip") ".", NULL},
     [LINT_CLIP_NAME] = {"clip-name", WARNING, "The clip has no name, or a name that Godot does not allow.",
-			"Rename it: anim-rename --on clip.", NULL},
+			"Rename it: " ANIM_OPTION_TO("rename", "on", "clip") ".", NULL},
     [LINT_NO_DURATION] = {"no-duration", ERROR, "The clip has no duration, or ends before its last key.",
 			  "Set the duration of the clip in the program that made it.", NULL},
     [LINT_AXES_UNKNOWN] = {"axes-unknown", WARNING,
 			   "The clip moves objects in space, but the direction of its axes is unknown.",
-			   "Set its axes: anim-axes --from.", NULL},
+			   "Set its axes: " ANIM_OPTION("axes", "from") ".", NULL},
     [LINT_ATTRIBUTE] = {"attribute", NOTE, "The stream has an attribute that no program knows.",
 			"Check the spelling. Attributes of one format have a dot in their names.", NULL},
     [LINT_NODE_TWICE] = {"node-twice", WARNING, "A node of the tree has the path of an earlier node.",
 			 "Rename one of the two.", "an earlier node has this path; Unity binds to the first one"},
     [LINT_NODE_NAME] = {"node-name", WARNING, "The name of a node has characters that the target does not allow.",
-			"Rename the node: anim-rename.", "its name contains a '/', so no Unity path can refer to it"},
+			"Rename the node.", "its name contains a '/', so no Unity path can refer to it"},
     [LINT_HUMANOID] = {"humanoid", NOTE, "The clip has curves of a humanoid, which need its avatar.",
-		       "Put the clip on the bones of a model: anim convert --retarget.", NULL},
+		       "Put the clip on the bones of a model: " ANIM_OPTION("retarget", "to") ".", NULL},
     [LINT_GOALS] = {"goals", NOTE, "Curves of the body or of goals of hands and feet are missing in a humanoid clip.",
 		    "Bake the clip again with all curves. Without goals, leave Foot IK off.", NULL},
     [LINT_LOOP_LOST] = {"loop-lost", NOTE, "The clip loops in a way that files of the target do not record.",
@@ -46,37 +47,41 @@ const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX] = {
     [LINT_FOOT_HEIGHT] = {"foot-height", WARNING, "The feet never reach the ground, or sink into it.",
 			  "Move the hips up or down in the program that made the clip.", NULL},
     [LINT_FEET_UNKNOWN] = {"feet-unknown", NOTE, "Feet were not checked, because the file has no skeleton with feet.",
-			   "Put the clip on the skeleton of a model: anim-retarget --to.", NULL},
+			   "Put the clip on the skeleton of a model: " ANIM_OPTION("retarget", "to") ".", NULL},
     [LINT_NAME_TWICE] = {"name-twice", WARNING, "An earlier track animates the same property of the same node.",
 			 "Remove one of the two, or rename its node.",
 			 "an earlier track animates the same property of the same node"},
     [LINT_NO_KEYS] = {"no-keys", ERROR, "The track has no keys.",
 		      "Remove it: such tracks are reported to crash Resonite.", "it has no keys"},
     [LINT_NO_INTERVAL] = {"no-interval", ERROR, "The interval between samples is unknown.",
-			  "Set their rate: anim-retime --rate.",
+			  "Set their rate: " ANIM_OPTION("retime", "rate") ".",
 			  "the interval between its samples is unknown, so it cannot be played"},
     [LINT_TIME_NOT_FINITE] = {"time-not-finite", ERROR, "A time is infinite or not a number.",
 			      "Export the clip again: such a key cannot be played.", "the time is not a finite number"},
     [LINT_TIMES_UNSORTED] = {"times-unsorted", WARNING, "The time of a key is before the time of the previous key.",
-			     "Sort the keys: anim-retime.", "the time is before the time of the previous key"},
+			     "Sort the keys: " ANIM_ADVICE_TO(PROGRAM, "retime") ".",
+			     "the time is before the time of the previous key"},
     [LINT_TIMES_EQUAL] = {"times-equal", WARNING, "Two keys have the same time.", "Remove one of the two.",
 			  "the time equals the time of the previous key"},
     [LINT_BEFORE_START] = {"before-start", WARNING, "A key is before the clip's start.",
-			   "Cut or shift the clip: anim-retime -t or --shift.", "the time is before the clip's start"},
+			   "Cut or shift the clip: " ANIM_OPTION("retime", "time") " or " ANIM_OPTION("retime",
+												      "shift") ".",
+			   "the time is before the clip's start"},
     [LINT_PAST_END] = {"past-end", WARNING, "A key is past the clip's end.",
-		       "Cut the clip, or lengthen it: anim-retime.", "the time is past the clip's end"},
+		       "Cut the clip, or lengthen it: " ANIM_ADVICE_TO(PROGRAM, "retime") ".",
+		       "the time is past the clip's end"},
     [LINT_VALUE_NOT_FINITE] = {"value-not-finite", ERROR, "A value is infinite or not a number.",
 			       "Export the clip again: players show nothing, or crash.",
 			       "the value is not a finite number"},
     [LINT_TANGENT_NOT_FINITE] = {"tangent-not-finite", ERROR,
 				 "A tangent, handle or easing is infinite or not a number.",
-				 "Export the clip again, or resample it: anim-resample.",
+				 "Export the clip again, or resample it: " ANIM_ADVICE_TO(PROGRAM, "resample") ".",
 				 "a tangent or easing is not a finite number"},
     [LINT_QUATERNION_NOT_UNIT] = {"quaternion-not-unit", WARNING, "The quaternion of a rotation is not of length 1.",
 				  "Export the clip again: players differ in how they show such rotations.",
 				  "the quaternion is not of length 1"},
     [LINT_TANGENT] = {"tangent", WARNING, "Keys have the mode Tangent, whose curve is not documented.",
-		      "Use CubicBezier keys, or resample the clip: anim-resample.",
+		      "Use CubicBezier keys, or resample the clip: " ANIM_ADVICE_TO(PROGRAM, "resample") ".",
 		      "the curve between Tangent keys is not documented; use CubicBezier keys"},
     [LINT_LOOP_SEAM] = {"loop-seam", WARNING, "The end of a track differs from its start, in a clip that loops.",
 			"Make its first and last key equal.", "the loop does not close"},
@@ -84,62 +89,81 @@ const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX] = {
 			   "Correct the curve in the program that made it: Unity does not clamp muscles.",
 			   "Unity does not clamp muscles, so the joint bends too far"},
     [LINT_MUSCLE_JUMP] = {"muscle-jump", NOTE, "A muscle of a humanoid jumps from one frame to the next.",
-			  "Make the muscles again from the bones: anim-retarget --muscles. Otherwise smooth the curve.",
+			  "Make the muscles again from the bones: " ANIM_OPTION(
+			      "retarget", "muscles") ". Otherwise smooth the curve.",
 			  "the joint turns over in one frame"},
     [LINT_QUATERNION_LONG_WAY] =
 	{"quaternion-long-way", WARNING,
 	 "A rotation takes the long way, because the sign of its quaternion changes between two keys.",
-	 "Bake it: anim-bake chooses signs for the short way.", "the rotation takes the long way"},
+	 "Bake it: " ANIM_ADVICE_TO(PROGRAM, "bake") " chooses signs for the short way.",
+	 "the rotation takes the long way"},
     [LINT_MODE] = {"mode", WARNING, "Keys have a mode that the target does not support.",
-		   "Use anim-emit, which converts such keys, or make samples: anim-resample.",
+		   "Use " ANIM_ADVICE_TO(
+		       PROGRAM, "emit") ", which converts such keys, or make samples: " ANIM_ADVICE_TO(PROGRAM,
+												       "resample") ".",
 		   " keys, which Resonite does not support"},
     [LINT_EASE] = {"ease", WARNING, "A key is eased, which the target does not support.",
-		   "Use anim-emit, which converts it to curves, or make samples: anim-resample.",
+		   "Use " ANIM_ADVICE_TO(
+		       PROGRAM,
+		       "emit") ", which converts it to curves, or make samples: " ANIM_ADVICE_TO(PROGRAM,
+												 "resample") ".",
 		   "the key is eased, which Resonite does not support"},
     [LINT_ENDS] = {"ends", WARNING, "The track continues outside its keys in a way that the target does not support.",
-		   "Set keys at the clip's start and end, or resample it: anim-resample.",
+		   "Set keys at the clip's start and end, or resample it: " ANIM_ADVICE_TO(PROGRAM, "resample") ".",
 		   "it continues outside its keys, but Resonite holds the first and the last value"},
     [LINT_TYPE] = {"type", WARNING, "The target does not support the type of the values.",
-		   "Remove the track: anim-filter --type.", " is not possible in AnimJ; use AnimX"},
+		   "Remove the track: " ANIM_OPTION("filter", "type") ".", " is not possible in AnimJ; use AnimX"},
     [LINT_FIELD_TYPE] = {"field-type", WARNING, "The type differs from the field to which the track would be bound.",
-			 "Use anim-emit, which converts some types. Rename or remove the other tracks.", ""},
+			 "Use " ANIM_ADVICE_TO(
+			     PROGRAM, "emit") ", which converts some types. Rename or remove the other tracks.",
+			 ""},
     [LINT_VALUE_RANGE] = {"value-range", WARNING, "A number is too large for a float, the type of the target.",
 			  "Scale the values in the program that made them.",
 			  "the value is too large for a float, the type of Resonite's field"},
     [LINT_REST_RELATIVE] = {"rest-relative", WARNING,
 			    "The track is relative to the rest pose, but tracks of the target are absolute.",
-			    "Make it absolute: anim-bake.",
+			    "Make it absolute: " ANIM_ADVICE_TO(PROGRAM, "bake") ".",
 			    "it is relative to the rest pose, but Resonite's tracks are absolute"},
     [LINT_DISABLED] = {"disabled", WARNING, "The track is disabled, but the target plays all tracks.",
-		       "Remove it: anim-resample and anim-bake leave it out.",
+		       "Remove it: " ANIM_ADVICE_TO(PROGRAM, "resample") " and " ANIM_ADVICE_TO(
+			   PROGRAM, "bake") " leave it out.",
 		       "it is disabled, but Resonite plays all tracks"},
     [LINT_PROPERTY_GONE] = {"property-gone", WARNING, "Godot 4 does not have the property, so the track does nothing.",
 			    "Animate the property that replaces it.",
 			    "Godot 4 does not have its property, so it does nothing"},
     [LINT_UNBOUND] = {"unbound", WARNING,
 		      "The target has no property with this name, or the component that has it is unknown.",
-		      "Rename the property, or remove the track: anim-rename, anim-filter.",
+		      "Rename the property, or remove the track: " ANIM_ADVICE_TO(
+			  PROGRAM, "rename") ", " ANIM_ADVICE_TO(PROGRAM, "filter") ".",
 		      "Unity has no property with this name, and the component that has it is unknown"},
     [LINT_WEIGHT] = {"weight", WARNING, "A weight of Weighted keys is not between 0 and 1.",
-		     "Correct the curve, or resample it: anim-resample.", "a weight is not between 0 and 1"},
-    [LINT_PATH] = {"path", WARNING, "Godot cannot resolve a path.", "Rename the track, or write it with anim-emit.",
-		   ""},
+		     "Correct the curve, or resample it: " ANIM_ADVICE_TO(PROGRAM, "resample") ".",
+		     "a weight is not between 0 and 1"},
+    [LINT_PATH] = {"path", WARNING, "Godot cannot resolve a path.",
+		   "Rename the track, or write it with " ANIM_ADVICE_TO(PROGRAM, "emit") ".", ""},
     [LINT_BONE] = {"bone", WARNING, "A skeleton does not have a bone.",
-		   "Rename the bone, or retarget the clip: anim-retarget.", "the skeleton has no bone with this name"},
+		   "Rename the bone, or retarget the clip: " ANIM_ADVICE_TO(PROGRAM, "retarget") ".",
+		   "the skeleton has no bone with this name"},
     [LINT_HANDLE] = {"handle", WARNING, "A handle of Bezier keys reaches beyond its segment.",
 		     "Shorten the handle in the program that made it.",
 		     "a handle reaches beyond its segment, so some times have several values"},
     [LINT_MODES] = {"modes", WARNING, "Keys have several modes, but a glTF channel has only one.",
-		    "Use anim-emit, which converts them to one mode, or make samples: anim-resample.",
+		    "Use " ANIM_ADVICE_TO(
+			PROGRAM,
+			"emit") ", which converts them to one mode, or make samples: " ANIM_ADVICE_TO(PROGRAM,
+												      "resample") ".",
 		    "its keys have several modes, but a glTF channel has only one"},
     [LINT_TANGENTS_DROPPED] = {"tangents-dropped", WARNING,
 			       "Rotations are curved, but Godot and Blender import them as linear.",
-			       "Resample the rotations before you write them: anim-resample.",
+			       "Resample the rotations before you write them: " ANIM_ADVICE_TO(PROGRAM, "resample") ".",
 			       "its rotations are curved, but Godot and Blender import them as linear"},
     [LINT_TRACK_ORDER] = {"track-order", WARNING, "Tracks without a field in Resonite shift the tracks after them.",
-			  "Write the file with anim-emit, which puts such tracks last.", NULL},
+			  "Write the file with " ANIM_ADVICE_TO(PROGRAM, "emit") ", which puts such tracks last.",
+			  NULL},
     [LINT_TRACK_LIST] = {"track-list", WARNING, "Clips for one Animator of Resonite have different lists of tracks.",
-			 "Write them together: anim-emit --same-tracks --each.", NULL},
+			 "Write them together: " ANIM_OPTION("emit", "same-tracks") ", " ANIM_OPTION("emit",
+												     "each") ".",
+			 NULL},
 };
 
 _Static_assert(LINT_KIND_COUNT + 1 == ANIM_LINT_RULES_MAX, "the last one has no id: lint.h counts them");
@@ -210,6 +234,8 @@ const char *lint_text(enum anim_lint_target target, enum lint_kind kind)
 }
 
 /* ======== Findings as lines or as one JSON document ======== */
+
+#define ADVISED_MAX 4096
 
 /* Print a text made safe for terminals. */
 static void print_safe(struct lint_report *report, struct anim_print *print, const char *text)
@@ -402,6 +428,7 @@ void lint_report_init(struct lint_report *report, struct anim_output *out, const
 	report->print.out = out;
 	report->target = options->target;
 	report->form = forms[options->form];
+	report->advisor = options->advisor;
 	report->version = options->version;
 	report->ignored = options->ignored;
 	report->ignored_count = options->ignored_count;
@@ -445,11 +472,19 @@ static void begin(struct lint_report *report)
 		report->form->begin(report);
 }
 
-int lint_report_finding(struct lint_report *report, const struct lint_finding *finding, struct anim_error *error)
+int lint_report_finding(struct lint_report *report, const struct lint_finding *raw, struct anim_error *error)
 {
+	struct lint_finding advised = *raw;
+	const struct lint_finding *finding = &advised;
+	char message[ADVISED_MAX];
+
 	report->print.error = error;
 	if (is_ignored(report, finding))
 		return 0;
+	if (raw->message != NULL) {
+		anim_advice_print(report->advisor, raw->message, message, sizeof message);
+		advised.message = message;
+	}
 	begin(report);
 	report->form->finding(report, finding);
 	report->findings++;
@@ -486,6 +521,7 @@ static void print_message(struct anim_print *print, const char *name, const char
 static void sarif_begin(struct lint_report *report)
 {
 	struct anim_print *print = &report->print;
+	char help[ADVISED_MAX];
 
 	anim_print_text(print, "{\"$schema\":\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
 			       "sarif-schema-2.1.0.json\","
@@ -498,7 +534,8 @@ static void sarif_begin(struct lint_report *report)
 		anim_print_json_text(print, rule->id);
 		print_message(print, "shortDescription", rule->brief, strlen(rule->brief));
 		print_message(print, "fullDescription", rule->brief, strlen(rule->brief));
-		print_message(print, "help", rule->help, strlen(rule->help));
+		anim_advice_print(report->advisor, rule->help, help, sizeof help);
+		print_message(print, "help", help, strlen(help));
 		anim_print_texts(print, ",\"defaultConfiguration\":{\"level\":\"", sarif_levels[rule->level], "\"}}");
 	}
 	anim_print_text(print, "\n]}},\"results\":[");

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/advice.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "filter/affine.h"
@@ -646,9 +647,8 @@ static int map_track(struct mirror *m, const struct anim_track *track, uint32_t 
 	done = find_affine(m, track, node, partner, &affine, error);
 	if (done > 0)
 		done = anim_affine_track(&affine, track, m->columns, out, error);
-	return done != 0
-		   ? (done > 0 ? 0 : -1)
-		   : anim_track_refuse(track, "cannot be mirrored key by key; put 'anim-bake' before this", error);
+	return done != 0 ? (done > 0 ? 0 : -1)
+			 : anim_track_refuse(track, "cannot be mirrored key by key; " ANIM_ADVICE(BAKE), error);
 }
 
 int anim_mirror_fits(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -823,8 +823,10 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return -1;
 	node = find_node(m, track);
 	if (node == ANIM_POSE_NONE && role_of(track) != ROLE_OTHER)
-		return anim_track_refuse(track, "moves a node whose rest pose is unknown; set it with --rest FILE",
-					 error);
+		return anim_track_refuse(
+		    track,
+		    "moves a node whose rest pose is unknown; set it with " ANIM_OPTION_TO("bake", "rest", "FILE"),
+		    error);
 	if (node != ANIM_POSE_NONE) {
 		if (pairs_find(&m->pairs, node, &partner, error) != 0)
 			return -1;
@@ -832,20 +834,22 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 			return anim_track_refuse(
 			    track,
 			    pairs_across(&m->pairs, node)
-				? "moves a node without a partner that crosses the mirror plane in "
-				  "its rest pose; name its partner with anim-mirror --pairs FILE, or use a "
-				  "symmetric rest pose with --rest FILE"
-				: "moves a node that has no partner by name or place; name it with "
-				  "anim-mirror --pairs FILE",
+				? "moves a node without a partner that crosses the mirror plane in its rest pose; name "
+				  "its partner with " ANIM_OPTION_TO(
+				      "mirror", "pairs",
+				      "FILE") ", or use a symmetric rest pose with " ANIM_OPTION_TO("mirror", "rest",
+												    "FILE")
+				: "moves a node that has no partner by name or place; name it with " ANIM_OPTION_TO(
+				      "mirror", "pairs", "FILE"),
 			    error);
 		if (m->pairs.nodes[node].alone &&
 		    anim_diagnostics_warn(
 			m->options.diagnostics,
-			"tracks of bones without a partner were mirrored in their own places; name partners with "
-			"anim-mirror --pairs FILE",
+			"tracks of bones without a partner were mirrored in their own places; name partners "
+			"with " ANIM_OPTION_TO("mirror", "pairs", "FILE"),
 			error,
-			"'%s %s' has no partner and was mirrored in its own place; name one with anim-mirror --pairs "
-			"FILE",
+			"'%s %s' has no partner and was mirrored in its own place; name one with " ANIM_OPTION_TO(
+			    "mirror", "pairs", "FILE"),
 			track->node, track->property) != 0)
 			return -1;
 		if (map_track(m, track, node, partner, &out, error) != 0)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/text.h"
@@ -363,7 +364,7 @@ static int repeat_keys(struct pin *p, const struct anim_track *track, struct ani
 	const double from = -ceil(fmax(0, before)), to = ceil(fmax(0, after));
 
 	if ((to - from + 1) * (double)track->n > ANIM_SAMPLES_MAX)
-		return anim_track_refuse(track, "repeats too often; cut the clip with anim-retime --time first", error);
+		return anim_track_refuse(track, "repeats too often; " ANIM_ADVICE(CUT_TIME), error);
 	anim_keys_reset(&p->keys, track->type);
 	for (double k = from; k <= to; k++) {
 		const float end = (float)(last + k * period), same = k < to ? nextafterf(end, -INFINITY) : end;
@@ -483,8 +484,7 @@ static int add_grid(struct pin *p, struct anim_error *error)
 		return -1;
 	if (grid.count > ANIM_SAMPLES_MAX)
 		return anim_fail(error, ANIM_TOO_LARGE,
-				 "clip '%s' of %.9g s would take %zu samples, more than %u; cut it with anim-retime "
-				 "--time first",
+				 "clip '%s' of %.9g s would take %zu samples, more than %u; " ANIM_ADVICE(CUT_TIME),
 				 p->clip.name, (double)p->clip.end_s - (double)p->clip.start_s, grid.count,
 				 ANIM_SAMPLES_MAX);
 	t = anim_buffer_extend(&p->times, grid.count * sizeof *t, error);
@@ -652,8 +652,7 @@ static int check_size(const struct pin *p, struct anim_error *error)
 	if (samples <= ANIM_SAMPLES_MAX / count)
 		return 0;
 	return anim_fail(error, ANIM_TOO_LARGE,
-			 "clip '%s' has %zu samples for %zu limbs, more than %u together; cut it with anim-retime "
-			 "--time first",
+			 "clip '%s' has %zu samples for %zu limbs, more than %u together; " ANIM_ADVICE(CUT_TIME),
 			 p->clip.name, samples, count, ANIM_SAMPLES_MAX);
 }
 
@@ -1170,11 +1169,13 @@ static int look_for_contacts(struct pin *p, const struct anim_track **samples, s
 	if (any)
 		return 1;
 	if (p->options.contacts != NULL)
-		return anim_diagnostics_warn(p->options.diagnostics, "clips have none of the given contacts", error,
-					     "the clip has none of the contacts of --contacts, so it is unchanged");
-	return anim_diagnostics_note(p->options.diagnostics, "clips have no contacts", error,
-				     "no foot touches the ground; use --height and --speed to find more contacts, or "
-				     "--contacts");
+		return anim_diagnostics_warn(
+		    p->options.diagnostics, "clips have none of the given contacts", error,
+		    "the clip has none of the contacts of " ANIM_OPTION("pin", "contacts") ", so it is unchanged");
+	return anim_diagnostics_note(
+	    p->options.diagnostics, "clips have no contacts", error,
+	    "no foot touches the ground; use " ANIM_OPTION("pin", "height") " and " ANIM_OPTION(
+		"pin", "speed") " to find more contacts, or " ANIM_OPTION("pin", "contacts"));
 }
 
 /* Pin the clip. Returns 1, 0 if its tracks stay, or -1. */
@@ -1254,17 +1255,16 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	p->held.size = 0;
 	p->scope = p->options.diagnostics->scope;
 	if (anim_poses_count(&p->posing.poses) == 0 || !(clip->flags & ANIM_IN_TREE))
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "clip '%s' has no node tree; read it from the scene or prefab that plays it, or put "
-				 "'anim-retarget --from MODEL --to MODEL' before this",
-				 clip->name);
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "clip '%s' has no node tree; read it from the scene or prefab that plays it, or " ANIM_ADVICE(
+			ADD_TREE),
+		    clip->name);
 	if (!p->found && find_limbs(p, error) != 0)
 		return -1;
 	if (p->limbs.size == 0)
-		return anim_fail(
-		    error, ANIM_UNSUPPORTED,
-		    "the tree has no foot below a lower and an upper leg; rename its bones with anim-rename "
-		    "first");
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "the tree has no foot below a lower and an upper leg; " ANIM_ADVICE(RENAME_NODES));
 	p->in_clip = true;
 	return anim_clip_copy(&p->clip, clip, &p->arena, error) != 0 ? -1 : anim_filter_clip(sink, clip, error);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "clip/keys.h"
@@ -523,7 +524,8 @@ static void put_sums(struct dope *dope, size_t count)
 	if (dope->hidden == 0)
 		return;
 	anim_print_text(&page->print, "; these are the first ");
-	plot_count(page, count, "row, --all shows the others", "rows, --all shows the others");
+	plot_count(page, count, "row, " ANIM_OPTION("plot", "all") " shows the others",
+		   "rows, " ANIM_OPTION("plot", "all") " shows the others");
 }
 
 /* Print the number of keys of a row on both sides, or of samples on a side without keys. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "filter/compare/compare.h"
 #include "filter/filter.h"
 #include "filter/mirror/mirror.h"
@@ -977,7 +978,7 @@ static int find_own(struct figure *figure, struct anim_error *error)
 		    figure, "the input has no node tree. Use the scene or file from which it was made", error);
 	if (figure->posing.unsure)
 		return report_missing(
-		    figure, "several tracks set the same position, rotation or scale. Run anim-bake first", error);
+		    figure, "several tracks set the same position, rotation or scale; " ANIM_ADVICE(BAKE), error);
 	count_samples(figure, figure->posing.samples);
 	figure->count = 1;
 	figure->skeletons[0].poses = &figure->posing.poses;

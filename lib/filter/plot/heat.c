@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "filter/filter.h"
 #include "filter/plot/internal.h"
 #include "filter/pose.h"
@@ -314,9 +315,9 @@ static void put_sums(struct heat *heat, size_t count)
 	for (size_t i = 0; i < count; i++)
 		shown += drawn(heat, i)->worst > 0;
 	if (shown < all && shown == 0)
-		anim_print_text(&page->print, " by very little, --all shows them");
+		plot_put(page, " by very little, " ANIM_OPTION("plot", "all") " shows them");
 	else if (shown < all)
-		plot_put(page, "; these %zu are farthest off, --all shows the others", shown);
+		plot_put(page, "; these %zu are farthest off, " ANIM_OPTION("plot", "all") " shows the others", shown);
 	for (size_t u = 0; u < UNITS; u++) {
 		const struct row *row = worst_of(heat, units[u]);
 

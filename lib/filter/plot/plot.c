@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
 #include "filter/compare/compare.h"
@@ -168,9 +169,9 @@ static void put_counts(struct plot_page *page, const struct plot_sheet *sheet)
 	if (paired)
 		put_errors(page, ", by up to ", sheet->worst);
 	if (sheet->hidden > 0 && paired && sheet->count == 1)
-		anim_print_text(&page->print, "; this one is farthest off, --all shows the others");
+		plot_put(page, "; this one is farthest off, " ANIM_OPTION("plot", "all") " shows the others");
 	else if (sheet->hidden > 0)
-		plot_put(page, "; these %zu%s, --all shows the others", sheet->count,
+		plot_put(page, "; these %zu%s, " ANIM_OPTION("plot", "all") " shows the others", sheet->count,
 			 paired ? " are farthest off" : " travel farthest");
 	if (paired) {
 		put_verdict(page, sheet);

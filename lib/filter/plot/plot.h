@@ -53,6 +53,7 @@ struct anim_plot_options {
 	bool frames; /* count time in frames if the clip has a rate */
 	struct anim_time_range range;
 	struct anim_diagnostics *diagnostics; /* required */
+	const struct anim_advisor *advisor;   /* words for remedies (borrowed) */
 };
 
 #define ANIM_PLOT_SHOWN 12 /* tracks of a clip that are drawn and kept, unless `all` is set */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/text.h"
 #include "clip/span.h"
 #include "filter/compare/compare.h"
@@ -15,13 +16,14 @@
 
 void plot_put(struct plot_page *page, const char *format, ...)
 {
-	char text[256];
+	char text[256], advised[256];
 	va_list arguments;
 
 	va_start(arguments, format);
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	anim_print_text(&page->print, text);
+	anim_advice_print(page->options.advisor, text, advised, sizeof advised);
+	anim_print_text(&page->print, advised);
 }
 
 void plot_number(struct plot_page *page, const char *before, double value, const char *unit, const char *after)
@@ -559,7 +561,8 @@ static int begin_part(struct plot_view *view, const struct anim_clip *clip, stru
 		return -1;
 	if (overlaps == 0)
 		return anim_diagnostics_note(options->diagnostics, NULL, error,
-					     "clip '%s' is outside the time range of -t", clip->name);
+					     "clip '%s' is outside the time range of " ANIM_OPTION("plot", "time"),
+					     clip->name);
 	out->start_s = (double)range.start_s;
 	out->end_s = (double)range.end_s;
 	return 1;

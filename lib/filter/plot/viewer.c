@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "clip/keys.h"
@@ -639,9 +640,11 @@ static int frames_clip(struct anim_sink *sink, const struct anim_clip *clip, str
 		return -1;
 	if (overlaps == 0) {
 		f->clip = NONE;
-		return f->side == 1 ? 0
-				    : anim_diagnostics_note(f->viewer->options.diagnostics, NULL, error,
-							    "clip '%s' is outside the time range of -t", clip->name);
+		return f->side == 1
+			   ? 0
+			   : anim_diagnostics_note(
+				 f->viewer->options.diagnostics, NULL, error,
+				 "clip '%s' is outside the time range of " ANIM_OPTION("plot", "time"), clip->name);
 	}
 	if (f->side == 1 && f->tree == 0 && read_partner(f, error) != 0)
 		return -1;
@@ -870,10 +873,11 @@ static int print_notes(struct anim_viewer *viewer, struct anim_error *error)
 {
 	const struct anim_diagnostics *diagnostics = viewer->options.diagnostics;
 	struct anim_print print;
-	char text[1024];
+	char raw[1024], text[1024];
 
 	for (size_t i = 0; i < diagnostics->count && i < NOTES_SHOWN; i++) {
-		anim_diagnostic_print(&diagnostics->items[i], NULL, text, sizeof text);
+		anim_diagnostic_print(&diagnostics->items[i], raw, sizeof raw);
+		anim_advice_print(viewer->options.advisor, raw, text, sizeof text);
 		begin_line(viewer, &print, "note", error);
 		anim_print_text_member(&print, "text", text);
 		if (end_line(viewer, &print) != 0)
@@ -898,14 +902,16 @@ static int choose_rate(struct anim_viewer *viewer, int sides, struct anim_error 
 	if (find_size(viewer, sides, &least, error) != 0)
 		return -1;
 	if (least > 4 * (double)ANIM_VIEWER_MOST)
-		return anim_fail(error, ANIM_TOO_LARGE,
-				 "the page would hold %.0f MB even at 30 samples per second. Select clips with -c, or "
-				 "a part with -t",
-				 least / (1 << 20));
-	return anim_diagnostics_note(viewer->options.diagnostics, NULL, error,
-				     "the page would hold %.0f MB of samples, so it has only 30 per second. Select "
-				     "clips with -c, or a part with -t",
-				     size / (1 << 20));
+		return anim_fail(
+		    error, ANIM_TOO_LARGE,
+		    "the page would hold %.0f MB even at 30 samples per second. Select clips with " ANIM_OPTION(
+			"plot", "clip") ", or a part with " ANIM_OPTION("plot", "time"),
+		    least / (1 << 20));
+	return anim_diagnostics_note(
+	    viewer->options.diagnostics, NULL, error,
+	    "the page would hold %.0f MB of samples, so it has only 30 per second. Select clips with " ANIM_OPTION(
+		"plot", "clip") ", or a part with " ANIM_OPTION("plot", "time"),
+	    size / (1 << 20));
 }
 
 int anim_viewer_end(struct anim_viewer *viewer, struct anim_error *error)

@@ -20,6 +20,7 @@ struct anim_viewer_options {
 	double shell_m, shell_px;     /* distance from a joint to the points whose errors are shown */
 	size_t store_memory;
 	struct anim_diagnostics *diagnostics; /* required */
+	const struct anim_advisor *advisor;   /* words for remedies (borrowed) */
 };
 
 struct anim_viewer;

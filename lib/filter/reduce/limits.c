@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "filter/reduce/internal.h"
@@ -61,10 +62,10 @@ int reduce_limits_init(struct reduce_limits *limits, const struct anim_limits *g
 		return -1;
 	for (size_t i = 0; i < limits->count && !limits->all.world; i++)
 		if (limits->overrides[i].limits.world)
-			return anim_fail(
-			    error, ANIM_BAD_INPUT,
-			    "'%s' limits joints in space. --tol then also needs such a limit, for example 1mm@10cm",
-			    limits->overrides[i].glob);
+			return anim_fail(error, ANIM_BAD_INPUT,
+					 "'%s' limits joints in space. " ANIM_OPTION(
+					     "reduce", "tol") " then also needs such a limit, for example 1mm@10cm",
+					 limits->overrides[i].glob);
 	return 0;
 }
 
@@ -125,8 +126,7 @@ int reduce_limits_warn(const struct reduce_limits *limits, struct anim_diagnosti
 	for (size_t i = 0; i < limits->count; i++)
 		if (!limits->used[i] &&
 		    anim_diagnostics_warn(diagnostics, NULL, error,
-					  "'%s' matches no track or joint with such a limit. Use anim-info to "
-					  "list the tracks",
+					  "'%s' matches no track or joint with such a limit; " ANIM_ADVICE(LIST_TRACKS),
 					  limits->overrides[i].glob) != 0)
 			return -1;
 	return 0;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/number.h"
 #include "base/print.h"
@@ -219,17 +220,13 @@ static int report_left(struct reduce *r, const struct anim_track *track, struct 
 		    "tracks of Euler angles stay unchanged: rotations would have as many keys or more", error,
 		    "1 track of Euler angles stays unchanged: a rotation would have as many keys or more");
 	if (strcmp(track->property, "euler") == 0)
-		return anim_diagnostics_add(
-		    r->options.diagnostics, ANIM_NOTE, NULL,
-		    "tracks of Euler angles were not reduced. To convert them to rotations, run anim-bake first", error,
-		    "1 track of Euler angles was not reduced. To convert it to rotations, run anim-bake first");
+		return anim_diagnostics_add(r->options.diagnostics, ANIM_NOTE, NULL,
+					    "tracks of Euler angles were not reduced; " ANIM_ADVICE(BAKE), error,
+					    "1 track of Euler angles was not reduced; " ANIM_ADVICE(BAKE));
 	return anim_diagnostics_add(
 	    r->options.diagnostics, ANIM_NOTE, NULL,
-	    "tracks were not reduced: the result's player does not have their cubic keys. Sample them first, with "
-	    "anim-resample or --bake of anim convert",
-	    error,
-	    "1 track was not reduced: the result's player does not have its cubic keys. Sample it first, with "
-	    "anim-resample or --bake of anim convert");
+	    "tracks were not reduced: the result's player does not have their cubic keys; " ANIM_ADVICE(BAKE), error,
+	    "1 track was not reduced: the result's player does not have its cubic keys; " ANIM_ADVICE(BAKE));
 }
 
 /* Tracks whose sizes in an archive are compared: a few are enough, and take some milliseconds. */
@@ -833,7 +830,8 @@ static int note_clip(struct reduce *r, struct anim_error *error)
 	if (r->budget.spent &&
 	    anim_diagnostics_note(
 		r->options.diagnostics, NULL, error,
-		"clip '%s': finding the fewest keys takes too long, so not all keys were tried, as with --fast",
+		"clip '%s': finding the fewest keys takes too long, so not all keys were tried, as with " ANIM_OPTION(
+		    "reduce", "fast"),
 		r->clip.name) != 0)
 		return -1;
 	return anim_diagnostics_note(
@@ -981,8 +979,7 @@ static int note_packed(struct reduce *r, struct anim_error *error)
 		return 0;
 	return anim_diagnostics_note(
 	    r->options.diagnostics, NULL, error,
-	    "these keys take more space in an archive than the samples of the source. For a small "
-	    "archive, use anim-pack --tol instead");
+	    "these keys take more space in an archive than the samples of the source; " ANIM_ADVICE(PACK_TOL));
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/limits.h"
 #include "base/print.h"
 #include "base/text.h"
@@ -842,9 +843,11 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (write_tree(rename, in_tree ? clip->root : ".", error) != 0)
 		return -1;
 	if (!in_tree && rename->renamer.options.humanoid && rename->renamer.options.from == ANIM_HUMANOID_AUTO)
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "--humanoid auto finds bones in a node tree, which this clip lacks; name the set of "
-				 "its names, as in --humanoid mixamo:vrm");
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    ANIM_OPTION_TO("rename", "humanoid",
+				   "auto") " finds bones in a node tree, which this clip lacks; name the set of its "
+					   "names, as in " ANIM_OPTION_TO("rename", "humanoid", "mixamo:vrm"));
 	anim_arena_reset(&rename->renamer.arena);
 	anim_identities_clear(&rename->identities);
 	anim_arena_reset(&rename->clip);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/number.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
@@ -208,10 +209,11 @@ static int map_source(struct retarget_body *body, struct anim_error *error)
 		if (name == NULL)
 			continue;
 		if (b == ANIM_HUMAN_BONES)
-			return anim_fail(error, ANIM_UNSUPPORTED,
-					 "'%s', which --map names for '%s', is not a bone of Unity, such as "
-					 "LeftUpperArm",
-					 name, anim_node_own_name(rests[n].path));
+			return anim_fail(
+			    error, ANIM_UNSUPPORTED,
+			    "'%s', which " ANIM_OPTION(
+				"retarget", "map") " names for '%s', is not a bone of Unity, such as LeftUpperArm",
+			    name, anim_node_own_name(rests[n].path));
 		/* meshes beside a skeleton often have the names of its bones */
 		if (!mapped[b] || (rests[n].kind == ANIM_NODE_BONE && rests[bones[b]].kind != ANIM_NODE_BONE))
 			bones[b] = n;
@@ -256,14 +258,13 @@ static int check_bones(const struct retarget_body *body, const struct anim_muscl
 	if (count == 0)
 		return 0;
 	if (count == 1)
-		return anim_fail(
-		    error, ANIM_UNSUPPORTED,
-		    "the %s has no %s, which humanoid clips need; name the bone with --map FILE, in a line "
-		    "%s",
-		    whose, bones, lines);
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "the %s has no %s, which humanoid clips need; name the bone with " ANIM_OPTION_TO(
+				     "retarget", "map", "FILE") ", in a line %s",
+				 whose, bones, lines);
 	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "the %s lacks %u bones that humanoid clips need: %s%s; name them with --map FILE, in lines "
-			 "%s%s",
+			 "the %s lacks %u bones that humanoid clips need: %s%s; name them with " ANIM_OPTION_TO(
+			     "retarget", "map", "FILE") ", in lines %s%s",
 			 whose, count, bones, count > LISTED ? ", ..." : "", lines, count > LISTED ? ", ..." : "");
 }
 

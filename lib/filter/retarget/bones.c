@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/text.h"
 #include "filter/bake.h"
 #include "filter/filter.h"
@@ -871,8 +872,10 @@ static int front_track(struct anim_sink *sink, const struct anim_track *track, s
 	if (anim_track_check_local(track, error) != 0)
 		return -1;
 	if (role != ROLE_OTHER && !front->known)
-		return anim_track_refuse(track, "moves a node whose rest pose is unknown; set it with --from FILE",
-					 error);
+		return anim_track_refuse(
+		    track,
+		    "moves a node whose rest pose is unknown; set it with " ANIM_OPTION_TO("retarget", "from", "FILE"),
+		    error);
 	if (site == SITE_OTHER)
 		return keep_other(front, track, node, role, error);
 	if (site != SITE_STEM && (role == ROLE_POSITION || role == ROLE_SCALE))

@@ -1,6 +1,7 @@
 /* character.c: keep one of several characters in a tree. */
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/text.h"
 #include "filter/filter.h"
 #include "filter/retarget/internal.h"
@@ -104,10 +105,11 @@ static int choose(struct character *c, struct anim_error *error)
 		for (uint32_t n = 0; n < nodes_of(c) && chosen == ANIM_POSE_NONE; n++)
 			chosen = strcmp(anim_node_own_name(path_of(c, n)), c->name) == 0 ? n : chosen;
 		if (chosen == ANIM_POSE_NONE)
-			return anim_fail(error, ANIM_UNSUPPORTED,
-					 "--character: the tree has no node '%.80s'; list its nodes with "
-					 "'anim-info --tree FILE'",
-					 c->name);
+			return anim_fail(
+			    error, ANIM_UNSUPPORTED,
+			    ANIM_OPTION("retarget",
+					"character") ": the tree has no node '%.80s'; " ANIM_ADVICE(LIST_NODES),
+			    c->name);
 		for (uint32_t n = 0; n < nodes_of(c); n++) {
 			uint32_t parent = parent_of(c, n);
 
@@ -170,8 +172,8 @@ static int report(struct character *c, struct anim_error *error)
 	if (tracks == 0 || c->name != NULL)
 		return 0;
 	return anim_diagnostics_warn(c->diagnostics, NULL, error,
-				     "%zu tracks of other characters were left out: '%s' is used, and --character %s%s "
-				     "chooses another",
+				     "%zu tracks of other characters were left out: '%s' is used, and " ANIM_OPTION_TO(
+					 "retarget", "character", "%s%s") " chooses another",
 				     tracks, path_of(c, c->tops[0]), path_of(c, c->tops[1]),
 				     c->count > 2 ? " or the like" : "");
 }

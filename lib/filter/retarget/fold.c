@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "filter/filter.h"
 #include "filter/posing.h"
 #include "filter/retarget/internal.h"
@@ -154,8 +155,7 @@ static int begin(struct fold *f, struct anim_source *s, const struct anim_track 
 	if (track->component != ANIM_WHOLE || (euler && relative) || !anim_play_can(track) ||
 	    components != (strcmp(track->property, "rotation") == 0 ? 4 : 3))
 		return anim_track_refuse(
-		    track,
-		    "cannot be combined with the track of a bone that the target lacks; put 'anim-bake' before this",
+		    track, "cannot be combined with the track of a bone that the target lacks; " ANIM_ADVICE(BAKE),
 		    error);
 	anim_play_open(s, f->task->clip, track);
 	if (euler)

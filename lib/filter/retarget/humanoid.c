@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/limits.h"
 #include "filter/filter.h"
 #include "filter/posing.h"
@@ -160,11 +161,10 @@ static int begin_clip(struct retarget_humanoid *h, const struct anim_clip *clip,
 	if (anim_grid_of_clip(&h->coarse, clip, num, den, ANIM_END_COVER, error) != 0)
 		return -1;
 	if (h->coarse.count > ANIM_SAMPLES_MAX)
-		return anim_fail(error, ANIM_TOO_LARGE,
-				 "the humanoid clip '%s' of %.9g s would take %zu samples, more than %u; cut it with "
-				 "anim-retime --time first",
-				 clip->name, (double)clip->end_s - (double)clip->start_s, h->coarse.count,
-				 ANIM_SAMPLES_MAX);
+		return anim_fail(
+		    error, ANIM_TOO_LARGE,
+		    "the humanoid clip '%s' of %.9g s would take %zu samples, more than %u; " ANIM_ADVICE(CUT_TIME),
+		    clip->name, (double)clip->end_s - (double)clip->start_s, h->coarse.count, ANIM_SAMPLES_MAX);
 	h->worst[0] = h->worst[1] = 0;
 	h->parts = 2;
 	while (h->parts < PARTS_MAX && (double)num / den * (double)h->parts < FINE)

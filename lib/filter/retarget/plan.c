@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/advice.h"
 #include "base/text.h"
 #include "filter/retarget/figure.h"
 #include "filter/retarget/internal.h"
@@ -703,11 +704,12 @@ static int check_main(struct retarget_plan *plan, struct anim_error *error)
 				 own_name(side, side->bones[b]));
 	if (line == NULL)
 		return -1;
-	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "main bones have no partner: %s%s%s%s%s; pair them with --map FILE, in lines such as '%s', or "
-			 "use --partial",
-			 from, from[0] != '\0' ? owners[0] : "", from[0] != '\0' && to[0] != '\0' ? "; " : "", to,
-			 to[0] != '\0' ? owners[1] : "", line);
+	return anim_fail(
+	    error, ANIM_UNSUPPORTED,
+	    "main bones have no partner: %s%s%s%s%s; pair them with " ANIM_OPTION_TO(
+		"retarget", "map", "FILE") ", in lines such as '%s', or use " ANIM_OPTION("retarget", "partial"),
+	    from, from[0] != '\0' ? owners[0] : "", from[0] != '\0' && to[0] != '\0' ? "; " : "", to,
+	    to[0] != '\0' ? owners[1] : "", line);
 }
 
 /*
@@ -769,7 +771,8 @@ static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 	if (joined == 0)
 		return anim_fail(
 		    error, ANIM_UNSUPPORTED,
-		    "no bone of the clip's skeleton has the name of a target bone; match them with --map FILE");
+		    "no bone of the clip's skeleton has the name of a target bone; match them with " ANIM_OPTION_TO(
+			"retarget", "map", "FILE"));
 	return check_main(plan, error) != 0 ? -1 : check_parents(plan, error);
 }
 
@@ -876,9 +879,10 @@ static int choose_hips(struct retarget_plan *plan, struct anim_error *error)
 		rest = anim_rests_find_name(rests, name);
 	plan->hips = rest == NULL ? ANIM_POSE_NONE : (uint32_t)(rest - rests->items);
 	if (rest == NULL || plan->from.nodes[plan->hips].partner == ANIM_POSE_NONE)
-		return anim_fail(error, ANIM_UNSUPPORTED, "--hips: '%s' is %s", name,
+		return anim_fail(error, ANIM_UNSUPPORTED, ANIM_OPTION("retarget", "hips") ": '%s' is %s", name,
 				 rest == NULL ? "not a bone of the clip's skeleton"
-					      : "not a bone of the target; match it with --map FILE");
+					      : "not a bone of the target; match it with " ANIM_OPTION_TO(
+						    "retarget", "map", "FILE"));
 	return 0;
 }
 
@@ -1245,7 +1249,7 @@ static int warn_of_size(struct retarget_plan *plan, struct anim_error *error)
 	    plan->options->diagnostics, NULL, error,
 	    "the target%s%.200s%s is %.0f times as large as the source; if its length unit is wrong, %s",
 	    file != NULL ? " (" : "", file != NULL ? file : "", file != NULL ? ")" : "", plan->ratio,
-	    has_unit ? "set it with --unit" : "convert it in the program that made it");
+	    has_unit ? "set it with " ANIM_OPTION("retarget", "unit") : "convert it in the program that made it");
 }
 
 /* ---- Humans ---- */
@@ -1265,12 +1269,11 @@ static struct retarget_figure *find_known(struct retarget_plan *plan)
 /* Report that the axes of the source's bones do not come from its rest. */
 static int note_axes(const struct retarget_plan *plan, const char *how, struct anim_error *error)
 {
-	return anim_diagnostics_note(plan->options->diagnostics, "clips have a skeleton whose rest is not a pose",
-				     error,
-				     "the rest of the clip's skeleton is not a pose, so the axes of its bones were %s; "
-				     "if they are wrong, name a "
-				     "T-pose: anim-retarget --from FILE@SECONDS, anim convert --rest FILE@SECONDS",
-				     how);
+	return anim_diagnostics_note(
+	    plan->options->diagnostics, "clips have a skeleton whose rest is not a pose", error,
+	    "the rest of the clip's skeleton is not a pose, so the axes of its bones were %s; if they are wrong, name a "
+	    "T-pose with " ANIM_OPTION_TO("retarget", "from", "FILE@SECONDS"),
+	    how);
 }
 
 /* Compute the frames of the source: from its rest, or from its motion, which is reported. */
@@ -1465,8 +1468,10 @@ static int map_bones(struct retarget_plan *plan, struct anim_error *error)
 		if (name == NULL)
 			continue;
 		if (to == ANIM_POSE_NONE)
-			return anim_fail(error, ANIM_UNSUPPORTED,
-					 "the target has no bone '%s', which --map names for %s", name, human);
+			return anim_fail(
+			    error, ANIM_UNSUPPORTED,
+			    "the target has no bone '%s', which " ANIM_OPTION("retarget", "map") " names for %s", name,
+			    human);
 		for (unsigned other = 0; other < ANIM_HUMAN_BONES; other++)
 			if (side->bones[other] == to)
 				side->bones[other] = ANIM_POSE_NONE;

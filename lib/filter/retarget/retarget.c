@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/text.h"
 #include "filter/feet.h"
 #include "filter/filter.h"
@@ -370,9 +371,8 @@ static int map_track(struct retarget *r, const struct anim_track *track, enum re
 	if (fits && anim_affine_is_none(&affine))
 		return 0;
 	done = fits ? anim_affine_track(&affine, track, r->columns, out, error) : 0;
-	return done != 0
-		   ? (done > 0 ? 0 : -1)
-		   : anim_track_refuse(track, "cannot be converted key by key; put 'anim-bake' before this", error);
+	return done != 0 ? (done > 0 ? 0 : -1)
+			 : anim_track_refuse(track, "cannot be converted key by key; " ANIM_ADVICE(BAKE), error);
 }
 
 /* Convert one track of a node and send it as a track of a target bone. */
@@ -409,16 +409,17 @@ static int report_dropped(struct retarget *r, const struct anim_track *track, ui
 		    r->options.diagnostics, "tracks of bones that the target lacks were dropped", error,
 		    "'%s' matches no bone of the target; its %s was dropped", name, track->property);
 	else if (role == ROLE_SCALE)
-		result = anim_diagnostics_warn(r->options.diagnostics, "scales were dropped; --scale keeps them", error,
-					       "the scale of '%s' was dropped; --scale keeps it", name);
+		result = anim_diagnostics_warn(
+		    r->options.diagnostics, "scales were dropped; " ANIM_OPTION("retarget", "scale") " keeps them",
+		    error, "the scale of '%s' was dropped; " ANIM_OPTION("retarget", "scale") " keeps it", name);
 	else
 		result = anim_diagnostics_warn(
 		    r->options.diagnostics,
-		    "positions of bones were dropped because the target has its own bone lengths; "
-		    "--hips NAME keeps those of the bone that carries the motion",
+		    "positions of bones were dropped because the target has its own bone lengths; " ANIM_OPTION_TO(
+			"retarget", "hips", "NAME") " keeps those of the bone that carries the motion",
 		    error,
-		    "the position of '%s' was dropped because the target has its own bone lengths; "
-		    "--hips NAME keeps that of the bone that carries the motion",
+		    "the position of '%s' was dropped because the target has its own bone lengths; " ANIM_OPTION_TO(
+			"retarget", "hips", "NAME") " keeps that of the bone that carries the motion",
 		    name);
 	return result != 0 ? -1 : anim_diagnostics_name(r->options.diagnostics, error, "%s", name);
 }
@@ -577,8 +578,7 @@ static int load(struct retarget *r, uint32_t node, bool turns, const struct anim
 		if (*out != NULL)
 			return anim_track_refuse(
 			    copy,
-			    "cannot be combined with the tracks of a bone that the target lacks; put "
-			    "'anim-bake' before this",
+			    "cannot be combined with the tracks of a bone that the target lacks; " ANIM_ADVICE(BAKE),
 			    error);
 		*out = copy;
 	}
@@ -1116,7 +1116,10 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (!r->known) {
 		struct anim_error refusal = {0};
 
-		anim_track_refuse(track, "moves a node whose rest pose is unknown; set it with --from FILE", &refusal);
+		anim_track_refuse(
+		    track,
+		    "moves a node whose rest pose is unknown; set it with " ANIM_OPTION_TO("retarget", "from", "FILE"),
+		    &refusal);
 		if (!r->refused)
 			r->refusal = refusal;
 		r->refused = true;

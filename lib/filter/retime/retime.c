@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/number.h"
 #include "clip/keys.h"
 #include "filter/clips.h"
@@ -224,9 +225,11 @@ static int retime_raw(const struct retime_map *map, const struct anim_range *ran
 	out->record = NULL;
 	if (map->reverse && part.n > 0) {
 		if (part.n > 1 && !is_timed(&part))
-			return anim_fail(error, ANIM_UNSUPPORTED,
-					 "%.100s %.100s: the time between the samples is not known; set it with --rate",
-					 part.node, part.property);
+			return anim_fail(
+			    error, ANIM_UNSUPPORTED,
+			    "%.100s %.100s: the time between the samples is not known; set it with " ANIM_OPTION(
+				"retime", "rate"),
+			    part.node, part.property);
 		first_s = part.n > 1 ? anim_track_time(&part, part.n - 1) : part.start_s;
 		out->start_s = retime_time(map, first_s + (part.n > 1 && holds(&part) ? anim_track_step(&part) : 0));
 		if (reverse_values(&part, out, arena, error) != 0)
@@ -791,10 +794,11 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (anim_clips_wanted_check(&r->wanted, error) != 0)
 		return -1;
 	if (r->changed == 0 && r->outside > 0)
-		return anim_fail(error, ANIM_BAD_INPUT, "no clip overlaps the range; run anim-info to see their times");
+		return anim_fail(error, ANIM_BAD_INPUT, "no clip overlaps the range; " ANIM_ADVICE(LIST_CLIPS));
 	if (r->changed == 0 && r->resets > 0 && r->options.clip_count == 0 &&
 	    anim_diagnostics_note(r->options.diagnostics, NULL, error,
-				  "RESET is the only clip and was not changed; use -c RESET to change it") != 0)
+				  "RESET is the only clip and was not changed; use " ANIM_OPTION_TO(
+				      "retime", "clip", "RESET") " to change it") != 0)
 		return -1;
 	return anim_filter_end(sink, error);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/limits.h"
 #include "base/text.h"
 #include "filter/filter.h"
@@ -123,8 +124,8 @@ static int begin_samples(struct humanoid *h, struct anim_error *error)
 		return -1;
 	if (h->grid.count > ANIM_SAMPLES_MAX)
 		return anim_fail(error, ANIM_TOO_LARGE,
-				 "clip '%s' would take %zu samples, more than %u; cut it with anim-retime --time first",
-				 clip->name, h->grid.count, ANIM_SAMPLES_MAX);
+				 "clip '%s' would take %zu samples, more than %u; " ANIM_ADVICE(CUT_TIME), clip->name,
+				 h->grid.count, ANIM_SAMPLES_MAX);
 	for (unsigned c = 0; c < CURVES; c++) {
 		double *column;
 

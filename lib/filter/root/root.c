@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/advice.h"
 #include "base/buffer.h"
 #include "base/text.h"
 #include "clip/keys.h"
@@ -571,8 +572,8 @@ static int find_node(const struct root *r, const char *name, uint32_t *out, stru
 
 	*out = find_by(r, name, &several);
 	if (*out == ANIM_POSE_NONE)
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "the tree has no node '%.80s'; list its nodes with 'anim-info --tree FILE'", name);
+		return anim_fail(error, ANIM_UNSUPPORTED, "the tree has no node '%.80s'; " ANIM_ADVICE(LIST_NODES),
+				 name);
 	return several ? anim_fail(error, ANIM_UNSUPPORTED, "several nodes are named '%.80s'; use a path", name) : 0;
 }
 
@@ -615,10 +616,11 @@ static int find_both(struct root *r, struct anim_error *error)
 	size_t count = anim_poses_count(&r->poses);
 
 	if (count == 0 || !(r->clip.flags & ANIM_IN_TREE))
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "clip '%s' has no node tree; read it from the scene or prefab that plays it, or put "
-				 "'anim-retarget --from MODEL --to MODEL' before this",
-				 r->clip.name);
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "clip '%s' has no node tree; read it from the scene or prefab that plays it, or " ANIM_ADVICE(
+			ADD_TREE),
+		    r->clip.name);
 	r->relation = anim_arena_zeroed(&r->arena, count, sizeof *r->relation, error);
 	if (r->relation == NULL)
 		return -1;
@@ -654,7 +656,7 @@ static int place_rests(struct root *r, struct anim_error *error)
 
 		if (rest_of(r, n)->has & ANIM_HAS_2D)
 			return anim_fail(error, ANIM_UNSUPPORTED,
-					 "'%.80s' is two-dimensional, which anim-root does not support",
+					 "'%.80s' is two-dimensional, whose motion cannot be moved to the root",
 					 rest_of(r, n)->path);
 		if (n == r->hips)
 			continue;
@@ -820,8 +822,8 @@ static int guess_hips(struct root *r, uint32_t *hips, struct anim_error *error)
 	return *hips != ANIM_POSE_NONE
 		   ? 0
 		   : anim_fail(error, ANIM_UNSUPPORTED,
-			       "no node of the tree moves or has a known name for hips; set the node "
-			       "that moves the body with anim-root --extract NODE");
+			       "no node of the tree moves or has a known name for hips; name the node that moves the "
+			       "body with " ANIM_OPTION_TO("root", "extract", "NODE"));
 }
 
 /* Return a bone or plain node below `above` that is not above or below `hips`, or ANIM_POSE_NONE. */

@@ -1,4 +1,5 @@
 /* writer.c: the sink that writes one clip as an AnimJ document. */
+#include "base/advice.h"
 #include "format/animj/animj.h"
 
 #include <math.h>
@@ -171,8 +172,8 @@ static int time_keys(struct animj_writer *writer, struct anim_track *t, struct a
 		return 0;
 	return anim_diagnostics_warn(
 	    writer->options.diagnostics,
-	    "tracks extrapolate beyond their outer keys, but animj holds: put 'anim-resample 30' before this", error,
-	    "track '%s' extrapolates beyond its outer keys, but animj holds: put 'anim-resample 30' before this",
+	    "tracks extrapolate beyond their outer keys, but animj holds: " ANIM_ADVICE_TO(SAMPLE, "30"), error,
+	    "track '%s' extrapolates beyond its outer keys, but animj holds: " ANIM_ADVICE_TO(SAMPLE, "30"),
 	    writer->target.label);
 }
 

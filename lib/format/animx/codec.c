@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/limits.h"
 #include "stream/store.h"
 
@@ -82,7 +83,7 @@ static int check_expansion(const struct animx_body *body)
 		return 1;
 	return fail_packed(
 	    body, ANIM_TOO_LARGE,
-	    "more than %llu bytes inflate from %llu; if you trust the file, use anim-parse -x trust-size",
+	    "more than %llu bytes inflate from %llu; if you trust the file, use " ANIM_OPTION("parse", "trust-size"),
 	    (unsigned long long)ANIM_ANIMX_INFLATED_MAX, (unsigned long long)taken);
 }
 
@@ -427,11 +428,11 @@ static const struct animx_encoding lz4_encoding = {.open = open_lz4, .coder_new 
 static int refuse_lz4(struct animx_body *body)
 {
 	return fail_packed(body, ANIM_UNSUPPORTED,
-			   "its body is LZ4, which this build does not read; build anim-tools with liblz4");
+			   "its body is LZ4, which this build does not read; " ANIM_ADVICE_TO(BUILD_WITH, "liblz4"));
 }
 
 static const struct animx_encoding lz4_encoding = {
-    .open = refuse_lz4, .missing = "this build does not write LZ4; build anim-tools with liblz4"};
+    .open = refuse_lz4, .missing = "this build does not write LZ4; " ANIM_ADVICE_TO(BUILD_WITH, "liblz4")};
 
 #endif
 
@@ -595,7 +596,7 @@ static int open_lzma(struct animx_body *body)
 static int open_lzma(struct animx_body *body)
 {
 	return fail_packed(body, ANIM_UNSUPPORTED,
-			   "its body is LZMA, which this build does not read; build anim-tools with liblzma");
+			   "its body is LZMA, which this build does not read; " ANIM_ADVICE_TO(BUILD_WITH, "liblzma"));
 }
 
 #endif
@@ -738,7 +739,8 @@ static const struct animx_encoding lzma_encoding = {.open = open_lzma, .coder_ne
 #else
 
 static const struct animx_encoding lzma_encoding = {
-    .open = open_lzma, .missing = "this build does not write LZMA; build anim-tools with liblzma 5.4 or later"};
+    .open = open_lzma,
+    .missing = "this build does not write LZMA; " ANIM_ADVICE_TO(BUILD_WITH, "liblzma") " 5.4 or later"};
 
 #endif
 

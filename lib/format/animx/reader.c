@@ -1,4 +1,5 @@
 /* reader.c: anim_animx_read: the body, the header, then the tracks into a store, then the clip into the sink. */
+#include "base/advice.h"
 #include "format/animx/animx.h"
 
 #include <float.h>
@@ -609,8 +610,8 @@ static int settle(struct animx_reader *reader, bool time_first, bool value_first
 				 "come before the values and if they come after them");
 	if (reader->forced && reader->order != order)
 		return body_fail(&reader->body, offset,
-				 "Curve keys with times that are not finite, negative or decreasing if they are "
-				 "read %s first, as -x key-order requires",
+				 "Curve keys with times that are not finite, negative or decreasing if they are read "
+				 "%s first, as " ANIM_OPTION("parse", "key-order") " requires",
 				 reader->order == ANIMX_TIME_FIRST ? "time" : "value");
 	if (reader->order != ANIMX_UNKNOWN_ORDER && reader->order != order)
 		return body_fail(&reader->body, offset,
@@ -801,8 +802,8 @@ static int read_raw(struct animx_reader *reader, struct anim_track *track)
 	track->interp = ANIM_LINEAR;
 	if (interval_s > 0)
 		set_interval(track, interval_s);
-	else if (warn(reader, offset, "Raw tracks have no interval; 'anim-retime --rate' sets one",
-		      "Raw track '%s' '%s' has no interval; 'anim-retime --rate' sets one", track->node,
+	else if (warn(reader, offset, "Raw tracks have no interval; " ANIM_OPTION("retime", "rate") " sets one",
+		      "Raw track '%s' '%s' has no interval; " ANIM_OPTION("retime", "rate") " sets one", track->node,
 		      track->property) != 0)
 		return -1;
 	return read_samples(reader, track);
@@ -1098,7 +1099,7 @@ static int report_order(struct animx_reader *reader)
 		return 0;
 	return warn(reader, reader->body.base, NULL,
 		    "Curve keys of this file may have the time or the value first; they were read time first (to "
-		    "change this, use -x key-order)");
+		    "change this, use " ANIM_OPTION("parse", "key-order") ")");
 }
 
 static void clear_columns(struct animx_columns *columns)
@@ -1165,9 +1166,10 @@ static int read_tracks(struct animx_reader *reader)
 		return -1;
 	for (uint64_t i = 0; i < reader->tracks; i++) {
 		if (i == ANIM_ANIMX_TRACKS_MAX && !reader->options->trust_size)
-			return body_fail(&reader->body, reader->body.offset,
-					 "more than %u tracks; if you trust the file, use anim-parse -x trust-size",
-					 ANIM_ANIMX_TRACKS_MAX);
+			return body_fail(
+			    &reader->body, reader->body.offset,
+			    "more than %u tracks; if you trust the file, use " ANIM_OPTION("parse", "trust-size"),
+			    ANIM_ANIMX_TRACKS_MAX);
 		if (read_track(reader) != 0)
 			return -1;
 	}

@@ -1,4 +1,5 @@
 /* writer.c: the sink that writes one clip as an AnimX file. */
+#include "base/advice.h"
 #include "format/animx/animx.h"
 
 #include <math.h>
@@ -49,8 +50,8 @@ static int check_units(const struct animx_writer *writer, const struct anim_trac
 		return 0;
 	if (angles && t->component == ANIM_WHOLE && t->type != ANIM_STRING && !anim_types[t->type].quaternion)
 		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "track '%s' has angles, but Resonite rotates with quaternions: put 'anim-bake' "
-				 "before this, or use --names source",
+				 "track '%s' has angles, but Resonite rotates with quaternions: " ANIM_ADVICE(
+				     BAKE) ", or use " ANIM_OPTION_TO("emit", "names", "source"),
 				 writer->target.label);
 	if ((t->flags & ANIM_PERCENT) != 0)
 		return anim_resonite_target_refuse(&writer->target, "in percent", error);
@@ -89,8 +90,9 @@ static int prepare(struct animx_writer *writer, struct anim_track *t, struct ani
 		return -1;
 	result = t->kind == ANIM_RAW ? time_samples(writer, t, error)
 				     : anim_resonite_target_time_keys(&writer->target, t, error);
-	if (result != 0 || anim_resonite_target_narrow(&writer->target, t,
-						       "too large for a float; -x double keeps doubles", error) != 0)
+	if (result != 0 || anim_resonite_target_narrow(
+			       &writer->target, t,
+			       "too large for a float; " ANIM_OPTION("emit", "double") " keeps doubles", error) != 0)
 		return -1;
 	anim_resonite_target_switch_visible(&writer->target, t, t->interp == ANIM_HOLD);
 	t->start_s = 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/advice.h"
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/path.h"
@@ -56,7 +57,8 @@ static struct moved_bone *moved_at(const struct motion_reading *reading, uint32_
 static int fail_missing(struct motion_reading *reading, const char *file, const char *tried)
 {
 	anim_fail(reading->error, ANIM_UNSUPPORTED,
-		  "the skeleton of a motion is in an .asf file%s%.200s%s; to name it: anim-parse -x asf=FILE",
+		  "the skeleton of a motion is in an .asf file%s%.200s%s; to name it, use " ANIM_OPTION_TO(
+		      "parse", "asf", "FILE"),
 		  tried == NULL ? "" : ", and the folder has no '", tried == NULL ? "" : anim_path_last(tried),
 		  tried == NULL ? "" : "'");
 	return anim_error_in_file(reading->error, file);
@@ -464,8 +466,8 @@ static int set_rate(struct motion_reading *reading)
 	} else if (options->bvh.unit_option != NULL) {
 		return anim_diagnostics_note(
 		    options->diagnostics, "files do not name their frame rate, so it is 120 per second", reading->error,
-		    "the file does not name its frame rate, so it is 120 per second; to "
-		    "change it: anim-parse -x fps=RATE");
+		    "the file does not name its frame rate, so it is 120 per second; to change it, use " ANIM_OPTION_TO(
+			"parse", "fps", "RATE"));
 	}
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/map.h"
@@ -523,17 +524,19 @@ static int choose_rate(struct reader *reader)
 	if (options->rate_num != 0 || reader->frames < 2 || options->bvh.unit_option == NULL)
 		return 0;
 	if (stated_s >= 1)
-		return anim_diagnostics_note(options->diagnostics, "files have frames of a second or more",
-					     reader->error,
-					     "'Frame Time: %s' is read as %g seconds per frame; if it means frames per "
-					     "second, use -x fps=%g; if it means milliseconds, use -x fps=%.6g",
-					     reader->frame_time, stated_s, stated_s, 1000 / stated_s);
+		return anim_diagnostics_note(
+		    options->diagnostics, "files have frames of a second or more", reader->error,
+		    "'Frame Time: %s' is read as %g seconds per frame; if it means frames per second, "
+		    "use " ANIM_OPTION_TO("parse", "fps", "%g") "; if it means milliseconds, use " ANIM_OPTION_TO(
+			"parse", "fps", "%.6g"),
+		    reader->frame_time, stated_s, stated_s, 1000 / stated_s);
 	if (fabs(stated_s * rate - 1) <= FRAME_TIME_OFF)
 		return 0;
-	return anim_diagnostics_note(options->diagnostics, "files have rounded frame times", reader->error,
-				     "'Frame Time: %s' is read as a rounded number, %g frames per second; if it is "
-				     "exact, use -x fps=%.6g",
-				     reader->frame_time, rate, 1 / stated_s);
+	return anim_diagnostics_note(
+	    options->diagnostics, "files have rounded frame times", reader->error,
+	    "'Frame Time: %s' is read as a rounded number, %g frames per second; if it is exact, use " ANIM_OPTION_TO(
+		"parse", "fps", "%.6g"),
+	    reader->frame_time, rate, 1 / stated_s);
 }
 
 static int read_head(struct reader *reader)
@@ -983,14 +986,13 @@ static int find_up(struct reader *reader)
 	if (reader->z_up)
 		return anim_diagnostics_note(
 		    reader->options->diagnostics, "files do not say which axis is up", reader->error,
-		    "the body is upright along Z, so this axis is taken as up; if that is wrong, "
-		    "use --up y");
+		    "the body is upright along Z, so this axis is taken as up; if that is wrong, use " ANIM_OPTION_TO(
+			"parse", "up", "y"));
 	if (is_along(trunk, 2, 1))
 		return 0;
-	return anim_diagnostics_warn(
-	    reader->options->diagnostics, "files do not say which axis is up", reader->error,
-	    "the body is upright along Z in the motion, but not at rest; if it should not be on "
-	    "its back, use --up z");
+	return anim_diagnostics_warn(reader->options->diagnostics, "files do not say which axis is up", reader->error,
+				     "the body is upright along Z in the motion, but not at rest; if it should not be "
+				     "on its back, use " ANIM_OPTION_TO("parse", "up", "z"));
 }
 
 /* Add the joint's height over its parent in the first frame. Return 0 or -1. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/buffer.h"
 #include "base/limits.h"
 #include "base/map.h"
@@ -334,15 +335,14 @@ static int check_track(struct writer *writer, const struct anim_track *track, st
 	bool quaternion = strcmp(track->property, "rotation") == 0;
 
 	if (track->component != ANIM_WHOLE || (track->flags & ANIM_REST_RELATIVE) != 0)
-		return anim_fail(error, ANIM_UNSUPPORTED, "track '%s' is %s; put 'anim-bake' before this",
-				 writer->label,
+		return anim_fail(error, ANIM_UNSUPPORTED, "track '%s' is %s; " ANIM_ADVICE(BAKE), writer->label,
 				 track->component != ANIM_WHOLE ? "one component" : "relative to the rest pose");
 	if (quaternion ? !anim_types[track->type].quaternion : components != 3)
 		return anim_fail(error, ANIM_UNSUPPORTED, "track '%s' is of %s", writer->label,
 				 anim_types[track->type].name);
 	if (track->kind != ANIM_RAW)
 		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "bvh needs frames, but track '%s' has keys; put 'anim-resample 30' before this",
+				 "bvh needs frames, but track '%s' has keys; " ANIM_ADVICE_TO(SAMPLE, "30"),
 				 writer->label);
 	return 0;
 }
@@ -356,7 +356,7 @@ static int check_grid(struct writer *writer, const struct anim_track *track, str
 
 	if (track->n > 1 && writer->has_grid && writer->frames > 1 && !same)
 		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "track '%s' has other frames than those before it; put 'anim-resample 30' before this",
+				 "track '%s' has other frames than those before it; " ANIM_ADVICE_TO(SAMPLE, "30"),
 				 writer->label);
 	if (writer->has_grid && track->n <= writer->frames)
 		return 0;

@@ -1302,7 +1302,8 @@ static int read_first_line(struct undump *undump)
 		return -1;
 	if (version != 1) {
 		undump->place = anim_lines_place(&undump->lines, undump->lines.at);
-		anim_fail(undump->error, ANIM_UNSUPPORTED, "version %llu of anim-dump's text: needs newer anim-tools",
+		anim_fail(undump->error, ANIM_UNSUPPORTED,
+			  "version %llu of this text: it needs a newer version of these programs",
 			  (unsigned long long)version);
 		return anim_error_at(undump->error, &undump->place);
 	}

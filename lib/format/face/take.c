@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/number.h"
@@ -304,7 +305,7 @@ static int find_time_unit(struct face_take *take)
 	return anim_diagnostics_note(take->options->diagnostics, "files do not say the unit of their times",
 				     take->error,
 				     "the file does not say the unit of its times: %s are assumed, because frames are "
-				     "%.6g apart; for seconds, use -x read-as=seconds",
+				     "%.6g apart; for seconds, use " ANIM_OPTION_TO("parse", "read-as", "seconds"),
 				     name, step);
 }
 
@@ -362,11 +363,10 @@ static int find_base(struct face_take *take, unsigned per_time, double *base)
 		*base = find_timecode_rate(take, per_time, &is_known);
 	if (is_known || options->bvh.unit_option == NULL)
 		return 0;
-	return anim_diagnostics_note(
-	    options->diagnostics, "files do not say their frame rate", take->error,
-	    "the file does not say its frame rate: %g frames per second are assumed; to choose "
-	    "another one, use -x fps=RATE",
-	    *base * per_time);
+	return anim_diagnostics_note(options->diagnostics, "files do not say their frame rate", take->error,
+				     "the file does not say its frame rate: %g frames per second are assumed; to "
+				     "choose another one, use " ANIM_OPTION_TO("parse", "fps", "RATE"),
+				     *base * per_time);
 }
 
 /*
@@ -569,13 +569,13 @@ static int find_weight_unit(struct face_take *take, float *divisor)
 		return 0;
 	if (are_percent && take->options->bvh.unit_option == NULL)
 		return 0;
-	return anim_diagnostics_add(take->options->diagnostics, are_percent ? ANIM_NOTE : ANIM_WARNING, NULL, NULL,
-				    take->error,
-				    are_percent ? "weights of up to %g are read as percent; if they are not, use -x "
-						  "read-as=weights"
-						: "weights of up to %g are too large for percent; they stay "
-						  "unchanged, and -x read-as=percent divides them by 100",
-				    (double)take->most);
+	return anim_diagnostics_add(
+	    take->options->diagnostics, are_percent ? ANIM_NOTE : ANIM_WARNING, NULL, NULL, take->error,
+	    are_percent ? "weights of up to %g are read as percent; if they are not, use " ANIM_OPTION_TO(
+			      "parse", "read-as", "weights")
+			: "weights of up to %g are too large for percent; they stay unchanged, and " ANIM_OPTION_TO(
+			      "parse", "read-as", "percent") " divides them by 100",
+	    (double)take->most);
 }
 
 static int push_tracks(struct face_take *take, struct anim_track *track, struct anim_sink *sink)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/advice.h"
 #include "base/limits.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -378,7 +379,7 @@ static int check_time(const struct fbx_writer *writer, double time_s, const char
 	if (fabs(time_s) * (double)FBX_TICKS < (double)TICKS_MAX)
 		return 0;
 	return anim_fail(writer->error, ANIM_UNSUPPORTED,
-			 "'%s' has a time of %g s; FBX holds 289 days: put anim-retime before this", label, time_s);
+			 "'%s' has a time of %g s; FBX holds 289 days: " ANIM_ADVICE(CUT_TIME), label, time_s);
 }
 
 /*
@@ -506,10 +507,10 @@ static int put_keys(struct fbx_writer *writer, const struct fbx_part *part)
 		float value = (float)(anim_component(track->type, track->value, k, part->component) * part->factor);
 
 		if (!set_attributes(part, k, &attributes))
-			return anim_fail(writer->error, ANIM_UNSUPPORTED,
-					 "track '%s %s' has keys of a mode that FBX does not have; put 'anim-resample "
-					 "30' before this",
-					 track->node, track->property);
+			return anim_fail(
+			    writer->error, ANIM_UNSUPPORTED,
+			    "track '%s %s' has keys of a mode that FBX does not have; " ANIM_ADVICE_TO(SAMPLE, "30"),
+			    track->node, track->property);
 		join_tangents(k > 0 ? &last : NULL, &attributes);
 		if (anim_buffer_append(&writer->values, &value, sizeof value, writer->error) != 0)
 			return -1;
@@ -690,9 +691,9 @@ static int add_curves(struct fbx_writer *writer, const struct anim_track *track,
 
 	anim_track_label(track, label, sizeof label);
 	if (track->kind == ANIM_RAW && track->n > 1 && !(anim_track_step(track) > 0))
-		return anim_fail(writer->error, ANIM_UNSUPPORTED,
-				 "%s: the time between the samples is not known; set it with anim-retime --rate",
-				 label);
+		return anim_fail(
+		    writer->error, ANIM_UNSUPPORTED,
+		    "%s: the time between the samples is not known; set it with " ANIM_OPTION("retime", "rate"), label);
 	if (put_times(writer, track, label) != 0)
 		return -1;
 	for (; part.component < anim_types[track->type].components; part.component++) {
@@ -798,7 +799,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	found = found < 0 ? -1 : what_of(writer, track, node, &what);
 	if (found == 0)
 		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "track '%s %s' cannot be held by fbx; put 'anim-resample 30' before this", track->node,
+				 "track '%s %s' cannot be held by fbx; " ANIM_ADVICE_TO(SAMPLE, "30"), track->node,
 				 track->property);
 	return found < 0 ? -1 : add_track(writer, track, node, what);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "format/fbx/curve.h"
 #include "format/fbx/scene.h"
@@ -60,7 +61,8 @@ static void flush(struct out *out)
 
 	if (!out->failed && end > UINT32_MAX) {
 		anim_fail(out->writer->error, ANIM_TOO_LARGE,
-			  "an FBX file of version 7400 holds 4 GiB; write a file for each clip: --each '%%c.fbx'");
+			  "an FBX file of version 7400 holds 4 GiB; write a file for each clip, with " ANIM_OPTION_TO(
+			      "emit", "each", "'%%c.fbx'"));
 		out->failed = true;
 	}
 	if (!out->failed && !out->counting &&

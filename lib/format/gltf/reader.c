@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/map.h"
@@ -76,7 +77,7 @@ static int leave_out(struct reader *reader, uint32_t number)
 	if (!reader->options->keep_going) {
 		if (gltf_animation_count(&reader->asset) > 1)
 			snprintf(reader->error->message, sizeof reader->error->message,
-				 "%.400s; anim-parse --keep-going leaves this clip out", why);
+				 "%.400s; " ANIM_OPTION("parse", "keep-going") " leaves this clip out", why);
 		return -1;
 	}
 	*reader->error = (struct anim_error){0};

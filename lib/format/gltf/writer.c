@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -78,9 +79,10 @@ static int note_playback(const struct gltf_writer *writer, const struct anim_cli
 
 	/* players of VRM animations decide themselves whether they loop */
 	if (clip->loop != ANIM_LOOP_NONE && !says_loop && writer->form != GLTF_VRMA &&
-	    anim_diagnostics_note(diagnostics, "clips loop, which glTF cannot store; for Godot add -x loop-name",
-				  writer->error, "glTF cannot store that '%s' loops; for Godot add -x loop-name",
-				  clip->name) != 0)
+	    anim_diagnostics_note(
+		diagnostics, "clips loop, which glTF cannot store; for Godot add " ANIM_OPTION("emit", "loop-name"),
+		writer->error, "glTF cannot store that '%s' loops; for Godot add " ANIM_OPTION("emit", "loop-name"),
+		clip->name) != 0)
 		return -1;
 	if (clip->loop == ANIM_LOOP_PINGPONG && says_loop &&
 	    anim_diagnostics_note(diagnostics, "clips loop from their start: a name cannot mean ping-pong",
@@ -129,7 +131,8 @@ static int begin_accessor(struct gltf_out_data *data, enum gltf_component compon
 	if (count > UINT32_MAX || (data->most != 0 && (size > data->most || accessor.at > data->most - size)))
 		return anim_fail(
 		    error, ANIM_TOO_LARGE,
-		    "a .glb can hold only 4 GiB; write a .gltf with a separate file of numbers: --bin -o FILE.gltf");
+		    "a .glb can hold only 4 GiB; write a .gltf with a separate file of numbers, with " ANIM_OPTION(
+			"emit", "bin"));
 	if (anim_spool_begin(&data->spool, size + padding(size), error) != 0)
 		return -1;
 	return add_accessor(data, &accessor, number, error);
@@ -408,9 +411,9 @@ static int check(const struct gltf_writer *writer, const struct anim_track *t)
 
 	anim_track_label(t, label, sizeof label);
 	if (t->kind == ANIM_RAW && t->n > 1 && !(anim_track_step(t) > 0))
-		return anim_fail(writer->error, ANIM_UNSUPPORTED,
-				 "%s: the time between the samples is not known; set it with anim-retime --rate",
-				 label);
+		return anim_fail(
+		    writer->error, ANIM_UNSUPPORTED,
+		    "%s: the time between the samples is not known; set it with " ANIM_OPTION("retime", "rate"), label);
 	if (mode_of(t) == ANIM_INTERP_COUNT)
 		what = "mixed or unsupported interpolation modes";
 	else if (t->flags & (ANIM_UNSORTED | ANIM_REST_RELATIVE | ANIM_DEGREES | ANIM_PERCENT))
@@ -420,7 +423,7 @@ static int check(const struct gltf_writer *writer, const struct anim_track *t)
 	if (what == NULL)
 		return 0;
 	return anim_fail(writer->error, ANIM_UNSUPPORTED,
-			 "track '%s' has %s, which glTF cannot hold; put 'anim-resample 30' before this", label, what);
+			 "track '%s' has %s, which glTF cannot hold; " ANIM_ADVICE_TO(SAMPLE, "30"), label, what);
 }
 
 /*
@@ -626,15 +629,16 @@ static int leave_out(const struct gltf_writer *writer, const struct anim_track *
 		    report_left_out(writer, t, "tracks are left out, because glTF does not have their properties",
 				    "is left out, because glTF does not have its property");
 	else if (place == EVENTS && !writer->options.extras)
-		reported = report_left_out(writer, t, "event tracks are left out; -x extras writes them as extras",
-					   "holds events and is left out; -x extras writes them as extras");
+		reported = report_left_out(
+		    writer, t, "event tracks are left out; " ANIM_OPTION("emit", "extras") " writes them as extras",
+		    "holds events and is left out; " ANIM_OPTION("emit", "extras") " writes them as extras");
 	else if (pointer && !writer->options.pointers)
 		reported = report_left_out(
 		    writer, t,
-		    "tracks of visibility and other properties are left out; -x pointer writes them for players "
-		    "that support KHR_animation_pointer",
-		    "is left out, because only players that support KHR_animation_pointer can play its property; "
-		    "-x pointer writes it");
+		    "tracks of visibility and other properties are left out; " ANIM_OPTION(
+			"emit", "pointer") " writes them for players that support KHR_animation_pointer",
+		    "is left out, because only players that support KHR_animation_pointer can play its "
+		    "property; " ANIM_OPTION("emit", "pointer") " writes it");
 	else if (pointer && strcmp(t->property, "visible") == 0 && writer->into != NULL &&
 		 !gltf_into_uses(writer->into, "KHR_node_visibility"))
 		reported = report_left_out(

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/number.h"
@@ -382,12 +383,11 @@ int gltf_human_check(struct gltf_writer *writer)
 	if (used == 0)
 		return 0;
 	if (writer->has_muscles)
-		return anim_fail(writer->error, ANIM_UNSUPPORTED,
-				 "humanoid curves of Unity are muscles, and a VRM animation has bones; put "
-				 "'anim-retarget --to MODEL' before this");
+		return anim_fail(
+		    writer->error, ANIM_UNSUPPORTED,
+		    "humanoid curves of Unity are muscles, and a VRM animation has bones; " ANIM_ADVICE(TO_MODEL));
 	return anim_fail(writer->error, ANIM_UNSUPPORTED,
-			 "a VRM animation needs nodes for these bones: %s; put 'anim-rename --humanoid "
-			 "unity:vrm' (or godot:, mixamo:) before this",
+			 "a VRM animation needs nodes for these bones: %s; " ANIM_ADVICE_TO(NAME_BONES, "vrm"),
 			 missing);
 }
 

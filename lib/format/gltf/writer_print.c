@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/json.h"
 #include "base/path.h"
 #include "format/gltf/into.h"
@@ -715,7 +716,8 @@ static int put_json(struct document *d, int (*print)(struct document *, void *),
 	if (size > GLTF_GLB_MAX)
 		return anim_fail(
 		    writer->error, ANIM_TOO_LARGE,
-		    "a .glb can hold only 4 GiB; write a .gltf with a separate file of numbers: --bin -o FILE.gltf");
+		    "a .glb can hold only 4 GiB; write a .gltf with a separate file of numbers, with " ANIM_OPTION(
+			"emit", "bin"));
 	if (put_words(writer, (const uint32_t[]){GLB_MAGIC, 2, (uint32_t)size, (uint32_t)json, GLTF_CHUNK_JSON}, 5) !=
 	    0)
 		return -1;

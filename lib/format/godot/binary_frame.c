@@ -6,6 +6,7 @@
 #include <zstd.h>
 #endif
 
+#include "base/advice.h"
 #include "base/limits.h"
 #include "format/godot/binary_internal.h"
 
@@ -374,9 +375,9 @@ static int check_packing(struct godot_frame *frame, uint32_t packing)
 			    "it is compressed with Brotli, which is not supported; save it in Godot again");
 #ifndef ANIM_HAVE_ZSTD
 	if (packing == GODOT_ZSTD)
-		return fail(
-		    frame, ANIM_UNSUPPORTED,
-		    "it is compressed with zstd, which this build does not read; build anim-tools with libzstd");
+		return fail(frame, ANIM_UNSUPPORTED,
+			    "it is compressed with zstd, which this build does not read; " ANIM_ADVICE_TO(BUILD_WITH,
+													  "libzstd"));
 #endif
 	return 0;
 }

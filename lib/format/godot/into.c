@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/edit.h"
 #include "base/input.h"
@@ -273,8 +274,10 @@ static int find_cue(struct godot_into *into, const struct godot_written_clip *cl
 	list = list_cues(into, first);
 	return list == NULL
 		   ? -1
-		   : fail(into, "clip '%s' matches several of its animations: %s; choose a player with --player", name,
-			  list);
+		   : fail(into,
+			  "clip '%s' matches several of its animations: %s; choose a player with " ANIM_OPTION_TO(
+			      "emit", "player", "PATH"),
+			  name, list);
 }
 
 /* Delete the content of an Animation, and insert the head and the tracks of the clip in its place. Returns 0 or -1. */
@@ -335,12 +338,16 @@ static int follow(struct godot_into *into, struct godot_writer *writer, const st
 		    "to 'new/%s'",
 		    cue->name, cue->file == NULL ? document->shown : cue->file, cue->name);
 	if (into->options->into.follow == NULL)
-		return fail(into, "'%s' is in another file: --into %s changes that, --follow changes both", cue->name,
-			    document->shown);
+		return fail(into,
+			    "'%s' is in another file: " ANIM_OPTION_TO(
+				"emit", "into", "%s") " changes that, " ANIM_OPTION("emit", "follow") " changes both",
+			    cue->name, document->shown);
 	if ((version_of(document) == ANIM_GODOT_3) != godot_print_is_3(&writer->print) ||
 	    (document->format == 1) != writer->print.godot2)
-		return fail(into, "'%s' is in a file of another Godot version: --into %s changes that", cue->name,
-			    document->shown);
+		return fail(
+		    into,
+		    "'%s' is in a file of another Godot version: " ANIM_OPTION_TO("emit", "into", "%s") " changes that",
+		    cue->name, document->shown);
 	file->next = anim_arena_zeroed(&into->arena, 1, sizeof *file, into->context.error);
 	if (file->next == NULL)
 		return -1;
@@ -369,7 +376,8 @@ static int bind(struct godot_into *into, struct godot_writer *writer, const stru
 	struct godot_twin twin = {.first = animation->clip, .clip = clip, .name = cue->name};
 
 	if (animation->replaced && is_single(into))
-		return fail(into, "it has one animation, but there are several clips; choose one with -c");
+		return fail(into, "it has one animation, but there are several clips; choose one with " ANIM_OPTION_TO(
+				      "parse", "clip", "NAME"));
 	if (animation->replaced)
 		return anim_buffer_append(&into->twins, &twin, sizeof twin, into->context.error);
 	if (follow(into, writer, cue) != 0 ||
@@ -424,7 +432,9 @@ static int check_twins(struct godot_into *into, struct godot_writer *writer)
 
 		if (same <= 0)
 			return same < 0 ? -1
-					: fail(into, "there are several clips for its '%s'; choose one with -c",
+					: fail(into,
+					       "there are several clips for its '%s'; choose one with " ANIM_OPTION_TO(
+						   "parse", "clip", "NAME"),
 					       twin[i].name);
 	}
 	return 0;
@@ -508,12 +518,19 @@ static const char *choose_player(struct godot_into *into, const struct godot_wri
 	if (players == NULL && (wanted = find_empty_player(into)) != NULL)
 		return wanted;
 	if (players != NULL)
-		fail(into, "it has several players, and none has '%s'; choose one with --player PATH", name);
+		fail(into,
+		     "it has several players, and none has '%s'; choose one with " ANIM_OPTION_TO("emit", "player",
+												  "PATH"),
+		     name);
 	else if ((wanted = instance_of(into, clip)) != NULL)
-		fail(into, "it has no AnimationPlayer for '%s'; create one at the model: --player %s/Clips", name,
-		     wanted);
+		fail(into,
+		     "it has no AnimationPlayer for '%s'; create one at the model: " ANIM_OPTION_TO("emit", "player",
+												    "%s/Clips"),
+		     name, wanted);
 	else
-		fail(into, "it has no AnimationPlayer for '%s'; choose one with --player PATH", name);
+		fail(into,
+		     "it has no AnimationPlayer for '%s'; choose one with " ANIM_OPTION_TO("emit", "player", "PATH"),
+		     name);
 	return NULL;
 }
 
@@ -752,7 +769,7 @@ static int find_model(struct godot_into *into, uint32_t root, const char *path, 
 		return from == NULL ? -1
 				    : fail(into,
 					   "several of its nodes have '%.100s': '%.100s', '%.100s'; choose one with a "
-					   "player there: --player %.100s/Clips",
+					   "player there: " ANIM_OPTION_TO("emit", "player", "%.100s/Clips"),
 					   path, to, from, to);
 	}
 	*below = root == 0 ? to : to + strlen(from) + 1;
@@ -797,10 +814,11 @@ static int check_binds(struct godot_into *into, struct godot_writer *writer, siz
 	    (move_below(into, writer, clip, root) != 0 || count_lost(into, writer, clip, root, &lost, &first) != 0))
 		return -1;
 	if (lost > 0 && lost == count && !into->options->into.force)
-		return fail(into,
-			    "no track of clip '%.100s' animates a node of the file: the clip has '%.100s'; --force "
-			    "writes it anyway",
-			    written->name, first);
+		return fail(
+		    into,
+		    "no track of clip '%.100s' animates a node of the file: the clip has '%.100s'; " ANIM_OPTION(
+			"emit", "force") " writes it anyway",
+		    written->name, first);
 	if (lost == 0)
 		return 0;
 	return anim_diagnostics_warn(into->options->diagnostics, NULL, into->context.error,
@@ -847,7 +865,9 @@ static int find_player(struct godot_into *into, struct godot_home *home)
 			found = godot_tree_node(tree, found->parent);
 		if (found->extra == NULL || found->extra->unread == NULL || into->options->into.force)
 			return 0;
-		return fail(into, "'%s', which may have the player '%s', is not read: %s. --force creates the player",
+		return fail(into,
+			    "'%s', which may have the player '%s', is not read: %s. " ANIM_OPTION(
+				"emit", "force") " creates the player",
 			    found->extra->instance, home->player, found->extra->unread);
 	}
 	found = godot_tree_node(tree, home->node);
@@ -859,15 +879,15 @@ static int find_player(struct godot_into *into, struct godot_home *home)
 	if (is_instanced(tree, home->node))
 		return fail(
 		    into,
-		    "the player '%s' is in a scene that it instances; create another one beside it: --player "
-		    "%.*sClips",
+		    "the player '%s' is in a scene that it instances; create another one beside it: " ANIM_OPTION_TO(
+			"emit", "player", "%.*sClips"),
 		    home->player,
 		    (int)(strrchr(home->player, '/') == NULL ? 0 : strrchr(home->player, '/') + 1 - home->player),
 		    home->player);
 	if (home->have != NULL && home->have->libraries.first != 0 && !home->have->by_name)
 		return fail(into,
-			    "before Godot 4.6 the inherited player '%s' would lose its clips: create another one with "
-			    "--player PATH",
+			    "before Godot 4.6 the inherited player '%s' would lose its clips: create another one "
+			    "with " ANIM_OPTION_TO("emit", "player", "PATH"),
 			    home->player);
 	home->from_base = true;
 	return 0;
@@ -889,7 +909,10 @@ static int find_library(struct godot_into *into, const struct godot_player *play
 			continue;
 		if (slot->to.kind != GODOT_REFERENCE_SUB || slot->to.document != &into->document ||
 		    !anim_map_get(&into->document.ids, GODOT_SCOPE_LIBRARY, slot->to.id, strlen(slot->to.id), &number))
-			return fail(into, "its library '%s' is in another file: use --into with that file", name);
+			return fail(
+			    into,
+			    "its library '%s' is in another file: use " ANIM_OPTION("emit", "into") " with that file",
+			    name);
 		*library = godot_document_library(&into->document, number);
 		return 1;
 	}
@@ -985,9 +1008,12 @@ static int check_name(struct godot_into *into, uint32_t number, const char *name
 	if (home->have != NULL && home->existing == NULL)
 		scope = home->have->own.scope;
 	if (scope != 0 && anim_map_get(&into->context.names, scope, name, strlen(name), &known))
-		return fail(into, "its '%s' cannot be read; anim-info %s says why", full, into->file->path);
+		return fail(into, "its '%s' cannot be read; " ANIM_ADVICE_TO(LOOK_AT, "%s"), full, into->file->path);
 	if (anim_map_get(&into->by_home, ADDED + number, name, strlen(name), &known))
-		return fail(into, "there are several clips for its '%s'; choose one with -c", full);
+		return fail(
+		    into,
+		    "there are several clips for its '%s'; choose one with " ANIM_OPTION_TO("parse", "clip", "NAME"),
+		    full);
 	return anim_map_put(&into->by_home, ADDED + number, name, strlen(name), 0, into->context.error);
 }
 
@@ -1274,8 +1300,10 @@ static int check_animation(struct godot_into *into, struct godot_text *text, con
 		result = 0;
 	lost = anim_diagnostics_first(&found, ANIM_WARNING);
 	if (result == 0 && lost != NULL)
-		result = fail(into, "part of '%s' cannot be read and would be lost: %s; --force replaces it",
-			      clip->id[0] == '\0' ? "the animation" : clip->id, lost->one);
+		result = fail(
+		    into,
+		    "part of '%s' cannot be read and would be lost: %s; " ANIM_OPTION("emit", "force") " replaces it",
+		    clip->id[0] == '\0' ? "the animation" : clip->id, lost->one);
 	anim_store_free(store);
 	anim_arena_clear(&arena);
 	anim_diagnostics_clear(&found);

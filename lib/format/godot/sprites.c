@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/input.h"
 #include "base/number.h"
@@ -508,9 +509,11 @@ static int report_sheet(struct godot_writer *writer, const struct godot_sheet *s
 			    "shows a whole image",
 			    sheet->node, image);
 		return godot_writer_warn(
-		    writer, "nodes show whole images, and are left out; use -x images=res://FOLDER",
-		    "'%s' is left out: it shows whole images (%s%s%s); use -x images=res://FOLDER", sheet->node, image,
-		    sheet->other == NULL ? "" : ", ", sheet->other == NULL ? "" : sheet->other);
+		    writer,
+		    "nodes show whole images, and are left out; use " ANIM_OPTION_TO("emit", "images", "res://FOLDER"),
+		    "'%s' is left out: it shows whole images (%s%s%s); use " ANIM_OPTION_TO("emit", "images",
+											    "res://FOLDER"),
+		    sheet->node, image, sheet->other == NULL ? "" : ", ", sheet->other == NULL ? "" : sheet->other);
 	}
 	if (kind == COUNTED &&
 	    godot_writer_warn(
@@ -520,10 +523,11 @@ static int report_sheet(struct godot_writer *writer, const struct godot_sheet *s
 		sheet->node, image) != 0)
 		return -1;
 	if (sheet->other != NULL && bare)
-		return godot_writer_warn(writer, "sprites show several images; use -x images=res://FOLDER",
-					 "'%s' shows several images (%s, %s), but a sprite has one texture; use -x "
-					 "images=res://FOLDER",
-					 sheet->node, image, sheet->other);
+		return godot_writer_warn(
+		    writer, "sprites show several images; use " ANIM_OPTION_TO("emit", "images", "res://FOLDER"),
+		    "'%s' shows several images (%s, %s), but a sprite has one texture; use " ANIM_OPTION_TO(
+			"emit", "images", "res://FOLDER"),
+		    sheet->node, image, sheet->other);
 	if (kind == REGIONS && !nodes)
 		snprintf(settings, sizeof settings, "set region_enabled");
 	else if (kind == FRAMES && !nodes)

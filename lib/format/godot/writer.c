@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/input.h"
 #include "base/number.h"
@@ -1238,8 +1239,10 @@ static int report_track(struct godot_writer *writer, const struct anim_track *t,
 		return 0;
 	/* It is absolute in Godot 4, but convert had no rest pose to make it so. */
 	return report(writer, ANIM_WARNING, label,
-		      "tracks are relative to unknown rest poses, but Godot 4 tracks are absolute; try --rest FILE",
-		      "is relative to an unknown rest pose, but Godot 4 tracks are absolute; try --rest FILE");
+		      "tracks are relative to unknown rest poses, but Godot 4 tracks are absolute; try " ANIM_OPTION_TO(
+			  "bake", "rest", "FILE"),
+		      "is relative to an unknown rest pose, but Godot 4 tracks are absolute; try " ANIM_OPTION_TO(
+			  "bake", "rest", "FILE"));
 }
 
 /* Report omitted keys of an event track, and references to resources that do not exist. Returns 0 or -1. */
@@ -1537,7 +1540,7 @@ static int check(const struct godot_writer *writer, const struct anim_track *t, 
 	if (what == NULL)
 		return 0;
 	return anim_fail(writer->error, ANIM_UNSUPPORTED,
-			 "track '%s' is %s; %s cannot hold it: put 'anim-resample 30' before this", label, what,
+			 "track '%s' is %s; %s cannot hold it: " ANIM_ADVICE_TO(SAMPLE, "30"), label, what,
 			 caps->format);
 }
 
@@ -1621,8 +1624,8 @@ static int check_old(const struct godot_writer *writer, const struct anim_track 
 		return 0;
 	if (plan->type != GODOT_TRACK_VALUE && plan->type != GODOT_TRACK_TRANSFORM && plan->type != GODOT_TRACK_METHOD)
 		return anim_fail(writer->error, ANIM_UNSUPPORTED,
-				 "track '%s' is a %s track; Godot 2 has none: put 'anim-resample 30' before this",
-				 label, godot_track_type_names[plan->type]);
+				 "track '%s' is a %s track; Godot 2 has none: " ANIM_ADVICE_TO(SAMPLE, "30"), label,
+				 godot_track_type_names[plan->type]);
 	if (t->flags & ANIM_DISABLED)
 		return anim_fail(writer->error, ANIM_UNSUPPORTED,
 				 "track '%s' is disabled, which Godot 2 does not support: leave it out", label);

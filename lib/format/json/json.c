@@ -987,7 +987,8 @@ static int read_version(struct jsonl_reader *reader)
 		return -1;
 	if (version == 1)
 		return 0;
-	return fail(reader, at, "version %llu of these lines: needs newer anim-tools", (unsigned long long)version);
+	return fail(reader, at, "version %llu of these lines: it needs a newer version of these programs",
+		    (unsigned long long)version);
 }
 
 /* The names of the only member of a line's object. */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/number.h"
 #include "base/print.h"
@@ -212,16 +213,18 @@ static int find_positions(struct npz_reader *reader, const struct npz_rows *rows
 	if (options->bvh.unit_option == NULL)
 		return 0;
 	if (*are_positions)
-		return anim_diagnostics_note(options->diagnostics, NULL, reader->error,
-					     "three numbers per joint are read as positions, because %s; for axes and "
-					     "angles of rotations, use -x read-as=rotations",
-					     fits     ? "bones have the lengths of a body"
-					     : is_mdm ? "the array has the shape of MDM's"
-						      : "they are too large for angles");
-	return anim_diagnostics_note(options->diagnostics, NULL, reader->error,
-				     "three numbers per joint are read as axes and angles of rotations, because as "
-				     "positions bones would %s; for positions, use -x read-as=positions",
-				     body->moves ? "not keep their lengths" : "not have the lengths of a body");
+		return anim_diagnostics_note(
+		    options->diagnostics, NULL, reader->error,
+		    "three numbers per joint are read as positions, because %s; for axes and angles of rotations, "
+		    "use " ANIM_OPTION_TO("parse", "read-as", "rotations"),
+		    fits     ? "bones have the lengths of a body"
+		    : is_mdm ? "the array has the shape of MDM's"
+			     : "they are too large for angles");
+	return anim_diagnostics_note(
+	    options->diagnostics, NULL, reader->error,
+	    "three numbers per joint are read as axes and angles of rotations, because as positions bones would %s; "
+	    "for positions, use " ANIM_OPTION_TO("parse", "read-as", "positions"),
+	    body->moves ? "not keep their lengths" : "not have the lengths of a body");
 }
 
 /* Find the unit of positions from the lengths of the bones. Return 0 or -1. */
@@ -476,10 +479,11 @@ static int read_rate(struct npz_reader *reader, struct npy_array *array)
 		reader->rate = rate;
 		return 0;
 	}
-	return anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
-				     "array '%.80s' is left out: it is not a frame rate from 1 to 1000000; to set "
-				     "one, use -x fps=RATE",
-				     array->name);
+	return anim_diagnostics_warn(
+	    reader->options->diagnostics, NULL, reader->error,
+	    "array '%.80s' is left out: it is not a frame rate from 1 to 1000000; to set one, use " ANIM_OPTION_TO(
+		"parse", "fps", "RATE"),
+	    array->name);
 }
 
 #define BETAS_MAX 400u
@@ -591,7 +595,7 @@ static int refuse_arrays(struct npz_reader *reader)
 		return anim_fail_at(reader->error, ANIM_UNSUPPORTED, &place, "no motion: %s " NPZ_PICKLED, shown);
 	return anim_fail_at(reader->error, ANIM_UNSUPPORTED, &place,
 			    "no motion among the arrays (%s); known are poses and trans (SMPL, AMASS), root_orient and "
-			    "pose_body, smpl_poses (AIST++), joints, and times, names and values (anim-emit npz)",
+			    "pose_body, smpl_poses (AIST++), joints, and times, names and values of our own files",
 			    list->size > 0 ? shown : "none");
 }
 
@@ -678,8 +682,8 @@ static int find_clip_rate(struct npz_reader *reader)
 	if (options->bvh.unit_option == NULL)
 		return 0;
 	return anim_diagnostics_note(options->diagnostics, "files do not say their frame rate", reader->error,
-				     "the file does not say its frame rate: %u frames per second are assumed%s; "
-				     "to choose another one, use -x fps=RATE",
+				     "the file does not say its frame rate: %u frames per second are assumed%s; to "
+				     "choose another one, use " ANIM_OPTION_TO("parse", "fps", "RATE"),
 				     usual, is_humanml ? ", as in HumanML3D" : "");
 }
 
@@ -872,7 +876,7 @@ static int find_conventions(struct npz_reader *reader)
 	if (has_quaternions && notes && (options->read_as & (ANIM_AS_WXYZ | ANIM_AS_XYZW)) == 0 &&
 	    anim_diagnostics_note(options->diagnostics, NULL, reader->error,
 				  "four numbers per joint are read as quaternions %s, because %s is the largest on "
-				  "average; for %s, use -x read-as=%s",
+				  "average; for %s, use " ANIM_OPTION_TO("parse", "read-as", "%s"),
 				  reader->w_first ? "w x y z" : "x y z w", reader->w_first ? "the first" : "the last",
 				  reader->w_first ? "x y z w" : "w x y z", reader->w_first ? "xyzw" : "wxyz") != 0)
 		return -1;
@@ -884,11 +888,12 @@ static int find_conventions(struct npz_reader *reader)
 	    (options->read_as & ANIM_AS_6D_COLUMNS) != 0 || ((options->read_as & ANIM_AS_6D_ROWS) == 0 && columns > 0);
 	if (!notes || (options->read_as & (ANIM_AS_6D_ROWS | ANIM_AS_6D_COLUMNS)) != 0)
 		return 0;
-	return anim_diagnostics_note(options->diagnostics, NULL, reader->error,
-				     "six numbers per joint are read as two %s of a rotation matrix, because knees, "
-				     "elbows and head then look more like a human's; for %s, use -x read-as=6d-%s",
-				     reader->six_columns ? "columns" : "rows", reader->six_columns ? "rows" : "columns",
-				     reader->six_columns ? "rows" : "columns");
+	return anim_diagnostics_note(
+	    options->diagnostics, NULL, reader->error,
+	    "six numbers per joint are read as two %s of a rotation matrix, because knees, elbows and head then look "
+	    "more like a human's; for %s, use " ANIM_OPTION_TO("parse", "read-as", "6d-%s"),
+	    reader->six_columns ? "columns" : "rows", reader->six_columns ? "rows" : "columns",
+	    reader->six_columns ? "rows" : "columns");
 }
 
 /* Decide which axis is up: by the option, by the axis along which the body is upright, or by the names. Return 0 or -1. */
@@ -917,10 +922,11 @@ static int find_up(struct npz_reader *reader, enum up *up)
 	if (upright[best] - upright[*up] <= (double)reader->frames / 2)
 		return 0;
 	*up = best;
-	return anim_diagnostics_note(reader->options->diagnostics, "files do not say which axis is up", reader->error,
-				     "the body is upright along %s, so this axis is taken as up; if that is wrong, use "
-				     "--up %s",
-				     names[best], others[best]);
+	return anim_diagnostics_note(
+	    reader->options->diagnostics, "files do not say which axis is up", reader->error,
+	    "the body is upright along %s, so this axis is taken as up; if that is wrong, use " ANIM_OPTION_TO(
+		"parse", "up", "%s"),
+	    names[best], others[best]);
 }
 
 #define HEIGHT_MOST 20 /* metres of a root above the ground, on average, without a note */
@@ -1000,8 +1006,7 @@ static int find_offsets(struct npz_reader *reader)
 		return 0;
 	return anim_diagnostics_warn(reader->options->diagnostics, "files do not hold their skeleton", reader->error,
 				     "the file does not hold the skeleton: joints get the mean lengths of adults, "
-				     "rounded to centimetres; to put the motion on a skeleton of yours: "
-				     "anim-retarget --to FILE");
+				     "rounded to centimetres; " ANIM_ADVICE(TO_MODEL));
 }
 
 #define RESIDUAL_WARNED 0.01 /* metres */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/text.h"
@@ -315,8 +316,8 @@ static int read_columns(struct table *table, struct npy_array *array, const stru
 	if (is_angle(name))
 		return anim_diagnostics_warn(
 		    reader->options->diagnostics, "columns of angles are left out", reader->error,
-		    "'%.80s' is left out, because npz files do not say the unit and the order of angles; write "
-		    "rotations instead, with anim-bake",
+		    "'%.80s' is left out, because npz files do not say the unit and the order of angles; " ANIM_ADVICE(
+			BAKE),
 		    name->node);
 	return push_columns(table, name, count);
 }
@@ -327,7 +328,7 @@ static int read_values(struct table *table, struct npy_array *array)
 	    array->shape[1] != table->columns)
 		return npy_refuse(array, "needs one row per time and one column per name");
 	if (!array->by_columns && table->rows > 1 && table->columns > 1)
-		return npy_refuse(array, "must be in Fortran order, as anim-emit writes it: numpy.asfortranarray");
+		return npy_refuse(array, "must be in Fortran order: numpy.asfortranarray");
 	for (size_t column = 0, count; column < table->columns; column += count) {
 		struct column_name name;
 

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/limits.h"
 #include "base/text.h"
 
@@ -107,7 +108,9 @@ static int check_limits(struct zip_reader *zip)
 		return refuse(zip, "'%s' has two sizes", (const char *)zip->name.data);
 	if (!zip->trust_size && zip->deflated && zip->size > ANIM_NPZ_INFLATED_MAX &&
 	    zip->size / ANIM_NPZ_EXPANSION_MAX > zip->packed)
-		return refuse(zip, "'%s' unpacks to more than %u times its size; if that is right, use -x trust-size",
+		return refuse(zip,
+			      "'%s' unpacks to more than %u times its size; if that is right, use " ANIM_OPTION(
+				  "parse", "trust-size"),
 			      (const char *)zip->name.data, ANIM_NPZ_EXPANSION_MAX);
 	return 0;
 }

@@ -1,4 +1,5 @@
 /* assets.c: finding, reading and writing guids and their .meta files; the other files of a run, which have guids. */
+#include "base/advice.h"
 #include "format/unity/run.h"
 
 #include <dirent.h>
@@ -1293,7 +1294,8 @@ static int look_for(const char *path, const char *text, size_t length, bool forc
 	same = holds(path, text, length, error);
 	if (same != 0)
 		return same;
-	anim_fail(error, ANIM_UNSUPPORTED, "already exists with different contents; use --force to overwrite it");
+	anim_fail(error, ANIM_UNSUPPORTED,
+		  "already exists with different contents; use " ANIM_OPTION("emit", "force") " to overwrite it");
 	return anim_error_in_file(error, path);
 }
 

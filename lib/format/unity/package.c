@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/image.h"
 #include "base/limits.h"
@@ -286,10 +287,10 @@ static int check_kept(struct archive_reading *reading, size_t more)
 	reading->kept += more;
 	if (reading->kept <= most || reading->options->trust_size)
 		return 0;
-	return fail(
-	    reading,
-	    "more than %llu bytes of text inflate from %llu; if you trust the file, use anim-parse -x trust-size",
-	    (unsigned long long)most, (unsigned long long)come);
+	return fail(reading,
+		    "more than %llu bytes of text inflate from %llu; if you trust the file, use " ANIM_OPTION(
+			"parse", "trust-size"),
+		    (unsigned long long)most, (unsigned long long)come);
 }
 
 #define DOCUMENT "--- !u!" /* the head of a document, before the number of its class */
@@ -619,10 +620,11 @@ static int suggest_prefab(const struct package_run *run)
 	if (run->options->asset != NULL || run->prefab == NULL ||
 	    anim_text_quote(quoted, sizeof quoted, run->prefab) >= sizeof quoted)
 		return 0;
-	return anim_diagnostics_note(run->options->diagnostics, NULL, run->error,
-				     "clips are read without nodes; to read them with the nodes that they move: "
-				     "anim-parse -x asset=%s",
-				     quoted);
+	return anim_diagnostics_note(
+	    run->options->diagnostics, NULL, run->error,
+	    "clips are read without nodes; to read them with the nodes that they move, use " ANIM_OPTION_TO(
+		"parse", "asset", "%s"),
+	    quoted);
 }
 
 /* Name the models, whose motion is read only if they are asked for. Returns 0 or -1. */
@@ -633,11 +635,11 @@ static int suggest_model(const struct package_run *run)
 	if (run->options->asset != NULL || run->models == 0 ||
 	    anim_text_quote(quoted, sizeof quoted, run->model) >= sizeof quoted)
 		return 0;
-	return anim_diagnostics_note(run->options->diagnostics, NULL, run->error,
-				     "motion in %zu file%s of other programs is not read; to read %s: "
-				     "anim-parse -x asset=%s",
-				     run->models, run->models == 1 ? "" : "s",
-				     run->models == 1 ? "it" : "the first one", quoted);
+	return anim_diagnostics_note(
+	    run->options->diagnostics, NULL, run->error,
+	    "motion in %zu file%s of other programs is not read; to read %s, use " ANIM_OPTION_TO("parse", "asset",
+												  "%s"),
+	    run->models, run->models == 1 ? "" : "s", run->models == 1 ? "it" : "the first one", quoted);
 }
 
 /* Read a model with the reader of its format. Returns 0 or -1. */

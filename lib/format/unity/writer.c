@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/input.h"
 #include "base/limits.h"
@@ -803,9 +804,7 @@ static int check(const struct anim_track *t, const char *label, struct anim_erro
 	if (what == NULL)
 		return 0;
 	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "track '%s' is %s; unity cannot hold it: put 'anim-resample "
-			 "30' before this",
-			 label, what);
+			 "track '%s' is %s; unity cannot hold it: " ANIM_ADVICE_TO(SAMPLE, "30"), label, what);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -1020,10 +1019,13 @@ static struct unity_kept *find_clip(struct into_sink *into, const char *name, st
 	if (fits == 1 && found->faulty)
 		anim_fail_at(error, ANIM_BAD_INPUT, &found->place, "%s", found->lost == NULL ? "" : found->lost);
 	else if (fits == 1 && found->taken)
-		anim_fail(error, ANIM_BAD_INPUT, "several clips came for its '%s'; choose one with -c", found->name);
+		anim_fail(error, ANIM_BAD_INPUT,
+			  "several clips came for its '%s'; choose one with " ANIM_OPTION_TO("parse", "clip", "NAME"),
+			  found->name);
 	else if (fits == 1 && found->lost != NULL && !into->options.into.force)
 		anim_fail(error, ANIM_BAD_INPUT,
-			  "its clip cannot be read completely, and parts would be lost: %s; --force replaces it",
+			  "its clip cannot be read completely, and parts would be lost: %s; " ANIM_OPTION(
+			      "emit", "force") " replaces it",
 			  found->lost);
 	else if (fits == 1)
 		return found;
@@ -1237,11 +1239,11 @@ static int check_nodes(const struct into_sink *into, const struct unity_kept *ke
 	anim_map_clear(&nodes);
 	if (result != 0 || shared)
 		return result;
-	return anim_diagnostics_warn(into->options.diagnostics, NULL, error,
-				     "clip '%.100s' moves none of the nodes that it moved before (now '%.100s', before "
-				     "'%.100s'); use anim-retarget or anim-rename if it is for another character",
-				     kept->name, anim_store_track_at(kept->came, 0, 0)->node,
-				     anim_store_track_at(kept->store, 0, 0)->node);
+	return anim_diagnostics_warn(
+	    into->options.diagnostics, NULL, error,
+	    "clip '%.100s' moves none of the nodes that it moved before (now '%.100s', before '%.100s'); " ANIM_ADVICE(
+		OTHER_CHARACTER),
+	    kept->name, anim_store_track_at(kept->came, 0, 0)->node, anim_store_track_at(kept->store, 0, 0)->node);
 }
 
 static int into_end(struct anim_sink *sink, struct anim_error *error)

@@ -1,0 +1,87 @@
+#!/usr/bin/env bats
+# Advices are codes in lib/, and words that are right where they are read.
+
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	cp "$ROOT/examples/walker.tscn" "$ROOT/examples/crane.tscn" .
+}
+
+@test "every advice of lib/ has words, and all words are used" {
+	find "$ROOT/lib" -name '*.[ch]' -exec cat {} + | tr -d '\n' | grep -oE 'ANIM_ADVICE(_TO)?\([[:space:]]*[A-Z_]+' | sed 's/.*(//; s/[[:space:]]//g' |
+		grep -vx LIST_ALL | sort -u >used
+	sed -n 's/^    {"\([A-Z_]*\)",.*/\1/p' "$ROOT/lib/cli/advice.c" | sort -u >worded
+	[ -s worded ]
+	same used worded
+}
+
+@test "every option that lib/ names exists in the program that it names" {
+	local home name
+	find "$ROOT/lib" -name '*.[ch]' ! -path '*/base/advice.h' -exec cat {} + | tr -d '\n' | grep -oE 'ANIM_OPTION(_TO)?\([[:space:]]*"[a-z]+",[[:space:]]*"[a-z-]+"' |
+		sed 's/.*([[:space:]]*"//; s/",[[:space:]]*"/ /; s/"//' | sort -u >options
+	[ "$(wc -l <options)" -gt 40 ]
+	while read -r home name; do
+		"anim-$home" --help all >help
+		grep -qE -- "(--|^ *|-x )$name( |=|,|\$)" help || { echo "anim-$home has no option $name" && false; }
+	done <options
+}
+
+# advised WORDS COMMAND...: the command says so. fixed COMMAND...: this one does not, and works.
+advised() {
+	rm -f a.*
+	run --separate-stderr "${@:2}"
+	[[ $stderr == *"$1"* ]] || { echo "${*:2}: $stderr" && false; }
+}
+fixed() {
+	rm -f a.*
+	run -0 --separate-stderr "$@"
+}
+
+@test "anim convert advises its own options, and they work" {
+	advised 'add --humanoid auto:vrm' anim convert walker.tscn a.vrma
+	fixed anim convert --humanoid auto:vrm walker.tscn a.vrma
+	advised 'add -r 30 --all' anim convert --wide -f csv crane.tscn a.csv
+	fixed anim convert -r 30 --all --wide -f csv crane.tscn a.csv
+	advised 'use --height and --foot-speed to find more contacts, or --contacts' anim convert --pin walker.tscn a.glb
+	fixed anim convert --pin --height 50 --foot-speed 1000 walker.tscn a.glb
+	advised 'name it with --pairs FILE' anim convert --mirror crane.tscn a.glb
+	printf 'hook,hook\narm,arm\nbase,base\n' >pairs.csv
+	fixed anim convert --mirror --pairs pairs.csv crane.tscn a.glb
+	advised '-x pointer writes it' anim convert crane.tscn a.glb
+	fixed anim convert -x pointer crane.tscn a.glb
+	advised "rename with -e 's/OLD/NEW/'" anim convert --pin crane.tscn a.glb
+}
+
+@test "anim convert names options as they are typed, and prints its own usage" {
+	run -2 --separate-stderr anim convert --reduce much walker.tscn a.glb
+	[[ $stderr == "anim-convert: --reduce: "*"usage: anim-convert "* ]]
+	run -2 --separate-stderr anim convert -r 0 walker.tscn a.glb
+	[[ $stderr == "anim-convert: --rate: "*"usage: anim-convert "* ]]
+	run -2 --separate-stderr anim-reduce --tol much walker.tscn
+	[[ $stderr == "anim-reduce: --tol: "*"usage: anim-reduce "* ]]
+}
+
+@test "options of anim convert that need another one say so" {
+	for line in 'pairs x.csv:mirror' 'height 10:pin' 'foot-speed 10:pin' 'scale:retarget' 'partial:retarget'; do
+		# shellcheck disable=SC2086 # the option and its value
+		run -2 --separate-stderr anim convert --${line%:*} walker.tscn a.glb
+		[ "${stderr_lines[0]}" = "anim-convert: --${line%%[ :]*} requires --${line#*:}" ]
+	done
+}
+
+@test "a pipe advises programs" {
+	run -1 --separate-stderr anim-emit vrma walker.tscn
+	[[ $stderr == *"put 'anim-rename --humanoid auto:vrm' before this" ]]
+	run -1 --separate-stderr anim-emit csv --wide crane.tscn
+	[[ $stderr == *"put 'anim-resample --all 30' before this" ]]
+	run -1 --separate-stderr anim-pin crane.tscn
+	[[ $stderr == *"rename with anim-rename" ]]
+}
+
+@test "the web page names its controls, and options under 'More options'" {
+	export ANIM_FRONT=page
+	advised "add --humanoid auto:vrm under 'More options'" anim convert walker.tscn a.vrma
+	advised "-x pointer under 'More options' writes it" anim convert crane.tscn a.glb
+	advised "use --height under 'More options'" anim convert --pin walker.tscn a.glb
+}
