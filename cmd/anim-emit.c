@@ -301,6 +301,8 @@ static void read_tolerance(struct emit *emit, const char *text)
 	if (anim_limits_get(&limits, ANIM_UNIT_LENGTH, "", &length))
 		emit->tol = plain ? fmin(emit->tol, length) : length;
 	(void)anim_limits_get(&limits, ANIM_UNIT_ANGLE, "", &emit->tol_deg);
+	emit->cli->diagnostics.units = emit->tol;
+	emit->cli->diagnostics.degrees = emit->tol_deg;
 }
 
 /* Return the number of -x digits: 1 to 17, or 0 if it was not given. */

@@ -53,7 +53,7 @@ value() {
 	[ "$stderr" = "" ] # x^3 is a cubic
 	scene "$(value Box:energy 1 '0, 2' '-2.5, 1' '0.0, 1.0')" >s.tscn
 	pipe "anim-parse s.tscn | anim-emit animj"
-	[[ $stderr == "anim-emit: s.tscn: 'c': warning: track 'Box energy' was approximated, at most "*"e-05 units off" ]]
+	[[ $stderr == "anim-emit: s.tscn: 'c': note: track 'Box energy' was approximated, at most "*"e-05 units off" ]]
 	fine=$(grep -o '"time"' <<<"$output" | wc -l)
 	pipe "anim-parse s.tscn | anim-emit animj --tol 1%,1deg"
 	coarse=$(grep -o '"time"' <<<"$output" | wc -l)
@@ -68,11 +68,13 @@ value() {
 	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy' is left out by -x bindable: Resonite has no field for it" ]
 }
 
-@test "--strict refuses what can only be approximated, and nothing is left" {
+@test "--strict accepts approximations within the tolerance, refuses others, and then nothing is left" {
 	scene "$(value Box:energy 1 '0, 2' '-2.5, 1' '0.0, 1.0')" >s.tscn
 	anim-parse s.tscn >s.axs
-	run -1 --separate-stderr anim-emit animj --strict -o s.animj s.axs
-	[ "$stderr" = "anim-emit: track 'Box energy' can only be approximated in animj: stopped by --strict" ]
+	run -0 --separate-stderr anim-emit animj --strict s.axs
+	[[ $stderr == "anim-emit: s.tscn: 'c': note: track 'Box energy' was approximated, at most "*"e-05 units off" ]]
+	run -1 --separate-stderr anim-emit animj --strict -o s.animj "$ROOT/tests/errors/program-emit-approximated/input.axs"
+	[ "$stderr" = "anim-emit: track 'N rotation' can only be approximated in animj: stopped by --strict" ]
 	[ ! -e s.animj ]
 }
 

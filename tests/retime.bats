@@ -120,7 +120,7 @@ stream() {
 	anim-parse scene.tscn -o scene.axs
 	run --separate-stderr anim-retime -t 1..3 -c a scene.axs -o part.axs
 	[ "$status" -eq 0 ]
-	[[ "$stderr" =~ ^"anim-retime: scene.tscn: 'a': warning: track 'A position' was approximated, at most "[0-9.]+e-05" units off"$ ]]
+	[[ "$stderr" =~ ^"anim-retime: scene.tscn: 'a': note: track 'A position' was approximated, at most "[0-9.]+e-05" units off"$ ]]
 	run --separate-stderr anim-retime --strict -t 1..3 -c a scene.axs -o strict.axs
 	[ "$status" -eq 1 ] && [ ! -e strict.axs ]
 }

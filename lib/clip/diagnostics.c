@@ -222,6 +222,14 @@ int anim_diagnostics_track(struct anim_diagnostics *diagnostics, const struct an
 	return anim_diagnostics_warn(diagnostics, many, error, "track '%s' %s", label, text);
 }
 
+bool anim_diagnostics_tolerates(const struct anim_diagnostics *diagnostics, double off, const char *unit)
+{
+	if (strcmp(unit, "units") == 0)
+		return off <= (diagnostics->units > 0 ? diagnostics->units : ANIM_SEEN_UNITS);
+	return strcmp(unit, "degrees") == 0 &&
+	       off <= (diagnostics->degrees > 0 ? diagnostics->degrees : ANIM_SEEN_DEGREES);
+}
+
 int anim_diagnostics_add_error(struct anim_diagnostics *diagnostics, const char *many, double off, const char *unit,
 			       struct anim_error *error, const char *one, ...)
 {
@@ -230,7 +238,8 @@ int anim_diagnostics_add_error(struct anim_diagnostics *diagnostics, const char 
 	int result;
 
 	va_start(args, one);
-	result = add_entry(diagnostics, ANIM_WARNING, NULL, many, &entry, error, one, args);
+	result = add_entry(diagnostics, anim_diagnostics_tolerates(diagnostics, off, unit) ? ANIM_NOTE : ANIM_WARNING,
+			   NULL, many, &entry, error, one, args);
 	va_end(args);
 	if (result != 0)
 		return result;

@@ -11,8 +11,8 @@
 #include "clip/sink.h"
 
 /*
- * FAULT: the input is wrong, and reading continues only to find further faults. WARNING: the animation would look
- * different. NOTE: the target has no place for a playback setting.
+ * FAULT: the input is wrong, and reading continues only to find further faults. WARNING: the result looks different by
+ * more than the tolerance, or data of the user are lost. NOTE: everything else.
  */
 enum anim_severity { ANIM_NOTE, ANIM_WARNING, ANIM_FAULT };
 
@@ -54,6 +54,7 @@ struct anim_diagnostics {
 	size_t faults, warnings; /* totals */
 	size_t left_out;         /* tracks that the writer could not store: see anim_diagnostics_leave_out */
 	bool strict;             /* set by the command: warnings prevent the end */
+	double units, degrees;   /* the tolerance that the user asked for (0: see ANIM_SEEN_UNITS) */
 	/* The current subject; NULL: it has no name. Set by anim_diagnostics_enter, or restored to an earlier one. */
 	const struct anim_scope *scope;
 	struct anim_scope *scopes; /* all scopes so far */
@@ -75,9 +76,16 @@ int anim_diagnostics_add(struct anim_diagnostics *, enum anim_severity, const st
 #define anim_diagnostics_warn(diagnostics, ...) anim_diagnostics_add(diagnostics, ANIM_WARNING, NULL, __VA_ARGS__)
 #define anim_diagnostics_note(diagnostics, ...) anim_diagnostics_add(diagnostics, ANIM_NOTE, NULL, __VA_ARGS__)
 
+/* The largest errors that are too small to see: 0.1 mm, in metres, and degrees. */
+#define ANIM_SEEN_UNITS 1e-4
+#define ANIM_SEEN_DEGREES 0.05
+
+/* Return whether an error ("units", "degrees" or another unit) is within the tolerance of the user or the default. */
+bool anim_diagnostics_tolerates(const struct anim_diagnostics *, double off, const char *unit);
+
 /*
- * The same for a warning about an accepted error. The largest error is kept and printed ", at most 0.013 degrees
- * off".
+ * The same for an accepted error: a note if it is tolerated, otherwise a warning. The largest error is kept and printed
+ * ", at most 0.013 degrees off".
  */
 int anim_diagnostics_add_error(struct anim_diagnostics *, const char *many, double off, const char *unit,
 			       struct anim_error *, const char *one, ...) __attribute__((format(printf, 6, 7)));

@@ -120,7 +120,7 @@ TEST(transitions, "a transition turns into its mirror, and a cut one is within t
 		retime_run(&r, cut, &m.clip, &m.track);
 		worst = retime_compare(&m.clip, &m.track, &r, 2.1, 4.3, 1);
 		CHECKF(worst <= 1.5e-4, "seed %u: %g off", seed, worst);
-		CHECK(r.diagnostics.count == 1 && r.diagnostics.warnings == 1 && r.diagnostics.items[0].worst <= 1e-4 &&
+		CHECK(r.diagnostics.count == 1 && r.diagnostics.warnings == 0 && r.diagnostics.items[0].worst <= 1e-4 &&
 		      r.diagnostics.items[0].worst > 0);
 		retime_finish(&r);
 	}
@@ -139,7 +139,7 @@ TEST(rotation_cubics, "a cut rotation along cubics is within a hundredth of a de
 		retime_run(&r, cut, &m.clip, &m.track);
 		worst = retime_compare(&m.clip, &m.track, &r, 1.7, 4.3, 1);
 		CHECKF(worst <= 1e-4, "seed %u: %g off", seed, worst);
-		CHECK(r.diagnostics.warnings == 1 && strcmp(r.diagnostics.items[0].unit, "degrees") == 0);
+		CHECK(r.diagnostics.count == 1 && strcmp(r.diagnostics.items[0].unit, "degrees") == 0);
 		retime_finish(&r);
 	}
 }
@@ -197,7 +197,7 @@ TEST(turning_handles, "a cut segment whose handles turn back is approximated and
 	m.track.left_x = left_x;
 	m.track.right_x = right_x;
 	retime_run(&r, cut, &m.clip, &m.track);
-	CHECK(r.diagnostics.warnings == 1 && r.capture.tracks[0].interp == ANIM_BEZIER_2D);
+	CHECK(r.diagnostics.count == 1 && r.capture.tracks[0].interp == ANIM_BEZIER_2D);
 	CHECK(retime_compare(&m.clip, &m.track, &r, (double)1.2f, 1.5, 1) < 1e-4);
 	retime_finish(&r);
 }

@@ -23,8 +23,8 @@
  * is converted to the target's rules: its keys stay at their times, and the source player's treatment of clip ends and
  * loops becomes keys. More keys are added if a segment of the target cannot follow the curve within `tol`. The error is
  * measured by playing both tracks (lib/clip/sample.h), and errors larger than rounding are counted in diagnostics. With
- * `strict` such an error ends the run at the first track (ANIM_STRICT). Linear rotations stay unchanged if the target's
- * player differs by less than the tolerance.
+ * `strict` an error that diagnostics do not tolerate ends the run at the first track (ANIM_STRICT). Linear rotations
+ * stay unchanged if the target's player differs by less than the tolerance.
  *
  * Single components are joined at the end of the clip, after its other tracks. A component without a track gets its
  * value from the rest pose.

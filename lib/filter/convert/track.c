@@ -709,14 +709,15 @@ static int add_error(struct convert *c, const char *many, const struct convert_e
 	return 0;
 }
 
-/* Report the approximation of a track. With --strict it is an error. */
+/* Report the approximation of a track. If warnings are forbidden, one that is not tolerated is an error. */
 static int report_error(struct convert *c, const struct anim_track *t, const struct convert_target *target,
 			const struct convert_errors *errors, struct anim_error *error)
 {
+	const char *unit = is_rotation(target) ? "degrees" : "units";
 	char label[LABEL_MAX];
 
 	anim_track_label(t, label, sizeof label);
-	if (c->strict && errors->worst > 0)
+	if (c->strict && !anim_diagnostics_tolerates(c->diagnostics, errors->lasting, unit))
 		return anim_fail(error, ANIM_STRICT,
 				 "track '%s' can only be approximated in %s: stopped by " ANIM_OPTION("emit", "strict"),
 				 label, c->caps.format);
@@ -730,8 +731,8 @@ static int report_error(struct convert *c, const struct anim_track *t, const str
 	if (target->became_rotation && anim_track_is_turned(t))
 		return 0;
 	if (target->became_rotation)
-		return anim_diagnostics_track(c->diagnostics, t, "tracks of Euler angles became quaternions", error,
-					      "of Euler angles became quaternions");
+		return anim_diagnostics_note(c->diagnostics, "tracks of Euler angles became quaternions", error,
+					     "track '%s' of Euler angles became quaternions", label);
 	if (!(errors->worst > 0))
 		return 0;
 	if (anim_types[target->type].quaternion)
