@@ -528,6 +528,20 @@ static bool writes_to(const struct convert *convert, const char *option)
 	return strcmp(convert->out_option, option) == 0;
 }
 
+/* Return the suffix of a format that the suffix of OUT meant, or NULL. */
+static const char *near_suffix(const char *out)
+{
+	const char *suffixes[ANIM_COUNT(entries)], *dot = strrchr(out, '.');
+	const struct anim_format *format = NULL;
+	size_t count = 0;
+
+	while ((format = anim_format_next(format, true)) != NULL)
+		if (format->suffix != NULL && count + 1 < ANIM_COUNT(suffixes))
+			suffixes[count++] = format->suffix;
+	suffixes[count] = NULL;
+	return dot == NULL || strlen(dot + 1) > CLI_WORD_MAX ? NULL : cli_nearest(dot + 1, suffixes);
+}
+
 /* Set the output format by -f or the name of OUT. The default is a stream. */
 static void choose_format(struct convert *convert)
 {
@@ -554,6 +568,9 @@ static void choose_format(struct convert *convert)
 			  typed(cli, NULL, "-f", "tres"));
 	cli_list_words(names, list, sizeof list);
 	cli_check_written(cli, "", out);
+	suffix = near_suffix(out);
+	if (suffix != NULL)
+		cli_usage(cli, "the suffix of '%s' is not one of a format; did you mean .%s?", out, suffix);
 	cli_usage(cli, "the suffix of '%s' is not one of a format; choose one with -f: %s", out, list);
 }
 

@@ -93,3 +93,20 @@ fixed() {
 	run -0 --separate-stderr anim convert --tol 5deg walker.tscn b.animj
 	[[ $stderr != *warning* ]]
 }
+
+@test "a file that is not what its name says is named, and so are an address and a folder" {
+	told() {
+		run -1 --separate-stderr anim-info "$1"
+		[[ $stderr == *"$2"* ]] || { echo "$1: $stderr" && false; }
+	}
+	printf '\x89PNG\r\n\x1a\n' >a.fbx
+	told a.fbx 'a picture is not read; it holds no animation of nodes'
+	printf '\0\0\0\x18ftypmp42' >a.glb
+	told a.glb 'a video is not read'
+	printf '<!DOCTYPE html>' >a.bvh
+	told a.bvh 'a web page, not an animation; download the file itself'
+	told https://example.org/walk.glb 'is an address, not a file; download the file first'
+	told . 'is a folder, not a file; name the files in it'
+	run -2 --separate-stderr anim convert walker.tscn out.gbl
+	[ "${stderr_lines[0]}" = "anim-convert: the suffix of 'out.gbl' is not one of a format; did you mean .glb?" ]
+}

@@ -184,7 +184,7 @@ on_terminal() {
 		[ "$stderr" = "anim-parse: $1$3" ] || { echo "$stderr"; return 1; }
 	}
 	export='export it from Blender as .glb, or save its animations in Godot as .tres'
-	check x.html '<!DOCTYPE html><html>' ':1:1: HTML, not an animation'
+	check x.html '<!DOCTYPE html><html>' ':1:1: a web page, not an animation; download the file itself'
 	check x.glb 'glTF\002\0\0\0' ": byte 8: the file is cut off: it ends inside the GLB header"
 	check x.fbx 'Kaydara FBX Binary  ' ': byte 0: the file ends too early'
 	check ascii '; FBX 7.4.0 project file\n' ':2:1: the file has no records'

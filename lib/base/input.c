@@ -379,7 +379,10 @@ int anim_input_open(struct anim_input **out, const char *path, const struct anim
 	*out = NULL;
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0) {
-		anim_fail_system(error, "cannot open");
+		if (errno == ENOENT && strstr(path, "://") != NULL)
+			anim_fail(error, ANIM_SYSTEM, "is an address, not a file; download the file first");
+		else
+			anim_fail_system(error, "cannot open");
 		return anim_error_in_file(error, options != NULL && options->name != NULL ? options->name : path);
 	}
 	if (anim_input_open_fd(out, fd, path, options, error) != 0) {

@@ -345,7 +345,7 @@ void cli_message(const struct cli *, const char *kind, const struct anim_error *
 #define CLI_WORD_MAX 64 /* longer words are not compared */
 
 /*
- * Return the number of letters to add, remove or change to turn one word into the other, ignoring case. Both have at
+ * Return the number of letters to add, remove, change or swap to turn one word into the other, ignoring case. Both have at
  * most CLI_WORD_MAX letters.
  */
 size_t cli_letters_wrong(const char *a, const char *b);

@@ -38,25 +38,26 @@ static char lower(char letter)
 	return letter >= 'A' && letter <= 'Z' ? (char)(letter + ('a' - 'A')) : letter;
 }
 
-/* Levenshtein distance, by the rows of its table. */
+/* The number of edits, by three rows of the table: two letters that changed places count once. */
 size_t cli_letters_wrong(const char *a, const char *b)
 {
-	size_t row[CLI_WORD_MAX + 1], length = strlen(b);
+	size_t rows[3][CLI_WORD_MAX + 1], count = 0, length = strlen(b);
 
 	for (size_t j = 0; j <= length; j++)
-		row[j] = j;
-	for (size_t i = 0; a[i] != '\0'; i++) {
-		size_t diagonal = row[0];
+		rows[0][j] = j;
+	for (; a[count] != '\0'; count++) {
+		size_t *row = rows[(count + 1) % 3];
+		const size_t *above = rows[count % 3], *second = rows[(count + 2) % 3];
 
-		row[0] = i + 1;
+		row[0] = count + 1;
 		for (size_t j = 0; j < length; j++) {
-			size_t changed = diagonal + (lower(a[i]) != lower(b[j]));
-
-			diagonal = row[j + 1];
-			row[j + 1] = least(row[j] + 1, diagonal + 1, changed);
+			row[j + 1] = least(row[j] + 1, above[j + 1] + 1, above[j] + (lower(a[count]) != lower(b[j])));
+			if (count > 0 && j > 0 && lower(a[count]) == lower(b[j - 1]) &&
+			    lower(a[count - 1]) == lower(b[j]) && second[j - 1] + 1 < row[j + 1])
+				row[j + 1] = second[j - 1] + 1;
 		}
 	}
-	return row[length];
+	return rows[count % 3][length];
 }
 
 size_t cli_letters_allowed(const char *word)

@@ -83,6 +83,12 @@ static bool is_html(const uint8_t *bytes, size_t size)
 	return begins(text, "<!doctype html") || begins(text, "<html");
 }
 
+/* MP4 and QuickTime begin with a box "ftyp". */
+static bool is_video(const uint8_t *bytes, size_t size)
+{
+	return size >= 8 && memcmp(bytes + 4, "ftyp", 4) == 0;
+}
+
 static bool is_collada(const uint8_t *bytes, size_t size)
 {
 	struct looked_at text = skip_blanks(bytes, size);
@@ -211,6 +217,7 @@ static bool is_tar(const uint8_t *bytes, size_t size)
 #define GODOT_OPTIONS "godot digits bezier keep-names images into player only keep"
 #define GLTF_OPTIONS "pointer extras loop-name into only keep compact"
 #define EXPORT_IT "export it from Blender as .glb, or save its animations in Godot as .tres"
+#define NO_ANIMATION "it holds no animation of nodes"
 #define EXPORT_IT_FROM_BLENDER "export it from Blender as .glb"
 
 /* Protocols 2 to 5 begin with their number. */
@@ -511,6 +518,10 @@ static const struct anim_format formats[] = {
 	 "d = torch.load('IN', map_location='cpu'); n.savez('OUT.npz', **{k: n.array(v) for k, v in d.items()})\"",
      .is = is_torch,
      .suffixes = "pt pth"},
+    {.title = "a picture", .way = NO_ANIMATION, .magics = {"\x89PNG", "\xff\xd8\xff", "GIF8"}},
+    {.title = "a video", .way = NO_ANIMATION, .magics = {"\x1a\x45\xdf\xa3"}, .is = is_video},
+    {.title = "a PDF document", .way = NO_ANIMATION, .magics = {"%PDF-"}},
+    {.title = "a 7z or RAR archive", .way = "unpack it first", .magics = {"7z\xbc\xaf", "Rar!"}},
     {.title = "a zip archive", .way = "unpack it first", .magics = {"PK\003\004"}},
     {.title = "a .meta of Unity",
      .way = "it has no animation: name the file beside it, without .meta",

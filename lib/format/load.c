@@ -71,6 +71,9 @@ static int refuse(const struct anim_format *format, struct anim_input *input, st
 	case ANIM_FORMAT_EMPTY:
 		return anim_load_empty(input, error);
 	case ANIM_FORMAT_HTML:
+		place.at = ANIM_AT_LINE;
+		return anim_fail_at(error, ANIM_BAD_INPUT, &place,
+				    "a web page, not an animation; download the file itself");
 	case ANIM_FORMAT_JSON:
 		place.at = ANIM_AT_LINE;
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "%s, not an animation", format->title);
