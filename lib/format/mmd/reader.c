@@ -38,8 +38,8 @@ static int find_beside(struct mmd_reading *reading, const struct anim_input *mot
 		return -1;
 	if (count == 2 &&
 	    anim_diagnostics_note(reading->options->diagnostics, NULL, reading->error,
-				  "there are several models in the folder of the motion; to choose one: anim-parse -x "
-				  "model=FILE") != 0)
+				  "there are several models in the folder of the motion; choose one with "
+				  ANIM_OPTION_TO("parse", "model", "FILE")) != 0)
 		return -1;
 	if (count != 1)
 		return 0;
@@ -90,7 +90,7 @@ static int find_model(struct mmd_reading *reading, const struct anim_input *moti
 		    options->diagnostics,
 		    "motions have no model, so their bones have no rest poses and IK moves nothing", reading->error,
 		    "the motion has no model, so its bones have no rest poses and IK moves "
-		    "nothing; to name the model: anim-parse -x model=FILE");
+		    "nothing; name the model with " ANIM_OPTION_TO("parse", "model", "FILE"));
 	if (got <= 0)
 		return got;
 	if (read_model(reading, path) != 0)
