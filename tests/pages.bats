@@ -101,6 +101,8 @@ setup_file() {
 	printf 'LeftHand,LeftHand\n' >pairs.csv
 	cp "$ROOT/tests/fuzz/corpus/npz/smpl" amass.npz && cp "$ROOT/tests/fuzz/corpus/npz/joints" joints.npy
 	cp "$ROOT/tests/fuzz/corpus/npz/live_link" face.csv
+	python3 "$ROOT/tests/mmd_file.py" leg.vmd dance.vmd && python3 "$ROOT/tests/mmd_file.py" leg.pmx model.pmx
+	python3 "$ROOT/tests/mmd_file.py" camera.vmd camera.vmd
 	printf '#!/bin/sh\nexec cat\n' >mine.py && chmod +x mine.py
 	cp "$ROOT"/examples/*.tscn examples
 }

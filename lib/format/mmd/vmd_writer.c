@@ -377,7 +377,7 @@ static int fill_channel(struct writer *writer, unsigned channel, size_t number, 
 /* Collect the frames of the first channels. Returns their number, 0 without a key, or -1. */
 static ssize_t join_channels(struct writer *writer, size_t count, struct anim_error *error)
 {
-	struct vmd_channel *channels[4];
+	struct vmd_channel *channels[4] = {NULL};
 
 	for (size_t i = 0; i < count; i++)
 		channels[i] = &writer->channels[i];
