@@ -66,8 +66,7 @@ static inline int archive_by_index(const char *path, const struct anim_cut_optio
 	options.was_cut = true;
 	status = (sink = archive_sink(&options, output, error)) == NULL ? -1 : 0;
 	if (status == 0) {
-		const struct anim_archive_wanted wanted = {NULL,        archive_wants_track, sink,
-							   cut->ranged, cut->from_s,         cut->to_s};
+		const struct anim_archive_wanted wanted = {NULL, archive_wants_track, sink, cut->range};
 
 		status = anim_archive_read(archive, &wanted, sink, error);
 	}

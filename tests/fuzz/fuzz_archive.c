@@ -101,10 +101,10 @@ static void read_part(const char *path, const uint8_t *data, size_t size, const 
 
 static void check(const uint8_t *data, size_t size)
 {
-	static const struct anim_cut_options parts[] = {{.ranged = false},
-							{.ranged = true, .from_s = 0.25, .to_s = 0.5},
-							{.ranged = true, .from_s = -1e9, .to_s = 0},
-							{.ranged = true, .from_s = 5, .to_s = 1e9}};
+	static const struct anim_cut_options parts[] = {{.was_cut = false},
+							{.range = {true, false, 0.25, 0.5}},
+							{.range = {true, false, -1e9, 0}},
+							{.range = {true, false, 5, 1e9}}};
 	struct archive_file file;
 	struct anim_error error = {0};
 	bool whole;

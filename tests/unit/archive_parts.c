@@ -207,7 +207,7 @@ TEST(archive_parts, "a part in time read by the index is byte for byte what is c
 	subject_make(&subject, tracks, count);
 	CHECKF(archive_check(subject.file.path, &error) == 0, "%s", error.message);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-		const struct anim_cut_options cut = {.ranged = true, .from_s = parts[i][0], .to_s = parts[i][1]};
+		const struct anim_cut_options cut = {.range = {true, false, parts[i][0], parts[i][1]}};
 		struct outcome outcome;
 
 		read_both(&subject, &cut, &outcome);
@@ -260,11 +260,12 @@ TEST(span_values, "the span of a range has all values in it, bit for bit, and fe
 		struct anim_span_counts counts;
 		struct anim_strings strings;
 		struct anim_range range;
+		const struct anim_time_range asked = {true, false, part[0], part[1]};
 		struct anim_clip cut = clip;
 		struct anim_track out;
 		struct sampled before, after;
 
-		if (!CHECK(anim_range_of_clip(&range, &clip, part[0], part[1])) || track->property[0] == '@' ||
+		if (!CHECK(anim_range_of_clip(&range, &clip, &asked, NULL) == 1) || track->property[0] == '@' ||
 		    (track->kind == ANIM_RAW && track->rate_num == 0 && track->step_s == 0))
 			continue;
 		cut.start_s = range.start_s;
@@ -363,8 +364,7 @@ static double cut_one(const struct anim_track *track, const struct anim_clip *cl
 	static const struct anim_sink_ops ops = {
 	    .clip = compare_clip, .track = compare_track, .end = compare_end, .free = compare_free};
 	struct anim_diagnostics diagnostics = {0};
-	struct anim_cut_options options = {
-	    .ranged = true, .from_s = part[0], .to_s = part[1], .diagnostics = &diagnostics};
+	struct anim_cut_options options = {.range = {true, false, part[0], part[1]}, .diagnostics = &diagnostics};
 	struct compare compare = {.sink = {&ops}, .tracks = track, .clip = *clip};
 	struct anim_error error = {0};
 	struct anim_sink *cut = anim_cut_new(&options, &compare.sink, &error);

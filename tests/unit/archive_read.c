@@ -18,7 +18,7 @@ static bool verdict_is(const char *at, const char *end, const char *name, bool a
 
 TEST(archive_verdicts, "crafted archives are read or refused as told, by the index, as streams and by a full check")
 {
-	static const struct anim_cut_options all = {.ranged = false};
+	static const struct anim_cut_options all = {.was_cut = false};
 	struct anim_buffer manifest = {0};
 	size_t count = 0;
 
@@ -151,7 +151,7 @@ static size_t next_member(const struct anim_buffer *bytes, size_t at)
 
 TEST(archive_ax, "a member whose AX is not its length is refused by the index, though its bytes are right")
 {
-	const struct anim_cut_options all = {.ranged = false};
+	const struct anim_cut_options all = {.was_cut = false};
 	struct subject subject;
 	struct outcome outcome;
 
@@ -215,7 +215,7 @@ static void watch(void *context, uint64_t read_bytes, uint64_t source_bytes)
 
 TEST(archive_watch, "who watches an archive hears of each member, and how many bytes there are where all are read")
 {
-	static const struct anim_cut_options all = {.ranged = false};
+	static const struct anim_cut_options all = {.was_cut = false};
 	struct watched checked = {0}, read = {0};
 	struct anim_archive_stats stats;
 	struct anim_archive *archive;

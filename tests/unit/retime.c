@@ -102,7 +102,7 @@ TEST(transitions, "a transition turns into its mirror, and a cut one is within t
 	static const float curves[] = {1, 2.5f, 0.4f, -2, 0, -0.5f};
 
 	for (unsigned seed = 0; seed < 12; seed++) {
-		struct anim_retime_options turn = {.reverse = true}, cut = {.ranged = true, .from_s = 2.1, .to_s = 4.3};
+		struct anim_retime_options turn = {.reverse = true}, cut = {PART(2.1, 4.3)};
 		struct retime_maker m;
 		struct retime_result r;
 		double worst;
@@ -129,7 +129,7 @@ TEST(transitions, "a transition turns into its mirror, and a cut one is within t
 TEST(rotation_cubics, "a cut rotation along cubics is within a hundredth of a degree and told")
 {
 	for (unsigned seed = 0; seed < 4; seed++) {
-		struct anim_retime_options cut = {.ranged = true, .from_s = 1.7, .to_s = 4.3};
+		struct anim_retime_options cut = {PART(1.7, 4.3)};
 		struct retime_maker m;
 		struct retime_result r;
 		double worst;
@@ -185,7 +185,7 @@ TEST(inverse, "a clip made twice as slow, turned and moved comes back by the inv
 TEST(turning_handles, "a cut segment whose handles turn back is approximated and told")
 {
 	static const float t[] = {1, 3}, v[] = {0, 1}, left_x[] = {0, -3}, right_x[] = {3, 0}, y[] = {0, 0};
-	struct anim_retime_options cut = {.ranged = true, .from_s = 1.2, .to_s = 1.5};
+	struct anim_retime_options cut = {PART(1.2, 1.5)};
 	struct retime_maker m;
 	struct retime_result r;
 

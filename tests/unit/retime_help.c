@@ -199,12 +199,13 @@ void retime_check_all(struct retime_maker *m, double tolerance, const char *name
 {
 	for (unsigned i = 0; i < 8; i++) {
 		double from = retime_uniform(m, 0.6, 4), to = retime_uniform(m, 4.5, 8.9), scale;
-		struct anim_retime_options options = {.ranged = (i & 1) != 0, .reverse = (i & 2) != 0};
+		struct anim_time_range part = {.given = true};
+		struct anim_retime_options options = {.ranges = &part, .range_count = i & 1, .reverse = (i & 2) != 0};
 		struct retime_result r;
 		double worst;
 
-		options.from_s = from = options.ranged ? (double)(float)from : (double)m->clip.start_s;
-		options.to_s = to = options.ranged ? (double)(float)to : (double)m->clip.end_s;
+		part.from = from = i & 1 ? (double)(float)from : (double)m->clip.start_s;
+		part.to = to = i & 1 ? (double)(float)to : (double)m->clip.end_s;
 		options.speed_num = i & 4 ? 3 : 0;
 		options.speed_den = i & 4 ? 2 : 0;
 		scale = (i & 4 ? 2.0 / 3 : 1) * (options.reverse ? -1 : 1);

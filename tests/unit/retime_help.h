@@ -5,6 +5,9 @@
 #include "capture.h"
 #include "filter/retime/retime.h"
 
+/* Members of struct anim_retime_options that cut out one part. */
+#define PART(from_s, to_s) .ranges = &(const struct anim_time_range){true, false, from_s, to_s}, .range_count = 1
+
 #define RETIME_KEYS 8
 #define RETIME_COMPONENTS 4
 

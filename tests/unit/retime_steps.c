@@ -53,7 +53,7 @@ TEST(steps_backward, "what a key began ends at it backwards, and a second time b
 
 TEST(steps_cut, "a part of what steps begins with a key of the value that held, and events stay events")
 {
-	struct anim_retime_options cut = {.ranged = true, .from_s = 0.5, .to_s = 2}, turn = cut;
+	struct anim_retime_options cut = {PART(0.5, 2)}, turn = cut;
 	struct anim_track events = steps;
 	struct retime_result r;
 	const struct anim_track *track = &r.capture.tracks[0];
@@ -64,7 +64,7 @@ TEST(steps_cut, "a part of what steps begins with a key of the value that held, 
 	retime_finish(&r);
 	events.property = "@event";
 	turn.reverse = true;
-	turn.to_s = 3;
+	turn.ranges = &(const struct anim_time_range){true, false, 0.5, 3};
 	retime_run(&r, turn, &four, &events);
 	CHECK(track->n == 2 && track->time[0] == 0 && track->time[1] == 2);
 	CHECK(strcmp(text_at(&four, track, 0), "c") == 0 && strcmp(text_at(&four, track, 2), "b") == 0);
@@ -75,7 +75,7 @@ TEST(whole_numbers, "a cut curve of whole numbers steps where it stepped")
 {
 	static const float t[] = {0, 4};
 	static const int32_t v[] = {0, 8};
-	struct anim_retime_options cut = {.ranged = true, .from_s = 1, .to_s = 3};
+	struct anim_retime_options cut = {PART(1, 3)};
 	struct anim_track track = {.kind = ANIM_CURVE,
 				   .type = ANIM_INT,
 				   .rules = ANIM_RULES_GODOT4,
@@ -113,14 +113,13 @@ static struct anim_track samples(uint8_t interp)
 TEST(raw, "samples are cut on whole ones, turned, and their rate changes exactly")
 {
 	for (unsigned i = 0; i < 8; i++) {
-		struct anim_retime_options options = {
-		    .ranged = true, .from_s = 0.5, .to_s = 2.7, .reverse = i & 1, .speed_num = 3, .speed_den = 2};
+		struct anim_retime_options options = {PART(0.5, 2.7), .reverse = i & 1, .speed_num = 3, .speed_den = 2};
 		struct anim_track track = samples(i & 2 ? ANIM_HOLD : ANIM_LINEAR);
 		const struct anim_track *got;
 		struct retime_result r;
 
 		if (i & 4)
-			options.ranged = false;
+			options.range_count = 0;
 		retime_run(&r, options, &four, &track);
 		got = &r.capture.tracks[0];
 		CHECK(got->rate_num == 15 && got->rate_den == 4 && got->kind == ANIM_RAW);
@@ -194,7 +193,7 @@ TEST(thousands, "cut whole numbers that run through thousands stay a line, those
 {
 	static const float t[] = {0, 4};
 	static const int32_t few[] = {0, 40}, many[] = {0, 4000000};
-	struct anim_retime_options cut = {.ranged = true, .from_s = 1, .to_s = 3};
+	struct anim_retime_options cut = {PART(1, 3)};
 	struct anim_track track = samples(ANIM_LINEAR);
 	struct retime_result r;
 	const struct anim_track *got = &r.capture.tracks[0];
@@ -239,7 +238,7 @@ TEST(unsorted, "keys out of order are sorted and that is said")
 TEST(endless, "repetitions without number are refused, not made")
 {
 	static const float t[] = {0, 1e-9f, 1}, v[] = {1, 2, 3};
-	struct anim_retime_options options = {.ranged = true, .from_s = 5, .to_s = 1e9, .tol = 1};
+	struct anim_retime_options options = {PART(5, 1e9), .tol = 1};
 	struct anim_clip clip = four;
 	struct anim_track track = samples(ANIM_LINEAR);
 	struct capture capture;
