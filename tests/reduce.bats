@@ -215,8 +215,9 @@ keys() {
 		awk 'NR == FNR {bound = $(NF - 2) / 1000; next} /^worst:/ {n = 1; exit !($2 <= bound && $2 > 0.8 * bound)}
 			END {exit !n}' note diff
 	done <<-'TEXT'
+		cmu_01_01 cmu 40280
 		cmu_12_01_walk cmu 6900
-		test_mocapbank cm 4100
+		test_mocapbank cm 4150
 	TEXT
 }
 
@@ -248,7 +249,7 @@ chain() {
 		[ "$(keys r.axs)" -le "$most" ] || { keys r.axs; false; }
 	done <<-'TEXT'
 		530 2mm@10cm
-		320 5mm@10cm
+		328 5mm@10cm
 		540 5mm@10cm --fast
 		150 5mm@10cm --for unity --keys auto
 	TEXT

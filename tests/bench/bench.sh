@@ -115,6 +115,13 @@ ratio "fast, by track" "anim-reduce -q --fast --tol 0.1mm,0.1deg '$dir/few.axs' 
 	"fast, in space" "anim-reduce -q --fast --tol 1mm@10cm '$dir/few.axs' >/dev/null" \
 	"fewest, in space" "anim-reduce -q --tol 1mm@10cm '$dir/few.axs' >/dev/null" | keys_a_second $((16 * keys))
 rm "$dir/few.axs"
+if [ -f "${ANIM_CORPUS:-}/bvh/cmu_01_01.bvh" ]; then
+	anim-parse -q --unit cmu "$ANIM_CORPUS/bvh/cmu_01_01.bvh" -o "$dir/cmu.axs"
+	title "... motion capture, 88,064 keys of Euler angles, joints in space: 1 M keys/s is the aim, --fast and cat beside it"
+	ratio "1mm@10cm" "anim-reduce -q '$dir/cmu.axs' >/dev/null" "5mm@10cm" "anim-reduce -q --tol 5mm@10cm '$dir/cmu.axs' >/dev/null" \
+		"--fast" "anim-reduce -q --fast '$dir/cmu.axs' >/dev/null" "anim-cat" "anim-cat '$dir/cmu.axs' >/dev/null" | keys_a_second 88064
+	rm "$dir/cmu.axs"
+fi
 
 title "stream -> AnimJ: at least 6 x a printf writer, at least 0.8 GB/s of text"
 ratio "printf writer" "bench_emit_reference '$dir/baked.axs' >/dev/null" "anim-emit" "anim-emit animj '$dir/baked.axs' >/dev/null 2>&1"

@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "filter/pose.h"
 #include "filter/reduce/internal.h"
+#include "math/block.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 #include "number_help.h"
@@ -531,4 +533,60 @@ TEST(wide_arcs_are_cut,
 	CHECK(check_cut(ANIM_RAW, false, 0.1) == 12);
 	CHECK(check_cut(ANIM_CURVE, true, 0.1) == 12 + 9);
 	CHECK(check_cut(ANIM_RAW, true, 0.1) == 12 + 9 + 10 * 3);
+}
+
+/* ---- Paths ---- */
+
+#define PATH_LIMIT 0.002
+
+/* Find the path of a track of a joint that carries one point. The limit of a rotation and of a shift is PATH_LIMIT. */
+static void find_path(const struct wander *w, bool wide, uint8_t keep[KEYS])
+{
+	static double at[KEYS * ANIM_POSE_NUMBERS];
+	struct reduce_path path = {.turns = w->run.metric == REDUCE_TURN, .wide = wide, .time = w->time};
+	struct anim_error error = {0};
+
+	CHECK(reduce_path_begin(&path, KEYS, 1, &error) == 0);
+	*reduce_path_points(&path) = (struct reduce_path_point){
+	    .source = at, .result = at, .source_on = ANIM_POSE_NUMBERS, .shell = path.turns, .tolerance = PATH_LIMIT};
+	for (size_t k = 0; k < KEYS; k++) {
+		const float *value = w->written + w->run.components * k, none[4] = {0, 0, 0, 1}, one[3] = {1, 1, 1};
+		double *own = at + ANIM_POSE_NUMBERS * k;
+		struct reduce_path_node *node = &reduce_path_nodes(&path)[k];
+
+		anim_pose_compose(own, path.turns ? none : value, path.turns ? value : none, one);
+		memcpy(node->value, value, w->run.components * sizeof *value);
+		node->key = node->kept = true;
+		reduce_path_put(&path, k, NULL, own, own, 1);
+	}
+	CHECK(reduce_path_find(&path, 0, KEYS - 1, keep));
+	reduce_path_clear(&path);
+}
+
+TEST(paths_have_the_fewest_keys,
+     "paths have hardly more keys than the fewest by limits, all within these, and the same in wider registers")
+{
+	static struct wander w;
+	uint8_t keep[KEYS], other[KEYS], fewest[KEYS];
+	struct anim_error error = {0};
+
+	for (uint64_t seed = 1; seed <= 40; seed++) {
+		bool turns = seed % 2 == 0;
+
+		wander(&w, turns ? REDUCE_TURN : REDUCE_LENGTH, turns ? 4 : 3, seed % 3 == 0 ? 0.02 : 0.002, seed);
+		for (size_t k = 0; k < KEYS; k++)
+			w.limit[k] = PATH_LIMIT;
+		find_path(&w, false, keep);
+		if (anim_block_has(ANIM_BLOCK_AVX2)) {
+			find_path(&w, true, other);
+			CHECK(memcmp(keep, other, sizeof keep) == 0);
+		}
+		CHECK(keep[0] && keep[KEYS - 1] && reduce_choose(&w.run, false, fewest, &error) == 0);
+		CHECKF(reduce_count_kept(keep, KEYS) <= reduce_count_kept(fewest, KEYS) * 101 / 100 + 1,
+		       "%zu keys for %zu", reduce_count_kept(keep, KEYS), reduce_count_kept(fewest, KEYS));
+		for (size_t i = 0, j; (j = reduce_next_kept(keep, KEYS, i)) < KEYS; i = j)
+			for (size_t k = i + 1; k < j; k++)
+				CHECKF(plain_error(&w.run, i, j, k) < 1.001 * PATH_LIMIT, "key %zu is %g off", k,
+				       plain_error(&w.run, i, j, k));
+	}
 }

@@ -453,6 +453,7 @@ struct reduce_chosen {
 int reduce_together(const struct reduce_scene *, const struct reduce_joints *, struct anim_arena *,
 		    struct reduce_chosen *chosen, struct reduce_proof *proofs, size_t groups, struct anim_error *);
 
+#define REDUCE_NEAR 0.98 /* part of the tolerance at the knots, because the rest is for the times between them */
 /*
  * Restore keys of chosen tracks if points exceed the part of their tolerance that is allowed at a knot. With
  * `sparing`, also remove more keys if they do not. The knots are the times of all keys. The scene's poses have
@@ -462,6 +463,50 @@ int reduce_together(const struct reduce_scene *, const struct reduce_joints *, s
 int reduce_spare(const struct reduce_scene *, const struct reduce_joints *, const double *knots, size_t count,
 		 const float *allowed, bool sparing, struct reduce_chosen *chosen, uint8_t *touched,
 		 struct anim_error *);
+
+/* ---- The fewest keys of one track under the limits of all points that its joint carries: path.c ---- */
+
+/* A frame of a path. The caller sets the first members. */
+struct reduce_path_node {
+	float value[REDUCE_COMPONENTS]; /* the source's */
+	bool key, kept;                 /* it can have a key, and it has one now */
+	bool can;
+	uint32_t count, from;
+	float sum, vector[3];
+};
+
+/* A point that the joint carries, and the sphere around it. */
+struct reduce_path_point {
+	/* borrowed: the transforms at the first frame, and the distance from one of the source to the next (0: the same) */
+	const double *source, *result;
+	size_t source_on;
+	double shell, tolerance;
+};
+
+struct reduce_path {
+	bool turns, chords; /* the track rotates, and its player shows chords instead of arcs */
+	bool wide;          /* wider registers are available */
+	const double *time; /* of the frames */
+	size_t lanes, count;
+	uint64_t work; /* increased by the number of points that were tried */
+	struct anim_buffer numbers, points, nodes;
+};
+/* Begin with that many frames and points. The caller then sets the points and all frames. Returns 0 or -1. */
+int reduce_path_begin(struct reduce_path *, size_t frames, size_t points, struct anim_error *);
+struct reduce_path_point *reduce_path_points(struct reduce_path *);
+struct reduce_path_node *reduce_path_nodes(struct reduce_path *);
+/*
+ * Set the errors of all points at a frame. `above` is the transform of the joint's parent, or NULL, `own` the joint's own in its
+ * space with the source's value, and `now` its transform in the result. `allowed` is a factor of the tolerances.
+ */
+void reduce_path_put(struct reduce_path *, size_t frame, const double *above, const double own[ANIM_POSE_NUMBERS],
+		     const double now[ANIM_POSE_NUMBERS], double allowed);
+/*
+ * Find the fewest keys from one kept key to another. Sets `keep` for the keys from first to last, and returns true. Returns
+ * false if this needs more keys than now.
+ */
+bool reduce_path_find(struct reduce_path *, size_t first, size_t last, uint8_t *keep);
+void reduce_path_clear(struct reduce_path *);
 
 /*
  * Prove the error of the scene's result, whose tracks have the keys of the source. Sets the proofs of each group of joints.

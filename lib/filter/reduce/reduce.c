@@ -229,22 +229,36 @@ static int report_left(struct reduce *r, const struct anim_track *track, struct 
 	    "1 track was not reduced: the result's player does not have its cubic keys; " ANIM_ADVICE(BAKE));
 }
 
-/* Tracks whose sizes in an archive are compared: a few are enough, and take some milliseconds. */
-#define PACKED_TRACKS 8u
+/* Tracks whose sizes in an archive are compared, and their first keys: a few are enough. */
+#define PACKED_TRACKS 4u
 #define PACKED_LEAST 64u
-#define PACKED_MOST 4096u
+#define PACKED_KEYS 256u
 
-/* Compare the size of a track in an archive before and after. Returns 0 or -1. */
+/* Return the keys of a track up to a time, at least two. */
+static struct anim_track first_keys(const struct anim_track *track, double end_s)
+{
+	struct anim_track first = *track;
+
+	first.record = NULL;
+	while (first.n > 2 && anim_track_time(track, first.n - 1) > end_s)
+		first.n--;
+	return first;
+}
+
+/* Compare the size of the first keys of a track in an archive before and after. Returns 0 or -1. */
 static int compare_packed(struct reduce *r, const struct anim_track *track, const struct anim_track *out,
 			  struct anim_error *error)
 {
-	size_t before, after;
+	size_t before, after, keys = track->n < PACKED_KEYS ? track->n : PACKED_KEYS;
+	struct anim_track cut[2];
 
 	if (out->n == track->n || out->n < 2 || track->kind != ANIM_RAW || track->n < PACKED_LEAST ||
-	    track->n > PACKED_MOST || r->packed_tracks >= PACKED_TRACKS)
+	    r->packed_tracks >= PACKED_TRACKS)
 		return 0;
-	if (anim_archive_track_bytes(track, false, &before, error) != 0 ||
-	    anim_archive_track_bytes(out, false, &after, error) != 0)
+	cut[0] = first_keys(track, anim_track_time(track, keys - 1));
+	cut[1] = first_keys(out, anim_track_time(track, keys - 1));
+	if (anim_archive_track_bytes(&cut[0], false, &before, error) != 0 ||
+	    anim_archive_track_bytes(&cut[1], false, &after, error) != 0)
 		return -1;
 	r->packed_tracks++;
 	r->packed_before += before;

@@ -12,9 +12,13 @@
  * The error of a track alone says little about the positions of the points of its joint. At some times it can
  * compensate for errors of the joints above. So keys are tried here: without one key, or with one key instead of
  * two, the poses of the joint and of all joints below it are computed again from the key before to the key after,
- * and compared. This is done only at the knots and in float32. The proof checks the times between them.
+ * and compared. This is done only at the knots and in float32. The proof checks the times between them. If all tracks
+ * are straight lines of rotations and positions, each gets a shortest path instead (path.c).
  */
-#define LOOPS 2u /* in which keys are tried at other places, and others are then removed */
+#define PASSES 4u  /* paths of each track. Lines become longer in each of them */
+#define GAINED 32u /* no other pass follows if fewer than this part of the keys were removed */
+#define DENSE 4u   /* nor if more than this part of the keys stay, because their lines are short */
+#define LOOPS 2u   /* in which keys are tried at other places, and others are then removed */
 #define LOOPS_CUBIC 6u
 #define GAIN 0.999         /* relative cost below which a new place is accepted */
 #define RESTORE_ROUNDS 64u /* times that poses are searched for missing keys */
@@ -478,6 +482,9 @@ struct spare {
 	double *time, *value;
 	ptrdiff_t *frame;
 	uint8_t *keep;
+	bool paths; /* all tracks are straight lines of rotations and positions, and get paths */
+	struct reduce_path path;
+	uint8_t *on_path; /* for each frame of the tile: a key is on the path */
 };
 
 /* ---- A track in the tile ---- */
@@ -866,31 +873,159 @@ static void shift(struct spare *s, const struct member *member)
 	}
 }
 
-/* Apply a function to each of the tracks. Returns 0 or -1. */
-static int try_tracks(struct spare *s, void (*with)(struct spare *, const struct member *), struct anim_error *error)
+/* ---- The fewest keys of a track ---- */
+
+/* Return whether the current track gets a path: nothing is scaled either. */
+static bool has_path(const struct spare *s, const struct member *member)
+{
+	if (!s->paths || member->kind.metric == REDUCE_LARGEST)
+		return false;
+	for (size_t i = 0; i < s->tile.below_count; i++)
+		if (!s->tile.below[i].rigid)
+			return false;
+	return true;
+}
+
+/* Set the points of the path, for a frame. */
+static void put_points(struct spare *s, const struct member *member, size_t frame)
+{
+	struct tile *t = &s->tile;
+	uint32_t node = member->share.node;
+	unsigned part = member->share.part;
+	double own[ANIM_POSE_NUMBERS];
+	float parts[PARTS];
+
+	memcpy(parts, tile_parts(t, node, frame), sizeof parts);
+	memcpy(parts + part_from[part], source_parts(t, node, frame) + part_from[part],
+	       part_numbers[part] * sizeof *parts);
+	compose(own, parts);
+	reduce_path_put(&s->path, frame, above(t, node, frame), own, transform_at(t, t->world, node, frame),
+			allowed_at(t, frame));
+}
+
+/* Keep the keys of the path between two frames, and place the points again. */
+static void take_path(struct spare *s, const struct member *member, size_t first, size_t last)
+{
+	const ptrdiff_t from = (ptrdiff_t)first, to = (ptrdiff_t)last;
+
+	for (size_t k = 0; k < s->run.n; k++)
+		if (s->frame[k] >= from && s->frame[k] <= to)
+			s->keep[k] = s->on_path[s->frame[k]];
+	for (size_t a = first_kept(s), b; (b = next_kept(s, a)) < s->run.n; a = b) {
+		struct interval interval = interval_between(s, a, b);
+
+		if (s->frame[a] >= from && s->frame[b] <= to)
+			go_along(s, member, &interval);
+	}
+}
+
+/* Choose the fewest keys of a track between its first and last key in the tile. Returns 0 or -1. */
+static int choose_path(struct spare *s, const struct member *member, struct anim_error *error)
+{
+	struct tile *t = &s->tile;
+	struct reduce_path_node *nodes;
+	size_t first = t->frames, last = 0;
+	bool any = false;
+
+	if (reduce_path_begin(&s->path, t->frames, t->below_count, error) != 0)
+		return -1;
+	for (size_t i = 0; i < t->below_count; i++) {
+		const struct carried *c = &t->below[i];
+
+		reduce_path_points(&s->path)[i] =
+		    (struct reduce_path_point){.source = c->source,
+					       .source_on = c->on,
+					       .result = t->world + c->slot * t->room * ANIM_POSE_NUMBERS,
+					       .shell = c->target->shell_m,
+					       .tolerance = c->target->tolerance_m};
+	}
+	nodes = reduce_path_nodes(&s->path);
+	for (size_t f = 0; f < t->frames; f++) {
+		uint8_t state = member->knots[t->first + f];
+
+		nodes[f].key = state & HAS;
+		s->on_path[f] = nodes[f].kept = state & STAYS;
+		if (nodes[f].kept) {
+			first = first < f ? first : f;
+			last = f;
+		}
+	}
+	if (last <= first + 1)
+		return 0;
+	s->path.turns = member->kind.metric == REDUCE_TURN;
+	s->path.chords = member->kind.by_component;
+	s->path.time = s->knots + t->first;
+	s->path.work = 0;
+	s->path.wide = t->wide;
+	for (size_t f = first; f <= last; f++) {
+		memcpy(nodes[f].value, source_parts(t, member->share.node, f) + part_from[member->share.part],
+		       part_numbers[member->share.part] * sizeof(float));
+		put_points(s, member, f);
+	}
+	for (size_t from = first, to; from < last; from = to) {
+		for (to = from + 1; to < last && !(member->knots[t->first + to] & FIXED); to++)
+			;
+		any = reduce_path_find(&s->path, from, to, s->on_path) || any;
+	}
+	if (any)
+		take_path(s, member, first, last);
+	t->budget->trials -= t->budget->trials < s->path.work ? t->budget->trials : s->path.work;
+	return 0;
+}
+
+/*
+ * Choose keys of each track, beginning with those that carry the fewest points, because their errors leave most room for others.
+ * Those that can have a path get one, if requested. A function, if it is not NULL, chooses keys of the others. Returns 0 or -1.
+ */
+static int try_tracks(struct spare *s, void (*with)(struct spare *, const struct member *), bool paths,
+		      struct anim_error *error)
 {
 	for (size_t i = 0; i < s->member_count && s->scene->budget->trials > 0; i++) {
-		struct member *member = &s->members[i];
+		struct member *member = &s->members[s->paths ? s->member_count - 1 - i : i];
+		bool path;
 
-		if (load_track(s, member, error) != 0)
-			return -1;
 		tile_take(&s->tile, member->share.node);
-		with(s, member);
+		path = has_path(s, member);
+		if (path ? !paths : with == NULL)
+			continue;
+		if (load_track(s, member, error) != 0 || (path && choose_path(s, member, error) != 0))
+			return -1;
+		if (!path)
+			with(s, member);
 		store_track(s, member);
 	}
 	return 0;
 }
 
+/* Count the keys of all tracks in the tile that have a state. */
+static size_t count_in_tile(const struct spare *s, uint8_t state)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->member_count; i++)
+		for (size_t f = 0; f < s->tile.frames; f++)
+			count += (s->members[i].knots[s->tile.first + f] & state) != 0;
+	return count;
+}
+
 static int leave_out_all(struct spare *s, struct anim_error *error)
 {
+	size_t keys, before, now;
 	unsigned loops = LOOPS;
 
 	for (size_t i = 0; i < s->member_count; i++)
 		loops = s->members[i].kind.cubic ? LOOPS_CUBIC : loops;
-	if (try_tracks(s, choose_new, error) != 0)
-		return -1;
+	now = before = count_in_tile(s, STAYS);
+	keys = count_in_tile(s, HAS);
+	for (unsigned pass = 0; pass == 0 || (pass < PASSES && now < keys / DENSE && before - now > before / GAINED);
+	     pass++) {
+		before = now;
+		if (try_tracks(s, pass == 0 ? choose_new : NULL, true, error) != 0)
+			return -1;
+		now = count_in_tile(s, STAYS);
+	}
 	for (unsigned loop = 0; loop < loops && !s->scene->fast && s->scene->budget->trials > 0; loop++)
-		if (try_tracks(s, shift, error) != 0 || try_tracks(s, choose_new, error) != 0)
+		if (try_tracks(s, shift, false, error) != 0 || try_tracks(s, choose_new, false, error) != 0)
 			return -1;
 	return 0;
 }
@@ -1047,6 +1182,7 @@ static int find_members(struct spare *s, struct reduce_chosen *chosen, struct an
 {
 	size_t tracks = anim_store_tracks(s->scene->store, 0);
 
+	s->paths = true;
 	s->members = anim_arena_zeroed(&s->arena, tracks + 1, sizeof *s->members, error);
 	for (size_t i = 0; i < tracks && s->members != NULL; i++) {
 		struct member *member = &s->members[s->member_count];
@@ -1058,6 +1194,8 @@ static int find_members(struct spare *s, struct reduce_chosen *chosen, struct an
 		member->knots = anim_arena_zeroed(&s->arena, s->count, 1, error);
 		if (member->knots == NULL || map_keys(s, member, &chosen[i], false, error) != 0)
 			return -1;
+		s->paths =
+		    s->paths && !member->kind.cubic && !member->kind.cut && member->share.part != ANIM_POSE_SCALE;
 		s->member_count++;
 	}
 	return s->members == NULL ? -1 : 0;
@@ -1071,7 +1209,33 @@ static int make_room(struct spare *s, struct anim_error *error)
 	s->value = anim_arena_zeroed(&s->arena, keys, REDUCE_COMPONENTS * sizeof *s->value, error);
 	s->frame = anim_arena_zeroed(&s->arena, keys, sizeof *s->frame, error);
 	s->keep = anim_arena_zeroed(&s->arena, keys, 1, error);
-	return s->time == NULL || s->value == NULL || s->frame == NULL || s->keep == NULL ? -1 : 0;
+	s->on_path = anim_arena_zeroed(&s->arena, s->tile.room + 1, 1, error);
+	return s->on_path == NULL || s->time == NULL || s->value == NULL || s->frame == NULL || s->keep == NULL ? -1
+														: 0;
+}
+
+#define OVERLAP 64u /* frames of a tile that are part of the next one, if all tracks get paths */
+#define AROUND 64u  /* frames around those with missing keys */
+
+/*
+ * Place the tile for the frames from a knot on: all of them, or those around the next knots with a lower limit. Sets its number
+ * of frames, which may be 0, and returns the knot for the next tile.
+ */
+static size_t place_tile(struct spare *s, size_t from, bool all)
+{
+	struct tile *t = &s->tile;
+	size_t end, overlap = !s->paths || t->room / 2 < OVERLAP ? t->room / 2 : OVERLAP;
+
+	while (!all && from < s->count && !(t->allowed[from] < (float)REDUCE_NEAR))
+		from++;
+	t->first = all ? from : from < AROUND ? 0 : from - AROUND;
+	end = s->count - t->first < t->room ? s->count : t->first + t->room;
+	for (size_t far = 0, k = from; !all && k < end; k++) {
+		far = t->allowed[k] < (float)REDUCE_NEAR ? 0 : far + 1;
+		end = far == AROUND ? k : end;
+	}
+	t->frames = from < s->count ? end - t->first : 0;
+	return end == s->count ? s->count : all ? end - overlap : end;
 }
 
 int reduce_spare(const struct reduce_scene *scene, const struct reduce_joints *joints, const double *knots,
@@ -1085,9 +1249,10 @@ int reduce_spare(const struct reduce_scene *scene, const struct reduce_joints *j
 			 find_members(&s, chosen, error) != 0 || make_room(&s, error) != 0
 		     ? -1
 		     : 0;
-	for (bool last = false; result == 0 && !last; s.tile.first += s.tile.room / 2) {
-		s.tile.frames = count - s.tile.first < s.tile.room ? count - s.tile.first : s.tile.room;
-		last = s.tile.first + s.tile.frames == count;
+	for (size_t next = 0; result == 0 && next < count;) {
+		next = place_tile(&s, next, sparing);
+		if (s.tile.frames == 0)
+			break;
 		result = begin_tile(&s, error);
 		if (result == 0 && sparing)
 			result = leave_out_all(&s, error);
@@ -1096,6 +1261,7 @@ int reduce_spare(const struct reduce_scene *scene, const struct reduce_joints *j
 		touch(&s, &s.members[i], touched);
 		result = map_keys(&s, &s.members[i], &chosen[s.members[i].track], true, error);
 	}
+	reduce_path_clear(&s.path);
 	anim_arena_clear(&s.arena);
 	return result;
 }

@@ -12,6 +12,7 @@
  * The poses of source and result, at the keys of all tracks, show this.
  */
 #define ROUNDS 6u       /* in which limits grow, only at the keys; the first one finds the cost of each joint */
+#define ROUNDS_PATHS 2u /* the same if all tracks can have paths, which find the room themselves */
 #define ROUNDS_FAST 3u  /* the same with --fast */
 #define ROUNDS_AGAIN 8u /* with --fast: in which keys are chosen again after a failed proof */
 #define NARROWER 0.1    /* part of the tolerance by which the target decreases in each of these rounds */
@@ -19,8 +20,8 @@
 #define STUCK 8u  /* rounds with the same result after which the search stops, because all keys are restored there */
 #define GROWN 16u /* a part of the keys: if more are restored, all are chosen again */
 #define START 3.0 /* initial limit as a multiple of the share */
+#define START_PATHS 1.5
 #define GROWTH_MAX 1.5
-#define NEAR 0.99      /* part of the tolerance at the knots; the rest is for the times between them */
 #define SLACK 0.01     /* part of the tolerance that may remain unknown between two times, even if it is tight */
 #define SLACK_FAST 0.1 /* the same for a fast result */
 /*
@@ -43,6 +44,8 @@
  * from the straight line between its ends (struct reduce_bend). Additional times make this small if necessary.
  */
 #define BETWEEN_MAX 4096u /* largest number of pieces between two keys */
+#define DENSE 32u         /* times per knot above which more of the tolerance is left for them */
+#define BETWEEN_FIRST 2u  /* pieces in the first round */
 #define GAP UINT32_MAX    /* mark of a time: the next time is not its neighbour */
 #define LENGTH_MIN 1e-3   /* smallest length of quaternions between keys; nearer to 0 nothing can be proven */
 #define WALK_MIN 64u      /* smallest number of poses that are processed at once, if a tile has as many */
@@ -68,6 +71,7 @@ struct together {
 	float *scale, *off; /* for each node and piece: factor of the limits, and error as a part of the tolerance */
 	double warp_s;      /* largest change of key times by float32 */
 	double slack;       /* part of the tolerance that may remain unknown */
+	bool paths;         /* all tracks can have paths: see path.c */
 	bool quick;         /* some unnecessary keys do not matter yet */
 	bool hopeless;      /* the rounding of float32 alone may exceed the tolerance of a point */
 	struct reduce_proof *proofs; /* for each piece and each group of joints */
@@ -128,6 +132,15 @@ int reduce_read_shared(const struct reduce_scene *scene, size_t i, const struct 
 	return 0;
 }
 
+static bool is_unscaled(const struct anim_rests *rests)
+{
+	for (size_t i = 0; i < rests->count; i++)
+		for (int axis = 0; axis < 3; axis++)
+			if (rests->items[i].scale[axis] != 1)
+				return false;
+	return true;
+}
+
 static int find_knots(struct together *t, struct anim_error *error)
 {
 	const double ends[] = {(double)t->scene->clip->start_s, (double)t->scene->clip->end_s};
@@ -135,6 +148,7 @@ static int find_knots(struct together *t, struct anim_error *error)
 	struct reduce_run run;
 	double *limits;
 
+	t->paths = !t->scene->fast && is_unscaled(&t->scene->poses[0].rests);
 	if (merge(t, ends, ends[1] > ends[0] ? 2 : 1, error) != 0)
 		return -1;
 	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++) {
@@ -147,6 +161,8 @@ static int find_knots(struct together *t, struct anim_error *error)
 			return -1;
 		if ((t->chosen[i].keep = anim_arena_zeroed(t->arena, run.n, 1, error)) == NULL)
 			return -1;
+		if (share.can && (share.cubic || run.cut || share.part == ANIM_POSE_SCALE))
+			t->paths = false;
 		for (size_t k = 0; k < run.n; k++)
 			t->warp_s = fmax(t->warp_s, fabs(run.time[k] - (double)(float)run.time[k]));
 	}
@@ -197,7 +213,7 @@ static int choose(struct together *t, size_t i, const struct reduce_share *share
 
 	if (!(share->limit > 0))
 		memset(chosen->keep, 1, run->n);
-	else if (reduce_choose(run, t->scene->fast || t->quick, chosen->keep, error) != 0)
+	else if (reduce_choose(run, t->scene->fast || t->quick || t->paths, chosen->keep, error) != 0)
 		return -1;
 	chosen->count = reduce_count_kept(chosen->keep, run->n);
 	t->cost[share->node] += (double)chosen->count;
@@ -656,6 +672,7 @@ static int weigh(struct together *t, struct anim_error *error)
 {
 	double *weight = anim_arena_zeroed(t->arena, 3 * t->nodes + 1, sizeof *weight, error), *up, *down;
 	const struct anim_poses *poses = &t->scene->poses[0];
+	double start = t->paths ? START_PATHS : START;
 	struct reduce_share share;
 
 	if (weight == NULL)
@@ -678,7 +695,7 @@ static int weigh(struct together *t, struct anim_error *error)
 		if (t->chosen[i].keep != NULL && reduce_joints_limit(t->joints, i, &share))
 			for (size_t k = 0; k < t->pieces; k++)
 				t->scale[share.node * t->pieces + k] =
-				    (float)(START * weight[share.node] * share.sharers /
+				    (float)(start * weight[share.node] * share.sharers /
 					    (up[share.node] + down[share.node]));
 	return 0;
 }
@@ -712,7 +729,7 @@ static int start(struct together *t, struct anim_error *error)
 	for (size_t i = 0; i < t->nodes * t->pieces; i++)
 		t->scale[i] = (float)START;
 	for (size_t k = 0; k < knots; k++)
-		t->allowed[k] = (float)NEAR;
+		t->allowed[k] = (float)REDUCE_NEAR;
 	return 0;
 }
 
@@ -720,7 +737,7 @@ static int start(struct together *t, struct anim_error *error)
 static void forget_between(struct together *t)
 {
 	for (size_t k = 0; k < count_of(&t->knots); k++)
-		((uint32_t *)(void *)t->wanted.data)[k] = 1;
+		((uint32_t *)(void *)t->wanted.data)[k] = BETWEEN_FIRST;
 }
 
 static void set_stale(struct together *t, bool stale)
@@ -747,7 +764,7 @@ static int try_keys(struct together *t, bool sparing, struct anim_error *error)
 /* Run the rounds that only use the keys. Returns 0 or -1. */
 static int run_rough(struct together *t, struct anim_error *error)
 {
-	unsigned rounds = t->scene->fast ? ROUNDS_FAST : ROUNDS;
+	unsigned rounds = t->scene->fast ? ROUNDS_FAST : t->paths ? ROUNDS_PATHS : ROUNDS;
 
 	forget_between(t);
 	set_stale(t, true);
@@ -932,6 +949,27 @@ static int restore_missing(struct together *t, struct anim_error *error)
 	return 0;
 }
 
+/* Return whether a proof needs so many times between the knots that it takes too long. */
+static bool is_dense(const struct together *t)
+{
+	const uint32_t *wanted = (const uint32_t *)(const void *)t->wanted.data;
+	uint64_t sum = 0;
+
+	for (size_t k = 0; k < count_of(&t->knots); k++)
+		sum += wanted[k];
+	return sum > (uint64_t)DENSE * count_of(&t->knots);
+}
+
+/* Leave more of the tolerance for the times between the knots, so that fewer of them are needed. */
+static void leave_more(struct together *t)
+{
+	t->slack = SLACK_FAST;
+	for (size_t k = 0; k < count_of(&t->knots); k++)
+		t->allowed[k] *= 1 - (float)SLACK_FAST;
+	forget_between(t);
+	set_stale(t, true);
+}
+
 /*
  * Measure all pieces in the first round, then those with restored keys or more times. Nothing else has changed since
  * it was measured. Returns 1, 0 if no proof is found, or -1.
@@ -951,6 +989,12 @@ static int run_fine(struct together *t, struct anim_error *error)
 		worst = worst_of(t);
 		if (worst <= 1)
 			return 1;
+		if (round == 0 && is_dense(t)) {
+			leave_more(t);
+			if (restore_missing(t, error) != 0)
+				return -1;
+			continue;
+		}
 		stuck = worst == before ? stuck + 1 : 0;
 		if (stuck == STUCK)
 			return 0;
