@@ -196,7 +196,7 @@ on_terminal() {
 	check x.zip 'PK\003\004' ': a zip archive is not read; unpack it first'
 	check x.txt '\xff\xfe[\0g\0' ': UTF-16 text is not read; save it as UTF-8'
 	check empty '' ': the input is empty'
-	check noise 'abc' ': unknown file format (known: godot, animj, animx, unity, unitypackage, tres, tscn, escn, res, scn, bvh, amc, asf, vmd, pmx, pmd, fbx, json, axt, npz, npy, gltf, glb, vrma, face); to choose one: anim-parse -f FORMAT, or anim convert --read FORMAT'
+	check noise 'abc' ': unknown file format (known: godot, animj, animx, unity, unitypackage, tres, tscn, escn, res, scn, bvh, amc, asf, vmd, pmx, pmd, fbx, json, axt, npz, npy, gltf, glb, vrma, face); to choose one, use -f FORMAT'
 	scene idle | anim-parse >x.axs
 	anim-parse --no-provenance x.axs x.axs | cmp - <(anim-cat --no-provenance x.axs x.axs)
 	anim-parse --no-provenance x.axs | cmp - <(anim-cat --no-provenance x.axs)

@@ -325,7 +325,7 @@ options_in() {
 	run -0 --separate-stderr bash -c "anim-parse -q human.anim | anim-filter -n '*Spine*' -o x.axs"
 	[[ $stderr == *"no track matches; curves of a humanoid have no nodes, so select them by property: -p '*Hand*'"* ]]
 	run -1 --separate-stderr anim convert -q human.anim x.vrma
-	[[ $stderr == *"humanoid curves of Unity are muscles, and a VRM animation has bones; use anim-retarget --to MODEL" ]]
+	[[ $stderr == *"humanoid curves of Unity are muscles, and a VRM animation has bones; add --retarget MODEL" ]]
 }
 
 @test "mistaken commands that name an existing file as the output lose nothing" {
