@@ -14,7 +14,7 @@ files() {
 	done
 }
 
-no_model="note: the motion has no model, so its bones have no rest poses and IK moves nothing; to name the model: anim-parse -x model=FILE"
+no_model="note: the motion has no model, so its bones have no rest poses and IK moves nothing; name the model with -x model=FILE"
 
 @test "a motion without a model has the keys of the file, with curves that stay curves" {
 	files leg.vmd
@@ -54,7 +54,7 @@ no_model="note: the motion has no model, so its bones have no rest poses and IK 
 @test "the model is the only one in the folder, or the named one, and its form does not matter" {
 	files leg.vmd leg.pmx leg8.pmx leg.pmd
 	run -0 --separate-stderr anim-parse leg.vmd --force -o a.axs
-	[ "${stderr_lines[0]}" = "anim-parse: leg.vmd: note: there are several models in the folder of the motion; to choose one: anim-parse -x model=FILE" ]
+	[ "${stderr_lines[0]}" = "anim-parse: leg.vmd: note: there are several models in the folder of the motion; choose one with -x model=FILE" ]
 	anim-parse -q --no-provenance -x model=leg8.pmx leg.vmd --force -o eight.axs
 	anim-parse -q --no-provenance -x model=leg.pmx leg.vmd --force -o wanted.axs
 	same eight.axs wanted.axs

@@ -80,7 +80,7 @@ tracks() {
 	not_bytewise "an evaluator in Python looks at values"
 	skeletons missing
 	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs s.axs
-	[[ ${stderr_lines[0]} == *"warning: 3 rotations now include those of parent bones that the target lacks: Spine2, Head, LeftArm, at most 0.01 degrees off" ]]
+	[[ ${stderr_lines[0]} == *"note: 3 rotations now include those of parent bones that the target lacks: Spine2, Head, LeftArm, at most 0.01 degrees off" ]]
 	anim-emit -q -o m.json m.axs
 	evaluate turns s.json m.json 0.03 200
 	skeletons baked # samples stay samples of the same rate

@@ -12,6 +12,7 @@ export const formats = [
 	{ id: "animj", name: "Resonite AnimJ (.animj)" },
 	{ id: "animx", name: "Resonite AnimX (.animx)" },
 	{ id: "bvh", name: "BVH motion capture (.bvh)", rate: 30 },
+	{ id: "vmd", name: "MikuMikuDance motion (.vmd)" },
 	{ id: "csv", name: "Table (.csv)", many: true },
 	{ id: "npz", name: "NumPy (.npz)", rate: 30, more: ["--all"] },
 	{ id: "json", name: "JSON Lines (.json)", many: true },
