@@ -117,7 +117,7 @@ other() {
 	other | anim-emit -q --into walk.tres
 	[ "$(anim-parse walk.tres | anim-dump | grep -c '^track')" -eq 1 ]
 	run ! --separate-stderr anim-emit --into walk.tres library.axs
-	[ "$stderr" = "anim-emit: walk.tres: it has one animation, but there are several clips; choose one with -c" ]
+	[ "$stderr" = "anim-emit: walk.tres: it has one animation, but there are several clips; choose one with -c NAME" ]
 }
 ORACLE_LIBRARY=$DATA/oracle/godot-4.7/library.tres
 
@@ -162,7 +162,7 @@ _data = {\
 	anim-parse -q before.tscn | anim-filter -c walk | anim-rename --clip walk=walk 2>/dev/null >x.axs || true
 	anim-emit json <(anim-parse -q before.tscn | anim-filter -c walk) | sed 's/"player":"[^"]*"/"player":"Else"/; s/\["player","[^"]*"\]/["player","Else"]/' | anim-parse -f json - >else.axs
 	run ! --separate-stderr anim-emit --into two.tscn else.axs
-	[[ $stderr == "anim-emit: two.tscn: clip 'walk' matches several of its animations: 'AnimationPlayer:walk', 'Second:walk'; choose a player with --player" ]]
+	[[ $stderr == "anim-emit: two.tscn: clip 'walk' matches several of its animations: 'AnimationPlayer:walk', 'Second:walk'; choose a player with --player PATH" ]]
 	same was.tscn two.tscn
 	anim-emit -q --into two.tscn --player Second else.axs
 	[ "$(anim-parse -q two.tscn | anim-dump | grep -c '^track')" -eq 2 ]
@@ -174,7 +174,7 @@ _data = {\
 	sed 's/"walk"/"run"/' before.tscn >run.tscn
 	anim-parse -q else.tscn run.tscn | anim-filter -c run >runs.axs
 	run ! --separate-stderr anim-emit --into hero.tscn runs.axs
-	[ "$stderr" = "anim-emit: hero.tscn: there are several clips for its 'run'; choose one with -c" ]
+	[ "$stderr" = "anim-emit: hero.tscn: there are several clips for its 'run'; choose one with -c NAME" ]
 	same before.tscn hero.tscn
 }
 
@@ -331,7 +331,7 @@ _data = {\
 	[ "$stderr" = "anim-emit: two.anim: it has no clip 'jump' to replace (available: walk, run); clips cannot be added to it" ]
 	anim-parse -q two.anim | anim-rename --on clip -e s/run/walk/ >walks.axs
 	run -1 --separate-stderr anim-emit --into two.anim walks.axs
-	[ "$stderr" = "anim-emit: two.anim: several clips came for its 'walk'; choose one with -c" ]
+	[ "$stderr" = "anim-emit: two.anim: several clips came for its 'walk'; choose one with -c NAME" ]
 	same kept.anim two.anim
 	sed 's/m_Name: run/m_Name: walk/' kept.anim >two.anim
 	anim-parse -q walk.anim >walk.axs
@@ -790,7 +790,7 @@ libraries = {\
 	anim-parse -q was.tscn | anim-filter -c walk >other.axs
 	cp was.tscn hero.tscn
 	run -1 --separate-stderr anim-emit --into hero.tscn <(anim-parse -q one.axs other.axs)
-	[[ $stderr == *"hero.tscn: there are several clips for its 'walk'; choose one with -c" ]]
+	[[ $stderr == *"hero.tscn: there are several clips for its 'walk'; choose one with -c NAME" ]]
 	same was.tscn hero.tscn
 }
 

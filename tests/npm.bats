@@ -363,12 +363,15 @@ found() { find "$@" -type f ! -name '*.gz' ! -name keys_2_63.animx ! -name '* *'
 
 @test "the module has at most 1.2 MB after gzip, and a start costs at most 100 ms" {
 	[ "$(gzip -9c "$PACKAGE/anim.wasm" | wc -c)" -le 1200000 ]
-	seconds() { # seconds COMMAND...: the least processor time of five runs
-		local TIMEFORMAT='%U %S' i
-		for i in 1 2 3 4 5; do { time "$@" >/dev/null; } 2>&1; done | awk '{ t = $1 + $2; if (NR == 1 || t < least) least = t } END { print least }'
-	}
-	plain=$(seconds node -e 0)
-	ours=$(seconds node "$PACKAGE/cli.mjs" --version)
+	# The least processor time of eleven runs each, which take turns: neighbours on the machine come and go.
+	local TIMEFORMAT='%U %S' i
+	for i in 1 2 3 4 5 6 7 8 9 10 11; do
+		{ time node -e 0; } 2>>plain
+		{ time node "$PACKAGE/cli.mjs" --version >/dev/null; } 2>>ours
+	done
+	least() { awk '{ t = $1 + $2; if (NR == 1 || t < least) least = t } END { print least }' "$1"; }
+	plain=$(least plain)
+	ours=$(least ours)
 	echo "node: $plain s, anim: $ours s"
 	awk -v a="$plain" -v b="$ours" 'BEGIN { exit !(b - a <= 0.1) }'
 }

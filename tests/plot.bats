@@ -68,7 +68,7 @@ A position: x 0 .. 1, y 2, z 0 m, 2 keys
 @test "twelve tracks that travel farthest are drawn, all with --all; those that do not move are told" {
 	{ clip c; for i in {1..20}; do ramp "N$i" "$i"; done; for i in {1..11}; do ramp "Still$i" 0; done; } | stream | anim-undump -o a.axs
 	run -0 anim-plot a.axs
-	[ "${lines[0]}" = "c: 1 s, 20 tracks move; these 12 travel farthest, --all shows the others" ]
+	[ "${lines[0]}" = "c: 1 s, 20 tracks move; these 12 travel farthest, -a shows the others" ]
 	[[ ${lines[1]} == "N20 position: "* ]]
 	[ "$(grep -c ' position: x' <<<"$output")" -eq 12 ]
 	[[ ${lines[-1]} == "constant: Still1 position = 0 2 0, Still2 "*" and 3 more" ]]
@@ -187,7 +187,7 @@ A position: x 0 .. 1, y 2, z 0 m, 2 keys
 	anim-undump -o a.axs dump
 	./peak 3>peak.txt anim-plot a.axs >out
 	[ "$(cat peak.txt)" -le 8192 ] # KiB
-	[ "$(head -1 out)" = "c: 1 s, 100000 tracks move; these 12 travel farthest, --all shows the others" ]
+	[ "$(head -1 out)" = "c: 1 s, 100000 tracks move; these 12 travel farthest, -a shows the others" ]
 	./peak 3>peak.txt anim-info --spark a.axs >out
 	[ "$(cat peak.txt)" -le 8192 ]
 	[ "$(wc -l <out)" -eq 100001 ]
@@ -486,7 +486,7 @@ value() {
 	{ clip c; value A "$(off 0.501)"; value B "$(off 0)"; value C "$(off 0.502)"; } | stream | anim-undump -o b.axs
 	drawn() { anim-plot --against b.axs "$@" a.axs | grep -c '; off by '; }
 	run -0 anim-plot --against b.axs a.axs
-	[ "${lines[0]}" = "c: 1 s, 3 tracks are off, by up to 0.5; this one is farthest off, --all shows the others" ]
+	[ "${lines[0]}" = "c: 1 s, 3 tracks are off, by up to 0.5; this one is farthest off, -a shows the others" ]
 	[ "${lines[-1]}" = "2 more are off by at most 0.002" ]
 	[ "$(drawn)" -eq 1 ]
 	[ "$(drawn --all)" -eq 3 ]
@@ -506,7 +506,7 @@ value() {
 	run -0 --separate-stderr anim-plot --heat --against b.axs --max 5mm,1% a.axs
 	[ "$stderr" = "" ]
 	[ "$output" = "\
-lift: 2 s, 3 joints and 1 track are off; these 3 are farthest off, --all shows the others; worst: hook 8.585 mm at 1.9 s (of points 10 cm around the joint), Lamp light_energy 0.09146 at 0.7036 s; beyond the limit: 2
+lift: 2 s, 3 joints and 1 track are off; these 3 are farthest off, -a shows the others; worst: hook 8.585 mm at 1.9 s (of points 10 cm around the joint), Lamp light_energy 0.09146 at 0.7036 s; beyond the limit: 2
  arm                   |====:===:..:.====.    .....::::::::::::::::| 1.573 mm
   hook                 |#XXX#####====XXXX=.:::====#########XXX#XXXX| 8.585 mm
 Lamp light_energy      |        #XXXXXXXXXXXXXXXXXXXXXXXXX#        | 0.09146
@@ -598,7 +598,7 @@ A/Spine position |*                          *| 2 keys
 	run -2 anim-plot --depth 1 a.axs
 	{ clip c; for i in {1..50}; do ramp "N$i" "$i"; done; } | stream | anim-undump -o many.axs
 	run -0 anim-plot --dope many.axs
-	[ "${lines[0]}" = "c: 1 s, 50 tracks, 100 keys; these are the first 40 rows, --all shows the others" ]
+	[ "${lines[0]}" = "c: 1 s, 50 tracks, 100 keys; these are the first 40 rows, -a shows the others" ]
 	[ "${#lines[@]}" -eq 43 ]
 	run -0 anim-plot --dope --all many.axs
 	[ "${#lines[@]}" -eq 53 ]
@@ -870,7 +870,7 @@ limbs() {
 	[ "$stderr" = "anim-plot: clip 'c' has no figure: the input has no node tree. Use the scene or file from which it was made" ]
 	figure | sed 's/S:LeftHand" property="rotation"/S:Hips" property="position"/;s/component=- kind=Curve type=float[3Q]/component=1 kind=Curve type=float/;s/ 0,.*/ 1/;s/^\(\t[01]\) .*/\1 1/' | anim-undump -o l.axs
 	run -1 --separate-stderr anim-plot --strip 2 -o l.svg l.axs
-	[[ $stderr == *"several tracks set the same position, rotation or scale. Run anim-bake first" ]]
+	[[ $stderr == *"several tracks set the same position, rotation or scale; put 'anim-bake' before this" ]]
 	[ ! -e l.svg ]
 	for number in nan inf; do # at the end, of the hand alone
 		figure | sed "s/1 0,0,0.70710678/1 $number,0,0.70710678/" | anim-undump -o n.axs

@@ -54,7 +54,7 @@ clips() {
 	[ "$(clips -x asset='*.prefab' a.unitypackage)" = "$(clips -x asset=Assets/Hero.prefab a.unitypackage)" ]
 	[ "$(clips -x asset=Walk.anim a.unitypackage)" = "$(clips "$PROJECT/Assets/Anims/Walk.anim")" ]
 	run -0 --separate-stderr anim-parse --force -o a.axs a.unitypackage
-	[ "$stderr" = "anim-parse: a.unitypackage: note: clips are read without nodes; to read them with the nodes that they move: anim-parse -x asset=Assets/Hero.prefab" ]
+	[ "$stderr" = "anim-parse: a.unitypackage: note: clips are read without nodes; to read them with the nodes that they move, use -x asset=Assets/Hero.prefab" ]
 	run -1 --separate-stderr anim-parse -x asset=Gone.prefab a.unitypackage --force -o b.axs
 	[ "$stderr" = "anim-parse: a.unitypackage: no asset of the package matches 'Gone.prefab' (it has 'Assets/Hero.prefab')" ]
 	[ ! -e b.axs ]
@@ -123,7 +123,7 @@ clips() {
 	FROM=project pack a.unitypackage
 	run -0 --separate-stderr anim-parse a.unitypackage --force -o a.axs
 	[ "${stderr_lines[0]}" = "anim-parse: a.unitypackage: warning: no clips of Unity in this package" ]
-	[ "${stderr_lines[1]}" = "anim-parse: a.unitypackage: note: motion in 3 files of other programs is not read; to read the first one: anim-parse -x asset=Assets/arm.bvh" ]
+	[ "${stderr_lines[1]}" = "anim-parse: a.unitypackage: note: motion in 3 files of other programs is not read; to read the first one, use -x asset=Assets/arm.bvh" ]
 	for file in arm.bvh take.fbx take.glb; do
 		anim-parse -q --no-provenance project/Assets/$file | anim-dump | grep -v 'attr "file"' >wanted
 		anim-parse -q --no-provenance -x asset=$file a.unitypackage | anim-dump | grep -v 'attr "file"' >got
@@ -136,8 +136,8 @@ clips() {
 	(cd project/Assets && for file in arm.bvh take.fbx take.glb; do mv $file "It's \$(touch bad) $file"; mv $file.meta "It's \$(touch bad) $file.meta"; done)
 	FROM=project pack c.unitypackage
 	run -0 --separate-stderr anim-parse c.unitypackage --force -o c.axs
-	[[ $stderr == *"to read the first one: anim-parse -x asset="* ]]
-	eval "anim-parse -q ${stderr##*anim-parse } c.unitypackage --force -o c.axs"
+	[[ $stderr == *"to read the first one, use -x asset="* ]]
+	eval "anim-parse -q ${stderr##*, use } c.unitypackage --force -o c.axs"
 	[[ $(anim-info c.axs) == "It's \$(touch bad) arm: "* && ! -e bad ]]
 }
 
@@ -269,7 +269,7 @@ clips() {
 	FROM=project pack a.unitypackage
 	[ "$(wc -c <a.unitypackage)" -lt 200000 ]
 	run -1 --separate-stderr anim-parse -q --force -o a.axs a.unitypackage
-	[[ $stderr == "anim-parse: a.unitypackage: "*"more than 67108864 bytes of text inflate from "*"; if you trust the file, use anim-parse -x trust-size" ]]
+	[[ $stderr == "anim-parse: a.unitypackage: "*"more than 67108864 bytes of text inflate from "*"; if you trust the file, use -x trust-size" ]]
 }
 
 @test "textures and models are passed over, in little memory" {

@@ -19,6 +19,7 @@
 #define STILL 1e-5 /* radians, or of the skeleton's height: tracks that move less from the rest pose are not reported */
 
 #define SLIDES 0.0005 /* of a leg: less sliding is not reported */
+#define FLOATS 0.01   /* the same for the height of feet that do not slide */
 
 /* A track that waits in the store. */
 struct waiting {
@@ -829,8 +830,10 @@ static int report_feet(struct retarget *r, struct anim_error *error)
 			 "; the lowest foot is %.1f %% of a leg %s the ground, before %.1f %% %s",
 			 100 * fabs(after->height), above_or_below(after->height), 100 * fabs(before->height),
 			 above_or_below(before->height));
-	if (before->share < SLIDES && after->share < SLIDES && fabs(after->height) < SLIDES)
-		return 0;
+	if (before->share < SLIDES && after->share < SLIDES)
+		return fabs(after->height) < FLOATS || heights[0] == '\0'
+			   ? 0
+			   : anim_diagnostics_note(r->options.diagnostics, NULL, error, "%s", heights + strlen("; "));
 	return anim_diagnostics_note(r->options.diagnostics, NULL, error,
 				     "feet slide on the ground by at most %.1f %% of a leg ('%s'), before by %.1f %%%s",
 				     100 * after->share, r->slid[after->share > 0].name, 100 * before->share, heights);
