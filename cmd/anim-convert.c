@@ -1278,6 +1278,8 @@ static const char *option_of(const char *step, const char *name)
 {
 	const struct cli_option *row = NULL;
 
+	if (strcmp(step, programs_of[RETARGET]->command_line->name) == 0 && strcmp(name, "from") == 0)
+		return "rest";
 	for (size_t i = 0; i < ANIM_COUNT(entries); i++) {
 		const struct entry *entry = &entries[i];
 		const char *from = entry->to < OWN ? programs_of[entry->to]->command_line->name : "anim-emit";

@@ -617,7 +617,7 @@ low.bvh: clip 'low': node '$foot': it sinks into the ground by 0.3, 13 % of the 
 	sed 's/RightFoot/Paw/' on.bvh >paw.bvh
 	run -1 --separate-stderr anim-lint --feet 5 on.bvh "$DATA/unity/clip_humanoid.anim" paw.bvh
 	[[ $output == *"clip_humanoid.anim: feet were not checked, because the file has no skeleton; add one with "* ]]
-	[[ $output == *"paw.bvh: feet were not checked, because no bone has the name of a human's foot below a leg; rename the bones: anim-rename"* ]]
+	[[ $output == *"paw.bvh: feet were not checked, because no bone has the name of a human's foot below a leg; rename with anim-rename"* ]]
 	[[ $output != *"on.bvh: feet"* ]]
 	run -0 anim-lint --feet 5 --ignore feet-unknown paw.bvh
 	run -0 anim-lint paw.bvh

@@ -181,7 +181,7 @@ many_tracks() {
 	[ "$(printf '' | awk 'END { printf "%c", 0 }' | wc -c)" -eq 1 ] || skip "this awk prints no NUL"
 	many_tracks 262145 >many.animx
 	run -1 --separate-stderr anim-parse -q --force -o out.axs many.animx
-	[[ $stderr == *"more than 262144 tracks; if you trust the file, use anim-parse -x trust-size" ]]
+	[[ $stderr == *"more than 262144 tracks; if you trust the file, use -x trust-size" ]]
 	anim-parse -q --trust-size --force -o out.axs many.animx
 	many_tracks 262144 >most.animx
 	anim-parse -q --force -o out.axs most.animx
@@ -198,7 +198,7 @@ many_tracks() {
 	anim-parse -q plain.animx | anim-emit -q --encoding lzma -o small.animx
 	[ "$(wc -c <small.animx)" -lt 20000 ]
 	run -1 --separate-stderr anim-parse -q --force -o out.axs small.animx
-	[[ $stderr == *"more than 67108864 bytes inflate from "*"; if you trust the file, use anim-parse -x trust-size" ]]
+	[[ $stderr == *"more than 67108864 bytes inflate from "*"; if you trust the file, use -x trust-size" ]]
 	anim-parse -q --trust-size --force -o out.axs small.animx
 	anim-parse -q --force -o out.axs plain.animx
 }

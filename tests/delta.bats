@@ -123,7 +123,7 @@ values() {
 	run -1 --separate-stderr anim-delta d.axs
 	[ "$stderr" = "anim-delta: clip 'go' already holds differences" ]
 	anim-emit tres d.axs 2>said >/dev/null
-	grep -q "note: clip 'go' has differences from a pose (anim-delta); play it on an additive layer" said
+	grep -q "note: clip 'go' has differences from a pose; play it on an additive layer" said
 }
 
 @test "a whole clip that is put on a pose is warned of, one whose kind was told is not" {

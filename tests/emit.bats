@@ -156,16 +156,16 @@ track() {
 	[ "$(anim-filter -p scale s.axs | anim-emit animj 2>&1 >/dev/null)" = "" ]
 }
 
-@test "Euler angles become quaternions, sampled or as curves, with a warning; the source's names keep them" {
+@test "Euler angles become quaternions, sampled or as curves, with a note; the source's names keep them" {
 	scene "$(track 0 Box:rotation 'Vector3(0, 0, 0)' 'Vector3(0, 1, 0)')" >s.tscn
 	anim-parse s.tscn | anim-axes resonite >s.axs
 	pipe "anim-emit animj s.axs"
 	[ "$status" -eq 0 ]
-	[[ $stderr == "anim-emit: s.tscn: 'walk': warning: track 'Box euler' of Euler angles became quaternions, at most "*" degrees off" ]]
+	[[ $stderr == "anim-emit: s.tscn: 'walk': note: track 'Box euler' of Euler angles became quaternions, at most "*" degrees off" ]]
 	[[ $output == *'"Curve","valueType":"floatQ","data":{"node":"Box","property":"Rotation","keyframes":[{"time":0,"value":{"x":0,"y":0,"z":0,"w":1},'* ]]
 	pipe "anim-resample 1 s.axs | anim-emit animj"
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"warning: track 'Box euler' of Euler angles became quaternions" ]]
+	[[ $stderr == *"note: track 'Box euler' of Euler angles became quaternions" ]]
 	[[ $output == *'"floatQ","data":{"node":"Box","property":"Rotation","interval":1,"keyframes":[{"x":0,"y":0,"z":0,"w":1},'* ]]
 	pipe "anim-emit animj --names source s.axs"
 	[ "$status" -eq 0 ] && [ "$stderr" = "" ]

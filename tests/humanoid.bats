@@ -104,7 +104,10 @@ tracks_of() {
 
 @test "a model without names of a humanoid needs --map with Unity's names, and bones that lack are named" {
 	models
-	sed 's/Skeleton3D:/Skeleton3D:b_/g; s/LeftLowerLeg/strut/g; s/Hips/pedestal/g' hero.json >odd.json
+	sed 's/Skeleton3D:/Skeleton3D:b_/g; s/LeftLowerLeg/strut/g; s/LeftFoot/peg/g; s/Hips/pedestal/g' hero.json >odd.json
+	sed 's/peg/LeftFoot/g' odd.json >knee.json # whose joint between two named ones needs no name
+	anim-retarget -q -o x.axs --force --to knee.json tpose.json
+	rm x.axs
 	run -1 --separate-stderr anim-retarget -o x.axs --to odd.json tpose.json
 	[[ $stderr == *"the target lacks 2 bones that humanoid clips need: LeftLowerLeg, LeftFoot; name them with --map FILE, in lines 'LeftLowerLeg,BONE', 'LeftFoot,BONE'"* ]]
 	anim-dump hero.axs | sed -n 's/^node path="Skeleton3D:\([A-Za-z]*\)".*/\1/p' >names.txt
@@ -113,11 +116,12 @@ tracks_of() {
 	[[ $stderr == *"the target lacks "*" bones that humanoid clips need: "*", ...; name them with --map FILE, in lines '"*",BONE', '"*",BONE', '"*",BONE', ..." ]] || { echo "$stderr" && false; }
 	while read -r name; do
 		local odd=${name/LeftLowerLeg/strut}
+		odd=${odd/LeftFoot/peg}
 		echo "$name,b_${odd/Hips/pedestal}"
 	done <names.txt >map.csv
 	anim-retarget -q --to odd.json --map map.csv tpose.json >o.axs
 	anim-retarget -q --to hero.axs tpose.json >t.axs
-	diff <(tracks_of o.axs | sed 's/:b_/:/; s/strut/LeftLowerLeg/; s/pedestal/Hips/') <(tracks_of t.axs)
+	diff <(tracks_of o.axs | sed 's/:b_/:/; s/strut/LeftLowerLeg/; s/peg/LeftFoot/; s/pedestal/Hips/') <(tracks_of t.axs)
 	sed 's/b_pedestal/nowhere/' map.csv >bad.csv
 	run -1 --separate-stderr anim-retarget --to odd.json --map bad.csv tpose.json
 	[[ $stderr == *"the target has no bone 'nowhere', which --map names for Hips"* ]]
@@ -243,7 +247,7 @@ tracks_of() {
 	# the generic clip of the same model, whose rest poses are in another file
 	anim-emit -q -o generic.anim w.axs
 	run -1 --separate-stderr anim-convert --muscles generic.anim other.anim
-	[[ $stderr == *"moves a node whose rest pose is unknown; set it with --from FILE"* ]]
+	[[ $stderr == *"moves a node whose rest pose is unknown; set it with --rest FILE"* ]]
 	anim-axes -q unity hero.axs >rest.axs
 	anim-convert -q --muscles --rest rest.axs generic.anim other.anim
 	anim-diff -q --max 0.0001m,0.0001deg,0.01%,0.0001px walk.anim other.anim
@@ -302,12 +306,13 @@ tracks_of() {
 	[[ $stderr == *"--retarget and --muscles cannot be combined"* ]]
 	run -2 --separate-stderr anim-convert --muscles --root-motion t.json x.anim
 	[[ $stderr == *"--root-motion and --muscles cannot be combined: Unity takes the motion of the object from the muscle clip, by the settings of the clip"* ]]
-	sed 's/Skeleton3D:/Skeleton3D:b_/g; s/LeftLowerLeg/strut/g; s/Hips/pedestal/g' t.json >odd.json
+	sed 's/Skeleton3D:/Skeleton3D:b_/g; s/LeftLowerLeg/strut/g; s/LeftFoot/peg/g; s/Hips/pedestal/g' t.json >odd.json
 	run -1 --separate-stderr anim-retarget --muscles -o x.axs odd.json
 	[[ $stderr == *"the skeleton lacks 2 bones that humanoid clips need: LeftLowerLeg, LeftFoot; name them with --map FILE, in lines 'BONE,LeftLowerLeg', 'BONE,LeftFoot'"* ]]
 	anim-dump hero.axs | sed -n '/Top"\|Fingers"\|End"/d; s/^node path="Skeleton3D:\([A-Za-z]*\)".*/\1/p' >names.txt
 	while read -r name; do
 		local odd=${name/LeftLowerLeg/strut}
+		odd=${odd/LeftFoot/peg}
 		echo "b_${odd/Hips/pedestal},$name"
 	done <names.txt >map.csv
 	anim-retarget -q --muscles --map map.csv odd.json >o.axs

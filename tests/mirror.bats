@@ -146,7 +146,7 @@ tracks/0/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
 	scene "$keys" >s.tscn
 	anim-parse -q s.tscn >s.axs
 	run -1 --separate-stderr anim-mirror -o m.axs s.axs
-	[ "$stderr" = "anim-mirror: 'HandL position' moves a node that has no partner by name or place; name it with anim-mirror --pairs FILE" ]
+	[ "$stderr" = "anim-mirror: 'HandL position' moves a node that has no partner by name or place; name it with --pairs FILE" ]
 	[ ! -e m.axs ]
 	echo HandL,HandL >pairs.csv
 	anim-mirror -q --pairs pairs.csv s.axs | anim-emit json -q | grep -q '"value":\[\[1,2,3\]\]'
@@ -176,7 +176,7 @@ tracks/0/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
 	hair lhand rhand tuft_L >h.json
 	anim-parse -q h.json >h.axs
 	run -0 --separate-stderr anim-mirror -o m.axs h.axs
-	[[ "$stderr" == *"warning: 'hips/head/tuft_L rotation' has no partner and was mirrored in its own place; name one with anim-mirror --pairs FILE"* ]]
+	[[ "$stderr" == *"warning: 'hips/head/tuft_L rotation' has no partner and was mirrored in its own place; name one with --pairs FILE"* ]]
 	anim-emit -q json m.axs >m.json
 	grep '"hips/rhand"' m.json | grep -q '"value":\[\[0,-0.6,0,0.8\]\]'
 	grep '"track".*"hips/head/tuft_L"' m.json | grep -q '"value":\[\[0,-0.6,0,0.8\]\]'
@@ -298,7 +298,7 @@ Body/ArmR skew [-0.125]' ]
 	run -1 --separate-stderr anim-mirror --plane x --keep-euler s.axs
 	[[ $stderr == *"'LeftArm euler' cannot be mirrored key by key; put 'anim-bake' before this" ]]
 	run -0 --separate-stderr anim-mirror --plane x -o m.axs s.axs
-	[[ $stderr =~ "warning: track 'LeftArm euler' of Euler angles became quaternions, at most 0.0"[0-9]+" degrees off" ]] || { echo "$stderr" && false; }
+	[[ $stderr =~ "note: track 'LeftArm euler' of Euler angles became quaternions, at most 0.0"[0-9]+" degrees off" ]] || { echo "$stderr" && false; }
 	anim-bake -q -r 100 s.axs | anim-mirror -q --plane x | anim-diff -q -r 100 --max 0.011deg - m.axs
 }
 
@@ -345,5 +345,5 @@ Body/ArmR skew [-0.125]' ]
 	anim-mirror -q m.axs | anim-diff --max 0.001mm,0.0001deg - s.axs
 	middle "8 90 -10" "12 3 0"
 	run -1 --separate-stderr anim-mirror s.axs
-	[ "$stderr" = "anim-mirror: 'joint_Root/Hips/C_spine0001 rotation' moves a node without a partner that crosses the mirror plane in its rest pose; name its partner with anim-mirror --pairs FILE, or use a symmetric rest pose with --rest FILE" ]
+	[ "$stderr" = "anim-mirror: 'joint_Root/Hips/C_spine0001 rotation' moves a node without a partner that crosses the mirror plane in its rest pose; name its partner with --pairs FILE, or use a symmetric rest pose with --rest FILE" ]
 }

@@ -51,7 +51,7 @@ lines() {
 	anim-parse -q walk.npz | anim-dump | grep -q 'smpl.betas.*0.5 -1 2'
 	anim-parse -q walk.npz | anim-dump | grep -q 'smpl.gender.*neutral'
 	run -0 --separate-stderr anim-parse walk.npz --force -o walk.axs
-	[[ $stderr == *"the file does not hold the skeleton: joints get the mean lengths of adults"*"anim-retarget --to FILE"* ]]
+	[[ $stderr == *"the file does not hold the skeleton: joints get the mean lengths of adults"*"anim-retarget --to MODEL"* ]]
 }
 
 @test "all spellings of frame rates are read; without one the note names the option" {

@@ -107,9 +107,9 @@ stays() {
 	stays package.json "anim-info: package.json: holds JSON without animation $end" anim-info --json -o package.json h.axs
 	for program in anim-parse 'anim-axes unity' 'anim-bake' anim-cat 'anim-filter -n Body' anim-pack 'anim-rename -e s/a/b/' 'anim-resample 30' \
 		'anim-retime --speed 2' anim-unpack 'anim-emit tscn' anim-info anim-lint anim-dump; do
-		stays h.png "${program%% *}: h.png: holds data other than animation $end" $program -o h.png h.axs
+		stays h.png "${program%% *}: h.png: holds a picture $end" $program -o h.png h.axs
 	done
-	stays h.png "anim-parse: h.png: holds data other than animation $end" anim-parse --depfile h.png --target x -o x.axs h.axs
+	stays h.png "anim-parse: h.png: holds a picture $end" anim-parse --depfile h.png --target x -o x.axs h.axs
 	stays notes "anim-resample: notes: holds data other than animation $end" anim-resample 30 -o notes h.axs
 	anim-resample --force -q 30 -o notes h.axs
 	anim-resample -q 30 h.axs | cmp - notes

@@ -88,7 +88,7 @@ turned() {
 
 @test "a rest that is no pose is recognised, and the note says what to do" {
 	run -0 --separate-stderr anim convert --unit cm --retarget "$DATA/rests/rest_T.gltf" "$DATA/rests/z2_x_axes.bvh" m.axs
-	[[ $stderr == *"note: the rest of the clip's skeleton is not a pose, so the axes of its bones were found in the motion; if they are wrong, name a T-pose with --from FILE@SECONDS"* ]]
+	[[ $stderr == *"note: the rest of the clip's skeleton is not a pose, so the axes of its bones were found in the motion; if they are wrong, name a T-pose with --rest FILE@SECONDS"* ]]
 	# a target has no motion that could show its axes
 	run -1 --separate-stderr anim convert -q --unit cm --retarget "$DATA/rests/z2_x_axes.bvh" "$DATA/rests/z1_world_axes.bvh" n.axs
 	[[ $stderr == *"the rest of the target is not a pose of a human; name a file with a T-pose, or a time at which a clip of it shows one: FILE@SECONDS" ]]

@@ -141,12 +141,12 @@ weighted() {
 }
 
 @test "a clip without a node tree is refused, and gets one from its prefab or from its model" {
-	local hint="clip 'walk' has no node tree; read it from the scene or prefab that plays it, or put 'anim-retarget --from MODEL --to MODEL' before this"
+	local hint="clip 'walk' has no node tree; read it from the scene or prefab that plays it, or"
 	anim convert -q -r 30 "$ROOT/examples/walker.tscn" walk.anim 2>/dev/null
 	run -1 --separate-stderr anim convert --in-place walk.anim spot.anim
-	[ "$stderr" = "anim-convert: $hint" ]
+	[ "$stderr" = "anim-convert: $hint put it on a model first: anim retarget --from MODEL --to MODEL walk.anim -o posed.axs, and convert that" ]
 	run -1 --separate-stderr anim-root --in-place -o r.axs walk.anim
-	[ "$stderr" = "anim-root: $hint" ]
+	[ "$stderr" = "anim-root: $hint put 'anim-retarget --from MODEL --to MODEL' before this" ]
 	cp "$ROOT/examples/walker.tscn" MODEL
 	anim-axes godot walk.anim | anim-retarget -q --from MODEL --to MODEL | anim-root --in-place -o r.axs 2>told
 	grep -q "note: removed a motion of" told
@@ -192,7 +192,7 @@ tracks/1/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
 	anim-filter -n Hook s.axs >t.axs
 	cp t.axs s.axs
 	run -1 --separate-stderr anim-root s.axs
-	[[ $stderr == *"no node of the tree moves or has a known name for hips; set the node that moves the body with anim-root --extract NODE" ]]
+	[[ $stderr == *"no node of the tree moves or has a known name for hips; name the node that moves the body with --extract NODE" ]]
 	run -2 --separate-stderr anim-root --extract a --axes xw s.axs
 	[ "${stderr_lines[0]}" = "anim-root: --axes: 'xw' is not made of x, y and z" ]
 	run -2 --separate-stderr anim-root --extract a --fold --yaw s.axs

@@ -412,7 +412,7 @@ walk Door Door Assets/walk.anim" ]
 	run -1 --separate-stderr anim-emit animj coins.axs
 	[ "$stderr" = "anim-emit: animj holds one clip, 2 are in the stream: Coin:walk, Coin:walk; some have the same player and name; write all with --each '%c.animj'" ]
 	run -1 --separate-stderr anim-emit animj -c Coin:walk coins.axs
-	[ "$stderr" = "anim-emit: animj holds one clip, 2 match -c: Coin:walk, Coin:walk; some have the same player and name; write all with --each '%c.animj'" ]
+	[ "$stderr" = "anim-emit: animj holds one clip, 2 match: Coin:walk, Coin:walk; some have the same player and name; write all with --each '%c.animj'" ]
 	anim-emit --each '%c.animj' coins.axs
 	[ -e walk.animj ] && [ -e walk-2.animj ]
 }

@@ -155,11 +155,11 @@ open_as_closed() {
 	for file in same shorter longer; do
 		for option in -q '-n*'; do
 			run -1 --separate-stderr anim-unpack "$option" -o out.axs "$file.axs.gz"
-			[[ $stderr == "anim-unpack: $file.axs.gz: byte "*anim-cat ]]
+			[[ $stderr == "anim-unpack: $file.axs.gz: byte "*"; use anim-cat to join files" ]]
 			[ "${#stderr_lines[@]}" -eq 1 ]
 		done
 		run -1 --separate-stderr anim-info "$file.axs.gz"
-		[[ $stderr == *": use anim-cat" ]]
+		[[ $stderr == *"; use anim-cat to join files" ]]
 	done
 	[ ! -e out.axs ]
 }

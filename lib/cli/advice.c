@@ -56,6 +56,8 @@ static const struct words table[] = {
      "put it on a model first: anim retarget --from MODEL --to MODEL %I -o posed.axs, and convert that", NULL,
      "choose that file as well", NULL},
     {"SAME_TRACKS", "anim-emit --same-tracks --each", "--same-tracks --each PATTERN", NULL, "--same-tracks" MORE, NULL},
+    {"SET_FROM", "set it with --from FILE", "set it with anim-retarget --from FILE", NULL, NULL,
+     "set it with anim-retarget --from FILE"},
     {"TO_MODEL", "use anim-retarget --to MODEL", "add --retarget MODEL", NULL,
      "choose a model under 'Put on the skeleton in'", NULL},
     {"NAME_BONES", "put 'anim-rename --humanoid auto:%1' before this", "add --humanoid auto:%1", NULL,
@@ -86,7 +88,7 @@ static const char *const controls[][2] = {
     {"pin", "'Keep feet in place on the ground'"}, {"clip", "the clips under 'Files and clips'"},
 };
 
-/* Options that are typed as -x NAME, as anim-parse and anim-emit do. */
+/* Options that are typed as -x NAME in anim-parse and anim-emit. */
 static const char set_options[] = "godot-rules key-order slerp trust-size asset fps read-as asf add-offset joint-rest "
 				  "godot-paths double bindable images pointer extras loop-name";
 
@@ -172,10 +174,10 @@ static bool is_meant(const struct cli *cli, const char *home, const char *name)
 /* Print an option of a program that the user did not type. */
 static void print_elsewhere(const char *const *arguments, char *out, size_t capacity)
 {
+	const bool is_set = anim_text_is_word("parse emit", arguments[0]) && anim_text_is_word(set_options, arguments[1]);
 	char spelled[SPELLED_MAX];
 
-	snprintf(spelled, sizeof spelled, "anim-%s %s%s", arguments[0],
-		 anim_text_is_word(set_options, arguments[1]) ? "-x " : "--", arguments[1]);
+	snprintf(spelled, sizeof spelled, "anim-%s %s%s", arguments[0], is_set ? "-x " : "--", arguments[1]);
 	add_value(spelled, arguments[2], out, capacity);
 }
 

@@ -1269,11 +1269,12 @@ static struct retarget_figure *find_known(struct retarget_plan *plan)
 /* Report that the axes of the source's bones do not come from its rest. */
 static int note_axes(const struct retarget_plan *plan, const char *how, struct anim_error *error)
 {
-	return anim_diagnostics_note(
-	    plan->options->diagnostics, "clips have a skeleton whose rest is not a pose", error,
-	    "the rest of the clip's skeleton is not a pose, so the axes of its bones were %s; if they are wrong, name a "
-	    "T-pose with " ANIM_OPTION_TO("retarget", "from", "FILE@SECONDS"),
-	    how);
+	return anim_diagnostics_note(plan->options->diagnostics, "clips have a skeleton whose rest is not a pose",
+				     error,
+				     "the rest of the clip's skeleton is not a pose, so the axes of its bones were %s; "
+				     "if they are wrong, name a "
+				     "T-pose with " ANIM_OPTION_TO("retarget", "from", "FILE@SECONDS"),
+				     how);
 }
 
 /* Compute the frames of the source: from its rest, or from its motion, which is reported. */

@@ -1119,10 +1119,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (!r->known) {
 		struct anim_error refusal = {0};
 
-		anim_track_refuse(
-		    track,
-		    "moves a node whose rest pose is unknown; set it with " ANIM_OPTION_TO("retarget", "from", "FILE"),
-		    &refusal);
+		anim_track_refuse(track, "moves a node whose rest pose is unknown; " ANIM_ADVICE(SET_FROM), &refusal);
 		if (!r->refused)
 			r->refusal = refusal;
 		r->refused = true;

@@ -39,7 +39,7 @@ int anim_cutter_cut(struct anim_cutter *, const struct anim_cut_range *, const s
 /* The changes are applied in the order of the members. All-zero except for tol and diagnostics changes nothing. */
 struct anim_retime_options {
 	uint32_t rate_num,
-	    rate_den;        /* rate of Raw tracks with an unknown interval, and the clips' new rate hint; 0, 0: none */
+	    rate_den; /* rate of Raw tracks with an unknown interval, and the clips' new rate hint; 0, 0: none */
 	/* Cut clips to these parts, which then start at 0. Of several, each part is a clip: walk-1, walk-2. Borrowed. */
 	const struct anim_time_range *ranges;
 	size_t range_count;  /* 0: the complete clips */

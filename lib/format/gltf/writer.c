@@ -729,9 +729,10 @@ static int add_pointer(struct gltf_writer *writer, const struct anim_track *trac
 	if (!shows && (pointer = anim_arena_text(&writer->kept, name, strlen(name), writer->error)) == NULL)
 		return -1;
 	if (pointer != NULL && writer->into == NULL && anim_text_behind(pointer, "/nodes/") == NULL &&
-	    anim_diagnostics_track(writer->options.diagnostics, track,
-				   "tracks move properties that a new file does not have, of materials, cameras or lights",
-				   writer->error, "moves a property that a new file does not have: %s", pointer) != 0)
+	    anim_diagnostics_track(
+		writer->options.diagnostics, track,
+		"tracks move properties that a new file does not have, of materials, cameras or lights", writer->error,
+		"moves a property that a new file does not have: %s", pointer) != 0)
 		return -1;
 	if (add_channel(writer, node, GLTF_POINTER, &channel) != 0)
 		return -1;

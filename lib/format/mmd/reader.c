@@ -38,7 +38,7 @@ static int find_beside(struct mmd_reading *reading, const struct anim_input *mot
 		return -1;
 	if (count == 2 &&
 	    anim_diagnostics_note(reading->options->diagnostics, NULL, reading->error,
-				  "there are several models in the folder of the motion; choose one with "
+				  "there are several models in the folder of the motion; choose one with %s",
 				  ANIM_OPTION_TO("parse", "model", "FILE")) != 0)
 		return -1;
 	if (count != 1)
