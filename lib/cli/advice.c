@@ -174,7 +174,8 @@ static bool is_meant(const struct cli *cli, const char *home, const char *name)
 /* Print an option of a program that the user did not type. */
 static void print_elsewhere(const char *const *arguments, char *out, size_t capacity)
 {
-	const bool is_set = anim_text_is_word("parse emit", arguments[0]) && anim_text_is_word(set_options, arguments[1]);
+	const bool is_set =
+	    anim_text_is_word("parse emit", arguments[0]) && anim_text_is_word(set_options, arguments[1]);
 	char spelled[SPELLED_MAX];
 
 	snprintf(spelled, sizeof spelled, "anim-%s %s%s", arguments[0], is_set ? "-x " : "--", arguments[1]);
