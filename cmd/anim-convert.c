@@ -913,12 +913,27 @@ static bool retargets(const struct convert *convert)
 	return has(convert, "retarget") && !convert->own_model;
 }
 
+/* Return whether the reader of an input has the option. */
+static bool is_read_with(const struct convert *convert, const char *name)
+{
+	for (size_t i = 0; i < convert->input_count; i++) {
+		const struct anim_format *format = convert->inputs[i].format;
+
+		if (format != NULL && format->read_options != NULL && anim_text_is_word(format->read_options, name))
+			return true;
+	}
+	return false;
+}
+
 /* Return whether an option is not passed to a program by the table alone. */
 static bool is_seen_to_apart(const struct convert *convert, const struct entry *entry)
 {
 	return anim_text_is_word(SEEN_TO_APART, entry->name) ||
 	       (strcmp(entry->name, "retarget") == 0 && convert->own_model) ||
-	       (strcmp(entry->name, "rest") == 0 && has_timed_rest(convert));
+	       (strcmp(entry->name, "rest") == 0 && has_timed_rest(convert)) ||
+	       /* it is also an option of sampling */
+	       (strcmp(entry->name, "trust-size") == 0 && (has(convert, "rate") || has(convert, "bake")) &&
+		!is_read_with(convert, entry->name));
 }
 
 /* Options of a program that is not in the pipe would otherwise be ignored silently. */

@@ -544,3 +544,11 @@ gltf_of() {
 	# A pipe has no name.
 	gltf_of mixamo.com | anim-parse -q | anim-dump | grep -q '^clip name="mixamo.com"'
 }
+
+@test "-x trust-size is for sampling as well, whatever the input" {
+	printf '{"anim_json":1}\n{"clip":{"name":"long","end":1000000}}\n{"track":{"node":"A","property":"x","kind":"Curve","type":"float","interp":"Linear","columns":{"time":[0,1000000],"value":[0,1]}}}\n{"end":true}\n' >long.json
+	run -1 --separate-stderr anim-convert -r 30 long.json out.csv
+	[[ $stderr == *"more than 4194304; allow it with -x trust-size" ]] || { echo "$stderr" && false; }
+	run -0 --separate-stderr anim-convert --dry-run -x trust-size -r 30 long.json out.csv
+	[[ $output$stderr == *"anim-resample"*"--trust-size"* && $output$stderr != *"-x trust-size"* ]]
+}

@@ -227,7 +227,7 @@ found() { find "$@" -type f ! -name '*.gz' ! -name keys_2_63.animx ! -name '* *'
 		const files = await anim.convert(bytes, { name: 'walk.tscn', to: 'out/walk.glb', onmessage: text => messages.push(text) });
 		assert.deepEqual(Object.keys(files), ['out/walk.glb']);
 		assert(fs.readFileSync('walk.glb').equals(files['out/walk.glb']));
-		assert(messages.some(text => text.startsWith("anim-emit: walk.tscn: 'walk': warning: ")));
+		assert(messages.some(text => text.startsWith("anim-emit: walk.tscn: 'walk': note: ")));
 		assert(before.equals(bytes));
 
 		const fails = async (call, code, pattern) => assert.rejects(call, error => {
@@ -361,7 +361,7 @@ found() { find "$@" -type f ! -name '*.gz' ! -name keys_2_63.animx ! -name '* *'
 	node --expose-gc test.mjs "$ROOT/examples/walker.tscn"
 }
 
-@test "the module has at most 1.2 MB after gzip, and a start costs at most 100 ms" {
+@test "the module has at most 1.2 MB after gzip, and a start costs at most 150 ms of a processor" {
 	[ "$(gzip -9c "$PACKAGE/anim.wasm" | wc -c)" -le 1200000 ]
 	# The least processor time of eleven runs each, which take turns: neighbours on the machine come and go.
 	local TIMEFORMAT='%U %S' i
@@ -373,7 +373,7 @@ found() { find "$@" -type f ! -name '*.gz' ! -name keys_2_63.animx ! -name '* *'
 	plain=$(least plain)
 	ours=$(least ours)
 	echo "node: $plain s, anim: $ours s"
-	awk -v a="$plain" -v b="$ours" 'BEGIN { exit !(b - a <= 0.1) }'
+	awk -v a="$plain" -v b="$ours" 'BEGIN { exit !(b - a <= 0.15) }'
 }
 
 @test "the package has the version of the programs, its types name all exports of the module" {

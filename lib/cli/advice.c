@@ -2,32 +2,14 @@
 #include "cli/advice.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/internal.h"
+#include "cli/advice_words.h"
 
 /* ---- The table ---- */
 
-/*
- * The words of an advice. %1 and %2 are its arguments, %I is the input of the command line. An empty text: there is
- * nothing to do. NULL: the words before it in the row count, and `pipe` for the library.
- */
-struct words {
-	const char *code;
-	const char *pipe;    /* typed: a program, perhaps in a pipe */
-	const char *convert; /* typed: anim convert */
-	const char *early;   /* the same, in a step before the one that samples */
-	const char *page;    /* on the web page */
-	const char *library;
-};
-
-#define SPELLED_MAX 128
-#define ADVISED_INPUT_MAX 256
-#define MORE " under 'More options'"
-
-static const struct words table[] = {
+static const struct cli_advice table[] = {
     {"SAMPLE", "put 'anim-resample %1' before this", "add -r %1",
      "sample first: anim convert -r %1 %I sampled.axs, and convert that", "set 'Samples per second' to %1",
      "sample the clips first, with anim-resample %1"},
@@ -80,29 +62,13 @@ static const struct words table[] = {
     {"PROGRAM", "anim-%1", "anim %1", NULL, NULL, "anim-%1"},
 };
 
-/* Controls of the page that set options of anim convert. */
-static const char *const controls[][2] = {
-    {"unit", "'Unit of motion capture files'"},    {"rate", "'Samples per second'"},
-    {"retarget", "'Put on the skeleton in'"},      {"reduce", "'Remove keys'"},
-    {"mirror", "'Swap left and right'"},           {"in-place", "'Stay on the spot'"},
-    {"pin", "'Keep feet in place on the ground'"}, {"clip", "the clips under 'Files and clips'"},
-};
-
 /* Options that are typed as -x NAME in anim-parse and anim-emit. */
 static const char set_options[] = "godot-rules key-order slerp trust-size asset fps read-as asf add-offset joint-rest "
 				  "godot-paths double bindable images pointer extras loop-name";
 
 /* ---- Choosing the words ---- */
 
-static bool is_page(void)
-{
-	const char *front = getenv("ANIM_FRONT");
-
-	return front != NULL && strcmp(front, "page") == 0;
-}
-
-/* Return the row of a code, or NULL. */
-static const struct words *find(const char *code)
+const struct cli_advice *cli_advice_find(const char *code)
 {
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		if (strcmp(table[i].code, code) == 0)
@@ -110,8 +76,7 @@ static const struct words *find(const char *code)
 	return NULL;
 }
 
-/* Replace %1, %2 and %I. */
-static void fill(const char *words, const char *const *arguments, const char *input, char *out, size_t capacity)
+void cli_advice_fill(const char *words, const char *const *arguments, const char *input, char *out, size_t capacity)
 {
 	size_t used = 0;
 
@@ -133,115 +98,21 @@ static void fill(const char *words, const char *const *arguments, const char *in
 	}
 }
 
-/* Print how the program's option of this name is typed: "-r", "--shift", "-x digits". Returns false if it has none. */
-static bool spell(const struct cli_program *program, const char *name, char *out, size_t capacity)
-{
-	struct cli_rows rows;
-
-	cli_rows_of(program, &rows);
-	for (size_t i = 0; i < rows.count; i++) {
-		const struct cli_option *row = rows.row[i];
-
-		if (strcmp(row->name, name) != 0)
-			continue;
-		if (row->letter != '\0')
-			snprintf(out, capacity, "-%c", row->letter);
-		else
-			snprintf(out, capacity, "%s%s", rows.place[i].is_set ? "-x " : "--", name);
-		return true;
-	}
-	return false;
-}
-
-static void add_value(const char *spelled, const char *value, char *out, size_t capacity)
+void cli_advice_add_value(const char *spelled, const char *value, char *out, size_t capacity)
 {
 	bool is_set = strncmp(spelled, "-x ", 3) == 0 || strstr(spelled, " -x ") != NULL;
 
 	snprintf(out, capacity, "%s%s%s", spelled, value[0] == '\0' ? "" : is_set ? "=" : " ", value);
 }
 
-/* Options that mean something else in other programs than the home of an advice. */
-static const char ambiguous[] = "format rate speed scale order for";
-
-/* Return whether the option of this name is the one that the advice means. */
-static bool is_meant(const struct cli *cli, const char *home, const char *name)
-{
-	static const char prefix[] = "anim-";
-
-	return !anim_text_is_word(ambiguous, name) || strcmp(cli->program->name + sizeof prefix - 1, home) == 0;
-}
-
-/* Print an option of a program that the user did not type. */
-static void print_elsewhere(const char *const *arguments, char *out, size_t capacity)
+void cli_advice_elsewhere(const char *const *arguments, char *out, size_t capacity)
 {
 	const bool is_set =
 	    anim_text_is_word("parse emit", arguments[0]) && anim_text_is_word(set_options, arguments[1]);
 	char spelled[SPELLED_MAX];
 
 	snprintf(spelled, sizeof spelled, "anim-%s %s%s", arguments[0], is_set ? "-x " : "--", arguments[1]);
-	add_value(spelled, arguments[2], out, capacity);
-}
-
-/* Return the name that an option of this step or of its home has in anim convert, or NULL. */
-static const char *name_in_front(const struct cli *cli, const char *home, const char *name)
-{
-	char program[SPELLED_MAX];
-	const char *found = is_meant(cli, home, name) ? cli->front->option_of(cli->program->name, name) : NULL;
-
-	snprintf(program, sizeof program, "anim-%s", home);
-	return found != NULL ? found : cli->front->option_of(program, name);
-}
-
-static void print_option(const struct cli *cli, const char *const *arguments, char *out, size_t capacity)
-{
-	const char *name = cli->front == NULL ? arguments[1] : name_in_front(cli, arguments[0], arguments[1]);
-	const struct cli *front = cli_typed(cli);
-	char spelled[SPELLED_MAX];
-
-	for (size_t i = 0; name != NULL && is_page() && i < sizeof controls / sizeof *controls; i++)
-		if (strcmp(controls[i][0], name) == 0) {
-			snprintf(out, capacity, "%s", controls[i][1]);
-			return;
-		}
-	if (name == NULL || (cli->front == NULL && !is_meant(cli, arguments[0], name)) ||
-	    !spell(front->program, name, spelled, sizeof spelled)) {
-		print_elsewhere(arguments, out, capacity);
-		return;
-	}
-	add_value(spelled, arguments[2], out, capacity);
-	if (is_page())
-		snprintf(out + strlen(out), capacity - strlen(out), MORE);
-}
-
-void cli_words(const struct anim_advisor *advisor, const char *code, const char *const *arguments, char *out,
-	       size_t capacity)
-{
-	const struct cli *cli = ((const struct cli_advisor *)advisor)->cli;
-	const struct cli *front = cli_typed(cli);
-	const struct words *row = find(code);
-	char input[ADVISED_INPUT_MAX] = "IN";
-	const char *words;
-
-	out[0] = '\0';
-	if (strcmp(code, "OPTION") == 0)
-		print_option(cli, arguments, out, capacity);
-	else if (strcmp(code, "LIST_ALL") == 0 && cli->lint_target != NULL && !is_page())
-		snprintf(out, capacity, "anim-lint --for %s lists all", cli->lint_target);
-	if (row == NULL)
-		return;
-	words = row->pipe;
-	if (cli->front != NULL && row->convert != NULL)
-		words = cli->front->is_early && row->early != NULL ? row->early : row->convert;
-	if (is_page() && row->page != NULL && !(cli->front != NULL && cli->front->is_early && row->early != NULL))
-		words = row->page;
-	if (front->operand_count == 1 || (cli->front != NULL && front->operand_count == 2))
-		anim_text_quote(input, sizeof input, front->operands[0]);
-	fill(words, arguments, input, out, capacity);
-}
-
-void cli_advise(const struct cli *cli, const char *text, char *out, size_t capacity)
-{
-	anim_advice_print(&cli->advisor.advisor, text, out, capacity);
+	cli_advice_add_value(spelled, arguments[2], out, capacity);
 }
 
 /* ---- The library ---- */
@@ -250,18 +121,18 @@ static void print_for_library(const struct anim_advisor *advisor, const char *co
 			      char *out, size_t capacity)
 {
 	static const char own[] = "format no-external keep-going unit"; /* members of struct anim_options */
-	const struct words *row = find(code);
+	const struct cli_advice *row = cli_advice_find(code);
 
 	(void)advisor;
 	out[0] = '\0';
 	if (row != NULL)
-		fill(row->library != NULL ? row->library : row->pipe, arguments, "IN", out, capacity);
+		cli_advice_fill(row->library != NULL ? row->library : row->pipe, arguments, "IN", out, capacity);
 	else if (strcmp(code, "OPTION") == 0 && strcmp(arguments[1], "up") == 0)
 		snprintf(out, capacity, "the option z_up");
 	else if (strcmp(code, "OPTION") == 0 && anim_text_is_word(own, arguments[1]))
 		snprintf(out, capacity, "the option %s", arguments[1]);
 	else if (strcmp(code, "OPTION") == 0)
-		print_elsewhere(arguments, out, capacity);
+		cli_advice_elsewhere(arguments, out, capacity);
 }
 
 const struct anim_advisor cli_library_advisor = {print_for_library};

@@ -21,7 +21,7 @@ function native(command, ...files) {
 	const place = mkdtempSync(join(scratch, "native-"));
 	for (const file of files) cpSync(file, join(place, file.split("/").at(-1)), { recursive: true });
 	const before = new Set(readdirSync(place, { recursive: true }));
-	const { status, stderr } = spawnSync("sh", ["-c", command], { cwd: place, encoding: "utf8" });
+	const { status, stderr } = spawnSync("sh", ["-c", command], { cwd: place, encoding: "utf8", env: { ...process.env, ANIM_FRONT: "page" } });
 	const made = readdirSync(place, { recursive: true }).filter(it => !before.has(it)).map(it => [it, readFileSync(join(place, it))]);
 	return { status, messages: stderr.split("\n").filter(it => it), made: Object.fromEntries(made) };
 }
