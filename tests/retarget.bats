@@ -392,7 +392,7 @@ tracks() {
 	# with another ear
 	sed 's/=0,0,2 /=0,0,4 /' t.txt | anim-undump -o ear.axs
 	run -0 --separate-stderr anim-retarget --to ear.axs -o m.axs --force s.axs
-	[[ $stderr == *"warning: the position of 'Foot' was dropped because the target has its own bone lengths; --hips NAME keeps that of the bone that carries the motion"* ]]
+	[[ $stderr == *"warning: the position of 'Foot' was dropped because the target has its own bone lengths; --hips NAME keeps the position of bone NAME, which moves the body"* ]]
 	moved m.axs Core/Body | grep -P '^\t1 6,2,2$'
 	run ! moved m.axs Core/Foot
 	run -0 --separate-stderr anim-retarget --hips Foot --to ear.axs -o m.axs --force s.axs

@@ -1,6 +1,7 @@
-/* read.c: the name of a source, and of clips without a name. */
+/* read.c: the name of a source, of clips without a name, and of nodes with a name that a sibling has. */
 #include "format/read.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -27,6 +28,24 @@ const char *anim_read_base_name(const char *file, struct anim_arena *arena, stru
 			break;
 		}
 	return length == 0 ? "clip" : anim_arena_text(arena, file, length, error);
+}
+
+const char *anim_read_unique_name(struct anim_map *names, uint64_t scope, const char *name, struct anim_arena *arena,
+				  struct anim_error *error)
+{
+	const char *own = name;
+	uint32_t count, other;
+
+	if (anim_map_get(names, scope, name, strlen(name), &count)) {
+		do {
+			own = anim_arena_printf(arena, error, "%s_%" PRIu32, name, ++count);
+			if (own == NULL)
+				return NULL;
+		} while (anim_map_get(names, scope, own, strlen(own), &other));
+		if (anim_map_put(names, scope, name, strlen(name), count, error) != 0)
+			return NULL;
+	}
+	return anim_map_put(names, scope, own, strlen(own), 1, error) != 0 ? NULL : own;
 }
 
 int anim_held_part(struct anim_held *held, const char *name, struct anim_error *error)

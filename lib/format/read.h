@@ -153,6 +153,14 @@ struct anim_sink *anim_guard_sink_init(struct anim_guard_sink *, struct anim_sin
 const char *anim_read_base_name(const char *source_file, struct anim_arena *, struct anim_error *);
 
 /*
+ * Return the name of a node, or the name and a number ("Hips_2") if a sibling already has it. `names` maps names in a scope,
+ * such as a parent, to the number of siblings that asked for them, and is updated. A new name is in the arena. Return NULL
+ * if out of memory.
+ */
+const char *anim_read_unique_name(struct anim_map *names, uint64_t scope, const char *name, struct anim_arena *,
+				  struct anim_error *);
+
+/*
  * Handle another file that the system does not let us open or read. Without keep_going, add the file's name to `error`
  * (ANIM_SYSTEM), which ends the run, and return -1. With keep_going, set *why, in the arena, to the reason, clear the
  * error and return 0.

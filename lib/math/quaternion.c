@@ -17,6 +17,14 @@ float anim_quat_dot(const float a[4], const float b[4])
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
+void anim_quat_smooth_signs(float *q, size_t count)
+{
+	for (size_t k = 1; k < count; k++)
+		if (anim_quat_dot(q + 4 * (k - 1), q + 4 * k) < 0)
+			for (size_t i = 0; i < 4; i++)
+				q[4 * k + i] = -q[4 * k + i];
+}
+
 void anim_quat_multiply(float out[4], const float a[4], const float b[4])
 {
 	float q[4] = {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],

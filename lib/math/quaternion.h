@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #define ANIM_INLINE static inline __attribute__((always_inline))
 
@@ -36,6 +37,9 @@ ANIM_INLINE double anim_quat_dot_double(const double a[4], const double b[4])
 
 /* Outputs may be the same arrays as inputs. Results are normalised only if stated. */
 float anim_quat_dot(const float a[4], const float b[4]);
+
+/* Give each of `count` quaternions, one after the other, the sign that is nearer to the one before it. */
+void anim_quat_smooth_signs(float *q, size_t count);
 void anim_quat_multiply(float out[4], const float a[4], const float b[4]); /* b first, then a */
 void anim_quat_multiply_double(double out[4], const double a[4], const double b[4]);
 void anim_quat_unit_double(double out[4], const float q[4]); /* of length 1; no rotation if q is 0 */

@@ -59,7 +59,7 @@ TEST(sjis_limits, "texts end at a zero byte, are cut between characters, and giv
 	CHECK(anim_sjis_from_utf8("左足ＩＫ", bytes, 15, &flag) == 8 && bytes[14] == 0);
 }
 
-TEST(sjis_broken, "bytes that are no character come back as they were")
+TEST(sjis_broken, "bytes that are not a character in Shift-JIS survive the way to UTF-8 and back")
 {
 	/* half a character, an unused pair, an unused byte, a first byte before a zero */
 	static const char *const broken[] = {"ab\x8D", "\x85\x40", "\xFDx\x80\xA0\xFF", "\x8D", "\x81\x7F", "\x82\x20"};

@@ -974,8 +974,9 @@ static int choose_path(struct spare *s, const struct member *member, struct anim
 }
 
 /*
- * Choose keys of each track, beginning with those that carry the fewest points, because their errors leave most room for others.
- * Those that can have a path get one, if requested. A function, if it is not NULL, chooses keys of the others. Returns 0 or -1.
+ * Choose keys of each track. Joints with the fewest points below them come first, because their errors affect few other
+ * tracks. With `paths`, a shortest path chooses the keys of every track that has one. `with` chooses the keys of all other
+ * tracks, unless it is NULL. Returns 0 or -1.
  */
 static int try_tracks(struct spare *s, void (*with)(struct spare *, const struct member *), bool paths,
 		      struct anim_error *error)

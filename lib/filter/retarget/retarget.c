@@ -417,10 +417,10 @@ static int report_dropped(struct retarget *r, const struct anim_track *track, ui
 		result = anim_diagnostics_warn(
 		    r->options.diagnostics,
 		    "positions of bones were dropped because the target has its own bone lengths; " ANIM_OPTION_TO(
-			"retarget", "hips", "NAME") " keeps those of the bone that carries the motion",
+			"retarget", "hips", "NAME") " keeps the positions of bone NAME, which moves the body",
 		    error,
 		    "the position of '%s' was dropped because the target has its own bone lengths; " ANIM_OPTION_TO(
-			"retarget", "hips", "NAME") " keeps that of the bone that carries the motion",
+			"retarget", "hips", "NAME") " keeps the position of bone NAME, which moves the body",
 		    name);
 	return result != 0 ? -1 : anim_diagnostics_name(r->options.diagnostics, error, "%s", name);
 }

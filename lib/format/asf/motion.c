@@ -498,15 +498,6 @@ static int gather(struct motion_reading *reading, const struct moved_bone *moved
 	return to == NULL ? -1 : 0;
 }
 
-/* Give each quaternion the sign that is nearer to the one before it. */
-static void smooth_signs(float *q, size_t count)
-{
-	for (size_t k = 1; k < count; k++)
-		if (anim_quat_dot(q + 4 * (k - 1), q + 4 * k) < 0)
-			for (size_t i = 0; i < 4; i++)
-				q[4 * k + i] = -q[4 * k + i];
-}
-
 static int push_track(struct motion_reading *reading, uint32_t bone, bool rotation, struct anim_sink *sink)
 {
 	const struct moved_bone *moved = moved_at(reading, bone);
@@ -526,7 +517,7 @@ static int push_track(struct motion_reading *reading, uint32_t bone, bool rotati
 	if (track.node == NULL || gather(reading, moved, rotation || !moved->turns ? 0 : 4, rotation ? 4 : 3) != 0)
 		return -1;
 	if (rotation)
-		smooth_signs((float *)(void *)reading->values.data, reading->frames);
+		anim_quat_smooth_signs((float *)(void *)reading->values.data, reading->frames);
 	track.value = reading->values.data;
 	return anim_sink_track(sink, &track, reading->error);
 }

@@ -250,9 +250,7 @@ static int give_name(struct reader *reader, struct fbx_model *model)
 {
 	uint64_t scope = model->parent == FBX_NONE ? 0 : (uint64_t)model->parent + 1;
 	struct anim_arena *arena = &reader->scene.arena;
-	const char *own;
 	char *name = anim_arena_text(arena, model->name, strlen(model->name), reader->error);
-	uint32_t count, other;
 	bool has_bone, is_dots;
 
 	if (name != NULL && name[0] == '\0')
@@ -267,18 +265,8 @@ static int give_name(struct reader *reader, struct fbx_model *model)
 	for (char *at = name; *at != '\0'; at++)
 		if (*at == ':' && has_bone)
 			*at = '_';
-	own = name;
-	if (anim_map_get(&reader->names, scope, name, strlen(name), &count)) {
-		do {
-			own = anim_arena_printf(arena, reader->error, "%s_%" PRIu32, name, ++count);
-			if (own == NULL)
-				return -1;
-		} while (anim_map_get(&reader->names, scope, own, strlen(own), &other));
-		if (anim_map_put(&reader->names, scope, name, strlen(name), count, reader->error) != 0)
-			return -1;
-	}
-	model->path_name = own;
-	return anim_map_put(&reader->names, scope, own, strlen(own), 1, reader->error);
+	model->path_name = anim_read_unique_name(&reader->names, scope, name, arena, reader->error);
+	return model->path_name == NULL ? -1 : 0;
 }
 
 /* Return the path of a model for a property (enum fbx_other, or a transform), in reader->path. NULL on error. */

@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/number.h"
+#include "format/read.h"
 
 /* ---- parents ---- */
 
@@ -190,29 +191,17 @@ static const char *escaped(const char *name, uint32_t node, struct anim_arena *a
 	return copy;
 }
 
-/*
- * Give a node a name that no sibling has. `names` maps (parent, name) to the number of siblings with that name. Return
- * 0 or -1.
- */
+/* Give a node a name that no sibling has. `names`: see anim_read_unique_name. Return 0 or -1. */
 static int give_name(struct gltf_asset *asset, struct anim_map *names, uint32_t node, struct anim_error *error)
 {
-	uint32_t parent = gltf_node_at(asset, node)->parent, count, other;
+	uint32_t parent = gltf_node_at(asset, node)->parent;
 	uint64_t scope = parent == GLTF_NONE ? 0 : (uint64_t)parent + 1;
-	const char *name = escaped(gltf_node_at(asset, node)->name, node, &asset->arena, error), *own = name;
+	const char *name = escaped(gltf_node_at(asset, node)->name, node, &asset->arena, error);
 
-	if (name == NULL)
-		return -1;
-	if (anim_map_get(names, scope, name, strlen(name), &count)) {
-		do {
-			own = anim_arena_printf(&asset->arena, error, "%s_%" PRIu32, name, ++count);
-			if (own == NULL)
-				return -1;
-		} while (anim_map_get(names, scope, own, strlen(own), &other));
-		if (anim_map_put(names, scope, name, strlen(name), count, error) != 0)
-			return -1;
-	}
-	gltf_node_at(asset, node)->path_name = own;
-	return anim_map_put(names, scope, own, strlen(own), 1, error);
+	if (name != NULL)
+		name = anim_read_unique_name(names, scope, name, &asset->arena, error);
+	gltf_node_at(asset, node)->path_name = name;
+	return name == NULL ? -1 : 0;
 }
 
 /* List all nodes below the roots in the order in which they are written. */

@@ -365,15 +365,6 @@ static int gather(struct mmd_bake *bake, struct mmd_reading *reading, uint32_t b
 	return to == NULL ? -1 : 0;
 }
 
-/* Give each quaternion the sign that is nearer to the one before it. */
-static void smooth_signs(float *q, size_t count)
-{
-	for (size_t k = 1; k < count; k++)
-		if (anim_quat_dot(q + 4 * (k - 1), q + 4 * k) < 0)
-			for (size_t i = 0; i < 4; i++)
-				q[4 * k + i] = -q[4 * k + i];
-}
-
 /* Return whether all samples are the rest. */
 static bool is_rest(const float *values, size_t samples, size_t count, const float *rest)
 {
@@ -404,7 +395,7 @@ int mmd_bake_push(struct mmd_bake *bake, struct mmd_reading *reading, uint32_t b
 	if (gather(bake, reading, bone, all, rotation || !bound->bakes_rotation ? 0 : 4, count) != 0)
 		return -1;
 	if (rotation) {
-		smooth_signs((float *)(void *)bake->values.data, bake->samples);
+		anim_quat_smooth_signs((float *)(void *)bake->values.data, bake->samples);
 	} else {
 		mmd_bone_offset(&reading->model, bone, offset);
 		mmd_to_metres(reading, (const double[3]){(double)offset[0], (double)offset[1], (double)offset[2]},

@@ -63,7 +63,7 @@ static int take_index(struct model_reading *reading, unsigned kind, uint32_t *in
 	return 0;
 }
 
-/* Take floats. Those that are not finite, or absurd, become 0. Return 0 or -1. */
+/* Read floats. A value that is not finite or larger than NUMBER_MAX becomes 0. Return 0 or -1. */
 static int take_floats(struct model_reading *reading, float *out, size_t count)
 {
 	const uint8_t *at = mmd_take(&reading->bytes, 4 * count);

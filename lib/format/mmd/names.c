@@ -26,25 +26,13 @@ static const char *path_name(const char *name, struct anim_arena *arena, struct 
 	return copy;
 }
 
-/* Return a name that no sibling in the scope has, or NULL. `names` maps names to the number of siblings. */
+/* Return a part of a path that no sibling in the scope has, or NULL. */
 static const char *unique_name(struct anim_map *names, uint64_t scope, const char *name, struct anim_arena *arena,
 			       struct anim_error *error)
 {
-	const char *base = path_name(name, arena, error), *own = base;
-	uint32_t count, other;
+	const char *base = path_name(name, arena, error);
 
-	if (base == NULL)
-		return NULL;
-	if (anim_map_get(names, scope, base, strlen(base), &count)) {
-		do {
-			own = anim_arena_printf(arena, error, "%s_%" PRIu32, base, ++count);
-			if (own == NULL)
-				return NULL;
-		} while (anim_map_get(names, scope, own, strlen(own), &other));
-		if (anim_map_put(names, scope, base, strlen(base), count, error) != 0)
-			return NULL;
-	}
-	return anim_map_put(names, scope, own, strlen(own), 1, error) != 0 ? NULL : own;
+	return base == NULL ? NULL : anim_read_unique_name(names, scope, base, arena, error);
 }
 
 int mmd_name_bones(struct mmd_model *model, struct anim_error *error)

@@ -177,7 +177,7 @@ static void use_ancestors(const struct mmd_pose *pose, uint32_t bone)
 		pose->used[bone] = true;
 }
 
-/* Mark the bones whose places IK needs, and those that copy motion or are copied. */
+/* Mark the bones that must be computed for IK, and both bones of each pair in which one copies the motion of the other. */
 static void mark_used(const struct mmd_pose *pose)
 {
 	for (size_t i = 0; i < mmd_ik_count(pose->model); i++) {
