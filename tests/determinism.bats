@@ -70,11 +70,12 @@ equal() {
 
 # compare NAME [RUN]: that build gives what the one under test gives.
 compare() {
+	local part exclude=()
 	[ ! -e "$BATS_FILE_TMPDIR/$1.skip" ] || skip "$(cat "$BATS_FILE_TMPDIR/$1.skip")"
 	[ -e "$BATS_FILE_TMPDIR/$1.log" ] || skip "only with ${2:-ANIM_LONG} set"
 	"$ROOT/tests/chain.sh" "$builds/$1/bin" others
-	# shellcheck disable=SC2086 # options for each part
-	equal others ${WITHOUT:+$(printf -- '-x %s ' $WITHOUT)}
+	for part in ${WITHOUT:-}; do exclude+=(-x "$part" -x "$part.axs"); done
+	equal others "${exclude[@]}"
 }
 
 @test "gcc -O0 without wider instructions gives the same bytes" {
