@@ -959,19 +959,20 @@ static bool unpacks(const struct convert *convert)
 	       (has(convert, "clip") || has(convert, "node") || has(convert, "property") || has(convert, "time"));
 }
 
-/* Return how often the option was given. */
-static size_t count_given(const struct convert *convert, const char *name)
+/* Return how often -t was given, with a text in its value. */
+static size_t count_times(const struct convert *convert, const char *text)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < convert->cli->given_count; i++)
-		count += strcmp(convert->cli->given[i].row->name, name) == 0;
+		count += strcmp(convert->cli->given[i].row->name, "time") == 0 &&
+			 strstr(convert->cli->given[i].value, text) != NULL;
 	return count;
 }
 
 static void pass_all(struct convert *convert)
 {
-	bool unpack = unpacks(convert), unpacks_time = count_given(convert, "time") == 1;
+	bool unpack = unpacks(convert), unpacks_time = count_times(convert, "") == 1;
 
 	pass_on(convert, PARSE, "merge", NULL);
 	pass_on(convert, PARSE, "append", NULL);
@@ -990,8 +991,7 @@ static void pass_all(struct convert *convert)
 			pass_on(convert, (enum stage)entry->to, entry->name, entry->as);
 	}
 	/* -t 10f..20f of a clip that has no rate means frames of -r. */
-	if (has(convert, "time") && has(convert, "rate") && strchr(value(convert, "time"), 'f') != NULL &&
-	    strcmp(value(convert, "rate"), "source") != 0)
+	if (count_times(convert, "f") > 0 && has(convert, "rate") && strcmp(value(convert, "rate"), "source") != 0)
 		pass_on(convert, RETIME, "rate", "rate");
 	pass_on(convert, writes_archive(convert) ? PACK : EMIT, "tol", NULL);
 	if (convert->options->format >= 0)

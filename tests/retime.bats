@@ -277,6 +277,8 @@ lines() {
 	[ "$(anim-retime --rate 24 -t 12f..36f free.axs | anim-info --json | grep -o '"end":[^,]*')" = '"end":1' ]
 	anim-convert -q -r 24 -t 12f..36f free.axs part.axs
 	[ "$(anim-info --json part.axs | grep -o '"end":[^,]*')" = '"end":1' ]
+	anim-convert -q -r 24 -t 12f..36f -t 0..1 free.axs parts.axs
+	[ "$(anim-info --json parts.axs | grep -c '"end":1,')" -eq 2 ]
 	for wrong in 1f..2 1..2f f..2f 1f..f 0:01f..3f 3f..1f f..; do
 		run ! anim-retime -t "$wrong" rated.axs -o no.axs
 		[ "$status" -eq 2 ]
