@@ -193,7 +193,7 @@ static int check_faults(const struct anim_diagnostics *diagnostics, const char *
 
 	if (fault == NULL)
 		return 0;
-	anim_fail_at(error, ANIM_BAD_INPUT, &fault->place, "%s", fault->one);
+	anim_fail_at(error, ANIM_BAD_INPUT, &fault->place, "%s", fault->text);
 	return anim_error_in_file(error, path);
 }
 

@@ -291,9 +291,8 @@ static int tell_number(const struct cli_each *each, const char *path, struct ani
 {
 	if (!each->names.numbered || strstr(each->pattern, "%c") != NULL)
 		return 0;
-	return anim_diagnostics_add(diagnostics, ANIM_WARNING, NULL,
-				    "files are numbered, because the pattern has no %c (the name of the clip)", error,
-				    "%s: numbered, because the pattern has no %%c (the name of the clip)", path);
+	return anim_diagnostics_add(diagnostics, ANIM_WARNING, NULL, "file", error,
+				    "'%s': numbered, because the pattern has no %%c (the name of the clip)", path);
 }
 
 char *cli_each_path(struct cli_each *each, const struct anim_clip *clip, struct anim_diagnostics *diagnostics,

@@ -19,7 +19,6 @@
 #define ALONE_MAX 1000u
 #define LABEL_MAX 256u /* bytes of the name of a track in a message */
 #define WHAT_MAX 512u  /* bytes of the text about it, which is always from this library */
-static const char further_warnings[] = "further warnings", further_notes[] = "further notes";
 
 __attribute__((format(printf, 1, 0))) static char *print_text(const char *format, va_list args)
 {
@@ -36,19 +35,63 @@ __attribute__((format(printf, 1, 0))) static char *print_text(const char *format
 	return text;
 }
 
-static bool is_like(const struct anim_diagnostic *item, enum anim_severity severity, const char *many, const char *text)
+/* The parts of a message: subject, words, details. */
+struct parts {
+	const char *name; /* of the subject; NULL: none */
+	size_t name_size;
+	const char *words; /* after the subject */
+	size_t size;       /* of the words, without details */
+};
+
+/*
+ * Find the parts of a text. A message without a noun has no subject, but may have a name. A name may contain quotes: its
+ * end is a quote before a separator. The apostrophe of "Unity's" does not begin a name. A place in JSON needs no quotes:
+ * "tracks[0].data: ".
+ */
+static struct parts split_text(const char *noun, const char *text)
 {
-	if (item->severity != severity || (item->many == NULL) != (many == NULL))
-		return false;
-	if (many != NULL)
-		return item->many == many || strcmp(item->many, many) == 0;
-	return item->scope != NULL && item->place.at == ANIM_AT_FILE && item->place.file == NULL &&
-	       strcmp(item->one, text) == 0;
+	struct parts parts = {NULL, 0, text, strcspn(text, ANIM_DETAIL)};
+	const char *end = strchr(text, '\''), *colon;
+	size_t word = strcspn(text, " ");
+
+	if (noun != NULL && word > 1 && text[word] != '\0' && text[word - 1] == ':' && text[0] != '\'') {
+		parts.words = text + word + 1;
+		parts.size = strcspn(parts.words, ANIM_DETAIL);
+		return parts;
+	}
+	while (end != NULL && end > text && end[-1] != ' ')
+		end = strchr(end + 1, '\'');
+	if (end == NULL || (noun != NULL && end > text))
+		return parts;
+	parts.name = end + 1;
+	while ((end = strchr(end + 1, '\'')) != NULL && end[1] != '\0' && strchr(" :;,." ANIM_DETAIL, end[1]) == NULL)
+		continue;
+	parts.name_size = end == NULL ? 0 : (size_t)(end - parts.name);
+	colon = end == NULL || noun == NULL ? NULL : strstr(end, ": ");
+	if (colon != NULL) {
+		parts.words = colon + 2;
+		parts.size = strcspn(parts.words, ANIM_DETAIL);
+	}
+	return parts;
 }
 
-/* Return the entry with which this message merges, by `many` or by its complete text, or NULL. */
+static bool is_like(const struct anim_diagnostic *item, enum anim_severity severity, const char *noun,
+		    const struct parts *parts)
+{
+	struct parts own;
+
+	if (item->severity != severity || (item->noun == NULL) != (noun == NULL) ||
+	    (noun != NULL && item->noun != noun && strcmp(item->noun, noun) != 0))
+		return false;
+	if (noun == NULL && (item->scope == NULL || item->place.at != ANIM_AT_FILE || item->place.file != NULL))
+		return false;
+	own = split_text(noun, item->text);
+	return own.size == parts->size && memcmp(own.words, parts->words, own.size) == 0;
+}
+
+/* Return the entry with which this message merges, or NULL. */
 static struct anim_diagnostic *find_entry(const struct anim_diagnostics *diagnostics, enum anim_severity severity,
-					  const char *many, const char *text, uint32_t hash)
+					  const char *noun, const struct parts *parts, uint32_t hash)
 {
 	if (diagnostics->table_size == 0)
 		return NULL;
@@ -56,7 +99,7 @@ static struct anim_diagnostic *find_entry(const struct anim_diagnostics *diagnos
 	     at = (at + 1) & (diagnostics->table_size - 1)) {
 		struct anim_diagnostic *item = &diagnostics->items[diagnostics->table[at] - 1];
 
-		if (item->hash == hash && is_like(item, severity, many, text))
+		if (item->hash == hash && is_like(item, severity, noun, parts))
 			return item;
 	}
 	return NULL;
@@ -105,39 +148,28 @@ static struct anim_diagnostic *new_entry(struct anim_diagnostics *diagnostics, s
 	return &diagnostics->items[diagnostics->count];
 }
 
-/* Fill an entry; `one` is owned from now on. */
-static int fill_entry(struct anim_diagnostic *item, enum anim_severity severity, const struct anim_place *place,
-		      const char *many, char *one)
-{
-	item->severity = severity;
-	item->many = many;
-	item->one = one;
-	if (place == NULL)
-		return 0;
-	item->place = *place;
-	item->place.file = NULL;
-	if (place->file != NULL && (item->place.file = strdup(place->file)) == NULL) {
-		free(item->one);
-		return -1;
-	}
-	return 0;
-}
-
-/* Return a new entry; `one` is owned from now on. NULL if out of memory. */
+/* Return a new entry; `text` is owned from now on. NULL if out of memory. */
 static struct anim_diagnostic *start_entry(struct anim_diagnostics *diagnostics, enum anim_severity severity,
-					   const struct anim_place *place, const char *many, char *one, uint32_t hash,
+					   const struct anim_place *place, const char *noun, char *text, uint32_t hash,
 					   struct anim_error *error)
 {
 	struct anim_diagnostic *item = new_entry(diagnostics, error);
+	char *file = NULL;
 
-	if (item == NULL) {
-		free(one);
-		return NULL;
-	}
-	if (fill_entry(item, severity, place, many, one) != 0) {
+	if (item != NULL && place != NULL && place->file != NULL && (file = strdup(place->file)) == NULL) {
 		anim_fail_memory(error);
+		item = NULL;
+	}
+	if (item == NULL) {
+		free(text);
 		return NULL;
 	}
+	if (place != NULL)
+		item->place = *place;
+	item->place.file = file;
+	item->severity = severity;
+	item->noun = noun;
+	item->text = text;
 	item->scope = diagnostics->scope;
 	item->hash = hash;
 	enter_table(diagnostics, diagnostics->count++);
@@ -164,27 +196,31 @@ static void count_scope(struct anim_diagnostic *item, const struct anim_scope *s
 /* Count a message. *entry is the entry that counts it. */
 __attribute__((format(printf, 7, 0))) static int add_entry(struct anim_diagnostics *diagnostics,
 							   enum anim_severity severity, const struct anim_place *place,
-							   const char *many, struct anim_diagnostic **entry,
+							   const char *noun, struct anim_diagnostic **entry,
 							   struct anim_error *error, const char *format, va_list args)
 {
 	struct anim_diagnostic *item = NULL;
-	char *one = NULL;
+	struct parts parts;
 	uint32_t hash;
+	char *text;
 
 	if (severity == ANIM_FAULT && diagnostics->faults >= ANIM_FAULTS_SHOWN)
 		return anim_fail_at(error, ANIM_BAD_INPUT, place, "too many errors, more than %d", ANIM_FAULTS_SHOWN);
-	if (many == NULL && severity != ANIM_FAULT && diagnostics->count >= ALONE_MAX)
-		many = severity == ANIM_WARNING ? further_warnings : further_notes;
-	if (many == NULL && (one = print_text(format, args)) == NULL)
+	if ((text = print_text(format, args)) == NULL)
 		return anim_fail_memory(error);
-	hash = (uint32_t)anim_hash_text(severity, many != NULL ? many : one);
-	if (many != NULL || (diagnostics->scope != NULL && (place == NULL || place->file == NULL)))
-		item = find_entry(diagnostics, severity, many, one, hash);
+	if (severity != ANIM_FAULT && diagnostics->count >= ALONE_MAX) {
+		free(text);
+		if ((text = strdup("further messages are not shown")) == NULL)
+			return anim_fail_memory(error);
+		noun = "message";
+	}
+	parts = split_text(noun, text);
+	hash = (uint32_t)anim_hash(severity, parts.words, parts.size);
+	if (noun != NULL || (diagnostics->scope != NULL && (place == NULL || place->file == NULL)))
+		item = find_entry(diagnostics, severity, noun, &parts, hash);
 	if (item != NULL)
-		free(one);
-	else if (one == NULL && (one = print_text(format, args)) == NULL)
-		return anim_fail_memory(error);
-	else if ((item = start_entry(diagnostics, severity, place, many, one, hash, error)) == NULL)
+		free(text);
+	else if ((item = start_entry(diagnostics, severity, place, noun, text, hash, error)) == NULL)
 		return -1;
 	item->count++;
 	diagnostics->counted_last = (size_t)(item - diagnostics->items);
@@ -196,20 +232,20 @@ __attribute__((format(printf, 7, 0))) static int add_entry(struct anim_diagnosti
 }
 
 int anim_diagnostics_add(struct anim_diagnostics *diagnostics, enum anim_severity severity,
-			 const struct anim_place *place, const char *many, struct anim_error *error, const char *one,
+			 const struct anim_place *place, const char *noun, struct anim_error *error, const char *text,
 			 ...)
 {
 	struct anim_diagnostic *entry;
 	va_list args;
 	int result;
 
-	va_start(args, one);
-	result = add_entry(diagnostics, severity, place, many, &entry, error, one, args);
+	va_start(args, text);
+	result = add_entry(diagnostics, severity, place, noun, &entry, error, text, args);
 	va_end(args);
 	return result;
 }
 
-int anim_diagnostics_track(struct anim_diagnostics *diagnostics, const struct anim_track *track, const char *many,
+int anim_diagnostics_track(struct anim_diagnostics *diagnostics, const struct anim_track *track,
 			   struct anim_error *error, const char *what, ...)
 {
 	char label[LABEL_MAX], text[WHAT_MAX];
@@ -219,7 +255,7 @@ int anim_diagnostics_track(struct anim_diagnostics *diagnostics, const struct an
 	vsnprintf(text, sizeof text, what, args);
 	va_end(args);
 	anim_track_label(track, label, sizeof label);
-	return anim_diagnostics_warn(diagnostics, many, error, "track '%s' %s", label, text);
+	return anim_diagnostics_warn(diagnostics, "track", error, "'%s': %s", label, text);
 }
 
 bool anim_diagnostics_tolerates(const struct anim_diagnostics *diagnostics, double off, const char *unit)
@@ -230,16 +266,16 @@ bool anim_diagnostics_tolerates(const struct anim_diagnostics *diagnostics, doub
 	       off <= (diagnostics->degrees > 0 ? diagnostics->degrees : ANIM_SEEN_DEGREES);
 }
 
-int anim_diagnostics_add_error(struct anim_diagnostics *diagnostics, const char *many, double off, const char *unit,
-			       struct anim_error *error, const char *one, ...)
+int anim_diagnostics_add_error(struct anim_diagnostics *diagnostics, const char *noun, double off, const char *unit,
+			       struct anim_error *error, const char *text, ...)
 {
 	struct anim_diagnostic *entry;
 	va_list args;
 	int result;
 
-	va_start(args, one);
+	va_start(args, text);
 	result = add_entry(diagnostics, anim_diagnostics_tolerates(diagnostics, off, unit) ? ANIM_NOTE : ANIM_WARNING,
-			   NULL, many, &entry, error, one, args);
+			   NULL, noun, &entry, error, text, args);
 	va_end(args);
 	if (result != 0)
 		return result;
@@ -247,6 +283,15 @@ int anim_diagnostics_add_error(struct anim_diagnostics *diagnostics, const char 
 		entry->worst = off;
 	entry->unit = unit;
 	return 0;
+}
+
+void anim_diagnostics_repeat(struct anim_diagnostics *diagnostics, size_t times)
+{
+	struct anim_diagnostic *entry = &diagnostics->items[diagnostics->counted_last];
+
+	entry->count += times;
+	diagnostics->warnings += entry->severity == ANIM_WARNING ? times : 0;
+	diagnostics->faults += entry->severity == ANIM_FAULT ? times : 0;
 }
 
 void anim_diagnostics_peak(struct anim_diagnostics *diagnostics, double off, double lasts_s)
@@ -378,62 +423,70 @@ __attribute__((format(printf, 2, 3))) static void add_text(struct line *line, co
 		line->used += (size_t)length < room ? (size_t)length : room - 1;
 }
 
-/*
- * Find the first quoted name of a message and its length; 0: there is none. A name may contain quotes itself. The
- * apostrophe of "Unity's" does not begin a name.
- */
-static size_t find_name(const char *one, const char **name)
-{
-	const char *end = strchr(one, '\'');
-
-	while (end != NULL && end > one && end[-1] != ' ')
-		end = strchr(end + 1, '\'');
-	if (end == NULL)
-		return 0;
-	*name = end + 1;
-	while ((end = strchr(end + 1, '\'')) != NULL && end[1] != '\0' && strchr(" :;,.", end[1]) == NULL)
-		continue;
-	return end == NULL ? 0 : (size_t)(end - *name);
-}
-
 static bool is_named(const char *name, size_t length, const char *clip)
 {
-	return length == strlen(clip) && memcmp(name, clip, length) == 0;
+	return length == strlen(clip) && length > 0 && memcmp(name, clip, length) == 0;
 }
 
-/* Print "2 models are not read: 'a.fbx', 'b.fbx'; what to do": the names come before the advice. */
+/* Print "tracks of Euler angles" for "track of Euler angles", and "properties" for "property". */
+static void add_plural(struct line *line, const char *noun)
+{
+	const char *of = strstr(noun, " of ");
+	size_t size = of == NULL ? strlen(noun) : (size_t)(of - noun);
+	bool is_y = size > 1 && noun[size - 1] == 'y' && strchr("aeou", noun[size - 2]) == NULL;
+
+	add_text(line, "%.*s%s%s", (int)(size - is_y), noun, is_y ? "ies" : "s", noun + size);
+}
+
+/* Return whether the file, the clip or the place in a file is the subject. */
+static bool is_about_place(const struct anim_diagnostic *diagnostic)
+{
+	const char *noun = diagnostic->noun;
+	size_t length = noun == NULL ? 0 : strlen(noun);
+
+	return length == 0 || diagnostic->place.at != ANIM_AT_FILE || strcmp(noun + length - 4, "clip") == 0 ||
+	       strcmp(noun + length - 4, "file") == 0 || split_text(noun, diagnostic->text).words != diagnostic->text;
+}
+
+/* Print "2 models: not read: 'a.fbx', 'b.fbx'; what to do": the names come before the advice. */
 static void add_many(struct line *line, const struct anim_diagnostic *diagnostic)
 {
-	const char *rest = strstr(diagnostic->many, "; "), *colon = strstr(diagnostic->many, ": ");
-	size_t head = rest == NULL ? strlen(diagnostic->many) : (size_t)(rest - diagnostic->many);
-	bool inside = colon != NULL && (size_t)(colon - diagnostic->many) < head;
+	struct parts parts = split_text(diagnostic->noun, diagnostic->text);
+	const char *rest = strstr(parts.words, "; ");
+	size_t head = rest == NULL || rest > parts.words + parts.size ? parts.size : (size_t)(rest - parts.words);
 
-	add_text(line, "%zu %.*s", diagnostic->count, (int)head, diagnostic->many);
+	if (diagnostic->noun != NULL) {
+		add_text(line, "%zu ", diagnostic->count);
+		add_plural(line, diagnostic->noun);
+		add_text(line, ": ");
+	}
+	add_text(line, "%.*s", (int)head, parts.words);
 	for (size_t i = 0; i < diagnostic->name_count; i++)
-		add_text(line, "%s%s", i > 0 ? ", " : inside ? " (" : ": ", diagnostic->names[i]);
+		add_text(line, "%s%s", i > 0 ? ", " : " (", diagnostic->names[i]);
 	if (diagnostic->name_count > 0 && diagnostic->named < diagnostic->count)
 		add_text(line, " and %zu more", diagnostic->count - diagnostic->named);
-	add_text(line, "%s%s", diagnostic->name_count > 0 && inside ? ")" : "", rest == NULL ? "" : rest);
+	add_text(line, "%s%.*s", diagnostic->name_count > 0 ? ")" : "", (int)(parts.size - head), parts.words + head);
 }
 
 /* Return true if an entry counts tracks and does not already say what to do about them. */
 static bool is_listed(const struct anim_diagnostic *diagnostic)
 {
-	return diagnostic->many != NULL && strncmp(diagnostic->many, "tracks ", 7) == 0 &&
-	       strstr(diagnostic->many, ": " ANIM_ADVICE_BEGIN) == NULL;
+	return diagnostic->noun != NULL && strncmp(diagnostic->noun, "track", 5) == 0 &&
+	       strstr(diagnostic->text, ANIM_ADVICE_BEGIN) == NULL;
 }
 
 /* Print "(first 'Hips Position' in 'run' of walk.tscn; 3 clips of 2 files; anim-lint lists all)". */
 static void add_first(struct line *line, const struct anim_diagnostic *diagnostic)
 {
-	const char *name = "", *open = " (", *clip = diagnostic->scope == NULL ? NULL : diagnostic->scope->clip;
-	size_t length = diagnostic->name_count > 0 ? 0 : find_name(diagnostic->one, &name);
+	const char *open = " (", *clip = diagnostic->scope == NULL ? NULL : diagnostic->scope->clip;
+	struct parts parts = split_text(diagnostic->noun, diagnostic->text);
+	size_t length = diagnostic->name_count > 0 ? 0 : parts.name_size;
 
 	if (length > 0) {
-		add_text(line, "%sfirst '%.*s'", open, length > 200 ? 200 : (int)length, name);
+		add_text(line, "%sfirst '%.*s'", open, length > 200 ? 200 : (int)length, parts.name);
 		open = "; ";
 	}
-	if (diagnostic->clips > 1 && clip != NULL && !is_named(name, length, clip)) {
+	if (diagnostic->clips > 1 && clip != NULL && !is_named(parts.name, length, clip)) {
 		add_text(line, "%s '%.200s'", length > 0 ? " in" : " (first in", clip);
 		open = "; ";
 	}
@@ -482,10 +535,18 @@ void anim_diagnostic_print(const struct anim_diagnostic *diagnostic, char *out, 
 {
 	struct line line = {out, 0, capacity};
 
-	if (diagnostic->count > 1 && diagnostic->many != NULL)
+	if (diagnostic->count > 1) {
 		add_many(&line, diagnostic);
-	else
-		add_text(&line, "%s", diagnostic->one);
+	} else {
+		const char *detail = strchr(diagnostic->text, ANIM_DETAIL[0]);
+		size_t size = detail == NULL ? strlen(diagnostic->text) : (size_t)(detail - diagnostic->text);
+
+		if (diagnostic->noun != NULL && diagnostic->text[0] == '\'')
+			add_text(&line, "%s ", diagnostic->noun);
+		else if (!is_about_place(diagnostic))
+			add_text(&line, "1 %s: ", diagnostic->noun);
+		add_text(&line, "%.*s%s", (int)size, diagnostic->text, detail == NULL ? "" : detail + 1);
+	}
 	if (diagnostic->unit != NULL)
 		add_error_text(&line, diagnostic);
 	if (diagnostic->count > 1)
@@ -497,8 +558,7 @@ void anim_diagnostic_scope(const struct anim_diagnostics *diagnostics, const str
 {
 	const struct anim_scope *scope = diagnostic->scope;
 	struct line line = {out, 0, capacity};
-	const char *name = "";
-	size_t length;
+	struct parts parts;
 
 	out[0] = '\0';
 	if (scope == NULL || diagnostic->files > 1)
@@ -507,8 +567,8 @@ void anim_diagnostic_scope(const struct anim_diagnostics *diagnostics, const str
 		add_text(&line, "%s", scope->file);
 	if (diagnostic->clips > 1 || scope->clip == NULL || (scope->file == NULL && diagnostics->clips < 2))
 		return;
-	length = find_name(diagnostic->one, &name);
-	if (!is_named(name, length, scope->clip))
+	parts = split_text(diagnostic->noun, diagnostic->text);
+	if (!is_named(parts.name, parts.name_size, scope->clip))
 		add_text(&line, "%s'%s'", line.used > 0 ? ": " : "", scope->clip);
 }
 
@@ -534,7 +594,7 @@ void anim_diagnostic_line(const struct anim_diagnostics *diagnostics, const stru
 void anim_diagnostics_clear(struct anim_diagnostics *diagnostics)
 {
 	for (size_t i = 0; i < diagnostics->count; i++) {
-		free(diagnostics->items[i].one);
+		free(diagnostics->items[i].text);
 		for (size_t k = 0; k < diagnostics->items[i].name_count; k++)
 			free(diagnostics->items[i].names[k]);
 		free((char *)diagnostics->items[i].place.file);

@@ -33,8 +33,8 @@ struct anim_diagnostic {
 	enum anim_severity severity;
 	struct anim_place place;        /* of the first occurrence; the file name is copied and owned */
 	const struct anim_scope *scope; /* of the first occurrence; NULL: none was set */
-	char *one;                      /* message of the first occurrence, owned */
-	const char *many;               /* text after the count, static; NULL: merged only with equal messages */
+	const char *noun;               /* what the subjects are, static; NULL: unknown */
+	char *text;                     /* message of the first occurrence, owned */
 	const char *unit;               /* unit of `worst`; NULL: no error is known */
 	size_t count;
 	size_t clips, files;                /* number of clips and files with occurrences; 0: none is known */
@@ -63,14 +63,21 @@ struct anim_diagnostics {
 	size_t table_size;
 };
 
+/* Separates a message from details of one occurrence, which are printed if there is only one. */
+#define ANIM_DETAIL "\4"
+
 /*
- * Count a message. Entries with the same severity and `many` (compared as text) are merged, and the message of the
- * first is kept. It is printed as `one` if there was one, and as "<count> <many>" if there were more. If many is
- * NULL, only equal messages of several clips are merged. Returns 0, -1 if out of memory, or -1 (ANIM_BAD_INPUT, "too
- * many faults") after ANIM_FAULTS_SHOWN faults.
+ * Count a message. `noun` says what its subject is, in the singular: "track", "track of Euler angles". The text begins
+ * with the quoted name of the subject, what else belongs to it, and ": ", or with a place without blanks ("tracks[0].data:
+ * "), or has no subject if the place of the message is enough. So
+ * "'Hips rotation' in 'run': no keys; left out" is printed "track 'Hips rotation' in 'run': no keys; left out" once, and
+ * "7 tracks: no keys; left out (first 'Hips rotation')" for more. Hence the words after the subject suit one and many.
+ * Messages are merged if severity, noun and these words, without details, are equal. The first is kept. Without a noun
+ * (NULL) only messages of clips and files without a line are merged. Returns 0, -1 if out of memory, or -1
+ * (ANIM_BAD_INPUT, "too many faults") after ANIM_FAULTS_SHOWN faults.
  */
-int anim_diagnostics_add(struct anim_diagnostics *, enum anim_severity, const struct anim_place *, const char *many,
-			 struct anim_error *, const char *one, ...) __attribute__((format(printf, 6, 7)));
+int anim_diagnostics_add(struct anim_diagnostics *, enum anim_severity, const struct anim_place *, const char *noun,
+			 struct anim_error *, const char *text, ...) __attribute__((format(printf, 6, 7)));
 
 /* The same for a warning or a note without a place. */
 #define anim_diagnostics_warn(diagnostics, ...) anim_diagnostics_add(diagnostics, ANIM_WARNING, NULL, __VA_ARGS__)
@@ -87,8 +94,11 @@ bool anim_diagnostics_tolerates(const struct anim_diagnostics *, double off, con
  * The same for an accepted error: a note if it is tolerated, otherwise a warning. The largest error is kept and printed
  * ", at most 0.013 degrees off".
  */
-int anim_diagnostics_add_error(struct anim_diagnostics *, const char *many, double off, const char *unit,
-			       struct anim_error *, const char *one, ...) __attribute__((format(printf, 6, 7)));
+int anim_diagnostics_add_error(struct anim_diagnostics *, const char *noun, double off, const char *unit,
+			       struct anim_error *, const char *text, ...) __attribute__((format(printf, 6, 7)));
+
+/* Count the last counted message so many times more. */
+void anim_diagnostics_repeat(struct anim_diagnostics *, size_t times);
 
 /*
  * Add to the last counted message that its error is larger for moments beside a jump, each shorter than `lasts_s`.
@@ -96,12 +106,9 @@ int anim_diagnostics_add_error(struct anim_diagnostics *, const char *many, doub
  */
 void anim_diagnostics_peak(struct anim_diagnostics *, double off, double lasts_s);
 
-/*
- * Add a warning about a track, without a place: "track 'A position' " followed by `what`, which is short. Returns 0
- * or -1 like anim_diagnostics_add.
- */
-int anim_diagnostics_track(struct anim_diagnostics *, const struct anim_track *, const char *many, struct anim_error *,
-			   const char *what, ...) __attribute__((format(printf, 5, 6)));
+/* Add a warning about a track, without a place: "'A position': " and `what`, which is short. Returns 0 or -1. */
+int anim_diagnostics_track(struct anim_diagnostics *, const struct anim_track *, struct anim_error *, const char *what,
+			   ...) __attribute__((format(printf, 4, 5)));
 
 /*
  * Called by a writer, or by a filter right before a writer, when it drops the current track with a warning. Losses in
@@ -140,7 +147,7 @@ void anim_diagnostics_forgive(struct anim_diagnostics *);
 
 /*
  * Print the text of an entry: the event, its largest error, and for several occurrences the first of them and the
- * number of clips and files: "7 tracks are odd (first 'Hips Position' in 'run'; 2 clips)". The text may contain
+ * number of clips and files: "7 tracks: no keys (first 'Hips Position' in 'run'; 2 clips)". The text may contain
  * advices, LIST_ALL among them if the entry counts tracks. `out` is filled up to the capacity.
  */
 void anim_diagnostic_print(const struct anim_diagnostic *, char *out, size_t capacity);

@@ -223,10 +223,9 @@ static int note_settings(struct anim_resonite_target *target, const struct anim_
 		const char *value = anim_attrs_get(&clip->attrs, settings[i].key);
 
 		if (value != NULL && strcmp(value, "0") != 0 &&
-		    anim_diagnostics_note(target->diagnostics,
-					  "settings of Unity's clips are not kept: cycle offset, loop pose or mirror",
-					  error, "%s has no %s: that of '%s' is not kept", target->format,
-					  settings[i].name, clip->name) != 0)
+		    anim_diagnostics_note(target->diagnostics, "clip", error,
+					  "'%s': %s of Unity is not kept, because %s has none", clip->name,
+					  settings[i].name, target->format) != 0)
 			return -1;
 	}
 	return 0;
@@ -235,17 +234,18 @@ static int note_settings(struct anim_resonite_target *target, const struct anim_
 static int note_playback(struct anim_resonite_target *target, const struct anim_clip *clip, struct anim_error *error)
 {
 	if (clip->loop != ANIM_LOOP_NONE &&
-	    anim_diagnostics_note(target->diagnostics, "clips' loop modes are not kept; the Animator sets them", error,
-				  "%s has no loop mode: %s of '%s' is not kept; the Animator sets it", target->format,
-				  clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "the loop", clip->name) != 0)
+	    anim_diagnostics_note(
+		target->diagnostics, "clip", error,
+		"'%s': the loop mode is not kept, because %s has none; the Animator sets it" ANIM_DETAIL " (%s)",
+		clip->name, target->format, clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "the loop") != 0)
 		return -1;
 	if (note_settings(target, clip, error) != 0)
 		return -1;
 	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
 		return 0;
-	return anim_diagnostics_note(target->diagnostics, "clips' autoplay is not kept; the Animator sets it", error,
-				     "%s has no autoplay: that of '%s' is not kept; the Animator sets it",
-				     target->format, clip->name);
+	return anim_diagnostics_note(target->diagnostics, "clip", error,
+				     "'%s': autoplay is not kept, because %s has none; the Animator sets it",
+				     clip->name, target->format);
 }
 
 int anim_resonite_target_clip(struct anim_resonite_target *target, const struct anim_clip *clip,
@@ -335,10 +335,8 @@ int anim_resonite_target_warn_of_end(struct anim_resonite_target *target, const 
 	if ((double)t->time[t->n - 1] <= (double)target->end_s - (double)target->start_s)
 		return 0;
 	return anim_diagnostics_warn(
-	    target->diagnostics,
-	    "tracks have keys past their clip's end, which Resonite plays: " ANIM_ADVICE_TO(SAMPLE, "30"), error,
-	    "track '%s' has keys past its clip's end, which Resonite plays: " ANIM_ADVICE_TO(SAMPLE, "30"),
-	    target->label);
+	    target->diagnostics, "track", error,
+	    "'%s': keys past the end of the clip, which Resonite plays: " ANIM_ADVICE_TO(SAMPLE, "30"), target->label);
 }
 
 int anim_resonite_target_time_keys(struct anim_resonite_target *target, struct anim_track *t, struct anim_error *error)
@@ -385,9 +383,8 @@ bool anim_resonite_target_keeps_samples(struct anim_resonite_target *target, con
 
 int anim_resonite_target_warn_of_interval(struct anim_resonite_target *target, struct anim_error *error)
 {
-	return anim_diagnostics_warn(
-	    target->diagnostics, "tracks have samples of unknown interval and are written without one", error,
-	    "track '%s' has samples of unknown interval and is written without one", target->label);
+	return anim_diagnostics_warn(target->diagnostics, "track", error,
+				     "'%s': samples of unknown interval, written without one", target->label);
 }
 
 int anim_resonite_target_narrow(struct anim_resonite_target *target, struct anim_track *t, const char *too_large,
@@ -436,11 +433,11 @@ int anim_resonite_target_begin_track(struct anim_resonite_target *target, const 
 	anim_arena_reset(&target->scratch);
 	anim_track_label(t, target->label, sizeof target->label);
 	if ((t->flags & ANIM_DISABLED) != 0)
-		result = anim_diagnostics_warn(target->diagnostics, "disabled tracks are left out", error,
-					       "track '%s' is disabled and left out", target->label);
+		result = anim_diagnostics_warn(target->diagnostics, "track", error, "'%s': disabled; left out",
+					       target->label);
 	else if (t->n == 0)
-		result = anim_diagnostics_warn(target->diagnostics, "tracks without keys are left out", error,
-					       "track '%s' has no keys and is left out", target->label);
+		result = anim_diagnostics_warn(target->diagnostics, "track", error, "'%s': no keys; left out",
+					       target->label);
 	else
 		return 0;
 	return result != 0 ? -1 : 1;
@@ -450,9 +447,9 @@ static int warn_of_rests(struct anim_resonite_target *target, const struct anim_
 {
 	if ((t->flags & ANIM_REST_RELATIVE) == 0)
 		return 0;
-	return anim_diagnostics_warn(
-	    target->diagnostics, "tracks are relative to unknown rest poses; Resonite's are not", error,
-	    "track '%s' is relative to an unknown rest pose; Resonite's are not", target->label);
+	return anim_diagnostics_warn(target->diagnostics, "track", error,
+				     "'%s': relative to an unknown rest pose, which Resonite does not support",
+				     target->label);
 }
 
 /* Resonite binds a track to a complete field of exactly its type. */
@@ -463,16 +460,14 @@ static int warn_of_binding(struct anim_resonite_target *target, const struct ani
 
 	if (source->component != ANIM_WHOLE)
 		return anim_diagnostics_warn(
-		    target->diagnostics,
-		    "tracks are single components, which Resonite cannot bind; animate the whole values", error,
-		    "track '%s' is one component of its property, which Resonite cannot bind; animate the whole value",
-		    target->label);
+		    target->diagnostics, "track", error,
+		    "'%s': single components, which Resonite cannot bind; animate the whole value", target->label);
 	if (field < 0 || field == (int)written->type)
 		return 0;
-	return anim_diagnostics_warn(target->diagnostics,
-				     "tracks are not of their fields' types, so Resonite will not bind them", error,
-				     "track '%s' is %s and Resonite's %s is %s: it will not bind", target->label,
-				     anim_types[written->type].name, written->property, anim_types[field].name);
+	return anim_diagnostics_warn(
+	    target->diagnostics, "track", error,
+	    "'%s' (%s, but Resonite's %s is %s): another type than the field, so it will not bind", target->label,
+	    anim_types[written->type].name, written->property, anim_types[field].name);
 }
 
 /* Add a set entry of one letter and two texts with a NUL between them. Returns 1 if it is new, 0 if not, or -1. */
@@ -502,14 +497,14 @@ static int warn_of_doubles(struct anim_resonite_target *target, const char *path
 		return -1;
 	if (new_name == 0)
 		return anim_diagnostics_warn(
-		    target->diagnostics,
-		    "nodes have the same name in Resonite as another node; " ANIM_ADVICE(RENAME_NODES), error,
-		    "node '%s' is named '%s' in %s like another node; " ANIM_ADVICE(RENAME_NODES), path, node,
+		    target->diagnostics, "node", error,
+		    "'%s' (named '%s' in %s): same name as another node; " ANIM_ADVICE(RENAME_NODES), path, node,
 		    target->format);
 	if (new_track == 0)
-		return anim_diagnostics_warn(
-		    target->diagnostics, "tracks have the node and property of another track in Resonite", error,
-		    "track '%s': %s has a track of '%s' '%s' already", target->label, target->format, node, property);
+		return anim_diagnostics_warn(target->diagnostics, "track", error,
+					     "'%s': another track has the same node and property" ANIM_DETAIL
+					     " (%s: '%s' '%s')",
+					     target->label, target->format, node, property);
 	return 0;
 }
 

@@ -408,10 +408,7 @@ enum anim_filler anim_rest_filler(const struct anim_rest *rest, const struct ani
 
 int anim_rest_tell_reset(struct anim_diagnostics *diagnostics, const struct anim_track *track, struct anim_error *error)
 {
-	return anim_diagnostics_track(diagnostics, track,
-				      "tracks have all their keys past their clip's end; Godot's default was used: "
-				      "the bone's rest, or 0, no rotation, scale 1",
-				      error,
-				      "has all its keys past its clip's end; Godot's default was used: "
-				      "the bone's rest, or 0, no rotation, scale 1");
+	return anim_diagnostics_track(diagnostics, track, error,
+				      "all keys are past the end of the clip; Godot's default was used: the bone's "
+				      "rest, or 0, no rotation, scale 1");
 }

@@ -57,9 +57,8 @@ static bool is_part(const struct anim_track *track)
 
 static int report_unplaced(struct world *w, const struct anim_track *track, struct anim_error *error)
 {
-	return anim_diagnostics_track(w->diagnostics, track,
-				      "tracks stay in their parents' space because no tree has their nodes", error,
-				      "stays in its parent's space because no tree has its node");
+	return anim_diagnostics_track(w->diagnostics, track, error,
+				      "still in the space of the parent, because no tree has the node");
 }
 
 static const char **names_of(const struct world *w)
@@ -741,9 +740,9 @@ static int report_absent(struct bake *b, const struct anim_track *like, size_t a
 	if (anim_rest_is_reset(like))
 		return anim_rest_tell_reset(b->options.diagnostics, like, error);
 	return anim_diagnostics_track(
-	    b->options.diagnostics, like,
-	    "tracks have no value in parts of their clip; their rest values or first values were used", error,
-	    "has no value at %zu samples; its rest value or first value was used", absent);
+	    b->options.diagnostics, like, error,
+	    "no value in parts of the clip; the rest value or the first value was used" ANIM_DETAIL " (%zu samples)",
+	    absent);
 }
 
 /*
@@ -796,12 +795,8 @@ static int step_keys(struct bake *b, const struct anim_source *source, const str
 static int report_relative(struct bake *b, const struct anim_track *track, struct anim_error *error)
 {
 	return anim_diagnostics_track(
-	    b->options.diagnostics, track,
-	    "tracks are relative to unknown rest poses and stay relative; set them with " ANIM_OPTION_TO("bake", "rest",
-													 "FILE"),
-	    error,
-	    "is relative to an unknown rest pose and stays relative; set it with " ANIM_OPTION_TO("bake", "rest",
-												  "FILE"));
+	    b->options.diagnostics, track, error,
+	    "still relative, because the rest pose is unknown; set it with " ANIM_OPTION_TO("bake", "rest", "FILE"));
 }
 
 /* Bake a complete track, with its step if it needs one. Returns 0 or -1. */
@@ -869,12 +864,10 @@ static void fill(const struct bake_joint *whole, struct anim_source *source, boo
 
 static int report_neutral(struct bake *b, const struct anim_track *first, struct anim_error *error)
 {
-	return anim_diagnostics_track(b->options.diagnostics, first,
-				      "single components were joined with neutral values because RESET and rest poses "
-				      "lack the others; set rest poses with " ANIM_OPTION_TO("bake", "rest", "FILE"),
-				      error,
-				      "was joined with neutral values because RESET and the rest pose lack its other "
-				      "components; set the rest pose with " ANIM_OPTION_TO("bake", "rest", "FILE"));
+	return anim_diagnostics_track(
+	    b->options.diagnostics, first, error,
+	    "single components were joined with neutral values because RESET and the rest pose lack the others; set "
+	    "the rest pose with " ANIM_OPTION_TO("bake", "rest", "FILE"));
 }
 
 /* Remove an attribute that describes a component's own track but not the vector. */
@@ -913,8 +906,8 @@ static int pass_component(void *context, const struct anim_track *track, struct 
 {
 	struct bake *b = context;
 
-	if (anim_diagnostics_track(b->options.diagnostics, track, "single components cannot be joined and stay single",
-				   error, "is a single component that cannot be joined and stays single") != 0)
+	if (anim_diagnostics_track(b->options.diagnostics, track, error,
+				   "still a single component, because it cannot be joined") != 0)
 		return -1;
 	return anim_sink_track(b->filter.next, track, error);
 }
@@ -1012,16 +1005,14 @@ static int report_clip(struct bake *b, const struct anim_clip *clip, struct anim
 		return 0;
 	if (!rate &&
 	    anim_diagnostics_note(
-		b->options.diagnostics,
-		"clips have no rate of their own and were sampled at 30; give one with " ANIM_OPTION("bake", "rate"),
-		error,
-		"clip '%s' has no rate of its own and was sampled at 30; give one with " ANIM_OPTION("bake", "rate"),
+		b->options.diagnostics, "clip", error,
+		"'%s': no rate, so 30 samples per second were taken; give one with " ANIM_OPTION("bake", "rate"),
 		clip->name) != 0)
 		return -1;
 	if (b->options.loops < 2 || clip->loop != ANIM_LOOP_NONE)
 		return 0;
-	return anim_diagnostics_note(b->options.diagnostics, "clips do not loop and are played once", error,
-				     "clip '%s' does not loop and is played once", clip->name);
+	return anim_diagnostics_note(b->options.diagnostics, "clip", error, "'%s': played once, without a loop",
+				     clip->name);
 }
 
 static int begin_clip(struct bake *b, const struct anim_clip *clip, struct anim_error *error)

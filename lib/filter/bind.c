@@ -74,9 +74,8 @@ static int order_track(struct anim_sink *sink, const struct anim_track *track, s
 	if (order->drop) {
 		anim_diagnostics_leave_out(order->diagnostics);
 		return anim_diagnostics_track(
-		    order->diagnostics, track,
-		    "tracks without a Resonite field are left out by " ANIM_OPTION("emit", "bindable"), error,
-		    "is left out by " ANIM_OPTION("emit", "bindable") ": Resonite has no field for it");
+		    order->diagnostics, track, error,
+		    "left out by " ANIM_OPTION("emit", "bindable") ": Resonite has no such field");
 	}
 	if (order->waiting == NULL) {
 		order->waiting = anim_store_new_plain(order->store_memory, error);
@@ -353,12 +352,9 @@ static int set_default(struct same *same, size_t clip, const struct anim_track *
 	}
 	anim_track_label(like, label, sizeof label);
 	return anim_diagnostics_warn(
-	    same->diagnostics,
-	    "missing tracks are added with default values (0, no rotation, scale 1, visible) because their rest poses "
-	    "are unknown; set them with " ANIM_OPTION_TO("bake", "rest", "FILE"),
-	    error,
-	    "track '%s', which clip '%s' lacks, is added with a default value (0, no rotation, scale 1, visible) "
-	    "because its rest pose is unknown; set it with " ANIM_OPTION_TO("bake", "rest", "FILE"),
+	    same->diagnostics, "track", error,
+	    "'%s' (missing in clip '%s'): added with a default value (0, no rotation, scale 1, visible) because the "
+	    "rest pose is unknown; set it with " ANIM_OPTION_TO("bake", "rest", "FILE"),
 	    label, anim_store_clip(same->store, clip)->name);
 }
 

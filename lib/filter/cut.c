@@ -324,9 +324,9 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 			end[anim_number_print_float(end, clip->end_s)] = '\0';
 			cut->dropping = true;
 			cut->clips_outside++;
-			return anim_diagnostics_note(
-			    cut->options.diagnostics, "clips do not overlap the range and were left out", error,
-			    "clip '%.100s' is %s..%s s, outside %s, and was left out", clip->name, start, end, wanted);
+			return anim_diagnostics_note(cut->options.diagnostics, "clip", error,
+						     "'%.100s' (%s..%s s): left out, because it is outside %s",
+						     clip->name, start, end, wanted);
 		}
 		cut->cutting = !anim_range_is_whole(&cut->range, clip);
 	}
@@ -371,15 +371,10 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		if (part_for_godot(&cut->godot, &cut->clip, &cut->range, track, &out, error) != 0)
 			return -1;
 		if (cut->godot.approximated &&
-		    anim_diagnostics_warn(
-			cut->options.diagnostics,
-			"tracks changed at an end of the range because they have a curve or unsorted keys there; "
-			"resample "
-			"before packing",
-			error,
-			"track '%.100s %.100s' changed at an end of the range because it has a curve or unsorted keys "
-			"there; resample before packing",
-			track->node, track->property) != 0)
+		    anim_diagnostics_warn(cut->options.diagnostics, "track", error,
+					  "'%.100s %.100s': changed at an end of the range because of a curve or "
+					  "unsorted keys there; resample before packing",
+					  track->node, track->property) != 0)
 			return -1;
 		return anim_filter_track(&cut->filter.sink, &out, error);
 	}

@@ -284,12 +284,9 @@ static bool read_attribute(struct delta *d, const char *attribute)
 static int warn_unmarked(struct delta *d, const struct anim_clip *clip, struct anim_error *error)
 {
 	return anim_diagnostics_warn(
-	    d->options.diagnostics,
-	    "clips are not marked as differences but were applied to the pose as such; give their kind "
-	    "with " ANIM_OPTION("delta", "order") " or " ANIM_OPTION("delta", "for"),
-	    error,
-	    "clip '%s' is not marked as differences but was applied to the pose as such; give its kind "
-	    "with " ANIM_OPTION("delta", "order") " or " ANIM_OPTION("delta", "for"),
+	    d->options.diagnostics, "clip", error,
+	    "'%s': not marked as differences, but applied to the pose as such; give the kind with " ANIM_OPTION(
+		"delta", "order") " or " ANIM_OPTION("delta", "for"),
 	    clip->name);
 }
 

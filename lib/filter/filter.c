@@ -114,8 +114,7 @@ int anim_track_sort(const struct anim_track *track, struct anim_track *out, stru
 {
 	if (anim_track_sorted(out, track, arena, error) != 0)
 		return -1;
-	return anim_diagnostics_track(diagnostics, track, "tracks had keys out of order and were sorted", error,
-				      "had keys out of order and was sorted");
+	return anim_diagnostics_track(diagnostics, track, error, "keys out of order were sorted");
 }
 
 /* --- Names --- */
@@ -179,14 +178,9 @@ int anim_track_is_muscle(const struct anim_track *track, struct anim_diagnostics
 {
 	if (anim_attrs_get(&track->attrs, "unity.humanoid") == NULL)
 		return 0;
-	return anim_diagnostics_warn(
-		   diagnostics,
-		   "humanoid curves of Unity stayed unchanged, because they are muscles and not bones; " ANIM_ADVICE(
-		       TO_MODEL),
-		   error,
-		   "the humanoid curve '%s' of Unity stayed unchanged, because it is a muscle and not a "
-		   "bone; " ANIM_ADVICE(TO_MODEL),
-		   track->property) != 0
+	return anim_diagnostics_warn(diagnostics, "humanoid curve", error,
+				     "'%s': unchanged, because muscles are not bones; " ANIM_ADVICE(TO_MODEL),
+				     track->property) != 0
 		   ? -1
 		   : 1;
 }

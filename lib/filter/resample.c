@@ -436,9 +436,8 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	    keep_times(r, error) != 0)
 		return -1;
 	if (needs_end_note(r, clip) &&
-	    anim_diagnostics_note(
-		r->options.diagnostics, "clips do not end at a sample; the last sample of each has its final pose",
-		error, "clip '%s' does not end at a sample; the last sample has its final pose", clip->name) != 0)
+	    anim_diagnostics_note(r->options.diagnostics, "clip", error,
+				  "'%s': no sample at the end; the last sample has the final pose", clip->name) != 0)
 		return -1;
 	out.start_s = 0;
 	out.end_s = (float)(r->grid.end_s - r->grid.start_s);
@@ -575,9 +574,8 @@ static bool has_own_keys(const struct resample *r, const struct anim_track *trac
 /* Warn that the player never reaches a key. */
 static int report_empty(struct resample *r, const struct anim_track *track, struct anim_error *error)
 {
-	return anim_diagnostics_warn(
-	    r->options.diagnostics, "tracks that never have a value inside their clip were left out", error,
-	    "track '%s %s' never has a value inside its clip and was left out", track->node, track->property);
+	return anim_diagnostics_warn(r->options.diagnostics, "track", error,
+				     "'%s %s': never a value inside the clip; left out", track->node, track->property);
 }
 
 static int step_track(struct resample *r, const struct anim_track *track, struct anim_error *error)
@@ -604,10 +602,10 @@ static int report_absent(struct resample *r, const struct anim_track *track, siz
 			 struct anim_error *error)
 {
 	return anim_diagnostics_warn(
-	    r->options.diagnostics,
-	    "tracks have no value in parts of their clip; their rest values or first values were used", error,
-	    "track '%s %s' has no value at %zu of %zu samples; %s was used", track->node, track->property, absent,
-	    r->grid.count, what);
+	    r->options.diagnostics, "track", error,
+	    "'%s %s': no value in parts of the clip; the rest value or the first value was used" ANIM_DETAIL
+	    " (at %zu of %zu samples: %s)",
+	    track->node, track->property, absent, r->grid.count, what);
 }
 
 /* Set samples that the player would not set to the node's rest value, otherwise to the first value of the track. */
@@ -723,13 +721,11 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	size_t absent = 0;
 
 	if (track->flags & ANIM_DISABLED)
-		return anim_diagnostics_warn(r->options.diagnostics, "disabled tracks were left out", error,
-					     "track '%s %s' is disabled and was left out", track->node,
-					     track->property);
+		return anim_diagnostics_warn(r->options.diagnostics, "track", error, "'%s %s': disabled; left out",
+					     track->node, track->property);
 	if (track->n == 0 && track->kind != ANIM_RAW)
-		return anim_diagnostics_warn(r->options.diagnostics, "tracks without keys were left out", error,
-					     "track '%s %s' has no keys and was left out", track->node,
-					     track->property);
+		return anim_diagnostics_warn(r->options.diagnostics, "track", error, "'%s %s': no keys; left out",
+					     track->node, track->property);
 	if (!r->options.all && track->kind != ANIM_RAW &&
 	    (anim_track_steps(track) || track->type == ANIM_STRING || track->type <= ANIM_BOOL4))
 		return step_track(r, track, error);

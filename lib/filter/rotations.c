@@ -112,9 +112,8 @@ static int rotations_track(struct anim_sink *sink, const struct anim_track *trac
 	if (fits < 0)
 		return -1;
 	if (fits == 0 && anim_track_is_turned(track) && /* for other tracks the conversion reports the error */
-	    anim_diagnostics_note(r->options.diagnostics,
-				  "tracks of Euler angles became rotations, which are exact at every sample", error,
-				  "1 track of Euler angles became rotations, which are exact at every sample") != 0)
+	    anim_diagnostics_note(r->options.diagnostics, "track of Euler angles", error,
+				  "became rotations, which are exact at every sample") != 0)
 		return -1;
 	if (fits == 0 && is_periodic(track))
 		return convert_period(r, track, error);

@@ -193,10 +193,10 @@ static int add_column(struct anim_wide *wide, const struct anim_track *track, un
 	return 0;
 }
 
-static int leave_out(const struct anim_wide *wide, const struct anim_track *track, const char *many, const char *why,
+static int leave_out(const struct anim_wide *wide, const struct anim_track *track, const char *why,
 		     struct anim_error *error)
 {
-	return anim_diagnostics_track(wide->diagnostics, track, many, error, "%s", why);
+	return anim_diagnostics_track(wide->diagnostics, track, error, "%s", why);
 }
 
 int anim_wide_clip(struct anim_wide *wide, const struct anim_clip *clip, const char *holder, struct anim_error *error)
@@ -218,10 +218,9 @@ int anim_wide_end(const struct anim_wide *wide, struct anim_error *error)
 int anim_wide_add(struct anim_wide *wide, const struct anim_track *track, struct anim_error *error)
 {
 	if ((track->flags & ANIM_DISABLED) != 0)
-		return leave_out(wide, track, "disabled tracks are left out", "is disabled and left out", error);
+		return leave_out(wide, track, "disabled; left out", error);
 	if (track->type == ANIM_STRING)
-		return leave_out(wide, track, "text tracks are left out, because a table holds only numbers",
-				 "holds texts and is left out, because a table holds only numbers", error);
+		return leave_out(wide, track, "left out, because a table holds only numbers", error);
 	if (check_times(wide, track, error) != 0)
 		return -1;
 	for (unsigned component = 0; component < anim_types[track->type].components; component++)

@@ -80,7 +80,7 @@ void animj_check_error(struct animj_document *d, const char *message)
 
 const char *animj_diagnostic(const struct animj_document *d, size_t i)
 {
-	return i < d->diagnostics.count ? d->diagnostics.items[i].one : "";
+	return i < d->diagnostics.count ? d->diagnostics.items[i].text : "";
 }
 
 struct anim_track animj_make(enum anim_kind kind, enum anim_type type, const char *property, size_t n,

@@ -52,7 +52,7 @@ static void clear(struct document *d)
 static bool warned(const struct document *d, const char *text)
 {
 	for (size_t i = 0; i < d->diagnostics.count; i++)
-		if (strstr(d->diagnostics.items[i].one, text) != NULL)
+		if (strstr(d->diagnostics.items[i].text, text) != NULL)
 			return true;
 	return false;
 }

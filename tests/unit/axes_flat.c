@@ -36,7 +36,7 @@ static void check(bool to_unity, const struct anim_track *track, const float *wa
 	struct axes_run run;
 
 	axes_run_floats(track->property, send(&run, to_unity, track)->value, wanted, count);
-	CHECKF(run.diagnostics.warnings == 0, "%s", run.diagnostics.count > 0 ? run.diagnostics.items[0].one : "");
+	CHECKF(run.diagnostics.warnings == 0, "%s", run.diagnostics.count > 0 ? run.diagnostics.items[0].text : "");
 	CHECK(strcmp(run.out.tracks[0].property, track->property) == 0);
 	axes_run_close(&run);
 }
@@ -177,7 +177,7 @@ TEST(axes_flat_components,
 	track.component = 0;
 	axes_run_floats("unknown", send(&run, true, &track)->value, (const float[]){1, 2}, 2);
 	CHECK(run.diagnostics.warnings == 1 &&
-	      strstr(run.diagnostics.items[0].one, "treated as two-dimensional") != NULL);
+	      strstr(run.diagnostics.items[0].text, "treated as two-dimensional") != NULL);
 	axes_run_close(&run);
 	track.property = "euler";
 	check(true, &track, v, 2);
@@ -264,7 +264,7 @@ TEST(axes_flat_unity, "three lanes of Unity's lose their depth, told where there
 
 	track.value = deep;
 	send(&run, false, &track);
-	CHECK(run.diagnostics.warnings == 1 && strstr(run.diagnostics.items[0].one, "z_index") != NULL);
+	CHECK(run.diagnostics.warnings == 1 && strstr(run.diagnostics.items[0].text, "z_index") != NULL);
 	axes_run_close(&run);
 
 	track.property = "scale";
@@ -421,7 +421,7 @@ TEST(axes_flat_rotation_curves,
 	if (!CHECK(run.out.track_count == 1 && run.diagnostics.warnings == 1))
 		return;
 	CHECK(strcmp(run.out.tracks[0].property, "rotation") == 0);
-	CHECK(strstr(run.diagnostics.items[0].one, ANIM_ADVICE_TO(SAMPLE, "30")) != NULL);
+	CHECK(strstr(run.diagnostics.items[0].text, ANIM_ADVICE_TO(SAMPLE, "30")) != NULL);
 	axes_run_floats("as it is", run.out.tracks[0].value, q, 8);
 	axes_run_close(&run);
 
@@ -434,7 +434,7 @@ TEST(axes_flat_rotation_curves,
 	q[0] = 0.1f;
 	send(&run, false, &track);
 	CHECK(strcmp(run.out.tracks[0].property, "rotation") == 0 && run.diagnostics.warnings == 1);
-	CHECK(strstr(run.diagnostics.items[0].one, "x or y") != NULL);
+	CHECK(strstr(run.diagnostics.items[0].text, "x or y") != NULL);
 	axes_run_close(&run);
 }
 

@@ -165,8 +165,8 @@ TEST(compare_guesses, "names that fit several tracks are taken in their order, a
 	diff_finish(&b);
 	diff_check_row(&b, "  A/Hips  position  0 m      0 m  against B/Hips\n");
 	CHECK(b.diagnostics.warnings == 1 &&
-	      strcmp(b.diagnostics.items[0].one, "clip 'walk': the last names of 1 track match several others, "
-						 "and these were matched in order") == 0);
+	      strcmp(b.diagnostics.items[0].text, "clip 'walk': the last names of 1 track match several others, "
+						  "and these were matched in order") == 0);
 	anim_diagnostics_clear(&b.diagnostics);
 }
 

@@ -79,7 +79,7 @@ double convert_lasting(const struct convert_bench *b)
 bool convert_tells(const struct convert_bench *b, const char *part)
 {
 	for (size_t i = 0; i < b->diagnostics.count; i++)
-		if (strstr(b->diagnostics.items[i].one, part) != NULL)
+		if (strstr(b->diagnostics.items[i].text, part) != NULL)
 			return true;
 	return false;
 }

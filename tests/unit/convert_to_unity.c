@@ -315,7 +315,7 @@ TEST(to_unity_tangent, "Resonite's Tangent becomes Hermite keys without loss, it
 	t.left = t.right = slopes;
 	CHECK(run(&unity, &t) == 1 && b.capture.tracks[0].n == 3);
 	/* Which curve a Tangent means is a guess, and told. */
-	CHECK(b.diagnostics.count == 1 && strstr(b.diagnostics.items[0].one, "Tangent") != NULL);
+	CHECK(b.diagnostics.count == 1 && strstr(b.diagnostics.items[0].text, "Tangent") != NULL);
 	CHECK(b.capture.tracks[0].interp == ANIM_HERMITE && convert_compare(&b, &t, 0, 1000) <= 2e-6);
 	convert_clear(&b);
 }

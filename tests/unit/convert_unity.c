@@ -352,12 +352,10 @@ TEST(unity_humanoid, "muscle curves are counted in one warning for every target 
 		convert_finish(&b);
 		CHECK(!b.failed && b.capture.track_count == 4 && b.diagnostics.count == (round == 0));
 		if (round == 0)
-			CHECK(
-			    b.diagnostics.items[0].count == 4 &&
-			    strcmp(
-				b.diagnostics.items[0].many,
-				"muscle curves are not bones; written as plain floats, they move nothing; " ANIM_ADVICE(
-				    TO_MODEL)) == 0);
+			CHECK(b.diagnostics.items[0].count == 4 &&
+			      strcmp(b.diagnostics.items[0].text,
+				     "'. Spine Front-Back': not a bone; written as plain floats, muscles move "
+				     "nothing; " ANIM_ADVICE(TO_MODEL)) == 0);
 		convert_clear(&b);
 		caps.rules = ANIM_RULES_UNITY;
 	}

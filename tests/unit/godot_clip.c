@@ -157,11 +157,13 @@ static void clear_clip(struct read_clip *clip)
 static void first_message(const struct read_clip *clip, char *text, size_t capacity)
 {
 	const struct anim_diagnostic *first = clip->diagnostics.items;
+	char line[560];
 
 	text[0] = '\0';
-	if (clip->diagnostics.count > 0)
-		snprintf(text, capacity, "%u:%u: %s", first->place.line, first->place.column, first->one);
-	else if (clip->result < 0)
+	if (clip->diagnostics.count > 0) {
+		anim_diagnostic_print(first, line, sizeof line);
+		snprintf(text, capacity, "%u:%u: %s", first->place.line, first->place.column, line);
+	} else if (clip->result < 0)
 		snprintf(text, capacity, "%u:%u: %s", clip->reading.error.line, clip->reading.error.column,
 			 clip->reading.error.message);
 }

@@ -97,14 +97,13 @@ static void add_diagnostics(struct lines *lines, const struct anim_diagnostics *
 
 	for (size_t i = 0; i < diagnostics->count; i++) {
 		const struct anim_diagnostic *item = &diagnostics->items[i];
+		char text[600];
 
 		add(lines, "%s", severities[item->severity]);
 		if (item->place.at == ANIM_AT_LINE)
 			add(lines, " %s:%u:%u", item->place.file, item->place.line, item->place.column);
-		if (item->count > 1)
-			add(lines, ": %zu %s\n", item->count, item->many);
-		else
-			add(lines, ": %s\n", item->one);
+		anim_diagnostic_print(item, text, sizeof text);
+		add(lines, ": %s\n", text);
 	}
 }
 

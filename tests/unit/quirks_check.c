@@ -62,14 +62,12 @@ static void check_message(const struct trial *trial)
 {
 	const struct anim_diagnostic *first = trial->diagnostics.items;
 	const char *says = trial->quirk->says != NULL ? trial->quirk->says : "";
-	char text[700] = "";
+	char text[700] = "", line[600];
 
-	if (trial->diagnostics.count > 0 && first->count > 1 && first->many != NULL)
-		snprintf(text, sizeof text, "%u:%u: %zu %s", first->place.line, first->place.column, first->count,
-			 first->many);
-	else if (trial->diagnostics.count > 0)
-		snprintf(text, sizeof text, "%u:%u: %s", first->place.line, first->place.column, first->one);
-	else if (trial->result != 0)
+	if (trial->diagnostics.count > 0) {
+		anim_diagnostic_print(first, line, sizeof line);
+		snprintf(text, sizeof text, "%u:%u: %s", first->place.line, first->place.column, line);
+	} else if (trial->result != 0)
 		snprintf(text, sizeof text, "%u:%u: %s", trial->error.line, trial->error.column, trial->error.message);
 	CHECKF(strcmp(text, says) == 0, "says '%s'", text);
 	CHECKF(trial->diagnostics.count < 2, "says %zu things", trial->diagnostics.count);

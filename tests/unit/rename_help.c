@@ -137,7 +137,7 @@ void rename_run_has_track(const struct rename_run *run, size_t number, const cha
 
 void rename_run_warned(const struct rename_run *run, const char *message)
 {
-	const char *found = run->diagnostics.count > 0 ? run->diagnostics.items[0].one : "";
+	const char *found = run->diagnostics.count > 0 ? run->diagnostics.items[0].text : "";
 
 	CHECKF(run->diagnostics.count == (message != NULL), "%zu kinds of warnings, the first: %s",
 	       run->diagnostics.count, found);

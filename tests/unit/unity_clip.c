@@ -132,14 +132,14 @@ static void print(struct anim_output *out, const char *text)
 static void print_diagnostics(const struct reading *r, struct anim_output *out)
 {
 	static const char *const severities[] = {"note", "warning", "fault"};
-	char line[1024];
+	char line[1024], text[900];
 
 	for (size_t i = 0; i < r->diagnostics.count; i++) {
 		const struct anim_diagnostic *diagnostic = &r->diagnostics.items[i];
 
-		snprintf(line, sizeof line, "%s %u:%u x%zu %s%s%s\n", severities[diagnostic->severity],
-			 diagnostic->place.line, diagnostic->place.column, diagnostic->count, diagnostic->one,
-			 diagnostic->many != NULL ? " | " : "", diagnostic->many != NULL ? diagnostic->many : "");
+		anim_diagnostic_print(diagnostic, text, sizeof text);
+		snprintf(line, sizeof line, "%s %u:%u x%zu %s\n", severities[diagnostic->severity],
+			 diagnostic->place.line, diagnostic->place.column, diagnostic->count, text);
 		print(out, line);
 	}
 }
@@ -244,7 +244,8 @@ static void read_fields(struct reading *r, const char *fields)
 static bool faulted(const struct reading *r, const char *text)
 {
 	for (size_t i = 0; i < r->diagnostics.count; i++)
-		if (r->diagnostics.items[i].severity == ANIM_FAULT && strstr(r->diagnostics.items[i].one, text) != NULL)
+		if (r->diagnostics.items[i].severity == ANIM_FAULT &&
+		    strstr(r->diagnostics.items[i].text, text) != NULL)
 			return r->clips[0].faulty && anim_store_clips(r->store) == 0;
 	return false;
 }
@@ -307,7 +308,7 @@ TEST(clip_ends, "a clip ends at its stop time, or at its last key, never before 
 		CHECKF(r.result == 0 && head->start_s == cases[i].start && head->end_s == cases[i].end &&
 			   head->flags == cases[i].flags && head->loop == cases[i].loop,
 		       "%s: %g %g %u %u %s", cases[i].settings, (double)head->start_s, (double)head->end_s, head->flags,
-		       head->loop, r.diagnostics.count > 0 ? r.diagnostics.items[0].one : "");
+		       head->loop, r.diagnostics.count > 0 ? r.diagnostics.items[0].text : "");
 		clear(&r);
 	}
 }
@@ -359,7 +360,7 @@ TEST(clip_limits, "more fields, longer names and longer paths than a record "
 		anim_buffer_append(&text, after[what], strlen(after[what]) + 1, NULL);
 		read_fields(&r, (const char *)text.data);
 		CHECKF(faulted(&r, messages[what]), "%d: %s", what,
-		       r.diagnostics.count > 0 ? r.diagnostics.items[0].one : "");
+		       r.diagnostics.count > 0 ? r.diagnostics.items[0].text : "");
 		clear(&r);
 	}
 	anim_buffer_clear(&text);
@@ -410,7 +411,7 @@ static void check_real_file(const char *path)
 		return;
 	read_bytes(&r, r.bytes.data, r.bytes.size, false, NULL);
 	CHECKF(r.result == 0 && r.count == 1 && r.diagnostics.faults == 0, "%s: %s", path,
-	       r.diagnostics.count > 0 ? r.diagnostics.items[0].one : r.error.message);
+	       r.diagnostics.count > 0 ? r.diagnostics.items[0].text : r.error.message);
 	tracks = r.result == 0 && r.count == 1 ? anim_store_tracks(r.store, 0) : 0;
 	CHECKF(tracks > 0 && tracks == count_items(&r.bytes), "%s: %zu tracks of %zu curves", path, tracks,
 	       count_items(&r.bytes));

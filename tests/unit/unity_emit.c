@@ -86,7 +86,7 @@ void emit_check_error(struct unity_emit *d, const char *message)
 
 const char *emit_diagnostic(const struct unity_emit *d, size_t i)
 {
-	return i < d->diagnostics.count ? d->diagnostics.items[i].one : "";
+	return i < d->diagnostics.count ? d->diagnostics.items[i].text : "";
 }
 
 struct anim_track emit_make(enum anim_kind kind, enum anim_type type, const char *property, size_t n, const float *time,

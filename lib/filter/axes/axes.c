@@ -382,19 +382,16 @@ static int axes_map_track(const struct axes_map *map, const struct anim_track *t
 /* --- A rotation about z alone as one angle with the opposite sign, as Godot counts it --- */
 
 /* Warn about the track, with its name and `one`. Returns 0 or -1, which are AXES_PASS and AXES_FAILED. */
-static int warn(struct axes *a, const struct anim_track *track, const char *many, const char *one,
-		struct anim_error *error)
+static int warn(struct axes *a, const struct anim_track *track, const char *what, struct anim_error *error)
 {
-	return anim_diagnostics_warn(a->options.diagnostics, many, error, "'%s %s' %s", track->node, track->property,
-				     one);
+	return anim_diagnostics_warn(a->options.diagnostics, "track", error, "'%s %s': %s", track->node,
+				     track->property, what);
 }
 
 /* Warn that the track also rotates about x or y. Returns AXES_PASS. */
 static enum axes_verdict axes_stays_in_space(struct axes *a, const struct anim_track *track, struct anim_error *error)
 {
-	return warn(a, track,
-		    "tracks rotate about x or y, which is not possible in two dimensions; they were left unchanged",
-		    "rotates about x or y, which is not possible in two dimensions; it was left unchanged", error);
+	return warn(a, track, "unchanged, because rotations about x or y are not possible in two dimensions", error);
 }
 
 /* Return whether a component of the column is always near 0. Infinite slopes only mark steps and do not count. */
@@ -505,12 +502,11 @@ static enum axes_verdict axes_angle_of_rotation(struct axes *a, const struct ani
 	if (!turns_in_plane(track, AXES_LEAN))
 		return axes_stays_in_space(a, track, error);
 	if (!goes_evenly(a, track))
-		return warn(a, track,
-			    "rotations are interpolated by curves or by component, which one angle cannot follow "
-			    "exactly; they were left unchanged; " ANIM_ADVICE_TO(SAMPLE, "30"),
-			    "is interpolated by curves or by component, which one angle cannot follow exactly; it was "
-			    "left unchanged; " ANIM_ADVICE_TO(SAMPLE, "30"),
-			    error);
+		return warn(
+		    a, track,
+		    "unchanged, because one angle cannot follow curves or single components exactly; " ANIM_ADVICE_TO(
+			SAMPLE, "30"),
+		    error);
 	if (track->n > 0 && fill_angles(a, track, out, error) != 0)
 		return AXES_FAILED;
 	out->record = NULL;
@@ -582,10 +578,7 @@ static int is_flat(struct axes *a, const struct anim_track *track, enum axes_mea
 					 : doubtful || a->clip_is_2d;
 	if (nearest != NULL || !doubtful)
 		return 0;
-	return warn(a, track,
-		    "single components of positions belong to nodes that are not in the tree; they were treated as "
-		    "two-dimensional",
-		    "is a single component of a node that is not in the tree; it was treated as two-dimensional",
+	return warn(a, track, "a single component of a node that is not in the tree was treated as two-dimensional",
 		    error);
 }
 
@@ -603,8 +596,7 @@ static int warn_of_depth(struct axes *a, const struct anim_track *track, unsigne
 {
 	if (is_zero(track, component))
 		return 0;
-	return warn(a, track, "tracks have a depth (z), which was dropped; use z_index for the draw order in Godot",
-		    "has a depth (z), which was dropped; use z_index for the draw order in Godot", error);
+	return warn(a, track, "the depth (z) was dropped; use z_index for the draw order in Godot", error);
 }
 
 static enum axes_verdict apply(struct axes *a, const struct axes_map *map, const struct anim_track *track,
@@ -676,12 +668,11 @@ static int warn_of_wrap(struct axes *a, const struct anim_track *track, struct a
 	if (!(track->flags & ANIM_DEGREES) || !anim_rules_are_godot(track->rules) || track->n < 2 ||
 	    (!anim_track_has_interp(track, ANIM_LINEAR_ANGLE) && !anim_track_has_interp(track, ANIM_CUBIC_ANGLE)))
 		return 0;
-	return warn(a, track,
-		    "tracks are in degrees that Godot wraps at 6.28, so the error after mirroring is up to 6.28 "
-		    "degrees; " ANIM_ADVICE_TO(SAMPLE, "30"),
-		    "is in degrees that Godot wraps at 6.28, so the error after mirroring is up to 6.28 "
-		    "degrees; " ANIM_ADVICE_TO(SAMPLE, "30"),
-		    error);
+	return warn(
+	    a, track,
+	    "degrees that Godot wraps at 6.28, so the error after mirroring is up to 6.28 degrees; " ANIM_ADVICE_TO(
+		SAMPLE, "30"),
+	    error);
 }
 
 /* Convert a track that is two-dimensional by its type alone. */
@@ -720,8 +711,7 @@ static enum axes_verdict refuse_integers(struct axes *a, const struct anim_track
 
 	if (track->type == ANIM_STRING || meaning != AXES_POINT || components != 2)
 		return AXES_PASS;
-	return warn(a, track, "tracks have integer values, which cannot be scaled; they were left unchanged",
-		    "has integer values, which cannot be scaled; it was left unchanged", error);
+	return warn(a, track, "integers, which cannot be scaled, stay unchanged", error);
 }
 
 static enum axes_verdict flat_track(struct axes *a, const struct anim_track *track, struct anim_track *out,
@@ -874,10 +864,7 @@ static int is_spatial_component(struct axes *a, const struct anim_track *track, 
 	if (meaning != AXES_POINT || !*spatial || find(a, track->node) != NULL ||
 	    (track->rules != ANIM_RULES_GODOT4 && track->rules != ANIM_RULES_GODOT3))
 		return 0;
-	return warn(a, track,
-		    "single components of positions belong to nodes that are not in the tree; they were treated as "
-		    "three-dimensional",
-		    "is a single component of a node that is not in the tree; it was treated as three-dimensional",
+	return warn(a, track, "a single component of a node that is not in the tree was treated as three-dimensional",
 		    error);
 }
 
@@ -1005,15 +992,13 @@ static int axes_node_enter(struct axes *a, const struct anim_node *node, struct 
 		return 0;
 	known->flat = !leans(node);
 	if (leans(node))
-		return anim_diagnostics_warn(
-		    a->options.diagnostics, "nodes are rotated about x or y; they stay three-dimensional", error,
-		    "node '%s' is rotated about x or y; it stays three-dimensional", node->path);
+		return anim_diagnostics_warn(a->options.diagnostics, "node", error,
+					     "'%s': rotated about x or y, so still three-dimensional", node->path);
 	if (node->position[2] == 0 || node->kind == ANIM_NODE_CAMERA)
 		return 0;
-	return anim_diagnostics_warn(
-	    a->options.diagnostics,
-	    "nodes have a depth (z), which was dropped; use z_index for the draw order in Godot", error,
-	    "node '%s' has a depth (z), which was dropped; use z_index for the draw order in Godot", node->path);
+	return anim_diagnostics_warn(a->options.diagnostics, "node", error,
+				     "'%s': the depth (z) was dropped; use z_index for the draw order in Godot",
+				     node->path);
 }
 
 /* Read "px py pz qx qy qz qw sx sy sz". Returns 1, 0 if the text has another form, or -1 if out of memory. */
@@ -1302,13 +1287,10 @@ static int ask_about_plane(struct axes *a, struct anim_error *error)
 	if (a->in_plane && !a->in_space && !((a->filter.clip.flags & ANIM_IN_TREE) && a->has_solids) &&
 	    !a->changes_clip && !anim_source_is_godot(a->filter.clip.source)) {
 		diagnostics->scope = a->scope;
-		result = anim_diagnostics_note(
-		    diagnostics,
-		    "clips move only in the plane z = 0; if they are two-dimensional, " ANIM_ADVICE_TO(FLAT_AXES,
-												       "godot2d"),
-		    error,
-		    "the clip moves only in the plane z = 0; if it is two-dimensional, " ANIM_ADVICE_TO(FLAT_AXES,
-													"godot2d"));
+		result =
+		    anim_diagnostics_note(diagnostics, "clip", error,
+					  "motion only in the plane z = 0; if that is two-dimensional, " ANIM_ADVICE_TO(
+					      FLAT_AXES, "godot2d"));
 		diagnostics->scope = now;
 	}
 	a->in_plane = a->in_space = false;

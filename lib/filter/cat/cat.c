@@ -649,12 +649,10 @@ static int cut_to_clip(struct growing *growing, struct anim_error *error)
 		return -1;
 	if (worst < 0)
 		return 0;
-	return anim_diagnostics_add_error(growing->work->diagnostics,
-					  rotation ? "rotations were approximated at the ends of their clip"
-						   : "curves were approximated at the ends of their clip",
-					  worst, rotation ? "degrees" : "units", error,
-					  "track '%.100s %.100s' in %.100s was approximated at the ends of its clip",
-					  track.node, track.property, growing->part->file);
+	return anim_diagnostics_add_error(growing->work->diagnostics, rotation ? "rotation" : "curve", worst,
+					  rotation ? "degrees" : "units", error,
+					  "'%.100s %.100s' in %.100s: approximated at the ends of the clip", track.node,
+					  track.property, growing->part->file);
 }
 
 static int add_curve(struct growing *growing, bool first, struct anim_error *error)
@@ -746,11 +744,9 @@ static int report_jump(const struct growing *growing, struct anim_error *error)
 	if (!(jump > ANIM_TOLERANCE * (rotation ? 100 : 1)))
 		return 0;
 	return anim_diagnostics_add_error(
-	    growing->work->diagnostics,
-	    rotation ? "sampled rotations jump between two clips; the jump takes one frame"
-		     : "sampled tracks jump between two clips; the jump takes one frame",
-	    jump, rotation ? "degrees" : "units", error,
-	    "track '%.100s %.100s' jumps at the start of %.100s; the jump takes one frame", track->node,
+	    growing->work->diagnostics, rotation ? "sampled rotation" : "sampled track", jump,
+	    rotation ? "degrees" : "units", error,
+	    "'%.100s %.100s' (at the start of %.100s): a jump between two clips takes one frame", track->node,
 	    track->property, growing->part->file);
 }
 
@@ -899,12 +895,10 @@ static int report_root(struct anim_join_work *work, const struct anim_clip *head
 {
 	if (strcmp(head->root, clip->root) == 0)
 		return 0;
-	return anim_diagnostics_warn(
-	    work->diagnostics,
-	    "clips have another root than the first clip; their node paths now start at the first clip's root", error,
-	    "clip '%.100s' of %.100s has the root '%.100s', but the first clip has '%.100s'; its node paths now start "
-	    "there",
-	    clip->name, part->file, clip->root, head->root);
+	return anim_diagnostics_warn(work->diagnostics, "clip", error,
+				     "'%.100s' of %.100s (root '%.100s'): another root than the first clip, where node "
+				     "paths now start" ANIM_DETAIL " ('%.100s')",
+				     clip->name, part->file, clip->root, head->root);
 }
 
 static int report_loop(struct anim_join_work *work, const struct anim_clip *head, const struct anim_clip *clip,
@@ -913,9 +907,9 @@ static int report_loop(struct anim_join_work *work, const struct anim_clip *head
 	if (head->loop == clip->loop)
 		return 0;
 	return anim_diagnostics_note(
-	    work->diagnostics, "clips have another loop mode than the first clip; the first clip's mode is kept", error,
-	    "clip '%.100s' of %.100s has loop mode %s, but the first clip has %s, which is kept", clip->name,
-	    part->file, anim_loop_names[clip->loop], anim_loop_names[head->loop]);
+	    work->diagnostics, "clip", error,
+	    "'%.100s' of %.100s (%s): another loop mode than the first clip, whose mode is kept" ANIM_DETAIL " (%s)",
+	    clip->name, part->file, anim_loop_names[clip->loop], anim_loop_names[head->loop]);
 }
 
 /* Warn that a loop has become longer, so that it repeats later than before. */
@@ -925,10 +919,9 @@ static int report_length(struct anim_join_work *work, const struct anim_clip *he
 	if (head->loop == ANIM_LOOP_NONE || (head->start_s == clip->start_s && head->end_s == clip->end_s))
 		return 0;
 	return anim_diagnostics_warn(
-	    work->diagnostics, "looping clips have another start or end than the first clip; the longer time is kept",
-	    error,
-	    "looping clip '%.100s' of %.100s has another start or end than the first clip; the longer time is kept",
-	    clip->name, part->file);
+	    work->diagnostics, "looping clip", error,
+	    "'%.100s' of %.100s: another start or end than the first clip; the longer time is kept", clip->name,
+	    part->file);
 }
 
 static int take_head(struct anim_join_work *work, struct anim_clip *head, struct anim_join_part *part, double end_s,
@@ -987,10 +980,10 @@ static int join_head(struct anim_join_work *work, struct anim_join_group *group,
 static int report_replaced(struct anim_join_work *work, const struct anim_join_part *part,
 			   const struct anim_store_track *track, struct anim_error *error)
 {
-	return anim_diagnostics_warn(
-	    work->diagnostics, "tracks are in more than one input; the last input's tracks are kept", error,
-	    "track '%.100s %.100s' of clip '%.100s' in %.100s is also in a later input, which is used instead",
-	    track->node, track->property, anim_store_clip(work->store, part->clip)->name, part->file);
+	return anim_diagnostics_warn(work->diagnostics, "track", error,
+				     "'%.100s %.100s' of clip '%.100s' in %.100s: also in a later input, which is used",
+				     track->node, track->property, anim_store_clip(work->store, part->clip)->name,
+				     part->file);
 }
 
 /* Write the tracks of a part that no later part has. */

@@ -558,11 +558,9 @@ static int add_row(struct compare_world *w, uint32_t node, struct anim_error *er
 /* Warn about a node that counts pixels in one file only. Returns 0 or -1. */
 static int warn_of_plane(struct compare_world *w, uint32_t node, struct anim_error *error)
 {
-	return anim_diagnostics_warn(
-	    w->c->options.diagnostics,
-	    "nodes are two-dimensional in one file and three-dimensional in the other; they were not compared", error,
-	    "node '%s' is two-dimensional in one file and three-dimensional in the other; it was not compared",
-	    anim_poses_path(&w->poses[0], node));
+	return anim_diagnostics_warn(w->c->options.diagnostics, "node", error,
+				     "'%s': not compared, because of two dimensions in one file and three in the other",
+				     anim_poses_path(&w->poses[0], node));
 }
 
 /* ---- Both clips ---- */

@@ -540,19 +540,15 @@ static enum anim_bezier split_mode(struct convert *c, const struct anim_track *t
 static int leave_out(struct convert *c, const struct anim_track *t, struct anim_error *error)
 {
 	if (t->flags & ANIM_DISABLED)
-		return anim_diagnostics_track(c->diagnostics, t, "disabled tracks are left out", error,
-					      "is disabled and left out");
+		return anim_diagnostics_track(c->diagnostics, t, error, "disabled; left out");
 	if (t->n == 0)
-		return anim_diagnostics_track(c->diagnostics, t, "tracks without keys are left out", error,
-					      "has no keys and is left out");
+		return anim_diagnostics_track(c->diagnostics, t, error, "no keys; left out");
 	if (anim_types[t->type].matrix)
-		return anim_diagnostics_track(c->diagnostics, t,
-					      "matrix tracks are not supported by the target and are left out", error,
-					      "has type %s, which is not supported by %s, and is left out",
-					      anim_types[t->type].name, c->caps.format);
-	return anim_diagnostics_track(
-	    c->diagnostics, t, "tracks have a type that the target does not support and are left out", error,
-	    "has type %s, which is not supported by %s, and is left out", anim_types[t->type].name, c->caps.format);
+		return anim_diagnostics_track(c->diagnostics, t, error,
+					      "left out, because %s does not support the type %s", c->caps.format,
+					      anim_types[t->type].name);
+	return anim_diagnostics_track(c->diagnostics, t, error, "left out, because %s does not support the type %s",
+				      c->caps.format, anim_types[t->type].name);
 }
 
 /*
@@ -572,15 +568,11 @@ static int prepare_rest(struct convert *c, struct anim_source *s, const struct a
 	}
 	target->step = ANIM_STEP_KEEP;
 	if (!(t->flags & ANIM_REST_RELATIVE))
-		return anim_diagnostics_track(c->diagnostics, t,
-					      "tracks of bones stay absolute, because their rest poses are unknown",
-					      error, "stays absolute, because the rest pose of its bone is unknown");
+		return anim_diagnostics_track(c->diagnostics, t, error,
+					      "still absolute, because the rest pose of the bone is unknown");
 	return anim_diagnostics_track(
-	    c->diagnostics, t,
-	    "tracks stay relative, because their rest poses are unknown; set them with " ANIM_OPTION_TO("bake", "rest",
-													"FILE"),
-	    error,
-	    "stays relative, because the rest pose of its node is unknown; set it with " ANIM_OPTION_TO("bake", "rest",
+	    c->diagnostics, t, error,
+	    "still relative, because the rest pose of the node is unknown; set it with " ANIM_OPTION_TO("bake", "rest",
 													"FILE"));
 }
 
@@ -1035,14 +1027,10 @@ static int complete_whole(struct convert *c, const struct joined_group *group, s
 	for (unsigned i = known; i < group->components && !relative; i++) {
 		if (group->found.there[i])
 			continue;
-		return anim_diagnostics_track(
-			   c->diagnostics, first,
-			   "single components were joined with 0 (scales with 1), because the rest poses are unknown; "
-			   "set them with " ANIM_OPTION_TO("bake", "rest", "FILE"),
-			   error,
-			   "is one component and was joined with %d, because the rest pose is unknown; set it "
-			   "with " ANIM_OPTION_TO("bake", "rest", "FILE"),
-			   (int)anim_components_neutral(first->property, 0)) != 0
+		return anim_diagnostics_track(c->diagnostics, first, error,
+					      "single components were joined with %d, because the rest pose is "
+					      "unknown; set it with " ANIM_OPTION_TO("bake", "rest", "FILE"),
+					      (int)anim_components_neutral(first->property, 0)) != 0
 			   ? -1
 			   : 1;
 	}
@@ -1051,15 +1039,14 @@ static int complete_whole(struct convert *c, const struct joined_group *group, s
 
 /*
  * Keep a component that cannot be joined as a track of its own if the target supports such tracks. Otherwise leave it
- * out with a warning: `merged` for several, `one` after the track's name. Returns 0 or -1.
+ * out with a warning. Returns 0 or -1.
  */
-static int put_alone(struct convert *c, const struct anim_track *t, const char *merged, const char *one,
-		     struct anim_error *error)
+static int put_alone(struct convert *c, const struct anim_track *t, const char *why, struct anim_error *error)
 {
 	if (c->caps.lone_components ||
 	    (convert_has_one_form(c, t) && !is_bone(c, t) && strcmp(t->property, "rotation") != 0))
 		return convert_whole(c, t, error);
-	return anim_diagnostics_track(c->diagnostics, t, merged, error, "%s", one);
+	return anim_diagnostics_track(c->diagnostics, t, error, "%s", why);
 }
 
 /* Fill missing components from the rest pose. Returns 1, 0 if it is unknown, or -1. */
@@ -1078,9 +1065,8 @@ static int complete(struct convert *c, const struct joined_group *group, struct 
 		return 1;
 	if (known < group->components || relative)
 		return 0;
-	return anim_diagnostics_track(c->diagnostics, first,
-				      "single components were joined with values of the rest pose", error,
-				      "is one component and was joined with values of the rest pose") != 0
+	return anim_diagnostics_track(c->diagnostics, first, error,
+				      "single components were joined with values of the rest pose") != 0
 		   ? -1
 		   : 1;
 }
@@ -1149,12 +1135,9 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 		 */
 		for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++)
 			if (group->found.there[i] &&
-			    put_alone(
-				c, &group->found.tracks[i],
-				"single components are left out, because the other components have neither a track "
-				"nor a rest value",
-				"is left out, because the other components have neither a track nor a rest value",
-				error) != 0)
+			    put_alone(c, &group->found.tracks[i],
+				      "left out, because the other components have neither a track nor a rest value",
+				      error) != 0)
 				return -1;
 		return 0;
 	}
@@ -1165,8 +1148,8 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 	fix_constants(&source);
 	if (convert_targets(c, &like, targets) != 1)
 		return anim_diagnostics_track(
-		    c->diagnostics, first, "joined components are not supported by the target and are left out", error,
-		    "cannot be joined to a value that the target supports and is left out");
+		    c->diagnostics, first, error,
+		    "left out, because the components cannot be joined to a value that the target supports");
 	if (prepare_rest(c, &source, &like, &targets[0], error) != 0)
 		return -1;
 	return convert_track(c, &source, &like, &targets[0], error);
@@ -1174,8 +1157,7 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 
 static int put_stray(void *context, const struct anim_track *t, struct anim_error *error)
 {
-	return put_alone(context, t, "single components cannot be joined and are left out",
-			 "is one component that cannot be joined and is left out", error);
+	return put_alone(context, t, "left out: one component, which cannot be joined", error);
 }
 
 /* Return the type of the joined value for the target, or -1. */
@@ -1326,9 +1308,8 @@ static int report_delta(struct convert *c, const struct anim_clip *clip, struct 
 {
 	if (c->caps.midway || anim_attrs_get(&clip->attrs, ANIM_ATTR_DELTA) == NULL)
 		return 0;
-	return anim_diagnostics_note(c->diagnostics, "clips have differences from a pose; play them on additive layers",
-				     error, "clip '%s' has differences from a pose; play it on an additive layer",
-				     clip->name);
+	return anim_diagnostics_note(c->diagnostics, "clip", error,
+				     "'%s': differences from a pose; play them on an additive layer", clip->name);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -1366,9 +1347,8 @@ static int normalize_keys(struct convert *c, struct anim_track *t, struct anim_e
 	t->value = unit;
 	t->record = NULL;
 	return anim_diagnostics_track(
-	    c->diagnostics, t,
-	    "tracks have rotations that are not of length 1; they were normalised, because Godot does not play them",
-	    error, "has rotations that are not of length 1; they were normalised, because Godot does not play them");
+	    c->diagnostics, t, error,
+	    "rotations that are not of length 1 were normalised, because Godot does not play them");
 }
 
 int convert_put(struct convert *c, const struct anim_track *track, struct anim_error *error)
@@ -1402,10 +1382,8 @@ static int report_humanoid(struct convert *c, const struct anim_track *t, struct
 		return 0;
 	anim_track_label(t, label, sizeof label);
 	return anim_diagnostics_warn(
-	    c->diagnostics,
-	    "muscle curves are not bones; written as plain floats, they move nothing; " ANIM_ADVICE(TO_MODEL), error,
-	    "'%s' is a muscle curve and not a bone; written as a plain float, it moves nothing; " ANIM_ADVICE(TO_MODEL),
-	    label);
+	    c->diagnostics, "muscle curve", error,
+	    "'%s': not a bone; written as plain floats, muscles move nothing; " ANIM_ADVICE(TO_MODEL), label);
 }
 
 /* Warn about tracks in the tree's space, because every player expects transforms relative to the parent. */
@@ -1414,10 +1392,8 @@ static int report_space(struct convert *c, const struct anim_track *t, struct an
 	if (c->caps.midway || !anim_track_is_placed(t))
 		return 0;
 	return anim_diagnostics_warn(
-	    c->diagnostics,
-	    "tracks are in the space of the tree's root, but players apply them relative to the parent node", error,
-	    "'%s %s' is in the space of the tree's root, but players apply it relative to the parent node", t->node,
-	    t->property);
+	    c->diagnostics, "track", error,
+	    "'%s %s': in the space of the tree's root, but players use that of the parent node", t->node, t->property);
 }
 
 /*
@@ -1484,9 +1460,8 @@ static int hold_finite(struct convert *c, const struct anim_track *track, struct
 	*out = *track;
 	out->record = NULL;
 	out->value = values;
-	return anim_diagnostics_track(c->diagnostics, track,
-				      "tracks have values that are not finite; the values before them are held", error,
-				      "has values that are not finite; the values before them are held");
+	return anim_diagnostics_track(c->diagnostics, track, error,
+				      "values that are not finite; the values before them are held");
 }
 
 /* Return the class in Godot of the node that a track animates, or NULL if it is unknown. unity: the class there. */
@@ -1541,9 +1516,8 @@ static int name_in_target(struct convert *c, const struct anim_track *t, struct 
 	if (changes <= 0)
 		return changes;
 	if (p->gone)
-		return anim_diagnostics_track(c->diagnostics, t,
-					      "tracks do nothing, because the target does not have their properties",
-					      error, "does nothing, because the target does not have its property");
+		return anim_diagnostics_track(c->diagnostics, t, error,
+					      "no effect, because the target does not have the property");
 	if (t->type == ANIM_STRING)
 		p->step = ANIM_STEP_KEEP;
 	out->record = NULL;

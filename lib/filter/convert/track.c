@@ -594,12 +594,9 @@ static int convert_steps(struct convert *c, struct anim_source *s, struct anim_t
 
 		s->absent = 0;
 		if (t->property[0] == '@')
-			return anim_diagnostics_track(c->diagnostics, t,
-						      "tracks have only events outside their clip and are left out",
-						      error, "has only events outside its clip and is left out");
-		return anim_diagnostics_track(c->diagnostics, t,
-					      "tracks that never have a value inside their clip are left out", error,
-					      "never has a value inside its clip and is left out");
+			return anim_diagnostics_track(c->diagnostics, t, error,
+						      "only events outside the clip; left out");
+		return anim_diagnostics_track(c->diagnostics, t, error, "never a value inside the clip; left out");
 	}
 	anim_keys_finish_steps(&c->steps, &like, out);
 	out->component = like.component;
@@ -687,22 +684,21 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 	if (!fit.direct && convert_check(&fit, out, errors, error) != 0)
 		return -1;
 	if (fit.not_finite &&
-	    anim_diagnostics_warn(c->diagnostics,
-				  "curves have values that are not finite; the values before them are held", error,
-				  "track '%s %s' has values that are not finite; the values before them are held",
-				  out->node, out->property) != 0)
+	    anim_diagnostics_warn(c->diagnostics, "track", error,
+				  "'%s %s': values that are not finite; the values before them are held", out->node,
+				  out->property) != 0)
 		return -1;
 	return convert_put(c, out, error);
 }
 
 /* Report the error. If it is much larger for brief moments only, report both errors. */
-static int add_error(struct convert *c, const char *many, const struct convert_errors *errors, bool degrees,
+static int add_error(struct convert *c, const char *noun, const struct convert_errors *errors, bool degrees,
 		     struct anim_error *error, const char *what, const char *label)
 {
 	bool peaks = errors->worst > 2 * errors->lasting;
 
-	if (anim_diagnostics_add_error(c->diagnostics, many, peaks ? errors->lasting : errors->worst,
-				       degrees ? "degrees" : "units", error, "track '%s' %s", label, what) != 0)
+	if (anim_diagnostics_add_error(c->diagnostics, noun, peaks ? errors->lasting : errors->worst,
+				       degrees ? "degrees" : "units", error, "'%s': %s", label, what) != 0)
 		return -1;
 	if (peaks)
 		anim_diagnostics_peak(c->diagnostics, errors->worst, errors->lasts_s);
@@ -722,22 +718,20 @@ static int report_error(struct convert *c, const struct anim_track *t, const str
 				 "track '%s' can only be approximated in %s: stopped by " ANIM_OPTION("emit", "strict"),
 				 label, c->caps.format);
 	if (becomes_angles(c, target->property, target->type))
-		return errors->worst > 0 ? add_error(c, "rotations became Euler angles", errors, true, error,
-						     "became Euler angles", label)
+		return errors->worst > 0 ? add_error(c, "rotation", errors, true, error, "became Euler angles", label)
 					 : 0;
 	if (target->became_rotation && errors->worst > 0)
-		return add_error(c, "tracks of Euler angles became quaternions", errors, true, error,
-				 "of Euler angles became quaternions", label);
+		return add_error(c, "track of Euler angles", errors, true, error, "became quaternions", label);
 	if (target->became_rotation && anim_track_is_turned(t))
 		return 0;
 	if (target->became_rotation)
-		return anim_diagnostics_note(c->diagnostics, "tracks of Euler angles became quaternions", error,
-					     "track '%s' of Euler angles became quaternions", label);
+		return anim_diagnostics_note(c->diagnostics, "track of Euler angles", error, "'%s': became quaternions",
+					     label);
 	if (!(errors->worst > 0))
 		return 0;
 	if (anim_types[target->type].quaternion)
-		return add_error(c, "rotations were approximated", errors, true, error, "was approximated", label);
-	return add_error(c, "curves were approximated", errors, is_rotation(target), error, "was approximated", label);
+		return add_error(c, "rotation", errors, true, error, "approximated", label);
+	return add_error(c, "curve", errors, is_rotation(target), error, "approximated", label);
 }
 
 static int report_absent(struct convert *c, const struct anim_source *s, const struct anim_track *t,
@@ -753,10 +747,8 @@ static int report_absent(struct convert *c, const struct anim_source *s, const s
 		return 0;
 	if (anim_rest_is_reset(first))
 		return anim_rest_tell_reset(c->diagnostics, first, error);
-	return anim_diagnostics_track(
-	    c->diagnostics, t,
-	    "tracks have no value in parts of their clip; their rest pose or first value is used there", error,
-	    "has no value in parts of its clip; its rest pose or first value is used there");
+	return anim_diagnostics_track(c->diagnostics, t, error,
+				      "no value in parts of the clip; the rest pose or the first value is used there");
 }
 
 /* Return whether the track has integers that a float cannot represent exactly. */
@@ -784,9 +776,7 @@ static int report_rounded(struct convert *c, const struct anim_source *s, enum a
 			  (s->tracks[i] != NULL && !anim_type_is_real(s->tracks[i]->type) && is_rounded(s->tracks[i]));
 	if (!rounded)
 		return 0;
-	return anim_diagnostics_track(c->diagnostics, t,
-				      "tracks have integers that are too large for floats; they were rounded", error,
-				      "has integers that are too large for floats; they were rounded");
+	return anim_diagnostics_track(c->diagnostics, t, error, "integers that are too large for floats were rounded");
 }
 
 /* Report strings that blend, because only the source's engine can do that. */
@@ -794,9 +784,8 @@ static int report_held(struct convert *c, const struct anim_track *t, struct ani
 {
 	if (t->type != ANIM_STRING || t->kind != ANIM_CURVE || t->n < 2 || !anim_track_has_interp(t, ANIM_LINEAR))
 		return 0;
-	return anim_diagnostics_track(c->diagnostics, t,
-				      "string tracks blend from text to text; each text is held instead", error,
-				      "blends from text to text; each text is held instead");
+	return anim_diagnostics_track(c->diagnostics, t, error,
+				      "each text is held, because the target cannot blend from text to text");
 }
 
 /* Resonite does not document the curve between Tangent keys, so the most likely one was converted. */
@@ -806,9 +795,8 @@ static int report_tangents(struct convert *c, const struct anim_track *t, struct
 	    !anim_track_has_interp(t, ANIM_TANGENT))
 		return 0;
 	return anim_diagnostics_track(
-	    c->diagnostics, t,
-	    "tracks have Tangent keys, whose curve Resonite does not document; Hermite curves were assumed", error,
-	    "has Tangent keys, whose curve Resonite does not document; a Hermite curve was assumed");
+	    c->diagnostics, t, error,
+	    "the curve of Tangent keys, which Resonite does not document, was read as a Hermite curve");
 }
 
 int convert_track(struct convert *c, struct anim_source *s, const struct anim_track *like,

@@ -214,9 +214,8 @@ static int reach_settle(struct info *info, struct anim_error *error)
 		return 0;
 	if (info->posing.unsure)
 		return anim_diagnostics_warn(
-		    info->options.diagnostics,
-		    "clips have tracks that do not determine the positions of their nodes; " ANIM_ADVICE(BAKE), error,
-		    "tracks of '%s' do not determine the positions of their nodes; " ANIM_ADVICE(BAKE),
+		    info->options.diagnostics, "clip", error,
+		    "'%s': the positions of some nodes are not determined by the tracks; " ANIM_ADVICE(BAKE),
 		    info->posed.name);
 	info->placed = true;
 	if (anim_poses_ready(&info->posing.poses, error) != 0 || order_nodes(info, error) != 0 ||

@@ -1265,17 +1265,14 @@ int anim_lint_begin_file(struct anim_sink *sink, const char *name, struct anim_e
 static int report_diagnostic(struct lint *lint, const struct anim_diagnostic *diagnostic, struct anim_error *error)
 {
 	enum lint_kind kind = diagnostic->severity == ANIM_FAULT ? LINT_FAULT : LINT_READING;
-	struct lint_finding finding = finding_of(lint, kind, diagnostic->one);
-	char many[512];
+	char text[512];
+	struct lint_finding finding = finding_of(lint, kind, text);
 
 	if (diagnostic->severity == ANIM_NOTE)
 		return 0;
 	finding.place = &diagnostic->place;
 	finding.count = diagnostic->count;
-	if (diagnostic->count > 1 && diagnostic->many != NULL) {
-		snprintf(many, sizeof many, "%zu %s", diagnostic->count, diagnostic->many);
-		finding.message = many;
-	}
+	anim_diagnostic_print(diagnostic, text, sizeof text);
 	return lint_report_finding(&lint->report, &finding, error);
 }
 

@@ -844,12 +844,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 			    error);
 		if (m->pairs.nodes[node].alone &&
 		    anim_diagnostics_warn(
-			m->options.diagnostics,
-			"tracks of bones without a partner were mirrored in their own places; name partners "
-			"with " ANIM_OPTION_TO("mirror", "pairs", "FILE"),
-			error,
-			"'%s %s' has no partner and was mirrored in its own place; name one with " ANIM_OPTION_TO(
-			    "mirror", "pairs", "FILE"),
+			m->options.diagnostics, "track", error,
+			"'%s %s': mirrored in place, without a partner; name one with " ANIM_OPTION_TO("mirror",
+												       "pairs", "FILE"),
 			track->node, track->property) != 0)
 			return -1;
 		if (map_track(m, track, node, partner, &out, error) != 0)

@@ -1157,10 +1157,8 @@ static int look_for_contacts(struct pin *p, const struct anim_track **samples, s
 	    sample_tracks(p, error) != 0)
 		return -1;
 	if (p->posing.unsure)
-		return anim_diagnostics_warn(
-		    p->options.diagnostics, "clips cannot be pinned", error,
-		    "the clip cannot be pinned: a bone above the feet has several tracks of one "
-		    "kind");
+		return anim_diagnostics_warn(p->options.diagnostics, "clip", error,
+					     "not pinned: a bone above the feet has several tracks of one kind");
 	for (size_t i = 0; i < count; i++)
 		if (begin_limb(p, &limbs[i], error) != 0)
 			return -1;
@@ -1170,10 +1168,10 @@ static int look_for_contacts(struct pin *p, const struct anim_track **samples, s
 		return 1;
 	if (p->options.contacts != NULL)
 		return anim_diagnostics_warn(
-		    p->options.diagnostics, "clips have none of the given contacts", error,
-		    "the clip has none of the contacts of " ANIM_OPTION("pin", "contacts") ", so it is unchanged");
+		    p->options.diagnostics, "clip", error,
+		    "unchanged, because none of the contacts of " ANIM_OPTION("pin", "contacts") " is in the clip");
 	return anim_diagnostics_note(
-	    p->options.diagnostics, "clips have no contacts", error,
+	    p->options.diagnostics, "clip", error,
 	    "no foot touches the ground; use " ANIM_OPTION("pin", "height") " and " ANIM_OPTION(
 		"pin", "speed") " to find more contacts, or " ANIM_OPTION("pin", "contacts"));
 }
@@ -1192,9 +1190,8 @@ static int pin_clip(struct pin *p, struct anim_error *error)
 	    add_joints(p, error) != 0 || anim_poses_each(&p->posing.poses, move, &mover, error) != 0)
 		return -1;
 	if (mover.uneven)
-		return anim_diagnostics_warn(
-		    p->options.diagnostics, "clips cannot be pinned", error,
-		    "the clip cannot be pinned: bones of a limb are scaled unevenly or mirrored");
+		return anim_diagnostics_warn(p->options.diagnostics, "clip", error,
+					     "not pinned: bones of a limb are scaled unevenly or mirrored");
 	samples = samples == NULL ? NULL : find_samples(p);
 	if (pass_unchanged(p, error) != 0 || put_joints(p, samples, error) != 0 || report(p, error) != 0)
 		return -1;
@@ -1277,9 +1274,9 @@ static int report_unused(struct pin *p, struct anim_error *error)
 
 	for (size_t i = 0; i < items->size / sizeof *contacts; i++)
 		if (!contacts[i].used &&
-		    (anim_diagnostics_add(p->options.diagnostics, ANIM_WARNING, &contacts[i].place,
-					  "contacts were not used", error,
-					  "the skeleton has no foot, toes or hand '%s'", contacts[i].bone) != 0 ||
+		    (anim_diagnostics_add(p->options.diagnostics, ANIM_WARNING, &contacts[i].place, "contact", error,
+					  "'%s': not in the skeleton, which has no such foot, toes or hand",
+					  contacts[i].bone) != 0 ||
 		     anim_diagnostics_name(p->options.diagnostics, error, "%s", contacts[i].bone) != 0))
 			return -1;
 	return 0;

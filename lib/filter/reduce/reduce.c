@@ -91,13 +91,9 @@ static int drop_equal(struct reduce *r, const struct anim_track *track, struct a
 
 static int report_kept(struct reduce *r, const struct anim_track *track, struct anim_error *error)
 {
-	return anim_diagnostics_track(
-	    r->options.diagnostics, track,
-	    "tracks were not reduced: the source's player and the target's interpolate differently, and no fewer "
-	    "keys keep the limit",
-	    error,
-	    "was not reduced: the source's player and the target's interpolate differently, and no fewer keys keep "
-	    "the limit");
+	return anim_diagnostics_track(r->options.diagnostics, track, error,
+				      "not reduced: the source's player and the target's interpolate differently, and "
+				      "no fewer keys keep the limit");
 }
 
 /* Return true if all keys are kept, and the result's player shows the same values between them as the track's own. */
@@ -215,18 +211,14 @@ static bool is_left(const struct reduce *r, const struct anim_track *track)
 static int report_left(struct reduce *r, const struct anim_track *track, struct anim_error *error)
 {
 	if (anim_rotations_concern(track) && !r->options.keep_euler)
-		return anim_diagnostics_add(
-		    r->options.diagnostics, ANIM_NOTE, NULL,
-		    "tracks of Euler angles stay unchanged: rotations would have as many keys or more", error,
-		    "1 track of Euler angles stays unchanged: a rotation would have as many keys or more");
+		return anim_diagnostics_add(r->options.diagnostics, ANIM_NOTE, NULL, "track of Euler angles", error,
+					    "unchanged, because a rotation would have as many keys or more");
 	if (strcmp(track->property, "euler") == 0)
-		return anim_diagnostics_add(r->options.diagnostics, ANIM_NOTE, NULL,
-					    "tracks of Euler angles were not reduced; " ANIM_ADVICE(BAKE), error,
-					    "1 track of Euler angles was not reduced; " ANIM_ADVICE(BAKE));
+		return anim_diagnostics_add(r->options.diagnostics, ANIM_NOTE, NULL, "track of Euler angles", error,
+					    "not reduced; " ANIM_ADVICE(BAKE));
 	return anim_diagnostics_add(
-	    r->options.diagnostics, ANIM_NOTE, NULL,
-	    "tracks were not reduced: the result's player does not have their cubic keys; " ANIM_ADVICE(BAKE), error,
-	    "1 track was not reduced: the result's player does not have its cubic keys; " ANIM_ADVICE(BAKE));
+	    r->options.diagnostics, ANIM_NOTE, NULL, "track", error,
+	    "not reduced, because the player of the result does not have such cubic keys; " ANIM_ADVICE(BAKE));
 }
 
 /* Tracks whose sizes in an archive are compared, and their first keys: a few are enough. */

@@ -98,8 +98,8 @@ static int index_paths(struct anim_new_tree *tree, struct anim_diagnostics *diag
 			continue;
 		}
 		if (strcmp(anim_new_tree_at(tree, other)->node.path, node->node.path) != 0 &&
-		    anim_diagnostics_add(diagnostics, ANIM_WARNING, &nowhere, "nodes get the path of another node",
-					 error, "nodes '%s' and '%s' both become '%s'",
+		    anim_diagnostics_add(diagnostics, ANIM_WARNING, &nowhere, "node", error,
+					 "'%s' and '%s' (now '%s'): same path as another node",
 					 anim_new_tree_at(tree, other)->node.path, node->node.path, node->path) != 0)
 			return -1;
 	}

@@ -30,11 +30,8 @@ static int warn(struct face *face, const char *name, struct anim_error *error)
 {
 	const char *to = anim_face_naming_names[face->to];
 
-	if (anim_diagnostics_warn(face->diagnostics,
-				  "shapes keep their names, because the other naming has no exact "
-				  "counterpart",
-				  error, "'%.80s' keeps its name, because %s has no shape that means exactly the same",
-				  name, to) != 0)
+	if (anim_diagnostics_warn(face->diagnostics, "shape", error,
+				  "'%.80s': name kept, because %s has no exact counterpart", name, to) != 0)
 		return -1;
 	return anim_diagnostics_name(face->diagnostics, error, "'%.80s'", name);
 }

@@ -62,9 +62,8 @@ static int warn_crc(const struct anim_renamer *renamer, const char *path, struct
 {
 	struct anim_place nowhere = {.file = "", .at = ANIM_AT_FILE};
 
-	return anim_diagnostics_add(renamer->options.diagnostics, ANIM_WARNING, &nowhere,
-				    "CRCs match no known path and are unchanged", error,
-				    "the CRC '%.40s' matches no known path and is unchanged", path);
+	return anim_diagnostics_add(renamer->options.diagnostics, ANIM_WARNING, &nowhere, "CRC", error,
+				    "'%.40s': unchanged, because no known path matches", path);
 }
 
 static const char *restore(struct anim_renamer *renamer, const char *path, struct anim_error *error)
@@ -435,9 +434,8 @@ int anim_identities_add(struct anim_identities *identities, const struct anim_tr
 	if (is_new || !was_new)
 		return 0;
 	(void)anim_track_label(renamed, label, sizeof label);
-	return anim_diagnostics_add(diagnostics, ANIM_WARNING, &nowhere,
-				    "tracks have the same new name as another track of their clip", error,
-				    "two tracks of a clip have the new name '%s'", label);
+	return anim_diagnostics_add(diagnostics, ANIM_WARNING, &nowhere, "track", error,
+				    "'%s': two tracks of a clip have this new name", label);
 }
 
 void anim_identities_clear(struct anim_identities *identities)

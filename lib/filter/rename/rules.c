@@ -961,8 +961,8 @@ int anim_rename_map_tell(const struct anim_rename_map *map, struct anim_diagnost
 	const struct row *rows = rows_of(map, &count);
 
 	for (size_t i = 0; i < count; i++)
-		if (!rows[i].met && (anim_diagnostics_note(diagnostics, "names in the map match nothing", error,
-							   "'%s' in the map matches nothing", rows[i].from) != 0 ||
+		if (!rows[i].met && (anim_diagnostics_note(diagnostics, "name", error, "'%s' in the map: no match",
+							   rows[i].from) != 0 ||
 				     anim_diagnostics_name(diagnostics, error, "%s", rows[i].from) != 0))
 			return -1;
 	return 0;

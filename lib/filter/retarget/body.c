@@ -294,11 +294,8 @@ int retarget_body_make(struct retarget_body *body, struct anim_error *error)
 		    whose);
 	if (straightened == 0)
 		return 0;
-	return anim_diagnostics_note(options->diagnostics,
-				     body->is_source ? "skeletons rest in another pose than the T-pose"
-						     : "targets rest in another pose than the T-pose",
-				     error,
-				     "the %s rests in another pose than the T-pose; %u bones of arms and legs were "
-				     "aligned first",
+	return anim_diagnostics_note(options->diagnostics, body->is_source ? "skeleton" : "target", error,
+				     "the %s rests in another pose than the T-pose" ANIM_DETAIL
+				     "; %u bones of arms and legs were aligned first",
 				     whose, straightened);
 }

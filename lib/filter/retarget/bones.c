@@ -140,8 +140,8 @@ static int keep_samples(struct bones *b, const struct anim_track *track, uint32_
 
 	if (track->kind != ANIM_RAW || track->component != ANIM_WHOLE || part == ANIM_POSE_PARTS || track->n == 0 ||
 	    !anim_type_is_real(track->type) || (b->samples > 0 && track->n != b->samples))
-		return anim_diagnostics_track(b->options.diagnostics, track, "tracks are not vectors and were left out",
-					      error, "is not a vector and was left out");
+		return anim_diagnostics_track(b->options.diagnostics, track, error,
+					      "left out, because the values are not vectors");
 	if (b->samples == 0)
 		anim_poses_begin(poses, track->n);
 	b->samples = track->n;
@@ -608,13 +608,11 @@ static int report_unmoved(struct bones *b, const char *name, struct anim_error *
 		humanoid = humanoid || retarget_is_humanoid_curve(&track);
 	}
 	if (moves)
-		return anim_diagnostics_warn(diagnostics, "clips move no bone of a human and stay unchanged", error,
-					     "clip '%s' moves no bone of a human and stays unchanged", name);
+		return anim_diagnostics_warn(diagnostics, "clip", error,
+					     "'%s': unchanged, because no bone of a human moves", name);
 	if (humanoid)
-		return anim_diagnostics_note(diagnostics, "clips are humanoid already and stay unchanged", error,
-					     "clip '%s' is humanoid already and stays unchanged", name);
-	return anim_diagnostics_note(diagnostics, "clips move no bones, so they have no muscles and stay unchanged",
-				     error, "clip '%s' moves no bones, so it has no muscles and stays unchanged", name);
+		return anim_diagnostics_note(diagnostics, "clip", error, "'%s': humanoid already; unchanged", name);
+	return anim_diagnostics_note(diagnostics, "clip", error, "'%s': unchanged, because no bones move", name);
 }
 
 static int finish_clip(struct bones *b, struct anim_error *error)
@@ -691,8 +689,8 @@ static int report_between(struct bones *b, const struct anim_track *track, uint3
 	if (retarget_stays(track, retarget_role_of(track), retarget_rest(side_of(b), node), b->source.body.scale,
 			   false))
 		return 0;
-	if (anim_diagnostics_note(b->options.diagnostics, "bones have no muscle, so the next bones turn in their place",
-				  error, "'%s' has no muscle, so the next bone turns in its place", name) != 0)
+	if (anim_diagnostics_note(b->options.diagnostics, "bone", error,
+				  "'%s': no muscle, so the next bone turns instead", name) != 0)
 		return -1;
 	return anim_diagnostics_name(b->options.diagnostics, error, "%s", name);
 }
@@ -832,14 +830,12 @@ static int drop(struct bones *b, const struct anim_track *track, uint32_t node, 
 
 	if (retarget_stays(track, role, retarget_rest(side_of(b), node), COARSE * b->source.body.scale, true))
 		return 0;
-	result =
-	    role == ROLE_SCALE
-		? anim_diagnostics_warn(b->options.diagnostics, "scales were dropped, because humanoid clips have none",
-					error, "the scale of '%s' was dropped, because humanoid clips have none", name)
-		: anim_diagnostics_warn(
-		      b->options.diagnostics,
-		      "positions of bones were dropped, because humanoid clips have rotations only", error,
-		      "the position of '%s' was dropped, because humanoid clips have rotations only", name);
+	result = role == ROLE_SCALE
+		     ? anim_diagnostics_warn(b->options.diagnostics, "bone", error,
+					     "'%s': the scale was dropped, because humanoid clips have none", name)
+		     : anim_diagnostics_warn(
+			   b->options.diagnostics, "bone", error,
+			   "'%s': the position was dropped, because humanoid clips have rotations only", name);
 	return result != 0 ? -1 : anim_diagnostics_name(b->options.diagnostics, error, "%s", name);
 }
 
@@ -852,9 +848,8 @@ static int keep_other(struct front *front, const struct anim_track *track, uint3
 	    retarget_stays(track, role, retarget_rest(side_of(b), node), b->source.body.scale, false))
 		return 0;
 	if (role != ROLE_OTHER &&
-	    anim_diagnostics_note(b->options.diagnostics,
-				  "tracks of nodes that no muscle moves stay; they move nodes with the same paths",
-				  error, "no muscle moves '%s', so its %s stays; it moves a node with the same path",
+	    anim_diagnostics_note(b->options.diagnostics, "node", error,
+				  "'%s': no muscle moves the node, so its %s stays, for a node with the same path",
 				  anim_node_own_name(track->node), track->property) != 0)
 		return -1;
 	return anim_sink_track(anim_store_sink(b->others), track, error);

@@ -136,8 +136,8 @@ static int tell_settings(struct retarget_humanoid *h, const struct anim_clip *cl
 		value = anim_attrs_get(&clip->attrs, key);
 		if (value == NULL || strcmp(value, "0") == 0)
 			continue;
-		if (anim_diagnostics_warn(h->options->diagnostics, "settings of humanoid clips were ignored", error,
-					  "the setting %s of the humanoid clip was ignored", keys[i]) != 0 ||
+		if (anim_diagnostics_warn(h->options->diagnostics, "humanoid clip", error, "the setting %s was ignored",
+					  keys[i]) != 0 ||
 		    anim_diagnostics_name(h->options->diagnostics, error, "%s", keys[i]) != 0)
 			return -1;
 	}
@@ -288,8 +288,8 @@ static int tell_lacking(struct retarget_humanoid *h, struct anim_error *error)
 			moves = moves || (h->known[b * AXES + i] && h->moves[b * AXES + i]);
 		if (!moves || h->mover[b] != ANIM_HUMAN_BONES)
 			continue;
-		if (anim_diagnostics_warn(told, "bones are missing in the target; their muscles were left out", error,
-					  "the target has no bone '%s'; its muscles were left out", name) != 0 ||
+		if (anim_diagnostics_warn(told, "bone", error, "'%s': missing in the target; its muscles were left out",
+					  name) != 0 ||
 		    anim_diagnostics_name(told, error, "%s", name) != 0)
 			return -1;
 	}
@@ -629,15 +629,15 @@ static int tell_left_out(struct retarget_humanoid *h, struct anim_error *error)
 {
 	struct anim_diagnostics *told = h->options->diagnostics;
 
-	if (h->goals > 0 &&
-	    anim_diagnostics_note(told, "humanoid clips have goals of hands and feet, which were left out", error,
-				  "the goals of hands and feet (for Foot IK) were left out") != 0)
+	if (h->goals > 0 && anim_diagnostics_note(told, "humanoid clip", error,
+						  "the goals of hands and feet (for Foot IK) were left out") != 0)
 		return -1;
 	if (h->others > 0 &&
-	    anim_diagnostics_warn(told, "humanoid clips have curves of an unsupported kind, which were left out", error,
-				  "%zu humanoid curves were left out: translations of bones (TDOF) and MotionT and "
-				  "MotionQ are not supported",
-				  h->others) != 0)
+	    anim_diagnostics_warn(
+		told, "humanoid clip", error,
+		"translations of bones (TDOF), MotionT and MotionQ are not supported and were left out" ANIM_DETAIL
+		" (%zu curves)",
+		h->others) != 0)
 		return -1;
 	return 0;
 }

@@ -504,9 +504,8 @@ static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct an
 		join(plan, node, to);
 		return 0;
 	}
-	if (anim_diagnostics_warn(diagnostics, "names in the map are not bones of the target or are already matched",
-				  error, "'%s' in the map is not a bone of the target or is already matched",
-				  name) != 0)
+	if (anim_diagnostics_warn(diagnostics, "name", error,
+				  "'%s' in the map: not a bone of the target, or matched already", name) != 0)
 		return -1;
 	return anim_diagnostics_name(diagnostics, error, "%s", name);
 }
@@ -605,10 +604,9 @@ static int check_parents(const struct retarget_plan *plan, struct anim_error *er
 		if (to == ANIM_POSE_NONE || above == ANIM_POSE_NONE || retarget_base(plan, n) != above ||
 		    retarget_is_below(&plan->to, to, plan->from.nodes[above].partner))
 			continue;
-		if (anim_diagnostics_warn(diagnostics,
-					  "bones have a different parent in the target and follow that parent", error,
-					  "'%s' is not below the partner of '%s' in the target; it follows its own "
-					  "parent",
+		if (anim_diagnostics_warn(diagnostics, "bone", error,
+					  "'%s': another parent in the target, which is followed" ANIM_DETAIL
+					  " (not below the partner of '%s')",
 					  path_of(&plan->to, to), path_of(&plan->from, above)) != 0 ||
 		    anim_diagnostics_name(diagnostics, error, "%s", anim_node_own_name(path_of(&plan->to, to))) != 0)
 			return -1;
@@ -945,10 +943,9 @@ static int face(struct retarget_plan *plan, unsigned quarters, struct anim_error
 	memcpy(plan->facing, turns[quarters], sizeof plan->facing);
 	if (quarters == 0)
 		return 0;
-	return anim_diagnostics_note(plan->options->diagnostics,
-				     "clips were rotated because the target faces another direction", error,
-				     "the target faces another direction at rest; the animation was rotated by %u "
-				     "degrees about the vertical axis",
+	return anim_diagnostics_note(plan->options->diagnostics, "clip", error,
+				     "the animation was rotated about the vertical axis, because the target faces "
+				     "another direction at rest" ANIM_DETAIL ", by %u degrees",
 				     quarters == 3 ? 90 : 90 * quarters);
 }
 
@@ -1084,11 +1081,11 @@ static int note_posed(const struct retarget_plan *plan, unsigned posed, uint32_t
 		return 0;
 	if (posed > 1)
 		snprintf(more, sizeof more, " and %u more", posed - 1);
-	return anim_diagnostics_note(
-	    plan->options->diagnostics, "targets have a different rest pose from the clip's skeleton", error,
-	    "the target has a different rest pose: '%s'%s %s in another direction, by up to %.0f degrees; it "
-	    "was matched to the pose of the source",
-	    anim_node_own_name(retarget_rest(&plan->to, first)->path), more, posed > 1 ? "point" : "points", most);
+	return anim_diagnostics_note(plan->options->diagnostics, "clip", error,
+				     "the rest pose of the target was matched to that of the source" ANIM_DETAIL
+				     ": '%s'%s %s in another direction, by up to %.0f degrees",
+				     anim_node_own_name(retarget_rest(&plan->to, first)->path), more,
+				     posed > 1 ? "point" : "points", most);
 }
 
 /*
@@ -1269,12 +1266,11 @@ static struct retarget_figure *find_known(struct retarget_plan *plan)
 /* Report that the axes of the source's bones do not come from its rest. */
 static int note_axes(const struct retarget_plan *plan, const char *how, struct anim_error *error)
 {
-	return anim_diagnostics_note(plan->options->diagnostics, "clips have a skeleton whose rest is not a pose",
-				     error,
-				     "the rest of the clip's skeleton is not a pose, so the axes of its bones were %s; "
-				     "if they are wrong, name a "
-				     "T-pose with " ANIM_OPTION_TO("retarget", "from", "FILE@SECONDS"),
-				     how);
+	return anim_diagnostics_note(
+	    plan->options->diagnostics, "clip", error,
+	    "the rest of the skeleton is not a pose, so the axes of bones were %s; if they are wrong, name a T-pose "
+	    "with " ANIM_OPTION_TO("retarget", "from", "FILE@SECONDS"),
+	    how);
 }
 
 /* Compute the frames of the source: from its rest, or from its motion, which is reported. */
@@ -1300,10 +1296,9 @@ static int find_frames(struct retarget_plan *plan, struct anim_error *error)
 	const bool by_direction = !(retarget_figure_is_tpose(from, limit) && retarget_figure_is_tpose(to, limit));
 
 	if (plan->to.skeleton->bound != NULL &&
-	    anim_diagnostics_note(
-		plan->options->diagnostics, "targets do not rest in a T-pose", error,
-		"the rest of the target is not a T-pose, so the axes of its bones were taken from the "
-		"pose in which its skin was bound") != 0)
+	    anim_diagnostics_note(plan->options->diagnostics, "clip", error,
+				  "the target does not rest in a T-pose, so the axes of its bones were taken from the "
+				  "pose in which its skin was bound") != 0)
 		return -1;
 	plan->known = find_known(plan);
 	if (plan->known != NULL) {
@@ -1318,14 +1313,12 @@ static int find_frames(struct retarget_plan *plan, struct anim_error *error)
 		return 0;
 	}
 	if (!to->posed && !(to->bodied && to->standing))
-		return anim_fail(
-		    error, ANIM_UNSUPPORTED,
-		    "the rest of the target is not a pose of a human; name a file with a T-pose, or a time "
-		    "at which a clip of it shows one: FILE@SECONDS");
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "the rest of the target is not a pose of a human; name a file with a T-pose, or a "
+				 "time at which a clip of it shows one: FILE@SECONDS");
 	retarget_frames_of_rest(to, by_direction);
 	return to->posed ? 0
-			 : anim_diagnostics_warn(plan->options->diagnostics, "targets hardly rest in a pose of a human",
-						 error,
+			 : anim_diagnostics_warn(plan->options->diagnostics, "clip", error,
 						 "the target hardly rests in a pose of a human, so its bones may be "
 						 "rotated; check the result, or name a file with a T-pose");
 }
@@ -1361,9 +1354,8 @@ static int make_tpose(struct retarget_plan *plan, struct anim_error *error)
 	if (retarget_figure_to_tpose(from, &plan->to, &plan->figures[1], stand.ankle, &plan->arena, error) != 0)
 		return -1;
 	return anim_diagnostics_note(
-	    plan->options->diagnostics, "skeletons did not rest in a T-pose on the ground", error,
-	    "the rest of the skeleton became a T-pose on the ground, which players expect; the "
-	    "motion is the same");
+	    plan->options->diagnostics, "clip", error,
+	    "the rest of the skeleton became a T-pose on the ground, which players expect; the motion is the same");
 }
 
 /* Bring the target into the pose of the source, so that partners have the same orientation in their frames. */

@@ -400,26 +400,23 @@ static int report_dropped(struct retarget *r, const struct anim_track *track, ui
 	int result;
 
 	if (node == ANIM_POSE_NONE)
-		result = anim_diagnostics_warn(
-		    r->options.diagnostics, "tracks of nodes without a known rest pose were dropped", error,
-		    "'%s' has no known rest pose; its %s was dropped", track->node, track->property);
+		result = anim_diagnostics_warn(r->options.diagnostics, "node", error,
+					       "'%s' (%s): dropped, because the rest pose is unknown", track->node,
+					       track->property);
 	else if (stays(r, track, node, role, role != ROLE_ROTATION))
 		return 0;
 	else if (r->plan.from.nodes[node].partner == ANIM_POSE_NONE)
-		result = anim_diagnostics_warn(
-		    r->options.diagnostics, "tracks of bones that the target lacks were dropped", error,
-		    "'%s' matches no bone of the target; its %s was dropped", name, track->property);
+		result = anim_diagnostics_warn(r->options.diagnostics, "bone", error,
+					       "'%s' (%s): dropped, because the target lacks the bone", name,
+					       track->property);
 	else if (role == ROLE_SCALE)
 		result = anim_diagnostics_warn(
-		    r->options.diagnostics, "scales were dropped; " ANIM_OPTION("retarget", "scale") " keeps them",
-		    error, "the scale of '%s' was dropped; " ANIM_OPTION("retarget", "scale") " keeps it", name);
+		    r->options.diagnostics, "bone", error,
+		    "'%s': the scale was dropped; " ANIM_OPTION("retarget", "scale") " keeps it", name);
 	else
 		result = anim_diagnostics_warn(
-		    r->options.diagnostics,
-		    "positions of bones were dropped because the target has its own bone lengths; " ANIM_OPTION_TO(
-			"retarget", "hips", "NAME") " keeps the positions of bone NAME, which moves the body",
-		    error,
-		    "the position of '%s' was dropped because the target has its own bone lengths; " ANIM_OPTION_TO(
+		    r->options.diagnostics, "bone", error,
+		    "'%s': the position was dropped, because the target has its own bone lengths; " ANIM_OPTION_TO(
 			"retarget", "hips", "NAME") " keeps the position of bone NAME, which moves the body",
 		    name);
 	return result != 0 ? -1 : anim_diagnostics_name(r->options.diagnostics, error, "%s", name);
@@ -590,14 +587,9 @@ static int report_folded(struct retarget *r, const struct retarget_fold *fold, b
 {
 	const char *name = anim_node_own_name(path_of(&r->plan.from, fold->links[0].node));
 
-	if (anim_diagnostics_add_error(
-		r->options.diagnostics,
-		places ? "positions now include the motion of parent bones that the target lacks"
-		       : "rotations now include those of parent bones that the target lacks",
-		fold->worst, places ? "units" : "degrees", error,
-		places ? "the position of '%s' now includes the motion of parent bones that the target lacks"
-		       : "the rotation of '%s' now includes those of parent bones that the target lacks",
-		name) != 0)
+	if (anim_diagnostics_add_error(r->options.diagnostics, places ? "position" : "rotation", fold->worst,
+				       places ? "units" : "degrees", error,
+				       "'%s': now with the motion of parent bones that the target lacks", name) != 0)
 		return -1;
 	return anim_diagnostics_name(r->options.diagnostics, error, "%s", name);
 }
@@ -873,9 +865,8 @@ static int become_humanoid(struct retarget *r, struct anim_error *error)
 		return -1;
 	if (!r->refused)
 		return 0;
-	return anim_diagnostics_warn(
-	    r->options.diagnostics, "humanoid clips have tracks of other nodes, which were left out", error,
-	    "the tracks of other nodes in the humanoid clip were left out, because their rest poses are unknown");
+	return anim_diagnostics_warn(r->options.diagnostics, "humanoid clip", error,
+				     "tracks of other nodes were left out, because their rest poses are unknown");
 }
 
 /* Pass on a clip whose kind is now known. */

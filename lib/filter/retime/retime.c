@@ -542,8 +542,8 @@ static int find_speed(struct retime *r, double length_s, struct anim_error *erro
 			   ? 0
 			   : anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s' cannot be made that much %s",
 				       r->filter.clip.name, length_s > r->options.duration_s ? "shorter" : "longer");
-	return anim_diagnostics_note(r->options.diagnostics, "clips without length stay poses", error,
-				     "clip '%.100s' has no length and stays a pose", r->filter.clip.name);
+	return anim_diagnostics_note(r->options.diagnostics, "clip", error, "'%.100s': no length, so still a pose",
+				     r->filter.clip.name);
 }
 
 static double snapped(const struct retime *r, double t)
@@ -589,9 +589,8 @@ static int find_times(struct retime *r, struct anim_error *error)
 				 r->filter.clip.name);
 	if (after <= before || after < 1e-3)
 		return 0;
-	return anim_diagnostics_add_error(r->options.diagnostics, "clips have less precise times after the change",
-					  after / 2, "s", error,
-					  "clip '%.100s' has less precise times after the change", r->filter.clip.name);
+	return anim_diagnostics_add_error(r->options.diagnostics, "clip", after / 2, "s", error,
+					  "'%.100s': less precise times after the change", r->filter.clip.name);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -620,8 +619,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		end[anim_number_print_float(end, clip->end_s)] = '\0';
 		r->dropping = true;
 		r->outside++;
-		return anim_diagnostics_note(r->options.diagnostics, "clips do not overlap the range and were left out",
-					     error, "clip '%.100s' is %s..%s s, outside the range, and was left out",
+		return anim_diagnostics_note(r->options.diagnostics, "clip", error,
+					     "'%.100s' (%s..%s s): left out, because it is outside the range",
 					     clip->name, start, end);
 	}
 	r->changed++;
@@ -656,10 +655,9 @@ static int report_error(struct retime *r, const struct anim_track *track, struct
 {
 	bool rotation = anim_types[track->type].quaternion;
 
-	return anim_diagnostics_add_error(r->options.diagnostics,
-					  rotation ? "rotations were approximated" : "curves were approximated",
-					  r->cut.worst, rotation ? "degrees" : "units", error,
-					  "track '%.100s %.100s' was approximated", track->node, track->property);
+	return anim_diagnostics_add_error(r->options.diagnostics, rotation ? "rotation" : "curve", r->cut.worst,
+					  rotation ? "degrees" : "units", error, "'%.100s %.100s': approximated",
+					  track->node, track->property);
 }
 
 /* Godot's player ignores keys after the clip's end. Reversed, they would be before its start, so they are cut off. */
@@ -723,9 +721,9 @@ static int snap(struct retime *r, struct anim_track *track, struct anim_track *o
 		return 0;
 	}
 	retime_keys_track(&r->merged, track, out);
-	return anim_diagnostics_warn(
-	    r->options.diagnostics, "tracks had several keys in one frame; the last one was kept", error,
-	    "track '%.100s %.100s' had several keys in one frame; the last one was kept", track->node, track->property);
+	return anim_diagnostics_warn(r->options.diagnostics, "track", error,
+				     "'%.100s %.100s': several keys in one frame; the last one was kept", track->node,
+				     track->property);
 }
 
 static int change_keys(struct retime *r, const struct anim_track *track, struct anim_error *error)

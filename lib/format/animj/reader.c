@@ -33,7 +33,7 @@ static void print_path(const struct anim_json *json, char *out)
 		snprintf(out + used, ANIM_JSON_WHERE_MAX - (size_t)used, ".%s", path->component);
 }
 
-int animj_warn(struct animj_reader *reader, const struct anim_place *place, const char *many, const char *format, ...)
+int animj_warn(struct animj_reader *reader, const struct anim_place *place, const char *noun, const char *format, ...)
 {
 	char message[sizeof reader->error->message];
 	va_list args;
@@ -41,14 +41,13 @@ int animj_warn(struct animj_reader *reader, const struct anim_place *place, cons
 	va_start(args, format);
 	anim_json_message(&reader->json, message, sizeof message, format, args);
 	va_end(args);
-	return anim_diagnostics_add(reader->options->diagnostics, ANIM_WARNING, place, many, reader->error, "%s",
+	return anim_diagnostics_add(reader->options->diagnostics, ANIM_WARNING, place, noun, reader->error, "%s",
 				    message);
 }
 
 int animj_warn_of_twice(struct animj_reader *reader, const struct anim_place *place)
 {
-	return animj_warn(reader, place, "members are repeated; the last of each is used",
-			  "repeated member; the last one is used");
+	return animj_warn(reader, place, "member", "repeated; the last one is used");
 }
 
 /* ---- Columns and names as a track of the model ---- */
@@ -101,8 +100,7 @@ static int fill_raw(struct animj_reader *reader, struct anim_track *track, const
 	reach(&reader->inner_s, last_s - interval_s);
 	if (interval_s > 0)
 		return 0;
-	return animj_warn(reader, place, "Raw tracks without interval: their samples have no times",
-			  "a Raw track without interval: its samples have no times");
+	return animj_warn(reader, place, "track", "Raw without interval: the samples have no times");
 }
 
 static int check_times(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place)
@@ -118,14 +116,12 @@ static int check_times(struct animj_reader *reader, struct anim_track *track, co
 	}
 	reach(&reader->last_s, (double)most);
 	reach(&reader->key_s, (double)most);
-	if (least < 0 && animj_warn(reader, place, "tracks have keys before time 0, which Resonite refuses",
-				    "keys before time 0, which Resonite refuses") != 0)
+	if (least < 0 && animj_warn(reader, place, "track", "keys before time 0, which Resonite refuses") != 0)
 		return -1;
 	if (falls == 0)
 		return 0;
 	track->flags |= ANIM_UNSORTED;
-	return animj_warn(reader, place, "tracks have keys that are not sorted by time",
-			  "keys that are not sorted by time");
+	return animj_warn(reader, place, "track", "keys are not sorted by time");
 }
 
 /* Return true if the segment after key k uses tangents. */
@@ -136,8 +132,8 @@ static bool uses_tangents(const struct anim_track *track, size_t k)
 
 static int warn_of_tangents(struct animj_reader *reader, const struct anim_place *place, size_t k, const char *side)
 {
-	return animj_warn(reader, place, "tangents are missing; zeros are read",
-			  "keyframes[%zu] has no %sTangent; zeros are read", k, side);
+	return animj_warn(reader, place, "key", "no %sTangent; zeros are read" ANIM_DETAIL " (keyframes[%zu])", side,
+			  k);
 }
 
 /* Warn about missing tangents. A segment uses the right tangent of its first key and the left tangent of its second. */
@@ -183,8 +179,7 @@ static int warn_of_dropped_tangents(struct animj_reader *reader, const struct an
 	if (!columns->string_tangents &&
 	    !(columns->tangents && (any_byte(&columns->column[ANIMJ_LEFT]) || any_byte(&columns->column[ANIMJ_RIGHT]))))
 		return 0;
-	return animj_warn(reader, place, "tracks have tangents that no key uses (Hold and Linear have none); dropped",
-			  "tangents that no key uses (Hold and Linear have none); dropped");
+	return animj_warn(reader, place, "track", "tangents that no key uses (Hold and Linear have none) are dropped");
 }
 
 /* Set one mode for all keys if they agree, and the tangents if a mode uses them. */
@@ -219,8 +214,9 @@ static int fill(struct animj_reader *reader, struct anim_track *track, const str
 	if (property == NULL)
 		return -1;
 	if (meant != NULL &&
-	    animj_warn(reader, place, "properties have the name of a slot's field in other case, so they do not bind",
-		       "property '%s' does not bind: the name of the field is '%s'", head->property, meant) != 0)
+	    animj_warn(reader, place, "property",
+		       "does not bind, because upper and lower case differ" ANIM_DETAIL ": '%s' should be '%s'",
+		       head->property, meant) != 0)
 		return -1;
 	*track = (struct anim_track){.kind = (enum anim_kind)head->kind,
 				     .type = (enum anim_type)head->type,
@@ -229,8 +225,7 @@ static int fill(struct animj_reader *reader, struct anim_track *track, const str
 				     .property = property,
 				     .component = ANIM_WHOLE,
 				     .n = reader->columns.n};
-	if (track->n == 0 && animj_warn(reader, place, "tracks without keys, which are said to crash Resonite",
-					"a track without keys, which is said to crash Resonite") != 0)
+	if (track->n == 0 && animj_warn(reader, place, "track", "no keys, which is said to crash Resonite") != 0)
 		return -1;
 	if (track->kind == ANIM_RAW)
 		return fill_raw(reader, track, place);
@@ -292,8 +287,7 @@ static int take_kind(struct animj_reader *reader)
 	reader->head.kind = kind > ANIM_CURVE ? ANIM_CURVE : kind;
 	if (kind <= ANIM_CURVE)
 		return 0;
-	return animj_warn(reader, &place, "tracks of type Bezier, which Resonite refuses, are read as Curve",
-			  "Bezier, which Resonite refuses, is read as Curve");
+	return animj_warn(reader, &place, "track", "Bezier, which Resonite refuses, is read as Curve");
 }
 
 /* Return the type whose name differs only in upper and lower case, or NULL if no type matches. */
@@ -336,7 +330,7 @@ static int take_type(struct animj_reader *reader)
 	if (strcmp(name, "colorX") != 0)
 		return refuse_type(reader, &place, name);
 	reader->head.type = ANIM_COLOR;
-	return animj_warn(reader, &place, "tracks of colorX, which cannot be animated, are read as color",
+	return animj_warn(reader, &place, "track",
 			  "colorX, which cannot be animated, is read as color, without its profile");
 }
 
@@ -496,9 +490,8 @@ static int check_members(struct animj_reader *reader, const struct track_state *
 	if (state->in_order)
 		return 0;
 	return animj_warn(
-	    reader, place,
-	    "tracks that Resonite refuses: it requires exactly trackType, valueType and data, in this order",
-	    "Resonite refuses this track: it requires exactly trackType, valueType and data, in this order");
+	    reader, place, "track",
+	    "Resonite refuses the order of members: it requires exactly trackType, valueType and data, in this order");
 }
 
 static int read_track(struct animj_reader *reader)

@@ -118,8 +118,8 @@ struct animj_reader {
 int animj_read(struct anim_input *, const struct anim_read_options *, bool templates, struct anim_sink *,
 	       struct anim_error *);
 
-/* Add a warning that begins with the path. `many` is the same as for anim_diagnostics_add. Returns 0 or -1. */
-int animj_warn(struct animj_reader *, const struct anim_place *, const char *many, const char *format, ...)
+/* Add a warning that begins with the path. `noun` is the same as for anim_diagnostics_add. Returns 0 or -1. */
+int animj_warn(struct animj_reader *, const struct anim_place *, const char *noun, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* Warn about a repeated member of an object, of which the last one is used. Returns 0 or -1. */
 int animj_warn_of_twice(struct animj_reader *, const struct anim_place *);

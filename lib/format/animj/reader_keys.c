@@ -443,14 +443,15 @@ static int check_members(struct animj_reader *reader, size_t token, unsigned see
 	key->odd = true;
 	place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
 	if (key->unknown != 0)
-		return animj_warn(reader, &place, "values have members in upper case, which Resonite ignores",
-				  "a member '%c' is ignored, as Resonite does: its name is '%c'", key->unknown,
-				  key->unknown | 0x20);
+		return animj_warn(reader, &place, "value",
+				  "members in upper case are ignored, as in Resonite" ANIM_DETAIL
+				  ": '%c' should be '%c'",
+				  key->unknown, key->unknown | 0x20);
 	if (lacks_w)
-		return animj_warn(reader, &place, "rotations have no w, so it is 0, and they are half turns",
-				  "a rotation without w, so w is 0, and it is half a turn");
-	return animj_warn(reader, &place, "values have none of the members of their type, so they are 0",
-			  "a %s without members %s to %s is 0", info->name, names[0], names[info->components - 1]);
+		return animj_warn(reader, &place, "rotation", "no w, so w is 0: half a turn");
+	return animj_warn(reader, &place, "value",
+			  "no member of the type, so the value is 0" ANIM_DETAIL " (a %s has members %s to %s)",
+			  info->name, names[0], names[info->components - 1]);
 }
 
 static int object(struct animj_reader *reader, size_t token, struct animj_key *key, int column)
@@ -638,10 +639,8 @@ static void forget_string(struct animj_columns *columns)
 /* Set missing members to the values that Resonite uses: time 0, the zero of the type or null for strings, and Hold. */
 static int default_members(struct animj_reader *reader, size_t token, unsigned seen, struct animj_key *key)
 {
-	static const char *const one[] = {"a key without a time; 0 is read", "a key without a value; zeros are read",
-					  "a key without an interpolation; Hold is read"};
-	static const char *const many[] = {"keys without a time; 0 is read", "keys without a value; zeros are read",
-					   "keys without an interpolation; Hold is read"};
+	static const char *const texts[] = {"no time; 0 is read", "no value; zeros are read",
+					    "no interpolation; Hold is read"};
 	int wanted = reader->head.kind == ANIM_CURVE ? MEMBER_LEFT : MEMBER_INTERPOLATION;
 	struct anim_place place;
 
@@ -651,7 +650,7 @@ static int default_members(struct animj_reader *reader, size_t token, unsigned s
 			continue;
 		place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
 		key->odd = true;
-		if (animj_warn(reader, &place, many[i], "%s", one[i]) != 0)
+		if (animj_warn(reader, &place, "key", "%s", texts[i]) != 0)
 			return -1;
 	}
 	if ((seen & 1u << MEMBER_VALUE) || reader->head.type != ANIM_STRING)
@@ -751,10 +750,8 @@ static void learn(struct animj_reader *reader, size_t token, const struct animj_
 static int warn_of_capitals(struct animj_reader *reader)
 {
 	for (size_t i = 0; i < reader->json.capitals; i++)
-		if (animj_warn(
-			reader, &reader->json.begin,
-			"values are True or False, which is not JSON; Resonite refuses them: write true and false",
-			"True or False is not JSON; Resonite refuses it: write true and false") != 0)
+		if (animj_warn(reader, &reader->json.begin, "value",
+			       "True or False is not JSON, and Resonite refuses it; write true and false") != 0)
 			return -1;
 	return 0;
 }

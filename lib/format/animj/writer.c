@@ -74,9 +74,8 @@ static int hold_strings(struct animj_writer *writer, struct anim_track *t, struc
 	hold_all(t);
 	if (!blends)
 		return 0;
-	return anim_diagnostics_warn(
-	    writer->options.diagnostics, "string tracks blend between texts, which animj cannot do; each text is held",
-	    error, "track '%s' blends between texts, which animj cannot do; each text is held", writer->target.label);
+	return anim_diagnostics_warn(writer->options.diagnostics, "track", error,
+				     "'%s': animj cannot blend between texts; each text is held", writer->target.label);
 }
 
 static bool any_byte(const void *column, size_t size)
@@ -102,10 +101,9 @@ static int drop_tangents(struct animj_writer *writer, struct anim_track *t, stru
 	t->left = t->right = NULL;
 	if (!some)
 		return 0;
-	return anim_diagnostics_warn(
-	    writer->options.diagnostics, "tracks have tangents that no key uses (Hold and Linear have none); dropped",
-	    error, "track '%s' has tangents that no key uses (Hold and Linear have none); dropped",
-	    writer->target.label);
+	return anim_diagnostics_warn(writer->options.diagnostics, "track", error,
+				     "'%s': tangents that no key uses (Hold and Linear have none) were dropped",
+				     writer->target.label);
 }
 
 /* Refuse modes that AnimJ cannot play, and make eased keys that hold Hold keys. Returns 0 or -1. */
@@ -139,8 +137,8 @@ static int sort(struct animj_writer *writer, struct anim_track *t, struct anim_e
 
 	if (anim_track_sorted(t, &unsorted, &writer->target.scratch, error) != 0)
 		return -1;
-	return anim_diagnostics_warn(writer->options.diagnostics, "tracks had keys out of order and were sorted", error,
-				     "track '%s' had keys out of order and was sorted", writer->target.label);
+	return anim_diagnostics_warn(writer->options.diagnostics, "track", error, "'%s': keys out of order were sorted",
+				     writer->target.label);
 }
 
 /* Return true if the source engine continues beyond the outer keys within the clip, while AnimJ holds. */
@@ -171,9 +169,8 @@ static int time_keys(struct animj_writer *writer, struct anim_track *t, struct a
 	if (!extrapolates(writer, t))
 		return 0;
 	return anim_diagnostics_warn(
-	    writer->options.diagnostics,
-	    "tracks extrapolate beyond their outer keys, but animj holds: " ANIM_ADVICE_TO(SAMPLE, "30"), error,
-	    "track '%s' extrapolates beyond its outer keys, but animj holds: " ANIM_ADVICE_TO(SAMPLE, "30"),
+	    writer->options.diagnostics, "track", error,
+	    "'%s': extrapolated beyond the outer keys, but animj holds: " ANIM_ADVICE_TO(SAMPLE, "30"),
 	    writer->target.label);
 }
 
@@ -289,9 +286,9 @@ static int warn_of_zeros(struct animj_writer *writer, const struct anim_track *t
 		k++;
 	if (k == t->n)
 		return 0;
-	return anim_diagnostics_warn(
-	    writer->options.diagnostics, "tracks contain zero quaternions, which are not rotations", error,
-	    "track '%s': key %zu is a zero quaternion, which is not a rotation", writer->target.label, k);
+	return anim_diagnostics_warn(writer->options.diagnostics, "track", error,
+				     "'%s' (key %zu): a zero quaternion, which is not a rotation", writer->target.label,
+				     k);
 }
 
 /* Convert percent and doubles, and refuse numbers that are not finite. Returns 0 or -1. */
@@ -656,9 +653,9 @@ static int leave_out(struct animj_writer *writer, const struct anim_track *t, st
 	if (result != 0 || !anim_types[t->type].matrix)
 		return result;
 	anim_diagnostics_leave_out(writer->options.diagnostics);
-	result = anim_diagnostics_warn(
-	    writer->options.diagnostics, "tracks of matrices, which animj cannot hold, are left out", error,
-	    "track '%s' is %s, which animj cannot hold, and left out", writer->target.label, anim_types[t->type].name);
+	result = anim_diagnostics_warn(writer->options.diagnostics, "track", error,
+				       "'%s': left out, because animj cannot hold matrices" ANIM_DETAIL " (%s)",
+				       writer->target.label, anim_types[t->type].name);
 	return result != 0 ? -1 : 1;
 }
 

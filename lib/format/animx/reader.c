@@ -256,18 +256,18 @@ static int body_mark(struct animx_body *body, enum mark what)
 
 /* ---- Messages and columns ---- */
 
-/* Warn about the track, at a byte of the body. `many` is the same as for anim_diagnostics_add. Returns 0 or -1. */
-__attribute__((format(printf, 4, 5))) static int warn(struct animx_reader *reader, uint64_t offset, const char *many,
-						      const char *one, ...)
+/* Warn about the track, at a byte of the body. `noun` is the same as for anim_diagnostics_add. Returns 0 or -1. */
+__attribute__((format(printf, 4, 5))) static int warn(struct animx_reader *reader, uint64_t offset, const char *noun,
+						      const char *format, ...)
 {
 	struct anim_place place = body_place(&reader->body, offset);
 	char text[sizeof reader->body.error->message];
 	va_list args;
 
-	va_start(args, one);
-	vsnprintf(text, sizeof text, one, args);
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	return anim_diagnostics_add(reader->options->diagnostics, ANIM_WARNING, &place, many, reader->body.error, "%s",
+	return anim_diagnostics_add(reader->options->diagnostics, ANIM_WARNING, &place, noun, reader->body.error, "%s",
 				    text);
 }
 
@@ -481,8 +481,7 @@ static bool clean_bools(enum anim_type type, uint8_t *column, size_t n)
 
 static int warn_of_bools(struct animx_reader *reader, const struct anim_track *track, uint64_t offset)
 {
-	return warn(reader, offset, "tracks have bools other than 0 and 1, which are read like in Resonite",
-		    "a track of %s has bools other than 0 and 1, which are read like in Resonite",
+	return warn(reader, offset, "track", "'%s': bools other than 0 and 1 are read like in Resonite",
 		    anim_types[track->type].name);
 }
 
@@ -587,14 +586,12 @@ static int check_times(struct animx_reader *reader, struct anim_track *track, ui
 		if (k > 0 && time < track->time[k - 1])
 			track->flags |= ANIM_UNSORTED;
 	}
-	if (negative &&
-	    warn(reader, offset, "tracks have keys before 0, which Resonite refuses",
-		 "track '%s' '%s' has keys before 0, which Resonite refuses", track->node, track->property) != 0)
+	if (negative && warn(reader, offset, "track", "'%s %s': keys before 0, which Resonite refuses", track->node,
+			     track->property) != 0)
 		return -1;
 	if ((track->flags & ANIM_UNSORTED) == 0)
 		return 0;
-	return warn(reader, offset, "tracks have keys out of order", "track '%s' '%s' has keys out of order",
-		    track->node, track->property);
+	return warn(reader, offset, "track", "'%s %s': keys out of order", track->node, track->property);
 }
 
 /* Use the possible orders of this track to decide the order of the whole file. */
@@ -659,9 +656,8 @@ static int skip_tangents(struct animx_reader *reader, const struct anim_track *t
 	anim_texts_clear(&passed.texts);
 	if (result != 0 || track->n == 0)
 		return result;
-	return warn(reader, offset, "string tracks have tangents, which have no meaning; dropped",
-		    "string track '%s' '%s' has tangents, which have no meaning; dropped", track->node,
-		    track->property);
+	return warn(reader, offset, "track", "'%s %s': tangents at texts, which have no meaning, are dropped",
+		    track->node, track->property);
 }
 
 static int read_tangents(struct animx_reader *reader, struct anim_track *track)
@@ -770,9 +766,8 @@ static int read_head(struct animx_reader *reader, struct anim_track *track)
 	track->property = anim_resonite_property_read(property, track->type, &reader->names, reader->body.error);
 	if (track->property != NULL && anim_resonite_field_meant(property) != NULL)
 		return anim_diagnostics_warn(
-		    reader->options->diagnostics,
-		    "properties have the name of a slot's field in other case, so they do not bind", reader->body.error,
-		    "property '%.80s' does not bind: the name of the field is '%s'", property,
+		    reader->options->diagnostics, "property", reader->body.error,
+		    "'%.80s' (the field is '%s'): does not bind, because upper and lower case differ", property,
 		    anim_resonite_field_meant(property));
 	return track->property == NULL ? -1 : 0;
 }
@@ -802,8 +797,8 @@ static int read_raw(struct animx_reader *reader, struct anim_track *track)
 	track->interp = ANIM_LINEAR;
 	if (interval_s > 0)
 		set_interval(track, interval_s);
-	else if (warn(reader, offset, "Raw tracks have no interval; " ANIM_OPTION("retime", "rate") " sets one",
-		      "Raw track '%s' '%s' has no interval; " ANIM_OPTION("retime", "rate") " sets one", track->node,
+	else if (warn(reader, offset, "track",
+		      "'%s %s': Raw without interval; " ANIM_OPTION("retime", "rate") " sets one", track->node,
 		      track->property) != 0)
 		return -1;
 	return read_samples(reader, track);
@@ -846,8 +841,7 @@ static int hold_strings(struct animx_reader *reader, struct anim_track *track)
 		return 0;
 	if (track->interp != ANIM_INTERP_COLUMN)
 		track->interp = ANIM_HOLD;
-	return warn(reader, reader->body.offset, "string tracks have keys with tangents, which are read as Hold",
-		    "string track '%s' '%s' has keys with tangents, which are read as Hold", track->node,
+	return warn(reader, reader->body.offset, "track", "'%s %s': tangents at texts are read as Hold", track->node,
 		    track->property);
 }
 
@@ -867,8 +861,8 @@ static int add_tangents(struct animx_reader *reader, struct anim_track *track)
 	track->right = memset(columns->right.data, 0, columns->right.size);
 	if (track->n == 0)
 		return 0;
-	return warn(reader, reader->body.offset, "tracks have no tangents for their keys; zeros are used",
-		    "track '%s' '%s' has no tangents for its keys; zeros are used", track->node, track->property);
+	return warn(reader, reader->body.offset, "track", "'%s %s': no tangents for the keys; zeros are used",
+		    track->node, track->property);
 }
 
 static int read_curve(struct animx_reader *reader, struct anim_track *track, bool *ambiguous, float *other_end_s)
@@ -959,9 +953,8 @@ static int read_track(struct animx_reader *reader)
 		result = read_curve(reader, &track, &ambiguous, &other_end_s);
 	if (result != 0)
 		return -1;
-	if (track.n == 0 &&
-	    warn(reader, offset, "tracks without keys, which are said to crash Resonite",
-		 "track '%s' '%s' has no keys, which is said to crash Resonite", track.node, track.property) != 0)
+	if (track.n == 0 && warn(reader, offset, "track", "'%s %s': no keys, which is said to crash Resonite",
+				 track.node, track.property) != 0)
 		return -1;
 	end_s = end_of(&track, reader->duration_s);
 	if (!isfinite(end_s))

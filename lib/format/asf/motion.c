@@ -465,9 +465,9 @@ static int set_rate(struct motion_reading *reading)
 		}
 	} else if (options->bvh.unit_option != NULL) {
 		return anim_diagnostics_note(
-		    options->diagnostics, "files do not name their frame rate, so it is 120 per second", reading->error,
-		    "the file does not name its frame rate, so it is 120 per second; to change it, use " ANIM_OPTION_TO(
-			"parse", "fps", "RATE"));
+		    options->diagnostics, "file", reading->error,
+		    "no frame rate, so 120 per second is assumed; to change it, use " ANIM_OPTION_TO("parse", "fps",
+												     "RATE"));
 	}
 	return 0;
 }
@@ -531,13 +531,12 @@ static int warn_unread(struct motion_reading *reading)
 		const struct asf_bone *bone = asf_bone_at(&reading->skeleton, i);
 
 		if (bone->dof_count > 0 && moved_at(reading, i)->last_frame == NEVER &&
-		    anim_diagnostics_warn(diagnostics, "bones can move, but the file has no motion for them",
-					  reading->error, "bone '%s' can move, but the file has no motion for it",
-					  bone->name) != 0)
+		    anim_diagnostics_warn(diagnostics, "bone", reading->error,
+					  "'%s': free to move, but without motion in the file", bone->name) != 0)
 			return -1;
 		if (memchr(bone->dofs, ASF_LENGTH, bone->dof_count) != NULL &&
-		    anim_diagnostics_warn(diagnostics, "bones change their length, which is not read", reading->error,
-					  "bone '%s' changes its length, which is not read", bone->name) != 0)
+		    anim_diagnostics_warn(diagnostics, "bone", reading->error, "'%s': changes of length are not read",
+					  bone->name) != 0)
 			return -1;
 	}
 	return 0;

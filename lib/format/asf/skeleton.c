@@ -457,11 +457,10 @@ static int set_unit(struct skeleton_reading *reading)
 	reading->skeleton->metres = options->unit_m > 0 ? options->unit_m : 0.0254 / reading->length;
 	if (options->unit_m > 0 || options->bvh.unit_option == NULL || reading->length != 1)
 		return 0;
-	return anim_diagnostics_note(options->diagnostics, "skeletons do not name their length unit, so it is an inch",
-				     reading->error,
-				     "the skeleton does not name its length unit, so it is an inch; to change it: %s "
-				     "cm, m or the length of the unit in metres",
-				     options->bvh.unit_option);
+	return anim_diagnostics_note(
+	    options->diagnostics, "file", reading->error,
+	    "no unit of length, so an inch is assumed; to change it: %s cm, m or the length of the unit in metres",
+	    options->bvh.unit_option);
 }
 
 /* Add the root, which is not in the list of bones. */

@@ -525,17 +525,19 @@ static int choose_rate(struct reader *reader)
 		return 0;
 	if (stated_s >= 1)
 		return anim_diagnostics_note(
-		    options->diagnostics, "files have frames of a second or more", reader->error,
-		    "'Frame Time: %s' is read as %g seconds per frame; if it means frames per second, "
+		    options->diagnostics, "file", reader->error,
+		    "a frame of a second or more" ANIM_DETAIL
+		    ": 'Frame Time: %s' is read as %g seconds per frame; if it means frames per second, "
 		    "use " ANIM_OPTION_TO("parse", "fps", "%g") "; if it means milliseconds, use " ANIM_OPTION_TO(
 			"parse", "fps", "%.6g"),
 		    reader->frame_time, stated_s, stated_s, 1000 / stated_s);
 	if (fabs(stated_s * rate - 1) <= FRAME_TIME_OFF)
 		return 0;
 	return anim_diagnostics_note(
-	    options->diagnostics, "files have rounded frame times", reader->error,
-	    "'Frame Time: %s' is read as a rounded number, %g frames per second; if it is exact, use " ANIM_OPTION_TO(
-		"parse", "fps", "%.6g"),
+	    options->diagnostics, "file", reader->error,
+	    "a rounded frame time" ANIM_DETAIL
+	    ": 'Frame Time: %s' is read as %g frames per second; if it is exact, use " ANIM_OPTION_TO("parse", "fps",
+												      "%.6g"),
 	    reader->frame_time, rate, 1 / stated_s);
 }
 
@@ -828,14 +830,10 @@ static int push_track(struct reader *reader, uint32_t number, bool rotation, str
 
 /* The unit is chosen that puts the hips at a human's height. No height fits two units. */
 static const struct {
-	const char *name, *many;
+	const char *name, *text;
 } units[] = {
-    {"cm", "files do not name their unit; in centimetres, their hips are at a human's height"},
-    {"cmu",
-     "files do not name their unit; in the unit of the Carnegie Mellon files, their hips are at a human's height"},
-    {"in", "files do not name their unit; in inches, their hips are at a human's height"},
-    {"m", "files do not name their unit; in metres, their hips are at a human's height"},
-    {NULL, "files do not name their unit; in every known unit, their hips are higher or lower than a human's"},
+    {"cm", "centimetres"}, {"cmu", "the unit of the Carnegie Mellon files"}, {"in", "inches"}, {"m", "metres"},
+    {NULL, NULL},
 };
 
 #define HIPS_DEPTH 8 /* largest number of joints above the hips */
@@ -985,14 +983,16 @@ static int find_up(struct reader *reader)
 	reader->z_up = is_along(trunk, 2, 1) && is_along(down, 2, 1);
 	if (reader->z_up)
 		return anim_diagnostics_note(
-		    reader->options->diagnostics, "files do not say which axis is up", reader->error,
-		    "the body is upright along Z, so this axis is taken as up; if that is wrong, use " ANIM_OPTION_TO(
+		    reader->options->diagnostics, "file", reader->error,
+		    "no upward axis" ANIM_DETAIL
+		    ": the body is upright along Z, so this axis is taken; if that is wrong, use " ANIM_OPTION_TO(
 			"parse", "up", "y"));
 	if (is_along(trunk, 2, 1))
 		return 0;
-	return anim_diagnostics_warn(reader->options->diagnostics, "files do not say which axis is up", reader->error,
-				     "the body is upright along Z in the motion, but not at rest; if it should not be "
-				     "on its back, use " ANIM_OPTION_TO("parse", "up", "z"));
+	return anim_diagnostics_warn(reader->options->diagnostics, "file", reader->error,
+				     "no upward axis" ANIM_DETAIL
+				     ": the body is upright along Z in the motion, but not at rest; if it should not "
+				     "be on its back, use " ANIM_OPTION_TO("parse", "up", "z"));
 }
 
 /* Add the joint's height over its parent in the first frame. Return 0 or -1. */
@@ -1028,15 +1028,18 @@ static int note_unit(struct reader *reader)
 		i++;
 	unit = units[i].name;
 	if (unit == NULL)
-		return anim_diagnostics_note(reader->options->diagnostics, units[i].many, reader->error,
-					     "the file does not name its unit: '%.100s' is at a height of %g; to "
-					     "convert to metres, use %s cm, in, "
-					     "cmu or the length of the unit in metres",
-					     joint->name, height, reader->options->bvh.unit_option);
-	return anim_diagnostics_note(
-	    reader->options->diagnostics, units[i].many, reader->error,
-	    "the file does not name its unit: '%.100s' is at a height of %g; %s %s makes it %g m", joint->name, height,
-	    reader->options->bvh.unit_option, unit, height * metres);
+		return anim_diagnostics_note(
+		    reader->options->diagnostics, "file", reader->error,
+		    "no unit of length; in every known unit, the hips are higher or lower than a human's" ANIM_DETAIL
+		    ": '%.100s' is at a height of %g; to convert to metres, use %s cm, in, cmu or the length of the "
+		    "unit "
+		    "in metres",
+		    joint->name, height, reader->options->bvh.unit_option);
+	return anim_diagnostics_note(reader->options->diagnostics, "file", reader->error,
+				     "no unit of length; in %s, the hips are at a human's height" ANIM_DETAIL
+				     ": '%.100s' is at a height of %g; %s %s makes it %g m",
+				     units[i].text, joint->name, height, reader->options->bvh.unit_option, unit,
+				     height * metres);
 }
 
 static int push(struct reader *reader, struct anim_sink *sink)

@@ -442,11 +442,10 @@ static int keep_samples(struct writer *writer, const struct bone *bone, const st
 	return 0;
 }
 
-static int leave_out(struct writer *writer, const struct anim_track *track, const char *many, const char *why,
-		     struct anim_error *error)
+static int leave_out(struct writer *writer, const struct anim_track *track, const char *why, struct anim_error *error)
 {
 	anim_diagnostics_leave_out(writer->options.diagnostics);
-	return anim_diagnostics_track(writer->options.diagnostics, track, many, error, "%s", why);
+	return anim_diagnostics_track(writer->options.diagnostics, track, error, "%s", why);
 }
 
 /*
@@ -467,8 +466,7 @@ static int leave_scale(struct writer *writer, const struct bone *bone, const str
 	}
 	if (!moves)
 		return 0;
-	return leave_out(writer, track, "scale tracks are left out, because bvh joints have no scale",
-			 "is left out, because bvh joints have no scale", error);
+	return leave_out(writer, track, "left out, because BVH has no scale of joints", error);
 }
 
 /*
@@ -522,18 +520,15 @@ static int on_track(struct anim_sink *sink, const struct anim_track *from, struc
 	if (memory.code == ANIM_NO_MEMORY)
 		return anim_fail_memory(error);
 	if ((track->flags & ANIM_DISABLED) != 0)
-		return leave_out(writer, track, "disabled tracks are left out", "is disabled and left out", error);
+		return leave_out(writer, track, "disabled; left out", error);
 	if (bone == NULL || !(moves || rotates || scales))
-		return leave_out(writer, track,
-				 "tracks are left out, because they do not set the position or rotation of a joint",
-				 "is left out, because it does not set the position or rotation of a joint", error);
+		return leave_out(writer, track, "left out, because BVH has only positions and rotations of joints",
+				 error);
 	if (scales)
 		return leave_scale(writer, bone, track, error);
 	column = moves ? &bone->position_column : &bone->rotation_column;
 	if (column->there)
-		return leave_out(writer, track,
-				 "tracks are left out, because earlier ones already set the same property",
-				 "is left out, because an earlier track already sets the same property", error);
+		return leave_out(writer, track, "left out, because an earlier track sets the same property", error);
 	if (check_track(writer, track, error) != 0 || check_grid(writer, track, error) != 0)
 		return -1;
 	if (rotates && !bone->order_fixed && order >= 0)
@@ -870,9 +865,9 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	writer->z_up = writer->options.bvh.up == ANIM_BVH_Z ||
 		       (writer->options.bvh.up == ANIM_BVH_SOURCE && up != NULL && strcmp(up, "z") == 0);
 	if (clip->loop != ANIM_LOOP_NONE &&
-	    anim_diagnostics_note(writer->options.diagnostics, "clips' loop modes are not kept", error,
-				  "bvh has no loop mode: %s of '%s' is not kept",
-				  clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "the loop", clip->name) != 0)
+	    anim_diagnostics_note(writer->options.diagnostics, "clip", error,
+				  "'%s': the loop mode is not kept, because BVH has none" ANIM_DETAIL " (%s)",
+				  clip->name, clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "the loop") != 0)
 		return -1;
 	return make_joints(writer, error);
 }

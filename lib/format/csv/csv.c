@@ -133,8 +133,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	print->error = error;
 	if ((track->flags & ANIM_DISABLED) != 0) {
 		anim_track_label(track, label, sizeof label);
-		return anim_diagnostics_add(csv->diagnostics, ANIM_WARNING, NULL, "disabled tracks are left out", error,
-					    "track '%s' is disabled and left out", label);
+		return anim_diagnostics_add(csv->diagnostics, ANIM_WARNING, NULL, "track", error,
+					    "'%s': disabled; left out", label);
 	}
 	if (anim_texts_are_quoted(track)) {
 		anim_texts_reset(&csv->texts);

@@ -302,11 +302,12 @@ static int find_time_unit(struct face_take *take)
 		time_at(take, k)->seconds = (time_at(take, k)->seconds - time_at(take, 0)->seconds) * unit_s;
 	if (name == NULL || take->options->bvh.unit_option == NULL)
 		return 0;
-	return anim_diagnostics_note(take->options->diagnostics, "files do not say the unit of their times",
-				     take->error,
-				     "the file does not say the unit of its times: %s are assumed, because frames are "
-				     "%.6g apart; for seconds, use " ANIM_OPTION_TO("parse", "read-as", "seconds"),
-				     name, step);
+	return anim_diagnostics_note(
+	    take->options->diagnostics, "file", take->error,
+	    "no unit of times" ANIM_DETAIL
+	    ": %s are assumed, because frames are %.6g apart; for seconds, use " ANIM_OPTION_TO("parse", "read-as",
+												"seconds"),
+	    name, step);
 }
 
 static bool is_same_time(const struct face_time *a, const struct face_time *b)
@@ -363,10 +364,11 @@ static int find_base(struct face_take *take, unsigned per_time, double *base)
 		*base = find_timecode_rate(take, per_time, &is_known);
 	if (is_known || options->bvh.unit_option == NULL)
 		return 0;
-	return anim_diagnostics_note(options->diagnostics, "files do not say their frame rate", take->error,
-				     "the file does not say its frame rate: %g frames per second are assumed; to "
-				     "choose another one, use " ANIM_OPTION_TO("parse", "fps", "RATE"),
-				     *base * per_time);
+	return anim_diagnostics_note(
+	    options->diagnostics, "file", take->error,
+	    "no frame rate" ANIM_DETAIL
+	    ": %g frames per second are assumed; to choose another one, use " ANIM_OPTION_TO("parse", "fps", "RATE"),
+	    *base * per_time);
 }
 
 /*

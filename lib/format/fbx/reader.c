@@ -92,14 +92,16 @@ static uint32_t model_count(const struct reader *reader)
 	return FBX_COUNT(reader->scene.models, struct fbx_model);
 }
 
-/* Report a number of things, if it is not 0: "1 curve ..." or "2 curves ...". Return 0 or -1. */
-static int report(const struct reader *reader, enum anim_severity severity, size_t count, const char *one,
-		  const char *many)
+/* Report a number of things, if it is not 0. Return 0 or -1. */
+static int report(const struct reader *reader, enum anim_severity severity, size_t count, const char *noun,
+		  const char *text)
 {
 	if (count == 0)
 		return 0;
-	return anim_diagnostics_add(reader->options->diagnostics, severity, NULL, NULL, reader->error, "%zu %s", count,
-				    count == 1 ? one : many);
+	if (anim_diagnostics_add(reader->options->diagnostics, severity, NULL, noun, reader->error, "%s", text) != 0)
+		return -1;
+	anim_diagnostics_repeat(reader->options->diagnostics, count - 1);
+	return 0;
 }
 
 /* Fail with the name of the file, if no exact position is known. Return -1. */
@@ -240,8 +242,7 @@ static int order_models(struct reader *reader)
 		fbx_model_settle(model);
 	}
 	if (result == 0)
-		result = report(reader, ANIM_WARNING, ringed, "model is its own ancestor; it moves to the top",
-				"models are their own ancestors; they move to the top");
+		result = report(reader, ANIM_WARNING, ringed, "model", "a cycle of parents; moved to the top");
 	return result;
 }
 
@@ -634,8 +635,7 @@ static int write_tree(struct reader *reader)
 	if (is_imported && (import_models(reader) != 0 || anim_import_write(&reader->import, write_imported, reader,
 									    reader->sink, reader->error) != 0))
 		return -1;
-	return report(reader, ANIM_WARNING, spheric, "model has a spheric rotation order, which is read as no rotation",
-		      "models have spheric rotation orders, which are read as no rotation");
+	return report(reader, ANIM_WARNING, spheric, "model", "a spheric rotation order is read as no rotation");
 }
 
 /* ---- What is driven ---- */
@@ -954,15 +954,12 @@ static int put_plain(struct reader *reader, const struct fbx_channels *channels,
 }
 
 static const struct {
-	const char *property, *one, *many;
+	const char *property, *text;
 } fitted[FBX_TRANSFORMS + 1] = {
-    {"position", "its position depends on pivots, layers or scales, so new keys were made",
-     "positions depend on pivots, layers or scales, so new keys were made"},
-    {"rotation", "its rotation has a pre-rotation, other axes or layers, so new keys were made",
-     "rotations have pre-rotations, other axes or layers, so new keys were made"},
-    {"scale", "its scale depends on layers or on its parent's, so new keys were made",
-     "scales depend on layers or on their parents', so new keys were made"},
-    {NULL, "a property depends on layers, so new keys were made", "properties depend on layers, so new keys were made"},
+    {"position", "new keys, because FBX uses pivots, layers or scales"},
+    {"rotation", "new keys, because FBX uses a pre-rotation, other axes or layers"},
+    {"scale", "new keys, because FBX uses layers or the scales of parents"},
+    {NULL, "new keys, because FBX uses layers"},
 };
 
 /*
@@ -985,9 +982,9 @@ static int put_fitted_as(struct reader *reader, const struct fbx_motion *motion,
 		reader->moved_off = fmax(reader->moved_off, off);
 	if (off == 0)
 		return 0;
-	return anim_diagnostics_add_error(reader->options->diagnostics, fitted[message].many, off,
-					  transform == FBX_R ? "degrees" : "units", reader->error, "'%.100s': %s",
-					  track->node, fitted[message].one);
+	return anim_diagnostics_add_error(
+	    reader->options->diagnostics, fitted[message].property == NULL ? "property" : fitted[message].property, off,
+	    transform == FBX_R ? "degrees" : "units", reader->error, "'%.100s': %s", track->node, fitted[message].text);
 }
 
 static int put_fitted(struct reader *reader, const struct fbx_motion *motion, unsigned transform,
@@ -1371,9 +1368,8 @@ static int put_visible(struct reader *reader, const struct fbx_motion *motion, s
 	if (steps < 0)
 		return -1;
 	if (steps == 0)
-		return anim_diagnostics_warn(reader->options->diagnostics,
-					     "visibility tracks do not step, and are left out", reader->error,
-					     "'%.100s': its visibility does not step, and is left out", track->node);
+		return anim_diagnostics_warn(reader->options->diagnostics, "node", reader->error,
+					     "'%.100s': visibility that does not step is left out", track->node);
 	track->type = ANIM_BOOL;
 	track->component = ANIM_WHOLE;
 	track->property = "visible";
@@ -1414,10 +1410,9 @@ static int warn_of_base(struct reader *reader, const struct fbx_drive *drive, co
 {
 	if (drive->what != FBX_USER || channels->layer->rank == 0 || channels->layer->mode == 1)
 		return 0;
-	return anim_diagnostics_warn(
-	    reader->options->diagnostics, "properties move in upper layers only; below them their values count as 0",
-	    reader->error, "'%.100s': '%.60s' moves in upper layers only; below them its value counts as 0",
-	    track->node, track->property);
+	return anim_diagnostics_warn(reader->options->diagnostics, "property", reader->error,
+				     "'%.100s %.60s': moved in upper layers only; the value below them counts as 0",
+				     track->node, track->property);
 }
 
 /* Return 3 if any drive has a second or third component, otherwise 1. */
@@ -1640,8 +1635,7 @@ static int write_clips(struct reader *reader)
 			return -1;
 		at += n;
 	}
-	return report(reader, ANIM_NOTE, empty, "animation stack animates nothing, and is left out",
-		      "animation stacks animate nothing, and are left out");
+	return report(reader, ANIM_NOTE, empty, "animation stack", "left out, because nothing moves");
 }
 
 /* ---- The file ---- */
@@ -1651,10 +1645,8 @@ static int warn_of_scales(struct reader *reader)
 {
 	struct anim_diagnostics *diagnostics = reader->options->diagnostics;
 
-	if (report(reader, ANIM_WARNING, reader->unmoved,
-		   "model below uneven scales has too many keys or models above it, and may be at a wrong place",
-		   "models below uneven scales have too many keys or models above them, and may be at wrong places") !=
-	    0)
+	if (report(reader, ANIM_WARNING, reader->unmoved, "model",
+		   "possibly at a wrong place below uneven scales, because of too many keys or models above") != 0)
 		return -1;
 	if (reader->sheared == 0)
 		return 0;
@@ -1688,37 +1680,28 @@ static int warn_of_others(struct reader *reader)
 	if (scene->is_latin && anim_diagnostics_warn(diagnostics, NULL, reader->error,
 						     "names that are not UTF-8 are read as Latin-1") != 0)
 		return -1;
-	if (report(reader, ANIM_WARNING, scene->falling, "curve has keys that go back in time; they are sorted",
-		   "curves have keys that go back in time; they are sorted") != 0 ||
-	    report(reader, ANIM_WARNING, reader->left_out + scene->others,
-		   "animated property of a material, a mesh, a constraint or a pivot is left out",
-		   "animated properties of materials, meshes, constraints or pivots are left out") != 0 ||
-	    report(reader, ANIM_WARNING, reader->doubles,
-		   "animated property is left out: its node has another of the same name",
-		   "animated properties are left out: their nodes have others of the same names") != 0 ||
-	    report(reader, ANIM_WARNING, muted_layers(scene), "layer is muted or solo, and is played as if it were not",
-		   "layers are muted or solo, and are played as if they were not") != 0 ||
-	    report(reader, ANIM_WARNING, scene->bad_binds + reader->unplaced,
-		   "bind pose cannot be used; the node keeps its own rest pose",
-		   "bind poses cannot be used; the nodes keep their own rest poses") != 0 ||
-	    report(reader, ANIM_WARNING, scene->repeated,
-		   "object has the number of another one; only the first is connected",
-		   "objects have the numbers of others; only the first are connected") != 0 ||
-	    report(reader, ANIM_WARNING, reader->dropped, "track animates a node that Godot does not import",
-		   "tracks animate nodes that Godot does not import") != 0 ||
-	    report(reader, ANIM_NOTE, reader->skinned,
-		   "mesh with a skin keeps its place, because the skeleton moves it",
-		   "meshes with skins keep their places, because the skeleton moves them") != 0 ||
-	    report(reader, ANIM_WARNING, scene->constraints, "constraint is not played",
-		   "constraints are not played") != 0 ||
-	    report(reader, ANIM_WARNING, reader->too_often, "curve repeats too often; its ends hold their values",
-		   "curves repeat too often; their ends hold their values") != 0 ||
-	    report(reader, ANIM_NOTE, reader->unrolled,
-		   "curve continues beyond its keys; only the part inside its clip is kept",
-		   "curves continue beyond their keys; only the parts inside their clips are kept") != 0)
+	if (report(reader, ANIM_WARNING, scene->falling, "curve", "keys that go back in time are sorted") != 0 ||
+	    report(reader, ANIM_WARNING, reader->left_out + scene->others, "animated property",
+		   "left out: materials, meshes, constraints and pivots are not read") != 0 ||
+	    report(reader, ANIM_WARNING, reader->doubles, "animated property",
+		   "left out, because the node has another of the same name") != 0 ||
+	    report(reader, ANIM_WARNING, muted_layers(scene), "layer", "played, although it is muted or not solo") !=
+		0 ||
+	    report(reader, ANIM_WARNING, scene->bad_binds + reader->unplaced, "bind pose",
+		   "not usable, so the node keeps its own rest pose") != 0 ||
+	    report(reader, ANIM_WARNING, scene->repeated, "object",
+		   "same number as another one, so only the first is connected") != 0 ||
+	    report(reader, ANIM_WARNING, reader->dropped, "track",
+		   "left out, because Godot does not import the node") != 0 ||
+	    report(reader, ANIM_NOTE, reader->skinned, "mesh with a skin",
+		   "not moved, because the skeleton moves it") != 0 ||
+	    report(reader, ANIM_WARNING, scene->constraints, "constraint", "not played") != 0 ||
+	    report(reader, ANIM_WARNING, reader->too_often, "curve", "too many repeats; the ends hold their values") !=
+		0 ||
+	    report(reader, ANIM_NOTE, reader->unrolled, "curve",
+		   "only the part inside the clip is kept of what continues beyond the keys") != 0)
 		return -1;
-	return report(reader, ANIM_NOTE, scene->lost, "animated model is missing in the file",
-		      "animated models are missing in the file");
+	return report(reader, ANIM_NOTE, scene->lost, "animated model", "missing in the file");
 }
 
 /* Return how many keys may be added to those of the file: a multiple of their number. */

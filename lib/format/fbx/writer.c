@@ -581,10 +581,10 @@ static int keep_constant(struct fbx_writer *writer, uint32_t like, float value, 
 
 /* ---- Tracks ---- */
 
-static int leave_out(const struct fbx_writer *writer, const struct anim_track *track, const char *many, const char *why)
+static int leave_out(const struct fbx_writer *writer, const struct anim_track *track, const char *why)
 {
 	anim_diagnostics_leave_out(writer->options.diagnostics);
-	return anim_diagnostics_track(writer->options.diagnostics, track, many, writer->error, "%s", why);
+	return anim_diagnostics_track(writer->options.diagnostics, track, writer->error, "%s", why);
 }
 
 /*
@@ -624,10 +624,8 @@ static int property_of(struct fbx_writer *writer, const struct anim_track *track
 		return -1;
 	if (!made.is_shape)
 		return 0;
-	return anim_diagnostics_track(
-	    writer->options.diagnostics, track,
-	    "tracks are weights of blend shapes of a bone, which has no mesh: user properties", writer->error,
-	    "is the weight of a blend shape of a bone, which has no mesh: a user property");
+	return anim_diagnostics_track(writer->options.diagnostics, track, writer->error,
+				      "weights of blend shapes of a bone, which has no mesh, became user properties");
 }
 
 /* What a track drives: 1; 0: nothing that FBX has; -1. */
@@ -740,22 +738,17 @@ static int add_track(struct fbx_writer *writer, const struct anim_track *track, 
 	uint32_t number;
 
 	if (first + components > 3 || (what == FBX_OUT_VISIBLE && components > 1))
-		return leave_out(writer, track, "tracks are of more components than FBX has, and are left out",
-				 "is of more components than FBX has, and is left out");
+		return leave_out(writer, track, "left out, because FBX has fewer components");
 	if (what == FBX_OUT_R && !takes_order(writer, track, node))
-		return leave_out(
-		    writer, track,
-		    "tracks have Euler angles in another order than another track of their node, and are left out",
-		    "has Euler angles in another order than another track of its node, and is left out");
+		return leave_out(writer, track,
+				 "left out, because another track of the node has another order of Euler angles");
 	number = curve_node_of(writer, node, what);
 	if (number == FBX_NOTHING)
 		return -1;
 	for (unsigned i = 0; i < components; i++)
 		if (FBX_OUT_AT(writer->curve_nodes, struct fbx_out_curve_node, number)
 			->curves[fbx_out_turn(writer, node, what)->from[first + i]] != FBX_NOTHING)
-			return leave_out(writer, track,
-					 "tracks move what another track of the clip moves, and are left out",
-					 "moves what another track of the clip moves, and is left out");
+			return leave_out(writer, track, "left out, because another track of the clip moves the same");
 	node_at(writer, node)->is_driven = true;
 	node_at(writer, node)->is_rotated |= what == FBX_OUT_R;
 	return add_curves(writer, track, number, first);
@@ -781,21 +774,18 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 	anim_arena_reset(&writer->scratch);
 	if ((track->flags & ANIM_DISABLED) != 0)
-		return leave_out(writer, track, "disabled tracks are left out", "is disabled and left out");
+		return leave_out(writer, track, "disabled; left out");
 	if (track->n == 0)
-		return leave_out(writer, track, "tracks without keys are left out", "has no keys and is left out");
+		return leave_out(writer, track, "no keys; left out");
 	if (track->property[0] == '@')
-		return leave_out(writer, track, "tracks of events are left out", "is of events and left out");
+		return leave_out(writer, track, "left out, because FBX has no events");
 	if (!has_place(track))
-		return leave_out(writer, track, "tracks are of properties that FBX has no place for, and are left out",
-				 "is of a property that FBX has no place for, and is left out");
+		return leave_out(writer, track, "left out, because FBX has no place for the property");
 	if (!is_finite(track))
-		return leave_out(writer, track, "tracks have values that are not finite, and are left out",
-				 "has values that are not finite, and is left out");
+		return leave_out(writer, track, "left out, because of values that are not finite");
 	found = node_of(writer, track, &node);
 	if (found == 0)
-		return leave_out(writer, track, "tracks are of nodes outside their tree and left out",
-				 "is of a node outside its tree and left out");
+		return leave_out(writer, track, "left out, because the node is outside the tree");
 	found = found < 0 ? -1 : what_of(writer, track, node, &what);
 	if (found == 0)
 		return anim_fail(error, ANIM_UNSUPPORTED,
@@ -811,13 +801,14 @@ static int note_playback(const struct fbx_writer *writer, const struct anim_clip
 	struct anim_diagnostics *diagnostics = writer->options.diagnostics;
 
 	if (clip->loop != ANIM_LOOP_NONE &&
-	    anim_diagnostics_note(diagnostics, "clips' loop modes are not kept; FBX has none", writer->error,
-				  "FBX has no loop mode: that of '%s' is not kept", clip->name) != 0)
+	    anim_diagnostics_note(diagnostics, "clip", writer->error,
+				  "'%s': the loop mode is not kept, because FBX has none", clip->name) != 0)
 		return -1;
 	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
 		return 0;
-	return anim_diagnostics_note(diagnostics, "clips' autoplay is not kept; the player sets it", writer->error,
-				     "FBX has no autoplay: that of '%s' is not kept; the player sets it", clip->name);
+	return anim_diagnostics_note(diagnostics, "clip", writer->error,
+				     "'%s': autoplay is not kept, because FBX has none; the player sets it",
+				     clip->name);
 }
 
 /* Set a name that no other stack has: "walk", or the first free one of "walk-2", "walk-3" ... Return 0 or -1. */
@@ -838,8 +829,8 @@ static int name_clip(struct fbx_writer *writer, const char *name, struct fbx_out
 	if (anim_map_put(&writer->names, 0, clip->name, strlen(clip->name), 2, writer->error) != 0 ||
 	    anim_map_put(&writer->names, 0, name, strlen(name), number, writer->error) != 0)
 		return -1;
-	return anim_diagnostics_warn(writer->options.diagnostics, "clips were renamed: another clip has their name",
-				     writer->error, "clip '%s' was renamed to '%s': another clip has its name", name,
+	return anim_diagnostics_warn(writer->options.diagnostics, "clip", writer->error,
+				     "'%s' (now '%s'): renamed, because another clip has the same name", name,
 				     clip->name);
 }
 

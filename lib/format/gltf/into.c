@@ -289,8 +289,7 @@ static int note(const struct gltf_into *into, const struct gltf_out_clip *clip, 
 	int result;
 
 	diagnostics->scope = clip->scope;
-	result = is_new ? anim_diagnostics_note(diagnostics, "clips are new in the file", error,
-						"clip '%s' is new in %s", clip->name, into->file)
+	result = is_new ? anim_diagnostics_note(diagnostics, "clip", error, "'%s': new in %s", clip->name, into->file)
 			: anim_diagnostics_note(diagnostics, NULL, error,
 						"clip '%s', which has no name in its file, replaces the only animation "
 						"without a name in %s",
@@ -492,9 +491,8 @@ static int keep_channel(struct keeping *k, struct gltf_out_channel *out)
 static int warn(const struct keeping *k, const char *list, uint32_t number)
 {
 	return anim_diagnostics_warn(
-	    k->into->writer->options.diagnostics,
-	    "channels or samplers of the file have no track in the clip: their extras and extensions are lost",
-	    k->error, "the clip has no track for animations[%u].%s[%u] of %s: its extras and extensions are lost",
+	    k->into->writer->options.diagnostics, "channel", k->error,
+	    "animations[%u].%s[%u] of %s: extras and extensions are lost, because the clip has no such track",
 	    k->number, list, number, k->into->file);
 }
 
@@ -521,20 +519,18 @@ static int warn_of_events(const struct keeping *k)
 	if (!gltf_is_animation(animation))
 		return !animation->has_others && animation->extras_text.to == 0
 			   ? 0
-			   : anim_diagnostics_warn(diagnostics,
-						   "animations without channels or samplers are replaced: their extras "
-						   "and extensions are lost",
-						   k->error,
-						   "animations[%u] of %s has no channels or no samplers and is "
-						   "replaced: its extras and extensions are lost",
+			   : anim_diagnostics_warn(diagnostics, "animation", k->error,
+						   "animations[%u] of %s: replaced without extras and extensions, "
+						   "because there were no channels or no samplers",
 						   k->number, k->into->file);
 	if (!gltf_writer_clip(k->into->writer, k->clip)->events || animation->extras_text.to == 0 ||
 	    animation->extras_is_object)
 		return 0;
 	return anim_diagnostics_warn(
-	    diagnostics, "clips' events are left out: the animations' extras are not objects", k->error,
-	    "the clip's events are left out: the extras of animations[%u] of %s are not an object", k->number,
-	    k->into->file);
+	    diagnostics, "clip", k->error,
+	    "events are left out, because the extras of the animation in the file are not an object" ANIM_DETAIL
+	    " (animations[%u] of %s)",
+	    k->number, k->into->file);
 }
 
 /* Keep members of channels and samplers. *at is the position of the input in the file. */

@@ -52,17 +52,17 @@ struct reader {
 
 /* ---- Messages ---- */
 
-/* Warn about the file. `many` is as for anim_diagnostics_add. Return 0 or -1. */
-__attribute__((format(printf, 3, 4))) static int warn(struct reader *reader, const char *many, const char *one, ...)
+/* Warn about the file. `noun` is as for anim_diagnostics_add. Return 0 or -1. */
+__attribute__((format(printf, 3, 4))) static int warn(struct reader *reader, const char *noun, const char *format, ...)
 {
 	const struct anim_place place = {.file = anim_input_name(reader->input), .at = ANIM_AT_FILE};
 	char text[sizeof reader->error->message];
 	va_list args;
 
-	va_start(args, one);
-	vsnprintf(text, sizeof text, one, args);
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	return anim_diagnostics_add(reader->options->diagnostics, ANIM_WARNING, &place, many, reader->error, "%s",
+	return anim_diagnostics_add(reader->options->diagnostics, ANIM_WARNING, &place, noun, reader->error, "%s",
 				    text);
 }
 
@@ -104,7 +104,7 @@ struct target {
 	enum anim_type type;
 	unsigned components; /* number of components of a value (0: any) */
 	uint32_t shape;
-	const char *why;  /* static: "channels without a node are left out" */
+	const char *why;  /* static: "no node; left out" */
 	bool is_harmless; /* GOAL_NONE: no player shows the channel */
 };
 
@@ -181,7 +181,7 @@ static void set_node(const struct gltf_asset *asset, const char *pointer, const 
 	uint32_t node = take_number(&at);
 
 	if (gltf_node_at(asset, node) == NULL) {
-		set_none("channels whose pointer refers to a missing node are left out", target);
+		set_none("left out, because the pointer refers to a missing node", target);
 		return;
 	}
 	set_other(pointer, target);
@@ -225,7 +225,7 @@ static void set_pointer(const struct gltf_asset *asset, const char *pointer, str
 	const char *at = pointer == NULL ? NULL : anim_text_behind(pointer, "/nodes/");
 
 	if (pointer == NULL || pointer[0] != '/') {
-		set_none("channels without a pointer are left out", target);
+		set_none("no pointer; left out", target);
 		return;
 	}
 	if (at != NULL) {
@@ -248,17 +248,17 @@ static bool is_of_skinned(const struct gltf_asset *asset, const struct target *t
 static int find_target(struct reader *reader, const struct gltf_channel *channel, struct target *target)
 {
 	if (channel->path == GLTF_PATH_OTHER)
-		set_none("channels with an unknown path are left out", target);
+		set_none("left out, because of an unknown path", target);
 	else if (channel->path == GLTF_POINTER)
 		set_pointer(&reader->asset, channel->pointer, target);
 	else if (channel->node == GLTF_NONE)
-		set_none("channels without a node are left out", target);
+		set_none("no node; left out", target);
 	else if (gltf_node_at(&reader->asset, channel->node) == NULL)
 		return anim_fail(reader->error, ANIM_BAD_INPUT, "node %" PRIu32 " is missing", channel->node);
 	else
 		set_path(&reader->asset, channel->path, channel->node, target);
 	if (reader->asset.import.places.size > 0 && is_of_skinned(&reader->asset, target)) {
-		set_none("channels of skinned meshes are left out, because the skeleton moves these meshes", target);
+		set_none("left out, because a skeleton moves the skinned mesh", target);
 		target->is_harmless = true;
 	}
 	return 0;
@@ -367,12 +367,12 @@ static int take_times(struct reader *reader, uint32_t number)
 
 static int warn_of_times(struct reader *reader, uint32_t number, float first_s)
 {
-	if (first_s < 0 && warn(reader, "accessors of times begin before 0, which glTF does not allow",
-				"accessors[%" PRIu32 "]: times before 0, which glTF does not allow", number) != 0)
+	if (first_s < 0 &&
+	    warn(reader, "accessor", "accessors[%" PRIu32 "]: times before 0, which glTF does not allow", number) != 0)
 		return -1;
-	return reader->times[number].unsorted ? warn(reader, "accessors of times are not sorted",
-						     "accessors[%" PRIu32 "]: times are not sorted", number)
-					      : 0;
+	return reader->times[number].unsorted
+		   ? warn(reader, "accessor", "accessors[%" PRIu32 "]: times are not sorted", number)
+		   : 0;
 }
 
 /* Find the largest time of an accessor and whether the times increase, only once for each accessor. */
@@ -651,8 +651,7 @@ static int is_first(struct reader *reader, const struct target *target)
 		return anim_map_put(&reader->driven, target->node, property, strlen(property), 1, reader->error) == 0
 			   ? 1
 			   : -1;
-	return warn(reader, "channels drive the same property as an earlier one of their animation; they are left out",
-		    "a channel drives the same property as an earlier one of its animation; it is left out");
+	return warn(reader, "channel", "left out, because an earlier one of the animation drives the same property");
 }
 
 /* Warn of properties that the format forbids but that can be read. Return 0 or -1. */
@@ -662,18 +661,15 @@ static int warn_of_channel(struct reader *reader, const struct target *target, c
 	const struct gltf_view *view = gltf_view_at(&reader->asset, keys->output->view);
 
 	if (node != NULL && node->is_matrix && target->goal == GOAL_WHOLE &&
-	    warn(reader, "animated nodes have a matrix, which is decomposed",
-		 "nodes[%" PRIu32 "] is animated and has a matrix, which is decomposed", target->node) != 0)
+	    warn(reader, "node", "nodes[%" PRIu32 "]: animated with a matrix, which is decomposed", target->node) != 0)
 		return -1;
 	if (keys->sampler->is_odd &&
-	    warn(reader, "samplers have an unknown interpolation, which counts as LINEAR",
-		 "a sampler has an unknown interpolation (known: STEP, LINEAR, CUBICSPLINE), which counts as LINEAR") !=
+	    warn(reader, "sampler", "an unknown interpolation (known: STEP, LINEAR, CUBICSPLINE) counts as LINEAR") !=
 		0)
 		return -1;
 	if (view == NULL || view->stride == 0 || view->packed != GLTF_NONE)
 		return 0;
-	return warn(reader, "accessors of animations have a byteStride, which glTF does not allow",
-		    "accessors[%" PRIu32 "]: a byteStride, which glTF does not allow for animation",
+	return warn(reader, "accessor", "accessors[%" PRIu32 "]: a byteStride, which glTF does not allow for animation",
 		    keys->sampler->output);
 }
 
@@ -694,8 +690,8 @@ static const char *path_of(struct reader *reader, const struct target *target)
 		: target->goal == GOAL_WHOLE && target->components > 1    ? node->place
 									  : node->element;
 	if ((gltf_node_at(&reader->asset, target->node)->is_outside || anim_import_place(import, place)->dropped) &&
-	    warn(reader, "tracks animate nodes that Godot does not import",
-		 "node '%.100s' is not in the scene that Godot imports", node->imported_name) != 0)
+	    warn(reader, "node", "'%.100s': animated, but not in the scene that Godot imports", node->imported_name) !=
+		0)
 		return NULL;
 	return anim_import_path(import, place, reader->error);
 }
@@ -751,7 +747,7 @@ static int write_channel(struct reader *reader, const struct gltf_animation *ani
 		return -1;
 	if (target.goal == GOAL_NONE)
 		return anim_diagnostics_add(reader->options->diagnostics, target.is_harmless ? ANIM_NOTE : ANIM_WARNING,
-					    &place, target.why, reader->error, "%s", target.why);
+					    &place, "channel", reader->error, "%s", target.why);
 	sampler = sampler_of(reader, animation, channel);
 	if (sampler == NULL || find_keys(reader, sampler, &target, &keys) != 0)
 		return -1;
@@ -976,8 +972,7 @@ static int bind_joint(struct binding *b, uint32_t node, uint32_t joint)
 			return 0;
 		}
 	}
-	return warn(b->reader, "inverse bind matrices have no inverse; the nodes' own rest poses are used",
-		    "an inverse bind matrix has no inverse; the node's own rest pose is used");
+	return warn(b->reader, "node", "an inverse bind matrix without inverse; the node's own rest pose is used");
 }
 
 /* Bind the joints of a skin. The first skin of a node determines its rest pose. */

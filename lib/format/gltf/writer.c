@@ -66,11 +66,10 @@ const struct anim_caps anim_gltf_caps = {.format = "gltf",
 
 /* ---- Messages ---- */
 
-static int report_left_out(const struct gltf_writer *writer, const struct anim_track *t, const char *many,
-			   const char *one)
+static int report_left_out(const struct gltf_writer *writer, const struct anim_track *t, const char *why)
 {
 	anim_diagnostics_leave_out(writer->options.diagnostics);
-	return anim_diagnostics_track(writer->options.diagnostics, t, many, writer->error, "%s", one);
+	return anim_diagnostics_track(writer->options.diagnostics, t, writer->error, "%s", why);
 }
 
 static int note_playback(const struct gltf_writer *writer, const struct anim_clip *clip, bool says_loop)
@@ -80,19 +79,19 @@ static int note_playback(const struct gltf_writer *writer, const struct anim_cli
 	/* players of VRM animations decide themselves whether they loop */
 	if (clip->loop != ANIM_LOOP_NONE && !says_loop && writer->form != GLTF_VRMA &&
 	    anim_diagnostics_note(
-		diagnostics, "clips loop, which glTF cannot store; for Godot add " ANIM_OPTION("emit", "loop-name"),
-		writer->error, "glTF cannot store that '%s' loops; for Godot add " ANIM_OPTION("emit", "loop-name"),
+		diagnostics, "clip", writer->error,
+		"'%s': a loop, which glTF cannot store; for Godot add " ANIM_OPTION("emit", "loop-name"),
 		clip->name) != 0)
 		return -1;
 	if (clip->loop == ANIM_LOOP_PINGPONG && says_loop &&
-	    anim_diagnostics_note(diagnostics, "clips loop from their start: a name cannot mean ping-pong",
-				  writer->error, "'%s' loops from its start: a name cannot mean ping-pong",
+	    anim_diagnostics_note(diagnostics, "clip", writer->error,
+				  "'%s': will loop from the start, because a name cannot mean ping-pong",
 				  clip->name) != 0)
 		return -1;
 	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
 		return 0;
-	return anim_diagnostics_note(diagnostics, "clips' autoplay is not kept; set it in the player", writer->error,
-				     "glTF has no autoplay: the one of '%s' is not kept; set it in the player",
+	return anim_diagnostics_note(diagnostics, "clip", writer->error,
+				     "'%s': autoplay is not kept, because glTF has none; set it in the player",
 				     clip->name);
 }
 
@@ -555,9 +554,7 @@ static int claim(struct gltf_writer *writer, const struct anim_track *t, uint32_
 
 	if (added != 0)
 		return added;
-	return report_left_out(writer, t,
-			       "tracks are left out, because earlier tracks of the clip set the same property",
-			       "is left out, because an earlier track of the clip sets the same property");
+	return report_left_out(writer, t, "left out, because an earlier track of the clip sets the same property");
 }
 
 /* ---- The counterpart of a track in glTF ---- */
@@ -620,33 +617,24 @@ static int leave_out(const struct gltf_writer *writer, const struct anim_track *
 	int reported;
 
 	if (t->flags & ANIM_DISABLED)
-		reported = report_left_out(writer, t, "disabled tracks are left out", "is disabled and left out");
+		reported = report_left_out(writer, t, "disabled; left out");
 	else if (t->n == 0)
-		reported =
-		    report_left_out(writer, t, "tracks without keys are left out", "has no keys and is left out");
+		reported = report_left_out(writer, t, "no keys; left out");
 	else if (place == NO_PLACE)
-		reported =
-		    report_left_out(writer, t, "tracks are left out, because glTF does not have their properties",
-				    "is left out, because glTF does not have its property");
+		reported = report_left_out(writer, t, "left out, because glTF does not have the property");
 	else if (place == EVENTS && !writer->options.extras)
 		reported = report_left_out(
-		    writer, t, "event tracks are left out; " ANIM_OPTION("emit", "extras") " writes them as extras",
-		    "holds events and is left out; " ANIM_OPTION("emit", "extras") " writes them as extras");
+		    writer, t, "events are left out; " ANIM_OPTION("emit", "extras") " writes them as extras");
 	else if (pointer && !writer->options.pointers)
 		reported = report_left_out(
 		    writer, t,
-		    "tracks of visibility and other properties are left out; " ANIM_OPTION(
-			"emit", "pointer") " writes them for players that support KHR_animation_pointer",
-		    "is left out, because only players that support KHR_animation_pointer can play its "
-		    "property; " ANIM_OPTION("emit", "pointer") " writes it");
+		    "left out, because only players that support KHR_animation_pointer can play it; " ANIM_OPTION(
+			"emit", "pointer") " writes it");
 	else if (pointer && strcmp(t->property, "visible") == 0 && writer->into != NULL &&
 		 !gltf_into_uses(writer->into, "KHR_node_visibility"))
-		reported = report_left_out(
-		    writer, t, "visibility tracks are left out, because the file does not use KHR_node_visibility",
-		    "is left out, because the file does not use KHR_node_visibility");
+		reported = report_left_out(writer, t, "left out, because the file does not use KHR_node_visibility");
 	else if (place != EVENTS && !is_finite(t, mode_of(t)))
-		reported = report_left_out(writer, t, "tracks have values that are not finite and are left out",
-					   "has values that are not finite and is left out");
+		reported = report_left_out(writer, t, "left out, because of values that are not finite");
 	else
 		return 0;
 	return reported != 0 ? -1 : 1;
@@ -729,10 +717,8 @@ static int add_pointer(struct gltf_writer *writer, const struct anim_track *trac
 	if (!shows && (pointer = anim_arena_text(&writer->kept, name, strlen(name), writer->error)) == NULL)
 		return -1;
 	if (pointer != NULL && writer->into == NULL && anim_text_behind(pointer, "/nodes/") == NULL &&
-	    anim_diagnostics_track(
-		writer->options.diagnostics, track,
-		"tracks move properties that a new file does not have, of materials, cameras or lights", writer->error,
-		"moves a property that a new file does not have: %s", pointer) != 0)
+	    anim_diagnostics_track(writer->options.diagnostics, track, writer->error,
+				   "a new file does not have the property" ANIM_DETAIL ": %s", pointer) != 0)
 		return -1;
 	if (add_channel(writer, node, GLTF_POINTER, &channel) != 0)
 		return -1;
@@ -774,8 +760,7 @@ static int find_target(struct gltf_writer *writer, const struct anim_track *t, u
 
 	if (target == GLTF_NONE)
 		return report_left_out(writer, t,
-				       "tracks are left out, because the file's meshes do not have their blend shapes",
-				       "is left out, because the file's mesh does not have its blend shape");
+				       "left out, because the mesh in the file does not have the blend shape");
 	kept = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
 	return kept == NULL || anim_map_put(&writer->targets, node, kept, strlen(kept), target, writer->error) != 0 ? -1
 														    : 1;
@@ -828,9 +813,7 @@ static int add_expression(struct gltf_writer *writer, const struct anim_track *t
 	uint32_t node;
 
 	if (writer->into != NULL && !gltf_into_expression(writer->into, name, &node))
-		return report_left_out(writer, t,
-				       "tracks are left out, because the file does not have their expressions",
-				       "is left out, because the file does not have its expression");
+		return report_left_out(writer, t, "left out, because the file does not have the expression");
 	if (writer->into == NULL && gltf_out_nodes_make(&writer->nodes, name, &node, writer->error) != 0)
 		return -1;
 	if (replace_columns(writer, &moved, 1, 3) != 0 ||
@@ -847,12 +830,10 @@ static int add_human(struct gltf_writer *writer, const struct anim_track *t, uin
 	const char *bone = gltf_out_nodes_at(&writer->nodes, node)->human;
 
 	if (bone == NULL)
-		return report_left_out(writer, t, "tracks are left out, because their nodes are not VRM bones",
-				       "is left out, because its node is not a VRM bone");
+		return report_left_out(writer, t, "left out, because the node is not a VRM bone");
 	if (path == GLTF_SCALE || (path == GLTF_TRANSLATION && strcmp(bone, "hips") != 0))
-		return report_left_out(
-		    writer, t, "tracks are left out, because VRM has only rotations and the position of the hips",
-		    "is left out, because VRM has only rotations and the position of the hips");
+		return report_left_out(writer, t,
+				       "left out, because VRM has only rotations and the position of the hips");
 	return add_transform(writer, t, node, path);
 }
 
@@ -883,9 +864,9 @@ static int finish_clip(struct gltf_writer *writer)
 	clip->ended = clip->ended || longer;
 	writer->options.diagnostics->scope = clip->scope;
 	if (result == 0 && clip->channels == 0)
-		result = anim_diagnostics_warn(
-		    writer->options.diagnostics, "clips have nothing that glTF can hold and are left out",
-		    writer->error, "clip '%s' has nothing that glTF can hold and is left out", writer->clip.name);
+		result =
+		    anim_diagnostics_warn(writer->options.diagnostics, "clip", writer->error,
+					  "'%s': left out, because glTF can hold nothing of it", writer->clip.name);
 	writer->options.diagnostics->scope = now;
 	return result;
 }
@@ -975,11 +956,9 @@ static int add_to_node(struct gltf_writer *writer, const struct anim_track *t, i
 	if (found < 0)
 		return -1;
 	if (found == 0 && writer->into != NULL)
-		return report_left_out(writer, t, "tracks are left out, because the file does not have their nodes",
-				       "is left out, because the file does not have its node");
+		return report_left_out(writer, t, "left out, because the file does not have the node");
 	if (found == 0)
-		return report_left_out(writer, t, "tracks are left out, because their nodes are outside the tree",
-				       "is left out, because its node is outside the tree");
+		return report_left_out(writer, t, "left out, because the node is outside the tree");
 	if (writer->form == GLTF_VRMA)
 		return add_human(writer, t, node, (enum gltf_path)place);
 	if (place == GLTF_POINTER)

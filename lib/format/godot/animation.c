@@ -347,8 +347,8 @@ static int finish_events(struct godot_clip_reader *reader, const struct event_re
 	keys->n = keys->time.size / sizeof(float);
 	if (replaced == 0)
 		return 0;
-	return godot_warn(reader, "tracks have several keys at the same time; only the last is kept, as in Godot",
-			  "%s: %zu of its keys are replaced by later keys at the same time, as in Godot", label,
+	return godot_warn(reader, "track",
+			  "'%s' (%zu keys): only the last of several keys at the same time is kept, as in Godot", label,
 			  replaced);
 }
 
@@ -382,12 +382,14 @@ static int read_events(struct godot_clip_reader *reader, const struct godot_trac
 	if (times != texts) {
 		reader->keys.time.size = 0;
 		anim_texts_reset(&reader->keys.column.texts);
-		return godot_warn(reader, "tracks with unequal numbers of times and values are left empty, as in Godot",
-				  "%s: %zu times but %zu keys in a %s track; no key is read, as in Godot",
+		return godot_warn(reader, "track",
+				  "'%s' (%zu times, %zu keys, %s): no key is read, because the numbers of times and "
+				  "values differ, as in Godot",
 				  godot_head_label(head), times, texts, godot_track_type_names[head->type]);
 	}
-	if (events.dropped > 0 && godot_warn(reader, "keys without a required entry are dropped, as in Godot",
-					     "%s: a key of the %s track lacks %s; it is dropped, as in Godot",
+	if (events.dropped > 0 && godot_warn(reader, "track",
+					     "'%s': a key without a required entry is dropped, as in Godot" ANIM_DETAIL
+					     " (a %s track needs %s)",
 					     godot_head_label(head), godot_track_type_names[head->type],
 					     method ? "'method' or 'args'" : "its stream or an offset") != 0)
 		return -1;
@@ -401,8 +403,7 @@ static int read_markers(struct godot_clip_reader *reader)
 	godot_keys_reset(&reader->marker);
 	if (godot_read_elements(reader, take_marker, &events) < 0)
 		return -1;
-	if (events.dropped > 0 && godot_warn(reader, "markers without name or time are dropped",
-					     "a marker has no name or no time; it is dropped") != 0)
+	if (events.dropped > 0 && godot_warn(reader, "marker", "no name or no time; dropped") != 0)
 		return -1;
 	return finish_events(reader, &events, true, "markers");
 }
@@ -735,9 +736,9 @@ static int decode_compressed(struct godot_clip_reader *reader, const struct godo
 	cut_at(&reader->keys, reader->clip->length_s);
 	reader->keys.n = reader->keys.time.size / sizeof(float);
 	return whole ? 0
-		     : godot_warn(reader, "compressed tracks are damaged and only partly read",
-				  "%s: the compressed data are damaged; %zu keys are read", godot_head_label(head),
-				  reader->keys.n);
+		     : godot_warn(reader, "track",
+				  "'%s': the compressed data are damaged and only partly read" ANIM_DETAIL ": %zu keys",
+				  godot_head_label(head), reader->keys.n);
 }
 
 /* Add one AABB of `bounds`. */
@@ -847,8 +848,7 @@ static int read_compression(struct godot_clip_reader *reader)
 	unsigned seen = 0;
 
 	if (reader->heads.size > 0)
-		return godot_warn(reader, "_compression after tracks is not read, as in Godot",
-				  "_compression follows tracks; it is not read, as in Godot");
+		return godot_warn(reader, "clip", "_compression after tracks is not read, as in Godot");
 	reader->compression.keys_left = 0;
 	reader->compression.enabled = false;
 	anim_arena_reset(&reader->compression.arena);
@@ -857,10 +857,9 @@ static int read_compression(struct godot_clip_reader *reader)
 	reader->compression.enabled = seen == (SAW_FPS | SAW_VERSION | SAW_BOUNDS | SAW_PAGES);
 	return reader->compression.enabled
 		   ? 0
-		   : godot_warn(
-			 reader, "_compression in an unknown format is not read",
-			 "_compression lacks fps, bounds, pages or a format_version of at most %d; it is not read",
-			 FORMAT_VERSION);
+		   : godot_warn(reader, "clip",
+				"_compression without fps, bounds, pages or a format_version of at most %d is not read",
+				FORMAT_VERSION);
 }
 
 /* ---- Properties and tracks ---- */
@@ -868,7 +867,7 @@ static int read_compression(struct godot_clip_reader *reader)
 #define LENGTH_MIN_S 0.001f   /* the minimum in the engine (ANIM_MIN_LENGTH) */
 #define LENGTH_DEFAULT_S 1.0f /* of an Animation without this property; files omit the default */
 
-int godot_report(struct godot_clip_reader *reader, enum anim_severity severity, const char *many, const char *format,
+int godot_report(struct godot_clip_reader *reader, enum anim_severity severity, const char *noun, const char *format,
 		 ...)
 {
 	char message[400];
@@ -878,7 +877,7 @@ int godot_report(struct godot_clip_reader *reader, enum anim_severity severity, 
 	va_start(args, format);
 	vsnprintf(message, sizeof message, format, args);
 	va_end(args);
-	return anim_diagnostics_add(reader->diagnostics, severity, &reader->place, many, reader->error, "%s", message);
+	return anim_diagnostics_add(reader->diagnostics, severity, &reader->place, noun, reader->error, "%s", message);
 }
 
 int godot_generation(struct godot_clip_reader *reader)
@@ -978,14 +977,12 @@ static int add_track(struct godot_clip_reader *reader)
 	if (head.type == GODOT_TRACK_TRANSFORM)
 		reader->saw_transform = true;
 	if (head.type == GODOT_TRACK_UNKNOWN &&
-	    godot_warn(reader, "tracks of unknown types are not read",
-		       "unknown track type '%.64s'; the track is not read", name) != 0)
+	    godot_warn(reader, "track", "an unknown type of track is not read" ANIM_DETAIL ": '%.64s'", name) != 0)
 		return -1;
 	if (head.type == GODOT_TRACK_TRANSFORM && !reader->old_file &&
-	    godot_warn(
-		reader, "tracks of Godot 3 in a file of Godot 4 are read, but Godot 4 would drop them",
-		"a Godot 3 transform track is read as position, rotation and scale, but Godot 4 would drop it and all "
-		"later tracks of this Godot 4 file") != 0)
+	    godot_warn(reader, "track",
+		       "a Godot 3 transform track is read as position, rotation and scale, but Godot 4 would drop it "
+		       "and all later tracks of this Godot 4 file") != 0)
 		return -1;
 	return anim_buffer_append(&reader->heads, &head, sizeof head, reader->error);
 }
@@ -996,8 +993,8 @@ static int set_interp(struct godot_clip_reader *reader, struct godot_track_head 
 		return -1;
 	if (head->interp >= GODOT_INTERP_NEAREST && head->interp <= GODOT_INTERP_CUBIC_ANGLE)
 		return 0;
-	return godot_warn(reader, "tracks of unknown interpolation are held, as in Godot",
-			  "unknown interpolation %lld; the track is held, as in Godot", (long long)head->interp);
+	return godot_warn(reader, "track", "an unknown interpolation is held, as in Godot" ANIM_DETAIL ": %lld",
+			  (long long)head->interp);
 }
 
 static int set_flag(struct godot_clip_reader *reader, bool *flag)
@@ -1019,8 +1016,8 @@ static int set_compressed(struct godot_clip_reader *reader, struct godot_track_h
 	if (!reader->compression.enabled || number < 0 ||
 	    (uint64_t)number >= reader->compression.bounds.size / (6 * sizeof(float)) ||
 	    head->type < GODOT_TRACK_POSITION || head->type > GODOT_TRACK_BLEND_SHAPE)
-		return godot_warn(reader, "compressed tracks without their data are left empty, as in Godot",
-				  "compressed track %lld does not exist; no key is read, as in Godot",
+		return godot_warn(reader, "track",
+				  "a compressed track without data is left empty, as in Godot" ANIM_DETAIL ": %lld",
 				  (long long)number);
 	head->compressed = number;
 	head->interp = GODOT_INTERP_LINEAR;
@@ -1109,11 +1106,15 @@ static int read_track_property(struct godot_clip_reader *reader, const char *nam
 	if (track == track_count(reader) && strcmp(what, "type") == 0)
 		return add_track(reader);
 	if (track >= track_count(reader))
-		return godot_warn(reader, "properties of tracks that do not exist are not read, as in Godot",
-				  "track %s does not exist yet; its '%s' is not read, as in Godot", number, what);
+		return godot_warn(reader, "property",
+				  "not read, because there is no such track yet, as in Godot" ANIM_DETAIL
+				  ": track %s, '%s'",
+				  number, what);
 	if (track < reader->stored)
-		return godot_warn(reader, "properties of a track after the keys of a later track are not read",
-				  "'%s' of track %s follows the keys of a later track; it is not read", what, number);
+		return godot_warn(reader, "property",
+				  "not read, because keys of a later track come before" ANIM_DETAIL
+				  ": '%s' of track %s",
+				  what, number);
 	return set_track_property(reader, (size_t)track, what);
 }
 
@@ -1128,8 +1129,7 @@ static int read_length(struct godot_clip_reader *reader)
 	if (length < LENGTH_MIN_S)
 		length = LENGTH_MIN_S;
 	if (!isfinite(length))
-		return godot_fault(reader, "clips have a length that is not a finite number",
-				   "the length of the clip is not a finite number");
+		return godot_fault(reader, "clip", "the length is not a finite number");
 	reader->clip->length_s = length;
 	return 0;
 }
@@ -1152,7 +1152,7 @@ static int read_loop_mode(struct godot_clip_reader *reader)
 		return -1;
 	reader->saw_loop_mode = true;
 	if (mode < ANIM_LOOP_NONE || mode >= ANIM_LOOP_COUNT)
-		return godot_warn(reader, "unknown loop modes are read as none", "unknown loop mode %lld; read as none",
+		return godot_warn(reader, "clip", "an unknown loop mode is read as none" ANIM_DETAIL ": %lld",
 				  (long long)mode);
 	reader->clip->loop_mode = (int)mode;
 	return 0;

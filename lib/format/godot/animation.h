@@ -209,10 +209,10 @@ struct godot_clip_reader {
 };
 
 /*
- * Add a message about the property being read. `many` is as in anim_diagnostics_add. With the severity ANIM_FAULT, the
+ * Add a message about the property being read. `noun` is as in anim_diagnostics_add. With the severity ANIM_FAULT, the
  * clip will be dropped. Returns 0 or -1.
  */
-int godot_report(struct godot_clip_reader *, enum anim_severity, const char *many, const char *format, ...)
+int godot_report(struct godot_clip_reader *, enum anim_severity, const char *noun, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 #define godot_warn(reader, ...) godot_report(reader, ANIM_WARNING, __VA_ARGS__)
 #define godot_fault(reader, ...) godot_report(reader, ANIM_FAULT, __VA_ARGS__)

@@ -464,8 +464,10 @@ static int warn_missing(struct godot_clip_reader *reader, const struct godot_val
 	int status;
 
 	reader->place = value->place;
-	status = godot_warn(reader, "values refer to resources that do not exist; Godot does not load such files",
-			    "%s(\"%.200s\") does not exist; Godot does not load such a file", call, value->text.bytes);
+	status =
+	    godot_warn(reader, "value",
+		       "Godot does not load a file that refers to a missing resource" ANIM_DETAIL ": %s(\"%.200s\")",
+		       call, value->text.bytes);
 	reader->place = place;
 	return status;
 }
@@ -696,14 +698,14 @@ static int read_rows(struct godot_clip_reader *reader, const struct godot_track_
 		stride += value[i].width;
 	count = keys->raw.size / sizeof(float);
 	if (status == 1)
-		return godot_warn(reader, "tracks whose keys are not numbers are left empty",
-				  "%s: the keys of a %s track are not an array of numbers; no key is read",
+		return godot_warn(reader, "track",
+				  "'%s' (%s): no key is read, because the keys are not an array of numbers",
 				  godot_head_label(head), godot_track_type_names[head->type]);
 	if (count % stride != 0)
-		return godot_warn(
-		    reader, "tracks with an incomplete last key are left empty, as in Godot",
-		    "%s: %zu numbers are not a multiple of %zu, the numbers per key; no key is read, as in Godot",
-		    godot_head_label(head), count, stride);
+		return godot_warn(reader, "track",
+				  "'%s': no key is read, because the last one is incomplete, as in Godot" ANIM_DETAIL
+				  ": %zu numbers are not a multiple of %zu",
+				  godot_head_label(head), count, stride);
 	n = count / stride;
 	if (take_components(&keys->raw, n, stride, 0, 1, &keys->time, reader->error) != 0 ||
 	    take_components(&keys->raw, n, stride, 1, 1, &keys->ease, reader->error) != 0)
@@ -764,11 +766,10 @@ static int read_bezier(struct godot_clip_reader *reader, const struct godot_trac
 	points = keys->raw.size / sizeof(float);
 	if ((seen & 3) != 3 || points != times * GODOT_COMPONENTS) {
 		keys->ease.size = 0;
-		return godot_warn(
-		    reader, "Bezier tracks without five numbers per key are left empty, as in Godot",
-		    "%s: a Bezier track needs five numbers in 'points' for each of its %zu times, not %zu; no key "
-		    "is read, as in Godot",
-		    godot_head_label(head), times, points);
+		return godot_warn(reader, "track",
+				  "'%s': no key is read, because a Bezier track needs five numbers in 'points' for "
+				  "each time, as in Godot" ANIM_DETAIL ": %zu times, %zu numbers",
+				  godot_head_label(head), times, points);
 	}
 	for (size_t i = 0; i < GODOT_COMPONENTS && result == 0; i++)
 		result = take_components(&keys->raw, times, GODOT_COMPONENTS, order[i], 1, &keys->component[i],
@@ -1069,19 +1070,19 @@ static int settle(struct godot_clip_reader *reader, const struct godot_track_hea
 		keys->time.size = keys->ease.size = 0;
 		column_reset(&keys->column);
 		if ((seen & (SAW_TIMES | SAW_VALUES)) != (SAW_TIMES | SAW_VALUES))
-			return godot_warn(reader, "tracks without 'times' and 'values' are left empty, as in Godot",
-					  "%s: the keys have no '%s'; no key is read, as in Godot",
+			return godot_warn(reader, "track", "'%s': no key is read, because '%s' is missing, as in Godot",
 					  godot_head_label(head), (seen & SAW_TIMES) == 0 ? "times" : "values");
-		return godot_warn(reader, "tracks with unequal numbers of times and values are left empty, as in Godot",
-				  "%s: %zu times but %zu values; no key is read, as in Godot", godot_head_label(head),
-				  times, values);
+		return godot_warn(reader, "track",
+				  "'%s' (%zu times, %zu values): no key is read, because the numbers of times and "
+				  "values differ, as in Godot",
+				  godot_head_label(head), times, values);
 	}
 	keys->n = times;
 	if (eases != 0 && eases != times) {
 		keys->ease.size = 0;
-		return godot_warn(reader,
-				  "tracks with a wrong number of transitions are read without them, as in Godot",
-				  "%s: %zu times but %zu transitions; the transitions are not read, as in Godot",
+		return godot_warn(reader, "track",
+				  "'%s' (%zu times, %zu transitions): the transitions are not read, because their "
+				  "number differs, as in Godot",
 				  godot_head_label(head), times, eases);
 	}
 	drop_plain_ease(keys);
@@ -1094,8 +1095,8 @@ static int read_values(struct godot_clip_reader *reader, const struct godot_trac
 	int status = godot_read_entries(reader, take_value_entry, &seen);
 
 	if (status > 0)
-		return godot_warn(reader, "tracks without 'times' and 'values' are left empty, as in Godot",
-				  "%s: the keys are not a dictionary; no key is read, as in Godot",
+		return godot_warn(reader, "track",
+				  "'%s': no key is read, because the keys are not a dictionary, as in Godot",
 				  godot_head_label(head));
 	return status < 0 ? -1 : settle(reader, head, seen);
 }
@@ -1128,12 +1129,11 @@ static int warn_of_held(struct godot_clip_reader *reader, const struct godot_tra
 	    head->interp <= GODOT_INTERP_NEAREST)
 		return 0;
 	if (strcmp(literal, "mixed") == 0)
-		return godot_warn(reader,
-				  "tracks with values of several types are held, but Godot interpolates some of them",
-				  "%s: values of several types are held, but Godot interpolates between some of them",
+		return godot_warn(reader, "track",
+				  "'%s': values of several types are held, but Godot interpolates between some of them",
 				  godot_head_label(head));
-	return godot_warn(reader, "tracks of arrays are held, but Godot interpolates them",
-			  "%s: arrays are held, but Godot interpolates them", godot_head_label(head));
+	return godot_warn(reader, "track", "'%s': arrays are held, but Godot interpolates them",
+			  godot_head_label(head));
 }
 
 /* Store an AABB as two tracks, `P:position` and `P:size`. */
@@ -1410,9 +1410,9 @@ static int add_int_steps(struct godot_clip_reader *reader, const struct godot_tr
 	result = judge(&s);
 	if (result < 0 ||
 	    (result > 0 && !s.rounds && track->interp != ANIM_LINEAR && track->interp != ANIM_LINEAR_ANGLE))
-		result = godot_warn(
-		    reader, "tracks of ints and floats are interpolated between ints, but Godot shows only ints",
-		    "%s: ints among floats are interpolated, but Godot shows only ints", godot_head_label(head));
+		result =
+		    godot_warn(reader, "track", "'%s': ints among floats are interpolated, but Godot shows only ints",
+			       godot_head_label(head));
 	else if (result > 0 && (result = build(&s)) == 0) {
 		keys->n = s.time.size / sizeof(float);
 		swap(&keys->time, &s.time);
@@ -1536,9 +1536,9 @@ static int store_values(struct godot_clip_reader *reader, const struct godot_tra
 	track.type = column_finish(column);
 	if (godot_target_of_property(head->path, track.type, &reader->names, &target, reader->error) != 0)
 		return -1;
-	if (target.dotted && godot_warn(reader, "paths with '.x' are read as the component ':x'",
-					"%s: the end of the path is read as a component, which Godot spells ':x'",
-					godot_head_label(head)) != 0)
+	if (target.dotted &&
+	    godot_warn(reader, "track", "'%s': the end of the path is read as a component, which Godot spells ':x'",
+		       godot_head_label(head)) != 0)
 		return -1;
 	set_mode(reader, head, keys, &track, &notes);
 	if (note_numbers(reader, head, column, &track) != 0)

@@ -755,7 +755,7 @@ struct godot_library *godot_document_library(const struct godot_document *docume
 }
 
 int godot_document_report(const struct godot_context *context, const struct godot_document *document,
-			  enum anim_severity severity, const struct anim_place *place, const char *many,
+			  enum anim_severity severity, const struct anim_place *place, const char *noun,
 			  const char *format, ...)
 {
 	struct anim_place here = {.at = ANIM_AT_FILE};
@@ -770,7 +770,7 @@ int godot_document_report(const struct godot_context *context, const struct godo
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	return anim_diagnostics_add(context->options->diagnostics, severity, &here, many, context->error, "%s", text);
+	return anim_diagnostics_add(context->options->diagnostics, severity, &here, noun, context->error, "%s", text);
 }
 
 const char *godot_keep(struct godot_context *context, const struct godot_string *text)

@@ -282,7 +282,7 @@ int godot_document_left(const struct godot_document *, char text[GODOT_LEFT_TEXT
 
 /* Add a message about a place of the document. Returns 0 or -1. */
 int godot_document_report(const struct godot_context *, const struct godot_document *, enum anim_severity,
-			  const struct anim_place *, const char *many, const char *format, ...)
+			  const struct anim_place *, const char *noun, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
 /*

@@ -386,10 +386,10 @@ static int bind(struct godot_into *into, struct godot_writer *writer, const stru
 	animation->replaced = true;
 	animation->clip = clip;
 	if (animation->used > 1 &&
-	    anim_diagnostics_note(into->options->diagnostics,
-				  "animations are played under several names or by several players: all of them change",
-				  into->context.error, "'%s' is played under %u names or players: all of them change",
-				  cue->name, animation->used) != 0)
+	    anim_diagnostics_note(
+		into->options->diagnostics, "animation", into->context.error,
+		"'%s' (%u names or players): played under several names or by several players, which all change",
+		cue->name, animation->used) != 0)
 		return -1;
 	return replace(into, animation, clip);
 }
@@ -567,11 +567,10 @@ static int leave_inherited(struct godot_into *into, struct godot_writer *writer,
 	while (library != NULL && is_inherited(into, player, library))
 		library = anim_arena_printf(&into->arena, error, "%s_2", library);
 	if (library == NULL ||
-	    anim_diagnostics_warn(into->options->diagnostics,
-				  "clips are in a library of their own, because an inherited library cannot change",
-				  error,
-				  "clip '%s' is in the file as '%s/%s', because an inherited library cannot change",
-				  name, library, written->name) != 0)
+	    anim_diagnostics_warn(
+		into->options->diagnostics, "clip", error,
+		"'%s' (now '%s/%s'): in a library of its own, because an inherited library cannot change", name,
+		library, written->name) != 0)
 		return -1;
 	written->library = library;
 	return 1;
@@ -1032,8 +1031,8 @@ static int add(struct godot_into *into, const struct godot_writer *writer, size_
 	godot_writer_clip(writer, clip)->player = home_at(into, added.home)->player;
 	added.id = next_id(into, &writer->print, "Animation");
 	into->file->steps++;
-	if (anim_diagnostics_note(into->options->diagnostics, "clips are new in the file", into->context.error,
-				  "clip '%s' is new in %s", name, into->file->path) != 0)
+	if (anim_diagnostics_note(into->options->diagnostics, "clip", into->context.error, "'%s': new in %s", name,
+				  into->file->path) != 0)
 		return -1;
 	home = home_at(into, added.home);
 	number = (uint32_t)added_count(into);
@@ -1291,6 +1290,7 @@ static int check_animation(struct godot_into *into, struct godot_text *text, con
 	struct anim_store *store = anim_store_new(into->options->store_memory, into->context.error);
 	struct godot_animation head;
 	const struct anim_diagnostic *lost;
+	char why[256];
 	int result = -1;
 
 	if (store != NULL)
@@ -1299,11 +1299,13 @@ static int check_animation(struct godot_into *into, struct godot_text *text, con
 	if (result >= 0)
 		result = 0;
 	lost = anim_diagnostics_first(&found, ANIM_WARNING);
-	if (result == 0 && lost != NULL)
+	if (result == 0 && lost != NULL) {
+		anim_diagnostic_print(lost, why, sizeof why);
 		result = fail(
 		    into,
 		    "part of '%s' cannot be read and would be lost: %s; " ANIM_OPTION("emit", "force") " replaces it",
-		    clip->id[0] == '\0' ? "the animation" : clip->id, lost->one);
+		    clip->id[0] == '\0' ? "the animation" : clip->id, why);
+	}
 	anim_store_free(store);
 	anim_arena_clear(&arena);
 	anim_diagnostics_clear(&found);
@@ -1412,9 +1414,8 @@ static int check_named(struct godot_into *into, struct godot_text *text, const s
 	    anim_text_set_has(&names->deleted, value.text.bytes, value.text.length) &&
 	    !anim_text_set_has(&names->kept, value.text.bytes, value.text.length))
 		result = anim_diagnostics_add(
-		    into->options->diagnostics, ANIM_WARNING, place,
-		    "properties still name animations that were deleted; change them in Godot", into->context.error,
-		    "'%s' still names the animation '%.100s', which was deleted; change it in Godot", own,
+		    into->options->diagnostics, ANIM_WARNING, place, "property", into->context.error,
+		    "'%s': a deleted animation is still named" ANIM_DETAIL ", '%.100s'; change it in Godot", own,
 		    value.text.bytes);
 	anim_arena_clear(&arena);
 	return result;

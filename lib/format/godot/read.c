@@ -493,13 +493,12 @@ static int check_types(struct godot_context *context, const struct anim_buffer *
 				continue;
 			type = (const struct typed_track *)(const void *)tracks.data + at;
 			if (type->ints != t->ints)
-				result = godot_document_report(
-				    context, cue->document, ANIM_WARNING, NULL,
-				    "tracks are ints in one clip and floats in another; Godot plays them with the type "
-				    "in RESET or in the first clip of the player, but they are read with their own",
-				    "'%s' of clip '%s' starts with %s, but Godot plays it with the type that it has in "
-				    "'%s'; write floats in both",
-				    t->path, cue->name, t->ints ? "an int" : "a float", type->cue->name);
+				result = godot_document_report(context, cue->document, ANIM_WARNING, NULL, "track",
+							       "'%s' of clip '%s' (starts with %s): Godot plays it "
+							       "with the type that it has in '%s'; "
+							       "write floats in both",
+							       t->path, cue->name, t->ints ? "an int" : "a float",
+							       type->cue->name);
 		}
 	}
 	anim_map_clear(&types);
@@ -564,7 +563,7 @@ int godot_outline_read(struct godot_context *context, struct anim_input *input, 
 	result = godot_context_read(context, input);
 	fault = anim_diagnostics_first(context->options->diagnostics, ANIM_FAULT);
 	if (fault != NULL)
-		return anim_fail_at(context->error, ANIM_BAD_INPUT, &fault->place, "%s", fault->one);
+		return anim_fail_at(context->error, ANIM_BAD_INPUT, &fault->place, "%s", fault->text);
 	return result != 0 ? -1 : library_cues(context, context->documents, cues);
 }
 

@@ -810,10 +810,9 @@ static int find_parent(struct godot_parse *parse, const struct godot_tag *tag, u
 	    (tree->fragment || (godot_tree_node(tree, *parent)->flags & GODOT_NODE_UNREAD)))
 		return make_up(parse, 0, path->bytes, parent);
 	*parent = 0;
-	if (godot_parse_warn(parse, &tag->place,
-			     "nodes have a parent that does not exist; they become children of the root",
-			     "node '%s' has a parent that does not exist, '%s'; it becomes a child of the root",
-			     name->bytes, path->bytes) != 0)
+	if (godot_parse_warn(parse, &tag->place, "node",
+			     "'%s' (parent '%s'): the parent does not exist; the root becomes the parent", name->bytes,
+			     path->bytes) != 0)
 		return -1;
 	return godot_parse_name(parse, "'%s'", name->bytes);
 }
@@ -892,9 +891,8 @@ static int report_unread(struct godot_parse *parse, uint32_t node, const char *p
 		return godot_parse_warn(parse, place, NULL,
 					"nodes and clips of the scene that this one inherits, '%s', are not read: %s",
 					path, why);
-	if (godot_document_report(parse->context, parse->document, ANIM_NOTE, place,
-				  "instanced scenes are not read; their nodes are missing",
-				  "the nodes of the instanced scene '%s' are missing: %s", path, why) != 0)
+	if (godot_document_report(parse->context, parse->document, ANIM_NOTE, place, "instanced scene",
+				  "'%s' (%s): not read, so nodes are missing", path, why) != 0)
 		return -1;
 	return godot_parse_name(parse, "'%s' (%s)", path, why);
 }
@@ -937,8 +935,7 @@ static int report_unknown(struct godot_parse *parse, const struct godot_tag *tag
 	if (godot_tag_get(tag, "instance") == NULL)
 		return 0;
 	godot_tree_node(&parse->document->tree, node)->flags |= GODOT_NODE_UNREAD;
-	if (godot_parse_warn(parse, &tag->place, "nodes are instances of a resource that is not in the file",
-			     "node '%s' is an instance of a resource that is not in the file",
+	if (godot_parse_warn(parse, &tag->place, "node", "'%s': an instance of a resource that is not in the file",
 			     godot_tree_node(&parse->document->tree, node)->name) != 0)
 		return -1;
 	return godot_parse_name(parse, "'%s'", godot_tree_node(&parse->document->tree, node)->name);
@@ -1226,12 +1223,12 @@ static void add_attr(struct scene_records *records, const char *key, const char 
 }
 
 /* Warn about the node with this name. */
-static int warn(struct scene_records *records, const char *many, const char *name, const char *text)
+static int warn(struct scene_records *records, const char *noun, const char *name, const char *text)
 {
 	struct anim_place place = {.file = records->shown, .at = ANIM_AT_FILE};
 
-	if (anim_diagnostics_add(records->diagnostics, ANIM_WARNING, &place, many, records->error, "node '%s': %s",
-				 name, text) != 0)
+	if (anim_diagnostics_add(records->diagnostics, ANIM_WARNING, &place, noun, records->error, "'%s': %s", name,
+				 text) != 0)
 		return -1;
 	return anim_diagnostics_name(records->diagnostics, records->error, "'%s'", name);
 }
@@ -1335,8 +1332,7 @@ static int write_own(struct scene_records *records, uint32_t at)
 	if (find_own_bone(records, from, &node.parent))
 		placement = NULL;
 	if (placement != NULL && !get_placement(placement, &node) &&
-	    warn(records, "nodes have a transform that is not finite; it is left out", from->name,
-		 "its transform is not finite and is left out") != 0)
+	    warn(records, "node", from->name, "a transform that is not finite is left out") != 0)
 		return -1;
 	if (from->extra != NULL)
 		add_extra_attrs(records, from, &node);
@@ -1429,10 +1425,8 @@ static int push_chain(struct scene_records *records, uint32_t skeleton, struct g
 			return -1;
 		if (parent != NULL && parent->number == BONE_ASKED) {
 			bone->parent = GODOT_NO_BONE;
-			return warn(records,
-				    "bones have parents that form a cycle; they become children of the skeleton",
-				    godot_tree_node(records->tree, skeleton)->name,
-				    "the parents of a bone form a cycle; the bone becomes a child of the skeleton");
+			return warn(records, "bone", godot_tree_node(records->tree, skeleton)->name,
+				    "a cycle of parents; the skeleton becomes the parent");
 		}
 		bone = parent;
 	}

@@ -503,30 +503,27 @@ static int report_sheet(struct godot_writer *writer, const struct godot_sheet *s
 		return 0;
 	if (kind == LOST) {
 		if (sheet->control && sheet->parts)
-			return godot_writer_warn(
-			    writer, "Unity Images show parts of images, and are left out",
-			    "'%s' is left out: as a Unity Image it shows parts of %s, but a TextureRect "
-			    "shows a whole image",
-			    sheet->node, image);
-		return godot_writer_warn(
-		    writer,
-		    "nodes show whole images, and are left out; use " ANIM_OPTION_TO("emit", "images", "res://FOLDER"),
-		    "'%s' is left out: it shows whole images (%s%s%s); use " ANIM_OPTION_TO("emit", "images",
-											    "res://FOLDER"),
-		    sheet->node, image, sheet->other == NULL ? "" : ", ", sheet->other == NULL ? "" : sheet->other);
+			return godot_writer_warn(writer, "node",
+						 "'%s': left out, because a Unity Image shows parts of images, but a "
+						 "TextureRect whole ones" ANIM_DETAIL " (%s)",
+						 sheet->node, image);
+		return godot_writer_warn(writer, "node",
+					 "'%s': left out, because whole images are shown" ANIM_DETAIL
+					 " (%s%s%s); use " ANIM_OPTION_TO("emit", "images", "res://FOLDER"),
+					 sheet->node, image, sheet->other == NULL ? "" : ", ",
+					 sheet->other == NULL ? "" : sheet->other);
 	}
-	if (kind == COUNTED &&
-	    godot_writer_warn(
-		writer, "sprites count the entries of a .meta: their places in an image are unknown",
-		"`frame` of '%s' counts the sprites in a .meta, not the cells of an image: %s (PNG or JPEG) "
-		"and its .meta do not have the place of each sprite",
-		sheet->node, image) != 0)
+	if (kind == COUNTED && godot_writer_warn(writer, "sprite",
+						 "'%s': the places in an image are unknown" ANIM_DETAIL
+						 "; `frame` counts the sprites in a .meta, but %s (PNG or JPEG) and "
+						 "its .meta do not have the place of each sprite",
+						 sheet->node, image) != 0)
 		return -1;
 	if (sheet->other != NULL && bare)
 		return godot_writer_warn(
-		    writer, "sprites show several images; use " ANIM_OPTION_TO("emit", "images", "res://FOLDER"),
-		    "'%s' shows several images (%s, %s), but a sprite has one texture; use " ANIM_OPTION_TO(
-			"emit", "images", "res://FOLDER"),
+		    writer, "sprite",
+		    "'%s'" ANIM_DETAIL
+		    " (%s, %s): several images, but one texture; use " ANIM_OPTION_TO("emit", "images", "res://FOLDER"),
 		    sheet->node, image, sheet->other);
 	if (kind == REGIONS && !nodes)
 		snprintf(settings, sizeof settings, "set region_enabled");

@@ -343,9 +343,8 @@ static int unite(struct godot_writer *writer, size_t clip, struct transform_rows
 		return 0;
 	writer->options.diagnostics->scope = godot_writer_clip(writer, clip)->scope;
 	return godot_writer_warn(
-	    writer,
-	    "transform tracks of Godot 3 got additional keys, with straight lines between the keys of their curves",
-	    "the transform track of '%s' got additional keys, with straight lines between the keys of its curves",
+	    writer, "node",
+	    "'%s': additional keys in the transform track, with straight lines between the keys of curves",
 	    leader(transform)->node);
 }
 
@@ -778,14 +777,11 @@ static int report_unknown(struct godot_writer *writer, const struct anim_scope *
 
 	anim_track_label(t, label, sizeof label);
 	writer->options.diagnostics->scope = scope;
-	return godot_writer_warn(writer,
-				 "tracks of other clips have no key in this clip, because their rest poses are "
-				 "unknown; Godot sets them to 0 or "
-				 "leaves them in the pose of the previous clip; convert the clips with their model",
-				 "track '%s' of other clips has no key in this clip, because its rest pose is unknown; "
-				 "Godot sets it to 0 or "
-				 "leaves it in the pose of the previous clip; convert the clips with their model",
-				 label);
+	return godot_writer_warn(
+	    writer, "track",
+	    "'%s': no key in this clip, unlike in others, because the rest pose is unknown; Godot then sets 0 or keeps "
+	    "the pose of the previous clip; convert the clips with their model",
+	    label);
 }
 
 /* Write the rest key of a transform track of Godot 3. A bone has the identity, relative to its rest pose. */
@@ -1102,10 +1098,9 @@ void godot_writer_own(struct godot_writer *writer, size_t clip, size_t number)
 
 /* ---- Messages about tracks that are written or omitted ---- */
 
-static int report(struct godot_writer *writer, enum anim_severity severity, const char *label, const char *many,
-		  const char *what)
+static int report(struct godot_writer *writer, enum anim_severity severity, const char *label, const char *what)
 {
-	return anim_diagnostics_add(writer->options.diagnostics, severity, NULL, many, writer->error, "track '%s' %s",
+	return anim_diagnostics_add(writer->options.diagnostics, severity, NULL, "track", writer->error, "'%s': %s",
 				    label, what);
 }
 
@@ -1114,8 +1109,7 @@ static int report_foreign(struct godot_writer *writer, const struct anim_track *
 	if (t->property[0] == '@' || !godot_is_foreign(&writer->names, t) ||
 	    anim_attrs_get(&t->attrs, "unity.humanoid") != NULL)
 		return 0;
-	return report(writer, ANIM_WARNING, label, "tracks animate Unity properties that Godot nodes do not have",
-		      "animates a Unity property that Godot nodes do not have");
+	return report(writer, ANIM_WARNING, label, "properties of Unity that Godot's nodes do not have");
 }
 
 /* Record a text of this kind below `root`. Returns 1 if it is new, 0 if not, or -1. */
@@ -1148,8 +1142,8 @@ static int report_names(struct godot_writer *writer, const char *path, const cha
 			continue;
 		if (is_new < 0 ||
 		    godot_writer_warn(
-			writer, "names have '_' for characters that node names in Godot cannot have (. : @ / \" %)",
-			"name '%.*s' has '_' for characters that node names in Godot cannot have (. : @ / \" %%)",
+			writer, "name",
+			"'%.*s': '_' replaces characters that node names in Godot cannot have (. : @ / \" %%)",
 			(int)length, name) != 0 ||
 		    anim_diagnostics_name(writer->options.diagnostics, writer->error, "'%.*s'", (int)length, name) != 0)
 			return -1;
@@ -1174,8 +1168,9 @@ static int report_node(struct godot_writer *writer, const struct anim_track *t)
 		return is_new;
 	is_new = note_text(writer, '>', root, written, strlen(written));
 	if (is_new == 0)
-		return godot_writer_warn(writer, "nodes get the name of another node in Godot",
-					 "node '%s' gets the name of another node in Godot: '%s'", t->node, written);
+		return godot_writer_warn(writer, "node",
+					 "'%s' (now '%s'): renamed, because another node has the same name in Godot",
+					 t->node, written);
 	return is_new < 0 ? -1 : 0;
 }
 
@@ -1220,28 +1215,23 @@ static int report_track(struct godot_writer *writer, const struct anim_track *t,
 	}
 	if (plan->type == GODOT_TRACK_UNKNOWN) {
 		anim_diagnostics_leave_out(writer->options.diagnostics);
-		return godot_writer_warn(writer, "tracks of types that Godot does not have are left out",
-					 "track '%s' is left out: Godot has no track for %s", label, plan->why) != 0
+		return godot_writer_warn(writer, "track",
+					 "'%s': left out, because Godot has no such track" ANIM_DETAIL " (%s)", label,
+					 plan->why) != 0
 			   ? -1
 			   : 1;
 	}
 	if (report_node(writer, t) != 0 || report_foreign(writer, t, label) != 0 || report_colon(writer, t) != 0)
 		return -1;
-	if (strcmp(t->property, "@event") == 0 &&
-	    report(
-		writer, ANIM_NOTE, label,
-		"tracks of Unity events call methods of the animated root, with all parameters that an event of the "
-		"method sets",
-		"of Unity events calls methods of the animated root, with all parameters that an event of the method "
-		"sets") != 0)
+	if (strcmp(t->property, "@event") == 0 && report(writer, ANIM_NOTE, label,
+							 "Unity events call methods of the animated root, with all "
+							 "parameters that an event of the method sets") != 0)
 		return -1;
 	if (!(t->flags & ANIM_REST_RELATIVE) || old)
 		return 0;
 	/* It is absolute in Godot 4, but convert had no rest pose to make it so. */
 	return report(writer, ANIM_WARNING, label,
-		      "tracks are relative to unknown rest poses, but Godot 4 tracks are absolute; try " ANIM_OPTION_TO(
-			  "bake", "rest", "FILE"),
-		      "is relative to an unknown rest pose, but Godot 4 tracks are absolute; try " ANIM_OPTION_TO(
+		      "relative to an unknown rest pose, but tracks of Godot 4 are absolute; try " ANIM_OPTION_TO(
 			  "bake", "rest", "FILE"));
 }
 
@@ -1251,20 +1241,15 @@ static int report_bad(struct godot_writer *writer, size_t bad, const char *label
 	bool lost = writer->print.lost_references > 0, objects = writer->print.lost_objects > 0;
 
 	writer->print.lost_references = writer->print.lost_objects = 0;
-	if (bad > 0 && report(writer, ANIM_WARNING, label, "tracks have invalid event keys, which are left out",
-			      "has invalid event keys, which are left out") != 0)
+	if (bad > 0 && report(writer, ANIM_WARNING, label, "invalid event keys are left out") != 0)
 		return -1;
-	if (objects &&
-	    report(writer, ANIM_WARNING, label,
-		   "tracks of Unity events pass Unity objects, which Godot does not have; the objects are left out",
-		   "of Unity events passes Unity objects, which Godot does not have; the objects are left out") != 0)
+	if (objects && report(writer, ANIM_WARNING, label,
+			      "Unity objects that events pass are left out, because Godot does not have them") != 0)
 		return -1;
 	if (!lost)
 		return 0;
-	return report(
-	    writer, ANIM_WARNING, label,
-	    "tracks have keys with resources inside the source file, which are not in the stream; they are null",
-	    "has keys with resources inside the source file, which are not in the stream; they are null");
+	return report(writer, ANIM_WARNING, label,
+		      "keys with resources inside the source file, which are not in the stream, are null");
 }
 
 /* ---- Players, libraries and names of clips ---- */
@@ -1331,8 +1316,8 @@ static int split_name(struct godot_writer *writer, const struct anim_clip *clip,
 	if (!changed)
 		return 0;
 	return godot_writer_warn(
-	    writer, "clips were renamed: names in Godot are unique and have no '/', ':', ',' or '['",
-	    "clip '%s' was renamed to '%s': names in Godot are unique and have no '/', ':', ',' or '['", clip->name,
+	    writer, "clip",
+	    "'%s' (now '%s'): renamed, because names in Godot are unique and have no '/', ':', ',' or '['", clip->name,
 	    written->name);
 }
 
@@ -1507,8 +1492,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	writer->names = written.names;
 	writer->in_tree = (clip->flags & ANIM_IN_TREE) != 0;
 	if (written.names.godot3 && clip->loop == ANIM_LOOP_PINGPONG &&
-	    godot_writer_note(writer, "clips loop from their start: Godot 3 has no ping-pong",
-			      "Godot 3 has no ping-pong: '%s' loops from its start", clip->name) != 0)
+	    godot_writer_note(writer, "clip", "'%s': will loop from the start, because Godot 3 has no ping-pong",
+			      clip->name) != 0)
 		return -1;
 	if (writer_place(writer, clip, &written) != 0 ||
 	    (writer->into != NULL &&
@@ -1554,20 +1539,14 @@ static int report_rows(struct godot_writer *writer, struct godot_track_out *out,
 	if (godot_call_rows(out, t, &rows, &lost) != 0)
 		return -1;
 	if (rows > 1 && strcmp(t->property, "@marker") == 0)
-		return report(writer, ANIM_WARNING, label,
-			      "clips have several markers at the same time; Godot keeps the last",
-			      "has several markers at the same time; Godot keeps the last");
+		return report(writer, ANIM_WARNING, label, "several markers at the same time; Godot keeps the last");
 	if (lost > 0 &&
-	    report(writer, ANIM_WARNING, label, "tracks have too many calls at the same time; the last are left out",
-		   "has too many calls at the same time; the last are left out") != 0)
+	    report(writer, ANIM_WARNING, label, "too many calls at the same time; the last are left out") != 0)
 		return -1;
-	return rows < 2
-		   ? 0
-		   : report(writer, ANIM_NOTE, label,
-			    "tracks have several calls at the same time; Godot keeps one per track, so the others are "
-			    "in additional tracks",
-			    "has several calls at the same time; Godot keeps one per track, so the others are in "
-			    "additional tracks");
+	return rows < 2 ? 0
+			: report(writer, ANIM_NOTE, label,
+				 "several calls at the same time; Godot keeps one per track, so the others are in "
+				 "additional tracks");
 }
 
 /* References in the texts of a track must be known before the first line of the file is written. */

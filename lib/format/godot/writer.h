@@ -319,10 +319,10 @@ static inline bool godot_writes_nodes(const struct godot_writer *writer)
 }
 
 /* Add a warning or a note without a place. Returns 0 or -1. */
-#define godot_writer_warn(writer, many, ...) \
-	anim_diagnostics_warn((writer)->options.diagnostics, many, (writer)->error, __VA_ARGS__)
-#define godot_writer_note(writer, many, ...) \
-	anim_diagnostics_note((writer)->options.diagnostics, many, (writer)->error, __VA_ARGS__)
+#define godot_writer_warn(writer, noun, ...) \
+	anim_diagnostics_warn((writer)->options.diagnostics, noun, (writer)->error, __VA_ARGS__)
+#define godot_writer_note(writer, noun, ...) \
+	anim_diagnostics_note((writer)->options.diagnostics, noun, (writer)->error, __VA_ARGS__)
 
 /* Create the nodes that the track needs. Returns 0 or -1. */
 int godot_writer_need(struct godot_writer *, const struct anim_track *, const struct godot_plan *);

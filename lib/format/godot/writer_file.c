@@ -537,9 +537,9 @@ static int choose_class(struct godot_writer *writer, uint32_t number, const stru
 	if (fitting != 0 || property == NULL || (having == 0 && !plain))
 		return 0;
 	anim_track_label(t, label, sizeof label);
-	return godot_writer_warn(writer, "tracks do not play: their nodes are of classes without such properties",
-				 "track '%s' does not play: class %s has no property '%s'; change the type of its node",
-				 label, node->class, property);
+	return godot_writer_warn(writer, "track",
+				 "'%s' (class %s has no property '%s'): not played; change the type of the node", label,
+				 node->class, property);
 }
 
 /* Add the blend shape or the frames that the node needs to play the track. Returns 0 or -1. */
@@ -1017,11 +1017,10 @@ static int report_orphans(struct godot_writer *writer, const struct bone_links *
 		orphans += godot_nodes_at(&writer->nodes, bone - 1)->orphan;
 	if (orphans < 2)
 		return 0;
-	return godot_writer_warn(
-	    writer, "skeletons have bones with unknown parents",
-	    "%u bones of '%s' have unknown parents, because the stream has no tree; a .tres plays on "
-	    "the skeleton of a character",
-	    orphans, godot_nodes_at(&writer->nodes, skeleton)->path);
+	return godot_writer_warn(writer, "skeleton",
+				 "'%s' (%u bones): unknown parents of bones, because the stream has no tree; a .tres "
+				 "plays on the skeleton of a character",
+				 godot_nodes_at(&writer->nodes, skeleton)->path, orphans);
 }
 
 /* Create the nodes of players before the first node is written. In Godot 3, an AnimationTree cannot have clips. */

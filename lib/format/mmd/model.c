@@ -625,9 +625,8 @@ static int check(struct model_reading *reading)
 	loops = cut_loops(model);
 	if (loops == 0)
 		return 0;
-	return anim_diagnostics_warn(reading->options->diagnostics,
-				     "bones are their own ancestors, and lose their parents", reading->error,
-				     "a bone is its own ancestor, and loses its parent");
+	return anim_diagnostics_warn(reading->options->diagnostics, "bone", reading->error,
+				     "a cycle of parents; the parent is removed");
 }
 
 int mmd_parents_first(const struct mmd_model *model, const uint32_t *wanted, uint32_t *order, struct anim_error *error)

@@ -264,11 +264,8 @@ static uint32_t find_name(struct known_names *known, const struct mmd_track *tra
 static int note_unknown(struct mmd_reading *reading, const char *name, bool is_morph)
 {
 	struct anim_diagnostics *diagnostics = reading->options->diagnostics;
-	int result = anim_diagnostics_note(diagnostics,
-					   is_morph ? "morphs of the motion are not in the model, and are left out"
-						    : "bones of the motion are not in the model, and are left out",
-					   reading->error, "%s '%s' of the motion is not in the model, and is left out",
-					   is_morph ? "morph" : "bone", name);
+	int result = anim_diagnostics_note(diagnostics, is_morph ? "morph" : "bone", reading->error,
+					   "'%s' of the motion: left out, because the model does not have it", name);
 
 	return result != 0 ? -1 : anim_diagnostics_name(diagnostics, reading->error, "%s", name);
 }

@@ -87,10 +87,9 @@ static int find_model(struct mmd_reading *reading, const struct anim_input *moti
 		got = find_beside(reading, motion, &path);
 	if (got == 0 && mmd_track_count(&reading->motion.bones) > 0)
 		return anim_diagnostics_note(
-		    options->diagnostics,
-		    "motions have no model, so their bones have no rest poses and IK moves nothing", reading->error,
-		    "the motion has no model, so its bones have no rest poses and IK moves "
-		    "nothing; name the model with " ANIM_OPTION_TO("parse", "model", "FILE"));
+		    options->diagnostics, "file", reading->error,
+		    "no model, so bones have no rest poses and IK moves nothing; name the model with " ANIM_OPTION_TO(
+			"parse", "model", "FILE"));
 	if (got <= 0)
 		return got;
 	if (read_model(reading, path) != 0)

@@ -218,9 +218,8 @@ static const char *morph_of(const struct anim_track *track)
 static int leave_out(struct writer *writer, const struct anim_track *track, struct anim_error *error)
 {
 	anim_diagnostics_leave_out(writer->diagnostics);
-	return anim_diagnostics_track(writer->diagnostics, track,
-				      "tracks are left out, because a motion has only bones, morphs and a camera",
-				      error, "is left out, because a motion has only bones, morphs and a camera");
+	return anim_diagnostics_track(writer->diagnostics, track, error,
+				      "left out, because a motion has only bones, morphs and a camera");
 }
 
 /* Return whether a track is one of the camera, the light or a switch, which are found in the store later. */
@@ -272,9 +271,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (is_known(track, find_node(writer, path)))
 		return track->n == 0 ? 0 : anim_sink_track(anim_store_sink(writer->store), track, error);
 	if (track->kind == ANIM_RAW && is_moved_by_model(writer, find_node(writer, path)))
-		return anim_diagnostics_note(
-		    writer->diagnostics, "tracks are left out, because the model moves these bones itself", error,
-		    "'%.80s' is left out, because the model moves this bone itself", anim_node_own_name(path));
+		return anim_diagnostics_note(writer->diagnostics, "bone", error,
+					     "'%.80s': left out, because the model moves such bones itself",
+					     anim_node_own_name(path));
 	if (numbers && morph != NULL && components == 1)
 		thing = get_thing(writer, &writer->morphs, &writer->morphs_by, morph, error);
 	else if (numbers && anim_track_is_transform(track) &&
@@ -285,9 +284,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (thing == NULL)
 		return -1;
 	if (thing->tracks[slot] != NONE)
-		return anim_diagnostics_track(writer->diagnostics, track,
-					      "tracks are left out, because another one has the same name", error,
-					      "is left out, because another one has the same name");
+		return anim_diagnostics_track(writer->diagnostics, track, error,
+					      "left out, because another one has the same name");
 	thing->tracks[slot] = number;
 	return anim_sink_track(anim_store_sink(writer->store), track, error);
 }
@@ -335,20 +333,18 @@ static int make_name(struct writer *writer, const char *name, uint8_t out[MMD_NA
 	int is_new;
 
 	if (lacks)
-		return anim_diagnostics_warn(
-			   writer->diagnostics, "names are left out, because Shift-JIS lacks some of their characters",
-			   error, "'%.80s' is left out, because Shift-JIS lacks some of its characters", name) != 0
+		return anim_diagnostics_warn(writer->diagnostics, "name", error,
+					     "'%.80s': left out, because Shift-JIS lacks some characters", name) != 0
 			   ? -1
 			   : 0;
-	if (size > MMD_NAME_BYTES &&
-	    (anim_diagnostics_warn(writer->diagnostics, "names are cut at 15 bytes of Shift-JIS", error,
-				   "the name '%.80s' is cut at 15 bytes of Shift-JIS", name) != 0 ||
-	     anim_diagnostics_name(writer->diagnostics, error, "'%.80s'", name) != 0))
+	if (size > MMD_NAME_BYTES && (anim_diagnostics_warn(writer->diagnostics, "name", error,
+							    "'%.80s': cut at 15 bytes of Shift-JIS", name) != 0 ||
+				      anim_diagnostics_name(writer->diagnostics, error, "'%.80s'", name) != 0))
 		return -1;
 	is_new = anim_text_set_add(&writer->names, out, MMD_NAME_BYTES, error);
-	if (is_new == 0 && anim_diagnostics_warn(
-			       writer->diagnostics, "names are left out, because other names have the same first bytes",
-			       error, "'%.80s' is left out, because another name has the same first bytes", name) != 0)
+	if (is_new == 0 &&
+	    anim_diagnostics_warn(writer->diagnostics, "name", error,
+				  "'%.80s': left out, because another name has the same first bytes", name) != 0)
 		return -1;
 	return is_new;
 }

@@ -388,8 +388,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return -1;
 	return !is_rounded(track)
 		   ? 0
-		   : anim_diagnostics_track(wide->diagnostics, track, "integer tracks are rounded to doubles", error,
-					    "holds large integers, which are rounded to doubles");
+		   : anim_diagnostics_track(wide->diagnostics, track, error, "large integers are rounded to doubles");
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)

@@ -238,10 +238,10 @@ static int find_unit(struct npz_reader *reader, double size)
 	reader->unit_m = unit_m;
 	if (reader->options->bvh.unit_option == NULL || (unit_m == 1 && size >= SIZE_LEAST && size <= SIZE_MOST))
 		return 0;
-	return anim_diagnostics_note(reader->options->diagnostics, "files do not say their unit of length",
-				     reader->error,
-				     "the file does not say its unit of length, and bones are %.3g times as long as in "
-				     "metres: %s is assumed; to choose another one, use %s m, cm or a number of metres",
+	return anim_diagnostics_note(reader->options->diagnostics, "file", reader->error,
+				     "no unit of length" ANIM_DETAIL
+				     ", and bones are %.3g times as long as in metres: %s is assumed; to choose "
+				     "another one, use %s m, cm or a number of metres",
 				     size, unit, reader->options->bvh.unit_option);
 }
 
@@ -681,10 +681,11 @@ static int find_clip_rate(struct npz_reader *reader)
 	clip->rate_den = 1;
 	if (options->bvh.unit_option == NULL)
 		return 0;
-	return anim_diagnostics_note(options->diagnostics, "files do not say their frame rate", reader->error,
-				     "the file does not say its frame rate: %u frames per second are assumed%s; to "
-				     "choose another one, use " ANIM_OPTION_TO("parse", "fps", "RATE"),
-				     usual, is_humanml ? ", as in HumanML3D" : "");
+	return anim_diagnostics_note(
+	    options->diagnostics, "file", reader->error,
+	    "no frame rate" ANIM_DETAIL
+	    ": %u frames per second are assumed%s; to choose another one, use " ANIM_OPTION_TO("parse", "fps", "RATE"),
+	    usual, is_humanml ? ", as in HumanML3D" : "");
 }
 
 static int push_clip(struct npz_reader *reader, struct anim_sink *sink)
@@ -923,9 +924,10 @@ static int find_up(struct npz_reader *reader, enum up *up)
 		return 0;
 	*up = best;
 	return anim_diagnostics_note(
-	    reader->options->diagnostics, "files do not say which axis is up", reader->error,
-	    "the body is upright along %s, so this axis is taken as up; if that is wrong, use " ANIM_OPTION_TO(
-		"parse", "up", "%s"),
+	    reader->options->diagnostics, "file", reader->error,
+	    "no upward axis" ANIM_DETAIL
+	    ": the body is upright along %s, so this axis is taken; if that is wrong, use " ANIM_OPTION_TO("parse",
+													   "up", "%s"),
 	    names[best], others[best]);
 }
 
@@ -942,11 +944,11 @@ static int check_height(struct npz_reader *reader)
 	if (fabs(height) <= HEIGHT_MOST || reader->has_offsets || reader->options->unit_m > 0 ||
 	    reader->options->bvh.unit_option == NULL)
 		return 0;
-	return anim_diagnostics_note(reader->options->diagnostics, "files do not say their unit of length",
-				     reader->error,
-				     "the file does not say its unit of length: in metres, the root is at a height of "
-				     "%.3g; if that is wrong, use %s cm or a number of metres",
-				     height, reader->options->bvh.unit_option);
+	return anim_diagnostics_note(
+	    reader->options->diagnostics, "file", reader->error,
+	    "no unit of length" ANIM_DETAIL
+	    ": in metres, the root is at a height of %.3g; if that is wrong, use %s cm or a number of metres",
+	    height, reader->options->bvh.unit_option);
 }
 
 static int push_tracks(struct npz_reader *reader, struct anim_sink *sink)
@@ -1004,9 +1006,9 @@ static int find_offsets(struct npz_reader *reader)
 	reader->offsets[0][1] = SMPL_ROOT_HEIGHT;
 	if (reader->options->bvh.unit_option == NULL)
 		return 0;
-	return anim_diagnostics_warn(reader->options->diagnostics, "files do not hold their skeleton", reader->error,
-				     "the file does not hold the skeleton: joints get the mean lengths of adults, "
-				     "rounded to centimetres; " ANIM_ADVICE(TO_MODEL));
+	return anim_diagnostics_warn(
+	    reader->options->diagnostics, "file", reader->error,
+	    "no skeleton, so joints get the mean lengths of adults, rounded to centimetres; " ANIM_ADVICE(TO_MODEL));
 }
 
 #define RESIDUAL_WARNED 0.01 /* metres */

@@ -315,8 +315,8 @@ static int read_columns(struct table *table, struct npy_array *array, const stru
 		return -1;
 	if (is_angle(name))
 		return anim_diagnostics_warn(
-		    reader->options->diagnostics, "columns of angles are left out", reader->error,
-		    "'%.80s' is left out, because npz files do not say the unit and the order of angles; " ANIM_ADVICE(
+		    reader->options->diagnostics, "column", reader->error,
+		    "'%.80s': left out, because npz files do not say the unit and the order of angles; " ANIM_ADVICE(
 			BAKE),
 		    name->node);
 	return push_columns(table, name, count);

@@ -941,9 +941,8 @@ static int read_sheet(struct unity_run *run, const char *path, struct unity_shee
 
 	if (got == 0 && strcmp(why, NOT_THERE) != 0)
 		return anim_diagnostics_add(run->options->diagnostics, ANIM_WARNING,
-					    &(struct anim_place){.file = shown, .at = ANIM_AT_FILE},
-					    "files with sprites' names are not read", run->error,
-					    "the names of its sprites are not read: %s", why);
+					    &(struct anim_place){.file = shown, .at = ANIM_AT_FILE}, "file", run->error,
+					    "names of sprites are not read" ANIM_DETAIL ": %s", why);
 	if (got <= 0)
 		return got;
 	got = unity_meta_sprites(meta.input, &run->arena, &sprites, run->error);
@@ -1079,53 +1078,31 @@ static struct unity_source *find_source(const struct unity_run *run, const char 
 }
 
 /* Reasons for not searching other files. */
-#define CLIPS "clips and controllers of other files were not searched for: "
-#define PREFABS "prefabs were not searched for, so their nodes are missing or named ?ID: "
-#define REASON(text)                           \
-	{                                      \
-		text, CLIPS text, PREFABS text \
-	}
-static const struct {
-	const char *why, *clips, *prefabs;
-} reasons[] = {REASON("other files are not followed"), REASON("input from a pipe has no folder to search"),
-	       REASON("files refer to other files too deeply"), REASON("too many other files are referred to"),
-	       REASON("there are too many folders or .meta files")};
-enum { NOT_FOLLOWED, FROM_A_PIPE, TOO_DEEP, TOO_MANY, TOO_MANY_METAS, REASONS };
+static const char not_followed[] = "other files are not followed",
+		  from_a_pipe[] = "input from a pipe has no folder to search",
+		  too_deep[] = "files refer to other files too deeply",
+		  too_many[] = "too many other files are referred to",
+		  too_many_metas[] = "there are too many folders or .meta files";
 
 /* Return the reason for not searching other files, or NULL if they are searched. */
 static const char *why_not(const struct unity_run *run, const struct unity_source *from)
 {
 	if (run->options->no_external)
-		return reasons[NOT_FOLLOWED].why;
+		return not_followed;
 	if (run->assets.package == NULL && (run->is_pipe || run->assets.project.folder == NULL))
-		return reasons[FROM_A_PIPE].why;
+		return from_a_pipe;
 	if (from->depth >= ANIM_EXTERNAL_DEPTH)
-		return reasons[TOO_DEEP].why;
-	return run->files >= ANIM_EXTERNAL_FILES ? reasons[TOO_MANY].why : NULL;
+		return too_deep;
+	return run->files >= ANIM_EXTERNAL_FILES ? too_many : NULL;
 }
 
-const char *unity_many_unsought(const char *why, bool prefabs)
+const char *unity_where(const struct unity_run *run)
 {
-	for (size_t i = 0; i < REASONS; i++)
-		if (reasons[i].why == why)
-			return prefabs ? reasons[i].prefabs : reasons[i].clips;
-	return NULL;
-}
+	static const char *const roots[] = {[UNITY_ROOT_PROJECT] = "below the project",
+					    [UNITY_ROOT_PACKAGE] = "in the package",
+					    [UNITY_ROOT_FOLDER] = "beside or below it, and it is not in a project"};
 
-const char *unity_where(const struct unity_run *run, const char **clips)
-{
-#define WHERE(text)                                                         \
-	{                                                                   \
-		text, "clips and controllers were not found in files " text \
-	}
-	static const struct {
-		const char *where, *clips;
-	} roots[] = {[UNITY_ROOT_PROJECT] = WHERE("below the project"),
-		     [UNITY_ROOT_PACKAGE] = WHERE("in the package"),
-		     [UNITY_ROOT_FOLDER] = WHERE("beside or below it, and it is not in a project")};
-
-	*clips = roots[run->assets.root].clips;
-	return roots[run->assets.root].where;
+	return roots[run->assets.root];
 }
 
 static struct unity_source *add_source(struct unity_run *run, const struct unity_source *from, const char *guid,
@@ -1172,7 +1149,7 @@ int unity_source_find(struct unity_run *run, struct unity_source *from, const ch
 		if (got == 0 && *why == NULL && run->assets.refused != 0)
 			return say_refused(run, from, why);
 		if (got == 0 && *why == NULL && run->assets.truncated)
-			*why = reasons[TOO_MANY_METAS].why;
+			*why = too_many_metas;
 		if (got <= 0)
 			return got;
 		*out = add_source(run, from, guid, *path);

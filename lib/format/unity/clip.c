@@ -67,9 +67,9 @@ struct curve_list {
 
 /* ---- Messages, and numbers that may be faults ---- */
 
-/* Add a message at a node, merged by `many`. A fault makes the clip unusable. Returns 0 or -1. */
+/* Add a message at a node, with a noun. A fault makes the clip unusable. Returns 0 or -1. */
 __attribute__((format(printf, 5, 6))) static int say(struct clip_reading *reader, enum anim_severity severity,
-						     const struct unity_node *node, const char *many,
+						     const struct unity_node *node, const char *noun,
 						     const char *format, ...)
 {
 	struct anim_place place;
@@ -81,7 +81,7 @@ __attribute__((format(printf, 5, 6))) static int say(struct clip_reading *reader
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
 	unity_place(reader->file, node, &place);
-	return anim_diagnostics_add(reader->options->diagnostics, severity, &place, many, reader->error, "%s", text);
+	return anim_diagnostics_add(reader->options->diagnostics, severity, &place, noun, reader->error, "%s", text);
 }
 
 #define warn(reader, ...) say(reader, ANIM_WARNING, __VA_ARGS__)
@@ -238,8 +238,8 @@ static int read_end(struct clip_reading *reader, const struct unity_node *map, c
 			     : ANIM_EXTRAPOLATION_HOLD;
 	if (number >= 0 && number <= 2)
 		return 0;
-	return warn(reader, unity_get(map, key), "unknown infinities are read as 2 (clamp)",
-		    "unknown %s %lld; read as 2 (clamp)", key, (long long)number);
+	return warn(reader, unity_get(map, key), "curve",
+		    "an unknown infinity is read as 2 (clamp)" ANIM_DETAIL ": %s %lld", key, (long long)number);
 }
 
 /* Set the extrapolation from m_PreInfinity and m_PostInfinity of a map. Returns 0 or -1. */
@@ -265,8 +265,7 @@ static int check_slopes(struct clip_reading *reader, const struct unity_node *it
 
 	if (!has_nan(track->left, count) && !has_nan(track->right, count))
 		return 0;
-	return warn(reader, item, "curves have slopes that are NaN; they are played as steps",
-		    "a slope is NaN; it is played as a step");
+	return warn(reader, item, "key", "a slope that is NaN is played as a step");
 }
 
 /* Set the columns, borrowed from the keys. Returns 0, 1 after a fault, or -1. */
@@ -309,8 +308,8 @@ static int add_order(struct clip_reading *reader, const struct unity_node *curve
 	if (get_integer(reader, curve, "m_RotationOrder", &order) != 0)
 		return -1;
 	if (unity_order_name(order) == NULL) {
-		if (warn(reader, unity_get(curve, "m_RotationOrder"), "unknown rotation orders are read as ZXY",
-			 "unknown m_RotationOrder %lld; read as 4 (ZXY)", (long long)order) != 0)
+		if (warn(reader, unity_get(curve, "m_RotationOrder"), "curve",
+			 "an unknown m_RotationOrder is read as 4 (ZXY)" ANIM_DETAIL ": %lld", (long long)order) != 0)
 			return -1;
 		order = UNITY_ORDER_DEFAULT;
 	}
@@ -558,8 +557,8 @@ static int read_compressed(struct clip_reading *reader, const struct curve_list 
 	if (unity_packed_read(&times, &values, &reader->item, &track, reader->error) != 0)
 		return fault_again(reader, item);
 	if (read_ends(reader, item, &track) != 0 ||
-	    say(reader, ANIM_NOTE, item, "compressed rotation curves; their slopes are computed from neighbouring keys",
-		"a compressed rotation curve; its slopes are computed from neighbouring keys") != 0)
+	    say(reader, ANIM_NOTE, item, "curve", "compressed rotations; slopes are computed from neighbouring keys") !=
+		0)
 		return -1;
 	add_attr(&attrs, UNITY_ATTR_COMPRESSED, "1");
 	return store_track(reader, item, unity_text(item, "m_Path", ""), &track, &attrs);
@@ -894,14 +893,11 @@ static int read_time(struct clip_reading *reader, const struct unity_node *setti
 static int note_settings(struct clip_reading *reader, const struct unity_node *settings)
 {
 	static const struct {
-		const char *key, *many, *one;
+		const char *key, *text;
 	} effects[] = {
-	    {"m_LoopBlend", "clips blend their end into their start (loop pose); their curves are read without that",
-	     "the clip blends its end into its start (loop pose); its curves are read without that"},
-	    {"m_CycleOffset", "clips start at an offset of their cycle; their curves are read without that",
-	     "the clip starts at an offset of its cycle; its curves are read without that"},
-	    {"m_Mirror", "clips are mirrored by the engine; their curves are read without that",
-	     "the clip is mirrored by the engine; its curves are read without that"},
+	    {"m_LoopBlend", "curves are read without blending the end into the start (loop pose)"},
+	    {"m_CycleOffset", "curves are read without the offset of the cycle"},
+	    {"m_Mirror", "curves are read without being mirrored by the engine"},
 	};
 
 	for (size_t i = 0; i < ANIM_COUNT(effects); i++) {
@@ -909,8 +905,8 @@ static int note_settings(struct clip_reading *reader, const struct unity_node *s
 
 		if (get_float(reader, settings, effects[i].key, &value) != 0)
 			return -1;
-		if (value != 0 && say(reader, ANIM_NOTE, unity_get(settings, effects[i].key), effects[i].many, "%s",
-				      effects[i].one) != 0)
+		if (value != 0 &&
+		    say(reader, ANIM_NOTE, unity_get(settings, effects[i].key), "clip", "%s", effects[i].text) != 0)
 			return -1;
 	}
 	return 0;
@@ -1067,12 +1063,10 @@ static int check_end(struct clip_reading *reader)
 	const struct unity_node document = {.line = reader->clip->line, .column = 1};
 
 	if (!reader->facts.has_any && !reader->clip->faulty)
-		return warn(reader, &document, "clips have no fields; the files may be cut after their headers",
-			    "the clip has no fields; the file may be cut after its header");
+		return warn(reader, &document, "clip", "no fields; the file may be cut after its header");
 	if (!reader->facts.has_first || reader->facts.has_last || reader->clip->faulty)
 		return 0;
-	return warn(reader, &document, "clips end before m_Events, which Unity writes last; the files may be cut",
-		    "the clip ends before m_Events, which Unity writes last; the file may be cut");
+	return warn(reader, &document, "clip", "no m_Events, which Unity writes last; the file may be cut");
 }
 
 /* Add an attribute to the clip, unless it is empty or too long. Returns 0 or -1. */

@@ -263,9 +263,9 @@ static int read_path(struct archive_reading *reading, struct unity_package_item 
 	if (fault != NULL) {
 		anim_text_safe(shown, sizeof shown, path, length);
 		item->is_left_out = true;
-		return anim_diagnostics_warn(
-		    reading->options->diagnostics, "assets are left out, because of their paths", reading->error,
-		    "asset %s is left out, because its path %s: '%s'", item->guid, fault, shown);
+		return anim_diagnostics_warn(reading->options->diagnostics, "asset", reading->error,
+					     "'%s': left out because of the path" ANIM_DETAIL ", which %s: '%s'",
+					     item->guid, fault, shown);
 	}
 	item->path = path;
 	if (anim_map_get(&package->paths, 0, item->path, length, &known))
@@ -552,11 +552,11 @@ static bool is_wanted(const struct package_run *run, const struct unity_package_
 		(anim_glob_match(pattern, item->path) && may_animate(item->path)));
 }
 
-static int warn(const struct package_run *run, const char *many, const char *what, const char *name)
+static int warn(const struct package_run *run, const char *noun, const char *what, const char *name)
 {
 	struct anim_diagnostics *diagnostics = run->options->diagnostics;
 
-	if (anim_diagnostics_warn(diagnostics, many, run->error, "'%.300s' %s", name, what) != 0)
+	if (anim_diagnostics_warn(diagnostics, noun, run->error, "'%.300s': %s", name, what) != 0)
 		return -1;
 	return anim_diagnostics_name(diagnostics, run->error, "'%.300s'", name);
 }
@@ -570,15 +570,12 @@ static int consider(struct package_run *run, const struct unity_package_item *it
 	if (item->path == NULL)
 		return !wanted || !item->has_clips || item->is_left_out
 			   ? 0
-			   : warn(run, "assets with clips are left out, because the package has no paths for them",
-				  "is left out, because the package has no path for it", item->guid);
+			   : warn(run, "asset", "left out, because the package has no path", item->guid);
 	if (!item->asset.is_kept && item->asset.is_there && anim_path_has_suffix(item->path, anim, 1))
-		return !wanted
-			   ? 0
-			   : warn(run,
-				  "clips are left out, because they are binary: set Asset Serialization to Force Text",
-				  "is left out, because it is binary: set Asset Serialization to Force Text",
-				  item->path);
+		return !wanted ? 0
+			       : warn(run, "clip",
+				      "left out, because of binary data: set Asset Serialization to Force Text",
+				      item->path);
 	if (item->is_other && run->models++ == 0)
 		run->model = item->path;
 	if (item->has_players && run->prefab == NULL)

@@ -247,11 +247,8 @@ static int say_unread(const struct clip_walk *walk, const struct walk_step *step
 	const char *kind = kind_of(step->to.file_id);
 	bool model = unity_is_model(path);
 
-	if (warn(walk, step,
-		 model ? "clips are in models, which are not read; " ADVICE
-		       : "clips and controllers are not read from other files",
-		 "%s %lld is not read from '%s': %s", kind, id, path,
-		 model ? "a model; duplicate its clips in Unity to get .anim files" : why) != 0)
+	if (model ? warn(walk, step, kind, "'%lld' in '%s': models are not read; " ADVICE, id, path)
+		  : warn(walk, step, kind, "'%lld' in '%s' (%s): not read from another file", id, path, why))
 		return -1;
 	if (model)
 		return unity_say_name(walk->run, "'%s'", path);
@@ -261,8 +258,7 @@ static int say_unread(const struct clip_walk *walk, const struct walk_step *step
 /* Warn once about a reference without a target. `path` is the path of the file if that was found. */
 static int say_lost(const struct clip_walk *walk, const struct walk_step *step, const char *path, const char *why)
 {
-	const char *kind = kind_of(step->to.file_id), *guid = step->to.guid, *clips,
-		   *where = unity_where(walk->run, &clips);
+	const char *kind = kind_of(step->to.file_id), *guid = step->to.guid, *where = unity_where(walk->run);
 	long long id = (long long)step->to.file_id;
 	int reported = was_reported(walk->run, step), result;
 
@@ -271,14 +267,11 @@ static int say_lost(const struct clip_walk *walk, const struct walk_step *step, 
 	if (path != NULL)
 		return say_unread(walk, step, path, why);
 	if (guid[0] == '\0')
-		result = warn(walk, step, "clips and controllers are referenced, but missing in the file",
-			      "%s %lld is referenced, but missing in this file", kind, id);
+		result = warn(walk, step, kind, "'%lld': referenced, but missing in this file", id);
 	else if (why != NULL)
-		result = warn(walk, step, unity_many_unsought(why, false),
-			      "%s %lld of guid %s was not searched for: %s", kind, id, guid, why);
+		result = warn(walk, step, kind, "'%lld' of guid %s: not searched for, because %s", id, guid, why);
 	else
-		result =
-		    warn(walk, step, clips, "%s %lld of guid %s was not found in a file %s", kind, id, guid, where);
+		result = warn(walk, step, kind, "'%lld' of guid %s: not found in a file %s", id, guid, where);
 	if (result != 0 || guid[0] == '\0')
 		return result != 0 ? -1 : unity_say_name(walk->run, "%s %lld", kind, id);
 	return unity_say_name(walk->run, "%s %lld of guid %s", kind, id, guid);
@@ -415,9 +408,8 @@ static int end_cycle(struct clip_walk *walk, const struct walk_step *like)
 	}
 	if (reported != 0)
 		return reported < 0 ? -1 : 0;
-	return warn(walk, like,
-		    "override controllers refer to each other in a cycle; only their replacement clips are read",
-		    "the override controllers refer to each other in a cycle; only their replacement clips are read");
+	return warn(walk, like, "override controller",
+		    "only replacement clips are read, because of a cycle of override controllers");
 }
 
 static void clear_walk(struct clip_walk *walk)
@@ -461,10 +453,9 @@ static int report_placement(struct clip_walk *walk, struct unity_source *source,
 	if (!(fabsf(duration - length) > TRIM_MIN_S) && placed->start_s == 0 && placed->clip_in_s == 0 &&
 	    placed->speed == 1)
 		return 0;
-	return unity_say(walk->run, source, ANIM_NOTE, placed->line,
-			 "clips are read whole, but a timeline plays parts of them, or at other times or speeds",
-			 "clip '%s' is read whole, but the timeline plays it at %.6g s, from %.6g s on, for %.6g s, at "
-			 "speed %.6g",
+	return unity_say(walk->run, source, ANIM_NOTE, placed->line, "clip",
+			 "'%s': read whole, but the timeline plays a part, or at another time or speed" ANIM_DETAIL
+			 ": at %.6g s, from %.6g s on, for %.6g s, at speed %.6g",
 			 clip->head.name == NULL ? placed->name : clip->head.name, (double)placed->start_s,
 			 (double)placed->clip_in_s, (double)duration, (double)placed->speed);
 }

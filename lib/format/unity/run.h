@@ -457,21 +457,15 @@ int unity_source_find(struct unity_run *, struct unity_source *from, const char 
 /* Return true for files of models, which contain clips and nodes in other formats. */
 bool unity_is_model(const char *path);
 
-/*
- * Return the text after a count for clips, or for prefabs, that were not searched for, with the reason. `why` comes
- * from unity_source_find. For any other reason, the result is NULL.
- */
-const char *unity_many_unsought(const char *why, bool prefabs);
-
-/* Return the place of an unsuccessful search: "below the project". `clips` is set to the text for several. */
-const char *unity_where(const struct unity_run *, const char **clips);
+/* Return the place of an unsuccessful search: "below the project". */
+const char *unity_where(const struct unity_run *);
 
 /*
  * Add a message about a line of a file, or about the file if the line is 0. With --keep-going, faults are warnings.
  * Returns 0 or -1.
  */
 int unity_say(const struct unity_run *, const struct unity_source *, enum anim_severity, uint32_t line,
-	      const char *many, const char *format, ...) __attribute__((format(printf, 6, 7)));
+	      const char *noun, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 /* Name the subject of the last message: see anim_diagnostics_name. */
 #define unity_say_name(run, ...) anim_diagnostics_name((run)->options->diagnostics, (run)->error, __VA_ARGS__)

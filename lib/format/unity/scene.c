@@ -396,27 +396,20 @@ static int make_placeholder(struct prefab_merging *at)
 
 static int say_unread(const struct prefab_merging *at, const char *path, const char *why)
 {
-	static const char many[] = "prefabs are not read; their nodes are missing or named ?ID";
-	const char *guid = at->instance->prefab.guid, *clips, *where = unity_where(at->run, &clips);
+	static const char missing[] = "nodes are missing or named ?ID";
+	const char *guid = at->instance->prefab.guid, *where = unity_where(at->run);
 	uint32_t line = at->instance->line;
 	int result;
 
 	if (path != NULL)
-		result = warn(at, line, many, "the prefab '%s' is not read: %s; its nodes are missing or named ?ID",
-			      path, why);
+		result = warn(at, line, "prefab", "'%s' (%s): not read, so %s", path, why, missing);
 	else if (why != NULL)
-		result = warn(at, line, unity_many_unsought(why, true),
-			      "the prefab of guid %s was not searched for: %s; its nodes are missing or named ?ID",
-			      guid, why);
+		result = warn(at, line, "prefab", "'guid %s': not searched for, because %s, so %s", guid, why, missing);
 	else
-		result = warn(at, line, many,
-			      "the prefab of guid %s was not found in a file %s; its nodes are missing or named ?ID",
-			      guid, where);
+		result = warn(at, line, "prefab", "'guid %s': not found in a file %s, so %s", guid, where, missing);
 	if (result != 0 || path != NULL)
 		return result != 0 ? -1 : unity_say_name(at->run, "'%s' (%s)", path, why);
-	if (why != NULL)
-		return unity_say_name(at->run, "guid %s", guid);
-	return unity_say_name(at->run, "guid %s (not found in a file %s)", guid, where);
+	return unity_say_name(at->run, "guid %s", guid);
 }
 
 #define IS_MODEL 2
@@ -433,9 +426,8 @@ static int find_model(const struct prefab_merging *at, struct unity_source *mode
 	if (avatar->node_count > ANIM_INSTANCED_NODES_MAX - at->run->copied)
 		return say_unread(at, path, "there are too many nodes");
 	at->run->copied += avatar->node_count;
-	if (unity_say(at->run, at->source, ANIM_NOTE, at->instance->line,
-		      "models are not read; their nodes are the skeletons in their import settings",
-		      "the model '%s' is not read; its nodes are the skeleton in its import settings", path) != 0 ||
+	if (unity_say(at->run, at->source, ANIM_NOTE, at->instance->line, "model",
+		      "'%s': not read; its nodes are the skeleton in its import settings", path) != 0 ||
 	    unity_say_name(at->run, "'%s'", path) != 0)
 		return -1;
 	return IS_MODEL;
@@ -773,8 +765,7 @@ static int compare_branches(const void *left, const void *right)
 
 static int say_orphan(const struct tree_writing *writing, const struct unity_transform *transform)
 {
-	if (warn(writing, transform->line, "Transforms refer to a missing parent; they are attached to the root",
-		 "Transform %lld refers to a missing parent; it is attached to the root",
+	if (warn(writing, transform->line, "Transform", "'%lld': the parent is missing, so it is attached to the root",
 		 (long long)transform->id) != 0)
 		return -1;
 	return unity_say_name(writing->run, "%lld", (long long)transform->id);
@@ -850,8 +841,8 @@ static int check_name(const struct tree_writing *writing, const struct unity_tra
 {
 	if (strchr(name, '/') == NULL)
 		return 0;
-	if (warn(writing, transform->line, "names contain a '/': no path leads to them, not even in Unity",
-		 "the name '%s' contains a '/': no path leads to it, not even in Unity", name) != 0)
+	if (warn(writing, transform->line, "name", "'%s': no path leads to a name with a '/', not even in Unity",
+		 name) != 0)
 		return -1;
 	return unity_say_name(writing->run, "'%s'", name);
 }
@@ -913,8 +904,8 @@ static int place_node(const struct tree_writing *writing, const struct unity_tra
 	node->has = has;
 	if (has == from->has)
 		return 0;
-	if (warn(writing, from->line, "Transforms have values that are not finite; these are left out",
-		 "Transform %lld has values that are not finite; they are left out", (long long)from->id) != 0)
+	if (warn(writing, from->line, "Transform", "'%lld': values that are not finite are left out",
+		 (long long)from->id) != 0)
 		return -1;
 	return unity_say_name(writing->run, "%lld", (long long)from->id);
 }

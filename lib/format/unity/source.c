@@ -37,7 +37,7 @@ void *unity_keep_items(struct unity_run *run, const struct anim_buffer *items)
 }
 
 int unity_say(const struct unity_run *run, const struct unity_source *source, enum anim_severity severity,
-	      uint32_t line, const char *many, const char *format, ...)
+	      uint32_t line, const char *noun, const char *format, ...)
 {
 	struct anim_place place = {.file = source->shown, .at = line == 0 ? ANIM_AT_FILE : ANIM_AT_LINE};
 	char text[sizeof run->error->message];
@@ -50,7 +50,7 @@ int unity_say(const struct unity_run *run, const struct unity_source *source, en
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	return anim_diagnostics_add(run->options->diagnostics, severity, &place, many, run->error, "%s", text);
+	return anim_diagnostics_add(run->options->diagnostics, severity, &place, noun, run->error, "%s", text);
 }
 
 /*
@@ -238,9 +238,8 @@ static int report_state(const struct source_reading *at, const struct unity_node
 
 		if (unity_float(root, settings[i].member, &value, &none) < 0 || value == settings[i].usual)
 			continue;
-		if (unity_say(at->run, at->source, ANIM_NOTE, at->document->line,
-			      "settings of controllers' states are not kept; clips are read unchanged",
-			      "state '%s' has %s %g, which is not kept; the clip is read unchanged", name,
+		if (unity_say(at->run, at->source, ANIM_NOTE, at->document->line, "state",
+			      "'%s' (%s %g): the setting is not kept; the clip is read unchanged", name,
 			      settings[i].member, (double)value) != 0 ||
 		    unity_say_name(at->run, "%s of '%s'", settings[i].member, name) != 0)
 			return -1;

@@ -28,12 +28,12 @@ enum placing {
 
 /* ---- Messages ---- */
 
-#define warn(writer, many, ...) anim_diagnostics_warn((writer)->options.diagnostics, many, (writer)->error, __VA_ARGS__)
-#define note(writer, many, ...) anim_diagnostics_note((writer)->options.diagnostics, many, (writer)->error, __VA_ARGS__)
+#define warn(writer, noun, ...) anim_diagnostics_warn((writer)->options.diagnostics, noun, (writer)->error, __VA_ARGS__)
+#define note(writer, noun, ...) anim_diagnostics_note((writer)->options.diagnostics, noun, (writer)->error, __VA_ARGS__)
 
-static int warn_of_track(struct unity_writer *writer, const char *many, const char *one, const char *label)
+static int warn_of_track(struct unity_writer *writer, const char *what, const char *label)
 {
-	return warn(writer, many, "track '%s' %s", label, one);
+	return warn(writer, "track", "'%s': %s", label, what);
 }
 
 static int report_clip(struct unity_writer *writer, const struct anim_clip *clip)
@@ -41,32 +41,23 @@ static int report_clip(struct unity_writer *writer, const struct anim_clip *clip
 	const char *legacy = anim_attrs_get(&clip->attrs, "unity.m_Legacy");
 
 	if (clip->loop == ANIM_LOOP_PINGPONG && (legacy == NULL || strcmp(legacy, "0") == 0) &&
-	    note(writer, "clips will loop from their start: unity's Animator does not support ping-pong",
-		 "unity's Animator does not support ping-pong: '%s' will loop from its start", clip->name) != 0)
+	    note(writer, "clip", "'%s': will loop from the start, because Unity's Animator does not support ping-pong",
+		 clip->name) != 0)
 		return -1;
 	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
 		return 0;
-	return note(writer, "clips have autoplay, which is not kept; in unity, the Animator sets it",
-		    "'%s' has autoplay, which is not kept; in unity, the Animator sets it", clip->name);
+	return note(writer, "clip", "'%s': autoplay is not kept; in Unity, the Animator sets it", clip->name);
 }
 
 static int report_place(struct unity_writer *writer, enum placing place, const char *label)
 {
-	static const struct {
-		const char *many, *one;
-	} texts[] = {
-	    [LOOSE_BONE] =
-		{"tracks animate bones whose parents are unknown; they are written as children of their skeletons",
-		 "animates a bone whose parents are unknown; it is written as a child of its skeleton"},
-	    [LOOSE_NAME] =
-		{"tracks name their nodes without a path; Unity expects them directly below the animated object",
-		 "names its node without a path; Unity expects it directly below the animated object"},
-	    [OUTSIDE] =
-		{"tracks animate nodes outside the animation's root, which have no path in Unity, and are left out",
-		 "animates a node outside the animation's root, which has no path in Unity, and is left out"},
+	static const char *const texts[] = {
+	    [LOOSE_BONE] = "the parents of the bone are unknown; it is written as a child of its skeleton",
+	    [LOOSE_NAME] = "no path of the node; Unity expects it directly below the animated object",
+	    [OUTSIDE] = "left out, because nodes outside the animation's root have no path in Unity",
 	};
 
-	return place == PLACED ? 0 : warn_of_track(writer, texts[place].many, texts[place].one, label);
+	return place == PLACED ? 0 : warn_of_track(writer, texts[place], label);
 }
 
 static int report_left_out(struct unity_writer *writer, const struct anim_track *t, const char *label)
@@ -74,10 +65,9 @@ static int report_left_out(struct unity_writer *writer, const struct anim_track 
 	int result;
 
 	if ((t->flags & ANIM_DISABLED) != 0)
-		result = warn_of_track(writer, "disabled tracks are left out", "is disabled and left out", label);
+		result = warn_of_track(writer, "disabled; left out", label);
 	else if (t->n == 0 && t->rules != ANIM_RULES_UNITY)
-		result =
-		    warn_of_track(writer, "tracks without keys are left out", "has no keys and is left out", label);
+		result = warn_of_track(writer, "no keys; left out", label);
 	else
 		return 0;
 	return result != 0 ? -1 : 1;
@@ -87,17 +77,13 @@ static int report_left_out(struct unity_writer *writer, const struct anim_track 
 static int report_unbound(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
 	if (t->type == ANIM_STRING && t->property[0] == '@')
-		return warn_of_track(writer, "tracks with calls or events of another engine are left out",
-				     "contains calls or events of another engine and is left out", label);
+		return warn_of_track(writer, "left out: calls or events of another engine", label);
 	if (anim_text_is_word("frame frame_coords region_rect hframes vframes texture", t->property))
-		return warn_of_track(
-		    writer, "tracks choose images, which Unity clips do by references to assets, and are left out",
-		    "chooses an image, which Unity clips do by references to assets, and is left out", label);
+		return warn_of_track(writer, "left out, because Unity's clips choose images by references to assets",
+				     label);
 	if (t->type == ANIM_STRING)
-		return warn_of_track(writer, "tracks of text, which Unity cannot animate, are left out",
-				     "contains text, which Unity cannot animate, and is left out", label);
-	return warn_of_track(writer, "tracks drive properties that Unity does not have and are left out",
-			     "drives a property that Unity does not have and is left out", label);
+		return warn_of_track(writer, "left out, because Unity cannot animate text", label);
+	return warn_of_track(writer, "left out, because Unity does not have such a property", label);
 }
 
 /* ---- The path of a curve in Unity's hierarchy for a node of the stream ---- */
@@ -493,8 +479,7 @@ static int add_references(struct unity_writer *writer, const struct anim_track *
 	}
 	if (!bad)
 		return 0;
-	return warn_of_track(writer, "tracks have keys that are not references; they became {fileID: 0}",
-			     "has keys that are not references; they became {fileID: 0}", label);
+	return warn_of_track(writer, "keys that are not references became {fileID: 0}", label);
 }
 
 /* ---- AnimationEvents from @event tracks ---- */
@@ -531,8 +516,7 @@ static int add_events(struct unity_writer *writer, const struct anim_track *t, c
 	}
 	if (foreign == 0)
 		return 0;
-	return warn(writer, "tracks have events that are not Unity's and are left out",
-		    "track '%s' has %zu events that are not Unity's and are left out", label, foreign);
+	return warn(writer, "track", "'%s': events of other engines are left out" ANIM_DETAIL " (%zu)", label, foreign);
 }
 
 /* ---- The list and the path of a track in the clip ---- */
@@ -570,8 +554,7 @@ static int add_curve(struct unity_writer *writer, const struct anim_track *t, co
 	int twice = is_double(writer, plan, binding);
 
 	if (twice < 0 ||
-	    (twice > 0 && warn_of_track(writer, "tracks have the path and property of another track in Unity",
-					"has the path and property of another track in Unity", label) != 0))
+	    (twice > 0 && warn_of_track(writer, "same path and property as another track in Unity", label) != 0))
 		return -1;
 	return add_binding(writer, t, binding, plan->path);
 }
@@ -601,9 +584,7 @@ static int bind(struct unity_writer *writer, const struct anim_track *t, const c
 		return -1;
 	if (bindings->list == UNITY_FLOAT_CURVES && bindings->class_id == UNITY_TRANSFORM &&
 	    t->component == ANIM_WHOLE && count > 3)
-		return warn_of_track(
-		    writer, "tracks are Transform properties with other components than Unity's and are left out",
-		    "is a Transform property with other components than Unity's and is left out", label);
+		return warn_of_track(writer, "left out, because Unity's Transform has other components", label);
 	/* A track of several components without a list of its own becomes one curve per component. */
 	if (count <= 1 || (bindings->list != UNITY_FLOAT_CURVES && bindings->list != UNITY_NO_LIST))
 		return bindings->list != UNITY_NO_LIST ? 1 : report_unbound(writer, t, label);
@@ -946,7 +927,7 @@ static int read_clip(struct into_sink *into, struct unity_file *file, const stru
 	if (result == 0 && lost != NULL) {
 		kept.place = lost->place;
 		kept.place.file = into->options.into.file;
-		kept.lost = anim_arena_text(&into->arena, lost->one, strlen(lost->one), error);
+		kept.lost = anim_arena_text(&into->arena, lost->text, strlen(lost->text), error);
 		result = kept.lost == NULL ? -1 : 0;
 	}
 	if (result == 0)
