@@ -155,6 +155,7 @@ struct emit {
 	bool has_foreign;         /* a clip that is put into the file is from another file */
 	struct anim_sink *writer; /* writer of the current clip, inside its sink */
 	size_t came, written;     /* numbers of tracks: before conversion, and in the output */
+	bool is_trial;            /* see emit_try */
 };
 
 /* Exit because a word, or the suffix of the output, is not a format. The message lists the formats. */
@@ -765,7 +766,7 @@ static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 {
 	const struct options *options = emit->options;
 	const struct anim_pick_options pick = {.clip = options->clip,
-					       .each = options->each != NULL,
+					       .each = options->each != NULL || emit->is_trial,
 					       .takes_tree = emit->format->takes_tree,
 					       .format = emit->format->name,
 					       .suffix = emit->format->suffix,
@@ -954,3 +955,21 @@ const struct step_kind program_emit = {.command_line = &program,
 				       .make = make,
 				       .commit = commit,
 				       .clear = clear};
+
+int emit_try(struct step *step, const struct anim_format *format, struct anim_error *error)
+{
+	struct emit *emit = anim_zeroed(sizeof *emit, error);
+
+	*step = (struct step){.kind = &program_emit, .cli = &step->own, .job = emit};
+	step->own = (struct cli){.program = &program, .options = &step->common, .diagnostics = {.apart = true}};
+	if (emit == NULL)
+		return -1;
+	*emit = defaults;
+	emit->own.format = format->name;
+	emit->own.common = (struct cli_common){.quiet = true, .output = "/dev/null"};
+	emit->is_trial = true;
+	step->common = emit->own.common;
+	if (begin(step->cli, emit, error) == 0)
+		step->sink = make(step->cli, emit, NULL, error);
+	return step->sink == NULL ? -1 : 0;
+}

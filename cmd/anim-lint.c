@@ -4,23 +4,20 @@
 #include <strings.h>
 
 #include "base/buffer.h"
+#include "base/count.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/cli.h"
 #include "filter/lint/lint.h"
-#include "format/animj/animj.h"
-#include "format/fbx/fbx.h"
-#include "format/gltf/gltf.h"
-#include "format/godot/godot.h"
-#include "format/unity/unity.h"
+#include "format/format.h"
 #include "programs.h"
 #include "source.h"
 
 struct options {
 	struct cli_common common;
 	struct cli_texts clips, ignored;
-	int target;    /* -1: no certain player */
-	unsigned feet; /* UINT_MAX: not checked */
+	const char *target; /* NULL: no certain player */
+	unsigned feet;      /* UINT_MAX: not checked */
 	int form;
 	bool json, loop_seam;
 };
@@ -28,23 +25,23 @@ struct options {
 /* In the order of enum anim_lint_form. */
 static const char *const forms[] = {"text", "json", "sarif", "github", NULL};
 
-/* In the order of enum anim_lint_target, from ANIM_LINT_RESONITE on. */
-static const char *const targets[] = {"resonite", "unity", "godot", "gltf", "fbx", "vmd", NULL};
-
-/* The capabilities of each target. */
-static const struct anim_caps *const caps[ANIM_LINT_COUNT] = {[ANIM_LINT_RESONITE] = &anim_animj_caps,
-							      [ANIM_LINT_UNITY] = &anim_unity_caps,
-							      [ANIM_LINT_GODOT] = &anim_godot_caps,
-							      [ANIM_LINT_GLTF] = &anim_gltf_caps,
-							      [ANIM_LINT_FBX] = &anim_fbx_caps};
+/* Engines as targets, with the formats in which clips get there. Other targets are formats. */
+static const struct {
+	const char *name, *format;
+	enum anim_lint_target target;
+} engines[] = {{"resonite", "animj", ANIM_LINT_RESONITE},
+	       {"unity", "unity", ANIM_LINT_UNITY},
+	       {"godot", "tres", ANIM_LINT_GODOT},
+	       {"gltf", "glb", ANIM_LINT_GLTF}};
 
 static const struct cli_option rows[] = {
     {'c', "clip", "CLIP", "use only clips with this name: a glob, or PLAYER:NAME; can be repeated", CLI_TEXTS,
      AT(clips), NULL, false},
     {0, "feet", "PERCENT", "report feet that slide, float or sink farther than this part of the leg", CLI_COUNT,
      AT(feet), NULL, false},
-    {0, "for", "TARGET", "also check what this player supports: resonite, unity, godot, gltf, fbx, vmd", CLI_CHOICE,
-     AT(target), targets, false},
+    {0, "for", "TARGET",
+     "also report what a conversion loses: to resonite, unity, godot, gltf or a format that anim-emit writes", CLI_TEXT,
+     AT(target), NULL, false},
     {0, "format", "FORM", "print the findings as:", CLI_CHOICE, AT(form), forms, false},
     {0, "ignore", "KIND",
      "ignore findings of these kinds: KIND,KIND; KIND:GLOB only for matching nodes, clips or files", CLI_TEXTS,
@@ -75,6 +72,10 @@ static enum anim_lint_form find_form(const struct cli *cli, const struct options
 					       : ANIM_LINT_TEXT;
 }
 
+/* Earlier ids of what a conversion loses. */
+static const char *const retired[] = {"clip-name", "humanoid",    "loop-lost",     "mode",     "ease",          "ends",
+				      "type",      "value-range", "rest-relative", "disabled", "property-gone", "modes"};
+
 /* Return the rule with this id. If it is unknown, exit with the nearest id or a list. */
 static unsigned find_rule(const struct cli *cli, const char *id)
 {
@@ -86,6 +87,9 @@ static unsigned find_rule(const struct cli *cli, const char *id)
 		ids[i] = anim_lint_rules[i].id;
 	while (ids[found] != NULL && strcasecmp(ids[found], id) != 0)
 		found++;
+	for (size_t i = 0; ids[found] == NULL && i < ANIM_COUNT(retired); i++)
+		if (strcasecmp(retired[i], id) == 0)
+			return find_rule(cli, "lost");
 	if (ids[found] != NULL)
 		return found;
 	near = cli_nearest(id, ids);
@@ -126,6 +130,31 @@ static int read_all_ignored(struct cli *cli, const struct cli_texts *words, stru
 	return 0;
 }
 
+/* Find the target and the format of --for. An unknown word ends the program. */
+static const struct anim_format *find_target(struct cli *cli, const char *word, struct anim_lint_options *lint)
+{
+	const struct anim_format *format = anim_format_find(word, true);
+	const char *words[64];
+	size_t count = 0;
+
+	lint->target = ANIM_LINT_OTHER;
+	lint->target_name = word;
+	for (size_t i = 0; i < ANIM_COUNT(engines); i++) {
+		words[count++] = engines[i].name;
+		if (strcasecmp(engines[i].name, word) == 0)
+			format = anim_format_find(engines[i].format, true);
+	}
+	for (size_t i = 0; i < ANIM_COUNT(engines) && format != NULL; i++)
+		if (format->lint != NULL && strcmp(format->lint, engines[i].name) == 0)
+			lint->target = engines[i].target;
+	for (size_t i = 0; cli_formats_written[i] != NULL && count + 1 < ANIM_COUNT(words); i++)
+		words[count++] = cli_formats_written[i];
+	words[count] = NULL;
+	if (format == NULL)
+		cli_usage_word(cli, "--for: ", word, words);
+	return format;
+}
+
 /* Return true if the error makes it useless to read further files. */
 static bool ends_the_run(const struct anim_sink *sink, const struct anim_error *failure)
 {
@@ -135,6 +164,7 @@ static bool ends_the_run(const struct anim_sink *sink, const struct anim_error *
 /* Input goes to `first`. It is the lint itself, or a filter that owns the lint if only some clips are checked. */
 struct sinks {
 	struct anim_sink *first, *lint;
+	const struct anim_format *format; /* of the target; NULL: none */
 };
 
 /* Check one file. *trouble is set if it could not be read to its end. Returns 0, or -1 if the run must end. */
@@ -142,23 +172,31 @@ static int lint_file(struct cli *cli, const struct anim_load_options *source, co
 		     const struct sinks *sinks, bool *trouble, struct anim_error *error)
 {
 	struct anim_error failure = {0};
-	int result = anim_lint_begin_file(sinks->lint, path == NULL ? "-" : path, error);
+	struct step trial = {.kind = NULL};
+	int result = sinks->format == NULL ? 0 : emit_try(&trial, sinks->format, error);
 	bool failed;
 
-	if (result != 0)
-		return -1;
-	failed = source_read(cli, source, path, sinks->first, &failure) != 0;
+	if (result == 0)
+		result = anim_lint_begin_file(sinks->lint, path == NULL ? "-" : path, trial.sink,
+					      trial.kind == NULL ? NULL : &trial.cli->diagnostics, error);
+	failed = result == 0 && source_read(cli, source, path, sinks->first, &failure) != 0;
 	if (failed && ends_the_run(sinks->lint, &failure)) {
 		*error = failure;
-		return -1;
+		result = -1;
 	}
-	if (failed && !anim_lint_is_fault(&failure)) {
-		cli_progress_clear(cli);
-		cli_message(cli, NULL, &failure, failure.message);
+	if (result == 0) {
+		if (failed && !anim_lint_is_fault(&failure)) {
+			cli_progress_clear(cli);
+			cli_message(cli, NULL, &failure, failure.message);
+		}
+		*trouble = *trouble || failed || cli->diagnostics.faults > 0;
+		result = anim_lint_end_file(sinks->lint, &cli->diagnostics, failed ? &failure : NULL, error);
+		anim_diagnostics_clear(&cli->diagnostics);
 	}
-	*trouble = *trouble || failed || cli->diagnostics.faults > 0;
-	result = anim_lint_end_file(sinks->lint, &cli->diagnostics, failed ? &failure : NULL, error);
-	anim_diagnostics_clear(&cli->diagnostics);
+	if (trial.kind != NULL) {
+		step_clear(&trial);
+		cli_clear(trial.cli);
+	}
 	return result;
 }
 
@@ -174,13 +212,13 @@ static int lint_all(struct cli *cli, const struct anim_load_options *source, con
 
 static int run_program(int argc, char **argv)
 {
-	struct options options = {.target = -1, .feet = UINT_MAX};
+	struct options options = {.feet = UINT_MAX};
 	struct anim_load_options source;
 	struct anim_lint_options lint = {.target = ANIM_LINT_ANY};
 	struct anim_error error = {0};
 	struct anim_output *output = NULL;
 	struct anim_buffer ignored = {0};
-	struct sinks sinks = {NULL, NULL};
+	struct sinks sinks = {.first = NULL};
 	bool trouble = false, found;
 	struct cli cli;
 	bool done;
@@ -188,8 +226,8 @@ static int run_program(int argc, char **argv)
 	cli_start(&cli, &program, &options, argc, argv);
 	source_options_init(&source, &cli);
 	source.streams = true;
-	lint.target = (enum anim_lint_target)(ANIM_LINT_RESONITE + options.target);
-	lint.caps = caps[lint.target];
+	if (options.target != NULL)
+		sinks.format = find_target(&cli, options.target, &lint);
 
 	if (options.json && cli_was_given(&cli, "format") && options.form != ANIM_LINT_JSON)
 		cli_usage(&cli, "--json is --format json, and not %s", forms[options.form]);

@@ -12,6 +12,14 @@ extern const struct step_kind program_axes, program_bake, program_cat, program_c
 /* The step that writes a stream at the end of a chain. It has no command line. */
 extern const struct step_kind stream_writer;
 
+struct anim_format;
+
+/*
+ * Start a step that converts what its sink gets to a format, as anim-emit does, but writes no file. Its warnings are in
+ * cli->diagnostics, one by one. Returns 0 or -1. Call step_clear and cli_clear if step->kind is set.
+ */
+int emit_try(struct step *, const struct anim_format *, struct anim_error *);
+
 /* All programs with a command line except anim itself, sorted by name, terminated by NULL. */
 extern const struct step_kind *const programs[];
 

@@ -17,8 +17,9 @@
 
 /* At most this many entries that are not merged are kept. For a file with more, one line counts the rest. */
 #define ALONE_MAX 1000u
-#define LABEL_MAX 256u /* bytes of the name of a track in a message */
-#define WHAT_MAX 512u  /* bytes of the text about it, which is always from this library */
+#define APART_MAX 100000u /* the same if no messages are merged */
+#define LABEL_MAX 256u    /* bytes of the name of a track in a message */
+#define WHAT_MAX 512u     /* bytes of the text about it, which is always from this library */
 
 __attribute__((format(printf, 1, 0))) static char *print_text(const char *format, va_list args)
 {
@@ -208,7 +209,7 @@ __attribute__((format(printf, 7, 0))) static int add_entry(struct anim_diagnosti
 		return anim_fail_at(error, ANIM_BAD_INPUT, place, "too many errors, more than %d", ANIM_FAULTS_SHOWN);
 	if ((text = print_text(format, args)) == NULL)
 		return anim_fail_memory(error);
-	if (severity != ANIM_FAULT && diagnostics->count >= ALONE_MAX) {
+	if (severity != ANIM_FAULT && diagnostics->count >= (diagnostics->apart ? APART_MAX : ALONE_MAX)) {
 		free(text);
 		if ((text = strdup("further messages are not shown")) == NULL)
 			return anim_fail_memory(error);
@@ -216,7 +217,9 @@ __attribute__((format(printf, 7, 0))) static int add_entry(struct anim_diagnosti
 	}
 	parts = split_text(noun, text);
 	hash = (uint32_t)anim_hash(severity, parts.words, parts.size);
-	if (noun != NULL || (diagnostics->scope != NULL && (place == NULL || place->file == NULL)))
+	if (diagnostics->apart && diagnostics->count < APART_MAX)
+		item = NULL;
+	else if (noun != NULL || (diagnostics->scope != NULL && (place == NULL || place->file == NULL)))
 		item = find_entry(diagnostics, severity, noun, &parts, hash);
 	if (item != NULL)
 		free(text);
@@ -551,6 +554,23 @@ void anim_diagnostic_print(const struct anim_diagnostic *diagnostic, char *out, 
 		add_error_text(&line, diagnostic);
 	if (diagnostic->count > 1)
 		add_first(&line, diagnostic);
+}
+
+bool anim_diagnostic_parts(const struct anim_diagnostic *diagnostic, char *name, size_t name_capacity, char *words,
+			   size_t capacity)
+{
+	struct parts parts = split_text(diagnostic->noun, diagnostic->text);
+	struct anim_diagnostic rest = *diagnostic;
+	struct line line = {name, 0, name_capacity};
+
+	name[0] = '\0';
+	if (diagnostic->noun != NULL && parts.name != NULL && parts.words != diagnostic->text) {
+		add_text(&line, "%.*s", (int)parts.name_size, parts.name);
+		rest.text += parts.words - diagnostic->text;
+		rest.noun = NULL;
+	}
+	anim_diagnostic_print(&rest, words, capacity);
+	return rest.noun != diagnostic->noun;
 }
 
 void anim_diagnostic_scope(const struct anim_diagnostics *diagnostics, const struct anim_diagnostic *diagnostic,

@@ -54,6 +54,7 @@ struct anim_diagnostics {
 	size_t faults, warnings; /* totals */
 	size_t left_out;         /* tracks that the writer could not store: see anim_diagnostics_leave_out */
 	bool strict;             /* set by the command: warnings prevent the end */
+	bool apart;              /* set by the command: warnings are not merged, and notes are dropped */
 	double units, degrees;   /* the tolerance that the user asked for (0: see ANIM_SEEN_UNITS) */
 	/* The current subject; NULL: it has no name. Set by anim_diagnostics_enter, or restored to an earlier one. */
 	const struct anim_scope *scope;
@@ -151,6 +152,13 @@ void anim_diagnostics_forgive(struct anim_diagnostics *);
  * advices, LIST_ALL among them if the entry counts tracks. `out` is filled up to the capacity.
  */
 void anim_diagnostic_print(const struct anim_diagnostic *, char *out, size_t capacity);
+
+/*
+ * Print the name of an entry's subject and the rest of its text apart. Returns false if it has no name: then all of its
+ * text is in `words`. Both are filled up to their capacities.
+ */
+bool anim_diagnostic_parts(const struct anim_diagnostic *, char *name, size_t name_capacity, char *words,
+			   size_t capacity);
 
 /*
  * Print the file and the clip that all occurrences of an entry share, if they are known and necessary: "walk.tscn:

@@ -14,7 +14,7 @@ void lint_run_begin(struct lint_run *run, enum anim_lint_target target, bool jso
 	run->clip.source = "animj";
 	run->failed = anim_output_open_memory(&run->out, &run->error) != 0 ||
 		      (run->sink = anim_lint_new(run->out, &options, &run->error)) == NULL ||
-		      anim_lint_begin_file(run->sink, "a.axs", &run->error) != 0;
+		      anim_lint_begin_file(run->sink, "a.axs", NULL, NULL, &run->error) != 0;
 }
 
 void lint_run_clip(struct lint_run *run)

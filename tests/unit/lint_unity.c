@@ -76,79 +76,7 @@ TEST(lint_unity_unbound, "properties that Unity does not have need a class, a sc
 	event.n = 2;
 	check(&event, "");
 	event.property = "@method";
-	check(&event, "track '. @method': string, which Unity cannot animate\n"
-		      "a.axs: clip 'walk': track '. @method': " BOUND);
-}
-
-TEST(lint_unity_types, "texts that are no references, matrices, and parts of a transform with other lanes")
-{
-	static const float v[32] = {0};
-	const struct anim_attr reference[2] = {{"literal", "PPtr"}, {"unity.class", "212"}};
-	struct anim_track track = axs_curve(), text = axs_strings();
-
-	track.type = ANIM_FLOAT2;
-	track.value = v;
-	check(&track, "the direction of its two-dimensional axes is unknown\n"
-		      "a.axs: clip 'walk': track 'Box position': it is float2, but Unity's field is float3");
-	track.property = "visible";
-	check(&track, "track 'Box visible': it is float2, but Unity's field is float");
-	track.type = ANIM_FLOAT3X3;
-	track.property = "rotation";
-	check(&track, "track 'Box rotation': float3x3, which Unity cannot animate\n"
-		      "a.axs: clip 'walk': track 'Box rotation': it is float3x3, but Unity's field is floatQ");
-	text.property = "m_Sprite";
-	text.n = 2;
-	text.attrs = (struct anim_attrs){reference, 2};
-	check(&text, "");
-	text.attrs = (struct anim_attrs){reference + 1, 1};
-	check(&text, "track 'Label m_Sprite': string, which Unity cannot animate");
-}
-
-TEST(lint_unity_range, "a double beyond a float")
-{
-	const double values[] = {3.4e38, -3.5e38, INFINITY};
-	const struct anim_attr class = {"unity.class", "108"};
-	struct anim_track track = axs_curve();
-
-	track.type = ANIM_DOUBLE;
-	track.property = "m_Range";
-	track.attrs = (struct anim_attrs){&class, 1};
-	track.value = values;
-	check(&track, "track 'Box m_Range': key 2: the value is not a finite number\n"
-		      "a.axs: clip 'walk': track 'Box m_Range': key 1: the value is too large for a float, the type of "
-		      "Unity's curves");
-}
-
-TEST(lint_unity_heads, "ends without a value, rests, disabled tracks")
-{
-	struct anim_track track = axs_curve();
-
-	track.post = ANIM_EXTRAPOLATION_NONE;
-	check(&track,
-	      "track 'Box position': it has no value outside its keys, but Unity holds the first and the last value");
-	track.post = ANIM_EXTRAPOLATION_HOLD;
-	track.flags = ANIM_REST_RELATIVE;
-	check(&track, "track 'Box position': it is relative to the rest pose, but Unity's curves are absolute");
-	track.flags = ANIM_DISABLED;
-	check(&track, "track 'Box position': it is disabled, but Unity plays all curves");
-}
-
-TEST(lint_unity_modes, "modes and easing that Unity does not have; it has slopes and weights")
-{
-	const float zeros[9] = {0}, ease[] = {1, 2, 3};
-	struct anim_track track = axs_curve();
-
-	track.interp = ANIM_CUBIC_BEZIER;
-	track.left = track.right = zeros;
-	check(&track, "track 'Box position': key 0: CubicBezier keys, which Unity does not support; and 2 more keys");
-	track.interp = ANIM_HERMITE;
-	check(&track, "");
-	track.interp = ANIM_WEIGHTED;
-	check(&track, "");
-	track.left = track.right = NULL;
-	track.interp = ANIM_LINEAR;
-	track.ease = ease;
-	check(&track, "track 'Box position': key 1: the key is eased, which Unity does not support");
+	check(&event, "");
 }
 
 TEST(lint_unity_weights, "weights that are used and lie outside 0..1")
@@ -208,22 +136,6 @@ TEST(lint_unity_turns, "rotations whose signs differ turn the long way, unless a
 	track.right = steps;
 	check(&track,
 	      "track 'Box rotation': key 2: at 1 s, by 360 degrees instead of 0: the rotation takes the long way");
-}
-
-TEST(lint_unity_axes, "axes of two dimensions that are not Unity's")
-{
-	static const float flat[6] = {0};
-	struct anim_track track = axs_curve();
-	struct lint_run run;
-
-	lint_run_begin(&run, ANIM_LINT_UNITY, false);
-	run.clip.axes2d = ANIM_AXES2D_GODOT;
-	lint_run_clip(&run);
-	track.type = ANIM_FLOAT2;
-	track.value = flat;
-	lint_run_track(&run, &track);
-	LINT_RUN_CHECK(&run, NULL,
-		       "a.axs: clip 'walk': track 'Box position': it is float2, but Unity's field is float3\n");
 }
 
 TEST(lint_unity_components, "fields of one name on two components of a node are two")
@@ -356,40 +268,6 @@ TEST(lint_goals, "goals need all seven curves, and legs need goals for Foot IK")
 	check_goals(ANIM_LINT_UNITY, "Left Upper Leg Front-Back", 0,
 		    "a.axs: clip 'walk': it moves the legs, but has no goals of the feet (LeftFootT, LeftFootQ, ...); "
 		    "leave Foot IK of its state off\n");
-}
-
-TEST(lint_humanoid, "humanoid curves are counted for each clip; outside of Unity they need an avatar")
-{
-	const struct anim_attr attrs[2] = {{"unity.class", "95"}, {"unity.humanoid", "muscle"}};
-	static const struct {
-		enum anim_lint_target target;
-		const char *wanted;
-	} runs[] = {{ANIM_LINT_ANY, ""},
-		    {ANIM_LINT_UNITY, ""},
-		    {ANIM_LINT_RESONITE,
-		     "a.axs: clip 'walk': 2 muscle curves move no bone until you name the avatar\n"
-		     "a.axs: clip 'run': 1 muscle curve moves no bone until you name the avatar\n"}};
-
-	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-		struct anim_track track = number("Spine Front-Back");
-		struct lint_run run;
-
-		lint_run_begin(&run, runs[i].target, false);
-		run.clip.source = "unity";
-		lint_run_clip(&run);
-		track.attrs = (struct anim_attrs){attrs, 2};
-		lint_run_track(&run, &track);
-		track.property = "RootT.x";
-		lint_run_track(&run, &track);
-		run.clip.name = "run";
-		lint_run_clip(&run);
-		track.property = "Jaw Close";
-		lint_run_track(&run, &track);
-		track.property = "Parameter";
-		track.attrs.count = 1;
-		lint_run_track(&run, &track);
-		LINT_RUN_CHECK(&run, NULL, runs[i].wanted);
-	}
 }
 
 TEST(lint_unity_events, "an event behind the clip's end")

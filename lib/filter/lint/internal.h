@@ -19,15 +19,13 @@ enum lint_kind {
 	LINT_FAULT,
 	LINT_READING,
 	LINT_CLIP_TWICE,
-	LINT_CLIP_NAME,
 	LINT_NO_DURATION,
 	LINT_AXES_UNKNOWN,
 	LINT_ATTRIBUTE,
 	LINT_NODE_TWICE,
 	LINT_NODE_NAME,
-	LINT_HUMANOID,
 	LINT_GOALS,
-	LINT_LOOP_LOST,
+	LINT_LOST,
 	LINT_APPROXIMATED,
 	LINT_FOOT_SLIDES,
 	LINT_FOOT_HEIGHT,
@@ -48,21 +46,12 @@ enum lint_kind {
 	LINT_MUSCLE_RANGE,
 	LINT_MUSCLE_JUMP,
 	LINT_QUATERNION_LONG_WAY,
-	LINT_MODE,
-	LINT_EASE,
-	LINT_ENDS,
-	LINT_TYPE,
 	LINT_FIELD_TYPE,
-	LINT_VALUE_RANGE,
-	LINT_REST_RELATIVE,
-	LINT_DISABLED,
-	LINT_PROPERTY_GONE,
 	LINT_UNBOUND,
 	LINT_WEIGHT,
 	LINT_PATH,
 	LINT_BONE,
 	LINT_HANDLE,
-	LINT_MODES,
 	LINT_TANGENTS_DROPPED,
 	LINT_TRACK_ORDER,
 	LINT_TRACK_LIST,
@@ -99,8 +88,8 @@ int lint_names_has(struct lint_names *, const char *const parts[LINT_NAME_PARTS]
  * with "bones" for a skeleton that has bones and "part" if some nodes are unknown. The arena is for names. Returns 0,
  * or -1 if out of memory.
  */
-int lint_track(enum anim_lint_target, const struct anim_caps *, const struct anim_track *, const struct anim_clip *,
-	       struct lint_names *nodes, struct lint_tallies *, struct anim_arena *, struct anim_error *);
+int lint_track(enum anim_lint_target, const struct anim_track *, const struct anim_clip *, struct lint_names *nodes,
+	       struct lint_tallies *, struct anim_arena *, struct anim_error *);
 
 /* ---- Numbers in messages ---- */
 
@@ -133,6 +122,7 @@ struct lint_finding {
 	enum lint_kind kind;
 	const struct anim_place *place; /* in the file, as its reader reported it */
 	const char *clip, *node;
+	const char *noun;               /* what is named by `node`; NULL: a node */
 	const struct anim_track *track; /* its node, property and component */
 	size_t key;                     /* the first key, counted from 0; LINT_NO_KEY: none */
 	uint64_t count;                 /* number of occurrences, at least 1 */
@@ -144,6 +134,7 @@ struct lint_report {
 	struct anim_print print; /* its error is set at each call */
 	struct anim_arena scratch;
 	enum anim_lint_target target;
+	const char *target_name;
 	const struct lint_form *form;
 	const struct anim_advisor *advisor;
 	const char *version;
@@ -167,14 +158,7 @@ extern const struct lint_form lint_sarif, lint_github;
 
 void lint_report_init(struct lint_report *, struct anim_output *, const struct anim_lint_options *);
 void lint_report_clear(struct lint_report *);
-bool lint_report_ignores(const struct lint_report *, enum lint_kind); /* all findings of the kind */
 int lint_report_finding(struct lint_report *, const struct lint_finding *, struct anim_error *); /* 0 or -1 */
 int lint_report_end(struct lint_report *, struct anim_error *); /* prints the end of the document */
-
-/*
- * Return the text of a kind, which follows the tally's detail. NULL for kinds whose messages are made when they are
- * found.
- */
-const char *lint_text(enum anim_lint_target, enum lint_kind);
 
 #endif

@@ -101,20 +101,7 @@ static int nodes_add(struct lint_nodes *nodes, const struct anim_node *node, uns
 	return *path == NULL ? -1 : 0;
 }
 
-/* --- Names that Godot does not accept or find --- */
-
-/* Return the problem of a clip's name for Godot, or NULL. Godot's own clip may be in a library: "library/name". */
-static const char *godot_clip(const struct anim_clip *clip)
-{
-	const char *slash = anim_source_is_godot(clip->source) ? strchr(clip->name, '/') : NULL;
-	const char *name = slash == NULL ? clip->name : slash + 1;
-
-	if (name[0] == '\0')
-		return "it has no name, but Godot's animations need one";
-	if (strpbrk(clip->name, ":,[") != NULL || strchr(name, '/') != NULL)
-		return "its name contains one of / : , [, which Godot does not allow";
-	return NULL;
-}
+/* --- Names that Godot finds --- */
 
 /*
  * Add a node. A bone also adds the fact that its skeleton has bones. A bone without a name ("#3", of an instanced scene
@@ -136,61 +123,6 @@ static int godot_node(struct lint_names *nodes, const struct anim_node *node, st
 	parts[0] = skeleton;
 	parts[1] = colon[1] == '#' ? "part" : "bones";
 	return names_add(nodes, parts, error) < 0 ? -1 : 0;
-}
-
-/* New node names that Godot does not allow: their number, and the message about the first, in the arena. */
-struct lint_renames {
-	uint64_t count;
-	const char *message;
-};
-
-/* Count a name if it is new. The first one gets its message. Both texts have `length` bytes. Returns 0 or -1. */
-static int note_rename(struct lint_names *reported, const char *name, const char *written, size_t length,
-		       struct lint_renames *renames, struct anim_arena *arena, struct anim_error *error)
-{
-	const char *own = anim_arena_text(arena, name, length, error);
-	int added;
-
-	if (own == NULL)
-		return -1;
-	added = names_add(reported, (const char *const[LINT_NAME_PARTS]){own, "", "", "", ""}, error);
-	if (added <= 0 || renames->count++ > 0)
-		return added < 0 ? -1 : 0;
-	renames->message =
-	    anim_arena_printf(arena, error, "Godot does not allow . : @ / \" %% in node names: '%s' becomes '%.*s'",
-			      own, (int)length, written);
-	return renames->message == NULL ? -1 : 0;
-}
-
-/*
- * Find such names in a path. `bone` is the start of a bone's name in the path, or NULL. Returns 0, or -1 if out of
- * memory.
- */
-static int find_renames(struct lint_names *reported, const char *path, const char *bone, struct lint_renames *renames,
-			struct anim_arena *arena, struct anim_error *error)
-{
-	const char *written = anim_godot_node(path, bone, arena, error);
-	size_t length;
-
-	if (written == NULL)
-		return -1;
-	for (size_t at = 0; path != written && path[at] != '\0'; at += length + (path[at + length] == '/')) {
-		length = strcspn(path + at, "/");
-		if (memcmp(path + at, written + at, length) != 0 &&
-		    note_rename(reported, path + at, written + at, length, renames, arena, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int find_root_rename(struct lint_names *reported, const char *name, struct lint_renames *renames,
-			    struct anim_arena *arena, struct anim_error *error)
-{
-	const char *written = anim_godot_root(name, arena, error);
-
-	if (written == NULL || strcmp(written, name) == 0)
-		return written == NULL ? -1 : 0;
-	return note_rename(reported, name, written, strlen(name), renames, arena, error);
 }
 
 /* --- The lists of tracks by which Resonite's Animators bind --- */
@@ -554,97 +486,17 @@ struct lint {
 	bool in_clip, axes_reported;
 	double latest_s; /* time of the clip's last key so far, at least its start */
 	struct lint_humanoid humanoid;
-	const struct anim_caps *caps;   /* of the target, or NULL */
-	struct anim_sink *trial;        /* converts the current file to the target without output, or NULL */
-	struct anim_diagnostics losses; /* of the conversion */
+	struct anim_sink *trial;         /* converts the current file to the target, or NULL */
+	struct anim_diagnostics *losses; /* of the conversion */
+	struct anim_scope_sink scope;    /* in front of the conversion */
+	struct anim_error failure;       /* of the conversion */
 	struct lint_nodes nodes;
-	struct lint_names renamed; /* node names of the file that Godot does not allow, already reported */
-	bool own_tree;             /* the last tree is from Godot */
-	struct anim_rests rests;   /* for Godot: the classes of the nodes of the last tree */
-	struct lint_lists lists;   /* of Resonite's own clips */
+	struct lint_lists lists; /* of Resonite's own clips */
 	bool loop_seam, looks_at_feet;
 	bool feet_known;     /* in a clip of this file */
 	uint64_t file_clips; /* number of clips before this file */
 	struct anim_feet feet;
 };
-
-/* --- The trial: a conversion to the target, to learn the errors of its approximations --- */
-
-/* Begin the conversion of a file. Returns 0 or -1. */
-static int begin_trial(struct lint *lint, struct anim_error *error)
-{
-	static const struct anim_sink_ops none = {NULL};
-	const struct anim_axes_options flat = {.target2d = lint->report.target == ANIM_LINT_GODOT ? ANIM_AXES2D_GODOT
-												  : ANIM_AXES2D_UNITY,
-					       .by_default = true,
-					       .ppu = ANIM_AXES_PPU,
-					       .diagnostics = &lint->losses};
-	struct anim_sink *end;
-
-	anim_sink_free(lint->trial);
-	lint->trial = NULL;
-	anim_diagnostics_clear(&lint->losses);
-	if (lint->caps == NULL || lint_report_ignores(&lint->report, LINT_APPROXIMATED))
-		return 0;
-	end = anim_sink_new(sizeof *end, &none, error);
-	if (end != NULL)
-		lint->trial = anim_convert_new(lint->caps, ANIM_TOLERANCE, false, &lint->losses, end, error);
-	if (lint->trial != NULL) /* a mirror in space does not change the errors, but pixels are other units */
-		lint->trial = anim_axes_new(&flat, lint->trial, error);
-	return lint->trial == NULL ? -1 : 0;
-}
-
-/* Give up a conversion that failed, because other findings say why. Returns 0, or -1 if it was out of memory. */
-static int settle_trial(struct lint *lint, int result, const struct anim_error *failure, struct anim_error *error)
-{
-	if (result == 0)
-		return 0;
-	anim_sink_free(lint->trial);
-	lint->trial = NULL;
-	if (failure->code != ANIM_NO_MEMORY)
-		return 0;
-	*error = *failure;
-	return -1;
-}
-
-static int try_tree(struct lint *lint, const struct anim_tree *tree, struct anim_error *error)
-{
-	struct anim_error failure = {0};
-
-	return lint->trial == NULL ? 0
-				   : settle_trial(lint, anim_sink_tree(lint->trial, tree, &failure), &failure, error);
-}
-
-static int try_node(struct lint *lint, const struct anim_node *node, struct anim_error *error)
-{
-	struct anim_error failure = {0};
-
-	return lint->trial == NULL ? 0
-				   : settle_trial(lint, anim_sink_node(lint->trial, node, &failure), &failure, error);
-}
-
-static int try_clip(struct lint *lint, const struct anim_clip *clip, struct anim_error *error)
-{
-	struct anim_error failure = {0};
-
-	return lint->trial == NULL ? 0
-				   : settle_trial(lint, anim_sink_clip(lint->trial, clip, &failure), &failure, error);
-}
-
-static int try_track(struct lint *lint, const struct anim_track *track, struct anim_error *error)
-{
-	struct anim_error failure = {0};
-
-	return lint->trial == NULL ? 0
-				   : settle_trial(lint, anim_sink_track(lint->trial, track, &failure), &failure, error);
-}
-
-static int end_trial(struct lint *lint, struct anim_error *error)
-{
-	struct anim_error failure = {0};
-
-	return lint->trial == NULL ? 0 : settle_trial(lint, anim_sink_end(lint->trial, &failure), &failure, error);
-}
 
 /* Known attributes without a dot, by record (anim-stream(5)). */
 static const char *const clip_attributes[] = {"player",           "file",          ANIM_ATTR_DELTA, ANIM_ATTR_2D,
@@ -727,22 +579,6 @@ static int check_derived(struct lint *lint, struct anim_error *error)
 	return add_finding(lint, LINT_NO_DURATION, "globalDuration is missing or before the last key", error);
 }
 
-/*
- * Humanoid curves do not rotate bones by themselves. Their meaning is in the avatar, which is not part of an animation.
- * Every humanoid character of Unity has one, so Unity gets no finding.
- */
-static int check_humanoid(struct lint *lint, struct anim_error *error)
-{
-	char message[160];
-	const char *what = lint->humanoid.curves == 1 ? "curve moves" : "curves move";
-
-	if (!lint->humanoid.moves || lint->report.target == ANIM_LINT_ANY || lint->report.target == ANIM_LINT_UNITY)
-		return 0;
-	snprintf(message, sizeof message, "%llu muscle %s no bone until you name the avatar; " ANIM_ADVICE(TO_MODEL),
-		 (unsigned long long)lint->humanoid.curves, what);
-	return add_finding(lint, LINT_HUMANOID, message, error);
-}
-
 static int check_goals(struct lint *lint, struct anim_error *error)
 {
 	const char *fault;
@@ -750,39 +586,6 @@ static int check_goals(struct lint *lint, struct anim_error *error)
 	if (lint_humanoid_goals(&lint->humanoid, lint->report.target, &fault, &lint->of_clip, error) != 0)
 		return -1;
 	return fault == NULL ? 0 : add_finding(lint, LINT_GOALS, fault, error);
-}
-
-/* Report that the target's files, or its player, do not have the clip's loop. */
-static int check_loop(struct lint *lint, struct anim_error *error)
-{
-	static const char *const lost[ANIM_LINT_COUNT] = {
-	    [ANIM_LINT_RESONITE] = "it loops, but Resonite's files have no loop mode; the Animator sets it",
-	    [ANIM_LINT_GLTF] = "it loops, but glTF has no loop mode; players set it",
-	    [ANIM_LINT_FBX] = "it loops, but FBX has no loop mode; players set it",
-	    [ANIM_LINT_VMD] = "it loops, but a motion has no loop mode; MikuMikuDance sets it"};
-	const char *message = lost[lint->report.target];
-
-	if (lint->report.target == ANIM_LINT_UNITY && lint->clip.loop == ANIM_LOOP_PINGPONG)
-		message = "it plays back and forth, but Unity's Animator loops from the start";
-	return message == NULL || lint->clip.loop == ANIM_LOOP_NONE ? 0
-								    : add_finding(lint, LINT_LOOP_LOST, message, error);
-}
-
-/* Report the approximations of the clip's conversion, which is complete. */
-static int report_losses(struct lint *lint, struct anim_error *error)
-{
-	int result = 0;
-
-	for (size_t i = 0; i < lint->losses.count && result == 0; i++) {
-		char message[512];
-
-		if (lint->losses.items[i].unit == NULL)
-			continue;
-		anim_diagnostic_print(&lint->losses.items[i], message, sizeof message);
-		result = add_finding(lint, LINT_APPROXIMATED, message, error);
-	}
-	anim_diagnostics_clear(&lint->losses);
-	return result;
 }
 
 static int check_order(struct lint *lint, struct anim_error *error)
@@ -854,8 +657,7 @@ static int end_clip(struct lint *lint, struct anim_error *error)
 {
 	if (!lint->in_clip)
 		return 0;
-	if (check_duration(lint, error) != 0 || check_derived(lint, error) != 0 || check_humanoid(lint, error) != 0 ||
-	    check_goals(lint, error) != 0 || check_loop(lint, error) != 0 || report_losses(lint, error) != 0 ||
+	if (check_duration(lint, error) != 0 || check_derived(lint, error) != 0 || check_goals(lint, error) != 0 ||
 	    check_order(lint, error) != 0 || check_feet(lint, error) != 0)
 		return -1;
 	lint->in_clip = false;
@@ -863,72 +665,44 @@ static int end_clip(struct lint *lint, struct anim_error *error)
 	return 0;
 }
 
-static int report_renames(struct lint *lint, const struct lint_renames *renames, const char *node,
-			  struct anim_error *error)
-{
-	struct lint_finding finding = finding_of(lint, LINT_NODE_NAME, renames->message);
-
-	finding.node = node;
-	finding.count = renames->count;
-	return renames->count == 0 ? 0 : lint_report_finding(&lint->report, &finding, error);
-}
-
-/* Godot's own trees have only allowed names. */
-static int check_root(struct lint *lint, const struct anim_tree *tree, struct anim_error *error)
-{
-	struct lint_renames renames = {0};
-
-	lint->own_tree = tree->axes == ANIM_AXES_GODOT && tree->axes2d == ANIM_AXES2D_GODOT;
-	if (lint->report.target != ANIM_LINT_GODOT || lint->own_tree)
-		return 0;
-	if (find_root_rename(&lint->renamed, tree->root_name, &renames, &lint->of_track, error) != 0)
-		return -1;
-	return report_renames(lint, &renames, ".", error);
-}
+/* --- The trial: the chain of a conversion to the target, whose warnings are findings --- */
 
 /*
- * Find the name of a bone below a node that is in the tree. In other engines, other names may also contain ':'. Returns
- * 0 or -1.
+ * End the trial if a call of it failed. The reason is a finding. Returns 0, or -1 if it was out of memory. Everything
+ * goes to the trial before lint looks at it, because the end of a clip arrives with the next record.
  */
-static int find_bone(struct lint *lint, const struct anim_node *node, const char **bone, struct anim_error *error)
+static int settle_trial(struct lint *lint, int result, struct anim_error *error)
 {
-	const char *parts[LINT_NAME_PARTS] = {NULL, "", "", "", ""};
-	int has;
-
-	*bone = anim_bone_name("other", node->path, node->kind == ANIM_NODE_BONE);
-	if (*bone == NULL)
+	if (result == 0)
 		return 0;
-	parts[0] = anim_arena_text(&lint->of_track, node->path, (size_t)(*bone - 1 - node->path), error);
-	has = parts[0] == NULL ? -1 : lint_names_has(&lint->nodes.seen, parts, error);
-	if (has == 0)
-		*bone = NULL;
-	return has < 0 ? -1 : 0;
+	lint->trial = NULL;
+	if (lint->failure.code != ANIM_NO_MEMORY)
+		return add_finding(lint, LINT_LOST, lint->failure.message, error);
+	*error = lint->failure;
+	return -1;
 }
 
-static int check_node_name(struct lint *lint, const struct anim_node *node, struct anim_error *error)
+/* Report what the conversion lost. */
+static int report_losses(struct lint *lint, struct anim_error *error)
 {
-	struct lint_renames renames = {0};
-	const char *bone;
+	int result = 0;
 
-	if (lint->own_tree)
-		return 0;
-	if (find_bone(lint, node, &bone, error) != 0 ||
-	    find_renames(&lint->renamed, node->path, bone, &renames, &lint->of_track, error) != 0)
-		return -1;
-	return report_renames(lint, &renames, node->path, error);
-}
+	for (size_t i = 0; lint->losses != NULL && i < lint->losses->count && result == 0; i++) {
+		const struct anim_diagnostic *loss = &lint->losses->items[i];
+		char message[512], name[200];
+		struct lint_finding finding =
+		    finding_of(lint, loss->unit == NULL ? LINT_LOST : LINT_APPROXIMATED, message);
 
-static int check_track_node(struct lint *lint, const struct anim_track *track, struct anim_error *error)
-{
-	const char *source = lint->clip.source;
-	struct lint_renames renames = {0};
-
-	if (lint->report.target != ANIM_LINT_GODOT || anim_source_is_godot(source))
-		return 0;
-	if (find_renames(&lint->renamed, track->node, anim_track_bone(source, track), &renames, &lint->of_track,
-			 error) != 0)
-		return -1;
-	return report_renames(lint, &renames, track->node, error);
+		if (loss->severity == ANIM_NOTE)
+			continue;
+		finding.clip = loss->scope == NULL ? NULL : loss->scope->clip;
+		if (anim_diagnostic_parts(loss, name, sizeof name, message, sizeof message)) {
+			finding.noun = loss->noun;
+			finding.node = name;
+		}
+		result = lint_report_finding(&lint->report, &finding, error);
+	}
+	return result;
 }
 
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
@@ -936,7 +710,9 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	struct lint *lint = (struct lint *)sink;
 
 	/* The conversion ends a clip when the next record arrives. */
-	if (try_tree(lint, tree, error) != 0 || end_clip(lint, error) != 0)
+	if ((lint->trial != NULL &&
+	     settle_trial(lint, anim_sink_tree(lint->trial, tree, &lint->failure), error) != 0) ||
+	    end_clip(lint, error) != 0)
 		return -1;
 	anim_arena_reset(&lint->of_tree);
 	anim_arena_reset(&lint->of_track);
@@ -947,9 +723,6 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	anim_arena_reset(&lint->nodes.texts);
 	lint->nodes.paths.size = 0;
 	anim_feet_tree(&lint->feet);
-	anim_rests_clear(&lint->rests);
-	if (check_root(lint, tree, error) != 0)
-		return -1;
 	return check_attributes(lint, &tree->attrs, tree_attributes, ANIM_COUNT(tree_attributes), NULL, NULL, error);
 }
 
@@ -958,17 +731,14 @@ static int check_node(struct lint *lint, const struct anim_node *node, struct an
 {
 	unsigned kinds;
 
-	if (lint->report.target == ANIM_LINT_GODOT && anim_rests_add(&lint->rests, node, error) != 0)
-		return -1;
 	if (lint->report.target == ANIM_LINT_GODOT)
-		return check_node_name(lint, node, error) != 0 ? -1 : godot_node(&lint->nodes.seen, node, error);
+		return godot_node(&lint->nodes.seen, node, error);
 	if (lint->report.target != ANIM_LINT_UNITY)
 		return 0;
 	if (nodes_add(&lint->nodes, node, &kinds, error) != 0)
 		return -1;
 	for (int kind = LINT_NODE_TWICE; kind <= LINT_NODE_NAME; kind++) {
-		struct lint_finding finding =
-		    finding_of(lint, (enum lint_kind)kind, lint_text(ANIM_LINT_UNITY, (enum lint_kind)kind));
+		struct lint_finding finding = finding_of(lint, (enum lint_kind)kind, anim_lint_rules[kind].text);
 
 		finding.node = node->path;
 		if ((kinds >> kind & 1) != 0 && lint_report_finding(&lint->report, &finding, error) != 0)
@@ -982,7 +752,9 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	struct lint *lint = (struct lint *)sink;
 
 	anim_arena_reset(&lint->of_track);
-	if (try_node(lint, node, error) != 0 || check_node(lint, node, error) != 0 ||
+	if ((lint->trial != NULL &&
+	     settle_trial(lint, anim_sink_node(lint->trial, node, &lint->failure), error) != 0) ||
+	    check_node(lint, node, error) != 0 ||
 	    (lint->looks_at_feet && anim_feet_node(&lint->feet, node, NULL, error) != 0))
 		return -1;
 	return check_attributes(lint, &node->attrs, node_attributes, ANIM_COUNT(node_attributes), node->path, NULL,
@@ -1001,18 +773,13 @@ static int check_clip_name(struct lint *lint, struct anim_error *error)
 	return add_finding(lint, LINT_CLIP_TWICE, "an earlier clip has this name", error);
 }
 
-static int check_spelling(struct lint *lint, struct anim_error *error)
-{
-	const char *fault = lint->report.target == ANIM_LINT_GODOT ? godot_clip(&lint->clip) : NULL;
-
-	return fault == NULL ? 0 : add_finding(lint, LINT_CLIP_NAME, fault, error);
-}
-
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct lint *lint = (struct lint *)sink;
 
-	if (try_clip(lint, clip, error) != 0 || end_clip(lint, error) != 0)
+	if ((lint->trial != NULL &&
+	     settle_trial(lint, anim_sink_clip(lint->trial, clip, &lint->failure), error) != 0) ||
+	    end_clip(lint, error) != 0)
 		return -1;
 	anim_arena_reset(&lint->of_clip);
 	anim_arena_reset(&lint->of_track);
@@ -1024,7 +791,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	lint->humanoid = (struct lint_humanoid){.curves = 0};
 	anim_feet_clip(&lint->feet, &lint->clip);
 	lint->report.clips++;
-	if (check_clip_name(lint, error) != 0 || check_spelling(lint, error) != 0)
+	if (check_clip_name(lint, error) != 0)
 		return -1;
 	return check_attributes(lint, &lint->clip.attrs, clip_attributes, ANIM_COUNT(clip_attributes), NULL, NULL,
 				error);
@@ -1107,24 +874,6 @@ static int check_name(struct lint *lint, const struct anim_track *track, struct 
 	return added < 0 ? -1 : 0;
 }
 
-/* Count a track of Godot 3 whose property Godot 4 does not have. Returns 0 or -1. */
-static int check_property(struct lint *lint, const struct anim_track *track, struct lint_tallies *tallies,
-			  struct anim_error *error)
-{
-	const struct anim_rest *rest;
-	struct anim_engine_property p = {.property = track->property};
-
-	if (lint->report.target != ANIM_LINT_GODOT || anim_engine_of(lint->clip.source) != ANIM_ENGINE_GODOT3)
-		return 0;
-	rest = anim_rests_find(&lint->rests, lint->clip.root, track->node);
-	if (anim_engine_property(ANIM_ENGINE_GODOT3, ANIM_ENGINE_GODOT4, rest == NULL ? NULL : rest->type, &p,
-				 &lint->of_track, error) < 0)
-		return -1;
-	if (p.gone)
-		lint_count_detail(tallies, LINT_PROPERTY_GONE, LINT_NO_KEY, "%s", "");
-	return 0;
-}
-
 static int report_tallies(struct lint *lint, const struct anim_track *track, const struct lint_tallies *tallies,
 			  struct anim_error *error)
 {
@@ -1135,8 +884,7 @@ static int report_tallies(struct lint *lint, const struct anim_track *track, con
 
 		if (tally->count == 0)
 			continue;
-		snprintf(message, sizeof message, "%s%s", tally->detail,
-			 lint_text(lint->report.target, (enum lint_kind)kind));
+		snprintf(message, sizeof message, "%s%s", tally->detail, anim_lint_rules[kind].text);
 		finding.track = track;
 		finding.key = tally->key;
 		finding.count = tally->count;
@@ -1150,9 +898,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct lint *lint = (struct lint *)sink;
 	struct lint_tallies tallies = {0};
-	enum anim_lint_target target = lint->report.target;
 	size_t first;
-	int humanoid;
 
 	anim_arena_reset(&lint->of_track);
 	lint->report.tracks++;
@@ -1167,19 +913,12 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (check_axes(lint, track, error) != 0 ||
 	    check_attributes(lint, &track->attrs, track_attributes, ANIM_COUNT(track_attributes), NULL, track, error) !=
 		0 ||
-	    check_name(lint, track, &tallies, error) != 0 || check_property(lint, track, &tallies, error) != 0 ||
-	    check_track_node(lint, track, error) != 0)
-		return -1;
-	humanoid = lint_humanoid_track(&lint->humanoid, &lint->clip, track, &tallies, &lint->of_track, error);
-	if (humanoid < 0)
-		return -1;
-	/* If the target has only bones, one finding about all humanoid curves says enough. */
-	if (humanoid && target != ANIM_LINT_UNITY)
-		target = ANIM_LINT_ANY;
-	else if (try_track(lint, track, error) != 0)
-		return -1;
-	if (lint_track(target, lint->caps, track, &lint->clip, &lint->nodes.seen, &tallies, &lint->of_track, error) !=
-	    0)
+	    check_name(lint, track, &tallies, error) != 0 ||
+	    lint_humanoid_track(&lint->humanoid, &lint->clip, track, &tallies, &lint->of_track, error) < 0 ||
+	    (lint->trial != NULL &&
+	     settle_trial(lint, anim_sink_track(lint->trial, track, &lint->failure), error) != 0) ||
+	    lint_track(lint->report.target, track, &lint->clip, &lint->nodes.seen, &tallies, &lint->of_track, error) !=
+		0)
 		return -1;
 	if ((lint->loop_seam && check_seam(&lint->clip, track, &tallies, error) != 0) ||
 	    anim_feet_track(&lint->feet, &lint->clip, track, error) != 0)
@@ -1206,10 +945,8 @@ static void free_lint(struct anim_sink *sink)
 	names_clear(&lint->clips);
 	names_clear(&lint->tracks);
 	names_clear(&lint->nodes.seen);
-	anim_rests_clear(&lint->rests);
 	anim_arena_clear(&lint->nodes.texts);
 	anim_buffer_clear(&lint->nodes.paths);
-	names_clear(&lint->renamed);
 	anim_map_clear(&lint->lists.owners);
 	anim_buffer_clear(&lint->lists.lists);
 	anim_buffer_clear(&lint->lists.kept);
@@ -1217,8 +954,6 @@ static void free_lint(struct anim_sink *sink)
 	anim_arena_clear(&lint->lists.texts);
 	anim_arena_clear(&lint->lists.current_texts);
 	anim_feet_clear(&lint->feet);
-	anim_sink_free(lint->trial);
-	anim_diagnostics_clear(&lint->losses);
 	anim_arena_clear(&lint->of_file);
 	anim_arena_clear(&lint->of_tree);
 	anim_arena_clear(&lint->of_clip);
@@ -1236,7 +971,6 @@ struct anim_sink *anim_lint_new(struct anim_output *out, const struct anim_lint_
 	if (lint == NULL)
 		return NULL;
 	lint_report_init(&lint->report, out, options);
-	lint->caps = options->caps;
 	lint->loop_seam = options->loop_seam;
 	lint->looks_at_feet = options->feet;
 	lint->feet.percent = options->feet_percent;
@@ -1244,7 +978,8 @@ struct anim_sink *anim_lint_new(struct anim_output *out, const struct anim_lint_
 	return &lint->sink;
 }
 
-int anim_lint_begin_file(struct anim_sink *sink, const char *name, struct anim_error *error)
+int anim_lint_begin_file(struct anim_sink *sink, const char *name, struct anim_sink *trial,
+			 struct anim_diagnostics *losses, struct anim_error *error)
 {
 	struct lint *lint = (struct lint *)sink;
 
@@ -1252,14 +987,15 @@ int anim_lint_begin_file(struct anim_sink *sink, const char *name, struct anim_e
 	anim_text_set_reset(&lint->clips.set);
 	anim_text_set_reset(&lint->tracks.set);
 	lists_reset(&lint->lists);
-	anim_text_set_reset(&lint->renamed.set);
 	lint->in_clip = lint->feet_known = false;
 	lint->file_clips = lint->report.clips;
 	anim_feet_tree(&lint->feet);
 	lint->root_name = NULL;
 	lint->report.file = anim_arena_text(&lint->of_file, name, strlen(name), error);
 	lint->report.files++;
-	return lint->report.file == NULL ? -1 : begin_trial(lint, error);
+	lint->losses = losses;
+	lint->trial = trial == NULL ? NULL : anim_scope_sink_init(&lint->scope, losses, NULL, trial);
+	return lint->report.file == NULL ? -1 : 0;
 }
 
 static int report_diagnostic(struct lint *lint, const struct anim_diagnostic *diagnostic, struct anim_error *error)
@@ -1313,8 +1049,12 @@ int anim_lint_end_file(struct anim_sink *sink, const struct anim_diagnostics *di
 	struct lint *lint = (struct lint *)sink;
 
 	/* If the clip was cut, checks at its end are not possible. */
-	if (failure == NULL && (end_trial(lint, error) != 0 || end_clip(lint, error) != 0))
+	if (failure == NULL &&
+	    ((lint->trial != NULL && settle_trial(lint, anim_sink_end(lint->trial, &lint->failure), error) != 0) ||
+	     end_clip(lint, error) != 0 || report_losses(lint, error) != 0))
 		return -1;
+	lint->trial = NULL;
+	lint->losses = NULL;
 	lint->in_clip = false;
 	if (failure == NULL && check_skeleton(lint, error) != 0)
 		return -1;

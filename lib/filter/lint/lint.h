@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "base/output.h"
-#include "clip/caps.h"
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
 
@@ -16,13 +15,8 @@ enum anim_lint_target {
 	ANIM_LINT_UNITY,
 	ANIM_LINT_GODOT,
 	ANIM_LINT_GLTF,
-	ANIM_LINT_FBX,
-	ANIM_LINT_VMD,
-	ANIM_LINT_COUNT
+	ANIM_LINT_OTHER /* only what a conversion to it loses */
 };
-
-/* Names of the targets. NULL for ANIM_LINT_ANY. */
-extern const char *const anim_lint_targets[ANIM_LINT_COUNT];
 
 enum anim_lint_level { ANIM_LINT_NOTE, ANIM_LINT_WARNING, ANIM_LINT_ERROR };
 
@@ -35,7 +29,7 @@ struct anim_lint_rule {
 	enum anim_lint_level level;
 	const char *brief, *help, *text;
 };
-#define ANIM_LINT_RULES_MAX 51
+#define ANIM_LINT_RULES_MAX 40
 extern const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX]; /* the last one's id is NULL */
 
 /*
@@ -55,8 +49,7 @@ struct anim_lint_options {
 	enum anim_lint_form form;
 	const struct anim_advisor *advisor; /* words for remedies (borrowed) */
 	const char *version;                /* of the program, for SARIF; must outlive the sink */
-	/* capabilities of the target's writer (borrowed), to report the errors of a conversion, or NULL */
-	const struct anim_caps *caps;
+	const char *target_name; /* for JSON (borrowed); NULL: no target */
 	bool loop_seam; /* check the loop point of looping clips */
 	bool feet;      /* report feet that slide, float or sink farther than feet_percent of the leg length */
 	unsigned feet_percent;
@@ -69,16 +62,19 @@ struct anim_lint_options {
  * Return a sink that prints findings to the output (borrowed, not committed), or NULL on failure. It prints findings as
  * they are found, and the totals of a document in end(). In memory it keeps the findings of one track and the clip
  * names of a file. For Resonite it also keeps the tracks of all files, and for Unity and Godot the tracks of a clip and
- * the nodes of a tree, about 200 bytes each. The findings are described in anim-lint(1).
+ * the nodes of a tree, about 200 bytes each. Losses of a conversion are kept to the end of the file. The findings are described in anim-lint(1).
  */
 struct anim_sink *anim_lint_new(struct anim_output *, const struct anim_lint_options *, struct anim_error *);
 
 /*
- * Begin and end the records of a file. The name is copied. At the end of a file, the reader's errors and warnings
- * become findings. If `failure` is not NULL, it says why the file could not be read to its end. It becomes a finding if
- * it is about the file's contents (anim_lint_is_fault), otherwise the caller reports it. Returns 0 or -1.
+ * Begin and end the records of a file. The name is copied. `trial` is the chain that converts the file to the target, or
+ * NULL. It gets all records, and its warnings in `losses` become findings. Both are borrowed until the end of the file, and
+ * losses->apart is set. At the end of a file, the reader's errors and warnings become findings as well. If `failure` is not
+ * NULL, it says why the file could not be read to its end. It becomes a finding if it is about the file's contents
+ * (anim_lint_is_fault), otherwise the caller reports it. Returns 0 or -1.
  */
-int anim_lint_begin_file(struct anim_sink *, const char *name, struct anim_error *);
+int anim_lint_begin_file(struct anim_sink *, const char *name, struct anim_sink *trial, struct anim_diagnostics *losses,
+			 struct anim_error *);
 int anim_lint_end_file(struct anim_sink *, const struct anim_diagnostics *, const struct anim_error *failure,
 		       struct anim_error *);
 

@@ -21,8 +21,6 @@ const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX] = {
 		      "Check the reported place: dropped data is missing in all later steps.", NULL},
     [LINT_CLIP_TWICE] = {"clip-twice", WARNING, "An earlier clip of the file has this name, and the same player.",
 			 "Rename one of the two: " ANIM_OPTION_TO("rename", "on", "clip") ".", NULL},
-    [LINT_CLIP_NAME] = {"clip-name", WARNING, "The clip has no name, or a name that Godot does not allow.",
-			"Rename it: " ANIM_OPTION_TO("rename", "on", "clip") ".", NULL},
     [LINT_NO_DURATION] = {"no-duration", ERROR, "The clip has no duration, or ends before its last key.",
 			  "Set the duration of the clip in the program that made it.", NULL},
     [LINT_AXES_UNKNOWN] = {"axes-unknown", WARNING,
@@ -34,14 +32,12 @@ const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX] = {
 			 "Rename one of the two.", "an earlier node has this path; Unity binds to the first one"},
     [LINT_NODE_NAME] = {"node-name", WARNING, "The name of a node has characters that the target does not allow.",
 			"Rename the node.", "its name contains a '/', so no Unity path can refer to it"},
-    [LINT_HUMANOID] = {"humanoid", NOTE, "The clip has curves of a humanoid, which need its avatar.",
-		       "Put the clip on the bones of a model: " ANIM_OPTION("retarget", "to") ".", NULL},
     [LINT_GOALS] = {"goals", NOTE, "Curves of the body or of goals of hands and feet are missing in a humanoid clip.",
 		    "Bake the clip again with all curves. Without goals, leave Foot IK off.", NULL},
-    [LINT_LOOP_LOST] = {"loop-lost", NOTE, "The clip loops in a way that files of the target do not record.",
-			"Set the loop in the player.", NULL},
-    [LINT_APPROXIMATED] = {"approximated", NOTE, "A conversion to the target changes curves slightly.",
-			   "Compare the two files if the error matters: anim diff.", NULL},
+    [LINT_LOST] = {"lost", WARNING, "A conversion to the target leaves out or changes a part.",
+		   "See the message, which is the one of the conversion.", NULL},
+    [LINT_APPROXIMATED] = {"approximated", WARNING, "A conversion to the target changes curves visibly.",
+			   "Compare the two files: anim diff.", NULL},
     [LINT_FOOT_SLIDES] = {"foot-slides", WARNING, "A foot slides while it is on the ground.",
 			  "Check the source. In a clip that walks on the spot, feet always slide.", NULL},
     [LINT_FOOT_HEIGHT] = {"foot-height", WARNING, "The feet never reach the ground, or sink into it.",
@@ -97,40 +93,10 @@ const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX] = {
 	 "A rotation takes the long way, because the sign of its quaternion changes between two keys.",
 	 "Bake it: " ANIM_ADVICE_TO(PROGRAM, "bake") " chooses signs for the short way.",
 	 "the rotation takes the long way"},
-    [LINT_MODE] = {"mode", WARNING, "Keys have a mode that the target does not support.",
-		   "Use " ANIM_ADVICE_TO(
-		       PROGRAM, "emit") ", which converts such keys, or make samples: " ANIM_ADVICE_TO(PROGRAM,
-												       "resample") ".",
-		   " keys, which Resonite does not support"},
-    [LINT_EASE] = {"ease", WARNING, "A key is eased, which the target does not support.",
-		   "Use " ANIM_ADVICE_TO(
-		       PROGRAM,
-		       "emit") ", which converts it to curves, or make samples: " ANIM_ADVICE_TO(PROGRAM,
-												 "resample") ".",
-		   "the key is eased, which Resonite does not support"},
-    [LINT_ENDS] = {"ends", WARNING, "The track continues outside its keys in a way that the target does not support.",
-		   "Set keys at the clip's start and end, or resample it: " ANIM_ADVICE_TO(PROGRAM, "resample") ".",
-		   "it continues outside its keys, but Resonite holds the first and the last value"},
-    [LINT_TYPE] = {"type", WARNING, "The target does not support the type of the values.",
-		   "Remove the track: " ANIM_OPTION("filter", "type") ".", " is not possible in AnimJ; use AnimX"},
     [LINT_FIELD_TYPE] = {"field-type", WARNING, "The type differs from the field to which the track would be bound.",
 			 "Use " ANIM_ADVICE_TO(
 			     PROGRAM, "emit") ", which converts some types. Rename or remove the other tracks.",
 			 ""},
-    [LINT_VALUE_RANGE] = {"value-range", WARNING, "A number is too large for a float, the type of the target.",
-			  "Scale the values in the program that made them.",
-			  "the value is too large for a float, the type of Resonite's field"},
-    [LINT_REST_RELATIVE] = {"rest-relative", WARNING,
-			    "The track is relative to the rest pose, but tracks of the target are absolute.",
-			    "Make it absolute: " ANIM_ADVICE_TO(PROGRAM, "bake") ".",
-			    "it is relative to the rest pose, but Resonite's tracks are absolute"},
-    [LINT_DISABLED] = {"disabled", WARNING, "The track is disabled, but the target plays all tracks.",
-		       "Remove it: " ANIM_ADVICE_TO(PROGRAM, "resample") " and " ANIM_ADVICE_TO(
-			   PROGRAM, "bake") " leave it out.",
-		       "it is disabled, but Resonite plays all tracks"},
-    [LINT_PROPERTY_GONE] = {"property-gone", WARNING, "Godot 4 does not have the property, so the track does nothing.",
-			    "Animate the property that replaces it.",
-			    "Godot 4 does not have its property, so it does nothing"},
     [LINT_UNBOUND] = {"unbound", WARNING,
 		      "The target has no property with this name, or the component that has it is unknown.",
 		      "Rename the property, or remove the track: " ANIM_ADVICE_TO(
@@ -147,12 +113,6 @@ const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX] = {
     [LINT_HANDLE] = {"handle", WARNING, "A handle of Bezier keys reaches beyond its segment.",
 		     "Shorten the handle in the program that made it.",
 		     "a handle reaches beyond its segment, so some times have several values"},
-    [LINT_MODES] = {"modes", WARNING, "Keys have several modes, but a glTF channel has only one.",
-		    "Use " ANIM_ADVICE_TO(
-			PROGRAM,
-			"emit") ", which converts them to one mode, or make samples: " ANIM_ADVICE_TO(PROGRAM,
-												      "resample") ".",
-		    "its keys have several modes, but a glTF channel has only one"},
     [LINT_TANGENTS_DROPPED] = {"tangents-dropped", WARNING,
 			       "Rotations are curved, but Godot and Blender import them as linear.",
 			       "Resample the rotations before you write them: " ANIM_ADVICE_TO(PROGRAM, "resample") ".",
@@ -167,71 +127,6 @@ const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX] = {
 };
 
 _Static_assert(LINT_KIND_COUNT + 1 == ANIM_LINT_RULES_MAX, "the last one has no id: lint.h counts them");
-
-const char *const anim_lint_targets[ANIM_LINT_COUNT] = {
-    [ANIM_LINT_RESONITE] = "resonite", [ANIM_LINT_UNITY] = "unity", [ANIM_LINT_GODOT] = "godot",
-    [ANIM_LINT_GLTF] = "gltf",         [ANIM_LINT_FBX] = "fbx",     [ANIM_LINT_VMD] = "vmd"};
-
-/* Texts that differ from the texts of the rules, which are for Resonite. */
-static const char *const unity_texts[LINT_KIND_COUNT] = {
-    [LINT_MODE] = " keys, which Unity does not support",
-    [LINT_EASE] = "the key is eased, which Unity does not support",
-    [LINT_ENDS] = "it has no value outside its keys, but Unity holds the first and the last value",
-    [LINT_TYPE] = ", which Unity cannot animate",
-    [LINT_VALUE_RANGE] = "the value is too large for a float, the type of Unity's curves",
-    [LINT_REST_RELATIVE] = "it is relative to the rest pose, but Unity's curves are absolute",
-    [LINT_DISABLED] = "it is disabled, but Unity plays all curves",
-};
-
-static const char *const godot_texts[LINT_KIND_COUNT] = {
-    [LINT_PAST_END] = "the time is past the clip's end; Godot 4 ignores such keys",
-    [LINT_MODE] = " keys, which Godot 4 does not support",
-    [LINT_ENDS] = "it continues outside its keys, but Godot holds the first and the last value",
-    [LINT_TYPE] = ", a type that Godot does not support",
-    [LINT_REST_RELATIVE] = "it is relative to the rest pose, but Godot 4's bones are absolute",
-    [LINT_UNBOUND] = "Godot has no property with this name, unless a script or the class of the node adds it",
-};
-
-static const char *const gltf_texts[LINT_KIND_COUNT] = {
-    [LINT_MODE] = " keys, which glTF does not support",
-    [LINT_EASE] = "the key is eased, which glTF does not support",
-    [LINT_ENDS] = "it continues outside its keys, but glTF holds the first and the last value",
-    [LINT_TYPE] = ", a type that glTF does not support",
-    [LINT_VALUE_RANGE] = "the value is too large for a float, the type of glTF's values",
-    [LINT_REST_RELATIVE] = "it is relative to the rest pose, but glTF's channels are absolute",
-    [LINT_DISABLED] = "it is disabled, but glTF players play all channels",
-    [LINT_UNBOUND] = "glTF animates only nodes and blend shapes; other properties need KHR_animation_pointer",
-};
-
-static const char *const fbx_texts[LINT_KIND_COUNT] = {
-    [LINT_ENDS] = "it has no value outside its keys, but FBX holds the first and the last value",
-    [LINT_TYPE] = ", a type that FBX does not have",
-    [LINT_VALUE_RANGE] = "the value is too large for a float, the type of FBX's keys",
-    [LINT_REST_RELATIVE] = "it is relative to the rest pose, but FBX's curves are absolute",
-    [LINT_DISABLED] = "it is disabled, but FBX players play all curves",
-    [LINT_UNBOUND] = "FBX has no place for this property",
-};
-
-static const char *const vmd_texts[LINT_KIND_COUNT] = {
-    [LINT_BEFORE_START] = "the time is before the clip's start, but the first frame of a motion is 0",
-    [LINT_ENDS] = "it continues outside its keys, but MikuMikuDance holds the first and the last value",
-    [LINT_VALUE_RANGE] = "the value is too large for a float, the type of all values in a motion",
-    [LINT_REST_RELATIVE] = "it is relative to the rest pose, but it becomes absolute first",
-    [LINT_DISABLED] = "it is disabled, but MikuMikuDance plays all keys",
-    [LINT_UNBOUND] =
-	"a motion of MikuMikuDance has only positions and rotations of bones, morphs, a camera and switches",
-};
-
-const char *lint_text(enum anim_lint_target target, enum lint_kind kind)
-{
-	static const char *const *const own[ANIM_LINT_COUNT] = {[ANIM_LINT_UNITY] = unity_texts,
-								[ANIM_LINT_GODOT] = godot_texts,
-								[ANIM_LINT_GLTF] = gltf_texts,
-								[ANIM_LINT_FBX] = fbx_texts,
-								[ANIM_LINT_VMD] = vmd_texts};
-
-	return own[target] != NULL && own[target][kind] != NULL ? own[target][kind] : anim_lint_rules[kind].text;
-}
 
 /* ======== Findings as lines or as one JSON document ======== */
 
@@ -306,8 +201,6 @@ static const char *counted_as(const struct lint_finding *finding)
 		return "name";
 	case LINT_TRACK_ORDER:
 		return "track";
-	case LINT_VALUE_RANGE:
-		return "value";
 	default:
 		return finding->key != LINT_NO_KEY ? "key" : "time";
 	}
@@ -316,7 +209,7 @@ static const char *counted_as(const struct lint_finding *finding)
 static void print_sentence(struct lint_report *report, struct anim_print *print, const struct lint_finding *finding)
 {
 	print_part(report, print, "clip", finding->clip);
-	print_part(report, print, "node", finding->node);
+	print_part(report, print, finding->noun == NULL ? "node" : finding->noun, finding->node);
 	if (finding->track != NULL) {
 		const char *label = anim_label_copy(&report->scratch, finding->track->node, finding->track->property,
 						    finding->track->component, print->error);
@@ -361,7 +254,7 @@ static const struct lint_form lines = {.finding = print_line};
 static void begin_document(struct lint_report *report)
 {
 	anim_print_text(&report->print, "{\"target\":");
-	anim_print_json_text(&report->print, anim_lint_targets[report->target]);
+	anim_print_json_text(&report->print, report->target_name);
 	anim_print_text(&report->print, ",\"findings\":[");
 }
 
@@ -427,6 +320,7 @@ void lint_report_init(struct lint_report *report, struct anim_output *out, const
 
 	report->print.out = out;
 	report->target = options->target;
+	report->target_name = options->target_name;
 	report->form = forms[options->form];
 	report->advisor = options->advisor;
 	report->version = options->version;
@@ -455,14 +349,6 @@ static bool is_ignored(const struct lint_report *report, const struct lint_findi
 		     fits(glob, finding->track != NULL ? finding->track->node : finding->node)))
 			return true;
 	}
-	return false;
-}
-
-bool lint_report_ignores(const struct lint_report *report, enum lint_kind kind)
-{
-	for (size_t i = 0; i < report->ignored_count; i++)
-		if (report->ignored[i].rule == kind && report->ignored[i].glob == NULL)
-			return true;
 	return false;
 }
 

@@ -216,34 +216,6 @@ static void check_keys(const struct anim_track *track, const struct anim_clip *c
 
 /* --- Checks for several engines --- */
 
-/* Count keys of modes that are not in `has` (bits 1u << mode), and eased keys unless the engine `eases`. */
-static void check_modes(const struct anim_track *track, unsigned has, bool eases, struct lint_tallies *tallies)
-{
-	for (size_t k = 0; track->kind == ANIM_CURVE && k < track->n; k++) {
-		enum anim_interp interp = anim_track_interp(track, k);
-
-		if (interp == ANIM_WEIGHTED && track->weighted == NULL) /* its weights have no effect */
-			interp = ANIM_HERMITE;
-		if (!(has >> interp & 1))
-			lint_count_detail(tallies, LINT_MODE, k, "%s", anim_interp_names[interp]);
-		if (!eases && track->ease != NULL && interp != ANIM_HOLD && track->ease[k] != 1 && k + 1 < track->n)
-			count(tallies, LINT_EASE, k);
-	}
-}
-
-static void check_range(const struct anim_track *track, struct lint_tallies *tallies)
-{
-	unsigned components = anim_types[track->type].components;
-
-	for (size_t k = 0; anim_types[track->type].scalar == ANIM_SCALAR_F64 && k < track->n; k++)
-		for (unsigned i = 0; i < components; i++) {
-			double value = fabs(anim_component(track->type, track->value, k, i));
-
-			if (isfinite(value) && value > (double)FLT_MAX)
-				count(tallies, LINT_VALUE_RANGE, k);
-		}
-}
-
 /* A property of the model in an engine. */
 struct field {
 	const char *property;
@@ -262,9 +234,6 @@ static const struct field *find_field(const struct field fields[FIELDS], const s
 
 /* --- Data that Godot 4 does not support or find, or plays differently than intended --- */
 
-#define GODOT_MODES                                                                           \
-	(1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_BEZIER_2D | 1u << ANIM_CUBIC_TIME | \
-	 1u << ANIM_LINEAR_ANGLE | 1u << ANIM_CUBIC_ANGLE)
 #define JUMP_S 1e-5 /* Godot treats keys this near as one; at a jump between them, handles have no meaning */
 
 /* The fields of the model that Godot has, and the types that they accept. */
@@ -277,26 +246,11 @@ static void godot_check_field(const struct anim_track *track, struct lint_tallie
 {
 	const struct field *field = find_field(godot_fields, track);
 
-	if (field == NULL || track->component != ANIM_WHOLE || track->type == field->type ||
-	    track->type == field->other)
+	if (!anim_rules_are_godot(track->rules) || field == NULL || track->component != ANIM_WHOLE ||
+	    track->type == field->type || track->type == field->other)
 		return;
 	lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, but Godot's property is %s",
 			  anim_types[track->type].name, anim_types[field->type].name);
-}
-
-/*
- * Return whether a Godot value can store the type. It cannot store unsigned 64-bit integers, or several doubles or
- * switches in one value.
- */
-static bool has_value(enum anim_type type)
-{
-	const struct anim_type_info *info = &anim_types[type];
-
-	if (type == ANIM_ULONG || type == ANIM_FLOAT2X2 || type == ANIM_COLOR32)
-		return false;
-	if (info->components == 1 || type == ANIM_STRING)
-		return true;
-	return info->scalar == ANIM_SCALAR_F32 || type == ANIM_INT2 || type == ANIM_INT3 || type == ANIM_INT4;
 }
 
 /*
@@ -316,32 +270,23 @@ static void find_path(struct lint_tallies *tallies, const char *why)
 	lint_count_detail(tallies, LINT_PATH, LINT_NO_KEY, "its path never resolves: %s", why);
 }
 
-/*
- * Check the path. Godot finds the properties of its own clips, and properties of other clips if it has them. Only in
- * Godot's own clips may a name contain the ':' that separates the parts of a path.
- */
+/* Check the path of Godot's own track. Only node names in it may contain the ':' that separates its parts. */
 static void check_path(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	bool shape = strncmp(track->property, "blend_shape/", 12) == 0;
 
-	if (track->property[0] == '@')
+	if (track->property[0] == '@' || !anim_rules_are_godot(track->rules))
 		return;
-	if (track->component == ANIM_WHOLE && !shape && anim_rules_are_godot(track->rules) &&
-	    names_component(track->property))
+	if (track->component == ANIM_WHOLE && !shape && names_component(track->property))
 		find_path(tallies, "Godot separates a component with a colon, as in ':scale:x'");
-	else if ((shape || !anim_rules_are_godot(track->rules)) && strchr(track->property, ':') != NULL)
+	else if (shape && strchr(track->property, ':') != NULL)
 		find_path(tallies, "Godot splits a path at a ':' in a name");
-	else if (!anim_rules_are_godot(track->rules) && !shape && find_field(godot_fields, track) == NULL)
-		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
 }
 
 static void check_godot(const struct anim_track *track, struct lint_tallies *tallies)
 {
-	if (!has_value(track->type))
-		lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
 	check_path(track, tallies);
 	godot_check_field(track, tallies);
-	check_modes(track, GODOT_MODES, true, tallies);
 	for (size_t k = 0; track->interp == ANIM_BEZIER_2D && k + 1 < track->n; k++) {
 		/* With handles beyond segment k a time may have several values, of which the player uses one. */
 		double duration = (double)track->time[k + 1] - (double)track->time[k];
@@ -382,8 +327,6 @@ static int check_godot_bone(struct lint_names *nodes, const struct anim_clip *cl
 
 /* --- Data that Unity does not support or bind, or plays differently than intended --- */
 
-#define UNITY_MODES (1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_HERMITE | 1u << ANIM_WEIGHTED)
-
 /* Weighted bits of a key. */
 #define WEIGHTED_LEFT 1u
 #define WEIGHTED_RIGHT 2u
@@ -413,34 +356,6 @@ static bool is_bound(const struct anim_track *track)
 	if (is_attr(track, "unity.class", "114"))
 		return anim_attrs_get(&track->attrs, "unity.script") != NULL;
 	return known || anim_attrs_get(&track->attrs, "unity.class") != NULL || strcmp(track->property, "@event") == 0;
-}
-
-/* Unity writes all numbers as floats. It supports texts only as references to assets and as events. */
-static void check_type(const struct anim_track *track, struct lint_tallies *tallies)
-{
-	bool text =
-	    track->type == ANIM_STRING && !is_attr(track, "literal", "PPtr") && strcmp(track->property, "@event") != 0;
-
-	if (!text && !anim_types[track->type].matrix)
-		return;
-	lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
-}
-
-/*
- * Parts of a transform must have all their components. A single number may have any type. Unity's own tracks are not
- * checked.
- */
-static void unity_check_field(const struct anim_track *track, struct lint_tallies *tallies)
-{
-	const struct field *field = find_field(unity_fields, track);
-	bool component = track->component != ANIM_WHOLE;
-	enum anim_type type = field != NULL ? field->type : track->type;
-
-	if (!anim_track_is_transform(track) || (component && track->rules == ANIM_RULES_UNITY) ||
-	    (!component && track->type == type) || anim_types[type].components == anim_types[track->type].components)
-		return;
-	lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, but Unity's field is %s",
-			  component ? "one component" : anim_types[track->type].name, anim_types[type].name);
 }
 
 static bool has_nan(const struct anim_track *track, const void *column, size_t k)
@@ -480,159 +395,27 @@ static void check_segment(const struct anim_track *track, size_t k, struct lint_
 
 static void check_unity(const struct anim_track *track, struct lint_tallies *tallies)
 {
+	if (track->rules != ANIM_RULES_UNITY)
+		return;
 	if (!is_bound(track))
 		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
-	check_type(track, tallies);
-	unity_check_field(track, tallies);
-	check_modes(track, UNITY_MODES, false, tallies);
 	for (size_t k = 0; track->kind == ANIM_CURVE && k + 1 < track->n; k++)
 		check_segment(track, k, tallies);
-	check_range(track, tallies);
 }
 
-/* --- Data that Resonite does not support, or plays differently than intended --- */
-
-#define RESONITE_MODES (1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_TANGENT | 1u << ANIM_CUBIC_BEZIER)
-
-/*
- * Return the type of the field to which Resonite would bind the track, -1 if there is none, or -2 if out of memory.
- * Readers of Resonite's formats keep the field's name if the type is not the field's type, so that name is converted
- * here.
- */
-static int field_type(const struct anim_track *track, struct anim_arena *arena, struct anim_error *error)
-{
-	static const enum anim_type types[] = {ANIM_FLOAT3, ANIM_FLOATQ, ANIM_BOOL, ANIM_FLOAT};
-	int type = anim_resonite_property_type(track->property);
-
-	for (size_t i = 0; i < sizeof types / sizeof *types && type < 0; i++) {
-		const char *model = anim_resonite_property_read(track->property, types[i], arena, error);
-
-		if (model == NULL)
-			return -2;
-		if (anim_resonite_property_type(model) == (int)types[i])
-			type = (int)types[i];
-	}
-	return type;
-}
-
-static int resonite_check_field(const struct anim_track *track, struct lint_tallies *tallies, struct anim_arena *arena,
-				struct anim_error *error)
-{
-	int type = field_type(track, arena, error);
-	bool whole = track->component == ANIM_WHOLE;
-
-	if (type < -1)
-		return -1;
-	if (type < 0 || (whole && (int)track->type == type))
-		return 0;
-	lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, but Resonite's field is %s",
-			  whole ? anim_types[track->type].name : "one component", anim_types[type].name);
-	return 0;
-}
-
-static void resonite_check_head(const struct anim_track *track, const struct anim_clip *clip,
-				struct lint_tallies *tallies)
-{
-	if (!anim_types[track->type].matrix || strcmp(clip->source, "animx") == 0)
-		return;
-	lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
-}
-
-static int check_resonite(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies,
-			  struct anim_arena *arena, struct anim_error *error)
-{
-	resonite_check_head(track, clip, tallies);
-	if (track->n == 0)
-		return 0;
-	check_modes(track, RESONITE_MODES, false, tallies);
-	/* A Godot scalar that was read as double is bound to a float field. */
-	if (track->type == ANIM_DOUBLE && anim_rules_are_godot(track->rules))
-		check_range(track, tallies);
-	return anim_text_behind(track->property, "@") != NULL ? 0 : resonite_check_field(track, tallies, arena, error);
-}
-
-/* --- Data that glTF does not support, or that its players ignore --- */
-
-#define GLTF_MODES (1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_HERMITE)
-
-static const struct field gltf_fields[FIELDS] = {
-    {"position", ANIM_FLOAT3, ANIM_FLOAT3},
-    {"rotation", ANIM_FLOATQ, ANIM_FLOATQ},
-    {"scale", ANIM_FLOAT3, ANIM_FLOAT3},
-};
-
-/* The last key's mode is not used, because no segment follows it. */
-static void check_one_mode(const struct anim_track *track, struct lint_tallies *tallies)
-{
-	for (size_t k = 1; track->kind == ANIM_CURVE && k + 1 < track->n; k++)
-		if (anim_track_interp(track, k) != anim_track_interp(track, 0)) {
-			count(tallies, LINT_MODES, k);
-			return;
-		}
-}
+/* --- What importers of glTF do --- */
 
 static void check_gltf(const struct anim_track *track, struct lint_tallies *tallies)
 {
-	bool shape = strncmp(track->property, "blend_shape/", 12) == 0, whole = track->component == ANIM_WHOLE;
-	const struct field *field = find_field(gltf_fields, track);
-
-	/* The property of a pointer begins with '/'. */
-	if (track->type == ANIM_STRING || anim_types[track->type].matrix)
-		lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
-	else if (field == NULL && !shape && track->property[0] != '/')
-		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
-	else if (field != NULL && (!whole || track->type != field->type))
-		lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, but glTF's property is %s",
-				  whole ? anim_types[track->type].name : "one component", anim_types[field->type].name);
-	check_modes(track, GLTF_MODES, false, tallies);
-	check_one_mode(track, tallies);
 	if (anim_types[track->type].quaternion && anim_track_has_interp(track, ANIM_HERMITE))
 		count(tallies, LINT_TANGENTS_DROPPED, LINT_NO_KEY);
-	check_range(track, tallies);
 }
 
-/* --- Data that FBX has no place for --- */
-
-static void check_fbx(const struct anim_track *track, const struct anim_caps *caps, struct lint_tallies *tallies)
-{
-	if (track->type == ANIM_STRING && track->property[0] != '@')
-		lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
-	else if (caps != NULL && caps->holds != NULL && !caps->holds(track))
-		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
-	check_range(track, tallies);
-}
-
-/* --- Data that a motion of MikuMikuDance has no place for --- */
-
-static void check_vmd(const struct anim_track *track, struct lint_tallies *tallies)
-{
-	static const char *const known[] = {"position", "rotation", "euler",     "visible",     "ik",
-					    "fov",      "color",    "direction", "shadow_mode", "shadow_distance"};
-
-	if (anim_text_behind(track->property, "blend_shape/") == NULL &&
-	    anim_text_behind(track->property, "expression/") == NULL &&
-	    !anim_text_is_one_of(track->property, known, sizeof known / sizeof *known))
-		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
-	check_range(track, tallies);
-}
-
-int lint_track(enum anim_lint_target target, const struct anim_caps *caps, const struct anim_track *track,
-	       const struct anim_clip *clip, struct lint_names *nodes, struct lint_tallies *tallies,
-	       struct anim_arena *arena, struct anim_error *error)
+int lint_track(enum anim_lint_target target, const struct anim_track *track, const struct anim_clip *clip,
+	       struct lint_names *nodes, struct lint_tallies *tallies, struct anim_arena *arena,
+	       struct anim_error *error)
 {
 	check_keys(track, clip, tallies);
-	if (target != ANIM_LINT_ANY) {
-		/* Unity and FBX continue outside the keys in several ways, and Godot does not play disabled tracks. */
-		bool none = track->pre == ANIM_EXTRAPOLATION_NONE || track->post == ANIM_EXTRAPOLATION_NONE;
-		bool hold = track->pre == ANIM_EXTRAPOLATION_HOLD && track->post == ANIM_EXTRAPOLATION_HOLD;
-
-		if (target == ANIM_LINT_UNITY || target == ANIM_LINT_FBX ? none : !hold)
-			count(tallies, LINT_ENDS, LINT_NO_KEY);
-		if (track->flags & ANIM_REST_RELATIVE)
-			count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
-		if (target != ANIM_LINT_GODOT && (track->flags & ANIM_DISABLED) != 0)
-			count(tallies, LINT_DISABLED, LINT_NO_KEY);
-	}
 	switch (target) {
 	case ANIM_LINT_UNITY:
 		check_unity(track, tallies);
@@ -643,14 +426,6 @@ int lint_track(enum anim_lint_target target, const struct anim_caps *caps, const
 	case ANIM_LINT_GLTF:
 		check_gltf(track, tallies);
 		return 0;
-	case ANIM_LINT_FBX:
-		check_fbx(track, caps, tallies);
-		return 0;
-	case ANIM_LINT_VMD:
-		check_vmd(track, tallies);
-		return 0;
-	case ANIM_LINT_RESONITE:
-		return check_resonite(track, clip, tallies, arena, error);
 	default:
 		return 0;
 	}
