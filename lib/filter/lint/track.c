@@ -403,6 +403,44 @@ static void check_unity(const struct anim_track *track, struct lint_tallies *tal
 		check_segment(track, k, tallies);
 }
 
+/* --- Fields that Resonite would not bind, in its own files --- */
+
+/*
+ * Return the type of the field to which Resonite would bind the track, -1 if there is none, or -2 if out of memory.
+ * Readers of Resonite's formats keep the field's name if the type is not the field's type, so that name is converted
+ * here.
+ */
+static int field_type(const struct anim_track *track, struct anim_arena *arena, struct anim_error *error)
+{
+	static const enum anim_type types[] = {ANIM_FLOAT3, ANIM_FLOATQ, ANIM_BOOL, ANIM_FLOAT};
+	int type = anim_resonite_property_type(track->property);
+
+	for (size_t i = 0; i < sizeof types / sizeof *types && type < 0; i++) {
+		const char *model = anim_resonite_property_read(track->property, types[i], arena, error);
+
+		if (model == NULL)
+			return -2;
+		if (anim_resonite_property_type(model) == (int)types[i])
+			type = (int)types[i];
+	}
+	return type;
+}
+
+static int resonite_check_field(const struct anim_track *track, struct lint_tallies *tallies, struct anim_arena *arena,
+				struct anim_error *error)
+{
+	int type = field_type(track, arena, error);
+	bool whole = track->component == ANIM_WHOLE;
+
+	if (type < -1)
+		return -1;
+	if (type < 0 || (whole && (int)track->type == type))
+		return 0;
+	lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, but Resonite's field is %s",
+			  whole ? anim_types[track->type].name : "one component", anim_types[type].name);
+	return 0;
+}
+
 /* --- What importers of glTF do --- */
 
 static void check_gltf(const struct anim_track *track, struct lint_tallies *tallies)
@@ -426,6 +464,10 @@ int lint_track(enum anim_lint_target target, const struct anim_track *track, con
 	case ANIM_LINT_GLTF:
 		check_gltf(track, tallies);
 		return 0;
+	case ANIM_LINT_RESONITE:
+		return track->n == 0 || track->rules != ANIM_RULES_RESONITE || track->property[0] == '@'
+			   ? 0
+			   : resonite_check_field(track, tallies, arena, error);
 	default:
 		return 0;
 	}
