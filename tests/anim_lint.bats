@@ -229,7 +229,7 @@ rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; 
 	[[ $output == *"track 'A e': the interval between its samples is unknown, so it cannot be played"* ]]
 	[[ $output == *"track 'A Position': it is double3, but Resonite's field is float3"* ]]
 	[[ $output == *"clip 'w': globalDuration is missing or before the last key"* ]]
-	[[ $output == *"w.animj:2:1: tracks[0]: Resonite refuses this track: "* ]]
+	[[ $output == *"w.animj:2:1: tracks[0]: Resonite refuses the order of members: "* ]]
 	sed 's/"time":1,/"time":1e99,/' w.animj >far.animj
 	run -2 --separate-stderr anim-lint far.animj
 	[[ $output == "far.animj:4:"*"tracks[0].data.keyframes[1].time: "* ]]
