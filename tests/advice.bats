@@ -88,7 +88,7 @@ fixed() {
 
 @test "approximations that nobody sees are notes, and pass --strict; --tol says what is seen" {
 	run -0 --separate-stderr anim convert --strict walker.tscn a.animj
-	[[ $stderr == *"note: 16 rotations were approximated, at most "* && $stderr != *warning* ]]
+	[[ $stderr == *"note: 16 rotations: approximated, at most "* && $stderr != *warning* ]]
 	run -1 --separate-stderr anim convert --strict --tol 0.0000001mm,0.0000001deg walker.tscn a.animj
 	run -0 --separate-stderr anim convert --tol 5deg walker.tscn b.animj
 	[[ $stderr != *warning* ]]

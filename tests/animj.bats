@@ -136,9 +136,9 @@ long_key() {
 	long_key 400000 '{"time":0@,"interpolation":"Hold"}' ',"value":{}' >value.animj
 	long_key 400000 '{"time":0,"value":{@"x":1},"interpolation":"Hold"}' '"q":[],' >sibling.animj
 	soon -0 time.animj
-	[[ "$stderr" = "anim-parse: time.animj:1:"*"399999 members are repeated; the last of each is used" ]]
+	[[ "$stderr" = "anim-parse: time.animj:1:"*"399999 members: repeated; the last one is used" ]]
 	soon -0 value.animj
-	[[ "$stderr" = "anim-parse: value.animj:1:"*"399999 members are repeated; the last of each is used"* ]]
+	[[ "$stderr" = "anim-parse: value.animj:1:"*"399999 members: repeated; the last one is used"* ]]
 	soon -0 sibling.animj
 	[ -z "$stderr" ]
 }
@@ -171,8 +171,8 @@ curve() { # an AnimJ of a Curve of floats with these keys
 @test "keys without time or interpolation are told, zeros as tangents of Linear keys are not" {
 	curve '{"value":1},{"value":2,"time":1},{"value":2,"time":2}' >missing.animj
 	run -0 --separate-stderr anim-parse --force -o out.axs missing.animj
-	[[ "$stderr" = *"missing.animj:1:119: warning: tracks[0].data.keyframes[0]: a key without a time; 0 is read"* ]]
-	[[ "$stderr" = *"missing.animj:1:119: warning: 3 keys without an interpolation; Hold is read"* ]]
+	[[ "$stderr" = *"missing.animj:1:119: warning: tracks[0].data.keyframes[0]: no time; 0 is read"* ]]
+	[[ "$stderr" = *"missing.animj:1:119: warning: 3 keys: no interpolation; Hold is read"* ]]
 	curve '{"time":0,"value":1,"interpolation":"Linear","leftTangent":0,"rightTangent":0}' >zeros.animj
 	run -0 --separate-stderr anim-parse --strict --force -o out.axs zeros.animj
 	[ -z "$stderr" ]
@@ -190,11 +190,11 @@ object() {
 		if [ -z "$text" ]; then [ -z "$stderr" ]; else [[ $stderr == "anim-parse: object.animj:1:"*": warning: tracks[0].data.keyframes[0].value: $text" ]]; fi || { echo "$type $value: $stderr"; return 1; }
 		anim-emit -q json out.axs | grep -qF "\"value\":[$wanted]" || { echo "$type $value: $(anim-emit -q json out.axs)"; return 1; }
 	done <<-'EOT'
-		float3|{"X":1,"Y":2,"Z":3}|[0,0,0]|a member 'Z' is ignored, as Resonite does: its name is 'z'
-		float3|{"x":1,"y":2,"Z":3}|[1,2,0]|a member 'Z' is ignored, as Resonite does: its name is 'z'
-		floatQ|{"x":0,"y":0.5,"z":0,"W":0.5}|[0,0.5,0,0]|a member 'W' is ignored, as Resonite does: its name is 'w'
-		color|{"R":1,"G":1,"B":1}|[0,0,0,1]|a member 'B' is ignored, as Resonite does: its name is 'b'
-		floatQ|{"x":0,"y":90,"z":0}|[0,90,0,0]|a rotation without w, so w is 0, and it is half a turn
+		float3|{"X":1,"Y":2,"Z":3}|[0,0,0]|members in upper case are ignored, as in Resonite: 'Z' should be 'z'
+		float3|{"x":1,"y":2,"Z":3}|[1,2,0]|members in upper case are ignored, as in Resonite: 'Z' should be 'z'
+		floatQ|{"x":0,"y":0.5,"z":0,"W":0.5}|[0,0.5,0,0]|members in upper case are ignored, as in Resonite: 'W' should be 'w'
+		color|{"R":1,"G":1,"B":1}|[0,0,0,1]|members in upper case are ignored, as in Resonite: 'B' should be 'b'
+		floatQ|{"x":0,"y":90,"z":0}|[0,90,0,0]|no w, so w is 0: half a turn
 		float3|{}|[0,0,0]|a float3 without members x to z is 0
 		float3|{"a":1}|[0,0,0]|a float3 without members x to z is 0
 		color|{"x":1,"y":1,"z":1}|[0,0,0,1]|a color without members r to a is 0
@@ -211,14 +211,14 @@ object() {
 	for name in position ROTATION active; do
 		object float3 '{"x":1,"y":2,"z":3}' $name
 		run -0 --separate-stderr anim-parse object.animj --force -o out.axs
-		[[ $stderr == *"warning: tracks[0]"*"property '$name' does not bind: the name of the field is '"[A-Z][a-z]*"'" ]] || { echo "$stderr"; return 1; }
+		[[ $stderr == *"warning: tracks[0]"*"does not bind, because upper and lower case differ: '$name' should be '"[A-Z][a-z]*"'" ]] || { echo "$stderr"; return 1; }
 	done
 	object float3 '{"x":1,"y":2,"z":3}' position
 	run -1 anim-lint --for resonite object.animj
-	[[ $output == *"property 'position' does not bind: the name of the field is 'Position'"* ]]
+	[[ $output == *"does not bind, because upper and lower case differ: 'position' should be 'Position'"* ]]
 	anim-convert -q object.animj out.animx
 	run -0 --separate-stderr anim-parse out.animx -o out.axs --force
-	[ "$stderr" = "anim-parse: out.animx: warning: property 'position' does not bind: the name of the field is 'Position'" ]
+	[ "$stderr" = "anim-parse: out.animx: warning: property 'position' (the field is 'Position'): does not bind, because upper and lower case differ" ]
 	object float3 '{"x":1,"y":2,"z":3}' Position
 	run -0 --separate-stderr anim-parse object.animj --force -o out.axs
 	[ -z "$stderr" ]

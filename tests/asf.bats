@@ -82,7 +82,7 @@ poses() {
 @test "bones are a tree in metres, their motion is rotations, and the rate is 120 with a note" {
 	leg
 	run -0 --separate-stderr anim-parse leg_01.amc --force -o leg.axs
-	[ "$stderr" = "anim-parse: leg_01.amc: note: the file does not name its frame rate, so it is 120 per second; to change it, use -x fps=RATE" ]
+	[ "$stderr" = "anim-parse: leg_01.amc: note: no frame rate, so 120 per second is assumed; to change it, use -x fps=RATE" ]
 	run -0 --separate-stderr anim-info leg.axs
 	same <(printf '%s\n' "$output" | head -n 5) - <<-'EOT'
 		leg_01: 0.0083 s, 120/s, from asf, gltf axes
@@ -130,7 +130,7 @@ poses() {
 	poses leg.asf leg_01.amc a.json
 	sed -i '/length 0.45/d' leg.asf
 	run -0 --separate-stderr anim-parse -x fps=120 leg_01.amc --force -o a.axs
-	[ "$stderr" = "anim-parse: leg_01.amc: note: the skeleton does not name its length unit, so it is an inch; to change it: --unit cm, m or the length of the unit in metres" ]
+	[ "$stderr" = "anim-parse: leg_01.amc: note: no unit of length, so an inch is assumed; to change it: --unit cm, m or the length of the unit in metres" ]
 	anim-emit json a.axs >a.json
 	SCALE=0.0254 poses leg.asf leg_01.amc a.json
 }
@@ -304,11 +304,11 @@ refused_asf() {
 	[ "$stderr" = "anim-parse: leg_02.amc:8:1: warning: frame 4 comes after frame 1; frames are read as if no frame were missing" ]
 	sed '/^shin/d' leg_01.amc >leg_02.amc
 	run -0 --separate-stderr anim-parse -q leg_02.amc --force -o a.axs
-	[ "$stderr" = "anim-parse: leg_02.amc: warning: bone 'shin' can move, but the file has no motion for it" ]
+	[ "$stderr" = "anim-parse: leg_02.amc: warning: bone 'shin': free to move, but without motion in the file" ]
 	sed -i 's/dof rx$/dof rx l/' leg.asf
 	sed '/^shin/s/$/ 1/' leg_01.amc >leg_02.amc
 	run -0 --separate-stderr anim-parse -q leg_02.amc --force -o a.axs
-	[ "$stderr" = "anim-parse: leg_02.amc: warning: bone 'shin' changes its length, which is not read" ]
+	[ "$stderr" = "anim-parse: leg_02.amc: warning: bone 'shin': changes of length are not read" ]
 	sed -i 's/orientation 0 0 0/orientation 0 90 0/; s/dof rx l/dof rx/' leg.asf
 	run -0 --separate-stderr anim-parse -q leg_01.amc --force -o a.axs
 	[[ $stderr == "anim-parse: leg_01.amc: warning: the root of the skeleton has an orientation, which programs read differently"* ]]
@@ -322,7 +322,7 @@ refused_asf() {
 		head -c $cut leg_01.amc >cut.amc
 		run --separate-stderr anim-parse -q -f amc -x asf=leg.asf --force -o cut.axs cut.amc
 		# A first frame without some bones gives a warning.
-		[ "$status" -eq 1 ] || [[ $stderr == *"has no motion for"* ]] ||
+		[ "$status" -eq 1 ] || [[ $stderr == *"without motion in the file"* ]] ||
 			[ "$(tail -n 1 cut.amc | cut -c 1-5)" = "shin " ] || { echo "$cut: $status $stderr" && false; }
 		[ "$status" -le 1 ]
 	done

@@ -302,7 +302,7 @@ zeros() {
 	TEXT
 	anim-parse deg.tscn >deg.axs
 	run -0 --separate-stderr anim-axes -o turned.axs unity2d deg.axs
-	[ "$stderr" = "anim-axes: deg.tscn: 'a': warning: 'A angle' is in degrees that Godot wraps at 6.28, so the error after mirroring is up to 6.28 degrees; put 'anim-resample 30' before this" ]
+	[ "$stderr" = "anim-axes: deg.tscn: 'a': warning: track 'A angle': degrees that Godot wraps at 6.28, so the error after mirroring is up to 6.28 degrees; put 'anim-resample 30' before this" ]
 	run -0 --separate-stderr bash -c 'anim-resample 4 deg.axs | anim-axes unity2d | anim-dump | tail -n 6'
 	[ -z "$stderr" ]
 	[ "$(tr -d '\t\n' <<<"$output")" = "-3-3.5-4-4.5-5end" ]

@@ -12,7 +12,7 @@ values() {
 @test "missing lanes come from RESET, then the rest, then what is neutral, which alone is warned of" {
 	anim-parse "$DATA/bake/lanes.tscn" >lanes.axs
 	run -0 --separate-stderr bash -c 'anim-bake -r 2 lanes.axs >baked.axs'
-	[ "$stderr" = "anim-bake: lanes.tscn: 'Drop': warning: track 'Lamp color.a' was joined with neutral values because RESET and the rest pose lack its other components; set the rest pose with --rest FILE" ]
+	[ "$stderr" = "anim-bake: lanes.tscn: 'Drop': warning: track 'Lamp color.a': single components were joined with neutral values because RESET and the rest pose lack the others; set the rest pose with --rest FILE" ]
 	[ "$(values Box position <baked.axs | head -n 3 | tr '\n' ' ')" = "7,4,1 7,2,2 7,0,3 " ]
 	[ "$(values Ball scale <baked.axs | tr '\n' ' ')" = "1,3,4 1.5,3,4 2,3,4 " ]
 	[ "$(values Lamp color <baked.axs | tr '\n' ' ')" = "1,1,1,0 1,1,1,0.5 1,1,1,1 " ]
@@ -63,7 +63,7 @@ values() {
 @test "without a rate of its own a clip is sampled at 30, and a note says so" {
 	anim-parse -c Drop "$DATA/bake/lanes.tscn" >drop.axs
 	run -0 --separate-stderr bash -c 'anim-bake drop.axs >baked.axs'
-	[[ $stderr == *"anim-bake: lanes.tscn: note: clip 'Drop' has no rate of its own and was sampled at 30; give one with -r"* ]]
+	[[ $stderr == *"anim-bake: lanes.tscn: note: clip 'Drop': no rate, so 30 samples per second were taken; give one with -r"* ]]
 	anim-dump baked.axs | grep '^clip' | grep -q 'rate=30/1'
 	run -0 --separate-stderr bash -c 'anim-bake -q drop.axs >baked.axs'
 	[[ $stderr != *note* ]]

@@ -42,7 +42,7 @@ need_corpus() {
 
 @test "a note tells how high the hips are, since no file tells its unit; other programs do not care" {
 	run --separate-stderr anim-parse "$ARM" -o a.axs
-	[ "$stderr" = "anim-parse: $ARM: note: the file does not name its unit: 'Hips' is at a height of 91; --unit cm makes it 0.91 m" ]
+	[ "$stderr" = "anim-parse: $ARM: note: no unit of length; in the unit of the Carnegie Mellon files, the hips are at a human's height: 'Hips' is at a height of 91; --unit cm makes it 0.91 m" ]
 	run --separate-stderr anim-parse --unit cm "$ARM" -o a.axs
 	[ -z "$stderr" ]
 	run --separate-stderr anim-info -l "$ARM"
@@ -92,9 +92,9 @@ need_corpus() {
 	[[ $stderr == *"'Hips' is at a height of -10; to convert to metres, use --unit cm, in, cmu or the length of the unit in metres" ]]
 	cp cmu.bvh cmu2.bvh
 	run -0 --separate-stderr anim-parse --force cm.bvh cmu.bvh cmu2.bvh -o a.axs
-	[[ $stderr == *"cm.bvh: 'cm': note: the file does not name its unit: 'Hips' is at a height of 95; --unit cm makes it 0.95 m"* ||
-		$stderr == *"cm.bvh: note: the file does not name its unit: 'Hips' is at a height of 95; --unit cm makes it 0.95 m"* ]]
-	[[ $stderr == *"2 files do not name their unit; in the unit of the Carnegie Mellon files, their hips are at a human's height"* ]]
+	[[ $stderr == *"cm.bvh: 'cm': note: no unit of length; in the unit of the Carnegie Mellon files, the hips are at a human's height: 'Hips' is at a height of 95; --unit cm makes it 0.95 m"* ||
+		$stderr == *"cm.bvh: note: no unit of length; in the unit of the Carnegie Mellon files, the hips are at a human's height: 'Hips' is at a height of 95; --unit cm makes it 0.95 m"* ]]
+	[[ $stderr == *"2 files: no unit of length; in the unit of the Carnegie Mellon files, the hips are at a human's height"* ]]
 }
 
 @test "--unit makes metres of places and offsets, not of angles" {
@@ -206,9 +206,9 @@ need_corpus() {
 		run -0 --separate-stderr anim-parse --unit m a.bvh -o a.axs
 		[[ $stderr == ${2:+"anim-parse: a.bvh: note: "}$2 ]] || { echo "$1: $stderr" && false; }
 	}
-	note 30 "'Frame Time: 30' is read as 30 seconds per frame; if it means frames per second, use -x fps=30; if it means milliseconds, use -x fps=33.3333"
+	note 30 "a frame of a second or more: 'Frame Time: 30' is read as 30 seconds per frame; if it means frames per second, use -x fps=30; if it means milliseconds, use -x fps=33.3333"
 	note 8.3333 "'Frame Time: 8.3333' is read as 8.3333 seconds per frame; if it means frames per second, use -x fps=8.3333; if it means milliseconds, use -x fps=120"
-	note 0.033 "'Frame Time: 0.033' is read as a rounded number, 30 frames per second; if it is exact, use -x fps=30.303"
+	note 0.033 "a rounded frame time: 'Frame Time: 0.033' is read as 30 frames per second; if it is exact, use -x fps=30.303"
 	for time in 0.03 0.035 0.0333333 .0083333 0.04 0.0417083; do note $time ''; done
 	note 30 "*"
 	anim-parse -q -x fps=30 a.bvh -o a.axs
@@ -439,7 +439,7 @@ same_numbers() {
 	anim-parse "$ROOT/examples/crane.tscn" | anim-resample 30 >crane.axs
 	run --separate-stderr anim-emit -o crane.bvh crane.axs
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-emit: crane.tscn: 'lift': warning: 2 tracks are left out, because they do not set the position or rotation of a joint (first 'Lamp visible')" ]
+	[ "$stderr" = "anim-emit: crane.tscn: 'lift': warning: 2 tracks: left out, because BVH has only positions and rotations of joints (first 'Lamp visible')" ]
 	anim-emit json crane.axs >crane.json
 	poses crane.bvh crane.json
 	anim-parse -q crane.bvh | anim-axes godot | anim-rename --bones Skeleton3D | anim-emit -o back.tscn
@@ -455,12 +455,12 @@ same_numbers() {
 	same "$ARM" nodes.bvh
 	sed 's/{"track":{"node":"Hips\/Arm\/Hand"/{"track":{"node":"Gone"/' arm.json >gone.json
 	run -0 --separate-stderr anim-emit -o gone.bvh gone.json
-	[ "$stderr" = "anim-emit: gone.json: warning: track 'Gone euler' is left out, because it does not set the position or rotation of a joint" ]
+	[ "$stderr" = "anim-emit: gone.json: warning: track 'Gone euler': left out, because BVH has only positions and rotations of joints" ]
 }
 
 @test "curves, components and frames of several rates become frames of one rate; what is no motion of a skeleton is refused" {
 	run -0 --separate-stderr bash -c "anim-parse '$ROOT/examples/crane.tscn' | anim-emit -o crane.bvh"
-	[[ $stderr == *"note: clip 'lift' has no rate of its own and was sampled at 30; give one with anim-bake --rate" ]]
+	[[ $stderr == *"note: clip 'lift': no rate, so 30 samples per second were taken; give one with anim-bake --rate" ]]
 	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 30 | anim-emit -q bvh | cmp - crane.bvh
 	# joints with frames of their own times get those of the first
 	anim-emit -q json "$ARM" >arm.json

@@ -122,7 +122,7 @@ node="B" property="x"' ]
 	mv walk.axs body.axs
 	clip walk 1 A:x 1 '0, 1' '7.0, 8.0'
 	run -0 --separate-stderr anim-cat --merge body.axs walk.axs -o all.axs
-	[ "$stderr" = "anim-cat: warning: track 'A x' of clip 'walk' in body.axs is also in a later input, which is used instead" ]
+	[ "$stderr" = "anim-cat: warning: track 'A x' of clip 'walk' in body.axs: also in a later input, which is used" ]
 	[ "$(keys x <all.axs)" = '0 7; 1 8' ]
 	[ "$(keys y <all.axs)" = '0 0; 1 1' ]
 	run -1 anim-cat --strict --merge body.axs walk.axs -o strict.axs
@@ -269,7 +269,7 @@ node="B" property="x"' ]
 	clip one 1 A:x 1 '0, 1' '0.0, 8.0'
 	anim-resample 4 one.axs -o one4.axs
 	run -0 --separate-stderr anim-cat --append one4.axs one4.axs -o all.axs
-	[ "$stderr" = "anim-cat: warning: track 'A x' jumps at the start of one4.axs; the jump takes one frame, at most 8 units off" ]
+	[ "$stderr" = "anim-cat: warning: sampled track 'A x' (at the start of one4.axs): a jump between two clips takes one frame, at most 8 units off" ]
 	anim-retime -t 0..0.5 one4.axs -o a.axs
 	anim-retime -t 0.5..1 one4.axs -o b.axs
 	run -0 --separate-stderr anim-cat --append a.axs b.axs -o all.axs

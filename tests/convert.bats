@@ -53,7 +53,7 @@ value() {
 	[ "$stderr" = "" ] # x^3 is a cubic
 	scene "$(value Box:energy 1 '0, 2' '-2.5, 1' '0.0, 1.0')" >s.tscn
 	pipe "anim-parse s.tscn | anim-emit animj"
-	[[ $stderr == "anim-emit: s.tscn: 'c': note: track 'Box energy' was approximated, at most "*"e-05 units off" ]]
+	[[ $stderr == "anim-emit: s.tscn: 'c': note: curve 'Box energy': approximated, at most "*"e-05 units off" ]]
 	fine=$(grep -o '"time"' <<<"$output" | wc -l)
 	pipe "anim-parse s.tscn | anim-emit animj --tol 1%,1deg"
 	coarse=$(grep -o '"time"' <<<"$output" | wc -l)
@@ -63,16 +63,16 @@ value() {
 @test "what was approximated and then finds no place in the target is told as left out, not as approximated" {
 	scene "$(value Box:energy 1 '0, 2' '-2.5, 1' '0.0, 1.0')" | anim-parse -o s.axs
 	run -1 --separate-stderr anim-emit -o s.anim s.axs
-	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy' drives a property that Unity does not have and is left out" ]
+	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy': left out, because Unity does not have such a property" ]
 	run -1 --separate-stderr anim-emit --bindable -o s.animj s.axs
-	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy' is left out by -x bindable: Resonite has no field for it" ]
+	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy': left out by -x bindable: Resonite has no such field" ]
 }
 
 @test "--strict accepts approximations within the tolerance, refuses others, and then nothing is left" {
 	scene "$(value Box:energy 1 '0, 2' '-2.5, 1' '0.0, 1.0')" >s.tscn
 	anim-parse s.tscn >s.axs
 	run -0 --separate-stderr anim-emit animj --strict s.axs
-	[[ $stderr == "anim-emit: s.tscn: 'c': note: track 'Box energy' was approximated, at most "*"e-05 units off" ]]
+	[[ $stderr == "anim-emit: s.tscn: 'c': note: curve 'Box energy': approximated, at most "*"e-05 units off" ]]
 	run -1 --separate-stderr anim-emit animj --strict -o s.animj "$ROOT/tests/errors/program-emit-approximated/input.axs"
 	[ "$stderr" = "anim-emit: track 'N rotation' can only be approximated in animj: stopped by --strict" ]
 	[ ! -e s.animj ]
@@ -88,7 +88,7 @@ value() {
 	anim-parse -q "$ROOT/examples/crane.tscn" >c.axs
 	for limits in 5deg 0.1mm,5deg; do
 		run -0 --separate-stderr anim-emit --tol $limits -o c.animj --force c.axs
-		[[ $stderr == *"'Skeleton3D:arm rotation' was approximated, at most 0.0"[1-9]*" degrees"* ]]
+		[[ $stderr == *"'Skeleton3D:arm rotation': approximated, at most 0.0"[1-9]*" degrees"* ]]
 	done
 }
 
@@ -103,7 +103,7 @@ value() {
 	scene "$(value Box:position:x 1 '0, 2' '1, 1' '0.0, 1.0')" >s.tscn
 	pipe "anim-parse s.tscn | anim-emit animj --axes keep"
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-emit: s.tscn: 'c': warning: track 'Box position.x' is one component and was joined with values of the rest pose" ]
+	[ "$stderr" = "anim-emit: s.tscn: 'c': warning: track 'Box position.x': single components were joined with values of the rest pose" ]
 	[[ $output == *'"Position","keyframes":[{"time":0,"value":{"x":0,"y":8,"z":9},"interpolation":"Linear"},{"time":2,"value":{"x":1,"y":8,"z":9},'* ]]
 	pipe "anim-parse s.tscn | anim-emit animj --axes keep --names source"
 	[[ $output == *'"float","data":{"node":"Box","property":"position.x"'* ]]
@@ -237,13 +237,13 @@ tres() {
 	for command in "anim-emit tres" "anim-emit animj"; do
 		pipe "anim-parse s.tres | $command"
 		[ "$status" -eq 1 ] && [ -z "$output" ]
-		[[ $stderr == "anim-emit: s.tres: 's': warning: 3 tracks that never have a value inside their clip are left out"* ]]
+		[[ $stderr == "anim-emit: s.tres: 's': warning: 3 tracks: never a value inside the clip; left out"* ]]
 	done
 	for command in "anim-resample 10" "anim-bake -r 10"; do
 		pipe "anim-parse s.tres | $command | anim-emit csv"
 		[ "$status" -eq 0 ]
 		[[ $output != *N* ]]
-		[[ $stderr == "${command%% *}: s.tres: 's': warning: 3 tracks that never have a value inside their clip were left out"* ]]
+		[[ $stderr == "${command%% *}: s.tres: 's': warning: 3 tracks: never a value inside the clip; left out"* ]]
 	done
 	pipe "anim-parse s.tres | anim-emit tres --godot 3"
 	[ "$stderr" = "" ]
@@ -265,7 +265,7 @@ tres() {
 	for command in "anim-emit tres" "anim-emit animj"; do
 		pipe "anim-parse s.tres | $command"
 		[[ $output == *Hello*Bye*abcdef*'"b"'* ]]
-		[[ $stderr == "anim-emit: s.tres: 's': warning: 2 string tracks blend from text to text; each text is held instead"* ]]
+		[[ $stderr == "anim-emit: s.tres: 's': warning: 2 tracks: each text is held, because the target cannot blend from text to text"* ]]
 	done
 	tres 3 1 N:text 0 '0, 0.4, 1' '"a", "中", "b"' >s.tres # letters far apart: just behind a key the engine has another
 	pipe "anim-parse s.tres | anim-emit animj"
@@ -295,7 +295,7 @@ tres() {
 	[[ $output == *'"node":"A","property":"Scale","interval":0.5,"keyframes":[{"x":1,"y":1,"z":1},'* ]]
 	pipe "anim-parse s.tres | anim-filter -p position | anim-emit animj --axes keep"
 	[[ $output == *'"value":{"x":0,"y":0,"z":0}'* ]]
-	[ "$stderr" = "anim-emit: s.tres: 's': warning: track 'A position' has all its keys past its clip's end; Godot's default was used: the bone's rest, or 0, no rotation, scale 1" ]
+	[ "$stderr" = "anim-emit: s.tres: 's': warning: track 'A position': all keys are past the end of the clip; Godot's default was used: the bone's rest, or 0, no rotation, scale 1" ]
 }
 
 @test "past the clip's end it is the bone's rest that Godot 4 sets, and not where a node stands" {
@@ -435,7 +435,7 @@ END
 	[[ $output == *'"interpolation":"Tangent","leftTangent":0,"rightTangent":2},{"time":2,"value":3,"interpolation":"Tangent","leftTangent":4,"rightTangent":0}'* ]]
 	for target in tres unity; do # a blend shape both have
 		pipe "anim-parse t.animj | anim-rename --on property -e 's/.*/blend_shape\/A/' | anim-emit $target --axes keep"
-		[[ $stderr == *"Tangent keys, whose curve Resonite does not document; a Hermite curve was assumed"* ]]
+		[[ $stderr == *"the curve of Tangent keys, which Resonite does not document, was read as a Hermite curve"* ]]
 	done
 }
 

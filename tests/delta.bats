@@ -123,7 +123,7 @@ values() {
 	run -1 --separate-stderr anim-delta d.axs
 	[ "$stderr" = "anim-delta: clip 'go' already holds differences" ]
 	anim-emit tres d.axs 2>said >/dev/null
-	grep -q "note: clip 'go' has differences from a pose; play it on an additive layer" said
+	grep -q "note: clip 'go': differences from a pose; play them on an additive layer" said
 }
 
 @test "a whole clip that is put on a pose is warned of, one whose kind was told is not" {
@@ -131,7 +131,7 @@ values() {
 	run -0 --separate-stderr anim-delta --apply rest -o whole.axs d.axs
 	[ -z "$stderr" ]
 	run -0 --separate-stderr anim-delta --apply rest -o twice.axs whole.axs
-	[[ $stderr == *"warning: clip 'go' is not marked as differences but was applied to the pose as such; give its kind with --order or --for" ]]
+	[[ $stderr == *"warning: clip 'go': not marked as differences, but applied to the pose as such; give the kind with --order or --for" ]]
 	run -1 anim-delta --strict --apply rest -o twice.axs whole.axs
 	run -0 --separate-stderr anim-delta --strict --apply rest --for ozz -o others.axs whole.axs
 	[ -z "$stderr" ]
@@ -166,7 +166,7 @@ values() {
 	anim-parse -q "$DATA/bvh/arm.bvh" >e.axs
 	anim-bake -q e.axs >b.axs
 	run -0 --separate-stderr anim-delta -o d.axs e.axs
-	[[ $stderr == *"note: 3 tracks of Euler angles became rotations, which are exact at every sample" ]]
+	[[ $stderr == *"note: 3 tracks of Euler angles: became rotations, which are exact at every sample" ]]
 	anim-delta -q b.axs | anim-diff -q --max 0.001mm,0.0001deg - d.axs
 	anim-delta -q --apply e.axs d.axs | anim-diff -q --max 0.001mm,0.0001deg b.axs -
 }

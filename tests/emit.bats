@@ -46,7 +46,7 @@ track() {
 @test "the example scene becomes one Raw track a line, with a note about ping-pong" {
 	pipe "anim-parse '$ROOT/examples/box.tscn' | anim-resample 30 | anim-emit animj"
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-emit: box.tscn: note: animj has no loop mode: ping-pong of 'scale_down' is not kept; the Animator sets it" ]
+	[ "$stderr" = "anim-emit: box.tscn: note: clip 'scale_down': the loop mode is not kept, because animj has none; the Animator sets it (ping-pong)" ]
 	[ "${lines[0]}" = '{"name":"scale_down","globalDuration":1.5,"tracks":[' ]
 	head='{"trackType":"Raw","valueType":"float3","data":{"node":"Box","property":"Scale","interval":0.033333335,"keyframes":['
 	[[ ${lines[1]} == "$head"'{"x":1,"y":1,"z":1},{"x":0.96666664,"y":0.96666664,"z":0.96666664},'* ]]
@@ -161,11 +161,11 @@ track() {
 	anim-parse s.tscn | anim-axes resonite >s.axs
 	pipe "anim-emit animj s.axs"
 	[ "$status" -eq 0 ]
-	[[ $stderr == "anim-emit: s.tscn: 'walk': note: track 'Box euler' of Euler angles became quaternions, at most "*" degrees off" ]]
+	[[ $stderr == "anim-emit: s.tscn: 'walk': note: track of Euler angles 'Box euler': became quaternions, at most "*" degrees off" ]]
 	[[ $output == *'"Curve","valueType":"floatQ","data":{"node":"Box","property":"Rotation","keyframes":[{"time":0,"value":{"x":0,"y":0,"z":0,"w":1},'* ]]
 	pipe "anim-resample 1 s.axs | anim-emit animj"
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"note: track 'Box euler' of Euler angles became quaternions" ]]
+	[[ $stderr == *"note: track of Euler angles 'Box euler': became quaternions" ]]
 	[[ $output == *'"floatQ","data":{"node":"Box","property":"Rotation","interval":1,"keyframes":[{"x":0,"y":0,"z":0,"w":1},'* ]]
 	pipe "anim-emit animj --names source s.axs"
 	[ "$status" -eq 0 ] && [ "$stderr" = "" ]
@@ -177,7 +177,7 @@ track() {
 tracks/0/enabled = false" >s.tscn
 	pipe "anim-parse s.tscn | anim-emit animj"
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-emit: s.tscn: 'walk': warning: track 'Box energy' is disabled and left out" ]
+	[ "$stderr" = "anim-emit: s.tscn: 'walk': warning: track 'Box energy': disabled; left out" ]
 	[ "$output" = '{"name":"walk","globalDuration":1,"tracks":[]}' ]
 }
 
@@ -255,7 +255,7 @@ lists() { # "Lamp Position" ...
 	[ "$(lists x.animj)" = "Box Scale,Lamp Position,Lamp light_energy" ]
 	run -0 --separate-stderr anim-emit -q -c wave --bindable -o b.animj two.axs
 	[ "$(lists b.animj)" = "Box Scale,Lamp Position" ]
-	[ "$stderr" = "anim-emit: two.tscn: 'wave': warning: track 'Lamp light_energy' is left out by -x bindable: Resonite has no field for it" ]
+	[ "$stderr" = "anim-emit: two.tscn: 'wave': warning: track 'Lamp light_energy': left out by -x bindable: Resonite has no such field" ]
 	anim-emit -q -c wave --names source -o s.animj two.axs
 	[ "$(lists s.animj)" = "Lamp light_energy,Box scale,Lamp position" ]
 	run -2 --separate-stderr anim-emit --bindable -o b.anim two.axs
@@ -268,7 +268,7 @@ lists() { # "Lamp Position" ...
 	run -0 --separate-stderr anim-emit -q --same-tracks --each '%c.animj' two.axs
 	[ "$(lists rest.animj)" = "$list" ]
 	[ "$(lists wave.animj)" = "$list" ]
-	[[ $stderr == "anim-emit: two.tscn: warning: track 'Lamp light_energy', which clip 'rest' lacks, is added with a default value (0,"* ]]
+	[[ $stderr == "anim-emit: two.tscn: warning: track 'Lamp light_energy' (missing in clip 'rest'): added with a default value (0,"* ]]
 	[ "$(grep -c . <<<"$stderr")" -eq 1 ]
 	grep -q '"node":"Box","property":"Position","keyframes":\[{"time":0,"value":{"x":-7,"y":8,"z":9},' wave.animj
 	grep -q '"node":"Box","property":"Scale","keyframes":\[{"time":0,"value":{"x":3,"y":3,"z":3},' rest.animj

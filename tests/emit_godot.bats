@@ -164,13 +164,13 @@ unity_clip() {
 	grep '^.node name="[^A]' out.tscn >nodes
 	printf '[node name="%s" type="%s"%s]\n' Root Sprite3D '' Lamp OmniLight3D ' parent="."' Cam Camera3D ' parent="."' |
 		diff - nodes
-	run ! grep -v 'was approximated' warned
+	run ! grep -v "': approximated" warned
 	anim-emit -q tscn --godot 3 in.axs | grep -e '"OmniLight"' -e '"Camera"' | wc -l | grep -qx 2
 }
 
 @test "of a node whose class has no such property the track is told, with the class" {
 	anim-parse -q "$DATA/unity/tint.anim" | anim-axes -q godot | anim-rename -q -e 's/Cam/Lamp/' >in.axs
-	anim-emit -q tscn in.axs 2>&1 >out.tscn | grep -q "'Lamp fov' does not play: class OmniLight3D has no property 'fov'"
+	anim-emit -q tscn in.axs 2>&1 >out.tscn | grep -q "track 'Lamp fov' (class OmniLight3D has no property 'fov'): not played"
 	run anim-emit -q --strict tscn in.axs
 	[ "$status" -eq 1 ]
 }
@@ -196,14 +196,14 @@ unity_clip() {
 @test "resources that stood inside the source's file are null, told" {
 	run --separate-stderr anim-emit -o out.tres <(anim-parse -q "$ORACLE/godot-4.7/events.tres")
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-emit: events.tres: 'events': warning: track 'Player/Audio @audio' has keys with resources inside the source file, which are not in the stream; they are null" ]
+	[ "$stderr" = "anim-emit: events.tres: 'events': warning: track 'Player/Audio @audio': keys with resources inside the source file, which are not in the stream, are null" ]
 	! grep -q SubResource out.tres
 }
 
 @test "Unity's events call methods, noted, and its sprites become frames; a sheet that is unknown is a warning" {
 	unity_clip emit_all.anim >in.axs
 	run --separate-stderr anim-emit -o out.tres in.axs
-	[[ "$stderr" == *"note: track '. @event' of Unity events calls methods of the animated root"* ]]
+	[[ "$stderr" == *"note: track '. @event': Unity events call methods of the animated root"* ]]
 	[[ "$stderr" == *"warning: \`frame\` of '"*"do not have the place of each sprite"* ]]
 	[[ "$stderr" == *"note: sprite '"*"': set the texture to "* ]]
 	grep -q '^"method": &"' out.tres
@@ -228,7 +228,7 @@ unity_clip() {
 	TEXT
 	anim-parse ev.anim -o ev.axs
 	run -0 --separate-stderr anim-emit -q -o ev.tres ev.axs
-	[ "$stderr" = "anim-emit: ev.anim: 'ev': warning: track '. @event' of Unity events passes Unity objects, which Godot does not have; the objects are left out" ]
+	[ "$stderr" = "anim-emit: ev.anim: 'ev': warning: track '. @event': Unity objects that events pass are left out, because Godot does not have them" ]
 	[ "$(grep '"args"' ev.tres)" = '"args": [1.5, 0, "left"],
 "args": [0.0, 3, ""],
 "args": [],
@@ -251,18 +251,18 @@ unity_clip() {
 	anim-undump -o e.axs e.txt
 	for version in 3 4.5; do
 		run -0 --separate-stderr anim-emit --godot $version -o e.tres e.axs
-		[ "$stderr" = "anim-emit: e.axs: 'c': note: track '. @method' has several calls at the same time; Godot keeps one per track, so the others are in additional tracks" ]
+		[ "$stderr" = "anim-emit: e.axs: 'c': note: track '. @method': several calls at the same time; Godot keeps one per track, so the others are in additional tracks" ]
 		[ "$(grep -c 'type = "method"' e.tres)" = 3 ]
 		anim-parse --strict e.tres | anim-dump | sed -n 's/^\t\([0-9.]*\) .*method..:..\([a-d]\).*/\1 \2/p' >calls
 		[ "$(echo $(cat calls))" = "0.5 a 1 c 0.5 b 0.500005 d" ]
 	done
 	sed '/"[bd]\\/s/.*/\t0.5 "no call"/' e.txt | anim-undump -o bad.axs
 	run -0 --separate-stderr anim-emit -o bad.tres bad.axs
-	[ "$stderr" = "anim-emit: bad.axs: 'c': warning: track '. @method' has invalid event keys, which are left out" ]
+	[ "$stderr" = "anim-emit: bad.axs: 'c': warning: track '. @method': invalid event keys are left out" ]
 	[ "$(grep -c 'type = "method"' bad.tres)" = 1 ]
 	sed 's/Array(0.5, 1)/Array(0.999995, 1)/; s/length = .*/&\nmarkers = [{ "name": \&"x", "time": 1.0 }, { "name": \&"y", "time": 1.0 }]/' e.tres >two.tres
 	run -0 --separate-stderr anim-parse -o two.axs two.tres
-	grep -q 'warning: .*2 tracks have several keys at the same time; only the last is kept, as in Godot' <<<"$stderr"
+	grep -q 'warning: .*2 tracks: only the last of several keys at the same time is kept, as in Godot' <<<"$stderr"
 	[ "$(anim-info -q two.axs | grep -c '@method.* 1 ')" = 3 ]
 }
 
@@ -280,7 +280,7 @@ unity_clip() {
 			TEXT
 			for version in 3 4.5; do
 				run -1 --separate-stderr anim-emit --godot $version -o e.tres e.axs
-				[ "${stderr_lines[0]}" = "anim-emit: e.axs: 'c': warning: track '. @$property' is left out: Godot has no track for events that are not texts" ] || { echo "$stderr" && false; }
+				[ "${stderr_lines[0]}" = "anim-emit: e.axs: 'c': warning: track '. @$property': left out, because Godot has no such track (events that are not texts)" ] || { echo "$stderr" && false; }
 				[ ! -e e.tres ]
 			done
 		done
@@ -291,7 +291,7 @@ unity_clip() {
 	run --separate-stderr anim-emit tscn --godot 3 -o out.tscn <(anim-parse -q "$GODOT/emit_4.6.tscn" 2>/dev/null)
 	[ "$status" -eq 0 ]
 	[[ "$stderr" == *"note: Godot 3 has no markers: they are left out"* ]]
-	[[ "$stderr" == *"note: Godot 3 has no ping-pong: 'walk' loops from its start"* ]]
+	[[ "$stderr" == *"note: clip 'walk': will loop from the start, because Godot 3 has no ping-pong"* ]]
 }
 
 @test "a number of digits that is none is a wrong command line" {
@@ -472,7 +472,7 @@ anim-emit: a.animj: 'a': warning: property 'my:field' is never found: in Godot, 
 	[ "$(grep -c 'NodePath("a_b:Intensity")' <<<"$output")" -eq 2 ]
 	grep -qF 'NodePath("50__L__x_:Intensity")' <<<"$output"
 	grep -qF 'node name="50__L__x_"' <<<"$output"
-	[[ $stderr == *"warning: node 'a_b' gets the name of another node in Godot: 'a_b'"* ]]
+	[[ $stderr == *"warning: node 'a_b' (now 'a_b'): renamed, because another node has the same name in Godot"* ]]
 	[[ $stderr == *"warning: 2 names have '_' for"*"('a:b', '50"* ]]
 }
 
@@ -598,7 +598,7 @@ Solid:material/1:albedo_color:a' ]
 @test "bones whose parents no tree tells are told of, one alone is not" {
 	anim-parse -q "$DATA/unity/mixamo.anim" | anim-axes -q godot | anim-rename --bones Armature/Skeleton3D >two.axs
 	run -0 --separate-stderr anim-emit -o two.tscn two.axs
-	[[ $stderr == *"mixamo.anim: warning: 2 bones of 'Armature/Skeleton3D' have unknown parents, because the stream has no tree; a .tres plays on the skeleton of a character"* ]]
+	[[ $stderr == *"mixamo.anim: warning: skeleton 'Armature/Skeleton3D' (2 bones): unknown parents of bones, because the stream has no tree; a .tres plays on the skeleton of a character"* ]]
 	run -0 --separate-stderr anim-emit -o two.tres two.axs
 	[[ $stderr != *'no parents'* ]]
 	anim-filter -n '*Hips' two.axs >one.axs
@@ -623,7 +623,7 @@ Solid:material/1:albedo_color:a' ]
 	TEXT
 	anim-undump long.dump >long.axs
 	run -0 --separate-stderr anim-emit -o long.tres long.axs
-	[[ $stderr == *"warning: 2 tracks have rotations that are not of length 1; they were normalised, because Godot does not play them (first 'A rotation'"* ]]
+	[[ $stderr == *"warning: 2 tracks: rotations that are not of length 1 were normalised, because Godot does not play them (first 'A rotation'"* ]]
 	[ "$(grep keys long.tres)" = 'tracks/0/keys = PackedFloat32Array(0, 1, 0, 0.6, 0, 0.8, 0.5, 1, 0, 0.6, 0, 0.8, 1, 1, 0, 0, 0, 1)
 tracks/1/keys = PackedFloat32Array(0, 1, 0.6, 0, 0, 0.8, 1, 1, 0.6, 0, 0, 0.8)' ]
 	run -1 anim-emit --strict -o strict.tres long.axs

@@ -236,7 +236,7 @@ in_version_3() {
 		$(slot mixamorig:Head BlendShape.Smile float 0.5),$(slot '' Active bool true)]}" >wave.animj
 	pipe "anim-parse wave.animj | anim-emit unity"
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-emit: wave.animj: 'wave': warning: 2 tracks name their nodes without a path; Unity expects them directly below the animated object (first 'Hips position'; anim-lint --for unity lists all)" ]
+	[ "$stderr" = "anim-emit: wave.animj: 'wave': warning: 2 tracks: no path of the node; Unity expects it directly below the animated object (first 'Hips position'; anim-lint --for unity lists all)" ]
 	[ "$(grep '^    path: ' <<<"$output")" = "    path: Hips
     path: mixamorig:Head
     path: " ]
@@ -270,8 +270,8 @@ in_version_3() {
 	TEXT
 	anim-parse frames.tscn >frames.axs 2>/dev/null
 	run -1 --separate-stderr anim-emit unity frames.axs
-	[ "$stderr" = "anim-emit: frames.tscn: 'run': warning: track 'Sprite2D frame' chooses an image, which Unity clips do by references to assets, and is left out
-anim-emit: frames.tscn: 'run': warning: track 'Sprite2D @method' contains calls or events of another engine and is left out
+	[ "$stderr" = "anim-emit: frames.tscn: 'run': warning: track 'Sprite2D frame': left out, because Unity's clips choose images by references to assets
+anim-emit: frames.tscn: 'run': warning: track 'Sprite2D @method': left out: calls or events of another engine
 anim-emit: no file is written: unity can hold none of the tracks (2)" ]
 	run -1 --separate-stderr anim-emit unity --strict -o frames.anim frames.axs
 	[ ! -e frames.anim ]
@@ -290,7 +290,7 @@ anim-emit: no file is written: unity can hold none of the tracks (2)" ]
 @test "loops and autoplay: a wrap is m_LoopTime, a ping-pong is told, --strict lets notes pass" {
 	pipe "anim-parse '$ROOT/examples/box.tscn' | anim-axes unity | anim-emit unity --strict"
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-emit: box.tscn: note: unity's Animator does not support ping-pong: 'scale_down' will loop from its start" ]
+	[ "$stderr" = "anim-emit: box.tscn: note: clip 'scale_down': will loop from the start, because Unity's Animator does not support ping-pong" ]
 	[[ $output == *"m_LoopTime: 1"* && $output == *"m_WrapMode: 4"* ]]
 }
 
@@ -410,7 +410,7 @@ uneven_lanes() {
 
 @test "lanes keep handles, steps and lines of their own in the joined curve" {
 	anim-parse "$UNITY/lanes.tres" | anim-emit -q --axes keep -o lanes.anim 2>err
-	[[ $(cat err) == "anim-emit: "*"warning: track 'Box euler.y' is one component and was joined with 0, because the rest pose is unknown; set it with --rest FILE"* ]]
+	[[ $(cat err) == "anim-emit: "*"warning: track 'Box euler.y': single components were joined with 0, because the rest pose is unknown; set it with --rest FILE"* ]]
 	[ -z "$(transform_lanes lanes.anim)" ]
 	[ "$(grep -c 'time: ' lanes.anim)" -eq 4 ]
 	grep -q 'outWeight: {x: 0.25, y: 0.25, z: 0.25}' lanes.anim
@@ -434,7 +434,7 @@ uneven_lanes() {
 	anim-parse rest.tscn | anim-dump | sed '/^tree\|^node/d;s/in-tree/-/;s/flags=in_tree/flags=-/' | anim-undump >bare.axs
 	run --separate-stderr anim-emit --axes keep bare.axs -o bare.anim
 	[ "$status" -eq 0 ]
-	[[ $stderr == "anim-emit: "*"warning: 2 single components were joined with 0 (scales with 1), because the rest poses are unknown; set them with --rest FILE"* ]]
+	[[ $stderr == "anim-emit: "*"warning: 2 tracks: single components were joined with 0, because the rest pose is unknown; set it with --rest FILE"* ]]
 	grep -q 'value: {x: 0, y: 0.5, z: 0}' bare.anim
 	grep -q 'value: {x: 0.5, y: 1, z: 1}' bare.anim
 }

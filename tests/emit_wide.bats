@@ -46,7 +46,7 @@ numbers() {
 0,0.1,0,1,-9007199254740993,0.1
 0.5,inf,1,0,9007199254740992,1e300
 1,nan,1,1,7,-0' ] || { echo "$output" && false; }
-	[ "$stderr" = "anim-emit: n.axs: 'n': warning: track 'C word' holds texts and is left out, because a table holds only numbers" ] || { echo "$stderr" && false; }
+	[ "$stderr" = "anim-emit: n.axs: 'n': warning: track 'C word': left out, because a table holds only numbers" ] || { echo "$stderr" && false; }
 	run -1 --separate-stderr anim-emit --strict csv --wide n.axs
 	[ -z "$output" ]
 }
@@ -138,7 +138,7 @@ numbers() {
 		assert turn.shape[1] == 4 and abs((turn ** 2).sum(1) - 1).max() < 1e-6
 	PY
 	run -0 --separate-stderr anim-emit npz n.axs -o n.npz
-	[[ $stderr == *"track 'C n' holds large integers, which are rounded to doubles"* ]] || { echo "$stderr" && false; }
+	[[ $stderr == *"track 'C n': large integers are rounded to doubles"* ]] || { echo "$stderr" && false; }
 }
 
 @test "names that would swell an npz are refused" {

@@ -67,7 +67,7 @@ clip() {
 # truth RATE OUT GLB: where the nodes of clip.axs stand; where no tree of the source tells it, that of the file does.
 truth() {
 	anim-bake -q --world -r "$1" clip.axs 2>told | anim-emit -q json >"$2"
-	! grep -q "stay in their parents' space" told || anim-parse -q "$3" | anim-bake -q --world -r "$1" | anim-emit -q json >"$2"
+	! grep -q "still in the space of the parent" told || anim-parse -q "$3" | anim-bake -q --world -r "$1" | anim-emit -q json >"$2"
 }
 
 # written_into FILE: a model of others with one clip of another speed in it, which is in clip.axs, too.

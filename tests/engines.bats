@@ -51,7 +51,7 @@ NOTE="note: converted from Godot's pixels with +Y down to units with +Y up: 100 
 }
 
 @test "a clip that may be two-dimensional gets a note with the option that makes it so" {
-	local note="note: the clip moves only in the plane z = 0; if it is two-dimensional, use --axes godot2d" suffix
+	local note="note: motion only in the plane z = 0; if that is two-dimensional, use --axes godot2d" suffix
 	for suffix in anim animj glb; do
 		anim convert -q "$ENGINES/two_d.tscn" "x.$suffix"
 		quiet anim convert "x.$suffix" space.tscn --force
@@ -72,7 +72,7 @@ NOTE="note: converted from Godot's pixels with +Y down to units with +Y up: 100 
 	# Of several clips each one is judged. A third dimension, a scene or the option says enough.
 	sed 's/m_Name: a/m_Name: b/; s/z: 0}/z: 1}/' x.anim >deep.anim
 	quiet anim convert --force x.anim deep.anim two.tscn
-	[[ $stderr == *"'a': $note"* && $stderr != *"clips move only"* ]]
+	[[ $stderr == *"'a': $note"* && $stderr != *"clips: motion only"* ]]
 	anim convert -q --axes keep x.anim keep.tscn
 	quiet anim convert --force --axes godot x.anim space.tscn
 	[[ $stderr != *plane* ]]
@@ -92,7 +92,7 @@ NOTE="note: converted from Godot's pixels with +Y down to units with +Y up: 100 
 	done
 	anim convert -q x.glb space.tscn # in units, and the scene counts pixels
 	run -0 --separate-stderr anim diff --world "$ENGINES/two_d.tscn" space.tscn
-	[ "$stderr" = "anim-diff: warning: node 'N' is two-dimensional in one file and three-dimensional in the other; it was not compared" ]
+	[ "$stderr" = "anim-diff: warning: node 'N': not compared, because of two dimensions in one file and three in the other" ]
 }
 
 # prefab CLASS: a Unity prefab of a root and an arm with such a component, 1 unit right and 2 up.
@@ -181,7 +181,7 @@ tracks() {
 	awk -F'\t' '{print "N" NR ":" ($4 == "-" ? $2 : $4) "\t" ($4 == "-" ? $3 : $5)}' "$ENGINES/godot3_to_4.tsv" | sort -V >wanted
 	diff wanted <(tracks new.tscn)
 	gone=$(awk -F'\t' '$4 == "-"' "$ENGINES/godot3_to_4.tsv" | wc -l)
-	grep -q "warning: $gone tracks do nothing, because the target does not have their properties (first 'N3 current'" told
+	grep -q "warning: $gone tracks: no effect, because the target does not have the property (first 'N3 current'" told
 	anim convert -q --godot 3 new.tscn again.tscn
 	awk -F'\t' '$6 == "" {print "N" NR ":" $2 "\t" $3}' "$ENGINES/godot3_to_4.tsv" | sort -V >wanted
 	awk -F'\t' '$6 != "" {print "N" NR ":"}' "$ENGINES/godot3_to_4.tsv" >skipped
@@ -418,7 +418,7 @@ value_scene() {
 }
 
 @test "a track that is int in one clip and float in another is told, because Godot gives it one type in all clips" {
-	local say="but Godot plays it with the type that it has in"
+	local say="Godot plays it with the type that it has in"
 
 	cp "$ENGINES/int_clip_beside_float_clip.tscn" ints.tscn
 	quiet anim-parse -o x.axs ints.tscn
@@ -515,7 +515,7 @@ value_scene() {
 	echo end >>lights.txt
 	anim-undump <lights.txt >l.axs
 	run -0 --separate-stderr anim convert l.axs l.tscn
-	[[ $stderr == *"warning: track 'Eye FocalLength' does nothing, because the target does not have its property" ]]
+	[[ $stderr == *"warning: track 'Eye FocalLength': no effect, because the target does not have the property" ]]
 	[ "$(tracks l.tscn)" = "Beam:spot_angle	25.0, 75.0
 Eye:FocalLength	50.0, 150.0
 Lamp:light_energy	0.5, 1.5" ]
@@ -557,7 +557,7 @@ Lamp:light_energy	0.5, 1.5" ]
 	END
 	for property in shadow_opacity light_temperature; do
 		run -0 --separate-stderr anim convert --godot 3 "$property.tscn" "$property-3.tscn"
-		[[ $stderr == *"track 'N $property' does nothing, because the target does not have its property"* ]]
+		[[ $stderr == *"track 'N $property': no effect, because the target does not have the property"* ]]
 	done
 	anim convert -q modulate.tscn modulate.anim
 	grep -q 'attribute: m_Color.r' modulate.anim
@@ -565,7 +565,7 @@ Lamp:light_energy	0.5, 1.5" ]
 
 @test "fields of a RectTransform that Godot's nodes do not have are counted" {
 	run --separate-stderr anim convert "$ENGINES/rect_transform.anim" rect.tscn
-	[[ $stderr == *"warning: 5 tracks animate Unity properties that Godot nodes do not have (first 'Panel m_AnchoredPosition.x'"* ]]
+	[[ $stderr == *"warning: 5 tracks: properties of Unity that Godot's nodes do not have (first 'Panel m_AnchoredPosition.x'"* ]]
 	grep -qF 'NodePath("Panel:modulate:a")' rect.tscn
 }
 

@@ -57,7 +57,7 @@ load helper
 @test "the seed's box shrinks: 46 values a thirtieth of a second apart, and the ping-pong is told" {
 	pipe "anim-parse '$ROOT/examples/box.tscn' | anim-axes resonite | anim-resample 30 | anim-emit animj"
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"note: animj has no loop mode: ping-pong of 'scale_down' is not kept"* ]]
+	[[ $stderr == *"note: clip 'scale_down': the loop mode is not kept, because animj has none; the Animator sets it (ping-pong)"* ]]
 	[ "$(grep -c trackType <<<"$output")" -eq 1 ]
 	[[ $output == *'{"trackType":"Raw","valueType":"float3","data":{"node":"Box","property":"Scale","interval":0.033333335,"keyframes":[{"x":1,"y":1,"z":1},{"x":0.96666664,'* ]]
 	[[ $output == *'{"x":0.03333336,"y":0.03333336,"z":0.03333336},{"x":0,"y":0,"z":0}'* ]]

@@ -42,7 +42,7 @@ values() {
 @test "without the end of a second the rate is a guess, which a note tells and an option changes" {
 	live_link 0 1 10 >face.csv
 	run -0 --separate-stderr anim-parse face.csv --force -o a.axs
-	[ "$stderr" = "anim-parse: face.csv: note: the file does not say its frame rate: 60 frames per second are assumed; to choose another one, use -x fps=RATE" ]
+	[ "$stderr" = "anim-parse: face.csv: note: no frame rate: 60 frames per second are assumed; to choose another one, use -x fps=RATE" ]
 	run -0 --separate-stderr anim-parse -x fps=24 face.csv --force -o a.axs
 	[ -z "$stderr" ] && [[ $(anim-info a.axs) == "face: 0.375 s, 24/s"* ]]
 }
@@ -72,7 +72,7 @@ clock() {
 	for ((k = 0; k < 300; k++)); do printf '10:00:%02d:%02d\n' $((k / 100)) $((k % 100 / 4)); done | shapes >face.csv
 	clock "2.99 s, 100/s" "$spread"
 	for ((k = 0; k < 8; k++)); do printf '10:00:00:%02d\n' $((k / 2)); done | shapes >face.csv
-	clock "0.1167 s, 60/s" "the file does not say its frame rate: 60 frames per second are assumed"*"$spread"
+	clock "0.1167 s, 60/s" "no frame rate: 60 frames per second are assumed"*"$spread"
 	anim-parse -q -x fps=50 face.csv -o face.axs --force
 	[[ $(anim-info face.axs) == "face: 0.14 s, 50/s"* ]]
 	printf '0\n0\n0.04\n0.04\n0.08\n0.08\n' | shapes time >face.csv
@@ -106,7 +106,7 @@ clock() {
 
 @test "the unit of plain times is found from their distance, with a note that names the option" {
 	printf '%s\n' 1700000000000 1700000000033 1700000000066 | shapes timestamp >face.csv
-	clock "0.066 s, 30.303/s" "the file does not say the unit of its times: milliseconds are assumed, because frames are 33 apart; for seconds, use -x read-as=seconds"
+	clock "0.066 s, 30.303/s" "no unit of times: milliseconds are assumed, because frames are 33 apart; for seconds, use -x read-as=seconds"
 	anim-parse -q -x read-as=seconds face.csv -o face.axs --force
 	[[ $(anim-info face.axs) == "face: 66 s,"* ]]
 	printf '%s\n' 0 33333 66667 100000 | shapes time >face.csv
@@ -276,7 +276,7 @@ clock() {
 	run -0 --separate-stderr anim-rename -q --face arkit:vrm face.csv -o v.axs
 	[[ $(anim-info v.axs) == *expression/blinkLeft*expression/blinkRight*blend_shape/jawOpen* ]]
 	run -0 --separate-stderr anim-rename --face arkit:vrm u.axs -o v.axs
-	[[ $stderr == *"shapes keep their names"* ]]
+	[[ $stderr == *"name kept, because"* ]]
 	run -2 --separate-stderr anim-rename --face arkit:maya face.csv
 	[[ $stderr == "anim-rename: --face: 'arkit:maya' is not FROM:TO, each one of arkit, unified, perfectsync, vrm"* ]]
 	run -1 --separate-stderr anim-rename --strict --face vrm:arkit "$DATA/bvh/arm.bvh" -o v.axs
@@ -288,7 +288,7 @@ clock() {
 	anim-parse -q face.csv | anim-emit -q json | sed '/"track"/{h; s/"node":"[^"]*"/"node":"Head"/p; g; s/"node":"[^"]*"/"node":"Teeth"/}' |
 		anim-parse -q - >two.axs
 	run -0 --separate-stderr anim-rename --face arkit:vrm -o vrm.axs two.axs
-	[[ $stderr == *"warning: 2 tracks have the same new name as another track of their clip (first '. expression/blinkLeft')"* ]]
+	[[ $stderr == *"warning: 2 tracks: two tracks of a clip have this new name (first '. expression/blinkLeft')"* ]]
 }
 
 @test "a file of others has the numbers of its table" {

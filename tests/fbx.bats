@@ -61,19 +61,19 @@ need_corpus() {
 	dump "$FBX/old.fbx" | grep -q '^node path="Top/Box" .* position=0.01,0.02,0.03'
 	run -0 --separate-stderr anim-parse "$FBX/takes.fbx" -o x.axs
 	dump "$FBX/takes.fbx" | grep -q '^track node="Box" property="Color" .* type=float '
-	[[ $stderr == *"note: 1 animated model is missing in the file"* ]]
+	[[ $stderr == *"note: 1 animated model: missing in the file"* ]]
 }
 
 @test "Z up and metres become Y up at the top of the tree; curves repeat and continue inside the clip" {
 	same <(dump "$FBX/turned.fbx") "$FBX/turned.dump"
 	run -0 --separate-stderr anim-parse "$FBX/turned.fbx" -o x.axs
-	[[ $stderr == *"note: 4 curves continue beyond their keys; only the parts inside their clips are kept"* ]]
+	[[ $stderr == *"note: 4 curves: only the part inside the clip is kept of what continues beyond the keys"* ]]
 }
 
 @test "layers are blended, a scale that is not inherited is cancelled, and the error is reported" {
 	same <(dump "$FBX/layers.fbx") "$FBX/layers.dump"
 	run -0 --separate-stderr anim-parse "$FBX/layers.fbx" -o x.axs
-	[[ $stderr == *"'Arm': its rotation has a pre-rotation, other axes or layers, so new keys were made, at most "*" degrees off"* ]]
+	[[ $stderr == *"rotation 'Arm': new keys, because FBX uses a pre-rotation, other axes or layers, at most "*" degrees off"* ]]
 	# Half of the time: 45 + 45 degrees, halfway to 45.
 	anim-resample -q 2 x.axs | anim-dump | grep -A3 'node="Arm" property="rotation"' | sed -n 4p >half
 	read -r z w < <(tr ',' ' ' <half | awk '{ print $3, $4 }')
@@ -82,7 +82,7 @@ need_corpus() {
 
 @test "a Mixamo file keeps the names of its bones, its take mixamo.com is called after the file, and pre-rotations become rotations" {
 	run -0 --separate-stderr anim-parse "$FBX/mixamo.fbx" -o x.axs
-	[[ $stderr == *"note: 1 animation stack animates nothing, and is left out"* ]]
+	[[ $stderr == *"note: 1 animation stack: left out, because nothing moves"* ]]
 	run -0 anim-info x.axs
 	[[ $output == "mixamo: 0.3333 s, 30/s, from fbx, gltf axes"* ]]
 	[[ $output == *"mixamorig:Hips/mixamorig:LeftLeg  rotation "* ]]
@@ -247,7 +247,7 @@ shear() {
 		    scene.drive(layer, parent, "Lcl Rotation", [None, None, line(1, 2)], (0, 0, 1))
 	PY
 	run -0 --separate-stderr anim-parse x.fbx -o x.axs
-	[[ $stderr == *"models below uneven scales have too many keys or models above them, and may be at wrong places"* ]]
+	[[ $stderr == *"possibly at a wrong place below uneven scales, because of too many keys or models above"* ]]
 }
 
 @test "post-rotations are taken back, axes of the other hand are warned of, new files count other ticks" {
@@ -356,7 +356,7 @@ scene() {
 		scene.drive(scene.layer(scene.stack("Back")), box, "Lcl Scaling", [scene.curve(keys), None, None], (0, 1, 1))
 	PY
 	run -0 --separate-stderr anim-parse x.fbx -o x.axs
-	[[ $stderr == *"1 curve has keys that go back in time; they are sorted" ]]
+	[[ $stderr == *"1 curve: keys that go back in time are sorted" ]]
 	[ "$(anim-dump x.axs | sed -n '/property="scale"/,$p' | grep '^	[01]' | tr '\n' ' ')" = '	0 2,1,1 	0 4,1,1 	1 1,1,1 	1 3,1,1 	1 5,1,1 ' ]
 }
 
@@ -384,8 +384,8 @@ scene() {
 		drive(over, box, "Visibility", steps(0, 0))
 	PY
 	run -0 --separate-stderr anim-parse x.fbx -o x.axs
-	[[ $stderr == *"'Box': 'Lone' moves in upper layers only; below them its value counts as 0"* ]]
-	[[ $stderr == *"1 layer is muted or solo, and is played as if it were not"* ]]
+	[[ $stderr == *"property 'Box Lone': moved in upper layers only; the value below them counts as 0"* ]]
+	[[ $stderr == *"1 layer: played, although it is muted or not solo"* ]]
 	anim-resample -q 2 x.axs | anim-dump >out
 	# 20 % and what is added; half of (5 + 2) and 20.
 	grep -A3 'property="blend_shape/smile"' out | sed -n '3,4p' | tr '\n' ' ' | grep -qx '	0.2 	0.4 '
@@ -409,7 +409,7 @@ scene() {
 		open("text.fbx", "w").write(text_file(nodes, version).decode())
 	PY
 	run -0 --separate-stderr anim-parse x.fbx -o x.axs
-	[ "$stderr" = "anim-parse: x.fbx: warning: 1 animated property of a material, a mesh, a constraint or a pivot is left out" ]
+	[ "$stderr" = "anim-parse: x.fbx: warning: 1 animated property: left out: materials, meshes, constraints and pivots are not read" ]
 	anim-dump x.axs | grep '^track\|^	[0-9]' | cut -d' ' -f1-3 | tr -d '\t' >out
 	same out - <<-'TEXT'
 		track node="Box" property="blend_shape/smile"
@@ -469,7 +469,7 @@ scene() {
 		scene.drive(scene.layer(scene.stack("Twice")), box, "Lcl Scaling", [line(1, 2), None, None])
 	PY
 	run -0 --separate-stderr anim-parse --force x.fbx -o x.axs
-	[ "$stderr" = "anim-parse: x.fbx: warning: 1 object has the number of another one; only the first is connected" ]
+	[ "$stderr" = "anim-parse: x.fbx: warning: 1 object: same number as another one, so only the first is connected" ]
 }
 
 @test "a user property with the label BlendShape is the weight of a shape" {
@@ -496,7 +496,7 @@ scene() {
 		scene.drive(layer, eye, "Zoom", [line(1, 3)], (1,), ["Zoom"])
 	PY
 	run -0 --separate-stderr anim-parse x.fbx -o x.axs
-	[ "$stderr" = "anim-parse: x.fbx: warning: 1 animated property is left out: its node has another of the same name" ]
+	[ "$stderr" = "anim-parse: x.fbx: warning: 1 animated property: left out, because the node has another of the same name" ]
 	[ "$(anim-dump x.axs | grep -c '^track')" -eq 2 ]
 	anim-dump x.axs | grep -q '^	1 3,1,1$'
 	anim-dump x.axs | grep -A3 'property="Zoom"' | grep -q '^	1 2$'
@@ -551,7 +551,7 @@ scene() {
 	PY
 	anim-parse -q x.fbx | anim-dump | grep -q 'path="Top/Hips" .*position=9,9,9 rotation=0,0,0,1'
 	run -0 --separate-stderr anim-parse -x joint-rest=bind x.fbx -o x.axs
-	[ "$stderr" = "anim-parse: x.fbx: warning: 1 bind pose cannot be used; the node keeps its own rest pose" ]
+	[ "$stderr" = "anim-parse: x.fbx: warning: 1 bind pose: not usable, so the node keeps its own rest pose" ]
 	anim-dump x.axs >out
 	grep -q 'path="Top/Hips" .*position=0,2,3 rotation=0,0,0.70710677,0.7071067[0-9]* scale=1,1,1$' out
 	grep -q 'path="Top/Hips/Knee" .*position=0,0,-2 rotation=0,0,0,1 scale=1,1,1$' out

@@ -205,7 +205,7 @@ bones() {
 		track A position float3 Curve '"Hold"' 2 '"time":[-0.25,2],"value":[[0,0,0],[0,1,0]]'
 	} | stream >two.axs
 	run -0 --separate-stderr anim-emit -o two.fbx two.axs
-	[[ $stderr == *"note: FBX has no loop mode: that of 'run' is not kept"* ]]
+	[[ $stderr == *"note: clip 'run': the loop mode is not kept, because FBX has none"* ]]
 	run -0 checked two.fbx
 	[ "$output" = "two.fbx: 1 models, 6 curves, 12 keys, takes idle, run" ]
 	run -0 anim-info two.fbx
@@ -245,7 +245,7 @@ bones() {
 	diff <(keys a.axs | cut -d'|' -f2-) <(keys a.fbx | cut -d'|' -f2-)
 	weighted 0.123456 | stream >b.axs
 	run -0 --separate-stderr anim-emit -o b.fbx b.axs
-	[[ $stderr == *"curves were approximated, at most "*" units off"* ]]
+	[[ $stderr == *"curves: approximated, at most "*" units off"* ]]
 	anim-diff -q --max 1e-4m,1e-4deg,0.01%,1e-4px b.axs b.fbx
 	run -1 --separate-stderr anim-emit --strict --tol 0.00001mm -o c.fbx b.axs
 	[[ $stderr == *"can only be approximated in fbx: stopped by --strict"* ]]
@@ -263,7 +263,7 @@ bones() {
 			'"time":[0,1],"value":[[0,0,0,1],[0,0.70710678,0,0.70710678]],"left":[[0,0,0,0],[0,1,0,0]],"right":[[1,0,0,0],[0,0,0,0]]'
 	} | sed '/"B"/s/"columns"/"start":0,"step":0,"rate":{"num":30,"den":1},"columns"/' | stream >a.axs
 	run -0 --separate-stderr anim-emit -o a.fbx a.axs
-	[[ $stderr == *"rotations became Euler angles, at most 0.0"*" degrees off"* ]]
+	[[ $stderr == *"rotations: became Euler angles, at most 0.0"*" degrees off"* ]]
 	anim-diff -q --max 0.01deg a.axs a.fbx
 	anim-parse -q a.fbx | anim-dump >a
 	[ "$(grep -c 'property="euler" component=- .* flags=degrees' a)" -eq 4 ]
@@ -336,8 +336,8 @@ bones() {
 		track A @step string Discrete '"Hold"' 1 '"time":[0],"value":["left"]'
 	} | stream >a.axs
 	run -0 --separate-stderr anim-emit -o a.fbx a.axs
-	[[ $stderr == *"3 tracks are of properties that FBX has no place for, and are left out"* ]]
-	[[ $stderr == *"track 'A @step' is of events and left out"* ]]
+	[[ $stderr == *"3 tracks: left out, because FBX has no place for the property"* ]]
+	[[ $stderr == *"track 'A @step': left out, because FBX has no events"* ]]
 	checked a.fbx
 	diff <(keys a.axs | grep -vE 'property="(fov|tint|Visibility|@step)"' | sed -E 's/.* (property="[^"]*").*keys/\1/') \
 		<(keys a.fbx | sed -E 's/.* (property="[^"]*").*keys/\1/')
@@ -357,7 +357,7 @@ bones() {
 		track Face blend_shape/smile float Curve '"Hermite"' 2 "$shape"
 	} | stream >a.axs
 	run -0 --separate-stderr anim-emit -o a.fbx a.axs
-	[[ $stderr == *"warning: track 'Head blend_shape/smile' is the weight of a blend shape of a bone, which has no mesh: a user property" ]]
+	[[ $stderr == *"warning: track 'Head blend_shape/smile': weights of blend shapes of a bone, which has no mesh, became user properties" ]]
 	run -0 checked a.fbx
 	diff <(keys a.axs | cut -d'|' -f2- | sort) <(keys a.fbx | cut -d'|' -f2- | sort)
 	PYTHONPATH=$ROOT/tests python3 - a.fbx <<-'PY'
@@ -382,7 +382,7 @@ bones() {
 	anim-emit -q -o a.fbx a.axs
 	[ "$(grep -oa 'Post-Extrapolation' a.fbx | wc -l)" -eq 6 ]
 	run -0 --separate-stderr anim-parse a.fbx -o b.axs
-	[[ $stderr == *"note: 6 curves continue beyond their keys"* ]]
+	[[ $stderr == *"note: 6 curves: only the part inside the clip is kept of what continues beyond the keys"* ]]
 	anim-dump b.axs | grep -A6 'node="B"' | grep -qx $'\t1 0,0,0'
 }
 
@@ -433,7 +433,7 @@ bones() {
 		done
 	} | stream >a.axs
 	run -0 --separate-stderr anim-emit -o a.fbx a.axs
-	[[ $stderr == *"warning: 3 clips were renamed: another clip has their name (first "* ]]
+	[[ $stderr == *"warning: 3 clips: renamed, because another clip has the same name (first "* ]]
 	[ "$(anim-parse -q a.fbx | anim-dump | grep '^clip' | cut -d'"' -f2 | tr '\n' ' ')" = 'walk walk-2 walk-2-2 walk-3 ' ]
 }
 
@@ -545,7 +545,7 @@ written() {
 		rm one.*
 		anim-emit -q -o "$2/$at.fbx" clip.axs 2>/dev/null
 		anim-bake -q --world -r "$1" clip.axs 2>told | anim-emit -q json >"$2/$at.json"
-		! grep -q "stay in their parents' space" told ||
+		! grep -q "still in the space of the parent" told ||
 			anim-parse -q "$2/$at.fbx" | anim-bake -q --world -r "$1" | anim-emit -q json >"$2/$at.json"
 	done < <(sources)
 }

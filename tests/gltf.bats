@@ -253,7 +253,7 @@ need_python() {
 	channels=$(awk 'BEGIN { for (i = 0; i < 100000; i++) printf "%s{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}}", i ? "," : "" }')
 	document ",\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1}],\"channels\":[$channels]}]" >many.gltf
 	run -0 --separate-stderr timeout 20 anim-parse many.gltf -o x.axs
-	[ "$stderr" = "anim-parse: many.gltf: warning: 99999 channels drive the same property as an earlier one of their animation; they are left out" ]
+	[ "$stderr" = "anim-parse: many.gltf: warning: 99999 channels: left out, because an earlier one of the animation drives the same property" ]
 }
 
 @test "a pointer of a million names is a long name, and refused as one" {
@@ -267,17 +267,17 @@ need_python() {
 @test "channels that lead nowhere are left out and told" {
 	document ',"animations":[{"name":"x","samplers":[{"input":0,"output":1}],"channels":[{"sampler":0,"target":{"path":"translation"}},{"sampler":0,"target":{"path":"translation"}},{"sampler":0,"target":{"node":0,"path":"colour"}},{"sampler":0,"target":{"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":"/nodes/9/scale"}}}},{"sampler":0,"target":{"path":"pointer"}}]}]' >x.gltf
 	run -0 --separate-stderr anim-parse x.gltf -o x.axs
-	[ "${stderr_lines[0]}" = "anim-parse: x.gltf: warning: 2 channels without a node are left out" ]
-	[ "${stderr_lines[1]}" = "anim-parse: x.gltf: warning: channels with an unknown path are left out" ]
-	[ "${stderr_lines[2]}" = "anim-parse: x.gltf: warning: channels whose pointer refers to a missing node are left out" ]
-	[ "${stderr_lines[3]}" = "anim-parse: x.gltf: warning: channels without a pointer are left out" ]
+	[ "${stderr_lines[0]}" = "anim-parse: x.gltf: warning: 2 channels: no node; left out" ]
+	[ "${stderr_lines[1]}" = "anim-parse: x.gltf: warning: 1 channel: left out, because of an unknown path" ]
+	[ "${stderr_lines[2]}" = "anim-parse: x.gltf: warning: 1 channel: left out, because the pointer refers to a missing node" ]
+	[ "${stderr_lines[3]}" = "anim-parse: x.gltf: warning: 1 channel: no pointer; left out" ]
 	[[ $(anim-info x.axs) == "x: 0 s, "* ]]
 }
 
 @test "what the format does not allow but can be read is read with a warning" {
 	document ',"nodes":[{"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,1,2,3,1]}]' >x.gltf
 	run -0 --separate-stderr anim-parse x.gltf -o x.axs
-	[ "$stderr" = "anim-parse: x.gltf: warning: nodes[0] is animated and has a matrix, which is decomposed" ]
+	[ "$stderr" = "anim-parse: x.gltf: warning: nodes[0]: animated with a matrix, which is decomposed" ]
 	document | sed 's|AAAAAAAAgD8A|AAAAAAAAgL8A|' >x.gltf
 	run -0 --separate-stderr anim-parse x.gltf -o x.axs
 	[ "$stderr" = "anim-parse: x.gltf: warning: accessors[0]: times are not sorted" ]
@@ -410,7 +410,7 @@ rests() {
 
 	skin "$nodes" '[{"joints":[0,1,2],"inverseBindMatrices":1}]' >x.gltf
 	run -0 --separate-stderr anim-parse --joint-rest bind x.gltf -o x.axs
-	[ "${stderr_lines[0]}" = "anim-parse: x.gltf: warning: an inverse bind matrix has no inverse; the node's own rest pose is used" ]
+	[ "${stderr_lines[0]}" = "anim-parse: x.gltf: warning: 1 node: an inverse bind matrix without inverse; the node's own rest pose is used" ]
 	skin "$nodes" '[{"joints":[0,1,2]}]' >x.gltf
 	run -0 --separate-stderr anim-parse --joint-rest bind x.gltf -o x.axs --force
 	[ "${stderr_lines[0]}" = "anim-parse: x.gltf: warning: no skin has inverse bind matrices; the nodes' own rest poses are used" ]
@@ -441,7 +441,7 @@ rests() {
 	for value in 0 '"linear"' '{}' '"CATMULLROMSPLINE"'; do
 		document '' | sed "s/\"output\":1}/\"output\":1,\"interpolation\":$value}/" >x.gltf
 		run -0 --separate-stderr anim-parse x.gltf -o x.axs
-		[ "$stderr" = "anim-parse: x.gltf: warning: a sampler has an unknown interpolation (known: STEP, LINEAR, CUBICSPLINE), which counts as LINEAR" ]
+		[ "$stderr" = "anim-parse: x.gltf: warning: 1 sampler: an unknown interpolation (known: STEP, LINEAR, CUBICSPLINE) counts as LINEAR" ]
 		anim-dump x.axs | grep -q interp=Linear
 	done
 	document ',"scene":null' | sed 's/"output":1}/"output":1,"interpolation":null}/; s/{"name":"a"}/{"name":7,"children":null,"matrix":null,"mesh":null}/' >x.gltf

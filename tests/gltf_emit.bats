@@ -223,13 +223,13 @@ stream() {
 	run --separate-stderr anim-emit -o a.glb x.axs
 	[ "$status" -eq 0 ]
 	[ "${#stderr_lines[@]}" -eq 3 ]
-	[[ $stderr == *"2 tracks of visibility and other properties are left out; -x pointer writes them"* ]]
-	[[ $stderr == *"track '. @method' holds events and is left out; -x extras writes them as extras"* ]]
+	[[ $stderr == *"2 tracks: left out, because only players that support KHR_animation_pointer can play it; -x pointer writes it"* ]]
+	[[ $stderr == *"track '. @method': events are left out; -x extras writes them as extras"* ]]
 	[[ $stderr == *"track 'A energy' is left out, because glTF does not have its property"* ]]
 	[ "$(keys a.glb | wc -l)" -eq 2 ]
 	run --separate-stderr anim-emit -q --pointer --extras -o b.glb x.axs
 	[ "$status" -eq 0 ]
-	[ "${stderr_lines[0]}" = "anim-emit: x.axs: 'x': warning: track '. /materials/0/alphaCutoff' moves a property that a new file does not have: /materials/0/alphaCutoff" ]
+	[ "${stderr_lines[0]}" = "anim-emit: x.axs: 'x': warning: track '. /materials/0/alphaCutoff': a new file does not have the property: /materials/0/alphaCutoff" ]
 	keys b.glb | sed -n '3,$p' | cut -d' ' -f2- >got
 	cat >wanted <<-'TEXT'
 		/nodes/0/extensions/KHR_node_visibility/visible STEP 0 1
@@ -266,7 +266,7 @@ stream() {
 	} | stream >x.axs
 	run --separate-stderr anim-emit -o a.glb x.axs
 	[ "${#stderr_lines[@]}" -eq 1 ]
-	[[ $stderr == *"note: glTF cannot store that 'walk' loops; for Godot add -x loop-name" ]]
+	[[ $stderr == *"note: clip 'walk': a loop, which glTF cannot store; for Godot add -x loop-name" ]]
 	[ "$(keys a.glb | cut -d' ' -f1 | uniq | tr '\n' ' ')" = "walk run-cycle " ]
 	anim-emit --loop-name -o b.glb x.axs 2>told
 	[ ! -s told ]
@@ -308,11 +308,11 @@ stream() {
 		clip empty 1
 		track A energy float Curve '"Linear"' 2 '"time":[0,1],"value":[0,1]'
 	} | stream | anim-emit -o a.glb 2>told
-	grep -q "track 'A position' has values that are not finite; the values before them are held" told
+	grep -q "track 'A position': values that are not finite; the values before them are held" told
 	grep -q "track 'B/../A scale' is left out, because an earlier track of the clip sets the same property" told
-	grep -q "track '../A scale' is left out, because its node is outside the tree" told
+	grep -q "track '../A scale': left out, because the node is outside the tree" told
 	grep -q "note: converted from unity axes to gltf axes" told
-	grep -q "clip 'empty' has nothing that glTF can hold and is left out" told
+	grep -q "clip 'empty': left out, because glTF can hold nothing of it" told
 	keys a.glb | grep rotation | cut -d' ' -f2- >got
 	printf 'A.rotation LINEAR 0 0 0 0 1\nA.rotation LINEAR 1 0 0 0 1\n' | diff - got
 	validate a.glb

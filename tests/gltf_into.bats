@@ -125,7 +125,7 @@ turn() {
 	keys hero.glb | grep -q '^walk Face.rotation LINEAR 1 0 1 0 0$'
 	keys before | grep ^idle | diff - <(keys hero.glb | grep ^idle)
 	turn run | anim-emit --into hero.glb 2>told
-	[ "$(cat told)" = "anim-emit: note: clip 'run' is new in hero.glb" ]
+	[ "$(cat told)" = "anim-emit: note: clip 'run': new in hero.glb" ]
 	kept before hero.glb
 	[ "$(names hero.glb)" = "idle walk run " ]
 	turn idle | anim-emit --into hero.glb
@@ -268,7 +268,7 @@ anim-emit: other.gltf: note: clip 'other', which has no name in its file, replac
 		track . expression/unknown float '[0,1]'
 		track look rotation floatQ '[[0,0,0,1],[0,1,0,0]]'
 	} | stream | anim-emit --into x.vrma 2>said
-	grep -q "track '. expression/unknown' is left out, because the file does not have its expression" said
+	grep -q "track '. expression/unknown': left out, because the file does not have the expression" said
 	[ "$(keys x.vrma | cut -d' ' -f2 | sort -u | tr '\n' ' ')" = "ex_happy.translation look.rotation " ]
 	validate x.vrma
 }
@@ -282,7 +282,7 @@ anim-emit: other.gltf: note: clip 'other', which has no name in its file, replac
 		track Elsewhere/Hips rotation floatQ '[[0,0,0,1],[0,1,0,0]]'
 		track Nobody rotation floatQ '[[0,0,0,1],[0,1,0,0]]'
 	} | stream | anim-emit --into hero.glb 2>told
-	grep -q "2 tracks are left out, because the file does not have their nodes (first 'Elsewhere/Hips rotation'" told
+	grep -q "2 tracks: left out, because the file does not have the node (first 'Elsewhere/Hips rotation'" told
 	[ "$(keys hero.glb | grep -c ^run)" -eq 4 ]
 	{ clip run 1; track Nobody rotation floatQ '[[0,0,0,1],[0,1,0,0]]'; } | stream >x.axs
 	cp hero.glb before
@@ -299,7 +299,7 @@ anim-emit: other.gltf: note: clip 'other', which has no name in its file, replac
 		clip again 1
 		track Armature/Face blend_shape/morph_0 float '[0,1]'
 	} | stream | anim-emit --into hero.glb 2>told
-	grep -q "track 'Armature/Face blend_shape/other' is left out, because the file's mesh does not have its blend shape" told
+	grep -q "track 'Armature/Face blend_shape/other': left out, because the mesh in the file does not have the blend shape" told
 	keys hero.glb | grep weights >got
 	printf '%s\n' 'run Face.weights LINEAR 0 0.25 0' 'run Face.weights LINEAR 1 0.25 1' \
 		'again Face.weights LINEAR 0 0 0.5' 'again Face.weights LINEAR 1 1 0.5' | diff - got
@@ -406,7 +406,7 @@ other() {
 	done
 	other ', "extras":5' '{"sampler":0,"target":{"node":0,"path":"rotation"}}' '{"input":0,"output":1}'
 	run -0 --separate-stderr anim-emit -q --force --extras --into other.gltf walk.axs
-	[ "$stderr" = "anim-emit: walk.axs: 'walk': warning: the clip's events are left out: the extras of animations[0] of other.gltf are not an object" ]
+	[ "$stderr" = "anim-emit: walk.axs: 'walk': warning: events are left out, because the extras of the animation in the file are not an object (animations[0] of other.gltf)" ]
 	grep -qF '"extras":5' other.gltf
 }
 
@@ -496,7 +496,7 @@ compact() {
 	rm hero.*
 	hero
 	run -0 --separate-stderr anim-emit --compact --into hero.glb <(turn run)
-	[ "$stderr" = "anim-emit: note: clip 'run' is new in hero.glb" ]
+	[ "$stderr" = "anim-emit: note: clip 'run': new in hero.glb" ]
 	run -2 --separate-stderr anim-emit --compact glb walk.axs
 	[[ $stderr == "anim-emit: --compact requires --into"* ]]
 	run -2 --separate-stderr anim-emit --compact --into hero.tscn walk.axs

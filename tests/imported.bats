@@ -39,7 +39,7 @@ paths() {
 
 @test "joints become bones, other nodes are below attachments, and meshes with skins below the skeleton" {
 	run -0 --separate-stderr anim convert models/skin.gltf skin.tres
-	[ "$stderr" = "anim-parse: models/skin.gltf: note: 2 channels of skinned meshes are left out, because the skeleton moves these meshes" ]
+	[ "$stderr" = "anim-parse: models/skin.gltf: note: 2 channels: left out, because a skeleton moves the skinned mesh" ]
 	[ "$(paths skin.tres)" = 'Armature
 Armature/Skeleton3D:Hips_2
 Armature/Skeleton3D/Body:smile
@@ -81,10 +81,10 @@ Node/Skeleton3D/bone_2/Mesh:smile bone A A/A2 A/A2/A3 Node/Skeleton3D/Mesh2:smil
 
 @test "suffixes for the importer are removed, and nodes that it leaves out are named" {
 	run -0 --separate-stderr anim convert models/suffixes.gltf suffixes.tres
-	[ "$stderr" = "anim-parse: models/suffixes.gltf: warning: 4 tracks animate nodes that Godot does not import (first 'Ghost-noimp')" ]
+	[ "$stderr" = "anim-parse: models/suffixes.gltf: warning: 4 nodes: animated, but not in the scene that Godot imports (first 'Ghost-noimp')" ]
 	[ "$(paths suffixes.tres | grep -v Ghost | xargs)" = "Car Car/Front Car/Back2 Car/Back2/Hub Box-col Box-col:smile Box Box:smile Wall Wall:smile plain-col" ]
 	run -0 --separate-stderr anim convert models/outside.gltf outside.tres
-	[ "$stderr" = "anim-parse: models/outside.gltf: warning: 4 tracks animate nodes that Godot does not import (first 'Out')" ]
+	[ "$stderr" = "anim-parse: models/outside.gltf: warning: 4 nodes: animated, but not in the scene that Godot imports (first 'Out')" ]
 }
 
 @test "FBX: each node below a bone has its own attachment, and bones get their names first" {

@@ -181,7 +181,7 @@ load helper
 	{ cat l.dump; grep -A 2 '^track' l.dump; echo end; } | anim-undump >l.axs
 	run -0 --separate-stderr anim-info --reach l.axs
 	[[ $output == *"the positions of its nodes are unknown"* ]]
-	[[ $stderr == *"do not determine the positions of their nodes; put 'anim-bake' before this"* ]]
+	[[ $stderr == *"the positions of some nodes are not determined by the tracks; put 'anim-bake' before this"* ]]
 	run -1 --separate-stderr anim-info --strict --reach l.axs
 }
 

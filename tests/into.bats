@@ -86,7 +86,7 @@ other() {
 
 @test "a new clip gets a resource, an entry in the library and a step of the head" {
 	other | anim-emit --into hero.tscn 2>err
-	[[ $(cat err) == *"note: clip 'run' is new in hero.tscn"* ]]
+	[[ $(cat err) == *"note: clip 'run': new in hero.tscn"* ]]
 	grep -q '^\[gd_scene load_steps=6 format=3 uid="uid://b1"\]' hero.tscn
 	grep -q '^&"run": SubResource("Animation_1")$' hero.tscn
 	[ "$(anim-info hero.tscn 2>/dev/null | grep -c "idle\|walk\|run")" -ge 3 ]
@@ -183,7 +183,7 @@ _data = {\
 	sed -i 's/"value"/"dance"/' hero.tscn
 	cp hero.tscn was.tscn
 	run ! --separate-stderr anim-emit --into hero.tscn walk.axs
-	[[ $stderr == "anim-emit: hero.tscn: part of 'Animation_walk' cannot be read and would be lost: unknown track type 'dance'; the track is not read; --force replaces it" ]]
+	[[ $stderr == "anim-emit: hero.tscn: part of 'Animation_walk' cannot be read and would be lost: an unknown type of track is not read: 'dance'; --force replaces it" ]]
 	same was.tscn hero.tscn
 	anim-emit --force --into hero.tscn walk.axs
 	same before.tscn hero.tscn
@@ -517,7 +517,7 @@ old_scene() {
 	cp hero.tscn was.tscn
 	anim-parse hero.tscn | anim-rename --on clip -e s/walk/run/ >run.axs
 	run -0 --separate-stderr anim-emit --into hero.tscn --only run.axs
-	[[ $stderr == *"hero.tscn:34:1: warning: 2 properties still name animations that were deleted; change them in Godot"* ]] || { echo "$stderr" && false; }
+	[[ $stderr == *"hero.tscn:34:1: warning: 2 properties: a deleted animation is still named"* ]] || { echo "$stderr" && false; }
 	same <(grep -v 'walk\|run\|^$' hero.tscn | grep -c .) <(grep -v 'walk\|run\|^$' was.tscn | grep -c .)
 	# a name that is kept is not reported
 	cp was.tscn hero.tscn
@@ -779,7 +779,7 @@ libraries = {\
 ' before.tscn >hero.tscn # and two players
 	cp hero.tscn was.tscn
 	run -0 --separate-stderr anim convert --speed 2 hero.tscn --into hero.tscn
-	[ "${stderr_lines[0]}" = "anim-emit: hero.tscn: note: 'trot' is played under 4 names or players: all of them change" ]
+	[ "${stderr_lines[0]}" = "anim-emit: hero.tscn: note: animation 'trot' (4 names or players): played under several names or by several players, which all change" ]
 	[ "$(diff was.tscn hero.tscn | grep -c '^[<>]')" -eq 3 ]
 	[ "$(anim-parse -q hero.tscn | anim-dump | grep -c '^clip.*end=1 ')" -eq 4 ]
 	# One of them changes all, and different ones are a question.

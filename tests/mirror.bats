@@ -176,7 +176,7 @@ tracks/0/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
 	hair lhand rhand tuft_L >h.json
 	anim-parse -q h.json >h.axs
 	run -0 --separate-stderr anim-mirror -o m.axs h.axs
-	[[ "$stderr" == *"warning: 'hips/head/tuft_L rotation' has no partner and was mirrored in its own place; name one with --pairs FILE"* ]]
+	[[ "$stderr" == *"warning: track 'hips/head/tuft_L rotation': mirrored in place, without a partner; name one with --pairs FILE"* ]]
 	anim-emit -q json m.axs >m.json
 	grep '"hips/rhand"' m.json | grep -q '"value":\[\[0,-0.6,0,0.8\]\]'
 	grep '"track".*"hips/head/tuft_L"' m.json | grep -q '"value":\[\[0,-0.6,0,0.8\]\]'
@@ -298,7 +298,7 @@ Body/ArmR skew [-0.125]' ]
 	run -1 --separate-stderr anim-mirror --plane x --keep-euler s.axs
 	[[ $stderr == *"'LeftArm euler' cannot be mirrored key by key; put 'anim-bake' before this" ]]
 	run -0 --separate-stderr anim-mirror --plane x -o m.axs s.axs
-	[[ $stderr =~ "note: track 'LeftArm euler' of Euler angles became quaternions, at most 0.0"[0-9]+" degrees off" ]] || { echo "$stderr" && false; }
+	[[ $stderr =~ "note: track of Euler angles 'LeftArm euler': became quaternions, at most 0.0"[0-9]+" degrees off" ]] || { echo "$stderr" && false; }
 	anim-bake -q -r 100 s.axs | anim-mirror -q --plane x | anim-diff -q -r 100 --max 0.011deg - m.axs
 }
 

@@ -14,7 +14,7 @@ files() {
 	done
 }
 
-no_model="note: the motion has no model, so its bones have no rest poses and IK moves nothing; name the model with -x model=FILE"
+no_model="note: no model, so bones have no rest poses and IK moves nothing; name the model with -x model=FILE"
 
 @test "a motion without a model has the keys of the file, with curves that stay curves" {
 	files leg.vmd
@@ -62,7 +62,7 @@ no_model="note: the motion has no model, so its bones have no rest poses and IK 
 	run -0 --separate-stderr anim-parse --no-provenance --depfile a.d --target a one/leg.vmd --force -o a.axs
 	same wanted.axs a.axs
 	same <(printf '%s\n' "$stderr") - <<-'EOT'
-		anim-parse: one/leg.vmd: note: bone '知らない' of the motion is not in the model, and is left out
+		anim-parse: one/leg.vmd: note: bone '知らない' of the motion: left out, because the model does not have it
 		anim-parse: one/leg.vmd: note: 1 name is cut in the motion, and found in the model by its beginning
 		anim-parse: one/leg.vmd: note: the model is one/leg.pmx, the only one in the folder
 	EOT

@@ -72,7 +72,7 @@ tracks_of() {
 	printf 'RightHand,0.2,0.5\nNose,0,1\n' >contacts.csv
 	run -0 --separate-stderr anim-pin --contacts contacts.csv -o pinned.axs walk.axs
 	[[ $stderr == *"note: pinned 1 contact; "* ]]
-	[[ $stderr == *"anim-pin: contacts.csv:2:1: warning: the skeleton has no foot, toes or hand 'Nose'"* ]]
+	[[ $stderr == *"anim-pin: contacts.csv:2:1: warning: contact 'Nose': not in the skeleton, which has no such foot, toes or hand"* ]]
 	# the hand is where it is within 0.3 mm, also between the samples
 	anim-bake -q --world -r 100 pinned.axs | anim-filter -q -n '*:RightHand' -p position | anim-retime -q -t 0.2..0.5 |
 		anim-dump | grep -E '^	-?[0-9.e-]+,-?[0-9.e-]+,-?[0-9.e-]+$' >places

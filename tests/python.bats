@@ -201,7 +201,7 @@ without_numpy() {
 		    scene = b'[gd_resource type="Animation" format=3]\n\n[resource]\nloop_mode = 5\n'
 		    file = anim.open(scene, name="odd.tres")
 		    assert len(told) == 1 and told[0].category is anim.Warning and str(told[0].message) == file.messages[0]
-		    assert file.messages == ["odd.tres:4:1: warning: unknown loop mode 5; read as none"], file.messages
+		    assert file.messages == ["odd.tres:4:1: warning: an unknown loop mode is read as none: 5"], file.messages
 		    assert anim.open(scene, warn=False).messages and len(told) == 1
 	PY
 }

@@ -338,7 +338,7 @@ chain() {
 			run -0 anim-diff --world -r 997 \
 				--max "$(awk -v t=$tol 'BEGIN {printf "%.6f", (t > 0.001 ? t : 0.001)}')mm@10cm,0.1%" c.axs r.axs
 			awk -v t=$tol '/joints at most/ && $(NF - 2) > t {exit 1}' note || { cat note; false; }
-			[ "$tol$how" != "0.00001unity" ] || grep -q "2 tracks were not reduced: the source" note
+			[ "$tol$how" != "0.00001unity" ] || grep -q "2 tracks: not reduced: the source" note
 		done
 	done
 	# a player that turns as the source's needs no more keys
@@ -393,7 +393,7 @@ chain() {
 	done
 	# no track of Godot has slopes for these
 	run -0 --separate-stderr anim-reduce --for godot -o r.axs s.axs
-	[[ $stderr == *"note: 36 tracks were not reduced: the result's player does not have their cubic keys; put 'anim-bake' before this"* ]]
+	[[ $stderr == *"note: 36 tracks: not reduced, because the player of the result does not have such cubic keys; put 'anim-bake' before this"* ]]
 	# in space, cubics of cubics
 	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 60 |
 		anim-reduce -q --for unity --keys hermite --tol 0.1mm@10cm >c.axs
@@ -430,7 +430,7 @@ chain() {
 	[ "$(keys s.axs)" -eq 273 ]
 	for target in unity resonite gltf godot; do
 		run -0 --separate-stderr anim-reduce --strict --for $target --tol 1mm,0.1% -o r.axs s.axs
-		[[ $stderr == *"note: 3 tracks were not reduced: the result's player does not have their cubic keys; put 'anim-bake' before this"* ]]
+		[[ $stderr == *"note: 3 tracks: not reduced, because the player of the result does not have such cubic keys; put 'anim-bake' before this"* ]]
 		anim-diff -q -r 997 --max 0 s.axs r.axs
 		[ "$(keys r.axs)" -eq 273 ]
 	done
@@ -697,11 +697,11 @@ begins_to_scale() {
 	[ -d "$ANIM_CORPUS/bvh" ] || skip "no motion capture in $ANIM_CORPUS"
 	anim-parse -q --unit cm "$ANIM_CORPUS/bvh/test_mocapbank.bvh" >s.axs
 	run -0 --separate-stderr anim-reduce -o r.axs s.axs
-	[ "${stderr_lines[0]}" = "anim-reduce: test_mocapbank.bvh: 'test_mocapbank': note: 19 tracks of Euler angles became rotations, which are exact at every sample" ]
+	[ "${stderr_lines[0]}" = "anim-reduce: test_mocapbank.bvh: 'test_mocapbank': note: 19 tracks of Euler angles: became rotations, which are exact at every sample" ]
 	[ "$(keys r.axs)" -lt "$(($(keys s.axs) / 2))" ]
 	anim-diff -q -r 120 --max 1mm@10cm s.axs r.axs
 	run -0 --separate-stderr anim-reduce --keep-euler -o k.axs s.axs
-	[[ $stderr == *"note: 19 tracks of Euler angles were not reduced; put 'anim-bake' before this"* ]]
+	[[ $stderr == *"note: 19 tracks of Euler angles: not reduced; put 'anim-bake' before this"* ]]
 	[ "$(anim-info k.axs | grep -c ' euler ')" = 19 ]
 }
 
@@ -743,7 +743,7 @@ begins_to_scale() {
 	} >s.json
 	anim-parse -q -f json s.json >s.axs
 	run -0 --separate-stderr anim-reduce --tol 0.5deg -o r.axs s.axs
-	[[ $stderr =~ "note: track 'A euler' of Euler angles became quaternions, at most 0.00"[0-9]+" degrees off" ]] || { echo "$stderr" && false; }
+	[[ $stderr =~ "note: track of Euler angles 'A euler': became quaternions, at most 0.00"[0-9]+" degrees off" ]] || { echo "$stderr" && false; }
 	[ "$(keys r.axs)" -lt 30 ]
 	anim-bake -q -r 300 s.axs >b.axs
 	anim-diff -q -r 300 --max 0.502deg b.axs r.axs

@@ -41,7 +41,7 @@ refused() {
 
 @test "a .meta file or a folder that may have the guid" {
 	local head="its reference may lead to 'p/Assets" guid=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
-	local lost="14:1: warning: clip 7400000 of guid $guid was not searched for"
+	local lost="14:1: warning: clip '7400000' of guid $guid: not searched for"
 	refused ANIM_REFUSE_OPEN walk.anim.meta p/Assets/c.controller \
 		"p/Assets/c.controller: $head/walk.anim.meta', which cannot be read: Permission denied" "$lost: $head/walk.anim.meta', which cannot be read: Permission denied"
 	refused ANIM_REFUSE_READ walk.anim.meta p/Assets/c.controller \
@@ -87,7 +87,7 @@ refused() {
 	run -1 --separate-stderr env ANIM_REFUSE_PATH=run.png.meta LD_PRELOAD="$refusing" anim-parse -o out.axs p/Assets/flip.anim
 	[ "$stderr" = "anim-parse: p/Assets/run.png.meta: cannot open: Permission denied" ]
 	run -0 --separate-stderr env ANIM_REFUSE_PATH=run.png.meta LD_PRELOAD="$refusing" anim-parse --keep-going -o out.axs p/Assets/flip.anim
-	[ "$stderr" = "anim-parse: p/Assets/run.png.meta: warning: the names of its sprites are not read: cannot open: Permission denied" ]
+	[ "$stderr" = "anim-parse: p/Assets/run.png.meta: warning: names of sprites are not read: cannot open: Permission denied" ]
 }
 
 @test "the removal of a file that was replaced: a note names what stays" {

@@ -71,7 +71,7 @@ wrote() { anim-emit -q "$1" --axes keep 2>/dev/null | grep -oE "$2" | sort -u; }
 	anim-emit -q -o arm.glb arm.axs
 	for program in "rename --map" "retarget --to arm.glb --map" "mirror --pairs"; do
 		run -0 --separate-stderr anim-$program map.csv -o out.axs arm.axs
-		[[ $stderr == *": note: 2 names in the map match nothing: Hipz, Arm/Hnd" ]]
+		[[ $stderr == *": note: 2 names: no match (Hipz, Arm/Hnd)" ]]
 	done
 	printf 'Hipz,B\n' >none.csv
 	run -0 --separate-stderr anim-rename --map none.csv -o out.axs arm.axs
@@ -151,7 +151,7 @@ Mesh' ]
 		lists ripped.anim --crc "$names"
 		[ "$output" = '3561920168      -> Armature/Hips
 path_2927803205 -> Hips/Spine/Hand_L' ]
-		[ "$stderr" = "anim-rename: warning: the CRC '17' matches no known path and is unchanged" ]
+		[ "$stderr" = "anim-rename: warning: CRC '17': unchanged, because no known path matches" ]
 	done
 }
 

@@ -65,7 +65,7 @@ tracks() {
 	anim-retarget -q --to s.axs m.axs | anim-emit -q json >b.json
 	evaluate same s.json b.json 4
 	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs --force s.axs
-	[[ $stderr == *"note: the target has a different rest pose: 'LeftUpperArm' and 5 more point in another direction, by up to 45 degrees; it was matched to the pose of the source"* ]]
+	[[ $stderr == *"note: the rest pose of the target was matched to that of the source: 'LeftUpperArm' and 5 more point in another direction, by up to 45 degrees"* ]]
 	run -0 --separate-stderr anim-retarget --silhouette 46 --to t.axs -o m.axs --force s.axs
 	[[ $stderr != *"another pose"* ]]
 	# a bone that stands still stands as the source's does
@@ -80,7 +80,7 @@ tracks() {
 	not_bytewise "an evaluator in Python looks at values"
 	skeletons missing
 	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs s.axs
-	[[ ${stderr_lines[0]} == *"note: 3 rotations now include those of parent bones that the target lacks: Spine2, Head, LeftArm, at most 0.01 degrees off" ]]
+	[[ ${stderr_lines[0]} == *"note: 3 rotations: now with the motion of parent bones that the target lacks (Spine2, Head, LeftArm), at most 0.01 degrees off" ]]
 	anim-emit -q -o m.json m.axs
 	evaluate turns s.json m.json 0.03 200
 	skeletons baked # samples stay samples of the same rate
@@ -122,9 +122,9 @@ tracks() {
 	PY
 	anim-parse -q -o s.axs --force more.json
 	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs s.axs
-	[[ $stderr == *"warning: the position of 'Head' was dropped because the target has its own bone lengths"* ]]
+	[[ $stderr == *"warning: bone 'Head': the position was dropped, because the target has its own bone lengths"* ]]
 	[[ $stderr == *"warning: the scale of 'Head' was dropped; --scale keeps it"* ]]
-	[[ $stderr == *"warning: 'Nowhere' has no known rest pose; its position was dropped"* ]]
+	[[ $stderr == *"warning: node 'Nowhere' (position): dropped, because the rest pose is unknown"* ]]
 	[[ $stderr != *Spine* ]]
 	tracks m.axs | grep -q 'node="Hips/Spine" property="visible"'
 	run -1 anim-retarget --strict --to t.axs -o n.axs s.axs
@@ -149,7 +149,7 @@ tracks() {
 	run -1 --separate-stderr anim-retarget -q --map map.csv --to t.axs s.axs
 	[[ $stderr == *"main bones have no partner: 'Hips' of the clip's skeleton ("*"); 'Hips' of the target (t.axs); pair them with --map FILE, in lines such as 'Hips,BONE', or use --partial" ]]
 	run -0 --separate-stderr anim-retarget -q --partial --map map.csv --to t.axs -o m.axs --force s.axs
-	[[ $stderr == *"warning: 'Nobody' in the map is not a bone of the target or is already matched"* ]]
+	[[ $stderr == *"warning: name 'Nobody' in the map: not a bone of the target, or matched already"* ]]
 	anim-axes -q unity s.axs >unity.axs
 	anim-retarget -q --to t.axs unity.axs >turned.axs
 	anim-axes -q gltf unity.axs | anim-retarget -q --to t.axs | anim-emit -q json | grep '"track' | cmp - <(anim-emit -q json turned.axs | grep '"track')
@@ -200,7 +200,7 @@ tracks() {
 	} | anim-parse -q -f json >in.axs
 	for program in delta; do
 		run -0 --separate-stderr anim-$program -o m.axs --force in.axs
-		[[ $stderr == *"warning: "*"humanoid curves of Unity stayed unchanged"* ]]
+		[[ $stderr == *"warning: "*"humanoid curves: unchanged, because muscles are not bones"* ]]
 		diff <(anim-filter -p 'Root*' h.axs | anim-dump | grep -A9 '^track') <(anim-filter -p 'Root*' m.axs | anim-dump | grep -A9 '^track')
 	done
 }
@@ -392,7 +392,7 @@ tracks() {
 	# with another ear
 	sed 's/=0,0,2 /=0,0,4 /' t.txt | anim-undump -o ear.axs
 	run -0 --separate-stderr anim-retarget --to ear.axs -o m.axs --force s.axs
-	[[ $stderr == *"warning: the position of 'Foot' was dropped because the target has its own bone lengths; --hips NAME keeps the position of bone NAME, which moves the body"* ]]
+	[[ $stderr == *"warning: bone 'Foot': the position was dropped, because the target has its own bone lengths; --hips NAME keeps the position of bone NAME, which moves the body"* ]]
 	moved m.axs Core/Body | grep -P '^\t1 6,2,2$'
 	run ! moved m.axs Core/Foot
 	run -0 --separate-stderr anim-retarget --hips Foot --to ear.axs -o m.axs --force s.axs
@@ -444,7 +444,7 @@ tracks() {
 	# onto another one they have no place
 	sed 's/^.node name="Beside".*/&\nposition = Vector3(1, 0, 0)/' s.tscn >t.tscn
 	run -0 --separate-stderr anim-retarget --to t.tscn -o m.axs s.axs
-	[[ $stderr == *"warning: 'Armature/Skeleton3D:Hips' has no known rest pose; its rotation was dropped" ]]
+	[[ $stderr == *"warning: node 'Armature/Skeleton3D:Hips' (rotation): dropped, because the rest pose is unknown" ]]
 }
 
 @test "models of others in twice and half their size are moved as they are, to a thousandth of their height" {

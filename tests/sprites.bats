@@ -124,7 +124,7 @@ hframes = 2' ]]
 	make meta two.png $B mode=1
 	make clip Pair.anim $A:21300000 $B:21300000 0
 	run -1 --separate-stderr anim convert Pair.anim Pair.tscn
-	[[ $stderr == *"warning: 'Body' is left out: it shows whole images (Assets/one.png, Assets/two.png); use -x images=res://FOLDER"* ]]
+	[[ $stderr == *"warning: node 'Body': left out, because whole images are shown (Assets/one.png, Assets/two.png); use -x images=res://FOLDER"* ]]
 	[ ! -e Pair.tscn ]
 	for class in 212 114; do
 		make clip Pair.anim class=$class $A:21300000 $B:21300000 0
@@ -148,7 +148,7 @@ texture = ExtResource("1")' ]
 	make clip Ui.anim class=114 $A:100 $A:101
 	for option in '' '-x images=res://'; do
 		run -1 --separate-stderr anim convert $option Ui.anim Ui.tscn
-		[[ $stderr == *"warning: 'Body' is left out: as a Unity Image it shows parts of Assets/sheet.png, but"* ]]
+		[[ $stderr == *"warning: node 'Body': left out, because a Unity Image shows parts of images, but a TextureRect whole ones (Assets/sheet.png)"* ]]
 	done
 }
 
@@ -171,7 +171,7 @@ hframes = 4' ]
 	make clip First.anim $A:101
 	make clip Second.anim $B:100
 	run -0 --separate-stderr anim convert First.anim Second.anim both.tscn
-	[ "$stderr" = "anim-emit: First.anim: 'First': warning: 'Body' shows several images (Assets/sheet.png, Assets/other.png), but a sprite has one texture; use -x images=res://FOLDER" ]
+	[ "$stderr" = "anim-emit: First.anim: 'First': warning: sprite 'Body' (Assets/sheet.png, Assets/other.png): several images, but one texture; use -x images=res://FOLDER" ]
 	anim convert -x images=res:// --force First.anim Second.anim both.tscn
 	[ "$(tracks both.tscn)" = 'Body:region_rect [Rect2(16, 0, 16, 16)]
 Body:texture [ExtResource("1")]
@@ -193,7 +193,7 @@ hframes = 3' ]
 	make clip Gone.anim $A:101 $A:100
 	warned() {
 		run -0 --separate-stderr anim convert --force Gone.anim Gone.tscn
-		[[ $stderr == *"warning: \`frame\` of 'Body' counts the sprites in a .meta, not the cells of an image: Assets/gone.png (PNG or JPEG) and its .meta do not have the place of each sprite"* ]]
+		[[ $stderr == *"warning: sprite 'Body': the places in an image are unknown; \`frame\` counts the sprites in a .meta, but Assets/gone.png (PNG or JPEG) and its .meta do not have the place of each sprite"* ]]
 		[ "$(tracks Gone.tscn)" = 'Body:frame [1, 0]
 hframes = 2' ]
 	}

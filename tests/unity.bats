@@ -97,7 +97,7 @@ Swing . - Assets/Anims/Swing.anim" ]
 		sed -i "s/^  m_Controller: .*/  m_Controller: {fileID: 22100000, guid: $2, type: 2}/" "$1"
 	}
 	local one=$ASSETS/Hero.overrideController other=$ASSETS/Other.overrideController told
-	told="3:1: warning: the override controllers refer to each other in a cycle; only their replacement clips are read"
+	told="3:1: warning: 1 override controller: only replacement clips are read, because of a cycle of override controllers"
 	own=$(sed -n 's/^guid: //p' "$one.meta")
 	ring "$one" "$own"
 	run -0 --separate-stderr clips "$one"
@@ -178,14 +178,14 @@ Recorded . - Cut.playable" ]
 	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: clip 7400000 of guid $(digits 2) was not found in a file below the project" ]
 	rm "$ASSETS/Anims/Run.anim.meta"
 	run -0 --separate-stderr anim-parse --force "$ASSETS/Hero.controller" -o x.axs
-	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: 2 clips and controllers were not found in files below the project: clip 7400000 of guid $(digits 2), clip 7400000 of guid $(digits 3)" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: 2 clips: not found in a file below the project (clip 7400000 of guid $(digits 2), clip 7400000 of guid $(digits 3))" ]
 }
 
 @test "a clip in a model, and one that a file does not hold, are named with the reason" {
 	mv "$ASSETS/Anims/Walk.anim.meta" "$ASSETS/Anims/Walk.fbx.meta"
 	printf 'Kaydara FBX Binary\0' >"$ASSETS/Anims/Walk.fbx"
 	run -0 --separate-stderr anim-parse --force "$ASSETS/Hero.controller" -o x.axs
-	[[ $stderr == *": warning: clip 7400000 is not read from 'Assets/Anims/Walk.fbx': a model; duplicate its clips in Unity to get .anim files" ]]
+	[[ $stderr == *": warning: clip '7400000' in 'Assets/Anims/Walk.fbx': models are not read; duplicate its clips in Unity to get .anim files" ]]
 	sed -i 's/&7400000/\&7400008/' "$ASSETS/Anims/Idle.anim"
 	mv "$ASSETS/Anims/Walk.fbx.meta" "$ASSETS/Anims/Walk.anim.meta"
 	run -0 --separate-stderr anim-parse --force "$ASSETS/Hero.controller" -o x.axs
@@ -199,7 +199,7 @@ Recorded . - Cut.playable" ]
 		printf 'Kaydara FBX Binary\0' >"$ASSETS/Anims/$name.FBX"
 	done
 	run -0 --separate-stderr anim-parse "$ASSETS/Hero.controller" -o x.axs
-	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:36:1: warning: 3 clips are in models, which are not read: 'Assets/Anims/Idle.FBX', 'Assets/Anims/Walk.FBX', 'Assets/Anims/Run.FBX'; duplicate them in Unity to get .anim files" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:36:1: warning: 3 clips: models are not read ('Assets/Anims/Idle.FBX', 'Assets/Anims/Walk.FBX', 'Assets/Anims/Run.FBX'); duplicate its clips in Unity to get .anim files" ]
 }
 
 @test "nothing outside of the project is opened, and no FIFO is waited for" {
@@ -210,15 +210,15 @@ Recorded . - Cut.playable" ]
 	mkfifo "$ASSETS/Anims/Run.anim"
 	run -0 --separate-stderr clips "$ASSETS/Hero.controller"
 	[[ $output != *Walk* && $output != *Run* ]]
-	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: 2 clips and controllers are not read from other files: clip 7400000 of 'Assets/Anims/Walk.anim' (it is outside the project folder), clip 7400000 of 'Assets/Anims/Run.anim' (it is not a regular file)" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: 2 clips: not read from another file (clip 7400000 of 'Assets/Anims/Walk.anim' (it is outside the project folder), clip 7400000 of 'Assets/Anims/Run.anim' (it is not a regular file))" ]
 }
 
 @test "what comes from a pipe, or under --no-external, names files that are not followed" {
 	pipe "anim-parse <$ASSETS/Hero.controller | anim-info"
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"anim-parse: -:36:1: warning: 4 clips and controllers of other files were not searched for: input from a pipe has no folder to search (clip 7400000 of guid $(digits 1), clip 7400000 of guid $(digits 2), clip 7400000 of guid $(digits 3) and 1 more)"* ]]
+	[[ $stderr == *"anim-parse: -:36:1: warning: 4 clips: not searched for, because input from a pipe has no folder to search (clip 7400000 of guid $(digits 1), clip 7400000 of guid $(digits 2), clip 7400000 of guid $(digits 3) and 1 more)"* ]]
 	run -0 --separate-stderr anim-parse --no-external "$ASSETS/Hero.prefab" -o x.axs
-	[ "$stderr" = "anim-parse: $ASSETS/Hero.prefab:42:1: warning: controller 9100000 of guid $(digits a) was not searched for: other files are not followed" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.prefab:42:1: warning: controller '9100000' of guid $(digits a): not searched for, because other files are not followed" ]
 }
 
 @test "a folder Assets is a project's where it holds the file" {
@@ -291,7 +291,7 @@ Wave . - -" ]
 		printf -- '--- !u!74 &74\nAnimationClip:\n  m_Name: Wave\n'
 	} >states.controller
 	run -0 --separate-stderr anim-parse -o s.axs states.controller
-	[[ $stderr == *"note: 3 settings of controllers' states are not kept: m_Speed of 'Go', m_Mirror of 'Go', m_CycleOffset of 'Stay'; clips are read unchanged"* ]]
+	[[ $stderr == *"note: 3 states: the setting is not kept (m_Speed of 'Go', m_Mirror of 'Go', m_CycleOffset of 'Stay'); the clip is read unchanged"* ]]
 }
 
 @test "prefabs that hold each other come to an end" {
@@ -303,7 +303,7 @@ Wave . - -" ]
 	[ "$output" = ".
 B
 B/?1" ]
-	[[ $stderr == *"b.prefab:8:1: warning: the prefab 'a.prefab' is not read: the files refer to each other in a cycle; its nodes are missing or named ?ID"* ]]
+	[[ $stderr == *"b.prefab:8:1: warning: prefab 'a.prefab' (the files refer to each other in a cycle): not read, so nodes are missing or named ?ID"* ]]
 }
 
 @test "prefabs in prefabs are followed eight deep" {
@@ -314,7 +314,7 @@ B/?1" ]
 	done
 	run -0 --separate-stderr nodes "$ASSETS/p0.prefab"
 	[ "${lines[8]}" = "N1/N2/N3/N4/N5/N6/N7/N8" ]
-	[[ $stderr == *"p8.prefab:8:1: warning: the prefab of guid deadbeef000000000000000000000009 was not searched for: files refer to other files too deeply"* ]]
+	[[ $stderr == *"p8.prefab:8:1: warning: prefab 'guid deadbeef000000000000000000000009': not searched for, because files refer to other files too deeply"* ]]
 }
 
 @test "small prefabs that multiply each other's nodes stop at the limit" {
@@ -444,7 +444,7 @@ Recorded . - Cut.playable" ]
 	[ -z "$stderr" ]
 	sed -i 's/fileID: 603/fileID: 604/' "$ASSETS/Cut.playable"
 	run -0 --separate-stderr clips "$ASSETS/Cut.playable"
-	[[ $stderr == *": warning: clip 604 is referenced, but missing in this file" ]]
+	[[ $stderr == *": warning: clip '604': referenced, but missing in this file" ]]
 }
 
 @test "a broken script does not keep the clips beside it from being read" {
@@ -477,7 +477,7 @@ After . - Walk.anim" ]
 	done
 	head -c "$end" "$file" >cut.anim
 	run -0 --separate-stderr anim-parse -q cut.anim -o cut.axs
-	[ "$stderr" = "anim-parse: cut.anim:3:1: warning: the clip ends before m_Events, which Unity writes last; the file may be cut" ]
+	[ "$stderr" = "anim-parse: cut.anim:3:1: warning: no m_Events, which Unity writes last; the file may be cut" ]
 }
 
 @test "components of a placement that are not told are those of none" {
@@ -516,7 +516,7 @@ After . - Walk.anim" ]
 		sed -e "s/m_Start: .*/m_Start: $1/; s/m_ClipIn: .*/m_ClipIn: $2/; s/m_Duration: .*/m_Duration: $3/" \
 			-e "s/m_TimeScale: .*/m_TimeScale: $4/" "$DATA/unity/timeline.playable" >cut.playable
 		run -0 --separate-stderr anim-parse cut.playable -o cut.axs
-		[ "$stderr" = "${5:+anim-parse: cut.playable:31:1: note: clip 'Anim' is read whole, but the timeline plays it at $5}" ]
+		[ "$stderr" = "${5:+anim-parse: cut.playable:31:1: note: clip 'Anim': read whole, but the timeline plays a part, or at another time or speed: at $5}" ]
 	}
 	noted 2 0.5 1 2 "2 s, from 0.5 s on, for 1 s, at speed 2"
 	noted 2 0 3 1 "2 s, from 0 s on, for 3 s, at speed 1"

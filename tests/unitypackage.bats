@@ -145,7 +145,7 @@ clips() {
 	while IFS='	' read -r change said; do
 		pack bad.unitypackage "$change"
 		run -0 --separate-stderr anim-parse bad.unitypackage --force -o bad.axs
-		[[ $stderr == *"warning: asset eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee is left out, because its path $said: '"*"'"* ]] || { echo "$change: $stderr" && false; }
+		[[ $stderr == *"warning: asset 'eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee': left out because of the path, which $said: '"*"'"* ]] || { echo "$change: $stderr" && false; }
 		[[ $stderr != *$'\x1b'* && $(anim-info bad.axs) == *Walk* ]]
 	done <<-'EOT'
 		path=Assets/\udc83_\udcff.anim	is not UTF-8
@@ -240,7 +240,7 @@ clips() {
 	printf 'binary\0' >project/Assets/Anims/Run.anim
 	FROM=project pack a.unitypackage
 	run -0 --separate-stderr anim-parse -q --force -o a.axs a.unitypackage
-	[ "$stderr" = "anim-parse: a.unitypackage: warning: 'Assets/Anims/Run.anim' is left out, because it is binary: set Asset Serialization to Force Text" ]
+	[ "$stderr" = "anim-parse: a.unitypackage: warning: clip 'Assets/Anims/Run.anim': left out, because of binary data: set Asset Serialization to Force Text" ]
 	# nobody asks for the binary one
 	run -0 --separate-stderr anim-parse -q -x asset=Walk.anim --force -o a.axs a.unitypackage
 	[ -z "$stderr" ]

@@ -114,9 +114,9 @@ open_as_closed() {
 	[ "$stderr" = "anim-unpack: no clip overlaps 700..; run anim-info to see their times" ]
 	[ ! -e out.axs ]
 	run -0 --separate-stderr anim-unpack -t ..-0.5 -o out.axs "$A/archive.axs.gz"
-	[ "$stderr" = "anim-unpack: $A/archive.axs.gz: note: clip 'second' is 0..1 s, outside ..-0.5, and was left out" ]
+	[ "$stderr" = "anim-unpack: $A/archive.axs.gz: note: clip 'second' (0..1 s): left out, because it is outside ..-0.5" ]
 	run -0 --separate-stderr anim-unpack -t 300..301 -o out.axs "$A/archive.axs.gz"
-	[ "$stderr" = "anim-unpack: $A/archive.axs.gz: note: clip 'second' is 0..1 s, outside 300..301, and was left out" ]
+	[ "$stderr" = "anim-unpack: $A/archive.axs.gz: note: clip 'second' (0..1 s): left out, because it is outside 300..301" ]
 	run -0 --separate-stderr anim-unpack -q -t 300..301 -o out.axs "$A/archive.axs.gz"
 	[ -z "$stderr" ]
 	run -0 --separate-stderr anim-unpack -n Leg -o out.axs "$A/archive.axs.gz"
@@ -138,9 +138,9 @@ open_as_closed() {
 @test "a curve under Godot's rules that cannot be cut exactly is warned of" {
 	anim-parse -q "$ROOT/examples/crane.tscn" -o crane.axs
 	run -0 --separate-stderr anim-unpack -t 0.25..0.75 crane.axs -o part.axs
-	[ "$stderr" = "anim-unpack: crane.tscn: 'lift': warning: 2 tracks changed at an end of the range because they have a curve or unsorted keys there; resample before packing (first 'Skeleton3D:arm rotation')" ]
+	[ "$stderr" = "anim-unpack: crane.tscn: 'lift': warning: 2 tracks: changed at an end of the range because of a curve or unsorted keys there; resample before packing (first 'Skeleton3D:arm rotation')" ]
 	run -0 --separate-stderr anim-unpack -n Lamp -t 0.25..0.75 crane.axs -o part.axs
-	[ "$stderr" = "anim-unpack: crane.tscn: 'lift': warning: track 'Lamp light_energy' changed at an end of the range because it has a curve or unsorted keys there; resample before packing" ]
+	[ "$stderr" = "anim-unpack: crane.tscn: 'lift': warning: track 'Lamp light_energy': changed at an end of the range because of a curve or unsorted keys there; resample before packing" ]
 	run -0 --separate-stderr anim-unpack -n '*hook' -t 0.25..0.75 crane.axs -o part.axs
 	[ -z "$stderr" ]
 	run -1 --separate-stderr anim-unpack --strict -t 0.25..0.75 crane.axs -o strict.axs

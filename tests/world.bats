@@ -102,10 +102,10 @@ agrees() {
 @test "what has no place in the tree stays in its parent's space and is told, once written for a player the rest is" {
 	printf '%s\n' '{"name":"w","globalDuration":1,"tracks":[{"trackType":"Curve","valueType":"float3","data":{"node":"Hips","property":"Position","keyframes":[{"time":0,"value":{"x":0,"y":0,"z":0},"interpolation":"Linear"},{"time":1,"value":{"x":1,"y":0,"z":0},"interpolation":"Linear"}]}}]}' >w.animj
 	pipe "anim-parse w.animj | anim-bake -r 2 --world | anim-dump"
-	[[ $stderr == *"warning: track 'Hips position' stays in its parent's space because no tree has its node"* ]]
+	[[ $stderr == *"warning: track 'Hips position': still in the space of the parent, because no tree has the node"* ]]
 	[[ $output != *space* ]]
 	pipe "anim-parse '$ROOT/examples/crane.tscn' | anim-bake -q --world -r 2 | anim-emit tres"
-	[[ $stderr == *"are in the space of the tree's root, but players apply them relative to the parent node"* ]]
+	[[ $stderr == *"in the space of the tree's root, but players use that of the parent node"* ]]
 	run -2 anim-bake --world --drop-constant "$ROOT/examples/crane.tscn"
 }
 

@@ -144,8 +144,8 @@ TEST(animj_rests, "a track relative to the rest pose is warned of")
 	t.flags = ANIM_REST_RELATIVE;
 	animj_add(&d, &t);
 	animj_finish(&d);
-	CHECKF(strcmp(animj_diagnostic(&d, 0), "track 'A/Box scale' is relative to an unknown rest pose; "
-					       "Resonite's are not") == 0,
+	CHECKF(strcmp(animj_diagnostic(&d, 0), "track 'A/Box scale': relative to an unknown rest pose, which Resonite "
+					       "does not support") == 0,
 	       "%s", animj_diagnostic(&d, 0));
 	animj_discard(&d);
 }
@@ -159,7 +159,7 @@ TEST(animj_autoplay, "autoplay has no place and is noted")
 	d.clip.attrs = (struct anim_attrs){&autoplay, 1};
 	animj_finish(&d);
 	CHECKF(strcmp(animj_diagnostic(&d, 0),
-		      "animj has no autoplay: that of 'walk' is not kept; the Animator sets it") == 0,
+		      "clip 'walk': autoplay is not kept, because animj has none; the Animator sets it") == 0,
 	       "%s", animj_diagnostic(&d, 0));
 	animj_discard(&d);
 }
@@ -195,9 +195,9 @@ TEST(animj_left_out, "disabled tracks, matrices and tracks without keys are left
 	animj_add(&d, &t);
 	CHECKF(strcmp(animj_finish(&d), "{\"name\":\"walk\",\"globalDuration\":1,\"tracks\":[]}\n") == 0, "%s", d.text);
 	CHECK(strcmp(animj_diagnostic(&d, 0),
-		     "track 'A/Box transform' is float4x4, which animj cannot hold, and left out") == 0);
-	CHECK(strcmp(animj_diagnostic(&d, 1), "track 'A/Box transform' is disabled and left out") == 0);
-	CHECK(strcmp(animj_diagnostic(&d, 2), "track 'A/Box transform' has no keys and is left out") == 0);
+		     "track 'A/Box transform': left out, because animj cannot hold matrices (float4x4)") == 0);
+	CHECK(strcmp(animj_diagnostic(&d, 1), "track 'A/Box transform': disabled; left out") == 0);
+	CHECK(strcmp(animj_diagnostic(&d, 2), "track 'A/Box transform': no keys; left out") == 0);
 	animj_discard(&d);
 }
 
@@ -209,7 +209,8 @@ TEST(animj_loop, "a loop mode has no place and is noted")
 	d.clip.loop = ANIM_LOOP_PINGPONG;
 	animj_finish(&d);
 	CHECKF(strcmp(animj_diagnostic(&d, 0),
-		      "animj has no loop mode: ping-pong of 'walk' is not kept; the Animator sets it") == 0,
+		      "clip 'walk': the loop mode is not kept, because animj has none; the Animator sets it "
+		      "(ping-pong)") == 0,
 	       "%s", animj_diagnostic(&d, 0));
 	CHECK(d.diagnostics.count == 1 && d.diagnostics.items[0].severity == ANIM_NOTE);
 	animj_discard(&d);

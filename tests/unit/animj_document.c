@@ -80,7 +80,12 @@ void animj_check_error(struct animj_document *d, const char *message)
 
 const char *animj_diagnostic(const struct animj_document *d, size_t i)
 {
-	return i < d->diagnostics.count ? d->diagnostics.items[i].text : "";
+	static char text[700];
+
+	text[0] = '\0';
+	if (i < d->diagnostics.count)
+		anim_diagnostic_print(&d->diagnostics.items[i], text, sizeof text);
+	return text;
 }
 
 struct anim_track animj_make(enum anim_kind kind, enum anim_type type, const char *property, size_t n,

@@ -82,13 +82,15 @@ TEST(animj_doubles, "two nodes or two tracks with one name are warned of once ea
 	animj_add(&d, &t);
 	CHECK(d.diagnostics.count == 0);
 	animj_add(&d, &t);
-	CHECKF(strcmp(animj_diagnostic(&d, 0), "track 'A/Box color': animj has a track of 'Box' 'color' already") == 0,
+	CHECKF(strcmp(animj_diagnostic(&d, 0),
+		      "track 'A/Box color': another track has the same node and property (animj: 'Box' 'color')") == 0,
 	       "%s", animj_diagnostic(&d, 0));
 	t.node = "B/Box";
 	t.property = "range";
 	animj_add(&d, &t);
 	CHECKF(strcmp(animj_diagnostic(&d, 1),
-		      "node 'B/Box' is named 'Box' in animj like another node; " ANIM_ADVICE(RENAME_NODES)) == 0,
+		      "node 'B/Box' (named 'Box' in animj): same name as another node; " ANIM_ADVICE(RENAME_NODES)) ==
+		   0,
 	       "%s", animj_diagnostic(&d, 1));
 	t.property = "size";
 	animj_add(&d, &t);
@@ -108,8 +110,8 @@ TEST(animj_component, "a lone lane is written under its name and warned of")
 	animj_add(&d, &t);
 	CHECK(strstr(animj_finish(&d), "\"property\":\"Position.x\"") != NULL);
 	CHECKF(strcmp(animj_diagnostic(&d, 0),
-		      "track 'A/Box position.x' is one component of its property, which Resonite cannot bind; "
-		      "animate the whole value") == 0,
+		      "track 'A/Box position.x': single components, which Resonite cannot bind; animate the whole "
+		      "value") == 0,
 	       "%s", animj_diagnostic(&d, 0));
 	animj_discard(&d);
 }
@@ -136,8 +138,10 @@ TEST(animj_binding, "a track that is not of its field's type is warned of")
 	animj_start(&d);
 	animj_add(&d, &t);
 	animj_finish(&d);
-	CHECKF(strcmp(animj_diagnostic(&d, 0),
-		      "track 'A/Box position' is float2 and Resonite's Position is float3: it will not bind") == 0,
-	       "%s", animj_diagnostic(&d, 0));
+	CHECKF(
+	    strcmp(animj_diagnostic(&d, 0),
+		   "track 'A/Box position' (float2, but Resonite's Position is float3): another type than the field, "
+		   "so it will not bind") == 0,
+	    "%s", animj_diagnostic(&d, 0));
 	animj_discard(&d);
 }

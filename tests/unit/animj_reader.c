@@ -51,9 +51,13 @@ static void clear(struct document *d)
 
 static bool warned(const struct document *d, const char *text)
 {
-	for (size_t i = 0; i < d->diagnostics.count; i++)
-		if (strstr(d->diagnostics.items[i].text, text) != NULL)
+	char line[700];
+
+	for (size_t i = 0; i < d->diagnostics.count; i++) {
+		anim_diagnostic_print(&d->diagnostics.items[i], line, sizeof line);
+		if (strstr(line, text) != NULL)
 			return true;
+	}
 	return false;
 }
 
@@ -181,7 +185,7 @@ TEST(tangents, "tangents that a segment needs and no key gives are zeros and war
 	read_keys(&d, "Curve", "float",
 		  "{\"time\":0,\"value\":1,\"interpolation\":\"Tangent\"},"
 		  "{\"time\":1,\"value\":1,\"interpolation\":\"Hold\"}");
-	CHECK(d.diagnostics.warnings == 2 && warned(&d, "keyframes[0] has no rightTangent"));
+	CHECK(d.diagnostics.warnings == 2 && warned(&d, "no rightTangent; zeros are read (keyframes[0])"));
 	CHECK(same_floats(d.capture.tracks[0].left, (const float[]){0, 0}, 2));
 	clear(&d);
 }
@@ -193,8 +197,8 @@ TEST(defaults, "missing members are zeros, a colour's alpha is full, a missing i
 
 	read_keys(&d, "Curve", "color", "{\"value\":{\"r\":0.5}},{\"time\":1}");
 	CHECK(same_floats(d.capture.tracks[0].value, color, 8) && d.capture.tracks[0].interp == ANIM_HOLD);
-	CHECK(d.diagnostics.warnings == 4 && warned(&d, "without a value"));
-	CHECK(warned(&d, "without a time") && warned(&d, "without an interpolation"));
+	CHECK(d.diagnostics.warnings == 4 && warned(&d, "no value; zeros are read"));
+	CHECK(warned(&d, "no time; 0 is read") && warned(&d, "no interpolation; Hold is read"));
 	clear(&d);
 	read_keys(&d, "Discrete", "color32", "{\"value\":{\"g\":7}}");
 	CHECK(memcmp(d.capture.tracks[0].value, "\0\7\0\377", 4) == 0);

@@ -19,7 +19,7 @@ TEST(animj_ends, "a loop that runs on between its outer keys is warned of")
 	animj_add(&d, &t);
 	animj_finish(&d);
 	CHECKF(strcmp(animj_diagnostic(&d, 1),
-		      "track 'A/Box energy' extrapolates beyond its outer keys, but animj holds: " ANIM_ADVICE_TO(
+		      "track 'A/Box energy': extrapolated beyond the outer keys, but animj holds: " ANIM_ADVICE_TO(
 			  SAMPLE, "30")) == 0,
 	       "%s", animj_diagnostic(&d, 1));
 	animj_discard(&d);
@@ -34,7 +34,7 @@ TEST(animj_unsorted, "keys out of order are sorted stably and warned of")
 	animj_start(&d);
 	t.flags = ANIM_UNSORTED;
 	animj_add(&d, &t);
-	CHECK(strcmp(animj_diagnostic(&d, 0), "track 'A/Box energy' had keys out of order and was sorted") == 0);
+	CHECK(strcmp(animj_diagnostic(&d, 0), "track 'A/Box energy': keys out of order were sorted") == 0);
 	animj_check_keys(&d, "{\"time\":0,\"value\":2},{\"time\":0.25,\"value\":4},{\"time\":0.5,\"value\":1},"
 			     "{\"time\":0.5,\"value\":3}");
 }
@@ -130,7 +130,7 @@ TEST(animj_no_interval, "Raw of unknown interval is written without one and warn
 	animj_start(&d);
 	animj_add(&d, &t);
 	CHECK(strcmp(animj_diagnostic(&d, 0),
-		     "track 'A/Box energy' has samples of unknown interval and is written without one") == 0);
+		     "track 'A/Box energy': samples of unknown interval, written without one") == 0);
 	animj_check_keys(&d, "1,2");
 	CHECK(strstr(d.text, "interval") == NULL);
 }

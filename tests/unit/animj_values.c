@@ -84,7 +84,7 @@ TEST(animj_typewriter, "strings that blend are held and warned of")
 	animj_add(&d, &t);
 	animj_document_open(&d);
 	CHECKF(strcmp(animj_diagnostic(&d, 0),
-		      "track 'A/Box text' blends between texts, which animj cannot do; each text is held") == 0,
+		      "track 'A/Box text': animj cannot blend between texts; each text is held") == 0,
 	       "%s", animj_diagnostic(&d, 0));
 	animj_check_keys(&d, "{\"time\":0,\"value\":\"a\",\"interpolation\":\"Hold\"},"
 			     "{\"time\":0.5,\"value\":\"b\",\"interpolation\":\"Hold\"}");
@@ -165,7 +165,8 @@ TEST(animj_zero_quaternion, "a quaternion of zeros is written as it is and warne
 
 	animj_start(&d);
 	animj_add(&d, &t);
-	CHECKF(strstr(animj_diagnostic(&d, 0), "key 1 is a zero quaternion") != NULL, "%s", animj_diagnostic(&d, 0));
+	CHECKF(strstr(animj_diagnostic(&d, 0), "'A/Box rotation' (key 1): a zero quaternion") != NULL, "%s",
+	       animj_diagnostic(&d, 0));
 	animj_check_keys(&d, "{\"time\":0,\"value\":{\"x\":0,\"y\":0,\"z\":0,\"w\":1},\"interpolation\":\"Linear\"},"
 			     "{\"time\":0.5,\"value\":{\"x\":0,\"y\":0,\"z\":0,\"w\":0},\"interpolation\":\"Linear\"}");
 }

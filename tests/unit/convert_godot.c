@@ -595,11 +595,11 @@ TEST(to_godot_other_rests, "rests of another file are found by the bone's name, 
 	      b.diagnostics.count == 0);
 	convert_clear(&b);
 	CHECK(run(&anim_godot_caps, &t) == 1 && values_of(0)[0] == 1 &&
-	      convert_tells(&b, "rest pose of its node is unknown"));
+	      convert_tells(&b, "rest pose of the node is unknown"));
 	convert_clear(&b);
 	/* Two of one name: neither is meant. */
 	run_bone(&anim_godot_caps, &rests, "Other/Skeleton3D:Hips", &t);
-	CHECK(values_of(0)[0] == 1 && convert_tells(&b, "rest pose of its node is unknown"));
+	CHECK(values_of(0)[0] == 1 && convert_tells(&b, "rest pose of the node is unknown"));
 	convert_clear(&b);
 	anim_rests_clear(&rests);
 }
@@ -633,7 +633,7 @@ TEST(to_godot_events,
 	CHECK(run(&anim_godot_caps, &t) == 1 && b.capture.tracks[0].n == 1 && b.diagnostics.count == 0);
 	convert_clear(&b);
 	t.time = later;
-	CHECK(run(&anim_godot_caps, &t) == 0 && convert_tells(&b, "'N @event' has only events outside its clip"));
+	CHECK(run(&anim_godot_caps, &t) == 0 && convert_tells(&b, "'N @event': only events outside the clip"));
 	convert_clear(&b);
 	t.property = "@method";
 	t.rules = ANIM_RULES_GODOT3;

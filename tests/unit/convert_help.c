@@ -78,9 +78,13 @@ double convert_lasting(const struct convert_bench *b)
 
 bool convert_tells(const struct convert_bench *b, const char *part)
 {
-	for (size_t i = 0; i < b->diagnostics.count; i++)
-		if (strstr(b->diagnostics.items[i].text, part) != NULL)
+	char text[700];
+
+	for (size_t i = 0; i < b->diagnostics.count; i++) {
+		anim_diagnostic_print(&b->diagnostics.items[i], text, sizeof text);
+		if (strstr(text, part) != NULL)
 			return true;
+	}
 	return false;
 }
 

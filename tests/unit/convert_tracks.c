@@ -164,7 +164,7 @@ TEST(convert_euler, "Euler curves become rotations within the tolerance, and the
 	t.flags = ANIM_DEGREES;
 	CHECK(run(&caps_resonite, &t) == 1 && strcmp(b.capture.tracks[0].property, "rotation") == 0);
 	CHECK(b.capture.tracks[0].type == ANIM_FLOATQ && b.capture.tracks[0].flags == 0);
-	CHECK(told("of Euler angles became quaternions"));
+	CHECK(told("track of Euler angles 'N euler': became quaternions"));
 	for (int i = 0; i <= 100; i++) {
 		double at = i / 100.0;
 
@@ -312,7 +312,7 @@ TEST(convert_transform, "a transform is split into position, rotation and scale;
 	}
 	convert_clear(&b);
 	t.property = "custom";
-	CHECK(run(&caps_resonite, &t) == 0 && told("which is not supported by animj"));
+	CHECK(run(&caps_resonite, &t) == 0 && told("because animj does not support the type"));
 	convert_clear(&b);
 }
 
@@ -322,7 +322,7 @@ TEST(convert_disabled, "disabled tracks are left out and told; keys out of order
 	struct anim_track t = curve(ANIM_RULES_GODOT4, ANIM_LINEAR, ANIM_FLOAT, values);
 
 	t.flags = ANIM_DISABLED;
-	CHECK(run(&caps_resonite, &t) == 0 && told("is disabled and left out"));
+	CHECK(run(&caps_resonite, &t) == 0 && told("disabled; left out"));
 	convert_clear(&b);
 	t.flags = ANIM_UNSORTED;
 	t.time = times;
@@ -400,7 +400,7 @@ TEST(convert_rest_relative, "what is relative to the rest becomes absolute where
 		CHECK(b.capture.tracks[0].flags == 0 && b.diagnostics.count == 0);
 	}
 	convert_clear(&b);
-	CHECK(run(&caps_resonite, &t) == 1 && told("stays relative, because the rest pose of its node is unknown"));
+	CHECK(run(&caps_resonite, &t) == 1 && told("still relative, because the rest pose of the node is unknown"));
 	CHECK(values_of(0)[0] == 1);
 	convert_clear(&b);
 }
@@ -420,7 +420,7 @@ TEST(convert_events, "events outside the clip go, texts that blend are held")
 	t.interp = ANIM_LINEAR;
 	t.time = two_times;
 	t.property = "text";
-	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 2 && told("each text is held instead"));
+	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 2 && told("each text is held, because"));
 	CHECK(b.capture.tracks[0].kind == ANIM_DISCRETE);
 	convert_clear(&b);
 }
@@ -454,11 +454,11 @@ TEST(convert_before_first, "before Godot 3's first key stands the rest, else the
 	CHECK(anim_sink_tree(b.filter, &head, NULL) == 0 && anim_sink_node(b.filter, &node, NULL) == 0);
 	convert_add(&b, &t);
 	convert_finish(&b);
-	CHECK(b.capture.track_count == 1 && told("has no value in parts of its clip"));
+	CHECK(b.capture.track_count == 1 && told("no value in parts of the clip"));
 	CHECK(sample_value(&clip, &b.capture.tracks[0], 0.4, got) && got[0] == 7 && got[2] == 9);
 	CHECK(sample_value(&clip, &b.capture.tracks[0], 0.75, got) && got[0] == 2.5f);
 	convert_clear(&b);
-	CHECK(run(&caps_resonite, &t) == 1 && told("has no value in parts of its clip"));
+	CHECK(run(&caps_resonite, &t) == 1 && told("no value in parts of the clip"));
 	CHECK(sample_value(&clip, &b.capture.tracks[0], 0.4, got) && got[0] == 1);
 	convert_clear(&b);
 }

@@ -146,10 +146,12 @@ TEST(rows_of_numbers, "rows of numbers become times, transitions and values")
 	     "S/K:B position float3 Curve/Linear godot4 wrap {godot.type=position_3d}:\n", NULL, 0, 0},
 	    {ROWS("position_3d", "PackedFloat32Array(0, 1, 1, 2, 3, 4)"),
 	     "S/K:B position float3 Curve/Linear godot4 wrap {godot.type=position_3d}:\n",
-	     "4:1: S/K:B: 6 numbers are not a multiple of 5, the numbers per key; no key is read, as in Godot", 0, 0},
+	     "4:1: track 'S/K:B': no key is read, because the last one is incomplete, as in Godot: 6 numbers are not a "
+	     "multiple of 5",
+	     0, 0},
 	    {ROWS("rotation_3d", "{\"times\": [0]}"),
 	     "S/K:B rotation floatQ Curve/Linear godot4 wrap {godot.type=rotation_3d}:\n",
-	     "4:1: S/K:B: the keys of a rotation_3d track are not an array of numbers; no key is read", 0, 0},
+	     "4:1: track 'S/K:B' (rotation_3d): no key is read, because the keys are not an array of numbers", 0, 0},
 	};
 
 	CHECK_CLIPS(cases);
@@ -196,9 +198,9 @@ TEST(bezier_keys, "Bezier keys keep value, handles and handle modes")
 	     ".  float Curve/Bezier2D godot4 wrap {godot.type=bezier}:\n", NULL, 0, 0},
 	    {"tracks/0/type = \"bezier\"\ntracks/0/keys = {\"points\": [1, 0, 0, 0, 0, 0], \"times\": [0]}",
 	     ".  float Curve/Bezier2D godot4 wrap {godot.type=bezier}:\n",
-	     "3:1: a track without path: a Bezier track needs five numbers in 'points' for each of its 1 times, not 6; "
-	     "no key "
-	     "is read, as in Godot",
+	     "3:1: track 'a track without path': no key is read, because a Bezier track needs five numbers in 'points' "
+	     "for each time, as in "
+	     "Godot: 1 times, 6 numbers",
 	     0, 0},
 	};
 
@@ -219,9 +221,9 @@ TEST(track_heads, "what a track says beside its keys becomes flags, modes and at
 	     ". blend_shape/ float Curve/LinearAngle godot4 wrap {godot.type=blend_shape}: 0=2\n", NULL, 0, 0},
 	    {VALUE("N:x") "tracks/0/interp = 7",
 	     "N x float Curve/Hold godot4 wrap {godot.interp=7 godot.type=value}: 0=1 1=2\n",
-	     "5:1: unknown interpolation 7; the track is held, as in Godot", 0, 0},
+	     "5:1: an unknown interpolation is held, as in Godot: 7", 0, 0},
 	    {VALUE("Box:scale.x"), "Box scale.0 " FLOATS,
-	     "2:1: Box:scale.x: the end of the path is read as a component, which Godot spells ':x'", 0, 0},
+	     "2:1: track 'Box:scale.x': the end of the path is read as a component, which Godot spells ':x'", 0, 0},
 	    {VALUE("N:rotation:x"), "N euler.0 float Curve/Linear godot4 wrap {godot.type=value order=YXZ}: 0=1 1=2\n",
 	     NULL, 0, 0},
 	};
@@ -241,15 +243,15 @@ TEST(track_numbers, "tracks are made and numbered as the engine makes them; what
 	    {TYPE("0") TYPE("1") TYPE("2") SCALE("2", "3"), NO_KEYS NO_KEYS SCALE_LINE("3"), NULL, 0, 0},
 	    {TYPE("0") SCALE("0", "1") SCALE("0", "2"), SCALE_LINE("2"), NULL, 0, 0},
 	    {TYPE("0") TYPE("1") SCALE("1", "2") SCALE("0", "1"), NO_KEYS SCALE_LINE("2"),
-	     "5:1: 'keys' of track 0 follows the keys of a later track; it is not read", 0, 0},
-	    {TYPE("1") SCALE("1", "1"), "", "2:1: track 1 does not exist yet; its 'type' is not read, as in Godot", 0,
-	     0},
-	    {SCALE("0", "1") TYPE("0"), NO_KEYS, "2:1: track 0 does not exist yet; its 'keys' is not read, as in Godot",
-	     0, 0},
+	     "5:1: not read, because keys of a later track come before: 'keys' of track 0", 0, 0},
+	    {TYPE("1") SCALE("1", "1"), "",
+	     "2:1: 2 properties: not read, because there is no such track yet, as in Godot", 0, 0},
+	    {SCALE("0", "1") TYPE("0"), NO_KEYS,
+	     "2:1: not read, because there is no such track yet, as in Godot: track 0, 'keys'", 0, 0},
 	    {TYPE("99999999999") SCALE("99999999999", "1"), "",
-	     "2:1: track 99999999999 does not exist yet; its 'type' is not read, as in Godot", 0, 0},
+	     "2:1: 2 properties: not read, because there is no such track yet, as in Godot", 0, 0},
 	    {"tracks/0/type = \"foo\"\ntracks/0/keys = [[[1]]]\n" TYPE("1") SCALE("1", "2"), SCALE_LINE("2"),
-	     "2:1: unknown track type 'foo'; the track is not read", 0, 0},
+	     "2:1: an unknown type of track is not read: 'foo'", 0, 0},
 	};
 
 	CHECK_CLIPS(cases);
@@ -258,7 +260,7 @@ TEST(track_numbers, "tracks are made and numbered as the engine makes them; what
 TEST(faults, "what no engine reads makes the clip faulty, or ends reading, with its place")
 {
 	static const struct godot_clip_case cases[] = {
-	    {"length = inf", "", "2:1: the length of the clip is not a finite number", .result = 1},
+	    {"length = inf", "", "2:1: the length is not a finite number", .result = 1},
 	    {"tracks/0/type = \"value\"\ntracks/0/keys = {\"times\": [0], \"values\": [[{\"a\": Foo(1)}]]}",
 	     ".  string Curve/Hold godot4 wrap {godot.interp=1 godot.type=value literal=Array}: 0=[{\n\"a\": "
 	     "Foo(1)\n}]\n",

@@ -68,7 +68,7 @@ TEST(odd_transforms,
 				"transform = Transform3D(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3)\n"
 				"[node name=\"C\" type=\"Node3D\" parent=\".\"]\nposition = \"none\"\n"),
 		     TREE "node A <0 Node3D s1,2,3\nnode B <0 Node3D p1,2,3 r0,0,0,1 s0,0,0\nnode C <0 Node3D\n" NOTHING
-			  "warning: node 'A': its transform is not finite and is left out\n");
+			  "warning: node 'A': a transform that is not finite is left out\n");
 }
 
 TEST(bones_of_skeleton, "bones stand behind their skeleton, parents first, with rests, and poses that differ")
@@ -113,8 +113,7 @@ TEST(bone_parents_in_a_ring, "bones whose parents form a cycle or are missing be
 		       "bones/0/name = \"a\"\nbones/0/parent = 1\nbones/1/name = \"b\"\nbones/1/parent = 0\n"
 		       "bones/2/name = \"c\"\nbones/2/parent = 99\nbones/3/name = \"d\"\nbones/3/parent = 3\n"),
 	    TREE "node S <0 Skeleton3D\nnode S:b <1 (bone)\nnode S:a <2 (bone)\nnode S:c <1 (bone)\nnode S:d <1 "
-		 "(bone)\n" NOTHING
-		 "warning: 2 bones have parents that form a cycle; they become children of the skeleton\n");
+		 "(bone)\n" NOTHING "warning: 2 bones: a cycle of parents ('S'); the skeleton becomes the parent\n");
 }
 
 TEST(bone_of_2d_skeleton, "the rest of a Bone2D is its transform, where the scene puts it is its pose")
@@ -131,8 +130,8 @@ TEST(lost_parents, "nodes without their parent and second roots are hung under t
 	lines_expect(lines_read(SCENE ROOT "[node name=\"A\" type=\"Node\" parent=\"Gone/Away\"]\n"
 					   "[node name=\"B\" type=\"Node\"]\n"),
 		     TREE "node A <0 Node\nnode B <0 Node\n"
-			  "warning walk.tscn:3:1: node 'A' has a parent that does not exist, 'Gone/Away'; it becomes a "
-			  "child of the root\n"
+			  "warning walk.tscn:3:1: node 'A' (parent 'Gone/Away'): the parent does not exist; the root "
+			  "becomes the parent\n"
 			  "warning walk.tscn:4:1: a second root, 'B', becomes a child of the first\n" NOTHING);
 }
 
@@ -148,10 +147,10 @@ TEST(nodes_below_a_model, "what lies below an instance that is not read keeps it
 		     "node robot <0 godot.instance=res://robot.glb\nnode robot/rig <1\nnode robot/rig/Skeleton3D <2\n"
 		     "node robot/rig/Skeleton3D:#2 <3 (bone) godot.pose=1 0 0 0 0 0 1 1 1 1\n"
 		     "node robot/rig/Skeleton3D/Head <3\nnode robot/rig/Skeleton3D/Head/Hat <5\n"
-		     "note walk.tscn:4:1: the nodes of the instanced scene 'res://robot.glb' are missing: input from a "
-		     "pipe has no folder to search\n" NOTHING);
+		     "note walk.tscn:4:1: instanced scene 'res://robot.glb' (input from a pipe has no folder to "
+		     "search): not read, so nodes are missing\n" NOTHING);
 	lines_expect(lines_read(SCENE ROOT "[node name=\"A\" parent=\".\" instance=ExtResource(\"9\")]\n"),
-		     TREE "node A <0\nwarning walk.tscn:3:1: node 'A' is an instance of a resource that is not in the "
+		     TREE "node A <0\nwarning walk.tscn:3:1: node 'A': an instance of a resource that is not in the "
 			  "file\n" NOTHING);
 }
 

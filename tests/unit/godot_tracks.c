@@ -88,7 +88,7 @@ TEST(literal_types, "values that the stream has no type for are kept as Godot's 
 	    {VALUES("Object(Curve,\"a\":2.0), null"), HELD("", "Object", "0=Object(Curve,\"a\":2.0) 1=null"), NULL, 0,
 	     0},
 	    {VALUES("[1], [2]"), HELD("", "Array", "0=[1] 1=[2]"),
-	     "2:1: N:x: arrays are held, but Godot interpolates them", 0, 0},
+	     "2:1: track 'N:x': arrays are held, but Godot interpolates them", 0, 0},
 	};
 
 	CHECK_CLIPS(cases);
@@ -100,11 +100,11 @@ TEST(mixed_types, "a track whose values are of several types keeps each of them 
 	    {KEYS("0, 1, 2", "", "1.0, \"str\", Vector2(1, 2)"), HELD("", "mixed", "0=1.0 1=\"str\" 2=Vector2(1, 2)"),
 	     NULL, 0, 0},
 	    {KEYS("0, 1, 2, 3", "", "1, true, 2.5, 3"), HELD("", "mixed", "0=1 1=true 2=2.5 3=3"),
-	     "2:1: N:x: values of several types are held, but Godot interpolates between some of them", 0, 0},
+	     "2:1: track 'N:x': values of several types are held, but Godot interpolates between some of them", 0, 0},
 	    {KEYS("0, 1, 2", "", "1, 2.5, \"a\""), HELD("", "mixed", "0=1 1=2.5 2=\"a\""),
-	     "2:1: N:x: values of several types are held, but Godot interpolates between some of them", 0, 0},
+	     "2:1: track 'N:x': values of several types are held, but Godot interpolates between some of them", 0, 0},
 	    {KEYS("0, 1, 2", "", "\"a\", \"\", null"), HELD("", "mixed", "0=\"a\" 1=\"\" 2=null"),
-	     "2:1: N:x: values of several types are held, but Godot interpolates between some of them", 0, 0},
+	     "2:1: track 'N:x': values of several types are held, but Godot interpolates between some of them", 0, 0},
 	    {KEYS("0, 1", "\"update\": 1, ", "Transform3D(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), Vector2i(1, 2)"),
 	     "N x string Discrete godot4 wrap {godot.type=value literal=mixed}: "
 	     "0=Transform3D(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12) 1=Vector2i(1, 2)\n",
@@ -179,13 +179,19 @@ TEST(value_sizes, "times and values of different numbers give no keys, transitio
 {
 #define EMPTY "N x float Curve/Linear godot4 wrap {godot.type=value}:\n"
 	static const struct godot_clip_case cases[] = {
-	    {KEYS("0", "", "1, 2"), EMPTY, "4:1: N:x: 1 times but 2 values; no key is read, as in Godot", 0, 0},
+	    {KEYS("0", "", "1, 2"), EMPTY,
+	     "4:1: track 'N:x' (1 times, 2 values): no key is read, because the numbers of times and values differ, as "
+	     "in Godot",
+	     0, 0},
 	    {"tracks/0/type = \"value\"\ntracks/0/path = NodePath(\"N:x\")\ntracks/0/keys = {\"values\": [1]}", EMPTY,
-	     "4:1: N:x: the keys have no 'times'; no key is read, as in Godot", 0, 0},
+	     "4:1: track 'N:x': no key is read, because 'times' is missing, as in Godot", 0, 0},
 	    {"tracks/0/type = \"value\"\ntracks/0/path = NodePath(\"N:x\")\ntracks/0/keys = [1, 2]", EMPTY,
-	     "4:1: N:x: the keys are not a dictionary; no key is read, as in Godot", 0, 0},
+	     "4:1: track 'N:x': no key is read, because the keys are not a dictionary, as in Godot", 0, 0},
 	    {KEYS("0, 1", "\"transitions\": [2], ", "1, 2"), LINE("int", "godot.type=value", "0=1 1=2"),
-	     "4:1: N:x: 2 times but 1 transitions; the transitions are not read, as in Godot", 0, 0},
+	     "4:1: track 'N:x' (2 times, 1 transitions): the transitions are not read, because their number differs, "
+	     "as "
+	     "in Godot",
+	     0, 0},
 	    {KEYS("0, 1", "\"values\": [5], \"other\": {\"a\": [1]}, ", "1, 2"),
 	     LINE("int", "godot.type=value", "0=1 1=2"), NULL, 0, 0},
 	};
@@ -210,13 +216,18 @@ TEST(method_keys, "method keys become JSON objects, sorted and replaced as the e
 	    {EVENTS("method", "\"times\": [1, 0, 1], \"values\": [{\"args\": [], \"method\": \"a\"}, {\"args\": [], "
 			      "\"method\": \"b\"}, {\"args\": PackedInt32Array(1, 2), \"method\": \"c\"}]"),
 	     EVENT_LINE("method", " 0={\"method\":\"b\",\"args\":[]} 1={\"method\":\"c\",\"args\":[1,2]}"),
-	     "4:1: P: 1 of its keys are replaced by later keys at the same time, as in Godot", 0, 0},
+	     "4:1: track 'P' (1 keys): only the last of several keys at the same time is kept, as in Godot", 0, 0},
 	    {EVENTS("method",
 		    "\"values\": [{\"method\": \"a\"}, {\"method\": \"b\", \"args\": []}], \"times\": [0, 1]"),
 	     EVENT_LINE("method", " 1={\"method\":\"b\",\"args\":[]}"),
-	     "4:1: P: a key of the method track lacks 'method' or 'args'; it is dropped, as in Godot", 0, 0},
+	     "4:1: track 'P': a key without a required entry is dropped, as in Godot (a method track needs 'method' or "
+	     "'args')",
+	     0, 0},
 	    {EVENTS("method", "\"times\": [0], \"values\": []"), EVENT_LINE("method", ""),
-	     "4:1: P: 1 times but 0 keys in a method track; no key is read, as in Godot", 0, 0},
+	     "4:1: track 'P' (1 times, 0 keys, method): no key is read, because the numbers of times and values "
+	     "differ, "
+	     "as in Godot",
+	     0, 0},
 	};
 
 	CHECK_CLIPS(cases);
@@ -232,7 +243,9 @@ TEST(other_events, "audio, animation and marker keys become JSON objects")
 	     "P @audio string Discrete godot4 wrap {godot.type=audio godot.use_blend=false}: "
 	     "0={\"stream\":\"SubResource(\\\"w\\\")\",\"start_offset\":0.1,\"end_offset\":0} "
 	     "2={\"stream\":null,\"start_offset\":0,\"end_offset\":2.5}\n",
-	     "4:1: P: a key of the audio track lacks its stream or an offset; it is dropped, as in Godot", 0, 0},
+	     "4:1: track 'P': a key without a required entry is dropped, as in Godot (a audio track needs its stream "
+	     "or an offset)",
+	     0, 0},
 	    {EVENTS("animation", "\"clips\": PackedStringArray(\"walk\", \"[stop]\"), \"times\": [1, 0]"),
 	     "P @animation string Discrete godot4 wrap unsorted {godot.type=animation}: 1={\"clip\":\"walk\"} "
 	     "0={\"clip\":\"[stop]\"}\n",
@@ -244,7 +257,7 @@ TEST(other_events, "audio, animation and marker keys become JSON objects")
 	     ". @marker string Discrete godot4 {}: 0.5={\"name\":\"a\",\"color\":[1,1,1,1]} "
 	     "1={\"name\":\"b\",\"color\":[1,0.5,0,1]}\n",
 	     NULL, 0, 0},
-	    {"markers = [{\"time\": 1}]", "", "2:1: a marker has no name or no time; it is dropped", 0, 0},
+	    {"markers = [{\"time\": 1}]", "", "2:1: no name or no time; dropped", 0, 0},
 	};
 
 	CHECK_CLIPS(cases);
@@ -276,16 +289,16 @@ TEST(compressed_tracks, "compressed tracks are decoded, up to the length, as far
 		       ". blend_shape/ float Curve/Linear plain {godot.type=blend_shape}: 0=8\n",
 	     NULL, 0, 0},
 	    {COMPRESSION(PAGE(HEAD PAD TIMES KEY_0 ", 255, 255, 255, 255, 0, 0")), POSITIONS " 0=0,2,5 1=1,4,5\n",
-	     "4:1: a track without path: the compressed data are damaged; 2 keys are read", 0, 0},
+	     "4:1: track 'a track without path': the compressed data are damaged and only partly read: 2 keys", 0, 0},
 	    {COMPRESSION(PAGE(HEAD PAD TIMES KEY_0)), POSITIONS " 0=0,2,5\n",
-	     "4:1: a track without path: the compressed data are damaged; 1 keys are read", 0, 0},
+	     "4:1: track 'a track without path': the compressed data are damaged and only partly read: 1 keys", 0, 0},
 	    {COMPRESSION(PAGE("255, 0, 0, 0, 2, 0, 0, 0, 48, 0, 0, 0")), POSITIONS "\n",
-	     "4:1: a track without path: the compressed data are damaged; 0 keys are read", 0, 0},
+	     "4:1: track 'a track without path': the compressed data are damaged and only partly read: 0 keys", 0, 0},
 	    {COMPRESSION("{\"time_offset\": 0}"),
 	     ". position float3 Curve/Linear godot4 wrap {godot.type=position_3d}:\n",
-	     "3:1: _compression lacks fps, bounds, pages or a format_version of at most 1; it is not read", 0, 0},
+	     "3:1: _compression without fps, bounds, pages or a format_version of at most 1 is not read", 0, 0},
 	    {COMPRESSION("") "tracks/0/compressed_track = 2", POSITIONS "\n",
-	     "6:1: compressed track 2 does not exist; no key is read, as in Godot", 0, 0},
+	     "6:1: a compressed track without data is left empty, as in Godot: 2", 0, 0},
 	};
 
 	CHECK_CLIPS(cases);

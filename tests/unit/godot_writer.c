@@ -270,10 +270,11 @@ TEST(godot_writer_names, "names that Godot refuses and names that are taken are 
 	finish(&d);
 	CHECK(strstr(d.text, "&\"a_b\": ") != NULL && strstr(d.text, "&\"a_b-2\": ") != NULL);
 	CHECK(strstr(d.text, "&\"animation\": ") != NULL);
-	CHECK(d.diagnostics.warnings == 3 &&
-	      strcmp(d.diagnostics.items[0].text,
-		     "clip 'a:b' was renamed to 'a_b': names in Godot are unique and have no '/', ':', ',' or '['") ==
-		  0);
+	CHECK(
+	    d.diagnostics.warnings == 3 &&
+	    strcmp(d.diagnostics.items[0].text,
+		   "'a:b' (now 'a_b'): renamed, because names in Godot are unique and have no '/', ':', ',' or '['") ==
+		0);
 	anim_diagnostics_clear(&d.diagnostics);
 }
 

@@ -393,8 +393,7 @@ TEST(lint_diagnostics, "what the reader warned of is found, with its place and c
 
 	lint_run_begin(&run, ANIM_LINT_ANY, false);
 	for (int i = 0; i < 2; i++)
-		CHECK(anim_diagnostics_add(&run.diagnostics, ANIM_WARNING, &place, "track", &run.error,
-					   "odd") == 0);
+		CHECK(anim_diagnostics_add(&run.diagnostics, ANIM_WARNING, &place, "track", &run.error, "odd") == 0);
 	CHECK(anim_diagnostics_add(&run.diagnostics, ANIM_WARNING, NULL, NULL, &run.error, "no animation\n") == 0);
 	CHECK(anim_diagnostics_add(&run.diagnostics, ANIM_NOTE, NULL, NULL, &run.error, "a note") == 0);
 	LINT_RUN_CHECK(&run, NULL, "b.tscn:3:7: 2 tracks: odd\na.axs: no animation\\x0a\n");

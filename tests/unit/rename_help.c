@@ -137,8 +137,10 @@ void rename_run_has_track(const struct rename_run *run, size_t number, const cha
 
 void rename_run_warned(const struct rename_run *run, const char *message)
 {
-	const char *found = run->diagnostics.count > 0 ? run->diagnostics.items[0].text : "";
+	char found[700] = "";
 
+	if (run->diagnostics.count > 0)
+		anim_diagnostic_print(&run->diagnostics.items[0], found, sizeof found);
 	CHECKF(run->diagnostics.count == (message != NULL), "%zu kinds of warnings, the first: %s",
 	       run->diagnostics.count, found);
 	if (message != NULL)

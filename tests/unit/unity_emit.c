@@ -86,7 +86,12 @@ void emit_check_error(struct unity_emit *d, const char *message)
 
 const char *emit_diagnostic(const struct unity_emit *d, size_t i)
 {
-	return i < d->diagnostics.count ? d->diagnostics.items[i].text : "";
+	static char text[700];
+
+	text[0] = '\0';
+	if (i < d->diagnostics.count)
+		anim_diagnostic_print(&d->diagnostics.items[i], text, sizeof text);
+	return text;
 }
 
 struct anim_track emit_make(enum anim_kind kind, enum anim_type type, const char *property, size_t n, const float *time,

@@ -121,7 +121,7 @@ TEST(unity_missing_parts, "a father that is missing makes a root, an object that
 	add("--- !u!1 &8\nGameObject:\n  m_Name: Bare\n");
 	expect("tree walk from walk.prefab\nnode .\nnode Lost <0 Transform" PLACE "node Lost/?-55 <1 Transform\n"
 	       "node Bare <0 GameObject\n" NO_CLIP
-	       "warning walk.prefab:6:1: Transform 401 refers to a missing parent; it is attached to the root\n");
+	       "warning walk.prefab:6:1: Transform '401': the parent is missing, so it is attached to the root\n");
 }
 
 TEST(unity_ring, "Transforms whose fathers run in a ring are left out with a warning")
@@ -143,8 +143,8 @@ TEST(unity_odd_values, "a slash in a name and a placement that is not finite are
 	    "  m_Father: {fileID: 401}\n");
 	expect("tree Root from walk.prefab\nnode . Transform" PLACE "node a/b <0 Transform" PLACE
 	       "node Far <0 Transform s2,2,2\n" NO_CLIP
-	       "warning walk.prefab:18:1: the name 'a/b' contains a '/': no path leads to it, not even in Unity\n"
-	       "warning walk.prefab:28:1: Transform 10 has values that are not finite; they are left out\n");
+	       "warning walk.prefab:18:1: name 'a/b': no path leads to a name with a '/', not even in Unity\n"
+	       "warning walk.prefab:28:1: Transform '10': values that are not finite are left out\n");
 }
 
 TEST(unity_instance_unread,
@@ -166,11 +166,10 @@ TEST(unity_instance_unread,
 	    "  m_PrefabInstance: {fileID: 5000}\n");
 	add("--- !u!1 &9\nGameObject:\n  m_Name: Sword\n--- !u!4 &10\nTransform:\n  m_GameObject: {fileID: 9}\n"
 	    "  m_Father: {fileID: 78}\n");
-	expect(
-	    "tree Root from walk.prefab\nnode . Transform" PLACE "node Robot <0 Transform p3,0,0\n"
-	    "node Robot/?78 <1 Transform\nnode Robot/?78/Sword <2 Transform\n"
-	    "warning walk.prefab:15:1: the prefab of guid 0123456789abcdef0123456789abcdef was not searched for: other "
-	    "files are not followed; its nodes are missing or named ?ID\n" NO_CLIP);
+	expect("tree Root from walk.prefab\nnode . Transform" PLACE "node Robot <0 Transform p3,0,0\n"
+	       "node Robot/?78 <1 Transform\nnode Robot/?78/Sword <2 Transform\n"
+	       "warning walk.prefab:15:1: prefab 'guid 0123456789abcdef0123456789abcdef': not searched for, because "
+	       "other files are not followed, so nodes are missing or named ?ID\n" NO_CLIP);
 }
 
 TEST(unity_old_instance, "instances and stand-ins are known by the names that they had before Unity 2018.3, too")
@@ -186,10 +185,9 @@ TEST(unity_old_instance, "instances and stand-ins are known by the names that th
 	    "  m_PrefabInternal: {fileID: 5000}\n");
 	add("--- !u!1001 &100100000\nPrefab:\n  m_Modification:\n    m_TransformParent: {fileID: 0}\n"
 	    "  m_ParentPrefab: {fileID: 0}\n  m_RootGameObject: {fileID: 101}\n");
-	expect(
-	    "tree Root from walk.prefab\nnode . Transform" PLACE "node ?5000 <0 Transform\n"
-	    "warning walk.prefab:13:1: the prefab of guid 0123456789abcdef0123456789abcdef was not searched for: other "
-	    "files are not followed; its nodes are missing or named ?ID\n" NO_CLIP);
+	expect("tree Root from walk.prefab\nnode . Transform" PLACE "node ?5000 <0 Transform\n"
+	       "warning walk.prefab:13:1: prefab 'guid 0123456789abcdef0123456789abcdef': not searched for, because "
+	       "other files are not followed, so nodes are missing or named ?ID\n" NO_CLIP);
 }
 
 TEST(unity_faulty_object, "an object that cannot be read is a fault with its place, the others are read on")

@@ -7,9 +7,9 @@
 
 /* What is said of a path. */
 #define PLACED ""
-#define LOOSE_BONE "animates a bone whose parents are unknown"
-#define LOOSE_NAME "names its node without a path"
-#define OUTSIDE "animates a node outside the animation's root"
+#define LOOSE_BONE "the parents of the bone are unknown; it is written as a child of its skeleton"
+#define LOOSE_NAME "no path of the node; Unity expects it directly below the animated object"
+#define OUTSIDE "left out, because nodes outside the animation's root have no path in Unity"
 
 struct place {
 	const char *node, *path; /* path NULL: outside */

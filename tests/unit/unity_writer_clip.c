@@ -65,7 +65,7 @@ TEST(unity_writer_references, "PPtr keys keep Unity's members only, each referen
 	emit_finish(&d);
 	CHECK(strstr(d.text, "m_Evil") == NULL && strstr(d.text, "    - time: 0\n      value: {fileID: 0}\n") != NULL);
 	CHECKF(strcmp(emit_diagnostic(&d, 0),
-		      "track 'A/Box m_Sprite' has keys that are not references; they became {fileID: 0}") == 0,
+		      "track 'A/Box m_Sprite': keys that are not references became {fileID: 0}") == 0,
 	       "%s", emit_diagnostic(&d, 0));
 	emit_discard(&d);
 }
@@ -99,8 +99,7 @@ TEST(unity_writer_events, "events of several tracks come by time; what is no eve
 		      "    objectReferenceParameter: {fileID: 0}\n    floatParameter: 0\n    intParameter: -3\n"
 		      "    messageOptions: 1\n  - time: 0.5\n    functionName: Last\n") != NULL,
 	       "%s", d.text);
-	CHECKF(strcmp(emit_diagnostic(&d, 0),
-		      "track 'A/Box @event' has 1 events that are not Unity's and are left out") == 0,
+	CHECKF(strcmp(emit_diagnostic(&d, 0), "track 'A/Box @event': events of other engines are left out (1)") == 0,
 	       "%s", emit_diagnostic(&d, 0));
 	emit_discard(&d);
 }
@@ -110,13 +109,12 @@ TEST(unity_writer_left_out, "what Unity has no curve for is left out and told, e
 	static const float values[] = {0, 1};
 	static const char *const items[] = {"{}"};
 	static const char *const reasons[] = {
-	    "track 'A/Box frame' chooses an image, which Unity clips do by references to assets, and is left out",
-	    "track 'A/Box visible' is disabled and left out",
-	    "track 'A/Box visible' has no keys and is left out",
-	    "track 'A/Box @method' contains calls or events of another engine and is left out",
-	    "track 'A/Box text' contains text, which Unity cannot animate, and is left out",
-	    ("track '../Box visible' animates a node outside the animation's root, which has no path in Unity, and is "
-	     "left out")};
+	    "track 'A/Box frame': left out, because Unity's clips choose images by references to assets",
+	    "track 'A/Box visible': disabled; left out",
+	    "track 'A/Box visible': no keys; left out",
+	    "track 'A/Box @method': left out: calls or events of another engine",
+	    "track 'A/Box text': left out, because Unity cannot animate text",
+	    "track '../Box visible': left out, because nodes outside the animation's root have no path in Unity"};
 	struct anim_strings strings;
 	uint32_t length[1];
 	uint64_t start[1];
@@ -286,7 +284,8 @@ TEST(unity_writer_legacy, "a legacy clip wraps by its mode, kept where it still 
 	emit_finish(&d);
 	CHECK(strstr(d.text, "  m_WrapMode: 4\n") != NULL && strstr(d.text, "    m_LoopTime: 1\n") != NULL);
 	CHECKF(strcmp(emit_diagnostic(&d, 0),
-		      "unity's Animator does not support ping-pong: 'walk' will loop from its start") == 0,
+		      "clip 'walk': will loop from the start, because Unity's Animator does not support ping-pong") ==
+		   0,
 	       "%s", emit_diagnostic(&d, 0));
 	emit_discard(&d);
 }
@@ -346,7 +345,7 @@ TEST(unity_writer_doubles, "two tracks that end in one curve are told of, but no
 	t.node = "A/./Box";
 	emit_track(&d, &t);
 	CHECKF(strcmp(emit_diagnostic(&d, 0),
-		      "track 'A/./Box visible' has the path and property of another track in Unity") == 0,
+		      "track 'A/./Box visible': same path and property as another track in Unity") == 0,
 	       "%s", emit_diagnostic(&d, 0));
 	emit_check(&d, "m_IsActive");
 	emit_start(&d);
