@@ -13,8 +13,11 @@
 #include "clip/rules.h"
 #include "clip/sample.h"
 #include "filter/clips.h"
+#include "filter/components.h"
 #include "filter/filter.h"
+#include "math/elementary.h"
 #include "math/lanes.h"
+#include "math/quaternion.h"
 
 /* --- The times at which a clip is sampled --- */
 
@@ -714,6 +717,60 @@ static int raw_texts(struct resample *r, const struct anim_track *track, size_t 
 	return result;
 }
 
+#define TOLERANCE 1e-4 /* smaller errors are not reported */
+
+/* Get a value as components; Euler angles as a quaternion, because players turn along the short way. */
+static void value_at(const struct anim_track *track, const void *column, size_t k, double out[ANIM_COMPONENTS_MAX])
+{
+	double angles[ANIM_COMPONENTS_MAX] = {0};
+
+	anim_components(track->type, column, k, out);
+	if (strcmp(track->property, "euler") != 0 || anim_types[track->type].components != 3)
+		return;
+	for (int i = 0; i < 3; i++)
+		angles[i] = out[i] * ((track->flags & ANIM_DEGREES) != 0 ? ANIM_PI / 180 : 1);
+	anim_quat_from_euler_double(out, angles, (enum anim_euler_order)anim_track_order(track));
+}
+
+/*
+ * Report the error of a track with fewer samples than keys, by its keys: a player interpolates the two samples around
+ * each. Curves with fewer keys are smooth between samples, and not looked at, to sample in half the time.
+ */
+static int report_between(struct resample *r, const struct anim_track *track, struct anim_error *error)
+{
+	bool euler = strcmp(track->property, "euler") == 0 && anim_types[track->type].components == 3;
+	enum anim_type type = euler ? ANIM_DOUBLEQ : track->type;
+	bool rotation = anim_types[type].quaternion;
+	double step_s = r->grid.rate_num > 0 ? (double)r->grid.rate_den / r->grid.rate_num : r->grid.step_s;
+	double worst = 0;
+
+	if (!anim_type_is_real(type) || anim_track_steps(track) || r->grid.passes > 1 || r->grid.count < 2 ||
+	    track->n <= r->grid.count || (track->flags & ANIM_UNSORTED) || strcmp(track->property, "angle") == 0 ||
+	    (strcmp(track->property, "euler") == 0 && !euler))
+		return 0;
+	for (size_t k = 0; k < track->n; k++) {
+		double at = (anim_track_time(track, k) - r->grid.start_s) / step_s, i = floor(at);
+		double a[ANIM_COMPONENTS_MAX] = {0}, b[ANIM_COMPONENTS_MAX] = {0}, key[ANIM_COMPONENTS_MAX] = {0};
+
+		if (!(at >= 0) || i + 1 >= (double)r->grid.count)
+			continue;
+		value_at(track, r->samples.data, (size_t)i, a);
+		value_at(track, r->samples.data, (size_t)i + 1, b);
+		value_at(track, track->value, k, key);
+		if (rotation)
+			anim_quat_slerp_double(a, a, b, at - i);
+		else
+			for (unsigned c = 0; c < anim_types[type].components; c++)
+				a[c] += (b[c] - a[c]) * (at - i);
+		worst = fmax(worst, anim_values_apart(type, a, key));
+	}
+	if (!(worst > TOLERANCE))
+		return 0;
+	return anim_diagnostics_add_error(r->options.diagnostics, rotation ? "rotation" : "track", worst,
+					  rotation ? "degrees" : "units", error, "'%s %s': fewer samples than keys",
+					  track->node, track->property);
+}
+
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct resample *r = (struct resample *)sink;
@@ -741,6 +798,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	out.value = r->samples.data;
 	if (track->type == ANIM_STRING)
 		anim_keys_finish(&r->steps, &out);
+	else if (report_between(r, track, error) != 0)
+		return -1;
 	return anim_sink_track(r->filter.next, &out, error);
 }
 
