@@ -40,8 +40,8 @@ static const struct cli_option rows[] = {
     {0, "feet", "PERCENT", "report feet that slide, float or sink farther than this part of the leg", CLI_COUNT,
      AT(feet), NULL, false},
     {0, "for", "TARGET",
-     "also report what a conversion loses: to resonite, unity, godot, gltf or a format that anim-emit writes", CLI_TEXT,
-     AT(target), NULL, false},
+     "also report the losses of a conversion to resonite, unity, godot, gltf or a format that anim-emit writes",
+     CLI_TEXT, AT(target), NULL, false},
     {0, "format", "FORM", "print the findings as:", CLI_CHOICE, AT(form), forms, false},
     {0, "ignore", "KIND",
      "ignore findings of these kinds: KIND,KIND; KIND:GLOB only for matching nodes, clips or files", CLI_TEXTS,
@@ -72,9 +72,10 @@ static enum anim_lint_form find_form(const struct cli *cli, const struct options
 					       : ANIM_LINT_TEXT;
 }
 
-/* Earlier ids of what a conversion loses. */
-static const char *const retired[] = {"clip-name", "humanoid",    "loop-lost",     "mode",     "ease",          "ends",
-				      "type",      "value-range", "rest-relative", "disabled", "property-gone", "modes"};
+/* Earlier ids of losses of a conversion. */
+static const char *const retired[] = {"clip-name",     "humanoid", "loop-lost",     "mode",
+				      "ease",          "ends",     "type",          "value-range",
+				      "rest-relative", "disabled", "property-gone", "modes"};
 
 /* Return the rule with this id. If it is unknown, exit with the nearest id or a list. */
 static unsigned find_rule(const struct cli *cli, const char *id)

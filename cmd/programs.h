@@ -15,7 +15,7 @@ extern const struct step_kind stream_writer;
 struct anim_format;
 
 /*
- * Start a step that converts what its sink gets to a format, as anim-emit does, but writes no file. Its warnings are in
+ * Start a step that converts the records of its sink to a format, as anim-emit does, but writes no file. Its warnings are in
  * cli->diagnostics, one by one. Returns 0 or -1. Call step_clear and cli_clear if step->kind is set.
  */
 int emit_try(struct step *, const struct anim_format *, struct anim_error *);

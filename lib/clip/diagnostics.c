@@ -154,14 +154,16 @@ static struct anim_diagnostic *start_entry(struct anim_diagnostics *diagnostics,
 					   const struct anim_place *place, const char *noun, char *text, uint32_t hash,
 					   struct anim_error *error)
 {
-	struct anim_diagnostic *item = new_entry(diagnostics, error);
-	char *file = NULL;
+	bool has_file = place != NULL && place->file != NULL;
+	char *file = has_file ? strdup(place->file) : NULL;
+	struct anim_diagnostic *item = NULL;
 
-	if (item != NULL && place != NULL && place->file != NULL && (file = strdup(place->file)) == NULL) {
+	if (has_file && file == NULL)
 		anim_fail_memory(error);
-		item = NULL;
-	}
+	else
+		item = new_entry(diagnostics, error);
 	if (item == NULL) {
+		free(file);
 		free(text);
 		return NULL;
 	}

@@ -33,7 +33,7 @@ struct anim_diagnostic {
 	enum anim_severity severity;
 	struct anim_place place;        /* of the first occurrence; the file name is copied and owned */
 	const struct anim_scope *scope; /* of the first occurrence; NULL: none was set */
-	const char *noun;               /* what the subjects are, static; NULL: unknown */
+	const char *noun;               /* kind of the subjects, static; NULL: unknown */
 	char *text;                     /* message of the first occurrence, owned */
 	const char *unit;               /* unit of `worst`; NULL: no error is known */
 	size_t count;
@@ -68,11 +68,11 @@ struct anim_diagnostics {
 #define ANIM_DETAIL "\4"
 
 /*
- * Count a message. `noun` says what its subject is, in the singular: "track", "track of Euler angles". The text begins
- * with the quoted name of the subject, what else belongs to it, and ": ", or with a place without blanks ("tracks[0].data:
+ * Count a message. `noun` is the kind of its subject, in the singular: "track", "track of Euler angles". The text begins
+ * with the quoted name of the subject, further words about it, and ": ", or with a place without blanks ("tracks[0].data:
  * "), or has no subject if the place of the message is enough. So
- * "'Hips rotation' in 'run': no keys; left out" is printed "track 'Hips rotation' in 'run': no keys; left out" once, and
- * "7 tracks: no keys; left out (first 'Hips rotation')" for more. Hence the words after the subject suit one and many.
+ * "'Hips rotation' in 'run': no keys, left out" is printed "track 'Hips rotation' in 'run': no keys, left out" once, and
+ * "7 tracks: no keys, left out (first 'Hips rotation')" for more. Hence the words after the subject suit one and many.
  * Messages are merged if severity, noun and these words, without details, are equal. The first is kept. Without a noun
  * (NULL) only messages of clips and files without a line are merged. Returns 0, -1 if out of memory, or -1
  * (ANIM_BAD_INPUT, "too many faults") after ANIM_FAULTS_SHOWN faults.
@@ -107,8 +107,8 @@ void anim_diagnostics_repeat(struct anim_diagnostics *, size_t times);
  */
 void anim_diagnostics_peak(struct anim_diagnostics *, double off, double lasts_s);
 
-/* Add a warning about a track, without a place: "'A position': " and `what`, which is short. Returns 0 or -1. */
-int anim_diagnostics_track(struct anim_diagnostics *, const struct anim_track *, struct anim_error *, const char *what,
+/* Add a warning about a track, without a place: "'A position': " and a short text. Returns 0 or -1. */
+int anim_diagnostics_track(struct anim_diagnostics *, const struct anim_track *, struct anim_error *, const char *text,
 			   ...) __attribute__((format(printf, 4, 5)));
 
 /*

@@ -719,7 +719,7 @@ static int raw_texts(struct resample *r, const struct anim_track *track, size_t 
 
 #define TOLERANCE 1e-4 /* smaller errors are not reported */
 
-/* Get a value as components; Euler angles as a quaternion, because players turn along the short way. */
+/* Get a value as components, and Euler angles as a quaternion, because players turn along the short way. */
 static void value_at(const struct anim_track *track, const void *column, size_t k, double out[ANIM_COMPONENTS_MAX])
 {
 	double angles[ANIM_COMPONENTS_MAX] = {0};

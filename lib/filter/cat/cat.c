@@ -895,10 +895,11 @@ static int report_root(struct anim_join_work *work, const struct anim_clip *head
 {
 	if (strcmp(head->root, clip->root) == 0)
 		return 0;
-	return anim_diagnostics_warn(work->diagnostics, "clip", error,
-				     "'%.100s' of %.100s (root '%.100s'): another root than the first clip, where node "
-				     "paths now start" ANIM_DETAIL " ('%.100s')",
-				     clip->name, part->file, clip->root, head->root);
+	return anim_diagnostics_warn(
+	    work->diagnostics, "clip", error,
+	    "'%.100s' of %.100s (root '%.100s'): another root than the first clip, at which node "
+	    "paths now start" ANIM_DETAIL " ('%.100s')",
+	    clip->name, part->file, clip->root, head->root);
 }
 
 static int report_loop(struct anim_join_work *work, const struct anim_clip *head, const struct anim_clip *clip,

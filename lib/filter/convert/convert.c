@@ -1391,9 +1391,9 @@ static int report_space(struct convert *c, const struct anim_track *t, struct an
 {
 	if (c->caps.midway || !anim_track_is_placed(t))
 		return 0;
-	return anim_diagnostics_warn(
-	    c->diagnostics, "track", error,
-	    "'%s %s': in the space of the tree's root, but players use that of the parent node", t->node, t->property);
+	return anim_diagnostics_warn(c->diagnostics, "track", error,
+				     "'%s %s': in the space of the tree's root, but players use the parent's", t->node,
+				     t->property);
 }
 
 /*

@@ -122,7 +122,7 @@ struct lint_finding {
 	enum lint_kind kind;
 	const struct anim_place *place; /* in the file, as its reader reported it */
 	const char *clip, *node;
-	const char *noun;               /* what is named by `node`; NULL: a node */
+	const char *noun;               /* kind of the subject in `node`, or NULL for a node */
 	const struct anim_track *track; /* its node, property and component */
 	size_t key;                     /* the first key, counted from 0; LINT_NO_KEY: none */
 	uint64_t count;                 /* number of occurrences, at least 1 */

@@ -668,8 +668,8 @@ static int end_clip(struct lint *lint, struct anim_error *error)
 /* --- The trial: the chain of a conversion to the target, whose warnings are findings --- */
 
 /*
- * End the trial if a call of it failed. The reason is a finding. Returns 0, or -1 if it was out of memory. Everything
- * goes to the trial before lint looks at it, because the end of a clip arrives with the next record.
+ * End the trial if a call of it failed. The reason is a finding. Returns 0, or -1 if it was out of memory. Every
+ * record reaches the trial before lint checks it, because the end of a clip arrives with the next record.
  */
 static int settle_trial(struct lint *lint, int result, struct anim_error *error)
 {
@@ -682,7 +682,7 @@ static int settle_trial(struct lint *lint, int result, struct anim_error *error)
 	return -1;
 }
 
-/* Report what the conversion lost. */
+/* Report the losses of the conversion. */
 static int report_losses(struct lint *lint, struct anim_error *error)
 {
 	int result = 0;

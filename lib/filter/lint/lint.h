@@ -15,7 +15,7 @@ enum anim_lint_target {
 	ANIM_LINT_UNITY,
 	ANIM_LINT_GODOT,
 	ANIM_LINT_GLTF,
-	ANIM_LINT_OTHER /* only what a conversion to it loses */
+	ANIM_LINT_OTHER /* only the losses of a conversion to it */
 };
 
 enum anim_lint_level { ANIM_LINT_NOTE, ANIM_LINT_WARNING, ANIM_LINT_ERROR };
@@ -49,9 +49,9 @@ struct anim_lint_options {
 	enum anim_lint_form form;
 	const struct anim_advisor *advisor; /* words for remedies (borrowed) */
 	const char *version;                /* of the program, for SARIF; must outlive the sink */
-	const char *target_name; /* for JSON (borrowed); NULL: no target */
-	bool loop_seam; /* check the loop point of looping clips */
-	bool feet;      /* report feet that slide, float or sink farther than feet_percent of the leg length */
+	const char *target_name;            /* for JSON (borrowed), or NULL */
+	bool loop_seam;                     /* check the loop point of looping clips */
+	bool feet; /* report feet that slide, float or sink farther than feet_percent of the leg length */
 	unsigned feet_percent;
 	size_t memory_max; /* largest size in memory of the feet's data, in bytes; more is stored in a file */
 	const struct anim_lint_ignored *ignored; /* must outlive the sink */
@@ -69,7 +69,7 @@ struct anim_sink *anim_lint_new(struct anim_output *, const struct anim_lint_opt
 /*
  * Begin and end the records of a file. The name is copied. `trial` is the chain that converts the file to the target, or
  * NULL. It gets all records, and its warnings in `losses` become findings. Both are borrowed until the end of the file, and
- * losses->apart is set. At the end of a file, the reader's errors and warnings become findings as well. If `failure` is not
+ * losses->apart is set. At the end of a file, the reader's errors and warnings also become findings. If `failure` is not
  * NULL, it says why the file could not be read to its end. It becomes a finding if it is about the file's contents
  * (anim_lint_is_fault), otherwise the caller reports it. Returns 0 or -1.
  */

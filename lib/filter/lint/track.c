@@ -441,7 +441,7 @@ static int resonite_check_field(const struct anim_track *track, struct lint_tall
 	return 0;
 }
 
-/* --- What importers of glTF do --- */
+/* --- Curves that importers of glTF drop --- */
 
 static void check_gltf(const struct anim_track *track, struct lint_tallies *tallies)
 {

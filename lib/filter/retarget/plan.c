@@ -1081,11 +1081,11 @@ static int note_posed(const struct retarget_plan *plan, unsigned posed, uint32_t
 		return 0;
 	if (posed > 1)
 		snprintf(more, sizeof more, " and %u more", posed - 1);
-	return anim_diagnostics_note(plan->options->diagnostics, "clip", error,
-				     "the rest pose of the target was matched to that of the source" ANIM_DETAIL
-				     ": '%s'%s %s in another direction, by up to %.0f degrees",
-				     anim_node_own_name(retarget_rest(&plan->to, first)->path), more,
-				     posed > 1 ? "point" : "points", most);
+	return anim_diagnostics_note(
+	    plan->options->diagnostics, "clip", error,
+	    "the rest pose of the target was matched to the rest pose of the source" ANIM_DETAIL
+	    ": '%s'%s %s in another direction, by up to %.0f degrees",
+	    anim_node_own_name(retarget_rest(&plan->to, first)->path), more, posed > 1 ? "point" : "points", most);
 }
 
 /*

@@ -1699,7 +1699,7 @@ static int warn_of_others(struct reader *reader)
 	    report(reader, ANIM_WARNING, reader->too_often, "curve", "too many repeats; the ends hold their values") !=
 		0 ||
 	    report(reader, ANIM_NOTE, reader->unrolled, "curve",
-		   "only the part inside the clip is kept of what continues beyond the keys") != 0)
+		   "only the part inside the clip is kept, because it continues beyond the keys") != 0)
 		return -1;
 	return report(reader, ANIM_NOTE, scene->lost, "animated model", "missing in the file");
 }

@@ -104,7 +104,7 @@ struct target {
 	enum anim_type type;
 	unsigned components; /* number of components of a value (0: any) */
 	uint32_t shape;
-	const char *why;  /* static: "no node; left out" */
+	const char *why;  /* static: "left out, because of an unknown path" */
 	bool is_harmless; /* GOAL_NONE: no player shows the channel */
 };
 

@@ -1107,7 +1107,7 @@ static int read_track_property(struct godot_clip_reader *reader, const char *nam
 		return add_track(reader);
 	if (track >= track_count(reader))
 		return godot_warn(reader, "property",
-				  "not read, because there is no such track yet, as in Godot" ANIM_DETAIL
+				  "not read, because the track does not exist yet, as in Godot" ANIM_DETAIL
 				  ": track %s, '%s'",
 				  number, what);
 	if (track < reader->stored)
