@@ -149,8 +149,8 @@ long_key() {
 	[ "$stderr" = "anim-parse: lines.animj:7:10: tracks[0].data.keyframes[2].time: a time needs a number, found a string" ]
 	sed -i 's/"x"/3/' lines.animj
 	run -0 --separate-stderr anim-parse --force -o out.axs lines.animj
-	[[ "$stderr" = *"lines.animj:5:4: warning: 2 members are repeated"* ]]
-	[[ "$stderr" = *"lines.animj:2:3: warning: 2 keys without a value"* ]]
+	[[ "$stderr" = *"lines.animj:5:4: warning: 2 members: repeated"* ]]
+	[[ "$stderr" = *"lines.animj:2:3: warning: 2 keys: no value"* ]]
 }
 
 @test "a length that floats only nearly hold is the clip's, where samples go on to cover it" {
@@ -195,9 +195,9 @@ object() {
 		floatQ|{"x":0,"y":0.5,"z":0,"W":0.5}|[0,0.5,0,0]|members in upper case are ignored, as in Resonite: 'W' should be 'w'
 		color|{"R":1,"G":1,"B":1}|[0,0,0,1]|members in upper case are ignored, as in Resonite: 'B' should be 'b'
 		floatQ|{"x":0,"y":90,"z":0}|[0,90,0,0]|no w, so w is 0: half a turn
-		float3|{}|[0,0,0]|a float3 without members x to z is 0
-		float3|{"a":1}|[0,0,0]|a float3 without members x to z is 0
-		color|{"x":1,"y":1,"z":1}|[0,0,0,1]|a color without members r to a is 0
+		float3|{}|[0,0,0]|no member of the type, so the value is 0 (a float3 has members x to z)
+		float3|{"a":1}|[0,0,0]|no member of the type, so the value is 0 (a float3 has members x to z)
+		color|{"x":1,"y":1,"z":1}|[0,0,0,1]|no member of the type, so the value is 0 (a color has members r to a)
 		float3|{"y":1}|[0,1,0]|
 		float3|{"x":1,"y":2,"z":3,"note":"Z"}|[1,2,3]|
 	EOT

@@ -42,7 +42,7 @@ need_corpus() {
 
 @test "a note tells how high the hips are, since no file tells its unit; other programs do not care" {
 	run --separate-stderr anim-parse "$ARM" -o a.axs
-	[ "$stderr" = "anim-parse: $ARM: note: no unit of length; in the unit of the Carnegie Mellon files, the hips are at a human's height: 'Hips' is at a height of 91; --unit cm makes it 0.91 m" ]
+	[ "$stderr" = "anim-parse: $ARM: note: no unit of length; in centimetres, the hips are at a human's height: 'Hips' is at a height of 91; --unit cm makes it 0.91 m" ]
 	run --separate-stderr anim-parse --unit cm "$ARM" -o a.axs
 	[ -z "$stderr" ]
 	run --separate-stderr anim-info -l "$ARM"
@@ -92,8 +92,8 @@ need_corpus() {
 	[[ $stderr == *"'Hips' is at a height of -10; to convert to metres, use --unit cm, in, cmu or the length of the unit in metres" ]]
 	cp cmu.bvh cmu2.bvh
 	run -0 --separate-stderr anim-parse --force cm.bvh cmu.bvh cmu2.bvh -o a.axs
-	[[ $stderr == *"cm.bvh: 'cm': note: no unit of length; in the unit of the Carnegie Mellon files, the hips are at a human's height: 'Hips' is at a height of 95; --unit cm makes it 0.95 m"* ||
-		$stderr == *"cm.bvh: note: no unit of length; in the unit of the Carnegie Mellon files, the hips are at a human's height: 'Hips' is at a height of 95; --unit cm makes it 0.95 m"* ]]
+	[[ $stderr == *"cm.bvh: 'cm': note: no unit of length; in centimetres, the hips are at a human's height: 'Hips' is at a height of 95; --unit cm makes it 0.95 m"* ||
+		$stderr == *"cm.bvh: note: no unit of length; in centimetres, the hips are at a human's height: 'Hips' is at a height of 95; --unit cm makes it 0.95 m"* ]]
 	[[ $stderr == *"2 files: no unit of length; in the unit of the Carnegie Mellon files, the hips are at a human's height"* ]]
 }
 
@@ -207,7 +207,7 @@ need_corpus() {
 		[[ $stderr == ${2:+"anim-parse: a.bvh: note: "}$2 ]] || { echo "$1: $stderr" && false; }
 	}
 	note 30 "a frame of a second or more: 'Frame Time: 30' is read as 30 seconds per frame; if it means frames per second, use -x fps=30; if it means milliseconds, use -x fps=33.3333"
-	note 8.3333 "'Frame Time: 8.3333' is read as 8.3333 seconds per frame; if it means frames per second, use -x fps=8.3333; if it means milliseconds, use -x fps=120"
+	note 8.3333 "a frame of a second or more: 'Frame Time: 8.3333' is read as 8.3333 seconds per frame; if it means frames per second, use -x fps=8.3333; if it means milliseconds, use -x fps=120"
 	note 0.033 "a rounded frame time: 'Frame Time: 0.033' is read as 30 frames per second; if it is exact, use -x fps=30.303"
 	for time in 0.03 0.035 0.0333333 .0083333 0.04 0.0417083; do note $time ''; done
 	note 30 "*"

@@ -257,7 +257,7 @@ tres() {
 	run -1 grep 'first value' err
 	pipe "anim-parse s.tres | anim-resample --all 10 | anim-emit animj"
 	[[ $output == *'"keyframes":["abcdef","abcdef","abcdef",'* ]]
-	[ "$stderr" = "anim-resample: s.tres: 's': warning: track 'N text' has no value at 2 of 11 samples; its first value was used" ]
+	[ "$stderr" = "anim-resample: s.tres: 's': warning: track 'N text': no value in parts of the clip; the rest value or the first value was used (at 2 of 11 samples: its first value)" ]
 }
 
 @test "a text that runs into the next one is held whole, as its key has it" {

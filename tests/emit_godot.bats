@@ -204,7 +204,7 @@ unity_clip() {
 	unity_clip emit_all.anim >in.axs
 	run --separate-stderr anim-emit -o out.tres in.axs
 	[[ "$stderr" == *"note: track '. @event': Unity events call methods of the animated root"* ]]
-	[[ "$stderr" == *"warning: \`frame\` of '"*"do not have the place of each sprite"* ]]
+	[[ "$stderr" == *"warning: sprite '"*"': the places in an image are unknown; \`frame\` counts"*"do not have the place of each sprite"* ]]
 	[[ "$stderr" == *"note: sprite '"*"': set the texture to "* ]]
 	grep -q '^"method": &"' out.tres
 	grep -q ':frame")$' out.tres
@@ -451,7 +451,7 @@ anim-emit: a.animj: 'a': warning: property 'my:field' is never found: in Godot, 
 }
 
 @test "names of other engines' nodes are such as Godot has, in tracks and tree alike, which is told once" {
-	told="anim-emit: mixamo.anim: 'mixamo': warning: 2 names have '_' for characters that node names in Godot cannot have (. : @ / \" %) ('mixamorig:Hips', 'mixamorig:Spine')"
+	told="anim-emit: mixamo.anim: 'mixamo': warning: 2 names: '_' replaces characters that node names in Godot cannot have (. : @ / \" %) ('mixamorig:Hips', 'mixamorig:Spine')"
 	for options in '' '--godot 3'; do
 		pipe "anim-parse '$DATA/unity/mixamo.anim' | anim-axes godot | anim-emit tscn --tol 1m,100deg $options"
 		grep -qxF "$told" <<<"$stderr"
@@ -473,7 +473,7 @@ anim-emit: a.animj: 'a': warning: property 'my:field' is never found: in Godot, 
 	grep -qF 'NodePath("50__L__x_:Intensity")' <<<"$output"
 	grep -qF 'node name="50__L__x_"' <<<"$output"
 	[[ $stderr == *"warning: node 'a_b' (now 'a_b'): renamed, because another node has the same name in Godot"* ]]
-	[[ $stderr == *"warning: 2 names have '_' for"*"('a:b', '50"* ]]
+	[[ $stderr == *"warning: 2 names: '_' replaces"*"('a:b', '50"* ]]
 }
 
 @test "the node before a bone that anim-rename made is a skeleton, and a bone's name keeps what only nodes' cannot have" {
@@ -481,10 +481,10 @@ anim-emit: a.animj: 'a': warning: property 'my:field' is never found: in Godot, 
 	as() { anim-parse -q rig.anim | anim-axes godot | anim-rename "$@" | anim-emit -q tres --tol 1m,100deg 2>told | grep -o 'NodePath(".*")'; }
 	[ "$(as --bones Armature/Skeleton3D)" = 'NodePath("Armature/Skeleton3D:mixamorig_Arm.L")
 NodePath("Armature/Skeleton3D:mixamorig_Hips")' ]
-	run ! grep "names have\|name '" told
+	run ! grep "'_' replaces\|name '" told
 	[ "$(as -e 's,^.*:,My.Rig/Skeleton3D:,')" = 'NodePath("My_Rig/Skeleton3D:Arm.L")
 NodePath("My_Rig/Skeleton3D:Hips")' ]
-	grep -q "name 'My.Rig' has '_' for characters that" told
+	grep -q "name 'My.Rig': '_' replaces characters that" told
 	[ "$(as -e 's,^.*/,,' -e 's,Hips,Leg,' | head -1)" = 'NodePath("mixamorig_Arm_L")' ]
 	anim-parse -q rig.anim | anim-rename --bones Armature/Skeleton3D | anim-emit -q animj >bones.animj 2>told
 	grep -q '"node":"mixamorig_Arm.L"' bones.animj

@@ -457,7 +457,7 @@ uneven_lanes() {
 	for name in material._MainTex_ST.x material._Color.a m_AnchoredPosition.x; do
 		sed "s/material._MainTex_ST.x/$name/" "$UNITY/uv_lane.anim" >one.anim
 		run -0 --separate-stderr anim-convert --force one.anim one.animj
-		[[ $stderr == *"warning: track 'Body $name' is one component"* && ${#stderr_lines[@]} -eq 1 ]]
+		[[ $stderr == *"warning: track 'Body $name': single components, which"* && ${#stderr_lines[@]} -eq 1 ]]
 		grep -qF "\"valueType\":\"float\",\"data\":{\"node\":\"Body\",\"property\":\"$name\"" one.animj
 		anim-diff --match name --max 1e-6m,1e-6deg,0.0001%,1e-6px one.anim one.animj
 	done

@@ -422,17 +422,17 @@ value_scene() {
 
 	cp "$ENGINES/int_clip_beside_float_clip.tscn" ints.tscn
 	quiet anim-parse -o x.axs ints.tscn
-	[[ $stderr == *"'N:scale:x' of clip 'b' starts with a float, $say 'a'; write floats in both" ]]
+	[[ $stderr == *"'N:scale:x' of clip 'b' (starts with a float): $say 'a'; write floats in both" ]]
 	# The first is RESET, then the order of the names counts. Ints alone are ints beside floats, too.
 	sed 's/^&"a"/\&"RESET"/; s/^&"b"/\&"A"/' ints.tscn >reset.tscn
 	quiet anim-parse --force -o x.axs reset.tscn
-	[[ $stderr == *"of clip 'A' starts with a float, $say 'RESET'"* ]]
+	[[ $stderr == *"of clip 'A' (starts with a float): $say 'RESET'"* ]]
 	sed 's/^&"a"/\&"c"/' ints.tscn >last.tscn
 	quiet anim-parse --force -o x.axs last.tscn
 	[ -z "$stderr" ]
 	sed 's/\[1, 2\]/[1, 2.5]/' last.tscn >mixed.tscn
 	quiet anim-parse --force -o x.axs mixed.tscn
-	[[ $stderr == *"of clip 'c' starts with an int, $say 'b'"* ]]
+	[[ $stderr == *"of clip 'c' (starts with an int): $say 'b'"* ]]
 	sed 's/"update": 0/"update": 1/' ints.tscn >discrete.tscn
 	quiet anim-parse --force -o x.axs discrete.tscn
 	[ -z "$stderr" ]

@@ -225,7 +225,7 @@ stream() {
 	[ "${#stderr_lines[@]}" -eq 3 ]
 	[[ $stderr == *"2 tracks: left out, because only players that support KHR_animation_pointer can play it; -x pointer writes it"* ]]
 	[[ $stderr == *"track '. @method': events are left out; -x extras writes them as extras"* ]]
-	[[ $stderr == *"track 'A energy' is left out, because glTF does not have its property"* ]]
+	[[ $stderr == *"track 'A energy': left out, because glTF does not have the property"* ]]
 	[ "$(keys a.glb | wc -l)" -eq 2 ]
 	run --separate-stderr anim-emit -q --pointer --extras -o b.glb x.axs
 	[ "$status" -eq 0 ]
@@ -309,7 +309,7 @@ stream() {
 		track A energy float Curve '"Linear"' 2 '"time":[0,1],"value":[0,1]'
 	} | stream | anim-emit -o a.glb 2>told
 	grep -q "track 'A position': values that are not finite; the values before them are held" told
-	grep -q "track 'B/../A scale' is left out, because an earlier track of the clip sets the same property" told
+	grep -q "track 'B/../A scale': left out, because an earlier track of the clip sets the same property" told
 	grep -q "track '../A scale': left out, because the node is outside the tree" told
 	grep -q "note: converted from unity axes to gltf axes" told
 	grep -q "clip 'empty': left out, because glTF can hold nothing of it" told
@@ -381,7 +381,7 @@ human() {
 
 @test "a .vrma names the bones of a human and where the weights of expressions stand" {
 	human | stream | anim-emit -o a.vrma 2>told
-	grep -q "track 'spine position' is left out, because VRM has only rotations and the position of the hips" told
+	grep -q "track 'spine position': left out, because VRM has only rotations and the position of the hips" told
 	document a.vrma >got.json
 	python3 - <<-'PY'
 		import json

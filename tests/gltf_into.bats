@@ -315,7 +315,7 @@ anim-emit: other.gltf: note: clip 'other', which has no name in its file, replac
 		track Armature visible bool '[true,false]' | sed 's/Curve/Discrete/; s/"Linear"/"Hold"/'
 	} | stream >x.axs
 	anim-emit -q --pointer --into hero.glb x.axs 2>told
-	grep -q "track 'Armature visible' is left out, because the file does not use KHR_node_visibility" told
+	grep -q "track 'Armature visible': left out, because the file does not use KHR_node_visibility" told
 	keys hero.glb | grep ^run >got
 	printf '%s\n' 'run /materials/0/alphaCutoff LINEAR 0 0' 'run /materials/0/alphaCutoff LINEAR 1 1' | diff - got
 	kept before hero.glb

@@ -388,7 +388,7 @@ values() {
 	[ "${rows[*]:10}" = "0 0 1 1 2 2 2 3 3 4 4" ]
 	values 3 0 1 "0, 0.5, 1" "0, 2000, 0.5" >s.tres # too many
 	run -0 --separate-stderr anim-parse s.tres -o s.axs
-	[[ $stderr == "anim-parse: s.tres:"*": warning: A:x: ints among floats are interpolated, but Godot shows only ints" ]]
+	[[ $stderr == "anim-parse: s.tres:"*": warning: track 'A:x': ints among floats are interpolated, but Godot shows only ints" ]]
 }
 
 @test "a cubic of ints swings beyond 32 bits as Godot's does" {

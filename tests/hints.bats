@@ -175,7 +175,7 @@ options_in() {
 @test "the unit that a note proposes is the right one in anim convert as well" {
 	cp "$DATA/bvh/arm.bvh" .
 	run -0 --separate-stderr anim convert arm.bvh one.bvh
-	[[ $stderr == *"no unit of length; in the unit of the Carnegie Mellon files, the hips are at a human's height: 'Hips' is at a height of 91; --unit cm makes it 0.91 m"* ]]
+	[[ $stderr == *"no unit of length; in centimetres, the hips are at a human's height: 'Hips' is at a height of 91; --unit cm makes it 0.91 m"* ]]
 	anim convert --unit cm arm.bvh x.json
 	[ "$(grep -o '"position":\[0,0.9[0-9]*,0\]' x.json | head -n 1)" ]
 	anim convert --unit cm arm.bvh two.bvh

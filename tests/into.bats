@@ -696,7 +696,7 @@ players() {
 @test "a new clip gets a library of its own in the player that an imported model has" {
 	inherit char.glb char.scn
 	run -0 --separate-stderr anim convert -c a -e 's/.*/fresh/' --on clip hero.tscn --into hero.tscn
-	[ "${stderr_lines[0]}" = "anim-emit: res://char.glb: warning: clip 'fresh' is in the file as 'char/fresh', because an inherited library cannot change" ]
+	[ "${stderr_lines[0]}" = "anim-emit: res://char.glb: warning: clip 'fresh' (now 'char/fresh'): in a library of its own, because an inherited library cannot change" ]
 	[ "$(tail -2 hero.tscn)" = '[node name="AnimationPlayer" parent="."]
 libraries/char = SubResource("AnimationLibrary_1")' ]
 	[ "$(grep -c '^\[node' hero.tscn)" -eq 2 ]

@@ -67,7 +67,7 @@ tracks() {
 	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs --force s.axs
 	[[ $stderr == *"note: the rest pose of the target was matched to that of the source: 'LeftUpperArm' and 5 more point in another direction, by up to 45 degrees"* ]]
 	run -0 --separate-stderr anim-retarget --silhouette 46 --to t.axs -o m.axs --force s.axs
-	[[ $stderr != *"another pose"* ]]
+	[[ $stderr != *"rest pose"* && $stderr != *"another pose"* ]]
 	# a bone that stands still stands as the source's does
 	anim-filter -q -v -n '*LeftShoulder' s.axs >still.axs
 	anim-emit -q json still.axs >s.json
