@@ -128,7 +128,7 @@ def pmx(utf8, size):
         morph("群", 0, [index(1) + struct.pack("<f", 0.25), index(0) + struct.pack("<f", 1)]),
     ]
     return (head + vertices + faces + textures + section([material]) + section([bone(i) for i in range(len(BONES))]) +
-            section(morphs))
+            section(morphs) + bytes(12))  # no frames, bodies and joints
 
 
 def pmd():

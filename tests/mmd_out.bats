@@ -117,3 +117,28 @@ face() {
 	anim-rename -q --face mmd:vrm face.vmd -o vrm.axs
 	anim-dump vrm.axs | grep -q '^track.*expression/aa'
 }
+
+# shown MODEL MOTION CLIP WORD...: babylon-mmd shows the motion as the clip is. Bones whose name contains a WORD are left out.
+shown() {
+	local model=$1 motion=$2 clip=$3
+	shift 3
+	# shellcheck disable=SC2046 # several frames
+	node mmd_play.mjs "$model" "$motion" $(seq 0 9 36) >shown.tsv
+	pipe "anim-bake -q -r 30 --world --all $clip | anim-emit -q --force -o shown.json"
+	python3 "$ROOT/tests/mmd_values.py" shown.tsv "$@" <shown.json || { echo "$model $motion $clip" && false; }
+}
+
+@test "babylon-mmd shows the same poses of all bones as the clip that was written" {
+	not_sanitized "another program shows the same files"
+	command -v node >/dev/null || skip "node is not installed"
+	[ -d "$ROOT/build/mmd/node_modules/babylon-mmd" ] || skip "npm's babylon-mmd is not installed: npm install --prefix build/mmd babylon-mmd @babylonjs/core"
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	ln -s "$ROOT/build/mmd/node_modules" node_modules
+	cp "$ROOT/tests/mmd_play.mjs" .
+	sections model.pmx
+	python3 "$ROOT/tests/mmd_file.py" leg.pmx leg.pmx
+	python3 "$ROOT/tests/mmd_file.py" leg.vmd leg.vmd
+	anim-axes -q gltf "$ROOT/examples/walker.tscn" | anim-retarget -q --to model.pmx -o walk.axs
+	anim-emit -q walk.axs -o walk.vmd
+	shown model.pmx walk.vmd walk.axs
+}
