@@ -12,6 +12,7 @@
 #include "format/fbx/fbx.h"
 #include "format/gltf/gltf.h"
 #include "format/godot/godot.h"
+#include "format/mmd/mmd.h"
 #include "format/unity/unity.h"
 #include "programs.h"
 #include "source.h"
@@ -32,11 +33,9 @@ static const char *const forms[] = {"text", "json", "sarif", "github", NULL};
 static const char *const targets[] = {"resonite", "unity", "godot", "gltf", "fbx", "vmd", NULL};
 
 /* The capabilities of each target. */
-static const struct anim_caps *const caps[ANIM_LINT_COUNT] = {[ANIM_LINT_RESONITE] = &anim_animj_caps,
-							      [ANIM_LINT_UNITY] = &anim_unity_caps,
-							      [ANIM_LINT_GODOT] = &anim_godot_caps,
-							      [ANIM_LINT_GLTF] = &anim_gltf_caps,
-							      [ANIM_LINT_FBX] = &anim_fbx_caps};
+static const struct anim_caps *const caps[ANIM_LINT_COUNT] = {
+    [ANIM_LINT_RESONITE] = &anim_animj_caps, [ANIM_LINT_UNITY] = &anim_unity_caps, [ANIM_LINT_GODOT] = &anim_godot_caps,
+    [ANIM_LINT_GLTF] = &anim_gltf_caps,      [ANIM_LINT_FBX] = &anim_fbx_caps,     [ANIM_LINT_VMD] = &anim_vmd_caps};
 
 static const struct cli_option rows[] = {
     {'c', "clip", "CLIP", "use only clips with this name: a glob, or PLAYER:NAME; can be repeated", CLI_TEXTS,

@@ -118,6 +118,34 @@ face() {
 	anim-dump vrm.axs | grep -q '^track.*expression/aa'
 }
 
+@test "the check of MikuMikuDance reports the names that a conversion cuts or leaves out, and properties without a place" {
+	face expression/aa blend_shape/mouthLowerDownLeft blend_shape/أ
+	run -1 anim-lint --for vmd face.axt
+	same <(printf '%s\n' "$output") - <<-'EOT'
+		face.axt: clip 'face': track '. blend_shape/mouthLowerDownLeft': its name is cut at 15 bytes of Shift-JIS
+		face.axt: clip 'face': track '. blend_shape/أ': its name has characters that Shift-JIS lacks, so it is left out
+	EOT
+	# a human gets other bones
+	run -0 anim-lint --for vmd "$DATA/rests/b10_neck_behind.vrma"
+	sed 's/node="\."/node="a_box_with_a_long_name"/; s/type=float/type=float3/; s/property="[^"]*"/property="position"/; s/\t1 1/\t1 1,1,1/; s/\t0 0/\t0 0,0,0/' face.axt | awk '/^track/ { n++ } n <= 1 || /^end/' >box.axt
+	run -1 anim-lint --for vmd box.axt
+	[[ $output == *"'a_box_with_a_long_name position': its name is cut at 15 bytes of Shift-JIS" ]]
+	face value
+	run -1 anim-lint --for vmd face.axt
+	[[ $output == *"a motion of MikuMikuDance has only"* ]]
+}
+
+@test "a track that only shows a model is not missed, but one that hides it" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	python3 "$ROOT/tests/mmd_file.py" leg.vmd leg.vmd
+	run -0 --separate-stderr anim convert leg.vmd leg.glb
+	[[ $stderr != *visible* ]]
+	! anim-lint --for gltf leg.vmd | grep visible || false
+	anim-parse -q leg.vmd | anim-dump | sed '/property="visible"/,/^track/ s/^\t0 1$/\t0 0/' >hidden.axt
+	run -0 --separate-stderr anim convert hidden.axt hidden.glb
+	[[ $stderr == *"visible' is left out, because only players that support KHR_animation_pointer"* ]]
+}
+
 # shown MODEL MOTION CLIP WORD...: babylon-mmd shows the motion as the clip is. Bones whose name contains a WORD are left out.
 shown() {
 	local model=$1 motion=$2 clip=$3

@@ -94,6 +94,13 @@ struct anim_caps {
 	 * the writer reports it. NULL: always true.
 	 */
 	bool (*holds)(const struct anim_track *);
+	/* Return true for tracks that pass unchanged, because the writer converts them itself. NULL: always false. */
+	bool (*unchanged)(const struct anim_track *);
+	/*
+	 * Return how the name of the track's node or blend shape is damaged, for example "is cut", or NULL if it is not.
+	 * NULL: all names are kept.
+	 */
+	const char *(*name_loss)(const struct anim_track *);
 };
 
 #endif

@@ -16,6 +16,7 @@
 #include "filter/delta.h"
 #include "filter/filter.h"
 #include "filter/lint/internal.h"
+#include "filter/retarget/retarget.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
@@ -563,6 +564,10 @@ struct lint {
 	struct anim_rests rests;   /* for Godot: the classes of the nodes of the last tree */
 	struct lint_lists lists;   /* of Resonite's own clips */
 	bool loop_seam, looks_at_feet;
+	/* for MikuMikuDance: the last tree, and whether its bones get other names, because it is retargeted */
+	struct anim_skeleton skeleton;
+	struct anim_sink *skeleton_sink;
+	bool renames_bones;
 	bool feet_known;     /* in a clip of this file */
 	uint64_t file_clips; /* number of clips before this file */
 	struct anim_feet feet;
@@ -931,6 +936,42 @@ static int check_track_node(struct lint *lint, const struct anim_track *track, s
 	return report_renames(lint, &renames, track->node, error);
 }
 
+/* ---- Names that the target cuts ---- */
+
+static int begin_skeleton(struct lint *lint, const struct anim_tree *tree, struct anim_error *error)
+{
+	if (lint->report.target != ANIM_LINT_VMD)
+		return 0;
+	anim_sink_free(lint->skeleton_sink);
+	anim_skeleton_clear(&lint->skeleton);
+	lint->skeleton_sink = anim_skeleton_sink_new(&lint->skeleton, false, error);
+	return lint->skeleton_sink == NULL ? -1 : anim_sink_tree(lint->skeleton_sink, tree, error);
+}
+
+/* Decide before the tracks of a tree whether its bones will be others. Returns 0 or -1. */
+static int end_skeleton(struct lint *lint, struct anim_error *error)
+{
+	int lacks;
+
+	if (lint->skeleton_sink == NULL)
+		return 0;
+	anim_sink_free(lint->skeleton_sink);
+	lint->skeleton_sink = NULL;
+	lacks = anim_skeleton_lacks_mmd(&lint->skeleton, error);
+	lint->renames_bones = lacks > 0;
+	return lacks < 0 ? -1 : 0;
+}
+
+static void check_name_loss(const struct lint *lint, const struct anim_track *track, struct lint_tallies *tallies)
+{
+	const char *loss = lint->caps == NULL || lint->caps->name_loss == NULL ? NULL : lint->caps->name_loss(track);
+	bool renames = lint->renames_bones &&
+		       (strcmp(track->property, "position") == 0 || strcmp(track->property, "rotation") == 0);
+
+	if (loss != NULL && !renames)
+		lint_count_detail(tallies, LINT_NAME_CUT, LINT_NO_KEY, "its name %s", loss);
+}
+
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct lint *lint = (struct lint *)sink;
@@ -948,6 +989,8 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	lint->nodes.paths.size = 0;
 	anim_feet_tree(&lint->feet);
 	anim_rests_clear(&lint->rests);
+	if (begin_skeleton(lint, tree, error) != 0)
+		return -1;
 	if (check_root(lint, tree, error) != 0)
 		return -1;
 	return check_attributes(lint, &tree->attrs, tree_attributes, ANIM_COUNT(tree_attributes), NULL, NULL, error);
@@ -983,6 +1026,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 
 	anim_arena_reset(&lint->of_track);
 	if (try_node(lint, node, error) != 0 || check_node(lint, node, error) != 0 ||
+	    (lint->skeleton_sink != NULL && anim_sink_node(lint->skeleton_sink, node, error) != 0) ||
 	    (lint->looks_at_feet && anim_feet_node(&lint->feet, node, NULL, error) != 0))
 		return -1;
 	return check_attributes(lint, &node->attrs, node_attributes, ANIM_COUNT(node_attributes), node->path, NULL,
@@ -1012,7 +1056,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 {
 	struct lint *lint = (struct lint *)sink;
 
-	if (try_clip(lint, clip, error) != 0 || end_clip(lint, error) != 0)
+	if (try_clip(lint, clip, error) != 0 || end_clip(lint, error) != 0 || end_skeleton(lint, error) != 0)
 		return -1;
 	anim_arena_reset(&lint->of_clip);
 	anim_arena_reset(&lint->of_track);
@@ -1181,6 +1225,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (lint_track(target, lint->caps, track, &lint->clip, &lint->nodes.seen, &tallies, &lint->of_track, error) !=
 	    0)
 		return -1;
+	check_name_loss(lint, track, &tallies);
 	if ((lint->loop_seam && check_seam(&lint->clip, track, &tallies, error) != 0) ||
 	    anim_feet_track(&lint->feet, &lint->clip, track, error) != 0)
 		return -1;
@@ -1217,6 +1262,8 @@ static void free_lint(struct anim_sink *sink)
 	anim_arena_clear(&lint->lists.texts);
 	anim_arena_clear(&lint->lists.current_texts);
 	anim_feet_clear(&lint->feet);
+	anim_sink_free(lint->skeleton_sink);
+	anim_skeleton_clear(&lint->skeleton);
 	anim_sink_free(lint->trial);
 	anim_diagnostics_clear(&lint->losses);
 	anim_arena_clear(&lint->of_file);
@@ -1241,6 +1288,7 @@ struct anim_sink *anim_lint_new(struct anim_output *out, const struct anim_lint_
 	lint->looks_at_feet = options->feet;
 	lint->feet.percent = options->feet_percent;
 	anim_poses_init(&lint->feet.posing.poses, options->memory_max);
+	anim_skeleton_init(&lint->skeleton);
 	return &lint->sink;
 }
 
@@ -1253,7 +1301,7 @@ int anim_lint_begin_file(struct anim_sink *sink, const char *name, struct anim_e
 	anim_text_set_reset(&lint->tracks.set);
 	lists_reset(&lint->lists);
 	anim_text_set_reset(&lint->renamed.set);
-	lint->in_clip = lint->feet_known = false;
+	lint->in_clip = lint->feet_known = lint->renames_bones = false;
 	lint->file_clips = lint->report.clips;
 	anim_feet_tree(&lint->feet);
 	lint->root_name = NULL;

@@ -35,7 +35,7 @@ struct anim_lint_rule {
 	enum anim_lint_level level;
 	const char *brief, *help, *text;
 };
-#define ANIM_LINT_RULES_MAX 51
+#define ANIM_LINT_RULES_MAX 52
 extern const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX]; /* the last one's id is NULL */
 
 /*

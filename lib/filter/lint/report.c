@@ -136,6 +136,8 @@ const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX] = {
 		      "Rename the property, or remove the track: " ANIM_ADVICE_TO(
 			  PROGRAM, "rename") ", " ANIM_ADVICE_TO(PROGRAM, "filter") ".",
 		      "Unity has no property with this name, and the component that has it is unknown"},
+    [LINT_NAME_CUT] = {"name-cut", WARNING, "The target cannot store the whole name of a node or a blend shape.",
+		       "Use a shorter name: " ANIM_ADVICE_TO(PROGRAM, "rename") ".", ""},
     [LINT_WEIGHT] = {"weight", WARNING, "A weight of Weighted keys is not between 0 and 1.",
 		     "Correct the curve, or resample it: " ANIM_ADVICE_TO(PROGRAM, "resample") ".",
 		     "a weight is not between 0 and 1"},

@@ -579,7 +579,7 @@ static void check_gltf(const struct anim_track *track, struct lint_tallies *tall
 	/* The property of a pointer begins with '/'. */
 	if (track->type == ANIM_STRING || anim_types[track->type].matrix)
 		lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
-	else if (field == NULL && !shape && track->property[0] != '/')
+	else if (field == NULL && !shape && track->property[0] != '/' && !anim_track_only_shows(track))
 		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
 	else if (field != NULL && (!whole || track->type != field->type))
 		lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, but glTF's property is %s",
@@ -604,14 +604,9 @@ static void check_fbx(const struct anim_track *track, const struct anim_caps *ca
 
 /* --- Data that a motion of MikuMikuDance has no place for --- */
 
-static void check_vmd(const struct anim_track *track, struct lint_tallies *tallies)
+static void check_vmd(const struct anim_track *track, const struct anim_caps *caps, struct lint_tallies *tallies)
 {
-	static const char *const known[] = {"position", "rotation", "euler",     "visible",     "ik",
-					    "fov",      "color",    "direction", "shadow_mode", "shadow_distance"};
-
-	if (anim_text_behind(track->property, "blend_shape/") == NULL &&
-	    anim_text_behind(track->property, "expression/") == NULL &&
-	    !anim_text_is_one_of(track->property, known, sizeof known / sizeof *known))
+	if (caps != NULL && !caps->holds(track) && !anim_track_only_shows(track))
 		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
 	check_range(track, tallies);
 }
@@ -647,7 +642,7 @@ int lint_track(enum anim_lint_target target, const struct anim_caps *caps, const
 		check_fbx(track, caps, tallies);
 		return 0;
 	case ANIM_LINT_VMD:
-		check_vmd(track, tallies);
+		check_vmd(track, caps, tallies);
 		return 0;
 	case ANIM_LINT_RESONITE:
 		return check_resonite(track, clip, tallies, arena, error);

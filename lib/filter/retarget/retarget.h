@@ -109,6 +109,9 @@ struct anim_retarget_options {
  */
 struct anim_sink *anim_retarget_new(const struct anim_retarget_options *, struct anim_sink *next, struct anim_error *);
 
+/* Return 1 if the skeleton is a human without the bones of MikuMikuDance, 0 if not, or -1. */
+int anim_skeleton_lacks_mmd(struct anim_skeleton *, struct anim_error *);
+
 /*
  * Create a filter that writes to `next` (owned, also freed on failure). It retargets a human to the usual skeleton of
  * MikuMikuDance. A human that has the bones of MikuMikuDance, and other streams, pass unchanged. Returns NULL on failure.

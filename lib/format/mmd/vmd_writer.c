@@ -26,16 +26,62 @@
 
 #define BIT(type) ((uint64_t)1 << (type))
 
-/* Return whether the conversion concerns the track. Other tracks are passed on unchanged. */
-static bool is_converted(const struct anim_track *track)
+/* Return the name of the morph that a track animates, or NULL. */
+static const char *morph_of(const struct anim_track *track)
+{
+	const char *name = anim_text_behind(track->property, "blend_shape/");
+	const char *expression = anim_text_behind(track->property, "expression/");
+	int shape = expression == NULL ? -1 : anim_face_find(ANIM_FACE_VRM, expression, strlen(expression));
+
+	if (shape >= 0 && anim_face_name(ANIM_FACE_MMD, (unsigned)shape) != NULL)
+		return anim_face_name(ANIM_FACE_MMD, (unsigned)shape);
+	return name != NULL ? name : expression;
+}
+
+/* Return whether a motion has a place for the property of a track. */
+static bool has_place(const struct anim_track *track)
+{
+	static const char *const known[] = {"position",
+					    "rotation",
+					    "euler",
+					    "angle",
+					    "visible",
+					    "fov",
+					    "color",
+					    "direction",
+					    ANIM_MMD_IK,
+					    ANIM_MMD_SHADOW_MODE,
+					    ANIM_MMD_SHADOW_DISTANCE};
+
+	return track->type != ANIM_STRING &&
+	       (morph_of(track) != NULL || anim_text_is_one_of(track->property, known, ANIM_COUNT(known)));
+}
+
+/* Return whether the conversion passes the track on unchanged. The writer itself samples curves that a motion does not have. */
+static bool is_unchanged(const struct anim_track *track)
 {
 	const struct anim_type_info *type = &anim_types[track->type];
 
 	if (strcmp(track->property, "euler") == 0)
-		return strcmp(anim_node_own_name(track->node), ANIM_MMD_TARGET) != 0;
-	return track->component != ANIM_WHOLE ||
-	       (track->flags & (ANIM_REST_RELATIVE | ANIM_PERCENT | ANIM_UNSORTED)) != 0 ||
-	       strcmp(track->property, "angle") == 0 || (type->components == 2 && anim_track_is_transform(track));
+		return strcmp(anim_node_own_name(track->node), ANIM_MMD_TARGET) == 0;
+	return track->component == ANIM_WHOLE &&
+	       (track->flags & (ANIM_REST_RELATIVE | ANIM_PERCENT | ANIM_UNSORTED)) == 0 &&
+	       strcmp(track->property, "angle") != 0 && !(type->components == 2 && anim_track_is_transform(track));
+}
+
+/* Return how the name of a bone or morph is damaged, or NULL. */
+static const char *name_loss(const struct anim_track *track)
+{
+	const char *morph = morph_of(track), *name = morph != NULL ? morph : anim_node_own_name(track->node);
+	uint8_t bytes[MMD_NAME_BYTES];
+	bool lacks;
+	size_t size = anim_sjis_from_utf8(name, bytes, sizeof bytes, &lacks);
+
+	if (morph == NULL && strcmp(track->property, "position") != 0 && strcmp(track->property, "rotation") != 0)
+		return NULL;
+	return lacks                   ? "has characters that Shift-JIS lacks, so it is left out"
+	       : size > MMD_NAME_BYTES ? "is cut at 15 bytes of Shift-JIS"
+				       : NULL;
 }
 
 const struct anim_caps anim_vmd_caps = {.format = "vmd",
@@ -51,7 +97,9 @@ const struct anim_caps anim_vmd_caps = {.format = "vmd",
 					.ends = true,
 					.negative_times = true,
 					.raw_start = true,
-					.holds = is_converted};
+					.holds = has_place,
+					.unchanged = is_unchanged,
+					.name_loss = name_loss};
 
 /* ---- The writer ---- */
 
@@ -203,18 +251,6 @@ static struct thing *get_thing(struct writer *writer, struct anim_buffer *things
 	return thing_at(things, number);
 }
 
-/* Return the name of the morph that a track animates, or NULL. */
-static const char *morph_of(const struct anim_track *track)
-{
-	const char *name = anim_text_behind(track->property, "blend_shape/");
-	const char *expression = anim_text_behind(track->property, "expression/");
-	int shape = expression == NULL ? -1 : anim_face_find(ANIM_FACE_VRM, expression, strlen(expression));
-
-	if (shape >= 0 && anim_face_name(ANIM_FACE_MMD, (unsigned)shape) != NULL)
-		return anim_face_name(ANIM_FACE_MMD, (unsigned)shape);
-	return name != NULL ? name : expression;
-}
-
 static int leave_out(struct writer *writer, const struct anim_track *track, struct anim_error *error)
 {
 	anim_diagnostics_leave_out(writer->diagnostics);
@@ -281,7 +317,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		 ((turns && components == 4) || (moves && components == 3)))
 		thing = get_thing(writer, &writer->bones, &writer->bones_by, path, error);
 	else
-		return track->n == 0 ? 0 : leave_out(writer, track, error);
+		return track->n == 0 || anim_track_only_shows(track) ? 0 : leave_out(writer, track, error);
 	if (thing == NULL)
 		return -1;
 	if (thing->tracks[slot] != NONE)
