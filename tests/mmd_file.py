@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""mmd_file.py leg.vmd|camera.vmd|leg.pmx|leg8.pmx|leg.pmd FILE: writes a small file of MikuMikuDance.
+"""mmd_file.py leg.vmd|copies.vmd|camera.vmd|leg.pmx|leg8.pmx|leg.pmd FILE: writes a small file of MikuMikuDance.
 
 leg: a model of a leg with IK, a bone that copies half of the rotation of the thigh, a bone with a fixed axis, and morphs;
-and a motion for it. leg8.pmx has texts in UTF-8 and long indices. camera.vmd: a camera that is cut, a light and a shadow."""
+and a motion for it. copies.vmd: another one, in which copying bones and bones of morphs have keys of their own. leg8.pmx has texts in UTF-8 and long indices. camera.vmd: a camera that is cut, a light and a shadow."""
 import math
 import struct
 import sys
@@ -71,6 +71,22 @@ def leg_motion():
     morphs = [morph_key("笑い", 0, 0), morph_key("笑い", 30, 1), morph_key("動く", 60, 0.5), morph_key("群", 0, 1)]
     shows = [show(0, 1, ("左足ＩＫ", 1)), show(50, 1, ("左足ＩＫ", 0))]
     return vmd("試験", keys, morphs, shows=shows)
+
+
+def copies_motion():
+    x, y, z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
+    keys = [
+        bone_key("センター", 0, (0, -1, 0), turn(y, 20)),
+        bone_key("センター", 36, (1, -2, 0.5), turn(z, 20)),
+        bone_key("左足ＩＫ", 0),
+        bone_key("左足ＩＫ", 12, (0, 2, -3), turn(x, 30)),
+        bone_key("左足ＩＫ", 36),
+        bone_key("左足D", 0, q=turn(z, 25)),
+        bone_key("左足D", 24, q=turn(y, -40)),
+        bone_key("左腕捩", 0, q=turn(x, -30)),
+        bone_key("左腕捩", 36, q=turn(x, 50)),
+    ]
+    return vmd("試験", keys, [morph_key("動く", 0, 0), morph_key("動く", 30, 1), morph_key("群", 0, 0), morph_key("群", 20, 0.5)])
 
 
 def camera_motion():
@@ -145,7 +161,7 @@ def pmd():
 
 def main():
     kind, path = sys.argv[1:]
-    files = {"leg.vmd": leg_motion, "camera.vmd": camera_motion, "leg.pmx": lambda: pmx(0, 1),
+    files = {"leg.vmd": leg_motion, "copies.vmd": copies_motion, "camera.vmd": camera_motion, "leg.pmx": lambda: pmx(0, 1),
              "leg8.pmx": lambda: pmx(1, 4), "leg.pmd": pmd}
     with open(path, "wb") as out:
         out.write(files[kind]())
