@@ -620,7 +620,8 @@ static int leave_out(const struct gltf_writer *writer, const struct anim_track *
 	int reported;
 
 	/* without pointers, only a node that is hidden at rest sets nodes.show */
-	if (pointer && !writer->options.pointers && !writer->nodes.show && anim_track_only_shows(t))
+	if ((place == NO_PLACE || (pointer && !writer->options.pointers)) && !writer->nodes.show &&
+	    anim_track_only_shows(t))
 		return 1;
 	if (t->flags & ANIM_DISABLED)
 		reported = report_left_out(writer, t, "disabled tracks are left out", "is disabled and left out");
