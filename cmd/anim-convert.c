@@ -888,23 +888,29 @@ static bool has_timed_rest(const struct convert *convert)
 	return has(convert, "rest") && source_find_time(value(convert, "rest"), &time_s) > 0;
 }
 
-/*
- * Return whether --retarget names a model of MikuMikuDance, and the inputs are its motions. Such motions are for any model:
- * their reader puts them on the skeleton.
- */
+/* Return whether the reader of an input has the option. */
+static bool has_option(const struct anim_format *format, const char *name)
+{
+	return format != NULL && format->read_options != NULL && anim_text_is_word(format->read_options, name);
+}
+
+/* Return whether all inputs are motions of MikuMikuDance, which are for any model. */
+static bool are_motions(const struct convert *convert)
+{
+	for (size_t i = 0; i < convert->input_count; i++)
+		if (!has_option(convert->inputs[i].format, "model"))
+			return false;
+	return true;
+}
+
+/* Return whether --retarget names a model for the inputs. Then their reader puts them on the skeleton. */
 static bool is_own_model(const struct convert *convert)
 {
 	bool gzip;
 	const struct anim_format *format =
 	    has(convert, "retarget") ? format_of_file(value(convert, "retarget"), &gzip) : NULL;
 
-	if (format == NULL || format->name == NULL || !anim_text_is_word("pmx pmd", format->name))
-		return false;
-	for (size_t i = 0; i < convert->input_count; i++)
-		if (convert->inputs[i].format == NULL || convert->inputs[i].format->name == NULL ||
-		    strcmp(convert->inputs[i].format->name, "vmd") != 0)
-			return false;
-	return true;
+	return format != NULL && format->is_model && are_motions(convert);
 }
 
 /* Return whether anim-retarget puts the clips on the skeleton of --retarget. */
@@ -916,12 +922,9 @@ static bool retargets(const struct convert *convert)
 /* Return whether the reader of an input has the option. */
 static bool is_read_with(const struct convert *convert, const char *name)
 {
-	for (size_t i = 0; i < convert->input_count; i++) {
-		const struct anim_format *format = convert->inputs[i].format;
-
-		if (format != NULL && format->read_options != NULL && anim_text_is_word(format->read_options, name))
+	for (size_t i = 0; i < convert->input_count; i++)
+		if (has_option(convert->inputs[i].format, name))
 			return true;
-	}
 	return false;
 }
 
@@ -999,19 +1002,26 @@ static void pass_all(struct convert *convert)
 }
 
 /*
- * Feet are pinned, and keys are reduced, on the bones of MikuMikuDance. Its keys are at whole frames, so a reduction begins
- * with samples there.
+ * Feet are pinned, and keys are reduced, on the skeleton of the output. If its keys are at whole frames, a reduction begins
+ * with samples there. A motion that becomes a motion keeps its keys if no model has to be played for a step between.
  */
 static void choose_dance(struct convert *convert)
 {
-	if (convert->format == NULL || strcmp(convert->format->name, "vmd") != 0 || has(convert, "muscles"))
+	static const enum stage posing[] = {RETARGET, ROOT, PIN, SAMPLE, REDUCE};
+	bool poses = has(convert, "model") || convert->own_model;
+
+	if (convert->format == NULL || convert->format->skeleton == NULL || has(convert, "muscles"))
 		return;
 	if ((has(convert, "reduce") || has(convert, "pin")) && !has(convert, "retarget")) {
 		add(convert, RETARGET, "--to");
-		add(convert, RETARGET, "mmd");
+		add(convert, RETARGET, convert->format->skeleton);
 	}
-	if (has(convert, "reduce") && !is_baked(convert))
-		add(convert, SAMPLE, "30");
+	if (has(convert, "reduce") && !is_baked(convert) && convert->format->frames_hz > 0)
+		add(convert, SAMPLE, cli_printf(convert->cli, "%u", convert->format->frames_hz));
+	for (size_t i = 0; i < ANIM_COUNT(posing); i++)
+		poses = poses || convert->stages[posing[i]].count > 0;
+	if (!poses && !is_baked(convert) && are_motions(convert) && !has(convert, "no-external"))
+		add(convert, PARSE, "--no-external");
 }
 
 /* The proof of a reduction holds for the player of the output, and the output file should be small. */

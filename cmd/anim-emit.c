@@ -534,10 +534,10 @@ static struct anim_sink *pose(struct emit *emit, bool fbx, struct anim_sink *nex
 		   : anim_retarget_new(&options, next, error);
 }
 
-/* Put humans on the usual bones of MikuMikuDance, for VMD, which has no others. Same ownership. */
+/* Put humans on the usual bones of MikuMikuDance, for formats that have no others. Same ownership. */
 static struct anim_sink *dance(struct emit *emit, struct anim_sink *next, struct anim_error *error)
 {
-	return next == NULL || strcmp(emit->format->name, "vmd") != 0
+	return next == NULL || emit->format->skeleton == NULL
 		   ? next
 		   : anim_retarget_mmd_new(cli_store_memory(), &emit->cli->diagnostics, next, error);
 }

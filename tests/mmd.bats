@@ -211,3 +211,44 @@ for record in map(json.loads, open("a.json")):
 	[[ $stderr == "anim-parse: leg.vmd: the motion lasts 143165576 seconds, which is too long to sample 9 bones" ]]
 	anim-parse -q --no-external leg.vmd --force -o a.axs
 }
+
+@test "the files of examples/dance are those that mmd_dance.py writes, and a dancer is drawn with both of its halves" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	local file
+	for file in dance.vmd dancer.pmx; do
+		python3 "$ROOT/tests/mmd_dance.py" $file $file
+		cmp $file "$ROOT/examples/dance/$file"
+	done
+	# the spine is beside the hips, and both are below a bone at the knees that is not drawn
+	anim-plot -q --strip 2 --view front dance.vmd -o strip.svg
+	[ "$(grep -o '<circle class="d"' strip.svg | wc -l)" -eq 2 ]
+	[ "$(grep -o '<path class="[lr]" d="M[^M]*M[^M]*"/>' strip.svg | wc -l)" -eq 4 ]
+	grep -q '<path class="m" d="M[^M]*"/>' strip.svg
+}
+
+@test "a dance goes to a human with notes only, and its spine has to be below the hips in VRM" {
+	local dance="$ROOT/examples/dance/dance.vmd"
+	anim convert -q --humanoid godot:vrm "$ROOT/examples/walker.tscn" avatar.glb
+	run -0 --separate-stderr anim convert --retarget avatar.glb --face mmd:vrm "$dance" dance.vrma
+	[[ $stderr != *warning* ]]
+	run -1 --separate-stderr anim convert --humanoid mmd:vrm "$dance" other.vrma
+	[ "${stderr_lines[0]}" = "anim-convert: a VRM animation needs the spine below the hips, but it is beside them, as in MikuMikuDance; add --retarget MODEL" ]
+	[ ! -e other.vrma ]
+}
+
+@test "a mirrored motion has the bones of the other side, and is itself if it is mirrored again" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	anim convert -q "$ROOT/examples/dance/dance.vmd" a.vmd
+	anim convert -q --mirror a.vmd b.vmd
+	anim convert -q --mirror b.vmd c.vmd
+	python3 "$ROOT/tests/mmd_same.py" a.vmd c.vmd
+	run -1 python3 "$ROOT/tests/mmd_same.py" a.vmd b.vmd
+	python3 - <<-PY
+		import sys
+		sys.path.insert(0, "$ROOT/tests")
+		from mmd_play import load
+		a, b = (load(name)["bones"] for name in ("a.vmd", "b.vmd"))
+		for (frame, place, q, _), (other, to, r, _) in zip(a["左足ＩＫ"], b["右足ＩＫ"]):
+		    assert frame == other and max(abs(place[0] + to[0]), abs(place[1] - to[1]), abs(q[1] + r[1]), abs(q[3] - r[3])) < 1e-6
+	PY
+}

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""mmd_file.py leg.vmd|camera.vmd|leg.pmx|leg8.pmx|leg.pmd FILE: writes a small file of MikuMikuDance.
+"""mmd_file.py leg.vmd|copies.vmd|camera.vmd|leg.pmx|leg8.pmx|leg.pmd FILE: writes a small file of MikuMikuDance.
 
 leg: a model of a leg with IK, a bone that copies half of the rotation of the thigh, a bone with a fixed axis, and morphs;
-and a motion for it. leg8.pmx has texts in UTF-8 and long indices. camera.vmd: a camera that is cut, a light and a shadow."""
+and a motion for it. copies.vmd: another one, in which copying bones and bones of morphs have keys of their own. leg8.pmx has texts in UTF-8 and long indices. camera.vmd: a camera that is cut, a light and a shadow."""
 import math
 import struct
 import sys
@@ -73,6 +73,22 @@ def leg_motion():
     return vmd("試験", keys, morphs, shows=shows)
 
 
+def copies_motion():
+    x, y, z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
+    keys = [
+        bone_key("センター", 0, (0, -1, 0), turn(y, 20)),
+        bone_key("センター", 36, (1, -2, 0.5), turn(z, 20)),
+        bone_key("左足ＩＫ", 0),
+        bone_key("左足ＩＫ", 12, (0, 2, -3), turn(x, 30)),
+        bone_key("左足ＩＫ", 36),
+        bone_key("左足D", 0, q=turn(z, 25)),
+        bone_key("左足D", 24, q=turn(y, -40)),
+        bone_key("左腕捩", 0, q=turn(x, -30)),
+        bone_key("左腕捩", 36, q=turn(x, 50)),
+    ]
+    return vmd("試験", keys, [morph_key("動く", 0, 0), morph_key("動く", 30, 1), morph_key("群", 0, 0), morph_key("群", 20, 0.5)])
+
+
 def camera_motion():
     line = bytes((20, 107, 20, 107))
 
@@ -128,7 +144,7 @@ def pmx(utf8, size):
         morph("群", 0, [index(1) + struct.pack("<f", 0.25), index(0) + struct.pack("<f", 1)]),
     ]
     return (head + vertices + faces + textures + section([material]) + section([bone(i) for i in range(len(BONES))]) +
-            section(morphs))
+            section(morphs) + bytes(12))  # no frames, bodies and joints
 
 
 def pmd():
@@ -145,10 +161,11 @@ def pmd():
 
 def main():
     kind, path = sys.argv[1:]
-    files = {"leg.vmd": leg_motion, "camera.vmd": camera_motion, "leg.pmx": lambda: pmx(0, 1),
+    files = {"leg.vmd": leg_motion, "copies.vmd": copies_motion, "camera.vmd": camera_motion, "leg.pmx": lambda: pmx(0, 1),
              "leg8.pmx": lambda: pmx(1, 4), "leg.pmd": pmd}
     with open(path, "wb") as out:
         out.write(files[kind]())
 
 
-main()
+if __name__ == "__main__":
+    main()

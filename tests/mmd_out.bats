@@ -83,7 +83,7 @@ face() {
 @test "curves, cuts of cameras, lights, shadows and switches of real motions come back" {
 	[ -d "$corpus" ] || skip "ANIM_CORPUS is not set"
 	command -v python3 >/dev/null || skip "python3 is not installed"
-	for file in "$corpus"/made/*.vmd "$corpus"/real/gene_33_angry.vmd "$corpus"/real/gene_02_laugh.vmd; do
+	for file in "$corpus"/made/*.vmd "$corpus"/real/physics_toggle_test_v2_yyb10th.vmd "$corpus"/real/gene_33_angry.vmd "$corpus"/real/gene_02_laugh.vmd; do
 		case ${file##*/} in
 		v1.vmd | duplicates.vmd) continue ;; # another head, and two keys at one frame
 		esac
@@ -109,11 +109,99 @@ face() {
 @test "expressions of VRM become morphs, and a name is cut between characters of Shift-JIS" {
 	face expression/aa expression/blinkLeft blend_shape/mouthLowerDownLeft blend_shape/あいうえおかきく
 	run -0 --separate-stderr anim convert face.axt face.vmd
-	[[ $stderr == *"2 names are cut at 15 bytes of Shift-JIS: 'mouthLowerDownLeft', 'あいうえおかきく'"* ]]
+	[[ $stderr == *"2 names: cut at 15 bytes of Shift-JIS ('mouthLowerDownLeft', 'あいうえおかきく')"* ]]
 	sections face.vmd >sections
 	for name in あ ウィンク２ mouthLowerDownL あいうえおかき; do
 		grep -q "^morph $name 2$" sections
 	done
 	anim-rename -q --face mmd:vrm face.vmd -o vrm.axs
 	anim-dump vrm.axs | grep -q '^track.*expression/aa'
+}
+
+@test "the check of MikuMikuDance reports the names that a conversion cuts or leaves out, and properties without a place" {
+	face expression/aa blend_shape/mouthLowerDownLeft blend_shape/أ
+	run -1 anim-lint --for vmd face.axt
+	same <(printf '%s\n' "$output") - <<-'EOT'
+		face.axt: clip 'face': name 'mouthLowerDownLeft': cut at 15 bytes of Shift-JIS
+		face.axt: clip 'face': name 'أ': left out, because Shift-JIS lacks some characters
+	EOT
+	# a human gets other bones
+	run -0 anim-lint --for vmd "$DATA/rests/b10_neck_behind.vrma"
+	sed 's/node="\."/node="a_box_with_a_long_name"/; s/type=float/type=float3/; s/property="[^"]*"/property="position"/; s/\t1 1/\t1 1,1,1/; s/\t0 0/\t0 0,0,0/' face.axt | awk '/^track/ { n++ } n <= 1 || /^end/' >box.axt
+	run -1 anim-lint --for vmd box.axt
+	[[ $output == *"name 'a_box_with_a_long_name': cut at 15 bytes of Shift-JIS"* ]]
+	face value
+	run -1 anim-lint --for vmd face.axt
+	[[ $output == *"a motion has only bones, morphs and a camera"* ]]
+}
+
+@test "a track that only shows a model is not missed, but one that hides it" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	python3 "$ROOT/tests/mmd_file.py" leg.vmd leg.vmd
+	run -0 --separate-stderr anim convert leg.vmd leg.glb
+	[[ $stderr != *visible* ]]
+	! anim-lint --for gltf leg.vmd | grep visible || false
+	anim-parse -q leg.vmd | anim-dump | sed '/property="visible"/,/^track/ s/^\t0 1$/\t0 0/' >hidden.axt
+	run -0 --separate-stderr anim convert hidden.axt hidden.glb
+	[[ $stderr == *"visible': left out, because only players that support KHR_animation_pointer"* ]]
+}
+
+# shown MODEL MOTION CLIP WORD...: babylon-mmd shows the motion as the clip is. Bones whose name contains a WORD are left out.
+shown() {
+	local model=$1 motion=$2 clip=$3
+	shift 3
+	# shellcheck disable=SC2046 # several frames
+	node mmd_play.mjs "$model" "$motion" $(seq 0 9 36) >shown.tsv
+	pipe "anim-bake -q -r 30 --world --all $clip | anim-emit -q --force -o shown.json"
+	python3 "$ROOT/tests/mmd_values.py" shown.tsv "$@" <shown.json || { echo "$model $motion $clip" && false; }
+}
+
+@test "babylon-mmd shows the same poses of all bones as the clip that was written" {
+	not_sanitized "another program shows the same files"
+	command -v node >/dev/null || skip "node is not installed"
+	[ -d "$ROOT/build/mmd/node_modules/babylon-mmd" ] || skip "npm's babylon-mmd is not installed: npm install --prefix build/mmd babylon-mmd @babylonjs/core"
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	ln -s "$ROOT/build/mmd/node_modules" node_modules
+	cp "$ROOT/tests/mmd_play.mjs" .
+	sections model.pmx
+	local file model motion
+	for file in leg.pmx copies.vmd; do
+		python3 "$ROOT/tests/mmd_file.py" $file $file
+	done
+	anim-axes -q gltf "$ROOT/examples/walker.tscn" | anim-retarget -q --to model.pmx -o walk.axs
+	anim-emit -q walk.axs -o walk.vmd
+	shown model.pmx walk.vmd walk.axs
+	# of a motion and its model: IK, bones that copy others and have keys of their own, and morphs of bones are played once
+	anim-parse -q -x model=leg.pmx copies.vmd -o copies.axs
+	run -0 --separate-stderr anim-emit copies.axs -o played.vmd
+	[[ $stderr == *"note: morph '動く' is left out, because the bones that it moves have its motion"* ]]
+	[[ $stderr == *"warning: morph '群' is left out, because it moves bones, which have that motion, and changes other things"* ]]
+	shown leg.pmx played.vmd copies.axs
+	sections played.vmd >sections
+	grep -q "^switches 0 1 {'左足ＩＫ': 0}$" sections
+	[ -d "$corpus" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
+	for file in made/biped:made/dance_linear made/biped:made/bone_morph made/biped:made/legs_far real/gene_bones:real/gene_02_laugh \
+		real/gene_bones:real/gene_26_mortifying real/mmt_test_model:real/mmt_test_model_test_motion made/rig:made/rig; do
+		model=$corpus/${file%:*}.pmx motion=$corpus/${file#*:}.vmd
+		anim-parse -q -x "model=$model" "$motion" --force -o played.axs
+		anim-emit -q played.axs --force -o played.vmd
+		# players do not agree about these bones
+		shown "$model" played.vmd played.axs 前クローク2_2錘 "early child" "low child" chain2
+	done
+}
+
+@test "a motion that becomes a motion keeps its keys, also beside its model" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	local file
+	for file in leg.pmx leg.vmd; do
+		python3 "$ROOT/tests/mmd_file.py" $file $file
+	done
+	run -0 anim convert --dry-run leg.vmd out.vmd
+	[ "$output" = "anim-parse --no-external leg.vmd | anim-emit -o out.vmd" ]
+	anim convert -q leg.vmd out.vmd
+	python3 "$ROOT/tests/mmd_same.py" leg.vmd out.vmd
+	run -0 anim convert --dry-run -x model=leg.pmx leg.vmd other.vmd
+	[ "$output" = "anim-parse -x model=leg.pmx leg.vmd | anim-emit -o other.vmd" ]
+	run -0 anim convert --dry-run --reduce 1mm,1deg leg.vmd other.vmd
+	[[ $output != *--no-external* ]]
 }

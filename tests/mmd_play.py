@@ -110,7 +110,7 @@ def model():
     data += struct.pack("<i", len(names))
     for name, ((x, y, z), above) in SKELETON.items():
         data += words(name) + words("") + struct.pack("<3fhiH3f", x, y, -z, names.index(above) if above else -1, 0, 0x1E, 0, -1, 0)
-    return data + bytes(4)
+    return data + bytes(16)  # no morphs, frames, bodies and joints
 
 
 if __name__ == "__main__" and sys.argv[1].endswith(".pmx"):

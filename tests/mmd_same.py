@@ -9,8 +9,9 @@ from mmd_play import load
 
 
 def curves(raw):
-    """The four curves of a bone's key, from the bytes that players read."""
-    return [raw[16 * c:16 * c + 16:4] for c in range(4)]
+    """The four curves of a bone's key, from the bytes that players read, and whether physics is off."""
+    off = raw[2:4] == bytes((99, 15)) != raw[17:19]
+    return [raw[16 * c:16 * c + 16:4] for c in range(4)], off
 
 
 def shape(raw, i):

@@ -104,7 +104,7 @@ setup_file() {
 	python3 "$ROOT/tests/mmd_file.py" leg.vmd dance.vmd && python3 "$ROOT/tests/mmd_file.py" leg.pmx model.pmx
 	python3 "$ROOT/tests/mmd_file.py" camera.vmd camera.vmd
 	printf '#!/bin/sh\nexec cat\n' >mine.py && chmod +x mine.py
-	cp "$ROOT"/examples/*.tscn examples
+	cp "$ROOT"/examples/*.tscn examples && cp -R "$ROOT/examples/dance" .
 }
 
 # unroff: roff text of examples as the page shows it. Quotes that roff would take away are refused.

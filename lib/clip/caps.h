@@ -94,6 +94,8 @@ struct anim_caps {
 	 * the writer reports it. NULL: always true.
 	 */
 	bool (*holds)(const struct anim_track *);
+	/* Return true for tracks that pass unchanged, because the writer converts them itself. NULL: always false. */
+	bool (*unchanged)(const struct anim_track *);
 };
 
 #endif

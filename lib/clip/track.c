@@ -355,6 +355,12 @@ bool anim_track_is_transform(const struct anim_track *track)
 	return class == NULL || strcmp(class, "4") == 0 || strcmp(class, "224") == 0;
 }
 
+bool anim_track_only_shows(const struct anim_track *track)
+{
+	return strcmp(track->property, "visible") == 0 && track->type == ANIM_BOOL && track->n > 0 &&
+	       memchr(track->value, 0, track->n) == NULL;
+}
+
 bool anim_track_is_placed(const struct anim_track *track)
 {
 	return anim_attrs_get(&track->attrs, ANIM_ATTR_SPACE) != NULL;

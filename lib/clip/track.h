@@ -341,6 +341,9 @@ enum anim_interp anim_track_interp(const struct anim_track *, size_t k);
  */
 bool anim_track_is_transform(const struct anim_track *);
 
+/* Return true if the track is the visibility of a node and never hides it, so that a player shows the same without the track. */
+bool anim_track_only_shows(const struct anim_track *);
+
 /* The attribute of tracks with the placement of their nodes in the space of the tree, and its value. */
 #define ANIM_ATTR_SPACE "space"
 #define ANIM_SPACE_ROOT "root"

@@ -38,6 +38,8 @@ struct anim_format {
 	const char *suffixes; /* "anim prefab": for files whose content does not identify them, or NULL */
 	/* the axes of its player, by their names in anim-axes, or NULL for the axes of the clips in the file */
 	const char *axes;
+	/* the files are skeletons for the formats with the option `model` of anim-parse, whose clips are for any such file */
+	bool is_model;
 
 	/* Read a file, as read.h describes. NULL if the format cannot be read. */
 	int (*read)(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
@@ -62,11 +64,14 @@ struct anim_format {
 	/* "pretty encoding": the options of anim-emit that only some formats take, set if and only if `writer` is */
 	const char *options;
 	const char
-	    *lint;       /* the target of anim-lint that lists all tracks that would be wrong in this format, or NULL */
-	bool holds_many; /* one file can hold several clips */
-	bool is_binary;  /* not to be written to a terminal */
-	bool is_ordered; /* its player binds tracks by their numbers */
-	bool takes_tree; /* a writer can take over the nodes of the writer before it: see `last` in its options */
+	    *lint; /* the target of anim-lint that lists all tracks that would be wrong in this format, or NULL */
+	/* the name in anim-retarget of the skeleton on which humans are put before they are written, or NULL */
+	const char *skeleton;
+	unsigned frames_hz; /* keys are at whole frames of this rate, or at any time if it is 0 */
+	bool holds_many;    /* one file can hold several clips */
+	bool is_binary;     /* not to be written to a terminal */
+	bool is_ordered;    /* its player binds tracks by their numbers */
+	bool takes_tree;    /* a writer can take over the nodes of the writer before it: see `last` in its options */
 };
 
 /*

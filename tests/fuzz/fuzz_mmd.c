@@ -1,11 +1,12 @@
 /*
  * fuzz_mmd.c: a motion or a model of MikuMikuDance. The bytes after the first "PMX " or "Pmd" of other bytes are a model,
  * and the bytes before it a motion for it. Both are refused with a message or give a valid stream, which is the same with
- * a store in memory and in a file.
+ * a store in memory and in a file. The stream becomes a motion, which is read again.
  */
 #include <stdio.h>
 
 #include "base/text.h"
+#include "filter/convert/convert.h"
 #include "format/mmd/mmd.h"
 #include "fuzz.h"
 #include "stream/stream.h"
@@ -38,6 +39,47 @@ static int read_into(struct anim_output *output, const uint8_t *data, size_t siz
 	return result;
 }
 
+/* Write the stream as a motion. Return 0, or -1 with the error. */
+static int write_motion(const struct anim_output *stream, size_t memory, struct anim_output *output,
+			struct anim_error *error)
+{
+	struct anim_diagnostics diagnostics = {0};
+	const struct anim_write_options options = {.store_memory = memory, .diagnostics = &diagnostics};
+	struct anim_sink *writer = anim_vmd_writer_new(output, &options, error);
+	struct anim_sink *convert = anim_convert_new(&anim_vmd_caps, 1e-3, false, &diagnostics, writer, error);
+	size_t size;
+	const uint8_t *bytes = anim_output_memory(stream, &size);
+	int result;
+
+	DEMAND(writer != NULL && convert != NULL);
+	result = pump_bytes(bytes, size, convert, error);
+	anim_sink_free(convert);
+	anim_diagnostics_clear(&diagnostics);
+	DEMAND(result == 0 || error->message[0] != '\0');
+	return result;
+}
+
+/* A motion that is written is the same with a store in a file, and is read again. */
+static void check_motion(const struct anim_output *stream)
+{
+	struct anim_output *outputs[3];
+	struct anim_error error = {0}, other = {0};
+	size_t sizes[2];
+
+	for (int i = 0; i < 3; i++)
+		DEMAND(anim_output_open_memory(&outputs[i], NULL) == 0);
+	if (write_motion(stream, 1 << 20, outputs[0], &error) == 0) {
+		const uint8_t *a = anim_output_memory(outputs[0], &sizes[0]), *b;
+
+		DEMAND(write_motion(stream, 0, outputs[1], &other) == 0);
+		b = anim_output_memory(outputs[1], &sizes[1]);
+		DEMAND(sizes[0] == sizes[1] && memcmp(a, b, sizes[0]) == 0);
+		DEMAND(read_into(outputs[2], a, sizes[0], NULL, 1 << 20, &error) == 0);
+	}
+	for (int i = 0; i < 3; i++)
+		anim_output_free(outputs[i]);
+}
+
 static void check(const uint8_t *data, size_t size, const char *model)
 {
 	struct anim_output *outputs[2];
@@ -56,6 +98,7 @@ static void check(const uint8_t *data, size_t size, const char *model)
 
 		DEMAND(sizes[0] == sizes[1] && memcmp(a, b, sizes[0]) == 0);
 		check_stream(outputs[0]);
+		check_motion(outputs[0]);
 	} else {
 		DEMAND(errors[0].message[0] != '\0' && strcmp(errors[0].message, errors[1].message) == 0);
 	}

@@ -1580,7 +1580,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return -1;
 	track = &named;
 	c->foreign = !anim_rules_are_godot(track->rules);
-	if (c->caps.holds != NULL && !c->caps.holds(track))
+	if ((c->caps.holds != NULL && !c->caps.holds(track)) || (c->caps.unchanged != NULL && c->caps.unchanged(track)))
 		return anim_sink_track(c->filter.next, track, error);
 	if (track->flags & ANIM_DISABLED & ~convert_flags(&c->caps, track))
 		return leave_out(c, track, error);

@@ -74,6 +74,10 @@ static size_t word_at(const char *name, char *side)
 		*side = 'r';
 		return 5;
 	}
+	if (strncmp(name, "左", 3) == 0 || strncmp(name, "右", 3) == 0) {
+		*side = strncmp(name, "左", 3) == 0 ? 'l' : 'r';
+		return 3;
+	}
 	*side = name[0] == 'L' || name[0] == 'l' ? 'l' : name[0] == 'R' || name[0] == 'r' ? 'r' : '\0';
 	return *side != '\0';
 }
@@ -104,7 +108,7 @@ static bool ends_here(const char *name, size_t at, size_t length)
 }
 
 /*
- * Find the side in a name such as "LeftArm", "upperarm_l", "Bip01 L Thigh", "Hand.R.001" or "arm_joint_L__4_". at_end:
+ * Find the side in a name such as "LeftArm", "upperarm_l", "Bip01 L Thigh", "Hand.R.001", "arm_joint_L__4_" or "左腕". at_end:
  * the word must be at the end of the name.
  */
 static struct mirror_side side_of(const char *name, bool at_end)
@@ -155,7 +159,7 @@ char anim_side_of_name(const char *name)
 	return side_of_bone(name).side;
 }
 
-/* Return the name with the word of the other side, with the same capitals. In the arena. NULL on failure. */
+/* Return the name with the word of the other side, in the same language and with the same capitals. In the arena. NULL on failure. */
 static const char *other_side(const char *name, struct mirror_side side, struct anim_arena *arena,
 			      struct anim_error *error)
 {
@@ -163,6 +167,9 @@ static const char *other_side(const char *name, struct mirror_side side, struct 
 	char word[6];
 	size_t length = side.length == 1 ? 1 : strlen(other);
 
+	if (side.length == 3)
+		return anim_arena_printf(arena, error, "%.*s%s%s", (int)side.start, name,
+					 side.side == 'l' ? "右" : "左", name + side.start + side.length);
 	for (size_t i = 0; i < length; i++) {
 		char like = name[side.start + (i < side.length ? i : side.length - 1)];
 

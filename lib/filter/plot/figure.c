@@ -227,20 +227,41 @@ static void add_joint(struct skeleton *skeleton, uint32_t node, uint32_t parent,
 	skeleton->count++;
 }
 
+static bool is_below(const struct joint *joints, uint32_t joint, uint32_t trunk)
+{
+	while (joint != NONE && joint != trunk)
+		joint = joints[joint].parent;
+	return joint == trunk;
+}
+
 /*
  * Cut off the limbs of the first joint. The first joint of a rig carries the figure and handles, and handles are not
  * limbs. Returns the joint below the first one that carries the body. It may be the hips.
  */
 static uint32_t cut_handles(struct joint *joints, size_t count, uint32_t hips)
 {
-	uint32_t trunk = hips;
+	uint32_t trunk = hips, fork = NONE;
 
 	while (joints[trunk].parent != NONE && joints[joints[trunk].parent].parent != NONE)
 		trunk = joints[trunk].parent;
+	/* In MikuMikuDance the spine is beside the hips, below joints that are at the knees or on the ground. */
+	for (uint32_t i = 0; i < count && fork == NONE; i++)
+		if (joints[i].head && !is_below(joints, i, hips))
+			for (fork = hips; fork != NONE && !is_below(joints, i, fork);)
+				fork = joints[fork].parent;
+	if (fork != NONE && is_below(joints, trunk, fork))
+		trunk = fork;
 	for (uint32_t i = 0; i < count; i++) {
 		joints[i].of_body = i == trunk || (joints[i].parent != NONE && joints[joints[i].parent].of_body);
 		if (i == trunk || !joints[i].of_body)
 			joints[i].parent = NONE;
+	}
+	for (uint32_t i = 0; i < count && fork != NONE; i++)
+		if (joints[i].parent == fork)
+			joints[i].parent = NONE;
+	for (uint32_t above; fork != NONE; fork = above) {
+		above = joints[fork].parent;
+		joints[fork].parent = NONE;
 	}
 	return trunk;
 }

@@ -123,15 +123,20 @@ struct mmd {
 	struct anim_diagnostics *diagnostics;
 };
 
-/* Return whether the hips are beside the spine, as only MikuMikuDance has it. */
-static bool is_mmd(const struct anim_skeleton *skeleton, const uint32_t bones[ANIM_HUMAN_BONES])
+/* Return 1 if the skeleton is a human without the bones of MikuMikuDance, 0 if not, or -1. Only that has the hips beside the spine. */
+static int lacks_mmd(struct anim_skeleton *skeleton, struct anim_error *error)
 {
-	uint32_t n = bones[ANIM_BONE_SPINE], hips = bones[ANIM_BONE_HIPS];
+	uint32_t bones[ANIM_HUMAN_BONES], n, hips;
+	int human = anim_skeleton_human(skeleton, bones, error);
 
+	if (human <= 0)
+		return human;
+	n = bones[ANIM_BONE_SPINE];
+	hips = bones[ANIM_BONE_HIPS];
 	while (n != ANIM_POSE_NONE && n != hips)
 		n = anim_poses_parent(&skeleton->poses, n);
-	return n == ANIM_POSE_NONE &&
-	       strcmp(anim_node_own_name(anim_poses_path(&skeleton->poses, hips)), "下半身") == 0;
+	return n != ANIM_POSE_NONE ||
+	       strcmp(anim_node_own_name(anim_poses_path(&skeleton->poses, hips)), "下半身") != 0;
 }
 
 /* Decide whether the tree that waits is retargeted, and pass it on. */
@@ -142,17 +147,16 @@ static int release(struct mmd *m, struct anim_error *error)
 						      .partial = true,
 						      .store_memory = m->store_memory,
 						      .diagnostics = m->diagnostics};
-	uint32_t bones[ANIM_HUMAN_BONES];
-	int human;
+	int lacks;
 
 	if (m->own_sink == NULL)
 		return 0;
 	anim_sink_free(m->own_sink);
 	m->own_sink = NULL;
-	human = anim_skeleton_human(&m->own, bones, error);
-	if (human < 0)
+	lacks = lacks_mmd(&m->own, error);
+	if (lacks < 0)
 		return -1;
-	if (human > 0 && !is_mmd(&m->own, bones)) {
+	if (lacks > 0) {
 		m->filter.next = anim_retarget_new(&options, m->filter.next, error);
 		if (m->filter.next == NULL || make_figure(&m->figure, error) != 0 ||
 		    anim_diagnostics_note(m->diagnostics, NULL, error,

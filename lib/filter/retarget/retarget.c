@@ -393,6 +393,14 @@ static int send_mapped(struct retarget *r, const struct anim_track *track, enum 
 
 /* ---- Dropped tracks ---- */
 
+/* Return whether the node is a goal of IK of MikuMikuDance, whose motion is in the limbs. */
+static bool is_goal(const struct retarget *r, uint32_t node)
+{
+	const struct anim_skeleton_name *names = (const void *)r->plan.from.skeleton->names.data;
+
+	return anim_attrs_get(&names[node].attrs, "mmd.ik_moves") != NULL;
+}
+
 static int report_dropped(struct retarget *r, const struct anim_track *track, uint32_t node, enum retarget_role role,
 			  struct anim_error *error)
 {
@@ -403,7 +411,7 @@ static int report_dropped(struct retarget *r, const struct anim_track *track, ui
 		result = anim_diagnostics_warn(r->options.diagnostics, "node", error,
 					       "'%s' (%s): dropped, because the rest pose is unknown", track->node,
 					       track->property);
-	else if (stays(r, track, node, role, role != ROLE_ROTATION))
+	else if (is_goal(r, node) || stays(r, track, node, role, role != ROLE_ROTATION))
 		return 0;
 	else if (r->plan.from.nodes[node].partner == ANIM_POSE_NONE)
 		result = anim_diagnostics_warn(r->options.diagnostics, "bone", error,

@@ -610,12 +610,16 @@ static int place_of(const struct gltf_writer *writer, const struct anim_track *t
 	return t->property[0] == '/' && strcmp(t->node, ".") == 0 && can_point(t) ? GLTF_POINTER : NO_PLACE;
 }
 
-/* Return 1 if the track is left out, after a message, 0 if not, or -1. */
+/* Return 1 if the track is left out, after a message if anybody can see that, 0 if not, or -1. */
 static int leave_out(const struct gltf_writer *writer, const struct anim_track *t, int place)
 {
 	bool pointer = place == GLTF_POINTER;
 	int reported;
 
+	/* without pointers, only a node that is hidden at rest sets nodes.show */
+	if ((place == NO_PLACE || (pointer && !writer->options.pointers)) && !writer->nodes.show &&
+	    anim_track_only_shows(t))
+		return 1;
 	if (t->flags & ANIM_DISABLED)
 		reported = report_left_out(writer, t, "disabled; left out");
 	else if (t->n == 0)

@@ -15,6 +15,7 @@
 
 /* The bones of VRM 1.0, the required ones first. Eyes are missing, because VRM animates the gaze in another way. */
 #define REQUIRED 15
+enum { HIPS, SPINE };
 static const char *const bones[] = {"hips",
 				    "spine",
 				    "head",
@@ -375,11 +376,19 @@ int gltf_human_check(struct gltf_writer *writer)
 {
 	char missing[256] = "";
 	size_t used = 0;
+	uint32_t node;
 
 	for (size_t i = 0; i < REQUIRED; i++)
 		if (node_of(writer, bones[i]) == GLTF_NONE && used < sizeof missing - 32)
 			used += (size_t)snprintf(missing + used, sizeof missing - used, "%s%s", used > 0 ? ", " : "",
 						 bones[i]);
+	for (node = node_of(writer, bones[SPINE]);
+	     used == 0 && node != GLTF_NONE && node != node_of(writer, bones[HIPS]);)
+		node = gltf_out_nodes_at(&writer->nodes, node)->parent;
+	if (used == 0 && node == GLTF_NONE)
+		return anim_fail(writer->error, ANIM_UNSUPPORTED,
+				 "a VRM animation needs the spine below the hips, but it is beside them, as in "
+				 "MikuMikuDance; " ANIM_ADVICE(TO_MODEL));
 	if (used == 0)
 		return 0;
 	if (writer->has_muscles)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "format/mmd/mmd.h"
 #include "format/mmd/reading.h"
 #include "math/quaternion.h"
 
@@ -75,6 +76,28 @@ static bool is_ever_on(const struct mmd_reading *reading, size_t ik)
 	return false;
 }
 
+/* Return whether the IK is always on and the only cause of motion of its links, which are not legs. */
+static bool moves_alone(const struct mmd_reading *reading, size_t number)
+{
+	const struct mmd_section *switches = &reading->motion.ik;
+	const struct mmd_ik *ik = mmd_ik_at(&reading->model, number);
+	const struct mmd_track *track =
+	    reading->switch_of[number] == MMD_NONE ? NULL : mmd_track_at(switches, reading->switch_of[number]);
+
+	for (size_t k = 0; track != NULL && k < track->count; k++)
+		if (!((const struct mmd_switch_key *)mmd_key_at(switches, track, k))->on)
+			return false;
+	for (size_t k = 0; k < ik->link_count; k++) {
+		uint32_t bone = mmd_link_at(&reading->model, ik, k)->bone;
+
+		if (bone != MMD_NONE && (reading->bound[bone].track != MMD_NONE || reading->bound[bone].morphs ||
+					 mmd_bone_at(&reading->model, bone)->appends_rotation ||
+					 mmd_is_leg(mmd_bone_at(&reading->model, bone)->name)))
+			return false;
+	}
+	return true;
+}
+
 /* Mark the bones whose motion has other causes than their own keys. */
 static void mark_bones(struct sampling *sampling)
 {
@@ -86,6 +109,7 @@ static void mark_bones(struct sampling *sampling)
 	for (uint32_t i = 0; i < count; i++) {
 		reading->bound[i].bakes_rotation = mmd_bone_at(model, i)->appends_rotation;
 		reading->bound[i].bakes_position = mmd_bone_at(model, i)->appends_translation;
+		reading->bound[i].ik = MMD_NONE;
 	}
 	for (size_t i = 0; i < mmd_ik_count(model); i++) {
 		const struct mmd_ik *ik = mmd_ik_at(model, i);
@@ -103,8 +127,16 @@ static void mark_bones(struct sampling *sampling)
 			if (bone >= count)
 				continue;
 			reading->bound[bone].bakes_rotation = reading->bound[bone].bakes_position = true;
+			reading->bound[bone].morphs = true;
 			sampling->pose.used[bone] = true;
 		}
+	}
+	for (size_t i = 0; i < mmd_ik_count(model); i++) {
+		const struct mmd_ik *ik = mmd_ik_at(model, i);
+
+		for (size_t k = 0; k < ik->link_count && moves_alone(reading, i); k++)
+			if (mmd_link_at(model, ik, k)->bone != MMD_NONE)
+				reading->bound[mmd_link_at(model, ik, k)->bone].ik = ik->goal;
 	}
 }
 
@@ -389,9 +421,14 @@ int mmd_bake_push(struct mmd_bake *bake, struct mmd_reading *reading, uint32_t b
 				   .rate_num = bake->rate_num,
 				   .rate_den = bake->rate_den};
 	float rest[4] = {0, 0, 0, 1}, offset[3];
+	struct anim_attr attr = {ANIM_MMD_IK_OF, NULL};
 
 	if (bake->samples == 0)
 		return 0;
+	if (rotation && bound->ik != MMD_NONE) {
+		attr.value = mmd_bone_at(&reading->model, bound->ik)->name;
+		track.attrs = (struct anim_attrs){&attr, 1};
+	}
 	if (gather(bake, reading, bone, all, rotation || !bound->bakes_rotation ? 0 : 4, count) != 0)
 		return -1;
 	if (rotation) {

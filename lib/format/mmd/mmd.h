@@ -31,6 +31,22 @@
 #define ANIM_MMD_NAME "mmd.name"
 #define ANIM_MMD_CURVES "mmd.curves"
 #define ANIM_MMD_INSERTED 0xFFFFFFFFu
+/*
+ * With a model, a motion has been played: the tracks include the motion that the model adds to the keys of its bones. These
+ * attributes of nodes and tracks describe it, so that a writer can subtract it.
+ * - The node of a bone that copies another one has the name of that bone, and the ratio of the rotation, of the position, or
+ *   of both.
+ * - The node of a goal of IK has the name of the bone that IK moves there.
+ * - The track of a bone that only IK moves has the name of the goal. Bones of legs have no such attribute, because players
+ *   move them differently.
+ * - The track of a morph that moves bones has "bones", or "also" if it does more than that.
+ */
+#define ANIM_MMD_FOLLOWS "mmd.follows"
+#define ANIM_MMD_FOLLOWS_ROTATION "mmd.follows_rotation"
+#define ANIM_MMD_FOLLOWS_POSITION "mmd.follows_position"
+#define ANIM_MMD_IK_MOVES "mmd.ik_moves"
+#define ANIM_MMD_IK_OF "mmd.ik_of"
+#define ANIM_MMD_MORPH "mmd.morph"
 #define ANIM_MMD_MODEL "mmd.model" /* attribute of the clip: the name of the model in the motion */
 
 /* The nodes of cameras and lights, and their properties besides transforms. */
@@ -40,6 +56,7 @@
 #define ANIM_MMD_SHADOW_MODE "shadow_mode"         /* int, on the light */
 #define ANIM_MMD_SHADOW_DISTANCE "shadow_distance" /* float, on the light: the number of the file */
 #define ANIM_MMD_IK "ik"                           /* bool, on the bone */
+#define ANIM_MMD_PHYSICS "physics"                 /* bool, on the bone */
 
 /* Return whether the bytes begin like such a file. */
 bool anim_pmx_is(const uint8_t *bytes, size_t size);

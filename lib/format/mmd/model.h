@@ -65,6 +65,9 @@ struct mmd_model {
 	struct anim_arena arena;
 };
 
+/* Return whether a bone has one of the usual names of legs. */
+bool mmd_is_leg(const char *name);
+
 /* Return whether the bytes begin like a .pmd file. A .pmx file begins with "PMX ". */
 bool mmd_is_pmd(const uint8_t *bytes, size_t size);
 

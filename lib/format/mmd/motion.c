@@ -135,7 +135,7 @@ static void add_wrong(struct motion_reading *reading, bool wrong)
 
 /*
  * The rows of a bone's curves are copies, each shifted by one byte. Each curve is read from its own row, because MMD
- * stores switches of physics in the first row.
+ * stores the switch of physics in bytes 2 and 3 of the first row. Older versions have a copy there as well.
  */
 static int take_bone(struct motion_reading *reading, const uint8_t *at, void *to)
 {
@@ -146,6 +146,8 @@ static int take_bone(struct motion_reading *reading, const uint8_t *at, void *to
 	mmd_floats(key->position, at + 19, 3);
 	mmd_floats(key->rotation, at + 31, 4);
 	add_wrong(reading, clean(key->position, 3) + clean_rotation(key->rotation) > 0);
+	key->no_physics = curves[2] == MMD_NO_PHYSICS_1 && curves[3] == MMD_NO_PHYSICS_2 &&
+			  (curves[17] != curves[2] || curves[18] != curves[3]);
 	for (size_t i = 0; i < 4; i++, curves += 16)
 		key->curves[i] = curve_of(curves[0], curves[4], curves[8], curves[12]);
 	return find_track(reading, &reading->motion->bones, at, &key->key.track);

@@ -39,7 +39,12 @@ struct mmd_bone_key {
 	struct mmd_key key;
 	float position[3], rotation[4];
 	struct mmd_curve curves[4];
+	bool no_physics; /* from here on, the bone moves as its keys say, also if physics of the model moves it */
 };
+
+/* The bytes that switch physics off, in bytes 2 and 3 of the curves. 0 and 0 switch it on. */
+#define MMD_NO_PHYSICS_1 99
+#define MMD_NO_PHYSICS_2 15
 struct mmd_morph_key {
 	struct mmd_key key;
 	float weight;

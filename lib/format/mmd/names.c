@@ -2,11 +2,21 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/limits.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "format/mmd/mmd.h"
 #include "format/mmd/reading.h"
 #include "format/mmd/sjis.h"
 #include "math/vector.h"
+
+bool mmd_is_leg(const char *name)
+{
+	static const char *const legs[] = {"左足", "右足", "左ひざ", "右ひざ", "左足首", "右足首"};
+
+	return anim_text_is_one_of(name, legs, ANIM_COUNT(legs));
+}
 
 /* ---- Names in paths ---- */
 
@@ -112,6 +122,7 @@ static int describe(const struct mmd_model *model, uint32_t number, struct anim_
 		    struct anim_error *error)
 {
 	const struct mmd_bone *bone = mmd_bone_at(model, number);
+	char ratio[ANIM_NUMBER_MAX + 1];
 
 	if (strcmp(bone->own, bone->name) != 0 &&
 	    anim_attrs_with(&node->attrs, &node->attrs, ANIM_MMD_NAME, bone->name, arena, error) != 0)
@@ -121,8 +132,14 @@ static int describe(const struct mmd_model *model, uint32_t number, struct anim_
 		return -1;
 	if (!bone->appends_rotation && !bone->appends_translation)
 		return 0;
-	return anim_attrs_with(&node->attrs, &node->attrs, "mmd.follows", mmd_bone_at(model, bone->append_from)->name,
-			       arena, error);
+	ratio[anim_number_print_float(ratio, bone->append_ratio)] = '\0';
+	if ((bone->appends_rotation &&
+	     anim_attrs_with(&node->attrs, &node->attrs, ANIM_MMD_FOLLOWS_ROTATION, ratio, arena, error) != 0) ||
+	    (bone->appends_translation &&
+	     anim_attrs_with(&node->attrs, &node->attrs, ANIM_MMD_FOLLOWS_POSITION, ratio, arena, error) != 0))
+		return -1;
+	return anim_attrs_with(&node->attrs, &node->attrs, ANIM_MMD_FOLLOWS,
+			       mmd_bone_at(model, bone->append_from)->name, arena, error);
 }
 
 /* Add the attribute of goals of IK. Return 0 or -1. */
@@ -131,7 +148,7 @@ static int describe_goal(const struct mmd_model *model, const uint32_t *ik_of, u
 {
 	if (ik_of[number] == 0)
 		return 0;
-	return anim_attrs_with(&node->attrs, &node->attrs, "mmd.ik_moves",
+	return anim_attrs_with(&node->attrs, &node->attrs, ANIM_MMD_IK_MOVES,
 			       mmd_bone_at(model, mmd_ik_at(model, ik_of[number] - 1)->effector)->name, arena, error);
 }
 

@@ -343,8 +343,7 @@ uint64_t mmd_pose_cost(const struct mmd_pose *pose)
 
 /* ---- Placing a bone ---- */
 
-/* Compute a power of a rotation: its angle times k, the short way. */
-static void power(double out[4], const double q[4], double k)
+void mmd_rotation_power(double out[4], const double q[4], double k)
 {
 	double sine = anim_vec3_length_double(q), angle = 2 * anim_atan2(sine, fabs(q[3])) * k, s, c;
 
@@ -370,7 +369,7 @@ static void append(struct mmd_pose *pose, const struct pose_bone *fixed, struct 
 		memcpy(q, from_fixed->appends_rotation ? from->appended_rotation : from->rotation, sizeof q);
 		if (from_fixed->is_link)
 			anim_quat_product(q, from->ik_rotation, q);
-		power(bone->appended_rotation, q, fixed->ratio);
+		mmd_rotation_power(bone->appended_rotation, q, fixed->ratio);
 		anim_quat_product(bone->before_ik, bone->rotation, bone->appended_rotation);
 	}
 	if (fixed->appends_translation)

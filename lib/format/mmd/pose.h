@@ -35,6 +35,9 @@ void mmd_pose_clear(struct mmd_pose *);
 
 void mmd_pose_evaluate(struct mmd_pose *);
 
+/* Compute a power of a rotation, as bones that copy others have it: its angle times k, the short way. */
+void mmd_rotation_power(double out[4], const double q[4], double k);
+
 /* Return the largest number of steps of IK in one pose. */
 uint64_t mmd_pose_cost(const struct mmd_pose *);
 

@@ -203,7 +203,8 @@ static int push_bare_bones(struct mmd_reading *reading)
 
 	for (uint32_t i = 0; i < mmd_track_count(&reading->motion.bones); i++)
 		if (mmd_push_position(reading, i, reading->own_names[i], no_rest) != 0 ||
-		    mmd_push_rotation(reading, i, reading->own_names[i]) != 0)
+		    mmd_push_rotation(reading, i, reading->own_names[i]) != 0 ||
+		    mmd_push_physics(reading, i, reading->own_names[i]) != 0)
 			return -1;
 	return 0;
 }

@@ -14,6 +14,8 @@
 struct mmd_bound {
 	uint32_t track;                      /* of the motion's bones, or MMD_NONE */
 	bool bakes_rotation, bakes_position; /* its motion has other causes than its keys */
+	bool morphs;                         /* one of these is a morph */
+	uint32_t ik;                         /* the goal of the only cause of its motion, or MMD_NONE */
 };
 
 struct mmd_reading {
@@ -74,6 +76,9 @@ int mmd_bind(struct mmd_reading *);
 /* Push the track of a bone at this node. The rest is the position without motion, in units of the file. Return 0 or -1. */
 int mmd_push_position(struct mmd_reading *, uint32_t track, const char *node, const float rest[3]);
 int mmd_push_rotation(struct mmd_reading *, uint32_t track, const char *node);
+
+/* Push the switches of physics of a bone, if it is ever off. Return 0 or -1. */
+int mmd_push_physics(struct mmd_reading *, uint32_t track, const char *node);
 
 /* Push all tracks that do not move bones. Return 0 or -1. */
 int mmd_push_others(struct mmd_reading *);

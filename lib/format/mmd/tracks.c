@@ -460,7 +460,47 @@ int mmd_push_rotation(struct mmd_reading *reading, uint32_t number, const char *
 	return push_keys(reading, &track);
 }
 
+int mmd_push_physics(struct mmd_reading *reading, uint32_t number, const char *node)
+{
+	const struct mmd_section *bones = &reading->motion.bones;
+	const struct mmd_track *from = mmd_track_at(bones, number);
+	struct anim_track track = {.kind = ANIM_DISCRETE,
+				   .type = ANIM_BOOL,
+				   .node = node,
+				   .property = ANIM_MMD_PHYSICS,
+				   .component = ANIM_WHOLE};
+	bool before = true;
+
+	anim_keys_reset(&reading->keys, ANIM_BOOL);
+	for (size_t k = 0; k < from->count; k++) {
+		const struct mmd_bone_key *key = mmd_key_at(bones, from, k);
+		const uint8_t on = !key->no_physics;
+
+		if ((k == 0 || on != before) &&
+		    anim_keys_add(&reading->keys, time_of(key), &on, ANIM_HOLD, reading->error) != 0)
+			return -1;
+		before = on;
+	}
+	return before && reading->keys.n == 1 ? 0 : push_keys(reading, &track);
+}
+
 /* ---- Morphs ---- */
+
+/* Return the value of ANIM_MMD_MORPH for a morph of the model, or NULL if it moves no bones. */
+static const char *morph_kind(const struct mmd_model *model, uint32_t number)
+{
+	const struct mmd_morph *morph = mmd_morph_at(model, number);
+	size_t bones = 0;
+
+	for (size_t k = 0; k < morph->part_count && morph->kind == MMD_MORPH_GROUP; k++) {
+		uint32_t item = mmd_part_at(model, morph, k)->item;
+
+		bones += item < mmd_morph_count(model) && mmd_morph_at(model, item)->kind == MMD_MORPH_BONE;
+	}
+	if (morph->kind == MMD_MORPH_BONE || (bones > 0 && bones == morph->part_count))
+		return "bones";
+	return bones > 0 ? "also" : NULL;
+}
 
 static int push_morph(struct mmd_reading *reading, uint32_t number)
 {
@@ -468,11 +508,15 @@ static int push_morph(struct mmd_reading *reading, uint32_t number)
 	const struct mmd_track *from = mmd_track_at(morphs, number);
 	const char *name = from->name;
 	struct anim_track track = {.kind = ANIM_CURVE, .type = ANIM_FLOAT, .node = ".", .component = ANIM_WHOLE};
+	struct anim_attr attr = {ANIM_MMD_MORPH, NULL};
 
-	if (reading->model_file != NULL && reading->morph_of[number] != MMD_NONE)
+	if (reading->model_file != NULL && reading->morph_of[number] != MMD_NONE) {
 		name = mmd_morph_at(&reading->model, reading->morph_of[number])->name;
-	else if (reading->model_file != NULL && mmd_morph_count(&reading->model) > 0)
+		attr.value = morph_kind(&reading->model, reading->morph_of[number]);
+		track.attrs = (struct anim_attrs){&attr, attr.value != NULL};
+	} else if (reading->model_file != NULL && mmd_morph_count(&reading->model) > 0) {
 		return 0;
+	}
 	reading->text.size = 0;
 	if (anim_buffer_append_text(&reading->text, "blend_shape/", reading->error) != 0 ||
 	    anim_buffer_append(&reading->text, name, strlen(name) + 1, reading->error) != 0)

@@ -5,12 +5,14 @@
 
 #include "base/count.h"
 #include "base/map.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "clip/face.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
 #include "format/mmd/channels.h"
 #include "format/mmd/mmd.h"
+#include "format/mmd/pose.h"
 #include "format/mmd/sjis.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
@@ -26,16 +28,48 @@
 
 #define BIT(type) ((uint64_t)1 << (type))
 
-/* Return whether the conversion concerns the track. Other tracks are passed on unchanged. */
-static bool is_converted(const struct anim_track *track)
+/* Return the name of the morph that a track animates, or NULL. */
+static const char *morph_of(const struct anim_track *track)
+{
+	const char *name = anim_text_behind(track->property, "blend_shape/");
+	const char *expression = anim_text_behind(track->property, "expression/");
+	int shape = expression == NULL ? -1 : anim_face_find(ANIM_FACE_VRM, expression, strlen(expression));
+
+	if (shape >= 0 && anim_face_name(ANIM_FACE_MMD, (unsigned)shape) != NULL)
+		return anim_face_name(ANIM_FACE_MMD, (unsigned)shape);
+	return name != NULL ? name : expression;
+}
+
+/* Return whether a motion has a place for the property of a track. */
+static bool has_place(const struct anim_track *track)
+{
+	static const char *const known[] = {"position",
+					    "rotation",
+					    "euler",
+					    "angle",
+					    "visible",
+					    "fov",
+					    "color",
+					    "direction",
+					    ANIM_MMD_IK,
+					    ANIM_MMD_PHYSICS,
+					    ANIM_MMD_SHADOW_MODE,
+					    ANIM_MMD_SHADOW_DISTANCE};
+
+	return track->type != ANIM_STRING &&
+	       (morph_of(track) != NULL || anim_text_is_one_of(track->property, known, ANIM_COUNT(known)));
+}
+
+/* Return whether the conversion passes the track on unchanged. The writer itself samples curves that a motion does not have. */
+static bool is_unchanged(const struct anim_track *track)
 {
 	const struct anim_type_info *type = &anim_types[track->type];
 
 	if (strcmp(track->property, "euler") == 0)
-		return strcmp(anim_node_own_name(track->node), ANIM_MMD_TARGET) != 0;
-	return track->component != ANIM_WHOLE ||
-	       (track->flags & (ANIM_REST_RELATIVE | ANIM_PERCENT | ANIM_UNSORTED)) != 0 ||
-	       strcmp(track->property, "angle") == 0 || (type->components == 2 && anim_track_is_transform(track));
+		return strcmp(anim_node_own_name(track->node), ANIM_MMD_TARGET) == 0;
+	return track->component == ANIM_WHOLE &&
+	       (track->flags & (ANIM_REST_RELATIVE | ANIM_PERCENT | ANIM_UNSORTED)) == 0 &&
+	       strcmp(track->property, "angle") != 0 && !(type->components == 2 && anim_track_is_transform(track));
 }
 
 const struct anim_caps anim_vmd_caps = {.format = "vmd",
@@ -51,25 +85,31 @@ const struct anim_caps anim_vmd_caps = {.format = "vmd",
 					.ends = true,
 					.negative_times = true,
 					.raw_start = true,
-					.holds = is_converted};
+					.holds = has_place,
+					.unchanged = is_unchanged};
 
 /* ---- The writer ---- */
 
 /* A node of the tree. Texts are in the writer's arena. */
 struct node {
-	const char *name;    /* in the file */
+	const char *name; /* in the file */
+	const char *path;
 	double position[3];  /* at rest */
 	double above[4];     /* the rotation of its parent at rest, in the tree's space */
 	double rotation[4];  /* the same of the node itself */
 	bool turned, camera; /* turned: one of these is a rotation */
+	const char *follows; /* the name of the bone of which it copies a part, or NULL */
+	double ratios[2];    /* of the position and the rotation that it copies */
+	bool copies[2];
+	bool is_goal, keeps_ik; /* of IK of the model, which stays on */
 };
 
 /* The tracks of a bone, a morph or another thing, by their numbers in the store. */
 struct thing {
 	const char *node; /* its path, or the name of a morph */
-	size_t tracks[2];
+	size_t tracks[3];
 };
-enum { POSITION, ROTATION };
+enum { POSITION, ROTATION, PHYSICS };
 
 /* Records of a section. Each run in the spool has the records of one thing. */
 struct run {
@@ -88,6 +128,7 @@ struct writer {
 	struct anim_arena kept, scratch;
 	struct anim_buffer nodes; /* struct node, of the last tree */
 	struct anim_map paths;    /* their paths -> their numbers */
+	struct anim_map by_name;  /* their names -> their numbers */
 	struct anim_store *store; /* the clip and its tracks, or NULL */
 	struct anim_clip clip;
 	struct anim_buffer bones, morphs;    /* struct thing */
@@ -100,7 +141,7 @@ struct writer {
 	struct vmd_channel channels[4];
 	size_t sampled; /* tracks that were not at whole frames */
 	size_t store_memory;
-	bool has_ik; /* the tree is a model of MikuMikuDance, with IK of its own */
+	bool has_skeleton; /* bones of the tree are below others */
 };
 
 static const struct node *node_at(const struct writer *writer, size_t number)
@@ -126,7 +167,6 @@ static const struct node *find_node(const struct writer *writer, const char *pat
 	return anim_map_get(&writer->paths, 0, path, strlen(path), &number) ? node_at(writer, number) : NULL;
 }
 
-static const char *const legs[] = {"左足", "右足", "左ひざ", "右ひざ", "左足首", "右足首"};
 static const char *const leg_ik[] = {"左足ＩＫ", "右足ＩＫ", "左つま先ＩＫ", "右つま先ＩＫ"};
 
 /* ---- Tree and clip ---- */
@@ -140,8 +180,28 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	if (writer->store != NULL)
 		return 0; /* of another clip */
 	writer->nodes.size = 0;
+	writer->has_skeleton = false;
 	anim_map_clear(&writer->paths);
+	anim_map_clear(&writer->by_name);
 	return 0;
+}
+
+/* Read the attributes of a bone of a model: see mmd.h. Returns 0 or -1. */
+static int read_model(struct writer *writer, const struct anim_node *node, struct node *own, struct anim_error *error)
+{
+	static const char *const keys[2] = {ANIM_MMD_FOLLOWS_POSITION, ANIM_MMD_FOLLOWS_ROTATION};
+	const char *follows = anim_attrs_get(&node->attrs, ANIM_MMD_FOLLOWS);
+
+	own->is_goal = anim_attrs_get(&node->attrs, ANIM_MMD_IK_MOVES) != NULL;
+	for (unsigned i = 0; i < 2 && follows != NULL; i++) {
+		const char *ratio = anim_attrs_get(&node->attrs, keys[i]);
+
+		own->copies[i] = ratio != NULL && anim_number_typed(ratio, strlen(ratio), &own->ratios[i]) > 0;
+	}
+	if (follows == NULL)
+		return 0;
+	own->follows = anim_arena_text(&writer->kept, follows, strlen(follows), error);
+	return own->follows == NULL ? -1 : 0;
 }
 
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
@@ -160,14 +220,17 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	path = anim_arena_text(&writer->kept, node->path, strlen(node->path), error);
 	name = name != NULL ? name : anim_node_own_name(node->path);
 	own.name = anim_arena_text(&writer->kept, name, strlen(name), error);
+	own.path = path;
 	memcpy(own.above, parent == NULL ? none : parent->rotation, sizeof own.above);
 	anim_quat_unit_double(q, node->rotation);
 	anim_quat_multiply_double(own.rotation, own.above, q);
 	own.turned = fabs(own.rotation[3]) < 1 - 1e-12 || fabs(own.above[3]) < 1 - 1e-12;
 	for (unsigned i = 0; i < 3; i++)
 		own.position[i] = (double)node->position[i];
-	writer->has_ik |= anim_text_is_one_of(own.name, leg_ik, ANIM_COUNT(leg_ik));
-	if (path == NULL || own.name == NULL || anim_buffer_append(&writer->nodes, &own, sizeof own, error) != 0)
+	writer->has_skeleton |= node->kind == ANIM_NODE_BONE && node->parent > 0;
+	if (path == NULL || own.name == NULL || read_model(writer, node, &own, error) != 0 ||
+	    anim_buffer_append(&writer->nodes, &own, sizeof own, error) != 0 ||
+	    anim_map_put(&writer->by_name, 0, own.name, strlen(own.name), (uint32_t)number, error) != 0)
 		return -1;
 	return anim_map_put(&writer->paths, 0, path, strlen(path), (uint32_t)number, error);
 }
@@ -191,7 +254,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 static struct thing *get_thing(struct writer *writer, struct anim_buffer *things, struct anim_map *map,
 			       const char *name, struct anim_error *error)
 {
-	struct thing thing = {.tracks = {NONE, NONE}};
+	struct thing thing = {.tracks = {NONE, NONE, NONE}};
 	uint32_t number = (uint32_t)thing_count(things);
 
 	if (anim_map_get(map, 0, name, strlen(name), &number))
@@ -201,18 +264,6 @@ static struct thing *get_thing(struct writer *writer, struct anim_buffer *things
 	    anim_map_put(map, 0, thing.node, strlen(thing.node), number, error) != 0)
 		return NULL;
 	return thing_at(things, number);
-}
-
-/* Return the name of the morph that a track animates, or NULL. */
-static const char *morph_of(const struct anim_track *track)
-{
-	const char *name = anim_text_behind(track->property, "blend_shape/");
-	const char *expression = anim_text_behind(track->property, "expression/");
-	int shape = expression == NULL ? -1 : anim_face_find(ANIM_FACE_VRM, expression, strlen(expression));
-
-	if (shape >= 0 && anim_face_name(ANIM_FACE_MMD, (unsigned)shape) != NULL)
-		return anim_face_name(ANIM_FACE_MMD, (unsigned)shape);
-	return name != NULL ? name : expression;
 }
 
 static int leave_out(struct writer *writer, const struct anim_track *track, struct anim_error *error)
@@ -232,14 +283,18 @@ static bool is_known(const struct anim_track *track, const struct node *node)
 	       (node != NULL && node->camera);
 }
 
-/*
- * Return whether IK or other bones move this one when the model plays its motion, so that its samples would move it a second
- * time. The legs follow their samples, because their IK is off.
- */
-static bool is_moved_by_model(const struct writer *writer, const struct node *node)
+/* Leave out a morph whose motion of bones is in the tracks of these bones. Returns 0 or -1. */
+static int leave_out_morph(struct writer *writer, const struct anim_track *track, const char *morph,
+			   struct anim_error *error)
 {
-	return writer->has_ik && strcmp(writer->clip.source, "mmd") == 0 && node != NULL &&
-	       !anim_text_is_one_of(node->name, legs, ANIM_COUNT(legs));
+	if (strcmp(anim_attrs_get(&track->attrs, ANIM_MMD_MORPH), "bones") == 0)
+		return anim_diagnostics_note(writer->diagnostics, "morph", error,
+					     "'%.80s': left out, because the bones that it moves have its motion",
+					     morph);
+	anim_diagnostics_leave_out(writer->diagnostics);
+	return anim_diagnostics_warn(
+	    writer->diagnostics, "morph", error,
+	    "'%.80s': left out, because it also changes other things than bones, which have its motion", morph);
 }
 
 /* Return whether a track has whole numbers, rotations or places over time, which a channel can hold. */
@@ -256,13 +311,15 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct writer *writer = (struct writer *)sink;
 	unsigned components = anim_types[track->type].components;
-	const char *morph = morph_of(track), *path;
+	const char *morph = morph_of(track), *path, *goal = anim_attrs_get(&track->attrs, ANIM_MMD_IK_OF);
+	uint32_t goal_node;
 	bool numbers =
 	    anim_type_is_real(track->type) && fits_channel(track) && (track->flags & ANIM_REST_RELATIVE) == 0;
 	bool turns = strcmp(track->property, "rotation") == 0, moves = strcmp(track->property, "position") == 0;
+	bool physics = strcmp(track->property, ANIM_MMD_PHYSICS) == 0 && track->type == ANIM_BOOL;
 	struct anim_error none = {0};
 	struct thing *thing = NULL;
-	size_t number = anim_store_tracks(writer->store, 0), slot = turns ? ROTATION : POSITION;
+	size_t number = anim_store_tracks(writer->store, 0), slot = physics ? PHYSICS : turns ? ROTATION : POSITION;
 
 	anim_arena_reset(&writer->scratch);
 	path = anim_tree_path(writer->clip.root, track->node, &writer->scratch, &none);
@@ -270,17 +327,21 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		path = track->node;
 	if (is_known(track, find_node(writer, path)))
 		return track->n == 0 ? 0 : anim_sink_track(anim_store_sink(writer->store), track, error);
-	if (track->kind == ANIM_RAW && is_moved_by_model(writer, find_node(writer, path)))
+	if (morph != NULL && anim_attrs_get(&track->attrs, ANIM_MMD_MORPH) != NULL)
+		return leave_out_morph(writer, track, morph, error);
+	if (goal != NULL && anim_map_get(&writer->by_name, 0, goal, strlen(goal), &goal_node)) {
+		((struct node *)(void *)writer->nodes.data)[goal_node].keeps_ik = true;
 		return anim_diagnostics_note(writer->diagnostics, "bone", error,
-					     "'%.80s': left out, because the model moves such bones itself",
+					     "'%.80s': left out, because IK of the model moves the bone",
 					     anim_node_own_name(path));
+	}
 	if (numbers && morph != NULL && components == 1)
 		thing = get_thing(writer, &writer->morphs, &writer->morphs_by, morph, error);
-	else if (numbers && anim_track_is_transform(track) &&
-		 ((turns && components == 4) || (moves && components == 3)))
+	else if (physics || (numbers && anim_track_is_transform(track) &&
+			     ((turns && components == 4) || (moves && components == 3))))
 		thing = get_thing(writer, &writer->bones, &writer->bones_by, path, error);
 	else
-		return track->n == 0 ? 0 : leave_out(writer, track, error);
+		return track->n == 0 || anim_track_only_shows(track) ? 0 : leave_out(writer, track, error);
 	if (thing == NULL)
 		return -1;
 	if (thing->tracks[slot] != NONE)
@@ -389,15 +450,53 @@ static uint32_t frame_at(const struct writer *writer, size_t k)
 	return ((const uint32_t *)(const void *)writer->frames.data)[k];
 }
 
+/* ---- Switches ---- */
+
+/* The IK of a bone, the whole model (name NULL), or the physics of a bone (also NULL). */
+struct switched {
+	const char *name;
+	struct anim_track track; /* without a track, n is 0: then IK is off, and the others are on */
+	size_t next;             /* the first key after the last frame */
+};
+
+/* Read a track of the store (NONE: none). Returns 0 or -1. */
+static int read_switch(struct writer *writer, struct switched *item, size_t number, struct anim_error *error)
+{
+	struct anim_track read;
+
+	if (number != NONE && (anim_store_read(writer->store, 0, number, &read, error) != 0 ||
+			       anim_track_copy(&item->track, &read, &writer->scratch, error) != 0))
+		return -1;
+	if (item->track.time == NULL || item->track.type != ANIM_BOOL)
+		item->track.n = 0;
+	return 0;
+}
+
+/*
+ * Return whether a switch is on at a frame. Frames are asked for in their order. Before the first key, a switch has the
+ * value of that key.
+ */
+static bool is_on(const struct writer *writer, struct switched *item, uint32_t frame)
+{
+	const struct anim_track *track = &item->track;
+
+	if (track->n == 0)
+		return item->name == NULL;
+	while (item->next < track->n &&
+	       ((double)track->time[item->next] - (double)writer->clip.start_s) * MMD_RATE <= (double)frame + 0.5)
+		item->next++;
+	return ((const uint8_t *)track->value)[item->next == 0 ? 0 : item->next - 1] != 0;
+}
+
 /* ---- Bones ---- */
 
 #define BONE_BYTES 111
 
 /*
  * Print the curves of X, Y, Z and the rotation: a row of 16 bytes, and three copies, each shifted by one more byte. Bytes 2 and 3
- * of the first row are the switch of physics, which is on.
+ * of the first row are the switch of physics.
  */
-static void put_curves(uint8_t out[64], const struct mmd_curve curves[4])
+static void put_curves(uint8_t out[64], const struct mmd_curve curves[4], bool physics)
 {
 	uint8_t row[32] = {0};
 
@@ -409,7 +508,8 @@ static void put_curves(uint8_t out[64], const struct mmd_curve curves[4])
 	}
 	for (unsigned i = 0; i < 4; i++)
 		memcpy(out + 16 * i, row + i, 16);
-	out[2] = out[3] = 0;
+	out[2] = physics ? 0 : MMD_NO_PHYSICS_1;
+	out[3] = physics ? 0 : MMD_NO_PHYSICS_2;
 }
 
 /* Convert from the axes of glTF, which mirror Z, and metres. */
@@ -472,8 +572,98 @@ static void read_curves(const char *text, size_t k, struct mmd_curve curves[3])
 
 _Static_assert(sizeof(struct mmd_curve) == 4, "the curves are bytes");
 
+#define COPIES_MAX 16u   /* bones that copy each other in a chain */
+#define COPIED_ONLY 1e-6 /* largest own motion of a bone that only copies another one: rounding of floats */
+#define SOURCE 2u        /* the channel of the copied bone */
+
+/*
+ * Find the bone whose motion a bone copies in the end, through bones that copy it themselves, and the ratios on the way.
+ * Returns the number of ratios. 0: none, or the chain is a loop.
+ */
+static unsigned find_source(const struct writer *writer, const struct node *node, unsigned slot,
+			    const struct node **source, double ratios[COPIES_MAX])
+{
+	unsigned count = 0;
+	uint32_t number;
+
+	*source = node;
+	while ((*source)->copies[slot]) {
+		const char *name = (*source)->follows;
+
+		if (count == COPIES_MAX || !anim_map_get(&writer->by_name, 0, name, strlen(name), &number))
+			return 0;
+		ratios[count++] = (*source)->ratios[slot];
+		*source = node_at(writer, number);
+	}
+	return count;
+}
+
+/* Subtract the copied part of a position or a rotation. The last ratio is the one of the bone beside the source. */
+static void subtract_copy(float own[4], const float copied[4], const struct node *source, bool rotates,
+			  const double *ratios, unsigned count)
+{
+	double q[4], p[4];
+
+	if (!rotates) {
+		double ratio = 1;
+
+		while (count > 0)
+			ratio *= ratios[--count];
+		for (unsigned i = 0; i < 3; i++)
+			own[i] = (float)((double)own[i] - ratio * ((double)copied[i] - source->position[i]));
+		return;
+	}
+	anim_quat_unit_double(q, own);
+	anim_quat_unit_double(p, copied);
+	while (count > 0)
+		mmd_rotation_power(p, p, ratios[--count]);
+	anim_quat_conjugate_double(p, p);
+	anim_quat_product(q, q, p);
+	for (unsigned i = 0; i < 4; i++)
+		own[i] = (float)q[i];
+}
+
+/* A bone that copies another one does so again when the motion is played. Leave its own motion, which may be none. */
+static int subtract_copies(struct writer *writer, const struct node *node, unsigned slot, struct anim_error *error)
+{
+	struct vmd_channel *own = &writer->channels[slot], *copied = &writer->channels[SOURCE];
+	struct vmd_channel *both[2] = {own, copied};
+	double ratios[COPIES_MAX], most = 0;
+	const struct node *source;
+	unsigned count = node == NULL ? 0 : find_source(writer, node, slot, &source, ratios);
+	struct anim_buffer keys = {0};
+	size_t cursors[2] = {0};
+	uint32_t number;
+	int result = 0;
+
+	if (count == 0 || vmd_channel_count(own) == 0 ||
+	    !anim_map_get(&writer->bones_by, 0, source->path, strlen(source->path), &number))
+		return 0;
+	if (fill_channel(writer, SOURCE, thing_at(&writer->bones, number)->tracks[slot], error) != 0 ||
+	    vmd_channels_join(both, 2, &writer->frames, error) != 0)
+		return -1;
+	for (size_t k = 0; k < writer->frames.size / sizeof(uint32_t) && result == 0; k++) {
+		struct vmd_key key = {0}, from = {.value = {0, 0, 0, 1}};
+
+		vmd_channel_at(own, frame_at(writer, k), &cursors[0], &key);
+		if (!vmd_channel_at(copied, frame_at(writer, k), &cursors[1], &from))
+			break;
+		subtract_copy(key.value, from.value, source, slot == ROTATION, ratios, count);
+		for (unsigned i = 0; i < 3; i++)
+			most = fmax(most, fabs((double)key.value[i] - (slot == ROTATION ? 0 : node->position[i])));
+		result = anim_buffer_append(&keys, &key, sizeof key, error);
+	}
+	if (result == 0 && keys.size > 0) {
+		own->keys.size = 0;
+		if (most > COPIED_ONLY)
+			result = anim_buffer_append(&own->keys, keys.data, keys.size, error);
+	}
+	anim_buffer_clear(&keys);
+	return result;
+}
+
 static int write_bone_keys(struct writer *writer, const struct node *node, const uint8_t name[MMD_NAME_BYTES],
-			   const char *kept, struct anim_error *error)
+			   const char *kept, struct switched *physics, struct anim_error *error)
 {
 	size_t count = writer->frames.size / sizeof(uint32_t), cursors[2] = {0, 0};
 
@@ -496,7 +686,7 @@ static int write_bone_keys(struct writer *writer, const struct node *node, const
 		if (kept != NULL)
 			read_curves(kept, k, curves);
 		curves[3] = turn.curves[0];
-		put_curves(record + 47, curves);
+		put_curves(record + 47, curves, is_on(writer, physics, frame));
 		if (anim_spool_append(&writer->spool, record, sizeof record, error) != 0)
 			return -1;
 	}
@@ -507,6 +697,7 @@ static int write_bone(struct writer *writer, const struct thing *bone, struct an
 {
 	const struct node *node = find_node(writer, bone->node);
 	const char *kept = NULL;
+	struct switched physics = {.name = NULL};
 	uint8_t name[MMD_NAME_BYTES];
 	ssize_t count;
 	int made;
@@ -516,7 +707,8 @@ static int write_bone(struct writer *writer, const struct thing *bone, struct an
 	if (made <= 0)
 		return made;
 	for (unsigned i = 0; i < 2; i++)
-		if (fill_channel(writer, i, bone->tracks[i], error) != 0)
+		if (fill_channel(writer, i, bone->tracks[i], error) != 0 ||
+		    subtract_copies(writer, node, i, error) != 0)
 			return -1;
 	if (bone->tracks[ROTATION] != NONE)
 		kept = anim_attrs_get(&writer->copies[ROTATION].attrs, ANIM_MMD_CURVES);
@@ -527,7 +719,9 @@ static int write_bone(struct writer *writer, const struct thing *bone, struct an
 	    (strlen(kept) != 24 * (size_t)count || strspn(kept, "0123456789abcdef") != strlen(kept) ||
 	     vmd_channel_count(&writer->channels[ROTATION]) != (size_t)count || writer->channels[ROTATION].sampled))
 		kept = NULL;
-	return write_bone_keys(writer, node, name, kept, error);
+	if (read_switch(writer, &physics, bone->tracks[PHYSICS], error) != 0)
+		return -1;
+	return write_bone_keys(writer, node, name, kept, &physics, error);
 }
 
 /* ---- Morphs ---- */
@@ -742,13 +936,10 @@ static int write_shadow(struct writer *writer, struct anim_error *error)
 	return 0;
 }
 
-/* A bone whose IK is switched, or the whole model (name NULL). */
-struct switched {
-	const char *name;
-	struct anim_track track; /* without a track, n is 0: then IK is off, and the model is shown */
-};
-
-/* Return whether the motion rotates the legs themselves, so that IK would move them a second time. */
+/*
+ * Return whether the motion rotates the legs themselves, so that IK would move them a second time. A motion that was read
+ * without a model has no skeleton.
+ */
 static bool rotates_legs(const struct writer *writer)
 {
 	for (size_t i = 0; i < thing_count(&writer->bones); i++) {
@@ -756,9 +947,8 @@ static bool rotates_legs(const struct writer *writer)
 		const struct node *node = find_node(writer, bone->node);
 
 		if (bone->tracks[ROTATION] != NONE &&
-		    (strcmp(writer->clip.source, "mmd") != 0 ||
-		     anim_store_track_at(writer->store, 0, bone->tracks[ROTATION])->kind == ANIM_RAW) &&
-		    anim_text_is_one_of(node == NULL ? anim_node_own_name(bone->node) : node->name, legs, 4))
+		    (strcmp(writer->clip.source, "mmd") != 0 || writer->has_skeleton) &&
+		    mmd_is_leg(node == NULL ? anim_node_own_name(bone->node) : node->name))
 			return true;
 	}
 	return false;
@@ -769,14 +959,9 @@ static int add_switch(struct writer *writer, struct anim_buffer *list, const cha
 		      struct anim_error *error)
 {
 	struct switched item = {.name = name};
-	struct anim_track read;
 
-	if (number != NONE && (anim_store_read(writer->store, 0, number, &read, error) != 0 ||
-			       anim_track_copy(&item.track, &read, &writer->scratch, error) != 0))
-		return -1;
-	if (item.track.time == NULL || item.track.type != ANIM_BOOL)
-		item.track.n = 0;
-	return anim_buffer_append(list, &item, sizeof item, error);
+	return read_switch(writer, &item, number, error) != 0 ? -1
+							      : anim_buffer_append(list, &item, sizeof item, error);
 }
 
 /* List the switch of the whole model, then the switches of IK. */
@@ -792,25 +977,15 @@ static int list_switches(struct writer *writer, struct anim_buffer *list, struct
 		if (strcmp(track->property, ANIM_MMD_IK) == 0)
 			result = add_switch(writer, list, name, i, error);
 	}
+	/* if the model has played the motion, all its IK has, except for bones that were left out */
+	for (size_t i = 0; i < writer->nodes.size / sizeof(struct node) && result == 0; i++)
+		if (strcmp(writer->clip.source, "mmd") == 0 && node_at(writer, i)->is_goal &&
+		    !node_at(writer, i)->keeps_ik)
+			result = add_switch(writer, list, node_at(writer, i)->name, NONE, error);
 	if (list->size == sizeof(struct switched) && rotates_legs(writer))
 		for (size_t i = 0; i < 4 && result == 0; i++)
 			result = add_switch(writer, list, leg_ik[i], NONE, error);
 	return result;
-}
-
-/* Return whether a switch is on at a frame. Before its first key, it has the value of that key. */
-static bool is_on(const struct writer *writer, const struct switched *item, uint32_t frame)
-{
-	bool on = item->name == NULL;
-
-	for (size_t k = 0; k < item->track.n; k++) {
-		double at = ((double)item->track.time[k] - (double)writer->clip.start_s) * MMD_RATE;
-
-		if (k > 0 && at > (double)frame + 0.5)
-			break;
-		on = ((const uint8_t *)item->track.value)[k] != 0;
-	}
-	return on;
 }
 
 /* Collect the frames at which something is switched. */
@@ -835,14 +1010,14 @@ static int find_switch_frames(struct writer *writer, const struct switched *item
 static int write_switches(struct writer *writer, struct anim_error *error)
 {
 	struct anim_buffer list = {0};
-	const struct switched *items;
+	struct switched *items;
 	int result;
 	size_t count;
 
 	anim_arena_reset(&writer->scratch);
 	anim_text_set_reset(&writer->names);
 	result = list_switches(writer, &list, error);
-	items = (const struct switched *)(const void *)list.data;
+	items = (struct switched *)(void *)list.data;
 	count = list.size / sizeof *items;
 	if (result == 0)
 		result = find_switch_frames(writer, items, count, error);
@@ -953,6 +1128,7 @@ static void on_free(struct anim_sink *sink)
 	anim_buffer_clear(&writer->morphs);
 	anim_buffer_clear(&writer->frames);
 	anim_map_clear(&writer->paths);
+	anim_map_clear(&writer->by_name);
 	anim_map_clear(&writer->bones_by);
 	anim_map_clear(&writer->morphs_by);
 	anim_text_set_clear(&writer->names);
