@@ -603,7 +603,7 @@ project() {
 	sed -i 's/"value"/"dance"/' moves/turn.tres
 	cp moves/turn.tres was
 	run -1 --separate-stderr anim-emit --into hero.tscn --follow fast.axs
-	[[ $stderr == "anim-emit: moves/turn.tres: part of 'the animation' cannot be read and would be lost: unknown track type 'dance'"* ]]
+	[[ $stderr == "anim-emit: moves/turn.tres: part of 'the animation' cannot be read and would be lost: an unknown type of track is not read: 'dance'"* ]]
 	sed -i 's/"dance"/"value"/; s/format=3/format=2/; s/Packed/Pool/; s/PoolFloat32/PoolReal/' moves/turn.tres
 	cp moves/turn.tres was
 	run -1 --separate-stderr anim-emit --into hero.tscn --follow fast.axs

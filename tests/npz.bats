@@ -240,7 +240,7 @@ n.archive("b.npz", [("poses", n.array((6, 72), poses)), ("trans", n.array((6, 3)
 @test "columns of angles are left out with a warning, since their unit is not known" {
 	anim-parse -q --unit cm "$DATA/bvh/arm.bvh" | anim-emit -q npz -o e.npz
 	run -0 --separate-stderr anim-parse e.npz --force -o e.axs
-	[ "$stderr" = "anim-parse: e.npz: warning: 3 columns: left out, because npz files do not say the unit and the order of angles; (first 'Hips euler.x')" ]
+	[ "$stderr" = "anim-parse: e.npz: warning: 3 columns: left out, because npz files do not say the unit and the order of angles; put 'anim-bake' before this (first 'Hips euler.x')" ]
 	[[ $(anim-info e.axs) == *"1 clip, 1 track"* ]]
 }
 

@@ -106,7 +106,7 @@ tracks_of() {
 	[[ $stderr == "anim-pin: bad.csv:1:1: a contact ends before it begins" ]]
 	printf 'LeftFoot,5,6\n' >late.csv
 	run -0 --separate-stderr anim-pin --contacts late.csv -o late.axs walk.axs
-	[[ $stderr == *": warning: the clip has none of the contacts of --contacts, so it is unchanged" ]]
+	[[ $stderr == *": warning: unchanged, because none of the contacts of --contacts is in the clip" ]]
 	run -2 --separate-stderr anim-pin --height low walk.axs
 	[[ $stderr == *"--height: 'low' is not a percentage of 0 or more"* ]]
 	run -2 --separate-stderr anim-pin --ease soon walk.axs

@@ -30,26 +30,26 @@ refused() {
 }
 
 @test "a clip that a controller names and the system refuses" {
-	local lost="14:1: warning: clip 7400000 is not read from 'Assets/walk.anim'"
+	local lost="14:1: warning: clip '7400000' in 'Assets/walk.anim'"
 	refused ANIM_REFUSE_OPEN walk.anim p/Assets/c.controller \
-		'p/Assets/walk.anim: cannot open: Permission denied' "$lost: cannot open: Permission denied"
+		'p/Assets/walk.anim: cannot open: Permission denied' "$lost (cannot open: Permission denied): not read from another file"
 	refused ANIM_REFUSE_PATH walk.anim p/Assets/c.controller \
-		'p/Assets/walk.anim: cannot open: Permission denied' "$lost: cannot open: Permission denied"
+		'p/Assets/walk.anim: cannot open: Permission denied' "$lost (cannot open: Permission denied): not read from another file"
 	refused ANIM_REFUSE_READ walk.anim p/Assets/c.controller \
-		'p/Assets/walk.anim: cannot read: Input/output error' "$lost: cannot read: Input/output error"
+		'p/Assets/walk.anim: cannot read: Input/output error' "$lost (cannot read: Input/output error): not read from another file"
 }
 
 @test "a .meta file or a folder that may have the guid" {
 	local head="its reference may lead to 'p/Assets" guid=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
-	local lost="14:1: warning: clip '7400000' of guid $guid: not searched for"
+	local lost="14:1: warning: clip '7400000' of guid $guid: not searched for, because"
 	refused ANIM_REFUSE_OPEN walk.anim.meta p/Assets/c.controller \
-		"p/Assets/c.controller: $head/walk.anim.meta', which cannot be read: Permission denied" "$lost: $head/walk.anim.meta', which cannot be read: Permission denied"
+		"p/Assets/c.controller: $head/walk.anim.meta', which cannot be read: Permission denied" "$lost $head/walk.anim.meta', which cannot be read: Permission denied"
 	refused ANIM_REFUSE_READ walk.anim.meta p/Assets/c.controller \
-		"p/Assets/c.controller: $head/walk.anim.meta', which cannot be read: Input/output error" "$lost: $head/walk.anim.meta', which cannot be read: Input/output error"
+		"p/Assets/c.controller: $head/walk.anim.meta', which cannot be read: Input/output error" "$lost $head/walk.anim.meta', which cannot be read: Input/output error"
 	mkdir p/Assets/clips
 	mv p/Assets/walk.anim* p/Assets/clips
 	refused ANIM_REFUSE_OPEN clips p/Assets/c.controller \
-		"p/Assets/c.controller: $head/clips/', which cannot be read: Permission denied" "$lost: $head/clips/', which cannot be read: Permission denied"
+		"p/Assets/c.controller: $head/clips/', which cannot be read: Permission denied" "$lost $head/clips/', which cannot be read: Permission denied"
 	ANIM_REFUSE_OPEN=P.prefab.meta LD_PRELOAD=$refusing anim-parse -o out.axs p/Assets/c.controller
 }
 

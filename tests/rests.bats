@@ -88,7 +88,7 @@ turned() {
 
 @test "a rest that is no pose is recognised, and the note says what to do" {
 	run -0 --separate-stderr anim convert --unit cm --retarget "$DATA/rests/rest_T.gltf" "$DATA/rests/z2_x_axes.bvh" m.axs
-	[[ $stderr == *"note: the rest of the clip's skeleton is not a pose, so the axes of its bones were found in the motion; if they are wrong, name a T-pose with --rest FILE@SECONDS"* ]]
+	[[ $stderr == *"note: the rest of the skeleton is not a pose, so the axes of bones were found in the motion; if they are wrong, name a T-pose with --rest FILE@SECONDS"* ]]
 	# a target has no motion that could show its axes
 	run -1 --separate-stderr anim convert -q --unit cm --retarget "$DATA/rests/z2_x_axes.bvh" "$DATA/rests/z1_world_axes.bvh" n.axs
 	[[ $stderr == *"the rest of the target is not a pose of a human; name a file with a T-pose, or a time at which a clip of it shows one: FILE@SECONDS" ]]
@@ -123,7 +123,7 @@ freeze() {
 		for key in 0 13 26; do
 			freeze dance "$key"
 			run -0 --separate-stderr anim-retarget --to "$DATA/rests/$target.gltf" -o own.axs --force frame.axs
-			[[ $stderr == *"is not a pose, so the axes of its bones were taken from the target, which has the same bones"* ]]
+			[[ $stderr == *"is not a pose, so the axes of bones were taken from the target, which has the same bones"* ]]
 			anim-diff --max 0.001mm,0.001deg own.axs dance.axs
 			# and the other way
 			anim-parse -q "$DATA/rests/$target.gltf" >model.axs
@@ -169,7 +169,7 @@ freeze() {
 	PY
 	anim convert -q --unit cm --retarget "$DATA/rests/rest_T_frames.gltf" "$DATA/rests/z2_x_axes.bvh" right.axs
 	run -0 --separate-stderr anim convert --unit cm --retarget jump.gltf "$DATA/rests/z2_x_axes.bvh" jump.axs
-	[[ $stderr == *"note: the rest of the target is not a T-pose, so the axes of its bones were taken from the pose in which its skin was bound"* ]]
+	[[ $stderr == *"note: the target does not rest in a T-pose, so the axes of its bones were taken from the pose in which its skin was bound"* ]]
 	# glTF does not say how the hips were bound, so the trunk, which leans by a degree, is taken for upright
 	anim-diff --max 1mm,2deg jump.axs right.axs
 	# the file keeps its rest
@@ -195,7 +195,7 @@ freeze() {
 	[[ $stderr != *upright* ]]
 	run -1 anim-diff -q --max 10cm lying.axs own.axs
 	run -0 --separate-stderr anim-parse --unit cm -o z6.axs "$DATA/rests/z6_z_up.bvh"
-	[[ $stderr == *"warning: the body is upright along Z in the motion, but not at rest; if it should not be on its back, use --up z" ]]
+	[[ $stderr == *"warning: no upward axis: the body is upright along Z in the motion, but not at rest; if it should not be on its back, use --up z" ]]
 	run -0 --separate-stderr anim-parse --unit cm -o z2.axs "$DATA/rests/z2_x_axes.bvh"
 	[[ $stderr != *upright* ]]
 }

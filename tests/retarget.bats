@@ -123,7 +123,7 @@ tracks() {
 	anim-parse -q -o s.axs --force more.json
 	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs s.axs
 	[[ $stderr == *"warning: bone 'Head': the position was dropped, because the target has its own bone lengths"* ]]
-	[[ $stderr == *"warning: the scale of 'Head' was dropped; --scale keeps it"* ]]
+	[[ $stderr == *"warning: bone 'Head': the scale was dropped; --scale keeps it"* ]]
 	[[ $stderr == *"warning: node 'Nowhere' (position): dropped, because the rest pose is unknown"* ]]
 	[[ $stderr != *Spine* ]]
 	tracks m.axs | grep -q 'node="Hips/Spine" property="visible"'
@@ -396,7 +396,7 @@ tracks() {
 	moved m.axs Core/Body | grep -P '^\t1 6,2,2$'
 	run ! moved m.axs Core/Foot
 	run -0 --separate-stderr anim-retarget --hips Foot --to ear.axs -o m.axs --force s.axs
-	[[ $stderr == *"warning: the position of 'Body' was dropped"* ]]
+	[[ $stderr == *"warning: bone 'Body': the position was dropped"* ]]
 	moved m.axs Core/Foot | grep -P '^\t1 2,0,0$'
 	run ! moved m.axs Core/Body
 	run -1 --separate-stderr anim-retarget --hips Tail --to ear.axs s.axs

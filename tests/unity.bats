@@ -88,7 +88,7 @@ Swing . - Assets/Anims/Swing.anim" ]
 	run -0 --separate-stderr clips "$ASSETS/Hero.overrideController"
 	[ "$output" = "Limp . - Assets/Anims/Limp.anim
 Swing . - Assets/Anims/Swing.anim" ]
-	[ "$stderr" = "anim-parse: $ASSETS/Hero.overrideController:3:1: warning: controller 9100000 of guid $(digits a) was not found in a file below the project" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.overrideController:3:1: warning: controller '9100000' of guid $(digits a): not found in a file below the project" ]
 }
 
 @test "override controllers in a ring are warned of, once, and give the clips that they put in" {
@@ -97,7 +97,7 @@ Swing . - Assets/Anims/Swing.anim" ]
 		sed -i "s/^  m_Controller: .*/  m_Controller: {fileID: 22100000, guid: $2, type: 2}/" "$1"
 	}
 	local one=$ASSETS/Hero.overrideController other=$ASSETS/Other.overrideController told
-	told="3:1: warning: 1 override controller: only replacement clips are read, because of a cycle of override controllers"
+	told="3:1: warning: only replacement clips are read, because of a cycle of override controllers"
 	own=$(sed -n 's/^guid: //p' "$one.meta")
 	ring "$one" "$own"
 	run -0 --separate-stderr clips "$one"
@@ -175,7 +175,7 @@ Recorded . - Cut.playable" ]
 @test "what is not there is named; several are counted" {
 	rm "$ASSETS/Anims/Walk.anim.meta"
 	run -0 --separate-stderr anim-parse --force "$ASSETS/Hero.controller" -o x.axs
-	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: clip 7400000 of guid $(digits 2) was not found in a file below the project" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: clip '7400000' of guid $(digits 2): not found in a file below the project" ]
 	rm "$ASSETS/Anims/Run.anim.meta"
 	run -0 --separate-stderr anim-parse --force "$ASSETS/Hero.controller" -o x.axs
 	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: 2 clips: not found in a file below the project (clip 7400000 of guid $(digits 2), clip 7400000 of guid $(digits 3))" ]
@@ -185,11 +185,11 @@ Recorded . - Cut.playable" ]
 	mv "$ASSETS/Anims/Walk.anim.meta" "$ASSETS/Anims/Walk.fbx.meta"
 	printf 'Kaydara FBX Binary\0' >"$ASSETS/Anims/Walk.fbx"
 	run -0 --separate-stderr anim-parse --force "$ASSETS/Hero.controller" -o x.axs
-	[[ $stderr == *": warning: clip '7400000' in 'Assets/Anims/Walk.fbx': models are not read; duplicate its clips in Unity to get .anim files" ]]
+	[[ $stderr == *": warning: clip '7400000' in 'Assets/Anims/Walk.fbx': models are not read; duplicate them in Unity to get .anim files" ]]
 	sed -i 's/&7400000/\&7400008/' "$ASSETS/Anims/Idle.anim"
 	mv "$ASSETS/Anims/Walk.fbx.meta" "$ASSETS/Anims/Walk.anim.meta"
 	run -0 --separate-stderr anim-parse --force "$ASSETS/Hero.controller" -o x.axs
-	[[ $stderr == *": warning: clip 7400000 is not read from 'Assets/Anims/Idle.anim': the file does not contain it" ]]
+	[[ $stderr == *": warning: clip '7400000' in 'Assets/Anims/Idle.anim' (the file does not contain it): not read from another file" ]]
 }
 
 @test "of many clips in models the first few files are named, once each, with what to do" {
@@ -199,7 +199,7 @@ Recorded . - Cut.playable" ]
 		printf 'Kaydara FBX Binary\0' >"$ASSETS/Anims/$name.FBX"
 	done
 	run -0 --separate-stderr anim-parse "$ASSETS/Hero.controller" -o x.axs
-	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:36:1: warning: 3 clips: models are not read ('Assets/Anims/Idle.FBX', 'Assets/Anims/Walk.FBX', 'Assets/Anims/Run.FBX'); duplicate its clips in Unity to get .anim files" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:36:1: warning: 3 clips: models are not read ('Assets/Anims/Idle.FBX', 'Assets/Anims/Walk.FBX', 'Assets/Anims/Run.FBX'); duplicate them in Unity to get .anim files" ]
 }
 
 @test "nothing outside of the project is opened, and no FIFO is waited for" {
@@ -245,10 +245,10 @@ Recorded . - Cut.playable" ]
 	[ -z "$stderr" ]
 	rm "com.x/Clips/walk.anim.meta"
 	run -0 --separate-stderr clips com.x/Controllers/c.controller
-	[[ $stderr == "anim-parse: com.x/Controllers/c.controller:"*": warning: clip 7400000 of guid $(digits a) was not found in a file in the package" ]]
+	[[ $stderr == "anim-parse: com.x/Controllers/c.controller:"*": warning: clip '7400000' of guid $(digits a): not found in a file in the package" ]]
 	rm com.x/package.json
 	run -0 --separate-stderr clips com.x/Controllers/c.controller
-	[[ $stderr == "anim-parse: com.x/Controllers/c.controller:"*": warning: clip 7400000 of guid $(digits a) was not found in a file beside or below it, and it is not in a project" ]]
+	[[ $stderr == "anim-parse: com.x/Controllers/c.controller:"*": warning: clip '7400000' of guid $(digits a): not found in a file beside or below it, and it is not in a project" ]]
 	mkdir com.x/Controllers/Clips
 	cp "$ASSETS"/walk.anim* com.x/Controllers/Clips
 	run -0 --separate-stderr clips com.x/Controllers/c.controller
@@ -364,7 +364,7 @@ B/?1" ]
 	guid "$ASSETS/Hero.fbx" "$(digits f)"
 	run -0 --separate-stderr clips "$ASSETS/Hero.prefab"
 	[ "$output" = "walk . . Assets/walk.anim" ]
-	[ "$stderr" = "anim-parse: $ASSETS/Hero.prefab:3:1: warning: the prefab 'Assets/Hero.fbx' is not read: a model; its nodes are missing or named ?ID" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.prefab:3:1: warning: prefab 'Assets/Hero.fbx' (a model): not read, so nodes are missing or named ?ID" ]
 	{ object 10 Root 0; instance 90 11 "$(digits e)"; } >"$ASSETS/Scene.prefab"
 	guid "$ASSETS/Hero.prefab" "$(digits e)"
 	run -0 --separate-stderr clips "$ASSETS/Scene.prefab"
