@@ -284,10 +284,17 @@ int anim_diagnostics_add_error(struct anim_diagnostics *diagnostics, const char 
 	va_end(args);
 	if (result != 0)
 		return result;
+	anim_diagnostics_off(diagnostics, off, unit);
+	return 0;
+}
+
+void anim_diagnostics_off(struct anim_diagnostics *diagnostics, double off, const char *unit)
+{
+	struct anim_diagnostic *entry = &diagnostics->items[diagnostics->counted_last];
+
 	if (entry->unit == NULL || off > entry->worst)
 		entry->worst = off;
 	entry->unit = unit;
-	return 0;
 }
 
 void anim_diagnostics_repeat(struct anim_diagnostics *diagnostics, size_t times)

@@ -98,6 +98,9 @@ bool anim_diagnostics_tolerates(const struct anim_diagnostics *, double off, con
 int anim_diagnostics_add_error(struct anim_diagnostics *, const char *noun, double off, const char *unit,
 			       struct anim_error *, const char *text, ...) __attribute__((format(printf, 6, 7)));
 
+/* Add an error in a unit to the last counted message. */
+void anim_diagnostics_off(struct anim_diagnostics *, double off, const char *unit);
+
 /* Count the last counted message so many times more. */
 void anim_diagnostics_repeat(struct anim_diagnostics *, size_t times);
 

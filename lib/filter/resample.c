@@ -766,9 +766,12 @@ static int report_between(struct resample *r, const struct anim_track *track, st
 	}
 	if (!(worst > TOLERANCE))
 		return 0;
-	return anim_diagnostics_add_error(r->options.diagnostics, rotation ? "rotation" : "track", worst,
-					  rotation ? "degrees" : "units", error, "'%s %s': fewer samples than keys",
-					  track->node, track->property);
+	/* A note, because the user chose the rate. */
+	if (anim_diagnostics_note(r->options.diagnostics, rotation ? "rotation" : "track", error,
+				  "'%s %s': fewer samples than keys", track->node, track->property) != 0)
+		return -1;
+	anim_diagnostics_off(r->options.diagnostics, worst, rotation ? "degrees" : "units");
+	return 0;
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
