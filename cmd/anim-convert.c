@@ -136,12 +136,13 @@ static const struct entry {
     {OWN, "in-place", NULL, NULL},
     {RENAME, "humanoid", NULL, NULL},
     {OWN, "skeleton", NULL, NULL},
+    {AXES, "scale", NULL, NULL},
     {MORE, NULL, NULL, NULL},
     {RETARGET, "character", NULL, NULL},
     {RETARGET, "partial", NULL, NULL},
-    {RETARGET, "scale", NULL, NULL},
+    {RETARGET, "keep-scale", "scale", NULL},
     {MIRROR, "pairs", NULL, NULL},
-    {PIN, "height", NULL, NULL},
+    {PIN, "foot-height", "height", NULL},
     {PIN, "foot-speed", "speed", "and if it moves at most this part of the leg in percent per second (default: 40)"},
     {ROOT, "hips", "extract",
      "the node that moves the body, for --in-place, --root-motion and --retarget (default: the hips)"},
@@ -156,6 +157,7 @@ static const struct entry {
     {RENAME, "crc", NULL, NULL},
     {EMIT, "rest", NULL,
      "read rest poses of nodes that the input lacks from this file; FILE@SECONDS: the T-pose of a retarget"},
+    {AXES, "height", NULL, NULL},
     {AXES, "from", NULL, NULL},
     {AXES, "flip", NULL, NULL},
     {AXES, "ppu", NULL, NULL},
@@ -1035,9 +1037,9 @@ static void choose_player(struct convert *convert)
 static void check_pairs(const struct convert *convert)
 {
 	static const char *const needs[][2] = {{"partial", "retarget"},
-					       {"scale", "retarget"},
+					       {"keep-scale", "retarget"},
 					       {"pairs", "mirror"},
-					       {"height", "pin"},
+					       {"foot-height", "pin"},
 					       {"foot-speed", "pin"}};
 
 	for (size_t i = 0; i < ANIM_COUNT(needs); i++)

@@ -555,6 +555,10 @@ int cli_first_file(const struct cli *cli)
 
 	for (size_t i = 0; i < cli->given_count && is_there && unless != NULL; i++)
 		is_there = !anim_text_is_word(unless, cli->given[i].row->name);
+	if (!is_there && unless != NULL &&
+	    cli->program->operand_words != NULL) /* still allowed, if it is one of its words */
+		for (const char *const *word = cli->program->operand_words; *word != NULL && !is_there; word++)
+			is_there = cli->operand_count > 0 && strcasecmp(*word, cli->operands[0]) == 0;
 	return is_there;
 }
 

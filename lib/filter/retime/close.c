@@ -13,7 +13,7 @@
 struct closer {
 	struct anim_filter filter;
 	struct anim_posing *posing;     /* borrowed */
-	const struct retime_loop *loop; /* borrowed; its end is NaN if the clip is not closed */
+	const struct retime_loop *loop; /* borrowed. Its end is NaN if the clip is not closed */
 	struct anim_arena arena;        /* of a track */
 };
 
@@ -154,7 +154,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	out.record = NULL;
 	if ((out.value = change_column(c, track, &closing, track->value, error)) == NULL)
 		return -1;
-	/* control points are values; slopes and offsets stay, but those of rotations have directions */
+	/* control points are values. Slopes and offsets stay, except in rotations, which change their direction */
 	if (track->left != NULL && (closing.rotates || anim_track_has_interp(track, ANIM_CUBIC_BEZIER)) &&
 	    ((out.left = change_column(c, track, &closing, track->left, error)) == NULL ||
 	     (out.right = change_column(c, track, &closing, track->right, error)) == NULL))

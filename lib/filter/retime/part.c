@@ -26,7 +26,7 @@
 /* ---- The poses of a range ---- */
 
 /*
- * Choose the times of the samples: those of the sampled tracks, without some if they are more than 60 per second. Clips of
+ * Choose the times of the samples: the times of the sampled tracks, without some if they are more than 60 per second. Clips of
  * curves have 60 per second. Returns 0 or -1.
  */
 static int choose_times(struct anim_store *store, const struct anim_range *range, struct anim_buffer *times,
@@ -55,7 +55,7 @@ static int choose_times(struct anim_store *store, const struct anim_range *range
 		return anim_fail(error, ANIM_TOO_LARGE,
 				 "clip '%.100s' of %.6g s is too long for a search; " ANIM_ADVICE(CUT_TIME), clip->name,
 				 end_s - first_s);
-	/* curves also have a sample at the end, because many clips are a single cycle; samples end at the last one */
+	/* curves also have a sample at the end, because many clips are a single cycle */
 	count =
 	    (size_t)(sampled ? floor((end_s - first_s) / step_s + 1e-3) : ceil((end_s - first_s) / step_s - 1e-3)) + 1;
 	if ((t = anim_buffer_extend(times, count * sizeof *t, error)) == NULL)
@@ -96,13 +96,14 @@ struct search {
 	struct anim_posing *posing;
 	const double *times;
 	size_t samples, nodes;
-	size_t used, width; /* nodes that change at all; numbers of their pose in `poses`, a multiple of BLOCK */
-	uint32_t body;      /* the node whose place and heading are taken away if the clip travels */
+	size_t used,
+	    width;     /* nodes that change at all, and the numbers of their pose in `poses`, a multiple of BLOCK */
+	uint32_t body; /* the node whose place and heading are taken away if the clip travels */
 	double size;
 	bool travels;
 	double *place;   /* of each sample: x and z of the body, and its heading in radians since the first sample */
 	float *points;   /* of each sample and node: its place, then two vectors of length REACH * size */
-	float *poses;    /* of each sample: FEATURES numbers of each node; those that move most are the first */
+	float *poses;    /* of each sample: FEATURES numbers of each node, first the nodes that move most */
 	double *way;     /* of each sample: the sum of the distances of neighbouring poses up to it */
 	double basis[9]; /* of the body at the first sample */
 	struct anim_arena arena;
@@ -161,7 +162,7 @@ static void store_points(void *context, size_t k, size_t in_tile)
 	}
 }
 
-/* Store where the body is and where it heads. The heading is the rotation about the vertical axis since the first sample. */
+/* Store the place and the heading of the body. The heading is the rotation about the vertical axis since the first sample. */
 static void store_place(void *context, size_t k, size_t in_tile)
 {
 	struct search *s = context;
@@ -198,8 +199,8 @@ static int compare_spreads(const void *a, const void *b)
 }
 
 /*
- * Order the nodes by how much they move relative to the body, so that most poses are found to differ at once. Nodes that stay
- * where they are, such as a root of the scene, come last and are not used.
+ * Order the nodes by how much they move relative to the body, so that most poses are found to differ at once. Nodes that do
+ * not move, such as a root of the scene, come last and are not used.
  */
 static struct spread *order_nodes(struct search *s, struct anim_error *error)
 {
@@ -398,7 +399,7 @@ static void describe(const struct search *s, size_t from, size_t to, struct reti
 	if (!s->travels)
 		return;
 	loop->way = sqrt((end[0] - start[0]) * (end[0] - start[0]) + (end[1] - start[1]) * (end[1] - start[1]));
-	/* The topmost node that moves above the body carries it; nothing above that node moves. */
+	/* The topmost node that moves above the body carries it. Nothing above that node moves. */
 	loop->carrier = s->body;
 	for (uint32_t n = s->body; n != ANIM_POSE_NONE; n = anim_poses_parent(&s->posing->poses, n))
 		if (anim_poses_moves(&s->posing->poses, n))

@@ -13,7 +13,7 @@ struct retime_loop {
 	double gap;   /* the largest distance of a node at the end from its place at the start */
 	double rush;  /* the largest difference of a node's velocity, per second */
 	bool travels; /* distances are measured after a motion over the ground and a turn about the vertical axis */
-	double way;   /* how far the body moves over the ground from the start to the end; 0 if it does not travel */
+	double way;   /* how far the body moves over the ground from the start to the end, or 0 if it does not travel */
 	/* For closing: the node whose motion may stay open, if it travels (ANIM_POSE_NONE: none), and its parent's place. */
 	uint32_t carrier;
 	double above[ANIM_POSE_NUMBERS];
