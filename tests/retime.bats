@@ -356,17 +356,20 @@ seam() {
 		# rotations end as they begin, and so does the height of the hips, which may have moved over the ground
 		anim emit json loop.axs | python3 -c "$(cat <<-'PY'
 			import json, sys
+			seen = []
 			for line in sys.stdin:
-			    track = json.loads(line)
-			    if "property" not in track or "value" not in track:
+			    track = json.loads(line).get("track")
+			    if track is None:
 			        continue
-			    first, last = track["value"][0], track["value"][-1]
+			    seen.append(track["property"])
+			    first, last = track["columns"]["value"][0], track["columns"]["value"][-1]
 			    off = [abs(a - b) for a, b in zip(first, last)]
 			    if track["property"] == "position":
 			        assert off[1] < 1e-5, off
 			        assert (off[2] > 1) == (sys.argv[1] == "travel"), off
 			    else:
 			        assert max(off) < 1e-5 or max(abs(a + b) for a, b in zip(first, last)) < 1e-5, track["node"]
+			assert len(seen) > 7, seen
 		PY
 		)" "$how"
 	done

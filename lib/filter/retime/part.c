@@ -399,11 +399,17 @@ static void describe(const struct search *s, size_t from, size_t to, struct reti
 	if (!s->travels)
 		return;
 	loop->way = sqrt((end[0] - start[0]) * (end[0] - start[0]) + (end[1] - start[1]) * (end[1] - start[1]));
-	/* The topmost node that moves above the body carries it. Nothing above that node moves. */
+	/* The topmost node above the body that changes its place carries it. Nothing above that node moves. */
 	loop->carrier = s->body;
-	for (uint32_t n = s->body; n != ANIM_POSE_NONE; n = anim_poses_parent(&s->posing->poses, n))
-		if (anim_poses_moves(&s->posing->poses, n))
-			loop->carrier = n;
+	for (uint32_t n = s->body; n != ANIM_POSE_NONE; n = anim_poses_parent(&s->posing->poses, n)) {
+		const uint32_t i = anim_poses_slot(&s->posing->poses, n);
+		bool changes = false;
+
+		for (size_t k = 1; k < s->samples && i != ANIM_POSE_NONE && !changes; k++)
+			changes =
+			    memcmp(s->points + (k * s->nodes + i) * 9, s->points + i * 9, 9 * sizeof *s->points) != 0;
+		loop->carrier = changes ? n : loop->carrier;
+	}
 	for (int i = 0; i < 3; i++)
 		loop->above[5 * i] = 1;
 	if (anim_poses_parent(&s->posing->poses, loop->carrier) != ANIM_POSE_NONE)
