@@ -110,6 +110,7 @@ static const struct entry {
     {PARSE, "no-external", NULL, NULL},
     {PARSE, "merge", NULL, NULL},
     {PARSE, "append", NULL, NULL},
+    {PARSE, "blend", NULL, NULL},
     {SECTION, "Change times", NULL, NULL},
     {SAMPLE, "rate", NULL, "sample at this many frames per second (default: keep curves)"},
     {RETIME, "speed", NULL, NULL},
@@ -225,7 +226,7 @@ static const struct entry {
 };
 
 /* These options go to other programs than the table says, or only in some cases. */
-#define SEEN_TO_APART "clip map bake merge append tol unit hips"
+#define SEEN_TO_APART "clip map bake merge append blend tol unit hips"
 
 static const struct step_kind *const programs_of[STAGE_COUNT] = {
     &program_unpack, &program_parse,    &program_filter, &program_retime, &program_axes,
@@ -980,6 +981,7 @@ static void pass_all(struct convert *convert)
 
 	pass_on(convert, PARSE, "merge", NULL);
 	pass_on(convert, PARSE, "append", NULL);
+	pass_on(convert, PARSE, "blend", NULL);
 	pass_on(convert, unpack ? UNPACK : convert->stream_count == 0 ? PARSE : FILTER, "clip", NULL);
 	for (size_t i = 0; i < ANIM_COUNT(entries); i++) {
 		const struct entry *entry = &entries[i];
