@@ -35,7 +35,7 @@ static const struct cli_option rows[] = {
 };
 static const char *const examples[] = {"anim-axes resonite walk.tscn -o walk.axs",
 				       "anim-axes --flip z unity walk.axs -o walk-unity.axs",
-				       "anim-axes --scale 0.01 model.glb -o small.glb", NULL};
+				       "anim-axes --scale 0.01 hero.glb -o small.glb", NULL};
 static const char *const targets[] = {"godot", "unity", "resonite", "gltf", "godot2d", "unity2d", NULL};
 static const struct cli_program program = {.name = "anim-axes",
 					   .summary = "converts the axes of clips between engines, and scales lengths",

@@ -204,6 +204,7 @@ static const char tasks[] = "see what a file holds         anim info walk.tscn\n
 			    "  left and right swapped      anim convert --mirror walk.tscn mirrored.tres\n"
 			    "  with feet that stay         anim convert --pin steps.glb pinned.glb\n"
 			    "  walking on the spot         anim convert --in-place walk.tscn spot.tres\n"
+			    "  cut to its best loop        anim convert --find-loop walk.tscn loop.tres\n"
 			    "  twice as fast, backwards    anim convert --speed 2 --reverse walk.tscn back.tres\n"
 			    "  as a table of numbers       anim convert --wide --all -r 30 walk.tscn walk.csv\n"
 			    "  as a small archive          anim convert walk.tscn walk.axs.gz\n"

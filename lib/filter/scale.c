@@ -183,22 +183,13 @@ static int find_height(struct scale *s, struct anim_error *error)
 	}
 	if (clip != NULL)
 		anim_posing_begin_at(&s->posing, clip, (double)clip->start_s, (double)clip->end_s, SAMPLES);
-	for (size_t i = 0; clip != NULL && i < anim_store_tracks(s->store, 0); i++) {
-		struct anim_track track;
-		uint32_t node;
-
-		if (anim_store_read(s->store, 0, i, &track, error) != 0)
-			return -1;
-		node = anim_posing_node(&s->posing, clip, &track);
-		if (node != ANIM_POSE_NONE && anim_posing_track(&s->posing, clip, &track, node, error) != 0)
+	if (clip != NULL && anim_posing_clip(&s->posing, s->store, 0, error) != 0)
+		return -1;
+	if (clip == NULL) {
+		anim_posing_begin_at(&s->posing, &rest, 0, 0, 1);
+		if (anim_poses_ready(poses, error) != 0)
 			return -1;
 	}
-	if (clip != NULL && anim_posing_join(&s->posing, error) != 0)
-		return -1;
-	if (clip == NULL || s->posing.samples == 0)
-		anim_posing_begin_at(&s->posing, &rest, 0, 0, 1);
-	if (anim_poses_ready(poses, error) != 0)
-		return -1;
 	return anim_poses_each(poses, measure, s, error);
 }
 

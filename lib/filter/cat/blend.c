@@ -18,7 +18,8 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
-#define RATE 60 /* keys per second of blended curves */
+#define RATE 60   /* keys per second of blended curves */
+#define NEAR 1e-6 /* a smaller motion, in radians and units, is rounding */
 
 /* ---- The place of the body, and the motion that brings one body to another ---- */
 
@@ -39,37 +40,16 @@ struct blend {
 static int find_body(struct blend *b, struct anim_store *store, size_t number, double time_s, double place[3],
 		     double rotation[4], struct anim_error *error)
 {
-	const struct anim_clip *clip = anim_store_clip(store, number);
 	const double *m;
-	double axes[3][3];
 
-	anim_posing_begin_at(&b->posing, clip, time_s, time_s, 1);
-	for (size_t i = 0; i < anim_store_tracks(store, number); i++) {
-		struct anim_track track;
-		uint32_t node;
-
-		if (anim_store_read(store, number, i, &track, error) != 0)
-			return -1;
-		node = anim_posing_node(&b->posing, clip, &track);
-		if (node != ANIM_POSE_NONE && anim_posing_track(&b->posing, clip, &track, node, error) != 0)
-			return -1;
-	}
-	if (anim_posing_join(&b->posing, error) != 0 || anim_poses_ready(&b->posing.poses, error) != 0 ||
+	anim_posing_begin_at(&b->posing, anim_store_clip(store, number), time_s, time_s, 1);
+	if (anim_posing_clip(&b->posing, store, number, error) != 0 ||
 	    anim_poses_tile(&b->posing.poses, 0, 1, error) != 0)
 		return -1;
 	m = anim_poses_at(&b->posing.poses, b->body, 0);
-	for (int c = 0; c < 3; c++) {
+	for (int c = 0; c < 3; c++)
 		place[c] = m[4 * c + 3];
-		for (int i = 0; i < 3; i++)
-			axes[c][i] = m[4 * i + c];
-	}
-	for (int c = 0; c < 3; c++) {
-		double length = sqrt(axes[c][0] * axes[c][0] + axes[c][1] * axes[c][1] + axes[c][2] * axes[c][2]);
-
-		for (int i = 0; i < 3; i++)
-			axes[c][i] /= length > 0 ? length : 1;
-	}
-	anim_quat_from_axes_double(rotation, axes[0], axes[1], axes[2]);
+	anim_rows_rotation(rotation, m);
 	return 0;
 }
 
@@ -125,7 +105,6 @@ static int find_motion(struct blend *b, size_t before, double before_s, size_t n
 	if (find_body(b, b->whole, before, before_s, place[0], rotation[0], error) != 0 ||
 	    find_body(b, b->work->store, number, time_s, place[1], rotation[1], error) != 0)
 		return -1;
-	b->moves = true;
 	anim_quat_conjugate_double(change, rotation[1]);
 	anim_quat_multiply_double(change, rotation[0], change);
 	b->yaw = 2 * anim_atan2(change[1], change[3]);
@@ -135,6 +114,7 @@ static int find_motion(struct blend *b, size_t before, double before_s, size_t n
 	b->way[0] = place[0][0] - turned[0];
 	b->way[1] = 0;
 	b->way[2] = place[0][2] - turned[2];
+	b->moves = fabs(b->yaw) + fabs(b->way[0]) + fabs(b->way[2]) > NEAR;
 	return 0;
 }
 
@@ -175,22 +155,14 @@ static void motion_of(const struct blend *b, uint32_t node, bool rotation, struc
 {
 	const uint32_t parent = anim_poses_parent(&b->posing.poses, node);
 	struct anim_rows above = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}}, back, turn;
-	double half[4] = {0}, axes[3][3], own[4], inverse[4];
+	double half[4] = {0}, own[4], inverse[4];
 	static const double none[4] = {0, 0, 0, 1};
 
 	if (parent != ANIM_POSE_NONE)
 		memcpy(above.row, anim_poses_at(&b->posing.poses, parent, 0), sizeof above.row);
 	anim_sincos(b->yaw / 2, &half[1], &half[3]);
-	for (int c = 0; c < 3; c++) {
-		double length = 0;
-
-		for (int i = 0; i < 3; i++)
-			length += above.row[i][c] * above.row[i][c];
-		for (int i = 0; i < 3; i++)
-			axes[c][i] = length > 0 ? above.row[i][c] / sqrt(length) : i == c;
-	}
 	if (rotation) {
-		anim_quat_from_axes_double(own, axes[0], axes[1], axes[2]);
+		anim_rows_rotation(own, above.row[0]);
 		anim_quat_conjugate_double(inverse, own);
 		anim_quat_multiply_double(half, half, own);
 		anim_quat_multiply_double(half, inverse, half);
@@ -225,7 +197,8 @@ static int mover_track(struct anim_sink *sink, const struct anim_track *track, s
 	struct anim_affine affine;
 	int done = 1;
 
-	if (node != ANIM_POSE_NONE && strcmp(track->property, "scale") != 0 && carries(b, node)) {
+	if (node != ANIM_POSE_NONE && strcmp(track->property, "scale") != 0 && carries(b, node) &&
+	    !anim_poses_is_flat(&b->posing.poses, node)) {
 		if (track->component != ANIM_WHOLE || (track->flags & ANIM_REST_RELATIVE) != 0 ||
 		    !(rotation || position))
 			return anim_track_refuse(

@@ -7,6 +7,7 @@
 #include "filter/filter.h"
 #include "filter/retime/internal.h"
 #include "filter/retime/part.h"
+#include "math/basis.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
@@ -50,13 +51,9 @@ static void keep_way(const double above[ANIM_POSE_NUMBERS], double vector[3])
 static void keep_heading(const double above[ANIM_POSE_NUMBERS], const double start[4], const double end[4],
 			 double target[4])
 {
-	double axes[3][3], parent[4], change[4], back[4];
+	double parent[4], change[4], back[4];
 
-	for (int c = 0; c < 3; c++)
-		for (int i = 0; i < 3; i++)
-			axes[c][i] = above[4 * i + c] / sqrt(above[c] * above[c] + above[4 + c] * above[4 + c] +
-							     above[8 + c] * above[8 + c]);
-	anim_quat_from_axes_double(parent, axes[0], axes[1], axes[2]);
+	anim_rows_rotation(parent, above);
 	anim_quat_conjugate_double(back, start);
 	anim_quat_multiply_double(change, end, back);
 	anim_quat_multiply_double(change, parent, change);

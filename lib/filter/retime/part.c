@@ -71,21 +71,11 @@ static int sample(struct anim_posing *posing, struct anim_store *store, const st
 {
 	const struct anim_clip *clip = anim_store_clip(store, 0);
 	size_t count = times->size / sizeof(double);
-	struct anim_track track;
 
 	if (count < 3 || !(clip->flags & ANIM_IN_TREE) || anim_poses_count(&posing->poses) == 0)
 		return 0;
 	anim_posing_begin_times(posing, (const double *)(const void *)times->data, count);
-	for (size_t i = 0; i < anim_store_tracks(store, 0); i++) {
-		uint32_t node;
-
-		if (anim_store_read(store, 0, i, &track, error) != 0)
-			return -1;
-		node = (track.flags & ANIM_DISABLED) != 0 ? ANIM_POSE_NONE : anim_posing_node(posing, clip, &track);
-		if (node != ANIM_POSE_NONE && anim_posing_track(posing, clip, &track, node, error) != 0)
-			return -1;
-	}
-	if (anim_posing_join(posing, error) != 0 || anim_poses_ready(&posing->poses, error) != 0)
+	if (anim_posing_clip(posing, store, 0, error) != 0)
 		return -1;
 	return posing->poses.moving > 0;
 }
