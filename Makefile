@@ -117,6 +117,16 @@ $(B)/%.inc: %.html
 	@od -An -v -td1 $< | sed 's/[-0-9][0-9]*/&,/g' >$@
 $(B)/lib/filter/plot/viewer.o: $(B)/lib/filter/plot/viewer.inc
 
+# The tasks of the cookbook and the pages that are not about a program, for `anim help`.
+$(B)/lib/cli/recipes.inc: COOKBOOK.md README.md
+	@mkdir -p $(@D)
+	@sed -n 's/\\|/|/g; s/\\/\\\\/g; s/"/\\"/g; s/^| \(.*\) | `\(anim[ -].*\)` |$$/{"\1", "\2"},/p' $^ | awk '!seen[$$0]++' >$@
+$(B)/lib/cli/pages.inc: $(wildcard man/anim-*.[57])
+	@mkdir -p $(@D)
+	@for page in $(sort $^); do name=$${page##*/}; \
+		sed -n 's/"/\\"/g; s/^\.Nd \(.*\)/{"'"$${name%.?}"'", "'"$${page##*.}"'", "\1"},/p' $$page; done >$@
+$(B)/cmd/anim.o: $(B)/lib/cli/recipes.inc $(B)/lib/cli/pages.inc
+
 $(B)/lib/all.a: $(lib_objects)
 	@rm -f $@
 	$(call quiet,ar,$@)$(AR) rcs $@ $^

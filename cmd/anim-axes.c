@@ -1,16 +1,20 @@
-/* anim-axes.c: converts between the axes of engines. */
+/* anim-axes.c: converts between the axes of engines, and scales lengths. */
 #include <stdio.h>
 
 #include "cli/cli.h"
 #include "filter/axes/axes.h"
+#include "filter/compare/compare.h"
+#include "filter/scale.h"
 #include "programs.h"
 #include "source.h"
 
 struct options {
 	struct cli_common common;
 	int flip; /* -1: not given */
-	const char *from, *ppu, *rest;
+	const char *from, *ppu, *rest, *scale, *height;
 	struct anim_axes_options axes;
+	struct anim_scale_options sizes;
+	bool has_target;
 	struct anim_rests scene; /* from --rest */
 };
 
@@ -24,19 +28,24 @@ static const struct cli_option rows[] = {
      false},
     {0, "rest", "FILE", "find cameras and lights that the input does not have in this file", CLI_TEXT, AT(rest), NULL,
      false},
+    {0, "scale", "X", "multiply the lengths of skeletons and clips by this factor: 0.01, 2.54", CLI_TEXT, AT(scale),
+     NULL, false},
+    {0, "height", "LENGTH", "scale each skeleton, with its clips, to this height: 1.7m", CLI_TEXT, AT(height), NULL,
+     false},
 };
 static const char *const examples[] = {"anim-axes resonite walk.tscn -o walk.axs",
 				       "anim-axes --flip z unity walk.axs -o walk-unity.axs",
-				       "anim-axes --ppu 16 godot2d hero.anim > hero.axs", NULL};
+				       "anim-axes --scale 0.01 hero.glb -o small.glb", NULL};
 static const char *const targets[] = {"godot", "unity", "resonite", "gltf", "godot2d", "unity2d", NULL};
 static const struct cli_program program = {.name = "anim-axes",
-					   .summary = "converts the axes of clips between engines",
-					   .usage = "[OPTION...] godot|unity|resonite|gltf|godot2d|unity2d [FILE]",
+					   .summary = "converts the axes of clips between engines, and scales lengths",
+					   .usage = "[OPTION...] [godot|unity|resonite|gltf|godot2d|unity2d] [FILE]",
 					   .examples = examples,
 					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 2,
 					   .first_operand = "target",
+					   .first_operand_unless = "scale height",
 					   .operand_words = targets};
 
 static void read_axes(struct cli *cli, const char *what, const char *word, enum anim_axes *axes,
@@ -59,6 +68,25 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	struct options *options = job;
 	struct anim_axes_options *axes = &options->axes;
 
+	options->sizes.diagnostics = &cli->diagnostics;
+	options->sizes.store_memory = cli_store_memory();
+	if (options->scale != NULL && options->height != NULL)
+		cli_usage(cli, "--scale and --height cannot be combined");
+	if (options->scale != NULL &&
+	    (!cli_number(options->scale, &options->sizes.factor) || options->sizes.factor <= 0))
+		cli_usage(cli, "%s: '%s' is not a factor such as 0.01", cli_spelled(cli, "scale"), options->scale);
+	if (options->height != NULL &&
+	    (anim_length_parse(&options->sizes.height_m, options->height, error) != 0 || options->sizes.height_m <= 0))
+		cli_usage(cli, "%s: '%s' is not a length such as 1.7m or 170cm", cli_spelled(cli, "height"),
+			  options->height);
+	options->has_target = cli_first_file(cli) > 0;
+	if (!options->has_target) {
+		if (options->flip >= 0 || options->from != NULL || options->ppu != NULL || options->rest != NULL)
+			cli_usage(cli, "no target; try: %s resonite", cli_command_line(cli, NULL, NULL));
+		if (cli->operand_count > 1)
+			cli_usage_word(cli, "", cli->operands[0], targets);
+		return 0;
+	}
 	if (cli->operand_count == 0)
 		cli_usage(cli, "no target; try: %s resonite", cli_command_line(cli, NULL, NULL));
 	if (cli->operand_count > 1 && anim_axes_find(cli->operands[0], &axes->target, &axes->target2d) != 0 &&
@@ -85,8 +113,12 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 
 static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
 {
+	const struct options *options = job;
+
 	(void)cli;
-	return anim_axes_new(&((struct options *)job)->axes, next, error);
+	if (options->scale != NULL || options->height != NULL)
+		next = anim_scale_new(&options->sizes, next, error);
+	return next == NULL || !options->has_target ? next : anim_axes_new(&options->axes, next, error);
 }
 
 static void clear(void *job)

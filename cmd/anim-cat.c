@@ -8,12 +8,15 @@
 struct options {
 	struct cli_common common;
 	bool merge, append;
+	const char *blend;
 	struct source_join joins;
 };
 
 static const struct cli_option rows[] = {
     {0, "merge", NULL, "join clips of the same name: one clip with all tracks", CLI_FLAG, AT(merge), NULL, false},
     {0, "append", NULL, "join clips of the same name: one after the other", CLI_FLAG, AT(append), NULL, false},
+    {0, "blend", "S", "with --append: let clips overlap by this many seconds and blend, from one place and heading",
+     CLI_TEXT, AT(blend), NULL, false},
 };
 static const char *const examples[] = {"anim-cat idle.axs walk.axs | anim-emit tres > moves.tres",
 				       "anim-cat --merge body.axs face.axs > take.axs",
@@ -55,7 +58,7 @@ static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next
 {
 	struct options *options = job;
 
-	next = source_join_new(&options->joins, cli, options->merge, options->append, next, error);
+	next = source_join_new(&options->joins, cli, options->merge, options->append, options->blend, next, error);
 	return source_cat_new(&options->joins, next, error);
 }
 
@@ -66,7 +69,7 @@ static int read_all(struct cli *cli, void *job, bool heads, struct anim_sink *si
 	source_options_init(&source, cli);
 	source.streams = true;
 	source.names_clips = true;
-	source.heads = heads;
+	source.heads = heads && ((struct options *)job)->blend == NULL;
 	return source_read_files(
 	    &(struct source_files){.cli = cli, .options = &source, .begin = next_file, .context = job}, sink, error);
 }

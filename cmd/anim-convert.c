@@ -110,10 +110,13 @@ static const struct entry {
     {PARSE, "no-external", NULL, NULL},
     {PARSE, "merge", NULL, NULL},
     {PARSE, "append", NULL, NULL},
+    {PARSE, "blend", NULL, NULL},
     {SECTION, "Change times", NULL, NULL},
     {SAMPLE, "rate", NULL, "sample at this many frames per second (default: keep curves)"},
     {RETIME, "speed", NULL, NULL},
     {MORE, NULL, NULL, NULL},
+    {RETIME, "find-loop", NULL, NULL},
+    {RETIME, "trim", NULL, NULL},
     {RETIME, "loop", NULL, NULL},
     {RETIME, "reverse", NULL, NULL},
     {RETIME, "duration", NULL, NULL},
@@ -135,11 +138,13 @@ static const struct entry {
     {RENAME, "humanoid", NULL, NULL},
     {OWN, "skeleton", NULL, NULL},
     {MORE, NULL, NULL, NULL},
+    {AXES, "scale", NULL, NULL},
+    {AXES, "height", NULL, NULL},
     {RETARGET, "character", NULL, NULL},
     {RETARGET, "partial", NULL, NULL},
-    {RETARGET, "scale", NULL, NULL},
+    {RETARGET, "keep-scale", "scale", NULL},
     {MIRROR, "pairs", NULL, NULL},
-    {PIN, "height", NULL, NULL},
+    {PIN, "foot-height", "height", NULL},
     {PIN, "foot-speed", "speed", "and if it moves at most this part of the leg in percent per second (default: 40)"},
     {ROOT, "hips", "extract",
      "the node that moves the body, for --in-place, --root-motion and --retarget (default: the hips)"},
@@ -221,7 +226,7 @@ static const struct entry {
 };
 
 /* These options go to other programs than the table says, or only in some cases. */
-#define SEEN_TO_APART "clip map bake merge append tol unit hips"
+#define SEEN_TO_APART "clip map bake merge append blend tol unit hips"
 
 static const struct step_kind *const programs_of[STAGE_COUNT] = {
     &program_unpack, &program_parse,    &program_filter, &program_retime, &program_axes,
@@ -979,6 +984,7 @@ static void pass_all(struct convert *convert)
 
 	pass_on(convert, PARSE, "merge", NULL);
 	pass_on(convert, PARSE, "append", NULL);
+	pass_on(convert, PARSE, "blend", NULL);
 	pass_on(convert, unpack ? UNPACK : convert->stream_count == 0 ? PARSE : FILTER, "clip", NULL);
 	for (size_t i = 0; i < ANIM_COUNT(entries); i++) {
 		const struct entry *entry = &entries[i];
@@ -1043,9 +1049,9 @@ static void choose_player(struct convert *convert)
 static void check_pairs(const struct convert *convert)
 {
 	static const char *const needs[][2] = {{"partial", "retarget"},
-					       {"scale", "retarget"},
+					       {"keep-scale", "retarget"},
 					       {"pairs", "mirror"},
-					       {"height", "pin"},
+					       {"foot-height", "pin"},
 					       {"foot-speed", "pin"}};
 
 	for (size_t i = 0; i < ANIM_COUNT(needs); i++)

@@ -18,6 +18,7 @@ struct options {
 	const char *source_name, *depfile, *target, *unit, *asset, *asf, *model, *fps, *read_as;
 	bool keep_going, no_external, slerp, trust_size, add_offset, godot_paths;
 	bool merge, append;
+	const char *blend;
 
 	double unit_m;               /* of --unit, or 0 */
 	uint32_t rate_num, rate_den; /* of --fps, or 0 and 0 */
@@ -40,6 +41,8 @@ static const struct cli_option rows[] = {
      AT(clips), NULL, false},
     {0, "merge", NULL, "join clips of the same name: one clip with all tracks", CLI_FLAG, AT(merge), NULL, false},
     {0, "append", NULL, "join clips of the same name: one after the other", CLI_FLAG, AT(append), NULL, false},
+    {0, "blend", "S", "with --append: let clips overlap by this many seconds and blend, from one place and heading",
+     CLI_TEXT, AT(blend), NULL, false},
     {0, "keep-going", NULL, "skip clips and files with errors instead of failing", CLI_FLAG, AT(keep_going), NULL,
      false},
     {0, "no-external", NULL, "do not open the files that a file refers to", CLI_FLAG, AT(no_external), NULL, false},
@@ -261,7 +264,7 @@ static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next
 {
 	struct options *options = job;
 
-	next = source_join_new(&options->joins, cli, options->merge, options->append, next, error);
+	next = source_join_new(&options->joins, cli, options->merge, options->append, options->blend, next, error);
 	next = source_pick(next, &options->clips, error);
 	if (next != NULL && options->godot == GODOT_4_2)
 		next = anim_attribute_new("godot.version", "4.2", next, error);

@@ -3,17 +3,19 @@
 
 #include "base/input.h"
 #include "cli/cli.h"
+#include "filter/compare/compare.h"
 #include "filter/convert/convert.h"
 #include "filter/resample.h"
 #include "filter/retime/retime.h"
+#include "filter/rotations.h"
 #include "programs.h"
 
 struct options {
 	struct cli_common common;
 	struct cli_texts clips, times;
-	const char *shift, *speed, *duration, *snap, *rate, *tol;
+	const char *shift, *speed, *duration, *snap, *rate, *tol, *trim;
 	int loop; /* enum anim_loop; -1: unchanged */
-	bool reverse;
+	bool reverse, find_loop;
 	struct anim_retime_options retime;
 };
 
@@ -22,6 +24,11 @@ static const struct cli_option rows[] = {
      "keep only this part, which then starts at 0: 12..14.5, 0:12:00..0:12:02, 360f..435f (frames), 12..; several make "
      "a clip each",
      CLI_TEXTS, AT(times), NULL, false},
+    {0, "find-loop", NULL, "cut to the best loop, by the poses and speeds of all joints, and close it", CLI_FLAG,
+     AT(find_loop), NULL, false},
+    {0, "trim", "LIMIT",
+     "leave out stillness at both ends: 1mm@10cm (points up to 10 cm around each joint move by at most 1 mm)", CLI_TEXT,
+     AT(trim), NULL, false},
     {0, "reverse", NULL, "play backwards", CLI_FLAG, AT(reverse), NULL, false},
     {0, "speed", "X", "play this many times as fast: 2, 0.5, 30/24", CLI_TEXT, AT(speed), NULL, false},
     {0, "duration", "S", "change the speed so that the clip lasts this many seconds", CLI_TEXT, AT(duration), NULL,
@@ -37,7 +44,7 @@ static const struct cli_option rows[] = {
 };
 static const char *const examples[] = {
     "anim-retime -t 12..14.5 take.anim -o jump.anim", "anim-retime --speed 2 walk.axs > run.axs",
-    "anim-retime --reverse -c open door.axs > close.axs", "anim-retime --loop wrap walk.axs > loop.axs", NULL};
+    "anim-retime --reverse -c open door.axs > close.axs", "anim-retime --find-loop walk.axs > loop.axs", NULL};
 static const struct cli_program program = {.name = "anim-retime",
 					   .summary = "cuts, shifts, stretches, reverses and loops clips",
 					   .usage = "OPTION... [FILE]",
@@ -67,6 +74,21 @@ static void read_rate(const struct cli *cli, const char *option, const char *tex
 		cli_usage(cli, "%s: '%s' is not a rate such as 30", option, text);
 }
 
+/* Read the limit of --trim: a length, and the distance of points around the joints. */
+static void read_trim(const struct cli *cli, const char *text, struct anim_retime_options *retime)
+{
+	struct anim_limits limits = {0};
+	struct anim_error error = {0};
+
+	if (anim_limits_parse(&limits, text, &error) != 0)
+		cli_usage(cli, "--trim: %s", error.message);
+	retime->trim_m = limits.items[0].value;
+	retime->trim_shell_m = limits.shell_m;
+	if (limits.count != 1 || limits.items[0].unit != ANIM_UNIT_LENGTH || !(retime->trim_m > 0) ||
+	    (limits.items[0].property[0] != '\0' && !limits.world))
+		cli_usage(cli, "--trim: '%s' is not a length such as 1mm or 1mm@10cm", text);
+}
+
 static void read_options(struct cli *cli, const struct options *options, struct anim_retime_options *retime)
 {
 	struct anim_error error = {0};
@@ -93,6 +115,11 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 		read_rate(cli, "--snap", options->snap, &retime->snap_num, &retime->snap_den);
 	if (options->rate != NULL)
 		read_rate(cli, "--rate", options->rate, &retime->rate_num, &retime->rate_den);
+	retime->find_loop = options->find_loop;
+	if (options->trim != NULL)
+		read_trim(cli, options->trim, retime);
+	if (options->find_loop && options->trim != NULL)
+		cli_usage(cli, "--find-loop and --trim cannot be combined");
 	retime->sets_loop = options->loop >= 0;
 	retime->loop = (enum anim_loop)options->loop;
 	if (options->tol != NULL)
@@ -101,8 +128,9 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 	retime->reverse = options->reverse;
 	retime->clips = options->clips.items;
 	retime->clip_count = options->clips.count;
-	if (retime->range_count == 0 && !retime->reverse && options->speed == NULL && options->duration == NULL &&
-	    options->shift == NULL && options->snap == NULL && options->rate == NULL && !retime->sets_loop)
+	if (retime->range_count == 0 && !retime->reverse && !retime->find_loop && options->trim == NULL &&
+	    options->speed == NULL && options->duration == NULL && options->shift == NULL && options->snap == NULL &&
+	    options->rate == NULL && !retime->sets_loop)
 		cli_usage(cli, "nothing to do; try: %s --speed 2", cli_command_line(cli, NULL, NULL));
 }
 
@@ -117,8 +145,13 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 
 static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
 {
-	(void)cli;
-	return anim_retime_new(&((struct options *)job)->retime, next, error);
+	const struct options *options = job;
+	struct anim_sink *sink = anim_retime_new(&options->retime, next, error);
+
+	if (!options->find_loop)
+		return sink;
+	/* a loop is closed by rotations */
+	return anim_rotations_new(&(struct anim_rotations_options){.diagnostics = &cli->diagnostics}, sink, error);
 }
 
 static const struct options defaults = {.loop = -1, .retime = {.tol = ANIM_TOLERANCE}};

@@ -2,8 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/programs.h"
@@ -14,7 +16,7 @@ struct options {
 };
 
 static const char *const examples[] = {"anim list", "anim convert walk.tscn walk.animj", "anim help resample",
-				       "anim resample 30 walk.axs > walk30.axs", NULL};
+				       "anim help -s loop walk", NULL};
 
 static const char *short_name(const struct step_kind *kind)
 {
@@ -29,26 +31,162 @@ static void print_name(const char *name, const char *text)
 	printf("%-10s  %s\n", name, safe);
 }
 
+/* The programs by their jobs. */
+static const struct {
+	const char *job, *names;
+} jobs[] = {{"Convert files:", "convert"},
+	    {"Look and check:", "info plot diff lint"},
+	    {"Times and keys:", "retime resample bake reduce"},
+	    {"Skeletons and names:", "retarget rename mirror pin root delta axes"},
+	    {"Choose and join:", "filter cat split"},
+	    {"Read and write:", "parse emit pack unpack dump undump"}};
+
 /*
- * Print the programs of this project with their summaries, and among them other programs in PATH named like them,
+ * Print the programs of this project by their jobs, with their summaries, and then other programs in PATH named like them,
  * with their paths.
  */
 static void print_list(const struct cli_programs *found)
 {
-	const struct step_kind *const *own = programs;
-	size_t at = 0;
+	bool others = false;
 
-	while (*own != NULL || at < found->count) {
-		const struct cli_found *other = at < found->count ? &found->items[at] : NULL;
-		const char *name = *own == NULL ? NULL : short_name(*own);
+	for (size_t i = 0; i < ANIM_COUNT(jobs); i++) {
+		printf("%s%s\n", i > 0 ? "\n" : "", jobs[i].job);
+		for (const char *name = jobs[i].names; *name != '\0';
+		     name += strcspn(name, " "), name += *name == ' ') {
+			char word[CLI_WORD_MAX + 1] = "";
 
-		if (other != NULL && program_find(other->name) != NULL)
-			at++;
-		else if (other == NULL || (name != NULL && strcmp(name, other->name) < 0))
-			print_name(name, (*own++)->command_line->summary);
-		else
-			print_name(other->name, found->items[at++].path);
+			memcpy(word, name, strcspn(name, " "));
+			print_name(word, program_find(word)->command_line->summary);
+		}
 	}
+	for (size_t i = 0; i < found->count; i++) {
+		if (program_find(found->items[i].name) != NULL)
+			continue;
+		if (!others)
+			puts("\nOther programs in PATH:");
+		others = true;
+		print_name(found->items[i].name, found->items[i].path);
+	}
+}
+
+/* ---- Pages of the manual, and a search in all help ---- */
+
+/* The tasks of the cookbook with their commands, and the pages that are not about a program. Made from their texts. */
+static const struct {
+	const char *task, *command;
+} recipes[] = {
+#include "cli/recipes.inc"
+};
+static const struct page {
+	const char *name, *section, *about;
+} pages[] = {
+#include "cli/pages.inc"
+};
+
+/* Find the file of a page: installed, or in the source tree of the program that runs. Returns whether there is one. */
+static bool find_page(const char *folder, const char *name, const char *section, char path[4096])
+{
+	for (int form = 0; folder != NULL && form < 3; form++) {
+		int length = form < 2 ? snprintf(path, 4096, "%s/../share/man/man%s/%s.%s%s", folder, section, name,
+						 section, form == 0 ? "" : ".gz")
+				      : snprintf(path, 4096, "%s/../../../man/%s.%s", folder, name, section);
+
+		if (length < 4096 && access(path, R_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Show the page that `anim help mocap` names. Returns the exit status. */
+static int show_page(struct cli *cli, const struct cli_programs *others, const struct page *page)
+{
+	struct anim_error error = {0};
+	char path[4096];
+
+	if (find_page(others->folder, page->name, page->section, path)) {
+		fflush(stdout);
+		execlp("man", "man", path, (char *)NULL);
+		anim_fail_system(&error, "cannot run man to show %s", path);
+	} else {
+		anim_fail(&error, ANIM_UNSUPPORTED, "the manual page %s(%s) is not installed", page->name,
+			  page->section);
+	}
+	return cli_finish(cli, &error);
+}
+
+/* Return whether all words are in one of the texts (NULL: none), whatever their case. */
+static bool has_words(const struct cli *cli, const char *const texts[3])
+{
+	for (int i = 2; i < cli->operand_count; i++) {
+		bool found = false;
+
+		for (int t = 0; t < 3 && !found; t++)
+			for (const char *at = texts[t]; at != NULL && *at != '\0' && !found; at++)
+				found = strncasecmp(at, cli->operands[i], strlen(cli->operands[i])) == 0;
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
+/* Read the first 256 KiB of a page (owned). Returns NULL if the page is not installed. */
+static char *read_page(const char *folder, const struct page *page)
+{
+	char path[4096], *text = NULL;
+	FILE *file = find_page(folder, page->name, page->section, path) ? fopen(path, "r") : NULL;
+	const size_t most = (size_t)1 << 18;
+
+	if (file != NULL && (text = calloc(most + 1, 1)) != NULL)
+		text[fread(text, 1, most, file)] = '\0';
+	if (file != NULL)
+		fclose(file);
+	return text;
+}
+
+/* Print the tasks, options and pages about all words after `help -s`, with their commands. Returns the exit status. */
+static int search(struct cli *cli, const struct cli_programs *others)
+{
+	struct anim_error error = {0};
+	const char *last = NULL;
+	size_t found = 0;
+
+	if (cli->operand_count < 3)
+		cli_usage(cli, "help -s requires words; try: anim help -s loop walk");
+	for (size_t i = 0; i < ANIM_COUNT(recipes); i++) {
+		/* "the same with ..." continues the row before it */
+		const char *before = strncmp(recipes[i].task, "the same", 8) == 0 ? last : NULL;
+
+		if (has_words(cli, (const char *const[3]){recipes[i].task, recipes[i].command, before}) && ++found > 0)
+			printf("%s%s%s\n    %s\n", before != NULL ? before : "", before != NULL ? ": " : "",
+			       recipes[i].task, recipes[i].command);
+		last = recipes[i].task;
+	}
+	for (size_t p = 0; programs[p] != NULL; p++) {
+		const struct cli_program *program = programs[p]->command_line;
+
+		for (size_t i = 0; i < program->option_count; i++) {
+			const struct cli_option *row = &program->options[i];
+
+			if (row->name != NULL && row->help != NULL &&
+			    has_words(cli, (const char *const[3]){row->help, row->name, short_name(programs[p])}) &&
+			    ++found > 0)
+				printf("%s\n    anim %s --%s%s%s\n", row->help, short_name(programs[p]), row->name,
+				       row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
+		}
+	}
+	for (size_t i = 0; i < ANIM_COUNT(pages); i++) {
+		char *text = read_page(others->folder, &pages[i]);
+
+		if (has_words(cli, (const char *const[3]){pages[i].about, pages[i].name, text}) && ++found > 0)
+			printf("%s\n    anim help %s\n", pages[i].about, pages[i].name + strlen("anim-"));
+		free(text);
+	}
+	if (fflush(stdout) != 0)
+		anim_fail_system(&error, "cannot write standard output");
+	else if (found == 0)
+		anim_fail(&error, ANIM_UNSUPPORTED,
+			  "no task, option or page has these words; try fewer words, or: anim");
+	return cli_finish(cli, error.code != 0 ? &error : NULL);
 }
 
 /* Tasks and their commands. Each line can be typed unchanged if such a file exists. */
@@ -66,6 +204,7 @@ static const char tasks[] = "see what a file holds         anim info walk.tscn\n
 			    "  left and right swapped      anim convert --mirror walk.tscn mirrored.tres\n"
 			    "  with feet that stay         anim convert --pin steps.glb pinned.glb\n"
 			    "  walking on the spot         anim convert --in-place walk.tscn spot.tres\n"
+			    "  cut to its best loop        anim convert --find-loop walk.tscn loop.tres\n"
 			    "  twice as fast, backwards    anim convert --speed 2 --reverse walk.tscn back.tres\n"
 			    "  as a table of numbers       anim convert --wide --all -r 30 walk.tscn walk.csv\n"
 			    "  as a small archive          anim convert walk.tscn walk.axs.gz\n"
@@ -74,7 +213,8 @@ static const char tasks[] = "see what a file holds         anim info walk.tscn\n
 			    "compare two files             anim diff walk.tscn walk.axs\n"
 			    "find what would go wrong      anim lint --for resonite walk.animj\n"
 			    "\n"
-			    "all programs: anim list       options: anim convert --help, anim convert --help all\n";
+			    "all programs: anim list       options: anim convert --help, anim convert --help all\n"
+			    "search: anim help -s loop     tutorials: anim help mocap\n";
 
 static int print_tasks(struct cli *cli)
 {
@@ -145,16 +285,11 @@ static int become(struct cli *cli, const struct found *found, int count, char **
 /* Show the manual page if it is installed and the output is a terminal, otherwise the program's own help. */
 static int help(struct cli *cli, const struct cli_programs *others, const struct found *found)
 {
-	static const char *const suffixes[] = {"1", "1.gz"};
 	char name[] = "anim", option[] = "--help", *arguments[] = {name, option, NULL}, page[4096];
 
-	for (size_t i = 0; found->own != NULL && isatty(STDOUT_FILENO) && i < sizeof suffixes / sizeof *suffixes; i++) {
-		int length = snprintf(page, sizeof page, "%s/../share/man/man1/%s.%s", others->folder,
-				      found->own->command_line->name, suffixes[i]);
-
-		if (others->folder != NULL && length < (int)sizeof page && access(page, R_OK) == 0)
-			execlp("man", "man", page, (char *)NULL);
-	}
+	if (found->own != NULL && isatty(STDOUT_FILENO) &&
+	    find_page(others->folder, found->own->command_line->name, "1", page))
+		execlp("man", "man", page, (char *)NULL);
 	return become(cli, found, 2, arguments);
 }
 
@@ -172,29 +307,38 @@ static int run(struct cli *cli, const struct cli_programs *others)
 {
 	bool wants_help = cli->operand_count > 0 && strcmp(cli->operands[0], "help") == 0;
 	bool wants_list = cli->operand_count > 0 && strcmp(cli->operands[0], "list") == 0;
+	bool searches = wants_help && cli->operand_count > 1 && strcmp(cli->operands[1], "-s") == 0;
 	int most = wants_help ? 2 : 1;
 	struct found found;
 
 	if (cli->operand_count == 0)
 		return print_tasks(cli);
+	if (searches)
+		return search(cli, others);
 	if ((wants_help || wants_list) && cli->operand_count > most)
 		cli_usage(cli, "unexpected operand '%s'", cli->operands[most]);
 	if (wants_list)
 		return list(cli, others);
+	for (size_t i = 0; wants_help && i < ANIM_COUNT(pages); i++)
+		if (program_find(cli->operands[1]) == NULL &&
+		    (strcmp(pages[i].name, cli->operands[1]) == 0 ||
+		     strcmp(pages[i].name + strlen("anim-"), cli->operands[1]) == 0))
+			return show_page(cli, others, &pages[i]);
 	found = find(cli, others, cli->operands[wants_help]);
 	return wants_help ? help(cli, others, &found) : become(cli, &found, cli->operand_count, cli->operands);
 }
 
 int anim_main(int argc, char **argv)
 {
-	const struct cli_program program = {.name = "anim",
-					    .summary = "runs the programs of anim-tools",
-					    .usage = "list | help [PROGRAM] | PROGRAM [OPTION...] [OPERAND...]",
-					    .examples = examples,
-					    .flags = CLI_DISPATCHES,
-					    .most_operands = -1,
-					    .first_operand = "program",
-					    .operand_words = words()};
+	const struct cli_program program = {
+	    .name = "anim",
+	    .summary = "runs the programs of anim-tools",
+	    .usage = "list | help [PROGRAM|PAGE] | help -s WORD... | PROGRAM [OPTION...] [OPERAND...]",
+	    .examples = examples,
+	    .flags = CLI_DISPATCHES,
+	    .most_operands = -1,
+	    .first_operand = "program",
+	    .operand_words = words()};
 	struct cli_programs others = {0};
 	struct options options = {0};
 	bool wants_help =

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "filter/cat/cat.h"
 #include "filter/clips.h"
+#include "filter/rotations.h"
 #include "format/bvh/bvh.h"
 #include "stream/stream.h"
 
@@ -42,12 +43,22 @@ int source_is_stream(struct anim_input *input, struct anim_error *error)
 }
 
 struct anim_sink *source_join_new(struct source_join *joins, struct cli *cli, bool merge, bool append,
-				  struct anim_sink *next, struct anim_error *error)
+				  const char *blend, struct anim_sink *next, struct anim_error *error)
 {
-	const struct anim_join_options options = {append ? ANIM_JOIN_APPEND : ANIM_JOIN_MERGE, cli_store_memory(),
-						  &cli->diagnostics};
+	struct anim_join_options options = {append ? ANIM_JOIN_APPEND : ANIM_JOIN_MERGE, 0, cli_store_memory(),
+					    &cli->diagnostics};
 
-	return merge || append ? joins->join = anim_join_new(&options, next, error) : next;
+	if (blend != NULL && !append)
+		cli_usage(cli, "--blend requires --append");
+	if (blend != NULL && (!cli_number(blend, &options.blend_s) || options.blend_s <= 0))
+		cli_usage(cli, "--blend: '%s' is not a number of seconds such as 0.3", blend);
+	if (!merge && !append)
+		return next;
+	next = joins->join = anim_join_new(&options, next, error);
+	/* blends of rotations are slerps */
+	return blend == NULL ? next
+			     : anim_rotations_new(&(struct anim_rotations_options){.diagnostics = &cli->diagnostics},
+						  next, error);
 }
 
 struct anim_sink *source_cat_new(struct source_join *joins, struct anim_sink *next, struct anim_error *error)

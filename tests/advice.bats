@@ -43,8 +43,8 @@ fixed() {
 	fixed anim convert --humanoid auto:vrm walker.tscn a.vrma
 	advised 'add -r 30 --all' anim convert --wide -f csv crane.tscn a.csv
 	fixed anim convert -r 30 --all --wide -f csv crane.tscn a.csv
-	advised 'use --height and --foot-speed to find more contacts, or --contacts' anim convert --pin walker.tscn a.glb
-	fixed anim convert --pin --height 50 --foot-speed 1000 walker.tscn a.glb
+	advised 'use --foot-height and --foot-speed to find more contacts, or --contacts' anim convert --pin walker.tscn a.glb
+	fixed anim convert --pin --foot-height 50 --foot-speed 1000 walker.tscn a.glb
 	advised 'name it with --pairs FILE' anim convert --mirror crane.tscn a.glb
 	printf 'hook,hook\narm,arm\nbase,base\n' >pairs.csv
 	fixed anim convert --mirror --pairs pairs.csv crane.tscn a.glb
@@ -63,7 +63,7 @@ fixed() {
 }
 
 @test "options of anim convert that need another one say so" {
-	for line in 'pairs x.csv:mirror' 'height 10:pin' 'foot-speed 10:pin' 'scale:retarget' 'partial:retarget'; do
+	for line in 'pairs x.csv:mirror' 'foot-height 10:pin' 'foot-speed 10:pin' 'keep-scale:retarget' 'partial:retarget'; do
 		# shellcheck disable=SC2086 # the option and its value
 		run -2 --separate-stderr anim convert --${line%:*} walker.tscn a.glb
 		[ "${stderr_lines[0]}" = "anim-convert: --${line%%[ :]*} requires --${line#*:}" ]
@@ -83,7 +83,7 @@ fixed() {
 	export ANIM_FRONT=page
 	advised "add --humanoid auto:vrm under 'More options'" anim convert walker.tscn a.vrma
 	advised "-x pointer under 'More options' writes it" anim convert crane.tscn a.glb
-	advised "use --height under 'More options'" anim convert --pin walker.tscn a.glb
+	advised "use --foot-height under 'More options'" anim convert --pin walker.tscn a.glb
 }
 
 @test "approximations that nobody sees are notes, and pass --strict; --tol says what is seen" {

@@ -114,3 +114,44 @@ program() {
 		grep -qF -- "Fl -${option#--}" "$ROOT/man/anim.1"
 	done
 }
+
+@test "anim list groups all programs by their jobs" {
+	run -0 anim list
+	[ "$(grep -c '^[A-Z].*:$' <<<"$output")" -ge 6 ]
+	[ "$(grep -cE '^[a-z]+ ' <<<"$output")" -eq "$(find "$ANIM_BUILD"/bin/anim-* | wc -l)" ]
+	[ "$(sed -n '/^Look/,/^$/p' <<<"$output" | grep -c '^info \|^lint ')" -eq 2 ]
+}
+
+@test "anim help -s finds tasks, options and pages that have all words, with command lines" {
+	run -0 anim help -s LOOP walk
+	[ "${lines[0]}" = 'cut the best loop out of a walk, and close it' ]
+	[ "${lines[1]}" = '    anim convert --unit cm --find-loop walk.bvh loop.glb' ]
+	run -0 anim help -s hermite
+	[[ $output == *$'\n    anim reduce --keys KEYS\n'* ]]
+	run -0 anim help -s rokoko
+	[[ $output == *'anim rename --humanoid FROM:TO'* ]]
+	run -0 anim help -s tutorial motion capture
+	[[ $output == *$'\n    anim help mocap'* ]]
+	# a row of the cookbook that continues the one before it
+	run -0 anim help -s muscles import
+	[[ $output == *'muscles'*': the same'*'.meta'* ]] || { echo "$output" && false; }
+	run -1 --separate-stderr anim help -s xyzzy
+	[ "$stderr" = 'anim: no task, option or page has these words; try fewer words, or: anim' ]
+	run -2 anim help -s
+	# every row of the tables is in it
+	[ "$(anim help -s anim | grep -c '^    anim')" -ge "$(cat "$ROOT/COOKBOOK.md" "$ROOT/README.md" | grep '^|.*`anim ' | sort -u | wc -l)" ]
+}
+
+@test "anim help shows pages that are not about a program, if they are installed" {
+	mkdir -p bin lib share/man/man7
+	cp "$ANIM_BUILD/bin/anim" bin
+	[ ! -d "$ANIM_BUILD/lib/anim-tools" ] || cp -R "$ANIM_BUILD/lib/anim-tools" lib
+	program man/man 'echo "man reads $1"'
+	run -1 --separate-stderr env PATH="$PWD/man:$PATH" bin/anim help mocap
+	[ "$stderr" = 'anim: the manual page anim-mocap(7) is not installed' ]
+	: >share/man/man7/anim-mocap.7
+	for name in mocap anim-mocap; do
+		run -0 env PATH="$PWD/man:$PATH" bin/anim help $name
+		[ "$output" = "man reads $PWD/bin/../share/man/man7/anim-mocap.7" ]
+	done
+}

@@ -118,7 +118,7 @@ shows() {
 		letter=${line:2:2}
 		read -r option argument _ <<<"${line:6}"
 		case $option in
-		--each | --into | --axes | --skeleton | --bake | --reduce | --retarget | --mirror | --pin | --root-motion | --additive | --hips | --source-rate | --foot-speed | --verbose | --dry-run | --output | --help | --version) continue ;;
+		--each | --into | --axes | --skeleton | --bake | --reduce | --retarget | --mirror | --pin | --root-motion | --additive | --hips | --source-rate | --foot-speed | --foot-height | --keep-scale | --verbose | --dry-run | --output | --help | --version) continue ;;
 		--format) argument=animj ;;
 		--read) argument=godot ;; --up | --to-up) argument=y ;; --loop) argument=none ;; --on) argument=node ;;
 		--end) argument=cover ;; --names) argument=source ;; --godot) argument=3 ;; --loops) argument=2 ;; --flip) argument=z ;;
@@ -127,8 +127,8 @@ shows() {
 		[[ ${line:6} == "$option "[A-Zs]* ]] || argument=
 		[ "${letter// /}" ] || letter=$option
 		out=x.animj
-		case $option in --jobs | --fast | --best | --override) out=x.axs.gz ;; --keys) argument="linear --reduce 1mm" ;; --partial | --scale) argument="--retarget walk.tscn" ;;
-			--pairs) argument="pairs.csv --mirror" ;; --height) argument="10 --pin" ;;
+		case $option in --jobs | --fast | --best | --override) out=x.axs.gz ;; --keys) argument="linear --reduce 1mm" ;; --partial) argument="--retarget walk.tscn" ;;
+			--pairs) argument="pairs.csv --mirror" ;; --height) argument=1m ;; --trim) argument=1mm ;;
 			--character) argument="walk --retarget walk.tscn" ;; esac
 		line=$(anim-convert --dry-run "$option" $argument walk.tscn $out)
 		[ "$option" != --read ] || option=--format letter=--format

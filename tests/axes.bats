@@ -308,3 +308,61 @@ zeros() {
 	[ "$(tr -d '\t\n' <<<"$output")" = "-3-3.5-4-4.5-5end" ]
 	sed 's/rotation_degrees/rotation/' deg.tscn | anim-parse | anim-axes --strict unity2d >/dev/null
 }
+
+@test "--scale multiplies lengths in nodes, poses, keys, slopes and matrices, in all dimensions; --scale back is the same" {
+	anim-parse "$ROOT/examples/crane.tscn" -q -o crane.axs
+	anim-axes --scale 4 crane.axs -o four.axs
+	anim-axes --scale 0.25 four.axs -o back.axs
+	diff <(anim-dump crane.axs | sed '/^prog/,/^[^p\t]/{/^[p\t]/d}') <(anim-dump back.axs | sed '/^prog/,/^[^p\t]/{/^[p\t]/d}')
+	# joints in space are four times as far from each other, lamps and rotations stay
+	anim convert -q -r 10 --world crane.axs one.npz
+	anim convert -q -r 10 --world four.axs four.npz
+	need_numpy
+	python3 - <<-'PY'
+		import numpy
+		one, four = (numpy.load(name) for name in ("one.npz", "four.npz"))
+		for column, name in enumerate(one["names"]):
+		    factor = 4 if " position" in str(name) else 1
+		    assert numpy.allclose(one["values"][:, column] * factor, four["values"][:, column], atol=1e-5), name
+	PY
+	# a walk in centimetres: the slopes of its curves as well
+	for file in "$ROOT/examples/walker.tscn" "$DATA"/fbx/walk.fbx; do
+		anim convert -q --scale 3 --force "$file" three.axs
+		anim convert -q --scale 1 --force "$file" one.axs
+		anim convert -q -r 17 --world --force one.axs one.npz
+		anim convert -q -r 17 --world --force three.axs three.npz
+		python3 - <<-'PY'
+			import numpy
+			one, three = (numpy.load(name) for name in ("one.npz", "three.npz"))
+			for column, name in enumerate(one["names"]):
+			    factor = 3 if " position" in str(name) else 1
+			    assert numpy.allclose(one["values"][:, column] * factor, three["values"][:, column], atol=1e-5), name
+		PY
+	done
+}
+
+@test "--height scales a skeleton and its clips to a height, with and without clips, and with a target" {
+	run -0 --separate-stderr anim-axes --height 1.7m "$ROOT/examples/walker.tscn" -o tall.axs
+	[[ $stderr =~ "scaled by "([0-9.]+)": it was "([0-9.]+)" units high" ]]
+	awk -v a="${BASH_REMATCH[1]}" -v b="${BASH_REMATCH[2]}" 'BEGIN { exit !(a * b > 1.699 && a * b < 1.701 && b > 1.5 && b < 2) }'
+	run -0 --separate-stderr anim-axes --height 170cm tall.axs -o again.axs
+	[[ $stderr =~ "scaled by "(1|0.99999|1.0000)[0-9]*": " ]] || { echo "$stderr" && false; }
+	# without a clip, and in the axes of another engine
+	anim-parse -q "$ROOT/examples/walker.tscn" | anim-dump | sed -e '/^clip/,$d' >tree.dump
+	echo end >>tree.dump
+	anim-undump tree.dump | anim-axes -q --height 3m unity -o rest.axs
+	[ "$(anim info --json rest.axs | grep -c unity)" -gt 0 ]
+	run -0 --separate-stderr anim convert --dry-run --scale 0.01 walk.tscn walk.animj
+	[ "$output" = "anim-parse walk.tscn | anim-axes --scale 0.01 resonite | anim-emit -o walk.animj" ]
+	run -0 --separate-stderr anim convert --dry-run --height 2m walk.tscn walk.glb
+	[ "$output" = "anim-parse walk.tscn | anim-axes --height 2m gltf | anim-emit -o walk.glb" ]
+	for bad in '--scale 0' '--scale 1cm' '--height 2' '--height 0m' '--scale 2 --height 2m' '--scale 2 --flip z'; do
+		# shellcheck disable=SC2086 # options and their values
+		run -2 anim-axes $bad tall.axs
+	done
+	echo '{"name":"a","tracks":[{"trackType":"Raw","valueType":"float","data":{"node":"A","property":"B","interval":1,"keyframes":[1,2]}}]}' >alone.animj
+	run -1 --separate-stderr anim-axes --height 2m alone.animj
+	[[ $stderr == *"clip 'a' has no nodes, so its height is not known"* ]] || { echo "$stderr" && false; }
+	run -1 --separate-stderr anim-axes --scale 1e39 tall.axs
+	[[ $stderr == *"too large for a float"* ]] || { echo "$stderr" && false; }
+}

@@ -306,3 +306,87 @@ node="B" property="x"' ]
 		grep -qF -- "Fl -${option#--}" "$ROOT/man/anim-cat.1"
 	done
 }
+
+# walks: ahead.axs, the walk of the example with a way over the ground, and aside.axs, the same turned and elsewhere.
+walks() {
+	anim convert -q "$ROOT/examples/walker.tscn" walk.glb
+	anim-parse -q walk.glb -o walk.axs
+
+	anim emit json walk.axs | python3 -c "$(cat <<-'PY'
+		import json, math, sys
+		half = math.sqrt(0.5)
+		outs = [open("ahead.jsonl", "w"), open("aside.jsonl", "w")]
+		def place(value, way, aside):
+		    x, y, z = value[0], value[1], value[2] + way
+		    return [z, y, -x] if aside else [x, y, z]
+		def turn(value, aside):
+		    x, y, z, w = value
+		    return [half * (x + z), half * (y + w), half * (z - x), half * (w - y)] if aside else value
+		for line in sys.stdin:
+		    for aside, out in enumerate(outs):
+		        record = json.loads(line)
+		        track = record.get("track", {"node": ""})
+		        if track["node"].endswith("Hips"):
+		            for name, column in track["columns"].items():
+		                if name == "time":
+		                    continue
+		                for k, value in enumerate(column):
+		                    if track["property"] == "position":
+		                        column[k] = place(value, track["columns"]["time"][k] if name == "value" else 1, aside)
+		                        if name == "value" and aside:
+		                            column[k] = [column[k][0] + 7, column[k][1], column[k][2] + 3]
+		                    elif track["property"] == "rotation":
+		                        column[k] = turn(value, aside)
+		        out.write(json.dumps(record) + "\n")
+		for out in outs:
+		    out.close()
+		PY
+	)"
+	anim-parse -q -f json ahead.jsonl -o ahead.axs
+	anim-parse -q -f json aside.jsonl -o aside.axs
+}
+
+@test "--blend lets clips overlap, from the same place and heading, by slerps" {
+	need_numpy
+	walks
+	anim-cat --append --blend 0.25 ahead.axs ahead.axs -o straight.axs
+	anim-cat --append --blend 0.25 ahead.axs aside.axs -o turned.axs
+	# where the second walk came from does not matter, and nothing jumps
+	anim diff --max 0.1mm@10cm straight.axs turned.axs
+	anim info -l straight.axs | grep -q '^walk: 2.15 s'
+	anim convert -q --world -r 60 straight.axs straight.npz
+	anim convert -q --world -r 60 ahead.axs ahead.npz
+	python3 - <<-'PY'
+		import numpy
+		one, two = (numpy.load(name) for name in ("ahead.npz", "straight.npz"))
+		names = [str(name) for name in one["names"]]
+		place = [k for k, name in enumerate(names) if " position." in name]
+		step = lambda values: abs(numpy.diff(values[:, place], axis=0)).max()
+		assert step(two["values"]) < 1.3 * step(one["values"]), (step(two["values"]), step(one["values"]))
+		hips = names.index(next(name for name in names if name.endswith("Hips position.z")))
+		assert abs(two["values"][-1, hips] - 2.15) < 0.02, two["values"][-1, hips]
+		# before and after the blend it is the walk itself
+		last = int(0.9 * 60)
+		assert numpy.allclose(one["values"][:last], two["values"][:last], atol=1e-4)
+	PY
+	# samples: in whole frames
+	for clip in ahead aside; do anim-resample -q 30 $clip.axs -o $clip-30.axs; done
+	anim-cat --append --blend 0.26 ahead-30.axs aside-30.axs -o samples.axs
+	anim-dump samples.axs | grep -q '^clip .* start=0 end=2.13'
+	anim-dump samples.axs | grep -qi '^track.*raw.*keys=65'
+	# three of them
+	run -0 anim convert -q --append --blend 0.2 ahead.axs aside.axs ahead.axs three.glb
+	anim info -l three.glb | grep -q '^walk: 3.2 s'
+}
+
+@test "--blend without --append, of no time, or longer than a clip is an error" {
+	need_numpy
+	walks
+	run -2 --separate-stderr anim-cat --blend 0.3 ahead.axs aside.axs
+	[[ $stderr == *"--blend requires --append"* ]]
+	for bad in 0 -1 x 1s; do run -2 anim-cat --append --blend $bad ahead.axs aside.axs; done
+	run -1 --separate-stderr anim-cat --append --blend 2 ahead.axs aside.axs -o x.axs
+	[[ $stderr == *"clip 'walk' of ahead.axs lasts 1.2 s, which is too short for a blend of 2 s"* ]] || { echo "$stderr" && false; }
+	run -1 anim-cat --append --blend 0.7 ahead.axs aside.axs ahead.axs -o x.axs
+	[ ! -e x.axs ]
+}

@@ -620,3 +620,13 @@ a\ b\#$$.tscn:' ]
 	run -1 --separate-stderr bash -c 'anim-resample 30 none.axs >x.axs'
 	[ "$stderr" = "anim-resample: none.axs: the input is empty" ]
 }
+
+@test "options of other tools get their name here" {
+	for pair in framerate:rate output-format:format json:format crop:time overwrite:force simplify:reduce exclude:node; do
+		run -2 --separate-stderr anim convert --"${pair%:*}" 1 a.tscn b.glb
+		[ "${stderr_lines[0]}" = "anim-convert: unknown option '--${pair%:*}'; did you mean --${pair#*:}?" ] ||
+			{ echo "$stderr" && false; }
+	done
+	run -2 --separate-stderr anim-retarget --fps 30 x.axs
+	[ "${stderr_lines[0]}" = "anim-retarget: unknown option '--fps'" ]
+}

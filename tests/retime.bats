@@ -307,3 +307,116 @@ lines() {
 	anim-convert -q -t 0..1 -t 1..3 two.axs.gz parts.axs
 	[ "$(names parts.axs)" = "a-1 a-2 b-1 b-2 " ]
 }
+
+# walk OPTION...: walk.bvh, a walk of about 5.5 s whose steps differ; it stands still for a second before and after it.
+walk() {
+	python3 - "$@" <<-'PY'
+		import math, sys
+		stay = "stay" in sys.argv
+		joints = ["Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "RightUpLeg", "RightLeg", "RightFoot"]
+		lines = ["HIERARCHY", "ROOT Hips", "{", "OFFSET 0 90 0", "CHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation"]
+		for side, x in (("Left", 10), ("Right", -10)):
+		    for joint, offset in (("UpLeg", f"{x} 0 0"), ("Leg", "0 -40 0"), ("Foot", "0 -40 0")):
+		        lines += [f"JOINT {side}{joint}", "{", f"OFFSET {offset}", "CHANNELS 3 Zrotation Yrotation Xrotation"]
+		    lines += ["End Site", "{", "OFFSET 0 -5 12", "}"] + ["}"] * 3
+		lines += ["}", "MOTION", "Frames: 226", "Frame Time: 0.0333333333"]
+		phase = way = 0.0
+		for frame in range(226):
+		    speed = 0 if frame < 30 or frame >= 196 else 0.2 + 0.02 * math.sin(frame / 17)
+		    phase += speed
+		    way += 0 if stay else 20 * speed
+		    swing = 25 + 2 * math.sin(frame / 29) if speed else 25
+		    row = [0, 90 + 2 * math.cos(2 * phase), way, 0, 0, 3 * math.sin(phase)]
+		    for sign in (1, -1):
+		        row += [0, 0, sign * swing * math.sin(phase), 0, 0, 20 - 20 * sign * math.cos(phase), 0, 0, 5 * sign * math.sin(phase)]
+		    lines.append(" ".join(f"{value:.5f}" for value in row))
+		open("walk.bvh", "w").write("\n".join(lines) + "\n")
+	PY
+}
+
+# seam FILE OPTION...: how many times the smallest seam of all pairs of samples that of the loop is which --find-loop finds.
+seam() {
+	local file=$1 said rate
+	shift
+	said=$(anim convert "$@" --force --find-loop "$file" loop.axs 2>&1)
+	[[ $said =~ 'loops from '([0-9.e-]+)' to '([0-9.e-]+) ]] || { echo "$said" && return 1; }
+	rate=$(anim info --json "$file" | python3 -c 'import json, sys; rate = json.load(sys.stdin)["clips"][0].get("rate"); print("{num}/{den}".format(**rate) if rate else 60)')
+	anim convert -q "$@" --force --world -r "$rate" "$file" world.npz
+	python3 "$ROOT/tests/loop_search.py" world.npz "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" |
+		awk -v file="$file" '{ print file, $0 } !($1 <= 1.2) { exit 1 }'
+}
+
+@test "--find-loop cuts to the loop with the smallest seam of all pairs of samples, and closes it" {
+	need_numpy
+	for how in travel stay; do
+		walk $how
+		seam walk.bvh --unit cm
+		anim info -l loop.axs | grep -Eq '^walk: (0.9|1.0)'
+		anim-dump loop.axs | grep -q '^clip .* loop=wrap '
+		# rotations end as they begin, and so does the height of the hips, which may have moved over the ground
+		anim emit json loop.axs | python3 -c "$(cat <<-'PY'
+			import json, sys
+			seen = []
+			for line in sys.stdin:
+			    track = json.loads(line).get("track")
+			    if track is None:
+			        continue
+			    seen.append(track["property"])
+			    first, last = track["columns"]["value"][0], track["columns"]["value"][-1]
+			    off = [abs(a - b) for a, b in zip(first, last)]
+			    if track["property"] == "position":
+			        assert off[1] < 1e-5, off
+			        assert (off[2] > 1) == (sys.argv[1] == "travel"), off
+			    else:
+			        assert max(off) < 1e-5 or max(abs(a + b) for a, b in zip(first, last)) < 1e-5, track["node"]
+			assert len(seen) > 7, seen
+		PY
+		)" "$how"
+	done
+	for file in "$ANIM_CORPUS"/bvh/{cmu_12_01_walk,walk01,bn_dataset-2_walk-turn-right_elderly_021}.bvh; do
+		[ ! -e "$file" ] || seam "$file" --unit cm
+	done
+	[ -e "$file" ] || skip "the walks of the corpus were not looked at: ANIM_CORPUS has none"
+}
+
+@test "--find-loop searches inside of -t, several times, and leaves clips without a loop as they are" {
+	need_numpy
+	walk
+	anim convert -q --unit cm walk.bvh walk.axs
+	run --separate-stderr anim-retime -t 1..3.5 -t 3.5..6.5 --find-loop walk.axs -o two.axs
+	[ "$status" -eq 0 ]
+	[[ $stderr =~ "loops from "[12][.0-9]*" to "[23] && $stderr =~ "loops from "[345][.0-9]*" to "[456] ]] || { echo "$stderr" && false; }
+	[ "$(anim info -l two.axs | grep -c '^walk-[12]: ')" -eq 2 ]
+	run --separate-stderr anim-retime -t 0..1.2 --find-loop walk.axs -o none.axs
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"'walk' has no loop and was not cut"* ]] || { echo "$stderr" && false; }
+	run -1 anim-retime --strict -t 0..1.2 --find-loop walk.axs -o none.axs
+	run -2 anim-retime --find-loop --trim 1mm walk.axs
+	# the other clips of a scene stay
+	stream
+	anim-retime -q --find-loop -c b scene.axs | anim-dump | grep -q '^clip name="a" .* start=0 end=4 '
+}
+
+@test "--trim leaves out stillness at both ends, but neither events nor other values that change there" {
+	need_numpy
+	walk
+	anim convert -q --unit cm walk.bvh walk.axs
+	run --separate-stderr anim convert --unit cm --trim 1mm@10cm walk.bvh part.axs
+	[ "$status" -eq 0 ]
+	[[ $stderr =~ "part that moves: 0."9[67].*" s before it and "0.9[67] ]] || { echo "$stderr" && false; }
+	anim diff --max 0.1mm@10cm part.axs <(anim-retime -t 29f..196f walk.axs)
+	# what moves by less than the limit is still
+	anim convert -q --unit cm --trim 1m --force walk.bvh far.axs
+	[ "$(anim info -l far.axs | grep -oE '[0-9.]+ s' | head -n 1 | cut -d. -f1)" -lt 6 ]
+	# an event and a light
+	scene | sed -e 's/PackedFloat32Array(0, 1, 0, 0, 0, 4, 1, 8, 0, 0)/PackedFloat32Array(1, 1, 0, 0, 0, 2, 1, 8, 0, 0)/' >still.tscn
+	anim convert -q -c a --trim 1mm still.tscn cut.axs
+	anim-dump cut.axs | grep -Eq '^clip name="a" .* start=0 end=1(\.0[0-9]*)? '
+	sed 's|^tracks/0/keys = PackedFloat32Array(1.*|&\ntracks/1/type = "value"\ntracks/1/path = NodePath("L:energy")\ntracks/1/interp = 1\ntracks/1/keys = {"times": PackedFloat32Array(0.5, 3.5), "transitions": PackedFloat32Array(1, 1), "update": 0, "values": [0.0, 1.0]}|' still.tscn >lit.tscn
+	anim convert -q -c a --trim 1mm lit.tscn lit.axs
+	anim-dump lit.axs | grep -Eq '^clip name="a" .* start=0 end=3 '
+	run --separate-stderr anim-retime -t 0..0.5 --trim 1mm <(anim-parse -q -c a still.tscn) -o none.axs
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"does not move and was not cut"* ]] || { echo "$stderr" && false; }
+	for bad in 1 1deg position=1mm 1mm,2mm 0mm; do run -2 anim-retime --trim $bad walk.axs; done
+}

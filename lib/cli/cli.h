@@ -95,7 +95,7 @@ struct cli_program {
 	unsigned flags;
 	int least_operands, most_operands; /* -1: any number */
 	const char *first_operand;         /* name in `prog` of a first operand that is not a file ("rate"), or NULL */
-	const char *first_operand_unless;  /* options without this operand ("rate bake"); NULL: it is always there */
+	const char *first_operand_unless;  /* options that do without it ("rate bake"); NULL: it is always there */
 	const char *const *operand_words;  /* allowed first operands, NULL-terminated; NULL: any */
 };
 

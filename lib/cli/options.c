@@ -396,6 +396,18 @@ static void store(struct cli *cli, const struct cli_given *given)
 	}
 }
 
+static const char *const foreign[][2] = {{"fps", "rate"},         {"framerate", "rate"},    {"frame-rate", "rate"},
+					 {"sample-rate", "rate"}, {"resample", "rate"},     {"crop", "time"},
+					 {"cut", "time"},         {"range", "time"},        {"start", "time"},
+					 {"frames", "time"},      {"trim", "time"},         {"loop", "find-loop"},
+					 {"json", "format"},      {"csv", "format"},        {"output-format", "format"},
+					 {"to", "format"},        {"input-format", "read"}, {"from", "read"},
+					 {"simplify", "reduce"},  {"optimize", "reduce"},   {"compress", "reduce"},
+					 {"decimate", "reduce"},  {"tolerance", "tol"},     {"error", "tol"},
+					 {"overwrite", "force"},  {"silent", "quiet"},      {"bones", "node"},
+					 {"exclude", "node"},     {"name", "clip"},         {"animation", "clip"},
+					 {"resize", "scale"},     {"target", "retarget"},   {"units", "unit"}};
+
 /* Return the long option that "--fromat=x" meant, or NULL if none is near. */
 static const char *meant(const struct cli_rows *rows, const char *word)
 {
@@ -411,6 +423,11 @@ static const char *meant(const struct cli_rows *rows, const char *word)
 		if (rows->row[i]->help != NULL && !rows->place[i].is_set)
 			names[count++] = rows->row[i]->name;
 	names[count] = NULL;
+	/* words of other tools, whose options are called otherwise here */
+	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+		for (size_t k = 0; k < count && strcmp(foreign[i][0], name) == 0; k++)
+			if (strcmp(names[k], foreign[i][1]) == 0)
+				return names[k];
 	return cli_nearest(name, names);
 }
 
@@ -555,6 +572,10 @@ int cli_first_file(const struct cli *cli)
 
 	for (size_t i = 0; i < cli->given_count && is_there && unless != NULL; i++)
 		is_there = !anim_text_is_word(unless, cli->given[i].row->name);
+	if (!is_there && unless != NULL &&
+	    cli->program->operand_words != NULL) /* still allowed, if it is one of its words */
+		for (const char *const *word = cli->program->operand_words; *word != NULL && !is_there; word++)
+			is_there = cli->operand_count > 0 && strcasecmp(*word, cli->operands[0]) == 0;
 	return is_there;
 }
 

@@ -1048,6 +1048,23 @@ int anim_posing_join(struct anim_posing *p, struct anim_error *error)
 	return result;
 }
 
+int anim_posing_clip(struct anim_posing *p, struct anim_store *store, size_t number, struct anim_error *error)
+{
+	const struct anim_clip *clip = anim_store_clip(store, number);
+
+	for (size_t i = 0; i < anim_store_tracks(store, number); i++) {
+		struct anim_track track;
+		uint32_t node;
+
+		if (anim_store_read(store, number, i, &track, error) != 0)
+			return -1;
+		node = (track.flags & ANIM_DISABLED) != 0 ? ANIM_POSE_NONE : anim_posing_node(p, clip, &track);
+		if (node != ANIM_POSE_NONE && anim_posing_track(p, clip, &track, node, error) != 0)
+			return -1;
+	}
+	return anim_posing_join(p, error) != 0 ? -1 : anim_poses_ready(&p->poses, error);
+}
+
 void anim_posing_clear(struct anim_posing *p)
 {
 	forget_components(p);

@@ -57,6 +57,12 @@ int anim_posing_track(struct anim_posing *, const struct anim_clip *, const stru
  */
 int anim_posing_join(struct anim_posing *, struct anim_error *);
 
+/*
+ * After one of the begins: sample all tracks of a clip in a store, join components, and make the poses ready. Returns 0 or
+ * -1.
+ */
+int anim_posing_clip(struct anim_posing *, struct anim_store *, size_t clip, struct anim_error *);
+
 /* Free the memory of the poses and of components. */
 void anim_posing_clear(struct anim_posing *);
 

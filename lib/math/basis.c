@@ -356,3 +356,16 @@ struct anim_rows anim_rows_compose(const float *position, const float *rotation,
 		out.row[i / 4][i % 4] = (double)rows[i];
 	return out;
 }
+
+void anim_rows_rotation(double q[4], const double *rows)
+{
+	double axes[3][3];
+
+	for (int c = 0; c < 3; c++) {
+		const double length = sqrt(rows[c] * rows[c] + rows[4 + c] * rows[4 + c] + rows[8 + c] * rows[8 + c]);
+
+		for (int i = 0; i < 3; i++)
+			axes[c][i] = length > 0 ? rows[4 * i + c] / length : i == c;
+	}
+	anim_quat_from_axes_double(q, axes[0], axes[1], axes[2]);
+}

@@ -40,6 +40,9 @@ bool anim_rows_invert(struct anim_rows *);
 /* Return the transform of a position, a rotation (4 numbers) and a scale, composed in float. */
 struct anim_rows anim_rows_compose(const float *position, const float *rotation, const float *scale);
 
+/* Compute the rotation of a transform of three rows of four numbers: of its axes, each with length 1. */
+void anim_rows_rotation(double q[4], const double *rows);
+
 /* Interpolate like Godot's Transform3D::interpolate_with, and like 3.x between two Basis. */
 void anim_transform_interpolate(float out[16], const float from[16], const float to[16], float weight);
 void anim_basis_interpolate(float out[9], const float from[9], const float to[9], float weight);

@@ -1,5 +1,5 @@
 /* cat.c: combines several streams: their records one after another, or their clips joined. */
-#include "filter/cat/cat.h"
+#include "filter/cat/internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,47 +20,6 @@
 #include "math/quaternion.h"
 #include "stream/record.h"
 #include "stream/store.h"
-
-/* A TREE with its NODEs. Texts are in the arena of the owner. */
-struct anim_kept_tree {
-	struct anim_tree head;
-	struct anim_node *nodes; /* owned */
-	size_t count, capacity;
-	struct anim_map numbers; /* number of the first node of each path */
-	const char *file;        /* the input of the tree, for messages */
-	/* The last tree that was merged into this one, when it had united_count nodes. */
-	const struct anim_kept_tree *united;
-	size_t united_count;
-};
-
-/* A clip in the store. */
-struct anim_join_part {
-	size_t clip; /* its number in the store */
-	size_t input;
-	const char *file; /* name of its input, for messages */
-	struct anim_kept_tree *tree;
-	double shift_s; /* added to its times; 0 if merged */
-	struct anim_join_part *next;
-};
-
-/* The keys of the rows that groups are in: the name, or the name and the player. */
-enum anim_join_row { ANIM_JOIN_OF_NAME, ANIM_JOIN_OF_PLAYER, ANIM_JOIN_ROWS };
-
-/* Clips that become one, in the order of their inputs. */
-struct anim_join_group {
-	struct anim_join_part *first, *last;
-	size_t count;
-	struct anim_kept_tree *tree;                  /* of the joined clip; NULL: none */
-	struct anim_join_group *next[ANIM_JOIN_ROWS]; /* next group in each of its rows */
-};
-
-/* The state that ANIM_JOIN_MERGE and ANIM_JOIN_APPEND share. */
-struct anim_join_work {
-	struct anim_store *store;
-	struct anim_diagnostics *diagnostics;
-	struct anim_sink *next;
-	struct anim_arena arena; /* of the current clip */
-};
 
 /*
  * The identity of each track of a group: node, property, component, and how many tracks with these came before it in
@@ -1261,12 +1220,37 @@ static int find_groups(struct join *join, struct anim_error *error)
 	return 0;
 }
 
+/* Write a group whose clips overlap. Returns 0 or -1. */
+static int write_blended(struct join *join, struct anim_join_group *group, struct anim_error *error)
+{
+	struct anim_join_work work = join->work;
+	struct anim_arena arena = {0};
+	struct anim_join_group parts;
+	struct anim_clip head;
+	int result = join_blend(&join->work, group, join->options.blend_s, &parts, &work.store,
+				join->options.store_memory, &arena, error);
+
+	work.arena = (struct anim_arena){0};
+	if (result == 0)
+		result = join_head(&work, &parts, true, &head, error);
+	if (result == 0)
+		result = anim_sink_clip(join->filter.next, &head, error);
+	if (result == 0)
+		result = join_append(&work, &parts, error);
+	anim_store_free(work.store);
+	anim_arena_clear(&work.arena);
+	anim_arena_clear(&arena);
+	return result;
+}
+
 static int write_group(struct join *join, struct anim_join_group *group, struct anim_error *error)
 {
 	const struct anim_clip *first = anim_store_clip(join->store, group->first->clip);
 	bool append = join->options.how == ANIM_JOIN_APPEND && !anim_clip_is_reset(first);
 	struct anim_clip head;
 
+	if (append && join->options.blend_s > 0 && group->count > 1)
+		return write_blended(join, group, error);
 	if (join_head(&join->work, group, append, &head, error) != 0)
 		return -1;
 	if (group->count == 1)

@@ -28,6 +28,7 @@ enum anim_join {
 
 struct anim_join_options {
 	enum anim_join how;
+	double blend_s; /* of ANIM_JOIN_APPEND: clips overlap by this time and blend in it (0: they do not) */
 	size_t store_memory;
 	struct anim_diagnostics *diagnostics; /* must not be NULL */
 };

@@ -477,9 +477,10 @@ struct retime {
 	size_t changed, outside, resets;     /* resets: number of unchanged RESET clips */
 
 	/* of the current clip */
-	bool passing, dropping;
+	bool passing, dropping, chosen; /* chosen: `passing` was set before the clip */
 	struct anim_range range;
-	bool cuts; /* the range is not the complete clip */
+	bool cuts;  /* the range is not the complete clip */
+	bool loops; /* the range is a loop that was found */
 	struct retime_map map;
 	float start_s, end_s; /* of the resulting clip */
 
@@ -593,6 +594,20 @@ static int find_times(struct retime *r, struct anim_error *error)
 					  "'%.100s': less precise times after the change", r->filter.clip.name);
 }
 
+/* Find the range that is asked for. Returns 1, 0 if the clip does not overlap it, or -1. */
+static int find_range(const struct retime *r, const struct anim_clip *clip, struct anim_range *out,
+		      struct anim_error *error)
+{
+	struct anim_clip rated = *clip; /* without a rate of its own the clip has the given one */
+
+	*out = (struct anim_range){clip->start_s, clip->end_s};
+	if (r->asked == NULL)
+		return 1;
+	rated.rate_num = clip->rate_num > 0 ? clip->rate_num : r->options.rate_num;
+	rated.rate_den = clip->rate_num > 0 ? clip->rate_den : r->options.rate_den;
+	return anim_range_of_clip(out, &rated, r->asked, error);
+}
+
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct retime *r = (struct retime *)sink;
@@ -600,18 +615,12 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	int overlaps = 1;
 
 	r->dropping = false;
-	r->passing = !is_wanted(r, clip);
+	if (!r->chosen)
+		r->passing = !is_wanted(r, clip);
 	if (r->passing)
 		return anim_filter_clip(sink, clip, error);
-	r->range = (struct anim_range){clip->start_s, clip->end_s};
-	if (r->asked != NULL) {
-		struct anim_clip rated = *clip; /* without a rate of its own the clip has the given one */
-
-		rated.rate_num = clip->rate_num > 0 ? clip->rate_num : r->options.rate_num;
-		rated.rate_den = clip->rate_num > 0 ? clip->rate_den : r->options.rate_den;
-		if ((overlaps = anim_range_of_clip(&r->range, &rated, r->asked, error)) < 0)
-			return -1;
-	}
+	if ((overlaps = find_range(r, clip, &r->range, error)) < 0)
+		return -1;
 	if (overlaps == 0) {
 		char start[ANIM_NUMBER_MAX + 1], end[ANIM_NUMBER_MAX + 1];
 
@@ -630,7 +639,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	out.name = r->name != NULL ? r->name : clip->name;
 	out.start_s = r->start_s;
 	out.end_s = r->end_s;
-	out.loop = r->options.sets_loop ? (uint8_t)r->options.loop : clip->loop;
+	out.loop = r->options.sets_loop ? (uint8_t)r->options.loop : r->loops ? (uint8_t)ANIM_LOOP_WRAP : clip->loop;
 	out.flags &= (uint8_t)(r->cuts ? ~ANIM_END_DERIVED : 0xff);
 	out.record = NULL;
 	if (r->options.rate_num > 0) {
@@ -813,35 +822,107 @@ static void on_free(struct anim_sink *sink)
 	anim_filter_free(sink);
 }
 
-/* --- Several parts: each clip is kept, and pushed once for each part --- */
+/* --- Several parts, and parts that are found: each clip is kept, and pushed once for each part --- */
 
 struct parts {
 	struct anim_filter filter; /* in front of the retime */
 	struct anim_store *store;
-	struct anim_arena arena; /* of names */
+	struct anim_posing posing;      /* with the tree, for a search */
+	struct retime_loop loop;        /* of the current part. Its end is NaN if the part is not a loop */
+	const struct anim_scope *scope; /* of the clip */
+	struct anim_arena arena;        /* of names */
 };
+
+static int report_loop(const struct retime *r, const struct anim_clip *clip, const struct retime_loop *loop,
+		       struct anim_error *error)
+{
+	char way[64] = "in place";
+
+	if (loop->travels)
+		snprintf(way, sizeof way, "travelling %.3g times its size", loop->way / loop->size);
+	return anim_diagnostics_note(
+	    r->options.diagnostics, NULL, error,
+	    "clip '%.100s' loops from %.6g to %.6g s, %s; before it was closed, joints at its ends "
+	    "were at most %.1f %% of its size apart, and their speeds differed by at most %.0f %% "
+	    "per second",
+	    clip->name, loop->start_s, loop->end_s, way, 100 * loop->gap / loop->size, 100 * loop->rush / loop->size);
+}
+
+/* Search the range that is asked for, and ask for the part that was found instead. Returns 0 or -1. */
+static int find_part(struct parts *parts, struct anim_time_range *found, struct anim_error *error)
+{
+	struct retime *r = (struct retime *)parts->filter.next;
+	const struct anim_clip *clip = anim_store_clip(parts->store, 0);
+	struct anim_range range;
+	int result = find_range(r, clip, &range, error);
+
+	parts->loop = (struct retime_loop){.end_s = (double)NAN, .carrier = ANIM_POSE_NONE};
+	if (result <= 0)
+		return result;
+	if (r->options.find_loop) {
+		if ((result = retime_find_loop(&parts->posing, parts->store, &range, &parts->loop, error)) < 0)
+			return -1;
+		if (result == 0)
+			return anim_diagnostics_warn(r->options.diagnostics, "clips have no loop and were not cut",
+						     error, "clip '%.100s' has no loop and was not cut", clip->name);
+		*found = (struct anim_time_range){true, false, parts->loop.start_s, parts->loop.end_s};
+	} else {
+		double before_s, after_s;
+
+		if ((result = retime_find_motion(&parts->posing, parts->store, &range, r->options.trim_m,
+						 r->options.trim_shell_m, &range, error)) < 0)
+			return -1;
+		if (result == 0)
+			return anim_diagnostics_warn(r->options.diagnostics, "clips do not move and were not cut",
+						     error, "clip '%.100s' does not move and was not cut", clip->name);
+		before_s = (double)range.start_s - (double)clip->start_s;
+		after_s = (double)clip->end_s - (double)range.end_s;
+		if (anim_diagnostics_note(
+			r->options.diagnostics, "clips were cut to the part that moves", error,
+			"clip '%.100s' was cut to the part that moves: %.6g s before it and %.6g s after "
+			"it were left out",
+			clip->name, before_s, after_s) != 0)
+			return -1;
+		*found = (struct anim_time_range){true, false, (double)range.start_s, (double)range.end_s};
+	}
+	r->asked = found;
+	return r->options.find_loop ? report_loop(r, clip, &parts->loop, error) : 0;
+}
 
 /* Push the kept clip once for each part, or once if it passes unchanged. */
 static int push_parts(struct parts *parts, struct anim_error *error)
 {
 	struct retime *r = (struct retime *)parts->filter.next;
-	const char *clip;
+	const struct anim_scope *scope = r->options.diagnostics->scope;
+	size_t count = r->options.range_count > 0 ? r->options.range_count : 1;
+	bool searches = r->options.find_loop || r->options.trim_m > 0;
+	const struct anim_clip *clip;
 	int result = 0;
 
 	if (parts->store == NULL)
 		return 0;
-	clip = anim_store_clip(parts->store, 0)->name;
-	for (size_t i = 0; i < r->options.range_count && result == 0 && !(i > 0 && r->passing); i++) {
-		size_t capacity = strlen(clip) + 24;
+	clip = anim_store_clip(parts->store, 0);
+	r->options.diagnostics->scope = parts->scope;
+	r->chosen = true;
+	r->passing = !is_wanted(r, clip);
+	for (size_t i = 0; i < count && result == 0 && !(i > 0 && r->passing); i++) {
+		size_t capacity = strlen(clip->name) + 24;
 		char *name = anim_arena_alloc(&parts->arena, capacity, error);
+		struct anim_time_range found;
 
 		if (name == NULL)
 			return -1;
-		snprintf(name, capacity, "%s-%zu", clip, i + 1);
-		r->name = name;
-		r->asked = &r->options.ranges[i];
-		result = anim_store_replay(parts->store, 0, NULL, &r->filter.sink, error);
+		snprintf(name, capacity, "%s-%zu", clip->name, i + 1);
+		r->name = count > 1 ? name : NULL;
+		r->asked = r->options.range_count > 0 ? &r->options.ranges[i] : NULL;
+		if (searches && !r->passing)
+			result = find_part(parts, &found, error);
+		r->loops = r->options.find_loop && !isnan(parts->loop.end_s);
+		if (result == 0)
+			result = anim_store_replay(parts->store, 0, NULL, &r->filter.sink, error);
+		parts->loop.end_s = (double)NAN;
 	}
+	r->options.diagnostics->scope = scope;
 	anim_store_free(parts->store);
 	parts->store = NULL;
 	anim_arena_reset(&parts->arena);
@@ -860,6 +941,7 @@ static int parts_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 
 	if (push_parts(parts, error) != 0 || (parts->store = anim_store_new(memory, error)) == NULL)
 		return -1;
+	parts->scope = ((struct retime *)parts->filter.next)->options.diagnostics->scope;
 	return anim_sink_clip(anim_store_sink(parts->store), clip, error);
 }
 
@@ -875,9 +957,12 @@ static int parts_end(struct anim_sink *sink, struct anim_error *error)
 
 static void parts_free(struct anim_sink *sink)
 {
-	anim_store_free(((struct parts *)sink)->store);
-	anim_arena_clear(&((struct parts *)sink)->arena);
-	anim_filter_free(sink);
+	struct parts *parts = (struct parts *)sink;
+
+	anim_store_free(parts->store);
+	anim_store_free(parts->posing.components);
+	anim_arena_clear(&parts->arena);
+	anim_filter_free(sink); /* clears the poses */
 }
 
 struct anim_sink *anim_retime_new(const struct anim_retime_options *options, struct anim_sink *next,
@@ -887,6 +972,7 @@ struct anim_sink *anim_retime_new(const struct anim_retime_options *options, str
 						       NULL,       parts_end, parts_free};
 	static const struct anim_sink_ops ops = {on_tree, NULL, on_clip, on_track, on_record, on_end, on_free};
 	struct retime *r = anim_filter_new(sizeof *r, &ops, next, error);
+	struct parts *parts;
 
 	if (r == NULL)
 		return NULL;
@@ -896,6 +982,23 @@ struct anim_sink *anim_retime_new(const struct anim_retime_options *options, str
 		anim_sink_free(&r->filter.sink);
 		return NULL;
 	}
-	return options->range_count < 2 ? &r->filter.sink
-					: anim_filter_new(sizeof(struct parts), &parts_ops, &r->filter.sink, error);
+	if (options->range_count < 2 && !options->find_loop && !(options->trim_m > 0))
+		return &r->filter.sink;
+	if ((parts = anim_filter_new(sizeof *parts, &parts_ops, &r->filter.sink, error)) == NULL)
+		return NULL;
+	anim_poses_init(&parts->posing.poses, options->store_memory);
+	parts->loop.end_s = (double)NAN;
+	if (!options->find_loop && !(options->trim_m > 0))
+		return &parts->filter.sink;
+	parts->filter.poses = &parts->posing.poses;
+	if (options->find_loop) {
+		struct anim_sink *closer = retime_closer_new(&parts->posing, &parts->loop, r->filter.next, error);
+
+		r->filter.next = closer;
+		if (closer == NULL) {
+			anim_sink_free(&parts->filter.sink);
+			return NULL;
+		}
+	}
+	return &parts->filter.sink;
 }

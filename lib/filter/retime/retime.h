@@ -42,8 +42,15 @@ struct anim_retime_options {
 	    rate_den; /* rate of Raw tracks with an unknown interval, and the clips' new rate hint; 0, 0: none */
 	/* Cut clips to these parts, which then start at 0. Of several, each part is a clip: walk-1, walk-2. Borrowed. */
 	const struct anim_time_range *ranges;
-	size_t range_count;  /* 0: the complete clips */
-	size_t store_memory; /* of anim_store_new, which keeps a clip for several parts */
+	size_t range_count; /* 0: the complete clips */
+	/* Then cut each part to the best loop in it, close that, and set its loop mode. A note reports it. */
+	bool find_loop;
+	/*
+	 * Or leave out stillness at both ends: points at most trim_shell_m away from each node have moved by at most trim_m
+	 * since the start, or move by no more until the end. 0: do not.
+	 */
+	double trim_m, trim_shell_m;
+	size_t store_memory; /* of anim_store_new, which keeps a clip for several parts or a search */
 	bool reverse;
 	uint32_t speed_num, speed_den; /* 0, 0: unchanged */
 	double duration_s;             /* new length of the clips, instead of a speed; 0: none */
