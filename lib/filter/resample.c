@@ -717,8 +717,6 @@ static int raw_texts(struct resample *r, const struct anim_track *track, size_t 
 	return result;
 }
 
-#define TOLERANCE 1e-4 /* smaller errors are not reported */
-
 /* Get a value as components, and Euler angles as a quaternion, because players turn along the short way. */
 static void value_at(const struct anim_track *track, const void *column, size_t k, double out[ANIM_COMPONENTS_MAX])
 {
@@ -733,7 +731,7 @@ static void value_at(const struct anim_track *track, const void *column, size_t 
 }
 
 /*
- * Report the error of a track with fewer samples than keys, by its keys: a player interpolates the two samples around
+ * Report the visible error of a track with fewer samples than keys, by its keys: a player interpolates the two samples around
  * each. Curves with fewer keys are smooth between samples, and not looked at, to sample in half the time.
  */
 static int report_between(struct resample *r, const struct anim_track *track, struct anim_error *error)
@@ -764,7 +762,7 @@ static int report_between(struct resample *r, const struct anim_track *track, st
 				a[c] += (b[c] - a[c]) * (at - i);
 		worst = fmax(worst, anim_values_apart(type, a, key));
 	}
-	if (!(worst > TOLERANCE))
+	if (anim_diagnostics_tolerates(r->options.diagnostics, worst, rotation ? "degrees" : "units"))
 		return 0;
 	/* A note, because the user chose the rate. */
 	if (anim_diagnostics_note(r->options.diagnostics, rotation ? "rotation" : "track", error,

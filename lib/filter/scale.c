@@ -106,10 +106,8 @@ static int scale_track(struct scale *s, const struct anim_track *track, struct a
 	if (lengths == 0 || track->n == 0)
 		return anim_sink_track(s->filter.next, track, error);
 	if (!anim_type_is_real(track->type)) {
-		if (anim_diagnostics_track(
-			s->options.diagnostics, track,
-			"tracks have integer values, which cannot be scaled; they were left unchanged", error,
-			"has integer values, which cannot be scaled; it was left unchanged") != 0)
+		if (anim_diagnostics_track(s->options.diagnostics, track, error,
+					   "integers, which cannot be scaled, stay unchanged") != 0)
 			return -1;
 		return anim_sink_track(s->filter.next, track, error);
 	}

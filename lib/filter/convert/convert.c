@@ -1321,6 +1321,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (anim_filter_keep(&c->filter, clip, error) != 0)
 		return -1;
 	c->in_clip = true;
+	c->told_muscles = false;
 	c->scope = c->diagnostics->scope;
 	return anim_filter_clip(sink, clip, error);
 }
@@ -1373,17 +1374,14 @@ int convert_put(struct convert *c, const struct anim_track *track, struct anim_e
 	return anim_sink_track(c->filter.next, &plain, error);
 }
 
-/* Warn about humanoid curves: only the avatar knows which bones they move. */
+/* Warn once about the humanoid curves of a clip: only the avatar knows which bones they move. */
 static int report_humanoid(struct convert *c, const struct anim_track *t, struct anim_error *error)
 {
-	char label[LABEL_MAX];
-
-	if (c->caps.rules == ANIM_RULES_UNITY || anim_attrs_get(&t->attrs, "unity.humanoid") == NULL)
+	if (c->caps.rules == ANIM_RULES_UNITY || c->told_muscles || anim_attrs_get(&t->attrs, "unity.humanoid") == NULL)
 		return 0;
-	anim_track_label(t, label, sizeof label);
-	return anim_diagnostics_warn(
-	    c->diagnostics, "muscle curve", error,
-	    "'%s': not a bone; written as plain floats, muscles move nothing; " ANIM_ADVICE(TO_MODEL), label);
+	c->told_muscles = true;
+	return anim_diagnostics_warn(c->diagnostics, "clip", error,
+				     "muscle curves are not bones and move nothing; " ANIM_ADVICE(TO_MODEL));
 }
 
 /* Warn about tracks in the tree's space, because every player expects transforms relative to the parent. */

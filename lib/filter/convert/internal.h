@@ -215,6 +215,7 @@ struct convert {
 	struct anim_engine_property meaning; /* of the current track's numbers in the target */
 	const struct anim_scope *scope;      /* of the clip, for messages when its components are joined */
 	bool in_clip;
+	bool told_muscles;             /* in this clip */
 	struct anim_store *components; /* component tracks of the clip, joined at its end; NULL: none */
 	struct convert_keys keys;
 	struct anim_keys steps;

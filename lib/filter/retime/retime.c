@@ -863,8 +863,8 @@ static int find_part(struct parts *parts, struct anim_time_range *found, struct 
 		if ((result = retime_find_loop(&parts->posing, parts->store, &range, &parts->loop, error)) < 0)
 			return -1;
 		if (result == 0)
-			return anim_diagnostics_warn(r->options.diagnostics, "clips have no loop and were not cut",
-						     error, "clip '%.100s' has no loop and was not cut", clip->name);
+			return anim_diagnostics_warn(r->options.diagnostics, "clip", error,
+						     "'%.100s': not cut, because no loop was found", clip->name);
 		*found = (struct anim_time_range){true, false, parts->loop.start_s, parts->loop.end_s};
 	} else {
 		double before_s, after_s;
@@ -873,15 +873,14 @@ static int find_part(struct parts *parts, struct anim_time_range *found, struct 
 						 r->options.trim_shell_m, &range, error)) < 0)
 			return -1;
 		if (result == 0)
-			return anim_diagnostics_warn(r->options.diagnostics, "clips do not move and were not cut",
-						     error, "clip '%.100s' does not move and was not cut", clip->name);
+			return anim_diagnostics_warn(r->options.diagnostics, "clip", error,
+						     "'%.100s': not cut, because nothing moves", clip->name);
 		before_s = (double)range.start_s - (double)clip->start_s;
 		after_s = (double)clip->end_s - (double)range.end_s;
-		if (anim_diagnostics_note(
-			r->options.diagnostics, "clips were cut to the part that moves", error,
-			"clip '%.100s' was cut to the part that moves: %.6g s before it and %.6g s after "
-			"it were left out",
-			clip->name, before_s, after_s) != 0)
+		if (anim_diagnostics_note(r->options.diagnostics, "clip", error,
+					  "'%.100s': cut to the part that moves" ANIM_DETAIL
+					  ", without %.6g s before it and %.6g s after it",
+					  clip->name, before_s, after_s) != 0)
 			return -1;
 		*found = (struct anim_time_range){true, false, (double)range.start_s, (double)range.end_s};
 	}
