@@ -109,7 +109,7 @@ face() {
 @test "expressions of VRM become morphs, and a name is cut between characters of Shift-JIS" {
 	face expression/aa expression/blinkLeft blend_shape/mouthLowerDownLeft blend_shape/あいうえおかきく
 	run -0 --separate-stderr anim convert face.axt face.vmd
-	[[ $stderr == *"2 names are cut at 15 bytes of Shift-JIS: 'mouthLowerDownLeft', 'あいうえおかきく'"* ]]
+	[[ $stderr == *"2 names: cut at 15 bytes of Shift-JIS ('mouthLowerDownLeft', 'あいうえおかきく')"* ]]
 	sections face.vmd >sections
 	for name in あ ウィンク２ mouthLowerDownL あいうえおかき; do
 		grep -q "^morph $name 2$" sections
