@@ -63,7 +63,7 @@ near() {
 	[[ "$stderr" != *"rest"* ]]
 	run -0 --separate-stderr anim-emit -q tres old.axs
 	[[ "$output" == *'PackedFloat32Array(0, 1, 1, 2, 3)'* ]]
-	[[ "$stderr" == *"because their rest poses are unknown"* ]]
+	[[ "$stderr" == *"because the rest pose of the node is unknown"* ]]
 	printf '[gd_resource type="Animation" format=3]\n[resource]\nlength = 1.0\n' >none.tres
 	run -1 --separate-stderr anim-emit -q tres --rest none.tres old.axs
 	[[ "$stderr" == *"none.tres: has no nodes, so no rest poses; use a scene or a model" ]]
@@ -74,7 +74,7 @@ near() {
 	printf 'tracks/0/type = "value"\ntracks/0/path = NodePath("Box:scale.x")\ntracks/0/interp = 1\n' >>a.tres
 	printf 'tracks/0/keys = {\n"times": PackedFloat32Array(0),\n"update": 0,\n"values": [1.5]\n}\n' >>a.tres
 	run -1 anim-lint --for godot a.tres
-	[ "$output" = "a.tres:6:1: Box:scale.x: the end of the path is read as a component, which Godot spells ':x'" ]
+	[ "$output" = "a.tres:6:1: track 'Box:scale.x': the end of the path is read as a component, which Godot spells ':x'" ]
 	pipe "anim-parse -q '$DATA/unity/clip_unity4.anim' | anim-axes godot | anim-emit -q tres -o b.tres"
 	run -0 anim-lint --for godot b.tres
 	[ -z "$output" ]
