@@ -311,7 +311,7 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 		s.axs: clip 'walk': track 'A m_Color': left out, because glTF does not have the property
 		s.axs: clip 'walk': track 'A /materials/0/alphaCutoff': left out, because glTF does not have the property
 		s.axs: clip 'walk': track '. @event': events are left out; anim-emit -x extras writes them as extras
-		s.axs: clip 'walk': track 'A scale.x': single components were joined with 1, because the rest pose is unknown; set it with anim-bake --rest FILE
+		s.axs: clip 'walk': track 'A scale.x': single components were joined with 0 (scales with 1), because the rest pose is unknown; set it with anim-bake --rest FILE
 	TEXT
 	[ "$output" = "$(cat wanted)" ] || { printf '%s\n' "$output"; return 1; }
 }
@@ -491,7 +491,7 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 @test "a lane of a transform is told for Unity, which has them as wholes" {
 	run anim-lint --for unity "$DATA/unity/lanes.tres"
 	[ "$status" -eq 1 ]
-	[[ $output == *"track 'Box euler.y': single components were joined with 0, because the rest pose is unknown"* ]]
+	[[ $output == *"track 'Box euler.y': single components were joined with 0 (scales with 1), because the rest pose is unknown"* ]]
 }
 
 track() { # a track of AnimJ that holds one value

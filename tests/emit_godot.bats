@@ -472,7 +472,7 @@ anim-emit: a.animj: 'a': warning: property 'my:field' is never found: in Godot, 
 	[ "$(grep -c 'NodePath("a_b:Intensity")' <<<"$output")" -eq 2 ]
 	grep -qF 'NodePath("50__L__x_:Intensity")' <<<"$output"
 	grep -qF 'node name="50__L__x_"' <<<"$output"
-	[[ $stderr == *"warning: node 'a_b' (now 'a_b'): renamed, because another node has the same name in Godot"* ]]
+	[[ $stderr == *"warning: node 'a_b' (now 'a_b'): same name as another node in Godot"* ]]
 	[[ $stderr == *"warning: 2 names: '_' replaces"*"('a:b', '50"* ]]
 }
 

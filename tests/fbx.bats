@@ -67,7 +67,7 @@ need_corpus() {
 @test "Z up and metres become Y up at the top of the tree; curves repeat and continue inside the clip" {
 	same <(dump "$FBX/turned.fbx") "$FBX/turned.dump"
 	run -0 --separate-stderr anim-parse "$FBX/turned.fbx" -o x.axs
-	[[ $stderr == *"note: 4 curves: only the part inside the clip is kept of what continues beyond the keys"* ]]
+	[[ $stderr == *"note: 4 curves: only the part inside the clip is kept, because it continues beyond the keys"* ]]
 }
 
 @test "layers are blended, a scale that is not inherited is cancelled, and the error is reported" {
@@ -385,7 +385,7 @@ scene() {
 	PY
 	run -0 --separate-stderr anim-parse x.fbx -o x.axs
 	[[ $stderr == *"property 'Box Lone': moved in upper layers only; the value below them counts as 0"* ]]
-	[[ $stderr == *"1 layer: played, although it is muted or not solo"* ]]
+	[[ $stderr == *"1 layer: played as if it were neither muted nor solo"* ]]
 	anim-resample -q 2 x.axs | anim-dump >out
 	# 20 % and what is added; half of (5 + 2) and 20.
 	grep -A3 'property="blend_shape/smile"' out | sed -n '3,4p' | tr '\n' ' ' | grep -qx '	0.2 	0.4 '
@@ -409,7 +409,7 @@ scene() {
 		open("text.fbx", "w").write(text_file(nodes, version).decode())
 	PY
 	run -0 --separate-stderr anim-parse x.fbx -o x.axs
-	[ "$stderr" = "anim-parse: x.fbx: warning: 1 animated property: left out: materials, meshes, constraints and pivots are not read" ]
+	[ "$stderr" = "anim-parse: x.fbx: warning: 1 animated property: left out, because materials, meshes, constraints and pivots are not read" ]
 	anim-dump x.axs | grep '^track\|^	[0-9]' | cut -d' ' -f1-3 | tr -d '\t' >out
 	same out - <<-'TEXT'
 		track node="Box" property="blend_shape/smile"

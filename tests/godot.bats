@@ -213,7 +213,7 @@ anim-parse: scene.tscn:22:12: warning: clip 'a8' is not read from 'user://x.tres
 	[ "$output" = ".
 Inner
 Inner/Inner" ]
-	[[ $stderr == *"b.tscn:4:1: note: instanced scene 'a.tscn' (the files refer to each other in a cycle): not read, so nodes are missing"* ]]
+	[[ $stderr == *"b.tscn:4:1: note: instanced scene 'a.tscn': not read, so nodes are missing: the files refer to each other in a cycle"* ]]
 }
 
 @test "files that name files are followed eight deep" {
@@ -222,7 +222,7 @@ Inner/Inner" ]
 	done
 	run -0 --separate-stderr nodes s0.tscn
 	[ "${#lines[@]}" -eq 10 ]
-	[[ $stderr == *"s8.tscn:4:1: note: instanced scene 's9.tscn' (files refer to other files too deeply): not read, so nodes are missing"* ]]
+	[[ $stderr == *"s8.tscn:4:1: note: instanced scene 's9.tscn': not read, so nodes are missing: files refer to other files too deeply"* ]]
 }
 
 @test "small files that multiply each other's nodes stop at the limit" {

@@ -223,7 +223,7 @@ project() {
 	project
 	rm p/.godot/imported/steps.glb-1.res p/hero.glb.import
 	run -0 --separate-stderr anim-parse p/scene.tscn -o scene.axs
-	[ "${stderr_lines[1]}" = "anim-parse: p/scene.tscn:10:1: note: instanced scene 'res://hero.glb' (Godot has not imported it; open the project in Godot once, or give the file itself): not read, so nodes are missing" ]
+	[ "${stderr_lines[1]}" = "anim-parse: p/scene.tscn:10:1: note: instanced scene 'res://hero.glb': not read, so nodes are missing: Godot has not imported it; open the project in Godot once, or give the file itself" ]
 	[ "${stderr_lines[0]}" = "anim-parse: p/scene.tscn:13:42: warning: the clips of library 'b' are not read from 'res://steps.glb': its imported file does not exist; open the project in Godot once, or give the file itself" ]
 	[ "${#stderr_lines[@]}" = 2 ]
 	printf '[remap]\nimporter="scene"\npath="res://../../etc/passwd"\n' >p/steps.glb.import

@@ -77,8 +77,8 @@ tracks_of() {
 @test "m_Mirror swaps the sides, settings that are ignored and bones that are lacking are named" {
 	models
 	run -0 --separate-stderr anim-retarget --to hero.axs -o w.axs walk.json
-	[[ $stderr == *"warning: the setting m_OrientationOffsetY was ignored"* ]]
-	[[ $stderr == *"warning: 2 bones: missing in the target (Jaw, LeftIndexProximal); its muscles were left out"* ]]
+	[[ $stderr == *"warning: setting of a humanoid clip 'm_OrientationOffsetY': ignored"* ]]
+	[[ $stderr == *"warning: 2 bones: missing in the target (Jaw, LeftIndexProximal); the muscles were left out"* ]]
 	run -0 --separate-stderr anim-retarget --to hero.axs -o m.axs mirrored.json
 	diff <(tracks_of w.axs) <(tracks_of m.axs)
 	[ "$(anim-dump m.axs | grep -c m_Mirror)" = 0 ]

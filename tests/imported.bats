@@ -81,10 +81,10 @@ Node/Skeleton3D/bone_2/Mesh:smile bone A A/A2 A/A2/A3 Node/Skeleton3D/Mesh2:smil
 
 @test "suffixes for the importer are removed, and nodes that it leaves out are named" {
 	run -0 --separate-stderr anim convert models/suffixes.gltf suffixes.tres
-	[ "$stderr" = "anim-parse: models/suffixes.gltf: warning: 4 nodes: animated, but not in the scene that Godot imports (first 'Ghost-noimp')" ]
+	[ "$stderr" = "anim-parse: models/suffixes.gltf: warning: 4 tracks: the node is not in the scene that Godot imports (first 'Ghost-noimp')" ]
 	[ "$(paths suffixes.tres | grep -v Ghost | xargs)" = "Car Car/Front Car/Back2 Car/Back2/Hub Box-col Box-col:smile Box Box:smile Wall Wall:smile plain-col" ]
 	run -0 --separate-stderr anim convert models/outside.gltf outside.tres
-	[ "$stderr" = "anim-parse: models/outside.gltf: warning: 4 nodes: animated, but not in the scene that Godot imports (first 'Out')" ]
+	[ "$stderr" = "anim-parse: models/outside.gltf: warning: 4 tracks: the node is not in the scene that Godot imports (first 'Out')" ]
 }
 
 @test "FBX: each node below a bone has its own attachment, and bones get their names first" {

@@ -71,7 +71,7 @@ wrote() { anim-emit -q "$1" --axes keep 2>/dev/null | grep -oE "$2" | sort -u; }
 	anim-emit -q -o arm.glb arm.axs
 	for program in "rename --map" "retarget --to arm.glb --map" "mirror --pairs"; do
 		run -0 --separate-stderr anim-$program map.csv -o out.axs arm.axs
-		[[ $stderr == *": note: 2 names: no match (Hipz, Arm/Hnd)" ]]
+		[[ $stderr == *": note: 2 names of the map: no match (Hipz, Arm/Hnd)" ]]
 	done
 	printf 'Hipz,B\n' >none.csv
 	run -0 --separate-stderr anim-rename --map none.csv -o out.axs arm.axs

@@ -65,7 +65,7 @@ tracks() {
 	anim-retarget -q --to s.axs m.axs | anim-emit -q json >b.json
 	evaluate same s.json b.json 4
 	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs --force s.axs
-	[[ $stderr == *"note: the rest pose of the target was matched to that of the source: 'LeftUpperArm' and 5 more point in another direction, by up to 45 degrees"* ]]
+	[[ $stderr == *"note: the rest pose of the target was matched to the rest pose of the source: 'LeftUpperArm' and 5 more point in another direction, by up to 45 degrees"* ]]
 	run -0 --separate-stderr anim-retarget --silhouette 46 --to t.axs -o m.axs --force s.axs
 	[[ $stderr != *"rest pose"* && $stderr != *"another pose"* ]]
 	# a bone that stands still stands as the source's does
@@ -124,7 +124,7 @@ tracks() {
 	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs s.axs
 	[[ $stderr == *"warning: bone 'Head': the position was dropped, because the target has its own bone lengths"* ]]
 	[[ $stderr == *"warning: bone 'Head': the scale was dropped; --scale keeps it"* ]]
-	[[ $stderr == *"warning: node 'Nowhere' (position): dropped, because the rest pose is unknown"* ]]
+	[[ $stderr == *"warning: track 'Nowhere position': dropped, because the rest pose is unknown"* ]]
 	[[ $stderr != *Spine* ]]
 	tracks m.axs | grep -q 'node="Hips/Spine" property="visible"'
 	run -1 anim-retarget --strict --to t.axs -o n.axs s.axs
@@ -149,7 +149,7 @@ tracks() {
 	run -1 --separate-stderr anim-retarget -q --map map.csv --to t.axs s.axs
 	[[ $stderr == *"main bones have no partner: 'Hips' of the clip's skeleton ("*"); 'Hips' of the target (t.axs); pair them with --map FILE, in lines such as 'Hips,BONE', or use --partial" ]]
 	run -0 --separate-stderr anim-retarget -q --partial --map map.csv --to t.axs -o m.axs --force s.axs
-	[[ $stderr == *"warning: name 'Nobody' in the map: not a bone of the target, or matched already"* ]]
+	[[ $stderr == *"warning: name of the map 'Nobody': not a bone of the target, or matched already"* ]]
 	anim-axes -q unity s.axs >unity.axs
 	anim-retarget -q --to t.axs unity.axs >turned.axs
 	anim-axes -q gltf unity.axs | anim-retarget -q --to t.axs | anim-emit -q json | grep '"track' | cmp - <(anim-emit -q json turned.axs | grep '"track')
@@ -444,7 +444,7 @@ tracks() {
 	# onto another one they have no place
 	sed 's/^.node name="Beside".*/&\nposition = Vector3(1, 0, 0)/' s.tscn >t.tscn
 	run -0 --separate-stderr anim-retarget --to t.tscn -o m.axs s.axs
-	[[ $stderr == *"warning: node 'Armature/Skeleton3D:Hips' (rotation): dropped, because the rest pose is unknown" ]]
+	[[ $stderr == *"warning: track 'Armature/Skeleton3D:Hips rotation': dropped, because the rest pose is unknown" ]]
 }
 
 @test "models of others in twice and half their size are moved as they are, to a thousandth of their height" {

@@ -211,18 +211,20 @@ __attribute__((format(printf, 7, 0))) static int add_entry(struct anim_diagnosti
 		return anim_fail_at(error, ANIM_BAD_INPUT, place, "too many errors, more than %d", ANIM_FAULTS_SHOWN);
 	if ((text = print_text(format, args)) == NULL)
 		return anim_fail_memory(error);
-	if (severity != ANIM_FAULT && diagnostics->count >= (diagnostics->apart ? APART_MAX : ALONE_MAX)) {
+	for (int further = 0; further < 2 && item == NULL; further++) {
+		parts = split_text(noun, text);
+		hash = (uint32_t)anim_hash(severity, parts.words, parts.size);
+		if (further == 1 || (!diagnostics->apart && (noun != NULL || (diagnostics->scope != NULL &&
+									      (place == NULL || place->file == NULL)))))
+			item = find_entry(diagnostics, severity, noun, &parts, hash);
+		if (item != NULL || severity == ANIM_FAULT || further == 1 ||
+		    diagnostics->count < (diagnostics->apart ? APART_MAX : ALONE_MAX))
+			break;
 		free(text);
 		if ((text = strdup("further messages are not shown")) == NULL)
 			return anim_fail_memory(error);
 		noun = "message";
 	}
-	parts = split_text(noun, text);
-	hash = (uint32_t)anim_hash(severity, parts.words, parts.size);
-	if (diagnostics->apart && diagnostics->count < APART_MAX)
-		item = NULL;
-	else if (noun != NULL || (diagnostics->scope != NULL && (place == NULL || place->file == NULL)))
-		item = find_entry(diagnostics, severity, noun, &parts, hash);
 	if (item != NULL)
 		free(text);
 	else if ((item = start_entry(diagnostics, severity, place, noun, text, hash, error)) == NULL)
@@ -456,7 +458,7 @@ static bool is_about_place(const struct anim_diagnostic *diagnostic)
 	const char *noun = diagnostic->noun;
 	size_t length = noun == NULL ? 0 : strlen(noun);
 
-	return length == 0 || diagnostic->place.at != ANIM_AT_FILE || strcmp(noun + length - 4, "clip") == 0 ||
+	return length < 4 || diagnostic->place.at != ANIM_AT_FILE || strcmp(noun + length - 4, "clip") == 0 ||
 	       strcmp(noun + length - 4, "file") == 0 || split_text(noun, diagnostic->text).words != diagnostic->text;
 }
 

@@ -224,7 +224,7 @@ static int note_settings(struct anim_resonite_target *target, const struct anim_
 
 		if (value != NULL && strcmp(value, "0") != 0 &&
 		    anim_diagnostics_note(target->diagnostics, "clip", error,
-					  "'%s': %s of Unity is not kept, because %s has none", clip->name,
+					  "'%s' (%s): a setting of Unity is not kept, because %s has none", clip->name,
 					  settings[i].name, target->format) != 0)
 			return -1;
 	}
@@ -237,7 +237,7 @@ static int note_playback(struct anim_resonite_target *target, const struct anim_
 	    anim_diagnostics_note(
 		target->diagnostics, "clip", error,
 		"'%s': the loop mode is not kept, because %s has none; the Animator sets it" ANIM_DETAIL " (%s)",
-		clip->name, target->format, clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "the loop") != 0)
+		clip->name, target->format, clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "loop") != 0)
 		return -1;
 	if (note_settings(target, clip, error) != 0)
 		return -1;

@@ -243,13 +243,13 @@ TEST(track_numbers, "tracks are made and numbered as the engine makes them; what
 	    {TYPE("0") TYPE("1") TYPE("2") SCALE("2", "3"), NO_KEYS NO_KEYS SCALE_LINE("3"), NULL, 0, 0},
 	    {TYPE("0") SCALE("0", "1") SCALE("0", "2"), SCALE_LINE("2"), NULL, 0, 0},
 	    {TYPE("0") TYPE("1") SCALE("1", "2") SCALE("0", "1"), NO_KEYS SCALE_LINE("2"),
-	     "5:1: not read, because keys of a later track come before: 'keys' of track 0", 0, 0},
+	     "5:1: property 'keys' of track 0: not read, because keys of a later track come before", 0, 0},
 	    {TYPE("1") SCALE("1", "1"), "",
-	     "2:1: 2 properties: not read, because the track does not exist yet, as in Godot", 0, 0},
+	     "2:1: 2 properties: not read, because the track does not exist yet, as in Godot (first 'type')", 0, 0},
 	    {SCALE("0", "1") TYPE("0"), NO_KEYS,
-	     "2:1: not read, because the track does not exist yet, as in Godot: track 0, 'keys'", 0, 0},
+	     "2:1: property 'keys' of track 0: not read, because the track does not exist yet, as in Godot", 0, 0},
 	    {TYPE("99999999999") SCALE("99999999999", "1"), "",
-	     "2:1: 2 properties: not read, because the track does not exist yet, as in Godot", 0, 0},
+	     "2:1: 2 properties: not read, because the track does not exist yet, as in Godot (first 'type')", 0, 0},
 	    {"tracks/0/type = \"foo\"\ntracks/0/keys = [[[1]]]\n" TYPE("1") SCALE("1", "2"), SCALE_LINE("2"),
 	     "2:1: an unknown type of track is not read: 'foo'", 0, 0},
 	};
@@ -260,7 +260,7 @@ TEST(track_numbers, "tracks are made and numbered as the engine makes them; what
 TEST(faults, "what no engine reads makes the clip faulty, or ends reading, with its place")
 {
 	static const struct godot_clip_case cases[] = {
-	    {"length = inf", "", "2:1: the length is not a finite number", .result = 1},
+	    {"length = inf", "", "2:1: the length of the clip is not a finite number", .result = 1},
 	    {"tracks/0/type = \"value\"\ntracks/0/keys = {\"times\": [0], \"values\": [[{\"a\": Foo(1)}]]}",
 	     ".  string Curve/Hold godot4 wrap {godot.interp=1 godot.type=value literal=Array}: 0=[{\n\"a\": "
 	     "Foo(1)\n}]\n",

@@ -147,8 +147,9 @@ TEST(nodes_below_a_model, "what lies below an instance that is not read keeps it
 		     "node robot <0 godot.instance=res://robot.glb\nnode robot/rig <1\nnode robot/rig/Skeleton3D <2\n"
 		     "node robot/rig/Skeleton3D:#2 <3 (bone) godot.pose=1 0 0 0 0 0 1 1 1 1\n"
 		     "node robot/rig/Skeleton3D/Head <3\nnode robot/rig/Skeleton3D/Head/Hat <5\n"
-		     "note walk.tscn:4:1: instanced scene 'res://robot.glb' (input from a pipe has no folder to "
-		     "search): not read, so nodes are missing\n" NOTHING);
+		     "note walk.tscn:4:1: instanced scene 'res://robot.glb': not read, so nodes are missing: input "
+		     "from a pipe has no folder to "
+		     "search\n" NOTHING);
 	lines_expect(lines_read(SCENE ROOT "[node name=\"A\" parent=\".\" instance=ExtResource(\"9\")]\n"),
 		     TREE "node A <0\nwarning walk.tscn:3:1: node 'A': an instance of a resource that is not in the "
 			  "file\n" NOTHING);

@@ -184,7 +184,7 @@ TEST(value_sizes, "times and values of different numbers give no keys, transitio
 	     "in Godot",
 	     0, 0},
 	    {"tracks/0/type = \"value\"\ntracks/0/path = NodePath(\"N:x\")\ntracks/0/keys = {\"values\": [1]}", EMPTY,
-	     "4:1: track 'N:x': no key is read, because 'times' is missing, as in Godot", 0, 0},
+	     "4:1: track 'N:x' (no times): no key is read, because times or values are missing, as in Godot", 0, 0},
 	    {"tracks/0/type = \"value\"\ntracks/0/path = NodePath(\"N:x\")\ntracks/0/keys = [1, 2]", EMPTY,
 	     "4:1: track 'N:x': no key is read, because the keys are not a dictionary, as in Godot", 0, 0},
 	    {KEYS("0, 1", "\"transitions\": [2], ", "1, 2"), LINE("int", "godot.type=value", "0=1 1=2"),
@@ -220,7 +220,8 @@ TEST(method_keys, "method keys become JSON objects, sorted and replaced as the e
 	    {EVENTS("method",
 		    "\"values\": [{\"method\": \"a\"}, {\"method\": \"b\", \"args\": []}], \"times\": [0, 1]"),
 	     EVENT_LINE("method", " 1={\"method\":\"b\",\"args\":[]}"),
-	     "4:1: track 'P': a key without a required entry is dropped, as in Godot (a method track needs 'method' or "
+	     "4:1: track 'P': a key without a required entry is dropped, as in Godot (needed in a track of type "
+	     "method: 'method' or "
 	     "'args')",
 	     0, 0},
 	    {EVENTS("method", "\"times\": [0], \"values\": []"), EVENT_LINE("method", ""),
@@ -243,7 +244,8 @@ TEST(other_events, "audio, animation and marker keys become JSON objects")
 	     "P @audio string Discrete godot4 wrap {godot.type=audio godot.use_blend=false}: "
 	     "0={\"stream\":\"SubResource(\\\"w\\\")\",\"start_offset\":0.1,\"end_offset\":0} "
 	     "2={\"stream\":null,\"start_offset\":0,\"end_offset\":2.5}\n",
-	     "4:1: track 'P': a key without a required entry is dropped, as in Godot (a audio track needs its stream "
+	     "4:1: track 'P': a key without a required entry is dropped, as in Godot (needed in a track of type audio: "
+	     "its stream "
 	     "or an offset)",
 	     0, 0},
 	    {EVENTS("animation", "\"clips\": PackedStringArray(\"walk\", \"[stop]\"), \"times\": [1, 0]"),
@@ -257,7 +259,7 @@ TEST(other_events, "audio, animation and marker keys become JSON objects")
 	     ". @marker string Discrete godot4 {}: 0.5={\"name\":\"a\",\"color\":[1,1,1,1]} "
 	     "1={\"name\":\"b\",\"color\":[1,0.5,0,1]}\n",
 	     NULL, 0, 0},
-	    {"markers = [{\"time\": 1}]", "", "2:1: no name or no time; dropped", 0, 0},
+	    {"markers = [{\"time\": 1}]", "", "2:1: a marker without name or time is dropped", 0, 0},
 	};
 
 	CHECK_CLIPS(cases);

@@ -463,7 +463,7 @@ TEST(rename_collides, "tracks and nodes that become one are warned of, but not t
 	rename_run_warned(&run, NULL);
 	rename_run_track(&run, "Body", "position");
 	rename_run_end(&run);
-	rename_run_warned(&run, "track 'Hips position.x': two tracks of a clip have this new name");
+	rename_run_warned(&run, "track 'Hips position.x': same new name as another track of the clip");
 	rename_run_close(&run);
 
 	rename_run_init(&run);
@@ -474,7 +474,7 @@ TEST(rename_collides, "tracks and nodes that become one are warned of, but not t
 	rename_run_node(&run, "Body", ANIM_NODE, 0);
 	rename_run_clip(&run);
 	rename_run_end(&run);
-	rename_run_warned(&run, "node 'Hips' and 'Body' (now 'Hips'): same path as another node");
+	rename_run_warned(&run, "node 'Body' (now 'Hips'): same path as another node, 'Hips'");
 	rename_run_close(&run);
 }
 

@@ -139,7 +139,7 @@ TEST(bones_collide, "bones of one name are warned of")
 
 	two_tracks(&run, "Skeleton3D", "L/Hand", "R/Hand");
 	rename_run_has_track(&run, 1, "Skeleton3D:Hand");
-	rename_run_warned(&run, "track 'Skeleton3D:Hand rotation.x': two tracks of a clip have this new name");
+	rename_run_warned(&run, "track 'Skeleton3D:Hand rotation.x': same new name as another track of the clip");
 	rename_run_close(&run);
 	/* not of two clips */
 	rename_run_init(&run);

@@ -169,7 +169,7 @@ TEST(unity_instance_unread,
 	expect("tree Root from walk.prefab\nnode . Transform" PLACE "node Robot <0 Transform p3,0,0\n"
 	       "node Robot/?78 <1 Transform\nnode Robot/?78/Sword <2 Transform\n"
 	       "warning walk.prefab:15:1: prefab 'guid 0123456789abcdef0123456789abcdef': not searched for, because "
-	       "other files are not followed, so nodes are missing or named ?ID\n" NO_CLIP);
+	       "other files are not followed; nodes are missing or named ?ID\n" NO_CLIP);
 }
 
 TEST(unity_old_instance, "instances and stand-ins are known by the names that they had before Unity 2018.3, too")
@@ -187,7 +187,7 @@ TEST(unity_old_instance, "instances and stand-ins are known by the names that th
 	    "  m_ParentPrefab: {fileID: 0}\n  m_RootGameObject: {fileID: 101}\n");
 	expect("tree Root from walk.prefab\nnode . Transform" PLACE "node ?5000 <0 Transform\n"
 	       "warning walk.prefab:13:1: prefab 'guid 0123456789abcdef0123456789abcdef': not searched for, because "
-	       "other files are not followed, so nodes are missing or named ?ID\n" NO_CLIP);
+	       "other files are not followed; nodes are missing or named ?ID\n" NO_CLIP);
 }
 
 TEST(unity_faulty_object, "an object that cannot be read is a fault with its place, the others are read on")

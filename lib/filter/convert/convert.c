@@ -543,11 +543,8 @@ static int leave_out(struct convert *c, const struct anim_track *t, struct anim_
 		return anim_diagnostics_track(c->diagnostics, t, error, "disabled; left out");
 	if (t->n == 0)
 		return anim_diagnostics_track(c->diagnostics, t, error, "no keys; left out");
-	if (anim_types[t->type].matrix)
-		return anim_diagnostics_track(c->diagnostics, t, error,
-					      "left out, because %s does not support the type %s", c->caps.format,
-					      anim_types[t->type].name);
-	return anim_diagnostics_track(c->diagnostics, t, error, "left out, because %s does not support the type %s",
+	return anim_diagnostics_track(c->diagnostics, t, error,
+				      "left out, because %s does not support the type" ANIM_DETAIL " %s",
 				      c->caps.format, anim_types[t->type].name);
 }
 
@@ -1028,9 +1025,9 @@ static int complete_whole(struct convert *c, const struct joined_group *group, s
 		if (group->found.there[i])
 			continue;
 		return anim_diagnostics_track(c->diagnostics, first, error,
-					      "single components were joined with %d, because the rest pose is "
-					      "unknown; set it with " ANIM_OPTION_TO("bake", "rest", "FILE"),
-					      (int)anim_components_neutral(first->property, 0)) != 0
+					      "single components were joined with 0 (scales with 1), because the rest "
+					      "pose is unknown; set it with " ANIM_OPTION_TO("bake", "rest", "FILE")) !=
+			       0
 			   ? -1
 			   : 1;
 	}

@@ -99,8 +99,8 @@ static int index_paths(struct anim_new_tree *tree, struct anim_diagnostics *diag
 		}
 		if (strcmp(anim_new_tree_at(tree, other)->node.path, node->node.path) != 0 &&
 		    anim_diagnostics_add(diagnostics, ANIM_WARNING, &nowhere, "node", error,
-					 "'%s' and '%s' (now '%s'): same path as another node",
-					 anim_new_tree_at(tree, other)->node.path, node->node.path, node->path) != 0)
+					 "'%s' (now '%s'): same path as another node" ANIM_DETAIL ", '%s'",
+					 node->node.path, node->path, anim_new_tree_at(tree, other)->node.path) != 0)
 			return -1;
 	}
 	return 0;

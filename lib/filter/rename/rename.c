@@ -435,7 +435,7 @@ int anim_identities_add(struct anim_identities *identities, const struct anim_tr
 		return 0;
 	(void)anim_track_label(renamed, label, sizeof label);
 	return anim_diagnostics_add(diagnostics, ANIM_WARNING, &nowhere, "track", error,
-				    "'%s': two tracks of a clip have this new name", label);
+				    "'%s': same new name as another track of the clip", label);
 }
 
 void anim_identities_clear(struct anim_identities *identities)

@@ -961,7 +961,7 @@ int anim_rename_map_tell(const struct anim_rename_map *map, struct anim_diagnost
 	const struct row *rows = rows_of(map, &count);
 
 	for (size_t i = 0; i < count; i++)
-		if (!rows[i].met && (anim_diagnostics_note(diagnostics, "name", error, "'%s' in the map: no match",
+		if (!rows[i].met && (anim_diagnostics_note(diagnostics, "name of the map", error, "'%s': no match",
 							   rows[i].from) != 0 ||
 				     anim_diagnostics_name(diagnostics, error, "%s", rows[i].from) != 0))
 			return -1;

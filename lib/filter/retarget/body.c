@@ -289,13 +289,13 @@ int retarget_body_make(struct retarget_body *body, struct anim_error *error)
 	if (!legs || !anim_muscle_body_make(&body->body, joints))
 		return anim_fail(
 		    error, ANIM_UNSUPPORTED,
-		    "the rest pose of the %s is not a T-pose of a human: bones have no length, or its legs "
-		    "do not point down; use a file whose rest pose is a T-pose, or retarget to one first",
+		    "the rest pose of the %s is not a T-pose of a human: bones have no length, or its legs do not "
+		    "point down; use a file whose rest pose is a T-pose, or retarget to one first",
 		    whose);
 	if (straightened == 0)
 		return 0;
 	return anim_diagnostics_note(options->diagnostics, body->is_source ? "skeleton" : "target", error,
-				     "the %s rests in another pose than the T-pose" ANIM_DETAIL
-				     "; %u bones of arms and legs were aligned first",
+				     "another rest pose than the T-pose" ANIM_DETAIL
+				     " (the %s); %u bones of arms and legs were aligned first",
 				     whose, straightened);
 }

@@ -848,9 +848,10 @@ static int keep_other(struct front *front, const struct anim_track *track, uint3
 	    retarget_stays(track, role, retarget_rest(side_of(b), node), b->source.body.scale, false))
 		return 0;
 	if (role != ROLE_OTHER &&
-	    anim_diagnostics_note(b->options.diagnostics, "node", error,
-				  "'%s': no muscle moves the node, so its %s stays, for a node with the same path",
-				  anim_node_own_name(track->node), track->property) != 0)
+	    anim_diagnostics_note(
+		b->options.diagnostics, "track", error,
+		"'%s %s': no muscle moves the node, so the track stays, for a node with the same path",
+		anim_node_own_name(track->node), track->property) != 0)
 		return -1;
 	return anim_sink_track(anim_store_sink(b->others), track, error);
 }

@@ -136,7 +136,7 @@ static int tell_settings(struct retarget_humanoid *h, const struct anim_clip *cl
 		value = anim_attrs_get(&clip->attrs, key);
 		if (value == NULL || strcmp(value, "0") == 0)
 			continue;
-		if (anim_diagnostics_warn(h->options->diagnostics, "humanoid clip", error, "the setting %s was ignored",
+		if (anim_diagnostics_warn(h->options->diagnostics, "setting of a humanoid clip", error, "'%s': ignored",
 					  keys[i]) != 0 ||
 		    anim_diagnostics_name(h->options->diagnostics, error, "%s", keys[i]) != 0)
 			return -1;
@@ -288,7 +288,7 @@ static int tell_lacking(struct retarget_humanoid *h, struct anim_error *error)
 			moves = moves || (h->known[b * AXES + i] && h->moves[b * AXES + i]);
 		if (!moves || h->mover[b] != ANIM_HUMAN_BONES)
 			continue;
-		if (anim_diagnostics_warn(told, "bone", error, "'%s': missing in the target; its muscles were left out",
+		if (anim_diagnostics_warn(told, "bone", error, "'%s': missing in the target; the muscles were left out",
 					  name) != 0 ||
 		    anim_diagnostics_name(told, error, "%s", name) != 0)
 			return -1;

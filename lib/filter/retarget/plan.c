@@ -504,8 +504,8 @@ static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct an
 		join(plan, node, to);
 		return 0;
 	}
-	if (anim_diagnostics_warn(diagnostics, "name", error,
-				  "'%s' in the map: not a bone of the target, or matched already", name) != 0)
+	if (anim_diagnostics_warn(diagnostics, "name of the map", error,
+				  "'%s': not a bone of the target, or matched already", name) != 0)
 		return -1;
 	return anim_diagnostics_name(diagnostics, error, "%s", name);
 }

@@ -408,15 +408,15 @@ static int report_dropped(struct retarget *r, const struct anim_track *track, ui
 	int result;
 
 	if (node == ANIM_POSE_NONE)
-		result = anim_diagnostics_warn(r->options.diagnostics, "node", error,
-					       "'%s' (%s): dropped, because the rest pose is unknown", track->node,
+		result = anim_diagnostics_warn(r->options.diagnostics, "track", error,
+					       "'%s %s': dropped, because the rest pose is unknown", track->node,
 					       track->property);
 	else if (is_goal(r, node) || stays(r, track, node, role, role != ROLE_ROTATION))
 		return 0;
 	else if (r->plan.from.nodes[node].partner == ANIM_POSE_NONE)
-		result = anim_diagnostics_warn(r->options.diagnostics, "bone", error,
-					       "'%s' (%s): dropped, because the target lacks the bone", name,
-					       track->property);
+		result =
+		    anim_diagnostics_warn(r->options.diagnostics, "track", error,
+					  "'%s %s': dropped, because the target lacks the bone", name, track->property);
 	else if (role == ROLE_SCALE)
 		result = anim_diagnostics_warn(
 		    r->options.diagnostics, "bone", error,

@@ -867,7 +867,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (clip->loop != ANIM_LOOP_NONE &&
 	    anim_diagnostics_note(writer->options.diagnostics, "clip", error,
 				  "'%s': the loop mode is not kept, because BVH has none" ANIM_DETAIL " (%s)",
-				  clip->name, clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "the loop") != 0)
+				  clip->name, clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "loop") != 0)
 		return -1;
 	return make_joints(writer, error);
 }

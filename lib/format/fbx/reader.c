@@ -1682,10 +1682,10 @@ static int warn_of_others(struct reader *reader)
 		return -1;
 	if (report(reader, ANIM_WARNING, scene->falling, "curve", "keys that go back in time are sorted") != 0 ||
 	    report(reader, ANIM_WARNING, reader->left_out + scene->others, "animated property",
-		   "left out: materials, meshes, constraints and pivots are not read") != 0 ||
+		   "left out, because materials, meshes, constraints and pivots are not read") != 0 ||
 	    report(reader, ANIM_WARNING, reader->doubles, "animated property",
 		   "left out, because the node has another of the same name") != 0 ||
-	    report(reader, ANIM_WARNING, muted_layers(scene), "layer", "played, although it is muted or not solo") !=
+	    report(reader, ANIM_WARNING, muted_layers(scene), "layer", "played as if it were neither muted nor solo") !=
 		0 ||
 	    report(reader, ANIM_WARNING, scene->bad_binds + reader->unplaced, "bind pose",
 		   "not usable, so the node keeps its own rest pose") != 0 ||

@@ -289,11 +289,12 @@ static int note(const struct gltf_into *into, const struct gltf_out_clip *clip, 
 	int result;
 
 	diagnostics->scope = clip->scope;
-	result = is_new ? anim_diagnostics_note(diagnostics, "clip", error, "'%s': new in %s", clip->name, into->file)
-			: anim_diagnostics_note(diagnostics, NULL, error,
-						"clip '%s', which has no name in its file, replaces the only animation "
-						"without a name in %s",
-						clip->name, into->file);
+	result = is_new
+		     ? anim_diagnostics_note(diagnostics, "clip", error, "'%s': new in %s", clip->name, into->file)
+		     : anim_diagnostics_note(
+			   diagnostics, NULL, error,
+			   "clip '%s', which has no name in its file, replaces the only animation without a name in %s",
+			   clip->name, into->file);
 	diagnostics->scope = now;
 	return result;
 }
@@ -492,7 +493,8 @@ static int warn(const struct keeping *k, const char *list, uint32_t number)
 {
 	return anim_diagnostics_warn(
 	    k->into->writer->options.diagnostics, "channel", k->error,
-	    "animations[%u].%s[%u] of %s: extras and extensions are lost, because the clip has no such track",
+	    "animations[%u].%s[%u]: extras and extensions are lost, because the clip has no such track" ANIM_DETAIL
+	    " (%s)",
 	    k->number, list, number, k->into->file);
 }
 
@@ -520,8 +522,8 @@ static int warn_of_events(const struct keeping *k)
 		return !animation->has_others && animation->extras_text.to == 0
 			   ? 0
 			   : anim_diagnostics_warn(diagnostics, "animation", k->error,
-						   "animations[%u] of %s: replaced without extras and extensions, "
-						   "because there were no channels or no samplers",
+						   "animations[%u]: replaced without extras and extensions, because "
+						   "there were no channels or no samplers" ANIM_DETAIL " (%s)",
 						   k->number, k->into->file);
 	if (!gltf_writer_clip(k->into->writer, k->clip)->events || animation->extras_text.to == 0 ||
 	    animation->extras_is_object)

@@ -690,7 +690,7 @@ static const char *path_of(struct reader *reader, const struct target *target)
 		: target->goal == GOAL_WHOLE && target->components > 1    ? node->place
 									  : node->element;
 	if ((gltf_node_at(&reader->asset, target->node)->is_outside || anim_import_place(import, place)->dropped) &&
-	    warn(reader, "node", "'%.100s': animated, but not in the scene that Godot imports", node->imported_name) !=
+	    warn(reader, "track", "'%.100s': the node is not in the scene that Godot imports", node->imported_name) !=
 		0)
 		return NULL;
 	return anim_import_path(import, place, reader->error);

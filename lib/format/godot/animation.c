@@ -389,7 +389,7 @@ static int read_events(struct godot_clip_reader *reader, const struct godot_trac
 	}
 	if (events.dropped > 0 && godot_warn(reader, "track",
 					     "'%s': a key without a required entry is dropped, as in Godot" ANIM_DETAIL
-					     " (a %s track needs %s)",
+					     " (needed in a track of type %s: %s)",
 					     godot_head_label(head), godot_track_type_names[head->type],
 					     method ? "'method' or 'args'" : "its stream or an offset") != 0)
 		return -1;
@@ -403,7 +403,7 @@ static int read_markers(struct godot_clip_reader *reader)
 	godot_keys_reset(&reader->marker);
 	if (godot_read_elements(reader, take_marker, &events) < 0)
 		return -1;
-	if (events.dropped > 0 && godot_warn(reader, "marker", "no name or no time; dropped") != 0)
+	if (events.dropped > 0 && godot_warn(reader, "marker", "a marker without name or time is dropped") != 0)
 		return -1;
 	return finish_events(reader, &events, true, "markers");
 }
@@ -1107,14 +1107,12 @@ static int read_track_property(struct godot_clip_reader *reader, const char *nam
 		return add_track(reader);
 	if (track >= track_count(reader))
 		return godot_warn(reader, "property",
-				  "not read, because the track does not exist yet, as in Godot" ANIM_DETAIL
-				  ": track %s, '%s'",
-				  number, what);
+				  "'%s' of track %s: not read, because the track does not exist yet, as in Godot", what,
+				  number);
 	if (track < reader->stored)
 		return godot_warn(reader, "property",
-				  "not read, because keys of a later track come before" ANIM_DETAIL
-				  ": '%s' of track %s",
-				  what, number);
+				  "'%s' of track %s: not read, because keys of a later track come before", what,
+				  number);
 	return set_track_property(reader, (size_t)track, what);
 }
 
@@ -1129,7 +1127,7 @@ static int read_length(struct godot_clip_reader *reader)
 	if (length < LENGTH_MIN_S)
 		length = LENGTH_MIN_S;
 	if (!isfinite(length))
-		return godot_fault(reader, "clip", "the length is not a finite number");
+		return godot_fault(reader, "clip", "the length of the clip is not a finite number");
 	reader->clip->length_s = length;
 	return 0;
 }

@@ -1070,8 +1070,10 @@ static int settle(struct godot_clip_reader *reader, const struct godot_track_hea
 		keys->time.size = keys->ease.size = 0;
 		column_reset(&keys->column);
 		if ((seen & (SAW_TIMES | SAW_VALUES)) != (SAW_TIMES | SAW_VALUES))
-			return godot_warn(reader, "track", "'%s': no key is read, because '%s' is missing, as in Godot",
-					  godot_head_label(head), (seen & SAW_TIMES) == 0 ? "times" : "values");
+			return godot_warn(
+			    reader, "track",
+			    "'%s' (no %s): no key is read, because times or values are missing, as in Godot",
+			    godot_head_label(head), (seen & SAW_TIMES) == 0 ? "times" : "values");
 		return godot_warn(reader, "track",
 				  "'%s' (%zu times, %zu values): no key is read, because the numbers of times and "
 				  "values differ, as in Godot",

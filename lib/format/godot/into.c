@@ -332,11 +332,10 @@ static int follow(struct godot_into *into, struct godot_writer *writer, const st
 		return 0;
 	}
 	if (document->is_binary)
-		return fail(
-		    into,
-		    "'%s' is in %s, which is binary and cannot be edited. Rename the clip to add it, for example "
-		    "to 'new/%s'",
-		    cue->name, cue->file == NULL ? document->shown : cue->file, cue->name);
+		return fail(into,
+			    "'%s' is in %s, which is binary and cannot be edited. Rename the clip to add it, for "
+			    "example to 'new/%s'",
+			    cue->name, cue->file == NULL ? document->shown : cue->file, cue->name);
 	if (into->options->into.follow == NULL)
 		return fail(into,
 			    "'%s' is in another file: " ANIM_OPTION_TO(
@@ -1415,7 +1414,7 @@ static int check_named(struct godot_into *into, struct godot_text *text, const s
 	    !anim_text_set_has(&names->kept, value.text.bytes, value.text.length))
 		result = anim_diagnostics_add(
 		    into->options->diagnostics, ANIM_WARNING, place, "property", into->context.error,
-		    "'%s': a deleted animation is still named" ANIM_DETAIL ", '%.100s'; change it in Godot", own,
+		    "'%s': a deleted animation is still named; change it in Godot" ANIM_DETAIL ": '%.100s'", own,
 		    value.text.bytes);
 	anim_arena_clear(&arena);
 	return result;

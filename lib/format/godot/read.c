@@ -493,12 +493,11 @@ static int check_types(struct godot_context *context, const struct anim_buffer *
 				continue;
 			type = (const struct typed_track *)(const void *)tracks.data + at;
 			if (type->ints != t->ints)
-				result = godot_document_report(context, cue->document, ANIM_WARNING, NULL, "track",
-							       "'%s' of clip '%s' (starts with %s): Godot plays it "
-							       "with the type that it has in '%s'; "
-							       "write floats in both",
-							       t->path, cue->name, t->ints ? "an int" : "a float",
-							       type->cue->name);
+				result = godot_document_report(
+				    context, cue->document, ANIM_WARNING, NULL, "track",
+				    "'%s' of clip '%s' (starts with %s): Godot plays it with the type of another "
+				    "clip" ANIM_DETAIL ", '%s'; write floats in both",
+				    t->path, cue->name, t->ints ? "an int" : "a float", type->cue->name);
 		}
 	}
 	anim_map_clear(&types);
@@ -563,7 +562,8 @@ int godot_outline_read(struct godot_context *context, struct anim_input *input, 
 	result = godot_context_read(context, input);
 	fault = anim_diagnostics_first(context->options->diagnostics, ANIM_FAULT);
 	if (fault != NULL)
-		return anim_fail_at(context->error, ANIM_BAD_INPUT, &fault->place, "%s", fault->text);
+		return anim_fail_at(context->error, ANIM_BAD_INPUT, &fault->place, "%s",
+				    fault->text); /* faults have no details */
 	return result != 0 ? -1 : library_cues(context, context->documents, cues);
 }
 

@@ -892,7 +892,7 @@ static int report_unread(struct godot_parse *parse, uint32_t node, const char *p
 					"nodes and clips of the scene that this one inherits, '%s', are not read: %s",
 					path, why);
 	if (godot_document_report(parse->context, parse->document, ANIM_NOTE, place, "instanced scene",
-				  "'%s' (%s): not read, so nodes are missing", path, why) != 0)
+				  "'%s': not read, so nodes are missing" ANIM_DETAIL ": %s", path, why) != 0)
 		return -1;
 	return godot_parse_name(parse, "'%s' (%s)", path, why);
 }

@@ -1168,9 +1168,8 @@ static int report_node(struct godot_writer *writer, const struct anim_track *t)
 		return is_new;
 	is_new = note_text(writer, '>', root, written, strlen(written));
 	if (is_new == 0)
-		return godot_writer_warn(writer, "node",
-					 "'%s' (now '%s'): renamed, because another node has the same name in Godot",
-					 t->node, written);
+		return godot_writer_warn(writer, "node", "'%s' (now '%s'): same name as another node in Godot", t->node,
+					 written);
 	return is_new < 0 ? -1 : 0;
 }
 

@@ -1063,7 +1063,7 @@ static int check_end(struct clip_reading *reader)
 	const struct unity_node document = {.line = reader->clip->line, .column = 1};
 
 	if (!reader->facts.has_any && !reader->clip->faulty)
-		return warn(reader, &document, "clip", "no fields; the file may be cut after its header");
+		return warn(reader, &document, "clip", "a clip without fields; the file may be cut after its header");
 	if (!reader->facts.has_first || reader->facts.has_last || reader->clip->faulty)
 		return 0;
 	return warn(reader, &document, "clip", "no m_Events, which Unity writes last; the file may be cut");

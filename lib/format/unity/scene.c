@@ -404,7 +404,7 @@ static int say_unread(const struct prefab_merging *at, const char *path, const c
 	if (path != NULL)
 		result = warn(at, line, "prefab", "'%s' (%s): not read, so %s", path, why, missing);
 	else if (why != NULL)
-		result = warn(at, line, "prefab", "'guid %s': not searched for, because %s, so %s", guid, why, missing);
+		result = warn(at, line, "prefab", "'guid %s': not searched for, because %s; %s", guid, why, missing);
 	else
 		result = warn(at, line, "prefab", "'guid %s': not found in a file %s, so %s", guid, where, missing);
 	if (result != 0 || path != NULL)
@@ -427,7 +427,7 @@ static int find_model(const struct prefab_merging *at, struct unity_source *mode
 		return say_unread(at, path, "there are too many nodes");
 	at->run->copied += avatar->node_count;
 	if (unity_say(at->run, at->source, ANIM_NOTE, at->instance->line, "model",
-		      "'%s': not read; its nodes are the skeleton in its import settings", path) != 0 ||
+		      "'%s': not read; nodes are those of the skeleton in the import settings", path) != 0 ||
 	    unity_say_name(at->run, "'%s'", path) != 0)
 		return -1;
 	return IS_MODEL;

@@ -917,6 +917,7 @@ static int read_clip(struct into_sink *into, struct unity_file *file, const stru
 	struct unity_clip clip = {.id = 0};
 	struct unity_kept kept = {.line = document->line};
 	const struct anim_diagnostic *lost;
+	char text[512];
 	int result = store == NULL ? -1 : unity_clip_read(file, document, &options, &clip, error);
 
 	kept.store = store;
@@ -927,7 +928,8 @@ static int read_clip(struct into_sink *into, struct unity_file *file, const stru
 	if (result == 0 && lost != NULL) {
 		kept.place = lost->place;
 		kept.place.file = into->options.into.file;
-		kept.lost = anim_arena_text(&into->arena, lost->text, strlen(lost->text), error);
+		anim_diagnostic_print(lost, text, sizeof text);
+		kept.lost = anim_arena_text(&into->arena, text, strlen(text), error);
 		result = kept.lost == NULL ? -1 : 0;
 	}
 	if (result == 0)
