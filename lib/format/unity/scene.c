@@ -427,7 +427,7 @@ static int find_model(const struct prefab_merging *at, struct unity_source *mode
 		return say_unread(at, path, "there are too many nodes");
 	at->run->copied += avatar->node_count;
 	if (unity_say(at->run, at->source, ANIM_NOTE, at->instance->line, "model",
-		      "'%s': not read; nodes are those of the skeleton in the import settings", path) != 0 ||
+		      "'%s': not read; nodes come from the skeleton in the import settings", path) != 0 ||
 	    unity_say_name(at->run, "'%s'", path) != 0)
 		return -1;
 	return IS_MODEL;
