@@ -49,8 +49,11 @@ static void check_options(const struct cli *cli, const struct options *options)
 
 static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
+	const struct options *options = job;
+
 	(void)error;
 	check_options(cli, job);
+	source_check_blend(cli, options->append, options->blend);
 	return 0;
 }
 

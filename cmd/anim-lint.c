@@ -149,7 +149,8 @@ static const struct anim_format *find_target(struct cli *cli, const char *word, 
 		if (format->lint != NULL && strcmp(format->lint, engines[i].name) == 0)
 			lint->target = engines[i].target;
 	for (size_t i = 0; cli_formats_written[i] != NULL && count + 1 < ANIM_COUNT(words); i++)
-		words[count++] = cli_formats_written[i];
+		if (strcmp(cli_formats_written[i], "unity") != 0 && strcmp(cli_formats_written[i], "gltf") != 0)
+			words[count++] = cli_formats_written[i];
 	words[count] = NULL;
 	if (format == NULL)
 		cli_usage_word(cli, "--for: ", word, words);
@@ -229,6 +230,7 @@ static int run_program(int argc, char **argv)
 	source.streams = true;
 	if (options.target != NULL)
 		sinks.format = find_target(&cli, options.target, &lint);
+	source.read.godot_paths = lint.target == ANIM_LINT_GODOT;
 
 	if (options.json && cli_was_given(&cli, "format") && options.form != ANIM_LINT_JSON)
 		cli_usage(&cli, "--json is --format json, and not %s", forms[options.form]);

@@ -254,6 +254,7 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	struct options *options = job;
 
 	check_options(cli, options);
+	source_check_blend(cli, options->append, options->blend);
 	if (options->source_name != NULL)
 		cli_provenance(cli, "files", options->source_name);
 	return cli_check_replaced(cli, options->depfile, true, error);

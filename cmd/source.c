@@ -42,18 +42,26 @@ int source_is_stream(struct anim_input *input, struct anim_error *error)
 	return size < 0 ? -1 : size >= 8 && anim_stream_is(at, (size_t)size);
 }
 
+void source_check_blend(const struct cli *cli, bool append, const char *blend)
+{
+	double blend_s;
+
+	if (blend != NULL && !append)
+		cli_usage(cli, "--blend requires --append");
+	if (blend != NULL && (!cli_number(blend, &blend_s) || blend_s <= 0))
+		cli_usage(cli, "--blend: '%s' is not a number of seconds such as 0.3", blend);
+}
+
 struct anim_sink *source_join_new(struct source_join *joins, struct cli *cli, bool merge, bool append,
 				  const char *blend, struct anim_sink *next, struct anim_error *error)
 {
 	struct anim_join_options options = {append ? ANIM_JOIN_APPEND : ANIM_JOIN_MERGE, 0, cli_store_memory(),
 					    &cli->diagnostics};
 
-	if (blend != NULL && !append)
-		cli_usage(cli, "--blend requires --append");
-	if (blend != NULL && (!cli_number(blend, &options.blend_s) || options.blend_s <= 0))
-		cli_usage(cli, "--blend: '%s' is not a number of seconds such as 0.3", blend);
 	if (!merge && !append)
 		return next;
+	if (blend != NULL)
+		(void)cli_number(blend, &options.blend_s);
 	next = joins->join = anim_join_new(&options, next, error);
 	/* blends of rotations are slerps */
 	return blend == NULL ? next

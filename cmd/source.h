@@ -23,6 +23,9 @@ struct source_join {
 	struct anim_sink *join, *cat; /* borrowed; NULL: not used */
 };
 
+/* Check the text of --blend (NULL: none), before any output is opened. A wrong one ends the program. */
+void source_check_blend(const struct cli *, bool append, const char *blend);
+
 /*
  * Return the filter of --merge or --append, with the text of --blend (NULL: none), in front of `next` (owned), or `next` if neither was given. NULL on
  * failure.

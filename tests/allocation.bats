@@ -210,7 +210,7 @@ jointed() {
 @test "anim-retarget tells of every allocation that fails, also where turns are put together" {
 	jointed A B C | anim-parse -q -f json -o whole.axs
 	jointed A X C | anim-parse -q -f json -o other.axs
-	anim-retarget --to other.axs whole.axs 2>&1 >/dev/null | grep 'now include'
+	anim-retarget --to other.axs whole.axs 2>&1 >/dev/null | grep 'now with the motion'
 	each_failure anim-retarget --to other.axs whole.axs -o out/a.axs
 }
 

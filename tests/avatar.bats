@@ -181,7 +181,7 @@ tracks_of() {
 		printf '  m_SourcePrefab: {fileID: 100100000, guid: %s, type: 3}\n' $guid
 	done >>Level.unity
 	run -0 --separate-stderr anim-parse Level.unity --force -o l.axs
-	[[ $stderr == *"Level.unity:8:1: note: 2 models: not read ('Hero.fbx'); its nodes are the skeleton in its import settings"* ]]
+	[[ $stderr == *"Level.unity:8:1: note: 2 models: not read ('Hero.fbx'); nodes come from the skeleton in the import settings"* ]]
 	[[ $stderr != *"?ID"* ]]
 	anim-dump l.axs >l.txt
 	for hero in Hero10 Hero20; do

@@ -280,8 +280,8 @@ on_terminal() {
 @test "a file whose name is no UTF-8 is read, and its name is \\xNN in what is written" {
 	cp "$DATA/bvh/arm.bvh" $'bad\xff.bvh'
 	anim-info --json $'bad\xff.bvh' >info.json 2>err
-	for format in json sarif; do anim-lint -q --format $format --for unity $'bad\xff.bvh' >lint.$format 2>>err || [ $? = 1 ]; done
-	anim-lint --json --for gltf $'bad\xff.bvh' >lint.json 2>>err || [ $? = 1 ]
+	for format in json sarif; do anim-lint -q --format $format --for vrma $'bad\xff.bvh' >lint.$format 2>>err || [ $? = 1 ]; done
+	anim-lint --json --for vrma $'bad\xff.bvh' >lint.json 2>>err || [ $? = 1 ]
 	anim-convert -q -o a.tres $'bad\xff.bvh'
 	anim-parse -q $'bad\xff.bvh' | anim-diff --json - $'bad\xff.bvh' >diff.json 2>>err
 	all_json info.json lint.json lint.sarif diff.json

@@ -467,7 +467,7 @@ END
 	SCENE
 	anim-parse -q spin.tscn | anim-axes -q resonite | anim-emit animj >spin.animj 2>warned
 	[ "$(wc -l <warned)" -eq 1 ]
-	grep -q 'approximated, at most 1.8e+02 degrees off' warned
+	grep -q 'approximated, at most 180 degrees off' warned
 	anim-parse -q spin.animj | anim-info --json | tr ',' '\n' | grep -o '"keys": *[0-9]*' | grep -o '[0-9]*' | while read -r keys; do
 		[ "$keys" -lt 1000 ]
 	done
@@ -498,8 +498,7 @@ END
 		[[ $stderr =~ at\ most\ ([0-9.e+]+)\ degrees\ off\ for\ less\ than\ ([0-9]+)\ microseconds ]]
 		lasts=${BASH_REMATCH[2]}
 		awk -v off="${BASH_REMATCH[1]}" -v lasts="$lasts" -v at="$at" 'BEGIN {exit !(off >= 90 && lasts >= 10 * at && lasts < 40 * at)}'
-		run -1 anim-lint --for godot j.animj
-		[[ $output == *"less than $lasts microseconds"* ]]
+		run -0 anim-lint --for godot j.animj # nobody sees it
 	done
 }
 

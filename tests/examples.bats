@@ -105,8 +105,8 @@ load helper
 		[ "$status" -eq $((steps++ == 2)) ] || { echo "$step $status" && cat "$step.out" && false; }
 	done
 	[ "$steps" -eq 3 ]
-	grep -q '^::warning file=crane.tscn,title=anim-lint' step2.out || { cat step2.out && false; }
-	grep -q '"uri":"crane.tscn"' repo/anim-lint.sarif
+	grep -q '^::warning file=a b.tres,title=anim-lint' step2.out || { cat step2.out && false; }
+	grep -q '"uri":"a%20b.tres"' repo/anim-lint.sarif
 	[ "$(tr '\0' '\n' <repo/animations.list)" = "a b.tres
 box.tscn
 crane.tscn

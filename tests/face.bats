@@ -288,7 +288,7 @@ clock() {
 	anim-parse -q face.csv | anim-emit -q json | sed '/"track"/{h; s/"node":"[^"]*"/"node":"Head"/p; g; s/"node":"[^"]*"/"node":"Teeth"/}' |
 		anim-parse -q - >two.axs
 	run -0 --separate-stderr anim-rename --face arkit:vrm -o vrm.axs two.axs
-	[[ $stderr == *"warning: 2 tracks: two tracks of a clip have this new name (first '. expression/blinkLeft')"* ]]
+	[[ $stderr == *"warning: 2 tracks: same new name as another track of the clip (first '. expression/blinkLeft')"* ]]
 }
 
 @test "a file of others has the numbers of its table" {

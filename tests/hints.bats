@@ -54,6 +54,7 @@ asked_of_terminals() {
 
 suggested_by_commands() {
 	rm walk.animj
+	suggests 'anim help -s loop walk' anim help -s
 	suggests 'anim-emit -o walk.tres walk.tscn' anim-emit walk.tscn
 	[ -s walk.tres ]
 	suggests 'anim-emit tres hero.axs' anim-emit hero.axs
@@ -239,10 +240,10 @@ options_in() {
 }
 
 @test "anim-lint --ignore leaves a kind of finding out" {
-	run -1 anim-lint --for resonite walk.tscn
-	run -0 anim-lint --for resonite --ignore mode,loop-lost,approximated walk.tscn
-	run -2 --separate-stderr anim-lint --ignore modus walk.tscn
-	[ "${stderr_lines[0]}" = "anim-lint: --ignore: unknown kind of finding 'modus'; did you mean modes?" ]
+	run -1 anim-lint --for bvh walk.tscn
+	run -0 anim-lint --for bvh --ignore lost walk.tscn
+	run -2 --separate-stderr anim-lint --ignore los walk.tscn
+	[ "${stderr_lines[0]}" = "anim-lint: --ignore: unknown kind of finding 'los'; did you mean lost?" ]
 }
 
 @test "clips that a pattern without %c tells apart by numbers are warned of" {
@@ -302,7 +303,7 @@ options_in() {
 		run -2 --separate-stderr $command hero.axs
 		[[ ${stderr_lines[0]} == *"'1/30' is 0.033 samples per second; did you mean 30?" ]] || { echo "$command: $stderr" && false; }
 	done
-	run -0 --separate-stderr anim-resample 0.5 hero.axs -o x.axs
+	run -0 --separate-stderr anim-resample -q 0.5 hero.axs -o x.axs
 	[ "$stderr" = 'anim-resample: warning: the rate is 0.5 samples per second: one sample every 2 seconds' ]
 	run -0 --separate-stderr anim-retime --speed 1/2 hero.axs -o y.axs
 	[ -z "$stderr" ]

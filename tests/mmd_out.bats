@@ -174,7 +174,7 @@ shown() {
 	# of a motion and its model: IK, bones that copy others and have keys of their own, and morphs of bones are played once
 	anim-parse -q -x model=leg.pmx copies.vmd -o copies.axs
 	run -0 --separate-stderr anim-emit copies.axs -o played.vmd
-	[[ $stderr == *"note: morph '動く' is left out, because the bones that it moves have its motion"* ]]
+	[[ $stderr == *"note: morph '動く': left out, because the bones that it moves have its motion"* ]]
 	[[ $stderr == *"warning: morph '群' is left out, because it moves bones, which have that motion, and changes other things"* ]]
 	shown leg.pmx played.vmd copies.axs
 	sections played.vmd >sections

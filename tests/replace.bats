@@ -237,10 +237,10 @@ again() {
 	again anim-parse -q --depfile o.mk --target 'a b:c\ d#$.tscn' -o o.axs 'a b:c\ d#$.tscn'
 	for _ in 1 2; do anim-parse -q --depfile o.mk --target o.axs -o o.axs <"$ROOT/examples/crane.tscn"; done
 	for _ in 1 2; do
-		run -1 anim-lint --for resonite -o o.log s.axs
-		run -1 anim-lint --json --for resonite -o o.log s.axs
-		run -1 anim-lint --format sarif --for resonite -o o.sarif s.axs
-		run -1 anim-lint --format github --for resonite -o o.md s.axs
+		run -1 anim-lint --for bvh -o o.log s.axs
+		run -1 anim-lint --json --for bvh -o o.log s.axs
+		run -1 anim-lint --format sarif --for bvh -o o.sarif s.axs
+		run -1 anim-lint --format github --for bvh -o o.md s.axs
 	done
 	: >empty
 	anim-emit -q tscn -o empty s.axs

@@ -265,6 +265,20 @@ int anim_diagnostics_track(struct anim_diagnostics *diagnostics, const struct an
 	return anim_diagnostics_warn(diagnostics, "track", error, "'%s': %s", label, text);
 }
 
+int anim_diagnostics_gate(struct anim_diagnostics *diagnostics, const struct anim_track *track, bool empty,
+			  struct anim_error *error)
+{
+	bool disabled = (track->flags & ANIM_DISABLED) != 0;
+
+	if (!disabled && (empty || track->n > 0))
+		return 0;
+	anim_diagnostics_leave_out(diagnostics);
+	return anim_diagnostics_track(diagnostics, track, error,
+				      disabled ? "disabled; left out" : "no keys; left out") != 0
+		   ? -1
+		   : 1;
+}
+
 bool anim_diagnostics_tolerates(const struct anim_diagnostics *diagnostics, double off, const char *unit)
 {
 	if (strcmp(unit, "units") == 0)
@@ -482,11 +496,18 @@ static void add_many(struct line *line, const struct anim_diagnostic *diagnostic
 	add_text(line, "%s%.*s", diagnostic->name_count > 0 ? ")" : "", (int)(parts.size - head), parts.words + head);
 }
 
-/* Return true if an entry counts tracks and does not already say what to do about them. */
+/* Return true if an entry warns of tracks and does not already say what to do about them. */
 static bool is_listed(const struct anim_diagnostic *diagnostic)
 {
-	return diagnostic->noun != NULL && strncmp(diagnostic->noun, "track", 5) == 0 &&
-	       strstr(diagnostic->text, ANIM_ADVICE_BEGIN) == NULL;
+	return diagnostic->severity == ANIM_WARNING && diagnostic->noun != NULL &&
+	       strncmp(diagnostic->noun, "track", 5) == 0 && strstr(diagnostic->text, ANIM_ADVICE_BEGIN) == NULL;
+}
+
+static bool is_of_clips(const struct anim_diagnostic *diagnostic)
+{
+	size_t length = diagnostic->noun == NULL ? 0 : strlen(diagnostic->noun);
+
+	return length >= 4 && strcmp(diagnostic->noun + length - 4, "clip") == 0;
 }
 
 /* Print "(first 'Hips Position' in 'run' of walk.tscn; 3 clips of 2 files; anim-lint lists all)". */
@@ -506,7 +527,8 @@ static void add_first(struct line *line, const struct anim_diagnostic *diagnosti
 	}
 	if (diagnostic->files > 1 && diagnostic->scope != NULL && diagnostic->scope->file != NULL && open[0] == ';')
 		add_text(line, " of %s", diagnostic->scope->file);
-	if (diagnostic->clips > 1) {
+	if (diagnostic->clips > 1 &&
+	    !(diagnostic->count == diagnostic->clips && is_of_clips(diagnostic) && diagnostic->files <= 1)) {
 		add_text(line, "%s%zu clips", open, diagnostic->clips);
 		open = "; ";
 	}
@@ -537,7 +559,9 @@ static void add_error_text(struct line *line, const struct anim_diagnostic *diag
 	double peak = round_up(diagnostic->peak), worst = round_up(diagnostic->worst), microseconds;
 
 	if (!(peak > 2 * worst)) {
-		add_text(line, ", at most %.2g %s off", fmax(worst, peak), diagnostic->unit);
+		worst = fmax(worst, peak);
+		add_text(line, worst < 100 ? ", at most %.2g %s off" : ", at most %.0f %s off", worst,
+			 diagnostic->unit);
 		return;
 	}
 	microseconds = fmax(1, ceil(diagnostic->peak_s * 1e6));

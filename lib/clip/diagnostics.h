@@ -124,6 +124,12 @@ static inline void anim_diagnostics_leave_out(struct anim_diagnostics *diagnosti
 	diagnostics->left_out++;
 }
 
+/*
+ * The gate of all writers, and of filters that make tracks anew: leave out a track that is disabled, or has no keys unless
+ * `empty`, with a warning. Returns 1 if it was left out, 0 if not, or -1.
+ */
+int anim_diagnostics_gate(struct anim_diagnostics *, const struct anim_track *, bool empty, struct anim_error *);
+
 /* Set the current file and clip (copied; NULL: unknown, none). Returns the scope, or NULL if out of memory. */
 const struct anim_scope *anim_diagnostics_enter(struct anim_diagnostics *, const char *file, const char *clip,
 						struct anim_error *);

@@ -428,19 +428,9 @@ void anim_resonite_target_switch_visible(const struct anim_resonite_target *targ
 int anim_resonite_target_begin_track(struct anim_resonite_target *target, const struct anim_track *t,
 				     struct anim_error *error)
 {
-	int result;
-
 	anim_arena_reset(&target->scratch);
 	anim_track_label(t, target->label, sizeof target->label);
-	if ((t->flags & ANIM_DISABLED) != 0)
-		result = anim_diagnostics_warn(target->diagnostics, "track", error, "'%s': disabled; left out",
-					       target->label);
-	else if (t->n == 0)
-		result = anim_diagnostics_warn(target->diagnostics, "track", error, "'%s': no keys; left out",
-					       target->label);
-	else
-		return 0;
-	return result != 0 ? -1 : 1;
+	return anim_diagnostics_gate(target->diagnostics, t, false, error);
 }
 
 static int warn_of_rests(struct anim_resonite_target *target, const struct anim_track *t, struct anim_error *error)

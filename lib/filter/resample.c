@@ -778,12 +778,10 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	struct anim_track out;
 	size_t absent = 0;
 
-	if (track->flags & ANIM_DISABLED)
-		return anim_diagnostics_warn(r->options.diagnostics, "track", error, "'%s %s': disabled; left out",
-					     track->node, track->property);
-	if (track->n == 0 && track->kind != ANIM_RAW)
-		return anim_diagnostics_warn(r->options.diagnostics, "track", error, "'%s %s': no keys; left out",
-					     track->node, track->property);
+	int gone = anim_diagnostics_gate(r->options.diagnostics, track, track->kind == ANIM_RAW, error);
+
+	if (gone != 0)
+		return gone < 0 ? -1 : 0;
 	if (!r->options.all && track->kind != ANIM_RAW &&
 	    (anim_track_steps(track) || track->type == ANIM_STRING || track->type <= ANIM_BOOL4))
 		return step_track(r, track, error);

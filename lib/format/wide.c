@@ -217,8 +217,10 @@ int anim_wide_end(const struct anim_wide *wide, struct anim_error *error)
 
 int anim_wide_add(struct anim_wide *wide, const struct anim_track *track, struct anim_error *error)
 {
-	if ((track->flags & ANIM_DISABLED) != 0)
-		return leave_out(wide, track, "disabled; left out", error);
+	int gone = anim_diagnostics_gate(wide->diagnostics, track, true, error);
+
+	if (gone != 0)
+		return gone < 0 ? -1 : 0;
 	if (track->type == ANIM_STRING)
 		return leave_out(wide, track, "left out, because a table holds only numbers", error);
 	if (check_times(wide, track, error) != 0)

@@ -539,10 +539,10 @@ static enum anim_bezier split_mode(struct convert *c, const struct anim_track *t
 /* Report that the track is not written, and why. Returns 0 or -1. */
 static int leave_out(struct convert *c, const struct anim_track *t, struct anim_error *error)
 {
-	if (t->flags & ANIM_DISABLED)
-		return anim_diagnostics_track(c->diagnostics, t, error, "disabled; left out");
-	if (t->n == 0)
-		return anim_diagnostics_track(c->diagnostics, t, error, "no keys; left out");
+	int gone = anim_diagnostics_gate(c->diagnostics, t, false, error);
+
+	if (gone != 0)
+		return gone < 0 ? -1 : 0;
 	return anim_diagnostics_track(c->diagnostics, t, error,
 				      "left out, because %s does not support the type" ANIM_DETAIL " %s",
 				      c->caps.format, anim_types[t->type].name);
@@ -1575,6 +1575,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return -1;
 	track = &named;
 	c->foreign = !anim_rules_are_godot(track->rules);
+	if (report_humanoid(c, track, error) != 0)
+		return -1;
 	if ((c->caps.holds != NULL && !c->caps.holds(track)) || (c->caps.unchanged != NULL && c->caps.unchanged(track)))
 		return anim_sink_track(c->filter.next, track, error);
 	if (track->flags & ANIM_DISABLED & ~convert_flags(&c->caps, track))
@@ -1583,7 +1585,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return leave_out(c, track, error);
 	if (track->n == 0)
 		return convert_put(c, track, error);
-	if (report_humanoid(c, track, error) != 0 || report_space(c, track, error) != 0)
+	if (report_space(c, track, error) != 0)
 		return -1;
 	/* Sort first, because all following steps search for keys by time. */
 	if (must_be_sorted(c, track)) {

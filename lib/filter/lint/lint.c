@@ -696,7 +696,8 @@ static int report_losses(struct lint *lint, struct anim_error *error)
 		if (loss->severity == ANIM_NOTE)
 			continue;
 		finding.clip = loss->scope == NULL ? NULL : loss->scope->clip;
-		if (anim_diagnostic_parts(loss, name, sizeof name, message, sizeof message)) {
+		if (anim_diagnostic_parts(loss, name, sizeof name, message, sizeof message) &&
+		    (finding.clip == NULL || strcmp(loss->noun, "clip") != 0 || strcmp(name, finding.clip) != 0)) {
 			finding.noun = loss->noun;
 			finding.node = name;
 		}

@@ -443,9 +443,10 @@ static int resonite_check_field(const struct anim_track *track, struct lint_tall
 
 /* --- Curves that importers of glTF drop --- */
 
-static void check_gltf(const struct anim_track *track, struct lint_tallies *tallies)
+static void check_gltf(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies)
 {
-	if (anim_types[track->type].quaternion && anim_track_has_interp(track, ANIM_HERMITE))
+	if (strcmp(clip->source, "gltf") == 0 && anim_types[track->type].quaternion &&
+	    anim_track_has_interp(track, ANIM_HERMITE))
 		count(tallies, LINT_TANGENTS_DROPPED, LINT_NO_KEY);
 }
 
@@ -462,7 +463,7 @@ int lint_track(enum anim_lint_target target, const struct anim_track *track, con
 		check_godot(track, tallies);
 		return check_godot_bone(nodes, clip, track, arena, tallies, error);
 	case ANIM_LINT_GLTF:
-		check_gltf(track, tallies);
+		check_gltf(track, clip, tallies);
 		return 0;
 	case ANIM_LINT_RESONITE:
 		return track->n == 0 || track->rules != ANIM_RULES_RESONITE || track->property[0] == '@'

@@ -296,6 +296,6 @@ int retarget_body_make(struct retarget_body *body, struct anim_error *error)
 		return 0;
 	return anim_diagnostics_note(options->diagnostics, body->is_source ? "skeleton" : "target", error,
 				     "another rest pose than the T-pose" ANIM_DETAIL
-				     " (the %s); %u bones of arms and legs were aligned first",
-				     whose, straightened);
+				     "; %u bones of arms and legs were aligned first",
+				     straightened);
 }

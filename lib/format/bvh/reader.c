@@ -521,6 +521,13 @@ static int choose_rate(struct reader *reader)
 		return 0;
 	reader->step_s = 0;
 	rate = (double)clip->rate_num / (double)clip->rate_den;
+	if (options->rate_num != 0 && stated_s > 0 && fabs(stated_s * rate - 1) > 0.01)
+		return anim_diagnostics_note(
+		    options->diagnostics, "file", reader->error,
+		    "another frame rate than in the file" ANIM_DETAIL
+		    ": %g in place of %.6g per second, so the clip lasts %.3g times as long; for "
+		    "other samples of the same length, use " ANIM_OPTION_TO("resample", "rate", "%g"),
+		    rate, 1 / stated_s, 1 / (stated_s * rate), rate);
 	if (options->rate_num != 0 || reader->frames < 2 || options->bvh.unit_option == NULL)
 		return 0;
 	if (stated_s >= 1)

@@ -502,7 +502,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *from, struc
 	struct writer *writer = (struct writer *)sink;
 	struct anim_track wide;
 	const struct anim_track *track = &wide;
-	int deepened = add_depth(writer, from, &wide, error);
+	int deepened = add_depth(writer, from, &wide, error), gone;
 	bool transforms = anim_type_is_real(track->type) && anim_track_is_transform(track);
 	bool moves = transforms && strcmp(track->property, "position") == 0;
 	bool rotates =
@@ -519,8 +519,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *from, struc
 	bone = joint_of(writer, track, &memory);
 	if (memory.code == ANIM_NO_MEMORY)
 		return anim_fail_memory(error);
-	if ((track->flags & ANIM_DISABLED) != 0)
-		return leave_out(writer, track, "disabled; left out", error);
+	gone = anim_diagnostics_gate(writer->options.diagnostics, track, true, error);
+	if (gone != 0)
+		return gone < 0 ? -1 : 0;
 	if (bone == NULL || !(moves || rotates || scales))
 		return leave_out(writer, track, "left out, because BVH has only positions and rotations of joints",
 				 error);

@@ -13,7 +13,6 @@
 /* ---- One row for each key ---- */
 
 #define COMPONENTS 16u /* of the largest type, and the number of value cells in every row */
-#define LABEL_MAX 256u
 
 struct csv_writer {
 	struct anim_sink sink;
@@ -128,14 +127,11 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	struct anim_track plain = *track;
 	struct anim_strings strings;
 	struct anim_print *print = &csv->print;
-	char label[LABEL_MAX];
+	int gone = anim_diagnostics_gate(csv->diagnostics, track, true, error);
 
 	print->error = error;
-	if ((track->flags & ANIM_DISABLED) != 0) {
-		anim_track_label(track, label, sizeof label);
-		return anim_diagnostics_add(csv->diagnostics, ANIM_WARNING, NULL, "track", error,
-					    "'%s': disabled; left out", label);
-	}
+	if (gone != 0)
+		return gone < 0 ? -1 : 0;
 	if (anim_texts_are_quoted(track)) {
 		anim_texts_reset(&csv->texts);
 		if (anim_texts_unquote(&csv->texts, track, error) != 0)

@@ -773,10 +773,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	int found;
 
 	anim_arena_reset(&writer->scratch);
-	if ((track->flags & ANIM_DISABLED) != 0)
-		return leave_out(writer, track, "disabled; left out");
-	if (track->n == 0)
-		return leave_out(writer, track, "no keys; left out");
+	found = anim_diagnostics_gate(writer->options.diagnostics, track, false, error);
+	if (found != 0)
+		return found < 0 ? -1 : 0;
 	if (track->property[0] == '@')
 		return leave_out(writer, track, "left out, because FBX has no events");
 	if (!has_place(track))

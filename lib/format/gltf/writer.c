@@ -620,20 +620,18 @@ static int leave_out(const struct gltf_writer *writer, const struct anim_track *
 	if ((place == NO_PLACE || (pointer && !writer->options.pointers)) && !writer->nodes.show &&
 	    anim_track_only_shows(t))
 		return 1;
-	if (t->flags & ANIM_DISABLED)
-		reported = report_left_out(writer, t, "disabled; left out");
-	else if (t->n == 0)
-		reported = report_left_out(writer, t, "no keys; left out");
-	else if (place == NO_PLACE)
+	reported = anim_diagnostics_gate(writer->options.diagnostics, t, false, writer->error);
+	if (reported != 0)
+		return reported;
+	if (place == NO_PLACE)
 		reported = report_left_out(writer, t, "left out, because glTF does not have the property");
 	else if (place == EVENTS && !writer->options.extras)
 		reported = report_left_out(
 		    writer, t, "events are left out; " ANIM_OPTION("emit", "extras") " writes them as extras");
 	else if (pointer && !writer->options.pointers)
-		reported = report_left_out(
-		    writer, t,
-		    "left out, because only players that support KHR_animation_pointer can play it; " ANIM_OPTION(
-			"emit", "pointer") " writes it");
+		reported = report_left_out(writer, t,
+					   "left out, because only players that support KHR_animation_pointer can play "
+					   "such properties; " ANIM_OPTION("emit", "pointer") " writes them");
 	else if (pointer && strcmp(t->property, "visible") == 0 && writer->into != NULL &&
 		 !gltf_into_uses(writer->into, "KHR_node_visibility"))
 		reported = report_left_out(writer, t, "left out, because the file does not use KHR_node_visibility");
@@ -868,9 +866,8 @@ static int finish_clip(struct gltf_writer *writer)
 	clip->ended = clip->ended || longer;
 	writer->options.diagnostics->scope = clip->scope;
 	if (result == 0 && clip->channels == 0)
-		result =
-		    anim_diagnostics_warn(writer->options.diagnostics, "clip", writer->error,
-					  "'%s': left out, because glTF can hold nothing of it", writer->clip.name);
+		result = anim_diagnostics_warn(writer->options.diagnostics, "clip", writer->error,
+					       "'%s': left out, because glTF can hold no part", writer->clip.name);
 	writer->options.diagnostics->scope = now;
 	return result;
 }

@@ -60,19 +60,6 @@ static int report_place(struct unity_writer *writer, enum placing place, const c
 	return place == PLACED ? 0 : warn_of_track(writer, texts[place], label);
 }
 
-static int report_left_out(struct unity_writer *writer, const struct anim_track *t, const char *label)
-{
-	int result;
-
-	if ((t->flags & ANIM_DISABLED) != 0)
-		result = warn_of_track(writer, "disabled; left out", label);
-	else if (t->n == 0 && t->rules != ANIM_RULES_UNITY)
-		result = warn_of_track(writer, "no keys; left out", label);
-	else
-		return 0;
-	return result != 0 ? -1 : 1;
-}
-
 /* Warn that Unity has no curve for the track. Returns 0 or -1. */
 static int report_unbound(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
@@ -798,7 +785,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 	anim_arena_reset(&writer->scratch);
 	anim_track_label(track, label, sizeof label);
-	planned = report_left_out(writer, track, label);
+	planned = anim_diagnostics_gate(writer->options.diagnostics, track, track->rules == ANIM_RULES_UNITY, error);
 	if (planned != 0)
 		return planned < 0 ? -1 : 0;
 	if (check(track, label, error) != 0)
