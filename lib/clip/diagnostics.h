@@ -125,7 +125,7 @@ static inline void anim_diagnostics_leave_out(struct anim_diagnostics *diagnosti
 }
 
 /*
- * The gate of all writers, and of filters that make tracks anew: leave out a track that is disabled, or has no keys unless
+ * The gate of all writers, and of filters that make new tracks: leave out a track that is disabled, or has no keys unless
  * `empty`, with a warning. Returns 1 if it was left out, 0 if not, or -1.
  */
 int anim_diagnostics_gate(struct anim_diagnostics *, const struct anim_track *, bool empty, struct anim_error *);
