@@ -505,6 +505,7 @@ static void choose_out(struct convert *convert)
 	const char *output = convert->options->common.output, *each = value(convert, "each"),
 		   *into = value(convert, "into");
 	bool is_operand = output == NULL && each == NULL && into == NULL;
+	static const char *const limits[] = {"reduce", "trim"};
 
 	if ((output != NULL) + (each != NULL) + (into != NULL) > 1)
 		cli_usage(cli, "-o, --each and --into cannot be combined");
@@ -514,6 +515,10 @@ static void choose_out(struct convert *convert)
 	if (into != NULL && cli->operand_count > 1 && access(cli->operands[cli->operand_count - 1], F_OK) != 0)
 		cli_usage(cli, "'%s' does not exist; with --into '%s', all operands are inputs",
 			  cli->operands[cli->operand_count - 1], into);
+	for (size_t i = 0; i < ANIM_COUNT(limits) && is_operand && cli->operand_count < 2; i++)
+		if (has(convert, limits[i]) && access(value(convert, limits[i]), F_OK) == 0)
+			cli_usage(cli, "--%s: '%s' is a file, and not a limit such as 1mm@10cm", limits[i],
+				  value(convert, limits[i]));
 	if (is_operand && cli->operand_count < 2)
 		cli_usage(cli, "OUT is missing; try: anim convert%s 'out/%%c.animj'",
 			  cli_command_line(cli, NULL, NULL) + strlen(cli->program->name));

@@ -552,3 +552,23 @@ gltf_of() {
 	run -0 --separate-stderr anim-convert --dry-run -x trust-size -r 30 long.json out.csv
 	[[ $output$stderr == *"anim-resample"*"--trust-size"* && $output$stderr != *"-x trust-size"* ]]
 }
+
+@test "a file in the place of a limit is named, not a missing output" {
+	cp "$ROOT/examples/box.tscn" .
+	for option in reduce trim; do
+		run -2 --separate-stderr anim-convert --$option box.tscn x.tres
+		[ "${stderr_lines[0]}" = "anim-convert: --$option: 'box.tscn' is a file, and not a limit such as 1mm@10cm" ]
+	done
+}
+
+@test "a blend without clips to append is refused, and nothing is left" {
+	cp "$ROOT/examples/box.tscn" .
+	run -2 --separate-stderr anim-convert --blend 1 box.tscn x.tres
+	[ "${stderr_lines[0]}" = "anim-parse: --blend requires --append" ] || [ "${stderr_lines[0]}" = "anim-convert: --blend requires --append" ]
+	[ -z "$(find . -name '.anim*')" ]
+}
+
+@test "a rate that differs from the one of a BVH file is reported" {
+	run -0 --separate-stderr anim-convert --fps 15 "$DATA/bvh/arm.bvh" x.tres
+	[[ $stderr == *"note: another frame rate than in the file: 15 in place of "*"so the clip lasts "*"use -r 15"* ]] || { echo "$stderr" && false; }
+}

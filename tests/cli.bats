@@ -486,7 +486,7 @@ a\ b\#$$.tscn:' ]
 @test "several clips and no choice: the clips and both ways out are named" {
 	scene RESET idle run jump | anim-parse >x.axs
 	run -1 --separate-stderr anim-emit animj x.axs
-	[ "$stderr" = "anim-emit: animj holds one clip, the stream has 3: idle, run, jump; pick one with -c NAME, or --each '%c.animj'" ]
+	[ "$stderr" = "anim-emit: animj holds one clip, the stream has 3: idle, run, jump; pick one with -c NAME, or write all with --each '%c.animj' in place of the output" ]
 	run -1 --separate-stderr anim-emit animj -c walk x.axs
 	[ "$stderr" = "anim-emit: no clip is named 'walk'; the stream has: RESET, idle, run, jump" ]
 	run -1 --separate-stderr anim-emit animj -c '*u*' x.axs

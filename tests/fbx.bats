@@ -603,7 +603,7 @@ scene() {
 	done
 	head -c 2000 "$FBX/walk_text.fbx" >cut.fbx
 	run -1 --separate-stderr anim-parse cut.fbx -o x.axs
-	[[ $stderr == "anim-parse: cut.fbx:"*": the file ends within or after "* ]]
+	[[ $stderr == "anim-parse: cut.fbx:"*": the file is cut off: it ends within or after "* ]]
 }
 
 @test "real files have the poses, matrices, curves and weights that another reader finds" {

@@ -464,10 +464,12 @@ static int fail_several(const struct pick *pick, const struct anim_clip_names *n
 		return anim_fail(error, ANIM_BAD_INPUT,
 				 "%zu clips match '%.60s': %s; pick one with " ANIM_OPTION_TO("parse", "clip", "%s"),
 				 names->count, pick->options.clip, list, way);
-	return anim_fail(error, ANIM_BAD_INPUT,
-			 "%s holds one clip, the stream has %zu: %s; pick one with " ANIM_OPTION_TO(
-			     "parse", "clip", "%s") ", or " ANIM_OPTION_TO("emit", "each", "'%%c.%s'"),
-			 pick->options.format, names->count, list, way, suffix);
+	return anim_fail(
+	    error, ANIM_BAD_INPUT,
+	    "%s holds one clip, the stream has %zu: %s; pick one with " ANIM_OPTION_TO(
+		"parse", "clip", "%s") ", or write all with " ANIM_OPTION_TO("emit", "each",
+									     "'%%c.%s'") " in place of the output",
+	    pick->options.format, names->count, list, way, suffix);
 }
 
 static int pick_end(struct anim_sink *sink, struct anim_error *error)

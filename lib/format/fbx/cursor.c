@@ -79,7 +79,7 @@ static size_t left(const struct fbx_cursor *cursor)
 static int fail_cut(const struct fbx_cursor *cursor, struct anim_error *error)
 {
 	if (cursor->name[0] != '\0')
-		return fbx_fail(cursor, error, "the file ends within or after '%s'", cursor->name);
+		return fbx_fail(cursor, error, "the file is cut off: it ends within or after '%s'", cursor->name);
 	return fbx_fail(cursor, error, "the file ends too early");
 }
 

@@ -866,8 +866,11 @@ static int finish_clip(struct gltf_writer *writer)
 	clip->ended = clip->ended || longer;
 	writer->options.diagnostics->scope = clip->scope;
 	if (result == 0 && clip->channels == 0)
-		result = anim_diagnostics_warn(writer->options.diagnostics, "clip", writer->error,
-					       "'%s': left out, because glTF can hold no part", writer->clip.name);
+		result = anim_diagnostics_warn(
+		    writer->options.diagnostics, "clip", writer->error,
+		    clip->events ? "'%s': left out with its events, because glTF can hold no other part"
+				 : "'%s': left out, because glTF can hold no part",
+		    writer->clip.name);
 	writer->options.diagnostics->scope = now;
 	return result;
 }
