@@ -48,7 +48,7 @@ fixed() {
 	advised 'name it with --pairs FILE' anim convert --mirror crane.tscn a.glb
 	printf 'hook,hook\narm,arm\nbase,base\n' >pairs.csv
 	fixed anim convert --mirror --pairs pairs.csv crane.tscn a.glb
-	advised '-x pointer writes it' anim convert crane.tscn a.glb
+	advised '-x pointer writes them' anim convert crane.tscn a.glb
 	fixed anim convert -x pointer crane.tscn a.glb
 	advised "rename with -e 's/OLD/NEW/'" anim convert --pin crane.tscn a.glb
 }
@@ -82,7 +82,7 @@ fixed() {
 @test "the web page names its controls, and options under 'More options'" {
 	export ANIM_FRONT=page
 	advised "add --humanoid auto:vrm under 'More options'" anim convert walker.tscn a.vrma
-	advised "-x pointer under 'More options' writes it" anim convert crane.tscn a.glb
+	advised "-x pointer under 'More options' writes them" anim convert crane.tscn a.glb
 	advised "use --foot-height under 'More options'" anim convert --pin walker.tscn a.glb
 }
 

@@ -175,7 +175,7 @@ shown() {
 	anim-parse -q -x model=leg.pmx copies.vmd -o copies.axs
 	run -0 --separate-stderr anim-emit copies.axs -o played.vmd
 	[[ $stderr == *"note: morph '動く': left out, because the bones that it moves have its motion"* ]]
-	[[ $stderr == *"warning: morph '群' is left out, because it moves bones, which have that motion, and changes other things"* ]]
+	[[ $stderr == *"warning: morph '群': left out, because it also changes other things than bones, which have its motion"* ]]
 	shown leg.pmx played.vmd copies.axs
 	sections played.vmd >sections
 	grep -q "^switches 0 1 {'左足ＩＫ': 0}$" sections

@@ -385,12 +385,13 @@ int gltf_human_check(struct gltf_writer *writer)
 	for (node = node_of(writer, bones[SPINE]);
 	     used == 0 && node != GLTF_NONE && node != node_of(writer, bones[HIPS]);)
 		node = gltf_out_nodes_at(&writer->nodes, node)->parent;
-	if (used == 0 && node == GLTF_NONE)
-		return anim_fail(writer->error, ANIM_UNSUPPORTED,
-				 "a VRM animation needs the spine below the hips, but it is beside them, as in "
-				 "MikuMikuDance; " ANIM_ADVICE(TO_MODEL));
-	if (used == 0)
+	if (used == 0 && node != GLTF_NONE)
 		return 0;
+	if (used == 0 || strcmp(writer->clip.source, "mmd") == 0)
+		return anim_fail(
+		    writer->error, ANIM_UNSUPPORTED,
+		    "a VRM animation needs other bones than those of MikuMikuDance; name the model of the "
+		    "motion with " ANIM_OPTION_TO("parse", "model", "FILE") ", and " ANIM_ADVICE(TO_MODEL));
 	if (writer->has_muscles)
 		return anim_fail(
 		    writer->error, ANIM_UNSUPPORTED,

@@ -538,7 +538,7 @@ static int choose_class(struct godot_writer *writer, uint32_t number, const stru
 		return 0;
 	anim_track_label(t, label, sizeof label);
 	return godot_writer_warn(writer, "track",
-				 "'%s' (class %s has no property '%s'): not played; change the type of the node", label,
+				 "'%s' (class %s has no property '%s'): not played, because the class lacks the property", label,
 				 node->class, property);
 }
 
