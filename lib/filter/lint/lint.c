@@ -689,7 +689,7 @@ static int report_losses(struct lint *lint, struct anim_error *error)
 
 	for (size_t i = 0; lint->losses != NULL && i < lint->losses->count && result == 0; i++) {
 		const struct anim_diagnostic *loss = &lint->losses->items[i];
-		char message[512], name[200];
+		char message[512] = "", name[200] = "";
 		struct lint_finding finding =
 		    finding_of(lint, loss->unit == NULL ? LINT_LOST : LINT_APPROXIMATED, message);
 
@@ -1002,7 +1002,7 @@ int anim_lint_begin_file(struct anim_sink *sink, const char *name, struct anim_s
 static int report_diagnostic(struct lint *lint, const struct anim_diagnostic *diagnostic, struct anim_error *error)
 {
 	enum lint_kind kind = diagnostic->severity == ANIM_FAULT ? LINT_FAULT : LINT_READING;
-	char text[512];
+	char text[512] = "";
 	struct lint_finding finding = finding_of(lint, kind, text);
 
 	if (diagnostic->severity == ANIM_NOTE)

@@ -537,9 +537,9 @@ static int choose_class(struct godot_writer *writer, uint32_t number, const stru
 	if (fitting != 0 || property == NULL || (having == 0 && !plain))
 		return 0;
 	anim_track_label(t, label, sizeof label);
-	return godot_writer_warn(writer, "track",
-				 "'%s' (class %s has no property '%s'): not played, because the class lacks the property", label,
-				 node->class, property);
+	return godot_writer_warn(
+	    writer, "track", "'%s' (class %s has no property '%s'): not played, because the class lacks the property",
+	    label, node->class, property);
 }
 
 /* Add the blend shape or the frames that the node needs to play the track. Returns 0 or -1. */
