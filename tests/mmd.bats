@@ -232,7 +232,7 @@ for record in map(json.loads, open("a.json")):
 	run -0 --separate-stderr anim convert --retarget avatar.glb --face mmd:vrm "$dance" dance.vrma
 	[[ $stderr != *warning* ]]
 	run -1 --separate-stderr anim convert --humanoid mmd:vrm "$dance" other.vrma
-	[ "${stderr_lines[0]}" = "anim-convert: a VRM animation needs other bones than those of MikuMikuDance; name the model of the motion with -x model=FILE, and add --retarget MODEL" ]
+	[ "${stderr_lines[0]}" = "anim-convert: a VRM animation needs other bones than a motion of MikuMikuDance has; name the model of the motion with -x model=FILE, and add --retarget MODEL" ]
 	[ ! -e other.vrma ]
 }
 

@@ -981,8 +981,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 /* Note that an archive becomes larger, because keys have times and samples have none. Returns 0 or -1. */
 static int note_packed(struct reduce *r, struct anim_error *error)
 {
-	if (r->packed_after <= r->packed_before ||
-	    r->options.rules != ANIM_RULES_COUNT) /* it goes to a player's file */
+	if (r->packed_after <= r->packed_before || r->options.rules != ANIM_RULES_COUNT) /* for the file of a player */
 		return 0;
 	return anim_diagnostics_note(
 	    r->options.diagnostics, NULL, error,
