@@ -318,7 +318,7 @@ options_in() {
 	anim convert -q walk.animj second.animj -o 'c/%f-%c.json'
 	[ "$(ls c | tr '\n' ' ')" = 'second-drop.json walk-lift.json ' ]
 	run -1 --separate-stderr anim convert -q walk.animj second.animj x.animj
-	[[ $stderr == *"or --each '%c.animj'"* ]]
+	[[ $stderr == *"or write all with --each '%c.animj'"* ]]
 }
 
 @test "curves of a humanoid get hints that can work" {
