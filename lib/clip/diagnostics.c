@@ -81,7 +81,9 @@ static bool is_like(const struct anim_diagnostic *item, enum anim_severity sever
 {
 	struct parts own;
 
-	if (item->severity != severity || (item->noun == NULL) != (noun == NULL) ||
+	/* errors of one kind are one entry, whether they are tolerated or not */
+	if ((item->severity != severity && (item->unit == NULL || severity != ANIM_NOTE)) ||
+	    (item->noun == NULL) != (noun == NULL) ||
 	    (noun != NULL && item->noun != noun && strcmp(item->noun, noun) != 0))
 		return false;
 	if (noun == NULL && (item->scope == NULL || item->place.at != ANIM_AT_FILE || item->place.file != NULL))
@@ -232,8 +234,8 @@ __attribute__((format(printf, 7, 0))) static int add_entry(struct anim_diagnosti
 	item->count++;
 	diagnostics->counted_last = (size_t)(item - diagnostics->items);
 	count_scope(item, diagnostics->scope);
-	diagnostics->faults += severity == ANIM_FAULT;
-	diagnostics->warnings += severity == ANIM_WARNING;
+	diagnostics->faults += item->severity == ANIM_FAULT;
+	diagnostics->warnings += item->severity == ANIM_WARNING;
 	*entry = item;
 	return 0;
 }
@@ -295,11 +297,14 @@ int anim_diagnostics_add_error(struct anim_diagnostics *diagnostics, const char 
 	int result;
 
 	va_start(args, text);
-	result = add_entry(diagnostics, anim_diagnostics_tolerates(diagnostics, off, unit) ? ANIM_NOTE : ANIM_WARNING,
-			   NULL, noun, &entry, error, text, args);
+	result = add_entry(diagnostics, ANIM_NOTE, NULL, noun, &entry, error, text, args);
 	va_end(args);
 	if (result != 0)
 		return result;
+	if (entry->severity == ANIM_NOTE && !anim_diagnostics_tolerates(diagnostics, off, unit)) {
+		entry->severity = ANIM_WARNING;
+		diagnostics->warnings += entry->count;
+	}
 	anim_diagnostics_off(diagnostics, off, unit);
 	return 0;
 }

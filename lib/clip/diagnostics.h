@@ -92,8 +92,8 @@ int anim_diagnostics_add(struct anim_diagnostics *, enum anim_severity, const st
 bool anim_diagnostics_tolerates(const struct anim_diagnostics *, double off, const char *unit);
 
 /*
- * The same for an accepted error: a note if it is tolerated, otherwise a warning. The largest error is kept and printed
- * ", at most 0.013 degrees off".
+ * The same for an accepted error. Messages with one text are one entry: a note if all their errors are tolerated, otherwise
+ * a warning. The largest error is kept and printed ", at most 0.013 degrees off".
  */
 int anim_diagnostics_add_error(struct anim_diagnostics *, const char *noun, double off, const char *unit,
 			       struct anim_error *, const char *text, ...) __attribute__((format(printf, 6, 7)));
