@@ -267,6 +267,13 @@ int anim_diagnostics_track(struct anim_diagnostics *diagnostics, const struct an
 	return anim_diagnostics_warn(diagnostics, "track", error, "'%s': %s", label, text);
 }
 
+int anim_diagnostics_drop(struct anim_diagnostics *diagnostics, const struct anim_track *track, const char *why,
+			  struct anim_error *error)
+{
+	anim_diagnostics_leave_out(diagnostics);
+	return anim_diagnostics_track(diagnostics, track, error, "%s", why);
+}
+
 int anim_diagnostics_gate(struct anim_diagnostics *diagnostics, const struct anim_track *track, bool empty,
 			  struct anim_error *error)
 {
@@ -274,9 +281,8 @@ int anim_diagnostics_gate(struct anim_diagnostics *diagnostics, const struct ani
 
 	if (!disabled && (empty || track->n > 0))
 		return 0;
-	anim_diagnostics_leave_out(diagnostics);
-	return anim_diagnostics_track(diagnostics, track, error,
-				      disabled ? "disabled; left out" : "no keys; left out") != 0
+	return anim_diagnostics_drop(diagnostics, track, disabled ? "disabled; left out" : "no keys; left out",
+				     error) != 0
 		   ? -1
 		   : 1;
 }

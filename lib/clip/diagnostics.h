@@ -124,6 +124,9 @@ static inline void anim_diagnostics_leave_out(struct anim_diagnostics *diagnosti
 	diagnostics->left_out++;
 }
 
+/* Called by a writer that drops a track: warn about it, and count it as above. Returns 0 or -1. */
+int anim_diagnostics_drop(struct anim_diagnostics *, const struct anim_track *, const char *why, struct anim_error *);
+
 /*
  * The gate of all writers, and of filters that make new tracks: leave out a track that is disabled, or has no keys unless
  * `empty`, with a warning. Returns 1 if it was left out, 0 if not, or -1.

@@ -8,6 +8,7 @@
 #include "base/count.h"
 #include "base/limits.h"
 #include "clip/keys.h"
+#include "math/elementary.h"
 
 /* ---- The table of the 40 value types ---- */
 
@@ -353,6 +354,16 @@ bool anim_track_is_transform(const struct anim_track *track)
 	const char *class = anim_attrs_get(&track->attrs, "unity.class");
 
 	return class == NULL || strcmp(class, "4") == 0 || strcmp(class, "224") == 0;
+}
+
+bool anim_property_is_angle(const char *property)
+{
+	return strcmp(property, "euler") == 0 || strcmp(property, "angle") == 0;
+}
+
+double anim_track_full_turn(const struct anim_track *track)
+{
+	return !anim_property_is_angle(track->property) ? 0 : (track->flags & ANIM_DEGREES) != 0 ? 360 : ANIM_TAU;
 }
 
 bool anim_track_only_shows(const struct anim_track *track)

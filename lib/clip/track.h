@@ -341,6 +341,12 @@ enum anim_interp anim_track_interp(const struct anim_track *, size_t k);
  */
 bool anim_track_is_transform(const struct anim_track *);
 
+/* Return true for angles: "euler", and "angle" of nodes in two dimensions. */
+bool anim_property_is_angle(const char *property);
+
+/* Return a full turn in the unit of the track if its values are angles, otherwise 0. */
+double anim_track_full_turn(const struct anim_track *);
+
 /* Return true if the track is the visibility of a node and never hides it, so that a player shows the same without the track. */
 bool anim_track_only_shows(const struct anim_track *);
 

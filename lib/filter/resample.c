@@ -98,6 +98,11 @@ int anim_grid_of_clip(struct anim_grid *grid, const struct anim_clip *clip, uint
 	return grid_of_loops(grid, &once, num, den, end, 1, error);
 }
 
+static double step_of(const struct anim_grid *grid)
+{
+	return grid->rate_num > 0 ? (double)grid->rate_den / grid->rate_num : grid->step_s;
+}
+
 /* Return the time of sample k in the sequence of all passes, not past their end. */
 static double grid_at(const struct anim_grid *grid, size_t k)
 {
@@ -110,8 +115,7 @@ static double grid_at(const struct anim_grid *grid, size_t k)
 /* Convert a time in the sequence of all passes to the time in its pass. */
 static double fold(const struct anim_grid *grid, double at)
 {
-	double step = grid->rate_num > 0 ? (double)grid->rate_den / grid->rate_num : grid->step_s;
-	double length = grid->length_s, pass, into;
+	double step = step_of(grid), length = grid->length_s, pass, into;
 
 	/* A time that rounding puts just before the end of a pass belongs to the next pass. */
 	pass = fmin(floor((at - grid->start_s + 1e-4 * fmin(step, length)) / length), grid->passes - 1.0);
@@ -739,7 +743,7 @@ static int report_between(struct resample *r, const struct anim_track *track, st
 	bool euler = strcmp(track->property, "euler") == 0 && anim_types[track->type].components == 3;
 	enum anim_type type = euler ? ANIM_DOUBLEQ : track->type;
 	bool rotation = anim_types[type].quaternion;
-	double step_s = r->grid.rate_num > 0 ? (double)r->grid.rate_den / r->grid.rate_num : r->grid.step_s;
+	double step_s = step_of(&r->grid);
 	double worst = 0;
 
 	if (!anim_type_is_real(type) || anim_track_steps(track) || r->grid.passes > 1 || r->grid.count < 2 ||

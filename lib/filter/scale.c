@@ -22,6 +22,7 @@ struct scale {
 	double factor;             /* of the current tree */
 	struct anim_store *store;  /* a tree whose height is not known yet, with its first clip, or NULL */
 	struct anim_posing posing; /* its nodes */
+	bool known;                /* the height of the tree that comes back from the store */
 	bool *arms;                /* the node is a part of an arm */
 	double height;             /* the largest so far */
 	struct anim_arena arena;   /* of a node or a track */
@@ -191,40 +192,13 @@ static int find_height(struct scale *s, struct anim_error *error)
 	return anim_poses_each(poses, measure, s, error);
 }
 
-struct forward {
-	struct anim_sink sink;
-	struct scale *scale;
-};
-
-static int forward_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
-{
-	return anim_sink_tree(((struct forward *)sink)->scale->filter.next, tree, error);
-}
-
-static int forward_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
-{
-	return scale_node(((struct forward *)sink)->scale, node, error);
-}
-
-static int forward_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
-{
-	return scale_track(((struct forward *)sink)->scale, track, error);
-}
-
-static int forward_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
-{
-	return anim_sink_clip(((struct forward *)sink)->scale->filter.next, clip, error);
-}
-
 /* Pass on a tree that was kept and its first clip, scaled to the new height. Returns 0 or -1. */
 static int push_tree(struct scale *s, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {
-	    .tree = forward_tree, .node = forward_node, .clip = forward_clip, .track = forward_track};
-	struct forward *forward;
+	struct anim_store *kept = s->store;
 	int result;
 
-	if (s->store == NULL)
+	if (kept == NULL)
 		return 0;
 	if (find_height(s, error) != 0)
 		return -1;
@@ -234,16 +208,15 @@ static int push_tree(struct scale *s, struct anim_error *error)
 	if (anim_diagnostics_note(
 		s->options.diagnostics, NULL, error,
 		"scaled by %.6g: it was %.6g units high, from the lowest to the highest joint without the arms",
-		s->factor, s->height) != 0 ||
-	    (forward = anim_sink_new(sizeof *forward, &ops, error)) == NULL)
+		s->factor, s->height) != 0)
 		return -1;
-	forward->scale = s;
-	result = anim_store_replay_trees(s->store, &forward->sink, error);
-	if (result == 0 && anim_store_clips(s->store) > 0)
-		result = anim_store_replay(s->store, 0, NULL, &forward->sink, error);
-	anim_sink_free(&forward->sink);
-	anim_store_free(s->store);
 	s->store = NULL;
+	s->known = true; /* the nodes and tracks of the store are scaled, not kept again */
+	result = anim_store_replay_trees(kept, &s->filter.sink, error);
+	if (result == 0 && anim_store_clips(kept) > 0)
+		result = anim_store_replay(kept, 0, NULL, &s->filter.sink, error);
+	s->known = false;
+	anim_store_free(kept);
 	return result;
 }
 
@@ -253,7 +226,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 
 	if (push_tree(s, error) != 0)
 		return -1;
-	if (s->options.factor > 0)
+	if (s->options.factor > 0 || s->known)
 		return anim_filter_tree(sink, tree, error);
 	anim_posing_clear(&s->posing);
 	if ((s->store = anim_store_new(s->options.store_memory, error)) == NULL)
@@ -265,7 +238,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 {
 	struct scale *s = (struct scale *)sink;
 
-	if (s->options.factor > 0)
+	if (s->options.factor > 0 || s->known)
 		return scale_node(s, node, error);
 	return anim_poses_add(&s->posing.poses, node, error) != 0
 		   ? -1
@@ -296,6 +269,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	return push_tree((struct scale *)sink, error) != 0 ? -1 : anim_filter_end(sink, error);
 }
+
 static void on_free(struct anim_sink *sink)
 {
 	struct scale *s = (struct scale *)sink;

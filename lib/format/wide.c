@@ -193,12 +193,6 @@ static int add_column(struct anim_wide *wide, const struct anim_track *track, un
 	return 0;
 }
 
-static int leave_out(const struct anim_wide *wide, const struct anim_track *track, const char *why,
-		     struct anim_error *error)
-{
-	return anim_diagnostics_track(wide->diagnostics, track, error, "%s", why);
-}
-
 int anim_wide_clip(struct anim_wide *wide, const struct anim_clip *clip, const char *holder, struct anim_error *error)
 {
 	if (wide->has_clip)
@@ -222,7 +216,8 @@ int anim_wide_add(struct anim_wide *wide, const struct anim_track *track, struct
 	if (gone != 0)
 		return gone < 0 ? -1 : 0;
 	if (track->type == ANIM_STRING)
-		return leave_out(wide, track, "left out, because a table holds only numbers", error);
+		return anim_diagnostics_track(wide->diagnostics, track, error,
+					      "left out, because a table holds only numbers");
 	if (check_times(wide, track, error) != 0)
 		return -1;
 	for (unsigned component = 0; component < anim_types[track->type].components; component++)

@@ -260,9 +260,7 @@ static void blend_values(const struct anim_track *track, const double a[], const
 			 double out[])
 {
 	const struct anim_type_info *info = &anim_types[track->type];
-	const double turn = strcmp(track->property, "euler") != 0 && strcmp(track->property, "angle") != 0 ? 0
-			    : (track->flags & ANIM_DEGREES) != 0                                           ? 360
-													   : ANIM_TAU;
+	const double turn = anim_track_full_turn(track);
 
 	if (info->quaternion) {
 		anim_quat_slerp_double(out, a, b, weight);

@@ -140,7 +140,7 @@ bool anim_limits_get(const struct anim_limits *limits, enum anim_unit unit, cons
 {
 	int best = 0;
 
-	if (strcmp(property, "euler") == 0 || strcmp(property, "angle") == 0)
+	if (anim_property_is_angle(property))
 		property = unit == ANIM_UNIT_ANGLE ? "rotation" : property;
 	for (size_t i = 0; i < limits->count; i++) {
 		const struct anim_limit *limit = &limits->items[i];

@@ -41,7 +41,7 @@ static bool is_bone(const struct convert *c, const struct anim_track *t)
 /* Return whether the track has Euler or 2-D angles, all or one component, of floats or doubles. */
 static bool is_angle(const struct anim_track *t)
 {
-	return anim_type_is_real(t->type) && (strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0);
+	return anim_type_is_real(t->type) && anim_property_is_angle(t->property);
 }
 
 /* Return whether the track has all Euler or 2-D angles, in a matching type. */
@@ -103,7 +103,7 @@ static bool must_turn(struct convert *c, const struct anim_track *t)
 static bool is_part(const struct anim_track *t)
 {
 	const char *class = anim_attrs_get(&t->attrs, "unity.class");
-	bool part = is_pose(t->property) || strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0;
+	bool part = is_pose(t->property) || anim_property_is_angle(t->property);
 
 	return part && t->type != ANIM_STRING && anim_track_is_transform(t) &&
 	       (class == NULL || strcmp(class, "224") != 0);

@@ -374,8 +374,7 @@ static double range_of(const struct anim_track *track, unsigned component)
 
 static bool is_angle(const struct anim_track *track)
 {
-	return anim_track_is_transform(track) &&
-	       (strcmp(track->property, "euler") == 0 || strcmp(track->property, "angle") == 0);
+	return anim_track_is_transform(track) && anim_property_is_angle(track->property);
 }
 
 /* Return the degrees between two rotations, or between angles without full rotations. */

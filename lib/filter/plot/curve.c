@@ -111,8 +111,7 @@ const char *anim_plot_refusal(const struct anim_track *track)
 
 double plot_factor_of(const struct anim_track *track)
 {
-	bool angle = anim_track_is_transform(track) &&
-		     (strcmp(track->property, "euler") == 0 || strcmp(track->property, "angle") == 0);
+	bool angle = anim_track_is_transform(track) && anim_property_is_angle(track->property);
 
 	return angle && !(track->flags & ANIM_DEGREES) ? DEGREES : 1;
 }

@@ -802,7 +802,7 @@ const char *plot_unit_of(const struct anim_clip *clip, const struct anim_track *
 		return "%";
 	if (!anim_track_is_transform(track))
 		return "";
-	if (strcmp(property, "euler") == 0 || strcmp(property, "angle") == 0)
+	if (anim_property_is_angle(property))
 		return "deg";
 	if (strcmp(property, "position") != 0)
 		return "";

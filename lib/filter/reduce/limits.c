@@ -72,7 +72,7 @@ int reduce_limits_init(struct reduce_limits *limits, const struct anim_limits *g
 double reduce_unit_of(const struct anim_track *track, const struct anim_clip *clip, enum anim_unit *unit)
 {
 	bool flat = anim_types[track->type].components == 2 && clip->axes2d == ANIM_AXES2D_GODOT;
-	bool angles = strcmp(track->property, "euler") == 0 || strcmp(track->property, "angle") == 0;
+	bool angles = anim_property_is_angle(track->property);
 
 	switch (reduce_metric_of(track)) {
 	case REDUCE_TURN:

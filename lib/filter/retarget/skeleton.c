@@ -137,26 +137,12 @@ static int set_rests(struct anim_poses *poses, struct anim_error *error)
 int anim_skeleton_pose(struct anim_skeleton *skeleton, double time_s, struct anim_error *error)
 {
 	struct anim_posing posing = {.poses = skeleton->poses}; /* moved, and back below */
-	const struct anim_clip *clip;
-	struct anim_track track;
-	int result = 0;
+	int result;
 
 	if (skeleton->clips == NULL || anim_store_clips(skeleton->clips) == 0)
 		return anim_fail(error, ANIM_UNSUPPORTED, "has no clip, so no pose at a time");
-	clip = anim_store_clip(skeleton->clips, 0);
 	anim_posing_begin_times(&posing, &time_s, 1);
-	for (size_t i = 0; i < anim_store_tracks(skeleton->clips, 0) && result == 0; i++) {
-		uint32_t node;
-
-		result = anim_store_read(skeleton->clips, 0, i, &track, error);
-		node = result == 0 ? anim_posing_node(&posing, clip, &track) : ANIM_POSE_NONE;
-		if (node != ANIM_POSE_NONE)
-			result = anim_posing_track(&posing, clip, &track, node, error);
-	}
-	if (result == 0)
-		result = anim_posing_join(&posing, error);
-	if (result == 0)
-		result = anim_poses_ready(&posing.poses, error);
+	result = anim_posing_clip(&posing, skeleton->clips, 0, error);
 	if (result == 0)
 		result = set_rests(&posing.poses, error);
 	anim_poses_rest_again(&posing.poses);

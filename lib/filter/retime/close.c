@@ -26,14 +26,6 @@ struct closing {
 	bool rotates;
 };
 
-/* Return the angle of a full turn if the values of the track are angles that may wrap, otherwise 0. */
-static double turn_of(const struct anim_track *track)
-{
-	if (strcmp(track->property, "euler") != 0 && strcmp(track->property, "angle") != 0)
-		return 0;
-	return (track->flags & ANIM_DEGREES) != 0 ? 360 : ANIM_TAU;
-}
-
 /* Keep the motion over the ground: only the height changes, in the space of the parent. */
 static void keep_way(const double above[ANIM_POSE_NUMBERS], double vector[3])
 {
@@ -72,7 +64,7 @@ static bool find_closing(const struct closer *c, const struct anim_track *track,
 	const struct anim_type_info *info = &anim_types[track->type];
 	const bool carries = c->loop->carrier != ANIM_POSE_NONE && anim_track_is_transform(track) &&
 			     anim_poses_find(&c->posing->poses, c->filter.clip.root, track->node) == c->loop->carrier;
-	double ends[2][ANIM_COMPONENTS_MAX] = {{0}}, turn = turn_of(track), sum = 0;
+	double ends[2][ANIM_COMPONENTS_MAX] = {{0}}, turn = anim_track_full_turn(track), sum = 0;
 
 	*out = (struct closing){anim_track_time(track, 0), anim_track_time(track, track->n - 1),
 				.rotates = info->quaternion};

@@ -42,7 +42,7 @@ static int check_modes(const struct animx_writer *writer, const struct anim_trac
 
 static int check_units(const struct animx_writer *writer, const struct anim_track *t, struct anim_error *error)
 {
-	bool angles = strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0;
+	bool angles = anim_property_is_angle(t->property);
 
 	if ((t->flags & ANIM_UNSORTED) != 0)
 		return anim_resonite_target_refuse(&writer->target, "unsorted", error);

@@ -442,12 +442,6 @@ static int keep_samples(struct writer *writer, const struct bone *bone, const st
 	return 0;
 }
 
-static int leave_out(struct writer *writer, const struct anim_track *track, const char *why, struct anim_error *error)
-{
-	anim_diagnostics_leave_out(writer->options.diagnostics);
-	return anim_diagnostics_track(writer->options.diagnostics, track, error, "%s", why);
-}
-
 /*
  * Leave out a scale. A constant scale that equals the rest pose needs no warning, because the offsets contain it.
  * Return 0 or -1.
@@ -466,7 +460,8 @@ static int leave_scale(struct writer *writer, const struct bone *bone, const str
 	}
 	if (!moves)
 		return 0;
-	return leave_out(writer, track, "left out, because BVH has no scale of joints", error);
+	return anim_diagnostics_drop(writer->options.diagnostics, track, "left out, because BVH has no scale of joints",
+				     error);
 }
 
 /*
@@ -523,13 +518,14 @@ static int on_track(struct anim_sink *sink, const struct anim_track *from, struc
 	if (gone != 0)
 		return gone < 0 ? -1 : 0;
 	if (bone == NULL || !(moves || rotates || scales))
-		return leave_out(writer, track, "left out, because BVH has only positions and rotations of joints",
-				 error);
+		return anim_diagnostics_drop(writer->options.diagnostics, track,
+					     "left out, because BVH has only positions and rotations of joints", error);
 	if (scales)
 		return leave_scale(writer, bone, track, error);
 	column = moves ? &bone->position_column : &bone->rotation_column;
 	if (column->there)
-		return leave_out(writer, track, "left out, because an earlier track sets the same property", error);
+		return anim_diagnostics_drop(writer->options.diagnostics, track,
+					     "left out, because an earlier track sets the same property", error);
 	if (check_track(writer, track, error) != 0 || check_grid(writer, track, error) != 0)
 		return -1;
 	if (rotates && !bone->order_fixed && order >= 0)

@@ -583,8 +583,7 @@ static int keep_constant(struct fbx_writer *writer, uint32_t like, float value, 
 
 static int leave_out(const struct fbx_writer *writer, const struct anim_track *track, const char *why)
 {
-	anim_diagnostics_leave_out(writer->options.diagnostics);
-	return anim_diagnostics_track(writer->options.diagnostics, track, writer->error, "%s", why);
+	return anim_diagnostics_drop(writer->options.diagnostics, track, why, writer->error);
 }
 
 /*
@@ -669,7 +668,7 @@ static uint32_t curve_node_of(struct fbx_writer *writer, uint32_t node, uint32_t
 /* What values of the track are multiplied by: angles are degrees in FBX. */
 static double factor_of(const struct anim_track *track)
 {
-	bool is_angle = strcmp(track->property, "euler") == 0 || strcmp(track->property, "angle") == 0;
+	bool is_angle = anim_property_is_angle(track->property);
 
 	return is_angle && (track->flags & ANIM_DEGREES) == 0 ? DEGREES : 1;
 }

@@ -66,10 +66,9 @@ const struct anim_caps anim_gltf_caps = {.format = "gltf",
 
 /* ---- Messages ---- */
 
-static int report_left_out(const struct gltf_writer *writer, const struct anim_track *t, const char *why)
+static int drop(const struct gltf_writer *writer, const struct anim_track *t, const char *why)
 {
-	anim_diagnostics_leave_out(writer->options.diagnostics);
-	return anim_diagnostics_track(writer->options.diagnostics, t, writer->error, "%s", why);
+	return anim_diagnostics_drop(writer->options.diagnostics, t, why, writer->error);
 }
 
 static int note_playback(const struct gltf_writer *writer, const struct anim_clip *clip, bool says_loop)
@@ -554,7 +553,7 @@ static int claim(struct gltf_writer *writer, const struct anim_track *t, uint32_
 
 	if (added != 0)
 		return added;
-	return report_left_out(writer, t, "left out, because an earlier track of the clip sets the same property");
+	return drop(writer, t, "left out, because an earlier track of the clip sets the same property");
 }
 
 /* ---- The counterpart of a track in glTF ---- */
@@ -624,19 +623,19 @@ static int leave_out(const struct gltf_writer *writer, const struct anim_track *
 	if (reported != 0)
 		return reported;
 	if (place == NO_PLACE)
-		reported = report_left_out(writer, t, "left out, because glTF does not have the property");
+		reported = drop(writer, t, "left out, because glTF does not have the property");
 	else if (place == EVENTS && !writer->options.extras)
-		reported = report_left_out(
-		    writer, t, "events are left out; " ANIM_OPTION("emit", "extras") " writes them as extras");
+		reported =
+		    drop(writer, t, "events are left out; " ANIM_OPTION("emit", "extras") " writes them as extras");
 	else if (pointer && !writer->options.pointers)
-		reported = report_left_out(writer, t,
-					   "left out, because only players that support KHR_animation_pointer can play "
-					   "such properties; " ANIM_OPTION("emit", "pointer") " writes them");
+		reported = drop(writer, t,
+				"left out, because only players that support KHR_animation_pointer can play "
+				"such properties; " ANIM_OPTION("emit", "pointer") " writes them");
 	else if (pointer && strcmp(t->property, "visible") == 0 && writer->into != NULL &&
 		 !gltf_into_uses(writer->into, "KHR_node_visibility"))
-		reported = report_left_out(writer, t, "left out, because the file does not use KHR_node_visibility");
+		reported = drop(writer, t, "left out, because the file does not use KHR_node_visibility");
 	else if (place != EVENTS && !is_finite(t, mode_of(t)))
-		reported = report_left_out(writer, t, "left out, because of values that are not finite");
+		reported = drop(writer, t, "left out, because of values that are not finite");
 	else
 		return 0;
 	return reported != 0 ? -1 : 1;
@@ -761,8 +760,7 @@ static int find_target(struct gltf_writer *writer, const struct anim_track *t, u
 	char *kept;
 
 	if (target == GLTF_NONE)
-		return report_left_out(writer, t,
-				       "left out, because the mesh in the file does not have the blend shape");
+		return drop(writer, t, "left out, because the mesh in the file does not have the blend shape");
 	kept = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
 	return kept == NULL || anim_map_put(&writer->targets, node, kept, strlen(kept), target, writer->error) != 0 ? -1
 														    : 1;
@@ -815,7 +813,7 @@ static int add_expression(struct gltf_writer *writer, const struct anim_track *t
 	uint32_t node;
 
 	if (writer->into != NULL && !gltf_into_expression(writer->into, name, &node))
-		return report_left_out(writer, t, "left out, because the file does not have the expression");
+		return drop(writer, t, "left out, because the file does not have the expression");
 	if (writer->into == NULL && gltf_out_nodes_make(&writer->nodes, name, &node, writer->error) != 0)
 		return -1;
 	if (replace_columns(writer, &moved, 1, 3) != 0 ||
@@ -832,10 +830,9 @@ static int add_human(struct gltf_writer *writer, const struct anim_track *t, uin
 	const char *bone = gltf_out_nodes_at(&writer->nodes, node)->human;
 
 	if (bone == NULL)
-		return report_left_out(writer, t, "left out, because the node is not a VRM bone");
+		return drop(writer, t, "left out, because the node is not a VRM bone");
 	if (path == GLTF_SCALE || (path == GLTF_TRANSLATION && strcmp(bone, "hips") != 0))
-		return report_left_out(writer, t,
-				       "left out, because VRM has only rotations and the position of the hips");
+		return drop(writer, t, "left out, because VRM has only rotations and the position of the hips");
 	return add_transform(writer, t, node, path);
 }
 
@@ -960,9 +957,9 @@ static int add_to_node(struct gltf_writer *writer, const struct anim_track *t, i
 	if (found < 0)
 		return -1;
 	if (found == 0 && writer->into != NULL)
-		return report_left_out(writer, t, "left out, because the file does not have the node");
+		return drop(writer, t, "left out, because the file does not have the node");
 	if (found == 0)
-		return report_left_out(writer, t, "left out, because the node is outside the tree");
+		return drop(writer, t, "left out, because the node is outside the tree");
 	if (writer->form == GLTF_VRMA)
 		return add_human(writer, t, node, (enum gltf_path)place);
 	if (place == GLTF_POINTER)

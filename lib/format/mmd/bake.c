@@ -134,7 +134,9 @@ static void mark_bones(struct sampling *sampling)
 	for (size_t i = 0; i < mmd_ik_count(model); i++) {
 		const struct mmd_ik *ik = mmd_ik_at(model, i);
 
-		for (size_t k = 0; k < ik->link_count && moves_alone(reading, i); k++)
+		if (!moves_alone(reading, i))
+			continue;
+		for (size_t k = 0; k < ik->link_count; k++)
 			if (mmd_link_at(model, ik, k)->bone != MMD_NONE)
 				reading->bound[mmd_link_at(model, ik, k)->bone].ik = ik->goal;
 	}

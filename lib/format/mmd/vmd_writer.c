@@ -268,9 +268,8 @@ static struct thing *get_thing(struct writer *writer, struct anim_buffer *things
 
 static int leave_out(struct writer *writer, const struct anim_track *track, struct anim_error *error)
 {
-	anim_diagnostics_leave_out(writer->diagnostics);
-	return anim_diagnostics_track(writer->diagnostics, track, error,
-				      "left out, because a motion has only bones, morphs and a camera");
+	return anim_diagnostics_drop(writer->diagnostics, track,
+				     "left out, because a motion has only bones, morphs and a camera", error);
 }
 
 /* Return whether a track is one of the camera, the light or a switch, which are found in the store later. */

@@ -366,7 +366,7 @@ static const int infinities[ANIM_EXTRAPOLATION_COUNT] = {[ANIM_EXTRAPOLATION_HOL
 /* Return the factor for values: Unity's angles are degrees, and its blend shapes percent. */
 static double scale_of(const struct anim_track *t)
 {
-	if ((strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0) && !(t->flags & ANIM_DEGREES))
+	if (anim_property_is_angle(t->property) && !(t->flags & ANIM_DEGREES))
 		return 180 / ANIM_PI;
 	return strncmp(t->property, "blend_shape/", 12) == 0 && !(t->flags & ANIM_PERCENT) ? 100 : 1;
 }
