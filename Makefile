@@ -222,6 +222,16 @@ matrix: ## compare what other builds make, and arm64 under qemu, with what this 
 	@packaging/cross arm64 libraries || true
 	@ANIM_MATRIX=1 $(MAKE) --no-print-directory check TESTS=determinism.bats
 
+compile_commands.json: $(B)/flags ## for clangd and other tools that ask how a file is compiled
+	@{ echo '['; for file in $(lib_sources) $(cmd_sources) $(unit_sources); do \
+		printf '%s{"directory": "%s", "file": "%s", "arguments": ["%s"' "$$comma" '$(CURDIR)' "$$file" '$(CC)'; \
+		printf ', "%s"' $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -c "$$file"; echo ']}'; comma=,; done; echo ']'; } >$@
+
+profile: all ## FILE=x.fbx TO=glb: count the instructions of a conversion by function; needs valgrind
+	@valgrind --quiet --tool=callgrind --callgrind-out-file=build/profile.out \
+		$(B)/bin/anim convert -q --force $(FILE) build/profile.$(or $(TO),axs)
+	@callgrind_annotate build/profile.out | cut -c 1-140 | head -n 60
+
 bench: all $(benches) ## measure the bars of speed and memory, as ratios in one run
 	@tests/bench/bench.sh $(abspath $(B))
 
@@ -369,9 +379,9 @@ clean: ## remove build/
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z_]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
+	@sed -n 's/^\([a-z_.]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
-.PHONY: all lib completion test_programs demo pictures site check quick matrix bench fuzz lint layers install install_completion install_lib \
+.PHONY: all lib completion test_programs demo pictures site check quick matrix bench profile fuzz lint layers install install_completion install_lib \
 	uninstall deps dist static wasm wasm_files npm deb clean help
 .SECONDARY:
 

@@ -55,7 +55,7 @@ static void keep(struct anim_sink *sink)
 static struct anim_sink *nowhere(void)
 {
 	static const struct anim_sink_ops ops = {.free = keep};
-	static struct anim_sink sink = {&ops};
+	static struct anim_sink sink = {.ops = &ops};
 
 	return &sink;
 }

@@ -1,6 +1,7 @@
 /* step.c: runs programs as steps of a chain. anim-convert makes long chains. */
 #include "step.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,8 +185,20 @@ static int commit(struct step *steps, size_t count, struct anim_error *error)
 	return last->kind->commit(last->cli, last->job, reports, report_count, error);
 }
 
+#ifndef NDEBUG
+static void print_sink(const struct anim_sink *sink)
+{
+	fprintf(stderr, "sink %s: %lu trees, %lu nodes, %lu clips, %lu tracks, %lu records\n",
+		sink->file == NULL ? "(part of another)" : sink->file, sink->trees, sink->nodes, sink->clips,
+		sink->tracks, sink->records);
+}
+#endif
+
 int step_run(struct step *steps, size_t *count, struct anim_error *error)
 {
+#ifndef NDEBUG
+	anim_sink_trace = getenv("ANIM_TRACE") == NULL ? NULL : print_sink;
+#endif
 	if (steps[*count - 1].kind->commit == NULL && add_writer(steps, count, error) != 0)
 		return -1;
 	return make(steps, *count, error) != 0 || read_all(steps, *count, error) != 0 ? -1

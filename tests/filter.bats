@@ -169,3 +169,9 @@ ALL='lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:
 	anim-unpack -n '!Lamp' all.axs.gz -o part.axs
 	nodes part.axs | diff - <(nodes rest.axs)
 }
+
+@test "a build with assertions prints the sinks of a chain and what they receive" {
+	case $ANIM_BUILD in */release) skip "a release prints none" ;; esac
+	ANIM_TRACE=1 anim-filter -n Lamp all.axs -o lamp.axs 2>trace
+	grep -E '^sink lib/filter/select.c: [0-9]+ trees, [1-9]' trace
+}

@@ -25,7 +25,7 @@ for header in $(printf '%s\n' "$sources" | grep '^lib/.*\.h$'); do
 		note "$header does not compile alone"
 done
 
-shellcheck -x tests/*.sh tests/bench/*.sh examples/*.sh examples/assets/*.sh .ci/run .ci/deps .ci/musl packaging/musl packaging/cross packaging/wasm/build packaging/web/copy man/*.sh || note "shellcheck"
+shellcheck -x tests/*.sh tests/bench/*.sh examples/*.sh examples/assets/*.sh .ci/run .ci/deps .ci/musl .ci/hooks/commit-msg packaging/musl packaging/cross packaging/wasm/build packaging/web/copy man/*.sh || note "shellcheck"
 if command -v node >/dev/null; then
 	for script in packaging/wasm/*.mjs packaging/npm/*.mjs tests/*.mjs; do node --check "$script" || note "$script"; done
 fi
@@ -49,6 +49,14 @@ long=$(awk -v limit=2500 'FNR == 1 { if (lines > limit) print name ": " lines " 
 	/^\}/ { if (open && FNR - open > 100) print FILENAME ":" open ": function of " FNR - open " lines"; open = 0 }' \
 		$sources)
 [ -z "$long" ] || note "$long"
+
+# The last commit, as the hook sees it before it is made.
+if [ -e .git ]; then
+	message=$(mktemp)
+	git log -1 --format=%B >"$message"
+	.ci/hooks/commit-msg "$message" || note "the message of the last commit"
+	rm -f "$message"
+fi
 
 # Plain English: each file has a budget of hard phrases, which may only fall.
 tests/prose.py >&2 || note "prose"

@@ -756,6 +756,6 @@ struct anim_sink *anim_scope_sink_init(struct anim_scope_sink *scope, struct ani
 {
 	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, on_end, on_free};
 
-	*scope = (struct anim_scope_sink){.sink = {&ops}, .next = next, .diagnostics = diagnostics, .input = input};
+	*scope = (struct anim_scope_sink){.sink.ops = &ops, .next = next, .diagnostics = diagnostics, .input = input};
 	return &scope->sink;
 }

@@ -27,10 +27,20 @@ struct anim_sink_ops {
 /* The first member of every sink's struct. */
 struct anim_sink {
 	const struct anim_sink_ops *ops;
+#ifndef NDEBUG
+	const char *file; /* of the call that made it, or NULL */
+	unsigned long trees, nodes, clips, tracks, records;
+#endif
 };
 
 /* Return a zeroed struct of `size` bytes that begins with a struct anim_sink. NULL if out of memory. */
 void *anim_sink_new(size_t size, const struct anim_sink_ops *, struct anim_error *);
+
+#ifndef NDEBUG
+extern void (*anim_sink_trace)(const struct anim_sink *); /* called at the end of each sink, in the order of a chain */
+void *anim_sink_made_by(void *sink, const char *file);
+#define anim_sink_new(...) anim_sink_made_by(anim_sink_new(__VA_ARGS__), __FILE__)
+#endif
 
 int anim_sink_tree(struct anim_sink *, const struct anim_tree *, struct anim_error *);
 int anim_sink_node(struct anim_sink *, const struct anim_node *, struct anim_error *);

@@ -532,7 +532,7 @@ struct anim_sink *anim_bind_same_new(struct anim_rests *others, size_t store_mem
 		return NULL;
 	}
 	*same = (struct same){
-	    .sink = {&ops}, .next = next, .diagnostics = diagnostics, .others = others, .store_memory = store_memory};
+	    .sink.ops = &ops, .next = next, .diagnostics = diagnostics, .others = others, .store_memory = store_memory};
 	same->store = anim_store_new(store_memory, error);
 	if (same->store == NULL) {
 		same_free(&same->sink);

@@ -38,6 +38,9 @@ struct anim_filter {
  * NULL pass their input on. Returns NULL if out of memory; `next` is then freed.
  */
 void *anim_filter_new(size_t size, const struct anim_sink_ops *, struct anim_sink *next, struct anim_error *);
+#ifndef NDEBUG
+#define anim_filter_new(...) anim_sink_made_by(anim_filter_new(__VA_ARGS__), __FILE__)
+#endif
 
 /* The default operations, for filters that pass on a part of their input. */
 int anim_filter_tree(struct anim_sink *, const struct anim_tree *, struct anim_error *);

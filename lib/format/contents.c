@@ -112,8 +112,10 @@ static int read_names(struct anim_contents *contents, struct anim_input *input, 
 	static const struct anim_sink_ops ops = {.node = on_node, .clip = on_clip, .free = on_free},
 					  with_tracks = {
 					      .node = on_node, .clip = on_clip, .track = on_track, .free = on_free};
-	struct collector collector = {
-	    {contents->with_tracks ? &with_tracks : &ops}, contents, "", strcmp(format->name, "bvh") == 0};
+	struct collector collector = {.sink.ops = contents->with_tracks ? &with_tracks : &ops,
+				      .to = contents,
+				      .clip = "",
+				      .fills = strcmp(format->name, "bvh") == 0};
 	struct anim_diagnostics diagnostics = {0};
 	const struct anim_load_options options = {.format = format,
 						  .streams = true,

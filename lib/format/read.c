@@ -186,7 +186,7 @@ struct anim_sink *anim_naming_sink_init(struct anim_naming_sink *naming, const c
 {
 	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, NULL, on_free};
 
-	*naming = (struct anim_naming_sink){.sink = {&ops}, .next = next, .file = file, .adds_file = adds_file};
+	*naming = (struct anim_naming_sink){.sink.ops = &ops, .next = next, .file = file, .adds_file = adds_file};
 	return &naming->sink;
 }
 
@@ -241,7 +241,7 @@ struct anim_sink *anim_guard_sink_init(struct anim_guard_sink *guard, struct ani
 	static const struct anim_sink_ops ops = {guard_tree,   guard_node, guard_clip, guard_track,
 						 guard_record, NULL,       on_free};
 
-	*guard = (struct anim_guard_sink){.sink = {&ops}, .next = next};
+	*guard = (struct anim_guard_sink){.sink.ops = &ops, .next = next};
 	return &guard->sink;
 }
 

@@ -637,7 +637,7 @@ int anim_store_replay_changed(struct anim_store *store, anim_node_change *change
 {
 	static const struct anim_sink_ops ops = {
 	    .tree = changing_tree, .node = changing_node, .record = changing_record};
-	struct changing changing = {.sink = {.ops = &ops}, .next = next, .change = change, .context = context};
+	struct changing changing = {.sink.ops = &ops, .next = next, .change = change, .context = context};
 
 	return anim_store_replay_trees(store, &changing.sink, error);
 }

@@ -344,8 +344,11 @@ static int conversion_begin(struct compare_conversion *conversion, const struct 
 {
 	static const struct anim_sink_ops ops = {keep_tree, keep_node, keep_clip, keep_track, NULL, NULL, on_free};
 
-	*conversion = (struct compare_conversion){
-	    .sink = {&ops}, .options = *options, .from = view->trees, .tree = view->tree, .store_memory = store_memory};
+	*conversion = (struct compare_conversion){.sink.ops = &ops,
+						  .options = *options,
+						  .from = view->trees,
+						  .tree = view->tree,
+						  .store_memory = store_memory};
 	if (compare_side_init(&conversion->trees, store_memory, error) != 0)
 		return -1;
 	conversion->axes = anim_axes_new(options, &conversion->sink, error);
@@ -373,7 +376,7 @@ static int conversion_end(struct compare_conversion *conversion, struct anim_err
 static int convert_view(struct compare_view *view, struct compare_conversion *conversion, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {.clip = pass_clip, .track = pass_track, .free = on_free};
-	struct passing passing = {.sink = {&ops}, .axes = conversion->axes, .past = &conversion->sink};
+	struct passing passing = {.sink.ops = &ops, .axes = conversion->axes, .past = &conversion->sink};
 
 	compare_side_clear(&conversion->clip);
 	if (conversion->options.target2d != ANIM_AXES2D_UNKNOWN && find_spatial(view, &passing.stays, error) != 0)

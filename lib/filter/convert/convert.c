@@ -673,7 +673,7 @@ static int keep(struct anim_sink *sink, const struct anim_track *track, struct a
 static int keep_component(struct convert *c, const struct anim_track *track, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {.track = keep};
-	struct component_keeper keeper = {{&ops}, c};
+	struct component_keeper keeper = {.sink.ops = &ops, .convert = c};
 	struct anim_sink *next = c->filter.next;
 	int result;
 

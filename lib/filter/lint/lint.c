@@ -609,7 +609,7 @@ static int check_order(struct lint *lint, struct anim_error *error)
 /* Report the foot that comes nearest to the ground, if it floats or sinks. Toes may point down. */
 static int check_heights(struct lint *lint, const struct anim_slide *slides, size_t count, struct anim_error *error)
 {
-	char message[SLIDE_TEXT], size[LINT_NUMBER], share[LINT_NUMBER];
+	char message[SLIDE_TEXT] = "", size[LINT_NUMBER], share[LINT_NUMBER];
 	const struct anim_slide *lowest = NULL;
 	struct lint_finding finding = finding_of(lint, LINT_FOOT_HEIGHT, message);
 

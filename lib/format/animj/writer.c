@@ -761,7 +761,7 @@ struct anim_sink *anim_animj_writer_new(struct anim_output *out, const struct an
 		return NULL;
 	writer->options = *options;
 	writer->out = out;
-	writer->target = (struct anim_resonite_target){.sink = {&ops},
+	writer->target = (struct anim_resonite_target){.sink.ops = &ops,
 						       .format = "animj",
 						       .diagnostics = options->diagnostics,
 						       .source_names = options->source_names,

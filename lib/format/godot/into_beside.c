@@ -66,7 +66,7 @@ static int read_staying(struct godot_into *into, struct godot_writer *writer)
 	struct anim_write_options options = *into->options;
 	const struct anim_read_options read = {
 	    .store_memory = options.store_memory, .diagnostics = &quiet, .keep_going = true};
-	struct staying_sink staying = {.sink = {&ops}, .into = into};
+	struct staying_sink staying = {.sink.ops = &ops, .into = into};
 	struct anim_error trouble = {0};
 	struct anim_input *input = NULL;
 	int result = -1;
