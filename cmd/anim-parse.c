@@ -10,6 +10,7 @@
 #include "format/bvh/bvh.h"
 #include "programs.h"
 #include "source.h"
+#include "stream/boundary.h"
 
 struct options {
 	struct cli_common common;
@@ -174,7 +175,7 @@ struct reading {
 	struct cli *cli;
 	struct options *options;
 	struct takers takers;
-	struct anim_guard_sink guard;
+	struct anim_boundary guard;
 };
 
 static int next_file(void *context, const char *path, struct anim_error *error)
@@ -244,7 +245,7 @@ static int read_files(struct cli *cli, void *job, bool heads, struct anim_sink *
 
 	fill_source(&source, cli, job, heads);
 	source.read_as = &reading.takers.format;
-	if (source_read_files(&files, anim_guard_sink_init(&reading.guard, sink), error) != 0)
+	if (source_read_files(&files, anim_boundary_init(&reading.guard, NULL, NULL, NULL, sink), error) != 0)
 		return -1;
 	return check_taken(cli, &reading.takers, error);
 }

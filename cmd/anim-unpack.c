@@ -10,6 +10,7 @@
 #include "programs.h"
 #include "source.h"
 #include "stream/archive.h"
+#include "stream/boundary.h"
 
 struct options {
 	struct cli_common common;
@@ -152,12 +153,12 @@ static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next
 static int read_all(struct cli *cli, void *job, bool heads, struct anim_sink *sink, struct anim_error *error)
 {
 	struct options *options = job;
-	struct anim_scope_sink scope;
+	struct anim_boundary scope;
 	const char *path = cli_file(cli);
 	int result;
 
 	(void)heads;
-	sink = anim_scope_sink_init(&scope, &cli->diagnostics, path, sink);
+	sink = anim_boundary_init(&scope, NULL, &cli->diagnostics, path, sink);
 	result =
 	    options->archive != NULL ? read_archive(cli, options, sink, error) : read_stream(cli, options, sink, error);
 	if (result != 0 || anim_diagnostics_enter(&cli->diagnostics, path, NULL, error) == NULL)

@@ -82,14 +82,16 @@ static int add_writer(struct step *steps, size_t *count, struct anim_error *erro
 /* ---- The sinks, built from the last step to the first ---- */
 
 /* A step adds its own prog record after those of the steps before it. */
-static struct anim_sink *pass(struct step *step, struct anim_sink *next, struct anim_error *error)
+static struct anim_sink *begin_boundary(struct step *before, struct step *step)
 {
-	const struct anim_stream_writer_options options = {.own = step->kind->no_own ? NULL : &step->cli->prog,
-							   .no_provenance = step->cli->options->no_provenance,
-							   .changes = !step->kind->changes_nothing,
-							   .diagnostics = &step->cli->diagnostics};
+	const struct anim_stream_writer_options options = {.own = before->kind->no_own ? NULL : &before->cli->prog,
+							   .no_provenance = before->cli->options->no_provenance,
+							   .changes = !before->kind->changes_nothing,
+							   .diagnostics = &before->cli->diagnostics};
+	/* A writer that was appended has the messages of the step before it, and the scopes that this step gets. */
+	struct anim_diagnostics *diagnostics = step->cli == &step->own ? &step->cli->diagnostics : NULL;
 
-	return anim_stream_pass_new(&options, next, error);
+	return anim_boundary_init(&step->before, &options, diagnostics, NULL, step->sink);
 }
 
 static int make(struct step *steps, size_t count, struct anim_error *error)
@@ -99,18 +101,12 @@ static int make(struct step *steps, size_t count, struct anim_error *error)
 	for (size_t i = count; i-- > 0;) {
 		struct step *step = &steps[i];
 
-		if (next != NULL && (next = pass(step, next, error)) == NULL)
-			return -1;
 		step->sink = step->kind->make == NULL ? next : step->kind->make(step->cli, step->job, next, error);
 		if (step->sink == NULL)
 			return -1;
-		if (step->cli == &step->own) {
-			next = anim_scope_sink_init(&step->scope, &step->cli->diagnostics, NULL, step->sink);
-		} else { /* a writer that was appended: the step before it has the scope and frees the sink */
-			next = step->sink;
-			step->sink = NULL;
-		}
+		next = i == 0 ? step->sink : begin_boundary(&steps[i - 1], step);
 	}
+	(void)anim_boundary_init(&steps[0].before, NULL, &steps[0].cli->diagnostics, NULL, steps[0].sink);
 	return 0;
 }
 
@@ -139,13 +135,13 @@ static int read_file(struct step *first, bool heads, struct anim_error *error)
 	options.heads = heads;
 	options.read.bvh.unit_option = "anim-parse --unit";
 	if (result == 0) {
-		(void)anim_scope_sink_init(&first->scope, &first->cli->diagnostics,
-					   anim_input_is_pipe(input) ? NULL : anim_input_name(input), first->sink);
+		first->before.input = anim_input_is_pipe(input) ? NULL : anim_input_name(input);
 		stream = source_is_stream(input, error);
-		result = stream < 0 ? -1 : anim_load(input, &options, stream ? &first->scope.sink : first->sink, error);
+		result =
+		    stream < 0 ? -1 : anim_load(input, &options, stream ? &first->before.sink : first->sink, error);
 	}
 	if (result == 0)
-		result = anim_sink_end(&first->scope.sink, error);
+		result = anim_sink_end(&first->before.sink, error);
 	anim_input_close(input); /* messages at the end still use its name */
 	return result;
 }
@@ -211,7 +207,7 @@ int step_finish(struct step *steps, size_t count, struct cli *teller, const stru
 
 	/* An error comes from the last step that it passed, or from the reader. Advices are for that step. */
 	for (size_t i = 0; i < count; i++)
-		if (i == 0 || steps[i].scope.failed)
+		if (i == 0 || steps[i].before.failed)
 			teller->advisor.cli = steps[i].cli;
 	for (size_t i = 0; i < count; i++) {
 		struct step *step = &steps[i];

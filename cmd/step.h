@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
+#include "stream/boundary.h"
 
 /*
  * A program as a kind of step. Its job is a struct of `size` bytes that begins with the options (struct cli_common
@@ -43,10 +44,10 @@ struct step {
 	const struct step_kind *kind;
 	struct cli *cli; /* points to `own`, or to the `own` of the previous step */
 	struct cli own;
-	struct cli_common common; /* the options that all programs have */
-	void *job;                /* owned */
-	struct anim_sink *sink;   /* owned; NULL if the previous step owns it */
-	struct anim_scope_sink scope;
+	struct cli_common common;    /* the options that all programs have */
+	void *job;                   /* owned */
+	struct anim_sink *sink;      /* owned; NULL if the previous step owns it */
+	struct anim_boundary before; /* in front of the sink */
 };
 
 /*

@@ -184,25 +184,4 @@ void anim_diagnostic_line(const struct anim_diagnostics *, const struct anim_dia
 
 void anim_diagnostics_clear(struct anim_diagnostics *);
 
-/* ---- Scopes of the records that pass ---- */
-
-/*
- * A sink in front of a chain, used by the code that pumps a stream through the chain. Messages of the chain while a
- * clip passes are about that clip. A sink that holds data back keeps diagnostics->scope with them, and restores it
- * when it returns to them. All members are private.
- */
-struct anim_scope_sink {
-	struct anim_sink sink;
-	struct anim_sink *next;
-	struct anim_diagnostics *diagnostics;
-	const struct anim_scope *tree, *clip; /* the last ones; NULL: none yet */
-	const char *input;                    /* for clips whose file is unknown; NULL: none */
-	bool several;                         /* there are several files */
-	bool failed;                          /* the next sink failed */
-};
-
-/* Initialise the sink. It owns nothing: next, diagnostics and input must outlive it, and nothing needs to be freed. */
-struct anim_sink *anim_scope_sink_init(struct anim_scope_sink *, struct anim_diagnostics *, const char *input,
-				       struct anim_sink *next);
-
 #endif

@@ -8,7 +8,6 @@
 #ifdef NDEBUG
 #define COUNT(sink, what) ((void)0)
 #else
-#undef anim_sink_new
 #define COUNT(sink, what) ((sink)->what++)
 
 void *anim_sink_made_by(void *sink, const char *file)
@@ -21,7 +20,7 @@ void *anim_sink_made_by(void *sink, const char *file)
 void (*anim_sink_trace)(const struct anim_sink *);
 #endif
 
-void *anim_sink_new(size_t size, const struct anim_sink_ops *ops, struct anim_error *error)
+void *(anim_sink_new)(size_t size, const struct anim_sink_ops *ops, struct anim_error *error)
 {
 	struct anim_sink *sink = anim_zeroed(size, error);
 

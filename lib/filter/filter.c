@@ -85,8 +85,7 @@ void anim_filter_free(struct anim_sink *sink)
 	free(sink);
 }
 
-#undef anim_filter_new
-void *anim_filter_new(size_t size, const struct anim_sink_ops *ops, struct anim_sink *next, struct anim_error *error)
+void *(anim_filter_new)(size_t size, const struct anim_sink_ops *ops, struct anim_sink *next, struct anim_error *error)
 {
 	struct anim_filter *filter = anim_zeroed(size, error);
 

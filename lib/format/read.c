@@ -196,55 +196,6 @@ void anim_naming_sink_clear(struct anim_naming_sink *naming)
 	anim_arena_clear(&naming->arena);
 }
 
-/* ---- The guard ---- */
-
-static int watch(struct anim_sink *sink, int result)
-{
-	struct anim_guard_sink *guard = (struct anim_guard_sink *)sink;
-
-	guard->failed = guard->failed || result != 0;
-	return result;
-}
-
-static struct anim_sink *after(struct anim_sink *sink)
-{
-	return ((struct anim_guard_sink *)sink)->next;
-}
-
-static int guard_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
-{
-	return watch(sink, anim_sink_tree(after(sink), tree, error));
-}
-
-static int guard_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
-{
-	return watch(sink, anim_sink_node(after(sink), node, error));
-}
-
-static int guard_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
-{
-	return watch(sink, anim_sink_clip(after(sink), clip, error));
-}
-
-static int guard_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
-{
-	return watch(sink, anim_sink_track(after(sink), track, error));
-}
-
-static int guard_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
-{
-	return watch(sink, anim_sink_record(after(sink), record, error));
-}
-
-struct anim_sink *anim_guard_sink_init(struct anim_guard_sink *guard, struct anim_sink *next)
-{
-	static const struct anim_sink_ops ops = {guard_tree,   guard_node, guard_clip, guard_track,
-						 guard_record, NULL,       on_free};
-
-	*guard = (struct anim_guard_sink){.sink.ops = &ops, .next = next};
-	return &guard->sink;
-}
-
 int anim_read_refused(const struct anim_read_options *options, const char *shown, struct anim_arena *arena,
 		      const char **why, struct anim_error *error)
 {

@@ -136,17 +136,6 @@ struct anim_sink *anim_naming_sink_init(struct anim_naming_sink *, const char *f
 void anim_naming_sink_clear(struct anim_naming_sink *);
 
 /*
- * A sink before another sink that records whether that sink failed. So a reader's caller distinguishes an error of the
- * file from an error of a filter. It owns nothing.
- */
-struct anim_guard_sink {
-	struct anim_sink sink;
-	struct anim_sink *next;
-	bool failed; /* the next sink has failed */
-};
-struct anim_sink *anim_guard_sink_init(struct anim_guard_sink *, struct anim_sink *next);
-
-/*
  * Return the name for a clip without one: "walk" for walk.tres and walk.tres.gz, "clip" for "". Return NULL if out of
  * memory.
  */

@@ -7,6 +7,7 @@
 #include "base/advice.h"
 #include "base/count.h"
 #include "base/limits.h"
+#include "stream/boundary.h"
 #include "stream/internal.h"
 
 /* ---- Reading: records from bytes, with all checks ---- */
@@ -408,121 +409,5 @@ struct anim_sink *anim_stream_writer_new(struct anim_output *output, const struc
 		return NULL;
 	writer->sink.ops = &ops;
 	writer->output = output;
-	return options == NULL ? &writer->sink : anim_stream_pass_new(options, &writer->sink, error);
-}
-
-/* ---- The records that a program adds or drops between input and output ---- */
-
-struct stream_pass {
-	struct anim_sink sink;
-	struct anim_sink *next; /* owned */
-	struct anim_stream_writer_options options;
-	bool own_written; /* the own prog was written or dropped */
-	bool dropping;    /* a known record was dropped: unknown ones are also dropped until the next known one */
-	struct anim_buffer small; /* the own record */
-};
-
-/* Write the own prog before the first record that is not a prog, after those of the input. */
-static int pass_own(struct stream_pass *pass, struct anim_error *error)
-{
-	bool wanted = !pass->own_written && pass->options.own != NULL && !pass->options.no_provenance;
-	struct anim_record record;
-
-	pass->dropping = false;
-	pass->own_written = true;
-	if (!wanted)
-		return 0;
-	if (anim_encode_prog(&pass->small, pass->options.own, error) != 0)
-		return -1;
-	anim_record_at(pass->small.data, 0, &record);
-	return anim_sink_record(pass->next, &record, error);
-}
-
-static int pass_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
-{
-	struct stream_pass *pass = (struct stream_pass *)sink;
-
-	return pass_own(pass, error) != 0 ? -1 : anim_sink_tree(pass->next, tree, error);
-}
-
-static int pass_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
-{
-	struct stream_pass *pass = (struct stream_pass *)sink;
-
-	return pass_own(pass, error) != 0 ? -1 : anim_sink_node(pass->next, node, error);
-}
-
-static int pass_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
-{
-	struct stream_pass *pass = (struct stream_pass *)sink;
-
-	return pass_own(pass, error) != 0 ? -1 : anim_sink_clip(pass->next, clip, error);
-}
-
-static int pass_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
-{
-	struct stream_pass *pass = (struct stream_pass *)sink;
-
-	return pass_own(pass, error) != 0 ? -1 : anim_sink_track(pass->next, track, error);
-}
-
-/*
- * Return true if the output of this program has other records than its input, so that offsets and totals are no
- * longer valid.
- */
-static bool changes_records(const struct stream_pass *pass)
-{
-	return pass->options.changes || pass->options.own != NULL || pass->options.no_provenance;
-}
-
-static int pass_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
-{
-	struct stream_pass *pass = (struct stream_pass *)sink;
-	bool describes = record->tag[1] >= 'A' && record->tag[1] <= 'Z';
-
-	if (anim_record_is(record, "prog")) {
-		pass->dropping = pass->options.no_provenance;
-	} else if (anim_record_is(record, "iNDX")) {
-		if (pass_own(pass, error) != 0)
-			return -1;
-		pass->dropping = changes_records(pass);
-	} else if (describes && changes_records(pass)) {
-		return 0;
-	}
-	return pass->dropping ? 0 : anim_sink_record(pass->next, record, error);
-}
-
-static int pass_end(struct anim_sink *sink, struct anim_error *error)
-{
-	struct stream_pass *pass = (struct stream_pass *)sink;
-
-	if (anim_diagnostics_check(pass->options.diagnostics, error) != 0 || pass_own(pass, error) != 0)
-		return -1;
-	return anim_sink_end(pass->next, error);
-}
-
-static void free_pass(struct anim_sink *sink)
-{
-	struct stream_pass *pass = (struct stream_pass *)sink;
-
-	anim_sink_free(pass->next);
-	anim_buffer_clear(&pass->small);
-	free(pass);
-}
-
-struct anim_sink *anim_stream_pass_new(const struct anim_stream_writer_options *options, struct anim_sink *next,
-				       struct anim_error *error)
-{
-	static const struct anim_sink_ops ops = {pass_tree,   pass_node, pass_clip, pass_track,
-						 pass_record, pass_end,  free_pass};
-	struct stream_pass *pass = anim_zeroed(sizeof *pass, error);
-
-	if (pass == NULL) {
-		anim_sink_free(next);
-		return NULL;
-	}
-	pass->sink.ops = &ops;
-	pass->next = next;
-	pass->options = *options;
-	return &pass->sink;
+	return options == NULL ? &writer->sink : anim_boundary_new(options, &writer->sink, error);
 }

@@ -52,18 +52,10 @@ struct anim_stream_writer_options {
 
 /*
  * Return a sink that writes a stream. Unchanged tracks, clips, trees and nodes (->record set) are copied; others are
- * encoded. end() writes END, and does not commit the output (borrowed). If there are options, an anim_stream_pass_new
+ * encoded. end() writes END, and does not commit the output (borrowed). If there are options, an anim_boundary_new
  * is put in front of it. NULL on failure.
  */
 struct anim_sink *anim_stream_writer_new(struct anim_output *, const struct anim_stream_writer_options *,
 					 struct anim_error *);
-
-/*
- * Return a sink in front of `next` (owned, also freed on failure) that passes records from one program to the next. It
- * adds and drops records by the options, and ends only if the diagnostics allow it. Options are copied, their
- * pointers are borrowed. NULL on failure.
- */
-struct anim_sink *anim_stream_pass_new(const struct anim_stream_writer_options *, struct anim_sink *next,
-				       struct anim_error *);
 
 #endif

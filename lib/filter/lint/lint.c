@@ -18,6 +18,7 @@
 #include "filter/lint/internal.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
+#include "stream/boundary.h"
 
 /* --- A set of names, to find names that are used twice --- */
 
@@ -487,7 +488,7 @@ struct lint {
 	struct lint_humanoid humanoid;
 	struct anim_sink *trial;         /* converts the current file to the target, or NULL */
 	struct anim_diagnostics *losses; /* of the conversion */
-	struct anim_scope_sink scope;    /* in front of the conversion */
+	struct anim_boundary scope;      /* in front of the conversion */
 	struct anim_error failure;       /* of the conversion */
 	struct lint_nodes nodes;
 	struct lint_lists lists; /* of Resonite's own clips */
@@ -994,7 +995,7 @@ int anim_lint_begin_file(struct anim_sink *sink, const char *name, struct anim_s
 	lint->report.file = anim_arena_text(&lint->of_file, name, strlen(name), error);
 	lint->report.files++;
 	lint->losses = losses;
-	lint->trial = trial == NULL ? NULL : anim_scope_sink_init(&lint->scope, losses, NULL, trial);
+	lint->trial = trial == NULL ? NULL : anim_boundary_init(&lint->scope, NULL, losses, NULL, trial);
 	return lint->report.file == NULL ? -1 : 0;
 }
 

@@ -17,6 +17,7 @@
 #include "format/gltf/gltf.h"
 #include "math/basis.h"
 #include "math/elementary.h"
+#include "stream/boundary.h"
 
 /* The checked properties of an accessor of times. */
 struct times {
@@ -36,7 +37,7 @@ struct reader {
 	struct anim_location location; /* with NULLs for a pipe */
 	struct anim_arena arena;       /* for the whole run */
 	bool has_bin;                  /* there was a BIN chunk */
-	struct anim_guard_sink guard;  /* before the sink of the clips */
+	struct anim_boundary guard;    /* before the sink of the clips */
 	bool *left_out;                /* animations with errors, for keep_going */
 	struct times *times;           /* by accessor */
 	/* The current clip and its current channel. */
@@ -862,7 +863,7 @@ static int write_heads(struct reader *reader, struct anim_sink *sink)
 
 static int write_clips(struct reader *reader, struct anim_sink *next)
 {
-	struct anim_sink *sink = anim_guard_sink_init(&reader->guard, next);
+	struct anim_sink *sink = anim_boundary_init(&reader->guard, NULL, NULL, NULL, next);
 
 	for (uint32_t i = 0; i < gltf_animation_count(&reader->asset); i++) {
 		if (reader->left_out[i])
