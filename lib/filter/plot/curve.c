@@ -19,18 +19,6 @@ static void normalize(double q[4])
 		q[i] /= length;
 }
 
-/* Return q relative to `first`: the rotation from first to q, in the axes of the parent. Its w is not negative. */
-static void rotation_from(const double first[4], const double q[4], double out[4])
-{
-	const double back[4] = {-first[0], -first[1], -first[2], first[3]};
-
-	anim_quat_multiply_double(out, q, back);
-	normalize(out);
-	if (out[3] < 0)
-		for (int i = 0; i < 4; i++)
-			out[i] = -out[i];
-}
-
 #define WHOLE 1e-3 /* sine of half the angle to a full rotation, below which float32 cannot represent the axis */
 
 /*
@@ -83,8 +71,16 @@ static void components_of_rotation(struct plot_curve *curve, const double v[ANIM
 		to_same_side(v, curve->last, out);
 	else if (curve->rotation == ANIM_PLOT_EULER)
 		to_euler(v, curve->last, curve->order, out);
-	else
-		rotation_from(curve->first, v, rotation);
+	else {
+		/* Its w is not negative. */
+		const double back[4] = {-curve->first[0], -curve->first[1], -curve->first[2], curve->first[3]};
+
+		anim_quat_multiply_double(rotation, v, back);
+		normalize(rotation);
+		if (rotation[3] < 0)
+			for (int i = 0; i < 4; i++)
+				rotation[i] = -rotation[i];
+	}
 	if (curve->rotation == ANIM_PLOT_ROTVEC)
 		to_vector(rotation, curve->last, out);
 	else if (curve->rotation == ANIM_PLOT_ANGLE)

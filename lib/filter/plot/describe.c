@@ -51,12 +51,6 @@ static double change_of(struct description *f, int side, double t, double later)
 	return off;
 }
 
-/* Separate the next words from the words before. */
-static void begin(struct description *f)
-{
-	anim_print_text(&f->print, f->print.buffer->size > 0 ? "; " : "");
-}
-
 static void say_number(struct description *f, const char *before, double value, const char *unit, const char *after)
 {
 	char number[TEXT_NUMBER_MAX];
@@ -66,26 +60,6 @@ static void say_number(struct description *f, const char *before, double value, 
 }
 
 /* --- As a part of the source's range --- */
-
-/*
- * Return the range of the component that moves most. Returns 0 if the components do not have the unit of the errors.
- */
-static double range_of(const struct plot_panel *panel)
-{
-	double range = 0;
-
-	for (unsigned i = 0; i < panel->source.components; i++) {
-		const struct plot_component *component = &panel->source.component[i];
-		double least = (double)INFINITY, most = -(double)INFINITY;
-
-		for (size_t c = 0; c < panel->source.count; c++) {
-			least = fmin(least, component->least[c]);
-			most = fmax(most, component->most[c]);
-		}
-		range = fmax(range, most - least);
-	}
-	return isfinite(range) && strcmp(panel->unit, panel->error_unit) == 0 ? range : 0;
-}
 
 /* --- Late or early --- */
 
@@ -139,9 +113,12 @@ static double least_between(struct description *f, double low, double high, doub
 	return low + (high - low) / 2;
 }
 
-/* Return the delay of the result. Returns 0 without a delay, or if it does not explain the error. */
-static double lateness(struct description *f)
+/* Print "0.03333 s late (1 frame)". */
+static bool say_late(struct description *f)
 {
+	const struct anim_clip *head = &f->clip->head;
+
+	/* The delay of the result. */
 	double most = fmin(LATEST_S, (f->to - f->from) / 8), step = most / STEPS, best = 0;
 	double still = square_at(f, 0, most), least = still;
 
@@ -153,14 +130,9 @@ static double lateness(struct description *f)
 	}
 	best = least_between(f, best - step, best + step, most);
 	least = square_at(f, best, most);
-	return still > 0 && least <= EXPLAINED * EXPLAINED * still && fabs(best) < most && explains(f, best) ? best : 0;
-}
-
-/* Print "0.03333 s late (1 frame)". */
-static bool say_late(struct description *f)
-{
-	const struct anim_clip *head = &f->clip->head;
-	double late = lateness(f), frames = 0;
+	double late =
+	    still > 0 && least <= EXPLAINED * EXPLAINED * still && fabs(best) < most && explains(f, best) ? best : 0;
+	double frames = 0;
 
 	if (late == 0)
 		return false;
@@ -340,22 +312,6 @@ static void say_stretch(struct description *f)
 
 /* --- At the end --- */
 
-/* Print if the source ends at its first value and the result does not. */
-static void say_open(struct description *f)
-{
-	double gaps[2];
-
-	for (int side = 0; side < 2; side++)
-		gaps[side] = change_of(f, side, 0, length_of(f));
-	if (!(gaps[0] <= fmax(f->range, f->panel->worst) / 100 && gaps[1] > fmax(f->range / 100, f->panel->worst / 4)))
-		return;
-	begin(f);
-	say_number(f, "the source ends at its first value, the result ends ", gaps[1], f->panel->error_unit,
-		   " away from it");
-	if (f->shown->plays[1]->clip->loop == ANIM_LOOP_WRAP)
-		anim_print_text(&f->print, ", a jump in each loop");
-}
-
 /* Return the words so far, in the arena of the panel. Returns NULL on failure. */
 static const char *take(struct description *f, struct plot_panel *panel)
 {
@@ -368,25 +324,34 @@ static const char *take(struct description *f, struct plot_panel *panel)
 	return out;
 }
 
-/* Return true if only a part of the clip is drawn. The range is then known only for this part. */
-static bool is_part(const struct plot_clip *clip)
-{
-	return clip->start_s > (double)clip->head.start_s || clip->end_s < (double)clip->head.end_s;
-}
-
 int plot_describe(struct plot_panel *panel, const struct plot_clip *clip, const struct anim_compare_shown *shown,
 		  struct anim_error *error)
 {
 	double start = (double)clip->head.start_s;
 	struct anim_buffer text = {0};
+
+	/* The range of the component that moves most. */
+	double range = 0;
+
+	for (unsigned i = 0; i < panel->source.components; i++) {
+		const struct plot_component *component = &panel->source.component[i];
+		double least = (double)INFINITY, most = -(double)INFINITY;
+
+		for (size_t c = 0; c < panel->source.count; c++) {
+			least = fmin(least, component->least[c]);
+			most = fmax(most, component->most[c]);
+		}
+		range = fmax(range, most - least);
+	}
 	struct description f = {.shown = shown,
 				.panel = panel,
 				.clip = clip,
 				.from = clip->start_s - start,
 				.to = clip->end_s - start,
 				.at = panel->at_s - start,
-				.range = range_of(panel),
+				.range = isfinite(range) && strcmp(panel->unit, panel->error_unit) == 0 ? range : 0,
 				.print = {.buffer = &text, .error = error}};
+
 	bool late, drift, sign, step;
 
 	panel->part = panel->cause = panel->rest = "";
@@ -401,13 +366,31 @@ int plot_describe(struct plot_panel *panel, const struct plot_clip *clip, const 
 	panel->cause = take(&f, panel);
 	if (!panel->named && !say_same(&f))
 		say_stretch(&f);
-	if (!late && !drift)
-		say_open(&f);
+	if (!late && !drift) {
+		/* Print if the source ends at its first value and the result does not. */
+		double gaps[2];
+
+		for (int side = 0; side < 2; side++)
+			gaps[side] = change_of(&f, side, 0, length_of(&f));
+		if (gaps[0] <= fmax(f.range, f.panel->worst) / 100 &&
+		    gaps[1] > fmax(f.range / 100, f.panel->worst / 4)) {
+			/* Separate the next words from the words before. */
+			anim_print_text(&f.print, f.print.buffer->size > 0 ? "; " : "");
+			say_number(&f, "the source ends at its first value, the result ends ", gaps[1],
+				   f.panel->error_unit, " away from it");
+			if (f.shown->plays[1]->clip->loop == ANIM_LOOP_WRAP)
+				anim_print_text(&f.print, ", a jump in each loop");
+		}
+	}
 	panel->rest = take(&f, panel);
 	panel->share = f.range > 0 ? panel->worst / f.range : 0;
-	if (panel->share > 0 && !sign)
+	if (panel->share > 0 && !sign) {
+		/* The range is then known only for this part. */
 		say_number(&f, "", panel->share * 100, "%",
-			   is_part(clip) ? " of the source's range in that time" : " of the source's range");
+			   (clip->start_s > (double)clip->head.start_s || clip->end_s < (double)clip->head.end_s)
+			       ? " of the source's range in that time"
+			       : " of the source's range");
+	}
 	panel->part = take(&f, panel);
 	anim_buffer_clear(&text);
 	return panel->part == NULL || panel->cause == NULL || panel->rest == NULL ? -1 : 0;

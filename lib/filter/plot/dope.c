@@ -187,14 +187,6 @@ static void mark_key(struct row *row, const struct plot_columns *columns, double
 	row->keyed[c] |= (uint8_t)of;
 }
 
-static bool is_equal(const struct anim_track *track, size_t k)
-{
-	struct anim_text one, other;
-	const void *a = anim_value_at(track, k, &one), *b = anim_value_at(track, k + 1, &other);
-
-	return anim_value_equal(track->type, a, b);
-}
-
 /* Count the columns from one time to another, clipped to the picture. Columns before *next are already counted. */
 static void count_columns(uint32_t *counts, const struct plot_columns *columns, double from, double to, size_t *next)
 {
@@ -215,10 +207,14 @@ static void mark_held(struct row *row, const struct plot_columns *columns, const
 {
 	size_t next = 0;
 
-	for (size_t k = 0; k + 1 < track->n; k++)
-		if (is_equal(track, k))
+	for (size_t k = 0; k + 1 < track->n; k++) {
+		struct anim_text one, other;
+		const void *a = anim_value_at(track, k, &one), *b = anim_value_at(track, k + 1, &other);
+
+		if (anim_value_equal(track->type, a, b))
 			count_columns(row->held, columns, (double)track->time[k] + shift_s,
 				      (double)track->time[k + 1] + shift_s, &next);
+	}
 }
 
 static void mark_samples(struct row *row, const struct plot_columns *columns, const struct anim_track *track,
@@ -294,21 +290,6 @@ static int add_event(struct row *row, const struct plot_columns *columns, const 
 	return 0;
 }
 
-static int add_events(struct dope *dope, struct row *row, const struct plot_columns *columns,
-		      const struct anim_track *track, struct anim_error *error)
-{
-	for (size_t k = 0; k < track->n; k++) {
-		struct event event = {.time_s = (double)track->time[k], .of = OF_ALL};
-		struct anim_text text;
-
-		anim_value_at(track, k, &text);
-		event.text = plot_flag_text(&dope->texts, &text, error);
-		if (event.text == NULL || add_event(row, columns, &event, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* --- Keys of two files --- */
 
 /* A key, with its time on the axis of the source. */
@@ -360,30 +341,6 @@ static const struct moment *gather(struct anim_buffer *out, const struct anim_so
 	return moments;
 }
 
-/* Add an event of one side (the other is NULL), or of both sides at one time. Returns 0 or -1. */
-static int pair_events(struct dope *dope, struct row *row, const struct plot_columns *columns,
-		       const struct moment *const both[2], struct anim_error *error)
-{
-	struct event event = {.of = both[1] == NULL ? OF_SOURCE : both[0] == NULL ? OF_RESULT : OF_ALL};
-	struct anim_text texts[2];
-	const char *says[2] = {NULL, NULL};
-
-	for (int side = 0; side < 2; side++) {
-		if (both[side] == NULL)
-			continue;
-		anim_value_at(both[side]->track, both[side]->key, &texts[side]);
-		if ((says[side] = plot_flag_text(&dope->texts, &texts[side], error)) == NULL)
-			return -1;
-	}
-	event.time_s = both[both[0] == NULL]->time_s;
-	event.text = says[says[0] == NULL];
-	event.differs = event.of != OF_ALL || !anim_value_equal(ANIM_STRING, &texts[0], &texts[1]);
-	dope->differ += event.differs;
-	if (event.of == OF_ALL && strcmp(says[0], says[1]) != 0)
-		event.text = anim_arena_printf(&dope->texts, error, "%s -> %s", says[0], says[1]);
-	return event.text == NULL || row == NULL ? -(event.text == NULL) : add_event(row, columns, &event, error);
-}
-
 /*
  * Go through the keys of both sides in order of time. If the source has samples, the keys of the result have no
  * counterpart. Returns 0 or -1.
@@ -404,8 +361,31 @@ static int pair_keys(struct dope *dope, struct row *row, const struct moment *co
 
 		i += both[0] != NULL;
 		k += both[1] != NULL;
-		if (events && pair_events(dope, row, &columns, both, error) != 0)
-			return -1;
+
+		/* Add an event of one side (the other is NULL), or of both sides at one time. */
+		if (events) {
+			struct event event = {.of = both[1] == NULL ? OF_SOURCE : both[0] == NULL ? OF_RESULT : OF_ALL};
+			struct anim_text texts[2];
+			const char *says[2] = {NULL, NULL};
+
+			for (int side = 0; side < 2; side++) {
+				if (both[side] == NULL)
+					continue;
+				anim_value_at(both[side]->track, both[side]->key, &texts[side]);
+				if ((says[side] = plot_flag_text(&dope->texts, &texts[side], error)) == NULL)
+					return -1;
+			}
+			event.time_s = both[both[0] == NULL]->time_s;
+			event.text = says[says[0] == NULL];
+			event.differs = event.of != OF_ALL || !anim_value_equal(ANIM_STRING, &texts[0], &texts[1]);
+			dope->differ += event.differs;
+			if (event.of == OF_ALL && strcmp(says[0], says[1]) != 0)
+				event.text = anim_arena_printf(&dope->texts, error, "%s -> %s", says[0], says[1]);
+			if ((event.text == NULL || row == NULL ? -(event.text == NULL)
+							       : add_event(row, &columns, &event, error)) != 0)
+				return -1;
+		}
+
 		if (!events && row != NULL)
 			mark_key(row, &columns, both[both[0] == NULL]->time_s,
 				 both[1] == NULL               ? OF_SOURCE
@@ -418,53 +398,6 @@ static int pair_keys(struct dope *dope, struct row *row, const struct moment *co
 static const struct anim_track *first_of(const struct anim_compare_keys *shown, int side)
 {
 	return shown->plays[side] == NULL ? NULL : anim_source_first(shown->plays[side]);
-}
-
-/* Mark the holds and samples between the keys of the result. */
-static void mark_between(struct row *row, const struct plot_columns *columns, const struct anim_source *play,
-			 double shift_s)
-{
-	for (unsigned i = 0; play != NULL && i < play->count; i++) {
-		const struct anim_track *track = play->tracks[i];
-
-		if (track == NULL || track->n == 0)
-			continue;
-		row->number++;
-		if (track->kind == ANIM_RAW)
-			mark_samples(row, columns, track, shift_s);
-		else
-			mark_held(row, columns, track, shift_s);
-	}
-}
-
-static int draw_keys_of(struct dope *dope, const struct anim_compare_keys *shown, struct anim_error *error)
-{
-	double shift_s = (double)shown->clips[0]->start_s - (double)shown->clips[1]->start_s;
-	const struct anim_track *tracks[2] = {first_of(shown, 0), first_of(shown, 1)};
-	int side = tracks[0] == NULL;
-	const struct plot_columns columns = spread(dope);
-	const struct moment *moments[2];
-	size_t counts[2];
-	struct row *row;
-	bool sampled = tracks[0] != NULL && tracks[0]->kind == ANIM_RAW;
-	bool events = tracks[side]->type == ANIM_STRING && anim_track_is_event(tracks[side]);
-
-	if (row_of(dope, shown->clips[side], tracks[side], shown->component, &row, error) != 0)
-		return -1;
-	dope->hidden += row == NULL;
-	for (side = 0; side < 2; side++) {
-		moments[side] = gather(&dope->moments[side], shown->plays[side], side * shift_s, &counts[side], error);
-		if (error->code != ANIM_OK)
-			return -1;
-		dope->keys[side] += counts[side];
-		if (row == NULL || tracks[side] == NULL)
-			continue;
-		row->keys[side] += counts[side];
-		row->samples[side] += tracks[side]->kind == ANIM_RAW ? tracks[side]->n : 0;
-	}
-	if (row != NULL && !events)
-		mark_between(row, &columns, shown->plays[1], shift_s);
-	return pair_keys(dope, row, moments, counts, sampled, events, error);
 }
 
 /* --- The marks --- */
@@ -552,12 +485,6 @@ static struct plot_cell glyph_of(const struct plot_page *page, enum mark mark)
 				  .glyph = page->options.charset == ANIM_PLOT_ASCII ? letters[mark] : wide[mark]};
 }
 
-/* Return the mark for the files that have an event. */
-static enum mark mark_of(const struct event *event)
-{
-	return event->of == OF_SOURCE ? MARK_SOURCE : event->of == OF_RESULT ? MARK_RESULT : MARK_KEY;
-}
-
 /* Print flags with their texts, as far as there is room before the next flag. */
 static void put_flags(struct dope *dope, const struct row *row)
 {
@@ -570,7 +497,13 @@ static void put_flags(struct dope *dope, const struct row *row)
 	for (size_t i = 0; i < count; i++) {
 		size_t c = plot_column_of(&columns, events[i].time_s);
 		size_t next = i + 1 < count ? plot_column_of(&columns, events[i + 1].time_s) : end;
-		struct plot_cell flag = glyph_of(page, mark_of(&events[i]));
+
+		/* The mark for the files that have an event. */
+		const struct event *event = &events[i];
+
+		struct plot_cell flag = glyph_of(page, event->of == OF_SOURCE   ? MARK_SOURCE
+						       : event->of == OF_RESULT ? MARK_RESULT
+										: MARK_KEY);
 
 		if (c < at || next <= c) /* out of order, so it has no place here */
 			continue;
@@ -728,44 +661,6 @@ static struct room room_of(size_t c, size_t busy, size_t next, bool last)
 	return (struct room){LABEL + (long)c + 8, right, false};
 }
 
-static void draw_flag(struct plot_page *page, const struct event *event, const struct room *room, size_t c, long y)
-{
-	static const char *const ofs[] = {[OF_ALL] = "g", [OF_SOURCE] = "g w", [OF_RESULT] = "g i"};
-	static const char *const says[] = {[OF_ALL] = "different on both sides: ",
-					   [OF_SOURCE] = "only in the source: ",
-					   [OF_RESULT] = "only in the result: "};
-
-	plot_put(page, "<g class=\"%s\"><title>", ofs[event->of]);
-	plot_number(page, "", event->time_s, "s", ": ");
-	anim_print_text(&page->print, event->differs ? says[event->of] : "");
-	plot_name(page, event->text);
-	plot_put(page, "</title><path d=\"M%zu %ldv-12l6 3-6 3\"/>", LABEL + c, y + 6);
-	if (room->most > 0 && *event->text != '\0') {
-		plot_put(page, "<text%s x=\"%ld\" y=\"%ld\">", room->on_left ? " text-anchor=\"end\"" : "", room->x,
-			 y + 4);
-		plot_short(page, event->text, room->most);
-		anim_print_text(&page->print, "</text>");
-	}
-	anim_print_text(&page->print, "</g>");
-}
-
-static void draw_flags(struct dope *dope, const struct row *row, long y)
-{
-	const struct event *events = (const struct event *)(const void *)row->events.data;
-	size_t count = row->events.size / sizeof *events, busy = 0;
-	const struct plot_columns columns = spread(dope);
-
-	for (size_t i = 0; i < count; i++) {
-		size_t c = plot_column_of(&columns, events[i].time_s), said = strlen(events[i].text);
-		size_t next = i + 1 < count ? plot_column_of(&columns, events[i + 1].time_s) : SVG_COLUMNS;
-		struct room room = room_of(c, busy, next, i + 1 == count);
-
-		draw_flag(&dope->view.page, &events[i], &room, c, y);
-		if (room.most > 0 && !room.on_left)
-			busy = c + GAP + LETTER * (said < room.most ? said : room.most);
-	}
-}
-
 /*
  * Draw a row. Keys of a source are behind the others, large and pale. Keys that only the result has, have another
  * colour.
@@ -787,31 +682,41 @@ static void draw_row(struct dope *dope, const struct row *row, long y)
 	draw_keys(dope, row, 1, OF_ALL, "k", paired ? 3 : 4, y);
 	if (paired)
 		draw_keys(dope, row, 1, OF_RESULT, "i", 3, y);
-	draw_flags(dope, row, y);
+
+	const struct event *events = (const struct event *)(const void *)row->events.data;
+	size_t count = row->events.size / sizeof *events, busy = 0;
+	const struct plot_columns columns = spread(dope);
+
+	for (size_t i = 0; i < count; i++) {
+		size_t c = plot_column_of(&columns, events[i].time_s), said = strlen(events[i].text);
+		size_t next = i + 1 < count ? plot_column_of(&columns, events[i + 1].time_s) : SVG_COLUMNS;
+		struct room room = room_of(c, busy, next, i + 1 == count);
+		const struct event *event = &events[i];
+		static const char *const ofs[] = {[OF_ALL] = "g", [OF_SOURCE] = "g w", [OF_RESULT] = "g i"};
+		static const char *const says[] = {[OF_ALL] = "different on both sides: ",
+						   [OF_SOURCE] = "only in the source: ",
+						   [OF_RESULT] = "only in the result: "};
+
+		plot_put(&dope->view.page, "<g class=\"%s\"><title>", ofs[event->of]);
+		plot_number(&dope->view.page, "", event->time_s, "s", ": ");
+		anim_print_text(&dope->view.page.print, event->differs ? says[event->of] : "");
+		plot_name(&dope->view.page, event->text);
+		plot_put(&dope->view.page, "</title><path d=\"M%zu %ldv-12l6 3-6 3\"/>", LABEL + c, y + 6);
+		if (room.most > 0 && *event->text != '\0') {
+			plot_put(&dope->view.page, "<text%s x=\"%ld\" y=\"%ld\">",
+				 room.on_left ? " text-anchor=\"end\"" : "", room.x, y + 4);
+			plot_short(&dope->view.page, event->text, room.most);
+			anim_print_text(&dope->view.page.print, "</text>");
+		}
+		anim_print_text(&dope->view.page.print, "</g>");
+
+		if (room.most > 0 && !room.on_left)
+			busy = c + GAP + LETTER * (said < room.most ? said : room.most);
+	}
+
 	plot_put(page, "<text class=\"n\" x=\"%d\" y=\"%ld\">", LABEL + SVG_COLUMNS + 10, y + 4);
 	put_count(page, row, NUMBERS_SVG);
 	anim_print_text(&page->print, "</text>\n");
-}
-
-/* Draw the meaning of the diamonds of two files. */
-static void draw_legend(struct plot_page *page)
-{
-	static const struct {
-		const char *class, *words;
-		int size, x;
-	} keys[] = {{"w", "the source's", 6, 0},
-		    {"k", "the result's, also in the source", 3, 100},
-		    {"i", "only in the result", 3, 320}};
-
-	plot_put(page, "<g transform=\"translate(%d %zu)\">", PLOT_SVG_GAP + LABEL, page->high);
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-		int size = keys[i].size, x = keys[i].x;
-
-		plot_put(page, "<path class=\"%s\" d=\"M%d %dl%d %d-%d %d-%d-%dz\"/><text x=\"%d\" y=\"4\">%s</text>",
-			 keys[i].class, x, -size, size, size, size, size, size, size, x + 10, keys[i].words);
-	}
-	anim_print_text(&page->print, "</g>\n");
-	page->high += 20;
 }
 
 static void draw_rows(struct dope *dope, const struct row *rows, size_t count)
@@ -830,8 +735,26 @@ static void draw_rows(struct dope *dope, const struct row *rows, size_t count)
 		draw_row(dope, &rows[i], (long)i * ROW + ROW / 2);
 	anim_print_text(&page->print, "</g>\n");
 	page->high += (size_t)high + 20 + PLOT_SVG_GAP;
-	if (page->options.against && count > 0)
-		draw_legend(page);
+	if (page->options.against && count > 0) {
+		/* Draw the meaning of the diamonds of two files. */
+		static const struct {
+			const char *class, *words;
+			int size, x;
+		} keys[] = {{"w", "the source's", 6, 0},
+			    {"k", "the result's, also in the source", 3, 100},
+			    {"i", "only in the result", 3, 320}};
+
+		plot_put(page, "<g transform=\"translate(%d %zu)\">", PLOT_SVG_GAP + LABEL, page->high);
+		for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+			int size = keys[i].size, x = keys[i].x;
+
+			plot_put(page,
+				 "<path class=\"%s\" d=\"M%d %dl%d %d-%d %d-%d-%dz\"/><text x=\"%d\" y=\"4\">%s</text>",
+				 keys[i].class, x, -size, size, size, size, size, size, size, x + 10, keys[i].words);
+		}
+		anim_print_text(&page->print, "</g>\n");
+		page->high += 20;
+	}
 }
 
 /* --- The view --- */
@@ -876,7 +799,45 @@ int anim_dope_keys(void *sink, const struct anim_compare_keys *shown, struct ani
 	if (!dope->view.in_clip)
 		return 0;
 	dope->tracks++;
-	return draw_keys_of(dope, shown, error);
+
+	double shift_s = (double)shown->clips[0]->start_s - (double)shown->clips[1]->start_s;
+	const struct anim_track *tracks[2] = {first_of(shown, 0), first_of(shown, 1)};
+	int side = tracks[0] == NULL;
+	const struct plot_columns columns = spread(dope);
+	const struct moment *moments[2];
+	size_t counts[2];
+	struct row *row;
+	bool sampled = tracks[0] != NULL && tracks[0]->kind == ANIM_RAW;
+	bool events = tracks[side]->type == ANIM_STRING && anim_track_is_event(tracks[side]);
+
+	if (row_of(dope, shown->clips[side], tracks[side], shown->component, &row, error) != 0)
+		return -1;
+	dope->hidden += row == NULL;
+	for (side = 0; side < 2; side++) {
+		moments[side] = gather(&dope->moments[side], shown->plays[side], side * shift_s, &counts[side], error);
+		if (error->code != ANIM_OK)
+			return -1;
+		dope->keys[side] += counts[side];
+		if (row == NULL || tracks[side] == NULL)
+			continue;
+		row->keys[side] += counts[side];
+		row->samples[side] += tracks[side]->kind == ANIM_RAW ? tracks[side]->n : 0;
+	}
+	if (row != NULL && !events) {
+		/* Mark the holds and samples between the keys of the result. */
+		for (unsigned i = 0; shown->plays[1] != NULL && i < shown->plays[1]->count; i++) {
+			const struct anim_track *track = shown->plays[1]->tracks[i];
+
+			if (track == NULL || track->n == 0)
+				continue;
+			row->number++;
+			if (track->kind == ANIM_RAW)
+				mark_samples(row, &columns, track, shift_s);
+			else
+				mark_held(row, &columns, track, shift_s);
+		}
+	}
+	return pair_keys(dope, row, moments, counts, sampled, events, error);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -902,8 +863,18 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return 0;
 	}
 	row->keys[1] += track->n;
-	if (anim_track_is_event(track) && track->type == ANIM_STRING)
-		return add_events(dope, row, &columns, track, error);
+	if (anim_track_is_event(track) && track->type == ANIM_STRING) {
+		for (size_t k = 0; k < track->n; k++) {
+			struct event event = {.time_s = (double)track->time[k], .of = OF_ALL};
+			struct anim_text text;
+
+			anim_value_at(track, k, &text);
+			event.text = plot_flag_text(&dope->texts, &text, error);
+			if (event.text == NULL || add_event(row, &columns, &event, error) != 0)
+				return -1;
+		}
+		return 0;
+	}
 	for (size_t k = 0; k < track->n; k++) /* there is only one file, so its keys have no counterparts */
 		mark_key(row, &columns, (double)track->time[k], OF_ALL);
 	mark_held(row, &columns, track, 0);

@@ -167,51 +167,7 @@ static uint32_t joint_of(const struct skeleton *skeleton, uint32_t node)
 	return low < skeleton->count && skeleton->joints[low].node == node ? (uint32_t)low : NONE;
 }
 
-/*
- * Choose between space and the plane. More nodes must move in the plane to choose it. Then choose bones, if there
- * are any.
- */
-static void choose_kind(struct skeleton *skeleton)
-{
-	size_t count = looked_at(skeleton), moved[2] = {0};
-
-	for (size_t i = 0; i < count; i++)
-		if (is_moved(skeleton, node_of(skeleton, i)))
-			moved[anim_poses_is_flat(skeleton->poses, node_of(skeleton, i))]++;
-	skeleton->flat = moved[1] > moved[0];
-	skeleton->has_bones = skeleton->poses->has_bones[skeleton->flat];
-}
-
 #define NAMED 3 /* nodes that are not drawn */
-
-/* List the names of the nodes that move in the plane if space is drawn, and the reverse. Returns 0 or -1. */
-static int name_others(struct skeleton *skeleton, struct anim_arena *arena, struct anim_error *error)
-{
-	size_t count = looked_at(skeleton), found = 0;
-	const char *out = "";
-
-	for (size_t i = 0; i < count && out != NULL; i++) {
-		uint32_t node = node_of(skeleton, i);
-
-		if (!is_moved(skeleton, node) || anim_poses_is_flat(skeleton->poses, node) == skeleton->flat)
-			continue;
-		if (found++ < NAMED)
-			out = anim_arena_printf(arena, error, "%s%s%s", out, found > 1 ? ", " : "",
-						anim_node_own_name(anim_poses_path(skeleton->poses, node)));
-	}
-	if (found > NAMED && out != NULL)
-		out = anim_arena_printf(arena, error, "%s and %zu more", out, found - NAMED);
-	skeleton->others_named = out;
-	return out == NULL ? -1 : 0;
-}
-
-static bool is_drawn(const struct skeleton *skeleton, uint32_t node)
-{
-	uint8_t kind = skeleton->poses->rests.items[node].kind;
-
-	return anim_poses_is_flat(skeleton->poses, node) == skeleton->flat && is_moved(skeleton, node) &&
-	       kind == (skeleton->has_bones ? ANIM_NODE_BONE : ANIM_NODE);
-}
 
 /* Append a joint to the list. Sets *hips if it is the first joint of this kind. */
 static void add_joint(struct skeleton *skeleton, uint32_t node, uint32_t parent, uint32_t *hips)
@@ -275,29 +231,6 @@ static uint32_t first_carrier(const struct skeleton *skeleton)
 	return 0;
 }
 
-/* Make the list of drawn joints, and choose the joint whose path is drawn. Returns 0 or -1. */
-static int find_joints(struct skeleton *skeleton, struct anim_arena *arena, struct anim_error *error)
-{
-	const struct anim_poses *poses = skeleton->poses;
-	size_t count = looked_at(skeleton);
-	uint32_t hips = NONE;
-
-	skeleton->joints = anim_arena_zeroed(arena, count + 1, sizeof *skeleton->joints, error);
-	if (skeleton->joints == NULL)
-		return -1;
-	choose_kind(skeleton);
-	if (name_others(skeleton, arena, error) != 0)
-		return -1;
-	for (size_t i = 0; i < count; i++) {
-		uint32_t node = node_of(skeleton, i), above = anim_poses_parent(poses, node);
-
-		if (is_drawn(skeleton, node))
-			add_joint(skeleton, node, above == NONE ? NONE : joint_of(skeleton, above), &hips);
-	}
-	skeleton->root = hips == NONE ? first_carrier(skeleton) : cut_handles(skeleton->joints, skeleton->count, hips);
-	return 0;
-}
-
 /* --- Positions --- */
 
 static void look(void *context, size_t sample, size_t in_tile)
@@ -347,17 +280,6 @@ static int find_backward(const struct figure *figure, struct skeleton *skeleton,
 				      skeleton->joints[i].side == LEFT ? 1 : -1);
 	skeleton->backward = !figure->flat && fabs(left[0]) > fabs(left[2]) && (left[0] < 0) != figure->left_handed;
 	return 0;
-}
-
-/* Place the joints of a skeleton. Returns 0 or -1. */
-static int place_joints(struct figure *figure, struct skeleton *skeleton, struct anim_error *error)
-{
-	skeleton->places =
-	    anim_arena_zeroed(&figure->arena, figure->poses * skeleton->count, sizeof *skeleton->places, error);
-	skeleton->roots = anim_arena_zeroed(&figure->arena, figure->path_count, sizeof *skeleton->roots, error);
-	if (skeleton->places == NULL || skeleton->roots == NULL)
-		return -1;
-	return anim_poses_each(skeleton->poses, look, skeleton, error);
 }
 
 /*
@@ -453,31 +375,6 @@ static int project_body(struct figure *figure, const struct skeleton *skeleton, 
 	return 0;
 }
 
-/* Project all skeletons. Returns 0 or -1. */
-static int project_all(struct figure *figure, struct anim_error *error)
-{
-	const struct skeleton *first = &figure->skeletons[0];
-	struct point *feet = anim_arena_zeroed(&figure->arena, figure->poses, sizeof *feet, error);
-	double ground = ground_of(first, figure->poses, &figure->height);
-
-	if (feet == NULL)
-		return -1;
-	figure->least = (struct point){(double)INFINITY, (double)INFINITY};
-	figure->most = (struct point){-(double)INFINITY, -(double)INFINITY};
-	for (size_t pose = 0; pose < figure->poses; pose++) {
-		const double *root = first->roots[pose * STEPS];
-
-		feet[pose] = project(figure, figure->onion ? root[0] : 0, ground, figure->onion ? root[2] : 0);
-		reach(figure, feet[pose]);
-	}
-	for (unsigned i = 0; i < figure->count; i++)
-		if (project_body(figure, &figure->skeletons[i], ground, &figure->bodies[i], error) != 0)
-			return -1;
-	figure->travel = travel_of(figure, first);
-	figure->feet = feet;
-	return 0;
-}
-
 /* --- The picture --- */
 
 /* The transformation of points to the page, in dots or in tenths of a pixel, from the top left corner. */
@@ -560,29 +457,6 @@ static size_t path_start(const struct stage *stage, const struct body *body, siz
 			break;
 	}
 	return k;
-}
-
-/*
- * Return true if a ground line is drawn. From above, a line is not the ground of figures at several places. Their
- * path is drawn instead.
- */
-static bool has_ground(const struct figure *figure)
-{
-	return !figure->onion || figure->side != ANIM_PLOT_THREE_QUARTER;
-}
-
-/*
- * Return the height of the ground line. From above, feet that are nearer than the root are below it on the page, so
- * the line is below all of them.
- */
-static double ground_line(const struct figure *figure)
-{
-	const struct body *first = &figure->bodies[0];
-	double ground = figure->feet[0].y;
-
-	for (size_t i = 0; figure->side == ANIM_PLOT_THREE_QUARTER && i < figure->poses * first->count; i++)
-		ground = fmin(ground, first->points[i].y);
-	return ground;
 }
 
 /* Return true for the body that is drawn pale below the result. */
@@ -772,17 +646,6 @@ static void draw_heads(struct stage *stage, const struct body *body, size_t pose
 	}
 }
 
-/* Return true if the root travels. The trail of a root that sways by some pixels would look like dirt. */
-static bool goes_on(const struct stage *stage, const struct body *body)
-{
-	const struct point *path = body->path;
-	double distance = 0;
-
-	for (size_t k = 1; k < stage->figure->path_count; k++)
-		distance = fmax(distance, fmax(fabs(path[k].x - path[0].x), fabs(path[k].y - path[0].y)));
-	return stage->cells != NULL || distance * stage->scale > SWAY;
-}
-
 /* Draw the path of the root up to a pose that is drawn side by side with others, or all of it (NONE). */
 static void draw_trail(struct stage *stage, const struct body *body, size_t pose)
 {
@@ -790,8 +653,15 @@ static void draw_trail(struct stage *stage, const struct body *body, size_t pose
 	size_t cell = pose == NONE ? 0 : cell_of(stage->figure, body, pose);
 	size_t last = pose == NONE ? stage->figure->path_count - 1 : pose * STEPS;
 
-	if (!goes_on(stage, body))
+	/* The trail of a root that sways by some pixels would look like dirt. */
+	const struct point *path = body->path;
+	double distance = 0;
+
+	for (size_t k = 1; k < stage->figure->path_count; k++)
+		distance = fmax(distance, fmax(fabs(path[k].x - path[0].x), fabs(path[k].y - path[0].y)));
+	if (stage->cells == NULL && !(distance * stage->scale > SWAY))
 		return;
+
 	for (size_t k = first; k < last; k++) {
 		struct point a = path_at(stage->figure, body, k, pose), b = path_at(stage->figure, body, k + 1, pose);
 
@@ -828,23 +698,30 @@ static void draw_pose(struct stage *stage, const struct body *body, size_t pose)
 	anim_print_text(&stage->page->print, svg ? "</g>\n" : "");
 }
 
-static void draw_ground(struct stage *stage)
-{
-	long y = lrint(down(stage, ground_line(stage->figure)));
-	long wide = lrint(stage->cell * (double)cells_of(stage->figure));
-
-	if (stage->cells == NULL)
-		plot_put(stage->page, "<path class=\"g\" d=\"M0 %ldh%ld\"/>", y, wide);
-	for (long x = 0; stage->cells != NULL && x < wide; x += 2)
-		put_dot(stage, x, y, INK_GROUND);
-}
-
 static void draw_poses(struct stage *stage)
 {
 	const struct figure *figure = stage->figure;
 
-	if (has_ground(figure))
-		draw_ground(stage);
+	/* From above, a line is not the ground of figures at several places. Their path is drawn instead. */
+	if (!figure->onion || figure->side != ANIM_PLOT_THREE_QUARTER) {
+		/*
+		 * The height of the ground line. From above, feet that are nearer than the root are below it on the
+		 * page, so the line is below all of them.
+		 */
+		const struct body *first = &stage->figure->bodies[0];
+		double ground = stage->figure->feet[0].y;
+
+		for (size_t i = 0;
+		     stage->figure->side == ANIM_PLOT_THREE_QUARTER && i < stage->figure->poses * first->count; i++)
+			ground = fmin(ground, first->points[i].y);
+		long y = lrint(down(stage, ground));
+		long wide = lrint(stage->cell * (double)cells_of(stage->figure));
+
+		if (stage->cells == NULL)
+			plot_put(stage->page, "<path class=\"g\" d=\"M0 %ldh%ld\"/>", y, wide);
+		for (long x = 0; stage->cells != NULL && x < wide; x += 2)
+			put_dot(stage, x, y, INK_GROUND);
+	}
 	for (const struct body *body = figure->bodies; body < figure->bodies + figure->count; body++) {
 		bool trails = !is_source(figure, body);
 
@@ -938,8 +815,58 @@ static int find_figure(struct figure *figure, struct anim_error *error)
 
 	for (unsigned i = 0; i < figure->count; i++) {
 		figure->skeletons[i].down = y_down;
-		if (find_joints(&figure->skeletons[i], &figure->arena, error) != 0)
+
+		/* Make the list of drawn joints, and choose the joint whose path is drawn. */
+		struct skeleton *skeleton = &figure->skeletons[i];
+		const struct anim_poses *poses = skeleton->poses;
+		size_t count = looked_at(skeleton);
+		uint32_t hips = NONE;
+
+		skeleton->joints = anim_arena_zeroed(&figure->arena, count + 1, sizeof *skeleton->joints, error);
+		if (skeleton->joints == NULL)
 			return -1;
+
+		/*
+		 * Choose between space and the plane. More nodes must move in the plane to choose it. Then choose
+		 * bones, if there are any.
+		 */
+		size_t moved[2] = {0};
+
+		for (size_t k = 0; k < count; k++)
+			if (is_moved(skeleton, node_of(skeleton, k)))
+				moved[anim_poses_is_flat(skeleton->poses, node_of(skeleton, k))]++;
+		skeleton->flat = moved[1] > moved[0];
+		skeleton->has_bones = skeleton->poses->has_bones[skeleton->flat];
+
+		/* List the names of the nodes that move in the plane if space is drawn, and the reverse. */
+		size_t found = 0;
+		const char *out = "";
+
+		for (size_t k = 0; k < count && out != NULL; k++) {
+			uint32_t node = node_of(skeleton, k);
+
+			if (!is_moved(skeleton, node) || anim_poses_is_flat(skeleton->poses, node) == skeleton->flat)
+				continue;
+			if (found++ < NAMED)
+				out = anim_arena_printf(&figure->arena, error, "%s%s%s", out, found > 1 ? ", " : "",
+							anim_node_own_name(anim_poses_path(skeleton->poses, node)));
+		}
+		if (found > NAMED && out != NULL)
+			out = anim_arena_printf(&figure->arena, error, "%s and %zu more", out, found - NAMED);
+		skeleton->others_named = out;
+		if (out == NULL)
+			return -1;
+
+		for (size_t k = 0; k < count; k++) {
+			uint32_t node = node_of(skeleton, k), above = anim_poses_parent(poses, node);
+			uint8_t kind = skeleton->poses->rests.items[node].kind;
+
+			if (anim_poses_is_flat(skeleton->poses, node) == skeleton->flat && is_moved(skeleton, node) &&
+			    kind == (skeleton->has_bones ? ANIM_NODE_BONE : ANIM_NODE))
+				add_joint(skeleton, node, above == NONE ? NONE : joint_of(skeleton, above), &hips);
+		}
+		skeleton->root =
+		    hips == NONE ? first_carrier(skeleton) : cut_handles(skeleton->joints, skeleton->count, hips);
 	}
 	figure->flat = figure->skeletons[0].flat;
 	figure->side = figure->flat ? ANIM_PLOT_FRONT : figure->view.page.options.side;
@@ -963,11 +890,37 @@ static int place_figure(struct figure *figure, struct anim_error *error)
 			return -1;
 		/* skeletons over each other are turned around together */
 		own->backward = figure->unlike ? own->backward : figure->skeletons[0].backward;
-		if (place_joints(figure, own, error) != 0)
+
+		/* Place the joints of a skeleton. */
+		own->places = anim_arena_zeroed(&figure->arena, figure->poses * own->count, sizeof *own->places, error);
+		own->roots = anim_arena_zeroed(&figure->arena, figure->path_count, sizeof *own->roots, error);
+		if (own->places == NULL || own->roots == NULL)
+			return -1;
+		if (anim_poses_each(own->poses, look, own, error) != 0)
 			return -1;
 	}
-	if (project_all(figure, error) != 0)
+
+	/* Project all skeletons. */
+	const struct skeleton *first = &figure->skeletons[0];
+	struct point *feet = anim_arena_zeroed(&figure->arena, figure->poses, sizeof *feet, error);
+	double ground = ground_of(first, figure->poses, &figure->height);
+
+	if (feet == NULL)
 		return -1;
+	figure->least = (struct point){(double)INFINITY, (double)INFINITY};
+	figure->most = (struct point){-(double)INFINITY, -(double)INFINITY};
+	for (size_t pose = 0; pose < figure->poses; pose++) {
+		const double *root = first->roots[pose * STEPS];
+
+		feet[pose] = project(figure, figure->onion ? root[0] : 0, ground, figure->onion ? root[2] : 0);
+		reach(figure, feet[pose]);
+	}
+	for (unsigned i = 0; i < figure->count; i++)
+		if (project_body(figure, &figure->skeletons[i], ground, &figure->bodies[i], error) != 0)
+			return -1;
+	figure->travel = travel_of(figure, first);
+	figure->feet = feet;
+
 	if (figure->skeletons[0].lost || figure->skeletons[1].lost || !isfinite(figure->most.x - figure->least.x) ||
 	    !isfinite(figure->most.y - figure->least.y))
 		return report_missing(figure, "the position of a joint is not finite", error);
@@ -1086,36 +1039,6 @@ static int find_unlike(struct figure *figure, const struct anim_compare_world *w
 	return 0;
 }
 
-/*
- * Place both clips at times that are evenly distributed from the first to the last, like anim_posing_begin_at. Times
- * are relative to the start of the clip. Returns 0 or -1.
- */
-static int place_both(struct figure *figure, const struct anim_compare_world *world, struct anim_error *error)
-{
-	double *times = anim_arena_zeroed(&figure->arena, figure->path_count, sizeof *times, error);
-	double start = figure->view.clip.start_s - (double)world->clip->start_s,
-	       length = figure->view.clip.end_s - figure->view.clip.start_s;
-
-	if (times == NULL)
-		return -1;
-	for (size_t k = 0; k < figure->path_count; k++)
-		times[k] = start + (k == 0 ? 0 : length * (double)k / (double)(figure->path_count - 1));
-	return anim_compare_place(world, times, figure->path_count, error);
-}
-
-/* Set the errors of the nodes that are drawn. Returns 0 or -1. */
-static int set_apart(struct figure *figure, const struct anim_compare_world *world, struct anim_error *error)
-{
-	const char *name;
-
-	figure->apart = world->apart[figure->flat];
-	if (figure->apart.worst == NONE)
-		return 0;
-	name = anim_node_own_name(anim_poses_path(world->poses[0], figure->apart.worst));
-	figure->worst = anim_arena_text(&figure->arena, name, strlen(name), error);
-	return figure->worst == NULL ? -1 : 0;
-}
-
 int anim_figure_world(void *sink, const struct anim_compare_world *world, struct anim_error *error)
 {
 	struct figure *figure = sink;
@@ -1129,8 +1052,24 @@ int anim_figure_world(void *sink, const struct anim_compare_world *world, struct
 	figure->left_handed = is_left_handed(world->poses[0]->axes);
 	count_samples(figure, clip->end_s > clip->start_s ? (figure->view.page.options.poses - 1) * STEPS + 1 : 1);
 	inverse = invert(figure, world, error);
-	if (inverse == NULL || place_both(figure, world, error) != 0)
+	if (inverse == NULL)
 		return -1;
+
+	/*
+	 * Place both clips at times that are evenly distributed from the first to the last, like anim_posing_begin_at.
+	 * Times are relative to the start of the clip.
+	 */
+	double *times = anim_arena_zeroed(&figure->arena, figure->path_count, sizeof *times, error);
+	double start = figure->view.clip.start_s - (double)world->clip->start_s,
+	       length = figure->view.clip.end_s - figure->view.clip.start_s;
+
+	if (times == NULL)
+		return -1;
+	for (size_t k = 0; k < figure->path_count; k++)
+		times[k] = start + (k == 0 ? 0 : length * (double)k / (double)(figure->path_count - 1));
+	if (anim_compare_place(world, times, figure->path_count, error) != 0)
+		return -1;
+
 	if (world->has_muscles[0] || world->has_muscles[1]) {
 		bool result = world->has_muscles[0];
 
@@ -1146,9 +1085,19 @@ int anim_figure_world(void *sink, const struct anim_compare_world *world, struct
 	figure->skeletons[1].poses = figure->skeletons[0].others = world->poses[1];
 	figure->skeletons[0].partners = world->partners;
 	figure->skeletons[1].partners = inverse;
-	if (find_figure(figure, error) != 0 || find_unlike(figure, world, error) != 0 ||
-	    set_apart(figure, world, error) != 0)
+	if (find_figure(figure, error) != 0 || find_unlike(figure, world, error) != 0)
 		return -1;
+
+	const char *name;
+
+	figure->apart = world->apart[figure->flat];
+	if (figure->apart.worst != NONE) {
+		name = anim_node_own_name(anim_poses_path(world->poses[0], figure->apart.worst));
+		figure->worst = anim_arena_text(&figure->arena, name, strlen(name), error);
+		if ((figure->worst == NULL ? -1 : 0) != 0)
+			return -1;
+	}
+
 	return place_figure(figure, error);
 }
 

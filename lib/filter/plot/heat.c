@@ -161,18 +161,6 @@ static int by_number(const void *a, const void *b)
 	return one->number < other->number ? -1 : one->number > other->number;
 }
 
-static void link_row(struct row *rows, uint32_t number)
-{
-	struct row *parent = &rows[rows[number].parent];
-
-	rows[number].depth = parent->depth + 1;
-	if (parent->first_child == NONE)
-		parent->first_child = number;
-	else
-		rows[parent->last].next = number;
-	parent->last = number;
-}
-
 /*
  * Return the next row in an order in which each row comes before its children. Only joints have children. Returns
  * NONE after the last row below the root of `row`.
@@ -242,16 +230,6 @@ static int order_rows(struct heat *heat, struct anim_error *error)
 	return 0;
 }
 
-/* Return the value up to which a scale extends. If an error of the row is infinite, it is the largest finite one. */
-static double finite_worst(const struct heat *heat, const struct row *row)
-{
-	double worst = isfinite(row->worst) ? row->worst : 0;
-
-	for (size_t c = 0; c < columns_of(heat) && !isfinite(row->worst); c++)
-		worst = isfinite(row->off[c]) ? fmax(worst, (double)row->off[c]) : worst;
-	return worst;
-}
-
 static void sum_up(struct heat *heat)
 {
 	size_t count;
@@ -264,7 +242,17 @@ static void sum_up(struct heat *heat)
 
 		if (row->worst > (heat->worst[row->unit] == NONE ? 0 : rows[heat->worst[row->unit]].worst))
 			heat->worst[row->unit] = i;
-		heat->scale[row->unit] = fmax(heat->scale[row->unit], finite_worst(heat, row));
+
+		/*
+		 * The value up to which a scale extends. If an error of the row is infinite, it is the largest finite
+		 * one.
+		 */
+		double worst = isfinite(row->worst) ? row->worst : 0;
+
+		for (size_t c = 0; c < columns_of(heat) && !isfinite(row->worst); c++)
+			worst = isfinite(row->off[c]) ? fmax(worst, (double)row->off[c]) : worst;
+		heat->scale[row->unit] = fmax(heat->scale[row->unit], worst);
+
 		if (row->limit > 0 && !heat->limited[row->unit]) {
 			heat->limited[row->unit] = true;
 			heat->limit[row->unit] = row->limit;
@@ -348,22 +336,6 @@ static struct plot_cell shade(const struct plot_page *page, unsigned number)
 				  .glyph = page->options.charset == ANIM_PLOT_ASCII ? letters[number] : blocks[number]};
 }
 
-static void put_row(struct heat *heat, const struct row *row, struct plot_cell *cells)
-{
-	struct plot_page *page = &heat->view.page;
-	size_t columns = columns_of(heat);
-
-	for (size_t c = 0; c < columns; c++) {
-		unsigned level = level_of(heat, row, (double)row->off[c]);
-
-		cells[c] = shade(page, level > LEVELS ? 5 : (level + 1) / 2);
-	}
-	plot_row(page, row->label, row->depth, NAME_MOST, cells, columns);
-	if (plot_row_has(page, NAME_MOST, NUMBER))
-		plot_off(page, " ", row->unit, row->worst);
-	anim_print_text(&page->print, "\n");
-}
-
 /* Print a shade and the text after it. */
 static void put_sample(struct plot_page *page, unsigned number, enum anim_unit unit, double off, const char *before)
 {
@@ -393,30 +365,6 @@ static void put_shades(struct plot_page *page, enum anim_unit unit, double scale
 	}
 }
 
-/* Print a line of shades below the picture. It begins farther left if it would not fit. */
-static void put_legend(struct heat *heat, enum anim_unit unit)
-{
-	struct plot_page *page = &heat->view.page, plain = {.options = page->options};
-	bool limited = heat->limited[unit], infinite = is_infinite(heat, unit);
-	double scale = limited ? heat->limit[unit] : heat->scale[unit];
-	size_t gutter = plot_row_gutter(page, NAME_MOST), wide;
-
-	if (heat->worst[unit] == NONE || (!(scale > 0) && !infinite))
-		return;
-	plain.options.color = ANIM_PLOT_PLAIN;
-	plain.options.charset = ANIM_PLOT_ASCII;
-	plain.print = (struct anim_print){.buffer = &plain.body, .error = page->print.error};
-	put_shades(&plain, unit, scale, limited, infinite);
-	wide = plain.body.size;
-	anim_print_spaces(&page->print, page->options.width >= gutter + wide ? gutter
-					: page->options.width > wide         ? page->options.width - wide
-									     : 0);
-	page->print.failed |= plain.print.failed;
-	plot_page_close(&plain);
-	put_shades(page, unit, scale, limited, infinite);
-	anim_print_text(&page->print, "\n");
-}
-
 static void put_rows(struct heat *heat, size_t count)
 {
 	struct plot_page *page = &heat->view.page;
@@ -425,11 +373,44 @@ static void put_rows(struct heat *heat, size_t count)
 	page->print.failed |= cells == NULL;
 	if (page->print.failed || count == 0)
 		return;
-	for (size_t i = 0; i < count; i++)
-		put_row(heat, drawn(heat, i), cells);
+	for (size_t i = 0; i < count; i++) {
+		const struct row *row = drawn(heat, i);
+		size_t columns = columns_of(heat);
+
+		for (size_t c = 0; c < columns; c++) {
+			unsigned level = level_of(heat, row, (double)row->off[c]);
+
+			cells[c] = shade(page, level > LEVELS ? 5 : (level + 1) / 2);
+		}
+		plot_row(page, row->label, row->depth, NAME_MOST, cells, columns);
+		if (plot_row_has(page, NAME_MOST, NUMBER))
+			plot_off(page, " ", row->unit, row->worst);
+		anim_print_text(&page->print, "\n");
+	}
 	plot_times(page, &heat->view.clip, heat->view.clip.end_s, plot_row_gutter(page, NAME_MOST), columns_of(heat));
-	for (size_t u = 0; u < UNITS; u++)
-		put_legend(heat, units[u]);
+	for (size_t u = 0; u < UNITS; u++) {
+		/* Print a line of shades below the picture. It begins farther left if it would not fit. */
+		enum anim_unit unit = units[u];
+		struct plot_page plain = {.options = page->options};
+		bool limited = heat->limited[unit], infinite = is_infinite(heat, unit);
+		double scale = limited ? heat->limit[unit] : heat->scale[unit];
+		size_t gutter = plot_row_gutter(page, NAME_MOST), wide;
+
+		if (heat->worst[unit] == NONE || (!(scale > 0) && !infinite))
+			continue;
+		plain.options.color = ANIM_PLOT_PLAIN;
+		plain.options.charset = ANIM_PLOT_ASCII;
+		plain.print = (struct anim_print){.buffer = &plain.body, .error = page->print.error};
+		put_shades(&plain, unit, scale, limited, infinite);
+		wide = plain.body.size;
+		anim_print_spaces(&page->print, page->options.width >= gutter + wide ? gutter
+						: page->options.width > wide         ? page->options.width - wide
+										     : 0);
+		page->print.failed |= plain.print.failed;
+		plot_page_close(&plain);
+		put_shades(page, unit, scale, limited, infinite);
+		anim_print_text(&page->print, "\n");
+	}
 }
 
 /* --- As SVG --- */
@@ -446,63 +427,6 @@ static const char light[] = ".s{fill:none;stroke-width:12}.a{stroke:#e6eefa}.b{s
 static const char dark[] = ".a{stroke:#23314a}.b{stroke:#273d61}.c{stroke:#2d4b7b}.d{stroke:#345c9b}.e{stroke:#4272ba}"
 			   ".g{stroke:#578dd6}.i{stroke:#7caceb}.j{stroke:#b3d2fb}.x{stroke:#ff8a4c}.m{stroke:#fff}"
 			   ".q{fill:#222226}";
-
-/* Draw the cells of a row that have one level, as one path of strokes. */
-static void draw_level(struct heat *heat, const struct row *row, unsigned level, long y)
-{
-	static const char classes[] = " abcdegijx";
-	struct plot_page *page = &heat->view.page;
-	size_t from = 0, to = 0, end = 0;
-	bool any = false;
-
-	for (; from < SVG_COLUMNS; from = to) {
-		bool is = level_of(heat, row, (double)row->off[from]) == level;
-
-		for (to = from + 1; to < SVG_COLUMNS && (level_of(heat, row, (double)row->off[to]) == level) == is;)
-			to++;
-		if (!is)
-			continue;
-		if (!any)
-			plot_put(page, "<path class=\"s %c\" d=\"M%zu %ldh%zu", classes[level], LABEL + from * CELL, y,
-				 (to - from) * CELL);
-		else
-			plot_put(page, "m%zu 0h%zu", (from - end) * CELL, (to - from) * CELL);
-		any = true;
-		end = to;
-	}
-	anim_print_text(&page->print, any ? "\"/>" : "");
-}
-
-/* Draw a frame around the cell with the largest error of a unit. */
-static void draw_worst(struct heat *heat, const struct row *row, long y)
-{
-	const struct plot_clip *clip = &heat->view.clip;
-	const struct plot_columns columns = {.start_s = clip->start_s, .end_s = clip->end_s, .count = SVG_COLUMNS};
-	size_t c = plot_column_of(&columns, row->at_s);
-
-	if (c < SVG_COLUMNS)
-		plot_put(&heat->view.page, "<path class=\"m\" d=\"M%zu %ldh%dv%dh-%dz\"/>", LABEL + c * CELL - 2,
-			 y - ROW / 2, CELL + 4, ROW, CELL + 4);
-}
-
-static void draw_row(struct heat *heat, const struct row *row, long y)
-{
-	struct plot_page *page = &heat->view.page;
-	int indent = row->depth < 12 ? (int)row->depth * 5 : 60;
-
-	plot_put(page, "<g><text x=\"%d\" y=\"%ld\"><title>", indent, y + 4);
-	plot_name(page, row->label);
-	plot_off(page, ": off by ", row->unit, row->worst);
-	plot_number(page, " at ", row->at_s, "s", "</title>");
-	plot_short(page, row->label, (size_t)(LABEL - 6 - indent) / 6);
-	plot_put(page, "</text><rect class=\"q\" x=\"%d\" y=\"%ld\" width=\"%d\" height=\"%d\"/>", LABEL, y - 6, WIDE,
-		 12);
-	for (unsigned level = 1; level <= LEVELS + 1; level++)
-		draw_level(heat, row, level, y);
-	plot_put(page, "<text class=\"n\" x=\"%d\" y=\"%ld\">", LABEL + WIDE + 8, y + 4);
-	plot_off(page, "", row->unit, row->worst);
-	anim_print_text(&page->print, "</text></g>\n");
-}
 
 /*
  * Draw a square for each level with the value at which it begins. If all errors are infinite, draw only the last
@@ -539,14 +463,61 @@ static void draw_rows(struct heat *heat, size_t count)
 	long high = (long)count * ROW;
 
 	plot_put(page, "<g transform=\"translate(%d %zu)\">\n", PLOT_SVG_GAP, page->high + 4);
-	for (size_t i = 0; i < count; i++)
-		draw_row(heat, drawn(heat, i), (long)i * ROW + ROW / 2);
+	for (size_t i = 0; i < count; i++) {
+		const struct row *row = drawn(heat, i);
+		long y = (long)i * ROW + ROW / 2;
+		int indent = row->depth < 12 ? (int)row->depth * 5 : 60;
+
+		plot_put(page, "<g><text x=\"%d\" y=\"%ld\"><title>", indent, y + 4);
+		plot_name(page, row->label);
+		plot_off(page, ": off by ", row->unit, row->worst);
+		plot_number(page, " at ", row->at_s, "s", "</title>");
+		plot_short(page, row->label, (size_t)(LABEL - 6 - indent) / 6);
+		plot_put(page, "</text><rect class=\"q\" x=\"%d\" y=\"%ld\" width=\"%d\" height=\"%d\"/>", LABEL, y - 6,
+			 WIDE, 12);
+		for (unsigned level = 1; level <= LEVELS + 1; level++) {
+			/* Draw the cells of a row that have one level, as one path of strokes. */
+			static const char classes[] = " abcdegijx";
+			size_t from = 0, to = 0, end = 0;
+			bool any = false;
+
+			for (; from < SVG_COLUMNS; from = to) {
+				bool is = level_of(heat, row, (double)row->off[from]) == level;
+
+				for (to = from + 1;
+				     to < SVG_COLUMNS && (level_of(heat, row, (double)row->off[to]) == level) == is;)
+					to++;
+				if (!is)
+					continue;
+				if (!any)
+					plot_put(page, "<path class=\"s %c\" d=\"M%zu %ldh%zu", classes[level],
+						 LABEL + from * CELL, y, (to - from) * CELL);
+				else
+					plot_put(page, "m%zu 0h%zu", (from - end) * CELL, (to - from) * CELL);
+				any = true;
+				end = to;
+			}
+			anim_print_text(&page->print, any ? "\"/>" : "");
+		}
+		plot_put(page, "<text class=\"n\" x=\"%d\" y=\"%ld\">", LABEL + WIDE + 8, y + 4);
+		plot_off(page, "", row->unit, row->worst);
+		anim_print_text(&page->print, "</text></g>\n");
+	}
 	if (count > 0)
 		plot_svg_times(page, clip, clip->end_s, 12, (const long[]){LABEL, 0, WIDE, high});
 	for (size_t i = 0; i < count; i++)
 		for (size_t u = 0; u < UNITS; u++)
-			if (worst_of(heat, units[u]) == drawn(heat, i))
-				draw_worst(heat, drawn(heat, i), (long)i * ROW + ROW / 2);
+			if (worst_of(heat, units[u]) == drawn(heat, i)) {
+				/* Draw a frame around the cell with the largest error of a unit. */
+				const struct plot_columns columns = {
+				    .start_s = clip->start_s, .end_s = clip->end_s, .count = SVG_COLUMNS};
+				size_t c = plot_column_of(&columns, drawn(heat, i)->at_s);
+
+				if (c < SVG_COLUMNS)
+					plot_put(&heat->view.page, "<path class=\"m\" d=\"M%zu %ldh%dv%dh-%dz\"/>",
+						 LABEL + c * CELL - 2, ((long)i * ROW + ROW / 2) - ROW / 2, CELL + 4,
+						 ROW, CELL + 4);
+			}
 	high += 26;
 	for (size_t u = 0; u < UNITS; u++)
 		if (heat->worst[units[u]] != NONE) {
@@ -612,34 +583,19 @@ int anim_heat_joint(void *sink, const struct anim_compare_joint *joint, struct a
 	row->limit = joint->limit;
 	row->shell = joint->shell;
 	heat->joints = joint->number + 1;
-	if (joint->parent != NONE)
-		link_row(rows_of(heat, &count), joint->number);
-	return 0;
-}
+	if (joint->parent != NONE) {
+		struct row *rows = rows_of(heat, &count);
+		uint32_t number = joint->number;
+		struct row *parent = &rows[rows[number].parent];
 
-/*
- * Fill the columns between the last distance and this one. The distance changes linearly, so each column has the
- * larger of the values at its ends.
- */
-static void fill(const struct heat *heat, struct row *row, double t, double off)
-{
-	const struct plot_columns columns = {
-	    .start_s = heat->view.clip.start_s, .end_s = heat->view.clip.end_s, .count = columns_of(heat)};
-	double from = fmax(row->last_s, columns.start_s), to = fmin(t, columns.end_s), length = t - row->last_s;
-	size_t last;
-
-	if (!(from <= to))
-		return;
-	last = plot_column_of(&columns, to);
-	for (size_t c = plot_column_of(&columns, from); c <= last && c < columns.count; c++) {
-		double low = fmax(from, plot_column_time(&columns, c)),
-		       high = fmin(to, plot_column_time(&columns, c + 1));
-		double first = length > 0 ? row->last_off + (off - row->last_off) * (low - row->last_s) / length : off;
-		double second =
-		    length > 0 ? row->last_off + (off - row->last_off) * (high - row->last_s) / length : off;
-
-		row->off[c] = fmaxf(row->off[c], (float)fmax(first, second));
+		rows[number].depth = parent->depth + 1;
+		if (parent->first_child == NONE)
+			parent->first_child = number;
+		else
+			rows[parent->last].next = number;
+		parent->last = number;
 	}
+	return 0;
 }
 
 void anim_heat_apart(void *sink, uint32_t number, double t_s, double off)
@@ -655,8 +611,32 @@ void anim_heat_apart(void *sink, uint32_t number, double t_s, double off)
 	if (!row->begun)
 		row->last_s = t;
 	row->begun = true;
-	if (off > 0 || row->last_off > 0)
-		fill(heat, row, t, off);
+	if (off > 0 || row->last_off > 0) {
+		/*
+		 * Fill the columns between the last distance and this one. The distance changes linearly, so each
+		 * column has the larger of the values at its ends.
+		 */
+		const struct plot_columns columns = {
+		    .start_s = heat->view.clip.start_s, .end_s = heat->view.clip.end_s, .count = columns_of(heat)};
+		double from = fmax(row->last_s, columns.start_s), to = fmin(t, columns.end_s), length = t - row->last_s;
+		size_t last;
+
+		if (from <= to) {
+			last = plot_column_of(&columns, to);
+			for (size_t c = plot_column_of(&columns, from); c <= last && c < columns.count; c++) {
+				double low = fmax(from, plot_column_time(&columns, c)),
+				       high = fmin(to, plot_column_time(&columns, c + 1));
+				double first =
+				    length > 0 ? row->last_off + (off - row->last_off) * (low - row->last_s) / length
+					       : off;
+				double second =
+				    length > 0 ? row->last_off + (off - row->last_off) * (high - row->last_s) / length
+					       : off;
+
+				row->off[c] = fmaxf(row->off[c], (float)fmax(first, second));
+			}
+		}
+	}
 	if (off > row->worst) {
 		row->worst = off;
 		row->at_s = t;

@@ -72,9 +72,21 @@ static unsigned ink_of(const struct plot_page *page, unsigned color)
 	return (page->options.palette == ANIM_PLOT_SAFE ? PLOT_INK_SAFE : PLOT_INK_COMPONENTS) + color;
 }
 
-/* Print "x 0 .. 1, y 2". If `colored`, the names of the components have their colours. */
-static void put_components(struct plot_page *page, const struct plot_panel *panel, bool colored)
+/* Print "off by 0.5 deg at 1 s", without the time if the error is 0. */
+static void put_off(struct plot_page *page, const struct plot_panel *panel)
 {
+	plot_number(page, "off by ", panel->worst, panel->error_unit, "");
+	if (panel->worst > 0)
+		plot_number(page, " at ", panel->at_s, "s", "");
+}
+
+/* Print "x 0 .. 1, y 2 m, 3 keys; off by 0.5 deg at 1 s, limit 0.1 deg". */
+static void put_words(struct plot_page *page, const struct plot_panel *panel, bool colored)
+{
+	unsigned last = panel->columns.components - 1; /* it may have no value, and then no unit */
+	const char *unit = panel->least[last] <= panel->most[last] ? panel->unit : "";
+
+	/* Print "x 0 .. 1, y 2". If `colored`, the names of the components have their colours. */
 	for (unsigned component = 0; component < panel->columns.components; component++) {
 		bool named = *panel->names[component] != '\0';
 		double least, most;
@@ -96,23 +108,7 @@ static void put_components(struct plot_page *page, const struct plot_panel *pane
 		if (most > least)
 			plot_number(page, " .. ", most, "", "");
 	}
-}
 
-/* Print "off by 0.5 deg at 1 s", without the time if the error is 0. */
-static void put_off(struct plot_page *page, const struct plot_panel *panel)
-{
-	plot_number(page, "off by ", panel->worst, panel->error_unit, "");
-	if (panel->worst > 0)
-		plot_number(page, " at ", panel->at_s, "s", "");
-}
-
-/* Print "x 0 .. 1, y 2 m, 3 keys; off by 0.5 deg at 1 s, limit 0.1 deg". */
-static void put_words(struct plot_page *page, const struct plot_panel *panel, bool colored)
-{
-	unsigned last = panel->columns.components - 1; /* it may have no value, and then no unit */
-	const char *unit = panel->least[last] <= panel->most[last] ? panel->unit : "";
-
-	put_components(page, panel, colored);
 	anim_print_texts(&page->print, *unit == '\0' ? "" : " ", unit, panel->flat ? ", flat, " : ", ");
 	plot_count(page, panel->keys, panel->samples ? "sample" : "key", panel->samples ? "samples" : "keys");
 	anim_print_text(&page->print, panel->broken ? ", not all of them finite" : "");
@@ -137,23 +133,6 @@ static void put_errors(struct plot_page *page, const char *before, const double 
 	}
 }
 
-/* Print the number of errors beyond the limits, and the cause that all errors share. */
-static void put_verdict(struct plot_page *page, const struct plot_sheet *sheet)
-{
-	if (sheet->limited && sheet->beyond == 0)
-		anim_print_text(&page->print, "; all are within their limits");
-	else if (sheet->limited)
-		plot_put(page, "; %zu %s", sheet->beyond,
-			 sheet->beyond == 1 ? "exceeds its limit" : "exceed their limits");
-	if (*sheet->cause == '\0')
-		return;
-	if (sheet->hidden > 0)
-		anim_print_text(&page->print, "; all of these: ");
-	else
-		plot_put(page, "; all %zu: ", sheet->count);
-	anim_print_text(&page->print, sheet->cause);
-}
-
 /* Print the number of tracks in words. */
 static void put_counts(struct plot_page *page, const struct plot_sheet *sheet)
 {
@@ -174,7 +153,20 @@ static void put_counts(struct plot_page *page, const struct plot_sheet *sheet)
 		plot_put(page, "; these %zu%s, " ANIM_OPTION("plot", "all") " shows the others", sheet->count,
 			 paired ? " are farthest off" : " travel farthest");
 	if (paired) {
-		put_verdict(page, sheet);
+		/* Print the number of errors beyond the limits, and the cause that all errors share. */
+		if (sheet->limited && sheet->beyond == 0)
+			anim_print_text(&page->print, "; all are within their limits");
+		else if (sheet->limited)
+			plot_put(page, "; %zu %s", sheet->beyond,
+				 sheet->beyond == 1 ? "exceeds its limit" : "exceed their limits");
+		if (*sheet->cause != '\0') {
+			if (sheet->hidden > 0)
+				anim_print_text(&page->print, "; all of these: ");
+			else
+				plot_put(page, "; all %zu: ", sheet->count);
+			anim_print_text(&page->print, sheet->cause);
+		}
+
 		plot_apart(&page->print, apart);
 	}
 }
@@ -237,22 +229,6 @@ static void put_row(struct plot_page *page, const char *label, const struct plot
 	plot_gutter(page, GUTTER, label, plot_charset(page)->line);
 	plot_cells(page, cells, characters_of(page));
 	anim_print_text(&page->print, "\n");
-}
-
-/* Print a dot under each column that has a key. */
-static void put_keys(struct plot_page *page, const struct plot_panel *panel, struct plot_cell *cells)
-{
-	const struct plot_charset *charset = plot_charset(page);
-
-	for (size_t i = 0; i < characters_of(page); i++) {
-		cells[i] = (struct plot_cell){.ink = PLOT_INK_NONE};
-		for (unsigned x = 0; x < charset->wide; x++)
-			if (panel->keyed[i * charset->wide + x]) {
-				cells[i].bits |= charset->bits[x][charset->wide == 2 ? 1 : 0];
-				cells[i].glyph = charset->key;
-			}
-	}
-	put_row(page, "keys", cells);
 }
 
 /*
@@ -319,8 +295,20 @@ static void put_panel(struct plot_page *page, const struct plot_panel *panel, st
 		row_label(page, panel, row, label);
 		put_row(page, label, cells + row * characters_of(page));
 	}
-	if (!panel->samples)
-		put_keys(page, panel, cells);
+	if (!panel->samples) {
+		/* Print a dot under each column that has a key. */
+		const struct plot_charset *charset = plot_charset(page);
+
+		for (size_t i = 0; i < characters_of(page); i++) {
+			cells[i] = (struct plot_cell){.ink = PLOT_INK_NONE};
+			for (unsigned x = 0; x < charset->wide; x++)
+				if (panel->keyed[i * charset->wide + x]) {
+					cells[i].bits |= charset->bits[x][charset->wide == 2 ? 1 : 0];
+					cells[i].glyph = charset->key;
+				}
+		}
+		put_row(page, "keys", cells);
+	}
 	if (panel->paired)
 		put_strip(page, panel, cells);
 }
@@ -432,14 +420,6 @@ static void flush_pen(struct pen *pen)
 	pen->waits = false;
 }
 
-static void begin_reach(struct pen *pen, long x, long y)
-{
-	double length = (double)(x - pen->from_x);
-
-	pen->lowest = (double)(y - FLAT - pen->from_y) / length;
-	pen->highest = (double)(y + FLAT - pen->from_y) / length;
-}
-
 /* Add a point. It extends the waiting line if all points since the start of the line are near it. */
 static void move_pen(struct pen *pen, long x, long y)
 {
@@ -461,7 +441,10 @@ static void move_pen(struct pen *pen, long x, long y)
 		return;
 	}
 	if (!pen->waits) {
-		begin_reach(pen, x, y);
+		double length = (double)(x - pen->from_x);
+
+		pen->lowest = (double)(y - FLAT - pen->from_y) / length;
+		pen->highest = (double)(y + FLAT - pen->from_y) / length;
 	} else {
 		double length = (double)(x - pen->from_x);
 		double low = (double)(y - FLAT - pen->from_y) / length;
@@ -559,49 +542,10 @@ static void draw_component(struct plot_page *page, const struct plot_panel *pane
 	anim_print_text(&page->print, "\"/>");
 }
 
-/* Draw keys as dots, each with its time and values. */
-static void draw_keys(struct plot_page *page, const struct plot_panel *panel)
-{
-	double length = panel->columns.end_s - panel->columns.start_s;
-
-	for (size_t k = 0; k < panel->dots; k++) {
-		const double *values = panel->dot_values + k * panel->columns.components;
-		double t = panel->dot_times[k];
-		long x = length > 0 ? lrint((t - panel->columns.start_s) / length * (WIDE * 10)) : 0;
-
-		plot_number(page, "<g><title>", t, "s", ": ");
-		for (unsigned i = 0; i < panel->columns.components; i++)
-			plot_number(page, i > 0 ? ", " : "", values[i], "", "");
-		anim_print_text(&page->print, "</title>");
-		for (unsigned i = 0; i < panel->columns.components; i++)
-			if (isfinite(values[i]))
-				plot_put(page, "<path class=\"k %s\" d=\"M%ld %ldh0\"/>", classes[panel->colors[i]], x,
-					 tenths_down(panel, values[i]));
-		anim_print_text(&page->print, "</g>");
-	}
-}
-
 /* Return the distance from the upper border of the panel, rounded to half pixels. */
 static double height_of(const struct plot_panel *panel, double value)
 {
 	return TOP + rint((panel->top - value) / (panel->top - panel->bottom) * HIGH * 2) / 2;
-}
-
-static void draw_heights(struct plot_page *page, const struct plot_panel *panel)
-{
-	double step = plot_tick_step(panel->top - panel->bottom, 4);
-	double lowest = step > 0 ? ceil(panel->bottom / step - 1e-9) : 0, tick;
-
-	for (int i = 0; step > 0 && i < 6 && (tick = plot_tick(lowest + i, step)) <= panel->top; i++) {
-		plot_put(page, "<text class=\"e\" x=\"%d\" y=\"", LEFT - 3);
-		anim_print_double(&page->print, height_of(panel, tick) + 3);
-		plot_number(page, "\">", tick, "", "</text>");
-	}
-	if (panel->bottom < 0 && panel->top > 0) {
-		anim_print_text(&page->print, "<path class=\"o\" d=\"M38 ");
-		anim_print_double(&page->print, height_of(panel, 0));
-		anim_print_text(&page->print, "h200\"/>");
-	}
 }
 
 /* Return the number of bytes in the next line of a text, which is broken at a space. */
@@ -614,17 +558,6 @@ static size_t line_of(const char *text)
 	while (most > 0 && text[most] != ' ')
 		most--;
 	return most > 0 ? most : WORDS_MOST;
-}
-
-static unsigned lines_of(const char *text)
-{
-	unsigned lines = 0;
-
-	for (; *text != '\0'; lines++) {
-		text += line_of(text);
-		text += *text == ' ';
-	}
-	return lines;
 }
 
 /*
@@ -665,12 +598,19 @@ static void draw_errors(struct plot_page *page, const struct plot_panel *panel, 
 	}
 }
 
-/*
- * Draw the title at the left border of the panel: node and property, the unit, and the components in the colours of
- * their lines.
- */
-static void draw_title(struct plot_page *page, const struct plot_panel *panel)
+static void draw_panel(struct plot_page *page, const struct plot_sheet *sheet, const struct plot_panel *panel, size_t x,
+		       size_t y, size_t merged)
 {
+	plot_put(page, "<g transform=\"translate(%zu %zu)\"><text y=\"12\"><title>", x, y);
+	plot_name(page, panel->title);
+	anim_print_texts(&page->print, panel->form, ": ");
+	put_words(page, panel, false);
+	anim_print_texts(&page->print, *panel->description == '\0' ? "" : "; ", panel->description, "</title>");
+
+	/*
+	 * Draw the title at the left border of the panel: node and property, the unit, and the components in the
+	 * colours of their lines.
+	 */
 	unsigned named =
 	    panel->columns.components > 1 && panel->columns.components <= 4 ? panel->columns.components : 0;
 	size_t taken = strlen(panel->form) + (panel->flat ? 6 : 0);
@@ -685,26 +625,49 @@ static void draw_title(struct plot_page *page, const struct plot_panel *panel)
 	anim_print_text(&page->print, panel->flat ? ", flat" : "");
 	for (unsigned i = 0; i < named; i++)
 		plot_put(page, " <tspan class=\"%s\">%s</tspan>", classes[panel->colors[i]], panel->names[i]);
-}
 
-static void draw_panel(struct plot_page *page, const struct plot_sheet *sheet, const struct plot_panel *panel, size_t x,
-		       size_t y, size_t merged)
-{
-	plot_put(page, "<g transform=\"translate(%zu %zu)\"><text y=\"12\"><title>", x, y);
-	plot_name(page, panel->title);
-	anim_print_texts(&page->print, panel->form, ": ");
-	put_words(page, panel, false);
-	anim_print_texts(&page->print, *panel->description == '\0' ? "" : "; ", panel->description, "</title>");
-	draw_title(page, panel);
 	plot_put(page, "</text><path class=\"f\" d=\"M%d %dh%dv%dh-%dz\"/>", LEFT, TOP, WIDE, HIGH, WIDE);
-	draw_heights(page, panel);
+
+	double step = plot_tick_step(panel->top - panel->bottom, 4);
+	double lowest = step > 0 ? ceil(panel->bottom / step - 1e-9) : 0, tick;
+
+	for (int i = 0; step > 0 && i < 6 && (tick = plot_tick(lowest + i, step)) <= panel->top; i++) {
+		plot_put(page, "<text class=\"e\" x=\"%d\" y=\"", LEFT - 3);
+		anim_print_double(&page->print, height_of(panel, tick) + 3);
+		plot_number(page, "\">", tick, "", "</text>");
+	}
+	if (panel->bottom < 0 && panel->top > 0) {
+		anim_print_text(&page->print, "<path class=\"o\" d=\"M38 ");
+		anim_print_double(&page->print, height_of(panel, 0));
+		anim_print_text(&page->print, "h200\"/>");
+	}
+
 	plot_svg_times(page, sheet->clip, panel->columns.end_s, 4, (const long[]){LEFT, TOP + HIGH, WIDE, 0});
 	plot_put(page, "<g transform=\"translate(%d %d)scale(.1)\">", LEFT, TOP);
 	for (unsigned i = 0; i < panel->source.components; i++)
 		draw_component(page, panel, &panel->source, "p ", i, merged);
 	for (unsigned i = 0; i < panel->columns.components; i++)
 		draw_component(page, panel, &panel->columns, "", i, merged);
-	draw_keys(page, panel);
+
+	/* Draw keys as dots, each with its time and values. */
+	double length = panel->columns.end_s - panel->columns.start_s;
+
+	for (size_t k = 0; k < panel->dots; k++) {
+		const double *values = panel->dot_values + k * panel->columns.components;
+		double t = panel->dot_times[k];
+		long j = length > 0 ? lrint((t - panel->columns.start_s) / length * (WIDE * 10)) : 0;
+
+		plot_number(page, "<g><title>", t, "s", ": ");
+		for (unsigned i = 0; i < panel->columns.components; i++)
+			plot_number(page, i > 0 ? ", " : "", values[i], "", "");
+		anim_print_text(&page->print, "</title>");
+		for (unsigned i = 0; i < panel->columns.components; i++)
+			if (isfinite(values[i]))
+				plot_put(page, "<path class=\"k %s\" d=\"M%ld %ldh0\"/>", classes[panel->colors[i]], j,
+					 tenths_down(panel, values[i]));
+		anim_print_text(&page->print, "</g>");
+	}
+
 	anim_print_text(&page->print, "</g>");
 	if (panel->paired)
 		draw_errors(page, panel, merged);
@@ -717,7 +680,13 @@ static void draw_panels(struct plot_page *page, const struct plot_sheet *sheet)
 	size_t first = page->body.size, most = 0, high;
 
 	for (size_t i = 0; i < sheet->count; i++) {
-		size_t lines = lines_of(sheet->panels[i]->description);
+		const char *text = sheet->panels[i]->description;
+		unsigned lines = 0;
+
+		for (; *text != '\0'; lines++) {
+			text += line_of(text);
+			text += *text == ' ';
+		}
 
 		most = lines > most ? lines : most;
 	}
@@ -736,27 +705,6 @@ static void draw_panels(struct plot_page *page, const struct plot_sheet *sheet)
 }
 
 /* --- A clip --- */
-
-static void draw_sheet(struct plot_page *page, const struct plot_sheet *sheet)
-{
-	plot_heading(page, sheet->clip);
-	put_counts(page, sheet);
-	plot_line_end(page);
-	if (page->options.svg)
-		draw_panels(page, sheet);
-	else
-		put_panels(page, sheet);
-	if (sheet->paired && sheet->hidden > 0) {
-		plot_line(page);
-		plot_count(page, sheet->hidden, "more is off by at most ", "more are off by at most ");
-		put_errors(page, "", sheet->rest);
-		plot_line_end(page);
-	}
-	plot_lone(page, &sheet->clip->apart);
-	put_list(page, "constant", &sheet->constant);
-	put_list(page, "texts", &sheet->texts);
-	put_list(page, "not played", &sheet->unplayed);
-}
 
 /* ======== From tracks to panels ======== */
 
@@ -777,17 +725,6 @@ static int add_name(struct plot *plot, struct plot_list *names, const char *labe
 		if (anim_buffer_append_text(&names->text, pieces[i], error) != 0)
 			return -1;
 	return 0;
-}
-
-static int list_constant(struct plot *plot, const struct anim_track *track, const char *label, struct anim_error *error)
-{
-	const char *value = "";
-
-	if (plot->sheet.constant.listed < NAMED || plot->view.page.options.all)
-		value = text_of_first(track, &plot->scratch, error);
-	if (value != NULL && *value != '\0')
-		value = anim_arena_printf(&plot->scratch, error, " = %s", value);
-	return value == NULL ? -1 : add_name(plot, &plot->sheet.constant, label, value, error);
 }
 
 /* --- How far a track travels from key to key, in metres, radians, hundreds of pixels or its own numbers --- */
@@ -888,16 +825,6 @@ static int keep(struct plot *plot, struct plot_panel *panel, struct anim_error *
 
 /* --- From a track to a panel --- */
 
-/* Return the first key after key k that is not before t. The time of key k is before t, and times increase. */
-static size_t key_at(const struct anim_track *track, size_t k, double t)
-{
-	size_t at = k + 1 + (size_t)(anim_find_key(track->time + k + 1, track->n - k - 1, t) + 1);
-
-	while (at > k + 1 && (double)track->time[at - 1] >= t)
-		at--;
-	return at;
-}
-
 static void mark_keys(struct plot_panel *panel, const struct anim_track *track)
 {
 	bool rises = (track->flags & ANIM_UNSORTED) == 0;
@@ -911,8 +838,18 @@ static void mark_keys(struct plot_panel *panel, const struct anim_track *track)
 		if (c == panel->columns.count)
 			continue;
 		panel->keyed[c] = 1;
-		if (rises) /* the other keys of the column mark the same column */
-			next = key_at(track, k, plot_column_time(&panel->columns, c + 1));
+		if (rises) { /* the other keys of the column mark the same column */
+			/*
+			 * The first key after key k that is not before t. The time of key k is before t, and times
+			 * increase.
+			 */
+			double t = plot_column_time(&panel->columns, c + 1);
+			size_t at = k + 1 + (size_t)(anim_find_key(track->time + k + 1, track->n - k - 1, t) + 1);
+
+			while (at > k + 1 && (double)track->time[at - 1] >= t)
+				at--;
+			next = at;
+		}
 	}
 }
 
@@ -982,16 +919,6 @@ static int find_dots(struct plot_panel *panel, struct plot_curve *curve, const s
 	return 0;
 }
 
-static int set_texts(struct plot_panel *panel, const struct plot *plot, const struct anim_track *track,
-		     struct anim_error *error)
-{
-	panel->rounding = anim_types[track->type].scalar == ANIM_SCALAR_F32 ? ROUNDING : 0;
-	panel->unit = plot_unit_of(&plot->view.clip.head, track, plot->view.page.options.rotation);
-	panel->title = anim_label_copy(&panel->arena, track->node, track->property, track->component, error);
-	panel->property = anim_arena_text(&panel->arena, track->property, strlen(track->property), error);
-	return panel->title == NULL || panel->property == NULL ? -1 : 0;
-}
-
 static int fill_panel(struct plot *plot, struct plot_panel *panel, const struct anim_track *track,
 		      struct anim_error *error)
 {
@@ -1004,7 +931,13 @@ static int fill_panel(struct plot *plot, struct plot_panel *panel, const struct 
 	if (end <= plot->view.clip.start_s && !plot->view.page.options.range.given)
 		end = fmax(end, anim_track_time(track, track->n - 1));
 	anim_source_open(&play, NULL);
-	result = set_texts(panel, plot, track, error);
+
+	panel->rounding = anim_types[track->type].scalar == ANIM_SCALAR_F32 ? ROUNDING : 0;
+	panel->unit = plot_unit_of(&plot->view.clip.head, track, plot->view.page.options.rotation);
+	panel->title = anim_label_copy(&panel->arena, track->node, track->property, track->component, error);
+	panel->property = anim_arena_text(&panel->arena, track->property, strlen(track->property), error);
+	result = panel->title == NULL || panel->property == NULL ? -1 : 0;
+
 	if (result == 0)
 		result = plot_curve_open(&curve, &play, plot->view.page.options.rotation, error);
 	if (result == 0)
@@ -1051,50 +984,6 @@ static int list_failed(struct plot *plot, const char *label, struct anim_error *
 	return add_name(plot, &plot->sheet.unplayed, label, "", error);
 }
 
-static int draw(struct plot *plot, const struct anim_track *track, const char *label, struct anim_error *error)
-{
-	bool finite;
-	double distance =
-	    distance_of(track, &finite) *
-	    weight_of(track, plot_unit_of(&plot->view.clip.head, track, plot->view.page.options.rotation));
-	struct plot_panel **least = least_of(plot), *panel;
-
-	plot->sheet.hidden++;
-	if (least != NULL && distance <= (*least)->distance)
-		return 0;
-	panel = anim_zeroed(sizeof *panel, error);
-	if (panel == NULL)
-		return -1;
-	panel->distance = distance;
-	panel->number = plot->tracks;
-	panel->broken = !finite;
-	if (copy_or_fill(plot, panel, track, error) == 0)
-		return keep(plot, panel, error);
-	panel_free(panel);
-	return list_failed(plot, label, error);
-}
-
-/* Measure the copied tracks, now that the drawn tracks are known. */
-static int measure_waiting(struct plot *plot, struct anim_error *error)
-{
-	size_t count, kept = 0;
-	struct plot_panel **panels = panels_of(plot, &count);
-	int result = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		struct plot_panel *panel = panels[i];
-
-		if (result != 0 || panel->waiting == NULL || fill_panel(plot, panel, panel->waiting, error) == 0) {
-			panels[kept++] = panel;
-			continue;
-		}
-		result = list_failed(plot, panel->title, error);
-		panel_free(panel);
-	}
-	plot->panels.size = kept * sizeof *panels;
-	return result;
-}
-
 /* --- The end of a clip --- */
 
 static int by_distance(const void *a, const void *b)
@@ -1118,24 +1007,6 @@ static double largest_of(const struct plot_sheet *sheet, const char *property)
 			largest = range;
 	}
 	return largest;
-}
-
-/*
- * Set the scale of a panel. A track is drawn as flat if it moves by less than a millionth of the others of its
- * property, or only by the rounding of floats.
- */
-static void set_scale(const struct plot_sheet *sheet, struct plot_panel *panel)
-{
-	double range = panel->top - panel->bottom, middle = panel->bottom + range / 2;
-	double least = fmax(1e-6 * largest_of(sheet, panel->property),
-			    panel->rounding * fmax(fabs(panel->top), fabs(panel->bottom)));
-
-	panel->flat = !(range > least);
-	if (!panel->flat)
-		return;
-	least = least > 0 ? least : 1;
-	panel->bottom = middle - least / 2;
-	panel->top = middle + least / 2;
 }
 
 /* Forget the clip, but keep the memory of its lists. */
@@ -1198,8 +1069,25 @@ static int finish(struct plot_view *view, struct anim_error *error)
 	struct plot *plot = (struct plot *)view;
 	struct plot_sheet *sheet = &plot->sheet;
 
-	if (measure_waiting(plot, error) != 0)
+	/* Measure the copied tracks, now that the drawn tracks are known. */
+	size_t count, kept = 0;
+	struct plot_panel **panels = panels_of(plot, &count);
+	int result = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct plot_panel *panel = panels[i];
+
+		if (result != 0 || panel->waiting == NULL || fill_panel(plot, panel, panel->waiting, error) == 0) {
+			panels[kept++] = panel;
+			continue;
+		}
+		result = list_failed(plot, panel->title, error);
+		panel_free(panel);
+	}
+	plot->panels.size = kept * sizeof *panels;
+	if (result != 0)
 		return -1;
+
 	sheet->clip = &view->clip;
 	sheet->paired = view->page.options.against;
 	if (sheet->paired)
@@ -1215,21 +1103,46 @@ static int finish(struct plot_view *view, struct anim_error *error)
 		panel->description = ""; /* a cause that all tracks share is printed once */
 		if (sheet->paired && plot_join_description(panel, *sheet->cause != '\0', error) != 0)
 			return -1;
-		set_scale(sheet, panel);
+
+		/*
+		 * A track is drawn as flat if it moves by less than a millionth of the others of its property, or only
+		 * by the rounding of floats.
+		 */
+		double range = panel->top - panel->bottom, middle = panel->bottom + range / 2;
+		double least = fmax(1e-6 * largest_of(sheet, panel->property),
+				    panel->rounding * fmax(fabs(panel->top), fabs(panel->bottom)));
+
+		panel->flat = !(range > least);
+		if (!panel->flat)
+			continue;
+		least = least > 0 ? least : 1;
+		panel->bottom = middle - least / 2;
+		panel->top = middle + least / 2;
 	}
-	draw_sheet(&view->page, sheet);
+
+	plot_heading(&view->page, sheet->clip);
+	put_counts(&view->page, sheet);
+	plot_line_end(&view->page);
+	if (view->page.options.svg)
+		draw_panels(&view->page, sheet);
+	else
+		put_panels(&view->page, sheet);
+	if (sheet->paired && sheet->hidden > 0) {
+		plot_line(&view->page);
+		plot_count(&view->page, sheet->hidden, "more is off by at most ", "more are off by at most ");
+		put_errors(&view->page, "", sheet->rest);
+		plot_line_end(&view->page);
+	}
+	plot_lone(&view->page, &sheet->clip->apart);
+	put_list(&view->page, "constant", &sheet->constant);
+	put_list(&view->page, "texts", &sheet->texts);
+	put_list(&view->page, "not played", &sheet->unplayed);
+
 	forget_clip(plot);
 	return 0;
 }
 
 /* --- The sink --- */
-
-static int list_unplayed(struct plot *plot, const char *label, const char *why, struct anim_error *error)
-{
-	const char *reason = anim_arena_printf(&plot->scratch, error, " (%s)", why);
-
-	return reason == NULL ? -1 : add_name(plot, &plot->sheet.unplayed, label, reason, error);
-}
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
@@ -1246,11 +1159,40 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	why = anim_plot_refusal(track);
 	if (why != NULL && track->type == ANIM_STRING && (track->flags & ANIM_DISABLED) == 0)
 		return add_name(plot, &plot->sheet.texts, label, "", error);
-	if (why != NULL)
-		return list_unplayed(plot, label, why, error);
-	if (anim_track_is_constant(track))
-		return list_constant(plot, track, label, error);
-	return draw(plot, track, label, error);
+	if (why != NULL) {
+		const char *reason = anim_arena_printf(&plot->scratch, error, " (%s)", why);
+
+		return reason == NULL ? -1 : add_name(plot, &plot->sheet.unplayed, label, reason, error);
+	}
+	if (anim_track_is_constant(track)) {
+		const char *value = "";
+
+		if (plot->sheet.constant.listed < NAMED || plot->view.page.options.all)
+			value = text_of_first(track, &plot->scratch, error);
+		if (value != NULL && *value != '\0')
+			value = anim_arena_printf(&plot->scratch, error, " = %s", value);
+		return value == NULL ? -1 : add_name(plot, &plot->sheet.constant, label, value, error);
+	}
+
+	bool finite;
+	double distance =
+	    distance_of(track, &finite) *
+	    weight_of(track, plot_unit_of(&plot->view.clip.head, track, plot->view.page.options.rotation));
+	struct plot_panel **least = least_of(plot), *panel;
+
+	plot->sheet.hidden++;
+	if (least != NULL && distance <= (*least)->distance)
+		return 0;
+	panel = anim_zeroed(sizeof *panel, error);
+	if (panel == NULL)
+		return -1;
+	panel->distance = distance;
+	panel->number = plot->tracks;
+	panel->broken = !finite;
+	if (copy_or_fill(plot, panel, track, error) == 0)
+		return keep(plot, panel, error);
+	panel_free(panel);
+	return list_failed(plot, label, error);
 }
 
 static void on_free(struct plot_view *view)

@@ -40,15 +40,6 @@ void plot_count(struct plot_page *page, size_t count, const char *one, const cha
 }
 
 /*
- * Return true for a character that reverses the direction of the following text. It would also reverse the text
- * after a name.
- */
-static bool reverses_text(uint32_t code)
-{
-	return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
-}
-
-/*
  * Print a text as XML. Characters that XML cannot hold or that change the direction, and bytes that are not UTF-8,
  * become U+FFFD.
  */
@@ -59,8 +50,11 @@ static void put_xml(struct anim_print *print, const char *text, size_t size)
 	while (at < end) {
 		uint32_t code = 0;
 		size_t length = anim_utf8_decode(at, (size_t)(end - at), &code);
+
+		/* It would also reverse the text after a name. */
 		bool held = length > 0 && (code >= 32 || code == '\t' || code == '\n' || code == '\r') &&
-			    code != 0xFFFE && code != 0xFFFF && !reverses_text(code);
+			    code != 0xFFFE && code != 0xFFFF &&
+			    !((code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069));
 
 		if (!held)
 			anim_print_text(print, "\xEF\xBF\xBD");
@@ -213,20 +207,6 @@ const struct plot_charset *plot_charset(const struct plot_page *page)
 	return &charsets[page->options.charset];
 }
 
-static void put_cell(struct plot_page *page, const struct plot_cell *cell)
-{
-	static const char *const blocks[] = {" ", "▀", "▄", "█"}, *const letters[] = {" ", "'", ".", ":"};
-	char text[4];
-
-	if (cell->glyph != NULL)
-		anim_print_text(&page->print, cell->glyph);
-	else if (page->options.charset == ANIM_PLOT_BRAILLE)
-		anim_print_bytes(&page->print, text, anim_utf8_encode(0x2800u + cell->bits, text));
-	else
-		anim_print_text(&page->print,
-				page->options.charset == ANIM_PLOT_BLOCK ? blocks[cell->bits] : letters[cell->bits]);
-}
-
 static bool is_empty(const struct plot_cell *cell)
 {
 	return cell->bits == 0 && cell->glyph == NULL;
@@ -241,7 +221,18 @@ void plot_cells(struct plot_page *page, const struct plot_cell *cells, size_t co
 	for (size_t i = 0; i < count; i++) {
 		if (!is_empty(&cells[i]) && cells[i].ink != PLOT_INK_NONE && cells[i].ink != ink)
 			plot_ink(page, ink = cells[i].ink);
-		put_cell(page, &cells[i]);
+
+		const struct plot_cell *cell = &cells[i];
+		static const char *const blocks[] = {" ", "▀", "▄", "█"}, *const letters[] = {" ", "'", ".", ":"};
+		char text[4];
+
+		if (cell->glyph != NULL)
+			anim_print_text(&page->print, cell->glyph);
+		else if (page->options.charset == ANIM_PLOT_BRAILLE)
+			anim_print_bytes(&page->print, text, anim_utf8_encode(0x2800u + cell->bits, text));
+		else
+			anim_print_text(&page->print, page->options.charset == ANIM_PLOT_BLOCK ? blocks[cell->bits]
+											       : letters[cell->bits]);
 	}
 	if (ink != PLOT_INK_NONE)
 		plot_ink(page, PLOT_INK_NONE);
@@ -507,30 +498,6 @@ static const char style[] =
     ".o{stroke:#ccc;stroke-width:.5}.v{text-anchor:middle}";
 static const char dark[] = "@media(prefers-color-scheme:dark){svg{background:#1b1b1b}text{fill:#ddd}.f,.o{stroke:#555}";
 
-static void page_open(struct plot_page *page, struct anim_output *out, const struct anim_plot_options *options)
-{
-	page->options = *options;
-	page->out = out;
-	page->print.out = options->svg ? NULL : out;
-	page->print.buffer = options->svg ? &page->body : NULL;
-}
-
-/* Write an SVG, with the style of the view on a light and on a dark page. Returns 0 or -1. */
-static int page_end(struct plot_page *page, const char *light, const char *night)
-{
-	if (!page->options.svg || page->print.failed)
-		return page->print.failed ? -1 : 0;
-	page->print.out = page->out;
-	page->print.buffer = NULL;
-	plot_put(page,
-		 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %zu\" width=\"%d\" height=\"%zu\">\n",
-		 PLOT_SVG_WIDE, page->high + PLOT_SVG_GAP, PLOT_SVG_WIDE, page->high + PLOT_SVG_GAP);
-	anim_print_texts(&page->print, "<!-- anim-plot -->\n", style, light, dark, night, "}</style>\n");
-	anim_print_bytes(&page->print, page->body.data, page->body.size);
-	anim_print_text(&page->print, "</svg>\n");
-	return page->print.failed ? -1 : 0;
-}
-
 void plot_page_close(struct plot_page *page)
 {
 	anim_buffer_clear(&page->body);
@@ -538,35 +505,6 @@ void plot_page_close(struct plot_page *page)
 }
 
 /* --- Views: sinks that draw clips in one way --- */
-
-/*
- * Begin with a clip: copy its head, with its texts in the arena, and find the selected part of it. Returns 1, 0
- * after a note if the part is empty, or -1.
- */
-static int begin_part(struct plot_view *view, const struct anim_clip *clip, struct anim_error *error)
-{
-	const struct anim_plot_options *options = &view->page.options;
-	struct plot_clip *out = &view->clip;
-	struct anim_range range;
-	int overlaps;
-
-	*out = (struct plot_clip){.start_s = (double)clip->start_s,
-				  .end_s = fmax((double)clip->end_s, (double)clip->start_s)};
-	anim_arena_reset(&view->head);
-	if (anim_clip_copy(&out->head, clip, &view->head, error) != 0)
-		return -1;
-	if (!options->range.given)
-		return 1;
-	if ((overlaps = anim_range_of_clip(&range, clip, &options->range, error)) < 0)
-		return -1;
-	if (overlaps == 0)
-		return anim_diagnostics_note(options->diagnostics, NULL, error,
-					     "clip '%s' is outside the time range of " ANIM_OPTION("plot", "time"),
-					     clip->name);
-	out->start_s = (double)range.start_s;
-	out->end_s = (double)range.end_s;
-	return 1;
-}
 
 static int finish_clip(struct plot_view *view, struct anim_error *error)
 {
@@ -586,7 +524,32 @@ static int view_begin(struct plot_view *view, const struct anim_clip *clip, stru
 
 	if (finish_clip(view, error) != 0)
 		return -1;
-	begun = begin_part(view, clip, error);
+
+	/* Begin with a clip: copy its head, with its texts in the arena, and find the selected part of it. */
+	const struct anim_plot_options *options = &view->page.options;
+	struct plot_clip *out = &view->clip;
+	struct anim_range range;
+	int overlaps;
+
+	*out = (struct plot_clip){.start_s = (double)clip->start_s,
+				  .end_s = fmax((double)clip->end_s, (double)clip->start_s)};
+	anim_arena_reset(&view->head);
+	if (anim_clip_copy(&out->head, clip, &view->head, error) != 0) {
+		begun = -1;
+	} else if (!options->range.given) {
+		begun = 1;
+	} else if ((overlaps = anim_range_of_clip(&range, clip, &options->range, error)) < 0) {
+		begun = -1;
+	} else if (overlaps == 0) {
+		begun = anim_diagnostics_note(options->diagnostics, NULL, error,
+					      "clip '%s' is outside the time range of " ANIM_OPTION("plot", "time"),
+					      clip->name);
+	} else {
+		out->start_s = (double)range.start_s;
+		out->end_s = (double)range.end_s;
+		begun = 1;
+	}
+
 	view->in_clip = begun > 0;
 	view->clips += begun > 0;
 	if (view->kind->begin != NULL)
@@ -642,7 +605,20 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 		return -1;
 	if (view->kind->end != NULL && view->kind->end(view, error) != 0)
 		return -1;
-	return page_end(&view->page, view->kind->light[options->palette], view->kind->dark[options->palette]);
+
+	/* Write an SVG, with the style of the view on a light and on a dark page. */
+	if (!view->page.options.svg || view->page.print.failed)
+		return view->page.print.failed ? -1 : 0;
+	view->page.print.out = view->page.out;
+	view->page.print.buffer = NULL;
+	plot_put(&view->page,
+		 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %zu\" width=\"%d\" height=\"%zu\">\n",
+		 PLOT_SVG_WIDE, view->page.high + PLOT_SVG_GAP, PLOT_SVG_WIDE, view->page.high + PLOT_SVG_GAP);
+	anim_print_texts(&view->page.print, "<!-- anim-plot -->\n", style, view->kind->light[options->palette], dark,
+			 view->kind->dark[options->palette], "}</style>\n");
+	anim_print_bytes(&view->page.print, view->page.body.data, view->page.body.size);
+	anim_print_text(&view->page.print, "</svg>\n");
+	return view->page.print.failed ? -1 : 0;
 }
 
 static void on_free(struct anim_sink *sink)
@@ -669,7 +645,10 @@ struct anim_sink *anim_plot_new(struct anim_output *out, const struct anim_plot_
 	if (view == NULL)
 		return NULL;
 	view->kind = kind;
-	page_open(&view->page, out, options);
+	view->page.options = *options;
+	view->page.out = out;
+	view->page.print.out = options->svg ? NULL : out;
+	view->page.print.buffer = options->svg ? &view->page.body : NULL;
 	if (kind->open != NULL)
 		kind->open(view);
 	return &view->sink;
@@ -678,21 +657,6 @@ struct anim_sink *anim_plot_new(struct anim_output *out, const struct anim_plot_
 /* --- Two clips --- */
 
 static const char *const sides[] = {"only in the source", "only in the result"};
-
-/* Return "a position, b scale and 3 more", or NULL on failure. */
-static const char *name_lone(const char *const *names, size_t count, struct anim_arena *arena, struct anim_error *error)
-{
-	const char *out = "";
-
-	for (size_t i = 0; i < count && i < ANIM_COMPARE_NAMED && out != NULL; i++) {
-		const char *name = anim_safe_copy(arena, names[i], error);
-
-		out = name == NULL ? NULL : anim_arena_printf(arena, error, "%s%s%s", out, i > 0 ? ", " : "", name);
-	}
-	return out == NULL || count <= ANIM_COMPARE_NAMED
-		   ? out
-		   : anim_arena_printf(arena, error, "%s and %zu more", out, count - ANIM_COMPARE_NAMED);
-}
 
 int plot_apart_of(struct plot_apart *apart, const struct anim_compare_clips *clips, struct anim_arena *arena,
 		  struct anim_error *error)
@@ -709,7 +673,21 @@ int plot_apart_of(struct plot_apart *apart, const struct anim_compare_clips *cli
 			apart->alone = sides[side];
 		if (clips->lone[side] == 0)
 			continue;
-		apart->named[side] = name_lone(clips->named[side], clips->lone[side], arena, error);
+
+		size_t count = clips->lone[side];
+		const char *out = "";
+
+		for (size_t i = 0; i < count && i < ANIM_COMPARE_NAMED && out != NULL; i++) {
+			const char *name = anim_safe_copy(arena, clips->named[side][i], error);
+
+			out = name == NULL ? NULL
+					   : anim_arena_printf(arena, error, "%s%s%s", out, i > 0 ? ", " : "", name);
+		}
+		apart->named[side] =
+		    out == NULL || count <= ANIM_COMPARE_NAMED
+			? out
+			: anim_arena_printf(arena, error, "%s and %zu more", out, count - ANIM_COMPARE_NAMED);
+
 		if (apart->named[side] == NULL)
 			return -1;
 	}

@@ -252,16 +252,6 @@ static int print_left(struct anim_viewer *viewer, const struct anim_track *track
 	return end_line(viewer, &print);
 }
 
-/* Print the contents of an event, for the tooltip of a flag. */
-static void print_says(struct anim_print *print, const struct anim_text *text)
-{
-	size_t length = text->length == ANIM_NULL_STRING ? 0 : text->length;
-
-	if (length > SAYS_MOST)
-		length = anim_utf8_prefix(text->bytes, SAYS_MOST);
-	anim_print_json(print, length == 0 ? "" : text->bytes, length);
-}
-
 /* Print a list with one property of the first events. Returns 0 or -1. */
 static int print_flags(struct anim_viewer *viewer, struct anim_print *print, const struct anim_track *track,
 		       const char *name, struct anim_error *error)
@@ -275,9 +265,14 @@ static int print_flags(struct anim_viewer *viewer, struct anim_print *print, con
 		anim_print_text(print, k == 0 ? "[" : ",");
 		if (strcmp(name, "times") == 0)
 			anim_print_json_number(print, (double)track->time[k], true);
-		else if (strcmp(name, "says") == 0)
-			print_says(print, &text);
-		else if ((flag = plot_flag_text(&viewer->scratch, &text, error)) != NULL)
+		else if (strcmp(name, "says") == 0) {
+			/* Print the contents of an event, for the tooltip of a flag. */
+			size_t length = text.length == ANIM_NULL_STRING ? 0 : text.length;
+
+			if (length > SAYS_MOST)
+				length = anim_utf8_prefix(text.bytes, SAYS_MOST);
+			anim_print_json(print, length == 0 ? "" : text.bytes, length);
+		} else if ((flag = plot_flag_text(&viewer->scratch, &text, error)) != NULL)
 			anim_print_json(print, flag, strlen(flag));
 		else
 			return -1;
@@ -286,53 +281,12 @@ static int print_flags(struct anim_viewer *viewer, struct anim_print *print, con
 	return 0;
 }
 
-/*
- * Print the events, which are flags on the time line: the time, the label and the contents of each. The clip beside
- * which they are shown is known only at the end, so the page uses the number on the track's own side.
- */
-static int print_events(struct anim_viewer *viewer, int side, const struct anim_track *track, struct anim_error *error)
-{
-	struct anim_print print;
-	const char *label = begin_track(viewer, &print, "event", track, error);
-
-	if (label == NULL)
-		return -1;
-	anim_print_count_member(&print, "side", (uint64_t)side);
-	anim_print_count_member(&print, "own", anim_store_clips(viewer->sides[side].store) - 1);
-	anim_print_text_member(&print, "name", label);
-	anim_print_count_member(&print, "count", track->n);
-	if (print_flags(viewer, &print, track, "times", error) != 0 ||
-	    print_flags(viewer, &print, track, "flags", error) != 0 ||
-	    print_flags(viewer, &print, track, "says", error) != 0)
-		return -1;
-	return end_line(viewer, &print);
-}
-
 /* End a line with numbers in base64, which the caller has packed. */
 static int end_data(struct anim_viewer *viewer, struct packer *packer)
 {
 	flush_packer(packer);
 	anim_print_text(&viewer->print, "\"},\n");
 	return viewer->print.failed ? -1 : 0;
-}
-
-/* Print the times of the keys on the axis of the clip. The samples do not contain them. */
-static int print_keys(struct anim_viewer *viewer, int side, const struct anim_track *track, struct anim_error *error)
-{
-	struct packer packer = {.print = &viewer->print};
-	struct anim_print print;
-
-	begin_line(viewer, &print, "keys", error);
-	anim_print_count_member(&print, "side", (uint64_t)side);
-	anim_print_count_member(&print, "own", anim_store_clips(viewer->sides[side].store) - 1);
-	anim_print_text_member(&print, "name", track->node);
-	anim_print_text_member(&print, "property", track->property);
-	anim_print_count_member(&print, "count", track->n);
-	anim_print_text(&print, ",\"data\":\"");
-	flush_line(viewer, &print);
-	for (size_t i = 0; i < track->n && track->n <= KEYS_SHOWN; i++)
-		pack(&packer, track->time[i]);
-	return end_data(viewer, &packer);
 }
 
 static int keep_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -344,8 +298,29 @@ static int keep_track(struct anim_sink *sink, const struct anim_track *track, st
 	if (track->n == 0)
 		return 0;
 	if (anim_track_is_event(track) && track->type == ANIM_STRING && track->kind != ANIM_RAW &&
-	    !(track->flags & ANIM_DISABLED))
-		return print_events(k->viewer, k->side == &k->viewer->sides[1], track, error);
+	    !(track->flags & ANIM_DISABLED)) {
+		/*
+		 * Print the events, which are flags on the time line: the time, the label and the contents of each. The
+		 * clip beside which they are shown is known only at the end, so the page uses the number on the track's
+		 * own side.
+		 */
+		struct anim_viewer *viewer = k->viewer;
+		int side = k->side == &k->viewer->sides[1];
+		struct anim_print print;
+		const char *label = begin_track(viewer, &print, "event", track, error);
+
+		if (label == NULL)
+			return -1;
+		anim_print_count_member(&print, "side", (uint64_t)side);
+		anim_print_count_member(&print, "own", anim_store_clips(viewer->sides[side].store) - 1);
+		anim_print_text_member(&print, "name", label);
+		anim_print_count_member(&print, "count", track->n);
+		if (print_flags(viewer, &print, track, "times", error) != 0 ||
+		    print_flags(viewer, &print, track, "flags", error) != 0 ||
+		    print_flags(viewer, &print, track, "says", error) != 0)
+			return -1;
+		return end_line(viewer, &print);
+	}
 	why = anim_plot_refusal(track);
 	if (why == NULL)
 		played = is_played(anim_store_clip(k->side->store, anim_store_clips(k->side->store) - 1), track, error);
@@ -353,9 +328,27 @@ static int keep_track(struct anim_sink *sink, const struct anim_track *track, st
 		return -1;
 	if (played == 0)
 		why = "not played";
-	if (why == NULL && track->kind != ANIM_RAW &&
-	    print_keys(k->viewer, k->side == &k->viewer->sides[1], track, error) != 0)
-		return -1;
+
+	/* Print the times of the keys on the axis of the clip. The samples do not contain them. */
+	int side = k->side == &k->viewer->sides[1];
+	if (why == NULL && track->kind != ANIM_RAW) {
+		struct packer packer = {.print = &k->viewer->print};
+		struct anim_print print;
+
+		begin_line(k->viewer, &print, "keys", error);
+		anim_print_count_member(&print, "side", (uint64_t)side);
+		anim_print_count_member(&print, "own", anim_store_clips(k->viewer->sides[side].store) - 1);
+		anim_print_text_member(&print, "name", track->node);
+		anim_print_text_member(&print, "property", track->property);
+		anim_print_count_member(&print, "count", track->n);
+		anim_print_text(&print, ",\"data\":\"");
+		flush_line(k->viewer, &print);
+		for (size_t i = 0; i < track->n && track->n <= KEYS_SHOWN; i++)
+			pack(&packer, track->time[i]);
+		if (end_data(k->viewer, &packer) != 0)
+			return -1;
+	}
+
 	if (why == NULL)
 		return anim_sink_track(anim_store_sink(k->side->store), track, error);
 	return k->side == &k->viewer->sides[0] ? print_left(k->viewer, track, why, error) : 0;
@@ -599,28 +592,6 @@ static int find_part(struct frames *f, struct anim_error *error)
 	return 1;
 }
 
-static int print_clip(struct frames *f, const struct anim_clip *kept, const char *player, struct anim_error *error)
-{
-	struct anim_print print;
-	double rate = (double)f->head.rate_num / (double)f->head.rate_den;
-	double start = (double)kept->start_s + (double)f->first / rate, length = (double)kept->end_s - start;
-
-	if (f->last != SIZE_MAX)
-		length = fmin(length, (double)(f->last - f->first) / rate);
-	begin_line(f->viewer, &print, "clip", error);
-	anim_print_count_member(&print, "side", (uint64_t)f->side);
-	anim_print_count_member(&print, "clip", f->clip);
-	anim_print_count_member(&print, "own", f->next - 1);
-	anim_print_count_member(&print, "tree", f->tree);
-	anim_print_text_member(&print, "name", kept->name);
-	anim_print_text_member(&print, "player", player == NULL ? "" : player);
-	anim_print_bool_member(&print, "reset", anim_clip_is_reset(kept));
-	anim_print_number_member(&print, "start", start, true);
-	anim_print_number_member(&print, "length", length, true);
-	anim_print_number_member(&print, "rate", rate, false);
-	return end_line(f->viewer, &print);
-}
-
 static int frames_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct frames *f = (struct frames *)sink;
@@ -648,7 +619,26 @@ static int frames_clip(struct anim_sink *sink, const struct anim_clip *clip, str
 	}
 	if (f->side == 1 && f->tree == 0 && read_partner(f, error) != 0)
 		return -1;
-	return print_clip(f, kept, anim_attrs_get(&kept->attrs, "player"), error);
+
+	const char *player = anim_attrs_get(&kept->attrs, "player");
+	struct anim_print print;
+	double rate = (double)f->head.rate_num / (double)f->head.rate_den;
+	double start = (double)kept->start_s + (double)f->first / rate, length = (double)kept->end_s - start;
+
+	if (f->last != SIZE_MAX)
+		length = fmin(length, (double)(f->last - f->first) / rate);
+	begin_line(f->viewer, &print, "clip", error);
+	anim_print_count_member(&print, "side", (uint64_t)f->side);
+	anim_print_count_member(&print, "clip", f->clip);
+	anim_print_count_member(&print, "own", f->next - 1);
+	anim_print_count_member(&print, "tree", f->tree);
+	anim_print_text_member(&print, "name", kept->name);
+	anim_print_text_member(&print, "player", player == NULL ? "" : player);
+	anim_print_bool_member(&print, "reset", anim_clip_is_reset(kept));
+	anim_print_number_member(&print, "start", start, true);
+	anim_print_number_member(&print, "length", length, true);
+	anim_print_number_member(&print, "rate", rate, false);
+	return end_line(f->viewer, &print);
 }
 
 /* Return the part of its node that a track moves on the page, or NULL if it moves none. */
@@ -683,30 +673,6 @@ static int64_t node_of(struct frames *f, const struct anim_track *track)
 	return rest == NULL ? -1 : rest - f->partner.items;
 }
 
-static void print_head(struct frames *f, const struct anim_track *track, struct anim_print *print)
-{
-	unsigned components = anim_types[track->type].components;
-
-	anim_print_count_member(print, "side", (uint64_t)f->side);
-	anim_print_count_member(print, "clip", f->clip);
-	anim_print_member(print, "node");
-	anim_print_int64(print, node_of(f, track));
-	anim_print_text_member(print, "name", track->node);
-	anim_print_text_member(print, "property", track->property);
-	anim_print_text_member(print, "component",
-			       track->component == ANIM_WHOLE ? ""
-							      : anim_component_name(track->property, track->component));
-	anim_print_text_member(print, "part", part_of(track));
-	anim_print_text_member(print, "unit", plot_unit_of(&f->head, track, f->viewer->options.rotation));
-	anim_print_bool_member(print, "turns", anim_types[track->type].quaternion);
-	anim_print_bool_member(print, "steps", !anim_type_is_real(track->type));
-	anim_print_member(print, "lanes");
-	for (unsigned i = 0; i < components; i++)
-		anim_print_texts(print, i == 0 ? "[\"" : "\",\"",
-				 components == 1 ? "" : anim_component_name(track->property, i));
-	anim_print_text(print, "\"]");
-}
-
 static int frames_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct frames *f = (struct frames *)sink;
@@ -717,7 +683,28 @@ static int frames_track(struct anim_sink *sink, const struct anim_track *track, 
 	if (f->clip == NONE || track->kind != ANIM_RAW || track->type == ANIM_STRING)
 		return 0;
 	begin_line(f->viewer, &print, "track", error);
-	print_head(f, track, &print);
+
+	unsigned components = anim_types[track->type].components;
+
+	anim_print_count_member(&print, "side", (uint64_t)f->side);
+	anim_print_count_member(&print, "clip", f->clip);
+	anim_print_member(&print, "node");
+	anim_print_int64(&print, node_of(f, track));
+	anim_print_text_member(&print, "name", track->node);
+	anim_print_text_member(&print, "property", track->property);
+	anim_print_text_member(&print, "component",
+			       track->component == ANIM_WHOLE ? ""
+							      : anim_component_name(track->property, track->component));
+	anim_print_text_member(&print, "part", part_of(track));
+	anim_print_text_member(&print, "unit", plot_unit_of(&f->head, track, f->viewer->options.rotation));
+	anim_print_bool_member(&print, "turns", anim_types[track->type].quaternion);
+	anim_print_bool_member(&print, "steps", !anim_type_is_real(track->type));
+	anim_print_member(&print, "lanes");
+	for (unsigned i = 0; i < components; i++)
+		anim_print_texts(&print, i == 0 ? "[\"" : "\",\"",
+				 components == 1 ? "" : anim_component_name(track->property, i));
+	anim_print_text(&print, "\"]");
+
 	anim_print_text(&print, ",\"data\":\"");
 	flush_line(f->viewer, &print);
 	for (size_t k = track->n > 1 ? f->first : 0; k < track->n && k <= f->last; k++)
@@ -758,11 +745,6 @@ static struct anim_sink *frames_new(struct anim_viewer *viewer, int side, struct
 
 /* --- The rate, and the run of all clips --- */
 
-static bool is_faster(uint32_t num, uint32_t den, uint32_t than)
-{
-	return num > (uint64_t)than * den;
-}
-
 /* Set the rate: the clip's own rate, or the rate of the first input's clip beside which it is shown. */
 static int set_rate(struct anim_viewer *viewer, int side, struct anim_clip *head, struct anim_error *error)
 {
@@ -775,7 +757,7 @@ static int set_rate(struct anim_viewer *viewer, int side, struct anim_clip *head
 		like = anim_store_clip(viewer->sides[0].store, partner);
 	head->rate_den = like->rate_num > 0 ? like->rate_den : 1;
 	head->rate_num = like->rate_num > 0 ? like->rate_num : RATE;
-	if (viewer->reduced && is_faster(head->rate_num, head->rate_den, RATE_LEAST)) {
+	if (viewer->reduced && head->rate_num > (uint64_t)RATE_LEAST * head->rate_den) {
 		head->rate_num = RATE_LEAST;
 		head->rate_den = 1;
 	}
@@ -835,38 +817,7 @@ static int replay(struct anim_viewer *viewer, int side, struct anim_sink *sink, 
 	return anim_sink_end(sink, error);
 }
 
-static int write_side(struct anim_viewer *viewer, int side, struct anim_error *error)
-{
-	const struct anim_bake_options bake = {
-	    .all = true, .drop_constant = true, .diagnostics = viewer->options.diagnostics};
-	struct anim_sink *sink = frames_new(viewer, side, error);
-	int result;
-
-	sink = sink == NULL ? NULL : anim_bake_new(&bake, sink, error);
-	result = sink == NULL ? -1 : replay(viewer, side, sink, error);
-	anim_sink_free(sink);
-	return result;
-}
-
 /* --- The page --- */
-
-static int print_options(struct anim_viewer *viewer, struct anim_error *error)
-{
-	static const char *const rotations[] = {"rotvec", "quat", "euler", "angle"};
-	struct anim_print print;
-
-	begin_line(viewer, &print, "page", error);
-	anim_print_text_member(&print, "source", viewer->options.names[0]);
-	anim_print_text_member(&print, "result", viewer->options.names[1]);
-	anim_print_text_member(&print, "as", rotations[viewer->options.rotation]);
-	anim_print_bool_member(&print, "safe", viewer->options.palette == ANIM_PLOT_SAFE);
-	anim_print_number_member(&print, "limit", viewer->options.limit_m, false);
-	anim_print_number_member(&print, "pixels", viewer->options.limit_px, false);
-	anim_print_number_member(&print, "shell", viewer->options.shell_m, false);
-	anim_print_number_member(&print, "circle", viewer->options.shell_px, false);
-	anim_print_bool_member(&print, "reduced", viewer->reduced);
-	return end_line(viewer, &print);
-}
 
 /* Print the notes and warnings of reading, without file paths, because other people may see the page. */
 static int print_notes(struct anim_viewer *viewer, struct anim_error *error)
@@ -920,11 +871,35 @@ int anim_viewer_end(struct anim_viewer *viewer, struct anim_error *error)
 
 	if (choose_rate(viewer, sides, error) != 0)
 		return -1;
-	if (print_options(viewer, error) != 0)
+
+	static const char *const rotations[] = {"rotvec", "quat", "euler", "angle"};
+	struct anim_print print;
+
+	begin_line(viewer, &print, "page", error);
+	anim_print_text_member(&print, "source", viewer->options.names[0]);
+	anim_print_text_member(&print, "result", viewer->options.names[1]);
+	anim_print_text_member(&print, "as", rotations[viewer->options.rotation]);
+	anim_print_bool_member(&print, "safe", viewer->options.palette == ANIM_PLOT_SAFE);
+	anim_print_number_member(&print, "limit", viewer->options.limit_m, false);
+	anim_print_number_member(&print, "pixels", viewer->options.limit_px, false);
+	anim_print_number_member(&print, "shell", viewer->options.shell_m, false);
+	anim_print_number_member(&print, "circle", viewer->options.shell_px, false);
+	anim_print_bool_member(&print, "reduced", viewer->reduced);
+	if (end_line(viewer, &print) != 0)
 		return -1;
-	for (int side = 0; side < sides; side++)
-		if (write_side(viewer, side, error) != 0)
+
+	for (int side = 0; side < sides; side++) {
+		const struct anim_bake_options bake = {
+		    .all = true, .drop_constant = true, .diagnostics = viewer->options.diagnostics};
+		struct anim_sink *sink = frames_new(viewer, side, error);
+		int result;
+
+		sink = sink == NULL ? NULL : anim_bake_new(&bake, sink, error);
+		result = sink == NULL ? -1 : replay(viewer, side, sink, error);
+		anim_sink_free(sink);
+		if (result != 0)
 			return -1;
+	}
 	if (print_notes(viewer, error) != 0)
 		return -1;
 	anim_print_texts(&viewer->print, "{\"is\":\"end\"}]\n", strstr(page, mark) + sizeof mark - 1);
