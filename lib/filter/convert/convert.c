@@ -44,13 +44,6 @@ static bool is_angle(const struct anim_track *t)
 	return anim_type_is_real(t->type) && anim_property_is_angle(t->property);
 }
 
-/* Return whether the track has all Euler or 2-D angles, in a matching type. */
-static bool is_angles(const struct anim_track *t)
-{
-	return t->component == ANIM_WHOLE && is_angle(t) &&
-	       anim_types[t->type].components == (t->property[0] == 'e' ? 3 : 1);
-}
-
 /* Return whether the order of the Euler angles is the order in which the node applies them. */
 static bool has_order(struct convert *c, const struct anim_track *t)
 {
@@ -90,7 +83,8 @@ static bool must_turn(struct convert *c, const struct anim_track *t)
 {
 	bool one_component = anim_types[t->type].components == 1;
 
-	if (!is_angles(t))
+	if (!(t->component == ANIM_WHOLE && is_angle(t) &&
+	      anim_types[t->type].components == (t->property[0] == 'e' ? 3 : 1)))
 		return false;
 	if (anim_track_is_turned(t) || convert_has_one_form(c, t))
 		return true;
@@ -125,17 +119,12 @@ static bool is_independent(const struct convert *c, const struct anim_track *t)
 	       (c->caps.euler || strcmp(t->property, "euler") != 0) && c->caps.mixed_interps;
 }
 
-/* Return whether a component was a track of its own in a file of the target's format, so that it becomes one again. */
-static bool was_single(const struct convert *c, const struct anim_track *t)
-{
-	return c->caps.components && t->rules == c->caps.rules && strcmp(c->filter.clip.source, c->caps.format) == 0;
-}
-
 /* Return whether the track is a component that must be joined with others. */
 static bool is_component(struct convert *c, const struct anim_track *t)
 {
 	if (t->component != ANIM_WHOLE && is_whole_part(c, t))
-		return !was_single(c, t);
+		return !(c->caps.components && t->rules == c->caps.rules &&
+			 strcmp(c->filter.clip.source, c->caps.format) == 0);
 	if (t->component == ANIM_WHOLE || !c->caps.components)
 		return t->component != ANIM_WHOLE;
 	if (is_own(&c->caps, t) || !anim_track_is_transform(t))
@@ -164,25 +153,22 @@ static bool has_type(const struct anim_caps *caps, enum anim_type type)
 	return (caps->types >> type & 1) != 0;
 }
 
-/*
- * Return the float type with the same number of components, for doubles that are narrowed, and for integers and
- * switches. -1 if there is none.
- */
-static int floats_of(enum anim_type type)
-{
-	unsigned components = anim_types[type].components;
-
-	if (type >= ANIM_DOUBLE && type <= ANIM_DOUBLEQ)
-		return (int)(type - ANIM_DOUBLE + ANIM_FLOAT);
-	if (type == ANIM_STRING || anim_type_is_real(type) || components > 4)
-		return -1;
-	return type == ANIM_COLOR32 ? (int)ANIM_COLOR : (int)(ANIM_FLOAT + components - 1);
-}
-
 /* Return the type itself, or floats_of it (color for color32), or -1 if the target has neither. */
 static int convert_type(const struct anim_caps *caps, enum anim_type type)
 {
-	int floats = floats_of(type);
+	/*
+	 * The float type with the same number of components, for doubles that are narrowed, and for integers and
+	 * switches. -1 if there is none.
+	 */
+	int floats;
+	unsigned components = anim_types[type].components;
+
+	if (type >= ANIM_DOUBLE && type <= ANIM_DOUBLEQ)
+		floats = (int)(type - ANIM_DOUBLE + ANIM_FLOAT);
+	else if (type == ANIM_STRING || anim_type_is_real(type) || components > 4)
+		floats = -1;
+	else
+		floats = type == ANIM_COLOR32 ? (int)ANIM_COLOR : (int)(ANIM_FLOAT + components - 1);
 
 	if (has_type(caps, type))
 		return (int)type;
@@ -240,30 +226,10 @@ static bool is_finite(const struct anim_track *t, const void *column, size_t k)
 	return true;
 }
 
-/* Return whether times are increasing and the slopes that are used are finite. */
-static bool is_regular(const struct anim_track *t)
-{
-	for (size_t k = 0; k + 1 < t->n; k++) {
-		if (!(t->time[k] < t->time[k + 1]))
-			return false;
-		if (t->left != NULL && anim_track_interp(t, k) == ANIM_HERMITE &&
-		    !(is_finite(t, t->right, k) && is_finite(t, t->left, k + 1)))
-			return false;
-	}
-	return true;
-}
-
 /* Return whether the player uses the stream's standard meaning of everything, except for Linear rotations. */
 static bool is_plain(enum anim_rules rules)
 {
 	return rules == ANIM_RULES_PLAIN || rules == ANIM_RULES_UNITY;
-}
-
-/* Return whether both players repeat the ends in the same way. */
-static bool repeats_alike(const struct convert *c, const struct anim_track *t)
-{
-	return c->caps.ends && is_plain(t->rules) && is_plain(c->caps.rules) && t->pre != ANIM_EXTRAPOLATION_NONE &&
-	       t->post != ANIM_EXTRAPOLATION_NONE;
 }
 
 /* Return whether the keys are inside the clip and the outer keys' values hold outside them. */
@@ -277,7 +243,9 @@ static bool has_plain_ends(const struct convert *c, const struct anim_track *t)
 	if ((first < start && !c->caps.negative_times) || last > end)
 		return false;
 	if (t->pre != ANIM_EXTRAPOLATION_HOLD || t->post != ANIM_EXTRAPOLATION_HOLD)
-		return anim_rules_are_godot(t->rules) || repeats_alike(c, t);
+		return anim_rules_are_godot(t->rules) ||
+		       (c->caps.ends && is_plain(t->rules) && is_plain(c->caps.rules) &&
+			t->pre != ANIM_EXTRAPOLATION_NONE && t->post != ANIM_EXTRAPOLATION_NONE);
 	if (!anim_rules_are_godot(t->rules) && c->caps.rules == ANIM_RULES_GODOT3 && t->kind == ANIM_CURVE)
 		return first <= start || loops;
 	if (!anim_rules_are_godot(t->rules) || (first == start && last == end))
@@ -309,21 +277,30 @@ static bool is_small_turn(const struct anim_track *t, size_t k, double tolerance
 	return 0.034 * sine * sine * sine <= tolerance && dot * dot > 0.5 * a * b;
 }
 
-/* Godot 3 does not interpolate planes. */
-static bool is_held_plane(const struct anim_track *t)
+/*
+ * Return whether the target's player plays the modes in the same way. The listed modes are curves of their player, and
+ * not standard in the stream.
+ */
+static bool plays_alike(const struct convert *c, const struct anim_track *t)
 {
-	const char *variant = anim_attrs_get(&t->attrs, "godot.variant");
+	static const enum anim_interp own[] = {ANIM_TANGENT, ANIM_BEZIER_2D, ANIM_WEIGHTED, ANIM_CUBIC_TIME,
+					       ANIM_CUBIC_UNIFORM};
 
-	return t->rules == ANIM_RULES_GODOT3 && variant != NULL && strcmp(variant, "Plane") == 0;
-}
+	if (anim_rules_are_godot(t->rules) && anim_rules_are_godot(c->caps.rules) && t->interp == ANIM_BEZIER_2D)
+		return true;
+	for (size_t i = 0; i < sizeof own / sizeof *own && !(is_plain(t->rules) && is_plain(c->caps.rules)); i++)
+		if (anim_track_has_interp(t, own[i]))
+			return false;
 
-/* Return whether the target's player interpolates Linear keys in the same way. */
-static bool blends_alike(const struct convert *c, const struct anim_track *t)
-{
 	if (!anim_track_has_interp(t, ANIM_LINEAR))
 		return true;
-	if (is_held_plane(t))
+
+	/* Godot 3 does not interpolate planes. */
+	const char *variant = anim_attrs_get(&t->attrs, "godot.variant");
+
+	if (t->rules == ANIM_RULES_GODOT3 && variant != NULL && strcmp(variant, "Plane") == 0)
 		return false;
+
 	if (!anim_type_is_real(t->type))
 		return t->type != ANIM_STRING && anim_types[t->type].scalar != ANIM_SCALAR_BOOL &&
 		       t->rules != ANIM_RULES_GODOT3 && c->caps.rules != ANIM_RULES_GODOT3;
@@ -337,29 +314,6 @@ static bool blends_alike(const struct convert *c, const struct anim_track *t)
 		    !is_small_turn(t, k, CONVERT_MEASURED * c->tol_deg * ANIM_PI / 180))
 			return false;
 	return true;
-}
-
-/* Return whether source and target are Godot, whose two versions play Bezier tracks in the same way. */
-static bool is_bezier_of_godot(const struct convert *c, const struct anim_track *t)
-{
-	return anim_rules_are_godot(t->rules) && anim_rules_are_godot(c->caps.rules) && t->interp == ANIM_BEZIER_2D;
-}
-
-/*
- * Return whether the target's player plays the modes in the same way. The listed modes are curves of their player, and
- * not standard in the stream.
- */
-static bool plays_alike(const struct convert *c, const struct anim_track *t)
-{
-	static const enum anim_interp own[] = {ANIM_TANGENT, ANIM_BEZIER_2D, ANIM_WEIGHTED, ANIM_CUBIC_TIME,
-					       ANIM_CUBIC_UNIFORM};
-
-	if (is_bezier_of_godot(c, t))
-		return true;
-	for (size_t i = 0; i < sizeof own / sizeof *own && !(is_plain(t->rules) && is_plain(c->caps.rules)); i++)
-		if (anim_track_has_interp(t, own[i]))
-			return false;
-	return blends_alike(c, t);
 }
 
 /* Return whether some samples ask for the long way by their signs, although their player takes the short way. */
@@ -419,8 +373,17 @@ static bool fits(struct convert *c, const struct anim_track *t)
 		return true;
 	if (t->kind == ANIM_CURVE && (!has_modes(c, t) || (is_eased(t) && !caps->ease)))
 		return false;
-	if (caps->regular && !is_regular(t))
-		return false;
+
+	if (caps->regular) {
+		for (size_t k = 0; k + 1 < t->n; k++) {
+			if (!(t->time[k] < t->time[k + 1]))
+				return false;
+			if (t->left != NULL && anim_track_interp(t, k) == ANIM_HERMITE &&
+			    !(is_finite(t, t->right, k) && is_finite(t, t->left, k + 1)))
+				return false;
+		}
+	}
+
 	if (t->property[0] == '@' && anim_rules_are_godot(t->rules) && anim_rules_are_godot(caps->rules))
 		return true;
 	if (t->rules == caps->rules)
@@ -513,27 +476,6 @@ static bool has_handles(const struct anim_track *t)
 	return false;
 }
 
-/*
- * Return whether curves of this track become Bezier2D tracks of its components: NEVER, ALWAYS, or AUTO (if the complete
- * track would need more keys).
- */
-static enum anim_bezier split_mode(struct convert *c, const struct anim_track *t, const struct convert_target *target)
-{
-	const struct anim_type_info *type = &anim_types[t->type];
-	bool color = strcmp(anim_component_name(t->property, 0), "r") == 0;
-	bool bends = target->step == ANIM_STEP_INVERSE; /* straight lines become curves */
-
-	if (!c->caps.components || !(c->caps.interps & 1u << ANIM_BEZIER_2D) || c->caps.mixed_interps)
-		return ANIM_BEZIER_NEVER;
-	if (t->component != ANIM_WHOLE || t->kind != ANIM_CURVE || !anim_type_is_real(t->type) || type->quaternion ||
-	    type->components < 2 || type->components > 4 || color != (t->type == ANIM_COLOR))
-		return ANIM_BEZIER_NEVER;
-	if ((target->step != ANIM_STEP_KEEP && !bends) || (c->caps.bones && is_bone(c, t) && is_pose(t->property)) ||
-	    convert_has_one_form(c, t) || !(has_handles(t) || bends))
-		return ANIM_BEZIER_NEVER;
-	return c->caps.bezier;
-}
-
 /* ---- How a complete track is converted ---- */
 
 /* Report that the track is not written, and why. Returns 0 or -1. */
@@ -615,7 +557,25 @@ int convert_whole(struct convert *c, const struct anim_track *track, struct anim
 	count = convert_targets(c, track, targets);
 	if (count == 0)
 		return leave_out(c, track, error);
-	split = split_mode(c, track, &targets[0]);
+
+	const struct convert_target *target = &targets[0];
+	const struct anim_type_info *type = &anim_types[track->type];
+	bool color = strcmp(anim_component_name(track->property, 0), "r") == 0;
+	bool bends = target->step == ANIM_STEP_INVERSE; /* straight lines become curves */
+
+	if (!c->caps.components || !(c->caps.interps & 1u << ANIM_BEZIER_2D) || c->caps.mixed_interps)
+		split = ANIM_BEZIER_NEVER;
+	else if (track->component != ANIM_WHOLE || track->kind != ANIM_CURVE || !anim_type_is_real(track->type) ||
+		 type->quaternion || type->components < 2 || type->components > 4 ||
+		 color != (track->type == ANIM_COLOR))
+		split = ANIM_BEZIER_NEVER;
+	else if ((target->step != ANIM_STEP_KEEP && !bends) ||
+		 (c->caps.bones && is_bone(c, track) && is_pose(track->property)) || convert_has_one_form(c, track) ||
+		 !(has_handles(track) || bends))
+		split = ANIM_BEZIER_NEVER;
+	else
+		split = c->caps.bezier;
+
 	if (split == ANIM_BEZIER_ALWAYS ||
 	    (!has_lengths(c, track) && !anim_types[track->type].quaternion && track->component == ANIM_WHOLE &&
 	     anim_types[track->type].components > 1 && targets[0].step == ANIM_STEP_KEEP))
@@ -664,25 +624,6 @@ static int keep(struct anim_sink *sink, const struct anim_track *track, struct a
 	struct convert *c = ((struct component_keeper *)sink)->convert;
 
 	return anim_components_keep(&c->components, &c->filter.clip, track, error);
-}
-
-/*
- * Keep a component. If it can be converted alone, it first becomes a curve of the target with its own keys and handles,
- * and these curves are merged later. This keeps most of its shape.
- */
-static int keep_component(struct convert *c, const struct anim_track *track, struct anim_error *error)
-{
-	static const struct anim_sink_ops ops = {.track = keep};
-	struct component_keeper keeper = {.sink.ops = &ops, .convert = c};
-	struct anim_sink *next = c->filter.next;
-	int result;
-
-	if (!is_independent(c, track))
-		return anim_components_keep(&c->components, &c->filter.clip, track, error);
-	c->filter.next = &keeper.sink;
-	result = convert_whole(c, track, error);
-	c->filter.next = next;
-	return result;
 }
 
 /* ---- Curves of components under the target's rules, merged to one curve with the keys of each ---- */
@@ -758,16 +699,6 @@ static bool next_time(const struct joined_track *w, float *at)
 	return found;
 }
 
-/* Pass the component's keys at a time. Returns their number. */
-static size_t pass_keys(struct joined_component *p, float at)
-{
-	size_t before = p->next;
-
-	while (p->track != NULL && p->next < p->track->n && p->track->time[p->next] == at)
-		p->next++;
-	return p->next - before;
-}
-
 /* Return the slope of a handle with a length of `share` of the seconds. A handle without length has slope 0. */
 static float slope(double rise, double share, double seconds)
 {
@@ -805,52 +736,6 @@ static void put_handles(const struct anim_track *t, size_t k, unsigned i, const 
 }
 
 /*
- * Return the shape of component i between two times. Sets its value at the second time, and its handles if it is
- * curved.
- */
-static enum shape read_part(const struct joined_component *p, unsigned i, const float time_s[2],
-			    struct joined_key *from, struct joined_key *to)
-{
-	const struct anim_track *t = p->track;
-	size_t k = p->next > 0 ? p->next - 1 : 0;
-	struct anim_cubic component;
-	enum anim_interp mode;
-	bool whole;
-
-	to->value[i] = from->value[i];
-	if (t == NULL || p->next == 0 || p->next == t->n)
-		return FLAT;
-	mode = t->kind == ANIM_DISCRETE ? ANIM_HOLD : anim_track_interp(t, k);
-	whole = t->time[k] == time_s[0] && t->time[k + 1] == time_s[1];
-	if (!anim_cubic_read(t, k, 0, &component) || mode == ANIM_HOLD || component.steps)
-		return STEPS;
-	if (!whole) {
-		/* Cut the component's segment at the two times, because it does not have keys at both. */
-		double start = (double)t->time[k], length = (double)t->time[k + 1] - start;
-
-		anim_cubic_cut(&component, ((double)time_s[0] - start) / length, ((double)time_s[1] - start) / length);
-	}
-	to->value[i] = whole ? value_of(t, k + 1) : (float)component.y[3];
-	if (mode == ANIM_LINEAR)
-		return STRAIGHT;
-	put_handles(t, k, i, &component, whole, time_s, from, to);
-	return BENDS;
-}
-
-/* Set the slopes of a component that is not curved, because others are. */
-static void straighten(enum shape shape, unsigned i, const float time_s[2], struct joined_key *from,
-		       struct joined_key *to)
-{
-	double seconds = (double)time_s[1] - (double)time_s[0];
-	float rise = slope((double)to->value[i] - (double)from->value[i], 1, seconds);
-
-	if (shape == BENDS)
-		return;
-	from->right[i] = shape == STEPS ? INFINITY : shape == STRAIGHT ? rise : 0;
-	to->left[i] = shape == STRAIGHT ? rise : 0;
-}
-
-/*
  * Read the segment between two times: set from->mode, and the left handles of `to`. A step to the same value is not a
  * step.
  */
@@ -863,7 +748,42 @@ static void read_segment(const struct joined_track *w, const float time_s[2], st
 	for (unsigned i = 0; i < COMPONENTS; i++) {
 		const struct joined_component *p = &w->parts[i];
 
-		shapes[i] = read_part(p, i, time_s, from, to);
+		/*
+		 * The shape of component i between two times. Sets its value at the second time, and its handles if it
+		 * is curved.
+		 */
+		const struct anim_track *t = p->track;
+		size_t k = p->next > 0 ? p->next - 1 : 0;
+		struct anim_cubic component;
+		enum anim_interp mode;
+		bool whole;
+
+		to->value[i] = from->value[i];
+		if (t == NULL || p->next == 0 || p->next == t->n) {
+			shapes[i] = FLAT;
+		} else {
+			mode = t->kind == ANIM_DISCRETE ? ANIM_HOLD : anim_track_interp(t, k);
+			whole = t->time[k] == time_s[0] && t->time[k + 1] == time_s[1];
+			if (!anim_cubic_read(t, k, 0, &component) || mode == ANIM_HOLD || component.steps) {
+				shapes[i] = STEPS;
+			} else {
+				if (!whole) {
+					/* Cut the component's segment at the two times, because it does not have keys at both. */
+					double start = (double)t->time[k], length = (double)t->time[k + 1] - start;
+
+					anim_cubic_cut(&component, ((double)time_s[0] - start) / length,
+						       ((double)time_s[1] - start) / length);
+				}
+				to->value[i] = whole ? value_of(t, k + 1) : (float)component.y[3];
+				if (mode == ANIM_LINEAR) {
+					shapes[i] = STRAIGHT;
+				} else {
+					put_handles(t, k, i, &component, whole, time_s, from, to);
+					shapes[i] = BENDS;
+				}
+			}
+		}
+
 		if (shapes[i] == STEPS &&
 		    (p->track->time[p->next] > time_s[1] || value_of(p->track, p->next) == from->value[i]))
 			shapes[i] = FLAT;
@@ -872,8 +792,16 @@ static void read_segment(const struct joined_track *w, const float time_s[2], st
 	}
 	bends = most == BENDS || (most == STRAIGHT && steps);
 	from->mode = bends ? ANIM_WEIGHTED : most == STRAIGHT ? ANIM_LINEAR : ANIM_HOLD;
-	for (unsigned i = 0; i < COMPONENTS && bends; i++)
-		straighten(shapes[i], i, time_s, from, to);
+	for (unsigned i = 0; i < COMPONENTS && bends; i++) {
+		enum shape shape = shapes[i];
+		double seconds = (double)time_s[1] - (double)time_s[0];
+		float rise = slope((double)to->value[i] - (double)from->value[i], 1, seconds);
+
+		if (shape == BENDS)
+			continue;
+		from->right[i] = shape == STEPS ? INFINITY : shape == STRAIGHT ? rise : 0;
+		to->left[i] = shape == STRAIGHT ? rise : 0;
+	}
 }
 
 static int put_row(struct joined_track *w, float at, const struct joined_key *row, struct anim_error *error)
@@ -907,7 +835,14 @@ static int meet_keys(struct joined_track *w, float at, struct joined_key *row, s
 
 	for (unsigned i = 0; i < COMPONENTS; i++) {
 		struct joined_component *p = &w->parts[i];
-		size_t first = p->next, keys = pass_keys(p, at);
+		size_t first = p->next;
+
+		/* Pass the component's keys at a time. */
+		size_t before = p->next;
+
+		while (p->track != NULL && p->next < p->track->n && p->track->time[p->next] == at)
+			p->next++;
+		size_t keys = p->next - before;
 
 		if (keys == 0)
 			continue;
@@ -922,81 +857,6 @@ static int meet_keys(struct joined_track *w, float at, struct joined_key *row, s
 		return -1;
 	empty_row(row, last.value);
 	return 0;
-}
-
-static int merge(struct joined_track *w, struct anim_error *error)
-{
-	struct joined_key row, to;
-	float time_s[2], start[COMPONENTS];
-
-	for (unsigned i = 0; i < COMPONENTS; i++)
-		start[i] = w->parts[i].track != NULL ? value_of(w->parts[i].track, 0) : w->parts[i].fixed;
-	empty_row(&row, start);
-	if (!next_time(w, &time_s[0]))
-		return 0;
-	if (meet_keys(w, time_s[0], &row, error) != 0)
-		return -1;
-	while (next_time(w, &time_s[1])) {
-		empty_row(&to, row.value);
-		read_segment(w, time_s, &row, &to);
-		if (put_row(w, time_s[0], &row, error) != 0)
-			return -1;
-		row = to;
-		if (meet_keys(w, time_s[1], &row, error) != 0)
-			return -1;
-		time_s[0] = time_s[1];
-	}
-	row.mode = w->keys->n > 0 ? w->keys->column[ANIM_COLUMN_INTERP].data[w->keys->n - 1] : ANIM_HOLD;
-	return put_row(w, time_s[0], &row, error);
-}
-
-/*
- * Set the columns of the track. The last key gets the mode of the segment before it. If no handle is weighted, the
- * cubics become Hermite.
- */
-static void put_columns(const struct convert *c, struct joined_track *w, struct anim_track *out)
-{
-	uint8_t *modes = w->keys->column[ANIM_COLUMN_INTERP].data, weighted = 0;
-	bool cubic = false, discrete = true;
-
-	for (size_t k = 0; k < w->keys->n; k++)
-		weighted |= w->keys->column[ANIM_COLUMN_WEIGHTED].data[k];
-	for (size_t k = 0; k < w->keys->n; k++) {
-		cubic = cubic || modes[k] == ANIM_WEIGHTED;
-		if (modes[k] == ANIM_WEIGHTED && weighted == 0)
-			modes[k] = ANIM_HERMITE;
-	}
-	for (unsigned i = 0; i < COMPONENTS; i++)
-		discrete = discrete && (w->parts[i].track == NULL || w->parts[i].track->kind == ANIM_DISCRETE);
-	out->kind = discrete && (c->caps.kinds & 1u << ANIM_DISCRETE) ? ANIM_DISCRETE : ANIM_CURVE;
-	anim_keys_finish(w->keys, out);
-	if (!cubic)
-		out->left = out->right = NULL;
-	if (!cubic || weighted == 0) {
-		out->left_x = out->right_x = NULL;
-		out->weighted = NULL;
-	}
-}
-
-static int merge_components(struct convert *c, const struct anim_component_group *group,
-			    const double fixed[ANIM_COMPONENTS_JOINED], const struct anim_track *like,
-			    struct anim_error *error)
-{
-	const struct anim_track *first = anim_components_first(group);
-	struct anim_track out = *like;
-	struct joined_track w = {.keys = &c->steps};
-
-	for (unsigned i = 0; i < COMPONENTS; i++) {
-		w.parts[i].track = group->there[i] ? &group->tracks[i] : NULL;
-		w.parts[i].fixed = (float)fixed[i];
-	}
-	anim_keys_reset(&c->steps, ANIM_FLOAT3);
-	if (merge(&w, error) != 0)
-		return -1;
-	out.rules = c->caps.rules;
-	out.flags = first->flags;
-	put_columns(c, &w, &out);
-	return anim_sink_track(c->filter.next, &out, error);
 }
 
 /* ---- Joining, and completing missing components ---- */
@@ -1077,35 +937,67 @@ static int emit_merged(struct convert *c, const struct joined_group *group, cons
 
 	for (unsigned i = 0; i < group->components; i++)
 		fixed[i] = degrees ? source->fixed[i] * (180 / ANIM_PI) : source->fixed[i];
-	return merge_components(c, &group->found, fixed, like, error);
-}
 
-/* Components of samples and constants are samples: a constant needs no grid of its own. */
-static void fix_constants(struct anim_source *s)
-{
-	bool sampled = false;
+	const struct anim_track *first = anim_components_first(&group->found);
+	struct anim_track out = *like;
+	struct joined_track w = {.keys = &c->steps};
 
-	for (unsigned i = 0; i < s->count; i++)
-		sampled = sampled || (s->tracks[i] != NULL && s->tracks[i]->kind == ANIM_RAW && s->tracks[i]->n > 1);
-	for (unsigned i = 0; i < s->count && sampled; i++) {
-		const struct anim_track *t = s->tracks[i];
-
-		if (t == NULL || t->n != 1 || !anim_type_is_real(t->type))
-			continue;
-		s->fixed[i] = anim_source_in_unit(s, t, anim_component(t->type, t->value, 0, 0));
-		s->tracks[i] = NULL;
+	for (unsigned i = 0; i < COMPONENTS; i++) {
+		w.parts[i].track = group->found.there[i] ? &group->found.tracks[i] : NULL;
+		w.parts[i].fixed = (float)fixed[i];
 	}
-}
+	anim_keys_reset(&c->steps, ANIM_FLOAT3);
 
-/* Mark components of a two-dimensional node. */
-static int mark_flat(struct convert *c, struct anim_track *like, struct anim_error *error)
-{
-	const struct anim_rest *rest = convert_rest(c, like->node);
-	struct anim_attrs before = like->attrs;
+	struct joined_key row, to;
+	float time_s[2], start[COMPONENTS];
 
-	if (!is_whole_part(c, like) || rest == NULL || !(rest->has & ANIM_HAS_2D))
-		return 0;
-	return anim_attrs_with(&like->attrs, &before, ANIM_ATTR_FLAT, "1", &c->scratch, error);
+	for (unsigned i = 0; i < COMPONENTS; i++)
+		start[i] = w.parts[i].track != NULL ? value_of(w.parts[i].track, 0) : w.parts[i].fixed;
+	empty_row(&row, start);
+	if (next_time(&w, &time_s[0])) {
+		if (meet_keys(&w, time_s[0], &row, error) != 0)
+			return -1;
+		while (next_time(&w, &time_s[1])) {
+			empty_row(&to, row.value);
+			read_segment(&w, time_s, &row, &to);
+			if (put_row(&w, time_s[0], &row, error) != 0)
+				return -1;
+			row = to;
+			if (meet_keys(&w, time_s[1], &row, error) != 0)
+				return -1;
+			time_s[0] = time_s[1];
+		}
+		row.mode = w.keys->n > 0 ? w.keys->column[ANIM_COLUMN_INTERP].data[w.keys->n - 1] : ANIM_HOLD;
+		if (put_row(&w, time_s[0], &row, error) != 0)
+			return -1;
+	}
+
+	out.rules = c->caps.rules;
+	out.flags = first->flags;
+
+	/* The last key gets the mode of the segment before it. If no handle is weighted, the cubics become Hermite. */
+	uint8_t *modes = w.keys->column[ANIM_COLUMN_INTERP].data, weighted = 0;
+	bool cubic = false, discrete = true;
+
+	for (size_t k = 0; k < w.keys->n; k++)
+		weighted |= w.keys->column[ANIM_COLUMN_WEIGHTED].data[k];
+	for (size_t k = 0; k < w.keys->n; k++) {
+		cubic = cubic || modes[k] == ANIM_WEIGHTED;
+		if (modes[k] == ANIM_WEIGHTED && weighted == 0)
+			modes[k] = ANIM_HERMITE;
+	}
+	for (unsigned i = 0; i < COMPONENTS; i++)
+		discrete = discrete && (w.parts[i].track == NULL || w.parts[i].track->kind == ANIM_DISCRETE);
+	out.kind = discrete && (c->caps.kinds & 1u << ANIM_DISCRETE) ? ANIM_DISCRETE : ANIM_CURVE;
+	anim_keys_finish(w.keys, &out);
+	if (!cubic)
+		out.left = out.right = NULL;
+	if (!cubic || weighted == 0) {
+		out.left_x = out.right_x = NULL;
+		out.weighted = NULL;
+	}
+
+	return anim_sink_track(c->filter.next, &out, error);
 }
 
 static int emit(struct convert *c, struct joined_group *group, struct anim_error *error)
@@ -1122,9 +1014,18 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 	like.component = ANIM_WHOLE;
 	like.type = group->type;
 	like.flags &= ~(ANIM_DEGREES | ANIM_PERCENT);
-	if (anim_attrs_with(&like.attrs, &first->attrs, "unity.attribute", NULL, &c->scratch, error) != 0 ||
-	    mark_flat(c, &like, error) != 0)
+	if (anim_attrs_with(&like.attrs, &first->attrs, "unity.attribute", NULL, &c->scratch, error) != 0)
 		return -1;
+
+	/* Mark components of a two-dimensional node. */
+	const struct anim_rest *rest = convert_rest(c, like.node);
+	struct anim_attrs before = like.attrs;
+
+	if (is_whole_part(c, &like) && rest != NULL && rest->has & ANIM_HAS_2D) {
+		if (anim_attrs_with(&like.attrs, &before, ANIM_ATTR_FLAT, "1", &c->scratch, error) != 0)
+			return -1;
+	}
+
 	result = complete(c, group, &source, error);
 	if (result == 0) {
 		/*
@@ -1142,7 +1043,22 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 		return -1;
 	if (may_merge(c, &group->found))
 		return emit_merged(c, group, &source, &like, error);
-	fix_constants(&source);
+
+	/* Components of samples and constants are samples: a constant needs no grid of its own. */
+	bool sampled = false;
+
+	for (unsigned i = 0; i < source.count; i++)
+		sampled = sampled ||
+			  (source.tracks[i] != NULL && source.tracks[i]->kind == ANIM_RAW && source.tracks[i]->n > 1);
+	for (unsigned i = 0; i < source.count && sampled; i++) {
+		const struct anim_track *t = source.tracks[i];
+
+		if (t == NULL || t->n != 1 || !anim_type_is_real(t->type))
+			continue;
+		source.fixed[i] = anim_source_in_unit(&source, t, anim_component(t->type, t->value, 0, 0));
+		source.tracks[i] = NULL;
+	}
+
 	if (convert_targets(c, &like, targets) != 1)
 		return anim_diagnostics_track(
 		    c->diagnostics, first, error,
@@ -1301,19 +1217,16 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	return finish_clip((struct convert *)sink, error) != 0 ? -1 : anim_filter_tree(sink, tree, error);
 }
 
-static int report_delta(struct convert *c, const struct anim_clip *clip, struct anim_error *error)
-{
-	if (c->caps.midway || anim_attrs_get(&clip->attrs, ANIM_ATTR_DELTA) == NULL)
-		return 0;
-	return anim_diagnostics_note(c->diagnostics, "clip", error,
-				     "'%s': differences from a pose; play them on an additive layer", clip->name);
-}
-
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct convert *c = (struct convert *)sink;
 
-	if (finish_clip(c, error) != 0 || report_delta(c, clip, error) != 0)
+	if (finish_clip(c, error) != 0 ||
+	    (c->caps.midway || anim_attrs_get(&clip->attrs, ANIM_ATTR_DELTA) == NULL
+		 ? 0
+		 : anim_diagnostics_note(c->diagnostics, "clip", error,
+					 "'%s': differences from a pose; play them on an additive layer",
+					 clip->name)) != 0)
 		return -1;
 	if (anim_filter_keep(&c->filter, clip, error) != 0)
 		return -1;
@@ -1323,40 +1236,36 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return anim_filter_clip(sink, clip, error);
 }
 
-/*
- * Normalise keys that Godot refuses: it shows no rotation there, but other players treat such a key like the rotation
- * of length 1.
- */
-static int normalize_keys(struct convert *c, struct anim_track *t, struct anim_error *error)
-{
-	const float *value = t->value;
-	float *unit = anim_arena_zeroed(&c->scratch, t->n, 4 * sizeof *unit, error);
-	double wide[4];
-
-	if (unit == NULL)
-		return -1;
-	memcpy(unit, value, t->n * 4 * sizeof *unit);
-	for (size_t k = 0; k < t->n; k++) {
-		if (!anim_godot_refuses(value + 4 * k))
-			continue;
-		anim_quat_unit_double(wide, value + 4 * k);
-		anim_components_to_float(unit + 4 * k, wide, 4);
-	}
-	t->value = unit;
-	t->record = NULL;
-	return anim_diagnostics_track(
-	    c->diagnostics, t, error,
-	    "rotations that are not of length 1 were normalised, because Godot does not play them");
-}
-
 int convert_put(struct convert *c, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_track plain = *track;
 	struct anim_strings strings;
 
 	if (c->foreign && anim_rules_are_godot(c->caps.rules) && anim_godot_refuses_some(track)) {
-		if (normalize_keys(c, &plain, error) != 0)
+		/*
+		 * Normalise keys that Godot refuses: it shows no rotation there, but other players treat such a key
+		 * like the rotation of length 1.
+		 */
+		const float *value = plain.value;
+		float *unit = anim_arena_zeroed(&c->scratch, plain.n, 4 * sizeof *unit, error);
+		double wide[4];
+
+		if (unit == NULL)
 			return -1;
+		memcpy(unit, value, plain.n * 4 * sizeof *unit);
+		for (size_t k = 0; k < plain.n; k++) {
+			if (!anim_godot_refuses(value + 4 * k))
+				continue;
+			anim_quat_unit_double(wide, value + 4 * k);
+			anim_components_to_float(unit + 4 * k, wide, 4);
+		}
+		plain.value = unit;
+		plain.record = NULL;
+		if (anim_diagnostics_track(
+			c->diagnostics, &plain, error,
+			"rotations that are not of length 1 were normalised, because Godot does not play them") != 0)
+			return -1;
+
 		return anim_sink_track(c->filter.next, &plain, error);
 	}
 	if (c->caps.source_texts || !anim_texts_are_quoted(track))
@@ -1369,37 +1278,6 @@ int convert_put(struct convert *c, const struct anim_track *track, struct anim_e
 	plain.strings = &strings;
 	plain.record = NULL;
 	return anim_sink_track(c->filter.next, &plain, error);
-}
-
-/* Warn once about the humanoid curves of a clip: only the avatar knows which bones they move. */
-static int report_humanoid(struct convert *c, const struct anim_track *t, struct anim_error *error)
-{
-	if (c->caps.rules == ANIM_RULES_UNITY || c->told_muscles || anim_attrs_get(&t->attrs, "unity.humanoid") == NULL)
-		return 0;
-	c->told_muscles = true;
-	return anim_diagnostics_warn(c->diagnostics, "clip", error,
-				     "muscle curves are not bones and move nothing; " ANIM_ADVICE(TO_MODEL));
-}
-
-/* Warn about tracks in the tree's space, because every player expects transforms relative to the parent. */
-static int report_space(struct convert *c, const struct anim_track *t, struct anim_error *error)
-{
-	if (c->caps.midway || !anim_track_is_placed(t))
-		return 0;
-	return anim_diagnostics_warn(c->diagnostics, "track", error,
-				     "'%s %s': in the space of the tree's root, but players use the parent's", t->node,
-				     t->property);
-}
-
-/*
- * Return whether keys must be sorted. They stay unsorted if the target supports that and they come from its own player.
- */
-static bool must_be_sorted(struct convert *c, const struct anim_track *track)
-{
-	bool held = (convert_flags(&c->caps, track) & ANIM_UNSORTED) && track->rules == c->caps.rules &&
-		    !is_component(c, track);
-
-	return (track->flags & ANIM_UNSORTED) && !held && track->kind != ANIM_RAW;
 }
 
 static bool is_finite_value(const struct anim_track *track, size_t k)
@@ -1575,8 +1453,16 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return -1;
 	track = &named;
 	c->foreign = !anim_rules_are_godot(track->rules);
-	if (report_humanoid(c, track, error) != 0)
-		return -1;
+
+	/* Warn once about the humanoid curves of a clip: only the avatar knows which bones they move. */
+	if (c->caps.rules != ANIM_RULES_UNITY && !c->told_muscles &&
+	    anim_attrs_get(&track->attrs, "unity.humanoid") != NULL) {
+		c->told_muscles = true;
+		if (anim_diagnostics_warn(c->diagnostics, "clip", error,
+					  "muscle curves are not bones and move nothing; " ANIM_ADVICE(TO_MODEL)) != 0)
+			return -1;
+	}
+
 	if ((c->caps.holds != NULL && !c->caps.holds(track)) || (c->caps.unchanged != NULL && c->caps.unchanged(track)))
 		return anim_sink_track(c->filter.next, track, error);
 	if (track->flags & ANIM_DISABLED & ~convert_flags(&c->caps, track))
@@ -1585,21 +1471,47 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return leave_out(c, track, error);
 	if (track->n == 0)
 		return convert_put(c, track, error);
-	if (report_space(c, track, error) != 0)
+
+	/* Warn about tracks in the tree's space, because every player expects transforms relative to the parent. */
+	if ((c->caps.midway || !anim_track_is_placed(track)
+		 ? 0
+		 : anim_diagnostics_warn(c->diagnostics, "track", error,
+					 "'%s %s': in the space of the tree's root, but players use the parent's",
+					 track->node, track->property)) != 0)
 		return -1;
+
 	/* Sort first, because all following steps search for keys by time. */
-	if (must_be_sorted(c, track)) {
+	bool held = (convert_flags(&c->caps, track) & ANIM_UNSORTED) && track->rules == c->caps.rules &&
+		    !is_component(c, track);
+
+	if ((track->flags & ANIM_UNSORTED) && !held && track->kind != ANIM_RAW) {
 		if (anim_track_sort(track, &sorted, &c->scratch, c->diagnostics, error) != 0)
 			return -1;
 		track = &sorted;
 	}
+
 	if (must_be_finite(c, track)) {
 		if (hold_finite(c, track, &finite, error) != 0)
 			return -1;
 		track = &finite;
 	}
-	if (is_component(c, track))
-		return keep_component(c, track, error);
+	if (is_component(c, track)) {
+		/*
+		 * Keep a component. If it can be converted alone, it first becomes a curve of the target with its own
+		 * keys and handles, and these curves are merged later. This keeps most of its shape.
+		 */
+		static const struct anim_sink_ops ops = {.track = keep};
+		struct component_keeper keeper = {.sink.ops = &ops, .convert = c};
+		struct anim_sink *next = c->filter.next;
+		int result;
+
+		if (!is_independent(c, track))
+			return anim_components_keep(&c->components, &c->filter.clip, track, error);
+		c->filter.next = &keeper.sink;
+		result = convert_whole(c, track, error);
+		c->filter.next = next;
+		return result;
+	}
 	return widen(c, track, &wide, error) != 0 ? -1 : convert_whole(c, &wide, error);
 }
 

@@ -134,35 +134,6 @@ static bool settle_handles(struct convert_keys *keys)
 	return false;
 }
 
-/*
- * Set the columns and modes of `out`, borrowed from the keys, which are complete. If all keys have one mode, it is
- * stored once.
- */
-static void keys_track(struct convert_keys *keys, struct anim_track *out)
-{
-	const uint8_t *mode = keys->mode.data;
-	bool same = true, cubic = false, handles;
-
-	settle_last(keys);
-	handles = settle_handles(keys);
-	for (size_t k = 0; k < keys->n; k++) {
-		same = same && mode[k] == mode[0];
-		cubic = cubic || mode[k] == keys->cubic;
-	}
-	out->kind = ANIM_CURVE;
-	out->type = keys->type;
-	out->n = keys->n;
-	out->time = (const float *)(const void *)keys->time.data;
-	out->value = keys->value.data;
-	out->interp = same ? mode[0] : ANIM_INTERP_COLUMN;
-	out->interps = same ? NULL : mode;
-	out->left = cubic ? keys->left.data : NULL;
-	out->right = cubic ? keys->right.data : NULL;
-	out->left_x = cubic && handles ? (const float *)(const void *)keys->left_x.data : NULL;
-	out->right_x = cubic && handles ? (const float *)(const void *)keys->right_x.data : NULL;
-	out->weighted = cubic && handles && keys->cubic == ANIM_WEIGHTED ? keys->weighted.data : NULL;
-}
-
 /* ======== Jumps inside the cubic rotations of Godot 3 ======== */
 
 /*
@@ -406,20 +377,6 @@ static size_t place_right(const struct convert_pass *pass, float t, double times
 	return anim_source_is_late(pass->fit->source) ? RIGHT : 1;
 }
 
-/* Get the value from t on. */
-static int value_at(struct convert_pass *pass, float t, double out[ANIM_COMPONENTS_MAX], struct anim_error *error)
-{
-	double times[RIGHT], values[RIGHT][ANIM_COMPONENTS_MAX] = {{0}};
-	size_t count = place_right(pass, t, times);
-
-	if (anim_source_sample(pass->fit->source, times, count, values, error) != 0)
-		return -1;
-	if (count > 1)
-		take_right(pass, values[1], values[2], values[0]);
-	memcpy(out, values[0], sizeof values[0]);
-	return 0;
-}
-
 bool convert_asks_at_floats(const struct convert_fitting *fit)
 {
 	enum anim_rules rules[] = {anim_source_first(fit->source)->rules, fit->caps->rules};
@@ -431,48 +388,6 @@ bool convert_asks_at_floats(const struct convert_fitting *fit)
 static bool is_for_godot(const struct convert_pass *pass)
 {
 	return anim_rules_are_godot(pass->fit->caps->rules);
-}
-
-/*
- * Return whether a time near the end counts as the end: in a complete segment, and for Godot, which takes nearby times
- * for those of its keys.
- */
-static bool ends_early(const struct convert_pass *pass, const struct convert_span *span)
-{
-	return span->starts || is_for_godot(pass);
-}
-
-/* Set the times of the samples. They are denser near the ends, where curves with handles bend most. */
-static void place_samples(const struct convert_pass *pass, struct convert_span *span)
-{
-	bool floats = convert_asks_at_floats(pass->fit);
-	double low, high;
-	double a = (double)span->piece.from_s, b = (double)span->piece.to_s;
-	double first = convert_margin(pass->fit, a, span->starts), last = convert_margin(pass->fit, b, span->ends);
-
-	/*
-	 * These margins are for a long span. In a short span that is a complete segment, samples are closer to its
-	 * ends, but not so close that the player takes them for the key at its end. A short span that was cut off
-	 * before a key is sampled up to that key, as the player shows it.
-	 */
-	if (b - a < 3 * fmax(first, last)) {
-		first = CONVERT_NEARER * convert_margin(pass->fit, a, false);
-		last = ends_early(pass, span) ? CONVERT_NEARER * last : convert_margin(pass->fit, b, false);
-	}
-	low = a + first;
-	high = b - last;
-	if (convert_asks_at_floats(pass->fit)) {
-		low = fmax(low, (double)nextafterf(span->piece.from_s, span->piece.to_s));
-		high = fmin(high, (double)nextafterf(span->piece.to_s, span->piece.from_s));
-	}
-	if (low > high)
-		low = high = fmax(a, fmin(b, (a + b) / 2));
-	span->t[0] = (double)span->piece.from_s;
-	for (int i = 1; i < CONVERT_POINTS; i++) {
-		double u = (double)(i - 1) / (CONVERT_POINTS - 2), t = low + (high - low) * (u * u * (3 - 2 * u));
-
-		span->t[i] = floats ? convert_smaller(high, convert_larger(low, (double)(float)t)) : t;
-	}
 }
 
 #define ENLARGED 8 /* the extrapolation adds seven values, and the value at the end has its own rounding */
@@ -536,41 +451,6 @@ static int find_end(struct convert_pass *pass, struct convert_span *span, const 
 	return 0;
 }
 
-/* Return the time before the last sample that is as far from it as the end is, for extrapolation. */
-static double time_before(const struct convert_span *span)
-{
-	return fmax(2 * span->t[CONVERT_POINTS - 1] - (double)span->piece.to_s, (double)span->piece.from_s);
-}
-
-/* Sample the span, the time before its last sample, and its end. The value at its start is known. */
-static int sample_span(struct convert_pass *pass, struct convert_span *span, double before[ANIM_COMPONENTS_MAX],
-		       struct anim_error *error)
-{
-	double t[CONVERT_POINTS + CONVERT_MORE], (*right)[ANIM_COMPONENTS_MAX] = span->v + CONVERT_POINTS + 1;
-	size_t count;
-
-	memcpy(t, span->t, sizeof span->t);
-	t[CONVERT_POINTS] = time_before(span);
-	count = place_right(pass, span->piece.to_s, t + CONVERT_POINTS + 1);
-	if (anim_source_sample(pass->fit->source, t, CONVERT_POINTS + 1 + count, span->v, error) != 0)
-		return -1;
-	if (count > 1)
-		take_right(pass, right[1], right[2], right[0]);
-	memcpy(span->v[0], span->piece.from, sizeof span->v[0]);
-	memcpy(before, span->v[CONVERT_POINTS], sizeof span->v[0]);
-	memcpy(span->next, right[0], sizeof span->next);
-	return 0;
-}
-
-/*
- * Return whether the target solves Bezier curves for time: Godot does so in float32, to 1/1024 and then along a
- * straight line.
- */
-static bool is_solver(const struct convert_fitting *fit)
-{
-	return fit->keys->cubic == ANIM_BEZIER_2D;
-}
-
 #define STRIDE 8 /* samples between two that give a speed: neighbouring ones may differ by rounding alone */
 
 /*
@@ -611,7 +491,7 @@ static double noise_of(const struct convert_fitting *fit, struct convert_span *s
 		for (unsigned component = 0; component < type->components; component++)
 			size = convert_larger(size, fabs(span->v[i][component]));
 	span->size = size;
-	noise = (is_solver(fit) ? 32 : 8) * 0x1p-24 * span->size + noise_of_weights(fit, span);
+	noise = ((fit->keys->cubic == ANIM_BEZIER_2D) ? 32 : 8) * 0x1p-24 * span->size + noise_of_weights(fit, span);
 	return fmax(noise * fit->unit, 1e-3 * fit->tolerance);
 }
 
@@ -621,9 +501,53 @@ static int load(struct convert_pass *pass, struct convert_span *span, struct ani
 	double before[ANIM_COMPONENTS_MAX];
 	unsigned components = anim_types[pass->fit->type].components;
 
-	place_samples(pass, span);
-	if (sample_span(pass, span, before, error) != 0)
+	/* They are denser near the ends, where curves with handles bend most. */
+	bool floats = convert_asks_at_floats(pass->fit);
+	double low, high;
+	double a = (double)span->piece.from_s, b = (double)span->piece.to_s;
+	double first = convert_margin(pass->fit, a, span->starts), last = convert_margin(pass->fit, b, span->ends);
+
+	/*
+	 * These margins are for a long span. In a short span that is a complete segment, samples are closer to its
+	 * ends, but not so close that the player takes them for the key at its end. A short span that was cut off
+	 * before a key is sampled up to that key, as the player shows it.
+	 */
+	if (b - a < 3 * fmax(first, last)) {
+		first = CONVERT_NEARER * convert_margin(pass->fit, a, false);
+		last =
+		    (span->starts || is_for_godot(pass)) ? CONVERT_NEARER * last : convert_margin(pass->fit, b, false);
+	}
+	low = a + first;
+	high = b - last;
+	if (convert_asks_at_floats(pass->fit)) {
+		low = fmax(low, (double)nextafterf(span->piece.from_s, span->piece.to_s));
+		high = fmin(high, (double)nextafterf(span->piece.to_s, span->piece.from_s));
+	}
+	if (low > high)
+		low = high = fmax(a, fmin(b, (a + b) / 2));
+	span->t[0] = (double)span->piece.from_s;
+	for (int i = 1; i < CONVERT_POINTS; i++) {
+		double u = (double)(i - 1) / (CONVERT_POINTS - 2), t = low + (high - low) * (u * u * (3 - 2 * u));
+
+		span->t[i] = floats ? convert_smaller(high, convert_larger(low, (double)(float)t)) : t;
+	}
+
+	/* Sample the span, the time before its last sample, and its end. The value at its start is known. */
+	double t[CONVERT_POINTS + CONVERT_MORE], (*right)[ANIM_COMPONENTS_MAX] = span->v + CONVERT_POINTS + 1;
+	size_t count;
+
+	memcpy(t, span->t, sizeof span->t);
+	t[CONVERT_POINTS] =
+	    fmax(2 * span->t[CONVERT_POINTS - 1] - (double)span->piece.to_s, (double)span->piece.from_s);
+	count = place_right(pass, span->piece.to_s, t + CONVERT_POINTS + 1);
+	if (anim_source_sample(pass->fit->source, t, CONVERT_POINTS + 1 + count, span->v, error) != 0)
 		return -1;
+	if (count > 1)
+		take_right(pass, right[1], right[2], right[0]);
+	memcpy(span->v[0], span->piece.from, sizeof span->v[0]);
+	memcpy(before, span->v[CONVERT_POINTS], sizeof span->v[0]);
+	memcpy(span->next, right[0], sizeof span->next);
+
 	span->finite = is_finite(span->v[0], components) && is_finite(span->next, components);
 	span->constant = true;
 	for (int i = 1; i < CONVERT_POINTS; i++) {
@@ -655,24 +579,6 @@ static void set_jump(enum anim_interp cubic, struct convert_piece *piece)
 	piece->share[0] = piece->share[1] = piece->weighted ? (double)JUMP_S / duration : 0;
 }
 
-/* Add the key before a jump, one float before it. */
-static int add_jump(struct convert_pass *pass, const struct convert_span *span, struct anim_error *error)
-{
-	struct convert_piece piece = span->piece;
-
-	piece.from_s = nextafterf(span->piece.to_s, span->piece.from_s);
-	set_jump(pass->fit->keys->cubic, &piece);
-	if (piece.from_s <= span->piece.from_s)
-		return 0;
-	memcpy(piece.from, span->piece.to, sizeof piece.from);
-	memcpy(piece.to, span->piece.to, sizeof piece.to);
-	memcpy(piece.inner[0], piece.from, sizeof piece.from);
-	memcpy(piece.inner[1], piece.from, sizeof piece.from);
-	if (pass->modes & 1u << ANIM_HOLD)
-		piece.mode = ANIM_HOLD;
-	return convert_keys_add(pass->fit->keys, &piece, error);
-}
-
 /*
  * Return the error at the end of the clip. At a key's time Resonite shows the value before the key, and at the clip's
  * end this value stays. So a jump at the end is never shown if the target's curve only becomes steeper there.
@@ -701,8 +607,25 @@ static int accept(struct convert_pass *pass, struct convert_span *span, double o
 	if (!(pass->first && pass->fit->caps->rules != ANIM_RULES_GODOT3 && pass->held && holds && !span->from_key) &&
 	    convert_keys_add(pass->fit->keys, &span->piece, error) != 0)
 		return -1;
-	if (span->jumps && !holds && add_jump(pass, span, error) != 0)
-		return -1;
+
+	/* Add the key before a jump, one float before it. */
+	if (span->jumps && !holds) {
+		struct convert_piece piece = span->piece;
+
+		piece.from_s = nextafterf(span->piece.to_s, span->piece.from_s);
+		set_jump(pass->fit->keys->cubic, &piece);
+		if (!(piece.from_s <= span->piece.from_s)) {
+			memcpy(piece.from, span->piece.to, sizeof piece.from);
+			memcpy(piece.to, span->piece.to, sizeof piece.to);
+			memcpy(piece.inner[0], piece.from, sizeof piece.from);
+			memcpy(piece.inner[1], piece.from, sizeof piece.from);
+			if (pass->modes & 1u << ANIM_HOLD)
+				piece.mode = ANIM_HOLD;
+			if (convert_keys_add(pass->fit->keys, &piece, error) != 0)
+				return -1;
+		}
+	}
+
 	if (span->jumps)
 		pass->fit->jump_s = (double)span->piece.to_s;
 	off = fmax(off, off_at_end(pass, span));
@@ -845,46 +768,6 @@ static bool is_atom(const struct convert_pass *pass, const struct convert_span *
 		(double)b - (double)a <= CONVERT_NEARER * convert_margin(pass->fit, (double)b, true));
 }
 
-/*
- * Accept a span that cannot be cut, or that is not finite. A linear piece shows the next value at its end, even if the
- * player is late by one key.
- */
-static int take_atom(struct convert_pass *pass, struct convert_span *span, struct anim_error *error)
-{
-	struct convert_piece *piece = &span->piece;
-	bool leaps =
-	    span->finite && convert_deviation(&pass->measure, piece->from, span->next) > convert_limit(pass, span);
-	bool holds = pass->modes == 1u << ANIM_HOLD || !span->finite || convert_source_holds(pass, span);
-
-	pass->fit->not_finite = pass->fit->not_finite || !span->finite;
-	span->constant = !span->finite;
-	span->jumps = false;
-	memcpy(piece->to, span->next, sizeof piece->to);
-	memcpy(piece->inner[0], piece->from, sizeof piece->from);
-	memcpy(piece->inner[1], piece->to, sizeof piece->to);
-	if (holds && (pass->modes & 1u << ANIM_HOLD))
-		piece->mode = ANIM_HOLD;
-	else
-		piece->mode = pass->modes & 1u << ANIM_LINEAR ? ANIM_LINEAR : pass->fit->keys->cubic;
-	if (leaps && piece->mode == pass->fit->keys->cubic)
-		set_jump(piece->mode, piece);
-	if (leaps)
-		pass->fit->jump_s = (double)piece->to_s;
-	return accept(pass, span, 0, error);
-}
-
-/*
- * Return whether a span may be cut, so that keys become closer than its length. The smallest distances are used only
- * for large errors.
- */
-static bool may_cut(const struct convert_pass *pass, const struct convert_span *span, double off, int depth)
-{
-	double b = (double)span->piece.to_s, length = b - (double)span->piece.from_s;
-	double shortest = !is_for_godot(pass) && off > FAR_OFF * convert_limit(pass, span) ? SHORTEST : SHORT;
-
-	return pass->splits && depth < DEPTH && pass->budget > 0 && length >= shortest * fmax(1, fabs(b));
-}
-
 static double middle_of(const struct convert_pass *pass, const struct convert_span *span)
 {
 	double a = (double)span->piece.from_s, b = (double)span->piece.to_s, middle = (a + b) / 2;
@@ -918,8 +801,32 @@ static int fit_span(struct convert_pass *pass, struct convert_span *span, int de
 		return -1;
 	if (depth == 0)
 		span->range = convert_range(span);
-	if (!span->finite || is_atom(pass, span))
-		return take_atom(pass, span, error);
+	if (!span->finite || is_atom(pass, span)) {
+		/*
+		 * Accept a span that cannot be cut, or that is not finite. A linear piece shows the next value at its
+		 * end, even if the player is late by one key.
+		 */
+		struct convert_piece *piece = &span->piece;
+		bool leaps = span->finite &&
+			     convert_deviation(&pass->measure, piece->from, span->next) > convert_limit(pass, span);
+		bool holds = pass->modes == 1u << ANIM_HOLD || !span->finite || convert_source_holds(pass, span);
+
+		pass->fit->not_finite = pass->fit->not_finite || !span->finite;
+		span->constant = !span->finite;
+		span->jumps = false;
+		memcpy(piece->to, span->next, sizeof piece->to);
+		memcpy(piece->inner[0], piece->from, sizeof piece->from);
+		memcpy(piece->inner[1], piece->to, sizeof piece->to);
+		if (holds && (pass->modes & 1u << ANIM_HOLD))
+			piece->mode = ANIM_HOLD;
+		else
+			piece->mode = pass->modes & 1u << ANIM_LINEAR ? ANIM_LINEAR : pass->fit->keys->cubic;
+		if (leaps && piece->mode == pass->fit->keys->cubic)
+			set_jump(piece->mode, piece);
+		if (leaps)
+			pass->fit->jump_s = (double)piece->to_s;
+		return accept(pass, span, 0, error);
+	}
 	jumps = find_own_jump(pass, span, &low, &high, error);
 	if (jumps < 0)
 		return -1;
@@ -928,8 +835,17 @@ static int fit_span(struct convert_pass *pass, struct convert_span *span, int de
 		return found < 0 ? -1 : accept(pass, span, off, error);
 	if (!pass->splits)
 		return 0;
-	if (!may_cut(pass, span, jumps == 0 ? off : (double)INFINITY, depth))
+
+	/* The smallest distances are used only for large errors. */
+	double b = (double)span->piece.to_s, length = b - (double)span->piece.from_s;
+	double shortest =
+	    !is_for_godot(pass) && (jumps == 0 ? off : (double)INFINITY) > FAR_OFF * convert_limit(pass, span)
+		? SHORTEST
+		: SHORT;
+
+	if (!pass->splits || !(depth < DEPTH) || !(pass->budget > 0) || !(length >= shortest * fmax(1, fabs(b))))
 		return take_rest(pass, span, error);
+
 	found = jumps == 0 ? find_leap(pass, span, &low, &high, error) : 1;
 	if (found < 0)
 		return -1;
@@ -1016,8 +932,17 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
 	pass->first = true;
 	pass->held = false;
 	pass->budget = BUDGET_EACH * n + BUDGET;
-	if (value_at(pass, t[0], pass->last, error) != 0)
+
+	/* Get the value from t on. */
+	double times[RIGHT], values[RIGHT][ANIM_COMPONENTS_MAX] = {{0}};
+	size_t count = place_right(pass, t[0], times);
+
+	if (anim_source_sample(pass->fit->source, times, count, values, error) != 0)
 		return -1;
+	if (count > 1)
+		take_right(pass, values[1], values[2], values[0]);
+	memcpy(pass->last, values[0], sizeof values[0]);
+
 	if (fit->angles)
 		convert_take_angles(fit, none, pass->last);
 	for (size_t k = 0; k + 1 < n && result == 1; k++) {
@@ -1198,12 +1123,6 @@ static int run_single(struct convert_pass *pass, unsigned cubic, struct anim_err
 	return pass->modes != 0 ? run_pass(pass, error) : 0;
 }
 
-static bool is_angle(const struct anim_track *track)
-{
-	return strcmp(track->property, "angle") == 0 ||
-	       (strcmp(track->property, "euler") == 0 && track->component != ANIM_WHOLE);
-}
-
 /*
  * Return the period of angles that the source's player wraps: values that differ by full rotations are equal. Returns 0
  * if there is none. Also 0 for other numbers that it wraps, such as degrees, which it wraps at 6.28 like radians: for
@@ -1213,7 +1132,9 @@ static double period_of(const struct anim_source *source)
 {
 	const struct anim_track *track = anim_source_first(source);
 
-	if (source->joined || source->step != ANIM_STEP_KEEP || track->kind != ANIM_CURVE || !is_angle(track) ||
+	if (source->joined || source->step != ANIM_STEP_KEEP || track->kind != ANIM_CURVE ||
+	    !(strcmp(track->property, "angle") == 0 ||
+	      (strcmp(track->property, "euler") == 0 && track->component != ANIM_WHOLE)) ||
 	    (!anim_track_has_interp(track, ANIM_LINEAR_ANGLE) && !anim_track_has_interp(track, ANIM_CUBIC_ANGLE)))
 		return 0;
 	return (track->flags & ANIM_DEGREES) ? 0 : ANIM_TAU;
@@ -1258,7 +1179,30 @@ int convert_fit(struct convert_fitting *fit, struct anim_track *out, double *bou
 		result = fit_keys(fit, error);
 	}
 
-	if (result == 1)
-		keys_track(fit->keys, out);
+	if (result == 1) {
+		/* If all keys have one mode, it is stored once. */
+		struct convert_keys *keys = fit->keys;
+		const uint8_t *mode = keys->mode.data;
+		bool same = true, cubic = false, handles;
+
+		settle_last(keys);
+		handles = settle_handles(keys);
+		for (size_t k = 0; k < keys->n; k++) {
+			same = same && mode[k] == mode[0];
+			cubic = cubic || mode[k] == keys->cubic;
+		}
+		out->kind = ANIM_CURVE;
+		out->type = keys->type;
+		out->n = keys->n;
+		out->time = (const float *)(const void *)keys->time.data;
+		out->value = keys->value.data;
+		out->interp = same ? mode[0] : ANIM_INTERP_COLUMN;
+		out->interps = same ? NULL : mode;
+		out->left = cubic ? keys->left.data : NULL;
+		out->right = cubic ? keys->right.data : NULL;
+		out->left_x = cubic && handles ? (const float *)(const void *)keys->left_x.data : NULL;
+		out->right_x = cubic && handles ? (const float *)(const void *)keys->right_x.data : NULL;
+		out->weighted = cubic && handles && keys->cubic == ANIM_WEIGHTED ? keys->weighted.data : NULL;
+	}
 	return result;
 }

@@ -337,42 +337,6 @@ static bool is_far(const struct deviation_look *look, double *off)
 	return *off > look->limit;
 }
 
-/*
- * Measure the largest error of the span's piece, played by the target's rules. If it is within `limit`, search between
- * the samples wherever it could be larger by more than a quarter. If it is larger, search only with `closely`, when the
- * complete error is needed. `roughly`: any error above the limit may be returned instead of the largest. Returns 0 or
- * -1.
- */
-static int measure(struct convert_meter *m, const struct convert_span *span, double limit, bool closely, bool roughly,
-		   double *off, struct anim_error *error)
-{
-	_Alignas(16) uint8_t values[CONVERT_POINTS * ANIM_VALUE_MAX];
-	uint8_t present[CONVERT_POINTS];
-	double offs[CONVERT_POINTS];
-	int settled;
-	struct anim_track track;
-	struct deviation_look look = {.m = m, .span = span, .piece = &track, .limit = limit, .error = error};
-	struct piece_track pair;
-
-	make_pair(m, &span->piece, end_of(m, span, limit), &pair, &track);
-	m->state.track = NULL; /* another track at the same address */
-	if (roughly && is_far(&look, off))
-		return 0;
-	if (anim_sample(&m->clip, &track, span->t, CONVERT_POINTS, values, present, &m->state, error) != 0)
-		return -1;
-	settled = measure_most(&look, values, present, closely, off);
-	if (settled != 0)
-		return settled < 0 ? -1 : 0;
-	for (int i = 0; i < CONVERT_POINTS; i++) {
-		offs[i] = deviation_at(&look, (size_t)i, values, present, span->v[i]);
-		look.off = convert_larger(look.off, offs[i]);
-	}
-	if ((closely || look.off <= limit) && isfinite(look.off) && look_closer(&look, offs) != 0)
-		return -1;
-	*off = look.off;
-	return 0;
-}
-
 /* Compute the inner control values that fit the samples best. The ends stay unchanged. */
 static void least_squares(struct convert_span *span)
 {
@@ -413,16 +377,6 @@ static void least_squares(struct convert_span *span)
 
 /* ---- Spans that are already a cubic ---- */
 
-/* Read a component before the first key or after the last. */
-static bool read_end(const struct anim_track *track, bool first, double to, unsigned component, struct anim_cubic *l)
-{
-	if (anim_rules_are_godot(track->rules) || (first ? track->pre : track->post) != ANIM_EXTRAPOLATION_HOLD ||
-	    (first && to > (double)track->time[0]))
-		return false;
-	anim_cubic_hold(l, anim_component(track->type, track->value, first ? 0 : track->n - 1, component));
-	return true;
-}
-
 /* Read a component between two times. Returns false if it is not a single polynomial there. */
 static bool read_component(const struct anim_track *track, unsigned component, double from, double to,
 			   struct anim_cubic *l)
@@ -435,8 +389,17 @@ static bool read_component(const struct anim_track *track, unsigned component, d
 	if (track->kind == ANIM_RAW || (track->flags & ANIM_UNSORTED) || track->n == 0)
 		return false;
 	k = anim_find_key(track->time, track->n, from);
-	if (k < 0 || (size_t)k + 1 == track->n)
-		return read_end(track, k < 0, to, component, l);
+	if (k < 0 || (size_t)k + 1 == track->n) {
+		/* Read a component before the first key or after the last. */
+		bool first = k < 0;
+
+		if (anim_rules_are_godot(track->rules) ||
+		    (first ? track->pre : track->post) != ANIM_EXTRAPOLATION_HOLD ||
+		    (first && to > (double)track->time[0]))
+			return false;
+		anim_cubic_hold(l, anim_component(track->type, track->value, first ? 0 : track->n - 1, component));
+		return true;
+	}
 	start = (double)track->time[k];
 	length = (double)track->time[k + 1] - start;
 	whole = from == start && to == start + length;
@@ -474,37 +437,27 @@ static bool set_shares(const struct anim_cubic *l, struct convert_piece *piece)
 	return true;
 }
 
-/* Round the lengths of the handles to lengths that the target can store, and keep their slopes. */
-static void round_shares(struct convert_piece *piece, unsigned units)
+/*
+ * Return whether every component of the source is one cubic polynomial in the span, and at least one of them has a
+ * cubic mode: Hermite, Tangent, CubicBezier, or Weighted or Bezier2D with handles of a third of the segment. Sets the
+ * inner control values of the piece, and at a jump the value that the span approaches. A component with an infinite
+ * slope, which makes it step, stays a step. `type` is the target's type.
+ *
+ * uneven: the target has handles of any length. Then a single component with such handles, none longer than the
+ * segment, is also accepted. The piece becomes `weighted`, with its shares.
+ *
+ * straight: also accept a span that is linear in all components, for a target without another mode.
+ */
+static bool exact(const struct anim_source *s, enum anim_type type, bool uneven, bool straight,
+		  struct convert_span *span)
 {
-	for (int end = 0; end < 2; end++) {
-		double *share = &piece->share[end], at = end == 0 ? piece->from[0] : piece->to[0];
-		double rounded = fabs(*share - 1.0 / 3) < 1e-6 ? 1.0 / 3 : rint(*share * units) / units;
+	struct anim_cubic components[ANIM_COMPONENTS_MAX];
+	unsigned count = anim_types[type].components;
+	struct convert_piece *piece = &span->piece;
 
-		if (*share > 0)
-			piece->inner[end][0] = at + (piece->inner[end][0] - at) * (rounded / *share);
-		*share = rounded;
-	}
-}
+	if (s->step != ANIM_STEP_KEEP)
+		return false;
 
-/* Give the control values of a rotation the signs of the piece's values. */
-static void turn(struct anim_cubic components[4], const double from[4], const double to[4])
-{
-	double first = 0, last = 0;
-
-	for (int i = 0; i < 4; i++) {
-		first += from[i] * components[i].y[0];
-		last += to[i] * components[i].y[3];
-	}
-	for (int i = 0; i < 4; i++) {
-		components[i].y[1] = first < 0 ? 0.0 - components[i].y[1] : components[i].y[1];
-		components[i].y[2] = last < 0 ? 0.0 - components[i].y[2] : components[i].y[2];
-	}
-}
-
-static bool read_components(const struct anim_source *s, enum anim_type type, const struct convert_piece *piece,
-			    bool straight, struct anim_cubic components[ANIM_COMPONENTS_MAX])
-{
 	bool cubic = straight;
 
 	for (unsigned i = 0; i < anim_types[type].components; i++) {
@@ -524,34 +477,25 @@ static bool read_components(const struct anim_source *s, enum anim_type type, co
 			components[i].y[k] = anim_source_in_unit(s, track, components[i].y[k]);
 		cubic = cubic || components[i].cubic;
 	}
-	return cubic;
-}
-
-/*
- * Return whether every component of the source is one cubic polynomial in the span, and at least one of them has a
- * cubic mode: Hermite, Tangent, CubicBezier, or Weighted or Bezier2D with handles of a third of the segment. Sets the
- * inner control values of the piece, and at a jump the value that the span approaches. A component with an infinite
- * slope, which makes it step, stays a step. `type` is the target's type.
- *
- * uneven: the target has handles of any length. Then a single component with such handles, none longer than the
- * segment, is also accepted. The piece becomes `weighted`, with its shares.
- *
- * straight: also accept a span that is linear in all components, for a target without another mode.
- */
-static bool exact(const struct anim_source *s, enum anim_type type, bool uneven, bool straight,
-		  struct convert_span *span)
-{
-	struct anim_cubic components[ANIM_COMPONENTS_MAX];
-	unsigned count = anim_types[type].components;
-	struct convert_piece *piece = &span->piece;
-
-	if (s->step != ANIM_STEP_KEEP || !read_components(s, type, piece, straight, components))
+	if (!cubic)
 		return false;
+
 	for (unsigned i = 0; i < count; i++)
 		if (!anim_cubic_is_even(&components[i]) && (!uneven || count > 1 || !set_shares(&components[i], piece)))
 			return false;
-	if (anim_types[type].quaternion)
-		turn(components, piece->from, piece->to);
+	if (anim_types[type].quaternion) {
+		/* Give the control values of a rotation the signs of the piece's values. */
+		double first = 0, last = 0;
+
+		for (int i = 0; i < 4; i++) {
+			first += piece->from[i] * components[i].y[0];
+			last += piece->to[i] * components[i].y[3];
+		}
+		for (int i = 0; i < 4; i++) {
+			components[i].y[1] = first < 0 ? 0.0 - components[i].y[1] : components[i].y[1];
+			components[i].y[2] = last < 0 ? 0.0 - components[i].y[2] : components[i].y[2];
+		}
+	}
 	for (unsigned i = 0; i < count; i++) {
 		piece->inner[0][i] = components[i].y[1];
 		piece->inner[1][i] = components[i].y[2];
@@ -590,18 +534,6 @@ static double y_at(const struct curve *c, double u)
 }
 
 /*
- * Find the point at which time advances slowest. Returns false if it is not steep there, or if the point is an end,
- * where the value does not change.
- */
-static bool find_steepest(const struct curve *c, double *u)
-{
-	double square = 3 * c->x[1] - 3 * c->x[2] + 1, linear = 2 * c->x[2] - 4 * c->x[1];
-
-	*u = square > 0 ? -linear / (2 * square) : 0;
-	return *u > 0 && *u < 1 && 3 * (c->x[1] + *u * (linear + *u * square)) < STEEP;
-}
-
-/*
  * Return the time, from 0 to 1, at which the steepest part is cut off: its right end if it is at the start of the
  * curve.
  */
@@ -628,8 +560,14 @@ static double solver_miss(const struct convert_piece *piece, double *cut_s)
 	double worst = 0;
 
 	*cut_s = 0;
-	if (!find_steepest(&c, &steepest))
+
+	/* Find the point at which time advances slowest. */
+	double square = 3 * c.x[1] - 3 * c.x[2] + 1, linear = 2 * c.x[2] - 4 * c.x[1];
+
+	steepest = square > 0 ? -linear / (2 * square) : 0;
+	if (!(steepest > 0) || !(steepest < 1) || !(3 * (c.x[1] + steepest * (linear + steepest * square)) < STEEP))
 		return 0;
+
 	cut = cut_of(&c, steepest, NARROW_S / duration) * duration;
 	if (cut < NARROW_S || duration - cut < NARROW_S)
 		return 0;
@@ -737,7 +675,40 @@ static int try_mode(struct convert_pass *pass, struct convert_span *span, enum a
 	if (mode >= ANIM_INTERP_COUNT || !(pass->modes & 1u << mode))
 		return 0;
 	span->piece.mode = mode;
-	return measure(&pass->measure, span, convert_limit(pass, span), pass->closely, is_rough(pass), off, error);
+
+	/*
+	 * Measure the largest error of the span's piece, played by the target's rules. If it is within `limit`, search
+	 * between the samples wherever it could be larger by more than a quarter. If it is larger, search only with
+	 * `closely`, when the complete error is needed.
+	 */
+	double limit = convert_limit(pass, span);
+	_Alignas(16) uint8_t values[CONVERT_POINTS * ANIM_VALUE_MAX];
+	uint8_t present[CONVERT_POINTS];
+	double offs[CONVERT_POINTS];
+	int settled;
+	struct anim_track track;
+	struct deviation_look look = {
+	    .m = &pass->measure, .span = span, .piece = &track, .limit = limit, .error = error};
+	struct piece_track pair;
+
+	make_pair(&pass->measure, &span->piece, end_of(&pass->measure, span, limit), &pair, &track);
+	pass->measure.state.track = NULL; /* another track at the same address */
+	if (is_rough(pass) && is_far(&look, off))
+		return 0;
+	if (anim_sample(&pass->measure.clip, &track, span->t, CONVERT_POINTS, values, present, &pass->measure.state,
+			error) != 0)
+		return -1;
+	settled = measure_most(&look, values, present, pass->closely, off);
+	if (settled != 0)
+		return settled < 0 ? -1 : 0;
+	for (int i = 0; i < CONVERT_POINTS; i++) {
+		offs[i] = deviation_at(&look, (size_t)i, values, present, span->v[i]);
+		look.off = convert_larger(look.off, offs[i]);
+	}
+	if ((pass->closely || look.off <= limit) && isfinite(look.off) && look_closer(&look, offs) != 0)
+		return -1;
+	*off = look.off;
+	return 0;
 }
 
 double convert_range(const struct convert_span *span)
@@ -751,41 +722,9 @@ double convert_range(const struct convert_span *span)
 	return high - low;
 }
 
-/* Correct `jumps` when the value that the curve approaches is known exactly: it may equal the value from the end on. */
-static void settle_jump(const struct convert_pass *pass, struct convert_span *span)
-{
-	if (!span->jumps || anim_types[pass->fit->type].quaternion)
-		return;
-	span->jumps = convert_deviation(&pass->measure, span->piece.to, span->next) > span->noise;
-	if (!span->jumps)
-		memcpy(span->piece.to, span->next, sizeof span->piece.to);
-}
-
 static bool is_from_godot(const struct convert_pass *pass)
 {
 	return anim_rules_are_godot(anim_source_first(pass->fit->source)->rules);
-}
-
-/* Return whether only the target's player is inexact. Then more keys help if its error is too large. */
-static bool is_solver_of_godot(const struct convert_pass *pass)
-{
-	return pass->fit->keys->cubic == ANIM_BEZIER_2D && !is_from_godot(pass);
-}
-
-/*
- * Record the error of Godot's solver. If a curve with handles is copied and Godot plays it on only one side, its error
- * comes only from the solver's straight lines, so its bound is known without sampling.
- */
-static void record_solver(struct convert_pass *pass, const struct convert_span *span)
-{
-	const struct convert_piece *piece = &span->piece;
-	double a = (double)piece->from_s, b = (double)piece->to_s, most[ANIM_COMPONENTS_MAX] = {0};
-	static const double none[ANIM_COMPONENTS_MAX];
-
-	a += CONVERT_NEARER * convert_margin(pass->fit, a, span->starts);
-	b -= CONVERT_NEARER * convert_margin(pass->fit, b, span->ends);
-	most[0] = solver_bound(piece, a, b);
-	pass->fit->solver = fmax(pass->fit->solver, convert_deviation(&pass->measure, most, none));
 }
 
 /*
@@ -806,26 +745,64 @@ static int try_exact(struct convert_pass *pass, struct convert_span *span, doubl
 
 	if (pass->fit->angles || !exact(pass->fit->source, pass->fit->type, uneven, straight, span))
 		return 0;
-	settle_jump(pass, span);
-	if (span->piece.weighted && pass->fit->caps->weight_units > 0)
-		round_shares(&span->piece, pass->fit->caps->weight_units);
+
+	/*
+	 * Correct `jumps` when the value that the curve approaches is known exactly: it may equal the value from the
+	 * end on.
+	 */
+	if (span->jumps && !anim_types[pass->fit->type].quaternion) {
+		span->jumps = convert_deviation(&pass->measure, span->piece.to, span->next) > span->noise;
+		if (!span->jumps)
+			memcpy(span->piece.to, span->next, sizeof span->piece.to);
+	}
+
+	if (span->piece.weighted && pass->fit->caps->weight_units > 0) {
+		/* Round the lengths of the handles to lengths that the target can store, and keep their slopes. */
+		for (int end = 0; end < 2; end++) {
+			double *share = &span->piece.share[end],
+			       at = end == 0 ? span->piece.from[0] : span->piece.to[0];
+			double rounded = fabs(*share - 1.0 / 3) < 1e-6 ? 1.0 / 3
+								       : rint(*share * pass->fit->caps->weight_units) /
+									     pass->fit->caps->weight_units;
+
+			if (*share > 0)
+				span->piece.inner[end][0] = at + (span->piece.inner[end][0] - at) * (rounded / *share);
+			*share = rounded;
+		}
+	}
 	memcpy(before.to, span->piece.to, sizeof before.to);
 	pass->closely = true;
 	result = try_mode(pass, span, cubic, off, error);
 	pass->closely = closely;
 	if (result != 0)
 		return -1;
-	if (is_solver_of_godot(pass)) {
+
+	/* Whether only the target's player is inexact. Then more keys help if its error is too large. */
+	if (pass->fit->keys->cubic == ANIM_BEZIER_2D && !is_from_godot(pass)) {
 		miss = span->piece.weighted ? solver_miss(&span->piece, &span->cut_s) : 0;
 		fits = miss <= SOLVED * span->range && *off <= fmax(limit, SOLVED * span->range);
 		*off = fits && *off <= limit ? 0 : *off;
 	} else {
 		fits = *off <= limit || (span->piece.weighted && *off <= SOLVERS * convert_range(span));
 	}
+
 	if (fits) {
 		*off = *off <= 16 * span->noise ? 0 : *off;
-		if (*off > 0 && span->piece.weighted && is_from_godot(pass) != (cubic == ANIM_BEZIER_2D))
-			record_solver(pass, span);
+		if (*off > 0 && span->piece.weighted && is_from_godot(pass) != (cubic == ANIM_BEZIER_2D)) {
+			/*
+			 * Record the error of Godot's solver. If a curve with handles is copied and Godot plays it on
+			 * only one side, its error comes only from the solver's straight lines, so its bound is known
+			 * without sampling.
+			 */
+			const struct convert_piece *piece = &span->piece;
+			double a = (double)piece->from_s, b = (double)piece->to_s, most[ANIM_COMPONENTS_MAX] = {0};
+			static const double none[ANIM_COMPONENTS_MAX];
+
+			a += CONVERT_NEARER * convert_margin(pass->fit, a, span->starts);
+			b -= CONVERT_NEARER * convert_margin(pass->fit, b, span->ends);
+			most[0] = solver_bound(piece, a, b);
+			pass->fit->solver = fmax(pass->fit->solver, convert_deviation(&pass->measure, most, none));
+		}
 		return 1;
 	}
 	span->piece = before;

@@ -63,11 +63,6 @@ static int errors_at(void *context, const double *times, size_t count, double *o
 	return 0;
 }
 
-static bool is_godot(const struct convert_fitting *fit)
-{
-	return anim_rules_are_godot(fit->caps->rules) || anim_rules_are_godot(anim_source_first(fit->source)->rules);
-}
-
 static double reach_of(const struct check *check, enum anim_rules rules, double t)
 {
 	return anim_rules_reach(rules, t - (double)check->meter->clip.start_s);
@@ -114,26 +109,6 @@ static int play_jump(const struct check *check, size_t k, double v[2][ANIM_COMPO
 #define EARLY_S 1.1e-5
 #define FAR_TOO_EARLY_S 1e-4
 
-/*
- * Add a jump of the source. The target may show it earlier or later, by the largest distance at which either player
- * takes a time for a key's time.
- */
-static int add_jump(struct check *check, size_t k, struct anim_error *error)
-{
-	const struct convert_fitting *fit = check->meter->fit;
-	double at = (double)((const float *)(const void *)fit->breaks->data)[k], v[2][ANIM_COMPONENTS_MAX];
-	double reach =
-	    fmax(reach_of(check, anim_source_first(fit->source)->rules, at), reach_of(check, check->track->rules, at));
-	struct jump jump = {at - reach, at + reach, 0};
-
-	if (play_jump(check, k, v, error) != 0)
-		return -1;
-	jump.size = convert_deviation(check->meter, v[0], v[1]);
-	if (!(jump.size > 0) || reach > EARLY_S)
-		return 0;
-	return anim_buffer_append(&check->jumps, &jump, sizeof jump, error);
-}
-
 /* Find all times at which a value may change suddenly. */
 static int find_breaks(struct check *check, struct anim_error *error)
 {
@@ -142,10 +117,30 @@ static int find_breaks(struct check *check, struct anim_error *error)
 	const float *t = (const float *)(const void *)fit->breaks->data;
 	size_t n = fit->breaks->size / sizeof *t;
 
-	for (size_t k = 0; k < n; k++)
-		if (add_key(check, rules, (double)t[k], error) != 0 ||
-		    (is_godot(fit) && add_jump(check, k, error) != 0))
+	for (size_t k = 0; k < n; k++) {
+		if (add_key(check, rules, (double)t[k], error) != 0)
 			return -1;
+		/*
+		 * Add a jump of the source. The target may show it earlier or later, by the largest distance at which
+		 * either player takes a time for a key's time.
+		 */
+		if ((anim_rules_are_godot(fit->caps->rules) ||
+		     anim_rules_are_godot(anim_source_first(fit->source)->rules))) {
+			double at = (double)((const float *)(const void *)fit->breaks->data)[k],
+			       v[2][ANIM_COMPONENTS_MAX];
+			double reach = fmax(reach_of(check, anim_source_first(fit->source)->rules, at),
+					    reach_of(check, check->track->rules, at));
+			struct jump jump = {at - reach, at + reach, 0};
+
+			if (play_jump(check, k, v, error) != 0)
+				return -1;
+			jump.size = convert_deviation(check->meter, v[0], v[1]);
+			if (jump.size > 0 && !(reach > EARLY_S)) {
+				if (anim_buffer_append(&check->jumps, &jump, sizeof jump, error) != 0)
+					return -1;
+			}
+		}
+	}
 	for (size_t k = 0; k < check->track->n; k++)
 		if (add_key(check, check->track->rules, (double)check->track->time[k], error) != 0)
 			return -1;
@@ -165,33 +160,6 @@ static double float_beside(double t, double towards)
 /* In seconds, multiplied by the time if that is above 1: smallest distance from a break that is sampled. */
 #define NEAREST 0x1p-30
 
-/* Set the interval between two neighbouring breaks. Returns false if it has no times to sample. */
-static bool set_interval(struct check *check, double from_s, double to_s)
-{
-	bool floats = convert_asks_at_floats(check->meter->fit);
-
-	check->low_s = floats ? float_beside(from_s, (double)INFINITY) : from_s;
-	check->high_s = floats ? float_beside(to_s, -(double)INFINITY) : to_s;
-	return check->low_s <= check->high_s && to_s - from_s > 2 * NEAREST * fmax(1, fabs(to_s));
-}
-
-/*
- * Measure the end of the clip, whose pose stays visible. A step at exactly this time is ignored, because its player may
- * not show it.
- */
-static int look_at_end(struct check *check, double start_s, double end_s, struct anim_error *error)
-{
-	const struct convert_fitting *fit = check->meter->fit;
-	double v[2][ANIM_COMPONENTS_MAX];
-
-	if (play_jump(check, fit->breaks->size / sizeof(float) - 1, v, error) != 0)
-		return -1;
-	check->jump = convert_deviation(check->meter, v[0], v[1]);
-	check->low_s = start_s;
-	check->high_s = end_s;
-	return anim_deviation_look(&check->deviation, end_s, 1, error);
-}
-
 static int look(struct check *check, struct anim_error *error)
 {
 	const double *t = (const double *)(const void *)check->breaks.data;
@@ -203,8 +171,15 @@ static int look(struct check *check, struct anim_error *error)
 	if (anim_deviation_look(&check->deviation, t[0], 0, error) != 0)
 		return -1;
 	for (size_t k = 0; k + 1 < n; k++) {
-		if (!set_interval(check, t[k], t[k + 1]))
+		double from_s = t[k];
+		double to_s = t[k + 1];
+		bool floats = convert_asks_at_floats(check->meter->fit);
+
+		check->low_s = floats ? float_beside(from_s, (double)INFINITY) : from_s;
+		check->high_s = floats ? float_beside(to_s, -(double)INFINITY) : to_s;
+		if (!(check->low_s <= check->high_s) || !(to_s - from_s > 2 * NEAREST * fmax(1, fabs(to_s))))
 			continue;
+
 		while (first < jumps && jump[first].to_s <= t[k])
 			first++;
 		check->jump = 0;
@@ -214,7 +189,21 @@ static int look(struct check *check, struct anim_error *error)
 					   error) != 0)
 			return -1;
 	}
-	return look_at_end(check, t[0], t[n - 1], error);
+
+	/*
+	 * Measure the end of the clip, whose pose stays visible. A step at exactly this time is ignored, because its
+	 * player may not show it.
+	 */
+	double end_s = t[n - 1];
+	const struct convert_fitting *fit = check->meter->fit;
+	double v[2][ANIM_COMPONENTS_MAX];
+
+	if (play_jump(check, fit->breaks->size / sizeof(float) - 1, v, error) != 0)
+		return -1;
+	check->jump = convert_deviation(check->meter, v[0], v[1]);
+	check->low_s = t[0];
+	check->high_s = end_s;
+	return anim_deviation_look(&check->deviation, end_s, 1, error);
 }
 
 /* Increase the errors for times between the samples, and for errors that samples cannot find. */
@@ -305,76 +294,6 @@ static bool is_stepping(const struct anim_source *s)
 	return true;
 }
 
-/*
- * Return whether quaternions get the sign that is nearest to the one before. Tracks from Resonite keep their signs,
- * which affect the animation there.
- */
-static bool is_turned(const struct convert *c, const struct anim_source *s, enum anim_type type)
-{
-	bool own =
-	    s->step == ANIM_STEP_KEEP || s->step == ANIM_STEP_REST_ROTATION || s->step == ANIM_STEP_RELATIVE_ROTATION;
-
-	if (own && anim_source_first(s)->rules == ANIM_RULES_RESONITE)
-		return false;
-	return c->caps.continuous_rotations && anim_types[type].quaternion;
-}
-
-/* Convert all values of Raw tracks on a common grid into c->samples. */
-static int map_samples(struct convert *c, const struct anim_source *s, enum anim_type type, size_t n,
-		       struct anim_error *error)
-{
-	double v[ANIM_COMPONENTS_MAX] = {0}, last[ANIM_COMPONENTS_MAX] = {0};
-	size_t size = anim_types[type].size, bytes;
-	bool turned = is_turned(c, s, type);
-
-	c->samples.size = 0;
-	if (anim_size_multiply(n, size, &bytes, error) != 0 || anim_buffer_extend(&c->samples, bytes, error) == NULL)
-		return -1;
-	for (size_t k = 0; k < n; k++) {
-		anim_source_element(s, k, v);
-		if (turned) {
-			double dot = 0;
-
-			for (int i = 0; i < 4; i++)
-				dot += last[i] * v[i];
-			for (int i = 0; i < 4 && dot < 0; i++)
-				v[i] = 0.0 - v[i];
-		}
-		anim_value_store(type, v, c->samples.data + k * size);
-		memcpy(last, v, sizeof last);
-	}
-	return 0;
-}
-
-/* Convert samples to keys that are linear or hold, like the samples. */
-static int samples_to_keys(struct convert *c, const struct anim_track *from, struct anim_track *out,
-			   struct anim_error *error)
-{
-	float *times = anim_arena_zeroed(&c->scratch, from->n, sizeof *times, error);
-	bool straight = from->interp != ANIM_HOLD && anim_type_is_real(from->type) && anim_type_is_real(out->type);
-
-	if (times == NULL)
-		return -1;
-	if (from->n > 1 && from->rate_num == 0 && !(from->step_s > 0))
-		return anim_fail(
-		    error, ANIM_UNSUPPORTED,
-		    "%s %s: the time between the samples is not known; set it with " ANIM_OPTION("retime", "rate"),
-		    from->node, from->property);
-	for (size_t k = 0; k < from->n; k++)
-		times[k] = (float)(from->n > 1 ? anim_track_shown_s(from, k, &c->filter.clip) : from->start_s);
-	out->time = times;
-	out->flags &= ~ANIM_LAST_AT_END;
-	out->kind = straight && (c->caps.kinds & 1u << ANIM_CURVE) ? ANIM_CURVE : ANIM_DISCRETE;
-	out->interp = out->kind == ANIM_CURVE ? ANIM_LINEAR : ANIM_HOLD;
-	out->rules = anim_types[from->type].quaternion && anim_rules_blend_lanes(&c->filter.clip, from->rules)
-			 ? from->rules
-			 : ANIM_RULES_PLAIN;
-	out->start_s = out->step_s = 0;
-	out->rate_num = out->rate_den = 0;
-	c->meaning = (struct anim_engine_property){.property = NULL}; /* the samples have it already */
-	return convert_whole(c, out, error);
-}
-
 bool convert_ends_early(const struct convert *c, const struct anim_track *t)
 {
 	size_t size = anim_types[t->type].size, last = t->n > 1 ? t->n - 1 : 0;
@@ -406,14 +325,70 @@ static int convert_raw(struct convert *c, const struct anim_source *s, struct an
 	if (from->type == ANIM_STRING) {
 		out->strings = from->strings;
 	} else {
-		if (map_samples(c, s, out->type, from->n, error) != 0)
+		/* Convert all values of Raw tracks on a common grid into c->samples. */
+		enum anim_type type = out->type;
+		double v[ANIM_COMPONENTS_MAX] = {0}, last[ANIM_COMPONENTS_MAX] = {0};
+		size_t size = anim_types[type].size, bytes;
+
+		/* Tracks from Resonite keep their signs, which affect the animation there. */
+		bool turned;
+
+		bool own = s->step == ANIM_STEP_KEEP || s->step == ANIM_STEP_REST_ROTATION ||
+			   s->step == ANIM_STEP_RELATIVE_ROTATION;
+
+		if (own && anim_source_first(s)->rules == ANIM_RULES_RESONITE)
+			turned = false;
+		else
+			turned = c->caps.continuous_rotations && anim_types[type].quaternion;
+
+		c->samples.size = 0;
+		if (anim_size_multiply(from->n, size, &bytes, error) != 0 ||
+		    anim_buffer_extend(&c->samples, bytes, error) == NULL)
 			return -1;
+		for (size_t k = 0; k < from->n; k++) {
+			anim_source_element(s, k, v);
+			if (turned) {
+				double dot = 0;
+
+				for (int i = 0; i < 4; i++)
+					dot += last[i] * v[i];
+				for (int i = 0; i < 4 && dot < 0; i++)
+					v[i] = 0.0 - v[i];
+			}
+			anim_value_store(type, v, c->samples.data + k * size);
+			memcpy(last, v, sizeof last);
+		}
+
 		out->value = c->samples.data;
 	}
 	if (!becomes_angles(c, out->property, out->type) && (c->caps.kinds & 1u << ANIM_RAW) &&
 	    !convert_ends_early(c, out) && (c->caps.raw_start || out->start_s == (double)c->filter.clip.start_s))
 		return convert_put(c, out, error);
-	return samples_to_keys(c, from, out, error);
+
+	/* Convert samples to keys that are linear or hold, like the samples. */
+	float *times = anim_arena_zeroed(&c->scratch, from->n, sizeof *times, error);
+	bool straight = from->interp != ANIM_HOLD && anim_type_is_real(from->type) && anim_type_is_real(out->type);
+
+	if (times == NULL)
+		return -1;
+	if (from->n > 1 && from->rate_num == 0 && !(from->step_s > 0))
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "%s %s: the time between the samples is not known; set it with " ANIM_OPTION("retime", "rate"),
+		    from->node, from->property);
+	for (size_t k = 0; k < from->n; k++)
+		times[k] = (float)(from->n > 1 ? anim_track_shown_s(from, k, &c->filter.clip) : from->start_s);
+	out->time = times;
+	out->flags &= ~ANIM_LAST_AT_END;
+	out->kind = straight && (c->caps.kinds & 1u << ANIM_CURVE) ? ANIM_CURVE : ANIM_DISCRETE;
+	out->interp = out->kind == ANIM_CURVE ? ANIM_LINEAR : ANIM_HOLD;
+	out->rules = anim_types[from->type].quaternion && anim_rules_blend_lanes(&c->filter.clip, from->rules)
+			 ? from->rules
+			 : ANIM_RULES_PLAIN;
+	out->start_s = out->step_s = 0;
+	out->rate_num = out->rate_den = 0;
+	c->meaning = (struct anim_engine_property){.property = NULL}; /* the samples have it already */
+	return convert_whole(c, out, error);
 }
 
 /* Copy the events inside the clip. Events are not played but fired. */
@@ -437,26 +412,22 @@ struct shown_step {
 	} at;
 };
 
-/* Get a text. Texts have no rest pose and no values in between, so there may be none. */
-static int step_text(struct anim_source *s, struct shown_step *step, struct anim_error *error)
-{
-	const struct anim_track *track = s->tracks[0];
-	uint8_t present;
-
-	if (anim_sample(s->clip, track, &step->t, 1, &step->at, &present, &s->states[0], error) != 0)
-		return -1;
-	step->absent = !present && !anim_rest_is_blanked(track);
-	s->absent += !present;
-	return 0;
-}
-
 /* Get the value that a stepping source shows at the step's time. */
 static int step_value(struct anim_source *s, enum anim_type type, struct shown_step *step, struct anim_error *error)
 {
 	double values[1][ANIM_COMPONENTS_MAX] = {{0}};
 
-	if (type == ANIM_STRING)
-		return step_text(s, step, error);
+	if (type == ANIM_STRING) {
+		/* Get a text. Texts have no rest pose and no values in between, so there may be none. */
+		const struct anim_track *track = s->tracks[0];
+		uint8_t present;
+
+		if (anim_sample(s->clip, track, &step->t, 1, &step->at, &present, &s->states[0], error) != 0)
+			return -1;
+		step->absent = !present && !anim_rest_is_blanked(track);
+		s->absent += !present;
+		return 0;
+	}
 	if (anim_source_sample(s, &step->t, 1, values, error) != 0)
 		return -1;
 	anim_value_store(type, values[0], &step->at);
@@ -482,43 +453,6 @@ static int find_changes(struct convert *c, struct anim_source *s, enum anim_type
 }
 
 #define PARTS 24 /* number of samples of a segment in the search for changes */
-
-static int changes_of_span(struct convert *c, struct anim_source *s, enum anim_type type, const struct shown_step *from,
-			   double end, struct anim_error *error)
-{
-	struct shown_step low = *from, high;
-	double last = end - anim_rules_near(anim_source_first(s)->rules, end);
-
-	for (int i = 1; i <= PARTS; i++) {
-		high.t = from->t + (last - from->t) * i / PARTS;
-		if (high.t <= low.t)
-			continue;
-		if (step_value(s, type, &high, error) != 0 || find_changes(c, s, type, &low, &high, error) != 0)
-			return -1;
-		low = high;
-	}
-	return 0;
-}
-
-/* Add a key at a break, unless the value does not change there and the source has no key. */
-static int add_step(struct convert *c, const struct anim_source *s, enum anim_type type, bool first,
-		    const struct shown_step *step, struct anim_error *error)
-{
-	size_t n = c->steps.n;
-	bool key = anim_source_is_key(s, (float)step->t), same;
-	struct anim_text text;
-
-	same = n > 0 && anim_value_equal(type, anim_keys_value(&c->steps, n - 1, &text), &step->at);
-	if (same && !key)
-		return 0;
-	/*
-	 * A key that exists only because the clip starts there is removed if the first key of the source has the same
-	 * value.
-	 */
-	if (same && !first && n == 1 && !anim_source_is_key(s, anim_keys_time(&c->steps, 0)))
-		anim_keys_reset(&c->steps, type);
-	return anim_keys_add(&c->steps, (float)step->t, &step->at, ANIM_HOLD, error);
-}
 
 /* Return a time at which the value after break k is shown. If several keys have the same time, the last one counts. */
 static double seen_at(const struct anim_source *s, const float *t, size_t n, size_t k, bool blends)
@@ -547,10 +481,42 @@ static int take_shown(struct convert *c, struct anim_source *s, enum anim_type t
 		if (step_value(s, type, &step, error) != 0)
 			return -1;
 		step.t = (double)t[k];
-		if (!step.absent && add_step(c, s, type, k == 0, &step, error) != 0)
-			return -1;
-		if (blends && k + 1 < n && changes_of_span(c, s, type, &step, (double)t[k + 1], error) != 0)
-			return -1;
+
+		/* Add a key at a break, unless the value does not change there and the source has no key. */
+		bool first = k == 0;
+		if (!step.absent) {
+			size_t j = c->steps.n;
+			bool key = anim_source_is_key(s, (float)step.t), same;
+			struct anim_text text;
+
+			same = j > 0 && anim_value_equal(type, anim_keys_value(&c->steps, j - 1, &text), &step.at);
+			if (!same || key) {
+				/*
+				 * A key that exists only because the clip starts there is removed if the first key of
+				 * the source has the same value.
+				 */
+				if (same && !first && j == 1 && !anim_source_is_key(s, anim_keys_time(&c->steps, 0)))
+					anim_keys_reset(&c->steps, type);
+				if (anim_keys_add(&c->steps, (float)step.t, &step.at, ANIM_HOLD, error) != 0)
+					return -1;
+			}
+		}
+
+		double end = (double)t[k + 1];
+		if (blends && k + 1 < n) {
+			struct shown_step low = step, high;
+			double last = end - anim_rules_near(anim_source_first(s)->rules, end);
+
+			for (int i = 1; i <= PARTS; i++) {
+				high.t = step.t + (last - step.t) * i / PARTS;
+				if (high.t <= low.t)
+					continue;
+				if (step_value(s, type, &high, error) != 0 ||
+				    find_changes(c, s, type, &low, &high, error) != 0)
+					return -1;
+				low = high;
+			}
+		}
 	}
 	/* A player never sets a track that only steps and has no key inside the clip, so it gets no keys here. */
 	if (s->count == 1 && is_stepping(s) && s->absent >= n)
@@ -611,41 +577,6 @@ static bool is_rotation(const struct convert_target *target)
 	       strcmp(target->property, "angle") == 0;
 }
 
-/* Set the head of a track of angles that replaces a rotation. */
-static int set_angles(struct convert *c, struct anim_track *out, struct anim_error *error)
-{
-	struct anim_attrs before = out->attrs;
-
-	if (convert_settle_order(c, out, error) != 0)
-		return -1;
-	out->property = "euler";
-	out->type = ANIM_FLOAT3;
-	out->flags |= ANIM_DEGREES;
-	return anim_attrs_with(&out->attrs, &before, "order", anim_euler_order_names[c->order], &c->scratch, error);
-}
-
-/*
- * Return the largest error of a curve. Errors of a transform move all nodes below it, and small things are looked at
- * closely. So the default is smaller if a part of a transform gets its one form for Godot from curves that Godot has
- * for components only: a share of the largest value of a position or scale, and a quarter of the limit of other rotations.
- */
-static double tolerance_of(struct convert *c, const struct anim_source *s, const struct anim_track *out, bool rotation)
-{
-	const double share = 2e-5, turned = 0.25;
-	double largest = 0, tolerance = rotation ? c->tol_deg : c->tol;
-
-	if (c->asked || !convert_has_one_form(c, out))
-		return tolerance;
-	if (rotation)
-		return turned * tolerance;
-	for (unsigned i = 0; i < s->count; i++)
-		for (size_t k = 0; s->tracks[i] != NULL && k < s->tracks[i]->n; k++)
-			for (unsigned at = 0; at < anim_types[s->tracks[i]->type].components; at++)
-				largest =
-				    fmax(largest, fabs(anim_component(s->tracks[i]->type, s->tracks[i]->value, k, at)));
-	return largest > 0 ? fmin(tolerance, share * largest) : tolerance;
-}
-
 /* Convert a curve and measure its error. Returns 0, -1, or 1 if the target is rigid and more keys are needed. */
 static int convert_curve(struct convert *c, struct anim_source *s, const struct convert_target *target,
 			 struct anim_track *out, struct convert_errors *errors, struct anim_error *error)
@@ -661,13 +592,47 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 	double bound;
 	int result;
 
-	if (fit.angles && set_angles(c, out, error) != 0)
-		return -1;
+	if (fit.angles) {
+		struct anim_attrs before = out->attrs;
+
+		if (convert_settle_order(c, out, error) != 0)
+			return -1;
+		out->property = "euler";
+		out->type = ANIM_FLOAT3;
+		out->flags |= ANIM_DEGREES;
+		if (anim_attrs_with(&out->attrs, &before, "order", anim_euler_order_names[c->order], &c->scratch,
+				    error) != 0)
+			return -1;
+	}
+
 	fit.type = out->type;
 	fit.order = c->order;
 
 	fit.unit = fit.rotation && !anim_types[fit.type].quaternion && !(out->flags & ANIM_DEGREES) ? 180 / ANIM_PI : 1;
-	fit.tolerance = tolerance_of(c, s, out, fit.rotation);
+
+	/*
+	 * The largest error of a curve. Errors of a transform move all nodes below it, and small things are looked at
+	 * closely. So the default is smaller if a part of a transform gets its one form for Godot from curves that
+	 * Godot has for components only: a share of the largest value of a position or scale, and a quarter of the
+	 * limit of other rotations.
+	 */
+	const double share = 2e-5, turned = 0.25;
+	double largest = 0, tolerance = fit.rotation ? c->tol_deg : c->tol;
+
+	if (c->asked || !convert_has_one_form(c, out)) {
+		fit.tolerance = tolerance;
+	} else if (fit.rotation) {
+		fit.tolerance = turned * tolerance;
+	} else {
+		for (unsigned i = 0; i < s->count; i++)
+			for (size_t k = 0; s->tracks[i] != NULL && k < s->tracks[i]->n; k++)
+				for (unsigned at = 0; at < anim_types[s->tracks[i]->type].components; at++)
+					largest =
+					    fmax(largest,
+						 fabs(anim_component(s->tracks[i]->type, s->tracks[i]->value, k, at)));
+		fit.tolerance = largest > 0 ? fmin(tolerance, share * largest) : tolerance;
+	}
+
 	result = convert_fit(&fit, out, &bound, error);
 	if (result == 1 && bound >= 0) {
 		errors->worst = errors->lasting = bound;
@@ -734,23 +699,6 @@ static int report_error(struct convert *c, const struct anim_track *t, const str
 	return add_error(c, "curve", errors, is_rotation(target), error, "approximated", label);
 }
 
-static int report_absent(struct convert *c, const struct anim_source *s, const struct anim_track *t,
-			 struct anim_error *error)
-{
-	const struct anim_track *first = anim_source_first(s);
-
-	/*
-	 * In every version of Godot a text appears only at its first key. In other engines its first value applies from
-	 * the start.
-	 */
-	if (s->absent == 0 || (first->type == ANIM_STRING && anim_rules_are_godot(c->caps.rules)))
-		return 0;
-	if (anim_rest_is_reset(first))
-		return anim_rest_tell_reset(c->diagnostics, first, error);
-	return anim_diagnostics_track(c->diagnostics, t, error,
-				      "no value in parts of the clip; the rest pose or the first value is used there");
-}
-
 /* Return whether the track has integers that a float cannot represent exactly. */
 static bool is_rounded(const struct anim_track *t)
 {
@@ -764,39 +712,6 @@ static bool is_rounded(const struct anim_track *t)
 				return true;
 		}
 	return false;
-}
-
-static int report_rounded(struct convert *c, const struct anim_source *s, enum anim_type type,
-			  const struct anim_track *t, struct anim_error *error)
-{
-	bool rounded = false;
-
-	for (unsigned i = 0; i < s->count && anim_type_is_real(type); i++)
-		rounded = rounded ||
-			  (s->tracks[i] != NULL && !anim_type_is_real(s->tracks[i]->type) && is_rounded(s->tracks[i]));
-	if (!rounded)
-		return 0;
-	return anim_diagnostics_track(c->diagnostics, t, error, "integers that are too large for floats were rounded");
-}
-
-/* Report strings that blend, because only the source's engine can do that. */
-static int report_held(struct convert *c, const struct anim_track *t, struct anim_error *error)
-{
-	if (t->type != ANIM_STRING || t->kind != ANIM_CURVE || t->n < 2 || !anim_track_has_interp(t, ANIM_LINEAR))
-		return 0;
-	return anim_diagnostics_track(c->diagnostics, t, error,
-				      "each text is held, because the target cannot blend from text to text");
-}
-
-/* Resonite does not document the curve between Tangent keys, so the most likely one was converted. */
-static int report_tangents(struct convert *c, const struct anim_track *t, struct anim_error *error)
-{
-	if (t->kind != ANIM_CURVE || t->n < 2 || t->rules != ANIM_RULES_RESONITE ||
-	    !anim_track_has_interp(t, ANIM_TANGENT))
-		return 0;
-	return anim_diagnostics_track(
-	    c->diagnostics, t, error,
-	    "the curve of Tangent keys, which Resonite does not document, was read as a Hermite curve");
 }
 
 int convert_track(struct convert *c, struct anim_source *s, const struct anim_track *like,
@@ -833,13 +748,53 @@ int convert_track(struct convert *c, struct anim_source *s, const struct anim_tr
 		return 1;
 	if (result == 0 && c->diagnostics->left_out != left_out)
 		return 0;
-	if (result == 0)
-		result = report_held(c, like, error);
-	if (result == 0)
-		result = report_tangents(c, like, error);
-	if (result == 0)
-		result = report_rounded(c, s, target->type, like, error);
-	if (result == 0)
-		result = report_absent(c, s, like, error);
+	if (result == 0) {
+		/* Report strings that blend, because only the source's engine can do that. */
+		result = like->type != ANIM_STRING || like->kind != ANIM_CURVE || like->n < 2 ||
+				 !anim_track_has_interp(like, ANIM_LINEAR)
+			     ? 0
+			     : anim_diagnostics_track(
+				   c->diagnostics, like, error,
+				   "each text is held, because the target cannot blend from text to text");
+	}
+	if (result == 0) {
+		/* Resonite does not document the curve between Tangent keys, so the most likely one was converted. */
+		result = like->kind != ANIM_CURVE || like->n < 2 || like->rules != ANIM_RULES_RESONITE ||
+				 !anim_track_has_interp(like, ANIM_TANGENT)
+			     ? 0
+			     : anim_diagnostics_track(c->diagnostics, like, error,
+						      "the curve of Tangent keys, which Resonite does not document, "
+						      "was read as a Hermite curve");
+	}
+	if (result == 0) {
+		bool rounded = false;
+
+		for (unsigned i = 0; i < s->count && anim_type_is_real(target->type); i++)
+			rounded = rounded || (s->tracks[i] != NULL && !anim_type_is_real(s->tracks[i]->type) &&
+					      is_rounded(s->tracks[i]));
+		if (!rounded) {
+			result = 0;
+		} else {
+			result = anim_diagnostics_track(c->diagnostics, like, error,
+							"integers that are too large for floats were rounded");
+		}
+	}
+	if (result == 0) {
+		const struct anim_track *first = anim_source_first(s);
+
+		/*
+		 * In every version of Godot a text appears only at its first key. In other engines its first value
+		 * applies from the start.
+		 */
+		if (s->absent == 0 || (first->type == ANIM_STRING && anim_rules_are_godot(c->caps.rules))) {
+			result = 0;
+		} else if (anim_rest_is_reset(first)) {
+			result = anim_rest_tell_reset(c->diagnostics, first, error);
+		} else {
+			result = anim_diagnostics_track(
+			    c->diagnostics, like, error,
+			    "no value in parts of the clip; the rest pose or the first value is used there");
+		}
+	}
 	return result != 0 ? -1 : report_error(c, like, target, &errors, error);
 }
