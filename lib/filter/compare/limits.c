@@ -84,17 +84,6 @@ static int read_world(struct anim_limits *limits, struct anim_limit *limit, cons
 	return 0;
 }
 
-/* Return whether the limit applies to values with a unit. Other properties have plain numbers: "light_energy=0.5". */
-static bool may_be_transform(const char *property)
-{
-	static const char *const transforms[] = {"position", "rotation", "euler", "angle"};
-
-	for (size_t i = 0; i < sizeof transforms / sizeof *transforms; i++)
-		if (property[0] == '\0' || anim_glob_match(property, transforms[i]))
-			return true;
-	return false;
-}
-
 static int read_limit(struct anim_limit *limit, const char *text, size_t length, struct anim_error *error)
 {
 	const char *equals = memchr(text, '=', length);
@@ -106,10 +95,19 @@ static int read_limit(struct anim_limit *limit, const char *text, size_t length,
 	memcpy(limit->property, text, name);
 	if (read_value(limit, text + after, length - after) != 0)
 		return bad(text, length, error);
-	if (limit->any_unit && limit->value != 0 && may_be_transform(limit->property))
-		return anim_fail(error, ANIM_BAD_INPUT,
-				 "'%.*s' has no unit, so it could be metres. Use for example 1mm, 1deg or 1%%",
-				 length < 100 ? (int)length : 100, text);
+
+	/* Other properties have plain numbers: "light_energy=0.5". */
+	if (limit->any_unit && limit->value != 0) {
+		static const char *const transforms[] = {"position", "rotation", "euler", "angle"};
+
+		for (size_t i = 0; i < sizeof transforms / sizeof *transforms; i++)
+			if (limit->property[0] == '\0' || anim_glob_match(limit->property, transforms[i]))
+				return anim_fail(
+				    error, ANIM_BAD_INPUT,
+				    "'%.*s' has no unit, so it could be metres. Use for example 1mm, 1deg or 1%%",
+				    length < 100 ? (int)length : 100, text);
+	}
+
 	if (name == 0 || limit->any_unit || suits(limit->property, limit->unit))
 		return 0;
 	return anim_fail(error, ANIM_BAD_INPUT, "'%.*s': errors of %s have another unit", (int)length, text,

@@ -34,28 +34,6 @@ static int keep_track(struct compare_view *view, size_t number, struct anim_trac
 	return anim_record_track(&record, out, &view->arena, error);
 }
 
-static int read_tracks(struct compare_source *s, struct compare_view *view, const struct compare_item *item,
-		       struct anim_error *error)
-{
-	unsigned highest = 0;
-
-	anim_arena_reset(&view->arena);
-	s->play.joined = item->joined;
-	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++) {
-		if (item->tracks[i] == COMPARE_NO_TRACK)
-			continue;
-		if ((item->joined
-			 ? keep_track(view, item->tracks[i], &s->tracks[i], error)
-			 : anim_store_read(view->side->store, view->clip, item->tracks[i], &s->tracks[i], error)) != 0)
-			return -1;
-		s->play.tracks[i] = &s->tracks[i];
-		highest = i;
-	}
-	s->play.count = highest + 1;
-	s->first = anim_source_first(&s->play);
-	return 0;
-}
-
 /* Find the rest value of a component without a track. Returns false if the tree has none. */
 static bool rest_component(const struct anim_rest *rest, const struct anim_track *like, unsigned component, double *out)
 {
@@ -93,37 +71,32 @@ static void fill_components(struct compare_source *s, const struct anim_rest *re
 	}
 }
 
-/* Convert rotations of all spellings to quaternions. */
-static void choose_step(struct compare_source *s)
-{
-	const char *property = s->first->property;
-	bool real = anim_type_is_real(s->first->type) && anim_track_is_transform(s->first);
-
-	s->angle = true;
-	if (real && strcmp(property, "euler") == 0 && s->components == 3)
-		s->play.step = ANIM_STEP_EULER;
-	else if (real && strcmp(property, "angle") == 0 && s->components == 1)
-		s->play.step = ANIM_STEP_ANGLE;
-	else
-		s->angle =
-		    real && s->components == 4 &&
-		    (anim_types[s->first->type].quaternion || (s->play.joined && strcmp(property, "rotation") == 0));
-	s->play.unit_length = s->angle && s->play.step == ANIM_STEP_KEEP && s->play.joined;
-	s->play.radians = s->angle;
-	if (!s->angle)
-		return;
-	s->components = 4;
-	s->known = 15;
-}
-
 int compare_source_open(struct compare_source *s, struct compare_view *view, const struct compare_item *item,
 			const struct anim_rest *fallback, struct anim_error *error)
 {
 	const struct anim_rest *rest = anim_rests_find(view->rests, view->head->root, item->node);
 
 	memset(s, 0, sizeof *s);
-	if (anim_rests_check(view->rests, error) != 0 || read_tracks(s, view, item, error) != 0)
+	if (anim_rests_check(view->rests, error) != 0)
 		return -1;
+
+	unsigned highest = 0;
+
+	anim_arena_reset(&view->arena);
+	s->play.joined = item->joined;
+	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++) {
+		if (item->tracks[i] == COMPARE_NO_TRACK)
+			continue;
+		if ((item->joined
+			 ? keep_track(view, item->tracks[i], &s->tracks[i], error)
+			 : anim_store_read(view->side->store, view->clip, item->tracks[i], &s->tracks[i], error)) != 0)
+			return -1;
+		s->play.tracks[i] = &s->tracks[i];
+		highest = i;
+	}
+	s->play.count = highest + 1;
+	s->first = anim_source_first(&s->play);
+
 	s->play.clip = view->head;
 	s->play.order = (enum anim_euler_order)anim_track_order(s->first);
 	s->play.fraction = true;
@@ -140,7 +113,27 @@ int compare_source_open(struct compare_source *s, struct compare_view *view, con
 	}
 	s->logic = anim_types[s->first->type].scalar == ANIM_SCALAR_BOOL ||
 		   (strcmp(s->first->property, "visible") == 0 && s->components == 1);
-	choose_step(s);
+
+	/* Convert rotations of all spellings to quaternions. */
+	const char *property = s->first->property;
+	bool real = anim_type_is_real(s->first->type) && anim_track_is_transform(s->first);
+
+	s->angle = true;
+	if (real && strcmp(property, "euler") == 0 && s->components == 3)
+		s->play.step = ANIM_STEP_EULER;
+	else if (real && strcmp(property, "angle") == 0 && s->components == 1)
+		s->play.step = ANIM_STEP_ANGLE;
+	else
+		s->angle =
+		    real && s->components == 4 &&
+		    (anim_types[s->first->type].quaternion || (s->play.joined && strcmp(property, "rotation") == 0));
+	s->play.unit_length = s->angle && s->play.step == ANIM_STEP_KEEP && s->play.joined;
+	s->play.radians = s->angle;
+	if (s->angle) {
+		s->components = 4;
+		s->known = 15;
+	}
+
 	anim_source_open(&s->play, rest != NULL ? rest : fallback);
 	return 0;
 }
@@ -207,40 +200,6 @@ static int unquote(const struct anim_track *track, struct anim_track *out, struc
 double anim_compare_epsilon(enum anim_rules a, enum anim_rules b, double t)
 {
 	return fmax(fmax(anim_rules_near(a, t), anim_rules_near(b, t)), STEP * fmax(1, fabs(t)));
-}
-
-/* Compare texts key by key. Returns 0 or -1. */
-static int compare_texts(const struct anim_clip *const clips[2], const struct anim_track *a, const struct anim_track *b,
-			 struct compare_row *row, struct anim_error *error)
-{
-	struct anim_texts texts[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
-	struct anim_strings strings[2];
-	struct anim_track tracks[2];
-	int result = unquote(a, &tracks[0], &texts[0], &strings[0], error);
-
-	if (result == 0)
-		result = unquote(b, &tracks[1], &texts[1], &strings[1], error);
-	if (result == 0) {
-		struct reader first = {clips[0], &tracks[0], 0}, second = {clips[1], &tracks[1], 0};
-		double found = (double)INFINITY;
-
-		while (first.k < tracks[0].n || second.k < tracks[1].n) {
-			double t = time_of(&first), u = time_of(&second), earlier = fmin(t, u);
-			bool together =
-			    t == u || fabs(t - u) <= anim_compare_epsilon(tracks[0].rules, tracks[1].rules, earlier);
-			bool same =
-			    together && first.k < tracks[0].n && second.k < tracks[1].n && same_text(&first, &second);
-
-			row->worst += !same;
-			found = same ? found : fmin(found, earlier);
-			first.k += together || t < u;
-			second.k += together || u < t;
-		}
-		row->at_s = (isfinite(found) ? found : 0) + (double)clips[0]->start_s;
-	}
-	anim_texts_clear(&texts[0]);
-	anim_texts_clear(&texts[1]);
-	return result;
 }
 
 /* --- Play two tracks at the same times and measure the error between them --- */
@@ -312,9 +271,13 @@ static bool is_instant(const struct moments *m, double t, double epsilon)
 	return m->end_s > epsilon && (m->loops || t < m->end_s);
 }
 
-/* Return the next point of the grid before the break `at`, or infinity if the grid has no such point. */
-static double next_grid(const struct moments *m, double passed, double at)
+/*
+ * Find the next moment. Returns false at the end of the clips. `passed` is the last time that counted, -1 at first.
+ */
+static bool next_moment(struct moments *m, double passed, struct around *around)
 {
+	double at = next_break(m);
+	/* The next point of the grid before the break `at`, or infinity if the grid has no such point. */
 	double right = fmin(at, m->end_s), stretch = right - m->left_s, from = fmax(passed, m->left_s);
 	double whole = floor(from / m->step_s), t = (whole + 1) * m->step_s;
 
@@ -322,15 +285,8 @@ static double next_grid(const struct moments *m, double passed, double at)
 		t = from + stretch / STRETCH_MAX;
 	else if (t <= from) /* the quotient was rounded down */
 		t = (whole + 2) * m->step_s;
-	return t > from && t < m->end_s && t < at - 2 * epsilon_at(m, right) ? t : (double)INFINITY;
-}
-
-/*
- * Find the next moment. Returns false at the end of the clips. `passed` is the last time that counted, -1 at first.
- */
-static bool next_moment(struct moments *m, double passed, struct around *around)
-{
-	double at = next_break(m), grid = next_grid(m, passed, at), epsilon, last, after;
+	double grid = t > from && t < m->end_s && t < at - 2 * epsilon_at(m, right) ? t : (double)INFINITY;
+	double epsilon, last, after;
 
 	around->count = 0;
 	around->most = 2;
@@ -650,72 +606,6 @@ static int find_times(struct compare_meter *measure, const struct moments *m, co
 	return 0;
 }
 
-/*
- * Look beside the breaks of a moment, where players snap times to a key. A jump of both sides may occur that much
- * earlier or later.
- */
-static int look_beside(struct errors *e, struct compare_meter *measure, const struct moments *m,
-		       const struct around *around, struct anim_error *error)
-{
-	double *t;
-	size_t count;
-
-	if (!e->near || (around->first[0] == m->at[0] && around->first[1] == m->at[1]))
-		return 0;
-	if (find_jump(e, measure, m, around, error) != 0 ||
-	    find_times(measure, m, around, around->t[0], around->t[around->count - 1], error) != 0)
-		return -1;
-	t = (double *)(void *)measure->times.data;
-	count = measure->times.size / sizeof *t;
-	qsort(t, count, sizeof *t, anim_compare_doubles);
-	for (size_t k = 0; k + 1 < count; k++)
-		if (look_densely(e, t[k], t[k + 1], error) != 0)
-			return -1;
-	e->jump = 0;
-	interrupt(e);
-	return 0;
-}
-
-/* Ignore a step of both sides at the very end, because one player shows only the value before its last key. */
-static int forgive_end(struct errors *e, const struct compare_meter *measure, const struct moments *m,
-		       const struct around *around, double off[AROUND], struct anim_error *error)
-{
-	unsigned last = around->count - 1;
-
-	if (around->t[last] < m->end_s || off[last] == 0)
-		return 0;
-	if (find_jump(e, measure, m, around, error) != 0)
-		return -1;
-	off[last] = fmax(off[last] - e->jump, 0);
-	e->jump = 0;
-	return 0;
-}
-
-static int look_around(struct errors *e, const struct compare_meter *measure, const struct moments *m,
-		       const struct around *around, struct anim_error *error)
-{
-	double off[AROUND], lasting = 0, epsilon = epsilon_at(m, around->t[0]);
-
-	if (errors_at(e, around->t, around->count, off, error) != 0 ||
-	    forgive_end(e, measure, m, around, off, error) != 0)
-		return -1;
-	for (unsigned i = 0; i < around->count; i++)
-		lasting = around->instant[i] ? lasting : fmax(lasting, off[i]);
-	for (unsigned i = 0; i < around->count; i++) {
-		if (around->instant[i] && off[i] > around->most * lasting)
-			continue;
-		if (i == 0 && e->near && e->passed >= 0 && around->t[0] - e->passed <= 4 * epsilon) {
-			if (look_densely(e, e->passed, around->t[0], error) != 0)
-				return -1;
-			interrupt(e);
-		}
-		if (look_between(e, (struct spot){around->t[i], off[i]}, epsilon, error) != 0)
-			return -1;
-		count_error(e, around->t[i], off[i]);
-	}
-	return 0;
-}
-
 static void set_moments(const struct compare_meter *measure, const struct errors *e, struct moments *m)
 {
 	*m = (struct moments){.end_s = fmin(e->end_s[0] - e->start_s[0], e->end_s[1] - e->start_s[1]),
@@ -776,23 +666,6 @@ struct compare_error_source {
 	double start_s[2], end_s[2];
 };
 
-/*
- * Set all members except those of the row, for two sources that measure_error has measured. Returns false if their
- * times are unknown.
- */
-static bool error_source_init(struct compare_error_source *out, const struct compare_meter *measure,
-			      struct compare_source s[2], unsigned components, enum anim_unit unit)
-{
-	*out = (struct compare_error_source){.sides = s, .components = components, .unit = unit};
-	if (compare_has_no_times(s[0].first) || compare_has_no_times(s[1].first))
-		return false;
-	for (int i = 0; i < 2; i++) {
-		out->start_s[i] = (double)s[i].play.clip->start_s;
-		out->end_s[i] = end_of_breaks(&measure->breaks[i]);
-	}
-	return true;
-}
-
 int anim_compare_errors(const struct anim_compare_shown *shown, const int sides[2], const double *t, unsigned count,
 			double later_s, double *off, struct anim_error *error)
 {
@@ -842,10 +715,61 @@ static int measure_error(struct compare_meter *measure, struct compare_source s[
 	e.near = (e.bends || moments.rules[0] != moments.rules[1]) &&
 		 (anim_rules_are_godot(moments.rules[0]) || anim_rules_are_godot(moments.rules[1]));
 	e.beside = (struct anim_deviation){.at = errors_beside, .context = &e};
-	while (next_moment(&moments, e.passed, &around))
-		if (look_around(&e, measure, &moments, &around, error) != 0 ||
-		    look_beside(&e, measure, &moments, &around, error) != 0)
+	while (next_moment(&moments, e.passed, &around)) {
+		double off[AROUND], lasting = 0, epsilon = epsilon_at(&moments, around.t[0]);
+
+		if (errors_at(&e, around.t, around.count, off, error) != 0)
 			return -1;
+
+		/*
+		 * Ignore a step of both sides at the very end, because one player shows only the value before its last
+		 * key.
+		 */
+		unsigned last = around.count - 1;
+
+		if (!(around.t[last] < moments.end_s) && off[last] != 0) {
+			if (find_jump(&e, measure, &moments, &around, error) != 0)
+				return -1;
+			off[last] = fmax(off[last] - e.jump, 0);
+			e.jump = 0;
+		}
+
+		for (unsigned i = 0; i < around.count; i++)
+			lasting = around.instant[i] ? lasting : fmax(lasting, off[i]);
+		for (unsigned i = 0; i < around.count; i++) {
+			if (around.instant[i] && off[i] > around.most * lasting)
+				continue;
+			if (i == 0 && e.near && e.passed >= 0 && around.t[0] - e.passed <= 4 * epsilon) {
+				if (look_densely(&e, e.passed, around.t[0], error) != 0)
+					return -1;
+				interrupt(&e);
+			}
+			if (look_between(&e, (struct spot){around.t[i], off[i]}, epsilon, error) != 0)
+				return -1;
+			count_error(&e, around.t[i], off[i]);
+		}
+
+		/*
+		 * Look beside the breaks of a moment, where players snap times to a key. A jump of both sides may occur
+		 * that much earlier or later.
+		 */
+		double *t;
+		size_t count;
+
+		if (e.near && (around.first[0] != moments.at[0] || around.first[1] != moments.at[1])) {
+			if (find_jump(&e, measure, &moments, &around, error) != 0 ||
+			    find_times(measure, &moments, &around, around.t[0], around.t[around.count - 1], error) != 0)
+				return -1;
+			t = (double *)(void *)measure->times.data;
+			count = measure->times.size / sizeof *t;
+			qsort(t, count, sizeof *t, anim_compare_doubles);
+			for (size_t k = 0; k + 1 < count; k++)
+				if (look_densely(&e, t[k], t[k + 1], error) != 0)
+					return -1;
+			e.jump = 0;
+			interrupt(&e);
+		}
+	}
 	row->beyond_s = e.longest_s;
 	if (e.beside.worst > (row->unit == ANIM_UNIT_ANGLE ? 100 * TIMING : TIMING)) {
 		note_worst(&e, (struct spot){e.beside.at_s, e.beside.worst});
@@ -883,56 +807,6 @@ static void choose_limit(const struct anim_compare *c, const struct compare_sour
 	row->limit = anim_limits_find(&c->options.limits, row->unit, row->items[known]->property);
 }
 
-/* Return the components that both sides know, and note components that only one side has. */
-static unsigned common_components(const struct compare_source s[2], struct compare_row *row)
-{
-	unsigned common = s[0].known & s[1].known, tracks[2] = {0, 0};
-
-	for (int side = 0; side < 2; side++) {
-		for (unsigned i = 0; i < s[side].components && !s[side].angle; i++) {
-			bool there =
-			    !s[side].play.joined || (i < ANIM_COMPONENTS_JOINED && s[side].play.tracks[i] != NULL);
-
-			tracks[side] |= there ? 1u << i : 0;
-		}
-	}
-	if (((tracks[0] | tracks[1]) & ~common) != 0) {
-		row->status = COMPARE_DIFFERS;
-		row->note = "the other side lacks some components";
-	}
-	return common;
-}
-
-/* If only one side is relative to its rest pose, convert it to the other's form. */
-static void settle_rests(struct compare_source s[2], const struct anim_rest *const rests[2], struct compare_row *row)
-{
-	if (s[0].relative == s[1].relative)
-		return;
-	if (!compare_make_absolute(&s[s[0].relative ? 0 : 1], rests[s[0].relative ? 0 : 1]))
-		row->note = "relative to an unknown rest pose";
-}
-
-/* Count a track that no player plays as a difference, so that the others can still be compared. */
-static int leave_unplayed(struct anim_compare *c, const struct compare_source s[2], struct compare_row *row,
-			  struct anim_error *error)
-{
-	bool unknown = false;
-
-	if (error->code != ANIM_UNSUPPORTED)
-		return -1;
-	for (int i = 0; i < 2; i++)
-		for (unsigned k = 0; k < s[i].play.count; k++)
-			unknown = unknown || compare_has_no_times(s[i].play.tracks[k]);
-	row->status = COMPARE_TYPES;
-	row->note = unknown ? "the interval of its samples is unknown. Set it with " ANIM_OPTION("retime", "rate")
-			    : anim_arena_text(&c->notes, error->message,
-					      anim_utf8_prefix(error->message, strlen(error->message)), error);
-	if (row->note == NULL)
-		return -1;
-	*error = (struct anim_error){0};
-	return 0;
-}
-
 static int show(struct anim_compare *c, struct compare_source s[2], unsigned components, const struct compare_row *row,
 		struct anim_error *error)
 {
@@ -948,8 +822,14 @@ static int show(struct anim_compare *c, struct compare_source s[2], unsigned com
 						 .limit = row->limit,
 						 .errors = &errors};
 
-	if (!error_source_init(&errors, &c->measure, s, components, row->unit))
+	errors = (struct compare_error_source){.sides = s, .components = components, .unit = row->unit};
+	if (compare_has_no_times(s[0].first) || compare_has_no_times(s[1].first))
 		return 0;
+	for (int i = 0; i < 2; i++) {
+		errors.start_s[i] = (double)s[i].play.clip->start_s;
+		errors.end_s[i] = end_of_breaks(&c->measure.breaks[i]);
+	}
+
 	return c->options.show(c->options.show_context, &shown, error);
 }
 
@@ -959,8 +839,29 @@ static int compare_values(struct anim_compare *c, struct compare_source s[2], co
 {
 	unsigned components;
 
-	settle_rests(s, rests, row);
-	components = common_components(s, row);
+	/* If only one side is relative to its rest pose, convert it to the other's form. */
+	if (s[0].relative != s[1].relative) {
+		if (!compare_make_absolute(&s[s[0].relative ? 0 : 1], rests[s[0].relative ? 0 : 1]))
+			row->note = "relative to an unknown rest pose";
+	}
+
+	/* The components that both sides know, and note components that only one side has. */
+	unsigned common = s[0].known & s[1].known, tracks[2] = {0, 0};
+
+	for (int side = 0; side < 2; side++) {
+		for (unsigned i = 0; i < s[side].components && !s[side].angle; i++) {
+			bool there =
+			    !s[side].play.joined || (i < ANIM_COMPONENTS_JOINED && s[side].play.tracks[i] != NULL);
+
+			tracks[side] |= there ? 1u << i : 0;
+		}
+	}
+	if (((tracks[0] | tracks[1]) & ~common) != 0) {
+		row->status = COMPARE_DIFFERS;
+		row->note = "the other side lacks some components";
+	}
+	components = common;
+
 	if (measure_error(&c->measure, s, components, row, error) != 0)
 		return -1;
 	return c->options.show == NULL ? 0 : show(c, s, components, row, error);
@@ -1025,41 +926,60 @@ static int compare_sources(struct anim_compare *c, struct compare_source s[2], c
 		return row->note == NULL ? -1 : 0;
 	}
 	if (s[0].text) {
-		if (compare_texts(clips, s[0].first, s[1].first, row, error) != 0)
+		/* Compare texts key by key. */
+		struct anim_texts texts[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
+		struct anim_strings strings[2];
+		struct anim_track tracks[2];
+		int result = unquote(s[0].first, &tracks[0], &texts[0], &strings[0], error);
+
+		if (result == 0)
+			result = unquote(s[1].first, &tracks[1], &texts[1], &strings[1], error);
+		if (result == 0) {
+			struct reader first = {clips[0], &tracks[0], 0}, second = {clips[1], &tracks[1], 0};
+			double found = (double)INFINITY;
+
+			while (first.k < tracks[0].n || second.k < tracks[1].n) {
+				double t = time_of(&first), u = time_of(&second), earlier = fmin(t, u);
+				bool together = t == u || fabs(t - u) <= anim_compare_epsilon(tracks[0].rules,
+											      tracks[1].rules, earlier);
+				bool same = together && first.k < tracks[0].n && second.k < tracks[1].n &&
+					    same_text(&first, &second);
+
+				row->worst += !same;
+				found = same ? found : fmin(found, earlier);
+				first.k += together || t < u;
+				second.k += together || u < t;
+			}
+			row->at_s = (isfinite(found) ? found : 0) + (double)clips[0]->start_s;
+		}
+		anim_texts_clear(&texts[0]);
+		anim_texts_clear(&texts[1]);
+		if (result != 0)
 			return -1;
 	} else if (compare_values(c, s, rests, row, error) != 0) {
-		return leave_unplayed(c, s, row, error);
+		/* Count a track that no player plays as a difference, so that the others can still be compared. */
+		bool unknown = false;
+
+		if (error->code != ANIM_UNSUPPORTED)
+			return -1;
+		for (int i = 0; i < 2; i++)
+			for (unsigned k = 0; k < s[i].play.count; k++)
+				unknown = unknown || compare_has_no_times(s[i].play.tracks[k]);
+		row->status = COMPARE_TYPES;
+		row->note = unknown
+				? "the interval of its samples is unknown. Set it with " ANIM_OPTION("retime", "rate")
+				: anim_arena_text(&c->notes, error->message,
+						  anim_utf8_prefix(error->message, strlen(error->message)), error);
+		if (row->note == NULL)
+			return -1;
+		*error = (struct anim_error){0};
+		return 0;
 	}
 	if (row->status != COMPARE_DIFFERS)
 		row->status = row->worst == 0            ? COMPARE_SAME
 			      : row->worst <= row->limit ? COMPARE_WITHIN
 							 : COMPARE_DIFFERS;
 	return report_no_limit(c, row, error);
-}
-
-static int compare_items_of(struct anim_compare *c, struct compare_view views[2], struct compare_row *row,
-			    struct anim_error *error)
-{
-	const struct anim_rest *rests[2];
-	struct compare_source s[2];
-	int result = 0;
-
-	memset(s, 0, sizeof s);
-	for (int i = 0; i < 2; i++)
-		rests[i] = anim_rests_find(views[i].rests, views[i].head->root, row->items[i]->node);
-	for (int i = 0; i < 2 && result == 0; i++) {
-		result = compare_source_open(&s[i], &views[i], row->items[i], rests[!i], error);
-		if (result != 0)
-			anim_error_in_file(error, c->options.names[i]);
-	}
-	if (result == 0 && anim_track_is_placed(s[0].first) != anim_track_is_placed(s[1].first))
-		row->note = "one is in the space of the tree's root. Use " ANIM_OPTION(
-		    "diff", "world") " to compare positions in space";
-	if (result == 0)
-		result = compare_sources(c, s, rests, row, error);
-	for (int i = 0; i < 2; i++)
-		anim_source_close(&s[i].play);
-	return result;
 }
 
 static bool is_placed(const struct compare_view *view, size_t item)
@@ -1090,7 +1010,27 @@ static int compare_all(struct anim_compare *c, struct compare_view views[2], str
 		if (partner != COMPARE_NONE) {
 			row.status = COMPARE_SAME;
 			row.items[1] = &items[1][partner];
-			if (compare_items_of(c, views, &row, error) != 0)
+
+			const struct anim_rest *rests[2];
+			struct compare_source s[2];
+			int result = 0;
+
+			memset(s, 0, sizeof s);
+			for (int k = 0; k < 2; k++)
+				rests[k] = anim_rests_find(views[k].rests, views[k].head->root, row.items[k]->node);
+			for (int k = 0; k < 2 && result == 0; k++) {
+				result = compare_source_open(&s[k], &views[k], row.items[k], rests[!k], error);
+				if (result != 0)
+					anim_error_in_file(error, c->options.names[k]);
+			}
+			if (result == 0 && anim_track_is_placed(s[0].first) != anim_track_is_placed(s[1].first))
+				row.note = "one is in the space of the tree's root. Use " ANIM_OPTION(
+				    "diff", "world") " to compare positions in space";
+			if (result == 0)
+				result = compare_sources(c, s, rests, &row, error);
+			for (int k = 0; k < 2; k++)
+				anim_source_close(&s[k].play);
+			if (result != 0)
 				return -1;
 		}
 		if (compare_add_row(c, &row, error) != 0)

@@ -133,38 +133,6 @@ static const char *style_of(const struct compare_row *row)
 	return row->status > COMPARE_WITHIN ? RED : "";
 }
 
-/*
- * Go through the rows twice: once for the widths, then to print. The texts of a row are built twice rather than
- * kept.
- */
-static void print_rows(struct compare_report *report, const struct compare_pair *pair)
-{
-	size_t widths[COLUMNS] = {0}, shown = 0;
-	struct cells cells, top = heading;
-
-	for (size_t i = 0; i < pair->count; i++) {
-		if (!is_shown(report, &pair->rows[i]))
-			continue;
-		fill(report, &pair->rows[i], &cells);
-		text_widen(widths, cells.text, COLUMNS);
-		anim_arena_reset(&report->scratch);
-		shown++;
-	}
-	if (shown == 0)
-		return;
-	for (int i = 0; i < COLUMNS; i++)
-		top.text[i] = widths[i] == 0 ? "" : top.text[i];
-	text_widen(widths, top.text, COLUMNS);
-	print_cells(report, &top, widths, BOLD);
-	for (size_t i = 0; i < pair->count; i++) {
-		if (!is_shown(report, &pair->rows[i]))
-			continue;
-		fill(report, &pair->rows[i], &cells);
-		print_cells(report, &cells, widths, style_of(&pair->rows[i]));
-		anim_arena_reset(&report->scratch);
-	}
-}
-
 static void print_count(struct anim_print *print, uint64_t count, const char *one, const char *many)
 {
 	anim_print_uint64(print, count);
@@ -179,25 +147,6 @@ static void print_only(struct compare_report *report, uint64_t count, int side)
 	anim_print_text(&report->print, ", ");
 	anim_print_uint64(&report->print, count);
 	anim_print_texts(&report->print, " only in ", safe(report, report->options->names[side]));
-}
-
-static void print_counts(struct compare_report *report, const uint64_t counts[COMPARE_STATUS_COUNT])
-{
-	struct anim_print *print = &report->print;
-	uint64_t differ = counts[COMPARE_DIFFERS] + counts[COMPARE_TYPES];
-
-	print_count(print, counts[COMPARE_SAME] + counts[COMPARE_WITHIN] + differ, " track compared",
-		    " tracks compared");
-	if (counts[COMPARE_WITHIN] > 0) {
-		anim_print_text(print, ", ");
-		print_count(print, counts[COMPARE_WITHIN], " off within its limit", " off within their limits");
-	}
-	if (differ > 0) {
-		anim_print_text(print, ", ");
-		print_count(print, differ, " differs", " differ");
-	}
-	print_only(report, counts[COMPARE_ONLY_A], 0);
-	print_only(report, counts[COMPARE_ONLY_B], 1);
 }
 
 static double length_of(const struct anim_clip *clip)
@@ -252,9 +201,54 @@ static void on_pair(struct compare_report *report, const struct compare_pair *pa
 	if (rates_differ(a, b))
 		anim_print_texts(print, safe_number(report, rate_of(a), "fps"), " against ",
 				 safe_number(report, rate_of(b), "fps, "));
-	print_counts(report, pair->statuses);
+
+	const uint64_t *counts = pair->statuses;
+	uint64_t differ = counts[COMPARE_DIFFERS] + counts[COMPARE_TYPES];
+
+	print_count(print, counts[COMPARE_SAME] + counts[COMPARE_WITHIN] + differ, " track compared",
+		    " tracks compared");
+	if (counts[COMPARE_WITHIN] > 0) {
+		anim_print_text(print, ", ");
+		print_count(print, counts[COMPARE_WITHIN], " off within its limit", " off within their limits");
+	}
+	if (differ > 0) {
+		anim_print_text(print, ", ");
+		print_count(print, differ, " differs", " differ");
+	}
+	print_only(report, counts[COMPARE_ONLY_A], 0);
+	print_only(report, counts[COMPARE_ONLY_B], 1);
+
 	anim_print_text(print, "\n");
-	print_rows(report, pair);
+
+	/*
+	 * Go through the rows twice: once for the widths, then to print. The texts of a row are built twice rather than
+	 * kept.
+	 */
+	size_t widths[COLUMNS] = {0}, shown = 0;
+	struct cells cells, top = heading;
+
+	for (size_t i = 0; i < pair->count; i++) {
+		if (!is_shown(report, &pair->rows[i]))
+			continue;
+		fill(report, &pair->rows[i], &cells);
+		text_widen(widths, cells.text, COLUMNS);
+		anim_arena_reset(&report->scratch);
+		shown++;
+	}
+	if (shown != 0) {
+		for (int i = 0; i < COLUMNS; i++)
+			top.text[i] = widths[i] == 0 ? "" : top.text[i];
+		text_widen(widths, top.text, COLUMNS);
+		print_cells(report, &top, widths, BOLD);
+		for (size_t i = 0; i < pair->count; i++) {
+			if (!is_shown(report, &pair->rows[i]))
+				continue;
+			fill(report, &pair->rows[i], &cells);
+			print_cells(report, &cells, widths, style_of(&pair->rows[i]));
+			anim_arena_reset(&report->scratch);
+		}
+	}
+
 	anim_arena_reset(&report->scratch);
 }
 
@@ -316,29 +310,6 @@ static void print_item(struct anim_print *print, const struct compare_item *item
 	anim_print_text(print, "}");
 }
 
-static void print_row(struct compare_report *report, const struct compare_row *row)
-{
-	struct anim_print *print = &report->print;
-	bool measured = row->status <= COMPARE_DIFFERS;
-
-	first_text(print, "{\"status\":", compare_status_names[row->status]);
-	anim_print_member(print, "a");
-	print_item(print, row->items[0]);
-	anim_print_member(print, "b");
-	print_item(print, row->items[1]);
-	if (measured) {
-		anim_print_text_member(print, "unit", anim_unit_names[row->unit]);
-		anim_print_number_member(print, "largest", row->worst, false);
-		anim_print_number_member(print, "rms", row->rms, false);
-		anim_print_number_member(print, "at", row->at_s, false);
-		anim_print_number_member(print, "limit", row->limit, false);
-		if (row->limit > 0 && row->worst > row->limit)
-			anim_print_number_member(print, "exceeded_s", row->beyond_s, false);
-	}
-	anim_print_text_member(print, "note", row->note == NULL ? NULL : remark_of(report, row));
-	anim_print_text(print, "}");
-}
-
 static void print_head(struct anim_print *print, const struct anim_clip *head)
 {
 	if (head == NULL) {
@@ -371,7 +342,26 @@ static void json_pair(struct compare_report *report, const struct compare_pair *
 	anim_print_text(print, "[");
 	for (size_t i = 0; i < pair->count; i++) {
 		anim_print_text(print, i > 0 ? ",\n" : "\n");
-		print_row(report, &pair->rows[i]);
+
+		const struct compare_row *row = &pair->rows[i];
+		bool measured = row->status <= COMPARE_DIFFERS;
+
+		first_text(print, "{\"status\":", compare_status_names[row->status]);
+		anim_print_member(print, "a");
+		print_item(print, row->items[0]);
+		anim_print_member(print, "b");
+		print_item(print, row->items[1]);
+		if (measured) {
+			anim_print_text_member(print, "unit", anim_unit_names[row->unit]);
+			anim_print_number_member(print, "largest", row->worst, false);
+			anim_print_number_member(print, "rms", row->rms, false);
+			anim_print_number_member(print, "at", row->at_s, false);
+			anim_print_number_member(print, "limit", row->limit, false);
+			if (row->limit > 0 && row->worst > row->limit)
+				anim_print_number_member(print, "exceeded_s", row->beyond_s, false);
+		}
+		anim_print_text_member(print, "note", row->note == NULL ? NULL : remark_of(report, row));
+		anim_print_text(print, "}");
 	}
 	anim_print_text(print, "]}");
 }

@@ -143,28 +143,6 @@ static int merge(struct compare_world *w, const float *from, size_t count, doubl
 	return 0;
 }
 
-/* Add the points between the keys. Returns 0 or -1. */
-static int add_grid(struct compare_world *w, struct anim_error *error)
-{
-	double step_s = (double)w->c->options.rate_den / (double)w->c->options.rate_num;
-	size_t count;
-	float *grid;
-
-	if (w->end_s / step_s >= (double)ANIM_SAMPLES_MAX)
-		return anim_fail(
-		    error, ANIM_TOO_LARGE,
-		    "clip '%s' of %.9g s would need more than %u points of comparison. Use a lower rate (" ANIM_OPTION(
-			"diff", "rate") ")",
-		    w->views[0].head->name, w->end_s, ANIM_SAMPLES_MAX);
-	count = (size_t)(w->end_s / step_s) + 2;
-	w->breaks.size = 0;
-	if ((grid = anim_buffer_extend(&w->breaks, count * sizeof *grid, error)) == NULL)
-		return -1;
-	for (size_t k = 0; k < count; k++)
-		grid[k] = (float)fmin((double)k * step_s, w->end_s);
-	return merge(w, grid, count, 0, error);
-}
-
 /* Mark the items that move nodes, and collect the times at which they may bend. Returns 0 or -1. */
 static int find_placed(struct compare_world *w, int side, struct anim_error *error)
 {
@@ -279,36 +257,6 @@ static int place_side(struct compare_world *w, int side, struct anim_error *erro
 
 /* ---- Errors ---- */
 
-/* Allocate the data of nodes, and find the nodes with the same names in both trees. Returns 0 or -1. */
-static int find_namesakes(struct compare_world *w, struct anim_error *error)
-{
-	size_t first = anim_poses_count(&w->poses[0]), second = anim_poses_count(&w->poses[1]);
-	uint32_t *numbers = anim_arena_zeroed(&w->tree_arena, 5 * first + second + 1, sizeof *numbers, error);
-
-	w->apart = anim_arena_zeroed(&w->tree_arena, first + 1, sizeof *w->apart, error);
-	w->taken = anim_arena_zeroed(&w->tree_arena, second + 1, sizeof *w->taken, error);
-	if (numbers == NULL || w->apart == NULL || w->taken == NULL)
-		return -1;
-	memset(numbers, 0xff, (5 * first + second) * sizeof *numbers);
-	w->same = numbers;
-	w->same_next = numbers + first;
-	w->partners = numbers + 2 * first;
-	w->numbers = numbers + 3 * first;
-	w->shown = numbers + 4 * first;
-	w->same_first = numbers + 5 * first;
-	w->shown_count = 0;
-	for (uint32_t node = 0; node < first; node++) {
-		uint32_t same = w->same[node] =
-		    anim_poses_find_loosely(&w->poses[1], ".", anim_poses_path(&w->poses[0], node));
-
-		if (same == ANIM_POSE_NONE)
-			continue;
-		w->same_next[node] = w->same_first[same];
-		w->same_first[same] = node;
-	}
-	return 0;
-}
-
 /* Add a node to the list once. Until it has a number, 0 marks it as listed. */
 static void show(struct compare_world *w, uint32_t node)
 {
@@ -323,20 +271,6 @@ static int by_number(const void *one, const void *other)
 	uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
 
 	return (a > b) - (a < b);
-}
-
-/* Forget the nodes of the previous clips. */
-static void forget_shown(struct compare_world *w)
-{
-	for (size_t i = 0; i < w->shown_count; i++) {
-		uint32_t node = w->shown[i];
-
-		if (w->partners[node] != ANIM_POSE_NONE)
-			w->taken[w->partners[node]] = 0;
-		w->partners[node] = w->numbers[node] = ANIM_POSE_NONE;
-		w->apart[node] = (struct apart){.worst = 0};
-	}
-	w->shown_count = 0;
 }
 
 /*
@@ -436,19 +370,6 @@ static int show_joints(struct compare_world *w, struct anim_error *error)
 	return 0;
 }
 
-static void count_distance(struct apart *apart, double t, double length_s, double off)
-{
-	if (length_s > 0) {
-		apart->square += length_s * (apart->last * apart->last + apart->last * off + off * off) / 3;
-		apart->seconds += length_s;
-	}
-	if (off > apart->worst) {
-		apart->worst = off;
-		apart->at_s = t;
-	}
-	apart->last = off;
-}
-
 static int measure(struct compare_world *w, struct anim_error *error)
 {
 	size_t total;
@@ -469,7 +390,20 @@ static int measure(struct compare_world *w, struct anim_error *error)
 								 anim_poses_at(&w->poses[1], w->partners[node], k),
 								 shell_of(w, node), false);
 
-				count_distance(&w->apart[node], t, t - before, off);
+				struct apart *apart = &w->apart[node];
+				double length_s = t - before;
+
+				if (length_s > 0) {
+					apart->square +=
+					    length_s * (apart->last * apart->last + apart->last * off + off * off) / 3;
+					apart->seconds += length_s;
+				}
+				if (off > apart->worst) {
+					apart->worst = off;
+					apart->at_s = t;
+				}
+				apart->last = off;
+
 				if (w->c->options.show_joint != NULL)
 					w->c->options.show_apart(w->c->options.show_context, w->numbers[node], t, off);
 			}
@@ -555,14 +489,6 @@ static int add_row(struct compare_world *w, uint32_t node, struct anim_error *er
 	return compare_add_row(w->c, &row, error);
 }
 
-/* Warn about a node that counts pixels in one file only. Returns 0 or -1. */
-static int warn_of_plane(struct compare_world *w, uint32_t node, struct anim_error *error)
-{
-	return anim_diagnostics_warn(w->c->options.diagnostics, "node", error,
-				     "'%s': not compared, because of two dimensions in one file and three in the other",
-				     anim_poses_path(&w->poses[0], node));
-}
-
 /* ---- Both clips ---- */
 
 static void clear_trees(struct compare_world *w)
@@ -603,8 +529,33 @@ static int read_trees(struct compare_world *w, struct anim_error *error)
 		if (result != 0)
 			return -1;
 	}
-	if (find_namesakes(w, error) != 0)
+
+	/* Allocate the data of nodes, and find the nodes with the same names in both trees. */
+	size_t first = anim_poses_count(&w->poses[0]), second = anim_poses_count(&w->poses[1]);
+	uint32_t *numbers = anim_arena_zeroed(&w->tree_arena, 5 * first + second + 1, sizeof *numbers, error);
+
+	w->apart = anim_arena_zeroed(&w->tree_arena, first + 1, sizeof *w->apart, error);
+	w->taken = anim_arena_zeroed(&w->tree_arena, second + 1, sizeof *w->taken, error);
+	if (numbers == NULL || w->apart == NULL || w->taken == NULL)
 		return -1;
+	memset(numbers, 0xff, (5 * first + second) * sizeof *numbers);
+	w->same = numbers;
+	w->same_next = numbers + first;
+	w->partners = numbers + 2 * first;
+	w->numbers = numbers + 3 * first;
+	w->shown = numbers + 4 * first;
+	w->same_first = numbers + 5 * first;
+	w->shown_count = 0;
+	for (uint32_t node = 0; node < first; node++) {
+		uint32_t same = w->same[node] =
+		    anim_poses_find_loosely(&w->poses[1], ".", anim_poses_path(&w->poses[0], node));
+
+		if (same == ANIM_POSE_NONE)
+			continue;
+		w->same_next[node] = w->same_first[same];
+		w->same_first[same] = node;
+	}
+
 	for (int side = 0; side < 2; side++) {
 		w->trees[side] = of[side]->trees;
 		w->tree[side] = of[side]->tree;
@@ -618,7 +569,18 @@ static int run(struct compare_world *w, struct anim_error *error)
 
 	if (read_trees(w, error) != 0)
 		return -1;
-	forget_shown(w);
+
+	/* Forget the nodes of the previous clips. */
+	for (size_t i = 0; i < w->shown_count; i++) {
+		uint32_t node = w->shown[i];
+
+		if (w->partners[node] != ANIM_POSE_NONE)
+			w->taken[w->partners[node]] = 0;
+		w->partners[node] = w->numbers[node] = ANIM_POSE_NONE;
+		w->apart[node] = (struct apart){.worst = 0};
+	}
+	w->shown_count = 0;
+
 	for (int side = 0; side < 2; side++) {
 		const struct anim_clip *clip = w->views[side].head;
 
@@ -626,8 +588,27 @@ static int run(struct compare_world *w, struct anim_error *error)
 	}
 	w->end_s = fmin(lengths[0], lengths[1]);
 	w->epsilon = fmax(4e-7, 4e-7 * w->end_s);
-	if (add_grid(w, error) != 0)
+
+	/* Add the points between the keys. */
+	double step_s = (double)w->c->options.rate_den / (double)w->c->options.rate_num;
+	size_t count;
+	float *grid;
+
+	if (w->end_s / step_s >= (double)ANIM_SAMPLES_MAX)
+		return anim_fail(
+		    error, ANIM_TOO_LARGE,
+		    "clip '%s' of %.9g s would need more than %u points of comparison. Use a lower rate (" ANIM_OPTION(
+			"diff", "rate") ")",
+		    w->views[0].head->name, w->end_s, ANIM_SAMPLES_MAX);
+	count = (size_t)(w->end_s / step_s) + 2;
+	w->breaks.size = 0;
+	if ((grid = anim_buffer_extend(&w->breaks, count * sizeof *grid, error)) == NULL)
 		return -1;
+	for (size_t k = 0; k < count; k++)
+		grid[k] = (float)fmin((double)k * step_s, w->end_s);
+	if (merge(w, grid, count, 0, error) != 0)
+		return -1;
+
 	for (int side = 0; side < 2; side++)
 		if (find_placed(w, side, error) != 0)
 			return -1;
@@ -643,8 +624,13 @@ static int run(struct compare_world *w, struct anim_error *error)
 	for (size_t i = 0; i < w->shown_count; i++) {
 		uint32_t node = w->shown[i];
 
-		if (counts(w, node) ? add_row(w, node, error) != 0
-				    : moves(w, node) && warn_of_plane(w, node, error) != 0)
+		if (counts(w, node)
+			? add_row(w, node, error) != 0
+			: moves(w, node) &&
+			      anim_diagnostics_warn(
+				  w->c->options.diagnostics, "node", error,
+				  "'%s': not compared, because of two dimensions in one file and three in the other",
+				  anim_poses_path(&w->poses[0], node)) != 0)
 			return -1;
 	}
 	return show_world(w, error);
