@@ -82,30 +82,6 @@ static int new_tree_make(struct anim_new_tree *tree, const char *path, const cha
 	return append(tree, &node, error);
 }
 
-static int index_paths(struct anim_new_tree *tree, struct anim_diagnostics *diagnostics, struct anim_error *error)
-{
-	struct anim_place nowhere = {.file = "", .at = ANIM_AT_FILE};
-	size_t count = anim_new_tree_count(tree);
-	uint32_t other;
-
-	for (size_t i = 0; i < count; i++) {
-		const struct anim_new_node *node = anim_new_tree_at(tree, i);
-		size_t length = strlen(node->path);
-
-		if (!anim_map_get(&tree->by_path, 0, node->path, length, &other)) {
-			if (anim_map_put(&tree->by_path, 0, node->path, length, (uint32_t)i, error) != 0)
-				return -1;
-			continue;
-		}
-		if (strcmp(anim_new_tree_at(tree, other)->node.path, node->node.path) != 0 &&
-		    anim_diagnostics_add(diagnostics, ANIM_WARNING, &nowhere, "node", error,
-					 "'%s' (now '%s'): same path as another node" ANIM_DETAIL ", '%s'",
-					 node->node.path, node->path, anim_new_tree_at(tree, other)->node.path) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* Return the bone's name after the ':' of its path, or NULL if the node is not a bone of a skeleton. */
 static const char *bone_of(const struct anim_new_node *node)
 {
@@ -232,9 +208,29 @@ int anim_new_tree_write(struct anim_new_tree *tree, struct anim_diagnostics *dia
 	if (!tree->held)
 		return 0;
 	tree->held = false;
-	if (index_paths(tree, diagnostics, error) != 0 || anim_sink_tree(sink, &tree->head, error) != 0 ||
-	    write_others(tree, 0, tree->head_others, sink, error) != 0)
+
+	struct anim_place nowhere = {.file = "", .at = ANIM_AT_FILE};
+	size_t count = anim_new_tree_count(tree);
+	uint32_t other;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct anim_new_node *node = anim_new_tree_at(tree, i);
+		size_t length = strlen(node->path);
+
+		if (!anim_map_get(&tree->by_path, 0, node->path, length, &other)) {
+			if (anim_map_put(&tree->by_path, 0, node->path, length, (uint32_t)i, error) != 0)
+				return -1;
+			continue;
+		}
+		if (strcmp(anim_new_tree_at(tree, other)->node.path, node->node.path) != 0 &&
+		    anim_diagnostics_add(diagnostics, ANIM_WARNING, &nowhere, "node", error,
+					 "'%s' (now '%s'): same path as another node" ANIM_DETAIL ", '%s'",
+					 node->node.path, node->path, anim_new_tree_at(tree, other)->node.path) != 0)
+			return -1;
+	}
+	if (anim_sink_tree(sink, &tree->head, error) != 0 || write_others(tree, 0, tree->head_others, sink, error) != 0)
 		return -1;
+
 	if (anim_new_tree_count(tree) > 0 && write_node(tree, 0, ANIM_NO_PARENT, sink, error) != 0)
 		return -1;
 	/* The list grows when missing nodes are created. */
@@ -483,11 +479,6 @@ static const char *bone_name(const char *path, size_t length, struct anim_arena 
 	return name;
 }
 
-static bool leads_to(const char *path, const char *skeleton)
-{
-	return strcmp(path, ".") == 0 || strcmp(path, skeleton) == 0 || is_below(skeleton, path);
-}
-
 /* Return the path of a bone's attachment and create it in the tree on the first call. Returns NULL on failure. */
 static const char *attach(struct anim_bones_plan *plan, struct anim_new_tree *tree, const char *skeleton,
 			  const char *name, struct anim_error *error)
@@ -547,25 +538,6 @@ static int make_bone(struct anim_new_node *node, const char *skeleton, struct an
 	return node->path == NULL ? -1 : 0;
 }
 
-/* Create attachments for bones with other tracks, which animate the attachment. */
-static int attach_others(struct anim_bones_plan *plan, struct anim_new_tree *tree, const char *skeleton,
-			 struct anim_error *error)
-{
-	for (size_t i = 0; i < driven_count(&plan->others); i++) {
-		const struct driven *driven = driven_at(&plan->others, i);
-		size_t length = strlen(driven->path);
-		const char *name;
-
-		if (driven->scope != ANIM_BONES_IN_TREE ||
-		    !plan_is_bone(plan, ANIM_BONES_IN_TREE, driven->path, length))
-			continue;
-		name = bone_name(driven->path, length, &tree->arena, error);
-		if (name == NULL || attach(plan, tree, skeleton, name, error) == NULL)
-			return -1;
-	}
-	return 0;
-}
-
 /*
  * Remember the nodes of the tree that cannot become bones: nodes that are more than a transform, bones of other
  * skeletons, and if the file knows its bones, nodes that neither are bones nor have bones below them. Returns 0 or -1.
@@ -593,70 +565,6 @@ static int keep_others(struct anim_bones_plan *plan, const struct anim_new_tree 
 	}
 	free(leads);
 	return result;
-}
-
-/* Find the bones. If there is a tree, give its nodes their kinds and paths. Returns 0 or -1. */
-static int plan_make(struct anim_bones_plan *plan, struct anim_new_tree *tree, struct anim_error *error)
-{
-	const char *skeleton = NULL;
-	uint32_t unused;
-	size_t count;
-
-	if (tree->held && keep_others(plan, tree, error) != 0)
-		return -1;
-	if (mark_moved(plan, error) != 0)
-		return -1;
-	for (size_t i = 0; i < driven_count(&plan->moved) && skeleton == NULL; i++)
-		if (driven_at(&plan->moved, i)->scope == ANIM_BONES_IN_TREE &&
-		    skeleton_path(plan, driven_at(&plan->moved, i)->root, &skeleton, &plan->arena, error) != 0)
-			return -1;
-	if (!tree->held || skeleton == NULL)
-		return 0;
-	/* Parents come before their children, so each node can use its parent's new path. */
-	count = anim_new_tree_count(tree);
-	for (size_t i = 1; i < count; i++) {
-		struct anim_new_node *node = anim_new_tree_at(tree, i);
-		const char *path = node->node.path, *above = anim_new_tree_at(tree, node->node.parent)->node.path;
-		bool bone = plan_is_bone(plan, ANIM_BONES_IN_TREE, path, strlen(path));
-
-		if (!bone && !anim_map_get(&plan->kept, 0, path, strlen(path), &unused) && !leads_to(path, skeleton) &&
-		    plan_is_bone(plan, ANIM_BONES_IN_TREE, above, strlen(above))) {
-			bone = true;
-			if (mark(plan, ANIM_BONES_IN_TREE, path, strlen(path), error) != 0)
-				return -1;
-		}
-		if ((bone ? make_bone(node, skeleton, &tree->arena, error) : follow(plan, tree, i, skeleton, error)) !=
-		    0)
-			return -1;
-	}
-	return attach_others(plan, tree, skeleton, error);
-}
-
-/*
- * Return the new node of a track, or `node` if it is unchanged. `transform` says whether the track animates a
- * transform. Sets *bone to true if it becomes a track of a bone. The text is in the arena. Returns NULL on failure.
- */
-static const char *plan_node(const struct anim_bones_plan *plan, enum anim_bones_scope scope, const char *root,
-			     const char *node, bool transform, bool *bone, struct anim_arena *arena,
-			     struct anim_error *error)
-{
-	const char *path, *name, *made;
-	size_t length;
-
-	*bone = false;
-	if (tree_path(root, node, &path, arena, error) != 0)
-		return NULL;
-	length = path == NULL ? 0 : strlen(path);
-	while (length > 0 && !plan_is_bone(plan, scope, path, length)) {
-		for (length--; length > 0 && path[length] != '/';)
-			length--;
-	}
-	if (length == 0)
-		return node;
-	name = bone_name(path, length, arena, error);
-	*bone = transform && path[length] == '\0';
-	made = name == NULL ? NULL : join(plan->path, *bone ? ":" : "/", name, arena, error);
-	return made == NULL || path[length] == '\0' ? made : join(made, "/", path + length + 1, arena, error);
 }
 
 /* --- The filter --- */
@@ -732,22 +640,6 @@ static int replay_clip(struct anim_sink *sink, const struct anim_clip *clip, str
 	return anim_sink_clip(bones->filter.next, clip, error);
 }
 
-/*
- * Record that the ':' separates a bone, because only Godot has this meaning without a mark. Unity binds by the path
- * through all Transforms. The bone's name does not contain this path, so it is kept for the Unity writer. Returns 0 or
- * -1.
- */
-static int mark_bone(struct bones *bones, const struct anim_track *track, struct anim_track *out,
-		     struct anim_error *error)
-{
-	if (!anim_source_is_godot(bones->clip.source) &&
-	    anim_attrs_with(&out->attrs, &track->attrs, "godot.bone", "true", &bones->arena, error) != 0)
-		return -1;
-	if (strcmp(bones->clip.source, "unity") != 0 || anim_attrs_get(&track->attrs, "unity.path") != NULL)
-		return 0;
-	return anim_attrs_with(&out->attrs, &out->attrs, "unity.path", track->node, &bones->arena, error);
-}
-
 static int replay_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct bones *bones = of_replayed(sink);
@@ -756,15 +648,56 @@ static int replay_track(struct anim_sink *sink, const struct anim_track *track, 
 
 	anim_arena_reset(&bones->arena);
 	if (selects(bones, track)) {
-		out.node = plan_node(&bones->plan, scope_of(bones), bones->clip.root, track->node, moves(track), &bone,
-				     &bones->arena, error);
+		/* The new node of a track, or `node` if it is unchanged. The text is in the arena. */
+		enum anim_bones_scope scope = scope_of(bones);
+		const char *path, *name, *made;
+		size_t length;
+
+		bone = false;
+		if (tree_path(bones->clip.root, track->node, &path, &bones->arena, error) != 0) {
+			out.node = NULL;
+		} else {
+			length = path == NULL ? 0 : strlen(path);
+			while (length > 0 && !plan_is_bone(&bones->plan, scope, path, length)) {
+				for (length--; length > 0 && path[length] != '/';)
+					length--;
+			}
+			if (length == 0) {
+				out.node = track->node;
+			} else {
+				name = bone_name(path, length, &bones->arena, error);
+				bone = moves(track) && path[length] == '\0';
+				made = name == NULL
+					   ? NULL
+					   : join(bones->plan.path, bone ? ":" : "/", name, &bones->arena, error);
+				out.node = made == NULL || path[length] == '\0'
+					       ? made
+					       : join(made, "/", path + length + 1, &bones->arena, error);
+			}
+		}
+
 		if (out.node == NULL)
 			return -1;
 		bones->any |= bone;
 		if (out.node != track->node)
 			out.record = NULL;
-		if (out.node != track->node && bone && mark_bone(bones, track, &out, error) != 0)
-			return -1;
+
+		/*
+		 * Record that the ':' separates a bone, because only Godot has this meaning without a mark. Unity binds
+		 * by the path through all Transforms. The bone's name does not contain this path, so it is kept for the
+		 * Unity writer.
+		 */
+		if (out.node != track->node && bone) {
+			if (!anim_source_is_godot(bones->clip.source) &&
+			    anim_attrs_with(&out.attrs, &track->attrs, "godot.bone", "true", &bones->arena, error) != 0)
+				return -1;
+			if (strcmp(bones->clip.source, "unity") == 0 &&
+			    anim_attrs_get(&track->attrs, "unity.path") == NULL) {
+				if (anim_attrs_with(&out.attrs, &out.attrs, "unity.path", track->node, &bones->arena,
+						    error) != 0)
+					return -1;
+			}
+		}
 	}
 	if (anim_identities_add(&bones->identities, track, &out, bones->options.diagnostics, error) != 0)
 		return -1;
@@ -775,9 +708,59 @@ static int flush(struct bones *bones, struct anim_error *error)
 {
 	size_t clips = bones->store == NULL ? 0 : anim_store_clips(bones->store);
 
-	if (plan_make(&bones->plan, &bones->tree, error) != 0 ||
-	    anim_new_tree_write(&bones->tree, bones->options.diagnostics, bones->filter.next, error) != 0)
+	/* Find the bones. If there is a tree, give its nodes their kinds and paths. */
+	const char *skeleton = NULL;
+	uint32_t unused;
+	size_t count;
+
+	if (bones->tree.held && keep_others(&bones->plan, &bones->tree, error) != 0)
 		return -1;
+	if (mark_moved(&bones->plan, error) != 0)
+		return -1;
+	for (size_t i = 0; i < driven_count(&bones->plan.moved) && skeleton == NULL; i++)
+		if (driven_at(&bones->plan.moved, i)->scope == ANIM_BONES_IN_TREE &&
+		    skeleton_path(&bones->plan, driven_at(&bones->plan.moved, i)->root, &skeleton, &bones->plan.arena,
+				  error) != 0)
+			return -1;
+	if (bones->tree.held && skeleton != NULL) {
+		/* Parents come before their children, so each node can use its parent's new path. */
+		count = anim_new_tree_count(&bones->tree);
+		for (size_t i = 1; i < count; i++) {
+			struct anim_new_node *node = anim_new_tree_at(&bones->tree, i);
+			const char *path = node->node.path,
+				   *above = anim_new_tree_at(&bones->tree, node->node.parent)->node.path;
+			bool bone = plan_is_bone(&bones->plan, ANIM_BONES_IN_TREE, path, strlen(path));
+
+			if (!bone && !anim_map_get(&bones->plan.kept, 0, path, strlen(path), &unused) &&
+			    !(strcmp(path, ".") == 0 || strcmp(path, skeleton) == 0 || is_below(skeleton, path)) &&
+			    plan_is_bone(&bones->plan, ANIM_BONES_IN_TREE, above, strlen(above))) {
+				bone = true;
+				if (mark(&bones->plan, ANIM_BONES_IN_TREE, path, strlen(path), error) != 0)
+					return -1;
+			}
+
+			if ((bone ? make_bone(node, skeleton, &bones->tree.arena, error)
+				  : follow(&bones->plan, &bones->tree, i, skeleton, error)) != 0)
+				return -1;
+		}
+
+		/* Create attachments for bones with other tracks, which animate the attachment. */
+		for (size_t i = 0; i < driven_count(&bones->plan.others); i++) {
+			const struct driven *driven = driven_at(&bones->plan.others, i);
+			size_t length = strlen(driven->path);
+			const char *name;
+
+			if (driven->scope != ANIM_BONES_IN_TREE ||
+			    !plan_is_bone(&bones->plan, ANIM_BONES_IN_TREE, driven->path, length))
+				continue;
+			name = bone_name(driven->path, length, &bones->tree.arena, error);
+			if (name == NULL || attach(&bones->plan, &bones->tree, skeleton, name, error) == NULL)
+				return -1;
+		}
+	}
+	if (anim_new_tree_write(&bones->tree, bones->options.diagnostics, bones->filter.next, error) != 0)
+		return -1;
+
 	for (size_t i = 0; i < clips; i++)
 		if (anim_store_replay(bones->store, i, NULL, &bones->replayed, error) != 0)
 			return -1;

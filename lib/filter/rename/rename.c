@@ -58,27 +58,6 @@ static const char *keep(struct anim_renamer *renamer, const struct anim_buffer *
 	return anim_arena_text(&renamer->arena, text->size > 0 ? (const char *)text->data : "", text->size, error);
 }
 
-static int warn_crc(const struct anim_renamer *renamer, const char *path, struct anim_error *error)
-{
-	struct anim_place nowhere = {.file = "", .at = ANIM_AT_FILE};
-
-	return anim_diagnostics_add(renamer->options.diagnostics, ANIM_WARNING, &nowhere, "CRC", error,
-				    "'%.40s': unchanged, because no known path matches", path);
-}
-
-static const char *restore(struct anim_renamer *renamer, const char *path, struct anim_error *error)
-{
-	const char *found;
-
-	if (renamer->options.crc == NULL || !selects_node(renamer, path) ||
-	    !anim_crc_names_find(renamer->options.crc, path, &found))
-		return path;
-	if (found == NULL)
-		return warn_crc(renamer, path, error) == 0 ? path : NULL;
-	renamer->matched = true;
-	return found;
-}
-
 /*
  * Return the length of the path before the ':' between a skeleton's and a bone's name, or the full length if there is
  * none.
@@ -177,32 +156,6 @@ static int append_name(struct anim_renamer *renamer, struct name_walk *walk, str
 	return anim_buffer_append(&renamer->text, walk->path + at, length, error);
 }
 
-/* Find the longest start of the path that has a row in the map, and append its new path. */
-static int append_mapped(struct anim_renamer *renamer, struct name_walk *walk, struct anim_error *error)
-{
-	struct anim_rename_map *map = renamer->options.map;
-	const char *found = NULL, *to;
-
-	if (map == NULL || renamer->options.on != ANIM_RENAME_NODE)
-		return 0;
-	for (size_t end = 0; end <= map->longest; end++) {
-		int selected = 0;
-
-		end = end_of_name(walk->path, end, walk->colon);
-		to = anim_rename_map_get_path(map, walk->path, end);
-		if (to != NULL && (selected = selects_part(renamer, walk->path, end, error)) < 0)
-			return -1;
-		if (selected > 0) {
-			found = to;
-			walk->at = end;
-		}
-		if (walk->path[end] == '\0')
-			break;
-	}
-	renamer->matched |= found != NULL;
-	return found == NULL ? 0 : anim_buffer_append(&renamer->text, found, strlen(found), error);
-}
-
 /* Apply the map and the humanoid names to a path. */
 static const char *map_path(struct anim_renamer *renamer, const char *path, bool bone, struct anim_error *error)
 {
@@ -211,8 +164,31 @@ static const char *map_path(struct anim_renamer *renamer, const char *path, bool
 	if (renamer->options.map == NULL && !renamer->options.humanoid)
 		return path;
 	renamer->text.size = 0;
-	if (append_mapped(renamer, &walk, error) != 0)
-		return NULL;
+
+	/* Find the longest start of the path that has a row in the map, and append its new path. */
+	struct anim_rename_map *map = renamer->options.map;
+	const char *found = NULL, *to;
+
+	if (map != NULL && renamer->options.on == ANIM_RENAME_NODE) {
+		for (size_t end = 0; end <= map->longest; end++) {
+			int selected = 0;
+
+			end = end_of_name(walk.path, end, walk.colon);
+			to = anim_rename_map_get_path(map, walk.path, end);
+			if (to != NULL && (selected = selects_part(renamer, walk.path, end, error)) < 0)
+				return NULL;
+			if (selected > 0) {
+				found = to;
+				walk.at = end;
+			}
+			if (walk.path[end] == '\0')
+				break;
+		}
+		renamer->matched |= found != NULL;
+		if ((found == NULL ? 0 : anim_buffer_append(&renamer->text, found, strlen(found), error)) != 0)
+			return NULL;
+	}
+
 	while (path[walk.at] != '\0') {
 		size_t length = path[walk.at] == '/' || walk.at == walk.colon;
 
@@ -369,7 +345,23 @@ static const char *check(const char *from, const char *made, struct anim_error *
 static const char *renamer_node(struct anim_renamer *renamer, const char *path, bool bone, struct anim_error *error)
 {
 	const struct anim_rename_options *options = &renamer->options;
-	const char *made = restore(renamer, path, error);
+	const char *made;
+	const char *found;
+
+	if (renamer->options.crc == NULL || !selects_node(renamer, path) ||
+	    !anim_crc_names_find(renamer->options.crc, path, &found)) {
+		made = path;
+	} else if (found == NULL) {
+		struct anim_place nowhere = {.file = "", .at = ANIM_AT_FILE};
+
+		made = anim_diagnostics_add(renamer->options.diagnostics, ANIM_WARNING, &nowhere, "CRC", error,
+					    "'%.40s': unchanged, because no known path matches", path) == 0
+			   ? path
+			   : NULL;
+	} else {
+		renamer->matched = true;
+		made = found;
+	}
 
 	if (made != NULL)
 		made = map_path(renamer, made, bone, error);
@@ -813,25 +805,6 @@ static int rename_clip(struct rename *rename, struct anim_clip *clip, struct ani
 	return anim_attrs_with(&clip->attrs, &clip->attrs, "godot.resource_name", NULL, &rename->renamer.arena, error);
 }
 
-/* Rename the clip's root and player, which are nodes of the tree. */
-static int follow_tree(struct rename *rename, struct anim_clip *clip, struct anim_error *error)
-{
-	const char *player = anim_attrs_get(&clip->attrs, "player"), *root = clip->root, *made;
-
-	clip->root = tree_path(rename, root, false, error);
-	if (clip->root == NULL)
-		return -1;
-	if (strcmp(clip->root, root) != 0)
-		clip->record = NULL;
-	made = player == NULL ? NULL : tree_path(rename, player, false, error);
-	if (player == NULL || (made != NULL && strcmp(made, player) == 0))
-		return 0;
-	if (made == NULL)
-		return -1;
-	clip->record = NULL;
-	return anim_attrs_with(&clip->attrs, &clip->attrs, "player", made, &rename->renamer.arena, error);
-}
-
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct rename *rename = (struct rename *)sink;
@@ -855,8 +828,26 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	rename->selected = selects_clip(rename, clip);
 	if (rename->selected && rename->renamer.options.on == ANIM_RENAME_CLIP && rename_clip(rename, &out, error) != 0)
 		return -1;
-	if (in_tree && renames_tree(rename) && follow_tree(rename, &out, error) != 0)
-		return -1;
+
+	/* Rename the clip's root and player, which are nodes of the tree. */
+	if (in_tree && renames_tree(rename)) {
+		const char *player = anim_attrs_get(&out.attrs, "player"), *root = out.root, *made;
+
+		out.root = tree_path(rename, root, false, error);
+		if (out.root == NULL)
+			return -1;
+		if (strcmp(out.root, root) != 0)
+			out.record = NULL;
+		made = player == NULL ? NULL : tree_path(rename, player, false, error);
+		if (player != NULL && (made == NULL || strcmp(made, player) != 0)) {
+			if (made == NULL)
+				return -1;
+			out.record = NULL;
+			if (anim_attrs_with(&out.attrs, &out.attrs, "player", made, &rename->renamer.arena, error) != 0)
+				return -1;
+		}
+	}
+
 	return anim_filter_clip(sink, &out, error);
 }
 
@@ -880,23 +871,6 @@ static int rename_spelling(struct rename *rename, struct anim_track *track, cons
 	return anim_attrs_with(&track->attrs, &track->attrs, "unity.attribute", made, &rename->renamer.arena, error);
 }
 
-static int rename_track(struct rename *rename, struct anim_track *track, struct anim_error *error)
-{
-	struct anim_renamer *renamer = &rename->renamer;
-	const char *node = track->node, *property = track->property;
-
-	if (renamer_has_nodes(renamer))
-		track->node = renamer_node(renamer, node, anim_track_bone(rename->source, track) != NULL, error);
-	if (track->node != NULL && renamer->options.on == ANIM_RENAME_PROPERTY &&
-	    anim_rename_selects(selection(rename)->nodes, selection(rename)->node_count, node))
-		track->property = renamer_name(renamer, property, error);
-	if (track->node == NULL || track->property == NULL)
-		return -1;
-	if (track->node != node || track->property != property)
-		track->record = NULL;
-	return track->property == property ? 0 : rename_spelling(rename, track, property, error);
-}
-
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct rename *rename = (struct rename *)sink;
@@ -906,9 +880,24 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (rename->renamer.options.on == ANIM_RENAME_CLIP && !renamer_has_nodes(&rename->renamer))
 		return anim_filter_track(sink, track, error);
 	anim_arena_reset(&rename->renamer.arena);
-	if (rename->selected && anim_rename_selects(select->properties, select->property_count, track->property) &&
-	    rename_track(rename, &out, error) != 0)
-		return -1;
+
+	if (rename->selected && anim_rename_selects(select->properties, select->property_count, track->property)) {
+		struct anim_renamer *renamer = &rename->renamer;
+		const char *node = out.node, *property = out.property;
+
+		if (renamer_has_nodes(renamer))
+			out.node = renamer_node(renamer, node, anim_track_bone(rename->source, &out) != NULL, error);
+		if (out.node != NULL && renamer->options.on == ANIM_RENAME_PROPERTY &&
+		    anim_rename_selects(selection(rename)->nodes, selection(rename)->node_count, node))
+			out.property = renamer_name(renamer, property, error);
+		if (out.node == NULL || out.property == NULL)
+			return -1;
+		if (out.node != node || out.property != property)
+			out.record = NULL;
+		if ((out.property == property ? 0 : rename_spelling(rename, &out, property, error)) != 0)
+			return -1;
+	}
+
 	if (anim_identities_add(&rename->identities, track, &out, rename->renamer.options.diagnostics, error) != 0)
 		return -1;
 	return anim_filter_track(sink, &out, error);

@@ -301,15 +301,6 @@ static bool has_word(const char *words, const char *word, size_t length)
 	return false;
 }
 
-static char side_of_word(const char *word, size_t length)
-{
-	if (has_word("l left links gauche izquierda izquierdo izq sinistra sinistro esquerda esquerdo", word, length))
-		return 'l';
-	return has_word("r right rechts droit droite derecha derecho der destra destro direita direito", word, length)
-		   ? 'r'
-		   : '\0';
-}
-
 /*
  * Remove the last word, which is now complete, if it names a side or says nothing about the bone. "C", "M" and "x" mean
  * that the bone has no side. apart: a separator precedes it. "LHipJoint" is not the hip, but "hips_joint" is.
@@ -318,7 +309,12 @@ static void end_word(struct anim_plain_name *plain, size_t from, bool apart)
 {
 	const char *word = plain->text + from;
 	size_t length = plain->length - from;
-	char side = side_of_word(word, length);
+	char side =
+	    has_word("l left links gauche izquierda izquierdo izq sinistra sinistro esquerda esquerdo", word, length)
+		? 'l'
+	    : has_word("r right rechts droit droite derecha derecho der destra destro direita direito", word, length)
+		? 'r'
+		: '\0';
 
 	if ((side == '\0' || plain->side != '\0') && !has_word("c m x stretch bend", word, length) &&
 	    !(apart && has_word("jnt joint jt bone bn bind skin", word, length)))
@@ -529,22 +525,6 @@ static char *bare_pattern(const char *from, const char *end, char delimiter, str
 	return pattern;
 }
 
-static int compile(struct anim_expression *expression, const char *pattern, int flags, struct anim_error *error)
-{
-	char message[128];
-	int code = regcomp(&expression->regex, pattern, REG_EXTENDED | flags);
-
-	if (code == REG_ESPACE)
-		return anim_fail_memory(error);
-	if (code != 0) {
-		(void)regerror(code, &expression->regex, message, sizeof message);
-		return anim_fail(error, ANIM_BAD_INPUT, "'%.200s' is not a valid regular expression: %s", pattern,
-				 message);
-	}
-	expression->compiled = true;
-	return 0;
-}
-
 /*
  * Read one piece of TEXT: the bytes up to the next '&' or '\', or the piece that one of these begins. Returns its end.
  */
@@ -632,9 +612,21 @@ int anim_expression_parse(struct anim_expression *expression, const char *text, 
 	if (pattern_end == text + 2)
 		return anim_fail(error, ANIM_BAD_INPUT, "the pattern between the first two '%c' is empty", text[1]);
 	if (read_flags(expression, text_end + 1, &flags, error) != 0 ||
-	    (pattern = bare_pattern(text + 2, pattern_end, text[1], &expression->arena, error)) == NULL ||
-	    compile(expression, pattern, flags, error) != 0)
+	    (pattern = bare_pattern(text + 2, pattern_end, text[1], &expression->arena, error)) == NULL)
 		return -1;
+
+	char message[128];
+	int code = regcomp(&expression->regex, pattern, REG_EXTENDED | flags);
+
+	if (code == REG_ESPACE)
+		return anim_fail_memory(error);
+	if (code != 0) {
+		(void)regerror(code, &expression->regex, message, sizeof message);
+		return anim_fail(error, ANIM_BAD_INPUT, "'%.200s' is not a valid regular expression: %s", pattern,
+				 message);
+	}
+	expression->compiled = true;
+
 	if (check_replacement(pattern_end + 1, text_end, error) != 0)
 		return -1;
 	return read_replacement(expression, pattern_end + 1, text_end, error);
@@ -820,12 +812,6 @@ static int read_field(struct csv *csv, struct anim_arena *arena, const char **te
 	return *text == NULL ? -1 : 0;
 }
 
-static bool is_head(const struct csv *csv, const char *from, const char *to)
-{
-	return csv->place.line == 1 && ((strcasecmp(from, "from") == 0 && strcasecmp(to, "to") == 0) ||
-					(strcasecmp(from, "old") == 0 && strcasecmp(to, "new") == 0));
-}
-
 struct row {
 	const char *from, *to;
 	bool met;
@@ -906,18 +892,11 @@ static int read_line(struct csv *csv, struct anim_rename_map *map)
 	if (to == NULL)
 		return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place,
 				    "'%.100s' has no new name; write it after a comma", from);
-	return is_head(csv, from, to) || add_row(map, csv, from, to) == 0 ? 1 : -1;
-}
-
-/* Skip a byte order mark at the beginning. */
-static int skip_mark(struct csv *csv)
-{
-	const uint8_t *at;
-	ssize_t size = anim_input_peek(csv->input, 3, &at, csv->error);
-
-	if (size >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
-		anim_input_skip(csv->input, 3);
-	return size < 0 ? -1 : 0;
+	return (csv->place.line == 1 && ((strcasecmp(from, "from") == 0 && strcasecmp(to, "to") == 0) ||
+					 (strcasecmp(from, "old") == 0 && strcasecmp(to, "new") == 0))) ||
+		       add_row(map, csv, from, to) == 0
+		   ? 1
+		   : -1;
 }
 
 int anim_rename_map_read(struct anim_rename_map *map, struct anim_input *input, struct anim_error *error)
@@ -926,7 +905,15 @@ int anim_rename_map_read(struct anim_rename_map *map, struct anim_input *input, 
 	int result;
 
 	csv.place = (struct anim_place){.file = anim_input_name(input), .at = ANIM_AT_LINE, .column = 1};
-	result = skip_mark(&csv);
+
+	/* Skip a byte order mark at the beginning. */
+	const uint8_t *at;
+	ssize_t size = anim_input_peek(csv.input, 3, &at, csv.error);
+
+	if (size >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
+		anim_input_skip(csv.input, 3);
+	result = size < 0 ? -1 : 0;
+
 	if (result == 0)
 		while ((result = read_line(&csv, map)) > 0)
 			;
