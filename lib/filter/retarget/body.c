@@ -68,31 +68,6 @@ static unsigned read_numbers(const char *text, double *numbers, unsigned most)
 	return 0;
 }
 
-/* The limits and the twist that an avatar gives a bone. */
-static int read_limits(const struct retarget_body *body, struct anim_muscle_joint *joint, enum anim_human_bone bone,
-		       struct anim_error *error)
-{
-	const struct retarget_side *side = &body->plan.to;
-	const char *text = retarget_attr(side, side->bones[bone], "unity.limits");
-	const char *twist = retarget_attr(side, side->bones[bone], "unity.twist");
-	double numbers[NUMBERS] = {0};
-	struct anim_muscle_limits limits;
-	unsigned count = text == NULL ? NUMBERS : read_numbers(text, numbers, NUMBERS);
-
-	if (count != NUMBERS && count != 2 * AXES)
-		return anim_fail(error, ANIM_BAD_INPUT, "the target's %s has unity.limits that are not 6 or 9 numbers",
-				 anim_human_bone_name(bone));
-	memcpy(limits.low, numbers, sizeof limits.low);
-	memcpy(limits.high, numbers + AXES, sizeof limits.high);
-	memcpy(limits.centre, numbers + 2 * AXES, sizeof limits.centre);
-	if (text != NULL)
-		anim_muscle_limit(joint, bone, &limits);
-	if (twist != NULL && read_numbers(twist, &joint->twist, 1) != 1)
-		return anim_fail(error, ANIM_BAD_INPUT, "the target's %s has a unity.twist that is not a number",
-				 anim_human_bone_name(bone));
-	return 0;
-}
-
 /* The rotation of the T-pose that an avatar gives a bone. It is in Unity's axes, so a tree in other axes has none. */
 static int read_pose(const struct retarget_body *body, struct anim_muscle_joint *joint, enum anim_human_bone bone,
 		     struct anim_error *error)
@@ -106,42 +81,6 @@ static int read_pose(const struct retarget_body *body, struct anim_muscle_joint 
 		return anim_fail(error, ANIM_BAD_INPUT, "the target's %s has a unity.tpose that is not 4 numbers",
 				 anim_human_bone_name(bone));
 	joint->posed = true;
-	return 0;
-}
-
-/* Get all bones in the mirrored space of the tree. */
-static int find_joints(struct retarget_body *body, struct anim_muscle_joint *joints, struct anim_error *error)
-{
-	const struct retarget_side *side = &body->plan.to;
-	int *bones = anim_arena_zeroed(&body->plan.arena, side->count + 1, sizeof *bones, error);
-
-	if (bones == NULL)
-		return -1;
-	for (uint32_t n = 0; n < side->count; n++)
-		bones[n] = -1;
-	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
-		if (side->bones[b] != ANIM_POSE_NONE)
-			bones[side->bones[b]] = (int)b;
-	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
-		struct anim_muscle_joint *joint = &joints[b];
-		uint32_t node = side->bones[b];
-
-		*joint = (struct anim_muscle_joint){
-		    .known = node != ANIM_POSE_NONE, .parent = -1, .twist = ANIM_MUSCLE_TWIST};
-		if (!joint->known)
-			continue;
-		if (read_limits(body, joint, (enum anim_human_bone)b, error) != 0 ||
-		    read_pose(body, joint, (enum anim_human_bone)b, error) != 0)
-			return -1;
-		joint->parent = bone_above(body, bones, node);
-		joint->direct = joint->parent >= 0 && side->bones[joint->parent] == parent_of(body, node);
-		place_of(body, node, joint->place);
-		memcpy(joint->turn, side->turns[node], sizeof joint->turn);
-		memcpy(joint->above, anim_poses_turn_above(&side->skeleton->poses, side->turns, node),
-		       sizeof joint->above);
-		retarget_mirror_turn(body, joint->turn);
-		retarget_mirror_turn(body, joint->above);
-	}
 	return 0;
 }
 
@@ -278,9 +217,65 @@ int retarget_body_make(struct retarget_body *body, struct anim_error *error)
 	bool legs, rotated = false;
 
 	body->mirrored = axes != ANIM_AXES_UNITY && axes != ANIM_AXES_RESONITE;
-	if (retarget_find_human(&body->plan, error) != 0 || (body->map != NULL && map_source(body, error) != 0) ||
-	    find_joints(body, joints, error) != 0 || check_bones(body, joints, error) != 0)
+	if (retarget_find_human(&body->plan, error) != 0 || (body->map != NULL && map_source(body, error) != 0))
 		return -1;
+
+	/* Get all bones in the mirrored space of the tree. */
+	const struct retarget_side *side = &body->plan.to;
+	int *bones = anim_arena_zeroed(&body->plan.arena, side->count + 1, sizeof *bones, error);
+
+	if (bones == NULL)
+		return -1;
+	for (uint32_t n = 0; n < side->count; n++)
+		bones[n] = -1;
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
+		if (side->bones[b] != ANIM_POSE_NONE)
+			bones[side->bones[b]] = (int)b;
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		struct anim_muscle_joint *joint = &joints[b];
+		uint32_t node = side->bones[b];
+
+		*joint = (struct anim_muscle_joint){
+		    .known = node != ANIM_POSE_NONE, .parent = -1, .twist = ANIM_MUSCLE_TWIST};
+		if (!joint->known)
+			continue;
+
+		/* The limits and the twist that an avatar gives a bone. */
+		enum anim_human_bone bone = (enum anim_human_bone)b;
+		const char *text = retarget_attr(side, side->bones[bone], "unity.limits");
+		const char *twist = retarget_attr(side, side->bones[bone], "unity.twist");
+		double numbers[NUMBERS] = {0};
+		struct anim_muscle_limits limits;
+		unsigned count = text == NULL ? NUMBERS : read_numbers(text, numbers, NUMBERS);
+
+		if (count != NUMBERS && count != 2 * AXES)
+			return anim_fail(error, ANIM_BAD_INPUT,
+					 "the target's %s has unity.limits that are not 6 or 9 numbers",
+					 anim_human_bone_name(bone));
+		memcpy(limits.low, numbers, sizeof limits.low);
+		memcpy(limits.high, numbers + AXES, sizeof limits.high);
+		memcpy(limits.centre, numbers + 2 * AXES, sizeof limits.centre);
+		if (text != NULL)
+			anim_muscle_limit(joint, bone, &limits);
+		if (twist != NULL && read_numbers(twist, &joint->twist, 1) != 1)
+			return anim_fail(error, ANIM_BAD_INPUT,
+					 "the target's %s has a unity.twist that is not a number",
+					 anim_human_bone_name(bone));
+		if (read_pose(body, joint, (enum anim_human_bone)b, error) != 0)
+			return -1;
+
+		joint->parent = bone_above(body, bones, node);
+		joint->direct = joint->parent >= 0 && side->bones[joint->parent] == parent_of(body, node);
+		place_of(body, node, joint->place);
+		memcpy(joint->turn, side->turns[node], sizeof joint->turn);
+		memcpy(joint->above, anim_poses_turn_above(&side->skeleton->poses, side->turns, node),
+		       sizeof joint->above);
+		retarget_mirror_turn(body, joint->turn);
+		retarget_mirror_turn(body, joint->above);
+	}
+	if (check_bones(body, joints, error) != 0)
+		return -1;
+
 	anim_muscle_to_tpose(joints);
 	legs = anim_muscle_upright(joints, &rotated);
 	find_root(body, joints);

@@ -121,74 +121,7 @@ static int make_source(struct bones *b, struct anim_error *error)
 	return 0;
 }
 
-static void forget_source(struct bones *b)
-{
-	retarget_plan_clear(&b->source.plan);
-	anim_arena_reset(&b->arena);
-	b->made = false;
-}
-
 /* ---- Samples of bones ---- */
-
-/* Keep the samples of a track that the baking filter made. */
-static int keep_samples(struct bones *b, const struct anim_track *track, uint32_t node, struct anim_error *error)
-{
-	struct anim_poses *poses = poses_of(b);
-	enum anim_pose_part part =
-	    anim_pose_part_of(&poses->rests.items[node], track->property, anim_types[track->type].components);
-	int opened;
-
-	if (track->kind != ANIM_RAW || track->component != ANIM_WHOLE || part == ANIM_POSE_PARTS || track->n == 0 ||
-	    !anim_type_is_real(track->type) || (b->samples > 0 && track->n != b->samples))
-		return anim_diagnostics_track(b->options.diagnostics, track, error,
-					      "left out, because the values are not vectors");
-	if (b->samples == 0)
-		anim_poses_begin(poses, track->n);
-	b->samples = track->n;
-	opened = anim_poses_open(poses, node, part, error);
-	if (opened <= 0)
-		return opened;
-	b->touched[node] = true;
-	if (track->type == ANIM_FLOATQ || track->type == ANIM_FLOAT3)
-		return anim_poses_put(poses, track->value, track->n * anim_types[track->type].components, error);
-	for (size_t k = 0; k < track->n; k++) {
-		double value[ANIM_COMPONENTS_MAX] = {0};
-		float numbers[4];
-
-		anim_components(track->type, track->value, k, value);
-		anim_components_to_float(numbers, value, 4);
-		if (anim_poses_put_value(poses, node, part, numbers, anim_types[track->type].components, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* Compute the rotations of all nodes that matter in the root's space, at some samples. */
-static int read_turns(struct bones *b, size_t first, size_t count, struct anim_error *error)
-{
-	double(*turns)[4] = (double(*)[4])(void *)b->turns.data, back[4];
-	const float *values;
-
-	anim_quat_conjugate_double(back, b->source.root_turn);
-	for (size_t i = 0; i < b->inside_count; i++) {
-		uint32_t node = b->inside[i], parent = anim_poses_parent(poses_of(b), node);
-		const float *rest = retarget_rest(side_of(b), node)->rotation;
-		double(*own)[4] = turns + i * BLOCK;
-		const double(*above)[4] =
-		    parent == ANIM_POSE_NONE ? NULL : (const double(*)[4])(turns + (size_t)b->slots[parent] * BLOCK);
-
-		if (anim_poses_column(poses_of(b), node, ANIM_POSE_ROTATION, first, count, &values, error) != 0)
-			return -1;
-		for (size_t k = 0; k < count; k++) {
-			double turn[4];
-
-			anim_quat_unit_double(turn, values != NULL ? values + 4 * k : rest);
-			retarget_mirror_turn(&b->source, turn);
-			anim_quat_product(own[k], above == NULL ? back : above[k], turn);
-		}
-	}
-	return 0;
-}
 
 static int read_part(struct bones *b, uint32_t node, enum anim_pose_part part, size_t first, size_t count,
 		     const float *rest, unsigned numbers, float *out, struct anim_error *error)
@@ -266,45 +199,9 @@ static void follow(struct anim_muscle_placement *now, const double before[4])
 		now->turn[i] = -now->turn[i];
 }
 
-static void place_body(struct bones *b)
-{
-	struct anim_muscle_placement root = b->pose.root, goals[ANIM_MUSCLE_GOALS];
-
-	memcpy(goals, b->pose.goals, sizeof goals);
-	anim_muscle_place(&b->source.body, &b->pose);
-	follow(&b->pose.root, root.turn);
-	for (unsigned i = 0; i < ANIM_MUSCLE_GOALS; i++)
-		follow(&b->pose.goals[i], goals[i].turn);
-}
-
 static struct anim_muscle_hinge *hinges_of(struct bones *b, unsigned limb, size_t k)
 {
 	return (struct anim_muscle_hinge *)(void *)b->hinges.data + limb * b->samples + k;
-}
-
-/* Solve a sample, and put its numbers into a block at k. */
-static void solve(struct bones *b, size_t sample, size_t k, float *block)
-{
-	const struct anim_muscle_body *body = &b->source.body;
-
-	for (unsigned limb = 0; limb < ANIM_MUSCLE_LIMBS; limb++)
-		b->pose.hinges[limb] = *hinges_of(b, limb, sample);
-	anim_muscle_solve(body, &b->pose);
-	if (b->rooted)
-		place_body(b);
-	/* the twist of shoulders, which have no such muscle, is in the upper arms */
-	for (unsigned bone = 0; bone < ANIM_HUMAN_BONES; bone++)
-		if ((bone < ANIM_BONE_SHOULDER || bone >= ANIM_BONE_UPPER_ARM) && b->selected[bone])
-			b->worst[bone] = fmax(b->worst[bone], b->pose.off[bone]);
-	for (unsigned c = 0; c < b->column_count; c++) {
-		const struct column *column = &b->columns[c];
-		double number = *column->number;
-
-		if (column->muscle)
-			number =
-			    anim_muscle_value(&body->bones[column->bone].joint, column->bone, column->axis, number);
-		block[c * BLOCK + k] = isfinite(number) && fabs(number) >= NOISE ? (float)number : 0;
-	}
 }
 
 /* Go through all samples. `block`: write their numbers into it and append it to the spool. NULL: only keep their hinges. */
@@ -318,12 +215,67 @@ static int go_through(struct bones *b, float *block, struct anim_error *error)
 	for (size_t first = 0; first < b->samples; first += BLOCK) {
 		size_t count = b->samples - first < BLOCK ? b->samples - first : BLOCK;
 
-		if (read_turns(b, first, count, error) != 0 || read_hips(b, first, count, hips, error) != 0)
+		/* Compute the rotations of all nodes that matter in the root's space, at some samples. */
+		double(*turns)[4] = (double(*)[4])(void *)b->turns.data, back[4];
+		const float *values;
+
+		anim_quat_conjugate_double(back, b->source.root_turn);
+		for (size_t i = 0; i < b->inside_count; i++) {
+			uint32_t node = b->inside[i], parent = anim_poses_parent(poses_of(b), node);
+			const float *rest = retarget_rest(side_of(b), node)->rotation;
+			double(*own)[4] = turns + i * BLOCK;
+			const double(*above)[4] = parent == ANIM_POSE_NONE
+						      ? NULL
+						      : (const double(*)[4])(turns + (size_t)b->slots[parent] * BLOCK);
+
+			if (anim_poses_column(poses_of(b), node, ANIM_POSE_ROTATION, first, count, &values, error) != 0)
+				return -1;
+			for (size_t k = 0; k < count; k++) {
+				double turn[4];
+
+				anim_quat_unit_double(turn, values != NULL ? values + 4 * k : rest);
+				retarget_mirror_turn(&b->source, turn);
+				anim_quat_product(own[k], above == NULL ? back : above[k], turn);
+			}
+		}
+		if (read_hips(b, first, count, hips, error) != 0)
 			return -1;
+
 		for (size_t k = 0; k < count; k++) {
 			set_pose(b, k, hips[k]);
 			if (block != NULL) {
-				solve(b, first + k, k, block);
+				/* Solve a sample, and put its numbers into a block at k. */
+				size_t sample = first + k;
+				const struct anim_muscle_body *body = &b->source.body;
+
+				for (unsigned limb = 0; limb < ANIM_MUSCLE_LIMBS; limb++)
+					b->pose.hinges[limb] = *hinges_of(b, limb, sample);
+				anim_muscle_solve(body, &b->pose);
+				if (b->rooted) {
+					struct anim_muscle_placement root = b->pose.root, goals[ANIM_MUSCLE_GOALS];
+
+					memcpy(goals, b->pose.goals, sizeof goals);
+					anim_muscle_place(&b->source.body, &b->pose);
+					follow(&b->pose.root, root.turn);
+					for (unsigned i = 0; i < ANIM_MUSCLE_GOALS; i++)
+						follow(&b->pose.goals[i], goals[i].turn);
+				}
+				/* the twist of shoulders, which have no such muscle, is in the upper arms */
+				for (unsigned bone = 0; bone < ANIM_HUMAN_BONES; bone++)
+					if ((bone < ANIM_BONE_SHOULDER || bone >= ANIM_BONE_UPPER_ARM) &&
+					    b->selected[bone])
+						b->worst[bone] = fmax(b->worst[bone], b->pose.off[bone]);
+				for (unsigned c = 0; c < b->column_count; c++) {
+					const struct column *column = &b->columns[c];
+					double number = *column->number;
+
+					if (column->muscle)
+						number = anim_muscle_value(&body->bones[column->bone].joint,
+									   column->bone, column->axis, number);
+					block[c * BLOCK + k] =
+					    isfinite(number) && fabs(number) >= NOISE ? (float)number : 0;
+				}
+
 				continue;
 			}
 			anim_muscle_solve(&b->source.body, &b->pose);
@@ -385,42 +337,6 @@ static bool is_animated(const struct bones *b, enum anim_human_bone bone)
 	return false;
 }
 
-/* Return whether a bone is part of the trunk, the head or a limb. */
-static bool is_of_body(unsigned bone)
-{
-	return bone < ANIM_BONE_JAW || (bone >= ANIM_BONE_SHOULDER && bone < ANIM_BONE_FINGERS);
-}
-
-/* Return whether a motion of the bone moves the whole body. */
-static bool carries_body(unsigned bone)
-{
-	return bone <= ANIM_BONE_UPPER_CHEST || (bone >= ANIM_BONE_UPPER_LEG && bone < ANIM_BONE_TOES);
-}
-
-/*
- * Choose the bones whose muscles are written. Muscles without curves are 0 in Unity, and the place of the body as well,
- * so a clip that moves hips, spine or legs gets all of the body. Other clips, such as of hands, get the bones that they
- * move. The three bones of a limb share their twist.
- */
-static void select_bones(struct bones *b)
-{
-	const struct anim_muscle_body *body = &b->source.body;
-
-	memset(b->selected, 0, sizeof b->selected);
-	b->rooted = false;
-	for (unsigned bone = 0; bone < ANIM_HUMAN_BONES; bone++) {
-		b->selected[bone] = body->bones[bone].joint.known && is_animated(b, (enum anim_human_bone)bone);
-		b->rooted = b->rooted || (b->selected[bone] && carries_body(bone));
-	}
-	for (unsigned bone = 0; bone < ANIM_HUMAN_BONES && b->rooted; bone++)
-		b->selected[bone] = b->selected[bone] || (body->bones[bone].joint.known && is_of_body(bone));
-	for (unsigned bone = ANIM_BONE_UPPER_ARM; bone < ANIM_BONE_LOWER_ARM; bone++) {
-		bool *arm = b->selected + bone;
-
-		arm[0] = arm[2] = arm[4] = arm[0] || arm[2] || arm[4];
-	}
-}
-
 static struct column *add_column(struct bones *b, const char *kind, const double *number)
 {
 	struct column *column = &b->columns[b->column_count++];
@@ -438,59 +354,6 @@ static void add_placement(struct bones *b, const char *name, const char *kind,
 
 		snprintf(column->name, sizeof column->name, "%s%c.%c", name, i < 3 ? 'T' : 'Q',
 			 "xyzw"[i < 3 ? i : i - 3]);
-	}
-}
-
-static void choose_columns(struct bones *b)
-{
-	static const char *const goals[ANIM_MUSCLE_GOALS] = {"LeftFoot", "RightFoot", "LeftHand", "RightHand"};
-
-	select_bones(b);
-	b->column_count = 0;
-	for (unsigned bone = 0; bone < ANIM_HUMAN_BONES; bone++)
-		for (unsigned axis = 0; axis < 3 && b->selected[bone]; axis++) {
-			struct column *column;
-
-			if ((anim_muscle_axes((enum anim_human_bone)bone) >> axis & 1) == 0)
-				continue;
-			column = add_column(b, "muscle", &b->pose.angles[bone][axis]);
-			column->muscle = true;
-			column->bone = (enum anim_human_bone)bone;
-			column->axis = axis;
-			anim_muscle_name(column->bone, axis, column->name, sizeof column->name);
-		}
-	if (!b->rooted)
-		return;
-	add_placement(b, "Root", "root", &b->pose.root);
-	for (unsigned i = 0; i < ANIM_MUSCLE_GOALS; i++)
-		add_placement(b, goals[i], "goal", &b->pose.goals[i]);
-}
-
-/* Copy the samples of a column. *still is set if they are all equal, except for rounding. */
-static int gather(struct bones *b, unsigned number, float *values, bool *still, struct anim_error *error)
-{
-	for (size_t first = 0; first < b->samples; first += BLOCK) {
-		size_t count = b->samples - first < BLOCK ? b->samples - first : BLOCK;
-		uint64_t at = ((uint64_t)(first / BLOCK) * b->column_count + number) * BLOCK * sizeof *values;
-
-		if (anim_spool_copy(&b->spool, at, values + first, count * sizeof *values, error) != 0)
-			return -1;
-	}
-	*still = true;
-	for (size_t k = 1; k < b->samples && *still; k++)
-		*still = fabsf(values[k] - values[0]) < STILL;
-	return 0;
-}
-
-/* Fill the times of all samples, of which the last is at the clip's end. */
-static void fill_times(const struct anim_grid *grid, float *times)
-{
-	double t[BLOCK];
-
-	for (size_t k = 0; k < grid->count; k++) {
-		if (k % BLOCK == 0)
-			anim_grid_times(grid, k, grid->count - k < BLOCK ? grid->count - k : BLOCK, t);
-		times[k] = (float)t[k % BLOCK];
 	}
 }
 
@@ -517,11 +380,32 @@ static int send_column(struct bones *b, unsigned number, struct anim_error *erro
 	b->values.size = b->keys.size = 0;
 	values = anim_buffer_extend(&b->values, b->samples * sizeof *values, error);
 	times = anim_buffer_extend(&b->keys, b->samples * sizeof *times, error);
-	if (values == NULL || times == NULL || gather(b, number, values, &still, error) != 0)
+	if (values == NULL || times == NULL)
 		return -1;
+
+	/* Copy the samples of a column. still is set if they are all equal, except for rounding. */
+	for (size_t first = 0; first < b->samples; first += BLOCK) {
+		size_t count = b->samples - first < BLOCK ? b->samples - first : BLOCK;
+		uint64_t at = ((uint64_t)(first / BLOCK) * b->column_count + number) * BLOCK * sizeof *values;
+
+		if (anim_spool_copy(&b->spool, at, values + first, count * sizeof *values, error) != 0)
+			return -1;
+	}
+	still = true;
+	for (size_t k = 1; k < b->samples && still; k++)
+		*&still = fabsf(values[k] - values[0]) < STILL;
+
 	track.value = values;
 	if (still || b->grid.past_end) {
-		fill_times(&b->grid, times);
+		/* Fill the times of all samples, of which the last is at the clip's end. */
+		double t[BLOCK];
+
+		for (size_t k = 0; k < b->grid.count; k++) {
+			if (k % BLOCK == 0)
+				anim_grid_times(&b->grid, k, b->grid.count - k < BLOCK ? b->grid.count - k : BLOCK, t);
+			times[k] = (float)t[k % BLOCK];
+		}
+
 		track.kind = ANIM_CURVE;
 		track.n = still ? 1 : b->samples;
 		track.time = times;
@@ -560,19 +444,6 @@ static int dress_head(struct bones *b, struct anim_clip *head, struct anim_error
 				    &b->filter.clip_arena, error) != 0)
 			return -1;
 	return 0;
-}
-
-/* Compute the muscles of the current clip. */
-static int make_muscles(struct bones *b, struct anim_clip *head, struct anim_error *error)
-{
-	const struct anim_clip *baked = &b->filter.clip;
-
-	if (anim_poses_ready(poses_of(b), error) != 0 ||
-	    anim_grid_of_clip(&b->grid, head, baked->rate_num, baked->rate_den, ANIM_END_COVER, error) != 0)
-		return -1;
-	assert(b->grid.count == b->samples);
-	choose_columns(b);
-	return make_blocks(b, error) != 0 ? -1 : dress_head(b, head, error);
 }
 
 /*
@@ -624,8 +495,67 @@ static int finish_clip(struct bones *b, struct anim_error *error)
 	b->in_clip = false;
 	head = *anim_store_clip(b->others, b->clip);
 	b->column_count = 0;
-	if (b->samples > 0 && make_muscles(b, &head, error) != 0)
-		return -1;
+
+	/* Compute the muscles of the current clip. */
+	if (b->samples > 0) {
+		const struct anim_clip *baked = &b->filter.clip;
+
+		if (anim_poses_ready(poses_of(b), error) != 0 ||
+		    anim_grid_of_clip(&b->grid, &head, baked->rate_num, baked->rate_den, ANIM_END_COVER, error) != 0)
+			return -1;
+		assert(b->grid.count == b->samples);
+
+		static const char *const goals[ANIM_MUSCLE_GOALS] = {"LeftFoot", "RightFoot", "LeftHand", "RightHand"};
+
+		/*
+		 * Choose the bones whose muscles are written. Muscles without curves are 0 in Unity, and the place of
+		 * the body as well, so a clip that moves hips, spine or legs gets all of the body. Other clips, such as
+		 * of hands, get the bones that they move.
+		 */
+		const struct anim_muscle_body *body = &b->source.body;
+
+		memset(b->selected, 0, sizeof b->selected);
+		b->rooted = false;
+		for (unsigned bone = 0; bone < ANIM_HUMAN_BONES; bone++) {
+			b->selected[bone] = body->bones[bone].joint.known && is_animated(b, (enum anim_human_bone)bone);
+			b->rooted = b->rooted ||
+				    (b->selected[bone] && (bone <= ANIM_BONE_UPPER_CHEST ||
+							   (bone >= ANIM_BONE_UPPER_LEG && bone < ANIM_BONE_TOES)));
+		}
+		for (unsigned bone = 0; bone < ANIM_HUMAN_BONES && b->rooted; bone++)
+			b->selected[bone] =
+			    b->selected[bone] ||
+			    (body->bones[bone].joint.known &&
+			     (bone < ANIM_BONE_JAW || (bone >= ANIM_BONE_SHOULDER && bone < ANIM_BONE_FINGERS)));
+		for (unsigned bone = ANIM_BONE_UPPER_ARM; bone < ANIM_BONE_LOWER_ARM; bone++) {
+			bool *arm = b->selected + bone;
+
+			arm[0] = arm[2] = arm[4] = arm[0] || arm[2] || arm[4];
+		}
+
+		b->column_count = 0;
+		for (unsigned bone = 0; bone < ANIM_HUMAN_BONES; bone++)
+			for (unsigned axis = 0; axis < 3 && b->selected[bone]; axis++) {
+				struct column *column;
+
+				if ((anim_muscle_axes((enum anim_human_bone)bone) >> axis & 1) == 0)
+					continue;
+				column = add_column(b, "muscle", &b->pose.angles[bone][axis]);
+				column->muscle = true;
+				column->bone = (enum anim_human_bone)bone;
+				column->axis = axis;
+				anim_muscle_name(column->bone, axis, column->name, sizeof column->name);
+			}
+		if (b->rooted) {
+			add_placement(b, "Root", "root", &b->pose.root);
+			for (unsigned i = 0; i < ANIM_MUSCLE_GOALS; i++)
+				add_placement(b, goals[i], "goal", &b->pose.goals[i]);
+		}
+
+		if ((make_blocks(b, error) != 0 ? -1 : dress_head(b, &head, error)) != 0)
+			return -1;
+	}
+
 	if (b->samples == 0 && report_unmoved(b, head.name, error) != 0)
 		return -1;
 	if (send_others(b, &head, error) != 0)
@@ -649,8 +579,11 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 
 	if (finish_clip(b, error) != 0)
 		return -1;
-	if (b->options.to == &b->own)
-		forget_source(b);
+	if (b->options.to == &b->own) {
+		retarget_plan_clear(&b->source.plan);
+		anim_arena_reset(&b->arena);
+		b->made = false;
+	}
 	anim_skeleton_clear(&b->own);
 	return anim_sink_tree(b->own_sink, tree, error) != 0 ? -1 : anim_filter_tree(sink, tree, error);
 }
@@ -681,34 +614,66 @@ static uint32_t find_node(const struct bones *b, const struct anim_clip *clip, c
 					: anim_poses_find_loosely(poses_of(b), clip->root, node);
 }
 
-/* Report that the bone below a node turns in its place. Bones below then are in slightly other positions. */
-static int report_between(struct bones *b, const struct anim_track *track, uint32_t node, struct anim_error *error)
-{
-	const char *name = anim_node_own_name(track->node);
-
-	if (retarget_stays(track, retarget_role_of(track), retarget_rest(side_of(b), node), b->source.body.scale,
-			   false))
-		return 0;
-	if (anim_diagnostics_note(b->options.diagnostics, "bone", error,
-				  "'%s': no muscle, so the next bone turns instead", name) != 0)
-		return -1;
-	return anim_diagnostics_name(b->options.diagnostics, error, "%s", name);
-}
-
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct bones *b = (struct bones *)sink;
 	uint32_t node = find_node(b, &b->filter.clip, track->node);
 
 	assert(b->made && node != ANIM_POSE_NONE);
-	if (b->sites[node] == SITE_BETWEEN && report_between(b, track, node, error) != 0)
-		return -1;
-	return keep_samples(b, track, node, error);
+
+	/* Report that the bone below a node turns in its place. Bones below then are in slightly other positions. */
+	if (b->sites[node] == SITE_BETWEEN) {
+		const char *name = anim_node_own_name(track->node);
+
+		if (!retarget_stays(track, retarget_role_of(track), retarget_rest(side_of(b), node),
+				    b->source.body.scale, false)) {
+			if (anim_diagnostics_note(b->options.diagnostics, "bone", error,
+						  "'%s': no muscle, so the next bone turns instead", name) != 0)
+				return -1;
+			if (anim_diagnostics_name(b->options.diagnostics, error, "%s", name) != 0)
+				return -1;
+		}
+	}
+
+	/* Keep the samples of a track that the baking filter made. */
+	struct anim_poses *poses = poses_of(b);
+	enum anim_pose_part part =
+	    anim_pose_part_of(&poses->rests.items[node], track->property, anim_types[track->type].components);
+	int opened;
+
+	if (track->kind != ANIM_RAW || track->component != ANIM_WHOLE || part == ANIM_POSE_PARTS || track->n == 0 ||
+	    !anim_type_is_real(track->type) || (b->samples > 0 && track->n != b->samples))
+		return anim_diagnostics_track(b->options.diagnostics, track, error,
+					      "left out, because the values are not vectors");
+	if (b->samples == 0)
+		anim_poses_begin(poses, track->n);
+	b->samples = track->n;
+	opened = anim_poses_open(poses, node, part, error);
+	if (opened <= 0)
+		return opened;
+	b->touched[node] = true;
+	if (track->type == ANIM_FLOATQ || track->type == ANIM_FLOAT3)
+		return anim_poses_put(poses, track->value, track->n * anim_types[track->type].components, error);
+	for (size_t k = 0; k < track->n; k++) {
+		double value[ANIM_COMPONENTS_MAX] = {0};
+		float numbers[4];
+
+		anim_components(track->type, track->value, k, value);
+		anim_components_to_float(numbers, value, 4);
+		if (anim_poses_put_value(poses, node, part, numbers, anim_types[track->type].components, error) != 0)
+			return -1;
+	}
+	return 0;
 }
 
-/* Report the bone whose rotations differ most from the wanted rotations. */
-static int report_lost(struct bones *b, struct anim_error *error)
+static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
+	struct bones *b = (struct bones *)sink;
+
+	if (finish_clip(b, error) != 0)
+		return -1;
+
+	/* Report the bone whose rotations differ most from the wanted rotations. */
 	unsigned worst = 0, others = 0;
 	double degrees[ANIM_HUMAN_BONES];
 	char more[64] = "";
@@ -719,22 +684,17 @@ static int report_lost(struct bones *b, struct anim_error *error)
 	}
 	for (unsigned bone = 0; bone < ANIM_HUMAN_BONES; bone++)
 		others += bone != worst && degrees[bone] > LOST;
-	if (degrees[worst] <= LOST)
-		return 0;
-	if (others > 0)
-		snprintf(more, sizeof more, ", and %u other bone%s by less", others, others == 1 ? "" : "s");
-	return anim_diagnostics_warn(b->options.diagnostics, NULL, error,
-				     "no muscle reaches some rotations: %s is up to %.1f degrees off%s",
-				     anim_human_bone_name((enum anim_human_bone)worst), degrees[worst], more);
-}
-
-static int on_end(struct anim_sink *sink, struct anim_error *error)
-{
-	struct bones *b = (struct bones *)sink;
-
-	if (finish_clip(b, error) != 0 || report_lost(b, error) != 0 ||
-	    anim_rests_check(&poses_of(b)->rests, error) != 0)
+	if (!(degrees[worst] <= LOST)) {
+		if (others > 0)
+			snprintf(more, sizeof more, ", and %u other bone%s by less", others, others == 1 ? "" : "s");
+		if (anim_diagnostics_warn(b->options.diagnostics, NULL, error,
+					  "no muscle reaches some rotations: %s is up to %.1f degrees off%s",
+					  anim_human_bone_name((enum anim_human_bone)worst), degrees[worst], more) != 0)
+			return -1;
+	}
+	if (anim_rests_check(&poses_of(b)->rests, error) != 0)
 		return -1;
+
 	if (b->source.map != NULL && anim_rename_map_tell(b->source.map, b->options.diagnostics, error) != 0)
 		return -1;
 	return anim_filter_end(sink, error);
@@ -790,14 +750,6 @@ struct front {
 	bool known; /* the rest poses of the clip's nodes are known */
 };
 
-/* Put a clip into the store, after the baking filter has finished the clip before. */
-static int keep_clip(struct bones *b, const struct anim_clip *clip, struct anim_error *error)
-{
-	if (b->others == NULL && (b->others = anim_store_new(b->options.store_memory, error)) == NULL)
-		return -1;
-	return anim_sink_clip(anim_store_sink(b->others), clip, error);
-}
-
 static int front_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct front *front = (struct front *)sink;
@@ -814,47 +766,16 @@ static int front_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 		rated.rate_den = 1;
 		rated.record = NULL;
 	}
+
+	/* Put a clip into the store, after the baking filter has finished the clip before. */
 	return anim_filter_keep(&front->filter, clip, error) != 0 || anim_filter_clip(sink, &rated, error) != 0
 		   ? -1
-		   : keep_clip(b, clip, error);
+		   : (b->others == NULL && (b->others = anim_store_new(b->options.store_memory, error)) == NULL
+			  ? -1
+			  : anim_sink_clip(anim_store_sink(b->others), clip, error));
 }
 
 #define COARSE 100 /* times farther than rounding, 1 mm of a human: compressed clips move bones by less */
-
-/* Report a track that has no place in a humanoid clip, if it moves. */
-static int drop(struct bones *b, const struct anim_track *track, uint32_t node, enum retarget_role role,
-		struct anim_error *error)
-{
-	const char *name = anim_node_own_name(track->node);
-	int result;
-
-	if (retarget_stays(track, role, retarget_rest(side_of(b), node), COARSE * b->source.body.scale, true))
-		return 0;
-	result = role == ROLE_SCALE
-		     ? anim_diagnostics_warn(b->options.diagnostics, "bone", error,
-					     "'%s': the scale was dropped, because humanoid clips have none", name)
-		     : anim_diagnostics_warn(
-			   b->options.diagnostics, "bone", error,
-			   "'%s': the position was dropped, because humanoid clips have rotations only", name);
-	return result != 0 ? -1 : anim_diagnostics_name(b->options.diagnostics, error, "%s", name);
-}
-
-static int keep_other(struct front *front, const struct anim_track *track, uint32_t node, enum retarget_role role,
-		      struct anim_error *error)
-{
-	struct bones *b = front->bones;
-
-	if (node != ANIM_POSE_NONE &&
-	    retarget_stays(track, role, retarget_rest(side_of(b), node), b->source.body.scale, false))
-		return 0;
-	if (role != ROLE_OTHER &&
-	    anim_diagnostics_note(
-		b->options.diagnostics, "track", error,
-		"'%s %s': no muscle moves the node, so the track stays, for a node with the same path",
-		anim_node_own_name(track->node), track->property) != 0)
-		return -1;
-	return anim_sink_track(anim_store_sink(b->others), track, error);
-}
 
 static int front_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
@@ -872,10 +793,34 @@ static int front_track(struct anim_sink *sink, const struct anim_track *track, s
 		    track,
 		    "moves a node whose rest pose is unknown; set it with " ANIM_OPTION_TO("retarget", "from", "FILE"),
 		    error);
-	if (site == SITE_OTHER)
-		return keep_other(front, track, node, role, error);
-	if (site != SITE_STEM && (role == ROLE_POSITION || role == ROLE_SCALE))
-		return drop(b, track, node, role, error);
+	if (site == SITE_OTHER) {
+		if (node != ANIM_POSE_NONE &&
+		    retarget_stays(track, role, retarget_rest(side_of(b), node), b->source.body.scale, false))
+			return 0;
+		if (role != ROLE_OTHER &&
+		    anim_diagnostics_note(
+			b->options.diagnostics, "track", error,
+			"'%s %s': no muscle moves the node, so the track stays, for a node with the same path",
+			anim_node_own_name(track->node), track->property) != 0)
+			return -1;
+		return anim_sink_track(anim_store_sink(b->others), track, error);
+	}
+	if (site != SITE_STEM && (role == ROLE_POSITION || role == ROLE_SCALE)) {
+		/* Report a track that has no place in a humanoid clip, if it moves. */
+		const char *name = anim_node_own_name(track->node);
+		int result;
+
+		if (retarget_stays(track, role, retarget_rest(side_of(b), node), COARSE * b->source.body.scale, true))
+			return 0;
+		result =
+		    role == ROLE_SCALE
+			? anim_diagnostics_warn(b->options.diagnostics, "bone", error,
+						"'%s': the scale was dropped, because humanoid clips have none", name)
+			: anim_diagnostics_warn(
+			      b->options.diagnostics, "bone", error,
+			      "'%s': the position was dropped, because humanoid clips have rotations only", name);
+		return result != 0 ? -1 : anim_diagnostics_name(b->options.diagnostics, error, "%s", name);
+	}
 	return anim_filter_track(sink, track, error);
 }
 

@@ -58,44 +58,6 @@ static bool is_below(const struct character *c, uint32_t node, uint32_t above)
 	return node == above;
 }
 
-/* Return the hips, or the node above them that also carries the spine. */
-static uint32_t find_top(const struct character *c, const uint32_t bones[ANIM_HUMAN_BONES])
-{
-	uint32_t top = bones[ANIM_BONE_HIPS];
-
-	while (bones[ANIM_BONE_SPINE] != ANIM_POSE_NONE && parent_of(c, top) != ANIM_POSE_NONE &&
-	       !is_below(c, bones[ANIM_BONE_SPINE], top))
-		top = parent_of(c, top);
-	return top;
-}
-
-/* Find the characters, and the highest node of each that is not above another one. Returns 0 or -1. */
-static int find_characters(struct character *c, struct anim_error *error)
-{
-	uint32_t *ways = c->numbers; /* of each node: the number of characters at or below it */
-	uint32_t bones[ANIM_HUMAN_BONES];
-
-	for (c->count = 0; c->count < CHARACTERS; c->count++) {
-		int found = anim_skeleton_human(&c->skeleton, bones, error);
-
-		if (found < 0)
-			return -1;
-		if (bones[ANIM_BONE_HIPS] == ANIM_POSE_NONE)
-			break;
-		c->tops[c->count] = find_top(c, bones);
-		drop(c, c->tops[c->count]);
-	}
-	memset(c->dropped, 0, nodes_of(c) * sizeof *c->dropped);
-	memset(ways, 0, nodes_of(c) * sizeof *ways);
-	for (unsigned i = 0; i < c->count; i++)
-		for (uint32_t n = c->tops[i]; n != ANIM_POSE_NONE; n = parent_of(c, n))
-			ways[n]++;
-	for (unsigned i = 0; i < c->count; i++)
-		while (parent_of(c, c->tops[i]) != ANIM_POSE_NONE && ways[parent_of(c, c->tops[i])] == 1)
-			c->tops[i] = parent_of(c, c->tops[i]);
-	return 0;
-}
-
 /* Decide which nodes are dropped. Returns 0 or -1. */
 static int choose(struct character *c, struct anim_error *error)
 {
@@ -119,8 +81,38 @@ static int choose(struct character *c, struct anim_error *error)
 			c->dropped[n] = false;
 		return 0;
 	}
-	if (find_characters(c, error) != 0)
-		return -1;
+
+	/* Find the characters, and the highest node of each that is not above another one. */
+	uint32_t *ways = c->numbers; /* of each node: the number of characters at or below it */
+	uint32_t bones[ANIM_HUMAN_BONES];
+
+	for (c->count = 0; c->count < CHARACTERS; c->count++) {
+		int found = anim_skeleton_human(&c->skeleton, bones, error);
+
+		if (found < 0)
+			return -1;
+		if (bones[ANIM_BONE_HIPS] == ANIM_POSE_NONE)
+			break;
+
+		/* The hips, or the node above them that also carries the spine. */
+		uint32_t top = bones[ANIM_BONE_HIPS];
+
+		while (bones[ANIM_BONE_SPINE] != ANIM_POSE_NONE && parent_of(c, top) != ANIM_POSE_NONE &&
+		       !is_below(c, bones[ANIM_BONE_SPINE], top))
+			top = parent_of(c, top);
+		c->tops[c->count] = top;
+
+		drop(c, c->tops[c->count]);
+	}
+	memset(c->dropped, 0, nodes_of(c) * sizeof *c->dropped);
+	memset(ways, 0, nodes_of(c) * sizeof *ways);
+	for (unsigned i = 0; i < c->count; i++)
+		for (uint32_t n = c->tops[i]; n != ANIM_POSE_NONE; n = parent_of(c, n))
+			ways[n]++;
+	for (unsigned i = 0; i < c->count; i++)
+		while (parent_of(c, c->tops[i]) != ANIM_POSE_NONE && ways[parent_of(c, c->tops[i])] == 1)
+			c->tops[i] = parent_of(c, c->tops[i]);
+
 	/* A character with a counterpart in the target stays. */
 	for (unsigned i = 1; i < c->count; i++)
 		if (c->to == NULL || anim_poses_find(&c->to->poses, ".", path_of(c, c->tops[i])) == ANIM_POSE_NONE)

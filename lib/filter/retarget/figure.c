@@ -128,27 +128,6 @@ static int add_slot(struct retarget_figure *f, uint32_t node)
 	return f->slots[node];
 }
 
-/* Add the bones between the hips and the head, parents first. */
-static void add_trunk(struct retarget_figure *f, const struct retarget_side *side)
-{
-	const struct retarget_chain *chains[2] = {&side->spine, &side->neck};
-	static const unsigned spare[2][2] = {{ANIM_BONE_SPINE, ANIM_BONE_UPPER_CHEST},
-					     {ANIM_BONE_NECK, ANIM_BONE_NECK}};
-
-	f->chest = f->bones[ANIM_BONE_HIPS];
-	for (unsigned c = 0; c < 2; c++) {
-		for (size_t i = 0; i < chains[c]->count; i++)
-			f->trunk[f->trunk_count++] = add_slot(f, chains[c]->nodes[i]);
-		for (unsigned b = spare[c][0]; b <= spare[c][1] && chains[c]->count == 0; b++)
-			if (has(f, b))
-				f->trunk[f->trunk_count++] = f->bones[b];
-		if (c == 0 && f->trunk_count > 0)
-			f->chest = f->trunk[f->trunk_count - 1];
-	}
-	if (has(f, ANIM_BONE_HEAD))
-		f->trunk[f->trunk_count++] = f->bones[ANIM_BONE_HEAD];
-}
-
 static int make_room(struct retarget_figure *f, size_t samples, struct anim_arena *arena, struct anim_error *error)
 {
 	double(*at)[3] = anim_arena_zeroed(arena, samples * (f->count + 1), sizeof *at, error);
@@ -204,7 +183,25 @@ int retarget_figure_make(struct retarget_figure *f, const struct retarget_side *
 			node = other->nodes[other->bones[b]].partner;
 		f->bones[b] = node == ANIM_POSE_NONE ? NONE : add_slot(f, node);
 	}
-	add_trunk(f, side);
+
+	/* Add the bones between the hips and the head, parents first. */
+	const struct retarget_chain *chains[2] = {&side->spine, &side->neck};
+	static const unsigned spare[2][2] = {{ANIM_BONE_SPINE, ANIM_BONE_UPPER_CHEST},
+					     {ANIM_BONE_NECK, ANIM_BONE_NECK}};
+
+	f->chest = f->bones[ANIM_BONE_HIPS];
+	for (unsigned c = 0; c < 2; c++) {
+		for (size_t i = 0; i < chains[c]->count; i++)
+			f->trunk[f->trunk_count++] = add_slot(f, chains[c]->nodes[i]);
+		for (unsigned b = spare[c][0]; b <= spare[c][1] && chains[c]->count == 0; b++)
+			if (has(f, b))
+				f->trunk[f->trunk_count++] = f->bones[b];
+		if (c == 0 && f->trunk_count > 0)
+			f->chest = f->trunk[f->trunk_count - 1];
+	}
+	if (has(f, ANIM_BONE_HEAD))
+		f->trunk[f->trunk_count++] = f->bones[ANIM_BONE_HEAD];
+
 	/* frames require hips, arms with hands, and legs with feet */
 	f->complete = has(f, ANIM_BONE_HIPS);
 	for (unsigned b = ANIM_BONE_UPPER_ARM; b < ANIM_BONE_TOES; b++)
@@ -472,34 +469,36 @@ static void follow(struct retarget_figure *f, unsigned bone, unsigned count, dou
 	}
 }
 
-static void follow_limbs(struct retarget_figure *f)
+void retarget_frames_of_rest(struct retarget_figure *f, bool by_direction)
 {
-	for (unsigned i = 0; i < 2; i++) {
-		double stand[4];
+	for (size_t i = 0; i < f->count; i++)
+		set_frame(f, (int)i, f->body);
+	if (by_direction) {
+		for (unsigned i = 0; i < 2; i++) {
+			double stand[4];
 
-		memcpy(stand, f->body, sizeof stand);
-		follow(f, ANIM_BONE_UPPER_LEG + i, 2, stand);
-		memcpy(stand, f->body, sizeof stand);
-		follow(f, ANIM_BONE_UPPER_ARM + i, 2, stand);
-		for (unsigned finger = 0; finger < 5; finger++) {
-			double own[4];
+			memcpy(stand, f->body, sizeof stand);
+			follow(f, ANIM_BONE_UPPER_LEG + i, 2, stand);
+			memcpy(stand, f->body, sizeof stand);
+			follow(f, ANIM_BONE_UPPER_ARM + i, 2, stand);
+			for (unsigned finger = 0; finger < 5; finger++) {
+				double own[4];
 
-			memcpy(own, stand, sizeof own);
-			for (unsigned k = 0; k < 3 && finger == 0; k++)
-				if (has(f, ANIM_BONE_FINGERS + 2 * k + i))
-					set_frame(f, f->bones[ANIM_BONE_FINGERS + 2 * k + i], own);
-			if (finger > 0)
-				follow(f, ANIM_BONE_FINGERS + 6 * finger + i, 2, own);
+				memcpy(own, stand, sizeof own);
+				for (unsigned k = 0; k < 3 && finger == 0; k++)
+					if (has(f, ANIM_BONE_FINGERS + 2 * k + i))
+						set_frame(f, f->bones[ANIM_BONE_FINGERS + 2 * k + i], own);
+				if (finger > 0)
+					follow(f, ANIM_BONE_FINGERS + 6 * finger + i, 2, own);
+			}
 		}
 	}
-}
 
-/*
- * Feet are flat on the ground at rest, with two exceptions. A leg that is spread at rest carries its foot with it, and the
- * rest of some motion capture lets the feet point straight forward from an ankle that is high above the ground.
- */
-static void set_feet(struct retarget_figure *f)
-{
+	/*
+	 * Feet are flat on the ground at rest, with two exceptions. A leg that is spread at rest carries its foot with
+	 * it, and the rest of some motion capture lets the feet point straight forward from an ankle that is high above
+	 * the ground.
+	 */
 	const double legs = leg_length(f, 0);
 
 	for (unsigned i = 0; i < 2; i++) {
@@ -530,15 +529,6 @@ static void set_feet(struct retarget_figure *f)
 		if (has(f, ANIM_BONE_TOES + i))
 			set_frame(f, f->bones[ANIM_BONE_TOES + i], stand);
 	}
-}
-
-void retarget_frames_of_rest(struct retarget_figure *f, bool by_direction)
-{
-	for (size_t i = 0; i < f->count; i++)
-		set_frame(f, (int)i, f->body);
-	if (by_direction)
-		follow_limbs(f);
-	set_feet(f);
 }
 
 /* ---- Frames from a motion ---- */
@@ -852,14 +842,12 @@ static void see_limb(struct seen *seen, unsigned bone, int above)
 	memcpy(f->frames[first->slot], first->frame, sizeof first->frame);
 	frame_through_zero(seen, second->slot, first->slot, stand);
 	point(stand, second->c, second->way);
-	if (angle(zero[0], zero[1]) < STRAIGHT &&
-	    (second->share < HINGE || turn_angle(stand, second->frame) < MATCHED)) {
+	if (angle(zero[0], zero[1]) < STRAIGHT && (second->share < HINGE || turn_angle(stand, second->frame) < MATCHED))
 		memcpy(f->frames[second->slot], stand, sizeof stand);
-	} else if (second->share >= HINGE) {
+	else if (second->share >= HINGE)
 		memcpy(f->frames[second->slot], second->frame, sizeof second->frame);
-	} else {
+	else
 		carry(seen, second, first->slot);
-	}
 }
 
 static void see_hand(struct seen *seen, unsigned i)

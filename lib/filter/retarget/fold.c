@@ -146,28 +146,6 @@ struct fold {
 
 /* ---- Values ---- */
 
-static int begin(struct fold *f, struct anim_source *s, const struct anim_track *track, uint32_t node,
-		 struct anim_error *error)
-{
-	unsigned components = anim_types[track->type].components;
-	bool euler = strcmp(track->property, "euler") == 0, relative = (track->flags & ANIM_REST_RELATIVE) != 0;
-
-	if (track->component != ANIM_WHOLE || (euler && relative) || !anim_play_can(track) ||
-	    components != (strcmp(track->property, "rotation") == 0 ? 4 : 3))
-		return anim_track_refuse(
-		    track, "cannot be combined with the track of a bone that the target lacks; " ANIM_ADVICE(BAKE),
-		    error);
-	anim_play_open(s, f->task->clip, track);
-	if (euler)
-		s->step = ANIM_STEP_EULER;
-	if (relative) {
-		s->step = anim_step_from_rest(track->property, components);
-		s->rest = *retarget_rest(&f->task->plan->from, node);
-	}
-	anim_source_open(s, retarget_rest(&f->task->plan->from, node));
-	return 0;
-}
-
 /* Compute unit quaternions at `count` times. */
 static int quaternions_at(struct fold *f, size_t link, const double *t, size_t count,
 			  double (*out)[ANIM_COMPONENTS_MAX], struct anim_error *error)
@@ -528,9 +506,29 @@ static int open_links(struct fold *f, struct anim_error *error)
 		const struct retarget_link *link = &f->task->links[i / 2];
 		struct played *played = &f->links[i / 2];
 		const struct anim_track *track = track_of(f, i);
+		struct anim_source *s = source_of(f, i);
+		if (track != NULL) {
+			unsigned components = anim_types[track->type].components;
+			bool euler = strcmp(track->property, "euler") == 0,
+			     relative = (track->flags & ANIM_REST_RELATIVE) != 0;
 
-		if (track != NULL && begin(f, source_of(f, i), track, link->node, error) != 0)
-			return -1;
+			if (track->component != ANIM_WHOLE || (euler && relative) || !anim_play_can(track) ||
+			    components != (strcmp(track->property, "rotation") == 0 ? 4 : 3))
+				return anim_track_refuse(
+				    track,
+				    "cannot be combined with the track of a bone that the target lacks; " ANIM_ADVICE(
+					BAKE),
+				    error);
+			anim_play_open(s, f->task->clip, track);
+			if (euler)
+				s->step = ANIM_STEP_EULER;
+			if (relative) {
+				s->step = anim_step_from_rest(track->property, components);
+				s->rest = *retarget_rest(&f->task->plan->from, link->node);
+			}
+			anim_source_open(s, retarget_rest(&f->task->plan->from, link->node));
+		}
+
 		turn_factors(f->task->plan, link->node, false, played->before, played->after);
 	}
 	return 0;

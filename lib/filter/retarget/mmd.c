@@ -123,22 +123,6 @@ struct mmd {
 	struct anim_diagnostics *diagnostics;
 };
 
-/* Return 1 if the skeleton is a human without the bones of MikuMikuDance, 0 if not, or -1. Only that has the hips beside the spine. */
-static int lacks_mmd(struct anim_skeleton *skeleton, struct anim_error *error)
-{
-	uint32_t bones[ANIM_HUMAN_BONES], n, hips;
-	int human = anim_skeleton_human(skeleton, bones, error);
-
-	if (human <= 0)
-		return human;
-	n = bones[ANIM_BONE_SPINE];
-	hips = bones[ANIM_BONE_HIPS];
-	while (n != ANIM_POSE_NONE && n != hips)
-		n = anim_poses_parent(&skeleton->poses, n);
-	return n != ANIM_POSE_NONE ||
-	       strcmp(anim_node_own_name(anim_poses_path(&skeleton->poses, hips)), "下半身") != 0;
-}
-
 /* Decide whether the tree that waits is retargeted, and pass it on. */
 static int release(struct mmd *m, struct anim_error *error)
 {
@@ -153,7 +137,22 @@ static int release(struct mmd *m, struct anim_error *error)
 		return 0;
 	anim_sink_free(m->own_sink);
 	m->own_sink = NULL;
-	lacks = lacks_mmd(&m->own, error);
+
+	/* Only that has the hips beside the spine. */
+	uint32_t bones[ANIM_HUMAN_BONES], n, hips;
+	int human = anim_skeleton_human(&m->own, bones, error);
+
+	if (human <= 0) {
+		lacks = human;
+	} else {
+		n = bones[ANIM_BONE_SPINE];
+		hips = bones[ANIM_BONE_HIPS];
+		while (n != ANIM_POSE_NONE && n != hips)
+			n = anim_poses_parent(&m->own.poses, n);
+		lacks = n != ANIM_POSE_NONE ||
+			strcmp(anim_node_own_name(anim_poses_path(&m->own.poses, hips)), "下半身") != 0;
+	}
+
 	if (lacks < 0)
 		return -1;
 	if (lacks > 0) {

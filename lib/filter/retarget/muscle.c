@@ -278,14 +278,6 @@ static enum anim_human_bone next_of(const struct anim_muscle_joint *joints, enum
 	return NONE;
 }
 
-/* Return the distance of two bones, and the way from the first to the second. */
-static double distance(const struct anim_muscle_joint *joints, enum anim_human_bone from, enum anim_human_bone to,
-		       double out[3])
-{
-	anim_vec3_subtract(out, joints[to].place, joints[from].place);
-	return anim_vec3_length_double(out);
-}
-
 /* The direction in which a bone points, of length 1, and how long it is. False: nowhere. */
 static bool direction_of(const struct anim_muscle_joint *joints, enum anim_human_bone bone, double out[3],
 			 double *length)
@@ -306,9 +298,11 @@ static bool direction_of(const struct anim_muscle_joint *joints, enum anim_human
 	}
 	if (next != NONE && joints[next].known) {
 		/* in motion capture the first bone of the spine often is at the hips */
-		do
-			*length = distance(joints, bone, next, out);
-		while (*length == 0 && bone < ANIM_BONE_NECK && (next = next_of(joints, next)) != NONE);
+		do {
+			/* The distance of two bones, and the way from the first to the second. */
+			anim_vec3_subtract(out, joints[next].place, joints[bone].place);
+			*length = anim_vec3_length_double(out);
+		} while (*length == 0 && bone < ANIM_BONE_NECK && (next = next_of(joints, next)) != NONE);
 		return anim_vec3_unit(out) > 0;
 	}
 	memset(out, 0, 3 * sizeof *out);
@@ -834,17 +828,6 @@ static void find_nearest(unsigned axes, const double q[4], double angles[3], dou
 	anim_quat_product(out, out, (const double[4]){parts.sine, 0, 0, parts.cosine});
 }
 
-static void solve_bone(const struct anim_muscle_body *body, struct anim_muscle_pose *pose, enum anim_human_bone b)
-{
-	double frame[4], q[4], nearest[4];
-
-	frame_of(body, pose, b, frame);
-	wanted_in(body, pose, b, frame, q);
-	pose->off[b] = 0;
-	find_nearest(anim_muscle_axes(b), q, pose->angles[b], nearest, &pose->off[b]);
-	anim_quat_product(pose->own[b], frame, nearest);
-}
-
 /*
  * ---- Limbs ----
  *
@@ -970,23 +953,6 @@ static double twist_without_hinge(const struct anim_muscle_body *body, const str
 	return fabs(off) < SAME_TWIST ? whole : limb->own;
 }
 
-/* Set how the hinge's error depends on the twist: the lower bone's direction turns about the upper bone. */
-static void set_hinge(const struct limb *limb, struct anim_muscle_hinge *hinge)
-{
-	static const double along[3] = {1, 0, 0};
-	const double back[4] = {-limb->lead[0], -limb->lead[1], -limb->lead[2], limb->lead[3]};
-	double axis[3], u[3], side[3], sine, cosine;
-	const double *to = limb->direction;
-
-	anim_sincos(hinge->from, &sine, &cosine);
-	rotate(u, back, (const double[3]){to[0], to[1] * cosine + to[2] * sine, to[2] * cosine - to[1] * sine});
-	rotate(axis, back, along);
-	anim_vec3_cross_double(side, axis, u);
-	hinge->a = axis[2] * anim_vec3_dot_double(axis, u);
-	hinge->b = u[2] - hinge->a;
-	hinge->c = -side[2];
-}
-
 /* Half of the error of a twist, half of its slope, and a positive curvature for Newton's method. */
 struct slope {
 	double error, slope, curvature;
@@ -1019,26 +985,6 @@ static double descend(const struct anim_muscle_hinge *hinge, double by)
 			break;
 	}
 	return by;
-}
-
-/* Choose the twist of a pose alone: the smallest error of the hinge and of the bone's own twist together. */
-static double choose_twist(const struct limb *limb, const struct anim_muscle_hinge *hinge)
-{
-	const double bend = limb->side * bend_of(limb), flexed = twist_for(limb, limb->straight - bend) - hinge->from;
-	const double starts[] = {0, flexed, twist_for(limb, limb->straight + bend) - hinge->from, 0.9, -0.9};
-	double best = 0, least = (double)INFINITY, beyond, off;
-
-	for (unsigned i = 0; i < sizeof starts / sizeof *starts; i++) {
-		double by = descend(hinge, starts[i]), error = slope_at(hinge, by).error;
-
-		if (error < least) {
-			least = error;
-			best = by;
-		}
-	}
-	beyond = limb->side * (bend_for(limb, hinge->from + best, &off) - limb->straight);
-	beyond -= ANIM_TAU * anim_round(beyond / ANIM_TAU);
-	return beyond > HYPEREXTENSION ? descend(hinge, flexed) : best;
 }
 
 /*
@@ -1074,17 +1020,13 @@ static void reach_end(const struct anim_muscle_body *body, struct anim_muscle_po
 	pose->off[upper + SIDES] = anim_vec3_length_double(now) / 2;
 }
 
-/* Return the number of the limb whose upper bone this is. */
-static unsigned limb_of(unsigned upper)
-{
-	return upper < ANIM_BONE_UPPER_LEG ? upper - ANIM_BONE_UPPER_ARM : SIDES + upper - ANIM_BONE_UPPER_LEG;
-}
-
 /* Solve the three bones of a limb from its upper bone on. */
 static void solve_limb(const struct anim_muscle_body *body, struct anim_muscle_pose *pose, unsigned upper)
 {
 	const unsigned lower = upper + SIDES, end = lower + SIDES;
-	struct anim_muscle_hinge *hinge = &pose->hinges[limb_of(upper)];
+	struct anim_muscle_hinge *hinge =
+	    &pose->hinges[upper < ANIM_BONE_UPPER_LEG ? upper - ANIM_BONE_UPPER_ARM
+						      : SIDES + upper - ANIM_BONE_UPPER_LEG];
 	double frame[4], q[4], swing[4], half[2], twist;
 	struct limb limb;
 	struct parts parts;
@@ -1103,9 +1045,42 @@ static void solve_limb(const struct anim_muscle_body *body, struct anim_muscle_p
 	limb.straight = anim_atan2(limb.y[0], limb.x[0]);
 	limb.side = limb.y[0] < 0 ? -1 : 1;
 	hinge->from = twist_without_hinge(body, pose, upper, &limb);
-	set_hinge(&limb, hinge);
-	if (!pose->chosen)
-		hinge->by = choose_twist(&limb, hinge);
+
+	static const double along[3] = {1, 0, 0};
+	const double back[4] = {-limb.lead[0], -limb.lead[1], -limb.lead[2], limb.lead[3]};
+	double axis[3], u[3], side[3], sine, cosine;
+	const double *to = limb.direction;
+
+	anim_sincos(hinge->from, &sine, &cosine);
+	rotate(u, back, (const double[3]){to[0], to[1] * cosine + to[2] * sine, to[2] * cosine - to[1] * sine});
+	rotate(axis, back, along);
+	anim_vec3_cross_double(side, axis, u);
+	hinge->a = axis[2] * anim_vec3_dot_double(axis, u);
+	hinge->b = u[2] - hinge->a;
+	hinge->c = -side[2];
+
+	if (!pose->chosen) {
+		/*
+		 * Choose the twist of a pose alone: the smallest error of the hinge and of the bone's own twist
+		 * together.
+		 */
+		const double bend = limb.side * bend_of(&limb),
+			     flexed = twist_for(&limb, limb.straight - bend) - hinge->from;
+		const double starts[] = {0, flexed, twist_for(&limb, limb.straight + bend) - hinge->from, 0.9, -0.9};
+		double best = 0, least = (double)INFINITY, beyond, off;
+
+		for (unsigned i = 0; i < sizeof starts / sizeof *starts; i++) {
+			double by = descend(hinge, starts[i]), error = slope_at(hinge, by).error;
+
+			if (error < least) {
+				least = error;
+				best = by;
+			}
+		}
+		beyond = limb.side * (bend_for(&limb, hinge->from + best, &off) - limb.straight);
+		beyond -= ANIM_TAU * anim_round(beyond / ANIM_TAU);
+		hinge->by = beyond > HYPEREXTENSION ? descend(hinge, flexed) : best;
+	}
 	reach_end(body, pose, upper, &limb, hinge->from + hinge->by, q, &pose->angles[lower][2]);
 	anim_quat_product(q, swing, q);
 	anim_quat_product(pose->own[upper], frame, q);
@@ -1127,16 +1102,6 @@ static void solve_limb(const struct anim_muscle_body *body, struct anim_muscle_p
 	pose->off[end] = 0;
 }
 
-/* Return whether the bone is the upper bone of a limb of three bones. */
-static bool is_limb(const struct anim_muscle_body *body, unsigned bone)
-{
-	bool upper = (bone >= ANIM_BONE_UPPER_ARM && bone < ANIM_BONE_LOWER_ARM) ||
-		     (bone >= ANIM_BONE_UPPER_LEG && bone < ANIM_BONE_LOWER_LEG);
-
-	return upper && body->bones[bone + SIDES].joint.parent == (int)bone &&
-	       body->bones[bone + 2 * SIDES].joint.parent == (int)(bone + SIDES);
-}
-
 void anim_muscle_solve(const struct anim_muscle_body *body, struct anim_muscle_pose *pose)
 {
 	bool solved[ANIM_HUMAN_BONES] = {false};
@@ -1146,11 +1111,23 @@ void anim_muscle_solve(const struct anim_muscle_body *body, struct anim_muscle_p
 
 		if (solved[b])
 			continue;
-		if (is_limb(body, b)) {
+
+		unsigned bone = b;
+		bool upper = (bone >= ANIM_BONE_UPPER_ARM && bone < ANIM_BONE_LOWER_ARM) ||
+			     (bone >= ANIM_BONE_UPPER_LEG && bone < ANIM_BONE_LOWER_LEG);
+
+		if (upper && body->bones[bone + SIDES].joint.parent == (int)bone &&
+		    body->bones[bone + 2 * SIDES].joint.parent == (int)(bone + SIDES)) {
 			solve_limb(body, pose, b);
 			solved[b + SIDES] = solved[b + 2 * SIDES] = true;
 		} else if (anim_muscle_axes(b) != 0) {
-			solve_bone(body, pose, b);
+			double frame[4], q[4], nearest[4];
+
+			frame_of(body, pose, b, frame);
+			wanted_in(body, pose, b, frame, q);
+			pose->off[b] = 0;
+			find_nearest(anim_muscle_axes(b), q, pose->angles[b], nearest, &pose->off[b]);
+			anim_quat_product(pose->own[b], frame, nearest);
 		} else {
 			anim_quat_product(pose->own[b], pose->wanted[b], body->bones[b].post);
 		}

@@ -119,42 +119,6 @@ static uint32_t find_above(const struct naming *naming, uint32_t node, enum anim
 /* ---- Names ---- */
 
 /*
- * Return the most common prefix of bone names in plain form, such as "mixamorig" or "bip01". If several are equally
- * common, the shortest is returned. In the arena. Returns NULL on failure.
- */
-static const char *find_prefix(const struct retarget_side *side, struct anim_arena *arena, struct anim_error *error)
-{
-	struct anim_map votes = {0};
-	const char *best = "", *text = best;
-	uint32_t most = 0;
-
-	for (uint32_t n = 0; n < side->count && text != NULL; n++) {
-		struct anim_bone_guess guess;
-		struct anim_plain_name name;
-		unsigned words = 0;
-
-		if (is_dropped(side, n) || !anim_plain_name(&name, own_name(side, n)))
-			continue;
-		for (size_t i = 0; i < name.length && words < PREFIXES && text != NULL; i++) {
-			uint32_t count = 0;
-
-			if ((name.begins >> i & 1) == 0 || (words++, !anim_bone_guess(&guess, &name, i)))
-				continue;
-			text = anim_arena_text(arena, name.text, i, error);
-			anim_map_get(&votes, 0, name.text, i, &count);
-			if (text == NULL || anim_map_put(&votes, 0, text, i, ++count, error) != 0)
-				text = NULL;
-			else if (count > most || (count == most && i < strlen(best))) {
-				most = count;
-				best = text;
-			}
-		}
-	}
-	anim_map_clear(&votes);
-	return text == NULL ? NULL : best;
-}
-
-/*
  * Use the bones that the file itself names: a VRM animation or model, or an avatar of Unity. They have priority over
  * node names. Returns whether there were any.
  */
@@ -181,7 +145,38 @@ static bool guess_by_record(struct naming *naming)
 /* Identify the nodes with unambiguous names, and use them to decide ambiguous names above. */
 static int guess_names(struct naming *naming, struct anim_arena *arena, struct anim_error *error)
 {
-	const char *prefix = find_prefix(naming->side, arena, error);
+	/*
+	 * The most common prefix of bone names in plain form, such as "mixamorig" or "bip01". If several are equally
+	 * common, the shortest is returned. In the arena.
+	 */
+	struct anim_map votes = {0};
+	const char *best = "", *text = best;
+	uint32_t most = 0;
+
+	for (uint32_t n = 0; n < naming->side->count && text != NULL; n++) {
+		struct anim_bone_guess guess;
+		struct anim_plain_name name;
+		unsigned words = 0;
+
+		if (is_dropped(naming->side, n) || !anim_plain_name(&name, own_name(naming->side, n)))
+			continue;
+		for (size_t i = 0; i < name.length && words < PREFIXES && text != NULL; i++) {
+			uint32_t count = 0;
+
+			if ((name.begins >> i & 1) == 0 || (words++, !anim_bone_guess(&guess, &name, i)))
+				continue;
+			text = anim_arena_text(arena, name.text, i, error);
+			anim_map_get(&votes, 0, name.text, i, &count);
+			if (text == NULL || anim_map_put(&votes, 0, text, i, ++count, error) != 0)
+				text = NULL;
+			else if (count > most || (count == most && i < strlen(best))) {
+				most = count;
+				best = text;
+			}
+		}
+	}
+	anim_map_clear(&votes);
+	const char *prefix = text == NULL ? NULL : best;
 	size_t length = prefix == NULL ? 0 : strlen(prefix);
 
 	for (uint32_t n = 0; n < naming->side->count && prefix != NULL; n++) {
@@ -238,28 +233,6 @@ static enum anim_human_bone bone_before(enum anim_human_bone bone)
 	}
 }
 
-/*
- * Name the joint between an upper arm and a hand, or a thigh and a foot, if no name says that it is the lower bone: a second
- * upper bone ("LeftArm" below "LeftUpperArm"), or else the only joint.
- */
-static void name_middle(struct naming *naming, uint32_t end)
-{
-	const enum anim_human_bone bone = naming->bones[end], lower = bone_before(bone);
-	uint32_t up, middle = parent_of(naming->side, end);
-
-	if ((bone != ANIM_BONE_HAND && bone != ANIM_BONE_HAND + 1 && bone != ANIM_BONE_FOOT &&
-	     bone != ANIM_BONE_FOOT + 1) ||
-	    find_above(naming, end, lower) != ANIM_POSE_NONE)
-		return;
-	up = find_above(naming, end, bone_before(lower));
-	if (up == ANIM_POSE_NONE)
-		return;
-	if (find_above(naming, up, bone_before(lower)) != ANIM_POSE_NONE)
-		naming->bones[up] = lower;
-	else if (middle != up && parent_of(naming->side, middle) == up && naming->bones[middle] == NONE)
-		naming->bones[middle] = lower;
-}
-
 static bool is_joint(const struct retarget_side *side, uint32_t node)
 {
 	return name_of(side, node)->kind == ANIM_NODE_BONE;
@@ -281,33 +254,6 @@ static uint32_t carrier_of(const struct retarget_side *side, enum anim_human_bon
 	uint32_t a = side->bones[left], b = side->bones[left + 1];
 
 	return a == ANIM_POSE_NONE || b == ANIM_POSE_NONE ? ANIM_POSE_NONE : shared(side, a, b);
-}
-
-/*
- * Find the hips: the lowest node with this name that carries legs and chest. If there is no such name, use the node
- * that carries them, unless it is the tree's root. Without legs, the hips are found only by name.
- */
-static void find_hips(const struct naming *naming, struct retarget_side *side, uint32_t chest)
-{
-	uint32_t legs = carrier_of(side, ANIM_BONE_UPPER_LEG), hips = ANIM_POSE_NONE;
-	uint32_t all = shared(side, legs, chest != ANIM_POSE_NONE ? chest : side->bones[ANIM_BONE_HEAD]);
-
-	side->centre = ANIM_POSE_NONE;
-	if (all == ANIM_POSE_NONE)
-		return;
-	/* In MikuMikuDance, the lower body carries the legs, beside the upper body, and the centre moves both. */
-	for (uint32_t n = legs; n != ANIM_POSE_NONE && n != all && hips == ANIM_POSE_NONE; n = parent_of(side, n))
-		if (strcmp(own_name(side, n), "下半身") == 0)
-			hips = n;
-	for (uint32_t n = all; n != ANIM_POSE_NONE && hips != ANIM_POSE_NONE; n = parent_of(side, n))
-		if (n == all || strcmp(own_name(side, n), "センター") == 0)
-			side->centre = n;
-	for (uint32_t n = all; n != ANIM_POSE_NONE && hips == ANIM_POSE_NONE; n = parent_of(side, n))
-		if (naming->bones[n] == ANIM_BONE_HIPS)
-			hips = n;
-	if (hips == ANIM_POSE_NONE && legs != ANIM_POSE_NONE && parent_of(side, all) != ANIM_POSE_NONE)
-		hips = all;
-	side->bones[ANIM_BONE_HIPS] = hips;
 }
 
 /*
@@ -333,21 +279,6 @@ static int list_chain(const struct retarget_side *side, uint32_t above, uint32_t
 	return 0;
 }
 
-/* Choose the spine bones as in Unity: the first, the last and one in the middle. */
-static void name_spine(struct retarget_side *side)
-{
-	const struct retarget_chain *spine = &side->spine;
-
-	for (unsigned b = ANIM_BONE_SPINE; b <= ANIM_BONE_UPPER_CHEST; b++)
-		side->bones[b] = ANIM_POSE_NONE;
-	side->bones[ANIM_BONE_SPINE] = spine->nodes[0];
-	if (spine->count > 1)
-		side->bones[spine->count == 2 ? ANIM_BONE_CHEST : ANIM_BONE_UPPER_CHEST] =
-		    spine->nodes[spine->count - 1];
-	if (spine->count > 2)
-		side->bones[ANIM_BONE_CHEST] = spine->nodes[(spine->count - 1) / 2];
-}
-
 /*
  * Find spine and neck. They have any number of bones with any names: the spine is between the hips and the node that
  * carries the arms, the neck is between that node and the head.
@@ -365,7 +296,32 @@ static int find_trunk(const struct naming *naming, struct retarget_side *side, s
 		if (n != chest && naming->bones[n] == ANIM_BONE_SPINE && retarget_is_below(side, n, chest))
 			head = n;
 	side->bones[ANIM_BONE_HEAD] = head;
-	find_hips(naming, side, chest);
+
+	/*
+	 * Find the hips: the lowest node with this name that carries legs and chest. If there is no such name, use the
+	 * node that carries them, unless it is the tree's root. Without legs, the hips are found only by name.
+	 */
+	uint32_t legs = carrier_of(side, ANIM_BONE_UPPER_LEG), hips = ANIM_POSE_NONE;
+	uint32_t all = shared(side, legs, chest != ANIM_POSE_NONE ? chest : side->bones[ANIM_BONE_HEAD]);
+
+	side->centre = ANIM_POSE_NONE;
+	if (all != ANIM_POSE_NONE) {
+		/* In MikuMikuDance, the lower body carries the legs, beside the upper body, and the centre moves both. */
+		for (uint32_t n = legs; n != ANIM_POSE_NONE && n != all && hips == ANIM_POSE_NONE;
+		     n = parent_of(side, n))
+			if (strcmp(own_name(side, n), "下半身") == 0)
+				hips = n;
+		for (uint32_t n = all; n != ANIM_POSE_NONE && hips != ANIM_POSE_NONE; n = parent_of(side, n))
+			if (n == all || strcmp(own_name(side, n), "センター") == 0)
+				side->centre = n;
+		for (uint32_t n = all; n != ANIM_POSE_NONE && hips == ANIM_POSE_NONE; n = parent_of(side, n))
+			if (naming->bones[n] == ANIM_BONE_HIPS)
+				hips = n;
+		if (hips == ANIM_POSE_NONE && legs != ANIM_POSE_NONE && parent_of(side, all) != ANIM_POSE_NONE)
+			hips = all;
+		side->bones[ANIM_BONE_HIPS] = hips;
+	}
+
 	if (side->bones[ANIM_BONE_HIPS] == ANIM_POSE_NONE || chest == ANIM_POSE_NONE)
 		return 0;
 	under = head == ANIM_POSE_NONE ? ANIM_POSE_NONE : parent_of(side, head);
@@ -374,8 +330,19 @@ static int find_trunk(const struct naming *naming, struct retarget_side *side, s
 	if (list_chain(side, under_spine, chest, &side->spine, arena, error) != 0 ||
 	    list_chain(side, shared(side, chest, under), under, &side->neck, arena, error) != 0)
 		return -1;
-	if (side->spine.count > 0)
-		name_spine(side);
+	if (side->spine.count > 0) {
+		/* Choose the spine bones as in Unity: the first, the last and one in the middle. */
+		const struct retarget_chain *spine = &side->spine;
+
+		for (unsigned b = ANIM_BONE_SPINE; b <= ANIM_BONE_UPPER_CHEST; b++)
+			side->bones[b] = ANIM_POSE_NONE;
+		side->bones[ANIM_BONE_SPINE] = spine->nodes[0];
+		if (spine->count > 1)
+			side->bones[spine->count == 2 ? ANIM_BONE_CHEST : ANIM_BONE_UPPER_CHEST] =
+			    spine->nodes[spine->count - 1];
+		if (spine->count > 2)
+			side->bones[ANIM_BONE_CHEST] = spine->nodes[(spine->count - 1) / 2];
+	}
 	if (side->neck.count > 0)
 		side->bones[ANIM_BONE_NECK] = side->neck.nodes[0];
 	return 0;
@@ -404,8 +371,26 @@ static int name_bones(struct retarget_side *side, struct anim_arena *arena, stru
 	 */
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
 		side->bones[b] = ANIM_POSE_NONE;
-	for (uint32_t n = 0; n < side->count && !named; n++)
-		name_middle(&naming, n);
+	for (uint32_t n = 0; n < side->count && !named; n++) {
+		/*
+		 * Name the joint between an upper arm and a hand, or a thigh and a foot, if no name says that it is the
+		 * lower bone: a second upper bone ("LeftArm" below "LeftUpperArm"), or else the only joint.
+		 */
+		const enum anim_human_bone bone = naming.bones[n], lower = bone_before(bone);
+		uint32_t up, middle = parent_of(naming.side, n);
+
+		if ((bone != ANIM_BONE_HAND && bone != ANIM_BONE_HAND + 1 && bone != ANIM_BONE_FOOT &&
+		     bone != ANIM_BONE_FOOT + 1) ||
+		    find_above(&naming, n, lower) != ANIM_POSE_NONE)
+			continue;
+		up = find_above(&naming, n, bone_before(lower));
+		if (up == ANIM_POSE_NONE)
+			continue;
+		if (find_above(&naming, up, bone_before(lower)) != ANIM_POSE_NONE)
+			naming.bones[up] = lower;
+		else if (middle != up && parent_of(naming.side, middle) == up && naming.bones[middle] == NONE)
+			naming.bones[middle] = lower;
+	}
 	for (uint32_t n = 0; n < side->count; n++) {
 		enum anim_human_bone bone = naming.bones[n], before = bone == NONE ? NONE : bone_before(bone);
 
@@ -479,18 +464,6 @@ const char *retarget_mapped_name(struct anim_rename_map *map, const struct retar
 	return found != NULL ? found : anim_rename_map_get(map, name, strlen(name));
 }
 
-/*
- * Return whether the node only has the same name as a bone that already has this partner. The map then meant the bone.
- */
-static bool is_namesake(const struct retarget_plan *plan, uint32_t node, uint32_t to)
-{
-	uint32_t other = to == ANIM_POSE_NONE ? ANIM_POSE_NONE : plan->to.nodes[to].partner;
-
-	return other != ANIM_POSE_NONE && name_of(&plan->from, node)->kind != ANIM_NODE_BONE &&
-	       name_of(&plan->from, other)->kind == ANIM_NODE_BONE &&
-	       strcmp(own_name(&plan->from, node), own_name(&plan->from, other)) == 0;
-}
-
 static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct anim_error *error)
 {
 	struct anim_diagnostics *diagnostics = plan->options->diagnostics;
@@ -498,8 +471,17 @@ static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct an
 	uint32_t to = name == NULL ? ANIM_POSE_NONE : find_target(plan, name);
 
 	plan->from.nodes[node].given = name != NULL;
-	if (name == NULL || is_namesake(plan, node, to))
+	if (name == NULL)
 		return 0;
+
+	/* The map then meant the bone. */
+	uint32_t other = to == ANIM_POSE_NONE ? ANIM_POSE_NONE : plan->to.nodes[to].partner;
+
+	if (other != ANIM_POSE_NONE && name_of(&plan->from, node)->kind != ANIM_NODE_BONE &&
+	    name_of(&plan->from, other)->kind == ANIM_NODE_BONE &&
+	    strcmp(own_name(&plan->from, node), own_name(&plan->from, other)) == 0)
+		return 0;
+
 	if (to != ANIM_POSE_NONE && plan->to.nodes[to].partner == ANIM_POSE_NONE) {
 		join(plan, node, to);
 		return 0;
@@ -563,31 +545,6 @@ static uint32_t find_equal(const struct retarget_plan *plan, uint32_t node, cons
 	return other == NULL || anim_rests_find_name(from, other->path) != &from->items[node]
 		   ? ANIM_POSE_NONE
 		   : (uint32_t)(other - target->items);
-}
-
-static int join_equal(struct retarget_plan *plan, struct anim_error *error)
-{
-	struct anim_map names[2] = {{0}};
-	int result = list_names(&plan->from, &names[0], error);
-
-	if (result == 0)
-		result = list_names(&plan->to, &names[1], error);
-	for (uint32_t n = 0; n < plan->from.count && result == 0; n++) {
-		uint32_t to = find_equal(plan, n, names);
-
-		if (to == ANIM_POSE_NONE || !is_free(plan, n, to))
-			continue;
-		/*
-		 * Human bones are not matched by name alone if both sides are humans. Different namings use the same
-		 * word for different bones.
-		 */
-		if (!(plan->from.human && plan->to.human) ||
-		    (plan->from.nodes[n].bone == NONE && plan->to.nodes[to].bone == NONE))
-			join(plan, n, to);
-	}
-	anim_map_clear(&names[0]);
-	anim_map_clear(&names[1]);
-	return result;
 }
 
 /*
@@ -758,9 +715,33 @@ static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 				join(plan, from, to);
 		}
 	}
-	if (join_equal(plan, error) != 0 || anim_rests_check(&plan->from.skeleton->poses.rests, error) != 0 ||
+
+	struct anim_map names[2] = {{0}};
+	int result = list_names(&plan->from, &names[0], error);
+
+	if (result == 0)
+		result = list_names(&plan->to, &names[1], error);
+	for (uint32_t n = 0; n < plan->from.count && result == 0; n++) {
+		uint32_t to = find_equal(plan, n, names);
+
+		if (to == ANIM_POSE_NONE || !is_free(plan, n, to))
+			continue;
+		/*
+		 * Human bones are not matched by name alone if both sides are humans. Different namings use the same
+		 * word for different bones.
+		 */
+		if (!(plan->from.human && plan->to.human) ||
+		    (plan->from.nodes[n].bone == NONE && plan->to.nodes[to].bone == NONE))
+			join(plan, n, to);
+	}
+	anim_map_clear(&names[0]);
+	anim_map_clear(&names[1]);
+	if (result != 0)
+		return -1;
+	if (anim_rests_check(&plan->from.skeleton->poses.rests, error) != 0 ||
 	    anim_rests_check(&plan->to.skeleton->poses.rests, error) != 0)
 		return -1;
+
 	plan->folds = plan->tpose && !plan->options->only_poseless && plan->from.human && leave_others(plan);
 	for (uint32_t n = 0; n < plan->from.count; n++)
 		joined += plan->from.nodes[n].partner != ANIM_POSE_NONE &&
@@ -853,37 +834,6 @@ static double size_of(const struct retarget_side *side, bool partners)
 
 /* ---- The hips ---- */
 
-/* Choose the node that --hips names, otherwise a human's hips, otherwise ANIM_POSE_NONE. */
-static int choose_hips(struct retarget_plan *plan, struct anim_error *error)
-{
-	const char *name = plan->options->hips;
-	struct anim_rests *rests = &plan->from.skeleton->poses.rests;
-	const struct anim_rest *rest;
-
-	plan->hips = ANIM_POSE_NONE;
-	for (uint32_t n = plan->from.count; n-- > 0;) {
-		const struct retarget_node *node = &plan->from.nodes[n];
-
-		if (node->partner != ANIM_POSE_NONE &&
-		    (node->bone == ANIM_BONE_HIPS || plan->to.nodes[node->partner].bone == ANIM_BONE_HIPS))
-			plan->hips = n;
-	}
-	if (name == NULL)
-		return 0;
-	rest = anim_rests_find(rests, ".", name);
-	if (rest == NULL)
-		rest = anim_rests_find_bone(rests, name);
-	if (rest == NULL)
-		rest = anim_rests_find_name(rests, name);
-	plan->hips = rest == NULL ? ANIM_POSE_NONE : (uint32_t)(rest - rests->items);
-	if (rest == NULL || plan->from.nodes[plan->hips].partner == ANIM_POSE_NONE)
-		return anim_fail(error, ANIM_UNSUPPORTED, ANIM_OPTION("retarget", "hips") ": '%s' is %s", name,
-				 rest == NULL ? "not a bone of the clip's skeleton"
-					      : "not a bone of the target; match it with " ANIM_OPTION_TO(
-						    "retarget", "map", "FILE"));
-	return 0;
-}
-
 /* ---- The facing direction ---- */
 
 /* Compute the mean position of the nodes with partners. */
@@ -958,15 +908,6 @@ struct tail {
 	uint32_t child, next; /* source bones: first child, next sibling; ANIM_POSE_NONE: none */
 };
 
-static void point_to(struct tail *tail, const double from[3], const double to[3])
-{
-	tail->count++;
-	for (unsigned i = 0; i < 3; i++) {
-		tail->from[i] += from[i];
-		tail->to[i] += to[i];
-	}
-}
-
 /*
  * Add each bone to the tail of its parent if it has the same parent on both sides. Returns one tail per source node, in
  * the arena, or NULL on failure.
@@ -989,38 +930,14 @@ static struct tail *find_tails(struct retarget_plan *plan, struct anim_error *er
 		tail->child = n;
 		place_of(&plan->from, n, from_at);
 		place_of(&plan->to, to, to_at);
-		point_to(tail, from_at, to_at);
+
+		tail->count++;
+		for (unsigned i = 0; i < 3; i++) {
+			tail->from[i] += from_at[i];
+			tail->to[i] += to_at[i];
+		}
 	}
 	return tails;
-}
-
-/* Compute the directions of the bone and its partner in the target's space. Returns false if one has no direction. */
-static bool directions(const struct retarget_plan *plan, uint32_t node, const struct tail *tail, const double sizes[2],
-		       double from[3], double to[3])
-{
-	double heads[2][3];
-
-	place_of(&plan->from, node, heads[0]);
-	place_of(&plan->to, plan->from.nodes[node].partner, heads[1]);
-	for (unsigned i = 0; i < 3; i++) {
-		from[i] = tail->from[i] / tail->count - heads[0][i];
-		to[i] = tail->to[i] / tail->count - heads[1][i];
-	}
-	anim_quat_rotate_double(from, plan->facing, from);
-	return anim_vec3_length_double(from) > TINY * sizes[0] && anim_vec3_length_double(to) > TINY * sizes[1];
-}
-
-/*
- * Return whether the node only places the skeleton in its scene. If the tree marks bones, these are all other nodes,
- * otherwise only the root. A node that the map or a humanoid naming uses is a bone.
- */
-static bool is_scene(const struct retarget_plan *plan, uint32_t to, bool has_joints)
-{
-	const struct retarget_node *node = &plan->to.nodes[to];
-
-	if (node->bone != NONE || plan->from.nodes[node->partner].given || is_joint(&plan->to, to))
-		return false;
-	return has_joints || parent_of(&plan->to, to) == ANIM_POSE_NONE;
 }
 
 /*
@@ -1115,9 +1032,33 @@ static int pose(struct retarget_plan *plan, struct anim_error *error)
 		double angle, about;
 
 		memcpy(node->fix, retarget_fix_above(&plan->to, t), sizeof node->fix);
-		if (n == ANIM_POSE_NONE || tails[n].count == 0 || is_scene(plan, t, has_joints) ||
-		    !directions(plan, n, &tails[n], sizes, from, to))
+		if (n == ANIM_POSE_NONE || tails[n].count == 0)
 			continue;
+
+		/*
+		 * If the tree marks bones, these are all other nodes, otherwise only the root. A node that the map or a
+		 * humanoid naming uses is a bone.
+		 */
+		if (node->bone == NONE && !plan->from.nodes[node->partner].given && !is_joint(&plan->to, t)) {
+			if (has_joints || parent_of(&plan->to, t) == ANIM_POSE_NONE)
+				continue;
+		}
+
+		/* Compute the directions of the bone and its partner in the target's space. */
+		const struct tail *tail = &tails[n];
+		double heads[2][3];
+
+		place_of(&plan->from, n, heads[0]);
+		place_of(&plan->to, plan->from.nodes[n].partner, heads[1]);
+		for (unsigned i = 0; i < 3; i++) {
+			from[i] = tail->from[i] / tail->count - heads[0][i];
+			to[i] = tail->to[i] / tail->count - heads[1][i];
+		}
+		anim_quat_rotate_double(from, plan->facing, from);
+		if (!(anim_vec3_length_double(from) > TINY * sizes[0]) ||
+		    !(anim_vec3_length_double(to) > TINY * sizes[1]))
+			continue;
+
 		anim_quat_rotate_double(to, node->fix, to);
 		angle = anim_vec3_angle(to, from);
 		if (angle > limit) {
@@ -1230,24 +1171,6 @@ static bool are_same(struct retarget_plan *plan)
 }
 
 #define UNLIKE 10 /* times: humans differ less in size. Wrong units differ by 100 or 39, or by 56 for cmu. */
-
-/*
- * Warn of a target that is much larger than the source: its positions are probably in another length unit. The motion of a
- * larger source is scaled down, which is right whatever its unit is.
- */
-static int warn_of_size(struct retarget_plan *plan, struct anim_error *error)
-{
-	const char *file = file_of(plan, false), *dot = file == NULL ? NULL : strrchr(file, '.');
-	const bool has_unit = dot != NULL && (strcasecmp(dot, ".bvh") == 0 || strcasecmp(dot, ".amc") == 0);
-
-	if (!(plan->ratio > UNLIKE))
-		return 0;
-	return anim_diagnostics_warn(
-	    plan->options->diagnostics, NULL, error,
-	    "the target%s%.200s%s is %.0f times as large as the source; if its length unit is wrong, %s",
-	    file != NULL ? " (" : "", file != NULL ? file : "", file != NULL ? ")" : "", plan->ratio,
-	    has_unit ? "set it with " ANIM_OPTION("retarget", "unit") : "convert it in the program that made it");
-}
 
 /* ---- Humans ---- */
 
@@ -1398,29 +1321,52 @@ static int settle_humans(struct retarget_plan *plan, struct anim_error *error)
 
 /* ---- The plan ---- */
 
-/* Make the figures of both sides if both have the bones of a human. */
-static int make_figures(struct retarget_plan *plan, struct anim_error *error)
+int retarget_plan_make(struct retarget_plan *plan, struct anim_skeleton *from, struct anim_error *error)
 {
+	memcpy(plan->facing, no_rotation, sizeof plan->facing);
+	if (begin_side(plan, &plan->from, from, error) != 0 ||
+	    begin_side(plan, &plan->to, plan->options->to, error) != 0 || find_partners(plan, error) != 0)
+		return -1;
+
+	/* Choose the node that --hips names, otherwise a human's hips, otherwise ANIM_POSE_NONE. */
+	const char *name = plan->options->hips;
+	struct anim_rests *rests = &plan->from.skeleton->poses.rests;
+	const struct anim_rest *rest;
+
+	plan->hips = ANIM_POSE_NONE;
+	for (uint32_t n = plan->from.count; n-- > 0;) {
+		const struct retarget_node *node = &plan->from.nodes[n];
+
+		if (node->partner != ANIM_POSE_NONE &&
+		    (node->bone == ANIM_BONE_HIPS || plan->to.nodes[node->partner].bone == ANIM_BONE_HIPS))
+			plan->hips = n;
+	}
+	if (name != NULL) {
+		rest = anim_rests_find(rests, ".", name);
+		if (rest == NULL)
+			rest = anim_rests_find_bone(rests, name);
+		if (rest == NULL)
+			rest = anim_rests_find_name(rests, name);
+		plan->hips = rest == NULL ? ANIM_POSE_NONE : (uint32_t)(rest - rests->items);
+		if (rest == NULL || plan->from.nodes[plan->hips].partner == ANIM_POSE_NONE)
+			return anim_fail(error, ANIM_UNSUPPORTED, ANIM_OPTION("retarget", "hips") ": '%s' is %s", name,
+					 rest == NULL ? "not a bone of the clip's skeleton"
+						      : "not a bone of the target; match it with " ANIM_OPTION_TO(
+							    "retarget", "map", "FILE"));
+	}
+
+	/* Make the figures of both sides if both have the bones of a human. */
 	struct retarget_figure *figures = anim_arena_zeroed(&plan->arena, 2, sizeof *figures, error);
 
 	if (figures == NULL || retarget_figure_make(&figures[0], &plan->from, &plan->to, &plan->arena, error) != 0 ||
 	    retarget_figure_make(&figures[1], &plan->to, &plan->from, &plan->arena, error) != 0)
 		return -1;
-	if (!figures[0].complete || !figures[1].complete || plan->hips == ANIM_POSE_NONE)
-		return 0;
-	for (unsigned i = 0; i < 2; i++)
-		retarget_figure_judge(&figures[i]);
-	plan->figures = figures;
-	return 0;
-}
+	if (figures[0].complete && figures[1].complete && plan->hips != ANIM_POSE_NONE) {
+		for (unsigned i = 0; i < 2; i++)
+			retarget_figure_judge(&figures[i]);
+		plan->figures = figures;
+	}
 
-int retarget_plan_make(struct retarget_plan *plan, struct anim_skeleton *from, struct anim_error *error)
-{
-	memcpy(plan->facing, no_rotation, sizeof plan->facing);
-	if (begin_side(plan, &plan->from, from, error) != 0 ||
-	    begin_side(plan, &plan->to, plan->options->to, error) != 0 || find_partners(plan, error) != 0 ||
-	    choose_hips(plan, error) != 0 || make_figures(plan, error) != 0)
-		return -1;
 	for (unsigned i = 0; i < 2 && plan->figures != NULL; i++)
 		retarget_frames_of_rest(&plan->figures[i], false);
 	retarget_measure(plan);
@@ -1440,12 +1386,29 @@ int retarget_plan_settle(struct retarget_plan *plan, struct anim_error *error)
 		retarget_measure(plan);
 	if (plan->same || (plan->figures == NULL && (plan->same = are_same(plan))))
 		memset(plan->lift, 0, sizeof plan->lift);
-	return warn_of_size(plan, error);
+
+	/*
+	 * Warn of a target that is much larger than the source: its positions are probably in another length unit. The
+	 * motion of a larger source is scaled down, which is right whatever its unit is.
+	 */
+	const char *file = file_of(plan, false), *dot = file == NULL ? NULL : strrchr(file, '.');
+	const bool has_unit = dot != NULL && (strcasecmp(dot, ".bvh") == 0 || strcasecmp(dot, ".amc") == 0);
+
+	if (!(plan->ratio > UNLIKE))
+		return 0;
+	return anim_diagnostics_warn(
+	    plan->options->diagnostics, NULL, error,
+	    "the target%s%.200s%s is %.0f times as large as the source; if its length unit is wrong, %s",
+	    file != NULL ? " (" : "", file != NULL ? file : "", file != NULL ? ")" : "", plan->ratio,
+	    has_unit ? "set it with " ANIM_OPTION("retarget", "unit") : "convert it in the program that made it");
 }
 
-/* The bones that the map gives to Unity's names. A map that has hips has all bones: then no name is guessed. */
-static int map_bones(struct retarget_plan *plan, struct anim_error *error)
+int retarget_find_human(struct retarget_plan *plan, struct anim_error *error)
 {
+	if (begin_side(plan, &plan->to, plan->options->to, error) != 0 ||
+	    name_bones(&plan->to, &plan->arena, error) != 0)
+		return -1;
+	/* The bones that the map gives to Unity's names. A map that has hips has all bones: then no name is guessed. */
 	struct retarget_side *side = &plan->to;
 	const char *hips = anim_human_bone_name(ANIM_BONE_HIPS);
 
@@ -1470,14 +1433,7 @@ static int map_bones(struct retarget_plan *plan, struct anim_error *error)
 				side->bones[other] = ANIM_POSE_NONE;
 		side->bones[b] = to;
 	}
-	return 0;
-}
 
-int retarget_find_human(struct retarget_plan *plan, struct anim_error *error)
-{
-	if (begin_side(plan, &plan->to, plan->options->to, error) != 0 ||
-	    name_bones(&plan->to, &plan->arena, error) != 0 || map_bones(plan, error) != 0)
-		return -1;
 	return anim_rests_check(&plan->to.skeleton->poses.rests, error);
 }
 

@@ -111,29 +111,6 @@ static int give_feet(struct anim_feet *feet, const struct retarget_side *side, c
 	return 0;
 }
 
-/* Find the nodes whose motion depends on others: on nodes without a partner, or on bones of another branch. */
-static int find_chained(struct retarget *r, struct anim_error *error)
-{
-	const struct retarget_side *from = &r->plan.from;
-
-	r->chained = anim_arena_zeroed(&r->plan_arena, from->count + 1, sizeof *r->chained, error);
-	r->lent = anim_arena_zeroed(&r->plan_arena, from->count + 1, sizeof *r->lent, error);
-	for (uint32_t n = 0; n < from->count && r->chained != NULL && r->lent != NULL; n++) {
-		uint32_t parent = anim_poses_parent(&from->skeleton->poses, n), base, end;
-
-		if (from->nodes[n].partner == ANIM_POSE_NONE || parent == ANIM_POSE_NONE)
-			continue;
-		base = retarget_base(&r->plan, n);
-		end = retarget_shared(from, n, base);
-		r->chained[n] = base != parent;
-		for (; parent != end && base != parent; parent = anim_poses_parent(&from->skeleton->poses, parent))
-			r->lent[parent] = true;
-		for (; base != end; base = anim_poses_parent(&from->skeleton->poses, base))
-			r->lent[base] = true;
-	}
-	return r->chained == NULL || r->lent == NULL ? -1 : 0;
-}
-
 static int make_plan(struct retarget *r, struct anim_error *error)
 {
 	const struct retarget_side *from = &r->plan.from, *to = &r->plan.to;
@@ -154,10 +131,31 @@ static int make_plan(struct retarget *r, struct anim_error *error)
 		if (partner != ANIM_POSE_NONE && strcmp(path_of(from, n), path_of(to, partner)) != 0)
 			r->identical = false;
 	}
-	if (r->carries == NULL || find_chained(r, error) != 0 ||
-	    (r->options.feet &&
+	if (r->carries == NULL)
+		return -1;
+
+	/* Find the nodes whose motion depends on others: on nodes without a partner, or on bones of another branch. */
+	r->chained = anim_arena_zeroed(&r->plan_arena, from->count + 1, sizeof *r->chained, error);
+	r->lent = anim_arena_zeroed(&r->plan_arena, from->count + 1, sizeof *r->lent, error);
+	for (uint32_t n = 0; n < from->count && r->chained != NULL && r->lent != NULL; n++) {
+		uint32_t parent = anim_poses_parent(&from->skeleton->poses, n), base, end;
+
+		if (from->nodes[n].partner == ANIM_POSE_NONE || parent == ANIM_POSE_NONE)
+			continue;
+		base = retarget_base(&r->plan, n);
+		end = retarget_shared(from, n, base);
+		r->chained[n] = base != parent;
+		for (; parent != end && base != parent; parent = anim_poses_parent(&from->skeleton->poses, parent))
+			r->lent[parent] = true;
+		for (; base != end; base = anim_poses_parent(&from->skeleton->poses, base))
+			r->lent[base] = true;
+	}
+	if ((r->chained == NULL || r->lent == NULL ? -1 : 0) != 0)
+		return -1;
+	if ((r->options.feet &&
 	     (give_feet(&r->feet[0], from, to, error) != 0 || give_feet(&r->feet[1], to, from, error) != 0)))
 		return -1;
+
 	return 0;
 }
 
@@ -211,15 +209,6 @@ static const char *find_root(struct retarget *r, struct anim_error *error)
 	return r->filter.clip.root;
 }
 
-static bool is_bone_path(const struct retarget *r, uint32_t to)
-{
-	const struct anim_poses *poses = &r->options.to->poses;
-	uint32_t above = anim_poses_parent(poses, to);
-
-	return above != ANIM_POSE_NONE &&
-	       anim_node_bone(anim_poses_path(poses, to), anim_poses_path(poses, above)) != NULL;
-}
-
 /*
  * Give the track its partner's path. If the clip's format does not separate bones by a ':', add an attribute. Returns 0
  * or -1.
@@ -238,8 +227,16 @@ static int name_track(struct retarget *r, struct anim_track *out, uint32_t node,
 	out->record = NULL;
 	if (out->node == NULL)
 		return anim_track_refuse(out, "is outside of the clip's root", error);
-	if (!is_bone_path(r, to) || anim_source_is_godot(r->filter.clip.source))
+
+	const struct anim_poses *poses = &r->options.to->poses;
+	uint32_t above = anim_poses_parent(poses, to);
+
+	if (above == ANIM_POSE_NONE ||
+	    anim_node_bone(anim_poses_path(poses, to), anim_poses_path(poses, above)) == NULL)
 		return 0;
+	if (anim_source_is_godot(r->filter.clip.source))
+		return 0;
+
 	return anim_attrs_with(&out->attrs, &out->attrs, "godot.bone", "true", &r->track_arena, error);
 }
 
@@ -393,14 +390,6 @@ static int send_mapped(struct retarget *r, const struct anim_track *track, enum 
 
 /* ---- Dropped tracks ---- */
 
-/* Return whether the node is a goal of IK of MikuMikuDance, whose motion is in the limbs. */
-static bool is_goal(const struct retarget *r, uint32_t node)
-{
-	const struct anim_skeleton_name *names = (const void *)r->plan.from.skeleton->names.data;
-
-	return anim_attrs_get(&names[node].attrs, "mmd.ik_moves") != NULL;
-}
-
 static int report_dropped(struct retarget *r, const struct anim_track *track, uint32_t node, enum retarget_role role,
 			  struct anim_error *error)
 {
@@ -411,22 +400,28 @@ static int report_dropped(struct retarget *r, const struct anim_track *track, ui
 		result = anim_diagnostics_warn(r->options.diagnostics, "track", error,
 					       "'%s %s': dropped, because the rest pose is unknown", track->node,
 					       track->property);
-	else if (is_goal(r, node) || stays(r, track, node, role, role != ROLE_ROTATION))
-		return 0;
-	else if (r->plan.from.nodes[node].partner == ANIM_POSE_NONE)
-		result =
-		    anim_diagnostics_warn(r->options.diagnostics, "track", error,
-					  "'%s %s': dropped, because the target lacks the bone", name, track->property);
-	else if (role == ROLE_SCALE)
-		result = anim_diagnostics_warn(
-		    r->options.diagnostics, "bone", error,
-		    "'%s': the scale was dropped; " ANIM_OPTION("retarget", "scale") " keeps it", name);
-	else
-		result = anim_diagnostics_warn(
-		    r->options.diagnostics, "bone", error,
-		    "'%s': the position was dropped, because the target has its own bone lengths; " ANIM_OPTION_TO(
-			"retarget", "hips", "NAME") " keeps the position of bone NAME, which moves the body",
-		    name);
+	else {
+		const struct anim_skeleton_name *names = (const void *)r->plan.from.skeleton->names.data;
+
+		if (anim_attrs_get(&names[node].attrs, "mmd.ik_moves") != NULL ||
+		    stays(r, track, node, role, role != ROLE_ROTATION))
+			return 0;
+		else if (r->plan.from.nodes[node].partner == ANIM_POSE_NONE)
+			result = anim_diagnostics_warn(r->options.diagnostics, "track", error,
+						       "'%s %s': dropped, because the target lacks the bone", name,
+						       track->property);
+		else if (role == ROLE_SCALE)
+			result = anim_diagnostics_warn(
+			    r->options.diagnostics, "bone", error,
+			    "'%s': the scale was dropped; " ANIM_OPTION("retarget", "scale") " keeps it", name);
+		else
+			result = anim_diagnostics_warn(
+			    r->options.diagnostics, "bone", error,
+			    "'%s': the position was dropped, because the target has its own bone "
+			    "lengths; " ANIM_OPTION_TO("retarget", "hips",
+						       "NAME") " keeps the position of bone NAME, which moves the body",
+			    name);
+	}
 	return result != 0 ? -1 : anim_diagnostics_name(r->options.diagnostics, error, "%s", name);
 }
 
@@ -591,17 +586,6 @@ static int load(struct retarget *r, uint32_t node, bool turns, const struct anim
 	return 0;
 }
 
-static int report_folded(struct retarget *r, const struct retarget_fold *fold, bool places, struct anim_error *error)
-{
-	const char *name = anim_node_own_name(path_of(&r->plan.from, fold->links[0].node));
-
-	if (anim_diagnostics_add_error(r->options.diagnostics, places ? "position" : "rotation", fold->worst,
-				       places ? "units" : "degrees", error,
-				       "'%s': now with the motion of parent bones that the target lacks", name) != 0)
-		return -1;
-	return anim_diagnostics_name(r->options.diagnostics, error, "%s", name);
-}
-
 /* Combine several tracks of a chain into one. */
 static int fold_chain(struct retarget *r, const struct chain *chain, bool places, struct anim_error *error)
 {
@@ -623,10 +607,20 @@ static int fold_chain(struct retarget *r, const struct chain *chain, bool places
 		if (places && load(r, links[i].node, false, &links[i].position, error) != 0)
 			return -1;
 	}
-	if (links == NULL || (places ? retarget_fold_position : retarget_fold_rotation)(&fold, &out, error) != 0 ||
-	    report_folded(r, &fold, places, error) != 0 ||
-	    name_track(r, &out, ANIM_POSE_NONE, places ? retarget_placed(&r->plan, to) : to, error) != 0)
+	if (links == NULL || (places ? retarget_fold_position : retarget_fold_rotation)(&fold, &out, error) != 0)
 		return -1;
+
+	const char *name = anim_node_own_name(path_of(&r->plan.from, fold.links[0].node));
+
+	if (anim_diagnostics_add_error(r->options.diagnostics, places ? "position" : "rotation", fold.worst,
+				       places ? "units" : "degrees", error,
+				       "'%s': now with the motion of parent bones that the target lacks", name) != 0)
+		return -1;
+	if (anim_diagnostics_name(r->options.diagnostics, error, "%s", name) != 0)
+		return -1;
+	if (name_track(r, &out, ANIM_POSE_NONE, places ? retarget_placed(&r->plan, to) : to, error) != 0)
+		return -1;
+
 	if (!places)
 		mark_rotated(r, to);
 	return send(r, &out, error);
@@ -735,49 +729,7 @@ static int drop_waiting(struct retarget *r, uint32_t node, struct anim_error *er
 	return 0;
 }
 
-static int finish_waiting(struct retarget *r, struct anim_error *error)
-{
-	struct chain chain = {.count = 0};
-	int result = r->open && r->waiting.size > 0 ? choose_hips(r, error) : 0;
-
-	for (uint32_t n = 0; n < r->plan.from.count && result == 0 && r->open && r->waiting.size > 0; n++)
-		result = drop_waiting(r, n, error);
-	for (uint32_t n = 0; n < r->plan.from.count && result == 0 && r->waiting.size > 0; n++) {
-		if (r->plan.from.nodes[n].partner == ANIM_POSE_NONE)
-			continue;
-		if (r->chained[n] || r->lent[n])
-			result = finish_bone(r, n, &chain, error);
-		else if (r->heads[n] != 0)
-			result = send_waiting(r, n, false, r->plan.from.nodes[n].partner, error);
-	}
-	if (r->open)
-		r->plan.hips = ANIM_POSE_NONE;
-	anim_buffer_clear(&chain.nodes);
-	anim_store_free(r->store);
-	r->store = NULL;
-	r->waiting.size = 0;
-	return result;
-}
-
 /* ---- Bones without tracks whose matched pose differs from their own rest pose ---- */
-
-static int pose_bone(struct retarget *r, uint32_t to, const float rotation[4], struct anim_error *error)
-{
-	const float time_s = r->filter.clip.start_s;
-	struct anim_track track = {.kind = ANIM_CURVE,
-				   .type = ANIM_FLOATQ,
-				   .rules = ANIM_RULES_PLAIN,
-				   .node = ".",
-				   .property = "rotation",
-				   .component = ANIM_WHOLE,
-				   .interp = ANIM_LINEAR,
-				   .n = 1,
-				   .time = &time_s,
-				   .value = rotation};
-
-	anim_arena_reset(&r->track_arena);
-	return name_track(r, &track, ANIM_POSE_NONE, to, error) != 0 ? -1 : send(r, &track, error);
-}
 
 /* ---- Feet ---- */
 
@@ -852,31 +804,6 @@ static int send_humanoid(void *context, struct anim_track *track, uint32_t to, s
 	return anim_sink_track(r->filter.next, track, error);
 }
 
-static int put_aside(struct retarget *r, const struct anim_track *track, struct anim_error *error)
-{
-	if (r->aside == NULL) {
-		r->aside = anim_store_new(r->options.store_memory, error);
-		if (r->aside == NULL || anim_sink_clip(anim_store_sink(r->aside), &r->filter.clip, error) != 0)
-			return -1;
-	}
-	return anim_sink_track(anim_store_sink(r->aside), track, error);
-}
-
-/* The clip is humanoid: it moves the bones of the target. Report that tracks of other nodes are lost. */
-static int become_humanoid(struct retarget *r, struct anim_error *error)
-{
-	r->out.flags |= ANIM_IN_TREE;
-	r->out.root = ".";
-	r->out.record = NULL;
-	if (anim_attrs_with(&r->out.attrs, &r->out.attrs, "unity.m_AnimationClipSettings.m_Mirror", NULL,
-			    &r->filter.clip_arena, error) != 0)
-		return -1;
-	if (!r->refused)
-		return 0;
-	return anim_diagnostics_warn(r->options.diagnostics, "humanoid clip", error,
-				     "tracks of other nodes were left out, because their rest poses are unknown");
-}
-
 /* Pass on a clip whose kind is now known. */
 static int decide(struct retarget *r, struct anim_error *error)
 {
@@ -887,9 +814,24 @@ static int decide(struct retarget *r, struct anim_error *error)
 		return 0;
 	r->undecided = false;
 	r->aside = NULL;
-	if (retarget_humanoid_has(r->humanoid))
-		result = become_humanoid(r, error);
-	else if (r->refused) {
+	if (retarget_humanoid_has(r->humanoid)) {
+		/*
+		 * The clip is humanoid: it moves the bones of the target. Report that tracks of other nodes are lost.
+		 */
+		r->out.flags |= ANIM_IN_TREE;
+		r->out.root = ".";
+		r->out.record = NULL;
+		if (anim_attrs_with(&r->out.attrs, &r->out.attrs, "unity.m_AnimationClipSettings.m_Mirror", NULL,
+				    &r->filter.clip_arena, error) != 0) {
+			result = -1;
+		} else if (!r->refused) {
+			result = 0;
+		} else {
+			result = anim_diagnostics_warn(
+			    r->options.diagnostics, "humanoid clip", error,
+			    "tracks of other nodes were left out, because their rest poses are unknown");
+		}
+	} else if (r->refused) {
 		*error = r->refusal;
 		result = -1;
 	}
@@ -985,11 +927,48 @@ static int finish_clip(struct retarget *r, bool last, struct anim_error *error)
 		return -1;
 	if (!known)
 		return 0;
-	if (finish_waiting(r, error) != 0)
+
+	struct chain chain = {.count = 0};
+	int result = r->open && r->waiting.size > 0 ? choose_hips(r, error) : 0;
+
+	for (uint32_t n = 0; n < r->plan.from.count && result == 0 && r->open && r->waiting.size > 0; n++)
+		result = drop_waiting(r, n, error);
+	for (uint32_t n = 0; n < r->plan.from.count && result == 0 && r->waiting.size > 0; n++) {
+		if (r->plan.from.nodes[n].partner == ANIM_POSE_NONE)
+			continue;
+		if (r->chained[n] || r->lent[n])
+			result = finish_bone(r, n, &chain, error);
+		else if (r->heads[n] != 0)
+			result = send_waiting(r, n, false, r->plan.from.nodes[n].partner, error);
+	}
+	if (r->open)
+		r->plan.hips = ANIM_POSE_NONE;
+	anim_buffer_clear(&chain.nodes);
+	anim_store_free(r->store);
+	r->store = NULL;
+	r->waiting.size = 0;
+	if (result != 0)
 		return -1;
-	for (uint32_t t = 0; t < r->plan.to.count && r->any_turns; t++)
-		if (!r->rotated[t] && retarget_posed(&r->plan, t, rotation) && pose_bone(r, t, rotation, error) != 0)
-			return -1;
+
+	for (uint32_t t = 0; t < r->plan.to.count && r->any_turns; t++) {
+		if (!r->rotated[t] && retarget_posed(&r->plan, t, rotation)) {
+			const float time_s = r->filter.clip.start_s;
+			struct anim_track track = {.kind = ANIM_CURVE,
+						   .type = ANIM_FLOATQ,
+						   .rules = ANIM_RULES_PLAIN,
+						   .node = ".",
+						   .property = "rotation",
+						   .component = ANIM_WHOLE,
+						   .interp = ANIM_LINEAR,
+						   .n = 1,
+						   .time = &time_s,
+						   .value = rotation};
+
+			anim_arena_reset(&r->track_arena);
+			if ((name_track(r, &track, ANIM_POSE_NONE, t, error) != 0 ? -1 : send(r, &track, error)) != 0)
+				return -1;
+		}
+	}
 	return r->options.feet ? watch_feet(r, error) : 0;
 }
 
@@ -1025,27 +1004,6 @@ static int send_tree(struct retarget *r, struct anim_error *error)
 			     : anim_store_replay_trees(to->records, r->filter.next, error);
 }
 
-static int begin_clip(struct retarget *r, struct anim_error *error)
-{
-	const char *file = anim_clip_file(&r->filter.clip, r->own.file), *target = r->options.to->file;
-
-	r->heads = anim_arena_zeroed(&r->filter.clip_arena, r->plan.from.count + 1, sizeof *r->heads, error);
-	r->rotated = anim_arena_zeroed(&r->filter.clip_arena, r->plan.to.count + 1, sizeof *r->rotated, error);
-	if (r->heads == NULL || r->rotated == NULL)
-		return -1;
-	r->any_turns = false;
-	r->out.root = find_root(r, error);
-	r->out.record = NULL;
-	if (r->out.root == NULL)
-		return -1;
-	/* The tree is the target's from now on, so the clip itself has to name its file. */
-	if (file[0] != '\0' && (target == NULL || strcmp(file, target) != 0) &&
-	    anim_attrs_with(&r->out.attrs, &r->out.attrs, "file", file, &r->filter.clip_arena, error) != 0)
-		return -1;
-	r->out.flags |= ANIM_IN_TREE;
-	return 0;
-}
-
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct retarget *r = (struct retarget *)sink;
@@ -1072,8 +1030,26 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		return -1;
 	r->in_clip = true;
 	r->out = r->filter.clip;
-	if (r->known && begin_clip(r, error) != 0)
-		return -1;
+
+	if (r->known) {
+		const char *file = anim_clip_file(&r->filter.clip, r->own.file), *target = r->options.to->file;
+
+		r->heads = anim_arena_zeroed(&r->filter.clip_arena, r->plan.from.count + 1, sizeof *r->heads, error);
+		r->rotated = anim_arena_zeroed(&r->filter.clip_arena, r->plan.to.count + 1, sizeof *r->rotated, error);
+		if (r->heads == NULL || r->rotated == NULL)
+			return -1;
+		r->any_turns = false;
+		r->out.root = find_root(r, error);
+		r->out.record = NULL;
+		if (r->out.root == NULL)
+			return -1;
+		/* The tree is the target's from now on, so the clip itself has to name its file. */
+		if (file[0] != '\0' && (target == NULL || strcmp(file, target) != 0) &&
+		    anim_attrs_with(&r->out.attrs, &r->out.attrs, "file", file, &r->filter.clip_arena, error) != 0)
+			return -1;
+		r->out.flags |= ANIM_IN_TREE;
+	}
+
 	if (!r->known)
 		r->out.flags &= (uint8_t)~ANIM_IN_TREE;
 	for (int i = 0; i < 2 && r->known && r->options.feet; i++)
@@ -1103,8 +1079,14 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	anim_arena_reset(&r->track_arena);
 	if (retarget_is_humanoid_curve(track) && (r->known || r->undecided) && !r->plan.tpose)
 		return retarget_humanoid_track(r->humanoid, &r->filter.clip, track, error);
-	if (role == ROLE_OTHER && r->undecided)
-		return put_aside(r, track, error);
+	if (role == ROLE_OTHER && r->undecided) {
+		if (r->aside == NULL) {
+			r->aside = anim_store_new(r->options.store_memory, error);
+			if (r->aside == NULL || anim_sink_clip(anim_store_sink(r->aside), &r->filter.clip, error) != 0)
+				return -1;
+		}
+		return anim_sink_track(anim_store_sink(r->aside), track, error);
+	}
 	if (role == ROLE_OTHER) {
 		/* A track outside of transforms follows its node. */
 		uint32_t to = node == ANIM_POSE_NONE ? ANIM_POSE_NONE : r->plan.from.nodes[node].partner;
