@@ -90,17 +90,6 @@ static int add(struct pin_motion *motion, enum pin_point point, size_t first, si
 	return anim_buffer_append(&motion->contacts[point], &contact, sizeof contact, error);
 }
 
-static void drop_short(struct pin_motion *motion, enum pin_point point)
-{
-	size_t count, kept = 0;
-	struct pin_contact *contacts = contacts_of(motion, point, &count);
-
-	for (size_t i = 0; i < count; i++)
-		if (motion->times[contacts[i].last] - motion->times[contacts[i].first] >= SHORT_S)
-			contacts[kept++] = contacts[i];
-	motion->contacts[point].size = kept * sizeof *contacts;
-}
-
 int pin_find_contacts(struct pin_motion *motion, enum pin_point point, double height, double speed,
 		      struct anim_error *error)
 {
@@ -114,7 +103,15 @@ int pin_find_contacts(struct pin_motion *motion, enum pin_point point, double he
 		if (k > first && add(motion, point, first, k - 1, error) != 0)
 			return -1;
 	}
-	drop_short(motion, point);
+
+	size_t count, kept = 0;
+	struct pin_contact *contacts = contacts_of(motion, point, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (motion->times[contacts[i].last] - motion->times[contacts[i].first] >= SHORT_S)
+			contacts[kept++] = contacts[i];
+	motion->contacts[point].size = kept * sizeof *contacts;
+
 	return 0;
 }
 
@@ -154,17 +151,6 @@ static void set_mean(const struct pin_motion *motion, enum pin_point point, stru
 			contact->place[i] += motion->samples[k].at[point][i] / count;
 }
 
-/* Move a place so that it is at this distance from another. */
-static void keep_distance(double place[3], const double from[3], double length)
-{
-	double d[3], size;
-
-	anim_vec3_subtract(d, place, from);
-	size = anim_vec3_length_double(d);
-	for (int i = 0; i < 3 && size > 0; i++)
-		place[i] = from[i] + d[i] * length / size;
-}
-
 /* Raise a point to its lowest height, about the other point and at the same distance from it. */
 static void raise(double point[3], const double about[3], double low)
 {
@@ -201,7 +187,15 @@ static void fit(struct pin_motion *motion, enum pin_point point, struct pin_cont
 		const struct pin_sample *sample = &motion->samples[contact->first];
 
 		if (before) {
-			keep_distance(contact->place, other->place, distance(sample->at[PIN_END], sample->at[PIN_TIP]));
+			/* Move a place so that it is at this distance from another. */
+			double length = distance(sample->at[PIN_END], sample->at[PIN_TIP]);
+			double d[3], size;
+
+			anim_vec3_subtract(d, contact->place, other->place);
+			size = anim_vec3_length_double(d);
+			for (int k = 0; k < 3 && size > 0; k++)
+				contact->place[k] = other->place[k] + d[k] * length / size;
+
 			raise(contact->place, other->place, motion->low[point]);
 		}
 	}
@@ -242,10 +236,14 @@ static void trim_edges(const struct pin_motion *motion, enum pin_point point, st
 	}
 }
 
-/* Return the time that a point needs from the place of one contact to the place of the next. */
-static double travel_time(const struct pin_motion *motion, enum pin_point point, const struct pin_contact *from,
-			  const struct pin_contact *to, double ease_s)
+/*
+ * Shorten two contacts until the point has the time to go from one to the other, at the end that is further from its
+ * place. Returns whether it has.
+ */
+static bool part(const struct pin_motion *motion, enum pin_point point, struct pin_contact *from,
+		 struct pin_contact *to, double ease_s)
 {
+	/* The time that a point needs from the place of one contact to the place of the next. */
 	double speed = TRAVEL_SPEED * motion->length;
 	size_t k = from->last;
 
@@ -259,17 +257,7 @@ static double travel_time(const struct pin_motion *motion, enum pin_point point,
 			    speed, OWN_SPEED *
 				       distance(motion->samples[k].at[point], motion->samples[k + 1].at[point]) / step);
 	}
-	return speed > 0 ? TRAVEL * distance(from->place, to->place) / speed : 0;
-}
-
-/*
- * Shorten two contacts until the point has the time to go from one to the other, at the end that is further from its
- * place. Returns whether it has.
- */
-static bool part(const struct pin_motion *motion, enum pin_point point, struct pin_contact *from,
-		 struct pin_contact *to, double ease_s)
-{
-	const double needed = travel_time(motion, point, from, to, ease_s);
+	const double needed = speed > 0 ? TRAVEL * distance(from->place, to->place) / speed : 0;
 
 	while (motion->times[to->first] - motion->times[from->last] < needed) {
 		const bool can_from = from->last > from->first &&
@@ -403,30 +391,6 @@ static struct hold hold_of(const struct pin_motion *motion, enum pin_point point
 	return hold;
 }
 
-/* Combine the holds of both points of a foot, which stay at the same distance. */
-static void place_foot(const struct pin_motion *motion, struct pin_sample *sample, const struct hold holds[PIN_POINTS])
-{
-	const struct hold *end = &holds[PIN_END], *tip = &holds[PIN_TIP];
-	const double loose = (1 - end->weight) + (1 - tip->weight),
-		     length = distance(sample->at[PIN_END], sample->at[PIN_TIP]);
-	double away[3], size;
-
-	for (int i = 0; i < 3; i++) {
-		sample->to[PIN_END][i] += end->by[i] + (1 - end->weight) * tip->by[i];
-		sample->to[PIN_TIP][i] += tip->by[i] + (1 - tip->weight) * end->by[i];
-	}
-	anim_vec3_subtract(away, sample->to[PIN_TIP], sample->to[PIN_END]);
-	size = anim_vec3_length_double(away);
-	for (int i = 0; i < 3 && size > 0; i++) {
-		away[i] /= size;
-		if (loose > 0)
-			sample->to[PIN_END][i] += away[i] * (size - length) * (1 - end->weight) / loose;
-		sample->to[PIN_TIP][i] = sample->to[PIN_END][i] + away[i] * length;
-	}
-	raise(sample->to[PIN_TIP], sample->to[PIN_END], motion->low[PIN_TIP]);
-	raise(sample->to[PIN_END], sample->to[PIN_TIP], motion->low[PIN_END]);
-}
-
 void pin_place_points(struct pin_motion *motion, double ease_s)
 {
 	size_t next[PIN_POINTS] = {0};
@@ -443,7 +407,27 @@ void pin_place_points(struct pin_motion *motion, double ease_s)
 		if (!sample->moves)
 			continue;
 		if (motion->has_tip) {
-			place_foot(motion, sample, holds);
+			/* Combine the holds of both points of a foot, which stay at the same distance. */
+			const struct hold *end = &holds[PIN_END], *tip = &holds[PIN_TIP];
+			const double loose = (1 - end->weight) + (1 - tip->weight),
+				     length = distance(sample->at[PIN_END], sample->at[PIN_TIP]);
+			double away[3], size;
+
+			for (int i = 0; i < 3; i++) {
+				sample->to[PIN_END][i] += end->by[i] + (1 - end->weight) * tip->by[i];
+				sample->to[PIN_TIP][i] += tip->by[i] + (1 - tip->weight) * end->by[i];
+			}
+			anim_vec3_subtract(away, sample->to[PIN_TIP], sample->to[PIN_END]);
+			size = anim_vec3_length_double(away);
+			for (int i = 0; i < 3 && size > 0; i++) {
+				away[i] /= size;
+				if (loose > 0)
+					sample->to[PIN_END][i] += away[i] * (size - length) * (1 - end->weight) / loose;
+				sample->to[PIN_TIP][i] = sample->to[PIN_END][i] + away[i] * length;
+			}
+			raise(sample->to[PIN_TIP], sample->to[PIN_END], motion->low[PIN_TIP]);
+			raise(sample->to[PIN_END], sample->to[PIN_TIP], motion->low[PIN_END]);
+
 			continue;
 		}
 		anim_vec3_add(sample->to[PIN_END], holds[PIN_END].by, 1);
@@ -468,23 +452,6 @@ static double lack_of(const struct pin_sample *sample, double leg)
 	level = away[0] * away[0] + away[2] * away[2];
 	level = level < reach * reach ? sqrt(reach * reach - level) : 0;
 	return fmax(0, away[1] - level);
-}
-
-/* Replace each number by the largest of those within `ease_s`. `queue` has room for as many indices. */
-static void widen(const double *times, const double *in, size_t count, double ease_s, double *out, size_t *queue)
-{
-	size_t head = 0, tail = 0, next = 0;
-
-	for (size_t k = 0; k < count; k++) {
-		for (; next < count && times[next] <= times[k] + ease_s; next++) {
-			while (tail > head && in[queue[tail - 1]] <= in[next])
-				tail--;
-			queue[tail++] = next;
-		}
-		while (times[queue[head]] < times[k] - ease_s)
-			head++;
-		out[k] = in[queue[head]];
-	}
 }
 
 /* Replace each number by the mean of those within `ease_s`. */
@@ -517,7 +484,20 @@ int pin_lower_body(struct pin_motion *const legs[], size_t leg_count, double eas
 		any = any || lower[k] > 0;
 	}
 	if (any && queue != NULL && wide != NULL) {
-		widen(legs[0]->times, lower, count, ease_s, wide, queue);
+		/* Replace each number by the largest of those within `ease_s`. */
+		size_t head = 0, tail = 0, next = 0;
+
+		for (size_t k = 0; k < count; k++) {
+			for (; next < count && legs[0]->times[next] <= legs[0]->times[k] + ease_s; next++) {
+				while (tail > head && lower[queue[tail - 1]] <= lower[next])
+					tail--;
+				queue[tail++] = next;
+			}
+			while (legs[0]->times[queue[head]] < legs[0]->times[k] - ease_s)
+				head++;
+			wide[k] = lower[queue[head]];
+		}
+
 		smooth(legs[0]->times, wide, count, ease_s, lower);
 		for (size_t k = 0; k < count; k++) {
 			lower[k] = lower[k] > 1e-9 * most ? lower[k] : 0; /* the sum's rounding */

@@ -13,32 +13,6 @@ struct field {
 	size_t length;
 };
 
-/* Split a line at its commas, and remove blanks around the fields. Returns the number of fields. */
-static unsigned split(const char *at, const char *end, struct field fields[FIELDS])
-{
-	unsigned count = 0;
-
-	for (const char *next = at; next != NULL; count++) {
-		const char *comma = memchr(at, ',', (size_t)(end - at)), *stop = comma != NULL ? comma : end;
-
-		while (at < stop && (*at == ' ' || *at == '\t'))
-			at++;
-		while (stop > at && (stop[-1] == ' ' || stop[-1] == '\t' || stop[-1] == '\r'))
-			stop--;
-		if (count < FIELDS)
-			fields[count] = (struct field){at, (size_t)(stop - at)};
-		next = comma;
-		at = comma != NULL ? comma + 1 : end;
-	}
-	return count;
-}
-
-static bool is_heading(const struct field fields[FIELDS])
-{
-	return fields[1].length == 4 && strncasecmp(fields[1].at, "from", 4) == 0 && fields[2].length == 2 &&
-	       strncasecmp(fields[2].at, "to", 2) == 0;
-}
-
 static bool read_time(const struct field *field, double *out)
 {
 	return field->length > 0 && anim_number_typed(field->at, field->length, out) == field->length;
@@ -49,14 +23,32 @@ static int read_line(struct anim_pin_contacts *contacts, const struct anim_lines
 	const struct anim_place place = anim_lines_place(lines, lines->at);
 	struct anim_pin_contact contact = {.place = place};
 	struct field fields[FIELDS] = {{0}};
-	const unsigned count = split(lines->at, lines->end, fields);
+
+	/* Split a line at its commas, and remove blanks around the fields. */
+	const char *at = lines->at;
+	unsigned count = 0;
+
+	for (const char *next = at; next != NULL; count++) {
+		const char *comma = memchr(at, ',', (size_t)(lines->end - at)),
+			   *stop = comma != NULL ? comma : lines->end;
+
+		while (at < stop && (*at == ' ' || *at == '\t'))
+			at++;
+		while (stop > at && (stop[-1] == ' ' || stop[-1] == '\t' || stop[-1] == '\r'))
+			stop--;
+		if (count < FIELDS)
+			fields[count] = (struct field){at, (size_t)(stop - at)};
+		next = comma;
+		at = comma != NULL ? comma + 1 : lines->end;
+	}
 
 	if (count == 1 && fields[0].length == 0)
 		return 0;
 	if (count != FIELDS)
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place,
 				    "a line has %u fields instead of three, which are bone,from,to", count);
-	if (lines->number == 1 && is_heading(fields))
+	if (lines->number == 1 && fields[1].length == 4 && strncasecmp(fields[1].at, "from", 4) == 0 &&
+	    fields[2].length == 2 && strncasecmp(fields[2].at, "to", 2) == 0)
 		return 0;
 	if (fields[0].length == 0 || !read_time(&fields[1], &contact.from_s) || !read_time(&fields[2], &contact.to_s))
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place,

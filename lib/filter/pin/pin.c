@@ -179,12 +179,6 @@ static bool is_better_tip(const struct pin *p, uint32_t node, uint32_t tip)
 	return is_toes(p, node) || away_of(p, node) > (tip != ANIM_POSE_NONE ? away_of(p, tip) : 0);
 }
 
-static void mark_carriers(struct pin *p, uint32_t node)
-{
-	for (; node != ANIM_POSE_NONE && !(p->roles[node] & CARRIES); node = anim_poses_parent(&p->posing.poses, node))
-		p->roles[node] |= CARRIES;
-}
-
 /* Find the tips of all feet. `feet`: of each node, the number of the limb that ends there, from 1 on, or 0. */
 static void find_tips(struct pin *p, const uint32_t *feet)
 {
@@ -198,8 +192,13 @@ static void find_tips(struct pin *p, const uint32_t *feet)
 		if (limb != NULL && !limb->arm && is_better_tip(p, n, limb->tip))
 			limb->tip = n;
 	}
-	for (size_t i = 0; i < count; i++)
-		mark_carriers(p, limbs[i].tip != ANIM_POSE_NONE ? limbs[i].tip : limbs[i].bone[PIN_FOOT]);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t node = limbs[i].tip != ANIM_POSE_NONE ? limbs[i].tip : limbs[i].bone[PIN_FOOT];
+
+		for (; node != ANIM_POSE_NONE && !(p->roles[node] & CARRIES);
+		     node = anim_poses_parent(&p->posing.poses, node))
+			p->roles[node] |= CARRIES;
+	}
 }
 
 /*
@@ -283,34 +282,6 @@ static int find_anatomy(struct pin *p, struct anim_error *error)
 	return 0;
 }
 
-static int find_limbs(struct pin *p, struct anim_error *error)
-{
-	const size_t count = anim_poses_count(&p->posing.poses);
-	uint32_t *feet;
-
-	p->found = true;
-	p->hips = ANIM_POSE_NONE;
-	p->roles = anim_arena_zeroed(&p->tree_arena, count + 1, sizeof *p->roles, error);
-	p->rotation_of = anim_arena_zeroed(&p->tree_arena, count + 1, sizeof *p->rotation_of, error);
-	feet = anim_arena_zeroed(&p->tree_arena, count + 1, sizeof *feet, error);
-	if (p->roles == NULL || p->rotation_of == NULL || feet == NULL)
-		return -1;
-	for (uint32_t n = 0; n < count; n++) {
-		struct anim_bone_guess guess;
-
-		if (!guess_of(p, n, &guess))
-			continue;
-		if (p->hips == ANIM_POSE_NONE && guess.bones[0] == ANIM_BONE_HIPS)
-			p->hips = n;
-		if (add_limb(p, n, &guess, feet, error) != 0)
-			return -1;
-	}
-	find_tips(p, feet);
-	if (p->hips != ANIM_POSE_NONE && !(p->roles[p->hips] & CARRIES))
-		p->hips = ANIM_POSE_NONE;
-	return find_anatomy(p, error);
-}
-
 /* ---- Waiting tracks ---- */
 
 static bool is_of_transform(const struct anim_track *track)
@@ -352,43 +323,41 @@ struct collector {
 	struct pin *p;
 };
 
-/*
- * Write the keys of a track that repeats as often as the clip needs them. The last key of a period is a float before the
- * first one of the next, so that the track can jump there. *out is in the keys.
- */
-static int repeat_keys(struct pin *p, const struct anim_track *track, struct anim_track *out, struct anim_error *error)
-{
-	const double first = (double)track->time[0], last = (double)track->time[track->n - 1], period = last - first;
-	const double before = track->pre == ANIM_EXTRAPOLATION_LOOP ? (first - (double)p->clip.start_s) / period : 0,
-		     after = track->post == ANIM_EXTRAPOLATION_LOOP ? ((double)p->clip.end_s - last) / period : 0;
-	const double from = -ceil(fmax(0, before)), to = ceil(fmax(0, after));
-
-	if ((to - from + 1) * (double)track->n > ANIM_SAMPLES_MAX)
-		return anim_track_refuse(track, "repeats too often; " ANIM_ADVICE(CUT_TIME), error);
-	anim_keys_reset(&p->keys, track->type);
-	for (double k = from; k <= to; k++) {
-		const float end = (float)(last + k * period), same = k < to ? nextafterf(end, -INFINITY) : end;
-
-		if (anim_keys_add_part(&p->keys, track, 0, track->n - 1, k * period, error) != 0 ||
-		    anim_keys_add_part(&p->keys, track, track->n - 1, 1, (double)same - last, error) != 0)
-			return -1;
-	}
-	*out = *track;
-	out->pre = out->post = ANIM_EXTRAPOLATION_HOLD;
-	out->record = NULL;
-	anim_keys_finish(&p->keys, out);
-	return 0;
-}
-
 static int collect(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct pin *p = ((struct collector *)sink)->p;
 	struct held held = {.node = anim_poses_find(&p->posing.poses, p->clip.root, track->node)};
 	struct anim_track whole = *track;
 
-	if ((track->pre == ANIM_EXTRAPOLATION_LOOP || track->post == ANIM_EXTRAPOLATION_LOOP) &&
-	    repeat_keys(p, track, &whole, error) != 0)
-		return -1;
+	/*
+	 * Write the keys of a track that repeats as often as the clip needs them. The last key of a period is a float
+	 * before the first one of the next, so that the track can jump there. whole is in the keys.
+	 */
+	if ((track->pre == ANIM_EXTRAPOLATION_LOOP || track->post == ANIM_EXTRAPOLATION_LOOP)) {
+		const double first = (double)track->time[0], last = (double)track->time[track->n - 1],
+			     period = last - first;
+		const double before =
+				 track->pre == ANIM_EXTRAPOLATION_LOOP ? (first - (double)p->clip.start_s) / period : 0,
+			     after =
+				 track->post == ANIM_EXTRAPOLATION_LOOP ? ((double)p->clip.end_s - last) / period : 0;
+		const double from = -ceil(fmax(0, before)), to = ceil(fmax(0, after));
+
+		if ((to - from + 1) * (double)track->n > ANIM_SAMPLES_MAX)
+			return anim_track_refuse(track, "repeats too often; " ANIM_ADVICE(CUT_TIME), error);
+		anim_keys_reset(&p->keys, track->type);
+		for (double k = from; k <= to; k++) {
+			const float end = (float)(last + k * period), same = k < to ? nextafterf(end, -INFINITY) : end;
+
+			if (anim_keys_add_part(&p->keys, track, 0, track->n - 1, k * period, error) != 0 ||
+			    anim_keys_add_part(&p->keys, track, track->n - 1, 1, (double)same - last, error) != 0)
+				return -1;
+		}
+		whole = *track;
+		whole.pre = whole.post = ANIM_EXTRAPOLATION_HOLD;
+		whole.record = NULL;
+		anim_keys_finish(&p->keys, &whole);
+	}
+
 	if (anim_track_copy(&held.track, &whole, &p->arena, error) != 0)
 		return -1;
 	return anim_buffer_append(&p->plain, &held, sizeof held, error);
@@ -697,32 +666,6 @@ static int add_given(struct pin *p, struct limb *limb, struct anim_error *error)
 	return 0;
 }
 
-/* Find the contacts of all limbs, and the places of their points. *any: there is one. Returns 0 or -1. */
-static int find_contacts(struct pin *p, bool *any, struct anim_error *error)
-{
-	size_t count;
-	struct limb *limbs = limbs_of(p, &count);
-
-	*any = false;
-	for (size_t i = 0; i < count; i++) {
-		struct pin_motion *motion = &limbs[i].motion;
-
-		pin_measure(motion);
-		pin_find_hinge(motion, limbs[i].anatomy, limbs[i].hinge);
-		if (p->options.contacts != NULL
-			? add_given(p, &limbs[i], error) != 0
-			: pin_find_contacts(motion, PIN_END, p->options.height, p->options.speed, error) != 0 ||
-			      (motion->has_tip &&
-			       pin_find_contacts(motion, PIN_TIP, p->options.height, p->options.speed, error) != 0))
-			return -1;
-		*any = *any || motion->contacts[PIN_END].size + motion->contacts[PIN_TIP].size > 0;
-		motion->found = p->options.contacts == NULL;
-		pin_choose_places(motion, p->options.ease_s);
-		pin_place_points(motion, p->options.ease_s);
-	}
-	return 0;
-}
-
 /* Lower the hips so that all legs reach their places, and choose the side on which each limb bends. */
 static int lower_hips(struct pin *p, struct anim_error *error)
 {
@@ -792,21 +735,6 @@ static int add_joint(struct pin *p, uint32_t node, bool rotates, struct anim_err
 		return 0;
 	anim_buffer_clear(&joint.value);
 	return -1;
-}
-
-/* Joints are in the order of limbs and their bones, and the hips come last. */
-static int add_joints(struct pin *p, struct anim_error *error)
-{
-	size_t count;
-	const struct limb *limbs = limbs_of(p, &count);
-
-	if (index_plain(p, error) != 0)
-		return -1;
-	for (size_t i = 0; i < count; i++)
-		for (int b = 0; b < PIN_BONES; b++)
-			if (add_joint(p, limbs[i].bone[b], true, error) != 0)
-				return -1;
-	return p->hips == ANIM_POSE_NONE ? 0 : add_joint(p, p->hips, false, error);
 }
 
 static void clear_joints(struct pin *p)
@@ -899,24 +827,6 @@ struct mover {
 	bool uneven; /* a node is scaled unevenly */
 };
 
-/* Lower the hips at a sample: a translation in space, in the space of their parent. */
-static void lower_at(struct pin *p, size_t number, size_t k, size_t in_tile)
-{
-	const uint32_t above = anim_poses_parent(&p->posing.poses, p->hips);
-	const double *at = above == ANIM_POSE_NONE ? NULL : anim_poses_at(&p->posing.poses, above, in_tile);
-	double down[3] = {0, -lower_of(p)[k], 0}, q[4], size = 1;
-	float *value = value_of(p, number, k);
-
-	rotation_of(p, above, in_tile, q);
-	if (at != NULL)
-		size = sqrt(at[0] * at[0] + at[4] * at[4] + at[8] * at[8]);
-	anim_quat_conjugate_double(q, q);
-	anim_quat_rotate_double(down, q, down);
-	for (int i = 0; i < 3; i++)
-		value[i] = (float)((double)value[i] + down[i] / size);
-	p->lowered = fmax(p->lowered, lower_of(p)[k]);
-}
-
 static void move(void *context, size_t k, size_t in_tile)
 {
 	struct mover *mover = context;
@@ -927,8 +837,22 @@ static void move(void *context, size_t k, size_t in_tile)
 	for (size_t i = 0; i < count; i++)
 		if (limbs[i].motion.samples[k].moves && !move_limb(p, i, k, in_tile))
 			mover->uneven = true;
-	if (lower_of(p)[k] > 0)
-		lower_at(p, count * PIN_BONES, k, in_tile);
+	if (lower_of(p)[k] > 0) {
+		/* Lower the hips at a sample: a translation in space, in the space of their parent. */
+		const uint32_t above = anim_poses_parent(&p->posing.poses, p->hips);
+		const double *at = above == ANIM_POSE_NONE ? NULL : anim_poses_at(&p->posing.poses, above, in_tile);
+		double down[3] = {0, -lower_of(p)[k], 0}, q[4], size = 1;
+		float *value = value_of(p, count * PIN_BONES, k);
+
+		rotation_of(p, above, in_tile, q);
+		if (at != NULL)
+			size = sqrt(at[0] * at[0] + at[4] * at[4] + at[8] * at[8]);
+		anim_quat_conjugate_double(q, q);
+		anim_quat_rotate_double(down, q, down);
+		for (int i = 0; i < 3; i++)
+			value[i] = (float)((double)value[i] + down[i] / size);
+		p->lowered = fmax(p->lowered, lower_of(p)[k]);
+	}
 }
 
 /* ---- New tracks ---- */
@@ -1116,28 +1040,6 @@ static void measure_slides(struct pin *p, const struct pin_motion *motion)
 	}
 }
 
-static int report(struct pin *p, struct anim_error *error)
-{
-	size_t count;
-	const struct limb *limbs = limbs_of(p, &count);
-
-	double longest = 0;
-
-	p->contacts = 0;
-	p->slid[0] = p->slid[1] = 0;
-	for (size_t i = 0; i < count; i++) {
-		measure_slides(p, &limbs[i].motion);
-		longest = fmax(longest, limbs[i].motion.length);
-	}
-	longest = longest > 0 ? longest / 100 : 1;
-	return anim_diagnostics_note(p->options.diagnostics, NULL, error,
-				     "pinned %zu contact%s; feet slid by at most %.1f %% of a leg and now slide by "
-				     "%.1f %%; joints moved by at most "
-				     "%.1f %%, and the hips were lowered by at most %.1f %%",
-				     p->contacts, p->contacts == 1 ? "" : "s", p->slid[0] / longest,
-				     p->slid[1] / longest, p->moved / longest, p->lowered / longest);
-}
-
 /* ---- The sink ---- */
 
 /*
@@ -1162,8 +1064,28 @@ static int look_for_contacts(struct pin *p, const struct anim_track **samples, s
 	for (size_t i = 0; i < count; i++)
 		if (begin_limb(p, &limbs[i], error) != 0)
 			return -1;
-	if (anim_poses_each(&p->posing.poses, look, p, error) != 0 || find_contacts(p, &any, error) != 0)
+	if (anim_poses_each(&p->posing.poses, look, p, error) != 0)
 		return -1;
+
+	/* Find the contacts of all limbs, and the places of their points. any: there is one. */
+	any = false;
+	for (size_t i = 0; i < count; i++) {
+		struct pin_motion *motion = &limbs[i].motion;
+
+		pin_measure(motion);
+		pin_find_hinge(motion, limbs[i].anatomy, limbs[i].hinge);
+		if (p->options.contacts != NULL
+			? add_given(p, &limbs[i], error) != 0
+			: pin_find_contacts(motion, PIN_END, p->options.height, p->options.speed, error) != 0 ||
+			      (motion->has_tip &&
+			       pin_find_contacts(motion, PIN_TIP, p->options.height, p->options.speed, error) != 0))
+			return -1;
+		any = any || motion->contacts[PIN_END].size + motion->contacts[PIN_TIP].size > 0;
+		motion->found = p->options.contacts == NULL;
+		pin_choose_places(motion, p->options.ease_s);
+		pin_place_points(motion, p->options.ease_s);
+	}
+
 	if (any)
 		return 1;
 	if (p->options.contacts != NULL)
@@ -1186,15 +1108,48 @@ static int pin_clip(struct pin *p, struct anim_error *error)
 	if (result <= 0)
 		return result;
 	p->moved = p->lowered = 0;
-	if (make_plain(p, p->options.diagnostics, error) != 0 || lower_hips(p, error) != 0 ||
-	    add_joints(p, error) != 0 || anim_poses_each(&p->posing.poses, move, &mover, error) != 0)
+	if (make_plain(p, p->options.diagnostics, error) != 0 || lower_hips(p, error) != 0)
 		return -1;
+
+	/* Joints are in the order of limbs and their bones, and the hips come last. */
+	size_t count;
+	const struct limb *limbs = limbs_of(p, &count);
+
+	if (index_plain(p, error) != 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		for (int b = 0; b < PIN_BONES; b++)
+			if (add_joint(p, limbs[i].bone[b], true, error) != 0)
+				return -1;
+	if ((p->hips == ANIM_POSE_NONE ? 0 : add_joint(p, p->hips, false, error)) != 0)
+		return -1;
+	if (anim_poses_each(&p->posing.poses, move, &mover, error) != 0)
+		return -1;
+
 	if (mover.uneven)
 		return anim_diagnostics_warn(p->options.diagnostics, "clip", error,
 					     "not pinned: bones of a limb are scaled unevenly or mirrored");
 	samples = samples == NULL ? NULL : find_samples(p);
-	if (pass_unchanged(p, error) != 0 || put_joints(p, samples, error) != 0 || report(p, error) != 0)
+	if (pass_unchanged(p, error) != 0 || put_joints(p, samples, error) != 0)
 		return -1;
+
+	double longest = 0;
+
+	p->contacts = 0;
+	p->slid[0] = p->slid[1] = 0;
+	for (size_t i = 0; i < count; i++) {
+		measure_slides(p, &limbs[i].motion);
+		longest = fmax(longest, limbs[i].motion.length);
+	}
+	longest = longest > 0 ? longest / 100 : 1;
+	if (anim_diagnostics_note(p->options.diagnostics, NULL, error,
+				  "pinned %zu contact%s; feet slid by at most %.1f %% of a leg and now slide by "
+				  "%.1f %%; joints moved by at most "
+				  "%.1f %%, and the hips were lowered by at most %.1f %%",
+				  p->contacts, p->contacts == 1 ? "" : "s", p->slid[0] / longest, p->slid[1] / longest,
+				  p->moved / longest, p->lowered / longest) != 0)
+		return -1;
+
 	return 1;
 }
 
@@ -1257,8 +1212,35 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		    "clip '%s' has no node tree; read it from the scene or prefab that plays it, or " ANIM_ADVICE(
 			ADD_TREE),
 		    clip->name);
-	if (!p->found && find_limbs(p, error) != 0)
-		return -1;
+
+	if (!p->found) {
+		const size_t count = anim_poses_count(&p->posing.poses);
+		uint32_t *feet;
+
+		p->found = true;
+		p->hips = ANIM_POSE_NONE;
+		p->roles = anim_arena_zeroed(&p->tree_arena, count + 1, sizeof *p->roles, error);
+		p->rotation_of = anim_arena_zeroed(&p->tree_arena, count + 1, sizeof *p->rotation_of, error);
+		feet = anim_arena_zeroed(&p->tree_arena, count + 1, sizeof *feet, error);
+		if (p->roles == NULL || p->rotation_of == NULL || feet == NULL)
+			return -1;
+		for (uint32_t n = 0; n < count; n++) {
+			struct anim_bone_guess guess;
+
+			if (!guess_of(p, n, &guess))
+				continue;
+			if (p->hips == ANIM_POSE_NONE && guess.bones[0] == ANIM_BONE_HIPS)
+				p->hips = n;
+			if (add_limb(p, n, &guess, feet, error) != 0)
+				return -1;
+		}
+		find_tips(p, feet);
+		if (p->hips != ANIM_POSE_NONE && !(p->roles[p->hips] & CARRIES))
+			p->hips = ANIM_POSE_NONE;
+		if (find_anatomy(p, error) != 0)
+			return -1;
+	}
+
 	if (p->limbs.size == 0)
 		return anim_fail(error, ANIM_UNSUPPORTED,
 				 "the tree has no foot below a lower and an upper leg; " ANIM_ADVICE(RENAME_NODES));
@@ -1266,28 +1248,28 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return anim_clip_copy(&p->clip, clip, &p->arena, error) != 0 ? -1 : anim_filter_clip(sink, clip, error);
 }
 
-/* Name contacts of bones that no clip has. */
-static int report_unused(struct pin *p, struct anim_error *error)
-{
-	const struct anim_buffer *items = &p->options.contacts->items;
-	const struct anim_pin_contact *contacts = (const struct anim_pin_contact *)(const void *)items->data;
-
-	for (size_t i = 0; i < items->size / sizeof *contacts; i++)
-		if (!contacts[i].used &&
-		    (anim_diagnostics_add(p->options.diagnostics, ANIM_WARNING, &contacts[i].place, "contact", error,
-					  "'%s': not in the skeleton, which has no such foot, toes or hand",
-					  contacts[i].bone) != 0 ||
-		     anim_diagnostics_name(p->options.diagnostics, error, "%s", contacts[i].bone) != 0))
-			return -1;
-	return 0;
-}
-
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct pin *p = (struct pin *)sink;
 
-	if (finish_clip(p, error) != 0 || (p->options.contacts != NULL && report_unused(p, error) != 0))
+	if (finish_clip(p, error) != 0)
 		return -1;
+
+	/* Name contacts of bones that no clip has. */
+	if (p->options.contacts != NULL) {
+		const struct anim_buffer *items = &p->options.contacts->items;
+		const struct anim_pin_contact *contacts = (const struct anim_pin_contact *)(const void *)items->data;
+
+		for (size_t i = 0; i < items->size / sizeof *contacts; i++)
+			if (!contacts[i].used &&
+			    (anim_diagnostics_add(p->options.diagnostics, ANIM_WARNING, &contacts[i].place, "contact",
+						  error,
+						  "'%s': not in the skeleton, which has no such foot, toes or hand",
+						  contacts[i].bone) != 0 ||
+			     anim_diagnostics_name(p->options.diagnostics, error, "%s", contacts[i].bone) != 0))
+				return -1;
+	}
+
 	return anim_filter_end(sink, error);
 }
 
