@@ -52,27 +52,6 @@ static bool suggests_humanoid(const struct anim_track *track)
 
 /* ---- The head ---- */
 
-/*
- * Set how Unity divides the body's motion: a part that is not baked into the pose moves the object. A part that stays on the
- * spot is baked.
- */
-static int dress_head(struct humanoid *h, struct anim_clip *head, struct anim_error *error)
-{
-	const struct anim_root_options *options = &h->options;
-	const bool moves = !options->in_place && !options->fold;
-	const struct anim_attr settings[] = {
-	    {SETTINGS "m_LoopBlendOrientation", moves && options->yaw ? "0" : "1"},
-	    {SETTINGS "m_LoopBlendPositionY", moves && options->axes[1] ? "0" : "1"},
-	    {SETTINGS "m_LoopBlendPositionXZ", moves && (options->axes[0] || options->axes[2]) ? "0" : "1"}};
-
-	head->record = NULL;
-	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-		if (anim_attrs_with(&head->attrs, &head->attrs, settings[i].key, settings[i].value, &h->arena, error) !=
-		    0)
-			return -1;
-	return 0;
-}
-
 /* ---- Curves of the body ---- */
 
 static int put_keys(struct humanoid *h, const struct anim_track *track, const float *times, const float *values,
@@ -93,63 +72,11 @@ static int put_keys(struct humanoid *h, const struct anim_track *track, const fl
 	return anim_sink_track(h->filter.next, &out, error);
 }
 
-/* Get the difference of a curve's values at the end and at the start of the clip. */
-static int way_of(const struct humanoid *h, const struct anim_track *track, double *way, struct anim_error *error)
-{
-	double from = 0, to = 0;
-
-	if (anim_sample_one(&h->filter.clip, track, (double)h->filter.clip.start_s, &from, error) < 0 ||
-	    anim_sample_one(&h->filter.clip, track, (double)h->filter.clip.end_s, &to, error) < 0)
-		return -1;
-	*way = to - from;
-	return 0;
-}
-
 /* ---- Samples ---- */
 
 static double *column_of(const struct humanoid *h, unsigned curve)
 {
 	return (double *)(void *)h->samples[curve].data;
-}
-
-static int begin_samples(struct humanoid *h, struct anim_error *error)
-{
-	const struct anim_clip *clip = &h->filter.clip;
-	const bool known = clip->rate_num != 0 && clip->rate_den != 0;
-	uint32_t num = known ? clip->rate_num : RATE, den = known ? clip->rate_den : 1;
-
-	while ((double)num / den < FINE && num < UINT32_MAX / 2)
-		num *= 2;
-	if (anim_grid_of_clip(&h->grid, clip, num, den, ANIM_END_COVER, error) != 0)
-		return -1;
-	if (h->grid.count > ANIM_SAMPLES_MAX)
-		return anim_fail(error, ANIM_TOO_LARGE,
-				 "clip '%s' would take %zu samples, more than %u; " ANIM_ADVICE(CUT_TIME), clip->name,
-				 h->grid.count, ANIM_SAMPLES_MAX);
-	for (unsigned c = 0; c < CURVES; c++) {
-		double *column;
-
-		h->samples[c].size = 0;
-		column = anim_buffer_extend(&h->samples[c], h->grid.count * sizeof *column, error);
-		if (column == NULL)
-			return -1;
-		for (size_t k = 0; k < h->grid.count; k++)
-			column[k] = c == CURVES - 1 ? 1 : 0;
-	}
-	return 0;
-}
-
-static int read_samples(struct humanoid *h, const struct anim_track *track, double *column, struct anim_error *error)
-{
-	for (size_t k = 0; k < h->grid.count; k++) {
-		double t;
-
-		anim_grid_times(&h->grid, k, 1, &t);
-		anim_sample_times(track, &t, 1);
-		if (anim_sample_one(&h->filter.clip, track, t, &column[k], error) < 0)
-			return -1;
-	}
-	return 0;
 }
 
 /* Remove the motion from the samples. The yaw is the twist of RootQ about y. *yaw_rad is how far it rotates. */
@@ -215,27 +142,6 @@ static void close_loop(struct humanoid *h)
 	}
 }
 
-/* Write a curve of the body at all samples. */
-static int put_samples(struct humanoid *h, const struct anim_track *track, const double *column,
-		       struct anim_error *error)
-{
-	float *times, *values;
-
-	h->times.size = 0;
-	times = anim_buffer_extend(&h->times, 2 * h->grid.count * sizeof *times, error);
-	if (times == NULL)
-		return -1;
-	values = times + h->grid.count;
-	for (size_t k = 0; k < h->grid.count; k++) {
-		double t;
-
-		anim_grid_times(&h->grid, k, 1, &t);
-		times[k] = (float)t;
-		values[k] = (float)column[k];
-	}
-	return put_keys(h, track, times, values, h->grid.count, error);
-}
-
 /* ---- The clip ---- */
 
 /* Measure the motion of the body, and sample it if that is needed. */
@@ -244,8 +150,31 @@ static int read_body(struct humanoid *h, bool sampled, double *way, struct anim_
 	struct anim_track track;
 	double squares = 0;
 
-	if (sampled && begin_samples(h, error) != 0)
-		return -1;
+	if (sampled) {
+		const struct anim_clip *clip = &h->filter.clip;
+		const bool known = clip->rate_num != 0 && clip->rate_den != 0;
+		uint32_t num = known ? clip->rate_num : RATE, den = known ? clip->rate_den : 1;
+
+		while ((double)num / den < FINE && num < UINT32_MAX / 2)
+			num *= 2;
+		if (anim_grid_of_clip(&h->grid, clip, num, den, ANIM_END_COVER, error) != 0)
+			return -1;
+		if (h->grid.count > ANIM_SAMPLES_MAX)
+			return anim_fail(error, ANIM_TOO_LARGE,
+					 "clip '%s' would take %zu samples, more than %u; " ANIM_ADVICE(CUT_TIME),
+					 clip->name, h->grid.count, ANIM_SAMPLES_MAX);
+		for (unsigned c = 0; c < CURVES; c++) {
+			double *column;
+
+			h->samples[c].size = 0;
+			column = anim_buffer_extend(&h->samples[c], h->grid.count * sizeof *column, error);
+			if (column == NULL)
+				return -1;
+			for (size_t k = 0; k < h->grid.count; k++)
+				column[k] = c == CURVES - 1 ? 1 : 0;
+		}
+	}
+
 	for (size_t i = 0; i < anim_store_tracks(h->store, 0); i++) {
 		unsigned curve;
 		double along = 0;
@@ -253,11 +182,32 @@ static int read_body(struct humanoid *h, bool sampled, double *way, struct anim_
 		if (anim_store_read(h->store, 0, i, &track, error) != 0)
 			return -1;
 		curve = curve_of(&track);
-		if (curve < 3 && h->options.axes[curve] && way_of(h, &track, &along, error) != 0)
-			return -1;
+
+		/* Get the difference of a curve's values at the end and at the start of the clip. */
+		if (curve < 3 && h->options.axes[curve]) {
+			double from = 0, to = 0;
+
+			if (anim_sample_one(&h->filter.clip, &track, (double)h->filter.clip.start_s, &from, error) <
+				0 ||
+			    anim_sample_one(&h->filter.clip, &track, (double)h->filter.clip.end_s, &to, error) < 0)
+				return -1;
+			along = to - from;
+		}
+
 		squares += along * along;
-		if (sampled && curve < CURVES && read_samples(h, &track, column_of(h, curve), error) != 0)
-			return -1;
+
+		double *column = column_of(h, curve);
+
+		if (sampled && curve < CURVES) {
+			for (size_t k = 0; k < h->grid.count; k++) {
+				double t;
+
+				anim_grid_times(&h->grid, k, 1, &t);
+				anim_sample_times(&track, &t, 1);
+				if (anim_sample_one(&h->filter.clip, &track, t, &column[k], error) < 0)
+					return -1;
+			}
+		}
 	}
 	*way = sqrt(squares);
 	return 0;
@@ -270,21 +220,28 @@ static int put_curve(struct humanoid *h, const struct anim_track *track, unsigne
 
 	if (curve == CURVES || !(h->options.in_place || h->options.loop))
 		return anim_sink_track(h->filter.next, track, error);
-	if (sampled)
-		return put_samples(h, track, column_of(h, curve), error);
+	if (sampled) {
+		/* Write a curve of the body at all samples. */
+		const double *column = column_of(h, curve);
+		float *times, *values;
+
+		h->times.size = 0;
+		times = anim_buffer_extend(&h->times, 2 * h->grid.count * sizeof *times, error);
+		if (times == NULL)
+			return -1;
+		values = times + h->grid.count;
+		for (size_t k = 0; k < h->grid.count; k++) {
+			double t;
+
+			anim_grid_times(&h->grid, k, 1, &t);
+			times[k] = (float)t;
+			values[k] = (float)column[k];
+		}
+		return put_keys(h, track, times, values, h->grid.count, error);
+	}
 	if (curve < 3 && h->options.axes[curve])
 		return put_keys(h, track, &h->filter.clip.start_s, curve == 1 ? &one : &zero, 1, error);
 	return anim_sink_track(h->filter.next, track, error);
-}
-
-static int report(struct humanoid *h, double way, double yaw_rad, struct anim_error *error)
-{
-	if (h->options.fold)
-		return 0;
-	return anim_diagnostics_note(h->options.diagnostics, NULL, error,
-				     "%s %.4g times the height of the body's centre and %.4g degrees",
-				     h->options.in_place ? "removed a motion of" : "Unity now moves the object by", way,
-				     yaw_rad * (180 / ANIM_PI));
 }
 
 /* Write the clip with its new body. */
@@ -292,7 +249,7 @@ static int put_clip(struct humanoid *h, struct anim_error *error)
 {
 	struct anim_clip head = h->filter.clip;
 	const bool sampled = h->options.loop || (h->options.yaw && !h->options.fold);
-	double way, yaw_rad = 0;
+	double way = 0, yaw_rad = 0;
 	struct anim_track track;
 
 	if (read_body(h, sampled, &way, error) != 0)
@@ -301,13 +258,33 @@ static int put_clip(struct humanoid *h, struct anim_error *error)
 		remove_motion(h, &yaw_rad);
 	if (h->options.loop)
 		close_loop(h);
-	if (dress_head(h, &head, error) != 0 || anim_sink_clip(h->filter.next, &head, error) != 0)
+
+	/* A part that stays on the spot is baked. */
+	const struct anim_root_options *options = &h->options;
+	const bool moves = !options->in_place && !options->fold;
+	const struct anim_attr settings[] = {
+	    {SETTINGS "m_LoopBlendOrientation", moves && options->yaw ? "0" : "1"},
+	    {SETTINGS "m_LoopBlendPositionY", moves && options->axes[1] ? "0" : "1"},
+	    {SETTINGS "m_LoopBlendPositionXZ", moves && (options->axes[0] || options->axes[2]) ? "0" : "1"}};
+
+	head.record = NULL;
+	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+		if (anim_attrs_with(&head.attrs, &head.attrs, settings[i].key, settings[i].value, &h->arena, error) !=
+		    0)
+			return -1;
+	if (anim_sink_clip(h->filter.next, &head, error) != 0)
 		return -1;
+
 	for (size_t i = 0; i < anim_store_tracks(h->store, 0); i++)
 		if (anim_store_read(h->store, 0, i, &track, error) != 0 ||
 		    put_curve(h, &track, curve_of(&track), sampled, error) != 0)
 			return -1;
-	return report(h, way, h->options.yaw ? yaw_rad : 0, error);
+	return h->options.fold ? 0
+			       : anim_diagnostics_note(h->options.diagnostics, NULL, error,
+						       "%s %.4g times the height of the body's centre and %.4g degrees",
+						       h->options.in_place ? "removed a motion of"
+									   : "Unity now moves the object by",
+						       way, (h->options.yaw ? yaw_rad : 0) * (180 / ANIM_PI));
 }
 
 /* Pass on the clip that waits. */

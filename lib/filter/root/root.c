@@ -117,23 +117,20 @@ static void frame_join(struct root_frame *out, const struct root_frame *outer, c
 	*out = joined;
 }
 
-static void rotation_matrix(double m[9], const double q[4])
-{
-	const double x = q[0], y = q[1], z = q[2], w = q[3];
-	const double rows[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - z * w),     2 * (x * z + y * w),
-				2 * (x * y + z * w),     1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
-				2 * (x * z - y * w),     2 * (y * z + x * w),     1 - 2 * (x * x + y * y)};
-
-	memcpy(m, rows, sizeof rows);
-}
-
 /* Compute the frame of a node in its rest pose inside another frame. `out` may be that frame. */
 static void frame_into(struct root_frame *out, const struct root_frame *outer, const struct anim_rest *rest)
 {
 	struct root_frame own;
 
 	anim_quat_unit_double(own.q, rest->rotation);
-	rotation_matrix(own.m, own.q);
+
+	const double x = own.q[0], y = own.q[1], z = own.q[2], w = own.q[3];
+	const double rows[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - z * w),     2 * (x * z + y * w),
+				2 * (x * y + z * w),     1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
+				2 * (x * z - y * w),     2 * (y * z + x * w),     1 - 2 * (x * x + y * y)};
+
+	memcpy(own.m, rows, sizeof rows);
+
 	for (int i = 0; i < 3; i++) {
 		own.o[i] = (double)rest->position[i];
 		for (int k = 0; k < 3; k++)
@@ -183,31 +180,6 @@ struct moment {
 	double yaw, way[3];           /* of the motion; the yaw is unwrapped to be nearest to the moment before */
 };
 
-static void line_at(const struct root_line *line, double t, bool rotation, double out[4])
-{
-	size_t low = 0, high = line->n;
-	double weight;
-
-	if (line->n == 0) {
-		memcpy(out, line->rest, sizeof line->rest);
-		return;
-	}
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		*(line->time[middle] <= t ? &low : &high) = middle;
-	}
-	memcpy(out, line->value[low], sizeof line->value[low]);
-	if (high == line->n || t <= line->time[low])
-		return;
-	weight = (t - line->time[low]) / (line->time[high] - line->time[low]);
-	if (rotation)
-		anim_quat_slerp_double(out, line->value[low], line->value[high], weight);
-	else
-		for (int i = 0; i < 3; i++)
-			out[i] += (line->value[high][i] - out[i]) * weight;
-}
-
 /*
  * Return the first Euler angle in the order y, z, x: the direction of the rotated x axis. The formula is ozz's,
  * including its poles.
@@ -219,25 +191,6 @@ static double heading(const double q[4])
 	if (fabs(pole) > POLE)
 		return copysign(2, pole) * anim_atan2(q[0], q[3]);
 	return anim_atan2(2 * (q[1] * q[3] - q[0] * q[2]), q[0] * q[0] - q[1] * q[1] - q[2] * q[2] + q[3] * q[3]);
-}
-
-/*
- * Return the yaw of the rotation from the rest pose, unwrapped to be nearest to `near`, or `near` if it is undefined.
- */
-static double find_yaw(struct root_motion *m, const struct moment *at, double near)
-{
-	double back[4], rotation[4], yaw;
-
-	if (!m->options->yaw)
-		return 0;
-	anim_quat_conjugate_double(back, m->rest_rotation);
-	anim_quat_multiply_double(rotation, at->rotation, back);
-	if (!m->options->heading && rotation[1] * rotation[1] + rotation[3] * rotation[3] < TWIST_LOST) {
-		m->lost_s = isnan(m->lost_s) ? at->time : m->lost_s;
-		return near;
-	}
-	yaw = m->options->heading ? heading(rotation) : 2 * anim_atan2(rotation[1], rotation[3]);
-	return yaw - ANIM_TAU * anim_round((yaw - near) / ANIM_TAU);
 }
 
 /*
@@ -260,7 +213,25 @@ static void set_yaw(struct root_motion *m, struct moment *at, double near_yaw)
 {
 	double rest[3];
 
-	at->yaw = find_yaw(m, at, near_yaw);
+	/*
+	 * The yaw of the rotation from the rest pose, unwrapped to be nearest to `near`, or `near` if it is undefined.
+	 */
+	double back[4], rotation[4], yaw;
+
+	if (!m->options->yaw) {
+		at->yaw = 0;
+	} else {
+		anim_quat_conjugate_double(back, m->rest_rotation);
+		anim_quat_multiply_double(rotation, at->rotation, back);
+		if (!m->options->heading && rotation[1] * rotation[1] + rotation[3] * rotation[3] < TWIST_LOST) {
+			m->lost_s = isnan(m->lost_s) ? at->time : m->lost_s;
+			at->yaw = near_yaw;
+		} else {
+			yaw = m->options->heading ? heading(rotation) : 2 * anim_atan2(rotation[1], rotation[3]);
+			at->yaw = yaw - ANIM_TAU * anim_round((yaw - near_yaw) / ANIM_TAU);
+		}
+	}
+
 	rotated_rest(m, at->yaw, rest);
 	for (int i = 0; i < 3; i++)
 		at->way[i] = m->options->axes[i] ? at->place[i] - rest[i] : 0;
@@ -271,8 +242,31 @@ static void look(struct root_motion *m, double t, double near_yaw, struct moment
 	double place[3];
 
 	at->time = t;
-	for (int part = 0; part < ROOT_PARTS; part++)
-		line_at(&m->line[part], t, part == ROOT_ROTATION || part == ROOT_HIPS_ROTATION, at->part[part]);
+	for (int part = 0; part < ROOT_PARTS; part++) {
+		const struct root_line *line = &m->line[part];
+		bool rotation = part == ROOT_ROTATION || part == ROOT_HIPS_ROTATION;
+		size_t low = 0, high = line->n;
+		double weight;
+
+		if (line->n == 0) {
+			memcpy(at->part[part], line->rest, sizeof line->rest);
+			continue;
+		}
+		while (high - low > 1) {
+			size_t middle = low + (high - low) / 2;
+
+			*(line->time[middle] <= t ? &low : &high) = middle;
+		}
+		memcpy(at->part[part], line->value[low], sizeof line->value[low]);
+		if (high == line->n || t <= line->time[low])
+			continue;
+		weight = (t - line->time[low]) / (line->time[high] - line->time[low]);
+		if (rotation)
+			anim_quat_slerp_double(at->part[part], line->value[low], line->value[high], weight);
+		else
+			for (int i = 0; i < 3; i++)
+				at->part[part][i] += (line->value[high][i] - at->part[part][i]) * weight;
+	}
 	/* the root's scale comes from its rest pose, and tracks may not change it */
 	frame_point(place, &m->between, at->part[ROOT_HIPS_POSITION]);
 	for (int i = 0; i < 3; i++)
@@ -421,22 +415,6 @@ static int put_between(struct root_motion *m, const struct moment *a, struct mom
 
 /* ---- The complete motion ---- */
 
-/* Return the earliest time of a line after t, or infinity. */
-static double next_time(const struct root_motion *m, size_t cursor[ROOT_PARTS], double t)
-{
-	double next = INFINITY;
-
-	for (int part = 0; part < ROOT_PARTS; part++) {
-		const struct root_line *line = &m->line[part];
-
-		while (cursor[part] < line->n && line->time[cursor[part]] <= t)
-			cursor[part]++;
-		if (cursor[part] < line->n)
-			next = fmin(next, line->time[cursor[part]]);
-	}
-	return next;
-}
-
 /* Compute everything that is constant over the clip from the inputs. Returns 0, or -1 if a scale is zero. */
 static int motion_begin(struct root_motion *m, struct anim_error *error)
 {
@@ -468,31 +446,6 @@ static void agree_in_sign(struct root_motion *m)
 				for (int i = 0; i < 4; i++)
 					b[i] = -b[i];
 		}
-}
-
-/* Compute the poses. Call it after motion_begin. Returns 0 or -1. */
-static int motion_make(struct root_motion *m, struct anim_error *error)
-{
-	size_t cursor[ROOT_PARTS] = {0};
-	struct moment first, a, b;
-	double t;
-
-	find_gap(m);
-	look(m, m->start_s, 0, &first);
-	if (put(m, &first, error) != 0)
-		return -1;
-	for (a = first; a.time < m->end_s; a = b) {
-		t = fmin(next_time(m, cursor, a.time), m->end_s);
-		look(m, t, a.yaw, &b);
-		if (put_between(m, &a, &b, 0, error) != 0)
-			return -1;
-	}
-	for (int i = 0; i < 3; i++) /* distance of the body, because the root also swings about it */
-		first.place[i] = m->options->axes[i] ? first.place[i] : a.place[i];
-	m->way_m = distance(first.place, a.place);
-	m->yaw_rad = a.yaw - first.yaw;
-	agree_in_sign(m);
-	return 0;
 }
 
 /* ======== The tracks of the two nodes, kept until their clip ends, and their new tracks ======== */
@@ -577,9 +530,17 @@ static int find_node(const struct root *r, const char *name, uint32_t *out, stru
 	return several ? anim_fail(error, ANIM_UNSUPPORTED, "several nodes are named '%.80s'; use a path", name) : 0;
 }
 
-/* Set the relation of every node to the hips and the root. Returns 0 or -1. */
-static int relate(struct root *r, struct anim_error *error)
+/* Find the root above the hips: the named node, or `root`. Returns 0 or -1. */
+static int find_root(struct root *r, uint32_t root, struct anim_error *error)
 {
+	r->root = root;
+	if (r->options.root != NULL && find_node(r, r->options.root, &r->root, error) != 0)
+		return -1;
+	if (r->root == ANIM_POSE_NONE)
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "'%.80s' is the tree's first node, so it has no node above it for the root motion",
+				 r->options.hips);
+
 	for (uint32_t n = anim_poses_parent(&r->poses, r->hips); n != ANIM_POSE_NONE;
 	     n = anim_poses_parent(&r->poses, n))
 		r->relation[n] |= ABOVE_HIPS;
@@ -595,19 +556,6 @@ static int relate(struct root *r, struct anim_error *error)
 			r->relation[n] |= r->relation[parent] & (IN_HIPS | IN_ROOT);
 	}
 	return 0;
-}
-
-/* Find the root above the hips: the named node, or `root`. Returns 0 or -1. */
-static int find_root(struct root *r, uint32_t root, struct anim_error *error)
-{
-	r->root = root;
-	if (r->options.root != NULL && find_node(r, r->options.root, &r->root, error) != 0)
-		return -1;
-	if (r->root == ANIM_POSE_NONE)
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "'%.80s' is the tree's first node, so it has no node above it for the root motion",
-				 r->options.hips);
-	return relate(r, error);
 }
 
 /* Find both nodes if the user names the hips, otherwise prepare the search, which needs the tracks. Returns 0 or -1. */
@@ -696,29 +644,7 @@ static bool is_idle(const struct anim_track *track)
 	return track->n == 0 || (track->flags & ANIM_DISABLED) || !anim_track_is_transform(track);
 }
 
-static int hold(struct root *r, const struct anim_track *track, bool root, bool rotates, struct anim_error *error)
-{
-	struct held held = {.root = root, .part = (root ? ROOT_POSITION : ROOT_HIPS_POSITION) + (rotates ? 1 : 0)};
-
-	if (anim_track_copy(&held.track, track, &r->arena, error) != 0)
-		return -1;
-	if (r->names[root] == NULL)
-		r->names[root] = held.track.node;
-	return anim_buffer_append(&r->held, &held, sizeof held, error);
-}
-
 #define REST_TOLERANCE 1e-5f /* exporters write rest poses with such errors */
-
-/* Return whether a value equals the rest pose. Rotations with opposite signs are equal. */
-static bool is_rest(const float *value, const float *rest, unsigned count)
-{
-	float sign = count == 4 && anim_quat_dot(value, rest) < 0 ? -1 : 1;
-
-	for (unsigned i = 0; i < count; i++)
-		if (!(fabsf(sign * value[i] - rest[i]) <= REST_TOLERANCE * fmaxf(1, fabsf(rest[i]))))
-			return false;
-	return true;
-}
 
 /* Return whether a track never leaves the rest pose of its node. Exporters write such tracks for nodes without animation. */
 static bool stays_at_rest(const struct root *r, uint32_t node, const struct anim_track *track)
@@ -733,9 +659,15 @@ static bool stays_at_rest(const struct root *r, uint32_t node, const struct anim
 	    (track->flags & ANIM_REST_RELATIVE) || (track->right != NULL && !anim_track_is_constant(track)) ||
 	    strcmp(track->property, "euler") == 0)
 		return false;
-	for (size_t k = 0; k < track->n; k++)
-		if (!is_rest((const float *)track->value + k * count, want, count))
-			return false;
+	for (size_t k = 0; k < track->n; k++) {
+		/* Rotations with opposite signs are equal. */
+		const float *value = (const float *)track->value + k * count;
+		float sign = count == 4 && anim_quat_dot(value, want) < 0 ? -1 : 1;
+
+		for (unsigned i = 0; i < count; i++)
+			if (!(fabsf(sign * value[i] - want[i]) <= REST_TOLERANCE * fmaxf(1, fabsf(want[i]))))
+				return false;
+	}
 	return true;
 }
 
@@ -746,8 +678,17 @@ static int pass_track(struct root *r, const struct anim_track *track, struct ani
 
 	if (node == ANIM_POSE_NONE)
 		return anim_filter_track(&r->filter.sink, track, error);
-	if ((node == r->hips || node == r->root) && place)
-		return hold(r, track, node == r->root, rotates, error);
+	if ((node == r->hips || node == r->root) && place) {
+		bool root = node == r->root;
+		struct held held = {.root = root,
+				    .part = (root ? ROOT_POSITION : ROOT_HIPS_POSITION) + (rotates ? 1 : 0)};
+
+		if (anim_track_copy(&held.track, track, &r->arena, error) != 0)
+			return -1;
+		if (r->names[root] == NULL)
+			r->names[root] = held.track.node;
+		return anim_buffer_append(&r->held, &held, sizeof held, error);
+	}
 	if ((r->relation[node] & ABOVE_HIPS) && (place || strcmp(track->property, "scale") == 0) &&
 	    !stays_at_rest(r, node, track))
 		return anim_track_refuse(track,
@@ -783,49 +724,6 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 /* ---- The node that moves the body, if the user does not name it ---- */
 
-/* Find out which nodes the clip moves. Returns 0 or -1. */
-static int find_moved(struct root *r, struct anim_error *error)
-{
-	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
-		struct anim_track track;
-		uint32_t node;
-		bool rotates, place;
-
-		if (anim_store_read(r->store, 0, i, &track, error) != 0)
-			return -1;
-		place = places(&track, &rotates);
-		if (is_idle(&track) || (!place && strcmp(track.property, "scale") != 0))
-			continue;
-		node = anim_poses_find(&r->poses, r->clip.root, track.node);
-		if (node != ANIM_POSE_NONE && !stays_at_rest(r, node, &track))
-			r->relation[node] |= place ? MOVED : SCALED;
-	}
-	return 0;
-}
-
-/* Find the hips: as retargeting does, otherwise the uppermost node with such a name or that moves. Returns 0 or -1. */
-static int guess_hips(struct root *r, uint32_t *hips, struct anim_error *error)
-{
-	uint32_t bones[ANIM_HUMAN_BONES], count = (uint32_t)anim_poses_count(&r->poses);
-	struct anim_bone_guess guess;
-
-	if (anim_skeleton_human(&r->skeleton, bones, error) < 0)
-		return -1;
-	*hips = bones[ANIM_BONE_HIPS];
-	for (uint32_t n = 0; n < count && *hips == ANIM_POSE_NONE; n++)
-		if (anim_bone_of_name(&guess, anim_node_own_name(anim_poses_path(&r->poses, n))) &&
-		    guess.bones[0] == ANIM_BONE_HIPS)
-			*hips = n;
-	for (uint32_t n = 1; n < count && *hips == ANIM_POSE_NONE; n++)
-		if (r->relation[n] & MOVED)
-			*hips = n;
-	return *hips != ANIM_POSE_NONE
-		   ? 0
-		   : anim_fail(error, ANIM_UNSUPPORTED,
-			       "no node of the tree moves or has a known name for hips; name the node that moves the "
-			       "body with " ANIM_OPTION_TO("root", "extract", "NODE"));
-}
-
 /* Return a bone or plain node below `above` that is not above or below `hips`, or ANIM_POSE_NONE. */
 static uint32_t find_beside(const struct root *r, uint32_t above, uint32_t hips)
 {
@@ -858,8 +756,43 @@ static int choose_both(struct root *r, struct anim_error *error)
 	uint32_t hips, root, top = ANIM_POSE_NONE, body = top;
 	unsigned moved = 0;
 
-	if (find_moved(r, error) != 0 || guess_hips(r, &hips, error) != 0)
+	/* Find out which nodes the clip moves. */
+	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
+		struct anim_track track;
+		uint32_t node;
+		bool rotates, place;
+
+		if (anim_store_read(r->store, 0, i, &track, error) != 0)
+			return -1;
+		place = places(&track, &rotates);
+		if (is_idle(&track) || (!place && strcmp(track.property, "scale") != 0))
+			continue;
+		node = anim_poses_find(&r->poses, r->clip.root, track.node);
+		if (node != ANIM_POSE_NONE && !stays_at_rest(r, node, &track))
+			r->relation[node] |= place ? MOVED : SCALED;
+	}
+
+	/* Find the hips: as retargeting does, otherwise the uppermost node with such a name or that moves. */
+	uint32_t bones[ANIM_HUMAN_BONES], count = (uint32_t)anim_poses_count(&r->poses);
+	struct anim_bone_guess guess;
+
+	if (anim_skeleton_human(&r->skeleton, bones, error) < 0)
 		return -1;
+	hips = bones[ANIM_BONE_HIPS];
+	for (uint32_t n = 0; n < count && hips == ANIM_POSE_NONE; n++)
+		if (anim_bone_of_name(&guess, anim_node_own_name(anim_poses_path(&r->poses, n))) &&
+		    guess.bones[0] == ANIM_BONE_HIPS)
+			*&hips = n;
+	for (uint32_t n = 1; n < count && hips == ANIM_POSE_NONE; n++)
+		if (r->relation[n] & MOVED)
+			*&hips = n;
+	if ((hips != ANIM_POSE_NONE
+		 ? 0
+		 : anim_fail(error, ANIM_UNSUPPORTED,
+			     "no node of the tree moves or has a known name for hips; name the node that moves the "
+			     "body with " ANIM_OPTION_TO("root", "extract", "NODE"))) != 0)
+		return -1;
+
 	for (uint32_t n = root = anim_poses_parent(&r->poses, hips); n != ANIM_POSE_NONE;) {
 		uint32_t parent = anim_poses_parent(&r->poses, n);
 
@@ -878,21 +811,6 @@ static int choose_both(struct root *r, struct anim_error *error)
 	r->hips = hips;
 	r->options.hips = anim_poses_path(&r->poses, hips);
 	return find_root(r, root, error);
-}
-
-static int release(struct root *r, struct anim_error *error)
-{
-	struct anim_store *store = r->store;
-	int result;
-
-	if (store == NULL)
-		return 0;
-	result = choose_both(r, error);
-	r->store = NULL;
-	if (result == 0)
-		result = anim_store_replay(store, 0, NULL, &r->replayed, error);
-	anim_store_free(store);
-	return result;
 }
 
 /* ---- Positions alone: constant factors, so that keys stay keys ---- */
@@ -1040,28 +958,6 @@ static int collect(struct anim_sink *sink, const struct anim_track *track, struc
 	return anim_buffer_append(&r->straight, &held, sizeof held, error);
 }
 
-/* Convert the waiting tracks to complete, absolute values with linear segments. Returns 0 or -1. */
-static int straighten(struct root *r, struct anim_error *error)
-{
-	static const struct anim_sink_ops ops = {.track = collect};
-	static const struct anim_caps caps = {.format = "anim-root",
-					      .kinds = 1u << ANIM_RAW | 1u << ANIM_CURVE,
-					      .types = (uint64_t)1 << ANIM_FLOAT3 | (uint64_t)1 << ANIM_FLOATQ,
-					      .interps = 1u << ANIM_LINEAR,
-					      .rules = ANIM_RULES_PLAIN,
-					      .raw_start = true,
-					      .whole_transforms = true,
-					      .regular = true};
-	struct collector *collector = anim_sink_new(sizeof *collector, &ops, error);
-
-	r->straight.size = 0;
-	if (collector == NULL)
-		return -1;
-	collector->r = r;
-	return anim_convert_tracks(&caps, r->options.diagnostics, &r->poses.rests, &r->clip, r->held.data,
-				   held_count(&r->held), sizeof(struct held), &collector->sink, error);
-}
-
 static int read_line(struct root *r, const struct held *held, struct anim_error *error)
 {
 	const struct anim_track *track = &held->track;
@@ -1165,8 +1061,29 @@ static int put_lines(struct root *r, struct anim_error *error)
 	bool rotated = changes_rotation(r), moves_root = !r->options.in_place && !r->options.fold;
 	int result = rotated ? check_even(r, error) : 0;
 
-	if (result != 0 || straighten(r, error) != 0)
+	if (result != 0)
 		return -1;
+
+	/* Convert the waiting tracks to complete, absolute values with linear segments. */
+	static const struct anim_sink_ops ops = {.track = collect};
+	static const struct anim_caps caps = {.format = "anim-root",
+					      .kinds = 1u << ANIM_RAW | 1u << ANIM_CURVE,
+					      .types = (uint64_t)1 << ANIM_FLOAT3 | (uint64_t)1 << ANIM_FLOATQ,
+					      .interps = 1u << ANIM_LINEAR,
+					      .rules = ANIM_RULES_PLAIN,
+					      .raw_start = true,
+					      .whole_transforms = true,
+					      .regular = true};
+	struct collector *collector = anim_sink_new(sizeof *collector, &ops, error);
+
+	r->straight.size = 0;
+	if (collector == NULL)
+		return -1;
+	collector->r = r;
+	if (anim_convert_tracks(&caps, r->options.diagnostics, &r->poses.rests, &r->clip, r->held.data,
+				held_count(&r->held), sizeof(struct held), &collector->sink, error) != 0)
+		return -1;
+
 	for (size_t i = 0; i < held_count(&r->straight) && result == 0; i++)
 		result = read_line(r, held_at(&r->straight, i), error);
 	if (result != 0 || held_count(&r->straight) == 0)
@@ -1175,8 +1092,42 @@ static int put_lines(struct root *r, struct anim_error *error)
 	m->samples = samples != NULL;
 	m->start_s = samples != NULL ? anim_track_time(samples, 0) : (double)r->clip.start_s;
 	m->end_s = samples != NULL ? anim_track_time(samples, samples->n - 1) : (double)r->clip.end_s;
-	if (motion_begin(m, error) != 0 || motion_make(m, error) != 0)
+	if (motion_begin(m, error) != 0)
 		return -1;
+
+	/* Compute the poses. Call it after motion_begin. */
+	size_t cursor[ROOT_PARTS] = {0};
+	struct moment first, a, b;
+	double t;
+
+	find_gap(m);
+	look(m, m->start_s, 0, &first);
+	if (put(m, &first, error) != 0)
+		return -1;
+	for (a = first; a.time < m->end_s; a = b) {
+		/* The earliest time of a line after t, or infinity. */
+		double next = INFINITY;
+
+		for (int part = 0; part < ROOT_PARTS; part++) {
+			const struct root_line *line = &m->line[part];
+
+			while (cursor[part] < line->n && line->time[cursor[part]] <= a.time)
+				cursor[part]++;
+			if (cursor[part] < line->n)
+				next = fmin(next, line->time[cursor[part]]);
+		}
+		t = fmin(next, m->end_s);
+
+		look(m, t, a.yaw, &b);
+		if (put_between(m, &a, &b, 0, error) != 0)
+			return -1;
+	}
+	for (int i = 0; i < 3; i++) /* distance of the body, because the root also swings about it */
+		first.place[i] = m->options->axes[i] ? first.place[i] : a.place[i];
+	m->way_m = distance(first.place, a.place);
+	m->yaw_rad = a.yaw - first.yaw;
+	agree_in_sign(m);
+
 	if (moves_root)
 		result = put_part(r, ROOT_POSITION, samples, error);
 	if (result == 0 && moves_root && r->options.yaw)
@@ -1186,23 +1137,6 @@ static int put_lines(struct root *r, struct anim_error *error)
 	if (result == 0 && (rotated || m->line[ROOT_HIPS_ROTATION].n > 0))
 		result = put_part(r, ROOT_HIPS_ROTATION, samples, error);
 	return result;
-}
-
-/* Nodes beside the hips would lose the motion that the root has now. Returns 0 or -1. */
-static int check_beside(struct root *r, struct anim_error *error)
-{
-	bool moves = false;
-	uint32_t beside;
-
-	for (size_t i = 0; i < held_count(&r->held); i++)
-		moves |= held_at(&r->held, i)->root && !stays_at_rest(r, r->root, &held_at(&r->held, i)->track);
-	if (!moves || r->options.fold || (beside = find_beside(r, r->root, r->hips)) == ANIM_POSE_NONE)
-		return 0;
-	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "'%.80s' is below '%.80s', but not below '%.80s', so it would lose the motion of its parent; "
-			 "extract '%.80s' instead",
-			 anim_poses_path(&r->poses, beside), anim_poses_path(&r->poses, r->root),
-			 anim_poses_path(&r->poses, r->hips), anim_poses_path(&r->poses, r->root));
 }
 
 /* ---- Notes ---- */
@@ -1257,8 +1191,35 @@ static int finish_clip(struct root *r, struct anim_error *error)
 		return 0;
 	r->in_clip = false;
 	r->options.diagnostics->scope = r->scope;
-	if (release(r, error) != 0 || check_beside(r, error) != 0)
-		return -1;
+
+	struct anim_store *store = r->store;
+	int result;
+
+	if (store != NULL) {
+		result = choose_both(r, error);
+		r->store = NULL;
+		if (result == 0)
+			result = anim_store_replay(store, 0, NULL, &r->replayed, error);
+		anim_store_free(store);
+		if (result != 0)
+			return -1;
+	}
+
+	/* Nodes beside the hips would lose the motion that the root has now. */
+	bool moves = false;
+	uint32_t beside;
+
+	for (size_t i = 0; i < held_count(&r->held); i++)
+		moves |= held_at(&r->held, i)->root && !stays_at_rest(r, r->root, &held_at(&r->held, i)->track);
+	if (moves && !r->options.fold && (beside = find_beside(r, r->root, r->hips)) != ANIM_POSE_NONE) {
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "'%.80s' is below '%.80s', but not below '%.80s', so it would lose the motion of its parent; "
+		    "extract '%.80s' instead",
+		    anim_poses_path(&r->poses, beside), anim_poses_path(&r->poses, r->root),
+		    anim_poses_path(&r->poses, r->hips), anim_poses_path(&r->poses, r->root));
+	}
+
 	if (held_count(&r->held) == 0) {
 		r->options.diagnostics->scope = scope;
 		return 0;
