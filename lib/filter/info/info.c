@@ -48,17 +48,6 @@ static double corner(const struct info_box *box, const double at[ANIM_POSE_NUMBE
 	return distance(off[0], off[1], off[2]);
 }
 
-static struct info_box join(const struct info_box *a, const struct info_box *b)
-{
-	struct info_box box = {.node = a->node < b->node ? a->node : b->node};
-
-	for (int i = 0; i < 3; i++) {
-		box.low[i] = fmin(a->low[i], b->low[i]);
-		box.high[i] = fmax(a->high[i], b->high[i]);
-	}
-	return box;
-}
-
 /*
  * Make the boxes as a binary heap. The boxes of single nodes, in depth-first order, begin at the power of two that is
  * large enough for all nodes.
@@ -77,8 +66,17 @@ static struct info_box *make_boxes(struct info *info, size_t in_tile)
 		boxes[info->reach_leaves + reaches[i].order] =
 		    (struct info_box){{at[3], at[7], at[11]}, {at[3], at[7], at[11]}, node};
 	}
-	for (size_t i = info->reach_leaves; i-- > 1;)
-		boxes[i] = join(&boxes[2 * i], &boxes[2 * i + 1]);
+	for (size_t i = info->reach_leaves; i-- > 1;) {
+		const struct info_box *a = &boxes[2 * i];
+		const struct info_box *b = &boxes[2 * i + 1];
+		struct info_box box = {.node = a->node < b->node ? a->node : b->node};
+
+		for (int k = 0; k < 3; k++) {
+			box.low[k] = fmin(a->low[k], b->low[k]);
+			box.high[k] = fmax(a->high[k], b->high[k]);
+		}
+		boxes[i] = box;
+	}
 	return boxes;
 }
 
@@ -183,25 +181,6 @@ static int order_nodes(struct info *info, struct anim_error *error)
 	return 0;
 }
 
-/* Set the paths of the rows. Returns 0 or -1. */
-static int name_nodes(struct info *info, struct anim_error *error)
-{
-	const struct anim_poses *poses = &info->posing.poses;
-	size_t count;
-	struct info_reach *reaches = reaches_of(info, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		const char *path = anim_poses_path(poses, anim_poses_moved(poses, i));
-		const char *to = anim_poses_path(poses, reaches[i].farthest);
-
-		reaches[i].node = anim_arena_text(&info->reach_texts, path, strlen(path), error);
-		reaches[i].to = anim_arena_text(&info->reach_texts, to, strlen(to), error);
-		if (reaches[i].node == NULL || reaches[i].to == NULL)
-			return -1;
-	}
-	return 0;
-}
-
 /* Measure a clip once, at its end, while its tree is known. Returns 0 or -1. */
 static int reach_settle(struct info *info, struct anim_error *error)
 {
@@ -221,7 +200,21 @@ static int reach_settle(struct info *info, struct anim_error *error)
 	if (anim_poses_ready(&info->posing.poses, error) != 0 || order_nodes(info, error) != 0 ||
 	    anim_poses_each(&info->posing.poses, measure, info, error) != 0)
 		return -1;
-	return name_nodes(info, error);
+
+	const struct anim_poses *poses = &info->posing.poses;
+	size_t count;
+	struct info_reach *reaches = reaches_of(info, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *path = anim_poses_path(poses, anim_poses_moved(poses, i));
+		const char *to = anim_poses_path(poses, reaches[i].farthest);
+
+		reaches[i].node = anim_arena_text(&info->reach_texts, path, strlen(path), error);
+		reaches[i].to = anim_arena_text(&info->reach_texts, to, strlen(to), error);
+		if (reaches[i].node == NULL || reaches[i].to == NULL)
+			return -1;
+	}
+	return 0;
 }
 
 /* 0 or -1 */
@@ -236,47 +229,9 @@ static int reach_begin(struct info *info, const struct anim_clip *clip, struct a
 	return anim_clip_copy(&info->posed, clip, &info->posed_texts, error);
 }
 
-/* 0 or -1 */
-static int reach_track(struct info *info, const struct anim_track *track, struct anim_error *error)
-{
-	uint32_t node = anim_posing_node(&info->posing, &info->posed, track);
-
-	return node == ANIM_POSE_NONE ? 0 : anim_posing_track(&info->posing, &info->posed, track, node, error);
-}
-
 /* --- As rows --- */
 
 enum { NODE, FROM_ROOT, REACH, FARTHEST, COLUMNS };
-
-/* Set the cells of a node, in the scratch arena. Returns 0 or -1. */
-static int fill_row(struct info *info, const struct info_reach *reach, const char *cells[COLUMNS],
-		    struct anim_error *error)
-{
-	bool carries = reach->reach > 0;
-	char text[TEXT_NUMBER_MAX];
-
-	text_of_number(text, reach->reach, "");
-	cells[NODE] = anim_safe_copy(&info->scratch, reach->node, error);
-	cells[REACH] = carries ? anim_arena_text(&info->scratch, text, strlen(text), error) : "";
-	cells[FARTHEST] = carries ? anim_safe_copy(&info->scratch, reach->to, error) : "";
-	text_of_number(text, reach->from_root, "");
-	cells[FROM_ROOT] = anim_arena_text(&info->scratch, text, strlen(text), error);
-	for (int i = 0; i < COLUMNS; i++)
-		if (cells[i] == NULL)
-			return -1;
-	return 0;
-}
-
-static void print_row(struct anim_print *print, const char *const cells[COLUMNS], const size_t widths[COLUMNS])
-{
-	int last = cells[REACH][0] == '\0' ? FROM_ROOT : FARTHEST;
-
-	for (int i = 0; i <= last; i++) {
-		anim_print_text(print, "  ");
-		text_print_cell(print, cells[i], i == FARTHEST ? 0 : widths[i], i == REACH || i == FROM_ROOT);
-	}
-	anim_print_text(print, "\n");
-}
 
 /* Print the rows of the last clip. Returns 0 or -1. */
 static int flush(struct info *info, struct anim_error *error)
@@ -293,13 +248,34 @@ static int flush(struct info *info, struct anim_error *error)
 	if (rows == NULL)
 		return -1;
 	memcpy(rows[0], head, sizeof head);
-	for (size_t i = 0; i < count; i++)
-		if (fill_row(info, &reaches[i], rows[i + 1], error) != 0)
-			return -1;
+	for (size_t i = 0; i < count; i++) {
+		const struct info_reach *reach = &reaches[i];
+		const char **cells = rows[i + 1];
+		bool carries = reach->reach > 0;
+		char text[TEXT_NUMBER_MAX];
+
+		text_of_number(text, reach->reach, "");
+		cells[NODE] = anim_safe_copy(&info->scratch, reach->node, error);
+		cells[REACH] = carries ? anim_arena_text(&info->scratch, text, strlen(text), error) : "";
+		cells[FARTHEST] = carries ? anim_safe_copy(&info->scratch, reach->to, error) : "";
+		text_of_number(text, reach->from_root, "");
+		cells[FROM_ROOT] = anim_arena_text(&info->scratch, text, strlen(text), error);
+		for (int k = 0; k < COLUMNS; k++)
+			if (cells[k] == NULL)
+				return -1;
+	}
 	for (size_t i = 0; i <= count && count > 0; i++)
 		text_widen(widths, rows[i], COLUMNS);
-	for (size_t i = 0; i <= count && count > 0; i++)
-		print_row(&info->print, rows[i], widths);
+	for (size_t i = 0; i <= count && count > 0; i++) {
+		int last = rows[i][REACH][0] == '\0' ? FROM_ROOT : FARTHEST;
+
+		for (int j = 0; j <= last; j++) {
+			anim_print_text(&info->print, "  ");
+			text_print_cell(&info->print, rows[i][j], j == FARTHEST ? 0 : widths[j],
+					j == REACH || j == FROM_ROOT);
+		}
+		anim_print_text(&info->print, "\n");
+	}
 	info->rows.size = 0;
 	anim_arena_reset(&info->scratch);
 	return info->print.failed ? -1 : 0;
@@ -317,26 +293,6 @@ const struct info_form info_reach_form = {.clip = reach_clip, .end = flush};
 
 /* --- As members of the JSON document --- */
 
-/* Print the measurements as members of a clip's object. */
-static void reach_member(struct info *info)
-{
-	struct anim_print *print = &info->print;
-	size_t count;
-	const struct info_reach *reaches = reaches_of(info, &count);
-
-	anim_print_member(print, "reach");
-	anim_print_text(print, info->placed ? "[" : "null");
-	for (size_t i = 0; i < count; i++) {
-		anim_print_text(print, i > 0 ? ",\n{\"node\":" : "\n{\"node\":");
-		anim_print_json_text(print, reaches[i].node);
-		anim_print_number_member(print, "from_root", reaches[i].from_root, false);
-		anim_print_number_member(print, "reach", reaches[i].reach, false);
-		anim_print_text_member(print, "farthest", reaches[i].reach > 0 ? reaches[i].to : NULL);
-		anim_print_text(print, "}");
-	}
-	anim_print_text(print, info->placed ? "]" : "");
-}
-
 /* ======== Tracks as small curves ======== */
 
 enum { SPARK_NODE, PROPERTY, BLOCKS, VALUES, SPARK_COLUMNS };
@@ -351,22 +307,6 @@ static size_t blocks_of(const struct info *info)
 	return count < ANIM_SPARK_MOST ? count : ANIM_SPARK_MOST;
 }
 
-static const char *draw(struct info *info, const struct anim_spark *spark, size_t count, struct anim_error *error)
-{
-	static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-	static const char *const letters[] = {" ", "_", ".", ":", "-", "=", "+", "*", "#"};
-	char text[4 * ANIM_SPARK_MOST];
-	size_t size = 0;
-
-	for (size_t c = 0; c < count; c++) {
-		const char *block = info->options.utf8 ? blocks[spark->levels[c]] : letters[spark->levels[c]];
-
-		memcpy(text + size, block, strlen(block));
-		size += strlen(block);
-	}
-	return anim_arena_text(&info->scratch, text, size, error);
-}
-
 /* "x 0 .. 1 m" */
 static const char *range_text(struct info *info, const struct anim_spark *spark, struct anim_error *error)
 {
@@ -376,32 +316,6 @@ static const char *range_text(struct info *info, const struct anim_spark *spark,
 	text_of_number(most, spark->most, spark->unit);
 	return anim_arena_printf(&info->scratch, error, "%s%s%s .. %s", spark->lane, *spark->lane == '\0' ? "" : " ",
 				 least, most);
-}
-
-/* Set the blocks and the values of a track. If it cannot be played, the value cell says so. Returns 0 or -1. */
-static int play(struct info *info, const struct anim_track *track, const char *cells[SPARK_COLUMNS],
-		struct anim_error *error)
-{
-	struct anim_spark spark;
-
-	cells[BLOCKS] = "";
-	cells[VALUES] = anim_plot_refusal(track);
-	if (cells[VALUES] != NULL)
-		return 0;
-	if (anim_track_is_constant(track)) {
-		cells[VALUES] = text_of_first(track, &info->scratch, error);
-		return cells[VALUES] == NULL ? -1 : 0;
-	}
-	if (anim_spark(&info->posed, track, blocks_of(info), &spark, error) != 0) {
-		if (error->code != ANIM_UNSUPPORTED)
-			return -1;
-		*error = (struct anim_error){0};
-		cells[VALUES] = "not played";
-		return 0;
-	}
-	cells[BLOCKS] = draw(info, &spark, blocks_of(info), error);
-	cells[VALUES] = spark.least <= spark.most ? range_text(info, &spark, error) : "no value";
-	return cells[BLOCKS] == NULL || cells[VALUES] == NULL ? -1 : 0;
 }
 
 /* Print the waiting rows. */
@@ -442,7 +356,42 @@ static int spark_track(struct info *info, const struct anim_track *track, const 
 	cells[PROPERTY] = label == NULL ? NULL : anim_safe_copy(&info->scratch, label, error);
 	if (cells[SPARK_NODE] == NULL || cells[PROPERTY] == NULL)
 		return -1;
-	return play(info, track, cells, error);
+
+	/* If it cannot be played, the value cell says so. */
+	struct anim_spark spark;
+
+	cells[BLOCKS] = "";
+	cells[VALUES] = anim_plot_refusal(track);
+	if (cells[VALUES] != NULL)
+		return 0;
+	if (anim_track_is_constant(track)) {
+		cells[VALUES] = text_of_first(track, &info->scratch, error);
+		return cells[VALUES] == NULL ? -1 : 0;
+	}
+	if (anim_spark(&info->posed, track, blocks_of(info), &spark, error) != 0) {
+		if (error->code != ANIM_UNSUPPORTED)
+			return -1;
+		*error = (struct anim_error){0};
+		cells[VALUES] = "not played";
+		return 0;
+	}
+
+	size_t count = blocks_of(info);
+	static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	static const char *const letters[] = {" ", "_", ".", ":", "-", "=", "+", "*", "#"};
+	char text[4 * ANIM_SPARK_MOST];
+	size_t size = 0;
+
+	for (size_t c = 0; c < count; c++) {
+		const char *block = info->options.utf8 ? blocks[spark.levels[c]] : letters[spark.levels[c]];
+
+		memcpy(text + size, block, strlen(block));
+		size += strlen(block);
+	}
+	cells[BLOCKS] = anim_arena_text(&info->scratch, text, size, error);
+
+	cells[VALUES] = spark.least <= spark.most ? range_text(info, &spark, error) : "no value";
+	return cells[BLOCKS] == NULL || cells[VALUES] == NULL ? -1 : 0;
 }
 
 static int spark_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
@@ -634,8 +583,24 @@ static void next_clip(struct info *info, bool more)
 		anim_print_count_member(&info->print, "keys", info->clip_keys);
 		anim_print_count_member(&info->print, "bytes", info->clip_bytes);
 		anim_print_count_member(&info->print, "humanoid", info->clip_humanoid);
-		if (info->options.reach)
-			reach_member(info);
+		if (info->options.reach) {
+			/* Print the measurements as members of a clip's object. */
+			struct anim_print *print = &info->print;
+			size_t count;
+			const struct info_reach *reaches = reaches_of(info, &count);
+
+			anim_print_member(print, "reach");
+			anim_print_text(print, info->placed ? "[" : "null");
+			for (size_t i = 0; i < count; i++) {
+				anim_print_text(print, i > 0 ? ",\n{\"node\":" : "\n{\"node\":");
+				anim_print_json_text(print, reaches[i].node);
+				anim_print_number_member(print, "from_root", reaches[i].from_root, false);
+				anim_print_number_member(print, "reach", reaches[i].reach, false);
+				anim_print_text_member(print, "farthest", reaches[i].reach > 0 ? reaches[i].to : NULL);
+				anim_print_text(print, "}");
+			}
+			anim_print_text(print, info->placed ? "]" : "");
+		}
 		anim_print_text(&info->print, "}");
 	} else {
 		anim_print_text(&info->print, "{\"clips\":[");
@@ -716,24 +681,6 @@ static int json_track(struct info *info, const struct anim_track *track, const s
 	return print->failed ? -1 : 0;
 }
 
-static void print_progs(struct info *info)
-{
-	const struct anim_prog *progs = (const struct anim_prog *)(const void *)info->progs.data;
-	size_t count = info->progs.size / sizeof *progs;
-	struct anim_print *print = &info->print;
-
-	anim_print_member(print, "programs");
-	anim_print_text(print, "[");
-	for (size_t i = 0; i < count; i++) {
-		anim_print_text(print, i > 0 ? ",\n{\"program\":" : "\n{\"program\":");
-		anim_print_json_text(print, progs[i].program);
-		anim_print_text_member(print, "version", progs[i].version);
-		anim_print_attrs_member(print, &progs[i].attrs);
-		anim_print_text(print, "}");
-	}
-	anim_print_text(print, count > 0 ? "\n]" : "]");
-}
-
 static int json_end(struct info *info, struct anim_error *error)
 {
 	struct anim_print *print = &info->print;
@@ -751,7 +698,21 @@ static int json_end(struct info *info, struct anim_error *error)
 	if (info->in_tree)
 		anim_print_text(&info->print, info->tree_nodes > 0 ? "\n]}\n" : "]}\n");
 	anim_print_text(&info->print, "]");
-	print_progs(info);
+
+	const struct anim_prog *progs = (const struct anim_prog *)(const void *)info->progs.data;
+	size_t count = info->progs.size / sizeof *progs;
+
+	anim_print_member(print, "programs");
+	anim_print_text(print, "[");
+	for (size_t i = 0; i < count; i++) {
+		anim_print_text(print, i > 0 ? ",\n{\"program\":" : "\n{\"program\":");
+		anim_print_json_text(print, progs[i].program);
+		anim_print_text_member(print, "version", progs[i].version);
+		anim_print_attrs_member(print, &progs[i].attrs);
+		anim_print_text(print, "}");
+	}
+	anim_print_text(print, count > 0 ? "\n]" : "]");
+
 	anim_print_member(&info->print, "other_records");
 	for (size_t i = 0; i < info->tag_count; i++) {
 		anim_print_text(&info->print, i == 0 ? "{" : ",");
@@ -840,8 +801,16 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		info->humanoid++;
 		info->clip_humanoid++;
 	}
-	if (info->options.reach && reach_track(info, track, error) != 0)
-		return -1;
+
+	/* 0 or -1 */
+	if (info->options.reach) {
+		uint32_t node = anim_posing_node(&info->posing, &info->posed, track);
+
+		if ((node == ANIM_POSE_NONE ? 0 : anim_posing_track(&info->posing, &info->posed, track, node, error)) !=
+		    0)
+			return -1;
+	}
+
 	return info->form->track == NULL ? 0 : info->form->track(info, track, &summary, error);
 }
 

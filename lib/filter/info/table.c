@@ -88,23 +88,6 @@ static void print_numbers(struct anim_print *print, const char *name, const floa
 	anim_print_text(print, ")");
 }
 
-static void print_row(struct info *info, const struct tree_row *row, size_t depth)
-{
-	struct anim_print *print = &info->print;
-
-	anim_print_spaces(print, 2 * (depth < DEEPEST ? depth : DEEPEST) + 2);
-	anim_print_texts(print, row->name, row->kind == ANIM_NODE && *row->type == '\0' ? "" : " ",
-			 row->kind == ANIM_NODE ? "" : anim_node_kind_names[row->kind],
-			 row->kind == ANIM_NODE || *row->type == '\0' ? "" : " ", row->type);
-	if ((row->has & ANIM_HAS_POSITION) != 0)
-		print_numbers(print, " position", row->position, (row->has & ANIM_HAS_2D) != 0 ? 2 : 3);
-	if ((row->has & ANIM_HAS_ROTATION) != 0)
-		print_numbers(print, " rotation", row->rotation, 4);
-	if ((row->has & ANIM_HAS_SCALE) != 0)
-		print_numbers(print, " scale", row->scale, (row->has & ANIM_HAS_2D) != 0 ? 2 : 3);
-	anim_print_text(print, "\n");
-}
-
 /* Print the tree depth first. In the stream, nodes may be anywhere after their parents. */
 static void flush(struct info *info)
 {
@@ -113,7 +96,21 @@ static void flush(struct info *info)
 	uint32_t at = count > 0 ? 0 : NONE;
 
 	while (at != NONE && !info->print.failed) {
-		print_row(info, &rows[at], depth);
+		const struct tree_row *row = &rows[at];
+		struct anim_print *print = &info->print;
+
+		anim_print_spaces(print, 2 * (depth < DEEPEST ? depth : DEEPEST) + 2);
+		anim_print_texts(print, row->name, row->kind == ANIM_NODE && *row->type == '\0' ? "" : " ",
+				 row->kind == ANIM_NODE ? "" : anim_node_kind_names[row->kind],
+				 row->kind == ANIM_NODE || *row->type == '\0' ? "" : " ", row->type);
+		if ((row->has & ANIM_HAS_POSITION) != 0)
+			print_numbers(print, " position", row->position, (row->has & ANIM_HAS_2D) != 0 ? 2 : 3);
+		if ((row->has & ANIM_HAS_ROTATION) != 0)
+			print_numbers(print, " rotation", row->rotation, 4);
+		if ((row->has & ANIM_HAS_SCALE) != 0)
+			print_numbers(print, " scale", row->scale, (row->has & ANIM_HAS_2D) != 0 ? 2 : 3);
+		anim_print_text(print, "\n");
+
 		if (rows[at].first_child != NONE) {
 			at = rows[at].first_child;
 			depth++;
@@ -147,19 +144,6 @@ static int tree_tree(struct info *info, const struct anim_tree *tree, struct ani
 	return info->print.failed ? -1 : 0;
 }
 
-static void link_to_parent(struct tree_row *rows, uint32_t number)
-{
-	uint32_t parent = rows[number].parent;
-
-	if (parent == NONE)
-		return;
-	if (rows[parent].first_child == NONE)
-		rows[parent].first_child = number;
-	else
-		rows[rows[parent].last_child].next = number;
-	rows[parent].last_child = number;
-}
-
 static int tree_node(struct info *info, const struct anim_node *node, struct anim_error *error)
 {
 	uint32_t number = (uint32_t)(info->rows.size / sizeof(struct tree_row));
@@ -182,7 +166,18 @@ static int tree_node(struct info *info, const struct anim_node *node, struct ani
 	row->type = anim_safe_copy(&info->scratch, node->type, error);
 	if (row->name == NULL || row->type == NULL)
 		return -1;
-	link_to_parent(rows_of(info), number);
+
+	struct tree_row *rows = rows_of(info);
+	uint32_t parent = rows[number].parent;
+
+	if (parent != NONE) {
+		if (rows[parent].first_child == NONE)
+			rows[parent].first_child = number;
+		else
+			rows[rows[parent].last_child].next = number;
+		rows[parent].last_child = number;
+	}
+
 	return 0;
 }
 
@@ -253,59 +248,31 @@ static void add_range(struct table_cell *cell, double from, double to)
 	add_number(cell, to);
 }
 
-static void kind_cell(struct table_cell *cell, const struct anim_track *track, const struct summary *summary)
-{
-	add(cell, anim_kind_names[track->kind]);
-	if (track->kind == ANIM_RAW) {
-		if (track->rate_num != 0) {
-			add(cell, " ");
-			add_number(cell, (double)track->rate_num / (double)track->rate_den);
-			add(cell, "/s");
-		} else if (track->step_s != 0) {
-			add(cell, " every ");
-			add_number(cell, track->step_s);
-			add(cell, " s");
-		} else {
-			add(cell, ", interval unknown");
-		}
-	}
-	if (track->kind == ANIM_RAW && track->interp == ANIM_HOLD)
-		add(cell, ", held");
-	if (track->kind == ANIM_CURVE) {
-		add(cell, " ");
-		add(cell, summary->interp == ANIM_INTERP_COLUMN ? "mixed" : anim_interp_names[summary->interp]);
-	}
-}
-
-/* Add the beginning of the first string that is not null. */
-static void string_cell(struct table_cell *cell, const struct anim_track *track)
-{
-	const struct anim_strings *strings = track->strings;
-	size_t k = 0;
-
-	while (k < track->n && strings->length[k] == ANIM_NULL_STRING)
-		k++;
-	if (k < track->n) {
-		const char *text = strings->bytes + strings->start[k];
-		size_t length = strings->length[k], shown = length;
-		char safe[CELL_MAX];
-
-		if (length > TEXT_SHOWN)
-			shown = anim_utf8_prefix(text, TEXT_SHOWN);
-		anim_text_safe(safe, sizeof safe, text, shown);
-		add(cell, safe);
-		add(cell, shown < length ? "..." : "");
-	}
-}
-
 /* Add the range over all components, but not for quaternions, for which it has no meaning. */
 static void values_cell(struct table_cell *cell, const struct anim_track *track, const struct summary *summary)
 {
 	const struct anim_type_info *info = &anim_types[track->type];
 	double least = summary->least[0], most = summary->most[0];
 
-	if (track->type == ANIM_STRING)
-		string_cell(cell, track);
+	if (track->type == ANIM_STRING) {
+		/* Add the beginning of the first string that is not null. */
+		const struct anim_strings *strings = track->strings;
+		size_t k = 0;
+
+		while (k < track->n && strings->length[k] == ANIM_NULL_STRING)
+			k++;
+		if (k < track->n) {
+			const char *text = strings->bytes + strings->start[k];
+			size_t length = strings->length[k], shown = length;
+			char safe[CELL_MAX];
+
+			if (length > TEXT_SHOWN)
+				shown = anim_utf8_prefix(text, TEXT_SHOWN);
+			anim_text_safe(safe, sizeof safe, text, shown);
+			add(cell, safe);
+			add(cell, shown < length ? "..." : "");
+		}
+	}
 	if (!summary->has_range || info->quaternion)
 		return;
 	for (unsigned i = 1; i < info->components; i++) {
@@ -379,7 +346,30 @@ static int table_track(struct info *info, const struct anim_track *track, const 
 	if (row == NULL)
 		return -1;
 	*row = (struct table_row){.disabled = (track->flags & ANIM_DISABLED) != 0};
-	kind_cell(&cells[KIND], track, summary);
+
+	struct table_cell *cell = &cells[KIND];
+
+	add(cell, anim_kind_names[track->kind]);
+	if (track->kind == ANIM_RAW) {
+		if (track->rate_num != 0) {
+			add(cell, " ");
+			add_number(cell, (double)track->rate_num / (double)track->rate_den);
+			add(cell, "/s");
+		} else if (track->step_s != 0) {
+			add(cell, " every ");
+			add_number(cell, track->step_s);
+			add(cell, " s");
+		} else {
+			add(cell, ", interval unknown");
+		}
+	}
+	if (track->kind == ANIM_RAW && track->interp == ANIM_HOLD)
+		add(cell, ", held");
+	if (track->kind == ANIM_CURVE) {
+		add(cell, " ");
+		add(cell, summary->interp == ANIM_INTERP_COLUMN ? "mixed" : anim_interp_names[summary->interp]);
+	}
+
 	keys[anim_number_print_uint64(keys, track->n)] = '\0';
 	add(&cells[KEYS], keys);
 	if (summary->has_times)
@@ -397,21 +387,17 @@ static int table_track(struct info *info, const struct anim_track *track, const 
 	return 0;
 }
 
-/* Return the last cell that is not empty. No padding is printed after it. */
-static int last_cell(const struct table_row *row)
-{
-	int last = COLUMNS - 1;
-
-	while (last > 0 && row->cells[last][0] == '\0')
-		last--;
-	return last;
-}
-
 static void table_print_row(struct info *info, const struct table_row *row, const size_t widths[COLUMNS],
 			    const char *style)
 {
 	struct anim_print *print = &info->print;
-	int last = last_cell(row);
+
+	/* The last cell that is not empty. No padding is printed after it. */
+	int last = COLUMNS - 1;
+
+	while (last > 0 && row->cells[last][0] == '\0')
+		last--;
+
 	bool styled = info->options.color && style != NULL;
 
 	anim_print_text(print, styled ? style : "");
@@ -477,8 +463,19 @@ static int print_item(struct info *info, const char *before, const char *text, c
 	return 0;
 }
 
-static void print_length(struct info *info, const struct anim_clip *clip)
+int info_print_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
 {
+	struct anim_print *print = &info->print;
+	const char *encoding = info->options.encoding != NULL ? *info->options.encoding : NULL;
+	const char *file =
+	    info->options.files ? anim_clip_file(clip, info->tree_file) : anim_attrs_get(&clip->attrs, "file");
+	char *name;
+
+	if ((name = anim_safe_copy(&info->scratch, clip->name, error)) == NULL)
+		return -1;
+	anim_print_texts(print, info->options.color ? "\033[1m" : "", *name == '\0' ? "(no name)" : name,
+			 info->options.color ? "\033[0m: " : ": ");
+
 	struct table_cell cell = {.length = 0};
 
 	add_number(&cell, (double)clip->end_s - (double)clip->start_s);
@@ -496,21 +493,7 @@ static void print_length(struct info *info, const struct anim_clip *clip)
 		add(&cell, "/s");
 	}
 	anim_print_text(&info->print, cell.text);
-}
 
-int info_print_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
-{
-	struct anim_print *print = &info->print;
-	const char *encoding = info->options.encoding != NULL ? *info->options.encoding : NULL;
-	const char *file =
-	    info->options.files ? anim_clip_file(clip, info->tree_file) : anim_attrs_get(&clip->attrs, "file");
-	char *name;
-
-	if ((name = anim_safe_copy(&info->scratch, clip->name, error)) == NULL)
-		return -1;
-	anim_print_texts(print, info->options.color ? "\033[1m" : "", *name == '\0' ? "(no name)" : name,
-			 info->options.color ? "\033[0m: " : ": ");
-	print_length(info, clip);
 	if (print_item(info, "from ", clip->source, "", error) != 0)
 		return -1;
 	if (encoding != NULL && strcmp(encoding, "plain") != 0 && print_item(info, "", encoding, "", error) != 0)
@@ -539,8 +522,14 @@ static int table_clip(struct info *info, const struct anim_clip *clip, struct an
 	return info_print_heading(info, clip, error);
 }
 
-static void print_totals(struct info *info)
+static int print_sums(struct info *info, struct anim_error *error)
 {
+	const struct anim_prog *progs;
+	size_t count;
+
+	if (info->clips > 0)
+		anim_print_text(&info->print, "\n");
+
 	struct anim_print *print = &info->print;
 
 	print_count(print, info->clips, "clip", "clips");
@@ -559,16 +548,7 @@ static void print_totals(struct info *info)
 		print_count(print, info->humanoid, "humanoid curve", "humanoid curves");
 	}
 	anim_print_text(print, "\n");
-}
 
-static int print_sums(struct info *info, struct anim_error *error)
-{
-	const struct anim_prog *progs;
-	size_t count;
-
-	if (info->clips > 0)
-		anim_print_text(&info->print, "\n");
-	print_totals(info);
 	progs = (const struct anim_prog *)(const void *)info->progs.data;
 	count = info->progs.size / sizeof *progs;
 	for (size_t i = 0; i < count; i++) {
@@ -638,13 +618,6 @@ struct list {
 	size_t widths[LIST_COLUMNS];
 };
 
-static char *keys_text(struct list *list, uint64_t n, struct anim_error *error)
-{
-	char digits[ANIM_NUMBER_MAX];
-
-	return anim_arena_text(&list->arena, digits, anim_number_print_uint64(digits, n), error);
-}
-
 /* Set the cells of a track's line. They are valid until the arena is reset. Returns 0, or -1 if out of memory. */
 static int fill_cells(struct list *list, const struct anim_archive_track *track, const char *cells[LIST_COLUMNS],
 		      struct anim_error *error)
@@ -654,7 +627,9 @@ static int fill_cells(struct list *list, const struct anim_archive_track *track,
 	cells[LIST_PROPERTY] = safe_property(&list->arena, track->property, track->component, error);
 	cells[LIST_TYPE] = anim_types[track->type].name;
 	cells[LIST_KIND] = anim_kind_names[track->kind];
-	cells[LIST_KEYS] = keys_text(list, track->n, error);
+	char digits[ANIM_NUMBER_MAX];
+
+	cells[LIST_KEYS] = anim_arena_text(&list->arena, digits, anim_number_print_uint64(digits, track->n), error);
 	return cells[LIST_NODE] == NULL || cells[LIST_PROPERTY] == NULL || cells[LIST_KEYS] == NULL ? -1 : 0;
 }
 
@@ -686,40 +661,6 @@ static void print_range(struct list *list, double from, double to)
 	print_number(list, to);
 }
 
-/* Print "  joints: at most 0.0998 mm off at 30 mm (limit 0.1 mm)" for each error of a clip. Returns 0 or -1. */
-static int list_bounds(struct list *list, const struct anim_archive_clip_bounds *bounds, struct anim_error *error)
-{
-	static const struct {
-		const char *what, *unit;
-		double times;
-	} units[ANIM_BOUND_UNIT_COUNT] = {[ANIM_BOUND_NUMBER] = {"numbers", "%", 100},
-					  [ANIM_BOUND_LENGTH] = {"positions", " mm", 1000},
-					  [ANIM_BOUND_ANGLE] = {"rotations", " deg", 1},
-					  [ANIM_BOUND_PIXELS] = {"positions", " px", 1},
-					  [ANIM_BOUND_SPACE] = {"joints", " mm", 1000}};
-
-	for (size_t i = 0; i < bounds->count; i++) {
-		const struct anim_archive_bound *row = &bounds->rows[i];
-		const char *nodes = anim_safe_copy(&list->arena, row->nodes, error);
-
-		if (nodes == NULL)
-			return -1;
-		anim_print_texts(&list->print, "  ", units[row->unit].what, nodes[0] == '\0' ? "" : " ", nodes);
-		anim_print_text(&list->print, ": at most ");
-		print_number(list, units[row->unit].times * (double)row->reached);
-		anim_print_texts(&list->print, units[row->unit].unit, " off");
-		if (row->unit == ANIM_BOUND_SPACE) {
-			anim_print_text(&list->print, " at ");
-			print_number(list, 1000 * (double)row->shell_m);
-			anim_print_text(&list->print, " mm");
-		}
-		anim_print_text(&list->print, " (limit ");
-		print_number(list, units[row->unit].times * (double)row->asked);
-		anim_print_texts(&list->print, units[row->unit].unit, ")\n");
-	}
-	return list->print.failed ? -1 : 0;
-}
-
 static int list_clip(struct list *list, const struct anim_archive_clip *clip,
 		     const struct anim_archive_clip_bounds *bounds, struct anim_error *error)
 {
@@ -732,8 +673,41 @@ static int list_clip(struct list *list, const struct anim_archive_clip *clip,
 	anim_print_text(&list->print, " s, ");
 	print_count(&list->print, clip->track_count, "track", "tracks");
 	anim_print_text(&list->print, "\n");
-	if (bounds != NULL && list_bounds(list, bounds, error) != 0)
-		return -1;
+
+	/* Print "  joints: at most 0.0998 mm off at 30 mm (limit 0.1 mm)" for each error of a clip. */
+	if (bounds != NULL) {
+		static const struct {
+			const char *what, *unit;
+			double times;
+		} units[ANIM_BOUND_UNIT_COUNT] = {[ANIM_BOUND_NUMBER] = {"numbers", "%", 100},
+						  [ANIM_BOUND_LENGTH] = {"positions", " mm", 1000},
+						  [ANIM_BOUND_ANGLE] = {"rotations", " deg", 1},
+						  [ANIM_BOUND_PIXELS] = {"positions", " px", 1},
+						  [ANIM_BOUND_SPACE] = {"joints", " mm", 1000}};
+
+		for (size_t i = 0; i < bounds->count; i++) {
+			const struct anim_archive_bound *row = &bounds->rows[i];
+			const char *nodes = anim_safe_copy(&list->arena, row->nodes, error);
+
+			if (nodes == NULL)
+				return -1;
+			anim_print_texts(&list->print, "  ", units[row->unit].what, nodes[0] == '\0' ? "" : " ", nodes);
+			anim_print_text(&list->print, ": at most ");
+			print_number(list, units[row->unit].times * (double)row->reached);
+			anim_print_texts(&list->print, units[row->unit].unit, " off");
+			if (row->unit == ANIM_BOUND_SPACE) {
+				anim_print_text(&list->print, " at ");
+				print_number(list, 1000 * (double)row->shell_m);
+				anim_print_text(&list->print, " mm");
+			}
+			anim_print_text(&list->print, " (limit ");
+			print_number(list, units[row->unit].times * (double)row->asked);
+			anim_print_texts(&list->print, units[row->unit].unit, ")\n");
+		}
+		if ((list->print.failed ? -1 : 0) != 0)
+			return -1;
+	}
+
 	for (size_t t = 0; t < clip->track_count; t++) {
 		const char *cells[LIST_COLUMNS];
 

@@ -83,16 +83,6 @@ static size_t word_at(const char *name, char *side)
 }
 
 /*
- * Return whether a word begins here: at the start of the name, after a character that is not a letter, or with a
- * capital after a small letter.
- */
-static bool begins_here(const char *name, size_t at)
-{
-	return at == 0 || !is_letter(name[at - 1]) ||
-	       (islower((unsigned char)name[at - 1]) != 0 && isupper((unsigned char)name[at]) != 0);
-}
-
-/*
  * Return whether a word ends here. A single letter must be separate: "arm_L", "L.arm", "LArm", but not "armL" or
  * "Lamp".
  */
@@ -119,8 +109,11 @@ static struct mirror_side side_of(const char *name, bool at_end)
 		char side;
 		size_t length = word_at(name + at, &side);
 
-		if (length == 0 || !begins_here(name, at) || !ends_here(name, at, length) ||
-		    (at_end && name[at + length] != '\0') || (found.length > 1 && length == 1))
+		if (length == 0 ||
+		    !(at == 0 || !is_letter(name[at - 1]) ||
+		      (islower((unsigned char)name[at - 1]) != 0 && isupper((unsigned char)name[at]) != 0)) ||
+		    !ends_here(name, at, length) || (at_end && name[at + length] != '\0') ||
+		    (found.length > 1 && length == 1))
 			continue;
 		if (found.length <= 1 || length > 1)
 			found = (struct mirror_side){side, at, length};
@@ -157,26 +150,6 @@ static struct mirror_side side_of_bone(const char *name)
 char anim_side_of_name(const char *name)
 {
 	return side_of_bone(name).side;
-}
-
-/* Return the name with the word of the other side, in the same language and with the same capitals. In the arena. NULL on failure. */
-static const char *other_side(const char *name, struct mirror_side side, struct anim_arena *arena,
-			      struct anim_error *error)
-{
-	const char *other = side.side == 'l' ? "right" : "left";
-	char word[6];
-	size_t length = side.length == 1 ? 1 : strlen(other);
-
-	if (side.length == 3)
-		return anim_arena_printf(arena, error, "%.*s%s%s", (int)side.start, name,
-					 side.side == 'l' ? "右" : "左", name + side.start + side.length);
-	for (size_t i = 0; i < length; i++) {
-		char like = name[side.start + (i < side.length ? i : side.length - 1)];
-
-		word[i] = isupper((unsigned char)like) != 0 ? (char)toupper((unsigned char)other[i]) : other[i];
-	}
-	return anim_arena_printf(arena, error, "%.*s%.*s%s", (int)side.start, name, (int)length, word,
-				 name + side.start + side.length);
 }
 
 /*
@@ -238,38 +211,6 @@ static bool lies_across(const struct mirror_pairs *pairs, const struct mirror_no
 	return fabs(node->at[pairs->normal]) > share * sqrt(square);
 }
 
-/*
- * Return whether the node is a middle bone by its name, but crosses the plane in its rest pose. Then its rest pose is
- * not its own mirror image.
- */
-static bool pairs_across(const struct mirror_pairs *pairs, uint32_t node)
-{
-	return pairs->sided && pairs->nodes[node].side.side == 0 && lies_across(pairs, &pairs->nodes[node], ACROSS);
-}
-
-static void place_nodes(struct mirror_pairs *pairs)
-{
-	double low[3], high[3];
-
-	for (uint32_t n = 0; n < anim_poses_count(pairs->poses); n++) {
-		uint32_t parent = anim_poses_parent(pairs->poses, n);
-		const double *at = anim_poses_at(pairs->poses, n, 0);
-
-		for (unsigned i = 0; i < 3; i++) {
-			double place = at[4 * i + 3];
-
-			pairs->nodes[n].at[i] = parent == ANIM_POSE_NONE
-						    ? place
-						    : place - anim_poses_at(pairs->poses, parent, 0)[4 * i + 3];
-			low[i] = n == 0 || place < low[i] ? place : low[i];
-			high[i] = n == 0 || place > high[i] ? place : high[i];
-		}
-	}
-	for (unsigned i = 0; i < 3 && anim_poses_count(pairs->poses) > 0; i++)
-		pairs->extent += (high[i] - low[i]) * (high[i] - low[i]);
-	pairs->extent = sqrt(pairs->extent);
-}
-
 /* Find the axis along which nodes with the same name on different sides are farthest apart. */
 static int find_normal(struct mirror_pairs *pairs, struct anim_error *error)
 {
@@ -304,26 +245,6 @@ static void pairs_clear(struct mirror_pairs *pairs)
 	anim_arena_clear(&pairs->arena);
 	anim_buffer_clear(&pairs->way);
 	memset(pairs, 0, sizeof *pairs);
-}
-
-static void enter(struct mirror_pairs *pairs, uint32_t n)
-{
-	struct anim_bone_guess guess;
-	struct mirror_node *node = &pairs->nodes[n];
-	uint32_t parent = anim_poses_parent(pairs->poses, n);
-
-	node->name = anim_node_own_name(anim_poses_path(pairs->poses, n));
-	node->side = side_of_bone(node->name);
-	node->spine = anim_bone_of_name(&guess, node->name) && guess.bones[0] <= ANIM_BONE_HEAD;
-	pairs->sided |= node->side.side != 0;
-	node->key = key_of(node, false);
-	node->bare = key_of(node, true);
-	node->partner = UNKNOWN;
-	node->child = node->next = ANIM_POSE_NONE;
-	if (parent == ANIM_POSE_NONE)
-		return;
-	node->next = pairs->nodes[parent].child;
-	pairs->nodes[parent].child = n;
 }
 
 /* ---- Partners ---- */
@@ -490,9 +411,45 @@ static int make_ready(struct mirror *m, struct anim_error *error)
 	m->pairs.nodes = anim_arena_zeroed(&m->pairs.arena, count + 1, sizeof *m->pairs.nodes, error);
 	if (m->pairs.nodes == NULL)
 		return -1;
-	for (uint32_t n = 0; n < count; n++)
-		enter(&m->pairs, n);
-	place_nodes(&m->pairs);
+	for (uint32_t n = 0; n < count; n++) {
+		struct anim_bone_guess guess;
+		struct mirror_node *node = &m->pairs.nodes[n];
+		uint32_t parent = anim_poses_parent(m->pairs.poses, n);
+
+		node->name = anim_node_own_name(anim_poses_path(m->pairs.poses, n));
+		node->side = side_of_bone(node->name);
+		node->spine = anim_bone_of_name(&guess, node->name) && guess.bones[0] <= ANIM_BONE_HEAD;
+		m->pairs.sided |= node->side.side != 0;
+		node->key = key_of(node, false);
+		node->bare = key_of(node, true);
+		node->partner = UNKNOWN;
+		node->child = node->next = ANIM_POSE_NONE;
+		if (parent == ANIM_POSE_NONE)
+			continue;
+		node->next = m->pairs.nodes[parent].child;
+		m->pairs.nodes[parent].child = n;
+	}
+
+	double low[3], high[3];
+
+	for (uint32_t n = 0; n < anim_poses_count(m->pairs.poses); n++) {
+		uint32_t parent = anim_poses_parent(m->pairs.poses, n);
+		const double *at = anim_poses_at(m->pairs.poses, n, 0);
+
+		for (unsigned i = 0; i < 3; i++) {
+			double place = at[4 * i + 3];
+
+			m->pairs.nodes[n].at[i] = parent == ANIM_POSE_NONE
+						      ? place
+						      : place - anim_poses_at(m->pairs.poses, parent, 0)[4 * i + 3];
+			low[i] = n == 0 || place < low[i] ? place : low[i];
+			high[i] = n == 0 || place > high[i] ? place : high[i];
+		}
+	}
+	for (unsigned i = 0; i < 3 && anim_poses_count(m->pairs.poses) > 0; i++)
+		m->pairs.extent += (high[i] - low[i]) * (high[i] - low[i]);
+	m->pairs.extent = sqrt(m->pairs.extent);
+
 	if (m->options.plane != ANIM_MIRROR_FIND)
 		m->pairs.normal = (unsigned)(m->options.plane - ANIM_MIRROR_NORMAL_X);
 	return m->options.plane != ANIM_MIRROR_FIND ? 0 : find_normal(&m->pairs, error);
@@ -534,29 +491,6 @@ static void basis_of(const struct mirror *m, uint32_t node, bool own, struct ani
 	anim_affine_basis(out, from == ANIM_POSE_NONE ? NULL : anim_poses_at(m->poses, from, 0));
 }
 
-/* Returns false if a node above has scale 0. */
-static bool map_position(const struct mirror *m, uint32_t node, uint32_t partner, bool relative,
-			 struct anim_affine *out)
-{
-	double from[3], to[3];
-	struct anim_affine back;
-
-	basis_of(m, node, relative, out);
-	basis_of(m, partner, relative, &back);
-	if (!anim_affine_invert(&back))
-		return false;
-	for (unsigned i = 0; i < 3; i++) {
-		out->m[m->pairs.normal][i] = -out->m[m->pairs.normal][i];
-		from[i] = (double)m->poses->rests.items[node].position[i];
-		to[i] = (double)m->poses->rests.items[partner].position[i];
-	}
-	anim_affine_join(out, &back, out);
-	anim_affine_snap(out);
-	if (!relative)
-		anim_affine_about(out, from, to);
-	return true;
-}
-
 /*
  * Return whether the node's rotations appear reversed in the tree's plane, because an odd number of its ancestors is
  * mirrored.
@@ -567,26 +501,6 @@ static bool is_turned_over(const struct mirror *m, uint32_t node)
 
 	basis_of(m, node, false, &basis);
 	return basis.m[0][0] * basis.m[1][1] < basis.m[0][1] * basis.m[1][0];
-}
-
-/*
- * In two dimensions a = rest + n, with the rotation n away from the rest pose, becomes a' = rest' - n, in the units of
- * the track. If the ancestors of only one of the two nodes mirror it, n keeps its sign.
- */
-static void map_angle(const struct mirror *m, const struct anim_track *track, uint32_t node, uint32_t partner,
-		      struct anim_affine *out)
-{
-	double unit = track->flags & ANIM_DEGREES ? 360 / ANIM_TAU : 1;
-	double sign = is_turned_over(m, node) == is_turned_over(m, partner) ? -1 : 1, rest[2];
-
-	for (int i = 0; i < 2; i++) {
-		const float *q = m->poses->rests.items[i == 0 ? node : partner].rotation;
-
-		rest[i] = (double)(float)(2 * anim_atan2((double)q[2], (double)q[3]) * unit);
-	}
-	*out = (struct anim_affine){.components = 1, .m = {{sign}}};
-	if (strcmp(track->property, "angle") == 0 && !(track->flags & ANIM_REST_RELATIVE))
-		out->offset[0] = rest[1] - sign * rest[0];
 }
 
 /* ---- Tracks ---- */
@@ -605,16 +519,6 @@ static enum role role_of(const struct anim_track *track)
 	return ROLE_OTHER;
 }
 
-/* Reduce the matrix to two dimensions, if it keeps their plane. */
-static bool flatten(struct anim_affine *affine)
-{
-	if (affine->components != 3 || affine->m[0][2] != 0 || affine->m[1][2] != 0 || affine->m[2][0] != 0 ||
-	    affine->m[2][1] != 0)
-		return false;
-	affine->components = 2;
-	return true;
-}
-
 /* Find the matrix for a track's values. Returns 1, 0 if they cannot be mirrored key by key, or -1. */
 static int find_affine(struct mirror *m, const struct anim_track *track, uint32_t node, uint32_t partner,
 		       struct anim_affine *out, struct anim_error *error)
@@ -622,8 +526,26 @@ static int find_affine(struct mirror *m, const struct anim_track *track, uint32_
 	bool relative = (track->flags & ANIM_REST_RELATIVE) != 0, fits = true;
 	enum role role = role_of(track);
 
-	if (role == ROLE_POSITION && !map_position(m, node, partner, relative, out))
-		return anim_track_refuse(track, "cannot be mirrored, because a node above it has scale 0", error);
+	if (role == ROLE_POSITION) {
+		double from[3], to[3];
+		struct anim_affine back;
+
+		basis_of(m, node, relative, out);
+		basis_of(m, partner, relative, &back);
+		if (!anim_affine_invert(&back))
+			return anim_track_refuse(track, "cannot be mirrored, because a node above it has scale 0",
+						 error);
+		for (unsigned i = 0; i < 3; i++) {
+			out->m[m->pairs.normal][i] = -out->m[m->pairs.normal][i];
+			from[i] = (double)m->poses->rests.items[node].position[i];
+			to[i] = (double)m->poses->rests.items[partner].position[i];
+		}
+		anim_affine_join(out, &back, out);
+		anim_affine_snap(out);
+		if (!relative)
+			anim_affine_about(out, from, to);
+	}
+
 	if (role == ROLE_ROTATION || role == ROLE_EULER)
 		map_rotation(m, node, partner, relative, out);
 	if (role == ROLE_EULER)
@@ -631,31 +553,37 @@ static int find_affine(struct mirror *m, const struct anim_track *track, uint32_
 	if (role == ROLE_ANGLE || role == ROLE_SKEW) {
 		if (m->pairs.normal == 2)
 			return anim_track_refuse(track, "is two-dimensional and cannot be mirrored along z", error);
-		map_angle(m, track, node, partner, out);
+
+		/*
+		 * In two dimensions a = rest + n, with the rotation n away from the rest pose, becomes a' = rest' - n,
+		 * in the units of the track. If the ancestors of only one of the two nodes mirror it, n keeps its sign.
+		 */
+		double unit = track->flags & ANIM_DEGREES ? 360 / ANIM_TAU : 1;
+		double sign = is_turned_over(m, node) == is_turned_over(m, partner) ? -1 : 1, rest[2];
+
+		for (int i = 0; i < 2; i++) {
+			const float *q = m->poses->rests.items[i == 0 ? node : partner].rotation;
+
+			rest[i] = (double)(float)(2 * anim_atan2((double)q[2], (double)q[3]) * unit);
+		}
+		*out = (struct anim_affine){.components = 1, .m = {{sign}}};
+		if (strcmp(track->property, "angle") == 0 && !(track->flags & ANIM_REST_RELATIVE))
+			out->offset[0] = rest[1] - sign * rest[0];
 	} else if (fits && track->component != ANIM_WHOLE) {
 		fits = anim_affine_lane(out, track->component);
 	} else if (fits && anim_types[track->type].components == 2 && m->pairs.normal < 2) {
-		fits = flatten(out);
+		/* Reduce the matrix to two dimensions, if it keeps their plane. */
+		if (out->components != 3 || out->m[0][2] != 0 || out->m[1][2] != 0 || out->m[2][0] != 0 ||
+		    out->m[2][1] != 0) {
+			fits = false;
+		} else {
+			out->components = 2;
+			fits = true;
+		}
 	}
 	if (fits && anim_types[track->type].components != out->components)
 		return anim_track_refuse(track, "has a number of components that cannot be mirrored", error);
 	return fits;
-}
-
-static int map_track(struct mirror *m, const struct anim_track *track, uint32_t node, uint32_t partner,
-		     struct anim_track *out, struct anim_error *error)
-{
-	struct anim_affine affine;
-	int done;
-
-	*out = *track;
-	if (role_of(track) == ROLE_OTHER)
-		return 0;
-	done = find_affine(m, track, node, partner, &affine, error);
-	if (done > 0)
-		done = anim_affine_track(&affine, track, m->columns, out, error);
-	return done != 0 ? (done > 0 ? 0 : -1)
-			 : anim_track_refuse(track, "cannot be mirrored key by key; " ANIM_ADVICE(BAKE), error);
 }
 
 int anim_mirror_fits(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -696,16 +624,6 @@ static size_t shared_tail(const char *name, const char *path)
 	return begin;
 }
 
-/* Return the end of a path, after the separator number `count` from its end (counted from 0). */
-static const char *tail_of(const char *path, size_t count)
-{
-	const char *at = path + strlen(path);
-
-	while (at > path && !(parts(at[-1]) && count-- == 0))
-		at--;
-	return at;
-}
-
 /*
  * Return the path of the track with the node's partner: the names that are also in the tree are replaced by those of
  * the partner. NULL on failure.
@@ -723,8 +641,14 @@ static const char *name_partner(struct mirror *m, const struct anim_track *track
 	}
 	for (size_t i = begin; track->node[i] != '\0'; i++)
 		count += parts(track->node[i]);
-	return anim_arena_printf(&m->track_arena, error, "%.*s%s", (int)begin, track->node,
-				 tail_of(anim_poses_path(m->poses, partner), count));
+
+	/* The end of a path, after the separator number `count` from its end (counted from 0). */
+	const char *path = anim_poses_path(m->poses, partner);
+	const char *at = path + strlen(path);
+
+	while (at > path && !(parts(at[-1]) && count-- == 0))
+		at--;
+	return anim_arena_printf(&m->track_arena, error, "%.*s%s", (int)begin, track->node, at);
 }
 
 /* Return the property for the other side, for example of "blend_shape/mouthSmile_L". NULL on failure. */
@@ -738,7 +662,25 @@ static const char *name_shape(struct mirror *m, const char *property, struct ani
 	if (side.side == 0)
 		return property;
 	side.start += (size_t)(shape - property);
-	return other_side(property, side, &m->track_arena, error);
+
+	/*
+	 * The name with the word of the other side, in the same language and with the same capitals. In the arena. NULL
+	 * on failure.
+	 */
+	const char *other = side.side == 'l' ? "right" : "left";
+	char word[6];
+	size_t length = side.length == 1 ? 1 : strlen(other);
+
+	if (side.length == 3)
+		return anim_arena_printf(&m->track_arena, error, "%.*s%s%s", (int)side.start, property,
+					 side.side == 'l' ? "右" : "左", property + side.start + side.length);
+	for (size_t i = 0; i < length; i++) {
+		char like = property[side.start + (i < side.length ? i : side.length - 1)];
+
+		word[i] = isupper((unsigned char)like) != 0 ? (char)toupper((unsigned char)other[i]) : other[i];
+	}
+	return anim_arena_printf(&m->track_arena, error, "%.*s%.*s%s", (int)side.start, property, (int)length, word,
+				 property + side.start + side.length);
 }
 
 /* ---- Curves of Unity's humanoid ---- */
@@ -818,7 +760,6 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	struct mirror *m = (struct mirror *)sink;
 	struct anim_track out = *track;
 	uint32_t node, partner;
-
 	int humanoid;
 
 	anim_arena_reset(&m->track_arena);
@@ -837,10 +778,15 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (node != ANIM_POSE_NONE) {
 		if (pairs_find(&m->pairs, node, &partner, error) != 0)
 			return -1;
-		if (partner == ANIM_POSE_NONE)
+		if (partner == ANIM_POSE_NONE) {
+			/*
+			 * Whether the node is a middle bone by its name, but crosses the plane in its rest pose. Then
+			 * its rest pose is not its own mirror image.
+			 */
 			return anim_track_refuse(
 			    track,
-			    pairs_across(&m->pairs, node)
+			    (m->pairs.sided && m->pairs.nodes[node].side.side == 0 &&
+			     lies_across(&m->pairs, &m->pairs.nodes[node], ACROSS))
 				? "moves a node without a partner that crosses the mirror plane in its rest pose; name "
 				  "its partner with " ANIM_OPTION_TO(
 				      "mirror", "pairs",
@@ -849,6 +795,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 				: "moves a node that has no partner by name or place; name it with " ANIM_OPTION_TO(
 				      "mirror", "pairs", "FILE"),
 			    error);
+		}
 		if (m->pairs.nodes[node].alone &&
 		    anim_diagnostics_warn(
 			m->options.diagnostics, "track", error,
@@ -856,8 +803,21 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 												       "pairs", "FILE"),
 			track->node, track->property) != 0)
 			return -1;
-		if (map_track(m, track, node, partner, &out, error) != 0)
-			return -1;
+
+		struct anim_affine affine;
+		int done;
+
+		out = *track;
+		if (role_of(track) != ROLE_OTHER) {
+			done = find_affine(m, track, node, partner, &affine, error);
+			if (done > 0)
+				done = anim_affine_track(&affine, track, m->columns, &out, error);
+			if ((done != 0 ? (done > 0 ? 0 : -1)
+				       : anim_track_refuse(track, "cannot be mirrored key by key; " ANIM_ADVICE(BAKE),
+							   error)) != 0)
+				return -1;
+		}
+
 		out.node = name_partner(m, track, node, partner, error);
 	}
 	out.property = name_shape(m, track->property, error);
