@@ -259,14 +259,6 @@ static int map_column(const struct anim_affine *affine, const struct anim_track 
 	return 1;
 }
 
-static bool is_one_time(const float *times, unsigned count)
-{
-	for (unsigned i = 1; i < count; i++)
-		if (times[i] != times[0])
-			return false;
-	return true;
-}
-
 /*
  * Return the input component of an output component. If it has none, return the component itself, which then does not
  * matter.
@@ -293,8 +285,14 @@ static int map_times(const struct anim_affine *affine, const struct anim_track *
 	if ((to = room(buffer, track, id, out, error)) == NULL)
 		return -1;
 	for (size_t k = 0; k < track->n; k++) {
-		if (!parts && !is_one_time(from + count * k, count))
-			return 0;
+		const float *times = from + count * k;
+
+		if (!parts) {
+			for (unsigned i = 1; i < count; i++)
+				if (times[i] != times[0])
+					return 0;
+		}
+
 		for (unsigned i = 0; i < count; i++)
 			to[count * k + i] = from[count * k + (parts ? source_of(affine, i) : i)];
 	}

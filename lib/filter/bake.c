@@ -43,57 +43,9 @@ struct world {
 
 /* ---- Input: values of nodes are stored ---- */
 
-/* Return whether the track is a part of a transform: a vector, absolute, sampled. */
-static bool is_part(const struct anim_track *track)
-{
-	/* The node is not known yet, so it may be a 2D node. */
-	static const struct anim_rest any = {.has = ANIM_HAS_2D};
-
-	return track->kind == ANIM_RAW && track->component == ANIM_WHOLE && track->n > 0 &&
-	       !(track->flags & ANIM_REST_RELATIVE) && anim_track_is_transform(track) &&
-	       anim_type_is_real(track->type) &&
-	       anim_pose_part_of(&any, track->property, anim_types[track->type].components) != ANIM_POSE_PARTS;
-}
-
-static int report_unplaced(struct world *w, const struct anim_track *track, struct anim_error *error)
-{
-	return anim_diagnostics_track(w->diagnostics, track, error,
-				      "still in the space of the parent, because no tree has the node");
-}
-
 static const char **names_of(const struct world *w)
 {
 	return (const char **)(void *)w->names.data;
-}
-
-/* Reserve an empty name for each node of the tree. Returns 0 or -1. */
-static int make_names(struct world *w, struct anim_error *error)
-{
-	size_t size = anim_poses_count(&w->poses) * sizeof(const char *);
-
-	if (w->names.size == size)
-		return 0;
-	w->names.size = 0;
-	if (anim_buffer_extend(&w->names, size, error) == NULL)
-		return -1;
-	memset(w->names.data, 0, size);
-	return 0;
-}
-
-/* Use the first track's number of samples and times for all tracks. Returns 0 or -1. */
-static int begin_samples(struct world *w, const struct anim_track *track, struct anim_error *error)
-{
-	const struct anim_attrs none = {0};
-
-	w->like = *track;
-	w->like.record = NULL;
-	w->like.type = ANIM_FLOAT3;
-	w->like.flags = 0;
-	if (make_names(w, error) != 0 ||
-	    anim_attrs_with(&w->like.attrs, &none, ANIM_ATTR_SPACE, ANIM_SPACE_ROOT, &w->filter.clip_arena, error) != 0)
-		return -1;
-	anim_poses_begin(&w->poses, track->n);
-	return 0;
 }
 
 static int put_values(struct world *w, const struct anim_track *track, uint32_t node, enum anim_pose_part part,
@@ -124,17 +76,49 @@ static int world_track(struct anim_sink *sink, const struct anim_track *track, s
 	uint32_t node;
 	int opened;
 
-	if (!is_part(track))
+	/* The node is not known yet, so it may be a 2D node. */
+	static const struct anim_rest any = {.has = ANIM_HAS_2D};
+
+	if (track->kind != ANIM_RAW || track->component != ANIM_WHOLE || !(track->n > 0) ||
+	    track->flags & ANIM_REST_RELATIVE || !anim_track_is_transform(track) || !anim_type_is_real(track->type) ||
+	    anim_pose_part_of(&any, track->property, anim_types[track->type].components) == ANIM_POSE_PARTS)
 		return anim_filter_track(sink, track, error);
 	node = w->filter.clip.flags & ANIM_IN_TREE ? anim_poses_find(&w->poses, w->filter.clip.root, track->node)
 						   : ANIM_POSE_NONE;
 	if (node == ANIM_POSE_NONE || (w->like.n > 0 && track->n != w->like.n))
-		return report_unplaced(w, track, error) != 0 ? -1 : anim_filter_track(sink, track, error);
+		return anim_diagnostics_track(w->diagnostics, track, error,
+					      "still in the space of the parent, because no tree has the node") != 0
+			   ? -1
+			   : anim_filter_track(sink, track, error);
 	part = anim_pose_part_of(&w->poses.rests.items[node], track->property, anim_types[track->type].components);
 	if (part == ANIM_POSE_PARTS)
 		return anim_filter_track(sink, track, error);
-	if (w->like.n == 0 && begin_samples(w, track, error) != 0)
-		return -1;
+
+	/* Use the first track's number of samples and times for all tracks. */
+	if (w->like.n == 0) {
+		const struct anim_attrs none = {0};
+
+		w->like = *track;
+		w->like.record = NULL;
+		w->like.type = ANIM_FLOAT3;
+		w->like.flags = 0;
+
+		/* Reserve an empty name for each node of the tree. */
+		size_t size = anim_poses_count(&w->poses) * sizeof(const char *);
+
+		if (w->names.size != size) {
+			w->names.size = 0;
+			if (anim_buffer_extend(&w->names, size, error) == NULL)
+				return -1;
+			memset(w->names.data, 0, size);
+		}
+		if (anim_attrs_with(&w->like.attrs, &none, ANIM_ATTR_SPACE, ANIM_SPACE_ROOT, &w->filter.clip_arena,
+				    error) != 0)
+			return -1;
+
+		anim_poses_begin(&w->poses, track->n);
+	}
+
 	if (anim_track_is_placed(track))
 		anim_poses_set_apart(&w->poses, node);
 	opened = anim_poses_open(&w->poses, node, part, error);
@@ -145,64 +129,6 @@ static int world_track(struct anim_sink *sink, const struct anim_track *track, s
 }
 
 /* ---- The clip's end: compute each node's samples in tiles, then write its tracks ---- */
-
-/*
- * Decompose a 2D transform. The x axis gives the angle and the scale. The scale of y is negative if the transform
- * mirrors.
- */
-static void decompose_flat(float placed[PLACED], const double m[ANIM_POSE_NUMBERS])
-{
-	double mirror = m[0] * m[5] - m[1] * m[4] < 0 ? -1 : 1;
-
-	memset(placed, 0, PLACED * sizeof *placed);
-	placed[0] = (float)m[3];
-	placed[1] = (float)m[7];
-	placed[3] = (float)anim_atan2(m[4], m[0]);
-	placed[7] = (float)sqrt(m[0] * m[0] + m[4] * m[4]);
-	placed[8] = (float)(mirror * sqrt(m[1] * m[1] + m[5] * m[5]));
-	placed[9] = 1;
-}
-
-static int place_tile(struct world *w, size_t count, struct anim_error *error)
-{
-	for (size_t i = 0; i < w->poses.moving; i++) {
-		uint32_t node = anim_poses_moved(&w->poses, i);
-
-		if (anim_spool_begin(&w->placed, count * PLACED * sizeof(float), error) != 0)
-			return -1;
-		for (size_t k = 0; k < count; k++) {
-			const double *from = anim_poses_at(&w->poses, node, k);
-			float m[16] = {[15] = 1}, placed[PLACED];
-
-			for (int n = 0; n < ANIM_POSE_NUMBERS; n++)
-				m[n] = (float)from[n];
-			if (anim_poses_is_flat(&w->poses, node))
-				decompose_flat(placed, from);
-			else
-				anim_transform_decompose(placed, placed + 3, placed + 7, m);
-			if (anim_spool_append(&w->placed, placed, sizeof placed, error) != 0)
-				return -1;
-		}
-	}
-	return 0;
-}
-
-/* Gather all samples of the `slot`th moving node. Returns 0 or -1. */
-static int gather(struct world *w, size_t slot, struct anim_error *error)
-{
-	w->numbers.size = 0;
-	for (size_t first = 0; first < w->like.n; first += w->poses.tile) {
-		size_t left = w->like.n - first, count = left < w->poses.tile ? left : w->poses.tile;
-		size_t size = count * PLACED * sizeof(float);
-		const uint8_t *block = anim_spool_read(
-		    &w->placed, (uint64_t)first * w->poses.moving * PLACED * sizeof(float) + (uint64_t)slot * size,
-		    size, error);
-
-		if (block == NULL || anim_buffer_append(&w->numbers, block, size, error) != 0)
-			return -1;
-	}
-	return 0;
-}
 
 static int emit_part(struct world *w, const char *node, const char *property, enum anim_type type, size_t from,
 		     struct anim_error *error)
@@ -242,8 +168,22 @@ static int emit_node(struct world *w, uint32_t node, size_t slot, struct anim_er
 		? names_of(w)[node]
 		: anim_tree_name(w->filter.clip.root, anim_poses_path(&w->poses, node), &w->filter.clip_arena, error);
 
-	if (name == NULL || gather(w, slot, error) != 0)
+	if (name == NULL)
 		return -1;
+
+	/* Gather all samples of the `slot`th moving node. */
+	w->numbers.size = 0;
+	for (size_t first = 0; first < w->like.n; first += w->poses.tile) {
+		size_t left = w->like.n - first, count = left < w->poses.tile ? left : w->poses.tile;
+		size_t size = count * PLACED * sizeof(float);
+		const uint8_t *block = anim_spool_read(
+		    &w->placed, (uint64_t)first * w->poses.moving * PLACED * sizeof(float) + (uint64_t)slot * size,
+		    size, error);
+
+		if (block == NULL || anim_buffer_append(&w->numbers, block, size, error) != 0)
+			return -1;
+	}
+
 	if (anim_poses_is_flat(&w->poses, node)) {
 		float *angles = (float *)(void *)w->numbers.data + 3;
 
@@ -274,8 +214,40 @@ static int finish_clip_in_world(struct world *w, struct anim_error *error)
 	for (size_t first = 0; first < w->like.n; first += w->poses.tile) {
 		size_t left = w->like.n - first, count = left < w->poses.tile ? left : w->poses.tile;
 
-		if (anim_poses_tile(&w->poses, first, count, error) != 0 || place_tile(w, count, error) != 0)
+		if (anim_poses_tile(&w->poses, first, count, error) != 0)
 			return -1;
+
+		for (size_t i = 0; i < w->poses.moving; i++) {
+			uint32_t node = anim_poses_moved(&w->poses, i);
+
+			if (anim_spool_begin(&w->placed, count * PLACED * sizeof(float), error) != 0)
+				return -1;
+			for (size_t k = 0; k < count; k++) {
+				const double *from = anim_poses_at(&w->poses, node, k);
+				float m[16] = {[15] = 1}, placed[PLACED];
+
+				for (int n = 0; n < ANIM_POSE_NUMBERS; n++)
+					m[n] = (float)from[n];
+				if (anim_poses_is_flat(&w->poses, node)) {
+					/*
+					 * Decompose a 2D transform. The x axis gives the angle and the scale. The scale
+					 * of y is negative if the transform mirrors.
+					 */
+					double mirror = from[0] * from[5] - from[1] * from[4] < 0 ? -1 : 1;
+
+					memset(placed, 0, PLACED * sizeof *placed);
+					placed[0] = (float)from[3];
+					placed[1] = (float)from[7];
+					placed[3] = (float)anim_atan2(from[4], from[0]);
+					placed[7] = (float)sqrt(from[0] * from[0] + from[4] * from[4]);
+					placed[8] = (float)(mirror * sqrt(from[1] * from[1] + from[5] * from[5]));
+					placed[9] = 1;
+				} else
+					anim_transform_decompose(placed, placed + 3, placed + 7, m);
+				if (anim_spool_append(&w->placed, placed, sizeof placed, error) != 0)
+					return -1;
+			}
+		}
 	}
 	for (size_t i = 0; i < w->poses.moving; i++) {
 		uint32_t node = anim_poses_moved(&w->poses, i);
@@ -396,16 +368,6 @@ static const struct anim_clip *clip_at(const struct bake_resets *resets, size_t 
 	return (const struct anim_clip *)(const void *)resets->clips.data + number;
 }
 
-/* Begin a RESET clip. Its tracks are then added with their values at the clip's start. Returns 0 or -1. */
-static int bake_resets_begin(struct bake_resets *resets, const struct anim_clip *clip, struct anim_error *error)
-{
-	struct anim_clip copy;
-
-	if (anim_clip_copy(&copy, clip, &resets->arena, error) != 0)
-		return -1;
-	return anim_buffer_append(&resets->clips, &copy, sizeof copy, error);
-}
-
 /* Return the value for the track's node and property and create it if necessary. Returns NULL if out of memory. */
 static struct bake_reset_value *value_of(struct bake_resets *resets, const struct anim_track *track,
 					 struct anim_error *error)
@@ -426,18 +388,6 @@ static struct bake_reset_value *value_of(struct bake_resets *resets, const struc
 	return (struct bake_reset_value *)(void *)resets->values.data + number;
 }
 
-/*
- * Return whether the track has components of a vector: one vector of at most 4 components, or one of the first 4
- * components.
- */
-static bool has_components(const struct anim_track *track)
-{
-	unsigned first = track->component == ANIM_WHOLE ? 0 : track->component;
-
-	return track->type != ANIM_STRING && track->n > 0 && !(track->flags & ANIM_DISABLED) &&
-	       first + anim_types[track->type].components <= 4;
-}
-
 static int bake_resets_add(struct bake_resets *resets, const struct anim_track *track, struct anim_error *error)
 {
 	const struct anim_clip *clip = clip_at(resets, clip_count(resets) - 1);
@@ -449,7 +399,8 @@ static int bake_resets_add(struct bake_resets *resets, const struct anim_track *
 	uint8_t present;
 	int result;
 
-	if (!has_components(track))
+	if (track->type == ANIM_STRING || !(track->n > 0) || track->flags & ANIM_DISABLED ||
+	    !(first + anim_types[track->type].components <= 4))
 		return 0;
 	result = anim_sample(clip, track, &start_s, 1, sample, &present, &state, error);
 	anim_sample_state_clear(&state);
@@ -465,11 +416,6 @@ static int bake_resets_add(struct bake_resets *resets, const struct anim_track *
 	if (track->component == ANIM_WHOLE)
 		value->whole = anim_types[track->type].components;
 	return 0;
-}
-
-static bool is_same(const char *a, const char *b)
-{
-	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
 /* Return the number of bytes of "library/" in a clip's name, 0 for the unnamed library. */
@@ -489,8 +435,9 @@ static ptrdiff_t bake_resets_find(const struct bake_resets *resets, const struct
 	for (size_t i = 0; i < clip_count(resets); i++) {
 		const struct anim_clip *reset = clip_at(resets, i);
 		size_t length = library_length(reset->name);
+		const char *b = anim_attrs_get(&reset->attrs, "player");
 
-		if (!is_same(player, anim_attrs_get(&reset->attrs, "player")))
+		if (player == NULL || b == NULL ? player != b : strcmp(player, b) != 0)
 			continue;
 		if (length == 0)
 			return (ptrdiff_t)i;
@@ -544,36 +491,6 @@ struct tidy {
 	struct anim_buffer values;
 };
 
-static void turn_round(enum anim_type type, void *value)
-{
-	double components[ANIM_COMPONENTS_MAX];
-
-	for (unsigned i = 0; i < 4; i++)
-		components[i] = 0.0 - anim_component(type, value, 0, i);
-	anim_value_store(type, components, value);
-}
-
-/* Copy the samples with each quaternion's sign changed to match the previous one. Returns 0 or -1. */
-static int stay_on_side(struct tidy *tidy, struct anim_track *track, struct anim_error *error)
-{
-	size_t bytes = track->n * anim_types[track->type].size;
-
-	tidy->values.size = 0;
-	if (anim_buffer_append(&tidy->values, track->value, bytes, error) != 0)
-		return -1;
-	track->value = tidy->values.data;
-	for (size_t k = 1; k < track->n; k++) {
-		double dot = 0;
-
-		for (unsigned i = 0; i < 4; i++)
-			dot += anim_component(track->type, track->value, k - 1, i) *
-			       anim_component(track->type, track->value, k, i);
-		if (dot < 0)
-			turn_round(track->type, tidy->values.data + k * anim_types[track->type].size);
-	}
-	return 0;
-}
-
 /*
  * Return whether two elements of the track's type are equal up to rounding. `sign` is -1 for the opposite quaternion.
  */
@@ -606,16 +523,6 @@ static const struct anim_rest *bake_rest(struct bake *b, const char *node)
 	return anim_rests_find_either(&b->rests, b->options.rests, b->filter.clip.root, node);
 }
 
-static bool is_at_rest(struct bake *b, const struct anim_track *track)
-{
-	_Alignas(16) uint8_t rest[ANIM_VALUE_MAX];
-
-	if (!anim_rest_value(bake_rest(b, track->node), track, rest) || !anim_track_is_transform(track))
-		return false;
-	return is_near(track->type, track->value, 0, rest, 1) ||
-	       (anim_types[track->type].quaternion && is_near(track->type, track->value, 0, rest, -1));
-}
-
 static int tidy_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct tidy *tidy = (struct tidy *)sink;
@@ -624,11 +531,41 @@ static int tidy_track(struct anim_sink *sink, const struct anim_track *track, st
 	if (track->kind != ANIM_RAW || track->type == ANIM_STRING)
 		return anim_filter_track(sink, track, error);
 	out.record = NULL;
-	if (anim_types[track->type].quaternion && stay_on_side(tidy, &out, error) != 0)
-		return -1;
+
+	/* Copy the samples with each quaternion's sign changed to match the previous one. */
+	if (anim_types[track->type].quaternion) {
+		size_t bytes = out.n * anim_types[out.type].size;
+
+		tidy->values.size = 0;
+		if (anim_buffer_append(&tidy->values, out.value, bytes, error) != 0)
+			return -1;
+		out.value = tidy->values.data;
+		for (size_t k = 1; k < out.n; k++) {
+			double dot = 0;
+
+			for (unsigned i = 0; i < 4; i++)
+				dot += anim_component(out.type, out.value, k - 1, i) *
+				       anim_component(out.type, out.value, k, i);
+			if (dot < 0) {
+				void *value = tidy->values.data + k * anim_types[out.type].size;
+				double components[ANIM_COMPONENTS_MAX];
+
+				for (unsigned i = 0; i < 4; i++)
+					components[i] = 0.0 - anim_component(out.type, value, 0, i);
+				anim_value_store(out.type, components, value);
+			}
+		}
+	}
+
 	if (tidy->bake->options.drop_constant && is_constant(&out)) {
-		if (is_at_rest(tidy->bake, &out))
-			return 0;
+		_Alignas(16) uint8_t rest[ANIM_VALUE_MAX];
+
+		if (anim_rest_value(bake_rest(tidy->bake, out.node), &out, rest) && anim_track_is_transform(&out)) {
+			if (is_near(out.type, out.value, 0, rest, 1) ||
+			    (anim_types[out.type].quaternion && is_near(out.type, out.value, 0, rest, -1)))
+				return 0;
+		}
+
 		out.n = 1;
 	}
 	return anim_filter_track(sink, &out, error);
@@ -735,16 +672,6 @@ static bool only_steps(const struct anim_source *source)
 	return true;
 }
 
-static int report_absent(struct bake *b, const struct anim_track *like, size_t absent, struct anim_error *error)
-{
-	if (anim_rest_is_reset(like))
-		return anim_rest_tell_reset(b->options.diagnostics, like, error);
-	return anim_diagnostics_track(
-	    b->options.diagnostics, like, error,
-	    "no value in parts of the clip; the rest value or the first value was used" ANIM_DETAIL " (%zu samples)",
-	    absent);
-}
-
 /*
  * Sample a source into one Raw track. Its step, units and tracks are set. `like` is as for bake_step. Returns 0 or -1.
  */
@@ -763,40 +690,22 @@ static int bake_sample(struct bake *b, struct anim_source *source, const struct 
 		result =
 		    anim_grid_keep_way(anim_resample_grid(b->filter.next), source, named.type, b->samples.data, error);
 	anim_source_close(source);
-	if (result != 0 || (source->absent > 0 && report_absent(b, &named, source->absent, error) != 0))
+
+	if (result != 0 ||
+	    (source->absent > 0 &&
+	     (anim_rest_is_reset(&named)
+		  ? anim_rest_tell_reset(b->options.diagnostics, &named, error)
+		  : anim_diagnostics_track(
+			b->options.diagnostics, &named, error,
+			"no value in parts of the clip; the rest value or the first value was used" ANIM_DETAIL
+			" (%zu samples)",
+			source->absent)) != 0))
 		return -1;
+
 	anim_grid_track(anim_resample_grid(b->filter.next), &named, &out);
 	out.interp = anim_type_is_real(named.type) && !only_steps(source) ? ANIM_LINEAR : ANIM_HOLD;
 	out.value = b->samples.data;
 	return anim_sink_track(b->ready, &out, error);
-}
-
-/* Convert a stepping track by applying the step to each key. The resampling filter gets the result. */
-static int step_keys(struct bake *b, const struct anim_source *source, const struct anim_track *track,
-		     struct anim_error *error)
-{
-	double components[ANIM_COMPONENTS_MAX] = {0};
-	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
-	struct anim_track named, out;
-
-	if (renamed(b, source->step, track, &named, error) != 0)
-		return -1;
-	anim_keys_reset(&b->steps, named.type);
-	for (size_t k = 0; k < track->n; k++) {
-		anim_source_element(source, k, components);
-		anim_value_store(named.type, components, value);
-		if (anim_keys_add(&b->steps, track->time[k], value, ANIM_HOLD, error) != 0)
-			return -1;
-	}
-	anim_keys_finish_steps(&b->steps, &named, &out);
-	return anim_sink_track(b->filter.next, &out, error);
-}
-
-static int report_relative(struct bake *b, const struct anim_track *track, struct anim_error *error)
-{
-	return anim_diagnostics_track(
-	    b->options.diagnostics, track, error,
-	    "still relative, because the rest pose is unknown; set it with " ANIM_OPTION_TO("bake", "rest", "FILE"));
 }
 
 /* Bake a complete track, with its step if it needs one. Returns 0 or -1. */
@@ -811,14 +720,34 @@ static int bake_whole(struct bake *b, const struct anim_track *track, struct ani
 				     .radians = is_euler(track)};
 
 	if (source.step == ANIM_STEP_KEEP) {
-		if (rest == NULL && step_from_rest(track) != ANIM_STEP_KEEP && report_relative(b, track, error) != 0)
+		if (rest == NULL && step_from_rest(track) != ANIM_STEP_KEEP &&
+		    anim_diagnostics_track(
+			b->options.diagnostics, track, error,
+			"still relative, because the rest pose is unknown; set it with " ANIM_OPTION_TO("bake", "rest",
+													"FILE")) != 0)
 			return -1;
 		return anim_sink_track(b->filter.next, track, error);
 	}
 	if (rest != NULL)
 		source.rest = *rest;
-	if (track->kind != ANIM_RAW && anim_track_steps(track))
-		return step_keys(b, &source, track, error);
+	if (track->kind != ANIM_RAW && anim_track_steps(track)) {
+		/* Convert a stepping track by applying the step to each key. The resampling filter gets the result. */
+		double components[ANIM_COMPONENTS_MAX] = {0};
+		_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
+		struct anim_track named, out;
+
+		if (renamed(b, source.step, track, &named, error) != 0)
+			return -1;
+		anim_keys_reset(&b->steps, named.type);
+		for (size_t k = 0; k < track->n; k++) {
+			anim_source_element(&source, k, components);
+			anim_value_store(named.type, components, value);
+			if (anim_keys_add(&b->steps, track->time[k], value, ANIM_HOLD, error) != 0)
+				return -1;
+		}
+		anim_keys_finish_steps(&b->steps, &named, &out);
+		return anim_sink_track(b->filter.next, &out, error);
+	}
 	return bake_sample(b, &source, track, error);
 }
 
@@ -845,31 +774,6 @@ static bool from_reset(const struct bake_joint *whole, const struct anim_source 
 	return true;
 }
 
-/* Set the values of components without a track. *unknown is set if neither RESET nor the rest pose has one. */
-static void fill(const struct bake_joint *whole, struct anim_source *source, bool *unknown)
-{
-	const struct anim_track *first = anim_components_first(&whole->found);
-	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
-	double rest[ANIM_COMPONENTS_JOINED];
-	unsigned known = relative ? 0 : anim_components_of_rest(whole->rest, first, rest);
-
-	*unknown = false;
-	for (unsigned i = 0; i < whole->components; i++) {
-		if (whole->found.there[i] || from_reset(whole, source, i, &source->fixed[i]))
-			continue;
-		source->fixed[i] = i < known ? rest[i] : anim_components_neutral(first->property, i);
-		*unknown = *unknown || (i >= known && !relative);
-	}
-}
-
-static int report_neutral(struct bake *b, const struct anim_track *first, struct anim_error *error)
-{
-	return anim_diagnostics_track(
-	    b->options.diagnostics, first, error,
-	    "single components were joined with neutral values because RESET and the rest pose lack the others; set "
-	    "the rest pose with " ANIM_OPTION_TO("bake", "rest", "FILE"));
-}
-
 /* Remove an attribute that describes a component's own track but not the vector. */
 static int without(struct bake *b, struct anim_track *track, const char *key, struct anim_error *error)
 {
@@ -892,9 +796,26 @@ static int emit(struct bake *b, struct bake_joint *whole, enum anim_type type, s
 	like.flags &= source.radians ? ~ANIM_DEGREES : ~0u;
 	if (without(b, &like, "unity.attribute", error) != 0 || without(b, &like, "godot.type", error) != 0)
 		return -1;
-	fill(whole, &source, &unknown);
-	if (unknown && report_neutral(b, first, error) != 0)
+
+	/* unknown is set if neither RESET nor the rest pose has one. */
+	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
+	double rest[ANIM_COMPONENTS_JOINED];
+	unsigned known = relative ? 0 : anim_components_of_rest(whole->rest, first, rest);
+
+	unknown = false;
+	for (unsigned i = 0; i < whole->components; i++) {
+		if (whole->found.there[i] || from_reset(whole, &source, i, &source.fixed[i]))
+			continue;
+		source.fixed[i] = i < known ? rest[i] : anim_components_neutral(first->property, i);
+		unknown = unknown || (i >= known && !relative);
+	}
+
+	if (unknown && anim_diagnostics_track(b->options.diagnostics, first, error,
+					      "single components were joined with neutral values because RESET and the "
+					      "rest pose lack the others; set "
+					      "the rest pose with " ANIM_OPTION_TO("bake", "rest", "FILE")) != 0)
 		return -1;
+
 	source.step = bake_step(&like, whole->rest);
 	if (whole->rest != NULL)
 		source.rest = *whole->rest;
@@ -970,58 +891,35 @@ static unsigned components_from(const struct bake *b, size_t from, uint8_t *done
 	return components;
 }
 
-/* Set *gap if a component is missing that a RESET could provide. Returns 0 or -1. */
-static int bake_has_gap(struct bake *b, bool *gap, struct anim_error *error)
-{
-	size_t n = anim_store_tracks(b->components, 0);
-	uint8_t *done = calloc(n + 1, 1);
-
-	*gap = false;
-	if (done == NULL)
-		return anim_fail_memory(error);
-	for (size_t i = 0; i < n && !*gap; i++) {
-		const struct anim_store_track *t = anim_store_track_at(b->components, 0, i);
-		unsigned wanted = anim_components_by_name(bake_rest(b, t->node), t->property);
-		unsigned components = done[i] ? 0 : components_from(b, i, done);
-
-		/* If the name does not give the number, a RESET of the vector would. */
-		*gap = components != 0 && strcmp(t->property, "angle") != 0 &&
-		       (wanted == 0 || components >> wanted != 0 || components != (1u << wanted) - 1);
-	}
-	free(done);
-	return 0;
-}
-
 /* --- The filter: clips in order, clips that wait for their RESET, and the way of each track --- */
 
 #define DEFAULT_RATE 30u               /* for clips without a rate; the note contains this number */
 #define STORE_MEMORY ((size_t)1 << 20) /* for waiting data; the rest is in a file, so that memory is bounded */
-
-static int report_clip(struct bake *b, const struct anim_clip *clip, struct anim_error *error)
-{
-	bool rate = b->options.rate_num > 0 || clip->rate_num > 0;
-
-	if (anim_clip_is_reset(clip))
-		return 0;
-	if (!rate &&
-	    anim_diagnostics_note(
-		b->options.diagnostics, "clip", error,
-		"'%s': no rate, so 30 samples per second were taken; give one with " ANIM_OPTION("bake", "rate"),
-		clip->name) != 0)
-		return -1;
-	if (b->options.loops < 2 || clip->loop != ANIM_LOOP_NONE)
-		return 0;
-	return anim_diagnostics_note(b->options.diagnostics, "clip", error, "'%s': played once, without a loop",
-				     clip->name);
-}
 
 static int begin_clip(struct bake *b, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct anim_clip rated;
 
 	b->scope = b->options.diagnostics->scope;
-	if (anim_filter_keep(&b->filter, clip, error) != 0 || report_clip(b, clip, error) != 0)
+	if (anim_filter_keep(&b->filter, clip, error) != 0)
 		return -1;
+
+	bool rate = b->options.rate_num > 0 || clip->rate_num > 0;
+
+	if (!anim_clip_is_reset(clip)) {
+		if (!rate && anim_diagnostics_note(
+				 b->options.diagnostics, "clip", error,
+				 "'%s': no rate, so 30 samples per second were taken; give one with " ANIM_OPTION(
+				     "bake", "rate"),
+				 clip->name) != 0)
+			return -1;
+		if (!(b->options.loops < 2) && clip->loop == ANIM_LOOP_NONE) {
+			if (anim_diagnostics_note(b->options.diagnostics, "clip", error,
+						  "'%s': played once, without a loop", clip->name) != 0)
+				return -1;
+		}
+	}
+
 	b->in_clip = true;
 	rated = *clip;
 	if (b->options.rate_num == 0 && clip->rate_num == 0) {
@@ -1030,16 +928,6 @@ static int begin_clip(struct bake *b, const struct anim_clip *clip, struct anim_
 		rated.record = NULL;
 	}
 	return anim_sink_clip(b->filter.next, &rated, error);
-}
-
-/* Set *wait if a later RESET may provide missing components of the current clip. Returns 0 or -1. */
-static int may_wait(struct bake *b, bool *wait, struct anim_error *error)
-{
-	*wait = false;
-	if (!anim_source_is_godot(b->filter.clip.source) || anim_clip_is_reset(&b->filter.clip) ||
-	    bake_resets_find(&b->resets, &b->filter.clip) >= 0)
-		return 0;
-	return bake_has_gap(b, wait, error);
 }
 
 /* Join the components of the current clip and close it. */
@@ -1061,8 +949,30 @@ static int close_clip(struct bake *b, struct anim_error *error)
  */
 static int finish_clip(struct bake *b, bool last, struct anim_error *error)
 {
-	if (b->in_clip && b->components != NULL && !last && may_wait(b, &b->waits, error) != 0)
-		return -1;
+	if (b->in_clip && b->components != NULL && !last) {
+		b->waits = false;
+		if (anim_source_is_godot(b->filter.clip.source) && !anim_clip_is_reset(&b->filter.clip) &&
+		    !(bake_resets_find(&b->resets, &b->filter.clip) >= 0)) {
+			size_t n = anim_store_tracks(b->components, 0);
+			uint8_t *done = calloc(n + 1, 1);
+
+			b->waits = false;
+			if (done == NULL)
+				return anim_fail_memory(error);
+			for (size_t i = 0; i < n && !b->waits; i++) {
+				const struct anim_store_track *t = anim_store_track_at(b->components, 0, i);
+				unsigned wanted = anim_components_by_name(bake_rest(b, t->node), t->property);
+				unsigned components = done[i] ? 0 : components_from(b, i, done);
+
+				/* If the name does not give the number, a RESET of the vector would. */
+				*&b->waits =
+				    components != 0 && strcmp(t->property, "angle") != 0 &&
+				    (wanted == 0 || components >> wanted != 0 || components != (1u << wanted) - 1);
+			}
+			free(done);
+		}
+	}
+
 	return b->waits ? 0 : close_clip(b, error);
 }
 
@@ -1084,37 +994,6 @@ static int bake_track(struct bake *b, const struct anim_track *track, struct ani
 	return bake_whole(b, track, error);
 }
 
-static int bake_held(struct bake *b, size_t number, bool last, struct anim_error *error)
-{
-	struct anim_track track;
-
-	b->options.diagnostics->scope = ((const struct anim_scope **)(void *)b->held_scopes.data)[number];
-	if (begin_clip(b, anim_store_clip(b->held, number), error) != 0)
-		return -1;
-	for (size_t i = 0; i < anim_store_tracks(b->held, number); i++)
-		if (anim_store_read(b->held, number, i, &track, error) != 0 || bake_track(b, &track, error) != 0)
-			return -1;
-	return finish_clip(b, last, error);
-}
-
-/* Close the waiting clip and process the clips held after it, until one waits again. Returns 0 or -1. */
-static int release(struct bake *b, bool last, struct anim_error *error)
-{
-	b->waits = false;
-	if (close_clip(b, error) != 0)
-		return -1;
-	while (!b->waits && b->held != NULL && b->held_next < anim_store_clips(b->held))
-		if (bake_held(b, b->held_next++, last, error) != 0)
-			return -1;
-	if (b->waits)
-		return 0;
-	anim_store_free(b->held);
-	b->held = NULL;
-	b->held_next = 0;
-	b->held_scopes.size = 0;
-	return 0;
-}
-
 /* A clip is complete, or (last) all clips that a RESET could belong to. Returns 0 or -1. */
 static int settle(struct bake *b, bool last, struct anim_error *error)
 {
@@ -1122,8 +1001,35 @@ static int settle(struct bake *b, bool last, struct anim_error *error)
 
 	if (!b->waits && finish_clip(b, last, error) != 0)
 		return -1;
-	if (b->waits && (last || bake_resets_find(&b->resets, &b->filter.clip) >= 0) && release(b, last, error) != 0)
-		return -1;
+
+	/* Close the waiting clip and process the clips held after it, until one waits again. */
+	if (b->waits && (last || bake_resets_find(&b->resets, &b->filter.clip) >= 0)) {
+		b->waits = false;
+		if (close_clip(b, error) != 0)
+			return -1;
+		while (!b->waits && b->held != NULL && b->held_next < anim_store_clips(b->held)) {
+			size_t number = b->held_next++;
+			struct anim_track track;
+
+			b->options.diagnostics->scope =
+			    ((const struct anim_scope **)(void *)b->held_scopes.data)[number];
+			if (begin_clip(b, anim_store_clip(b->held, number), error) != 0)
+				return -1;
+			for (size_t i = 0; i < anim_store_tracks(b->held, number); i++)
+				if (anim_store_read(b->held, number, i, &track, error) != 0 ||
+				    bake_track(b, &track, error) != 0)
+					return -1;
+			if (finish_clip(b, last, error) != 0)
+				return -1;
+		}
+		if (!b->waits) {
+			anim_store_free(b->held);
+			b->held = NULL;
+			b->held_next = 0;
+			b->held_scopes.size = 0;
+		}
+	}
+
 	b->options.diagnostics->scope = now;
 	return 0;
 }
@@ -1155,8 +1061,17 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (settle(b, false, error) != 0)
 		return -1;
 	b->in_reset = anim_clip_is_reset(clip);
-	if (b->in_reset && bake_resets_begin(&b->resets, clip, error) != 0)
-		return -1;
+
+	/* Begin a RESET clip. Its tracks are then added with their values at the clip's start. */
+	if (b->in_reset) {
+		struct anim_clip copy;
+
+		if (anim_clip_copy(&copy, clip, &b->resets.arena, error) != 0)
+			return -1;
+		if (anim_buffer_append(&b->resets.clips, &copy, sizeof copy, error) != 0)
+			return -1;
+	}
+
 	return b->waits ? hold_clip(b, clip, error) : begin_clip(b, clip, error);
 }
 

@@ -358,25 +358,6 @@ static int set_default(struct same *same, size_t clip, const struct anim_track *
 	    label, anim_store_clip(same->store, clip)->name);
 }
 
-/*
- * Return the node's path in this clip that is written as the same name as in the other clip, for a track without
- * attributes. Returns NULL if out of memory.
- */
-static const char *node_in(struct same *same, size_t clip, const struct bind_slot *slot,
-			   const struct anim_store_track *like, struct anim_error *error)
-{
-	struct anim_resonite_names there, here;
-	const char *wanted, *got;
-
-	names_of(same, slot->clip, &there);
-	names_of(same, clip, &here);
-	wanted = anim_resonite_node(&there, like->node, like->bone, &same->scratch, error);
-	got = anim_resonite_node(&here, like->node, false, &same->scratch, error);
-	if (wanted == NULL || got == NULL)
-		return NULL;
-	return strcmp(wanted, got) == 0 ? like->node : anim_resonite_node_read(wanted);
-}
-
 /* Add a track of one key for a track that the clip lacks. */
 static int add_rest(struct same *same, size_t clip, const struct bind_slot *slot, struct anim_error *error)
 {
@@ -403,7 +384,23 @@ static int add_rest(struct same *same, size_t clip, const struct bind_slot *slot
 	if (!find_rest(same, clip, slot, &track, value.bytes) &&
 	    set_default(same, clip, &track, value.bytes, error) != 0)
 		return -1;
-	track.node = node_in(same, clip, slot, like, error);
+
+	/*
+	 * The node's path in this clip that is written as the same name as in the other clip, for a track without
+	 * attributes.
+	 */
+	struct anim_resonite_names there, here;
+	const char *wanted, *got;
+
+	names_of(same, slot->clip, &there);
+	names_of(same, clip, &here);
+	wanted = anim_resonite_node(&there, like->node, like->bone, &same->scratch, error);
+	got = anim_resonite_node(&here, like->node, false, &same->scratch, error);
+	if (wanted == NULL || got == NULL)
+		track.node = NULL;
+	else
+		track.node = strcmp(wanted, got) == 0 ? like->node : anim_resonite_node_read(wanted);
+
 	if (track.node == NULL)
 		return -1;
 	if (track.type == ANIM_STRING)
@@ -420,31 +417,6 @@ static int pass_track(struct same *same, size_t clip, size_t number, struct anim
 	if (anim_store_read(same->store, clip, number, &track, error) != 0)
 		return -1;
 	return anim_sink_track(same->next, &track, error);
-}
-
-/* Find the slot of each track of the clip. */
-static int find_taken(struct same *same, size_t clip, struct anim_error *error)
-{
-	size_t count = slot_count(same);
-	uint32_t *taken;
-
-	same->taken.size = 0;
-	taken = anim_buffer_extend(&same->taken, count * sizeof *taken, error);
-	if (taken == NULL)
-		return -1;
-	memset(taken, 0xff, count * sizeof *taken);
-	same->pass++;
-	for (size_t i = 0; i < anim_store_tracks(same->store, clip); i++) {
-		uint32_t slot;
-
-		if (is_left_out(anim_store_track_at(same->store, clip, i)))
-			continue;
-		slot = take_slot(same, clip, i, error);
-		if (slot == NONE)
-			return -1;
-		taken[slot] = (uint32_t)i;
-	}
-	return 0;
 }
 
 /* Write the slots that bind, or the others. */
@@ -473,10 +445,32 @@ static int write_clip(struct same *same, size_t clip, const struct bind_tree **l
 			return -1;
 		*last = tree;
 	}
-	if (anim_sink_clip(same->next, anim_store_clip(same->store, clip), error) != 0 ||
-	    find_taken(same, clip, error) != 0 || write_slots(same, clip, true, error) != 0 ||
-	    write_slots(same, clip, false, error) != 0)
+	if (anim_sink_clip(same->next, anim_store_clip(same->store, clip), error) != 0)
 		return -1;
+
+	/* Find the slot of each track of the clip. */
+	size_t count = slot_count(same);
+	uint32_t *taken;
+
+	same->taken.size = 0;
+	taken = anim_buffer_extend(&same->taken, count * sizeof *taken, error);
+	if (taken == NULL)
+		return -1;
+	memset(taken, 0xff, count * sizeof *taken);
+	same->pass++;
+	for (size_t i = 0; i < anim_store_tracks(same->store, clip); i++) {
+		uint32_t slot;
+
+		if (is_left_out(anim_store_track_at(same->store, clip, i)))
+			continue;
+		slot = take_slot(same, clip, i, error);
+		if (slot == NONE)
+			return -1;
+		taken[slot] = (uint32_t)i;
+	}
+	if (write_slots(same, clip, true, error) != 0 || write_slots(same, clip, false, error) != 0)
+		return -1;
+
 	for (size_t i = 0; i < anim_store_tracks(same->store, clip); i++)
 		if (is_left_out(anim_store_track_at(same->store, clip, i)) && pass_track(same, clip, i, error) != 0)
 			return -1;

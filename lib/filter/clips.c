@@ -21,36 +21,29 @@ static const char *player_of(const struct anim_clip *clip)
 	return player == NULL ? "" : player;
 }
 
-/* Return whether `wanted` is exactly "PLAYER:NAME". */
-static bool names_both(const char *wanted, const char *player, const char *name)
-{
-	size_t length = strlen(player);
-
-	return length > 0 && strncmp(wanted, player, length) == 0 && wanted[length] == ':' &&
-	       strcmp(wanted + length + 1, name) == 0;
-}
-
-/* Match the complete path, because Godot names every player "AnimationPlayer", also the one below Robot. */
-static bool fits_player(const char *glob, const char *player)
-{
-	return strcmp(glob, player) == 0 || fnmatch(glob, player, 0) == 0;
-}
-
 enum anim_clip_fit anim_clip_match(const struct anim_clip *clip, const char *wanted)
 {
 	const char *player = player_of(clip), *colon = strrchr(wanted, ':');
 	const char *old_name = anim_attrs_get(&clip->attrs, ANIM_ATTR_OLD_NAME);
 	char glob[512];
 
-	if (strcmp(wanted, clip->name) == 0 || names_both(wanted, player, clip->name))
+	if (strcmp(wanted, clip->name) == 0)
 		return ANIM_CLIP_EXACT;
+	size_t length = strlen(player);
+
+	if (length > 0 && strncmp(wanted, player, length) == 0 && wanted[length] == ':' &&
+	    strcmp(wanted + length + 1, clip->name) == 0)
+		return ANIM_CLIP_EXACT;
+
 	if (anim_glob_match(wanted, clip->name) || (old_name != NULL && anim_glob_match(wanted, old_name)))
 		return ANIM_CLIP_BY_GLOB;
 	if (colon == NULL || (size_t)(colon - wanted) >= sizeof glob || !anim_glob_match(colon + 1, clip->name))
 		return ANIM_CLIP_OTHER;
 	memcpy(glob, wanted, (size_t)(colon - wanted));
 	glob[colon - wanted] = '\0';
-	return fits_player(glob, player) ? ANIM_CLIP_BY_GLOB : ANIM_CLIP_OTHER;
+
+	/* Match the complete path, because Godot names every player "AnimationPlayer", also the one below Robot. */
+	return (strcmp(glob, player) == 0 || fnmatch(glob, player, 0) == 0) ? ANIM_CLIP_BY_GLOB : ANIM_CLIP_OTHER;
 }
 
 bool anim_clip_is_reset(const struct anim_clip *clip)
@@ -213,24 +206,20 @@ static void clips_free(struct anim_sink *sink)
 	anim_filter_free(sink);
 }
 
-static bool name_may_fit(const struct anim_clip *clip, const char *pattern)
-{
-	if (anim_clip_match(clip, pattern) != ANIM_CLIP_OTHER)
-		return true;
-	while ((pattern = strchr(pattern, ':')) != NULL)
-		if (anim_clip_match(clip, ++pattern) != ANIM_CLIP_OTHER)
-			return true;
-	return false;
-}
-
 bool anim_clips_may_fit(struct anim_sink *sink, const char *name)
 {
 	struct clips *clips = (struct clips *)sink;
 	const struct anim_clip clip = {.name = name};
 
-	for (size_t i = 0; i < clips->wanted.count; i++)
-		if (name_may_fit(&clip, clips->wanted.patterns[i]))
+	for (size_t i = 0; i < clips->wanted.count; i++) {
+		const char *pattern = clips->wanted.patterns[i];
+
+		if (anim_clip_match(&clip, pattern) != ANIM_CLIP_OTHER)
 			return true;
+		while ((pattern = strchr(pattern, ':')) != NULL)
+			if (anim_clip_match(&clip, ++pattern) != ANIM_CLIP_OTHER)
+				return true;
+	}
 	anim_clip_names_add(&clips->wanted.names, &clip);
 	return false;
 }
@@ -356,34 +345,6 @@ static int write_clip(struct pick *pick, const struct anim_clip *clip, struct an
 	return taken ? anim_sink_clip(pick->live, clip, error) : begin(pick, pick->live, clip, error);
 }
 
-/* Write a single first choice immediately. If there are several, write none. */
-static int on_first_choice(struct pick *pick, const struct anim_clip *clip, struct anim_error *error)
-{
-	anim_clip_names_add(&pick->first, clip);
-	drop_waiting(pick);
-	if (pick->first.count == 1)
-		return write_clip(pick, clip, error);
-	drop_live(pick);
-	return 0;
-}
-
-static int on_second_choice(struct pick *pick, const struct anim_clip *clip, struct anim_error *error)
-{
-	anim_clip_names_add(&pick->second, clip);
-	if (pick->first.count > 0)
-		return 0;
-	if (pick->second.count == 1) {
-		pick->waiting = anim_store_new(pick->options.store_memory, error);
-		if (pick->waiting == NULL)
-			return -1;
-		pick->current = anim_store_sink(pick->waiting);
-		pick->scope = pick->options.diagnostics->scope;
-		return begin(pick, pick->current, clip, error);
-	}
-	drop_waiting(pick);
-	return 0;
-}
-
 static int pick_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct pick *pick = (struct pick *)sink;
@@ -398,9 +359,28 @@ static int pick_clip(struct anim_sink *sink, const struct anim_clip *clip, struc
 	}
 	switch (choose(pick, clip)) {
 	case FIRST_CHOICE:
-		return on_first_choice(pick, clip, error);
+		/* Write a single first choice immediately. If there are several, write none. */
+		anim_clip_names_add(&pick->first, clip);
+		drop_waiting(pick);
+		if (pick->first.count == 1)
+			return write_clip(pick, clip, error);
+		drop_live(pick);
+		return 0;
 	case SECOND_CHOICE:
-		return on_second_choice(pick, clip, error);
+
+		anim_clip_names_add(&pick->second, clip);
+		if (pick->first.count > 0)
+			return 0;
+		if (pick->second.count == 1) {
+			pick->waiting = anim_store_new(pick->options.store_memory, error);
+			if (pick->waiting == NULL)
+				return -1;
+			pick->current = anim_store_sink(pick->waiting);
+			pick->scope = pick->options.diagnostics->scope;
+			return begin(pick, pick->current, clip, error);
+		}
+		drop_waiting(pick);
+		return 0;
 	case NOT_WANTED:
 		break;
 	}

@@ -76,18 +76,6 @@ int anim_components_type(enum anim_type component, const char *property, unsigne
 	return -1;
 }
 
-/* Copy a component track, so that it stays valid after the store's next call. Returns 0 or -1. */
-static int read_component(struct anim_store *components, size_t number, struct anim_arena *arena,
-			  struct anim_track *out, struct anim_error *error)
-{
-	struct anim_track component;
-
-	if (anim_store_read(components, 0, number, &component, error) != 0)
-		return -1;
-	component.hint = NULL;
-	return anim_track_copy(out, &component, arena, error);
-}
-
 unsigned anim_components_of_rest(const struct anim_rest *rest, const struct anim_track *t,
 				 double out[ANIM_COMPONENTS_JOINED])
 {
@@ -164,14 +152,6 @@ static bool has_same(const struct anim_attrs *a, const struct anim_attrs *b, con
 	return one == NULL || other == NULL ? one == other : strcmp(one, other) == 0;
 }
 
-/* In Unity, two components of an object may have properties with the same name. They are separate values. */
-static bool belongs(const struct anim_component_group *group, const struct anim_track *t)
-{
-	const struct anim_attrs *attrs = group->started ? &anim_components_first(group)->attrs : &t->attrs;
-
-	return has_same(attrs, &t->attrs, "unity.class") && has_same(attrs, &t->attrs, "unity.script");
-}
-
 int anim_components_gather(struct anim_store *components, size_t from, uint8_t *done,
 			   struct anim_component_group *group, struct anim_arena *arena, anim_components_stray *stray,
 			   void *context, struct anim_error *error)
@@ -185,10 +165,25 @@ int anim_components_gather(struct anim_store *components, size_t from, uint8_t *
 
 		if (done[i])
 			continue;
-		if (read_component(components, (size_t)i, arena, &extra, error) != 0)
+
+		/* Copy a component track, so that it stays valid after the store's next call. */
+		struct anim_track component;
+
+		if (anim_store_read(components, 0, (size_t)i, &component, error) != 0)
 			return -1;
-		if (!belongs(group, &extra))
+		component.hint = NULL;
+		if (anim_track_copy(&extra, &component, arena, error) != 0)
+			return -1;
+
+		/*
+		 * In Unity, two components of an object may have properties with the same name. They are separate
+		 * values.
+		 */
+		const struct anim_attrs *attrs = group->started ? &anim_components_first(group)->attrs : &extra.attrs;
+
+		if (!has_same(attrs, &extra.attrs, "unity.class") || !has_same(attrs, &extra.attrs, "unity.script"))
 			continue;
+
 		done[i] = 1;
 		if (t->component < ANIM_COMPONENTS_JOINED && t->type != ANIM_STRING && !group->there[t->component]) {
 			group->tracks[t->component] = extra;

@@ -49,17 +49,6 @@ static bool wraps(const struct border_part *part)
 	       part->track->interp != ANIM_BEZIER_2D;
 }
 
-/* Include the Bezier key after the end, which is used if there are two keys before it. Otherwise add a border key. */
-static void find_bezier(struct border_part *part)
-{
-	if (part->end == 0 || part->end == part->track->n)
-		return;
-	if (part->end - part->first < 2 && part->first > 0)
-		part->first--;
-	part->to_border = part->end - part->first < 2;
-	part->end += !part->to_border;
-}
-
 /* Return whether the value changes after the last kept key. */
 static bool moves_on(const struct border_part *part)
 {
@@ -94,9 +83,18 @@ static void find_part(struct border_part *part)
 					       !is_near(part, track->time[0], part->range->start_s));
 	part->from_like = wraps(part) ? track->n - 1 : 0;
 	part->to_like = part->end > 0 ? part->end - 1 : part->from_like;
-	if (bezier)
-		find_bezier(part);
-	else
+	if (bezier) {
+		/*
+		 * Include the Bezier key after the end, which is used if there are two keys before it. Otherwise add a
+		 * border key.
+		 */
+		if (part->end != 0 && part->end != part->track->n) {
+			if (part->end - part->first < 2 && part->first > 0)
+				part->first--;
+			part->to_border = part->end - part->first < 2;
+			part->end += !part->to_border;
+		}
+	} else
 		part->to_border = !steps && moves_on(part);
 	if (part->to_border && part->range->end_s == part->range->start_s) {
 		/* A part without length is one key. */
@@ -115,16 +113,6 @@ static bool is_straight(const struct anim_track *track, size_t k)
 	       (track->ease == NULL || track->ease[k] == 1);
 }
 
-/* Return whether the last complete segment is a cubic whose next neighbour is removed or replaced. */
-static bool loses_neighbour(const struct border_part *part)
-{
-	size_t end = part->end;
-
-	return end >= 2 && (end < part->track->n || part->to_border) &&
-	       part->track->time[end - 1] > part->range->start_s &&
-	       anim_interp_is_cubic(anim_track_interp(part->track, end - 2));
-}
-
 /*
  * Return whether the part differs from the track. A border key is exact if it cuts a linear segment or the value is
  * constant.
@@ -137,8 +125,16 @@ static bool is_approximated(const struct border_part *part)
 		return false;
 	if (wraps(part) && anim_span_reach(track) > 0)
 		return true;
-	if (loses_neighbour(part) || (part->to_border && !is_straight(track, part->to_like)))
+
+	size_t end = part->end;
+
+	if (end >= 2 && (end < part->track->n || part->to_border) &&
+	    part->track->time[end - 1] > part->range->start_s &&
+	    anim_interp_is_cubic(anim_track_interp(part->track, end - 2)))
 		return true;
+	if ((part->to_border && !is_straight(track, part->to_like)))
+		return true;
+
 	return part->from_border && wraps(part) && !is_straight(track, part->from_like);
 }
 
@@ -269,17 +265,6 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	return anim_sink_node(anim_store_sink(((struct cut *)sink)->tree), node, error);
 }
 
-static int pass_tree(struct cut *cut, const struct anim_clip *clip, struct anim_error *error)
-{
-	if (cut->tree == NULL || !(clip->flags & ANIM_IN_TREE))
-		return 0;
-	if (anim_store_replay_trees(cut->tree, cut->filter.next, error) != 0)
-		return -1;
-	anim_store_free(cut->tree);
-	cut->tree = NULL;
-	return 0;
-}
-
 /* Print "12..14.5", "12.." or "..14.5" for messages. */
 static void print_range(const struct cut *cut, char out[2 * ANIM_NUMBER_MAX + 3])
 {
@@ -331,29 +316,15 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		cut->cutting = !anim_range_is_whole(&cut->range, clip);
 	}
 	cut->clips_kept++;
-	if (pass_tree(cut, clip, error) != 0)
-		return -1;
-	return cut->cutting ? pass_part(cut, clip, error) : anim_filter_clip(sink, clip, error);
-}
 
-static int cut_span(struct cut *cut, const struct anim_track *track, struct anim_error *error)
-{
-	struct anim_span span = {0, track->n};
-	struct anim_track out;
-
-	if (track->kind == ANIM_RAW) {
-		anim_span_of_raw(&span, track, &cut->range);
-	} else if (track->n > 0 && !(track->flags & ANIM_UNSORTED)) {
-		struct anim_span_counts counts;
-
-		anim_span_count(&counts, track->time, track->n, &cut->range);
-		anim_span_of_keys(&span, track, &cut->range, &counts, (double)track->time[0],
-				  (double)track->time[track->n - 1]);
+	if (cut->tree != NULL && clip->flags & ANIM_IN_TREE) {
+		if (anim_store_replay_trees(cut->tree, cut->filter.next, error) != 0)
+			return -1;
+		anim_store_free(cut->tree);
+		cut->tree = NULL;
 	}
-	if (span.count == track->n)
-		return anim_filter_track(&cut->filter.sink, track, error);
-	anim_track_part(&out, &cut->strings, track, span.first, span.count);
-	return anim_filter_track(&cut->filter.sink, &out, error);
+
+	return cut->cutting ? pass_part(cut, clip, error) : anim_filter_clip(sink, clip, error);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -378,7 +349,23 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 			return -1;
 		return anim_filter_track(&cut->filter.sink, &out, error);
 	}
-	return cut_span(cut, track, error);
+
+	struct anim_span span = {0, track->n};
+	struct anim_track out;
+
+	if (track->kind == ANIM_RAW) {
+		anim_span_of_raw(&span, track, &cut->range);
+	} else if (track->n > 0 && !(track->flags & ANIM_UNSORTED)) {
+		struct anim_span_counts counts;
+
+		anim_span_count(&counts, track->time, track->n, &cut->range);
+		anim_span_of_keys(&span, track, &cut->range, &counts, (double)track->time[0],
+				  (double)track->time[track->n - 1]);
+	}
+	if (span.count == track->n)
+		return anim_filter_track(&cut->filter.sink, track, error);
+	anim_track_part(&out, &cut->strings, track, span.first, span.count);
+	return anim_filter_track(&cut->filter.sink, &out, error);
 }
 
 /* Records of other programs about clips and tracks may not apply to a part, so they are dropped. */
@@ -387,23 +374,17 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 	return memcmp(record->tag, "prog", 4) == 0 ? anim_filter_record(sink, record, error) : 0;
 }
 
-static int check_clips(const struct cut *cut, struct anim_error *error)
-{
-	char wanted[2 * ANIM_NUMBER_MAX + 3];
-
-	if (cut->clips_kept > 0 || cut->clips_outside == 0)
-		return 0;
-	print_range(cut, wanted);
-	return anim_fail(error, ANIM_BAD_INPUT, "no clip overlaps %s; " ANIM_ADVICE(LIST_CLIPS), wanted);
-}
-
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct cut *cut = (struct cut *)sink;
 	bool picky = cut->options.nodes.count > 0 || cut->options.properties.count > 0;
+	char wanted[2 * ANIM_NUMBER_MAX + 3];
 
-	if (check_clips(cut, error) != 0)
-		return -1;
+	if (!(cut->clips_kept > 0) && cut->clips_outside != 0) {
+		print_range(cut, wanted);
+		return anim_fail(error, ANIM_BAD_INPUT, "no clip overlaps %s; " ANIM_ADVICE(LIST_CLIPS), wanted);
+	}
+
 	if (picky && cut->tracks_kept == 0 &&
 	    anim_diagnostics_warn(cut->options.diagnostics, NULL, error,
 				  "no track matches; " ANIM_ADVICE(LIST_TRACKS)) != 0)

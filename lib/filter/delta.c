@@ -17,13 +17,6 @@
 const char *const anim_delta_orders[] = {"own", "parent", NULL};
 const char *const anim_delta_scales[] = {"difference", "ratio", "offset", NULL};
 
-/* Return whether the track has a difference: interpolated numbers with at most four components. */
-static bool has_difference(const struct anim_track *track)
-{
-	return anim_type_is_real(track->type) && anim_types[track->type].components <= NUMBERS && track->n > 0 &&
-	       !anim_track_steps(track) && !anim_track_is_event(track);
-}
-
 /* ---- The pose at the start of a file ---- */
 
 struct pose_sink {
@@ -108,12 +101,6 @@ static bool is_scale(const struct anim_track *track)
 	return strcmp(track->property, "scale") == 0 && anim_track_is_transform(track);
 }
 
-static bool is_part(const struct anim_track *track)
-{
-	return anim_track_is_transform(track) && (is_scale(track) || strcmp(track->property, "position") == 0 ||
-						  strcmp(track->property, "rotation") == 0);
-}
-
 /*
  * Get the rest value of a track. Returns 1, or 0 if the tree does not have the node in this form. Values relative to
  * the rest pose use the identity, and values outside of transforms use 0. If the rest pose lacks a part, as joints of
@@ -131,7 +118,8 @@ static int rest_of(struct delta *d, const struct anim_track *track, double out[N
 			out[i] = is_scale(track) || (anim_types[track->type].quaternion && i == 3);
 		return 1;
 	}
-	if (!is_part(track))
+	if (!(anim_track_is_transform(track) && (is_scale(track) || strcmp(track->property, "position") == 0 ||
+						 strcmp(track->property, "rotation") == 0)))
 		return 1;
 	found = anim_rests_find(&d->rests, d->filter.clip.root, track->node);
 	if (found == NULL)
@@ -159,74 +147,51 @@ static int pose_of(struct delta *d, const struct anim_track *track, double out[N
 	return 1;
 }
 
-/* Find the pose's value of the track. Returns 0, or -1 if it has none. */
-static int find_reference(struct delta *d, const struct anim_track *track, double out[NUMBERS],
-			  struct anim_error *error)
-{
-	double t = d->options.from == ANIM_DELTA_TIME   ? d->options.time_s
-		   : d->options.from == ANIM_DELTA_LAST ? (double)d->filter.clip.end_s
-							: (double)d->filter.clip.start_s;
-	int found = d->options.from == ANIM_DELTA_REST   ? rest_of(d, track, out)
-		    : d->options.from == ANIM_DELTA_POSE ? pose_of(d, track, out, error)
-							 : anim_sample_one(&d->filter.clip, track, t, out, error);
-
-	return found != 0 ? (found > 0 ? 0 : -1)
-			  : anim_track_refuse(track, "has no value in the reference pose", error);
-}
-
 /* ---- Matrices ---- */
-
-static int map_rotation(const struct delta *d, const struct anim_track *track, double r[NUMBERS],
-			struct anim_affine *out, struct anim_error *error)
-{
-	static const double none[4] = {0, 0, 0, 1};
-	double length = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]);
-
-	if (!(length > 0) || isinf(length))
-		return anim_track_refuse(track, "is not a valid rotation in the reference pose", error);
-	for (unsigned i = 0; i < 4; i++)
-		r[i] *= (i < 3 && !d->options.apply ? -1 : 1) / length;
-	anim_affine_turn(out, d->order == ANIM_DELTA_OWN ? r : none, d->order == ANIM_DELTA_OWN ? none : r);
-	return 0;
-}
-
-static int map_scale(const struct delta *d, const struct anim_track *track, const double r[NUMBERS],
-		     struct anim_affine *out, struct anim_error *error)
-{
-	for (unsigned i = 0; i < out->components; i++) {
-		if (r[i] == 0 && !d->options.apply)
-			return anim_track_refuse(track, "has scale 0 in the reference pose", error);
-		out->m[i][i] = d->options.apply ? r[i] : 1 / r[i];
-		out->offset[i] = d->scale == ANIM_DELTA_RATIO ? 0 : d->options.apply ? r[i] : -1;
-	}
-	return 0;
-}
 
 static int map_track(struct delta *d, const struct anim_track *track, struct anim_affine *out, struct anim_error *error)
 {
 	double r[NUMBERS] = {0};
 
 	*out = (struct anim_affine){.components = anim_types[track->type].components};
-	if (find_reference(d, track, r, error) != 0)
+
+	/* Find the pose's value of the track. */
+	double t = d->options.from == ANIM_DELTA_TIME   ? d->options.time_s
+		   : d->options.from == ANIM_DELTA_LAST ? (double)d->filter.clip.end_s
+							: (double)d->filter.clip.start_s;
+	int found = d->options.from == ANIM_DELTA_REST   ? rest_of(d, track, r)
+		    : d->options.from == ANIM_DELTA_POSE ? pose_of(d, track, r, error)
+							 : anim_sample_one(&d->filter.clip, track, t, r, error);
+
+	if ((found != 0 ? (found > 0 ? 0 : -1)
+			: anim_track_refuse(track, "has no value in the reference pose", error)) != 0)
 		return -1;
-	if (anim_types[track->type].quaternion)
-		return map_rotation(d, track, r, out, error);
-	if (is_scale(track) && d->scale != ANIM_DELTA_DIFFERENCE)
-		return map_scale(d, track, r, out, error);
+
+	if (anim_types[track->type].quaternion) {
+		static const double none[4] = {0, 0, 0, 1};
+		double length = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]);
+
+		if (!(length > 0) || isinf(length))
+			return anim_track_refuse(track, "is not a valid rotation in the reference pose", error);
+		for (unsigned i = 0; i < 4; i++)
+			r[i] *= (i < 3 && !d->options.apply ? -1 : 1) / length;
+		anim_affine_turn(out, d->order == ANIM_DELTA_OWN ? r : none, d->order == ANIM_DELTA_OWN ? none : r);
+		return 0;
+	}
+	if (is_scale(track) && d->scale != ANIM_DELTA_DIFFERENCE) {
+		for (unsigned i = 0; i < out->components; i++) {
+			if (r[i] == 0 && !d->options.apply)
+				return anim_track_refuse(track, "has scale 0 in the reference pose", error);
+			out->m[i][i] = d->options.apply ? r[i] : 1 / r[i];
+			out->offset[i] = d->scale == ANIM_DELTA_RATIO ? 0 : d->options.apply ? r[i] : -1;
+		}
+		return 0;
+	}
 	for (unsigned i = 0; i < out->components; i++) {
 		out->m[i][i] = 1;
 		out->offset[i] = d->options.apply ? r[i] : -r[i];
 	}
 	return 0;
-}
-
-/* Return whether the track has rotations as angles or as single components, which have no difference key by key. */
-static bool is_rotation_in_parts(const struct anim_track *track)
-{
-	if (!anim_track_is_transform(track))
-		return false;
-	return strcmp(track->property, "euler") == 0 ||
-	       (strcmp(track->property, "rotation") == 0 && !anim_types[track->type].quaternion);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -239,9 +204,12 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	anim_arena_reset(&d->track_arena);
 	if (done < 0 || anim_track_check_local(track, error) != 0)
 		return -1;
-	if (done > 0 || !has_difference(track))
+	if (done > 0 || !(anim_type_is_real(track->type) && anim_types[track->type].components <= NUMBERS &&
+			  track->n > 0 && !anim_track_steps(track) && !anim_track_is_event(track)))
 		return anim_filter_track(sink, track, error);
-	if (is_rotation_in_parts(track))
+	if (anim_track_is_transform(track) &&
+	    (strcmp(track->property, "euler") == 0 ||
+	     (strcmp(track->property, "rotation") == 0 && !anim_types[track->type].quaternion)))
 		return anim_track_refuse(track, "has no difference key by key; " ANIM_ADVICE(BAKE), error);
 	if (map_track(d, track, &affine, error) != 0)
 		return -1;
@@ -262,34 +230,6 @@ static size_t word_of(const char *const *words, const char *text, size_t length)
 	return i;
 }
 
-/* Read the conventions from a clip's attribute. Returns false if it is not one of this program. */
-static bool read_attribute(struct delta *d, const char *attribute)
-{
-	size_t length = strcspn(attribute, ",");
-	size_t order = word_of(anim_delta_orders, attribute, length), scale = ANIM_DELTA_SCALE_COUNT;
-
-	if (attribute[length] == ',')
-		scale = word_of(anim_delta_scales, attribute + length + 1, strlen(attribute + length + 1));
-	if (order == ANIM_DELTA_ORDER_COUNT || scale == ANIM_DELTA_SCALE_COUNT)
-		return false;
-	d->order = (enum anim_delta_order)order;
-	d->scale = (enum anim_delta_scale)scale;
-	return true;
-}
-
-/*
- * Warn about a clip without the attribute. Other programs do not write it. A user who gives --order or --for knows what
- * the clip holds and needs no warning.
- */
-static int warn_unmarked(struct delta *d, const struct anim_clip *clip, struct anim_error *error)
-{
-	return anim_diagnostics_warn(
-	    d->options.diagnostics, "clip", error,
-	    "'%s': not marked as differences, but applied to the pose as such; give the kind with " ANIM_OPTION(
-		"delta", "order") " or " ANIM_OPTION("delta", "for"),
-	    clip->name);
-}
-
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct delta *d = (struct delta *)sink;
@@ -304,11 +244,34 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	d->scale = d->options.scale;
 	if (attribute != NULL && !d->options.apply)
 		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' already holds differences", clip->name);
-	if (attribute == NULL && d->options.apply && !d->options.given && warn_unmarked(d, clip, error) != 0)
+
+	/*
+	 * Warn about a clip without the attribute. Other programs do not write it. A user who gives --order or --for
+	 * knows what the clip holds and needs no warning.
+	 */
+	if (attribute == NULL && d->options.apply && !d->options.given &&
+	    anim_diagnostics_warn(
+		d->options.diagnostics, "clip", error,
+		"'%s': not marked as differences, but applied to the pose as such; give the kind with " ANIM_OPTION(
+		    "delta", "order") " or " ANIM_OPTION("delta", "for"),
+		clip->name) != 0)
 		return -1;
-	if (attribute != NULL && !d->options.given && !read_attribute(d, attribute))
-		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' holds differences of an unknown kind ('%.40s')",
-				 clip->name, attribute);
+
+	/* Read the conventions from a clip's attribute. */
+	if (attribute != NULL && !d->options.given) {
+		size_t length = strcspn(attribute, ",");
+		size_t order = word_of(anim_delta_orders, attribute, length), scale = ANIM_DELTA_SCALE_COUNT;
+
+		if (attribute[length] == ',')
+			scale = word_of(anim_delta_scales, attribute + length + 1, strlen(attribute + length + 1));
+		if (order == ANIM_DELTA_ORDER_COUNT || scale == ANIM_DELTA_SCALE_COUNT)
+			return anim_fail(error, ANIM_UNSUPPORTED,
+					 "clip '%s' holds differences of an unknown kind ('%.40s')", clip->name,
+					 attribute);
+		d->order = (enum anim_delta_order)order;
+		d->scale = (enum anim_delta_scale)scale;
+	}
+
 	if (!d->options.apply)
 		text = anim_arena_printf(&d->filter.clip_arena, error, "%s,%s", anim_delta_orders[d->order],
 					 anim_delta_scales[d->scale]);

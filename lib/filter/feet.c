@@ -154,31 +154,6 @@ static bool stands(const struct foot *feet, size_t count, size_t i)
 	return true;
 }
 
-/* Update the slide of a foot that is on the ground: its distance from the place of contact. */
-static void follow_foot(struct anim_slide *slide, double leg, double limit, double t, const double *at)
-{
-	double away;
-
-	if (!slide->stands) {
-		slide->stands = true;
-		slide->counted = false;
-		slide->start_s = t;
-		slide->x = at[3];
-		slide->z = at[11];
-	}
-	away = sqrt((at[3] - slide->x) * (at[3] - slide->x) + (at[11] - slide->z) * (at[11] - slide->z));
-	if (!(away > limit))
-		return;
-	slide->count += !slide->counted;
-	slide->counted = true;
-	if (away > slide->size) {
-		slide->size = away;
-		slide->share = away / leg;
-		slide->from_s = slide->start_s;
-		slide->to_s = t;
-	}
-}
-
 static void follow_feet(void *context, size_t k, size_t in_tile)
 {
 	struct anim_feet *f = context;
@@ -188,22 +163,35 @@ static void follow_feet(void *context, size_t k, size_t in_tile)
 
 	lift_feet(f, in_tile);
 	for (size_t i = 0; i < count; i++) {
-		if (stands(feet, count, i))
-			follow_foot(&slides[i], feet[i].leg, feet[i].leg * f->percent / 100,
-				    (double)k * f->posing.step_s,
-				    anim_poses_at(&f->posing.poses, feet[i].node, in_tile));
-		else
+		if (stands(feet, count, i)) {
+			/* Update the slide of a foot that is on the ground: its distance from the place of contact. */
+			struct anim_slide *slide = &slides[i];
+			double t = (double)k * f->posing.step_s;
+			const double *at = anim_poses_at(&f->posing.poses, feet[i].node, in_tile);
+			double away;
+
+			if (!slide->stands) {
+				slide->stands = true;
+				slide->counted = false;
+				slide->start_s = t;
+				slide->x = at[3];
+				slide->z = at[11];
+			}
+			away =
+			    sqrt((at[3] - slide->x) * (at[3] - slide->x) + (at[11] - slide->z) * (at[11] - slide->z));
+			if (away > (feet[i].leg * f->percent / 100)) {
+				slide->count += !slide->counted;
+				slide->counted = true;
+				if (away > slide->size) {
+					slide->size = away;
+					slide->share = away / feet[i].leg;
+					slide->from_s = slide->start_s;
+					slide->to_s = t;
+				}
+			}
+		} else
 			slides[i].stands = false;
 	}
-}
-
-/*
- * Return whether the height of a foot at rest is the height of an ankle over the ground. The rest pose of other models,
- * such as BVH, may be anywhere.
- */
-static bool stood_at_rest(const struct foot *foot)
-{
-	return !foot->toes && foot->rest >= 0 && foot->rest <= ANKLE * foot->leg;
 }
 
 int anim_feet_end(struct anim_feet *f, struct anim_error *error)
@@ -230,7 +218,11 @@ int anim_feet_end(struct anim_feet *f, struct anim_error *error)
 		slides[i].lowest = feet[i].lowest;
 		slides[i].lift = feet[i].lowest - feet[i].rest;
 		slides[i].leg = feet[i].leg;
-		slides[i].stood = stood_at_rest(&feet[i]);
+
+		/* The rest pose of other models, such as BVH, may be anywhere. */
+		const struct foot *foot = &feet[i];
+
+		slides[i].stood = !foot->toes && foot->rest >= 0 && foot->rest <= ANKLE * foot->leg;
 	}
 	return anim_poses_each(&f->posing.poses, follow_feet, f, error);
 }

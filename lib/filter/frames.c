@@ -20,25 +20,6 @@ struct frames {
 	const struct anim_scope *scope; /* of the clip */
 };
 
-/* A single sample is constant and fits every grid. */
-static void compare(struct frames *f, const struct anim_track *track)
-{
-	bool whole = track->component == ANIM_WHOLE && !(track->flags & ANIM_REST_RELATIVE);
-
-	if (track->n == 0 || (track->flags & ANIM_DISABLED) || !anim_track_is_transform(track) ||
-	    !anim_text_is_word("position rotation euler", track->property))
-		return;
-	f->fits = f->fits && whole && track->kind == ANIM_RAW;
-	if (track->kind != ANIM_RAW || track->n == 1)
-		return;
-	f->fits = f->fits && (!f->has_grid || (track->n == f->grid.n && track->start_s == f->grid.start_s &&
-					       track->step_s == f->grid.step_s && track->rate_num == f->grid.rate_num &&
-					       track->rate_den == f->grid.rate_den));
-	if (!f->has_grid)
-		f->grid = *track;
-	f->has_grid = true;
-}
-
 static int finish_clip(struct frames *f, struct anim_error *error)
 {
 	const struct anim_scope *scope = f->diagnostics->scope;
@@ -81,7 +62,23 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct frames *f = (struct frames *)sink;
 
-	compare(f, track);
+	/* A single sample is constant and fits every grid. */
+	bool whole = track->component == ANIM_WHOLE && !(track->flags & ANIM_REST_RELATIVE);
+
+	if (track->n != 0 && !(track->flags & ANIM_DISABLED) && anim_track_is_transform(track) &&
+	    anim_text_is_word("position rotation euler", track->property)) {
+		f->fits = f->fits && whole && track->kind == ANIM_RAW;
+		if (track->kind == ANIM_RAW && track->n != 1) {
+			f->fits = f->fits && (!f->has_grid ||
+					      (track->n == f->grid.n && track->start_s == f->grid.start_s &&
+					       track->step_s == f->grid.step_s && track->rate_num == f->grid.rate_num &&
+					       track->rate_den == f->grid.rate_den));
+			if (!f->has_grid)
+				f->grid = *track;
+			f->has_grid = true;
+		}
+	}
+
 	return anim_sink_track(anim_store_sink(f->store), track, error);
 }
 

@@ -615,52 +615,6 @@ int anim_poses_column(struct anim_poses *poses, uint32_t number, enum anim_pose_
 	return *values == NULL ? -1 : 0;
 }
 
-/* Copy the values of the tile's samples. A part without values has its rest value. Returns 0 or -1. */
-static int take_parts(struct anim_poses *poses, uint32_t number, size_t count, const float *parts[ANIM_POSE_COLUMNS],
-		      struct anim_error *error)
-{
-	const struct anim_pose_node *node = node_at(poses, number);
-	size_t used = 0;
-
-	set_rest_parts(poses, number, parts);
-	poses->floats.size = 0;
-	if (anim_buffer_extend(&poses->floats, count * 13 * sizeof(float), error) == NULL)
-		return -1;
-	for (int part = 0; part < ANIM_POSE_COLUMNS; part++) {
-		float *room = (float *)(void *)poses->floats.data + used;
-		size_t size = part_numbers[part] * sizeof(float);
-		const uint8_t *values;
-
-		if (!node->driven[part])
-			continue;
-		values = anim_spool_read(&poses->spool, node->values[part] + poses->first * size, count * size, error);
-		if (values == NULL)
-			return -1;
-		memcpy(room, values, count * size);
-		parts[part] = room;
-		used += count * part_numbers[part];
-	}
-	return 0;
-}
-
-/* Compute the transforms of a node from its parts. `stride` is the number of floats from one sample to the next. */
-ANIM_INLINE void place_all(struct anim_poses *poses, const struct anim_pose_node *node, size_t count,
-			   const float *const first[ANIM_POSE_COLUMNS], const size_t stride[ANIM_POSE_COLUMNS])
-{
-	const float *parts[ANIM_POSE_PARTS] = {first[0], first[1], first[2]};
-	bool root = above(node) == ANIM_POSE_NONE, still = root || !anim_poses_moves(poses, node->parent);
-	const double *parent = root ? NULL : anim_poses_at(poses, node->parent, 0);
-	double *out = tile_of(poses, node);
-
-	for (size_t k = 0; k < count; k++, out += ANIM_POSE_NUMBERS) {
-		place(out, parent, parts);
-		if (!still)
-			parent += ANIM_POSE_NUMBERS;
-		for (int part = 0; part < ANIM_POSE_PARTS; part++)
-			parts[part] += stride[part];
-	}
-}
-
 ANIM_INLINE void follow_all(struct anim_poses *poses, const struct anim_pose_node *node, size_t count,
 			    const float *const first[ANIM_POSE_COLUMNS], const size_t stride[ANIM_POSE_COLUMNS])
 {
@@ -684,7 +638,20 @@ ANIM_INLINE void follow_all(struct anim_poses *poses, const struct anim_pose_nod
 ANIM_INLINE void make_all(struct anim_poses *poses, const struct anim_pose_node *node, size_t count,
 			  const float *const first[ANIM_POSE_COLUMNS], const size_t stride[ANIM_POSE_COLUMNS])
 {
-	place_all(poses, node, count, first, stride);
+	/* Compute the transforms of a node from its parts. */
+	const float *parts[ANIM_POSE_PARTS] = {first[0], first[1], first[2]};
+	bool root = above(node) == ANIM_POSE_NONE, still = root || !anim_poses_moves(poses, node->parent);
+	const double *parent = root ? NULL : anim_poses_at(poses, node->parent, 0);
+	double *out = tile_of(poses, node);
+
+	for (size_t k = 0; k < count; k++, out += ANIM_POSE_NUMBERS) {
+		place(out, parent, parts);
+		if (!still)
+			parent += ANIM_POSE_NUMBERS;
+		for (int part = 0; part < ANIM_POSE_PARTS; part++)
+			parts[part] += stride[part];
+	}
+
 	if (poses->follows && count > 0)
 		follow_all(poses, node, count, first, stride);
 }
@@ -701,29 +668,45 @@ ANIM_AVX2 static void make_avx2(struct anim_poses *poses, const struct anim_pose
 	make_all(poses, node, count, first, stride);
 }
 
-static int make_tile(struct anim_poses *poses, uint32_t number, size_t count, struct anim_error *error)
-{
-	const struct anim_pose_node *node = node_at(poses, number);
-	const float *parts[ANIM_POSE_COLUMNS];
-	size_t stride[ANIM_POSE_COLUMNS];
-
-	if (take_parts(poses, number, count, parts, error) != 0)
-		return -1;
-	for (int part = 0; part < ANIM_POSE_COLUMNS; part++)
-		stride[part] = node->driven[part] ? part_numbers[part] : 0;
-	(anim_block_best() == ANIM_BLOCK_AVX2 ? make_avx2 : make_plain)(poses, node, count, parts, stride);
-	return 0;
-}
-
 int anim_poses_tile(struct anim_poses *poses, size_t first, size_t count, struct anim_error *error)
 {
 	if (poses->made == count && poses->first == first && (poses->made_motions || !poses->follows))
 		return 0;
 	poses->made = 0;
 	poses->first = first;
-	for (size_t i = 0; i < poses->moving; i++)
-		if (make_tile(poses, moved_of(poses)[i], count, error) != 0)
+	for (size_t i = 0; i < poses->moving; i++) {
+		uint32_t number = moved_of(poses)[i];
+		const struct anim_pose_node *node = node_at(poses, number);
+		const float *parts[ANIM_POSE_COLUMNS];
+		size_t stride[ANIM_POSE_COLUMNS];
+
+		/* Copy the values of the tile's samples. A part without values has its rest value. */
+		size_t used = 0;
+
+		set_rest_parts(poses, number, parts);
+		poses->floats.size = 0;
+		if (anim_buffer_extend(&poses->floats, count * 13 * sizeof(float), error) == NULL)
 			return -1;
+		for (int part = 0; part < ANIM_POSE_COLUMNS; part++) {
+			float *room = (float *)(void *)poses->floats.data + used;
+			size_t size = part_numbers[part] * sizeof(float);
+			const uint8_t *values;
+
+			if (!node->driven[part])
+				continue;
+			values = anim_spool_read(&poses->spool, node->values[part] + poses->first * size, count * size,
+						 error);
+			if (values == NULL)
+				return -1;
+			memcpy(room, values, count * size);
+			parts[part] = room;
+			used += count * part_numbers[part];
+		}
+
+		for (int part = 0; part < ANIM_POSE_COLUMNS; part++)
+			stride[part] = node->driven[part] ? part_numbers[part] : 0;
+		(anim_block_best() == ANIM_BLOCK_AVX2 ? make_avx2 : make_plain)(poses, node, count, parts, stride);
+	}
 	poses->made = count;
 	poses->made_motions = poses->follows;
 	return 0;
@@ -985,16 +968,6 @@ static int leave_unsure(void *context, const struct anim_track *track, struct an
 	return 0;
 }
 
-/* Set the components without a track: from the rest pose, otherwise to values that change nothing. */
-static void fill_components(struct anim_source *source, const struct anim_track *first)
-{
-	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
-	unsigned known = relative ? 0 : anim_components_of_rest(&source->rest, first, source->fixed);
-
-	for (unsigned i = known; i < source->count; i++)
-		source->fixed[i] = anim_components_neutral(first->property, i);
-}
-
 /* Join the components of one property, from the first on, to a source of complete values. */
 static int join_from(void *context, size_t from, uint8_t *done, struct anim_error *error)
 {
@@ -1034,7 +1007,13 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 	source.step = euler ? ANIM_STEP_EULER : ANIM_STEP_KEEP;
 	if (first->flags & ANIM_REST_RELATIVE)
 		source.step = anim_step_from_rest(first->property, components);
-	fill_components(&source, first);
+
+	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
+	unsigned known = relative ? 0 : anim_components_of_rest(&source.rest, first, source.fixed);
+
+	for (unsigned i = known; i < source.count; i++)
+		source.fixed[i] = anim_components_neutral(first->property, i);
+
 	return anim_posing_put(p, &source, node, part, error);
 }
 

@@ -54,14 +54,6 @@ static double last_frame(double frames, enum anim_grid_end end, double length_s,
 	return meets ? whole : ceil(frames);
 }
 
-/* Return how many passes a clip is played. */
-static double passes_of(const struct anim_clip *clip, unsigned loops)
-{
-	if (clip->loop == ANIM_LOOP_NONE || !(clip->end_s > clip->start_s))
-		return 1;
-	return clip->loop == ANIM_LOOP_PINGPONG ? 2.0 * loops : loops;
-}
-
 /*
  * Compute the grid for a looping clip that is played `loops` times (at least 1). A ping-pong clip is played forward and
  * back each time, and a clip that does not loop once.
@@ -69,7 +61,10 @@ static double passes_of(const struct anim_clip *clip, unsigned loops)
 static int grid_of_loops(struct anim_grid *grid, const struct anim_clip *clip, uint32_t num, uint32_t den,
 			 enum anim_grid_end end, unsigned loops, struct anim_error *error)
 {
-	double once_s = (double)clip->end_s - (double)clip->start_s, passes = passes_of(clip, loops);
+	double once_s = (double)clip->end_s - (double)clip->start_s,
+	       passes = clip->loop == ANIM_LOOP_NONE || !(clip->end_s > clip->start_s) ? 1
+			: clip->loop == ANIM_LOOP_PINGPONG                             ? 2.0 * loops
+										       : loops;
 	double length_s = once_s * passes, frames = length_s * num / den;
 	double last = last_frame(frames, end, length_s, &grid->step_s);
 
@@ -173,14 +168,6 @@ static bool move_aside(const double a[4], double b[4], const double middle[4])
 	return true;
 }
 
-/* Return whether two adjacent quaternions may be 180 degrees apart, with a margin for rounding. */
-static bool is_half_turn(const float v[8])
-{
-	anim_lanes p = anim_lanes_load(v) * anim_lanes_load(v + 4);
-
-	return fabsf(p[0] + p[1] + p[2] + p[3]) < 2 * (float)HALF_TURN;
-}
-
 int anim_grid_keep_way(const struct anim_grid *grid, struct anim_source *source, enum anim_type type, void *samples,
 		       struct anim_error *error)
 {
@@ -189,9 +176,14 @@ int anim_grid_keep_way(const struct anim_grid *grid, struct anim_source *source,
 
 	for (size_t k = 1; k < grid->count; k++) {
 		int result;
+		const float *v = (const float *)samples + 4 * (k - 1);
+		if (type == ANIM_FLOATQ) {
+			anim_lanes p = anim_lanes_load(v) * anim_lanes_load(v + 4);
 
-		if (type == ANIM_FLOATQ && !is_half_turn((const float *)samples + 4 * (k - 1)))
-			continue;
+			if (!(fabsf(p[0] + p[1] + p[2] + p[3]) < 2 * (float)HALF_TURN))
+				continue;
+		}
+
 		anim_components(type, samples, k - 1, a);
 		anim_components(type, samples, k, b);
 		if (!(fabs(product(a, b)) < HALF_TURN))
@@ -382,19 +374,6 @@ struct resample {
 	uint8_t present[CHUNK];
 };
 
-static int keep_times(struct resample *r, struct anim_error *error)
-{
-	double *t;
-
-	r->times.size = 0;
-	if (r->grid.count > KEPT_TIMES)
-		return 0;
-	if ((t = anim_buffer_extend(&r->times, r->grid.count * sizeof *t, error)) == NULL)
-		return -1;
-	anim_grid_times(&r->grid, 0, r->grid.count, t);
-	return 0;
-}
-
 /* Return the times of `count` (at most CHUNK) samples from `first` on, as the track's player uses them. */
 static const double *times_from(struct resample *r, const struct anim_track *track, size_t first, size_t count)
 {
@@ -404,12 +383,6 @@ static const double *times_from(struct resample *r, const struct anim_track *tra
 		anim_grid_times(&r->grid, first, count, r->t);
 	anim_sample_times(track, r->t, count);
 	return r->t;
-}
-
-/* A RESET clip is a pose that other clips return to. It is not played to its end, so no note is needed. */
-static bool needs_end_note(const struct resample *r, const struct anim_clip *clip)
-{
-	return r->grid.past_end && !anim_clip_is_reset(clip);
 }
 
 static int lay_grid(struct resample *r, const struct anim_clip *clip, uint32_t num, uint32_t den,
@@ -438,14 +411,25 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	if (num == 0 || den == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "clip '%s' has no rate of its own; " ANIM_ADVICE(GIVE_RATE),
 				 clip->name);
-	/* Keep the clip's head for sampling. The name is for messages. */
-	if (anim_filter_keep(&r->filter, clip, error) != 0 || lay_grid(r, clip, num, den, error) != 0 ||
-	    keep_times(r, error) != 0)
+	if (anim_filter_keep(&r->filter, clip, error) != 0 || lay_grid(r, clip, num, den, error) != 0)
 		return -1;
-	if (needs_end_note(r, clip) &&
+
+	/* Keep the clip's head for sampling. The name is for messages. */
+	double *t;
+
+	r->times.size = 0;
+	if (!(r->grid.count > KEPT_TIMES)) {
+		if ((t = anim_buffer_extend(&r->times, r->grid.count * sizeof *t, error)) == NULL)
+			return -1;
+		anim_grid_times(&r->grid, 0, r->grid.count, t);
+	}
+
+	/* A RESET clip is a pose that other clips return to. It is not played to its end, so no note is needed. */
+	if (r->grid.past_end && !anim_clip_is_reset(clip) &&
 	    anim_diagnostics_note(r->options.diagnostics, "clip", error,
 				  "'%s': no sample at the end; the last sample has the final pose", clip->name) != 0)
 		return -1;
+
 	out.start_s = 0;
 	out.end_s = (float)(r->grid.end_s - r->grid.start_s);
 	out.loop = r->options.loops > 0 ? ANIM_LOOP_NONE : clip->loop;
@@ -521,27 +505,6 @@ static int cut_steps(struct resample *r, const struct anim_track *track, struct 
 	return 0;
 }
 
-/* Add a key for each sample that differs from the previous one. */
-static int add_changes(struct resample *r, const struct anim_track *track, size_t first, const uint8_t *values,
-		       size_t size, size_t count, struct anim_error *error)
-{
-	struct anim_text text;
-
-	for (size_t i = 0; i < count; i++) {
-		const void *value = values + i * size;
-
-		if (!r->present[i])
-			continue;
-		if (r->steps.n > 0 &&
-		    anim_value_equal(track->type, anim_keys_value(&r->steps, r->steps.n - 1, &text), value))
-			continue;
-		if (anim_keys_add(&r->steps, (float)(grid_at(&r->grid, first + i) - r->grid.start_s), value, ANIM_HOLD,
-				  error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 static int sample_changes(struct resample *r, const struct anim_track *track, struct anim_sample_state *state,
 			  struct anim_error *error)
 {
@@ -554,9 +517,25 @@ static int sample_changes(struct resample *r, const struct anim_track *track, st
 		size_t count = r->grid.count - done < CHUNK ? r->grid.count - done : CHUNK;
 		const double *t = times_from(r, track, done, count);
 
-		if (anim_sample(&r->filter.clip, track, t, count, r->samples.data, r->present, state, error) != 0 ||
-		    add_changes(r, track, done, r->samples.data, size, count, error) != 0)
+		if (anim_sample(&r->filter.clip, track, t, count, r->samples.data, r->present, state, error) != 0)
 			return -1;
+
+		/* Add a key for each sample that differs from the previous one. */
+		struct anim_text text;
+
+		for (size_t i = 0; i < count; i++) {
+			const void *value = r->samples.data + i * size;
+
+			if (!r->present[i])
+				continue;
+			if (r->steps.n > 0 &&
+			    anim_value_equal(track->type, anim_keys_value(&r->steps, r->steps.n - 1, &text), value))
+				continue;
+			if (anim_keys_add(&r->steps, (float)(grid_at(&r->grid, done + i) - r->grid.start_s), value,
+					  ANIM_HOLD, error) != 0)
+				return -1;
+		}
+
 		done += count;
 	}
 	return 0;
@@ -565,17 +544,6 @@ static int sample_changes(struct resample *r, const struct anim_track *track, st
 static bool repeats(uint8_t ends)
 {
 	return ends == ANIM_EXTRAPOLATION_LOOP || ends == ANIM_EXTRAPOLATION_PINGPONG;
-}
-
-/*
- * Return whether the track's own keys are sufficient: it is sorted, and its keys do not repeat within one of several
- * passes.
- */
-static bool has_own_keys(const struct resample *r, const struct anim_track *track)
-{
-	bool again = r->grid.passes > 1 && (repeats(track->pre) || repeats(track->post));
-
-	return anim_track_steps(track) && track->kind != ANIM_RAW && !(track->flags & ANIM_UNSORTED) && !again;
 }
 
 /* Warn that the player never reaches a key. */
@@ -589,7 +557,8 @@ static int step_track(struct resample *r, const struct anim_track *track, struct
 {
 	struct anim_sample_state state = {0};
 	struct anim_track out;
-	bool as_keys = has_own_keys(r, track);
+	bool again = r->grid.passes > 1 && (repeats(track->pre) || repeats(track->post));
+	bool as_keys = anim_track_steps(track) && track->kind != ANIM_RAW && !(track->flags & ANIM_UNSORTED) && !again;
 	int result;
 
 	anim_keys_reset(&r->steps, track->type);
@@ -781,7 +750,6 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	struct resample *r = (struct resample *)sink;
 	struct anim_track out;
 	size_t absent = 0;
-
 	int gone = anim_diagnostics_gate(r->options.diagnostics, track, track->kind == ANIM_RAW, error);
 
 	if (gone != 0)

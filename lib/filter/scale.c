@@ -60,21 +60,6 @@ static int scale_pose(struct scale *s, struct anim_node *node, struct anim_error
 	return anim_attrs_with(&node->attrs, &attrs, "godot.pose", text, &s->arena, error);
 }
 
-static int scale_node(struct scale *s, const struct anim_node *node, struct anim_error *error)
-{
-	struct anim_node out = *node;
-
-	anim_arena_reset(&s->arena);
-	for (int i = 0; i < ((node->has & ANIM_HAS_2D) != 0 ? 2 : 3); i++) {
-		out.position[i] = (float)((double)node->position[i] * s->factor);
-		if (!isfinite(out.position[i]))
-			return anim_fail(error, ANIM_BAD_INPUT,
-					 "the position of node '%.100s' becomes too large for a float", node->path);
-	}
-	out.record = NULL;
-	return scale_pose(s, &out, error) != 0 ? -1 : anim_sink_node(s->filter.next, &out, error);
-}
-
 /* ---- Tracks ---- */
 
 /* Return the components of the track that are lengths, as bits. */
@@ -161,9 +146,16 @@ static void measure(void *context, size_t k, size_t in_tile)
 	s->height = fmax(s->height, high - low);
 }
 
-/* Find the largest height of a pose in the clip that was kept, or at rest. Returns 0 or -1. */
-static int find_height(struct scale *s, struct anim_error *error)
+/* Pass on a tree that was kept and its first clip, scaled to the new height. Returns 0 or -1. */
+static int push_tree(struct scale *s, struct anim_error *error)
 {
+	struct anim_store *kept = s->store;
+	int result;
+
+	if (kept == NULL)
+		return 0;
+
+	/* Find the largest height of a pose in the clip that was kept, or at rest. */
 	struct anim_poses *poses = &s->posing.poses;
 	const struct anim_clip *clip = anim_store_clips(s->store) > 0 ? anim_store_clip(s->store, 0) : NULL;
 	const struct anim_clip rest = {.flags = ANIM_IN_TREE};
@@ -189,19 +181,9 @@ static int find_height(struct scale *s, struct anim_error *error)
 		if (anim_poses_ready(poses, error) != 0)
 			return -1;
 	}
-	return anim_poses_each(poses, measure, s, error);
-}
-
-/* Pass on a tree that was kept and its first clip, scaled to the new height. Returns 0 or -1. */
-static int push_tree(struct scale *s, struct anim_error *error)
-{
-	struct anim_store *kept = s->store;
-	int result;
-
-	if (kept == NULL)
-		return 0;
-	if (find_height(s, error) != 0)
+	if (anim_poses_each(poses, measure, s, error) != 0)
 		return -1;
+
 	if (!(s->height > 0) || !isfinite(s->options.height_m / s->height))
 		return anim_fail(error, ANIM_UNSUPPORTED, "the skeleton has no height, so it cannot be scaled to one");
 	s->factor = s->options.height_m / s->height;
@@ -238,8 +220,20 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 {
 	struct scale *s = (struct scale *)sink;
 
-	if (s->options.factor > 0 || s->known)
-		return scale_node(s, node, error);
+	if (s->options.factor > 0 || s->known) {
+		struct anim_node out = *node;
+
+		anim_arena_reset(&s->arena);
+		for (int i = 0; i < ((node->has & ANIM_HAS_2D) != 0 ? 2 : 3); i++) {
+			out.position[i] = (float)((double)node->position[i] * s->factor);
+			if (!isfinite(out.position[i]))
+				return anim_fail(error, ANIM_BAD_INPUT,
+						 "the position of node '%.100s' becomes too large for a float",
+						 node->path);
+		}
+		out.record = NULL;
+		return scale_pose(s, &out, error) != 0 ? -1 : anim_sink_node(s->filter.next, &out, error);
+	}
 	return anim_poses_add(&s->posing.poses, node, error) != 0
 		   ? -1
 		   : anim_sink_node(anim_store_sink(s->store), node, error);

@@ -58,12 +58,6 @@ static bool fit_any(const struct anim_patterns *patterns, const char *name, cons
 	return patterns->count == 0;
 }
 
-/* Return whether one of the patterns matches or the list is empty. */
-static bool fits_node(const struct anim_patterns *patterns, const struct anim_track *track)
-{
-	return fit_any(patterns, track->node, NULL);
-}
-
 /*
  * Return "name" + separator + "more", in `small` if it is large enough, otherwise allocated. Returns NULL if out of
  * memory.
@@ -261,16 +255,11 @@ static int release(struct select *select, struct anim_error *error)
 	return 0;
 }
 
-/* Return whether a clip without tracks is passed on. */
-static bool wants_empty(const struct select *select)
-{
-	return select->options.clips.count == 0 || select->clip_fits != select->options.invert;
-}
-
 /* The current clip is complete. */
 static int close_clip(struct select *select, struct anim_error *error)
 {
-	bool pass = select->held && (select->empty || select->options.kept != NULL) && wants_empty(select);
+	bool pass = select->held && (select->empty || select->options.kept != NULL) &&
+		    (select->options.clips.count == 0 || select->clip_fits != select->options.invert);
 
 	if (pass)
 		return release(select, error);
@@ -321,16 +310,6 @@ static int is_constant(struct select *select, const struct anim_track *track, bo
 	return 0;
 }
 
-static int select_fits(struct select *select, const struct anim_track *track, bool *result, struct anim_error *error)
-{
-	const struct anim_select_options *options = &select->options;
-
-	*result = select->clip_fits && (options->kinds == 0 || options->kinds >> track->kind & 1) &&
-		  (options->types == 0 || options->types >> track->type & 1) && track->n >= options->min_keys &&
-		  fits_node(&options->nodes, track) && anim_patterns_fit_property(&options->properties, track);
-	return *result && options->constant ? is_constant(select, track, result, error) : 0;
-}
-
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct select *select = (struct select *)sink;
@@ -338,8 +317,15 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 	select->empty = false;
 	select->muscles = select->muscles || anim_attrs_get(&track->attrs, "unity.humanoid") != NULL;
-	if (select_fits(select, track, &fit, error) != 0)
+
+	const struct anim_select_options *options = &select->options;
+
+	fit = select->clip_fits && (options->kinds == 0 || options->kinds >> track->kind & 1) &&
+	      (options->types == 0 || options->types >> track->type & 1) && track->n >= options->min_keys &&
+	      fit_any(&options->nodes, track->node, NULL) && anim_patterns_fit_property(&options->properties, track);
+	if ((fit && options->constant ? is_constant(select, track, &fit, error) : 0) != 0)
 		return -1;
+
 	select->dropping = fit == select->options.invert;
 	if (select->dropping)
 		return 0;

@@ -84,9 +84,9 @@ void text_print_cell(struct anim_print *print, const char *text, size_t width, b
 	anim_print_spaces(print, right ? 0 : pad);
 }
 
-/* Print a number with at most four significant digits. */
-static size_t short_number(char *out, double value)
+void text_of_number(char out[TEXT_NUMBER_MAX], double value, const char *unit)
 {
+	/* Print a number with at most four significant digits. */
 	double scale = 1, rounded = value;
 
 	if (value != 0 && fabs(value) < 1e4 && fabs(value) > 1e-15) {
@@ -94,12 +94,7 @@ static size_t short_number(char *out, double value)
 			scale *= 10;
 		rounded = rint(value * scale) / scale;
 	}
-	return anim_number_print_double(out, rounded);
-}
-
-void text_of_number(char out[TEXT_NUMBER_MAX], double value, const char *unit)
-{
-	size_t length = short_number(out, value);
+	size_t length = anim_number_print_double(out, rounded);
 
 	snprintf(out + length, TEXT_NUMBER_MAX - length, "%s%s", *unit == '\0' ? "" : " ", unit);
 }
@@ -148,9 +143,12 @@ static int interp_of(const struct anim_track *track)
 	return track->n > 0 ? track->interps[0] : ANIM_INTERP_COLUMN;
 }
 
-/* Return the size in the stream. The texts of strings begin at a multiple of 8 after their lengths. */
-static uint64_t bytes_of(const struct anim_track *track)
+void summary_of(const struct anim_track *track, struct summary *summary)
 {
+	bool sorted;
+	size_t step;
+
+	/* The size in the stream. The texts of strings begin at a multiple of 8 after their lengths. */
 	const struct anim_type_info *info = &anim_types[track->type];
 	unsigned present = anim_track_columns(track);
 	const uint64_t sizes[ANIM_COLUMN_COUNT] = {
@@ -169,15 +167,8 @@ static uint64_t bytes_of(const struct anim_track *track)
 
 	for (unsigned i = 0; i < ANIM_COLUMN_COUNT; i++)
 		bytes += (present >> i & 1) != 0 ? sizes[i] * track->n : 0;
-	return bytes;
-}
+	*summary = (struct summary){.interp = interp_of(track), .bytes = bytes};
 
-void summary_of(const struct anim_track *track, struct summary *summary)
-{
-	bool sorted;
-	size_t step;
-
-	*summary = (struct summary){.interp = interp_of(track), .bytes = bytes_of(track)};
 	sorted = (track->flags & ANIM_UNSORTED) == 0;
 	step = sorted && track->n > 1 ? track->n - 1 : 1;
 	for (size_t k = 0; k < track->n; k += step)
