@@ -75,15 +75,6 @@ static void put_numbers(struct numbers to, size_t first, const double *from, siz
 		to.floats[first + i] = (float)from[i];
 }
 
-/* Store numbers that are already floats. */
-static bool put_floats(struct numbers to, size_t first, const struct anim_track *track, const void *from, size_t count)
-{
-	if (to.floats == NULL || anim_types[track->type].scalar != ANIM_SCALAR_F32)
-		return false;
-	memcpy(to.floats + first, from, count * sizeof(float));
-	return true;
-}
-
 /* Store values k .. k + count - 1 of a column in the type of the track, from index `first` on. */
 static void put_values(struct numbers to, size_t first, const struct anim_track *track, const void *column, size_t k,
 		       size_t count)
@@ -91,8 +82,12 @@ static void put_values(struct numbers to, size_t first, const struct anim_track 
 	unsigned components = anim_types[track->type].components;
 	double some[64 * ANIM_COMPONENTS_MAX];
 
-	if (put_floats(to, first, track, (const float *)column + k * components, count * components))
+	/* Store numbers that are already floats. */
+	if (to.floats != NULL && anim_types[track->type].scalar == ANIM_SCALAR_F32) {
+		memcpy(to.floats + first, (const float *)column + k * components, (count * components) * sizeof(float));
 		return;
+	}
+
 	for (size_t done = 0, size; done < count; done += size) {
 		size = count - done < 64 ? count - done : 64;
 		anim_components_of(track->type, column, k + done, size, some);
@@ -244,12 +239,6 @@ static void put_column(struct numbers to, const float *column, size_t count)
 		put_numbers(to, i, &(double){(double)column[i]}, 1);
 }
 
-static void put_times(struct numbers to, const struct anim_track *track)
-{
-	for (size_t k = 0; k < track->n; k++)
-		put_numbers(to, k, &(double){anim_track_time(track, k)}, 1);
-}
-
 static int keys(struct anim *h, size_t clip, size_t number, enum anim_key_part part, struct numbers to,
 		struct anim_error *error)
 {
@@ -270,9 +259,10 @@ static int keys(struct anim *h, size_t clip, size_t number, enum anim_key_part p
 	components = part == ANIM_KEY_TIMES || part == ANIM_KEY_EASE ? 1 : anim_types[track->type].components;
 	if (api_check_room(array_of(to) == NULL ? 0 : to.capacity, track->n, components, error) != 0)
 		return -1;
-	if (part == ANIM_KEY_TIMES)
-		put_times(to, track);
-	else if (part == ANIM_KEY_EASE)
+	if (part == ANIM_KEY_TIMES) {
+		for (size_t k = 0; k < track->n; k++)
+			put_numbers(to, k, &(double){anim_track_time(track, k)}, 1);
+	} else if (part == ANIM_KEY_EASE)
 		put_column(to, column, track->n);
 	else if (part == ANIM_KEY_LEFT_X || part == ANIM_KEY_RIGHT_X)
 		put_column(to, column, track->n * components);
@@ -334,28 +324,27 @@ static int keep_text(struct anim *h, const struct anim_text *text, const char **
 	return *kept == NULL ? -1 : 0;
 }
 
-static int sample_text(struct anim *h, double t, const char **text, struct anim_error *error)
-{
-	struct anim_text shown;
-	uint8_t present;
-
-	anim_sample_times(&h->track, &t, 1);
-	if (anim_sample(anim_store_clip(h->store, h->clip_number), &h->track, &t, 1, &shown, &present, &h->state,
-			error) != 0)
-		return anim_error_in_file(error, h->name);
-	if (!present)
-		shown = (struct anim_text){NULL, ANIM_NULL_STRING};
-	return keep_text(h, &shown, text, error);
-}
-
 int anim_sample_texts(struct anim *h, size_t clip, size_t track, const double *times, size_t count, const char **texts,
 		      struct anim_fault *fault)
 {
 	struct anim_error error = {0};
 	int result = api_check_times(times, count, texts, &error) != 0 ? -1 : fetch_texts(h, clip, track, &error);
 
-	for (size_t k = 0; k < count && result == 0; k++)
-		result = sample_text(h, times[k], &texts[k], &error);
+	for (size_t k = 0; k < count && result == 0; k++) {
+		double t = times[k];
+		struct anim_text shown;
+		uint8_t present;
+
+		anim_sample_times(&h->track, &t, 1);
+		if (anim_sample(anim_store_clip(h->store, h->clip_number), &h->track, &t, 1, &shown, &present,
+				&h->state, &error) != 0) {
+			result = anim_error_in_file(&error, h->name);
+		} else {
+			if (!present)
+				shown = (struct anim_text){NULL, ANIM_NULL_STRING};
+			result = keep_text(h, &shown, &texts[k], &error);
+		}
+	}
 	return result != 0 ? api_fault(fault, &error) : 0;
 }
 

@@ -422,7 +422,6 @@ static int take_column(struct anim_writer *w, const struct anim_track *track, co
 	for (size_t k = 0; k < track->n; k++)
 		for (unsigned i = 0; i < type->components; i++) {
 			size_t at = k * type->components + i;
-
 			double number = doubles != NULL ? doubles[at] : (double)floats[at];
 
 			if (isnan(number) || (isinf(number) && !slopes))
@@ -432,41 +431,6 @@ static int take_column(struct anim_writer *w, const struct anim_track *track, co
 				return -1;
 		}
 	return 0;
-}
-
-static int take_times(struct anim_writer *w, struct anim_track *track, const double *times, struct anim_error *error)
-{
-	float *column = anim_arena_zeroed(&w->scratch, track->n + 1, sizeof *column, error);
-
-	if (column == NULL)
-		return -1;
-	for (size_t k = 0; k < track->n; k++)
-		column[k] = (float)times[k];
-	track->time = column;
-	return 0;
-}
-
-static int take_texts(struct anim_texts *texts, struct anim_strings *view, struct anim_track *track,
-		      const char *const *from, struct anim_error *error)
-{
-	for (size_t k = 0; k < track->n; k++)
-		if ((from[k] == NULL ? anim_texts_add_null(texts, error)
-				     : anim_texts_add(texts, from[k], strlen(from[k]), error)) != 0)
-			return -1;
-	anim_texts_view(texts, view);
-	track->strings = view;
-	return 0;
-}
-
-/*
- * Return whether the property can have the component. For a known property its number is below the count of
- * components, for all others below 16.
- */
-static bool is_component(const char *property, int component)
-{
-	unsigned count = anim_components_by_name(NULL, property);
-
-	return component >= 0 && (unsigned)component < (count > 0 ? count : ANIM_COMPONENTS_MAX);
 }
 
 /* Convert the words and numbers of the head. */
@@ -483,9 +447,16 @@ static int take_head(const struct anim_track_info *info, struct anim_track *trac
 	    word(info->post, anim_extrapolation_names, ANIM_EXTRAPOLATION_COUNT, "end", &post, error) != 0 ||
 	    word(info->mode, anim_interp_names, ANIM_INTERP_COUNT, "mode", &mode, error) != 0)
 		return -1;
-	if (info->component != ANIM_ALL_COMPONENTS && !is_component(text_or(info->property, ""), info->component))
-		return api_misuse(error, "property '%s' has no component %d", text_or(info->property, ""),
-				  info->component);
+
+	/* For a known property its number is below the count of components, for all others below 16. */
+	if (info->component != ANIM_ALL_COMPONENTS) {
+		unsigned count = anim_components_by_name(NULL, text_or(info->property, ""));
+
+		if (!(info->component >= 0) || !((unsigned)info->component < (count > 0 ? count : ANIM_COMPONENTS_MAX)))
+			return api_misuse(error, "property '%s' has no component %d", text_or(info->property, ""),
+					  info->component);
+	}
+
 	if (info->keys > ANIM_KEYS_MAX)
 		return api_misuse(error, "%zu keys, at most %u are allowed", info->keys, ANIM_KEYS_MAX);
 	if (kind == ANIM_RAW && info->rate_num == 0 && !(info->step_s > 0) && info->keys > 1)
@@ -530,13 +501,30 @@ static int take_columns(struct anim_writer *w, const struct anim_key_data *data,
 	    (data->texts == NULL && data->doubles == NULL && data->floats == NULL && track->n > 0))
 		return api_misuse(error, "track '%s %s' of type %s lacks its values", track->node, track->property,
 				  anim_types[track->type].name);
-	if (track->kind != ANIM_RAW && take_times(w, track, data->times, error) != 0)
-		return -1;
+
+	if (track->kind != ANIM_RAW) {
+		float *column = anim_arena_zeroed(&w->scratch, track->n + 1, sizeof *column, error);
+
+		if (column == NULL)
+			return -1;
+		for (size_t k = 0; k < track->n; k++)
+			column[k] = (float)data->times[k];
+		track->time = column;
+	}
+
 	if (smooth && (take_column(w, track, data->left, NULL, true, &track->left, error) != 0 ||
 		       take_column(w, track, data->right, NULL, true, &track->right, error) != 0))
 		return -1;
-	if (track->type == ANIM_STRING)
-		return take_texts(texts, view, track, data->texts, error);
+	if (track->type == ANIM_STRING) {
+		for (size_t k = 0; k < track->n; k++)
+			if ((data->texts[k] == NULL
+				 ? anim_texts_add_null(texts, error)
+				 : anim_texts_add(texts, data->texts[k], strlen(data->texts[k]), error)) != 0)
+				return -1;
+		anim_texts_view(texts, view);
+		track->strings = view;
+		return 0;
+	}
 	return take_column(w, track, data->doubles, data->floats, false, &track->value, error);
 }
 

@@ -324,11 +324,6 @@ double anim_atan2(double y, double x)
 	return copysign(turn_to(arc_of_ratio(small, large), ay > ax, signbit(x)), y);
 }
 
-static double clamp_to_one(double x)
-{
-	return x > 1 ? 1 : x < -1 ? -1 : x;
-}
-
 /* The angle is atan2 of a point on the unit circle, whose length is never far from 1. */
 double anim_acos(double x)
 {
@@ -336,7 +331,7 @@ double anim_acos(double x)
 
 	if (x != x)
 		return x;
-	x = clamp_to_one(x);
+	x = x > 1 ? 1 : x < -1 ? -1 : x;
 	y = sqrt((1 - x) * (1 + x));
 	ax = fabs(x);
 	return turn_to(ax > y ? arc_of_ratio(y, ax) : arc_of_ratio(ax, y), y > ax, signbit(x));
@@ -437,11 +432,6 @@ static double positive_power(double x, double y)
 	return exponential(product, low);
 }
 
-static bool is_odd(double whole)
-{
-	return fabs(whole) < 0x1p53 && fmod(whole, 2.0) != 0;
-}
-
 double anim_pow(double x, double y)
 {
 	double power;
@@ -460,5 +450,5 @@ double anim_pow(double x, double y)
 		return x > -INFINITY ? (x - x) / (x - x) : y > 0 ? INFINITY : 0;
 	else
 		power = positive_power(-x, y);
-	return trunc(y) == y && is_odd(y) ? copysign(power, x) : power;
+	return trunc(y) == y && (fabs(y) < 0x1p53 && fmod(y, 2.0) != 0) ? copysign(power, x) : power;
 }

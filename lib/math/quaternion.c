@@ -185,26 +185,25 @@ float anim_quat_cubic_slerp_dot(const float from[4], const float to[4], const fl
 
 /* ---- Godot 4's cubic ---- */
 
-/* Return the index of the angle for this real part; it is computed if it is not known yet. */
-static unsigned find_turn(struct anim_quat_cubic *cubic, float real)
-{
-	unsigned i = 0, count = cubic->known < ANIM_QUAT_TURNS ? cubic->known : ANIM_QUAT_TURNS;
-
-	while (i < count && memcmp(&cubic->turns[i].real, &real, sizeof real) != 0)
-		i++;
-	if (i < count)
-		return i;
-	i = cubic->known++ % ANIM_QUAT_TURNS;
-	cubic->turns[i].real = real;
-	cubic->turns[i].angle = 2.0f * (float)anim_acos((double)real);
-	cubic->turns[i].scale = fabsf(real) > 1.0f - 1e-5f ? 1.0f : 1.0f / sqrtf(1.0f - real * real);
-	return i;
-}
-
 /* Compute axis times angle of the rotation. */
 static void logarithm(struct anim_quat_cubic *cubic, float out[3], const float q[4])
 {
-	unsigned turn = find_turn(cubic, q[3]);
+	/* The index of the angle for this real part; it is computed if it is not known yet. */
+	float real = q[3];
+	unsigned turn;
+	unsigned k = 0, count = cubic->known < ANIM_QUAT_TURNS ? cubic->known : ANIM_QUAT_TURNS;
+
+	while (k < count && memcmp(&cubic->turns[k].real, &real, sizeof real) != 0)
+		k++;
+	if (k < count) {
+		turn = k;
+	} else {
+		k = cubic->known++ % ANIM_QUAT_TURNS;
+		cubic->turns[k].real = real;
+		cubic->turns[k].angle = 2.0f * (float)anim_acos((double)real);
+		cubic->turns[k].scale = fabsf(real) > 1.0f - 1e-5f ? 1.0f : 1.0f / sqrtf(1.0f - real * real);
+		turn = k;
+	}
 
 	for (int i = 0; i < 3; i++)
 		out[i] = q[i] * cubic->turns[turn].scale * cubic->turns[turn].angle;
@@ -243,19 +242,6 @@ static void flip(float q[4])
 }
 
 enum { FROM, TO, BEFORE, AFTER };
-
-static void align(float n[4][4])
-{
-	bool flipped;
-
-	if (signbit(anim_quat_dot(n[FROM], n[BEFORE])))
-		flip(n[BEFORE]);
-	flipped = signbit(anim_quat_dot(n[FROM], n[TO]));
-	if (flipped)
-		flip(n[TO]);
-	if (flipped ? anim_quat_dot(n[TO], n[AFTER]) <= 0 : signbit(anim_quat_dot(n[TO], n[AFTER])))
-		flip(n[AFTER]);
-}
 
 /* Set one of the four keys. The own form of an equal old key is reused. */
 static void set_key(struct anim_quat_cubic *cubic, int which, const float key[4], float old[2][4][4])
@@ -298,7 +284,17 @@ void anim_quat_cubic_prepare(struct anim_quat_cubic *cubic, const float from[4],
 	for (int i = 0; i < 4; i++)
 		set_key(cubic, i, keys[i], old);
 	memcpy(n, cubic->own, sizeof n);
-	align(n);
+
+	bool flipped;
+
+	if (signbit(anim_quat_dot(n[FROM], n[BEFORE])))
+		flip(n[BEFORE]);
+	flipped = signbit(anim_quat_dot(n[FROM], n[TO]));
+	if (flipped)
+		flip(n[TO]);
+	if (flipped ? anim_quat_dot(n[TO], n[AFTER]) <= 0 : signbit(anim_quat_dot(n[TO], n[AFTER])))
+		flip(n[AFTER]);
+
 	look_from(cubic, FROM, n);
 	look_from(cubic, TO, n);
 	cubic->ready = true;
@@ -502,21 +498,6 @@ static double whole_turns(double angle, double near)
 	return angle + ANIM_TAU * rint((near - angle) / ANIM_TAU);
 }
 
-/*
- * Return the last angle of a rotation whose first and middle angles are known. The remaining factor of the product is
- * the quaternion of this angle, so it holds half of it.
- */
-static double last_angle(const double q[4], const double angles[3], const int axes[3], int parity)
-{
-	double first[4] = {0, 0, 0, 0}, rest[4], sine, cosine;
-
-	anim_sincos(-angles[axes[0]] / 2, &first[axes[0]], &first[3]);
-	anim_quat_multiply_double(rest, first, q);
-	anim_sincos(angles[axes[1]] / 2, &sine, &cosine);
-	return 2 * anim_atan2(rest[axes[2]] * cosine + parity * rest[axes[0]] * sine,
-			      rest[3] * cosine + rest[axes[1]] * sine);
-}
-
 #define LOCKED 1e-5 /* cosine of the middle angle; below it, the other two can hardly be distinguished */
 
 void anim_euler_near(double angles[3], const double q[4], enum anim_euler_order order)
@@ -527,7 +508,18 @@ void anim_euler_near(double angles[3], const double q[4], enum anim_euler_order 
 	anim_euler_from_quat_double(found[0], q, order);
 	if (fabs(anim_cos(found[0][axes[1]])) < LOCKED) {
 		found[0][axes[0]] = angles[axes[0]];
-		found[0][axes[2]] = last_angle(q, found[0], axes, parity);
+
+		/*
+		 * The last angle of a rotation whose first and middle angles are known. The remaining factor of the
+		 * product is the quaternion of this angle, so it holds half of it.
+		 */
+		double first[4] = {0, 0, 0, 0}, rest[4], sine, cosine;
+
+		anim_sincos(-found[0][axes[0]] / 2, &first[axes[0]], &first[3]);
+		anim_quat_multiply_double(rest, first, q);
+		anim_sincos(found[0][axes[1]] / 2, &sine, &cosine);
+		found[0][axes[2]] = 2 * anim_atan2(rest[axes[2]] * cosine + parity * rest[axes[0]] * sine,
+						   rest[3] * cosine + rest[axes[1]] * sine);
 	}
 	for (int i = 0; i < 3; i++)
 		found[1][axes[i]] = (i == 1 ? -found[0][axes[i]] : found[0][axes[i]]) + ANIM_PI;
