@@ -10,7 +10,7 @@ struct want {
 	double *out;
 };
 
-static void take(void *context, size_t sample, size_t in_tile)
+static void store_pose(void *context, size_t sample, size_t in_tile)
 {
 	const struct want *want = context;
 	size_t count = want->node < 0 ? anim_poses_count(want->poses) : 1;
@@ -78,7 +78,7 @@ static int pose(struct anim *h, size_t number, ptrdiff_t node, const double *tim
 		return 0;
 	if (move(h, &tree->posing, number, error) != 0)
 		return -1;
-	return anim_poses_each(&tree->posing.poses, take, &want, error);
+	return anim_poses_each(&tree->posing.poses, store_pose, &want, error);
 }
 
 int anim_world(struct anim *h, size_t clip, ptrdiff_t node, const double *times, size_t count, double *transforms,

@@ -183,7 +183,7 @@ static int compare_keys(const void *a, const void *b)
 }
 
 /* Make a sorted copy of the caller's attributes, with borrowed texts. */
-static int take_attributes(struct anim_writer *w, struct anim_attrs *out, const struct anim_attribute *items,
+static int read_attributes(struct anim_writer *w, struct anim_attrs *out, const struct anim_attribute *items,
 			   size_t count, struct anim_error *error)
 {
 	struct anim_attr *copy;
@@ -211,7 +211,7 @@ static const char *text_or(const char *text, const char *otherwise)
 }
 
 /* Like api_take, for a struct that must not be NULL. */
-static int take(void *own, size_t own_size, const void *theirs, struct anim_error *error)
+static int read_struct(void *own, size_t own_size, const void *theirs, struct anim_error *error)
 {
 	return theirs == NULL ? api_misuse(error, "the struct to write is NULL")
 			      : api_take(own, own_size, theirs, error);
@@ -286,10 +286,10 @@ static int write_tree(struct anim_writer *w, const struct anim_tree_info *theirs
 	struct anim_tree tree = {0};
 	int axes, axes2d;
 
-	if (begin(w, error) != 0 || take(&info, sizeof info, theirs, error) != 0 ||
+	if (begin(w, error) != 0 || read_struct(&info, sizeof info, theirs, error) != 0 ||
 	    word(info.axes, anim_axes_names, ANIM_AXES_COUNT, "axes", &axes, error) != 0 ||
 	    word(info.axes2d, anim_axes2d_names, ANIM_AXES2D_COUNT, "axes", &axes2d, error) != 0 ||
-	    take_attributes(w, &tree.attrs, info.attributes, info.attribute_count, error) != 0)
+	    read_attributes(w, &tree.attrs, info.attributes, info.attribute_count, error) != 0)
 		return -1;
 	tree.axes = (uint8_t)axes;
 	tree.axes2d = (uint8_t)axes2d;
@@ -312,9 +312,9 @@ static int write_node(struct anim_writer *w, const struct anim_node_info *theirs
 	struct anim_node node = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
 	int kind;
 
-	if (begin(w, error) != 0 || take(&info, sizeof info, theirs, error) != 0 ||
+	if (begin(w, error) != 0 || read_struct(&info, sizeof info, theirs, error) != 0 ||
 	    word(info.kind, anim_node_kind_names, ANIM_NODE_KIND_COUNT, "kind of node", &kind, error) != 0 ||
-	    take_attributes(w, &node.attrs, info.attributes, info.attribute_count, error) != 0)
+	    read_attributes(w, &node.attrs, info.attributes, info.attribute_count, error) != 0)
 		return -1;
 	if (!w->has_tree || (info.parent < 0) != (node_count(w) == 0) || info.parent >= (ptrdiff_t)node_count(w))
 		return api_misuse(error,
@@ -349,11 +349,11 @@ static int write_clip(struct anim_writer *w, const struct anim_clip_info *theirs
 	struct anim_clip clip = {0};
 	int loop, axes, axes2d;
 
-	if (begin(w, error) != 0 || take(&info, sizeof info, theirs, error) != 0 ||
+	if (begin(w, error) != 0 || read_struct(&info, sizeof info, theirs, error) != 0 ||
 	    word(info.loop, anim_loop_names, ANIM_LOOP_COUNT, "loop", &loop, error) != 0 ||
 	    word(info.axes, anim_axes_names, ANIM_AXES_COUNT, "axes", &axes, error) != 0 ||
 	    word(info.axes2d, anim_axes2d_names, ANIM_AXES2D_COUNT, "axes", &axes2d, error) != 0 ||
-	    take_attributes(w, &clip.attrs, info.attributes, info.attribute_count, error) != 0)
+	    read_attributes(w, &clip.attrs, info.attributes, info.attribute_count, error) != 0)
 		return -1;
 	clip.start_s = (float)info.start_s;
 	clip.end_s = (float)info.end_s;
@@ -406,7 +406,7 @@ static int store_number(enum anim_type type, void *to, unsigned i, double number
  * Make a column of values or slopes from doubles, or from floats if doubles is NULL. *column is NULL if both are
  * NULL.
  */
-static int take_column(struct anim_writer *w, const struct anim_track *track, const double *doubles,
+static int read_column(struct anim_writer *w, const struct anim_track *track, const double *doubles,
 		       const float *floats, bool slopes, const void **column, struct anim_error *error)
 {
 	const struct anim_type_info *type = &anim_types[track->type];
@@ -434,7 +434,7 @@ static int take_column(struct anim_writer *w, const struct anim_track *track, co
 }
 
 /* Convert the words and numbers of the head. */
-static int take_head(const struct anim_track_info *info, struct anim_track *track, struct anim_error *error)
+static int read_head(const struct anim_track_info *info, struct anim_track *track, struct anim_error *error)
 {
 	int kind, rules, pre, post, mode,
 	    type = anim_type_find(text_or(info->type, ""), strlen(text_or(info->type, "")));
@@ -485,7 +485,7 @@ static int take_head(const struct anim_track_info *info, struct anim_track *trac
 }
 
 /* Make the columns that the head's kind, type and mode need. */
-static int take_columns(struct anim_writer *w, const struct anim_key_data *data, struct anim_track *track,
+static int read_columns(struct anim_writer *w, const struct anim_key_data *data, struct anim_track *track,
 			struct anim_texts *texts, struct anim_strings *view, struct anim_error *error)
 {
 	bool smooth = track->kind == ANIM_CURVE && track->interp == ANIM_HERMITE;
@@ -512,8 +512,8 @@ static int take_columns(struct anim_writer *w, const struct anim_key_data *data,
 		track->time = column;
 	}
 
-	if (smooth && (take_column(w, track, data->left, NULL, true, &track->left, error) != 0 ||
-		       take_column(w, track, data->right, NULL, true, &track->right, error) != 0))
+	if (smooth && (read_column(w, track, data->left, NULL, true, &track->left, error) != 0 ||
+		       read_column(w, track, data->right, NULL, true, &track->right, error) != 0))
 		return -1;
 	if (track->type == ANIM_STRING) {
 		for (size_t k = 0; k < track->n; k++)
@@ -525,7 +525,7 @@ static int take_columns(struct anim_writer *w, const struct anim_key_data *data,
 		track->strings = view;
 		return 0;
 	}
-	return take_column(w, track, data->doubles, data->floats, false, &track->value, error);
+	return read_column(w, track, data->doubles, data->floats, false, &track->value, error);
 }
 
 static int write_track(struct anim_writer *w, const struct anim_track_info *their_info,
@@ -539,10 +539,10 @@ static int write_track(struct anim_writer *w, const struct anim_track_info *thei
 	struct anim_track track;
 	int result = -1;
 
-	if (begin(w, error) == 0 && take(&info, sizeof info, their_info, error) == 0 &&
-	    take(&data, sizeof data, their_data, error) == 0 && take_head(&info, &track, error) == 0 &&
-	    take_attributes(w, &track.attrs, attributes, attribute_count, error) == 0 &&
-	    take_columns(w, &data, &track, &texts, &view, error) == 0)
+	if (begin(w, error) == 0 && read_struct(&info, sizeof info, their_info, error) == 0 &&
+	    read_struct(&data, sizeof data, their_data, error) == 0 && read_head(&info, &track, error) == 0 &&
+	    read_attributes(w, &track.attrs, attributes, attribute_count, error) == 0 &&
+	    read_columns(w, &data, &track, &texts, &view, error) == 0)
 		result = anim_sink_track(w->sink, &track, error);
 	anim_texts_clear(&texts);
 	return result;

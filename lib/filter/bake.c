@@ -640,7 +640,7 @@ static int renamed(struct bake *b, enum anim_step step, const struct anim_track 
 }
 
 /* Sample all points of the grid into b->samples. Returns 0 or -1. */
-static int take_samples(struct bake *b, struct anim_source *source, enum anim_type type, struct anim_error *error)
+static int sample_grid(struct bake *b, struct anim_source *source, enum anim_type type, struct anim_error *error)
 {
 	const struct anim_grid *grid = anim_resample_grid(b->filter.next);
 	size_t size = anim_types[type].size, bytes;
@@ -685,7 +685,7 @@ static int bake_sample(struct bake *b, struct anim_source *source, const struct 
 	if (renamed(b, source->step, like, &named, error) != 0)
 		return -1;
 	anim_source_open(source, rest);
-	result = take_samples(b, source, named.type, error);
+	result = sample_grid(b, source, named.type, error);
 	if (result == 0 && anim_types[named.type].quaternion && !only_steps(source))
 		result =
 		    anim_grid_keep_way(anim_resample_grid(b->filter.next), source, named.type, b->samples.data, error);
@@ -995,7 +995,7 @@ static int bake_track(struct bake *b, const struct anim_track *track, struct ani
 }
 
 /* A clip is complete, or (last) all clips that a RESET could belong to. Returns 0 or -1. */
-static int settle(struct bake *b, bool last, struct anim_error *error)
+static int release_ready(struct bake *b, bool last, struct anim_error *error)
 {
 	const struct anim_scope *now = b->options.diagnostics->scope;
 
@@ -1038,7 +1038,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 {
 	struct bake *b = (struct bake *)sink;
 
-	if (settle(b, true, error) != 0)
+	if (release_ready(b, true, error) != 0)
 		return -1;
 	bake_resets_clear(&b->resets);
 	return anim_filter_tree(sink, tree, error);
@@ -1058,7 +1058,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 {
 	struct bake *b = (struct bake *)sink;
 
-	if (settle(b, false, error) != 0)
+	if (release_ready(b, false, error) != 0)
 		return -1;
 	b->in_reset = anim_clip_is_reset(clip);
 
@@ -1088,7 +1088,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct bake *b = (struct bake *)sink;
 
-	if (settle(b, true, error) != 0 || (b->options.rests != NULL && anim_rests_check(b->options.rests, error) != 0))
+	if (release_ready(b, true, error) != 0 ||
+	    (b->options.rests != NULL && anim_rests_check(b->options.rests, error) != 0))
 		return -1;
 	return anim_filter_end(sink, error);
 }

@@ -221,7 +221,7 @@ static uint32_t add_slot(struct same *same, size_t clip, size_t number, struct a
 /*
  * Return the slot of the next track with this name in this pass. Adds it if necessary. Returns NONE if out of memory.
  */
-static uint32_t take_slot(struct same *same, size_t clip, size_t number, struct anim_error *error)
+static uint32_t find_slot(struct same *same, size_t clip, size_t number, struct anim_error *error)
 {
 	const struct anim_store_track *track = anim_store_track_at(same->store, clip, number);
 	uint32_t first, slot;
@@ -309,7 +309,7 @@ static int same_track(struct anim_sink *sink, const struct anim_track *track, st
 		return -1;
 	if (is_left_out(anim_store_track_at(same->store, clip, number)))
 		return 0;
-	return take_slot(same, clip, number, error) == NONE ? -1 : 0;
+	return find_slot(same, clip, number, error) == NONE ? -1 : 0;
 }
 
 /* Find the rest value in the trees that have the node, first in this clip's own tree. */
@@ -463,7 +463,7 @@ static int write_clip(struct same *same, size_t clip, const struct bind_tree **l
 
 		if (is_left_out(anim_store_track_at(same->store, clip, i)))
 			continue;
-		slot = take_slot(same, clip, i, error);
+		slot = find_slot(same, clip, i, error);
 		if (slot == NONE)
 			return -1;
 		taken[slot] = (uint32_t)i;

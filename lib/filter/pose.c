@@ -475,7 +475,7 @@ static void set_rest_parts(const struct anim_poses *poses, uint32_t number, cons
 }
 
 /* Set all parts of a node to their values at rest, and compute the data that motions need. */
-static void settle(struct anim_poses *poses, uint32_t number, const float *parts[ANIM_POSE_COLUMNS])
+static void set_to_rest(struct anim_poses *poses, uint32_t number, const float *parts[ANIM_POSE_COLUMNS])
 {
 	struct anim_pose_node *node = node_at(poses, number);
 	const float *scale;
@@ -494,7 +494,7 @@ static void set_still(struct anim_poses *poses, uint32_t number)
 	const struct anim_pose_node *parent = node->parent == ANIM_POSE_NONE ? NULL : node_at(poses, node->parent);
 	const float *parts[ANIM_POSE_COLUMNS];
 
-	settle(poses, number, parts);
+	set_to_rest(poses, number, parts);
 	place(node->still, parent == NULL ? NULL : parent->still, parts);
 	follow(node, &node->motion, parent == NULL ? NULL : &parent->motion, parts, parts);
 }
@@ -552,7 +552,7 @@ int anim_poses_ready(struct anim_poses *poses, struct anim_error *error)
 	add_below(poses);
 	sort_moving(poses);
 	for (size_t i = 0; i < poses->moving; i++)
-		settle(poses, moved_of(poses)[i], parts);
+		set_to_rest(poses, moved_of(poses)[i], parts);
 	poses->tile = TILE_NUMBERS / ANIM_POSE_NUMBERS / (poses->moving + 1);
 	if (poses->tile > poses->samples)
 		poses->tile = poses->samples;

@@ -609,8 +609,8 @@ static int fill_absent(struct resample *r, const struct anim_track *track, const
 }
 
 /* Sample all points into r->samples. `present` has room for them. *absent counts samples without a value. */
-static int take_samples(struct resample *r, const struct anim_track *track, uint8_t *present, size_t *absent,
-			struct anim_error *error)
+static int sample_grid(struct resample *r, const struct anim_track *track, uint8_t *present, size_t *absent,
+		       struct anim_error *error)
 {
 	struct anim_sample_state state = {0};
 	size_t size = anim_types[track->type].size, done, count;
@@ -651,7 +651,7 @@ static int raw_values(struct resample *r, const struct anim_track *track, struct
 	if (anim_size_multiply(r->grid.count, anim_types[track->type].size, &bytes, error) == 0 &&
 	    anim_buffer_extend(&r->samples, bytes, error) != NULL &&
 	    anim_buffer_extend(&present, r->grid.count, error) != NULL &&
-	    take_samples(r, track, present.data, &absent, error) == 0)
+	    sample_grid(r, track, present.data, &absent, error) == 0)
 		result = absent > 0 ? fill_absent(r, track, present.data, absent, error) : 0;
 	if (result == 0)
 		result = keep_way(r, track, error);

@@ -245,7 +245,7 @@ static double next_break(const struct moments *m)
 }
 
 /* Skip the breaks up to t, and return the last of them. */
-static double take_breaks(struct moments *m, double t)
+static double skip_breaks(struct moments *m, double t)
 {
 	double last = 0;
 
@@ -260,7 +260,7 @@ static double epsilon_at(const struct moments *m, double t)
 	return anim_compare_epsilon(m->rules[0], m->rules[1], t + fmax(fabs(m->start_s[0]), fabs(m->start_s[1])));
 }
 
-static void look(struct around *around, double t, bool instant)
+static void add_moment(struct around *around, double t, bool instant)
 {
 	around->t[around->count] = t;
 	around->instant[around->count++] = instant;
@@ -292,24 +292,24 @@ static bool next_moment(struct moments *m, double passed, struct around *around)
 	around->most = 2;
 	memcpy(around->first, m->at, sizeof around->first);
 	if (isfinite(grid)) {
-		look(around, grid, false);
+		add_moment(around, grid, false);
 		return true;
 	}
 	if (at > m->end_s)
 		return false;
 	epsilon = epsilon_at(m, at);
-	last = fmin(take_breaks(m, at + 2 * epsilon), m->end_s);
+	last = fmin(skip_breaks(m, at + 2 * epsilon), m->end_s);
 	last = fmax(last, at);
 	m->left_s = last;
 	around->most = last > at && last - at <= STEP * fmax(1, at) ? 1 : 2;
 	if (at - epsilon > fmax(passed, 0))
-		look(around, at - epsilon, false);
-	look(around, at, is_instant(m, at, epsilon));
+		add_moment(around, at - epsilon, false);
+	add_moment(around, at, is_instant(m, at, epsilon));
 	if (last > at)
-		look(around, last, is_instant(m, last, epsilon));
+		add_moment(around, last, is_instant(m, last, epsilon));
 	after = fmin(last + epsilon, (last + next_break(m)) / 2);
 	if (after < m->end_s)
-		look(around, after, false);
+		add_moment(around, after, false);
 	return true;
 }
 
@@ -463,8 +463,8 @@ static int errors_at(struct errors *e, const double *t, unsigned count, double *
  * largest error by more than the printed precision. The error rises above its chord by an eighth of its second
  * difference, and twice as much is assumed here.
  */
-static int look_for_peak(struct errors *e, struct spot a, struct spot b, double bend, double epsilon, int depth,
-			 struct anim_error *error)
+static int find_peak(struct errors *e, struct spot a, struct spot b, double bend, double epsilon, int depth,
+		     struct anim_error *error)
 {
 	struct spot middle = {.t = a.t + (b.t - a.t) / 2};
 	double least = e->row->worst + fmax(FINER * e->row->worst, e->noise);
@@ -475,9 +475,9 @@ static int look_for_peak(struct errors *e, struct spot a, struct spot b, double 
 		return -1;
 	note_worst(e, middle);
 	bend = fabs(a.off + b.off - 2 * middle.off);
-	return look_for_peak(e, a, middle, bend, epsilon, depth - 1, error) != 0
+	return find_peak(e, a, middle, bend, epsilon, depth - 1, error) != 0
 		   ? -1
-		   : look_for_peak(e, middle, b, bend, epsilon, depth - 1, error);
+		   : find_peak(e, middle, b, bend, epsilon, depth - 1, error);
 }
 
 /* Integrate the squared error over spots at equal distances, by Simpson's rule. */
@@ -497,7 +497,7 @@ static void integrate(struct errors *e, const struct spot *spots, unsigned count
 }
 
 /* Look between the last sample and the next one, if a curve bends there. */
-static int look_between(struct errors *e, struct spot next, double epsilon, struct anim_error *error)
+static int measure_between(struct errors *e, struct spot next, double epsilon, struct anim_error *error)
 {
 	double length = next.t - e->passed, from = e->passed, t[INNER], off[INNER], bend = 0;
 	unsigned inner = length > 0.99 * e->step_s ? 1 : INNER; /* otherwise the grid does it */
@@ -520,7 +520,7 @@ static int look_between(struct errors *e, struct spot next, double epsilon, stru
 
 		if (i < inner)
 			bend = fmax(bend, fabs(spots[i + 2].off - spots[i + 1].off - step));
-		if (look_for_peak(e, spots[i], spots[i + 1], bend, epsilon, CLOSER, error) != 0)
+		if (find_peak(e, spots[i], spots[i + 1], bend, epsilon, CLOSER, error) != 0)
 			return -1;
 		bend = i < inner ? fabs(spots[i + 2].off - spots[i + 1].off - step) : 0;
 	}
@@ -550,7 +550,7 @@ static int errors_beside(void *context, const double *t, size_t count, double *o
 }
 
 /* Look at all of an interval, which is short. */
-static int look_densely(struct errors *e, double from, double to, struct anim_error *error)
+static int measure_densely(struct errors *e, double from, double to, struct anim_error *error)
 {
 	double near = NEAREST * fmax(1, fabs(to) + fmax(fabs(e->start_s[0]), fabs(e->start_s[1])));
 
@@ -740,11 +740,11 @@ static int measure_error(struct compare_meter *measure, struct compare_source s[
 			if (around.instant[i] && off[i] > around.most * lasting)
 				continue;
 			if (i == 0 && e.near && e.passed >= 0 && around.t[0] - e.passed <= 4 * epsilon) {
-				if (look_densely(&e, e.passed, around.t[0], error) != 0)
+				if (measure_densely(&e, e.passed, around.t[0], error) != 0)
 					return -1;
 				interrupt(&e);
 			}
-			if (look_between(&e, (struct spot){around.t[i], off[i]}, epsilon, error) != 0)
+			if (measure_between(&e, (struct spot){around.t[i], off[i]}, epsilon, error) != 0)
 				return -1;
 			count_error(&e, around.t[i], off[i]);
 		}
@@ -764,7 +764,7 @@ static int measure_error(struct compare_meter *measure, struct compare_source s[
 			count = measure->times.size / sizeof *t;
 			qsort(t, count, sizeof *t, anim_compare_doubles);
 			for (size_t k = 0; k + 1 < count; k++)
-				if (look_densely(&e, t[k], t[k + 1], error) != 0)
+				if (measure_densely(&e, t[k], t[k + 1], error) != 0)
 					return -1;
 			e.jump = 0;
 			interrupt(&e);

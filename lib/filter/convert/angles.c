@@ -75,8 +75,8 @@ static double bound_of(const double from[ANIM_COMPONENTS_MAX], const double to[A
 }
 
 /* Sample the rotations of the source between two times, and the error of Linear angles there. Returns 0 or -1. */
-static int look(struct straight *s, double from_s, double to_s, const double to[ANIM_COMPONENTS_MAX],
-		double q[SAMPLES][ANIM_COMPONENTS_MAX], double *off)
+static int sample_between(struct straight *s, double from_s, double to_s, const double to[ANIM_COMPONENTS_MAX],
+			  double q[SAMPLES][ANIM_COMPONENTS_MAX], double *off)
 {
 	double t[SAMPLES];
 
@@ -91,7 +91,7 @@ static int look(struct straight *s, double from_s, double to_s, const double to[
 		for (int k = 0; k < ANIM_COMPONENTS_MAX; k++)
 			straight[k] = s->last[k] + (to[k] - s->last[k]) * part;
 		memcpy(at, q[i], sizeof at);
-		convert_take_angles(s->fit, straight, at);
+		convert_nearest_angles(s->fit, straight, at);
 		*off = fmax(*off, convert_deviation(&s->meter, straight, at));
 	}
 	return 0;
@@ -105,10 +105,10 @@ static int add_segment(struct straight *s, float from_s, float to_s, const doubl
 	float middle = (float)((double)from_s + ((double)to_s - (double)from_s) / 2);
 
 	memcpy(piece.to, q, sizeof piece.to);
-	convert_take_angles(s->fit, s->last, piece.to);
+	convert_nearest_angles(s->fit, s->last, piece.to);
 	off = to_s > from_s ? bound_of(s->last, piece.to) : 0;
 	if (off > limit) {
-		if (look(s, (double)from_s, (double)to_s, piece.to, samples, &off) != 0)
+		if (sample_between(s, (double)from_s, (double)to_s, piece.to, samples, &off) != 0)
 			return -1;
 		if (off > limit && halvings > 0 && middle > from_s && middle < to_s && s->budget > 0) {
 			s->budget--;
@@ -143,7 +143,7 @@ int convert_fit_straight(struct convert_fitting *fit, double *worst, struct anim
 	if (!is_straight(fit))
 		return 0;
 	rotation_at(track, 0, s.last);
-	convert_take_angles(fit, none, s.last);
+	convert_nearest_angles(fit, none, s.last);
 	for (size_t k = 0; k + 1 < track->n; k++) {
 		double q[ANIM_COMPONENTS_MAX];
 
@@ -160,7 +160,7 @@ int convert_fit_straight(struct convert_fitting *fit, double *worst, struct anim
 	return convert_keys_add(fit->keys, &last, error) != 0 ? -1 : 1;
 }
 
-int convert_settle_order(struct convert *c, const struct anim_track *t, struct anim_error *error)
+int convert_choose_order(struct convert *c, const struct anim_track *t, struct anim_error *error)
 {
 	bool is_euler = strcmp(t->property, "euler") == 0;
 	uint32_t order = (uint32_t)(is_euler ? anim_track_order(t) : ANIM_EULER_ZYX);

@@ -542,7 +542,7 @@ int convert_whole(struct convert *c, const struct anim_track *track, struct anim
 	unsigned count;
 	int result;
 
-	if (convert_settle_order(c, track, error) != 0)
+	if (convert_choose_order(c, track, error) != 0)
 		return -1;
 	if (!means_other(c) && fits(c, track)) {
 		/* Drop transitions that change nothing if the target does not support transitions. */

@@ -109,7 +109,7 @@ int convert_keys_add(struct convert_keys *keys, const struct convert_piece *piec
 }
 
 /* The last key begins no segment. It gets the mode of the key before it, so that a track of one mode keeps one mode. */
-static void settle_last(struct convert_keys *keys)
+static void set_last_mode(struct convert_keys *keys)
 {
 	uint8_t *mode = keys->mode.data;
 
@@ -118,7 +118,7 @@ static void settle_last(struct convert_keys *keys)
 }
 
 /* Return whether handles have their own lengths. Weighted keys without such handles get the simpler mode. */
-static bool settle_handles(struct convert_keys *keys)
+static bool simplify_handles(struct convert_keys *keys)
 {
 	uint8_t *mode = keys->mode.data, weighted = 0;
 
@@ -213,7 +213,7 @@ static int open_squad(struct anim_source *source, float t, struct squad *q, stru
  * Record a possible jump between two weights. Its exact weight does not matter: float32 rounding makes the curve flicker
  * in this interval, so the jump counts at the weight at which it is largest.
  */
-static void take_leap(struct squad *q, double low, double high)
+static void record_jump(struct squad *q, double low, double high)
 {
 	double weight = fmax(low, fmin(high, 0.5));
 	double dot = dot_at(q, weight), angle = anim_acos(copysign((double)ANIM_QUAT_NEAR, dot) - 2 * NOISE);
@@ -229,7 +229,7 @@ static bool visit(struct squad *q, double weight, double nearness)
 	bool certain = fabs(nearness) > NOISE, changes = certain && q->side == -side;
 
 	if (!certain || q->flickers)
-		take_leap(q, q->visited, weight);
+		record_jump(q, q->visited, weight);
 	q->visited = weight;
 	q->flickers = !certain;
 	if (!certain)
@@ -295,7 +295,7 @@ static int squad_jump(struct anim_source *source, float *low, float *high, doubl
 	visit(&q, first, at_first);
 	changes = find_change(&q, first, last, at_first, nearness_at(&q, last)) && narrow_down(&q, low, high);
 	if (changes)
-		take_leap(&q, q.change[0], q.change[1]);
+		record_jump(&q, q.change[0], q.change[1]);
 	*leap = q.leap;
 	return changes;
 }
@@ -325,7 +325,7 @@ static void align(const struct convert_pass *pass, const double near[ANIM_COMPON
 	double dot = 0;
 
 	if (pass->fit->angles) {
-		convert_take_angles(pass->fit, near, v);
+		convert_nearest_angles(pass->fit, near, v);
 		return;
 	}
 	if (pass->period > 0 && isfinite(v[0]) && isfinite(near[0]))
@@ -351,8 +351,8 @@ static bool is_finite(const double v[ANIM_COMPONENTS_MAX], unsigned components)
  * jump only if the change does not continue: a curve that leaves the key's value steadily changes as much again in the
  * same time.
  */
-static void take_right(const struct convert_pass *pass, const double after[ANIM_COMPONENTS_MAX],
-		       const double farther[ANIM_COMPONENTS_MAX], double at[ANIM_COMPONENTS_MAX])
+static void correct_after_key(const struct convert_pass *pass, const double after[ANIM_COMPONENTS_MAX],
+			      const double farther[ANIM_COMPONENTS_MAX], double at[ANIM_COMPONENTS_MAX])
 {
 	unsigned components = anim_types[pass->fit->type].components;
 	double size = 0, off = 0, more = 0;
@@ -543,7 +543,7 @@ static int load(struct convert_pass *pass, struct convert_span *span, struct ani
 	if (anim_source_sample(pass->fit->source, t, CONVERT_POINTS + 1 + count, span->v, error) != 0)
 		return -1;
 	if (count > 1)
-		take_right(pass, right[1], right[2], right[0]);
+		correct_after_key(pass, right[1], right[2], right[0]);
 	memcpy(span->v[0], span->piece.from, sizeof span->v[0]);
 	memcpy(before, span->v[CONVERT_POINTS], sizeof span->v[0]);
 	memcpy(span->next, right[0], sizeof span->next);
@@ -778,7 +778,7 @@ static double middle_of(const struct convert_pass *pass, const struct convert_sp
 }
 
 /* Accept a span that cannot be cut with the mode that has the smallest error, and measure that error completely. */
-static int take_rest(struct convert_pass *pass, struct convert_span *span, struct anim_error *error)
+static int accept_uncut(struct convert_pass *pass, struct convert_span *span, struct anim_error *error)
 {
 	double off;
 	int found;
@@ -844,7 +844,7 @@ static int fit_span(struct convert_pass *pass, struct convert_span *span, int de
 		: SHORT;
 
 	if (!pass->splits || !(depth < DEPTH) || !(pass->budget > 0) || !(length >= shortest * fmax(1, fabs(b))))
-		return take_rest(pass, span, error);
+		return accept_uncut(pass, span, error);
 
 	found = jumps == 0 ? find_leap(pass, span, &low, &high, error) : 1;
 	if (found < 0)
@@ -852,7 +852,7 @@ static int fit_span(struct convert_pass *pass, struct convert_span *span, int de
 	if (found == 0)
 		low = high = (float)(span->cut_s > 0 ? span->cut_s : middle);
 	if (found == 0 && !(low > span->piece.from_s && low < span->piece.to_s))
-		return take_rest(pass, span, error);
+		return accept_uncut(pass, span, error);
 	/* Fit both parts. At a jump these are the part before it, the jump itself, and the part after it. */
 	pass->budget -= pass->budget > 1 ? 2 : 1;
 	result = fit_part(pass, span, span->piece.from_s, low, depth, error);
@@ -940,11 +940,11 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
 	if (anim_source_sample(pass->fit->source, times, count, values, error) != 0)
 		return -1;
 	if (count > 1)
-		take_right(pass, values[1], values[2], values[0]);
+		correct_after_key(pass, values[1], values[2], values[0]);
 	memcpy(pass->last, values[0], sizeof values[0]);
 
 	if (fit->angles)
-		convert_take_angles(fit, none, pass->last);
+		convert_nearest_angles(fit, none, pass->last);
 	for (size_t k = 0; k + 1 < n && result == 1; k++) {
 		struct convert_span span = {.prefers_linear = linear, .starts = true, .ends = true};
 
@@ -1185,8 +1185,8 @@ int convert_fit(struct convert_fitting *fit, struct anim_track *out, double *bou
 		const uint8_t *mode = keys->mode.data;
 		bool same = true, cubic = false, handles;
 
-		settle_last(keys);
-		handles = settle_handles(keys);
+		set_last_mode(keys);
+		handles = simplify_handles(keys);
 		for (size_t k = 0; k < keys->n; k++) {
 			same = same && mode[k] == mode[0];
 			cubic = cubic || mode[k] == keys->cubic;

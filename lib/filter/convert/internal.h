@@ -74,8 +74,8 @@ struct convert_fitting {
 };
 
 /* Replace a rotation that the source plays by the angles that are nearest to `near`. */
-void convert_take_angles(const struct convert_fitting *, const double near[ANIM_COMPONENTS_MAX],
-			 double v[ANIM_COMPONENTS_MAX]);
+void convert_nearest_angles(const struct convert_fitting *, const double near[ANIM_COMPONENTS_MAX],
+			    double v[ANIM_COMPONENTS_MAX]);
 
 /*
  * Fit the keys, and set the columns and modes of `out`, which borrows them. *bound is an upper bound of the error in
@@ -253,7 +253,7 @@ int convert_track(struct convert *, struct anim_source *, const struct anim_trac
  * Set c->order for a track of a rotation or of Euler angles: the order of the first track that animated its node. A target
  * that has only Euler angles has one order per node. Returns 0 or -1.
  */
-int convert_settle_order(struct convert *, const struct anim_track *, struct anim_error *);
+int convert_choose_order(struct convert *, const struct anim_track *, struct anim_error *);
 
 /*
  * Pass on a finished track. Source text that the target does not read is replaced by the value that it stands for.

@@ -31,8 +31,8 @@ static void rotation_of(const struct convert_fitting *fit, const double degrees[
 	anim_quat_from_euler_double(q, angles, fit->order);
 }
 
-void convert_take_angles(const struct convert_fitting *fit, const double near[ANIM_COMPONENTS_MAX],
-			 double v[ANIM_COMPONENTS_MAX])
+void convert_nearest_angles(const struct convert_fitting *fit, const double near[ANIM_COMPONENTS_MAX],
+			    double v[ANIM_COMPONENTS_MAX])
 {
 	double angles[3] = {near[0] / DEGREES, near[1] / DEGREES, near[2] / DEGREES};
 
@@ -98,7 +98,7 @@ static double largest_turn(const float (*a)[4], const float (*b)[4], const doubl
 }
 
 /* Convert the span's rotations to floats, as players store them. */
-static void take_floats(const struct convert_span *span, float q[CONVERT_POINTS][4])
+static void round_to_floats(const struct convert_span *span, float q[CONVERT_POINTS][4])
 {
 	for (int i = 0; i < CONVERT_POINTS; i++)
 		anim_components_to_float(q[i], span->v[i], 4);
@@ -119,7 +119,7 @@ static double grain_of(const struct convert_meter *m, const struct convert_span 
 	if (anim_types[m->fit->type].quaternion) {
 		float q[CONVERT_POINTS][4];
 
-		take_floats(span, q);
+		round_to_floats(span, q);
 		most =
 		    largest_turn((const float(*)[4])q, (const float(*)[4])q + STRIDE, seconds, CONVERT_POINTS - STRIDE);
 	}
@@ -206,7 +206,7 @@ static double deviation_at(const struct deviation_look *look, size_t i, const vo
 }
 
 /* Measure the error at one time. Returns 0 or -1. */
-static int look_at(struct deviation_look *look, double t, double *off)
+static int measure_at(struct deviation_look *look, double t, double *off)
 {
 	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
 	double real[1][ANIM_COMPONENTS_MAX] = {{0}};
@@ -216,7 +216,7 @@ static int look_at(struct deviation_look *look, double t, double *off)
 	    anim_sample(&look->m->clip, look->piece, &t, 1, value, &present, &look->m->state, look->error) != 0)
 		return -1;
 	if (look->m->fit->angles)
-		convert_take_angles(look->m->fit, look->span->v[0], real[0]);
+		convert_nearest_angles(look->m->fit, look->span->v[0], real[0]);
 	*off = deviation_at(look, 0, value, &present, real[0]);
 	if (*off > look->off)
 		look->off = *off;
@@ -230,36 +230,36 @@ static bool is_worth(const struct deviation_look *look, double most, double bend
 }
 
 /* Search between two times with known errors. */
-static int look_between(struct deviation_look *look, double a, double b, double off_a, double off_b, int depth)
+static int measure_between(struct deviation_look *look, double a, double b, double off_a, double off_b, int depth)
 {
 	double middle = a + (b - a) / 2, off;
 
 	if (!(middle > a && middle < b))
 		return 0;
-	if (look_at(look, middle, &off) != 0)
+	if (measure_at(look, middle, &off) != 0)
 		return -1;
 	if (depth == 0 || !is_worth(look, fmax(off, fmax(off_a, off_b)), fabs(off_a + off_b - 2 * off)))
 		return 0;
-	return look_between(look, a, middle, off_a, off, depth - 1) != 0
+	return measure_between(look, a, middle, off_a, off, depth - 1) != 0
 		   ? -1
-		   : look_between(look, middle, b, off, off_b, depth - 1);
+		   : measure_between(look, middle, b, off, off_b, depth - 1);
 }
 
 /* Measure as close to the ends as players distinguish a time from a key's time, if the samples do not. */
-static int look_at_ends(struct deviation_look *look)
+static int measure_ends(struct deviation_look *look)
 {
 	const struct convert_span *span = look->span;
 	double start = (double)span->piece.from_s, end = (double)span->piece.to_s, off;
 
 	start += CONVERT_NEARER * convert_margin(look->m->fit, start, span->starts);
 	end -= CONVERT_NEARER * convert_margin(look->m->fit, end, span->ends);
-	if (start < span->t[1] - 1e-6 && look_at(look, start, &off) != 0)
+	if (start < span->t[1] - 1e-6 && measure_at(look, start, &off) != 0)
 		return -1;
-	return end > span->t[CONVERT_POINTS - 1] + 1e-6 ? look_at(look, end, &off) : 0;
+	return end > span->t[CONVERT_POINTS - 1] + 1e-6 ? measure_at(look, end, &off) : 0;
 }
 
 /* Search between samples where the error changes nonlinearly. */
-static int look_closer(struct deviation_look *look, const double off[CONVERT_POINTS])
+static int search_between(struct deviation_look *look, const double off[CONVERT_POINTS])
 {
 	const struct convert_span *span = look->span;
 	double last;
@@ -272,11 +272,11 @@ static int look_closer(struct deviation_look *look, const double off[CONVERT_POI
 		if (i + 2 < CONVERT_POINTS)
 			bend = convert_larger(bend, fabs(off[i + 2] - off[i + 1] - step));
 		if (is_worth(look, convert_larger(off[i], off[i + 1]), bend / 4) &&
-		    look_between(look, span->t[i], span->t[i + 1], off[i], off[i + 1], CLOSER) != 0)
+		    measure_between(look, span->t[i], span->t[i + 1], off[i], off[i + 1], CLOSER) != 0)
 			return -1;
 	}
 	last = fmax(off[1], off[CONVERT_POINTS - 1]);
-	return span->jumps || last > look->limit / 4 ? look_at_ends(look) : 0;
+	return span->jumps || last > look->limit / 4 ? measure_ends(look) : 0;
 }
 
 /* Return the end of the piece. Before a jump it is one float earlier, if the curve is so fast that this is visible. */
@@ -295,7 +295,7 @@ static float end_of(const struct convert_meter *m, const struct convert_span *sp
 
 /*
  * Decide from the largest error of rotations alone, if possible: it exceeds the limit, or it is so small that
- * look_closer would check only the ends. Returns 1 and sets *off, 0 if each error is needed, or -1.
+ * search_between would check only the ends. Returns 1 and sets *off, 0 if each error is needed, or -1.
  */
 static int measure_most(struct deviation_look *look, const void *values, const uint8_t *present, bool closely,
 			double *off)
@@ -310,14 +310,14 @@ static int measure_most(struct deviation_look *look, const void *values, const u
 	if (look->piece->type != ANIM_FLOATQ || look->m->period > 0 || memchr(present, 0, CONVERT_POINTS))
 		return 0;
 	memcpy(p, values, sizeof p);
-	take_floats(span, q);
+	round_to_floats(span, q);
 	most = largest_turn((const float(*)[4])p, (const float(*)[4])q, once, CONVERT_POINTS);
 	if (most > look->limit ? closely : most > CALM * look->limit)
 		return 0;
 	look->off = most;
 	if (most <= look->limit && (span->jumps || most > look->limit / 4))
 		last = convert_larger(turn_between(p[1], q[1]), turn_between(p[end], q[end]));
-	if (most <= look->limit && (span->jumps || last > look->limit / 4) && look_at_ends(look) != 0)
+	if (most <= look->limit && (span->jumps || last > look->limit / 4) && measure_ends(look) != 0)
 		return -1;
 	*off = look->off;
 	return 1;
@@ -705,7 +705,7 @@ static int try_mode(struct convert_pass *pass, struct convert_span *span, enum a
 		offs[i] = deviation_at(&look, (size_t)i, values, present, span->v[i]);
 		look.off = convert_larger(look.off, offs[i]);
 	}
-	if ((pass->closely || look.off <= limit) && isfinite(look.off) && look_closer(&look, offs) != 0)
+	if ((pass->closely || look.off <= limit) && isfinite(look.off) && search_between(&look, offs) != 0)
 		return -1;
 	*off = look.off;
 	return 0;

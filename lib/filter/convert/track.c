@@ -57,7 +57,7 @@ static int errors_at(void *context, const double *times, size_t count, double *o
 		if (m->period > 0)
 			v[0] += m->period * rint((real[i][0] - v[0]) / m->period);
 		if (m->fit->angles)
-			convert_take_angles(m->fit, v, real[i]);
+			convert_nearest_angles(m->fit, v, real[i]);
 		off[i] = present[i] ? fmax(convert_deviation(m, v, real[i]) - check->jump, 0) : (double)INFINITY;
 	}
 	return 0;
@@ -97,7 +97,7 @@ static int play_jump(const struct check *check, size_t k, double v[2][ANIM_COMPO
 	if (anim_source_jump(fit->source, fit->breaks, k, v, error) != 0)
 		return -1;
 	for (int i = 0; i < 2 && fit->angles; i++)
-		convert_take_angles(fit, i == 0 ? none : v[0], v[i]);
+		convert_nearest_angles(fit, i == 0 ? none : v[0], v[i]);
 	return 0;
 }
 
@@ -160,7 +160,7 @@ static double float_beside(double t, double towards)
 /* In seconds, multiplied by the time if that is above 1: smallest distance from a break that is sampled. */
 #define NEAREST 0x1p-30
 
-static int look(struct check *check, struct anim_error *error)
+static int measure_errors(struct check *check, struct anim_error *error)
 {
 	const double *t = (const double *)(const void *)check->breaks.data;
 	const struct jump *jump = (const struct jump *)(const void *)check->jumps.data;
@@ -207,7 +207,7 @@ static int look(struct check *check, struct anim_error *error)
 }
 
 /* Increase the errors for times between the samples, and for errors that samples cannot find. */
-static void take_rounding(const struct check *check, struct convert_errors *errors)
+static void add_rounding(const struct check *check, struct convert_errors *errors)
 {
 	const struct convert_fitting *fit = check->meter->fit;
 	/* Three angles are rounded, and their numbers can be far larger than the rotation. */
@@ -249,10 +249,10 @@ static int convert_check(const struct convert_fitting *fit, const struct anim_tr
 	meter.clip.attrs = (struct anim_attrs){NULL, 0};
 	result = find_breaks(&check, error);
 	if (result == 0)
-		result = look(&check, error);
+		result = measure_errors(&check, error);
 	errors->lasting = anim_deviation_finish(&check.deviation, &errors->lasts_s);
 	errors->worst = check.deviation.worst;
-	take_rounding(&check, errors);
+	add_rounding(&check, errors);
 	/* The source's own keys lose nothing if their player only shows them slightly earlier or later. */
 	early_s = fmax(reach_of(&check, anim_source_first(fit->source)->rules, fit->jump_s),
 		       reach_of(&check, track->rules, fit->jump_s));
@@ -465,7 +465,7 @@ static double seen_at(const struct anim_source *s, const float *t, size_t n, siz
 }
 
 /* Make Discrete keys with the values that the source shows. */
-static int take_shown(struct convert *c, struct anim_source *s, enum anim_type type, struct anim_error *error)
+static int make_steps(struct convert *c, struct anim_source *s, enum anim_type type, struct anim_error *error)
 {
 	bool blends = type != ANIM_STRING && !is_stepping(s);
 	const float *t;
@@ -528,19 +528,19 @@ static int take_shown(struct convert *c, struct anim_source *s, enum anim_type t
  * Make keys of a text. The text of a key is held, because the mixture of two texts that some players show is not meant
  * as a text.
  */
-static int take_steps(struct convert *c, struct anim_source *s, enum anim_type type, struct anim_error *error)
+static int make_text_steps(struct convert *c, struct anim_source *s, enum anim_type type, struct anim_error *error)
 {
 	const struct anim_track *track = s->tracks[0];
 	struct anim_track held;
 	int result;
 
 	if (type != ANIM_STRING)
-		return take_shown(c, s, type, error);
+		return make_steps(c, s, type, error);
 	held = *track;
 	held.interp = ANIM_HOLD;
 	held.interps = NULL;
 	s->tracks[0] = &held;
-	result = take_shown(c, s, type, error);
+	result = make_steps(c, s, type, error);
 	s->tracks[0] = track;
 	return result;
 }
@@ -552,7 +552,7 @@ static int convert_steps(struct convert *c, struct anim_source *s, struct anim_t
 	bool discrete = (c->caps.kinds & 1u << ANIM_DISCRETE) != 0;
 
 	anim_keys_reset(&c->steps, first->property[0] == '@' ? first->type : out->type);
-	if ((first->property[0] == '@' ? cut_events(c, first, error) : take_steps(c, s, out->type, error)) != 0)
+	if ((first->property[0] == '@' ? cut_events(c, first, error) : make_text_steps(c, s, out->type, error)) != 0)
 		return -1;
 	if (c->steps.n == 0) {
 		/* No key: all events are outside the clip, or the track has no value inside it. */
@@ -595,7 +595,7 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 	if (fit.angles) {
 		struct anim_attrs before = out->attrs;
 
-		if (convert_settle_order(c, out, error) != 0)
+		if (convert_choose_order(c, out, error) != 0)
 			return -1;
 		out->property = "euler";
 		out->type = ANIM_FLOAT3;

@@ -182,7 +182,7 @@ static int order_nodes(struct info *info, struct anim_error *error)
 }
 
 /* Measure a clip once, at its end, while its tree is known. Returns 0 or -1. */
-static int reach_settle(struct info *info, struct anim_error *error)
+static int reach_finish(struct info *info, struct anim_error *error)
 {
 	if (!info->reaching)
 		return 0;
@@ -751,7 +751,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 {
 	struct info *info = info_of(sink, error);
 
-	if (reach_settle(info, error) != 0)
+	if (reach_finish(info, error) != 0)
 		return -1;
 	anim_poses_clear(&info->posing.poses);
 	info->trees++;
@@ -776,7 +776,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 {
 	struct info *info = info_of(sink, error);
 
-	if (reach_settle(info, error) != 0)
+	if (reach_finish(info, error) != 0)
 		return -1;
 	info->clips++;
 	if (info->form->clip(info, clip, error) != 0 || (info->options.reach && reach_begin(info, clip, error) != 0))
@@ -849,7 +849,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct info *info = info_of(sink, error);
 
-	if (reach_settle(info, error) != 0 || anim_diagnostics_check(info->options.diagnostics, error) != 0)
+	if (reach_finish(info, error) != 0 || anim_diagnostics_check(info->options.diagnostics, error) != 0)
 		return -1;
 	return info->form->end(info, error);
 }

@@ -325,7 +325,7 @@ static bool is_accessory(const struct mirror_pairs *pairs, uint32_t node)
 }
 
 /* Find the partner of a node whose parent's partner is known. Partners must choose each other. */
-static void settle(struct mirror_pairs *pairs, uint32_t node)
+static void choose_partner(struct mirror_pairs *pairs, uint32_t node)
 {
 	uint32_t parent = anim_poses_parent(pairs->poses, node), best = ANIM_POSE_NONE;
 	uint32_t other = parent == ANIM_POSE_NONE ? ANIM_POSE_NONE : pairs->nodes[parent].partner;
@@ -371,7 +371,7 @@ static int pairs_find(struct mirror_pairs *pairs, uint32_t node, uint32_t *partn
 		if (anim_buffer_append(&pairs->way, &n, sizeof n, error) != 0)
 			return -1;
 	for (size_t i = pairs->way.size / sizeof node; i > 0; i--)
-		settle(pairs, ((const uint32_t *)(const void *)pairs->way.data)[i - 1]);
+		choose_partner(pairs, ((const uint32_t *)(const void *)pairs->way.data)[i - 1]);
 	*partner = pairs->nodes[node].partner;
 	return 0;
 }

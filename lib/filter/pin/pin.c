@@ -593,7 +593,7 @@ static bool rotation_of(const struct pin *p, uint32_t node, size_t in_tile, doub
 }
 
 /* Look at all limbs at a sample. */
-static void look(void *context, size_t k, size_t in_tile)
+static void measure_sample(void *context, size_t k, size_t in_tile)
 {
 	struct pin *p = context;
 	size_t count;
@@ -1046,7 +1046,7 @@ static void measure_slides(struct pin *p, const struct pin_motion *motion)
  * Find the contacts. Returns 1, 0 if the clip cannot be pinned or has none, or -1. Tracks are converted for that, which is
  * reported later, if they change.
  */
-static int look_for_contacts(struct pin *p, const struct anim_track **samples, struct anim_error *error)
+static int find_contacts(struct pin *p, const struct anim_track **samples, struct anim_error *error)
 {
 	struct anim_diagnostics unreported = {0};
 	size_t count;
@@ -1064,7 +1064,7 @@ static int look_for_contacts(struct pin *p, const struct anim_track **samples, s
 	for (size_t i = 0; i < count; i++)
 		if (begin_limb(p, &limbs[i], error) != 0)
 			return -1;
-	if (anim_poses_each(&p->posing.poses, look, p, error) != 0)
+	if (anim_poses_each(&p->posing.poses, measure_sample, p, error) != 0)
 		return -1;
 
 	/* Find the contacts of all limbs, and the places of their points. any: there is one. */
@@ -1103,7 +1103,7 @@ static int pin_clip(struct pin *p, struct anim_error *error)
 {
 	const struct anim_track *samples;
 	struct mover mover = {.p = p};
-	int result = look_for_contacts(p, &samples, error);
+	int result = find_contacts(p, &samples, error);
 
 	if (result <= 0)
 		return result;

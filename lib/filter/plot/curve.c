@@ -224,7 +224,7 @@ struct peak {
 };
 
 /* A time that waits to be played, in its column. A border is also the end of the previous column. */
-struct look {
+struct add_time {
 	double t, reach;
 	size_t column;
 	bool border;
@@ -233,7 +233,7 @@ struct look {
 struct measure {
 	struct plot_curve *curve;
 	struct plot_columns *columns;
-	struct look looks[ANIM_SOURCE_SAMPLES];
+	struct add_time looks[ANIM_SOURCE_SAMPLES];
 	unsigned count;
 	struct peak peaks[PLOT_COMPONENTS][2];
 	const float *keys; /* the times at which the source may bend */
@@ -253,7 +253,7 @@ static void widen(struct plot_columns *columns, unsigned component, size_t c, do
 }
 
 /* Play all times that wait. Returns 0 or -1. */
-static int play_looks(struct measure *m)
+static int play_times(struct measure *m)
 {
 	double t[ANIM_SOURCE_SAMPLES], v[ANIM_SOURCE_SAMPLES][PLOT_COMPONENTS];
 	struct plot_columns *columns = m->columns;
@@ -263,15 +263,15 @@ static int play_looks(struct measure *m)
 	if (m->count > 0 && plot_curve_at(m->curve, t, m->count, v, m->error) != 0)
 		return -1;
 	for (unsigned i = 0; i < m->count; i++) {
-		const struct look *look = &m->looks[i];
+		const struct add_time *add_time = &m->looks[i];
 
 		for (unsigned component = 0; component < columns->components; component++) {
 			double value = v[i][component];
 
-			widen(columns, component, look->column, value);
-			if (look->border) {
-				columns->component[component].edge[look->column] = value;
-				widen(columns, component, look->column - 1, value);
+			widen(columns, component, add_time->column, value);
+			if (add_time->border) {
+				columns->component[component].edge[add_time->column] = value;
+				widen(columns, component, add_time->column - 1, value);
 			}
 			for (int side = 0; side < 2; side++) {
 				struct peak *peak = &m->peaks[component][side];
@@ -279,8 +279,8 @@ static int play_looks(struct measure *m)
 				if (!(side == 0 ? value < peak->value : value > peak->value))
 					continue;
 				peak->value = value;
-				peak->t = look->t;
-				peak->reach = look->reach;
+				peak->t = add_time->t;
+				peak->reach = add_time->reach;
 				memcpy(peak->last, v[i], sizeof peak->last);
 			}
 		}
@@ -289,10 +289,10 @@ static int play_looks(struct measure *m)
 	return 0;
 }
 
-static int look(struct measure *m, double t, size_t column, double reach, bool border)
+static int add_time(struct measure *m, double t, size_t column, double reach, bool border)
 {
-	m->looks[m->count++] = (struct look){t, reach, column, border};
-	return m->count == ANIM_SOURCE_SAMPLES ? play_looks(m) : 0;
+	m->looks[m->count++] = (struct add_time){t, reach, column, border};
+	return m->count == ANIM_SOURCE_SAMPLES ? play_times(m) : 0;
 }
 
 /*
@@ -339,7 +339,7 @@ static bool has_floats(const struct anim_source *play, double from, double to)
  * the file. For rotations a rough search finds them: it knows the rotation vectors to a hundredth of an angle, which
  * is less than one row. Returns 0 or -1.
  */
-static int look_at_outermost(struct measure *m, size_t c, double from, double to, size_t count)
+static int play_outermost(struct measure *m, size_t c, double from, double to, size_t count)
 {
 	const struct anim_track *track = m->curve->play->tracks[0];
 	unsigned components = anim_types[track->type].components;
@@ -376,7 +376,7 @@ static int look_at_outermost(struct measure *m, size_t c, double from, double to
 
 		for (unsigned i = 0; i < 2 * components && !chosen; i++)
 			chosen = k == outermost[i];
-		if (chosen && look(m, anim_track_time(track, k), c, 0, false) != 0)
+		if (chosen && add_time(m, anim_track_time(track, k), c, 0, false) != 0)
 			return -1;
 	}
 	return 0;
@@ -395,18 +395,18 @@ static int measure_column(struct measure *m, size_t c, const float *keys, size_t
 	size_t share = m->curve->straight || count >= most ? 0 : most / (count + 1);
 
 	if (count >= SAMPLES && !turned && has_floats(m->curve->play, from, to))
-		return look(m, a, c, 0, true) != 0 ? -1 : look_at_outermost(m, c, from, to, count);
+		return add_time(m, a, c, 0, true) != 0 ? -1 : play_outermost(m, c, from, to, count);
 	for (size_t k = 0; k <= count; k++) {
 		double b = k < count ? (double)keys[k] : to, step = (b - a) / (double)(share + 1);
 		double near_a = near_key(m, a), near_b = near_key(m, b);
 		bool sides = count < most && b - a > near_a + near_b;
 
-		if (look(m, a, c, step, k == 0) != 0 || (sides && look(m, a + near_a, c, step, false) != 0))
+		if (add_time(m, a, c, step, k == 0) != 0 || (sides && add_time(m, a + near_a, c, step, false) != 0))
 			return -1;
 		for (size_t i = 1; sides && i <= share; i++)
-			if (look(m, fmin(fmax(a + step * (double)i, a + near_a), b - near_b), c, step, false) != 0)
+			if (add_time(m, fmin(fmax(a + step * (double)i, a + near_a), b - near_b), c, step, false) != 0)
 				return -1;
-		if (sides && look(m, b - near_b, c, step, false) != 0)
+		if (sides && add_time(m, b - near_b, c, step, false) != 0)
 			return -1;
 		a = b;
 	}
@@ -417,7 +417,7 @@ static int measure_column(struct measure *m, size_t c, const float *keys, size_t
  * Search for the minimum and the maximum of each component more closely, so that the printed numbers are correct to
  * their last digit.
  */
-static int look_closer(struct measure *m)
+static int refine_peaks(struct measure *m)
 {
 	double t[2 * CLOSER + 1], v[2 * CLOSER + 1][PLOT_COMPONENTS];
 
@@ -471,11 +471,11 @@ int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct 
 		result = measure_column(&m, c, m.keys + k, end - k);
 	}
 	if (result == 0)
-		result = look(&m, columns->end_s, columns->count, 0, true);
+		result = add_time(&m, columns->end_s, columns->count, 0, true);
 	if (result == 0)
-		result = play_looks(&m);
+		result = play_times(&m);
 	if (result == 0 && !curve->straight)
-		result = look_closer(&m);
+		result = refine_peaks(&m);
 	anim_buffer_clear(&breaks);
 	return result;
 }

@@ -33,7 +33,8 @@ struct description {
  * Measure the distance between side `one` and side `other`, which is played `later` seconds later, at up to AT_ONCE
  * times.
  */
-static void look(struct description *f, int one, int other, const double *t, unsigned count, double later, double *off)
+static void measure_distance(struct description *f, int one, int other, const double *t, unsigned count, double later,
+			     double *off)
 {
 	const int sides[2] = {one, other};
 
@@ -47,7 +48,7 @@ static double change_of(struct description *f, int side, double t, double later)
 {
 	double off;
 
-	look(f, side, side, &t, 1, later, &off);
+	measure_distance(f, side, side, &t, 1, later, &off);
 	return off;
 }
 
@@ -71,7 +72,7 @@ static double square_at(struct description *f, double later, double most)
 	for (unsigned i = 0; i < LOOKS; i += AT_ONCE) {
 		for (unsigned j = 0; j < AT_ONCE; j++)
 			t[j] = f->from + most + step * (i + j);
-		look(f, 0, 1, t, AT_ONCE, later, off);
+		measure_distance(f, 0, 1, t, AT_ONCE, later, off);
 		for (unsigned j = 0; j < AT_ONCE; j++)
 			sum += off[j] * off[j];
 	}
@@ -87,7 +88,7 @@ static bool explains(struct description *f, double late)
 	const double t[2] = {f->at, f->at - late};
 	double off[2];
 
-	look(f, 0, 1, t, 2, late, off);
+	measure_distance(f, 0, 1, t, 2, late, off);
 	return fabs(late) >= LATE_LEAST && fmax(off[0], off[1]) <= EXPLAINED * f->panel->worst;
 }
 
@@ -200,7 +201,7 @@ static bool say_sign(struct description *f)
 			       anim_component(track->type, track->value, k + 1, i);
 		if (!(dot < 0))
 			continue;
-		look(f, 0, 1, (const double[]){from - start, to - start}, 2, 0, off);
+		measure_distance(f, 0, 1, (const double[]){from - start, to - start}, 2, 0, off);
 		say_number(f,
 			   fmax(off[0], off[1]) <= f->panel->worst / 10 ? "its keys are right, but between those at "
 									: "between its keys at ",
@@ -277,7 +278,7 @@ static void find_mostly(struct description *f, bool mostly[STRETCH + 1])
 
 		for (unsigned j = 0; j < count; j++)
 			t[j] = stretch_time(f, i + (int)j);
-		look(f, 0, 1, t, count, 0, off);
+		measure_distance(f, 0, 1, t, count, 0, off);
 		for (unsigned j = 0; j < count; j++)
 			mostly[i + (int)j] = off[j] >= f->panel->worst / 2;
 	}
@@ -313,7 +314,7 @@ static void say_stretch(struct description *f)
 /* --- At the end --- */
 
 /* Return the words so far, in the arena of the panel. Returns NULL on failure. */
-static const char *take(struct description *f, struct plot_panel *panel)
+static const char *keep_words(struct description *f, struct plot_panel *panel)
 {
 	const char *out = f->failed || f->print.failed ? NULL : "";
 
@@ -363,7 +364,7 @@ int plot_describe(struct plot_panel *panel, const struct plot_clip *clip, const 
 	step = !late && !drift && !sign && say_step(&f);
 	panel->shared = late || (!drift && !sign && !step && say_cut(&f));
 	panel->named = panel->shared || drift || sign || step;
-	panel->cause = take(&f, panel);
+	panel->cause = keep_words(&f, panel);
 	if (!panel->named && !say_same(&f))
 		say_stretch(&f);
 	if (!late && !drift) {
@@ -382,7 +383,7 @@ int plot_describe(struct plot_panel *panel, const struct plot_clip *clip, const 
 				anim_print_text(&f.print, ", a jump in each loop");
 		}
 	}
-	panel->rest = take(&f, panel);
+	panel->rest = keep_words(&f, panel);
 	panel->share = f.range > 0 ? panel->worst / f.range : 0;
 	if (panel->share > 0 && !sign) {
 		/* The range is then known only for this part. */
@@ -391,7 +392,7 @@ int plot_describe(struct plot_panel *panel, const struct plot_clip *clip, const 
 			       ? " of the source's range in that time"
 			       : " of the source's range");
 	}
-	panel->part = take(&f, panel);
+	panel->part = keep_words(&f, panel);
 	anim_buffer_clear(&text);
 	return panel->part == NULL || panel->cause == NULL || panel->rest == NULL ? -1 : 0;
 }

@@ -233,7 +233,7 @@ static uint32_t first_carrier(const struct skeleton *skeleton)
 
 /* --- Positions --- */
 
-static void look(void *context, size_t sample, size_t in_tile)
+static void place_sample(void *context, size_t sample, size_t in_tile)
 {
 	struct skeleton *skeleton = context;
 
@@ -896,7 +896,7 @@ static int place_figure(struct figure *figure, struct anim_error *error)
 		own->roots = anim_arena_zeroed(&figure->arena, figure->path_count, sizeof *own->roots, error);
 		if (own->places == NULL || own->roots == NULL)
 			return -1;
-		if (anim_poses_each(own->poses, look, own, error) != 0)
+		if (anim_poses_each(own->poses, place_sample, own, error) != 0)
 			return -1;
 	}
 

@@ -698,7 +698,7 @@ static int find_human(struct rename *rename, struct anim_error *error)
  * Collect the nodes of the tree that cannot be human bones, and warn if there are hardly any human bones. Returns 0 or
  * -1.
  */
-static int look_at_bones(struct rename *rename, struct anim_error *error)
+static int collect_bones(struct rename *rename, struct anim_error *error)
 {
 	const struct anim_rename_options *options = &rename->renamer.options;
 	size_t count = anim_new_tree_count(&rename->tree), bones = 0, known = 0;
@@ -737,7 +737,7 @@ static int write_tree(struct rename *rename, const char *root, struct anim_error
 	if (!tree->held)
 		return 0;
 	rename->tree_root = anim_arena_text(&tree->arena, root, strlen(root), error);
-	if (rename->tree_root == NULL || (rename->renamer.options.humanoid && look_at_bones(rename, error) != 0))
+	if (rename->tree_root == NULL || (rename->renamer.options.humanoid && collect_bones(rename, error) != 0))
 		return -1;
 	for (size_t i = 0; i < anim_new_tree_count(tree); i++) {
 		struct anim_new_node *node = anim_new_tree_at(tree, i);

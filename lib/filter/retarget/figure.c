@@ -227,7 +227,7 @@ int retarget_figure_begin(struct retarget_figure *f, size_t samples, struct anim
 	return make_room(f, samples + 1, arena, error);
 }
 
-void retarget_figure_look(struct retarget_figure *f, const struct anim_poses *poses, size_t sample, size_t in_tile)
+void retarget_figure_sample(struct retarget_figure *f, const struct anim_poses *poses, size_t sample, size_t in_tile)
 {
 	for (size_t i = 0; i < f->count; i++) {
 		const double *at = anim_poses_at(poses, f->nodes[i], in_tile);
@@ -688,7 +688,7 @@ static void find_chain(struct seen *seen)
 	memcpy(seen->chain, sum, sizeof sum);
 }
 
-static void see_hips(struct seen *seen)
+static void measure_hips(struct seen *seen)
 {
 	struct retarget_figure *f = seen->f;
 	int hips = f->bones[ANIM_BONE_HIPS];
@@ -712,7 +712,7 @@ static void see_hips(struct seen *seen)
 		memcpy(frame, mean, sizeof mean);
 }
 
-static void see_trunk(struct seen *seen)
+static void measure_trunk(struct seen *seen)
 {
 	struct retarget_figure *f = seen->f;
 	const unsigned arms =
@@ -782,7 +782,7 @@ static void carry(const struct seen *seen, struct hinge *bone, int above)
 	point(frame, bone->c, bone->way);
 }
 
-static size_t see_bending(const struct seen *seen, unsigned bone, struct hinge pair[2])
+static size_t measure_bending(const struct seen *seen, unsigned bone, struct hinge pair[2])
 {
 	const struct retarget_figure *f = seen->f;
 	double total = 0;
@@ -809,7 +809,7 @@ static size_t see_bending(const struct seen *seen, unsigned bone, struct hinge p
 }
 
 /* Arms and legs: the direction comes from the joints, the rotation about it from the axis of elbow or knee. */
-static void see_limb(struct seen *seen, unsigned bone, int above)
+static void measure_limb(struct seen *seen, unsigned bone, int above)
 {
 	struct retarget_figure *f = seen->f;
 	const bool leg = bone >= ANIM_BONE_UPPER_LEG;
@@ -822,7 +822,7 @@ static void see_limb(struct seen *seen, unsigned bone, int above)
 		find_child(seen, pair[i].slot, pair[i].slot, f->bones[bone + 2 * i + 2], pair[i].way);
 		anim_quat_rotate_double(zero[i], turn(f, 0, pair[i].slot), pair[i].way);
 	}
-	count = see_bending(seen, bone, pair);
+	count = measure_bending(seen, bone, pair);
 	for (unsigned i = 0; i < 2; i++) {
 		const double axis[3] = {leg, leg ? 0 : -pair[i].c[0], 0};
 
@@ -850,7 +850,7 @@ static void see_limb(struct seen *seen, unsigned bone, int above)
 		carry(seen, second, first->slot);
 }
 
-static void see_hand(struct seen *seen, unsigned i)
+static void measure_hand(struct seen *seen, unsigned i)
 {
 	struct retarget_figure *f = seen->f;
 	int hand = f->bones[ANIM_BONE_HAND + i], arm = f->bones[ANIM_BONE_LOWER_ARM + i];
@@ -904,7 +904,7 @@ static bool flat(const struct seen *seen, const void *what, size_t sample, doubl
 	return frame_of(out, left, up, 1);
 }
 
-static void see_foot(struct seen *seen, unsigned i)
+static void measure_foot(struct seen *seen, unsigned i)
 {
 	struct retarget_figure *f = seen->f;
 	struct flat own = {f->bones[ANIM_BONE_FOOT + i], f->bones[ANIM_BONE_TOES + i], f->bones[ANIM_BONE_HIPS], 0};
@@ -945,13 +945,13 @@ int retarget_frames_of_motion(struct retarget_figure *f, bool *guessed, struct a
 	if (find_upright(&seen, arena, error) != 0)
 		return -1;
 	find_chain(&seen);
-	see_hips(&seen);
-	see_trunk(&seen);
+	measure_hips(&seen);
+	measure_trunk(&seen);
 	for (unsigned i = 0; i < 2; i++) {
-		see_limb(&seen, ANIM_BONE_UPPER_ARM + i, f->chest);
-		see_limb(&seen, ANIM_BONE_UPPER_LEG + i, f->bones[ANIM_BONE_HIPS]);
-		see_hand(&seen, i);
-		see_foot(&seen, i);
+		measure_limb(&seen, ANIM_BONE_UPPER_ARM + i, f->chest);
+		measure_limb(&seen, ANIM_BONE_UPPER_LEG + i, f->bones[ANIM_BONE_HIPS]);
+		measure_hand(&seen, i);
+		measure_foot(&seen, i);
 	}
 	for (unsigned b = ANIM_BONE_JAW; b < ANIM_BONE_SHOULDER; b++)
 		if (has(f, b) && has(f, ANIM_BONE_HEAD))

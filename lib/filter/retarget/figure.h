@@ -46,7 +46,7 @@ bool retarget_figure_is_tpose(const struct retarget_figure *, double degrees);
 
 /* Make room for a motion. Then give each sample, from poses of the same tree, and end. They return 0 or -1. */
 int retarget_figure_begin(struct retarget_figure *, size_t samples, struct anim_arena *, struct anim_error *);
-void retarget_figure_look(struct retarget_figure *, const struct anim_poses *, size_t sample, size_t in_tile);
+void retarget_figure_sample(struct retarget_figure *, const struct anim_poses *, size_t sample, size_t in_tile);
 int retarget_figure_end(struct retarget_figure *, struct anim_arena *, struct anim_error *);
 /* Return whether the legs bend or swing in the motion. */
 bool retarget_figure_walks(const struct retarget_figure *);

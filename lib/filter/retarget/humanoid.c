@@ -528,16 +528,16 @@ static int send_column(struct retarget_humanoid *h, const struct sending *to, un
 	return to->send(to->context, &track, h->target.plan.to.bones[places ? ANIM_BONE_HIPS : bone], error);
 }
 
-static int tell_left_out(struct retarget_humanoid *h, struct anim_error *error)
+static int report_left_out(struct retarget_humanoid *h, struct anim_error *error)
 {
-	struct anim_diagnostics *told = h->options->diagnostics;
+	struct anim_diagnostics *reported = h->options->diagnostics;
 
-	if (h->goals > 0 && anim_diagnostics_note(told, "humanoid clip", error,
+	if (h->goals > 0 && anim_diagnostics_note(reported, "humanoid clip", error,
 						  "the goals of hands and feet (for Foot IK) were left out") != 0)
 		return -1;
 	if (h->others > 0 &&
 	    anim_diagnostics_warn(
-		told, "humanoid clip", error,
+		reported, "humanoid clip", error,
 		"translations of bones (TDOF), MotionT and MotionQ are not supported and were left out" ANIM_DETAIL
 		" (%zu curves)",
 		h->others) != 0)
@@ -555,7 +555,7 @@ int retarget_humanoid_finish(struct retarget_humanoid *h, retarget_send *send, v
 	if (!h->made && (retarget_body_make(&h->target, error) != 0 || find_way_back(h, error) != 0))
 		return -1;
 	h->made = true;
-	if (tell_left_out(h, error) != 0)
+	if (report_left_out(h, error) != 0)
 		return -1;
 
 	/* Find the bones that the clip's muscles move. If the target lacks a bone, its muscles move another bone. */
@@ -582,7 +582,7 @@ int retarget_humanoid_finish(struct retarget_humanoid *h, retarget_send *send, v
 	}
 
 	/* Report muscles that move, of bones that the target lacks and no other bone replaces. */
-	struct anim_diagnostics *told = h->options->diagnostics;
+	struct anim_diagnostics *reported = h->options->diagnostics;
 
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
 		const char *name = anim_human_bone_name((enum anim_human_bone)b);
@@ -592,9 +592,9 @@ int retarget_humanoid_finish(struct retarget_humanoid *h, retarget_send *send, v
 			moves = moves || (h->known[b * AXES + i] && h->moves[b * AXES + i]);
 		if (!moves || h->mover[b] != ANIM_HUMAN_BONES)
 			continue;
-		if (anim_diagnostics_warn(told, "bone", error, "'%s': missing in the target; the muscles were left out",
-					  name) != 0 ||
-		    anim_diagnostics_name(told, error, "%s", name) != 0)
+		if (anim_diagnostics_warn(reported, "bone", error,
+					  "'%s': missing in the target; the muscles were left out", name) != 0 ||
+		    anim_diagnostics_name(reported, error, "%s", name) != 0)
 			return -1;
 	}
 

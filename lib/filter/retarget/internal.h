@@ -61,7 +61,7 @@ struct retarget_plan {
 	bool same; /* matched nodes have the same rest pose, scaled by the ratio */
 	/*
 	 * The bones of both sides, if both are humans with arms and legs, otherwise NULL. `waits`: figures[0] can get a
-	 * motion, and retarget_plan_settle must be called.
+	 * motion, and retarget_plan_match must be called.
 	 */
 	struct retarget_figure *figures;
 	struct retarget_figure *known; /* both have the same bones in different rests, and this one's count, or NULL */
@@ -119,7 +119,7 @@ bool retarget_is_below(const struct retarget_side *, uint32_t node, uint32_t abo
  * because they depend on the motion as well.
  */
 int retarget_plan_make(struct retarget_plan *, struct anim_skeleton *from, struct anim_error *);
-int retarget_plan_settle(struct retarget_plan *, struct anim_error *);
+int retarget_plan_match(struct retarget_plan *, struct anim_error *);
 void retarget_plan_clear(struct retarget_plan *);
 
 /*

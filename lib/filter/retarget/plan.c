@@ -1011,7 +1011,7 @@ static int note_posed(const struct retarget_plan *plan, unsigned posed, uint32_t
  * follow. Nodes above the skeleton are unchanged.
  *
  * Unlike Godot, a bone is also rotated about its direction if its children are further away than the limit. Humans have
- * frames instead, see settle_humans.
+ * frames instead, see pose_humans.
  */
 static int pose(struct retarget_plan *plan, struct anim_error *error)
 {
@@ -1282,7 +1282,7 @@ static int make_tpose(struct retarget_plan *plan, struct anim_error *error)
 }
 
 /* Bring the target into the pose of the source, so that partners have the same orientation in their frames. */
-static int settle_humans(struct retarget_plan *plan, struct anim_error *error)
+static int pose_humans(struct retarget_plan *plan, struct anim_error *error)
 {
 	const struct retarget_figure *from = &plan->figures[0], *to = &plan->figures[1];
 	double turned[4], most = 0;
@@ -1372,14 +1372,14 @@ int retarget_plan_make(struct retarget_plan *plan, struct anim_skeleton *from, s
 	retarget_measure(plan);
 	plan->same = plan->tpose ? plan->figures == NULL || (is_ready(plan) && !plan->folds) : are_same(plan);
 	plan->waits = !plan->same && plan->figures != NULL && !(plan->tpose && is_ready(plan));
-	return plan->waits ? 0 : retarget_plan_settle(plan, error);
+	return plan->waits ? 0 : retarget_plan_match(plan, error);
 }
 
-int retarget_plan_settle(struct retarget_plan *plan, struct anim_error *error)
+int retarget_plan_match(struct retarget_plan *plan, struct anim_error *error)
 {
 	plan->waits = false;
 	if (!plan->same && !(plan->tpose && is_ready(plan)) &&
-	    (plan->figures != NULL ? settle_humans(plan, error) != 0
+	    (plan->figures != NULL ? pose_humans(plan, error) != 0
 				   : face(plan, find_quarters(plan), error) != 0 || pose(plan, error) != 0))
 		return -1;
 	if (!plan->same)

@@ -847,11 +847,11 @@ static int decide(struct retarget *r, struct anim_error *error)
 
 #define SAMPLES 200
 
-static void look(void *context, size_t sample, size_t in_tile)
+static void add_sample(void *context, size_t sample, size_t in_tile)
 {
 	struct retarget *r = context;
 
-	retarget_figure_look(&r->plan.figures[0], &r->sampled.poses, sample, in_tile);
+	retarget_figure_sample(&r->plan.figures[0], &r->sampled.poses, sample, in_tile);
 }
 
 /* Sample the last held clip for the bones of the source. */
@@ -882,7 +882,7 @@ static int sample_held(struct retarget *r, struct anim_error *error)
 	}
 	if (anim_posing_join(posing, error) != 0 || anim_poses_ready(&posing->poses, error) != 0 ||
 	    retarget_figure_begin(&r->plan.figures[0], posing->samples, &r->plan.arena, error) != 0 ||
-	    anim_poses_each(&posing->poses, look, r, error) != 0)
+	    anim_poses_each(&posing->poses, add_sample, r, error) != 0)
 		return -1;
 	return retarget_figure_end(&r->plan.figures[0], &r->plan.arena, error);
 }
@@ -903,7 +903,7 @@ static int release(struct retarget *r, bool last, struct anim_error *error)
 	if (!last && !r->plan.figures[0].posed && !retarget_figure_walks(&r->plan.figures[0]))
 		return 0;
 	r->held = NULL;
-	result = retarget_plan_settle(&r->plan, error);
+	result = retarget_plan_match(&r->plan, error);
 	for (size_t i = 0; i < anim_store_clips(held) && result == 0; i++)
 		result = anim_store_replay(held, i, NULL, &r->filter.sink, error);
 	anim_store_free(held);

@@ -237,7 +237,7 @@ static void set_yaw(struct root_motion *m, struct moment *at, double near_yaw)
 		at->way[i] = m->options->axes[i] ? at->place[i] - rest[i] : 0;
 }
 
-static void look(struct root_motion *m, double t, double near_yaw, struct moment *at)
+static void measure_moment(struct root_motion *m, double t, double near_yaw, struct moment *at)
 {
 	double place[3];
 
@@ -283,7 +283,7 @@ static void look(struct root_motion *m, double t, double near_yaw, struct moment
 }
 
 /* Compute the place of the hips in the tree without the motion. */
-static void take_away(const struct root_motion *m, const struct moment *at, double place[3], double rotation[4])
+static void remove_motion(const struct root_motion *m, const struct moment *at, double place[3], double rotation[4])
 {
 	double back[4], share;
 
@@ -311,10 +311,10 @@ static void find_gap(struct root_motion *m)
 	memcpy(m->gap_rotation, root_frame_none.q, sizeof m->gap_rotation);
 	if (!m->options->loop)
 		return;
-	look(m, m->start_s, 0, &first);
-	look(m, m->end_s, 0, &last);
-	take_away(m, &first, places[0], rotations[0]);
-	take_away(m, &last, places[1], rotations[1]);
+	measure_moment(m, m->start_s, 0, &first);
+	measure_moment(m, m->end_s, 0, &last);
+	remove_motion(m, &first, places[0], rotations[0]);
+	remove_motion(m, &last, places[1], rotations[1]);
 	for (int i = 0; i < 3; i++)
 		m->gap[i] = places[1][i] - places[0][i];
 	anim_quat_conjugate_double(rotations[0], rotations[0]);
@@ -369,7 +369,7 @@ static int put(struct root_motion *m, const struct moment *at, struct anim_error
 	struct root_pose pose = {.time = at->time};
 	double place[3], rotation[4], back[4], yaw[4];
 
-	take_away(m, at, place, rotation);
+	remove_motion(m, at, place, rotation);
 	for (int i = 0; i < 3; i++)
 		place[i] -= m->hips.o[i];
 	matrix_apply(pose.part[ROOT_HIPS_POSITION], m->hips_inverse, place);
@@ -404,7 +404,7 @@ static int put_between(struct root_motion *m, const struct moment *a, struct mom
 		struct moment middle;
 
 		m->more++;
-		look(m, half, a->yaw, &middle);
+		measure_moment(m, half, a->yaw, &middle);
 		return put_between(m, a, &middle, depth + 1, error) != 0 ? -1
 									 : put_between(m, &middle, b, depth + 1, error);
 	}
@@ -1101,7 +1101,7 @@ static int put_lines(struct root *r, struct anim_error *error)
 	double t;
 
 	find_gap(m);
-	look(m, m->start_s, 0, &first);
+	measure_moment(m, m->start_s, 0, &first);
 	if (put(m, &first, error) != 0)
 		return -1;
 	for (a = first; a.time < m->end_s; a = b) {
@@ -1118,7 +1118,7 @@ static int put_lines(struct root *r, struct anim_error *error)
 		}
 		t = fmin(next, m->end_s);
 
-		look(m, t, a.yaw, &b);
+		measure_moment(m, t, a.yaw, &b);
 		if (put_between(m, &a, &b, 0, error) != 0)
 			return -1;
 	}
