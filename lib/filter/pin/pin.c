@@ -331,7 +331,7 @@ static int collect(struct anim_sink *sink, const struct anim_track *track, struc
 
 	/*
 	 * Write the keys of a track that repeats as often as the clip needs them. The last key of a period is a float
-	 * before the first one of the next, so that the track can jump there. whole is in the keys.
+	 * before the first one of the next, so that the track can jump there.
 	 */
 	if ((track->pre == ANIM_EXTRAPOLATION_LOOP || track->post == ANIM_EXTRAPOLATION_LOOP)) {
 		const double first = (double)track->time[0], last = (double)track->time[track->n - 1],
@@ -1067,7 +1067,7 @@ static int find_contacts(struct pin *p, const struct anim_track **samples, struc
 	if (anim_poses_each(&p->posing.poses, measure_sample, p, error) != 0)
 		return -1;
 
-	/* Find the contacts of all limbs, and the places of their points. any: there is one. */
+	/* Find the contacts of all limbs, and the places of their points. */
 	any = false;
 	for (size_t i = 0; i < count; i++) {
 		struct pin_motion *motion = &limbs[i].motion;
