@@ -19,12 +19,12 @@ struct anim_boundary {
 
 	struct anim_stream_writer_options options;
 	bool own_written; /* the own prog was written or dropped */
-	bool dropping;    /* a known record was dropped: unknown ones are also dropped until the next known one */
+	bool dropping;    /* a known record was dropped: unknown ones up to the next known one are also dropped */
 	struct anim_buffer small; /* the own record */
 
 	struct anim_diagnostics *diagnostics; /* of `next`, or NULL */
-	const struct anim_scope *tree, *clip; /* the last ones; NULL: none yet */
-	const char *input;                    /* for clips whose file is unknown; NULL: none */
+	const struct anim_scope *tree, *clip; /* the last ones, or NULL */
+	const char *input;                    /* the file of clips that name none, or NULL */
 	bool several;                         /* there are several files */
 };
 
@@ -35,7 +35,7 @@ struct anim_boundary {
 struct anim_sink *anim_boundary_init(struct anim_boundary *, const struct anim_stream_writer_options *options,
 				     struct anim_diagnostics *, const char *input, struct anim_sink *next);
 
-/* The same as a sink that owns `next` (also freed on failure) and itself, without scopes. Returns NULL on failure. */
+/* A boundary that owns `next` (also freed on failure) and itself, without scopes. Returns NULL on failure. */
 struct anim_sink *anim_boundary_new(const struct anim_stream_writer_options *, struct anim_sink *next,
 				    struct anim_error *);
 

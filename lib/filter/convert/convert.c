@@ -949,7 +949,7 @@ static int emit_merged(struct convert *c, const struct joined_group *group, cons
 	anim_keys_reset(&c->steps, ANIM_FLOAT3);
 
 	struct joined_key row, to;
-	float time_s[2], start[COMPONENTS];
+	float time_s[2] = {0}, start[COMPONENTS];
 
 	for (unsigned i = 0; i < COMPONENTS; i++)
 		start[i] = w.parts[i].track != NULL ? value_of(w.parts[i].track, 0) : w.parts[i].fixed;

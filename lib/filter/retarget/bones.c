@@ -518,15 +518,15 @@ static int finish_clip(struct bones *b, struct anim_error *error)
 		b->rooted = false;
 		for (unsigned bone = 0; bone < ANIM_HUMAN_BONES; bone++) {
 			b->selected[bone] = body->bones[bone].joint.known && is_animated(b, (enum anim_human_bone)bone);
-			b->rooted = b->rooted ||
-				    (b->selected[bone] && (bone <= ANIM_BONE_UPPER_CHEST ||
-							   (bone >= ANIM_BONE_UPPER_LEG && bone < ANIM_BONE_TOES)));
+			b->rooted = b->rooted || ((bone <= ANIM_BONE_UPPER_CHEST ||
+						   (bone >= ANIM_BONE_UPPER_LEG && bone < ANIM_BONE_TOES)) &&
+						  b->selected[bone]);
 		}
 		for (unsigned bone = 0; bone < ANIM_HUMAN_BONES && b->rooted; bone++)
 			b->selected[bone] =
 			    b->selected[bone] ||
-			    (body->bones[bone].joint.known &&
-			     (bone < ANIM_BONE_JAW || (bone >= ANIM_BONE_SHOULDER && bone < ANIM_BONE_FINGERS)));
+			    ((bone < ANIM_BONE_JAW || (bone >= ANIM_BONE_SHOULDER && bone < ANIM_BONE_FINGERS)) &&
+			     body->bones[bone].joint.known);
 		for (unsigned bone = ANIM_BONE_UPPER_ARM; bone < ANIM_BONE_LOWER_ARM; bone++) {
 			bool *arm = b->selected + bone;
 

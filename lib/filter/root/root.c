@@ -120,7 +120,7 @@ static void frame_join(struct root_frame *out, const struct root_frame *outer, c
 /* Compute the frame of a node in its rest pose inside another frame. `out` may be that frame. */
 static void frame_into(struct root_frame *out, const struct root_frame *outer, const struct anim_rest *rest)
 {
-	struct root_frame own;
+	struct root_frame own = {.even = false};
 
 	anim_quat_unit_double(own.q, rest->rotation);
 
