@@ -64,18 +64,6 @@ static uint32_t rate_of(double interval_s)
 	return (uint32_t)rate;
 }
 
-/* Use the rate of a Raw track as the rate of the clip, if all Raw tracks have the same one. */
-static void join_rate(struct animj_reader *reader, uint32_t rate)
-{
-	struct anim_clip *clip = &reader->clip;
-
-	if (clip->rate_num == 0)
-		clip->rate_num = rate;
-	if (rate != clip->rate_num)
-		reader->rates_differ = true;
-	clip->rate_den = clip->rate_num != 0;
-}
-
 static void reach(double *most_s, double to_s)
 {
 	*most_s = to_s > *most_s ? to_s : *most_s;
@@ -86,6 +74,7 @@ static int fill_raw(struct animj_reader *reader, struct anim_track *track, const
 	double interval_s = reader->head.interval_s;
 	uint32_t rate = interval_s > 0 ? rate_of(interval_s) : 0;
 	double last_s = track->n > 0 ? interval_s * (double)(track->n - 1) : 0;
+	struct anim_clip *clip;
 
 	track->interp = ANIM_LINEAR;
 	track->rate_num = rate;
@@ -93,7 +82,14 @@ static int fill_raw(struct animj_reader *reader, struct anim_track *track, const
 	track->step_s = rate > 0 ? 0 : interval_s;
 	if (rate > 0 && track->n > 0)
 		last_s = (double)(track->n - 1) / rate;
-	join_rate(reader, rate);
+
+	/* Use the rate of a Raw track as the rate of the clip, if all Raw tracks have the same one. */
+	clip = &reader->clip;
+	if (clip->rate_num == 0)
+		clip->rate_num = rate;
+	if (rate != clip->rate_num)
+		reader->rates_differ = true;
+	clip->rate_den = clip->rate_num != 0;
 	if (!isfinite((float)last_s))
 		return animj_refuse(reader, place, "samples beyond the largest time");
 	reach(&reader->last_s, (double)(float)last_s);
@@ -235,21 +231,6 @@ static int fill(struct animj_reader *reader, struct anim_track *track, const str
 	return track->kind == ANIM_CURVE ? fill_curve(reader, track, place) : 0;
 }
 
-static int finish_track(struct animj_reader *reader, const struct anim_place *place)
-{
-	struct anim_strings strings;
-	struct anim_track track;
-
-	if (fill(reader, &track, place) != 0)
-		return -1;
-	anim_texts_view(&reader->columns.texts, &strings);
-	if (track.type == ANIM_STRING)
-		track.strings = &strings;
-	else
-		track.value = reader->columns.column[ANIMJ_VALUE].data;
-	return anim_sink_track(anim_store_sink(reader->store), &track, reader->error);
-}
-
 /* ---- One track: its two types and its data, in any order ---- */
 
 #define DEPTH_OF_DATA 3u /* document, tracks, track */
@@ -299,20 +280,6 @@ static const char *almost_type(const char *name)
 	return NULL;
 }
 
-static int refuse_type(struct animj_reader *reader, const struct anim_place *place, const char *name)
-{
-	static const char *const others[] = {"char", "DateTime", "TimeSpan", "decimal"};
-	char shown[40];
-
-	anim_text_safe(shown, sizeof shown, name, strlen(name));
-	for (size_t i = 0; i < ANIM_COUNT(others); i++)
-		if (strcmp(name, others[i]) == 0)
-			return animj_refuse(reader, place, "value type %s cannot be animated", name);
-	if (almost_type(name) != NULL)
-		return animj_refuse(reader, place, "unknown value type '%s'; use %s", shown, almost_type(name));
-	return animj_refuse(reader, place, "unknown value type '%s' (enums are not supported)", shown);
-}
-
 static int take_type(struct animj_reader *reader)
 {
 	struct anim_place place = anim_json_here(&reader->json);
@@ -327,8 +294,19 @@ static int take_type(struct animj_reader *reader)
 		return animj_refuse(reader, &place, "AnimJ does not support matrices (%s); AnimX does", name);
 	if (reader->head.type >= 0)
 		return 0;
-	if (strcmp(name, "colorX") != 0)
-		return refuse_type(reader, &place, name);
+	if (strcmp(name, "colorX") != 0) {
+		static const char *const others[] = {"char", "DateTime", "TimeSpan", "decimal"};
+		char shown[40];
+
+		anim_text_safe(shown, sizeof shown, name, strlen(name));
+		for (size_t i = 0; i < ANIM_COUNT(others); i++)
+			if (strcmp(name, others[i]) == 0)
+				return animj_refuse(reader, &place, "value type %s cannot be animated", name);
+		if (almost_type(name) != NULL)
+			return animj_refuse(reader, &place, "unknown value type '%s'; use %s", shown,
+					    almost_type(name));
+		return animj_refuse(reader, &place, "unknown value type '%s' (enums are not supported)", shown);
+	}
 	reader->head.type = ANIM_COLOR;
 	return animj_warn(reader, &place, "track",
 			  "colorX, which cannot be animated, is read as color, without its profile");
@@ -436,6 +414,18 @@ static int read_held(struct animj_reader *reader, const struct anim_place *place
 	return result;
 }
 
+/* The members of a track. Resonite requires exactly these, in this order. */
+enum { TRACK_KIND, TRACK_TYPE, TRACK_DATA, TRACK_MEMBERS };
+static const char *const track_members[] = {"trackType", "valueType", "data", NULL};
+
+struct track_state {
+	unsigned seen;
+	int next;      /* the member that should come next */
+	bool in_order; /* until now */
+	bool held;     /* `data` was kept */
+	struct anim_place held_at;
+};
+
 /* Keep the text of `data`, because the types come after it. */
 static int hold_data(struct animj_reader *reader)
 {
@@ -452,18 +442,6 @@ static int hold_data(struct animj_reader *reader)
 					 reader->error);
 	return cut == ANIM_JSON_CUT ? anim_json_unexpected_here(&reader->json, "'}'", reader->error) : cut;
 }
-
-/* The members of a track. Resonite requires exactly these, in this order. */
-enum { TRACK_KIND, TRACK_TYPE, TRACK_DATA, TRACK_MEMBERS };
-static const char *const track_members[] = {"trackType", "valueType", "data", NULL};
-
-struct track_state {
-	unsigned seen;
-	int next;      /* the member that should come next */
-	bool in_order; /* until now */
-	bool held;     /* `data` was kept */
-	struct anim_place held_at;
-};
 
 static int take_track_member(struct animj_reader *reader, struct track_state *state, int member)
 {
@@ -500,6 +478,8 @@ static int read_track(struct animj_reader *reader)
 	struct anim_place place = anim_json_here(&reader->json);
 	bool first = true;
 	int more;
+	struct anim_strings strings;
+	struct anim_track track;
 
 	reader->head = (struct animj_track_head){.kind = -1, .type = -1};
 	anim_arena_reset(&reader->names);
@@ -520,7 +500,14 @@ static int read_track(struct animj_reader *reader)
 	if (state.held && read_held(reader, &state.held_at) != 0)
 		return -1;
 	reader->json.member = NULL;
-	return finish_track(reader, &place);
+	if (fill(reader, &track, &place) != 0)
+		return -1;
+	anim_texts_view(&reader->columns.texts, &strings);
+	if (track.type == ANIM_STRING)
+		track.strings = &strings;
+	else
+		track.value = reader->columns.column[ANIMJ_VALUE].data;
+	return anim_sink_track(anim_store_sink(reader->store), &track, reader->error);
 }
 
 /* ---- The document ---- */
@@ -537,16 +524,6 @@ bool anim_animj_is(const uint8_t *bytes, size_t size)
 	return at < size && bytes[at] == '{' &&
 	       (anim_text_find(bytes, size, "\"globalDuration\"") != NULL ||
 		anim_text_find(bytes, size, "\"trackType\"") != NULL);
-}
-
-/* Read the name of the clip. An empty name counts as missing. */
-static int take_clip_name(struct animj_reader *reader)
-{
-	if (take_name(reader, &reader->kept, &reader->clip_name) != 0)
-		return -1;
-	if (reader->clip_name != NULL && reader->clip_name[0] == '\0')
-		reader->clip_name = NULL;
-	return 0;
 }
 
 static int take_duration(struct animj_reader *reader)
@@ -616,8 +593,14 @@ static int take_member(struct animj_reader *reader, unsigned *seen)
 	if ((*seen & 1u << member) && animj_warn_of_twice(reader, &place) != 0)
 		return -1;
 	*seen |= 1u << member;
-	if (member == MEMBER_NAME)
-		return take_clip_name(reader);
+	if (member == MEMBER_NAME) {
+		/* An empty name counts as missing. */
+		if (take_name(reader, &reader->kept, &reader->clip_name) != 0)
+			return -1;
+		if (reader->clip_name != NULL && reader->clip_name[0] == '\0')
+			reader->clip_name = NULL;
+		return 0;
+	}
 	return member == MEMBER_DURATION ? take_duration(reader) : take_tracks(reader);
 }
 
@@ -692,20 +675,6 @@ static int write_clip(struct animj_reader *reader, struct anim_sink *sink)
 	return anim_store_replay(reader->store, 0, clip, sink, reader->error);
 }
 
-static void clear(struct animj_reader *reader)
-{
-	anim_store_free(reader->store);
-	anim_json_clear(&reader->json);
-	for (int i = 0; i < ANIMJ_COLUMN_COUNT; i++)
-		anim_buffer_clear(&reader->columns.column[i]);
-	anim_buffer_clear(&reader->columns.interps);
-	anim_buffer_clear(&reader->columns.given);
-	anim_texts_clear(&reader->columns.texts);
-	anim_buffer_clear(&reader->held);
-	anim_arena_clear(&reader->kept);
-	anim_arena_clear(&reader->names);
-}
-
 int animj_read(struct anim_input *input, const struct anim_read_options *options, bool templates,
 	       struct anim_sink *sink, struct anim_error *error)
 {
@@ -728,7 +697,16 @@ int animj_read(struct anim_input *input, const struct anim_read_options *options
 		anim_error_in_file(error, anim_input_name(input));
 	if (result == 0)
 		result = write_clip(&reader, sink);
-	clear(&reader);
+	anim_store_free(reader.store);
+	anim_json_clear(&reader.json);
+	for (int i = 0; i < ANIMJ_COLUMN_COUNT; i++)
+		anim_buffer_clear(&reader.columns.column[i]);
+	anim_buffer_clear(&reader.columns.interps);
+	anim_buffer_clear(&reader.columns.given);
+	anim_texts_clear(&reader.columns.texts);
+	anim_buffer_clear(&reader.held);
+	anim_arena_clear(&reader.kept);
+	anim_arena_clear(&reader.names);
 	return result;
 }
 

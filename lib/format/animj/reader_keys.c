@@ -40,14 +40,6 @@ int animj_begin_tangents(struct animj_columns *columns, size_t size, struct anim
 	return 0;
 }
 
-static int add_values(struct animj_columns *columns, size_t size, const struct animj_key *key, struct anim_error *error)
-{
-	for (int i = ANIMJ_VALUE; i <= (columns->tangents ? ANIMJ_RIGHT : ANIMJ_VALUE); i++)
-		if (anim_buffer_append(&columns->column[i], key->value[i], size, error) != 0)
-			return -1;
-	return 0;
-}
-
 /* Append a key to the columns. Returns 0 or -1. */
 static int add_key(struct animj_columns *columns, const struct animj_track_head *head, const struct animj_key *key,
 		   struct anim_error *error)
@@ -58,8 +50,10 @@ static int add_key(struct animj_columns *columns, const struct animj_track_head 
 		return anim_fail(error, ANIM_TOO_LARGE, "a track of more than %u keys", ANIM_KEYS_MAX);
 	if (key->given != 0 && size > 0 && !columns->tangents && animj_begin_tangents(columns, size, error) != 0)
 		return -1;
-	if (size > 0 && add_values(columns, size, key, error) != 0)
-		return -1;
+	if (size > 0)
+		for (int i = ANIMJ_VALUE; i <= (columns->tangents ? ANIMJ_RIGHT : ANIMJ_VALUE); i++)
+			if (anim_buffer_append(&columns->column[i], key->value[i], size, error) != 0)
+				return -1;
 	columns->n++;
 	if (head->kind == ANIM_RAW)
 		return 0;
@@ -89,17 +83,6 @@ static uint16_t keep(struct animj_template *template, size_t *used, const uint8_
 	memcpy(template->text + at, text, size);
 	*used += size;
 	return (uint16_t)at;
-}
-
-/* Remember the text between this key and the next. */
-static void learn_separator(struct animj_templates *templates, const uint8_t *text, size_t size)
-{
-	struct animj_template *template = &templates->items[templates->current];
-
-	if (templates->count == 0 || size > ANIMJ_TEMPLATE_TEXT - template->separator)
-		return;
-	memcpy(template->text + template->separator, text, size);
-	template->separator_length = (uint16_t)size;
 }
 
 /* Read the number at `at` if it is valid JSON. Otherwise returns NULL, and the tokeniser explains the error. */
@@ -200,38 +183,6 @@ static const uint8_t *try_key(struct animj_templates *templates, const uint8_t *
 	return NULL;
 }
 
-/* Reserve space for ROWS rows after the existing ones; *row points to the first. Returns 0 or -1. */
-static int make_room(struct animj_columns *columns, size_t size, struct key_rows *row, struct anim_error *error)
-{
-	for (int i = 0; i < ANIMJ_COLUMN_COUNT; i++) {
-		struct anim_buffer *buffer = &columns->column[i];
-
-		if (anim_buffer_reserve(buffer, ROWS * (i == ANIMJ_TIME ? sizeof(float) : size), error) != 0)
-			return -1;
-		row->column[i] = buffer->data + buffer->size;
-	}
-	if (anim_buffer_reserve(&columns->interps, ROWS, error) != 0)
-		return -1;
-	return anim_buffer_reserve(&columns->given, ROWS, error);
-}
-
-/* Add the `count` rows that were filled after the existing ones. */
-static void keep_rows(struct animj_columns *columns, const struct animj_track_head *head, size_t size, size_t count)
-{
-	columns->n += count;
-	columns->column[ANIMJ_VALUE].size += count * size;
-	if (columns->tangents) {
-		columns->column[ANIMJ_LEFT].size += count * size;
-		columns->column[ANIMJ_RIGHT].size += count * size;
-	}
-	if (head->kind != ANIM_RAW)
-		columns->column[ANIMJ_TIME].size += count * sizeof(float);
-	if (head->kind == ANIM_CURVE) {
-		columns->interps.size += count;
-		columns->given.size += count;
-	}
-}
-
 /*
  * Read up to ROWS keys. Stop when fewer than `least` bytes of the window are left. *at_end is set as in fast_keys;
  * *more is true if further keys may follow. Returns the number of keys, or -1.
@@ -246,7 +197,17 @@ static ptrdiff_t read_rows(struct animj_reader *reader, size_t least, bool *at_e
 	size_t count = 0, size = info->size;
 	bool wide = info->scalar == ANIM_SCALAR_F64;
 
-	if (make_room(columns, size, &row, reader->error) != 0)
+	/* Reserve space for ROWS rows after the existing ones. */
+	for (int i = 0; i < ANIMJ_COLUMN_COUNT; i++) {
+		struct anim_buffer *buffer = &columns->column[i];
+
+		if (anim_buffer_reserve(buffer, ROWS * (i == ANIMJ_TIME ? sizeof(float) : size), reader->error) != 0)
+			return -1;
+		row.column[i] = buffer->data + buffer->size;
+	}
+	if (anim_buffer_reserve(&columns->interps, ROWS, reader->error) != 0)
+		return -1;
+	if (anim_buffer_reserve(&columns->given, ROWS, reader->error) != 0)
 		return -1;
 	*more = true;
 	while (count < ROWS && (size_t)(text->end - text->at) >= least) {
@@ -269,7 +230,18 @@ static ptrdiff_t read_rows(struct animj_reader *reader, size_t least, bool *at_e
 		}
 		text->at += used->separator_length;
 	}
-	keep_rows(columns, &reader->head, size, count);
+	columns->n += count;
+	columns->column[ANIMJ_VALUE].size += count * size;
+	if (columns->tangents) {
+		columns->column[ANIMJ_LEFT].size += count * size;
+		columns->column[ANIMJ_RIGHT].size += count * size;
+	}
+	if (reader->head.kind != ANIM_RAW)
+		columns->column[ANIMJ_TIME].size += count * sizeof(float);
+	if (reader->head.kind == ANIM_CURVE) {
+		columns->interps.size += count;
+		columns->given.size += count;
+	}
 	return (ptrdiff_t)count;
 }
 
@@ -324,19 +296,6 @@ static int refuse_number(struct animj_reader *reader, size_t token, const char *
 			    anim_types[reader->head.type].name);
 }
 
-static int integer(struct animj_reader *reader, size_t token, uint8_t *value, unsigned component)
-{
-	const char *text = (const char *)anim_json_token_text(&reader->json, token);
-	const char *end = text + anim_json_token_size(&reader->json, token);
-
-	for (const char *at = text + (*text == '-'); at < end; at++)
-		if (!anim_is_digit(*at))
-			return refuse_number(reader, token, "is not a whole number, as needed for");
-	if (anim_component_read((enum anim_type)reader->head.type, value, component, text, end) == NULL)
-		return refuse_number(reader, token, "is beyond the range of");
-	return 0;
-}
-
 static int real(struct animj_reader *reader, size_t token, const struct anim_type_info *info, uint8_t *out)
 {
 	const char *text = (const char *)anim_json_token_text(&reader->json, token);
@@ -367,31 +326,36 @@ static void log_number(struct animj_reader *reader, size_t token, struct animj_k
 		key->slot_count++;
 }
 
-static int boolean(struct animj_reader *reader, size_t token, uint8_t *out, unsigned component)
-{
-	uint8_t first = *anim_json_token_text(&reader->json, token);
-
-	if (anim_json_token_at(&reader->json, token).type != ANIM_JSON_PRIMITIVE || (first != 't' && first != 'f'))
-		return refuse_kind(reader, token, "true or false");
-	*out = (uint8_t)((*out & ~(1u << component)) | (unsigned)(first == 't') << component);
-	return 0;
-}
-
 /* Read one component of the value in `column`. */
 static int component_of(struct animj_reader *reader, size_t token, struct animj_key *key, int column,
 			unsigned component)
 {
 	const struct anim_type_info *info = &anim_types[reader->head.type];
 	uint8_t *out = key->value[column];
+	const char *text, *end;
 
-	if (info->scalar == ANIM_SCALAR_BOOL)
-		return boolean(reader, token, out, component);
+	if (info->scalar == ANIM_SCALAR_BOOL) {
+		uint8_t first = *anim_json_token_text(&reader->json, token);
+
+		if (anim_json_token_at(&reader->json, token).type != ANIM_JSON_PRIMITIVE ||
+		    (first != 't' && first != 'f'))
+			return refuse_kind(reader, token, "true or false");
+		*out = (uint8_t)((*out & ~(1u << component)) | (unsigned)(first == 't') << component);
+		return 0;
+	}
 	if (!anim_json_is_number(&reader->json, token))
 		return refuse_kind(reader, token, info->components > 1 ? "numbers in its members" : "a number");
 	log_number(reader, token, key, column, component);
 	if (info->scalar == ANIM_SCALAR_F32 || info->scalar == ANIM_SCALAR_F64)
 		return real(reader, token, info, out + component * info->component_size);
-	return integer(reader, token, out, component);
+	text = (const char *)anim_json_token_text(&reader->json, token);
+	end = text + anim_json_token_size(&reader->json, token);
+	for (const char *at = text + (*text == '-'); at < end; at++)
+		if (!anim_is_digit(*at))
+			return refuse_number(reader, token, "is not a whole number, as needed for");
+	if (anim_component_read((enum anim_type)reader->head.type, out, component, text, end) == NULL)
+		return refuse_number(reader, token, "is beyond the range of");
+	return 0;
 }
 
 static const char *const *component_names(enum anim_type type)
@@ -487,14 +451,6 @@ static int object(struct animj_reader *reader, size_t token, struct animj_key *k
 	return column == ANIMJ_VALUE ? check_members(reader, token, seen, key) : 0;
 }
 
-static int refuse_length(struct animj_reader *reader, size_t token)
-{
-	struct anim_place place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
-
-	place.column--; /* the place of its quote */
-	return animj_refuse(reader, &place, "a string of more than %u bytes", ANIM_TEXT_MAX);
-}
-
 static int string(struct animj_reader *reader, size_t token)
 {
 	struct anim_texts *texts = &reader->columns.texts;
@@ -510,20 +466,13 @@ static int string(struct animj_reader *reader, size_t token)
 	if (anim_json_decode(anim_json_token_text(json, token), anim_json_token_size(json, token), &texts->bytes, &bad,
 			     &why) != 0)
 		return anim_fail_memory(reader->error);
-	if (texts->bytes.size - start > ANIM_TEXT_MAX)
-		return refuse_length(reader, token);
-	return anim_texts_close(texts, start, reader->error);
-}
+	if (texts->bytes.size - start > ANIM_TEXT_MAX) {
+		struct anim_place place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
 
-/* Check the tangent of a string, which is not kept. */
-static int string_tangent(struct animj_reader *reader, size_t token)
-{
-	if (anim_json_is_null(&reader->json, token))
-		return 0;
-	reader->columns.string_tangents = true;
-	if (anim_json_token_at(&reader->json, token).type == ANIM_JSON_STRING)
-		return 0;
-	return refuse_kind(reader, token, "a string or null");
+		place.column--; /* the place of its quote */
+		return animj_refuse(reader, &place, "a string of more than %u bytes", ANIM_TEXT_MAX);
+	}
+	return anim_texts_close(texts, start, reader->error);
 }
 
 /*
@@ -534,8 +483,17 @@ static int read_value(struct animj_reader *reader, size_t token, struct animj_ke
 {
 	const struct anim_type_info *info = &anim_types[reader->head.type];
 
-	if (info->scalar == ANIM_SCALAR_TEXT)
-		return column == ANIMJ_VALUE ? string(reader, token) : string_tangent(reader, token);
+	if (info->scalar == ANIM_SCALAR_TEXT) {
+		if (column == ANIMJ_VALUE)
+			return string(reader, token);
+		/* Check the tangent of a string, which is not kept. */
+		if (anim_json_is_null(&reader->json, token))
+			return 0;
+		reader->columns.string_tangents = true;
+		if (anim_json_token_at(&reader->json, token).type == ANIM_JSON_STRING)
+			return 0;
+		return refuse_kind(reader, token, "a string or null");
+	}
 	if (info->components == 1) {
 		memset(key->value[column], 0, ANIMJ_VALUE_MAX);
 		return component_of(reader, token, key, column, 0);
@@ -899,8 +857,16 @@ static int read_separator(struct animj_reader *reader)
 
 	text->size = 0;
 	more = take_comma(reader);
-	if (more == 1)
-		learn_separator(&reader->templates, text->data, text->size);
+	if (more == 1) {
+		size_t size = text->size;
+		struct animj_template *template = &reader->templates.items[reader->templates.current];
+
+		/* Remember the text between this key and the next. */
+		if (reader->templates.count != 0 && size <= ANIMJ_TEMPLATE_TEXT - template->separator) {
+			memcpy(template->text + template->separator, text->data, size);
+			template->separator_length = (uint16_t)size;
+		}
+	}
 	if (more != 0)
 		return more;
 	if (anim_json_byte(reader->json.text, reader->error) != ']')

@@ -482,17 +482,6 @@ static char *put_time(char *at, struct time_text *cell, float time_s)
 	return at + cell->length;
 }
 
-static char *put_interp(char *at, enum anim_interp interp)
-{
-	if (interp == ANIM_LINEAR)
-		return PUT(at, ",\"interpolation\":\"Linear\"");
-	if (interp == ANIM_HOLD)
-		return PUT(at, ",\"interpolation\":\"Hold\"");
-	if (interp == ANIM_TANGENT)
-		return PUT(at, ",\"interpolation\":\"Tangent\"");
-	return PUT(at, ",\"interpolation\":\"CubicBezier\"");
-}
-
 static char *put_start(char *at, const struct track_printing *run, size_t k)
 {
 	memcpy(at, run->between, sizeof run->between);
@@ -528,8 +517,18 @@ static char *put_end(char *at, struct track_printing *run, size_t k)
 
 	if (t->kind == ANIM_RAW)
 		return at;
-	if (t->kind == ANIM_CURVE)
-		at = put_interp(at, anim_track_interp(t, k));
+	if (t->kind == ANIM_CURVE) {
+		enum anim_interp interp = anim_track_interp(t, k);
+
+		if (interp == ANIM_LINEAR)
+			at = PUT(at, ",\"interpolation\":\"Linear\"");
+		else if (interp == ANIM_HOLD)
+			at = PUT(at, ",\"interpolation\":\"Hold\"");
+		else if (interp == ANIM_TANGENT)
+			at = PUT(at, ",\"interpolation\":\"Tangent\"");
+		else
+			at = PUT(at, ",\"interpolation\":\"CubicBezier\"");
+	}
 	if (t->left != NULL && t->right != NULL)
 		at = put_tangents(at, run, k);
 	*at++ = '}';
@@ -690,21 +689,11 @@ static int print_head(struct animj_writer *writer, const struct anim_track *t, s
 	return print.failed ? -1 : 0;
 }
 
-static int print_track(struct animj_writer *writer, const struct anim_track *t, struct anim_error *error)
-{
-	struct anim_print print = {.out = writer->out, .error = error};
-
-	if (print_head(writer, t, error) != 0 || print_keys(writer, t, error) != 0)
-		return -1;
-	anim_print_text(&print, writer->options.pretty ? "\n\t\t\t\t]\n\t\t\t}\n\t\t}" : "]}}");
-	writer->tracks++;
-	return print.failed ? -1 : 0;
-}
-
 static int write_track(struct anim_sink *sink, const struct anim_track *source, struct anim_error *error)
 {
 	struct animj_writer *writer = (struct animj_writer *)sink;
 	struct anim_track track = *source, *t = &track;
+	struct anim_print print = {.out = writer->out, .error = error};
 	int result = leave_out(writer, source, error);
 
 	if (result != 0)
@@ -716,7 +705,11 @@ static int write_track(struct anim_sink *sink, const struct anim_track *source, 
 	if (result != 0 || set_values(writer, t, error) != 0 ||
 	    anim_resonite_target_track(&writer->target, source, t, error) != 0)
 		return -1;
-	return print_track(writer, t, error);
+	if (print_head(writer, t, error) != 0 || print_keys(writer, t, error) != 0)
+		return -1;
+	anim_print_text(&print, writer->options.pretty ? "\n\t\t\t\t]\n\t\t\t}\n\t\t}" : "]}}");
+	writer->tracks++;
+	return print.failed ? -1 : 0;
 }
 
 static int end(struct anim_sink *sink, struct anim_error *error)
