@@ -540,13 +540,26 @@ static void free_lzma(void *state)
 	free(lzma);
 }
 
-/* Start the decoder with the head of a .lzma file, which is our head without the compressed size. */
-static int begin_decoder(struct animx_body *body, struct lzma_body *lzma, const uint8_t head[HEAD])
+static int open_lzma(struct animx_body *body)
 {
-	uint64_t dictionary = little_endian(head + 1, 4), size = little_endian(head + PROPERTIES, 8);
-	uint8_t alone[PROPERTIES + 8];
+	static const struct animx_codec codec = {fill_lzma, free_lzma};
+	struct lzma_body *lzma = anim_zeroed(sizeof *lzma, body->error);
+	const uint8_t *at;
+	uint8_t head[HEAD], alone[PROPERTIES + 8];
+	uint64_t dictionary, size;
 	lzma_ret result;
 
+	if (lzma == NULL)
+		return -1;
+	body->state = lzma;
+	body->codec = &codec;
+	if (take_packed(body, HEAD, &at) != 0)
+		return -1;
+	memcpy(head, at, HEAD);
+
+	/* Start the decoder with the head of a .lzma file, which is our head without the compressed size. */
+	dictionary = little_endian(head + 1, 4);
+	size = little_endian(head + PROPERTIES, 8);
 	if (dictionary > ANIM_LZMA_DICTIONARY_MAX)
 		return fail_packed(body, ANIM_TOO_LARGE, "an LZMA dictionary of %llu bytes, at most %u are allowed",
 				   (unsigned long long)dictionary, ANIM_LZMA_DICTIONARY_MAX);
@@ -572,23 +585,6 @@ static int begin_decoder(struct animx_body *body, struct lzma_body *lzma, const 
 	if ((result != LZMA_OK && result != LZMA_BUF_ERROR) || lzma->stream.avail_in != 0)
 		return fail_packed(body, ANIM_BAD_INPUT, "a damaged head of an LZMA body");
 	return 0;
-}
-
-static int open_lzma(struct animx_body *body)
-{
-	static const struct animx_codec codec = {fill_lzma, free_lzma};
-	struct lzma_body *lzma = anim_zeroed(sizeof *lzma, body->error);
-	const uint8_t *at;
-	uint8_t head[HEAD];
-
-	if (lzma == NULL)
-		return -1;
-	body->state = lzma;
-	body->codec = &codec;
-	if (take_packed(body, HEAD, &at) != 0)
-		return -1;
-	memcpy(head, at, HEAD);
-	return begin_decoder(body, lzma, head);
 }
 
 #else

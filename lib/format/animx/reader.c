@@ -97,32 +97,19 @@ __attribute__((format(printf, 3, 4))) static int body_fail(const struct animx_bo
 	return -1;
 }
 
-/* Get the next window. Returns 1, 0 at the end, or -1. */
-static int fill(struct animx_body *body)
+/* Return 1 if there are bytes left, 0 at the end of the body, or -1. */
+static int body_more(struct animx_body *body)
 {
+	if (body->left > 0)
+		return 1;
+
+	/* Get the next window. */
 	if (!body->replaying)
 		return animx_body_fill(body);
 	body->replaying = false;
 	body->at = body->next;
 	body->left = body->next_size;
 	return body->left > 0 ? 1 : animx_body_fill(body);
-}
-
-/* Return 1 if there are bytes left, 0 at the end of the body, or -1. */
-static int body_more(struct animx_body *body)
-{
-	return body->left > 0 ? 1 : fill(body);
-}
-
-static int take(struct animx_body *body, void *to, size_t size)
-{
-	if (body->marking && anim_buffer_append(&body->kept, body->at, size, body->error) != 0)
-		return -1;
-	memcpy(to, body->at, size);
-	body->at += size;
-	body->left -= size;
-	body->offset += size;
-	return 0;
 }
 
 /* Copy `size` bytes. Returns 0, or -1 if there are fewer. */
@@ -136,8 +123,12 @@ static int body_read(struct animx_body *body, void *to, size_t size)
 
 		if (more <= 0)
 			return more < 0 ? -1 : body_fail(body, body->offset, "the file is cut");
-		if (take(body, out, part) != 0)
+		if (body->marking && anim_buffer_append(&body->kept, body->at, part, body->error) != 0)
 			return -1;
+		memcpy(out, body->at, part);
+		body->at += part;
+		body->left -= part;
+		body->offset += part;
 		out += part;
 		size -= part;
 	}
@@ -218,36 +209,32 @@ static int body_text(struct animx_body *body, size_t limit, struct anim_buffer *
 	return 0;
 }
 
-static int rewind_to_mark(struct animx_body *body)
-{
-	struct anim_buffer again = body->kept;
-
-	if (body->replaying && anim_buffer_append(&again, body->at, body->left, body->error) != 0) {
-		body->kept = again;
-		return -1;
-	}
-	if (!body->replaying) {
-		body->next = body->at;
-		body->next_size = body->left;
-	}
-	body->kept = body->replay;
-	body->kept.size = 0;
-	body->replay = again;
-	body->at = again.data;
-	body->left = again.size;
-	body->replaying = true;
-	body->offset = body->marked;
-	return 0;
-}
-
 /*
  * Set a mark (HERE), return to it (AGAIN), or remove it (DROP). Bytes read after the mark are kept until it is removed,
  * so they can be read again any number of times. Returns 0 or -1.
  */
 static int body_mark(struct animx_body *body, enum mark what)
 {
-	if (what == MARK_AGAIN)
-		return rewind_to_mark(body);
+	if (what == MARK_AGAIN) {
+		struct anim_buffer again = body->kept;
+
+		if (body->replaying && anim_buffer_append(&again, body->at, body->left, body->error) != 0) {
+			body->kept = again;
+			return -1;
+		}
+		if (!body->replaying) {
+			body->next = body->at;
+			body->next_size = body->left;
+		}
+		body->kept = body->replay;
+		body->kept.size = 0;
+		body->replay = again;
+		body->at = again.data;
+		body->left = again.size;
+		body->replaying = true;
+		body->offset = body->marked;
+		return 0;
+	}
 	body->marking = what == MARK_HERE;
 	body->marked = body->offset;
 	anim_buffer_clear(&body->kept);
@@ -424,25 +411,6 @@ static int read_string_keys(struct animx_reader *reader, size_t n, bool *time_fi
 	return result;
 }
 
-/* Write the strings in the form of a file, each after its time. */
-static int write_strings(struct anim_buffer *to, const struct anim_track *track, struct anim_error *error)
-{
-	for (size_t k = 0; k < track->n; k++) {
-		uint32_t length = track->strings->length[k];
-		bool present = length != ANIM_NULL_STRING;
-		uint8_t head[1 + ANIMX_VARINT_MAX] = {present};
-		size_t size = 1 + (present ? animx_put_varint(head + 1, length) : 0);
-
-		if (anim_buffer_append(to, &track->time[k], sizeof *track->time, error) != 0 ||
-		    anim_buffer_append(to, head, size, error) != 0)
-			return -1;
-		if (present && length > 0 &&
-		    anim_buffer_append(to, track->strings->bytes + track->strings->start[k], length, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 static int swap_strings(struct animx_reader *reader, const struct anim_track *track)
 {
 	struct anim_buffer *bytes = &reader->columns.pairs;
@@ -451,8 +419,22 @@ static int swap_strings(struct animx_reader *reader, const struct anim_track *tr
 	int result;
 
 	bytes->size = 0;
-	if (write_strings(bytes, track, reader->body.error) != 0 ||
-	    anim_input_open_memory(&input, bytes->data, bytes->size, anim_input_name(reader->body.input),
+
+	/* Write the strings in the form of a file, each after its time. */
+	for (size_t k = 0; k < track->n; k++) {
+		uint32_t length = track->strings->length[k];
+		bool present = length != ANIM_NULL_STRING;
+		uint8_t head[1 + ANIMX_VARINT_MAX] = {present};
+		size_t size = 1 + (present ? animx_put_varint(head + 1, length) : 0);
+		if (anim_buffer_append(bytes, &track->time[k], sizeof *track->time, reader->body.error) != 0 ||
+		    anim_buffer_append(bytes, head, size, reader->body.error) != 0)
+			return -1;
+		if (present && length > 0 &&
+		    anim_buffer_append(bytes, track->strings->bytes + track->strings->start[k], length,
+				       reader->body.error) != 0)
+			return -1;
+	}
+	if (anim_input_open_memory(&input, bytes->data, bytes->size, anim_input_name(reader->body.input),
 				   reader->body.error) != 0)
 		return -1;
 	body_init(&body, input, reader->body.error);
@@ -646,20 +628,6 @@ static int read_keys(struct animx_reader *reader, struct anim_track *track, bool
 	return curve ? 0 : check_times(reader, track, offset);
 }
 
-/* Skip the tangents of strings, which have no meaning, and no place in the model. */
-static int skip_tangents(struct animx_reader *reader, const struct anim_track *track)
-{
-	struct animx_columns passed = {0};
-	uint64_t offset = reader->body.offset;
-	int result = read_strings(&reader->body, 2 * track->n, ANIMX_UNKNOWN_ORDER, &passed);
-
-	anim_texts_clear(&passed.texts);
-	if (result != 0 || track->n == 0)
-		return result;
-	return warn(reader, offset, "track", "'%s %s': tangents at texts, which have no meaning, are dropped",
-		    track->node, track->property);
-}
-
 static int read_tangents(struct animx_reader *reader, struct anim_track *track)
 {
 	struct animx_columns *columns = &reader->columns;
@@ -667,8 +635,17 @@ static int read_tangents(struct animx_reader *reader, struct anim_track *track)
 	uint64_t offset = reader->body.offset;
 	bool changed;
 
-	if (track->type == ANIM_STRING)
-		return skip_tangents(reader, track);
+	if (track->type == ANIM_STRING) {
+		struct animx_columns passed = {0};
+		int result = read_strings(&reader->body, 2 * track->n, ANIMX_UNKNOWN_ORDER, &passed);
+
+		/* Skip the tangents of strings, which have no meaning, and no place in the model. */
+		anim_texts_clear(&passed.texts);
+		if (result != 0 || track->n == 0)
+			return result;
+		return warn(reader, offset, "track", "'%s %s': tangents at texts, which have no meaning, are dropped",
+			    track->node, track->property);
+	}
 	if (body_block(&reader->body, &columns->pairs, track->n, 2 * size) != 0 ||
 	    resize(&columns->left, track->n, size, reader->body.error) != 0 ||
 	    resize(&columns->right, track->n, size, reader->body.error) != 0)
@@ -772,19 +749,6 @@ static int read_head(struct animx_reader *reader, struct anim_track *track)
 	return track->property == NULL ? -1 : 0;
 }
 
-/* Set the seconds per sample, or an integer rate if the float is its interval. */
-static void set_interval(struct anim_track *track, float interval_s)
-{
-	double rate = rint(1 / (double)interval_s);
-
-	if (rate >= 1 && rate <= RATE_MAX && (float)(1 / rate) == interval_s) {
-		track->rate_num = (uint32_t)rate;
-		track->rate_den = 1;
-	} else {
-		track->step_s = (double)interval_s;
-	}
-}
-
 static int read_raw(struct animx_reader *reader, struct anim_track *track)
 {
 	uint64_t offset = reader->body.offset;
@@ -795,12 +759,21 @@ static int read_raw(struct animx_reader *reader, struct anim_track *track)
 	if (!isfinite(interval_s) || interval_s < 0)
 		return body_fail(&reader->body, offset, "an interval that is negative or not finite");
 	track->interp = ANIM_LINEAR;
-	if (interval_s > 0)
-		set_interval(track, interval_s);
-	else if (warn(reader, offset, "track",
-		      "'%s %s': Raw without interval; " ANIM_OPTION("retime", "rate") " sets one", track->node,
-		      track->property) != 0)
+	if (interval_s > 0) {
+		double rate = rint(1 / (double)interval_s);
+
+		/* Prefer an integer rate if the float is its interval. */
+		if (rate >= 1 && rate <= RATE_MAX && (float)(1 / rate) == interval_s) {
+			track->rate_num = (uint32_t)rate;
+			track->rate_den = 1;
+		} else {
+			track->step_s = (double)interval_s;
+		}
+	} else if (warn(reader, offset, "track",
+			"'%s %s': Raw without interval; " ANIM_OPTION("retime", "rate") " sets one", track->node,
+			track->property) != 0) {
 		return -1;
+	}
 	return read_samples(reader, track);
 }
 
@@ -845,12 +818,31 @@ static int hold_strings(struct animx_reader *reader, struct anim_track *track)
 		    track->property);
 }
 
-/* Add zero tangents if keys need tangents and the track has none. Resonite also uses zeros for missing members. */
-static int add_tangents(struct animx_reader *reader, struct anim_track *track)
+static int read_curve(struct animx_reader *reader, struct anim_track *track, bool *ambiguous, float *other_end_s)
 {
-	struct animx_columns *columns = &reader->columns;
-	size_t size = anim_types[track->type].size;
+	uint64_t offset = reader->body.offset;
+	uint8_t flags;
+	size_t modes, size;
+	struct animx_columns *columns;
 
+	if (body_read(&reader->body, &flags, 1) != 0)
+		return -1;
+	if (flags > (FLAG_MODES | FLAG_TANGENTS))
+		return body_fail(&reader->body, offset, "unknown flags of a Curve: %u", flags);
+	modes = (flags & FLAG_MODES) != 0 ? track->n : 1;
+	if (body_block(&reader->body, &reader->columns.interps, modes, 1) != 0 || set_modes(reader, track) != 0)
+		return -1;
+	reader->marked = (flags & FLAG_MODES) != 0 && track->interp != ANIM_INTERP_COLUMN;
+	if (hold_strings(reader, track) != 0 || read_keys(reader, track, ambiguous, other_end_s) != 0)
+		return -1;
+	if ((flags & FLAG_TANGENTS) != 0 && read_tangents(reader, track) != 0)
+		return -1;
+
+	/*
+	 * Add zero tangents if keys need tangents and the track has none. Resonite also uses zeros for missing members.
+	 */
+	columns = &reader->columns;
+	size = anim_types[track->type].size;
 	if (track->left != NULL ||
 	    !(anim_track_has_interp(track, ANIM_TANGENT) || anim_track_has_interp(track, ANIM_CUBIC_BEZIER)))
 		return 0;
@@ -865,41 +857,6 @@ static int add_tangents(struct animx_reader *reader, struct anim_track *track)
 		    track->node, track->property);
 }
 
-static int read_curve(struct animx_reader *reader, struct anim_track *track, bool *ambiguous, float *other_end_s)
-{
-	uint64_t offset = reader->body.offset;
-	uint8_t flags;
-	size_t modes;
-
-	if (body_read(&reader->body, &flags, 1) != 0)
-		return -1;
-	if (flags > (FLAG_MODES | FLAG_TANGENTS))
-		return body_fail(&reader->body, offset, "unknown flags of a Curve: %u", flags);
-	modes = (flags & FLAG_MODES) != 0 ? track->n : 1;
-	if (body_block(&reader->body, &reader->columns.interps, modes, 1) != 0 || set_modes(reader, track) != 0)
-		return -1;
-	reader->marked = (flags & FLAG_MODES) != 0 && track->interp != ANIM_INTERP_COLUMN;
-	if (hold_strings(reader, track) != 0 || read_keys(reader, track, ambiguous, other_end_s) != 0)
-		return -1;
-	if ((flags & FLAG_TANGENTS) != 0 && read_tangents(reader, track) != 0)
-		return -1;
-	return add_tangents(reader, track);
-}
-
-/*
- * Return the time of the last sample, or the duration if only the last sample is after it, because that sample only
- * ends the last segment.
- */
-static float end_of_samples(const struct anim_track *track, float duration_s)
-{
-	double last_s = anim_track_time(track, track->n - 1);
-	double inner_s = track->n > 1 ? anim_track_time(track, track->n - 2) : last_s;
-
-	if ((double)duration_s > inner_s && (double)duration_s < last_s)
-		return duration_s;
-	return last_s > 0 ? (float)last_s : 0;
-}
-
 /* Return the latest time of a key or sample, or 0 if the track is empty. */
 static float end_of(const struct anim_track *track, float duration_s)
 {
@@ -907,8 +864,15 @@ static float end_of(const struct anim_track *track, float duration_s)
 
 	if (track->n == 0)
 		return 0;
-	if (track->kind == ANIM_RAW)
-		return end_of_samples(track, duration_s);
+	if (track->kind == ANIM_RAW) {
+		double last_s = anim_track_time(track, track->n - 1);
+		double inner_s = track->n > 1 ? anim_track_time(track, track->n - 2) : last_s;
+
+		/* A sample that alone is after the duration only ends the last segment. */
+		if ((double)duration_s > inner_s && (double)duration_s < last_s)
+			return duration_s;
+		return last_s > 0 ? (float)last_s : 0;
+	}
 	for (size_t k = 0; k < track->n; k++)
 		end_s = track->time[k] > end_s ? track->time[k] : end_s;
 	return end_s;
@@ -918,20 +882,6 @@ static void extend(float *end_s, float to_s)
 {
 	if (*end_s < to_s)
 		*end_s = to_s;
-}
-
-/* Record the ends of an ambiguous track in both orders. decide() uses them. */
-static void note_ends(struct animx_reader *reader, float time_first_s, float value_first_s)
-{
-	const float ends_s[] = {time_first_s, value_first_s};
-
-	for (int i = 0; i < 2; i++) {
-		extend(&reader->duration_end_s[i], ends_s[i]);
-		if (reader->ambiguous_count == 0)
-			reader->same_end_s[i] = ends_s[i];
-		reader->ends_differ[i] |= ends_s[i] != reader->same_end_s[i];
-	}
-	reader->ambiguous_count++;
 }
 
 static int read_track(struct animx_reader *reader)
@@ -962,8 +912,18 @@ static int read_track(struct animx_reader *reader)
 	extend(&reader->time_first_s, end_s);
 	extend(&reader->value_first_s, ambiguous ? other_end_s : end_s);
 	reader->ambiguous |= ambiguous;
-	if (ambiguous)
-		note_ends(reader, end_s, other_end_s);
+	if (ambiguous) {
+		const float ends_s[] = {end_s, other_end_s};
+
+		/* decide() compares the ends in both orders. */
+		for (int i = 0; i < 2; i++) {
+			extend(&reader->duration_end_s[i], ends_s[i]);
+			if (reader->ambiguous_count == 0)
+				reader->same_end_s[i] = ends_s[i];
+			reader->ends_differ[i] |= ends_s[i] != reader->same_end_s[i];
+		}
+		reader->ambiguous_count++;
+	}
 	is_ambiguous = ambiguous;
 	if (anim_buffer_append(&reader->ambiguities, &is_ambiguous, 1, reader->body.error) != 0)
 		return -1;
@@ -1106,18 +1066,6 @@ static void clear_columns(struct animx_columns *columns)
 	anim_texts_clear(&columns->texts);
 }
 
-static int write_track(struct animx_reader *reader, size_t number, struct anim_sink *sink)
-{
-	bool swap = reader->order == ANIMX_VALUE_FIRST && reader->ambiguities.data[number] != 0;
-	struct anim_track track;
-
-	if (anim_store_read(reader->store, 0, number, &track, reader->body.error) != 0)
-		return -1;
-	if (swap && swap_keys(reader, &track) != 0)
-		return -1;
-	return anim_sink_track(sink, &track, reader->body.error);
-}
-
 static int write_clip(struct animx_reader *reader, struct anim_sink *sink)
 {
 	float end_s = reader->order == ANIMX_VALUE_FIRST ? reader->value_first_s : reader->time_first_s;
@@ -1130,32 +1078,38 @@ static int write_clip(struct animx_reader *reader, struct anim_sink *sink)
 	clear_columns(&reader->columns); /* the store has its own columns for reading */
 	if (anim_sink_clip(sink, &clip, reader->body.error) != 0)
 		return -1;
-	for (size_t i = 0; i < anim_store_tracks(reader->store, 0); i++)
-		if (write_track(reader, i, sink) != 0)
-			return -1;
-	return 0;
-}
+	for (size_t i = 0; i < anim_store_tracks(reader->store, 0); i++) {
+		bool swap = reader->order == ANIMX_VALUE_FIRST && reader->ambiguities.data[i] != 0;
+		struct anim_track track;
 
-/* Start reading the body in its encoding. Returns 0 or -1. */
-static int open_body(struct animx_body *body, enum anim_animx_encoding encoding)
-{
-	body->base = body->offset;
-	if (encoding == ANIM_ANIMX_PLAIN)
-		return 0;
-	/* Skip the bytes of the window that were already read. The rest belongs to the codec. */
-	anim_input_skip(body->input, body->peeked - body->left);
-	body->peeked = body->left = 0;
-	body->offset = 0;
-	return animx_encodings[encoding]->open(body);
+		if (anim_store_read(reader->store, 0, i, &track, reader->body.error) != 0)
+			return -1;
+		if (swap && swap_keys(reader, &track) != 0)
+			return -1;
+		if (anim_sink_track(sink, &track, reader->body.error) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 static int read_tracks(struct animx_reader *reader)
 {
 	const struct anim_clip clip = {.name = reader->clip_name, .root = ".", .source = "animx"};
 	int more;
+	struct animx_body *body = &reader->body;
+	enum anim_animx_encoding encoding = reader->encoding;
 
-	if (open_body(&reader->body, reader->encoding) != 0 ||
-	    anim_sink_clip(anim_store_sink(reader->store), &clip, reader->body.error) != 0)
+	/* Start reading the body in its encoding. */
+	body->base = body->offset;
+	if (encoding != ANIM_ANIMX_PLAIN) {
+		/* Skip the bytes of the window that were already read. The rest belongs to the codec. */
+		anim_input_skip(body->input, body->peeked - body->left);
+		body->peeked = body->left = 0;
+		body->offset = 0;
+		if (animx_encodings[encoding]->open(body) != 0)
+			return -1;
+	}
+	if (anim_sink_clip(anim_store_sink(reader->store), &clip, reader->body.error) != 0)
 		return -1;
 	for (uint64_t i = 0; i < reader->tracks; i++) {
 		if (i == ANIM_ANIMX_TRACKS_MAX && !reader->options->trust_size)
@@ -1168,16 +1122,6 @@ static int read_tracks(struct animx_reader *reader)
 	}
 	more = body_more(&reader->body);
 	return more <= 0 ? more : body_fail(&reader->body, reader->body.offset, "extra bytes after the last track");
-}
-
-static void clear(struct animx_reader *reader)
-{
-	body_clear(&reader->body);
-	anim_store_free(reader->store);
-	anim_arena_clear(&reader->kept);
-	anim_arena_clear(&reader->names);
-	anim_buffer_clear(&reader->ambiguities);
-	clear_columns(&reader->columns);
 }
 
 int anim_animx_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
@@ -1204,6 +1148,11 @@ int anim_animx_read(struct anim_input *input, const struct anim_read_options *op
 		result = write_clip(&reader, sink);
 	else
 		anim_error_in_file(error, anim_input_name(input));
-	clear(&reader);
+	body_clear(&reader.body);
+	anim_store_free(reader.store);
+	anim_arena_clear(&reader.kept);
+	anim_arena_clear(&reader.names);
+	anim_buffer_clear(&reader.ambiguities);
+	clear_columns(&reader.columns);
 	return result;
 }

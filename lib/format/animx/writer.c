@@ -162,39 +162,22 @@ static int put_pairs(struct animx_coder *coder, size_t n, size_t first_size, siz
 	return 0;
 }
 
-static int put_string(struct animx_coder *coder, const struct anim_strings *strings, size_t k)
-{
-	uint8_t present = strings->length[k] != ANIM_NULL_STRING;
-
-	if (coder_write(coder, &present, 1) != 0)
-		return -1;
-	if (present == 0)
-		return 0;
-	return put_text(coder, strings->bytes + strings->start[k], strings->length[k]);
-}
-
 static int put_strings(struct animx_coder *coder, const struct anim_track *t, bool value_first)
 {
 	for (size_t k = 0; k < t->n; k++) {
+		const struct anim_strings *strings = t->strings;
+		uint8_t present = strings->length[k] != ANIM_NULL_STRING;
+
 		if (t->time != NULL && !value_first && coder_write(coder, &t->time[k], sizeof *t->time) != 0)
 			return -1;
-		if (put_string(coder, t->strings, k) != 0)
+		if (coder_write(coder, &present, 1) != 0)
+			return -1;
+		if (present != 0 && put_text(coder, strings->bytes + strings->start[k], strings->length[k]) != 0)
 			return -1;
 		if (t->time != NULL && value_first && coder_write(coder, &t->time[k], sizeof *t->time) != 0)
 			return -1;
 	}
 	return 0;
-}
-
-static int put_raw(struct animx_coder *coder, const struct anim_track *t)
-{
-	float interval_s = (float)anim_track_step(t);
-
-	if (coder_write(coder, &interval_s, sizeof interval_s) != 0)
-		return -1;
-	if (t->type == ANIM_STRING)
-		return put_strings(coder, t, false);
-	return coder_write(coder, t->value, t->n * anim_types[t->type].size);
 }
 
 static int put_keys(struct animx_coder *coder, const struct anim_track *t, bool value_first)
@@ -261,8 +244,15 @@ static int put_track(struct animx_coder *coder, const struct anim_write_options 
 {
 	if (put_head(coder, t) != 0)
 		return -1;
-	if (t->kind == ANIM_RAW)
-		return put_raw(coder, t);
+	if (t->kind == ANIM_RAW) {
+		float interval_s = (float)anim_track_step(t);
+
+		if (coder_write(coder, &interval_s, sizeof interval_s) != 0)
+			return -1;
+		if (t->type == ANIM_STRING)
+			return put_strings(coder, t, false);
+		return coder_write(coder, t->value, t->n * anim_types[t->type].size);
+	}
 	if (t->kind == ANIM_DISCRETE)
 		return put_keys(coder, t, false);
 	if (put_modes(coder, t, marked) != 0 || put_keys(coder, t, options->key_order == ANIM_ANIMX_VALUE_TIME) != 0)
