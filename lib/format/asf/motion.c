@@ -271,19 +271,6 @@ static int spool_tile(struct motion_reading *reading)
 	return anim_spool_append(&reading->spool, reading->run.data, size, reading->error);
 }
 
-/* Check that the frame has the bones of the first one. Return 0 or -1. */
-static int check_bones(struct motion_reading *reading)
-{
-	for (uint32_t i = 0; i < asf_bone_count(&reading->skeleton) && reading->seen < reading->expected; i++) {
-		const struct moved_bone *moved = moved_at(reading, i);
-
-		if (moved->last_frame != NEVER && moved->last_frame != reading->frames)
-			return asf_fail(&reading->lines, "frame %llu has no line for '%s'",
-					(unsigned long long)reading->number, asf_bone_at(&reading->skeleton, i)->name);
-	}
-	return 0;
-}
-
 /* Finish the current frame, if there is one. Return 0 or -1. */
 static int end_frame(struct motion_reading *reading)
 {
@@ -291,12 +278,20 @@ static int end_frame(struct motion_reading *reading)
 		return asf_fail(&reading->lines, "frame %llu has no lines", (unsigned long long)reading->number);
 	if (reading->frames == 0)
 		reading->expected = reading->seen;
-	if (check_bones(reading) != 0)
-		return -1;
+
+	/* Check that the frame has the bones of the first one. */
+	for (uint32_t i = 0; i < asf_bone_count(&reading->skeleton) && reading->seen < reading->expected; i++) {
+		const struct moved_bone *moved = moved_at(reading, i);
+		if (moved->last_frame != NEVER && moved->last_frame != reading->frames)
+			return asf_fail(&reading->lines, "frame %llu has no line for '%s'",
+					(unsigned long long)reading->number, asf_bone_at(&reading->skeleton, i)->name);
+	}
 	reading->frames++;
 	reading->in_tile++;
 	return 0;
 }
+
+/* ---- Lines ---- */
 
 /* Warn once if the numbers of frames are not consecutive, because frames have no times. */
 static int check_number(struct motion_reading *reading, uint64_t number)
@@ -326,8 +321,6 @@ static int begin_frame(struct motion_reading *reading, uint64_t number)
 	reading->seen = 0;
 	return 0;
 }
-
-/* ---- Lines ---- */
 
 static int read_header(struct motion_reading *reading)
 {

@@ -125,11 +125,6 @@ struct skeleton_reading {
 	enum anim_euler_order angle_order;
 };
 
-static bool is_keyword(const struct asf_lines *lines)
-{
-	return lines->word[0] == ':';
-}
-
 /* Fail unless the line has exactly `count` numbers. Return 0 or -1. */
 static int read_numbers(struct skeleton_reading *reading, float *values, size_t count, const char *of)
 {
@@ -348,6 +343,8 @@ static uint32_t named_bone(struct skeleton_reading *reading)
 	return bone;
 }
 
+enum section { NO_SECTION, UNITS, ROOT, BONES, HIERARCHY };
+
 /* Read a line of the hierarchy: a bone and its children. */
 static int read_children(struct skeleton_reading *reading)
 {
@@ -372,8 +369,6 @@ static int read_children(struct skeleton_reading *reading)
 	}
 	return 0;
 }
-
-enum section { NO_SECTION, UNITS, ROOT, BONES, HIERARCHY };
 
 static enum section find_section(struct skeleton_reading *reading)
 {
@@ -411,7 +406,7 @@ static int read_sections(struct skeleton_reading *reading)
 	int got;
 
 	while ((got = asf_next_line(&reading->lines)) > 0) {
-		if (is_keyword(&reading->lines))
+		if (reading->lines.word[0] == ':')
 			section = find_section(reading);
 		else if (read_line(reading, section) != 0)
 			return -1;
