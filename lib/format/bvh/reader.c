@@ -296,20 +296,6 @@ static int read_floats(struct reader *reader, float *values, size_t count, size_
 
 /* ---- Names ---- */
 
-/* Append the word as UTF-8. If it is not valid UTF-8, read its bytes as Latin-1. Return 0 or -1. */
-static int append_decoded(struct reader *reader, struct anim_buffer *out)
-{
-	char code[4];
-
-	if (anim_utf8_prefix(reader->word, reader->length) == reader->length)
-		return anim_buffer_append(out, reader->word, reader->length, reader->error);
-	reader->latin = true;
-	for (size_t i = 0; i < reader->length; i++)
-		if (anim_buffer_append(out, code, anim_utf8_encode((uint8_t)reader->word[i], code), reader->error) != 0)
-			return -1;
-	return 0;
-}
-
 /*
  * Return the name in a form that a path can contain. If another joint has it, append a number: "Name-2". Return NULL if
  * out of memory.
@@ -343,11 +329,21 @@ static int name_joint(struct reader *reader, struct joint *joint)
 {
 	struct anim_buffer *text = &reader->path;
 	const char *name;
-	char *original;
+	char *original, code[4];
 
 	text->size = 0;
-	if (append_decoded(reader, text) != 0)
-		return -1;
+
+	/* Append the word as UTF-8. If it is not valid UTF-8, read its bytes as Latin-1. */
+	if (anim_utf8_prefix(reader->word, reader->length) == reader->length) {
+		if (anim_buffer_append(text, reader->word, reader->length, reader->error) != 0)
+			return -1;
+	} else {
+		reader->latin = true;
+		for (size_t i = 0; i < reader->length; i++)
+			if (anim_buffer_append(text, code, anim_utf8_encode((uint8_t)reader->word[i], code),
+					       reader->error) != 0)
+				return -1;
+	}
 	original =
 	    anim_arena_text(&reader->texts, text->size == 0 ? "" : (const char *)text->data, text->size, reader->error);
 	if (original == NULL)
