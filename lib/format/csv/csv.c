@@ -66,59 +66,6 @@ static void optional_cell(struct anim_print *print, const char *text)
 		anim_print_csv(print, text, strlen(text));
 }
 
-/* Print the cells that begin all rows of a track. */
-static void print_names(struct csv_writer *csv, const struct anim_track *track)
-{
-	text_cell(&csv->print, csv->clip);
-	text_cell(&csv->print, track->node);
-	text_cell(&csv->print, track->property);
-	if (track->component != ANIM_WHOLE)
-		anim_print_uint64(&csv->print, track->component);
-	anim_print_text(&csv->print, ",");
-	text_cell(&csv->print, anim_types[track->type].name);
-	text_cell(&csv->print, anim_kind_names[track->kind]);
-}
-
-/* Print a time: of keys as a float, of samples as the double of their grid. If the interval is unknown, the cell is empty. */
-static void print_time(struct anim_print *print, const struct anim_track *track, size_t k)
-{
-	double time_s = anim_track_time(track, k);
-
-	if (track->time != NULL)
-		anim_print_float(print, track->time[k]);
-	else if (!isnan(time_s))
-		anim_print_double(print, time_s);
-	anim_print_text(print, ",");
-}
-
-/* Print a value. Bools are 0 and 1. An empty string has quotes, null is an empty cell. */
-static void print_value(struct anim_print *print, const struct anim_cell *cell)
-{
-	if (cell->kind == ANIM_CELL_FLOAT)
-		anim_print_float(print, cell->single);
-	else if (cell->kind == ANIM_CELL_DOUBLE)
-		anim_print_double(print, cell->wide);
-	else if (cell->kind == ANIM_CELL_INTEGER)
-		anim_print_int64(print, cell->whole);
-	else if (cell->kind != ANIM_CELL_TEXT)
-		anim_print_uint64(print, cell->natural);
-	else if (cell->text != NULL)
-		anim_print_csv(print, cell->text, cell->length);
-}
-
-static void print_values(struct anim_print *print, const struct anim_track *track, size_t k)
-{
-	unsigned components = anim_cell_components(track, ANIM_COLUMN_VALUE);
-
-	for (unsigned component = 0; component < components; component++) {
-		struct anim_cell cell = anim_cell_at(track, ANIM_COLUMN_VALUE, k, component);
-
-		anim_print_text(print, component > 0 ? "," : "");
-		print_value(print, &cell);
-	}
-	anim_print_text(print, &",,,,,,,,,,,,,,,"[components - 1]);
-}
-
 _Static_assert(sizeof ",,,,,,,,,,,,,,," == COMPONENTS, "a comma between any two values");
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -141,12 +88,47 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		track = &plain;
 	}
 	for (size_t k = 0; k < track->n && !print->failed; k++) {
-		print_names(csv, track);
+		double time_s;
+		unsigned components;
+
+		text_cell(&csv->print, csv->clip);
+		text_cell(&csv->print, track->node);
+		text_cell(&csv->print, track->property);
+		if (track->component != ANIM_WHOLE)
+			anim_print_uint64(&csv->print, track->component);
+		anim_print_text(&csv->print, ",");
+		text_cell(&csv->print, anim_types[track->type].name);
+		text_cell(&csv->print, anim_kind_names[track->kind]);
 		anim_print_uint64(print, k);
 		anim_print_text(print, ",");
-		print_time(print, track, k);
+
+		/* The time of a key is a float, of a sample the double of its grid, or empty if it is unknown. */
+		time_s = anim_track_time(track, k);
+		if (track->time != NULL)
+			anim_print_float(print, track->time[k]);
+		else if (!isnan(time_s))
+			anim_print_double(print, time_s);
+		anim_print_text(print, ",");
 		text_cell(print, anim_interp_names[anim_track_interp(track, k)]);
-		print_values(print, track, k);
+		components = anim_cell_components(track, ANIM_COLUMN_VALUE);
+		for (unsigned component = 0; component < components; component++) {
+			struct anim_cell cell = anim_cell_at(track, ANIM_COLUMN_VALUE, k, component);
+
+			anim_print_text(print, component > 0 ? "," : "");
+
+			/* Bools are 0 and 1. An empty string has quotes, null is an empty cell. */
+			if (cell.kind == ANIM_CELL_FLOAT)
+				anim_print_float(print, cell.single);
+			else if (cell.kind == ANIM_CELL_DOUBLE)
+				anim_print_double(print, cell.wide);
+			else if (cell.kind == ANIM_CELL_INTEGER)
+				anim_print_int64(print, cell.whole);
+			else if (cell.kind != ANIM_CELL_TEXT)
+				anim_print_uint64(print, cell.natural);
+			else if (cell.text != NULL)
+				anim_print_csv(print, cell.text, cell.length);
+		}
+		anim_print_text(print, &",,,,,,,,,,,,,,,"[components - 1]);
 		optional_cell(print, csv->file);
 		optional_cell(print, csv->player);
 		anim_print_text(print, "\n");
@@ -209,31 +191,6 @@ static int wide_track(struct anim_sink *sink, const struct anim_track *track, st
 	return anim_wide_add(&((struct csv_wide *)sink)->wide, track, error);
 }
 
-static void print_wide_head(struct csv_wide *csv)
-{
-	anim_print_text(&csv->print, "time");
-	for (size_t i = 0; i < anim_wide_column_count(&csv->wide); i++) {
-		const char *name = anim_wide_name(&csv->wide, i);
-
-		anim_print_text(&csv->print, ",");
-		anim_print_csv(&csv->print, name, strlen(name));
-	}
-	anim_print_text(&csv->print, "\n");
-}
-
-static void print_wide_cell(struct anim_print *print, enum anim_wide_scalar scalar, const uint8_t *cells, size_t row)
-{
-	anim_print_text(print, ",");
-	if (scalar <= ANIM_WIDE_SMALL)
-		anim_print_float(print, ((const float *)(const void *)cells)[row]);
-	else if (scalar == ANIM_WIDE_DOUBLE)
-		anim_print_double(print, ((const double *)(const void *)cells)[row]);
-	else if (scalar == ANIM_WIDE_SIGNED)
-		anim_print_int64(print, ((const int64_t *)(const void *)cells)[row]);
-	else
-		anim_print_uint64(print, ((const uint64_t *)(const void *)cells)[row]);
-}
-
 static int print_rows(struct csv_wide *csv, size_t first, size_t count, struct anim_error *error)
 {
 	const struct anim_wide_column *columns = anim_wide_columns(&csv->wide);
@@ -244,37 +201,53 @@ static int print_rows(struct csv_wide *csv, size_t first, size_t count, struct a
 			return -1;
 	for (size_t row = 0; row < count && !csv->print.failed; row++) {
 		anim_print_double(&csv->print, anim_wide_times(&csv->wide)[first + row]);
-		for (size_t i = 0; i < column_count; i++)
-			print_wide_cell(&csv->print, columns[i].scalar, csv->block.data + i * stride, row);
+		for (size_t i = 0; i < column_count; i++) {
+			struct anim_print *print = &csv->print;
+			enum anim_wide_scalar scalar = columns[i].scalar;
+			const uint8_t *cells = csv->block.data + i * stride;
+
+			anim_print_text(print, ",");
+			if (scalar <= ANIM_WIDE_SMALL)
+				anim_print_float(print, ((const float *)(const void *)cells)[row]);
+			else if (scalar == ANIM_WIDE_DOUBLE)
+				anim_print_double(print, ((const double *)(const void *)cells)[row]);
+			else if (scalar == ANIM_WIDE_SIGNED)
+				anim_print_int64(print, ((const int64_t *)(const void *)cells)[row]);
+			else
+				anim_print_uint64(print, ((const uint64_t *)(const void *)cells)[row]);
+		}
 		anim_print_text(&csv->print, "\n");
 	}
-	return csv->print.failed ? -1 : 0;
-}
-
-static int print_table(struct csv_wide *csv, struct anim_error *error)
-{
-	size_t rows = anim_wide_rows(&csv->wide), columns = anim_wide_column_count(&csv->wide);
-	size_t at_once = BLOCK_BYTES / sizeof(double) / (columns > 0 ? columns : 1), size;
-
-	at_once = at_once < 1 ? 1 : at_once < rows ? at_once : rows;
-	if (anim_size_multiply(at_once * sizeof(double), columns, &size, error) != 0 ||
-	    anim_buffer_reserve(&csv->block, size, error) != 0)
-		return -1;
-	print_wide_head(csv);
-	for (size_t first = 0; first < rows; first += at_once)
-		if (print_rows(csv, first, rows - first < at_once ? rows - first : at_once, error) != 0)
-			return -1;
 	return csv->print.failed ? -1 : 0;
 }
 
 static int wide_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct csv_wide *csv = (struct csv_wide *)sink;
+	size_t rows, columns, at_once, size;
 
 	if (anim_wide_end(&csv->wide, error) != 0)
 		return -1;
 	csv->print.error = error;
-	return print_table(csv, error);
+	rows = anim_wide_rows(&csv->wide);
+	columns = anim_wide_column_count(&csv->wide);
+	at_once = BLOCK_BYTES / sizeof(double) / (columns > 0 ? columns : 1);
+	at_once = at_once < 1 ? 1 : at_once < rows ? at_once : rows;
+	if (anim_size_multiply(at_once * sizeof(double), columns, &size, error) != 0 ||
+	    anim_buffer_reserve(&csv->block, size, error) != 0)
+		return -1;
+	anim_print_text(&csv->print, "time");
+	for (size_t i = 0; i < anim_wide_column_count(&csv->wide); i++) {
+		const char *name = anim_wide_name(&csv->wide, i);
+
+		anim_print_text(&csv->print, ",");
+		anim_print_csv(&csv->print, name, strlen(name));
+	}
+	anim_print_text(&csv->print, "\n");
+	for (size_t first = 0; first < rows; first += at_once)
+		if (print_rows(csv, first, rows - first < at_once ? rows - first : at_once, error) != 0)
+			return -1;
+	return csv->print.failed ? -1 : 0;
 }
 
 static void free_wide(struct anim_sink *sink)
