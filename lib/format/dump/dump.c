@@ -72,18 +72,6 @@ static void dump_quoted(struct anim_print *print, const char *text, size_t lengt
 	anim_print_text(print, "\"");
 }
 
-/* Print a line "\tattr "key" "value"\n" for each attribute. */
-static void dump_attrs(struct anim_print *print, const struct anim_attrs *attrs)
-{
-	for (size_t i = 0; i < attrs->count; i++) {
-		anim_print_text(print, "\tattr ");
-		dump_quoted(print, attrs->items[i].key, strlen(attrs->items[i].key));
-		anim_print_text(print, " ");
-		dump_quoted(print, attrs->items[i].value, strlen(attrs->items[i].value));
-		anim_print_text(print, "\n");
-	}
-}
-
 /* Print lines "<indent>hh...\n" of 32 bytes each. */
 static void dump_bytes(struct anim_print *print, const char *indent, const uint8_t *bytes, size_t size)
 {
@@ -125,6 +113,12 @@ static void dump_cell(struct anim_print *print, const struct anim_cell *cell)
 	}
 }
 
+/* A row of the column table of a TRAK. */
+struct dump_row {
+	uint8_t id, form;
+	uint64_t bytes;
+};
+
 /* Print the element of key k in a column, its components joined by commas. */
 static void dump_element(struct anim_print *print, const struct anim_track *track, enum anim_column column, size_t k)
 {
@@ -160,12 +154,6 @@ static int dump_columns(struct anim_print *print, const struct anim_track *track
 	}
 	return print->failed ? -1 : 0;
 }
-
-/* A row of the column table of a TRAK. */
-struct dump_row {
-	uint8_t id, form;
-	uint64_t bytes;
-};
 
 /*
  * Move the cursor to the column table, and set *rows to its number of rows. The record has been decoded before, so it
@@ -229,15 +217,14 @@ static void dump_prepared(struct anim_print *print, const struct anim_track *tra
 	anim_print_text(print, "\n");
 }
 
-static void dump_other(struct anim_print *print, const struct dump_row *row, const uint8_t *at)
-{
-	anim_print_text(print, "\tother column=");
-	anim_print_uint64(print, row->id);
-	anim_print_text(print, " bytes=");
-	anim_print_uint64(print, row->bytes);
-	anim_print_text(print, "\n");
-	dump_bytes(print, "\t\t", at, (size_t)row->bytes);
-}
+/* ---- Printing: the sink of anim-dump, which prints each record as lines of exact text ---- */
+
+struct dump {
+	struct anim_sink sink;
+	struct anim_print print;
+	struct anim_arena scratch;
+	bool began;
+};
 
 static int dump_layout(struct anim_print *print, const struct anim_track *track, struct anim_arena *scratch,
 		       struct anim_error *error)
@@ -260,22 +247,19 @@ static int dump_layout(struct anim_print *print, const struct anim_track *track,
 		if (get_row(&table, &row) != 0 || anim_cursor_take(&columns, row.bytes, &at) != 0 ||
 		    anim_cursor_align8(&columns) != 0)
 			return -1;
-		if (row.form == 1)
+		if (row.form == 1) {
 			dump_prepared(print, track, &row, at);
-		else if (row.id >= ANIM_COLUMN_OTHERS)
-			dump_other(print, &row, at);
+		} else if (row.id >= ANIM_COLUMN_OTHERS) {
+			anim_print_text(print, "\tother column=");
+			anim_print_uint64(print, row.id);
+			anim_print_text(print, " bytes=");
+			anim_print_uint64(print, row.bytes);
+			anim_print_text(print, "\n");
+			dump_bytes(print, "\t\t", at, (size_t)row.bytes);
+		}
 	}
 	return print->failed ? -1 : 0;
 }
-
-/* ---- Printing: the sink of anim-dump, which prints each record as lines of exact text ---- */
-
-struct dump {
-	struct anim_sink sink;
-	struct anim_print print;
-	struct anim_arena scratch;
-	bool began;
-};
 
 /* Return the printer of the sink for this call, after it has printed the line that begins the text. */
 static struct anim_print *begin(struct anim_sink *sink, struct anim_error *error)
@@ -338,12 +322,21 @@ static void dump_field(struct anim_print *print, const struct record_field *fiel
 /* Print the line of a record and the lines of its attributes. Return 0 or -1. */
 static int dump_record(struct anim_print *print, const char *word, const struct record_field *field, const void *record)
 {
+	const struct anim_attrs *attrs;
+
 	anim_print_text(print, word);
 	for (; field->kind != RECORD_FIELD_ATTRS; field++)
 		if (!field->of_raw || ((const struct anim_track *)record)->kind == ANIM_RAW)
 			dump_field(print, field, record);
 	anim_print_text(print, "\n");
-	dump_attrs(print, (const struct anim_attrs *)(const void *)((const char *)record + field->offset));
+	attrs = (const struct anim_attrs *)(const void *)((const char *)record + field->offset);
+	for (size_t i = 0; i < attrs->count; i++) {
+		anim_print_text(print, "\tattr ");
+		dump_quoted(print, attrs->items[i].key, strlen(attrs->items[i].key));
+		anim_print_text(print, " ");
+		dump_quoted(print, attrs->items[i].value, strlen(attrs->items[i].value));
+		anim_print_text(print, "\n");
+	}
 	return print->failed ? -1 : 0;
 }
 
@@ -373,22 +366,19 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	return dump_columns(print, track);
 }
 
-static int on_prog(struct dump *dump, const struct anim_record *record, struct anim_error *error)
-{
-	struct anim_prog prog;
-
-	if (anim_record_prog(record, &prog, &dump->scratch, error) != 0)
-		return -1;
-	return dump_record(&dump->print, "prog", record_prog_fields, &prog);
-}
-
 /* Print unknown records, and the index of an archive, as bytes. */
 static int on_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
 {
 	struct anim_print *print = begin(sink, error);
 
-	if (strcmp(record->tag, "prog") == 0)
-		return on_prog((struct dump *)sink, record, error);
+	if (strcmp(record->tag, "prog") == 0) {
+		struct dump *dump = (struct dump *)sink;
+		struct anim_prog prog;
+
+		if (anim_record_prog(record, &prog, &dump->scratch, error) != 0)
+			return -1;
+		return dump_record(&dump->print, "prog", record_prog_fields, &prog);
+	}
 	anim_print_texts(print, "record tag=\"", record->tag, "\" bytes=");
 	anim_print_uint64(print, record->length);
 	anim_print_text(print, "\n");
@@ -613,23 +603,18 @@ static int take_text(struct undump *undump, size_t limit, const char **text)
 	return *text == NULL ? -1 : 0;
 }
 
-/* Read the word at the cursor, up to a blank, comma or tab, and move the cursor after it. Return its length. */
-static size_t take_word(struct undump *undump, const char **word)
-{
-	*word = undump->at;
-	while (undump->at < undump->lines.end && strchr(" ,\t", *undump->at) == NULL)
-		undump->at++;
-	return (size_t)(undump->at - *word);
-}
-
 /* Find the number of a word among the names. Otherwise fail with `field` in the message. */
 static int find_word(struct undump *undump, const char *field, const char *const *names, unsigned count,
 		     uint8_t *number)
 {
 	char shown[WORD_MAX], list[WORDS_MAX];
 	const char *word;
-	size_t length = take_word(undump, &word);
+	size_t length;
 
+	word = undump->at;
+	while (undump->at < undump->lines.end && strchr(" ,\t", *undump->at) == NULL)
+		undump->at++;
+	length = (size_t)(undump->at - word);
 	for (unsigned i = 0; i < count; i++)
 		if (strlen(names[i]) == length && memcmp(names[i], word, length) == 0) {
 			*number = (uint8_t)i;
@@ -712,18 +697,6 @@ static int read_attrs(struct undump *undump, struct anim_attrs *attrs)
 	return below < 0 ? -1 : 0;
 }
 
-/* Append one byte from its two digits. */
-static int take_byte(struct undump *undump, struct anim_buffer *out)
-{
-	int number = hex_byte(undump->at, undump->lines.end);
-	uint8_t byte = (uint8_t)number;
-
-	if (number < 0)
-		return fail(undump, undump->at, "two hexadecimal digits are expected");
-	undump->at += 2;
-	return anim_buffer_append(out, &byte, 1, undump->error);
-}
-
 /* Append `size` bytes from lines of hexadecimal digits after `indent`. */
 static int read_bytes(struct undump *undump, const char *indent, uint64_t size, struct anim_buffer *out)
 {
@@ -739,7 +712,13 @@ static int read_bytes(struct undump *undump, const char *indent, uint64_t size, 
 			return anim_error_at(undump->error, &undump->place);
 		}
 		do {
-			if (take_byte(undump, out) != 0)
+			int number = hex_byte(undump->at, undump->lines.end);
+			uint8_t byte = (uint8_t)number;
+
+			if (number < 0)
+				return fail(undump, undump->at, "two hexadecimal digits are expected");
+			undump->at += 2;
+			if (anim_buffer_append(out, &byte, 1, undump->error) != 0)
 				return -1;
 			size--;
 		} while (size > 0 && undump->at < undump->lines.end);
@@ -853,22 +832,6 @@ static int read_fields(struct undump *undump, const struct record_field *field, 
 
 /* ---- Reading: the layout of a track's record ---- */
 
-/* Read the orders of one block. */
-static int read_orders(struct undump *undump, unsigned components, struct anim_buffer *orders)
-{
-	for (unsigned i = 0; i < components; i++) {
-		uint64_t order;
-		uint8_t byte;
-
-		if (read_count(undump, i == 0 ? " " : ",", 3, &order) != 0)
-			return -1;
-		byte = (uint8_t)order;
-		if (anim_buffer_append(orders, &byte, 1, undump->error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* Read "prepared COLUMN block=KEYS ORDERS..." after the first word. */
 static int read_prepared(struct undump *undump)
 {
@@ -893,9 +856,18 @@ static int read_prepared(struct undump *undump)
 	track->block_keys[id] = (uint32_t)keys;
 	track->orders[id].size = 0;
 	blocks = (track->head.n + keys - 1) / keys;
-	for (uint64_t i = 0; i < blocks; i++)
-		if (read_orders(undump, shape.components, &track->orders[id]) != 0)
-			return -1;
+	for (uint64_t i = 0; i < blocks; i++) {
+		/* Read the orders of one block. */
+		for (unsigned k = 0; k < shape.components; k++) {
+			uint64_t order;
+			uint8_t byte;
+			if (read_count(undump, k == 0 ? " " : ",", 3, &order) != 0)
+				return -1;
+			byte = (uint8_t)order;
+			if (anim_buffer_append(&track->orders[id], &byte, 1, undump->error) != 0)
+				return -1;
+		}
+	}
 	return end_line(undump);
 }
 
