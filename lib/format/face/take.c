@@ -505,22 +505,6 @@ static bool find_rate(const struct face_take *take, double base, double *rate)
 
 /* ---- Tracks ---- */
 
-/* Make float keys of the times. Return 0 or -1. */
-static int make_keys(struct face_take *take, struct anim_buffer *keys)
-{
-	float *times = anim_buffer_extend(keys, take->frames * sizeof *times + 1, take->error);
-
-	if (times == NULL)
-		return -1;
-	for (size_t k = 0; k < take->frames; k++) {
-		times[k] = (float)time_s(take, k);
-		if (k > 0 && times[k] < times[k - 1])
-			return anim_fail(take->error, ANIM_BAD_INPUT, "frame %zu is earlier than the one before it",
-					 k + 1);
-	}
-	return 0;
-}
-
 /* Set the times of all tracks and of the clip. Return 0 or -1. */
 static int set_times(struct face_take *take, struct anim_clip *clip, struct anim_track *track, struct anim_buffer *keys)
 {
@@ -530,8 +514,17 @@ static int set_times(struct face_take *take, struct anim_clip *clip, struct anim
 		return -1;
 	track->n = take->frames;
 	if (take->frames > 0 && !find_rate(take, base, &rate)) {
-		if (make_keys(take, keys) != 0)
+		float *times = anim_buffer_extend(keys, take->frames * sizeof *times + 1, take->error);
+
+		/* Make float keys of the times. */
+		if (times == NULL)
 			return -1;
+		for (size_t k = 0; k < take->frames; k++) {
+			times[k] = (float)time_s(take, k);
+			if (k > 0 && times[k] < times[k - 1])
+				return anim_fail(take->error, ANIM_BAD_INPUT,
+						 "frame %zu is earlier than the one before it", k + 1);
+		}
 		track->kind = ANIM_CURVE;
 		track->time = (const float *)(const void *)keys->data;
 		clip->end_s = track->time[take->frames - 1];
