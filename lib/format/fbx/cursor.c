@@ -318,6 +318,8 @@ static int close_list(struct fbx_cursor *cursor, struct anim_error *error)
 	return 0;
 }
 
+/* ---- Arrays of binary files ---- */
+
 static int binary_next(struct fbx_cursor *cursor, struct anim_error *error)
 {
 	unsigned word = cursor->version >= WIDE_VERSION ? 8 : 4, length;
@@ -363,8 +365,6 @@ static int binary_enter(struct fbx_cursor *cursor, struct anim_error *error)
 	cursor->state = FBX_BETWEEN;
 	return 1;
 }
-
-/* ---- Arrays of binary files ---- */
 
 static int append_number(struct fbx_cursor *cursor, enum fbx_element as, const struct fbx_value *value,
 			 struct anim_buffer *out, struct anim_error *error)
@@ -964,6 +964,8 @@ static int skip_record(struct fbx_cursor *cursor, struct anim_error *error)
 	return 0;
 }
 
+/* ---- Both ---- */
+
 static int text_next(struct fbx_cursor *cursor, struct anim_error *error)
 {
 	struct fbx_value name;
@@ -991,8 +993,6 @@ static int text_next(struct fbx_cursor *cursor, struct anim_error *error)
 	cursor->state = FBX_VALUES;
 	return 1;
 }
-
-/* ---- Both ---- */
 
 int fbx_next(struct fbx_cursor *cursor, struct anim_error *error)
 {
@@ -1028,32 +1028,28 @@ int fbx_numbers(struct fbx_cursor *cursor, enum fbx_element as, struct anim_buff
 	return more;
 }
 
-/* Read the version from a first line such as "; FBX 7.7.0 project file". */
-static void read_comment(struct fbx_cursor *cursor)
-{
-	static const char begin[] = "; FBX ";
-	const char *at = cursor->at + sizeof begin - 1;
-
-	if (!anim_bytes_begin(cursor->at, left(cursor), begin) || left(cursor) < sizeof begin + 4)
-		return;
-	if (at[0] >= '1' && at[0] <= '9' && at[1] == '.' && at[2] >= '0' && at[2] <= '9' && at[3] == '.' &&
-	    at[4] >= '0' && at[4] <= '9') {
-		cursor->version =
-		    (uint32_t)(at[0] - '0') * 1000 + (uint32_t)(at[2] - '0') * 100 + (uint32_t)(at[4] - '0') * 10;
-		cursor->is_version_known = true;
-	}
-}
-
 int fbx_open(struct fbx_cursor *cursor, struct anim_error *error)
 {
 	if (need(cursor, 64, error) != 0)
 		return -1;
 	cursor->is_binary = anim_bytes_begin(cursor->at, left(cursor), MAGIC);
 	if (!cursor->is_binary) {
+		static const char begin[] = "; FBX ";
+		const char *at;
+
 		if (anim_bytes_begin(cursor->at, left(cursor), "\xef\xbb\xbf"))
 			cursor->at += 3;
 		cursor->version = FBX_TEXT_VERSION;
-		read_comment(cursor);
+
+		/* Read the version from a first line such as "; FBX 7.7.0 project file". */
+		at = cursor->at + sizeof begin - 1;
+		if (anim_bytes_begin(cursor->at, left(cursor), begin) && left(cursor) >= sizeof begin + 4 &&
+		    at[0] >= '1' && at[0] <= '9' && at[1] == '.' && at[2] >= '0' && at[2] <= '9' && at[3] == '.' &&
+		    at[4] >= '0' && at[4] <= '9') {
+			cursor->version = (uint32_t)(at[0] - '0') * 1000 + (uint32_t)(at[2] - '0') * 100 +
+					  (uint32_t)(at[4] - '0') * 10;
+			cursor->is_version_known = true;
+		}
 		return 0;
 	}
 	if (must_have(cursor, HEAD_BYTES, error) != 0)

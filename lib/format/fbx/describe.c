@@ -46,49 +46,23 @@ static int count_object(struct fbx_cursor *cursor, struct found *found, struct a
 	return more;
 }
 
-static int count_list(struct fbx_cursor *cursor, struct found *found, struct anim_error *error)
-{
-	int more = fbx_enter(cursor, error);
-
-	while (more == 1 && (more = fbx_next(cursor, error)) == 1)
-		if (count_object(cursor, found, error) != 0)
-			return -1;
-	return more;
-}
-
 static int look_at_section(struct fbx_cursor *cursor, struct found *found, struct anim_error *error)
 {
 	struct fbx_value value;
 	int more;
 
-	if (strcmp(cursor->name, "Objects") == 0)
-		return count_list(cursor, found, error);
+	if (strcmp(cursor->name, "Objects") == 0) {
+		more = fbx_enter(cursor, error);
+		while (more == 1 && (more = fbx_next(cursor, error)) == 1)
+			if (count_object(cursor, found, error) != 0)
+				return -1;
+		return more;
+	}
 	if (strcmp(cursor->name, "Creator") != 0)
 		return 0;
 	more = fbx_value(cursor, &value, error);
 	found->is_ours = more == 1 && value.kind == FBX_TEXT && strcmp(value.text, FBX_CREATOR) == 0;
 	return more < 0 ? -1 : 0;
-}
-
-/* Print the counts: "2 meshes, a material and a skin". */
-static void print(const struct found *found, char *text, size_t capacity)
-{
-	size_t used = 0, left = 0;
-
-	for (size_t i = 0; i < KINDS; i++)
-		left += found->counts[i] > 0;
-	for (size_t i = 0; i < KINDS && used < capacity; i++) {
-		const char *between = used == 0 ? "" : left == 1 ? " and " : ", ";
-
-		if (found->counts[i] == 0)
-			continue;
-		left--;
-		if (found->counts[i] == 1)
-			used += (size_t)snprintf(text + used, capacity - used, "%s%s", between, kinds[i].one);
-		else
-			used += (size_t)snprintf(text + used, capacity - used, "%s%" PRIu32 " %s", between,
-						 found->counts[i], kinds[i].many);
-	}
 }
 
 int anim_fbx_describe(struct anim_input *input, size_t store_memory, struct anim_held *held, struct anim_error *error)
@@ -104,8 +78,27 @@ int anim_fbx_describe(struct anim_input *input, size_t store_memory, struct anim
 	held->clips = found.clips;
 	if (found.counts[0] > 0)
 		found.counts[1] = 0;
-	if (result == 0 && !found.is_ours)
-		print(&found, held->text, sizeof held->text);
+	if (result == 0 && !found.is_ours) {
+		size_t capacity = sizeof held->text;
+		size_t used = 0, left = 0;
+
+		/* Print the counts: "2 meshes, a material and a skin". */
+		for (size_t i = 0; i < KINDS; i++)
+			left += found.counts[i] > 0;
+		for (size_t i = 0; i < KINDS && used < capacity; i++) {
+			const char *between = used == 0 ? "" : left == 1 ? " and " : ", ";
+
+			if (found.counts[i] == 0)
+				continue;
+			left--;
+			if (found.counts[i] == 1)
+				used +=
+				    (size_t)snprintf(held->text + used, capacity - used, "%s%s", between, kinds[i].one);
+			else
+				used += (size_t)snprintf(held->text + used, capacity - used, "%s%" PRIu32 " %s",
+							 between, found.counts[i], kinds[i].many);
+		}
+	}
 	if (result == 0 && !found.is_ours && cursor.version < 6000)
 		snprintf(held->text, sizeof held->text, "a scene of an old version");
 	if (result != 0)

@@ -84,9 +84,13 @@ static void add_layer(double v[3], const double add[3], const struct fbx_layer *
 }
 
 /* Evaluate the translation, rotation or scale of a model, in the units and axes of the file. */
-static void add_layers(const struct fbx_model *model, unsigned transform, struct fbx_channels *channels, size_t count,
-		       double tick_s, double time, bool before, double v[3])
+static void values_at(const struct fbx_motion *motion, unsigned transform, double time, bool before, double v[3])
 {
+	const struct fbx_model *model = motion->model;
+	struct fbx_channels *channels = motion->channels[transform];
+	size_t count = motion->counts[transform];
+	double tick_s = motion->tick_s;
+
 	memcpy(v, model->lcl[transform], 3 * sizeof *v);
 	for (; count > 0; count--, channels++) {
 		double add[3];
@@ -99,12 +103,6 @@ static void add_layers(const struct fbx_model *model, unsigned transform, struct
 			add_layer(v, add, channels->layer, weight_at(channels, time, before, tick_s), transform,
 				  fbx_model_order(model));
 	}
-}
-
-static void values_at(const struct fbx_motion *motion, unsigned transform, double time, bool before, double v[3])
-{
-	add_layers(motion->model, transform, motion->channels[transform], motion->counts[transform], motion->tick_s,
-		   time, before, v);
 }
 
 /* ---- Transforms ---- */

@@ -161,6 +161,8 @@ static int find_space(struct reader *reader)
 	return 0;
 }
 
+/* ---- The tree ---- */
+
 static void find_rate(struct reader *reader)
 {
 	static const uint32_t rates[][2] = {
@@ -178,8 +180,6 @@ static void find_rate(struct reader *reader)
 	reader->rate_den = rate == rint(rate) ? 1 : 1000;
 	reader->rate_num = (uint32_t)rint(rate * reader->rate_den);
 }
-
-/* ---- The tree ---- */
 
 /* Append the model and everything below it to the order, parents first. Return 0 or -1. */
 static int place_model(struct reader *reader, uint32_t top, struct anim_buffer *stack)
@@ -480,11 +480,6 @@ static int rank_models(struct reader *reader)
 	return 0;
 }
 
-static struct anim_import_node *imported_of(const struct reader *reader, uint32_t model)
-{
-	return &reader->import.nodes[model_at(reader, model)->imported];
-}
-
 /* Connect meshes with their skins, and give each bone that no skin moves and that is not below another bone its own. */
 static void import_lone_bones(struct reader *reader, const uint32_t *skin_of, struct anim_import_skin *skins,
 			      uint32_t *joints)
@@ -540,7 +535,7 @@ static int import_skins(struct reader *reader)
 
 				joints[(skin->joints - joints) + skin->count++] =
 				    model_at(reader, bind->model)->imported;
-				imported_of(reader, bind->model)->is_joint = true;
+				reader->import.nodes[model_at(reader, bind->model)->imported].is_joint = true;
 			}
 		}
 		for (uint32_t i = 0; i < objects && pass == 0; i++) {
@@ -899,29 +894,22 @@ static struct fbx_channels *load(struct reader *reader, const struct fbx_drive *
 
 /* ---- Tracks ---- */
 
-/* Fail if a number of the current keys exceeds the range of 32-bit floats. Return 0 or -1. */
-static int check_range(const struct reader *reader, const struct anim_track *track)
+static int put(struct reader *reader, struct anim_track *track)
 {
 	static const enum anim_column columns[] = {ANIM_COLUMN_VALUE, ANIM_COLUMN_LEFT, ANIM_COLUMN_RIGHT,
 						   ANIM_COLUMN_LEFT_X, ANIM_COLUMN_RIGHT_X};
 	bool is_good = true;
 
+	/* Fail if a number of the current keys exceeds the range of 32-bit floats. */
 	for (size_t i = 0; i < ANIM_COUNT(columns); i++) {
 		const struct anim_buffer *column = &reader->keys.column[columns[i]];
 
 		for (size_t k = 0; k < column->size / sizeof(float); k++)
 			is_good &= isfinite(*FBX_AT(*column, float, k)) != 0;
 	}
-	if (is_good)
-		return 0;
-	return fail(reader, ANIM_BAD_INPUT, "'%.100s': a number of '%.60s' is too large for 32 bits", track->node,
-		    track->property);
-}
-
-static int put(struct reader *reader, struct anim_track *track)
-{
-	if (check_range(reader, track) != 0)
-		return -1;
+	if (!is_good)
+		return fail(reader, ANIM_BAD_INPUT, "'%.100s': a number of '%.60s' is too large for 32 bits",
+			    track->node, track->property);
 	track->kind = ANIM_CURVE;
 	anim_keys_finish(&reader->keys, track);
 	return anim_sink_track(reader->sink, track, reader->error);
@@ -1319,6 +1307,13 @@ static int put_model(struct reader *reader, uint32_t number, const struct fbx_dr
 	return 0;
 }
 
+/* A motion for a property that is not a transform. FBX_T is `factor` times the property. */
+struct other {
+	struct fbx_model model;
+	struct fbx_space space;
+	struct fbx_motion motion;
+};
+
 /* Put the transforms of models without drives that change with the models above them. Return 0 or -1. */
 static int put_undriven(struct reader *reader)
 {
@@ -1334,13 +1329,6 @@ static int put_undriven(struct reader *reader)
 	}
 	return 0;
 }
-
-/* A motion for a property that is not a transform. FBX_T is `factor` times the property. */
-struct other {
-	struct fbx_model model;
-	struct fbx_space space;
-	struct fbx_motion motion;
-};
 
 static void begin_other(struct reader *reader, const struct fbx_drive *drive, double factor,
 			struct fbx_channels *channels, size_t count, struct other *other)

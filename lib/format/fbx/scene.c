@@ -217,6 +217,8 @@ static int take_number(struct fbx_scene *scene, const struct property *property,
 	return 0;
 }
 
+/* ---- Settings ---- */
+
 static int take_vector(struct fbx_scene *scene, const struct property *property, double *to)
 {
 	if (property->count != 3)
@@ -229,8 +231,6 @@ static int take_vector(struct fbx_scene *scene, const struct property *property,
 	memcpy(to, property->numbers, sizeof property->numbers);
 	return 0;
 }
-
-/* ---- Settings ---- */
 
 static int take_setting(struct fbx_scene *scene, const struct property *property, void *nothing)
 {
@@ -930,18 +930,6 @@ static int read_shape(struct fbx_scene *scene, struct head *head, uint32_t owner
 			    FBX_COUNT(scene->objects, struct fbx_object) - 1, scene->error);
 }
 
-/* Read the shapes of a geometry. Later files have objects for them. */
-static int read_geometry(struct fbx_scene *scene, struct head *head, uint32_t object)
-{
-	struct fbx_cursor *cursor = &scene->cursor;
-	int more = cursor->version > SHAPES_INSIDE ? 0 : fbx_enter(cursor, scene->error);
-
-	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1)
-		if (strcmp(cursor->name, "Shape") == 0 && read_shape(scene, head, object) != 0)
-			return -1;
-	return more;
-}
-
 static int read_model(struct fbx_scene *scene, struct head *head, uint32_t object)
 {
 	struct fbx_cursor *cursor = &scene->cursor;
@@ -1136,22 +1124,15 @@ static int read_object(struct fbx_scene *scene, struct head *head)
 	FBX_AT(scene->objects, struct fbx_object, number)->content = (uint8_t)kind_of_class(head->class);
 	if (kind == FBX_MODEL)
 		return read_model(scene, head, number);
-	if (kind == FBX_GEOMETRY)
-		return read_geometry(scene, head, number);
+	if (kind == FBX_GEOMETRY) {
+		/* Read the shapes of a geometry. Later files have objects for them. */
+		more = cursor->version > SHAPES_INSIDE ? 0 : fbx_enter(cursor, scene->error);
+		while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1)
+			if (strcmp(cursor->name, "Shape") == 0 && read_shape(scene, head, number) != 0)
+				return -1;
+		return more;
+	}
 	return read_other(scene, FBX_AT(scene->objects, struct fbx_object, number), head);
-}
-
-static int read_objects(struct fbx_scene *scene)
-{
-	struct head *head = anim_zeroed(sizeof *head, scene->error);
-	int more = head == NULL ? -1 : fbx_enter(&scene->cursor, scene->error);
-
-	scene->has_objects = true;
-	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
-		if (read_object(scene, head) != 0)
-			more = -1;
-	free(head);
-	return more;
 }
 
 /* ---- Connections ---- */
@@ -1273,36 +1254,6 @@ static int read_connection(struct fbx_scene *scene, struct head *head)
 	return more <= 0 || parent == NULL ? (more < 0 ? -1 : 0) : connect_property(scene, child, parent, &value);
 }
 
-static int read_connections(struct fbx_scene *scene)
-{
-	struct head *head;
-	int more;
-
-	if (!scene->has_objects)
-		return fbx_fail(&scene->cursor, scene->error, "Connections before Objects are not supported");
-	head = anim_zeroed(sizeof *head, scene->error);
-	more = head == NULL ? -1 : fbx_enter(&scene->cursor, scene->error);
-	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
-		if (read_connection(scene, head) != 0)
-			more = -1;
-	free(head);
-	return more;
-}
-
-/* Assign bind poses to the models without a cluster. */
-static void connect_poses(struct fbx_scene *scene)
-{
-	for (uint32_t i = 0; i < FBX_COUNT(scene->binds, struct fbx_bind); i++) {
-		const struct fbx_bind *bind = FBX_AT(scene->binds, struct fbx_bind, i);
-		const struct fbx_object *object =
-		    bind->identity == NULL ? NULL : fbx_object_find(scene, bind->identity, bind->size);
-
-		if (object != NULL && object->kind == FBX_MODEL &&
-		    FBX_AT(scene->models, struct fbx_model, object->number)->bind == FBX_NONE)
-			FBX_AT(scene->models, struct fbx_model, object->number)->bind = i;
-	}
-}
-
 /* ---- The document ---- */
 
 /* Read "Settings" of a file before version 7000, which give the frame rate as a text. */
@@ -1343,11 +1294,31 @@ static int read_section(struct fbx_scene *scene)
 		return read_all_properties(scene, take_setting, NULL);
 	if (strcmp(name, "Definitions") == 0)
 		return read_definitions(scene);
-	if (strcmp(name, "Objects") == 0)
-		return read_objects(scene);
+	if (strcmp(name, "Objects") == 0) {
+		struct head *head = anim_zeroed(sizeof *head, scene->error);
+		int more = head == NULL ? -1 : fbx_enter(&scene->cursor, scene->error);
+
+		scene->has_objects = true;
+		while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
+			if (read_object(scene, head) != 0)
+				more = -1;
+		free(head);
+		return more;
+	}
 	if (strcmp(name, "Connections") == 0) {
+		struct head *head;
+		int more;
+
 		scene->has_connections = true;
-		return read_connections(scene);
+		if (!scene->has_objects)
+			return fbx_fail(&scene->cursor, scene->error, "Connections before Objects are not supported");
+		head = anim_zeroed(sizeof *head, scene->error);
+		more = head == NULL ? -1 : fbx_enter(&scene->cursor, scene->error);
+		while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
+			if (read_connection(scene, head) != 0)
+				more = -1;
+		free(head);
+		return more;
 	}
 	if (strcmp(name, "Takes") == 0) {
 		scene->has_takes = true;
@@ -1407,7 +1378,17 @@ int fbx_scene_read(struct fbx_scene *scene)
 		return fbx_fail(cursor, scene->error, "the file has no records");
 	if (more < 0 || warn_if_cut(scene) != 0 || fbx_old_models_connect(scene) != 0)
 		return -1;
-	connect_poses(scene);
+
+	/* Assign bind poses to the models without a cluster. */
+	for (uint32_t i = 0; i < FBX_COUNT(scene->binds, struct fbx_bind); i++) {
+		const struct fbx_bind *bind = FBX_AT(scene->binds, struct fbx_bind, i);
+		const struct fbx_object *object =
+		    bind->identity == NULL ? NULL : fbx_object_find(scene, bind->identity, bind->size);
+
+		if (object != NULL && object->kind == FBX_MODEL &&
+		    FBX_AT(scene->models, struct fbx_model, object->number)->bind == FBX_NONE)
+			FBX_AT(scene->models, struct fbx_model, object->number)->bind = i;
+	}
 	return 0;
 }
 

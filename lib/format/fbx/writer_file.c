@@ -164,17 +164,6 @@ static void put_text(struct out *out, const char *text)
 	put_bytes(out, 'S', text, strlen(text));
 }
 
-/* A name with its type. */
-static void put_name(struct out *out, const char *name, const char *type)
-{
-	uint32_t size = (uint32_t)(strlen(name) + 2 + strlen(type));
-
-	put_value(out, 'S', &size, sizeof size);
-	put(out, name, strlen(name));
-	put(out, "\0\1", 2);
-	put(out, type, strlen(type));
-}
-
 /* A record that is an array of `count` numbers of `width` bytes each; NULL if counting. */
 static void put_array(struct out *out, const char *name, char type, const void *numbers, size_t count, size_t width)
 {
@@ -254,11 +243,6 @@ static int64_t id_of(enum object kind, uint32_t number)
 	return (int64_t)kind << 32 | number;
 }
 
-static int64_t id_of_model(const struct fbx_writer *writer, uint32_t node)
-{
-	return node == FBX_NOTHING || !fbx_out_is_model(writer, node) ? 0 : id_of(MODEL, node);
-}
-
 /* ---- What comes before the objects ---- */
 
 /*
@@ -272,6 +256,11 @@ static const uint8_t foot_id[16] = {0xfa, 0xbc, 0xab, 0x09, 0xd0, 0xc8, 0xd4, 0x
 static const uint8_t foot[16] = {0xf8, 0x5a, 0x8c, 0x6a, 0xde, 0xf5, 0xd9, 0x7e,
 				 0xec, 0xe9, 0x0c, 0xe3, 0x75, 0x8f, 0x29, 0x0b};
 #define CREATION_TIME "1970-01-01 10:00:00:000"
+
+static int64_t id_of_model(const struct fbx_writer *writer, uint32_t node)
+{
+	return node == FBX_NOTHING || !fbx_out_is_model(writer, node) ? 0 : id_of(MODEL, node);
+}
 
 static void put_header(struct out *out)
 {
@@ -446,9 +435,14 @@ static void put_definitions(struct out *out)
 static void begin_object(struct out *out, const char *record, int64_t id, const char *name, const char *type,
 			 const char *class)
 {
+	uint32_t size = (uint32_t)(strlen(name) + 2 + strlen(type));
+
 	begin(out, record);
 	put_long(out, id);
-	put_name(out, name, type);
+	put_value(out, 'S', &size, sizeof size);
+	put(out, name, strlen(name));
+	put(out, "\0\1", 2); /* between a name and its type */
+	put(out, type, strlen(type));
 	put_text(out, class);
 }
 
@@ -642,6 +636,8 @@ static void put_mesh(struct out *out, uint32_t number)
 			put_channel(out, i);
 }
 
+/* ---- The bind pose ---- */
+
 static void connect_mesh(struct out *out, uint32_t number)
 {
 	const struct fbx_writer *writer = out->writer;
@@ -657,8 +653,6 @@ static void connect_mesh(struct out *out, uint32_t number)
 		flush(out);
 	}
 }
-
-/* ---- The bind pose ---- */
 
 /* The node's transform below its parent's, by columns. */
 static void compose(double world[16], const double parent[16], const struct fbx_out_node *node)
@@ -728,6 +722,8 @@ static void put_pose(struct out *out)
 
 /* ---- Animation ---- */
 
+static const char *const driven_names[] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling", "Visibility"};
+
 static void put_stack(struct out *out, uint32_t number)
 {
 	const struct fbx_out_clip *clip = FBX_OUT_AT(out->writer->clips, struct fbx_out_clip, number);
@@ -749,8 +745,6 @@ static void put_stack(struct out *out, uint32_t number)
 	end(out);
 	flush(out);
 }
-
-static const char *const driven_names[] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling", "Visibility"};
 
 /* The property that a curve node drives. */
 static const char *driven_name(const struct fbx_writer *writer, const struct fbx_out_curve_node *curve_node)
@@ -781,23 +775,17 @@ static const char *component_name(const struct fbx_writer *writer, const struct 
 	return anim_arena_printf(arena, error, "d|%s", name);
 }
 
-/* What a component without a curve stays at. */
-static void rest_of(const struct fbx_writer *writer, const struct fbx_out_curve_node *curve_node, double rest[3])
-{
-	memset(rest, 0, 3 * sizeof *rest);
-	if (curve_node->what <= FBX_OUT_S)
-		fbx_out_vector(writer, curve_node->node, curve_node->what, rest);
-}
-
 static void put_curve_node(struct out *out, uint32_t number)
 {
 	static const char *const names[] = {"T", "R", "S", "Visibility"};
 	struct fbx_writer *writer = out->writer;
 	const struct fbx_out_curve_node *curve_node =
 	    FBX_OUT_AT(writer->curve_nodes, struct fbx_out_curve_node, number);
-	double rest[3];
+	double rest[3] = {0};
 
-	rest_of(writer, curve_node, rest);
+	/* A component without a curve keeps the value of the node. */
+	if (curve_node->what <= FBX_OUT_S)
+		fbx_out_vector(writer, curve_node->node, curve_node->what, rest);
 	anim_arena_reset(&writer->scratch);
 	begin_object(out, "AnimationCurveNode", id_of(CURVE_NODE, number),
 		     curve_node->what < FBX_OUT_USER ? names[curve_node->what] : driven_name(writer, curve_node),
