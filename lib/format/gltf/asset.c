@@ -859,20 +859,6 @@ static void percent_decode(char *text)
 	*to = '\0';
 }
 
-static int take_name(struct gltf_reading *r, struct gltf_buffer *buffer)
-{
-	struct anim_place place = anim_json_here(&r->json);
-	char *text = take_string(r, SIZE_MAX);
-
-	if (text == NULL)
-		return -1;
-	if (strstr(text, "%00") != NULL)
-		return refuse(r, &place, "a NUL in the name of a file");
-	percent_decode(text);
-	buffer->uri = text;
-	return 0;
-}
-
 static int take_uri(struct gltf_reading *r, void *object)
 {
 	static const char begin[] = "\"data:", base64[] = ";base64";
@@ -888,8 +874,18 @@ static int take_uri(struct gltf_reading *r, void *object)
 	buffer->uri = NULL;
 	buffer->data_size = 0;
 	buffer->is_data = anim_bytes_begin(text->at, size, begin);
-	if (!buffer->is_data)
-		return take_name(r, buffer);
+	if (!buffer->is_data) {
+		struct anim_place place = anim_json_here(&r->json);
+		char *name = take_string(r, SIZE_MAX);
+
+		if (name == NULL)
+			return -1;
+		if (strstr(name, "%00") != NULL)
+			return refuse(r, &place, "a NUL in the name of a file");
+		percent_decode(name);
+		buffer->uri = name;
+		return 0;
+	}
 	comma = memchr(text->at, ',', size);
 	if (comma == NULL || (size_t)(comma - text->at) < sizeof begin - 1 + word ||
 	    memcmp(comma - word, base64, word) != 0)

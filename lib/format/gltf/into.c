@@ -498,17 +498,6 @@ static int warn(const struct keeping *k, const char *list, uint32_t number)
 	    k->number, list, number, k->into->file);
 }
 
-static int warn_of_lost(const struct keeping *k)
-{
-	for (uint32_t i = 0; i < k->animation->channels.count; i++)
-		if (has_members(channel_at(k, i)) && !k->kept_channels[i] && warn(k, "channels", i) != 0)
-			return -1;
-	for (uint32_t i = 0; i < k->animation->samplers.count; i++)
-		if (sampler_at(k, i)->others.count > 0 && !k->kept_samplers[i] && warn(k, "samplers", i) != 0)
-			return -1;
-	return 0;
-}
-
 /*
  * Warn of events that cannot be written. Members of the animation other than channels and samplers stay unchanged, so
  * extras that are not an object cannot hold events.
@@ -561,7 +550,17 @@ static int keep_members(struct keeping *k, struct anim_input *input, uint64_t *a
 	for (uint32_t i = clip->first; i != GLTF_NONE && result == 0; i = gltf_writer_channel(writer, i)->next)
 		result = keep_channel(k, gltf_writer_channel(writer, i));
 	anim_output_free(memory);
-	return result == 0 ? warn_of_lost(k) : -1;
+	if (result != 0)
+		return -1;
+
+	/* Warn of the members that are lost. */
+	for (uint32_t i = 0; i < k->animation->channels.count; i++)
+		if (has_members(channel_at(k, i)) && !k->kept_channels[i] && warn(k, "channels", i) != 0)
+			return -1;
+	for (uint32_t i = 0; i < k->animation->samplers.count; i++)
+		if (sampler_at(k, i)->others.count > 0 && !k->kept_samplers[i] && warn(k, "samplers", i) != 0)
+			return -1;
+	return 0;
 }
 
 /* Open the file at the beginning of its document. Return 0 or -1. */

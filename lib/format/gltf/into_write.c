@@ -395,14 +395,6 @@ static int find_unused(struct compact *compact, const struct gltf_into *into, co
 			       : note(&f, "numbers of deleted animations stay in ", f.other, ", which is another file");
 }
 
-static void clear_compact(struct compact *compact)
-{
-	gltf_uses_clear(&compact->uses);
-	for (int list = 0; list < GLTF_LISTS; list++)
-		free(compact->states[list]);
-	anim_buffer_clear(&compact->cuts);
-}
-
 /* ---- The new places of elements and bytes ---- */
 
 static uint32_t take_free(struct compact *compact, enum gltf_list list)
@@ -848,6 +840,9 @@ int gltf_into_write(struct gltf_into *into)
 							      .in_chunk = c.in_chunk,
 							      .data_at = c.data_at});
 	anim_buffer_clear(&c.edits);
-	clear_compact(&c.compact);
+	gltf_uses_clear(&c.compact.uses);
+	for (int list = 0; list < GLTF_LISTS; list++)
+		free(c.compact.states[list]);
+	anim_buffer_clear(&c.compact.cuts);
 	return result == 0 ? 0 : anim_error_in_file(c.error, into->file);
 }

@@ -366,36 +366,6 @@ static int take_times(struct reader *reader, uint32_t number)
 	return 0;
 }
 
-static int warn_of_times(struct reader *reader, uint32_t number, float first_s)
-{
-	if (first_s < 0 &&
-	    warn(reader, "accessor", "accessors[%" PRIu32 "]: times before 0, which glTF does not allow", number) != 0)
-		return -1;
-	return reader->times[number].unsorted
-		   ? warn(reader, "accessor", "accessors[%" PRIu32 "]: times are not sorted", number)
-		   : 0;
-}
-
-/* Find the largest time of an accessor and whether the times increase, only once for each accessor. */
-static int look_at_times(struct reader *reader, uint32_t number)
-{
-	struct times *times = &reader->times[number];
-	const float *time;
-
-	if (times->known)
-		return 0;
-	if (take_times(reader, number) != 0)
-		return -1;
-	time = (const float *)(const void *)reader->time.data;
-	times->known = true;
-	times->last_s = time[0];
-	for (uint64_t i = 1; i < gltf_accessor_at(&reader->asset, number)->count; i++) {
-		times->unsorted |= time[i] < time[i - 1];
-		times->last_s = time[i] > times->last_s ? time[i] : times->last_s;
-	}
-	return warn_of_times(reader, number, time[0]);
-}
-
 /* ---- Columns ---- */
 
 #define PIECE_FLOATS ((size_t)16384)   /* of keys that are split into columns at once */
@@ -454,6 +424,8 @@ static int gather(struct reader *reader, const struct keys *keys, size_t first, 
 	return 0;
 }
 
+/* ---- Tracks ---- */
+
 /* Borrow the values without copying, if each key is one value. Return NULL on error. */
 static const float *borrow(struct reader *reader, const struct keys *keys)
 {
@@ -466,8 +438,6 @@ static const float *borrow(struct reader *reader, const struct keys *keys)
 	return gltf_accessor_floats(&reader->data, &reader->asset, keys->sampler->output, 0, keys->n, room,
 				    reader->error);
 }
-
-/* ---- Tracks ---- */
 
 /* Set the columns of the track to the gathered columns, from float `at` on. */
 static void set_columns(const struct reader *reader, const struct keys *keys, size_t at, struct anim_track *track)
@@ -592,6 +562,8 @@ static int put_shapes(struct reader *reader, const struct keys *keys, uint32_t n
 	return 0;
 }
 
+/* ---- Channels ---- */
+
 /*
  * Return the number of weights of a key. For a node without a mesh it follows from the number of values, and is 0
  * without values.
@@ -604,8 +576,6 @@ static size_t shape_count(const struct reader *reader, const struct keys *keys, 
 		return mesh->targets;
 	return keys->output->view == GLTF_NONE ? 0 : (size_t)(keys->output->count / (keys->n * keys->parts));
 }
-
-/* ---- Channels ---- */
 
 /* Set the keys, and check that the accessors match each other and the target. Return 0 or -1. */
 static int find_keys(struct reader *reader, const struct gltf_sampler *sampler, const struct target *target,
@@ -764,8 +734,29 @@ static int write_channel(struct reader *reader, const struct gltf_animation *ani
 
 static int find_end(struct reader *reader, const struct gltf_sampler *sampler)
 {
-	if (look_at_times(reader, sampler->input) != 0)
-		return -1;
+	uint32_t number = sampler->input;
+	struct times *times = &reader->times[number];
+	const float *time;
+
+	/* Find the largest time of an accessor and whether the times increase, only once for each accessor. */
+	if (!times->known) {
+		if (take_times(reader, number) != 0)
+			return -1;
+		time = (const float *)(const void *)reader->time.data;
+		times->known = true;
+		times->last_s = time[0];
+		for (uint64_t i = 1; i < gltf_accessor_at(&reader->asset, number)->count; i++) {
+			times->unsorted |= time[i] < time[i - 1];
+			times->last_s = time[i] > times->last_s ? time[i] : times->last_s;
+		}
+		if (time[0] < 0 &&
+		    warn(reader, "accessor", "accessors[%" PRIu32 "]: times before 0, which glTF does not allow",
+			 number) != 0)
+			return -1;
+		if (reader->times[number].unsorted &&
+		    warn(reader, "accessor", "accessors[%" PRIu32 "]: times are not sorted", number) != 0)
+			return -1;
+	}
 	if (reader->times[sampler->input].last_s > reader->end_s)
 		reader->end_s = reader->times[sampler->input].last_s;
 	return 0;
@@ -1129,6 +1120,8 @@ static bool is_wanted(const struct reader *reader, uint32_t number)
 	       gltf_spans_find(&reader->data.spans, number, UINT64_MAX) != NULL;
 }
 
+/* ---- The chunks of a GLB after the JSON ---- */
+
 /* Read the external buffers that animations need. Return 0 or -1. */
 static int read_files(struct reader *reader)
 {
@@ -1144,8 +1137,6 @@ static int read_files(struct reader *reader)
 	}
 	return 0;
 }
-
-/* ---- The chunks of a GLB after the JSON ---- */
 
 static int keep_bin(struct reader *reader, uint64_t size)
 {

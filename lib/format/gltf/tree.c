@@ -447,15 +447,6 @@ static const char *light_of(const struct gltf_asset *asset, const struct gltf_no
 	return strcmp(type, "spot") == 0 ? "SpotLight" : strcmp(type, "directional") == 0 ? "DirectionalLight" : "";
 }
 
-/* Print an offset like "0,0.06,0.02". */
-static void print_offset(const float offset[3], char *out)
-{
-	for (int i = 0; i < 3; i++) {
-		out += anim_number_print_float(out, offset[i]);
-		*out++ = i < 2 ? ',' : '\0';
-	}
-}
-
 /* Write a NODE for a glTF node, which has its kind, path and parent already. */
 static int write_node(struct gltf_asset *asset, uint32_t number, struct anim_node *node, struct anim_sink *sink,
 		      struct anim_error *error)
@@ -473,7 +464,12 @@ static int write_node(struct gltf_asset *asset, uint32_t number, struct anim_nod
 	if (!from->is_visible)
 		attrs[count++] = (struct anim_attr){"gltf.hidden", "true"};
 	if (number == asset->look && asset->has_look_offset) {
-		print_offset(asset->look_offset, offset);
+		char *out = offset;
+
+		for (int i = 0; i < 3; i++) {
+			out += anim_number_print_float(out, asset->look_offset[i]);
+			*out++ = i < 2 ? ',' : '\0';
+		}
 		attrs[count++] = (struct anim_attr){GLTF_LOOK_OFFSET, offset};
 	}
 	if (from->name != NULL && strcmp(from->name, from->path_name) != 0)

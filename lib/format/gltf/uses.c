@@ -126,17 +126,6 @@ static int take_reference(struct walk *w, struct anim_buffer *list)
 	return gltf_take_index(&w->r, &number) != 0 ? -1 : anim_buffer_append(list, &number, sizeof number, w->r.error);
 }
 
-static int take_number(struct walk *w, const struct row *row)
-{
-	struct gltf_number number = {
-	    .text.from = gltf_cursor(&w->r), .owner = w->element, .kind = (enum gltf_number_kind)row->which};
-
-	if (gltf_take_natural(&w->r, &number.value) != 0)
-		return -1;
-	number.text.to = gltf_cursor(&w->r);
-	return anim_buffer_append(&w->uses->numbers, &number, sizeof number, w->r.error);
-}
-
 static int take_value(struct walk *w, uint32_t set, unsigned depth);
 
 static int take_elements(struct walk *w, uint32_t set, unsigned depth)
@@ -177,16 +166,6 @@ static int take_extras_number(struct walk *w)
 	return anim_buffer_append(&w->uses->extras, &number, sizeof number, w->r.error);
 }
 
-static int take_extras(struct walk *w, unsigned depth)
-{
-	int result;
-
-	w->in_extras = true;
-	result = take_value(w, 0, depth);
-	w->in_extras = false;
-	return result;
-}
-
 static int take_members(struct walk *w, uint32_t set, unsigned depth, bool extensions)
 {
 	struct anim_json *json = &w->r.json;
@@ -203,9 +182,11 @@ static int take_members(struct walk *w, uint32_t set, unsigned depth, bool exten
 			look_at_extension(w->uses, &json->name);
 		if (w->in_extras)
 			result = take_value(w, 0, depth + 1);
-		else if (strcmp(name, "extras") == 0)
-			result = take_extras(w, depth + 1);
-		else if (strcmp(name, "extensions") == 0 && anim_json_byte(json->text, w->r.error) == '{')
+		else if (strcmp(name, "extras") == 0) {
+			w->in_extras = true;
+			result = take_value(w, 0, depth + 1);
+			w->in_extras = false;
+		} else if (strcmp(name, "extensions") == 0 && anim_json_byte(json->text, w->r.error) == '{')
 			result = take_members(w, left, depth + 1, true);
 		else
 			result = take_value(w, left, depth + 1);
@@ -224,8 +205,15 @@ static int take_value(struct walk *w, uint32_t set, unsigned depth)
 		return take_reference(w, &w->uses->accessors);
 	if (row != NULL && row->role == TO_VIEW)
 		return take_reference(w, &w->uses->views);
-	if (row != NULL && row->role == NUMBER)
-		return take_number(w, row);
+	if (row != NULL && row->role == NUMBER) {
+		struct gltf_number number = {
+		    .text.from = gltf_cursor(&w->r), .owner = w->element, .kind = (enum gltf_number_kind)row->which};
+
+		if (gltf_take_natural(&w->r, &number.value) != 0)
+			return -1;
+		number.text.to = gltf_cursor(&w->r);
+		return anim_buffer_append(&w->uses->numbers, &number, sizeof number, w->r.error);
+	}
 	if (depth < ANIM_NESTING_JSON && byte == '{')
 		result = take_members(w, set, depth, false);
 	else if (depth < ANIM_NESTING_JSON && byte == '[')

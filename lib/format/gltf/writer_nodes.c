@@ -425,19 +425,6 @@ static void print_expressions(const struct gltf_writer *writer, struct anim_prin
 	anim_print_text(print, "}");
 }
 
-static void print_look(const struct gltf_writer *writer, struct anim_print *print, uint32_t node)
-{
-	const struct gltf_out_node *from = gltf_out_nodes_at(&writer->nodes, node);
-
-	anim_print_text(print, ",\"lookAt\":{\"node\":");
-	anim_print_uint64(print, gltf_out_nodes_number(&writer->nodes, node));
-	for (int i = 0; i < 3 && from->has_look_offset; i++) {
-		anim_print_text(print, i == 0 ? ",\"offsetFromHeadBone\":[" : ",");
-		anim_print_float(print, from->look_offset[i]);
-	}
-	anim_print_text(print, from->has_look_offset ? "]}" : "}");
-}
-
 void gltf_human_print(const struct gltf_writer *writer, struct anim_print *print)
 {
 	uint32_t eyes = node_of(writer, look);
@@ -449,8 +436,17 @@ void gltf_human_print(const struct gltf_writer *writer, struct anim_print *print
 		if (node_of(writer, bones[i]) != GLTF_NONE)
 			print_entry(writer, print, &any, bones[i], node_of(writer, bones[i]));
 	anim_print_text(print, "}}");
-	if (eyes != GLTF_NONE)
-		print_look(writer, print, eyes);
+	if (eyes != GLTF_NONE) {
+		const struct gltf_out_node *from = gltf_out_nodes_at(&writer->nodes, eyes);
+
+		anim_print_text(print, ",\"lookAt\":{\"node\":");
+		anim_print_uint64(print, gltf_out_nodes_number(&writer->nodes, eyes));
+		for (int i = 0; i < 3 && from->has_look_offset; i++) {
+			anim_print_text(print, i == 0 ? ",\"offsetFromHeadBone\":[" : ",");
+			anim_print_float(print, from->look_offset[i]);
+		}
+		anim_print_text(print, from->has_look_offset ? "]}" : "}");
+	}
 	if (writer->expressions.size > 0) {
 		anim_print_text(print, ",\"expressions\":{");
 		print_expressions(writer, print, true);

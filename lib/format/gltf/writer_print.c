@@ -115,27 +115,6 @@ static void print_floats(struct document *d, const char *name, const float *numb
 		put_floats(d, name, numbers, count);
 }
 
-/* Print translation, rotation and scale as members of a node. Print a comma before the first one unless `first` is set. */
-static void print_transform(struct document *d, bool first, const float position[3], const float rotation[4],
-			    const float scale[3])
-{
-	d->some = !first;
-	put_floats(d, "translation", position, 3);
-	print_floats(d, "rotation", rotation, 4, 0);
-	print_floats(d, "scale", scale, 3, 1);
-}
-
-static void print_children(struct document *d, const struct gltf_out_node *node)
-{
-	if (node->first == GLTF_NONE)
-		return;
-	anim_print_text(&d->print, d->some ? ",\"children\":[" : "\"children\":[");
-	for (uint32_t at = node->first; at != GLTF_NONE; at = gltf_out_nodes_at(&d->writer->nodes, at)->next)
-		print_node_number(d, at == node->first, at);
-	anim_print_text(&d->print, "]");
-	d->some = true;
-}
-
 static void print_node(struct document *d, const struct gltf_out_node *node, uint32_t *mesh)
 {
 	struct anim_print *print = &d->print;
@@ -153,7 +132,13 @@ static void print_node(struct document *d, const struct gltf_out_node *node, uin
 		print_floats(d, "rotation", node->rotation, 4, 0);
 	if (node->has & ANIM_HAS_SCALE)
 		print_floats(d, "scale", node->scale, 3, 1);
-	print_children(d, node);
+	if (node->first != GLTF_NONE) {
+		anim_print_text(&d->print, d->some ? ",\"children\":[" : "\"children\":[");
+		for (uint32_t at = node->first; at != GLTF_NONE; at = gltf_out_nodes_at(&d->writer->nodes, at)->next)
+			print_node_number(d, at == node->first, at);
+		anim_print_text(&d->print, "]");
+		d->some = true;
+	}
 	if (node->targets > 0) {
 		print_number(d, d->some ? ",\"mesh\":" : "\"mesh\":", (*mesh)++);
 	}
@@ -271,6 +256,8 @@ static struct bone *find_bones(const struct gltf_out_nodes *nodes, struct anim_e
 	return bones;
 }
 
+/* ---- Animations ---- */
+
 static int print_skins(struct document *d)
 {
 	struct bone *bones = find_bones(&d->writer->nodes, d->print.error);
@@ -289,8 +276,6 @@ static int print_skins(struct document *d)
 	free(bones);
 	return bones == NULL ? -1 : 0;
 }
-
-/* ---- Animations ---- */
 
 static void print_target(struct document *d, const struct gltf_out_channel *channel)
 {
@@ -388,27 +373,6 @@ static bool is_json(const char *bytes, size_t size)
 	return is;
 }
 
-static void print_event(struct document *d, const struct anim_track *t, size_t k, float start_s)
-{
-	struct anim_print *print = &d->print;
-	const char *bytes = t->strings->bytes + t->strings->start[k];
-	uint32_t length = t->strings->length[k];
-
-	next(d);
-	anim_print_text(print, "{\"time\":");
-	anim_print_float(print, (float)(anim_track_time(t, k) - (double)start_s));
-	anim_print_text_member(print, "track", t->property);
-	anim_print_text_member(print, "node", t->node);
-	anim_print_text(print, ",\"value\":");
-	if (length == ANIM_NULL_STRING)
-		anim_print_text(print, "null");
-	else if (is_json(bytes, length))
-		anim_print_bytes(print, bytes, length);
-	else
-		anim_print_json(print, bytes, length);
-	anim_print_text(print, "}");
-}
-
 /* Print a clip's events as a list. Return 0 or -1. */
 static int print_events(struct document *d, size_t clip)
 {
@@ -422,8 +386,26 @@ static int print_events(struct document *d, size_t clip)
 			continue;
 		if (anim_store_read(writer->later, clip, i, &t, writer->error) != 0)
 			return -1;
-		for (size_t k = 0; k < t.n; k++)
-			print_event(d, &t, k, gltf_writer_clip(writer, clip)->start_s);
+		for (size_t k = 0; k < t.n; k++) {
+			float start_s = gltf_writer_clip(writer, clip)->start_s;
+			struct anim_print *print = &d->print;
+			const char *bytes = t.strings->bytes + t.strings->start[k];
+			uint32_t length = t.strings->length[k];
+
+			next(d);
+			anim_print_text(print, "{\"time\":");
+			anim_print_float(print, (float)(anim_track_time(&t, k) - (double)start_s));
+			anim_print_text_member(print, "track", t.property);
+			anim_print_text_member(print, "node", t.node);
+			anim_print_text(print, ",\"value\":");
+			if (length == ANIM_NULL_STRING)
+				anim_print_text(print, "null");
+			else if (is_json(bytes, length))
+				anim_print_bytes(print, bytes, length);
+			else
+				anim_print_json(print, bytes, length);
+			anim_print_text(print, "}");
+		}
 	}
 	anim_print_text(&d->print, "]");
 	return 0;
@@ -452,6 +434,8 @@ static int print_animation(struct document *d, size_t clip)
 	return 0;
 }
 
+/* ---- Numbers ---- */
+
 static int print_animations(struct document *d)
 {
 	size_t clips = d->writer->clips.size / sizeof(struct gltf_out_clip);
@@ -464,39 +448,35 @@ static int print_animations(struct document *d)
 	return 0;
 }
 
-/* ---- Numbers ---- */
-
-static void print_accessor(struct document *d, const struct gltf_out_accessor *accessor)
-{
-	static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
-	struct anim_print *print = &d->print;
-	bool zeros = accessor->at == GLTF_OUT_ZEROS;
-
-	next(d);
-	print_number(d, "{\"componentType\":", accessor->component);
-	if (!zeros)
-		anim_print_count_member(print, "bufferView", d->writer->view);
-	if (!zeros && accessor->at > 0)
-		anim_print_count_member(print, "byteOffset", accessor->at);
-	anim_print_count_member(print, "count", accessor->count);
-	anim_print_text_member(print, "type", types[accessor->components]);
-	if (zeros)
-		anim_print_text(print, ",\"min\":[0,0,0],\"max\":[0,0,0]");
-	if (accessor->is_input) {
-		anim_print_text(print, ",\"min\":[");
-		anim_print_float(print, accessor->low);
-		anim_print_text(print, "],\"max\":[");
-		anim_print_float(print, accessor->high);
-		anim_print_text(print, "]");
-	}
-	anim_print_text(print, "}");
-}
-
 /* Print accessors `first` to `end` - 1 as elements of a list. */
 static void print_accessors(struct document *d, size_t first, size_t end)
 {
-	for (size_t i = first; i < end; i++)
-		print_accessor(d, (const struct gltf_out_accessor *)(const void *)d->writer->data.accessors.data + i);
+	for (size_t i = first; i < end; i++) {
+		const struct gltf_out_accessor *accessor =
+		    (const struct gltf_out_accessor *)(const void *)d->writer->data.accessors.data + i;
+		static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
+		struct anim_print *print = &d->print;
+		bool zeros = accessor->at == GLTF_OUT_ZEROS;
+
+		next(d);
+		print_number(d, "{\"componentType\":", accessor->component);
+		if (!zeros)
+			anim_print_count_member(print, "bufferView", d->writer->view);
+		if (!zeros && accessor->at > 0)
+			anim_print_count_member(print, "byteOffset", accessor->at);
+		anim_print_count_member(print, "count", accessor->count);
+		anim_print_text_member(print, "type", types[accessor->components]);
+		if (zeros)
+			anim_print_text(print, ",\"min\":[0,0,0],\"max\":[0,0,0]");
+		if (accessor->is_input) {
+			anim_print_text(print, ",\"min\":[");
+			anim_print_float(print, accessor->low);
+			anim_print_text(print, "],\"max\":[");
+			anim_print_float(print, accessor->high);
+			anim_print_text(print, "]");
+		}
+		anim_print_text(print, "}");
+	}
 }
 
 static void print_numbers(struct document *d)
@@ -833,7 +813,10 @@ static int print_edit(const struct copying *c, struct document *d, const struct 
 		break;
 	case GLTF_EDIT_TRANSFORM:
 		node = gltf_node_at(&c->into->asset, edit->value);
-		print_transform(d, node->is_first, node->position, node->rotation, node->scale);
+		d->some = !node->is_first;
+		put_floats(d, "translation", node->position, 3);
+		print_floats(d, "rotation", node->rotation, 4, 0);
+		print_floats(d, "scale", node->scale, 3, 1);
 		break;
 	case GLTF_EDIT_BUFFER:
 		result = document_flush(d) != 0 ? -1 : print_buffer(c, d, (uint32_t)edit->value);
