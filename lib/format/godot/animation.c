@@ -24,16 +24,6 @@ static void json_float(struct anim_print *out, float number)
 		anim_print_text(out, "null");
 }
 
-static void json_double(struct anim_print *out, double number)
-{
-	char text[ANIM_NUMBER_MAX];
-	size_t length = anim_number_print_double(text, number);
-
-	anim_print_bytes(out, text, length);
-	if (memchr(text, '.', length) == NULL && memchr(text, 'e', length) == NULL)
-		anim_print_text(out, ".0");
-}
-
 /* Print the value as Godot source text, in a JSON string. */
 static void json_source(struct anim_print *out, const struct godot_value *value)
 {
@@ -48,18 +38,6 @@ static void json_source(struct anim_print *out, const struct godot_value *value)
 
 static void json_value(struct anim_print *, const struct godot_value *);
 
-static void json_array(struct anim_print *out, const struct godot_value *value)
-{
-	const struct godot_value *items = value->items;
-
-	anim_print_text(out, "[");
-	for (size_t i = 0; i < value->count; i++) {
-		anim_print_text(out, i == 0 ? "" : ",");
-		json_value(out, &items[i]);
-	}
-	anim_print_text(out, "]");
-}
-
 /* Return true if a JSON object can represent this dictionary without loss. */
 static bool is_object(const struct godot_value *value)
 {
@@ -69,20 +47,6 @@ static bool is_object(const struct godot_value *value)
 		if (items[2 * i].type != GODOT_STRING || godot_string_is(&items[2 * i].text, "godot"))
 			return false;
 	return true;
-}
-
-static void json_object(struct anim_print *out, const struct godot_value *value)
-{
-	const struct godot_value *items = value->items;
-
-	anim_print_text(out, "{");
-	for (size_t i = 0; i < value->count; i++) {
-		anim_print_text(out, i == 0 ? "" : ",");
-		anim_print_json(out, items[2 * i].text.bytes, items[2 * i].text.length);
-		anim_print_text(out, ":");
-		json_value(out, &items[2 * i + 1]);
-	}
-	anim_print_text(out, "}");
 }
 
 /*
@@ -100,13 +64,34 @@ static void json_value(struct anim_print *out, const struct godot_value *value)
 	} else if (value->type == GODOT_INT) {
 		anim_print_int64(out, value->integer);
 	} else if (value->type == GODOT_FLOAT && isfinite(value->number)) {
-		json_double(out, value->number);
+		char text[ANIM_NUMBER_MAX];
+		size_t length = anim_number_print_double(text, value->number);
+
+		anim_print_bytes(out, text, length);
+		if (memchr(text, '.', length) == NULL && memchr(text, 'e', length) == NULL)
+			anim_print_text(out, ".0");
 	} else if (value->type == GODOT_STRING) {
 		anim_print_json(out, value->text.bytes, value->text.length);
 	} else if (value->type == GODOT_ARRAY && plain) {
-		json_array(out, value);
+		const struct godot_value *items = value->items;
+
+		anim_print_text(out, "[");
+		for (size_t i = 0; i < value->count; i++) {
+			anim_print_text(out, i == 0 ? "" : ",");
+			json_value(out, &items[i]);
+		}
+		anim_print_text(out, "]");
 	} else if (value->type == GODOT_DICTIONARY && plain && is_object(value)) {
-		json_object(out, value);
+		const struct godot_value *items = value->items;
+
+		anim_print_text(out, "{");
+		for (size_t i = 0; i < value->count; i++) {
+			anim_print_text(out, i == 0 ? "" : ",");
+			anim_print_json(out, items[2 * i].text.bytes, items[2 * i].text.length);
+			anim_print_text(out, ":");
+			json_value(out, &items[2 * i + 1]);
+		}
+		anim_print_text(out, "}");
 	} else {
 		anim_print_text(out, "{\"godot\":");
 		json_source(out, value);
@@ -512,22 +497,6 @@ struct page_decoder {
 	bool page_begins;   /* no key of the page has been decoded yet */
 };
 
-/* Append a copy of the last key just before time_s. Returns 0 or -1. */
-static int hold_until(struct godot_track_keys *keys, float time_s, struct anim_error *error)
-{
-	size_t components = keys->component[0].size / keys->time.size;
-	float value[4];
-	uint32_t bits;
-
-	memcpy(&bits, &time_s, sizeof bits);
-	bits--; /* the next float below a positive float */
-	memcpy(value, keys->component[0].data + keys->component[0].size - components * sizeof *value,
-	       components * sizeof *value);
-	if (anim_buffer_append(&keys->time, &bits, sizeof bits, error) != 0)
-		return -1;
-	return anim_buffer_append(&keys->component[0], value, components * sizeof *value, error);
-}
-
 /* Remove keys after a time. The first of them is moved to this time, with the value of the straight segment there. */
 static void cut_at(struct godot_track_keys *keys, float end_s)
 {
@@ -562,8 +531,22 @@ static int join_page(struct page_decoder *decoder, double first_s)
 {
 	struct godot_track_keys *keys = &decoder->reader->keys;
 
-	if (keys->time.size > 0 && decoder->last_s < first_s && (float)first_s > 0)
-		return hold_until(keys, (float)first_s, decoder->reader->error);
+	if (keys->time.size > 0 && decoder->last_s < first_s && (float)first_s > 0) {
+		float time_s = (float)first_s;
+		size_t components = keys->component[0].size / keys->time.size;
+		float value[4];
+		uint32_t bits;
+
+		/* Append a copy of the last key just before time_s. */
+		memcpy(&bits, &time_s, sizeof bits);
+		bits--; /* the next float below a positive float */
+		memcpy(value, keys->component[0].data + keys->component[0].size - components * sizeof *value,
+		       components * sizeof *value);
+		if (anim_buffer_append(&keys->time, &bits, sizeof bits, decoder->reader->error) != 0)
+			return -1;
+		return anim_buffer_append(&keys->component[0], value, components * sizeof *value,
+					  decoder->reader->error);
+	}
 	cut_at(keys, (float)first_s);
 	return 0;
 }
@@ -987,16 +970,6 @@ static int add_track(struct godot_clip_reader *reader)
 	return anim_buffer_append(&reader->heads, &head, sizeof head, reader->error);
 }
 
-static int set_interp(struct godot_clip_reader *reader, struct godot_track_head *head)
-{
-	if (read_int(reader, &head->interp) != 0)
-		return -1;
-	if (head->interp >= GODOT_INTERP_NEAREST && head->interp <= GODOT_INTERP_CUBIC_ANGLE)
-		return 0;
-	return godot_warn(reader, "track", "an unknown interpolation is held, as in Godot" ANIM_DETAIL ": %lld",
-			  (long long)head->interp);
-}
-
 static int set_flag(struct godot_clip_reader *reader, bool *flag)
 {
 	struct godot_value value;
@@ -1004,24 +977,6 @@ static int set_flag(struct godot_clip_reader *reader, bool *flag)
 	if (godot_read_element(reader, &value) != 0)
 		return -1;
 	*flag = godot_to_bool(&value);
-	return 0;
-}
-
-static int set_compressed(struct godot_clip_reader *reader, struct godot_track_head *head)
-{
-	int64_t number;
-
-	if (read_int(reader, &number) != 0)
-		return -1;
-	if (!reader->compression.enabled || number < 0 ||
-	    (uint64_t)number >= reader->compression.bounds.size / (6 * sizeof(float)) ||
-	    head->type < GODOT_TRACK_POSITION || head->type > GODOT_TRACK_BLEND_SHAPE)
-		return godot_warn(reader, "track",
-				  "a compressed track without data is left empty, as in Godot" ANIM_DETAIL ": %lld",
-				  (long long)number);
-	head->compressed = number;
-	head->interp = GODOT_INTERP_LINEAR;
-	head->loop_wrap = false; /* such tracks are not interpolated from the last key to the first */
 	return 0;
 }
 
@@ -1056,8 +1011,14 @@ static int set_track_property(struct godot_clip_reader *reader, size_t track, co
 		head->path = anim_arena_text(reader->arena, path, strlen(path), reader->error);
 		return head->path != NULL ? 0 : -1;
 	}
-	if (strcmp(what, "interp") == 0)
-		return set_interp(reader, head);
+	if (strcmp(what, "interp") == 0) {
+		if (read_int(reader, &head->interp) != 0)
+			return -1;
+		if (head->interp >= GODOT_INTERP_NEAREST && head->interp <= GODOT_INTERP_CUBIC_ANGLE)
+			return 0;
+		return godot_warn(reader, "track", "an unknown interpolation is held, as in Godot" ANIM_DETAIL ": %lld",
+				  (long long)head->interp);
+	}
 	if (strcmp(what, "loop_wrap") == 0)
 		return set_flag(reader, &head->loop_wrap);
 	if (strcmp(what, "imported") == 0) {
@@ -1074,8 +1035,23 @@ static int set_track_property(struct godot_clip_reader *reader, size_t track, co
 		head->has_blend = true;
 		return set_flag(reader, &head->use_blend);
 	}
-	if (strcmp(what, "compressed_track") == 0)
-		return set_compressed(reader, head);
+	if (strcmp(what, "compressed_track") == 0) {
+		int64_t number;
+
+		if (read_int(reader, &number) != 0)
+			return -1;
+		if (!reader->compression.enabled || number < 0 ||
+		    (uint64_t)number >= reader->compression.bounds.size / (6 * sizeof(float)) ||
+		    head->type < GODOT_TRACK_POSITION || head->type > GODOT_TRACK_BLEND_SHAPE)
+			return godot_warn(reader, "track",
+					  "a compressed track without data is left empty, as in Godot" ANIM_DETAIL
+					  ": %lld",
+					  (long long)number);
+		head->compressed = number;
+		head->interp = GODOT_INTERP_LINEAR;
+		head->loop_wrap = false; /* such tracks are not interpolated from the last key to the first */
+		return 0;
+	}
 	if (strcmp(what, "keys") == 0 || strcmp(what, "key_values") == 0)
 		return set_keys(reader, track);
 	return 0;
@@ -1092,28 +1068,6 @@ static const char *next_part(const char *name, char part[32])
 	memcpy(part, name, kept);
 	part[kept] = '\0';
 	return name + length + (name[length] == '/');
-}
-
-/* Read "tracks/N/WHAT". Godot creates track N when exactly N tracks exist, and ignores properties of other numbers. */
-static int read_track_property(struct godot_clip_reader *reader, const char *name)
-{
-	char number[32], what[32];
-	uint64_t track = UINT64_MAX;
-
-	next_part(next_part(name, number), what);
-	for (size_t i = 0; number[i] >= '0' && number[i] <= '9' && i < 10; i++)
-		track = (i == 0 ? 0 : track * 10) + (uint64_t)(number[i] - '0');
-	if (track == track_count(reader) && strcmp(what, "type") == 0)
-		return add_track(reader);
-	if (track >= track_count(reader))
-		return godot_warn(reader, "property",
-				  "'%s' of track %s: not read, because the track does not exist yet, as in Godot", what,
-				  number);
-	if (track < reader->stored)
-		return godot_warn(reader, "property",
-				  "'%s' of track %s: not read, because keys of a later track come before", what,
-				  number);
-	return set_track_property(reader, (size_t)track, what);
 }
 
 static int read_length(struct godot_clip_reader *reader)
@@ -1206,8 +1160,30 @@ static int read_property(struct godot_clip_reader *reader, const char *name)
 	};
 	int added;
 
-	if (strncmp(name, "tracks/", 7) == 0)
-		return read_track_property(reader, name + 7);
+	if (strncmp(name, "tracks/", 7) == 0) {
+		char number[32], what[32];
+		uint64_t track = UINT64_MAX;
+
+		/*
+		 * Read "tracks/N/WHAT". Godot creates track N when exactly N tracks exist, and ignores properties of
+		 * other numbers.
+		 */
+		next_part(next_part(name + 7, number), what);
+		for (size_t i = 0; number[i] >= '0' && number[i] <= '9' && i < 10; i++)
+			track = (i == 0 ? 0 : track * 10) + (uint64_t)(number[i] - '0');
+		if (track == track_count(reader) && strcmp(what, "type") == 0)
+			return add_track(reader);
+		if (track >= track_count(reader))
+			return godot_warn(
+			    reader, "property",
+			    "'%s' of track %s: not read, because the track does not exist yet, as in Godot", what,
+			    number);
+		if (track < reader->stored)
+			return godot_warn(reader, "property",
+					  "'%s' of track %s: not read, because keys of a later track come before", what,
+					  number);
+		return set_track_property(reader, (size_t)track, what);
+	}
 	for (size_t i = 0; i < ANIM_COUNT(properties); i++)
 		if (strcmp(name, properties[i].name) == 0)
 			return properties[i].read(reader);
@@ -1255,18 +1231,6 @@ static void clear_keys(struct godot_track_keys *keys)
 	anim_texts_clear(&keys->column.texts);
 }
 
-static void clear(struct godot_clip_reader *reader)
-{
-	anim_arena_clear(&reader->element);
-	anim_arena_clear(&reader->names);
-	anim_buffer_clear(&reader->heads);
-	clear_keys(&reader->keys);
-	clear_keys(&reader->marker);
-	anim_arena_clear(&reader->compression.arena);
-	anim_buffer_clear(&reader->compression.bounds);
-	anim_buffer_clear(&reader->compression.pages);
-}
-
 int godot_animation_read(struct godot_text *text, struct godot_externals *externals, bool is_godot3_file,
 			 struct anim_store *store, struct anim_diagnostics *diagnostics, struct anim_arena *arena,
 			 struct godot_animation *clip, struct anim_error *error)
@@ -1285,6 +1249,13 @@ int godot_animation_read(struct godot_text *text, struct godot_externals *extern
 	godot_keys_reset(&reader.keys);
 	godot_keys_reset(&reader.marker);
 	status = read_clip(&reader);
-	clear(&reader);
+	anim_arena_clear(&reader.element);
+	anim_arena_clear(&reader.names);
+	anim_buffer_clear(&reader.heads);
+	clear_keys(&reader.keys);
+	clear_keys(&reader.marker);
+	anim_arena_clear(&reader.compression.arena);
+	anim_buffer_clear(&reader.compression.bounds);
+	anim_buffer_clear(&reader.compression.pages);
 	return status != 0 ? -1 : reader.faulty;
 }

@@ -520,25 +520,6 @@ int godot_read_floats(struct godot_clip_reader *reader, struct anim_buffer *buff
 	return godot_read_elements(reader, append_number, buffer);
 }
 
-/* Call `take` for the elements of an array that is not "[", after reading it completely. */
-static int take_packed(struct godot_clip_reader *reader, godot_take *take, void *context)
-{
-	struct godot_value array, element;
-	size_t count;
-
-	if (godot_read_element(reader, &array) != 0)
-		return -1;
-	if (!godot_value_is_array(&array))
-		return 1;
-	count = godot_array_count(&array);
-	for (size_t i = 0; i < count; i++) {
-		godot_array_element(&array, i, &element);
-		if (take(reader, &element, context) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* Return the first Name(...) in the value that no version of Godot knows, or NULL. */
 static const struct godot_value *unknown_word(const struct godot_value *value)
 {
@@ -594,8 +575,23 @@ int godot_read_elements(struct godot_clip_reader *reader, godot_take *take, void
 
 	if (status < 0)
 		return -1;
-	if (status == 0)
-		return take_packed(reader, take, context);
+	if (status == 0) {
+		struct godot_value array, element;
+		size_t count;
+
+		/* An array that is not "[" is read completely first. */
+		if (godot_read_element(reader, &array) != 0)
+			return -1;
+		if (!godot_value_is_array(&array))
+			return 1;
+		count = godot_array_count(&array);
+		for (size_t i = 0; i < count; i++) {
+			godot_array_element(&array, i, &element);
+			if (take(reader, &element, context) != 0)
+				return -1;
+		}
+		return 0;
+	}
 	while ((status = godot_text_array_next(reader->text)) == 1) {
 		if (godot_read_element(reader, &value) != 0)
 			return -1;
@@ -1012,28 +1008,6 @@ static int take_value(struct godot_clip_reader *reader, const struct godot_value
 #define SAW_VALUES 2u
 #define SAW_UPDATE 4u
 
-/* Read `update` or `cont`, which is the oldest spelling of Godot 2. `update` takes precedence. */
-static int read_update(struct godot_clip_reader *reader, bool cont, unsigned *seen)
-{
-	struct godot_value value;
-
-	if (godot_read_element(reader, &value) != 0)
-		return -1;
-	if (cont) {
-		reader->saw_cont = true;
-		if ((*seen & SAW_UPDATE) == 0)
-			reader->keys.update = godot_to_bool(&value) ? GODOT_CONTINUOUS : GODOT_DISCRETE;
-		return 0;
-	}
-	*seen |= SAW_UPDATE;
-	reader->keys.update = godot_to_int(&value);
-	if (reader->keys.update < 0)
-		reader->keys.update = 0;
-	if (reader->keys.update > 3)
-		reader->keys.update = 3;
-	return 0;
-}
-
 /* Read one entry of the dictionary of a value track. *context (unsigned) collects the entries seen. */
 static int take_value_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
 {
@@ -1051,21 +1025,50 @@ static int take_value_entry(struct godot_clip_reader *reader, const struct godot
 		column_reset(&keys->column);
 		return godot_read_elements(reader, take_value, &keys->column) < 0 ? -1 : 0;
 	}
-	if (godot_string_is(&key->text, "update") || godot_string_is(&key->text, "cont"))
-		return read_update(reader, key->text.bytes[0] == 'c', seen);
+	if (godot_string_is(&key->text, "update") || godot_string_is(&key->text, "cont")) {
+		struct godot_value value;
+
+		/* `cont` is the oldest spelling, of Godot 2. `update` takes precedence. */
+		if (godot_read_element(reader, &value) != 0)
+			return -1;
+		if (key->text.bytes[0] == 'c') {
+			reader->saw_cont = true;
+			if ((*seen & SAW_UPDATE) == 0)
+				reader->keys.update = godot_to_bool(&value) ? GODOT_CONTINUOUS : GODOT_DISCRETE;
+			return 0;
+		}
+		*seen |= SAW_UPDATE;
+		reader->keys.update = godot_to_int(&value);
+		if (reader->keys.update < 0)
+			reader->keys.update = 0;
+		if (reader->keys.update > 3)
+			reader->keys.update = 3;
+		return 0;
+	}
 	return 0;
 }
 
-/*
- * Check the sizes as Godot does. If an array is missing or the sizes differ, the track has no keys. Transitions of a
- * different size are ignored.
- */
-static int settle(struct godot_clip_reader *reader, const struct godot_track_head *head, unsigned seen)
+static int read_values(struct godot_clip_reader *reader, const struct godot_track_head *head)
 {
+	unsigned seen = 0;
+	int status = godot_read_entries(reader, take_value_entry, &seen);
 	struct godot_track_keys *keys = &reader->keys;
-	size_t times = keys->time.size / sizeof(float), values = keys->column.n,
-	       eases = keys->ease.size / sizeof(float);
+	size_t times, values, eases;
 
+	if (status > 0)
+		return godot_warn(reader, "track",
+				  "'%s': no key is read, because the keys are not a dictionary, as in Godot",
+				  godot_head_label(head));
+	if (status < 0)
+		return -1;
+
+	/*
+	 * Check the sizes as Godot does. If an array is missing or the sizes differ, the track has no keys. Transitions
+	 * of a different size are ignored.
+	 */
+	times = keys->time.size / sizeof(float);
+	values = keys->column.n;
+	eases = keys->ease.size / sizeof(float);
 	if ((seen & SAW_TIMES) == 0 || (seen & SAW_VALUES) == 0 || times != values) {
 		keys->time.size = keys->ease.size = 0;
 		column_reset(&keys->column);
@@ -1089,18 +1092,6 @@ static int settle(struct godot_clip_reader *reader, const struct godot_track_hea
 	}
 	drop_plain_ease(keys);
 	return 0;
-}
-
-static int read_values(struct godot_clip_reader *reader, const struct godot_track_head *head)
-{
-	unsigned seen = 0;
-	int status = godot_read_entries(reader, take_value_entry, &seen);
-
-	if (status > 0)
-		return godot_warn(reader, "track",
-				  "'%s': no key is read, because the keys are not a dictionary, as in Godot",
-				  godot_head_label(head));
-	return status < 0 ? -1 : settle(reader, head, seen);
 }
 
 /* Set kind and mode, and an attribute for an update mode that does not follow from them. */

@@ -789,20 +789,6 @@ static int copy_bundle(struct godot_binary *binary)
 	return got < 0 ? -1 : result;
 }
 
-/* Read the file to its end, then begin to read the nodes from memory. */
-static int begin_nodes(struct godot_binary *binary)
-{
-	int got = copy_bundle(binary);
-
-	binary->inside = false;
-	if (got < 0 || finish(binary) != 0)
-		return -1;
-	if (got == 0)
-		return godot_binary_fail(binary, ANIM_BAD_INPUT, "the scene has no '_bundled'");
-	binary->stage = GODOT_STAGE_NODES;
-	return read_bundle(binary);
-}
-
 static int resource_tag(struct godot_binary *binary, struct godot_tag *tag)
 {
 	size_t count;
@@ -819,8 +805,18 @@ static int resource_tag(struct godot_binary *binary, struct godot_tag *tag)
 	if (begin_resource(binary, resource->offset, &class) != 0)
 		return -1;
 	tag->place.offset = resource->offset;
-	if (is_last && is_scene(binary))
-		return begin_nodes(binary);
+	if (is_last && is_scene(binary)) {
+		int got = copy_bundle(binary);
+
+		/* The nodes are read from memory, after the end of the file. */
+		binary->inside = false;
+		if (got < 0 || finish(binary) != 0)
+			return -1;
+		if (got == 0)
+			return godot_binary_fail(binary, ANIM_BAD_INPUT, "the scene has no '_bundled'");
+		binary->stage = GODOT_STAGE_NODES;
+		return read_bundle(binary);
+	}
 	if (!is_last && (tag_text(binary, "type", &class) != 0 || tag_text(binary, "id", &resource->id) != 0))
 		return -1;
 	tag_end(binary, tag);

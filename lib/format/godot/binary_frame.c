@@ -225,24 +225,6 @@ static void set_window(struct godot_frame *frame, uint64_t offset, const uint8_t
 	frame->end = bytes + size;
 }
 
-static ssize_t more_blocks(struct godot_frame *frame, size_t want)
-{
-	struct godot_blocks *blocks = frame->blocks;
-	uint64_t position = godot_frame_position(frame);
-	size_t held = (size_t)(frame->end - frame->at);
-
-	if (held > 0)
-		memmove(blocks->out.data, frame->at, held);
-	blocks->out.size = held;
-	while (blocks->out.size < want && blocks->next < blocks->count)
-		if (take_block(frame) != 0) {
-			set_window(frame, position, blocks->out.data, 0);
-			return -1;
-		}
-	set_window(frame, position, blocks->out.data, blocks->out.size);
-	return (ssize_t)blocks->out.size;
-}
-
 ssize_t godot_frame_more(struct godot_frame *frame, size_t want)
 {
 	static const uint8_t nothing[1];
@@ -251,8 +233,23 @@ ssize_t godot_frame_more(struct godot_frame *frame, size_t want)
 
 	if ((size_t)(frame->end - frame->at) >= want || frame->input == NULL)
 		return frame->end - frame->at;
-	if (frame->blocks != NULL)
-		return more_blocks(frame, want);
+	if (frame->blocks != NULL) {
+		struct godot_blocks *blocks = frame->blocks;
+		uint64_t position = godot_frame_position(frame);
+		size_t held = (size_t)(frame->end - frame->at);
+
+		if (held > 0)
+			memmove(blocks->out.data, frame->at, held);
+		blocks->out.size = held;
+		while (blocks->out.size < want && blocks->next < blocks->count) {
+			if (take_block(frame) != 0) {
+				set_window(frame, position, blocks->out.data, 0);
+				return -1;
+			}
+		}
+		set_window(frame, position, blocks->out.data, blocks->out.size);
+		return (ssize_t)blocks->out.size;
+	}
 	frame->offset = godot_frame_position(frame);
 	anim_input_skip(frame->input, (size_t)(frame->at - frame->window));
 	got = anim_input_peek(frame->input, want, &bytes, frame->error);
@@ -291,18 +288,6 @@ static int pass(struct godot_frame *frame, uint64_t count)
 	return 0;
 }
 
-/* Move to the block that contains the offset, which is after the window. */
-static int seek_block(struct godot_frame *frame, uint64_t offset)
-{
-	struct godot_blocks *blocks = frame->blocks;
-	uint64_t block = offset / blocks->block_size, packed = 0;
-
-	for (; blocks->next < block; blocks->next++)
-		packed += packed_size(blocks, blocks->next);
-	set_window(frame, block * blocks->block_size, blocks->out.data, 0);
-	return pass(frame, packed);
-}
-
 /*
  * Move to an offset at or after the cursor without decompressing the blocks in between. Returns 1, 0 if the content
  * ends earlier, or -1.
@@ -313,9 +298,17 @@ static int seek(struct godot_frame *frame, uint64_t offset)
 
 	if (frame->blocks != NULL && offset > frame->blocks->total)
 		return 0;
-	if (frame->blocks != NULL && offset > there && offset / frame->blocks->block_size >= frame->blocks->next &&
-	    seek_block(frame, offset) != 0)
-		return -1;
+	if (frame->blocks != NULL && offset > there && offset / frame->blocks->block_size >= frame->blocks->next) {
+		struct godot_blocks *blocks = frame->blocks;
+		uint64_t block = offset / blocks->block_size, packed = 0;
+
+		/* Move to the block that contains the offset, which is after the window. */
+		for (; blocks->next < block; blocks->next++)
+			packed += packed_size(blocks, blocks->next);
+		set_window(frame, block * blocks->block_size, blocks->out.data, 0);
+		if (pass(frame, packed) != 0)
+			return -1;
+	}
 	while (godot_frame_position(frame) < offset) {
 		uint64_t left = offset - godot_frame_position(frame);
 		ssize_t got = godot_frame_more(frame, 1);

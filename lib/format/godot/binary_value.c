@@ -391,14 +391,6 @@ static int take_path(struct godot_binary *binary)
 	return 0;
 }
 
-static int read_path(struct godot_binary *binary, struct anim_arena *arena, struct godot_value *value)
-{
-	value->type = GODOT_NODE_PATH;
-	if (take_path(binary) != 0)
-		return -1;
-	return arena == NULL ? 0 : keep_text(binary, arena, &value->place, &value->text);
-}
-
 /* ---- Resources ---- */
 
 enum object { OBJECT_NIL, OBJECT_INLINE, OBJECT_INTERNAL, OBJECT_EXTERNAL };
@@ -678,7 +670,10 @@ int godot_binary_value_read(struct godot_binary *binary, struct anim_arena *aren
 	case CODE_STRINGS:
 		return read_strings(binary, arena, value);
 	case CODE_NODE_PATH:
-		return read_path(binary, arena, value);
+		value->type = GODOT_NODE_PATH;
+		if (take_path(binary) != 0)
+			return -1;
+		return arena == NULL ? 0 : keep_text(binary, arena, &value->place, &value->text);
 	case CODE_OBJECT:
 		return read_object(binary, arena, value);
 	case CODE_ARRAY:

@@ -1048,15 +1048,6 @@ static int read_sections(struct godot_parse *parse)
 	return got;
 }
 
-static int read_fragment(struct godot_parse *parse, const struct godot_tag *first)
-{
-	parse->document->tree.fragment = true;
-	if (godot_parse_warn(parse, &first->place, NULL,
-			     "no [gd_scene] or [gd_resource] at the start: read as a fragment") != 0)
-		return -1;
-	return read_section(parse, first) == 0 ? 1 : recover(parse);
-}
-
 /* Read the header or, in a fragment, the first section. Returns 1 if sections follow, 0 at the end, or -1. */
 static int read_first(struct godot_parse *parse)
 {
@@ -1068,8 +1059,13 @@ static int read_first(struct godot_parse *parse)
 		return anim_fail_at(parse->error, ANIM_BAD_INPUT, &start, "empty, not a Godot scene or resource");
 	if (got < 0)
 		return recover(parse);
-	if (strcmp(tag.name, "gd_scene") != 0 && strcmp(tag.name, "gd_resource") != 0)
-		return read_fragment(parse, &tag);
+	if (strcmp(tag.name, "gd_scene") != 0 && strcmp(tag.name, "gd_resource") != 0) {
+		parse->document->tree.fragment = true;
+		if (godot_parse_warn(parse, &tag.place, NULL,
+				     "no [gd_scene] or [gd_resource] at the start: read as a fragment") != 0)
+			return -1;
+		return read_section(parse, &tag) == 0 ? 1 : recover(parse);
+	}
 	if (read_header(parse, &tag) != 0)
 		return -1;
 	return check_header_end(parse) == 0 ? 1 : recover(parse);

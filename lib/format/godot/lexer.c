@@ -418,13 +418,6 @@ int godot_lexer_skip_string(struct godot_lexer *lexer, struct anim_buffer *copy)
 	return more;
 }
 
-static int skip_comment(struct godot_lexer *lexer, struct anim_buffer *copy)
-{
-	if (godot_lexer_skip_comment(lexer) != 0)
-		return -1;
-	return copy != NULL ? anim_buffer_append(copy, "\n", 1, lexer->error) : 0;
-}
-
 /* Consume the structural byte at the cursor, and adjust *depth. Returns 0 or -1. */
 static int structure(struct godot_lexer *lexer, size_t *depth, struct anim_buffer *copy)
 {
@@ -434,7 +427,9 @@ static int structure(struct godot_lexer *lexer, size_t *depth, struct anim_buffe
 	case '"':
 		return godot_lexer_skip_string(lexer, copy);
 	case ';':
-		return skip_comment(lexer, copy);
+		if (godot_lexer_skip_comment(lexer) != 0)
+			return -1;
+		return copy != NULL ? anim_buffer_append(copy, "\n", 1, lexer->error) : 0;
 	case ')':
 	case ']':
 	case '}':

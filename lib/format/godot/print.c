@@ -515,19 +515,6 @@ static void print_item(struct godot_print *print, const struct godot_value *valu
 		godot_print_real(print, ((const double *)value->items)[i], value->type != GODOT_PACKED_FLOAT64);
 }
 
-static void print_constructed(struct godot_print *print, const struct godot_value *value)
-{
-	godot_print_format(print, "%s%(", godot_types[value->type].name);
-	if (value->type == GODOT_PACKED_BYTE && value->count >= BASE64_FROM)
-		print_base64(print, value->items, value->count);
-	else
-		for (size_t i = 0; i < value->count; i++) {
-			godot_print_text(print, i > 0 ? ", " : "");
-			print_item(print, value, i);
-		}
-	godot_print_format(print, "%)");
-}
-
 static void print_value(struct godot_print *, const struct godot_value *);
 
 static void print_array(struct godot_print *print, const struct godot_value *value)
@@ -617,7 +604,15 @@ static void print_value(struct godot_print *print, const struct godot_value *val
 		godot_print_bytes(print, value->text.bytes, value->text.length);
 		break;
 	default:
-		print_constructed(print, value);
+		godot_print_format(print, "%s%(", godot_types[value->type].name);
+		if (value->type == GODOT_PACKED_BYTE && value->count >= BASE64_FROM)
+			print_base64(print, value->items, value->count);
+		else
+			for (size_t i = 0; i < value->count; i++) {
+				godot_print_text(print, i > 0 ? ", " : "");
+				print_item(print, value, i);
+			}
+		godot_print_format(print, "%)");
 	}
 }
 

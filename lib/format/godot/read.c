@@ -107,44 +107,32 @@ static int add_cue(const struct cue_listing *listing, const char *name, const st
 	godot_document_report((listing)->context, (slot)->to.document, ANIM_WARNING, &(slot)->to.place, NULL, \
 			      __VA_ARGS__)
 
-static int list_animation(const struct cue_listing *listing, const struct godot_slot *slot)
-{
-	const char *name =
-		       godot_full_name(listing->library, slot->name, &listing->context->arena, listing->context->error),
-		   *what, *why;
-	struct resource_target target;
-	int got;
-
-	if (name == NULL)
-		return -1;
-	got = follow(listing->context, slot->to.document, &slot->to, GODOT_SCOPE_ANIMATION, &target, &what, &why);
-	if (got < 0)
-		return -1;
-	if (got == 0)
-		return warn_slot(listing, slot, "clip '%s' is not read from '%s': %s", name, what, why);
-	if (target.file == NULL)
-		target.file = slot->to.file != NULL ? slot->to.file : listing->file;
-	return add_cue(listing, name, target.document, target.number, target.file);
-}
-
 static int list_animations(const struct cue_listing *listing, const struct godot_slots *slots)
 {
 	for (uint32_t at = slots->first; at != 0; at = godot_slot_at(listing->context, at - 1)->next) {
 		const struct godot_slot slot = *godot_slot_at(listing->context, at - 1);
+		const char *name = godot_full_name(listing->library, slot.name, &listing->context->arena,
+						   listing->context->error),
+			   *what, *why;
+		struct resource_target target;
+		int got;
 
-		if (list_animation(listing, &slot) != 0)
+		if (name == NULL)
 			return -1;
+		got = follow(listing->context, slot.to.document, &slot.to, GODOT_SCOPE_ANIMATION, &target, &what, &why);
+		if (got < 0)
+			return -1;
+		if (got == 0) {
+			if (warn_slot(listing, &slot, "clip '%s' is not read from '%s': %s", name, what, why) != 0)
+				return -1;
+		} else {
+			if (target.file == NULL)
+				target.file = slot.to.file != NULL ? slot.to.file : listing->file;
+			if (add_cue(listing, name, target.document, target.number, target.file) != 0)
+				return -1;
+		}
 	}
 	return 0;
-}
-
-static int report_missing(const struct cue_listing *player, const struct godot_slot *slot, const char *what,
-			  const char *why)
-{
-	if (slot->name[0] == '\0')
-		return warn_slot(player, slot, "the clips of the unnamed library are not read from '%s': %s", what,
-				 why);
-	return warn_slot(player, slot, "the clips of library '%s' are not read from '%s': %s", slot->name, what, why);
 }
 
 static int list_library(const struct cue_listing *player, const struct godot_slot *slot)
@@ -157,8 +145,13 @@ static int list_library(const struct cue_listing *player, const struct godot_slo
 
 	if (got < 0)
 		return -1;
-	if (got == 0)
-		return report_missing(player, slot, what, why);
+	if (got == 0) {
+		if (slot->name[0] == '\0')
+			return warn_slot(player, slot, "the clips of the unnamed library are not read from '%s': %s",
+					 what, why);
+		return warn_slot(player, slot, "the clips of library '%s' are not read from '%s': %s", slot->name, what,
+				 why);
+	}
 	library = godot_document_library(target.document, target.number);
 	library->used = true;
 	listing.document = target.document;

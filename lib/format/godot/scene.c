@@ -173,22 +173,6 @@ static int append_path(const struct godot_tree *tree, uint32_t node, struct anim
 	return 0;
 }
 
-/* Remove the last name from the path in `out`. Above the root of the scene, `..` is added. */
-static int step_up(struct anim_buffer *out, struct anim_error *error)
-{
-	size_t size = out->size;
-
-	if (size == 0)
-		return anim_buffer_append(out, "..", 2, error);
-	if (size >= 2 && memcmp(out->data + size - 2, "..", 2) == 0 && (size == 2 || out->data[size - 3] == '/'))
-		return anim_buffer_append(out, "/..", 3, error);
-	while (out->size > 0 && out->data[out->size - 1] != '/')
-		out->size--;
-	if (out->size > 0)
-		out->size--;
-	return 0;
-}
-
 /* Apply one step of a path to the text in `out`. The nodes need not exist, except for %Name. */
 static int step_text(const struct godot_tree *tree, struct anim_buffer *out, const char *name, size_t length,
 		     struct anim_error *error)
@@ -197,8 +181,21 @@ static int step_text(const struct godot_tree *tree, struct anim_buffer *out, con
 
 	if (length == 0 || (length == 1 && name[0] == '.'))
 		return 0;
-	if (length == 2 && memcmp(name, "..", 2) == 0)
-		return step_up(out, error);
+	if (length == 2 && memcmp(name, "..", 2) == 0) {
+		size_t size = out->size;
+
+		/* Remove the last name. Above the root of the scene, `..` is added. */
+		if (size == 0)
+			return anim_buffer_append(out, "..", 2, error);
+		if (size >= 2 && memcmp(out->data + size - 2, "..", 2) == 0 &&
+		    (size == 2 || out->data[size - 3] == '/'))
+			return anim_buffer_append(out, "/..", 3, error);
+		while (out->size > 0 && out->data[out->size - 1] != '/')
+			out->size--;
+		if (out->size > 0)
+			out->size--;
+		return 0;
+	}
 	if (name[0] == '%' && find_unique(tree, name + 1, length - 1, &node)) {
 		out->size = 0;
 		return node == 0 ? 0 : append_path(tree, node, out, error);
@@ -284,27 +281,23 @@ static bool all_finite(const float *components, size_t count)
 	return true;
 }
 
-/*
- * Replace a rotation that does not have length 1 by the identity. A transform that scales an axis to 0 has no defined
- * rotation.
- */
-static void settle_rotation(float rotation[4])
+/* Decompose a 4 x 4 matrix, stored row by row. */
+static void pose_of_matrix(float pose[GODOT_POSE_COMPONENTS], const float m[16])
 {
 	static const float none[4] = {0, 0, 0, 1};
-
+	float *rotation = pose + 3;
 	double length = 0;
 
+	anim_transform_decompose(pose, pose + 3, pose + 7, m);
+
+	/*
+	 * Replace a rotation that does not have length 1 by the identity. A transform that scales an axis to 0 has no
+	 * defined rotation.
+	 */
 	for (size_t i = 0; i < 4; i++)
 		length += (double)rotation[i] * rotation[i];
 	if (!(fabs(length - 1) < 1e-3)) /* far more than rounding; also true for NaN */
 		memcpy(rotation, none, sizeof none);
-}
-
-/* Decompose a 4 x 4 matrix, stored row by row. */
-static void pose_of_matrix(float pose[GODOT_POSE_COMPONENTS], const float m[16])
-{
-	anim_transform_decompose(pose, pose + 3, pose + 7, m);
-	settle_rotation(pose + 3);
 }
 
 static void pose_of_transform(const double numbers[12], float pose[GODOT_POSE_COMPONENTS])
@@ -714,13 +707,6 @@ static struct godot_player *player_of(struct godot_parse *parse, uint32_t node)
 	return extra->player;
 }
 
-static int read_player(struct godot_parse *parse, uint32_t node, const char *property)
-{
-	struct godot_player *player = player_of(parse, node);
-
-	return player == NULL ? -1 : godot_player_read(parse, player, property);
-}
-
 static int inherit_player(struct godot_parse *parse, uint32_t node, const struct godot_player *base, const char *file)
 {
 	struct godot_player *player = player_of(parse, node);
@@ -929,18 +915,6 @@ static int follow_instance(struct godot_parse *parse, uint32_t node, const char 
 	return 0;
 }
 
-/* Warn about an instance of an ext_resource that the file does not declare. */
-static int report_unknown(struct godot_parse *parse, const struct godot_tag *tag, uint32_t node)
-{
-	if (godot_tag_get(tag, "instance") == NULL)
-		return 0;
-	godot_tree_node(&parse->document->tree, node)->flags |= GODOT_NODE_UNREAD;
-	if (godot_parse_warn(parse, &tag->place, "node", "'%s': an instance of a resource that is not in the file",
-			     godot_tree_node(&parse->document->tree, node)->name) != 0)
-		return -1;
-	return godot_parse_name(parse, "'%s'", godot_tree_node(&parse->document->tree, node)->name);
-}
-
 static int read_instance(struct godot_parse *parse, const struct godot_tag *tag, uint32_t node)
 {
 	struct godot_tree *tree = &parse->document->tree;
@@ -950,8 +924,17 @@ static int read_instance(struct godot_parse *parse, const struct godot_tag *tag,
 
 	if (path == NULL)
 		return -1;
-	if (path[0] == '\0')
-		return report_unknown(parse, tag, node);
+	if (path[0] == '\0') {
+		/* The file does not declare the ext_resource. */
+		if (godot_tag_get(tag, "instance") == NULL)
+			return 0;
+		godot_tree_node(&parse->document->tree, node)->flags |= GODOT_NODE_UNREAD;
+		if (godot_parse_warn(parse, &tag->place, "node",
+				     "'%s': an instance of a resource that is not in the file",
+				     godot_tree_node(&parse->document->tree, node)->name) != 0)
+			return -1;
+		return godot_parse_name(parse, "'%s'", godot_tree_node(&parse->document->tree, node)->name);
+	}
 	extra = tree_extra(tree, node, &parse->context->arena, parse->error);
 	if (extra == NULL)
 		return -1;
@@ -977,15 +960,6 @@ static bool is_of(const struct godot_node *node, const char *class)
 	return node->type[0] == '\0' || strncmp(node->type, class, strlen(class)) == 0;
 }
 
-/* Set the scale. The engine replaces a scale that is not above 0 by 1. */
-static void set_motion_scale(struct godot_node_extra *extra, const struct godot_value *value)
-{
-	double scale;
-
-	if (godot_value_number(value, &scale))
-		extra->motion_scale = (float)scale > 0 && isfinite((float)scale) ? (float)scale : 1;
-}
-
 static int set_own(struct godot_parse *parse, uint32_t at, const char *name, const struct godot_value *value)
 {
 	struct godot_tree *tree = &parse->document->tree;
@@ -1005,8 +979,13 @@ static int set_own(struct godot_parse *parse, uint32_t at, const char *name, con
 	if (strcmp(name, "bone_idx") == 0 && attachment && value->type == GODOT_INT && value->integer >= 0 &&
 	    value->integer < GODOT_NO_BONE)
 		extra->bone_index = (uint32_t)value->integer;
-	if (strcmp(name, "motion_scale") == 0 && is_of(node, "Skeleton3D"))
-		set_motion_scale(extra, value);
+	if (strcmp(name, "motion_scale") == 0 && is_of(node, "Skeleton3D")) {
+		double scale;
+
+		/* Set the scale. The engine replaces a scale that is not above 0 by 1. */
+		if (godot_value_number(value, &scale))
+			extra->motion_scale = (float)scale > 0 && isfinite((float)scale) ? (float)scale : 1;
+	}
 	if (strcmp(name, "rest") == 0 && value->type == GODOT_TRANSFORM2D) {
 		for (size_t i = 0; i < 6; i++)
 			extra->rest[i] = (float)value->numbers[i];
@@ -1062,8 +1041,11 @@ static int read_property(struct godot_parse *parse, uint32_t node, const char *n
 	struct godot_value value;
 	char kept[40]; /* longer than all supported names; reading the value overwrites the buffer of the reader */
 
-	if (is_of_player(name))
-		return read_player(parse, node, name);
+	if (is_of_player(name)) {
+		struct godot_player *player = player_of(parse, node);
+
+		return player == NULL ? -1 : godot_player_read(parse, player, name);
+	}
 	if (placed < 0 && !bone && !is_kept(name) && count_setting(parse, node, name) != 0)
 		return -1;
 	if (placed < 0 && !bone && !own)
@@ -1150,23 +1132,6 @@ static bool pose_equal(const float a[GODOT_POSE_COMPONENTS], const float b[GODOT
 	return same || opposite;
 }
 
-/* Get the rotation as a quaternion. */
-static void get_rotation(const struct godot_placement *placement, float rotation[4])
-{
-	double sine, cosine;
-
-	if (!(placement->has & GODOT_EULER)) {
-		memcpy(rotation, placement->rotation, sizeof placement->rotation);
-	} else if (placement->has & ANIM_HAS_2D) {
-		anim_sincos((double)placement->euler[2] / 2, &sine, &cosine);
-		rotation[0] = rotation[1] = 0;
-		rotation[2] = (float)sine;
-		rotation[3] = (float)cosine;
-	} else {
-		anim_quat_from_euler(rotation, placement->euler, placement->rotation_order);
-	}
-}
-
 /* Copy the components if they are set and finite. Returns false if they are not finite. */
 static bool put(struct anim_node *node, float *to, const float *components, size_t count, unsigned given, unsigned bit)
 {
@@ -1189,8 +1154,21 @@ static bool get_placement(const struct godot_placement *placement, struct anim_n
 	float rotation[4] = {0, 0, 0, 1};
 	bool finite;
 
-	if (placement->has & ANIM_HAS_ROTATION)
-		get_rotation(placement, rotation);
+	if (placement->has & ANIM_HAS_ROTATION) {
+		double sine, cosine;
+
+		/* Get the rotation as a quaternion. */
+		if (!(placement->has & GODOT_EULER)) {
+			memcpy(rotation, placement->rotation, sizeof placement->rotation);
+		} else if (placement->has & ANIM_HAS_2D) {
+			anim_sincos((double)placement->euler[2] / 2, &sine, &cosine);
+			rotation[0] = rotation[1] = 0;
+			rotation[2] = (float)sine;
+			rotation[3] = (float)cosine;
+		} else {
+			anim_quat_from_euler(rotation, placement->euler, placement->rotation_order);
+		}
+	}
 	node->has |= placement->has & ANIM_HAS_2D;
 	finite = put(node, node->position, placement->position, components, placement->has, ANIM_HAS_POSITION);
 	finite &= put(node, node->rotation, rotation, 4, placement->has, ANIM_HAS_ROTATION);

@@ -10,73 +10,23 @@
 
 /* ---- Skipping values, and reading dictionaries and arrays element by element ---- */
 
-/* Skip a word, and the brackets after it, if any. */
-static int skip_word(struct godot_text *text)
-{
-	const struct godot_word *word;
-	struct anim_place place;
-	const char *name;
-	size_t length;
-	int c;
-
-	godot_lexer_place(&text->lexer, &place);
-	if (godot_lexer_word(&text->lexer, &name, &length) != 0)
-		return -1;
-	word = godot_word_find(name, length);
-	text->text.size = 0;
-	if (word == NULL && anim_buffer_append(&text->text, name, length, text->lexer.error) != 0)
-		return -1;
-	if (godot_word_is_constant(word))
-		return 0;
-	if (word != NULL && (word->type == GODOT_ARRAY || word->type == GODOT_DICTIONARY)) {
-		if (godot_typed_begin(text, NULL, NULL) != 0)
-			return -1;
-		return godot_lexer_skip_brackets(&text->lexer, 1, NULL);
-	}
-	c = godot_lexer_token(&text->lexer);
-	if (c != '(' && word == NULL)
-		return c < 0 ? -1
-			     : godot_word_unknown((const char *)text->text.data, length, &place, text->lexer.error);
-	if (godot_lexer_expect(&text->lexer, '(', "'('") != 0)
-		return -1;
-	return godot_lexer_skip_brackets(&text->lexer, 1, NULL);
-}
-
-static int skip_container(struct godot_text *text)
-{
-	if (godot_lexer_not_a_tag(&text->lexer) != 0)
-		return -1;
-	text->lexer.at++;
-	return godot_lexer_skip_brackets(&text->lexer, 1, NULL);
-}
-
-/* Skip a number or colour without checking its content. */
-static int skip_number(struct godot_text *text)
-{
-	struct godot_number number;
-
-	return godot_number_digits(text, &number);
-}
-
-static int skip_color(struct godot_text *text)
-{
-	int c;
-
-	do {
-		text->lexer.at++;
-		c = godot_lexer_byte(&text->lexer);
-	} while (godot_is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'));
-	return c == GODOT_LEXER_ERROR ? -1 : 0;
-}
-
 static int value_skip(struct godot_text *text)
 {
 	int c = godot_lexer_token(&text->lexer), next = c;
 
-	if (c == '[' || c == '{')
-		return skip_container(text);
-	if (c == '#')
-		return skip_color(text);
+	if (c == '[' || c == '{') {
+		if (godot_lexer_not_a_tag(&text->lexer) != 0)
+			return -1;
+		text->lexer.at++;
+		return godot_lexer_skip_brackets(&text->lexer, 1, NULL);
+	}
+	if (c == '#') {
+		do {
+			text->lexer.at++;
+			c = godot_lexer_byte(&text->lexer);
+		} while (godot_is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'));
+		return c == GODOT_LEXER_ERROR ? -1 : 0;
+	}
 	if (c == '&' || c == '@') {
 		text->lexer.at++;
 		c = next = godot_lexer_byte(&text->lexer);
@@ -87,10 +37,42 @@ static int value_skip(struct godot_text *text)
 		next = godot_lexer_after_minus(&text->lexer);
 	if (c < 0 || next == GODOT_LEXER_ERROR)
 		return -1;
-	if (godot_is_digit(next))
-		return skip_number(text);
-	if (godot_is_word_start(next))
-		return skip_word(text);
+	if (godot_is_digit(next)) {
+		struct godot_number number;
+
+		/* Skip a number or colour without checking its content. */
+		return godot_number_digits(text, &number);
+	}
+	if (godot_is_word_start(next)) {
+		const struct godot_word *word;
+		struct anim_place place;
+		const char *name;
+		size_t length;
+
+		/* Skip a word, and the brackets after it, if any. */
+		godot_lexer_place(&text->lexer, &place);
+		if (godot_lexer_word(&text->lexer, &name, &length) != 0)
+			return -1;
+		word = godot_word_find(name, length);
+		text->text.size = 0;
+		if (word == NULL && anim_buffer_append(&text->text, name, length, text->lexer.error) != 0)
+			return -1;
+		if (godot_word_is_constant(word))
+			return 0;
+		if (word != NULL && (word->type == GODOT_ARRAY || word->type == GODOT_DICTIONARY)) {
+			if (godot_typed_begin(text, NULL, NULL) != 0)
+				return -1;
+			return godot_lexer_skip_brackets(&text->lexer, 1, NULL);
+		}
+		c = godot_lexer_token(&text->lexer);
+		if (c != '(' && word == NULL)
+			return c < 0 ? -1
+				     : godot_word_unknown((const char *)text->text.data, length, &place,
+							  text->lexer.error);
+		if (godot_lexer_expect(&text->lexer, '(', "'('") != 0)
+			return -1;
+		return godot_lexer_skip_brackets(&text->lexer, 1, NULL);
+	}
 	return godot_lexer_unexpected(&text->lexer, "a value");
 }
 

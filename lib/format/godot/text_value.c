@@ -87,26 +87,6 @@ int godot_number_digits(struct godot_text *text, struct godot_number *number)
 	return 0;
 }
 
-static int number_word(struct godot_text *text, struct godot_number *number)
-{
-	const struct godot_word *word;
-	struct anim_place place;
-	const char *name;
-	size_t length;
-
-	godot_lexer_place(&text->lexer, &place);
-	if (godot_lexer_word(&text->lexer, &name, &length) != 0)
-		return -1;
-	word = godot_word_find(name, length);
-	if (word == NULL || word->type != GODOT_FLOAT)
-		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &place,
-				    "expected a number, found the word '%.*s'", (int)(length < 64 ? length : 64), name);
-	number->real = word->number;
-	number->integer = saturated(number->real);
-	number->is_integer = false;
-	return 0;
-}
-
 /*
  * Read a number, or one of the words inf, -inf, inf_neg, nan. `wanted` names the missing item in the message. Returns 0
  * or -1.
@@ -121,8 +101,25 @@ static int read_number(struct godot_text *text, const char *wanted, struct godot
 		return -1;
 	if (godot_is_digit(next))
 		return godot_number_digits(text, number);
-	if (godot_is_word_start(next))
-		return number_word(text, number);
+	if (godot_is_word_start(next)) {
+		const struct godot_word *word;
+		struct anim_place place;
+		const char *name;
+		size_t length;
+
+		godot_lexer_place(&text->lexer, &place);
+		if (godot_lexer_word(&text->lexer, &name, &length) != 0)
+			return -1;
+		word = godot_word_find(name, length);
+		if (word == NULL || word->type != GODOT_FLOAT)
+			return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &place,
+					    "expected a number, found the word '%.*s'",
+					    (int)(length < 64 ? length : 64), name);
+		number->real = word->number;
+		number->integer = saturated(number->real);
+		number->is_integer = false;
+		return 0;
+	}
 	return godot_lexer_unexpected(&text->lexer, wanted);
 }
 
@@ -352,13 +349,6 @@ static int strings(struct godot_text *text, struct anim_arena *arena, struct god
 	return keep_items(text, arena, value, sizeof string, 1);
 }
 
-static int node_path(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
-{
-	if (quoted(text, arena, &value->text, "the path, a string") != 0)
-		return -1;
-	return godot_lexer_expect(&text->lexer, ')', "')'");
-}
-
 /* Read the id of SubResource or ExtResource: a string, or an integer in older files. Both become text. */
 static int resource_id(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
@@ -414,6 +404,8 @@ static int resource(struct godot_text *text, struct anim_arena *arena, struct go
 	return 0;
 }
 
+/* ---- Any value ---- */
+
 /* Read the rest of a constructor after its word. value->type and place are set. Returns 0 or -1. */
 static int construct(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
 		     const struct godot_word *word)
@@ -430,7 +422,9 @@ static int construct(struct godot_text *text, struct anim_arena *arena, struct g
 	case GODOT_PACKED_STRING:
 		return strings(text, arena, value);
 	case GODOT_NODE_PATH:
-		return node_path(text, arena, value);
+		if (quoted(text, arena, &value->text, "the path, a string") != 0)
+			return -1;
+		return godot_lexer_expect(&text->lexer, ')', "')'");
 	case GODOT_SUB_RESOURCE:
 	case GODOT_EXT_RESOURCE:
 		return resource_id(text, arena, value);
@@ -441,8 +435,6 @@ static int construct(struct godot_text *text, struct anim_arena *arena, struct g
 							: numbers(text, arena, value, word);
 	}
 }
-
-/* ---- Any value ---- */
 
 /* Read a StringName after its '&' (or the '@' of an old version). */
 static int string_name(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
@@ -803,16 +795,6 @@ static int number_run(struct godot_text *text, struct anim_buffer *floats, size_
 	return 0;
 }
 
-/* Append the numbers in the window, at least one. Returns 0 or -1. */
-static int some_numbers(struct godot_text *text, struct anim_buffer *floats)
-{
-	size_t count;
-
-	if (number_run(text, floats, &count) != 0)
-		return -1;
-	return count > 0 ? 0 : one_number(text, floats);
-}
-
 /* Append the numbers up to the ')', which is consumed. There may be none. Returns 0 or -1. */
 static int packed_numbers(struct godot_text *text, struct anim_buffer *floats)
 {
@@ -820,7 +802,10 @@ static int packed_numbers(struct godot_text *text, struct anim_buffer *floats)
 	int c = godot_lexer_token(lexer);
 
 	while (c != ')') {
-		if (c < 0 || some_numbers(text, floats) != 0)
+		size_t count;
+
+		/* Append the numbers in the window, at least one. */
+		if (c < 0 || number_run(text, floats, &count) != 0 || (count == 0 && one_number(text, floats) != 0))
 			return -1;
 		c = godot_lexer_token(lexer);
 		if (c == ')')
@@ -925,14 +910,6 @@ static enum godot_spelling spelling_of(const char *word)
 	return strncmp(word, "Pool", 4) == 0 ? GODOT_SPELLING_3 : GODOT_SPELLING_2;
 }
 
-static int binary_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
-			 enum godot_spelling *spelling)
-{
-	int got = godot_binary_floats(text->binary, floats, spelling);
-
-	return got != 0 ? got : plain_floats(text, arena, floats);
-}
-
 int godot_text_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
 		      enum godot_spelling *spelling)
 {
@@ -941,8 +918,11 @@ int godot_text_floats(struct godot_text *text, struct anim_arena *arena, struct 
 	size_t length = 0;
 	int c;
 
-	if (text->binary != NULL)
-		return binary_floats(text, arena, floats, spelling);
+	if (text->binary != NULL) {
+		int got = godot_binary_floats(text->binary, floats, spelling);
+
+		return got != 0 ? got : plain_floats(text, arena, floats);
+	}
 	c = godot_lexer_token(lexer);
 	if (c == '[')
 		return plain_floats(text, arena, floats);

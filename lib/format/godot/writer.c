@@ -89,17 +89,6 @@ static void print_settings(const struct godot_track_out *out, size_t number, con
 	print_name_of(out, number, "keys");
 }
 
-/* Remove ":position" from the property of an AABB, which is named after its first half. Returns 0 or -1. */
-static int rename_box(const struct godot_track_out *out, struct anim_track *t)
-{
-	size_t length = strlen(t->property), tail = strlen(":position");
-
-	if (length <= tail)
-		return 0;
-	t->property = anim_arena_text(out->scratch, t->property, length - tail, out->error);
-	return t->property == NULL ? -1 : 0;
-}
-
 static int print_track(const struct godot_track_out *out, size_t number, const struct anim_track *source,
 		       const struct anim_track *box)
 {
@@ -108,8 +97,16 @@ static int print_track(const struct godot_track_out *out, size_t number, const s
 	const char *path;
 
 	godot_plan_track(out->names, source, &plan);
-	if (box != NULL && rename_box(out, &track) != 0)
-		return -1;
+	if (box != NULL) {
+		size_t length = strlen(track.property), tail = strlen(":position");
+
+		/* Remove ":position" from the property of an AABB, which is named after its first half. */
+		if (length > tail) {
+			track.property = anim_arena_text(out->scratch, track.property, length - tail, out->error);
+			if (track.property == NULL)
+				return -1;
+		}
+	}
 	path = written_path(out->names, &track, plan.type, out->scratch, out->error);
 	if (path == NULL)
 		return -1;
@@ -645,21 +642,6 @@ static int note_part(struct godot_writer *writer, const struct anim_track *t)
 	return is_shared(t) ? anim_buffer_append(&writer->parts, &part, sizeof part, writer->error) : 0;
 }
 
-/* Find the group of the clip. Clips that get into a file have their player there. Returns 0 or -1. */
-static int set_group(struct godot_writer *writer, struct godot_written_clip *written)
-{
-	const char *root = writer->into == NULL ? written->root : "";
-	const char *name = anim_arena_printf(&writer->kept, writer->error, "%s\n%s", written->player, root);
-	const uint32_t none[2] = {0, 0};
-	uint32_t before = writer->part_groups;
-
-	if (name == NULL || number_of(writer, UINT64_MAX, name, &writer->part_groups, &written->group) != 0)
-		return -1;
-	return writer->part_groups == before
-		   ? 0
-		   : anim_buffer_append(&writer->part_lists, none, sizeof none, writer->error);
-}
-
 /* Put a part into the list of its group, or join it with the same part of another clip. Returns 0 or -1. */
 static int list_part(struct godot_writer *writer, uint32_t number)
 {
@@ -693,9 +675,20 @@ static int list_part(struct godot_writer *writer, uint32_t number)
 
 int godot_writer_group(struct godot_writer *writer)
 {
-	for (size_t i = 0; i < writer->clips.size / sizeof(struct godot_written_clip); i++)
-		if (set_group(writer, godot_writer_clip(writer, i)) != 0)
+	for (size_t i = 0; i < writer->clips.size / sizeof(struct godot_written_clip); i++) {
+		struct godot_written_clip *written = godot_writer_clip(writer, i);
+		const char *root = writer->into == NULL ? written->root : "";
+		const char *name = anim_arena_printf(&writer->kept, writer->error, "%s\n%s", written->player, root);
+		const uint32_t none[2] = {0, 0};
+		uint32_t before = writer->part_groups;
+
+		/* Find the group of the clip. Clips that get into a file have their player there. */
+		if (name == NULL || number_of(writer, UINT64_MAX, name, &writer->part_groups, &written->group) != 0)
 			return -1;
+		if (writer->part_groups != before &&
+		    anim_buffer_append(&writer->part_lists, none, sizeof none, writer->error) != 0)
+			return -1;
+	}
 	for (size_t i = 0; i < writer->parts.size / sizeof(struct godot_part); i++)
 		if (list_part(writer, (uint32_t)i) != 0)
 			return -1;
@@ -974,6 +967,11 @@ static int write_rests(struct godot_writer *writer, const struct godot_track_out
 	return out->names->from_godot ? 0 : write_rests_beside(writer, out, clip, number);
 }
 
+/* ---- All properties ---- */
+
+#define LENGTH_DEFAULT_S 1.0f /* the default of the engine; files omit it, except files of Godot 2 */
+#define LENGTH_MIN_S 0.001f   /* the minimum in the engine */
+
 static int print_tracks(struct godot_writer *writer, size_t clip)
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
@@ -1001,11 +999,6 @@ static int print_tracks(struct godot_writer *writer, size_t clip)
 	return result != 0 || writer->print.out.failed ? -1 : 0;
 }
 
-/* ---- All properties ---- */
-
-#define LENGTH_DEFAULT_S 1.0f /* the default of the engine; files omit it, except files of Godot 2 */
-#define LENGTH_MIN_S 0.001f   /* the minimum in the engine */
-
 /* Print the snapping step of the editor, a number as the reader printed it. */
 static void print_step(struct godot_print *print, const struct anim_clip *clip)
 {
@@ -1021,20 +1014,6 @@ static void print_step(struct godot_print *print, const struct anim_clip *clip)
 		godot_print_format(print, "step = %f\n", (double)value);
 }
 
-/*
- * Print the name of the resource. Godot clips keep the name from their file, if any. Other clips get the name of the
- * clip.
- */
-static void print_resource_name(struct godot_writer *writer, const struct anim_clip *clip, size_t number)
-{
-	const char *own = anim_attrs_get(&clip->attrs, "godot.resource_name");
-	const char *name = godot_writer_clip(writer, number)->names.from_godot ? own : clip->name;
-
-	if (name != NULL && name[0] != '\0')
-		godot_print_format(&writer->print,
-				   writer->print.godot2 ? "resource/name = %Q\n" : "resource_name = %Q\n", name);
-}
-
 int godot_writer_animation(struct godot_writer *writer, size_t clip, enum godot_write what)
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
@@ -1044,8 +1023,16 @@ int godot_writer_animation(struct godot_writer *writer, size_t clip, enum godot_
 	if (!(length >= LENGTH_MIN_S))
 		length = LENGTH_MIN_S;
 	writer->print.subs = godot_writer_clip(writer, clip)->subs;
-	if (what == GODOT_WRITE_ALL)
-		print_resource_name(writer, head, clip);
+	if (what == GODOT_WRITE_ALL) {
+		const char *own = anim_attrs_get(&head->attrs, "godot.resource_name");
+		const char *name = godot_writer_clip(writer, clip)->names.from_godot ? own : head->name;
+
+		/* Godot clips keep the name from their file, if any. Other clips get the name of the clip. */
+		if (name != NULL && name[0] != '\0')
+			godot_print_format(&writer->print,
+					   writer->print.godot2 ? "resource/name = %Q\n" : "resource_name = %Q\n",
+					   name);
+	}
 	if (what != GODOT_WRITE_TRACKS) {
 		if (length != LENGTH_DEFAULT_S || writer->print.godot2)
 			godot_print_format(&writer->print, "length = %f\n", (double)length);
@@ -1102,14 +1089,6 @@ static int report(struct godot_writer *writer, enum anim_severity severity, cons
 {
 	return anim_diagnostics_add(writer->options.diagnostics, severity, NULL, "track", writer->error, "'%s': %s",
 				    label, what);
-}
-
-static int report_foreign(struct godot_writer *writer, const struct anim_track *t, const char *label)
-{
-	if (t->property[0] == '@' || !godot_is_foreign(&writer->names, t) ||
-	    anim_attrs_get(&t->attrs, "unity.humanoid") != NULL)
-		return 0;
-	return report(writer, ANIM_WARNING, label, "properties of Unity that Godot's nodes do not have");
 }
 
 /* Record a text of this kind below `root`. Returns 1 if it is new, 0 if not, or -1. */
@@ -1220,7 +1199,13 @@ static int report_track(struct godot_writer *writer, const struct anim_track *t,
 			   ? -1
 			   : 1;
 	}
-	if (report_node(writer, t) != 0 || report_foreign(writer, t, label) != 0 || report_colon(writer, t) != 0)
+	if (report_node(writer, t) != 0)
+		return -1;
+	if (t->property[0] != '@' && godot_is_foreign(&writer->names, t) &&
+	    anim_attrs_get(&t->attrs, "unity.humanoid") == NULL &&
+	    report(writer, ANIM_WARNING, label, "properties of Unity that Godot's nodes do not have") != 0)
+		return -1;
+	if (report_colon(writer, t) != 0)
 		return -1;
 	if (strcmp(t->property, "@event") == 0 && report(writer, ANIM_NOTE, label,
 							 "Unity events call methods of the animated root, with all "
@@ -1233,6 +1218,8 @@ static int report_track(struct godot_writer *writer, const struct anim_track *t,
 		      "relative to an unknown rest pose, but tracks of Godot 4 are absolute; try " ANIM_OPTION_TO(
 			  "bake", "rest", "FILE"));
 }
+
+/* ---- Players, libraries and names of clips ---- */
 
 /* Report omitted keys of an event track, and references to resources that do not exist. Returns 0 or -1. */
 static int report_bad(struct godot_writer *writer, size_t bad, const char *label)
@@ -1250,8 +1237,6 @@ static int report_bad(struct godot_writer *writer, size_t bad, const char *label
 	return report(writer, ANIM_WARNING, label,
 		      "keys with resources inside the source file, which are not in the stream, are null");
 }
-
-/* ---- Players, libraries and names of clips ---- */
 
 char *godot_writer_clean(struct godot_writer *writer, const char *text, size_t length, bool *changed)
 {
@@ -1320,36 +1305,6 @@ static int split_name(struct godot_writer *writer, const struct anim_clip *clip,
 	    written->name);
 }
 
-/*
- * Return the path of the player of a clip. A Godot player keeps its path. A Unity Animator gets a player below its
- * node.
- */
-static const char *player_of(struct godot_writer *writer, const struct anim_clip *clip)
-{
-	static const char name[] = "AnimationPlayer";
-	const char *player = anim_attrs_get(&clip->attrs, "player"), *node;
-
-	if (player == NULL || strcmp(player, ".") == 0 || !godot_nodes_can_be(player))
-		return name;
-	if (writer->names.from_godot)
-		return anim_arena_text(&writer->kept, player, strlen(player), writer->error);
-	node = godot_written_node(&writer->names, player, NULL, &writer->kept, writer->error);
-	return node == NULL ? NULL : anim_arena_printf(&writer->kept, writer->error, "%s/%s", node, name);
-}
-
-/* Set the player, the root and the names of a clip. Changed names are reported. Returns 0 or -1. */
-static int writer_place(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written)
-{
-	const char *root = godot_written_node(&writer->names, clip->root, NULL, &writer->kept, writer->error);
-
-	written->player = player_of(writer, clip);
-	if (root == NULL || written->player == NULL)
-		return -1;
-	root = root[0] == '\0' ? "." : root;
-	written->root = anim_arena_text(&writer->kept, root, strlen(root), writer->error);
-	return written->root == NULL ? -1 : split_name(writer, clip, written);
-}
-
 /* ---- The sink ---- */
 
 #define BIT(type) ((uint64_t)1 << (type))
@@ -1405,6 +1360,36 @@ const struct anim_caps anim_godot3_caps = {.format = "godot 3",
 					   .relative_bones = true,
 					   .source_texts = true,
 					   .euler_yxz = true};
+
+/*
+ * Return the path of the player of a clip. A Godot player keeps its path. A Unity Animator gets a player below its
+ * node.
+ */
+static const char *player_of(struct godot_writer *writer, const struct anim_clip *clip)
+{
+	static const char name[] = "AnimationPlayer";
+	const char *player = anim_attrs_get(&clip->attrs, "player"), *node;
+
+	if (player == NULL || strcmp(player, ".") == 0 || !godot_nodes_can_be(player))
+		return name;
+	if (writer->names.from_godot)
+		return anim_arena_text(&writer->kept, player, strlen(player), writer->error);
+	node = godot_written_node(&writer->names, player, NULL, &writer->kept, writer->error);
+	return node == NULL ? NULL : anim_arena_printf(&writer->kept, writer->error, "%s/%s", node, name);
+}
+
+/* Set the player, the root and the names of a clip. Changed names are reported. Returns 0 or -1. */
+static int writer_place(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written)
+{
+	const char *root = godot_written_node(&writer->names, clip->root, NULL, &writer->kept, writer->error);
+
+	written->player = player_of(writer, clip);
+	if (root == NULL || written->player == NULL)
+		return -1;
+	root = root[0] == '\0' ? "." : root;
+	written->root = anim_arena_text(&writer->kept, root, strlen(root), writer->error);
+	return written->root == NULL ? -1 : split_name(writer, clip, written);
+}
 
 /*
  * Record that the track belongs to a 3-D node, because Godot 3 has another name for positions there. Returns 0 or -1.

@@ -252,6 +252,12 @@ static int set_unique(struct godot_nodes *nodes, uint32_t number, struct anim_er
 	return anim_map_put(&nodes->by_unique, 0, node->name, strlen(node->name), number, error);
 }
 
+/* A NODE of the current tree. */
+struct came_node {
+	uint32_t number;
+	const char *path; /* in its tree */
+};
+
 static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_names *names,
 		const struct anim_node *from, struct anim_error *error)
 {
@@ -284,12 +290,6 @@ static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_n
 		return -1;
 	return keep(nodes, from, "rotation_order", &node->order, error);
 }
-
-/* A NODE of the current tree. */
-struct came_node {
-	uint32_t number;
-	const char *path; /* in its tree */
-};
 
 /* Add a bone. Its parent node is its skeleton, even if it is below other bones. */
 static uint32_t add_bone(struct godot_nodes *nodes, const char *path, uint32_t parent, struct anim_error *error)
@@ -456,20 +456,6 @@ static int need_shape(struct godot_nodes *nodes, uint32_t number, const char *na
 	return 0;
 }
 
-static void need_frames(struct godot_scene_node *node, const struct anim_track *t)
-{
-	for (size_t k = 0; k < t->n; k++) {
-		double frame = -1;
-
-		if (t->type == ANIM_INT)
-			frame = ((const int32_t *)t->value)[k];
-		else if (t->type == ANIM_FLOAT)
-			frame = (double)((const float *)t->value)[k];
-		if (frame >= node->frames && frame < GODOT_FRAMES_MAX)
-			node->frames = (uint32_t)frame + 1;
-	}
-}
-
 /*
  * Return the property of the track without parts, with its name in Godot 4. Returns NULL if every node may have it, or
  * if out of memory, with *failed set.
@@ -554,8 +540,18 @@ static int add_requirements(struct godot_writer *writer, uint32_t number, const 
 		shape = godot_written_shape(&writer->names, t, &writer->scratch, error);
 		return shape == NULL ? -1 : need_shape(&writer->nodes, number, shape, error);
 	}
-	if (is_sprite && strcmp(t->property, "frame") == 0)
-		need_frames(node, t);
+	if (is_sprite && strcmp(t->property, "frame") == 0) {
+		for (size_t k = 0; k < t->n; k++) {
+			double frame = -1;
+
+			if (t->type == ANIM_INT)
+				frame = ((const int32_t *)t->value)[k];
+			else if (t->type == ANIM_FLOAT)
+				frame = (double)((const float *)t->value)[k];
+			if (frame >= node->frames && frame < GODOT_FRAMES_MAX)
+				node->frames = (uint32_t)frame + 1;
+		}
+	}
 	return 0;
 }
 
@@ -666,6 +662,8 @@ static int find_players(struct godot_writer *writer, const uint32_t *order, size
 	return 0;
 }
 
+/* ---- Meshes and sprites: blend shapes, frames ---- */
+
 /*
  * Return the order in which clips are written: by player and library; within a library, Godot clips in their original
  * order, others by name as in Godot. The result is `count` numbers of clips in the arena, or NULL if out of memory.
@@ -684,8 +682,6 @@ static uint32_t *find_order(struct godot_writer *writer, size_t *count)
 	merge(writer, numbers, spare, n);
 	return find_players(writer, numbers, n) != 0 ? NULL : numbers;
 }
-
-/* ---- Meshes and sprites: blend shapes, frames ---- */
 
 /* Number the meshes for blend shapes, after the given number of Animations. Returns the number of meshes. */
 static size_t count_meshes(struct godot_writer *writer, size_t animations)
@@ -769,18 +765,6 @@ static const char *scene_path(const char *path)
 	return strcmp(path, ".") == 0 ? "" : path;
 }
 
-/* Print the full name of the clip that plays automatically. */
-static void print_autoplay(struct godot_writer *writer, const struct godot_written_clip *clip)
-{
-	const char *name = godot_full_name(clip->library, clip->name, &writer->scratch, writer->error);
-
-	if (name == NULL)
-		writer->print.out.failed = true;
-	else
-		godot_print_format(&writer->print, "autoplay = %s%q\n",
-				   writer->print.version == ANIM_GODOT_4_6 ? "&" : "", name);
-}
-
 /* Print the libraries of one player, whose clips and libraries are consecutive in the order. */
 static void print_libraries(struct godot_writer *writer, const uint32_t *order, size_t from, size_t to, size_t library)
 {
@@ -827,8 +811,15 @@ static int writer_player(struct godot_writer *writer, const uint32_t *order, siz
 		godot_print_format(&writer->print, "root_node = NodePath(%q)\n", root);
 	if (!old)
 		print_libraries(writer, order, from, to, library);
-	if (autoplay != NULL)
-		print_autoplay(writer, autoplay);
+	if (autoplay != NULL) {
+		const char *name = godot_full_name(autoplay->library, autoplay->name, &writer->scratch, writer->error);
+
+		if (name == NULL)
+			writer->print.out.failed = true;
+		else
+			godot_print_format(&writer->print, "autoplay = %s%q\n",
+					   writer->print.version == ANIM_GODOT_4_6 ? "&" : "", name);
+	}
 	for (size_t i = from; i < to && old; i++) {
 		godot_writer_own(writer, order[i], i + 1);
 		godot_print_text(&writer->print, "\n");
@@ -966,6 +957,11 @@ static void print_bone(struct godot_print *print, const struct godot_scene_node 
 		print_pose(print, bone, prefix);
 }
 
+/* Lists of bones: the first bone of each node, and the next bone of the same skeleton. All are number + 1, or 0. */
+struct bone_links {
+	uint32_t *first, *last, *next;
+};
+
 static void print_node_tag(struct godot_writer *writer, const struct godot_scene_node *node)
 {
 	const char *root =
@@ -977,11 +973,6 @@ static void print_node_tag(struct godot_writer *writer, const struct godot_scene
 		godot_print_format(&writer->print, "[node name=%q type=%q parent=%q]\n", node->name, node->class,
 				   godot_nodes_at(&writer->nodes, node->parent)->path);
 }
-
-/* Lists of bones: the first bone of each node, and the next bone of the same skeleton. All are number + 1, or 0. */
-struct bone_links {
-	uint32_t *first, *last, *next;
-};
 
 static int link_bones(struct godot_writer *writer, struct bone_links *links)
 {

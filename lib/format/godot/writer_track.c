@@ -533,41 +533,6 @@ static bool json_member(struct event_json *json, bool *first, const char **name)
 
 static bool print_value(struct event_json *json, struct godot_print *print, unsigned depth);
 
-static bool json_print_number(struct event_json *json, struct godot_print *print)
-{
-	char copy[NUMBER_COPY];
-	size_t length = json_number_text(json, copy);
-	int64_t integer;
-	double value;
-
-	if (length == 0)
-		return false;
-	if (strpbrk(copy, ".eE") == NULL) {
-		if (anim_number_int64(copy, copy + length, &integer) != copy + length)
-			return false;
-		godot_print_int(print, integer);
-		return true;
-	}
-	if (anim_number_double(copy, copy + length, &value) != copy + length)
-		return false;
-	godot_print_float(print, value, false);
-	return true;
-}
-
-static bool print_array(struct event_json *json, struct godot_print *print, unsigned depth)
-{
-	godot_print_format(print, "%[");
-	for (size_t i = 0; !json_take(json, ']'); i++) {
-		if (i > 0 && !json_take(json, ','))
-			return false;
-		godot_print_text(print, i > 0 ? ", " : "");
-		if (!print_value(json, print, depth))
-			return false;
-	}
-	godot_print_format(print, "%]");
-	return true;
-}
-
 /* Print a dictionary. {"godot": "Vector2(1, 2)"} is the value with that source text. */
 static bool print_object(struct event_json *json, struct godot_print *print, unsigned depth)
 {
@@ -593,6 +558,9 @@ static bool print_value(struct event_json *json, struct godot_print *print, unsi
 	static const char *const words[] = {"null", "true", "false"};
 	const char *text;
 	size_t length;
+	char copy[NUMBER_COPY];
+	int64_t integer;
+	double value;
 
 	json_blanks(json);
 	if (depth >= ANIM_NESTING_JSON || json->at == json->end)
@@ -603,8 +571,18 @@ static bool print_value(struct event_json *json, struct godot_print *print, unsi
 		godot_print_quoted(print, text, length, true);
 		return true;
 	}
-	if (json_take(json, '['))
-		return print_array(json, print, depth + 1);
+	if (json_take(json, '[')) {
+		godot_print_format(print, "%[");
+		for (size_t i = 0; !json_take(json, ']'); i++) {
+			if (i > 0 && !json_take(json, ','))
+				return false;
+			godot_print_text(print, i > 0 ? ", " : "");
+			if (!print_value(json, print, depth + 1))
+				return false;
+		}
+		godot_print_format(print, "%]");
+		return true;
+	}
 	if (json_take(json, '{'))
 		return print_object(json, print, depth + 1);
 	for (size_t i = 0; i < ANIM_COUNT(words); i++)
@@ -614,7 +592,19 @@ static bool print_value(struct event_json *json, struct godot_print *print, unsi
 			godot_print_text(print, words[i]);
 			return true;
 		}
-	return json_print_number(json, print);
+	length = json_number_text(json, copy);
+	if (length == 0)
+		return false;
+	if (strpbrk(copy, ".eE") == NULL) {
+		if (anim_number_int64(copy, copy + length, &integer) != copy + length)
+			return false;
+		godot_print_int(print, integer);
+		return true;
+	}
+	if (anim_number_double(copy, copy + length, &value) != copy + length)
+		return false;
+	godot_print_float(print, value, false);
+	return true;
 }
 
 /* ---- Times and transitions ---- */
@@ -1117,21 +1107,18 @@ static void print_rows(const struct godot_track_out *out, const struct anim_trac
 	godot_print_format(out->print, "%)");
 }
 
-/* Print the handle modes of the editor. The default in the engine is 0, free. */
-static void print_modes(const struct godot_track_out *out, const struct anim_track *t)
-{
-	godot_print_format(out->print, "\"handle_modes\": PackedInt32Array%(");
-	for (size_t k = 0; k < t->n; k++)
-		godot_print_format(out->print, k > 0 ? ", %u" : "%u", (size_t)(t->hint != NULL ? t->hint[k] : 0));
-	godot_print_format(out->print, "%),\n");
-}
-
 /* Print a Bezier track. Handles are relative to their key: seconds, then value. */
 static void print_bezier(const struct godot_track_out *out, const struct anim_track *t)
 {
 	godot_print_text(out->print, "{\n");
-	if (!out->names->godot3 && (t->hint != NULL || out->print->version != ANIM_GODOT_4_2))
-		print_modes(out, t);
+	if (!out->names->godot3 && (t->hint != NULL || out->print->version != ANIM_GODOT_4_2)) {
+		/* The default handle mode in the engine is 0, free. */
+		godot_print_format(out->print, "\"handle_modes\": PackedInt32Array%(");
+		for (size_t k = 0; k < t->n; k++)
+			godot_print_format(out->print, k > 0 ? ", %u" : "%u",
+					   (size_t)(t->hint != NULL ? t->hint[k] : 0));
+		godot_print_format(out->print, "%),\n");
+	}
 	godot_print_format(out->print, "\"points\": %s%(", packed_floats(out));
 	for (size_t k = 0; k < t->n; k++) {
 		const float numbers[] = {(float)anim_component(t->type, t->value, k, 0), t->left_x[k],
@@ -1190,18 +1177,6 @@ static void print_values(const struct godot_track_out *out, const struct anim_tr
 	godot_print_format(out->print, "%]");
 }
 
-static void print_value_keys(const struct godot_track_out *out, const struct anim_track *t,
-			     const struct godot_plan *plan, const struct anim_track *box)
-{
-	godot_print_text(out->print, "{\n");
-	print_times(out, t, NULL);
-	godot_print_text(out->print, ",\n");
-	print_transitions(out, t, NULL);
-	godot_print_format(out->print, ",\n\"update\": %d,\n", plan->update);
-	print_values(out, t, box);
-	godot_print_text(out->print, "\n}");
-}
-
 int godot_print_keys(const struct godot_track_out *out, const struct anim_track *t, const struct godot_plan *plan,
 		     const struct anim_track *box)
 {
@@ -1209,7 +1184,13 @@ int godot_print_keys(const struct godot_track_out *out, const struct anim_track 
 
 	switch (plan->type) {
 	case GODOT_TRACK_VALUE:
-		print_value_keys(out, t, plan, box);
+		godot_print_text(out->print, "{\n");
+		print_times(out, t, NULL);
+		godot_print_text(out->print, ",\n");
+		print_transitions(out, t, NULL);
+		godot_print_format(out->print, ",\n\"update\": %d,\n", plan->update);
+		print_values(out, t, box);
+		godot_print_text(out->print, "\n}");
 		return 0;
 	case GODOT_TRACK_BEZIER:
 		print_bezier(out, t);
@@ -1231,18 +1212,6 @@ static bool is_type(const struct anim_track *t, const char *type)
 	const char *own = anim_attrs_get(&t->attrs, "godot.type");
 
 	return own != NULL && strcmp(own, type) == 0;
-}
-
-/* Return the type of a track whose keys are texts. */
-static enum godot_track_type event_type(const struct anim_track *t)
-{
-	if (t->type != ANIM_STRING)
-		return GODOT_TRACK_UNKNOWN;
-	if (strcmp(t->property, "@method") == 0 || strcmp(t->property, "@event") == 0)
-		return GODOT_TRACK_METHOD;
-	if (strcmp(t->property, "@audio") == 0)
-		return GODOT_TRACK_AUDIO;
-	return strcmp(t->property, "@animation") == 0 ? GODOT_TRACK_ANIMATION : GODOT_TRACK_UNKNOWN;
 }
 
 /* Return the type for vector tracks of transforms and for blend shapes, which have their own track types. */
@@ -1291,8 +1260,15 @@ static enum godot_track_type type_of(const struct godot_names *names, const stru
 {
 	enum godot_track_type type;
 
-	if (t->property[0] == '@')
-		return event_type(t);
+	if (t->property[0] == '@') {
+		if (t->type != ANIM_STRING)
+			return GODOT_TRACK_UNKNOWN;
+		if (strcmp(t->property, "@method") == 0 || strcmp(t->property, "@event") == 0)
+			return GODOT_TRACK_METHOD;
+		if (strcmp(t->property, "@audio") == 0)
+			return GODOT_TRACK_AUDIO;
+		return strcmp(t->property, "@animation") == 0 ? GODOT_TRACK_ANIMATION : GODOT_TRACK_UNKNOWN;
+	}
 	if (t->kind == ANIM_CURVE && t->interp == ANIM_BEZIER_2D)
 		return GODOT_TRACK_BEZIER;
 	type = stays_value(names, t) ? GODOT_TRACK_VALUE : spatial_type(t);
