@@ -92,21 +92,6 @@ static void print_cell(struct anim_print *print, const struct anim_cell *cell)
 	}
 }
 
-/* Print the element of key k in a column: one value, or an array if there are several components. */
-static void print_element(struct anim_print *print, const struct anim_track *track, enum anim_column column, size_t k)
-{
-	unsigned components = anim_cell_components(track, column);
-
-	anim_print_text(print, components > 1 ? "[" : "");
-	for (unsigned component = 0; component < components; component++) {
-		struct anim_cell cell = anim_cell_at(track, column, k, component);
-
-		anim_print_text(print, component > 0 ? "," : "");
-		print_cell(print, &cell);
-	}
-	anim_print_text(print, components > 1 ? "]" : "");
-}
-
 static void print_columns(struct anim_print *print, const struct anim_track *track)
 {
 	unsigned present = anim_track_columns(track);
@@ -121,8 +106,18 @@ static void print_columns(struct anim_print *print, const struct anim_track *tra
 		anim_print_json_text(print, anim_column_names[i]);
 		anim_print_text(print, ":[");
 		for (size_t k = 0; k < track->n && !print->failed; k++) {
+			enum anim_column column = (enum anim_column)i;
+			unsigned components = anim_cell_components(track, column);
+
 			anim_print_text(print, k > 0 ? "," : "");
-			print_element(print, track, (enum anim_column)i, k);
+			anim_print_text(print, components > 1 ? "[" : "");
+			for (unsigned component = 0; component < components; component++) {
+				struct anim_cell cell = anim_cell_at(track, column, k, component);
+
+				anim_print_text(print, component > 0 ? "," : "");
+				print_cell(print, &cell);
+			}
+			anim_print_text(print, components > 1 ? "]" : "");
 		}
 		anim_print_text(print, "]");
 		between = ",";
@@ -460,33 +455,6 @@ static int next_element(struct jsonl_reader *reader, bool *first)
 
 static int skip(struct jsonl_reader *, unsigned depth);
 
-static int skip_members(struct jsonl_reader *reader, unsigned depth)
-{
-	bool first = true;
-
-	while (!accept(reader, '}')) {
-		if (!first && expect(reader, ',') != 0)
-			return -1;
-		reader->text.size = 0;
-		if (read_string(reader, ANIM_TEXT_MAX, &reader->text) != 0 || expect(reader, ':') != 0 ||
-		    skip(reader, depth) != 0)
-			return -1;
-		first = false;
-	}
-	return 0;
-}
-
-static int skip_elements(struct jsonl_reader *reader, unsigned depth)
-{
-	bool first = true;
-	int more;
-
-	while ((more = next_element(reader, &first)) == 1)
-		if (skip(reader, depth) != 0)
-			return -1;
-	return more;
-}
-
 /* Skip and check a value of any type. */
 static int skip(struct jsonl_reader *reader, unsigned depth)
 {
@@ -495,10 +463,29 @@ static int skip(struct jsonl_reader *reader, unsigned depth)
 	skip_blanks(reader);
 	if (depth >= ANIM_NESTING_JSON)
 		return fail(reader, reader->at, "nested deeper than %d", ANIM_NESTING_JSON);
-	if (accept(reader, '{'))
-		return skip_members(reader, depth + 1);
-	if (accept(reader, '['))
-		return skip_elements(reader, depth + 1);
+	if (accept(reader, '{')) {
+		bool first = true;
+
+		while (!accept(reader, '}')) {
+			if (!first && expect(reader, ',') != 0)
+				return -1;
+			reader->text.size = 0;
+			if (read_string(reader, ANIM_TEXT_MAX, &reader->text) != 0 || expect(reader, ':') != 0 ||
+			    skip(reader, depth + 1) != 0)
+				return -1;
+			first = false;
+		}
+		return 0;
+	}
+	if (accept(reader, '[')) {
+		bool first = true;
+		int more;
+
+		while ((more = next_element(reader, &first)) == 1)
+			if (skip(reader, depth + 1) != 0)
+				return -1;
+		return more;
+	}
 	if (reader->at < reader->lines.end && *reader->at == '"') {
 		reader->text.size = 0;
 		return read_string(reader, SIZE_MAX, &reader->text);
@@ -509,29 +496,6 @@ static int skip(struct jsonl_reader *reader, unsigned depth)
 		return fail(reader, reader->at, "a value is expected");
 	reader->at = end;
 	return 0;
-}
-
-/* Read a member's name and its ':'. Set *member to the number of the name. */
-static int take_name(struct jsonl_reader *reader, struct jsonl_object *object, unsigned *member)
-{
-	char shown[SHOWN_MAX];
-	const char *begin;
-
-	skip_blanks(reader);
-	begin = reader->at;
-	reader->text.size = 0;
-	if (read_string(reader, ANIM_NAME_MAX, &reader->text) != 0)
-		return -1;
-	for (*member = 0; object->names[*member] != NULL; ++*member)
-		if (strlen(object->names[*member]) == reader->text.size &&
-		    memcmp(object->names[*member], reader->text.data, reader->text.size) == 0)
-			break;
-	anim_text_safe(shown, sizeof shown, (const char *)reader->text.data, reader->text.size);
-	if (object->names[*member] == NULL)
-		return fail(reader, begin, "\"%s\" is not a known member here", shown);
-	if (object->value[*member] != NULL)
-		return fail(reader, begin, "the member \"%s\" is repeated", shown);
-	return expect(reader, ':');
 }
 
 /* Find the members, check each value, and move the cursor after the '}'. Fail for unknown and for repeated members. */
@@ -545,7 +509,27 @@ static int read_members(struct jsonl_reader *reader, const char *const *names, s
 	if (expect(reader, '{') != 0)
 		return -1;
 	while (!accept(reader, '}')) {
-		if ((!first && expect(reader, ',') != 0) || take_name(reader, object, &member) != 0)
+		char shown[SHOWN_MAX];
+		const char *begin;
+
+		if (!first && expect(reader, ',') != 0)
+			return -1;
+
+		skip_blanks(reader);
+		begin = reader->at;
+		reader->text.size = 0;
+		if (read_string(reader, ANIM_NAME_MAX, &reader->text) != 0)
+			return -1;
+		for (member = 0; object->names[member] != NULL; member++)
+			if (strlen(object->names[member]) == reader->text.size &&
+			    memcmp(object->names[member], reader->text.data, reader->text.size) == 0)
+				break;
+		anim_text_safe(shown, sizeof shown, (const char *)reader->text.data, reader->text.size);
+		if (object->names[member] == NULL)
+			return fail(reader, begin, "\"%s\" is not a known member here", shown);
+		if (object->value[member] != NULL)
+			return fail(reader, begin, "the member \"%s\" is repeated", shown);
+		if (expect(reader, ':') != 0)
 			return -1;
 		skip_blanks(reader);
 		object->value[member] = reader->at;
@@ -618,6 +602,8 @@ static int compare_keys(const void *a, const void *b)
 	return strcmp(((const struct anim_attr *)a)->key, ((const struct anim_attr *)b)->key);
 }
 
+/* ---- Reading: the keys of a track, column by column ---- */
+
 static int take_attr(struct jsonl_reader *reader)
 {
 	struct anim_attr *attr = anim_buffer_extend(&reader->attrs, sizeof *attr, reader->error);
@@ -646,8 +632,6 @@ static int read_attrs(struct jsonl_reader *reader, struct anim_attrs *attrs)
 	attrs->items = (const struct anim_attr *)(const void *)reader->attrs.data;
 	return 0;
 }
-
-/* ---- Reading: the keys of a track, column by column ---- */
 
 static int read_component(struct jsonl_reader *reader, enum anim_type type, uint8_t *value, unsigned component)
 {
@@ -969,6 +953,17 @@ static int read_clip(struct jsonl_reader *reader, const struct jsonl_object *obj
 	return anim_sink_clip(reader->sink, &clip, reader->error);
 }
 
+/* The names of the only member of a line's object. */
+enum { LINE_VERSION, LINE_TREE, LINE_NODE, LINE_CLIP, LINE_TRACK, LINE_END, LINE_COUNT };
+static const char *const line_names[LINE_COUNT] = {"anim_json", "tree", "node", "clip", "track", "end"};
+static const struct {
+	const struct record_field *fields;
+	int (*read)(struct jsonl_reader *, const struct jsonl_object *);
+} records[LINE_COUNT] = {[LINE_TREE] = {record_tree_fields, read_tree},
+			 [LINE_NODE] = {record_node_fields, read_node},
+			 [LINE_CLIP] = {record_clip_fields, read_clip},
+			 [LINE_TRACK] = {record_track_fields, read_track}};
+
 /* Read the value of {"end":true}. */
 static int read_end(struct jsonl_reader *reader)
 {
@@ -990,17 +985,6 @@ static int read_version(struct jsonl_reader *reader)
 	return fail(reader, at, "version %llu of these lines: it needs a newer version of these programs",
 		    (unsigned long long)version);
 }
-
-/* The names of the only member of a line's object. */
-enum { LINE_VERSION, LINE_TREE, LINE_NODE, LINE_CLIP, LINE_TRACK, LINE_END, LINE_COUNT };
-static const char *const line_names[LINE_COUNT] = {"anim_json", "tree", "node", "clip", "track", "end"};
-static const struct {
-	const struct record_field *fields;
-	int (*read)(struct jsonl_reader *, const struct jsonl_object *);
-} records[LINE_COUNT] = {[LINE_TREE] = {record_tree_fields, read_tree},
-			 [LINE_NODE] = {record_node_fields, read_node},
-			 [LINE_CLIP] = {record_clip_fields, read_clip},
-			 [LINE_TRACK] = {record_track_fields, read_track}};
 
 /* Read the value of that member at the cursor, and move the cursor after it. */
 static int read_line(struct jsonl_reader *reader, unsigned line)
@@ -1025,37 +1009,34 @@ static int read_line(struct jsonl_reader *reader, unsigned line)
 	return 0;
 }
 
-static int read_object(struct jsonl_reader *reader, bool is_first)
-{
-	const char *begin = reader->at;
-	uint8_t line;
-
-	reader->place = anim_lines_place(&reader->lines, begin);
-	anim_arena_reset(&reader->arena);
-	if (expect(reader, '{') != 0 || read_word(reader, line_names, LINE_COUNT, &line) != 0)
-		return -1;
-	if (is_first != (line == LINE_VERSION))
-		return fail(reader, begin,
-			    is_first ? "the first line is not {\"anim_json\":1}" : "the first line is repeated");
-	if (expect(reader, ':') != 0)
-		return -1;
-	skip_blanks(reader);
-	return read_line(reader, line) != 0 ? -1 : expect(reader, '}');
-}
-
 static int read_lines(struct jsonl_reader *reader)
 {
 	bool is_first = true;
 	int more;
 
 	while ((more = anim_lines_next(&reader->lines, reader->error)) == 1) {
+		const char *begin;
+		uint8_t line;
+
 		reader->at = reader->lines.at;
 		skip_blanks(reader);
 		if (reader->at == reader->lines.end)
 			continue;
 		if (reader->stage == ANIM_STAGE_END)
 			return fail(reader, reader->at, "text after the line {\"end\":true}");
-		if (read_object(reader, is_first) != 0)
+		begin = reader->at;
+		reader->place = anim_lines_place(&reader->lines, begin);
+		anim_arena_reset(&reader->arena);
+		if (expect(reader, '{') != 0 || read_word(reader, line_names, LINE_COUNT, &line) != 0)
+			return -1;
+		if (is_first != (line == LINE_VERSION))
+			return fail(reader, begin,
+				    is_first ? "the first line is not {\"anim_json\":1}"
+					     : "the first line is repeated");
+		if (expect(reader, ':') != 0)
+			return -1;
+		skip_blanks(reader);
+		if (read_line(reader, line) != 0 || expect(reader, '}') != 0)
 			return -1;
 		skip_blanks(reader);
 		if (reader->at != reader->lines.end)
