@@ -124,25 +124,6 @@ static int write_entry(struct npz_zip *zip, const struct npz_entry *entry, struc
 	return write_extra(zip, entry, true, error);
 }
 
-/* Put the place of the directory once more, in 64 bits. */
-static void put_long_end(struct bytes *bytes, const struct npz_zip *zip, uint64_t place, uint64_t size)
-{
-	put(bytes, 0x06064b50, 4);
-	put(bytes, 44, 8); /* size of the rest of this record */
-	put(bytes, VERSION_ZIP64, 2);
-	put(bytes, VERSION_ZIP64, 2);
-	put(bytes, 0, 4); /* this disk */
-	put(bytes, 0, 4); /* disk of the directory */
-	put(bytes, zip->count, 8);
-	put(bytes, zip->count, 8);
-	put(bytes, size, 8);
-	put(bytes, place, 8);
-	put(bytes, 0x07064b50, 4);
-	put(bytes, 0, 4);
-	put(bytes, place + size, 8);
-	put(bytes, 1, 4); /* disks */
-}
-
 /* Write the directory of all files, which ends the archive. Return 0 or -1. */
 static int end_archive(struct npz_zip *zip, struct anim_error *error)
 {
@@ -153,8 +134,23 @@ static int end_archive(struct npz_zip *zip, struct anim_error *error)
 		if (write_entry(zip, &zip->entries[i], error) != 0)
 			return -1;
 	size = anim_output_offset(zip->out) - place;
-	if (place >= LARGE)
-		put_long_end(&bytes, zip, place, size);
+	if (place >= LARGE) {
+		/* Put the place of the directory once more, in 64 bits. */
+		put(&bytes, 0x06064b50, 4);
+		put(&bytes, 44, 8); /* size of the rest of this record */
+		put(&bytes, VERSION_ZIP64, 2);
+		put(&bytes, VERSION_ZIP64, 2);
+		put(&bytes, 0, 4); /* this disk */
+		put(&bytes, 0, 4); /* disk of the directory */
+		put(&bytes, zip->count, 8);
+		put(&bytes, zip->count, 8);
+		put(&bytes, size, 8);
+		put(&bytes, place, 8);
+		put(&bytes, 0x07064b50, 4);
+		put(&bytes, 0, 4);
+		put(&bytes, place + size, 8);
+		put(&bytes, 1, 4); /* disks */
+	}
 	put(&bytes, 0x06054b50, 4);
 	put(&bytes, 0, 2); /* this disk */
 	put(&bytes, 0, 2); /* disk of the directory */
@@ -225,30 +221,6 @@ static int add_times(struct npz_writer *npz, struct array *array, struct anim_er
 	return rows == 0 ? 0 : add(array, anim_wide_times(&npz->wide), rows * sizeof(double), error);
 }
 
-/* Add a name as UTF-32, padded with zeros. */
-static int add_name(const struct npz_writer *npz, struct array *array, const char *name, struct anim_error *error)
-{
-	size_t left = strlen(name), written = 0;
-	uint32_t codes[64];
-
-	while (written < npz->name_size) {
-		size_t count = 0, room = npz->name_size - written;
-
-		for (; count < room && count < sizeof codes / sizeof *codes; count++) {
-			size_t size = left == 0 ? 0 : anim_utf8_decode((const uint8_t *)name, left, &codes[count]);
-
-			if (size == 0)
-				codes[count] = 0;
-			name += size;
-			left -= size;
-		}
-		if (add(array, codes, count * sizeof *codes, error) != 0)
-			return -1;
-		written += count;
-	}
-	return 0;
-}
-
 static int add_names(struct npz_writer *npz, struct array *array, struct anim_error *error)
 {
 	size_t columns = anim_wide_column_count(&npz->wide);
@@ -258,9 +230,28 @@ static int add_names(struct npz_writer *npz, struct array *array, struct anim_er
 	snprintf(type, sizeof type, "<U%zu", npz->name_size);
 	if (add_head(array, type, false, shape, error) != 0)
 		return -1;
-	for (size_t i = 0; i < columns; i++)
-		if (add_name(npz, array, anim_wide_name(&npz->wide, i), error) != 0)
-			return -1;
+	for (size_t i = 0; i < columns; i++) {
+		const char *name = anim_wide_name(&npz->wide, i);
+		size_t left = strlen(name), written = 0;
+		uint32_t codes[64];
+
+		/* Add a name as UTF-32, padded with zeros. */
+		while (written < npz->name_size) {
+			size_t count = 0, room = npz->name_size - written;
+			for (; count < room && count < sizeof codes / sizeof *codes; count++) {
+				size_t size =
+				    left == 0 ? 0 : anim_utf8_decode((const uint8_t *)name, left, &codes[count]);
+
+				if (size == 0)
+					codes[count] = 0;
+				name += size;
+				left -= size;
+			}
+			if (add(array, codes, count * sizeof *codes, error) != 0)
+				return -1;
+			written += count;
+		}
+	}
 	return 0;
 }
 
@@ -279,25 +270,6 @@ static void make_double(enum anim_wide_scalar scalar, double *doubles, size_t co
 	}
 }
 
-static int add_column(struct npz_writer *npz, struct array *array, size_t column, struct anim_error *error)
-{
-	enum anim_wide_scalar scalar = anim_wide_columns(&npz->wide)[column].scalar;
-	size_t rows = anim_wide_rows(&npz->wide), cell = npz->is_double ? sizeof(double) : sizeof(float);
-	double cells[CHUNK];
-
-	for (size_t first = 0; first < rows; first += CHUNK) {
-		size_t count = rows - first < CHUNK ? rows - first : CHUNK;
-
-		if (anim_wide_read(&npz->wide, column, first, count, cells, error) != 0)
-			return -1;
-		if (npz->is_double)
-			make_double(scalar, cells, count);
-		if (add(array, cells, count * cell, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* Add one row per time, but stored by columns: tracks arrive in this order, so no row has to wait for the last track. */
 static int add_values(struct npz_writer *npz, struct array *array, struct anim_error *error)
 {
@@ -307,9 +279,21 @@ static int add_values(struct npz_writer *npz, struct array *array, struct anim_e
 	snprintf(shape, sizeof shape, "%zu, %zu", anim_wide_rows(&npz->wide), columns);
 	if (add_head(array, npz->is_double ? "<f8" : "<f4", true, shape, error) != 0)
 		return -1;
-	for (size_t i = 0; i < columns; i++)
-		if (add_column(npz, array, i, error) != 0)
-			return -1;
+	for (size_t i = 0; i < columns; i++) {
+		enum anim_wide_scalar scalar = anim_wide_columns(&npz->wide)[i].scalar;
+		size_t rows = anim_wide_rows(&npz->wide), cell = npz->is_double ? sizeof(double) : sizeof(float);
+		double cells[CHUNK];
+
+		for (size_t first = 0; first < rows; first += CHUNK) {
+			size_t count = rows - first < CHUNK ? rows - first : CHUNK;
+			if (anim_wide_read(&npz->wide, i, first, count, cells, error) != 0)
+				return -1;
+			if (npz->is_double)
+				make_double(scalar, cells, count);
+			if (add(array, cells, count * cell, error) != 0)
+				return -1;
+		}
+	}
 	return 0;
 }
 

@@ -127,12 +127,12 @@ static const uint8_t *joints_of(const struct name *name, size_t *count)
 
 /* ---- Rotations and positions ---- */
 
+#define NO_COLUMN SIZE_MAX
+
 static int refuse_number(struct npy_array *array, size_t frame)
 {
 	return npy_refuse(array, "a number in frame %zu is not finite or too large", frame);
 }
-
-#define NO_COLUMN SIZE_MAX
 
 /*
  * Convert the items of a tile, but not axes and angles, and append them to the block: rotations of `components`
@@ -181,6 +181,12 @@ static int append_items(struct npz_reader *reader, const struct npz_rows *rows, 
 	return npz_block_append(reader, block->items, frames);
 }
 
+#define CHANGES_OF_POSITIONS 0.3 /* measured: below 0.1 for positions, 0.5 and more for rotations */
+#define OFF_OF_POSITIONS 0.5 /* of a body that does not move: below 0.6 for positions, 0.57 and more for rotations */
+#define ANGLE_MOST 1.2       /* radians: joints of humans turn less on average, by 0.35 to 0.48 in three takes */
+#define SIZE_LEAST 0.4
+#define SIZE_MOST 2.5
+
 /* Check that the numbers of a tile are finite. Return 0 or -1. */
 static int check_tile(const struct npz_reader *reader, const struct npz_rows *rows, size_t first, size_t frames)
 {
@@ -191,12 +197,6 @@ static int check_tile(const struct npz_reader *reader, const struct npz_rows *ro
 			return refuse_number(rows->array, first + i / rows->width);
 	return 0;
 }
-
-#define CHANGES_OF_POSITIONS 0.3 /* measured: below 0.1 for positions, 0.5 and more for rotations */
-#define OFF_OF_POSITIONS 0.5 /* of a body that does not move: below 0.6 for positions, 0.57 and more for rotations */
-#define ANGLE_MOST 1.2       /* radians: joints of humans turn less on average, by 0.35 to 0.48 in three takes */
-#define SIZE_LEAST 0.4
-#define SIZE_MOST 2.5
 
 /*
  * Decide whether three numbers per joint are positions, with a note. MDM writes positions of 22 joints with the frames
@@ -277,17 +277,6 @@ static int find_form(struct npz_reader *reader, const struct npz_rows *rows, con
 	return *form == NPZ_POSITIONS ? find_unit(reader, body.size) : 0;
 }
 
-/* Forget rotations that an array of a lower rank gave, and positions. */
-static void forget(struct npz_reader *reader)
-{
-	memset(reader->of, SMPL_NO_JOINT, sizeof reader->of);
-	reader->first_sum = reader->last_sum = reader->angle_sum = 0;
-	reader->angles = 0;
-	if (reader->has_offsets)
-		memset(&reader->root, SMPL_NO_JOINT, sizeof reader->root);
-	reader->has_offsets = false;
-}
-
 /* Begin a block of `items` rotations of joints, and with has_root of the root's positions. Return it, or NULL after a refusal. */
 static struct npz_block *begin_block(struct npz_reader *reader, const struct npz_rows *rows, const uint8_t *joints,
 				     size_t items, bool has_root, size_t tile_frames)
@@ -357,17 +346,6 @@ static int note_name(struct npz_reader *reader, struct anim_buffer *list, const 
 	return anim_buffer_append_text(list, name, reader->error);
 }
 
-/* Leave out an array that is not understood, with a warning. Return 0 or -1. */
-static int leave_out(struct npz_reader *reader, const struct npy_array *array)
-{
-	char shape[80];
-
-	npy_print_shape(array, shape, sizeof shape);
-	return anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
-				     "array '%.80s' is left out: its shape %s is not rotations of its joints",
-				     array->name, shape);
-}
-
 static int refuse_shape(struct npy_array *array)
 {
 	char shape[80];
@@ -413,14 +391,28 @@ static int read_rotations(struct npz_reader *reader, struct npy_array *array, co
 	count = rows.items;
 	joints = joints_of(name, &count);
 	if (got == 0 || (count < rows.items && rows.components != 3 && rows.width != NPZ_MOTION_X)) {
-		if (name->role == ROLE_HANDS || name->role == ROLE_FACE)
-			return leave_out(reader, array);
+		if (name->role == ROLE_HANDS || name->role == ROLE_FACE) {
+			char shape[80];
+
+			/* Leave out an array that is not understood, with a warning. */
+			npy_print_shape(array, shape, sizeof shape);
+			return anim_diagnostics_warn(
+			    reader->options->diagnostics, NULL, reader->error,
+			    "array '%.80s' is left out: its shape %s is not rotations of its joints", array->name,
+			    shape);
+		}
 		return array->zip != NULL && (name->role == ROLE_POSITIONS || name->rank == 2)
 			   ? note_name(reader, &reader->others, array->name)
 			   : refuse_shape(array);
 	}
 	if (!is_part || reader->poses_rank == 1) {
-		forget(reader);
+		/* Forget rotations that an array of a lower rank gave, and positions. */
+		memset(reader->of, SMPL_NO_JOINT, sizeof reader->of);
+		reader->first_sum = reader->last_sum = reader->angle_sum = 0;
+		reader->angles = 0;
+		if (reader->has_offsets)
+			memset(&reader->root, SMPL_NO_JOINT, sizeof reader->root);
+		reader->has_offsets = false;
 		reader->poses_rank = is_part ? 0 : name->rank;
 	}
 	return read_block(reader, &rows, name, joints, count);
@@ -446,15 +438,6 @@ static int read_translation(struct npz_reader *reader, struct npy_array *array, 
 static bool is_number(double value)
 {
 	return value >= NUMBER_LEAST && value <= NUMBER_MAX;
-}
-
-static int read_scaling(struct npz_reader *reader, struct npy_array *array)
-{
-	if (array->kind > NPY_UNSIGNED || array->count != 1)
-		return npy_refuse(array, "needs one number");
-	if (npy_doubles(array, &reader->scaling, 1) != 0)
-		return -1;
-	return is_number(reader->scaling) ? 0 : npy_refuse(array, "the number is not between 0.001 and 1000000");
 }
 
 /* Read the frame rate, a number or its text. Another value is left out, because an option can replace it. Return 0 or -1. */
@@ -520,16 +503,6 @@ static int read_betas(struct npz_reader *reader, struct npy_array *array)
 						array->name);
 }
 
-static int read_gender(struct npz_reader *reader, struct npy_array *array)
-{
-	if ((array->kind != NPY_TEXT && array->kind != NPY_BYTES) || array->count != 1)
-		return 0;
-	reader->gender.size = 0;
-	if (npy_text(array, &reader->gender) != 0)
-		return -1;
-	return anim_buffer_append(&reader->gender, "", 1, reader->error);
-}
-
 static int read_array(struct npz_reader *reader, struct npy_array *array)
 {
 	const struct name *name = array_names;
@@ -544,9 +517,19 @@ static int read_array(struct npz_reader *reader, struct npy_array *array)
 	case ROLE_RATE:
 		return read_rate(reader, array);
 	case ROLE_SCALING:
-		return read_scaling(reader, array);
+		if (array->kind > NPY_UNSIGNED || array->count != 1)
+			return npy_refuse(array, "needs one number");
+		if (npy_doubles(array, &reader->scaling, 1) != 0)
+			return -1;
+		return is_number(reader->scaling) ? 0
+						  : npy_refuse(array, "the number is not between 0.001 and 1000000");
 	case ROLE_GENDER:
-		return read_gender(reader, array);
+		if ((array->kind != NPY_TEXT && array->kind != NPY_BYTES) || array->count != 1)
+			return 0;
+		reader->gender.size = 0;
+		if (npy_text(array, &reader->gender) != 0)
+			return -1;
+		return anim_buffer_append(&reader->gender, "", 1, reader->error);
 	case ROLE_BETAS:
 		return read_betas(reader, array);
 	default:
@@ -583,6 +566,11 @@ int npz_next_array(struct npz_reader *reader, struct npy_array *array)
 	return more;
 }
 
+/* ---- Into the sink ---- */
+
+#define DEFAULT_RATE 30u
+#define POSITIONS_RATE 20u /* of HumanML3D */
+
 /* Fail because the arrays have no motion. Return -1. */
 static int refuse_arrays(struct npz_reader *reader)
 {
@@ -599,11 +587,6 @@ static int refuse_arrays(struct npz_reader *reader)
 			    list->size > 0 ? shown : "none");
 }
 
-/* ---- Into the sink ---- */
-
-#define DEFAULT_RATE 30u
-#define POSITIONS_RATE 20u /* of HumanML3D */
-
 static const char *path_of(struct npz_reader *reader, unsigned joint)
 {
 	uint8_t chain[SMPL_JOINTS];
@@ -619,15 +602,6 @@ static const char *path_of(struct npz_reader *reader, unsigned joint)
 	return (const char *)reader->path.data;
 }
 
-/* Mark the joints of the tree: those with rotations, and their ancestors. */
-static void find_joints(const struct npz_reader *reader, bool in_tree[SMPL_JOINTS])
-{
-	for (unsigned i = 0; i < SMPL_JOINTS; i++)
-		in_tree[i] = reader->of[i].block != SMPL_NO_JOINT;
-	for (unsigned i = SMPL_JOINTS; i-- > 1;)
-		in_tree[smpl_joints[i].parent] |= in_tree[i];
-}
-
 static int push_tree(struct npz_reader *reader, struct anim_sink *sink)
 {
 	const char *file = anim_read_source_file(reader->options, reader->input);
@@ -637,7 +611,11 @@ static int push_tree(struct npz_reader *reader, struct anim_sink *sink)
 	uint32_t numbers[SMPL_JOINTS], count = 1;
 	bool in_tree[SMPL_JOINTS];
 
-	find_joints(reader, in_tree);
+	/* The joints of the tree are those with rotations, and their ancestors. */
+	for (unsigned i = 0; i < SMPL_JOINTS; i++)
+		in_tree[i] = reader->of[i].block != SMPL_NO_JOINT;
+	for (unsigned i = SMPL_JOINTS; i-- > 1;)
+		in_tree[smpl_joints[i].parent] |= in_tree[i];
 	reader->clip.name = tree.root_name = anim_read_base_name(file, &reader->texts, reader->error);
 	if (tree.root_name == NULL || anim_sink_tree(sink, &tree, reader->error) != 0 ||
 	    anim_sink_node(sink, &node, reader->error) != 0)
@@ -1063,21 +1041,6 @@ static int read_single(struct npz_reader *reader)
 	return npy_end(&array);
 }
 
-static void clear(struct npz_reader *reader)
-{
-	zip_clear(&reader->zip);
-	anim_spool_clear(&reader->spool);
-	anim_buffer_clear(&reader->tile);
-	anim_buffer_clear(&reader->run);
-	anim_buffer_clear(&reader->values);
-	anim_buffer_clear(&reader->gender);
-	anim_buffer_clear(&reader->betas);
-	anim_buffer_clear(&reader->objects);
-	anim_buffer_clear(&reader->others);
-	anim_buffer_clear(&reader->path);
-	anim_arena_clear(&reader->texts);
-}
-
 int anim_npz_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
 		  struct anim_error *error)
 {
@@ -1101,7 +1064,17 @@ int anim_npz_read(struct anim_input *input, const struct anim_read_options *opti
 		result = push(&reader, sink);
 	if (result < 0)
 		anim_error_in_file(error, anim_input_name(input));
-	clear(&reader);
+	zip_clear(&reader.zip);
+	anim_spool_clear(&reader.spool);
+	anim_buffer_clear(&reader.tile);
+	anim_buffer_clear(&reader.run);
+	anim_buffer_clear(&reader.values);
+	anim_buffer_clear(&reader.gender);
+	anim_buffer_clear(&reader.betas);
+	anim_buffer_clear(&reader.objects);
+	anim_buffer_clear(&reader.others);
+	anim_buffer_clear(&reader.path);
+	anim_arena_clear(&reader.texts);
 	return result < 0 ? -1 : 0;
 }
 

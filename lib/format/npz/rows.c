@@ -95,21 +95,6 @@ static bool match(struct npz_rows *rows, const struct axis *axes, unsigned count
 	return false;
 }
 
-/* Match all axes, of which number `time` counts frames, or none if it is `count`. */
-static bool match_time(struct npz_rows *rows, const struct axis *axes, unsigned count, unsigned time,
-		       const uint16_t *counts, bool only_triples, bool numbers_first)
-{
-	struct axis others[NPY_DIMENSIONS_MAX];
-	unsigned left = 0;
-
-	for (unsigned i = 0; i < count; i++)
-		if (i != time)
-			others[left++] = axes[i];
-	rows->frames = time < count ? axes[time].size : 1;
-	rows->frame_step = time < count ? axes[time].step : 0;
-	return match(rows, others, left, counts, only_triples, numbers_first);
-}
-
 /* Spool the numbers of a file that has them in another order. Return 0 or -1. */
 static int spool_numbers(struct npz_reader *reader, struct npz_rows *rows)
 {
@@ -152,12 +137,18 @@ int npz_rows_begin(struct npz_reader *reader, struct npy_array *array, const uin
 	*rows = (struct npz_rows){.array = array};
 	/* Frames come first, or else last (MDM), or else between joints and numbers, or there is only one. */
 	for (unsigned pass = 0; pass < 2 && !found; pass++)
-		for (unsigned i = 0; i <= free_axes && !found; i++)
-			found = match_time(rows, axes, count,
-					   i == free_axes ? count
-					   : i == 0       ? 0
-							  : free_axes - i,
-					   counts, only_triples, pass == 1);
+		for (unsigned i = 0; i <= free_axes && !found; i++) {
+			unsigned time = i == free_axes ? count : i == 0 ? 0 : free_axes - i;
+			struct axis others[NPY_DIMENSIONS_MAX];
+			unsigned left = 0;
+
+			for (unsigned k = 0; k < count; k++)
+				if (k != time)
+					others[left++] = axes[k];
+			rows->frames = time < count ? axes[time].size : 1;
+			rows->frame_step = time < count ? axes[time].step : 0;
+			found = match(rows, others, left, counts, only_triples, pass == 1);
+		}
 	if (!found)
 		return 0;
 	if (rows->frames > ANIM_KEYS_MAX)

@@ -279,11 +279,6 @@ int zip_next(struct zip_reader *zip)
 
 /* ---- The bytes of a file ---- */
 
-static int refuse_packed(struct zip_reader *zip)
-{
-	return refuse(zip, "'%s' is damaged", (const char *)zip->name.data);
-}
-
 static int read_stored(struct zip_reader *zip, uint8_t *to, size_t size)
 {
 	const uint8_t *at;
@@ -326,7 +321,7 @@ static int read_deflated(struct zip_reader *zip, uint8_t *to, size_t size)
 		if (result == Z_MEM_ERROR)
 			return anim_fail_memory(zip->error);
 		if (result != Z_OK && !(result == Z_STREAM_END && stream->avail_out == 0))
-			return refuse_packed(zip);
+			return refuse(zip, "'%s' is damaged", (const char *)zip->name.data);
 	}
 	return 0;
 }
