@@ -128,16 +128,6 @@ static bool is_own(const struct unity_assets *assets, const char *path)
 	return assets->own_folder != NULL && strcmp(folder_path(assets, 0), path) == 0;
 }
 
-static int note_folder(struct folder_look *look, const char *name)
-{
-	struct unity_assets *assets = look->assets;
-	char *path = anim_path_join(assets->arena, folder_path(assets, look->folder), name, look->error);
-
-	if (path == NULL)
-		return -1;
-	return is_own(assets, path) ? 0 : add_folder(assets, path, look->error);
-}
-
 static size_t metas_max(const struct unity_assets *assets)
 {
 	return assets->metas_max == 0 ? UNITY_METAS_MAX : assets->metas_max;
@@ -219,6 +209,8 @@ static int look_at(struct folder_look *look, int folder, const char *name)
 {
 	size_t length = strlen(name);
 	struct stat info;
+	struct unity_assets *assets;
+	char *path;
 
 	if (length > sizeof META - 1 && strcmp(name + length - (sizeof META - 1), META) == 0)
 		return look_at_meta(look, folder, name);
@@ -227,7 +219,13 @@ static int look_at(struct folder_look *look, int folder, const char *name)
 		return 0;
 	if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
 		return note_refused(look->assets, folder_path(look->assets, look->folder), name, errno, look->error);
-	return S_ISDIR(info.st_mode) ? note_folder(look, name) : 0;
+	if (!S_ISDIR(info.st_mode))
+		return 0;
+	assets = look->assets;
+	path = anim_path_join(assets->arena, folder_path(assets, look->folder), name, look->error);
+	if (path == NULL)
+		return -1;
+	return is_own(assets, path) ? 0 : add_folder(assets, path, look->error);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -312,14 +310,6 @@ static int search(struct unity_assets *assets, const uint8_t guid[16], const cha
 	return got;
 }
 
-static int find_in_package(const struct unity_package *package, const char *guid, const char **path)
-{
-	const struct unity_package_item *item = unity_package_find(package, guid);
-
-	*path = item == NULL ? NULL : item->path;
-	return *path != NULL;
-}
-
 int unity_assets_find(struct unity_assets *assets, const char *text, const char **path, struct anim_error *error)
 {
 	uint8_t guid[16];
@@ -327,8 +317,12 @@ int unity_assets_find(struct unity_assets *assets, const char *text, const char 
 	int got;
 
 	*path = NULL;
-	if (assets->package != NULL)
-		return find_in_package(assets->package, text, path);
+	if (assets->package != NULL) {
+		const struct unity_package_item *item = unity_package_find(assets->package, text);
+
+		*path = item == NULL ? NULL : item->path;
+		return *path != NULL;
+	}
 	if (assets->project.folder == NULL || !pack_guid(text, strlen(text), guid))
 		return 0;
 	if (anim_map_get(&assets->answers, 0, guid, sizeof guid, &number)) {
@@ -532,24 +526,6 @@ static int note_entry(struct sprite_sheet *sheet, const char *id_text, const cha
 	return note(sheet, id, name, sheet->order++) == NULL ? -1 : 0;
 }
 
-static int read_table_item(struct sprite_sheet *sheet, const struct unity_node *item)
-{
-	const struct unity_node *first = unity_get(item, "first");
-
-	first = first == NULL || first->kind != UNITY_MAP ? NULL : first->first;
-	return first == NULL ? 0 : note_entry(sheet, first->text, unity_text(item, "second", ""));
-}
-
-static int read_old_table(struct sprite_sheet *sheet, const struct unity_node *map)
-{
-	const struct unity_node *entry = map->kind == UNITY_MAP ? map->first : NULL;
-
-	for (; entry != NULL; entry = entry->next)
-		if (note_entry(sheet, entry->key, entry->text) != 0)
-			return -1;
-	return 0;
-}
-
 /* Return true if neither the sprite nor a table has an id. Unity 4.3 numbers such sprites in their order. */
 static bool counts_by_order(const struct sprite_sheet *sheet, const struct unity_node *item, const char *name)
 {
@@ -639,10 +615,23 @@ static int read_field(struct sprite_sheet *sheet, const struct unity_field *fiel
 
 	if (strcmp(field->name, "spriteSheet") == 0)
 		return read_sprites(sheet, node);
-	if (strcmp(field->name, "fileIDToRecycleName") == 0)
-		return read_old_table(sheet, node);
-	if (strcmp(field->name, "internalIDToNameTable") == 0)
-		return field->is_item ? read_table_item(sheet, node) : 0;
+	if (strcmp(field->name, "fileIDToRecycleName") == 0) {
+		const struct unity_node *entry = node->kind == UNITY_MAP ? node->first : NULL;
+
+		for (; entry != NULL; entry = entry->next)
+			if (note_entry(sheet, entry->key, entry->text) != 0)
+				return -1;
+		return 0;
+	}
+	if (strcmp(field->name, "internalIDToNameTable") == 0) {
+		const struct unity_node *first;
+
+		if (!field->is_item)
+			return 0;
+		first = unity_get(node, "first");
+		first = first == NULL || first->kind != UNITY_MAP ? NULL : first->first;
+		return first == NULL ? 0 : note_entry(sheet, first->text, unity_text(node, "second", ""));
+	}
 	if (strcmp(field->name, "spriteMode") == 0)
 		unity_parse_id(node->text, node->length, &sheet->mode);
 	else if (strcmp(field->name, "alignment") == 0)

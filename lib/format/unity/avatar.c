@@ -202,15 +202,6 @@ static const struct unity_node *member(const struct unity_node *map, const char 
 	return data != NULL ? data : node;
 }
 
-static int32_t index_of_hex(const char *text)
-{
-	uint32_t bits = 0;
-
-	for (unsigned i = 0; i < 8; i++)
-		bits |= (uint32_t)anim_hex_digit(text[i]) << (4 * (i ^ 1));
-	return (int32_t)bits;
-}
-
 /* Read an array of 32-bit integers, which Unity writes as hexadecimal digits, the lowest byte first. Returns 0 or -1. */
 static int read_integers(const struct avatar_reading *at, const struct unity_node *map, const char *key,
 			 struct anim_buffer *out)
@@ -226,8 +217,13 @@ static int read_integers(const struct avatar_reading *at, const struct unity_nod
 	if (digits != node->length || digits % 8 != 0)
 		return fail_at(at, node, "%s: not an array of 32-bit integers in hexadecimal digits", key);
 	for (size_t i = 0; i < digits; i += 8) {
-		int32_t number = index_of_hex(node->text + i);
+		const char *text = node->text + i;
+		uint32_t bits = 0;
+		int32_t number;
 
+		for (unsigned k = 0; k < 8; k++)
+			bits |= (uint32_t)anim_hex_digit(text[k]) << (4 * (k ^ 1));
+		number = (int32_t)bits;
 		if (anim_buffer_append(out, &number, sizeof number, at->run->error) != 0)
 			return -1;
 	}
@@ -854,29 +850,6 @@ int unity_avatar_place(struct unity_run *run, struct unity_source *source, const
 	return 0;
 }
 
-/* Name the root after the model. Unity calls it "Model(Clone)". */
-static int name_root(struct unity_run *run, struct unity_source *source, const struct unity_avatar *avatar)
-{
-	for (size_t i = 0; i < unity_transform_count(&source->scene); i++) {
-		const struct unity_transform *transform = unity_transform_at(&source->scene, i);
-		struct unity_object *object = unity_object_of(source, transform->object);
-		size_t length;
-
-		if (transform->parent != 0)
-			continue;
-		object->avatar = avatar;
-		if (object->name == NULL || object->name[0] == '\0')
-			object->name = avatar->name;
-		length = strlen(object->name);
-		if (anim_text_ends(object->name, "(Clone)"))
-			object->name =
-			    anim_arena_text(&run->arena, object->name, length - strlen("(Clone)"), run->error);
-		if (object->name == NULL)
-			return -1;
-	}
-	return 0;
-}
-
 /* Fail if import settings have no skeleton. Returns 0 or -1. */
 static int check(struct unity_run *run, const struct unity_source *source, const struct unity_avatar *avatar)
 {
@@ -912,5 +885,23 @@ int unity_avatar_tree(struct unity_run *run, struct unity_source *source)
 		return -1;
 	if (unity_avatar_place(run, source, avatar, 1, 0) != 0)
 		return -1;
-	return name_root(run, source, avatar);
+
+	/* Name the root after the model. Unity calls it "Model(Clone)". */
+	for (size_t i = 0; i < unity_transform_count(&source->scene); i++) {
+		const struct unity_transform *transform = unity_transform_at(&source->scene, i);
+		struct unity_object *object = unity_object_of(source, transform->object);
+		size_t length;
+		if (transform->parent != 0)
+			continue;
+		object->avatar = avatar;
+		if (object->name == NULL || object->name[0] == '\0')
+			object->name = avatar->name;
+		length = strlen(object->name);
+		if (anim_text_ends(object->name, "(Clone)"))
+			object->name =
+			    anim_arena_text(&run->arena, object->name, length - strlen("(Clone)"), run->error);
+		if (object->name == NULL)
+			return -1;
+	}
+	return 0;
 }

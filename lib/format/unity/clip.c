@@ -128,13 +128,6 @@ static void add_attr(struct track_attrs *attrs, const char *key, const char *val
 	attrs->items[attrs->count++] = (struct anim_attr){key, value};
 }
 
-static void note_last_key(struct clip_reading *reader, const struct anim_track *track)
-{
-	for (size_t i = 0; i < track->n; i++)
-		if (isfinite(track->time[i]) && track->time[i] > reader->last_s)
-			reader->last_s = track->time[i];
-}
-
 /* Set path, rules, attributes and flags for the times, and store the track of the list's item. Returns 0 or -1. */
 static int store_track(struct clip_reading *reader, const struct unity_node *item, const char *path,
 		       struct anim_track *track, const struct track_attrs *attrs)
@@ -155,7 +148,9 @@ static int store_track(struct clip_reading *reader, const struct unity_node *ite
 	if (!anim_times_are_sorted(track->time, track->n))
 		track->flags |= ANIM_UNSORTED;
 	if (strcmp(track->property, "@event") != 0)
-		note_last_key(reader, track);
+		for (size_t i = 0; i < track->n; i++)
+			if (isfinite(track->time[i]) && track->time[i] > reader->last_s)
+				reader->last_s = track->time[i];
 	if (anim_sink_track(anim_store_sink(reader->options->store), track, reader->error) != 0)
 		return fault_again(reader, item);
 	return 0;
@@ -259,20 +254,12 @@ static bool has_nan(const float *numbers, size_t count)
 	return found;
 }
 
-static int check_slopes(struct clip_reading *reader, const struct unity_node *item, const struct anim_track *track)
-{
-	size_t count = track->n * anim_types[track->type].components;
-
-	if (!has_nan(track->left, count) && !has_nan(track->right, count))
-		return 0;
-	return warn(reader, item, "key", "a slope that is NaN is played as a step");
-}
-
 /* Set the columns, borrowed from the keys. Returns 0, 1 after a fault, or -1. */
 static int fill_columns(struct clip_reading *reader, const struct unity_node *item, const struct anim_track *keys,
 			struct anim_track *track)
 {
 	unsigned components = anim_types[track->type].components, found = anim_types[keys->type].components;
+	size_t count;
 
 	track->interp = keys->interp;
 	track->n = keys->n;
@@ -281,7 +268,10 @@ static int fill_columns(struct clip_reading *reader, const struct unity_node *it
 	if (found != components)
 		return fault(reader, item, "keys have %u components instead of %u", found, components);
 	memcpy(track->column, keys->column, sizeof track->column);
-	return check_slopes(reader, item, track);
+	count = track->n * anim_types[track->type].components;
+	if (!has_nan(track->left, count) && !has_nan(track->right, count))
+		return 0;
+	return warn(reader, item, "key", "a slope that is NaN is played as a step");
 }
 
 /* Read the `curve` of a track whose type is set. Returns 0, 1 after a fault, or -1. */
@@ -712,17 +702,6 @@ static int read_pptr(struct clip_reading *reader, const struct curve_list *list,
 
 /* ---- AnimationEvents -> one track of JSON objects ---- */
 
-/* Read the numbers of an event. Missing ones are 0. Returns 0 or -1. */
-static int read_numbers(struct clip_reading *reader, const struct unity_node *item, struct unity_event *event,
-			float *time)
-{
-	if (get_float(reader, item, "time", time) != 0 ||
-	    get_float(reader, item, "floatParameter", &event->number) != 0 ||
-	    get_integer(reader, item, "intParameter", &event->integer) != 0)
-		return -1;
-	return get_integer(reader, item, "messageOptions", &event->options);
-}
-
 static int read_event(struct clip_reading *reader, const struct curve_list *list, const struct unity_node *item)
 {
 	const struct unity_node *object = unity_get(item, "objectReferenceParameter");
@@ -734,7 +713,12 @@ static int read_event(struct clip_reading *reader, const struct curve_list *list
 	float time = 0;
 
 	(void)list;
-	if (read_numbers(reader, item, &event, &time) != 0)
+
+	/* Missing numbers are 0. */
+	if (get_float(reader, item, "time", &time) != 0 ||
+	    get_float(reader, item, "floatParameter", &event.number) != 0 ||
+	    get_integer(reader, item, "intParameter", &event.integer) != 0 ||
+	    get_integer(reader, item, "messageOptions", &event.options) != 0)
 		return -1;
 	if (unity_reference_read(object, &reference, reader->error) < 0 && fault_again(reader, object) < 0)
 		return -1;
@@ -889,50 +873,6 @@ static int read_time(struct clip_reading *reader, const struct unity_node *setti
 		    "%s is not a finite time; the keys determine the length of the clip", key);
 }
 
-/* Report processing by the engine besides playing the curves. */
-static int note_settings(struct clip_reading *reader, const struct unity_node *settings)
-{
-	static const struct {
-		const char *key, *text;
-	} effects[] = {
-	    {"m_LoopBlend", "curves are read without blending the end into the start (loop pose)"},
-	    {"m_CycleOffset", "curves are read without the offset of the cycle"},
-	    {"m_Mirror", "curves are read without being mirrored by the engine"},
-	};
-
-	for (size_t i = 0; i < ANIM_COUNT(effects); i++) {
-		float value = 0;
-
-		if (get_float(reader, settings, effects[i].key, &value) != 0)
-			return -1;
-		if (value != 0 &&
-		    say(reader, ANIM_NOTE, unity_get(settings, effects[i].key), "clip", "%s", effects[i].text) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int read_settings(struct clip_reading *reader, const struct unity_node *settings)
-{
-	struct clip_facts *facts = &reader->facts;
-
-	if (read_time(reader, settings, "m_StartTime", &facts->start_s, &facts->has_start) != 0 ||
-	    read_time(reader, settings, "m_StopTime", &facts->stop_s, &facts->has_stop) != 0 ||
-	    read_flag(reader, settings, "m_LoopTime", &facts->loop_time) != 0)
-		return -1;
-	return note_settings(reader, settings);
-}
-
-/* Keep the version of the clip only if its curves are written differently because of it. */
-static int read_version(struct clip_reading *reader, const struct unity_node *fields)
-{
-	int64_t version = 0;
-
-	if (get_integer(reader, fields, UNITY_VERSION, &version) != 0)
-		return -1;
-	return version < UNITY_VERSION_FLAGS ? 0 : keep_text(reader, fields, UNITY_VERSION, fields->first->text);
-}
-
 /* Read the number of one field. */
 static int read_number(struct clip_reading *reader, const struct unity_node *fields, const char *name)
 {
@@ -945,8 +885,15 @@ static int read_number(struct clip_reading *reader, const struct unity_node *fie
 		return get_integer(reader, fields, name, &reader->clip->wrap);
 	if (strcmp(name, "m_Legacy") == 0)
 		return read_flag(reader, fields, name, &facts->legacy);
-	if (strcmp(name, UNITY_VERSION) == 0)
-		return read_version(reader, fields);
+	if (strcmp(name, UNITY_VERSION) == 0) {
+		int64_t version = 0;
+
+		/* Keep the version of the clip only if its curves are written differently because of it. */
+		if (get_integer(reader, fields, UNITY_VERSION, &version) != 0)
+			return -1;
+		return version < UNITY_VERSION_FLAGS ? 0
+						     : keep_text(reader, fields, UNITY_VERSION, fields->first->text);
+	}
 	if (strcmp(name, "m_AnimationType") != 0)
 		return 0;
 	if (get_integer(reader, fields, name, &type) != 0)
@@ -974,8 +921,31 @@ static int take_field(struct clip_reading *reader, const struct unity_node *node
 		return -1;
 	if (unity_clip_field_is_foreign(node->key))
 		return 0;
-	if (strcmp(node->key, UNITY_SETTINGS) == 0 && read_settings(reader, node) != 0)
-		return -1;
+	if (strcmp(node->key, UNITY_SETTINGS) == 0) {
+		struct clip_facts *facts = &reader->facts;
+		static const struct {
+			const char *key, *text;
+		} effects[] = {
+		    {"m_LoopBlend", "curves are read without blending the end into the start (loop pose)"},
+		    {"m_CycleOffset", "curves are read without the offset of the cycle"},
+		    {"m_Mirror", "curves are read without being mirrored by the engine"},
+		};
+
+		if (read_time(reader, node, "m_StartTime", &facts->start_s, &facts->has_start) != 0 ||
+		    read_time(reader, node, "m_StopTime", &facts->stop_s, &facts->has_stop) != 0 ||
+		    read_flag(reader, node, "m_LoopTime", &facts->loop_time) != 0)
+			return -1;
+
+		/* Report processing by the engine besides playing the curves. */
+		for (size_t i = 0; i < ANIM_COUNT(effects); i++) {
+			float value = 0;
+			if (get_float(reader, node, effects[i].key, &value) != 0)
+				return -1;
+			if (value != 0 &&
+			    say(reader, ANIM_NOTE, unity_get(node, effects[i].key), "clip", "%s", effects[i].text) != 0)
+				return -1;
+		}
+	}
 	return keep_field(reader, node, &path);
 }
 

@@ -122,26 +122,6 @@ static int put_prefix(struct unity_yaml_events *events, const char *mark, struct
 	return anim_buffer_append(&events->text, text, length, error);
 }
 
-/* Restore a plain scalar with its anchor, its tag or both before it, as in the file. Returns 0 or -1. */
-static int with_prefix(struct unity_yaml_events *events, const struct fy_event *from, struct unity_yaml_event *event,
-		       struct anim_error *error)
-{
-	events->text.size = 0;
-	if (from->scalar.anchor != NULL && put_prefix(events, "&", from->scalar.anchor, error) != 0)
-		return -1;
-	if (from->scalar.anchor != NULL && from->scalar.tag != NULL &&
-	    anim_buffer_append(&events->text, " ", 1, error) != 0)
-		return -1;
-	if (from->scalar.tag != NULL && put_prefix(events, "!", from->scalar.tag, error) != 0)
-		return -1;
-	if (event->length > 0 && (anim_buffer_append(&events->text, " ", 1, error) != 0 ||
-				  anim_buffer_append(&events->text, event->text, event->length, error) != 0))
-		return -1;
-	event->text = (const char *)events->text.data;
-	event->length = events->text.size;
-	return 0;
-}
-
 static int set_scalar(struct unity_yaml_events *events, const struct fy_event *from, struct unity_yaml_event *event,
 		      struct anim_error *error)
 {
@@ -165,16 +145,20 @@ static int set_scalar(struct unity_yaml_events *events, const struct fy_event *f
 	}
 	if (anim_utf8_prefix(event->text, event->length) != event->length)
 		return anim_fail(error, ANIM_BAD_INPUT, "a text contains a NUL, or an escape that is not a character");
-	return from->scalar.anchor == NULL && from->scalar.tag == NULL ? 0 : with_prefix(events, from, event, error);
-}
+	if (from->scalar.anchor == NULL && from->scalar.tag == NULL)
+		return 0;
 
-static int set_alias(struct unity_yaml_events *events, const struct fy_event *from, struct unity_yaml_event *event,
-		     struct anim_error *error)
-{
-	event->type = UNITY_EVENT_SCALAR;
-	set_place(event, from->alias.anchor);
+	/* Restore a plain scalar with its anchor, its tag or both before it, as in the file. */
 	events->text.size = 0;
-	if (put_prefix(events, "*", from->alias.anchor, error) != 0)
+	if (from->scalar.anchor != NULL && put_prefix(events, "&", from->scalar.anchor, error) != 0)
+		return -1;
+	if (from->scalar.anchor != NULL && from->scalar.tag != NULL &&
+	    anim_buffer_append(&events->text, " ", 1, error) != 0)
+		return -1;
+	if (from->scalar.tag != NULL && put_prefix(events, "!", from->scalar.tag, error) != 0)
+		return -1;
+	if (event->length > 0 && (anim_buffer_append(&events->text, " ", 1, error) != 0 ||
+				  anim_buffer_append(&events->text, event->text, event->length, error) != 0))
 		return -1;
 	event->text = (const char *)events->text.data;
 	event->length = events->text.size;
@@ -189,7 +173,14 @@ static int translate(struct unity_yaml_events *events, const struct fy_event *fr
 	case FYET_SCALAR:
 		return set_scalar(events, from, event, error) == 0 ? 1 : -1;
 	case FYET_ALIAS:
-		return set_alias(events, from, event, error) == 0 ? 1 : -1;
+		event->type = UNITY_EVENT_SCALAR;
+		set_place(event, from->alias.anchor);
+		events->text.size = 0;
+		if (put_prefix(events, "*", from->alias.anchor, error) != 0)
+			return -1;
+		event->text = (const char *)events->text.data;
+		event->length = events->text.size;
+		return 1;
 	case FYET_MAPPING_START:
 		event->type = UNITY_EVENT_MAP;
 		set_place(event, from->mapping_start.mapping_start);
@@ -350,15 +341,6 @@ static void append_node(struct node_builder *builder, struct unity_node *node)
 	frame->key = NULL;
 }
 
-static int set_text(struct node_builder *builder, struct unity_node *node, const struct unity_yaml_event *event)
-{
-	node->quoted = event->quoted;
-	node->length = event->length;
-	node->text =
-	    event->length == 0 ? "" : anim_arena_text(builder->arena, event->text, event->length, builder->error);
-	return node->text == NULL ? -1 : 0;
-}
-
 /* For YAML, "{fileID:6}" is a key "fileID:6" without a value. Split it at the colon. */
 static int split_key(struct node_builder *builder, struct unity_node *node)
 {
@@ -372,16 +354,6 @@ static int split_key(struct node_builder *builder, struct unity_node *node)
 	return node->key == NULL ? -1 : 0;
 }
 
-static int push(struct node_builder *builder, struct unity_node *node, const struct unity_yaml_event *event)
-{
-	if (builder->depth == ANIM_NESTING_YAML) {
-		anim_fail(builder->error, ANIM_TOO_LARGE, "nested more than %d deep", ANIM_NESTING_YAML);
-		return fault_at(builder->file, event->given, event->column);
-	}
-	builder->stack[builder->depth++] = (struct open_node){.node = node};
-	return 0;
-}
-
 /* Add the node that begins with the event to the innermost frame, with this key. Returns 0 or -1. */
 static int add(struct node_builder *builder, const struct unity_yaml_event *event, const char *key,
 	       struct unity_node **made)
@@ -392,7 +364,12 @@ static int add(struct node_builder *builder, const struct unity_yaml_event *even
 		return -1;
 	*made = node;
 	if (event->type == UNITY_EVENT_SCALAR) {
-		if (set_text(builder, node, event) != 0)
+		node->quoted = event->quoted;
+		node->length = event->length;
+		node->text = event->length == 0
+				 ? ""
+				 : anim_arena_text(builder->arena, event->text, event->length, builder->error);
+		if (node->text == NULL)
 			return -1;
 		if (node->length == 0 && !node->quoted && split_key(builder, node) != 0)
 			return -1;
@@ -402,17 +379,12 @@ static int add(struct node_builder *builder, const struct unity_yaml_event *even
 	append_node(builder, node);
 	if (event->type == UNITY_EVENT_LIST && builder->curves && strcmp(key, "m_Curve") == 0)
 		return unity_keys_build(builder->file, node);
-	return push(builder, node, event);
-}
-
-static int take_key(struct node_builder *builder, struct open_node *frame, const struct unity_yaml_event *event)
-{
-	if (event->type != UNITY_EVENT_SCALAR) {
-		anim_fail(builder->error, ANIM_BAD_INPUT, "a key of a map is not a text");
+	if (builder->depth == ANIM_NESTING_YAML) {
+		anim_fail(builder->error, ANIM_TOO_LARGE, "nested more than %d deep", ANIM_NESTING_YAML);
 		return fault_at(builder->file, event->given, event->column);
 	}
-	frame->key = anim_arena_text(builder->arena, event->text, event->length, builder->error);
-	return frame->key == NULL ? -1 : 0;
+	builder->stack[builder->depth++] = (struct open_node){.node = node};
+	return 0;
 }
 
 /* Read one event after the first. Returns 0 or -1. */
@@ -425,8 +397,14 @@ static int take(struct node_builder *builder, const struct unity_yaml_event *eve
 		builder->depth--;
 		return 0;
 	}
-	if (frame->node->kind == UNITY_MAP && frame->key == NULL)
-		return take_key(builder, frame, event);
+	if (frame->node->kind == UNITY_MAP && frame->key == NULL) {
+		if (event->type != UNITY_EVENT_SCALAR) {
+			anim_fail(builder->error, ANIM_BAD_INPUT, "a key of a map is not a text");
+			return fault_at(builder->file, event->given, event->column);
+		}
+		frame->key = anim_arena_text(builder->arena, event->text, event->length, builder->error);
+		return frame->key == NULL ? -1 : 0;
+	}
 	return add(builder, event, frame->node->kind == UNITY_MAP ? frame->key : frame->node->key, &made);
 }
 
@@ -620,16 +598,6 @@ static int take_list(struct unity_file *file, struct anim_arena *arena, const st
 	return field->node == NULL ? -1 : 1;
 }
 
-/* Skip the value of the field whose name the event was. Returns 0 or -1. */
-static int pass_field(struct unity_file *file, const struct unity_yaml_event *name)
-{
-	struct unity_yaml_event value = nothing;
-
-	if (unity_feed_skip(&file->feed, name->given, name->column, file->error) < 0 || next_event(file, &value) < 0)
-		return -1;
-	return unity_node_drop(file, &value);
-}
-
 /* Returns 1 for a field or item, 0 at the end, or -1. */
 static int take_field(struct unity_file *file, struct anim_arena *arena, struct unity_field *field)
 {
@@ -648,7 +616,13 @@ static int take_field(struct unity_file *file, struct anim_arena *arena, struct 
 		if (keep_name(file, &event) != 0)
 			return -1;
 		if (file->wanted != NULL && !file->wanted(file->wanted_context, (const char *)file->field.data)) {
-			if (pass_field(file, &name) != 0)
+			struct unity_yaml_event value = nothing;
+
+			/* Skip the value of the field whose name the event was. */
+			if (unity_feed_skip(&file->feed, name.given, name.column, file->error) < 0 ||
+			    next_event(file, &value) < 0)
+				return -1;
+			if (unity_node_drop(file, &value) != 0)
 				return -1;
 			continue;
 		}

@@ -411,13 +411,6 @@ static void open_bracket(struct unity_nesting *at)
 	at->state = AT_FLOW;
 }
 
-static void close_bracket(struct unity_nesting *at)
-{
-	at->depth--;
-	at->json = true;
-	at->state = at->depth == 0 ? AFTER_NODE : AT_FLOW;
-}
-
 static void open_quote(struct unity_nesting *at, uint8_t c)
 {
 	at->back = at->depth == 0 ? AFTER_NODE : AT_FLOW;
@@ -475,9 +468,11 @@ static void pass_flow(struct unity_nesting *at, uint8_t c)
 
 	if (c == '[' || c == '{')
 		open_bracket(at);
-	else if (c == ']' || c == '}')
-		close_bracket(at);
-	else if (c == ',' || (plain && is_blank(c) && at->before == ':')) {
+	else if (c == ']' || c == '}') {
+		at->depth--;
+		at->json = true;
+		at->state = at->depth == 0 ? AFTER_NODE : AT_FLOW;
+	} else if (c == ',' || (plain && is_blank(c) && at->before == ':')) {
 		at->json = false;
 		at->state = AT_FLOW;
 	} else if (c == '#' && (at->column == 0 || is_blank(at->before)))

@@ -224,14 +224,6 @@ static int read_field(const char *attribute, bool components, struct unity_meani
 	return meaning->property == NULL ? -1 : 0;
 }
 
-static int read_blend_shape(const char *name, struct unity_meaning *meaning, struct anim_arena *arena,
-			    struct anim_error *error)
-{
-	meaning->flags = ANIM_PERCENT;
-	meaning->property = anim_arena_printf(arena, error, BLEND_SHAPE "%s", name);
-	return meaning->property == NULL ? -1 : 0;
-}
-
 int unity_name_read(int64_t class_id, const char *attribute, bool reference, struct unity_meaning *meaning,
 		    struct anim_arena *arena, struct anim_error *error)
 {
@@ -244,8 +236,12 @@ int unity_name_read(int64_t class_id, const char *attribute, bool reference, str
 		meaning->property = "visible";
 		return 0;
 	}
-	if (class_id == UNITY_SKINNED_MESH_RENDERER && anim_text_behind(attribute, UNITY_BLEND_SHAPE) != NULL)
-		return read_blend_shape(attribute + sizeof UNITY_BLEND_SHAPE - 1, meaning, arena, error);
+	if (class_id == UNITY_SKINNED_MESH_RENDERER && anim_text_behind(attribute, UNITY_BLEND_SHAPE) != NULL) {
+		meaning->flags = ANIM_PERCENT;
+		meaning->property =
+		    anim_arena_printf(arena, error, BLEND_SHAPE "%s", attribute + sizeof UNITY_BLEND_SHAPE - 1);
+		return meaning->property == NULL ? -1 : 0;
+	}
 	if (is_transform && read_transform(class_id, attribute, meaning))
 		return 0;
 	if (class_id == UNITY_ANIMATOR)
@@ -622,16 +618,6 @@ static void print_integer(struct anim_print *print, const char *name, int64_t va
 	anim_print_int64(print, value);
 }
 
-/* JSON has no infinities and no NaN, so they are texts. */
-static void print_number(struct anim_print *print, const char *name, float value)
-{
-	anim_print_member(print, name);
-	if (isfinite(value))
-		anim_print_float(print, value);
-	else
-		anim_print_text(print, isnan(value) ? "\"NaN\"" : value > 0 ? "\"Infinity\"" : "\"-Infinity\"");
-}
-
 int unity_event_print(const struct unity_event *event, struct anim_buffer *out, struct anim_error *error)
 {
 	struct anim_print print = {.buffer = out, .error = error};
@@ -646,7 +632,15 @@ int unity_event_print(const struct unity_event *event, struct anim_buffer *out, 
 		print_integer(&print, "type", event->type);
 	}
 	anim_print_text(&print, "}");
-	print_number(&print, "floatParameter", event->number);
+
+	/* JSON has no infinities and no NaN, so they are texts. */
+	anim_print_member(&print, "floatParameter");
+	if (isfinite(event->number))
+		anim_print_float(&print, event->number);
+	else
+		anim_print_text(&print, isnan(event->number) ? "\"NaN\""
+					: event->number > 0  ? "\"Infinity\""
+							     : "\"-Infinity\"");
 	print_integer(&print, "intParameter", event->integer);
 	print_integer(&print, "messageOptions", event->options);
 	anim_print_text(&print, "}");
@@ -707,16 +701,6 @@ static bool read_special(struct event_reading *reading, size_t token, float *val
 	return false;
 }
 
-static bool read_float(struct event_reading *reading, size_t token, float *value)
-{
-	const char *at = (const char *)anim_json_token_text(&reading->json, token);
-	const char *end = at + anim_json_token_size(&reading->json, token);
-
-	if (!anim_json_is_number(&reading->json, token))
-		return read_special(reading, token, value);
-	return anim_number_float(at, end, value) == end;
-}
-
 /* Call `member` with the name of every member of the object. Its value is the next token. */
 static bool each_member(struct event_reading *reading, size_t object,
 			bool (*member)(struct event_reading *, size_t name))
@@ -753,8 +737,15 @@ static bool read_member(struct event_reading *reading, size_t name)
 		return read_text(reading, name + 1, &event->data);
 	if (anim_json_is_named(json, name, "objectReferenceParameter"))
 		return each_member(reading, name + 1, read_reference);
-	if (anim_json_is_named(json, name, "floatParameter"))
-		return read_float(reading, name + 1, &event->number);
+	if (anim_json_is_named(json, name, "floatParameter")) {
+		size_t token = name + 1;
+		const char *at = (const char *)anim_json_token_text(&reading->json, token);
+		const char *end = at + anim_json_token_size(&reading->json, token);
+
+		if (!anim_json_is_number(&reading->json, token))
+			return read_special(reading, token, &event->number);
+		return anim_number_float(at, end, &event->number) == end;
+	}
 	if (anim_json_is_named(json, name, "intParameter"))
 		return read_integer(reading, name + 1, &event->integer);
 	if (anim_json_is_named(json, name, "messageOptions"))

@@ -307,7 +307,7 @@ static void note_document(struct unity_package_item *item, const uint8_t *at, si
 }
 
 /* Note the kinds of documents whose heads are in these bytes. */
-static void look_for_documents(struct unity_package_item *item, const uint8_t *at, size_t size)
+static void note_documents(struct unity_package_item *item, const uint8_t *at, size_t size)
 {
 	const uint8_t *end = at + size, *head;
 
@@ -338,7 +338,7 @@ static int keep_entry(struct archive_reading *reading, struct unity_package_part
 		if (got < 0)
 			return -1;
 		if (item != NULL)
-			look_for_documents(item, at, size);
+			note_documents(item, at, size);
 		if (size < reading->entry.left)
 			size -= HEAD_MAX;
 		if (check_kept(reading, size) != 0 || anim_spool_append(spool, at, size, reading->error) != 0)
@@ -594,6 +594,8 @@ static int compare_items(const void *a, const void *b)
 	return order != 0 ? order : strcmp(first->guid, second->guid);
 }
 
+#define QUOTED 400 /* bytes of a quoted path in a command that a message suggests */
+
 /* Report that no asset was chosen. Returns 0 or -1. */
 static int say_none(const struct package_run *run)
 {
@@ -606,8 +608,6 @@ static int say_none(const struct package_run *run)
 		  run->prefab == NULL ? "" : "')");
 	return anim_error_in_file(run->error, run->package->shown);
 }
-
-#define QUOTED 400 /* bytes of a quoted path in a command that a message suggests */
 
 /* Suggest how to get nodes, if prefabs or scenes in the package play clips. Returns 0 or -1. */
 static int suggest_prefab(const struct package_run *run)

@@ -92,31 +92,28 @@ static int count_all(struct anim_lines *lines, struct document_counts *documents
 	return got;
 }
 
-static void print(const struct document_counts *documents, char *text, size_t capacity)
-{
-	size_t total = documents->kind_count + (documents->others > 0), used = 0;
-
-	for (size_t i = 0; i < total && used < capacity; i++) {
-		const char *between = i == 0 ? "" : i + 1 == total ? " and " : ", ";
-		bool other = i == documents->kind_count;
-		size_t number = other ? documents->others : documents->kinds[i].count;
-
-		used += (size_t)snprintf(text + used, capacity - used, "%s%zu %s%s", between, number,
-					 other ? "more" : documents->kinds[i].name, other || number == 1 ? "" : "s");
-	}
-}
-
 int anim_unity_describe(struct anim_input *input, size_t store_memory, struct anim_held *held, struct anim_error *error)
 {
 	struct anim_lines lines = {.input = input};
 	struct document_counts documents = {.clips = 0};
+	size_t capacity, total, used;
 
 	(void)store_memory; /* nothing is stored */
 	if (count_all(&lines, &documents, error) != 0)
 		return -1;
 	if (documents.clips + documents.kind_count == 0)
 		snprintf(held->text, sizeof held->text, "Unity YAML without a clip");
-	print(&documents, held->text, sizeof held->text);
+	capacity = sizeof held->text;
+	total = documents.kind_count + (documents.others > 0);
+	used = 0;
+	for (size_t i = 0; i < total && used < capacity; i++) {
+		const char *between = i == 0 ? "" : i + 1 == total ? " and " : ", ";
+		bool other = i == documents.kind_count;
+		size_t number = other ? documents.others : documents.kinds[i].count;
+
+		used += (size_t)snprintf(held->text + used, capacity - used, "%s%zu %s%s", between, number,
+					 other ? "more" : documents.kinds[i].name, other || number == 1 ? "" : "s");
+	}
 	held->clips = documents.clips;
 	return 0;
 }
@@ -240,21 +237,6 @@ static int was_reported(struct unity_run *run, const struct walk_step *step)
 
 #define warn(walk, step, ...) unity_say((walk)->run, (step)->from, ANIM_WARNING, (step)->line, __VA_ARGS__)
 
-/* Warn that the target of a reference was found but cannot be read. */
-static int say_unread(const struct clip_walk *walk, const struct walk_step *step, const char *path, const char *why)
-{
-	long long id = (long long)step->to.file_id;
-	const char *kind = kind_of(step->to.file_id);
-	bool model = unity_is_model(path);
-
-	if (model ? warn(walk, step, kind, "'%lld' in '%s': models are not read; " ADVICE, id, path)
-		  : warn(walk, step, kind, "'%lld' in '%s' (%s): not read from another file", id, path, why))
-		return -1;
-	if (model)
-		return unity_say_name(walk->run, "'%s'", path);
-	return unity_say_name(walk->run, "%s %lld of '%s' (%s)", kind, id, path, why);
-}
-
 /* Warn once about a reference without a target. `path` is the path of the file if that was found. */
 static int say_lost(const struct clip_walk *walk, const struct walk_step *step, const char *path, const char *why)
 {
@@ -264,8 +246,17 @@ static int say_lost(const struct clip_walk *walk, const struct walk_step *step, 
 
 	if (reported != 0)
 		return reported < 0 ? -1 : 0;
-	if (path != NULL)
-		return say_unread(walk, step, path, why);
+	if (path != NULL) {
+		bool model = unity_is_model(path);
+
+		/* Warn that the target of a reference was found but cannot be read. */
+		if (model ? warn(walk, step, kind, "'%lld' in '%s': models are not read; " ADVICE, id, path)
+			  : warn(walk, step, kind, "'%lld' in '%s' (%s): not read from another file", id, path, why))
+			return -1;
+		if (model)
+			return unity_say_name(walk->run, "'%s'", path);
+		return unity_say_name(walk->run, "%s %lld of '%s' (%s)", kind, id, path, why);
+	}
 	if (guid[0] == '\0')
 		result = warn(walk, step, kind, "'%lld': referenced, but missing in this file", id);
 	else if (why != NULL)
@@ -602,6 +593,8 @@ static int list_unused_clips(struct unity_run *run, struct unity_source *source,
 	return 0;
 }
 
+/* ---- The run ---- */
+
 /*
  * Append every clip to `cues` (struct unity_cue) in the order in which they are written. First come clips by the
  * players in the order of the file, each clip once per player. Then come clips of controllers and timelines without a
@@ -615,8 +608,6 @@ static int list_cues(struct unity_run *run, struct unity_source *source, struct 
 		return -1;
 	return list_unused_clips(run, source, cues);
 }
-
-/* ---- The run ---- */
 
 static int set_attr(struct anim_clip *clip, const char *key, const char *value, struct anim_arena *arena,
 		    struct anim_error *error)
@@ -837,16 +828,6 @@ static void clear_source(struct unity_source *source)
 	anim_map_clear(&scene->stand_ins);
 }
 
-static void clear_run(struct unity_run *run)
-{
-	for (struct unity_source *source = run->sources; source != NULL; source = source->next)
-		clear_source(source);
-	unity_assets_forget(run);
-	anim_map_clear(&run->lost);
-	anim_store_free(run->store);
-	anim_arena_clear(&run->arena);
-}
-
 /* Read the run's own file, and push its contents. `file`: its name in the tree. Returns 0 or -1. */
 static int do_run(struct unity_run *run, struct anim_input *input, const char *file, struct anim_sink *sink)
 {
@@ -857,7 +838,12 @@ static int do_run(struct unity_run *run, struct anim_input *input, const char *f
 		result = read_main(run, input);
 	if (result == 0)
 		result = run->own_clips ? write_own_clips(run, sink) : write_all(run, file, sink);
-	clear_run(run);
+	for (struct unity_source *source = run->sources; source != NULL; source = source->next)
+		clear_source(source);
+	unity_assets_forget(run);
+	anim_map_clear(&run->lost);
+	anim_store_free(run->store);
+	anim_arena_clear(&run->arena);
 	return result;
 }
 

@@ -223,16 +223,6 @@ static bool set_component(struct unity_transform *transform, const struct unity_
 	return false;
 }
 
-static void change_transform(struct unity_transform *transform, const struct unity_change *change)
-{
-	int64_t order;
-
-	if (set_component(transform, change) || strcmp(change->property, "m_RootOrder") != 0)
-		return;
-	if (unity_parse_id(change->value, strlen(change->value), &order))
-		transform->sibling = order;
-}
-
 /* Set another controller or timeline. The reference is relative to the file of the instance. */
 static int change_player(const struct prefab_merging *at, struct unity_player *player,
 			 const struct unity_change *change)
@@ -307,9 +297,13 @@ static int apply_changes(const struct prefab_merging *at)
 			object->name = change->value;
 		else if (object != NULL && strcmp(change->property, "m_IsActive") == 0)
 			object->inactive = strcmp(change->value, "0") == 0;
-		else if (transform != NULL)
-			change_transform(transform, change);
-		else if (at->placeholder != 0 && names_clips(change->property))
+		else if (transform != NULL) {
+			int64_t order;
+
+			if (!set_component(transform, change) && strcmp(change->property, "m_RootOrder") == 0 &&
+			    unity_parse_id(change->value, strlen(change->value), &order))
+				transform->sibling = order;
+		} else if (at->placeholder != 0 && names_clips(change->property))
 			result = add_played(at, change, id);
 		else if (player != NULL)
 			result = change_player(at, player, change);
@@ -763,14 +757,6 @@ static int compare_branches(const void *left, const void *right)
 	return a->transform < b->transform ? -1 : a->transform > b->transform;
 }
 
-static int say_orphan(const struct tree_writing *writing, const struct unity_transform *transform)
-{
-	if (warn(writing, transform->line, "Transform", "'%lld': the parent is missing, so it is attached to the root",
-		 (long long)transform->id) != 0)
-		return -1;
-	return unity_say_name(writing->run, "%lld", (long long)transform->id);
-}
-
 static int find_branch(const struct tree_writing *writing, uint32_t number, struct tree_branch *branch)
 {
 	const struct unity_transform *transform = unity_transform_at(&writing->source->scene, number);
@@ -781,7 +767,10 @@ static int find_branch(const struct tree_writing *writing, uint32_t number, stru
 	else if (transform->parent != 0 &&
 		 !unity_id_get(writing->source, transform->parent, UNITY_ID_TRANSFORM, &branch->parent)) {
 		branch->parent = ROOTS;
-		return say_orphan(writing, transform);
+		if (warn(writing, transform->line, "Transform",
+			 "'%lld': the parent is missing, so it is attached to the root", (long long)transform->id) != 0)
+			return -1;
+		return unity_say_name(writing->run, "%lld", (long long)transform->id);
 	}
 	return 0;
 }

@@ -263,18 +263,6 @@ static int read_links(struct source_reading *at, const struct unity_node *root)
 	return add_links(at, &links);
 }
 
-/* Read an Animation. The clip that it starts with is usually also in its list. */
-static int gather_animation(struct source_reading *at, const struct unity_node *root, struct unity_player *player)
-{
-	const struct unity_node *node = unity_get(root, "m_WrapMode");
-
-	if (unity_int64(root, "m_WrapMode", &player->wrap, at->run->error) < 0)
-		return fail_at(at, node);
-	if (gather(at, unity_get(root, "m_Animation"), false) != 0)
-		return -1;
-	return gather_list(at, unity_get(root, "m_Animations"), NULL);
-}
-
 static int read_bindings(struct source_reading *at, const struct unity_node *list, struct unity_player *player)
 {
 	const struct unity_node *item = unity_items(list);
@@ -299,8 +287,16 @@ static int read_bindings(struct source_reading *at, const struct unity_node *lis
 
 static int gather_player(struct source_reading *at, const struct unity_node *root, struct unity_player *player)
 {
-	if (at->document->class_id == UNITY_ANIMATION)
-		return gather_animation(at, root, player);
+	if (at->document->class_id == UNITY_ANIMATION) {
+		const struct unity_node *node = unity_get(root, "m_WrapMode");
+
+		/* The clip that an Animation starts with is usually also in its list. */
+		if (unity_int64(root, "m_WrapMode", &player->wrap, at->run->error) < 0)
+			return fail_at(at, node);
+		if (gather(at, unity_get(root, "m_Animation"), false) != 0)
+			return -1;
+		return gather_list(at, unity_get(root, "m_Animations"), NULL);
+	}
 	if (at->document->class_id == UNITY_ANIMATOR) {
 		if (unity_reference_read(unity_get(root, "m_Avatar"), &player->avatar, NULL) <= 0)
 			player->avatar = (struct unity_reference){0};
@@ -374,40 +370,28 @@ static int keep_placement(struct source_reading *at, const struct unity_node *cl
 		   : -1;
 }
 
-/* Append the asset of a clip on a track, and the curves that change its settings. */
-static int gather_timeline_clip(struct source_reading *at, const struct unity_node *clip)
-{
-	if (gather(at, unity_get(clip, "m_Asset"), false) != 0 || keep_placement(at, clip) != 0)
-		return -1;
-	return gather(at, unity_get(clip, "m_AnimationCurves"), false);
-}
-
-/*
- * Append the asset that a track or a clip on it plays. Audio and video clips, recognised by the number of their main
- * asset, have no curves.
- */
-static int gather_played(struct source_reading *at, const struct unity_node *node)
-{
-	struct unity_reference reference;
-	int got = get_reference(at, node, &reference);
-
-	if (got > 0 &&
-	    (reference.file_id == MAIN_ASSET(UNITY_AUDIO_CLIP) || reference.file_id == MAIN_ASSET(UNITY_VIDEO_CLIP)))
-		return 0;
-	return got < 0 ? -1 : gather(at, node, false);
-}
-
 static int gather_script_field(struct source_reading *at, const struct unity_field *field, struct unity_links *links)
 {
 	const struct unity_node *node = field->node;
 
 	if (strcmp(field->name, "m_DurationMode") == 0)
 		links->is_top = true;
-	else if (field->is_item && strcmp(field->name, "m_Clips") == 0 && unity_get(node, "m_Asset") != NULL)
-		return gather_timeline_clip(at, node);
-	else if (field->is_item ? unity_get(node, "fileID") != NULL && strcmp(field->name, "m_Clips") != 0
-				: node->kind == UNITY_MAP && unity_get(node, "fileID") != NULL)
-		return gather_played(at, node);
+	else if (field->is_item && strcmp(field->name, "m_Clips") == 0 && unity_get(node, "m_Asset") != NULL) {
+		/* The curves change the settings of the clip. */
+		if (gather(at, unity_get(node, "m_Asset"), false) != 0 || keep_placement(at, node) != 0)
+			return -1;
+		return gather(at, unity_get(node, "m_AnimationCurves"), false);
+	} else if (field->is_item ? unity_get(node, "fileID") != NULL && strcmp(field->name, "m_Clips") != 0
+				  : node->kind == UNITY_MAP && unity_get(node, "fileID") != NULL) {
+		struct unity_reference reference;
+		int got = get_reference(at, node, &reference);
+
+		/* Audio and video clips, recognised by the number of their main asset, have no curves. */
+		if (got > 0 && (reference.file_id == MAIN_ASSET(UNITY_AUDIO_CLIP) ||
+				reference.file_id == MAIN_ASSET(UNITY_VIDEO_CLIP)))
+			return 0;
+		return got < 0 ? -1 : gather(at, node, false);
+	}
 	return 0;
 }
 
@@ -618,6 +602,16 @@ static bool is_of_scene(int32_t class_id)
 	       class_id == UNITY_SCENE_ROOTS;
 }
 
+/* ---- Instances of prefabs: changes, removals and additions, item by item because there may be many ---- */
+
+/* A document that is being read. */
+struct instance_reading {
+	struct unity_run *run;
+	struct unity_instance instance;
+	bool has_source; /* there was an m_SourcePrefab, which has priority over m_ParentPrefab */
+	struct anim_buffer changes, removed, additions; /* struct unity_change, int64_t, struct unity_addition */
+};
+
 static int read_scene_document(struct source_reading *parse)
 {
 	const struct unity_node *root;
@@ -635,16 +629,6 @@ static int read_scene_document(struct source_reading *parse)
 	}
 }
 
-/* ---- Instances of prefabs: changes, removals and additions, item by item because there may be many ---- */
-
-/* A document that is being read. */
-struct instance_reading {
-	struct unity_run *run;
-	struct unity_instance instance;
-	bool has_source; /* there was an m_SourcePrefab, which has priority over m_ParentPrefab */
-	struct anim_buffer changes, removed, additions; /* struct unity_change, int64_t, struct unity_addition */
-};
-
 /* Return true for properties of a prefab's objects that are used here. */
 static bool is_of_interest(const char *property)
 {
@@ -661,29 +645,25 @@ static bool is_of_interest(const char *property)
 	return false;
 }
 
-static int add_change(struct instance_reading *at, const struct unity_node *item)
-{
-	struct unity_change change = {.target = file_id(unity_get(item, "target"))};
-	const char *property = unity_text(item, "propertyPath", "");
-
-	if (!is_of_interest(property))
-		return 0;
-	change.property = unity_keep(at->run, property);
-	change.value = unity_keep(at->run, unity_text(item, "value", ""));
-	if (change.property == NULL || change.value == NULL)
-		return -1;
-	if (unity_reference_read(unity_get(item, "objectReference"), &change.reference, NULL) <= 0)
-		change.reference = (struct unity_reference){0};
-	return anim_buffer_append(&at->changes, &change, sizeof change, at->run->error);
-}
-
 static int add_item(struct instance_reading *at, const char *list, const struct unity_node *item)
 {
 	struct unity_addition addition;
 	int64_t id;
 
-	if (strcmp(list, "m_Modifications") == 0)
-		return add_change(at, item);
+	if (strcmp(list, "m_Modifications") == 0) {
+		struct unity_change change = {.target = file_id(unity_get(item, "target"))};
+		const char *property = unity_text(item, "propertyPath", "");
+
+		if (!is_of_interest(property))
+			return 0;
+		change.property = unity_keep(at->run, property);
+		change.value = unity_keep(at->run, unity_text(item, "value", ""));
+		if (change.property == NULL || change.value == NULL)
+			return -1;
+		if (unity_reference_read(unity_get(item, "objectReference"), &change.reference, NULL) <= 0)
+			change.reference = (struct unity_reference){0};
+		return anim_buffer_append(&at->changes, &change, sizeof change, at->run->error);
+	}
 	if (strcmp(list, "m_AddedComponents") == 0) {
 		addition.target = file_id(unity_get(item, "targetCorrespondingSourceObject"));
 		addition.added = file_id(unity_get(item, "addedObject"));
@@ -693,18 +673,6 @@ static int add_item(struct instance_reading *at, const char *list, const struct 
 		return 0;
 	id = file_id(item);
 	return anim_buffer_append(&at->removed, &id, sizeof id, at->run->error);
-}
-
-static void take_field(struct instance_reading *at, const char *name, const struct unity_node *node)
-{
-	bool is_source = strcmp(name, "m_SourcePrefab") == 0;
-
-	if (strcmp(name, "m_TransformParent") == 0)
-		at->instance.parent = file_id(node);
-	else if ((is_source || (strcmp(name, "m_ParentPrefab") == 0 && !at->has_source)) &&
-		 unity_reference_read(node, &at->instance.prefab, NULL) <= 0)
-		at->instance.prefab = (struct unity_reference){0};
-	at->has_source |= is_source;
 }
 
 static bool is_of_instance(void *context, const char *name)
@@ -726,9 +694,18 @@ static int read_fields(struct instance_reading *at, struct unity_file *file)
 	unity_clip_want(file, is_of_instance, NULL);
 	unity_clip_enter(file, "m_Modification");
 	while ((got = unity_clip_next(file, &scratch, &field)) > 0) {
-		if (!field.is_item)
-			take_field(at, field.name, field.node);
-		else if (add_item(at, field.name, field.node) != 0)
+		if (!field.is_item) {
+			const char *name = field.name;
+			const struct unity_node *node = field.node;
+			bool is_source = strcmp(name, "m_SourcePrefab") == 0;
+
+			if (strcmp(name, "m_TransformParent") == 0)
+				at->instance.parent = file_id(node);
+			else if ((is_source || (strcmp(name, "m_ParentPrefab") == 0 && !at->has_source)) &&
+				 unity_reference_read(node, &at->instance.prefab, NULL) <= 0)
+				at->instance.prefab = (struct unity_reference){0};
+			at->has_source |= is_source;
+		} else if (add_item(at, field.name, field.node) != 0)
 			break;
 		anim_arena_reset(&scratch);
 	}
@@ -757,6 +734,8 @@ static int add_instance(struct instance_reading *at, struct unity_source *source
 	return 0;
 }
 
+/* ---- The documents of a file ---- */
+
 static int read_instance(struct source_reading *parse)
 {
 	struct instance_reading at = {
@@ -771,8 +750,6 @@ static int read_instance(struct source_reading *parse)
 	anim_buffer_clear(&at.additions);
 	return result;
 }
-
-/* ---- The documents of a file ---- */
 
 static int read_clip(struct source_reading *parse)
 {
@@ -877,21 +854,17 @@ static int read_documents(struct source_reading *parse)
 	return 0;
 }
 
-/* Read import settings. An error with a place is reported like an error of a document. */
-static int read_meta(struct unity_run *run, struct unity_source *source, struct anim_input *input)
-{
-	if (unity_meta_read(run, source, input) == 0)
-		return 0;
-	return report(run, source, source->depth > 0 ? ANIM_WARNING : ANIM_FAULT);
-}
-
 int unity_source_read(struct unity_run *run, struct unity_source *source, struct anim_input *input)
 {
 	struct source_reading parse = {.run = run, .source = source, .base_name = run->base_name};
 	int result;
 
-	if (unity_meta_is(input, run->error))
-		return read_meta(run, source, input);
+	if (unity_meta_is(input, run->error)) {
+		/* An error with a place is reported like an error of a document. */
+		if (unity_meta_read(run, source, input) == 0)
+			return 0;
+		return report(run, source, source->depth > 0 ? ANIM_WARNING : ANIM_FAULT);
+	}
 	result = unity_file_open(&parse.file, input, run->error);
 	if (result == 0 && source->depth > 0) {
 		parse.base_name = anim_read_base_name(anim_path_last(source->path), &run->arena, run->error);

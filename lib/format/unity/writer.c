@@ -350,6 +350,11 @@ static bool row_of(const struct anim_track *t, const struct unity_binding *bindi
 	       (binding->class_id == UNITY_GAME_OBJECT && strcmp(binding->attribute, UNITY_ACTIVE) == 0);
 }
 
+/* ---- References to other assets, the values of PPtr curves ---- */
+
+#define INTEGER_MAX 20u
+#define GUID_MAX 64u /* Unity's have 32 digits, but other lengths are kept unchanged */
+
 static int add_binding(struct unity_writer *writer, const struct anim_track *t, const struct unity_binding *binding,
 		       const char *path)
 {
@@ -363,11 +368,6 @@ static int add_binding(struct unity_writer *writer, const struct anim_track *t, 
 	}
 	return anim_buffer_append(&writer->bindings, &row, sizeof row, writer->error);
 }
-
-/* ---- References to other assets, the values of PPtr curves ---- */
-
-#define INTEGER_MAX 20u
-#define GUID_MAX 64u /* Unity's have 32 digits, but other lengths are kept unchanged */
 
 /* Return the text after `word`, which may follow blanks, or NULL if `word` is not there. */
 static const char *after_word(const char *at, const char *end, const char *word)
@@ -445,6 +445,8 @@ bool unity_reference_of(const struct anim_track *t, size_t k, char out[UNITY_REF
 	return write_reference(t->strings->bytes + t->strings->start[k], length, out) || length == 0;
 }
 
+/* ---- AnimationEvents from @event tracks ---- */
+
 static int add_references(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
 	char text[UNITY_REFERENCE_MAX];
@@ -469,8 +471,6 @@ static int add_references(struct unity_writer *writer, const struct anim_track *
 	return warn_of_track(writer, "keys that are not references became {fileID: 0}", label);
 }
 
-/* ---- AnimationEvents from @event tracks ---- */
-
 static int queue_event(struct unity_writer *writer, float time_s, const char *text, uint32_t length)
 {
 	struct unity_queued_event event = {.time_s = time_s,
@@ -482,6 +482,10 @@ static int queue_event(struct unity_writer *writer, float time_s, const char *te
 		return -1;
 	return anim_buffer_append(&writer->events, &event, sizeof event, writer->error);
 }
+
+/* ---- The list and the path of a track in the clip ---- */
+
+#define COMPONENTS_MAX 4u /* of the types that the writer supports */
 
 static int add_events(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
@@ -505,10 +509,6 @@ static int add_events(struct unity_writer *writer, const struct anim_track *t, c
 		return 0;
 	return warn(writer, "track", "'%s': events of other engines are left out" ANIM_DETAIL " (%zu)", label, foreign);
 }
-
-/* ---- The list and the path of a track in the clip ---- */
-
-#define COMPONENTS_MAX 4u /* of the types that the writer supports */
 
 /*
  * Check for a curve with the same path, class and attribute. Returns 1 if it exists, 0 if it is new, or -1. Clips from
@@ -654,28 +654,6 @@ static int set_attr(struct unity_writer *writer, struct anim_clip *clip, const c
 	return anim_attrs_with(&clip->attrs, &before, key, value, &writer->kept, writer->error);
 }
 
-/* Merge the attributes that the file keeps into a new clip. Returns 0 or -1. */
-static int merge_kept(struct unity_writer *writer, const struct anim_clip *clip, struct anim_clip *out)
-{
-	/* these belong to the file, not to the clip */
-	static const char *const of_file[] = {UNITY_ATTR_PREFIX UNITY_VERSION, UNITY_ATTR_PREFIX "m_Legacy"};
-	const struct anim_attrs *kept = &writer->kept_clip->attrs;
-
-	*out = *clip;
-	for (size_t i = 0; i < sizeof of_file / sizeof *of_file; i++)
-		if (set_attr(writer, out, of_file[i], NULL) != 0)
-			return -1;
-	for (size_t i = 0; i < kept->count; i++) {
-		const struct anim_attr *attr = &kept->items[i];
-
-		if (anim_text_behind(attr->key, UNITY_ATTR_PREFIX) != NULL &&
-		    anim_attrs_get(&out->attrs, attr->key) == NULL &&
-		    set_attr(writer, out, attr->key, attr->value) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* ---- The sink ---- */
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
@@ -706,6 +684,28 @@ const struct anim_caps anim_unity_caps = {.format = "unity",
 					  .negative_times = true,
 					  .whole_transforms = true,
 					  .continuous_rotations = true};
+
+/* Merge the attributes that the file keeps into a new clip. Returns 0 or -1. */
+static int merge_kept(struct unity_writer *writer, const struct anim_clip *clip, struct anim_clip *out)
+{
+	/* these belong to the file, not to the clip */
+	static const char *const of_file[] = {UNITY_ATTR_PREFIX UNITY_VERSION, UNITY_ATTR_PREFIX "m_Legacy"};
+	const struct anim_attrs *kept = &writer->kept_clip->attrs;
+
+	*out = *clip;
+	for (size_t i = 0; i < sizeof of_file / sizeof *of_file; i++)
+		if (set_attr(writer, out, of_file[i], NULL) != 0)
+			return -1;
+	for (size_t i = 0; i < kept->count; i++) {
+		const struct anim_attr *attr = &kept->items[i];
+
+		if (anim_text_behind(attr->key, UNITY_ATTR_PREFIX) != NULL &&
+		    anim_attrs_get(&out->attrs, attr->key) == NULL &&
+		    set_attr(writer, out, attr->key, attr->value) != 0)
+			return -1;
+	}
+	return 0;
+}
 
 static struct unity_writer *writer_of(struct anim_sink *sink, struct anim_error *error)
 {
@@ -1171,19 +1171,6 @@ static int has_same_tracks(const struct unity_kept *kept, struct anim_error *err
 	return same;
 }
 
-/* Find the clips that keep the lines of their curves and events. Returns 0 or -1. */
-static int find_same_tracks(struct into_sink *into, struct anim_error *error)
-{
-	for (struct unity_writer *writer = into->first; writer != NULL; writer = writer->next) {
-		int same = has_same_tracks(writer->kept_clip, error);
-
-		if (same < 0)
-			return -1;
-		writer->keeps_tracks = same > 0;
-	}
-	return 0;
-}
-
 /*
  * Warn about a clip that moves none of the nodes that the clip in the file moved. An .anim has no nodes of its own, so
  * those nodes are the only information about its character. Returns 0 or -1.
@@ -1229,8 +1216,14 @@ static int into_end(struct anim_sink *sink, struct anim_error *error)
 		return -1;
 	for (struct unity_writer *writer = into->first; writer != NULL; writer = writer->next)
 		writer->error = error;
-	if (find_same_tracks(into, error) != 0)
-		return -1;
+
+	/* Find the clips that keep the lines of their curves and events. */
+	for (struct unity_writer *writer = into->first; writer != NULL; writer = writer->next) {
+		int same = has_same_tracks(writer->kept_clip, error);
+		if (same < 0)
+			return -1;
+		writer->keeps_tracks = same > 0;
+	}
 	for (size_t i = 0; i < kept_count(into); i++)
 		if (kept_at(into, i)->taken && check_nodes(into, kept_at(into, i), error) != 0)
 			return -1;

@@ -342,19 +342,6 @@ static void print_scalar_line(struct anim_print *print, const char *name, const 
 
 /* ---- Lists of curves ---- */
 
-static void print_references(struct anim_print *print, const struct anim_track *t)
-{
-	char text[UNITY_REFERENCE_MAX];
-
-	for (size_t k = 0; k < t->n && !print->failed; k++) {
-		unity_reference_of(t, k, text);
-		print_float_line(print, "    - time: ", t->time[k]);
-		anim_print_text(print, "      value: ");
-		anim_print_text(print, text);
-		anim_print_text(print, "\n");
-	}
-}
-
 #define HOLD_INFINITY 2 /* these numbers differ from WrapMode, where 2 is a loop */
 
 /* m_PreInfinity and m_PostInfinity for the model's extrapolation. */
@@ -415,47 +402,31 @@ static bool has_flags_of(const struct unity_writer *writer, const struct anim_tr
 	return writer->all_flags || anim_attrs_get(&t->attrs, UNITY_ATTR_FLAGS) != NULL;
 }
 
-static int print_reference_curve(struct unity_writer *writer, struct anim_print *print, const struct anim_track *t,
-				 const struct unity_plan *plan)
-{
-	bool has_flags = has_flags_of(writer, t);
-	struct unity_binding binding;
-
-	if (unity_name_write(t, ANIM_WHOLE, &binding, &writer->scratch, print->error) != 0)
-		return -1;
-	print_item(print, has_flags);
-	anim_print_text(print, t->n == 0 ? " []\n" : "\n");
-	print_references(print, t);
-	print_binding(print, &binding, plan->path, has_flags);
-	return print->failed ? -1 : 0;
-}
-
-/* Print one component of a float curve's track, or its only one. */
-static int print_float_curve(struct unity_writer *writer, struct anim_print *print, const struct anim_track *t,
-			     const struct unity_plan *plan, unsigned component)
-{
-	bool has_flags = has_flags_of(writer, t);
-	struct printed_curve curve = {.track = t, .first = component, .components = 1, .scale = scale_of(t)};
-	uint8_t asked = anim_types[t->type].components == 1 ? ANIM_WHOLE : (uint8_t)component;
-	struct unity_binding binding;
-
-	if (unity_name_write(t, asked, &binding, &writer->scratch, print->error) != 0)
-		return -1;
-	print_item(print, has_flags);
-	anim_print_text(print, "\n");
-	print_curve(print, &curve, UNITY_FLOAT_CURVES);
-	print_binding(print, &binding, plan->path, has_flags);
-	return print->failed ? -1 : 0;
-}
-
 static int print_track(struct unity_writer *writer, struct anim_print *print, const struct anim_track *t,
 		       const struct unity_plan *plan)
 {
 	unsigned components = anim_types[t->type].components;
 
 	anim_arena_reset(&writer->scratch);
-	if (plan->list == UNITY_PPTR_CURVES)
-		return print_reference_curve(writer, print, t, plan);
+	if (plan->list == UNITY_PPTR_CURVES) {
+		bool has_flags = has_flags_of(writer, t);
+		struct unity_binding binding;
+		char text[UNITY_REFERENCE_MAX];
+
+		if (unity_name_write(t, ANIM_WHOLE, &binding, &writer->scratch, print->error) != 0)
+			return -1;
+		print_item(print, has_flags);
+		anim_print_text(print, t->n == 0 ? " []\n" : "\n");
+		for (size_t k = 0; k < t->n && !print->failed; k++) {
+			unity_reference_of(t, k, text);
+			print_float_line(print, "    - time: ", t->time[k]);
+			anim_print_text(print, "      value: ");
+			anim_print_text(print, text);
+			anim_print_text(print, "\n");
+		}
+		print_binding(print, &binding, plan->path, has_flags);
+		return print->failed ? -1 : 0;
+	}
 	if (plan->list != UNITY_FLOAT_CURVES) {
 		bool about_z = plan->list == UNITY_EULER_CURVES && components == 1;
 		struct printed_curve curve = {
@@ -466,9 +437,22 @@ static int print_track(struct unity_writer *writer, struct anim_print *print, co
 		print_scalar_line(print, "    path: ", plan->path);
 		return print->failed ? -1 : 0;
 	}
-	for (unsigned component = 0; component < components; component++)
-		if (print_float_curve(writer, print, t, plan, component) != 0)
+	for (unsigned component = 0; component < components; component++) {
+		bool has_flags = has_flags_of(writer, t);
+		struct printed_curve curve = {.track = t, .first = component, .components = 1, .scale = scale_of(t)};
+		uint8_t asked = anim_types[t->type].components == 1 ? ANIM_WHOLE : (uint8_t)component;
+		struct unity_binding binding;
+
+		/* Print one component of a float curve's track, or its only one. */
+		if (unity_name_write(t, asked, &binding, &writer->scratch, print->error) != 0)
 			return -1;
+		print_item(print, has_flags);
+		anim_print_text(print, "\n");
+		print_curve(print, &curve, UNITY_FLOAT_CURVES);
+		print_binding(print, &binding, plan->path, has_flags);
+		if (print->failed)
+			return -1;
+	}
 	return 0;
 }
 
@@ -516,15 +500,6 @@ static int print_lists(struct unity_writer *writer, struct anim_print *print)
 
 /* ---- m_ClipBindingConstant, the table of curves that a player searches first ---- */
 
-static void print_row(struct anim_print *print, const struct unity_generic_binding *row)
-{
-	print_line(print, "    - serializedVersion: 2\n      path: ", row->path);
-	print_line(print, "      attribute: ", row->attribute);
-	print_line(print, "      script: {fileID: 0}\n      typeID: ", row->class_id);
-	print_line(print, "      customType: ", row->custom);
-	anim_print_text(print, "      isPPtrCurve: 0\n");
-}
-
 /* Print all rows or none: an incomplete table is worse than an empty one, which the editor fills. */
 static void print_bindings(const struct unity_writer *writer, struct anim_print *print)
 {
@@ -533,8 +508,15 @@ static void print_bindings(const struct unity_writer *writer, struct anim_print 
 
 	anim_print_text(print, "  m_ClipBindingConstant:\n    genericBindings:");
 	anim_print_text(print, count == 0 ? " []\n" : "\n");
-	for (size_t i = 0; i < count && !print->failed; i++)
-		print_row(print, &rows[i]);
+	for (size_t i = 0; i < count && !print->failed; i++) {
+		const struct unity_generic_binding *row = &rows[i];
+
+		print_line(print, "    - serializedVersion: 2\n      path: ", row->path);
+		print_line(print, "      attribute: ", row->attribute);
+		print_line(print, "      script: {fileID: 0}\n      typeID: ", row->class_id);
+		print_line(print, "      customType: ", row->custom);
+		anim_print_text(print, "      isPPtrCurve: 0\n");
+	}
 	anim_print_text(print, "    pptrCurveMapping:");
 	anim_print_text(print, writer->mapping.size == 0 ? " []\n" : "\n");
 	anim_print_bytes(print, writer->mapping.data, writer->mapping.size);
@@ -554,30 +536,6 @@ static int compare_events(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-static void print_object(struct anim_print *print, const struct unity_event *event)
-{
-	anim_print_text(print, "    objectReferenceParameter: {fileID: ");
-	anim_print_int64(print, event->file_id);
-	if (event->guid != NULL && anim_unity_guid_is(event->guid)) {
-		anim_print_text(print, ", guid: ");
-		anim_print_text(print, event->guid);
-		anim_print_text(print, ", type: ");
-		anim_print_int64(print, event->type);
-	}
-	anim_print_text(print, "}\n");
-}
-
-static void print_event(struct anim_print *print, float time_s, const struct unity_event *event)
-{
-	print_float_line(print, "  - time: ", time_s);
-	print_scalar_line(print, "    functionName: ", event->function);
-	print_scalar_line(print, "    data: ", event->data);
-	print_object(print, event);
-	print_float_line(print, "    floatParameter: ", event->number);
-	print_line(print, "    intParameter: ", event->integer);
-	print_line(print, "    messageOptions: ", event->options);
-}
-
 static int print_events(struct unity_writer *writer, struct anim_print *print)
 {
 	struct unity_queued_event *events = (void *)writer->events.data;
@@ -593,7 +551,21 @@ static int print_events(struct unity_writer *writer, struct anim_print *print)
 		anim_arena_reset(&writer->scratch);
 		if (unity_event_parse(text, events[i].length, &event, &writer->scratch, print->error) != 0)
 			return -1;
-		print_event(print, events[i].time_s, &event);
+		print_float_line(print, "  - time: ", events[i].time_s);
+		print_scalar_line(print, "    functionName: ", event.function);
+		print_scalar_line(print, "    data: ", event.data);
+		anim_print_text(print, "    objectReferenceParameter: {fileID: ");
+		anim_print_int64(print, event.file_id);
+		if (event.guid != NULL && anim_unity_guid_is(event.guid)) {
+			anim_print_text(print, ", guid: ");
+			anim_print_text(print, event.guid);
+			anim_print_text(print, ", type: ");
+			anim_print_int64(print, event.type);
+		}
+		anim_print_text(print, "}\n");
+		print_float_line(print, "    floatParameter: ", event.number);
+		print_line(print, "    intParameter: ", event.integer);
+		print_line(print, "    messageOptions: ", event.options);
 	}
 	return print->failed ? -1 : 0;
 }
@@ -816,14 +788,6 @@ static struct clip_document document_of(struct unity_writer *writer)
 	return document;
 }
 
-static void print_settings(struct clip_document *document)
-{
-	for (size_t i = 0; i < unity_clip_field_count; i++)
-		if (anim_text_behind(unity_clip_fields[i].path, SETTING("")) != NULL)
-			print_field(document, &unity_clip_fields[i]);
-	print_others(document, true);
-}
-
 int unity_document_part(struct unity_writer *writer, const char *key)
 {
 	static const char lists[] = "m_RotationCurves m_CompressedRotationCurves m_EulerCurves m_PositionCurves "
@@ -848,7 +812,10 @@ int unity_document_part(struct unity_writer *writer, const char *key)
 	} else if (strcmp(key, "m_ClipBindingConstant") == 0) {
 		print_bindings(writer, &document.print);
 	} else if (strcmp(key, UNITY_SETTINGS) == 0) {
-		print_settings(&document);
+		for (size_t i = 0; i < unity_clip_field_count; i++)
+			if (anim_text_behind(unity_clip_fields[i].path, SETTING("")) != NULL)
+				print_field(&document, &unity_clip_fields[i]);
+		print_others(&document, true);
 	} else if (strcmp(key, "m_Events") == 0) {
 		result = print_events(writer, &document.print);
 		writer->wrote_events = true;

@@ -329,17 +329,6 @@ static bool needs_escapes(const char *text, size_t length)
 	return false;
 }
 
-/* Print \xNN, \uNNNN or \UNNNNNNNN, by the number of digits, because YAML has no surrogate pairs. */
-static void print_unit(struct anim_print *print, uint32_t unit, unsigned digits)
-{
-	static const char hex[] = "0123456789ABCDEF";
-	char text[10] = {'\\', digits == 2 ? 'x' : digits == 4 ? 'u' : 'U'};
-
-	for (unsigned i = 0; i < digits; i++)
-		text[2 + i] = hex[unit >> 4 * (digits - 1 - i) & 15];
-	anim_print_bytes(print, text, 2 + digits);
-}
-
 static void print_escaped_code(struct anim_print *print, uint32_t code)
 {
 	char plain = (char)code;
@@ -350,32 +339,16 @@ static void print_escaped_code(struct anim_print *print, uint32_t code)
 		anim_print_text(print, code == '\n' ? "\\n" : code == '\t' ? "\\t" : "\\r");
 	else if (code >= 0x20 && code < 0x7f)
 		anim_print_bytes(print, &plain, 1);
-	else
-		print_unit(print, code, code < 0x100 ? 2 : code < 0x10000 ? 4 : 8);
-}
+	else {
+		unsigned digits = code < 0x100 ? 2 : code < 0x10000 ? 4 : 8;
+		static const char hex[] = "0123456789ABCDEF";
+		char text[10] = {'\\', digits == 2 ? 'x' : digits == 4 ? 'u' : 'U'};
 
-static void print_escaped(struct anim_print *print, const char *text, size_t length)
-{
-	anim_print_text(print, "\"");
-	for (size_t i = 0; i < length;) {
-		uint32_t code;
-		size_t size = anim_utf8_decode((const uint8_t *)text + i, length - i, &code);
-
-		print_escaped_code(print, size == 0 ? 0xfffd : code);
-		i += size == 0 ? 1 : size;
+		/* Print \xNN, \uNNNN or \UNNNNNNNN, by the number of digits, because YAML has no surrogate pairs. */
+		for (unsigned i = 0; i < digits; i++)
+			text[2 + i] = hex[code >> 4 * (digits - 1 - i) & 15];
+		anim_print_bytes(print, text, 2 + digits);
 	}
-	anim_print_text(print, "\"");
-}
-
-static void print_single(struct anim_print *print, const char *text, size_t length)
-{
-	anim_print_text(print, "'");
-	for (size_t i = 0; i < length; i++) {
-		if (text[i] == '\'')
-			anim_print_text(print, "'");
-		anim_print_bytes(print, text + i, 1);
-	}
-	anim_print_text(print, "'");
 }
 
 /*
@@ -387,11 +360,25 @@ static void print_scalar(struct anim_print *print, const char *text, size_t leng
 {
 	if (length == 0)
 		return;
-	if (needs_escapes(text, length))
-		print_escaped(print, text, length);
-	else if (needs_quotes(text, length, inside))
-		print_single(print, text, length);
-	else
+	if (needs_escapes(text, length)) {
+		anim_print_text(print, "\"");
+		for (size_t i = 0; i < length;) {
+			uint32_t code;
+			size_t size = anim_utf8_decode((const uint8_t *)text + i, length - i, &code);
+
+			print_escaped_code(print, size == 0 ? 0xfffd : code);
+			i += size == 0 ? 1 : size;
+		}
+		anim_print_text(print, "\"");
+	} else if (needs_quotes(text, length, inside)) {
+		anim_print_text(print, "'");
+		for (size_t i = 0; i < length; i++) {
+			if (text[i] == '\'')
+				anim_print_text(print, "'");
+			anim_print_bytes(print, text + i, 1);
+		}
+		anim_print_text(print, "'");
+	} else
 		anim_print_bytes(print, text, length);
 }
 
@@ -485,25 +472,20 @@ static size_t put_scientific(char *out, float size)
 	return (size_t)(at - out);
 }
 
-static size_t put_rare(char *out, float value)
+size_t unity_format_float(char *out, float value)
 {
-	size_t sign = signbit(value) != 0;
+	float size = fabsf(value);
+	size_t sign;
 
+	if ((size > 1e-5f && size < 1e10f) || size == 0)
+		return anim_number_print_float(out, value);
+	sign = signbit(value) != 0;
 	if (isnan(value))
 		return copy(out, "NaN");
 	*out = '-';
 	if (isinf(value))
 		return sign + copy(out + sign, "Infinity");
 	return sign + put_scientific(out + sign, fabsf(value));
-}
-
-size_t unity_format_float(char *out, float value)
-{
-	float size = fabsf(value);
-
-	if ((size > 1e-5f && size < 1e10f) || size == 0)
-		return anim_number_print_float(out, value);
-	return put_rare(out, value);
 }
 
 void unity_put_scalar(struct anim_print *print, const char *text)
