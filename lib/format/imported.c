@@ -139,7 +139,7 @@ static int take_skin(struct importer *importer, uint32_t skin, struct anim_buffe
 }
 
 /*
- * Below a bone, the nodes above a joint of any skin become bones. Skeletons that touch become one, and so do skeletons
+ * Below a bone, the nodes above a joint of any skin become bones. Adjacent skeletons become one, and so do skeletons
  * that are siblings. Returns 0 or -1.
  */
 static int join_skeletons(struct importer *importer)

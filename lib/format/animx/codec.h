@@ -84,7 +84,7 @@ struct animx_encoding {
 	int (*open)(struct animx_body *);
 	/*
 	 * Make a coder for a body of exactly `size` bytes onto the output (borrowed). store_memory limits the memory
-	 * for output that must wait. Returns NULL on failure. The plain encoding has NULL here: see struct animx_coder.
+	 * for output that is kept. Returns NULL on failure. The plain encoding has NULL here: see struct animx_coder.
 	 */
 	struct animx_coder *(*coder_new)(struct anim_output *, uint64_t size, size_t store_memory, struct anim_error *);
 	bool needs_size;     /* coder_new uses the size; other coders ignore it */

@@ -577,7 +577,7 @@ static int check_times(struct animx_reader *reader, struct anim_track *track, ui
 }
 
 /* Use the possible orders of this track to decide the order of the whole file. */
-static int settle(struct animx_reader *reader, bool time_first, bool value_first, uint64_t offset)
+static int decide_order(struct animx_reader *reader, bool time_first, bool value_first, uint64_t offset)
 {
 	enum animx_order order = time_first ? ANIMX_TIME_FIRST : ANIMX_VALUE_FIRST;
 
@@ -616,7 +616,7 @@ static int read_keys(struct animx_reader *reader, struct anim_track *track, bool
 	if (result != 0)
 		return -1;
 	*ambiguous = time_first && value_first;
-	if (curve && track->n > 0 && settle(reader, time_first, value_first, offset) != 0)
+	if (curve && track->n > 0 && decide_order(reader, time_first, value_first, offset) != 0)
 		return -1;
 	if (anim_buffer_reserve(&columns->time, 1, reader->body.error) != 0)
 		return -1;

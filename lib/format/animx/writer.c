@@ -20,7 +20,7 @@ struct animx_writer {
 	 * single mode gets a mark: it stores the mode once per key. Every reader accepts this, and our reader
 	 * recognises the mark as a sign of this writer.
 	 */
-	bool settled, needs_mark, has_candidate;
+	bool order_decided, needs_mark, has_candidate;
 	size_t candidate; /* number of the track that gets the mark */
 };
 
@@ -312,7 +312,7 @@ static int follow_order(struct animx_writer *writer, const struct anim_track *t,
 {
 	bool time_first, value_first;
 
-	if (t->kind != ANIM_CURVE || writer->settled || writer->options.key_order == ANIM_ANIMX_VALUE_TIME)
+	if (t->kind != ANIM_CURVE || writer->order_decided || writer->options.key_order == ANIM_ANIMX_VALUE_TIME)
 		return 0;
 	if (find_orders(writer, t, &time_first, &value_first, error) != 0)
 		return -1;
@@ -320,7 +320,7 @@ static int follow_order(struct animx_writer *writer, const struct anim_track *t,
 		writer->has_candidate = true;
 		writer->candidate = anim_store_tracks(writer->store, 0);
 	}
-	writer->settled = !(time_first && value_first);
+	writer->order_decided = !(time_first && value_first);
 	writer->needs_mark = !time_first || value_first;
 	return 0;
 }

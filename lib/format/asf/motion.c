@@ -21,7 +21,7 @@
 
 /* The motion of one bone. In a frame, its rotation comes before its position. */
 struct moved_bone {
-	bool turns, moves;
+	bool rotates, moves;
 	size_t first;      /* of its numbers in a frame */
 	size_t last_frame; /* the last frame that has a line of it, or NEVER */
 };
@@ -166,10 +166,10 @@ static int lay_out(struct motion_reading *reading)
 		struct moved_bone moved = {.first = reading->width, .last_frame = NEVER};
 
 		for (size_t k = 0; k < bone->dof_count; k++) {
-			moved.turns |= bone->dofs[k] >= ASF_ROTATION && bone->dofs[k] < ASF_LENGTH;
+			moved.rotates |= bone->dofs[k] >= ASF_ROTATION && bone->dofs[k] < ASF_LENGTH;
 			moved.moves |= bone->dofs[k] < ASF_ROTATION;
 		}
-		reading->width += (moved.turns ? 4 : 0) + (moved.moves ? 3 : 0);
+		reading->width += (moved.rotates ? 4 : 0) + (moved.moves ? 3 : 0);
 		*moved_at(reading, i) = moved;
 	}
 	reading->tile_frames = reading->width == 0 ? TILE_FRAMES : TILE_FLOATS / reading->width;
@@ -239,10 +239,10 @@ static void store_values(struct motion_reading *reading, uint32_t number, const 
 
 	for (size_t i = 0; i < bone->dof_count; i++)
 		by_dof[bone->dofs[i]] = values[i];
-	if (moved->turns)
+	if (moved->rotates)
 		compute_rotation(reading, number, by_dof + ASF_ROTATION, to);
 	if (moved->moves)
-		compute_position(reading, number, by_dof, to + (moved->turns ? 4 : 0));
+		compute_position(reading, number, by_dof, to + (moved->rotates ? 4 : 0));
 }
 
 /* Append the tile to the spool, its numbers sorted by bone. Return 0 or -1. */
@@ -260,7 +260,7 @@ static int spool_tile(struct motion_reading *reading)
 		return -1;
 	for (uint32_t i = 0; i < bones; i++) {
 		const struct moved_bone *moved = moved_at(reading, i);
-		size_t count = (moved->turns ? 4 : 0) + (moved->moves ? 3 : 0);
+		size_t count = (moved->rotates ? 4 : 0) + (moved->moves ? 3 : 0);
 
 		for (size_t k = 0; k < frames; k++, to += count)
 			memcpy(to, frame_of(reading, k) + moved->first, count * sizeof *to);
@@ -468,7 +468,7 @@ static int set_rate(struct motion_reading *reading)
 /* Copy `count` numbers of each frame, of which the first is number `first` of the bone. Return 0 or -1. */
 static int gather(struct motion_reading *reading, const struct moved_bone *moved, size_t first, size_t count)
 {
-	size_t all = (moved->turns ? 4 : 0) + (moved->moves ? 3 : 0), frames;
+	size_t all = (moved->rotates ? 4 : 0) + (moved->moves ? 3 : 0), frames;
 	float *to;
 
 	reading->values.size = 0;
@@ -504,10 +504,10 @@ static int push_track(struct motion_reading *reading, uint32_t bone, bool rotati
 				   .rate_num = reading->clip.rate_num,
 				   .rate_den = reading->clip.rate_den};
 
-	if (!(rotation ? moved->turns : moved->moves) || moved->last_frame == NEVER)
+	if (!(rotation ? moved->rotates : moved->moves) || moved->last_frame == NEVER)
 		return 0;
 	track.node = asf_bone_path(&reading->skeleton, bone, &reading->path, reading->error);
-	if (track.node == NULL || gather(reading, moved, rotation || !moved->turns ? 0 : 4, rotation ? 4 : 3) != 0)
+	if (track.node == NULL || gather(reading, moved, rotation || !moved->rotates ? 0 : 4, rotation ? 4 : 3) != 0)
 		return -1;
 	if (rotation)
 		anim_quat_smooth_signs((float *)(void *)reading->values.data, reading->frames);

@@ -200,7 +200,7 @@ static int find_dof(const struct asf_lines *lines)
 static int read_dofs(struct skeleton_reading *reading, struct asf_bone *bone)
 {
 	char order[4] = "";
-	size_t turns = 0;
+	size_t rotation_count = 0;
 
 	bone->dof_count = 0;
 	while (asf_next_word(&reading->lines)) {
@@ -212,11 +212,11 @@ static int read_dofs(struct skeleton_reading *reading, struct asf_bone *bone)
 			return asf_fail(&reading->lines, "a degree of freedom is listed twice");
 		bone->dofs[bone->dof_count++] = (uint8_t)dof;
 		if (dof >= ASF_ROTATION && dof < ASF_LENGTH)
-			order[2 - turns++] = "XYZ"[dof - ASF_ROTATION];
+			order[2 - rotation_count++] = "XYZ"[dof - ASF_ROTATION];
 	}
 	for (char axis = 'X'; axis <= 'Z'; axis++)
 		if (memchr(order, axis, 3) == NULL)
-			order[2 - turns++] = axis;
+			order[2 - rotation_count++] = axis;
 	bone->order = (enum anim_euler_order)anim_euler_order_find(order);
 	return 0;
 }

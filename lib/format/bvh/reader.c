@@ -916,11 +916,11 @@ static void find_rest(const struct reader *reader, uint32_t hips, uint32_t chest
 static int add_directions(struct reader *reader, uint32_t hips, uint32_t chest, double sum[3])
 {
 	uint32_t chain[ANIM_NESTING_BVH];
-	double turns[UP_SAMPLES][4] = {{0}}, ways[UP_SAMPLES][3] = {{0}};
+	double rotations[UP_SAMPLES][4] = {{0}}, ways[UP_SAMPLES][3] = {{0}};
 	size_t depth = 0, count = reader->frames < UP_SAMPLES ? reader->frames : UP_SAMPLES;
 
 	for (size_t k = 0; k < count; k++)
-		turns[k][3] = 1;
+		rotations[k][3] = 1;
 	for (uint32_t i = chest; i != NO_JOINT; i = joint_at(reader, i)->parent)
 		chain[depth++] = i;
 	while (depth-- > 0) {
@@ -938,9 +938,9 @@ static int add_directions(struct reader *reader, uint32_t hips, uint32_t chest, 
 					v[i] = (double)at[i] * (rotation == 1 ? ANIM_PI / 180 : 1);
 				if (rotation == 1) {
 					anim_quat_from_euler_double(q, v, bvh_channels_order(&joint->channels));
-					anim_quat_multiply_double(turns[k], turns[k], q);
+					anim_quat_multiply_double(rotations[k], rotations[k], q);
 				} else if (chain[depth] > hips) {
-					anim_quat_rotate_double(v, turns[k], v);
+					anim_quat_rotate_double(v, rotations[k], v);
 					for (unsigned i = 0; i < 3; i++)
 						ways[k][i] += v[i];
 				}

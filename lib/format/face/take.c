@@ -448,7 +448,7 @@ static int spread(struct face_take *take, unsigned per_time)
  * Convert all times to seconds, in time->seconds. *base becomes the frames per second by which they are counted, or the
  * assumed rate of frames without times. Return 0 or -1.
  */
-static int settle_times(struct face_take *take, double *base)
+static int convert_times(struct face_take *take, double *base)
 {
 	unsigned per_time, drop;
 
@@ -510,7 +510,7 @@ static int set_times(struct face_take *take, struct anim_clip *clip, struct anim
 {
 	double base, rate, precision;
 
-	if (settle_times(take, &base) != 0)
+	if (convert_times(take, &base) != 0)
 		return -1;
 	track->n = take->frames;
 	if (take->frames > 0 && !find_rate(take, base, &rate)) {

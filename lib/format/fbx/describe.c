@@ -46,7 +46,7 @@ static int count_object(struct fbx_cursor *cursor, struct found *found, struct a
 	return more;
 }
 
-static int look_at_section(struct fbx_cursor *cursor, struct found *found, struct anim_error *error)
+static int count_section(struct fbx_cursor *cursor, struct found *found, struct anim_error *error)
 {
 	struct fbx_value value;
 	int more;
@@ -73,7 +73,7 @@ int anim_fbx_describe(struct anim_input *input, size_t store_memory, struct anim
 
 	(void)store_memory;
 	while (result == 0 && (more = fbx_next(&cursor, error)) == 1)
-		result = look_at_section(&cursor, &found, error);
+		result = count_section(&cursor, &found, error);
 	result = result != 0 || more < 0 ? -1 : 0;
 	held->clips = found.clips;
 	if (found.counts[0] > 0)

@@ -195,7 +195,7 @@ static void rotation_of(const struct fbx_model *model, const double degrees[3], 
 }
 
 /* Compute back^-1 and then q, and make it exactly the identity if the two are the same but for rounding. */
-static bool settle(double q[4], const double back[4])
+static bool set_difference(double q[4], const double back[4])
 {
 	static const double none[4] = {0, 0, 0, 1};
 	double inverse[4], out[4];
@@ -208,7 +208,7 @@ static bool settle(double q[4], const double back[4])
 	return out[0] != 0 || out[1] != 0 || out[2] != 0;
 }
 
-void fbx_model_settle(struct fbx_model *model)
+void fbx_model_set_rotations(struct fbx_model *model)
 {
 	static const double zeros[3];
 	double post[4];
@@ -216,8 +216,8 @@ void fbx_model_settle(struct fbx_model *model)
 	quat_of(model->before, is_active(model) ? model->pre : zeros, ANIM_EULER_ZYX);
 	quat_of(post, is_active(model) ? model->post : zeros, ANIM_EULER_ZYX);
 	memcpy(model->after, fbx_turn_of(model->kind)->turn, sizeof model->after);
-	model->is_turned = settle(model->before, fbx_turn_of(model->above)->turn);
-	model->is_turned |= settle(model->after, post);
+	model->is_turned = set_difference(model->before, fbx_turn_of(model->above)->turn);
+	model->is_turned |= set_difference(model->after, post);
 }
 
 /* Change a vector from the axes of a kind of node in FBX to its axes in streams. */
@@ -614,7 +614,7 @@ static void angles_at(const struct fit *fit, double time, bool before, double an
 }
 
 /* Return whether the samples of a span are so dense that no revolution is missed. */
-static bool sees_turns(const struct fit *fit, double from, double to)
+static bool is_dense(const struct fit *fit, double from, double to)
 {
 	double last[3], next[3];
 
@@ -714,7 +714,7 @@ static int fit_span(struct fit *fit, double from, double to, unsigned halvings)
 {
 	double v[SAMPLES + 1][4] = {{0}}, right[4] = {0}, left[4] = {0}, off, middle = from + (to - from) / 2;
 	double duration = (to - from) * fit->motion->tick_s;
-	bool is_seen = sees_turns(fit, from, to);
+	bool is_seen = is_dense(fit, from, to);
 
 	for (unsigned k = 0; k <= SAMPLES; k++)
 		sample(fit, k == SAMPLES ? to : from + (to - from) * k / SAMPLES, k == SAMPLES,

@@ -102,7 +102,7 @@ bool fbx_model_is_turned(const struct fbx_model *);
 int fbx_model_angles(const struct fbx_model *, unsigned from[3], double sign[3], double offset[3]);
 
 /* Compute the rotations around the model's own one, from its properties, its kind and the kind of its parent. */
-void fbx_model_settle(struct fbx_model *);
+void fbx_model_set_rotations(struct fbx_model *);
 
 /*
  * Append Hermite keys that show FBX_T, FBX_R (as quaternions) or FBX_S of the motion. They have the times of all keys

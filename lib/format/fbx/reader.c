@@ -239,7 +239,7 @@ static int order_models(struct reader *reader)
 		struct fbx_model *model = model_at(reader, i);
 
 		model->above = model->parent == FBX_NONE ? ANIM_NODE : model_at(reader, model->parent)->kind;
-		fbx_model_settle(model);
+		fbx_model_set_rotations(model);
 	}
 	if (result == 0)
 		result = report(reader, ANIM_WARNING, ringed, "model", "a cycle of parents; moved to the top");
@@ -680,7 +680,7 @@ static uint32_t model_of(const struct fbx_scene *scene, uint32_t number)
 }
 
 /* Set what each drive animates. Drives that are not kept get the model FBX_NONE. */
-static void settle_drives(struct reader *reader)
+static void set_drives(struct reader *reader)
 {
 	struct fbx_scene *scene = &reader->scene;
 
@@ -1117,7 +1117,7 @@ static int are_same(struct reader *reader, uint32_t a, uint32_t b)
 }
 
 /* Find out whether the scale of a model may be uneven, and whether it is always 1, in the current clip. Return 0 or -1. */
-static int look_at_scale(struct reader *reader, const struct fbx_model *model, bool *is_uneven, bool *is_one)
+static int check_scale(struct reader *reader, const struct fbx_model *model, bool *is_uneven, bool *is_one)
 {
 	struct fbx_scene *scene = &reader->scene;
 	size_t count;
@@ -1168,8 +1168,8 @@ static int mark_below(struct reader *reader)
 		const struct fbx_drive *drive = &reader->drives[i];
 
 		if (drive->what == FBX_S &&
-		    look_at_scale(reader, model_at(reader, *FBX_AT(reader->order, uint32_t, drive->model - 1)),
-				  &is_uneven, &is_one) != 0)
+		    check_scale(reader, model_at(reader, *FBX_AT(reader->order, uint32_t, drive->model - 1)),
+				&is_uneven, &is_one) != 0)
 			return -1;
 		if (is_uneven || !is_one)
 			break;
@@ -1188,7 +1188,7 @@ static int mark_below(struct reader *reader)
 		bool by_axis = model->inherit == FBX_SCALE_BY_AXIS, is_own = model->inherit == FBX_OWN_SCALE;
 		size_t count;
 
-		if (look_at_scale(reader, model, &is_uneven, &is_one) != 0)
+		if (check_scale(reader, model, &is_uneven, &is_one) != 0)
 			return -1;
 		find_drives(reader, model, FBX_R, &count);
 		if ((by_axis && (above & BELOW_UNEVEN) != 0) || (is_own && (above & BELOW_INHERITED) != 0))
@@ -1512,11 +1512,11 @@ static bool is_range(const int64_t range[2])
 
 /* Find the range of the clip: from the stack, or from its take, or from the first to the last key. */
 static void find_range(struct reader *reader, const struct fbx_stack *stack, const struct fbx_drive *drives,
-		       size_t count, bool *is_told)
+		       size_t count, bool *is_given)
 {
 	int64_t range[2] = {0, 0};
 
-	*is_told = true;
+	*is_given = true;
 	if (stack->has_local && is_range(stack->local) && stack->local[0] < stack->local[1])
 		memcpy(range, stack->local, sizeof range);
 	else if (!stack->has_local && stack->has_reference && is_range(stack->reference) &&
@@ -1525,7 +1525,7 @@ static void find_range(struct reader *reader, const struct fbx_stack *stack, con
 	else if (stack->has_take && is_range(stack->take) && stack->take[0] < stack->take[1])
 		memcpy(range, stack->take, sizeof range);
 	else
-		*is_told = !range_of_keys(reader, drives, count, range);
+		*is_given = !range_of_keys(reader, drives, count, range);
 	reader->start = range[0];
 	reader->end = range[1];
 }
@@ -1541,13 +1541,13 @@ static int write_clip(struct reader *reader, const struct fbx_stack *stack, cons
 				 .name = stack->name[0] == '\0' ? reader->base_name : stack->name,
 				 .root = ".",
 				 .source = "fbx"};
-	bool is_told;
+	bool is_given;
 
 	reader->drives = drives;
 	reader->drive_count = count;
 	anim_map_clear(&reader->properties);
-	find_range(reader, stack, drives, count, &is_told);
-	if (!is_told)
+	find_range(reader, stack, drives, count, &is_given);
+	if (!is_given)
 		clip.flags |= ANIM_END_DERIVED;
 	clip.start_s = (float)((double)reader->start * tick_s);
 	clip.end_s = (float)((double)reader->end * tick_s);
@@ -1608,7 +1608,7 @@ static int write_clips(struct reader *reader)
 	size_t count, at = 0, empty = 0;
 	const struct fbx_drive *drives = FBX_ALL(scene->drives, struct fbx_drive);
 
-	settle_drives(reader);
+	set_drives(reader);
 	count = sort_drives(scene);
 	if (reader->options->clip_count != NULL)
 		*reader->options->clip_count = FBX_COUNT(scene->stacks, struct fbx_stack);

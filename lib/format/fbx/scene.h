@@ -76,7 +76,7 @@ struct fbx_model {
 	uint32_t inherit;
 	bool is_active, is_limit_only; /* decide whether pre, post and order have an effect */
 	uint8_t above;                 /* the kind of its parent, enum anim_node_kind */
-	double before[4], after[4];    /* the rotations around its own one, set by fbx_model_settle */
+	double before[4], after[4];    /* the rotations around its own one, set by fbx_model_set_rotations */
 	bool is_turned;                /* one of them is not the identity */
 	uint32_t bind;                 /* its matrix when a skin was bound, or FBX_NONE */
 	uint32_t geometry;             /* the object to which its skin is connected, or FBX_NONE */

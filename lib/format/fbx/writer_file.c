@@ -675,7 +675,7 @@ static void compose(double world[16], const double parent[16], const struct fbx_
 		}
 }
 
-/* The pose that the stream's tree has: where skins are bound, as far as anything tells. */
+/* The pose that the stream's tree has: where skins are bound, as far as it is known. */
 static void put_pose(struct out *out)
 {
 	static const double identity[16] = {[0] = 1, [5] = 1, [10] = 1, [15] = 1};

@@ -16,10 +16,10 @@
 /* Find the chunks after the JSON of a GLB. Return 0 or -1. */
 static int find_chunks(struct gltf_into *into, struct anim_input *input, struct anim_error *error)
 {
-	uint64_t behind = GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES + into->container.json_size;
+	uint64_t end = GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES + into->container.json_size;
 	struct gltf_chunk chunk;
 	bool extra = false;
-	int result = gltf_container_skip(&into->container, behind - anim_input_offset(input), error);
+	int result = gltf_container_skip(&into->container, end - anim_input_offset(input), error);
 
 	while (result == 0 &&
 	       (result = gltf_container_next(&into->container, &chunk.type, &chunk.size, &extra, error)) == 1) {

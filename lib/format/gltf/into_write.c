@@ -96,7 +96,7 @@ static bool is_stub(const struct gltf_asset *asset, enum gltf_list list, uint32_
 	return buffer->length == 1 && buffer->is_data;
 }
 
-static void settle(struct finding *f, enum gltf_list list)
+static void mark_free(struct finding *f, enum gltf_list list)
 {
 	for (uint32_t i = 0; i < f->compact->counts[list]; i++) {
 		uint8_t *state = &f->compact->states[list][i];
@@ -131,7 +131,7 @@ static void find_accessors(struct finding *f)
 			mark(f->compact, GLTF_ACCESSORS, sampler->output, goes(f->into, i) ? GOING : USED);
 		}
 	}
-	settle(f, GLTF_ACCESSORS);
+	mark_free(f, GLTF_ACCESSORS);
 }
 
 static void find_views(struct finding *f)
@@ -146,7 +146,7 @@ static void find_views(struct finding *f)
 		for (unsigned p = 0; p < count; p++)
 			mark(f->compact, GLTF_VIEWS, parts[p].view, how);
 	}
-	settle(f, GLTF_VIEWS);
+	mark_free(f, GLTF_VIEWS);
 }
 
 static void find_buffers(struct finding *f)
@@ -161,7 +161,7 @@ static void find_buffers(struct finding *f)
 		mark(f->compact, GLTF_BUFFERS, view->buffer, how);
 		mark(f->compact, GLTF_BUFFERS, packed == NULL ? GLTF_NONE : packed->buffer, how);
 	}
-	settle(f, GLTF_BUFFERS);
+	mark_free(f, GLTF_BUFFERS);
 }
 
 /* ---- Bytes to delete ---- */

@@ -143,7 +143,7 @@ static int take_elements(struct walk *w, uint32_t set, unsigned depth)
 	return result != 0 || more != 0 ? -1 : 0;
 }
 
-static void look_at_extension(struct gltf_uses *uses, const struct anim_buffer *name)
+static void check_extension(struct gltf_uses *uses, const struct anim_buffer *name)
 {
 	for (size_t i = 0; i < ANIM_COUNT(known); i++)
 		if (strcmp(known[i], (const char *)name->data) == 0)
@@ -179,7 +179,7 @@ static int take_members(struct walk *w, uint32_t set, unsigned depth, bool exten
 		uint32_t left = narrow(set, depth, name);
 
 		if (extensions)
-			look_at_extension(w->uses, &json->name);
+			check_extension(w->uses, &json->name);
 		if (w->in_extras)
 			result = take_value(w, 0, depth + 1);
 		else if (strcmp(name, "extras") == 0) {

@@ -559,9 +559,9 @@ static int put_data(struct gltf_writer *writer, struct anim_output *out)
 /* Encodes bytes as base64. Initialise only the writer. The pieces may have any size. The functions return 0 or -1. */
 struct base64 {
 	struct gltf_writer *writer;
-	uint8_t waits[3];
+	uint8_t pending[3];
 	char text[4096];
-	size_t waiting, used;
+	size_t pending_count, used;
 };
 
 /* Encode three bytes as four characters. Missing bytes are padded with '='. */
@@ -587,11 +587,11 @@ static int put_text(struct base64 *b)
 static int base64_put(struct base64 *b, const uint8_t *bytes, size_t size)
 {
 	for (size_t i = 0; i < size; i++) {
-		b->waits[b->waiting++] = bytes[i];
-		if (b->waiting < 3)
+		b->pending[b->pending_count++] = bytes[i];
+		if (b->pending_count < 3)
 			continue;
-		encode(b->waits, 3, b->text + b->used);
-		b->waiting = 0;
+		encode(b->pending, 3, b->text + b->used);
+		b->pending_count = 0;
 		b->used += 4;
 		if (b->used == sizeof b->text && put_text(b) != 0)
 			return -1;
@@ -601,8 +601,8 @@ static int base64_put(struct base64 *b, const uint8_t *bytes, size_t size)
 
 static int base64_end(struct base64 *b)
 {
-	if (b->waiting > 0) {
-		encode(b->waits, b->waiting, b->text + b->used);
+	if (b->pending_count > 0) {
+		encode(b->pending, b->pending_count, b->text + b->used);
 		b->used += 4;
 	}
 	return put_text(b);

@@ -693,7 +693,7 @@ static int finish(struct godot_binary *binary)
 	if (!marked || !end.marked)
 		note(binary, &odd->no_end);
 	else if (end.more)
-		note(binary, &odd->behind_end);
+		note(binary, &odd->after_end);
 	return 0;
 }
 

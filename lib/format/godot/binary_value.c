@@ -112,14 +112,14 @@ static double read_double(const uint8_t *at, bool big)
 	return value;
 }
 
-static enum number settled(const struct godot_binary *binary, enum number number)
+static enum number stored_as(const struct godot_binary *binary, enum number number)
 {
 	return number != REAL ? number : binary->wide ? DOUBLE : FLOAT;
 }
 
 static unsigned width_of(const struct godot_binary *binary, enum number number)
 {
-	switch (settled(binary, number)) {
+	switch (stored_as(binary, number)) {
 	case BYTE:
 		return 1;
 	case INT64:
@@ -218,7 +218,7 @@ static int packed_count(struct godot_binary *binary, const struct numbers *kind,
 /* Read `count` numbers into the arena, window by window. Returns NULL on failure. */
 static void *take_items(struct godot_binary *binary, struct anim_arena *arena, const struct numbers *kind, size_t count)
 {
-	enum number number = settled(binary, kind->number);
+	enum number number = stored_as(binary, kind->number);
 	unsigned width = width_of(binary, number), size = number == BYTE ? 1 : 8;
 	struct anim_buffer *items = &binary->text;
 	void *kept;
@@ -575,7 +575,7 @@ static int read_container(struct godot_binary *binary, uint32_t code, struct ani
 	if (keep_items(binary, arena, binary->values.data + base, binary->values.size - base, value) != 0)
 		return -1;
 	binary->values.size = base;
-	return code == CODE_ARRAY ? 0 : godot_dictionary_settle(value->items, &value->count, binary->error);
+	return code == CODE_ARRAY ? 0 : godot_dictionary_unique(value->items, &value->count, binary->error);
 }
 
 static int read_strings(struct godot_binary *binary, struct anim_arena *arena, struct godot_value *value)
@@ -736,7 +736,7 @@ int godot_binary_floats(struct godot_binary *binary, struct anim_buffer *floats,
 	if (kind == NULL || godot_types[kind->type].numbers != 1)
 		return 0;
 	binary->pending = false;
-	number = settled(binary, kind->number);
+	number = stored_as(binary, kind->number);
 	width = width_of(binary, number);
 	if (godot_binary_pass(binary, 4) != 0 || packed_count(binary, kind, &count) != 0)
 		return -1;

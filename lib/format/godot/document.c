@@ -1099,7 +1099,7 @@ static int report_oddities(struct godot_parse *parse)
 	     "a reference to a resource that follows later, or is not in the file, is null, as in Godot"},
 	    {&odd->gap, ANIM_WARNING, "bytes before a resource that belong to no resource are skipped, as in Godot"},
 	    {&odd->no_end, ANIM_WARNING, "the end mark is missing; the file may be cut"},
-	    {&odd->behind_end, ANIM_NOTE, "bytes after the end mark are skipped"}};
+	    {&odd->after_end, ANIM_NOTE, "bytes after the end mark are skipped"}};
 
 	for (size_t i = 0; i < ANIM_COUNT(said); i++)
 		if (said[i].oddity->count > 0 &&

@@ -213,8 +213,8 @@ void godot_into_free(struct godot_into *into)
 	anim_map_clear(&into->by_name);
 	anim_map_clear(&into->nodes);
 	anim_map_clear(&into->by_home);
-	anim_text_set_clear(&into->touched);
-	anim_text_set_clear(&into->touched_libraries);
+	anim_text_set_clear(&into->restricted);
+	anim_text_set_clear(&into->restricted_libraries);
 	anim_buffer_clear(&into->homes);
 	anim_buffer_clear(&into->added);
 	anim_buffer_clear(&into->twins);
@@ -1046,7 +1046,7 @@ static int add(struct godot_into *into, const struct godot_writer *writer, size_
 /* ---- Removing clips that only the file has, with --only ---- */
 
 /* Mark the players that have clips of the stream, and their libraries. They keep only these clips. Returns 0 or -1. */
-static int touch(struct godot_into *into)
+static int find_restricted(struct godot_into *into)
 {
 	struct anim_error *error = into->context.error;
 
@@ -1054,21 +1054,21 @@ static int touch(struct godot_into *into)
 		const struct godot_cue *cue = cue_at(into, i);
 
 		if (cue->player != NULL && godot_document_clip(cue->document, cue->animation)->replaced &&
-		    anim_text_set_add(&into->touched, cue->player->path, strlen(cue->player->path), error) < 0)
+		    anim_text_set_add(&into->restricted, cue->player->path, strlen(cue->player->path), error) < 0)
 			return -1;
 	}
 	for (size_t i = 0; i < into->homes.size / sizeof(struct godot_home); i++) {
 		const char *path = home_at(into, i)->player;
 
-		if (anim_text_set_add(&into->touched, path, strlen(path), error) < 0)
+		if (anim_text_set_add(&into->restricted, path, strlen(path), error) < 0)
 			return -1;
 	}
 	for (const struct godot_player *player = into->document.players; player != NULL; player = player->next)
 		for (uint32_t at = player->libraries.first; at != 0; at = godot_slot_at(&into->context, at - 1)->next) {
 			const char *id = godot_slot_at(&into->context, at - 1)->to.id;
 
-			if (anim_text_set_has(&into->touched, player->path, strlen(player->path)) &&
-			    anim_text_set_add(&into->touched_libraries, id, strlen(id), error) < 0)
+			if (anim_text_set_has(&into->restricted, player->path, strlen(player->path)) &&
+			    anim_text_set_add(&into->restricted_libraries, id, strlen(id), error) < 0)
 				return -1;
 		}
 	return 0;
@@ -1087,14 +1087,15 @@ static bool is_removed(const struct godot_into *into, const struct godot_slot *s
  * Delete entries of a dictionary or a list of properties. *kept is whether any entry is left. `used` has flags for each
  * Animation: 1 if an entry is left, 2 if an entry was deleted. Returns 0 or -1.
  */
-static int cut_slots(struct godot_into *into, const struct godot_slots *slots, bool touched, uint8_t *used, bool *kept)
+static int cut_slots(struct godot_into *into, const struct godot_slots *slots, bool restricted, uint8_t *used,
+		     bool *kept)
 {
 	*kept = false;
 	for (uint32_t at = slots->first; at != 0; at = godot_slot_at(&into->context, at - 1)->next) {
 		const struct godot_slot *slot = godot_slot_at(&into->context, at - 1);
 		uint32_t animation;
 
-		if (touched && is_removed(into, slot, &animation)) {
+		if (restricted && is_removed(into, slot, &animation)) {
 			used[animation] |= 2;
 			if (add_edit(into, GODOT_EDIT_DELETE, slot->from, slot->to_end, 0, false) != 0)
 				return -1;
@@ -1266,15 +1267,16 @@ static int edit_slots(struct godot_into *into)
 	for (size_t i = 0; i < libraries; i++) {
 		const struct godot_library *library = godot_document_library(&into->document, i);
 		const char *id = library->id;
-		bool touched = into->options->into.only &&
-			       (id[0] == '\0' || anim_text_set_has(&into->touched_libraries, id, strlen(id)));
+		bool restricted = into->options->into.only &&
+				  (id[0] == '\0' || anim_text_set_has(&into->restricted_libraries, id, strlen(id)));
 
-		if (cut_slots(into, &library->animations, touched, used, &kept[i]) != 0)
+		if (cut_slots(into, &library->animations, restricted, used, &kept[i]) != 0)
 			return -1;
 	}
 	for (const struct godot_player *player = into->document.players; player != NULL; player = player->next)
-		if (cut_slots(into, &player->own, anim_text_set_has(&into->touched, player->path, strlen(player->path)),
-			      used, &any) != 0)
+		if (cut_slots(into, &player->own,
+			      anim_text_set_has(&into->restricted, player->path, strlen(player->path)), used,
+			      &any) != 0)
 			return -1;
 	return cut_animations(into, used) != 0 || edit_libraries(into, kept) != 0 ? -1 : 0;
 }
@@ -1378,7 +1380,7 @@ static int find_names(struct godot_into *into, const struct godot_writer *writer
 	for (size_t i = 0; i < cue_count(into); i++) {
 		const struct godot_cue *cue = cue_at(into, i);
 		bool deleted = cue->player != NULL && cue->document == &into->document &&
-			       anim_text_set_has(&into->touched, cue->player->path, strlen(cue->player->path)) &&
+			       anim_text_set_has(&into->restricted, cue->player->path, strlen(cue->player->path)) &&
 			       !godot_document_clip(cue->document, cue->animation)->replaced;
 
 		names->some = names->some || deleted;
@@ -1480,8 +1482,8 @@ int godot_into_write(struct godot_into *into, struct godot_writer *writer, const
 		use(into, writer, file);
 		if (check_lost(into) != 0)
 			return -1;
-		if (file == &into->own && ((into->options->into.only && touch(into) != 0) || edit_slots(into) != 0 ||
-					   edit_homes(into, &writer->print) != 0))
+		if (file == &into->own && ((into->options->into.only && find_restricted(into) != 0) ||
+					   edit_slots(into) != 0 || edit_homes(into, &writer->print) != 0))
 			return -1;
 		if (file == &into->own && into->options->into.only && check_deleted(into, writer, order, count) != 0)
 			return -1;

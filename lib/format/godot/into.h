@@ -99,10 +99,10 @@ struct godot_into {
 	struct anim_buffer twins; /* array of struct godot_twin */
 	/* the first home of a player, in its scope, 1 + its number, the home of each library */
 	struct anim_map by_home;
-	struct anim_text_set touched;           /* with --only: paths of players that keep only clips of the stream */
-	struct anim_text_set touched_libraries; /* ids of the libraries of these players */
-	size_t last_id;                         /* last number tried for the id of a sub_resource */
-	uint64_t below;                         /* offset of the tag of the first node, or of [resource] */
+	struct anim_text_set restricted; /* with --only: paths of players that keep only clips of the stream */
+	struct anim_text_set restricted_libraries; /* ids of the libraries of these players */
+	size_t last_id;                            /* last number tried for the id of a sub_resource */
+	uint64_t below;                            /* offset of the tag of the first node, or of [resource] */
 };
 
 static inline const struct godot_cue *cue_at(const struct godot_into *into, size_t number)

@@ -111,8 +111,8 @@ struct godot_oddities {
 	struct godot_oddity big_endian;
 	/* references to resources that follow later or are not in the file; they become null */
 	struct godot_oddity lost_references;
-	struct godot_oddity gap;                /* bytes that belong to no resource */
-	struct godot_oddity no_end, behind_end; /* the mark at the end is missing; bytes follow it */
+	struct godot_oddity gap;               /* bytes that belong to no resource */
+	struct godot_oddity no_end, after_end; /* the mark at the end is missing; bytes follow it */
 };
 
 /* Return the oddities found so far. */

@@ -59,16 +59,16 @@ static int64_t saturated(double value)
 static bool whole_number(struct godot_lexer *lexer, struct godot_number *number)
 {
 	const char *begin = (const char *)lexer->at, *end = (const char *)lexer->end;
-	const char *behind = anim_number_int64(begin, end, &number->integer);
+	const char *after = anim_number_int64(begin, end, &number->integer);
 
-	number->is_integer = behind != NULL && *behind != '.' && (*behind | 0x20) != 'e';
-	if (behind != NULL && !number->is_integer)
-		behind = anim_number_double(begin, end, &number->real);
-	if (behind == NULL || behind >= end)
+	number->is_integer = after != NULL && *after != '.' && (*after | 0x20) != 'e';
+	if (after != NULL && !number->is_integer)
+		after = anim_number_double(begin, end, &number->real);
+	if (after == NULL || after >= end)
 		return false;
 	number->digits = begin;
-	number->length = (size_t)(behind - begin);
-	lexer->at = (const uint8_t *)behind;
+	number->length = (size_t)(after - begin);
+	lexer->at = (const uint8_t *)after;
 	return true;
 }
 
@@ -583,7 +583,7 @@ static int dictionary(struct godot_text *text, struct anim_arena *arena, struct 
 		return -1;
 	value->items = items;
 	value->count /= 2;
-	return godot_dictionary_settle(items, &value->count, text->lexer.error);
+	return godot_dictionary_unique(items, &value->count, text->lexer.error);
 }
 
 /* Consume the opening bracket and read the container. */

@@ -355,7 +355,7 @@ static bool are_few_texts(const struct godot_value *items, size_t pairs)
 	return true;
 }
 
-int godot_dictionary_settle(struct godot_value *items, size_t *pairs, struct anim_error *error)
+int godot_dictionary_unique(struct godot_value *items, size_t *pairs, struct anim_error *error)
 {
 	struct anim_map seen = {0};
 	struct anim_arena arena = {0};

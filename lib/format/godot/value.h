@@ -146,7 +146,7 @@ const struct godot_value *godot_dictionary_get(const struct godot_value *diction
 bool godot_value_number(const struct godot_value *, double *number);
 
 /* Keep only the last value for each key, at the position of the first. *pairs is reduced. Returns 0 or -1. */
-int godot_dictionary_settle(struct godot_value *items, size_t *pairs, struct anim_error *);
+int godot_dictionary_unique(struct godot_value *items, size_t *pairs, struct anim_error *);
 
 /* Convert a value as the Variant of Godot does when another type is needed. */
 double godot_to_double(const struct godot_value *);

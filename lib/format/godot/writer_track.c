@@ -875,8 +875,8 @@ static bool print_marker(struct event_json *json, const struct godot_track_out *
 typedef bool print_event(struct event_json *, const struct godot_track_out *);
 
 /* Return which keys can be written, or NULL if out of memory. Nothing is printed, but references are collected. */
-static uint8_t *look_through(const struct godot_track_out *out, const struct anim_track *t, print_event *print,
-			     size_t *bad)
+static uint8_t *find_writable(const struct godot_track_out *out, const struct anim_track *t, print_event *print,
+			      size_t *bad)
 {
 	uint8_t *kept = anim_arena_zeroed(out->scratch, t->n + 1, 1, out->error);
 	size_t lost = out->print->lost_references, objects = out->print->lost_objects;
@@ -965,7 +965,7 @@ int godot_call_rows(const struct godot_track_out *out, const struct anim_track *
 	if (*rows < 2)
 		return 0;
 	own.parameters = &none;
-	if ((kept = look_through(&own, t, print, &bad)) == NULL)
+	if ((kept = find_writable(&own, t, print, &bad)) == NULL)
 		return -1;
 	*lost = 0;
 	*rows = divide(&own, t, kept, lost);
@@ -987,7 +987,7 @@ int godot_print_event_keys(const struct godot_track_out *plain_out, const struct
 
 	with_parameters.parameters = &parameters;
 	if (!unity || gather_parameters(out, t, &parameters) == 0)
-		kept = look_through(out, t, print, bad);
+		kept = find_writable(out, t, print, bad);
 	if (kept == NULL)
 		goto done;
 	if (method)
@@ -1019,7 +1019,7 @@ done:
 
 int godot_print_markers(const struct godot_track_out *out, const struct anim_track *t, size_t *bad)
 {
-	const uint8_t *kept = look_through(out, t, print_marker, bad);
+	const uint8_t *kept = find_writable(out, t, print_marker, bad);
 
 	if (kept == NULL)
 		return -1;

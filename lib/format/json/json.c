@@ -989,7 +989,7 @@ static int read_version(struct jsonl_reader *reader)
 /* Read the value of that member at the cursor, and move the cursor after it. */
 static int read_line(struct jsonl_reader *reader, unsigned line)
 {
-	const char *names[JSONL_MEMBERS_MAX + 1] = {NULL}, *behind;
+	const char *names[JSONL_MEMBERS_MAX + 1] = {NULL}, *after;
 	struct jsonl_object object;
 
 	if (line == LINE_VERSION || line == LINE_END)
@@ -1002,10 +1002,10 @@ static int read_line(struct jsonl_reader *reader, unsigned line)
 		names[i] = records[line].fields[i].name;
 	if (read_members(reader, names, &object) != 0)
 		return -1;
-	behind = reader->at;
+	after = reader->at;
 	if (records[line].read(reader, &object) != 0)
 		return -1;
-	reader->at = behind;
+	reader->at = after;
 	return 0;
 }
 

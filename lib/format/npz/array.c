@@ -72,7 +72,7 @@ static const char *skip_blanks(const char *at)
 }
 
 /* Return the text after this word and the blanks after it, or NULL if another text is there. */
-static const char *behind(const char *at, const char *word)
+static const char *after_word(const char *at, const char *word)
 {
 	const char *end = at == NULL ? NULL : anim_text_behind(at, word);
 
@@ -124,7 +124,7 @@ static void read_type(struct npy_array *array, const char *text, size_t length)
 /* Read "(601, 156)", whose numbers may end with Python 2's L. Return the text after it, or NULL. */
 static const char *read_shape(struct npy_array *array, const char *at)
 {
-	at = behind(at, "(");
+	at = after_word(at, "(");
 	while (at != NULL && *at != ')') {
 		uint64_t size = 0;
 
@@ -147,10 +147,10 @@ static const char *read_shape(struct npy_array *array, const char *at)
 
 static const char *read_order(struct npy_array *array, const char *at)
 {
-	const char *end = behind(at, "True");
+	const char *end = after_word(at, "True");
 
 	array->by_columns = end != NULL;
-	return end != NULL ? end : behind(at, "False");
+	return end != NULL ? end : after_word(at, "False");
 }
 
 /* Read a member of the header. Set its bit in *seen. Return the text after it, or NULL. */
@@ -159,7 +159,7 @@ static const char *read_member(struct npy_array *array, const char *at, unsigned
 	const char *name, *type;
 	size_t length, type_length;
 
-	at = behind(read_quoted(at, &name, &length), ":");
+	at = after_word(read_quoted(at, &name, &length), ":");
 	if (at == NULL)
 		return NULL;
 	if (length == 5 && memcmp(name, "descr", 5) == 0) {
@@ -191,7 +191,7 @@ static bool read_literal(struct npy_array *array, const char *at)
 
 	array->dimensions = 0;
 	array->by_columns = false;
-	at = behind(skip_blanks(at), "{");
+	at = after_word(skip_blanks(at), "{");
 	while (at != NULL && *at != '}') {
 		at = read_member(array, at, &seen);
 		if (at != NULL && *at == ',')

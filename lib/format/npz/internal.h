@@ -1,4 +1,4 @@
-/* internal.h: shared by the parts of the npz reader: the joints of SMPL, and rotations that wait in a spool. */
+/* internal.h: shared by the parts of the npz reader: the joints of SMPL, and rotations kept in a spool. */
 #ifndef ANIM_FORMAT_NPZ_INTERNAL_H
 #define ANIM_FORMAT_NPZ_INTERNAL_H
 
@@ -88,7 +88,7 @@ int npz_rows_tile(struct npz_reader *, const struct npz_rows *, size_t first, si
 	"python3 -c \"import numpy as n; d=n.load('IN',allow_pickle=True); d=d if hasattr(d,'files') else d.item(); " \
 	"n.savez('OUT.npz',**{k:n.array(d[k].tolist()) for k in d})\""
 
-/* ---- Rotations and positions, which wait in a spool until all arrays were read ---- */
+/* ---- Rotations and positions, kept in a spool until all arrays were read ---- */
 
 /* Items of four floats per frame: quaternions, or positions and a 0. Items of a tile are one after the other. */
 struct npz_block {

@@ -270,7 +270,7 @@ static void make_double(enum anim_wide_scalar scalar, double *doubles, size_t co
 	}
 }
 
-/* Add one row per time, but stored by columns: tracks arrive in this order, so no row has to wait for the last track. */
+/* Add one row per time, but stored by columns: tracks arrive in this order, so no row needs the last track. */
 static int add_values(struct npz_writer *npz, struct array *array, struct anim_error *error)
 {
 	size_t columns = anim_wide_column_count(&npz->wide);
@@ -316,7 +316,7 @@ static int write_array(struct npz_writer *npz, const char *name, add_array *make
  * Find the type of numbers and the length of names that suit all columns. Return 0, or -1 if the names would make the
  * file too large.
  */
-static int look_at_columns(struct npz_writer *npz, struct anim_error *error)
+static int measure_columns(struct npz_writer *npz, struct anim_error *error)
 {
 	const struct anim_wide_column *columns = anim_wide_columns(&npz->wide);
 	size_t count = anim_wide_column_count(&npz->wide);
@@ -379,7 +379,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct npz_writer *npz = (struct npz_writer *)sink;
 
-	if (anim_wide_end(&npz->wide, error) != 0 || look_at_columns(npz, error) != 0 ||
+	if (anim_wide_end(&npz->wide, error) != 0 || measure_columns(npz, error) != 0 ||
 	    write_array(npz, "times.npy", add_times, error) != 0 ||
 	    write_array(npz, "names.npy", add_names, error) != 0 ||
 	    write_array(npz, "values.npy", add_values, error) != 0)

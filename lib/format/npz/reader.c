@@ -709,13 +709,13 @@ static int push_track(struct npz_reader *reader, unsigned joint, bool is_rotatio
 
 /* Turns of the root's rotations and positions to Y up. A camera's Y axis points down. */
 enum up { UP_Y, UP_Z, UP_MINUS_Y };
-static const double up_turns[][4] = {
+static const double up_rotations[][4] = {
     [UP_Y] = {0, 0, 0, 1},
     [UP_Z] = {-0.70710678118654752440, 0, 0, 0.70710678118654752440},
     [UP_MINUS_Y] = {1, 0, 0, 0},
 };
 
-static void turn_rotations(float *q, size_t frames, const double turn[4])
+static void rotate(float *q, size_t frames, const double turn[4])
 {
 	for (size_t k = 0; k < frames; k++, q += 4) {
 		double wide[4] = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
@@ -948,7 +948,7 @@ static int push_tracks(struct npz_reader *reader, struct anim_sink *sink)
 		if (gather_rotations(reader, i) != 0)
 			return -1;
 		if (i == 0 && up != UP_Y)
-			turn_rotations((float *)(void *)reader->values.data, reader->frames, up_turns[up]);
+			rotate((float *)(void *)reader->values.data, reader->frames, up_rotations[up]);
 		if (push_track(reader, i, true, sink) != 0)
 			return -1;
 	}

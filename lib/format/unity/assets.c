@@ -34,7 +34,7 @@ struct unity_meta {
 };
 
 /* The search of one folder. */
-struct folder_look {
+struct folder_scan {
 	struct anim_error *error;
 	struct unity_assets *assets;
 	uint32_t folder;
@@ -133,17 +133,17 @@ static size_t metas_max(const struct unity_assets *assets)
 	return assets->metas_max == 0 ? UNITY_METAS_MAX : assets->metas_max;
 }
 
-static int note_meta(struct folder_look *look, const uint8_t guid[16])
+static int note_meta(struct folder_scan *scan, const uint8_t guid[16])
 {
-	struct unity_assets *assets = look->assets;
-	struct unity_meta meta = {.folder = look->folder};
+	struct unity_assets *assets = scan->assets;
+	struct unity_meta meta = {.folder = scan->folder};
 
 	if (assets->metas.size / sizeof meta >= metas_max(assets)) {
 		assets->truncated = true;
 		return 0;
 	}
 	memcpy(meta.guid, guid, sizeof meta.guid);
-	return anim_buffer_append(&assets->metas, &meta, sizeof meta, look->error);
+	return anim_buffer_append(&assets->metas, &meta, sizeof meta, scan->error);
 }
 
 /* Record the answer for a guid. If several assets have it, the first one stays. */
@@ -178,9 +178,9 @@ static int note_refused(struct unity_assets *assets, const char *folder, const c
  * Read one .meta file. If a folder is searched a second time, its other assets will probably be requested next, so all
  * of them are recorded.
  */
-static int look_at_meta(struct folder_look *look, int folder, const char *name)
+static int check_meta(struct folder_scan *scan, int folder, const char *name)
 {
-	struct unity_assets *assets = look->assets;
+	struct unity_assets *assets = scan->assets;
 	size_t length = strlen(name) - (sizeof META - 1);
 	const char *asset, *path;
 	uint8_t guid[16];
@@ -188,24 +188,24 @@ static int look_at_meta(struct folder_look *look, int folder, const char *name)
 	int sys;
 
 	if (!read_guid(folder, name, guid, &sys))
-		return note_refused(assets, folder_path(assets, look->folder), name, sys, look->error);
-	if (look->first && note_meta(look, guid) != 0)
+		return note_refused(assets, folder_path(assets, scan->folder), name, sys, scan->error);
+	if (scan->first && note_meta(scan, guid) != 0)
 		return -1;
-	wanted = look->found == NULL && memcmp(guid, look->wanted, sizeof guid) == 0;
-	if (look->first && !wanted)
+	wanted = scan->found == NULL && memcmp(guid, scan->wanted, sizeof guid) == 0;
+	if (scan->first && !wanted)
 		return 0;
-	asset = anim_arena_text(&look->names, name, length, look->error);
+	asset = anim_arena_text(&scan->names, name, length, scan->error);
 	path =
-	    asset == NULL ? NULL : anim_path_join(assets->arena, folder_path(assets, look->folder), asset, look->error);
+	    asset == NULL ? NULL : anim_path_join(assets->arena, folder_path(assets, scan->folder), asset, scan->error);
 	if (path == NULL)
 		return -1;
 	if (wanted)
-		look->found = path;
-	return look->first || assets->answers.count >= metas_max(assets) ? 0
-									 : remember(assets, guid, path, look->error);
+		scan->found = path;
+	return scan->first || assets->answers.count >= metas_max(assets) ? 0
+									 : remember(assets, guid, path, scan->error);
 }
 
-static int look_at(struct folder_look *look, int folder, const char *name)
+static int check_entry(struct folder_scan *scan, int folder, const char *name)
 {
 	size_t length = strlen(name);
 	struct stat info;
@@ -213,19 +213,19 @@ static int look_at(struct folder_look *look, int folder, const char *name)
 	char *path;
 
 	if (length > sizeof META - 1 && strcmp(name + length - (sizeof META - 1), META) == 0)
-		return look_at_meta(look, folder, name);
+		return check_meta(scan, folder, name);
 	/* Unity imports nothing from folders with such names. */
-	if (!look->first || name[0] == '.' || name[length - 1] == '~')
+	if (!scan->first || name[0] == '.' || name[length - 1] == '~')
 		return 0;
 	if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
-		return note_refused(look->assets, folder_path(look->assets, look->folder), name, errno, look->error);
+		return note_refused(scan->assets, folder_path(scan->assets, scan->folder), name, errno, scan->error);
 	if (!S_ISDIR(info.st_mode))
 		return 0;
-	assets = look->assets;
-	path = anim_path_join(assets->arena, folder_path(assets, look->folder), name, look->error);
+	assets = scan->assets;
+	path = anim_path_join(assets->arena, folder_path(assets, scan->folder), name, scan->error);
 	if (path == NULL)
 		return -1;
-	return is_own(assets, path) ? 0 : add_folder(assets, path, look->error);
+	return is_own(assets, path) ? 0 : add_folder(assets, path, scan->error);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -253,27 +253,27 @@ static int list_names(DIR *dir, struct anim_arena *arena, struct anim_buffer *na
 	return 0;
 }
 
-static int look_through(struct folder_look *look, int fd, DIR *dir)
+static int scan_entries(struct folder_scan *scan, int fd, DIR *dir)
 {
 	struct anim_buffer names = {0};
-	int sys, result = list_names(dir, &look->names, &names, &sys, look->error);
+	int sys, result = list_names(dir, &scan->names, &names, &sys, scan->error);
 	char **name = (char **)names.data;
 
 	if (result == 0)
-		result = note_refused(look->assets, folder_path(look->assets, look->folder), "", sys, look->error);
+		result = note_refused(scan->assets, folder_path(scan->assets, scan->folder), "", sys, scan->error);
 	for (size_t i = 0; i < names.size / sizeof *name && result == 0; i++)
-		result = look_at(look, fd, name[i]);
+		result = check_entry(scan, fd, name[i]);
 	anim_buffer_clear(&names);
 	return result;
 }
 
 /* Search one folder for the guid. A folder that does not exist (any more) is empty. Returns 1, 0 or -1. */
-static int look_in(struct unity_assets *assets, uint32_t number, bool first, const uint8_t wanted[16],
-		   const char **found, struct anim_error *error)
+static int scan_folder(struct unity_assets *assets, uint32_t number, bool first, const uint8_t wanted[16],
+		       const char **found, struct anim_error *error)
 {
-	struct folder_look look = {
+	struct folder_scan scan = {
 	    .assets = assets, .error = error, .folder = number, .first = first, .wanted = wanted};
-	char *path = anim_path_join(&look.names, assets->project.folder, folder_path(assets, number), error);
+	char *path = anim_path_join(&scan.names, assets->project.folder, folder_path(assets, number), error);
 	int result = path == NULL ? -1 : 0, fd = -1;
 	DIR *dir = NULL;
 
@@ -282,7 +282,7 @@ static int look_in(struct unity_assets *assets, uint32_t number, bool first, con
 	if (fd >= 0)
 		dir = fdopendir(fd);
 	if (dir != NULL)
-		result = look_through(&look, fd, dir);
+		result = scan_entries(&scan, fd, dir);
 	else if (path != NULL)
 		result = errno == ENOMEM ? anim_fail_memory(error)
 					 : note_refused(assets, folder_path(assets, number), "", errno, error);
@@ -290,9 +290,9 @@ static int look_in(struct unity_assets *assets, uint32_t number, bool first, con
 		close(fd);
 	if (dir != NULL)
 		closedir(dir);
-	anim_arena_clear(&look.names);
-	*found = look.found;
-	return result != 0 ? -1 : look.found != NULL;
+	anim_arena_clear(&scan.names);
+	*found = scan.found;
+	return result != 0 ? -1 : scan.found != NULL;
 }
 
 /* Look up the guid in the known .meta files, and then search the remaining folders. Returns 1, 0 or -1. */
@@ -304,9 +304,9 @@ static int search(struct unity_assets *assets, const uint8_t guid[16], const cha
 
 	for (size_t i = 0; i < count; i++)
 		if (memcmp(meta[i].guid, guid, sizeof meta[i].guid) == 0)
-			return look_in(assets, meta[i].folder, false, guid, path, error);
+			return scan_folder(assets, meta[i].folder, false, guid, path, error);
 	while (got == 0 && assets->next < assets->folders.size / sizeof(const char *))
-		got = look_in(assets, (uint32_t)assets->next++, true, guid, path, error);
+		got = scan_folder(assets, (uint32_t)assets->next++, true, guid, path, error);
 	return got;
 }
 
@@ -1250,7 +1250,7 @@ static int holds(const char *path, const char *text, size_t length, struct anim_
 }
 
 /* Return 0 if the file may be written, 1 if it already has these bytes, or -1. */
-static int look_for(const char *path, const char *text, size_t length, bool force, struct anim_error *error)
+static int check_target(const char *path, const char *text, size_t length, bool force, struct anim_error *error)
 {
 	struct stat info;
 	int same;
@@ -1270,7 +1270,7 @@ static int write_meta(struct anim_output **out, const char *file, const char *gu
 {
 	char text[META_MAX];
 	size_t length = write_text(guid, text);
-	int there = look_for(file, text, length, force, error);
+	int there = check_target(file, text, length, force, error);
 
 	*out = NULL;
 	if (there != 0)

@@ -499,7 +499,7 @@ static void pass_quoted(struct unity_nesting *at, uint8_t c)
 }
 
 /* Leave states that end only at the next byte, which is then examined again. */
-static void settle(struct unity_nesting *at, uint8_t c)
+static void leave_state(struct unity_nesting *at, uint8_t c)
 {
 	if (at->state == AT_LINE && c != ' ')
 		begin_nesting_line(at, c);
@@ -521,7 +521,7 @@ static void pass_byte(struct unity_nesting *at, uint8_t c)
 {
 	bool doubled = at->state == AFTER_SINGLE && c == '\'';
 
-	settle(at, c);
+	leave_state(at, c);
 	if (doubled)
 		at->state = IN_SINGLE;
 	else if (at->state == AT_VALUE)

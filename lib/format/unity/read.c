@@ -189,7 +189,7 @@ static int push_all(struct clip_walk *walk, const struct walk_step *like, const 
 }
 
 /* Returns 1 if the walk was here before for this object, 0 if not, or -1. */
-static int see(struct clip_walk *walk, const struct unity_source *source, int64_t id, int64_t object)
+static int note_visit(struct clip_walk *walk, const struct unity_source *source, int64_t id, int64_t object)
 {
 	struct {
 		const struct unity_source *source;
@@ -480,7 +480,7 @@ static int take_step(struct clip_walk *walk, struct walk_step *step)
 		return -1;
 	if (got == 0)
 		return say_lost(walk, step, path, why);
-	got = see(walk, source, step->to.file_id, step->object);
+	got = note_visit(walk, source, step->to.file_id, step->object);
 	if (got > 0 && step->is_overridden)
 		return end_cycle(walk, step);
 	if (got != 0)

@@ -50,7 +50,7 @@ struct printed_curve {
 struct curve_run {
 	struct printed_curve curve;
 	unsigned stride; /* components of the track's value */
-	bool turns;      /* make the signs of neighbouring quaternions continuous */
+	bool continuous; /* make the signs of neighbouring quaternions continuous */
 	struct printed_number memory[ROWS][COMPONENTS];
 };
 
@@ -136,7 +136,7 @@ static void load_value(const struct curve_run *run, size_t k, const float before
 	double dot = 0;
 
 	load(run, run->curve.track->value, k, out);
-	if (!run->turns || before == NULL)
+	if (!run->continuous || before == NULL)
 		return;
 	for (unsigned i = 0; i < COMPONENTS; i++)
 		dot += (double)before[i] * (double)out[i];
@@ -254,7 +254,7 @@ static int32_t tangents_of(const struct curve_run *run, size_t k)
 	return (int32_t)(in << 1 | out << 5 | TANGENT_BROKEN);
 }
 
-static bool needs_turns(const struct anim_track *t)
+static bool needs_continuity(const struct anim_track *t)
 {
 	bool own_signs = t->rules == ANIM_RULES_UNITY || t->rules == ANIM_RULES_RESONITE;
 
@@ -281,7 +281,8 @@ static char *end_lines(char *text, char *end)
 static int print_keys(const struct anim_print *print, const struct printed_curve *curve)
 {
 	const struct anim_track *t = curve->track;
-	struct curve_run run = {.curve = *curve, .stride = anim_types[t->type].components, .turns = needs_turns(t)};
+	struct curve_run run = {
+	    .curve = *curve, .stride = anim_types[t->type].components, .continuous = needs_continuity(t)};
 	float before[COMPONENTS] = {0}, after[COMPONENTS] = {0};
 	struct keyframe key = {{{0}}, 0, 0};
 	size_t k = 0, most = print->crlf ? ROOM / 2 : ROOM;
