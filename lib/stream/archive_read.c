@@ -316,14 +316,6 @@ static int read_texts(struct anim_archive *archive, const struct track_head *hea
 	return set_starts(archive, span->count, total, out, error);
 }
 
-static void set_columns(struct anim_track *out, struct anim_buffer columns[ANIM_COLUMN_COUNT], unsigned present)
-{
-	for (unsigned id = 0; id < ANIM_COLUMN_COUNT; id++)
-		out->column[id] = present & 1u << id && (id != ANIM_COLUMN_VALUE || out->type != ANIM_STRING)
-				      ? columns[id].data
-				      : NULL;
-}
-
 static int read_columns(struct anim_archive *archive, const struct track_head *head, const struct anim_span *span,
 			struct anim_track *out, unsigned *present, struct anim_error *error)
 {
@@ -364,7 +356,10 @@ static int read_span(struct anim_archive *archive, const struct track_head *head
 		out->start_s = anim_track_time(&head->track, span->first);
 	if (read_columns(archive, head, span, out, &present, error) != 0)
 		return -1;
-	set_columns(out, archive->columns, present);
+	for (unsigned id = 0; id < ANIM_COLUMN_COUNT; id++)
+		out->column[id] = present & 1u << id && (id != ANIM_COLUMN_VALUE || out->type != ANIM_STRING)
+				      ? archive->columns[id].data
+				      : NULL;
 	if (anim_track_check_columns(out, present, &field, error) != 0)
 		return anim_members_place(&archive->members, head->entry->place.member, error);
 	return 0;

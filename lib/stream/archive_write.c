@@ -462,13 +462,6 @@ static int encode_index(struct index_writer *index, struct anim_archive_place (*
 	return anim_put_finish(out, start, error);
 }
 
-static void clear_index(struct index_writer *index)
-{
-	anim_buffer_clear(&index->fields);
-	anim_buffer_clear(&index->clips);
-	anim_buffer_clear(&index->places);
-}
-
 /* ---- The sink ---- */
 
 struct archive_writer {
@@ -683,7 +676,9 @@ static void free_writer(struct anim_sink *sink)
 	struct archive_writer *writer = (struct archive_writer *)sink;
 
 	anim_member_pool_free(writer->pool);
-	clear_index(&writer->index);
+	anim_buffer_clear(&writer->index.fields);
+	anim_buffer_clear(&writer->index.clips);
+	anim_buffer_clear(&writer->index.places);
 	clear_packed(&writer->packed);
 	anim_buffer_clear(&writer->bounds);
 	anim_buffer_clear(&writer->small);

@@ -518,16 +518,6 @@ ptrdiff_t anim_store_find(const struct anim_store *store, size_t clip, size_t fr
 	return -1;
 }
 
-/* Check that the record is still the same, because other programs can write to the file. */
-static int track_of_file(struct anim_store *store, uint64_t size, struct anim_track *out, struct anim_error *error)
-{
-	const struct anim_record *record = &store->record;
-
-	if (record->size != size || !anim_record_is(record, "TRAK") || !anim_record_is_sound(record))
-		return anim_fail(error, ANIM_BAD_INPUT, "was changed while it was read");
-	return anim_record_track(record, out, &store->scratch, error);
-}
-
 /* Read the track whose record of `size` bytes is at `at`. */
 static int read_track(struct anim_store *store, uint64_t at, uint64_t size, struct anim_track *out,
 		      struct anim_error *error)
@@ -542,8 +532,14 @@ static int read_track(struct anim_store *store, uint64_t at, uint64_t size, stru
 	if (store->version > store->record.version)
 		store->record.version = store->version;
 	anim_arena_reset(&store->scratch);
-	if (store->over)
-		return track_of_file(store, size, out, error);
+	if (store->over) {
+		const struct anim_record *record = &store->record;
+
+		/* Other programs can write to the file meanwhile. */
+		if (record->size != size || !anim_record_is(record, "TRAK") || !anim_record_is_sound(record))
+			return anim_fail(error, ANIM_BAD_INPUT, "was changed while it was read");
+		return anim_record_track(record, out, &store->scratch, error);
+	}
 	return anim_record_track_again(&store->record, out, &store->scratch, error);
 }
 
