@@ -828,17 +828,6 @@ int anim_json_explain(struct anim_json *json, const uint8_t *from, size_t size, 
 	return result;
 }
 
-/* Parse values that jsmn refuses without a reason by hand, to report the error. Returns -1. */
-static int explain(struct anim_json *json, unsigned position, struct anim_error *error)
-{
-	struct token_check check = {.json = json};
-	int result = anim_json_explain(json, json->values.data, json->values.size, &json->begin, json->depth, error);
-
-	if (result != 0)
-		return result;
-	return refuse(&check, json->values.data + position, "another character", error);
-}
-
 int anim_json_tokenise(struct anim_json *json, struct anim_error *error)
 {
 	int64_t key = json->element;
@@ -860,8 +849,16 @@ int anim_json_tokenise(struct anim_json *json, struct anim_error *error)
 			return -1;
 	}
 	json->count = parser.toknext;
-	if (count < 0)
-		return explain(json, parser.pos, error);
+	if (count < 0) {
+		struct token_check check = {.json = json};
+		int result =
+		    anim_json_explain(json, json->values.data, json->values.size, &json->begin, json->depth, error);
+
+		/* jsmn gives no reason. Parsing by hand does. */
+		if (result != 0)
+			return result;
+		return refuse(&check, json->values.data + parser.pos, "another character", error);
+	}
 	if (check_all(json, error) != 0)
 		return -1;
 	json->element = key;
