@@ -56,10 +56,10 @@ static ssize_t source_read(struct byte_source *source, uint8_t *to, size_t room,
 		source->memory += count;
 		source->memory_left -= (size_t)count;
 	} else {
-		struct pollfd wait = {.fd = source->fd, .events = POLLIN};
+		struct pollfd ready = {.fd = source->fd, .events = POLLIN};
 
 		while ((count = read(source->fd, to, room)) < 0)
-			if (errno != EINTR && (errno != EAGAIN || (poll(&wait, 1, -1) < 0 && errno != EINTR)))
+			if (errno != EINTR && (errno != EAGAIN || (poll(&ready, 1, -1) < 0 && errno != EINTR)))
 				return anim_fail_system(error, "cannot read");
 	}
 	source->taken += (uint64_t)count;
@@ -331,7 +331,7 @@ static struct anim_input *new_input(const char *name, const struct anim_input_op
 }
 
 /* Find out the type of the descriptor. A directory is refused. */
-static int look_at(struct anim_input *input, struct anim_error *error)
+static int find_type(struct anim_input *input, struct anim_error *error)
 {
 	struct stat info;
 	off_t at;
@@ -361,7 +361,7 @@ int anim_input_open_fd(struct anim_input **out, int fd, const char *name, const 
 		return -1;
 	input->source.fd = fd;
 	input->is_pipe = fd == STDIN_FILENO;
-	if (look_at(input, error) != 0) {
+	if (find_type(input, error) != 0) {
 		anim_input_close(input);
 		return anim_error_in_file(error, shown);
 	}

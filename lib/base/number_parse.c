@@ -348,14 +348,14 @@ const char *anim_number_double(const char *text, const char *end, double *value)
 {
 	struct anim_decimal decimal;
 	bool negative = text < end && *text == '-';
-	const char *behind = text < end ? anim_scan_decimal(text + negative, &decimal) : NULL;
+	const char *after = text < end ? anim_scan_decimal(text + negative, &decimal) : NULL;
 	double magnitude;
 
-	if (behind == NULL)
+	if (after == NULL)
 		return NULL;
 	magnitude = anim_decimal_double(&decimal);
 	*value = negative ? -magnitude : magnitude;
-	return behind;
+	return after;
 }
 
 size_t anim_number_typed(const char *text, size_t length, double *value)
@@ -363,7 +363,7 @@ size_t anim_number_typed(const char *text, size_t length, double *value)
 	char padded[1 + ANIM_NUMBER_TYPED_MAX + ANIM_INPUT_SLACK] = "";
 	size_t sign = length > 0 && text[0] == '-';
 	bool bare = length > sign + 1 && text[sign] == '.' && anim_is_digit(text[sign + 1]);
-	const char *behind;
+	const char *after;
 
 	if (length > ANIM_NUMBER_TYPED_MAX)
 		return 0;
@@ -371,20 +371,20 @@ size_t anim_number_typed(const char *text, size_t length, double *value)
 	if (bare)
 		padded[sign] = '0';
 	memcpy(padded + sign + bare, text + sign, length - sign);
-	behind = anim_number_double(padded, padded + bare + length, value);
-	if (behind == NULL || !(anim_is_digit(behind[-1]) || behind[-1] == '.'))
+	after = anim_number_double(padded, padded + bare + length, value);
+	if (after == NULL || !(anim_is_digit(after[-1]) || after[-1] == '.'))
 		return 0;
-	return (size_t)(behind - padded) - bare;
+	return (size_t)(after - padded) - bare;
 }
 
 const char *anim_number_float_of_double(const char *text, const char *end, float *value)
 {
 	double wide;
-	const char *behind = anim_number_double(text, end, &wide);
+	const char *after = anim_number_double(text, end, &wide);
 
-	if (behind != NULL)
+	if (after != NULL)
 		*value = (float)wide;
-	return behind;
+	return after;
 }
 
 /*
@@ -413,14 +413,14 @@ const char *anim_number_float(const char *text, const char *end, float *value)
 {
 	struct anim_decimal decimal;
 	bool negative = text < end && *text == '-';
-	const char *behind = text < end ? anim_scan_decimal(text + negative, &decimal) : NULL;
+	const char *after = text < end ? anim_scan_decimal(text + negative, &decimal) : NULL;
 	float magnitude;
 
-	if (behind == NULL)
+	if (after == NULL)
 		return NULL;
 	magnitude = decimal_float(&decimal);
 	*value = negative ? -magnitude : magnitude;
-	return behind;
+	return after;
 }
 
 /*
@@ -448,27 +448,27 @@ const char *anim_number_int64(const char *text, const char *end, int64_t *value)
 {
 	bool negative = text < end && *text == '-', over;
 	uint64_t magnitude, limit = (uint64_t)INT64_MAX + negative;
-	const char *behind = text < end ? scan_integer(text + negative, limit, &magnitude, &over) : NULL;
+	const char *after = text < end ? scan_integer(text + negative, limit, &magnitude, &over) : NULL;
 
-	if (behind == NULL)
+	if (after == NULL)
 		return NULL;
 	if (!negative)
 		*value = (int64_t)magnitude;
 	else
 		*value = magnitude == limit ? INT64_MIN : -(int64_t)magnitude;
-	return behind;
+	return after;
 }
 
 const char *anim_number_uint64(const char *text, const char *end, uint64_t *value)
 {
 	uint64_t sum;
 	bool over;
-	const char *behind = text < end ? scan_integer(text, UINT64_MAX, &sum, &over) : NULL;
+	const char *after = text < end ? scan_integer(text, UINT64_MAX, &sum, &over) : NULL;
 
-	if (behind == NULL || over)
+	if (after == NULL || over)
 		return NULL;
 	*value = sum;
-	return behind;
+	return after;
 }
 
 /*
@@ -491,9 +491,9 @@ static inline const char *skip_between(const char *at, const char *end, char bet
 }
 
 /* Return whether another number may follow a number that ends here. */
-static inline bool goes_on(const char *behind, char between)
+static inline bool goes_on(const char *after, char between)
 {
-	return *behind == between || (between == ' ' && *behind == '\t');
+	return *after == between || (between == ' ' && *after == '\t');
 }
 
 /* Without a branch, because processors cannot predict signs. */
@@ -508,9 +508,9 @@ static inline double with_sign(double magnitude, bool negative)
 }
 
 /* If only blanks separate numbers, a number must end with a blank, and its exponent needs digits. */
-static inline bool ends_well(const char *behind)
+static inline bool ends_well(const char *after)
 {
-	return (unsigned char)*behind <= ' ' && (anim_is_digit(behind[-1]) || behind[-1] == '.');
+	return (unsigned char)*after <= ' ' && (anim_is_digit(after[-1]) || after[-1] == '.');
 }
 
 /* Read one number that ends before `end`. Returns NULL on failure. */
@@ -518,27 +518,27 @@ static inline const char *read_one(const char *text, const char *end, float *val
 {
 	struct anim_decimal decimal;
 	bool negative = *text == '-';
-	const char *behind = anim_scan_decimal(text + negative, &decimal);
+	const char *after = anim_scan_decimal(text + negative, &decimal);
 
-	if (behind == NULL || behind >= end || (between == ' ' && !ends_well(behind)))
+	if (after == NULL || after >= end || (between == ' ' && !ends_well(after)))
 		return NULL;
 	*value = (float)with_sign(anim_decimal_double(&decimal), negative);
-	return behind;
+	return after;
 }
 
 static inline size_t floats_plain(const char *text, const char *end, float *values, size_t count, const char **next,
 				  char between)
 {
-	const char *at = text, *behind;
+	const char *at = text, *after;
 	size_t done = 0;
 
 	*next = text;
-	while (done < count && at < end && (behind = read_one(at, end, &values[done], between)) != NULL) {
+	while (done < count && at < end && (after = read_one(at, end, &values[done], between)) != NULL) {
 		done++;
-		*next = behind;
-		if (!goes_on(behind, between))
+		*next = after;
+		if (!goes_on(after, between))
 			break;
-		at = skip_between(behind, end, between);
+		at = skip_between(after, end, between);
 	}
 	return done;
 }
@@ -666,21 +666,21 @@ static inline const char *behind_comma(const char *comma, const char *end, char 
 WIDE static inline void read_block(struct number_run *run, const char *end, float *values, size_t count, char between)
 {
 	const char *block = run->at, *at = block, *comma, *second, *second_comma;
-	uint64_t commas = find_commas(block, between), behind;
+	uint64_t commas = find_commas(block, between), later;
 	size_t done = run->done;
 
 	if (end - block < 64)
 		commas &= (UINT64_C(1) << (end - block)) - 1;
-	while ((behind = commas & (commas - 1)) != 0 && count - done > 1) {
+	while ((later = commas & (commas - 1)) != 0 && count - done > 1) {
 		comma = block + __builtin_ctzll(commas);
 		second = behind_comma(comma, end, between);
-		second_comma = block + __builtin_ctzll(behind);
+		second_comma = block + __builtin_ctzll(later);
 		if (second > second_comma || !read_two(at, comma, second, second_comma, &values[done]))
 			break;
 		done += 2;
 		run->used = second_comma;
 		at = behind_comma(second_comma, end, between);
-		commas = behind & (behind - 1);
+		commas = later & (later - 1);
 	}
 	run->at = at;
 	run->done = done;
@@ -689,15 +689,15 @@ WIDE static inline void read_block(struct number_run *run, const char *end, floa
 /* Read one number of any form. Returns true if another may follow. */
 static inline bool read_single(struct number_run *run, const char *end, float *values, char between)
 {
-	const char *behind = read_one(run->at, end, &values[run->done], between);
+	const char *after = read_one(run->at, end, &values[run->done], between);
 
-	if (behind == NULL)
+	if (after == NULL)
 		return false;
 	run->done++;
-	run->used = behind;
-	if (!goes_on(behind, between))
+	run->used = after;
+	if (!goes_on(after, between))
 		return false;
-	run->at = skip_between(behind, end, between);
+	run->at = skip_between(after, end, between);
 	return true;
 }
 

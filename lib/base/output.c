@@ -22,7 +22,7 @@
 #include "base/output_internal.h"
 #include "base/path.h"
 
-/* ---- The file behind a path, and the table of temporary files that signal handlers remove ---- */
+/* ---- The file that a path leads to, and the table of temporary files that signal handlers remove ---- */
 
 enum { TARGET_FILE, TARGET_STRAIGHT };
 
@@ -256,7 +256,7 @@ static int follow_links(const char *path, char **target)
 }
 
 /*
- * Find the file behind path. Returns TARGET_FILE for a regular or new file: *target (owned by the caller) is its name
+ * Find the file that path leads to. Returns TARGET_FILE for a regular or new file: *target (owned by the caller) is its name
  * with symbolic links resolved, including a link to a missing file. Returns TARGET_STRAIGHT for a device, FIFO and
  * the like, or -1 with errno (a directory, a file that may not be written, a missing folder).
  */
@@ -286,9 +286,9 @@ static int resolve_target(const char *path, char **target, struct stat *info)
 /* Wait until a non-blocking descriptor can be written. Returns 0, or -1 with errno. */
 static int wait_writable(int fd)
 {
-	struct pollfd wait = {.fd = fd, .events = POLLOUT};
+	struct pollfd ready = {.fd = fd, .events = POLLOUT};
 
-	return poll(&wait, 1, -1) < 0 && errno != EINTR ? -1 : 0;
+	return poll(&ready, 1, -1) < 0 && errno != EINTR ? -1 : 0;
 }
 
 /* ---- The output ---- */

@@ -58,7 +58,7 @@ bool anim_output_is_inherited(const struct anim_output *);
 /* Flush and close, but do not rename yet: commit does that later, for many files at once. Returns 0 or -1. */
 int anim_output_seal(struct anim_output *, struct anim_error *);
 
-/* Flush, close and rename. Returns 0, or -1 with no file left behind. The output must still be freed. */
+/* Flush, close and rename. Returns 0, or -1 with no file left. The output must still be freed. */
 int anim_output_commit(struct anim_output *, struct anim_error *);
 
 /*

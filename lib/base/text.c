@@ -232,7 +232,7 @@ size_t anim_text_safe(char *out, size_t capacity, const char *text, size_t lengt
 			at += size;
 			continue;
 		}
-		for (size_t behind = at + (size > 0 ? size : 1); at < behind; at++)
+		for (size_t end = at + (size > 0 ? size : 1); at < end; at++)
 			add_escaped(&safe, bytes[at]);
 	}
 	if (capacity > 0)

@@ -505,7 +505,7 @@ static int check_columns(struct anim_archive *archive, const struct track_head *
 	return first_prepared == 0 ? 0 : check_block_keys(archive, head, first_prepared, error);
 }
 
-/* Find the span for the range: all keys if only the complete track can tell. */
+/* Find the span for the range: all keys if it depends on them. */
 static int find_span(struct anim_archive *archive, const struct track_head *head, const struct anim_range *range,
 		     struct anim_span *span, struct anim_error *error)
 {

@@ -183,10 +183,10 @@ static uint64_t sample_plain_bits(const uint8_t *column, size_t key_bytes, const
 
 /*
  * Search for keys that occur again. Of the positions where a hash of two values is small, count those with three
- * values that an earlier position also had. *told is false if there are too few positions, as in a component that
+ * values that an earlier position also had. *is_known is false if there are too few positions, as in a component that
  * does not change.
  */
-static bool component_repeats(const uint8_t *component, size_t step, unsigned width, size_t keys, bool *told)
+static bool component_repeats(const uint8_t *component, size_t step, unsigned width, size_t keys, bool *is_known)
 {
 	struct anchor {
 		uint64_t x[3];
@@ -210,18 +210,18 @@ static bool component_repeats(const uint8_t *component, size_t step, unsigned wi
 		}
 		memcpy(x, x + count, 2 * sizeof *x);
 	}
-	*told = anchors >= ANCHORS_LEAST;
-	return *told && again * 2 > anchors;
+	*is_known = anchors >= ANCHORS_LEAST;
+	return *is_known && again * 2 > anchors;
 }
 
 /* Use the first component that changes. */
 static bool keys_repeat(const uint8_t *column, size_t keys, struct anim_column_shape shape)
 {
-	bool told = false, repeats = false;
+	bool is_known = false, repeats = false;
 
-	for (unsigned component = 0; component < shape.components && !told; component++)
+	for (unsigned component = 0; component < shape.components && !is_known; component++)
 		repeats = component_repeats(column + component * shape.width, (size_t)shape.components * shape.width,
-					    shape.width, keys, &told);
+					    shape.width, keys, &is_known);
 	return repeats;
 }
 
