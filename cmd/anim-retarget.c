@@ -189,20 +189,21 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	for (int i = 0; i < 2; i++)
 		anim_skeleton_init(&options->bound[i]);
 	check(cli, options);
-	options->retarget =
-	    (struct anim_retarget_options){.from = options->from == NULL ? NULL : &options->source,
-					   .to = &options->target,
-					   .from_name = options->from,
-					   .to_name = options->to,
-					   .map = options->map == NULL ? NULL : &options->bones,
-					   .silhouette_degrees = degrees == UINT_MAX ? SILHOUETTE : degrees,
-					   .hips = options->hips,
-					   .partial = options->partial,
-					   .keep_positions = options->keep_positions,
-					   .scale = options->scale,
-					   .feet = !options->common.quiet,
-					   .store_memory = cli_store_memory(),
-					   .diagnostics = &cli->diagnostics};
+	options->retarget = (struct anim_retarget_options){
+	    .from = options->from == NULL ? NULL : &options->source,
+	    .to = &options->target,
+	    .from_name = options->from,
+	    .to_name = options->to,
+	    .map = options->map == NULL ? NULL : &options->bones,
+	    .silhouette_degrees = degrees == UINT_MAX ? SILHOUETTE : degrees,
+	    .hips = options->hips,
+	    .partial = options->partial,
+	    .keep_positions = options->keep_positions,
+	    .scale = options->scale,
+	    /* anim-pin reports how far feet slide before and after it */
+	    .feet = !options->common.quiet && !(cli->front != NULL && cli_was_given(cli->front->cli, "pin")),
+	    .store_memory = cli_store_memory(),
+	    .diagnostics = &cli->diagnostics};
 	if (options->map != NULL && source_read_map(cli, options->map, &options->bones, error) != 0)
 		return -1;
 	return read_skeletons(cli, options, error);

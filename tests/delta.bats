@@ -165,8 +165,7 @@ values() {
 @test "Euler angles become rotations, in the clip and in the pose" {
 	anim-parse -q "$DATA/bvh/arm.bvh" >e.axs
 	anim-bake -q e.axs >b.axs
-	run -0 --separate-stderr anim-delta -o d.axs e.axs
-	[[ $stderr == *"note: 3 tracks of Euler angles: became rotations, which are exact at every sample" ]]
+	anim-delta -q -o d.axs e.axs
 	anim-delta -q b.axs | anim-diff -q --max 0.001mm,0.0001deg - d.axs
 	anim-delta -q --apply e.axs d.axs | anim-diff -q --max 0.001mm,0.0001deg b.axs -
 }

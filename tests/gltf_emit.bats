@@ -266,7 +266,7 @@ stream() {
 	} | stream >x.axs
 	run --separate-stderr anim-emit -o a.glb x.axs
 	[ "${#stderr_lines[@]}" -eq 1 ]
-	[[ $stderr == *"note: clip 'walk': a loop, which glTF cannot store; for Godot add -x loop-name" ]]
+	[[ $stderr == *"note: clip 'walk': the loop mode is not kept, because glTF has none; for Godot add -x loop-name (loop)" ]]
 	[ "$(keys a.glb | cut -d' ' -f1 | uniq | tr '\n' ' ')" = "walk run-cycle " ]
 	anim-emit --loop-name -o b.glb x.axs 2>told
 	[ ! -s told ]

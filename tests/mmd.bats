@@ -54,7 +54,7 @@ no_model="note: no model, so bones have no rest poses and IK moves nothing; name
 @test "the model is the only one in the folder, or the named one, and its form does not matter" {
 	files leg.vmd leg.pmx leg8.pmx leg.pmd
 	run -0 --separate-stderr anim-parse leg.vmd --force -o a.axs
-	[ "${stderr_lines[0]}" = "anim-parse: leg.vmd: note: there are several models in the folder of the motion; choose one with -x model=FILE" ]
+	[ "${stderr_lines[0]}" = "anim-parse: leg.vmd: note: no model, because the folder has several, so bones have no rest poses and IK moves nothing; name the model with -x model=FILE" ]
 	anim-parse -q --no-provenance -x model=leg8.pmx leg.vmd --force -o eight.axs
 	anim-parse -q --no-provenance -x model=leg.pmx leg.vmd --force -o wanted.axs
 	same eight.axs wanted.axs
@@ -62,7 +62,7 @@ no_model="note: no model, so bones have no rest poses and IK moves nothing; name
 	run -0 --separate-stderr anim-parse --no-provenance --depfile a.d --target a one/leg.vmd --force -o a.axs
 	same wanted.axs a.axs
 	same <(printf '%s\n' "$stderr") - <<-'EOT'
-		anim-parse: one/leg.vmd: note: bone '知らない' of the motion: left out, because the model does not have it
+		anim-parse: one/leg.vmd: note: bone '知らない' of the motion: left out, because the model does not have the name
 		anim-parse: one/leg.vmd: note: 1 name is cut in the motion, and found in the model by its beginning
 		anim-parse: one/leg.vmd: note: the model is one/leg.pmx, the only one in the folder
 	EOT

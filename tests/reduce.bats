@@ -696,8 +696,7 @@ begins_to_scale() {
 @test "Euler angles become rotations, which lose keys; --keep-euler leaves them" {
 	[ -d "$ANIM_CORPUS/bvh" ] || skip "no motion capture in $ANIM_CORPUS"
 	anim-parse -q --unit cm "$ANIM_CORPUS/bvh/test_mocapbank.bvh" >s.axs
-	run -0 --separate-stderr anim-reduce -o r.axs s.axs
-	[ "${stderr_lines[0]}" = "anim-reduce: test_mocapbank.bvh: 'test_mocapbank': note: 19 tracks of Euler angles: became rotations, which are exact at every sample" ]
+	anim-reduce -q -o r.axs s.axs
 	[ "$(keys r.axs)" -lt "$(($(keys s.axs) / 2))" ]
 	anim-diff -q -r 120 --max 1mm@10cm s.axs r.axs
 	run -0 --separate-stderr anim-reduce --keep-euler -o k.axs s.axs

@@ -100,7 +100,7 @@ void cli_words(const struct anim_advisor *advisor, const char *code, const char 
 		print_option(cli, arguments, out, capacity);
 	else if (strcmp(code, "LIST_ALL") == 0 && cli->lint_target != NULL && !is_page())
 		snprintf(out, capacity, "anim-lint --for %s lists all", cli->lint_target);
-	if (row == NULL)
+	if (row == NULL || (strcmp(code, "TO_MODEL") == 0 && cli_was_given(front, "retarget")))
 		return;
 	words = row->pipe;
 	if (cli->front != NULL && row->convert != NULL)

@@ -278,13 +278,33 @@ int anim_diagnostics_gate(struct anim_diagnostics *diagnostics, const struct ani
 			  struct anim_error *error)
 {
 	bool disabled = (track->flags & ANIM_DISABLED) != 0;
+	char label[LABEL_MAX];
 
 	if (!disabled && (empty || track->n > 0))
 		return 0;
-	return anim_diagnostics_drop(diagnostics, track, disabled ? "disabled; left out" : "no keys; left out",
-				     error) != 0
+	anim_diagnostics_leave_out(diagnostics);
+	anim_track_label(track, label, sizeof label);
+	/* without keys nothing is lost */
+	return anim_diagnostics_add(diagnostics, track->n > 0 ? ANIM_WARNING : ANIM_NOTE, NULL, "track", error,
+				    "'%s': %s; left out", label, disabled ? "disabled" : "no keys") != 0
 		   ? -1
 		   : 1;
+}
+
+int anim_diagnostics_playback(struct anim_diagnostics *diagnostics, const struct anim_clip *clip, const char *format,
+			      bool keeps_loop, const char *advice, struct anim_error *error)
+{
+	bool plays = anim_attrs_get(&clip->attrs, "godot.autoplay") != NULL;
+
+	if (clip->loop != ANIM_LOOP_NONE && !keeps_loop)
+		return anim_diagnostics_note(
+		    diagnostics, "clip", error,
+		    "'%s': the loop mode is not kept, because %s has none%s" ANIM_DETAIL " (%s%s)", clip->name, format,
+		    advice, clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "loop", plays ? ", autoplay" : "");
+	return !plays ? 0
+		      : anim_diagnostics_note(diagnostics, "clip", error,
+					      "'%s': autoplay is not kept, because %s has none%s", clip->name, format,
+					      advice);
 }
 
 bool anim_diagnostics_tolerates(const struct anim_diagnostics *diagnostics, double off, const char *unit)

@@ -129,9 +129,16 @@ int anim_diagnostics_drop(struct anim_diagnostics *, const struct anim_track *, 
 
 /*
  * The gate of all writers, and of filters that make new tracks: leave out a track that is disabled, or has no keys unless
- * `empty`, with a warning. Returns 1 if it was left out, 0 if not, or -1.
+ * `empty`, with a warning, or with a note if it has no keys. Returns 1 if it was left out, 0 if not, or -1.
  */
 int anim_diagnostics_gate(struct anim_diagnostics *, const struct anim_track *, bool empty, struct anim_error *);
+
+/*
+ * Add a note if the loop mode (without `keeps_loop`) or the autoplay of a clip has no place in a format. The advice begins
+ * with a semicolon and a blank, or is empty. Returns 0 or -1.
+ */
+int anim_diagnostics_playback(struct anim_diagnostics *, const struct anim_clip *, const char *format, bool keeps_loop,
+			      const char *advice, struct anim_error *);
 
 /* Set the current file and clip (copied; NULL: unknown, none). Returns the scope, or NULL if out of memory. */
 const struct anim_scope *anim_diagnostics_enter(struct anim_diagnostics *, const char *file, const char *clip,

@@ -233,19 +233,10 @@ static int note_settings(struct anim_resonite_target *target, const struct anim_
 
 static int note_playback(struct anim_resonite_target *target, const struct anim_clip *clip, struct anim_error *error)
 {
-	if (clip->loop != ANIM_LOOP_NONE &&
-	    anim_diagnostics_note(
-		target->diagnostics, "clip", error,
-		"'%s': the loop mode is not kept, because %s has none; the Animator sets it" ANIM_DETAIL " (%s)",
-		clip->name, target->format, clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "loop") != 0)
+	if (anim_diagnostics_playback(target->diagnostics, clip, target->format, false, "; the Animator sets it",
+				      error) != 0)
 		return -1;
-	if (note_settings(target, clip, error) != 0)
-		return -1;
-	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
-		return 0;
-	return anim_diagnostics_note(target->diagnostics, "clip", error,
-				     "'%s': autoplay is not kept, because %s has none; the Animator sets it",
-				     clip->name, target->format);
+	return note_settings(target, clip, error);
 }
 
 int anim_resonite_target_clip(struct anim_resonite_target *target, const struct anim_clip *clip,

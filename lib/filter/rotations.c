@@ -34,6 +34,18 @@ bool anim_rotations_concern(const struct anim_track *track)
 	       anim_types[track->type].components == (track->component == ANIM_WHOLE ? 3 : 1);
 }
 
+/*
+ * Return whether the track is a component of a transform in space, which filters need together with the others. Clips
+ * from Godot keep the forms that their author chose.
+ */
+static bool is_part(const struct rotations *r, const struct anim_track *track)
+{
+	return track->component != ANIM_WHOLE && !r->is_godot && anim_type_is_real(track->type) && track->n > 0 &&
+	       !(track->flags & ANIM_DISABLED) && anim_track_is_transform(track) && !is_flat(track) &&
+	       anim_text_is_word("position rotation scale", track->property) &&
+	       anim_convert_is_in_space(r->filter.next, track);
+}
+
 /* ---- Tracks that repeat ---- */
 
 /* Gets the rotations of one period, and passes them on as a track that repeats. */
@@ -53,16 +65,45 @@ static int period_track(struct anim_sink *sink, const struct anim_track *track, 
 	return anim_sink_track(period->next, &out, error);
 }
 
+/* Return whether the track repeats its keys, so that converting one period is enough. */
+static bool is_periodic(const struct anim_track *track)
+{
+	return (track->pre == ANIM_EXTRAPOLATION_LOOP || track->post == ANIM_EXTRAPOLATION_LOOP) &&
+	       track->pre <= ANIM_EXTRAPOLATION_LOOP && track->post <= ANIM_EXTRAPOLATION_LOOP &&
+	       track->kind == ANIM_CURVE && track->component == ANIM_WHOLE && track->n > 1 &&
+	       !anim_rules_are_godot(track->rules) && !(track->flags & (ANIM_UNSORTED | ANIM_REST_RELATIVE)) &&
+	       track->time[0] < track->time[track->n - 1] && isfinite(track->time[0]) &&
+	       isfinite(track->time[track->n - 1]);
+}
+
+/* A clip can be played for hours after the keys of such a track. */
+static int convert_period(struct rotations *r, const struct anim_track *track, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.track = period_track};
+	struct anim_rests none = {0}, *rests = r->options.rests != NULL ? r->options.rests : &none;
+	struct period *period = anim_sink_new(sizeof *period, &ops, error);
+	struct anim_track once = *track;
+	struct anim_clip clip = r->filter.clip;
+
+	if (period == NULL)
+		return -1;
+	period->next = r->after;
+	period->pre = track->pre;
+	period->post = track->post;
+	once.pre = once.post = ANIM_EXTRAPOLATION_HOLD;
+	once.record = NULL;
+	clip.start_s = track->time[0];
+	clip.end_s = track->time[track->n - 1];
+	clip.loop = ANIM_LOOP_NONE;
+	clip.record = NULL;
+	return anim_convert_tracks(&r->caps, r->options.diagnostics, rests, &clip, &once, 1, sizeof once, &period->sink,
+				   error);
+}
+
 static int rotations_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct rotations *r = (struct rotations *)sink;
-
-	/* Clips from Godot keep the forms that their author chose. */
-	bool part = track->component != ANIM_WHOLE && !r->is_godot && anim_type_is_real(track->type) && track->n > 0 &&
-		    !(track->flags & ANIM_DISABLED) && anim_track_is_transform(track) && !is_flat(track) &&
-		    anim_text_is_word("position rotation scale", track->property) &&
-		    anim_convert_is_in_space(r->filter.next, track);
-
+	bool part = is_part(r, track);
 	bool own = r->options.foreign && r->is_godot;
 	int fits = !own && (part || anim_rotations_concern(track)) ? 0 : 1;
 
@@ -70,39 +111,8 @@ static int rotations_track(struct anim_sink *sink, const struct anim_track *trac
 		fits = r->options.fits(r->after, track, error);
 	if (fits < 0)
 		return -1;
-	if (fits == 0 && anim_track_is_turned(track) && /* for other tracks the conversion reports the error */
-	    anim_diagnostics_note(r->options.diagnostics, "track of Euler angles", error,
-				  "became rotations, which are exact at every sample") != 0)
-		return -1;
-
-	if (fits == 0 && (track->pre == ANIM_EXTRAPOLATION_LOOP || track->post == ANIM_EXTRAPOLATION_LOOP) &&
-	    track->pre <= ANIM_EXTRAPOLATION_LOOP && track->post <= ANIM_EXTRAPOLATION_LOOP &&
-	    track->kind == ANIM_CURVE && track->component == ANIM_WHOLE && track->n > 1 &&
-	    !anim_rules_are_godot(track->rules) && !(track->flags & (ANIM_UNSORTED | ANIM_REST_RELATIVE)) &&
-	    track->time[0] < track->time[track->n - 1] && isfinite(track->time[0]) &&
-	    isfinite(track->time[track->n - 1])) {
-		/* A clip can be played for hours after the keys of such a track. */
-		static const struct anim_sink_ops ops = {.track = period_track};
-		struct anim_rests none = {0}, *rests = r->options.rests != NULL ? r->options.rests : &none;
-		struct period *period = anim_sink_new(sizeof *period, &ops, error);
-		struct anim_track once = *track;
-		struct anim_clip clip = r->filter.clip;
-
-		if (period == NULL)
-			return -1;
-		period->next = r->after;
-		period->pre = track->pre;
-		period->post = track->post;
-		once.pre = once.post = ANIM_EXTRAPOLATION_HOLD;
-		once.record = NULL;
-		clip.start_s = track->time[0];
-		clip.end_s = track->time[track->n - 1];
-		clip.loop = ANIM_LOOP_NONE;
-		clip.record = NULL;
-		return anim_convert_tracks(&r->caps, r->options.diagnostics, rests, &clip, &once, 1, sizeof once,
-					   &period->sink, error);
-	}
-
+	if (fits == 0 && is_periodic(track))
+		return convert_period(r, track, error);
 	return anim_sink_track(fits == 0 ? r->filter.next : r->after, track, error);
 }
 

@@ -13,6 +13,7 @@
 #include "filter/convert/internal.h"
 #include "filter/delta.h"
 #include "filter/filter.h"
+#include "filter/select.h"
 #include "math/basis.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
@@ -1388,9 +1389,9 @@ static int name_in_target(struct convert *c, const struct anim_track *t, struct 
 	    anim_engine_property(from, (enum anim_engine)c->caps.engine, type_of(c, t, unity), p, &c->scratch, error);
 	if (changes <= 0)
 		return changes;
+	c->is_gone = p->gone;
 	if (p->gone)
-		return anim_diagnostics_track(c->diagnostics, t, error,
-					      "no effect, because the target does not have the property");
+		return 0;
 	if (t->type == ANIM_STRING)
 		p->step = ANIM_STEP_KEEP;
 	out->record = NULL;
@@ -1440,17 +1441,26 @@ static int start_at_rest(struct convert *c, const struct anim_track *t, struct a
 	return 0;
 }
 
-static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+static int pass_track(struct convert *c, const struct anim_track *track, struct anim_error *error)
 {
-	struct convert *c = (struct convert *)sink;
 	struct anim_track named, sorted, finite, wide, started;
+	char label[LABEL_MAX];
 
-	anim_arena_reset(&c->scratch);
 	if (start_at_rest(c, track, &started, error) != 0)
 		return -1;
 	track = &started;
 	if (name_in_target(c, track, &named, error) != 0)
 		return -1;
+	/* exporters of FBX write curves of all settings of a camera or a light, animated or not */
+	if (c->is_gone && anim_engine_of(c->filter.clip.source) == ANIM_ENGINE_FBX && anim_track_is_constant(track)) {
+		c->is_gone = false;
+		anim_diagnostics_leave_out(c->diagnostics);
+		anim_track_label(track, label, sizeof label);
+		return anim_diagnostics_note(c->diagnostics, "track", error,
+					     "'%s': left out, because it never changes and the target does not have "
+					     "the property",
+					     label);
+	}
 	track = &named;
 	c->foreign = !anim_rules_are_godot(track->rules);
 
@@ -1513,6 +1523,22 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return result;
 	}
 	return widen(c, track, &wide, error) != 0 ? -1 : convert_whole(c, &wide, error);
+}
+
+/* Pass a track on, and warn if the target keeps it but lacks its property. One that never changes is left out. */
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct convert *c = (struct convert *)sink;
+	size_t left_out = c->diagnostics->left_out;
+
+	anim_arena_reset(&c->scratch);
+	c->is_gone = false;
+	if (pass_track(c, track, error) != 0)
+		return -1;
+	return !c->is_gone || c->diagnostics->left_out != left_out
+		   ? 0
+		   : anim_diagnostics_track(c->diagnostics, track, error,
+					    "no effect, because the target does not have the property");
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)

@@ -185,7 +185,7 @@ struct retarget_fold {
 	size_t count;
 	uint32_t space;         /* of a position: the node above the chain, or ANIM_POSE_NONE */
 	struct anim_keys *keys; /* of the new track */
-	double worst;           /* out: bound of the error between keys, in degrees or the target's length unit */
+	double worst;           /* out: bound of the error between new keys, in degrees or the target's length unit */
 };
 
 /*

@@ -390,6 +390,28 @@ static int send_mapped(struct retarget *r, const struct anim_track *track, enum 
 
 /* ---- Dropped tracks ---- */
 
+/*
+ * Return whether the target lacks a bone below a hand or a foot. It cannot show a motion of fingers or toes, and the
+ * person who chose it knows.
+ */
+static bool is_finger(const struct retarget *r, uint32_t node)
+{
+	uint32_t above = retarget_above(&r->plan.from, node);
+	enum anim_human_bone bone =
+	    above == ANIM_POSE_NONE ? ANIM_HUMAN_BONES : retarget_bone(&r->plan.from, &r->plan.to, above);
+
+	return (bone >= ANIM_BONE_HAND && bone < ANIM_BONE_UPPER_LEG) ||
+	       (bone >= ANIM_BONE_FOOT && bone < ANIM_HUMAN_BONES);
+}
+
+/* Return whether the node is a goal of IK of MikuMikuDance, whose motion is in the limbs. */
+static bool is_goal(const struct retarget *r, uint32_t node)
+{
+	const struct anim_skeleton_name *names = (const void *)r->plan.from.skeleton->names.data;
+
+	return anim_attrs_get(&names[node].attrs, "mmd.ik_moves") != NULL;
+}
+
 static int report_dropped(struct retarget *r, const struct anim_track *track, uint32_t node, enum retarget_role role,
 			  struct anim_error *error)
 {
@@ -400,28 +422,22 @@ static int report_dropped(struct retarget *r, const struct anim_track *track, ui
 		result = anim_diagnostics_warn(r->options.diagnostics, "track", error,
 					       "'%s %s': dropped, because the rest pose is unknown", track->node,
 					       track->property);
-	else {
-		const struct anim_skeleton_name *names = (const void *)r->plan.from.skeleton->names.data;
-
-		if (anim_attrs_get(&names[node].attrs, "mmd.ik_moves") != NULL ||
-		    stays(r, track, node, role, role != ROLE_ROTATION))
-			return 0;
-		else if (r->plan.from.nodes[node].partner == ANIM_POSE_NONE)
-			result = anim_diagnostics_warn(r->options.diagnostics, "track", error,
-						       "'%s %s': dropped, because the target lacks the bone", name,
-						       track->property);
-		else if (role == ROLE_SCALE)
-			result = anim_diagnostics_warn(
-			    r->options.diagnostics, "bone", error,
-			    "'%s': the scale was dropped; " ANIM_OPTION("retarget", "scale") " keeps it", name);
-		else
-			result = anim_diagnostics_warn(
-			    r->options.diagnostics, "bone", error,
-			    "'%s': the position was dropped, because the target has its own bone "
-			    "lengths; " ANIM_OPTION_TO("retarget", "hips",
-						       "NAME") " keeps the position of bone NAME, which moves the body",
-			    name);
-	}
+	else if (is_goal(r, node) || stays(r, track, node, role, role != ROLE_ROTATION))
+		return 0;
+	else if (r->plan.from.nodes[node].partner == ANIM_POSE_NONE)
+		result = anim_diagnostics_add(
+		    r->options.diagnostics, is_finger(r, node) ? ANIM_NOTE : ANIM_WARNING, NULL, "track", error,
+		    "'%s %s': dropped, because the target lacks the bone", name, track->property);
+	else if (role == ROLE_SCALE)
+		result = anim_diagnostics_warn(
+		    r->options.diagnostics, "bone", error,
+		    "'%s': the scale was dropped; " ANIM_OPTION("retarget", "scale") " keeps it", name);
+	else
+		result = anim_diagnostics_warn(
+		    r->options.diagnostics, "bone", error,
+		    "'%s': the position was dropped, because the target has its own bone lengths; " ANIM_OPTION_TO(
+			"retarget", "hips", "NAME") " keeps the position of bone NAME, which moves the body",
+		    name);
 	return result != 0 ? -1 : anim_diagnostics_name(r->options.diagnostics, error, "%s", name);
 }
 
@@ -612,11 +628,11 @@ static int fold_chain(struct retarget *r, const struct chain *chain, bool places
 
 	const char *name = anim_node_own_name(path_of(&r->plan.from, fold.links[0].node));
 
-	if (anim_diagnostics_add_error(r->options.diagnostics, places ? "position" : "rotation", fold.worst,
-				       places ? "units" : "degrees", error,
-				       "'%s': now with the motion of parent bones that the target lacks", name) != 0)
-		return -1;
-	if (anim_diagnostics_name(r->options.diagnostics, error, "%s", name) != 0)
+	if (fold.worst > 0 &&
+	    (anim_diagnostics_add_error(r->options.diagnostics, places ? "position" : "rotation", fold.worst,
+					places ? "units" : "degrees", error,
+					"'%s': now with the motion of parent bones that the target lacks", name) != 0 ||
+	     anim_diagnostics_name(r->options.diagnostics, error, "%s", name) != 0))
 		return -1;
 	if (name_track(r, &out, ANIM_POSE_NONE, places ? retarget_placed(&r->plan, to) : to, error) != 0)
 		return -1;

@@ -861,10 +861,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	up = anim_attrs_get(&clip->attrs, BVH_ATTR_UP);
 	writer->z_up = writer->options.bvh.up == ANIM_BVH_Z ||
 		       (writer->options.bvh.up == ANIM_BVH_SOURCE && up != NULL && strcmp(up, "z") == 0);
-	if (clip->loop != ANIM_LOOP_NONE &&
-	    anim_diagnostics_note(writer->options.diagnostics, "clip", error,
-				  "'%s': the loop mode is not kept, because BVH has none" ANIM_DETAIL " (%s)",
-				  clip->name, clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "loop") != 0)
+	if (anim_diagnostics_playback(writer->options.diagnostics, clip, "BVH", false, "", error) != 0)
 		return -1;
 	return make_joints(writer, error);
 }

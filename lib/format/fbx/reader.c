@@ -71,7 +71,6 @@ struct reader {
 
 	size_t skinned;   /* transforms of meshes that skins move */
 	size_t dropped;   /* tracks of nodes that Godot does not import */
-	size_t left_out;  /* properties of objects that are not kept */
 	size_t doubles;   /* properties whose node has another one with the same name */
 	size_t unplaced;  /* nodes that cannot have their bind pose */
 	size_t unrolled;  /* curves that continue before or after their keys */
@@ -714,7 +713,7 @@ static void set_drives(struct reader *reader)
 		if (drive->model == FBX_NONE ||
 		    (drive->what == FBX_USER && ((object->kind != FBX_MODEL && object->kind != FBX_ATTRIBUTE) ||
 						 !fbx_property_is_own(drive->property)))) {
-			reader->left_out++;
+			FBX_AT(scene->curve_nodes, struct fbx_curve_node, drive->curve_node)->is_lost = true;
 			drive->model = FBX_NONE;
 		} else {
 			drive->model = model_at(reader, drive->model)->number;
@@ -1659,6 +1658,23 @@ static size_t muted_layers(const struct fbx_scene *scene)
 	return muted;
 }
 
+/* Return the number of animated properties that are not read and do not keep one value. */
+static size_t lost_properties(const struct fbx_scene *scene)
+{
+	size_t lost = 0;
+
+	for (uint32_t i = 0; i < FBX_COUNT(scene->curve_nodes, struct fbx_curve_node); i++) {
+		const struct fbx_curve_node *node = FBX_AT(scene->curve_nodes, struct fbx_curve_node, i);
+		bool moves = false;
+
+		for (unsigned axis = 0; axis < 3 && node->is_lost; axis++)
+			moves |= node->curves[axis] != FBX_NONE &&
+				 !FBX_AT(scene->curves, struct fbx_curve, node->curves[axis])->is_still;
+		lost += moves;
+	}
+	return lost;
+}
+
 /* Report what was found while reading. */
 static int warn_of_others(struct reader *reader)
 {
@@ -1669,7 +1685,7 @@ static int warn_of_others(struct reader *reader)
 						     "names that are not UTF-8 are read as Latin-1") != 0)
 		return -1;
 	if (report(reader, ANIM_WARNING, scene->falling, "curve", "keys that go back in time are sorted") != 0 ||
-	    report(reader, ANIM_WARNING, reader->left_out + scene->others, "animated property",
+	    report(reader, ANIM_WARNING, lost_properties(scene), "animated property",
 		   "left out, because materials, meshes, constraints and pivots are not read") != 0 ||
 	    report(reader, ANIM_WARNING, reader->doubles, "animated property",
 		   "left out, because the node has another of the same name") != 0 ||

@@ -1243,7 +1243,8 @@ static int read_connection(struct fbx_scene *scene, struct head *head)
 		return more;
 	parent = fbx_object_find(scene, head->identity, head->size);
 	if (parent == NULL && !is_root(scene, head->identity, head->size)) {
-		scene->others += has_property && child->kind == FBX_CURVE_NODE;
+		if (has_property && child->kind == FBX_CURVE_NODE)
+			FBX_AT(scene->curve_nodes, struct fbx_curve_node, child->number)->is_lost = true;
 		return 0;
 	}
 	if (!has_property) {

@@ -122,6 +122,7 @@ struct fbx_curve_node {
 	uint32_t curves[3]; /* FBX_NONE: use the constant */
 	double constants[3];
 	unsigned known; /* bit i: the file gives constant i */
+	bool is_lost;   /* it drives a property that is not read */
 };
 
 struct fbx_curve {
@@ -167,7 +168,6 @@ struct fbx_scene {
 	size_t constraints;
 	size_t repeated;  /* objects with the number of another one */
 	size_t bad_binds; /* bind matrices that are not 16 finite numbers */
-	size_t others;    /* animated properties of unknown objects */
 
 	struct fbx_model model_template;
 	struct fbx_stack stack_template;

@@ -794,21 +794,6 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 /* ---- Clips ---- */
 
-static int note_playback(const struct fbx_writer *writer, const struct anim_clip *clip)
-{
-	struct anim_diagnostics *diagnostics = writer->options.diagnostics;
-
-	if (clip->loop != ANIM_LOOP_NONE &&
-	    anim_diagnostics_note(diagnostics, "clip", writer->error,
-				  "'%s': the loop mode is not kept, because FBX has none", clip->name) != 0)
-		return -1;
-	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
-		return 0;
-	return anim_diagnostics_note(diagnostics, "clip", writer->error,
-				     "'%s': autoplay is not kept, because FBX has none; the player sets it",
-				     clip->name);
-}
-
 /* Set a name that no other stack has: "walk", or the first free one of "walk-2", "walk-3" ... Return 0 or -1. */
 static int name_clip(struct fbx_writer *writer, const char *name, struct fbx_out_clip *clip)
 {
@@ -853,7 +838,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (name_clip(writer, clip->name, &out) != 0 ||
 	    anim_buffer_append(&writer->clips, &out, sizeof out, error) != 0)
 		return -1;
-	return note_playback(writer, clip);
+	return anim_diagnostics_playback(writer->options.diagnostics, clip, "FBX", false, "", writer->error);
 }
 
 /*

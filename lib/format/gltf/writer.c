@@ -76,22 +76,16 @@ static int note_playback(const struct gltf_writer *writer, const struct anim_cli
 	struct anim_diagnostics *diagnostics = writer->options.diagnostics;
 
 	/* players of VRM animations decide themselves whether they loop */
-	if (clip->loop != ANIM_LOOP_NONE && !says_loop && writer->form != GLTF_VRMA &&
-	    anim_diagnostics_note(
-		diagnostics, "clip", writer->error,
-		"'%s': a loop, which glTF cannot store; for Godot add " ANIM_OPTION("emit", "loop-name"),
-		clip->name) != 0)
-		return -1;
-	if (clip->loop == ANIM_LOOP_PINGPONG && says_loop &&
+	says_loop = says_loop || writer->form == GLTF_VRMA;
+	if (clip->loop == ANIM_LOOP_PINGPONG && says_loop && writer->form != GLTF_VRMA &&
 	    anim_diagnostics_note(diagnostics, "clip", writer->error,
 				  "'%s': will loop from the start, because a name cannot mean ping-pong",
 				  clip->name) != 0)
 		return -1;
-	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
-		return 0;
-	return anim_diagnostics_note(diagnostics, "clip", writer->error,
-				     "'%s': autoplay is not kept, because glTF has none; set it in the player",
-				     clip->name);
+	return anim_diagnostics_playback(
+	    diagnostics, clip, "glTF", says_loop,
+	    clip->loop == ANIM_LOOP_NONE || says_loop ? "" : "; for Godot add " ANIM_OPTION("emit", "loop-name"),
+	    writer->error);
 }
 
 /* ---- Accessors (times that several samplers share are written once) ---- */
@@ -622,7 +616,10 @@ static int leave_out(const struct gltf_writer *writer, const struct anim_track *
 	reported = anim_diagnostics_gate(writer->options.diagnostics, t, false, writer->error);
 	if (reported != 0)
 		return reported;
-	if (place == NO_PLACE)
+	/* the conversion warned once about all muscles of the clip */
+	if (place == NO_PLACE && anim_attrs_get(&t->attrs, "unity.humanoid") != NULL)
+		anim_diagnostics_leave_out(writer->options.diagnostics);
+	else if (place == NO_PLACE)
 		reported = drop(writer, t, "left out, because glTF does not have the property");
 	else if (place == EVENTS && !writer->options.extras)
 		reported =

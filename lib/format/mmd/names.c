@@ -281,8 +281,9 @@ static uint32_t find_name(struct known_names *known, const struct mmd_track *tra
 static int note_unknown(struct mmd_reading *reading, const char *name, bool is_morph)
 {
 	struct anim_diagnostics *diagnostics = reading->options->diagnostics;
-	int result = anim_diagnostics_note(diagnostics, is_morph ? "morph" : "bone", reading->error,
-					   "'%s' of the motion: left out, because the model does not have it", name);
+	int result =
+	    anim_diagnostics_note(diagnostics, is_morph ? "morph" : "bone", reading->error,
+				  "'%s' of the motion: left out, because the model does not have the name", name);
 
 	return result != 0 ? -1 : anim_diagnostics_name(diagnostics, reading->error, "%s", name);
 }

@@ -14,8 +14,8 @@
 
 static const char *const suffixes[] = {".pmx", ".pmd"};
 
-/* Find the only model in the folder of the motion. Return 1 with *path, 0 if there are zero or several, or -1. */
-static int find_beside(struct mmd_reading *reading, const struct anim_input *motion, const char **path)
+/* Find the only model in the folder of the motion. Return 1 with *path, 0 if there are zero or *several, or -1. */
+static int find_beside(struct mmd_reading *reading, const struct anim_input *motion, const char **path, bool *several)
 {
 	struct anim_location location;
 	const struct dirent *entry;
@@ -36,13 +36,10 @@ static int find_beside(struct mmd_reading *reading, const struct anim_input *mot
 	closedir(folder);
 	if (count == 3)
 		return -1;
-	if (count == 2 &&
-	    anim_diagnostics_note(reading->options->diagnostics, NULL, reading->error,
-				  "there are several models in the folder of the motion; choose one with %s",
-				  ANIM_OPTION_TO("parse", "model", "FILE")) != 0)
-		return -1;
-	if (count != 1)
+	if (count != 1) {
+		*several = count == 2;
 		return 0;
+	}
 	*path = anim_path_join(&reading->arena, location.shown_folder, name, reading->error);
 	return *path == NULL ? -1 : 1;
 }
@@ -78,18 +75,19 @@ static int find_model(struct mmd_reading *reading, const struct anim_input *moti
 {
 	const struct anim_read_options *options = reading->options;
 	const char *path = options->mmd_model;
-	bool is_found = path == NULL;
+	bool is_found = path == NULL, several = false;
 	int got = path != NULL;
 
 	if (got == 0 && mmd_track_count(&reading->motion.bones) + mmd_track_count(&reading->motion.morphs) == 0)
 		return 0;
 	if (got == 0 && !options->no_external && !anim_input_is_pipe(motion))
-		got = find_beside(reading, motion, &path);
+		got = find_beside(reading, motion, &path, &several);
 	if (got == 0 && mmd_track_count(&reading->motion.bones) > 0)
 		return anim_diagnostics_note(
 		    options->diagnostics, "file", reading->error,
-		    "no model, so bones have no rest poses and IK moves nothing; name the model with " ANIM_OPTION_TO(
-			"parse", "model", "FILE"));
+		    "no model%s, so bones have no rest poses and IK moves nothing; name the model with " ANIM_OPTION_TO(
+			"parse", "model", "FILE"),
+		    several ? ", because the folder has several" : "");
 	if (got <= 0)
 		return got;
 	if (read_model(reading, path) != 0)

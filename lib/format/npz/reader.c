@@ -973,7 +973,7 @@ static int check_frames(struct npz_reader *reader)
 	return 0;
 }
 
-/* Use the mean offsets, with a warning, if the file has none. Return 0 or -1. */
+/* Use the mean offsets, with a note, if the file has none. Return 0 or -1. */
 static int find_offsets(struct npz_reader *reader)
 {
 	if (reader->has_offsets)
@@ -984,7 +984,7 @@ static int find_offsets(struct npz_reader *reader)
 	reader->offsets[0][1] = SMPL_ROOT_HEIGHT;
 	if (reader->options->bvh.unit_option == NULL)
 		return 0;
-	return anim_diagnostics_warn(
+	return anim_diagnostics_note(
 	    reader->options->diagnostics, "file", reader->error,
 	    "no skeleton, so joints get the mean lengths of adults, rounded to centimetres; " ANIM_ADVICE(TO_MODEL));
 }

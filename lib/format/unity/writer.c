@@ -44,9 +44,8 @@ static int report_clip(struct unity_writer *writer, const struct anim_clip *clip
 	    note(writer, "clip", "'%s': will loop from the start, because Unity's Animator does not support ping-pong",
 		 clip->name) != 0)
 		return -1;
-	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
-		return 0;
-	return note(writer, "clip", "'%s': autoplay is not kept; in Unity, the Animator sets it", clip->name);
+	return anim_diagnostics_playback(writer->options.diagnostics, clip, "a clip of Unity", true,
+					 "; the Animator sets it", writer->error);
 }
 
 static int report_place(struct unity_writer *writer, enum placing place, const char *label)
