@@ -1068,7 +1068,8 @@ static void check_pairs(const struct convert *convert)
 static void check_retarget(const struct convert *convert)
 {
 	if (has(convert, "retarget") && has(convert, "muscles"))
-		cli_usage(convert->cli, "--retarget and --muscles cannot be combined");
+		cli_usage(convert->cli, "--retarget and --muscles cannot be combined: muscles move every humanoid, so "
+					"leave out --retarget");
 	if (has_timed_rest(convert) && !has(convert, "retarget") && !has(convert, "muscles"))
 		cli_usage(convert->cli, "--rest FILE@SECONDS requires --retarget or --muscles");
 	if (has(convert, "character") && !has(convert, "retarget") && !has(convert, "muscles"))

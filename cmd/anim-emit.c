@@ -930,7 +930,7 @@ static int begin(struct cli *cli, void *context, struct anim_error *error)
 		emit->format = choose_format(cli, options);
 	else
 		emit->format = anim_format_to_write(options->common.output);
-	cli->lint_target = emit->format->lint;
+	cli->lint_target = emit->format->name;
 	if (find_into(options->common.output) == emit->format)
 		cli->into = cli->program == &program ? "--into" : "anim convert --into";
 	check_options(cli, options, emit->format);

@@ -26,7 +26,7 @@ odd() {
 @test "a message names the source and the clip, and of several tracks the first" {
 	odd run 2 >run.tscn
 	pipe "anim-parse run.tscn | anim-emit -q animj"
-	[ "$stderr" = "anim-emit: run.tscn: 'run': warning: 2 tracks: single components, which Resonite cannot bind; animate the whole value (first 'B0 wobble.x'; anim-lint --for resonite lists all)" ]
+	[ "$stderr" = "anim-emit: run.tscn: 'run': warning: 2 tracks: single components, which Resonite cannot bind; animate the whole value (first 'B0 wobble.x'; anim-lint --for animj lists all)" ]
 	pipe "anim-parse run.tscn | anim-resample 1.3 | anim-retime --duration 9"
 	[ "$stderr" = "anim-resample: run.tscn: note: clip 'run': no sample at the end; the last sample has the final pose" ]
 }
@@ -35,7 +35,7 @@ odd() {
 	odd run 2 >run.tscn
 	odd jump 1 >jump.tscn
 	pipe "anim-parse run.tscn jump.tscn | anim-emit --each '%c.animj'"
-	[ "$stderr" = "anim-emit: warning: 3 tracks: single components, which Resonite cannot bind; animate the whole value (first 'B0 wobble.x' in 'run' of run.tscn; 2 clips of 2 files; anim-lint --for resonite lists all)
+	[ "$stderr" = "anim-emit: warning: 3 tracks: single components, which Resonite cannot bind; animate the whole value (first 'B0 wobble.x' in 'run' of run.tscn; 2 clips of 2 files; anim-lint --for animj lists all)
 anim-emit: note: 2 clips: the loop mode is not kept, because animj has none; the Animator sets it (first 'run' of run.tscn; 2 clips of 2 files)" ]
 	pipe "anim-parse run.tscn jump.tscn | anim-emit -q -o all.animj -c jump"
 	[[ $stderr == "anim-emit: jump.tscn: 'jump': warning: track 'B0 wobble.x': single components, which"* ]]

@@ -439,7 +439,7 @@ same_numbers() {
 	anim-parse "$ROOT/examples/crane.tscn" | anim-resample 30 >crane.axs
 	run --separate-stderr anim-emit -o crane.bvh crane.axs
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-emit: crane.tscn: 'lift': warning: 2 tracks: left out, because BVH has only positions and rotations of joints (first 'Lamp visible')" ]
+	[ "${stderr_lines[0]}" = "anim-emit: crane.tscn: 'lift': warning: 2 tracks: left out, because BVH has only positions and rotations of joints (first 'Lamp visible'; anim-lint --for bvh lists all)" ]
 	anim-emit json crane.axs >crane.json
 	poses crane.bvh crane.json
 	anim-parse -q crane.bvh | anim-axes godot | anim-rename --bones Skeleton3D | anim-emit -o back.tscn
@@ -460,7 +460,7 @@ same_numbers() {
 
 @test "curves, components and frames of several rates become frames of one rate; what is no motion of a skeleton is refused" {
 	run -0 --separate-stderr bash -c "anim-parse '$ROOT/examples/crane.tscn' | anim-emit -o crane.bvh"
-	[[ $stderr == *"note: clip 'lift': no rate, so 30 samples per second were taken; give one with anim-bake --rate" ]]
+	[[ $stderr == *"note: clip 'lift': no rate, so 30 samples per second were taken; give one with anim-bake --rate"* ]]
 	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 30 | anim-emit -q bvh | cmp - crane.bvh
 	# joints with frames of their own times get those of the first
 	anim-emit -q json "$ARM" >arm.json
@@ -481,7 +481,6 @@ same_numbers() {
 	[[ $stderr == *"bvh needs a skeleton, but the stream has no tree of bones; parse a file that has one" ]]
 	run --separate-stderr bash -c "anim-parse -q '$ARM' | anim-axes unity | anim-emit -o a.bvh"
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"note: converted from unity axes to gltf axes"* ]]
 	anim-parse -q "$ARM" | anim-emit -q bvh | cmp - a.bvh
 	run --separate-stderr anim-emit animj --to-unit cm "$ARM"
 	[ "$status" -eq 2 ]

@@ -495,7 +495,7 @@ a\ b\#$$.tscn:' ]
 	[[ $(anim-emit --axes keep animj -c RESET x.axs) == *'"name":"RESET"'* ]]
 	printf '[gd_scene format=3]\n[node name="A" type="Node3D"]\n' | anim-parse 2>/dev/null >none.axs
 	run -1 --separate-stderr anim-emit animj none.axs
-	[ "$stderr" = "anim-emit: the stream holds no clip" ]
+	[ "$stderr" = "anim-emit: no clip to write, because no animation was read" ]
 }
 
 @test "RESET counts only where no other clip is" {

@@ -117,7 +117,7 @@ value() {
 		anim-parse --no-external "$file" >s.axs 2>/dev/null || continue
 		anim-info s.axs 2>/dev/null | grep -q ' keys' || continue
 		anim-axes resonite s.axs 2>/dev/null | anim-emit animj -q --force --each 'out/%f-%c.animj' 2>err ||
-			grep -q 'holds no clip' err || { cat err && false; }
+			grep -q 'no clip to write' err || { cat err && false; }
 		# a larger error for moments beside a jump is reported apart if it is more than twice as large
 		awk '/at most/ {
 			for (i = 2; i < NF; i++) {

@@ -182,17 +182,6 @@ unity_clip() {
 	same a.tscn b.tscn
 }
 
-@test "axes that are not Godot's are told once, and not where they are kept or were turned" {
-	anim-parse -q "$DATA/unity/clip_weighted.anim" >in.axs
-	run --separate-stderr anim-emit -o out.tres in.axs
-	[ "$status" -eq 0 ]
-	[[ "$stderr" == *"note: converted from unity axes to godot axes"* ]]
-	run --separate-stderr anim-emit --axes keep -o out.tres in.axs
-	[[ "$stderr" != *axes* ]]
-	pipe "anim-axes godot in.axs | anim-emit tscn >out.tscn"
-	[[ "$stderr" != *axes* ]]
-}
-
 @test "resources that stood inside the source's file are null, told" {
 	run --separate-stderr anim-emit -o out.tres <(anim-parse -q "$ORACLE/godot-4.7/events.tres")
 	[ "$status" -eq 0 ]

@@ -61,9 +61,9 @@ kept() {
 
 @test "a stream without a clip is no table" {
 	run -1 --separate-stderr anim-emit csv "$DATA/axs/good/tree_only.axs"
-	[ "$stderr" = "anim-emit: there is no clip to write" ]
+	[ "$stderr" = "anim-emit: no clip to write, because no animation was read" ]
 	run -1 --separate-stderr anim-emit json "$DATA/axs/good/end_only.axs"
-	[ "$stderr" = "anim-emit: there is no clip to write" ]
+	[ "$stderr" = "anim-emit: no clip to write, because no animation was read" ]
 	anim-emit json "$DATA/axs/good/tree_only.axs" | anim-parse >tree.axs
 	[ "$(anim-dump tree.axs | grep -c '^tree')" = 1 ]
 }

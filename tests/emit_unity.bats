@@ -277,16 +277,6 @@ anim-emit: no file is written: unity can hold none of the tracks (2)" ]
 	[ ! -e frames.anim ]
 }
 
-@test "a note tells of axes that were converted; Unity's and Resonite's are one" {
-	anim-parse "$ROOT/examples/crane.tscn" >crane.axs
-	run -0 --separate-stderr anim-emit unity crane.axs
-	[[ $stderr == *"anim-emit: crane.tscn: 'lift': note: converted from godot axes to unity axes"* ]]
-	run -0 --separate-stderr anim-emit unity --axes keep crane.axs
-	[[ $stderr != *"axes"* ]]
-	pipe "anim-axes resonite crane.axs | anim-emit unity"
-	[[ $stderr != *"axes"* ]]
-}
-
 @test "loops and autoplay: a wrap is m_LoopTime, a ping-pong is told, --strict lets notes pass" {
 	pipe "anim-parse '$ROOT/examples/box.tscn' | anim-axes unity | anim-emit unity --strict"
 	[ "$status" -eq 0 ]

@@ -68,7 +68,7 @@ numbers() {
 	run -2 --separate-stderr anim-emit --wide json crane.axs
 	[ "${stderr_lines[0]}" = "anim-emit: --wide is for csv, not for json" ]
 	run -1 --separate-stderr anim-emit npz "$DATA/axs/good/tree_only.axs"
-	[ "$stderr" = "anim-emit: the stream holds no clip" ]
+	[ "$stderr" = "anim-emit: no clip to write, because no animation was read" ]
 }
 
 @test "npz is the same bytes each time, from memory and from a file behind it, and may be written over" {

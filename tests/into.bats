@@ -396,7 +396,7 @@ outside() {
 		anim-parse -q "$in" >in.axs 2>/dev/null || continue
 		anim-emit -q --into "$in" in.axs 2>err || {
 			same "$file" "$in"
-			grep -q "there is no clip to write\|; --force replaces it" err
+			grep -q "no clip to write\|; --force replaces it" err
 			anim-emit -q --force --into "$in" in.axs 2>/dev/null || continue
 		}
 		same <(outside "$file") <(outside "$in")

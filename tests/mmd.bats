@@ -62,8 +62,7 @@ no_model="note: no model, so bones have no rest poses and IK moves nothing; name
 	run -0 --separate-stderr anim-parse --no-provenance --depfile a.d --target a one/leg.vmd --force -o a.axs
 	same wanted.axs a.axs
 	same <(printf '%s\n' "$stderr") - <<-'EOT'
-		anim-parse: one/leg.vmd: note: bone '知らない' of the motion: left out, because the model does not have the name
-		anim-parse: one/leg.vmd: note: 1 name is cut in the motion, and found in the model by its beginning
+		anim-parse: one/leg.vmd: note: name '知らない' of the motion: missing in the model; left out
 		anim-parse: one/leg.vmd: note: the model is one/leg.pmx, the only one in the folder
 	EOT
 	grep -q one/leg.pmx a.d

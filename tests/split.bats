@@ -78,7 +78,7 @@ _a_b.axs" ]
 	[ -z "$(ls -A out)" ]
 	anim-filter -q -n Nobody all.axs -o none.axs
 	run -1 --separate-stderr anim-split --to 'out/%c.axs' none.axs
-	[ "$stderr" = "anim-split: the stream holds no clip" ]
+	[ "$stderr" = "anim-split: no clip to write, because no animation was read" ]
 	[ -z "$(ls -A out)" ]
 }
 

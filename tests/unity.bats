@@ -185,7 +185,7 @@ Recorded . - Cut.playable" ]
 	mv "$ASSETS/Anims/Walk.anim.meta" "$ASSETS/Anims/Walk.fbx.meta"
 	printf 'Kaydara FBX Binary\0' >"$ASSETS/Anims/Walk.fbx"
 	run -0 --separate-stderr anim-parse --force "$ASSETS/Hero.controller" -o x.axs
-	[[ $stderr == *": warning: clip '7400000' in 'Assets/Anims/Walk.fbx': models are not read; duplicate them in Unity to get .anim files" ]]
+	[[ $stderr == *": warning: clip '7400000' in 'Assets/Anims/Walk.fbx': the model is read only as an input; give it instead" ]]
 	sed -i 's/&7400000/\&7400008/' "$ASSETS/Anims/Idle.anim"
 	mv "$ASSETS/Anims/Walk.fbx.meta" "$ASSETS/Anims/Walk.anim.meta"
 	run -0 --separate-stderr anim-parse --force "$ASSETS/Hero.controller" -o x.axs
@@ -199,7 +199,7 @@ Recorded . - Cut.playable" ]
 		printf 'Kaydara FBX Binary\0' >"$ASSETS/Anims/$name.FBX"
 	done
 	run -0 --separate-stderr anim-parse "$ASSETS/Hero.controller" -o x.axs
-	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:36:1: warning: 3 clips: models are not read ('Assets/Anims/Idle.FBX', 'Assets/Anims/Walk.FBX', 'Assets/Anims/Run.FBX'); duplicate them in Unity to get .anim files" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:36:1: warning: 3 clips: the model is read only as an input ('Assets/Anims/Idle.FBX', 'Assets/Anims/Walk.FBX', 'Assets/Anims/Run.FBX'); give it instead" ]
 }
 
 @test "nothing outside of the project is opened, and no FIFO is waited for" {

@@ -81,9 +81,7 @@ static bool is_like(const struct anim_diagnostic *item, enum anim_severity sever
 {
 	struct parts own;
 
-	/* errors of one kind are one entry, whether they are tolerated or not */
-	if ((item->severity != severity && (item->unit == NULL || severity != ANIM_NOTE)) ||
-	    (item->noun == NULL) != (noun == NULL) ||
+	if ((item->severity == ANIM_FAULT) != (severity == ANIM_FAULT) || (item->noun == NULL) != (noun == NULL) ||
 	    (noun != NULL && item->noun != noun && strcmp(item->noun, noun) != 0))
 		return false;
 	if (noun == NULL && (item->scope == NULL || item->place.at != ANIM_AT_FILE || item->place.file != NULL))
@@ -198,6 +196,13 @@ static void count_scope(struct anim_diagnostic *item, const struct anim_scope *s
 	item->last_file = scope->file;
 }
 
+/* Notes with the words of a warning are one entry with it. */
+static void become_warning(struct anim_diagnostics *diagnostics, struct anim_diagnostic *item)
+{
+	item->severity = ANIM_WARNING;
+	diagnostics->warnings += item->count;
+}
+
 /* Count a message. *entry is the entry that counts it. */
 __attribute__((format(printf, 7, 0))) static int add_entry(struct anim_diagnostics *diagnostics,
 							   enum anim_severity severity, const struct anim_place *place,
@@ -215,7 +220,7 @@ __attribute__((format(printf, 7, 0))) static int add_entry(struct anim_diagnosti
 		return anim_fail_memory(error);
 	for (int further = 0; further < 2 && item == NULL; further++) {
 		parts = split_text(noun, text);
-		hash = (uint32_t)anim_hash(severity, parts.words, parts.size);
+		hash = (uint32_t)anim_hash(severity == ANIM_FAULT, parts.words, parts.size);
 		if (further == 1 || (!diagnostics->apart && (noun != NULL || (diagnostics->scope != NULL &&
 									      (place == NULL || place->file == NULL)))))
 			item = find_entry(diagnostics, severity, noun, &parts, hash);
@@ -231,6 +236,8 @@ __attribute__((format(printf, 7, 0))) static int add_entry(struct anim_diagnosti
 		free(text);
 	else if ((item = start_entry(diagnostics, severity, place, noun, text, hash, error)) == NULL)
 		return -1;
+	if (item->severity == ANIM_NOTE && severity == ANIM_WARNING)
+		become_warning(diagnostics, item);
 	item->count++;
 	diagnostics->counted_last = (size_t)(item - diagnostics->items);
 	count_scope(item, diagnostics->scope);
@@ -271,7 +278,7 @@ int anim_diagnostics_drop(struct anim_diagnostics *diagnostics, const struct ani
 			  struct anim_error *error)
 {
 	anim_diagnostics_leave_out(diagnostics);
-	return anim_diagnostics_track(diagnostics, track, error, "%s", why);
+	return anim_track_is_unset(track) ? 0 : anim_diagnostics_track(diagnostics, track, error, "%s", why);
 }
 
 int anim_diagnostics_gate(struct anim_diagnostics *diagnostics, const struct anim_track *track, bool empty,
@@ -327,10 +334,8 @@ int anim_diagnostics_add_error(struct anim_diagnostics *diagnostics, const char 
 	va_end(args);
 	if (result != 0)
 		return result;
-	if (entry->severity == ANIM_NOTE && !anim_diagnostics_tolerates(diagnostics, off, unit)) {
-		entry->severity = ANIM_WARNING;
-		diagnostics->warnings += entry->count;
-	}
+	if (entry->severity == ANIM_NOTE && !anim_diagnostics_tolerates(diagnostics, off, unit))
+		become_warning(diagnostics, entry);
 	anim_diagnostics_off(diagnostics, off, unit);
 	return 0;
 }
@@ -419,6 +424,11 @@ int anim_diagnostics_check(const struct anim_diagnostics *diagnostics, struct an
 		return anim_fail(error, ANIM_STRICT, "stopped by " ANIM_OPTION("emit", "strict") ": %zu %s",
 				 diagnostics->warnings, diagnostics->warnings == 1 ? "warning" : "warnings");
 	return 0;
+}
+
+int anim_fail_no_clip(struct anim_error *error)
+{
+	return anim_fail(error, ANIM_BAD_INPUT, "no clip to write, because no animation was read");
 }
 
 const struct anim_diagnostic *anim_diagnostics_first(const struct anim_diagnostics *diagnostics,

@@ -73,7 +73,8 @@ struct anim_diagnostics {
  * "), or has no subject if the place of the message is enough. So
  * "'Hips rotation' in 'run': no keys, left out" is printed "track 'Hips rotation' in 'run': no keys, left out" once, and
  * "7 tracks: no keys, left out (first 'Hips rotation')" for more. Hence the words after the subject suit one and many.
- * Messages are merged if severity, noun and these words, without details, are equal. The first is kept. Without a noun
+ * Messages are merged if noun and these words, without details, are equal. The first is kept, and a warning counts the
+ * notes with its words. Faults are apart. Without a noun
  * (NULL) only messages of clips and files without a line are merged. Returns 0, -1 if out of memory, or -1
  * (ANIM_BAD_INPUT, "too many faults") after ANIM_FAULTS_SHOWN faults.
  */
@@ -124,7 +125,7 @@ static inline void anim_diagnostics_leave_out(struct anim_diagnostics *diagnosti
 	diagnostics->left_out++;
 }
 
-/* Called by a writer that drops a track: warn about it, and count it as above. Returns 0 or -1. */
+/* Called by a writer that drops a track: warn about it unless it is unset, and count it as above. Returns 0 or -1. */
 int anim_diagnostics_drop(struct anim_diagnostics *, const struct anim_track *, const char *why, struct anim_error *);
 
 /*
@@ -158,6 +159,9 @@ int anim_diagnostics_name(struct anim_diagnostics *, struct anim_error *, const 
  * if there were faults. NULL diagnostics: 0.
  */
 int anim_diagnostics_check(const struct anim_diagnostics *, struct anim_error *);
+
+/* Fail, because no clip arrived. Returns -1. */
+int anim_fail_no_clip(struct anim_error *);
 
 /* Return the first entry of at least this severity, or NULL. */
 const struct anim_diagnostic *anim_diagnostics_first(const struct anim_diagnostics *, enum anim_severity least);

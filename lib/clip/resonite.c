@@ -260,7 +260,7 @@ int anim_resonite_target_clip(struct anim_resonite_target *target, const struct 
 int anim_resonite_target_end(const struct anim_resonite_target *target, struct anim_error *error)
 {
 	if (!target->in_clip)
-		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+		return anim_fail_no_clip(error);
 	return anim_diagnostics_check(target->diagnostics, error);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/count.h"
 #include "base/limits.h"
+#include "base/text.h"
 #include "clip/keys.h"
 #include "math/elementary.h"
 
@@ -370,6 +371,20 @@ bool anim_track_only_shows(const struct anim_track *track)
 {
 	return strcmp(track->property, "visible") == 0 && track->type == ANIM_BOOL && track->n > 0 &&
 	       memchr(track->value, 0, track->n) == NULL;
+}
+
+bool anim_track_is_unset(const struct anim_track *track)
+{
+	const float *value = (const float *)track->value;
+	bool is_shape = anim_text_behind(track->property, "blend_shape/") != NULL ||
+			anim_text_behind(track->property, "expression/") != NULL;
+
+	if (!is_shape || track->type != ANIM_FLOAT || track->left != NULL || track->right != NULL)
+		return false;
+	for (size_t k = 0; k < track->n; k++)
+		if (value[k] != 0)
+			return false;
+	return true;
 }
 
 bool anim_track_is_placed(const struct anim_track *track)

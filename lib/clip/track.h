@@ -350,6 +350,9 @@ double anim_track_full_turn(const struct anim_track *);
 /* Return true if the track is the visibility of a node and never hides it, so that a player shows the same without the track. */
 bool anim_track_only_shows(const struct anim_track *);
 
+/* Return true if the track is a blend shape or an expression that is always 0. */
+bool anim_track_is_unset(const struct anim_track *);
+
 /* The attribute of tracks with the placement of their nodes in the space of the tree, and its value. */
 #define ANIM_ATTR_SPACE "space"
 #define ANIM_SPACE_ROOT "root"

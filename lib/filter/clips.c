@@ -473,7 +473,7 @@ static int pick_end(struct anim_sink *sink, struct anim_error *error)
 	if (pick->first.count > 0 || pick->second.count > 0)
 		return fail_several(pick, pick->first.count > 0 ? &pick->first : &pick->second, error);
 	if (pick->all.count == 0)
-		return anim_fail(error, ANIM_BAD_INPUT, "the stream holds no clip");
+		return anim_fail_no_clip(error);
 	anim_clip_names_print(&pick->all, pick->options.clip, list, sizeof list);
 	return anim_fail(error, ANIM_BAD_INPUT, "no clip is named '%.60s'; the stream has: %s", pick->options.clip,
 			 list);

@@ -63,8 +63,7 @@ struct anim_format {
 	void (*caps)(const struct anim_write_options *, struct anim_caps *);
 	/* "pretty encoding": the options of anim-emit that only some formats take, set if and only if `writer` is */
 	const char *options;
-	const char
-	    *lint; /* the target of anim-lint that lists all tracks that would be wrong in this format, or NULL */
+	const char *lint; /* the engine whose rules anim-lint applies to this format, or NULL */
 	/* the name in anim-retarget of the skeleton on which humans are put before they are written, or NULL */
 	const char *skeleton;
 	unsigned frames_hz; /* keys are at whole frames of this rate, or at any time if it is 0 */

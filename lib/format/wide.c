@@ -205,7 +205,7 @@ int anim_wide_clip(struct anim_wide *wide, const struct anim_clip *clip, const c
 int anim_wide_end(const struct anim_wide *wide, struct anim_error *error)
 {
 	if (!wide->has_clip)
-		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+		return anim_fail_no_clip(error);
 	return anim_diagnostics_check(wide->diagnostics, error);
 }
 

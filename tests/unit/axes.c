@@ -167,25 +167,6 @@ TEST(unknown, "a clip that does not say its axes is an error, unless told")
 	capture_clear(&capture);
 }
 
-TEST(by_default, "a clip whose axes change though nobody asked for it is noted once, if a track changes")
-{
-	static const float v[] = {1, 2, 3, 4, 5, 6};
-	struct anim_diagnostics diagnostics = {0};
-	struct anim_axes_options options = {.target = ANIM_AXES_UNITY, .by_default = true, .diagnostics = &diagnostics};
-	struct anim_clip clip = {.end_s = 1, .axes = ANIM_AXES_GODOT, .name = "c", .root = ".", .source = "godot4"};
-	struct anim_track track = curve("position", ANIM_FLOAT3, v), other = curve("unknown", ANIM_FLOAT3, v);
-	struct capture capture;
-	struct anim_sink *filter = anim_axes_new(&options, capture_sink(&capture), NULL);
-
-	CHECK(anim_sink_clip(filter, &clip, NULL) == 0 && anim_sink_track(filter, &other, NULL) == 0);
-	CHECK(diagnostics.count == 0);
-	CHECK(anim_sink_track(filter, &track, NULL) == 0 && anim_sink_track(filter, &track, NULL) == 0);
-	CHECK(diagnostics.count == 1);
-	anim_sink_free(filter);
-	anim_diagnostics_clear(&diagnostics);
-	capture_clear(&capture);
-}
-
 TEST(rests, "rests of the tree are mirrored, two-dimensional ones are not")
 {
 	struct anim_diagnostics diagnostics = {0};

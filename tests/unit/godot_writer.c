@@ -517,7 +517,7 @@ TEST(godot_writer_none, "a file without a clip is refused")
 		return;
 	sink = anim_godot_writer_new(out, &options, &error);
 	CHECK(sink != NULL && anim_sink_end(sink, &error) == -1 &&
-	      strcmp(error.message, "there is no clip to write") == 0);
+	      strcmp(error.message, "no clip to write, because no animation was read") == 0);
 	anim_sink_free(sink);
 	anim_output_free(out);
 }

@@ -1325,28 +1325,25 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return anim_filter_clip(sink, &out, error);
 }
 
-/* Report the change once per clip. Clips with the same message are reported together. */
+/* Report a change of pixels once per clip. Clips with the same message are reported together. */
 static int report_change(struct axes *a, struct anim_error *error)
 {
-	unsigned from = a->from;
+	bool is_first = a->from != ANIM_AXES_UNKNOWN;
 	char ppu[ANIM_NUMBER_MAX];
 
 	a->from = ANIM_AXES_UNKNOWN;
-	if (!a->options.by_default || from == ANIM_AXES_UNKNOWN)
+	if (!a->options.by_default || !is_first || !a->flat)
 		return 0;
 	ppu[anim_number_print_double(ppu, a->options.ppu)] = '\0';
-	if (a->flat && a->options.target2d == ANIM_AXES2D_GODOT)
+	if (a->options.target2d == ANIM_AXES2D_GODOT)
 		return anim_diagnostics_note(a->options.diagnostics, NULL, error,
 					     "converted from units with +Y up to Godot's pixels with +Y down: one unit "
 					     "is %s pixels (" ANIM_OPTION("axes", "ppu") ")",
 					     ppu);
-	if (a->flat)
-		return anim_diagnostics_note(a->options.diagnostics, NULL, error,
-					     "converted from Godot's pixels with +Y down to units with +Y up: %s "
-					     "pixels are one unit (" ANIM_OPTION("axes", "ppu") ")",
-					     ppu);
-	return anim_diagnostics_note(a->options.diagnostics, NULL, error, "converted from %s axes to %s axes",
-				     anim_axes_names[from], anim_axes_names[a->options.target]);
+	return anim_diagnostics_note(a->options.diagnostics, NULL, error,
+				     "converted from Godot's pixels with +Y down to units with +Y up: %s "
+				     "pixels are one unit (" ANIM_OPTION("axes", "ppu") ")",
+				     ppu);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)

@@ -57,7 +57,7 @@ struct retarget_humanoid {
 	uint64_t places[COLUMNS]; /* of the samples, doubles, in the spool */
 	struct anim_spool spool;
 	struct anim_buffer keys, values, locals, marks;
-	size_t goals, others; /* ignored curves: goals, and translations or MotionT and MotionQ */
+	size_t others; /* ignored curves, without goals: translations, MotionT and MotionQ */
 };
 
 struct retarget_humanoid *retarget_humanoid_new(const struct anim_retarget_options *options, struct anim_error *error)
@@ -104,6 +104,78 @@ bool retarget_humanoid_has(const struct retarget_humanoid *h)
 	return h->has;
 }
 
+/* Return the column of a curve, or COLUMNS if the curve is unknown. *sign is the factor of its values. */
+static unsigned column_of(const struct retarget_humanoid *h, const char *property, double *sign)
+{
+	static const bool turns_over[ROOTS] = {true, false, false, false, true, true, false};
+	enum anim_human_bone bone;
+	const unsigned root = anim_muscle_root(property);
+	unsigned axis;
+
+	*sign = root < ROOTS && h->mirror && turns_over[root] ? -1 : 1;
+	if (root < ROOTS)
+		return MUSCLES + root;
+	if (!anim_muscle_find(property, &bone, &axis))
+		return COLUMNS;
+	if (h->mirror)
+		bone = anim_muscle_mirror(bone, axis, sign);
+	return (unsigned)bone * AXES + axis;
+}
+
+/* Report settings of the clip that move the body in Unity, and are ignored here. */
+static int report_settings(struct retarget_humanoid *h, const struct anim_clip *clip, struct anim_error *error)
+{
+	static const char *const keys[] = {"m_CycleOffset", "m_HeightFromFeet", "m_Level", "m_LoopBlend",
+					   "m_OrientationOffsetY"};
+	char key[sizeof SETTINGS + 32];
+
+	for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
+		const char *value;
+
+		snprintf(key, sizeof key, SETTINGS "%s", keys[i]);
+		value = anim_attrs_get(&clip->attrs, key);
+		if (value == NULL || strcmp(value, "0") == 0)
+			continue;
+		if (anim_diagnostics_warn(h->options->diagnostics, "setting of a humanoid clip", error, "'%s': ignored",
+					  keys[i]) != 0 ||
+		    anim_diagnostics_name(h->options->diagnostics, error, "%s", keys[i]) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int begin_clip(struct retarget_humanoid *h, const struct anim_clip *clip, struct anim_error *error)
+{
+	const char *mirror = anim_attrs_get(&clip->attrs, SETTINGS "m_Mirror");
+	uint32_t num = clip->rate_num, den = clip->rate_den;
+
+	h->has = true;
+	h->mirror = mirror != NULL && strcmp(mirror, "0") != 0;
+	h->others = 0;
+	memset(h->known, 0, sizeof h->known);
+	anim_spool_truncate(&h->spool, 0);
+	if (num == 0 || den == 0) {
+		num = RATE;
+		den = 1;
+	}
+	if (anim_grid_of_clip(&h->coarse, clip, num, den, ANIM_END_COVER, error) != 0)
+		return -1;
+	if (h->coarse.count > ANIM_SAMPLES_MAX)
+		return anim_fail(
+		    error, ANIM_TOO_LARGE,
+		    "the humanoid clip '%s' of %.9g s would take %zu samples, more than %u; " ANIM_ADVICE(CUT_TIME),
+		    clip->name, (double)clip->end_s - (double)clip->start_s, h->coarse.count, ANIM_SAMPLES_MAX);
+	h->worst[0] = h->worst[1] = 0;
+	h->parts = 2;
+	while (h->parts < PARTS_MAX && (double)num / den * (double)h->parts < FINE)
+		h->parts *= 2;
+	while (h->parts > 1 && (h->coarse.count > ANIM_SAMPLES_MAX / h->parts || num > UINT32_MAX / h->parts))
+		h->parts /= 2;
+	if (anim_grid_of_clip(&h->grid, clip, num * (uint32_t)h->parts, den, ANIM_END_COVER, error) != 0)
+		return -1;
+	return report_settings(h, clip, error);
+}
+
 /* The track's values at all samples, to the spool. One without a value, or not a number, counts as 0. */
 static int keep_samples(struct retarget_humanoid *h, const struct anim_clip *clip, const struct anim_track *track,
 			double sign, bool *moves, struct anim_error *error)
@@ -145,74 +217,11 @@ int retarget_humanoid_track(struct retarget_humanoid *h, const struct anim_clip 
 	double sign;
 	unsigned column;
 
-	if (!h->has) {
-		const char *mirror = anim_attrs_get(&clip->attrs, SETTINGS "m_Mirror");
-		uint32_t num = clip->rate_num, den = clip->rate_den;
-
-		h->has = true;
-		h->mirror = mirror != NULL && strcmp(mirror, "0") != 0;
-		h->goals = h->others = 0;
-		memset(h->known, 0, sizeof h->known);
-		anim_spool_truncate(&h->spool, 0);
-		if (num == 0 || den == 0) {
-			num = RATE;
-			den = 1;
-		}
-		if (anim_grid_of_clip(&h->coarse, clip, num, den, ANIM_END_COVER, error) != 0)
-			return -1;
-		if (h->coarse.count > ANIM_SAMPLES_MAX)
-			return anim_fail(
-			    error, ANIM_TOO_LARGE,
-			    "the humanoid clip '%s' of %.9g s would take %zu samples, more than %u; " ANIM_ADVICE(
-				CUT_TIME),
-			    clip->name, (double)clip->end_s - (double)clip->start_s, h->coarse.count, ANIM_SAMPLES_MAX);
-		h->worst[0] = h->worst[1] = 0;
-		h->parts = 2;
-		while (h->parts < PARTS_MAX && (double)num / den * (double)h->parts < FINE)
-			h->parts *= 2;
-		while (h->parts > 1 && (h->coarse.count > ANIM_SAMPLES_MAX / h->parts || num > UINT32_MAX / h->parts))
-			h->parts /= 2;
-		if (anim_grid_of_clip(&h->grid, clip, num * (uint32_t)h->parts, den, ANIM_END_COVER, error) != 0)
-			return -1;
-
-		/* Report settings of the clip that move the body in Unity, and are ignored here. */
-		static const char *const keys[] = {"m_CycleOffset", "m_HeightFromFeet", "m_Level", "m_LoopBlend",
-						   "m_OrientationOffsetY"};
-		char key[sizeof SETTINGS + 32];
-
-		for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
-			const char *value;
-
-			snprintf(key, sizeof key, SETTINGS "%s", keys[i]);
-			value = anim_attrs_get(&clip->attrs, key);
-			if (value == NULL || strcmp(value, "0") == 0)
-				continue;
-			if (anim_diagnostics_warn(h->options->diagnostics, "setting of a humanoid clip", error,
-						  "'%s': ignored", keys[i]) != 0 ||
-			    anim_diagnostics_name(h->options->diagnostics, error, "%s", keys[i]) != 0)
-				return -1;
-		}
-	}
-
-	/* The column of a curve, or COLUMNS if the curve is unknown. sign is the factor of its values. */
-	static const bool turns_over[ROOTS] = {true, false, false, false, true, true, false};
-	enum anim_human_bone bone;
-	const unsigned root = anim_muscle_root(track->property);
-	unsigned axis;
-
-	sign = root < ROOTS && h->mirror && turns_over[root] ? -1 : 1;
-	if (root < ROOTS) {
-		column = MUSCLES + root;
-	} else if (!anim_muscle_find(track->property, &bone, &axis)) {
-		column = COLUMNS;
-	} else {
-		if (h->mirror)
-			bone = anim_muscle_mirror(bone, axis, &sign);
-		column = (unsigned)bone * AXES + axis;
-	}
-
+	if (!h->has && begin_clip(h, clip, error) != 0)
+		return -1;
+	column = column_of(h, track->property, &sign);
 	if (column == COLUMNS) {
-		*(kind != NULL && strcmp(kind, "goal") == 0 ? &h->goals : &h->others) += 1;
+		h->others += kind == NULL || strcmp(kind, "goal") != 0;
 		return 0;
 	}
 	if (h->known[column] || !anim_play_can(track) || track->component != ANIM_WHOLE ||
@@ -250,6 +259,42 @@ static int find_way_back(struct retarget_humanoid *h, struct anim_error *error)
 }
 
 /* ---- Rotations ---- */
+
+/* Find the bones that the clip's muscles move. If the target lacks a bone, its muscles move another bone. */
+static void find_moved(struct retarget_humanoid *h)
+{
+	memset(h->moved, 0, sizeof h->moved);
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		enum anim_human_bone mover = (enum anim_human_bone)b;
+
+		while (mover != ANIM_HUMAN_BONES && !h->target.body.bones[mover].joint.known)
+			mover = anim_muscle_instead(mover);
+		h->mover[b] = mover;
+		for (unsigned i = 0; i < AXES && mover != ANIM_HUMAN_BONES; i++)
+			h->moved[mover][i] = h->moved[mover][i] || h->known[b * AXES + i];
+	}
+}
+
+/* Report muscles that move, of bones that the target lacks and no other bone replaces. */
+static int tell_lacking(struct retarget_humanoid *h, struct anim_error *error)
+{
+	struct anim_diagnostics *told = h->options->diagnostics;
+
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		const char *name = anim_human_bone_name((enum anim_human_bone)b);
+		bool moves = false;
+
+		for (unsigned i = 0; i < AXES; i++)
+			moves = moves || (h->known[b * AXES + i] && h->moves[b * AXES + i]);
+		if (!moves || h->mover[b] != ANIM_HUMAN_BONES)
+			continue;
+		if (anim_diagnostics_warn(told, "bone", error, "'%s': missing in the target; the muscles were left out",
+					  name) != 0 ||
+		    anim_diagnostics_name(told, error, "%s", name) != 0)
+			return -1;
+	}
+	return 0;
+}
 
 static bool is_moved(const struct retarget_humanoid *h, enum anim_human_bone bone)
 {
@@ -317,6 +362,19 @@ static int read_locals(struct retarget_humanoid *h, enum anim_human_bone bone, s
 	return 0;
 }
 
+/* The values of the root at some samples: RootT without curves is 0, RootQ no rotation. */
+static int read_roots(struct retarget_humanoid *h, size_t first, size_t count, double (*out)[BLOCK],
+		      struct anim_error *error)
+{
+	for (unsigned i = 0; i < ROOTS; i++) {
+		for (size_t k = 0; k < count; k++)
+			out[i][k] = i == ROOTS - 1 ? 1 : 0;
+		if (h->known[MUSCLES + i] && read_column(h, MUSCLES + i, first, count, out[i], error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* Convert from the root's space to the space of the hips' parent. */
 static void place_hips(const struct retarget_humanoid *h, double place[3], double turn[4])
 {
@@ -360,15 +418,8 @@ static int make_block(struct retarget_humanoid *h, size_t first, size_t count, f
 	for (unsigned i = 0; i < h->target.body.count; i++)
 		if (read_locals(h, h->target.body.order[i], first, count, error) != 0)
 			return -1;
-
-	/* The values of the root at some samples: RootT without curves is 0, RootQ no rotation. */
-	for (unsigned i = 0; i < ROOTS; i++) {
-		for (size_t k = 0; k < count; k++)
-			roots[i][k] = i == ROOTS - 1 ? 1 : 0;
-		if (h->known[MUSCLES + i] && read_column(h, MUSCLES + i, first, count, roots[i], error) != 0)
-			return -1;
-	}
-
+	if (read_roots(h, first, count, roots, error) != 0)
+		return -1;
 	for (size_t k = 0; k < count; k++) {
 		double(*own)[4] = locals + k * ANIM_HUMAN_BONES;
 		const double at[3] = {roots[0][k], roots[1][k], roots[2][k]};
@@ -393,6 +444,46 @@ static int make_block(struct retarget_humanoid *h, size_t first, size_t count, f
 	return 0;
 }
 
+/* Choose the tracks: the hips' place and rotation if the clip has the body's, and bones that muscles move. */
+static void choose_tracks(struct retarget_humanoid *h)
+{
+	h->sent_count = 0;
+	if (has_roots(h, 0, 3))
+		h->sent[h->sent_count++] = PLACE;
+	for (unsigned i = 0; i < h->target.body.count; i++) {
+		enum anim_human_bone bone = h->target.body.order[i];
+
+		if (is_moved(h, bone) || (bone == ANIM_BONE_HIPS && has_roots(h, 0, ROOTS)))
+			h->sent[h->sent_count++] = bone;
+	}
+}
+
+/* Write all blocks to the spool. *place is the position of the first. */
+static int make_blocks(struct retarget_humanoid *h, uint64_t *place, struct anim_error *error)
+{
+	float *block;
+
+	h->values.size = h->locals.size = 0;
+	block = anim_buffer_extend(&h->values, block_floats(h) * sizeof *block, error);
+	if (block == NULL ||
+	    anim_buffer_extend(&h->locals, (size_t)BLOCK * ANIM_HUMAN_BONES * 4 * sizeof(double), error) == NULL)
+		return -1;
+	memset(block, 0, block_floats(h) * sizeof *block);
+	memset(h->locals.data, 0, h->locals.size);
+	*place = anim_spool_size(&h->spool);
+	if (anim_spool_begin(&h->spool, (h->grid.count + BLOCK - 1) / BLOCK * block_floats(h) * sizeof *block, error) !=
+	    0)
+		return -1;
+	for (size_t first = 0; first < h->grid.count; first += BLOCK) {
+		size_t count = h->grid.count - first < BLOCK ? h->grid.count - first : BLOCK;
+
+		if (make_block(h, first, count, block, error) != 0 ||
+		    anim_spool_append(&h->spool, block, block_floats(h) * sizeof *block, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* ---- Tracks ---- */
 
 struct sending {
@@ -400,6 +491,18 @@ struct sending {
 	void *context;
 	uint64_t blocks; /* their position in the spool */
 };
+
+/* The sign of quaternions follows the one before. */
+static void align_signs(float *q, size_t count)
+{
+	for (size_t k = 1; k < count; k++) {
+		float *own = q + 4 * k;
+		bool other = anim_quat_dot(own - 4, own) < 0;
+
+		for (unsigned i = 0; i < 4 && other; i++)
+			own[i] = -own[i];
+	}
+}
 
 /* ---- Keys ---- */
 
@@ -444,6 +547,30 @@ static void mark_keys(const float *values, bool places, size_t from, size_t to, 
 	mark_keys(values, places, middle, to, limit, off, marks, worst);
 }
 
+/* Choose the keys of a track among its samples. Returns their number, or 0 if memory is short. */
+static size_t choose_keys(struct retarget_humanoid *h, const float *values, bool places, uint8_t **marks,
+			  struct anim_error *error)
+{
+	const double limit = places ? LENGTH * h->target.body.scale : DEGREES;
+	const size_t last = h->grid.count - 1;
+	size_t count = 0;
+
+	h->marks.size = 0;
+	*marks = anim_buffer_extend(&h->marks, h->grid.count, error);
+	if (*marks == NULL)
+		return 0;
+	memset(*marks, 0, h->grid.count);
+	(*marks)[last] = 1;
+	for (size_t k = 0; k < last; k += h->parts) {
+		(*marks)[k] = 1;
+		mark_keys(values, places, k, k + h->parts < last ? k + h->parts : last, limit, 0, *marks,
+			  &h->worst[places]);
+	}
+	for (size_t k = 0; k <= last; k++)
+		count += (*marks)[k];
+	return count;
+}
+
 /* One of the tracks. It is sampled at the clip's rate if that needs no more keys, and if the clip ends at a sample. */
 static int send_column(struct retarget_humanoid *h, const struct sending *to, unsigned number, struct anim_error *error)
 {
@@ -472,39 +599,9 @@ static int send_column(struct retarget_humanoid *h, const struct sending *to, un
 				    TRACK_FLOATS * sizeof *values, error) != 0)
 			return -1;
 	}
-	if (!places) {
-		/* The sign of quaternions follows the one before. */
-		for (size_t k = 1; k < h->grid.count; k++) {
-			float *own = values + 4 * k;
-			bool other = anim_quat_dot(own - 4, own) < 0;
-
-			for (unsigned i = 0; i < 4 && other; i++)
-				own[i] = -own[i];
-		}
-	}
-
-	/* Choose the keys of a track among its samples. */
-	const double limit = places ? LENGTH * h->target.body.scale : DEGREES;
-	const size_t last = h->grid.count - 1;
-	size_t count = 0;
-
-	h->marks.size = 0;
-	marks = anim_buffer_extend(&h->marks, h->grid.count, error);
-	if (marks == NULL) {
-		track.n = 0;
-	} else {
-		memset(marks, 0, h->grid.count);
-		(marks)[last] = 1;
-		for (size_t k = 0; k < last; k += h->parts) {
-			(marks)[k] = 1;
-			mark_keys(values, places, k, k + h->parts < last ? k + h->parts : last, limit, 0, marks,
-				  &h->worst[places]);
-		}
-		for (size_t k = 0; k <= last; k++)
-			count += (marks)[k];
-		track.n = count;
-	}
-
+	if (!places)
+		align_signs(values, h->grid.count);
+	track.n = choose_keys(h, values, places, &marks, error);
 	if (track.n == 0)
 		return -1;
 	for (size_t k = 0, kept = 0; k < h->grid.count; k++) {
@@ -530,14 +627,11 @@ static int send_column(struct retarget_humanoid *h, const struct sending *to, un
 
 static int report_left_out(struct retarget_humanoid *h, struct anim_error *error)
 {
-	struct anim_diagnostics *reported = h->options->diagnostics;
+	struct anim_diagnostics *told = h->options->diagnostics;
 
-	if (h->goals > 0 && anim_diagnostics_note(reported, "humanoid clip", error,
-						  "the goals of hands and feet (for Foot IK) were left out") != 0)
-		return -1;
 	if (h->others > 0 &&
 	    anim_diagnostics_warn(
-		reported, "humanoid clip", error,
+		told, "humanoid clip", error,
 		"translations of bones (TDOF), MotionT and MotionQ are not supported and were left out" ANIM_DETAIL
 		" (%zu curves)",
 		h->others) != 0)
@@ -557,69 +651,10 @@ int retarget_humanoid_finish(struct retarget_humanoid *h, retarget_send *send, v
 	h->made = true;
 	if (report_left_out(h, error) != 0)
 		return -1;
-
-	/* Find the bones that the clip's muscles move. If the target lacks a bone, its muscles move another bone. */
-	memset(h->moved, 0, sizeof h->moved);
-	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
-		enum anim_human_bone mover = (enum anim_human_bone)b;
-
-		while (mover != ANIM_HUMAN_BONES && !h->target.body.bones[mover].joint.known)
-			mover = anim_muscle_instead(mover);
-		h->mover[b] = mover;
-		for (unsigned i = 0; i < AXES && mover != ANIM_HUMAN_BONES; i++)
-			h->moved[mover][i] = h->moved[mover][i] || h->known[b * AXES + i];
-	}
-
-	/* Choose the tracks: the hips' place and rotation if the clip has the body's, and bones that muscles move. */
-	h->sent_count = 0;
-	if (has_roots(h, 0, 3))
-		h->sent[h->sent_count++] = PLACE;
-	for (unsigned i = 0; i < h->target.body.count; i++) {
-		enum anim_human_bone bone = h->target.body.order[i];
-
-		if (is_moved(h, bone) || (bone == ANIM_BONE_HIPS && has_roots(h, 0, ROOTS)))
-			h->sent[h->sent_count++] = bone;
-	}
-
-	/* Report muscles that move, of bones that the target lacks and no other bone replaces. */
-	struct anim_diagnostics *reported = h->options->diagnostics;
-
-	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
-		const char *name = anim_human_bone_name((enum anim_human_bone)b);
-		bool moves = false;
-
-		for (unsigned i = 0; i < AXES; i++)
-			moves = moves || (h->known[b * AXES + i] && h->moves[b * AXES + i]);
-		if (!moves || h->mover[b] != ANIM_HUMAN_BONES)
-			continue;
-		if (anim_diagnostics_warn(reported, "bone", error,
-					  "'%s': missing in the target; the muscles were left out", name) != 0 ||
-		    anim_diagnostics_name(reported, error, "%s", name) != 0)
-			return -1;
-	}
-
-	/* Write all blocks to the spool. to.blocks is the position of the first. */
-	float *block;
-
-	h->values.size = h->locals.size = 0;
-	block = anim_buffer_extend(&h->values, block_floats(h) * sizeof *block, error);
-	if (block == NULL ||
-	    anim_buffer_extend(&h->locals, (size_t)BLOCK * ANIM_HUMAN_BONES * 4 * sizeof(double), error) == NULL)
+	find_moved(h);
+	choose_tracks(h);
+	if (tell_lacking(h, error) != 0 || make_blocks(h, &to.blocks, error) != 0)
 		return -1;
-	memset(block, 0, block_floats(h) * sizeof *block);
-	memset(h->locals.data, 0, h->locals.size);
-	to.blocks = anim_spool_size(&h->spool);
-	if (anim_spool_begin(&h->spool, (h->grid.count + BLOCK - 1) / BLOCK * block_floats(h) * sizeof *block, error) !=
-	    0)
-		return -1;
-	for (size_t first = 0; first < h->grid.count; first += BLOCK) {
-		size_t count = h->grid.count - first < BLOCK ? h->grid.count - first : BLOCK;
-
-		if (make_block(h, first, count, block, error) != 0 ||
-		    anim_spool_append(&h->spool, block, block_floats(h) * sizeof *block, error) != 0)
-			return -1;
-	}
-
 	for (unsigned number = 0; number < h->sent_count; number++)
 		if (send_column(h, &to, number, error) != 0)
 			return -1;

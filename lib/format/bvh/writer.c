@@ -897,7 +897,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	int result;
 
 	if (!writer->has_clip)
-		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+		return anim_fail_no_clip(error);
 	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
 		return -1;
 	make_grid(writer);

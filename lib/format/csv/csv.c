@@ -141,7 +141,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	struct csv_writer *csv = (struct csv_writer *)sink;
 
 	if (csv->clip == NULL)
-		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+		return anim_fail_no_clip(error);
 	return anim_diagnostics_check(csv->diagnostics, error);
 }
 

@@ -872,7 +872,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	struct fbx_writer *writer = writer_of(sink, error);
 
 	if (writer->clips.size == 0)
-		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+		return anim_fail_no_clip(error);
 	if (anim_rests_check(&writer->rests, error) != 0 ||
 	    anim_diagnostics_check(writer->options.diagnostics, error) != 0)
 		return -1;

@@ -620,7 +620,10 @@ static int leave_out(const struct gltf_writer *writer, const struct anim_track *
 	if (place == NO_PLACE && anim_attrs_get(&t->attrs, "unity.humanoid") != NULL)
 		anim_diagnostics_leave_out(writer->options.diagnostics);
 	else if (place == NO_PLACE)
-		reported = drop(writer, t, "left out, because glTF does not have the property");
+		reported = drop(writer, t,
+				writer->form == GLTF_VRMA
+				    ? "left out, because a VRM animation has only bones, expressions and the gaze"
+				    : "left out, because glTF does not have the property");
 	else if (place == EVENTS && !writer->options.extras)
 		reported =
 		    drop(writer, t, "events are left out; " ANIM_OPTION("emit", "extras") " writes them as extras");
@@ -1329,7 +1332,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	struct gltf_writer *writer = writer_of(sink, error);
 
 	if (clip_count(writer) == 0)
-		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+		return anim_fail_no_clip(error);
 	if (finish_clip(writer) != 0 || put_weights(writer) != 0 || anim_rests_check(&writer->nodes.rests, error) != 0)
 		return -1;
 	if (writer->into != NULL && gltf_into_bind(writer->into) != 0)

@@ -1632,7 +1632,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	struct godot_writer *writer = writer_of(sink, error);
 
 	if (writer->clips.size == 0)
-		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+		return anim_fail_no_clip(error);
 	if (godot_sprites_report(writer) != 0 || anim_diagnostics_check(writer->options.diagnostics, error) != 0 ||
 	    (writer->into == NULL && godot_writer_group(writer) != 0) || godot_writer_document(writer) != 0)
 		return -1;

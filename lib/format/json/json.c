@@ -218,7 +218,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	struct jsonl_writer *writer = (struct jsonl_writer *)sink;
 
 	if (!writer->some)
-		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+		return anim_fail_no_clip(error);
 	if (anim_diagnostics_check(writer->diagnostics, error) != 0)
 		return -1;
 	writer->print.error = error;

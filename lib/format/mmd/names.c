@@ -218,7 +218,6 @@ int mmd_push_model(struct mmd_model *model, double unit_m, const char *root_name
 struct known_names {
 	struct anim_map whole, cut;
 	struct anim_arena arena;
-	size_t cut_count; /* names of the motion that were found by their cut form */
 };
 
 #define AMBIGUOUS (MMD_NONE - 1)
@@ -265,7 +264,7 @@ static void clear_names(struct known_names *known)
 }
 
 /* Return the number of the name in the model, or MMD_NONE. */
-static uint32_t find_name(struct known_names *known, const struct mmd_track *track)
+static uint32_t find_name(const struct known_names *known, const struct mmd_track *track)
 {
 	uint32_t number;
 
@@ -274,16 +273,14 @@ static uint32_t find_name(struct known_names *known, const struct mmd_track *tra
 	if (track->raw_size < MMD_NAME_BYTES - 1 ||
 	    !anim_map_get(&known->cut, 0, track->raw, track->raw_size, &number) || number == AMBIGUOUS)
 		return MMD_NONE;
-	known->cut_count++;
 	return number;
 }
 
-static int note_unknown(struct mmd_reading *reading, const char *name, bool is_morph)
+static int note_unknown(struct mmd_reading *reading, const char *name)
 {
 	struct anim_diagnostics *diagnostics = reading->options->diagnostics;
-	int result =
-	    anim_diagnostics_note(diagnostics, is_morph ? "morph" : "bone", reading->error,
-				  "'%s' of the motion: left out, because the model does not have the name", name);
+	int result = anim_diagnostics_note(diagnostics, "name", reading->error,
+					   "'%s' of the motion: missing in the model; left out", name);
 
 	return result != 0 ? -1 : anim_diagnostics_name(diagnostics, reading->error, "%s", name);
 }
@@ -299,7 +296,7 @@ static int bind_bones(struct mmd_reading *reading, struct known_names *known)
 
 		if (bone != MMD_NONE)
 			reading->bound[bone].track = i;
-		else if (note_unknown(reading, track->name, false) != 0)
+		else if (note_unknown(reading, track->name) != 0)
 			return -1;
 	}
 	return 0;
@@ -345,7 +342,7 @@ static int bind_morphs(struct mmd_reading *reading, struct known_names *known)
 
 		reading->morph_of[i] = find_name(known, track);
 		if (reading->morph_of[i] == MMD_NONE && mmd_morph_count(&reading->model) > 0 &&
-		    note_unknown(reading, track->name, true) != 0)
+		    note_unknown(reading, track->name) != 0)
 			return -1;
 	}
 	return 0;
@@ -371,7 +368,7 @@ static void fix_axis(const struct mmd_section *bones, const struct mmd_track *tr
 int mmd_bind(struct mmd_reading *reading)
 {
 	uint32_t count = mmd_bone_count(&reading->model);
-	struct known_names bones = {.cut_count = 0}, morphs = {.cut_count = 0};
+	struct known_names bones = {0}, morphs = {0};
 	int result = 0;
 
 	reading->bound = anim_arena_zeroed(&reading->arena, count + 1, sizeof *reading->bound, reading->error);
@@ -383,12 +380,6 @@ int mmd_bind(struct mmd_reading *reading)
 		reading->bound[i].track = MMD_NONE;
 	if (bind_bones(reading, &bones) != 0 || bind_morphs(reading, &morphs) != 0)
 		result = -1;
-	if (result == 0 && bones.cut_count + morphs.cut_count > 0)
-		result = anim_diagnostics_note(reading->options->diagnostics, NULL, reading->error,
-					       "%zu name%s cut in the motion, and found in the model by %s beginning",
-					       bones.cut_count + morphs.cut_count,
-					       bones.cut_count + morphs.cut_count == 1 ? " is" : "s are",
-					       bones.cut_count + morphs.cut_count == 1 ? "its" : "their");
 	if (result == 0)
 		result = bind_switches(reading, &bones);
 	for (uint32_t i = 0; i < count && result == 0; i++)

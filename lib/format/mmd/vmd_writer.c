@@ -1097,7 +1097,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	struct writer *writer = (struct writer *)sink;
 
 	if (writer->store == NULL)
-		return anim_fail(error, ANIM_BAD_INPUT, "the stream has no clip");
+		return anim_fail_no_clip(error);
 	for (size_t i = 0; i < thing_count(&writer->bones); i++)
 		if (write_bone(writer, thing_at(&writer->bones, i), error) != 0)
 			return -1;

@@ -204,8 +204,6 @@ static int note_visit(struct clip_walk *walk, const struct unity_source *source,
 	return kept == NULL ? -1 : anim_map_put(&walk->seen, (uint64_t)id, kept, sizeof key, 0, walk->run->error);
 }
 
-#define ADVICE "duplicate them in Unity to get .anim files"
-
 /* Return the kind of a main asset. Unity gives it the class times 100000 as its number. */
 static const char *kind_of(int64_t id)
 {
@@ -250,7 +248,8 @@ static int say_lost(const struct clip_walk *walk, const struct walk_step *step, 
 		bool model = unity_is_model(path);
 
 		/* Warn that the target of a reference was found but cannot be read. */
-		if (model ? warn(walk, step, kind, "'%lld' in '%s': models are not read; " ADVICE, id, path)
+		if (model ? warn(walk, step, kind,
+				 "'%lld' in '%s': the model is read only as an input; give it instead", id, path)
 			  : warn(walk, step, kind, "'%lld' in '%s' (%s): not read from another file", id, path, why))
 			return -1;
 		if (model)

@@ -811,7 +811,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	struct unity_writer *writer = writer_of(sink, error);
 
 	if (!writer->in_clip)
-		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+		return anim_fail_no_clip(error);
 	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
 		return -1;
 	return unity_document_print(writer);
@@ -1210,7 +1210,7 @@ static int into_end(struct anim_sink *sink, struct anim_error *error)
 	int result;
 
 	if (!into->first->in_clip)
-		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+		return anim_fail_no_clip(error);
 	if (anim_diagnostics_check(into->options.diagnostics, error) != 0)
 		return -1;
 	for (struct unity_writer *writer = into->first; writer != NULL; writer = writer->next)
