@@ -627,6 +627,11 @@ a\ b\#$$.tscn:' ]
 		[ "${stderr_lines[0]}" = "anim-convert: unknown option '--${pair%:*}'; did you mean --${pair#*:}?" ] ||
 			{ echo "$stderr" && false; }
 	done
+	for pair in lint:target:for diff:tol:max reduce:reduce:tol retarget:retarget:to; do
+		IFS=: read -r name typed meant <<<"$pair"
+		run -2 --separate-stderr anim-"$name" --"$typed" 1 a.tscn
+		[ "${stderr_lines[0]}" = "anim-$name: unknown option '--$typed'; did you mean --$meant?" ] || { echo "$stderr" && false; }
+	done
 	run -2 --separate-stderr anim-retarget --fps 30 x.axs
 	[ "${stderr_lines[0]}" = "anim-retarget: unknown option '--fps'" ]
 }

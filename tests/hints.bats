@@ -218,6 +218,8 @@ options_in() {
 		run -2 --separate-stderr anim-emit -f "${pair%:*}" hero.axs
 		[[ ${stderr_lines[0]} == *"did you mean ${pair#*:}?" ]]
 	done
+	run -2 --separate-stderr anim-emit tscn --godot 5 hero.axs
+	[ "${stderr_lines[0]}" = "anim-emit: --godot: '5' is not one of 4.5, 3, 4.2, 4.6" ]
 	run -2 --separate-stderr anim-emit tscn --godot 4.4 hero.axs
 	[ "${stderr_lines[0]}" = "anim-emit: --godot: '4.4' is not one of 4.5, 3, 4.2, 4.6; did you mean 4.5?" ]
 	run -2 --separate-stderr anim-parse --fromat tscn walk.tscn

@@ -73,7 +73,7 @@ const char *cli_nearest(const char *word, const char *const *words)
 	for (size_t i = 0; strlen(word) <= CLI_WORD_MAX && words[i] != NULL; i++) {
 		size_t wrong = strlen(words[i]) <= CLI_WORD_MAX ? cli_letters_wrong(word, words[i]) : limit;
 
-		if (wrong < limit) {
+		if (wrong < limit && wrong < strlen(word)) { /* at least one letter is right */
 			limit = wrong;
 			nearest = words[i];
 		}
@@ -406,7 +406,9 @@ static const char *const foreign[][2] = {{"fps", "rate"},         {"framerate", 
 					 {"decimate", "reduce"},  {"tolerance", "tol"},     {"error", "tol"},
 					 {"overwrite", "force"},  {"silent", "quiet"},      {"bones", "node"},
 					 {"exclude", "node"},     {"name", "clip"},         {"animation", "clip"},
-					 {"resize", "scale"},     {"target", "retarget"},   {"units", "unit"}};
+					 {"resize", "scale"},     {"target", "retarget"},   {"units", "unit"},
+					 {"target", "for"},       {"tol", "max"},           {"reduce", "tol"},
+					 {"retarget", "to"}};
 
 /* Return the long option that "--fromat=x" meant, or NULL if none is near. */
 static const char *meant(const struct cli_rows *rows, const char *word)
