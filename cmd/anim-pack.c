@@ -3,6 +3,8 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "base/count.h"
+#include "base/path.h"
 #include "cli/cli.h"
 #include "filter/compare/compare.h"
 #include "filter/info/info.h"
@@ -234,10 +236,12 @@ static int test(struct cli *cli, const struct options *options, struct anim_erro
 /* Other programs could not read an archive with the suffix of another format. */
 static void check_name(struct cli *cli)
 {
+	static const char *const others[] = {".zip", ".7z", ".xz", ".zst", ".tar", ".tgz"};
 	const char *output = cli->options->output;
 	const struct anim_format *format = anim_format_to_write(output);
 
-	if (format != NULL && format->sort != ANIM_FORMAT_STREAM)
+	if ((format != NULL && format->sort != ANIM_FORMAT_STREAM) ||
+	    (output != NULL && anim_path_has_suffix(output, others, ANIM_COUNT(others))))
 		cli_usage(cli, "-o %s: an archive is not %s; call it .axs.gz", output, strrchr(output, '.') + 1);
 }
 

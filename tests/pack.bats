@@ -201,6 +201,8 @@ take() {
 	run -2 anim-pack -0 x.axs
 	run -2 --separate-stderr anim-pack -o x.tres x.axs
 	[ "${stderr_lines[0]}" = "anim-pack: -o x.tres: an archive is not tres; call it .axs.gz" ]
+	run -2 --separate-stderr anim-pack -o x.zip walk.axs
+	[ "${stderr_lines[0]}" = "anim-pack: -o x.zip: an archive is not zip; call it .axs.gz" ]
 }
 
 @test "memory follows the largest track, not the stream: at most 8 MB + 3 x the track with two threads" {
