@@ -12,6 +12,7 @@
 #include "cli/cli.h"
 #include "cli/each.h"
 #include "filter/axes/axes.h"
+#include "filter/compare/compare.h"
 #include "programs.h"
 #include "source.h"
 
@@ -1038,16 +1039,23 @@ static void choose_dance(struct convert *convert)
 /* The proof of a reduction holds for the player of the output, and the output file should be small. */
 static void choose_player(struct convert *convert)
 {
-	const char *player = convert->format == NULL ? NULL : convert->format->axes;
+	struct anim_limits limits = {.count = 0};
+	struct anim_error ignored = {0};
 
 	if (!has(convert, "reduce"))
 		return;
-	if (player == NULL || strcmp(player, "gltf") == 0 || strcmp(player, "resonite") == 0)
-		add(convert, REDUCE, "--smaller"); /* for other players fewer keys are always smaller */
-	if (player == NULL)
+	/* "50%" is meant as half the keys or half the size, and would leave the default limits of joints. */
+	if (anim_limits_parse(&limits, value(convert, "reduce"), &ignored) == 0 && limits.count == 1 &&
+	    limits.items[0].property[0] == '\0' && limits.items[0].unit == ANIM_UNIT_PLAIN)
+		cli_usage(convert->cli,
+			  "--reduce '%s': percent is for scales, colours and other numbers; limit the error of joints, "
+			  "too: 1mm@10cm,%s",
+			  value(convert, "reduce"), value(convert, "reduce"));
+	add(convert, REDUCE, "--smaller");
+	if (convert->format == NULL)
 		return;
 	add(convert, REDUCE, "--for");
-	add(convert, REDUCE, player);
+	add(convert, REDUCE, convert->format->name);
 }
 
 /* Options that only go with another one. */

@@ -973,3 +973,10 @@ int emit_try(struct step *step, const struct anim_format *format, struct anim_er
 		step->sink = make(step->cli, emit, NULL, error);
 	return step->sink == NULL ? -1 : 0;
 }
+
+uint64_t emit_tried(const struct step *step)
+{
+	const struct emit *emit = step->job;
+
+	return emit == NULL || emit->output == NULL ? 0 : anim_output_offset(emit->output);
+}

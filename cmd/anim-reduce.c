@@ -1,7 +1,12 @@
 /* anim-reduce.c: fewer keys, and how far they are off at most. */
+#include <string.h>
+
+#include "base/count.h"
 #include "cli/cli.h"
+#include "clip/caps.h"
 #include "filter/reduce/reduce.h"
 #include "filter/rotations.h"
+#include "format/format.h"
 #include "programs.h"
 
 struct options {
@@ -12,10 +17,22 @@ struct options {
 	const char *json;
 	bool fast, move, loop, drop_constant, keep_euler, smaller;
 	struct anim_reduce_options reduce;
+	const struct anim_format *format; /* whose bytes are counted; NULL: those of an archive */
+	struct anim_caps caps;
+	struct step trial; /* counts them */
 };
 
-static const char *const targets[] = {"godot", "unity", "resonite", "gltf", NULL};
-static const enum anim_rules rules[] = {ANIM_RULES_GODOT4, ANIM_RULES_UNITY, ANIM_RULES_RESONITE, ANIM_RULES_PLAIN};
+/* The players, and then formats. Each player has the format that its files usually have. */
+static const char *const targets[] = {"godot", "unity", "resonite", "gltf", "tres", "tscn", "animj",
+				      "animx", "glb",   "vrma",     "fbx",  "bvh",  "vmd",  "csv",
+				      "json",  "npz",   "axt",      "axs",  NULL};
+static const struct {
+	const char *name, *format;
+	enum anim_rules rules;
+} players[] = {{"godot", "tres", ANIM_RULES_GODOT4},
+	       {"unity", "unity", ANIM_RULES_UNITY},
+	       {"resonite", "animj", ANIM_RULES_RESONITE},
+	       {"gltf", "glb", ANIM_RULES_PLAIN}};
 
 static const char *const keys[] = {"linear", "hermite", "auto", NULL}; /* enum anim_reduce_keys */
 
@@ -24,10 +41,13 @@ static const struct cli_option rows[] = {
      CLI_TEXTS, AT(limits), NULL, false},
     {0, "override", "GLOB=LIMITS", "use other limits for the nodes that match: '*Hand*=0.2mm@5cm'; can be repeated",
      CLI_TEXTS, AT(overrides), NULL, false},
-    {0, "for", "TARGET", "write for this player: godot, unity, resonite, gltf (default: the player of the source)",
+    {0, "for", "TARGET",
+     "write for this player: godot, unity, resonite, gltf (default: the player of the source), or for that of a "
+     "format: tres, animx, ...",
      CLI_CHOICE, AT(target), targets, false},
     {0, "keys", "KEYS",
-     "write straight lines between keys (linear), cubics with slopes (hermite), or hermite only for unity (auto)",
+     "write straight lines between keys (linear), also cubics with slopes (hermite), or hermite only for unity, and "
+     "with --smaller (auto); default: linear, with --smaller auto",
      CLI_CHOICE, AT(keys), keys, false},
     {0, "fast", NULL, "finish much sooner, with more keys", CLI_FLAG, AT(fast), NULL, false},
     {0, "move", NULL, "also place keys between those of the source: fewer keys, but slower", CLI_FLAG, AT(move), NULL,
@@ -38,8 +58,9 @@ static const struct cli_option rows[] = {
      CLI_FLAG, AT(drop_constant), NULL, false},
     {0, "keep-euler", NULL, "keep Euler angles instead of converting them to rotations", CLI_FLAG, AT(keep_euler), NULL,
      false},
-    {0, "smaller", NULL, "keep all keys of a track if fewer keys would make the file larger", CLI_FLAG, AT(smaller),
-     NULL, false},
+    {0, "smaller", NULL,
+     "choose the keys with the fewest bytes in the file of --for (default: an archive), which never becomes larger",
+     CLI_FLAG, AT(smaller), NULL, false},
     {0, "json", "REPORT",
      "write the number of keys before and after, the error bound and the measured error of each clip to a file",
      CLI_TEXT, AT(json), NULL, true},
@@ -72,6 +93,59 @@ static int read_overrides(struct cli *cli, const struct cli_texts *texts, struct
 	return 0;
 }
 
+/* See struct anim_measure. */
+static struct anim_sink *begin_trial(void *context, struct anim_error *error)
+{
+	struct options *options = context;
+
+	return emit_try(&options->trial, options->format, error) != 0 ? NULL : options->trial.sink;
+}
+
+static uint64_t end_trial(void *context)
+{
+	struct step *trial = &((struct options *)context)->trial;
+	struct anim_error ignored = {0};
+	uint64_t bytes = trial->sink != NULL && anim_sink_end(trial->sink, &ignored) == 0 ? emit_tried(trial) : 0;
+
+	if (trial->kind != NULL) {
+		step_clear(trial);
+		cli_clear(trial->cli);
+	}
+	*trial = (struct step){.kind = NULL};
+	return bytes;
+}
+
+/* Choose the player and the format of the result, and the keys that both have. */
+static void choose_target(const struct cli *cli, struct options *options)
+{
+	const char *word = options->target < 0 ? NULL : targets[options->target], *axes;
+	struct anim_reduce_options *reduce = &options->reduce;
+	const struct anim_write_options write = {.pretty = false};
+
+	for (size_t i = 0; i < ANIM_COUNT(players) && word != NULL; i++)
+		if (strcmp(word, players[i].name) == 0)
+			word = players[i].format;
+	options->format = word == NULL ? NULL : anim_format_find(word, true);
+	axes = options->format == NULL ? NULL : options->format->axes;
+	for (size_t i = 0; i < ANIM_COUNT(players) && axes != NULL; i++)
+		if (strcmp(axes, players[i].name) == 0)
+			reduce->rules = players[i].rules;
+	reduce->keys = (enum anim_reduce_keys)options->keys;
+	reduce->smaller = options->smaller;
+	if (!options->smaller || options->format == NULL)
+		return;
+	reduce->measure = (struct anim_measure){.begin = begin_trial, .end = end_trial, .context = options};
+	if (options->format->caps == NULL)
+		return;
+	options->format->caps(&write, &options->caps);
+	if (!options->caps.frames && !options->caps.euler_only)
+		reduce->measure.caps = &options->caps;
+	if ((!cli_was_given(cli, "keys") || reduce->keys == ANIM_REDUCE_AUTO) &&
+	    (options->caps.interps & 1u << ANIM_HERMITE) && reduce->rules != ANIM_RULES_COUNT)
+		reduce->keys =
+		    reduce->rules == ANIM_RULES_GODOT4 ? ANIM_REDUCE_LINEAR : ANIM_REDUCE_HERMITE; /* if smaller */
+}
+
 static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
 	struct options *options = job;
@@ -82,10 +156,8 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 			cli_usage(cli, "%s: %s", cli_spelled(cli, "tol"), error->message);
 	if (read_overrides(cli, &options->overrides, reduce, error) != 0)
 		return -1;
-	if (options->target >= 0)
-		reduce->rules = rules[options->target];
-	reduce->keys = (enum anim_reduce_keys)options->keys;
-	if (reduce->keys == ANIM_REDUCE_HERMITE && reduce->rules == ANIM_RULES_GODOT4)
+	choose_target(cli, options);
+	if (options->keys == ANIM_REDUCE_HERMITE && reduce->rules == ANIM_RULES_GODOT4)
 		cli_usage(cli, "--keys hermite: Godot does not support slopes for positions, rotations and scales");
 	reduce->fast = options->fast;
 	reduce->move = options->move;
@@ -96,7 +168,6 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	reduce->loop = options->loop;
 	reduce->drop_constant = options->drop_constant;
 	reduce->keep_euler = options->keep_euler;
-	reduce->smaller = options->smaller;
 	if (options->json != NULL && cli_open_file(cli, options->json, true, &cli->report, error) != 0)
 		return -1;
 	reduce->report = cli->report;
@@ -107,8 +178,8 @@ static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next
 {
 	const struct anim_reduce_options *reduce = &((struct options *)job)->reduce;
 	/* Godot gets complete tracks of lines and arcs, so keys are counted and errors are proven for these. */
-	const struct anim_rotations_options rotations = {.keep =
-							     reduce->keep_euler || reduce->rules != ANIM_RULES_GODOT4,
+	const struct anim_rotations_options rotations = {.keep = reduce->keep_euler || reduce->smaller ||
+								 reduce->rules != ANIM_RULES_GODOT4,
 							 .foreign = true,
 							 .tol = 1e-3,
 							 .diagnostics = &cli->diagnostics};

@@ -19,6 +19,8 @@ struct anim_format;
  * cli->diagnostics, one by one. Returns 0 or -1. Call step_clear and cli_clear if step->kind is set.
  */
 int emit_try(struct step *, const struct anim_format *, struct anim_error *);
+/* Return the number of bytes that the file would have so far. */
+uint64_t emit_tried(const struct step *);
 
 /* All programs with a command line except anim itself, sorted by name, terminated by NULL. */
 extern const struct step_kind *const programs[];

@@ -94,14 +94,14 @@ shows() {
 		--bake --rest hero.tscn walk.tscn x.animj
 	shows 'anim-parse dance.anim | anim-resample -r 30 | anim-axes --ppu 16 godot2d | anim-emit -o x.tres' \
 		--ppu 16 -r 30 dance.anim x.tres
-	shows 'anim-parse walk.tscn | anim-axes unity | anim-reduce --tol 1mm@10cm --for unity | anim-emit -o x.anim' \
+	shows 'anim-parse walk.tscn | anim-axes unity | anim-reduce --tol 1mm@10cm --smaller --for unity | anim-emit -o x.anim' \
 		--reduce 1mm@10cm walk.tscn x.anim
-	shows 'anim-parse walk.tscn | anim-axes unity | anim-bake -r 30 | anim-reduce --tol 1mm@10cm --keys hermite --for unity | anim-emit -o x.anim' \
+	shows 'anim-parse walk.tscn | anim-axes unity | anim-bake -r 30 | anim-reduce --tol 1mm@10cm --keys hermite --smaller --for unity | anim-emit -o x.anim' \
 		--bake -r 30 --reduce 1mm@10cm --keys hermite walk.tscn x.anim
-	shows 'anim-parse dance.anim | anim-resample -r 30 --end grid | anim-axes --ppu 16 godot2d | anim-reduce --tol 0.1px --for godot | anim-emit -o x.tres' \
+	shows 'anim-parse dance.anim | anim-resample -r 30 --end grid | anim-axes --ppu 16 godot2d | anim-reduce --tol 0.1px --smaller --for tres | anim-emit -o x.tres' \
 		--ppu 16 -r 30 --end grid --reduce 0.1px dance.anim x.tres
 	shows 'anim-parse walk.tscn | anim-reduce --tol 1mm --smaller -o x.axs' --reduce 1mm walk.tscn x.axs
-	shows 'anim-parse walk.tscn | anim-reduce --tol 1mm --smaller --for gltf | anim-emit -o x.glb' --reduce 1mm walk.tscn x.glb
+	shows 'anim-parse walk.tscn | anim-reduce --tol 1mm --smaller --for glb | anim-emit -o x.glb' --reduce 1mm walk.tscn x.glb
 	shows 'anim-parse --keep-going --no-external walk.tscn | anim-emit --godot 3 -x library -o x.tres' \
 		--library --godot 3 --no-external --keep-going walk.tscn x.tres
 	shows 'anim-parse --format animx -x key-order=value-time -x slerp x | anim-axes --from unity godot | anim-emit --godot 3 -x to-key-order=time-value -x digits=6 -x keep-names -o x.tres' \
@@ -253,7 +253,7 @@ keys_of() {
 
 @test "--reduce leaves keys out, and what is left is as near as it says" {
 	run -0 --separate-stderr anim convert --bake -r 30 --reduce 1mm@10cm "$ROOT/examples/crane.tscn" small.tres
-	[[ $stderr == *"anim-reduce: crane.tscn: note: clip 'lift': 62 of 247 keys are left, joints at most 0.9"*" mm off"* ]] || { echo "$stderr" && false; }
+	[[ $stderr == *"anim-reduce: crane.tscn: note: clip 'lift': 62 of 247 keys and 3035 of 9251 bytes are left, joints at most 0.9"*" mm off"* ]] || { echo "$stderr" && false; }
 	anim convert -q --bake -r 30 "$ROOT/examples/crane.tscn" whole.axs
 	[ "$(wc -c <small.tres)" -lt "$(anim-emit -q tres whole.axs | wc -c)" ]
 	run -0 anim-diff -q --max 1mm@10cm,1% whole.axs small.tres
@@ -571,4 +571,27 @@ gltf_of() {
 @test "a rate that differs from the one of a BVH file is reported" {
 	run -0 --separate-stderr anim-convert --fps 15 "$DATA/bvh/arm.bvh" x.tres
 	[[ $stderr == *"note: another frame rate than in the file: 15 in place of "*"so the clip lasts "*"use -r 15"* ]] || { echo "$stderr" && false; }
+}
+
+@test "a reduction never makes a file larger, whatever the target, and says keys, bytes and the error" {
+	local file target
+	for file in "$ROOT"/examples/walker.tscn "$ROOT"/tests/data/{fbx,gltf,unity}/*.{fbx,glb,anim}; do
+		[ -f "$file" ] || continue
+		for target in tres anim animj animx glb fbx; do
+			anim convert -q --force "$file" -o "all.$target" 2>/dev/null || continue
+			anim convert -q --force --reduce 1mm@10cm "$file" -o "few.$target"
+			echo "$file $target"
+			[ "$(wc -c <"few.$target")" -le "$(wc -c <"all.$target")" ]
+		done
+	done
+	run -0 anim convert --bake -r 60 --reduce 5mm@10cm "$ROOT"/examples/walker.tscn small.tres
+	[[ $output == *"240 of 1241 keys and 15045 of 63302 bytes are left, joints at most 4.9"*" mm off"* ]]
+	[ "$(wc -c <small.tres)" -eq 15045 ]
+	grep -q '63,302 bytes become 15,045' "$ROOT/README.md"
+}
+
+@test "a limit in percent alone is not an error of joints" {
+	run -2 anim convert --reduce 50% "$ROOT"/examples/walker.tscn x.tres
+	[[ ${lines[0]} == "anim-convert: --reduce '50%': percent is for scales, colours and other numbers; limit the error of joints"*1mm@10cm* ]]
+	anim convert -q --reduce 1mm@10cm,50% "$ROOT"/examples/walker.tscn x.tres
 }

@@ -374,6 +374,8 @@ bool reduce_joints_have_choice(const struct reduce_joints *);
  * cubic.
  */
 void reduce_joints_draw_lines(struct reduce_joints *, bool lines);
+/* Return that choice. */
+bool reduce_joints_have_lines(const struct reduce_joints *);
 /* Keep all keys of a track. */
 void reduce_joints_fix(struct reduce_joints *, size_t track);
 const struct reduce_target *reduce_joints_target(const struct reduce_joints *, uint32_t node);

@@ -374,6 +374,11 @@ void reduce_joints_draw_lines(struct reduce_joints *joints, bool lines)
 	joints->lines = lines;
 }
 
+bool reduce_joints_have_lines(const struct reduce_joints *joints)
+{
+	return joints->lines;
+}
+
 void reduce_joints_fix(struct reduce_joints *joints, size_t number)
 {
 	joints->tracks[number].limit = 0;

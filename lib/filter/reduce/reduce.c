@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "base/print.h"
 #include "base/text.h"
+#include "filter/convert/convert.h"
 #include "filter/filter.h"
 #include "filter/reduce/internal.h"
 #include "filter/rotations.h"
@@ -49,7 +50,10 @@ struct reduce {
 	struct anim_store *store; /* for the tracks of the clip that wait for each other; NULL: none */
 	struct reduce_work work;
 	struct reduce_instead instead;
+	struct anim_sink *to;     /* of the tracks; borrowed */
+	struct anim_store *trees; /* the last tree, for options.measure */
 	/* of the clip */
+	uint64_t bytes[2]; /* before and after; 0: unknown */
 	struct reduce_budget budget;
 	struct reduce_scene scene;
 	uint64_t before, after;
@@ -125,6 +129,29 @@ static int try_one(struct reduce *r, const struct anim_track *track, const struc
 }
 
 /*
+ * Return the size of the keys of a track in a file of the player's format. A key has a time and a sample has none.
+ * In AnimJ the time takes most of the space of a value. In glTF the times are the track's own, with the description
+ * of a column, while unreduced tracks of a clip share their times.
+ */
+static double room_of(const struct reduce *r, enum anim_type type, size_t count, bool slopes, bool own)
+{
+	double value = (double)(anim_types[type].size * (slopes ? 3 : 1)), time = 4, more = 0;
+
+	if (r->options.rules == ANIM_RULES_RESONITE)
+		time = 0.8 * value;
+	if (r->options.rules == ANIM_RULES_PLAIN)
+		more = COLUMN;
+	return (double)count * (own ? value + time : value) + (own ? more : 0);
+}
+
+/* Return a measure for the choice between lines and cubics: keys, or their size. Unity's keys have slopes in any case. */
+static double weight_of(const struct reduce *r, enum anim_type type, size_t count, bool slopes)
+{
+	return r->options.smaller && r->options.rules != ANIM_RULES_UNITY ? room_of(r, type, count, slopes, true)
+									  : (double)count;
+}
+
+/*
  * Reduce a track by all methods and keep the best. If its limit is 0 or cannot be kept, `out` is the unchanged
  * track. *holds is false if the limit cannot be kept. Returns 0 or -1.
  */
@@ -134,7 +161,7 @@ static int try_all(struct reduce *r, const struct anim_track *track, double limi
 	struct reduce_job job = {.clip = &r->clip, .rules = r->options.rules, .limit = limit, .fast = r->options.fast};
 	bool cubic = reduce_is_cubic(track, job.rules, r->options.keys), straight = !reduce_is_curved(track);
 	enum reduce_metric metric = reduce_metric_of(track);
-	size_t lines = SIZE_MAX;
+	double lines = INFINITY;
 
 	*out = *track;
 	*bound = 0;
@@ -144,13 +171,13 @@ static int try_all(struct reduce *r, const struct anim_track *track, double limi
 	if (straight) {
 		if (try_one(r, track, &job, metric, out, bound, holds, error) != 0)
 			return -1;
-		lines = *holds ? out->n : SIZE_MAX;
+		lines = *holds ? weight_of(r, track->type, out->n, false) : lines;
 	}
 	job.cubic = cubic;
 	if (cubic && try_one(r, track, &job, metric, out, bound, holds, error) != 0)
 		return -1;
 	job.cubic = false;
-	if (cubic && straight && (!*holds || out->n > lines) &&
+	if (cubic && straight && (!*holds || weight_of(r, track->type, out->n, reduce_is_curved(out)) > lines) &&
 	    try_one(r, track, &job, metric, out, bound, holds, error) != 0)
 		return -1;
 	if (!*holds) {
@@ -160,22 +187,6 @@ static int try_all(struct reduce *r, const struct anim_track *track, double limi
 	return 0;
 }
 
-/*
- * Return the size of the keys of a track in a file of the player's format. A key has a time and a sample has none.
- * In AnimJ the time takes most of the space of a value. In glTF the times are the track's own, with the description
- * of a column, while unreduced tracks of a clip share their times.
- */
-static double room_of(const struct reduce *r, const struct anim_track *track, size_t count, bool slopes, bool own)
-{
-	double value = (double)(anim_types[track->type].size * (slopes ? 3 : 1)), time = 4, more = 0;
-
-	if (r->options.rules == ANIM_RULES_RESONITE)
-		time = 0.8 * value;
-	if (r->options.rules == ANIM_RULES_PLAIN)
-		more = COLUMN;
-	return (double)count * (own ? value + time : value) + (own ? more : 0);
-}
-
 /* Return false if all keys of a track take less space than the remaining keys would. */
 static bool is_smaller(const struct reduce *r, const struct anim_track *track, size_t count, bool cubic)
 {
@@ -183,7 +194,8 @@ static bool is_smaller(const struct reduce *r, const struct anim_track *track, s
 
 	if (!r->options.smaller || anim_rules_are_godot(r->options.rules) || r->options.rules == ANIM_RULES_UNITY)
 		return true;
-	return room_of(r, track, count, cubic, true) < room_of(r, track, track->n, reduce_is_curved(track), own);
+	return room_of(r, track->type, count, cubic, true) <
+	       room_of(r, track->type, track->n, reduce_is_curved(track), own);
 }
 
 /* Reduce a track, and report if its limit cannot be kept. Returns 0 or -1. */
@@ -265,7 +277,7 @@ static int pass_on(struct reduce *r, const struct anim_track *track, const struc
 		return -1;
 	r->after += out->n;
 	r->changed = r->changed || out->n != track->n || out->value != track->value;
-	return out->n > 0 || track->n == 0 ? anim_sink_track(r->filter.next, out, error) : 0;
+	return out->n > 0 || track->n == 0 ? anim_sink_track(r->to, out, error) : 0;
 }
 
 /* Return true if the track never changes and has the value that its node shows without it. */
@@ -365,13 +377,16 @@ static int write_track(struct reduce *r, struct reduce_joints *joints, size_t i,
 			    : write_chosen(r, i, &share, keep, error);
 }
 
-static size_t count_all(const struct reduce *r, const struct reduce_chosen *chosen)
+/* Return the weight of the chosen tracks. */
+static double weigh_all(const struct reduce *r, const struct reduce_joints *joints, const struct reduce_chosen *chosen)
 {
-	size_t count = 0;
+	struct reduce_share share;
+	double weight = 0;
 
 	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++)
-		count += chosen[i].count;
-	return count;
+		if (chosen[i].keep != NULL && reduce_joints_limit(joints, i, &share))
+			weight += weight_of(r, anim_store_track_at(r->store, 0, i)->type, chosen[i].count, share.cubic);
+	return weight;
 }
 
 static void forget_proofs(struct reduce *r)
@@ -402,12 +417,12 @@ static int fix_tracks(struct reduce *r, struct reduce_joints *joints, const stru
 }
 
 /*
- * Count the keys that the chosen tracks would have by their own shares, up to `most`. They are fewer if the limits
+ * Weigh the keys that the chosen tracks would have by their own shares, up to `most`. They are fewer if the limits
  * are so small that few keys can be removed, or if cubics stay within the limits separately but not together.
  * Returns 0 or -1.
  */
-static int count_alone(struct reduce *r, struct reduce_joints *joints, const struct reduce_chosen *chosen, size_t most,
-		       size_t *alone, struct anim_error *error)
+static int weigh_alone(struct reduce *r, struct reduce_joints *joints, const struct reduce_chosen *chosen, double most,
+		       double *alone, struct anim_error *error)
 {
 	*alone = 0;
 	for (size_t i = 0; *alone < most && i < anim_store_tracks(r->store, 0); i++) {
@@ -421,44 +436,67 @@ static int count_alone(struct reduce *r, struct reduce_joints *joints, const str
 		if (anim_store_read(r->store, 0, i, &track, error) != 0 ||
 		    try_all(r, &track, share.limit, &out, &bound, &holds, error) != 0)
 			return -1;
-		*alone += out.n;
+		*alone += weight_of(r, out.type, out.n, reduce_is_curved(&out));
 	}
 	return 0;
 }
 
+#define MANY_KEYS 20000u
+
 /*
- * Choose the keys of the joints' tracks: with cubics, or with straight lines if these need fewer keys. Returns 1, 0
- * if each track is reduced separately, or -1.
+ * Return whether so many keys are left with lines that cubics would not be smaller, because their keys have three
+ * values. Unity's lines have slopes, too, but in long and noisy clips finding cubics takes a minute for a fifth of the keys.
+ */
+static bool is_noisy(const struct reduce *r, const struct reduce_chosen *chosen)
+{
+	size_t before = 0, left = 0;
+
+	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
+		before += chosen[i].keep == NULL ? 0 : anim_store_track_at(r->store, 0, i)->n;
+		left += chosen[i].keep == NULL ? 0 : chosen[i].count;
+	}
+	if (r->options.rules == ANIM_RULES_UNITY && before <= MANY_KEYS)
+		return false;
+	return r->options.smaller && left > (r->options.rules == ANIM_RULES_PLAIN ? before / 2 : before / 4 * 3);
+}
+
+/*
+ * Choose the keys of the joints' tracks: with cubics, or with straight lines if these need fewer keys. If `again`, the
+ * better of them is known. Returns 1, 0 if each track is reduced separately, or -1.
  */
 static int choose_joints(struct reduce *r, struct reduce_joints *joints, struct anim_arena *arena,
-			 struct reduce_chosen **chosen, struct anim_error *error)
+			 struct reduce_chosen **chosen, bool again, struct anim_error *error)
 {
-	size_t count = anim_store_tracks(r->store, 0), groups = r->limits.count + 1, least = SIZE_MAX, alone = SIZE_MAX;
-	bool both = reduce_joints_have_choice(joints), best = false;
+	size_t count = anim_store_tracks(r->store, 0), groups = r->limits.count + 1;
+	double least = INFINITY, alone = INFINITY;
+	bool both = reduce_joints_have_choice(joints) && !again, best = again && reduce_joints_have_lines(joints);
 
 	anim_arena_reset(arena);
-	for (int lines = 0; lines < (both ? 2 : 1); lines++) {
+	for (int turn = 0; turn < (both ? 2 : 1); turn++) {
 		struct reduce_chosen *tried = anim_arena_zeroed(arena, count + 1, sizeof *tried, error);
 		struct reduce_proof *proofs = anim_arena_zeroed(arena, groups, sizeof *proofs, error);
+		bool lines = both ? turn == !r->options.smaller : best;
 		int found;
 
-		reduce_joints_draw_lines(joints, lines == 1);
+		reduce_joints_draw_lines(joints, lines);
 		found = tried == NULL || proofs == NULL
 			    ? -1
 			    : reduce_together(&r->scene, joints, arena, tried, proofs, groups, error);
 		if (found < 0)
 			return -1;
-		if (found == 0 || count_all(r, tried) >= least)
+		if (found == 0 || weigh_all(r, joints, tried) >= least)
 			continue;
-		least = count_all(r, tried);
-		best = lines == 1;
+		least = weigh_all(r, joints, tried);
+		best = lines;
 		*chosen = tried;
 		memcpy(r->proofs, proofs, groups * sizeof *proofs);
+		if (lines && is_noisy(r, tried))
+			break;
 	}
 	reduce_joints_draw_lines(joints, best);
-	if (least < SIZE_MAX && !r->options.fast && count_alone(r, joints, *chosen, least, &alone, error) != 0)
+	if (least < INFINITY && !r->options.fast && weigh_alone(r, joints, *chosen, least, &alone, error) != 0)
 		return -1;
-	return least < SIZE_MAX && least <= alone;
+	return least < INFINITY && least <= alone;
 }
 
 /* Write the tracks of the store, of joints and others, with fewer keys. Returns 0 or -1. */
@@ -466,10 +504,10 @@ static int write_stored(struct reduce *r, struct reduce_joints *joints, struct a
 {
 	struct anim_arena arena = {0};
 	struct reduce_chosen *chosen = NULL;
-	int found = joints == NULL ? 0 : choose_joints(r, joints, &arena, &chosen, error), result;
+	int found = joints == NULL ? 0 : choose_joints(r, joints, &arena, &chosen, false, error), result;
 
 	if (found == 1 && r->options.smaller && fix_tracks(r, joints, chosen, error) == 1)
-		found = choose_joints(r, joints, &arena, &chosen, error);
+		found = choose_joints(r, joints, &arena, &chosen, true, error);
 	result = found < 0 ? -1 : 0;
 	if (joints != NULL)
 		reduce_joints_begin(joints);
@@ -726,10 +764,10 @@ static int refuse_rotations(struct reduce *r, struct anim_error *error)
 }
 
 /* Write a clip, with rotations instead of Euler angles if these have fewer keys. Returns 0 or -1. */
-static int write_clip(struct reduce *r, struct anim_error *error)
+static int write_turned(struct reduce *r, bool keep_euler, struct anim_error *error)
 {
 	struct anim_store *original = r->store;
-	int turned = r->options.keep_euler ? 0 : instead_begin(&r->instead, &r->clip, original, error),
+	int turned = keep_euler ? 0 : instead_begin(&r->instead, &r->clip, original, error),
 	    result = turned < 0 ? -1 : 0;
 
 	if (turned == 1) {
@@ -744,6 +782,211 @@ static int write_clip(struct reduce *r, struct anim_error *error)
 		result = instead_report(&r->instead, &r->clip, r->options.diagnostics, error);
 	instead_clear(&r->instead);
 	return result;
+}
+
+/* ---- The form of a clip with the fewest bytes ---- */
+
+/* The forms of Euler angles, and of curves that the format of the result does not have. */
+enum reduce_form { FORM_SLOPES = 1, FORM_ARCS = 2, FORM_KEPT = 4, FORM_CONVERTED = 8 };
+
+/* A form that was tried, with the results of the clip in struct reduce. */
+struct reduce_tried {
+	struct anim_store *store; /* NULL: the clip is unchanged */
+	uint64_t bytes, after;
+	double worst[ANIM_UNIT_COUNT];
+	bool changed, spent;
+	struct reduce_proof *proofs;
+	struct anim_diagnostics diagnostics;
+};
+
+/* Count the bytes of a store's clip; 0: unknown. Returns 0 or -1. */
+static int measure(struct reduce *r, struct anim_store *store, uint64_t *bytes, struct anim_error *error)
+{
+	const struct anim_measure *by = &r->options.measure;
+	struct anim_error ignored = {0};
+	struct anim_sink *sink;
+	struct anim_track track;
+	size_t packed;
+
+	*bytes = 0;
+	for (size_t i = 0; by->begin == NULL && i < anim_store_tracks(store, 0); i++) {
+		if (anim_store_read(store, 0, i, &track, error) != 0 ||
+		    anim_archive_track_bytes(&track, false, &packed, error) != 0)
+			return -1;
+		*bytes += packed;
+	}
+	if (by->begin == NULL)
+		return 0;
+	sink = by->begin(by->context, &ignored);
+	if (sink != NULL && (r->trees == NULL || anim_store_replay_trees(r->trees, sink, &ignored) == 0) &&
+	    anim_store_replay(store, 0, NULL, sink, &ignored) == 0)
+		*bytes = by->end(by->context);
+	else
+		(void)by->end(by->context);
+	return 0;
+}
+
+/* Write the clip in the forms that the format of the result has, reduced. Returns 0 or -1. */
+static int write_converted(struct reduce *r, struct anim_error *error)
+{
+	struct anim_caps caps = *r->options.measure.caps;
+	struct anim_store *original = r->store, *converted = anim_store_new(r->options.store_memory, error);
+	struct anim_sink *sink = NULL;
+	int result = -1;
+
+	caps.midway = true;
+	if (converted != NULL)
+		sink = anim_convert_new(&caps, ROTATIONS_OFF / 100, false, r->options.diagnostics,
+					reduce_forward_new(anim_store_sink(converted), error), error);
+	if (sink != NULL) {
+		anim_convert_use_rests(sink, &r->tree.rests);
+		anim_convert_use_degrees(sink, ROTATIONS_OFF);
+		result = anim_store_replay(original, 0, NULL, sink, error);
+	}
+	if (result == 0)
+		result = anim_sink_end(sink, error);
+	anim_sink_free(sink);
+	r->store = converted;
+	if (result == 0)
+		result = write_store(r, error);
+	r->store = original;
+	anim_store_free(converted);
+	return result;
+}
+
+static void tried_clear(struct reduce_tried *tried)
+{
+	anim_store_free(tried->store);
+	free(tried->proofs);
+	anim_diagnostics_clear(&tried->diagnostics);
+}
+
+/* Write the clip in a form to a store, and replace *best if it has fewer bytes. Returns 0 or -1. */
+static int try_form(struct reduce *r, enum reduce_form form, struct reduce_tried *best, struct anim_error *error)
+{
+	struct anim_diagnostics *diagnostics = r->options.diagnostics;
+	size_t size = (r->limits.count + 1) * sizeof *r->proofs;
+	struct reduce_tried now = {.store = anim_store_new(r->options.store_memory, error),
+				   .proofs = anim_zeroed(size, error)},
+			    before = *best;
+	int result = now.store == NULL || now.proofs == NULL ? -1 : 0;
+
+	now.diagnostics.scope = diagnostics->scope;
+	now.diagnostics.units = diagnostics->units;
+	now.diagnostics.degrees = diagnostics->degrees;
+	r->options.diagnostics = &now.diagnostics;
+	r->after = 0;
+	r->changed = r->budget.spent = false;
+	memset(r->worst, 0, sizeof r->worst);
+	forget_proofs(r);
+	r->instead.hermite = form == FORM_SLOPES;
+	if (result == 0)
+		result = anim_sink_clip(r->to = anim_store_sink(now.store), &r->clip, error);
+	if (result == 0)
+		result = form == FORM_CONVERTED ? write_converted(r, error) : write_turned(r, form == FORM_KEPT, error);
+	if (result == 0)
+		result = measure(r, now.store, &now.bytes, error);
+	r->options.diagnostics = diagnostics;
+	r->to = r->filter.next;
+	now.after = r->after;
+	now.changed = r->changed;
+	now.spent = r->budget.spent;
+	memcpy(now.worst, r->worst, sizeof now.worst);
+	if (now.proofs != NULL)
+		memcpy(now.proofs, r->proofs, size);
+	if (result == 0 && now.bytes <= best->bytes) {
+		*best = now;
+		now = before;
+	}
+	tried_clear(&now);
+	return result;
+}
+
+/* Pass on the form that was chosen, with its messages. Returns 0 or -1. */
+static int use_tried(struct reduce *r, struct reduce_tried *tried, struct anim_error *error)
+{
+	struct anim_store *store = tried->store != NULL ? tried->store : r->store;
+	const struct anim_scope *scope = r->options.diagnostics->scope;
+	struct anim_track track;
+	int result = 0;
+
+	for (size_t i = 0; i < anim_store_tracks(store, 0) && result == 0; i++) {
+		result = anim_store_read(store, 0, i, &track, error);
+		if (result == 0)
+			result = anim_sink_track(r->to, &track, error);
+	}
+	for (size_t i = 0; i < tried->diagnostics.count && result == 0; i++) {
+		const struct anim_diagnostic *item = &tried->diagnostics.items[i];
+
+		r->options.diagnostics->scope = item->scope;
+		result = anim_diagnostics_add(r->options.diagnostics, item->severity,
+					      item->place.file != NULL ? &item->place : NULL, item->noun, error, "%s",
+					      item->text);
+		if (result == 0 && item->unit != NULL)
+			anim_diagnostics_off(r->options.diagnostics, item->worst, item->unit);
+		if (result == 0)
+			anim_diagnostics_repeat(r->options.diagnostics, item->count - 1);
+	}
+	r->options.diagnostics->scope = scope;
+	r->after = tried->store != NULL ? tried->after : r->before;
+	r->changed = tried->changed;
+	r->budget.spent = tried->spent;
+	r->bytes[1] = tried->bytes;
+	memcpy(r->worst, tried->worst, sizeof r->worst);
+	forget_proofs(r);
+	if (tried->proofs != NULL)
+		memcpy(r->proofs, tried->proofs, (r->limits.count + 1) * sizeof *r->proofs);
+	return result;
+}
+
+/*
+ * Return the set of forms to try. Samples of angles become the same samples of rotations in all forms. Conversion helps
+ * where the player of the result does not have the keys of a track.
+ */
+static unsigned forms_of(struct reduce *r)
+{
+	const struct anim_caps *caps = r->options.measure.caps;
+	bool has_angles = false, has_curves = false, has_left = false;
+	struct anim_error ignored = {0};
+	struct anim_track track;
+
+	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
+		if (anim_store_read(r->store, 0, i, &track, &ignored) != 0)
+			continue;
+		if (!r->options.keep_euler && anim_rotations_concern(&track)) {
+			has_angles = true;
+			has_curves = has_curves || track.kind != ANIM_RAW;
+		} else {
+			has_left = has_left || is_left(r, &track);
+		}
+	}
+	return (has_curves && r->instead.hermite ? FORM_SLOPES : 0) | (has_angles ? FORM_ARCS : 0) |
+	       (!has_angles || (has_curves && (caps == NULL || caps->euler)) ? FORM_KEPT : 0) |
+	       (caps != NULL && (has_left || (has_curves && !caps->euler)) ? FORM_CONVERTED : 0);
+}
+
+/* Write a clip in the form with the fewest bytes. Without any that has fewer, it stays unchanged. Returns 0 or -1. */
+static int write_smallest(struct reduce *r, struct anim_error *error)
+{
+	struct reduce_tried best = {.store = NULL};
+	bool slopes = r->instead.hermite;
+	unsigned forms = forms_of(r);
+	int result = measure(r, r->store, &best.bytes, error);
+
+	r->bytes[0] = best.bytes;
+	for (unsigned form = FORM_SLOPES; form <= FORM_CONVERTED && result == 0; form *= 2)
+		if (forms & form)
+			result = try_form(r, (enum reduce_form)form, &best, error);
+	r->instead.hermite = slopes;
+	if (result == 0)
+		result = use_tried(r, &best, error);
+	tried_clear(&best);
+	return result;
+}
+
+static int write_clip(struct reduce *r, struct anim_error *error)
+{
+	return r->options.smaller ? write_smallest(r, error) : write_turned(r, r->options.keep_euler, error);
 }
 
 /* ---- Clips ---- */
@@ -829,10 +1072,14 @@ static void print_bounds(const struct reduce *r, char *out, size_t capacity)
 static int note_clip(struct reduce *r, struct anim_error *error)
 {
 	const char *why = r->after > r->before ? ", because its player interpolates rotations differently" : "";
-	char bound[512];
+	char bound[512], bytes[80] = "";
 
 	print_bounds(r, bound, sizeof bound);
 	print_tracks(r, bound, sizeof bound);
+	if (r->bytes[0] > 0)
+		snprintf(bytes, sizeof bytes,
+			 r->after > r->before ? ", %llu bytes for %llu" : " and %llu of %llu bytes",
+			 (unsigned long long)r->bytes[1], (unsigned long long)r->bytes[0]);
 	if (r->budget.spent &&
 	    anim_diagnostics_note(
 		r->options.diagnostics, NULL, error,
@@ -840,10 +1087,11 @@ static int note_clip(struct reduce *r, struct anim_error *error)
 		    "reduce", "fast"),
 		r->clip.name) != 0)
 		return -1;
-	return anim_diagnostics_note(
-	    r->options.diagnostics, NULL, error,
-	    r->after > r->before ? "clip '%s': %llu keys for %llu%s%s" : "clip '%s': %llu of %llu keys are left%s%s",
-	    r->clip.name, (unsigned long long)r->after, (unsigned long long)r->before, why, bound);
+	return anim_diagnostics_note(r->options.diagnostics, NULL, error,
+				     r->after > r->before ? "clip '%s': %llu keys for %llu%s%s%s"
+							  : "clip '%s': %llu of %llu keys%s are left%s%s",
+				     r->clip.name, (unsigned long long)r->after, (unsigned long long)r->before, bytes,
+				     why, bound);
 }
 
 /* Find the overrides that match a joint of the tree, once for all clips with the same root. Returns 0 or -1. */
@@ -932,7 +1180,22 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 		return -1;
 	free(r->used_root);
 	r->used_root = NULL;
+	if (r->options.smaller) {
+		anim_store_free(r->trees);
+		if ((r->trees = anim_store_new(r->options.store_memory, error)) == NULL ||
+		    anim_sink_tree(anim_store_sink(r->trees), tree, error) != 0)
+			return -1;
+	}
 	return anim_filter_tree(sink, tree, error);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct reduce *r = (struct reduce *)sink;
+
+	if (r->trees != NULL && anim_sink_node(anim_store_sink(r->trees), node, error) != 0)
+		return -1;
+	return anim_filter_node(sink, node, error);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -946,7 +1209,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		return -1;
 	r->in_clip = true;
 	r->scope = r->options.diagnostics->scope;
-	r->before = r->after = 0;
+	r->before = r->after = r->bytes[0] = r->bytes[1] = 0;
 	r->changed = false;
 	r->budget.spent = false;
 	memset(r->worst, 0, sizeof r->worst);
@@ -974,8 +1237,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 					 "without '@', which apply to each track separately",
 					 error);
 	r->before += track->n;
-	return r->in_space || (!r->options.keep_euler && anim_rotations_concern(track)) ? hold(r, track, error)
-											: reduce_alone(r, track, error);
+	return r->in_space || r->options.smaller || (!r->options.keep_euler && anim_rotations_concern(track))
+		   ? hold(r, track, error)
+		   : reduce_alone(r, track, error);
 }
 
 /* Note that an archive becomes larger, because keys have times and samples have none. Returns 0 or -1. */
@@ -1011,6 +1275,7 @@ static void on_free(struct anim_sink *sink)
 	anim_arena_clear(&r->clip_arena);
 	instead_clear(&r->instead);
 	anim_store_free(r->store);
+	anim_store_free(r->trees);
 	reduce_limits_clear(&r->limits);
 	free(r->proofs);
 	reduce_work_clear(&r->work);
@@ -1020,13 +1285,19 @@ static void on_free(struct anim_sink *sink)
 struct anim_sink *anim_reduce_new(const struct anim_reduce_options *options, struct anim_sink *next,
 				  struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {
-	    .tree = on_tree, .clip = on_clip, .track = on_track, .record = on_record, .end = on_end, .free = on_free};
+	static const struct anim_sink_ops ops = {.tree = on_tree,
+						 .node = on_node,
+						 .clip = on_clip,
+						 .track = on_track,
+						 .record = on_record,
+						 .end = on_end,
+						 .free = on_free};
 	struct reduce *r = anim_filter_new(sizeof *r, &ops, next, error);
 
 	if (r == NULL)
 		return NULL;
 	r->options = *options;
+	r->to = r->filter.next;
 	r->work.rests = options->drop_constant ? &r->tree.rests : NULL;
 	r->work.seam = options->loop;
 	r->work.move = options->move;

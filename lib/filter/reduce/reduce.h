@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/output.h"
+#include "clip/caps.h"
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "filter/compare/compare.h"
@@ -30,6 +31,17 @@ struct anim_reduce_override {
  */
 int anim_reduce_override_parse(struct anim_reduce_override *, const char *text, struct anim_error *);
 
+/*
+ * Counts the bytes of a clip in the file that will be written. All-zero: in an archive. `begin` returns a sink for the
+ * records of one clip (borrowed), or NULL. `end` ends it, and returns its bytes, or 0 if the clip cannot be written.
+ */
+struct anim_measure {
+	struct anim_sink *(*begin)(void *context, struct anim_error *);
+	uint64_t (*end)(void *context);
+	void *context;
+	const struct anim_caps *caps; /* of the file's format; NULL: tracks are written as they are */
+};
+
 struct anim_reduce_options {
 	struct anim_limits
 	    limits; /* none: 1mm@10cm in space if a tree has the clip's nodes, and 0.1mm, 0.1deg and 0.1% for tracks */
@@ -43,7 +55,12 @@ struct anim_reduce_options {
 	bool move;          /* allow new keys between existing ones, on the straight lines and arcs */
 	bool fast;          /* choose the farthest key that fits, again and again, instead of the fewest keys */
 	bool keep_euler;    /* keep Euler angles; false: convert them to rotations if these have no more keys */
-	bool smaller;       /* keep all keys of a track if fewer keys would need more room in the format of the rules */
+	/*
+	 * Choose the form of each track that needs the least room in the format of the rules, and leave a clip unchanged
+	 * if it would have more bytes.
+	 */
+	bool smaller;
+	struct anim_measure measure; /* with `smaller` */
 	size_t store_memory;
 	struct anim_output *report; /* receives an array with a JSON object for each clip; borrowed; NULL: none */
 	/*
@@ -64,7 +81,8 @@ struct anim_reduce_options {
  * `move` they are on its lines. The error between the keys is proven, not sampled: the result as it is written is
  * compared with the source at the keys of both, and the error between them has a computed bound. Other tracks stay
  * unchanged, and so do tracks that the player of the result cannot show within their limits. Both are reported, and
- * so are overrides that match nothing. A note for each clip has the numbers of keys before and after, and the bound.
+ * so are overrides that match nothing. A note for each clip has the numbers of keys (and of bytes, with `smaller`) before
+ * and after, and the bound.
  */
 struct anim_sink *anim_reduce_new(const struct anim_reduce_options *, struct anim_sink *next, struct anim_error *);
 
