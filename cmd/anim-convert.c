@@ -508,10 +508,10 @@ static void choose_out(struct convert *convert)
 	bool is_operand = output == NULL && each == NULL && into == NULL;
 	static const char *const limits[] = {"reduce", "trim"};
 
-	if ((output != NULL) + (each != NULL) + (into != NULL) > 1)
-		cli_usage(cli, "-o, --each and --into cannot be combined");
+	if (each != NULL && (output != NULL || into != NULL))
+		cli_usage(cli, "--each cannot be combined with -o or --into");
 	convert->input_count = (size_t)cli->operand_count;
-	convert->out = output != NULL ? output : each != NULL ? each : into;
+	convert->out = each != NULL ? each : into != NULL ? into : output;
 	convert->out_option = each != NULL ? "--each" : into != NULL ? "--into" : "-o";
 	if (into != NULL && cli->operand_count > 1 && access(cli->operands[cli->operand_count - 1], F_OK) != 0)
 		cli_usage(cli, "'%s' does not exist; with --into '%s', all operands are inputs",
@@ -1248,6 +1248,10 @@ static void add_common(struct convert *convert)
 	if (strcmp(convert->out, "-") != 0) {
 		add(convert, list[count - 1], convert->out_option);
 		add(convert, list[count - 1], convert->out);
+	}
+	if (writes_to(convert, "--into") && common->output != NULL) { /* into a copy of the file */
+		add(convert, list[count - 1], "-o");
+		add(convert, list[count - 1], common->output);
 	}
 }
 

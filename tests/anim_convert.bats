@@ -359,7 +359,7 @@ refused() {
 	refused walk.tscn x.foo "the suffix of 'x.foo' is not one of a format; choose one with -f: axs, animj, animx, unity, tres, tscn, bvh, vmd, fbx, csv, json, axt, npz, gltf, glb, vrma"
 	refused walk.tscn - 'standard output has no suffix to choose a format by; try: anim convert -f tres walk.tscn -'
 	refused -f maya walk.tscn - "--format: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, vmd, fbx, csv, json, axt, npz, gltf, glb, vrma"
-	refused walk.tscn -o x.tres --into hero.tscn '-o, --each and --into cannot be combined'
+	refused walk.tscn -o x.tres --each '%c.tres' '--each cannot be combined with -o or --into'
 	refused --keep-going walk.axs x.tres '--keep-going is for files, but the input is a stream'
 	refused --pretty walk.tscn x.axs '--pretty is for files, but the output is a stream'
 	refused --fast walk.tscn x.axs '--fast is for archives, which are called .axs.gz'
@@ -594,4 +594,11 @@ gltf_of() {
 	run -2 anim convert --reduce 50% "$ROOT"/examples/walker.tscn x.tres
 	[[ ${lines[0]} == "anim-convert: --reduce '50%': percent is for scales, colours and other numbers; limit the error of joints"*1mm@10cm* ]]
 	anim convert -q --reduce 1mm@10cm,50% "$ROOT"/examples/walker.tscn x.tres
+}
+
+@test "--into with -o adds clips to a copy, and the file stays as it was" {
+	cp "$ROOT/examples/walker.tscn" old.tscn
+	anim convert -q --into old.tscn -o new.tscn "$ROOT/examples/crane.tscn"
+	cmp old.tscn "$ROOT/examples/walker.tscn"
+	[ "$(anim info -l new.tscn | grep -cE 'walk|lift')" -ge 2 ]
 }
