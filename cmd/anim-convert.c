@@ -1,9 +1,11 @@
 /* anim-convert.c: converts files to a file. Chooses the programs by the files and runs them as steps of one chain. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/count.h"
@@ -13,12 +15,14 @@
 #include "cli/each.h"
 #include "filter/axes/axes.h"
 #include "filter/compare/compare.h"
+#include "folder.h"
 #include "programs.h"
 #include "source.h"
 
 struct options {
 	struct cli_common common;
 	int format; /* -1: not given */
+	bool no_clobber, backup;
 };
 
 static const char *const examples[] = {"anim convert walk.tscn walk.animj",
@@ -63,8 +67,12 @@ static const struct cli_option own[] = {
      cli_formats_written, false},
     {0, "each", "PATTERN", "write one file per clip: %c is the clip, %p its player, %f the source file", CLI_TEXT,
      CLI_NOWHERE, NULL, false},
-    {0, "into", "FILE", "add the clips to this existing file; the rest of it stays unchanged", CLI_TEXT, CLI_NOWHERE,
+    {0, "into", "FILE",
+     "add the clips to this existing file; the rest of it stays unchanged; with -o, write the whole to another file",
+     CLI_TEXT, CLI_NOWHERE, NULL, false},
+    {0, "no-clobber", NULL, "keep an existing output, and convert only the files without one", CLI_FLAG, AT(no_clobber),
      NULL, false},
+    {0, "backup", NULL, "keep the replaced file as OUT~", CLI_FLAG, AT(backup), NULL, false},
     {0, "axes", "AXES", "write other axes than the format has: see anim-axes; keep: do not convert", CLI_TEXT,
      CLI_NOWHERE, NULL, false},
     {0, "skeleton", "PATH", "put the tracks on the bones of the skeleton at this path; none: leave them on nodes",
@@ -172,6 +180,8 @@ static const struct entry {
      "track)"},
     {OWN, "verbose", NULL, NULL},
     {MORE, NULL, NULL, NULL},
+    {OWN, "no-clobber", NULL, NULL},
+    {OWN, "backup", NULL, NULL},
     {REDUCE, "keys", NULL, NULL},
     {OWN, "axes", NULL, NULL},
     {EMIT, "tol", NULL,
@@ -310,6 +320,7 @@ struct convert {
 	struct anim_rests scene;          /* see scene_of */
 	bool scene_sought, has_scene;
 	bool own_model; /* see is_own_model */
+	bool in_folder; /* the input is a file of a folder, and is left out if it has no animation */
 	const enum stage *order;
 	struct cli_front fronts[STAGE_COUNT];
 };
@@ -499,6 +510,32 @@ static void check_there(struct convert *convert)
 		   is_written ? ", or use --force to replace it" : "");
 }
 
+/* Return the one file that will be written. */
+static const char *written(const struct convert *convert)
+{
+	const char *output = convert->options->common.output;
+
+	return output != NULL ? output : convert->out;
+}
+
+/* An existing file stays with --no-clobber, and nothing else is to be done. With --backup it may be replaced. */
+static void keep_existing(struct convert *convert)
+{
+	const struct options *options = convert->options;
+	struct anim_error error = {0};
+
+	if ((options->no_clobber || options->backup) && strcmp(convert->out_option, "--each") == 0)
+		cli_usage(convert->cli, "--%s is for a single output, not for --each",
+			  options->backup ? "backup" : "no-clobber");
+	if (options->backup)
+		convert->cli->options->force = true;
+	if (!options->no_clobber || access(written(convert), F_OK) != 0)
+		return;
+	(void)anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error, "%s exists, so it is kept",
+				    written(convert));
+	exit(cli_finish(convert->cli, NULL));
+}
+
 /* Take the last operand as OUT if no option names the output. */
 static void choose_out(struct convert *convert)
 {
@@ -514,7 +551,7 @@ static void choose_out(struct convert *convert)
 	convert->out = each != NULL ? each : into != NULL ? into : output;
 	convert->out_option = each != NULL ? "--each" : into != NULL ? "--into" : "-o";
 	if (into != NULL && cli->operand_count > 1 && access(cli->operands[cli->operand_count - 1], F_OK) != 0)
-		cli_usage(cli, "'%s' does not exist; with --into '%s', all operands are inputs",
+		cli_usage(cli, "'%s' does not exist; with --into '%s', all operands are inputs; -o writes another file",
 			  cli->operands[cli->operand_count - 1], into);
 	for (size_t i = 0; i < ANIM_COUNT(limits) && is_operand && cli->operand_count < 2; i++)
 		if (has(convert, limits[i]) && access(value(convert, limits[i]), F_OK) == 0)
@@ -527,6 +564,7 @@ static void choose_out(struct convert *convert)
 		convert->out = cli->operands[--convert->input_count];
 	if (into == NULL && cli_file_pattern_is(convert->out))
 		convert->out_option = "--each";
+	keep_existing(convert);
 	if (strcmp(convert->out_option, "-o") != 0 || convert->options->common.force)
 		return;
 	check_same(convert, is_operand);
@@ -1191,7 +1229,8 @@ static void choose_filters(struct convert *convert)
 	if (has(convert, "mirror") && !has_timed_rest(convert))
 		pass_on(convert, MIRROR, "rest", NULL);
 	/* A file without tracks is an error, and this error explains the reason. */
-	if (convert->stages[FILTER].count > 0 && convert->format != NULL && !has(convert, "require"))
+	if ((convert->in_folder || convert->stages[FILTER].count > 0) && convert->format != NULL &&
+	    !has(convert, "require"))
 		add(convert, FILTER, "--require");
 	if (has(convert, "depfile") && !has(convert, "target") && writes_to(convert, "-o")) {
 		add(convert, PARSE, "--target");
@@ -1249,9 +1288,9 @@ static void add_common(struct convert *convert)
 		add(convert, list[count - 1], convert->out_option);
 		add(convert, list[count - 1], convert->out);
 	}
-	if (writes_to(convert, "--into") && common->output != NULL) { /* into a copy of the file */
+	if (written(convert) != convert->out) {
 		add(convert, list[count - 1], "-o");
-		add(convert, list[count - 1], common->output);
+		add(convert, list[count - 1], written(convert));
 	}
 }
 
@@ -1418,33 +1457,202 @@ static int tell_larger(struct convert *convert, struct anim_error *error)
 				     convert->out, (long long)after.st_size, in, (long long)before.st_size);
 }
 
+/*
+ * Keep the existing output of --backup under a second name until the new file is written. Returns that name, or NULL if there
+ * is nothing to keep.
+ */
+static const char *hold_backup(struct convert *convert)
+{
+	const char *out = written(convert), *held = cli_printf(convert->cli, "%s~%ld", out, (long)getpid());
+	struct stat info;
+
+	if (!convert->options->backup || has(convert, "dry-run") || stat(out, &info) != 0 || !S_ISREG(info.st_mode))
+		return NULL;
+	if (link(out, held) != 0)
+		cli_refuse(convert->cli, "cannot keep '%s' as '%s': %s", out, held, strerror(errno));
+	return held;
+}
+
+/* Convert the operands to the output. Returns the exit status. */
+static int run_one(struct convert *convert)
+{
+	struct anim_error error = {0};
+	struct step steps[STEPS_MAX];
+	size_t count = 0;
+	const char *held;
+	int result, status;
+
+	convert->order = order_3d;
+	make_room(convert);
+	choose_out(convert);
+	choose_format(convert);
+	look_at_inputs(convert);
+	choose_filters(convert);
+	choose_ends(convert);
+	add_common(convert);
+	add_operands(convert);
+	held = hold_backup(convert);
+	result = run(convert, steps, &count, &error);
+	if (result == 0)
+		result = tell_larger(convert, &error);
+	if (result == 0)
+		result = tell_left_behind(convert, &error);
+	anim_rests_clear(&convert->scene);
+	status = step_finish(steps, count, convert->cli, result == 0 ? NULL : &error);
+	if (held != NULL && (status != 0 || rename(held, cli_printf(convert->cli, "%s~", written(convert))) != 0))
+		unlink(held);
+	return status;
+}
+
+/* ---- Folders ---- */
+
+/*
+ * Convert one file of a folder in a process of its own, whose failure leaves the others alone. `each`: one file per clip, in
+ * a folder. `text` receives the messages. Returns whether it succeeded.
+ */
+static bool convert_file(struct convert *convert, const struct folder_file *file, bool each, FILE *text)
+{
+	struct cli *cli = convert->cli;
+	struct options *options = (struct options *)(void *)cli->options;
+	const char *dot = strrchr(file->out, '.');
+	int status = 1;
+	pid_t child;
+
+	fflush(NULL);
+	child = fork();
+	if (child == 0) {
+		dup2(fileno(text), STDERR_FILENO);
+		options->common.output =
+		    each ? cli_printf(cli, "%.*s/%%c%s", (int)(dot - file->out), file->out, dot) : file->out;
+		options->common.quiet = !has(convert, "verbose"); /* the notes on many files would hide the errors */
+		options->no_clobber = false;
+		options->backup = options->backup && !each;
+		cli->operands = (char *[]){(char *)(uintptr_t)file->in};
+		cli->operand_count = 1;
+		convert->in_folder = true;
+		exit(run_one(convert));
+	}
+	if (child < 0)
+		cli_refuse(cli, "cannot start a process: %s", strerror(errno));
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return status == 0;
+}
+
+/* Print the messages about a file: all of them, or if it was left out the first, which says why, in a line with its name. */
+static void show(struct convert *convert, const struct folder_file *file, bool done, FILE *text)
+{
+	char line[4096];
+	const char *why;
+
+	rewind(text);
+	while (fgets(line, sizeof line, text) != NULL) {
+		why = strstr(line, ": ");
+		if (!done && strstr(line, file->in) == NULL)
+			fprintf(stderr, "%s: %s: %s", convert->cli->program->name, file->in,
+				why == NULL ? line : why + 2);
+		else
+			fputs(line, stderr);
+		if (!done && strstr(line, "warning: ") == NULL)
+			break;
+	}
+}
+
+/* A format of one clip gets one file, or if that fails a folder with a file for each clip. */
+static bool convert_either(struct convert *convert, const struct folder_file *file, bool holds_many)
+{
+	FILE *text = tmpfile();
+	bool done;
+
+	if (text == NULL)
+		cli_refuse(convert->cli, "cannot make a temporary file: %s", strerror(errno));
+	done = convert_file(convert, file, false, text);
+	if (!done && !holds_many) {
+		rewind(text);
+		done = ftruncate(fileno(text), 0) == 0 && convert_file(convert, file, true, text);
+	}
+	show(convert, file, done, text);
+	fclose(text);
+	return done;
+}
+
+/* Check the options of a conversion of folders, and return the folder of the outputs. */
+static const char *check_folders(struct convert *convert)
+{
+	static const char *const apart[] = {"each", "into", "merge", "append", "depfile", "source-name"};
+	struct cli *cli = convert->cli;
+	const char *out = convert->options->common.output;
+
+	for (size_t i = 0; i < ANIM_COUNT(apart); i++)
+		if (has(convert, apart[i]))
+			cli_usage(cli, "--%s is not for folders", apart[i]);
+	if (out == NULL && cli->operand_count < 2)
+		cli_usage(cli, "the folder of the outputs is missing");
+	out = out != NULL ? out : cli->operands[--cli->operand_count];
+	if (access(out, F_OK) == 0 && !folder_is(out))
+		cli_usage(cli, "'%s' is a file; the outputs of a folder need a folder", out);
+	for (int i = 0; i < cli->operand_count; i++)
+		if (!folder_is(cli->operands[i]))
+			cli_usage(cli, "'%s' is not a folder; convert files by themselves", cli->operands[i]);
+		else if (is_same_file(cli->operands[i], out))
+			cli_usage(cli, "'%s' is the folder of the inputs; choose another one for the outputs", out);
+	if (convert->options->format < 0)
+		cli_usage(cli, "a folder has no suffix to choose a format by; try: %s", typed(cli, NULL, "-f", "tres"));
+	return out;
+}
+
+/* Convert all files of the folders. Returns the exit status. */
+static int run_folders(struct convert *convert)
+{
+	const char *out = check_folders(convert);
+	const struct anim_format *format = anim_format_find(cli_formats_written[convert->options->format], true);
+	struct anim_buffer files = {0};
+	struct anim_error error = {0};
+	size_t done = 0, there = 0, count;
+	const struct folder_file *file;
+	int result = 0;
+
+	for (int i = 0; i < convert->cli->operand_count && result == 0; i++)
+		result = folder_list(convert->cli, convert->cli->operands[i], out,
+				     format->suffix != NULL ? format->suffix : format->name, &files, &error);
+	file = (const struct folder_file *)(const void *)files.data;
+	count = files.size / sizeof *file;
+	for (size_t i = 0; i < count && result == 0; i++) {
+		const char *dot = strrchr(file[i].out, '.');
+
+		if (convert->options->no_clobber &&
+		    (access(file[i].out, F_OK) == 0 ||
+		     folder_is(cli_printf(convert->cli, "%.*s", (int)(dot - file[i].out), file[i].out)))) {
+			there++;
+			continue;
+		}
+		if (!has(convert, "dry-run"))
+			result = folder_make(file[i].out, &error);
+		if (result == 0 && convert_either(convert, &file[i], format->holds_many))
+			done++;
+		else if (result == 0)
+			folder_unmake(file[i].out);
+	}
+	if (result == 0 && count == 0)
+		result = anim_fail(&error, ANIM_BAD_INPUT, "the folder has no files with animation");
+	if (result == 0)
+		result = anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error,
+					       "files: %zu converted, %zu kept, %zu left out", done, there,
+					       count - done - there);
+	anim_buffer_clear(&files);
+	result = cli_finish(convert->cli, result == 0 ? NULL : &error);
+	return result != 0 || has(convert, "keep-going") ? result : done + there < count;
+}
+
 static int run_program(int argc, char **argv)
 {
 	struct options options = {.format = -1};
-	struct anim_error error = {0};
 	struct cli cli;
-	struct convert convert = {.cli = &cli, .options = &options, .order = order_3d};
-	struct step steps[STEPS_MAX];
-	size_t count = 0;
-	int result;
+	struct convert convert = {.cli = &cli, .options = &options};
 
 	make_rows();
 	cli_start(&cli, &program, &options, argc, argv);
-	make_room(&convert);
-	choose_out(&convert);
-	choose_format(&convert);
-	look_at_inputs(&convert);
-	choose_filters(&convert);
-	choose_ends(&convert);
-	add_common(&convert);
-	add_operands(&convert);
-	result = run(&convert, steps, &count, &error);
-	if (result == 0)
-		result = tell_larger(&convert, &error);
-	if (result == 0)
-		result = tell_left_behind(&convert, &error);
-	anim_rests_clear(&convert.scene);
-	return step_finish(steps, count, &cli, result == 0 ? NULL : &error);
+	return folder_is(cli.operands[0]) ? run_folders(&convert) : run_one(&convert);
 }
 
 const struct step_kind program_convert = {.command_line = &program, .main = run_program};

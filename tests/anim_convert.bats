@@ -118,7 +118,7 @@ shows() {
 		letter=${line:2:2}
 		read -r option argument _ <<<"${line:6}"
 		case $option in
-		--each | --into | --axes | --skeleton | --bake | --reduce | --retarget | --mirror | --pin | --root-motion | --additive | --hips | --source-rate | --foot-speed | --foot-height | --keep-scale | --verbose | --dry-run | --output | --help | --version) continue ;;
+		--each | --into | --axes | --skeleton | --bake | --reduce | --retarget | --mirror | --pin | --root-motion | --additive | --hips | --source-rate | --foot-speed | --foot-height | --keep-scale | --verbose | --dry-run | --no-clobber | --backup | --output | --help | --version) continue ;;
 		--format) argument=animj ;;
 		--read) argument=godot ;; --up | --to-up) argument=y ;; --loop) argument=none ;; --on) argument=node ;;
 		--end) argument=cover ;; --names) argument=source ;; --godot) argument=3 ;; --loops) argument=2 ;; --flip) argument=z ;;
@@ -411,7 +411,7 @@ refused() {
 	anim-parse -q "$ROOT/examples/crane.tscn" | anim-emit -q -o a.glb
 	cp a.glb b.glb
 	run -2 --separate-stderr anim convert --into a.glb b.glb out.glb
-	[ "${stderr_lines[0]}" = "anim-convert: 'out.glb' does not exist; with --into 'a.glb', all operands are inputs" ]
+	[ "${stderr_lines[0]}" = "anim-convert: 'out.glb' does not exist; with --into 'a.glb', all operands are inputs; -o writes another file" ]
 }
 
 @test "--mirror takes the rests of --rest, and a make rule has OUT for its target" {
@@ -601,4 +601,51 @@ gltf_of() {
 	anim convert -q --into old.tscn -o new.tscn "$ROOT/examples/crane.tscn"
 	cmp old.tscn "$ROOT/examples/walker.tscn"
 	[ "$(anim info -l new.tscn | grep -cE 'walk|lift')" -ge 2 ]
+}
+
+@test "a folder is converted with its structure, and a line says why a file was left out" {
+	mkdir -p in/sub/.hidden in/sub/deep
+	cp "$ROOT/examples/box.tscn" "$ROOT/examples/crane.tscn" in
+	cp "$ROOT/examples/box.tscn" in/sub/arm.tscn
+	cp "$ROOT/examples/box.tscn" in/sub/.hidden
+	cp "$DATA/bvh/arm.bvh" in/sub
+	cp "$DATA/bvh/arm.bvh" in/sub/deep
+	echo text >in/bad.glb
+	echo text >in/notes.txt
+	echo 'a,b' >in/table.csv
+	ln -s .. in/sub/loop
+	ln -s ../box.tscn in/sub/link.tscn
+	run -1 --separate-stderr anim-convert -f glb in in/out
+	[ "$(grep -v warning <<<"$stderr")" = "anim-convert: in/bad.glb:1:1: an object is needed, found 't'
+anim-convert: note: files: 6 converted, 0 kept, 1 left out" ]
+	[ "$(cd in/out && find . -type f | sort | tr '\n' ' ')" = './box.glb ./crane.glb ./sub/arm.glb ./sub/arm.tscn.glb ./sub/deep/arm.glb ./sub/link.glb ' ]
+	# a second run makes what is missing, and does not read its own outputs
+	rm in/out/box.glb
+	run -0 --separate-stderr anim-convert --keep-going --no-clobber -f glb in in/out
+	[ "${stderr_lines[-1]}" = 'anim-convert: note: files: 1 converted, 5 kept, 1 left out' ]
+	# formats of one clip: a folder for a file with several; a message without the file gets its name
+	cp "$DATA/gltf/types.gltf" in
+	run -1 --separate-stderr anim-convert -f bvh -n '*' in out
+	run -1 --separate-stderr anim-convert -f animj -c 'Wa*' in none
+	[[ $stderr == *"anim-convert: in/box.tscn: no clip is named 'Wa*'"* ]]
+	[ ! -e none ]
+	anim-convert -q -f animj "$ROOT/tests/data/fbx" fbx 2>/dev/null
+	[ -e fbx/walk.animj ]
+	for wrong in 'in out' '-f glb in in' '-f glb --merge in out' '-f glb in in/box.tscn' '-f glb in box.glb out' '-f glb in'; do
+		run -2 anim-convert $wrong
+	done
+}
+
+@test "--no-clobber keeps an output, --backup keeps what it replaces" {
+	anim-convert -q "$ROOT/examples/box.tscn" out.tres
+	cp out.tres old.tres
+	run -0 --separate-stderr anim-convert --no-clobber "$ROOT/examples/crane.tscn" out.tres
+	[ "$stderr" = 'anim-convert: note: out.tres exists, so it is kept' ]
+	cmp out.tres old.tres
+	run -1 anim-convert --backup missing.tscn out.tres
+	! ls out.tres~* 2>/dev/null
+	anim-convert -q --backup "$ROOT/examples/crane.tscn" out.tres
+	cmp out.tres~ old.tres
+	! cmp -s out.tres old.tres
+	run -2 anim-convert --backup --each '%c.animj' "$ROOT/examples/walker.tscn"
 }

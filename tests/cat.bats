@@ -129,6 +129,19 @@ node="B" property="x"' ]
 	[ ! -e strict.axs ]
 }
 
+@test "--merge joins the only clips of inputs whatever their names are, and says if it joined nothing" {
+	clip body 1 A:x 1 '0, 1' '0.0, 1.0'
+	clip face 2 B:x 1 '0, 2' '5.0, 6.0'
+	run -0 --separate-stderr anim-cat --merge body.axs face.axs -o all.axs
+	[ -z "$stderr" ]
+	[ "$(anim-dump all.axs | grep -c '^clip ')" -eq 1 ]
+	anim-dump all.axs | grep -q '^clip name="body".* end=2 '
+	anim-cat body.axs face.axs -o both.axs
+	clip other 1 A:x 1 '0, 1' '0.0, 1.0'
+	run -0 --separate-stderr anim-cat --merge both.axs other.axs -o all.axs
+	[[ $stderr == *"warning: no clips were joined"* ]]
+}
+
 @test "--merge never joins clips of one input, and tells equal names apart by their players" {
 	anim-cat box.axs box.axs -o two.axs
 	[ "$(anim-cat --merge two.axs | anim-dump | grep -c '^clip ')" -eq 4 ]

@@ -26,7 +26,7 @@ check lib/format base/ math/ clip/ stream/ format/
 check lib/filter base/ math/ clip/ stream/ filter/
 check lib/api base/ math/ clip/ stream/ format/ filter/ cli/advice.h api/
 check lib/cli base/ clip/ stream/ format/contents.h format/format.h format/load.h cli/
-check cmd base/ clip/ stream/ format/ filter/ cli/ programs.h source.h step.h
+check cmd base/ clip/ stream/ format/ filter/ cli/ folder.h programs.h source.h step.h
 
 # What a header called internal tells is for the files beside it.
 for header in $(find lib -name '*internal*.h' | sed 's|^lib/||'); do

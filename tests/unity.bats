@@ -401,7 +401,7 @@ walk Door Door Assets/walk.anim" ]
 	anim-emit animj -c Coin:walk -o coin.animj coins.axs
 }
 
-@test "different clips of one name and player are only written with --each, which is what is said" {
+@test "one of different clips of one name and player is chosen by its number, or all are written" {
 	instances
 	sed 's/value: 1$/value: 2/' "$ASSETS/walk.anim" >"$ASSETS/other.anim"
 	guid "$ASSETS/other.anim" "$(digits b)"
@@ -410,11 +410,16 @@ walk Door Door Assets/walk.anim" ]
 	{ object 10 Level 0; coin 100 Coin "$(digits c)"; coin 200 Coin "$(digits e)"; } >"$ASSETS/Coins.unity"
 	anim-parse "$ASSETS/Coins.unity" -o coins.axs
 	run -1 --separate-stderr anim-emit animj coins.axs
-	[ "$stderr" = "anim-emit: animj holds one clip, 2 are in the stream: Coin:walk, Coin:walk; some have the same player and name; write all with --each '%c.animj'" ]
+	[ "$stderr" = "anim-emit: animj holds one clip, the stream has 2: Coin:walk, Coin:walk; pick one with -c NAME#1, or write all with --each '%c.animj' in place of the output" ]
 	run -1 --separate-stderr anim-emit animj -c Coin:walk coins.axs
-	[ "$stderr" = "anim-emit: animj holds one clip, 2 match: Coin:walk, Coin:walk; some have the same player and name; write all with --each '%c.animj'" ]
+	[ "$stderr" = "anim-emit: 2 clips match 'Coin:walk': Coin:walk, Coin:walk; pick one with -c NAME#1" ]
 	anim-emit --each '%c.animj' coins.axs
 	[ -e walk.animj ] && [ -e walk-2.animj ]
+	anim convert -q -c 'Coin:walk#2' "$ASSETS/Coins.unity" second.animj
+	cmp <(anim dump second.animj | grep -v '^prog') <(anim dump walk-2.animj | grep -v '^prog') || { anim dump second.animj walk-2.animj && false; }
+	anim-emit animj -c 'Coin:walk#2' -o emitted.animj coins.axs
+	cmp emitted.animj walk-2.animj
+	run -1 anim convert -c 'walk#3' "$ASSETS/Coins.unity" third.animj
 }
 
 @test "the tracks and sounds of a timeline are no clips that are missing" {

@@ -21,29 +21,36 @@ static const char *player_of(const struct anim_clip *clip)
 	return player == NULL ? "" : player;
 }
 
+/* Return whether `wanted` is exactly "PLAYER:NAME". */
+static bool names_both(const char *wanted, const char *player, const char *name)
+{
+	size_t length = strlen(player);
+
+	return length > 0 && strncmp(wanted, player, length) == 0 && wanted[length] == ':' &&
+	       strcmp(wanted + length + 1, name) == 0;
+}
+
+/* Match the complete path, because Godot names every player "AnimationPlayer", also the one below Robot. */
+static bool fits_player(const char *glob, const char *player)
+{
+	return strcmp(glob, player) == 0 || fnmatch(glob, player, 0) == 0;
+}
+
 enum anim_clip_fit anim_clip_match(const struct anim_clip *clip, const char *wanted)
 {
 	const char *player = player_of(clip), *colon = strrchr(wanted, ':');
 	const char *old_name = anim_attrs_get(&clip->attrs, ANIM_ATTR_OLD_NAME);
 	char glob[512];
 
-	if (strcmp(wanted, clip->name) == 0)
+	if (strcmp(wanted, clip->name) == 0 || names_both(wanted, player, clip->name))
 		return ANIM_CLIP_EXACT;
-	size_t length = strlen(player);
-
-	if (length > 0 && strncmp(wanted, player, length) == 0 && wanted[length] == ':' &&
-	    strcmp(wanted + length + 1, clip->name) == 0)
-		return ANIM_CLIP_EXACT;
-
 	if (anim_glob_match(wanted, clip->name) || (old_name != NULL && anim_glob_match(wanted, old_name)))
 		return ANIM_CLIP_BY_GLOB;
 	if (colon == NULL || (size_t)(colon - wanted) >= sizeof glob || !anim_glob_match(colon + 1, clip->name))
 		return ANIM_CLIP_OTHER;
 	memcpy(glob, wanted, (size_t)(colon - wanted));
 	glob[colon - wanted] = '\0';
-
-	/* Match the complete path, because Godot names every player "AnimationPlayer", also the one below Robot. */
-	return (strcmp(glob, player) == 0 || fnmatch(glob, player, 0) == 0) ? ANIM_CLIP_BY_GLOB : ANIM_CLIP_OTHER;
+	return fits_player(glob, player) ? ANIM_CLIP_BY_GLOB : ANIM_CLIP_OTHER;
 }
 
 bool anim_clip_is_reset(const struct anim_clip *clip)
@@ -135,16 +142,44 @@ int anim_clips_wanted_init(struct anim_clips_wanted *wanted, const char *const *
 	return wanted->fitted == NULL ? anim_fail_memory(error) : 0;
 }
 
+/* Return the number at the end of NAME#2, or 0. *length is the length of NAME. */
+static size_t number_of(const char *pattern, size_t *length)
+{
+	const char *hash = strrchr(pattern, '#');
+	char *end = NULL;
+	unsigned long number = hash == NULL || hash[1] < '1' || hash[1] > '9' ? 0 : strtoul(hash + 1, &end, 10);
+
+	*length = number > 0 && *end == '\0' ? (size_t)(hash - pattern) : strlen(pattern);
+	return number > 0 && *end == '\0' ? number : 0;
+}
+
+/* Match a clip with the pattern without its number, which is put into *number if it counts. */
+static enum anim_clip_fit match_numbered(const struct anim_clip *clip, const char *pattern, size_t *number)
+{
+	enum anim_clip_fit fit = anim_clip_match(clip, pattern);
+	char name[512];
+	size_t length;
+
+	*number = fit != ANIM_CLIP_OTHER ? 0 : number_of(pattern, &length);
+	if (*number == 0 || length >= sizeof name)
+		return fit;
+	memcpy(name, pattern, length);
+	name[length] = '\0';
+	return anim_clip_match(clip, name);
+}
+
 enum anim_clip_fit anim_clips_wanted_match(struct anim_clips_wanted *wanted, const struct anim_clip *clip)
 {
 	enum anim_clip_fit best = ANIM_CLIP_OTHER;
 
 	anim_clip_names_add(&wanted->names, clip);
 	for (size_t i = 0; i < wanted->count; i++) {
-		enum anim_clip_fit fit = anim_clip_match(clip, wanted->patterns[i]);
+		size_t number;
+		enum anim_clip_fit fit = match_numbered(clip, wanted->patterns[i], &number);
 
-		wanted->fitted[i] |= fit != ANIM_CLIP_OTHER;
-		best = fit > best ? fit : best;
+		wanted->fitted[i] += fit != ANIM_CLIP_OTHER;
+		if (number == 0 || wanted->fitted[i] == number)
+			best = fit > best ? fit : best;
 	}
 	return best;
 }
@@ -154,7 +189,9 @@ int anim_clips_wanted_check(const struct anim_clips_wanted *wanted, struct anim_
 	char list[320];
 
 	for (size_t i = 0; i < wanted->count; i++) {
-		if (wanted->fitted[i])
+		size_t length, number = number_of(wanted->patterns[i], &length);
+
+		if (wanted->fitted[i] > 0 && wanted->fitted[i] >= number)
 			continue;
 		anim_clip_names_print(&wanted->names, wanted->patterns[i], list, sizeof list);
 		return anim_fail(error, ANIM_BAD_INPUT, "no clip is named '%.100s'; the stream has%s%s",
@@ -206,20 +243,26 @@ static void clips_free(struct anim_sink *sink)
 	anim_filter_free(sink);
 }
 
+static bool name_may_fit(const struct anim_clip *clip, const char *pattern)
+{
+	size_t number;
+
+	if (match_numbered(clip, pattern, &number) != ANIM_CLIP_OTHER)
+		return true;
+	while ((pattern = strchr(pattern, ':')) != NULL)
+		if (match_numbered(clip, ++pattern, &number) != ANIM_CLIP_OTHER)
+			return true;
+	return false;
+}
+
 bool anim_clips_may_fit(struct anim_sink *sink, const char *name)
 {
 	struct clips *clips = (struct clips *)sink;
 	const struct anim_clip clip = {.name = name};
 
-	for (size_t i = 0; i < clips->wanted.count; i++) {
-		const char *pattern = clips->wanted.patterns[i];
-
-		if (anim_clip_match(&clip, pattern) != ANIM_CLIP_OTHER)
+	for (size_t i = 0; i < clips->wanted.count; i++)
+		if (name_may_fit(&clip, clips->wanted.patterns[i]))
 			return true;
-		while ((pattern = strchr(pattern, ':')) != NULL)
-			if (anim_clip_match(&clip, ++pattern) != ANIM_CLIP_OTHER)
-				return true;
-	}
 	anim_clip_names_add(&clips->wanted.names, &clip);
 	return false;
 }
@@ -260,13 +303,19 @@ struct pick {
 	const struct anim_scope *scope; /* of the clip that is being written or waits */
 	struct anim_sink *current;      /* sink for the tracks of the current clip, borrowed; NULL: drop them */
 	struct anim_clip_names all, first, second;
+	size_t fits; /* clips that matched options.clip without its number */
 };
 
-static enum choice choose(const struct pick *pick, const struct anim_clip *clip)
+static enum choice choose(struct pick *pick, const struct anim_clip *clip)
 {
+	enum anim_clip_fit fit;
+	size_t number;
+
 	if (pick->options.clip == NULL)
 		return anim_clip_is_reset(clip) ? SECOND_CHOICE : FIRST_CHOICE;
-	switch (anim_clip_match(clip, pick->options.clip)) {
+	fit = match_numbered(clip, pick->options.clip, &number);
+	pick->fits += fit != ANIM_CLIP_OTHER;
+	switch (number == 0 || pick->fits == number ? fit : ANIM_CLIP_OTHER) {
 	case ANIM_CLIP_EXACT:
 		return FIRST_CHOICE;
 	case ANIM_CLIP_BY_GLOB:
@@ -345,6 +394,34 @@ static int write_clip(struct pick *pick, const struct anim_clip *clip, struct an
 	return taken ? anim_sink_clip(pick->live, clip, error) : begin(pick, pick->live, clip, error);
 }
 
+/* Write a single first choice immediately. If there are several, write none. */
+static int on_first_choice(struct pick *pick, const struct anim_clip *clip, struct anim_error *error)
+{
+	anim_clip_names_add(&pick->first, clip);
+	drop_waiting(pick);
+	if (pick->first.count == 1)
+		return write_clip(pick, clip, error);
+	drop_live(pick);
+	return 0;
+}
+
+static int on_second_choice(struct pick *pick, const struct anim_clip *clip, struct anim_error *error)
+{
+	anim_clip_names_add(&pick->second, clip);
+	if (pick->first.count > 0)
+		return 0;
+	if (pick->second.count == 1) {
+		pick->waiting = anim_store_new(pick->options.store_memory, error);
+		if (pick->waiting == NULL)
+			return -1;
+		pick->current = anim_store_sink(pick->waiting);
+		pick->scope = pick->options.diagnostics->scope;
+		return begin(pick, pick->current, clip, error);
+	}
+	drop_waiting(pick);
+	return 0;
+}
+
 static int pick_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct pick *pick = (struct pick *)sink;
@@ -359,28 +436,9 @@ static int pick_clip(struct anim_sink *sink, const struct anim_clip *clip, struc
 	}
 	switch (choose(pick, clip)) {
 	case FIRST_CHOICE:
-		/* Write a single first choice immediately. If there are several, write none. */
-		anim_clip_names_add(&pick->first, clip);
-		drop_waiting(pick);
-		if (pick->first.count == 1)
-			return write_clip(pick, clip, error);
-		drop_live(pick);
-		return 0;
+		return on_first_choice(pick, clip, error);
 	case SECOND_CHOICE:
-
-		anim_clip_names_add(&pick->second, clip);
-		if (pick->first.count > 0)
-			return 0;
-		if (pick->second.count == 1) {
-			pick->waiting = anim_store_new(pick->options.store_memory, error);
-			if (pick->waiting == NULL)
-				return -1;
-			pick->current = anim_store_sink(pick->waiting);
-			pick->scope = pick->options.diagnostics->scope;
-			return begin(pick, pick->current, clip, error);
-		}
-		drop_waiting(pick);
-		return 0;
+		return on_second_choice(pick, clip, error);
 	case NOT_WANTED:
 		break;
 	}
@@ -428,18 +486,11 @@ static int pick_record(struct anim_sink *sink, const struct anim_record *record,
 
 static int fail_several(const struct pick *pick, const struct anim_clip_names *names, struct anim_error *error)
 {
-	const char *way = names_are_same(names) ? NULL : names_collide(names) ? "PLAYER:NAME" : "NAME";
+	const char *way = names_are_same(names) ? "NAME#1" : names_collide(names) ? "PLAYER:NAME" : "NAME";
 	const char *suffix = pick->options.suffix != NULL ? pick->options.suffix : pick->options.format;
 	char list[300];
 
 	anim_clip_names_print(names, NULL, list, sizeof list);
-	if (way == NULL)
-		return anim_fail(
-		    error, ANIM_BAD_INPUT,
-		    "%s holds one clip, %zu %s: %s; some have the same player and name; write all with " ANIM_OPTION_TO(
-			"emit", "each", "'%%c.%s'"),
-		    pick->options.format, names->count, pick->options.clip != NULL ? "match" : "are in the stream",
-		    list, suffix);
 	if (pick->options.clip != NULL)
 		return anim_fail(error, ANIM_BAD_INPUT,
 				 "%zu clips match '%.60s': %s; pick one with " ANIM_OPTION_TO("parse", "clip", "%s"),

@@ -39,11 +39,14 @@ void anim_clip_names_add(struct anim_clip_names *, const struct anim_clip *);
  */
 void anim_clip_names_print(const struct anim_clip_names *, const char *wanted, char *out, size_t capacity);
 
-/* The `count` requested patterns (borrowed) and the clips so far. `fitted` is owned; clear it with free(). */
+/*
+ * The `count` requested patterns (borrowed) and the clips so far. A pattern NAME#2 matches the second clip that NAME
+ * matches. `fitted` is owned; clear it with free().
+ */
 struct anim_clips_wanted {
 	const char *const *patterns;
 	size_t count;
-	bool *fitted; /* for each pattern: a clip matched it */
+	size_t *fitted; /* for each pattern: so many clips matched it, without its number */
 	struct anim_clip_names names;
 };
 
@@ -75,7 +78,7 @@ bool anim_clips_may_fit(struct anim_sink *, const char *name);
 
 struct anim_pick_options {
 	/*
-	 * -c: NAME or PLAYER:NAME, or a glob that matches one clip. An exact name has priority over globs. NULL: the
+	 * -c: NAME, PLAYER:NAME or NAME#2, or a glob that matches one clip. An exact name has priority over globs. NULL: the
 	 * only clip, not counting RESET if there are others.
 	 */
 	const char *clip;

@@ -1099,12 +1099,10 @@ static int join_record(struct anim_sink *sink, const struct anim_record *record,
 	return memcmp(record->tag, "prog", 4) == 0 ? anim_filter_record(sink, record, error) : 0;
 }
 
-/*
- * Return the name by which a clip is joined. When appending, it is the same for all clips if each input has only one.
- */
+/* Return the name by which a clip is joined. It is the same for all clips if each input has only one. */
 static const char *joint_name(const struct join *join, const struct anim_clip *clip)
 {
-	bool any = join->options.how == ANIM_JOIN_APPEND && join->one_each && !anim_clip_is_reset(clip);
+	bool any = join->one_each && !anim_clip_is_reset(clip);
 
 	return any ? "" : clip->name;
 }
@@ -1274,11 +1272,30 @@ static int write_loose(struct join *join, struct join_tree_item **tree, size_t b
 	return 0;
 }
 
+/* Warn if no clips were joined, because the clips of the inputs have other names. Returns 0 or -1. */
+static int warn_apart(struct join *join, struct anim_error *error)
+{
+	size_t count = anim_store_clips(join->store);
+	bool one_input = true;
+
+	for (size_t i = 0; i < count; i++) {
+		if (join->group_list[i] != NULL && join->group_list[i]->count > 1)
+			return 0;
+		one_input = one_input && join->parts[i]->input == join->parts[0]->input;
+	}
+	return one_input ? 0
+			 : anim_diagnostics_warn(join->options.diagnostics, NULL, error,
+						 "no clips were joined: inputs with several clips are joined by the "
+						 "names of the clips, and these differ");
+}
+
 static int write_all(struct join *join, struct anim_error *error)
 {
 	struct anim_kept_tree *last = NULL;
 	struct join_tree_item *loose = join->first_tree;
 
+	if (warn_apart(join, error) != 0)
+		return -1;
 	for (size_t i = 0; i < anim_store_clips(join->store); i++) {
 		struct anim_join_group *group = join->group_list[i];
 

@@ -36,8 +36,8 @@ struct anim_join_options {
 /*
  * Return a filter that joins clips and passes them to `next` (owned, also freed on failure), or NULL on failure. A clip
  * is joined with the clip of an earlier input that has the same name. If several clips have that name, the clip of the
- * same player is used. ANIM_JOIN_APPEND joins clips whatever their names are if each input has only one clip (RESET is
- * not counted). RESET clips are always merged. The trees of joined clips are merged by path. All records except prog
+ * same player is used. If each input has only one clip (RESET is not counted), these are joined whatever their names
+ * are. If nothing is joined, a warning says so. RESET clips are always merged. The trees of joined clips are merged by path. All records except prog
  * records wait in a store until end(). Unknown records are dropped.
  */
 struct anim_sink *anim_join_new(const struct anim_join_options *, struct anim_sink *next, struct anim_error *);

@@ -1,0 +1,136 @@
+/* folder.c: the files of a folder that a command converts, with the names of their outputs. */
+#include "folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/count.h"
+#include "base/path.h"
+#include "format/format.h"
+
+#define DEPTH_MAX 100u
+
+struct walk {
+	struct cli *cli;
+	const char *suffix;
+	struct stat out; /* the folder of the outputs, if has_out */
+	bool has_out;
+	struct anim_buffer *files;
+	struct anim_error *error;
+};
+
+bool folder_is(const char *path)
+{
+	struct stat info;
+
+	return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+int folder_make(const char *file, struct anim_error *error)
+{
+	char *path = strdup(file);
+	int result = path == NULL ? anim_fail_memory(error) : 0;
+
+	for (char *slash = path; result == 0 && (slash = strchr(slash + 1, '/')) != NULL; *slash = '/') {
+		*slash = '\0';
+		if (mkdir(path, 0777) != 0 && errno != EEXIST)
+			result = anim_fail_system(error, "cannot make folder '%s'", path);
+	}
+	free(path);
+	return result;
+}
+
+void folder_unmake(const char *file)
+{
+	char *path = strdup(file), *slash;
+
+	while (path != NULL && (slash = strrchr(path, '/')) != NULL && slash > path) {
+		*slash = '\0';
+		if (rmdir(path) != 0)
+			break;
+	}
+	free(path);
+}
+
+static bool is_input(const char *name)
+{
+	static const char *const streams[] = {".axs", ".axs.gz"};
+	const struct anim_format *format = anim_format_of_name(name);
+
+	return anim_path_has_suffix(name, streams, ANIM_COUNT(streams)) ||
+	       (format != NULL && format->read != NULL && !format->is_model);
+}
+
+static bool is_taken(const struct anim_buffer *files, const char *out)
+{
+	const struct folder_file *file = (const struct folder_file *)(const void *)files->data;
+
+	/* files of one folder follow each other, and file systems may ignore case */
+	for (size_t i = files->size / sizeof *file; i-- > 0;)
+		if (strcasecmp(file[i].out, out) == 0)
+			return true;
+	return false;
+}
+
+static int add_file(struct walk *walk, const char *in, const char *to)
+{
+	const char *dot = strrchr(to, '.');
+	int stem = (int)(dot == NULL || strchr(dot, '/') != NULL ? strlen(to) : (size_t)(dot - to));
+	struct folder_file file = {in, cli_printf(walk->cli, "%.*s.%s", stem, to, walk->suffix)};
+
+	if (is_taken(walk->files, file.out))
+		file.out = cli_printf(walk->cli, "%s.%s", to, walk->suffix);
+	return anim_buffer_append(walk->files, &file, sizeof file, walk->error);
+}
+
+static int is_shown(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int walk_folder(struct walk *walk, const char *folder, const char *to, unsigned depth)
+{
+	struct dirent **entries;
+	int count = depth > DEPTH_MAX ? 0 : scandir(folder, &entries, is_shown, by_name), result = 0;
+
+	if (count < 0)
+		return anim_fail_system(walk->error, "cannot read folder '%s'", folder);
+	for (int i = 0; i < count; i++) {
+		const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
+		const char *in = cli_printf(walk->cli, "%s%s%s", folder, slash, entries[i]->d_name);
+		const char *out = cli_printf(walk->cli, "%s/%s", to, entries[i]->d_name);
+		struct stat info, target;
+
+		if (result != 0 || lstat(in, &info) != 0 || stat(in, &target) != 0)
+			continue;
+		if (S_ISDIR(info.st_mode) &&
+		    !(walk->has_out && info.st_dev == walk->out.st_dev && info.st_ino == walk->out.st_ino))
+			result = walk_folder(walk, in, out, depth + 1);
+		else if (S_ISREG(target.st_mode) && is_input(in))
+			result = add_file(walk, in, out);
+	}
+	for (int i = 0; i < count; i++)
+		free(entries[i]);
+	if (count > 0 || depth <= DEPTH_MAX)
+		free(entries);
+	return result;
+}
+
+int folder_list(struct cli *cli, const char *folder, const char *to, const char *suffix, struct anim_buffer *files,
+		struct anim_error *error)
+{
+	struct walk walk = {.cli = cli, .suffix = suffix, .files = files, .error = error};
+
+	walk.has_out = stat(to, &walk.out) == 0;
+	return walk_folder(&walk, folder, to, 0);
+}
