@@ -17,7 +17,7 @@ struct options {
 	const char *json;
 	bool fast, move, loop, drop_constant, keep_euler, smaller;
 	struct anim_reduce_options reduce;
-	const struct anim_format *format; /* whose bytes are counted; NULL: those of an archive */
+	const struct anim_format *format; /* whose bytes are counted (NULL: of an archive) */
 	struct anim_caps caps;
 	struct step trial; /* counts them */
 };
@@ -42,7 +42,7 @@ static const struct cli_option rows[] = {
     {0, "override", "GLOB=LIMITS", "use other limits for the nodes that match: '*Hand*=0.2mm@5cm'; can be repeated",
      CLI_TEXTS, AT(overrides), NULL, false},
     {0, "for", "TARGET",
-     "write for this player: godot, unity, resonite, gltf (default: the player of the source), or for that of a "
+     "write for this player: godot, unity, resonite, gltf (default: the player of the source), or the player of a "
      "format: tres, animx, ...",
      CLI_CHOICE, AT(target), targets, false},
     {0, "keys", "KEYS",

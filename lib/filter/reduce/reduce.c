@@ -50,10 +50,10 @@ struct reduce {
 	struct anim_store *store; /* for the tracks of the clip that wait for each other; NULL: none */
 	struct reduce_work work;
 	struct reduce_instead instead;
-	struct anim_sink *to;     /* of the tracks; borrowed */
+	struct anim_sink *to;     /* of the tracks (borrowed) */
 	struct anim_store *trees; /* the last tree, for options.measure */
 	/* of the clip */
-	uint64_t bytes[2]; /* before and after; 0: unknown */
+	uint64_t bytes[2]; /* before and after (0: unknown) */
 	struct reduce_budget budget;
 	struct reduce_scene scene;
 	uint64_t before, after;
@@ -445,7 +445,7 @@ static int weigh_alone(struct reduce *r, struct reduce_joints *joints, const str
 
 /*
  * Return whether so many keys are left with lines that cubics would not be smaller, because their keys have three
- * values. Unity's lines have slopes, too, but in long and noisy clips finding cubics takes a minute for a fifth of the keys.
+ * values. Also Unity's lines have slopes, but in long and noisy clips finding cubics takes a minute for a fifth of the keys.
  */
 static bool is_noisy(const struct reduce *r, const struct reduce_chosen *chosen)
 {
@@ -457,7 +457,7 @@ static bool is_noisy(const struct reduce *r, const struct reduce_chosen *chosen)
 	}
 	if (r->options.rules == ANIM_RULES_UNITY && before <= MANY_KEYS)
 		return false;
-	return r->options.smaller && left > (r->options.rules == ANIM_RULES_PLAIN ? before / 2 : before / 4 * 3);
+	return r->options.smaller && left > before / 4 * (r->options.rules == ANIM_RULES_PLAIN ? 1 : 3);
 }
 
 /*
@@ -484,6 +484,9 @@ static int choose_joints(struct reduce *r, struct reduce_joints *joints, struct 
 			    : reduce_together(&r->scene, joints, arena, tried, proofs, groups, error);
 		if (found < 0)
 			return -1;
+		/* cubics take much longer to fail as well */
+		if (found == 0 && lines && r->options.smaller && r->options.rules == ANIM_RULES_PLAIN)
+			break;
 		if (found == 0 || weigh_all(r, joints, tried) >= least)
 			continue;
 		least = weigh_all(r, joints, tried);
@@ -786,6 +789,8 @@ static int write_turned(struct reduce *r, bool keep_euler, struct anim_error *er
 
 /* ---- The form of a clip with the fewest bytes ---- */
 
+#define UNCHANGED 64u /* bytes that a change has to save, because unchanged clips of a file share more */
+
 /* The forms of Euler angles, and of curves that the format of the result does not have. */
 enum reduce_form { FORM_SLOPES = 1, FORM_ARCS = 2, FORM_KEPT = 4, FORM_CONVERTED = 8 };
 
@@ -799,7 +804,7 @@ struct reduce_tried {
 	struct anim_diagnostics diagnostics;
 };
 
-/* Count the bytes of a store's clip; 0: unknown. Returns 0 or -1. */
+/* Count the bytes of a store's clip (0: unknown). Returns 0 or -1. */
 static int measure(struct reduce *r, struct anim_store *store, uint64_t *bytes, struct anim_error *error)
 {
 	const struct anim_measure *by = &r->options.measure;
@@ -894,7 +899,7 @@ static int try_form(struct reduce *r, enum reduce_form form, struct reduce_tried
 	memcpy(now.worst, r->worst, sizeof now.worst);
 	if (now.proofs != NULL)
 		memcpy(now.proofs, r->proofs, size);
-	if (result == 0 && now.bytes <= best->bytes) {
+	if (result == 0 && now.bytes + (best->store == NULL ? UNCHANGED : 0) < best->bytes) {
 		*best = now;
 		now = before;
 	}
@@ -941,7 +946,7 @@ static int use_tried(struct reduce *r, struct reduce_tried *tried, struct anim_e
 
 /*
  * Return the set of forms to try. Samples of angles become the same samples of rotations in all forms. Conversion helps
- * where the player of the result does not have the keys of a track.
+ * if the player of the result does not have the keys of a track.
  */
 static unsigned forms_of(struct reduce *r)
 {

@@ -39,7 +39,7 @@ struct anim_measure {
 	struct anim_sink *(*begin)(void *context, struct anim_error *);
 	uint64_t (*end)(void *context);
 	void *context;
-	const struct anim_caps *caps; /* of the file's format; NULL: tracks are written as they are */
+	const struct anim_caps *caps; /* of the file's format (NULL: tracks are written unchanged) */
 };
 
 struct anim_reduce_options {
