@@ -12,7 +12,7 @@ static inline const struct cli *cli_typed(const struct cli *cli)
 
 /* ---- The parts of reading a command line ---- */
 
-#define CLI_ROWS_MAX 128
+#define CLI_ROWS_MAX 144
 
 /* How an option is shown and given. It follows from the rows before it that are not options. */
 struct cli_place {
