@@ -64,6 +64,7 @@ struct reduce {
 	size_t packed_before, packed_after;
 	size_t reported;             /* clips so far */
 	bool changed;                /* a track has changed */
+	bool noisy;                  /* cubics are not tried for the joints: see is_noisy */
 	struct reduce_proof *proofs; /* for its joints: first the joints without an override, then by override */
 };
 
@@ -159,7 +160,8 @@ static int try_all(struct reduce *r, const struct anim_track *track, double limi
 		   double *bound, bool *holds, struct anim_error *error)
 {
 	struct reduce_job job = {.clip = &r->clip, .rules = r->options.rules, .limit = limit, .fast = r->options.fast};
-	bool cubic = reduce_is_cubic(track, job.rules, r->options.keys), straight = !reduce_is_curved(track);
+	bool straight = !reduce_is_curved(track);
+	bool cubic = reduce_is_cubic(track, job.rules, r->options.keys) && !(straight && r->noisy);
 	enum reduce_metric metric = reduce_metric_of(track);
 	double lines = INFINITY;
 
@@ -441,7 +443,7 @@ static int weigh_alone(struct reduce *r, struct reduce_joints *joints, const str
 	return 0;
 }
 
-#define MANY_KEYS 20000u
+#define MANY_KEYS 4000u
 
 /*
  * Return whether so many keys are left with lines that cubics would not be smaller, because their keys have three
@@ -457,7 +459,8 @@ static bool is_noisy(const struct reduce *r, const struct reduce_chosen *chosen)
 	}
 	if (r->options.rules == ANIM_RULES_UNITY && before <= MANY_KEYS)
 		return false;
-	return r->options.smaller && left > before / 4 * (r->options.rules == ANIM_RULES_PLAIN ? 1 : 3);
+	return r->options.smaller &&
+	       left > before / 4 * (before > MANY_KEYS || r->options.rules == ANIM_RULES_PLAIN ? 1 : 3);
 }
 
 /*
@@ -472,6 +475,7 @@ static int choose_joints(struct reduce *r, struct reduce_joints *joints, struct 
 	bool both = reduce_joints_have_choice(joints) && !again, best = again && reduce_joints_have_lines(joints);
 
 	anim_arena_reset(arena);
+	r->noisy = r->noisy && again;
 	for (int turn = 0; turn < (both ? 2 : 1); turn++) {
 		struct reduce_chosen *tried = anim_arena_zeroed(arena, count + 1, sizeof *tried, error);
 		struct reduce_proof *proofs = anim_arena_zeroed(arena, groups, sizeof *proofs, error);
@@ -493,7 +497,8 @@ static int choose_joints(struct reduce *r, struct reduce_joints *joints, struct 
 		best = lines;
 		*chosen = tried;
 		memcpy(r->proofs, proofs, groups * sizeof *proofs);
-		if (lines && is_noisy(r, tried))
+		r->noisy = lines && is_noisy(r, tried);
+		if (r->noisy)
 			break;
 	}
 	reduce_joints_draw_lines(joints, best);
@@ -1215,7 +1220,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	r->in_clip = true;
 	r->scope = r->options.diagnostics->scope;
 	r->before = r->after = r->bytes[0] = r->bytes[1] = 0;
-	r->changed = false;
+	r->changed = r->noisy = false;
 	r->budget.spent = false;
 	memset(r->worst, 0, sizeof r->worst);
 	forget_proofs(r);
