@@ -641,14 +641,17 @@ low.bvh: clip 'low': node '$foot': it sinks into the ground by 0.3, 13 % of the 
 # judged FILE TARGET: anim-lint finds losses of a conversion if and only if the conversion warns of them.
 judged() {
 	local target=$2 each=(--each 'judged/%c.out') paths=()
-	case $1:$2 in *.fbx:godot | *.fbx:tscn | *.glb:godot | *.glb:tscn) paths=(--godot-paths) ;; esac
+	case $1:$2 in *.fbx:godot | *.fbx:tscn | *.gl*:godot | *.gl*:tscn) paths=(--godot-paths) ;; esac
 	case $2 in
 	resonite) target=animj ;;
 	godot) target=tres each=(-o judged/out) ;;
 	gltf) target=glb each=(-o judged/out) ;;
 	fbx) each=(-o judged/out) ;;
 	esac
-	anim-lint --json --for "$2" "$1" >judged.json 2>judged.told || [ $? -eq 1 ] || return 0 # it cannot be read
+	local status=0
+	anim-lint --json --for "$2" "$1" >judged.json 2>judged.told || status=$?
+	[ $status -ne 2 ] || return 0 # it cannot be read
+	[ $status -le 1 ]
 	mkdir -p judged
 	anim-parse -q "${paths[@]}" "$1" 2>/dev/null | anim-emit "$target" "${each[@]}" 2>judged.told || true
 	rm -rf judged
