@@ -965,7 +965,7 @@ static int finish_clip(struct bake *b, bool last, struct anim_error *error)
 				unsigned components = done[i] ? 0 : components_from(b, i, done);
 
 				/* If the name does not give the number, a RESET of the vector would. */
-				*&b->waits =
+				b->waits =
 				    components != 0 && strcmp(t->property, "angle") != 0 &&
 				    (wanted == 0 || components >> wanted != 0 || components != (1u << wanted) - 1);
 			}

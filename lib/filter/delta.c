@@ -163,8 +163,9 @@ static int map_track(struct delta *d, const struct anim_track *track, struct ani
 		    : d->options.from == ANIM_DELTA_POSE ? pose_of(d, track, r, error)
 							 : anim_sample_one(&d->filter.clip, track, t, r, error);
 
-	if ((found != 0 ? (found > 0 ? 0 : -1)
-			: anim_track_refuse(track, "has no value in the reference pose", error)) != 0)
+	if (found == 0)
+		return anim_track_refuse(track, "has no value in the reference pose", error);
+	if (found < 0)
 		return -1;
 
 	if (anim_types[track->type].quaternion) {

@@ -1483,11 +1483,10 @@ static int pass_track(struct convert *c, const struct anim_track *track, struct 
 		return convert_put(c, track, error);
 
 	/* Warn about tracks in the tree's space, because every player expects transforms relative to the parent. */
-	if ((c->caps.midway || !anim_track_is_placed(track)
-		 ? 0
-		 : anim_diagnostics_warn(c->diagnostics, "track", error,
-					 "'%s %s': in the space of the tree's root, but players use the parent's",
-					 track->node, track->property)) != 0)
+	if (!c->caps.midway && anim_track_is_placed(track) &&
+	    anim_diagnostics_warn(c->diagnostics, "track", error,
+				  "'%s %s': in the space of the tree's root, but players use the parent's", track->node,
+				  track->property) != 0)
 		return -1;
 
 	/* Sort first, because all following steps search for keys by time. */

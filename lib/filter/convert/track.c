@@ -331,15 +331,10 @@ static int convert_raw(struct convert *c, const struct anim_source *s, struct an
 		size_t size = anim_types[type].size, bytes;
 
 		/* Tracks from Resonite keep their signs, which affect the animation there. */
-		bool turned;
-
 		bool own = s->step == ANIM_STEP_KEEP || s->step == ANIM_STEP_REST_ROTATION ||
 			   s->step == ANIM_STEP_RELATIVE_ROTATION;
-
-		if (own && anim_source_first(s)->rules == ANIM_RULES_RESONITE)
-			turned = false;
-		else
-			turned = c->caps.continuous_rotations && anim_types[type].quaternion;
+		bool turned = !(own && anim_source_first(s)->rules == ANIM_RULES_RESONITE) &&
+			      c->caps.continuous_rotations && anim_types[type].quaternion;
 
 		c->samples.size = 0;
 		if (anim_size_multiply(from->n, size, &bytes, error) != 0 ||

@@ -806,8 +806,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (info->options.reach) {
 		uint32_t node = anim_posing_node(&info->posing, &info->posed, track);
 
-		if ((node == ANIM_POSE_NONE ? 0 : anim_posing_track(&info->posing, &info->posed, track, node, error)) !=
-		    0)
+		if (node != ANIM_POSE_NONE && anim_posing_track(&info->posing, &info->posed, track, node, error) != 0)
 			return -1;
 	}
 

@@ -704,7 +704,7 @@ static int list_clip(struct list *list, const struct anim_archive_clip *clip,
 			print_number(list, units[row->unit].times * (double)row->asked);
 			anim_print_texts(&list->print, units[row->unit].unit, ")\n");
 		}
-		if ((list->print.failed ? -1 : 0) != 0)
+		if (list->print.failed)
 			return -1;
 	}
 

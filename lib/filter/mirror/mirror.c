@@ -812,9 +812,10 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 			done = find_affine(m, track, node, partner, &affine, error);
 			if (done > 0)
 				done = anim_affine_track(&affine, track, m->columns, &out, error);
-			if ((done != 0 ? (done > 0 ? 0 : -1)
-				       : anim_track_refuse(track, "cannot be mirrored key by key; " ANIM_ADVICE(BAKE),
-							   error)) != 0)
+			if (done == 0)
+				return anim_track_refuse(track, "cannot be mirrored key by key; " ANIM_ADVICE(BAKE),
+							 error);
+			if (done < 0)
 				return -1;
 		}
 

@@ -1121,7 +1121,7 @@ static int pin_clip(struct pin *p, struct anim_error *error)
 		for (int b = 0; b < PIN_BONES; b++)
 			if (add_joint(p, limbs[i].bone[b], true, error) != 0)
 				return -1;
-	if ((p->hips == ANIM_POSE_NONE ? 0 : add_joint(p, p->hips, false, error)) != 0)
+	if (p->hips != ANIM_POSE_NONE && add_joint(p, p->hips, false, error) != 0)
 		return -1;
 	if (anim_poses_each(&p->posing.poses, move, &mover, error) != 0)
 		return -1;

@@ -1094,7 +1094,7 @@ int anim_figure_world(void *sink, const struct anim_compare_world *world, struct
 	if (figure->apart.worst != NONE) {
 		name = anim_node_own_name(anim_poses_path(world->poses[0], figure->apart.worst));
 		figure->worst = anim_arena_text(&figure->arena, name, strlen(name), error);
-		if ((figure->worst == NULL ? -1 : 0) != 0)
+		if (figure->worst == NULL)
 			return -1;
 	}
 

@@ -185,7 +185,7 @@ static const char *map_path(struct anim_renamer *renamer, const char *path, bool
 				break;
 		}
 		renamer->matched |= found != NULL;
-		if ((found == NULL ? 0 : anim_buffer_append(&renamer->text, found, strlen(found), error)) != 0)
+		if (found != NULL && anim_buffer_append(&renamer->text, found, strlen(found), error) != 0)
 			return NULL;
 	}
 
@@ -894,7 +894,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 			return -1;
 		if (out.node != node || out.property != property)
 			out.record = NULL;
-		if ((out.property == property ? 0 : rename_spelling(rename, &out, property, error)) != 0)
+		if (out.property != property && rename_spelling(rename, &out, property, error) != 0)
 			return -1;
 	}
 

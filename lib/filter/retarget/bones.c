@@ -393,7 +393,7 @@ static int send_column(struct bones *b, unsigned number, struct anim_error *erro
 	}
 	still = true;
 	for (size_t k = 1; k < b->samples && still; k++)
-		*&still = fabsf(values[k] - values[0]) < STILL;
+		still = fabsf(values[k] - values[0]) < STILL;
 
 	track.value = values;
 	if (still || b->grid.past_end) {
@@ -552,7 +552,7 @@ static int finish_clip(struct bones *b, struct anim_error *error)
 				add_placement(b, goals[i], "goal", &b->pose.goals[i]);
 		}
 
-		if ((make_blocks(b, error) != 0 ? -1 : dress_head(b, &head, error)) != 0)
+		if (make_blocks(b, error) != 0 || dress_head(b, &head, error) != 0)
 			return -1;
 	}
 

@@ -150,7 +150,7 @@ static int make_plan(struct retarget *r, struct anim_error *error)
 		for (; base != end; base = anim_poses_parent(&from->skeleton->poses, base))
 			r->lent[base] = true;
 	}
-	if ((r->chained == NULL || r->lent == NULL ? -1 : 0) != 0)
+	if (r->chained == NULL || r->lent == NULL)
 		return -1;
 	if ((r->options.feet &&
 	     (give_feet(&r->feet[0], from, to, error) != 0 || give_feet(&r->feet[1], to, from, error) != 0)))
@@ -981,7 +981,7 @@ static int finish_clip(struct retarget *r, bool last, struct anim_error *error)
 						   .value = rotation};
 
 			anim_arena_reset(&r->track_arena);
-			if ((name_track(r, &track, ANIM_POSE_NONE, t, error) != 0 ? -1 : send(r, &track, error)) != 0)
+			if (name_track(r, &track, ANIM_POSE_NONE, t, error) != 0 || send(r, &track, error) != 0)
 				return -1;
 		}
 	}

@@ -782,16 +782,14 @@ static int choose_both(struct root *r, struct anim_error *error)
 	for (uint32_t n = 0; n < count && hips == ANIM_POSE_NONE; n++)
 		if (anim_bone_of_name(&guess, anim_node_own_name(anim_poses_path(&r->poses, n))) &&
 		    guess.bones[0] == ANIM_BONE_HIPS)
-			*&hips = n;
+			hips = n;
 	for (uint32_t n = 1; n < count && hips == ANIM_POSE_NONE; n++)
 		if (r->relation[n] & MOVED)
-			*&hips = n;
-	if ((hips != ANIM_POSE_NONE
-		 ? 0
-		 : anim_fail(error, ANIM_UNSUPPORTED,
-			     "no node of the tree moves or has a known name for hips; name the node that moves the "
-			     "body with " ANIM_OPTION_TO("root", "extract", "NODE"))) != 0)
-		return -1;
+			hips = n;
+	if (hips == ANIM_POSE_NONE)
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "no node of the tree moves or has a known name for hips; name the node that moves the "
+				 "body with " ANIM_OPTION_TO("root", "extract", "NODE"));
 
 	for (uint32_t n = root = anim_poses_parent(&r->poses, hips); n != ANIM_POSE_NONE;) {
 		uint32_t parent = anim_poses_parent(&r->poses, n);
