@@ -53,7 +53,7 @@ markdown() {
 			sub(/>/, " id=\"" id "\">")
 		}
 		{ print }' |
-		sed -E 's,href="(man/[a-z-]+\.[1-7])",href="\1.html",g; s,href="((lib|tests|packaging|packaging/npm)/README|CHANGELOG|COOKBOOK|INSTALL|CONTRIBUTING)\.md(#[a-z-]*)?",href="\1.html\3",g
+		sed -E 's,href="(man/[a-z-]+\.[1-7])",href="\1.html",g; s,href="((lib|tests|packaging|packaging/npm)/README|lib/DECISIONS|DECISIONS|CHANGELOG|COOKBOOK|INSTALL|CONTRIBUTING)\.md(#[a-z-]*)?",href="\1.html\3",g
 				s,href="(examples(/[a-z]+)*)/?",href="\1/index.html",g; s,<p>(<img ),<p class="picture">\1,'
 }
 
@@ -125,6 +125,7 @@ for name in lib tests packaging packaging/npm; do
 	mkdir -p "$out/$name"
 	markdown $name/README.md | page "$name/ of anim-tools" "$(echo "$name/" | sed 's,[^/]*/,../,g')" >"$out/$name/README.html"
 done
+markdown lib/DECISIONS.md | page 'anim-tools: decisions' ../ >"$out/lib/DECISIONS.html"
 contents | page 'anim-tools: manual' ../ >"$out/man/index.html"
 for file in man/*.[1357]; do
 	name=${file#man/}
