@@ -140,8 +140,11 @@ static void choose_target(const struct cli *cli, struct options *options)
 	options->format->caps(&write, &options->caps);
 	if (!options->caps.frames && !options->caps.euler_only)
 		reduce->measure.caps = &options->caps;
-	if ((!cli_was_given(cli, "keys") || reduce->keys == ANIM_REDUCE_AUTO) &&
-	    (options->caps.interps & 1u << ANIM_HERMITE) && reduce->rules != ANIM_RULES_COUNT)
+	if (cli_was_given(cli, "keys") && reduce->keys != ANIM_REDUCE_AUTO)
+		return;
+	if (options->format->frames_hz > 0) /* other curves than its own are sampled at whole frames */
+		reduce->keys = ANIM_REDUCE_LINEAR;
+	else if ((options->caps.interps & 1u << ANIM_HERMITE) && reduce->rules != ANIM_RULES_COUNT)
 		reduce->keys =
 		    reduce->rules == ANIM_RULES_GODOT4 ? ANIM_REDUCE_LINEAR : ANIM_REDUCE_HERMITE; /* if smaller */
 }

@@ -441,7 +441,7 @@ emit_all() {
 		esac
 		at=$((at + 1))
 		anim-emit -q --pointer --extras -o "$at.glb" in.axs 2>told ||
-			grep -Eq "there is no clip|can hold none of the tracks|is not a finite number|between the samples is not known" told || { echo "$file" && cat told && return 1; }
+			grep -Eq "no clip to write|can hold none of the tracks|is not a finite number|between the samples is not known" told || { echo "$file" && cat told && return 1; }
 	done
 	echo "$at"
 }

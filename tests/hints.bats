@@ -76,6 +76,8 @@ suggested_by_commands() {
 	suggests "anim convert two.tscn 'out/%c.animj'" anim convert two.tscn
 	suggests "anim convert --each 'done/%c.animj' two.tscn" anim convert two.tscn done
 	suggests 'anim convert -f tres two.tscn -' anim convert two.tscn -
+	mkdir clips && cp walk.tscn clips
+	suggests 'anim convert -f tres clips done' anim convert clips done
 	cp walk.tres other.tres
 	run -1 --separate-stderr anim convert walk.tres other.tres
 	[ "$stderr" = "anim-convert: 'other.tres' exists and has the suffix of the input, so it may be one; name another file, put the clips into it with --into, or use --force to replace it" ]
