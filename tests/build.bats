@@ -142,3 +142,12 @@ refuses() {
 	run -0 env USER_ID=1000 DEPS=yes CC=no-such-compiler "$ROOT/.ci/deps" test
 	grep -q '^sudo apt-get install .* no-such-compiler ' called
 }
+
+@test "the hook refuses subjects that are long, empty or made for a merge" {
+	hook() { printf '%b' "$1" >message && "$ROOT/.ci/hooks/commit-msg" message; }
+	hook 'reader: skip empty clips\n\nA reason.\n# a comment\n'
+	hook "$(printf 'x%.0s' {1..65})"
+	for subject in "$(printf 'x%.0s' {1..66})" '' '# only a comment\n' 'Merge branch "a" into b' 'Ends with a stop.' 'one\ntwo'; do
+		run -1 hook "$subject"
+	done
+}

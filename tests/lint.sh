@@ -50,14 +50,6 @@ long=$(awk -v limit=2500 'FNR == 1 { if (lines > limit) print name ": " lines " 
 		$sources)
 [ -z "$long" ] || note "$long"
 
-# The last commit, as the hook sees it before it is made.
-if [ -e .git ]; then
-	message=$(mktemp)
-	git log -1 --format=%B >"$message"
-	.ci/hooks/commit-msg "$message" || note "the message of the last commit"
-	rm -f "$message"
-fi
-
 # Plain English: each file has a budget of hard phrases, which may only fall.
 tests/prose.py >&2 || note "prose"
 
