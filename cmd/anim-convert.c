@@ -1514,7 +1514,6 @@ static bool convert_file(struct convert *convert, const struct folder_file *file
 {
 	struct cli *cli = convert->cli;
 	struct options *options = (struct options *)(void *)cli->options;
-	const char *dot = strrchr(file->out, '.');
 	int status = 1;
 	pid_t child;
 
@@ -1523,7 +1522,7 @@ static bool convert_file(struct convert *convert, const struct folder_file *file
 	if (child == 0) {
 		dup2(fileno(text), STDERR_FILENO);
 		options->common.output =
-		    each ? cli_printf(cli, "%.*s/%%c%s", (int)(dot - file->out), file->out, dot) : file->out;
+		    each ? cli_printf(cli, "%s/%%c%s", file->folder, strrchr(file->out, '.')) : file->out;
 		options->common.quiet = !has(convert, "verbose"); /* the notes on many files would hide the errors */
 		options->no_clobber = false;
 		options->backup = options->backup && !each;
@@ -1606,7 +1605,7 @@ static int run_folders(struct convert *convert)
 {
 	const char *out = check_folders(convert);
 	const struct anim_format *format = anim_format_find(cli_formats_written[convert->options->format], true);
-	struct anim_buffer files = {0};
+	struct anim_buffer files = {0}, made = {0}; /* made: the folders for the current file */
 	struct anim_error error = {0};
 	size_t done = 0, there = 0, count;
 	const struct folder_file *file;
@@ -1618,20 +1617,17 @@ static int run_folders(struct convert *convert)
 	file = (const struct folder_file *)(const void *)files.data;
 	count = files.size / sizeof *file;
 	for (size_t i = 0; i < count && result == 0; i++) {
-		const char *dot = strrchr(file[i].out, '.');
-
-		if (convert->options->no_clobber &&
-		    (access(file[i].out, F_OK) == 0 ||
-		     folder_is(cli_printf(convert->cli, "%.*s", (int)(dot - file[i].out), file[i].out)))) {
+		if (convert->options->no_clobber && (access(file[i].out, F_OK) == 0 || folder_is(file[i].folder))) {
 			there++;
 			continue;
 		}
 		if (!has(convert, "dry-run"))
-			result = folder_make(file[i].out, &error);
-		if (result == 0 && convert_either(convert, &file[i], format->holds_many))
+			result = cli_make_folders(&made, file[i].out, &error);
+		if (result == 0 && convert_either(convert, &file[i], format->holds_many)) {
 			done++;
-		else if (result == 0)
-			folder_unmake(file[i].out);
+			anim_buffer_clear(&made);
+		}
+		cli_remove_folders(&made);
 	}
 	if (result == 0 && count == 0)
 		result = anim_fail(&error, ANIM_BAD_INPUT, "the folder has no files with animation");

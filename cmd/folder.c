@@ -31,32 +31,6 @@ bool folder_is(const char *path)
 	return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-int folder_make(const char *file, struct anim_error *error)
-{
-	char *path = strdup(file);
-	int result = path == NULL ? anim_fail_memory(error) : 0;
-
-	for (char *slash = path; result == 0 && (slash = strchr(slash + 1, '/')) != NULL; *slash = '/') {
-		*slash = '\0';
-		if (mkdir(path, 0777) != 0 && errno != EEXIST)
-			result = anim_fail_system(error, "cannot make folder '%s'", path);
-	}
-	free(path);
-	return result;
-}
-
-void folder_unmake(const char *file)
-{
-	char *path = strdup(file), *slash;
-
-	while (path != NULL && (slash = strrchr(path, '/')) != NULL && slash > path) {
-		*slash = '\0';
-		if (rmdir(path) != 0)
-			break;
-	}
-	free(path);
-}
-
 static bool is_input(const char *name)
 {
 	static const char *const streams[] = {".axs", ".axs.gz"};
@@ -81,10 +55,13 @@ static int add_file(struct walk *walk, const char *in, const char *to)
 {
 	const char *dot = strrchr(to, '.');
 	int stem = (int)(dot == NULL || strchr(dot, '/') != NULL ? strlen(to) : (size_t)(dot - to));
-	struct folder_file file = {in, cli_printf(walk->cli, "%.*s.%s", stem, to, walk->suffix)};
+	struct folder_file file = {in, cli_printf(walk->cli, "%.*s", stem, to), NULL};
 
-	if (is_taken(walk->files, file.out))
+	file.out = cli_printf(walk->cli, "%s.%s", file.folder, walk->suffix);
+	if (is_taken(walk->files, file.out)) {
+		file.folder = to;
 		file.out = cli_printf(walk->cli, "%s.%s", to, walk->suffix);
+	}
 	return anim_buffer_append(walk->files, &file, sizeof file, walk->error);
 }
 
@@ -100,7 +77,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 
 static int walk_folder(struct walk *walk, const char *folder, const char *to, unsigned depth)
 {
-	struct dirent **entries;
+	struct dirent **entries = NULL;
 	int count = depth > DEPTH_MAX ? 0 : scandir(folder, &entries, is_shown, by_name), result = 0;
 
 	if (count < 0)
@@ -121,8 +98,7 @@ static int walk_folder(struct walk *walk, const char *folder, const char *to, un
 	}
 	for (int i = 0; i < count; i++)
 		free(entries[i]);
-	if (count > 0 || depth <= DEPTH_MAX)
-		free(entries);
+	free(entries);
 	return result;
 }
 

@@ -9,7 +9,9 @@
 #include "cli/cli.h"
 
 struct folder_file {
-	const char *in, *out;
+	const char *in;
+	const char *folder; /* `out` without its suffix: for a file of each clip */
+	const char *out;
 };
 
 /*
@@ -21,9 +23,5 @@ int folder_list(struct cli *, const char *folder, const char *to, const char *su
 		struct anim_error *);
 
 bool folder_is(const char *path);
-
-/* Make the folders of a file, or remove those that are empty. Returns 0 or -1. */
-int folder_make(const char *file, struct anim_error *);
-void folder_unmake(const char *file);
 
 #endif

@@ -46,7 +46,7 @@ struct step {
 	struct cli own;
 	struct cli_common common;    /* the options that all programs have */
 	void *job;                   /* owned */
-	struct anim_sink *sink;      /* owned; NULL if the previous step owns it */
+	struct anim_sink *sink;      /* owned; without a `make`, the boundary of the next step */
 	struct anim_boundary before; /* in front of the sink */
 };
 

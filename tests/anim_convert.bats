@@ -630,6 +630,10 @@ anim-convert: note: files: 6 converted, 0 kept, 1 left out" ]
 	run -1 --separate-stderr anim-convert -f animj -c 'Wa*' in none
 	[[ $stderr == *"anim-convert: in/box.tscn: no clip is named 'Wa*'"* ]]
 	[ ! -e none ]
+	# folders that were made for a file without a result go, and those that were there stay
+	mkdir -p kept/sub
+	run -1 anim-convert -f animj -c 'Wa*' in kept
+	[ "$(find kept | sort | tr '\n' ' ')" = 'kept kept/sub ' ]
 	anim-convert -q -f animj "$ROOT/tests/data/fbx" fbx 2>/dev/null
 	[ -e fbx/walk.animj ]
 	for wrong in 'in out' '-f glb in in' '-f glb --merge in out' '-f glb in in/box.tscn' '-f glb in box.glb out' '-f glb in'; do

@@ -315,8 +315,7 @@ char *cli_each_path(struct cli_each *each, const struct anim_clip *clip, struct 
 	return path;
 }
 
-/* Make the folders that a path needs, and record them. */
-static int make_folders(struct cli_each *each, const char *path, struct anim_error *error)
+int cli_make_folders(struct anim_buffer *made, const char *path, struct anim_error *error)
 {
 	char *folder = strdup(path);
 	int result = folder == NULL ? anim_fail_memory(error) : 0;
@@ -326,7 +325,7 @@ static int make_folders(struct cli_each *each, const char *path, struct anim_err
 			continue;
 		folder[i] = '\0';
 		if (mkdir(folder, 0777) == 0)
-			result = anim_buffer_append(&each->folders, folder, i + 1, error);
+			result = anim_buffer_append(made, folder, i + 1, error);
 		else if (errno == ENOENT || errno == EACCES || errno == EROFS)
 			result = anim_fail_system(error, "folder '%s' cannot be made", folder);
 		folder[i] = '/';
@@ -335,8 +334,7 @@ static int make_folders(struct cli_each *each, const char *path, struct anim_err
 	return result;
 }
 
-/* Innermost folders are removed first. Folders that contain other files by now stay. */
-static void remove_folders(struct anim_buffer *folders)
+void cli_remove_folders(struct anim_buffer *folders)
 {
 	while (folders->size > 0) {
 		size_t start = folders->size - 1;
@@ -352,7 +350,9 @@ static void remove_folders(struct anim_buffer *folders)
 int cli_each_open(struct cli_each *each, const char *path, struct anim_output **output, struct anim_error *error)
 {
 	*output = NULL;
-	return make_folders(each, path, error) != 0 ? -1 : cli_open_file(each->cli, path, false, output, error);
+	return cli_make_folders(&each->folders, path, error) != 0
+		   ? -1
+		   : cli_open_file(each->cli, path, false, output, error);
 }
 
 int cli_each_seal(struct cli_each *each, struct anim_output *output, struct anim_error *error)
@@ -385,7 +385,7 @@ void cli_each_clear(struct cli_each *each)
 {
 	for (size_t i = 0; i < each->sealed.size / sizeof(struct anim_output *); i++)
 		anim_output_free(sealed_of(each)[i]);
-	remove_folders(&each->folders);
+	cli_remove_folders(&each->folders);
 	anim_buffer_clear(&each->sealed);
 	free(each->tree_file);
 	cli_file_names_clear(&each->names);

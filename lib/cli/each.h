@@ -66,6 +66,12 @@ int cli_each_tree(struct cli_each *, const struct anim_tree *, struct anim_error
  */
 char *cli_each_path(struct cli_each *, const struct anim_clip *, struct anim_diagnostics *, struct anim_error *);
 
+/* Make the folders that a path needs. Those that are new are appended to *made, each with its NUL. Returns 0 or -1. */
+int cli_make_folders(struct anim_buffer *made, const char *path, struct anim_error *);
+
+/* Remove such folders, inner ones first, and clear the buffer. Folders that contain other files by now stay. */
+void cli_remove_folders(struct anim_buffer *made);
+
 /* Open a file of this path as cli_open_file does, and make its folders. Returns 0 or -1. */
 int cli_each_open(struct cli_each *, const char *path, struct anim_output **, struct anim_error *);
 

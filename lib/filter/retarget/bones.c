@@ -533,7 +533,6 @@ static int finish_clip(struct bones *b, struct anim_error *error)
 			arm[0] = arm[2] = arm[4] = arm[0] || arm[2] || arm[4];
 		}
 
-		b->column_count = 0;
 		for (unsigned bone = 0; bone < ANIM_HUMAN_BONES; bone++)
 			for (unsigned axis = 0; axis < 3 && b->selected[bone]; axis++) {
 				struct column *column;
