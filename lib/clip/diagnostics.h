@@ -74,9 +74,8 @@ struct anim_diagnostics {
  * "'Hips rotation' in 'run': no keys, left out" is printed "track 'Hips rotation' in 'run': no keys, left out" once, and
  * "7 tracks: no keys, left out (first 'Hips rotation')" for more. Hence the words after the subject suit one and many.
  * Messages are merged if noun and these words, without details, are equal. The first is kept, and a warning counts the
- * notes with its words. Faults are apart. Without a noun
- * (NULL) only messages of clips and files without a line are merged. Returns 0, -1 if out of memory, or -1
- * (ANIM_BAD_INPUT, "too many faults") after ANIM_FAULTS_SHOWN faults.
+ * notes with its words. Faults are apart. Without a noun (NULL) only messages of clips and files without a line are merged.
+ * Returns 0, -1 if out of memory, or -1 (ANIM_BAD_INPUT, "too many faults") after ANIM_FAULTS_SHOWN faults.
  */
 int anim_diagnostics_add(struct anim_diagnostics *, enum anim_severity, const struct anim_place *, const char *noun,
 			 struct anim_error *, const char *text, ...) __attribute__((format(printf, 6, 7)));

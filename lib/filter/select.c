@@ -313,17 +313,16 @@ static int is_constant(struct select *select, const struct anim_track *track, bo
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct select *select = (struct select *)sink;
+	const struct anim_select_options *options = &select->options;
 	bool fit;
 
 	select->empty = false;
 	select->muscles = select->muscles || anim_attrs_get(&track->attrs, "unity.humanoid") != NULL;
 
-	const struct anim_select_options *options = &select->options;
-
 	fit = select->clip_fits && (options->kinds == 0 || options->kinds >> track->kind & 1) &&
 	      (options->types == 0 || options->types >> track->type & 1) && track->n >= options->min_keys &&
 	      fit_any(&options->nodes, track->node, NULL) && anim_patterns_fit_property(&options->properties, track);
-	if ((fit && options->constant ? is_constant(select, track, &fit, error) : 0) != 0)
+	if (fit && options->constant && is_constant(select, track, &fit, error) != 0)
 		return -1;
 
 	select->dropping = fit == select->options.invert;
