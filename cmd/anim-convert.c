@@ -319,8 +319,9 @@ struct convert {
 	const char *axes;                 /* the argument of anim-axes; NULL: none */
 	struct anim_rests scene;          /* see scene_of */
 	bool scene_sought, has_scene;
-	bool own_model; /* see is_own_model */
-	bool in_folder; /* the input is a file of a folder, and is left out if it has no animation */
+	const char *model; /* of MikuMikuDance, among the inputs, for the motions beside it, or NULL */
+	bool own_model;    /* see is_own_model */
+	bool in_folder;    /* the input is a file of a folder, and is left out if it has no animation */
 	const enum stage *order;
 	struct cli_front fronts[STAGE_COUNT];
 };
@@ -943,6 +944,27 @@ static bool has_option(const struct anim_format *format, const char *name)
 	return format != NULL && format->read_options != NULL && anim_text_is_word(format->read_options, name);
 }
 
+/* If one of the inputs is a model, and all others are motions, their reader puts them on the model. */
+static void take_model(struct convert *convert)
+{
+	size_t model = convert->input_count;
+
+	for (size_t i = 0; i < convert->input_count; i++) {
+		const struct anim_format *format = convert->inputs[i].format;
+
+		if (format != NULL && format->is_model && model == convert->input_count)
+			model = i;
+		else if (!has_option(format, "model"))
+			return;
+	}
+	if (model == convert->input_count || convert->input_count == 1 || has(convert, "model"))
+		return;
+	convert->model = convert->inputs[model].path;
+	convert->input_count--;
+	memmove(convert->inputs + model, convert->inputs + model + 1,
+		(convert->input_count - model) * sizeof *convert->inputs);
+}
+
 /* Return whether all inputs are motions of MikuMikuDance, which are for any model. */
 static bool are_motions(const struct convert *convert)
 {
@@ -1058,7 +1080,7 @@ static void pass_all(struct convert *convert)
 static void choose_dance(struct convert *convert)
 {
 	static const enum stage posing[] = {RETARGET, ROOT, PIN, SAMPLE, REDUCE};
-	bool poses = has(convert, "model") || convert->own_model;
+	bool poses = has(convert, "model") || convert->model != NULL;
 
 	if (convert->format == NULL || convert->format->skeleton == NULL || has(convert, "muscles"))
 		return;
@@ -1116,6 +1138,9 @@ static void check_retarget(const struct convert *convert)
 	if (has(convert, "retarget") && has(convert, "muscles"))
 		cli_usage(convert->cli, "--retarget and --muscles cannot be combined: muscles move every humanoid, so "
 					"leave out --retarget");
+	if (has(convert, "muscles") && convert->format != NULL && convert->format->caps != NULL &&
+	    (convert->format->lint == NULL || strcmp(convert->format->lint, "unity") != 0))
+		cli_usage(convert->cli, "--muscles is for Unity's .anim files, because no other player moves muscles");
 	if (has_timed_rest(convert) && !has(convert, "retarget") && !has(convert, "muscles"))
 		cli_usage(convert->cli, "--rest FILE@SECONDS requires --retarget or --muscles");
 	if (has(convert, "character") && !has(convert, "retarget") && !has(convert, "muscles"))
@@ -1198,10 +1223,13 @@ static void choose_filters(struct convert *convert)
 		exit(cli_finish(convert->cli, &error));
 	check_pairs(convert);
 	check_retarget(convert);
-	convert->own_model = is_own_model(convert);
-	if (convert->own_model) {
+	take_model(convert);
+	convert->own_model = convert->model == NULL && is_own_model(convert);
+	if (convert->own_model)
+		convert->model = value(convert, "retarget");
+	if (convert->model != NULL) {
 		add(convert, PARSE, "-x");
-		add(convert, PARSE, cli_printf(convert->cli, "model=%s", value(convert, "retarget")));
+		add(convert, PARSE, cli_printf(convert->cli, "model=%s", convert->model));
 	}
 	pass_all(convert);
 	pass_unit(convert);

@@ -58,6 +58,12 @@ suggested_by_commands() {
 	suggests 'anim-emit -o walk.tres walk.tscn' anim-emit walk.tscn
 	[ -s walk.tres ]
 	suggests 'anim-emit tres hero.axs' anim-emit hero.axs
+	suggests 'anim-emit -o new.glb' anim-emit new.glb
+	rm new.glb
+	run -2 --separate-stderr anim-rename s/a/b/ walk.tscn
+	[ "${stderr_lines[0]}" = "anim-rename: unexpected operand 's/a/b/'; did you mean -e 's/a/b/'?" ]
+	run -2 --separate-stderr anim-split -o new walk.tscn
+	[ "${stderr_lines[0]}" = "anim-split: unknown option '-o'; did you mean --to?" ]
 	suggests 'anim-parse walk.tscn hero.axs | anim-emit tres' anim-emit walk.tscn hero.axs
 	suggests 'anim-parse hero.axs hero.axs | anim-emit tres' anim-emit hero.axs hero.axs
 	suggests 'anim-emit tres hero.axs' anim-emit animk.x hero.axs

@@ -237,6 +237,8 @@ tracks_of() {
 @test "anim convert --muscles writes a clip that is the same humanoid clip when it is read back" {
 	models
 	anim-retarget -q --to hero.axs walk.json >w.axs
+	run -2 --separate-stderr anim-convert --muscles w.axs walk.glb
+	[ "${stderr_lines[0]}" = "anim-convert: --muscles is for Unity's .anim files, because no other player moves muscles" ]
 	anim-convert -q --muscles w.axs walk.anim
 	[ "$(grep -c 'classID: 95' walk.anim)" -gt 60 ]
 	[ "$(grep -c 'm_LoopBlendOrientation: 1\|m_LoopBlendPositionY: 1\|m_LoopBlendPositionXZ: 1\|m_KeepOriginal[A-Za-z]*: 1' walk.anim)" = 6 ]

@@ -154,6 +154,9 @@ tracks/0/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
 	anim-parse -q w.animj >w.axs
 	run -1 --separate-stderr anim-mirror -o m.axs w.axs
 	[ "$stderr" = "anim-mirror: 'Hand_L position' moves a node whose rest pose is unknown; set it with --rest FILE" ]
+	sed s/HandL/FootL/g s.tscn >feet.tscn
+	run -1 --separate-stderr anim-mirror --rest feet.tscn s.axs
+	[ "$stderr" = "anim-mirror: 'HandL position' moves a node that the file with the rest poses does not have" ]
 	run -1 --separate-stderr anim-mirror --rest s.tscn w.axs
 	[ "$stderr" = "anim-mirror: clip 'w' is in resonite axes, the rests are in godot axes; convert one of them with anim-axes" ]
 	anim-axes -q godot w.axs | anim-mirror -q --rest s.tscn | anim-emit json -q | grep '"Hand_R"' | grep -q '"value":\[\[1,2,3\]\]'

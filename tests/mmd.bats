@@ -19,7 +19,7 @@ no_model="note: no model, so bones have no rest poses and IK moves nothing; name
 @test "a motion without a model has the keys of the file, with curves that stay curves" {
 	files leg.vmd
 	run -0 --separate-stderr anim-parse leg.vmd --force -o a.axs
-	[ "$stderr" = "anim-parse: leg.vmd: $no_model" ]
+	[ "$stderr" = "anim-parse: leg.vmd: warning: ${no_model#note: }" ]
 	run -0 anim-info a.axs
 	same <(printf '%s\n' "$output" | head -n 15) - <<-'EOT'
 		leg: 2 s, 30/s, from mmd, gltf axes
@@ -54,7 +54,7 @@ no_model="note: no model, so bones have no rest poses and IK moves nothing; name
 @test "the model is the only one in the folder, or the named one, and its form does not matter" {
 	files leg.vmd leg.pmx leg8.pmx leg.pmd
 	run -0 --separate-stderr anim-parse leg.vmd --force -o a.axs
-	[ "${stderr_lines[0]}" = "anim-parse: leg.vmd: note: no model, because the folder has several, so bones have no rest poses and IK moves nothing; name the model with -x model=FILE" ]
+	[ "${stderr_lines[0]}" = "anim-parse: leg.vmd: warning: no model, because the folder has several, so bones have no rest poses and IK moves nothing; name the model with -x model=FILE" ]
 	anim-parse -q --no-provenance -x model=leg8.pmx leg.vmd --force -o eight.axs
 	anim-parse -q --no-provenance -x model=leg.pmx leg.vmd --force -o wanted.axs
 	same eight.axs wanted.axs
@@ -70,6 +70,10 @@ no_model="note: no model, so bones have no rest poses and IK moves nothing; name
 	[ "$stderr" = "anim-parse: one/leg.vmd: $no_model" ]
 	run -0 --separate-stderr anim convert --dry-run --retarget leg.pmx leg.vmd out.glb
 	[ "$output" = "anim-parse -x model=leg.pmx leg.vmd | anim-emit -o out.glb" ]
+	run -0 --separate-stderr anim convert --dry-run leg.pmx leg.vmd out.glb
+	[ "$output" = "anim-parse -x model=leg.pmx leg.vmd | anim-emit -o out.glb" ]
+	run -0 --separate-stderr anim convert --dry-run leg.vmd leg8.pmx leg.vmd out.glb
+	[ "$output" = "anim-parse -x model=leg8.pmx leg.vmd leg.vmd | anim-emit -o out.glb" ]
 	run -1 --separate-stderr anim-parse -q -x model=leg.vmd leg.vmd --force -o b.axs
 	[ "$stderr" = 'anim-parse: leg.vmd: byte 0: not a model of MikuMikuDance, which begins with "PMX " or "Pmd"' ]
 	run -1 --separate-stderr anim-parse -q -x model=none.pmx leg.vmd --force -o b.axs
@@ -231,7 +235,7 @@ for record in map(json.loads, open("a.json")):
 	run -0 --separate-stderr anim convert --retarget avatar.glb --face mmd:vrm "$dance" dance.vrma
 	[[ $stderr != *warning* ]]
 	run -1 --separate-stderr anim convert --humanoid mmd:vrm "$dance" other.vrma
-	[ "${stderr_lines[0]}" = "anim-convert: a VRM animation needs other bones than a motion of MikuMikuDance has; name the model of the motion with -x model=FILE, and add --retarget MODEL" ]
+	[ "${stderr_lines[0]}" = "anim-convert: a VRM animation needs other bones than a motion of MikuMikuDance has; add --retarget MODEL" ]
 	[ ! -e other.vrma ]
 }
 

@@ -408,7 +408,7 @@ static const char *const foreign[][2] = {{"fps", "rate"},         {"framerate", 
 					 {"exclude", "node"},     {"name", "clip"},         {"animation", "clip"},
 					 {"resize", "scale"},     {"target", "retarget"},   {"units", "unit"},
 					 {"target", "for"},       {"tol", "max"},           {"reduce", "tol"},
-					 {"retarget", "to"}};
+					 {"retarget", "to"},      {"output", "to"}};
 
 /* Return the long option that "--fromat=x" meant, or NULL if none is near. */
 static const char *meant(const struct cli_rows *rows, const char *word)
@@ -465,6 +465,8 @@ static void refuse(const struct cli *cli, const struct cli_rows *rows, int code,
 		cli_usage(cli, "--%s needs a value: %s", row->name, row->argument);
 	if (row != NULL)
 		cli_usage(cli, "--%s takes no value", row->name);
+	if (optopt == 'o' && meant(rows, "--output") != NULL)
+		cli_usage(cli, "unknown option '-o'; did you mean --%s?", meant(rows, "--output"));
 	if (optopt != 0)
 		cli_usage(cli, "unknown option '-%c'", optopt);
 	if (meant(rows, word) != NULL)
@@ -675,7 +677,11 @@ static void read_options(struct cli *cli, int argc, char **argv)
 static void check_operands(const struct cli *cli)
 {
 	const struct cli_program *program = cli->program;
+	const char *first = cli->operand_count > 0 ? cli->operands[0] : "";
 
+	for (size_t i = 0; i < program->option_count; i++)
+		if (program->options[i].letter == 'e' && strncmp(first, "s/", 2) == 0 && access(first, F_OK) != 0)
+			cli_usage(cli, "unexpected operand '%s'; did you mean -e '%s'?", first, first);
 	if (cli->operand_count < program->least_operands)
 		cli_usage(cli, "missing operand");
 	if (program->most_operands >= 0 && cli->operand_count > program->most_operands)

@@ -771,10 +771,12 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return -1;
 	node = find_node(m, track);
 	if (node == ANIM_POSE_NONE && role_of(track) != ROLE_OTHER)
-		return anim_track_refuse(
-		    track,
-		    "moves a node whose rest pose is unknown; set it with " ANIM_OPTION_TO("bake", "rest", "FILE"),
-		    error);
+		return anim_track_refuse(track,
+					 m->options.rests != NULL
+					     ? "moves a node that the file with the rest poses does not have"
+					     : "moves a node whose rest pose is unknown; set it with " ANIM_OPTION_TO(
+						   "bake", "rest", "FILE"),
+					 error);
 	if (node != ANIM_POSE_NONE) {
 		if (pairs_find(&m->pairs, node, &partner, error) != 0)
 			return -1;

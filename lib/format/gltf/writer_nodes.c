@@ -390,8 +390,7 @@ int gltf_human_check(struct gltf_writer *writer)
 	if (used == 0 || strcmp(writer->clip.source, "mmd") == 0)
 		return anim_fail(
 		    writer->error, ANIM_UNSUPPORTED,
-		    "a VRM animation needs other bones than a motion of MikuMikuDance has; name the model of the "
-		    "motion with " ANIM_OPTION_TO("parse", "model", "FILE") ", and " ANIM_ADVICE(TO_MODEL));
+		    "a VRM animation needs other bones than a motion of MikuMikuDance has; " ANIM_ADVICE(TO_MODEL));
 	if (writer->has_muscles)
 		return anim_fail(
 		    writer->error, ANIM_UNSUPPORTED,

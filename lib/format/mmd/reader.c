@@ -83,8 +83,8 @@ static int find_model(struct mmd_reading *reading, const struct anim_input *moti
 	if (got == 0 && !options->no_external && !anim_input_is_pipe(motion))
 		got = find_beside(reading, motion, &path, &several);
 	if (got == 0 && mmd_track_count(&reading->motion.bones) > 0)
-		return anim_diagnostics_note(
-		    options->diagnostics, "file", reading->error,
+		return anim_diagnostics_add(
+		    options->diagnostics, options->no_external ? ANIM_NOTE : ANIM_WARNING, NULL, "file", reading->error,
 		    "no model%s, so bones have no rest poses and IK moves nothing; name the model with " ANIM_OPTION_TO(
 			"parse", "model", "FILE"),
 		    several ? ", because the folder has several" : "");
