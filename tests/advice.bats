@@ -27,6 +27,13 @@ setup() {
 	done <options
 }
 
+@test "the options that are typed after -x are all known to the words for the libraries" {
+	for name in parse emit; do "anim-$name" --help all; done | sed -n 's/^ *-x \([a-z-]*\).*/\1/p' | sort -u >typed
+	[ "$(wc -l <typed)" -gt 20 ]
+	sed -n '/set_options\[\] =/,/;/p' "$ROOT/lib/cli/advice.c" | grep -oE '"[^"]*"' | tr -d '"' | tr ' ' '\n' | grep . | sort -u >known
+	same typed known
+}
+
 # advised WORDS COMMAND...: the command says so. fixed COMMAND...: this one does not, and works.
 advised() {
 	rm -f a.*

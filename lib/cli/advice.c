@@ -63,8 +63,10 @@ static const struct cli_advice table[] = {
 };
 
 /* Options that are typed as -x NAME in anim-parse and anim-emit. */
-static const char set_options[] = "godot-rules key-order slerp trust-size asset fps read-as asf add-offset joint-rest "
-				  "godot-paths double bindable images pointer extras loop-name";
+static const char set_options[] =
+    "add-offset asf asset bezier bindable digits double encoding extras fps godot-paths godot-rules images joint-rest "
+    "keep-names key-order library loop-name model order pointer raw-as read-as slerp tangent-order to-key-order "
+    "trust-size";
 
 /* ---- Choosing the words ---- */
 
