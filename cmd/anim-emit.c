@@ -186,10 +186,10 @@ static void refuse_files(struct cli *cli, const char *first)
 		cli_usage(cli, "'%s' is not a format; try: anim-emit tres %s", first, other);
 	if (second[0] != '\0')
 		cli_usage(cli, "one file is read; try: anim-parse %s %s | anim-emit tres", one, other);
-	if (stat(first, &info) != 0 && anim_format_to_write(first) != NULL)
-		cli_usage(cli, "no file is called '%s'; to write it, try: anim-emit -o %s", first, one);
 	if (cli_is_stream(first))
 		cli_usage(cli, "no format; try: anim-emit tres %s", one);
+	if (stat(first, &info) != 0 && anim_format_to_write(first) != NULL)
+		cli_usage(cli, "no file is called '%s'; to write it, try: anim-emit -o %s", first, one);
 	base = cli_quoted(cli, cli_printf(cli, "%.*s.tres", (int)strcspn(base, "."), base));
 	cli_usage(cli, "no format; try: anim-emit -o %s %s", base, one);
 }

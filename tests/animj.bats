@@ -86,7 +86,7 @@ verdicts() { # "file verdict" of the manifest, where ours counts: three that Res
 
 @test "warnings under --strict end the run" {
 	run -1 --separate-stderr anim-parse --strict "$DATA/animj/bad/track_order.animj"
-	[[ ${stderr_lines[-1]} == *"stopped by --strict: 1 warning"* ]]
+	[[ ${stderr_lines[-1]} == *"stopped by --strict, which makes warnings errors"* ]]
 }
 
 @test "--slerp plays Linear rotations the short way, without it they go lane by lane" {

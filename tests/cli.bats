@@ -554,7 +554,7 @@ a\ b\#$$.tscn:' ]
 	run -0 --separate-stderr anim-parse none.tscn -o none.axs
 	[[ $stderr == "anim-parse: none.tscn: warning: "* ]]
 	run -1 --separate-stderr anim-parse --strict none.tscn -o strict.axs
-	[ "${stderr_lines[1]}" = "anim-parse: stopped by --strict: 1 warning" ]
+	[ "${stderr_lines[1]}" = "anim-parse: stopped by --strict, which makes warnings errors" ]
 	[ ! -e strict.axs ]
 }
 

@@ -421,8 +421,8 @@ int anim_diagnostics_check(const struct anim_diagnostics *diagnostics, struct an
 		return anim_fail(error, ANIM_BAD_INPUT, "%zu %s", diagnostics->faults,
 				 diagnostics->faults == 1 ? "fault" : "faults");
 	if (diagnostics->strict && diagnostics->warnings > 0)
-		return anim_fail(error, ANIM_STRICT, "stopped by " ANIM_OPTION("emit", "strict") ": %zu %s",
-				 diagnostics->warnings, diagnostics->warnings == 1 ? "warning" : "warnings");
+		return anim_fail(error, ANIM_STRICT,
+				 "stopped by " ANIM_OPTION("emit", "strict") ", which makes warnings errors");
 	return 0;
 }
 
