@@ -348,6 +348,7 @@ int anim_main(int argc, char **argv)
 	int status;
 
 	cli_start(&cli, &program, &options, wants_help ? 1 : argc, argv);
+	cli.operands = argv + argc - cli.operand_count; /* they are used after cli_finish */
 	if (cli_programs_find(&others, argc > 0 ? argv[0] : "anim", &error) != 0)
 		status = cli_finish(&cli, &error);
 	else

@@ -40,7 +40,7 @@ struct cli_texts {
 	size_t count;
 };
 
-/* One row of the table feeds getopt_long, --help, the check of the manual page and the completion. */
+/* One row of the table feeds the parser, --help, the check of the manual page and the completion. */
 struct cli_option {
 	char letter; /* 0: long only */
 	const char *name;

@@ -2,7 +2,6 @@
 #include "cli/internal.h"
 
 #include <fcntl.h>
-#include <getopt.h>
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
@@ -191,47 +190,94 @@ void cli_rows_of(const struct cli_program *program, struct cli_rows *rows)
 	add_row(rows, &completion_row, place);
 }
 
-/*
- * The two tables of getopt. The value of a long option is LONG_BASE + the number of its row, so that the typed form
- * is known.
- */
-#define LONG_BASE 256
-struct getopt_tables {
-	struct option longs[CLI_ROWS_MAX + 1];
-	char letters[2 * CLI_ROWS_MAX + 3];
+/* ---- The words of a command line, read as by getopt_long, which only one thread of a process may use ---- */
+
+struct words {
+	const struct cli_rows *rows;
+	char **next;         /* the first word that was not read */
+	const char *letters; /* the rest of a word of joined letters (-qv), or NULL */
+	const char *word;    /* the last word that was read */
+	bool operands_end;   /* the first operand ends the options */
 };
 
-static void fill_tables(const struct cli_rows *rows, bool operands_end, struct getopt_tables *tables)
+enum found { FOUND_END, FOUND_OPERAND, FOUND_OPTION, FOUND_UNKNOWN, FOUND_WITHOUT_VALUE, FOUND_WITH_VALUE };
+
+/* Find a long option by its name or by a beginning that no other one has. Returns the number of its row, or the row count. */
+static size_t find_long(const struct cli_rows *rows, const char *name, size_t length)
 {
-	char *letter = tables->letters;
+	size_t found = rows->count;
 
-	if (operands_end)
-		*letter++ = '+';
-	*letter++ = ':';
 	for (size_t i = 0; i < rows->count; i++) {
-		const struct cli_option *row = rows->row[i];
-		bool has_value = row->kind != CLI_FLAG;
-
-		tables->longs[i] =
-		    (struct option){row->name, has_value ? required_argument : no_argument, NULL, LONG_BASE + (int)i};
-		if (row->letter == '\0')
+		if (strncmp(rows->row[i]->name, name, length) != 0)
 			continue;
-		*letter++ = row->letter;
-		if (has_value)
-			*letter++ = ':';
+		if (rows->row[i]->name[length] == '\0')
+			return i;
+		if (found < rows->count)
+			return rows->count;
+		found = i;
 	}
-	*letter = '\0';
-	memset(&tables->longs[rows->count], 0, sizeof tables->longs[0]);
+	return found;
 }
 
-static const struct cli_option *row_of(const struct cli_rows *rows, int code)
+static enum found read_long(struct words *words, struct cli_given *given)
 {
-	if (code >= LONG_BASE)
-		return rows->row[code - LONG_BASE];
-	for (size_t i = 0; i < rows->count; i++)
-		if (rows->row[i]->letter == code)
-			return rows->row[i];
-	return NULL;
+	const char *name = words->word + 2, *equals = strchr(name, '=');
+	size_t i = find_long(words->rows, name, equals == NULL ? strlen(name) : (size_t)(equals - name));
+
+	if (i == words->rows->count)
+		return FOUND_UNKNOWN;
+	*given = (struct cli_given){words->rows->row[i], equals == NULL ? NULL : equals + 1, words->rows->place[i].is_set};
+	if (given->row->kind == CLI_FLAG)
+		return equals == NULL ? FOUND_OPTION : FOUND_WITH_VALUE;
+	if (given->value == NULL)
+		given->value = *words->next == NULL ? NULL : *words->next++;
+	return given->value == NULL ? FOUND_WITHOUT_VALUE : FOUND_OPTION;
+}
+
+static enum found read_letter(struct words *words, struct cli_given *given)
+{
+	const char *letter = words->letters++;
+	const char *rest = words->letters;
+
+	if (*rest == '\0')
+		words->letters = NULL;
+	*given = (struct cli_given){.row = NULL};
+	for (size_t i = 0; i < words->rows->count && given->row == NULL; i++)
+		if (words->rows->row[i]->letter == *letter)
+			given->row = words->rows->row[i];
+	if (given->row == NULL) {
+		given->value = letter;
+		return FOUND_UNKNOWN;
+	}
+	if (given->row->kind == CLI_FLAG)
+		return FOUND_OPTION;
+	words->letters = NULL;
+	given->value = *rest != '\0' ? rest : *words->next == NULL ? NULL : *words->next++;
+	return given->value == NULL ? FOUND_WITHOUT_VALUE : FOUND_OPTION;
+}
+
+/* Read the next option or operand. An operand is words->word. A letter that is unknown is given->value. */
+static enum found read_word(struct words *words, struct cli_given *given)
+{
+	*given = (struct cli_given){.row = NULL};
+	if (words->letters != NULL)
+		return read_letter(words, given);
+	words->word = *words->next;
+	if (words->word == NULL)
+		return FOUND_END;
+	words->next++;
+	if (strcmp(words->word, "--") == 0)
+		return FOUND_END;
+	if (words->word[0] == '-' && words->word[1] == '-')
+		return read_long(words, given);
+	if (words->word[0] == '-' && words->word[1] != '\0') {
+		words->letters = words->word + 1;
+		return read_letter(words, given);
+	}
+	if (!words->operands_end)
+		return FOUND_OPERAND;
+	words->next--;
+	return FOUND_END;
 }
 
 void cli_no_memory(const struct cli *cli)
@@ -456,22 +502,22 @@ static struct cli_given read_set(const struct cli *cli, const struct cli_rows *r
 	return (struct cli_given){row, row->kind == CLI_FLAG ? NULL : text + length + 1, true};
 }
 
-/* Report the option that getopt refused: code '?' or ':'. */
-static void refuse(const struct cli *cli, const struct cli_rows *rows, int code, const char *word)
+/* Report an option that is unknown or lacks a value, or a flag that has one. */
+static void refuse(const struct cli *cli, const struct words *words, enum found found, const struct cli_given *given)
 {
-	const struct cli_option *row = optopt == 0 ? NULL : row_of(rows, optopt);
+	const struct cli_rows *rows = words->rows;
 
-	if (code == ':')
-		cli_usage(cli, "--%s needs a value: %s", row->name, row->argument);
-	if (row != NULL)
-		cli_usage(cli, "--%s takes no value", row->name);
-	if (optopt == 'o' && meant(rows, "--output") != NULL)
+	if (found == FOUND_WITHOUT_VALUE)
+		cli_usage(cli, "--%s needs a value: %s", given->row->name, given->row->argument);
+	if (found == FOUND_WITH_VALUE)
+		cli_usage(cli, "--%s takes no value", given->row->name);
+	if (given->value != NULL && *given->value == 'o' && meant(rows, "--output") != NULL)
 		cli_usage(cli, "unknown option '-o'; did you mean --%s?", meant(rows, "--output"));
-	if (optopt != 0)
-		cli_usage(cli, "unknown option '-%c'", optopt);
-	if (meant(rows, word) != NULL)
-		cli_usage(cli, "unknown option '%s'; did you mean --%s?", word, meant(rows, word));
-	cli_usage(cli, "unknown option '%s'", word);
+	if (given->value != NULL)
+		cli_usage(cli, "unknown option '-%c'", *given->value);
+	if (meant(rows, words->word) != NULL)
+		cli_usage(cli, "unknown option '%s'; did you mean --%s?", words->word, meant(rows, words->word));
+	cli_usage(cli, "unknown option '%s'", words->word);
 }
 
 /*
@@ -645,32 +691,32 @@ static struct cli_given *new_given(struct cli *cli, int argc, char **argv)
 static void read_options(struct cli *cli, int argc, char **argv)
 {
 	struct cli_rows rows;
-	struct getopt_tables tables = {.letters = ""};
-	struct cli_given *given = new_given(cli, argc, argv);
-	int code;
+	struct words words = {.rows = &rows,
+			      .next = cli->arguments,
+			      .operands_end = (cli->program->flags & CLI_DISPATCHES) != 0};
+	struct cli_given *given = new_given(cli, argc, argv), one;
+	enum found found;
 
 	cli_rows_of(cli->program, &rows);
-	fill_tables(&rows, cli->program->flags & CLI_DISPATCHES, &tables);
-	opterr = 0;
-	optind = 0; /* another command line may have been parsed before */
-	while ((code = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
-		struct cli_given one;
-
-		if (code == '?' || code == ':')
-			refuse(cli, &rows, code, argv[optind - 1]);
-		one = (struct cli_given){row_of(&rows, code), optarg,
-					 code >= LONG_BASE && rows.place[code - LONG_BASE].is_set};
-		if (one.row->kind == CLI_FLAG)
-			one.value = NULL;
+	cli->operands = anim_arena_zeroed(&cli->arena, (size_t)argc + 1, sizeof *cli->operands, NULL);
+	if (cli->operands == NULL)
+		cli_no_memory(cli);
+	while ((found = read_word(&words, &one)) != FOUND_END) {
+		if (found == FOUND_OPERAND) {
+			cli->operands[cli->operand_count++] = words.next[-1];
+			continue;
+		}
+		if (found != FOUND_OPTION)
+			refuse(cli, &words, found, &one);
 		if (one.row == &help_row || one.row == &version_row || one.row == &completion_row)
-			leave_by(cli, &one, optind < argc ? argv[optind] : NULL);
+			leave_by(cli, &one, *words.next);
 		if (one.row == &rows.set)
-			one = read_set(cli, &rows, optarg);
+			one = read_set(cli, &rows, one.value);
 		store(cli, &one);
 		given[cli->given_count++] = one;
 	}
-	cli->operands = argv + optind;
-	cli->operand_count = argc - optind;
+	while (*words.next != NULL)
+		cli->operands[cli->operand_count++] = *words.next++;
 	record_provenance(cli);
 }
 
@@ -848,7 +894,7 @@ void cli_start_step(struct cli *cli, const struct cli_front *front, const struct
 	cli->arguments = anim_arena_zeroed(&cli->arena, (size_t)argc + 1, sizeof *argv, NULL);
 	if (cli->arguments == NULL)
 		cli_no_memory(cli);
-	for (int i = 1; i < argc; i++) /* getopt will reorder argv */
+	for (int i = 1; i < argc; i++)
 		cli->arguments[cli->argument_count++] = argv[i];
 	list_formats();
 	fill_descriptors();
