@@ -93,7 +93,8 @@ unit_sources := $(wildcard tests/unit/*.c)
 fuzz_sources := $(wildcard tests/fuzz/fuzz_*.c)
 bench_sources := $(wildcard tests/bench/*.c)
 headers := $(wildcard lib/*/*.h lib/format/*/*.h lib/filter/*/*.h)
-programs := $(sort anim-bake $(patsubst cmd/%.c,%,$(wildcard cmd/anim.c cmd/anim-*.c))) # anim-bake is anim-resample
+# anim-bake is anim-resample
+programs := $(sort anim anim-bake $(basename $(notdir $(wildcard cmd/anim-*.c lib/run/anim-*.c))))
 lib_objects := $(lib_sources:%.c=$(B)/%.o)
 pages := $(wildcard man/*.[157])
 lib_pages := $(wildcard man/*.3)

@@ -8,7 +8,7 @@
 #include "filter/resample.h"
 #include "format/bvh/bvh.h"
 #include "programs.h"
-#include "source.h"
+#include "run/source.h"
 
 struct options {
 	struct cli_common common;

@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 #include "format/dump/dump.h"
 #include "programs.h"
-#include "source.h"
+#include "run/source.h"
 
 struct options {
 	struct cli_common common;

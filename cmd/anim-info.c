@@ -7,7 +7,7 @@
 #include "filter/filter.h"
 #include "filter/info/info.h"
 #include "programs.h"
-#include "source.h"
+#include "run/source.h"
 
 struct options {
 	struct cli_common common;

@@ -11,7 +11,7 @@
 #include "filter/lint/lint.h"
 #include "format/format.h"
 #include "programs.h"
-#include "source.h"
+#include "run/source.h"
 
 struct options {
 	struct cli_common common;

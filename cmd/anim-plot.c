@@ -10,7 +10,7 @@
 #include "filter/plot/viewer.h"
 #include "filter/select.h"
 #include "programs.h"
-#include "source.h"
+#include "run/source.h"
 
 struct options {
 	struct cli_common common;

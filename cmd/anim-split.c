@@ -6,7 +6,7 @@
 #include "cli/each.h"
 #include "filter/clips.h"
 #include "programs.h"
-#include "source.h"
+#include "run/source.h"
 #include "stream/stream.h"
 
 struct options {

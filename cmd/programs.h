@@ -2,25 +2,10 @@
 #ifndef ANIM_CMD_PROGRAMS_H
 #define ANIM_CMD_PROGRAMS_H
 
-#include "step.h"
+#include "run/steps.h"
 
-extern const struct step_kind program_axes, program_bake, program_cat, program_convert, program_delta, program_diff,
-    program_dump, program_emit, program_filter, program_info, program_lint, program_mirror, program_pack, program_parse,
-    program_pin, program_plot, program_reduce, program_rename, program_resample, program_retarget, program_retime,
-    program_root, program_split, program_undump, program_unpack;
-
-/* The step that writes a stream at the end of a chain. It has no command line. */
-extern const struct step_kind stream_writer;
-
-struct anim_format;
-
-/*
- * Start a step that converts the records of its sink to a format, as anim-emit does, but writes no file. Its warnings are in
- * cli->diagnostics, one by one. Returns 0 or -1. Call step_clear and cli_clear if step->kind is set.
- */
-int emit_try(struct step *, const struct anim_format *, struct anim_error *);
-/* Return the number of bytes that the file would have so far. */
-uint64_t emit_tried(const struct step *);
+extern const struct step_kind program_diff, program_dump, program_info, program_lint, program_plot, program_split,
+    program_undump;
 
 /* All programs with a command line except anim itself, sorted by name, terminated by NULL. */
 extern const struct step_kind *const programs[];

@@ -127,7 +127,7 @@ shows() {
 		[[ ${line:6} == "$option "[A-Zs]* ]] || argument=
 		[ "${letter// /}" ] || letter=$option
 		out=x.animj
-		case $option in --jobs | --fast | --best | --override) out=x.axs.gz ;; --keys) argument="linear --reduce 1mm" ;; --partial) argument="--retarget walk.tscn" ;;
+		case $option in --muscles) out=x.anim ;; --jobs | --fast | --best | --override) out=x.axs.gz ;; --keys) argument="linear --reduce 1mm" ;; --partial) argument="--retarget walk.tscn" ;;
 			--pairs) argument="pairs.csv --mirror" ;; --height) argument=1m ;; --trim) argument=1mm ;;
 			--character) argument="walk --retarget walk.tscn" ;; esac
 		line=$(anim-convert --dry-run "$option" $argument walk.tscn $out)

@@ -56,11 +56,11 @@ for file; do
 	lib/cli/open.*) bats cli hints into ;;
 	lib/cli/*) bats cli hints completion ;;
 	lib/api/*) bats api python ;;
-	cmd/anim-convert.c | cmd/step.* | cmd/source.* | cmd/programs.*) bats anim_convert cli ;;
+	lib/run/anim-convert.c | lib/run/step*.* | lib/run/source.* | cmd/programs.*) bats anim_convert cli ;;
 	cmd/anim-lint.c) bats anim_lint ;;
-	cmd/anim-parse.c) bats cli godot ;;
-	cmd/anim-*.c) name=$(basename "$file" .c) && bats "${name#anim-}" ;;
-	cmd/*) bats anim cli ;;
+	lib/run/anim-parse.c) bats cli godot ;;
+	cmd/anim-*.c | lib/run/anim-*.c) name=$(basename "$file" .c) && bats "${name#anim-}" ;;
+	cmd/* | lib/run/*) bats anim cli ;;
 	packaging/wasm/* | packaging/npm/*) bats npm ;;
 	man/* | *.md) bats pages ;;
 	examples/*) bats examples pages ;;

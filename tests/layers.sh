@@ -24,9 +24,10 @@ for format in lib/format/*/; do
 done
 check lib/format base/ math/ clip/ stream/ format/
 check lib/filter base/ math/ clip/ stream/ filter/
-check lib/api base/ math/ clip/ stream/ format/ filter/ cli/advice.h api/
 check lib/cli base/ clip/ stream/ format/contents.h format/format.h format/load.h cli/
-check cmd base/ clip/ stream/ format/ filter/ cli/ folder.h programs.h source.h step.h
+check lib/run base/ clip/ stream/ format/ filter/ cli/ run/
+check lib/api base/ math/ clip/ stream/ format/ filter/ cli/advice.h run/run.h api/
+check cmd base/ clip/ stream/ format/ filter/ cli/ run/ programs.h
 
 # What a header called internal tells is for the files beside it.
 for header in $(find lib -name '*internal*.h' | sed 's|^lib/||'); do
@@ -37,10 +38,10 @@ done
 if grep -rnE '#include [<"](libfyaml|lz4|lzma|zstd)' lib cmd | grep -v '^lib/format/' >&2; then bad=1; fi
 if grep -rnE '#include [<"]jsmn' lib cmd | grep -v '^lib/base/json\.c:' >&2; then bad=1; fi
 # The library prints nothing, ends no program, reads no environment but where temporary files go.
-if grep -rnE '(^|[^a-z_])(printf|fprintf|puts|perror|exit|abort|getenv|setlocale)\(' lib --include='*.c' | grep -vE '^lib/cli/|getenv\("TMPDIR"\)' >&2; then bad=1; fi
+if grep -rnE '(^|[^a-z_])(printf|fprintf|puts|perror|exit|abort|getenv|setlocale)\(' lib --include='*.c' | grep -vE '^lib/(cli|run)/|getenv\("TMPDIR"\)' >&2; then bad=1; fi
 # Texts of lib/ spell no program and no option: base/advice.h says what to write instead. Beginnings of files and names of temporary files
 # are no advice.
-spelled=$(grep -rn '"' lib --include='*.[ch]' | grep -vE '^lib/cli/|#(include|error)|:[[:space:]]*/?\*' | sed 's|/\*.*||' |
+spelled=$(grep -rn '"' lib --include='*.[ch]' | grep -vE '^lib/(cli|run)/|#(include|error)|:[[:space:]]*/?\*' | sed 's|/\*.*||' |
 	grep -E '"([^"\\]|\\.)*(anim-[a-z]|anim (convert|info|lint|plot)|[ (:'"'"']--[a-z])|"--[a-z]|"-x ' |
 	grep -vE '"anim-(pin|root)"|"anim-dump |<!-- anim-plot|(title=|name\\":\\")anim-lint|begins .anim-dump 1|python3 -c|gltf-pipeline|anim-tools"')
 [ -z "$spelled" ] || { printf '%s\n' "$spelled" | sed 's/^/layers: a text spells a program or an option: /' >&2; bad=1; }

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 build=$1
 # shellcheck disable=SC2046 # names without blanks
 set -- $(git diff --name-only HEAD) $(git ls-files --others --exclude-standard)
-[ $# -gt 0 ] || set -- lib/format/godot/x lib/cli/x cmd/anim-convert.c
+[ $# -gt 0 ] || set -- lib/format/godot/x lib/cli/x lib/run/anim-convert.c
 tests=$(tests/area.sh "$@")
 passed=0 failed=0
 for subject in $(printf '%s\n' "$tests" | sed -n 's/^unit //p' | grep -vxE 'convert_bound|reduce_random|reduce_prove'); do

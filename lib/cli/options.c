@@ -226,7 +226,8 @@ static enum found read_long(struct words *words, struct cli_given *given)
 
 	if (i == words->rows->count)
 		return FOUND_UNKNOWN;
-	*given = (struct cli_given){words->rows->row[i], equals == NULL ? NULL : equals + 1, words->rows->place[i].is_set};
+	*given =
+	    (struct cli_given){words->rows->row[i], equals == NULL ? NULL : equals + 1, words->rows->place[i].is_set};
 	if (given->row->kind == CLI_FLAG)
 		return equals == NULL ? FOUND_OPTION : FOUND_WITH_VALUE;
 	if (given->value == NULL)
@@ -691,9 +692,8 @@ static struct cli_given *new_given(struct cli *cli, int argc, char **argv)
 static void read_options(struct cli *cli, int argc, char **argv)
 {
 	struct cli_rows rows;
-	struct words words = {.rows = &rows,
-			      .next = cli->arguments,
-			      .operands_end = (cli->program->flags & CLI_DISPATCHES) != 0};
+	struct words words = {
+	    .rows = &rows, .next = cli->arguments, .operands_end = (cli->program->flags & CLI_DISPATCHES) != 0};
 	struct cli_given *given = new_given(cli, argc, argv), one;
 	enum found found;
 

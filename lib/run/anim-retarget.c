@@ -6,8 +6,8 @@
 #include "filter/retarget/retarget.h"
 #include "filter/rotations.h"
 #include "format/bvh/bvh.h"
-#include "programs.h"
-#include "source.h"
+#include "run/source.h"
+#include "run/steps.h"
 
 /*
  * Degrees. If a bone and its partner differ by more in the rest pose, the bone is aligned with its partner. The first

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "filter/select.h"
-#include "programs.h"
+#include "run/steps.h"
 
 struct options {
 	struct cli_common common;

@@ -1,5 +1,5 @@
 /* folder.c: the files of a folder that a command converts, with the names of their outputs. */
-#include "folder.h"
+#include "run/folder.h"
 
 #include <dirent.h>
 #include <errno.h>

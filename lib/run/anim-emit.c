@@ -23,8 +23,8 @@
 #include "format/format.h"
 #include "format/gltf/gltf.h"
 #include "format/unity/unity.h"
-#include "programs.h"
-#include "source.h"
+#include "run/source.h"
+#include "run/steps.h"
 
 struct options {
 	struct cli_common common;

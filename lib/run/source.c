@@ -1,5 +1,5 @@
 /* source.c: reads the files of a command line. */
-#include "source.h"
+#include "run/source.h"
 
 #include <stdlib.h>
 #include <string.h>

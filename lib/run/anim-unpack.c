@@ -7,8 +7,8 @@
 #include "filter/clips.h"
 #include "filter/cut.h"
 #include "filter/filter.h"
-#include "programs.h"
-#include "source.h"
+#include "run/source.h"
+#include "run/steps.h"
 #include "stream/archive.h"
 #include "stream/boundary.h"
 

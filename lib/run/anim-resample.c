@@ -4,8 +4,8 @@
 #include "cli/cli.h"
 #include "filter/bake.h"
 #include "filter/resample.h"
-#include "programs.h"
-#include "source.h"
+#include "run/source.h"
+#include "run/steps.h"
 
 #define LOOPS_MAX 1000000u
 

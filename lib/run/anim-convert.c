@@ -15,9 +15,9 @@
 #include "cli/each.h"
 #include "filter/axes/axes.h"
 #include "filter/compare/compare.h"
-#include "folder.h"
-#include "programs.h"
-#include "source.h"
+#include "run/folder.h"
+#include "run/source.h"
+#include "run/steps.h"
 
 struct options {
 	struct cli_common common;

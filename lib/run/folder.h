@@ -1,6 +1,6 @@
 /* folder.h: the files of a folder that a command converts, with the names of their outputs. */
-#ifndef ANIM_CMD_FOLDER_H
-#define ANIM_CMD_FOLDER_H
+#ifndef ANIM_RUN_FOLDER_H
+#define ANIM_RUN_FOLDER_H
 
 #include <stdbool.h>
 #include <stddef.h>

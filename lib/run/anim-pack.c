@@ -10,8 +10,8 @@
 #include "filter/info/info.h"
 #include "filter/reduce/quantize.h"
 #include "format/format.h"
-#include "programs.h"
-#include "source.h"
+#include "run/source.h"
+#include "run/steps.h"
 #include "stream/archive.h"
 
 #define LEVELS 9

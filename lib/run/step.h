@@ -1,6 +1,6 @@
 /* step.h: programs as steps of a chain that reads, filters and writes. A single program is a chain of one step. */
-#ifndef ANIM_CMD_STEP_H
-#define ANIM_CMD_STEP_H
+#ifndef ANIM_RUN_STEP_H
+#define ANIM_RUN_STEP_H
 
 #include "cli/cli.h"
 #include "clip/diagnostics.h"

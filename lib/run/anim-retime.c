@@ -8,7 +8,7 @@
 #include "filter/resample.h"
 #include "filter/retime/retime.h"
 #include "filter/rotations.h"
-#include "programs.h"
+#include "run/steps.h"
 
 struct options {
 	struct cli_common common;

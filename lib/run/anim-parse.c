@@ -8,8 +8,8 @@
 #include "filter/filter.h"
 #include "filter/resample.h"
 #include "format/bvh/bvh.h"
-#include "programs.h"
-#include "source.h"
+#include "run/source.h"
+#include "run/steps.h"
 #include "stream/boundary.h"
 
 struct options {

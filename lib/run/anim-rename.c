@@ -3,8 +3,8 @@
 
 #include "cli/cli.h"
 #include "filter/rename/rename.h"
-#include "programs.h"
-#include "source.h"
+#include "run/source.h"
+#include "run/steps.h"
 
 struct options {
 	struct cli_common common;

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "programs.h"
-#include "source.h"
+#include "run/source.h"
+#include "run/steps.h"
 
 struct options {
 	struct cli_common common;

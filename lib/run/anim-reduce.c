@@ -7,7 +7,7 @@
 #include "filter/reduce/reduce.h"
 #include "filter/rotations.h"
 #include "format/format.h"
-#include "programs.h"
+#include "run/steps.h"
 
 struct options {
 	struct cli_common common;

@@ -1,6 +1,6 @@
 /* source.h: reads the files of a command line into a sink. Shared by the programs. */
-#ifndef ANIM_CMD_SOURCE_H
-#define ANIM_CMD_SOURCE_H
+#ifndef ANIM_RUN_SOURCE_H
+#define ANIM_RUN_SOURCE_H
 
 #include "cli/cli.h"
 #include "clip/rest.h"

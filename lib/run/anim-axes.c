@@ -5,8 +5,8 @@
 #include "filter/axes/axes.h"
 #include "filter/compare/compare.h"
 #include "filter/scale.h"
-#include "programs.h"
-#include "source.h"
+#include "run/source.h"
+#include "run/steps.h"
 
 struct options {
 	struct cli_common common;

@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "filter/compare/compare.h"
 #include "filter/root/root.h"
-#include "programs.h"
+#include "run/steps.h"
 
 struct options {
 	struct cli_common common;

@@ -1,13 +1,13 @@
 /* step.c: runs programs as steps of a chain. anim-convert makes long chains. */
-#include "step.h"
+#include "run/step.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
-#include "programs.h"
-#include "source.h"
+#include "run/source.h"
+#include "run/steps.h"
 #include "stream/stream.h"
 
 /* Return the initial job of a kind, before its options are read, or NULL if out of memory. */

@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 #include "filter/pin/pin.h"
 #include "filter/rotations.h"
-#include "programs.h"
+#include "run/steps.h"
 
 #define EASE_S 0.2
 
