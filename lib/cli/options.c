@@ -206,17 +206,17 @@ enum found { FOUND_END, FOUND_OPERAND, FOUND_OPTION, FOUND_UNKNOWN, FOUND_WITHOU
 static size_t find_long(const struct cli_rows *rows, const char *name, size_t length)
 {
 	size_t found = rows->count;
+	bool several = false;
 
 	for (size_t i = 0; i < rows->count; i++) {
 		if (strncmp(rows->row[i]->name, name, length) != 0)
 			continue;
 		if (rows->row[i]->name[length] == '\0')
 			return i;
-		if (found < rows->count)
-			return rows->count;
+		several = found < rows->count;
 		found = i;
 	}
-	return found;
+	return several ? rows->count : found;
 }
 
 static enum found read_long(struct words *words, struct cli_given *given)
