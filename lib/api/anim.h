@@ -61,6 +61,8 @@ enum anim_fault_code {
 	/* valid, but not supported for reading, playing or writing. The text contains a remedy. */
 	ANIM_FAULT_UNSUPPORTED,
 	ANIM_FAULT_CLOSED,    /* the reader of the output has closed it */
+	ANIM_FAULT_STRICT,    /* the option strict made warnings errors, or nothing is left to write */
+	ANIM_FAULT_CANCELLED, /* by the caller's progress function */
 	ANIM_FAULT_CALL = 100 /* invalid use of a function: a number too high, an unknown word */
 };
 
@@ -346,6 +348,69 @@ ANIM_API int anim_copy_track(struct anim_writer *, struct anim *, size_t clip, s
 /* End the stream and give a file its name. Returns 0. On failure, returns -1 and removes the file. */
 ANIM_API int anim_write_commit(struct anim_writer *, struct anim_fault *);
 ANIM_API void anim_write_close(struct anim_writer *); /* removes a file that was not committed, NULL is allowed */
+
+/* ---- Converting and filtering ---- */
+
+enum anim_level { ANIM_LEVEL_NOTE, ANIM_LEVEL_WARNING, ANIM_LEVEL_FAULT };
+
+/* A message, valid during the call of the function that gets it. */
+struct anim_message_info {
+	size_t size;
+	enum anim_level level;
+	const char *text;      /* the line that a program prints, without the name of the program */
+	const char *file;      /* NULL: not about a file */
+	const char *clip;      /* NULL: not about one clip */
+	const char *subject;   /* the first of the tracks, nodes or others that it is about; NULL: none is known */
+	unsigned line, column; /* in the file, from 1; 0: unknown */
+	size_t count;          /* how many tracks, nodes or others it is about */
+	double worst;          /* the largest error, in `unit` */
+	const char *unit;      /* "units", "degrees" and so on; NULL: no error is known */
+};
+
+/* An input of a conversion: a path, bytes or a handle. All are borrowed. */
+struct anim_convert_source {
+	size_t size;
+	const char *path;
+	const void *bytes;
+	size_t byte_count;
+	const char *name; /* of the bytes: its suffix helps to detect the format; NULL: "input" */
+	struct anim *handle;
+};
+
+struct anim_conversion {
+	size_t size;
+	const struct anim_convert_source
+	    *sources; /* all of the same size; several become one file, as with anim convert */
+	size_t source_count;
+	const char *output; /* a path, or NULL */
+	void **bytes;       /* memory in place of a path: what was written, to be freed with anim_free */
+	size_t *byte_count;
+	const char *name; /* of the memory: its suffix or the option "format" is the format */
+	/* Options of anim-convert(1) by their long names, {"rate", "30"}; the value of a flag is NULL. */
+	const struct anim_attribute *options;
+	size_t option_count;
+	/* May be NULL. progress is called while sources are read and returns 0, or another number to cancel. */
+	void (*message)(void *context, const struct anim_message_info *);
+	int (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes);
+	void *context;
+};
+
+/*
+ * Do what anim-convert(1) does, with the same bytes as a result. Nothing is printed. An output that exists is replaced
+ * only if everything succeeds, and only if the program would replace it. Files that bytes refer to are not read. Returns 0
+ * or -1.
+ */
+ANIM_API int anim_convert(const struct anim_conversion *, struct anim_fault *);
+ANIM_API void anim_free(void *bytes); /* NULL is allowed */
+
+/*
+ * Apply a filter of anim-filter(1) and its like: "axes", "bake", "delta", "filter", "mirror", "pin", "reduce", "rename",
+ * "resample", "retarget", "retime" or "root". Options are those of its page by their long names. An option without a
+ * name (NULL) is an operand, such as the target of "axes". Returns a new handle, whose messages are none of the filter's,
+ * or NULL. The old one is unchanged.
+ */
+ANIM_API struct anim *anim_apply(struct anim *, const char *filter, const struct anim_attribute *options,
+				 size_t option_count, struct anim_fault *);
 
 #ifdef __cplusplus
 }

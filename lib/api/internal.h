@@ -65,6 +65,9 @@ int api_check_room(size_t capacity, size_t count, size_t width, struct anim_erro
 /* Check that times are finite and that neither array is NULL, unless there are no times. Returns 0 or -1. */
 int api_check_times(const double *times, size_t count, const void *out, struct anim_error *);
 
+/* Write the trees and clips as a stream. *bytes belongs to the caller, who frees them with free(). Returns 0 or -1. */
+int api_stream_of(struct anim *, void **bytes, size_t *size, struct anim_error *);
+
 /* Set an error of the call. Returns -1. */
 int api_misuse(struct anim_error *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

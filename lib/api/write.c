@@ -607,3 +607,45 @@ int anim_copy_track(struct anim_writer *w, struct anim *h, size_t clip, size_t t
 
 	return finish(w, result, &error, fault);
 }
+
+/* ---- All of a handle ---- */
+
+static int push_tree(const struct anim *h, size_t number, struct anim_sink *sink, struct anim_error *error)
+{
+	const struct api_tree *tree = api_tree(h, number);
+
+	if (anim_sink_tree(sink, &tree->head, error) != 0)
+		return -1;
+	for (size_t i = 0; i < api_node_count(tree); i++)
+		if (anim_sink_node(sink, api_node(tree, i), error) != 0)
+			return -1;
+	return 0;
+}
+
+int api_stream_of(struct anim *h, void **bytes, size_t *size, struct anim_error *error)
+{
+	const struct anim_stream_writer_options options = {.changes = true};
+	const ptrdiff_t *trees = (const ptrdiff_t *)(void *)h->clip_trees.data;
+	struct anim_output *output = NULL;
+	struct anim_sink *sink =
+	    anim_output_open_memory(&output, error) != 0 ? NULL : anim_stream_writer_new(output, &options, error);
+	size_t tree_count = 0, count = anim_clip_count(h);
+	int result = sink == NULL ? -1 : 0;
+
+	h->has_track = false; /* ends the borrow */
+	for (size_t i = 0; i <= count && result == 0; i++) {
+		size_t needed = i == count ? anim_tree_count(h) : (size_t)(trees[i] + 1);
+
+		while (tree_count < needed && result == 0)
+			result = push_tree(h, tree_count++, sink, error);
+		if (result == 0 && i < count)
+			result = anim_store_replay(h->store, i, NULL, sink, error);
+	}
+	if (result == 0)
+		result = anim_sink_end(sink, error);
+	anim_sink_free(sink);
+	if (result == 0)
+		*bytes = anim_output_release(output, size);
+	anim_output_free(output);
+	return result;
+}

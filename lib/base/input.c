@@ -12,6 +12,7 @@
 #include <zlib.h>
 
 #include "base/limits.h"
+#include "base/named.h"
 
 /* ---- Unchanged bytes of a file, pipe, memory or part ---- */
 
@@ -22,7 +23,7 @@ struct byte_source {
 	struct anim_input_part part; /* its unread bytes, with copy NULL if it is not a part */
 	size_t read_max;             /* 0: no limit */
 	uint64_t taken, size;
-	void (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes);
+	int (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes);
 	void *progress_context;
 };
 
@@ -63,8 +64,8 @@ static ssize_t source_read(struct byte_source *source, uint8_t *to, size_t room,
 				return anim_fail_system(error, "cannot read");
 	}
 	source->taken += (uint64_t)count;
-	if (source->progress != NULL)
-		source->progress(source->progress_context, source->taken, source->size);
+	if (source->progress != NULL && source->progress(source->progress_context, source->taken, source->size) != 0)
+		return anim_fail(error, ANIM_CANCELLED, "cancelled");
 	return count;
 }
 
@@ -372,8 +373,17 @@ int anim_input_open_fd(struct anim_input **out, int fd, const char *name, const 
 int anim_input_open(struct anim_input **out, const char *path, const struct anim_input_options *options,
 		    struct anim_error *error)
 {
+	const struct anim_named *named = anim_named_find(path, false);
 	int fd;
 
+	if (named != NULL) {
+		if ((*out = new_input(options != NULL && options->name != NULL ? options->name : path, options,
+				      error)) == NULL)
+			return -1;
+		(*out)->source.memory = named->bytes;
+		(*out)->source.memory_left = (*out)->source.size = named->size;
+		return 0;
+	}
 	if (strcmp(path, "-") == 0)
 		return anim_input_open_fd(out, STDIN_FILENO, path, options, error);
 	*out = NULL;

@@ -18,8 +18,11 @@ struct anim_input_options {
 	size_t read_max;  /* most bytes per read; 0: the default. 1 tests every window border */
 	bool keep_gzip;   /* do not inflate gzip */
 	const char *name; /* shown in messages instead of the path */
-	/* Called after each read with the bytes read so far and the size of the source (0: unknown). May be NULL. */
-	void (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes);
+	/*
+	 * Called after each read with the bytes read so far and the size of the source (0: unknown). May be NULL. Returns 0,
+	 * or another number to fail with ANIM_CANCELLED.
+	 */
+	int (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes);
 	void *progress_context;
 };
 

@@ -19,6 +19,7 @@
 
 #include "base/buffer.h"
 #include "base/map.h"
+#include "base/named.h"
 #include "base/output_internal.h"
 #include "base/path.h"
 
@@ -303,8 +304,9 @@ struct anim_output {
 	int fd;      /* -1: memory, or closed */
 	pid_t owner; /* the process that opened it */
 	bool is_memory, failed;
-	char *name;   /* as typed, for messages; NULL: standard output */
-	char *target; /* the final name of the temporary file; NULL: written directly */
+	struct anim_named *named; /* gets the bytes of the memory at the commit, or NULL */
+	char *name;               /* as typed, for messages; NULL: standard output */
+	char *target;             /* the final name of the temporary file; NULL: written directly */
 	struct anim_temporary *temporary;
 	struct anim_temporary *before; /* second name of the replaced file while other files are committed */
 	bool replaces, no_sync;        /* a file of the target's name exists; no fsync is needed */
@@ -469,6 +471,14 @@ int anim_output_open(struct anim_output **out, const char *path, struct anim_err
 		return -1;
 	if (anim_output_is_standard(path)) {
 		output->fd = STDOUT_FILENO;
+	} else if (anim_named_is(path)) {
+		output->is_memory = true;
+		output->named = anim_named_find(path, true);
+		if (output->named == NULL) {
+			anim_output_free(output);
+			return anim_fail(error, ANIM_UNSUPPORTED,
+					 "the format needs a second file, which memory has no place for");
+		}
 	} else if ((output->name = strdup(path)) == NULL) {
 		anim_output_free(output);
 		return anim_fail_memory(error);
@@ -477,7 +487,7 @@ int anim_output_open(struct anim_output **out, const char *path, struct anim_err
 		return -1;
 	}
 #ifdef F_SETPIPE_SZ
-	if (output->target == NULL)
+	if (output->target == NULL && !output->is_memory)
 		(void)fcntl(output->fd, F_SETPIPE_SZ, PIPE_SIZE);
 #endif
 	*out = output;
@@ -515,6 +525,15 @@ const uint8_t *anim_output_memory(const struct anim_output *output, size_t *size
 {
 	*size = output->buffer.size;
 	return output->buffer.data;
+}
+
+uint8_t *anim_output_release(struct anim_output *output, size_t *size)
+{
+	uint8_t *bytes = output->buffer.data;
+
+	*size = output->buffer.size;
+	output->buffer = (struct anim_buffer){.data = NULL};
+	return bytes;
 }
 
 int anim_output_write(struct anim_output *output, const void *bytes, size_t count, struct anim_error *error)
@@ -756,6 +775,9 @@ int anim_outputs_commit(struct anim_output *const *outputs, size_t count, struct
 		if (i + 1 == count || !in_one_folder(outputs[i], outputs[i + 1]))
 			sync_folder(outputs[i]);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	for (size_t i = 0; i < count && result == 0; i++)
+		if (outputs[i]->named != NULL)
+			outputs[i]->named->written = anim_output_release(outputs[i], &outputs[i]->named->size);
 	return result;
 }
 

@@ -39,6 +39,7 @@ bool anim_output_is_standard(const char *path);
 /* Collect the output in memory, for tests. */
 int anim_output_open_memory(struct anim_output **, struct anim_error *);
 const uint8_t *anim_output_memory(const struct anim_output *, size_t *size);
+uint8_t *anim_output_release(struct anim_output *, size_t *size); /* the caller frees the bytes with free() */
 
 /* Append bytes. The buffer has 256 KiB; larger pieces are not copied. Returns 0 or -1; EPIPE gives ANIM_CLOSED. */
 int anim_output_write(struct anim_output *, const void *bytes, size_t count, struct anim_error *);

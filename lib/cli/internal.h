@@ -10,6 +10,15 @@ static inline const struct cli *cli_typed(const struct cli *cli)
 	return cli->front != NULL ? cli->front->cli : cli;
 }
 
+/* Return the call of the library in which this runs, or NULL. */
+static inline struct cli_host *cli_host(const struct cli *cli)
+{
+	return cli_typed(cli)->host;
+}
+
+/* End the process, or the run in a call of the library. */
+void cli_leave(const struct cli *, int status) __attribute__((noreturn));
+
 /* ---- The parts of reading a command line ---- */
 
 #define CLI_ROWS_MAX 144

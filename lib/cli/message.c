@@ -19,7 +19,10 @@ void cli_message(const struct cli *cli, const char *kind, const struct anim_erro
 
 	cli_advise(cli, text, advised, sizeof advised);
 	anim_error_print(place, kind, advised, line, sizeof line);
-	fprintf(stderr, "%s: %s\n", cli->program->name, line);
+	if (cli_host(cli) != NULL)
+		cli_host(cli)->tell(cli_host(cli), NULL, place, line);
+	else
+		fprintf(stderr, "%s: %s\n", cli->program->name, line);
 }
 
 static void print_diagnostic(const struct cli *cli, const struct anim_diagnostic *diagnostic)
@@ -27,7 +30,10 @@ static void print_diagnostic(const struct cli *cli, const struct anim_diagnostic
 	char line[ANIM_LINE_MAX];
 
 	anim_diagnostic_line(&cli->diagnostics, diagnostic, &cli->advisor.advisor, line, sizeof line);
-	fprintf(stderr, "%s: %s\n", cli->program->name, line);
+	if (cli_host(cli) != NULL)
+		cli_host(cli)->tell(cli_host(cli), diagnostic, NULL, line);
+	else
+		fprintf(stderr, "%s: %s\n", cli->program->name, line);
 }
 
 static void print_diagnostics(const struct cli *cli, enum anim_severity severity)
@@ -89,7 +95,7 @@ void cli_clear(struct cli *cli)
 int cli_finish(struct cli *cli, const struct anim_error *error)
 {
 	cli_progress_clear(cli);
-	if (error != NULL && error->code == ANIM_CLOSED) {
+	if (error != NULL && error->code == ANIM_CLOSED && cli_host(cli) == NULL) {
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);
 	} else {

@@ -11,8 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/named.h"
 #include "base/number.h"
-#include "cli/cli.h"
+#include "cli/internal.h"
 #include "clip/diagnostics.h"
 #include "format/load.h"
 #include "stream/stream.h"
@@ -30,14 +31,14 @@ static double now_s(void)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static void show(void *context, uint64_t read_bytes, uint64_t source_bytes)
+static int show(void *context, uint64_t read_bytes, uint64_t source_bytes)
 {
 	struct cli *cli = context;
 	struct cli_progress *progress = &cli->progress;
 	double now = now_s(), mb = (double)read_bytes * 1e-6, rate = mb / (now - progress->start_s);
 
 	if (now - progress->start_s < QUIET_S || now - progress->last_s < EVERY_S)
-		return;
+		return 0;
 	progress->last_s = now;
 	progress->shown = true;
 	if (source_bytes > 0)
@@ -45,6 +46,14 @@ static void show(void *context, uint64_t read_bytes, uint64_t source_bytes)
 			(double)source_bytes * 1e-6, rate);
 	else
 		fprintf(stderr, "\r%s: %.1f MB, %.0f MB/s \033[K", cli->program->name, mb, rate);
+	return 0;
+}
+
+static int tell_host(void *context, uint64_t read_bytes, uint64_t source_bytes)
+{
+	struct cli_host *host = context;
+
+	return host->progress(host, read_bytes, source_bytes);
 }
 
 void cli_progress_clear(struct cli *cli)
@@ -68,6 +77,11 @@ static bool reads_a_pipe(void)
 void cli_watched_input_options(struct cli *cli, struct anim_input_options *options)
 {
 	cli_input_options(options);
+	if (cli_host(cli) != NULL) {
+		options->progress = cli_host(cli)->progress == NULL ? NULL : tell_host;
+		options->progress_context = cli_host(cli);
+		return;
+	}
 	if (!isatty(STDERR_FILENO) || cli->options->quiet || reads_a_pipe())
 		return;
 	if (!cli->progress.enabled)
@@ -206,7 +220,7 @@ static int check_folder(struct cli *cli, const char *path, struct anim_error *er
 	char *folder;
 	int result = 0;
 
-	if (slash == NULL || slash == path)
+	if (slash == NULL || slash == path || anim_named_is(path))
 		return 0;
 	folder = strndup(path, (size_t)(slash - path));
 	if (folder == NULL)

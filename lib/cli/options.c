@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -281,10 +282,17 @@ static enum found read_word(struct words *words, struct cli_given *given)
 	return FOUND_END;
 }
 
+void cli_leave(const struct cli *cli, int status)
+{
+	if (cli_host(cli) != NULL)
+		longjmp(cli_host(cli)->escape, status == CLI_DONE ? CLI_FAILED : status);
+	exit(status);
+}
+
 void cli_no_memory(const struct cli *cli)
 {
 	cli_message(cli, NULL, NULL, "out of memory");
-	exit(cli_failure(cli));
+	cli_leave(cli, cli_failure(cli));
 }
 
 static void store_text(struct cli *cli, struct cli_texts *texts, const char *value)
@@ -341,6 +349,8 @@ void cli_list_words(const char *const *words, char *out, size_t capacity)
 }
 
 const char *cli_formats_read[64], *cli_formats_written[64]; /* far more than there are formats: the last stays NULL */
+
+static pthread_once_t formats_listed = PTHREAD_ONCE_INIT;
 
 static void list_formats(void)
 {
@@ -529,6 +539,8 @@ static void leave_by(struct cli *cli, const struct cli_given *given, const char 
 {
 	int status = 0;
 
+	if (cli_host(cli) != NULL)
+		cli_usage(cli, "the option %s is for the program", given->row->name);
 	if (given->row == &help_row)
 		status = cli_print_help(cli->program, next != NULL && strcmp(next, "all") == 0);
 	else if (given->row == &completion_row)
@@ -745,7 +757,7 @@ void cli_refuse(const struct cli *cli, const char *format, ...)
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
 	cli_message(cli, NULL, NULL, text);
-	exit(cli_failure(cli));
+	cli_leave(cli, cli_failure(cli));
 }
 
 void cli_usage(const struct cli *cli, const char *format, ...)
@@ -759,8 +771,9 @@ void cli_usage(const struct cli *cli, const char *format, ...)
 	va_end(args);
 	cli_advise(cli, text, advised, sizeof advised);
 	cli_message(typed, NULL, NULL, advised);
-	fprintf(stderr, "usage: %s %s\n", typed->program->name, typed->program->usage);
-	exit(CLI_USAGE);
+	if (typed->host == NULL)
+		fprintf(stderr, "usage: %s %s\n", typed->program->name, typed->program->usage);
+	cli_leave(typed, CLI_USAGE);
 }
 
 /* ---- Time ranges as people type them ---- */
@@ -880,14 +893,15 @@ static void fill_descriptors(void)
 
 void cli_start(struct cli *cli, const struct cli_program *program, void *options, int argc, char **argv)
 {
-	cli_start_step(cli, NULL, program, options, argc, argv);
+	cli_start_step(cli, NULL, NULL, program, options, argc, argv);
 }
 
-void cli_start_step(struct cli *cli, const struct cli_front *front, const struct cli_program *program, void *options,
-		    int argc, char **argv)
+void cli_start_step(struct cli *cli, const struct cli_front *front, struct cli_host *host,
+		    const struct cli_program *program, void *options, int argc, char **argv)
 {
 	memset(cli, 0, sizeof *cli);
 	cli->front = front;
+	cli->host = host;
 	cli->advisor = (struct cli_advisor){{cli_words}, cli};
 	cli->program = program;
 	cli->options = options;
@@ -896,9 +910,11 @@ void cli_start_step(struct cli *cli, const struct cli_front *front, const struct
 		cli_no_memory(cli);
 	for (int i = 1; i < argc; i++)
 		cli->arguments[cli->argument_count++] = argv[i];
-	list_formats();
-	fill_descriptors();
-	set_signals();
+	(void)pthread_once(&formats_listed, list_formats);
+	if (cli_host(cli) == NULL) {
+		fill_descriptors();
+		set_signals();
+	}
 	read_options(cli, argc, argv);
 	cli->diagnostics.strict = cli->options->strict;
 	check_operands(cli);

@@ -1,5 +1,6 @@
 /* anim-convert.c: converts files to a file. Chooses the programs by the files and runs them as steps of one chain. */
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "filter/axes/axes.h"
 #include "filter/compare/compare.h"
 #include "run/folder.h"
+#include "run/run.h"
 #include "run/source.h"
 #include "run/steps.h"
 
@@ -279,6 +281,8 @@ static struct cli_option row_of(const struct entry *entry)
 	return row;
 }
 
+static pthread_once_t rows_made = PTHREAD_ONCE_INIT;
+
 static void make_rows(void)
 {
 	for (size_t i = 0; i < ANIM_COUNT(entries); i++)
@@ -324,6 +328,8 @@ struct convert {
 	bool in_folder;    /* the input is a file of a folder, and is left out if it has no animation */
 	const enum stage *order;
 	struct cli_front fronts[STAGE_COUNT];
+	struct step steps[STEPS_MAX];
+	size_t step_count; /* of those that were begun */
 };
 
 /* ---- The command lines of the programs ---- */
@@ -1412,8 +1418,8 @@ static const char *option_of(const char *step, const char *name)
 												  : NULL;
 }
 
-/* Run the programs as steps of one chain; *count is the number of steps that were begun. Returns 0 or -1. */
-static int run(struct convert *convert, struct step *steps, size_t *count, struct anim_error *error)
+/* Run the programs as steps of one chain. Returns 0 or -1. */
+static int run(struct convert *convert, struct anim_error *error)
 {
 	enum stage list[STAGE_COUNT];
 	size_t stages = list_stages(convert, list);
@@ -1421,6 +1427,8 @@ static int run(struct convert *convert, struct step *steps, size_t *count, struc
 
 	for (size_t i = 0; i < stages; i++)
 		convert->stages[list[i]].items[0] = (char *)(uintptr_t)kind_of(convert, list[i])->command_line->name;
+	if (convert->cli->host != NULL && (has(convert, "dry-run") || has(convert, "verbose")))
+		cli_usage(convert->cli, "the options dry-run and verbose are for the program");
 	if (has(convert, "dry-run"))
 		return print_line(convert, stdout, error);
 	if (has(convert, "verbose") && print_line(convert, stderr, error) != 0)
@@ -1430,12 +1438,12 @@ static int run(struct convert *convert, struct step *steps, size_t *count, struc
 
 		is_early = is_early && !comes_after(convert, list[i], SAMPLE);
 		convert->fronts[i] = (struct cli_front){convert->cli, option_of, is_early};
-		(*count)++;
-		if (step_start(&steps[i], kind_of(convert, list[i]), &convert->fronts[i], (int)words->count,
-			       words->items, error) != 0)
+		convert->step_count++;
+		if (step_start(&convert->steps[i], kind_of(convert, list[i]), &convert->fronts[i], NULL,
+			       (int)words->count, words->items, error) != 0)
 			return -1;
 	}
-	return step_run(steps, count, error);
+	return step_run(convert->steps, &convert->step_count, error);
 }
 
 /*
@@ -1485,6 +1493,16 @@ static int tell_larger(struct convert *convert, struct anim_error *error)
 				     convert->out, (long long)after.st_size, in, (long long)before.st_size);
 }
 
+/* Refuse to run because a call of the system failed, with the text of errno. */
+static void refuse_system(const struct cli *cli, const char *what) __attribute__((noreturn));
+static void refuse_system(const struct cli *cli, const char *what)
+{
+	struct anim_error error = {0};
+
+	anim_fail_system(&error, "%s", what);
+	cli_refuse(cli, "%s", error.message);
+}
+
 /*
  * Keep the existing output of --backup under a second name until the new file is written. Returns that name, or NULL if there
  * is nothing to keep.
@@ -1497,7 +1515,7 @@ static const char *hold_backup(struct convert *convert)
 	if (!convert->options->backup || has(convert, "dry-run") || stat(out, &info) != 0 || !S_ISREG(info.st_mode))
 		return NULL;
 	if (link(out, held) != 0)
-		cli_refuse(convert->cli, "cannot keep '%s' as '%s': %s", out, held, strerror(errno));
+		refuse_system(convert->cli, cli_printf(convert->cli, "cannot keep '%s' as '%s'", out, held));
 	return held;
 }
 
@@ -1505,8 +1523,6 @@ static const char *hold_backup(struct convert *convert)
 static int run_one(struct convert *convert)
 {
 	struct anim_error error = {0};
-	struct step steps[STEPS_MAX];
-	size_t count = 0;
 	const char *held;
 	int result, status;
 
@@ -1520,13 +1536,13 @@ static int run_one(struct convert *convert)
 	add_common(convert);
 	add_operands(convert);
 	held = hold_backup(convert);
-	result = run(convert, steps, &count, &error);
+	result = run(convert, &error);
 	if (result == 0)
 		result = tell_larger(convert, &error);
 	if (result == 0)
 		result = tell_left_behind(convert, &error);
 	anim_rests_clear(&convert->scene);
-	status = step_finish(steps, count, convert->cli, result == 0 ? NULL : &error);
+	status = step_finish(convert->steps, convert->step_count, convert->cli, result == 0 ? NULL : &error);
 	if (held != NULL && (status != 0 || rename(held, cli_printf(convert->cli, "%s~", written(convert))) != 0))
 		unlink(held);
 	return status;
@@ -1560,7 +1576,7 @@ static bool convert_file(struct convert *convert, const struct folder_file *file
 		exit(run_one(convert));
 	}
 	if (child < 0)
-		cli_refuse(cli, "cannot start a process: %s", strerror(errno));
+		refuse_system(cli, "cannot start a process");
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	return status == 0;
@@ -1592,7 +1608,7 @@ static bool convert_either(struct convert *convert, const struct folder_file *fi
 	bool done;
 
 	if (text == NULL)
-		cli_refuse(convert->cli, "cannot make a temporary file: %s", strerror(errno));
+		refuse_system(convert->cli, "cannot make a temporary file");
 	done = convert_file(convert, file, false, text);
 	if (!done && !holds_many) {
 		rewind(text);
@@ -1674,9 +1690,42 @@ static int run_program(int argc, char **argv)
 	struct cli cli;
 	struct convert convert = {.cli = &cli, .options = &options};
 
-	make_rows();
+	(void)pthread_once(&rows_made, make_rows);
 	cli_start(&cli, &program, &options, argc, argv);
 	return folder_is(cli.operands[0]) ? run_folders(&convert) : run_one(&convert);
+}
+
+/* A conversion in a call of the library, from which the end of a program jumps back. */
+struct hosted {
+	struct options options;
+	struct cli cli;
+	struct convert convert;
+};
+
+int run_convert(struct cli_host *host, int argc, char **argv)
+{
+	struct hosted *hosted = anim_zeroed(sizeof *hosted, NULL);
+	int status = CLI_FAILED;
+
+	if (hosted == NULL)
+		return CLI_FAILED;
+	(void)pthread_once(&rows_made, make_rows);
+	hosted->options.format = -1;
+	hosted->convert = (struct convert){.cli = &hosted->cli, .options = &hosted->options};
+	if (setjmp(host->escape) == 0) {
+		cli_start_step(&hosted->cli, NULL, host, &program, &hosted->options, argc, argv);
+		status = run_one(&hosted->convert);
+	} else {
+		for (size_t i = 0; i < hosted->convert.step_count; i++) {
+			step_clear(&hosted->convert.steps[i]);
+			if (hosted->convert.steps[i].cli == &hosted->convert.steps[i].own)
+				cli_clear(hosted->convert.steps[i].cli);
+		}
+		anim_rests_clear(&hosted->convert.scene);
+		cli_clear(&hosted->cli);
+	}
+	free(hosted);
+	return status;
 }
 
 const struct step_kind program_convert = {.command_line = &program, .main = run_program};

@@ -20,15 +20,17 @@ static void *new_job(const struct step_kind *kind, struct anim_error *error)
 	return job;
 }
 
-int step_start(struct step *step, const struct step_kind *kind, const struct cli_front *front, int argc, char **argv,
-	       struct anim_error *error)
+int step_start(struct step *step, const struct step_kind *kind, const struct cli_front *front, struct cli_host *host,
+	       int argc, char **argv, struct anim_error *error)
 {
 	*step = (struct step){.kind = kind, .cli = &step->own, .job = new_job(kind, error)};
 	step->own.program = kind->command_line; /* needed by the message about memory */
 	step->own.options = &step->common;
+	step->own.front = front;
+	step->own.host = host;
 	if (step->job == NULL)
 		return -1;
-	cli_start_step(step->cli, front, kind->command_line, step->job, argc, argv);
+	cli_start_step(step->cli, front, host, kind->command_line, step->job, argc, argv);
 	memcpy(&step->common, step->job, sizeof step->common);
 	step->cli->options = &step->common; /* the job is freed before the last message */
 	return kind->begin == NULL ? 0 : kind->begin(step->cli, step->job, error);
@@ -37,7 +39,7 @@ int step_start(struct step *step, const struct step_kind *kind, const struct cli
 void step_clear(struct step *step)
 {
 	anim_sink_free(step->sink);
-	if (step->kind->clear != NULL && step->job != NULL)
+	if (step->kind != NULL && step->kind->clear != NULL && step->job != NULL)
 		step->kind->clear(step->job);
 	anim_output_free(step->own.report);
 	free(step->job);
@@ -236,7 +238,7 @@ int step_main(const struct step_kind *kind, int argc, char **argv)
 	struct step steps[2];
 	struct anim_error error = {0};
 	size_t count = 1;
-	int result = step_start(&steps[0], kind, NULL, argc, argv, &error);
+	int result = step_start(&steps[0], kind, NULL, NULL, argc, argv, &error);
 
 	if (result == 0)
 		result = kind->alone == NULL ? 1 : kind->alone(steps[0].cli, steps[0].job, &error);

@@ -142,10 +142,10 @@ const struct anim_archive_index *anim_archive_index_get(const struct anim_archiv
 
 /*
  * Set a function that is called after each member with the number of bytes read, and the size if everything is to be
- * read (otherwise 0). NULL removes it.
+ * read (otherwise 0). NULL removes it. If it does not return 0, the work fails with ANIM_CANCELLED.
  */
 void anim_archive_watch(struct anim_archive *,
-			void (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes), void *context);
+			int (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes), void *context);
 
 /* Statistics of the work so far. */
 struct anim_archive_stats {

@@ -1,5 +1,6 @@
 /* archive_open.c: an open archive: access to its bytes by position, its index, its records. */
 #include "base/advice.h"
+#include "base/named.h"
 #include "stream/internal.h"
 
 #include <errno.h>
@@ -196,8 +197,11 @@ static const struct anim_loaded_member *load_member(struct anim_members *members
 		if (inflate_member(members, member, length, kept->bytes, error) != 0)
 			return NULL;
 		members->inflated++;
-		if (members->progress != NULL)
-			members->progress(members->progress_context, members->bytes_read, members->progress_of);
+		if (members->progress != NULL &&
+		    members->progress(members->progress_context, members->bytes_read, members->progress_of) != 0) {
+			anim_fail(error, ANIM_CANCELLED, "cancelled");
+			return NULL;
+		}
 		kept->at = member;
 		kept->next = member + length;
 		kept->size = members->zip.total_out;
@@ -773,7 +777,7 @@ int anim_archive_open(struct anim_archive **out, const char *path, struct anim_e
 	if (archive == NULL)
 		return anim_fail_memory(error);
 	archive->fd = -1;
-	status = begin(archive, path, error);
+	status = anim_named_is(path) ? 0 : begin(archive, path, error);
 	if (status == 1)
 		*out = archive;
 	else
@@ -806,7 +810,7 @@ const struct anim_archive_index *anim_archive_index_get(const struct anim_archiv
 }
 
 void anim_archive_watch(struct anim_archive *archive,
-			void (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes), void *context)
+			int (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes), void *context)
 {
 	archive->members.progress = progress;
 	archive->members.progress_context = context;

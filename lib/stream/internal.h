@@ -281,7 +281,7 @@ struct anim_members {
 	uint64_t clock;
 	uint8_t *packed; /* a chunk of the file */
 	/* called after each member; NULL: not used */
-	void (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes);
+	int (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes);
 	void *progress_context;
 	uint64_t progress_of; /* its source_bytes */
 	struct anim_loaded_member kept[ANIM_MEMBERS_KEPT];

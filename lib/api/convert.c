@@ -1,0 +1,316 @@
+/* convert.c: converts files, memory and handles, and applies filters to handles, with the programs' own steps. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/internal.h"
+#include "base/named.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "clip/diagnostics.h"
+#include "run/run.h"
+
+/* A call: where messages go, and the command line that is run. */
+struct call {
+	struct cli_host host;
+	const struct anim_conversion *conversion; /* NULL: without functions of the caller */
+	struct anim_fault *fault;
+	struct anim_error error; /* of the call itself */
+	bool failed;             /* the fault is set */
+	struct anim_arena arena;
+	struct anim_buffer words;   /* char *, terminated by NULL */
+	struct anim_buffer named;   /* struct anim_named */
+	struct anim_buffer streams; /* void *, owned: the bytes of handles */
+};
+
+/* ---- Messages ---- */
+
+/* Copy a line, and leave out what marks names of memory. */
+static void copy_line(char *out, size_t capacity, const char *text)
+{
+	size_t used = 0;
+
+	while (*text != '\0' && used + 1 < capacity)
+		if (strncmp(text, ANIM_NAMED, strlen(ANIM_NAMED)) == 0)
+			text += strlen(ANIM_NAMED);
+		else
+			out[used++] = *text++;
+	out[used] = '\0';
+}
+
+static void tell_message(const struct call *call, const struct anim_diagnostic *item, const char *text)
+{
+	static const enum anim_level levels[] = {ANIM_LEVEL_NOTE, ANIM_LEVEL_WARNING, ANIM_LEVEL_FAULT};
+	const struct anim_conversion *to = call->conversion;
+	struct anim_message_info info = {.size = sizeof info, .level = levels[item->severity], .text = text};
+
+	if (to == NULL || to->message == NULL)
+		return;
+	info.file = item->place.file;
+	if (info.file == NULL && item->scope != NULL)
+		info.file = item->scope->file;
+	if (info.file != NULL && strncmp(info.file, ANIM_NAMED, strlen(ANIM_NAMED)) == 0)
+		info.file += strlen(ANIM_NAMED);
+	info.clip = item->scope != NULL ? item->scope->clip : NULL;
+	info.subject = item->name_count > 0 ? item->names[0] : NULL;
+	if (item->place.at == ANIM_AT_LINE) {
+		info.line = item->place.line;
+		info.column = item->place.column;
+	}
+	info.count = item->count;
+	info.unit = item->unit;
+	info.worst = item->unit == NULL ? 0 : item->worst;
+	to->message(to->context, &info);
+}
+
+/* Take a message or an error. The first fault or error is the fault of the call. */
+static void tell(struct cli_host *host, const struct anim_diagnostic *item, const struct anim_error *place,
+		 const char *line)
+{
+	struct call *call = (struct call *)host;
+	char text[sizeof call->fault->text];
+
+	copy_line(text, sizeof text, line);
+	if (item != NULL)
+		tell_message(call, item, text);
+	if ((item != NULL && item->severity != ANIM_FAULT) || call->failed)
+		return;
+	call->failed = true;
+	if (call->fault == NULL)
+		return;
+	call->fault->code = item != NULL ? (int)ANIM_FAULT_INPUT : place != NULL ? place->code : (int)ANIM_FAULT_CALL;
+	if (item != NULL && item->place.at == ANIM_AT_LINE) {
+		call->fault->line = item->place.line;
+		call->fault->column = item->place.column;
+	} else if (item == NULL && place != NULL && place->at == ANIM_AT_LINE) {
+		call->fault->line = place->line;
+		call->fault->column = place->column;
+	}
+	memcpy(call->fault->text, text, sizeof text);
+}
+
+static int show_progress(struct cli_host *host, uint64_t read_bytes, uint64_t source_bytes)
+{
+	const struct anim_conversion *to = ((struct call *)host)->conversion;
+
+	return to->progress(to->context, read_bytes, source_bytes);
+}
+
+/* ---- The command line ---- */
+
+static int add_word(struct call *call, const char *word)
+{
+	const char *copy = anim_arena_text(&call->arena, word, strlen(word), &call->error);
+
+	return copy == NULL ? -1 : anim_buffer_append(&call->words, &copy, sizeof copy, &call->error);
+}
+
+/* Add "--name=value", or "--name" if the value is NULL, or an operand if the name is NULL. */
+static int add_option(struct call *call, const char *name, const char *value)
+{
+	struct anim_buffer text = {0};
+	int result;
+
+	if (name == NULL && value == NULL)
+		return api_misuse(&call->error, "an option has neither a name nor a value");
+	if (name == NULL)
+		return add_word(call, value);
+	if (name[0] == '-' || name[0] == '\0' || strchr(name, '=') != NULL)
+		return api_misuse(&call->error, "'%s' is not the name of an option: write it without dashes", name);
+	result = anim_buffer_append_text(&text, "--", &call->error);
+	if (result == 0)
+		result = anim_buffer_append_text(&text, name, &call->error);
+	if (result == 0 && value != NULL)
+		result = anim_buffer_append_text(&text, "=", &call->error);
+	if (result == 0 && value != NULL)
+		result = anim_buffer_append_text(&text, value, &call->error);
+	if (result == 0)
+		result = anim_buffer_append(&text, "", 1, &call->error);
+	if (result == 0)
+		result = add_word(call, (const char *)text.data);
+	anim_buffer_clear(&text);
+	return result;
+}
+
+static int add_options(struct call *call, const struct anim_attribute *options, size_t count)
+{
+	if (options == NULL && count > 0)
+		return api_misuse(&call->error, "the options are NULL");
+	for (size_t i = 0; i < count; i++)
+		if (add_option(call, options[i].key, options[i].value) != 0)
+			return -1;
+	return 0;
+}
+
+/* ---- Memory ---- */
+
+/* Give bytes a name that the steps open. Returns the name, or NULL. */
+static const char *name_bytes(struct call *call, const char *name, const void *bytes, size_t size, bool is_output)
+{
+	char text[280];
+	struct anim_named named = {
+	    .bytes = bytes == NULL ? (const uint8_t *)"" : bytes, .size = size, .is_output = is_output};
+
+	snprintf(text, sizeof text, ANIM_NAMED "%.255s", anim_path_last(name));
+	named.name = anim_arena_text(&call->arena, text, strlen(text), &call->error);
+	if (named.name == NULL || anim_buffer_append(&call->named, &named, sizeof named, &call->error) != 0)
+		return NULL;
+	return named.name;
+}
+
+/* Write the trees and clips of a handle as a stream to memory, which belongs to the call. */
+static const char *name_handle(struct call *call, struct anim *handle)
+{
+	void *bytes;
+	size_t size;
+
+	if (api_stream_of(handle, &bytes, &size, &call->error) != 0)
+		return NULL;
+	if (anim_buffer_append(&call->streams, &bytes, sizeof bytes, &call->error) != 0) {
+		free(bytes);
+		return NULL;
+	}
+	return name_bytes(call, handle->name, bytes, size, false);
+}
+
+static int add_source(struct call *call, const struct anim_convert_source *source)
+{
+	struct anim_convert_source own;
+	const char *path;
+
+	if (api_take(&own, sizeof own, source, &call->error) != 0)
+		return -1;
+	if ((own.path != NULL) + (own.bytes != NULL || own.byte_count > 0) + (own.handle != NULL) != 1)
+		return api_misuse(&call->error, "a source is a path, bytes or a handle");
+	if (own.bytes == NULL && own.byte_count > 0)
+		return api_misuse(&call->error, "the bytes of a source are NULL");
+	path = own.path != NULL ? own.path
+	       : own.handle != NULL
+		   ? name_handle(call, own.handle)
+		   : name_bytes(call, own.name != NULL ? own.name : "input", own.bytes, own.byte_count, false);
+	return path == NULL ? -1 : add_word(call, path);
+}
+
+static int begin(struct call *call, const char *program, struct anim_fault *fault)
+{
+	*call = (struct call){.host = {.tell = tell}, .fault = fault};
+	return add_word(call, program);
+}
+
+/* Run what was prepared. Memory that an output wrote is the caller's. Returns 0 or -1 with the fault. */
+static int end(struct call *call, int result, const char *filter, struct anim_named *written)
+{
+	struct anim_named *named;
+	size_t count = call->named.size / sizeof *named;
+	char *none = NULL;
+	int status = -1;
+
+	if (result == 0)
+		result = anim_buffer_append(&call->words, &none, sizeof none, &call->error);
+	named = (struct anim_named *)(void *)call->named.data;
+	if (result == 0) {
+		char **words = (char **)(void *)call->words.data;
+		int word_count = (int)(call->words.size / sizeof *words) - 1;
+
+		anim_named_use(named, count);
+		status = filter == NULL ? run_convert(&call->host, word_count, words)
+					: run_step(&call->host, filter, word_count, words);
+		anim_named_use(NULL, 0);
+		if (status < 0)
+			api_misuse(&call->error, "'%s' is not a filter", filter);
+	}
+	for (size_t i = 0; i < count; i++)
+		if (status == 0 && written != NULL && named[i].is_output && named[i].written != NULL)
+			*written = named[i];
+		else
+			free(named[i].written);
+	if (status != 0 && !call->failed) {
+		if (call->error.code == 0)
+			anim_fail_memory(&call->error);
+		api_fault(call->fault, &call->error);
+	}
+	for (size_t i = 0; i < call->streams.size / sizeof(void *); i++)
+		free(((void **)(void *)call->streams.data)[i]);
+	anim_buffer_clear(&call->streams);
+	anim_buffer_clear(&call->words);
+	anim_buffer_clear(&call->named);
+	anim_arena_clear(&call->arena);
+	return status == 0 ? 0 : -1;
+}
+
+/* ---- The two calls ---- */
+
+int anim_convert(const struct anim_conversion *conversion, struct anim_fault *fault)
+{
+	struct call call;
+	struct anim_conversion own = {0};
+	struct anim_named written = {.name = NULL};
+	int result = begin(&call, "anim-convert", fault);
+
+	if (conversion == NULL && result == 0)
+		result = api_misuse(&call.error, "the conversion is NULL");
+	if (result == 0)
+		result = api_take(&own, sizeof own, conversion, &call.error);
+	if (result == 0 && (own.output != NULL) == (own.bytes != NULL))
+		result = api_misuse(&call.error, "the output is either a path or memory");
+	if (result == 0 &&
+	    (own.source_count == 0 || own.sources == NULL || (own.bytes != NULL && own.byte_count == NULL)))
+		result = api_misuse(&call.error, "a conversion needs sources, and memory a place for its size");
+	call.conversion = &own;
+	call.host.progress = own.progress == NULL ? NULL : show_progress;
+	if (result == 0)
+		result = add_options(&call, own.options, own.option_count);
+	if (result == 0 && own.output != NULL)
+		result = add_option(&call, "output", own.output);
+	else if (result == 0) {
+		const char *name = name_bytes(&call, own.name != NULL ? own.name : "output", NULL, 0, true);
+
+		result = name == NULL ? -1 : add_option(&call, "output", name);
+	}
+	if (result == 0)
+		result = add_word(&call, "--");
+	for (size_t i = 0; i < own.source_count && result == 0; i++)
+		result =
+		    add_source(&call, (const struct anim_convert_source *)(const void *)((const char *)own.sources +
+											 i * own.sources->size));
+	result = end(&call, result, NULL, &written);
+	if (result == 0 && own.bytes != NULL) {
+		*own.bytes = written.written;
+		*own.byte_count = written.size;
+	}
+	return result;
+}
+
+struct anim *anim_apply(struct anim *handle, const char *filter, const struct anim_attribute *options,
+			size_t option_count, struct anim_fault *fault)
+{
+	struct call call;
+	struct anim_named written = {.name = NULL};
+	struct anim_options opening = {.size = sizeof opening};
+	struct anim *made;
+	const char *in = NULL, *out;
+	int result = begin(&call, "anim-filter", fault);
+
+	if (result == 0 && (handle == NULL || filter == NULL))
+		result = api_misuse(&call.error, "the handle or the name of the filter is NULL");
+	if (result == 0)
+		result = add_options(&call, options, option_count);
+	if (result == 0 && (out = name_bytes(&call, "output.axs", NULL, 0, true)) != NULL)
+		result = add_option(&call, "output", out);
+	else
+		result = -1;
+	if (result == 0)
+		result = (in = name_handle(&call, handle)) == NULL ? -1 : add_word(&call, in);
+	if (end(&call, result, filter, &written) != 0)
+		return NULL;
+	opening.name = handle->name;
+	opening.memory = handle->memory;
+	made = anim_open_memory(written.written, written.size, &opening, fault);
+	free(written.written);
+	return made;
+}
+
+void anim_free(void *bytes)
+{
+	free(bytes);
+}
