@@ -558,3 +558,64 @@ threading.Thread(target=lambda: [f[0][1].sample(1000) for _ in iter(int, 1)], da
 	PY
 	[ -z "$(ls -A | grep '\.tmp$')" ]
 }
+
+@test "convert writes what anim convert writes, files of filters too, with messages, progress and threads" {
+	python3 -W error <<-'PY'
+		import os, subprocess, threading, anim
+		from pathlib import Path
+		def program(*words):
+		    subprocess.run(["anim", "convert", "-q", *words], check=True)
+		    return Path(words[-1]).read_bytes()
+		want = program("-r", "30", "walker.tscn", "want.glb")
+		told = []
+		assert anim.convert("walker.tscn", "got.glb", rate=30, message=told.append) is None
+		assert Path("got.glb").read_bytes() == want
+		assert [item["level"] for item in told] == ["note"] * len(told) and told[0]["text"] and told[0]["count"] == 1, told
+		assert anim.convert("walker.tscn", name="x.glb", rate=30) == want
+		assert anim.convert(Path("walker.tscn").read_bytes(), format="glb", rate=30, quiet=True)[:4] == b"glTF"
+		assert anim.convert(["walker.tscn", "crane.tscn"], name="two.tres") == program("walker.tscn", "crane.tscn", "two.tres")
+		with anim.open(anim.convert("walker.tscn", name="x.axs", node=["!*Foot", "!*Toes"], no_external=None, world=False)) as kept:
+		    assert len(kept[0]) > 5 and not [track for track in kept[0] if "Foot" in track.node]
+		with anim.open("walker.tscn") as file:
+		    with file.apply("resample", rate=10) as sampled, sampled.apply("axes", "unity") as turned:
+		        assert turned[0].axes == "unity" and turned[0].tracks[0].kind == "Raw" and len(file) == 1
+		        assert file[0].axes == "godot"
+		        again = turned.write(name="x.axs")
+		        with anim.open(again) as same:
+		            assert same[0].tracks[0].sample(10).tolist() == turned[0].tracks[0].sample(10).tolist()
+		        assert anim.convert([file, file], name="x.tres", warn=False)
+		    program("walker.tscn", "model.glb")
+		    with file.retarget("model.glb") as moved:
+		        assert moved.write(name="x.glb")[:4] == b"glTF"
+		    for call, words in ((lambda: file.apply("none"), "not a filter"), (lambda: file.apply("axes", "mars"), "'mars'"),
+		                        (lambda: file.retarget("no.glb"), "no.glb: cannot open"), (lambda: file.write("x.gbl"), ".glb?"),
+		                        (lambda: anim.convert("no.tscn", "x.glb"), "no.tscn: cannot open"),
+		                        (lambda: anim.convert("walker.tscn", "x.glb", strict=True, tol="1e-9mm,1e-9deg", format="animj"), "strict"),
+		                        (lambda: anim.convert("walker.tscn", "x.glb", dry_run=True), "for the program"),
+		                        (lambda: anim.convert("walker.tscn", "x.glb", progress=lambda done, whole: True), "cancelled")):
+		        try:
+		            call()
+		            assert False, words
+		        except anim.Error as error:
+		            assert words in str(error), error
+		        assert not os.path.exists("x.glb")
+		try:
+		    anim.convert("walker.tscn", "x.glb", progress=lambda done, whole: 1 / 0)
+		    assert False
+		except ZeroDivisionError:
+		    pass
+		results = [None] * 8
+		def work(i):
+		    results[i] = anim.convert("walker.tscn", name="x.glb", rate=30)
+		threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+		for thread in threads:
+		    thread.start()
+		for thread in threads:
+		    thread.join()
+		assert results == [want] * 8
+	PY
+	rm -f x.glb
+	python3 -c 'import anim; anim.convert("crane.tscn", "c.glb")' 2>err >out
+	[ ! -s out ]
+	grep -q 'anim.Warning\|Warning: crane.tscn' err
+}

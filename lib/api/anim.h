@@ -360,11 +360,11 @@ struct anim_message_info {
 	const char *text;      /* the line that a program prints, without the name of the program */
 	const char *file;      /* NULL: not about a file */
 	const char *clip;      /* NULL: not about one clip */
-	const char *subject;   /* the first of the tracks, nodes or others that it is about; NULL: none is known */
-	unsigned line, column; /* in the file, from 1; 0: unknown */
-	size_t count;          /* how many tracks, nodes or others it is about */
+	const char *subject;   /* the first track, node or other thing with the problem. NULL: unknown */
+	unsigned line, column; /* in the file, from 1. 0: unknown */
+	size_t count;          /* number of tracks, nodes or other things with the problem */
 	double worst;          /* the largest error, in `unit` */
-	const char *unit;      /* "units", "degrees" and so on; NULL: no error is known */
+	const char *unit;      /* for example "degrees". NULL: no error is known */
 };
 
 /* An input of a conversion: a path, bytes or a handle. All are borrowed. */
@@ -373,20 +373,19 @@ struct anim_convert_source {
 	const char *path;
 	const void *bytes;
 	size_t byte_count;
-	const char *name; /* of the bytes: its suffix helps to detect the format; NULL: "input" */
+	const char *name; /* of the bytes. Its suffix helps to detect the format. NULL: "input" */
 	struct anim *handle;
 };
 
 struct anim_conversion {
 	size_t size;
-	const struct anim_convert_source
-	    *sources; /* all of the same size; several become one file, as with anim convert */
+	const struct anim_convert_source *sources; /* of equal sizes. Several become one file, as with anim convert */
 	size_t source_count;
 	const char *output; /* a path, or NULL */
-	void **bytes;       /* memory in place of a path: what was written, to be freed with anim_free */
+	void **bytes;       /* memory instead of a path. Free it with anim_free */
 	size_t *byte_count;
-	const char *name; /* of the memory: its suffix or the option "format" is the format */
-	/* Options of anim-convert(1) by their long names, {"rate", "30"}; the value of a flag is NULL. */
+	const char *name; /* of the memory. Its suffix or the option "format" chooses the format */
+	/* Options of anim-convert(1) by their long names, {"rate", "30"}. The value of a flag is NULL. */
 	const struct anim_attribute *options;
 	size_t option_count;
 	/* May be NULL. progress is called while sources are read and returns 0, or another number to cancel. */
@@ -396,18 +395,17 @@ struct anim_conversion {
 };
 
 /*
- * Do what anim-convert(1) does, with the same bytes as a result. Nothing is printed. An output that exists is replaced
- * only if everything succeeds, and only if the program would replace it. Files that bytes refer to are not read. Returns 0
- * or -1.
+ * Convert like anim-convert(1), to the same bytes. Nothing is printed. An existing output is replaced only if everything
+ * succeeds and the program would replace it. Files that bytes refer to are not read. Returns 0 or -1.
  */
 ANIM_API int anim_convert(const struct anim_conversion *, struct anim_fault *);
 ANIM_API void anim_free(void *bytes); /* NULL is allowed */
 
 /*
  * Apply a filter of anim-filter(1) and its like: "axes", "bake", "delta", "filter", "mirror", "pin", "reduce", "rename",
- * "resample", "retarget", "retime" or "root". Options are those of its page by their long names. An option without a
- * name (NULL) is an operand, such as the target of "axes". Returns a new handle, whose messages are none of the filter's,
- * or NULL. The old one is unchanged.
+ * "resample", "retarget", "retime" or "root". The options have the long names of its page. An option without a name
+ * (NULL) is an operand, such as the target of "axes". Returns a new handle or NULL. The old one is unchanged. Messages of
+ * the filter are lost.
  */
 ANIM_API struct anim *anim_apply(struct anim *, const char *filter, const struct anim_attribute *options,
 				 size_t option_count, struct anim_fault *);

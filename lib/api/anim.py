@@ -8,6 +8,10 @@
             frames = clip["Hips", "rotation"].sample(30)   # frames x 4
             where = clip.world([0, 0.5, 1])                # times x nodes x 3 x 4
 
+    anim.convert("walk.tscn", "walk.glb", rate=30)     # as anim convert -r 30 walk.tscn walk.glb
+    with anim.open("take.bvh", unit="cm") as take, take.retarget("hero.tscn") as moved:
+        moved.write("take.tres", reduce="1mm@10cm")
+
     with anim.pipe("parse walk.tscn | axes unity | resample 30") as file:
         ...
 
@@ -22,6 +26,7 @@ belongs to the process that opened it: in a child its methods raise Error, and t
 
 import array
 import collections.abc
+import contextlib
 import ctypes
 import ctypes.util
 import fractions
@@ -40,7 +45,7 @@ try:
 except ImportError:
     numpy = None
 
-__all__ = ["open", "create", "pipe", "File", "Clip", "Track", "Tree", "Node", "Writer", "Error", "Warning", "version"]
+__all__ = ["open", "convert", "create", "pipe", "File", "Clip", "Track", "Tree", "Node", "Writer", "Error", "Warning", "version"]
 
 
 class Error(Exception):
@@ -116,6 +121,26 @@ class _WriterOptions(_Sized):
     _fields_ = [("size", _size), ("program", _text), ("version", _text)]
 
 
+class _MessageInfo(_Sized):
+    _fields_ = [("size", _size), ("level", _int), ("text", _text), ("file", _text), ("clip", _text), ("subject", _text),
+                ("line", ctypes.c_uint), ("column", ctypes.c_uint), ("count", _size), ("worst", _double), ("unit", _text)]
+
+
+class _Source(_Sized):
+    _fields_ = [("size", _size), ("path", _text), ("bytes", _text), ("byte_count", _size), ("name", _text), ("handle", _pointer)]
+
+
+_ON_MESSAGE = ctypes.CFUNCTYPE(None, _pointer, ctypes.POINTER(_MessageInfo))
+_ON_PROGRESS = ctypes.CFUNCTYPE(_int, _pointer, ctypes.c_uint64, ctypes.c_uint64)
+
+
+class _Conversion(_Sized):
+    _fields_ = [("size", _size), ("sources", ctypes.POINTER(_Source)), ("source_count", _size), ("output", _text),
+                ("bytes", ctypes.POINTER(_pointer)), ("byte_count", ctypes.POINTER(_size)), ("name", _text),
+                ("options", ctypes.POINTER(_Attribute)), ("option_count", _size), ("message", _ON_MESSAGE),
+                ("progress", _ON_PROGRESS), ("context", _pointer)]
+
+
 # The result and the parameters of each function. The fault, which is always last, is omitted: _call adds it.
 _handle = _pointer
 _functions = {
@@ -137,6 +162,7 @@ _functions = {
     "write_track": (_int, _handle, _pointer, _pointer, _pointer, _size),
     "copy_tree": (_int, _handle, _handle, _size), "copy_clip": (_int, _handle, _handle, _size),
     "copy_track": (_int, _handle, _handle, _size, _size), "write_commit": (_int, _handle),
+    "convert": (_int, _pointer), "apply": (_handle, _handle, _text, _pointer, _size),
 }
 # Functions that cannot fail.
 _plain = {
@@ -144,7 +170,7 @@ _plain = {
     "tree_count": (_size, _handle), "message_count": (_size, _handle), "message": (_text, _handle, _size),
     "message_is_warning": (_int, _handle, _size), "find_clip": (_long, _handle, _text),
     "find_track": (_long, _handle, _size, _size, _text, _text), "find_node": (_long, _handle, _size, _text),
-    "find_driven": (_long, _handle, _size, _text),
+    "find_driven": (_long, _handle, _size, _text), "free": (None, _pointer),
 }
 
 
@@ -371,6 +397,14 @@ class File(collections.abc.Sequence):
         for text in [self.messages[i] for i in numbers if warn and _library.anim_message_is_warning(handle, i)]:
             warnings.warn(text, Warning, stacklevel=3)
 
+    @classmethod
+    def _of_handle(cls, handle):
+        """Return a File of a handle that the library made from another."""
+        file = cls.__new__(cls)
+        file._handle = _Handle(file, "file", handle, _library.anim_close, False)
+        file.messages = [_word(_library.anim_message(handle, i)) for i in range(_library.anim_message_count(handle))]
+        return file
+
     @staticmethod
     def _open_object(source, options):
         """Open a file object: by its descriptor, moved to the object's position, or if it has none by reading it."""
@@ -385,6 +419,26 @@ class File(collections.abc.Sequence):
                 raise TypeError("the file object gives no bytes; open it in binary mode") from None
             return _call("open_memory", bytes(content), len(content), ctypes.byref(options))
         return _call("open_fd", descriptor, ctypes.byref(options))
+
+    def apply(self, filter, *operands, **options):
+        """Apply a filter and return a new File; this one stays as it is.
+
+            file.apply("axes", "unity"); file.apply("resample", rate=30); file.apply("reduce", tol="1mm@10cm")
+
+        filter: axes, bake, delta, filter, mirror, pin, reduce, rename, resample, retarget, retime or root. Options are those of
+        the program by their long names, as for convert.
+        """
+        items, count = _options_of(options, operands)
+        with self._handle as handle:
+            return File._of_handle(_call("apply", handle, _bytes(filter), items, count))
+
+    def retarget(self, model, **options):
+        """Put the clips on the skeleton of a model, a path, as anim-retarget --to. Return a new File."""
+        return self.apply("retarget", to=os.fspath(model), **options)
+
+    def write(self, output=None, **options):
+        """Write the clips to a file of any format, or return bytes, as convert does."""
+        return convert(self, output, **options)
 
     def close(self):
         """Free the memory of the file. Arrays made from it stay valid."""
@@ -912,6 +966,81 @@ class Writer:
             raise TypeError("copy takes a Tree, a Clip or a Track: a File has them in its trees and clips")
         with self._handle as handle, file._handle as source:
             _call(name, handle, source, *numbers)
+
+
+# ---- Converting ----
+
+def _options_of(options, operands=()):
+    """Return the array of the options {"rate": 30, "in_place": True, "node": ["A*", "B*"]}, and its length."""
+    pairs = []
+    for name, values in options.items():
+        for value in values if isinstance(values, (list, tuple)) else [values]:
+            if value is not None and value is not False:
+                pairs.append((name.replace("_", "-"), None if value is True else os.fspath(value) if hasattr(value, "__fspath__") else str(value)))
+    pairs += [(None, str(value)) for value in operands]
+    items = (_Attribute * max(1, len(pairs)))()
+    for item, (name, value) in zip(items, pairs):
+        item.key, item.value = _bytes(name), _bytes(value)
+    return items, len(pairs)
+
+
+def convert(sources, output=None, *, name=None, message=None, progress=None, warn=True, **options):
+    """Convert files to a file, with the options of anim convert by their long names. Return None, or bytes if output is None.
+
+        anim.convert("walk.tscn", "walk.glb", rate=30, in_place=True)
+        glb = anim.convert(["a.tres", "b.tres"], name="both.glb", node=["!*Finger*"])
+
+    sources: a path, bytes or a File, or a list of them. name: of the bytes that are returned, for the suffix; format= is an option,
+    too. message: a function that gets a dict for each warning and note (level: "note" or "warning", text, file, clip, subject, line,
+    column, count, worst, unit). progress: a function of the bytes read and all bytes; if it returns a true value, the conversion
+    stops with Error. warn=False: issue no warnings. An output is replaced only if everything succeeds.
+    """
+    given = sources if isinstance(sources, (list, tuple)) else [sources]
+    if not given:
+        raise ValueError("there is nothing to convert")
+    array, size, raised, told, memory = (_Source * len(given))(), _size(), [], [], _pointer()
+
+    def on_message(_, info):
+        info = info.contents
+        told.append({"level": ("note", "warning", "fault")[info.level], "count": info.count, "worst": info.worst, "line": info.line,
+                     "column": info.column, **{key: _word(getattr(info, key)) for key in ("text", "file", "clip", "subject", "unit")}})
+
+    def on_progress(_, done, whole):
+        try:
+            return 1 if progress(done, whole) else 0
+        except BaseException as error:  # it cannot pass through the library
+            raised.append(error)
+            return 1
+
+    items, count = _options_of(options)
+    conversion = _Conversion(sources=array, source_count=len(given), output=None if output is None else os.fsencode(output),
+                             name=_bytes(name), options=items, option_count=count, message=_ON_MESSAGE(on_message),
+                             progress=_ON_PROGRESS(on_progress) if progress else _ON_PROGRESS())
+    if output is None:
+        conversion.bytes, conversion.byte_count = ctypes.pointer(memory), ctypes.pointer(size)
+    with contextlib.ExitStack() as entered:  # in one order, so that two threads never wait for each other
+        for file in sorted({source for source in given if isinstance(source, File)}, key=id):
+            entered.enter_context(file._handle)
+        for item, source in zip(array, given):
+            item.size = ctypes.sizeof(item)
+            if isinstance(source, File):
+                item.handle = source._handle.address
+            elif isinstance(source, (bytes, bytearray, memoryview)):
+                item.bytes, item.byte_count = bytes(source), len(source)
+            else:
+                item.path = os.fsencode(source)
+        try:
+            _call("convert", ctypes.byref(conversion))
+            return None if output is not None else ctypes.string_at(memory, size.value)
+        except Error as error:
+            raise raised[0] if raised else error from None
+        finally:
+            _library.anim_free(memory)
+            for item in told:
+                if message is not None:
+                    message(item)
+                if warn and item["level"] == "warning":
+                    warnings.warn(item["text"], Warning, stacklevel=2)
 
 
 # ---- The programs ----

@@ -10,7 +10,7 @@
 #include "clip/diagnostics.h"
 #include "run/run.h"
 
-/* A call: where messages go, and the command line that is run. */
+/* A call: the receiver of messages, and the command line. */
 struct call {
 	struct cli_host host;
 	const struct anim_conversion *conversion; /* NULL: without functions of the caller */
@@ -25,7 +25,7 @@ struct call {
 
 /* ---- Messages ---- */
 
-/* Copy a line, and leave out what marks names of memory. */
+/* Copy a line without the marks of names of memory. */
 static void copy_line(char *out, size_t capacity, const char *text)
 {
 	size_t used = 0;
@@ -191,13 +191,13 @@ static int add_source(struct call *call, const struct anim_convert_source *sourc
 	return path == NULL ? -1 : add_word(call, path);
 }
 
-static int begin(struct call *call, const char *program, struct anim_fault *fault)
+static int begin(struct call *call, struct anim_fault *fault)
 {
 	*call = (struct call){.host = {.tell = tell}, .fault = fault};
-	return add_word(call, program);
+	return add_word(call, ""); /* the name of the program */
 }
 
-/* Run what was prepared. Memory that an output wrote is the caller's. Returns 0 or -1 with the fault. */
+/* Run the command line. The caller owns the memory that an output wrote. Returns 0 or -1 with the fault. */
 static int end(struct call *call, int result, const char *filter, struct anim_named *written)
 {
 	struct anim_named *named;
@@ -245,7 +245,7 @@ int anim_convert(const struct anim_conversion *conversion, struct anim_fault *fa
 	struct call call;
 	struct anim_conversion own = {0};
 	struct anim_named written = {.name = NULL};
-	int result = begin(&call, "anim-convert", fault);
+	int result = begin(&call, fault);
 
 	if (conversion == NULL && result == 0)
 		result = api_misuse(&call.error, "the conversion is NULL");
@@ -289,7 +289,7 @@ struct anim *anim_apply(struct anim *handle, const char *filter, const struct an
 	struct anim_options opening = {.size = sizeof opening};
 	struct anim *made;
 	const char *in = NULL, *out;
-	int result = begin(&call, "anim-filter", fault);
+	int result = begin(&call, fault);
 
 	if (result == 0 && (handle == NULL || filter == NULL))
 		result = api_misuse(&call.error, "the handle or the name of the filter is NULL");

@@ -7,17 +7,16 @@
 #include <stdint.h>
 
 /*
- * Such a name begins with this, so that no file is meant, and so that the base name is that of the caller. What follows has
- * no slash.
+ * Such a name begins with this, so that no file has it and its base name is the caller's. The rest has no slash.
  */
 #define ANIM_NAMED "memory:/"
 
 struct anim_named {
 	const char *name;     /* with ANIM_NAMED */
-	const uint8_t *bytes; /* borrowed; of an input */
+	const uint8_t *bytes; /* of an input, borrowed */
 	size_t size;
 	bool is_output;
-	uint8_t *written; /* out: the bytes of an output, set by its commit, to be freed by the caller; NULL: none */
+	uint8_t *written; /* out: the bytes of an output, set by its commit. The caller frees them. NULL: none */
 };
 
 /*
@@ -28,7 +27,7 @@ void anim_named_use(struct anim_named *, size_t count);
 /* Return the bytes that the path names, or NULL. */
 struct anim_named *anim_named_find(const char *path, bool is_output);
 
-/* Return whether the path is such a name, also if nothing has it. */
+/* Return whether the path is such a name, even if it is unknown. */
 bool anim_named_is(const char *path);
 
 #endif

@@ -121,16 +121,15 @@ struct cli_front {
 };
 
 /*
- * A call of the library in which a program runs. The program then prints nothing, ends nothing, and installs no handlers:
- * messages go to `tell`, and where it would end the process, it jumps to `escape` with an exit status. The caller owns what
- * must be freed then.
+ * A call of the library in which a program runs. The program then prints nothing and installs no handlers. `tell` receives
+ * its messages. Instead of ending the process, it jumps to `escape`, and the caller frees its memory.
  */
 struct cli_host {
 	jmp_buf escape;
-	/* `item` is NULL for an error, whose place may be NULL. `text` is the line without the name of the program. */
+	/* `item` is NULL for an error. Its place may be NULL. `text` is the line without the name of the program. */
 	void (*tell)(struct cli_host *, const struct anim_diagnostic *item, const struct anim_error *place,
 		     const char *text);
-	int (*progress)(struct cli_host *, uint64_t read_bytes, uint64_t source_bytes); /* not 0: cancel. May be NULL */
+	int (*progress)(struct cli_host *, uint64_t read_bytes, uint64_t source_bytes); /* not 0: cancel */
 };
 
 /* Words for the advices in texts that lib/ prints, such as the findings of anim-lint. */
@@ -158,7 +157,7 @@ struct cli {
 	struct anim_output *report; /* NULL, or a file beside the output: both appear together */
 	struct cli_advisor advisor;
 	const struct cli_front *front; /* of a step of a command (NULL: the user typed this program) */
-	struct cli_host *host;         /* of the program that the user typed; NULL: the process is its own */
+	struct cli_host *host;         /* the call of the library in which this runs, or NULL */
 	const struct cli *reader;      /* of the program that read the input of a chain, or NULL */
 	bool retargets;                /* the clips were put on another skeleton, all of them */
 };
@@ -169,7 +168,7 @@ struct cli {
  * --version print and exit with 0. A wrong command line prints two lines and exits with 2.
  */
 void cli_start(struct cli *, const struct cli_program *, void *options, int argc, char **argv);
-/* The same for a step of a command, or for a program in a call of the library (both borrowed; NULL: none). */
+/* The same for a step of a command, or for a program in a call of the library. Both are borrowed and may be NULL. */
 void cli_start_step(struct cli *, const struct cli_front *, struct cli_host *, const struct cli_program *,
 		    void *options, int argc, char **argv);
 

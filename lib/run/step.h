@@ -52,7 +52,7 @@ struct step {
 
 /*
  * Parse a command line, including argv[0], and begin. `front` is the command of
- * which this is a step, and `host` the call of the library in which it runs; both may be NULL. Returns 0 or -1. Call
+ * which this is a step, and `host` the call of the library in which it runs. Both may be NULL. Returns 0 or -1. Call
  * step_clear in both cases.
  */
 int step_start(struct step *, const struct step_kind *, const struct cli_front *front, struct cli_host *host, int argc,
