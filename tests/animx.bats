@@ -217,6 +217,6 @@ many_tracks() {
 	} >linear.animx
 	anim-parse -q linear.animx --force -o linear.axs
 	run -0 --separate-stderr anim-emit -o out.animj linear.axs
-	[[ "$stderr" = *"warning: track 'A p': tangents that no key uses (Hold and Linear have none) were dropped" ]]
+	[[ "$stderr" = *"warning: track 'A p': tangents that no key uses (Hold and Linear have none) were dropped"* ]]
 	anim-emit --strict -o out.animx linear.axs
 }

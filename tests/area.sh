@@ -34,6 +34,7 @@ for file; do
 	lib/format/face/* | lib/clip/face.*) bats face ;;
 	lib/format/*) bats emit_text emit_wide cli refused ;;
 	lib/filter/plot/*) bats plot viewer ;;
+	lib/filter/bind*) bats resonite emit ;;
 	lib/filter/compare/pair.*) bats diff plot ;;
 	lib/filter/compare/*) bats diff ;;
 	lib/filter/lint/*) bats anim_lint ;;

@@ -50,10 +50,10 @@ value() {
 	scene "$(value Box:energy 1 '0, 2' '3, 1' '0.0, 1.0')" >s.tscn
 	pipe "anim-parse s.tscn | anim-emit animj"
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "" ] # x^3 is a cubic
+	[[ $stderr != *approximated* ]] # x^3 is a cubic
 	scene "$(value Box:energy 1 '0, 2' '-2.5, 1' '0.0, 1.0')" >s.tscn
 	pipe "anim-parse s.tscn | anim-emit animj"
-	[[ $stderr == "anim-emit: s.tscn: 'c': note: curve 'Box energy': approximated, at most "*"e-05 units off" ]]
+	[[ ${stderr_lines[0]} == "anim-emit: s.tscn: 'c': note: curve 'Box energy': approximated, at most "*"e-05 units off" ]]
 	fine=$(grep -o '"time"' <<<"$output" | wc -l)
 	pipe "anim-parse s.tscn | anim-emit animj --tol 1%,1deg"
 	coarse=$(grep -o '"time"' <<<"$output" | wc -l)
@@ -72,7 +72,7 @@ value() {
 	scene "$(value Box:energy 1 '0, 2' '-2.5, 1' '0.0, 1.0')" >s.tscn
 	anim-parse s.tscn >s.axs
 	run -0 --separate-stderr anim-emit animj --strict s.axs
-	[[ $stderr == "anim-emit: s.tscn: 'c': note: curve 'Box energy': approximated, at most "*"e-05 units off" ]]
+	[[ ${stderr_lines[0]} == "anim-emit: s.tscn: 'c': note: curve 'Box energy': approximated, at most "*"e-05 units off" ]]
 	run -1 --separate-stderr anim-emit animj --strict -o s.animj "$ROOT/tests/errors/program-emit-approximated/input.axs"
 	[ "$stderr" = "anim-emit: track 'N rotation' can only be approximated in animj: stopped by --strict" ]
 	[ ! -e s.animj ]
@@ -255,7 +255,7 @@ tres() {
 	anim-parse s.tres | anim-emit tres -o t.tres 2>err
 	grep -q '"times": PackedFloat32Array(0.2, 0.7)' t.tres
 	run -1 grep 'first value' err
-	pipe "anim-parse s.tres | anim-resample --all 10 | anim-emit animj"
+	pipe "anim-parse s.tres | anim-resample --all 10 | anim-emit -q animj"
 	[[ $output == *'"keyframes":["abcdef","abcdef","abcdef",'* ]]
 	[ "$stderr" = "anim-resample: s.tres: 's': warning: track 'N text': no value in parts of the clip; the rest value or the first value was used (at 2 of 11 samples: its first value)" ]
 }
@@ -405,7 +405,7 @@ END
 @test "an error beside a jump is reported with how long it lasts, and another number elsewhere" {
 	eased -0.2 >e.tres
 	pipe "anim-parse e.tres | anim-emit animj"
-	[[ $stderr =~ 'at most '([0-9.]+)' units off for less than '([0-9]+)' microseconds beside a jump, '([0-9.]+)' elsewhere'$ ]] ||
+	[[ $stderr =~ 'at most '([0-9.]+)' units off for less than '([0-9]+)' microseconds beside a jump, '([0-9.]+)' elsewhere'$'\n'anim-emit ]] ||
 		{ echo "$stderr" && false; }
 	# Godot shows 1000 from 1e-5 s before the key on: 51 more than the curve comes to
 	awk -v peak="${BASH_REMATCH[1]}" -v us="${BASH_REMATCH[2]}" -v rest="${BASH_REMATCH[3]}" \
@@ -430,7 +430,7 @@ END
 
 @test "Tangent keys stay what they are in AnimJ, and are told where they are converted" {
 	animj float Curve '{"time":0,"value":1,"interpolation":"Tangent","leftTangent":0,"rightTangent":2},{"time":2,"value":3,"interpolation":"Tangent","leftTangent":4,"rightTangent":0}' >t.animj
-	pipe "anim-parse t.animj | anim-emit animj --strict"
+	pipe "anim-parse t.animj | anim-emit -q animj --strict"
 	[ "$stderr" = "" ]
 	[[ $output == *'"interpolation":"Tangent","leftTangent":0,"rightTangent":2},{"time":2,"value":3,"interpolation":"Tangent","leftTangent":4,"rightTangent":0}'* ]]
 	for target in tres unity; do # a blend shape both have

@@ -93,18 +93,23 @@ const char *anim_resonite_node_read(const char *name)
 
 int anim_resonite_field_type(const char *property)
 {
-	const struct property *known = find_property(property);
-
-	return known == NULL ? -1 : (int)known->type;
+	for (size_t i = 0; i < PROPERTY_COUNT; i++)
+		if (strcmp(properties[i].model, property) == 0 || strcmp(properties[i].resonite, property) == 0)
+			return (int)properties[i].type;
+	return -1;
 }
 
-int anim_resonite_property_type(const char *property)
+const char *anim_resonite_unbound(const char *property, enum anim_type type, uint8_t component)
 {
-	const struct property *known = find_property(property);
+	int field = anim_resonite_field_type(property);
 
-	if (known != NULL)
-		return (int)known->type;
-	return starts_with(property, BLEND_SHAPE) ? (int)ANIM_FLOAT : -1;
+	if (starts_with(property, BLEND_SHAPE) || starts_with(property, BLEND_SHAPE_FIELD))
+		return "Resonite binds blend shapes only through a DynamicBlendShapeDriver";
+	if (field < 0)
+		return "Resonite's slots have no such field";
+	if (component != ANIM_WHOLE)
+		return "Resonite binds no single components";
+	return field == (int)type ? NULL : "Resonite's field has another type";
 }
 
 const char *anim_resonite_property(const char *property, uint8_t component, struct anim_arena *arena,
@@ -437,13 +442,18 @@ static int warn_of_rests(struct anim_resonite_target *target, const struct anim_
 static int warn_of_binding(struct anim_resonite_target *target, const struct anim_track *source,
 			   const struct anim_track *written, struct anim_error *error)
 {
-	int field = anim_resonite_property_type(source->property);
+	int field = anim_resonite_field_type(source->property);
 
 	if (source->component != ANIM_WHOLE)
 		return anim_diagnostics_warn(
 		    target->diagnostics, "track", error,
 		    "'%s': single components, which Resonite cannot bind; animate the whole value", target->label);
-	if (field < 0 || field == (int)written->type)
+	if (field < 0)
+		return anim_diagnostics_note(target->diagnostics, "track", error,
+					     "'%s': %s; " ANIM_OPTION_TO("emit", "bind-sheet", "FILE") " lists all",
+					     target->label,
+					     anim_resonite_unbound(source->property, written->type, source->component));
+	if (field == (int)written->type)
 		return 0;
 	return anim_diagnostics_warn(
 	    target->diagnostics, "track", error,

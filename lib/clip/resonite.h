@@ -31,14 +31,18 @@ const char *anim_resonite_node_read(const char *name);
  */
 const char *anim_resonite_property(const char *property, uint8_t component, struct anim_arena *, struct anim_error *);
 
-/* Return the type of the Resonite field to which a property of the model is bound, or -1 if it is unknown. */
-int anim_resonite_property_type(const char *property);
-
 /*
  * Return the type of the slot's own field that Resonite finds by the name of the property (Position, Rotation, Scale,
- * Active), or -1. Resonite does not find blend shapes and fields of components.
+ * Active), or -1. The name can also be Resonite's, which readers keep if the type is not the field's type. Resonite does
+ * not find blend shapes and fields of components.
  */
 int anim_resonite_field_type(const char *property);
+
+/*
+ * Return why an Animator of Resonite cannot bind a track to a field of a slot, as a phrase, or NULL if it can. Property and
+ * type belong to the track that is written.
+ */
+const char *anim_resonite_unbound(const char *property, enum anim_type, uint8_t component);
 
 /* The data, besides its path, on which the name of a node depends. Texts are borrowed. */
 struct anim_resonite_names {

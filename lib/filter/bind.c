@@ -27,7 +27,7 @@ struct order {
 
 static bool binds(const char *property, enum anim_type type, uint8_t component)
 {
-	return component == ANIM_WHOLE && anim_resonite_field_type(property) == (int)type;
+	return anim_resonite_unbound(property, type, component) == NULL;
 }
 
 /* Write the waiting tracks after the clip's other tracks. */

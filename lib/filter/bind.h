@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buffer.h"
 #include "clip/diagnostics.h"
 #include "clip/rest.h"
 #include "clip/sink.h"
@@ -31,5 +32,20 @@ struct anim_sink *anim_bind_order_new(bool drop, size_t store_memory, struct ani
  */
 struct anim_sink *anim_bind_same_new(struct anim_rests *others, size_t store_memory, struct anim_diagnostics *,
 				     struct anim_sink *next, struct anim_error *);
+
+/* The list of the tracks that were written, with the field to which an Animator binds each, or why it binds none. */
+struct anim_bind_sheet {
+	enum anim_bind_form { ANIM_BIND_TEXT, ANIM_BIND_CSV, ANIM_BIND_JSON } form;
+	struct anim_buffer text; /* to be freed by the caller */
+	size_t clips;            /* in the text */
+};
+
+/*
+ * Create a filter in front of a writer for Resonite (owned, also freed on failure, NULL gives NULL) that appends each clip to
+ * the sheet. Several writers can follow one another. After the last one, anim_bind_sheet_end ends the text, and returns
+ * 0 or -1.
+ */
+struct anim_sink *anim_bind_sheet_new(struct anim_bind_sheet *, struct anim_sink *next, struct anim_error *);
+int anim_bind_sheet_end(struct anim_bind_sheet *, struct anim_error *);
 
 #endif

@@ -213,7 +213,7 @@ static bool is_tar(const uint8_t *bytes, size_t size)
 
 /* ---- the rows, those with recognisable first bytes before those that need a test of the text ---- */
 
-#define RESONITE_OPTIONS "double names bindable same-tracks"
+#define RESONITE_OPTIONS "double names bindable same-tracks bind-sheet"
 #define GODOT_OPTIONS "godot digits bezier keep-names images into player only keep"
 #define GLTF_OPTIONS "pointer extras loop-name into only keep compact"
 #define EXPORT_IT "export it from Blender as .glb, or save its animations in Godot as .tres"

@@ -197,6 +197,7 @@ static const struct entry {
     {EMIT, "follow", NULL, NULL},
     {EMIT, "compact", NULL, NULL},
     {EMIT, "same-tracks", NULL, NULL},
+    {EMIT, "bind-sheet", NULL, NULL},
     {EMIT, "godot", NULL, NULL},
     {EMIT, "meta", NULL, NULL},
     {EMIT, "wide", NULL, NULL},
@@ -1622,7 +1623,7 @@ static bool convert_either(struct convert *convert, const struct folder_file *fi
 /* Check the options of a conversion of folders, and return the folder of the outputs. */
 static const char *check_folders(struct convert *convert)
 {
-	static const char *const apart[] = {"each", "into", "merge", "append", "depfile", "source-name"};
+	static const char *const apart[] = {"each", "into", "merge", "append", "depfile", "source-name", "bind-sheet"};
 	struct cli *cli = convert->cli;
 	const char *out = convert->options->common.output;
 

@@ -28,7 +28,8 @@
 
 struct options {
 	struct cli_common common;
-	const char *format, *clip, *each, *tol, *meta, *digits, *rest, *into, *player, *unit, *axes, *images;
+	const char *format, *clip, *each, *tol, *meta, *digits, *rest, *into, *player, *unit, *axes, *images,
+	    *bind_sheet;
 	bool only, keep, compact, follow, pretty, keep_double, library, keep_names, bindable, same_tracks, pointer,
 	    extras, loop_name, bin, wide;
 	int up, order, raw_as, names, encoding, key_order, tangent_order, godot, bezier;
@@ -73,6 +74,9 @@ static const struct cli_option rows[] = {
      false},
     {0, "rest", "FILE", "read the rest poses of nodes that the input does not have from this file", CLI_TEXT, AT(rest),
      NULL, false},
+    {0, "bind-sheet", "FILE",
+     "animj, animx: also write the number of each track and its field in Resonite, as text, .csv or .json", CLI_TEXT,
+     AT(bind_sheet), NULL, false},
     {0, "pretty", NULL, "write one key per line instead of one track per line", CLI_FLAG, AT(pretty), NULL, false},
     {0, "names", "WHOSE", "names to write: target (of the target engine) or source (unchanged)", CLI_CHOICE, AT(names),
      name_kinds, false},
@@ -156,6 +160,7 @@ struct emit {
 	struct anim_sink *writer; /* writer of the current clip, inside its sink */
 	size_t came, written;     /* numbers of tracks: before conversion, and in the output */
 	bool is_trial;            /* see emit_try */
+	struct anim_bind_sheet sheet;
 };
 
 /* Exit because a word, or the suffix of the output, is not a format. The message lists the formats. */
@@ -345,6 +350,10 @@ static void check_options(struct cli *cli, const struct options *options, const 
 					   cli_printf(cli, "--each %s", cli_quoted(cli, options->common.output))));
 	if (fault != NULL)
 		cli_usage(cli, "%s '%s': %s", cli_spelled(cli, "each"), options->each, fault);
+	if (options->bind_sheet != NULL && options->names == 1)
+		cli_usage(
+		    cli,
+		    "--bind-sheet cannot be combined with --names source, because Resonite binds by its own names");
 	if (options->same_tracks && options->clip != NULL)
 		cli_usage(cli, "--same-tracks is for several clips, -c picks one");
 	if (options->same_tracks && options->each == NULL)
@@ -575,6 +584,8 @@ static struct anim_sink *new_sink(struct emit *emit, struct anim_error *error)
 	struct anim_sink *writer = emit->format->writer(emit->output, &emit->write, error);
 
 	emit->writer = writer;
+	if (emit->options->bind_sheet != NULL)
+		writer = anim_bind_sheet_new(&emit->sheet, writer, error);
 	writer = dance(emit, pose(emit, false, writer, error), error);
 	if (writer != NULL)
 		writer = anim_count_new(&emit->written, &emit->cli->diagnostics, writer, error);
@@ -830,6 +841,19 @@ static struct anim_sink *make(struct cli *cli, void *context, struct anim_sink *
 	return watch_origin(emit, sink_of(emit, error), error);
 }
 
+/* Write the sheet of --bind-sheet. */
+static int write_sheet(struct cli *cli, void *context, struct anim_error *error)
+{
+	struct emit *emit = context;
+	const char *path = emit->options->bind_sheet;
+
+	if (path == NULL)
+		return 0;
+	return anim_bind_sheet_end(&emit->sheet, error) != 0 || cli_open_file(cli, path, true, &cli->report, error) != 0
+		   ? -1
+		   : anim_output_write(cli->report, emit->sheet.text.data, emit->sheet.text.size, error);
+}
+
 /* Commit all files of a run together. */
 static int commit(struct cli *cli, void *context, struct anim_output **reports, size_t count, struct anim_error *error)
 {
@@ -860,6 +884,7 @@ static void clear(void *context)
 	cli_each_clear(&emit->each);
 	anim_rests_clear(&emit->rests);
 	anim_buffer_clear(&emit->replaced);
+	anim_buffer_clear(&emit->sheet.text);
 	free(emit->path);
 	free(emit->clip);
 	free(emit->bin_path);
@@ -925,7 +950,6 @@ static int begin(struct cli *cli, void *context, struct anim_error *error)
 	struct emit *emit = context;
 	struct options *options = &emit->own;
 
-	(void)error;
 	emit->cli = cli;
 	emit->options = options;
 	if (cli->program == &program)
@@ -945,8 +969,12 @@ static int begin(struct cli *cli, void *context, struct anim_error *error)
 	choose_axes(emit);
 	read_tolerance(emit, options->tol);
 	emit->each = (struct cli_each){.cli = cli, .pattern = options->each};
+	if (options->bind_sheet != NULL)
+		emit->sheet.form = anim_text_ends(options->bind_sheet, ".csv")    ? ANIM_BIND_CSV
+				   : anim_text_ends(options->bind_sheet, ".json") ? ANIM_BIND_JSON
+										  : ANIM_BIND_TEXT;
 	fill_write(emit);
-	return 0;
+	return cli_check_replaced(cli, options->bind_sheet, true, error);
 }
 
 static const struct emit defaults = {.own = {.up = -1, .order = -1}};
@@ -955,6 +983,7 @@ const struct step_kind program_emit = {.command_line = &program,
 				       .defaults = &defaults,
 				       .begin = begin,
 				       .make = make,
+				       .report = write_sheet,
 				       .commit = commit,
 				       .clear = clear};
 

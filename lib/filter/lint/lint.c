@@ -183,7 +183,7 @@ static int lists_add(struct lint_lists *lists, const struct anim_resonite_names 
 	if (node == NULL || property == NULL)
 		return -1;
 	/* After a track that does not bind to a field, the next track is bound to the wrong field. */
-	binds = track->component == ANIM_WHOLE && anim_resonite_field_type(track->property) == (int)track->type;
+	binds = anim_resonite_unbound(track->property, track->type, track->component) == NULL;
 	if (binds)
 		lists->shifting = lists->unbound;
 	else if (lists->unbound++ == 0)
@@ -899,6 +899,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct lint *lint = (struct lint *)sink;
 	struct lint_tallies tallies = {0};
+	int humanoid;
 	size_t first;
 
 	anim_arena_reset(&lint->of_track);
@@ -915,12 +916,16 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	    check_attributes(lint, &track->attrs, track_attributes, ANIM_COUNT(track_attributes), NULL, track, error) !=
 		0 ||
 	    check_name(lint, track, &tallies, error) != 0 ||
-	    lint_humanoid_track(&lint->humanoid, &lint->clip, track, &tallies, &lint->of_track, error) < 0 ||
+	    (humanoid = lint_humanoid_track(&lint->humanoid, &lint->clip, track, &tallies, &lint->of_track, error)) <
+		0 ||
 	    (lint->trial != NULL &&
 	     settle_trial(lint, anim_sink_track(lint->trial, track, &lint->failure), error) != 0) ||
 	    lint_track(lint->report.target, track, &lint->clip, &lint->nodes.seen, &tallies, &lint->of_track, error) !=
 		0)
 		return -1;
+	if (humanoid == 1 &&
+	    lint->report.target == ANIM_LINT_RESONITE) /* a loss of the conversion reports all muscles */
+		tallies.of[LINT_UNBOUND].count = 0;
 	if ((lint->loop_seam && check_seam(&lint->clip, track, &tallies, error) != 0) ||
 	    anim_feet_track(&lint->feet, &lint->clip, track, error) != 0)
 		return -1;

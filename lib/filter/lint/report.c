@@ -101,7 +101,7 @@ const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX] = {
 		      "The target has no property with this name, or the component that has it is unknown.",
 		      "Rename the property, or remove the track: " ANIM_ADVICE_TO(
 			  PROGRAM, "rename") ", " ANIM_ADVICE_TO(PROGRAM, "filter") ".",
-		      "Unity has no property with this name, and the component that has it is unknown"},
+		      ""},
     [LINT_WEIGHT] = {"weight", WARNING, "A weight of Weighted keys is not between 0 and 1.",
 		     "Correct the curve, or resample it: " ANIM_ADVICE_TO(PROGRAM, "resample") ".",
 		     "a weight is not between 0 and 1"},

@@ -398,47 +398,26 @@ static void check_unity(const struct anim_track *track, struct lint_tallies *tal
 	if (track->rules != ANIM_RULES_UNITY)
 		return;
 	if (!is_bound(track))
-		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
+		lint_count_detail(tallies, LINT_UNBOUND, LINT_NO_KEY,
+				  "Unity has no property with this name, and the component that has it is unknown");
 	for (size_t k = 0; track->kind == ANIM_CURVE && k + 1 < track->n; k++)
 		check_segment(track, k, tallies);
 }
 
-/* --- Fields that Resonite would not bind, in its own files --- */
+/* --- Tracks that Resonite would not bind --- */
 
-/*
- * Return the type of the field to which Resonite would bind the track, -1 if there is none, or -2 if out of memory.
- * Readers of Resonite's formats keep the field's name if the type is not the field's type, so that name is converted
- * here.
- */
-static int field_type(const struct anim_track *track, struct anim_arena *arena, struct anim_error *error)
+/* The conversion makes whole values of the right types from tracks of other engines, so only Resonite's own have wrong ones. */
+static void check_resonite(const struct anim_track *track, struct lint_tallies *tallies)
 {
-	static const enum anim_type types[] = {ANIM_FLOAT3, ANIM_FLOATQ, ANIM_BOOL, ANIM_FLOAT};
-	int type = anim_resonite_property_type(track->property);
-
-	for (size_t i = 0; i < sizeof types / sizeof *types && type < 0; i++) {
-		const char *model = anim_resonite_property_read(track->property, types[i], arena, error);
-
-		if (model == NULL)
-			return -2;
-		if (anim_resonite_property_type(model) == (int)types[i])
-			type = (int)types[i];
-	}
-	return type;
-}
-
-static int resonite_check_field(const struct anim_track *track, struct lint_tallies *tallies, struct anim_arena *arena,
-				struct anim_error *error)
-{
-	int type = field_type(track, arena, error);
+	int type = anim_resonite_field_type(track->property);
 	bool whole = track->component == ANIM_WHOLE;
 
-	if (type < -1)
-		return -1;
-	if (type < 0 || (whole && (int)track->type == type))
-		return 0;
-	lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, but Resonite's field is %s",
-			  whole ? anim_types[track->type].name : "one component", anim_types[type].name);
-	return 0;
+	if (type < 0)
+		lint_count_detail(tallies, LINT_UNBOUND, LINT_NO_KEY, "%s",
+				  anim_resonite_unbound(track->property, track->type, track->component));
+	else if (track->rules == ANIM_RULES_RESONITE && (!whole || (int)track->type != type))
+		lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, but Resonite's field is %s",
+				  whole ? anim_types[track->type].name : "one component", anim_types[type].name);
 }
 
 /* --- Curves that importers of glTF drop --- */
@@ -466,9 +445,9 @@ int lint_track(enum anim_lint_target target, const struct anim_track *track, con
 		check_gltf(track, clip, tallies);
 		return 0;
 	case ANIM_LINT_RESONITE:
-		return track->n == 0 || track->rules != ANIM_RULES_RESONITE || track->property[0] == '@'
-			   ? 0
-			   : resonite_check_field(track, tallies, arena, error);
+		if (track->n > 0 && !(track->flags & ANIM_DISABLED))
+			check_resonite(track, tallies);
+		return 0;
 	default:
 		return 0;
 	}

@@ -1,0 +1,94 @@
+#!/usr/bin/env bats
+# Which tracks Resonite binds: anim-lint, the notes of a conversion and --bind-sheet agree.
+
+load helper
+
+# track TYPE NODE PROPERTY VALUE: a track with one key.
+track() {
+	printf '{"trackType":"Discrete","valueType":"%s","data":{"node":"%s","property":"%s","keyframes":[{"time":0,"value":%s}]}}' "$@"
+}
+
+# agree FILE: the three name the same number of tracks that do not bind.
+agree() {
+	local status=0
+	anim-lint --json --for resonite "$1" >lint.json || status=$?
+	[ $status -le 1 ]
+	anim-parse -q "$1" | anim-emit --force --bind-sheet sheet.json -o out.animj 2>told || return 0 # it cannot be written
+	python3 - "$1" <<-'PY'
+		import json, re, sys
+		found = [f for f in json.load(open("lint.json"))["findings"] if f["kind"] in ("unbound", "field-type")]
+		rows = [row for clip in json.load(open("sheet.json")) for row in clip["tracks"]]
+		unbound = [row["property"] for row in rows if row["why"] is not None]
+		told = 0
+		for line in open("told"):
+		    if re.search("single components|Resonite's slots have|DynamicBlend|will not bind", line):
+		        told += int(re.search(r": (\d+) tracks?\b", line + ": 1 track").group(1))
+		assert len(found) == len(unbound) == told, (sys.argv[1], len(found), unbound, told)
+		assert [row["number"] for row in rows] == list(range(len(rows)))
+		assert [row["why"] is None for row in rows] == sorted((row["why"] is None for row in rows), reverse=True)
+		tracks = json.load(open("out.animj"))["tracks"]
+		assert [(t["data"]["node"], t["data"]["property"], t["valueType"]) for t in tracks] == \
+		    [(row["node"], row["property"], row["type"]) for row in rows], sys.argv[1]
+	PY
+}
+
+@test "lint, the notes of a conversion and the sheet name the same tracks that Resonite cannot bind" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	printf '{"name":"all","globalDuration":1,"tracks":[%s]}' "$(
+		track float Head BlendShape.Smile 1 && printf , && track float3 Head Position '{"x":1}' && printf ,
+		track float Head Rotation 1 && printf , && track float Lamp light_energy 1 && printf ,
+		track bool Lamp Active true && printf , && track string Lamp @method '"x"' && printf ,
+		track float2 Head BlendShape.Smile '{"x":1}' && printf , && track float3 A.B.C Scale '{"x":1}'
+	)" >all.animj
+	agree all.animj
+	run -1 --separate-stderr anim-lint --for resonite --ignore reading all.animj
+	[ "$(grep -c "Resonite's\|DynamicBlend" <<<"$output")" -eq 5 ]
+	run -0 --separate-stderr anim-emit --bind-sheet sheet.txt -o out.animj all.animj
+	[[ $stderr == *"note: 2 tracks: Resonite's slots have no such field; --bind-sheet FILE lists all (first 'Lamp light_energy')"* ]]
+	cat >wanted.txt <<-'TEXT'
+		clip 'all'
+		   0  Head                    Position            field Position
+		   1  Lamp                    Active              field Active
+		   2  A.B.C                   Scale               field Scale
+		   3  Head                    BlendShape.Smile    not bound: Resonite binds blend shapes only through a DynamicBlendShapeDriver
+		   4  Head                    Rotation            not bound: Resonite's field has another type
+		   5  Lamp                    light_energy        not bound: Resonite's slots have no such field
+		   6  Lamp                    @method             not bound: Resonite's slots have no such field
+		   7  Head                    BlendShape.Smile    not bound: Resonite binds blend shapes only through a DynamicBlendShapeDriver
+	TEXT
+	same wanted.txt sheet.txt
+	run -0 anim-lint --for resonite --ignore unbound,field-type,reading,lost,track-order,name-twice all.animj
+}
+
+@test "the same of all AnimJ files of others and of scenes" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	for file in "$DATA"/animj/*.animj $(find "$ANIM_CORPUS/resonite" -name '*.animj' 2>/dev/null); do
+		agree "$file"
+	done
+	for file in "$ROOT"/examples/*.tscn; do
+		anim-emit -q --each '%c.animj' "$file"
+	done
+	for file in lift walk scale_down; do agree $file.animj; done
+}
+
+@test "one sheet has all clips, with the same bytes again, and is not written without the clips" {
+	for suffix in txt csv json; do
+		anim-emit -q --each 'out/%c.animj' --bind-sheet all.$suffix "$ROOT/examples/box.tscn"
+		cp all.$suffix first
+		anim-emit -q --force --each 'out/%c.animj' --bind-sheet all.$suffix "$ROOT/examples/box.tscn"
+		same first all.$suffix
+	done
+	all_json all.json
+	[ "$(grep -c scale_down all.csv)" -eq 1 ]
+	[ "$(head -n 1 all.csv)" = clip,number,node,property,type,field,why ]
+	[ "$(tail -n 1 all.csv)" = scale_down,0,Box,Scale,float3,Scale, ]
+	run -1 anim-emit -q --bind-sheet none.txt -o x.animj "$ROOT/examples/box.tscn" -c none
+	[ ! -e none.txt ]
+	run -2 --separate-stderr anim-emit --bind-sheet x.txt --names source -o x.animj "$ROOT/examples/box.tscn"
+	[[ $stderr == "anim-emit: --bind-sheet cannot be combined with --names source"* ]]
+	run -2 --separate-stderr anim-emit --bind-sheet x.txt -o x.glb "$ROOT/examples/box.tscn"
+	[[ $stderr == "anim-emit: --bind-sheet is for animj and animx, not for glb"* ]]
+	cp "$ROOT/examples/box.tscn" y.tscn
+	run -1 anim-emit -q --bind-sheet y.tscn -o y.animj "$ROOT/examples/box.tscn" -c scale_down
+	same "$ROOT/examples/box.tscn" y.tscn
+}
