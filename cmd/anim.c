@@ -39,7 +39,7 @@ static const struct {
 	    {"Times and keys:", "retime resample bake reduce"},
 	    {"Skeletons and names:", "retarget rename mirror pin root delta axes"},
 	    {"Choose and join:", "filter cat split"},
-	    {"Read and write:", "parse emit pack unpack dump undump"}};
+	    {"Read and write:", "parse emit pack unpack dump undump udp"}};
 
 /*
  * Print the programs of this project by their jobs, with their summaries, and then other programs in PATH named like them,

@@ -7,19 +7,15 @@
 
 #define PREFIX "anim-"
 
-const struct step_kind *const programs[] = {&program_axes,     &program_bake,
-					    &program_cat,      &program_convert,
-					    &program_delta,    &program_diff,
-					    &program_dump,     &program_emit,
-					    &program_filter,   &program_info,
-					    &program_lint,     &program_mirror,
-					    &program_pack,     &program_parse,
-					    &program_pin,      &program_plot,
-					    &program_reduce,   &program_rename,
-					    &program_resample, &program_retarget,
-					    &program_retime,   &program_root,
-					    &program_split,    &program_undump,
-					    &program_unpack,   NULL};
+const struct step_kind *const programs[] = {&program_axes,     &program_bake,     &program_cat,
+					    &program_convert,  &program_delta,    &program_diff,
+					    &program_dump,     &program_emit,     &program_filter,
+					    &program_info,     &program_lint,     &program_mirror,
+					    &program_pack,     &program_parse,    &program_pin,
+					    &program_plot,     &program_reduce,   &program_rename,
+					    &program_resample, &program_retarget, &program_retime,
+					    &program_root,     &program_split,    &program_udp,
+					    &program_undump,   &program_unpack,   NULL};
 
 const struct step_kind *program_find(const char *name)
 {

@@ -356,9 +356,9 @@ refused() {
 @test "a wrong command line is told before anything runs" {
 	refused 'missing operand'
 	refused walk.tscn 'OUT is missing; try: anim convert walk.tscn '\''out/%c.animj'\'''
-	refused walk.tscn x.foo "the suffix of 'x.foo' is not one of a format; choose one with -f: axs, animj, animx, unity, tres, tscn, bvh, vmd, fbx, csv, json, axt, npz, gltf, glb, vrma"
+	refused walk.tscn x.foo "the suffix of 'x.foo' is not one of a format; choose one with -f: axs, animj, animx, unity, tres, tscn, bvh, vmd, vmc, fbx, csv, json, axt, npz, gltf, glb, vrma"
 	refused walk.tscn - 'standard output has no suffix to choose a format by; try: anim convert -f tres walk.tscn -'
-	refused -f maya walk.tscn - "--format: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, vmd, fbx, csv, json, axt, npz, gltf, glb, vrma"
+	refused -f maya walk.tscn - "--format: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, vmd, vmc, fbx, csv, json, axt, npz, gltf, glb, vrma"
 	refused walk.tscn -o x.tres --each '%c.tres' '--each cannot be combined with -o or --into'
 	refused --keep-going walk.axs x.tres '--keep-going is for files, but the input is a stream'
 	refused --pretty walk.tscn x.axs '--pretty is for files, but the output is a stream'

@@ -30,6 +30,7 @@ for file; do
 	lib/format/animx/*) bats animx ;;
 	lib/format/dump/*) bats dump undump ;;
 	lib/format/mmd/*) bats mmd mmd_out ;;
+	lib/format/vmc/*) bats vmc udp ;;
 	lib/format/npz/*) bats npz emit_wide ;;
 	lib/format/face/* | lib/clip/face.*) bats face ;;
 	lib/format/*) bats emit_text emit_wide cli refused ;;

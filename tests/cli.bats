@@ -165,11 +165,11 @@ on_terminal() {
 	run -2 --separate-stderr anim-emit walk.axs animj
 	[ "${stderr_lines[0]}" = "anim-emit: 'walk.axs' is not a format; try: anim-emit animj walk.axs" ]
 	run -2 --separate-stderr anim-emit animk
-	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is not one of axs, animj, animx, unity, tres, tscn, bvh, vmd, fbx, csv, json, axt, npz, gltf, glb, vrma; did you mean animj?" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is not one of axs, animj, animx, unity, tres, tscn, bvh, vmd, vmc, fbx, csv, json, axt, npz, gltf, glb, vrma; did you mean animj?" ]
 	run -2 --separate-stderr anim-emit maya walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, vmd, fbx, csv, json, axt, npz, gltf, glb, vrma" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, vmd, vmc, fbx, csv, json, axt, npz, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit -o walk.maya walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: -o: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, vmd, fbx, csv, json, axt, npz, gltf, glb, vrma" ]
+	[ "${stderr_lines[0]}" = "anim-emit: -o: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, vmd, vmc, fbx, csv, json, axt, npz, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit animj -c idle --each '%c.animj'
 	[ "${stderr_lines[0]}" = "anim-emit: --each cannot be combined with -c" ]
 	run -2 --separate-stderr anim-emit animj --each '%n.animj'
@@ -196,7 +196,7 @@ on_terminal() {
 	check x.zip 'PK\003\004' ': a zip archive is not read; unpack it first'
 	check x.txt '\xff\xfe[\0g\0' ': UTF-16 text is not read; save it as UTF-8'
 	check empty '' ': the input is empty'
-	check noise 'abc' ': unknown file format (known: godot, animj, animx, unity, unitypackage, tres, tscn, escn, res, scn, bvh, amc, asf, vmd, pmx, pmd, fbx, json, axt, npz, npy, gltf, glb, vrma, face); to choose one, use -f FORMAT'
+	check noise 'abc' ': unknown file format (known: godot, animj, animx, unity, unitypackage, tres, tscn, escn, res, scn, bvh, amc, asf, vmd, vmc, pmx, pmd, fbx, json, axt, npz, npy, gltf, glb, vrma, face); to choose one, use -f FORMAT'
 	scene idle | anim-parse >x.axs
 	anim-parse --no-provenance x.axs x.axs | cmp - <(anim-cat --no-provenance x.axs x.axs)
 	anim-parse --no-provenance x.axs | cmp - <(anim-cat --no-provenance x.axs)

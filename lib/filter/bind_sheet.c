@@ -14,7 +14,7 @@ struct sheet {
 	struct anim_filter filter;
 	struct anim_bind_sheet *to;
 	struct anim_arena tree, scratch;
-	char *root_name; /* of the last tree; NULL: none yet */
+	char *root_name; /* of the last tree, or NULL */
 	struct anim_resonite_names names;
 	uint64_t number; /* of the next track */
 };

@@ -21,6 +21,7 @@
 #include "format/mmd/mmd.h"
 #include "format/npz/npz.h"
 #include "format/unity/unity.h"
+#include "format/vmc/vmc.h"
 #include "stream/stream.h"
 
 /* ---- texts that are recognised by their beginning, after blanks ---- */
@@ -169,6 +170,12 @@ static void vmd_caps(const struct anim_write_options *options, struct anim_caps 
 {
 	(void)options;
 	*caps = anim_vmd_caps;
+}
+
+static void vmc_caps(const struct anim_write_options *options, struct anim_caps *caps)
+{
+	(void)options;
+	*caps = anim_vmc_caps;
 }
 
 static struct anim_sink *scene_writer(struct anim_output *output, const struct anim_write_options *options,
@@ -382,6 +389,18 @@ static const struct anim_format formats[] = {
      .lint = "vmd",
      .skeleton = "mmd",
      .frames_hz = 30,
+     .is_binary = true},
+    {.name = "vmc",
+     .title = "a take of VMC",
+     .magics = {ANIM_VMC_MAGIC},
+     .suffixes = "vmc",
+     .axes = "unity",
+     .read = anim_vmc_read,
+     .read_options = "avatar",
+     .writer = anim_vmc_writer_new,
+     .suffix = "vmc",
+     .caps = vmc_caps,
+     .options = "packets",
      .is_binary = true},
     {.name = "pmx",
      .title = "a model of MikuMikuDance",

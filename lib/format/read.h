@@ -65,12 +65,13 @@ struct anim_read_options {
 	int (*opened)(void *context, const char *path, struct anim_error *);
 	void *opened_context;
 	const struct anim_input_options *input_options; /* for other files, or NULL for the defaults */
-	const char *asf;       /* AMC: the file of the skeleton, or NULL for the one beside the motion */
-	const char *mmd_model; /* VMD: the file of the model, or NULL for the only one beside the motion */
-	const char *asset;     /* Unity packages: read the assets whose path matches this glob, or NULL for all clips */
-	bool bind_rests;  /* FBX, glTF: the rest poses of joints are their bind poses, not their nodes' transforms */
-	bool godot_paths; /* FBX, glTF: arrange and name the nodes as Godot's importer does (not in a .vrma) */
-	/* Unity packages: other files, or NULL if only assets of Unity are known */
+	const char *asf; /* AMC: the file of the skeleton, or NULL for the one beside the motion */
+	/* VMD: the file of the model, or NULL for the only one beside the motion. VMC: the VRM model of the sender, or NULL. */
+	const char *model;
+	const char *asset; /* Unity packages: read the assets whose path matches this glob, or NULL for all clips */
+	bool bind_rests;   /* FBX, glTF: the rest poses of joints are their bind poses, not their nodes' transforms */
+	bool godot_paths;  /* FBX, glTF: arrange and name the nodes as Godot's importer does (not in a .vrma) */
+	/* Unity packages, and models of VMC: other files, or NULL if no other formats are known */
 	const struct anim_read_other *other;
 	/* Facts that a BVH file does not contain. */
 	struct {

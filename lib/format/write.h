@@ -84,6 +84,8 @@ struct anim_write_options {
 	const char *images;      /* folder of the Godot project that has the images of Unity's folder Assets, or NULL */
 	unsigned digits;         /* significant digits of numbers, as in older engines (0: the shortest text) */
 
+	bool one_packet; /* VMC: one datagram for each frame, instead of datagrams that networks do not split */
+
 	/* glTF */
 	bool pointers;   /* visibility and other properties by KHR_animation_pointer */
 	bool extras;     /* events as extras of their animations */

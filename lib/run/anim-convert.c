@@ -219,6 +219,7 @@ static const struct entry {
     {PARSE, "read-as", NULL, NULL},
     {PARSE, "asf", NULL, NULL},
     {PARSE, "model", NULL, NULL},
+    {PARSE, "avatar", NULL, NULL},
     {PARSE, "add-offset", NULL, NULL},
     {PARSE, "joint-rest", NULL, NULL},
     {PARSE, "godot-paths", NULL, NULL},
@@ -237,6 +238,7 @@ static const struct entry {
     {EMIT, "extras", NULL, NULL},
     {EMIT, "loop-name", NULL, NULL},
     {EMIT, "order", NULL, NULL},
+    {EMIT, "packets", NULL, NULL},
 };
 
 /* These options go to other programs than the table says, or only in some cases. */
@@ -1006,12 +1008,18 @@ static bool is_read_with(const struct convert *convert, const char *name)
 	return false;
 }
 
+/* Return whether --rest is for the reader of a take, whose rotations need the rest poses of an avatar. */
+static bool is_own_rest(const struct convert *convert)
+{
+	return has(convert, "rest") && !has_timed_rest(convert) && is_read_with(convert, "avatar");
+}
+
 /* Return whether an option is not passed to a program by the table alone. */
 static bool is_seen_to_apart(const struct convert *convert, const struct entry *entry)
 {
 	return anim_text_is_word(SEEN_TO_APART, entry->name) ||
 	       (strcmp(entry->name, "retarget") == 0 && convert->own_model) ||
-	       (strcmp(entry->name, "rest") == 0 && has_timed_rest(convert)) ||
+	       (strcmp(entry->name, "rest") == 0 && (has_timed_rest(convert) || is_own_rest(convert))) ||
 	       /* it is also an option of sampling */
 	       (strcmp(entry->name, "trust-size") == 0 && (has(convert, "rate") || has(convert, "bake")) &&
 		!is_read_with(convert, entry->name));
@@ -1238,6 +1246,10 @@ static void choose_filters(struct convert *convert)
 		add(convert, PARSE, "-x");
 		add(convert, PARSE, cli_printf(convert->cli, "model=%s", convert->model));
 	}
+	if (is_own_rest(convert)) {
+		add(convert, PARSE, "-x");
+		add(convert, PARSE, cli_printf(convert->cli, "avatar=%s", value(convert, "rest")));
+	}
 	pass_all(convert);
 	pass_unit(convert);
 	pass_on(convert, retargets(convert) || has(convert, "muscles") ? RETARGET : RENAME, "map", NULL);
@@ -1256,12 +1268,12 @@ static void choose_filters(struct convert *convert)
 	choose_dance(convert);
 	if (is_baked(convert)) {
 		use(convert, SAMPLE);
-		if (!has_timed_rest(convert))
+		if (!has_timed_rest(convert) && !is_own_rest(convert))
 			pass_on(convert, SAMPLE, "rest", NULL);
 	}
 	if (convert->stages[SAMPLE].count > 0 && has(convert, "trust-size"))
 		add(convert, SAMPLE, "--trust-size");
-	if (has(convert, "mirror") && !has_timed_rest(convert))
+	if (has(convert, "mirror") && !has_timed_rest(convert) && !is_own_rest(convert))
 		pass_on(convert, MIRROR, "rest", NULL);
 	/* A file without tracks is an error, and this error explains the reason. */
 	if ((convert->in_folder || convert->stages[FILTER].count > 0) && convert->format != NULL &&

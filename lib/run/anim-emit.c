@@ -32,7 +32,7 @@ struct options {
 	    *bind_sheet;
 	bool only, keep, compact, follow, pretty, keep_double, library, keep_names, bindable, same_tracks, pointer,
 	    extras, loop_name, bin, wide;
-	int up, order, raw_as, names, encoding, key_order, tangent_order, godot, bezier;
+	int up, order, raw_as, names, encoding, key_order, tangent_order, godot, bezier, packets;
 };
 
 static const char *const raw_kinds[] = {"raw", "curve", NULL};
@@ -45,6 +45,7 @@ static const char *const tangent_orders[] = {"left-right", "right-left", NULL};
 static const char *const godot_versions[] = {"4.5", "3", "4.2", "4.6", NULL}; /* enum anim_godot_version */
 static const char *const ups[] = {"y", "z", NULL};
 static const char *const orders[] = {"XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", NULL}; /* enum anim_euler_order */
+static const char *const packet_kinds[] = {"small", "one", NULL};
 static const char *const bezier_kinds[] = {"auto", "never", "always", NULL};
 
 static const struct cli_option rows[] = {
@@ -103,6 +104,8 @@ static const struct cli_option rows[] = {
      AT(key_order), key_orders, false},
     {0, "tangent-order", "ORDER", "animx: order of tangents: left-right, right-left", CLI_CHOICE, AT(tangent_order),
      tangent_orders, false},
+    {0, "packets", "SIZE", "vmc: size of datagrams: small (at most 1400 bytes) or one (one per frame)", CLI_CHOICE,
+     AT(packets), packet_kinds, false},
     {0, "library", NULL, "tres: write an AnimationLibrary even for one clip", CLI_FLAG, AT(library), NULL, false},
     {0, "digits", "N",
      "tres, tscn: significant digits of numbers, for example 6 as in older files; by default the shortest exact text",
@@ -908,6 +911,7 @@ static void fill_write(struct emit *emit)
 					.version = (enum anim_godot_version)options->godot,
 					.bezier = (enum anim_bezier)options->bezier,
 					.wide = options->wide,
+					.one_packet = options->packets == 1,
 					.digits = digits(emit->cli, options->digits),
 					.pointers = options->pointer,
 					.extras = options->extras,

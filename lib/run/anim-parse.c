@@ -16,7 +16,7 @@ struct options {
 	struct cli_common common;
 	int format, godot, key_order, up, rest; /* -1: not given */
 	struct cli_texts clips;
-	const char *source_name, *depfile, *target, *unit, *asset, *asf, *model, *fps, *read_as;
+	const char *source_name, *depfile, *target, *unit, *asset, *asf, *model, *avatar, *fps, *read_as;
 	bool keep_going, no_external, slerp, trust_size, add_offset, godot_paths;
 	bool merge, append;
 	const char *blend;
@@ -77,6 +77,8 @@ static const struct cli_option rows[] = {
      false},
     {0, "model", "FILE", "vmd: the model that the motion moves, a .pmx or .pmd (default: found beside the motion)",
      CLI_TEXT, AT(model), NULL, false},
+    {0, "avatar", "FILE", "vmc: the VRM model of the sender, whose rest poses the rotations need", CLI_TEXT, AT(avatar),
+     NULL, false},
     {0, "add-offset", NULL, "bvh: add the OFFSET of the joint to its positions", CLI_FLAG, AT(add_offset), NULL, false},
     {0, "joint-rest", "WHOSE", "fbx, gltf: rest pose of joints: node (their node) or bind (their skin)", CLI_CHOICE,
      AT(rest), rests, false},
@@ -214,7 +216,7 @@ static void fill_source(struct anim_load_options *source, struct cli *cli, struc
 	source->read.keep_going = options->keep_going;
 	source->read.asset = options->asset;
 	source->read.asf = options->asf;
-	source->read.mmd_model = options->model;
+	source->read.model = options->avatar != NULL ? options->avatar : options->model;
 	source->read.unit_m = options->unit_m;
 	source->read.read_as = options->as;
 	source->read.bind_rests = options->rest == 1;

@@ -13,6 +13,7 @@ export const formats = [
 	{ id: "animx", name: "Resonite AnimX (.animx)" },
 	{ id: "bvh", name: "BVH motion capture (.bvh)", rate: 30 },
 	{ id: "vmd", name: "MikuMikuDance motion (.vmd)" },
+	{ id: "vmc", name: "VMC live motion (.vmc)", rate: 60 },
 	{ id: "csv", name: "Table (.csv)", many: true },
 	{ id: "npz", name: "NumPy (.npz)", rate: 30, more: ["--all"] },
 	{ id: "json", name: "JSON Lines (.json)", many: true },
@@ -21,7 +22,7 @@ export const formats = [
 	{ id: "axs.gz", name: "Archive (.axs.gz)", many: true, whole: true },
 ];
 
-const suffixes = /\.(tscn|tres|escn|scn|res|anim|prefab|controller|overridecontroller|unity|asset|playable|unitypackage|animj|animx|gltf|glb|vrma|vrm|bvh|asf|amc|vmd|pmx|pmd|fbx|npz|npy|json|axt|axs|axs\.gz)$/i;
+const suffixes = /\.(tscn|tres|escn|scn|res|anim|prefab|controller|overridecontroller|unity|asset|playable|unitypackage|animj|animx|gltf|glb|vrma|vrm|bvh|asf|amc|vmd|vmc|pmx|pmd|fbx|npz|npy|json|axt|axs|axs\.gz)$/i;
 
 // Return whether the file is motion capture without a unit.
 export const isCapture = path => /\.(bvh|amc|asf)$/i.test(path);

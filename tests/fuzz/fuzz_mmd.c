@@ -20,7 +20,7 @@ static int read_into(struct anim_output *output, const uint8_t *data, size_t siz
 	const struct anim_read_options options = {.store_memory = memory,
 						  .diagnostics = &diagnostics,
 						  .no_external = true,
-						  .mmd_model = model,
+						  .model = model,
 						  .bvh = {.unit_option = "--unit"}};
 	struct anim_sink *writer = anim_stream_writer_new(output, &plain, error);
 	struct anim_input *input = NULL;

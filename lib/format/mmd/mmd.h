@@ -64,7 +64,7 @@ bool anim_pmd_is(const uint8_t *bytes, size_t size);
 
 /*
  * Read a motion into the sink, but do not end the sink. There is one clip of source "mmd". If its model is known, which
- * is options->mmd_model or the only .pmx or .pmd file in the folder of the motion, the tree is the skeleton of the
+ * is options->model or the only .pmx or .pmd file in the folder of the motion, the tree is the skeleton of the
  * model, and bones that IK, other bones or morphs move have Raw tracks, sampled as MikuMikuDance plays them. Other
  * tracks have the keys of the file. Memory use depends on the number of keys. Return 0, or -1 with the byte.
  */

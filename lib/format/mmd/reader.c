@@ -74,7 +74,7 @@ static int read_model(struct mmd_reading *reading, const char *path)
 static int find_model(struct mmd_reading *reading, const struct anim_input *motion)
 {
 	const struct anim_read_options *options = reading->options;
-	const char *path = options->mmd_model;
+	const char *path = options->model;
 	bool is_found = path == NULL, several = false;
 	int got = path != NULL;
 

@@ -1,0 +1,273 @@
+/* anim-udp.c: records datagrams of live motion into a take, and sends the datagrams of a take. The only program with a socket. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "format/vmc/vmc.h"
+#include "programs.h"
+
+#define LOOPBACK "127.0.0.1"
+#define SECOND_NS UINT64_C(1000000000)
+#define RECEIVE_BUFFER (4 << 20)  /* bytes that wait in the kernel while a disk is slow */
+#define FRAME_NS (SECOND_NS / 60) /* between two rounds */
+
+struct options {
+	struct cli_common common;
+	unsigned time_s; /* 0: until a signal */
+	bool loop;
+};
+
+static const char *const actions[] = {"record", "play", NULL};
+static const struct cli_option rows[] = {
+    {0, "time", "SECONDS", "record: stop after this time (default: at Ctrl-C)", CLI_COUNT, AT(time_s), NULL, false},
+    {0, "loop", NULL, "play: begin again at the end", CLI_FLAG, AT(loop), NULL, false},
+};
+static const char *const examples[] = {"anim-udp record 39539 -o take.vmc", "anim-udp play take.vmc 127.0.0.1:39539",
+				       "anim-udp play --loop take.vmc 192.168.0.7:39539", NULL};
+static const struct cli_program program = {.name = "anim-udp",
+					   .summary = "records live motion (VMC) from the network, and plays takes",
+					   .usage = "[OPTION...] record [ADDRESS:]PORT | play FILE ADDRESS:PORT",
+					   .examples = examples,
+					   CLI_ROWS(rows),
+					   .flags = CLI_HAS_OUTPUT,
+					   .least_operands = 2,
+					   .most_operands = 3,
+					   .operand_words = actions};
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal_number)
+{
+	(void)signal_number;
+	stopped = 1;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
+}
+
+static int fail_system(struct anim_error *error, const char *what)
+{
+	return anim_fail(error, ANIM_SYSTEM, "%s: %s", what, strerror(errno));
+}
+
+__attribute__((format(printf, 2, 3))) static void say(const struct cli *cli, const char *format, ...)
+{
+	va_list args;
+
+	if (cli->options->quiet)
+		return;
+	fputs("anim-udp: note: ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+}
+
+/* Open a socket for "PORT" or "1.2.3.4:PORT". Names are not looked up. Exit if the text is another one. Return -1 on an error. */
+static int open_socket(const struct cli *cli, const char *text, struct sockaddr_in *found, struct anim_error *error)
+{
+	const char *colon = strrchr(text, ':'), *port = colon == NULL ? text : colon + 1;
+	char address[INET_ADDRSTRLEN] = LOOPBACK;
+	uint64_t number;
+	int fd;
+
+	if (colon != NULL)
+		snprintf(address, sizeof address, "%.*s", (int)(colon - text), text);
+	if (!cli_whole_number(port, &number) || number < 1 || number > 65535)
+		cli_usage(cli, "'%s' has no port from 1 to 65535", text);
+	*found = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)number)};
+	if (inet_pton(AF_INET, address, &found->sin_addr) != 1)
+		cli_usage(cli, "'%s' is not an address such as 192.168.0.7:39539", text);
+	fd = socket(AF_INET, SOCK_DGRAM, 0);
+	return fd < 0 ? fail_system(error, text) : fd;
+}
+
+/* ---- Record ---- */
+
+static int write_all(int fd, const uint8_t *bytes, size_t size, struct anim_error *error)
+{
+	while (size > 0) {
+		ssize_t done = write(fd, bytes, size);
+
+		if (done < 0 && errno != EINTR)
+			return fail_system(error, "the take");
+		bytes += done < 0 ? 0 : done;
+		size -= done < 0 ? 0 : (size_t)done;
+	}
+	return 0;
+}
+
+/* Write the datagrams of the first sender until the time is over or a signal comes. Each is written at once. Return 0 or -1. */
+static int record(const struct cli *cli, int from, int to, struct anim_error *error)
+{
+	static uint8_t data[ANIM_VMC_HEAD + ANIM_VMC_DATAGRAM_MAX];
+	uint64_t length_ns = ((const struct options *)cli->options)->time_s * SECOND_NS, start_ns = now_ns(),
+		 first_ns = 0;
+	unsigned long taken = 0, refused = 0;
+	struct sockaddr_in sender = {.sin_port = 0}, other;
+
+	if (write_all(to, (const uint8_t *)ANIM_VMC_MAGIC, sizeof ANIM_VMC_MAGIC - 1, error) != 0)
+		return -1;
+	while (!stopped && (length_ns == 0 || now_ns() - start_ns < length_ns)) {
+		struct pollfd wait = {.fd = from, .events = POLLIN};
+		socklen_t size = sizeof other;
+		uint64_t came_ns;
+		ssize_t got;
+
+		if (poll(&wait, 1, length_ns == 0 ? -1 : 50) <= 0)
+			continue;
+		got = recvfrom(from, data + ANIM_VMC_HEAD, ANIM_VMC_DATAGRAM_MAX, MSG_DONTWAIT,
+			       (struct sockaddr *)&other, &size);
+		came_ns = now_ns();
+		if (got < 0 && errno != EINTR && errno != EAGAIN)
+			return fail_system(error, "the network");
+		if (got < 0)
+			continue;
+		if (taken == 0) {
+			sender = other;
+			first_ns = came_ns;
+			say(cli, "recording from %s:%u", inet_ntoa(sender.sin_addr), (unsigned)ntohs(sender.sin_port));
+		}
+		if (sender.sin_port != other.sin_port || sender.sin_addr.s_addr != other.sin_addr.s_addr) {
+			refused++;
+			continue;
+		}
+		anim_vmc_head_write(data, came_ns - first_ns, (uint32_t)got);
+		if (write_all(to, data, ANIM_VMC_HEAD + (size_t)got, error) != 0)
+			return -1;
+		taken++;
+	}
+	say(cli, "%lu datagrams recorded, %lu of other senders ignored", taken, refused);
+	return taken > 0 ? 0 : anim_fail(error, ANIM_BAD_INPUT, "no datagram arrived");
+}
+
+static int run_record(struct cli *cli, struct anim_error *error)
+{
+	static const struct sigaction action = {.sa_handler = stop};
+	const char *path = cli->options->output;
+	bool is_file = !anim_output_is_standard(path);
+	int to = STDOUT_FILENO, size = RECEIVE_BUFFER, result = -1, from;
+	struct sockaddr_in address;
+
+	if (cli->operand_count > 2)
+		cli_usage(cli, "unexpected operand '%s'", cli->operands[2]);
+	if (!is_file && isatty(to))
+		cli_usage(cli, "a take is binary and stdout a terminal; use -o FILE");
+	from = open_socket(cli, cli->operands[1], &address, error);
+	if (from < 0)
+		return -1;
+	setsockopt(from, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
+	if (bind(from, (struct sockaddr *)&address, sizeof address) != 0)
+		fail_system(error, cli->operands[1]);
+	else if (is_file &&
+		 (to = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (cli->options->force ? O_TRUNC : O_EXCL), 0666)) < 0)
+		fail_system(error, path);
+	else {
+		sigaction(SIGINT, &action, NULL);
+		sigaction(SIGTERM, &action, NULL);
+		say(cli, "listening on %s:%u%s", inet_ntoa(address.sin_addr), (unsigned)ntohs(address.sin_port),
+		    strchr(cli->operands[1], ':') == NULL
+			? ", for this machine only; for others, add an address: 0.0.0.0:39539"
+			: "");
+		result = record(cli, from, to, error);
+	}
+	close(from);
+	if (is_file && to >= 0 && close(to) != 0 && result == 0)
+		result = fail_system(error, path);
+	return result;
+}
+
+/* ---- Play ---- */
+
+/* Send a datagram at a time. Times count from the start of the take, so that a late datagram delays no other one. */
+static int send_at(struct cli *cli, int to, uint64_t time_ns, const uint8_t *data, size_t size, bool *heard,
+		   struct anim_error *error)
+{
+	for (uint64_t now = now_ns(); now < time_ns; now = now_ns())
+		nanosleep(&(struct timespec){.tv_sec = (time_t)((time_ns - now) / SECOND_NS),
+					     .tv_nsec = (long)((time_ns - now) % SECOND_NS)},
+			  NULL);
+	if (send(to, data, size, 0) >= 0)
+		return 0;
+	if (errno != ECONNREFUSED)
+		return fail_system(error, cli->operands[2]);
+	if (*heard)
+		say(cli, "no program listens at %s", cli->operands[2]);
+	*heard = false;
+	return 0;
+}
+
+/* Send each datagram of the take at its time after *start_ns, and move *start_ns to the next round. Return 0 or -1. */
+static int play_once(struct cli *cli, int to, uint64_t *start_ns, bool *heard, struct anim_error *error)
+{
+	struct anim_vmc_datagram datagram = {.bytes = NULL};
+	struct anim_input *input;
+	int more;
+
+	if (cli_open_input(cli, cli->operands[1], &input, error) != 0)
+		return -1;
+	while ((more = anim_vmc_next(input, &datagram, error)) == 1)
+		if (send_at(cli, to, *start_ns + datagram.time_ns, datagram.bytes, datagram.size, heard, error) != 0) {
+			more = -1;
+			break;
+		}
+	anim_input_close(input);
+	*start_ns += datagram.time_ns + FRAME_NS;
+	return more;
+}
+
+static int run_play(struct cli *cli, struct anim_error *error)
+{
+	struct sockaddr_in address;
+	bool heard = true;
+	int to, result;
+
+	if (cli->operand_count < 3)
+		cli_usage(cli, "the address is missing; try: anim-udp play %s " LOOPBACK ":39539", cli->operands[1]);
+	to = open_socket(cli, cli->operands[2], &address, error);
+	if (to < 0)
+		return -1;
+	result =
+	    connect(to, (struct sockaddr *)&address, sizeof address) != 0 ? fail_system(error, cli->operands[2]) : 0;
+	for (uint64_t start_ns = now_ns(); result == 0;) {
+		result = play_once(cli, to, &start_ns, &heard, error);
+		if (!((const struct options *)cli->options)->loop)
+			break;
+	}
+	close(to);
+	return result;
+}
+
+static int run_program(int argc, char **argv)
+{
+	struct options options = {.time_s = 0};
+	struct anim_error error = {0};
+	struct cli cli;
+	bool plays, done;
+
+	cli_start(&cli, &program, &options, argc, argv);
+	plays = strcmp(cli.operands[0], actions[1]) == 0;
+	if (!plays && strcmp(cli.operands[0], actions[0]) != 0)
+		cli_usage_word(&cli, "", cli.operands[0], actions);
+	if (plays ? options.time_s > 0 || options.common.output != NULL : options.loop)
+		cli_usage(&cli, plays ? "-o and --time are for record" : "--loop is for play");
+	done = (plays ? run_play : run_record)(&cli, &error) == 0;
+	return cli_finish(&cli, done ? NULL : &error);
+}
+
+const struct step_kind program_udp = {.command_line = &program, .main = run_program};

@@ -1,0 +1,146 @@
+#!/usr/bin/env bats
+# anim-udp: takes are recorded and played over the network of this machine.
+
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	python3 "$ROOT/tests/vmc_file.py" frames take.vmc
+	port=$(python3 -c 'import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+}
+
+# recording [OPTION...]: records in the background, and returns when it listens. `recorder` is the process.
+recording() {
+	anim-udp record "$port" "$@" 2>record.err &
+	recorder=$!
+	for ((i = 0; i < 100; i++)); do
+		! grep -q listening record.err || return 0
+		sleep 0.05
+	done
+	cat record.err
+	return 1
+}
+
+# recorded: ends the recording as Ctrl-C does.
+recorded() {
+	sleep 0.1
+	kill -TERM $recorder
+	wait $recorder
+}
+
+# need_osc: skips without npm's osc.
+need_osc() {
+	modules=$ROOT/build/live/node_modules
+	command -v node >/dev/null || skip "node is not installed"
+	[ -d "$modules/osc" ] || skip "npm's osc is not installed: npm install --prefix build/live osc ws"
+}
+
+@test "a take that is played and recorded has the same datagrams" {
+	recording -o copy.vmc
+	anim-udp play take.vmc "127.0.0.1:$port"
+	recorded
+	cmp <(python3 "$ROOT/tests/vmc_file.py" list take.vmc | cut -d' ' -f2-) <(python3 "$ROOT/tests/vmc_file.py" list copy.vmc | cut -d' ' -f2-)
+	anim-diff --max 1e-6m,1e-6deg take.vmc copy.vmc
+	grep -q "^anim-udp: note: listening on 127.0.0.1:$port, for this machine only; for others, add an address: 0.0.0.0:39539$" record.err
+	grep -q '^anim-udp: note: 4 datagrams recorded, 0 of other senders ignored$' record.err
+	# the times of arrival are those of the take, for example within a tenth of a second
+	python3 "$ROOT/tests/vmc_file.py" list copy.vmc | awk '{ off = $1 - (NR - 1) / 8; exit !(off < 0.1 && off > -0.1) }'
+}
+
+@test "a recording to standard output is read by the next program" {
+	anim-udp record -q --time 2 "$port" | anim-parse -f vmc -o copy.axs &
+	sleep 0.5
+	anim-udp play take.vmc "127.0.0.1:$port"
+	wait $!
+	anim-diff --max 1e-6m,1e-6deg take.vmc copy.axs
+}
+
+@test "the first sender wins, nobody gets an answer, and datagrams of any size arrive" {
+	recording -o copy.vmc
+	python3 - "$port" <<-'PY'
+		import socket, sys, time
+		to = ("127.0.0.1", int(sys.argv[1]))
+		first, other = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2))
+		for sock, data in (first, b"a"), (other, b"forged"), (first, b"b" * 65507), (other, b"x" * 65507), (first, b""):
+		    sock.sendto(data, to)
+		    time.sleep(0.05)
+		for sock in first, other:
+		    sock.settimeout(0.1)
+		    try:
+		        sock.recv(1)
+		        sys.exit("an answer")
+		    except TimeoutError:
+		        pass
+	PY
+	recorded
+	grep -q '3 datagrams recorded, 2 of other senders ignored' record.err
+	[ "$(stat -c %s copy.vmc)" -eq $((8 + 3 * 12 + 1 + 65507)) ]
+	! grep -q forged copy.vmc || false
+}
+
+@test "a recording that is killed has everything that arrived" {
+	recording -o copy.vmc
+	anim-udp play take.vmc "127.0.0.1:$port"
+	sleep 0.1
+	kill -KILL $recorder
+	wait $recorder || true
+	anim-diff --max 1e-6m,1e-6deg take.vmc copy.vmc
+}
+
+@test "a take is played in a loop until it is stopped" {
+	recording -o copy.vmc
+	anim-udp play --loop take.vmc "127.0.0.1:$port" &
+	sleep 1.2
+	kill $!
+	recorded
+	python3 "$ROOT/tests/vmc_file.py" list copy.vmc >list
+	[ "$(wc -l <list)" -ge 8 ]
+}
+
+@test "existing files, wrong addresses and other files are refused" {
+	run -1 --separate-stderr timeout 5 anim-udp record -q -o take.vmc "$port"
+	[ "$stderr" = "anim-udp: take.vmc: File exists" ]
+	[ "$(anim-info take.vmc | wc -l)" -gt 5 ]
+	run -1 --separate-stderr timeout 5 anim-udp record -q --time 1 -o none.vmc "$port"
+	[ "$stderr" = "anim-udp: no datagram arrived" ]
+	for words in "record 0 -o x" "record 70000 -o x" "record localhost:99 -o x" "record $port $port -o x" "play take.vmc" \
+		"play take.vmc 127.0.0.1" "play take.vmc 127.0.0.1: " "play --time 3 take.vmc 127.0.0.1:$port" "record --loop $port" "listen $port"; do
+		run -2 --separate-stderr timeout 5 anim-udp $words
+		[ "${#stderr_lines[@]}" -eq 2 ]
+	done
+	run -1 --separate-stderr anim-udp play "$ROOT/examples/box.tscn" "127.0.0.1:$port"
+	[[ $stderr == "anim-udp: $ROOT/examples/box.tscn: byte 0: not a take of VMC, which begins with AnimVMC1"* ]]
+	run -1 --separate-stderr anim-udp play take.vmc 255.255.255.255:$port
+	[[ $stderr == "anim-udp: 255.255.255.255:$port: "* ]]
+	run -0 --separate-stderr anim-udp play take.vmc "127.0.0.1:$port"
+	[ "$stderr" = "anim-udp: note: no program listens at 127.0.0.1:$port" ]
+}
+
+@test "npm's osc receives each frame of a clip that is played" {
+	need_osc
+	anim convert -q -r 60 "$ROOT/examples/walker.tscn" w.vmc
+	node "$ROOT/tests/osc_side.cjs" "$modules" listen "$port" 146 >got &
+	for ((i = 0; i < 100; i++)); do ! grep -q ready got || break; sleep 0.05; done
+	anim-udp play w.vmc "127.0.0.1:$port"
+	wait $!
+	python3 - <<-PY
+		import json, sys
+		sys.path.insert(0, "$ROOT/tests")
+		from vmc_file import *
+		got = [json.loads(line)[1:] for line in open("got") if line.startswith("[")]
+		sent = [list(m) for _, data in read("w.vmc") for m in parse(data)]
+		assert len(got) == len(sent) and all(a == b for a, b in zip(got, sent)), (len(got), len(sent))
+	PY
+}
+
+@test "a motion of npm's osc becomes a clip" {
+	need_osc
+	recording -o osc.vmc
+	node "$ROOT/tests/osc_side.cjs" "$modules" send "$port" 10
+	recorded
+	run -0 --separate-stderr anim-info osc.vmc
+	[ -z "$stderr" ]
+	[[ ${lines[0]} == "osc: 0.18 s, 50/s, from vmc, unity axes" ]]
+	[[ $output == *"Hips "*"position"*"0 .. 9"* && $output == *"expression/happy"*"0 .. 0.5625"* ]]
+}
