@@ -65,6 +65,7 @@ for file; do
 	cmd/* | lib/run/*) bats anim cli ;;
 	packaging/wasm/* | packaging/npm/*) bats npm ;;
 	man/* | *.md) bats pages ;;
+	examples/resonite/*) bats resonite ;;
 	examples/*) bats examples pages ;;
 	esac
 	case $file in lib/*/*) folder=${file#lib/} && subjects "${folder%/*}" ;; esac

@@ -92,3 +92,42 @@ agree() {
 	run -1 anim-emit -q --bind-sheet y.tscn -o y.animj "$ROOT/examples/box.tscn" -c scale_down
 	same "$ROOT/examples/box.tscn" y.tscn
 }
+
+# linked CLIP: the example binds the clip in a host that behaves like ResoniteLink.
+linked() {
+	rm -f host
+	anim convert -q --force "${@:2}" --bind-sheet sheet.json "$1" clip.animx
+	node "$ROOT/tests/resonite_host.cjs" sheet.json >host &
+	local host=$!
+	for ((i = 0; i < 100; i++)); do [ ! -s host ] || break; sleep 0.05; done
+	ANIM_LINK_ONCE=1 timeout 20 node "$ROOT/examples/resonite/link.cjs" "$(head -n 1 host)" Rig sheet.json clip.animx >link
+	wait $host
+	python3 - "$1" <<-'PY'
+		import json, sys
+		rows = json.load(open("sheet.json"))[0]["tracks"]
+		lines = open("host").read().splitlines()[1:]
+		names = {"Position": "position", "Rotation": "rotation", "Scale": "scale", "Active": "isActive"}
+		for row, line in zip(rows, lines):
+		    wanted = "-"
+		    if row["field"]: wanted = f"{row['node']} {names[row['field']]}"
+		    elif row["property"].startswith("BlendShape.") and row["type"] == "float": wanted = "shape " + row["property"][11:]
+		    assert line == f"{row['number']} {wanted}", (sys.argv[1], line, wanted)
+		last = lines[len(rows)].split()
+		assert last[0] == "http://127.0.0.1/clip.animx" and last[1] == "true" and int(last[3]) <= 10, last
+	PY
+}
+
+@test "the example binds all tracks that bind, and blend shapes, in at most 10 messages" {
+	export NODE_PATH=$ROOT/build/live/node_modules
+	command -v node >/dev/null && command -v python3 >/dev/null || skip "node or python3 is not installed"
+	[ -d "$NODE_PATH/ws" ] || skip "npm's ws is not installed: npm install --prefix build/live osc ws"
+	printf '{"name":"face","globalDuration":1,"tracks":[%s]}' "$(track float Head BlendShape.Smile 1 && printf , &&
+		track float Body BlendShape.blendShape1.MTH_A 1 && printf , && track float Lamp light_energy 1 && printf , &&
+		track float3 Head Position '{"x":1}' && printf , && track float Head BlendShape.Blink 1)" >face.animj
+	linked face.animj
+	grep -q '^face: 4 of 5 tracks bound' link
+	linked "$ROOT/examples/walker.tscn"
+	linked "$ROOT/examples/crane.tscn"
+	linked "$ROOT/examples/box.tscn" -c scale_down
+	linked "$DATA/animj/example_values.animj"
+}
