@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# anim-emit csv --wide and npz: a clip as one table, a row a time and a column a component.
+# anim-emit csv --wide and npz: a clip as one table, a row a time and a column a component; --angles.
 
 load helper
 
@@ -150,4 +150,56 @@ numbers() {
 	run -1 --separate-stderr anim-emit npz -o out.npz long.axs
 	[[ $stderr == "anim-emit: the names of 1280 columns are too large, because numpy stores each with the length of the longest (600"* ]] || { echo "$stderr" && false; }
 	[ ! -e out.npz ]
+}
+
+# The first three angles of each row are the hips', in the order of the file.
+@test "rotations become angles in degrees" {
+	cat >leg.bvh <<-'TEXT'
+		HIERARCHY
+		ROOT Hips
+		{ OFFSET 0 1 0
+		CHANNELS 3 Zrotation Xrotation Yrotation
+		JOINT Knee
+		{ OFFSET 0 -0.5 0
+		CHANNELS 3 Zrotation Xrotation Yrotation
+		JOINT Ankle
+		{ OFFSET 0 -0.5 0
+		CHANNELS 3 Zrotation Xrotation Yrotation
+		End Site
+		{ OFFSET 0 0 0.2 } } } }
+		MOTION
+		Frames: 3
+		Frame Time: 0.5
+		0 0 0 0 0 0 0 0 0
+		10 20 30 0 90 0 0 0 170
+		10 20 30 0 90 25 0 0 190
+	TEXT
+	anim-parse -q --unit m leg.bvh >leg.axs
+	anim-emit -q csv --wide --angles zxy leg.axs >angles.csv
+	anim-emit -q csv --wide --angles flexion leg.axs >bends.csv
+	anim-emit -q npz --angles flexion leg.axs -o bends.npz
+	head -n 1 bends.csv | grep -q '^time,Hips bend,Hips twist,Hips swing,Hips/Knee bend,'
+	python3 - <<-'PY'
+		import csv, math
+		def table(name):
+		    return [[float(c) for c in row] for row in list(csv.reader(open(name)))[1:]]
+		def near(a, b):
+		    assert len(a) == len(b) and all(abs(x - y) < 1e-4 for x, y in zip(a, b)), (a, b)
+		zxy, flexion = table("angles.csv"), table("bends.csv")
+		# Angles are x, y, z in any order, and the ankle turns on from 170 to 190 degrees.
+		near(zxy[1], [0.5, 20, 30, 10, 90, 0, 0, 0, 170, 0])
+		near(zxy[2], [1, 20, 30, 10, 90, 25, 0, 0, 190, 0])
+		# The knee is straight, then at a right angle, then the shin also turns about itself (its bone points down).
+		near(sum((row[4:7] for row in flexion), []), [0, 0, 0, 90, 0, 90, 90, -25, 90])
+		# cos(swing) of the hips is the element y, y of Rz(10) Rx(20) Ry(30).
+		near([math.cos(math.radians(flexion[1][3]))], [math.cos(math.radians(10)) * math.cos(math.radians(20))])
+		# The foot points forward, so a turn about the leg is a swing.
+		near([row[8] for row in flexion], [0, 0, 0])
+	PY
+	anim-emit -q csv --wide bends.npz | cmp - bends.csv
+	run -2 --separate-stderr anim-emit --angles xyz leg.axs -o leg.glb
+	[[ $stderr == "anim-emit: --angles is for csv and npz, not for glb"* ]] || { echo "$stderr" && false; }
+	anim-emit -q animj leg.axs -o bare.animj
+	run -0 --separate-stderr anim-emit csv --angles flexion bare.animj
+	[[ $stderr == *"3 tracks: no rest pose, left out"* ]] || { echo "$stderr" && false; }
 }

@@ -201,6 +201,7 @@ static const struct entry {
     {EMIT, "godot", NULL, NULL},
     {EMIT, "meta", NULL, NULL},
     {EMIT, "wide", NULL, NULL},
+    {EMIT, "angles", NULL, NULL},
     {EMIT, "bin", NULL, NULL},
     {EMIT, "to-unit", NULL, NULL},
     {EMIT, "to-up", NULL, NULL},

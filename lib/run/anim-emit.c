@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/each.h"
+#include "filter/angles.h"
 #include "filter/axes/axes.h"
 #include "filter/bind.h"
 #include "filter/clips.h"
@@ -19,6 +20,7 @@
 #include "filter/filter.h"
 #include "filter/frames.h"
 #include "filter/retarget/retarget.h"
+#include "filter/rotations.h"
 #include "format/bvh/bvh.h"
 #include "format/format.h"
 #include "format/gltf/gltf.h"
@@ -32,7 +34,7 @@ struct options {
 	    *bind_sheet;
 	bool only, keep, compact, follow, pretty, keep_double, library, keep_names, bindable, same_tracks, pointer,
 	    extras, loop_name, bin, wide;
-	int up, order, raw_as, names, encoding, key_order, tangent_order, godot, bezier, packets;
+	int up, order, angles, raw_as, names, encoding, key_order, tangent_order, godot, bezier, packets;
 };
 
 static const char *const raw_kinds[] = {"raw", "curve", NULL};
@@ -46,6 +48,8 @@ static const char *const godot_versions[] = {"4.5", "3", "4.2", "4.6", NULL}; /*
 static const char *const ups[] = {"y", "z", NULL};
 static const char *const orders[] = {"XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", NULL}; /* enum anim_euler_order */
 static const char *const packet_kinds[] = {"small", "one", NULL};
+static const char *const angle_kinds[] = {"xyz", "xzy", "yxz",     "yzx",
+					  "zxy", "zyx", "flexion", NULL}; /* the same order */
 static const char *const bezier_kinds[] = {"auto", "never", "always", NULL};
 
 static const struct cli_option rows[] = {
@@ -87,6 +91,10 @@ static const struct cli_option rows[] = {
      AT(meta), NULL, false},
     {0, "wide", NULL, "csv: write one row per frame; all tracks of the clip must have the same times", CLI_FLAG,
      AT(wide), NULL, false},
+    {0, "angles", "KIND",
+     "csv, npz: write angles in degrees instead of rotations: in an Euler order (xyz, ...), or bend, twist and swing "
+     "(flexion)",
+     CLI_CHOICE, AT(angles), angle_kinds, false},
     {0, "bin", NULL, "gltf: write the numbers to a separate .bin file", CLI_FLAG, AT(bin), NULL, false},
     {0, "to-unit", "UNIT", "bvh: length unit to write: cm, m, in, cmu, or a number of metres", CLI_TEXT, AT(unit), NULL,
      false},
@@ -774,6 +782,17 @@ static struct anim_sink *watch_origin(struct emit *emit, struct anim_sink *next,
 	return &origin->filter.sink;
 }
 
+/* Put the filters for --angles in front of `next`, with the same ownership. */
+static struct anim_sink *angles(struct emit *emit, struct anim_sink *next, struct anim_error *error)
+{
+	const struct anim_rotations_options rotations = {.tol = emit->tol_deg, .diagnostics = &emit->cli->diagnostics};
+
+	if (emit->options->angles < 0)
+		return next;
+	next = anim_angles_new((enum anim_euler_order)emit->options->angles, &emit->cli->diagnostics, next, error);
+	return anim_rotations_new(&rotations, next, error);
+}
+
 /*
  * Build the sinks. A format of one clip gets one clip; other formats get all clips, unless one is selected or each
  * has its own file.
@@ -841,7 +860,7 @@ static struct anim_sink *make(struct cli *cli, void *context, struct anim_sink *
 		return NULL;
 	if (emit->options->rest != NULL && source_read_rests(cli, emit->options->rest, &emit->rests, error) != 0)
 		return NULL;
-	return watch_origin(emit, sink_of(emit, error), error);
+	return watch_origin(emit, angles(emit, sink_of(emit, error), error), error);
 }
 
 /* Write the sheet of --bind-sheet. */
@@ -981,7 +1000,7 @@ static int begin(struct cli *cli, void *context, struct anim_error *error)
 	return cli_check_replaced(cli, options->bind_sheet, true, error);
 }
 
-static const struct emit defaults = {.own = {.up = -1, .order = -1}};
+static const struct emit defaults = {.own = {.up = -1, .order = -1, .angles = -1}};
 const struct step_kind program_emit = {.command_line = &program,
 				       .size = sizeof(struct emit),
 				       .defaults = &defaults,
