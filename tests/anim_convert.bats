@@ -121,13 +121,14 @@ shows() {
 		--each | --into | --axes | --skeleton | --bake | --reduce | --retarget | --mirror | --pin | --root-motion | --additive | --hips | --source-rate | --foot-speed | --foot-height | --keep-scale | --verbose | --dry-run | --no-clobber | --backup | --output | --help | --version) continue ;;
 		--format) argument=animj ;;
 		--read) argument=godot ;; --up | --to-up) argument=y ;; --loop) argument=none ;; --on) argument=node ;;
+		--angles) argument=xyz ;;
 		--end) argument=cover ;; --names) argument=source ;; --godot) argument=3 ;; --loops) argument=2 ;; --flip) argument=z ;;
 		--set) continue ;;
 		esac
 		[[ ${line:6} == "$option "[A-Zs]* ]] || argument=
 		[ "${letter// /}" ] || letter=$option
 		out=x.animj
-		case $option in --muscles) out=x.anim ;; --jobs | --fast | --best | --override) out=x.axs.gz ;; --keys) argument="linear --reduce 1mm" ;; --partial) argument="--retarget walk.tscn" ;;
+		case $option in --muscles) out=x.anim ;; --angles) out=x.csv ;; --jobs | --fast | --best | --override) out=x.axs.gz ;; --keys) argument="linear --reduce 1mm" ;; --partial) argument="--retarget walk.tscn" ;;
 			--pairs) argument="pairs.csv --mirror" ;; --height) argument=1m ;; --trim) argument=1mm ;;
 			--character) argument="walk --retarget walk.tscn" ;; esac
 		line=$(anim-convert --dry-run "$option" $argument walk.tscn $out)
