@@ -25,14 +25,8 @@ struct options {
 /* In the order of enum anim_lint_form. */
 static const char *const forms[] = {"text", "json", "sarif", "github", NULL};
 
-/* Engines as targets, with the formats in which clips get there. Other targets are formats. */
-static const struct {
-	const char *name, *format;
-	enum anim_lint_target target;
-} engines[] = {{"resonite", "animj", ANIM_LINT_RESONITE},
-	       {"unity", "unity", ANIM_LINT_UNITY},
-	       {"godot", "tres", ANIM_LINT_GODOT},
-	       {"gltf", "glb", ANIM_LINT_GLTF}};
+/* Engines as targets: from ANIM_LINT_RESONITE on. Other targets are formats. */
+static const char *const engines[] = {"resonite", "unity", "godot", "gltf"};
 
 static const struct cli_option rows[] = {
     {'c', "clip", "CLIP", "use only clips with this name: a glob, or PLAYER:NAME; can be repeated", CLI_TEXTS,
@@ -134,26 +128,13 @@ static int read_all_ignored(struct cli *cli, const struct cli_texts *words, stru
 /* Find the target and the format of --for. An unknown word ends the program. */
 static const struct anim_format *find_target(struct cli *cli, const char *word, struct anim_lint_options *lint)
 {
-	const struct anim_format *format = anim_format_find(word, true);
-	const char *words[64];
-	size_t count = 0;
+	const struct anim_format *format = cli_target(cli, "for", word);
 
 	lint->target = ANIM_LINT_OTHER;
 	lint->target_name = word;
-	for (size_t i = 0; i < ANIM_COUNT(engines); i++) {
-		words[count++] = engines[i].name;
-		if (strcasecmp(engines[i].name, word) == 0)
-			format = anim_format_find(engines[i].format, true);
-	}
-	for (size_t i = 0; i < ANIM_COUNT(engines) && format != NULL; i++)
-		if (format->lint != NULL && strcmp(format->lint, engines[i].name) == 0)
-			lint->target = engines[i].target;
-	for (size_t i = 0; cli_formats_written[i] != NULL && count + 1 < ANIM_COUNT(words); i++)
-		if (strcmp(cli_formats_written[i], "unity") != 0 && strcmp(cli_formats_written[i], "gltf") != 0)
-			words[count++] = cli_formats_written[i];
-	words[count] = NULL;
-	if (format == NULL)
-		cli_usage_word(cli, "--for: ", word, words);
+	for (unsigned i = 0; i < ANIM_COUNT(engines); i++)
+		if (format->lint != NULL && strcmp(format->lint, engines[i]) == 0)
+			lint->target = ANIM_LINT_RESONITE + i;
 	return format;
 }
 

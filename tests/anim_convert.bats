@@ -575,16 +575,26 @@ gltf_of() {
 }
 
 @test "a reduction never makes a file larger, whatever the target, and says keys, bytes and the error" {
-	local file target
+	local file target how
 	for file in "$ROOT"/examples/walker.tscn "$ROOT"/tests/data/{fbx,gltf,unity}/*.{fbx,glb,anim}; do
 		[ -f "$file" ] || continue
-		for target in tres anim animj animx glb fbx; do
+		for target in tres anim animj animx glb fbx axs.gz; do
 			anim convert -q --force "$file" -o "all.$target" 2>/dev/null || continue
 			anim convert -q --force --reduce 1mm@10cm "$file" -o "few.$target"
 			echo "$file $target"
 			[ "$(wc -c <"few.$target")" -le "$(wc -c <"all.$target")" ]
 		done
 	done
+	# An archive that would not become smaller has no word of the attempt, and one that does has all.
+	for how in '' '-r 30 --bake'; do
+		anim convert -q --force $how "$ROOT/examples/walker.tscn" all.axs.gz
+		run -0 anim convert --force $how --reduce 1mm@10cm "$ROOT/examples/walker.tscn" few.axs.gz
+		cmp all.axs.gz few.axs.gz
+		[[ $output == *"note: all keys are left, because an archive with fewer keys would not be smaller; for a small archive, use --tol instead of --reduce" ]]
+	done
+	run -0 anim convert --force -r 30 --bake --reduce 5mm@10cm "$ROOT/examples/walker.tscn" few.axs.gz
+	[ "$(wc -c <few.axs.gz)" -lt "$(wc -c <all.axs.gz)" ]
+	anim-unpack few.axs.gz | anim-info --json | grep -q anim-reduce
 	run -0 anim convert --bake -r 60 --reduce 5mm@10cm "$ROOT"/examples/walker.tscn small.tres
 	[[ $output == *"240 of 1241 keys and 15045 of 63302 bytes are left, joints at most 4.9"*" mm off"* ]]
 	[ "$(wc -c <small.tres)" -eq 15045 ]

@@ -222,6 +222,12 @@ bool cli_list_takers(const char *option, bool written, char *list, size_t capaci
 void cli_check_written(const struct cli *, const char *option, const char *file);
 
 /*
+ * Return the format of a TARGET: a format that is written, or the usual one of an engine: resonite, unity, godot or gltf.
+ * Exit with 2 for another word.
+ */
+const struct anim_format *cli_target(struct cli *, const char *option, const char *word);
+
+/*
  * Exit with 2 because a word is none of `words`, with the nearest one in the message. `option` begins it ("--from:
  * ").
  */

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/count.h"
 #include "base/input.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -413,6 +414,28 @@ void cli_usage_word(const struct cli *cli, const char *option, const char *word,
 	if (nearest != NULL)
 		cli_usage(cli, "%s'%s' is not one of %s; did you mean %s?", option, word, list, nearest);
 	cli_usage(cli, "%s'%s' is not one of %s", option, word, list);
+}
+
+const struct anim_format *cli_target(struct cli *cli, const char *option, const char *word)
+{
+	static const char *const engines[][2] = {
+	    {"resonite", "animj"}, {"unity", "unity"}, {"godot", "tres"}, {"gltf", "glb"}};
+	const struct anim_format *format = anim_format_find(word, true);
+	const char *words[64 + ANIM_COUNT(engines)];
+	size_t count = 0;
+
+	for (size_t i = 0; i < ANIM_COUNT(engines); i++) {
+		words[count++] = engines[i][0];
+		if (strcasecmp(engines[i][0], word) == 0)
+			format = anim_format_find(engines[i][1], true);
+	}
+	for (size_t i = 0; cli_formats_written[i] != NULL; i++)
+		if (strcmp(cli_formats_written[i], "unity") != 0 && strcmp(cli_formats_written[i], "gltf") != 0)
+			words[count++] = cli_formats_written[i];
+	words[count] = NULL;
+	if (format == NULL)
+		cli_usage_word(cli, cli_printf(cli, "%s: ", cli_spelled(cli, option)), word, words);
+	return format;
 }
 
 static int read_choice(struct cli *cli, const struct cli_option *row, const char *value)

@@ -413,6 +413,37 @@ int anim_diagnostics_name(struct anim_diagnostics *diagnostics, struct anim_erro
 	return 0;
 }
 
+int anim_diagnostics_join(struct anim_diagnostics *diagnostics, struct anim_diagnostics *from, struct anim_error *error)
+{
+	const struct anim_scope *scope = diagnostics->scope;
+	int result = 0;
+
+	for (size_t i = 0; i < from->count && result == 0; i++) {
+		struct anim_diagnostic *item = &from->items[i], *to;
+
+		diagnostics->scope = item->scope;
+		result =
+		    anim_diagnostics_add(diagnostics, item->severity, item->place.file != NULL ? &item->place : NULL,
+					 item->noun, error, "%s", item->text);
+		if (result != 0)
+			break;
+		anim_diagnostics_repeat(diagnostics, item->count - 1);
+		if (item->unit != NULL)
+			anim_diagnostics_off(diagnostics, item->worst, item->unit);
+		anim_diagnostics_peak(diagnostics, item->peak, item->peak_s);
+		to = &diagnostics->items[diagnostics->counted_last];
+		to->clips += item->clips > 0 ? item->clips - 1 : 0;
+		to->files += item->files > 0 ? item->files - 1 : 0;
+		to->last = item->last;
+		to->last_file = item->last_file;
+		for (size_t k = 0; k < item->name_count; k++)
+			take_name(to, item->names[k]);
+		item->name_count = 0;
+	}
+	diagnostics->scope = scope;
+	return result;
+}
+
 int anim_diagnostics_check(const struct anim_diagnostics *diagnostics, struct anim_error *error)
 {
 	if (diagnostics == NULL)

@@ -104,6 +104,9 @@ void anim_diagnostics_off(struct anim_diagnostics *, double off, const char *uni
 /* Count the last counted message so many times more. */
 void anim_diagnostics_repeat(struct anim_diagnostics *, size_t times);
 
+/* Add all messages of another object with the same scopes. It loses its names, and must still be cleared. Returns 0 or -1. */
+int anim_diagnostics_join(struct anim_diagnostics *, struct anim_diagnostics *from, struct anim_error *);
+
 /*
  * Add to the last counted message that its error is larger for moments beside a jump, each shorter than `lasts_s`.
  * Printed ", at most 15 units off for less than 1 microsecond beside a jump, 0.022 elsewhere".

@@ -8,31 +8,30 @@
 #include "filter/rotations.h"
 #include "format/format.h"
 #include "run/steps.h"
+#include "stream/archive.h"
 
 struct options {
 	struct cli_common common;
 	struct cli_texts limits, overrides;
-	int target; /* -1: not given */
 	int keys;
-	const char *json;
+	const char *target, *json;
 	bool fast, move, loop, drop_constant, keep_euler, smaller;
 	struct anim_reduce_options reduce;
 	const struct anim_format *format; /* whose bytes are counted (NULL: of an archive) */
 	struct anim_caps caps;
-	struct step trial; /* counts them */
+	struct step trial;           /* counts them */
+	struct anim_output *archive; /* counts those of an archive */
+	struct anim_sink *packer;
 };
 
-/* The players, and then formats. Each player has the format that its files usually have. */
-static const char *const targets[] = {"godot", "unity", "resonite", "gltf", "tres", "tscn", "animj",
-				      "animx", "glb",   "vrma",     "fbx",  "bvh",  "vmd",  "csv",
-				      "json",  "npz",   "axt",      "axs",  NULL};
+/* The axes of formats, and the players that show them. */
 static const struct {
-	const char *name, *format;
+	const char *axes;
 	enum anim_rules rules;
-} players[] = {{"godot", "tres", ANIM_RULES_GODOT4},
-	       {"unity", "unity", ANIM_RULES_UNITY},
-	       {"resonite", "animj", ANIM_RULES_RESONITE},
-	       {"gltf", "glb", ANIM_RULES_PLAIN}};
+} players[] = {{"godot", ANIM_RULES_GODOT4},
+	       {"unity", ANIM_RULES_UNITY},
+	       {"resonite", ANIM_RULES_RESONITE},
+	       {"gltf", ANIM_RULES_PLAIN}};
 
 static const char *const keys[] = {"linear", "hermite", "auto", NULL}; /* enum anim_reduce_keys */
 
@@ -44,7 +43,7 @@ static const struct cli_option rows[] = {
     {0, "for", "TARGET",
      "write for this player: godot, unity, resonite, gltf (default: the player of the source), or the player of a "
      "format: tres, animx, ...",
-     CLI_CHOICE, AT(target), targets, false},
+     CLI_TEXT, AT(target), NULL, false},
     {0, "keys", "KEYS",
      "write straight lines between keys (linear), also cubics with slopes (hermite), or hermite only for unity, and "
      "with --smaller (auto); default: linear, with --smaller auto",
@@ -96,17 +95,30 @@ static int read_overrides(struct cli *cli, const struct cli_texts *texts, struct
 /* See struct anim_measure. */
 static struct anim_sink *begin_trial(void *context, struct anim_error *error)
 {
+	static const struct anim_archive_writer_options fast = {.jobs = 1};
 	struct options *options = context;
 
+	if (options->format == NULL)
+		return anim_output_open(&options->archive, "/dev/null", error) != 0
+			   ? NULL
+			   : (options->packer = anim_archive_writer_new(options->archive, &fast, error));
 	return emit_try(&options->trial, options->format, error) != 0 ? NULL : options->trial.sink;
 }
 
 static uint64_t end_trial(void *context)
 {
-	struct step *trial = &((struct options *)context)->trial;
+	struct options *options = context;
+	struct step *trial = &options->trial;
+	struct anim_sink *sink = options->format == NULL ? options->packer : trial->sink;
 	struct anim_error ignored = {0};
-	uint64_t bytes = trial->sink != NULL && anim_sink_end(trial->sink, &ignored) == 0 ? emit_tried(trial) : 0;
+	uint64_t bytes = 0;
 
+	if (sink != NULL && anim_sink_end(sink, &ignored) == 0)
+		bytes = options->format == NULL ? anim_output_offset(options->archive) : emit_tried(trial);
+	anim_sink_free(options->packer);
+	anim_output_free(options->archive);
+	options->packer = NULL;
+	options->archive = NULL;
 	if (trial->kind != NULL) {
 		step_clear(trial);
 		cli_clear(trial->cli);
@@ -116,26 +128,21 @@ static uint64_t end_trial(void *context)
 }
 
 /* Choose the player and the format of the result, and the keys that both have. */
-static void choose_target(const struct cli *cli, struct options *options)
+static void choose_target(struct cli *cli, struct options *options)
 {
-	const char *word = options->target < 0 ? NULL : targets[options->target], *axes;
-	struct anim_reduce_options *reduce = &options->reduce;
 	const struct anim_write_options write = {.pretty = false};
+	struct anim_reduce_options *reduce = &options->reduce;
 
-	for (size_t i = 0; i < ANIM_COUNT(players) && word != NULL; i++)
-		if (strcmp(word, players[i].name) == 0)
-			word = players[i].format;
-	options->format = word == NULL ? NULL : anim_format_find(word, true);
-	axes = options->format == NULL ? NULL : options->format->axes;
-	for (size_t i = 0; i < ANIM_COUNT(players) && axes != NULL; i++)
-		if (strcmp(axes, players[i].name) == 0)
+	if (options->target != NULL)
+		options->format = cli_target(cli, "for", options->target);
+	for (size_t i = 0; i < ANIM_COUNT(players) && options->format != NULL; i++)
+		if (options->format->axes != NULL && strcmp(options->format->axes, players[i].axes) == 0)
 			reduce->rules = players[i].rules;
 	reduce->keys = (enum anim_reduce_keys)options->keys;
 	reduce->smaller = options->smaller;
-	if (!options->smaller || options->format == NULL)
-		return;
-	reduce->measure = (struct anim_measure){.begin = begin_trial, .end = end_trial, .context = options};
-	if (options->format->caps == NULL)
+	reduce->measure = (struct anim_measure){
+	    .begin = begin_trial, .end = end_trial, .context = options, .whole = options->format == NULL};
+	if (!options->smaller || options->format == NULL || options->format->caps == NULL)
 		return;
 	options->format->caps(&write, &options->caps);
 	if (!options->caps.frames && !options->caps.euler_only)
@@ -171,6 +178,8 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	reduce->loop = options->loop;
 	reduce->drop_constant = options->drop_constant;
 	reduce->keep_euler = options->keep_euler;
+	if (options->json != NULL && options->smaller && options->format == NULL)
+		cli_usage(cli, "--json with --smaller requires --for");
 	if (options->json != NULL && cli_open_file(cli, options->json, true, &cli->report, error) != 0)
 		return -1;
 	reduce->report = cli->report;
@@ -190,6 +199,6 @@ static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next
 	return anim_rotations_new(&rotations, anim_reduce_new(reduce, next, error), error);
 }
 
-static const struct options defaults = {.target = -1, .reduce = {.rules = ANIM_RULES_COUNT}};
+static const struct options defaults = {.reduce = {.rules = ANIM_RULES_COUNT}};
 const struct step_kind program_reduce = {
     .command_line = &program, .size = sizeof(struct options), .defaults = &defaults, .begin = begin, .make = make};

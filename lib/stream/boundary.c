@@ -16,7 +16,8 @@ static int note(struct anim_boundary *b, int result)
 /* Write the own prog before the first record that is not a prog, after the progs of the input. */
 static int write_own(struct anim_boundary *b, struct anim_error *error)
 {
-	bool wanted = !b->own_written && b->options.own != NULL && !b->options.no_provenance;
+	bool wanted =
+	    !b->own_written && b->options.own != NULL && b->options.own->program != NULL && !b->options.no_provenance;
 	struct anim_record record;
 
 	b->dropping = false;

@@ -43,7 +43,8 @@ int anim_stream_pump_progs(struct anim_stream_reader *, struct anim_sink *, stru
 bool anim_stream_is(const uint8_t *bytes, size_t size);
 
 struct anim_stream_writer_options {
-	const struct anim_prog *own; /* appended after the prog records of the input; NULL: none (cat, split, pack) */
+	/* appended after the prog records of the input; NULL, or without a program: none (cat, split, pack) */
+	const struct anim_prog *own;
 	bool no_provenance;          /* drop all prog records */
 	/* This program changes records, so records that describe others (second letter upper case) are dropped. */
 	bool changes;

@@ -809,31 +809,17 @@ struct reduce_tried {
 	struct anim_diagnostics diagnostics;
 };
 
-/* Count the bytes of a store's clip (0: unknown). Returns 0 or -1. */
-static int measure(struct reduce *r, struct anim_store *store, uint64_t *bytes, struct anim_error *error)
+/* Count the bytes of a store's clip (0: unknown). */
+static uint64_t measure(struct reduce *r, struct anim_store *store)
 {
 	const struct anim_measure *by = &r->options.measure;
 	struct anim_error ignored = {0};
-	struct anim_sink *sink;
-	struct anim_track track;
-	size_t packed;
+	struct anim_sink *sink = by->begin(by->context, &ignored);
+	bool written = sink != NULL && (r->trees == NULL || anim_store_replay_trees(r->trees, sink, &ignored) == 0) &&
+		       anim_store_replay(store, 0, NULL, sink, &ignored) == 0;
+	uint64_t bytes = by->end(by->context);
 
-	*bytes = 0;
-	for (size_t i = 0; by->begin == NULL && i < anim_store_tracks(store, 0); i++) {
-		if (anim_store_read(store, 0, i, &track, error) != 0 ||
-		    anim_archive_track_bytes(&track, false, &packed, error) != 0)
-			return -1;
-		*bytes += packed;
-	}
-	if (by->begin == NULL)
-		return 0;
-	sink = by->begin(by->context, &ignored);
-	if (sink != NULL && (r->trees == NULL || anim_store_replay_trees(r->trees, sink, &ignored) == 0) &&
-	    anim_store_replay(store, 0, NULL, sink, &ignored) == 0)
-		*bytes = by->end(by->context);
-	else
-		(void)by->end(by->context);
-	return 0;
+	return written ? bytes : 0;
 }
 
 /* Write the clip in the forms that the format of the result has, reduced. Returns 0 or -1. */
@@ -895,7 +881,7 @@ static int try_form(struct reduce *r, enum reduce_form form, struct reduce_tried
 	if (result == 0)
 		result = form == FORM_CONVERTED ? write_converted(r, error) : write_turned(r, form == FORM_KEPT, error);
 	if (result == 0)
-		result = measure(r, now.store, &now.bytes, error);
+		now.bytes = measure(r, now.store);
 	r->options.diagnostics = diagnostics;
 	r->to = r->filter.next;
 	now.after = r->after;
@@ -916,7 +902,6 @@ static int try_form(struct reduce *r, enum reduce_form form, struct reduce_tried
 static int use_tried(struct reduce *r, struct reduce_tried *tried, struct anim_error *error)
 {
 	struct anim_store *store = tried->store != NULL ? tried->store : r->store;
-	const struct anim_scope *scope = r->options.diagnostics->scope;
 	struct anim_track track;
 	int result = 0;
 
@@ -925,19 +910,8 @@ static int use_tried(struct reduce *r, struct reduce_tried *tried, struct anim_e
 		if (result == 0)
 			result = anim_sink_track(r->to, &track, error);
 	}
-	for (size_t i = 0; i < tried->diagnostics.count && result == 0; i++) {
-		const struct anim_diagnostic *item = &tried->diagnostics.items[i];
-
-		r->options.diagnostics->scope = item->scope;
-		result = anim_diagnostics_add(r->options.diagnostics, item->severity,
-					      item->place.file != NULL ? &item->place : NULL, item->noun, error, "%s",
-					      item->text);
-		if (result == 0 && item->unit != NULL)
-			anim_diagnostics_off(r->options.diagnostics, item->worst, item->unit);
-		if (result == 0)
-			anim_diagnostics_repeat(r->options.diagnostics, item->count - 1);
-	}
-	r->options.diagnostics->scope = scope;
+	if (result == 0)
+		result = anim_diagnostics_join(r->options.diagnostics, &tried->diagnostics, error);
 	r->after = tried->store != NULL ? tried->after : r->before;
 	r->changed = tried->changed;
 	r->budget.spent = tried->spent;
@@ -978,10 +952,10 @@ static unsigned forms_of(struct reduce *r)
 /* Write a clip in the form with the fewest bytes. Without any that has fewer, it stays unchanged. Returns 0 or -1. */
 static int write_smallest(struct reduce *r, struct anim_error *error)
 {
-	struct reduce_tried best = {.store = NULL};
+	struct reduce_tried best = {.bytes = measure(r, r->store)};
 	bool slopes = r->instead.hermite;
 	unsigned forms = forms_of(r);
-	int result = measure(r, r->store, &best.bytes, error);
+	int result = 0;
 
 	r->bytes[0] = best.bytes;
 	for (unsigned form = FORM_SLOPES; form <= FORM_CONVERTED && result == 0; form *= 2)
@@ -1302,9 +1276,11 @@ struct anim_sink *anim_reduce_new(const struct anim_reduce_options *options, str
 						 .record = on_record,
 						 .end = on_end,
 						 .free = on_free};
-	struct reduce *r = anim_filter_new(sizeof *r, &ops, next, error);
+	struct reduce *r;
 
-	if (r == NULL)
+	if (options->smaller && options->measure.whole)
+		return reduce_whole_new(options, next, error);
+	if ((r = anim_filter_new(sizeof *r, &ops, next, error)) == NULL)
 		return NULL;
 	r->options = *options;
 	r->to = r->filter.next;

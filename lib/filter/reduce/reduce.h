@@ -32,14 +32,19 @@ struct anim_reduce_override {
 int anim_reduce_override_parse(struct anim_reduce_override *, const char *text, struct anim_error *);
 
 /*
- * Counts the bytes of a clip in the file that will be written. All-zero: in an archive. `begin` returns a sink for the
- * records of one clip (borrowed), or NULL. `end` ends it, and returns its bytes, or 0 if the clip cannot be written.
+ * Counts the bytes of a clip in the file that will be written. `begin` returns a sink for the records of one clip (borrowed),
+ * or NULL. `end` ends it, and returns its bytes, or 0 if the clip cannot be written.
  */
 struct anim_measure {
 	struct anim_sink *(*begin)(void *context, struct anim_error *);
 	uint64_t (*end)(void *context);
 	void *context;
 	const struct anim_caps *caps; /* of the file's format (NULL: tracks are written unchanged) */
+	/*
+	 * The file is the stream with its provenance: at the end, the streams with and without changes are compared. If the
+	 * first is not smaller, the other is passed on, and `prog->program` becomes NULL.
+	 */
+	bool whole;
 };
 
 struct anim_reduce_options {
@@ -60,7 +65,7 @@ struct anim_reduce_options {
 	 * if it would have more bytes.
 	 */
 	bool smaller;
-	struct anim_measure measure; /* with `smaller` */
+	struct anim_measure measure; /* required with `smaller`; with `whole`, `prog` is required and `report` is NULL */
 	size_t store_memory;
 	struct anim_output *report; /* receives an array with a JSON object for each clip; borrowed; NULL: none */
 	/*
