@@ -647,6 +647,13 @@ anim-convert: note: files: 6 converted, 0 kept, 1 left out" ]
 	[ "$(find kept | sort | tr '\n' ' ')" = 'kept kept/sub ' ]
 	anim-convert -q -f animj "$ROOT/tests/data/fbx" fbx 2>/dev/null
 	[ -e fbx/walk.animj ]
+	# folders without end are left out with a word
+	deep=chain/$(printf 'd/%.0s' {1..105})
+	mkdir -p "$deep"
+	cp "$ROOT/examples/box.tscn" chain
+	cp "$ROOT/examples/box.tscn" "$deep"
+	run -0 --separate-stderr anim-convert -f glb chain chained
+	[[ $stderr == *"warning: folder 'chain/d/"*"/d': more than 100 folders deep, left out"* ]] || { echo "$stderr" && false; }
 	for wrong in 'in out' '-f glb in in' '-f glb --merge in out' '-f glb in in/box.tscn' '-f glb in box.glb out' '-f glb in'; do
 		run -2 anim-convert $wrong
 	done

@@ -22,10 +22,11 @@ struct angles {
 	struct anim_arena arena;  /* of a track */
 };
 
-/* What the angles of a joint are measured from. */
+/* The rest pose from which the angles of a joint are measured. */
 struct joint {
 	double rest[4];
-	double above[3], bone[3]; /* directions: to the joint, in the parent's space; of its bone, in its own space */
+	double above[3],
+	    bone[3]; /* directions: to the joint, in the parent's space, and of its bone, in its own space */
 };
 
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)

@@ -7,8 +7,8 @@
 #include "math/quaternion.h"
 
 /*
- * Create a filter that writes to `next` (owned, also freed on failure; NULL gives NULL). Keys keep their times, and all
- * tracks but those of 3D rotations stay unchanged. Returns NULL on failure.
+ * Create a filter that writes to `next` (owned, also freed on failure, and may be NULL, which gives NULL). Keys keep their times, and all
+ * tracks except 3D rotations stay unchanged. Returns NULL on failure.
  *
  * With an Euler order, a track of rotations becomes a float3 track `angles`: x, y and z in degrees, without jumps of 360
  * degrees. With ANIM_EULER_ORDER_COUNT it becomes three float tracks. `bend` is the angle between the direction from the

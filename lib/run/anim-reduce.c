@@ -20,7 +20,7 @@ struct options {
 	const struct anim_format *format; /* whose bytes are counted (NULL: of an archive) */
 	struct anim_caps caps;
 	struct step trial;           /* counts them */
-	struct anim_output *archive; /* counts those of an archive */
+	struct anim_output *archive; /* counts the bytes of an archive */
 	struct anim_sink *packer;
 };
 

@@ -2,14 +2,14 @@
 #include "run/folder.h"
 
 #include <dirent.h>
-#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/map.h"
 #include "base/path.h"
 #include "format/format.h"
 
@@ -20,6 +20,7 @@ struct walk {
 	const char *suffix;
 	struct stat out; /* the folder of the outputs, if has_out */
 	bool has_out;
+	struct anim_text_set taken; /* the names of outputs in lower case, because file systems may ignore case */
 	struct anim_buffer *files;
 	struct anim_error *error;
 };
@@ -40,25 +41,28 @@ static bool is_input(const char *name)
 	       (format != NULL && format->read != NULL && !format->is_model);
 }
 
-static bool is_taken(const struct anim_buffer *files, const char *out)
+/* Return 1 if no output has the name, and take it. Return 0 if one has, or -1. */
+static int take(struct walk *walk, const char *out)
 {
-	const struct folder_file *file = (const struct folder_file *)(const void *)files->data;
+	char lower[PATH_MAX];
+	size_t length = 0;
 
-	/* files of one folder follow each other, and file systems may ignore case */
-	for (size_t i = files->size / sizeof *file; i-- > 0;)
-		if (strcasecmp(file[i].out, out) == 0)
-			return true;
-	return false;
+	for (; length < sizeof lower && out[length] != '\0'; length++)
+		lower[length] =
+		    out[length] >= 'A' && out[length] <= 'Z' ? (char)(out[length] + 'a' - 'A') : out[length];
+	return anim_text_set_add(&walk->taken, lower, length, walk->error);
 }
 
 static int add_file(struct walk *walk, const char *in, const char *to)
 {
 	const char *dot = strrchr(to, '.');
-	int stem = (int)(dot == NULL || strchr(dot, '/') != NULL ? strlen(to) : (size_t)(dot - to));
+	int stem = (int)(dot == NULL || strchr(dot, '/') != NULL ? strlen(to) : (size_t)(dot - to)), is_free;
 	struct folder_file file = {in, cli_printf(walk->cli, "%.*s", stem, to), NULL};
 
 	file.out = cli_printf(walk->cli, "%s.%s", file.folder, walk->suffix);
-	if (is_taken(walk->files, file.out)) {
+	if ((is_free = take(walk, file.out)) < 0)
+		return -1;
+	if (is_free == 0) {
 		file.folder = to;
 		file.out = cli_printf(walk->cli, "%s.%s", to, walk->suffix);
 	}
@@ -78,8 +82,12 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 static int walk_folder(struct walk *walk, const char *folder, const char *to, unsigned depth)
 {
 	struct dirent **entries = NULL;
-	int count = depth > DEPTH_MAX ? 0 : scandir(folder, &entries, is_shown, by_name), result = 0;
+	int count, result = 0;
 
+	if (depth > DEPTH_MAX)
+		return anim_diagnostics_warn(&walk->cli->diagnostics, "folder", walk->error,
+					     "'%s': more than %u folders deep, left out", folder, DEPTH_MAX);
+	count = scandir(folder, &entries, is_shown, by_name);
 	if (count < 0)
 		return anim_fail_system(walk->error, "cannot read folder '%s'", folder);
 	for (int i = 0; i < count; i++) {
@@ -106,7 +114,10 @@ int folder_list(struct cli *cli, const char *folder, const char *to, const char 
 		struct anim_error *error)
 {
 	struct walk walk = {.cli = cli, .suffix = suffix, .files = files, .error = error};
+	int result;
 
 	walk.has_out = stat(to, &walk.out) == 0;
-	return walk_folder(&walk, folder, to, 0);
+	result = walk_folder(&walk, folder, to, 0);
+	anim_text_set_clear(&walk.taken);
+	return result;
 }

@@ -45,7 +45,7 @@ bool anim_stream_is(const uint8_t *bytes, size_t size);
 struct anim_stream_writer_options {
 	/* appended after the prog records of the input; NULL, or without a program: none (cat, split, pack) */
 	const struct anim_prog *own;
-	bool no_provenance;          /* drop all prog records */
+	bool no_provenance; /* drop all prog records */
 	/* This program changes records, so records that describe others (second letter upper case) are dropped. */
 	bool changes;
 	const struct anim_diagnostics *diagnostics; /* end() checks them before it writes END; NULL: no check */

@@ -65,7 +65,7 @@ struct anim_reduce_options {
 	 * if it would have more bytes.
 	 */
 	bool smaller;
-	struct anim_measure measure; /* required with `smaller`; with `whole`, `prog` is required and `report` is NULL */
+	struct anim_measure measure; /* required with `smaller`. `whole` requires `prog` and no `report` */
 	size_t store_memory;
 	struct anim_output *report; /* receives an array with a JSON object for each clip; borrowed; NULL: none */
 	/*

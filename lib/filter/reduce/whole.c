@@ -104,7 +104,7 @@ static uint64_t count_bytes(struct whole *w, struct form *form, const struct ani
 	return written ? count : 0;
 }
 
-/* ---- The input goes to both forms ---- */
+/* ---- Input, for both forms ---- */
 
 #define PASS(kind)                                                                                                   \
 	static int on_##kind(struct anim_sink *sink, const struct anim_##kind *it, struct anim_error *error)         \
