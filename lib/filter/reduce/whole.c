@@ -18,6 +18,7 @@ struct whole {
 	struct anim_sink *next, *reduce;
 	struct anim_reduce_options options;
 	struct form forms[2];                /* unchanged, and reduced */
+	struct anim_buffer progs;            /* the provenance of the input, and then of this program */
 	struct anim_diagnostics diagnostics; /* of the reduced form */
 };
 
@@ -83,24 +84,22 @@ static int form_replay(struct form *form, struct anim_sink *to, struct anim_erro
 	return 0;
 }
 
-/* Return the bytes of a form in the file, with the provenance `own` (NULL: none). 0: unknown. */
-static uint64_t count_bytes(struct whole *w, struct form *form, const struct anim_prog *own)
+/* Return the bytes of a form in the file, with the provenance so far. 0: unknown. */
+static uint64_t count_bytes(struct whole *w, struct form *form)
 {
 	const struct anim_measure *by = &w->options.measure;
 	struct anim_error ignored = {0};
 	struct anim_sink *sink = by->begin(by->context, &ignored);
-	struct anim_buffer bytes = {0};
 	struct anim_record record;
 	bool written = sink != NULL;
 	uint64_t count;
 
-	if (written && own != NULL && (written = anim_encode_prog(&bytes, own, &ignored) == 0)) {
-		anim_record_at(bytes.data, 0, &record);
+	for (size_t at = 0; at < w->progs.size && written; at += record.size) {
+		anim_record_at(w->progs.data + at, 0, &record);
 		written = anim_sink_record(sink, &record, &ignored) == 0;
 	}
 	written = written && form_replay(form, sink, &ignored) == 0;
 	count = by->end(by->context);
-	anim_buffer_clear(&bytes);
 	return written ? count : 0;
 }
 
@@ -124,7 +123,8 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 {
 	struct whole *w = (struct whole *)sink;
 
-	if (anim_record_is(record, "prog") && anim_sink_record(w->next, record, error) != 0)
+	if (anim_record_is(record, "prog") && (anim_buffer_append(&w->progs, record->bytes, record->size, error) != 0 ||
+					       anim_sink_record(w->next, record, error) != 0))
 		return -1;
 	return anim_sink_record(&w->forms[0].sink, record, error) != 0 ? -1
 								       : anim_sink_record(w->reduce, record, error);
@@ -133,14 +133,21 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct whole *w = (struct whole *)sink;
+	struct anim_buffer own = {0};
 	uint64_t bytes[2];
+	int result = -1;
 	bool smaller;
 
 	w->diagnostics.scope = w->options.diagnostics->scope;
 	if (anim_sink_end(w->reduce, error) != 0)
 		return -1;
-	bytes[0] = count_bytes(w, &w->forms[0], NULL);
-	bytes[1] = count_bytes(w, &w->forms[1], w->options.prog);
+	bytes[0] = count_bytes(w, &w->forms[0]);
+	if (anim_encode_prog(&own, w->options.prog, error) == 0)
+		result = anim_buffer_append(&w->progs, own.data, own.size, error);
+	anim_buffer_clear(&own);
+	if (result != 0)
+		return -1;
+	bytes[1] = count_bytes(w, &w->forms[1]);
 	smaller = bytes[1] > 0 && bytes[1] < bytes[0];
 	if (!smaller)
 		w->options.prog->program = NULL;
@@ -161,6 +168,7 @@ static void on_free(struct anim_sink *sink)
 	anim_sink_free(w->next);
 	for (int i = 0; i < 2; i++)
 		form_free(&w->forms[i].sink);
+	anim_buffer_clear(&w->progs);
 	anim_diagnostics_clear(&w->diagnostics);
 	free(w);
 }
