@@ -139,7 +139,7 @@ node="B" property="x"' ]
 	anim-cat body.axs face.axs -o both.axs
 	clip other 1 A:x 1 '0, 1' '0.0, 1.0'
 	run -0 --separate-stderr anim-cat --merge both.axs other.axs -o all.axs
-	[[ $stderr == *"warning: no clips were joined"* ]]
+	[[ $stderr == *"warning: no clips were joined"*"; rename them before, with anim-rename --on clip" ]]
 }
 
 @test "--merge never joins clips of one input, and tells equal names apart by their players" {

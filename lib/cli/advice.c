@@ -52,6 +52,7 @@ static const struct cli_advice table[] = {
     {"FLAT_AXES", "use --axes %1", NULL, NULL, "add --axes %1" MORE, NULL},
     {"LIST_CLIPS", "run anim-info to see their times", NULL, NULL, "see their times under 'Files and clips'", ""},
     {"LIST_TRACKS", "run anim-info to list the tracks", NULL, NULL, "", ""},
+    {"RENAME_CLIPS", "rename them before, with anim-rename --on clip", NULL, NULL, "", NULL},
     {"LIST_NODES", "list its nodes with 'anim-info --tree FILE'", NULL, NULL, "", ""},
     {"LOOK_AT", "anim-info %1 says why", NULL, NULL, "", NULL},
     {"JOIN_FILES", "use anim-cat to join files", NULL, NULL, "", NULL},

@@ -1286,7 +1286,7 @@ static int warn_apart(struct join *join, struct anim_error *error)
 	return one_input ? 0
 			 : anim_diagnostics_warn(join->options.diagnostics, NULL, error,
 						 "no clips were joined: inputs with several clips are joined by the "
-						 "names of the clips, and these differ");
+						 "names of the clips, and these differ; " ANIM_ADVICE(RENAME_CLIPS));
 }
 
 static int write_all(struct join *join, struct anim_error *error)
