@@ -624,3 +624,15 @@ written() {
 	grep -Eq 'Animation Channels: *3' said
 	grep -q 'Hips' said
 }
+
+@test "angles of motion capture become curves as they are, without full rotations between two frames" {
+	printf '%s\n' HIERARCHY 'ROOT A' '{' 'OFFSET 0 0 0' 'CHANNELS 3 Zrotation Yrotation Xrotation' 'End Site' '{' 'OFFSET 0 1 0' '}' '}' \
+		MOTION 'Frames: 4' 'Frame Time: 0.03125' '1.1 2.3 -3.7' '179.3 2.4 -3.6' '-179.6 2.5 -3.4' '-178.9 2.6 -3.3' >a.bvh
+	anim convert -q a.bvh a.fbx
+	anim-parse -q a.fbx | anim-dump >a
+	grep 'property="euler"' a | grep -q 'order ZYX\|order=.*ZYX' || grep -q '"order" "ZYX"' a
+	grep -qx $'\t0 -3.7,2.3,1.1.*' a
+	grep -qx $'\t0.03125 -3.6,2.4,179.3.*' a
+	grep -qx $'\t0.0625 -3.4,2.5,180.4.*' a
+	anim diff -q --max 0.01deg a.bvh a.fbx
+}

@@ -474,7 +474,8 @@ static void matrix_of(double m[3][3], const double q[4])
 	}
 }
 
-void anim_euler_from_quat_double(double angles[3], const double q[4], enum anim_euler_order order)
+/* Get the angles of a rotation. Returns the cosine of the middle angle. */
+static double angles_of(double angles[3], const double q[4], enum anim_euler_order order)
 {
 	double m[3][3], sine, cosine;
 	int axes[3], parity = axes_of(order, axes), i = axes[0], j = axes[1], k = axes[2];
@@ -490,6 +491,12 @@ void anim_euler_from_quat_double(double angles[3], const double q[4], enum anim_
 		angles[i] = anim_atan2(parity * m[k][j], m[j][j]);
 		angles[k] = 0;
 	}
+	return cosine;
+}
+
+void anim_euler_from_quat_double(double angles[3], const double q[4], enum anim_euler_order order)
+{
+	angles_of(angles, q, order);
 }
 
 /* Add a multiple of 2 pi to the angle to bring it nearest to another. */
@@ -505,8 +512,7 @@ void anim_euler_near(double angles[3], const double q[4], enum anim_euler_order 
 	double found[2][3], off[2] = {0, 0};
 	int axes[3], parity = axes_of(order, axes);
 
-	anim_euler_from_quat_double(found[0], q, order);
-	if (fabs(anim_cos(found[0][axes[1]])) < LOCKED) {
+	if (angles_of(found[0], q, order) < LOCKED) {
 		found[0][axes[0]] = angles[axes[0]];
 
 		/*

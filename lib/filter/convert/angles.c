@@ -4,13 +4,14 @@
 
 #include "filter/convert/internal.h"
 #include "math/elementary.h"
+#include "math/quaternion.h"
 
 #define DEGREES (180 / ANIM_PI)
 #define SAMPLES 3  /* per segment, without its ends */
 #define SPARE 1.25 /* factor of the error for the times between the samples */
 #define MEASURED \
 	0.785       /* share of the tolerance for the error at samples; the remainder is for other times and rounding */
-#define SMALL 0.1   /* radians: the bound below holds for smaller rotations, and slerp and lerp are equal for them */
+#define SMALL 0.3   /* radians: the bound below holds for rotations whose angles change by no more than this in all */
 #define NEAR 0.7    /* cosine of half the largest rotation between two keys that samples can follow */
 #define HALVINGS 20 /* of one segment */
 #define BUDGET_EACH 256 /* additional keys between two keys of the source */
@@ -20,27 +21,71 @@ struct straight {
 	struct convert_fitting *fit;
 	struct convert_meter meter;
 	struct anim_error *error;
+	const struct anim_track *own;     /* the source's own angles in the target's order, or NULL */
 	double last[ANIM_COMPONENTS_MAX]; /* angles at the end of the last segment */
 	double worst, size;               /* the largest error; the largest angle */
 	unsigned budget;
 };
 
-/*
- * Return whether all rotations from key to key are small enough for samples to follow them. If the player blends by component,
- * a rotation near 180 degrees, or between quaternions of opposite signs, happens almost at once.
- */
-static bool are_rotations_small(const struct convert_fitting *fit, const struct anim_track *track)
+/* The rotation at the end of a segment. */
+struct ending {
+	bool is_key; /* it is key k of the source, and not in `q` */
+	size_t k;
+	double q[ANIM_COMPONENTS_MAX]; /* a sample */
+};
+
+/* Return whether the rotation from the key before key k is so large that samples may not follow it. */
+static bool is_large(const struct convert_fitting *fit, size_t k, bool by_component)
 {
-	bool by_component = anim_rules_blend_lanes(fit->source->clip, track->rules);
-	const float *q = track->value;
+	double q[2][ANIM_COMPONENTS_MAX] = {{0}}, dot, size;
 
-	for (size_t k = 0; k + 1 < track->n; k++, q += 4) {
-		double dot = (double)anim_quat_dot(q, q + 4);
-		double size = (double)anim_quat_dot(q, q) * (double)anim_quat_dot(q + 4, q + 4);
+	anim_source_element(fit->source, k - 1, q[0]);
+	anim_source_element(fit->source, k, q[1]);
+	dot = anim_quat_dot_double(q[0], q[1]);
+	size = anim_quat_dot_double(q[0], q[0]) * anim_quat_dot_double(q[1], q[1]);
+	return !((by_component ? dot : fabs(dot)) > NEAR * sqrt(size));
+}
 
-		if (!((by_component ? dot : fabs(dot)) > NEAR * sqrt(size)))
+/*
+ * Return whether samples can follow all rotations from key to key. If the player blends by component, a rotation near
+ * 180 degrees, or between quaternions of opposite signs, happens almost at once. Other large rotations are halved.
+ */
+static bool can_follow(const struct convert_fitting *fit, const struct anim_track *track)
+{
+	if (!anim_rules_blend_lanes(fit->source->clip, track->rules))
+		return true;
+	for (size_t k = 1; k < track->n; k++)
+		if (is_large(fit, k, true))
 			return false;
-	}
+	return true;
+}
+
+#define APART \
+	4 /* keys of Godot are that many times farther apart than the distance at which its player takes a time for a key's */
+
+/* Return the distance from a key at t within which the source's player shows the key. */
+static double reach_at(const struct convert_fitting *fit, float t)
+{
+	return anim_rules_reach(anim_source_first(fit->source)->rules, (double)t - (double)fit->source->clip->start_s);
+}
+
+/*
+ * Return whether Godot's player plays the track like a plain one, except close to a key: it accepts all rotations, shows the
+ * outer keys until the ends of the clip, and distinguishes all keys.
+ */
+static bool is_plain_in_godot(const struct convert_fitting *fit, const struct anim_track *track)
+{
+	const struct anim_clip *clip = fit->source->clip;
+	float first = track->time[0], last = track->time[track->n - 1];
+	bool wraps = clip->loop != ANIM_LOOP_NONE && (track->flags & ANIM_LOOP_WRAP_KEYS);
+
+	if (anim_godot_refuses_some(track) || first < clip->start_s || last > clip->end_s)
+		return false;
+	if ((wraps || track->rules == ANIM_RULES_GODOT3) && !(first == clip->start_s && last == clip->end_s))
+		return false;
+	for (size_t k = 1; k < track->n; k++)
+		if (!((double)track->time[k] - (double)track->time[k - 1] > APART * reach_at(fit, track->time[k])))
+			return false;
 	return true;
 }
 
@@ -49,39 +94,69 @@ static bool is_straight(const struct convert_fitting *fit)
 {
 	const struct anim_source *s = fit->source;
 	const struct anim_track *track = anim_source_first(s);
-	bool is_plain = track->rules == ANIM_RULES_PLAIN || track->rules == ANIM_RULES_UNITY;
 	bool holds = track->pre == ANIM_EXTRAPOLATION_HOLD && track->post == ANIM_EXTRAPOLATION_HOLD;
 
-	return !s->joined && s->step == ANIM_STEP_KEEP && track->kind == ANIM_CURVE && is_plain &&
-	       track->type == ANIM_FLOATQ && track->interp == ANIM_LINEAR && track->ease == NULL &&
-	       !(track->flags & ANIM_UNSORTED) && holds && (fit->caps->ends || convert_is_inside(fit, track, false)) &&
-	       are_rotations_small(fit, track);
+	if (s->joined || s->step != ANIM_STEP_KEEP || track->kind != ANIM_CURVE || track->type != ANIM_FLOATQ ||
+	    track->interp != ANIM_LINEAR || track->ease != NULL || (track->flags & ANIM_UNSORTED) || !holds)
+		return false;
+	if (anim_rules_are_godot(track->rules) ? !is_plain_in_godot(fit, track)
+					       : track->rules != ANIM_RULES_PLAIN && track->rules != ANIM_RULES_UNITY)
+		return false;
+	return (fit->caps->ends || convert_is_inside(fit, track, false)) && can_follow(fit, track);
 }
 
 /*
- * Return a bound of the difference, in degrees, between Linear angles and a rotation at constant speed with the same ends.
- * The angular velocity of Linear angles is a sum over the angles, each about its own axis. The axes are rotated only by the
- * other angles, so the velocity changes by at most the products of the angles' speeds. Two motions with the same ends differ
- * by at most an eighth of that change, plus smaller terms of the rotation, for which half as much is added.
+ * Record the error beside key k and the key before it, where Godot's player shows the value of the key: the speed times the
+ * distance. The angle of a rotation is at most 2.23 times the distance of its quaternions, which is 2 for small ones.
  */
-static double bound_of(const double from[ANIM_COMPONENTS_MAX], const double to[ANIM_COMPONENTS_MAX])
+static void add_beside(struct convert_fitting *fit, size_t k)
 {
-	double a = fabs(to[0] - from[0]) / DEGREES, b = fabs(to[1] - from[1]) / DEGREES;
-	double c = fabs(to[2] - from[2]) / DEGREES;
+	const struct anim_track *track = anim_source_first(fit->source);
+	double reach = reach_at(fit, track->time[k]);
+	double q[2][ANIM_COMPONENTS_MAX] = {{0}}, dot, size, angle;
 
-	if (!(a <= SMALL && b <= SMALL && c <= SMALL))
+	if (!(reach > 0))
+		return;
+	anim_source_element(fit->source, k - 1, q[0]);
+	anim_source_element(fit->source, k, q[1]);
+	dot = fabs(anim_quat_dot_double(q[0], q[1]));
+	size = sqrt(anim_quat_dot_double(q[0], q[0]) * anim_quat_dot_double(q[1], q[1]));
+	angle = 2.23 * sqrt(fmax(0, 2 - 2 * dot / size)) * DEGREES;
+	fit->beside = fmax(fit->beside, reach * angle / ((double)track->time[k] - (double)track->time[k - 1]));
+	fit->beside_s = fmax(fit->beside_s, 2 * reach);
+}
+
+double convert_lines_apart(const double degrees[3], enum anim_euler_order order)
+{
+	const char *axes = anim_euler_order_names[order];
+	double outer = fabs(degrees[axes[0] - 'X']) / DEGREES, middle = fabs(degrees[axes[1] - 'X']) / DEGREES;
+	double inner = fabs(degrees[axes[2] - 'X']) / DEGREES, sum = outer + middle + inner, bend;
+
+	if (!(sum <= SMALL))
 		return (double)INFINITY;
-	return 1.5 * (a * b + a * c + b * c) / 8 * DEGREES;
+	bend = sqrt(middle * middle * (outer + inner) * (outer + inner) + outer * outer * inner * inner);
+	return bend * (1 + sum / 2 + sum * sum / 3) / 8 * DEGREES;
+}
+
+/* Return the same for two triples of angles in degrees. */
+static double bound_of(const struct straight *s, const double from[ANIM_COMPONENTS_MAX],
+		       const double to[ANIM_COMPONENTS_MAX])
+{
+	const double change[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+
+	return convert_lines_apart(change, s->fit->order);
 }
 
 /* Sample the rotations of the source between two times, and the error of Linear angles there. Returns 0 or -1. */
 static int sample_between(struct straight *s, double from_s, double to_s, const double to[ANIM_COMPONENTS_MAX],
 			  double q[SAMPLES][ANIM_COMPONENTS_MAX], double *off)
 {
-	double t[SAMPLES];
+	double t[SAMPLES], reach = reach_at(s->fit, (float)to_s);
 
-	for (int i = 0; i < SAMPLES; i++)
+	for (int i = 0; i < SAMPLES; i++) {
 		t[i] = (double)(float)(from_s + (to_s - from_s) * (i + 1) / (SAMPLES + 1));
+		t[i] = fmin(fmax(t[i], from_s + reach), to_s - reach);
+	}
 	if (anim_source_sample(s->fit->source, t, SAMPLES, q, s->error) != 0)
 		return -1;
 	*off = 0;
@@ -97,23 +172,79 @@ static int sample_between(struct straight *s, double from_s, double to_s, const 
 	return 0;
 }
 
-/* Add the key at a time and the keys that the segment to another time needs. The rotation there is `q`. Returns 0 or -1. */
-static int add_segment(struct straight *s, float from_s, float to_s, const double q[ANIM_COMPONENTS_MAX], int halvings)
+#define SAME 1e-6 /* degrees: the source's own angles are exact, the angles of its rotation are rounded */
+
+/*
+ * Set the source's own angles, by whole rotations nearest to the last ones: as they are, or the other triple that gives
+ * the same rotation. Keep the numbers of the source where they need no whole rotation.
+ */
+static void set_own_angles(const struct straight *s, const double own[3], double v[ANIM_COMPONENTS_MAX])
 {
-	double limit = MEASURED * s->fit->tolerance, samples[SAMPLES][ANIM_COMPONENTS_MAX] = {{0}}, off;
+	double other[3], off[2] = {0, 0};
+	int middle = anim_euler_order_names[s->fit->order][1] - 'X';
+
+	for (int i = 0; i < 3; i++) {
+		other[i] = (i == middle ? -own[i] : own[i]) + 180;
+		other[i] += 360 * rint((s->last[i] - other[i]) / 360);
+		v[i] = own[i] + 360 * rint((s->last[i] - own[i]) / 360);
+		off[0] += fabs(v[i] - s->last[i]);
+		off[1] += fabs(other[i] - s->last[i]);
+	}
+	if (off[1] < off[0])
+		memcpy(v, other, sizeof other);
+	v[3] = 0;
+}
+
+/*
+ * Set the angles of a rotation that are nearest to the last ones. The source's own angles save the way through the rotation.
+ * Where the middle angle is near 90 degrees, other angles of the same rotation can be nearer.
+ */
+static void set_angles(const struct straight *s, const struct ending *end, double v[ANIM_COMPONENTS_MAX])
+{
+	double near[ANIM_COMPONENTS_MAX] = {0}, own[ANIM_COMPONENTS_MAX], off = 0;
+	bool has_own = end->is_key && s->own != NULL;
+
+	if (has_own) {
+		anim_components(s->own->type, s->own->value, end->k, own);
+		for (int i = 0; i < 3 && !(s->own->flags & ANIM_DEGREES); i++)
+			own[i] *= DEGREES;
+		set_own_angles(s, own, v);
+		if (bound_of(s, s->last, v) <= MEASURED * s->fit->tolerance)
+			return;
+	}
+	if (end->is_key)
+		anim_source_element(s->fit->source, end->k, near);
+	else
+		memcpy(near, end->q, sizeof near);
+	convert_nearest_angles(s->fit, s->last, near);
+	for (int i = 0; has_own && i < 3; i++)
+		off = fmax(off, fabs(near[i] - v[i]));
+	if (!has_own || off > SAME)
+		memcpy(v, near, sizeof near);
+}
+
+/* Add the key at a time and the keys that the segment to another time needs. Returns 0 or -1. */
+static int add_segment(struct straight *s, float from_s, float to_s, const struct ending *end, int halvings)
+{
+	double limit = MEASURED * s->fit->tolerance, samples[SAMPLES][ANIM_COMPONENTS_MAX], off;
 	struct convert_piece piece = {.from_s = from_s, .to_s = to_s, .mode = ANIM_LINEAR};
 	float middle = (float)((double)from_s + ((double)to_s - (double)from_s) / 2);
+	bool is_short = (double)to_s - (double)from_s <= APART * reach_at(s->fit, to_s);
 
-	memcpy(piece.to, q, sizeof piece.to);
-	convert_nearest_angles(s->fit, s->last, piece.to);
-	off = to_s > from_s ? bound_of(s->last, piece.to) : 0;
+	set_angles(s, end, piece.to);
+	off = to_s > from_s ? bound_of(s, s->last, piece.to) : 0;
 	if (off > limit) {
 		if (sample_between(s, (double)from_s, (double)to_s, piece.to, samples, &off) != 0)
 			return -1;
-		if (off > limit && halvings > 0 && middle > from_s && middle < to_s && s->budget > 0) {
+		if (halvings == HALVINGS && is_large(s->fit, end->k, false))
+			off = (double)INFINITY;
+		if (off > limit && halvings > 0 && middle > from_s && middle < to_s && !is_short && s->budget > 0) {
+			struct ending half = {.is_key = false};
+
 			s->budget--;
-			return add_segment(s, from_s, middle, samples[SAMPLES / 2], halvings - 1) != 0 ||
-				       add_segment(s, middle, to_s, q, halvings - 1) != 0
+			memcpy(half.q, samples[SAMPLES / 2], sizeof half.q);
+			return add_segment(s, from_s, middle, &half, halvings - 1) != 0 ||
+				       add_segment(s, middle, to_s, end, halvings - 1) != 0
 				   ? -1
 				   : 0;
 		}
@@ -127,37 +258,43 @@ static int add_segment(struct straight *s, float from_s, float to_s, const doubl
 	return convert_keys_add(s->fit->keys, &piece, s->error);
 }
 
-static void rotation_at(const struct anim_track *track, size_t k, double q[ANIM_COMPONENTS_MAX])
-{
-	memset(q, 0, ANIM_COMPONENTS_MAX * sizeof *q);
-	anim_components(track->type, track->value, k, q);
-}
-
 int convert_fit_straight(struct convert_fitting *fit, double *worst, struct anim_error *error)
 {
 	struct straight s = {.fit = fit, .meter = {.fit = fit}, .error = error};
-	static const double none[ANIM_COMPONENTS_MAX];
 	const struct anim_track *track = fit->source->tracks[0];
 	struct convert_piece last = {.mode = ANIM_LINEAR};
+	struct ending end = {.is_key = true};
 
-	if (!is_straight(fit))
+	if (convert_keeps_angles(fit->source, fit->order))
+		s.own = track;
+	else if (!is_straight(fit))
 		return 0;
-	rotation_at(track, 0, s.last);
-	convert_nearest_angles(fit, none, s.last);
-	for (size_t k = 0; k + 1 < track->n; k++) {
-		double q[ANIM_COMPONENTS_MAX];
-
-		rotation_at(track, k + 1, q);
+	fit->keys->straight = true;
+	set_angles(&s, &end, s.last);
+	last.to_s = (float)anim_track_shown_s(track, 0, fit->source->clip);
+	for (end.k = 1; end.k < track->n; end.k++) {
+		last.from_s = last.to_s;
+		last.to_s = (float)anim_track_shown_s(track, end.k, fit->source->clip);
 		s.budget = BUDGET_EACH;
-		if (add_segment(&s, track->time[k], track->time[k + 1], q, HALVINGS) != 0)
+		if (s.own == NULL)
+			add_beside(fit, end.k);
+		if (add_segment(&s, last.from_s, last.to_s, &end, HALVINGS) != 0)
 			return -1;
 	}
-	last.from_s = last.to_s = track->time[track->n - 1];
+	last.from_s = last.to_s;
 	memcpy(last.from, s.last, sizeof last.from);
 	memcpy(last.to, s.last, sizeof last.to);
 	*worst = s.worst + 0x1p-22 * s.size; /* plus the rounding of three angles */
 	*worst = *worst > QUIET ? *worst : 0;
 	return convert_keys_add(fit->keys, &last, error) != 0 ? -1 : 1;
+}
+
+bool convert_keeps_angles(const struct anim_source *s, enum anim_euler_order order)
+{
+	const struct anim_track *track = anim_source_first(s);
+
+	return !s->joined && s->step == ANIM_STEP_EULER && anim_track_is_turned(track) && s->order == order &&
+	       track->interp == ANIM_LINEAR && (track->n == 1 || anim_track_step(track) > 0);
 }
 
 int convert_choose_order(struct convert *c, const struct anim_track *t, struct anim_error *error)

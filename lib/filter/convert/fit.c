@@ -24,7 +24,7 @@ static void keys_reset(struct convert_keys *keys, enum anim_type type, enum anim
 	keys->type = type;
 	keys->cubic = cubic;
 	keys->even = even;
-	keys->arrives = false;
+	keys->arrives = keys->straight = false;
 	keys->n = 0;
 }
 
@@ -85,6 +85,12 @@ int convert_keys_add(struct convert_keys *keys, const struct convert_piece *piec
 	uint8_t mode = (uint8_t)piece->mode, weighted = keys->arrives ? keys->arriving_weighted : 0;
 	bool cubic = piece->mode == keys->cubic;
 
+	keys->n++;
+	if (keys->straight)
+		return anim_buffer_append(&keys->time, &piece->from_s, sizeof piece->from_s, error) != 0 ||
+			       anim_buffer_append(&keys->mode, &mode, 1, error) != 0
+			   ? -1
+			   : append(&keys->value, keys->type, piece->from, error);
 	memcpy(right, rest, sizeof right);
 	memcpy(left, rest, sizeof left);
 	if (cubic)
@@ -104,7 +110,6 @@ int convert_keys_add(struct convert_keys *keys, const struct convert_piece *piec
 	keys->arriving_x = next_x;
 	keys->arriving_weighted = cubic && piece->weighted;
 	keys->arrives = cubic;
-	keys->n++;
 	return 0;
 }
 

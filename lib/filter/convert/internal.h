@@ -35,7 +35,8 @@ struct convert_keys {
 	double arriving[ANIM_COMPONENTS_MAX]; /* the left column of the next key */
 	float arriving_x;
 	uint8_t arriving_weighted;
-	bool arrives; /* `arriving` is valid: the last segment was cubic */
+	bool arrives;  /* `arriving` is valid: the last segment was cubic */
+	bool straight; /* no segment will be cubic: the columns of handles stay empty */
 	size_t n;
 };
 
@@ -67,7 +68,9 @@ struct convert_fitting {
 	double period;     /* values that differ by a multiple of this are equal; 0: no wrapping */
 	double jump_s;     /* time of the last jump at a key, or 0 */
 	double leap;       /* largest jump inside the source that is too short to be sampled; rotations of Godot 3 */
-	double solver;     /* largest error of Godot's solver for Bezier tracks, at any time in a segment */
+	double beside; /* additional error close to keys, where the source's player shows the key, and how long it is */
+	double beside_s;
+	double solver; /* largest error of Godot's solver for Bezier tracks, at any time in a segment */
 	/* The source plays rotations, and the target's values are angles in degrees, in this order. */
 	bool angles;
 	enum anim_euler_order order;
@@ -97,6 +100,28 @@ bool convert_is_inside(const struct convert_fitting *, const struct anim_track *
  * if needed. fit->keys must be empty. *worst is a bound of the error in degrees; 0: only rounding. Returns 1, 0 if the source is another curve, or -1.
  */
 int convert_fit_straight(struct convert_fitting *, double *worst, struct anim_error *);
+
+/*
+ * Return whether the source is a track of samples of Euler angles in this order that rotates from sample to sample at constant
+ * speed. Such angles become keys of Euler angles without the way through rotations.
+ */
+bool convert_keeps_angles(const struct anim_source *, enum anim_euler_order);
+
+/*
+ * Return a bound of the difference, in degrees, between Linear angles and a rotation at constant speed with the same ends.
+ * The angles change by `degrees`, about x, y and z. Infinite if they change by more than the derivation allows.
+ *
+ * Let r(t) be the rotation vector from the start, t from 0 to 1, and a, b, c the changes of the outer, the middle and the
+ * inner angle, s their sum. The rotation at constant speed is t r(1). Two rotations differ by at most the difference of
+ * their vectors, and a curve differs from its chord by at most an eighth of its largest second derivative. So r'' is wanted.
+ * The angular velocity w is the sum of a, b and c about axes e1, e2 and e3, where e1 stays, a rotates e2, and a and b rotate e3.
+ * So w' = a b e1 x e2 + a c e1 x e3 + b c e2 x e3. e2 is perpendicular to e1 and to e3, and e3 has the angle of the middle
+ * rotation to e1 x e2. With the sine of that angle at 1 in the first component and the cosine at 1 in the others,
+ * |w'|^2 <= (b (a + c))^2 + (a c)^2 =: p^2.
+ * And r' = w + 1/2 r x w + 1/12 r x (r x w) + ..., where |r x w| <= s p / 2 (1 + s / 2 + ...), because w changes by at most p.
+ * Deriving once more, |r''| <= p (1 + s / 2 + 0.28 s^2) for s up to 0.3.
+ */
+double convert_lines_apart(const double degrees[3], enum anim_euler_order);
 
 /* ---- span.c: the error of a target segment, and the best mode for it ---- */
 

@@ -630,7 +630,9 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 
 	result = convert_fit(&fit, out, &bound, error);
 	if (result == 1 && bound >= 0) {
-		errors->worst = errors->lasting = bound;
+		errors->lasting = bound;
+		errors->worst = bound > 0 ? bound + fit.beside : 0; /* 0: the source's own keys, slightly earlier */
+		errors->lasts_s = fit.beside_s;
 		return convert_put(c, out, error);
 	}
 	if (result == 0 && target->rigid)
@@ -730,7 +732,7 @@ int convert_track(struct convert *c, struct anim_source *s, const struct anim_tr
 	out.attrs = like->attrs;
 	s->step = target->step;
 	anim_source_open(s, convert_rest(c, like->node));
-	if (is_raw(s))
+	if (is_raw(s) && !(becomes_angles(c, target->property, target->type) && convert_keeps_angles(s, c->order)))
 		result = convert_raw(c, s, &out, error);
 	else if (!becomes_angles(c, target->property, target->type) &&
 		 (is_stepping(s) || s->step == ANIM_STEP_TRUTH || !anim_type_is_real(target->type) ||
