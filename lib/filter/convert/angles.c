@@ -15,7 +15,6 @@
 #define NEAR 0.7    /* cosine of half the largest rotation between two keys that samples can follow */
 #define HALVINGS 20 /* of one segment */
 #define BUDGET_EACH 256 /* additional keys between two keys of the source */
-#define QUIET 1e-4      /* degrees: float32 quaternions cannot distinguish smaller rotations */
 
 struct straight {
 	struct convert_fitting *fit;
@@ -105,24 +104,32 @@ static bool is_straight(const struct convert_fitting *fit)
 	return (fit->caps->ends || convert_is_inside(fit, track, false)) && can_follow(fit, track);
 }
 
+#define CHORD \
+	2.23 /* the angle of a rotation is at most that many times the distance of its quaternions; 2 for small ones */
+
+double convert_turn_at_most(const double p[ANIM_COMPONENTS_MAX], const double q[ANIM_COMPONENTS_MAX])
+{
+	double size = sqrt(anim_quat_dot_double(p, p) * anim_quat_dot_double(q, q));
+
+	return CHORD * sqrt(fmax(0, 2 - 2 * fabs(anim_quat_dot_double(p, q)) / size)) * DEGREES;
+}
+
 /*
  * Record the error beside key k and the key before it, where Godot's player shows the value of the key: the speed times the
- * distance. The angle of a rotation is at most 2.23 times the distance of its quaternions, which is 2 for small ones.
+ * distance.
  */
 static void add_beside(struct convert_fitting *fit, size_t k)
 {
 	const struct anim_track *track = anim_source_first(fit->source);
 	double reach = reach_at(fit, track->time[k]);
-	double q[2][ANIM_COMPONENTS_MAX] = {{0}}, dot, size, angle;
+	double q[2][ANIM_COMPONENTS_MAX] = {{0}}, seconds;
 
 	if (!(reach > 0))
 		return;
 	anim_source_element(fit->source, k - 1, q[0]);
 	anim_source_element(fit->source, k, q[1]);
-	dot = fabs(anim_quat_dot_double(q[0], q[1]));
-	size = sqrt(anim_quat_dot_double(q[0], q[0]) * anim_quat_dot_double(q[1], q[1]));
-	angle = 2.23 * sqrt(fmax(0, 2 - 2 * dot / size)) * DEGREES;
-	fit->beside = fmax(fit->beside, reach * angle / ((double)track->time[k] - (double)track->time[k - 1]));
+	seconds = (double)track->time[k] - (double)track->time[k - 1];
+	fit->beside = fmax(fit->beside, reach * convert_turn_at_most(q[0], q[1]) / seconds);
 	fit->beside_s = fmax(fit->beside_s, 2 * reach);
 }
 
@@ -285,7 +292,7 @@ int convert_fit_straight(struct convert_fitting *fit, double *worst, struct anim
 	memcpy(last.from, s.last, sizeof last.from);
 	memcpy(last.to, s.last, sizeof last.to);
 	*worst = s.worst + 0x1p-22 * s.size; /* plus the rounding of three angles */
-	*worst = *worst > QUIET ? *worst : 0;
+	*worst = *worst > CONVERT_NOISE ? *worst : 0;
 	return convert_keys_add(fit->keys, &last, error) != 0 ? -1 : 1;
 }
 

@@ -1558,6 +1558,7 @@ static void on_free(struct anim_sink *sink)
 	convert_keys_clear(&c->keys);
 	anim_keys_clear(&c->steps);
 	anim_buffer_clear(&c->breaks);
+	anim_buffer_clear(&c->known);
 	anim_buffer_clear(&c->samples);
 	anim_texts_clear(&c->texts);
 	anim_map_clear(&c->orders);

@@ -491,7 +491,7 @@ static double noise_of(const struct convert_fitting *fit, struct convert_span *s
 	double noise, size = span->size;
 
 	if (type->quaternion)
-		return 1e-4; /* in degrees: float32 quaternions cannot represent smaller differences */
+		return CONVERT_NOISE;
 	for (int i = 0; i < CONVERT_POINTS; i++)
 		for (unsigned component = 0; component < type->components; component++)
 			size = convert_larger(size, fabs(span->v[i][component]));
@@ -814,7 +814,8 @@ static int fit_span(struct convert_pass *pass, struct convert_span *span, int de
 		struct convert_piece *piece = &span->piece;
 		bool leaps = span->finite &&
 			     convert_deviation(&pass->measure, piece->from, span->next) > convert_limit(pass, span);
-		bool holds = pass->modes == 1u << ANIM_HOLD || !span->finite || convert_source_holds(pass, span);
+		bool holds =
+		    pass->modes == 1u << ANIM_HOLD || !span->finite || convert_source_holds(pass, span->piece.from_s);
 
 		pass->fit->not_finite = pass->fit->not_finite || !span->finite;
 		span->constant = !span->finite;
@@ -922,18 +923,164 @@ static enum anim_interp best_cubic(const struct convert_fitting *fit)
 	return even_cubic(fit);
 }
 
+/* ---- Segments of Euler angles whose error is known without samples ---- */
+
+/* Return whether the pass may make Linear rotations of Euler angles without samples. */
+static bool makes_turns(const struct convert_pass *pass)
+{
+	const struct anim_source *s = pass->fit->source;
+	bool has_all = s->joined ? s->count == 3 : anim_types[anim_source_first(s)->type].components == 3;
+
+	return s->step == ANIM_STEP_EULER && has_all && s->radians && !s->unit_length && s->factor == 0 &&
+	       anim_types[pass->fit->type].quaternion && (pass->modes & 1u << ANIM_LINEAR) && !anim_source_is_late(s);
+}
+
+/* Set the value at break k, which is sampled together with the values at the next ones. Returns 0 or -1. */
+static int look_ahead(struct convert_pass *pass, size_t k, double v[ANIM_COMPONENTS_MAX], struct anim_error *error)
+{
+	const struct anim_buffer *breaks = pass->fit->breaks;
+	const float *t = (const float *)(const void *)breaks->data;
+	size_t rest = breaks->size / sizeof *t - k;
+	double times[ANIM_SOURCE_SAMPLES];
+
+	if (!(k >= pass->ahead_first && k < pass->ahead_first + pass->ahead_count)) {
+		pass->ahead_first = k;
+		pass->ahead_count = rest < ANIM_SOURCE_SAMPLES ? rest : ANIM_SOURCE_SAMPLES;
+		for (size_t i = 0; i < pass->ahead_count; i++)
+			times[i] = (double)t[k + i];
+		if (anim_source_sample(pass->fit->source, times, pass->ahead_count, pass->ahead, error) != 0)
+			return -1;
+	}
+	memcpy(v, pass->ahead[k - pass->ahead_first], sizeof pass->ahead[0]);
+	return 0;
+}
+
+#define APART 4 /* Godot's keys are this many times farther apart than the distance at which its player shows a key */
+
+/*
+ * Record the additional error close to the ends of a segment, where players of Godot show the end: that distance times the
+ * speed. Returns false if a player cannot distinguish the ends.
+ */
+static bool add_beside(struct convert_fitting *fit, const struct convert_piece *piece)
+{
+	double seconds = (double)piece->to_s - (double)piece->from_s,
+	       at = (double)piece->to_s - (double)fit->source->clip->start_s;
+	double reach =
+	    anim_rules_reach(anim_source_first(fit->source)->rules, at) + anim_rules_reach(fit->caps->rules, at);
+
+	if (!(reach > 0))
+		return true;
+	if (!(seconds > APART * reach))
+		return false;
+	fit->beside = fmax(fit->beside, reach * convert_turn_at_most(piece->from, piece->to) / seconds);
+	fit->beside_s = fmax(fit->beside_s, 2 * reach);
+	return true;
+}
+
+/* Return whether the source's value in the middle is too far from the middle of a Linear rotation. */
+static int is_bent(struct convert_pass *pass, const struct convert_piece *piece, double middle_s,
+		   double at[ANIM_COMPONENTS_MAX], struct anim_error *error)
+{
+	double between[ANIM_COMPONENTS_MAX] = {0}, values[1][ANIM_COMPONENTS_MAX] = {{0}};
+
+	if (anim_source_sample(pass->fit->source, &middle_s, 1, values, error) != 0)
+		return -1;
+	align(pass, piece->from, values[0]);
+	memcpy(at, values[0], sizeof values[0]);
+	for (int i = 0; i < 4; i++)
+		between[i] = piece->from[i] + piece->to[i];
+	anim_normalize(between);
+	return is_finite(at, 4) &&
+	       convert_deviation(&pass->measure, between, at) > CONVERT_MEASURED * pass->fit->tolerance;
+}
+
+/*
+ * Add a part of the segment after break k as Linear rotations without samples, as far as the angles of the source prove their
+ * error. `from_s` and `to_s` are its times, and `to` its value at the end. Returns 1, 0 if the pass cannot, or -1.
+ */
+static int fit_turn(struct convert_pass *pass, size_t k, float from_s, float to_s, const double to[ANIM_COMPONENTS_MAX],
+		    int depth, struct anim_error *error)
+{
+	struct convert_fitting *fit = pass->fit;
+	const float *t = (const float *)(const void *)fit->breaks->data;
+	struct convert_piece piece = {.from_s = from_s, .to_s = to_s, .mode = ANIM_LINEAR};
+	double bound = convert_bound_turn(fit, (double)from_s, (double)to_s), at[ANIM_COMPONENTS_MAX];
+	double middle_s = ((double)from_s + (double)to_s) / 2;
+	float middle = (float)middle_s;
+	bool constant = true;
+	int bent;
+
+	memcpy(piece.from, pass->last, sizeof piece.from);
+	memcpy(piece.to, to, sizeof piece.to);
+	align(pass, piece.from, piece.to);
+	for (unsigned i = 0; i < 4; i++)
+		constant = constant && (float)piece.from[i] == (float)piece.to[i];
+	/* A constant may be a held key. Where the players of Godot cannot tell the ends apart, samples are needed. */
+	if (is_finite(piece.to, 4) && middle > from_s && middle < to_s && bound <= CONVERT_MEASURED * fit->tolerance &&
+	    !(constant && (pass->modes & 1u << ANIM_HOLD) && convert_source_holds(pass, from_s)) &&
+	    add_beside(fit, &piece)) {
+		if (convert_keys_add(fit->keys, &piece, error) != 0)
+			return -1;
+		fit->bound = fmax(fit->bound, bound);
+		fit->approximated = fit->approximated || bound > CONVERT_NOISE;
+		pass->first = false;
+		pass->held = constant;
+		memcpy(pass->last, piece.to, sizeof pass->last);
+		return 1;
+	}
+	bent = isfinite(bound) && pass->splits && depth < DEPTH && pass->budget > 0 &&
+		       (double)to_s - (double)from_s > SHORT * fmax(1, fabs((double)to_s))
+		   ? is_bent(pass, &piece, (double)middle, at, error)
+		   : 0;
+	if (bent < 0)
+		return -1;
+	if (bent) {
+		int result;
+
+		pass->budget -= pass->budget > 1 ? 2 : 1;
+		result = fit_turn(pass, k, from_s, middle, at, depth + 1, error);
+		return result == 1 ? fit_turn(pass, k, middle, to_s, to, depth + 1, error) : result;
+	}
+
+	struct convert_span span = {.prefers_linear = anim_source_blends_linearly(fit->source)};
+
+	fit->known->data[k] = 0;
+	span.starts = from_s == t[k];
+	span.ends = to_s == t[k + 1];
+	span.piece.from_s = from_s;
+	span.begin_s = (double)t[k];
+	span.piece.to_s = to_s;
+	span.from_key = k > 0 || from_s > t[k] || anim_source_is_key(fit->source, t[0]);
+	return fit_span(pass, &span, depth, error);
+}
+
+/* Fit the segment after break k. Returns 1, 0 if the pass cannot, or -1. */
+static int fit_segment(struct convert_pass *pass, size_t k, struct anim_error *error)
+{
+	struct convert_fitting *fit = pass->fit;
+	const float *t = (const float *)(const void *)fit->breaks->data;
+	double to[ANIM_COMPONENTS_MAX];
+
+	fit->known->data[k] = 1;
+	return look_ahead(pass, k + 1, to, error) != 0 ? -1 : fit_turn(pass, k, t[k], t[k + 1], to, 0, error);
+}
+
 static int run_once(struct convert_pass *pass, struct anim_error *error)
 {
 	struct convert_fitting *fit = pass->fit;
 	const float *t = (const float *)(const void *)fit->breaks->data;
 	size_t n = fit->breaks->size / sizeof *t;
-	bool linear = anim_source_blends_linearly(fit->source);
+	bool linear = anim_source_blends_linearly(fit->source), turns = makes_turns(pass);
 	static const double none[ANIM_COMPONENTS_MAX];
 	int result = 1;
 
 	fit->approximated = false;
-	fit->leap = fit->solver = fit->jump_s = 0;
+	fit->leap = fit->solver = fit->jump_s = fit->bound = fit->beside = fit->beside_s = 0;
 	keys_reset(fit->keys, fit->type, best_cubic(fit), even_cubic(fit));
+	fit->known->size = 0;
+	if (anim_buffer_extend(fit->known, n, error) == NULL)
+		return -1;
+	memset(fit->known->data, 0, n);
 	pass->first = true;
 	pass->held = false;
 	pass->budget = BUDGET_EACH * n + BUDGET;
@@ -951,6 +1098,12 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
 	if (fit->angles)
 		convert_nearest_angles(fit, none, pass->last);
 	for (size_t k = 0; k + 1 < n && result == 1; k++) {
+		if (turns) {
+			pass->budget = pass->spares ? BUDGET_EACH : pass->budget;
+			result = fit_segment(pass, k, error);
+			continue;
+		}
+
 		struct convert_span span = {.prefers_linear = linear, .starts = true, .ends = true};
 
 		span.piece.from_s = t[k];

@@ -56,11 +56,13 @@ struct convert_fitting {
 	const struct anim_caps *caps;
 	struct convert_keys *keys;
 	struct anim_buffer *breaks; /* scratch */
-	enum anim_type type;        /* of the target; its components are floats or doubles */
-	bool rotation;              /* values are rotations, or angles (if they have one or three components) */
-	bool rigid;                 /* no keys may be added */
-	double unit;                /* factor for errors of the numbers; it converts radians to degrees */
-	double tolerance;           /* in degrees if `rotation` is set, otherwise in the value's unit */
+	struct anim_buffer
+	    *known; /* scratch: for each segment between two breaks 1 if its error is at most `bound`, else 0 */
+	enum anim_type type; /* of the target; its components are floats or doubles */
+	bool rotation;       /* values are rotations, or angles (if they have one or three components) */
+	bool rigid;          /* no keys may be added */
+	double unit;         /* factor for errors of the numbers; it converts radians to degrees */
+	double tolerance;    /* in degrees if `rotation` is set, otherwise in the value's unit */
 	/* Results of the fit: */
 	bool direct;       /* all keys are keys of the source, and both players compute the same curves from them */
 	bool approximated; /* an error is larger than rounding */
@@ -68,7 +70,8 @@ struct convert_fitting {
 	double period;     /* values that differ by a multiple of this are equal; 0: no wrapping */
 	double jump_s;     /* time of the last jump at a key, or 0 */
 	double leap;       /* largest jump inside the source that is too short to be sampled; rotations of Godot 3 */
-	double beside; /* additional error close to keys, where the source's player shows the key, and how long it is */
+	double bound;      /* error of the known segments, in degrees, except close to their ends */
+	double beside;     /* additional error close to keys, where a player shows the key, and how long it is */
 	double beside_s;
 	double solver; /* largest error of Godot's solver for Bezier tracks, at any time in a segment */
 	/* The source plays rotations, and the target's values are angles in degrees, in this order. */
@@ -194,6 +197,9 @@ struct convert_pass {
 	double last[ANIM_COMPONENTS_MAX]; /* the value at the end of the finished part */
 	bool first;                       /* no part is finished */
 	bool held;                        /* the last finished piece is a constant that needs no key at its end */
+	/* Values at breaks of the source, sampled together: `ahead_count` of them from break `ahead_first` on. */
+	double ahead[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX];
+	size_t ahead_first, ahead_count;
 };
 
 /*
@@ -202,14 +208,22 @@ struct convert_pass {
  */
 double convert_solver_off(const struct convert_fitting *, const struct convert_piece *);
 
+/*
+ * Return a bound of the difference, in degrees, between the rotation of Euler angles that the source plays between two of its
+ * breaks and a Linear rotation of the target with the same ends. Infinite if the angles change too much, or in another way
+ * than cubics. The rotation of changing angles differs from the one of Linear angles by at most the sum of the angles'
+ * differences.
+ */
+double convert_bound_turn(const struct convert_fitting *, double from_s, double to_s);
+
 /* Return the allowed error of a span: its tolerance, or the rounding error if that is larger. */
 double convert_limit(const struct convert_pass *, const struct convert_span *);
 
 /* Return the highest minus the lowest value of the first component. */
 double convert_range(const struct convert_span *);
 
-/* Return whether the source holds its value in the span. */
-bool convert_source_holds(const struct convert_pass *, const struct convert_span *);
+/* Return whether the source holds its value from a time until its next break. */
+bool convert_source_holds(const struct convert_pass *, float from_s);
 
 /*
  * Choose the best mode for the span. Returns 1 if it is within the tolerance, otherwise 0. Sets *off to its error, and
@@ -245,13 +259,18 @@ struct convert {
 	struct anim_store *components; /* component tracks of the clip, joined at its end; NULL: none */
 	struct convert_keys keys;
 	struct anim_keys steps;
-	struct anim_buffer breaks, samples;
+	struct anim_buffer breaks, known, samples;
 	struct anim_texts texts; /* of the current output track */
 	/* For targets of Euler angles: the order of each node, and of the current track. */
 	struct anim_map orders;
 	struct anim_arena order_names;
 	enum anim_euler_order order;
 };
+
+#define CONVERT_NOISE 1e-4 /* degrees: float32 quaternions cannot represent smaller differences */
+
+/* Return a bound of the angle between two rotations in degrees, which is close for small ones. */
+double convert_turn_at_most(const double p[ANIM_COMPONENTS_MAX], const double q[ANIM_COMPONENTS_MAX]);
 
 /* Share of the tolerance that a measured error may use. The remainder is for errors between the samples. */
 #define CONVERT_MEASURED 0.8

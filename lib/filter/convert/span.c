@@ -505,6 +505,58 @@ static bool exact(const struct anim_source *s, enum anim_type type, bool uneven,
 	return true;
 }
 
+/* ---- Euler angles that become a rotation ---- */
+
+/*
+ * Read an angle between two times, in degrees. Returns false if it is not a cubic that is even in time, or if another value
+ * follows at its end.
+ */
+static bool read_angle(const struct anim_source *s, unsigned i, double from_s, double to_s, struct anim_cubic *angle)
+{
+	const struct anim_track *track = s->tracks[s->joined ? i : 0];
+	unsigned component = s->joined ? 0 : i;
+	ptrdiff_t k;
+
+	if (!read_component(track, component, from_s, to_s, angle) || angle->steps || !anim_cubic_is_even(angle))
+		return false;
+	k = anim_find_key(track->time, track->n, to_s);
+	if (k >= 0 && (double)track->time[k] == to_s &&
+	    anim_component(track->type, track->value, (size_t)k, component) != angle->y[3])
+		return false;
+	for (int point = 0; point < 4; point++)
+		angle->y[point] = anim_source_in_unit(s, track, angle->y[point]) * DEGREES;
+	return true;
+}
+
+/*
+ * A cubic is at most this share of the larger distance of its inner control values away from the line between its ends: the
+ * largest sum of their two weights.
+ */
+#define BULGE 0.75
+#define NLERP 0.032 /* slerp and normalised lerp differ by at most this times the cube of half the angle */
+
+double convert_bound_turn(const struct convert_fitting *fit, double from_s, double to_s)
+{
+	const struct anim_source *s = fit->source;
+	double change[3], bulge = 0, half = 0;
+	struct anim_cubic angle;
+
+	for (unsigned i = 0; i < 3; i++) {
+		change[i] = 0;
+		if (s->tracks[s->joined ? i : 0] == NULL)
+			continue;
+		if (!read_angle(s, i, from_s, to_s, &angle))
+			return (double)INFINITY;
+		change[i] = angle.y[3] - angle.y[0];
+		bulge += BULGE * fmax(fabs(angle.y[1] - angle.y[0] - change[i] / 3),
+				      fabs(angle.y[3] - angle.y[2] - change[i] / 3));
+		half += fabs(change[i]) / DEGREES / 2;
+	}
+	if (anim_rules_blend_lanes(s->clip, fit->caps->rules))
+		bulge += NLERP * half * half * half * DEGREES;
+	return bulge + convert_lines_apart(change, s->order);
+}
+
 /* ---- The error of Godot's solver for Bezier tracks ---- */
 
 #define PARTS 1024      /* ten halvings, then a straight line (Animation::bezier_track_interpolate) */
@@ -809,7 +861,7 @@ static int try_exact(struct convert_pass *pass, struct convert_span *span, doubl
 	return 0;
 }
 
-bool convert_source_holds(const struct convert_pass *pass, const struct convert_span *span)
+bool convert_source_holds(const struct convert_pass *pass, float from_s)
 {
 	const struct anim_track *track = anim_source_first(pass->fit->source);
 	struct anim_cubic component;
@@ -817,7 +869,7 @@ bool convert_source_holds(const struct convert_pass *pass, const struct convert_
 
 	if (track->kind != ANIM_CURVE || pass->fit->source->joined)
 		return track->kind == ANIM_DISCRETE;
-	k = anim_find_key(track->time, track->n, (double)span->piece.from_s);
+	k = anim_find_key(track->time, track->n, (double)from_s);
 	if (k < 0 || anim_track_interp(track, (size_t)k) == ANIM_HOLD || (size_t)k + 1 == track->n)
 		return true;
 	for (unsigned i = 0; i < anim_types[track->type].components; i++)
@@ -833,7 +885,8 @@ int convert_choose(struct convert_pass *pass, struct convert_span *span, double 
 	struct convert_piece best;
 	int exact;
 
-	if (span->constant && (pass->modes & 1u << ANIM_HOLD) && (span->jumps || convert_source_holds(pass, span))) {
+	if (span->constant && (pass->modes & 1u << ANIM_HOLD) &&
+	    (span->jumps || convert_source_holds(pass, span->piece.from_s))) {
 		span->piece.mode = ANIM_HOLD;
 		*off = 0;
 		return 1;

@@ -14,6 +14,7 @@
 
 #define SPARE 1.25 /* factor for the error between two sampled times */
 
+#define DEGREES (180 / ANIM_PI)
 #define ROUNDED 0x1p-21 /* rounding error, as a share of the largest number */
 #define SOLVED 6e-5     /* the same for the error of Godot's solver */
 
@@ -68,6 +69,18 @@ static double reach_of(const struct check *check, enum anim_rules rules, double 
 	return anim_rules_reach(rules, t - (double)check->meter->clip.start_s);
 }
 
+/* Return whether the error of the segment after break k is known. */
+static bool is_known(const struct convert_fitting *fit, size_t k)
+{
+	return k < fit->known->size && fit->known->data[k];
+}
+
+/* Return whether the error of the segments on both sides of break k is known. */
+static bool is_between_known(const struct convert_fitting *fit, size_t k)
+{
+	return (k == 0 || is_known(fit, k - 1)) && (is_known(fit, k) || k + 1 == fit->breaks->size / sizeof(float));
+}
+
 static int add_break(struct check *check, double t, struct anim_error *error)
 {
 	const struct anim_buffer *breaks = check->meter->fit->breaks;
@@ -118,6 +131,8 @@ static int find_breaks(struct check *check, struct anim_error *error)
 	size_t n = fit->breaks->size / sizeof *t;
 
 	for (size_t k = 0; k < n; k++) {
+		if (is_between_known(fit, k))
+			continue;
 		if (add_key(check, rules, (double)t[k], error) != 0)
 			return -1;
 		/*
@@ -141,9 +156,15 @@ static int find_breaks(struct check *check, struct anim_error *error)
 			}
 		}
 	}
-	for (size_t k = 0; k < check->track->n; k++)
-		if (add_key(check, check->track->rules, (double)check->track->time[k], error) != 0)
+	for (size_t k = 0, at = 0; k < check->track->n; k++) {
+		double key_s = (double)check->track->time[k];
+
+		while (at + 1 < n && (double)t[at + 1] <= key_s)
+			at++;
+		if (((double)t[at] == key_s ? !is_between_known(fit, at) : !is_known(fit, at)) &&
+		    add_key(check, check->track->rules, key_s, error) != 0)
 			return -1;
+	}
 	qsort(check->breaks.data, check->breaks.size / sizeof(double), sizeof(double), anim_compare_doubles);
 	return 0;
 }
@@ -165,6 +186,8 @@ static int measure_errors(struct check *check, struct anim_error *error)
 	const double *t = (const double *)(const void *)check->breaks.data;
 	const struct jump *jump = (const struct jump *)(const void *)check->jumps.data;
 	size_t n = check->breaks.size / sizeof *t, jumps = check->jumps.size / sizeof *jump, first = 0;
+	const float *bounds = (const float *)(const void *)check->meter->fit->breaks->data;
+	size_t segment = 0, segments = check->meter->fit->breaks->size / sizeof *bounds - 1;
 
 	check->low_s = t[0];
 	check->high_s = t[n - 1];
@@ -175,6 +198,16 @@ static int measure_errors(struct check *check, struct anim_error *error)
 		double to_s = t[k + 1];
 		bool floats = convert_asks_at_floats(check->meter->fit);
 
+		/* Between measured segments, the error is within its bound. */
+		while (segment + 1 < segments && (double)bounds[segment + 1] <= (from_s + to_s) / 2)
+			segment++;
+		if (is_known(check->meter->fit, segment)) {
+			check->low_s = t[0];
+			check->high_s = t[n - 1];
+			if (anim_deviation_look(&check->deviation, from_s, 0, error) != 0)
+				return -1;
+			continue;
+		}
 		check->low_s = floats ? float_beside(from_s, (double)INFINITY) : from_s;
 		check->high_s = floats ? float_beside(to_s, -(double)INFINITY) : to_s;
 		if (!(check->low_s <= check->high_s) || !(to_s - from_s > 2 * NEAREST * fmax(1, fabs(to_s))))
@@ -242,17 +275,29 @@ static int convert_check(const struct convert_fitting *fit, const struct anim_tr
 {
 	struct convert_meter meter = {.fit = fit, .clip = *fit->source->clip, .period = fit->period};
 	struct check check = {.meter = &meter, .track = track};
+	struct convert_errors measured = {0};
 	double early_s;
 	int result;
 
+	errors->lasts_s = fit->beside_s;
+	errors->lasting = fit->bound > 0 ? fit->bound + 0x1p-22 * DEGREES : 0;
+	errors->worst = errors->lasting + fit->beside;
+	if (memchr(fit->known->data, 0, fit->breaks->size / sizeof(float) - 1) == NULL) {
+		if (!fit->approximated)
+			errors->worst = errors->lasting = 0;
+		return 0;
+	}
 	check.deviation = (struct anim_deviation){.at = errors_at, .context = &check, .quiet = fit->tolerance / 4};
 	meter.clip.attrs = (struct anim_attrs){NULL, 0};
 	result = find_breaks(&check, error);
 	if (result == 0)
 		result = measure_errors(&check, error);
-	errors->lasting = anim_deviation_finish(&check.deviation, &errors->lasts_s);
-	errors->worst = check.deviation.worst;
-	add_rounding(&check, errors);
+	measured.lasting = anim_deviation_finish(&check.deviation, &measured.lasts_s);
+	measured.worst = check.deviation.worst;
+	add_rounding(&check, &measured);
+	errors->lasting = fmax(errors->lasting, measured.lasting);
+	errors->lasts_s = fmax(errors->lasts_s, measured.lasts_s);
+	errors->worst = fmax(errors->worst, measured.worst);
 	/* The source's own keys lose nothing if their player only shows them slightly earlier or later. */
 	early_s = fmax(reach_of(&check, anim_source_first(fit->source)->rules, fit->jump_s),
 		       reach_of(&check, track->rules, fit->jump_s));
@@ -580,6 +625,7 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 				      .caps = &c->caps,
 				      .keys = &c->keys,
 				      .breaks = &c->breaks,
+				      .known = &c->known,
 				      .type = target->type,
 				      .rigid = target->rigid,
 				      .rotation = is_rotation(target),
