@@ -1,4 +1,5 @@
 /* writer.c: the sink that makes nodes of a stream models, and its tracks curves. */
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -495,6 +496,35 @@ static void join_tangents(const struct attributes *before, struct attributes *at
 		attributes->flags &= ~FBX_KEY_BROKEN;
 }
 
+/* Fill the values. Return 0 or -1. */
+static int put_values(struct fbx_writer *writer, const struct fbx_part *part)
+{
+	const struct anim_track *track = part->track;
+	const struct anim_type_info *type = &anim_types[track->type];
+	float *values;
+
+	writer->values.size = 0;
+	values = anim_buffer_extend(&writer->values, track->n * sizeof *values, writer->error);
+	if (values == NULL)
+		return -1;
+	if (type->scalar == ANIM_SCALAR_F32) {
+		const float *from = (const float *)track->value + part->component;
+
+		for (size_t k = 0; k < track->n; k++)
+			values[k] = (float)((double)from[k * type->components] * part->factor);
+		return 0;
+	}
+	for (size_t k = 0; k < track->n; k++)
+		values[k] = (float)(anim_component(track->type, track->value, k, part->component) * part->factor);
+	return 0;
+}
+
+/* Return whether all keys have the same attributes, which depend only on the mode of the first. */
+static bool has_one_run(const struct anim_track *track)
+{
+	return track->kind == ANIM_DISCRETE || track->interp == ANIM_HOLD || track->interp == ANIM_LINEAR;
+}
+
 /* Fill values, flags, data and counts: equal attributes that follow each other are one run. Return 0 or -1. */
 static int put_keys(struct fbx_writer *writer, const struct fbx_part *part)
 {
@@ -502,18 +532,16 @@ static int put_keys(struct fbx_writer *writer, const struct fbx_part *part)
 	struct attributes last = {0}, attributes;
 	int32_t *count = NULL, one = 1;
 
-	writer->values.size = writer->flags.size = writer->data.size = writer->counts.size = 0;
-	for (size_t k = 0; k < track->n; k++) {
-		float value = (float)(anim_component(track->type, track->value, k, part->component) * part->factor);
-
+	writer->flags.size = writer->data.size = writer->counts.size = 0;
+	if (put_values(writer, part) != 0)
+		return -1;
+	for (size_t k = 0; k < (has_one_run(track) ? 1 : track->n); k++) {
 		if (!set_attributes(part, k, &attributes))
 			return anim_fail(
 			    writer->error, ANIM_UNSUPPORTED,
 			    "track '%s %s' has keys of a mode that FBX does not have; " ANIM_ADVICE_TO(SAMPLE, "30"),
 			    track->node, track->property);
 		join_tangents(k > 0 ? &last : NULL, &attributes);
-		if (anim_buffer_append(&writer->values, &value, sizeof value, writer->error) != 0)
-			return -1;
 		if (k > 0 && memcmp(&attributes, &last, sizeof last) == 0) {
 			++*count;
 			continue;
@@ -526,6 +554,8 @@ static int put_keys(struct fbx_writer *writer, const struct fbx_part *part)
 			return -1;
 		count = FBX_OUT_AT(writer->counts, int32_t, writer->counts.size / sizeof one - 1);
 	}
+	if (has_one_run(track))
+		*count = (int32_t)track->n;
 	return 0;
 }
 
@@ -758,6 +788,14 @@ static bool is_finite(const struct anim_track *track)
 	/* Weights of blend shapes may be written in percent. */
 	double factor = anim_text_behind(track->property, "blend_shape/") != NULL ? 100 : factor_of(track);
 
+	if (anim_types[track->type].scalar == ANIM_SCALAR_F32) {
+		const float *value = track->value;
+		bool finite = true;
+
+		for (size_t k = 0; k < track->n * anim_types[track->type].components; k++)
+			finite &= fabsf((float)((double)value[k] * factor)) <= FLT_MAX;
+		return finite;
+	}
 	for (size_t k = 0; k < track->n; k++)
 		for (unsigned i = 0; i < anim_types[track->type].components; i++)
 			if (!isfinite((float)(anim_component(track->type, track->value, k, i) * factor)))
