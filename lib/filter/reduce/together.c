@@ -13,10 +13,12 @@
  */
 #define ROUNDS 6u       /* in which limits grow, only at the keys; the first one finds the cost of each joint */
 #define ROUNDS_PATHS 2u /* the same if all tracks can have paths, which find the room themselves */
-#define ROUNDS_FAST 3u  /* the same with --fast */
+#define ROUNDS_FAST 4u  /* the same with --fast */
 #define ROUNDS_AGAIN 8u /* with --fast: in which keys are chosen again after a failed proof */
 #define NARROWER 0.1    /* part of the tolerance by which the target decreases in each of these rounds */
 #define ROUNDS_MAX 24u  /* rounds with times between the keys, until the proof holds */
+#define LAST 2u         /* rounds like the last one: if the budget has no more, the limits become much smaller */
+#define LAST_PART 0.7   /* the factor by which they do */
 #define STUCK 8u  /* rounds with the same result after which the search stops, because all keys are restored there */
 #define GROWN 16u /* a part of the keys: if more are restored, all are chosen again */
 #define START 3.0 /* initial limit as a multiple of the share */
@@ -827,6 +829,12 @@ static void wait(struct together *t)
 			t->worst[k / t->stride] = 0;
 }
 
+/* Return whether the budget ends after one more round, so that its proof should hold. */
+static bool is_last(const struct together *t)
+{
+	return t->scene->budget->poses < (uint64_t)LAST * count_of(&t->times) * t->nodes;
+}
+
 /* Tighten the limits of points if the proof fails. Returns false if it fails nowhere. */
 static bool tighten(struct together *t, unsigned stuck)
 {
@@ -840,7 +848,7 @@ static bool tighten(struct together *t, unsigned stuck)
 
 		if (!(worst > 1))
 			continue;
-		t->allowed[k] *= (float)(AIM / worst * (stuck > 0 ? 0.5 : 1));
+		t->allowed[k] *= (float)(AIM / worst * (stuck > 0 ? 0.5 : is_last(t) ? LAST_PART : 1));
 		any = true;
 	}
 	return any;
@@ -1052,8 +1060,10 @@ static void clear(struct together *t)
 	anim_buffer_clear(&t->wanted);
 }
 
-int reduce_together(const struct reduce_scene *scene, const struct reduce_joints *joints, struct anim_arena *arena,
-		    struct reduce_chosen *chosen, struct reduce_proof *proofs, size_t groups, struct anim_error *error)
+/* Try one way: the scene's own, or fast. Returns the same as reduce_together. */
+static int choose_together(const struct reduce_scene *scene, const struct reduce_joints *joints,
+			   struct anim_arena *arena, struct reduce_chosen *chosen, struct reduce_proof *proofs,
+			   size_t groups, struct anim_error *error)
 {
 	struct together t = {.scene = scene, .joints = joints, .arena = arena, .chosen = chosen, .groups = groups};
 	int result = 0;
@@ -1072,6 +1082,21 @@ int reduce_together(const struct reduce_scene *scene, const struct reduce_joints
 		scene->budget->spent = true;
 	clear(&t);
 	return result;
+}
+
+int reduce_together(const struct reduce_scene *scene, const struct reduce_joints *joints, struct anim_arena *arena,
+		    struct reduce_chosen *chosen, struct reduce_proof *proofs, size_t groups, struct anim_error *error)
+{
+	struct reduce_scene fast = *scene;
+	int result = choose_together(scene, joints, arena, chosen, proofs, groups, error);
+
+	if (result != 0 || scene->fast || scene->budget->poses > 0)
+		return result;
+	/* The budget ended without a proof. The fast way needs fewer poses, and leaves far fewer keys than separate shares. */
+	fast.fast = true;
+	for (size_t i = 0; i < anim_store_tracks(scene->store, 0); i++)
+		chosen[i] = (struct reduce_chosen){.keep = NULL};
+	return choose_together(&fast, joints, arena, chosen, proofs, groups, error);
 }
 
 /* ---- A result with the keys of the source ---- */
