@@ -755,10 +755,13 @@ bool anim_value_equal(enum anim_type type, const void *a, const void *b)
 
 bool anim_track_is_event(const struct anim_track *track)
 {
-	const char *update = anim_attrs_get(&track->attrs, "godot.update");
+	const char *update;
 
-	return track->property[0] == '@' ||
-	       (track->kind == ANIM_DISCRETE && update != NULL && strcmp(update, "trigger") == 0);
+	if (track->property[0] == '@' ||
+	    track->kind != ANIM_DISCRETE) /* before the attribute, which has to be searched */
+		return track->property[0] == '@';
+	update = anim_attrs_get(&track->attrs, "godot.update");
+	return update != NULL && strcmp(update, "trigger") == 0;
 }
 
 bool anim_track_steps(const struct anim_track *track)

@@ -444,6 +444,30 @@ static int add_reversed(const struct turn *turn, size_t k)
 	return retime_keys_add(turn->keys, track, &twin, turn->error);
 }
 
+/* Return whether all segments are straight lines, so that keys keep all their numbers after reversing. */
+static bool has_only_lines(const struct anim_track *track)
+{
+	return track->kind == ANIM_CURVE && track->interp == ANIM_LINEAR && track->ease == NULL &&
+	       track->left == NULL && track->right == NULL && track->left_x == NULL && track->right_x == NULL &&
+	       track->weighted == NULL && track->type != ANIM_STRING && !anim_track_is_event(track);
+}
+
+/* Add the keys of such a track in reverse order, in room that was reserved. */
+static void reverse_lines(struct retime_keys *keys, const struct anim_track *track)
+{
+	size_t size = anim_types[track->type].size, n = track->n;
+	struct anim_buffer *times = &keys->keys.column[ANIM_COLUMN_TIME];
+	struct anim_buffer *values = &keys->keys.column[ANIM_COLUMN_VALUE];
+	float *time = (float *)(void *)(times->data + times->size);
+	const uint8_t *from = track->value;
+
+	for (size_t k = 0; k < n; k++) {
+		time[k] = track->time[n - 1 - k];
+		memcpy(values->data + values->size + k * size, from + (n - 1 - k) * size, size);
+	}
+	anim_keys_grow(&keys->keys, n, ANIM_LINEAR);
+}
+
 /*
  * Reverse the order of the keys without changing their times. Sides are exchanged, and steps move to their new start.
  * Slopes and handles keep their signs. last_s: the clip's last time. Returns 0 or -1.
@@ -457,9 +481,12 @@ static int retime_reverse(struct retime_keys *keys, const struct anim_clip *clip
 
 	if (retime_keys_begin(keys, track, error) != 0)
 		return -1;
-	for (size_t k = track->n; k-- > 0;)
-		if (add_reversed(&turn, k) != 0)
-			return -1;
+	if (has_only_lines(track))
+		reverse_lines(keys, track);
+	else
+		for (size_t k = track->n; k-- > 0;)
+			if (add_reversed(&turn, k) != 0)
+				return -1;
 	retime_keys_track(keys, track, out);
 	out->pre = track->post;
 	out->post = track->pre;

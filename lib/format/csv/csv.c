@@ -22,6 +22,7 @@ struct csv_writer {
 	struct anim_arena tree, kept;
 	const char *tree_file, *clip, *player, *file; /* NULL: none yet */
 	struct anim_texts texts;                      /* of the current track */
+	struct anim_buffer before, after;             /* cells of each row of the current track */
 };
 
 static const char head[] = "clip,node,property,component,type,kind,key,time,interp,"
@@ -87,18 +88,31 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		plain.strings = &strings;
 		track = &plain;
 	}
+
+	/* The cells before the number of a key, and those after its values, are the same in all rows. */
+	struct anim_print before = {.buffer = &csv->before, .error = error};
+	struct anim_print after = {.buffer = &csv->after, .error = error};
+	unsigned components = anim_cell_components(track, ANIM_COLUMN_VALUE);
+
+	csv->before.size = csv->after.size = 0;
+	text_cell(&before, csv->clip);
+	text_cell(&before, track->node);
+	text_cell(&before, track->property);
+	if (track->component != ANIM_WHOLE)
+		anim_print_uint64(&before, track->component);
+	anim_print_text(&before, ",");
+	text_cell(&before, anim_types[track->type].name);
+	text_cell(&before, anim_kind_names[track->kind]);
+	anim_print_text(&after, &",,,,,,,,,,,,,,,"[components - 1]);
+	optional_cell(&after, csv->file);
+	optional_cell(&after, csv->player);
+	anim_print_text(&after, "\n");
+	print->failed |= before.failed || after.failed;
+
 	for (size_t k = 0; k < track->n && !print->failed; k++) {
 		double time_s;
-		unsigned components;
 
-		text_cell(&csv->print, csv->clip);
-		text_cell(&csv->print, track->node);
-		text_cell(&csv->print, track->property);
-		if (track->component != ANIM_WHOLE)
-			anim_print_uint64(&csv->print, track->component);
-		anim_print_text(&csv->print, ",");
-		text_cell(&csv->print, anim_types[track->type].name);
-		text_cell(&csv->print, anim_kind_names[track->kind]);
+		anim_print_bytes(print, csv->before.data, csv->before.size);
 		anim_print_uint64(print, k);
 		anim_print_text(print, ",");
 
@@ -110,7 +124,6 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 			anim_print_double(print, time_s);
 		anim_print_text(print, ",");
 		text_cell(print, anim_interp_names[anim_track_interp(track, k)]);
-		components = anim_cell_components(track, ANIM_COLUMN_VALUE);
 		for (unsigned component = 0; component < components; component++) {
 			struct anim_cell cell = anim_cell_at(track, ANIM_COLUMN_VALUE, k, component);
 
@@ -128,10 +141,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 			else if (cell.text != NULL)
 				anim_print_csv(print, cell.text, cell.length);
 		}
-		anim_print_text(print, &",,,,,,,,,,,,,,,"[components - 1]);
-		optional_cell(print, csv->file);
-		optional_cell(print, csv->player);
-		anim_print_text(print, "\n");
+		anim_print_bytes(print, csv->after.data, csv->after.size);
 	}
 	return print->failed ? -1 : 0;
 }
@@ -152,6 +162,8 @@ static void free_csv(struct anim_sink *sink)
 	anim_arena_clear(&csv->tree);
 	anim_arena_clear(&csv->kept);
 	anim_texts_clear(&csv->texts);
+	anim_buffer_clear(&csv->before);
+	anim_buffer_clear(&csv->after);
 	free(csv);
 }
 
