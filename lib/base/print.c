@@ -7,6 +7,32 @@
 #include "base/number.h"
 #include "base/text.h"
 
+/*
+ * Return room for a number, or NULL after a failure. The caller advances by the number's length. Numbers have no line
+ * feeds.
+ */
+static char *number_room(struct anim_print *print)
+{
+	uint8_t *room = NULL;
+
+	if (print->failed)
+		return NULL;
+	if (print->out != NULL)
+		room = anim_output_reserve(print->out, ANIM_NUMBER_MAX, print->error);
+	else if (anim_buffer_reserve(print->buffer, ANIM_NUMBER_MAX, print->error) == 0)
+		room = print->buffer->data + print->buffer->size;
+	print->failed = room == NULL;
+	return (char *)room;
+}
+
+static void advance(struct anim_print *print, size_t count)
+{
+	if (print->out != NULL)
+		anim_output_advance(print->out, count);
+	else
+		print->buffer->size += count;
+}
+
 static void print_plain(struct anim_print *print, const void *bytes, size_t count)
 {
 	if (print->failed || count == 0)
@@ -21,17 +47,16 @@ void anim_print_bytes(struct anim_print *print, const void *bytes, size_t count)
 {
 	const char *at = bytes, *end = at + count, *feed;
 
-	while (print->crlf && at < end && (feed = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+	if (!print->crlf) {
+		print_plain(print, bytes, count);
+		return;
+	}
+	while (at < end && (feed = memchr(at, '\n', (size_t)(end - at))) != NULL) {
 		print_plain(print, at, (size_t)(feed - at));
 		print_plain(print, "\r\n", 2);
 		at = feed + 1;
 	}
 	print_plain(print, at, (size_t)(end - at));
-}
-
-void anim_print_text(struct anim_print *print, const char *text)
-{
-	anim_print_bytes(print, text, strlen(text));
 }
 
 void anim_print_list(struct anim_print *print, const char *const *texts)
@@ -51,16 +76,18 @@ void anim_print_spaces(struct anim_print *print, size_t count)
 
 void anim_print_float(struct anim_print *print, float value)
 {
-	char text[ANIM_NUMBER_MAX];
+	char *room = number_room(print);
 
-	anim_print_bytes(print, text, anim_number_print_float(text, value));
+	if (room != NULL)
+		advance(print, anim_number_print_float(room, value));
 }
 
 void anim_print_double(struct anim_print *print, double value)
 {
-	char text[ANIM_NUMBER_MAX];
+	char *room = number_room(print);
 
-	anim_print_bytes(print, text, anim_number_print_double(text, value));
+	if (room != NULL)
+		advance(print, anim_number_print_double(room, value));
 }
 
 void anim_print_exact_float(struct anim_print *print, float value)
@@ -98,9 +125,10 @@ void anim_print_int64(struct anim_print *print, int64_t value)
 
 void anim_print_uint64(struct anim_print *print, uint64_t value)
 {
-	char text[ANIM_NUMBER_MAX];
+	char *room = number_room(print);
 
-	anim_print_bytes(print, text, anim_number_print_uint64(text, value));
+	if (room != NULL)
+		advance(print, anim_number_print_uint64(room, value));
 }
 
 void anim_print_hex(struct anim_print *print, uint64_t value, unsigned digits)

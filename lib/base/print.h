@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/buffer.h"
 #include "base/output.h"
@@ -22,7 +23,13 @@ struct anim_print {
 };
 
 void anim_print_bytes(struct anim_print *, const void *bytes, size_t count);
-void anim_print_text(struct anim_print *, const char *text);
+
+/* Inlined, so that the compiler knows the length of a constant. */
+static inline void anim_print_text(struct anim_print *print, const char *text)
+{
+	anim_print_bytes(print, text, strlen(text));
+}
+
 /* Print several texts in a row: anim_print_texts(print, "a", b, "c"). */
 #define anim_print_texts(print, ...) anim_print_list(print, (const char *const[]){__VA_ARGS__, NULL})
 void anim_print_list(struct anim_print *, const char *const *texts); /* up to NULL */
