@@ -123,6 +123,18 @@ if [ -f "${ANIM_CORPUS:-}/bvh/cmu_01_01.bvh" ]; then
 	rm "$dir/cmu.axs"
 fi
 
+bench_generate tscn 50 "$((keys / 4))" | anim-parse -q | anim-retime -q --speed 0.25 -o "$dir/turns.axs"
+anim-emit -q --force -o "$dir/turns.fbx" "$dir/turns.axs" 2>/dev/null
+title "$((25 * keys / 2)) rotations and positions to Euler angles of FBX, and back: at most 1 us a rotation; .glb beside it"
+ratio "anim-emit fbx" "anim-emit -q fbx '$dir/turns.axs' >/dev/null 2>&1" \
+	"anim-emit glb" "anim-emit -q glb '$dir/turns.axs' >/dev/null 2>&1" \
+	"fbx to glb" "anim-emit -q glb '$dir/turns.fbx' >/dev/null 2>&1"
+rm "$dir"/turns.*
+
+title "what reads each key alone: --reverse at most 6 x cat; text beside it"
+ratio "anim-cat" "anim-cat '$dir/l.axs' >/dev/null" "anim-retime --reverse" "anim-retime -q --reverse '$dir/l.axs' >/dev/null" \
+	"anim-dump" "anim-dump '$dir/l.axs' >/dev/null" "anim-emit csv" "anim-emit -q csv '$dir/l.axs' >/dev/null"
+
 title "stream -> AnimJ: at least 6 x a printf writer, at least 0.8 GB/s of text"
 ratio "printf writer" "bench_emit_reference '$dir/baked.axs' >/dev/null" "anim-emit" "anim-emit animj '$dir/baked.axs' >/dev/null 2>&1"
 echo "  the AnimJ is $(wc -c <"$dir/l.animj") bytes"
