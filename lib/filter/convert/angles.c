@@ -105,7 +105,7 @@ static bool is_straight(const struct convert_fitting *fit)
 }
 
 #define CHORD \
-	2.23 /* the angle of a rotation is at most that many times the distance of its quaternions; 2 for small ones */
+	2.23 /* the angle of a rotation is at most that many times the distance of its quaternions, and 2 times for small ones */
 
 double convert_turn_at_most(const double p[ANIM_COMPONENTS_MAX], const double q[ANIM_COMPONENTS_MAX])
 {
@@ -115,7 +115,7 @@ double convert_turn_at_most(const double p[ANIM_COMPONENTS_MAX], const double q[
 }
 
 /*
- * Record the error beside key k and the key before it, where Godot's player shows the value of the key: the speed times the
+ * Record the error beside key k and the key before it, because Godot's player shows the value of the key: the speed times the
  * distance.
  */
 static void add_beside(struct convert_fitting *fit, size_t k)
@@ -182,8 +182,8 @@ static int sample_between(struct straight *s, double from_s, double to_s, const 
 #define SAME 1e-6 /* degrees: the source's own angles are exact, the angles of its rotation are rounded */
 
 /*
- * Set the source's own angles, by whole rotations nearest to the last ones: as they are, or the other triple that gives
- * the same rotation. Keep the numbers of the source where they need no whole rotation.
+ * Set the source's own angles, by whole rotations nearest to the last ones: unchanged, or the other triple that gives
+ * the same rotation. Keep the numbers of the source if they need no whole rotation.
  */
 static void set_own_angles(const struct straight *s, const double own[3], double v[ANIM_COMPONENTS_MAX])
 {
@@ -204,7 +204,7 @@ static void set_own_angles(const struct straight *s, const double own[3], double
 
 /*
  * Set the angles of a rotation that are nearest to the last ones. The source's own angles save the way through the rotation.
- * Where the middle angle is near 90 degrees, other angles of the same rotation can be nearer.
+ * If the middle angle is near 90 degrees, other angles of the same rotation can be nearer.
  */
 static void set_angles(const struct straight *s, const struct ending *end, double v[ANIM_COMPONENTS_MAX])
 {

@@ -958,7 +958,7 @@ static int look_ahead(struct convert_pass *pass, size_t k, double v[ANIM_COMPONE
 #define APART 4 /* Godot's keys are this many times farther apart than the distance at which its player shows a key */
 
 /*
- * Record the additional error close to the ends of a segment, where players of Godot show the end: that distance times the
+ * Record the additional error close to the ends of a segment, because players of Godot show the end there: that distance times the
  * speed. Returns false if a player cannot distinguish the ends.
  */
 static bool add_beside(struct convert_fitting *fit, const struct convert_piece *piece)
@@ -1015,7 +1015,7 @@ static int fit_turn(struct convert_pass *pass, size_t k, float from_s, float to_
 	align(pass, piece.from, piece.to);
 	for (unsigned i = 0; i < 4; i++)
 		constant = constant && (float)piece.from[i] == (float)piece.to[i];
-	/* A constant may be a held key. Where the players of Godot cannot tell the ends apart, samples are needed. */
+	/* A constant may be a held key. If the players of Godot cannot distinguish the ends, samples are needed. */
 	if (is_finite(piece.to, 4) && middle > from_s && middle < to_s && bound <= CONVERT_MEASURED * fit->tolerance &&
 	    !(constant && (pass->modes & 1u << ANIM_HOLD) && convert_source_holds(pass, from_s)) &&
 	    add_beside(fit, &piece)) {

@@ -71,7 +71,7 @@ struct convert_fitting {
 	double jump_s;     /* time of the last jump at a key, or 0 */
 	double leap;       /* largest jump inside the source that is too short to be sampled; rotations of Godot 3 */
 	double bound;      /* error of the known segments, in degrees, except close to their ends */
-	double beside;     /* additional error close to keys, where a player shows the key, and how long it is */
+	double beside; /* additional error close to keys, because a player shows the key there, and how long it is */
 	double beside_s;
 	double solver; /* largest error of Godot's solver for Bezier tracks, at any time in a segment */
 	/* The source plays rotations, and the target's values are angles in degrees, in this order. */
@@ -117,11 +117,11 @@ bool convert_keeps_angles(const struct anim_source *, enum anim_euler_order);
  * Let r(t) be the rotation vector from the start, t from 0 to 1, and a, b, c the changes of the outer, the middle and the
  * inner angle, s their sum. The rotation at constant speed is t r(1). Two rotations differ by at most the difference of
  * their vectors, and a curve differs from its chord by at most an eighth of its largest second derivative. So r'' is wanted.
- * The angular velocity w is the sum of a, b and c about axes e1, e2 and e3, where e1 stays, a rotates e2, and a and b rotate e3.
+ * The angular velocity w is the sum of a, b and c about axes e1, e2 and e3. e1 stays, a rotates e2, and a and b rotate e3.
  * So w' = a b e1 x e2 + a c e1 x e3 + b c e2 x e3. e2 is perpendicular to e1 and to e3, and e3 has the angle of the middle
  * rotation to e1 x e2. With the sine of that angle at 1 in the first component and the cosine at 1 in the others,
  * |w'|^2 <= (b (a + c))^2 + (a c)^2 =: p^2.
- * And r' = w + 1/2 r x w + 1/12 r x (r x w) + ..., where |r x w| <= s p / 2 (1 + s / 2 + ...), because w changes by at most p.
+ * And r' = w + 1/2 r x w + 1/12 r x (r x w) + ..., and |r x w| <= s p / 2 (1 + s / 2 + ...), because w changes by at most p.
  * Deriving once more, |r''| <= p (1 + s / 2 + 0.28 s^2) for s up to 0.3.
  */
 double convert_lines_apart(const double degrees[3], enum anim_euler_order);
