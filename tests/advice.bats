@@ -117,3 +117,22 @@ fixed() {
 	run -2 --separate-stderr anim convert walker.tscn out.gbl
 	[ "${stderr_lines[0]}" = "anim-convert: the suffix of 'out.gbl' is not one of a format; did you mean .glb?" ]
 }
+
+# warned WORDS COMMAND...: the command works and warns so; with --strict, it fails.
+warned() {
+	run -0 --separate-stderr "${@:2}"
+	[[ $stderr == *"warning: "*"$1"* ]] || { echo "${*:2}: $stderr" && false; }
+	run -1 --separate-stderr "${@:2}" --strict --force
+	[[ $stderr == *"$1"* ]] || { echo "${*:2} --strict: $stderr" && false; }
+}
+
+@test "a shift is kept, or a warning says that the format has no start of clips" {
+	warned '--shift has no effect, because clips start at 0 in .glb' anim convert --shift 1 walker.tscn a.glb
+	warned '--shift has no effect, because clips start at 0 in .tres' anim retime --shift 1 walker.tscn -o b.tres
+	for suffix in axs json axt anim fbx; do
+		run -0 --separate-stderr anim convert -c walk --shift 1 walker.tscn "c.$suffix"
+		[[ $stderr != *shift* ]]
+		pipe "anim-info c.$suffix | head -n 1"
+		[[ $output == *" (1 .. "* ]]
+	done
+}

@@ -70,6 +70,7 @@ struct anim_format {
 	bool holds_many;    /* one file can hold several clips */
 	bool is_binary;     /* not to be written to a terminal */
 	bool is_ordered;    /* its player binds tracks by their numbers */
+	bool starts_at_0;   /* clips in its files have no start: time 0 is the start of the clip */
 	bool takes_tree;    /* a writer can take over the nodes of the writer before it: see `last` in its options */
 };
 

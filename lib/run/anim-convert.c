@@ -1237,6 +1237,8 @@ static void choose_filters(struct convert *convert)
 		"them first",
 		value(convert, "rate")) != 0)
 		exit(cli_finish(convert->cli, &error));
+	if (has(convert, "shift") && retime_warn_shift(convert->cli, convert->format, &error) != 0)
+		exit(cli_finish(convert->cli, &error));
 	check_pairs(convert);
 	check_retarget(convert);
 	take_model(convert);
@@ -1550,7 +1552,9 @@ static int run_one(struct convert *convert)
 	add_common(convert);
 	add_operands(convert);
 	held = hold_backup(convert);
-	result = run(convert, &error);
+	result = anim_diagnostics_check(&convert->cli->diagnostics, &error);
+	if (result == 0)
+		result = run(convert, &error);
 	if (result == 0)
 		result = tell_larger(convert, &error);
 	if (result == 0)

@@ -8,6 +8,7 @@
 #include "filter/resample.h"
 #include "filter/retime/retime.h"
 #include "filter/rotations.h"
+#include "format/format.h"
 #include "run/steps.h"
 
 struct options {
@@ -134,13 +135,22 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 		cli_usage(cli, "nothing to do; try: %s --speed 2", cli_command_line(cli, NULL, NULL));
 }
 
+int retime_warn_shift(struct cli *cli, const struct anim_format *format, struct anim_error *error)
+{
+	if (format == NULL || !format->starts_at_0)
+		return 0;
+	return anim_diagnostics_warn(
+	    &cli->diagnostics, NULL, error,
+	    "--shift has no effect, because clips start at 0 in .%s; .axs, .anim and .fbx keep the start",
+	    format->suffix);
+}
+
 static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
 	struct options *options = job;
 
-	(void)error;
 	read_options(cli, options, &options->retime);
-	return 0;
+	return options->shift == NULL ? 0 : retime_warn_shift(cli, anim_format_to_write(options->common.output), error);
 }
 
 static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)

@@ -21,4 +21,7 @@ int emit_try(struct step *, const struct anim_format *, struct anim_error *);
 /* Return the number of bytes that the file would have so far. */
 uint64_t emit_tried(const struct step *);
 
+/* Warn that a shift has no effect in a format (NULL: none) whose clips start at 0. Returns 0 or -1. */
+int retime_warn_shift(struct cli *, const struct anim_format *, struct anim_error *);
+
 #endif
