@@ -136,3 +136,11 @@ warned() {
 		[[ $output == *" (1 .. "* ]]
 	done
 }
+
+@test "root motion for an Animator beside tracks of bones advises no model" {
+	sed 's/attribute: Spine Front-Back/attribute: RootT.y/; s/attribute: LeftHand.*/attribute: RootQ.x/; s/attribute: SpineTDOF.x/attribute: RootQ.y/' \
+		"$DATA/unity/clip_humanoid.anim" >root.anim
+	warned 'root motion for an Animator moves no node; only Unity plays it (8 curves)' anim convert root.anim a.animj
+	[[ $stderr != *retarget* ]]
+	warned 'muscle curves are not bones and move nothing; add --retarget MODEL' anim convert "$DATA/unity/clip_humanoid.anim" b.animj
+}

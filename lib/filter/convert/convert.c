@@ -1207,6 +1207,14 @@ static int finish_clip(struct convert *c, struct anim_error *error)
 		result = anim_components_join(c->components, join_from, c, error);
 		c->diagnostics->scope = now;
 	}
+	if (result == 0 && c->in_clip && c->roots > 0 && !c->told_muscles) {
+		c->diagnostics->scope = c->scope;
+		result = anim_diagnostics_warn(
+		    c->diagnostics, "clip", error,
+		    "root motion for an Animator moves no node; only Unity plays it" ANIM_DETAIL " (%zu curves)",
+		    c->roots);
+		c->diagnostics->scope = now;
+	}
 	anim_store_free(c->components);
 	c->components = NULL;
 	c->in_clip = false;
@@ -1233,6 +1241,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		return -1;
 	c->in_clip = true;
 	c->told_muscles = false;
+	c->roots = 0;
 	c->scope = c->diagnostics->scope;
 	return anim_filter_clip(sink, clip, error);
 }
@@ -1445,6 +1454,7 @@ static int pass_track(struct convert *c, const struct anim_track *track, struct 
 {
 	struct anim_track named, sorted, finite, wide, started;
 	char label[LABEL_MAX];
+	const char *humanoid;
 
 	if (start_at_rest(c, track, &started, error) != 0)
 		return -1;
@@ -1462,11 +1472,17 @@ static int pass_track(struct convert *c, const struct anim_track *track, struct 
 					     label);
 	}
 	track = &named;
+	humanoid = anim_attrs_get(&track->attrs, "unity.humanoid");
 	c->foreign = !anim_rules_are_godot(track->rules);
 
-	/* Warn once about the humanoid curves of a clip: only the avatar knows which bones they move. */
-	if (c->caps.rules != ANIM_RULES_UNITY && !c->told_muscles &&
-	    anim_attrs_get(&track->attrs, "unity.humanoid") != NULL) {
+	/*
+	 * Warn once about the muscle curves of a clip: only the avatar knows which bones they move. A clip that moves bones may
+	 * have root motion besides.
+	 */
+	if (c->caps.rules != ANIM_RULES_UNITY && humanoid != NULL && strcmp(humanoid, "muscle") != 0 &&
+	    strcmp(humanoid, "tdof") != 0) {
+		c->roots++;
+	} else if (c->caps.rules != ANIM_RULES_UNITY && !c->told_muscles && humanoid != NULL) {
 		c->told_muscles = true;
 		if (anim_diagnostics_warn(c->diagnostics, "clip", error,
 					  "muscle curves are not bones and move nothing; " ANIM_ADVICE(TO_MODEL)) != 0)

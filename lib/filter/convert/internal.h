@@ -255,6 +255,7 @@ struct convert {
 	const struct anim_scope *scope;      /* of the clip, for messages when its components are joined */
 	bool in_clip;
 	bool told_muscles;             /* in this clip */
+	size_t roots;                  /* humanoid curves of this clip that are not muscles, such as root motion */
 	bool is_gone;                  /* the target's engine lacks the property of the current track */
 	struct anim_store *components; /* component tracks of the clip, joined at its end; NULL: none */
 	struct convert_keys keys;

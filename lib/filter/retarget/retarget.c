@@ -65,10 +65,11 @@ struct retarget {
 	/* A Unity clip without rest poses may be humanoid. Its tracks wait until that is known. */
 	bool undecided;
 	struct anim_store *aside;
-	bool refused; /* a track moved a node of unknown rest pose, which is an error unless the clip is humanoid */
+	size_t refused; /* tracks of nodes of unknown rest poses, which are an error unless the clip is humanoid */
 	struct anim_error refusal;
-	struct anim_posing sampled; /* the last held clip in the source's tree */
-	struct anim_feet feet[2];   /* before and after */
+	char first_refused[ANIM_DIAGNOSTIC_NAME_BYTES]; /* label of the first */
+	struct anim_posing sampled;                     /* the last held clip in the source's tree */
+	struct anim_feet feet[2];                       /* before and after */
 	struct slid slid[2];
 	struct anim_arena track_arena, plan_arena;
 	struct anim_buffer columns[ANIM_COLUMN_COUNT];
@@ -837,17 +838,16 @@ static int decide(struct retarget *r, struct anim_error *error)
 		r->out.flags |= ANIM_IN_TREE;
 		r->out.root = ".";
 		r->out.record = NULL;
-		if (anim_attrs_with(&r->out.attrs, &r->out.attrs, "unity.m_AnimationClipSettings.m_Mirror", NULL,
-				    &r->filter.clip_arena, error) != 0) {
-			result = -1;
-		} else if (!r->refused) {
-			result = 0;
-		} else {
+		result = anim_attrs_with(&r->out.attrs, &r->out.attrs, "unity.m_AnimationClipSettings.m_Mirror", NULL,
+					 &r->filter.clip_arena, error);
+		if (result == 0 && r->refused > 0) {
 			result = anim_diagnostics_warn(
-			    r->options.diagnostics, "humanoid clip", error,
-			    "tracks of other nodes were left out, because their rest poses are unknown");
+			    r->options.diagnostics, "track", error,
+			    "'%s': left out, because the clip is humanoid, so only its muscles move the target",
+			    r->first_refused);
+			anim_diagnostics_repeat(r->options.diagnostics, r->refused - 1);
 		}
-	} else if (r->refused) {
+	} else if (r->refused > 0) {
 		*error = r->refusal;
 		result = -1;
 	}
@@ -1070,7 +1070,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		r->out.flags &= (uint8_t)~ANIM_IN_TREE;
 	for (int i = 0; i < 2 && r->known && r->options.feet; i++)
 		anim_feet_clip(&r->feet[i], i == 0 ? &r->filter.clip : &r->out);
-	r->refused = false;
+	r->refused = 0;
 	r->undecided = !r->known && !r->plan.tpose && strncmp(clip->source, "unity", 5) == 0;
 	if (r->undecided)
 		return 0;
@@ -1117,9 +1117,10 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		struct anim_error refusal = {0};
 
 		anim_track_refuse(track, "moves a node whose rest pose is unknown; " ANIM_ADVICE(SET_FROM), &refusal);
-		if (!r->refused)
+		if (r->refused++ == 0) {
 			r->refusal = refusal;
-		r->refused = true;
+			anim_track_label(track, r->first_refused, sizeof r->first_refused);
+		}
 		if (r->undecided)
 			return 0;
 		*error = refusal;
