@@ -255,3 +255,10 @@ for record in map(json.loads, open("a.json")):
 		    assert frame == other and max(abs(place[0] + to[0]), abs(place[1] - to[1]), abs(q[1] + r[1]), abs(q[3] - r[3])) < 1e-6
 	PY
 }
+
+@test "a motion whose moving bones are mostly missing in the model has a warning" {
+	files leg.pmx
+	run -0 --separate-stderr anim convert -x model=leg.pmx "$ROOT/examples/dance/dance.vmd" a.glb
+	[[ $stderr == *"warning: "*" names that the motion moves are missing in the model; if it is the wrong one, set it with -x model=FILE"* ]]
+	run -1 --separate-stderr anim convert -q --strict -x model=leg.pmx "$ROOT/examples/dance/dance.vmd" b.glb
+}

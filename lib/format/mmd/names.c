@@ -276,16 +276,41 @@ static uint32_t find_name(const struct known_names *known, const struct mmd_trac
 	return number;
 }
 
-static int note_unknown(struct mmd_reading *reading, const char *name)
+static int note_unknown(struct mmd_reading *reading, const struct mmd_track *track)
 {
 	struct anim_diagnostics *diagnostics = reading->options->diagnostics;
 	int result = anim_diagnostics_note(diagnostics, "name", reading->error,
-					   "'%s' of the motion: missing in the model; left out", name);
+					   "'%s' of the motion: missing in the model; left out", track->name);
 
-	return result != 0 ? -1 : anim_diagnostics_name(diagnostics, reading->error, "%s", name);
+	return result != 0 ? -1 : anim_diagnostics_name(diagnostics, reading->error, "%s", track->name);
 }
 
-static int bind_bones(struct mmd_reading *reading, struct known_names *known)
+/* Count the names of tracks with several keys. Most motions also have a key for every other bone of their model. */
+struct names_seen {
+	size_t all, missing;
+};
+
+static void see_name(struct names_seen *seen, const struct mmd_track *track, bool missing)
+{
+	if (track->count < 2)
+		return;
+	seen->all++;
+	seen->missing += missing;
+}
+
+/* Warn if so many names are missing that the motion is for another model. */
+static int warn_model(struct mmd_reading *reading, const struct names_seen *seen)
+{
+	if (seen->missing * 4 <= seen->all)
+		return 0;
+	return anim_diagnostics_warn(
+	    reading->options->diagnostics, NULL, reading->error,
+	    "%zu of the %zu names that the motion moves are missing in the model; if it is the wrong one, "
+	    "set it with " ANIM_OPTION_TO("parse", "model", "FILE"),
+	    seen->missing, seen->all);
+}
+
+static int bind_bones(struct mmd_reading *reading, struct known_names *known, struct names_seen *seen)
 {
 	for (uint32_t i = 0; i < mmd_bone_count(&reading->model); i++)
 		if (add_name(known, mmd_bone_at(&reading->model, i)->name, i, reading->error) != 0)
@@ -294,9 +319,10 @@ static int bind_bones(struct mmd_reading *reading, struct known_names *known)
 		const struct mmd_track *track = mmd_track_at(&reading->motion.bones, i);
 		uint32_t bone = find_name(known, track);
 
+		see_name(seen, track, bone == MMD_NONE);
 		if (bone != MMD_NONE)
 			reading->bound[bone].track = i;
-		else if (note_unknown(reading, track->name) != 0)
+		else if (note_unknown(reading, track) != 0)
 			return -1;
 	}
 	return 0;
@@ -332,7 +358,7 @@ static int bind_switches(struct mmd_reading *reading, struct known_names *known)
 }
 
 /* A model without morphs may be one that had only its bones saved. */
-static int bind_morphs(struct mmd_reading *reading, struct known_names *known)
+static int bind_morphs(struct mmd_reading *reading, struct known_names *known, struct names_seen *seen)
 {
 	for (uint32_t i = 0; i < mmd_morph_count(&reading->model); i++)
 		if (add_name(known, mmd_morph_at(&reading->model, i)->name, i, reading->error) != 0)
@@ -341,8 +367,10 @@ static int bind_morphs(struct mmd_reading *reading, struct known_names *known)
 		const struct mmd_track *track = mmd_track_at(&reading->motion.morphs, i);
 
 		reading->morph_of[i] = find_name(known, track);
-		if (reading->morph_of[i] == MMD_NONE && mmd_morph_count(&reading->model) > 0 &&
-		    note_unknown(reading, track->name) != 0)
+		if (mmd_morph_count(&reading->model) == 0)
+			continue;
+		see_name(seen, track, reading->morph_of[i] == MMD_NONE);
+		if (reading->morph_of[i] == MMD_NONE && note_unknown(reading, track) != 0)
 			return -1;
 	}
 	return 0;
@@ -369,6 +397,7 @@ int mmd_bind(struct mmd_reading *reading)
 {
 	uint32_t count = mmd_bone_count(&reading->model);
 	struct known_names bones = {0}, morphs = {0};
+	struct names_seen seen = {0};
 	int result = 0;
 
 	reading->bound = anim_arena_zeroed(&reading->arena, count + 1, sizeof *reading->bound, reading->error);
@@ -378,7 +407,8 @@ int mmd_bind(struct mmd_reading *reading)
 		return -1;
 	for (uint32_t i = 0; i < count; i++)
 		reading->bound[i].track = MMD_NONE;
-	if (bind_bones(reading, &bones) != 0 || bind_morphs(reading, &morphs) != 0)
+	if (bind_bones(reading, &bones, &seen) != 0 || bind_morphs(reading, &morphs, &seen) != 0 ||
+	    warn_model(reading, &seen) != 0)
 		result = -1;
 	if (result == 0)
 		result = bind_switches(reading, &bones);
