@@ -144,3 +144,15 @@ warned() {
 	[[ $stderr != *retarget* ]]
 	warned 'muscle curves are not bones and move nothing; add --retarget MODEL' anim convert "$DATA/unity/clip_humanoid.anim" b.animj
 }
+
+@test "--into is advised only if the clips still fit the nodes of their file" {
+	cp "$DATA/gltf/types.gltf" mesh.gltf
+	run -0 --separate-stderr anim convert mesh.gltf a.glb
+	[[ $stderr == *"mesh.gltf also holds a mesh, which the new file does not have; to keep them, copy the file and use --into"* ]]
+	for change in '--scale 2' '-e s/a/b/' '--axes unity'; do
+		# shellcheck disable=SC2086 # the option and its value
+		run --separate-stderr anim convert $change mesh.gltf a.glb --force
+		[[ $stderr != *"use --into"* ]] || { echo "$change: $stderr" && false; }
+	done
+	warned '--scale changes the size of the clips, but the nodes and meshes of mesh.gltf keep theirs' anim convert --scale 2 --into mesh.gltf mesh.gltf
+}

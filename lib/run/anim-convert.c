@@ -1462,6 +1462,35 @@ static int run(struct convert *convert, struct anim_error *error)
 	return step_run(convert->steps, &convert->step_count, error);
 }
 
+/* Return whether the clips still fit the nodes of their file, by names and sizes. */
+static bool fits_source(const struct convert *convert)
+{
+	static const char *const changes[] = {"scale", "height",   "humanoid", "expression", "map",    "crc",
+					      "face",  "retarget", "skeleton", "axes",       "muscles"};
+	bool fits = true;
+
+	for (size_t i = 0; i < ANIM_COUNT(changes); i++)
+		fits = fits && !has(convert, changes[i]);
+	return fits;
+}
+
+/* Warn if clips of another size go back to their own file, whose nodes and meshes keep their size. */
+static int warn_size(struct convert *convert, struct anim_error *error)
+{
+	const char *option = has(convert, "height") ? "height" : "scale";
+	bool same = false;
+
+	for (size_t i = 0; i < convert->input_count && writes_to(convert, "--into"); i++)
+		same = same || is_same_file(convert->inputs[i].path, convert->out);
+	return !same || !has(convert, option)
+		   ? 0
+		   : anim_diagnostics_warn(
+			 &convert->cli->diagnostics, NULL, error,
+			 "--%s changes the size of the clips, but the nodes and meshes of %s keep theirs; "
+			 "scale the whole file in a modelling program",
+			 option, convert->out);
+}
+
 /*
  * Note the contents of the input that a new scene or model does not have: only animation and nodes are converted. The new file is
  * written already, so an input that cannot be read again gives no note. Returns 0 or -1.
@@ -1487,11 +1516,9 @@ static int tell_left_behind(struct convert *convert, struct anim_error *error)
 	anim_text_set_clear(&held.parts);
 	if (held.text[0] == '\0')
 		return 0;
-	return anim_diagnostics_note(
-	    &convert->cli->diagnostics, NULL, error,
-	    "%s also holds %s, which the new file does not have; to keep them, copy the file and use "
-	    "--into",
-	    in, held.text);
+	return anim_diagnostics_note(&convert->cli->diagnostics, NULL, error,
+				     "%s also holds %s, which the new file does not have%s", in, held.text,
+				     fits_source(convert) ? "; to keep them, copy the file and use --into" : "");
 }
 
 /* Note if a file that was to become smaller is larger than its source. */
@@ -1552,7 +1579,9 @@ static int run_one(struct convert *convert)
 	add_common(convert);
 	add_operands(convert);
 	held = hold_backup(convert);
-	result = anim_diagnostics_check(&convert->cli->diagnostics, &error);
+	result = warn_size(convert, &error);
+	if (result == 0)
+		result = anim_diagnostics_check(&convert->cli->diagnostics, &error);
 	if (result == 0)
 		result = run(convert, &error);
 	if (result == 0)
