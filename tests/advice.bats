@@ -156,3 +156,19 @@ warned() {
 	done
 	warned '--scale changes the size of the clips, but the nodes and meshes of mesh.gltf keep theirs' anim convert --scale 2 --into mesh.gltf mesh.gltf
 }
+
+@test "the advices on the way to a VRM animation lead to one" {
+	anim convert -q -e 's/Left/odd/g' --on node walker.tscn odd.glb
+	advised "rightHand; add --humanoid auto:vrm" anim convert odd.glb a.vrma
+	advised "; rename with -e 's/OLD/NEW/'" anim convert --humanoid auto:vrm odd.glb a.vrma
+	fixed anim convert --humanoid auto:vrm -e 's/odd/left/g' odd.glb a.vrma
+	# muscles
+	advised 'add --retarget MODEL' anim convert "$DATA/unity/clip_humanoid.anim" a.vrma
+	advised 'add --humanoid auto:vrm' anim convert --retarget walker.tscn "$DATA/unity/clip_humanoid.anim" a.vrma
+	fixed anim convert --retarget walker.tscn --humanoid auto:vrm "$DATA/unity/clip_humanoid.anim" a.vrma
+	run -0 anim convert --dry-run --retarget walker.tscn --humanoid auto:vrm "$DATA/unity/clip_humanoid.anim" a.vrma
+	[[ $output == *"anim-retarget --to walker.tscn | anim-rename --humanoid auto:vrm | "* ]]
+	# no bones
+	anim filter -q -n Face "$DATA/unity/clip_generic.anim" >shapes.axs
+	advised 'a VRM animation needs the bones of a human, but no track of the clip moves a bone' anim convert shapes.axs a.vrma
+}

@@ -100,6 +100,10 @@ void cli_words(const struct anim_advisor *advisor, const char *code, const char 
 		print_option(cli, arguments, out, capacity);
 	else if (strcmp(code, "LIST_ALL") == 0 && cli->lint_target != NULL && !is_page())
 		snprintf(out, capacity, "anim-lint --for %s lists all", cli->lint_target);
+	if (strcmp(code, "NAME_BONES") == 0 && cli_was_given(front, "humanoid")) {
+		snprintf(out, capacity, ANIM_ADVICE(RENAME_NODES)); /* the names are not of a known set */
+		return;
+	}
 	if (row == NULL || (strcmp(code, "TO_MODEL") == 0 && cli_was_given(front, "retarget")))
 		return;
 	words = row->pipe;

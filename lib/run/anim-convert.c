@@ -33,7 +33,7 @@ static const char *const examples[] = {"anim convert walk.tscn walk.animj",
 /*
  * The programs in the order of the pipe. For two dimensions SAMPLE comes before AXES, see anim-axes(1). For --world it comes
  * before FILTER, because the place of a node in space depends on its parents. For --muscles RETARGET comes after MIRROR,
- * PIN and ROOT, which need bones.
+ * PIN and ROOT, which need bones. For --retarget with --humanoid RENAME comes after RETARGET, whose skeleton has the names.
  */
 enum stage {
 	UNPACK,
@@ -61,6 +61,8 @@ static const enum stage order_2d[] = {UNPACK, PARSE, FILTER, RETIME, SAMPLE, AXE
 				      MIRROR, PIN,   ROOT,   DELTA,  REDUCE, EMIT, PACK};
 static const enum stage order_muscles[] = {UNPACK, PARSE,    FILTER, RETIME, AXES,   RENAME, MIRROR, PIN,
 					   ROOT,   RETARGET, DELTA,  SAMPLE, REDUCE, EMIT,   PACK};
+static const enum stage order_renamed[] = {UNPACK, PARSE, FILTER, RETIME, AXES,   RETARGET, RENAME, MIRROR,
+					   PIN,    ROOT,  DELTA,  SAMPLE, REDUCE, EMIT,     PACK};
 _Static_assert(STAGE_COUNT < STEPS_MAX, "a chain has room for all stages");
 
 /* The options of this program itself. All values but the first are looked up when they are needed. */
@@ -1237,7 +1239,8 @@ static void choose_filters(struct convert *convert)
 		"them first",
 		value(convert, "rate")) != 0)
 		exit(cli_finish(convert->cli, &error));
-	if (has(convert, "shift") && retime_warn_shift(convert->cli, convert->format, &error) != 0)
+	if (has(convert, "shift") && !has(convert, "dry-run") &&
+	    retime_warn_shift(convert->cli, convert->format, &error) != 0)
 		exit(cli_finish(convert->cli, &error));
 	check_pairs(convert);
 	check_retarget(convert);
@@ -1266,6 +1269,8 @@ static void choose_filters(struct convert *convert)
 	choose_axes(convert);
 	if (has(convert, "muscles"))
 		convert->order = order_muscles;
+	else if (retargets(convert) && has(convert, "humanoid") && convert->order == order_3d)
+		convert->order = order_renamed;
 	choose_skeleton(convert);
 	choose_player(convert);
 	choose_dance(convert);

@@ -975,6 +975,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 	anim_arena_reset(&writer->scratch);
 	writer->has_muscles = writer->has_muscles || anim_attrs_get(&track->attrs, "unity.humanoid") != NULL;
+	writer->has_transforms = writer->has_transforms || transform_of(track) != NO_PLACE;
 	if (left_out != 0)
 		return left_out < 0 ? -1 : 0;
 	if (place == EVENTS)

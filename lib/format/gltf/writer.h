@@ -152,7 +152,8 @@ struct gltf_writer {
 	/* The current clip. */
 	struct anim_clip clip;
 	bool in_clip, is_human;
-	bool has_muscles; /* there were muscle curves of Unity's humanoid */
+	bool has_muscles;    /* there were muscle curves of Unity's humanoid */
+	bool has_transforms; /* some track moves, rotates or scales a node */
 	/* The track that ends last so far, while no track lasts to the end of the clip. It gets an additional key there. */
 	struct anim_track held;
 	size_t held_channel;

@@ -395,6 +395,9 @@ int gltf_human_check(struct gltf_writer *writer)
 		return anim_fail(
 		    writer->error, ANIM_UNSUPPORTED,
 		    "humanoid curves of Unity are muscles, and a VRM animation has bones; " ANIM_ADVICE(TO_MODEL));
+	if (!writer->has_transforms)
+		return anim_fail(writer->error, ANIM_UNSUPPORTED,
+				 "a VRM animation needs the bones of a human, but no track of the clip moves a bone");
 	return anim_fail(writer->error, ANIM_UNSUPPORTED,
 			 "a VRM animation needs nodes for these bones: %s; " ANIM_ADVICE_TO(NAME_BONES, "vrm"),
 			 missing);
