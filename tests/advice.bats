@@ -172,3 +172,17 @@ warned() {
 	anim filter -q -n Face "$DATA/unity/clip_generic.anim" >shapes.axs
 	advised 'a VRM animation needs the bones of a human, but no track of the clip moves a bone' anim convert shapes.axs a.vrma
 }
+
+@test "sampling without a rate, and joining files of several rates, advise the rate and what else is necessary" {
+	run -2 --separate-stderr anim convert --end loop walker.tscn a.glb
+	[ "${stderr_lines[0]}" = "anim-convert: no rate; give one: -r 30" ]
+	fixed anim convert -r 30 --end loop walker.tscn a.glb
+	ANIM_FRONT=page run -2 --separate-stderr anim convert --end loop walker.tscn a.glb
+	[ "${stderr_lines[0]}" = "anim-convert: no rate; set 'Samples per second'" ]
+	anim convert -q -t 0..1 -x order=XYZ -r 24 walker.tscn one.bvh
+	anim convert -q -t 0..1 -x order=ZYX -r 30 walker.tscn two.bvh
+	advised 'give all the same rate first: anim convert --bake -r 30 IN OUT.axs' anim convert --append one.bvh two.bvh a.bvh
+	for name in one two; do anim convert -q --bake -r 30 $name.bvh $name.axs; done
+	fixed anim convert --append one.axs two.axs a.bvh
+	ANIM_FRONT=page advised "bake each file first, with 30 in 'Samples per second' and --bake under 'More options'" anim convert --append one.bvh two.bvh a.bvh
+}

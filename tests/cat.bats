@@ -240,9 +240,9 @@ node="B" property="x"' ]
 0 2 4 6 0 2 4 6 8 ' ]
 	anim-resample 5 one.axs -o one5.axs
 	run -1 --separate-stderr anim-cat --append one4.axs one5.axs -o out.axs
-	[ "$stderr" = "anim-cat: track 'A x' of clip 'one' in one5.axs has another sample rate than in the previous clip, or none; put 'anim-resample 30' before this to give all the same rate" ]
+	[ "$stderr" = "anim-cat: track 'A x' of clip 'one' in one5.axs has another sample rate than in the previous clip, or none; put 'anim-bake -r 30' before this to give all the same rate" ]
 	run -1 --separate-stderr anim-cat --append one4.axs one.axs -o out.axs
-	[[ $stderr == *"is of another kind (curve, samples or steps) than in the previous clip; put 'anim-bake' or 'anim-resample 30' before this to make them equal" ]]
+	[[ $stderr == *"is of another kind (curve, samples or steps) than in the previous clip; put 'anim-bake -r 30' before this to make them equal" ]]
 	[ ! -e out.axs ]
 }
 

@@ -88,6 +88,8 @@ static void read_rate(struct cli *cli, uint32_t *rate_num, uint32_t *rate_den)
 	uint32_t num, den;
 	const char *word;
 
+	if (cli->operand_count == 0 && cli->front != NULL)
+		cli_usage(cli, "no rate; " ANIM_ADVICE(GIVE_RATE));
 	if (cli->operand_count == 0)
 		cli_usage(cli, "no rate; try: %s 30", cli_command_line(cli, NULL, NULL));
 	word = cli->operands[0];
