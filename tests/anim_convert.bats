@@ -441,7 +441,7 @@ refused() {
 	[[ $stderr != *"also holds"* ]]
 	cp "$ROOT/examples/walker.tscn" .
 	run -1 --separate-stderr anim convert -n '*Nothing*' walker.tscn x.animj
-	[ "$stderr" = "anim-convert: no track matches; run anim-info to list the tracks" ]
+	[ "$stderr" = "anim-convert: walker.tscn: no node has the path -n '*Nothing*'; run anim-info to list the tracks" ]
 }
 
 @test "--world comes before -n, because the place of a node depends on its parents" {

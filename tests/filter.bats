@@ -114,13 +114,13 @@ ALL='lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:
 
 @test "nothing left is a note and success, with --require a failure that leaves nothing behind" {
 	run -0 --separate-stderr anim-filter -n Nobody all.axs -o none.axs
-	[ "$stderr" = "anim-filter: note: no track matches; run anim-info to list the tracks" ]
+	[ "$stderr" = "anim-filter: note: no node has the path -n 'Nobody'; run anim-info to list the tracks" ]
 	[ "$(anim-dump none.axs | grep -c '^track')" -eq 0 ]
 	run -0 --separate-stderr anim-filter -q -n Nobody all.axs -o none.axs
 	[ "$stderr" = "" ]
 	rm none.axs
 	run -1 --separate-stderr anim-filter --require -n Nobody all.axs -o none.axs
-	[ "$stderr" = "anim-filter: no track matches; run anim-info to list the tracks" ]
+	[ "$stderr" = "anim-filter: no node has the path -n 'Nobody'; run anim-info to list the tracks" ]
 	[ ! -e none.axs ]
 }
 
@@ -174,4 +174,21 @@ ALL='lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:
 	case $ANIM_BUILD in */release) skip "a release prints none" ;; esac
 	ANIM_TRACE=1 anim-filter -n Lamp all.axs -o lamp.axs 2>trace
 	grep -E '^sink lib/filter/select.c: [0-9]+ trees, [1-9]' trace
+}
+
+@test "what matches nothing is named, with the clips there are or a glob that matches" {
+	named() { # named WORDS OPTION...: for a file, whose lack of tracks is an error without --require
+		run -1 --separate-stderr anim-filter "${@:2}" "$ROOT/examples/walker.tscn" -o none.glb
+		[ "$stderr" = "anim-filter: $ROOT/examples/walker.tscn: $1" ] || { echo "$stderr" && false; }
+		[ ! -e none.glb ]
+	}
+	named "no clip matches -c 'wlak'; the clips are walk" -c wlak
+	named "no node has the path -n 'Foot'; '*Foot*' matches a part of it" -n Foot
+	named "no track has the property -p 'rot'; '*rot*' matches a part of it" -p rot
+	named "no track has the property -p 'rto'; run anim-info to list the tracks" -p rto
+	named "no track matches; run anim-info to list the tracks" -n '*Spine' -p position
+	named "no track matches; run anim-info to list the tracks" -v -n '*'
+	cp "$ROOT/examples/walker.tscn" .
+	run -1 --separate-stderr anim convert --node Foot walker.tscn none.glb
+	[ "$stderr" = "anim-convert: walker.tscn: no node has the path -n 'Foot'; '*Foot*' matches a part of it" ]
 }

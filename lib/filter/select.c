@@ -2,6 +2,7 @@
 #include "filter/select.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -198,6 +199,8 @@ bool anim_track_is_constant(const struct anim_track *track)
 
 #define HELD_MEMORY ((size_t)256 * 1024) /* for a head and the unknown records after it; the rest is in a file */
 
+#define CLIP_NAMES 200
+
 struct select {
 	struct anim_filter filter;
 	struct anim_select_options options;
@@ -205,7 +208,10 @@ struct select {
 	bool held;      /* its head waits for the first kept track */
 	bool empty;     /* it has no track so far */
 	bool muscles;   /* curves of Unity's humanoid came, which have no node */
-	bool dropping;  /* the last known record was dropped, so unknown records after it are too */
+	/* What matched so far, each pattern by itself; NEAR: a node or property has the text of a pattern in it. */
+	bool clips_fit, nodes_fit, properties_fit, nodes_near, properties_near;
+	char clip_names[CLIP_NAMES]; /* the names of the first clips */
+	bool dropping;               /* the last known record was dropped, so unknown records after it are too */
 	/* The waiting head, with the unknown records after it. */
 	struct anim_spool log;
 	struct anim_arena arena; /* for a head or track that is decoded here */
@@ -277,6 +283,18 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	return anim_filter_tree(sink, tree, error);
 }
 
+/* Append to the list of names, which ends with "..." if it is full. */
+static void add_name(struct select *select, const char *name)
+{
+	static const char more[] = ", ...";
+	size_t used = strlen(select->clip_names), left = sizeof select->clip_names - used;
+
+	if (used + strlen(name) + sizeof more + 2 < sizeof select->clip_names)
+		snprintf(select->clip_names + used, left, "%s%s", used == 0 ? "" : ", ", name);
+	else if (used >= sizeof more && strcmp(select->clip_names + used - (sizeof more - 1), more) != 0)
+		snprintf(select->clip_names + used, left, "%s", more);
+}
+
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct select *select = (struct select *)sink;
@@ -286,6 +304,9 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (close_clip(select, error) != 0)
 		return -1;
 	select->clip_fits = fits_clip(&select->options.clips, clip);
+	select->clips_fit = select->clips_fit || select->clip_fits;
+	if (!select->clips_fit)
+		add_name(select, clip->name);
 	select->held = select->empty = true;
 	select->dropping = false;
 	anim_spool_truncate(&select->log, 0);
@@ -310,6 +331,26 @@ static int is_constant(struct select *select, const struct anim_track *track, bo
 	return 0;
 }
 
+/* Return whether the only pattern is a plain text that is a part of the name. */
+static bool is_near(const struct anim_patterns *patterns, const char *name)
+{
+	return patterns->regexes == NULL && patterns->count == 1 && strpbrk(patterns->globs[0], "*?[!") == NULL &&
+	       strstr(name, patterns->globs[0]) != NULL;
+}
+
+/* Remember which patterns match anything, for the message if no track matches all of them. */
+static void see(struct select *select, const struct anim_track *track)
+{
+	const struct anim_select_options *options = &select->options;
+
+	if (select->tracks_kept > 0)
+		return;
+	select->nodes_fit = select->nodes_fit || fit_any(&options->nodes, track->node, NULL);
+	select->properties_fit = select->properties_fit || anim_patterns_fit_property(&options->properties, track);
+	select->nodes_near = select->nodes_near || is_near(&options->nodes, track->node);
+	select->properties_near = select->properties_near || is_near(&options->properties, track->property);
+}
+
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct select *select = (struct select *)sink;
@@ -319,6 +360,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	select->empty = false;
 	select->muscles = select->muscles || anim_attrs_get(&track->attrs, "unity.humanoid") != NULL;
 
+	see(select, track);
 	fit = select->clip_fits && (options->kinds == 0 || options->kinds >> track->kind & 1) &&
 	      (options->types == 0 || options->types >> track->type & 1) && track->n >= options->min_keys &&
 	      fit_any(&options->nodes, track->node, NULL) && anim_patterns_fit_property(&options->properties, track);
@@ -357,15 +399,54 @@ const char anim_select_nothing[] = "no track matches; " ANIM_ADVICE(LIST_TRACKS)
 	"no track matches; curves of a humanoid have no nodes, so select them by property: " ANIM_OPTION_TO( \
 	    "filter", "property", "'*Hand*'")
 
+/* Print which pattern matches nothing, and what would match. */
+static void print_empty(const struct select *select, char *text, size_t capacity)
+{
+	const struct anim_select_options *options = &select->options;
+	const char *part = options->nodes.count > 0 && select->nodes_near ? options->nodes.globs[0] : NULL;
+
+	if (select->muscles && options->nodes.count > 0)
+		snprintf(text, capacity, "%s", NO_NODES);
+	else if (options->invert || (select->clips_fit && select->nodes_fit && select->properties_fit))
+		snprintf(text, capacity, "%s", anim_select_nothing);
+	else if (!select->clips_fit)
+		snprintf(text, capacity,
+			 "no clip matches " ANIM_OPTION_TO("filter", "clip", "'%.100s'") "; the clips are %s",
+			 options->clips.globs[0], select->clip_names);
+	else if (!select->nodes_fit && part != NULL)
+		snprintf(text, capacity,
+			 "no node has the path " ANIM_OPTION_TO("filter", "node",
+								"'%.100s'") "; '*%.100s*' matches a part of it",
+			 part, part);
+	else if (!select->nodes_fit)
+		snprintf(
+		    text, capacity,
+		    "no node has the path " ANIM_OPTION_TO("filter", "node", "'%.100s'") "; " ANIM_ADVICE(LIST_TRACKS),
+		    options->nodes.globs[0]);
+	else if (select->properties_near)
+		snprintf(text, capacity,
+			 "no track has the property " ANIM_OPTION_TO("filter", "property",
+								     "'%.100s'") "; '*%.100s*' matches a part of it",
+			 options->properties.globs[0], options->properties.globs[0]);
+	else
+		snprintf(text, capacity,
+			 "no track has the property " ANIM_OPTION_TO("filter", "property",
+								     "'%.100s'") "; " ANIM_ADVICE(LIST_TRACKS),
+			 options->properties.globs[0]);
+}
+
 static int report_empty(const struct select *select, struct anim_error *error)
 {
+	const struct anim_scope *scope = select->options.diagnostics->scope;
+	char text[640];
+
 	if (select->options.kept != NULL)
 		return 0;
-	const char *text = select->muscles && select->options.nodes.count > 0 ? NO_NODES : anim_select_nothing;
-
-	if (select->options.require)
-		return anim_fail(error, ANIM_BAD_INPUT, "%s", text);
-	return anim_diagnostics_note(select->options.diagnostics, NULL, error, "%s", text);
+	print_empty(select, text, sizeof text);
+	if (!select->options.require)
+		return anim_diagnostics_note(select->options.diagnostics, NULL, error, "%s", text);
+	anim_fail(error, ANIM_BAD_INPUT, "%s", text);
+	return scope == NULL || scope->file == NULL ? -1 : anim_error_in_file(error, scope->file);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
@@ -395,6 +476,9 @@ struct anim_sink *anim_select_new(const struct anim_select_options *options, str
 	if (select == NULL)
 		return NULL;
 	select->options = *options;
+	select->clips_fit = options->clips.count == 0;
+	select->nodes_fit = options->nodes.count == 0;
+	select->properties_fit = options->properties.count == 0;
 	anim_spool_init(&select->log, HELD_MEMORY);
 	return &select->filter.sink;
 }

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "filter/select.h"
+#include "format/format.h"
 #include "run/steps.h"
 
 struct options {
@@ -77,6 +78,13 @@ static void read_patterns(struct cli *cli, const struct cli_texts *texts, bool r
 		cli_usage(cli, "%s", error.message);
 }
 
+static bool writes_file(const char *output)
+{
+	const struct anim_format *format = anim_format_to_write(output);
+
+	return format != NULL && format->sort != ANIM_FORMAT_STREAM;
+}
+
 static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
 	struct options *options = job;
@@ -91,7 +99,8 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	select->constant = options->constant;
 	select->min_keys = options->min_keys;
 	select->invert = options->invert;
-	select->require = options->require;
+	/* a file without tracks is an error, and this error explains the reason */
+	select->require = options->require || writes_file(options->common.output);
 	select->diagnostics = &cli->diagnostics;
 	return 0;
 }
