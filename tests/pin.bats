@@ -112,7 +112,7 @@ tracks_of() {
 	run -2 --separate-stderr anim-pin --ease soon walk.axs
 	[[ $stderr == *"--ease: 'soon' is not a time from 0 to 10 seconds"* ]]
 	run -1 --separate-stderr anim-pin "$ROOT/examples/crane.tscn"
-	[[ $stderr == *"the tree has no foot below a lower and an upper leg; rename with anim-rename"* ]]
+	[[ $stderr == *"no feet: no nodes have names of legs, such as LeftUpLeg, LeftLeg and LeftFoot below each other; if the tree has legs, rename with anim-rename"* ]]
 	anim-parse -q "$ROOT/examples/walker.tscn" >spot.axs
 	run -0 --separate-stderr anim-pin --no-provenance -o same.axs spot.axs
 	[[ $stderr == *"note: no foot touches the ground; use --height and --speed to find more contacts, or --contacts" ]]

@@ -279,7 +279,7 @@ static int make_joints(struct writer *writer, struct anim_error *error)
 	if (joints == 0)
 		return anim_fail(
 		    error, ANIM_UNSUPPORTED,
-		    "bvh needs a skeleton, but the stream has no tree of bones; parse a file that has one");
+		    "BVH needs a skeleton, but the input has no tree of bones; another format, such as .glb, needs none");
 	return 0;
 }
 
