@@ -316,10 +316,13 @@ int anim_diagnostics_playback(struct anim_diagnostics *diagnostics, const struct
 
 bool anim_diagnostics_tolerates(const struct anim_diagnostics *diagnostics, double off, const char *unit)
 {
+	/* A conversion within the same tolerance may exceed it a little, because its result is rounded to floats. */
+	const double rounding = 1.25;
+
 	if (strcmp(unit, "units") == 0)
-		return off <= (diagnostics->units > 0 ? diagnostics->units : ANIM_SEEN_UNITS);
+		return off <= rounding * (diagnostics->units > 0 ? diagnostics->units : ANIM_SEEN_UNITS);
 	return strcmp(unit, "degrees") == 0 &&
-	       off <= (diagnostics->degrees > 0 ? diagnostics->degrees : ANIM_SEEN_DEGREES);
+	       off <= rounding * (diagnostics->degrees > 0 ? diagnostics->degrees : ANIM_SEEN_DEGREES);
 }
 
 int anim_diagnostics_add_error(struct anim_diagnostics *diagnostics, const char *noun, double off, const char *unit,
@@ -637,8 +640,10 @@ static void add_error_text(struct line *line, const struct anim_diagnostic *diag
 		return;
 	}
 	microseconds = fmax(1, ceil(diagnostic->peak_s * 1e6));
-	add_text(line, ", at most %.2g %s off for less than %.0f microsecond%s beside a jump, %.2g elsewhere", peak,
-		 diagnostic->unit, microseconds, microseconds > 1 ? "s" : "", worst);
+	add_text(line,
+		 peak < 100 ? ", at most %.2g %s off for less than %.0f microsecond%s beside a jump, %.2g elsewhere"
+			    : ", at most %.0f %s off for less than %.0f microsecond%s beside a jump, %.2g elsewhere",
+		 peak, diagnostic->unit, microseconds, microseconds > 1 ? "s" : "", worst);
 }
 
 void anim_diagnostic_print(const struct anim_diagnostic *diagnostic, char *out, size_t capacity)

@@ -89,6 +89,12 @@ TEST(diagnostics_peak,
 	anim_diagnostic_print(&diagnostics.items[0], text, sizeof text);
 	CHECKF(strstr(text, "at most 15 units off") != NULL && strstr(text, "jump") == NULL, "%s", text);
 	anim_diagnostics_clear(&diagnostics);
+	/* a conversion within 0.1 mm, rounded to floats, with a jump that nobody sees */
+	CHECK(anim_diagnostics_add_error(&diagnostics, "curve", 0.000107, "units", &error, "'d': bent") == 0);
+	anim_diagnostics_peak(&diagnostics, 178.3, 1e-4);
+	anim_diagnostic_print(&diagnostics.items[0], text, sizeof text);
+	CHECKF(diagnostics.warnings == 0 && strstr(text, "at most 180 units off for less than 100") != NULL, "%s", text);
+	anim_diagnostics_clear(&diagnostics);
 }
 
 TEST(diagnostics_name, "the first few different names of an entry are kept, a long one is cut between characters")
