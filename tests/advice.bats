@@ -186,3 +186,9 @@ warned() {
 	fixed anim convert --append one.axs two.axs a.bvh
 	ANIM_FRONT=page advised "bake each file first, with 30 in 'Samples per second' and --bake under 'More options'" anim convert --append one.bvh two.bvh a.bvh
 }
+
+@test "a clip that does not loop has a warning beside --loops, and the advised option lets it loop" {
+	warned "played once, because it does not loop; make it loop first with --loop wrap" anim convert --loops 3 crane.tscn a.glb
+	fixed anim convert --loop wrap --loops 3 crane.tscn a.glb
+	[[ $stderr != *"played once"* ]]
+}
