@@ -548,3 +548,10 @@ legs() {
 	run -0 anim-convert --dry-run --partial --retarget other.bvh m.bvh out.glb
 	[ "$output" = "anim-parse m.bvh | anim-retarget --to other.bvh --partial | anim-emit -o out.glb" ]
 }
+
+@test "an error about main bones names the bone in the map that the target does not have" {
+	anim convert -q -e 's/Left/odd/g' --on node "$ROOT/examples/walker.tscn" odd.glb
+	echo 'oddUpperArm,Arm9' >map.csv
+	run -1 --separate-stderr anim-retarget --map map.csv --to "$ROOT/examples/walker.tscn" odd.glb -o a.glb
+	[[ $stderr == *"the target has no bone 'Arm9', which --map names; main bones have no partner: "* ]]
+}

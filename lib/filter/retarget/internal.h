@@ -52,6 +52,7 @@ struct retarget_figure; /* figure.h */
 /* The plan between two skeletons. All-zero is empty. */
 struct retarget_plan {
 	const struct anim_retarget_options *options;
+	const char *not_found; /* the first name in the map that is not a bone of the target, or NULL */
 	struct retarget_side from, to;
 	/*
 	 * The source node that carries the motion of the whole body. ANIM_POSE_NONE: in each clip, the topmost animated

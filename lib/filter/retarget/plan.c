@@ -486,6 +486,8 @@ static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct an
 		join(plan, node, to);
 		return 0;
 	}
+	if (to == ANIM_POSE_NONE && plan->not_found == NULL)
+		plan->not_found = name;
 	if (anim_diagnostics_warn(diagnostics, "name of the map", error,
 				  "'%s': not a bone of the target, or matched already", name) != 0)
 		return -1;
@@ -655,6 +657,13 @@ static int check_main(struct retarget_plan *plan, struct anim_error *error)
 	side = from[0] != '\0' ? &plan->from : &plan->to;
 	while (b + 1 < ANIM_HUMAN_BONES && !is_lonely(side, b))
 		b++;
+	if (plan->not_found != NULL)
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "the target has no bone '%.80s', which " ANIM_OPTION("retarget", "map") " names; main bones have "
+											    "no partner: %s%s%s%s%s",
+		    plan->not_found, from, from[0] != '\0' ? owners[0] : "",
+		    from[0] != '\0' && to[0] != '\0' ? "; " : "", to, to[0] != '\0' ? owners[1] : "");
 	line = anim_arena_printf(&plan->arena, error, from[0] != '\0' ? "%.40s,BONE" : "BONE,%.40s",
 				 own_name(side, side->bones[b]));
 	if (line == NULL)
