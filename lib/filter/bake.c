@@ -914,10 +914,11 @@ static int begin_clip(struct bake *b, const struct anim_clip *clip, struct anim_
 				 clip->name) != 0)
 			return -1;
 		if (!(b->options.loops < 2) && clip->loop == ANIM_LOOP_NONE) {
-			if (anim_diagnostics_warn(b->options.diagnostics, "clip", error,
-						  "'%s': played once, because it does not loop; make it loop first with "
-						  ANIM_OPTION_TO("retime", "loop", "wrap"),
-						  clip->name) != 0)
+			if (anim_diagnostics_warn(
+				b->options.diagnostics, "clip", error,
+				"'%s': played once, because it does not loop; make it loop first with " ANIM_OPTION_TO(
+				    "retime", "loop", "wrap"),
+				clip->name) != 0)
 				return -1;
 		}
 	}

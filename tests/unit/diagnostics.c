@@ -93,7 +93,8 @@ TEST(diagnostics_peak,
 	CHECK(anim_diagnostics_add_error(&diagnostics, "curve", 0.000107, "units", &error, "'d': bent") == 0);
 	anim_diagnostics_peak(&diagnostics, 178.3, 1e-4);
 	anim_diagnostic_print(&diagnostics.items[0], text, sizeof text);
-	CHECKF(diagnostics.warnings == 0 && strstr(text, "at most 180 units off for less than 100") != NULL, "%s", text);
+	CHECKF(diagnostics.warnings == 0 && strstr(text, "at most 180 units off for less than 100") != NULL, "%s",
+	       text);
 	anim_diagnostics_clear(&diagnostics);
 }
 

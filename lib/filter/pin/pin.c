@@ -1242,9 +1242,10 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	}
 
 	if (p->limbs.size == 0)
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "no feet: no nodes have names of legs, such as LeftUpLeg, LeftLeg and LeftFoot below each "
-				 "other; if the tree has legs, " ANIM_ADVICE(RENAME_NODES));
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "no feet: no nodes have names of legs, such as LeftUpLeg, LeftLeg and LeftFoot below each "
+		    "other; if the tree has legs, " ANIM_ADVICE(RENAME_NODES));
 	p->in_clip = true;
 	return anim_clip_copy(&p->clip, clip, &p->arena, error) != 0 ? -1 : anim_filter_clip(sink, clip, error);
 }

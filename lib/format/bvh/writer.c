@@ -277,9 +277,9 @@ static int make_joints(struct writer *writer, struct anim_error *error)
 		begin_channels(writer, bone);
 	}
 	if (joints == 0)
-		return anim_fail(
-		    error, ANIM_UNSUPPORTED,
-		    "BVH needs a skeleton, but the input has no tree of bones; another format, such as .glb, needs none");
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "BVH needs a skeleton, but the input has no tree of bones; another format, such as "
+				 ".glb, needs none");
 	return 0;
 }
 
