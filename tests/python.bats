@@ -209,6 +209,7 @@ without_numpy() {
 @test "a pipe runs without a shell; each program that fails is told, the first one's words" {
 	python3 - <<-'PY'
 		import os
+		import shutil
 		import anim
 		os.rename("crane.tscn", "my crane; x.tscn")
 		with anim.pipe("parse 'my crane; x.tscn' | axes unity | anim-resample 30") as file:
@@ -224,12 +225,40 @@ without_numpy() {
 		        assert words in str(error), error
 		    else:
 		        assert False, command
+		folder = os.path.dirname(shutil.which("anim"))
+		os.environ["PATH"] = "/nowhere"
+		with anim.pipe("parse walker.tscn | resample 10", programs=folder) as file:
+		    assert len(file) == 1
+		for programs, words in ((None, "anim: No such file"), ("empty", "empty/anim: No such file")):
+		    try:
+		        anim.pipe("parse walker.tscn", programs=programs)
+		    except anim.Error as error:
+		        assert words in str(error) and "programs=" in str(error), error
+		    else:
+		        assert False, programs
 		try:
 		    anim.pipe("parse walker.tscn |")
 		except ValueError:
 		    pass
 		else:
 		    assert False
+	PY
+}
+
+@test "the handles and transitions of keys, and the node that a track animates" {
+	need_numpy
+	python3 - <<-PY
+		import anim
+		clip = anim.open("$DATA/fbx/walk.fbx")[0]
+		weighted = next(track for track in clip if track.mode == "Weighted")
+		assert weighted.left_x.shape == weighted.right_x.shape == (weighted.count, 1) and weighted.ease is None
+		assert clip.find_driven(weighted).path == weighted.node and clip.find_driven("no such node") is None
+		bezier = next(track for track in anim.open("crane.tscn")["lift"] if track.mode == "Bezier2D")
+		assert (bezier.right_x >= 0).all() and (bezier.left_x <= 0).all() and bezier.left is not None
+		bone = anim.open("crane.tscn")["lift"]["Skeleton3D:base", "rotation"]
+		assert bone.clip.find_driven(bone).name == "base" and bone.left_x is None
+		easing = anim.open("$DATA/oracle/godot-4.2/easing.tres", warn=False)[0]
+		assert any(track.ease is not None and track.ease.shape == (track.count,) for track in easing)
 	PY
 }
 

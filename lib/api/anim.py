@@ -575,6 +575,12 @@ class Clip(_Part, collections.abc.Sequence):
         """The Nodes of the clip's tree."""
         return self.tree.nodes if self._tree >= 0 else []
 
+    def find_driven(self, node):
+        """Return the Node of the clip's tree that a Track, or a track with this node, animates. None: there is none."""
+        with self.file._handle as handle:
+            number = _library.anim_find_driven(handle, self.number, _bytes(getattr(node, "node", node)))
+        return Node(self.tree, number) if number >= 0 else None
+
     def times(self, rate=None, end="cover"):
         """Return the times at which anim-resample samples it at `rate` per second (None: its own). end: cover, grid, fit, loop."""
         if end not in _ENDS:
@@ -755,6 +761,21 @@ class Track(_Part):
     def right(self):
         """The same after each key."""
         return self._keys(3, self.components)
+
+    @property
+    def left_x(self):
+        """The times of the handles before each key: keys x components, or None. Weighted: parts of the segment; Bezier2D: seconds."""
+        return self._keys(4, self.components)
+
+    @property
+    def right_x(self):
+        """The same after each key."""
+        return self._keys(5, self.components)
+
+    @property
+    def ease(self):
+        """The transition of each key in Godot, or None if all are 1."""
+        return self._keys(6, 0)
 
     @property
     def modes(self):
@@ -1045,14 +1066,14 @@ def convert(sources, output=None, *, name=None, message=None, progress=None, war
 
 # ---- The programs ----
 
-def pipe(command, *, input=None, cwd=None, warn=True):
+def pipe(command, *, input=None, cwd=None, warn=True, programs=None):
     """Run programs of anim-tools in a pipe, without a shell. Return the stream that the last one writes, as a File.
 
         anim.pipe("parse walk.tscn | axes unity | resample 30")
 
     Words are split and unquoted as by a shell, without its other features. "parse" and "anim-parse" are the same. input: bytes for
-    the first program. If a program fails, Error has its messages. Otherwise each warning is a Warning; notes are only in
-    File.messages.
+    the first program. programs: the folder of the programs; None: PATH. If a program fails or is missing, Error has its messages.
+    Otherwise each warning is a Warning; notes are only in File.messages.
     """
     lexer = shlex.shlex(command, posix=True, punctuation_chars="|")
     lexer.whitespace_split, lexer.commenters = True, ""
@@ -1068,7 +1089,7 @@ def pipe(command, *, input=None, cwd=None, warn=True):
         if input is not None:
             source.write(input)
             source.seek(0)
-        messages = _run(commands, source if input is not None else subprocess.DEVNULL, out, cwd)
+        messages = _run(commands, source if input is not None else subprocess.DEVNULL, out, cwd, programs)
         out.seek(0)
         for text in messages:
             if warn and ": warning: " in text:
@@ -1078,15 +1099,22 @@ def pipe(command, *, input=None, cwd=None, warn=True):
         return file
 
 
-def _run(commands, source, out, cwd):
+def _run(commands, source, out, cwd, programs):
     """Run the programs. Return the lines of their messages or raise Error."""
     running, told = [], []
     try:
         for i, words in enumerate(commands):
             words = words if words[0].startswith("anim-") or words[0] == "anim" else ["anim", *words]
+            if programs is not None:
+                words = [os.path.abspath(os.path.join(programs, words[0])), *words[1:]]
             told.append(tempfile.TemporaryFile())
             last = i + 1 == len(commands)
-            running.append(subprocess.Popen(words, stdin=source, stdout=out if last else subprocess.PIPE, stderr=told[-1], cwd=cwd))
+            try:
+                running.append(subprocess.Popen(words, stdin=source, stdout=out if last else subprocess.PIPE, stderr=told[-1], cwd=cwd))
+            except (FileNotFoundError, PermissionError) as error:
+                if cwd is not None and not os.path.isdir(cwd):
+                    raise
+                raise Error(f"{words[0]}: {error.strerror}; install the programs, or name their folder: programs=") from None
             if i > 0:
                 source.close()
             source = running[-1].stdout
