@@ -58,7 +58,7 @@ have = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo 1)
 own_cflags = -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math -fno-tree-slp-vectorize \
 	$(warnings) $(pkg_cflags)
 # Only goals that compile here ask for the libraries; demo and check may have to install them first.
-ifneq ($(filter-out clean help deps demo site check matrix lint layers dist static wasm npm deb uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean help deps demo site check matrix lint layers dist integrations static wasm npm deb uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
 packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma) \
 	$(if $(call have,libzstd),libzstd)
 # Assertions are for tests: in a release a library must not end the program that it is part of.
@@ -314,6 +314,16 @@ deps: ## install what building and testing need
 	@DEPS=yes .ci/deps test
 
 # From the last commit, or in an unpacked archive from what is there; the same files give the same bytes.
+integrations: ## zip the add-on for Blender and the plug-in for Godot, into build/integrations
+	@rm -rf build/integrations && mkdir -p build/integrations/anim_tools
+	@cp integrations/blender/anim_tools/* lib/api/anim.py LICENSE build/integrations/anim_tools
+	@cp -R integrations/godot/addons build/integrations && cp LICENSE build/integrations/addons/anim_tools
+	@cd build/integrations && python3 -c 'import shutil; \
+		shutil.make_archive("anim-tools-blender", "zip", ".", "anim_tools"); \
+		shutil.make_archive("anim-tools-godot", "zip", ".", "addons")'
+	@rm -rf build/integrations/anim_tools build/integrations/addons
+	@ls build/integrations/*
+
 dist: ## a source archive in build/
 	@rm -rf build/$(dist) && mkdir -p build/$(dist)
 	@if [ -e .git ]; then git archive -o build/$(dist).tar HEAD; else tar -cf build/$(dist).tar --exclude=./build .; fi
@@ -383,7 +393,7 @@ help: ## this list
 	@sed -n 's/^\([a-z_.]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
 .PHONY: all lib completion test_programs demo pictures site check quick matrix bench profile fuzz lint layers install install_completion install_lib \
-	uninstall deps dist static wasm wasm_files npm deb clean help
+	uninstall deps dist static wasm wasm_files npm deb integrations clean help
 .SECONDARY:
 
 -include $(lib_objects:.o=.d) $(cmd_sources:%.c=$(B)/%.d) $(unit_sources:%.c=$(B)/%.d) $(fuzz_sources:%.c=$(B)/%.d) \

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: MIT
+"""The numbers of F-curves: local transforms of a node at any times, and cubic segments through them. No Blender in here."""
+
+import numpy as np
+
+ROTATION_LIMIT, POSITION_LIMIT = 2e-5, 1e-5  # parts of a quaternion; parts of the size of the skeleton
+CONSTANT, LINEAR, BEZIER = 0, 1, 2
+_U = np.arange(7) / 6
+
+
+def quaternion_product(a, b):
+    """Return a * b, x y z w, of arrays of quaternions."""
+    ax, ay, az, aw = np.moveaxis(np.asarray(a, float), -1, 0)
+    bx, by, bz, bw = np.moveaxis(np.asarray(b, float), -1, 0)
+    return np.stack([aw * bx + ax * bw + ay * bz - az * by, aw * by - ax * bz + ay * bw + az * bx,
+                     aw * bz + ax * by - ay * bx + az * bw, aw * bw - ax * bx - ay * by - az * bz], -1)
+
+
+def matrix(position, rotation, scale):
+    """Return the 4 x 4 matrix of a transform."""
+    x, y, z, w = np.asarray(rotation, float) / (np.linalg.norm(rotation) or 1)
+    out = np.eye(4)
+    out[:3, :3] = np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]) * np.asarray(scale, float)
+    out[:3, 3] = position
+    return out
+
+
+def rotation_part(m):
+    """Return the rotation nearest to the basis of a matrix, as 3 x 3."""
+    u, _, v = np.linalg.svd(m[:3, :3])
+    return u @ np.diag([1, 1, np.sign(np.linalg.det(u @ v))]) @ v
+
+
+def quaternion(m):
+    """Return the quaternion, x y z w, of a 3 x 3 rotation."""
+    k = np.array([[m[0, 0] - m[1, 1] - m[2, 2], 0, 0, 0], [m[0, 1] + m[1, 0], m[1, 1] - m[0, 0] - m[2, 2], 0, 0],
+                  [m[0, 2] + m[2, 0], m[1, 2] + m[2, 1], m[2, 2] - m[0, 0] - m[1, 1], 0],
+                  [m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1], m[0, 0] + m[1, 1] + m[2, 2]]])
+    return np.linalg.eigh(k)[1][:, -1]
+
+
+class Motion:
+    """The transform of one node in the space of its parent, from the tracks that animate the node."""
+
+    def __init__(self, clip, node):
+        self.clip, self.node, self.tracks = clip, node, {}
+
+    def add(self, track):
+        # A later track replaces an earlier one, as in the players.
+        self.tracks[track.property, track.component] = track
+
+    def of(self, *properties):
+        return [track for (name, _), track in self.tracks.items() if name in properties]
+
+    @property
+    def is_moving(self):
+        return bool(self.of("position", "rotation", "euler", "angle", "scale"))
+
+    def _vector(self, name, times, rest):
+        if (name, None) in self.tracks:
+            out = np.array(self.tracks[name, None].sample(times), float)
+            if out.shape[1] < 3:  # two-dimensional
+                out = np.concatenate([out, np.tile(np.asarray(rest, float)[out.shape[1]:], (len(times), 1))], 1)
+        else:
+            out = np.tile(np.asarray(rest, float), (len(times), 1))
+        for i in range(3):
+            if (name, i) in self.tracks:
+                out[:, i] = self.tracks[name, i].sample(times)[:, 0]
+        return out
+
+    def position(self, times):
+        return self._vector("position", times, self.node.position)
+
+    def scale(self, times):
+        return self._vector("scale", times, self.node.scale)
+
+    def rotation(self, times):
+        """Return unit quaternions, x y z w."""
+        angles = self.of("euler", "angle")
+        if ("rotation", None) in self.tracks or not angles:
+            out = self._vector4(times)
+            return out / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-30)
+        order = angles[0].attributes.get("order") or self.node.attributes.get("rotation_order") or "YXZ"
+        rest = _euler_of(self.node.rotation, order)
+        turns = self._vector("euler", times, np.degrees(rest) if angles[0].is_degrees else rest)
+        if ("angle", None) in self.tracks:
+            turns[:, 2] = self.tracks["angle", None].sample(times)[:, 0]
+        half = (np.radians(turns) if angles[0].is_degrees else turns) / 2
+        out = np.array([0.0, 0, 0, 1])
+        for axis in ("XYZ".index(letter) for letter in order):
+            part = np.zeros((len(half), 4))
+            part[:, axis], part[:, 3] = np.sin(half[:, axis]), np.cos(half[:, axis])
+            out = quaternion_product(out, part)
+        return out
+
+    def _vector4(self, times):
+        if ("rotation", None) in self.tracks:
+            return np.array(self.tracks["rotation", None].sample(times), float)
+        return np.tile(np.asarray(self.node.rotation, float), (len(times), 1))
+
+    def breaks(self, *properties):
+        """Return the times from the start to the end of the clip at which a segment begins or ends, and which segments are held."""
+        start, end = self.clip.start, self.clip.end
+        tracks = [track for track in self.of(*properties) if track.count]
+        times = np.unique(np.concatenate([[start, end], *(np.asarray(track.times, float) for track in tracks)]))
+        times = times[(times >= start) & (times <= end)]
+        held = np.ones(max(len(times) - 1, 0), bool)
+        for track in tracks:
+            modes = np.array(track.modes) == "Hold"
+            held &= modes[np.clip(np.searchsorted(np.asarray(track.times), times[:-1], side="right") - 1, 0, None)]
+        return times, held & bool(tracks)
+
+
+def _euler_of(rotation, order):
+    """Return the angles about x, y, z of a quaternion in this order."""
+    i, j, k = ("XYZ".index(letter) for letter in order)
+    m, sign = matrix((0, 0, 0), rotation, (1, 1, 1)), 1 if (j - i) % 3 == 1 else -1
+    out = np.zeros(3)
+    out[i] = np.arctan2(-sign * m[j, k], m[k, k])
+    out[j] = np.arcsin(np.clip(sign * m[i, k], -1, 1))
+    out[k] = np.arctan2(-sign * m[i, j], m[i, i])
+    return out
+
+
+def fit(function, times, held, limit, unit=False):
+    """Return (times, values, codes, left, right) of cubic segments through a function, within a limit: slopes are per second.
+
+    A segment between two times is kept if a line or a cubic is near enough, and halved otherwise. Held segments are constant.
+    unit: the values are quaternions, which the player normalises.
+    """
+    def normal(v):
+        return v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-30) if unit else v
+
+    if len(times) == 1:
+        value = function(times)
+        return times, value, np.array([LINEAR]), np.zeros_like(value), np.zeros_like(value)
+    done, a, b = [], times[:-1], times[1:]
+    for round in range(12):
+        at = a[:, None] + (b - a)[:, None] * _U
+        at[:, 6] = b
+        v = function(at.ravel())
+        v = v.reshape(len(a), 7, -1)
+        if unit:
+            v = v * np.where((v * v[:, :1]).sum(2, keepdims=True) < 0, -1.0, 1.0)
+        u = _U[None, :, None]
+        line = v[:, :1] + (v[:, 6:] - v[:, :1]) * u
+        m0, m1 = (-11 * v[:, 0] + 18 * v[:, 2] - 9 * v[:, 4] + 2 * v[:, 6]) / 2, (-2 * v[:, 0] + 9 * v[:, 2] - 18 * v[:, 4] + 11 * v[:, 6]) / 2
+        cubic = ((2 * u**3 - 3 * u**2 + 1) * v[:, :1] + (u**3 - 2 * u**2 + u) * m0[:, None] + (3 * u**2 - 2 * u**3) * v[:, 6:] +
+                 (u**3 - u**2) * m1[:, None])
+        code = np.where(held, CONSTANT, np.where(np.abs(normal(line) - v).max((1, 2)) <= limit, LINEAR, BEZIER))
+        last = b - a < 2e-3 if round < 11 else np.ones(len(a), bool)
+        kept = (code != BEZIER) | (np.abs(normal(cubic) - v).max((1, 2)) <= limit) | last
+        d = (b - a)[:, None]
+        chord = (v[:, 6] - v[:, 0]) / d
+        straight = (code != BEZIER)[:, None]
+        done.append([part[kept] for part in (a, b, v[:, 0], v[:, 6], np.where(straight, chord, m0 / d), np.where(straight, chord, m1 / d), code)])
+        a, b, middle = a[~kept], b[~kept], (a[~kept] + b[~kept]) / 2
+        if not len(a):
+            break
+        a, b = np.stack([a, middle], 1).ravel(), np.stack([middle, b], 1).ravel()
+        held = np.zeros(len(a), bool)
+    a, b, first, second, m0, m1, code = (np.concatenate(parts) for parts in zip(*done))
+    order = np.argsort(a, kind="stable")
+    a, b, first, second, m0, m1, code = (part[order] for part in (a, b, first, second, m0, m1, code))
+    if unit:
+        signs = np.cumprod(np.concatenate([[1.0], np.where((second[:-1] * first[1:]).sum(1) < 0, -1.0, 1.0)]))[:, None]
+        first, second, m0, m1 = first * signs, second * signs, m0 * signs, m1 * signs
+    return (np.append(a, b[-1]), np.concatenate([first, second[-1:]]), np.append(code, LINEAR),
+            np.concatenate([m0[:1], m1]), np.concatenate([m0, m1[-1:]]))
+
+
+def exact(track, clip):
+    """Return the keys of a quaternion track as fit() does, if Blender plays them as they are; otherwise None."""
+    if track.count < 2 or track.component is not None or track.kind == "Raw":
+        return None
+    times, modes = np.asarray(track.times, float), np.array(track.modes)
+    values, plain = np.asarray(track.values, float), track.rules in ("unity", "resonite")
+    opened = modes[:-1]
+    if times[0] < clip.start or times[-1] > clip.end or not np.all(np.diff(times) > 0) or getattr(track, "post", "hold") not in ("hold", ""):
+        return None
+    if not all(mode in ("Hermite", "Hold") or plain and mode == "Linear" for mode in opened):
+        return None
+    code = np.array([{"Hold": CONSTANT, "Linear": LINEAR}.get(mode, BEZIER) for mode in modes])
+    zero = np.zeros_like(values)
+    left, right = (zero if part is None else np.asarray(part, float) for part in (track.left, track.right))
+    if not (np.isfinite(left).all() and np.isfinite(right).all()):
+        return None
+    return times, values, code, left, right
+
+
+def handles(track):
+    """Return (times, values, codes, left, right) of a track of one number, with handles as (seconds, value) from the key; or None.
+
+    Blender shortens handles that are longer than the segment, so a track that has such handles is None.
+    """
+    times, modes = np.asarray(track.times, float), np.array(track.modes)
+    if track.count < 2 or track.left is None or not np.all(np.diff(times) > 0) or not all(mode in ("Weighted", "Bezier2D") for mode in modes[:-1]):
+        return None
+    gap = np.diff(times)
+    values, left, right = (np.asarray(part, float)[:, 0] for part in (track.values, track.left, track.right))
+    third = np.full(len(times), 1 / 3)
+    lx, rx = (third if part is None else np.asarray(part, float)[:, 0] for part in (track.left_x, track.right_x))
+    if modes[0] == "Weighted":
+        lx, rx = -np.append(0, lx[1:] * gap), np.append(rx[:-1] * gap, 0)
+        left, right = left * lx, right * rx
+    if not (np.isfinite(left).all() and np.isfinite(right).all()) or (-lx[1:] > gap).any() or (rx[:-1] > gap).any() or (lx > 0).any() or (rx < 0).any():
+        return None
+    return times, values, np.full(len(times), BEZIER), np.stack([lx, left], 1), np.stack([rx, right], 1)
