@@ -318,7 +318,7 @@ def rate_of(scene):
 def convert(program, path, ob, words, fitting, editing, folder):
     """Run the programs for one file. Return the path of the stream in glTF's axes, on the armature if there is one, and the messages."""
     streams = [os.path.join(folder, f"clip{i}.axs") for i in range(3)]
-    told = programs.run(program, "convert", "--axes", "gltf", "--source-name", os.path.basename(path), *words, "--force", "-o", streams[0], path)
+    told = programs.run(program, "convert", "--axes", "gltf", *words, "--force", "-o", streams[0], path)
     if ob is not None and ob.type == "ARMATURE":
         target = os.path.join(folder, "armature.gltf")
         write_armature(ob, target)

@@ -110,7 +110,7 @@ func _convert(source: String, out: String, options: Dictionary) -> Dictionary:
 	var rest: String = options.get("skeleton/rest_pose_of_source", "")
 	if options.get("skeleton/bones") == Bones.PROFILE:
 		target = _write_profile()
-	var reading := PackedStringArray(["--source-name", source.get_file()])
+	var reading := PackedStringArray()
 	var writing := PackedStringArray(["-f", "tres", "-x", "library", "--godot", _version()])
 	_add(reading, "--clip", options.get("clips/only", ""))
 	_add(reading, "--unit", options.get("file/unit", ""))
