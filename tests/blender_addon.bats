@@ -14,6 +14,8 @@ setup() {
 	mkdir -p addon
 	cp -R "$ROOT/integrations/blender/anim_tools" addon
 	cp "$ROOT/lib/api/anim.py" addon/anim_tools
+	export PYTHONPATH=$ROOT/lib/api ANIM_LIBRARY=$ANIM_BUILD/lib/libanim.so.1
+	need_numpy
 	export BLENDER_USER_CONFIG=$PWD/config BLENDER_USER_SCRIPTS=$PWD/scripts
 }
 
@@ -27,9 +29,9 @@ poses() {
 	! grep OFF said
 }
 
-# script: runs the Python of standard input in Blender, with the add-on.
+# script: runs the Python of standard input in Blender, after that of `start`.
 script() {
-	cat - >script.py
+	{ echo "$start" && sed "/^$/d" -; } >script.py
 	"$BLENDER" -b --factory-startup --python-exit-code 1 -P script.py </dev/null >said 2>&1 || {
 		cat said
 		false
@@ -71,4 +73,147 @@ def refused(call, **options):
 	done
 	[ ${#files[@]} -gt 0 ] || skip "ANIM_CORPUS has no files"
 	poses "${files[@]}"
+}
+
+@test "an export has the keys that the import kept, and plays as its source" {
+	script <<-PY
+		load(filepath="$ROOT/examples/walker.tscn")
+		save(filepath="kept.json", format="json")
+		save(filepath="sampled.json", format="json", sampled=True)
+		save(filepath="kept.glb", format="glb")
+		save(filepath="kept.animj", format="animj")
+		save(filepath="kept.tres", format="tres", further="-x library")
+		load(filepath="kept.json")
+		save(filepath="again.json", format="json")
+	PY
+	# positions at the keys of the file and between them, in the axes of the file
+	anim-convert -q --axes gltf "$ROOT/examples/walker.tscn" source.axs
+	anim-info -q --csv source.axs | cut -d, -f 2-3,6 | head -n 20 >/dev/null
+	for file in kept sampled again; do
+		anim-bake -q --world -r 120 $file.json | anim-emit -q csv | sed 's/^[^,]*,//' >$file.csv
+	done
+	python3 - "$DATA" <<-'PY'
+		import os
+		import anim
+		source = anim.open("source.axs")[0]
+		for name, limit in ("kept.json", 2e-4), ("again.json", 2e-4), ("sampled.json", 2e-4), ("kept.glb", 5e-4):
+		    clip = anim.open(name, warn=False)[0]
+		    times = [k / 24 for k in range(25)] + ([0.01, 0.13, 0.777] if name != "sampled.json" else [])
+		    for node in source.nodes:
+		        if node.kind != "bone":
+		            continue
+		        other = next(n for n in clip.nodes if n.name == node.name)
+		        a, b = source.world(times=times, node=node), clip.world(times=times, node=other)
+		        worst = max(abs(x - y) for x, y in zip(a.ravel(), b.ravel()))
+		        assert worst < limit, (name, node.name, worst)
+		hips = source.find("Skeleton3D:Hips", "position")
+		kept = next(t for t in anim.open("kept.json")[0] if t.property == "position" and t.node.endswith("Hips"))
+		assert kept.count in (hips.count, hips.count + 1), (kept.count, hips.count)
+		again = {(t.node, t.property): list(t.times) for t in anim.open("again.json")[0]}
+		for t in anim.open("kept.json")[0]:
+		    if t.count > 1:
+		        assert max(abs(x - y) for x, y in zip(t.times, again[t.node, t.property])) < 1e-6 and len(t.times) == len(again[t.node, t.property]), t
+	PY
+	anim-info -q kept.animj kept.tres >/dev/null
+}
+
+@test "several actions, NLA tracks, shape keys, a camera and an object come back" {
+	script <<-PY
+		load(filepath="$ROOT/examples/walker.tscn")
+		arm = bpy.context.object
+		load(filepath="$DATA/limb/knee.bvh")
+		save(filepath="all.glb", format="glb", what="ALL")
+		save(filepath="all.animj", format="animj", what="ALL")
+		for action in list(bpy.data.actions):
+		    track = arm.animation_data.nla_tracks.new()
+		    track.name = "strip " + action.name
+		    track.strips.new(action.name, int(action.frame_range[0]), action)
+		current = arm.animation_data.action
+		save(filepath="nla.json", format="json", what="NLA")
+		assert arm.animation_data.action == current and not any(t.mute or t.is_solo for t in arm.animation_data.nla_tracks)
+		bpy.ops.mesh.primitive_cube_add()
+		cube = bpy.context.object
+		cube.name = "Face"
+		cube.shape_key_add(name="Basis")
+		key = cube.shape_key_add(name="smile")
+		for frame, value in (0, 0), (12, 1.5), (24, 0.25):
+		    key.slider_max = 2
+		    key.value = value
+		    key.keyframe_insert("value", frame=frame)
+		bpy.context.scene.frame_start, bpy.context.scene.frame_end = 0, 24
+		save(filepath="face.json", format="json")
+		key.id_data.animation_data_clear()
+		key.slider_max = 1
+		load(filepath="face.json")
+		curve = importing_curve = key.id_data.animation_data.action.fcurves[0]
+		assert key.slider_max >= 1.5 and abs(curve.evaluate(12) - 1.5) < 1e-6 and abs(curve.evaluate(24) - 0.25) < 1e-6 and len(curve.keyframe_points) == 3
+		bpy.ops.object.camera_add()
+		camera = bpy.context.object
+		for frame, lens, x in (0, 35, 0), (24, 70, 3):
+		    camera.data.lens, camera.location = lens, (x, 1, 2)
+		    camera.data.keyframe_insert("lens", frame=frame)
+		    camera.keyframe_insert("location", frame=frame)
+		save(filepath="camera.json", format="json", what="SCENE")
+		camera.data.animation_data_clear()
+		camera.animation_data_clear()
+		height = camera.data.sensor_height
+		load(filepath="camera.json")
+		bpy.context.scene.frame_set(12)
+		assert abs(camera.location.x - 1.5) < 1e-4 and abs(camera.data.lens / camera.data.sensor_height - 52.5 / height) < 0.3, (camera.location, camera.data.lens)
+		bpy.context.scene.frame_set(24)
+		assert abs(camera.data.lens - 70) < 1e-3 and abs(camera.location.x - 3) < 1e-5
+		bpy.ops.object.empty_add()
+		empty = bpy.context.object
+		for frame, z in (0, 0), (24, 2):
+		    empty.location.z = z
+		    empty.keyframe_insert("location", frame=frame)
+		save(filepath="empty.json", format="json")
+		empty.animation_data_clear()
+		load(filepath="empty.json")
+		bpy.context.scene.frame_set(24)
+		assert abs(empty.location.z - 2) < 1e-5
+	PY
+	[ "$(anim-info -q --list all.glb | grep -c ' tracks, .* keys')" -ge 2 ]
+	[ -e all-walk.animj ] && [ -e all-knee.animj ]
+	anim-info -q --list nla.json | grep -q '^strip walk: 1.2'
+}
+
+@test "errors and warnings are shown in Blender: no programs, a broken file, no skeleton, an option that is wrong" {
+	head -c 300 "$DATA/limb/knee.bvh" >cut.bvh
+	anim-convert -q "$ROOT/examples/walker.tscn" walk.animj 2>/dev/null
+	script <<-PY
+		assert "cut.bvh:16:13: three numbers of an OFFSET expected" in refused(load, filepath="cut.bvh")
+		assert "Select the armature" in refused(load, filepath="walk.animj")
+		assert not bpy.data.actions and not bpy.data.objects
+		assert "rate" in refused(load, filepath="$ROOT/examples/walker.tscn", rate="often")
+		assert "select the armature" in refused(save, filepath="x.glb")
+		load(filepath="$ROOT/examples/walker.tscn", rate="10", mirror=True)
+		assert len(bpy.data.actions[0].fcurves.find('pose.bones["Hips"].location').keyframe_points) == 13
+		assert "no NLA strips" in refused(save, filepath="x.glb", what="NLA")
+		assert "sample at this many frames per second" in bpy.ops.import_scene.anim_tools.get_rna_type().properties["rate"].description.lower()
+		bpy.context.preferences.addons["anim_tools"].preferences.programs = "/nowhere"
+		message = refused(load, filepath="$ROOT/examples/walker.tscn")
+		assert "there is no program anim in /nowhere" in message and "Preferences" in message, message
+	PY
+}
+
+@test "without libanim curves are sampled by the programs" {
+	rm addon/anim_tools/anim.py
+	script <<-PY
+		import anim_tools.clips
+		anim_tools.clips.library = lambda program: None
+		load(filepath="$ROOT/examples/walker.tscn")
+		save(filepath="sampled.json", format="json")
+	PY
+	anim-convert -q --axes gltf "$ROOT/examples/walker.tscn" source.axs
+	python3 - <<-'PY'
+		import anim
+		source, clip = anim.open("source.axs")[0], anim.open("sampled.json")[0]
+		times = [k / 24 for k in range(25)]
+		for node in source.nodes:
+		    if node.kind == "bone":
+		        a = source.world(times=times, node=node)
+		        b = clip.world(times=times, node=next(n for n in clip.nodes if n.name == node.name))
+		        assert max(abs(x - y) for x, y in zip(a.ravel(), b.ravel())) < 2e-4, node.name
+	PY
 }

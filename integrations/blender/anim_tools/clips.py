@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Read a stream of anim-tools: with libanim and its module anim.py, or without them as text, sampled by the programs."""
+"""Read streams of anim-tools, with libanim and its module anim.py, or as JSON sampled by the programs. Write streams as JSON."""
 
 import importlib
+import json
 import os
 import re
 
@@ -27,17 +28,29 @@ def library(program):
 
 
 def read(program, path, rate, folder):
-    """Return the clips of a stream, as the Clips of anim.py or as ours."""
+    """Return the clips of a stream: Clips of anim.py, or ours with the same fields."""
     module = library(program)
     if module is not None:
         try:
             return list(module.open(path, warn=False))
         except module.Error as error:
             raise programs.Error(str(error)) from None
-    text = os.path.join(folder, "sampled.axt")
-    programs.run(program, "convert", "-q", "--force", "--axes", "keep", "--rate", f"{rate * SAMPLES:.6f}", path, "-o", text)
+    text = os.path.join(folder, "sampled.json")
+    programs.run(program, "convert", "-q", "--force", "--axes", "keep", "--rate", f"{rate * SAMPLES:.6f}", "-o", text, path)
+    clips, nodes, tree = [], [], None
     with open(text, encoding="utf-8", errors="surrogateescape") as file:
-        return _parse(file)
+        for line in file:
+            (word, fields), = json.loads(line).items()
+            if word == "tree":
+                nodes, tree = [], _Part(root_name=fields["root"])
+            elif word == "node":
+                name = tree.root_name if fields["path"] == "." else re.split("[/:]", fields["path"])[-1]
+                nodes.append(_Part(**fields, name=name, number=len(nodes), tree=tree))
+            elif word == "clip":
+                clips.append(_Clip(**fields, nodes=nodes if "in_tree" in fields["flags"] else []))
+            elif word == "track" and fields["keys"]:
+                clips[-1].append(_Track(fields))
+    return clips
 
 
 class _Part:
@@ -46,92 +59,79 @@ class _Part:
 
 
 class _Clip(_Part, list):
-    """A list of tracks with the fields of anim.Clip that the import needs."""
-
     def find_driven(self, track):
         place = track.node if self.root == "." else self.root if track.node == "." else \
             self.root + ("" if track.node.startswith(":") else "/") + track.node
-        return self.paths.get(place)
+        return next((node for node in self.nodes if node.path == place), None)
 
 
 class _Track(_Part):
-    """A track of samples."""
+    """A track of samples or of keys that are held."""
 
     left = right = left_x = right_x = None
 
+    def __init__(self, fields):
+        super().__init__(**fields, count=fields["keys"], is_text=fields["type"] == "string", is_degrees="degrees" in fields["flags"],
+                         is_disabled="disabled" in fields["flags"], mode="Hold" if fields["kind"] == "Discrete" else fields["interp"])
+        self.values = fields["columns"]["value"]
+        if not self.is_text:
+            self.values = np.array(self.values, float).reshape(self.count, -1)
+            if self.type == "floatQ":
+                self.values[1:] *= np.cumprod(np.where((self.values[1:] * self.values[:-1]).sum(1) < 0, -1.0, 1.0))[:, None]
+        per_second = fields.get("rate", {"num": 0})["num"] / fields.get("rate", {"den": 1}).get("den", 1) if "rate" in fields else 0
+        self.times = np.array(fields["columns"]["time"], float) if "time" in fields["columns"] else \
+            fields["start"] + np.arange(self.count) * (1 / per_second if per_second else fields["step"])
+        self.modes = [self.mode] * self.count
+
     def sample(self, times):
-        if self.type == "floatQ" and len(self.values):
-            flips = np.cumprod(np.where((self.values[1:] * self.values[:-1]).sum(1) < 0, -1.0, 1.0))
-            self.values[1:] *= flips[:, None]
-        columns = [np.interp(times, self.times, column) for column in self.values.T]
         if self.mode == "Hold":
-            rows = np.clip(np.searchsorted(self.times, times, side="right") - 1, 0, None)
-            return self.values[rows]
-        return np.stack(columns, 1)
-
-    @property
-    def modes(self):
-        return [self.mode] * self.count
+            return self.values[np.clip(np.searchsorted(self.times, times, side="right") - 1, 0, None)]
+        return np.stack([np.interp(times, self.times, column) for column in self.values.T], 1)
 
 
-def _unquote(text):
-    def plain(found):
-        word = found[1]
-        return {"n": "\n", "t": "\t"}.get(word, chr(int(word[1:], 16)) if word[0] == "x" and len(word) == 3 else word)
-    return re.sub(r"\\(x[0-9a-f]{2}|.)", plain, text[1:-1]) if text.startswith('"') else text
+# ---- Writing ----
 
+class Writer:
+    """A stream with one tree in glTF's axes, as JSON."""
 
-def _fields(line):
-    return {name: _unquote(value) for name, value in re.findall(r'(\w+)=("(?:\\.|[^"\\])*"|\S*)', line)}
+    def __init__(self, root_name):
+        self.lines = [{"anim_json": 1}, {"tree": {"root": root_name, "source": "", "axes": "gltf", "axes2d": "unknown", "attributes": {}}}]
+        self.count = 0
 
+    def node(self, path, kind, parent, transform, name=None):
+        """Add a node and return its number. transform: (position, rotation, scale)."""
+        position, rotation, scale = (np.asarray(part, np.float32).astype(float).tolist() for part in transform)
+        self.lines.append({"node": {"path": path, "type": "", "kind": kind, "has": ["position", "rotation", "scale"], "parent": parent, "position": position,
+                                    "rotation": rotation, "scale": scale, "attributes": {"gltf.name": name} if name else {}}})
+        self.count += 1
+        return self.count - 1
 
-def _floats(text):
-    return tuple(float(number) for number in text.split(","))
+    def clip(self, name, start, end, loop, rate):
+        num, den = (round(rate * 1001), 1001) if abs(rate - round(rate)) > 1e-6 else (round(rate), 1)
+        self.rate = {"num": num, "den": den}
+        self.lines.append({"clip": {"name": name, "root": ".", "source": "gltf", "start": start, "end": end, "loop": "wrap" if loop else "none", "axes": "gltf",
+                                    "axes2d": "unknown", "flags": ["in_tree"], "rate": self.rate, "attributes": {}}})
 
+    def track(self, node, property, type, values, start=0.0, keys=None):
+        """Add samples, or curves: keys is (times, values, codes, left, right) of curves.fit()."""
+        fields = {"node": node, "property": property, "component": None, "kind": "Raw", "type": type, "rules": "plain", "flags": [], "before": "hold",
+                  "after": "hold", "interp": "Linear", "keys": len(values if keys is None else keys[0])}
+        plain = (lambda v: np.asarray(v, float)[:, 0].tolist()) if type == "float" else (lambda v: np.asarray(v, float).tolist())
+        if keys is None:
+            fields.update(start=start, step=0, rate=self.rate, columns={"value": plain(values)})
+        else:
+            times, values, codes, left, right = keys
+            modes = [("Hold", "Hermite" if type == "floatQ" else "Linear", "Hermite")[code] for code in codes]
+            modes[-1:] = modes[-2:-1] or modes
+            fields["kind"], columns = "Curve", {"time": np.asarray(times).tolist(), "value": plain(values)}
+            fields["interp"] = modes[0] if len(set(modes)) == 1 else None
+            if len(set(modes)) > 1:
+                columns["interp"] = modes
+            if "Hermite" in modes:
+                columns.update(left=plain(left), right=plain(right))
+            fields["columns"] = columns
+        self.lines.append({"track": {**fields, "attributes": {}, "columns": fields["columns"]}})
 
-def _parse(lines):
-    """Return the clips of the text of anim-dump(1)."""
-    clips, nodes, root_name, last = [], [], "", None
-    for line in lines:
-        word, fields = line.split(" ", 1)[0].strip(), None
-        if line.startswith("\t"):
-            attribute = re.match(r'\tattr ("(?:\\.|[^"\\])*") ("(?:\\.|[^"\\])*")', line)
-            if attribute and last is not None:
-                last.attributes[_unquote(attribute[1])] = _unquote(attribute[2])
-            elif isinstance(last, _Track) and last.type != "string" and not line.startswith(("\tcolumns", "\tprepared", "\tother")):
-                row = line.split()
-                last.rows.append([*(() if last.kind == "Raw" else (float(row[0]),)), *_floats(row[-1] if last.kind == "Raw" else row[1])])
-            continue
-        fields = _fields(line)
-        if word == "tree":
-            nodes, root_name, last = [], fields["root"], None
-        elif word == "node":
-            path = fields["path"]
-            parent = None if fields["parent"] == "-" else int(fields["parent"])
-            name = root_name if path == "." else re.split(r"[/:]", path)[-1]
-            last = _Part(path=path, name=name, kind=fields["kind"], parent=parent, number=len(nodes), attributes={}, tree=_Part(root_name=root_name),
-                         **{part: _floats(fields[part]) for part in ("position", "rotation", "scale")})
-            nodes.append(last)
-        elif word == "clip":
-            last = _Clip(name=fields["name"], root=fields["root"], start=float(fields["start"]), end=float(fields["end"]),
-                         loop=fields["loop"], attributes={}, nodes=nodes if "in_tree" in fields["flags"] else [])
-            last.paths = {node.path: node for node in last.nodes}
-            clips.append(last)
-        elif word == "track":
-            flags = fields["flags"].split(",")
-            last = _Track(node=fields["node"], property=fields["property"], kind=fields["kind"], type=fields["type"], attributes={}, rows=[],
-                          component=None if fields["component"] == "-" else int(fields["component"]), rules=fields["rules"],
-                          mode="Hold" if fields["kind"] == "Discrete" else fields["interp"], is_text=fields["type"] == "string",
-                          is_degrees="degrees" in flags, is_disabled="disabled" in flags, count=int(fields["keys"]), raw=fields)
-            clips[-1].append(last)
-    for clip in clips:
-        clip[:] = [track for track in clip if track.rows]
-        for track in clip:
-            rows = np.array(track.rows)
-            if track.kind == "Raw":
-                num, den = (int(number) for number in track.raw["rate"].split("/"))
-                step = den / num if num else float(track.raw["step"])
-                track.times, track.values = float(track.raw["start"]) + step * np.arange(len(rows)), rows
-            else:
-                track.times, track.values = rows[:, 0], rows[:, 1:]
-    return clips
+    def save(self, path):
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in [*self.lines, {"end": True}])

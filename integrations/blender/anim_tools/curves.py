@@ -106,6 +106,7 @@ class Motion:
         tracks = [track for track in self.of(*properties) if track.count]
         times = np.unique(np.concatenate([[start, end], *(np.asarray(track.times, float) for track in tracks)]))
         times = times[(times >= start) & (times <= end)]
+        times = times[np.diff(times, prepend=-np.inf) > 1e-6]
         held = np.ones(max(len(times) - 1, 0), bool)
         for track in tracks:
             modes = np.array(track.modes) == "Hold"

@@ -1,3 +1,206 @@
 # SPDX-License-Identifier: MIT
-def export_file(*_):
-    pass
+"""Write actions, NLA tracks or the range of the scene: as their curves, or sampled at each frame."""
+
+import os
+
+import bpy
+import numpy as np
+
+from . import curves, programs
+from .clips import Writer
+from .importing import C, C_INVERSE, IDENTITY, bone_matrix, curves_of, matrix_of, parts, rate_of, stored_axes, write_armature
+
+ONE_CLIP = ("animj", "animx", "vrma", "bvh", "anim", "vmd", "csv")
+
+
+def export_file(context, program, path, format, what, sampled, words):
+    """Write a file. Return the messages."""
+    ob = context.object
+    if ob is None:
+        raise programs.Error("select the armature, the mesh, the camera or the object whose animation is to be exported")
+    if ob.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    writer, paths, rate, meshes = begin(ob)
+    frame = context.scene.frame_current, context.scene.frame_subframe
+    count = 0
+    try:
+        for name, action, first, last in clips_of(context, ob, what):
+            writer.clip(name, first / rate, last / rate, action is not None and action.use_cyclic, rate)
+            if not sampled and what in ("ACTIVE", "ALL") and can_keep(ob):
+                keep_curves(writer, ob, action, paths, rate, first, last)
+            else:
+                sample(context, writer, ob, paths, rate, first, last)
+            write_shapes(writer, meshes, rate, first, last)
+            count += 1
+    finally:
+        context.scene.frame_set(frame[0], subframe=frame[1])
+    if not count:
+        raise programs.Error(f"'{ob.name}' has no action to export" if what != "NLA" else f"'{ob.name}' has no NLA strips")
+    stream = os.path.join(bpy.app.tempdir, "export.json")
+    writer.save(stream)
+    base, ending = os.path.splitext(path)
+    if count > 1 and format in ONE_CLIP:
+        return programs.run(program, "convert", "-f", format_name(format), *words, "--force", "--each", f"{base}-%c{ending or '.' + format}", stream)
+    return programs.run(program, "convert", "-f", format_name(format), *words, "--force", "-o", path, stream)
+
+
+def format_name(format):
+    return "unity" if format == "anim" else format
+
+
+def begin(ob):
+    """Return (Writer with the tree, {bone or None: path of its node}, rate, meshes with shape keys and their paths)."""
+    if ob.type == "ARMATURE":
+        writer, paths = write_armature(ob)
+    else:
+        writer, paths = Writer("Scene"), {}
+        writer.node(".", "node", None, ((0, 0, 0), (0, 0, 0, 1), (1, 1, 1)))
+        paths[None] = ob.name.replace("/", "_")
+        kind = {"CAMERA": "camera", "LIGHT": "light", "MESH": "mesh"}.get(ob.type, "node")
+        writer.node(paths[None], kind, 0, parts(object_transform(ob, matrix_of(ob.matrix_world))))
+    meshes = {}
+    for mesh in [ob] if ob.type == "MESH" else ob.children:
+        if mesh.type == "MESH" and mesh.data.shape_keys and len(mesh.data.shape_keys.key_blocks) > 1:
+            meshes[mesh] = paths[None] if mesh == ob else mesh.name.replace("/", "_")
+            if mesh != ob:
+                writer.node(meshes[mesh], "mesh", 0, parts(C_INVERSE @ matrix_of(ob.matrix_world.inverted() @ mesh.matrix_world) @ C))
+    return writer, paths, rate_of(bpy.context.scene), meshes
+
+
+def object_transform(ob, world):
+    return C_INVERSE @ world @ (IDENTITY if ob.type in ("CAMERA", "LIGHT") else C)
+
+
+def clips_of(context, ob, what):
+    """Make each clip the one that plays, and yield (name, action or None, first frame, last frame)."""
+    scene, data = context.scene, ob.animation_data
+    if what == "SCENE" or data is None:
+        shaped = any(mesh.type == "MESH" and mesh.data.shape_keys and mesh.data.shape_keys.animation_data for mesh in (ob, *ob.children))
+        if what == "SCENE" or (what == "ACTIVE" and shaped):
+            yield scene.name, None, scene.frame_start, scene.frame_end
+        return
+    before = data.action, getattr(data, "action_slot", None), [(track, track.is_solo, track.mute) for track in data.nla_tracks]
+    try:
+        if what == "NLA":
+            data.action = None
+            for track in data.nla_tracks:
+                for other in data.nla_tracks:
+                    other.is_solo, other.mute = False, other != track
+                if track.strips:
+                    yield track.name, None, min(s.frame_start for s in track.strips), max(s.frame_end for s in track.strips)
+            return
+        for track in data.nla_tracks:
+            track.mute = True
+        prefix = "pose.bones" if ob.type == "ARMATURE" else ""
+        for action in [data.action] if what == "ACTIVE" else list(bpy.data.actions):
+            if action is None or not any(c.data_path.startswith(prefix) for c in curves_of(action, None)):
+                continue
+            if action != data.action:
+                data.action = action
+                if hasattr(data, "action_slot") and data.action_slot is None and action.slots:
+                    data.action_slot = next((slot for slot in action.slots if slot.target_id_type == "OBJECT"), None)
+            first, last = (action.frame_start, action.frame_end) if action.use_frame_range else action.frame_range
+            yield action.name, action, first, last
+    finally:
+        data.action = before[0]
+        if before[1] is not None:
+            data.action_slot = before[1]
+        for track, solo, mute in before[2]:
+            track.is_solo, track.mute = solo, mute
+
+
+# ---- Curves ----
+
+def can_keep(ob):
+    """Return whether the curves of an action are all that moves the bones."""
+    return ob.type == "ARMATURE" and not ob.constraints and not ob.animation_data.drivers and not any(
+        bone.constraints or bone.rotation_mode != "QUATERNION" for bone in ob.pose.bones)
+
+
+def fitted(found, defaults, rate, first, last, limit):
+    """Return keys as curves.fit() does for some F-curves, with times in seconds."""
+    frames = np.unique(np.concatenate([[first, last], *[[p.co.x for p in c.keyframe_points] for c in found if c is not None]]))
+    frames = frames[(frames >= first) & (frames <= last)]
+    held = np.ones(len(frames) - 1, bool)
+    for c in found:
+        if c is not None and len(c.keyframe_points):
+            times, constant = np.array([p.co.x for p in c.keyframe_points]), np.array([p.interpolation == "CONSTANT" for p in c.keyframe_points])
+            constant[-1] = True
+            row = np.searchsorted(times, frames[:-1], side="right") - 1
+            held &= (row < 0) | constant[np.clip(row, 0, None)]
+
+    def values(at):
+        return np.stack([np.full(len(at), d) if c is None else [c.evaluate(f) for f in at] for c, d in zip(found, defaults)], 1)
+
+    # The first and the last frame are no keys if no curve has them and nothing changes there.
+    times, out, codes, left, right = curves.fit(values, frames, held, limit)
+    return times / rate, out, codes, left * rate, right * rate
+
+
+def keep_curves(writer, ob, action, paths, rate, first, last):
+    found = {(c.data_path, c.array_index): c for c in curves_of(action, ob)}
+    size = float(np.ptp([bone.matrix_local.translation for bone in ob.data.bones], axis=0).max()) or 1.0
+    for bone in ob.data.bones:
+        prefix = f'pose.bones["{bpy.utils.escape_identifier(bone.name)}"].'
+        after = stored_axes(bone).T
+        before = np.linalg.inv(C if bone.parent is None else bone_matrix(bone.parent)) @ matrix_of(bone.matrix_local)
+        q_before, q_after = curves.quaternion(curves.rotation_part(before)), curves.quaternion(after[:3, :3])
+
+        def turned(wxyz):
+            return curves.quaternion_product(curves.quaternion_product(q_before, np.asarray(wxyz)[:, [1, 2, 3, 0]]), q_after)
+
+        for path, property, defaults, limit, change, slope in (
+                ("location", "position", (0, 0, 0), curves.POSITION_LIMIT * size, lambda v: v @ before[:3, :3].T + before[:3, 3], lambda v: v @ before[:3, :3].T),
+                ("rotation_quaternion", "rotation", (1, 0, 0, 0), curves.ROTATION_LIMIT, turned, turned),
+                ("scale", "scale", (1, 1, 1), 1e-5, lambda v: v @ (after[:3, :3] ** 2), lambda v: v @ (after[:3, :3] ** 2))):
+            some = [found.get((prefix + path, i)) for i in range(len(defaults))]
+            if not any(some):
+                continue
+            if all(c is None or len(c.keyframe_points) == 1 for c in some):
+                values = np.array([[d if c is None else c.keyframe_points[0].co.y for c, d in zip(some, defaults)]])
+                keys = np.array([first / rate]), values, np.array([curves.LINEAR]), values * 0, values * 0
+            else:
+                keys = fitted(some, defaults, rate, first, last, limit)
+            writer.track(paths[bone.name], property, "floatQ" if len(defaults) == 4 else "float3", None,
+                         keys=(keys[0], change(keys[1]), keys[2], slope(keys[3]), slope(keys[4])))
+    if any(path in ("location", "rotation_quaternion", "rotation_euler", "scale") for path, _ in found):
+        sample(bpy.context, writer, ob, {None: "."}, rate, first, last)
+
+
+def write_shapes(writer, meshes, rate, first, last):
+    for mesh, path in meshes.items():
+        keys = mesh.data.shape_keys
+        action = keys.animation_data.action if keys.animation_data else None
+        found = {c.data_path: c for c in curves_of(action, keys)} if action else {}
+        for block in keys.key_blocks[1:]:
+            c = found.get(f'key_blocks["{bpy.utils.escape_identifier(block.name)}"].value')
+            if c is not None:
+                writer.track(path, "blend_shape/" + block.name, "float", None, keys=fitted([c], (0,), rate, first, last, 1e-6))
+
+
+# ---- Samples ----
+
+def sample(context, writer, ob, paths, rate, first, last):
+    """Write the transforms at each frame, as they are after constraints, drivers and the NLA."""
+    frames = np.arange(int(np.ceil(last - first - 1e-4)) + 1) + first
+    rows, lens = {key: [] for key in paths}, []
+    for frame in frames:
+        context.scene.frame_set(int(frame // 1), subframe=float(frame % 1))
+        now = ob.evaluated_get(context.evaluated_depsgraph_get())
+        if None in rows:
+            rows[None].append(object_transform(ob, matrix_of(now.matrix_world)))
+        for name in rows:
+            if name is not None:
+                bone = ob.data.bones[name]
+                above = C if bone.parent is None else matrix_of(now.pose.bones[bone.parent.name].matrix) @ stored_axes(bone.parent).T
+                rows[name].append(np.linalg.inv(above) @ matrix_of(now.pose.bones[name].matrix) @ stored_axes(bone).T)
+        if ob.type == "CAMERA":
+            lens.append([2 * np.arctan(now.data.sensor_height / 2 / now.data.lens)])
+    for key, matrices in rows.items():
+        position, rotation, scale = (np.array(part) for part in zip(*[parts(m) for m in matrices]))
+        rotation[1:] *= np.cumprod(np.where((rotation[1:] * rotation[:-1]).sum(1) < 0, -1.0, 1.0))[:, None]
+        for property, type, values in (("position", "float3", position), ("rotation", "floatQ", rotation), ("scale", "float3", scale)):
+            if key is not None or np.ptp(values, axis=0).max() > 1e-6 or ob.type != "ARMATURE":
+                writer.track(paths[key], property, type, values, first / rate)
+    if lens and np.ptp(lens) > 1e-6:
+        writer.track(paths[None], "fov", "float", lens, first / rate)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Make actions from clips: for the bones of an armature, an object, shape keys and a camera."""
 
-import json
 import math
 import os
 
@@ -10,7 +9,7 @@ import numpy as np
 from mathutils import Matrix
 
 from . import curves, programs
-from .clips import library, read
+from .clips import Writer, library, read
 
 C = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])  # from y up to Blender's z up
 C_INVERSE = C.T
@@ -33,6 +32,15 @@ def new_action(name, ident, sharing=None):
     data.action = action
     data.action_slot = slot
     return action, strip.channelbag(slot, ensure=True)
+
+
+def curves_of(action, ident):
+    """Return the F-curves of an action, since 4.4 those of the slot of a data-block. ident: None: of all."""
+    if not hasattr(action, "slots"):
+        return list(action.fcurves)
+    slot = ident.animation_data.action_slot if ident is not None and ident.animation_data else None
+    return [curve for layer in action.layers for strip in layer.strips for bag in strip.channelbags
+            if slot is None or bag.slot_handle == slot.handle for curve in bag.fcurves]
 
 
 def write_curve(place, path, index, group, keys, rate):
@@ -119,23 +127,17 @@ def stored_axes(bone):
     return IDENTITY if kept is None else curves.matrix((0, 0, 0), list(kept), (1, 1, 1))
 
 
-def write_armature(ob, path):
-    """Write the rest pose of an armature as glTF, with y up, as the target of retargeting and for export. Return the bones in order."""
-    bones, nodes = list(ob.data.bones), []
-    number = {bone.name: i + 1 for i, bone in enumerate(bones)}
-    world = matrix_of(ob.matrix_world)
-    nodes.append((ob.name, C_INVERSE @ world @ C, [number[bone.name] for bone in bones if bone.parent is None]))
-    for bone in bones:
-        local = bone_matrix(bone)
+def write_armature(ob):
+    """Return (Writer with the rest pose of an armature, with y up, {bone or None: path of its node}), for retargeting and export."""
+    writer, paths, numbers = Writer(ob.name), {None: "."}, {}
+    writer.node(".", "node", None, parts(C_INVERSE @ matrix_of(ob.matrix_world) @ C))
+    for bone in ob.data.bones:
         above = C if bone.parent is None else bone_matrix(bone.parent)
-        nodes.append((bone.name, np.linalg.inv(above) @ local, [number[child.name] for child in bone.children]))
-    described = [describe(*node) for node in nodes]
-    document = {"asset": {"version": "2.0", "generator": "anim-tools for Blender"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": described}
-    if bones:
-        document["skins"] = [{"joints": list(range(1, len(nodes)))}]
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump(document, file)
-    return bones
+        plain = bone.name.replace("/", "_").replace(":", "_")
+        paths[bone.name] = plain if bone.parent is None else f"{paths[bone.parent.name]}/{plain}"
+        numbers[bone.name] = writer.node(paths[bone.name], "bone", numbers[bone.parent.name] if bone.parent else 0,
+                                         parts(np.linalg.inv(above) @ bone_matrix(bone)), bone.name)
+    return writer, paths
 
 
 def bone_matrix(bone):
@@ -143,15 +145,12 @@ def bone_matrix(bone):
     return matrix_of(bone.matrix_local) @ stored_axes(bone).T
 
 
-def describe(name, m, children):
+def parts(m):
+    """Return the position, rotation and scale of a matrix."""
     size = np.linalg.norm(m[:3, :3], axis=0)
     if np.linalg.det(m[:3, :3]) < 0:
         size = -size
-    out = {"name": name, "translation": m[:3, 3].tolist(), "rotation": curves.quaternion(m[:3, :3] / np.where(size == 0, 1, size)).tolist(),
-           "scale": size.tolist()}
-    if children:
-        out["children"] = children
-    return out
+    return m[:3, 3], curves.quaternion(m[:3, :3] / np.where(size == 0, 1, size)), size
 
 
 def node_worlds(nodes):
@@ -320,8 +319,8 @@ def convert(program, path, ob, words, fitting, editing, folder):
     streams = [os.path.join(folder, f"clip{i}.axs") for i in range(3)]
     told = programs.run(program, "convert", "--axes", "gltf", *words, "--force", "-o", streams[0], path)
     if ob is not None and ob.type == "ARMATURE":
-        target = os.path.join(folder, "armature.gltf")
-        write_armature(ob, target)
+        target = os.path.join(folder, "armature.json")
+        write_armature(ob)[0].save(target)
         lines = programs.run(program, "info", "-q", "--json", streams[0])
         if "--from" not in fitting and any('"tree":null' in line for line in lines):
             source = ob.get("anim_source", "")
