@@ -118,3 +118,59 @@ set_option() {
 	ANIM_TOOLS='' PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=$PWD import
 	[ -e /usr/bin/anim ] || grep -q 'anim-tools is not installed, or its place is not known' said
 }
+
+# in_editor: runs the GDScript of standard input in the open editor, as the body of a function; `main` is the plug-in.
+in_editor() {
+	mkdir -p p/addons/tester
+	printf '[plugin]\n\nname="t"\ndescription=""\nauthor=""\nversion=""\nscript="plugin.gd"\n' >p/addons/tester/plugin.cfg
+	{
+		cat <<'TEXT'
+@tool
+extends EditorPlugin
+
+func _enter_tree() -> void:
+	await get_tree().create_timer(1.0).timeout
+	while EditorInterface.get_resource_filesystem().is_scanning():
+		await get_tree().create_timer(0.1).timeout
+	var main = load("res://addons/anim_tools/plugin.gd").new()
+	await run(main)
+	print("ran")
+	OS.kill(OS.get_process_id()) # the editor of 4.6 may hang in quit() if it has no window
+
+func run(main) -> void:
+TEXT
+		sed 's/^/	/'
+	} >p/addons/tester/plugin.gd
+	sed -i 's|^enabled=.*|enabled=PackedStringArray("res://addons/anim_tools/plugin.cfg", "res://addons/tester/plugin.cfg")|' p/project.godot
+	timeout 120 "$GODOT" --headless --editor --path "$PWD/p" >said 2>&1 || :
+	grep -q '^ran' said || { cat said && false; }
+}
+
+@test "clips of the open scene are exported with what is not saved yet, and failed imports are tried again" {
+	cp "$ROOT/examples/walker.tscn" p
+	head -c 300 "$ROOT/tests/data/limb/knee.bvh" >p/in/knee.bvh
+	import
+	grep -q "valid=false" p/in/knee.bvh.import
+	cp "$ROOT/tests/data/limb/knee.bvh" p/in/knee.bvh
+	in_editor <<-TEXT
+		main._reimport(true)
+		EditorInterface.open_scene_from_path("res://walker.tscn")
+		await get_tree().create_timer(1.0).timeout
+		var root = EditorInterface.get_edited_scene_root()
+		var player: AnimationPlayer = root.get_node("AnimationPlayer")
+		print(main.export_player(player, "$PWD/walk.animj"))
+		var copy = player.get_animation("walk").duplicate()
+		copy.length = 0.5
+		player.get_animation_library("").add_animation("short", copy)
+		print(main.export_player(player, "$PWD/both.glb"))
+		print(main.export_player(player, "$PWD/each.bvh"))
+		print(main.export_player(player, "$PWD/x.doc"))
+	TEXT
+	! grep -q "valid=false" p/in/knee.bvh.import
+	anim-convert -q "$ROOT/examples/walker.tscn" mine.animj
+	anim-diff -q walk.animj mine.animj
+	[ "$(anim-info -q --list both.glb | grep -c ' tracks, ')" -eq 3 ]
+	[ -s each-walk.bvh ] && [ -s each-short.bvh ]
+	grep -q 'x.doc: choose one of these suffixes: animj' said
+	[ -z "$(find p -name '*.tscn' -not -name walker.tscn)" ]
+}

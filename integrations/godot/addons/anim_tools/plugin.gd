@@ -141,7 +141,8 @@ func export_player(player: AnimationPlayer, path: String, options := PackedStrin
 	var out := path
 	if not FORMATS[suffix][1] and player.get_animation_list().size() > 1:
 		out = path.get_basename() + "-%c." + suffix
-	var arguments := PackedStringArray(["convert", "--force", "-c", where + ":*"]) + options
+	var name := root.scene_file_path.get_file() if not root.scene_file_path.is_empty() else root.name + ".tscn"
+	var arguments := PackedStringArray(["convert", "--force", "--source-name", name, "-c", where + ":*"]) + options
 	arguments.append_array(["--each" if out.contains("%") else "-o", out, file])
 	var done := Programs.run(arguments)
 	DirAccess.remove_absolute(file)
