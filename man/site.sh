@@ -53,7 +53,7 @@ markdown() {
 			sub(/>/, " id=\"" id "\">")
 		}
 		{ print }' |
-		sed -E 's,href="(man/[a-z-]+\.[1-7])",href="\1.html",g; s,href="((lib|tests|packaging|packaging/npm)/README|lib/DECISIONS|DECISIONS|CHANGELOG|COOKBOOK|INSTALL|CONTRIBUTING)\.md(#[a-z-]*)?",href="\1.html\3",g
+		sed -E 's,href="(man/[a-z-]+\.[1-7])",href="\1.html",g; s,href="((\.\./)*((lib|tests|packaging|packaging/npm|integrations|blender|godot)/README|lib/DECISIONS|DECISIONS|CHANGELOG|COOKBOOK|INSTALL|CONTRIBUTING))\.md(#[a-z-]*)?",href="\1.html\5",g
 				s,href="(examples(/[a-z]+)*)/?",href="\1/index.html",g; s,<p>(<img ),<p class="picture">\1,'
 }
 
@@ -121,8 +121,9 @@ markdown CHANGELOG.md | page 'anim-tools: changes' '' >"$out/CHANGELOG.html"
 for name in COOKBOOK INSTALL CONTRIBUTING; do markdown $name.md | page "anim-tools: $(sed -n '1s/^# //p' $name.md)" '' >"$out/$name.html"; done
 cp LICENSE "$out"
 cp -R packaging/PKGBUILD packaging/anim-tools.rb packaging/debian "$out/packaging"
-for name in lib tests packaging packaging/npm; do
+for name in lib tests packaging packaging/npm integrations integrations/blender integrations/godot; do
 	mkdir -p "$out/$name"
+	for picture in "$name"/*.png "$name"/*.svg; do [ ! -e "$picture" ] || cp "$picture" "$out/$name"; done
 	markdown $name/README.md | page "$name/ of anim-tools" "$(echo "$name/" | sed 's,[^/]*/,../,g')" >"$out/$name/README.html"
 done
 markdown lib/DECISIONS.md | page 'anim-tools: decisions' ../ >"$out/lib/DECISIONS.html"

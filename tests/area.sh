@@ -58,6 +58,8 @@ for file; do
 	lib/cli/open.*) bats cli hints into ;;
 	lib/cli/*) bats cli hints completion ;;
 	lib/api/*) bats api python ;;
+	integrations/blender/* | tests/engine/blender_addon.py) bats blender_addon ;;
+	integrations/godot/* | tests/engine/addon.gd) bats godot_addon ;;
 	lib/run/anim-convert.c | lib/run/step*.* | lib/run/source.* | cmd/programs.*) bats anim_convert cli ;;
 	cmd/anim-lint.c) bats anim_lint ;;
 	lib/run/anim-parse.c) bats cli godot ;;

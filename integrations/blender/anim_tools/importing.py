@@ -199,7 +199,7 @@ def create_armature(context, clip, motions, name):
         node, m = nodes[number], C @ worlds[number]
         rest = curves.rotation_part(m)
         spans = [rest.T @ ((C @ worlds[child])[:3, 3] - m[:3, 3]) for child in children.get(number, ())]
-        span = max(spans, key=np.linalg.norm, default=np.zeros(3))
+        span = np.mean(spans, axis=0) if spans else np.zeros(3)
         length = float(np.linalg.norm(span))
         turn = toward(span) if length > 1e-5 * size else np.eye(3)
         bone = data.edit_bones.new(node.name)
