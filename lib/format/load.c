@@ -10,6 +10,8 @@
 
 #include "base/advice.h"
 #include "base/text.h"
+#include "format/fbx/fbx.h"
+#include "format/unity/unity.h"
 #include "stream/stream.h"
 
 const struct anim_format *anim_format_guess(const uint8_t *bytes, size_t size, const char *name)
@@ -147,6 +149,13 @@ static int load(struct anim_input *input, const struct anim_load_options *option
 					     sink);
 	read.clip_count = &naming->clips;
 	read.other = &others;
+	/* Unity's import settings beside a model say what its clips are, unless the user names the format. */
+	if (options->format == NULL && format->read == anim_fbx_read) {
+		int got = anim_unity_model_read(input, &read, sink, error);
+
+		if (got <= 0)
+			return got;
+	}
 	return format->read(input, &read, sink, error);
 }
 

@@ -91,6 +91,7 @@ struct anim_read_options {
 	uint32_t rate_num, rate_den; /* of AMC, npz and faces, or 0, 0 for the rate of the file */
 	/* Receives the number of clips of an FBX or glTF file before the first of them. May be NULL. */
 	size_t *clip_count;
+	double *file_unit_m; /* receives the unit of length of an FBX file, in metres. May be NULL. */
 	/* Receives the compression of an AnimX file before its clip: plain, lz4, lzma. NULL for other files. May be NULL. */
 	const char **encoding;
 };

@@ -1731,6 +1731,8 @@ int anim_fbx_read(struct anim_input *input, const struct anim_read_options *opti
 		anim_error_in_file(error, anim_input_name(input));
 	reader.work_left = reader.unrolled_left = work_for(&reader.scene);
 	reader.above_keys_max = WORK_BASE + (reader.work_left - WORK_BASE) / WORK_PER_KEY * ABOVE_PER_KEY;
+	if (options->file_unit_m != NULL)
+		*options->file_unit_m = reader.scene.unit_m;
 	if (result == 0)
 		find_rate(&reader);
 	if (result == 0)

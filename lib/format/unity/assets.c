@@ -809,8 +809,7 @@ static int open_file(struct unity_run *run, const char *path, int *fd, const cha
 	return anim_read_refused(run->options, *shown, &run->arena, why, run->error);
 }
 
-/* Open an input for a file that open_file found, and report it to options->opened. Returns 0 or -1. */
-static int open_input(struct unity_run *run, struct anim_input **input, int fd, const char *shown)
+int unity_input_open(struct unity_run *run, struct anim_input **input, int fd, const char *shown)
 {
 	const struct anim_read_options *options = run->options;
 	struct anim_input_options input_options = {0};
@@ -823,21 +822,16 @@ static int open_input(struct unity_run *run, struct anim_input **input, int fd, 
 	return anim_input_open_fd(input, fd, shown, &input_options, run->error);
 }
 
-/* An opened asset: a file, or a part of the package. */
-struct opened_asset {
-	struct anim_input *input;
-	int fd; /* -1: a part of the package */
-};
-
-static void close_asset(struct opened_asset *asset)
+void unity_asset_close(struct unity_opened *asset)
 {
 	anim_input_close(asset->input);
 	if (asset->fd >= 0)
 		close(asset->fd);
+	*asset = (struct unity_opened){.fd = -1};
 }
 
 /* Open a part of the package by its path. Returns 1 with *asset and *shown, 0 with *why, or -1. */
-static int open_part(struct unity_run *run, const char *path, bool meta, struct opened_asset *asset, const char **shown,
+static int open_part(struct unity_run *run, const char *path, bool meta, struct unity_opened *asset, const char **shown,
 		     const char **why)
 {
 	struct unity_package *package = run->assets.package;
@@ -857,20 +851,19 @@ static int open_part(struct unity_run *run, const char *path, bool meta, struct 
 		   : 1;
 }
 
-/* Open an asset or its .meta file by the path of the asset. Returns 1 with *asset and *shown, 0 with *why, or -1. */
-static int open_asset(struct unity_run *run, const char *path, bool meta, struct opened_asset *asset,
-		      const char **shown, const char **why)
+int unity_asset_open(struct unity_run *run, const char *path, bool meta, struct unity_opened *asset,
+		     const char **shown, const char **why)
 {
 	int got;
 
-	*asset = (struct opened_asset){.fd = -1};
+	*asset = (struct unity_opened){.fd = -1};
 	if (run->assets.package != NULL)
 		return open_part(run, path, meta, asset, shown, why);
 	if (meta)
 		path = anim_arena_printf(&run->arena, run->error, "%s" META, path);
 	got = path == NULL ? -1 : open_file(run, path, &asset->fd, shown, why);
-	if (got > 0 && open_input(run, &asset->input, asset->fd, *shown) != 0) {
-		close_asset(asset);
+	if (got > 0 && unity_input_open(run, &asset->input, asset->fd, *shown) != 0) {
+		unity_asset_close(asset);
 		return -1;
 	}
 	return got;
@@ -882,7 +875,7 @@ static int open_asset(struct unity_run *run, const char *path, bool meta, struct
  */
 static int read_image(struct unity_run *run, const char *path, uint32_t size[2])
 {
-	struct opened_asset image;
+	struct unity_opened image;
 	const struct unity_package_item *item;
 	const char *shown, *why;
 	const uint8_t *at;
@@ -895,13 +888,13 @@ static int read_image(struct unity_run *run, const char *path, uint32_t size[2])
 			memcpy(size, item->image, sizeof item->image);
 		return 0;
 	}
-	got = open_asset(run, path, false, &image, &shown, &why);
+	got = unity_asset_open(run, path, false, &image, &shown, &why);
 	if (got <= 0)
 		return got;
 	count = anim_input_peek(image.input, ANIM_IMAGE_HEAD, &at, run->error);
 	if (count > 0 && !anim_image_size(at, (size_t)count, size))
 		size[0] = size[1] = 0;
-	close_asset(&image);
+	unity_asset_close(&image);
 	if (count >= 0 || run->error->code == ANIM_NO_MEMORY)
 		return count < 0 ? -1 : 0;
 	*run->error = (struct anim_error){0}; /* an unreadable image counts as missing */
@@ -923,10 +916,10 @@ static int keep_sprites(struct unity_run *run, struct unity_sheet *sheet, const 
 static int read_sheet(struct unity_run *run, const char *path, struct unity_sheet *sheet)
 {
 	struct anim_buffer sprites = {0};
-	struct opened_asset meta;
+	struct unity_opened meta;
 	uint32_t image[2] = {0, 0};
 	const char *shown, *why;
-	int got = open_asset(run, path, true, &meta, &shown, &why);
+	int got = unity_asset_open(run, path, true, &meta, &shown, &why);
 
 	if (got == 0 && strcmp(why, NOT_THERE) != 0)
 		return anim_diagnostics_add(run->options->diagnostics, ANIM_WARNING,
@@ -935,7 +928,7 @@ static int read_sheet(struct unity_run *run, const char *path, struct unity_shee
 	if (got <= 0)
 		return got;
 	got = unity_meta_sprites(meta.input, &run->arena, &sprites, run->error);
-	close_asset(&meta);
+	unity_asset_close(&meta);
 	if (got == 0 && sprites.size > 0)
 		got = read_image(run, path, image);
 	for (size_t i = 0; i < sprites.size / sizeof(struct unity_sprite); i++)
@@ -1034,14 +1027,14 @@ bool unity_is_model(const char *path)
 /* Read a file. Of a model, its import settings are read. */
 static int read_file(struct unity_run *run, struct unity_source *source)
 {
-	struct opened_asset asset;
+	struct unity_opened asset;
 	bool meta = unity_is_model(source->path);
-	int result, got = open_asset(run, source->path, meta, &asset, &source->shown, &source->why);
+	int result, got = unity_asset_open(run, source->path, meta, &asset, &source->shown, &source->why);
 
 	if (got <= 0)
 		return got;
 	result = read_input(run, source, asset.input);
-	close_asset(&asset);
+	unity_asset_close(&asset);
 	return result;
 }
 

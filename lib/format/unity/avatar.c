@@ -1,5 +1,5 @@
 /* avatar.c: skeletons of humans: Avatars, import settings of models, and the nodes that they describe. */
-#include "format/unity/run.h"
+#include "format/unity/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -569,7 +569,7 @@ static bool is_wanted(void *context, const char *name)
 					    "legTwist"};
 
 	(void)context;
-	return anim_text_is_one_of(name, names, ANIM_COUNT(names));
+	return anim_text_is_one_of(name, names, ANIM_COUNT(names)) || unity_model_wants(name);
 }
 
 /* Read a bone of the human. Its limits count only if somebody changed them. */
@@ -620,6 +620,8 @@ static int read_field(struct avatar_reading *at, const struct unity_field *field
 		return field->is_item ? read_human(at, field->node) : 0;
 	if (strcmp(field->name, "skeleton") == 0)
 		return field->is_item ? read_bone(at, field->node) : 0;
+	if (unity_model_wants(field->name))
+		return unity_model_field(at->run, at->source, field);
 	if (strcmp(field->name, "lastHumanDescriptionAvatarSource") == 0) {
 		if (unity_reference_read(field->node, &at->avatar->other, NULL) <= 0)
 			at->avatar->other = (struct unity_reference){0};
@@ -643,7 +645,7 @@ static int read_fields(struct avatar_reading *at)
 	int got = unity_file_next(at->file, &document);
 
 	unity_clip_want(at->file, is_wanted, NULL);
-	unity_clip_enter(at->file, "humanDescription");
+	unity_clip_enter(at->file, "humanDescription animations meshes");
 	while (got > 0 && (got = unity_clip_next(at->file, &scratch, &field)) > 0) {
 		if (read_field(at, &field) != 0)
 			got = -1;
@@ -749,10 +751,16 @@ static int find_avatar(struct unity_run *run, struct unity_source *from, const s
 
 int unity_avatar_of_model(struct unity_run *run, struct unity_source *model, const struct unity_avatar **avatar)
 {
-	const struct unity_reference own = {.file_id = UNITY_AVATAR * (int64_t)100000};
-	int got = find_avatar(run, model, &own, avatar);
+	const struct unity_reference reference = {.file_id = UNITY_AVATAR * (int64_t)100000};
+	struct unity_avatar *own = model->avatars.size == 0 ? NULL : avatar_at(model, 0);
+	int got = find_avatar(run, model, &reference, avatar);
 
-	return got <= 0 ? got : (*avatar)->node_count > 0 && !(*avatar)->flat;
+	if (got > 0 && (*avatar)->node_count > 0)
+		return !(*avatar)->flat;
+	if (got < 0 || own == NULL || own->node_count > 0)
+		return got < 0 ? -1 : 0;
+	*avatar = own;
+	return unity_model_nodes(run, model, own);
 }
 
 int unity_avatars_of_players(struct unity_run *run, struct unity_source *source)

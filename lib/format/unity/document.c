@@ -511,16 +511,16 @@ void unity_clip_want(struct unity_file *file, bool (*wanted)(void *context, cons
 	file->inside = false;
 }
 
-void unity_clip_enter(struct unity_file *file, const char *name)
+void unity_clip_enter(struct unity_file *file, const char *names)
 {
-	file->entered = name;
+	file->entered = names;
 }
 
 /* Return true if the members of the current field are returned instead of its value. */
 static bool enters(struct unity_file *file, const struct unity_yaml_event *value)
 {
 	if (value->type != UNITY_EVENT_MAP || file->entered == NULL || file->inside ||
-	    strcmp((const char *)file->field.data, file->entered) != 0)
+	    !anim_text_is_word(file->entered, (const char *)file->field.data))
 		return false;
 	file->inside = true;
 	return true;

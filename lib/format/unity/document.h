@@ -62,8 +62,11 @@ struct unity_field {
  */
 void unity_clip_want(struct unity_file *, bool (*wanted)(void *context, const char *name), void *context);
 
-/* After unity_clip_want: if this field is a map, its own fields are filtered and returned instead of it. */
-void unity_clip_enter(struct unity_file *, const char *name);
+/*
+ * After unity_clip_want: if a field with one of these names (with blanks between them) is a map, its own fields are filtered and
+ * returned instead of it.
+ */
+void unity_clip_enter(struct unity_file *, const char *names);
 
 /*
  * Get the next field of the document, in the order of the file. Returns 1, 0 at its end, or -1. The items of a list are

@@ -197,7 +197,7 @@ struct unity_file {
 	enum unity_stage stage;
 	bool (*wanted)(void *context, const char *name);
 	void *wanted_context;
-	const char *entered;      /* the field whose fields count as the document's own; NULL: none */
+	const char *entered;      /* the names of fields whose fields count as the document's own; NULL: none */
 	bool inside;              /* inside that field */
 	struct anim_buffer field; /* its name with a NUL */
 	size_t item;

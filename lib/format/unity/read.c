@@ -9,6 +9,7 @@
 #include "base/count.h"
 #include "base/input.h"
 #include "base/text.h"
+#include "format/unity/model.h"
 #include "format/unity/names.h"
 #include "format/unity/package.h"
 #include "format/unity/run.h"
@@ -235,8 +236,12 @@ static int was_reported(struct unity_run *run, const struct walk_step *step)
 
 #define warn(walk, step, ...) unity_say((walk)->run, (step)->from, ANIM_WARNING, (step)->line, __VA_ARGS__)
 
-/* Warn once about a reference without a target. `path` is the path of the file if that was found. */
-static int say_lost(const struct clip_walk *walk, const struct walk_step *step, const char *path, const char *why)
+/*
+ * Warn once about a reference without a target. `source` is the file if it was read, otherwise NULL. `path` is the path of the
+ * file if that was found.
+ */
+static int say_lost(const struct clip_walk *walk, const struct walk_step *step, const struct unity_source *source,
+		    const char *path, const char *why)
 {
 	const char *kind = kind_of(step->to.file_id), *guid = step->to.guid, *where = unity_where(walk->run);
 	long long id = (long long)step->to.file_id;
@@ -245,7 +250,7 @@ static int say_lost(const struct clip_walk *walk, const struct walk_step *step, 
 	if (reported != 0)
 		return reported < 0 ? -1 : 0;
 	if (path != NULL) {
-		bool model = unity_is_model(path);
+		bool model = unity_is_model(path) && (source == NULL || source->model == NULL);
 
 		/* Warn that the target of a reference was found but cannot be read. */
 		if (model ? warn(walk, step, kind,
@@ -413,6 +418,16 @@ static void clear_walk(struct clip_walk *walk)
 	anim_arena_clear(&walk->arena);
 }
 
+/* Find a clip of a file. Those of a model are cut from its takes. Returns 1, 0 with *why or NULL, or -1. */
+static int find_clip(const struct clip_walk *walk, struct unity_source *source, int64_t id, uint32_t *number,
+		     const char **why)
+{
+	*why = NULL;
+	if (source->model != NULL)
+		return unity_model_clip(walk->run, source, id, number, why);
+	return unity_id_get(source, id, UNITY_ID_CLIP, number);
+}
+
 #define TRIM_MIN_S 0.001f /* a timeline stores its times as doubles, but their sums are rounded */
 
 /* Note that a clip is read as a whole if a timeline plays only a part of it, later, or at another speed. */
@@ -433,7 +448,11 @@ static int report_placement(struct clip_walk *walk, struct unity_source *source,
 
 		if (got < 0)
 			return -1;
-		if (got > 0 && unity_id_get(home, asset->refs[i].file_id, UNITY_ID_CLIP, &at))
+		if (got > 0)
+			got = find_clip(walk, home, asset->refs[i].file_id, &at, &why);
+		if (got < 0)
+			return -1;
+		if (got > 0)
 			clip = &unity_source_clip_at(home, at)->clip;
 	}
 	if (clip == NULL)
@@ -478,13 +497,16 @@ static int take_step(struct clip_walk *walk, struct walk_step *step)
 	if (got < 0)
 		return -1;
 	if (got == 0)
-		return say_lost(walk, step, path, why);
+		return say_lost(walk, step, NULL, path, why);
 	got = note_visit(walk, source, step->to.file_id, step->object);
 	if (got > 0 && step->is_overridden)
 		return end_cycle(walk, step);
 	if (got != 0)
 		return got < 0 ? -1 : 0;
-	if (unity_id_get(source, step->to.file_id, UNITY_ID_CLIP, &number)) {
+	got = find_clip(walk, source, step->to.file_id, &number, &why);
+	if (got < 0)
+		return -1;
+	if (got > 0) {
 		const struct walk_end landing = {source, number, step->object};
 
 		return anim_buffer_append(&walk->landings, &landing, sizeof landing, walk->run->error);
@@ -493,7 +515,8 @@ static int take_step(struct clip_walk *walk, struct walk_step *step)
 		return walk_links(walk, source, number, step->object);
 	if (unity_id_get(source, step->to.file_id, UNITY_ID_SCRIPT, &number))
 		return 0; /* a track or a sound of a timeline, which leads no further */
-	return say_lost(walk, step, source == step->from ? NULL : source->path, "the file does not contain it");
+	return say_lost(walk, step, source, source == step->from ? NULL : source->path,
+			why != NULL ? why : "the file does not contain it");
 }
 
 static int take_steps(struct clip_walk *walk)
@@ -814,6 +837,7 @@ static void clear_source(struct unity_source *source)
 	for (size_t i = 0; i < source->avatars.size / sizeof(struct unity_avatar *); i++)
 		anim_map_clear(&((struct unity_avatar **)(void *)source->avatars.data)[i]->by_bone);
 	anim_buffer_clear(&source->avatars);
+	unity_model_clear(source->model);
 	anim_map_clear(&source->ids);
 	anim_buffer_clear(&source->clips);
 	anim_buffer_clear(&source->players.links);
@@ -827,6 +851,16 @@ static void clear_source(struct unity_source *source)
 	anim_map_clear(&scene->stand_ins);
 }
 
+static void clear_run(struct unity_run *run)
+{
+	for (struct unity_source *source = run->sources; source != NULL; source = source->next)
+		clear_source(source);
+	unity_assets_forget(run);
+	anim_map_clear(&run->lost);
+	anim_store_free(run->store);
+	anim_arena_clear(&run->arena);
+}
+
 /* Read the run's own file, and push its contents. `file`: its name in the tree. Returns 0 or -1. */
 static int do_run(struct unity_run *run, struct anim_input *input, const char *file, struct anim_sink *sink)
 {
@@ -837,12 +871,7 @@ static int do_run(struct unity_run *run, struct anim_input *input, const char *f
 		result = read_main(run, input);
 	if (result == 0)
 		result = run->own_clips ? write_own_clips(run, sink) : write_all(run, file, sink);
-	for (struct unity_source *source = run->sources; source != NULL; source = source->next)
-		clear_source(source);
-	unity_assets_forget(run);
-	anim_map_clear(&run->lost);
-	anim_store_free(run->store);
-	anim_arena_clear(&run->arena);
+	clear_run(run);
 	return result;
 }
 
@@ -853,6 +882,69 @@ int anim_unity_read(struct anim_input *input, const struct anim_read_options *op
 	struct unity_run run = {.options = options, .error = error, .sources = &source};
 
 	return do_run(&run, input, anim_read_source_file(options, input), sink);
+}
+
+/* Open the .meta file beside a file. Returns 1, 0 if there is none that can be read, or -1. */
+static int open_settings(struct unity_run *run, const struct anim_input *input, struct anim_input **meta, int *fd)
+{
+	const char *shown = anim_arena_printf(&run->arena, run->error, "%s.meta", anim_input_name(input)), *real, *why;
+	int found = shown == NULL ? -1 : anim_path_real(&run->arena, shown, &real, run->error);
+
+	if (found <= 0)
+		return found;
+	*fd = anim_open_regular(real, &why);
+	return *fd < 0 ? 0 : unity_input_open(run, meta, *fd, shown) != 0 ? -1 : 1;
+}
+
+/*
+ * Read the settings beside a model. Settings with a fault give a warning and count as missing. Returns 1, 0 if there are none
+ * that make clips, or -1.
+ */
+static int read_settings(struct unity_run *run, const struct anim_input *input)
+{
+	struct unity_source *source = run->sources;
+	struct anim_input *meta = NULL;
+	int fd = -1, got = open_settings(run, input, &meta, &fd);
+
+	if (got > 0)
+		got = unity_meta_is(meta, run->error);
+	if (got > 0) {
+		source->shown = unity_keep(run, anim_input_name(meta));
+		source->depth = 1; /* its faults are not those of the file that was asked for */
+		got = source->shown == NULL || unity_project_find(run, input) != 0 ? -1 : 1;
+	}
+	if (got > 0 && unity_source_read(run, source, meta) != 0) {
+		got = 0;
+		if (!anim_error_is_of_input(run->error) ||
+		    unity_say(run, source, ANIM_WARNING, run->error->line, NULL, "import settings are not used: %s",
+			      run->error->message) != 0)
+			got = -1;
+		*run->error = got < 0 ? *run->error : (struct anim_error){0};
+	} else if (got > 0)
+		got = unity_model_has_clips(source);
+	anim_input_close(meta);
+	if (fd >= 0)
+		close(fd);
+	source->depth = 0;
+	return got;
+}
+
+int anim_unity_model_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
+			  struct anim_error *error)
+{
+	struct unity_source source = {0};
+	struct unity_run run = {.options = options, .error = error, .sources = &source};
+	const char *file = anim_read_source_file(options, input);
+	int got = options->no_external || anim_input_is_pipe(input) ? 0 : 1;
+
+	if (got > 0 && (run.base_name = anim_read_base_name(file, &run.arena, error)) == NULL)
+		got = -1;
+	if (got > 0)
+		got = read_settings(&run, input);
+	if (got > 0)
+		got = unity_model_write(&run, &source, input, file, sink) != 0 ? -1 : 1;
+	clear_run(&run);
+	return got < 0 ? -1 : got == 0;
 }
 
 int unity_asset_read(struct unity_package *package, const struct unity_package_item *item, bool own_clips,

@@ -89,6 +89,7 @@ int unity_meta_sprites(struct anim_input *meta, struct anim_arena *, struct anim
 
 struct unity_run;
 struct unity_source;
+struct unity_model; /* model.h */
 
 /* ---- Avatars: the skeleton of a model, and which of its nodes are bones of a human ---- */
 
@@ -370,6 +371,7 @@ struct unity_source {
 	struct anim_map ids;        /* (fileID, family) -> number; families: UNITY_ID_... */
 	struct anim_buffer clips;   /* struct unity_source_clip */
 	struct anim_buffer avatars; /* struct unity_avatar * */
+	struct unity_model *model;  /* the import settings of a model, otherwise NULL */
 	struct unity_players players;
 	struct unity_scene scene;
 	int64_t made_id; /* the last fileID that was looked for because another one was taken */
@@ -440,6 +442,23 @@ int unity_asset_read(struct unity_package *, const struct unity_package_item *, 
 
 /* Find the project, package or folder of the run's own file, and the guid of this file. Returns 0 or -1. */
 int unity_project_find(struct unity_run *, const struct anim_input *);
+/* An asset that was opened: a file, or a part of the package. */
+struct unity_opened {
+	struct anim_input *input;
+	int fd; /* -1: a part of the package */
+};
+
+/*
+ * Open an asset, or its .meta file, by the path of the asset below the project. Returns 1 with *shown, its name for messages;
+ * 0 with *why; or -1. Call unity_asset_close in all cases.
+ */
+int unity_asset_open(struct unity_run *, const char *path, bool meta, struct unity_opened *, const char **shown,
+		     const char **why);
+void unity_asset_close(struct unity_opened *);
+
+/* Open an input for a file that is open, and report it to options->opened. Returns 0 or -1. */
+int unity_input_open(struct unity_run *, struct anim_input **, int fd, const char *shown);
+
 /* Free the memory that a run uses for assets and their sprites. */
 void unity_assets_forget(struct unity_run *);
 

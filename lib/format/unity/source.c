@@ -342,7 +342,7 @@ static bool is_player(int32_t class_id)
 static bool is_of_timeline(void *context, const char *name)
 {
 	static const char *const names[] = {"m_Tracks", "m_Children",     "m_InfiniteClip", "m_AnimClip",
-					    "m_Clips",  "m_DurationMode", "m_Clip"};
+					    "m_Clips",  "m_DurationMode", "m_Clip",         "clip"};
 
 	(void)context;
 	return anim_text_is_one_of(name, names, ANIM_COUNT(names));

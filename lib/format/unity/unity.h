@@ -40,6 +40,13 @@ int anim_unity_describe(struct anim_input *, size_t store_memory, struct anim_he
 int anim_unity_package_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *,
 			    struct anim_error *);
 
+/*
+ * Read a model with import settings of Unity beside it ("Hero.fbx.meta"): its nodes, and the clips that Unity makes of its
+ * takes. The model itself is read with options->other. Returns 0; 1 if there are no settings that make clips, and nothing was
+ * read; or -1.
+ */
+int anim_unity_model_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
+
 /* ---- Writing ---- */
 
 /* The capabilities of the writer. */

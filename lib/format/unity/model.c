@@ -1,0 +1,1134 @@
+/* model.c: clips inside models, which import settings (.meta) cut from the takes of an FBX file. */
+#include "format/unity/model.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/count.h"
+#include "base/limits.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "clip/keys.h"
+#include "clip/span.h"
+#include "format/unity/names.h"
+
+#define CLIP_CLASS 74
+#define RECYCLED(id) ((id) / 100000) /* the class of an object in fileIDToRecycleName */
+#define PREVIEW "__preview__"        /* begins the name of a hidden copy of a take (Unity 2018) */
+#define NOT_MADE UINT32_MAX
+
+enum { TYPE_NONE, TYPE_LEGACY, TYPE_GENERIC, TYPE_HUMANOID };
+
+/* ---- The hash of a name: XXH64 with seed 0 (Yann Collet, public specification) ---- */
+
+#define PRIME_1 0x9e3779b185ebca87u
+#define PRIME_2 0xc2b2ae3d27d4eb4fu
+#define PRIME_3 0x165667b19e3779f9u
+#define PRIME_4 0x85ebca77c2b2ae63u
+#define PRIME_5 0x27d4eb2f165667c5u
+
+static uint64_t rotate(uint64_t x, unsigned bits)
+{
+	return x << bits | x >> (64 - bits);
+}
+
+static uint64_t read_le(const uint8_t *at, unsigned bytes)
+{
+	uint64_t value = 0;
+
+	for (unsigned i = 0; i < bytes; i++)
+		value |= (uint64_t)at[i] << (8 * i);
+	return value;
+}
+
+static uint64_t round_of(uint64_t lane, uint64_t input)
+{
+	return rotate(lane + input * PRIME_2, 31) * PRIME_1;
+}
+
+uint64_t unity_hash(const void *bytes, size_t size)
+{
+	const uint8_t *at = bytes, *end = at + size;
+	uint64_t hash = PRIME_5;
+
+	if (size >= 32) {
+		uint64_t lanes[4] = {PRIME_1 + PRIME_2, PRIME_2, 0, 0 - PRIME_1};
+
+		for (; end - at >= 32; at += 32)
+			for (unsigned i = 0; i < 4; i++)
+				lanes[i] = round_of(lanes[i], read_le(at + 8 * i, 8));
+		hash = rotate(lanes[0], 1) + rotate(lanes[1], 7) + rotate(lanes[2], 12) + rotate(lanes[3], 18);
+		for (unsigned i = 0; i < 4; i++)
+			hash = (hash ^ round_of(0, lanes[i])) * PRIME_1 + PRIME_4;
+	}
+	hash += size;
+	for (; end - at >= 8; at += 8)
+		hash = rotate(hash ^ round_of(0, read_le(at, 8)), 27) * PRIME_1 + PRIME_4;
+	for (; end - at >= 4; at += 4)
+		hash = rotate(hash ^ read_le(at, 4) * PRIME_1, 23) * PRIME_2 + PRIME_3;
+	for (; at < end; at++)
+		hash = rotate(hash ^ *at * PRIME_5, 11) * PRIME_1;
+	hash = (hash ^ hash >> 33) * PRIME_2;
+	hash = (hash ^ hash >> 29) * PRIME_3;
+	return hash ^ hash >> 32;
+}
+
+/* ---- Import settings ---- */
+
+/* An event of a clip; its time is a fraction of the length. */
+struct model_event {
+	float time;
+	const char *json;
+};
+
+/* A curve of a parameter of the Animator, on such a time axis. */
+struct model_curve {
+	const char *name;
+	struct anim_track track;
+};
+
+/* A clip of the settings, or a complete take. Everything is in the run's arena. */
+struct model_clip {
+	const char *name, *take;
+	int64_t id; /* internalID, 0: none */
+	uint32_t line;
+	bool is_whole; /* the complete take */
+	float first, last; /* frames */
+	bool loops;
+	int64_t wrap; /* m_WrapMode of a legacy clip */
+	struct anim_attrs attrs; /* the settings, as an .anim has them */
+	const struct model_event *events;
+	const struct model_curve *curves;
+	size_t event_count, curve_count;
+	uint32_t number; /* among the source's clips, or NOT_MADE */
+};
+
+struct unity_model {
+	int64_t type, wrap; /* animationType, animationWrapMode */
+	bool is_imported;   /* importAnimation */
+	bool uses_file_scale, bakes_axes, keeps_top;
+	float scale;            /* globalScale */
+	const char *root_bone;  /* rootMotionBoneName, or "" */
+	struct anim_buffer clips; /* struct model_clip */
+	struct anim_buffer names; /* const char *: of the table */
+	struct anim_map table;    /* (fileID, "") -> number in names */
+	struct anim_map mask;     /* (0, path) -> 0: the nodes of the model as Unity names them */
+
+	/* what the file of the model has */
+	bool is_read;
+	const char *why;          /* the reason why it could not be read, otherwise NULL */
+	struct anim_store *takes; /* its nodes, and its takes as clips */
+	double unit_m;            /* its unit of length, 0: not an FBX file */
+	struct anim_buffer nodes; /* struct anim_node, in the run's arena */
+	const char *top;          /* the node that becomes the root, or NULL */
+	struct anim_map by_name, by_id, by_hash, by_take; /* -> number in clips; by_take: in takes */
+};
+
+static struct model_clip *clip_at(const struct unity_model *model, size_t number)
+{
+	return (struct model_clip *)(void *)model->clips.data + number;
+}
+
+static size_t clip_count(const struct unity_model *model)
+{
+	return model->clips.size / sizeof(struct model_clip);
+}
+
+static const struct anim_node *node_at(const struct unity_model *model, size_t number)
+{
+	return (const struct anim_node *)(const void *)model->nodes.data + number;
+}
+
+static size_t node_count(const struct unity_model *model)
+{
+	return model->nodes.size / sizeof(struct anim_node);
+}
+
+static struct unity_model *model_of(struct unity_run *run, struct unity_source *source)
+{
+	if (source->model == NULL && (source->model = anim_arena_zeroed(&run->arena, 1, sizeof *source->model,
+									run->error)) != NULL) {
+		source->model->is_imported = true;
+		source->model->scale = 1;
+		source->model->root_bone = "";
+	}
+	return source->model;
+}
+
+void unity_model_clear(struct unity_model *model)
+{
+	if (model == NULL)
+		return;
+	anim_buffer_clear(&model->clips);
+	anim_buffer_clear(&model->names);
+	anim_buffer_clear(&model->nodes);
+	anim_map_clear(&model->table);
+	anim_map_clear(&model->mask);
+	anim_map_clear(&model->by_name);
+	anim_map_clear(&model->by_id);
+	anim_map_clear(&model->by_hash);
+	anim_map_clear(&model->by_take);
+	anim_store_free(model->takes);
+}
+
+/* Add an entry of a table of names. Returns 0 or -1. */
+static int note_name(struct unity_run *run, struct unity_model *model, const char *id_text, const char *name)
+{
+	uint32_t number = (uint32_t)(model->names.size / sizeof name);
+	int64_t id;
+
+	if (!unity_parse_id(id_text, strlen(id_text), &id) || name[0] == '\0')
+		return 0;
+	name = unity_keep(run, name);
+	if (name == NULL || anim_buffer_append(&model->names, &name, sizeof name, run->error) != 0)
+		return -1;
+	return anim_map_put(&model->table, (uint64_t)id, "", 0, number, run->error);
+}
+
+/* Read "7400000: walk", as before Unity 2019. */
+static int read_recycled(struct unity_run *run, struct unity_model *model, const struct unity_node *map)
+{
+	const struct unity_node *entry = map->kind == UNITY_MAP ? map->first : NULL;
+	int64_t id;
+
+	for (; entry != NULL; entry = entry->next)
+		if (unity_parse_id(entry->key, strlen(entry->key), &id) && RECYCLED(id) == CLIP_CLASS &&
+		    note_name(run, model, entry->key, entry->text) != 0)
+			return -1;
+	return 0;
+}
+
+/* Read {first: {74: ID}, second: NAME}. */
+static int read_named(struct unity_run *run, struct unity_model *model, const struct unity_node *item)
+{
+	const struct unity_node *first = unity_get(item, "first");
+	int64_t class_id;
+
+	first = first == NULL || first->kind != UNITY_MAP ? NULL : first->first;
+	if (first == NULL || !unity_parse_id(first->key, strlen(first->key), &class_id) || class_id != CLIP_CLASS)
+		return 0;
+	return note_name(run, model, first->text, unity_text(item, "second", ""));
+}
+
+/* Settings of a clip that an .anim has as well, with "m_" before the name. */
+static const char *const settings[] = {"orientationOffsetY",      "level",
+				       "cycleOffset",             "hasAdditiveReferencePose",
+				       "loopBlend",               "loopBlendOrientation",
+				       "loopBlendPositionY",      "loopBlendPositionXZ",
+				       "keepOriginalOrientation", "keepOriginalPositionY",
+				       "keepOriginalPositionXZ",  "heightFromFeet",
+				       "mirror"};
+
+/* Keep a setting as an attribute of the clip, unless it is the default. Returns 0 or -1. */
+static int keep_setting(struct unity_run *run, struct model_clip *clip, const char *name, const char *text)
+{
+	const struct anim_attrs before = clip->attrs;
+	char path[80];
+	const struct unity_clip_field *row;
+
+	snprintf(path, sizeof path, UNITY_ATTR_PREFIX UNITY_SETTINGS ".m_%s", name);
+	path[sizeof UNITY_ATTR_PREFIX UNITY_SETTINGS ".m_" - 1] -= 'a' - 'A';
+	row = unity_clip_field_find(path + sizeof UNITY_ATTR_PREFIX - 1);
+	if (text[0] == '\0' || row == NULL || (row->value != NULL && strcmp(row->value, text) == 0))
+		return 0;
+	return anim_attrs_with(&clip->attrs, &before, path, text, &run->arena, run->error);
+}
+
+/* Report what the engine does besides playing the curves. Returns 0 or -1. */
+static int report_effects(struct unity_run *run, const struct unity_source *source, const struct unity_node *item)
+{
+	static const struct {
+		const char *key, *text;
+	} effects[] = {
+	    {"loopBlend", "curves are read without blending the end into the start (loop pose)"},
+	    {"cycleOffset", "curves are read without the offset of the cycle"},
+	    {"mirror", "curves are read without being mirrored by the engine"},
+	};
+
+	for (size_t i = 0; i < ANIM_COUNT(effects); i++) {
+		const struct unity_node *node = unity_get(item, effects[i].key);
+		float value = 0;
+
+		if (unity_float(item, effects[i].key, &value, NULL) > 0 && value != 0 &&
+		    unity_say(run, source, ANIM_NOTE, node->line, "clip", "%s", effects[i].text) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Read the events of a clip. Missing numbers are 0, and so are texts that are no numbers. Returns 0 or -1. */
+static int read_events(struct unity_run *run, struct model_clip *clip, const struct unity_node *list)
+{
+	const struct unity_node *item = unity_items(list);
+	struct anim_buffer json = {0};
+	struct model_event *events;
+
+	if (item == NULL)
+		return 0;
+	events = anim_arena_zeroed(&run->arena, list->count, sizeof *events, run->error);
+	clip->events = events;
+	for (; events != NULL && item != NULL; item = item->next) {
+		struct unity_event event = {.function = unity_text(item, "functionName", ""),
+					    .data = unity_text(item, "data", "")};
+		struct unity_reference reference = {0};
+		struct model_event *to = &events[clip->event_count++];
+
+		(void)unity_float(item, "time", &to->time, NULL);
+		(void)unity_float(item, "floatParameter", &event.number, NULL);
+		(void)unity_int64(item, "intParameter", &event.integer, NULL);
+		(void)unity_int64(item, "messageOptions", &event.options, NULL);
+		if (unity_reference_read(unity_get(item, "objectReferenceParameter"), &reference, NULL) > 0) {
+			event.file_id = reference.file_id;
+			event.type = reference.type;
+			event.guid = reference.guid[0] != '\0' ? reference.guid : NULL;
+		}
+		json.size = 0;
+		if (unity_event_print(&event, &json, run->error) != 0)
+			break;
+		to->json = anim_arena_text(&run->arena, (const char *)json.data, json.size, run->error);
+		if (to->json == NULL || !isfinite(to->time))
+			to->time = 0;
+		if (to->json == NULL)
+			break;
+	}
+	anim_buffer_clear(&json);
+	return events == NULL || item != NULL ? -1 : 0;
+}
+
+/* Read the curves of parameters. Returns 0 or -1. */
+static int read_curves(struct unity_run *run, struct model_clip *clip, const struct unity_node *list)
+{
+	const struct unity_node *item = unity_items(list);
+	struct model_curve *curves;
+
+	if (item == NULL)
+		return 0;
+	curves = anim_arena_zeroed(&run->arena, list->count, sizeof *curves, run->error);
+	if (curves == NULL)
+		return -1;
+	clip->curves = curves;
+	for (; item != NULL; item = item->next) {
+		const struct unity_node *keys = unity_get(unity_get(item, "curve"), "m_Curve");
+		const char *name = unity_text(item, "name", unity_text(item, "attribute", ""));
+		struct model_curve *to = &curves[clip->curve_count];
+		struct anim_track track;
+
+		if (keys == NULL || keys->kind != UNITY_KEYS || keys->keys->n == 0 || keys->keys->type != ANIM_FLOAT ||
+		    name[0] == '\0' || strlen(name) > ANIM_NAME_MAX)
+			continue;
+		track = *keys->keys;
+		track.kind = ANIM_CURVE;
+		track.node = ".";
+		track.property = "";
+		track.component = ANIM_WHOLE;
+		to->name = unity_keep(run, name);
+		if (to->name == NULL || anim_track_copy(&to->track, &track, &run->arena, run->error) != 0)
+			return -1;
+		clip->curve_count++;
+	}
+	return 0;
+}
+
+/* Note the paths of the mask, which has all nodes of the model. Returns 0 or -1. */
+static int read_mask(struct unity_run *run, struct unity_model *model, const struct unity_node *list)
+{
+	const struct unity_node *item = model->mask.count > 0 ? NULL : unity_items(list);
+
+	for (; item != NULL; item = item->next) {
+		const char *path = unity_keep(run, unity_text(item, "path", ""));
+
+		if (path == NULL || anim_map_put(&model->mask, 0, path, strlen(path), 0, run->error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int read_clip(struct unity_run *run, struct unity_source *source, struct unity_model *model,
+		     const struct unity_node *item)
+{
+	struct model_clip clip = {.line = item->line, .number = NOT_MADE};
+	float reference = 0;
+	int64_t loops = 0;
+
+	clip.name = unity_keep(run, unity_text(item, "name", ""));
+	clip.take = unity_keep(run, unity_text(item, "takeName", ""));
+	if (clip.name == NULL || clip.take == NULL)
+		return -1;
+	(void)unity_int64(item, "internalID", &clip.id, NULL);
+	(void)unity_int64(item, "loopTime", &loops, NULL);
+	(void)unity_int64(item, "wrapMode", &clip.wrap, NULL);
+	clip.loops = loops != 0;
+	if (unity_float(item, "firstFrame", &clip.first, NULL) < 0 || unity_float(item, "lastFrame", &clip.last, NULL) < 0 ||
+	    !isfinite(clip.first) || !isfinite(clip.last))
+		return unity_say(run, source, ANIM_WARNING, item->line, "clip",
+				 "'%s' is left out: its frames are not numbers", clip.name);
+	for (size_t i = 0; i < ANIM_COUNT(settings); i++)
+		if (keep_setting(run, &clip, settings[i], unity_text(item, settings[i], "")) != 0)
+			return -1;
+	/* The pose is on the grid of the frames. Its time is kept in frames until the rate is known. */
+	if (unity_float(item, "additiveReferencePoseFrame", &reference, NULL) > 0 && reference != 0 &&
+	    keep_setting(run, &clip, "additiveReferencePoseTime", unity_text(item, "additiveReferencePoseFrame", "")) != 0)
+		return -1;
+	if (report_effects(run, source, item) != 0 || read_events(run, &clip, unity_get(item, "events")) != 0 ||
+	    read_curves(run, &clip, unity_get(item, "curves")) != 0 ||
+	    read_mask(run, model, unity_get(item, "transformMask")) != 0)
+		return -1;
+	return anim_buffer_append(&model->clips, &clip, sizeof clip, run->error);
+}
+
+bool unity_model_wants(const char *name)
+{
+	return anim_text_is_word("fileIDToRecycleName internalIDToNameTable importAnimation animationType clipAnimations "
+				 "animationWrapMode globalScale useFileScale bakeAxisConversion preserveHierarchy "
+				 "rootMotionBoneName animations meshes",
+				 name);
+}
+
+int unity_model_field(struct unity_run *run, struct unity_source *source, const struct unity_field *field)
+{
+	struct unity_model *model = model_of(run, source);
+	const struct unity_node *node = field->node;
+	int64_t number = 0;
+
+	if (model == NULL)
+		return -1;
+	if (field->is_item && strcmp(field->name, "clipAnimations") == 0)
+		return read_clip(run, source, model, node);
+	if (field->is_item && strcmp(field->name, "internalIDToNameTable") == 0)
+		return read_named(run, model, node);
+	if (strcmp(field->name, "fileIDToRecycleName") == 0)
+		return read_recycled(run, model, node);
+	if (strcmp(field->name, "rootMotionBoneName") == 0) {
+		model->root_bone = unity_keep(run, node->text);
+		return model->root_bone == NULL ? -1 : 0;
+	}
+	if (strcmp(field->name, "globalScale") == 0) {
+		if (unity_number_float(node->text, node->text + node->length, &model->scale) == NULL ||
+		    !isfinite(model->scale) || model->scale <= 0)
+			model->scale = 1;
+		return 0;
+	}
+	if (!unity_parse_id(node->text, node->length, &number))
+		return 0;
+	if (strcmp(field->name, "animationType") == 0)
+		model->type = number;
+	else if (strcmp(field->name, "animationWrapMode") == 0)
+		model->wrap = number;
+	else if (strcmp(field->name, "importAnimation") == 0)
+		model->is_imported = number != 0;
+	else if (strcmp(field->name, "useFileScale") == 0)
+		model->uses_file_scale = number != 0;
+	else if (strcmp(field->name, "bakeAxisConversion") == 0)
+		model->bakes_axes = number != 0;
+	else if (strcmp(field->name, "preserveHierarchy") == 0)
+		model->keeps_top = number != 0;
+	return 0;
+}
+
+/* ---- The file of the model ---- */
+
+/* Keep a copy of each node. */
+struct node_copying {
+	struct unity_run *run;
+	struct unity_model *model;
+	bool failed;
+};
+
+static bool copy_node(void *context, struct anim_node *node)
+{
+	struct node_copying *at = context;
+	struct anim_node copy;
+
+	at->failed = at->failed || anim_node_copy(&copy, node, &at->run->arena, at->run->error) != 0 ||
+		     anim_buffer_append(&at->model->nodes, &copy, sizeof copy, at->run->error) != 0;
+	return false;
+}
+
+static int read_nodes(struct unity_run *run, struct unity_model *model)
+{
+	static const struct anim_sink_ops nothing = {.tree = NULL};
+	struct anim_sink sink = {.ops = &nothing};
+	struct node_copying at = {.run = run, .model = model};
+
+	return anim_store_replay_changed(model->takes, copy_node, &at, &sink, run->error) != 0 || at.failed ? -1 : 0;
+}
+
+/* Return whether a take moves this node. */
+static bool is_moved(const struct unity_model *model, const char *path)
+{
+	for (size_t i = 0; i < anim_store_clips(model->takes); i++)
+		for (size_t k = 0; k < anim_store_tracks(model->takes, i); k++)
+			if (strcmp(anim_store_track_at(model->takes, i, k)->node, path) == 0)
+				return true;
+	return false;
+}
+
+/*
+ * Find the only node at the top, which becomes the root of the model in Unity, so that paths begin below it. MotionBuilder's
+ * cameras do not count, and bones stay. A node that moves stays if it carries the motion of the root, or of a human.
+ */
+static void find_top(struct unity_model *model)
+{
+	const struct anim_node *top = NULL;
+	uint32_t known;
+
+	for (size_t i = 1; i < node_count(model); i++) {
+		const struct anim_node *node = node_at(model, i);
+
+		if (node->parent != 0 || node->kind == ANIM_NODE_CAMERA || strcmp(node->path, "Camera Switcher") == 0)
+			continue;
+		if (top != NULL)
+			return;
+		top = node;
+	}
+	if (top == NULL || top->kind == ANIM_NODE_BONE || model->keeps_top)
+		return;
+	if (anim_map_get(&model->mask, 0, top->path, strlen(top->path), &known))
+		return;
+	if (model->mask.count < 2 && is_moved(model, top->path) &&
+	    (model->type == TYPE_HUMANOID || (model->type == TYPE_GENERIC && strcmp(model->root_bone, top->path) == 0)))
+		return;
+	model->top = top->path;
+}
+
+static int put_hash(struct unity_run *run, struct unity_model *model, const char *name, uint32_t repeat, uint32_t number)
+{
+	const char *text = anim_arena_printf(&run->arena, run->error, "Type:AnimationClip->%s%" PRIu32, name, repeat);
+	uint32_t known;
+	uint64_t id;
+
+	if (text == NULL)
+		return -1;
+	id = unity_hash(text, strlen(text));
+	return anim_map_get(&model->by_hash, id, "", 0, &known) ? 0
+								: anim_map_put(&model->by_hash, id, "", 0, number, run->error);
+}
+
+/* Return how often the name came before, in *repeat. Returns 0 or -1. */
+static int count_name(struct unity_run *run, struct anim_map *names, const char *name, uint32_t *repeat)
+{
+	if (!anim_map_get(names, 0, name, strlen(name), repeat))
+		*repeat = 0;
+	return anim_map_put(names, 0, name, strlen(name), *repeat + 1, run->error);
+}
+
+/* Add a complete take as a clip. Returns 0 or -1. */
+static int add_whole(struct unity_run *run, struct unity_model *model, const char *take)
+{
+	const struct model_clip clip = {.name = take, .take = take, .is_whole = true, .number = NOT_MADE};
+
+	return anim_buffer_append(&model->clips, &clip, sizeof clip, run->error);
+}
+
+/* Index the clips, which are the complete takes if the settings have none. Returns 0 or -1. */
+static int index_clips(struct unity_run *run, struct unity_model *model)
+{
+	struct anim_map names = {0}, takes = {0};
+	bool has_list = model->clips.size > 0;
+	uint32_t known, repeat;
+	int result = 0;
+
+	for (size_t i = anim_store_clips(model->takes); i-- > 0 && result == 0;) {
+		const char *take = anim_store_clip(model->takes, i)->name;
+
+		result = anim_map_put(&model->by_take, 0, take, strlen(take), (uint32_t)i, run->error);
+	}
+	for (size_t i = 0; i < anim_store_clips(model->takes) && !has_list && result == 0; i++)
+		result = add_whole(run, model, anim_store_clip(model->takes, i)->name);
+	for (uint32_t i = 0; i < clip_count(model) && result == 0; i++) {
+		const struct model_clip *clip = clip_at(model, i);
+		size_t length = strlen(clip->name);
+
+		if (!anim_map_get(&model->by_name, 0, clip->name, length, &known))
+			result = anim_map_put(&model->by_name, 0, clip->name, length, i, run->error);
+		if (result == 0 && clip->id != 0 && !anim_map_get(&model->by_id, (uint64_t)clip->id, "", 0, &known))
+			result = anim_map_put(&model->by_id, (uint64_t)clip->id, "", 0, i, run->error);
+		if (result == 0 && (count_name(run, &names, clip->name, &repeat) != 0 ||
+				    put_hash(run, model, clip->name, repeat, i) != 0 ||
+				    count_name(run, &takes, clip->take, &repeat) != 0))
+			result = -1;
+		if (result == 0 && strcmp(clip->name, clip->take) != 0)
+			result = put_hash(run, model, clip->take, repeat, i);
+	}
+	anim_map_clear(&names);
+	anim_map_clear(&takes);
+	return result;
+}
+
+/* Report settings that are not applied. Returns 0 or -1. */
+static int report_model(struct unity_run *run, const struct unity_source *source, const struct unity_model *model)
+{
+	if (model->bakes_axes &&
+	    unity_say(run, source, ANIM_NOTE, 0, "model",
+		      "axes are not baked into the nodes (bakeAxisConversion); the node at the top turns them") != 0)
+		return -1;
+	if (model->type == TYPE_HUMANOID && clip_count(model) > 0)
+		return unity_say(run, source, ANIM_NOTE, 0, "model",
+				 "a human, whose clips are read as rotations of bones, not as muscles");
+	return 0;
+}
+
+/* Read the file of a model into its store. `shown`: its name for messages. Returns 0, also with model->why, or -1. */
+static int read_input(struct unity_run *run, struct unity_source *source, struct anim_input *input, const char *shown,
+		      bool own)
+{
+	struct anim_diagnostics *diagnostics = run->options->diagnostics;
+	const struct anim_read_other *other = run->options->other;
+	const struct anim_scope *scope = diagnostics->scope;
+	struct unity_model *model = source->model;
+	struct anim_read_options options = *run->options;
+	const uint8_t *at;
+	ssize_t size = anim_input_peek(input, UNITY_META_HEAD, &at, run->error);
+	int result;
+
+	if (size >= 0 && (other == NULL || !other->is(at, (size_t)size))) {
+		model->why = "not a model in a format that is read";
+		return 0;
+	}
+	options.file_unit_m = &model->unit_m;
+	options.clip_count = NULL;
+	if (!own) {
+		options.bind_rests = options.godot_paths = false;
+		options.source_name = anim_path_last(shown);
+	}
+	model->takes = anim_store_new(run->options->store_memory, run->error);
+	if (size < 0 || model->takes == NULL || anim_diagnostics_enter(diagnostics, shown, NULL, run->error) == NULL)
+		return -1;
+	result = other->read(input, &options, anim_store_sink(model->takes), run->error);
+	diagnostics->scope = scope;
+	if (result == 0 && (read_nodes(run, model) != 0 || index_clips(run, model) != 0 ||
+			    report_model(run, source, model) != 0))
+		return -1;
+	if (result == 0 && !options.godot_paths)
+		find_top(model);
+	if (result == 0 || own || !anim_error_is_of_input(run->error))
+		return result;
+	model->why = unity_keep(run, run->error->message);
+	*run->error = (struct anim_error){0};
+	return model->why == NULL ? -1 : 0;
+}
+
+/* Read the file of the model once. Returns 1, 0 with *why, or -1. */
+static int read_takes(struct unity_run *run, struct unity_source *source, const char **why)
+{
+	struct unity_model *model = source->model;
+	struct unity_opened asset;
+	const char *shown;
+	int got = 1;
+
+	if (!model->is_read && source->path != NULL) {
+		got = unity_asset_open(run, source->path, false, &asset, &shown, &model->why);
+		if (got > 0 && read_input(run, source, asset.input, shown, false) != 0)
+			got = -1;
+		unity_asset_close(&asset);
+		model->is_read = true;
+	}
+	*why = model->why;
+	return got < 0 ? -1 : model->why == NULL;
+}
+
+/* ---- The parts of takes ---- */
+
+/* A clip of a model that is being made. */
+struct model_cutting {
+	struct unity_run *run;
+	const struct unity_model *model;
+	const struct model_clip *clip;
+	struct anim_sink *sink;
+	double from_s, to_s, length_s; /* the part of the take */
+	double lengths;                /* factor of lengths */
+	bool flips;                    /* to the axes of Unity */
+	struct anim_keys keys;
+};
+
+/* Return the path of a node without the node that became the root. */
+static const char *path_of(const struct unity_model *model, const char *path)
+{
+	size_t length = model->top == NULL ? 0 : strlen(model->top);
+
+	if (length == 0 || strncmp(path, model->top, length) != 0)
+		return path;
+	return path[length] == '\0' ? "." : path[length] == '/' ? path + length + 1 : path;
+}
+
+/*
+ * Get the factors from the axes and units of the reader to those of Unity. Unity mirrors x, which reverses rotations about
+ * the other axes. Returns false if nothing changes.
+ */
+static bool find_factors(const struct model_cutting *at, const char *property, double factors[4])
+{
+	double sign = at->flips ? -1 : 1;
+
+	for (unsigned i = 0; i < 4; i++)
+		factors[i] = 1;
+	if (strcmp(property, "position") == 0) {
+		factors[0] = sign * at->lengths;
+		factors[1] = factors[2] = at->lengths;
+		return at->flips || at->lengths != 1;
+	}
+	if (strcmp(property, "rotation") != 0 && strcmp(property, "euler") != 0)
+		return false;
+	factors[1] = factors[2] = sign;
+	return at->flips;
+}
+
+static void multiply(float *values, size_t count, unsigned components, const double *factors)
+{
+	for (size_t k = 0; k < count; k++)
+		for (unsigned i = 0; i < components; i++)
+			values[k * components + i] = (float)((double)values[k * components + i] * factors[i]) +
+						     (factors[i] < 0 ? 0.0f : -0.0f);
+}
+
+/* Multiply values and slopes. */
+static void convert_keys(struct model_cutting *at, const struct anim_track *track)
+{
+	static const enum anim_column columns[] = {ANIM_COLUMN_VALUE, ANIM_COLUMN_LEFT, ANIM_COLUMN_RIGHT};
+	unsigned components = anim_types[track->type].components;
+	double factors[4];
+
+	if (!find_factors(at, track->property, factors) || anim_types[track->type].scalar != ANIM_SCALAR_F32 ||
+	    components > 4)
+		return;
+	if (track->component != ANIM_WHOLE)
+		factors[0] = factors[track->component < 4 ? track->component : 3];
+	for (size_t i = 0; i < ANIM_COUNT(columns); i++) {
+		struct anim_buffer *column = &at->keys.column[columns[i]];
+
+		multiply((float *)(void *)column->data, column->size / sizeof(float) / components, components, factors);
+	}
+}
+
+/* Push the part of a track, on the time axis of the clip. Returns 0 or -1. */
+static int cut_track(struct model_cutting *at, const struct anim_track *track)
+{
+	const struct anim_range range = {(float)at->from_s, (float)at->to_s};
+	struct anim_span span = {0, track->n};
+	struct anim_span_counts counts;
+	struct anim_track out = *track;
+
+	if (track->kind != ANIM_RAW && track->n > 0 && !(track->flags & ANIM_UNSORTED)) {
+		anim_span_count(&counts, track->time, track->n, &range);
+		anim_span_of_keys(&span, track, &range, &counts, (double)track->time[0], (double)track->time[track->n - 1]);
+	}
+	anim_keys_reset(&at->keys, track->type);
+	if (anim_keys_add_part(&at->keys, track, span.first, span.count, -at->from_s, at->run->error) != 0)
+		return -1;
+	convert_keys(at, track);
+	anim_keys_finish(&at->keys, &out);
+	if (track->kind == ANIM_RAW)
+		out.start_s -= at->from_s;
+	out.node = path_of(at->model, track->node);
+	out.record = NULL;
+	return anim_sink_track(at->sink, &out, at->run->error);
+}
+
+/* Push a curve of a parameter, whose times are fractions of the length. Returns 0 or -1. */
+static int put_curve(struct model_cutting *at, const struct model_curve *curve, struct anim_arena *arena)
+{
+	struct anim_track track = curve->track;
+	struct unity_meaning meaning;
+	struct anim_attr attrs[3];
+	float *time_s = anim_arena_alloc(arena, track.n * sizeof *time_s, at->run->error);
+	float *slopes[2];
+	size_t count = 0;
+
+	if (time_s == NULL ||
+	    unity_name_read(UNITY_ANIMATOR, curve->name, false, &meaning, arena, at->run->error) != 0)
+		return -1;
+	for (size_t k = 0; k < track.n; k++)
+		time_s[k] = (float)((double)track.time[k] * at->length_s);
+	track.time = time_s;
+	for (unsigned side = 0; side < 2; side++) {
+		const float *from = side == 0 ? track.left : track.right;
+
+		slopes[side] = anim_arena_alloc(arena, track.n * sizeof **slopes, at->run->error);
+		if (slopes[side] == NULL)
+			return -1;
+		for (size_t k = 0; k < track.n && from != NULL; k++)
+			slopes[side][k] = at->length_s > 0 ? (float)((double)from[k] / at->length_s) : 0;
+	}
+	track.left = track.left == NULL ? NULL : slopes[0];
+	track.right = track.right == NULL ? NULL : slopes[1];
+	if (meaning.keep_attribute)
+		attrs[count++] = (struct anim_attr){UNITY_ATTR_ATTRIBUTE, curve->name};
+	if (meaning.keep_class)
+		attrs[count++] = (struct anim_attr){UNITY_ATTR_CLASS, "95"};
+	if (meaning.humanoid != NULL)
+		attrs[count++] = (struct anim_attr){UNITY_ATTR_HUMANOID, meaning.humanoid};
+	track.property = meaning.property;
+	track.component = meaning.component;
+	track.flags = meaning.flags;
+	track.rules = ANIM_RULES_UNITY;
+	track.attrs = (struct anim_attrs){attrs, count};
+	if (!anim_times_are_sorted(track.time, track.n))
+		track.flags |= ANIM_UNSORTED;
+	return anim_sink_track(at->sink, &track, at->run->error);
+}
+
+static int put_events(struct model_cutting *at)
+{
+	struct anim_track track = {.kind = ANIM_DISCRETE,
+				   .type = ANIM_STRING,
+				   .node = ".",
+				   .property = "@event",
+				   .component = ANIM_WHOLE,
+				   .rules = ANIM_RULES_UNITY};
+	const struct model_clip *clip = at->clip;
+
+	if (clip->event_count == 0)
+		return 0;
+	anim_keys_reset(&at->keys, ANIM_STRING);
+	for (size_t i = 0; i < clip->event_count; i++) {
+		const struct anim_text text = {clip->events[i].json, (uint32_t)strlen(clip->events[i].json)};
+
+		if (anim_keys_add(&at->keys, (float)((double)clip->events[i].time * at->length_s), &text, ANIM_HOLD,
+				  at->run->error) != 0)
+			return -1;
+	}
+	anim_keys_finish(&at->keys, &track);
+	if (!anim_times_are_sorted(track.time, track.n))
+		track.flags |= ANIM_UNSORTED;
+	return anim_sink_track(at->sink, &track, at->run->error);
+}
+
+/* Set the part of the take, and the head of the clip. Returns 0 or -1. */
+static int make_head(struct model_cutting *at, const struct anim_clip *take, struct anim_clip *head)
+{
+	const struct model_clip *clip = at->clip;
+	const char *frame = anim_attrs_get(&clip->attrs, UNITY_ATTR_PREFIX UNITY_SETTINGS ".m_AdditiveReferencePoseTime");
+	double rate = take->rate_den == 0 ? 30 : (double)take->rate_num / take->rate_den;
+	struct anim_attrs before = clip->attrs;
+	char text[ANIM_NUMBER_MAX + 1];
+	float number = 0;
+
+	at->from_s = clip->is_whole ? (double)take->start_s : (double)clip->first / rate;
+	at->to_s = clip->is_whole ? (double)take->end_s : fmax((double)clip->last, (double)clip->first) / rate;
+	at->length_s = at->to_s - at->from_s;
+	*head = *take;
+	head->start_s = 0;
+	head->end_s = (float)at->length_s;
+	head->flags &= (uint8_t)~ANIM_END_DERIVED;
+	head->name = clip->name[0] != '\0' ? clip->name : take->name;
+	head->attrs = clip->attrs;
+	head->record = NULL;
+	head->loop = clip->loops ? ANIM_LOOP_WRAP : ANIM_LOOP_NONE;
+	if (frame != NULL && unity_number_float(frame, frame + strlen(frame), &number) != NULL) {
+		text[unity_format_float(text, (float)(((double)number - (double)clip->first) / rate))] = '\0';
+		if (anim_attrs_with(&head->attrs, &before, UNITY_ATTR_PREFIX UNITY_SETTINGS ".m_AdditiveReferencePoseTime",
+				    text, &at->run->arena, at->run->error) != 0)
+			return -1;
+	}
+	if (at->model->type != TYPE_LEGACY)
+		return 0;
+	before = head->attrs;
+	head->loop = (uint8_t)unity_loop_of_wrap(clip->wrap != 0 ? clip->wrap : at->model->wrap);
+	return anim_attrs_with(&head->attrs, &before, UNITY_ATTR_PREFIX "m_Legacy", "1", &at->run->arena, at->run->error);
+}
+
+/*
+ * Find the take of a clip: by its name, or the only one. Returns 1, 0 if there is none, or -1. *number: in the store.
+ */
+static int find_take(struct unity_run *run, const struct unity_source *source, const struct model_clip *clip,
+		     uint32_t *number)
+{
+	const struct unity_model *model = source->model;
+
+	if (anim_map_get(&model->by_take, 0, clip->take, strlen(clip->take), number))
+		return 1;
+	if (anim_store_clips(model->takes) != 1)
+		return 0;
+	*number = 0;
+	if (unity_say(run, source, ANIM_NOTE, clip->line, "clip", "'%s': the file has no take '%s', so its only one is used",
+		      clip->name, clip->take) != 0)
+		return -1;
+	return 1;
+}
+
+/* Push a clip. `head` is set before (a store keeps its own copy). Returns 0 or -1. */
+static int put_clip(struct model_cutting *at, uint32_t take, struct anim_clip *head)
+{
+	const struct unity_model *model = at->model;
+	struct anim_arena arena = {0};
+	struct anim_track track;
+	int result = anim_sink_clip(at->sink, head, at->run->error);
+
+	for (size_t i = 0; i < anim_store_tracks(model->takes, take) && result == 0; i++) {
+		result = anim_store_read(model->takes, take, i, &track, at->run->error);
+		if (result == 0)
+			result = cut_track(at, &track);
+	}
+	for (size_t i = 0; i < at->clip->curve_count && result == 0; i++)
+		result = put_curve(at, &at->clip->curves[i], &arena);
+	if (result == 0)
+		result = put_events(at);
+	anim_keys_clear(&at->keys);
+	anim_arena_clear(&arena);
+	return result;
+}
+
+/* Return the factor from the lengths of the reader, which are metres, to those of Unity. */
+static double lengths_of(const struct unity_model *model)
+{
+	return model->uses_file_scale || !(model->unit_m > 0) ? (double)model->scale : (double)model->scale / model->unit_m;
+}
+
+/* Make a clip in the store of the run. Returns 1, 0 with *why, or -1. */
+static int make_clip(struct unity_run *run, struct unity_source *source, struct model_clip *clip, const char **why)
+{
+	struct unity_model *model = source->model;
+	struct model_cutting at = {.run = run,
+				   .model = model,
+				   .clip = clip,
+				   .sink = anim_store_sink(run->store),
+				   .lengths = lengths_of(model),
+				   .flips = true};
+	struct unity_source_clip made = {.clip = {.line = clip->line, .legacy = model->type == TYPE_LEGACY}};
+	uint32_t take;
+	int got = find_take(run, source, clip, &take);
+
+	if (got <= 0) {
+		*why = anim_arena_printf(&run->arena, run->error, "clip '%.200s': the file has no moving take '%.200s'",
+					 clip->name, clip->take);
+		return got < 0 || *why == NULL ? -1 : 0;
+	}
+	if (make_head(&at, anim_store_clip(model->takes, take), &made.clip.head) != 0)
+		return -1;
+	made.clip.wrap = clip->wrap != 0 ? clip->wrap : model->wrap;
+	made.clip.head.axes = ANIM_AXES_UNITY;
+	made.clip.head.axes2d = ANIM_AXES2D_UNITY;
+	made.clip.head.flags &= (uint8_t)~ANIM_IN_TREE;
+	made.clip.head.root = ".";
+	made.clip.clip = anim_store_clips(run->store);
+	if (put_clip(&at, take, &made.clip.head) != 0)
+		return -1;
+	clip->number = (uint32_t)(source->clips.size / sizeof made);
+	return anim_buffer_append(&source->clips, &made, sizeof made, run->error) != 0 ? -1 : 1;
+}
+
+/* Return the name that the settings have for a fileID, without the mark of a preview, or NULL. */
+static const char *name_of(const struct unity_model *model, int64_t id)
+{
+	uint32_t number;
+	const char *name, *rest;
+
+	if (!anim_map_get(&model->table, (uint64_t)id, "", 0, &number))
+		return NULL;
+	name = ((const char *const *)(const void *)model->names.data)[number];
+	rest = anim_text_behind(name, PREVIEW);
+	return rest != NULL ? rest : name;
+}
+
+/* Find the clip of a fileID. Returns 1, 0 with *why, or -1. */
+static int find_clip(struct unity_run *run, struct unity_model *model, int64_t id, uint32_t *number, const char **why)
+{
+	const char *name = name_of(model, id);
+	uint32_t take;
+
+	if (name != NULL && anim_map_get(&model->by_name, 0, name, strlen(name), number))
+		return 1;
+	if (name != NULL && anim_map_get(&model->by_take, 0, name, strlen(name), &take)) {
+		*number = (uint32_t)clip_count(model);
+		return add_whole(run, model, anim_store_clip(model->takes, take)->name) != 0 ||
+			       anim_map_put(&model->by_name, 0, name, strlen(name), *number, run->error) != 0
+			   ? -1
+			   : 1;
+	}
+	if (anim_map_get(&model->by_id, (uint64_t)id, "", 0, number) ||
+	    anim_map_get(&model->by_hash, (uint64_t)id, "", 0, number))
+		return 1;
+	*why = name == NULL ? "neither its import settings nor its takes have such a clip"
+			    : anim_arena_printf(&run->arena, run->error, "it has neither a clip nor a take '%.200s'", name);
+	return *why == NULL ? -1 : 0;
+}
+
+int unity_model_clip(struct unity_run *run, struct unity_source *source, int64_t id, uint32_t *number, const char **why)
+{
+	struct unity_model *model = source->model;
+	int got;
+
+	if (unity_id_get(source, id, UNITY_ID_CLIP, number))
+		return 1;
+	got = read_takes(run, source, why);
+	if (got == 0 && name_of(model, id) != NULL) {
+		*why = anim_arena_printf(&run->arena, run->error, "clip '%.200s': %s", name_of(model, id), *why);
+		return *why == NULL ? -1 : 0;
+	}
+	if (got > 0 && !model->is_imported) {
+		*why = "its import settings import no animation";
+		return 0;
+	}
+	if (got > 0)
+		got = find_clip(run, model, id, number, why);
+	if (got <= 0)
+		return got;
+	if (clip_at(model, *number)->number == NOT_MADE)
+		got = make_clip(run, source, clip_at(model, *number), why);
+	if (got <= 0)
+		return got;
+	*number = clip_at(model, *number)->number;
+	return unity_id_put(source, id, UNITY_ID_CLIP, *number, run->error) != 0 ? -1 : 1;
+}
+
+/* ---- A model that is read itself ---- */
+
+bool unity_model_has_clips(const struct unity_source *source)
+{
+	const struct unity_model *model = source->model;
+
+	return model != NULL && model->is_imported && (clip_count(model) > 0 || model->type != TYPE_NONE);
+}
+
+#define SAME_ROTATION 0.999999999 /* the cosine of half an angle that shows no difference */
+
+/* Add what the avatar says of a bone. Returns the number of attributes, sorted by their keys. */
+static size_t add_human(const struct unity_avatar *avatar, const struct anim_node *node, const char *above,
+			struct anim_attr attrs[4])
+{
+	const struct unity_human *human =
+	    avatar == NULL ? NULL : unity_avatar_human(avatar, anim_path_last(node->path), above);
+	const float *q = node->rotation, *rest;
+	size_t count = 0;
+
+	if (human == NULL)
+		return 0;
+	attrs[count++] = (struct anim_attr){"unity.human", human->human};
+	if (human->limits != NULL)
+		attrs[count++] = (struct anim_attr){"unity.limits", human->limits};
+	if (human->tpose != NULL && human->node != UNITY_NONE) {
+		rest = avatar->nodes[human->node].rotation;
+		if (fabs((double)q[0] * (double)rest[0] - (double)q[1] * (double)rest[1] -
+			 (double)q[2] * (double)rest[2] + (double)q[3] * (double)rest[3]) < SAME_ROTATION)
+			attrs[count++] = (struct anim_attr){"unity.tpose", human->tpose};
+	}
+	if (human->twist != NULL)
+		attrs[count++] = (struct anim_attr){"unity.twist", human->twist};
+	return count;
+}
+
+/* Push the nodes, of which the one at the top may become the root. Returns 0 or -1. */
+static int put_nodes(struct unity_run *run, struct unity_source *source, const char *file, struct anim_sink *sink)
+{
+	const struct unity_model *model = source->model;
+	const struct unity_avatar *avatar = NULL;
+	struct anim_tree tree = {.axes = ANIM_AXES_GLTF, .root_name = run->base_name, .source_file = file};
+	double lengths = lengths_of(model);
+	uint32_t *numbers = anim_arena_zeroed(&run->arena, node_count(model) + 1, sizeof *numbers, run->error), next = 0;
+
+	if (numbers == NULL || unity_avatar_of_model(run, source, &avatar) < 0 ||
+	    anim_sink_tree(sink, &tree, run->error) != 0)
+		return -1;
+	for (size_t i = 0; i < node_count(model); i++) {
+		struct anim_node node = *node_at(model, i);
+		struct anim_attr attrs[ANIM_COUNT(settings)];
+		const char *above = NULL;
+		size_t count;
+
+		/* The root of the file gets the transform of the node that replaces it. */
+		if (i == 0 && model->top != NULL)
+			for (size_t k = 1; k < node_count(model); k++)
+				if (strcmp(node_at(model, k)->path, model->top) == 0) {
+					node = *node_at(model, k);
+					node.path = ".";
+					node.parent = ANIM_NO_PARENT;
+				}
+		if (i > 0 && model->top != NULL && strcmp(node.path, model->top) == 0)
+			continue;
+		if (i > 0) {
+			above = anim_path_last(node_at(model, node.parent)->path);
+			node.parent = numbers[node.parent];
+			node.path = path_of(model, node.path);
+		}
+		for (unsigned k = 0; k < 3; k++)
+			node.position[k] = (float)((double)node.position[k] * lengths);
+		count = add_human(avatar, &node, node.parent == 0 ? NULL : above, attrs);
+		if (count > 0 && node.attrs.count == 0)
+			node.attrs = (struct anim_attrs){attrs, count};
+		numbers[i] = next++;
+		node.record = NULL;
+		if (anim_sink_node(sink, &node, run->error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int unity_model_write(struct unity_run *run, struct unity_source *source, struct anim_input *input, const char *file,
+		      struct anim_sink *sink)
+{
+	struct unity_model *model = source->model;
+
+	if (read_input(run, source, input, anim_input_name(input), true) != 0)
+		return -1;
+	if (run->options->clip_count != NULL)
+		*run->options->clip_count = clip_count(model);
+	if (put_nodes(run, source, file, sink) != 0)
+		return -1;
+	for (size_t i = 0; i < clip_count(model); i++) {
+		struct model_clip *clip = clip_at(model, i);
+		struct model_cutting at = {
+		    .run = run, .model = model, .clip = clip, .sink = sink, .lengths = lengths_of(model)};
+		struct anim_clip head;
+		uint32_t take;
+		int got = find_take(run, source, clip, &take);
+
+		if (got == 0)
+			got = unity_say(run, source, ANIM_WARNING, clip->line, "clip",
+					"'%s' is left out: the file has no moving take '%s'", clip->name, clip->take);
+		else if (got > 0)
+			got = make_head(&at, anim_store_clip(model->takes, take), &head) != 0 ? -1
+											      : put_clip(&at, take, &head);
+		if (got < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- The nodes of a model as the skeleton of an avatar ---- */
+
+int unity_model_nodes(struct unity_run *run, struct unity_source *source, struct unity_avatar *avatar)
+{
+	struct unity_model *model = source->model;
+	struct unity_avatar_node *nodes;
+	const char *why;
+	double lengths;
+	int got = model == NULL || source->path == NULL ? 0 : read_takes(run, source, &why);
+
+	if (got <= 0 || node_count(model) == 0)
+		return got < 0 ? -1 : 0;
+	nodes = anim_arena_zeroed(&run->arena, node_count(model), sizeof *nodes, run->error);
+	if (nodes == NULL)
+		return -1;
+	lengths = lengths_of(model);
+	for (size_t i = 0; i < node_count(model); i++) {
+		const struct anim_node *from = node_at(model, i);
+		struct unity_avatar_node *to = &nodes[avatar->node_count];
+		const double factors[4] = {1, -1, -1, 1}, places[3] = {-lengths, lengths, lengths};
+
+		/* The node at the top that becomes the root has the number of the root. */
+		if (i > 0 && model->top != NULL && strcmp(from->path, model->top) == 0)
+			continue;
+		*to = (struct unity_avatar_node){.name = i == 0 ? NULL : anim_path_last(from->path),
+						 .above = "",
+						 .parent = i == 0 ? UNITY_NONE : from->parent};
+		memcpy(to->position, from->position, sizeof to->position);
+		memcpy(to->rotation, from->rotation, sizeof to->rotation);
+		memcpy(to->scale, from->scale, sizeof to->scale);
+		multiply(to->position, 1, 3, places);
+		multiply(to->rotation, 1, 4, factors);
+		avatar->node_count++;
+	}
+	/* Parents are numbers of the file, of which the one at the top has become the root. */
+	for (size_t i = 1; i < avatar->node_count && model->top != NULL; i++) {
+		size_t top = 1;
+
+		while (strcmp(node_at(model, top)->path, model->top) != 0)
+			top++;
+		nodes[i].parent = nodes[i].parent == top ? 0 : nodes[i].parent - (nodes[i].parent > top);
+	}
+	avatar->nodes = nodes;
+	avatar->flat = false;
+	return 1;
+}
