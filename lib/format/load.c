@@ -149,7 +149,7 @@ static int load(struct anim_input *input, const struct anim_load_options *option
 					     sink);
 	read.clip_count = &naming->clips;
 	read.other = &others;
-	/* Unity's import settings beside a model say what its clips are, unless the user names the format. */
+	/* Unity's import settings beside a model name its clips, unless the user names the format. */
 	if (options->format == NULL && format->read == anim_fbx_read) {
 		int got = anim_unity_model_read(input, &read, sink, error);
 

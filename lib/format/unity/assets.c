@@ -851,8 +851,8 @@ static int open_part(struct unity_run *run, const char *path, bool meta, struct 
 		   : 1;
 }
 
-int unity_asset_open(struct unity_run *run, const char *path, bool meta, struct unity_opened *asset,
-		     const char **shown, const char **why)
+int unity_asset_open(struct unity_run *run, const char *path, bool meta, struct unity_opened *asset, const char **shown,
+		     const char **why)
 {
 	int got;
 

@@ -78,7 +78,7 @@ uint64_t unity_hash(const void *bytes, size_t size)
 
 /* ---- Import settings ---- */
 
-/* An event of a clip; its time is a fraction of the length. */
+/* An event of a clip. Its time is a fraction of the length. */
 struct model_event {
 	float time;
 	const char *json;
@@ -95,10 +95,10 @@ struct model_clip {
 	const char *name, *take;
 	int64_t id; /* internalID, 0: none */
 	uint32_t line;
-	bool is_whole; /* the complete take */
+	bool is_whole;     /* the complete take */
 	float first, last; /* frames */
 	bool loops;
-	int64_t wrap; /* m_WrapMode of a legacy clip */
+	int64_t wrap;            /* m_WrapMode of a legacy clip */
 	struct anim_attrs attrs; /* the settings, as an .anim has them */
 	const struct model_event *events;
 	const struct model_curve *curves;
@@ -110,21 +110,21 @@ struct unity_model {
 	int64_t type, wrap; /* animationType, animationWrapMode */
 	bool is_imported;   /* importAnimation */
 	bool uses_file_scale, bakes_axes, keeps_top;
-	float scale;            /* globalScale */
-	const char *root_bone;  /* rootMotionBoneName, or "" */
+	float scale;              /* globalScale */
+	const char *root_bone;    /* rootMotionBoneName, or "" */
 	struct anim_buffer clips; /* struct model_clip */
 	struct anim_buffer names; /* const char *: of the table */
 	struct anim_map table;    /* (fileID, "") -> number in names */
 	struct anim_map mask;     /* (0, path) -> 0: the nodes of the model as Unity names them */
 
-	/* what the file of the model has */
+	/* the content of the model's file */
 	bool is_read;
-	const char *why;          /* the reason why it could not be read, otherwise NULL */
-	struct anim_store *takes; /* its nodes, and its takes as clips */
-	double unit_m;            /* its unit of length, 0: not an FBX file */
-	struct anim_buffer nodes; /* struct anim_node, in the run's arena */
-	const char *top;          /* the node that becomes the root, or NULL */
-	struct anim_map by_name, by_id, by_hash, by_take; /* -> number in clips; by_take: in takes */
+	const char *why;                                  /* the reason why it could not be read, otherwise NULL */
+	struct anim_store *takes;                         /* its nodes, and its takes as clips */
+	double unit_m;                                    /* its unit of length, 0: not an FBX file */
+	struct anim_buffer nodes;                         /* struct anim_node, in the run's arena */
+	const char *top;                                  /* the node that becomes the root, or NULL */
+	struct anim_map by_name, by_id, by_hash, by_take; /* -> number in clips, of by_take: in takes */
 };
 
 static struct model_clip *clip_at(const struct unity_model *model, size_t number)
@@ -149,8 +149,8 @@ static size_t node_count(const struct unity_model *model)
 
 static struct unity_model *model_of(struct unity_run *run, struct unity_source *source)
 {
-	if (source->model == NULL && (source->model = anim_arena_zeroed(&run->arena, 1, sizeof *source->model,
-									run->error)) != NULL) {
+	if (source->model == NULL &&
+	    (source->model = anim_arena_zeroed(&run->arena, 1, sizeof *source->model, run->error)) != NULL) {
 		source->model->is_imported = true;
 		source->model->scale = 1;
 		source->model->root_bone = "";
@@ -214,12 +214,18 @@ static int read_named(struct unity_run *run, struct unity_model *model, const st
 }
 
 /* Settings of a clip that an .anim has as well, with "m_" before the name. */
-static const char *const settings[] = {"orientationOffsetY",      "level",
-				       "cycleOffset",             "hasAdditiveReferencePose",
-				       "loopBlend",               "loopBlendOrientation",
-				       "loopBlendPositionY",      "loopBlendPositionXZ",
-				       "keepOriginalOrientation", "keepOriginalPositionY",
-				       "keepOriginalPositionXZ",  "heightFromFeet",
+static const char *const settings[] = {"orientationOffsetY",
+				       "level",
+				       "cycleOffset",
+				       "hasAdditiveReferencePose",
+				       "loopBlend",
+				       "loopBlendOrientation",
+				       "loopBlendPositionY",
+				       "loopBlendPositionXZ",
+				       "keepOriginalOrientation",
+				       "keepOriginalPositionY",
+				       "keepOriginalPositionXZ",
+				       "heightFromFeet",
 				       "mirror"};
 
 /* Keep a setting as an attribute of the clip, unless it is the default. Returns 0 or -1. */
@@ -237,7 +243,7 @@ static int keep_setting(struct unity_run *run, struct model_clip *clip, const ch
 	return anim_attrs_with(&clip->attrs, &before, path, text, &run->arena, run->error);
 }
 
-/* Report what the engine does besides playing the curves. Returns 0 or -1. */
+/* Report processing by the engine besides playing the curves. Returns 0 or -1. */
 static int report_effects(struct unity_run *run, const struct unity_source *source, const struct unity_node *item)
 {
 	static const struct {
@@ -259,7 +265,7 @@ static int report_effects(struct unity_run *run, const struct unity_source *sour
 	return 0;
 }
 
-/* Read the events of a clip. Missing numbers are 0, and so are texts that are no numbers. Returns 0 or -1. */
+/* Read the events of a clip. Missing and invalid numbers are 0. Returns 0 or -1. */
 static int read_events(struct unity_run *run, struct model_clip *clip, const struct unity_node *list)
 {
 	const struct unity_node *item = unity_items(list);
@@ -361,8 +367,8 @@ static int read_clip(struct unity_run *run, struct unity_source *source, struct 
 	(void)unity_int64(item, "loopTime", &loops, NULL);
 	(void)unity_int64(item, "wrapMode", &clip.wrap, NULL);
 	clip.loops = loops != 0;
-	if (unity_float(item, "firstFrame", &clip.first, NULL) < 0 || unity_float(item, "lastFrame", &clip.last, NULL) < 0 ||
-	    !isfinite(clip.first) || !isfinite(clip.last))
+	if (unity_float(item, "firstFrame", &clip.first, NULL) < 0 ||
+	    unity_float(item, "lastFrame", &clip.last, NULL) < 0 || !isfinite(clip.first) || !isfinite(clip.last))
 		return unity_say(run, source, ANIM_WARNING, item->line, "clip",
 				 "'%s' is left out: its frames are not numbers", clip.name);
 	for (size_t i = 0; i < ANIM_COUNT(settings); i++)
@@ -370,7 +376,8 @@ static int read_clip(struct unity_run *run, struct unity_source *source, struct 
 			return -1;
 	/* The pose is on the grid of the frames. Its time is kept in frames until the rate is known. */
 	if (unity_float(item, "additiveReferencePoseFrame", &reference, NULL) > 0 && reference != 0 &&
-	    keep_setting(run, &clip, "additiveReferencePoseTime", unity_text(item, "additiveReferencePoseFrame", "")) != 0)
+	    keep_setting(run, &clip, "additiveReferencePoseTime", unity_text(item, "additiveReferencePoseFrame", "")) !=
+		0)
 		return -1;
 	if (report_effects(run, source, item) != 0 || read_events(run, &clip, unity_get(item, "events")) != 0 ||
 	    read_curves(run, &clip, unity_get(item, "curves")) != 0 ||
@@ -381,10 +388,11 @@ static int read_clip(struct unity_run *run, struct unity_source *source, struct 
 
 bool unity_model_wants(const char *name)
 {
-	return anim_text_is_word("fileIDToRecycleName internalIDToNameTable importAnimation animationType clipAnimations "
-				 "animationWrapMode globalScale useFileScale bakeAxisConversion preserveHierarchy "
-				 "rootMotionBoneName animations meshes",
-				 name);
+	return anim_text_is_word(
+	    "fileIDToRecycleName internalIDToNameTable importAnimation animationType clipAnimations "
+	    "animationWrapMode globalScale useFileScale bakeAxisConversion preserveHierarchy "
+	    "rootMotionBoneName animations meshes",
+	    name);
 }
 
 int unity_model_field(struct unity_run *run, struct unity_source *source, const struct unity_field *field)
@@ -494,7 +502,8 @@ static void find_top(struct unity_model *model)
 	model->top = top->path;
 }
 
-static int put_hash(struct unity_run *run, struct unity_model *model, const char *name, uint32_t repeat, uint32_t number)
+static int put_hash(struct unity_run *run, struct unity_model *model, const char *name, uint32_t repeat,
+		    uint32_t number)
 {
 	const char *text = anim_arena_printf(&run->arena, run->error, "Type:AnimationClip->%s%" PRIu32, name, repeat);
 	uint32_t known;
@@ -503,8 +512,9 @@ static int put_hash(struct unity_run *run, struct unity_model *model, const char
 	if (text == NULL)
 		return -1;
 	id = unity_hash(text, strlen(text));
-	return anim_map_get(&model->by_hash, id, "", 0, &known) ? 0
-								: anim_map_put(&model->by_hash, id, "", 0, number, run->error);
+	return anim_map_get(&model->by_hash, id, "", 0, &known)
+		   ? 0
+		   : anim_map_put(&model->by_hash, id, "", 0, number, run->error);
 }
 
 /* Return how often the name came before, in *repeat. Returns 0 or -1. */
@@ -585,7 +595,9 @@ static int read_input(struct unity_run *run, struct unity_source *source, struct
 	int result;
 
 	if (size >= 0 && (other == NULL || !other->is(at, (size_t)size))) {
-		model->why = "not a model in a format that is read";
+		model->why = anim_bytes_begin(at, (size_t)size, "version https://git-lfs")
+				 ? "a Git LFS pointer, not the file itself; run 'git lfs pull'"
+				 : "not a model in a format that is read";
 		return 0;
 	}
 	options.file_unit_m = &model->unit_m;
@@ -599,8 +611,8 @@ static int read_input(struct unity_run *run, struct unity_source *source, struct
 		return -1;
 	result = other->read(input, &options, anim_store_sink(model->takes), run->error);
 	diagnostics->scope = scope;
-	if (result == 0 && (read_nodes(run, model) != 0 || index_clips(run, model) != 0 ||
-			    report_model(run, source, model) != 0))
+	if (result == 0 &&
+	    (read_nodes(run, model) != 0 || index_clips(run, model) != 0 || report_model(run, source, model) != 0))
 		return -1;
 	if (result == 0 && !options.godot_paths)
 		find_top(model);
@@ -655,7 +667,7 @@ static const char *path_of(const struct unity_model *model, const char *path)
 }
 
 /*
- * Get the factors from the axes and units of the reader to those of Unity. Unity mirrors x, which reverses rotations about
+ * Get the factors from axes and units of the reader to Unity's. Unity mirrors x, which reverses rotations about
  * the other axes. Returns false if nothing changes.
  */
 static bool find_factors(const struct model_cutting *at, const char *property, double factors[4])
@@ -679,8 +691,8 @@ static void multiply(float *values, size_t count, unsigned components, const dou
 {
 	for (size_t k = 0; k < count; k++)
 		for (unsigned i = 0; i < components; i++)
-			values[k * components + i] = (float)((double)values[k * components + i] * factors[i]) +
-						     (factors[i] < 0 ? 0.0f : -0.0f);
+			values[k * components + i] =
+			    (float)((double)values[k * components + i] * factors[i]) + (factors[i] < 0 ? 0.0f : -0.0f);
 }
 
 /* Multiply values and slopes. */
@@ -702,6 +714,21 @@ static void convert_keys(struct model_cutting *at, const struct anim_track *trac
 	}
 }
 
+#define SAME_S 1e-6 /* a key this close to an end of the part is at that end: times are floats */
+
+/* Drop the keys beyond keys that are at the ends of the part, unless segments depend on more than their own keys. */
+static void trim_span(const struct model_cutting *at, const struct anim_track *track, struct anim_span *span)
+{
+	if (anim_span_reach(track) > 0)
+		return;
+	while (span->count > 1 && (double)track->time[span->first + 1] < at->from_s + SAME_S) {
+		span->first++;
+		span->count--;
+	}
+	while (span->count > 1 && (double)track->time[span->first + span->count - 2] > at->to_s - SAME_S)
+		span->count--;
+}
+
 /* Push the part of a track, on the time axis of the clip. Returns 0 or -1. */
 static int cut_track(struct model_cutting *at, const struct anim_track *track)
 {
@@ -712,7 +739,9 @@ static int cut_track(struct model_cutting *at, const struct anim_track *track)
 
 	if (track->kind != ANIM_RAW && track->n > 0 && !(track->flags & ANIM_UNSORTED)) {
 		anim_span_count(&counts, track->time, track->n, &range);
-		anim_span_of_keys(&span, track, &range, &counts, (double)track->time[0], (double)track->time[track->n - 1]);
+		anim_span_of_keys(&span, track, &range, &counts, (double)track->time[0],
+				  (double)track->time[track->n - 1]);
+		trim_span(at, track, &span);
 	}
 	anim_keys_reset(&at->keys, track->type);
 	if (anim_keys_add_part(&at->keys, track, span.first, span.count, -at->from_s, at->run->error) != 0)
@@ -736,8 +765,7 @@ static int put_curve(struct model_cutting *at, const struct model_curve *curve, 
 	float *slopes[2];
 	size_t count = 0;
 
-	if (time_s == NULL ||
-	    unity_name_read(UNITY_ANIMATOR, curve->name, false, &meaning, arena, at->run->error) != 0)
+	if (time_s == NULL || unity_name_read(UNITY_ANIMATOR, curve->name, false, &meaning, arena, at->run->error) != 0)
 		return -1;
 	for (size_t k = 0; k < track.n; k++)
 		time_s[k] = (float)((double)track.time[k] * at->length_s);
@@ -799,7 +827,8 @@ static int put_events(struct model_cutting *at)
 static int make_head(struct model_cutting *at, const struct anim_clip *take, struct anim_clip *head)
 {
 	const struct model_clip *clip = at->clip;
-	const char *frame = anim_attrs_get(&clip->attrs, UNITY_ATTR_PREFIX UNITY_SETTINGS ".m_AdditiveReferencePoseTime");
+	const char *frame =
+	    anim_attrs_get(&clip->attrs, UNITY_ATTR_PREFIX UNITY_SETTINGS ".m_AdditiveReferencePoseTime");
 	double rate = take->rate_den == 0 ? 30 : (double)take->rate_num / take->rate_den;
 	struct anim_attrs before = clip->attrs;
 	char text[ANIM_NUMBER_MAX + 1];
@@ -818,19 +847,21 @@ static int make_head(struct model_cutting *at, const struct anim_clip *take, str
 	head->loop = clip->loops ? ANIM_LOOP_WRAP : ANIM_LOOP_NONE;
 	if (frame != NULL && unity_number_float(frame, frame + strlen(frame), &number) != NULL) {
 		text[unity_format_float(text, (float)(((double)number - (double)clip->first) / rate))] = '\0';
-		if (anim_attrs_with(&head->attrs, &before, UNITY_ATTR_PREFIX UNITY_SETTINGS ".m_AdditiveReferencePoseTime",
-				    text, &at->run->arena, at->run->error) != 0)
+		if (anim_attrs_with(&head->attrs, &before,
+				    UNITY_ATTR_PREFIX UNITY_SETTINGS ".m_AdditiveReferencePoseTime", text,
+				    &at->run->arena, at->run->error) != 0)
 			return -1;
 	}
 	if (at->model->type != TYPE_LEGACY)
 		return 0;
 	before = head->attrs;
 	head->loop = (uint8_t)unity_loop_of_wrap(clip->wrap != 0 ? clip->wrap : at->model->wrap);
-	return anim_attrs_with(&head->attrs, &before, UNITY_ATTR_PREFIX "m_Legacy", "1", &at->run->arena, at->run->error);
+	return anim_attrs_with(&head->attrs, &before, UNITY_ATTR_PREFIX "m_Legacy", "1", &at->run->arena,
+			       at->run->error);
 }
 
 /*
- * Find the take of a clip: by its name, or the only one. Returns 1, 0 if there is none, or -1. *number: in the store.
+ * Find the take of a clip: by its name, or the only one. Returns 1, 0 if not found, or -1. *number: in the store.
  */
 static int find_take(struct unity_run *run, const struct unity_source *source, const struct model_clip *clip,
 		     uint32_t *number)
@@ -842,8 +873,8 @@ static int find_take(struct unity_run *run, const struct unity_source *source, c
 	if (anim_store_clips(model->takes) != 1)
 		return 0;
 	*number = 0;
-	if (unity_say(run, source, ANIM_NOTE, clip->line, "clip", "'%s': the file has no take '%s', so its only one is used",
-		      clip->name, clip->take) != 0)
+	if (unity_say(run, source, ANIM_NOTE, clip->line, "clip",
+		      "'%s': the file has no take '%s', so its only one is used", clip->name, clip->take) != 0)
 		return -1;
 	return 1;
 }
@@ -870,10 +901,11 @@ static int put_clip(struct model_cutting *at, uint32_t take, struct anim_clip *h
 	return result;
 }
 
-/* Return the factor from the lengths of the reader, which are metres, to those of Unity. */
+/* Return the factor from lengths of the reader, which are metres, to Unity's. */
 static double lengths_of(const struct unity_model *model)
 {
-	return model->uses_file_scale || !(model->unit_m > 0) ? (double)model->scale : (double)model->scale / model->unit_m;
+	return model->uses_file_scale || !(model->unit_m > 0) ? (double)model->scale
+							      : (double)model->scale / model->unit_m;
 }
 
 /* Make a clip in the store of the run. Returns 1, 0 with *why, or -1. */
@@ -940,8 +972,9 @@ static int find_clip(struct unity_run *run, struct unity_model *model, int64_t i
 	if (anim_map_get(&model->by_id, (uint64_t)id, "", 0, number) ||
 	    anim_map_get(&model->by_hash, (uint64_t)id, "", 0, number))
 		return 1;
-	*why = name == NULL ? "neither its import settings nor its takes have such a clip"
-			    : anim_arena_printf(&run->arena, run->error, "it has neither a clip nor a take '%.200s'", name);
+	*why = name == NULL
+		   ? "neither its import settings nor its takes have such a clip"
+		   : anim_arena_printf(&run->arena, run->error, "it has neither a clip nor a take '%.200s'", name);
 	return *why == NULL ? -1 : 0;
 }
 
@@ -984,7 +1017,7 @@ bool unity_model_has_clips(const struct unity_source *source)
 
 #define SAME_ROTATION 0.999999999 /* the cosine of half an angle that shows no difference */
 
-/* Add what the avatar says of a bone. Returns the number of attributes, sorted by their keys. */
+/* Add the avatar's facts about a bone. Returns the number of attributes, sorted by their keys. */
 static size_t add_human(const struct unity_avatar *avatar, const struct anim_node *node, const char *above,
 			struct anim_attr attrs[4])
 {
@@ -1016,7 +1049,8 @@ static int put_nodes(struct unity_run *run, struct unity_source *source, const c
 	const struct unity_avatar *avatar = NULL;
 	struct anim_tree tree = {.axes = ANIM_AXES_GLTF, .root_name = run->base_name, .source_file = file};
 	double lengths = lengths_of(model);
-	uint32_t *numbers = anim_arena_zeroed(&run->arena, node_count(model) + 1, sizeof *numbers, run->error), next = 0;
+	uint32_t *numbers = anim_arena_zeroed(&run->arena, node_count(model) + 1, sizeof *numbers, run->error),
+		 next = 0;
 
 	if (numbers == NULL || unity_avatar_of_model(run, source, &avatar) < 0 ||
 	    anim_sink_tree(sink, &tree, run->error) != 0)
@@ -1078,8 +1112,9 @@ int unity_model_write(struct unity_run *run, struct unity_source *source, struct
 			got = unity_say(run, source, ANIM_WARNING, clip->line, "clip",
 					"'%s' is left out: the file has no moving take '%s'", clip->name, clip->take);
 		else if (got > 0)
-			got = make_head(&at, anim_store_clip(model->takes, take), &head) != 0 ? -1
-											      : put_clip(&at, take, &head);
+			got = make_head(&at, anim_store_clip(model->takes, take), &head) != 0
+				  ? -1
+				  : put_clip(&at, take, &head);
 		if (got < 0)
 			return -1;
 	}

@@ -20,7 +20,7 @@ int unity_model_field(struct unity_run *, struct unity_source *, const struct un
 /*
  * Find the clip with this fileID in a source with settings, and make it if it is asked for the first time. Its number among
  * the source's clips is known as UNITY_ID_CLIP from then on. The file of the model is read once, with options->other. Returns
- * 1, 0 with *why (the run's) if there is no such clip, or -1.
+ * 1, 0 with *why (the run's) if it is not found, or -1.
  */
 int unity_model_clip(struct unity_run *, struct unity_source *, int64_t id, uint32_t *number, const char **why);
 
@@ -37,7 +37,8 @@ bool unity_model_has_clips(const struct unity_source *);
  * Write the nodes of a model and the clips that its settings cut, in the axes of its format. `file`: its name in the tree.
  * Returns 0 or -1.
  */
-int unity_model_write(struct unity_run *, struct unity_source *, struct anim_input *, const char *file, struct anim_sink *);
+int unity_model_write(struct unity_run *, struct unity_source *, struct anim_input *, const char *file,
+		      struct anim_sink *);
 
 void unity_model_clear(struct unity_model *); /* NULL is allowed */
 

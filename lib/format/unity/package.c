@@ -652,6 +652,8 @@ static int read_model(const struct package_run *run, const struct unity_package_
 
 	options.source_name = anim_path_last(item->path);
 	if (result == 0)
+		result = unity_asset_read_model(run->package, item, input, &options, sink, run->error);
+	if (result > 0)
 		result = options.other->read(input, &options, sink, run->error);
 	anim_input_close(input);
 	anim_arena_clear(&arena);

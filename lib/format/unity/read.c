@@ -253,9 +253,12 @@ static int say_lost(const struct clip_walk *walk, const struct walk_step *step, 
 		bool model = unity_is_model(path) && (source == NULL || source->model == NULL);
 
 		/* Warn that the target of a reference was found but cannot be read. */
-		if (model ? warn(walk, step, kind,
-				 "'%lld' in '%s': the model is read only as an input; give it instead", id, path)
-			  : warn(walk, step, kind, "'%lld' in '%s' (%s): not read from another file", id, path, why))
+		if (source != NULL && source->model != NULL
+			? warn(walk, step, kind, "'%lld' in '%s': not read from the model" ANIM_DETAIL ": %s", id, path,
+			       why)
+		    : model ? warn(walk, step, kind,
+				   "'%lld' in '%s': the model is read only as an input; give it instead", id, path)
+			    : warn(walk, step, kind, "'%lld' in '%s' (%s): not read from another file", id, path, why))
 			return -1;
 		if (model)
 			return unity_say_name(walk->run, "'%s'", path);
@@ -418,7 +421,7 @@ static void clear_walk(struct clip_walk *walk)
 	anim_arena_clear(&walk->arena);
 }
 
-/* Find a clip of a file. Those of a model are cut from its takes. Returns 1, 0 with *why or NULL, or -1. */
+/* Find a clip of a file. Clips of a model are cut from its takes. Returns 1, 0 with *why or NULL, or -1. */
 static int find_clip(const struct clip_walk *walk, struct unity_source *source, int64_t id, uint32_t *number,
 		     const char **why)
 {
@@ -884,7 +887,7 @@ int anim_unity_read(struct anim_input *input, const struct anim_read_options *op
 	return do_run(&run, input, anim_read_source_file(options, input), sink);
 }
 
-/* Open the .meta file beside a file. Returns 1, 0 if there is none that can be read, or -1. */
+/* Open the .meta file beside a file. Returns 1, 0 if it cannot be read, or -1. */
 static int open_settings(struct unity_run *run, const struct anim_input *input, struct anim_input **meta, int *fd)
 {
 	const char *shown = anim_arena_printf(&run->arena, run->error, "%s.meta", anim_input_name(input)), *real, *why;
@@ -897,38 +900,47 @@ static int open_settings(struct unity_run *run, const struct anim_input *input, 
 }
 
 /*
- * Read the settings beside a model. Settings with a fault give a warning and count as missing. Returns 1, 0 if there are none
- * that make clips, or -1.
+ * Take the settings of a model from its .meta file. Settings with a fault give a warning and count as missing. Returns 1, 0 if
+ * they make no clips, or -1.
  */
-static int read_settings(struct unity_run *run, const struct anim_input *input)
+static int take_settings(struct unity_run *run, struct anim_input *meta)
 {
 	struct unity_source *source = run->sources;
+	int got = unity_meta_is(meta, run->error);
+
+	if (got <= 0)
+		return got;
+	source->shown = unity_keep(run, anim_input_name(meta));
+	if (source->shown == NULL)
+		return -1;
+	source->depth = 1; /* its faults are warnings */
+	got = unity_source_read(run, source, meta);
+	source->depth = 0;
+	if (got == 0)
+		return unity_model_has_clips(source);
+	if (!anim_error_is_of_input(run->error) ||
+	    unity_say(run, source, ANIM_WARNING, run->error->line, NULL, "import settings are not used: %s",
+		      run->error->message) != 0)
+		return -1;
+	*run->error = (struct anim_error){0};
+	return 0;
+}
+
+/* Read the settings beside a model. Returns 1, 0 if they make no clips, or -1. */
+static int read_settings(struct unity_run *run, const struct anim_input *input)
+{
 	struct anim_input *meta = NULL;
 	int fd = -1, got = open_settings(run, input, &meta, &fd);
 
+	if (got > 0 && run->assets.package == NULL && unity_project_find(run, input) != 0)
+		got = -1;
 	if (got > 0)
-		got = unity_meta_is(meta, run->error);
-	if (got > 0) {
-		source->shown = unity_keep(run, anim_input_name(meta));
-		source->depth = 1; /* its faults are not those of the file that was asked for */
-		got = source->shown == NULL || unity_project_find(run, input) != 0 ? -1 : 1;
-	}
-	if (got > 0 && unity_source_read(run, source, meta) != 0) {
-		got = 0;
-		if (!anim_error_is_of_input(run->error) ||
-		    unity_say(run, source, ANIM_WARNING, run->error->line, NULL, "import settings are not used: %s",
-			      run->error->message) != 0)
-			got = -1;
-		*run->error = got < 0 ? *run->error : (struct anim_error){0};
-	} else if (got > 0)
-		got = unity_model_has_clips(source);
+		got = take_settings(run, meta);
 	anim_input_close(meta);
 	if (fd >= 0)
 		close(fd);
-	source->depth = 0;
 	return got;
 }
-
 int anim_unity_model_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
 			  struct anim_error *error)
 {
@@ -943,6 +955,36 @@ int anim_unity_model_read(struct anim_input *input, const struct anim_read_optio
 		got = read_settings(&run, input);
 	if (got > 0)
 		got = unity_model_write(&run, &source, input, file, sink) != 0 ? -1 : 1;
+	clear_run(&run);
+	return got < 0 ? -1 : got == 0;
+}
+
+int unity_asset_read_model(struct unity_package *package, const struct unity_package_item *item,
+			   struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
+			   struct anim_error *error)
+{
+	struct unity_source source = {0};
+	struct unity_run run = {.options = options,
+				.error = error,
+				.sources = &source,
+				.assets = {.package = package, .root = UNITY_ROOT_PACKAGE}};
+	struct anim_input *meta = NULL;
+	const char *shown = unity_package_shown(package, item->path, &run.arena, error);
+	int got = shown == NULL ? -1 : item->meta.is_kept;
+
+	memcpy(source.guid, item->guid, sizeof source.guid);
+	if (got > 0)
+		shown = anim_arena_printf(&run.arena, error, "%s.meta", shown);
+	run.base_name = anim_read_base_name(anim_path_last(item->path), &run.arena, error);
+	if (shown == NULL || run.base_name == NULL)
+		got = -1;
+	if (got > 0)
+		got = unity_package_open(package, &item->meta, shown, options->input_options, &meta, error) != 0
+			  ? -1
+			  : take_settings(&run, meta);
+	if (got > 0)
+		got = unity_model_write(&run, &source, input, item->path, sink) != 0 ? -1 : 1;
+	anim_input_close(meta);
 	clear_run(&run);
 	return got < 0 ? -1 : got == 0;
 }

@@ -440,6 +440,13 @@ struct unity_package_item;
 int unity_asset_read(struct unity_package *, const struct unity_package_item *, bool own_clips,
 		     const struct anim_read_options *, struct anim_sink *, struct anim_error *);
 
+/*
+ * Read a model of the package as its import settings say, without end(). The input is the model. Returns 0 or -1.
+ * Returns 1 if its settings make no clips, and nothing was read.
+ */
+int unity_asset_read_model(struct unity_package *, const struct unity_package_item *, struct anim_input *,
+			   const struct anim_read_options *, struct anim_sink *, struct anim_error *);
+
 /* Find the project, package or folder of the run's own file, and the guid of this file. Returns 0 or -1. */
 int unity_project_find(struct unity_run *, const struct anim_input *);
 /* An asset that was opened: a file, or a part of the package. */
@@ -449,8 +456,8 @@ struct unity_opened {
 };
 
 /*
- * Open an asset, or its .meta file, by the path of the asset below the project. Returns 1 with *shown, its name for messages;
- * 0 with *why; or -1. Call unity_asset_close in all cases.
+ * Open an asset, or its .meta file, by the path of the asset below the project. Returns 1 with *shown, its name for
+ * messages. Returns 0 with *why, or -1. Call unity_asset_close in all cases.
  */
 int unity_asset_open(struct unity_run *, const char *path, bool meta, struct unity_opened *, const char **shown,
 		     const char **why);

@@ -42,10 +42,11 @@ int anim_unity_package_read(struct anim_input *, const struct anim_read_options 
 
 /*
  * Read a model with import settings of Unity beside it ("Hero.fbx.meta"): its nodes, and the clips that Unity makes of its
- * takes. The model itself is read with options->other. Returns 0; 1 if there are no settings that make clips, and nothing was
- * read; or -1.
+ * takes. The model itself is read with options->other. Returns 0 or -1. Returns 1 if the
+ * settings make no clips, and nothing was read.
  */
-int anim_unity_model_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
+int anim_unity_model_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *,
+			  struct anim_error *);
 
 /* ---- Writing ---- */
 

@@ -1,0 +1,253 @@
+#!/usr/bin/env bats
+# Clips inside models of a Unity project: an FBX file, and the .meta file beside it, which cuts the clips from its takes.
+
+load helper
+
+GUID=0a1b2c3d4e5f60718293a4b5c6d7e8f1
+OTHER=0a1b2c3d4e5f60718293a4b5c6d7e8f2
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	mkdir -p ProjectSettings Assets/Models
+	take >takes.axt
+	anim-undump takes.axt | anim-emit -q fbx -o Assets/Models/Mover.fbx
+}
+
+# take: one take of 61 frames at 60 per second, "Armature|Walk", and one of 31, "Armature|Jump", as text of a stream. The bones are
+# below a node that does not move.
+take() {
+	local name frame last
+	cat <<-'END'
+		anim-dump 1
+		tree root="Mover" source="Mover.fbx" axes=gltf axes2d=unknown
+		node path="." type="" kind=node has=- parent=- position=0,0,0 rotation=0,0,0,1 scale=1,1,1
+		node path="Armature" type="" kind=node has=position,rotation,scale parent=0 position=0,0,0 rotation=0,0,0,1 scale=1,1,1
+		node path="Armature/Hips" type="" kind=bone has=position,rotation,scale parent=1 position=0,1,0 rotation=0,0,0,1 scale=1,1,1
+		node path="Armature/Hips/Spine" type="" kind=bone has=position,rotation,scale parent=2 position=0,0.5,0 rotation=0,0,0,1 scale=1,1,1
+	END
+	for name in "Walk 60" "Jump 30"; do
+		last=${name#* }
+		echo "clip name=\"Armature|${name% *}\" root=\".\" source=\"fbx\" start=0 end=$(awk "BEGIN { printf \"%.9g\", $last / 60 }") loop=none axes=gltf axes2d=unknown flags=in_tree rate=60/1"
+		echo "track node=\"Armature/Hips\" property=\"position\" component=- kind=Curve type=float3 rules=plain flags=- before=hold after=hold interp=Linear keys=$((last + 1))"
+		echo "	columns time value"
+		awk "BEGIN { for (i = 0; i <= $last; i++) printf \"\t%.9g %.9g,%.9g,0\n\", i / 60, i / 10, 1 + (i % 7) / 100 }"
+		echo "track node=\"Armature/Hips/Spine\" property=\"euler\" component=- kind=Curve type=float3 rules=plain flags=degrees before=hold after=hold interp=Linear keys=$((last + 1))"
+		echo "	attr \"order\" \"ZYX\""
+		echo "	columns time value"
+		awk "BEGIN { for (i = 0; i <= $last; i++) printf \"\t%.9g %d,%d,%d\n\", i / 60, i, i % 11, i % 5 }"
+	done
+	echo end
+}
+
+# meta FILE GUID TABLE CLIPS [SETTING...]: import settings of a model. Each SETTING is "key: value" of the members `animations`,
+# `meshes` and the importer's own.
+meta() {
+	local file=$1 guid=$2 table=$3 clips=$4 type=2 setting
+	shift 4
+	{
+		printf 'fileFormatVersion: 2\nguid: %s\nModelImporter:\n  serializedVersion: 22200\n' "$guid"
+		printf '%s\n' "${table:-  internalIDToNameTable: []}"
+		printf '  animations:\n    resampleCurves: 1\n    animationWrapMode: 0\n    clipAnimations:%s\n' "${clips:- []}"
+		printf '  meshes:\n    useFileUnits: 1\n'
+		local uses="useFileScale: 1"
+		for setting in "$@"; do
+			case $setting in
+			useFileScale*) uses=$setting ;;
+			globalScale*) printf '    %s\n' "$setting" ;;
+			esac
+		done
+		printf '    %s\n  importAnimation: 1\n' "$uses"
+		for setting in "$@"; do
+			case $setting in
+			useFileScale* | globalScale*) ;;
+			animationType*) type=${setting#*: } ;;
+			*) printf '  %s\n' "$setting" ;;
+			esac
+		done
+		printf '  animationType: %s\n' "$type"
+	} >"$file"
+}
+
+# item NAME TAKE FIRST LAST ID [MORE...]: a clip of the settings.
+item() {
+	printf '\n    - serializedVersion: 16\n      name: %s\n      takeName: %s\n      internalID: %s\n      firstFrame: %s\n      lastFrame: %s' "$1" "$2" "$5" "$3" "$4"
+	shift 5
+	local more
+	for more in "$@"; do printf '\n      %s' "$more"; done
+}
+
+# controller FILE ID...: a controller with a state for each clip "ID GUID".
+controller() {
+	local file=$1 number=0 clip
+	shift
+	{
+		printf '%%YAML 1.1\n%%TAG !u! tag:unity3d.com,2011:\n--- !u!91 &9100000\nAnimatorController:\n  m_Name: Mover\n  m_AnimatorLayers:\n  - m_Name: Base\n    m_StateMachine: {fileID: 1}\n'
+		printf -- '--- !u!1107 &1\nAnimatorStateMachine:\n  m_Name: Base\n  m_ChildStates:\n'
+		for clip in "$@"; do printf '  - m_State: {fileID: %d}\n' $((100 + number++)); done
+		number=0
+		for clip in "$@"; do
+			printf -- '--- !u!1102 &%d\nAnimatorState:\n  m_Name: S%d\n  m_Motion: {fileID: %s, guid: %s, type: 3}\n' $((100 + number)) "$number" "${clip% *}" "${clip#* }"
+			number=$((number + 1))
+		done
+	} >"$file"
+}
+
+# listed FILE: name, length, loop and file of each clip.
+listed() {
+	anim-parse -q "$@" | anim-dump | awk -F'" ' '/^clip /{ print }' | sed -E 's/^clip name="([^"]*)".* start=([^ ]*) end=([^ ]*) loop=([^ ]*) .*/\1 \2 \3 \4/'
+}
+
+cut_clips() {
+	item Step 'Armature|Walk' 0 30 8349542763059015795 'loopTime: 1'
+	item 'Step half' 'Armature|Walk' 7.5 22.5 5611411592097144684 'loopTime: 0' 'level: 0.25' 'mirror: 0'
+	item Up 'Armature|Jump' 10 20 0 'events:' '- time: 0.5' '  functionName: Land' '  data: soft' \
+		'curves:' '- name: Height' '  curve:' '    serializedVersion: 2' '    m_Curve:' '    - time: 0' '      value: 1' \
+		'      inSlope: 0' '      outSlope: 2' '    - time: 1' '      value: 3' '      inSlope: 2' '      outSlope: 0'
+}
+
+@test "a model with import settings shows the clips that Unity cuts from its takes" {
+	meta Assets/Models/Mover.fbx.meta $GUID "" "$(cut_clips)"
+	run -0 listed Assets/Models/Mover.fbx
+	[ "$output" = "Step 0 0.5 wrap
+Step half 0 0.25 none
+Up 0 0.16666667 none" ]
+	anim-parse -q Assets/Models/Mover.fbx | anim-dump >out.txt
+	grep -q '^tree root="Mover" source="Mover.fbx" axes=gltf' out.txt
+	grep -q 'attr "unity.m_AnimationClipSettings.m_Level" "0.25"' out.txt
+	# event and curve have times that are fractions of the length
+	grep -A9 'property="@event"' out.txt | grep -q '0.083333336 .*Land'
+	grep -A5 'property="Height"' out.txt | grep -q '	0.16666667 3 .*12'
+	# the format by name reads the takes themselves
+	run -0 listed -f fbx Assets/Models/Mover.fbx
+	[ "$output" = "Armature|Walk 0 1 none
+Armature|Jump 0 0.5 none" ]
+	rm Assets/Models/Mover.fbx.meta
+	run -0 listed Assets/Models/Mover.fbx
+	[ "$output" = "Armature|Walk 0 1 none
+Armature|Jump 0 0.5 none" ]
+}
+
+# values CLIP PROPERTY: the values of the keys, in order.
+values() {
+	sed -n "/^clip name=\"$1\"/,/^\(clip\|end\)  */p" | awk -v property="property=\"$2\"" '/^track/ { on = index($0, property) } on && /^\t[-0-9]/ { print $2 }'
+}
+
+@test "the poses of a cut clip are those of the take at its frames" {
+	local property
+	meta Assets/Models/Mover.fbx.meta $GUID "" "$(cut_clips)" "preserveHierarchy: 1"
+	anim-parse -q -f fbx Assets/Models/Mover.fbx | anim-dump >takes.txt
+	anim-parse -q Assets/Models/Mover.fbx | anim-dump >clips.txt
+	for property in position euler; do
+		diff <(values 'Armature|Jump' $property <takes.txt | sed -n 11,21p) <(values Up $property <clips.txt)
+		diff <(values 'Armature|Walk' $property <takes.txt | sed -n 1,31p) <(values Step $property <clips.txt | sed -n 1,31p)
+		# the segments at both ends of a part between frames keep their keys
+		diff <(values 'Armature|Walk' $property <takes.txt | sed -n 8,24p) <(values 'Step half' $property <clips.txt)
+	done
+}
+
+@test "a fileID finds its clip by the tables, by internalID and by the hash of the take" {
+	meta Assets/Models/Mover.fbx.meta $GUID $'  internalIDToNameTable:\n  - first:\n      74: 7400002\n    second: Step half\n  - first:\n      43: 4300000\n    second: Up' "$(cut_clips)"
+	cp Assets/Models/Mover.fbx Assets/Models/Old.fbx
+	meta Assets/Models/Old.fbx.meta $OTHER $'  fileIDToRecycleName:\n    100000: //RootNode\n    7400000: Armature|Jump\n    7400002: __preview__Armature|Walk' ""
+	controller Assets/A.controller "7400002 $GUID" "8349542763059015795 $GUID" "1079665108409675491 $GUID" "7400000 $OTHER" "7400002 $OTHER"
+	run -0 listed Assets/A.controller
+	[ "$output" = "Step half 0 0.25 none
+Step 0 0.5 wrap
+Up 0 0.16666667 none
+Armature|Jump 0 0.5 none
+Armature|Walk 0 1 none" ]
+	anim-parse -q Assets/A.controller | anim-dump | grep -q 'attr "file" "Assets/Models/Mover.fbx"'
+	# without lists and tables, the number is the hash of the take's name
+	meta Assets/Models/Mover.fbx.meta $GUID "" ""
+	controller Assets/A.controller "8349542763059015795 $GUID" "1079665108409675491 $GUID"
+	run -0 listed Assets/A.controller
+	[ "$output" = "Armature|Walk 0 1 none
+Armature|Jump 0 0.5 none" ]
+}
+
+@test "paths begin below a lone node at the top that is no bone, and x is mirrored" {
+	meta Assets/Models/Mover.fbx.meta $GUID "" "$(cut_clips)"
+	controller Assets/A.controller "8349542763059015795 $GUID"
+	anim-parse -q Assets/A.controller | anim-dump >out.txt
+	grep -q '^track node="Hips" property="position"' out.txt
+	grep -q '^track node="Hips/Spine" property="euler"' out.txt
+	grep -A3 'node="Hips" property="position"' out.txt | grep -q '	0.016666668 -0.1,1.01,0'
+	grep -A4 'node="Hips/Spine" property="euler"' out.txt | grep -q '	0.016666668 1,-1,-1'
+	grep -q 'name="Step".* axes=unity' out.txt
+	meta Assets/Models/Mover.fbx.meta $GUID "" "$(cut_clips)" "preserveHierarchy: 1"
+	anim-parse -q Assets/A.controller | anim-dump | grep -q '^track node="Armature/Hips" property="position"'
+}
+
+@test "lengths follow globalScale, and the unit of the file unless useFileScale is 0" {
+	meta Assets/Models/Mover.fbx.meta $GUID "" "$(cut_clips)" "globalScale: 2"
+	controller Assets/A.controller "8349542763059015795 $GUID"
+	anim-parse -q Assets/A.controller | anim-dump | grep -A3 'node="Hips" property="position"' | grep -q '	0.016666668 -0.2,2.02,0'
+	anim-parse -q Assets/Models/Mover.fbx | anim-dump | grep -q 'node path="Hips" .* position=0,2,0'
+	# the writer's unit is a metre, so only the factor counts
+	meta Assets/Models/Mover.fbx.meta $GUID "" "$(cut_clips)" "useFileScale: 0" "globalScale: 0.5"
+	anim-parse -q Assets/A.controller | anim-dump | grep -A3 'node="Hips" property="position"' | grep -q '	0.016666668 -0.05,0.505,0'
+}
+
+@test "a legacy clip loops as its wrap mode says" {
+	meta Assets/Models/Mover.fbx.meta $GUID "" "$(item Swing 'Armature|Walk' 0 30 8349542763059015795 'wrapMode: 4')" "animationType: 1"
+	run -0 listed Assets/Models/Mover.fbx
+	[ "$output" = "Swing 0 0.5 ping-pong" ]
+}
+
+@test "an instance of a model gets its nodes from the file if the settings have none" {
+	meta Assets/Models/Mover.fbx.meta $GUID "" "$(cut_clips)"
+	cat >Assets/Level.unity <<-END
+		%YAML 1.1
+		%TAG !u! tag:unity3d.com,2011:
+		--- !u!1001 &5
+		PrefabInstance:
+		  m_Modification:
+		    m_TransformParent: {fileID: 0}
+		    m_Modifications:
+		    - target: {fileID: 919132149155446097, guid: $GUID, type: 3}
+		      propertyPath: m_Name
+		      value: Hero
+		      objectReference: {fileID: 0}
+		  m_SourcePrefab: {fileID: 100100000, guid: $GUID, type: 3}
+	END
+	anim-parse -q Assets/Level.unity | anim-dump >out.txt
+	grep -q 'node path="Hips" .*position=0,1,0' out.txt || grep -q 'node path="Hero/Hips" ' out.txt
+}
+
+@test "what a model lacks is named in one line" {
+	meta Assets/Models/Mover.fbx.meta $GUID "" "$(item Fly 'Armature|Fly' 0 30 5)"
+	controller Assets/A.controller "5 $GUID"
+	run -0 --separate-stderr anim-parse --force Assets/A.controller -o x.axs
+	[ "$stderr" = "anim-parse: Assets/A.controller:14:1: warning: clip '5' in 'Assets/Models/Mover.fbx': not read from the model: clip 'Fly': the file has no moving take 'Armature|Fly'" ]
+	controller Assets/A.controller "6 $GUID"
+	run -0 --separate-stderr anim-parse --force Assets/A.controller -o x.axs
+	[[ $stderr == *"not read from the model: neither its import settings nor its takes have such a clip" ]]
+	printf 'version https://git-lfs.github.com/spec/v1\n' >Assets/Models/Mover.fbx
+	run -0 --separate-stderr anim-parse --force Assets/A.controller -o x.axs
+	[[ $stderr == *"not read from the model: a Git LFS pointer, not the file itself; run 'git lfs pull'" ]]
+	rm Assets/Models/Mover.fbx
+	run -0 --separate-stderr anim-parse --force Assets/A.controller -o x.axs
+	[[ $stderr == *"not read from the model: no such file" ]]
+}
+
+@test "broken import settings are named, and the takes are read" {
+	meta Assets/Models/Mover.fbx.meta $GUID "" "$(cut_clips)"
+	printf '  a: [\n' >>Assets/Models/Mover.fbx.meta
+	run -0 --separate-stderr anim-info -l Assets/Models/Mover.fbx
+	[[ $stderr == *"Mover.fbx.meta"*"warning: "* ]]
+}
+
+@test "a package gives the same clips as its folder" {
+	meta Assets/Models/Mover.fbx.meta $GUID "" "$(cut_clips)"
+	controller Assets/A.controller "8349542763059015795 $GUID" "5611411592097144684 $GUID"
+	meta Assets/A.controller.meta $OTHER "" ""
+	sed -i 's/ModelImporter/NativeFormatImporter/' Assets/A.controller.meta
+	python3 "$ROOT/tests/unitypackage.py" . a.unitypackage
+	anim-parse -q Assets/A.controller | anim-dump | grep -v '^clip\|source=\|attr "\(file\|files\|asset\)"' >folder.txt
+	anim-parse -q -x asset=Assets/A.controller a.unitypackage | anim-dump | grep -v '^clip\|source=\|attr "\(file\|files\|asset\)"' >package.txt
+	diff folder.txt package.txt
+	run -0 listed -x asset=Mover.fbx a.unitypackage
+	[ "$output" = "Step 0 0.5 wrap
+Step half 0 0.25 none
+Up 0 0.16666667 none" ]
+}
