@@ -3,7 +3,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/print.h"
 #include "cli/cli.h"
+#include "clip/graph.h"
 #include "filter/filter.h"
 #include "filter/info/info.h"
 #include "programs.h"
@@ -12,7 +14,7 @@
 struct options {
 	struct cli_common common;
 	struct cli_texts clips;
-	bool list, tree, json, csv, reach, spark;
+	bool list, tree, json, csv, reach, spark, graph;
 };
 
 static const struct cli_option rows[] = {
@@ -25,6 +27,8 @@ static const struct cli_option rows[] = {
      "print the largest distance of each joint from the root, and of its descendants from it; with --json: add it",
      CLI_FLAG, AT(reach), NULL, false},
     {0, "spark", NULL, "print one line of blocks per track that shows how it moves", CLI_FLAG, AT(spark), NULL, false},
+    {0, "graph", NULL, "print layers, states, blend trees and transitions of a Unity controller; with --json: as JSON",
+     CLI_FLAG, AT(graph), NULL, false},
     {0, "csv", NULL, "print one comma-separated row per track", CLI_FLAG, AT(csv), NULL, false},
 };
 static const char *const examples[] = {"anim-info walk.tscn", "anim-resample 30 walk.tscn | anim-info",
@@ -100,6 +104,29 @@ static int print_way(struct cli *cli, struct anim_output *output, struct anim_er
 	return anim_output_write(output, line, strlen(line), error);
 }
 
+/* Print the structure of each controller. Returns 0 or -1. */
+static int print_graphs(struct cli *cli, const struct anim_load_options *source, bool json, struct anim_output *output,
+			struct anim_error *error)
+{
+	struct anim_print print = {.out = output, .error = error};
+	int result = 0;
+
+	for (int i = 0; i < (cli->operand_count > 0 ? cli->operand_count : 1) && result == 0; i++) {
+		struct anim_graph graph = {.name = NULL};
+		struct anim_input *input;
+
+		result = cli_open_input(cli, cli->operand_count > 0 ? cli->operands[i] : "-", &input, error);
+		if (result == 0)
+			result = anim_load_graph(input, source, &graph, error);
+		if (result == 0)
+			(json ? anim_graph_print_json : anim_graph_print)(&graph, &print);
+		anim_input_close(input);
+		anim_graph_clear(&graph);
+		result = result == 0 && !print.failed ? 0 : -1;
+	}
+	return result;
+}
+
 static int run_program(int argc, char **argv)
 {
 	struct options options = {0};
@@ -115,6 +142,8 @@ static int run_program(int argc, char **argv)
 	cli_start(&cli, &program, &options, argc, argv);
 	if (options.list + options.tree + options.json + options.csv + options.spark > 1)
 		cli_usage(&cli, "-l, --tree, --spark, --json and --csv cannot be combined");
+	if (options.graph && (options.list || options.tree || options.csv || options.spark || options.reach))
+		cli_usage(&cli, "--graph can be combined only with --json");
 	if (options.reach && (options.list || options.tree || options.csv || options.spark))
 		cli_usage(&cli, "--reach can be combined only with --json");
 	source_options_init(&source, &cli);
@@ -129,6 +158,13 @@ static int run_program(int argc, char **argv)
 	info.width = cli_width(20, 1000);
 	info.diagnostics = &cli.diagnostics;
 
+	if (options.graph) {
+		done = cli_open_report(&cli, &output, &error) == 0 &&
+		       print_graphs(&cli, &source, options.json, output, &error) == 0 &&
+		       cli_commit(&cli, &output, 1, &error) == 0;
+		anim_output_free(output);
+		return cli_finish(&cli, done ? NULL : &error);
+	}
 	scrolls = may_scroll(&cli, &options, &info) && would_scroll(&cli, &source, &options, info);
 	if (scrolls)
 		info.form = ANIM_INFO_CLIPS;

@@ -251,3 +251,165 @@ Armature|Jump 0 0.5 none" ]
 Step half 0 0.25 none
 Up 0 0.16666667 none" ]
 }
+
+# graph FILE: a controller with a blend tree, three states and a machine inside the machine.
+graph() {
+	cat >"$1" <<-END
+		%YAML 1.1
+		%TAG !u! tag:unity3d.com,2011:
+		--- !u!91 &9100000
+		AnimatorController:
+		  m_Name: Hero
+		  m_AnimatorParameters:
+		  - m_Name: Speed
+		    m_Type: 1
+		    m_DefaultFloat: 0.5
+		  - m_Name: Jump
+		    m_Type: 9
+		  - m_Name: Level
+		    m_Type: 3
+		    m_DefaultInt: 2
+		  m_AnimatorLayers:
+		  - m_Name: Base
+		    m_StateMachine: {fileID: 1}
+		    m_DefaultWeight: 0
+		  - m_Name: Arms
+		    m_StateMachine: {fileID: 2}
+		    m_BlendingMode: 1
+		    m_DefaultWeight: 0.5
+		    m_SyncedLayerIndex: -1
+		--- !u!1107 &1
+		AnimatorStateMachine:
+		  m_Name: Base
+		  m_ChildStates:
+		  - m_State: {fileID: 10}
+		  - m_State: {fileID: 11}
+		  m_ChildStateMachines:
+		  - m_StateMachine: {fileID: 3}
+		  m_AnyStateTransitions:
+		  - {fileID: 22}
+		  m_DefaultState: {fileID: 10}
+		--- !u!1107 &2
+		AnimatorStateMachine:
+		  m_Name: Arms
+		--- !u!1107 &3
+		AnimatorStateMachine:
+		  m_Name: Air
+		  m_ChildStates:
+		  - m_State: {fileID: 12}
+		  m_DefaultState: {fileID: 12}
+		--- !u!1102 &10
+		AnimatorState:
+		  m_Name: Idle
+		  m_Speed: 0.5
+		  m_Motion: {fileID: 8349542763059015795, guid: $GUID, type: 3}
+		  m_Transitions:
+		  - {fileID: 20}
+		--- !u!1102 &11
+		AnimatorState:
+		  m_Name: Move
+		  m_Speed: 1
+		  m_SpeedParameterActive: 1
+		  m_SpeedParameter: Speed
+		  m_Motion: {fileID: 30}
+		  m_Transitions:
+		  - {fileID: 21}
+		--- !u!1102 &12
+		AnimatorState:
+		  m_Name: Jump
+		  m_Speed: 1
+		  m_Motion: {fileID: 1079665108409675491, guid: $GUID, type: 3}
+		  m_Transitions:
+		  - {fileID: 23}
+		--- !u!1101 &20
+		AnimatorStateTransition:
+		  m_Conditions:
+		  - m_ConditionMode: 3
+		    m_ConditionEvent: Speed
+		    m_EventTreshold: 0.1
+		  - m_ConditionMode: 6
+		    m_ConditionEvent: Level
+		    m_EventTreshold: 2
+		  m_DstState: {fileID: 11}
+		  m_TransitionDuration: 0.25
+		  m_HasFixedDuration: 1
+		--- !u!1101 &21
+		AnimatorStateTransition:
+		  m_Conditions:
+		  - m_ConditionMode: 4
+		    m_ConditionEvent: Speed
+		    m_EventTreshold: 0.1
+		  m_DstState: {fileID: 10}
+		  m_TransitionDuration: 0.5
+		--- !u!1101 &22
+		AnimatorStateTransition:
+		  m_Conditions:
+		  - m_ConditionMode: 1
+		    m_ConditionEvent: Jump
+		  m_DstState: {fileID: 12}
+		  m_TransitionDuration: 0
+		  m_HasFixedDuration: 1
+		--- !u!1101 &23
+		AnimatorStateTransition:
+		  m_IsExit: 1
+		  m_HasExitTime: 1
+		  m_ExitTime: 0.75
+		  m_TransitionDuration: 0
+		  m_HasFixedDuration: 1
+		--- !u!206 &30
+		BlendTree:
+		  m_Name: Walks
+		  m_BlendType: 0
+		  m_BlendParameter: Speed
+		  m_Childs:
+		  - m_Motion: {fileID: 8349542763059015795, guid: $GUID, type: 3}
+		    m_Threshold: 0
+		    m_TimeScale: 1
+		  - m_Motion: {fileID: 1079665108409675491, guid: $GUID, type: 3}
+		    m_Threshold: 1
+		    m_TimeScale: 2
+	END
+}
+
+@test "--graph prints states, blend trees and transitions of a controller" {
+	meta Assets/Models/Mover.fbx.meta $GUID "" ""
+	graph Assets/Hero.controller
+	run -0 --separate-stderr anim-info --graph Assets/Hero.controller
+	[ -z "$stderr" ]
+	diff - <(echo "$output") <<-'END'
+		controller Hero
+		  parameter Speed: float, starts at 0.5
+		  parameter Jump: trigger
+		  parameter Level: int, starts at 2
+		  layer Base: override, weight 1
+		    starts with Idle
+		    any -> Jump if Jump, fades 0 s
+		    state Idle: speed 0.5, clip Armature|Walk (1 s, Assets/Models/Mover.fbx)
+		      -> Move if Speed > 0.1 and Level = 2, fades 0.25 s
+		    state Move: speed by Speed, blend 1d by Speed
+		      0: clip Armature|Walk (1 s, Assets/Models/Mover.fbx)
+		      1: speed 2, clip Armature|Jump (0.5 s, Assets/Models/Mover.fbx)
+		      -> Idle if Speed < 0.1, fades 0.5 of the clip
+		    machine Air
+		      starts with Jump
+		      state Jump: clip Armature|Jump (0.5 s, Assets/Models/Mover.fbx)
+		        -> exit after 0.75 of the clip, fades 0 s
+		  layer Arms: additive, weight 0.5
+	END
+	anim-info -q --graph --json Assets/Hero.controller >hero.json
+	all_json hero.json
+	run -0 python3 -c 'import json; g = json.load(open("hero.json")); m = g["layers"][0]["machine"]
+print(m["first"], m["states"][1]["motion"]["points"][1]["x"], m["states"][0]["transitions"][0]["conditions"][1]["mode"], m["machines"][0]["states"][0]["transitions"][0]["kind"])'
+	[ "$output" = "Idle 1.0 equals exit" ] || [ "$output" = "Idle 1 equals exit" ]
+	run -1 --separate-stderr anim-info --graph Assets/Models/Mover.fbx
+	[ "$stderr" = "anim-info: Assets/Models/Mover.fbx: no controller with states in this file" ]
+}
+
+@test "machines and blend trees that contain each other are printed once" {
+	graph Assets/Hero.controller
+	sed -i 's/m_StateMachine: {fileID: 3}/m_StateMachine: {fileID: 1}/; s/m_Motion: {fileID: 8349542763059015795.*/m_Motion: {fileID: 30}/' Assets/Hero.controller
+	run -0 --separate-stderr anim-info --graph Assets/Hero.controller
+	[[ $output == *"motion not found: its blend tree has another place already"* ]]
+	anim-info -q --graph --json Assets/Hero.controller >hero.json
+	all_json hero.json
+}

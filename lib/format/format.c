@@ -302,6 +302,7 @@ static const struct anim_format formats[] = {
      .suffixes = "anim controller prefab unity asset playable overrideController",
      .axes = "unity",
      .read = anim_unity_read,
+     .graph = anim_unity_graph,
      .describe = anim_unity_describe,
      .writer = anim_unity_writer_new,
      .into = anim_unity_into,

@@ -10,6 +10,8 @@
 #include "format/read.h"
 #include "format/write.h"
 
+struct anim_graph;
+
 /*
  * A row is one of three sorts. It is a format that can be read, written or both. Or it is another name of such a format
  * ("tres" beside "godot"). Or it is a kind of file without a name here, which is known only so that a message can name
@@ -45,6 +47,11 @@ struct anim_format {
 	int (*read)(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
 	const char *read_options; /* "unit up": the options of anim-parse that only some formats take, or NULL */
 	bool ours;                /* these programs write such files, so overwriting one loses no work of a user */
+	/*
+	 * Read the structure of a controller (clip/graph.h). Returns 1, 0 if the file has none, or -1. NULL if no file of the
+	 * format has one.
+	 */
+	int (*graph)(struct anim_input *, const struct anim_read_options *, struct anim_graph *, struct anim_error *);
 	/* Describe the content of a file. The result is zeroed before. Returns 0 or -1. NULL if `title` and `ours` say everything. */
 	int (*describe)(struct anim_input *, size_t store_memory, struct anim_held *, struct anim_error *);
 

@@ -184,3 +184,27 @@ int anim_load(struct anim_input *input, const struct anim_load_options *options,
 	options->read.diagnostics->scope = NULL;
 	return result != 0 ? anim_input_name_error(input, error) : 0;
 }
+
+int anim_load_graph(struct anim_input *input, const struct anim_load_options *options, struct anim_graph *graph,
+		    struct anim_error *error)
+{
+	struct anim_place place = {.file = anim_input_name(input), .at = ANIM_AT_FILE};
+	struct anim_read_options read = options->read;
+	const struct anim_format *format = options->format;
+	const uint8_t *at;
+	ssize_t size = anim_input_peek(input, ANIM_LOAD_LOOK_AT, &at, error);
+	int got;
+
+	if (size < 0 || anim_diagnostics_enter(options->read.diagnostics, anim_input_name(input), NULL, error) == NULL)
+		return -1;
+	if (format == NULL)
+		format = anim_format_guess(at, (size_t)size, anim_input_name(input));
+	if (format == NULL || format->read == NULL)
+		return refuse(format, input, error);
+	read.other = &others;
+	got = format->graph == NULL ? 0 : format->graph(input, &read, graph, error);
+	options->read.diagnostics->scope = NULL;
+	if (got < 0)
+		return anim_input_name_error(input, error);
+	return got > 0 ? 0 : anim_fail_at(error, ANIM_UNSUPPORTED, &place, "no controller with states in this file");
+}

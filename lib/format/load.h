@@ -31,6 +31,12 @@ const struct anim_format *anim_format_guess(const uint8_t *bytes, size_t size, c
  */
 int anim_load(struct anim_input *, const struct anim_load_options *, struct anim_sink *, struct anim_error *);
 
+/*
+ * Read the structure of a controller into an empty graph. Returns 0, or -1 with an error, also if the file has none. Clear the
+ * graph in both cases.
+ */
+int anim_load_graph(struct anim_input *, const struct anim_load_options *, struct anim_graph *, struct anim_error *);
+
 /* Report that the input is empty, and for a pipe which program to look at. Return -1. */
 int anim_load_empty(const struct anim_input *, struct anim_error *);
 

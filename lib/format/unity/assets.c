@@ -680,8 +680,7 @@ static int read_importer(struct sprite_sheet *sheet, struct unity_file *file)
 	return got < 0 ? -1 : finish_sheet(sheet);
 }
 
-/* Read the file, at most ANIM_TEXT_MAX bytes. A longer one is cut. Returns 0 or -1. */
-static int read_text(struct anim_input *meta, struct anim_buffer *text, struct anim_error *error)
+int unity_text_read(struct anim_input *meta, struct anim_buffer *text, struct anim_error *error)
 {
 	const uint8_t *at;
 	ssize_t size = 0;
@@ -724,7 +723,7 @@ int unity_meta_open(struct unity_meta_file *meta, struct anim_input *from, const
 
 	*meta = (struct unity_meta_file){0};
 	snprintf(line, sizeof line, "\n%s:", importer);
-	result = read_text(from, &all, error);
+	result = unity_text_read(from, &all, error);
 	if (result == 0 && all.size > 0)
 		at = anim_text_find(all.data, all.size, line);
 	if (result == 0 && at != NULL) {

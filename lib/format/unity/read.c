@@ -9,6 +9,7 @@
 #include "base/count.h"
 #include "base/input.h"
 #include "base/text.h"
+#include "format/unity/graph.h"
 #include "format/unity/model.h"
 #include "format/unity/names.h"
 #include "format/unity/package.h"
@@ -422,13 +423,25 @@ static void clear_walk(struct clip_walk *walk)
 }
 
 /* Find a clip of a file. Clips of a model are cut from its takes. Returns 1, 0 with *why or NULL, or -1. */
-static int find_clip(const struct clip_walk *walk, struct unity_source *source, int64_t id, uint32_t *number,
-		     const char **why)
+static int find_clip(struct unity_run *run, struct unity_source *source, int64_t id, uint32_t *number, const char **why)
 {
 	*why = NULL;
 	if (source->model != NULL)
-		return unity_model_clip(walk->run, source, id, number, why);
+		return unity_model_clip(run, source, id, number, why);
 	return unity_id_get(source, id, UNITY_ID_CLIP, number);
+}
+
+int unity_clip_of(struct unity_run *run, struct unity_source *from, const struct unity_reference *reference,
+		  struct unity_source **home, size_t *clip, const char **why)
+{
+	const char *path;
+	uint32_t number = 0;
+	int got = unity_source_find(run, from, reference->guid, home, &path, why);
+
+	if (got > 0)
+		got = find_clip(run, *home, reference->file_id, &number, why);
+	*clip = number;
+	return got;
 }
 
 #define TRIM_MIN_S 0.001f /* a timeline stores its times as doubles, but their sums are rounded */
@@ -452,7 +465,7 @@ static int report_placement(struct clip_walk *walk, struct unity_source *source,
 		if (got < 0)
 			return -1;
 		if (got > 0)
-			got = find_clip(walk, home, asset->refs[i].file_id, &at, &why);
+			got = find_clip(walk->run, home, asset->refs[i].file_id, &at, &why);
 		if (got < 0)
 			return -1;
 		if (got > 0)
@@ -506,7 +519,7 @@ static int take_step(struct clip_walk *walk, struct walk_step *step)
 		return end_cycle(walk, step);
 	if (got != 0)
 		return got < 0 ? -1 : 0;
-	got = find_clip(walk, source, step->to.file_id, &number, &why);
+	got = find_clip(walk->run, source, step->to.file_id, &number, &why);
 	if (got < 0)
 		return -1;
 	if (got > 0) {
@@ -876,6 +889,42 @@ static int do_run(struct unity_run *run, struct anim_input *input, const char *f
 		result = run->own_clips ? write_own_clips(run, sink) : write_all(run, file, sink);
 	clear_run(run);
 	return result;
+}
+
+/* Read a file of Unity twice: for its clips, and for the graph. Returns 1, 0 if it has no controller, or -1. */
+static int read_graph(struct unity_run *run, struct anim_input *input, struct anim_graph *graph)
+{
+	struct unity_source *source = run->sources;
+	struct anim_buffer text = {0};
+	struct anim_input *first = NULL, *second = NULL;
+	int result = -1;
+
+	source->shown = anim_input_name(input);
+	run->is_pipe = anim_input_is_pipe(input);
+	run->base_name = anim_read_base_name(anim_read_source_file(run->options, input), &run->arena, run->error);
+	run->store = anim_store_new(run->options->store_memory, run->error);
+	if (run->base_name != NULL && run->store != NULL &&
+	    (run->options->no_external || unity_project_find(run, input) == 0) &&
+	    unity_text_read(input, &text, run->error) == 0 &&
+	    anim_input_open_memory(&first, text.data, text.size, source->shown, run->error) == 0 &&
+	    anim_input_open_memory(&second, text.data, text.size, source->shown, run->error) == 0 &&
+	    unity_source_read(run, source, first) == 0 && check_faults(run) == 0)
+		result = unity_graph_read(run, source, second, graph);
+	anim_input_close(first);
+	anim_input_close(second);
+	anim_buffer_clear(&text);
+	return result;
+}
+
+int anim_unity_graph(struct anim_input *input, const struct anim_read_options *options, struct anim_graph *graph,
+		     struct anim_error *error)
+{
+	struct unity_source source = {0};
+	struct unity_run run = {.options = options, .error = error, .sources = &source, .is_graph = true};
+	int result = read_graph(&run, input, graph);
+
+	clear_run(&run);
+	return result < 0 ? anim_error_in_file(error, anim_input_name(input)) : result;
 }
 
 int anim_unity_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,

@@ -355,6 +355,7 @@ struct unity_run {
 	struct unity_source *sources;   /* every file opened; the first is the run's own */
 	struct anim_map lost;           /* (fileID, guid or file) -> 0: references that were reported */
 	bool is_pipe;                   /* the run's own file has no place in a folder */
+	bool is_graph;                  /* the structure of a controller is read, which has the settings of states */
 	bool own_clips;                 /* read only the clips in the run's own file, without its nodes */
 	unsigned files;                 /* number of other files opened so far */
 	size_t copied;                  /* number of nodes that prefab instances added so far */
@@ -479,6 +480,16 @@ int unity_asset_resolve(void *run, const char *guid, int64_t file_id, struct uni
  */
 int unity_source_find(struct unity_run *, struct unity_source *from, const char *guid, struct unity_source **out,
 		      const char **path, const char **why);
+
+/*
+ * Find the clip of a reference in a file. Returns 1 with the file that has it and its number there. Returns 0 with *why or
+ * NULL, or -1.
+ */
+int unity_clip_of(struct unity_run *, struct unity_source *from, const struct unity_reference *,
+		  struct unity_source **home, size_t *clip, const char **why);
+
+/* Read a file, at most ANIM_TEXT_MAX bytes. A longer one is cut. Returns 0 or -1. */
+int unity_text_read(struct anim_input *, struct anim_buffer *, struct anim_error *);
 
 /* Return true for files of models, which contain clips and nodes in other formats. */
 bool unity_is_model(const char *path);

@@ -253,7 +253,7 @@ static int read_links(struct source_reading *at, const struct unity_node *root)
 	struct unity_links links = {.is_override = at->document->class_id == UNITY_OVERRIDE_CONTROLLER};
 
 	links.is_top = is_controller || links.is_override;
-	if (at->document->class_id == UNITY_STATE && report_state(at, root) != 0)
+	if (at->document->class_id == UNITY_STATE && !at->run->is_graph && report_state(at, root) != 0)
 		return -1;
 	if (is_controller && (gather_layers(at, unity_get(root, "m_AnimatorLayers")) != 0 ||
 			      gather_layers(at, unity_get(root, "m_Layers")) != 0)) /* before Unity 4.3 */

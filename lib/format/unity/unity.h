@@ -48,6 +48,14 @@ int anim_unity_package_read(struct anim_input *, const struct anim_read_options 
 int anim_unity_model_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *,
 			  struct anim_error *);
 
+struct anim_graph;
+
+/*
+ * Read the structure of the first AnimatorController in a file into an empty graph. Returns 1, 0 if the file has none, or -1.
+ * Clear the graph in all cases.
+ */
+int anim_unity_graph(struct anim_input *, const struct anim_read_options *, struct anim_graph *, struct anim_error *);
+
 /* ---- Writing ---- */
 
 /* The capabilities of the writer. */
