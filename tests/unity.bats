@@ -516,20 +516,25 @@ After . - Walk.anim" ]
 	[ ! -e deep.axs ]
 }
 
-@test "a note says that the place of a clip on a timeline is not applied: start, clip-in, duration, speed" {
-	noted() {
+@test "a timeline gives the part of a clip that it plays, at its place and speed" {
+	placed() {
 		sed -e "s/m_Start: .*/m_Start: $1/; s/m_ClipIn: .*/m_ClipIn: $2/; s/m_Duration: .*/m_Duration: $3/" \
 			-e "s/m_TimeScale: .*/m_TimeScale: $4/" "$DATA/unity/timeline.playable" >cut.playable
 		run -0 --separate-stderr anim-parse cut.playable -o cut.axs
-		[ "$stderr" = "${5:+anim-parse: cut.playable:31:1: note: clip 'Anim': read whole, but the timeline plays a part, or at another time or speed: at $5}" ]
+		[ -z "$stderr" ]
+		[ "$(anim-dump cut.axs | sed -n 's/^clip name="Anim".* start=\([^ ]*\) end=\([^ ]*\) .*/\1 \2/p')" = "$5" ]
 	}
-	noted 2 0.5 1 2 "2 s, from 0.5 s on, for 1 s, at speed 2"
-	noted 2 0 3 1 "2 s, from 0 s on, for 3 s, at speed 1"
-	noted 0 1 3 1 "0 s, from 1 s on, for 3 s, at speed 1"
-	noted 0 0 2 1 "0 s, from 0 s on, for 2 s, at speed 1"
-	noted 0 0 4.5 1 "0 s, from 0 s on, for 4.5 s, at speed 1"
-	noted 0 0 1.5 2 "0 s, from 0 s on, for 1.5 s, at speed 2"
-	noted 0 0 3 1 ""
+	placed 2 0 3 1 "2 5"
+	placed 0 0 2 1 "0 2"
+	placed 0 0 1.5 2 "0 1.5"
+	placed 0 0 3 1 "0 3"
+	placed 2 0.5 1 2 "2 3"
+	# seconds 0 and 3 of the clip
+	anim-dump cut.axs | grep -q '^	1.75 0,0,0 0,0,0 0,0,0$'
+	anim-dump cut.axs | grep -q '^	3.25 3,0,0 0,0,0 0,0,0$'
+	sed -i 's/m_DisplayName: part/m_EaseInDuration: 0.1/' cut.playable
+	run -0 --separate-stderr anim-parse cut.playable -o cut.axs
+	[ "$stderr" = "anim-parse: cut.playable:31:1: note: clip 'Anim': fades at an end on the timeline, but is read with its full weight" ]
 }
 
 @test "sprites are named by the texture's path, their name and their number in its sheet" {

@@ -446,43 +446,53 @@ int unity_clip_of(struct unity_run *run, struct unity_source *from, const struct
 
 #define TRIM_MIN_S 0.001f /* a timeline stores its times as doubles, but their sums are rounded */
 
-/* Note that a clip is read as a whole if a timeline plays only a part of it, later, or at another speed. */
-static int report_placement(struct clip_walk *walk, struct unity_source *source, const struct unity_links *asset)
+/*
+ * Play the part of a clip that a timeline has, at its place and speed. Returns 1 if the walk ends with it, 0 if the clip is
+ * played as a whole or was not found, or -1.
+ */
+static int place_clip(struct clip_walk *walk, struct unity_source *source, const struct unity_links *asset,
+		      int64_t object)
 {
 	const struct unity_placement *placed;
 	const struct unity_clip *clip = NULL;
-	struct unity_source *home;
-	const char *path, *why;
-	uint32_t number, at;
-	float length, duration;
+	struct walk_end landing = {source, 0, object};
+	struct unity_source *home = NULL;
+	const char *why;
+	uint32_t number;
+	size_t at = 0;
+	float length;
 
 	if (!unity_id_get(source, asset->id, UNITY_ID_PLACED, &number))
 		return 0;
 	placed = (const struct unity_placement *)(const void *)source->players.placements.data + number;
 	for (size_t i = 0; i < asset->count && clip == NULL; i++) {
-		int got = unity_source_find(walk->run, source, asset->refs[i].guid, &home, &path, &why);
+		int got = unity_clip_of(walk->run, source, &asset->refs[i], &home, &at, &why);
 
-		if (got < 0)
-			return -1;
-		if (got > 0)
-			got = find_clip(walk->run, home, asset->refs[i].file_id, &at, &why);
 		if (got < 0)
 			return -1;
 		if (got > 0)
 			clip = &unity_source_clip_at(home, at)->clip;
 	}
-	if (clip == NULL)
+	if (clip == NULL || clip->faulty)
 		return 0;
+	if (placed->fades && unity_say(walk->run, source, ANIM_NOTE, placed->line, "clip",
+				       "'%s': fades at an end on the timeline, but is read with its full weight",
+				       clip->head.name == NULL ? placed->name : clip->head.name) != 0)
+		return -1;
 	length = (clip->head.end_s - clip->head.start_s) / placed->speed;
-	duration = placed->duration_s >= 0 ? placed->duration_s : length;
-	if (!(fabsf(duration - length) > TRIM_MIN_S) && placed->start_s == 0 && placed->clip_in_s == 0 &&
-	    placed->speed == 1)
+	if ((placed->duration_s < 0 || fabsf(placed->duration_s - length) <= TRIM_MIN_S) && placed->start_s == 0 &&
+	    placed->clip_in_s == 0 && placed->speed == 1)
 		return 0;
-	return unity_say(walk->run, source, ANIM_NOTE, placed->line, "clip",
-			 "'%s': read whole, but the timeline plays a part, or at another time or speed" ANIM_DETAIL
-			 ": at %.6g s, from %.6g s on, for %.6g s, at speed %.6g",
-			 clip->head.name == NULL ? placed->name : clip->head.name, (double)placed->start_s,
-			 (double)placed->clip_in_s, (double)duration, (double)placed->speed);
+	if (clip->head.loop != ANIM_LOOP_NONE &&
+	    placed->clip_in_s / placed->speed + placed->duration_s > length + TRIM_MIN_S &&
+	    unity_say(walk->run, source, ANIM_NOTE, placed->line, "clip",
+		      "'%s': repeats on the timeline, but is read once",
+		      clip->head.name == NULL ? placed->name : clip->head.name) != 0)
+		return -1;
+	unity_source_clip_at(home, at)->used = true;
+	if (unity_timeline_place(walk->run, placed, home, at, source, &landing.clip) != 0)
+		return -1;
+	return anim_buffer_append(&walk->landings, &landing, sizeof landing, walk->run->error) != 0 ? -1 : 1;
 }
 
 /* Continue with the references of a document. */
@@ -490,11 +500,14 @@ static int walk_links(struct clip_walk *walk, struct unity_source *source, uint3
 {
 	struct unity_links *links = links_at(source, number);
 	struct walk_step like = {.from = source, .object = object, .line = links->line};
+	int got;
 
 	links->used = true;
 	like.object = bound_object(walk, source, links->id, object);
-	if (report_placement(walk, source, links) != 0)
-		return -1;
+	got = place_clip(walk, source, links, like.object);
+	if (got != 0)
+		return got < 0 ? -1 : 0;
+	links = links_at(source, number);
 	if (links->is_override)
 		return walk_override(walk, &like, number);
 	return push_all(walk, &like, links->refs, links->count);

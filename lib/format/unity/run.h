@@ -331,6 +331,7 @@ struct unity_placement {
 	uint32_t line;
 	const char *name; /* in the run's arena */
 	float start_s, clip_in_s, duration_s, speed;
+	bool fades; /* its weight changes at an end */
 };
 
 /* All-zero is empty. */
@@ -339,6 +340,13 @@ struct unity_players {
 	struct anim_buffer players;    /* struct unity_player, in the order of the file */
 	struct anim_buffer placements; /* struct unity_placement */
 };
+
+/*
+ * Make the part of a clip (a number in `home`) that a timeline plays, on its time axis, in the store of the run. *made: its
+ * number in `source`. Returns 0 or -1.
+ */
+int unity_timeline_place(struct unity_run *, const struct unity_placement *, const struct unity_source *home,
+			 size_t number, struct unity_source *source, size_t *made);
 
 /* ---- The run ---- */
 

@@ -1,6 +1,7 @@
 /* source.c: read the documents of one file: its clips, their players, and its scene. */
 #include "format/unity/run.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -351,6 +352,8 @@ static bool is_of_timeline(void *context, const char *name)
 /* Keep the place of a clip on a track. Missing numbers and texts that are not numbers count as the defaults. */
 static int keep_placement(struct source_reading *at, const struct unity_node *clip)
 {
+	static const char *const fades[] = {"m_EaseInDuration", "m_EaseOutDuration", "m_BlendInDuration",
+					    "m_BlendOutDuration"};
 	struct unity_placement placed = {.line = clip->line, .duration_s = -1, .speed = 1};
 	struct unity_reference asset;
 	struct anim_error none = {0};
@@ -364,6 +367,15 @@ static int keep_placement(struct source_reading *at, const struct unity_node *cl
 	if (unity_float(clip, "m_Duration", &placed.duration_s, &none) <= 0) /* in Unity 2017 */
 		(void)unity_float(clip, "m_HackDuration", &placed.duration_s, &none);
 	(void)unity_float(clip, "m_TimeScale", &placed.speed, &none);
+	for (size_t i = 0; i < ANIM_COUNT(fades); i++) {
+		float fade_s = 0;
+
+		placed.fades |= unity_float(clip, fades[i], &fade_s, &none) > 0 && fade_s > 0;
+	}
+	/* The player of the engine has the same limits. */
+	placed.speed = placed.speed >= 0.001f && placed.speed <= 1000 ? placed.speed : 1;
+	if (!isfinite(placed.start_s) || !isfinite(placed.clip_in_s) || !isfinite(placed.duration_s))
+		placed.start_s = placed.clip_in_s = 0, placed.duration_s = -1;
 	return placed.name != NULL && unity_item_add(at->run, at->source, &at->source->players.placements, &placed,
 						     sizeof placed, placed.asset, UNITY_ID_PLACED) != NULL
 		   ? 0

@@ -1,0 +1,98 @@
+/* timeline.c: the part of a clip that a timeline plays, on the time axis of the timeline. */
+#include "format/unity/run.h"
+
+#include <string.h>
+
+#include "clip/keys.h"
+#include "clip/span.h"
+
+/* The part of a clip: from `in_s` on, at `start_s` of the timeline, with this speed. */
+struct placing {
+	struct unity_run *run;
+	const struct unity_placement *placed;
+	struct anim_range range; /* of the clip */
+	struct anim_keys keys;
+	struct anim_arena arena;
+};
+
+static double time_of(const struct placing *at, double time_s)
+{
+	return (double)at->placed->start_s + (time_s - (double)at->placed->clip_in_s) / (double)at->placed->speed;
+}
+
+/* Move the keys to the timeline. Slopes are per second, so they follow the speed. */
+static void move_keys(struct placing *at, enum anim_type type)
+{
+	float *time_s = (float *)(void *)at->keys.column[ANIM_COLUMN_TIME].data;
+	unsigned components = anim_types[type].components;
+
+	for (size_t k = 0; k < at->keys.n; k++)
+		time_s[k] = (float)time_of(at, (double)time_s[k]);
+	for (enum anim_column id = ANIM_COLUMN_LEFT; id <= ANIM_COLUMN_RIGHT; id++) {
+		float *slopes = (float *)(void *)at->keys.column[id].data;
+
+		if (anim_types[type].scalar != ANIM_SCALAR_F32 || at->placed->speed == 1)
+			continue;
+		for (size_t k = 0; k < at->keys.column[id].size / sizeof *slopes / components * components; k++)
+			slopes[k] *= at->placed->speed;
+	}
+}
+
+/* Push the part of a track to the store. Returns 0 or -1. */
+static int place_track(struct placing *at, const struct anim_track *track)
+{
+	struct anim_span span = {0, track->n};
+	struct anim_span_counts counts;
+	struct anim_track out = *track;
+
+	if (track->kind == ANIM_RAW || (track->flags & ANIM_UNSORTED) != 0)
+		return anim_sink_track(anim_store_sink(at->run->store), track, at->run->error);
+	if (track->n > 0) {
+		anim_span_count(&counts, track->time, track->n, &at->range);
+		anim_span_of_keys(&span, track, &at->range, &counts, (double)track->time[0],
+				  (double)track->time[track->n - 1]);
+	}
+	anim_keys_reset(&at->keys, track->type);
+	if (anim_keys_add_part(&at->keys, track, span.first, span.count, 0, at->run->error) != 0)
+		return -1;
+	move_keys(at, track->type);
+	anim_keys_finish(&at->keys, &out);
+	return anim_sink_track(anim_store_sink(at->run->store), &out, at->run->error);
+}
+
+int unity_timeline_place(struct unity_run *run, const struct unity_placement *placed, const struct unity_source *home,
+			 size_t number, struct unity_source *source, size_t *made)
+{
+	struct unity_source_clip clip = *unity_source_clip_at(home, number);
+	const size_t from = clip.clip.clip;
+	struct placing at = {.run = run, .placed = placed};
+	struct anim_track track, copy;
+	double length = (double)clip.clip.head.end_s - (double)clip.clip.head.start_s;
+	double duration = placed->duration_s >= 0 ? (double)placed->duration_s : length / (double)placed->speed;
+	int result;
+
+	at.range.start_s = clip.clip.head.start_s + placed->clip_in_s;
+	at.range.end_s = at.range.start_s + (float)(duration * (double)placed->speed);
+	clip.clip.head.start_s = placed->start_s;
+	clip.clip.head.end_s = (float)((double)placed->start_s + duration);
+	clip.clip.head.loop = ANIM_LOOP_NONE;
+	clip.clip.head.flags &= (uint8_t)~ANIM_END_DERIVED;
+	clip.clip.clip = anim_store_clips(run->store);
+	clip.used = true;
+	result = anim_sink_clip(anim_store_sink(run->store), &clip.clip.head, run->error);
+	for (size_t i = 0; i < anim_store_tracks(run->store, from) && result == 0; i++) {
+		anim_arena_reset(&at.arena);
+		result = anim_store_read(run->store, from, i, &track, run->error);
+		/* the same store gets the part */
+		if (result == 0)
+			result = anim_track_copy(&copy, &track, &at.arena, run->error);
+		if (result == 0)
+			result = place_track(&at, &copy);
+	}
+	*made = source->clips.size / sizeof clip;
+	if (result == 0)
+		result = anim_buffer_append(&source->clips, &clip, sizeof clip, run->error);
+	anim_keys_clear(&at.keys);
+	anim_arena_clear(&at.arena);
+	return result;
+}
