@@ -30,7 +30,7 @@ take() {
 		echo "clip name=\"Armature|${name% *}\" root=\".\" source=\"fbx\" start=0 end=$(awk "BEGIN { printf \"%.9g\", $last / 60 }") loop=none axes=gltf axes2d=unknown flags=in_tree rate=60/1"
 		echo "track node=\"Armature/Hips\" property=\"position\" component=- kind=Curve type=float3 rules=plain flags=- before=hold after=hold interp=Linear keys=$((last + 1))"
 		echo "	columns time value"
-		awk "BEGIN { for (i = 0; i <= $last; i++) printf \"\t%.9g %.9g,%.9g,0\n\", i / 60, i / 10, 1 + (i % 7) / 100 }"
+		awk "BEGIN { for (i = 0; i <= $last; i++) printf \"\t%.9g %.9g,%.9g,%.9g\n\", i / 60, i / 10, 1 + (i % 7) / 100, $last < 60 ? i / 20 : 0 }"
 		echo "track node=\"Armature/Hips/Spine\" property=\"euler\" component=- kind=Curve type=float3 rules=plain flags=degrees before=hold after=hold interp=Linear keys=$((last + 1))"
 		echo "	attr \"order\" \"ZYX\""
 		echo "	columns time value"
@@ -412,4 +412,41 @@ print(m["first"], m["states"][1]["motion"]["points"][1]["x"], m["states"][0]["tr
 	[[ $output == *"motion not found: its blend tree has another place already"* ]]
 	anim-info -q --graph --json Assets/Hero.controller >hero.json
 	all_json hero.json
+}
+
+@test "--graph writes an AnimationTree with the states, which Godot plays" {
+	local project=project
+	meta Assets/Models/Mover.fbx.meta $GUID "" ""
+	graph Assets/Hero.controller
+	anim convert -q Assets/Hero.controller hero.tscn --graph
+	grep -qF '[node name="AnimationTree" type="AnimationTree" parent="."]' hero.tscn
+	grep -qF 'advance_expression = "params[\"Speed\"] > 0.1 and params[\"Level\"] == 2"' hero.tscn
+	# the empty layer needs nothing, and the first is the root
+	[ "$(grep -c 'type="AnimationNodeStateMachine"' hero.tscn)" = 1 ]
+	run -0 --separate-stderr anim convert --dry-run Assets/Hero.controller x.tscn --graph
+	[[ $output == *"anim-emit --graph Assets/Hero.controller -o x.tscn" || $output == *"--graph Assets/Hero.controller"* ]]
+	run -1 --separate-stderr anim convert Assets/Models/Mover.fbx x.tscn --graph
+	[[ $stderr == *"no controller with states in this file"* ]]
+	[ -n "${GODOT:-}" ] || skip "GODOT names no engine"
+	mkdir -p $project
+	cp hero.tscn "$ROOT/tests/engine/graph.gd" $project
+	touch $project/project.godot
+	"$GODOT" --headless --path "$PWD/$project" --script res://graph.gd >said 2>errors
+	[ ! -s errors ] || { cat errors && false; }
+	run -0 grep -v '^Godot\|^$' said
+	[ "$output" = "start: Idle Walk
+Speed 1: Move Jump
+Speed 0: Idle Walk
+Jump: Jump Jump
+a second later: Idle Walk" ]
+}
+
+@test "--graph names what has no counterpart in Godot" {
+	meta Assets/Models/Mover.fbx.meta $GUID "" ""
+	graph Assets/Hero.controller
+	sed -i 's/m_TransitionDuration: 0.25/&\n  m_InterruptionSource: 2\n  m_TransitionOffset: 0.5/; s/m_Speed: 0.5/&\n  m_Mirror: 1/' Assets/Hero.controller
+	run -0 --separate-stderr anim convert Assets/Hero.controller hero.tscn --graph
+	[[ $stderr == *"warning: controller: 1 motions are not mirrored"* ]]
+	[[ $stderr == *"warning: controller: 1 transitions cannot be interrupted here"* ]]
+	[[ $stderr == *"warning: controller: 1 offsets of cycles and transitions are not written"* ]]
 }

@@ -54,6 +54,8 @@ static inline int anim_into_replaces(const struct anim_into *into, const char *n
 	return into->replaces == NULL ? 0 : into->replaces(into->context, name, error);
 }
 
+struct anim_graph;
+
 /* The options of all writers. Each writer uses those of its format. All members 0, except `diagnostics`, are the defaults. */
 struct anim_write_options {
 	size_t store_memory;                  /* bytes of memory for tracks, before they are moved to a file */
@@ -82,7 +84,9 @@ struct anim_write_options {
 	bool library;            /* .tres: an AnimationLibrary, even for one clip */
 	bool keep_names;         /* keep the names of properties that Godot 4 renamed */
 	const char *images;      /* folder of the Godot project that has the images of Unity's folder Assets, or NULL */
-	unsigned digits;         /* significant digits of numbers, as in older engines (0: the shortest text) */
+	const struct anim_graph
+	    *graph;      /* .tscn of Godot 4: also write an AnimationTree that plays it, or NULL (borrowed) */
+	unsigned digits; /* significant digits of numbers, as in older engines (0: the shortest text) */
 
 	bool one_packet; /* VMC: one datagram for each frame, instead of datagrams that networks do not split */
 

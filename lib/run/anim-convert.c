@@ -81,6 +81,8 @@ static const struct cli_option own[] = {
      CLI_NOWHERE, NULL, false},
     {0, "skeleton", "PATH", "put the tracks on the bones of the skeleton at this path; none: leave them on nodes",
      CLI_TEXT, CLI_NOWHERE, NULL, false},
+    {0, "graph", NULL, "tscn: also write an AnimationTree with the states of the Unity controller", CLI_FLAG,
+     CLI_NOWHERE, NULL, false},
     {0, "mirror", NULL, "swap left and right", CLI_FLAG, CLI_NOWHERE, NULL, false},
     {0, "pin", NULL, "keep feet in place while they touch the ground", CLI_FLAG, CLI_NOWHERE, NULL, false},
     {0, "in-place", NULL, "remove the motion of the hips over the ground", CLI_FLAG, CLI_NOWHERE, NULL, false},
@@ -205,6 +207,7 @@ static const struct entry {
     {EMIT, "wide", NULL, NULL},
     {EMIT, "angles", NULL, NULL},
     {EMIT, "bin", NULL, NULL},
+    {OWN, "graph", NULL, NULL},
     {EMIT, "to-unit", NULL, NULL},
     {EMIT, "to-up", NULL, NULL},
     {PACK, "jobs", NULL, NULL},
@@ -1261,6 +1264,10 @@ static void choose_filters(struct convert *convert)
 	pass_on(convert, retargets(convert) || has(convert, "muscles") ? RETARGET : RENAME, "map", NULL);
 	if (has(convert, "muscles") || has_timed_rest(convert))
 		pass_on(convert, RETARGET, "rest", "from");
+	if (has(convert, "graph")) {
+		add(convert, EMIT, "--graph");
+		add(convert, EMIT, convert->inputs[0].path);
+	}
 	if (has(convert, "mirror"))
 		use(convert, MIRROR);
 	if (has(convert, "pin"))

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/each.h"
+#include "clip/graph.h"
 #include "filter/angles.h"
 #include "filter/axes/axes.h"
 #include "filter/bind.h"
@@ -31,7 +32,7 @@
 struct options {
 	struct cli_common common;
 	const char *format, *clip, *each, *tol, *meta, *digits, *rest, *into, *player, *unit, *axes, *images,
-	    *bind_sheet;
+	    *bind_sheet, *graph;
 	bool only, keep, compact, follow, pretty, keep_double, library, keep_names, bindable, same_tracks, pointer,
 	    extras, loop_name, bin, wide;
 	int up, order, angles, raw_as, names, encoding, key_order, tangent_order, godot, bezier, packets;
@@ -100,6 +101,8 @@ static const struct cli_option rows[] = {
      false},
     CLI_MORE_ROW,
     {0, "to-up", "AXIS", "bvh: up axis to write: y, z", CLI_CHOICE, AT(up), ups, false},
+    {0, "graph", "FILE", "tscn: also write an AnimationTree with the states of this Unity controller", CLI_TEXT,
+     AT(graph), NULL, false},
     CLI_SET_ROW,
     {0, "double", NULL, "animj, animx: keep doubles; by default they become floats", CLI_FLAG, AT(keep_double), NULL,
      false},
@@ -165,6 +168,7 @@ struct emit {
 	struct cli_each each;        /* files that are renamed together after the end of the stream */
 	char *path, *clip;           /* of the current file and its clip, for the .meta; owned */
 	char *bin_path;              /* owned */
+	struct anim_graph graph;     /* from --graph */
 	struct anim_buffer replaced; /* names of the clips of the file of --into that are replaced: "walk, run" */
 	size_t replaced_count;
 	bool has_foreign;         /* a clip that is put into the file is from another file */
@@ -905,6 +909,7 @@ static void clear(void *context)
 	anim_buffer_clear(&emit->others);
 	cli_each_clear(&emit->each);
 	anim_rests_clear(&emit->rests);
+	anim_graph_clear(&emit->graph);
 	anim_buffer_clear(&emit->replaced);
 	anim_buffer_clear(&emit->sheet.text);
 	free(emit->path);
@@ -967,6 +972,24 @@ static void choose_axes(struct emit *emit)
 		out->from2d = ANIM_AXES2D_UNITY;
 }
 
+/* Read the controller of --graph. Messages about its files come with the clips. Returns 0 or -1. */
+static int read_graph(struct emit *emit, struct anim_error *error)
+{
+	struct anim_diagnostics unsaid = {0};
+	struct anim_load_options source;
+	struct anim_input *input;
+	int result = cli_open_input(emit->cli, emit->options->graph, &input, error);
+
+	source_options_init(&source, emit->cli);
+	source.read.diagnostics = &unsaid;
+	if (result == 0)
+		result = anim_load_graph(input, &source, &emit->graph, error);
+	anim_input_close(input);
+	anim_diagnostics_clear(&unsaid);
+	emit->write.graph = &emit->graph;
+	return result;
+}
+
 /* When appended to another program, the step has no options of its own, and the suffix of -o chooses the format. */
 static int begin(struct cli *cli, void *context, struct anim_error *error)
 {
@@ -997,7 +1020,9 @@ static int begin(struct cli *cli, void *context, struct anim_error *error)
 				   : anim_text_ends(options->bind_sheet, ".json") ? ANIM_BIND_JSON
 										  : ANIM_BIND_TEXT;
 	fill_write(emit);
-	return cli_check_replaced(cli, options->bind_sheet, true, error);
+	if (cli_check_replaced(cli, options->bind_sheet, true, error) != 0)
+		return -1;
+	return options->graph == NULL ? 0 : read_graph(emit, error);
 }
 
 static const struct emit defaults = {.own = {.up = -1, .order = -1, .angles = -1}};

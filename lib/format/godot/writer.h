@@ -272,6 +272,29 @@ void godot_sprite_print(struct godot_writer *, const struct godot_scene_node *);
 /* Report how the sprites are written and which are lost, after all clips have come. Returns 0 or -1. */
 int godot_sprites_report(struct godot_writer *);
 
+/* ---- AnimationTrees ---- */
+
+/* A property of the tree that has a number. */
+struct godot_graph_value {
+	const char *path;
+	double value;
+};
+
+/* The node that plays the graph of the options. All-zero: no node. */
+struct godot_graph_tree {
+	const char *node; /* path of the player, or NULL without a graph */
+	const char *top_type;
+	size_t top, script;        /* numbers of resources */
+	struct anim_buffer values; /* struct godot_graph_value */
+};
+
+/* Return how many resources the graph needs, 0 without one. */
+size_t godot_graph_count(struct godot_writer *);
+/* Print the resources of the graph, if the options have one. Returns 0 or -1. */
+int godot_graph_write(struct godot_writer *, struct godot_graph_tree *);
+/* Print the node, after all others. */
+void godot_graph_node(struct godot_writer *, const struct godot_graph_tree *);
+
 /* ---- The state ---- */
 
 struct godot_into;

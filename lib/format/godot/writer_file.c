@@ -1163,11 +1163,14 @@ static size_t library_end(const struct godot_writer *writer, const uint32_t *ord
 static int print_scene(struct godot_writer *writer, const uint32_t *order, size_t count)
 {
 	bool old = godot_print_is_3(&writer->print);
+	struct godot_graph_tree tree = {.node = NULL};
 	size_t libraries = 0, number = 0;
+	int result;
 
 	for (size_t i = 0; !old && i < count; i = library_end(writer, order, i, count))
 		libraries++;
-	print_head(writer, NULL, count + libraries + count_meshes(writer, count));
+	print_head(writer, NULL,
+		   count + libraries + count_meshes(writer, count) + (old ? 0 : godot_graph_count(writer)));
 	print_meshes(&writer->print, &writer->nodes);
 	for (size_t from = 0, to; from < count; from = to) {
 		to = library_end(writer, order, from, count);
@@ -1180,7 +1183,13 @@ static int print_scene(struct godot_writer *writer, const uint32_t *order, size_
 		print_data(writer, order, from, to);
 		godot_print_text(&writer->print, "\n");
 	}
-	return print_nodes(writer, order, count);
+	result = old ? 0 : godot_graph_write(writer, &tree);
+	if (result == 0)
+		result = print_nodes(writer, order, count);
+	if (result == 0)
+		godot_graph_node(writer, &tree);
+	anim_buffer_clear(&tree.values);
+	return result != 0 || writer->print.out.failed ? -1 : 0;
 }
 
 int godot_writer_document(struct godot_writer *writer)
