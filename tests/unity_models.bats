@@ -56,7 +56,7 @@ meta() {
 			globalScale*) printf '    %s\n' "$setting" ;;
 			esac
 		done
-		printf '    %s\n  importAnimation: 1\n' "$uses"
+		printf '    %s\n  importAnimation: 1\n  humanDescription:\n    serializedVersion: 3\n    human: []\n    skeleton: []\n    globalScale: 0.01\n' "$uses"
 		for setting in "$@"; do
 			case $setting in
 			useFileScale* | globalScale*) ;;

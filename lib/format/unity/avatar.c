@@ -46,6 +46,7 @@ struct avatar_reading {
 	struct unity_avatar *avatar;
 	struct anim_buffer nodes, humans; /* struct unity_avatar_node, struct unity_human */
 	float twist[TWISTS];
+	bool is_human; /* inside the description of the human of import settings */
 };
 
 /* Fail with the place of a node. Returns -1. */
@@ -568,7 +569,13 @@ static bool is_wanted(void *context, const char *name)
 					    "upperLegTwist",
 					    "legTwist"};
 
-	(void)context;
+	struct avatar_reading *at = context;
+
+	/* The description of a human has a globalScale as well, which is not the scale of the model. */
+	if (strcmp(name, "meshes") == 0 || strcmp(name, "humanDescription") == 0)
+		at->is_human = name[0] == 'h';
+	if (strcmp(name, "globalScale") == 0 && at->is_human)
+		return false;
 	return anim_text_is_one_of(name, names, ANIM_COUNT(names)) || unity_model_wants(name);
 }
 
@@ -644,7 +651,7 @@ static int read_fields(struct avatar_reading *at)
 	struct unity_field field;
 	int got = unity_file_next(at->file, &document);
 
-	unity_clip_want(at->file, is_wanted, NULL);
+	unity_clip_want(at->file, is_wanted, at);
 	unity_clip_enter(at->file, "humanDescription animations meshes");
 	while (got > 0 && (got = unity_clip_next(at->file, &scratch, &field)) > 0) {
 		if (read_field(at, &field) != 0)
