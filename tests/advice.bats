@@ -88,7 +88,7 @@ fixed() {
 
 @test "the web page names its controls, and options under 'More options'" {
 	export ANIM_FRONT=page
-	advised "add --humanoid auto:vrm under 'More options'" anim convert walker.tscn a.vrma
+	advised "set 'Bone names' to the names of vrm, or choose the bones under 'Bones'" anim convert walker.tscn a.vrma
 	advised "-x pointer under 'More options' writes them" anim convert crane.tscn a.glb
 	advised "use --foot-height under 'More options'" anim convert --pin walker.tscn a.glb
 }

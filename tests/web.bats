@@ -55,7 +55,7 @@ passes() {
 	passes
 }
 
-@test "the page shows each message as the program prints it, beside its file" {
+@test "the page shows each message without the names of programs and files, beside its file" {
 	passes
 }
 
@@ -76,6 +76,30 @@ passes() {
 }
 
 @test "the page compares a result with its source" {
+	passes
+}
+
+@test "the page plays a result without a skeleton on the skeleton of its conversion" {
+	passes
+}
+
+@test "the page sets the format, the names and the rate for a program" {
+	passes
+}
+
+@test "the page shows the bones of both skeletons, and passes on, saves and loads a list" {
+	passes
+}
+
+@test "the page goes to the results, and shows a help text" {
+	passes
+}
+
+@test "the page says how high motion capture is, and offers its unit" {
+	passes
+}
+
+@test "the page keeps two files of one name, and asks again for a file that changed" {
 	passes
 }
 

@@ -45,7 +45,7 @@ static const struct cli_advice table[] = {
     {"TO_MODEL", "use anim-retarget --to MODEL", "add --retarget MODEL", NULL,
      "choose a model under 'Put on the skeleton in'", NULL},
     {"NAME_BONES", "put 'anim-rename --humanoid auto:%1' before this", "add --humanoid auto:%1", NULL,
-     "add --humanoid auto:%1" MORE, NULL},
+     "set 'Bone names' to the names of %1, or choose the bones under 'Bones'", NULL},
     {"RENAME_NODES", "rename with anim-rename", "rename with -e 's/OLD/NEW/'", NULL, "add -e 's/OLD/NEW/'" MORE, NULL},
     {"CUT_TIME", "cut it with anim-retime --time first", "cut it with -t FROM..TO", NULL, "add -t FROM..TO" MORE, NULL},
     {"GIVE_RATE", "give one: anim-resample 30", "give one: -r 30", NULL, "set 'Samples per second'", NULL},

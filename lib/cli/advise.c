@@ -15,6 +15,7 @@ static const char *const controls[][2] = {
     {"retarget", "'Put on the skeleton in'"},      {"reduce", "'Remove keys'"},
     {"mirror", "'Swap left and right'"},           {"in-place", "'Stay on the spot'"},
     {"pin", "'Keep feet in place on the ground'"}, {"clip", "the clips under 'Files and clips'"},
+    {"map", "the table 'Bones'"},
 };
 
 static bool is_page(void)

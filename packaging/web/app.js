@@ -1,47 +1,15 @@
 // app.js: the page. It keeps the files, asks the worker to run the programs, and shows what they print and write.
 import { chosen, dropped, size } from "./inputs.js";
-import { formats, holdsClips, isCapture, isUsed, onlyClip, operand, plan, shell } from "./command.js";
+import { BoneMap, figure } from "./bones.js";
+import { formats, holdsClips, isCapture, isUsed, MUSCLES, namesOf, operand, plan, presets, shell } from "./command.js";
 import { Jobs } from "./jobs.js";
+import { $, base, broken, button, count, line, make, messages, say } from "./page.js";
+import { isSmall, Player } from "./player.js";
 import { zip } from "./zip.js";
 
-const $ = id => document.getElementById(id);
-const make = (tag, more = {}, ...children) => {
-	const it = Object.assign(document.createElement(tag), more);
-	it.append(...children);
-	return it;
-};
-const button = (text, about, onclick) => {
-	const it = make("button", { type: "button", onclick }, text);
-	if (about) it.append(make("span", { className: "heard" }, ` ${about}`));
-	return it;
-};
-const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
-const base = path => path.split("/").at(-1);
-const say = text => { $("said").textContent = text; };
-
-// A file plays without a click if it has at most this many bytes, and its clip this many seconds, summed over its tracks. The
-// player gets all clips of a file up to that sum. It samples each track 60 times per second.
-const SMALL_BYTES = 20e6, SMALL_S = 3000;
-const seconds = clips => clips.reduce((sum, it) => sum + it.tracks * (it.end - it.start), 0);
-
 const sources = new Map(); // the files by their paths
-let results = []; // { name, blob, inputs }
-let opener = null; // the button that opened the player
-
-// ---- Messages: each line as the program printed it ----
-function messages(text, status) {
-	const lines = text.split("\n").filter(line => line.trim() !== "");
-	return lines.map(line => {
-		const kind = /: warning: /.test(line) ? "warning" : /: note: /.test(line) ? "note" : status ? "error" : "note";
-		return make("li", { className: `message ${kind}` }, line);
-	});
-}
-
-// A program that does not end well prints nothing itself.
-function broken(error, path) {
-	if (error.message === "cancelled") return make("li", { className: "message note" }, "Cancelled.");
-	return make("li", { className: "message error" }, `The program stopped at ${path}: ${error.message}. The file may be too large for the browser's memory.`);
-}
+let results = []; // { name, blob, inputs, argv }
+let player;
 
 // ---- Work: progress and cancel ----
 let busy = false;
@@ -70,19 +38,22 @@ async function begin() {
 	const [module, script] = await Promise.all([
 		load("anim.wasm").then(it => it.arrayBuffer()).then(it => WebAssembly.compile(it)), load("worker.js").then(it => it.text())]);
 	jobs = new Jobs(module, script, watch);
+	player = new Player(jobs);
 	listen();
 	$("broken").remove();
 	$("drop").hidden = false;
 	navigator.serviceWorker?.register("offline.js").catch(() => {}); // without it, the page needs its server
 }
 
-const share = () => jobs.share([...sources.values()].map(it => [it.path, it.file]));
+const LIST = "bones.csv"; // the list of bones, a file that the programs can open
+const share = () => jobs.share([...[...sources.values()].map(it => [it.path, it.file]), ...bones?.csv() ? [[LIST, new Blob([bones.csv()])]] : []]);
 
 // ---- The files ----
 async function add(found) {
 	if (!found.length) return say("There are no animation files.");
 	const fresh = [];
 	for (const it of found) {
+		if (it.loose) it.path = await nameFor(it);
 		remove(sources.get(it.path));
 		const source = { ...it, clips: [], chosen: [], nodes: 0, row: make("li") };
 		source.reads = it.loose || holdsClips(it.path) && !/\.json$/i.test(it.path);
@@ -95,8 +66,17 @@ async function add(found) {
 	await Promise.all(fresh.map(read));
 	const ready = fresh.filter(it => it.clips.length);
 	say(`${count(ready.reduce((sum, it) => sum + it.clips.length, 0), "clip")} in ${count(ready.length, "file")}.`);
-	const first = ready.find(it => it.file.size <= SMALL_BYTES && seconds([it.clips[0]]) <= SMALL_S);
-	if (first && $("player").hidden && sources.get(first.path) === first) play(first.path, first.path, first.clips[0]);
+	const first = ready.find(isSmall);
+	if (first && $("player").hidden && sources.get(first.path) === first) player.play({ path: first.path, clip: first.clips[0], clips: first.clips });
+}
+
+// Two files of one name, from two folders, are both kept. A file that was written again replaces its old version.
+async function nameFor({ path, file }) {
+	const isOther = async before => before && !(before.size === file.size && before.lastModified === file.lastModified) &&
+		await before.slice(0, 1).arrayBuffer().then(() => true, () => false);
+	let name = path;
+	for (let n = 2; await isOther(sources.get(name)?.file); n++) name = path.replace(/(?=\.[^./]*$)|$/, `-${n}`);
+	return name;
 }
 
 async function read(source) {
@@ -105,7 +85,8 @@ async function read(source) {
 		Object.assign(source, info ?? {}, { failed: status !== 0 });
 		source.chosen = [...source.clips];
 		if (source.clips.length) suggest(source.path);
-		showSource(source, messages(stderr, status));
+		const lines = messages(stderr, status, [source.path]), isModel = status === 0 && !source.clips.length && source.nodes > 1;
+		showSource(source, isModel ? [line("note", "No animation: it can be the skeleton of a conversion.")] : lines);
 	} catch (error) {
 		source.failed = true;
 		showSource(source, [broken(error, source.path)]);
@@ -130,11 +111,26 @@ function showSource(source, lines) {
 		(next?.querySelector("button") ?? $("choose-files")).focus();
 		say(`${path} removed.`);
 	});
+	const unit = unitButton(source);
 	source.row.className = "card";
 	source.row.replaceChildren(make("div", { className: "head" }, make("h3", {}, path), make("span", { className: "soft" }, about), drop),
-		make("ul", { className: "messages" }, ...lines), ...clips.length ? [clipTable(source)] : []);
+		make("ul", { className: "messages" }, ...lines), ...unit ? [unit] : [], ...clips.length ? [clipTable(source)] : []);
 	if (source.loose || clips.length) $("list").append(source.row);
 	else if (source.failed) $("rest").append(source.row);
+}
+
+// Motion capture does not name its unit. Say how high the figure is, and offer the unit in which that is a human.
+function unitButton({ path, skeleton }) {
+	const units = [["cm", 0.01, "centimetres"], ["cmu", 0.0254 / 0.45, "Carnegie Mellon units"], ["in", 0.0254, "inches"], ["m", 1, "metres"]];
+	if (!isCapture(path) || !(skeleton?.size > 0) || $("unit").value) return null;
+	const found = units.find(([, metres]) => skeleton.size * metres > 1.1 && skeleton.size * metres < 2.4), high = `The figure is ${+skeleton.size.toPrecision(3)} units high, and the file does not name its unit.`;
+	if (!found) return make("p", {}, `${high} In no usual unit is that a human.`);
+	const it = make("p", {}, `${high} In ${found[2]}, it is ${(skeleton.size * found[1]).toFixed(2)} m high. `);
+	it.append(button(`Read as ${found[2]}`, "", () => {
+		$("unit").value = found[0], it.remove();
+		showOptions(), $("unit").focus(), say(`Files of motion capture are read as ${found[2]}.`);
+	}));
+	return it;
 }
 
 function clipTable(source) {
@@ -148,7 +144,7 @@ function clipTable(source) {
 	const rows = source.clips.map((clip, i) => make("tr", {},
 		make("td", {}, make("label", {}, boxes[i], " ", clip.name, clip.player && clip.player !== "AnimationPlayer" ? make("span", { className: "soft" }, ` (${clip.player})`) : "")),
 		make("td", {}, `${+(clip.end - clip.start).toFixed(3)} s`), make("td", {}, clip.tracks), make("td", {}, clip.keys),
-		make("td", {}, button("Play", clip.name, event => play(source.path, source.path, clip, event.target)))));
+		make("td", {}, button("Play", clip.name, event => player.play({ path: source.path, clip, clips: source.clips, from: event.target })))));
 	const head = ["Length", "Tracks", "Keys"].map(text => make("th", { scope: "col" }, text));
 	const first = make("th", { scope: "col" }, boxes.length > 1 ? make("label", {}, all, " All clips") : "Clip");
 	return make("div", { className: "scroll" }, make("table", {},
@@ -165,8 +161,9 @@ function showAll() {
 	$("unread").hidden = !lost.length;
 	$("unread-title").textContent = `${count(lost.length, "file")} cannot be read`;
 	const before = $("retarget").value, skeletons = all.filter(it => it.reads && it.nodes > 1);
-	$("retarget").replaceChildren(new Option("keep the skeleton", ""), ...skeletons.map(it => new Option(it.path, it.path)));
-	$("retarget").value = skeletons.some(it => it.path === before) ? before : "";
+	$("retarget").replaceChildren(new Option("keep the skeleton", ""), new Option("Unity's humanoid (muscles)", MUSCLES), ...skeletons.map(it => new Option(it.path, it.path)));
+	$("retarget").value = before === MUSCLES || skeletons.some(it => it.path === before) ? before : "";
+	document.body.classList.toggle("used", all.length > 0);
 	showOptions();
 }
 
@@ -174,7 +171,7 @@ function showAll() {
 function options() {
 	const value = id => $(id).value.trim();
 	return { format: value("format"), write: value("write"), rate: value("rate"), reduce: value("reduce"), retarget: value("retarget"),
-		unit: value("unit"), more: value("more"), inPlace: $("in-place").checked, mirror: $("mirror").checked,
+		unit: value("unit"), names: value("names"), map: bones?.csv() ? LIST : "", more: value("more"), inPlace: $("in-place").checked, mirror: $("mirror").checked,
 		pin: $("pin").checked };
 }
 
@@ -184,10 +181,14 @@ function planned() {
 	return plan([...sources.values()].filter(it => it.clips.length && it.path !== wanted.retarget), wanted, sources.keys());
 }
 
+// The programs read a list of bones under a name that no file has.
 function showOptions() {
 	const format = formats.find(it => it.id === $("format").value);
 	const skeleton = $("retarget").value, chosenFiles = [...sources.values()].filter(it => it.chosen.length && it.path !== skeleton);
-	$("retarget-note").textContent = skeleton ? "This file is not converted itself." : "";
+		if (skeleton === MUSCLES && format.id !== "anim") $("retarget-note").textContent = "Only Unity's .anim files have muscles.";
+	else $("retarget-note").textContent = skeleton && skeleton !== MUSCLES ? "This file is not converted itself." : "";
+	$("names").disabled = !!skeleton;
+	$("names-note").textContent = skeleton ? "The names of that skeleton." : namesOf(options()) && !$("names").value ? "VRM animations have VRM's names." : "";
 	$("unit-field").hidden = !chosenFiles.some(it => isCapture(it.path));
 	$("rate").placeholder = format.rate ?? "keep the curves";
 	$("rate-note").textContent = format.rate ? `The format stores frames. Default: ${format.rate}.` : "";
@@ -202,35 +203,91 @@ function showOptions() {
 	$("command").textContent = list.map(it => shell(it.argv)).join("\n");
 	$("refused").textContent = why, $("refused").hidden = !why;
 	$("start").disabled = $("copy").disabled = !list.length;
+	showBones(chosenFiles[0]);
 }
 
-// ---- The player: the page that anim plot makes, in a frame that can do nothing but show it ----
-async function play(path, title, clip, from = null, extra = [], more = []) {
-	const shown = clip ? `${clip.name} of ${title}` : title, out = ".player.html", { clips = [] } = sources.get(path) ?? {};
-	opener = from;
-	$("player").hidden = false;
-	if (from) $("player-title").focus();
-	$("player-messages").replaceChildren();
+function choosePreset() {
+	const preset = presets[$("preset").value], muscles = $("retarget").value === MUSCLES;
+	if (!preset) return;
+	$("format").value = preset.format, $("rate").value = preset.rate ?? "", $("names").value = preset.names ?? "";
+	if (preset.retarget || muscles) $("retarget").value = preset.retarget ?? "";
+	suggests = false;
+	showOptions();
+}
+
+// ---- The bones of the source and the target ----
+let bones = null, bonesOf = ""; // the table, and the paths of its two files
+const figures = new Map(); // what the programs find in the files that are there: promises
+
+function figureOf(source) {
+	const before = figures.get(source.path);
+	if (before?.file === source.file) return before.figure;
+	const look = async () => {
+		const nodes = source.skeleton?.nodes ?? [], run = (argv, files) => jobs.run(`Looking for bones in ${base(source.path)}`, argv, { files, soon: true, describes: argv[1] === "info" });
+		let renamed = null;
+		const { results: [plain] } = await run(["anim", "parse", "-q", "-o", ".plain.axs", operand(source.path)]);
+		const { results: [named] } = plain ? await run(["anim", "rename", "-q", "--humanoid", "auto:unity", "-o", ".named.axs", ".plain.axs"], [[".plain.axs", plain.blob]]) : { results: [] };
+		if (named) renamed = (await run(["anim", "info", "--json", ".named.axs"], [[".named.axs", named.blob]])).info?.skeleton.nodes.map(it => it.path);
+		return figure(nodes, renamed?.length === nodes.length ? renamed : null);
+	};
+	const found = look();
+	figures.set(source.path, { file: source.file, figure: found });
+	return found;
+}
+
+// Show the table of a source and the chosen target, once the programs have looked for the bones.
+async function showBones(source) {
+	const path = $("retarget").value, target = sources.get(path), wanted = source && (target || path === MUSCLES) && source.skeleton ? JSON.stringify([source.path, path]) : "";
+	if (wanted === bonesOf) return;
+	bones = null, bonesOf = wanted, $("bones").hidden = true;
+	share();
+	if (!wanted) return;
 	try {
-		const { status, stderr, results: [made] } = await jobs.run(`Playing ${shown}`, ["anim", "plot", ...extra, ...clip && seconds(clips) > SMALL_S ? onlyClip(clip, clips) : [], "-o", out, operand(path)], { files: more, soon: true });
-		$("player-messages").replaceChildren(...messages(stderr, status));
-		$("stage").replaceChildren();
-		if (status !== 0 || !made) return say(stderr);
-		const frame = make("iframe", { title: `Player: ${shown}`, sandbox: "allow-scripts" });
-		const url = URL.createObjectURL(new Blob([made.blob], { type: "text/html;charset=utf-8" }));
-		frame.onload = () => { URL.revokeObjectURL(url), from && say(`The player shows ${shown}.`); };
-		frame.src = url + (clip ? `#${new URLSearchParams({ clip: clip.name })}` : "");
-		$("stage").append(frame);
-	} catch (error) {
-		$("stage").replaceChildren();
-		$("player-messages").replaceChildren(broken(error, path));
+		const found = await Promise.all([figureOf(source), target ? figureOf(target) : null]);
+		if (bonesOf !== wanted) return;
+		bones = new BoneMap(...found);
+	} catch {
+		return; // the conversion says what is wrong with the file
 	}
+	$("bones-from").textContent = source.path, $("bones-to").textContent = target?.path ?? "Unity";
+	showTable(), $("bones").hidden = false;
 }
 
-function closePlayer() {
-	$("stage").replaceChildren();
-	$("player").hidden = true;
-	(opener?.isConnected ? opener : $("sources-title")).focus();
+function showTable() {
+	const { rows, choices } = bones, lost = rows.filter(it => it.missing).length, pairs = rows.filter(it => it.source && it.target);
+	$("bones-title").textContent = `Bones: ${count(pairs.length, "pair")}${lost ? `, ${lost} missing` : ""}${bones.csv() ? ", changed" : ""}`;
+	$("bones-note").textContent = "Nodes that were found by their names are guesses. Nodes without a bone, which are not of a human, are paired by their names.";
+	$("bones-reset").disabled = !bones.csv();
+	$("bones-table").tBodies[0].replaceChildren(...rows.map(row => {
+		const field = side => {
+			if (!choices[side]) return side ? row.target : row.source;
+			const it = make("select", { onchange: () => change(row.bone, selects.map((select, i) => select.value ?? [row.source, row.target][i]), side) },
+				new Option("none", ""), ...choices[side].map(name => new Option(name, name)));
+			it.value = [row.source, row.target][side];
+			it.setAttribute("aria-label", `${row.text}, ${side ? "target" : "source"}`);
+			return it;
+		};
+		const selects = [field(0), field(1)];
+		return make("tr", { className: row.missing ? "missing" : "" }, make("th", { scope: "row" }, row.text), ...selects.map(it => make("td", {}, it)), make("td", {}, row.state));
+	}));
+}
+
+function change(bone, [source, target], side) {
+	bones.set(bone, source, target);
+	share(), showTable(), showOptions();
+	[...$("bones-table").querySelectorAll("select")].find(it => it.getAttribute("aria-label") === `${bones.rows.find(it => it.bone === bone)?.text}, ${side ? "target" : "source"}`)?.focus();
+}
+
+async function loadBones(event) {
+	const [file] = event.target.files;
+	if (file && bones) say(`${count(bones.load(await file.text()), "pair")} read.`), share(), showTable(), showOptions();
+	event.target.value = "";
+}
+
+function saveBones() {
+	const url = URL.createObjectURL(new Blob([bones.csv(true)], { type: "text/csv" }));
+	make("a", { href: url, download: LIST }).click();
+	setTimeout(() => URL.revokeObjectURL(url), 60000);
 }
 
 // ---- Conversion ----
@@ -245,7 +302,8 @@ async function convert() {
 	$("save-all").hidden = results.length < 2;
 	const bad = good.filter(it => !it).length;
 	say(`${count(results.length, "file is", "files are")} ready.${bad ? ` ${count(bad, "conversion")} failed.` : ""}`);
-	$("results-title").scrollIntoView({ block: "nearest" });
+	$("results-title").focus({ preventScroll: true });
+	$("results").scrollIntoView({ block: "start" });
 }
 
 async function convertOne({ argv, inputs }, card) {
@@ -253,11 +311,12 @@ async function convertOne({ argv, inputs }, card) {
 	const show = (...rest) => card.replaceChildren(make("div", { className: "head" }, make("h3", {}, title)), ...rest);
 	show(make("p", { className: "soft" }, "Waiting ..."));
 	try {
-		const { status, stderr, results: made } = await jobs.run(`Converting ${base(title)}`, argv);
-		const files = made.map(it => ({ ...it, inputs }));
+		const { status, stderr, printed, results: made } = await jobs.run(`Converting ${base(title)}`, argv);
+		const files = made.map(it => ({ ...it, inputs, argv }));
 		files.forEach(it => it.url = URL.createObjectURL(it.blob));
 		results.push(...files);
-		show(make("ul", { className: "files" }, ...files.map(it => resultRow(it, files))), make("ul", { className: "messages" }, ...messages(stderr, status)));
+		show(make("ul", { className: "files" }, ...files.map(it => resultRow(it, files))), make("ul", { className: "messages" }, ...messages(stderr, status, inputs)),
+			...printed ? [make("pre", { className: "printed", tabIndex: 0 }, printed)] : []);
 		return status === 0;
 	} catch (error) {
 		show(make("ul", { className: "messages" }, broken(error, title)));
@@ -267,11 +326,10 @@ async function convertOne({ argv, inputs }, card) {
 
 function resultRow(it, together) {
 	const save = make("a", { href: it.url, download: base(it.name), className: "button" }, "Download", make("span", { className: "heard" }, ` ${it.name}`));
-	const more = together.map(other => [other.name, other.blob]), actions = [save];
+	const actions = [save];
 	if (holdsClips(it.name)) {
-		actions.push(button("Play", it.name, event => play(it.name, it.name, null, event.target, [], more)));
-		if (it.inputs.length === 1) actions.push(button("Compare with the source", it.name, event =>
-			play(it.inputs[0], `${it.inputs[0]} against ${it.name}`, null, event.target, ["--against", operand(it.name)], more)));
+		actions.push(button("Play", it.name, event => player.playResult(it, together, event.target, false)));
+		if (it.inputs.length === 1) actions.push(button("Compare with the source", it.name, event => player.playResult(it, together, event.target, true)));
 	}
 	return make("li", {}, make("span", { className: "name" }, it.name), make("span", { className: "soft" }, size(it.blob.size)), make("span", { className: "buttons" }, ...actions));
 }
@@ -294,10 +352,16 @@ function suggest(path) {
 }
 
 // ---- Events ----
-async function example() {
-	const names = ["walker.tscn"];
+async function example(...names) {
 	const found = await Promise.all(names.map(async name => new File([await (await fetch(name)).blob()], name)));
 	await add(chosen(found, isUsed));
+}
+
+// A walk, another character, and the options that put the one on the other.
+async function exampleTwo() {
+	await example("walker.tscn", "robot.glb");
+	$("retarget").value = "robot.glb", $("format").value = "glb", $("preset").value = "";
+	showOptions(), $("convert").scrollIntoView({ block: "start" }), $("convert-title").focus({ preventScroll: true });
 }
 
 function listen() {
@@ -305,16 +369,19 @@ function listen() {
 	$("choose-files").onclick = () => $("files").click();
 	$("choose-folder").onclick = () => $("folder").click();
 	$("files").onchange = $("folder").onchange = pick;
-	$("example").onclick = example;
+	$("example").onclick = () => example("walker.tscn");
+	$("example-two").onclick = exampleTwo;
 	$("clear").onclick = () => {
 		[...sources.values()].forEach(remove);
 		share(), showAll();
 		$("choose-files").focus(), say("All files removed.");
 	};
-	$("close").onclick = closePlayer;
+	$("preset").onchange = choosePreset;
+	$("bones-save").onclick = saveBones, $("bones-load").onclick = () => $("bones-file").click(), $("bones-file").onchange = loadBones;
+	$("bones-reset").onclick = () => { bones.reset(), share(), showTable(), showOptions(), $("bones-title").focus(); };
 	$("cancel").onclick = () => { jobs.cancel(), say("Cancelled."); };
 	$("options").oninput = showOptions;
-	$("format").onchange = () => { suggests = false; };
+	$("format").onchange = () => { suggests = false, $("preset").value = ""; };
 	$("options").onsubmit = event => { event.preventDefault(), convert(); };
 	$("copy").onclick = async () => {
 		try {
@@ -331,6 +398,7 @@ function listen() {
 	addEventListener("drop", event => dropped(event.dataTransfer, isUsed).then(add, error => say(error.message)));
 }
 
+$("preset").replaceChildren(new Option("a format of your choice", ""), ...presets.map((it, n) => new Option(it.name, n)));
 $("format").replaceChildren(...formats.map(it => new Option(it.name, it.id)));
 showAll();
 begin().catch(error => {

@@ -22,6 +22,21 @@ export const formats = [
 	{ id: "axs.gz", name: "Archive (.axs.gz)", many: true, whole: true },
 ];
 
+// What a program or a game needs. skeleton: MUSCLES or "". The other members are the values of the fields of the same names.
+export const MUSCLES = "\0muscles"; // in place of the path of a file, which has no such character
+export const presets = [
+	{ name: "VRM player (.vrma)", format: "vrma", names: "vrm" },
+	{ name: "VRChat (humanoid .anim)", format: "anim", retarget: MUSCLES },
+	{ name: "Resonite avatar (.animj)", format: "animj" },
+	{ name: "Godot character (.tres)", format: "tres", names: "godot" },
+	{ name: "Unity, generic (.anim)", format: "anim" },
+	{ name: "Blender (.fbx)", format: "fbx" },
+	{ name: "Motion capture (.bvh)", format: "bvh", rate: "30" },
+];
+
+// The formats whose files have a skeleton. The player shows other results as the same conversion to glTF.
+export const hasSkeleton = path => /\.(glb|gltf|vrma|vrm|tscn|escn|scn|fbx|bvh|axs|axt|json|npz)$/i.test(path);
+
 const suffixes = /\.(tscn|tres|escn|scn|res|anim|prefab|controller|overridecontroller|unity|asset|playable|unitypackage|animj|animx|gltf|glb|vrma|vrm|bvh|asf|amc|vmd|vmc|pmx|pmd|fbx|npz|npy|json|axt|axs|axs\.gz)$/i;
 
 // Return whether the file is motion capture without a unit.
@@ -55,6 +70,9 @@ function choice(files) {
 	return [...new Set(files.flatMap(it => it.chosen.map(clip => glob(clip, it.clips))))].flatMap(it => ["-c", it]);
 }
 
+// Return the names of bones to write. A VRM animation has names of its own, and a skeleton keeps its names.
+export const namesOf = ({ format, names, retarget }) => retarget ? "" : names || (format === "vrma" ? "vrm" : "");
+
 // Options that are the same for all files.
 function common(options, format) {
 	const rate = options.rate || format.rate;
@@ -62,7 +80,9 @@ function common(options, format) {
 		...rate ? ["-r", String(rate)] : [], ...rate && format.more || [],
 		...options.unit ? ["--unit", options.unit] : [],
 		...options.reduce ? ["--reduce", options.reduce] : [],
-		...options.retarget ? ["--retarget", operand(options.retarget)] : [],
+		...namesOf(options) ? ["--humanoid", `auto:${namesOf(options)}`] : [],
+		...options.retarget === MUSCLES ? ["--muscles"] : options.retarget ? ["--retarget", operand(options.retarget)] : [],
+		...options.retarget && options.map ? ["--map", options.map] : [],
 		...options.mirror ? ["--mirror"] : [],
 		...options.pin ? ["--pin"] : [],
 		...options.inPlace ? ["--in-place"] : [],
@@ -94,6 +114,11 @@ export function plan(files, options, taken = new Set()) {
 		const { stem, suffix } = split(it.path), each = options.write === "clip" && !format.whole || !format.many && it.chosen.length > 1;
 		return job([it], free(stem, suffix === format.id ? "new" : suffix, `${each ? "-%c" : ""}.${format.id}`));
 	});
+}
+
+// Return the arguments of the same conversion to glTF, with the skeleton that the result lacks.
+export function asModel(argv, out) {
+	return [...argv.slice(0, -1).filter(it => it !== "--muscles"), "-q", out];
 }
 
 // Return the command line as a shell reads it.

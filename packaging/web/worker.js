@@ -22,7 +22,11 @@ class LazyBytes {
 		if (from < this.#start || to > this.#start + this.#window.length) {
 			const end = Math.min(this.length, Math.max(to, from + WINDOW));
 			this.#start = from;
-			this.#window = new Uint8Array(reader.readAsArrayBuffer(this.#blob.slice(from, end)));
+			try {
+				this.#window = new Uint8Array(reader.readAsArrayBuffer(this.#blob.slice(from, end)));
+			} catch (error) { // a browser does not read a file that has been written again since it was chosen
+				throw new Error(error.name === "NotReadableError" || error.name === "NotFoundError" ? `changed ${this.#blob.name}` : error.message);
+			}
 		}
 		return this.#window.subarray(from - this.#start, to - this.#start);
 	}
@@ -34,11 +38,22 @@ class LazyBytes {
 
 const lazy = files => Object.fromEntries(files.map(([name, blob]) => [name, new LazyBytes(blob)]));
 
+// The nodes of a skeleton, and the size of the box around its joints without rotations.
+function skeleton(nodes) {
+	const places = [], least = [0, 0, 0], most = [0, 0, 0];
+	nodes.forEach(({ parent, position }, n) => {
+		places[n] = (position ?? [0, 0, 0]).map((v, i) => v + (places[parent]?.[i] ?? 0));
+		places[n].forEach((v, i) => { least[i] = Math.min(least[i], v), most[i] = Math.max(most[i], v); });
+	});
+	return { size: Math.max(...most.map((v, i) => v - least[i])), nodes: nodes.map(({ path, kind, attributes }) => ({ path, bone: kind === "bone", human: attributes["gltf.vrm"] })) };
+}
+
 // A short description of the clips: the document itself can be larger than the file.
 function describe(stdout) {
-	const { clips, totals } = JSON.parse(new TextDecoder().decode(stdout));
+	const { clips, trees, totals } = JSON.parse(new TextDecoder().decode(stdout));
 	return {
 		nodes: totals.nodes,
+		skeleton: skeleton(trees.at(-1)?.nodes ?? []),
 		clips: clips.map(it => ({
 			name: it.name, player: it.attributes.player ?? "", start: it.start, end: it.end, tracks: it.tracks.length,
 			keys: it.tracks.reduce((sum, track) => sum + track.keys, 0),
@@ -66,7 +81,8 @@ async function run({ id, argv, files: own, describes }) {
 	const { status, stdout, stderr, files: made } = await anim.run(argv, { files, environment: { ANIM_FRONT: "page" }, onread: progress(id, operands, bytes) });
 	for (const it of Object.values(files)) it.forget();
 	const info = describes && status === 0 ? describe(stdout) : null;
-	postMessage({ id, bytes, status, stderr, info, results: Object.entries(made).map(([name, bytes]) => ({ name, blob: new Blob([bytes]) })) });
+	const printed = describes ? "" : new TextDecoder().decode(stdout.subarray(0, SMALL)); // a help text
+	postMessage({ id, bytes, status, stderr, info, printed, results: Object.entries(made).map(([name, bytes]) => ({ name, blob: new Blob([bytes]) })) });
 }
 
 onmessage = async ({ data }) => {

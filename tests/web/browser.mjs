@@ -12,7 +12,7 @@ export const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
 	"--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost"];
 const preferences = folder => ({
-	"browser.download.folderList": 2, "browser.download.dir": folder, "browser.download.useDownloadDir": true, "browser.helperApps.neverAsk.saveToDisk": "application/octet-stream,application/zip",
+	"browser.download.folderList": 2, "browser.download.dir": folder, "browser.download.useDownloadDir": true, "browser.helperApps.neverAsk.saveToDisk": "application/octet-stream,application/zip,text/csv",
 	"browser.download.always_ask_before_handling_new_types": false, "browser.download.alwaysOpenPanel": false, "network.captive-portal-service.enabled": false, "network.connectivity-service.enabled": false,
 	"dom.min_background_timeout_value": 4, "dom.ipc.processPrelaunch.enabled": false,
 });
@@ -72,7 +72,7 @@ function actions(page, downloads) {
 		messages: selector => page.$$eval(`${selector} .message`, list => list.map(it => it.textContent)),
 		// Click the link, wait for the file, and return its bytes.
 		async save(selector, index = 0) {
-			const name = await page.$$eval(selector, (list, index) => (list[index].click(), list[index].download || "clips.zip"), index);
+			const name = await page.$$eval(selector, (list, index) => (list[index].click(), list[index].download || { "bones-save": "bones.csv" }[list[index].id] || "clips.zip"), index);
 			const file = join(downloads, name);
 			for (let n = 0; n < 200; n++) {
 				if (existsSync(file) && !readdirSync(downloads).some(it => /\.(part|crdownload)$/.test(it))) {

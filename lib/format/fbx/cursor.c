@@ -987,7 +987,9 @@ static int text_next(struct fbx_cursor *cursor, struct anim_error *error)
 		if (text_word(cursor, &name, error) < 0)
 			return -1;
 		if (!cursor->is_named)
-			return fbx_fail(cursor, error, "expected ':' after a name");
+			return fbx_fail(cursor, error,
+					cursor->depth == 0 ? "this text is not FBX: expected ':' after a name"
+							   : "expected ':' after a name");
 	}
 	cursor->is_named = false;
 	cursor->state = FBX_VALUES;

@@ -1,0 +1,32 @@
+// page.js: what the other modules share: elements, words and messages.
+import { told } from "./messages.js";
+
+export const $ = id => document.getElementById(id);
+export const make = (tag, more = {}, ...children) => {
+	const it = Object.assign(document.createElement(tag), more);
+	it.append(...children);
+	return it;
+};
+export const button = (text, about, onclick) => {
+	const it = make("button", { type: "button", onclick }, text);
+	if (about) it.append(make("span", { className: "heard" }, ` ${about}`));
+	return it;
+};
+export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
+export const base = path => path.split("/").at(-1);
+export const say = text => { $("said").textContent = text; };
+export const line = (kind, ...text) => make("li", { className: `message ${kind}` }, ...text);
+
+// Messages of a program as list items. Several notes are folded.
+export function messages(printed, status, paths) {
+	const all = told(printed, status, paths), notes = all.filter(it => it.kind === "note").map(it => line("note", it.text));
+	const rest = all.filter(it => it.kind !== "note").map(it => line(it.kind, it.text));
+	return notes.length < 3 ? [...rest, ...notes] : [...rest, make("li", {}, make("details", {}, make("summary", {}, count(notes.length, "note")), make("ul", {}, ...notes)))];
+}
+
+// A program that does not end well prints nothing itself.
+export function broken(error, path) {
+	if (error.message === "cancelled") return line("note", "Cancelled.");
+	if (error.message.startsWith("changed ")) return line("error", `Error: ${error.message.slice(8) || path} changed on disk after it was chosen. `, button("Choose it again", "", () => $("files").click()));
+	return line("error", `Error: the program stopped at ${path}: ${error.message}. The file may be too large for the browser's memory.`);
+}
