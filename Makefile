@@ -205,6 +205,7 @@ site: ## the documentation as a web site in build/site, with the page that conve
 	@.ci/deps site
 	@if command -v emcc >/dev/null; then $(MAKE) --no-print-directory wasm || echo "site: make wasm failed"; fi
 	@[ -e build/wasm/anim.wasm ] || echo "site: there is no page to try without build/wasm, which emscripten makes: make wasm"
+	@! command -v npm >/dev/null || packaging/web/modules || echo "site: no three.js, so the page shows skeletons only"
 	@rm -rf build/site
 	@man/site.sh build/site $$([ ! -e build/wasm/anim.wasm ] || echo build/wasm)
 	@echo build/site/index.html

@@ -83,6 +83,14 @@ passes() {
 	passes
 }
 
+@test "the page shows a character with its skin, beside its source, and as a skeleton" {
+	passes
+}
+
+@test "the page shows a skeleton where a skin cannot be shown" {
+	passes
+}
+
 @test "the page sets the format, the names and the rate for a program" {
 	passes
 }

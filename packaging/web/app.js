@@ -4,7 +4,7 @@ import { BoneMap, figure } from "./bones.js";
 import { formats, holdsClips, isCapture, isUsed, MUSCLES, namesOf, operand, plan, presets, shell } from "./command.js";
 import { Jobs } from "./jobs.js";
 import { $, base, broken, button, count, line, make, messages, say } from "./page.js";
-import { isSmall, Player } from "./player.js";
+import { hasMesh, isSmall, Player } from "./player.js";
 import { zip } from "./zip.js";
 
 const sources = new Map(); // the files by their paths
@@ -38,7 +38,7 @@ async function begin() {
 	const [module, script] = await Promise.all([
 		load("anim.wasm").then(it => it.arrayBuffer()).then(it => WebAssembly.compile(it)), load("worker.js").then(it => it.text())]);
 	jobs = new Jobs(module, script, watch);
-	player = new Player(jobs);
+	player = new Player(jobs, sources);
 	listen();
 	$("broken").remove();
 	$("drop").hidden = false;
@@ -86,6 +86,7 @@ async function read(source) {
 		source.chosen = [...source.clips];
 		if (source.clips.length) suggest(source.path);
 		const lines = messages(stderr, status, [source.path]), isModel = status === 0 && !source.clips.length && source.nodes > 1;
+		source.mesh = await hasMesh(source);
 		showSource(source, isModel ? [line("note", "No animation: it can be the skeleton of a conversion.")] : lines);
 	} catch (error) {
 		source.failed = true;
@@ -113,7 +114,7 @@ function showSource(source, lines) {
 	});
 	const unit = unitButton(source);
 	source.row.className = "card";
-	source.row.replaceChildren(make("div", { className: "head" }, make("h3", {}, path), make("span", { className: "soft" }, about), drop),
+	source.row.replaceChildren(make("div", { className: "head" }, make("h3", {}, path), make("span", { className: "soft" }, about), ...source.mesh && !clips.length ? [button("Show", path, event => player.play({ path, from: event.target }))] : [], drop),
 		make("ul", { className: "messages" }, ...lines), ...unit ? [unit] : [], ...clips.length ? [clipTable(source)] : []);
 	if (source.loose || clips.length) $("list").append(source.row);
 	else if (source.failed) $("rest").append(source.row);

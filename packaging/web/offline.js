@@ -1,5 +1,5 @@
 // offline.js: a service worker that keeps the page's own files, so that the page works without a network.
-const files = ["./", "app.js", "bones.js", "command.js", "inputs.js", "jobs.js", "messages.js", "page.js", "player.js", "zip.js", "worker.js", "style.css", "icon.svg", "anim.wasm", "walker.tscn", "robot.glb"];
+const files = ["./", "app.js", "bones.js", "character.js", "command.js", "inputs.js", "jobs.js", "messages.js", "page.js", "player.js", "zip.js", "worker.js", "style.css", "icon.svg", "anim.wasm", "walker.tscn", "robot.glb"];
 const kept = () => caches.open("anim-tools");
 
 addEventListener("install", event => event.waitUntil(kept().then(cache => cache.addAll(files)).then(() => skipWaiting())));

@@ -1,5 +1,6 @@
-// player.js: the player: the page that anim plot makes, in a frame that can do nothing but show it.
-import { hasSkeleton, asModel, onlyClip, operand } from "./command.js";
+// player.js: the player: the page that anim plot makes, in a frame that can do nothing but show it, or characters with their skins.
+import { asModel, hasSkeleton, onlyClip, operand } from "./command.js";
+import { clean } from "./inputs.js";
 import { $, broken, line, make, messages, say } from "./page.js";
 
 // A file plays without a click if it has at most this many bytes, and its clip this many seconds, summed over its tracks. The
@@ -8,12 +9,29 @@ const SMALL_BYTES = 20e6, SMALL_S = 3000;
 const seconds = clips => clips.reduce((sum, it) => sum + it.tracks * (it.end - it.start), 0);
 export const isSmall = source => source.file.size <= SMALL_BYTES && seconds([source.clips[0]]) <= SMALL_S;
 
+// Return whether a glTF or VRM file has a mesh. Only its JSON is read.
+const JSON_MOST = 64e6;
+export async function hasMesh({ path, file }) {
+	if (!/\.(glb|gltf|vrm)$/i.test(path)) return false;
+	try {
+		const head = new DataView(await file.slice(0, 20).arrayBuffer()), isBinary = head.byteLength === 20 && head.getUint32(0, true) === 0x46546c67;
+		const size = isBinary ? head.getUint32(12, true) : file.size;
+		return size <= JSON_MOST && JSON.parse(await file.slice(isBinary ? 20 : 0, isBinary ? 20 + size : size).text()).meshes?.length > 0;
+	} catch {
+		return false;
+	}
+}
+
 export class Player {
 	#jobs;
+	#sources;
 	#opener = null; // the button that opened the player
+	#scene = null; // the characters that are shown
+	#shown = 0; // number of requests, so that a late answer does not replace a newer one
 
-	constructor(jobs) {
-		this.#jobs = jobs;
+	// sources: the page's files by their paths.
+	constructor(jobs, sources) {
+		this.#jobs = jobs, this.#sources = sources;
 		$("close").onclick = () => this.close();
 		$("full").onclick = () => document.fullscreenElement ? document.exitFullscreen() : $("stage").requestFullscreen().catch(error => say(`No full screen: ${error.message}.`));
 		$("full").hidden = !document.fullscreenEnabled;
@@ -22,14 +40,20 @@ export class Player {
 	// Play a file that the programs can open, or compare it with another one. title: the name for people. clip, clips: of the file, or
 	// null. from: the button that was pressed, or null. against: the path of the result. files: more files for the programs. note: a
 	// sentence about them.
-	async play({ path, title = path, clip = null, clips = [], from = null, against = null, files = [], note = "" }) {
-		const shown = clip ? `${clip.name} of ${title}` : title, out = ".player.html";
+	async play({ path, title = path, clip = null, clips = [], from = null, against = null, files = [], note = "", skin = true }) {
+		const shown = clip ? `${clip.name} of ${title}` : title, out = ".player.html", source = this.#sources.get(path);
 		this.#begin(from);
+		const skeleton = () => this.play({ path, title, clip, clips, from: $("other-view"), against, files, note, skin: false });
+		const character = () => this.#character([{ name: title, model: source, motion: clip && (() => this.#motion(path, [])) }], shown, clip?.name, from, skeleton);
+		if (skin && !against && source && await hasMesh(source) && await character()) return;
+		if (!skin) this.#offer("Character", () => this.play({ path, title, clip, clips, from: $("other-view"), files, note }));
+		const request = this.#shown;
 		try {
 			const extra = [...against ? ["--against", operand(against)] : [], ...clip && seconds(clips) > SMALL_S ? onlyClip(clip, clips) : []];
 			const { status, stderr, results: [made] } = await this.#jobs.run(`Playing ${shown}`, ["anim", "plot", ...extra, "-o", out, operand(path)], { files, soon: true });
+			if (request !== this.#shown) return;
 			$("player-messages").replaceChildren(...note ? [line("note", `Note: ${note}`)] : [], ...messages(stderr, status, [path]));
-			$("stage").replaceChildren();
+			this.#clear();
 			if (status !== 0 || !made) return say(stderr);
 			const frame = make("iframe", { title: `Player: ${shown}`, sandbox: "allow-scripts" });
 			const url = URL.createObjectURL(new Blob([made.blob], { type: "text/html;charset=utf-8" }));
@@ -37,16 +61,19 @@ export class Player {
 			frame.src = url + (clip ? `#${new URLSearchParams({ clip: clip.name })}` : "");
 			$("stage").append(frame);
 		} catch (error) {
-			$("stage").replaceChildren();
+			if (request !== this.#shown) return;
+			this.#clear();
 			$("player-messages").replaceChildren(broken(error, path));
 		}
 	}
 
 	// Play a result, or compare it with its source. A format without a skeleton is shown as the same conversion to glTF.
-	async playResult(result, together, from, compare) {
+	async playResult(result, together, from, compare, skin = true) {
 		const files = together.map(it => [it.name, it.blob]), [source] = result.inputs;
 		let name = result.name, note = "";
 		this.#begin(from);
+		if (skin && await this.#playOnMesh(result, files, from, compare, () => this.playResult(result, together, $("other-view"), compare, false))) return;
+		if (!skin) this.#offer("Character", () => this.playResult(result, together, $("other-view"), compare));
 		if (!hasSkeleton(name) && result.argv) {
 			name = `${result.name.replace(/%/g, "_")}.glb`;
 			try {
@@ -60,17 +87,93 @@ export class Player {
 		}
 		if (compare) await this.play({ path: source, title: `${source} against ${result.name}`, from, against: name, files, note });
 		else await this.play({ path: name, title: result.name, from, files, note });
+		if (!skin) $("other-view").hidden = false;
+	}
+
+	// ---- Characters ----
+	// Return a file as glTF, which moves a model.
+	async #motion(path, files, more = []) {
+		const out = ".motion.glb", { results: [made], stderr } = await this.#jobs.run(`Playing ${path}`, ["anim", "convert", "-q", ...more, operand(path), out], { files, soon: true });
+		if (!made) throw new Error(stderr.trim());
+		return made.blob;
+	}
+
+	// Play a result on the mesh of its target or of its source, beside its source if it is compared. Return whether there is a mesh.
+	async #playOnMesh(result, files, from, compare, skeleton) {
+		const { argv, inputs, name } = result, value = option => argv.includes(option) ? argv[argv.indexOf(option) + 1].replace(/^\.\/(?=-)/, "") : undefined;
+		const source = this.#sources.get(inputs[0]), target = this.#sources.get(value("--retarget"));
+		const [own, other] = await Promise.all([source, target].map(it => it && hasMesh(it)));
+		if (inputs.length !== 1 || !(target ? other : own) && !(compare && own)) return false;
+		const model = target ? other && target : own && source;
+		const motion = async () => {
+			if (/\.glb$/i.test(name)) return result.blob;
+			if (/\.vrma$/i.test(name) && model) return this.#motion(name, files, ["--retarget", operand(model.path)]);
+			if (hasSkeleton(name)) return this.#motion(name, files);
+			result.model ??= (await this.#jobs.run(`Playing ${name}`, asModel(argv, ".result.glb"), { soon: true })).results[0]?.blob;
+			if (!result.model) throw new Error("the same conversion to glTF failed");
+			return result.model;
+		};
+		const unit = value("--unit"), sides = [{ name, model, motion }];
+		if (compare) sides.unshift({ name: inputs[0], model: own && source, motion: () => this.#motion(inputs[0], [], unit ? ["--unit", unit] : []) });
+		return this.#character(sides, compare ? `${inputs[0]} against ${name}` : name, undefined, from, skeleton);
+	}
+
+	// Show sides { name, model: a source or null, motion: a function that returns a Blob, or null }. skeleton: shows the same without a
+	// skin. Return whether the sides can be shown.
+	async #character(sides, shown, clip, from, skeleton) {
+		const request = this.#shown;
+		try {
+			const { show } = await import("./character.js");
+			if (!show) return false;
+			const loaded = await Promise.all(sides.map(async ({ name, model, motion }) => ({ name, model: model?.file ?? null, motion: motion ? await motion() : null, read: this.#reader(model?.path ?? "") })));
+			if (request !== this.#shown) return true;
+			this.#clear();
+			const scene = await show($("stage"), { sides: loaded, clip, say, label: shown });
+			if (request !== this.#shown) scene.close();
+			else this.#scene = scene, this.#offer("Skeleton and curves", skeleton);
+			if (from) say(`The player shows ${shown}.`);
+			return true;
+		} catch (error) {
+			if (error.message === "cancelled") return $("player-messages").replaceChildren(broken(error, shown)), true;
+			$("player-messages").replaceChildren(line("note", `Note: the skin cannot be shown: ${error.message.split("\n")[0]}.`));
+			return false;
+		}
+	}
+
+	// A function that reads a file to which a model refers.
+	#reader(path) {
+		const folder = path.split("/").slice(0, -1);
+		return name => {
+			const parts = [...folder];
+			for (const part of name.split("/")) part === ".." ? parts.pop() : parts.push(part);
+			const found = this.#sources.get(clean(parts.join("/")));
+			if (!found) throw new Error(`${name} is not among the files`);
+			return found.file.arrayBuffer();
+		};
+	}
+
+	#offer(text, onclick) {
+		$("other-view").textContent = text, $("other-view").onclick = onclick, $("other-view").hidden = false;
+	}
+
+	#clear() {
+		this.#scene?.close();
+		this.#scene = null;
+		$("stage").replaceChildren();
 	}
 
 	#begin(from) {
-		this.#opener = from;
+		this.#shown++;
+		$("other-view").hidden = true;
+		if (from !== $("other-view")) this.#opener = from;
 		$("player").hidden = false;
 		if (from) $("player-title").focus(), $("player").scrollIntoView({ block: "start" });
 		$("player-messages").replaceChildren();
 	}
 
 	close() {
-		$("stage").replaceChildren();
+		this.#shown++;
+		this.#clear();
 		$("player").hidden = true;
 		(this.#opener?.isConnected ? this.#opener : $("sources-title")).focus();
 	}

@@ -10,7 +10,7 @@ const { default: puppeteer } = await import(pathToFileURL(require.resolve("puppe
 export const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 const quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-	"--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost"];
+	"--disable-dev-shm-usage", "--enable-unsafe-swiftshader", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost"];
 const preferences = folder => ({
 	"browser.download.folderList": 2, "browser.download.dir": folder, "browser.download.useDownloadDir": true, "browser.helperApps.neverAsk.saveToDisk": "application/octet-stream,application/zip,text/csv",
 	"browser.download.always_ask_before_handling_new_types": false, "browser.download.alwaysOpenPanel": false, "network.captive-portal-service.enabled": false, "network.connectivity-service.enabled": false,
@@ -38,7 +38,7 @@ export async function start(name, program) {
 // addresses: the addresses that were asked.
 async function open(browser, address, downloads, waits) {
 	const page = await browser.newPage(), problems = [], addresses = [];
-	page.on("console", message => ["error", "warn"].includes(message.type()) && problems.push(message.text()));
+	page.on("console", message => ["error", "warn"].includes(message.type()) && !/GL Driver Message/.test(message.text()) && problems.push(message.text()));
 	page.on("pageerror", error => problems.push(String(error)));
 	page.on("request", request => addresses.push(request.url()));
 	await page.goto(address);

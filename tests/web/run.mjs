@@ -67,6 +67,23 @@ function pretendDrop(files) {
 	dispatchEvent(Object.assign(new Event("drop", { cancelable: true }), { dataTransfer: { items: [item], files: [] } }));
 }
 
+// Whether the page has the libraries that show skins, and the browser WebGL. Returns the reason, or null.
+async function noSkins(page) {
+	if (!readFileSync(join(folder, "character.js"), "utf8").includes("WebGL")) return "three.js is not installed: packaging/web/modules";
+	return await page.evaluate(() => document.createElement("canvas").getContext("webgl2") !== null) ? null : "this browser has no WebGL 2";
+}
+
+// Move the time of the characters, and return a picture of them.
+async function pictureAt(page, time) {
+	await page.$eval(".character input[type=range]", (bar, time) => {
+		bar.value = time;
+		bar.dispatchEvent(new Event("input", { bubbles: true }));
+	}, time);
+	await page.$eval("#player", it => it.scrollIntoView({ behavior: "instant" }));
+	await sleep(400);
+	return (await page.$(".character canvas")).screenshot();
+}
+
 const checks = {
 	// ---- What the page shows ----
 	async "loads without a complaint and asks its own files alone"(open) {
@@ -230,6 +247,52 @@ const checks = {
 		const frame = await (await it.page.$("iframe")).contentFrame();
 		await frame.waitForFunction(() => document.getElementById("scale")?.textContent.startsWith("the skeletons differ"));
 		assert.match((await it.messages("#player-messages")).join(), /walker\.tres has no skeleton/);
+	},
+	async "shows a character with its skin, beside its source, and as a skeleton"(open) {
+		const it = await open(), why = await noSkins(it.page);
+		assert.deepEqual(it.addresses.filter(address => address.includes("character.js")), [], "loaded without a mesh");
+		await it.add(walker, join(folder, "robot.glb"));
+		if (why) return why;
+		await it.page.$$eval("#list .head button", list => list.find(it => it.textContent.startsWith("Show")).click());
+		await it.page.waitForSelector(".character canvas");
+		for (const [format, skeleton] of [["glb", "robot.glb"], ["tres", "robot.glb"], ["fbx", "robot.glb"]]) {
+			await it.set("format", format), await it.set("retarget", skeleton);
+			await it.page.$eval("#close", it => it.click());
+			await it.convert();
+			await it.page.$$eval(".files button", list => list[0].click());
+			await it.page.waitForFunction(() => document.querySelector(".character .clock:not([hidden])")?.textContent.includes("1.20"));
+			const pictures = [await pictureAt(it.page, 0), await pictureAt(it.page, 0.6), await pictureAt(it.page, 0)];
+			assert.ok(!pictures[0].equals(pictures[1]) && pictures[0].equals(pictures[2]), `${format}: the picture does not follow the time`);
+			assert.deepEqual(await it.messages("#player-messages"), []);
+		}
+		await it.page.$$eval(".files button", list => list.at(-1).click());
+		await it.page.waitForFunction(() => document.querySelectorAll(".captions span").length === 2);
+		assert.deepEqual(await it.page.$$eval(".captions span", list => list.map(it => it.textContent)), ["walker.tscn", "walker.fbx"]);
+		for (const name of ["Front", "Left", "Back", "Top"]) await it.page.$$eval(".views button", (list, name) => list.find(it => it.textContent === name).click(), name);
+		await it.page.$eval("#other-view", it => it.click());
+		await it.page.waitForSelector("iframe");
+		await it.idle();
+		assert.equal(await it.text("#other-view"), "Character");
+		await it.page.$eval("#other-view", it => it.click());
+		await it.page.waitForSelector(".character canvas");
+		await it.page.$eval("#close", it => it.click());
+		assert.equal(await it.page.$$eval("#stage *", list => list.length), 0);
+		return undefined;
+	},
+	async "shows a skeleton where a skin cannot be shown"(open) {
+		const it = await open(), bytes = readFileSync(join(folder, "robot.glb"));
+		if (await noSkins(it.page)) return await noSkins(it.page);
+		const size = bytes.readUInt32LE(12), text = bytes.subarray(20, 20 + size).toString(), broken = Buffer.from(bytes);
+		broken.write(text.replace('"componentType":5126', '"componentType":9999'), 20); // of the positions
+		await it.add(walker, file("broken.glb", broken));
+		await it.set("retarget", "broken.glb");
+		await it.set("format", "glb");
+		await it.convert();
+		await it.page.$$eval(".files button", list => list[0].click());
+		await it.page.waitForSelector("iframe");
+		assert.match((await it.messages("#player-messages")).join(), /the skin cannot be shown|^$/);
+		it.problems.length = 0;
+		return undefined;
 	},
 	async "sets the format, the names and the rate for a program"(open) {
 		const it = await open();
@@ -497,6 +560,13 @@ const checks = {
 				await it.page.$$eval("#convert details", list => list.forEach(it => { it.open = true; }));
 				await it.convert();
 				await look(`${scheme} ${width} with results`);
+				if (!await noSkins(it.page)) {
+					await (await it.page.$("#files")).uploadFile(join(folder, "robot.glb"));
+					await it.page.waitForFunction(() => [...document.querySelectorAll("#list button")].some(it => it.textContent.startsWith("Show")));
+					await it.page.$$eval("#list button", list => list.find(it => it.textContent.startsWith("Show")).click());
+					await it.page.waitForSelector(".character canvas");
+					await look(`${scheme} ${width} with a character`);
+				}
 			}
 			assert.ok(await it.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `wider than ${width}`);
 		}

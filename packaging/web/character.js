@@ -1,0 +1,308 @@
+// character.js: shows characters with their skins, and skeletons where there is no skin. web/copy bundles it with three.js and three-vrm,
+// and the page loads it only for files with a mesh. It opens no address: buffers and pictures come from files that the page has.
+import {
+	AmbientLight, AnimationMixer, Bone, Box3, DirectionalLight, Group, GridHelper, Mesh,
+	MeshLambertMaterial, OctahedronGeometry, PerspectiveCamera, Quaternion, Scene, Texture, Vector3, WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
+import { VRMLoaderPlugin, VRMUtils } from "@pixiv/three-vrm";
+
+const make = (tag, more = {}, ...children) => {
+	const it = Object.assign(document.createElement(tag), more);
+	it.append(...children);
+	return it;
+};
+
+// ---- Reading ----
+async function bytesOf(uri, read) {
+	const data = /^data:[^,]*?(;base64)?,(.*)$/s.exec(uri);
+	if (!data) return read(decodeURIComponent(uri));
+	const text = data[1] ? atob(data[2]) : decodeURIComponent(data[2]), bytes = new Uint8Array(text.length);
+	for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+	return bytes.buffer;
+}
+
+// A plug-in of the loader that takes buffers and pictures from `read`, which returns the bytes of a relative path.
+const ownFiles = read => parser => {
+	const { json } = parser, inside = parser.loadBuffer.bind(parser);
+	parser.loadBuffer = index => json.buffers[index].uri === undefined ? inside(index) : bytesOf(json.buffers[index].uri, read);
+	parser.loadImageSource = async index => {
+		const { uri, bufferView, mimeType } = json.images[index];
+		const texture = new Texture();
+		try {
+			const bytes = uri === undefined ? await parser.getDependency("bufferView", bufferView) : await bytesOf(uri, read);
+			texture.image = await createImageBitmap(new Blob([bytes], { type: mimeType }), { imageOrientation: "none", premultiplyAlpha: "none", colorSpaceConversion: "none" });
+			texture.flipY = false, texture.needsUpdate = true, texture.userData.mimeType = mimeType;
+		} catch {} // the model is shown without this picture
+		return texture;
+	};
+	return { name: "own files" };
+};
+
+async function load(blob, read, isModel) {
+	const loader = new GLTFLoader();
+	loader.register(ownFiles(read));
+	if (isModel) loader.register(parser => new VRMLoaderPlugin(parser));
+	const gltf = await loader.parseAsync(await blob.arrayBuffer(), "");
+	return { gltf, nodes: nodesOf(gltf) };
+}
+
+// The objects of a file by the paths of their nodes, or by their names if these are unique.
+function nodesOf({ parser }) {
+	const { nodes = [] } = parser.json, above = new Map(), paths = new Map(), names = new Map();
+	nodes.forEach(({ children = [] }, n) => children.forEach(child => above.set(child, n)));
+	const path = n => (above.has(n) ? `${path(above.get(n))}/` : "") + (nodes[n].name ?? `node${n}`);
+	for (const [object, { nodes: n }] of parser.associations) {
+		if (n === undefined || !object.isObject3D || object.isMesh && object.parent && parser.associations.get(object.parent)?.nodes === n) continue;
+		const name = nodes[n].name ?? `node${n}`;
+		paths.set(path(n), object), names.set(name, names.has(name) ? null : object);
+	}
+	return { paths, names };
+}
+
+const twin = ({ paths, names }, path) => paths.get(path) ?? names.get(path.split("/").at(-1)) ?? null;
+
+// ---- A side: a model or a skeleton, and the motion that moves it ----
+// The motion has nodes of its own. After each step their values are copied to the model's nodes, so that all curves of glTF are played
+// as three.js plays them.
+class Side {
+	static async load({ model, motion, read }) {
+		const side = new Side(), [body, moves] = await Promise.all([model && load(model, read, true), motion && load(motion, read, false)]);
+		side.moves = moves, side.root = new Group(), side.clips = moves?.gltf.animations ?? [];
+		side.mixer = moves && new AnimationMixer(moves.gltf.scene);
+		if (body) {
+			side.vrm = body.gltf.userData.vrm ?? null;
+			if (side.vrm) {
+				side.vrm.humanoid.autoUpdateHumanBones = false;
+				VRMUtils.rotateVRM0(side.vrm);
+			}
+			side.object = body.gltf.scene;
+			side.object.traverse(it => { it.frustumCulled = false; });
+			side.pairs = moves ? [...moves.nodes.paths].map(([path, from]) => [from, twin(body.nodes, path)]).filter(([, to]) => to) : [];
+			side.fits = !moves || side.pairs.length * 2 >= moves.nodes.paths.size;
+		} else {
+			side.object = moves.gltf.scene, side.pairs = [], side.fits = true;
+			side.drawSkeleton();
+		}
+		side.root.add(side.object);
+		return side;
+	}
+
+	// Bones as thin octahedra from joint to joint.
+	drawSkeleton() {
+		const colors = { left: 0xe08a1e, right: 0x2f7fd1, "": 0x9aa0a6 }, shape = new OctahedronGeometry(1);
+		const joints = [...this.moves.nodes.paths.values()], kids = new Map(joints.map(it => [it, it.children.filter(child => joints.includes(child))]));
+		// No third leg from an armature to the hips: one or two links above the first node with several children.
+		const extra = new Set();
+		for (const top of joints.filter(it => !joints.includes(it.parent))) {
+			const chain = [];
+			let at = top;
+			while (kids.get(at).length === 1) chain.push(at = kids.get(at)[0]);
+			if (chain.length < 3 && kids.get(at).length > (at.parent instanceof Bone ? 2 : 1)) chain.forEach(it => extra.add(it));
+		}
+		this.bones = joints.filter(it => joints.includes(it.parent) && !extra.has(it)).map(joint => {
+			const hand = /left|(^|[^a-z])l([^a-z]|$)/i.test(joint.name) ? "left" : /right|(^|[^a-z])r([^a-z]|$)/i.test(joint.name) ? "right" : "";
+			return { joint, mesh: new Mesh(shape, new MeshLambertMaterial({ color: colors[hand], transparent: true })) };
+		});
+		this.root.add(...this.bones.map(it => it.mesh));
+	}
+
+	choose(name) {
+		this.mixer?.stopAllAction();
+		this.clip = this.clips.find(it => it.name === name) ?? this.clips[0] ?? null;
+		if (this.clip) this.mixer.clipAction(this.clip).play();
+		const track = this.clip?.tracks.find(it => it.name.endsWith(".position"));
+		const from = track && this.moves.gltf.scene.getObjectByName(track.name.replace(/\.position$/, ""));
+		this.hips = this.pairs.find(it => it[0] === from)?.[1] ?? (this.pairs.length ? null : from) ?? null;
+	}
+
+	seek(time, delta) {
+		if (this.clip) this.mixer.setTime(Math.min(time, this.clip.duration * 0.999999));
+		for (const [from, to] of this.pairs) {
+			to.position.copy(from.position), to.quaternion.copy(from.quaternion), to.scale.copy(from.scale);
+			if (from.morphTargetInfluences) to.traverse(it => it.morphTargetInfluences?.forEach((_, i) => { it.morphTargetInfluences[i] = from.morphTargetInfluences[i] ?? 0; }));
+		}
+		this.root.updateMatrixWorld(true);
+		if (delta < 0 || delta > 0.2) this.vrm?.springBoneManager?.reset(), this.vrm?.update(0);
+		else this.vrm?.update(delta);
+		const a = new Vector3(), b = new Vector3(), up = new Vector3(0, 1, 0), turn = new Quaternion();
+		for (const { joint, mesh } of this.bones ?? []) {
+			joint.getWorldPosition(b), joint.parent.getWorldPosition(a), this.root.worldToLocal(a), this.root.worldToLocal(b);
+			const long = a.distanceTo(b);
+			mesh.visible = long > 1e-6;
+			mesh.position.copy(a).add(b).multiplyScalar(0.5);
+			mesh.quaternion.copy(turn.setFromUnitVectors(up, b.sub(a).normalize()));
+			mesh.scale.set(long * 0.08, long / 2, long * 0.08);
+		}
+	}
+
+	// The box around the joints or the skin in the current pose.
+	box() {
+		const box = new Box3(), at = new Vector3();
+		if (this.bones) for (const { joint } of this.bones) box.expandByPoint(joint.getWorldPosition(at)), box.expandByPoint(joint.parent.getWorldPosition(at));
+		else {
+			this.object.traverse(it => {
+				if (it.isSkinnedMesh) it.skeleton.bones.forEach(bone => box.expandByPoint(bone.getWorldPosition(at)));
+				else if (it.isMesh) box.expandByObject(it);
+			});
+			if (!box.isEmpty()) box.expandByScalar(0.07 * box.getSize(at).y); // the skin is outside the joints
+		}
+		return box;
+	}
+
+	free() {
+		VRMUtils.deepDispose(this.root);
+		this.mixer?.stopAllAction();
+	}
+}
+
+// ---- The stage ----
+// Show one or two sides in an element. sides: { name, model: Blob or null, motion: Blob or null in glTF, read }. clip: a name, or
+// undefined. say: tells a sentence to the person. Return { close } and, for tests, what is shown, or throw an Error.
+export async function show(stage, { sides, clip, say, label }) {
+	const all = await Promise.all(sides.map(Side.load));
+	if (!all.every(it => it.fits)) throw all.forEach(it => it.free()), new Error("the nodes of the motion are not those of the model");
+	const canvas = make("canvas", { className: "scene" });
+	canvas.setAttribute("role", "img"), canvas.setAttribute("aria-label", `${label}; drag to turn it, use the right button to move it, and the wheel to zoom`);
+	const context = canvas.getContext("webgl2", { antialias: true, alpha: true });
+	if (!context) throw all.forEach(it => it.free()), new Error("the browser has no WebGL 2");
+	const renderer = new WebGLRenderer({ canvas, context });
+	renderer.setClearColor(0, 0);
+	const scene = new Scene(), camera = new PerspectiveCamera(30, 1, 0.01, 1000), controls = new OrbitControls(camera, canvas), sun = new DirectionalLight(0xffffff, 2.2);
+	sun.position.set(1, 3, 2), scene.add(sun, new AmbientLight(0xffffff, 1.2), ...all.map(it => it.root));
+
+	// Controls: the same as in the player of skeletons.
+	const names = [...new Set(all.at(-1).clips.map(it => it.name))], field = (text, it) => make("label", {}, `${text} `, it);
+	const which = make("select", {}, ...names.map(name => new Option(name, name))), follow = make("input", { type: "checkbox" }), loop = make("input", { type: "checkbox", checked: true });
+	const speed = make("select", {}, ...[0.1, 0.25, 0.5, 1, 2, 4].map(it => new Option(it, it, it === 1, it === 1))), bar = make("input", { type: "range", min: 0, step: "any", value: 0 }), clock = make("span", { className: "clock" });
+	const playing = make("button", { type: "button" }, "Pause"), views = [["Front", 0, 0], ["Left", 90, 0], ["Back", 180, 0], ["Top", 0, 89]].map(([name, yaw, pitch]) => make("button", { type: "button", onclick: () => frame(yaw, pitch) }, name));
+	const save = (blob, name) => {
+		const url = URL.createObjectURL(blob);
+		make("a", { href: url, download: name }).click(), setTimeout(() => URL.revokeObjectURL(url), 60000);
+	};
+	const picture = make("button", { type: "button", onclick: () => { render(), canvas.toBlob(blob => save(blob, "picture.png")); } }, "Picture");
+	const video = make("button", { type: "button", onclick: record, hidden: !globalThis.MediaRecorder }, "Video");
+	bar.setAttribute("aria-label", "time");
+	const captions = make("p", { className: "captions" }, ...all.length > 1 ? sides.map(it => make("span", {}, it.name)) : ["drag: turn, right button: move, wheel: zoom"]);
+	stage.replaceChildren(make("div", { className: "character" },
+		make("div", { className: "bar" }, ...names.length > 1 ? [field("clip", which)] : [], make("span", { className: "views", role: "group", ariaLabel: "view" }, ...views), make("label", {}, follow, " follow"), picture, video),
+		make("div", { className: "place" }, canvas, captions),
+		make("div", { className: "bar" }, playing, bar, clock, field("speed", speed), make("label", {}, loop, " loop"))));
+
+	let time = 0, length = 1, runs = false, closed = false, dirty = true, size = 1, recorder = null;
+	const last = new Vector3(), now = new Vector3(), centre = new Vector3();
+	let before = performance.now();
+	const hips = to => { const it = all.at(-1).hips; return it ? it.getWorldPosition(to) : to.set(0, 0, 0); };
+
+	function seek(at, delta) {
+		time = at;
+		for (const it of all) it.seek(at, delta);
+		if (follow.checked) controls.target.add(now.copy(hips(centre)).sub(last).setY(0)), camera.position.add(now);
+		hips(last);
+		bar.value = at, clock.textContent = `${at.toFixed(3)} s of ${length.toFixed(2)} s`, dirty = true;
+	}
+
+	// Look at all sides from an angle in degrees, so that all their poses fit.
+	let whole = new Box3();
+	function frame(yaw, pitch) {
+		const place = whole.getCenter(new Vector3()), half = whole.getSize(new Vector3()).multiplyScalar(0.5), [a, b] = [yaw, pitch].map(it => it * Math.PI / 180);
+		if (follow.checked) place.add(new Vector3().copy(last).sub(start).setY(0));
+		const toward = new Vector3(Math.sin(a) * Math.cos(b), Math.sin(b), Math.cos(a) * Math.cos(b)), right = new Vector3(Math.cos(a), 0, -Math.sin(a)), up = toward.clone().cross(right), tan = Math.tan(camera.fov * Math.PI / 360);
+		const reach = axis => Math.abs(axis.x) * half.x + Math.abs(axis.y) * half.y + Math.abs(axis.z) * half.z;
+		const far = reach(toward) + 1.1 * Math.max(reach(up) / tan, reach(right) / (tan * camera.aspect));
+		camera.near = far / 100, camera.far = far * 20, camera.updateProjectionMatrix();
+		controls.target.copy(place), camera.position.copy(place).addScaledVector(toward, far), controls.update(), dirty = true;
+	}
+
+	const start = new Vector3();
+	let ground = null;
+	function choose(name) {
+		all.forEach(it => it.choose(name));
+		length = Math.max(...all.map(it => it.clip?.duration ?? 0)) || 1, bar.max = length;
+		all.forEach((it, side) => { it.root.position.set(0, 0, 0), it.root.scale.setScalar(1), it.seek(0, -1); });
+		// Units may differ: both sides are then shown in the height of the result.
+		const high = all.map(it => it.box().getSize(new Vector3()).y), last1 = all.length - 1;
+		if (last1 && (high[0] > 2 * high[1] || high[1] > 2 * high[0])) all[0].root.scale.setScalar(high[1] / high[0]);
+		all.forEach(it => it.seek(0, -1));
+		const wide = Math.max(...all.map(it => Math.max(...it.box().getSize(new Vector3()).toArray())));
+		all.forEach((it, side) => { it.root.position.x = last1 ? (side - 0.5) * wide * 0.75 : 0; });
+		size = wide;
+		// The box of all poses: as they are, or around the hips if the figure travels by more than half its size.
+		const measure = follows => {
+			const sum = new Box3(), from = new Vector3(), at = new Vector3();
+			for (let k = 0; k <= 24; k++) {
+				all.forEach(it => it.seek(length * k / 24, -1));
+				hips(at);
+				if (!k) from.copy(at);
+				for (const it of all) sum.union(it.box().translate(follows ? from.clone().sub(at).setY(0) : new Vector3()));
+			}
+			return sum;
+		};
+		const still = measure(true);
+		whole = measure(false);
+		follow.checked = whole.getSize(new Vector3()).setY(0).length() > still.getSize(new Vector3()).setY(0).length() + size / 2;
+		if (follow.checked) whole = still;
+		ground?.removeFromParent(), ground?.geometry.dispose(), ground?.material.dispose();
+		ground = new GridHelper(size * 4, 8, 0x888888, 0x888888), ground.material.transparent = true, ground.material.opacity = 0.25, ground.position.y = Math.min(0, still.min.y);
+		scene.add(ground);
+		all.forEach(it => it.seek(0, -1)), hips(start), hips(last);
+		const follows = follow.checked;
+		follow.checked = false, seek(0, -1), follow.checked = follows;
+		frame(-30, 12);
+	}
+
+	function fit() {
+		const { clientWidth: width, clientHeight: height } = canvas.parentElement;
+		if (!width || !height) return;
+		renderer.setPixelRatio(Math.min(2, devicePixelRatio)), renderer.setSize(width, height, false);
+		camera.aspect = width / height, camera.updateProjectionMatrix(), dirty = true;
+	}
+
+	const render = () => renderer.render(scene, camera);
+	function play(on) {
+		runs = on, playing.textContent = on ? "Pause" : "Play", before = performance.now();
+		if (on && time >= length) seek(0, -1);
+	}
+	function step(at) {
+		if (closed) return;
+		requestAnimationFrame(step);
+		const delta = Math.max(0, at - before) / 1000 * Number(speed.value);
+		before = Math.max(at, before);
+		if (runs) {
+			const next = time + delta, over = next >= length;
+			if (over && !loop.checked) seek(length, delta), play(false);
+			else seek(over ? next % length : next, over ? -1 : delta);
+		}
+		if (controls.update() || dirty) dirty = false, render();
+	}
+
+	// Record the clip once, as WebM or what the browser writes.
+	function record() {
+		if (recorder) return recorder.stop();
+		const type = ["video/webm;codecs=vp9", "video/webm", "video/mp4"].find(it => MediaRecorder.isTypeSupported(it)), parts = [];
+		recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: type, videoBitsPerSecond: 8e6 });
+		const mine = recorder;
+		mine.ondataavailable = ({ data }) => parts.push(data);
+		mine.onstop = () => { recorder = null, video.textContent = "Video", save(new Blob(parts, { type }), `clip.${type.includes("mp4") ? "mp4" : "webm"}`); };
+		seek(0, -1), play(true), video.textContent = "Stop", mine.start();
+		setTimeout(() => mine.state === "recording" && mine.stop(), length * 1000 / Number(speed.value));
+		say("The video is being recorded.");
+	}
+
+	playing.onclick = () => play(!runs), bar.oninput = () => { play(false), seek(Number(bar.value), -1); };
+	which.onchange = () => choose(which.value), follow.onchange = () => hips(last), controls.addEventListener("change", () => { dirty = true; });
+	const watcher = new ResizeObserver(fit);
+	watcher.observe(canvas.parentElement);
+	fit();
+	if (names.includes(clip)) which.value = clip;
+	choose(which.value || clip);
+	const moves = all.some(it => it.clip);
+	if (!moves) [playing, bar, clock, speed.parentElement, loop.parentElement].forEach(it => { it.hidden = true; });
+	play(moves && !matchMedia("(prefers-reduced-motion: reduce)").matches);
+	render(), requestAnimationFrame(step);
+	return { sides: all, camera, render, seek(at) { play(false), seek(at, -1), render(); }, close() {
+		closed = true, recorder?.stop(), watcher.disconnect(), controls.dispose(), all.forEach(it => it.free());
+		ground.geometry.dispose(), renderer.dispose(), renderer.forceContextLoss(), stage.replaceChildren();
+	} };
+}
