@@ -87,6 +87,10 @@ passes() {
 	passes
 }
 
+@test "the page plays a VRM animation as three-vrm does" {
+	passes
+}
+
 @test "the page shows a skeleton where a skin cannot be shown" {
 	passes
 }

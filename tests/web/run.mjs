@@ -279,6 +279,26 @@ const checks = {
 		assert.equal(await it.page.$$eval("#stage *", list => list.length), 0);
 		return undefined;
 	},
+	async "plays a VRM animation as three-vrm does"(open, { browser }) {
+		const modules = process.env.ANIM_WEB_MODULES, place = mkdtempSync(join(scratch, "vrm-")), it = await open();
+		if (await noSkins(it.page)) return await noSkins(it.page);
+		if (!existsSync(join(modules, "@pixiv/three-vrm-animation"))) return "npm's @pixiv/three-vrm-animation is not installed";
+		const run = (...argv) => assert.equal(spawnSync(argv[0], argv.slice(1), { cwd: place, env: { ...process.env, NODE_PATH: modules } }).status, 0, argv.join(" "));
+		run("node", join(root, "packaging/web/robot.mjs"), "robot.vrm");
+		run("anim", "convert", "-q", "--retarget", "robot.vrm", walker, "walk.vrma");
+		run("anim", "convert", "-q", "--retarget", "robot.vrm", "walk.vrma", "walk.glb");
+		cpSync(join(folder, "character.js"), join(place, "character.js")), cpSync(join(root, "tests/web/vrm.js"), join(place, "vrm.js"));
+		run(readdirSync(join(modules, "@esbuild")).map(name => join(modules, "@esbuild", name, "bin/esbuild"))[0], "vrm.js", "--bundle", "--format=esm", "--external:./character.js", "--outfile=page.js", "--log-level=error");
+		writeFileSync(join(place, "index.html"), '<!DOCTYPE html><style>div, canvas { width: 500px; height: 500px }</style><div id="left"></div><div id="right"></div><script type="module" src="page.js"></script>');
+		const server = await serve(place), page = await browser.newPage();
+		await page.goto(server.address);
+		await page.waitForFunction(() => globalThis.found, { timeout: 60000 });
+		const { times, drawn, differ, moved } = await page.evaluate(() => globalThis.found);
+		await page.close(), server.close();
+		console.log(`# VRMA on VRM: ${differ} of ${drawn} pixels differ at the worst of ${times} times; ${moved} move`);
+		assert.ok(drawn > 5000 && moved > drawn / 10 && differ < drawn / 200, `${differ} of ${drawn} pixels differ, ${moved} move`);
+		return undefined;
+	},
 	async "shows a skeleton where a skin cannot be shown"(open) {
 		const it = await open(), bytes = readFileSync(join(folder, "robot.glb"));
 		if (await noSkins(it.page)) return await noSkins(it.page);
