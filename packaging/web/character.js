@@ -158,6 +158,14 @@ class Side {
 }
 
 // ---- The stage ----
+// Return whether the processor draws, for which smooth edges cost half of the time.
+function isSoftware() {
+	const probe = document.createElement("canvas").getContext("webgl2"), names = probe?.getExtension("WEBGL_debug_renderer_info");
+	const found = names ? /swiftshader|llvmpipe|software|basic render/i.test(probe.getParameter(names.UNMASKED_RENDERER_WEBGL)) : false;
+	probe?.getExtension("WEBGL_lose_context")?.loseContext();
+	return found;
+}
+
 // Show one or two sides in an element. sides: { name, model: Blob or null, motion: Blob or null in glTF, read }. clip: a name, or
 // undefined. say: tells a sentence to the person. Return { close } and, for tests, what is shown, or throw an Error.
 export async function show(stage, { sides, clip, say, label }) {
@@ -165,7 +173,7 @@ export async function show(stage, { sides, clip, say, label }) {
 	if (!all.every(it => it.fits)) throw all.forEach(it => it.free()), new Error("the nodes of the motion are not those of the model");
 	const canvas = make("canvas", { className: "scene" });
 	canvas.setAttribute("role", "img"), canvas.setAttribute("aria-label", `${label}; drag to turn it, use the right button to move it, and the wheel to zoom`);
-	const context = canvas.getContext("webgl2", { antialias: true, alpha: true });
+	const context = canvas.getContext("webgl2", { antialias: !isSoftware(), alpha: true });
 	if (!context) throw all.forEach(it => it.free()), new Error("the browser has no WebGL 2");
 	const renderer = new WebGLRenderer({ canvas, context });
 	renderer.setClearColor(0, 0);
@@ -252,10 +260,18 @@ export async function show(stage, { sides, clip, say, label }) {
 		frame(-30, 12);
 	}
 
+	// A slow machine draws fewer pixels: fine is their part in each direction. slow: frames in a row that took long.
+	let fine = 1, slow = 0;
+	function hurry(took) {
+		slow = took > 0.04 ? slow + 1 : 0;
+		if (slow < 8 || fine < 0.5) return;
+		fine *= 0.7, slow = 0, fit();
+	}
+
 	function fit() {
 		const { clientWidth: width, clientHeight: height } = canvas.parentElement;
 		if (!width || !height) return;
-		renderer.setPixelRatio(Math.min(2, devicePixelRatio)), renderer.setSize(width, height, false);
+		renderer.setPixelRatio(Math.min(2, devicePixelRatio) * fine), renderer.setSize(width, height, false);
 		camera.aspect = width / height, camera.updateProjectionMatrix(), dirty = true;
 	}
 
@@ -268,6 +284,7 @@ export async function show(stage, { sides, clip, say, label }) {
 		if (closed) return;
 		requestAnimationFrame(step);
 		const delta = Math.max(0, at - before) / 1000 * Number(speed.value);
+		if (runs) hurry((at - before) / 1000);
 		before = Math.max(at, before);
 		if (runs) {
 			const next = time + delta, over = next >= length;
