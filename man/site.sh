@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # site.sh OUT [WASM]: writes the documentation as a web site into OUT: README, the maps of lib/ and tests/, what packaging/ promises,
 # the list of changes, the manual pages, and the examples as they are, each where it lies in the source tree. Plain HTML
-# without scripts, the same bytes each time.
+# with a script for the search, the same bytes each time.
 # WASM is the folder that `make wasm` made: with it, try/ is the page that converts files in a browser.
 # Needs mandoc and cmark-gfm.
 set -euo pipefail
@@ -27,6 +27,7 @@ page() { # page TITLE UP: the body from standard input, as a page; UP leads from
 		<meta charset="utf-8">
 		<meta name="viewport" content="width=device-width, initial-scale=1">
 		<title>$1</title>
+		<link rel="icon" href="$2man/icon.svg" type="image/svg+xml">
 		<link rel="stylesheet" href="$2man/site.css">
 		</head>
 		<body>
@@ -37,11 +38,38 @@ page() { # page TITLE UP: the body from standard input, as a page; UP leads from
 		<a href="$2man/index.html#programs">Programs</a>
 		<a href="$2man/anim-formats.7.html">Formats</a>
 		<a href="$2examples/index.html">Examples</a>$tried
+		<a href="$2INSTALL.html">Download</a>
+		<a href="$2CONTRIBUTING.html">Source</a>
 		</nav>
-		<main>
+		<script src="$2man/site.js" data-up="$2"></script>
 	HTML
-	cat
-	printf '</main>\n</body>\n</html>\n'
+	outlined
+	printf '</body>\n</html>\n'
+}
+
+# The body from standard input as <main>, after a list of its headings if there are many.
+outlined() {
+	# A heading or a term becomes one line.
+	awk '{ while (/<(h[123]|dt)[ >]/ && !/<\/(h[123]|dt)>/ && (getline more) > 0) $0 = $0 " " more; print }' | awk '
+		{ lines[NR] = $0 }
+		match($0, /<h[12][^>]* id="[^"]*"/) {
+			id = substr($0, RSTART, RLENGTH)
+			level = id ~ /class="Sh"|^<h2 id/ ? "" : " class=\"inner\""
+			is_title = substr(id, 3, 1) == 1 && id !~ /class=/
+			sub(/.* id="/, "", id); sub(/"$/, "", id)
+			text = $0
+			gsub(/<[^>]*>/, "", text)
+			if (!is_title) {
+				list = list "<li" level "><a href=\"#" id "\">" text "</a></li>\n"
+				count++
+			}
+		}
+		END {
+			if (count > 4) printf "<nav class=\"contents\" aria-label=\"On this page\">\n<ul>\n%s</ul>\n</nav>\n", list
+			print "<main>"
+			for (i = 1; i <= NR; i++) print lines[i]
+			print "</main>"
+		}'
 }
 
 # What a page of Markdown links to is shown as a page where there is one. Headings can be linked to, by their words.
@@ -103,20 +131,42 @@ contents() { # what man/ holds, by kind
 	}
 }
 
-folder() { # folder DIR: a page that lists its files and folders
-	printf '<h1>%s</h1>\n<ul>\n' "$1"
+folder() { # folder DIR: a page that lists its files and folders, each with its first comment or its picture
+	printf '<h1>%s</h1>\n<dl class="files">\n' "$1"
 	for name in "$1"/*; do
+		[ "${name##*/}" != index.html ] || continue
 		[ ! -d "$name" ] || name=$name/index.html
-		name=${name#"$1"/}
-		[ "$name" = index.html ] || printf '<li><a href="%s">%s</a></li>\n' "$name" "${name%index.html}"
+		link=${name#"$1"/}
+		printf '<dt><a href="%s">%s</a></dt>\n' "$link" "${link%index.html}"
+		case $link in
+		*.svg | *.png) printf '<dd class="picture"><img src="%s" alt="%s"></dd>\n' "$link" "${link%.*}" ;;
+		api/*) echo '<dd>The library libanim, called from C and C++.</dd>' ;;
+		assets/*) echo '<dd>Many files at once: make, a farm, sheets of thumbnails.</dd>' ;;
+		ci/*) echo '<dd>Checks of animations for continuous integration.</dd>' ;;
+		dance/*) echo '<dd>A dance and a dancer of MikuMikuDance.</dd>' ;;
+		pictures/*) echo '<dd>The pictures of README.</dd>' ;;
+		*/*) ;;
+		*.sh | Makefile | *.c | *.cpp | *.yml | *.slurm | *.html) printf '<dd>%s</dd>\n' "$(about "$name")" ;;
+		walker.tscn) echo '<dd>A walk of a human, in a scene of Godot.</dd><dd class="picture"><img src="pictures/strip.svg" alt="Eight poses of the walk"></dd>' ;;
+		box.tscn) echo '<dd>A box, the smallest scene of Godot that animates something.</dd>' ;;
+		crane.tscn) echo '<dd>A crane that lifts a box, with a lamp and events, in a scene of Godot.</dd>' ;;
+		esac
 	done
-	echo '</ul>'
+	echo '</dl>'
+}
+
+about() { # about FILE: the first comment of the file, escaped
+	awk 'NR > 12 { exit }
+		/^#(!|include)/ || /^$/ || /^(<|---)/ { if (found) exit; next }
+		/^(#|\/\*|\/\/| \*)/ { ends = /\*\/$/; sub(/^(# ?|\/\* ?|\/\/ ?| \* ?)/, ""); sub(/ *\*\/$/, ""); sub(/^[-A-Za-z.]+( [A-Z.]+)*: /, ""); if (/^ / || /^$/) exit; printf "%s%s", (found ? " " : ""), found++ ? $0 : toupper(substr($0, 1, 1)) substr($0, 2); if (ends) exit; next }
+		{ exit }' "$1" | sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g'
 }
 
 mkdir -p "$out/man" "$out/packaging"
-cp man/site.css man/pipeline.svg "$out/man"
+cp man/site.css man/site.js man/pipeline.svg packaging/web/icon.svg "$out/man"
 
-markdown README.md | page anim-tools '' >"$out/index.html"
+markdown README.md | sed "${try:+/<h2 id=\"try-it-in-your-browser\">/a <p><a href=\"$try\">Open the page</a>. To have it on a server of your own:</p>}" |
+	page 'anim-tools: convert, edit and check animation data' '' >"$out/index.html"
 markdown CHANGELOG.md | page 'anim-tools: changes' '' >"$out/CHANGELOG.html"
 for name in COOKBOOK INSTALL CONTRIBUTING; do markdown $name.md | page "anim-tools: $(sed -n '1s/^# //p' $name.md)" '' >"$out/$name.html"; done
 cp LICENSE "$out"
@@ -148,3 +198,16 @@ find "$out/examples" -type d | sed "s,^$out/,," | while IFS= read -r folder; do
 	up=$(echo "$folder/" | sed 's,[^/]*/,../,g')
 	(cd "$out" && folder "$folder") | page "$folder of anim-tools" "$up" >"$out/$folder/index.html"
 done
+# The index of the search: all sections of the manual, README, cookbook, installation and changes.
+{
+	echo 'searchIndex(['
+	(cd "$out" && printf '%s\n' index.html COOKBOOK.html INSTALL.html CHANGELOG.html man/*.[1357].html) | while IFS= read -r name; do
+		case $name in
+		index.html) title=anim-tools ;;
+		man/*) title=${name#man/} title=${title%.html} title="${title%.*}(${title##*.})" ;;
+		*) title=$(sed -n '1s/^# //p' "${name%.html}.md") ;;
+		esac
+		awk -v name="$name" -v title="$title" -f man/search.awk "$out/$name"
+	done
+	echo ']);'
+} >"$out/man/search.js"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# make site: the documentation as pages that lead to one another, need no script, and fit a telephone.
+# make site: the documentation as pages that lead to one another, need no script but for the search, and fit a telephone.
 
 load helper
 
@@ -18,7 +18,7 @@ have_tools() {
 	command -v mandoc && command -v cmark-gfm
 } >/dev/null
 
-@test "every link leads to a page, a file or an id that is there, every page is led to, and only the page to try has a script" {
+@test "every link leads to a page, a file or an id that is there, every page is led to, and no page has another script than the search" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	run -0 python3 "$ROOT/tests/site.py" site
 	[[ $output == *" pages, "*" links within" ]]
@@ -73,4 +73,46 @@ have_tools() {
 	done
 	[ "$(wc -l <widths)" -eq "$(find site -name '*.html' | wc -l)" ]
 	run -1 grep -v ' 360$' widths
+}
+
+@test "the search finds tasks, options and pages without a server, and long pages have a list of their headings" {
+	for browser in chromium chromium-browser google-chrome; do ! command -v "$browser" >/dev/null || break; done
+	command -v "$browser" >/dev/null || skip "chromium is not installed"
+	cat >search.html <<-'HTML'
+		<!DOCTYPE html><body><iframe src="site/man/anim-convert.1.html"></iframe><script>
+		onload = async () => {
+			const inside = document.querySelector("iframe").contentDocument, field = inside.getElementById("search"), lines = [];
+			for (const words of ["in-place", "retarget a VRM animation", "RESET", "qqqq"]) {
+				field.dispatchEvent(new Event("focus")), field.focus(), field.value = words, field.dispatchEvent(new Event("input"));
+				for (let n = 0; n < 100 && !inside.querySelector(".said").textContent; n++) await new Promise(done => setTimeout(done, 20));
+				lines.push(`${words}: ${inside.querySelector("#found a")?.textContent ?? inside.querySelector(".said").textContent}`);
+				field.value = "", field.dispatchEvent(new Event("input"));
+			}
+			lines.push(`contents: ${[...inside.querySelectorAll(".contents a")].map(it => it.textContent).slice(0, 3)}`);
+			document.body.innerHTML = "<pre>\n\n" + lines.join("\n") + "\n</pre>";
+		};
+		</script>
+	HTML
+	for _ in 1 2; do # a browser that shares its machine may come late
+		timeout 60 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$PWD/profile2" \
+			--allow-file-access-from-files --virtual-time-budget=20000 --dump-dom "file://$PWD/search.html" 2>log |
+			grep -E '^(in-place|retarget|RESET|qqqq|contents)' >searched || true
+		[ ! -s searched ] || break
+	done
+	cat searched
+	grep -q '^in-place: anim-.*: --in-place' searched
+	grep -q '^retarget a VRM animation: Cookbook: retarget a VRM animation' searched
+	grep -q '^RESET: ' searched
+	grep -q '^qqqq: Nothing is found\.' searched
+	grep -q '^contents: NAME,SYNOPSIS,DESCRIPTION' searched
+	! grep -q 'class="contents"' site/examples/index.html
+}
+
+@test "a page has an icon, and links to the source, the download and the page to try" {
+	for page in index man/anim.1 examples/index lib/README; do
+		grep -q 'rel="icon"' "site/$page.html"
+		grep -q 'INSTALL.html">Download</a>' "site/$page.html"
+		grep -q 'CONTRIBUTING.html">Source</a>' "site/$page.html"
+	done
+	[ -s site/man/icon.svg ]
 }

@@ -14,7 +14,7 @@ class Page(HTMLParser):
             self.feed(file.read())
 
     def handle_starttag(self, tag, attrs):
-        self.scripts += tag == "script"
+        self.scripts += tag == "script" and not dict(attrs).get("src", "").endswith("man/site.js")  # the search
         for name, value in attrs:
             if name in ("href", "src"):
                 self.links.append(value)
