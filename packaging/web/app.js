@@ -252,6 +252,7 @@ async function showBones(source) {
 	}
 	$("bones-from").textContent = source.path, $("bones-to").textContent = target?.path ?? "Unity";
 	showTable(), $("bones").hidden = false;
+	$("bones").open = bones.rows.some(it => it.missing); // each needs a choice
 }
 
 function showTable() {

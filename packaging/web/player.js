@@ -67,7 +67,20 @@ export class Player {
 		}
 	}
 
-	// Play a result, or compare it with its source. A format without a skeleton is shown as the same conversion to glTF.
+	// Put a result without a skeleton on the skeleton of its conversion: the same conversion to glTF has it. Return { blob, exact } or
+	// null. exact: the motion is that of the file. Otherwise, as for a table, it is that of the glTF.
+	async #onSkeleton(result, files) {
+		if (result.model !== undefined) return result.model;
+		const run = async (argv, more = []) => (await this.#jobs.run(`Playing ${result.name}`, ["anim", ...argv], { files: [...files, ...more], soon: true })).results.map(it => [it.name, it.blob]);
+		const skeleton = await run(asModel(result.argv, ".model.glb").slice(1));
+		if (!skeleton.length) return result.model = null;
+		const clips = await run(["convert", "-q", "--axes", "gltf", operand(result.name), ".clips.axs"]);
+		const posed = clips.length ? await run(["retarget", "-q", "--from", ".model.glb", "--to", ".model.glb", "-o", ".posed.axs", ".clips.axs"], [...skeleton, ...clips]) : [];
+		const made = posed.length ? await run(["convert", "-q", ".posed.axs", ".posed.glb"], posed) : [];
+		return result.model = made.length ? { blob: made[0][1], exact: true } : { blob: skeleton[0][1], exact: false };
+	}
+
+	// Play a result, or compare it with its source. A format without a skeleton is shown on the skeleton of its conversion.
 	async playResult(result, together, from, compare, skin = true) {
 		const files = together.map(it => [it.name, it.blob]), [source] = result.inputs;
 		let name = result.name, note = "";
@@ -76,12 +89,13 @@ export class Player {
 		if (!skin) this.#offer("Character", () => this.playResult(result, together, $("other-view"), compare));
 		if (!hasSkeleton(name) && result.argv) {
 			name = `${result.name.replace(/%/g, "_")}.glb`;
+			let model;
 			try {
-				result.model ??= (await this.#jobs.run(`Playing ${result.name}`, asModel(result.argv, name), { soon: true })).results[0]?.blob;
+				model = await this.#onSkeleton(result, files);
 			} catch (error) {
 				return $("player-messages").replaceChildren(broken(error, result.name));
 			}
-			if (result.model) files.push([name, result.model]), note = `${result.name} has no skeleton. The player shows the same conversion as glTF.`;
+			if (model) files.push([name, model.blob]), note = `${result.name} has no skeleton. The player shows ${model.exact ? "it on the skeleton of the conversion" : "the same conversion as glTF"}.`;
 			else if (compare) return $("player-messages").replaceChildren(line("error", `Error: ${result.name} has no skeleton, and the same conversion to glTF failed. It cannot be compared in space.`));
 			else name = result.name, note = `${result.name} has no skeleton, so the player shows curves only.`;
 		}
@@ -109,9 +123,9 @@ export class Player {
 			if (/\.glb$/i.test(name)) return result.blob;
 			if (/\.vrma$/i.test(name) && model) return this.#motion(name, files, ["--retarget", operand(model.path)]);
 			if (hasSkeleton(name)) return this.#motion(name, files);
-			result.model ??= (await this.#jobs.run(`Playing ${name}`, asModel(argv, ".result.glb"), { soon: true })).results[0]?.blob;
-			if (!result.model) throw new Error("the same conversion to glTF failed");
-			return result.model;
+			const made = await this.#onSkeleton(result, files);
+			if (!made) throw new Error("the same conversion to glTF failed");
+			return made.blob;
 		};
 		const unit = value("--unit"), sides = [{ name, model, motion }];
 		if (compare) sides.unshift({ name: inputs[0], model: own && source, motion: () => this.#motion(inputs[0], [], unit ? ["--unit", unit] : []) });

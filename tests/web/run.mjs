@@ -246,7 +246,22 @@ const checks = {
 		await it.page.waitForSelector("iframe[title='Player: walker.tscn against walker.tres']");
 		const frame = await (await it.page.$("iframe")).contentFrame();
 		await frame.waitForFunction(() => document.getElementById("scale")?.textContent.startsWith("the skeletons differ"));
-		assert.match((await it.messages("#player-messages")).join(), /walker\.tres has no skeleton/);
+		assert.match((await it.messages("#player-messages")).join(), /walker\.tres has no skeleton\. The player shows it on the skeleton/);
+		// What is shown is the file itself: the writer of a library keeps keys that the one of glTF removes.
+		await it.set("retarget", "");
+		await it.set("reduce", "2cm@10cm");
+		for (const format of ["tres", "anim"]) {
+			await it.set("format", format);
+			await it.page.$eval("#close", it => it.click());
+			await it.convert();
+			await it.page.$$eval(".files button", list => list.at(-1).click());
+			await it.page.waitForSelector(`iframe[title='Player: walker.tscn against walker.${format}']`);
+			const inside = await (await it.page.$("iframe")).contentFrame();
+			await inside.waitForFunction(() => document.getElementById("scale")?.textContent.includes("joint"));
+			assert.match((await it.messages("#player-messages")).join(), /shows it on the skeleton/);
+			const off = await inside.$eval("#scale", it => /, ([\d.]+) mm at/.exec(it.textContent)?.[1] ?? "0");
+			assert.equal(native(`${await it.text("#command")} && anim diff --world --max ${Number(off) * 1.03 + 0.2}mm@10cm walker.tscn walker.${format}`, walker).status, 0, `${format}: ${off} mm`);
+		}
 	},
 	async "shows a character with its skin, beside its source, and as a skeleton"(open) {
 		const it = await open(), why = await noSkins(it.page);
