@@ -11,10 +11,14 @@
 
 /* Controls of the page that set options of anim convert. */
 static const char *const controls[][2] = {
-    {"unit", "'Unit of motion capture files'"},    {"rate", "'Samples per second'"},
-    {"retarget", "'Put on the skeleton in'"},      {"reduce", "'Remove keys'"},
-    {"mirror", "'Swap left and right'"},           {"in-place", "'Stay on the spot'"},
-    {"pin", "'Keep feet in place on the ground'"}, {"clip", "the clips under 'Files and clips'"},
+    {"unit", "'Unit of motion capture files'"},
+    {"rate", "'Samples per second'"},
+    {"retarget", "'Put on the skeleton in'"},
+    {"reduce", "'Remove keys'"},
+    {"mirror", "'Swap left and right'"},
+    {"in-place", "'Stay on the spot'"},
+    {"pin", "'Keep feet in place on the ground'"},
+    {"clip", "the clips under 'Files and clips'"},
     {"map", "the table 'Bones'"},
 };
 
