@@ -152,6 +152,11 @@ passes() {
 	node "$ROOT/tests/web/command.mjs"
 }
 
+@test "the table of bones finds, marks, changes, saves and loads pairs" {
+	command -v node >/dev/null || skip "node is not installed"
+	node "$ROOT/tests/web/bones.mjs"
+}
+
 @test "the site has the page, and its links lead somewhere" {
 	not_bytewise "the programs are not run"
 	not_sanitized "the programs are not run"

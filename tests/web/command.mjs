@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 // The folder has no package.json, so that Node would not take a .js file for a module.
 const { readFile } = await import("node:fs/promises");
 const source = await readFile(new URL("../../packaging/web/command.js", import.meta.url), "utf8");
-const { formats, holdsClips, isUsed, onlyClip, plan, shell, words } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+const { asModel, formats, hasSkeleton, holdsClips, isUsed, MUSCLES, onlyClip, plan, presets, shell, words } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
 
 const file = (path, ...names) => {
 	const clips = names.map(name => ({ name, player: "" }));
@@ -46,6 +46,18 @@ assert.deepEqual(lines([file("a.bvh", "x"), file("b.tscn", "x")], { unit: "cm", 
 assert.deepEqual(lines([file("a.tscn", "x")], { format: "bvh" }), ["anim convert -r 30 a.tscn a.bvh"]);
 assert.deepEqual(lines([file("a.tscn", "x"), file("b.tscn", "y")], { write: "all" }, new Set(["clips.glb"])), ["anim convert a.tscn b.tscn clips-new.glb"]);
 assert.deepEqual(lines([file("a.tscn", "x"), file("b.tscn", "y")], { write: "clip" }), ["anim convert a.tscn a-%c.glb", "anim convert b.tscn b-%c.glb"]);
+
+// Names of bones: VRM animations have VRM's, a skeleton keeps its own, and a list is for a skeleton.
+const walk = [file("a.tscn", "x")];
+assert.deepEqual(lines(walk, { format: "vrma" }), ["anim convert --humanoid auto:vrm a.tscn a.vrma"]);
+assert.deepEqual(lines(walk, { format: "vrma", names: "unity" }), ["anim convert --humanoid auto:unity a.tscn a.vrma"]);
+assert.deepEqual(lines(walk, { format: "vrma", names: "unity", retarget: "m.vrm", map: "bones.csv" }), ["anim convert --retarget m.vrm --map bones.csv a.tscn a.vrma"]);
+assert.deepEqual(lines(walk, { map: "bones.csv" }), ["anim convert a.tscn a.glb"]);
+assert.deepEqual(lines(walk, { format: "anim", retarget: MUSCLES, map: "bones.csv" }), ["anim convert --muscles --map bones.csv a.tscn a.anim"]);
+for (const it of presets) assert.ok(formats.some(format => format.id === it.format), it.name);
+assert.deepEqual(asModel(["anim", "convert", "--muscles", "a.tscn", "a.anim"], "m.glb"), ["anim", "convert", "a.tscn", "-q", "m.glb"]);
+for (const path of ["a.glb", "b.VRMA", "c.fbx"]) assert.ok(hasSkeleton(path), path);
+for (const path of ["a.tres", "b.anim", "c.animj", "d.vmd"]) assert.ok(!hasSkeleton(path), path);
 
 // The formats are those of the programs, and files of a folder that nothing reads are left out.
 const known = execFileSync("anim", ["convert", "--help"]).toString().replace(/\n {20,}/g, " ").match(/write this format.*: (axs, .*?)\n/)[1].split(", ");

@@ -1,0 +1,39 @@
+// bones.mjs: the table of bones of the page, without a browser.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+
+const source = await readFile(new URL("../../packaging/web/bones.js", import.meta.url), "utf8");
+const { BoneMap, figure } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+const nodes = (...paths) => paths.map(path => ({ path, human: path === "Pelvis" ? "hips" : undefined }));
+const robot = () => figure(nodes(".", "Pelvis", "Pelvis/Arm", "Pelvis/Arm/Hand, left", "Other/Arm"), [".", "Hips", "Hips/LeftUpperArm", "x", "y"]);
+const human = () => figure(nodes("S:Hips", "S:LeftUpperArm", "S:LeftHand"), ["S:Hips", "S:LeftUpperArm", "S:LeftHand"]);
+const row = (map, bone) => map.rows.find(it => it.bone === bone);
+
+// A name that several nodes have is a path. What a file records is no guess, and the main bones can be missing.
+const map = new BoneMap(robot(), human());
+assert.deepEqual([row(map, "Hips").source, row(map, "Hips").target, row(map, "Hips").state], ["Pelvis", "Hips", "found by its name"]);
+assert.equal(new BoneMap(robot(), null).rows[0].state, "recorded in the file");
+assert.equal(row(map, "LeftUpperArm").source, "Pelvis/Arm");
+assert.deepEqual([row(map, "LeftHand").state, row(map, "Chest").state, row(map, "Head").missing], ["missing in the source", "", true]);
+assert.equal(row(map, "LeftIndexProximal"), undefined);
+
+// The list has what was changed, or all pairs. It is read again as it was written.
+assert.equal(map.csv(), "");
+map.set("LeftHand", "Hand, left", "LeftHand");
+assert.equal(map.csv(), 'from,to\n"Hand, left",LeftHand\n');
+const again = new BoneMap(robot(), human());
+assert.equal(again.load(map.csv(true).replaceAll("\n", "\r\n")), 3);
+assert.deepEqual([row(again, "LeftHand").source, row(again, "Hips").source], ["Hand, left", "Pelvis"]);
+assert.equal(again.csv(), map.csv(true));
+
+// Pairs of no human bone stay, and a change can be undone.
+assert.equal(again.load("Tail,Tail\n"), 1);
+assert.equal(again.csv(), "from,to\nTail,Tail\n");
+again.reset();
+assert.equal(again.csv(), "");
+
+// With muscles, the second name is Unity's.
+const muscles = new BoneMap(robot(), null);
+assert.equal(muscles.csv(true), "from,to\nPelvis,Hips\nPelvis/Arm,LeftUpperArm\n");
+assert.equal(muscles.load("Pelvis,Hips\n"), 1);
+assert.equal(row(muscles, "Hips").state, "chosen");
