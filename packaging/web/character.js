@@ -6,6 +6,7 @@ import {
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
+import { MeshoptDecoder } from "three/examples/jsm/libs/meshopt_decoder.module.js";
 import { VRMLoaderPlugin, VRMUtils } from "@pixiv/three-vrm";
 
 const make = (tag, more = {}, ...children) => {
@@ -42,7 +43,7 @@ const ownFiles = read => parser => {
 
 async function load(blob, read, isModel) {
 	const loader = new GLTFLoader();
-	loader.register(ownFiles(read));
+	loader.register(ownFiles(read)), loader.setMeshoptDecoder(MeshoptDecoder);
 	if (isModel) loader.register(parser => new VRMLoaderPlugin(parser));
 	const gltf = await loader.parseAsync(await blob.arrayBuffer(), "");
 	return { gltf, nodes: nodesOf(gltf) };
@@ -53,7 +54,8 @@ function nodesOf({ parser }) {
 	const { nodes = [] } = parser.json, above = new Map(), paths = new Map(), names = new Map();
 	nodes.forEach(({ children = [] }, n) => children.forEach(child => above.set(child, n)));
 	const path = n => (above.has(n) ? `${path(above.get(n))}/` : "") + (nodes[n].name ?? `node${n}`);
-	for (const [object, { nodes: n }] of parser.associations) {
+	for (const [object, link] of parser.associations) {
+		const n = link?.nodes;
 		if (n === undefined || !object.isObject3D || object.isMesh && object.parent && parser.associations.get(object.parent)?.nodes === n) continue;
 		const name = nodes[n].name ?? `node${n}`;
 		paths.set(path(n), object), names.set(name, names.has(name) ? null : object);
@@ -121,7 +123,9 @@ class Side {
 		if (this.clip) this.mixer.setTime(Math.min(time, this.clip.duration * 0.999999));
 		for (const [from, to] of this.pairs) {
 			to.position.copy(from.position), to.quaternion.copy(from.quaternion), to.scale.copy(from.scale);
-			if (from.morphTargetInfluences) to.traverse(it => it.morphTargetInfluences?.forEach((_, i) => { it.morphTargetInfluences[i] = from.morphTargetInfluences[i] ?? 0; }));
+			const names = from.morphTargetDictionary ?? {}; // shapes have equal names, or no names
+			for (const it of from.morphTargetInfluences ? [to, ...to.children] : [])
+				for (const [name, i] of Object.entries(it.morphTargetDictionary ?? {})) it.morphTargetInfluences[i] = from.morphTargetInfluences[names[name] ?? names[`morph_${i}`] ?? i] ?? 0;
 		}
 		this.root.updateMatrixWorld(true);
 		if (delta < 0 || delta > 0.2) this.vrm?.springBoneManager?.reset(), this.vrm?.update(0);
@@ -260,7 +264,7 @@ export async function show(stage, { sides, clip, say, label }) {
 		frame(-30, 12);
 	}
 
-	// A slow machine draws fewer pixels: fine is their part in each direction. slow: frames in a row that took long.
+	// A slow machine draws fewer pixels while the clip plays: fine is their part in each direction. slow: frames in a row that took long.
 	let fine = 1, slow = 0;
 	function hurry(took) {
 		slow = took > 0.04 ? slow + 1 : 0;
@@ -271,12 +275,13 @@ export async function show(stage, { sides, clip, say, label }) {
 	function fit() {
 		const { clientWidth: width, clientHeight: height } = canvas.parentElement;
 		if (!width || !height) return;
-		renderer.setPixelRatio(Math.min(2, devicePixelRatio) * fine), renderer.setSize(width, height, false);
+		renderer.setPixelRatio(Math.min(2, devicePixelRatio) * (runs ? fine : 1)), renderer.setSize(width, height, false);
 		camera.aspect = width / height, camera.updateProjectionMatrix(), dirty = true;
 	}
 
 	const render = () => renderer.render(scene, camera);
 	function play(on) {
+		if (on !== runs && fine < 1) runs = on, fit();
 		runs = on, playing.textContent = on ? "Pause" : "Play", before = performance.now();
 		if (on && time >= length) seek(0, -1);
 	}

@@ -27,6 +27,7 @@ export class Player {
 	#sources;
 	#opener = null; // the button that opened the player
 	#scene = null; // the characters that are shown
+	#why = ""; // a message: why the skin is not shown
 	#shown = 0; // number of requests, so that a late answer does not replace a newer one
 
 	// sources: the page's files by their paths.
@@ -40,9 +41,10 @@ export class Player {
 	// Play a file that the programs can open, or compare it with another one. title: the name for people. clip, clips: of the file, or
 	// null. from: the button that was pressed, or null. against: the path of the result. files: more files for the programs. note: a
 	// sentence about them.
-	async play({ path, title = path, clip = null, clips = [], from = null, against = null, files = [], note = "", skin = true }) {
+	async play({ path, title = path, clip = null, clips = [], from = null, against = null, files = [], note = "", skin = true, why = "" }) {
 		const shown = clip ? `${clip.name} of ${title}` : title, out = ".player.html", source = this.#sources.get(path);
 		this.#begin(from);
+		this.#why = why;
 		const skeleton = () => this.play({ path, title, clip, clips, from: $("other-view"), against, files, note, skin: false });
 		const character = () => this.#character([{ name: title, model: source, motion: clip && (() => this.#motion(path, [])) }], shown, clip?.name, from, skeleton);
 		if (skin && !against && source && await hasMesh(source) && await character()) return;
@@ -52,7 +54,7 @@ export class Player {
 			const extra = [...against ? ["--against", operand(against)] : [], ...clip && seconds(clips) > SMALL_S ? onlyClip(clip, clips) : []];
 			const { status, stderr, results: [made] } = await this.#jobs.run(`Playing ${shown}`, ["anim", "plot", ...extra, "-o", out, operand(path)], { files, soon: true });
 			if (request !== this.#shown) return;
-			$("player-messages").replaceChildren(...note ? [line("note", `Note: ${note}`)] : [], ...messages(stderr, status, [path]));
+			$("player-messages").replaceChildren(...[this.#why].filter(Boolean), ...note ? [line("note", `Note: ${note}`)] : [], ...messages(stderr, status, [path]));
 			this.#clear();
 			if (status !== 0 || !made) return say(stderr);
 			const frame = make("iframe", { title: `Player: ${shown}`, sandbox: "allow-scripts" });
@@ -99,8 +101,8 @@ export class Player {
 			else if (compare) return $("player-messages").replaceChildren(line("error", `Error: ${result.name} has no skeleton, and the same conversion to glTF failed. It cannot be compared in space.`));
 			else name = result.name, note = `${result.name} has no skeleton, so the player shows curves only.`;
 		}
-		if (compare) await this.play({ path: source, title: `${source} against ${result.name}`, from, against: name, files, note });
-		else await this.play({ path: name, title: result.name, from, files, note });
+		if (compare) await this.play({ path: source, title: `${source} against ${result.name}`, from, against: name, files, note, why: this.#why });
+		else await this.play({ path: name, title: result.name, from, files, note, why: this.#why });
 		if (!skin) $("other-view").hidden = false;
 	}
 
@@ -149,7 +151,7 @@ export class Player {
 			return true;
 		} catch (error) {
 			if (error.message === "cancelled") return $("player-messages").replaceChildren(broken(error, shown)), true;
-			$("player-messages").replaceChildren(line("note", `Note: the skin cannot be shown: ${error.message.split("\n")[0]}.`));
+			this.#why = line("note", `Note: the skin cannot be shown: ${error.message.split("\n")[0]}.`);
 			return false;
 		}
 	}
@@ -182,7 +184,7 @@ export class Player {
 		if (from !== $("other-view")) this.#opener = from;
 		$("player").hidden = false;
 		if (from) $("player-title").focus(), $("player").scrollIntoView({ block: "start" });
-		$("player-messages").replaceChildren();
+		$("player-messages").replaceChildren(), this.#why = "";
 	}
 
 	close() {
