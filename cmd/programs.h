@@ -4,8 +4,8 @@
 
 #include "run/steps.h"
 
-extern const struct step_kind program_diff, program_dump, program_info, program_lint, program_plot, program_split, program_udp,
-    program_undump;
+extern const struct step_kind program_diff, program_dump, program_info, program_lint, program_plot, program_split,
+    program_udp, program_undump;
 
 /* All programs with a command line except anim itself, sorted by name, terminated by NULL. */
 extern const struct step_kind *const programs[];

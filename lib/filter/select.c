@@ -208,10 +208,10 @@ struct select {
 	bool held;      /* its head waits for the first kept track */
 	bool empty;     /* it has no track so far */
 	bool muscles;   /* curves of Unity's humanoid came, which have no node */
-	/* What matched so far, each pattern by itself; NEAR: a node or property has the text of a pattern in it. */
+	/* The patterns that matched so far. NEAR: the text of the pattern is a part of a node or property. */
 	bool clips_fit, nodes_fit, properties_fit, nodes_near, properties_near;
 	char clip_names[CLIP_NAMES]; /* the names of the first clips */
-	bool dropping;               /* the last known record was dropped, so unknown records after it are too */
+	bool dropping;               /* the last known record was dropped, and so are unknown records after it */
 	/* The waiting head, with the unknown records after it. */
 	struct anim_spool log;
 	struct anim_arena arena; /* for a head or track that is decoded here */
@@ -338,8 +338,8 @@ static bool is_near(const struct anim_patterns *patterns, const char *name)
 	       strstr(name, patterns->globs[0]) != NULL;
 }
 
-/* Remember which patterns match anything, for the message if no track matches all of them. */
-static void see(struct select *select, const struct anim_track *track)
+/* Record which patterns match anything, for the message if no track matches all of them. */
+static void record_matches(struct select *select, const struct anim_track *track)
 {
 	const struct anim_select_options *options = &select->options;
 
@@ -360,7 +360,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	select->empty = false;
 	select->muscles = select->muscles || anim_attrs_get(&track->attrs, "unity.humanoid") != NULL;
 
-	see(select, track);
+	record_matches(select, track);
 	fit = select->clip_fits && (options->kinds == 0 || options->kinds >> track->kind & 1) &&
 	      (options->types == 0 || options->types >> track->type & 1) && track->n >= options->min_keys &&
 	      fit_any(&options->nodes, track->node, NULL) && anim_patterns_fit_property(&options->properties, track);
@@ -399,7 +399,7 @@ const char anim_select_nothing[] = "no track matches; " ANIM_ADVICE(LIST_TRACKS)
 	"no track matches; curves of a humanoid have no nodes, so select them by property: " ANIM_OPTION_TO( \
 	    "filter", "property", "'*Hand*'")
 
-/* Print which pattern matches nothing, and what would match. */
+/* Print which pattern matches nothing, and one that would match. */
 static void print_empty(const struct select *select, char *text, size_t capacity)
 {
 	const struct anim_select_options *options = &select->options;
