@@ -203,7 +203,7 @@ struct watched {
 	uint64_t calls, bytes, of;
 };
 
-static void watch(void *context, uint64_t read_bytes, uint64_t source_bytes)
+static int watch(void *context, uint64_t read_bytes, uint64_t source_bytes)
 {
 	struct watched *watched = context;
 
@@ -211,6 +211,7 @@ static void watch(void *context, uint64_t read_bytes, uint64_t source_bytes)
 	watched->calls++;
 	watched->bytes = read_bytes;
 	watched->of = source_bytes;
+	return 0;
 }
 
 TEST(archive_watch, "who watches an archive hears of each member, and how many bytes there are where all are read")

@@ -310,13 +310,14 @@ struct told {
 	int times;
 };
 
-static void tell(void *context, uint64_t read_bytes, uint64_t source_bytes)
+static int tell(void *context, uint64_t read_bytes, uint64_t source_bytes)
 {
 	struct told *told = context;
 
 	told->read = read_bytes;
 	told->source = source_bytes;
 	told->times++;
+	return 0;
 }
 
 TEST(input_progress, "progress is told of what was read of how much")

@@ -332,8 +332,9 @@ TEST(roundtrip, "every type, kind and mode comes back the same from each format,
 			each_track(&trip, format);
 		}
 		for (size_t k = 0; k < trip.diagnostics.count; k++)
-			CHECKF(strstr(trip.diagnostics.items[k].text, "quaternion of zeros") != NULL, "%s: %s",
-			       format_names[i], trip.diagnostics.items[k].text);
+			CHECKF(strstr(trip.diagnostics.items[k].text, "quaternion of zeros") != NULL ||
+				   trip.diagnostics.items[k].severity == ANIM_NOTE,
+			       "%s: %s", format_names[i], trip.diagnostics.items[k].text);
 		end(&trip);
 	}
 }
@@ -375,7 +376,8 @@ TEST(roundtrip_names, "names of slots and fields come back the same, empty ones 
 		}
 		CHECKF(good, "%s: %s", format_names[i], trip.error.message);
 		for (size_t k = 0; k < trip.diagnostics.count; k++)
-			CHECKF(false, "%s: %s", format_names[i], trip.diagnostics.items[k].text);
+			CHECKF(trip.diagnostics.items[k].severity == ANIM_NOTE, "%s: %s", format_names[i],
+			       trip.diagnostics.items[k].text);
 		end(&trip);
 	}
 }
