@@ -38,7 +38,7 @@ static void copy_line(char *out, size_t capacity, const char *text)
 	out[used] = '\0';
 }
 
-static void tell_message(const struct call *call, const struct anim_diagnostic *item, const char *text)
+static void report_message(const struct call *call, const struct anim_diagnostic *item, const char *text)
 {
 	static const enum anim_level levels[] = {ANIM_LEVEL_NOTE, ANIM_LEVEL_WARNING, ANIM_LEVEL_FAULT};
 	const struct anim_conversion *to = call->conversion;
@@ -64,15 +64,15 @@ static void tell_message(const struct call *call, const struct anim_diagnostic *
 }
 
 /* Take a message or an error. The first fault or error is the fault of the call. */
-static void tell(struct cli_host *host, const struct anim_diagnostic *item, const struct anim_error *place,
-		 const char *line)
+static void report(struct cli_host *host, const struct anim_diagnostic *item, const struct anim_error *place,
+		   const char *line)
 {
 	struct call *call = (struct call *)host;
 	char text[sizeof call->fault->text];
 
 	copy_line(text, sizeof text, line);
 	if (item != NULL)
-		tell_message(call, item, text);
+		report_message(call, item, text);
 	if ((item != NULL && item->severity != ANIM_FAULT) || call->failed)
 		return;
 	call->failed = true;
@@ -193,7 +193,7 @@ static int add_source(struct call *call, const struct anim_convert_source *sourc
 
 static int begin(struct call *call, struct anim_fault *fault)
 {
-	*call = (struct call){.host = {.tell = tell}, .fault = fault};
+	*call = (struct call){.host = {.tell = report}, .fault = fault};
 	return add_word(call, ""); /* the name of the program */
 }
 
