@@ -87,7 +87,8 @@ quiet = $(if $(V),,@printf '  %-4s %s\n' $(1) $(2);)
 compile = $(call quiet,cc,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(WERROR) $(CFLAGS) -MMD -MP -c -o $@ $<
 link = $(call quiet,ld,$@)$(CC) $(CFLAGS) $(LDFLAGS) $(LDFLAGS_start_$(CONFIG)) -o $@ $^ $(pkg_libs) -lm -pthread $(LDLIBS)
 
-lib_sources := $(wildcard lib/*/*.c lib/format/*/*.c lib/filter/*/*.c)
+system := $(if $(findstring mingw,$(CC)),windows,posix)
+lib_sources := $(filter-out lib/base/system_%,$(wildcard lib/*/*.c lib/format/*/*.c lib/filter/*/*.c)) lib/base/system_$(system).c
 cmd_sources := $(wildcard cmd/*.c)
 unit_sources := $(wildcard tests/unit/*.c)
 fuzz_sources := $(wildcard tests/fuzz/fuzz_*.c)

@@ -1,9 +1,9 @@
 /* anim-info.c: lists the contents of a stream or a file. */
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/print.h"
+#include "base/system.h"
 #include "cli/cli.h"
 #include "clip/graph.h"
 #include "filter/filter.h"
@@ -57,13 +57,13 @@ static enum anim_info_form form_of(const struct options *options)
 /* Return whether the table of tracks is printed on a screen and the files can be read twice. */
 static bool may_scroll(const struct cli *cli, const struct options *options, const struct anim_info_options *info)
 {
-	struct stat file;
+	struct anim_stat file;
 
 	for (int i = 0; i < cli->operand_count; i++)
-		if (stat(cli->operands[i], &file) != 0 || !S_ISREG(file.st_mode))
+		if (anim_sys_stat(cli->operands[i], &file) != 0 || file.kind != ANIM_FILE)
 			return false;
 	return info->form == ANIM_INFO_TABLE && options->common.output == NULL && cli->operand_count > 0 &&
-	       isatty(STDOUT_FILENO);
+	       anim_sys_is_terminal(STDOUT_FILENO);
 }
 
 /*

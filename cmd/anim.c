@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/programs.h"
@@ -91,10 +92,18 @@ static bool find_page(const char *folder, const char *name, const char *section,
 						 section, form == 0 ? "" : ".gz")
 				      : snprintf(path, 4096, "%s/../../../man/%s.%s", folder, name, section);
 
-		if (length < 4096 && access(path, R_OK) == 0)
+		if (length < 4096 && anim_sys_may(path, ANIM_MAY_READ))
 			return true;
 	}
 	return false;
+}
+
+/* Become man with a page. Returns if there is no such program. */
+static void show(const char *page)
+{
+	char name[] = "man", *arguments[] = {name, (char *)(uintptr_t)page, NULL};
+
+	anim_sys_become(name, arguments);
 }
 
 /* Show the page that `anim help mocap` names. Returns the exit status. */
@@ -105,7 +114,7 @@ static int show_page(struct cli *cli, const struct cli_programs *others, const s
 
 	if (find_page(others->folder, page->name, page->section, path)) {
 		fflush(stdout);
-		execlp("man", "man", path, (char *)NULL);
+		show(path);
 		anim_fail_system(&error, "cannot run man to show %s", path);
 	} else {
 		anim_fail(&error, ANIM_UNSUPPORTED, "the manual page %s(%s) is not installed", page->name,
@@ -133,7 +142,7 @@ static bool has_words(const struct cli *cli, const char *const texts[3])
 static char *read_page(const char *folder, const struct page *page)
 {
 	char path[4096], *text = NULL;
-	FILE *file = find_page(folder, page->name, page->section, path) ? fopen(path, "r") : NULL;
+	FILE *file = find_page(folder, page->name, page->section, path) ? anim_file_read(path) : NULL;
 	const size_t most = (size_t)1 << 18;
 
 	if (file != NULL && (text = calloc(most + 1, 1)) != NULL)
@@ -277,7 +286,7 @@ static int become(struct cli *cli, const struct found *found, int count, char **
 		return program_run(found->own, count, arguments);
 	}
 	arguments[0] = found->other->path;
-	execv(found->other->path, arguments);
+	anim_sys_become(found->other->path, arguments);
 	anim_fail_system(&error, "cannot run %s", found->other->path);
 	return cli_finish(cli, &error);
 }
@@ -287,9 +296,9 @@ static int help(struct cli *cli, const struct cli_programs *others, const struct
 {
 	char name[] = "anim", option[] = "--help", *arguments[] = {name, option, NULL}, page[4096];
 
-	if (found->own != NULL && isatty(STDOUT_FILENO) &&
+	if (found->own != NULL && anim_sys_is_terminal(STDOUT_FILENO) &&
 	    find_page(others->folder, found->own->command_line->name, "1", page))
-		execlp("man", "man", page, (char *)NULL);
+		show(page);
 	return become(cli, found, 2, arguments);
 }
 

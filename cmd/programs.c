@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "base/output.h"
 #include "base/path.h"
+#include "base/system.h"
 
 #define PREFIX "anim-"
 
@@ -34,8 +36,12 @@ int program_run(const struct step_kind *kind, int argc, char **argv)
 
 int anim_tools_main(const char *name, int argc, char **argv)
 {
-	const char *called = name != NULL ? name : argc > 0 ? anim_path_last(argv[0]) : "anim";
-	const struct step_kind *kind = strncmp(called, PREFIX, strlen(PREFIX)) == 0 ? program_find(called) : NULL;
+	const struct step_kind *kind = NULL;
 
+	anim_sys_start(&argc, &argv, anim_output_unlink_all);
+	if (name == NULL)
+		name = argc > 0 ? anim_path_last(argv[0]) : "anim";
+	if (strncmp(name, PREFIX, strlen(PREFIX)) == 0)
+		kind = program_find(name);
 	return kind == NULL ? anim_main(argc, argv) : program_run(kind, argc, argv);
 }

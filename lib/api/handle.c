@@ -1,13 +1,12 @@
 /* handle.c: open, index and close a file or a stream, and report faults and messages. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "api/internal.h"
+#include "base/system.h"
 #include "base/version.h"
 #include "cli/advice.h"
 #include "format/bvh/bvh.h"
@@ -166,7 +165,7 @@ static int keep_messages(struct anim *h, const struct anim_diagnostics *diagnost
 }
 
 /* Report the first fault instead of the error that only gives their number. */
-static int tell(const struct anim_diagnostics *diagnostics, const struct anim_error *error, struct anim_fault *fault)
+static int report(const struct anim_diagnostics *diagnostics, const struct anim_error *error, struct anim_fault *fault)
 {
 	const struct anim_diagnostic *first = anim_diagnostics_first(diagnostics, ANIM_FAULT);
 	size_t used;
@@ -191,14 +190,14 @@ static int tell(const struct anim_diagnostics *diagnostics, const struct anim_er
 static int stream_of(const struct anim_input *input, uint64_t *size)
 {
 	int fd = anim_input_descriptor(input);
-	struct stat info;
+	struct anim_stat info;
 	uint8_t head[ANIM_STREAM_HEAD];
 
-	if (fd < 0 || fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || lseek(fd, 0, SEEK_CUR) != 0 ||
+	if (fd < 0 || anim_sys_fstat(fd, &info) != 0 || info.kind != ANIM_FILE || lseek(fd, 0, SEEK_CUR) != 0 ||
 	    anim_read_at(fd, head, sizeof head, 0) != (ssize_t)sizeof head || !anim_stream_is(head, sizeof head))
 		return -1;
-	*size = (uint64_t)info.st_size;
-	return fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	*size = info.size;
+	return anim_sys_duplicate(fd);
 }
 
 static int read_all(struct anim *h, struct anim_input *input, const struct anim_options *options,
@@ -256,7 +255,7 @@ static struct anim *open_input(struct anim_input *input, const struct anim_optio
 	int result = h == NULL ? -1 : read_all(h, input, options, &diagnostics, error);
 
 	if (result != 0)
-		tell(&diagnostics, error, fault);
+		report(&diagnostics, error, fault);
 	anim_diagnostics_clear(&diagnostics);
 	anim_input_close(input);
 	if (result == 0)

@@ -2,13 +2,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "api/internal.h"
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/output.h"
+#include "base/system.h"
 #include "clip/keys.h"
 #include "filter/components.h"
 #include "format/format.h"
@@ -58,11 +58,12 @@ static int check_replaced(const char *path, struct anim_error *error)
 {
 	const struct anim_format *format = NULL;
 	struct anim_input *input = NULL;
-	struct stat info;
+	struct anim_stat info;
 	const uint8_t *bytes;
 	ssize_t size = -1;
 
-	if (anim_output_is_standard(path) || stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0)
+	if (anim_output_is_standard(path) || anim_sys_stat(path, &info) != 0 || info.kind != ANIM_FILE ||
+	    info.size == 0)
 		return 0;
 	if (anim_input_open(&input, path, NULL, error) == 0)
 		size = anim_input_peek(input, ANIM_FORMAT_LOOK_AT, &bytes, error);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/system.h"
+
 void anim_buffer_clear(struct anim_buffer *buffer)
 {
 	free(buffer->data);
@@ -33,7 +35,7 @@ int anim_buffer_reserve(struct anim_buffer *buffer, size_t more, struct anim_err
 	if (more > SIZE_MAX / 2 - buffer->size)
 		return anim_fail_memory(error);
 	capacity = next_capacity(buffer->capacity, buffer->size + more);
-	if (capacity == 0 || (moved = aligned_alloc(64, capacity + ANIM_BUFFER_SLACK)) == NULL)
+	if (capacity == 0 || (moved = anim_sys_aligned(capacity + ANIM_BUFFER_SLACK)) == NULL)
 		return anim_fail_memory(error);
 	if (buffer->size > 0)
 		memcpy(moved, buffer->data, buffer->size);

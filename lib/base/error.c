@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/system.h"
 #include "base/text.h"
 
 static void set_place(struct anim_error *error, const struct anim_place *place)
@@ -73,8 +74,7 @@ int anim_fail_system(struct anim_error *error, const char *format, ...)
 	va_end(args);
 	error->sys = sys;
 	used = strlen(error->message);
-	/* strerror is not used because all threads share its text. */
-	(void)strerror_r(sys, reason, sizeof reason);
+	anim_sys_reason(sys, reason, sizeof reason);
 	snprintf(error->message + used, sizeof error->message - used, ": %s", reason);
 	return -1;
 }

@@ -2,32 +2,13 @@
 #include "base/hash.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
 
-#ifdef __linux__
-#include <sys/random.h>
-#endif
+#include "base/system.h"
 
 /* ---- The key ---- */
 
 static _Atomic uint64_t hash_key[2];
-
-static int fill_random(void *bytes, size_t size)
-{
-	FILE *file;
-	size_t got;
-
-#ifdef __linux__
-	if (getrandom(bytes, size, GRND_NONBLOCK) == (ssize_t)size)
-		return 0;
-#endif
-	file = fopen("/dev/urandom", "rb");
-	got = file == NULL ? 0 : fread(bytes, 1, size, file);
-	if (file != NULL)
-		(void)fclose(file);
-	return got == size ? 0 : -1;
-}
 
 /*
  * Return a word of the key, which is never 0 and is chosen at the first use. If several threads choose one, the first
@@ -40,7 +21,7 @@ static uint64_t key_word(_Atomic uint64_t *word)
 
 	if (known != 0)
 		return known;
-	if (fill_random(&made, sizeof made) != 0)
+	if (anim_sys_random(&made, sizeof made) != 0)
 		made = (uint64_t)(uintptr_t)&made * 0x9E3779B97F4A7C15u;
 	made |= 1;
 	return atomic_compare_exchange_strong(word, &known, made) ? made : known;

@@ -3,16 +3,14 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "base/limits.h"
 #include "base/named.h"
+#include "base/system.h"
 
 /* ---- Unchanged bytes of a file, pipe, memory or part ---- */
 
@@ -57,10 +55,8 @@ static ssize_t source_read(struct byte_source *source, uint8_t *to, size_t room,
 		source->memory += count;
 		source->memory_left -= (size_t)count;
 	} else {
-		struct pollfd ready = {.fd = source->fd, .events = POLLIN};
-
-		while ((count = read(source->fd, to, room)) < 0)
-			if (errno != EINTR && (errno != EAGAIN || (poll(&ready, 1, -1) < 0 && errno != EINTR)))
+		while ((count = anim_sys_read(source->fd, to, room)) < 0)
+			if (errno != EINTR && (errno != EAGAIN || anim_sys_wait(source->fd, false) != 0))
 				return anim_fail_system(error, "cannot read");
 	}
 	source->taken += (uint64_t)count;
@@ -74,7 +70,7 @@ ssize_t anim_read_at(int fd, void *to, size_t size, uint64_t offset)
 	size_t done = 0;
 
 	while (done < size) {
-		ssize_t count = pread(fd, (uint8_t *)to + done, size - done, (off_t)(offset + done));
+		ssize_t count = anim_sys_read_at(fd, (uint8_t *)to + done, size - done, offset + done);
 
 		if (count < 0 && errno == EINTR)
 			continue;
@@ -334,20 +330,20 @@ static struct anim_input *new_input(const char *name, const struct anim_input_op
 /* Find out the type of the descriptor. A directory is refused. */
 static int find_type(struct anim_input *input, struct anim_error *error)
 {
-	struct stat info;
+	struct anim_stat info;
 	off_t at;
 
-	if (fstat(input->source.fd, &info) != 0)
+	if (anim_sys_fstat(input->source.fd, &info) != 0)
 		return anim_fail_system(error, "cannot read");
-	if (S_ISDIR(info.st_mode))
+	if (info.kind == ANIM_FOLDER)
 		return anim_fail(error, ANIM_SYSTEM, "is a folder, not a file; name the files in it");
-	if (!S_ISREG(info.st_mode)) {
+	if (info.kind != ANIM_FILE) {
 		input->is_pipe = true;
 		return 0;
 	}
 	at = lseek(input->source.fd, 0, SEEK_CUR);
-	if (at >= 0 && at < info.st_size)
-		input->source.size = (uint64_t)(info.st_size - at);
+	if (at >= 0 && (uint64_t)at < info.size)
+		input->source.size = info.size - (uint64_t)at;
 	return 0;
 }
 
@@ -387,7 +383,7 @@ int anim_input_open(struct anim_input **out, const char *path, const struct anim
 	if (strcmp(path, "-") == 0)
 		return anim_input_open_fd(out, STDIN_FILENO, path, options, error);
 	*out = NULL;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	fd = anim_sys_open(path, ANIM_OPEN_READ);
 	if (fd < 0) {
 		if (errno == ENOENT && strstr(path, "://") != NULL)
 			anim_fail(error, ANIM_SYSTEM, "is an address, not a file; download the file first");
@@ -438,7 +434,7 @@ static int resize(struct anim_input *input, size_t capacity, struct anim_error *
 {
 	size_t held = input->end - input->start, to = front(input);
 	size_t rounded = (capacity + ANIM_INPUT_SLACK + 63) / 64 * 64;
-	uint8_t *data = aligned_alloc(64, rounded);
+	uint8_t *data = anim_sys_aligned(rounded);
 
 	if (data == NULL)
 		return anim_fail_memory(error);

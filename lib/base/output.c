@@ -3,18 +3,10 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/buffer.h"
@@ -22,6 +14,7 @@
 #include "base/named.h"
 #include "base/output_internal.h"
 #include "base/path.h"
+#include "base/system.h"
 
 /* ---- The file that a path leads to, and the table of temporary files that signal handlers remove ---- */
 
@@ -94,7 +87,7 @@ void anim_output_unlink_all(void)
 		const char *path = atomic_load(&entry->path);
 
 		if (path != NULL && entry->owner == getpid())
-			(void)unlink(path);
+			(void)anim_sys_remove(path);
 	}
 }
 
@@ -118,21 +111,20 @@ static size_t folder_length(const char *path)
  */
 static int create(char *path, size_t size, size_t folder, struct anim_temporary *entry)
 {
-	sigset_t all, before;
+	struct anim_signals before;
 	int fd = -1, sys;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &before);
+	anim_sys_hold_signals(&before);
 	errno = EEXIST;
 	for (unsigned i = 0; fd < 0 && errno == EEXIST && i < TRIES_MAX; i++) {
 		snprintf(path + folder, size - folder, ".anim-%ld-%u-%u.tmp", (long)getpid(), entry->number, i);
-		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		fd = anim_sys_open(path, ANIM_OPEN_NEW);
 	}
 	sys = errno;
 	entry->owner = getpid();
 	if (fd >= 0)
 		atomic_store(&entry->path, path);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	anim_sys_release_signals(&before);
 	errno = sys;
 	return fd;
 }
@@ -177,10 +169,10 @@ int anim_temporary_link(const char *target, struct anim_temporary **out)
 	errno = EEXIST;
 	for (unsigned i = 0; result != 0 && errno == EEXIST && i < TRIES_MAX; i++) {
 		snprintf(path + folder, size - folder, ".anim-%ld-%u-%u.old", (long)getpid(), entry->number, i);
-		result = link(target, path);
+		result = anim_sys_link(target, path);
 	}
-	if (result != 0 && errno != EEXIST && access(path, F_OK) != 0)
-		result = rename(target, path);
+	if (result != 0 && errno != EEXIST && !anim_sys_may(path, ANIM_EXISTS))
+		result = anim_sys_rename(target, path);
 	if (result != 0)
 		return give_up(entry, path, errno);
 	entry->owner = getpid();
@@ -192,7 +184,7 @@ int anim_temporary_link(const char *target, struct anim_temporary **out)
 /* Rename the temporary file to `target`. Returns 0, or -1 with errno if it stays a temporary file. */
 static int temporary_rename(struct anim_temporary *entry, const char *target)
 {
-	if (rename(atomic_load(&entry->path), target) != 0)
+	if (anim_sys_rename(atomic_load(&entry->path), target) != 0)
 		return -1;
 	forget(entry);
 	return 0;
@@ -203,8 +195,8 @@ static void temporary_restore(struct anim_temporary *entry, const char *target)
 {
 	const char *path = atomic_load(&entry->path);
 
-	if (rename(path, target) == 0)
-		(void)unlink(path); /* rename leaves both of two names of one file */
+	if (anim_sys_rename(path, target) == 0)
+		(void)anim_sys_remove(path); /* rename leaves both of two names of one file */
 	forget(entry);
 }
 
@@ -214,7 +206,7 @@ bool anim_temporary_remove(struct anim_temporary *entry, char **left)
 
 	if (entry == NULL)
 		return true;
-	stays = entry->owner == getpid() && unlink(atomic_load(&entry->path)) != 0 && errno != ENOENT;
+	stays = entry->owner == getpid() && anim_sys_remove(atomic_load(&entry->path)) != 0 && errno != ENOENT;
 	if (stays)
 		*left = strdup(atomic_load(&entry->path));
 	forget(entry);
@@ -237,17 +229,16 @@ static char *beside(const char *path, const char *name)
 /* Follow links by hand if realpath cannot, because the last link points to a file that does not exist yet. */
 static int follow_links(const char *path, char **target)
 {
-	char link[PATH_MAX], *at = strdup(path), *next;
+	char *at = strdup(path), *link, *next;
 
 	for (int i = 0; at != NULL && i < LINKS_MAX; i++) {
-		ssize_t length = readlink(at, link, sizeof link - 1);
-
-		if (length < 0) {
+		link = anim_sys_link_target(at);
+		if (link == NULL) {
 			*target = at;
 			return 0;
 		}
-		link[length] = '\0';
 		next = beside(at, link);
+		free(link);
 		free(at);
 		at = next;
 	}
@@ -261,44 +252,33 @@ static int follow_links(const char *path, char **target)
  * with symbolic links resolved, including a link to a missing file. Returns TARGET_STRAIGHT for a device, FIFO and
  * the like, or -1 with errno (a directory, a file that may not be written, a missing folder).
  */
-static int resolve_target(const char *path, char **target, struct stat *info)
+static int resolve_target(const char *path, char **target, struct anim_stat *info)
 {
 	size_t length = strlen(path);
 
 	*target = NULL;
-	if (stat(path, info) != 0) {
+	if (anim_sys_stat(path, info) != 0) {
 		if (errno == ENOENT && length > 0 && path[length - 1] == '/')
 			errno = EISDIR;
 		if (errno != ENOENT || length == 0)
 			return -1;
 		return follow_links(path, target) != 0 ? -1 : TARGET_FILE;
 	}
-	if (S_ISDIR(info->st_mode)) {
+	if (info->kind == ANIM_FOLDER) {
 		errno = EISDIR;
 		return -1;
 	}
-	if (!S_ISREG(info->st_mode))
+	if (info->kind != ANIM_FILE)
 		return TARGET_STRAIGHT;
-	if (access(path, W_OK) != 0 || (*target = realpath(path, NULL)) == NULL)
+	if (!anim_sys_may(path, ANIM_MAY_WRITE) || (*target = anim_sys_real_path(path)) == NULL)
 		return -1;
 	return TARGET_FILE;
 }
 
-/* Wait until a non-blocking descriptor can be written. Returns 0, or -1 with errno. */
-static int wait_writable(int fd)
-{
-	struct pollfd ready = {.fd = fd, .events = POLLOUT};
-
-	return poll(&ready, 1, -1) < 0 && errno != EINTR ? -1 : 0;
-}
-
 /* ---- The output ---- */
-
-#define _GNU_SOURCE /* for F_SETPIPE_SZ, which only Linux has */
 
 #define BUFFER_SIZE ((size_t)256 * 1024)
 #define RESERVE_MAX ((size_t)64 * 1024)
-#define PIPE_SIZE (1024 * 1024) /* the maximum of Linux for unprivileged users */
 
 struct anim_output {
 	int fd;      /* -1: memory, or closed */
@@ -311,7 +291,7 @@ struct anim_output {
 	struct anim_temporary *before; /* second name of the replaced file while other files are committed */
 	bool replaces, no_sync;        /* a file of the target's name exists; no fsync is needed */
 	bool succeeds;                 /* the replaced file was read before, and must still match `read` */
-	struct stat read;
+	struct anim_stat read;
 	char *lost_attribute, *left; /* as in output.h; owned */
 	struct anim_buffer buffer;   /* bytes not yet written; for memory: all bytes */
 	uint64_t offset;
@@ -327,60 +307,52 @@ static int fail_write(struct anim_output *output, const char *what, struct anim_
 	return anim_error_in_file(error, output->name);
 }
 
-/* Remove `written` bytes from the front of the pieces. */
-static void advance(struct iovec *pieces, int count, size_t written)
-{
-	for (int i = 0; i < count; i++) {
-		size_t taken = written < pieces[i].iov_len ? written : pieces[i].iov_len;
-
-		if (taken == 0)
-			continue;
-		pieces[i].iov_base = (uint8_t *)pieces[i].iov_base + taken;
-		pieces[i].iov_len -= taken;
-		written -= taken;
-	}
-}
-
 /* Write the buffer, then `count` bytes without copying them, with one system call if it takes them all. */
 static int flush_with(struct anim_output *output, const void *bytes, size_t count, struct anim_error *error)
 {
-	struct iovec pieces[2] = {{output->buffer.data, output->buffer.size}, {(void *)(uintptr_t)bytes, count}};
+	const uint8_t *first = output->buffer.data;
+	size_t size = output->buffer.size;
 
 	if (output->failed)
 		return anim_fail(error, ANIM_SYSTEM, "the output failed before");
 	output->buffer.size = 0;
-	while (pieces[0].iov_len + pieces[1].iov_len > 0) {
-		ssize_t written = writev(output->fd, pieces, 2);
+	while (size + count > 0) {
+		ssize_t written = anim_sys_write_both(output->fd, first, size, bytes, count);
 
-		if (written < 0 && (errno == EINTR || (errno == EAGAIN && wait_writable(output->fd) == 0)))
+		size_t part;
+
+		if (written < 0 && (errno == EINTR || (errno == EAGAIN && anim_sys_wait(output->fd, true) == 0)))
 			continue;
 		if (written < 0)
 			return fail_write(output, "write", error);
-		advance(pieces, 2, (size_t)written);
+		part = (size_t)written < size ? (size_t)written : size;
+		first += part;
+		size -= part;
+		part = (size_t)written - part;
+		bytes = (const uint8_t *)bytes + part;
+		count -= part;
 	}
 	return 0;
 }
 
 int anim_output_take_place(struct anim_output *output, const char *path, const char **lost, struct anim_error *error)
 {
-	struct stat *info = &output->read;
+	struct anim_stat *info = &output->read;
 	int file;
 
 	if (lost != NULL)
 		*lost = NULL;
 	if (output->temporary == NULL)
 		return 0;
-	file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (file < 0 || fstat(file, info) != 0) {
+	file = anim_sys_open(path, ANIM_OPEN_READ);
+	if (file < 0 || anim_sys_fstat(file, info) != 0) {
 		fail_write(output, "read", error);
 		if (file >= 0)
 			(void)close(file);
 		return -1;
 	}
 	output->succeeds = true;
-	if (fchown(output->fd, info->st_uid, info->st_gid) != 0 && fchown(output->fd, (uid_t)-1, info->st_gid) != 0)
-		errno = 0; /* the file of another user that its group may write becomes ours, as with any editor */
-	if (fchmod(output->fd, info->st_mode & 0777) != 0) {
+	if (anim_sys_give_rights(output->fd, info) != 0) {
 		(void)close(file);
 		return fail_write(output, "write", error);
 	}
@@ -409,9 +381,7 @@ static int flush(struct anim_output *output, struct anim_error *error)
 bool anim_output_replaces(const struct anim_output *output, const char **existing, const char **successor,
 			  bool *was_read)
 {
-	struct stat info;
-
-	if (output->temporary == NULL || stat(output->target, &info) != 0 || !S_ISREG(info.st_mode))
+	if (output->temporary == NULL || !anim_is_file(output->target))
 		return false;
 	if (was_read != NULL)
 		*was_read = output->succeeds;
@@ -423,16 +393,16 @@ bool anim_output_replaces(const struct anim_output *output, const char **existin
 /* Open a temporary file, or the target itself if it is not a regular file. */
 static int open_target(struct anim_output *output, const char *path, struct anim_error *error)
 {
-	struct stat info;
+	struct anim_stat info;
 	int kind = resolve_target(path, &output->target, &info);
 
 	if (kind < 0)
 		return fail_write(output, "write", error);
 	if (kind == TARGET_STRAIGHT) {
-		output->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+		output->fd = anim_sys_open(path, ANIM_OPEN_WRITE);
 		return output->fd < 0 ? fail_write(output, "write", error) : 0;
 	}
-	output->replaces = access(output->target, F_OK) == 0;
+	output->replaces = anim_sys_may(output->target, ANIM_EXISTS);
 	output->fd = anim_temporary_open(output->target, &output->temporary);
 	return output->fd < 0 ? fail_write(output, "create", error) : 0;
 }
@@ -486,10 +456,8 @@ int anim_output_open(struct anim_output **out, const char *path, struct anim_err
 		anim_output_free(output);
 		return -1;
 	}
-#ifdef F_SETPIPE_SZ
 	if (output->target == NULL && !output->is_memory)
-		(void)fcntl(output->fd, F_SETPIPE_SZ, PIPE_SIZE);
-#endif
+		anim_sys_enlarge_pipe(output->fd);
 	*out = output;
 	return 0;
 }
@@ -502,7 +470,7 @@ int anim_output_open_fd(struct anim_output **out, int fd, const char *name, stru
 	if (output == NULL)
 		return -1;
 	output->name = strdup(name);
-	output->fd = output->name == NULL ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	output->fd = output->name == NULL ? -1 : anim_sys_duplicate(fd);
 	if (output->fd < 0) {
 		anim_fail_system(error, "cannot write");
 		anim_output_free(output);
@@ -575,27 +543,13 @@ bool anim_output_is_inherited(const struct anim_output *output)
 	return output->owner != getpid();
 }
 
-/* Wait until the data are on the disk. Returns 0, also if the file system does not support this, or -1 with errno. */
-static int sync_descriptor(int fd)
-{
-	int result;
-
-	do
-		result = fsync(fd);
-	while (result != 0 && errno == EINTR);
-	return result != 0 && (errno == EINVAL || errno == ENOSYS || errno == ENOTSUP || errno == EROFS) ? 0 : result;
-}
-
 /* If this fails, a power failure may still lose the new name. The old file is then there, complete. */
 static void sync_folder(const struct anim_output *output)
 {
 	char *folder = !output->replaces || output->no_sync ? NULL : beside(output->target, ".");
-	int fd = folder == NULL ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	if (fd >= 0) {
-		(void)sync_descriptor(fd);
-		(void)close(fd);
-	}
+	if (folder != NULL)
+		anim_sys_sync_folder(folder);
 	free(folder);
 }
 
@@ -607,7 +561,7 @@ int anim_output_seal(struct anim_output *output, struct anim_error *error)
 		return 0;
 	if (flush(output, error) != 0)
 		return -1;
-	if (output->replaces && !output->no_sync && sync_descriptor(fd) != 0)
+	if (output->replaces && !output->no_sync && anim_sys_sync(fd) != 0)
 		return fail_write(output, "write", error);
 	anim_buffer_clear(&output->buffer);
 	output->fd = -1;
@@ -618,15 +572,17 @@ int anim_output_seal(struct anim_output *output, struct anim_error *error)
 
 /*
  * Lock the replaced file against other programs of this project until its successor has the name, and check that it
- * is still the file that was read. The caller closes *lock. The lock is never waited for: its holder is replacing the
+ * is still the file that was read. The caller unlocks *lock, unless it is -1. The lock is never waited for: its holder is replacing the
  * file. Returns 0 or -1.
  */
 static int lock_place(struct anim_output *output, int *lock, struct anim_error *error)
 {
-	*lock = output->succeeds ? open(output->target, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
+	bool is_taken;
+
 	if (!output->succeeds)
 		return 0;
-	if (*lock >= 0 && flock(*lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+	*lock = anim_sys_lock(output->target, &is_taken);
+	if (is_taken) {
 		anim_fail(error, ANIM_BAD_INPUT, "another program is replacing it; nothing was written");
 		return anim_error_in_file(error, output->name);
 	}
@@ -644,7 +600,7 @@ int anim_output_commit(struct anim_output *output, struct anim_error *error)
  */
 static int keep_before(struct anim_output *output, struct anim_error *error)
 {
-	if (output->temporary == NULL || access(output->target, F_OK) != 0)
+	if (output->temporary == NULL || !anim_sys_may(output->target, ANIM_EXISTS))
 		return 0;
 	return anim_temporary_link(output->target, &output->before) != 0 ? fail_write(output, "replace", error) : 0;
 }
@@ -655,7 +611,7 @@ static void restore(struct anim_output *output)
 	if (output->before != NULL)
 		temporary_restore(output->before, output->target);
 	else if (output->target != NULL)
-		(void)unlink(output->target);
+		(void)anim_sys_remove(output->target);
 	output->before = NULL;
 }
 
@@ -665,9 +621,9 @@ static void restore(struct anim_output *output)
  */
 static int check_new(struct anim_output *output, struct anim_error *error)
 {
-	struct stat info;
+	struct anim_stat info;
 
-	if (output->replaces || lstat(output->target, &info) != 0 || !S_ISREG(info.st_mode))
+	if (output->replaces || anim_sys_lstat(output->target, &info) != 0 || info.kind != ANIM_FILE)
 		return 0;
 	anim_fail(error, ANIM_UNSUPPORTED,
 		  "was created meanwhile by another program, or under a name that the file system treats as the same");
@@ -684,7 +640,7 @@ static int take_name(struct anim_output *output, bool is_last, struct anim_error
 	if (result == 0 && temporary_rename(output->temporary, output->target) != 0)
 		result = fail_write(output, "create", error);
 	if (lock >= 0)
-		(void)close(lock);
+		anim_sys_unlock(lock);
 	if (result == 0)
 		output->temporary = NULL;
 	return result;
@@ -712,7 +668,7 @@ static int commit_all(struct anim_output *const *outputs, size_t count, struct a
 static char *whole_name(const char *target)
 {
 	const char *name = target + folder_length(target);
-	char *folder = beside(target, "."), *real = folder == NULL ? NULL : realpath(folder, NULL), *whole = NULL;
+	char *folder = beside(target, "."), *real = folder == NULL ? NULL : anim_sys_real_path(folder), *whole = NULL;
 	size_t size = real == NULL ? 0 : strlen(real) + strlen(name) + 2;
 
 	if (real != NULL && (whole = malloc(size)) != NULL)
@@ -758,14 +714,13 @@ static bool in_one_folder(const struct anim_output *a, const struct anim_output 
 int anim_outputs_commit(struct anim_output *const *outputs, size_t count, struct anim_error *error)
 {
 	int result = check_distinct(outputs, count, error);
-	sigset_t all, before;
+	struct anim_signals before;
 
 	for (size_t i = 0; i < count && result == 0; i++)
 		result = anim_output_seal(outputs[i], error);
 	if (result != 0)
 		return -1;
-	sigfillset(&all); /* a signal between two renames would leave some files new and some old */
-	pthread_sigmask(SIG_BLOCK, &all, &before);
+	anim_sys_hold_signals(&before); /* a signal between two renames would leave some files new and some old */
 	result = commit_all(outputs, count, error);
 	for (size_t i = 0; i < count; i++) {
 		(void)anim_temporary_remove(outputs[i]->before, &outputs[i]->left);
@@ -774,7 +729,7 @@ int anim_outputs_commit(struct anim_output *const *outputs, size_t count, struct
 	for (size_t i = 0; i < count && result == 0; i++)
 		if (i + 1 == count || !in_one_folder(outputs[i], outputs[i + 1]))
 			sync_folder(outputs[i]);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	anim_sys_release_signals(&before);
 	for (size_t i = 0; i < count && result == 0; i++)
 		if (outputs[i]->named != NULL)
 			outputs[i]->named->written = anim_output_release(outputs[i], &outputs[i]->named->size);

@@ -2,7 +2,6 @@
 #include "base/path.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +48,7 @@ char *anim_path_folder(struct anim_arena *arena, const char *path, struct anim_e
 
 int anim_path_real(struct anim_arena *arena, const char *path, const char **real, struct anim_error *error)
 {
-	char *found = realpath(path[0] == '\0' ? "." : path, NULL);
+	char *found = anim_sys_real_path(path[0] == '\0' ? "." : path);
 
 	if (found == NULL)
 		return errno == ENOMEM ? anim_fail_memory(error) : 0;
@@ -98,12 +97,12 @@ int anim_path_holds(const char *folder, const char *name, bool is_folder, struct
 		    struct anim_error *error)
 {
 	const char *path = anim_path_join(arena, folder, name, error);
-	struct stat info;
+	struct anim_stat info;
 
 	if (path == NULL)
 		return -1;
-	if (stat(path, &info) == 0)
-		return is_folder ? S_ISDIR(info.st_mode) : S_ISREG(info.st_mode);
+	if (anim_sys_stat(path, &info) == 0)
+		return is_folder ? info.kind == ANIM_FOLDER : info.kind == ANIM_FILE;
 	if (!anim_path_is_refused(errno))
 		return 0;
 	anim_fail_system(error, "cannot check whether this exists");
@@ -147,13 +146,12 @@ bool anim_path_is_refused(int sys)
 	return sys != 0 && sys != ENOENT && sys != ENOTDIR && sys != ELOOP && sys != ENAMETOOLONG && sys != EINVAL;
 }
 
-int anim_path_unchanged(const char *path, const struct stat *before, struct anim_error *error)
+int anim_path_unchanged(const char *path, const struct anim_stat *before, struct anim_error *error)
 {
-	struct stat now;
+	struct anim_stat now;
 
-	if (stat(path, &now) == 0 && now.st_dev == before->st_dev && now.st_ino == before->st_ino &&
-	    now.st_size == before->st_size && now.st_mtim.tv_sec == before->st_mtim.tv_sec &&
-	    now.st_mtim.tv_nsec == before->st_mtim.tv_nsec)
+	if (anim_sys_stat(path, &now) == 0 && anim_is_same_file(&now, before) && now.size == before->size &&
+	    now.changed_s == before->changed_s && now.changed_ns == before->changed_ns)
 		return 0;
 	anim_fail(error, ANIM_BAD_INPUT, "it changed while the stream was read; nothing was written");
 	return anim_error_in_file(error, path);
@@ -161,18 +159,68 @@ int anim_path_unchanged(const char *path, const struct stat *before, struct anim
 
 int anim_open_regular(const char *real, const char **why)
 {
-	struct stat info;
-	int fd = open(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY), refused = 0;
+	struct anim_stat info;
+	int fd = anim_sys_open(real, ANIM_OPEN_PLAIN), refused = 0;
 
 	if (fd < 0)
 		refused = errno;
-	else if (fstat(fd, &info) != 0)
+	else if (anim_sys_fstat(fd, &info) != 0)
 		refused = errno;
-	else if (S_ISREG(info.st_mode))
+	else if (info.kind == ANIM_FILE)
 		return fd;
 	if (fd >= 0)
 		close(fd);
 	*why = refused == 0 ? "it is not a regular file" : anim_path_is_refused(refused) ? NULL : "it cannot be opened";
 	errno = refused;
 	return -1;
+}
+
+bool anim_is_file(const char *path)
+{
+	struct anim_stat info;
+
+	return anim_sys_stat(path, &info) == 0 && info.kind == ANIM_FILE;
+}
+
+bool anim_is_folder(const char *path)
+{
+	struct anim_stat info;
+
+	return anim_sys_stat(path, &info) == 0 && info.kind == ANIM_FOLDER;
+}
+
+bool anim_is_same_file(const struct anim_stat *a, const struct anim_stat *b)
+{
+	return a->volume == b->volume && a->number == b->number;
+}
+
+FILE *anim_file_read(const char *path)
+{
+	int fd = anim_sys_open(path, ANIM_OPEN_READ);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "rb");
+
+	if (file == NULL && fd >= 0)
+		(void)close(fd);
+	return file;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int anim_folder_names(struct anim_folder *folder, struct anim_arena *arena, struct anim_buffer *names, int *sys,
+		      struct anim_error *error)
+{
+	const char *name;
+
+	while ((name = anim_folder_next(folder)) != NULL) {
+		name = anim_arena_text(arena, name, strlen(name), error);
+		if (name == NULL || anim_buffer_append(names, &name, sizeof name, error) != 0)
+			return -1;
+	}
+	*sys = errno;
+	if (names->size > 0)
+		qsort(names->data, names->size / sizeof name, sizeof name, compare_names);
+	return 0;
 }

@@ -3,10 +3,10 @@
 #define ANIM_BASE_PATH_H
 
 #include <stdbool.h>
-#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/input.h"
+#include "base/system.h"
 
 /* Texts returned here live in the arena. NULL (or -1) means out of memory. */
 
@@ -84,7 +84,7 @@ bool anim_path_is_refused(int sys);
  * Fail if the file of this path has changed or was replaced by another since `before`. The error names the file.
  * Returns 0 or -1.
  */
-int anim_path_unchanged(const char *path, const struct stat *before, struct anim_error *);
+int anim_path_unchanged(const char *path, const struct anim_stat *before, struct anim_error *);
 
 /*
  * Open a regular file whose path was already resolved. A link at its end is refused, and opening a FIFO does not

@@ -12,6 +12,7 @@
 
 #include "base/buffer.h"
 #include "base/path.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "format/load.h"
@@ -324,7 +325,7 @@ int cli_make_folders(struct anim_buffer *made, const char *path, struct anim_err
 		if (path[i] != '/')
 			continue;
 		folder[i] = '\0';
-		if (mkdir(folder, 0777) == 0)
+		if (anim_sys_make_folder(folder) == 0)
 			result = anim_buffer_append(made, folder, i + 1, error);
 		else if (errno == ENOENT || errno == EACCES || errno == EROFS)
 			result = anim_fail_system(error, "folder '%s' cannot be made", folder);
@@ -341,7 +342,7 @@ void cli_remove_folders(struct anim_buffer *folders)
 
 		while (start > 0 && folders->data[start - 1] != '\0')
 			start--;
-		(void)rmdir((const char *)folders->data + start);
+		(void)anim_sys_remove_folder((const char *)folders->data + start);
 		folders->size = start;
 	}
 	anim_buffer_clear(folders);

@@ -1,12 +1,12 @@
 /* message.c: messages of a run, and its provenance record in the stream. */
 #include "cli/internal.h"
 
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "cli/advice.h"
 #include "cli/cli.h"
@@ -96,8 +96,7 @@ int cli_finish(struct cli *cli, const struct anim_error *error)
 {
 	cli_progress_clear(cli);
 	if (error != NULL && error->code == ANIM_CLOSED && cli_host(cli) == NULL) {
-		signal(SIGPIPE, SIG_DFL);
-		raise(SIGPIPE);
+		anim_sys_end_closed();
 	} else {
 		print_all(cli, error);
 	}

@@ -1,18 +1,16 @@
 /* open.c: opens inputs and outputs, shows progress. */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/named.h"
 #include "base/number.h"
+#include "base/system.h"
 #include "cli/internal.h"
 #include "clip/diagnostics.h"
 #include "format/load.h"
@@ -69,9 +67,9 @@ void cli_progress_clear(struct cli *cli)
  */
 static bool reads_a_pipe(void)
 {
-	struct stat info;
+	struct anim_stat info;
 
-	return fstat(STDIN_FILENO, &info) == 0 && S_ISFIFO(info.st_mode);
+	return anim_sys_fstat(STDIN_FILENO, &info) == 0 && info.kind == ANIM_PIPE;
 }
 
 void cli_watched_input_options(struct cli *cli, struct anim_input_options *options)
@@ -82,7 +80,7 @@ void cli_watched_input_options(struct cli *cli, struct anim_input_options *optio
 		options->progress_context = cli_host(cli);
 		return;
 	}
-	if (!isatty(STDERR_FILENO) || cli->options->quiet || reads_a_pipe())
+	if (!anim_sys_is_terminal(STDERR_FILENO) || cli->options->quiet || reads_a_pipe())
 		return;
 	if (!cli->progress.enabled)
 		cli->progress.start_s = cli->progress.last_s = now_s();
@@ -119,8 +117,8 @@ bool cli_wants_color(const struct cli *cli)
 {
 	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
 
-	return cli->options->output == NULL && isatty(STDOUT_FILENO) && (no_color == NULL || no_color[0] == '\0') &&
-	       (term == NULL || strcmp(term, "dumb") != 0);
+	return cli->options->output == NULL && anim_sys_is_terminal(STDOUT_FILENO) &&
+	       (no_color == NULL || no_color[0] == '\0') && (term == NULL || strcmp(term, "dumb") != 0);
 }
 
 bool cli_has_all_colors(void)
@@ -135,6 +133,8 @@ bool cli_locale_is_utf8(void)
 	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
 	const char *value = NULL;
 
+	if (anim_sys_shows_utf8())
+		return true;
 	for (size_t i = 0; i < 3 && (value == NULL || *value == '\0'); i++)
 		value = getenv(names[i]);
 	for (; value != NULL && *value != '\0'; value++)
@@ -145,23 +145,23 @@ bool cli_locale_is_utf8(void)
 
 unsigned cli_width(unsigned least, unsigned most)
 {
-	const char *columns = getenv("COLUMNS");
+	const char *set = getenv("COLUMNS");
+	unsigned columns, rows;
 	uint64_t width = 0;
-	struct winsize size;
 
-	if (columns == NULL || !cli_whole_number(columns, &width) || width == 0)
-		width = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+	if (set == NULL || !cli_whole_number(set, &width) || width == 0)
+		width = anim_sys_terminal_size(&columns, &rows) && columns > 0 ? columns : 80;
 	return width < least ? least : width > most ? most : (unsigned)width;
 }
 
 unsigned cli_height(void)
 {
-	const char *lines = getenv("LINES");
+	const char *set = getenv("LINES");
+	unsigned columns, rows;
 	uint64_t height = 0;
-	struct winsize size;
 
-	if (lines == NULL || !cli_whole_number(lines, &height) || height == 0)
-		height = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
+	if (set == NULL || !cli_whole_number(set, &height) || height == 0)
+		height = anim_sys_terminal_size(&columns, &rows) && rows > 0 ? rows : 24;
 	return height > UINT_MAX ? UINT_MAX : (unsigned)height;
 }
 
@@ -178,7 +178,7 @@ int cli_open_input(struct cli *cli, const char *path, struct anim_input **input,
 	*input = NULL;
 	if (path == NULL)
 		path = "-";
-	if (strcmp(path, "-") == 0 && isatty(STDIN_FILENO))
+	if (strcmp(path, "-") == 0 && anim_sys_is_terminal(STDIN_FILENO))
 		return refuse_terminal(cli, error);
 	return anim_input_open(input, path, &options, error);
 }
@@ -186,16 +186,16 @@ int cli_open_input(struct cli *cli, const char *path, struct anim_input **input,
 /* Return true if `path` (NULL or "-": stdout) is a terminal. Only devices are opened to find out. */
 static bool is_terminal(const char *path)
 {
-	struct stat info;
+	struct anim_stat info;
 	bool result;
 	int fd;
 
 	if (path == NULL || strcmp(path, "-") == 0)
-		return isatty(STDOUT_FILENO);
-	if (stat(path, &info) != 0 || !S_ISCHR(info.st_mode))
+		return anim_sys_is_terminal(STDOUT_FILENO);
+	if (anim_sys_stat(path, &info) != 0 || info.kind != ANIM_DEVICE)
 		return false;
-	fd = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK);
-	result = fd >= 0 && isatty(fd);
+	fd = anim_sys_open(path, ANIM_OPEN_WRITE);
+	result = fd >= 0 && anim_sys_is_terminal(fd);
 	if (fd >= 0)
 		(void)close(fd);
 	return result;
@@ -216,20 +216,16 @@ int cli_check_terminal(const struct cli *cli, const char *what, struct anim_erro
 static int check_folder(struct cli *cli, const char *path, struct anim_error *error)
 {
 	const char *slash = strrchr(path, '/');
-	struct stat info;
-	char *folder;
-	int result = 0;
+	struct anim_stat info;
+	const char *folder;
 
 	if (slash == NULL || slash == path || anim_named_is(path))
 		return 0;
-	folder = strndup(path, (size_t)(slash - path));
-	if (folder == NULL)
-		return anim_fail_memory(error);
-	if (stat(folder, &info) != 0 && errno == ENOENT)
-		result = anim_fail(error, ANIM_SYSTEM, "folder '%s' does not exist; try: mkdir -p %s", folder,
-				   cli_quoted(cli, folder));
-	free(folder);
-	return result;
+	folder = cli_printf(cli, "%.*s", (int)(slash - path), path);
+	if (anim_sys_stat(folder, &info) == 0 || errno != ENOENT)
+		return 0;
+	return anim_fail(error, ANIM_SYSTEM, "folder '%s' does not exist; try: mkdir -p %s", folder,
+			 cli_quoted(cli, folder));
 }
 
 int cli_open_any(struct cli *cli, const char *path, struct anim_output **output, struct anim_error *error)
@@ -259,9 +255,9 @@ static int note(struct cli *cli, const char *path, struct anim_error *error, con
 static int note_lost(struct cli *cli, const char *path, const char *attribute, struct anim_error *error)
 {
 	char text[512];
-	struct stat info;
+	struct anim_stat info;
 
-	if (stat(path, &info) == 0 && info.st_nlink > 1 &&
+	if (anim_sys_stat(path, &info) == 0 && info.links > 1 &&
 	    note(cli, path, error, "it has other names (hard links), which keep the old content") != 0)
 		return -1;
 	if (attribute == NULL)
@@ -320,7 +316,8 @@ int cli_open_stream(struct cli *cli, struct anim_output **output, struct anim_er
 	bool to_stdout = path == NULL || strcmp(path, "-") == 0;
 
 	*output = NULL;
-	if (to_stdout && cli->operand_count <= cli_first_file(cli) && is_terminal(path) && isatty(STDIN_FILENO))
+	if (to_stdout && cli->operand_count <= cli_first_file(cli) && is_terminal(path) &&
+	    anim_sys_is_terminal(STDIN_FILENO))
 		return refuse_terminal(cli, error);
 	if (to_stdout && is_terminal(path))
 		return anim_fail(error, ANIM_UNSUPPORTED,
@@ -336,12 +333,11 @@ bool cli_is_stream(const char *path)
 	const char *dot = strrchr(path, '.');
 	struct anim_error error = {0};
 	struct anim_input *input = NULL;
-	struct stat info;
 	const uint8_t *at;
 	const struct anim_format *format = NULL;
 	ssize_t size = -1;
 
-	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+	if (!anim_is_file(path))
 		return dot == NULL || strcmp(dot, ".axs") == 0 || strcmp(dot, ".gz") == 0;
 	if (anim_input_open(&input, path, NULL, &error) == 0)
 		size = anim_input_peek(input, 16, &at, &error);

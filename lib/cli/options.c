@@ -1,23 +1,21 @@
 /* options.c: parses a command line into the options of a program. */
 #include "cli/internal.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "base/buffer.h"
 #include "base/count.h"
 #include "base/input.h"
 #include "base/number.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/advice.h"
@@ -761,7 +759,7 @@ static void check_operands(const struct cli *cli)
 	const char *first = cli->operand_count > 0 ? cli->operands[0] : "";
 
 	for (size_t i = 0; i < program->option_count; i++)
-		if (program->options[i].letter == 'e' && strncmp(first, "s/", 2) == 0 && access(first, F_OK) != 0)
+		if (program->options[i].letter == 'e' && strncmp(first, "s/", 2) == 0 && !anim_is_file(first))
 			cli_usage(cli, "unexpected operand '%s'; did you mean -e '%s'?", first, first);
 	if (cli->operand_count < program->least_operands)
 		cli_usage(cli, "missing operand");
@@ -877,42 +875,7 @@ int cli_time_range_parse(const char *text, struct anim_time_range *range, struct
 	return 0;
 }
 
-/* ---- Start of a program: descriptors, signals, command line ---- */
-
-/* The last five are crashes: libfyaml has them if memory is missing. */
-static const int deadly[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGALRM, SIGXCPU, SIGXFSZ, SIGUSR1,
-			     SIGUSR2, SIGPIPE, SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT};
-
-static void remove_and_die(int signal_number)
-{
-	anim_output_unlink_all();
-	raise(signal_number); /* SA_RESETHAND: the default action follows */
-}
-
-/*
- * Ignored signals stay ignored, and a sanitizer keeps its handlers. An ignored SIGPIPE arrives as EPIPE, and
- * cli_finish then ends the program by the signal.
- */
-static void set_signals(void)
-{
-	struct sigaction action = {.sa_handler = remove_and_die, .sa_flags = (int)SA_RESETHAND}, before;
-
-	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
-		if (sigaction(deadly[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-			(void)sigaction(deadly[i], &action, NULL);
-}
-
-/*
- * A closed standard descriptor would be reused by the next open, and messages would be written into that file. Each
- * is filled with a descriptor that fails like a closed one.
- */
-static void fill_descriptors(void)
-{
-	for (int fd = 0; fd <= STDERR_FILENO; fd++)
-		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
-			_exit(CLI_FAILED);
-}
+/* ---- Start of a program ---- */
 
 void cli_start(struct cli *cli, const struct cli_program *program, void *options, int argc, char **argv)
 {
@@ -934,10 +897,6 @@ void cli_start_step(struct cli *cli, const struct cli_front *front, struct cli_h
 	for (int i = 1; i < argc; i++)
 		cli->arguments[cli->argument_count++] = argv[i];
 	(void)pthread_once(&formats_listed, list_formats);
-	if (cli_host(cli) == NULL) {
-		fill_descriptors();
-		set_signals();
-	}
 	read_options(cli, argc, argv);
 	cli->diagnostics.strict = cli->options->strict;
 	check_operands(cli);

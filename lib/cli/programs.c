@@ -1,15 +1,13 @@
 /* programs.c: finds programs beside this one and in PATH, and the name that was meant. */
 #include "cli/programs.h"
 
-#include <dirent.h>
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/system.h"
 #include "cli/cli.h"
 
 #define PREFIX "anim-"
@@ -18,9 +16,7 @@
 
 static bool is_program(const char *path)
 {
-	struct stat info;
-
-	return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+	return anim_is_file(path) && anim_sys_may(path, ANIM_MAY_RUN);
 }
 
 /* Return "folder/name", owned by the caller. An empty folder in PATH is the current folder. */
@@ -41,10 +37,10 @@ static int each_folder(int (*visit)(void *, const char *folder, size_t length), 
 	int result = 0;
 
 	while (at != NULL && result == 0) {
-		size_t length = strcspn(at, ":");
+		size_t length = strcspn(at, ANIM_PATH_SEPARATOR);
 
-		result = length > PATH_MAX ? 0 : visit(context, at, length);
-		at = at[length] == ':' ? at + length + 1 : NULL;
+		result = length > ANIM_PATH_MAX ? 0 : visit(context, at, length);
+		at = at[length] != '\0' ? at + length + 1 : NULL;
 	}
 	return result;
 }
@@ -75,9 +71,9 @@ static char *own_folder(const char *argv0)
 	char *real = NULL, *slash;
 
 	if (strchr(argv0, '/') != NULL)
-		real = realpath(argv0, NULL);
+		real = anim_sys_real_path(argv0);
 	else if (each_folder(is_own, &own) == 1)
-		real = realpath(own.path, NULL);
+		real = anim_sys_real_path(own.path);
 	free(own.path);
 	slash = real == NULL ? NULL : strrchr(real, '/');
 	if (slash != NULL)
@@ -120,16 +116,15 @@ static bool is_name(const char *file)
 static int add_folder(struct cli_programs *programs, const char *folder, size_t length, bool beside)
 {
 	char *path = join(folder, length, "");
-	DIR *directory = path == NULL ? NULL : opendir(path);
-	const struct dirent *entry;
+	struct anim_folder *directory = path == NULL ? NULL : anim_folder_open(path, true);
+	const char *entry;
 	int result = path == NULL ? -1 : 0;
 
 	free(path);
-	while (directory != NULL && result == 0 && (entry = readdir(directory)) != NULL)
-		if (is_name(entry->d_name))
-			result = add(programs, entry->d_name, join(folder, length, entry->d_name), beside);
-	if (directory != NULL)
-		closedir(directory);
+	while (directory != NULL && result == 0 && (entry = anim_folder_next(directory)) != NULL)
+		if (is_name(entry))
+			result = add(programs, entry, join(folder, length, entry), beside);
+	anim_folder_close(directory);
 	return result;
 }
 

@@ -1,11 +1,11 @@
 /* replace.c: checks that nothing is lost if an output replaces an existing file. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/count.h"
 #include "base/path.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/depfile.h"
@@ -139,12 +139,12 @@ static int look_at(const char *path, char *text, size_t capacity, struct anim_er
 
 int cli_check_replaced(struct cli *cli, const char *path, bool is_text, struct anim_error *error)
 {
-	struct stat info;
+	struct anim_stat info;
 	char text[512] = "";
 	int held;
 
-	if (cli->options->force || anim_output_is_standard(path) || stat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
-	    info.st_size == 0)
+	if (cli->options->force || anim_output_is_standard(path) || anim_sys_stat(path, &info) != 0 ||
+	    info.kind != ANIM_FILE || info.size == 0)
 		return 0;
 	held = look_at(path, text, sizeof text, error);
 	if (held < 0)
@@ -163,7 +163,7 @@ int cli_check_replaced(struct cli *cli, const char *path, bool is_text, struct a
 /* Return whether two files have the same bytes. */
 static bool is_same(const char *one, const char *other)
 {
-	FILE *a = fopen(one, "rb"), *b = fopen(other, "rb");
+	FILE *a = anim_file_read(one), *b = anim_file_read(other);
 	bool same = a != NULL && b != NULL;
 	char x[8192], y[8192];
 	size_t size = 1;
@@ -190,16 +190,17 @@ bool cli_changes_file(const struct anim_output *output)
 static bool is_input(const struct cli *cli, const char *path)
 {
 	const struct cli *reader = cli->reader == NULL ? cli : cli->reader;
-	struct stat file, other;
+	struct anim_stat file, other;
 	int first = cli_first_file(reader);
 
-	if (stat(path, &file) != 0)
+	if (anim_sys_stat(path, &file) != 0)
 		return false;
 	for (int i = first; i < reader->operand_count || i == first; i++) {
 		const char *operand = i < reader->operand_count ? reader->operands[i] : "-";
 
-		if ((strcmp(operand, "-") == 0 ? fstat(STDIN_FILENO, &other) : stat(operand, &other)) == 0 &&
-		    file.st_dev == other.st_dev && file.st_ino == other.st_ino)
+		if ((strcmp(operand, "-") == 0 ? anim_sys_fstat(STDIN_FILENO, &other)
+					       : anim_sys_stat(operand, &other)) == 0 &&
+		    anim_is_same_file(&file, &other))
 			return true;
 	}
 	return false;

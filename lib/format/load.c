@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/advice.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "format/fbx/fbx.h"
 #include "format/unity/unity.h"
@@ -27,22 +27,22 @@ const struct anim_format *anim_format_guess(const uint8_t *bytes, size_t size, c
 /* The shell has emptied the file before a program could read it: "anim-resample 30 x.axs > x.axs". */
 static bool is_own_output(const char *name)
 {
-	struct stat in, out;
+	struct anim_stat in, out;
 
-	return (strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &in) : stat(name, &in)) == 0 && S_ISREG(in.st_mode) &&
-	       fstat(STDOUT_FILENO, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+	return (strcmp(name, "-") == 0 ? anim_sys_fstat(STDIN_FILENO, &in) : anim_sys_stat(name, &in)) == 0 &&
+	       in.kind == ANIM_FILE && anim_sys_fstat(STDOUT_FILENO, &out) == 0 && anim_is_same_file(&in, &out);
 }
 
 int anim_load_empty(const struct anim_input *input, struct anim_error *error)
 {
 	struct anim_place place = {.file = anim_input_name(input), .at = ANIM_AT_FILE};
-	struct stat info;
+	struct anim_stat info;
 
 	if (is_own_output(place.file))
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place,
 				    "the input is empty: the shell has emptied it for the output; use " ANIM_OPTION_TO(
 					"emit", "output", "FILE") " instead");
-	if (strcmp(place.file, "-") != 0 || fstat(STDIN_FILENO, &info) != 0 || !S_ISFIFO(info.st_mode))
+	if (strcmp(place.file, "-") != 0 || anim_sys_fstat(STDIN_FILENO, &info) != 0 || info.kind != ANIM_PIPE)
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "the input is empty");
 	return anim_fail_at(error, ANIM_BAD_INPUT, &place,
 			    "the input is empty: the program before this one in the pipe wrote nothing");
@@ -173,7 +173,7 @@ int anim_load(struct anim_input *input, const struct anim_load_options *options,
 {
 	struct anim_naming_sink naming = {.next = NULL};
 	struct anim_load_options named = *options;
-	char safe[4 * NAME_MAX + 1]; /* at worst \xNN for each byte */
+	char safe[4 * ANIM_PATH_LAST_MAX + 1]; /* at worst \xNN for each byte */
 	int result;
 
 	if (options->read.encoding != NULL)

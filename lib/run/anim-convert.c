@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/count.h"
 #include "base/path.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/each.h"
@@ -420,12 +419,11 @@ static const struct anim_format *format_of_file(const char *path, bool *gzip)
 	struct anim_error error = {0};
 	struct anim_input *input = NULL;
 	const struct anim_format *format = anim_format_of_name(path);
-	struct stat info;
 	const uint8_t *at;
 	ssize_t size;
 
 	*gzip = false;
-	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || anim_input_open(&input, path, NULL, &error) != 0)
+	if (!anim_is_file(path) || anim_input_open(&input, path, NULL, &error) != 0)
 		return format;
 	size = anim_input_peek(input, ANIM_LOAD_LOOK_AT, &at, &error);
 	if (size > 0)
@@ -469,9 +467,9 @@ static void look_at_inputs(struct convert *convert)
 
 static bool is_same_file(const char *one, const char *other)
 {
-	struct stat a, b;
+	struct anim_stat a, b;
 
-	return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+	return anim_sys_stat(one, &a) == 0 && anim_sys_stat(other, &b) == 0 && anim_is_same_file(&a, &b);
 }
 
 /* Return the format of the file if clips can be put into it, otherwise NULL. */
@@ -516,10 +514,8 @@ static void check_there(struct convert *convert)
 	const char *out = convert->out, *last = convert->cli->operands[convert->input_count - 1];
 	const char *dot = strrchr(out, '.'), *other = strrchr(last, '.');
 	bool is_written = convert->options->format >= 0 || anim_format_to_write(out) != NULL;
-	struct stat info;
 
-	if (dot == NULL || other == NULL || strcasecmp(dot, other) != 0 || stat(out, &info) != 0 ||
-	    !S_ISREG(info.st_mode))
+	if (dot == NULL || other == NULL || strcasecmp(dot, other) != 0 || !anim_is_file(out))
 		return;
 	cli_refuse(convert->cli, "'%s' exists and has the suffix of the input, so it may be one; name another file%s%s",
 		   out, can_be_put_into(out) == NULL ? "" : ", put the clips into it with --into",
@@ -545,7 +541,7 @@ static void keep_existing(struct convert *convert)
 			  options->backup ? "backup" : "no-clobber");
 	if (options->backup)
 		convert->cli->options->force = true;
-	if (!options->no_clobber || access(written(convert), F_OK) != 0)
+	if (!options->no_clobber || !anim_sys_may(written(convert), ANIM_EXISTS))
 		return;
 	(void)anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error, "%s exists, so it is kept",
 				    written(convert));
@@ -566,11 +562,11 @@ static void choose_out(struct convert *convert)
 	convert->input_count = (size_t)cli->operand_count;
 	convert->out = each != NULL ? each : into != NULL ? into : output;
 	convert->out_option = each != NULL ? "--each" : into != NULL ? "--into" : "-o";
-	if (into != NULL && cli->operand_count > 1 && access(cli->operands[cli->operand_count - 1], F_OK) != 0)
+	if (into != NULL && cli->operand_count > 1 && !anim_sys_may(cli->operands[cli->operand_count - 1], ANIM_EXISTS))
 		cli_usage(cli, "'%s' does not exist; with --into '%s', all operands are inputs; -o writes another file",
 			  cli->operands[cli->operand_count - 1], into);
 	for (size_t i = 0; i < ANIM_COUNT(limits) && is_operand && cli->operand_count < 2; i++)
-		if (has(convert, limits[i]) && access(value(convert, limits[i]), F_OK) == 0)
+		if (has(convert, limits[i]) && anim_sys_may(value(convert, limits[i]), ANIM_EXISTS))
 			cli_usage(cli, "--%s: '%s' is a file, and not a limit such as 1mm@10cm", limits[i],
 				  value(convert, limits[i]));
 	if (is_operand && cli->operand_count < 2)
@@ -613,7 +609,6 @@ static void choose_format(struct convert *convert)
 	struct cli *cli = convert->cli;
 	const char *out = convert->out, *const *names = cli_formats_written, *suffix;
 	char list[128] = "";
-	struct stat info;
 
 	convert->format = anim_format_to_write(out);
 	if (convert->format != NULL && convert->format->sort == ANIM_FORMAT_STREAM && writes_to(convert, "-o"))
@@ -623,7 +618,7 @@ static void choose_format(struct convert *convert)
 	else if (convert->format == NULL && writes_to(convert, "--into"))
 		convert->format = anim_format_of_name(out);
 	suffix = convert->format == NULL ? "animj" : convert->format->suffix;
-	if (writes_to(convert, "-o") && stat(out, &info) == 0 && S_ISDIR(info.st_mode))
+	if (writes_to(convert, "-o") && anim_is_folder(out))
 		cli_usage(cli, "'%s' is a folder; try: %s", out,
 			  typed(cli, out, "--each", cli_printf(cli, "%s/%%c.%s", out, suffix)));
 	if (convert->format != NULL || (writes_to(convert, "-o") && has_stream_name(out)))
@@ -1537,15 +1532,15 @@ static int tell_left_behind(struct convert *convert, struct anim_error *error)
 static int tell_larger(struct convert *convert, struct anim_error *error)
 {
 	const char *in = convert->inputs[0].path;
-	struct stat before, after;
+	struct anim_stat before, after;
 
 	if (!has(convert, "reduce") || has(convert, "dry-run") || convert->input_count != 1 ||
-	    !writes_to(convert, "-o") || stat(in, &before) != 0 || stat(convert->out, &after) != 0 ||
-	    !S_ISREG(before.st_mode) || !S_ISREG(after.st_mode) || after.st_size <= before.st_size)
+	    !writes_to(convert, "-o") || anim_sys_stat(in, &before) != 0 || anim_sys_stat(convert->out, &after) != 0 ||
+	    before.kind != ANIM_FILE || after.kind != ANIM_FILE || after.size <= before.size)
 		return 0;
 	return anim_diagnostics_note(&convert->cli->diagnostics, NULL, error,
 				     "%s (%lld bytes) is larger than %s (%lld): its format needs more bytes for a key",
-				     convert->out, (long long)after.st_size, in, (long long)before.st_size);
+				     convert->out, (long long)after.size, in, (long long)before.size);
 }
 
 /* Refuse to run because a call of the system failed, with the text of errno. */
@@ -1565,11 +1560,10 @@ static void refuse_system(const struct cli *cli, const char *what)
 static const char *hold_backup(struct convert *convert)
 {
 	const char *out = written(convert), *held = cli_printf(convert->cli, "%s~%ld", out, (long)getpid());
-	struct stat info;
 
-	if (!convert->options->backup || has(convert, "dry-run") || stat(out, &info) != 0 || !S_ISREG(info.st_mode))
+	if (!convert->options->backup || has(convert, "dry-run") || !anim_is_file(out))
 		return NULL;
-	if (link(out, held) != 0)
+	if (anim_sys_link(out, held) != 0)
 		refuse_system(convert->cli, cli_printf(convert->cli, "cannot keep '%s' as '%s'", out, held));
 	return held;
 }
@@ -1602,12 +1596,72 @@ static int run_one(struct convert *convert)
 		result = tell_left_behind(convert, &error);
 	anim_rests_clear(&convert->scene);
 	status = step_finish(convert->steps, convert->step_count, convert->cli, result == 0 ? NULL : &error);
-	if (held != NULL && (status != 0 || rename(held, cli_printf(convert->cli, "%s~", written(convert))) != 0))
-		unlink(held);
+	if (held != NULL &&
+	    (status != 0 || anim_sys_rename(held, cli_printf(convert->cli, "%s~", written(convert))) != 0))
+		(void)anim_sys_remove(held);
 	return status;
 }
 
 /* ---- Folders ---- */
+
+struct child {
+	struct convert *convert;
+	const struct folder_file *file;
+	bool each;
+};
+
+static const char *child_out(const struct child *child)
+{
+	const struct folder_file *file = child->file;
+
+	return child->each ? cli_printf(child->convert->cli, "%s/%%c%s", file->folder, strrchr(file->out, '.'))
+			   : file->out;
+}
+
+/* The command line that does the same as run_child. */
+static char **child_arguments(const struct child *child)
+{
+	static const char *const apart[] = {"output", "no-clobber", "quiet", "require"};
+	struct cli *cli = child->convert->cli;
+	char **arguments = anim_arena_zeroed(&cli->arena, cli->given_count + 8, sizeof *arguments, NULL),
+	     **at = arguments;
+
+	if (arguments == NULL)
+		cli_no_memory(cli);
+	*at++ = (char *)(uintptr_t)cli->program->name;
+	for (size_t i = 0; i < cli->given_count; i++) {
+		const struct cli_given *given = &cli->given[i];
+
+		if (anim_text_is_one_of(given->row->name, apart, ANIM_COUNT(apart)) ||
+		    (child->each && strcmp(given->row->name, "backup") == 0))
+			continue;
+		*at++ =
+		    (char *)(uintptr_t)cli_printf(cli, "--%s%s%s", given->row->name, given->value == NULL ? "" : "=",
+						  given->value == NULL ? "" : given->value);
+	}
+	*at++ = (char *)(uintptr_t)cli_printf(cli, "--output=%s", child_out(child));
+	*at++ = (char *)(uintptr_t) "--require";
+	if (!has(child->convert, "verbose"))
+		*at++ = (char *)(uintptr_t) "--quiet";
+	*at = (char *)(uintptr_t)child->file->in;
+	return arguments;
+}
+
+static int run_child(void *context)
+{
+	const struct child *child = context;
+	struct convert *convert = child->convert;
+	struct options *options = (struct options *)(void *)convert->cli->options;
+
+	options->common.output = child_out(child);
+	options->common.quiet = !has(convert, "verbose"); /* the notes on many files would hide the errors */
+	options->no_clobber = false;
+	options->backup = options->backup && !child->each;
+	convert->cli->operands = (char *[]){(char *)(uintptr_t)child->file->in};
+	convert->cli->operand_count = 1;
+	convert->in_folder = true;
+	return run_one(convert);
+}
 
 /*
  * Convert one file of a folder in a process of its own, whose failure leaves the others alone. `each`: one file per clip, in
@@ -1615,29 +1669,11 @@ static int run_one(struct convert *convert)
  */
 static bool convert_file(struct convert *convert, const struct folder_file *file, bool each, FILE *text)
 {
-	struct cli *cli = convert->cli;
-	struct options *options = (struct options *)(void *)cli->options;
-	int status = 1;
-	pid_t child;
+	const struct child child = {convert, file, each};
+	int status = anim_sys_child(run_child, (void *)&child, child_arguments(&child), fileno(text));
 
-	fflush(NULL);
-	child = fork();
-	if (child == 0) {
-		dup2(fileno(text), STDERR_FILENO);
-		options->common.output =
-		    each ? cli_printf(cli, "%s/%%c%s", file->folder, strrchr(file->out, '.')) : file->out;
-		options->common.quiet = !has(convert, "verbose"); /* the notes on many files would hide the errors */
-		options->no_clobber = false;
-		options->backup = options->backup && !each;
-		cli->operands = (char *[]){(char *)(uintptr_t)file->in};
-		cli->operand_count = 1;
-		convert->in_folder = true;
-		exit(run_one(convert));
-	}
-	if (child < 0)
-		refuse_system(cli, "cannot start a process");
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
+	if (status < 0)
+		refuse_system(convert->cli, "cannot start a process");
 	return status == 0;
 }
 
@@ -1663,7 +1699,9 @@ static void show(struct convert *convert, const struct folder_file *file, bool d
 /* A format of one clip gets one file, or if that fails a folder with a file for each clip. */
 static bool convert_either(struct convert *convert, const struct folder_file *file, bool holds_many)
 {
-	FILE *text = tmpfile();
+	const char *folder;
+	int fd = anim_sys_open_unnamed(&folder);
+	FILE *text = fd < 0 ? NULL : fdopen(fd, "w+b");
 	bool done;
 
 	if (text == NULL)
@@ -1691,10 +1729,10 @@ static const char *check_folders(struct convert *convert)
 	if (out == NULL && cli->operand_count < 2)
 		cli_usage(cli, "the folder of the outputs is missing");
 	out = out != NULL ? out : cli->operands[--cli->operand_count];
-	if (access(out, F_OK) == 0 && !folder_is(out))
+	if (anim_sys_may(out, ANIM_EXISTS) && !anim_is_folder(out))
 		cli_usage(cli, "'%s' is a file; the outputs of a folder need a folder", out);
 	for (int i = 0; i < cli->operand_count; i++)
-		if (!folder_is(cli->operands[i]))
+		if (!anim_is_folder(cli->operands[i]))
 			cli_usage(cli, "'%s' is not a folder; convert files by themselves", cli->operands[i]);
 		else if (is_same_file(cli->operands[i], out))
 			cli_usage(cli, "'%s' is the folder of the inputs; choose another one for the outputs", out);
@@ -1720,7 +1758,8 @@ static int run_folders(struct convert *convert)
 	file = (const struct folder_file *)(const void *)files.data;
 	count = files.size / sizeof *file;
 	for (size_t i = 0; i < count && result == 0; i++) {
-		if (convert->options->no_clobber && (access(file[i].out, F_OK) == 0 || folder_is(file[i].folder))) {
+		if (convert->options->no_clobber &&
+		    (anim_sys_may(file[i].out, ANIM_EXISTS) || anim_is_folder(file[i].folder))) {
 			there++;
 			continue;
 		}
@@ -1751,7 +1790,7 @@ static int run_program(int argc, char **argv)
 
 	(void)pthread_once(&rows_made, make_rows);
 	cli_start(&cli, &program, &options, argc, argv);
-	return folder_is(cli.operands[0]) ? run_folders(&convert) : run_one(&convert);
+	return anim_is_folder(cli.operands[0]) ? run_folders(&convert) : run_one(&convert);
 }
 
 /* A conversion in a call of the library, from which the end of a program jumps back. */

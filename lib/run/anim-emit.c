@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include "base/count.h"
 #include "base/path.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/each.h"
@@ -200,15 +200,15 @@ static void refuse_files(struct cli *cli, const char *first)
 {
 	const char *second = cli->operand_count > 1 ? cli->operands[1] : "", *base = anim_path_last(first);
 	const char *one = cli_quoted(cli, first), *other = cli_quoted(cli, second);
-	struct stat info;
+	struct anim_stat info;
 
-	if (second[0] != '\0' && stat(first, &info) != 0)
+	if (second[0] != '\0' && anim_sys_stat(first, &info) != 0)
 		cli_usage(cli, "'%s' is not a format; try: anim-emit tres %s", first, other);
 	if (second[0] != '\0')
 		cli_usage(cli, "one file is read; try: anim-parse %s %s | anim-emit tres", one, other);
 	if (cli_is_stream(first))
 		cli_usage(cli, "no format; try: anim-emit tres %s", one);
-	if (stat(first, &info) != 0 && anim_format_to_write(first) != NULL)
+	if (anim_sys_stat(first, &info) != 0 && anim_format_to_write(first) != NULL)
 		cli_usage(cli, "no file is called '%s'; to write it, try: anim-emit -o %s", first, one);
 	base = cli_quoted(cli, cli_printf(cli, "%.*s.tres", (int)strcspn(base, "."), base));
 	cli_usage(cli, "no format; try: anim-emit -o %s %s", base, one);
@@ -268,7 +268,7 @@ static const struct anim_format *choose_format(struct cli *cli, const struct opt
 	    options->into != NULL ? format_into(cli, output) : anim_format_to_write(output);
 	const char *dot = output == NULL ? NULL : strrchr(output, '.');
 	const char *first = cli->operand_count > 0 ? cli->operands[0] : NULL;
-	struct stat info;
+	struct anim_stat info;
 
 	if (options->format != NULL && cli->operand_count > 1)
 		cli_usage(cli, "unexpected operand '%s'", cli->operands[1]);
@@ -285,7 +285,7 @@ static const struct anim_format *choose_format(struct cli *cli, const struct opt
 		cli_usage(cli, "'%s' is not a format; try: anim-emit %s %s", first, cli->operands[1],
 			  cli_quoted(cli, first));
 	if ((cli->operand_count > 1 || named == NULL) && first != NULL && strchr(first, '.') == NULL &&
-	    stat(first, &info) != 0)
+	    anim_sys_stat(first, &info) != 0)
 		refuse_format(cli, "", first);
 	if (cli->operand_count > 1)
 		refuse_files(cli, first);

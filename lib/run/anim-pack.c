@@ -5,6 +5,7 @@
 
 #include "base/count.h"
 #include "base/path.h"
+#include "base/system.h"
 #include "cli/cli.h"
 #include "filter/compare/compare.h"
 #include "filter/info/info.h"
@@ -81,12 +82,10 @@ static int level_of(struct cli *cli, const struct options *options)
 
 static unsigned jobs_of(struct cli *cli, const struct options *options)
 {
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned processors = anim_sys_processors();
 
 	if (options->jobs == JOBS_UNSET)
-		return processors < 1                             ? 1
-		       : processors > (long)ANIM_ARCHIVE_JOBS_MAX ? ANIM_ARCHIVE_JOBS_MAX
-								  : (unsigned)processors;
+		return processors > ANIM_ARCHIVE_JOBS_MAX ? ANIM_ARCHIVE_JOBS_MAX : processors;
 	if (options->jobs < 1 || options->jobs > ANIM_ARCHIVE_JOBS_MAX)
 		cli_usage(cli, "%s: %u is not a number from 1 to %u", cli_spelled(cli, "jobs"), options->jobs,
 			  ANIM_ARCHIVE_JOBS_MAX);

@@ -1,16 +1,17 @@
 /* folder.c: the files of a folder that a command converts, with the names of their outputs. */
 #include "run/folder.h"
 
-#include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/count.h"
 #include "base/map.h"
 #include "base/path.h"
+#include "base/system.h"
 #include "format/format.h"
 
 #define DEPTH_MAX 100u
@@ -18,19 +19,12 @@
 struct walk {
 	struct cli *cli;
 	const char *suffix;
-	struct stat out; /* the folder of the outputs, if has_out */
+	struct anim_stat out; /* the folder of the outputs, if has_out */
 	bool has_out;
 	struct anim_text_set taken; /* the names of outputs in lower case, because file systems may ignore case */
 	struct anim_buffer *files;
 	struct anim_error *error;
 };
-
-bool folder_is(const char *path)
-{
-	struct stat info;
-
-	return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
 
 static bool is_input(const char *name)
 {
@@ -69,44 +63,40 @@ static int add_file(struct walk *walk, const char *in, const char *to)
 	return anim_buffer_append(walk->files, &file, sizeof file, walk->error);
 }
 
-static int is_shown(const struct dirent *entry)
-{
-	return entry->d_name[0] != '.';
-}
-
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-	return strcmp((*a)->d_name, (*b)->d_name);
-}
-
 static int walk_folder(struct walk *walk, const char *folder, const char *to, unsigned depth)
 {
-	struct dirent **entries = NULL;
-	int count, result = 0;
+	struct anim_buffer names = {0};
+	struct anim_folder *opened;
+	int sys = 0, result = -1;
+	const char *const *name;
 
 	if (depth > DEPTH_MAX)
 		return anim_diagnostics_warn(&walk->cli->diagnostics, "folder", walk->error,
 					     "'%s': more than %u folders deep, left out", folder, DEPTH_MAX);
-	count = scandir(folder, &entries, is_shown, by_name);
-	if (count < 0)
-		return anim_fail_system(walk->error, "cannot read folder '%s'", folder);
-	for (int i = 0; i < count; i++) {
+	opened = anim_folder_open(folder, true);
+	sys = errno;
+	if (opened != NULL)
+		result = anim_folder_names(opened, &walk->cli->arena, &names, &sys, walk->error);
+	anim_folder_close(opened);
+	errno = sys;
+	if (sys != 0)
+		result = anim_fail_system(walk->error, "cannot read folder '%s'", folder);
+	name = (const char *const *)(const void *)names.data;
+	for (size_t i = 0; i < names.size / sizeof *name; i++) {
 		const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
-		const char *in = cli_printf(walk->cli, "%s%s%s", folder, slash, entries[i]->d_name);
-		const char *out = cli_printf(walk->cli, "%s/%s", to, entries[i]->d_name);
-		struct stat info, target;
+		const char *in = cli_printf(walk->cli, "%s%s%s", folder, slash, name[i]);
+		const char *out = cli_printf(walk->cli, "%s/%s", to, name[i]);
+		struct anim_stat info, target;
 
-		if (result != 0 || lstat(in, &info) != 0 || stat(in, &target) != 0)
+		if (result != 0 || name[i][0] == '.' || anim_sys_lstat(in, &info) != 0 ||
+		    anim_sys_stat(in, &target) != 0)
 			continue;
-		if (S_ISDIR(info.st_mode) &&
-		    !(walk->has_out && info.st_dev == walk->out.st_dev && info.st_ino == walk->out.st_ino))
+		if (info.kind == ANIM_FOLDER && !(walk->has_out && anim_is_same_file(&info, &walk->out)))
 			result = walk_folder(walk, in, out, depth + 1);
-		else if (S_ISREG(target.st_mode) && is_input(in))
+		else if (target.kind == ANIM_FILE && is_input(in))
 			result = add_file(walk, in, out);
 	}
-	for (int i = 0; i < count; i++)
-		free(entries[i]);
-	free(entries);
+	anim_buffer_clear(&names);
 	return result;
 }
 
@@ -116,7 +106,7 @@ int folder_list(struct cli *cli, const char *folder, const char *to, const char 
 	struct walk walk = {.cli = cli, .suffix = suffix, .files = files, .error = error};
 	int result;
 
-	walk.has_out = stat(to, &walk.out) == 0;
+	walk.has_out = anim_sys_stat(to, &walk.out) == 0;
 	result = walk_folder(&walk, folder, to, 0);
 	anim_text_set_clear(&walk.taken);
 	return result;

@@ -22,6 +22,4 @@ struct folder_file {
 int folder_list(struct cli *, const char *folder, const char *to, const char *suffix, struct anim_buffer *files,
 		struct anim_error *);
 
-bool folder_is(const char *path);
-
 #endif

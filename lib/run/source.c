@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/number.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "filter/cat/cat.h"
 #include "filter/clips.h"
@@ -261,9 +261,9 @@ int source_read_bound(struct cli *cli, const char *path, struct source_unit *uni
 size_t source_find_time(const char *path, double *time_s)
 {
 	const char *at = strrchr(path, '@');
-	struct stat status;
+	struct anim_stat status;
 
-	if (at == NULL || at == path || at[1] == '\0' || stat(path, &status) == 0 ||
+	if (at == NULL || at == path || at[1] == '\0' || anim_sys_stat(path, &status) == 0 ||
 	    anim_number_typed(at + 1, strlen(at + 1), time_s) != strlen(at + 1))
 		return 0;
 	return (size_t)(at - path);

@@ -4,15 +4,14 @@
 #include "stream/internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/input.h"
 #include "base/limits.h"
+#include "base/system.h"
 
 /* ---- Members: inflated bytes by position, one member at a time ---- */
 
@@ -611,16 +610,17 @@ const uint8_t anim_archive_trailer[ANIM_TRAILER_SIZE] = {0x1f, 0x8b, 8, 4, 0,  0
 static int open_file(struct anim_archive *archive, const char *path, struct anim_error *error)
 {
 	bool is_stdin = path == NULL || strcmp(path, "-") == 0;
-	struct stat info;
+	struct anim_stat info;
 
 	archive->name = strdup(is_stdin ? "-" : path);
 	if (archive->name == NULL)
 		return anim_fail_memory(error);
-	if ((is_stdin ? fstat(STDIN_FILENO, &info) : stat(path, &info)) != 0 || !S_ISREG(info.st_mode))
+	if ((is_stdin ? anim_sys_fstat(STDIN_FILENO, &info) : anim_sys_stat(path, &info)) != 0 ||
+	    info.kind != ANIM_FILE)
 		return 0;
-	archive->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	archive->fd = is_stdin ? STDIN_FILENO : anim_sys_open(path, ANIM_OPEN_READ);
 	archive->owns_fd = !is_stdin;
-	archive->size = (uint64_t)info.st_size;
+	archive->size = info.size;
 	return archive->fd >= 0 && lseek(archive->fd, 0, SEEK_CUR) == 0;
 }
 

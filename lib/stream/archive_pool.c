@@ -2,10 +2,11 @@
 #include "stream/internal.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+
+#include "base/system.h"
 
 /* ---- Stretches: sequences of bytes, each with its best deflate method ---- */
 
@@ -365,13 +366,12 @@ static void *work(void *context)
 /* Signals are delivered to the caller's thread. One thread less is not a failure. */
 static int start_workers(struct anim_member_pool *pool, unsigned count, int level, struct anim_error *error)
 {
-	sigset_t all, before;
+	struct anim_signals before;
 
 	pool->workers = calloc(count + 1, sizeof *pool->workers);
 	if (pool->workers == NULL)
 		return anim_fail_memory(error);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	anim_sys_hold_signals(&before);
 	for (unsigned i = 0; i < count; i++) {
 		struct pool_worker *worker = &pool->workers[pool->thread_count];
 
@@ -385,7 +385,7 @@ static int start_workers(struct anim_member_pool *pool, unsigned count, int leve
 		}
 		pool->thread_count++;
 	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	anim_sys_release_signals(&before);
 	return 0;
 }
 

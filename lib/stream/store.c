@@ -2,14 +2,13 @@
 #include "stream/store.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/hash.h"
 #include "base/input.h"
+#include "base/system.h"
 #include "stream/internal.h"
 
 /* ---- Bytes that are appended and read back ---- */
@@ -38,38 +37,18 @@ uint64_t anim_spool_size(const struct anim_spool *log)
 	return log->memory.size + log->file_size + log->pending.size;
 }
 
-/* Create a file without a name in $TMPDIR. Returns -1 with errno on failure. */
-static int open_unnamed(const char *folder)
-{
-	char name[4096];
-	int fd;
-
-	if ((size_t)snprintf(name, sizeof name, "%s/anim-XXXXXX", folder) >= sizeof name) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	fd = mkstemp(name);
-	if (fd >= 0) {
-		(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
-		unlink(name);
-	}
-	return fd;
-}
-
 static int open_file(struct anim_spool *log, struct anim_error *error)
 {
-	const char *folder = getenv("TMPDIR");
+	const char *folder;
 
-	if (folder == NULL || folder[0] == '\0')
-		folder = "/tmp";
-	log->fd = open_unnamed(folder);
+	log->fd = anim_sys_open_unnamed(&folder);
 	return log->fd >= 0 ? 0 : anim_fail_system(error, "cannot create a temporary file in %s", folder);
 }
 
 static int write_file(struct anim_spool *log, const uint8_t *bytes, size_t size, struct anim_error *error)
 {
 	while (size > 0) {
-		ssize_t written = pwrite(log->fd, bytes, size, (off_t)log->file_size);
+		ssize_t written = anim_sys_write_at(log->fd, bytes, size, log->file_size);
 
 		if (written < 0 && errno == EINTR)
 			continue;

@@ -7,6 +7,7 @@
 #include "base/edit.h"
 #include "base/number.h"
 #include "base/path.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "clip/engine_names.h"
 #include "format/read.h"
@@ -51,7 +52,7 @@ static int read_file(struct gltf_into *into, struct anim_error *error)
 	struct anim_input *input = NULL;
 	int result = anim_input_open(&input, into->file, NULL, error);
 
-	if (result == 0 && stat(into->file, &into->info) != 0)
+	if (result == 0 && anim_sys_stat(into->file, &into->info) != 0)
 		result = anim_fail_system(error, "read");
 	if (result == 0)
 		result = read_document(into, input, error);

@@ -2,9 +2,8 @@
 #ifndef ANIM_FORMAT_GLTF_INTO_H
 #define ANIM_FORMAT_GLTF_INTO_H
 
-#include <sys/stat.h>
-
 #include "base/edit.h"
+#include "base/system.h"
 #include "format/gltf/data.h"
 #include "format/gltf/writer.h"
 
@@ -17,7 +16,7 @@ struct gltf_chunk {
 struct gltf_into {
 	struct gltf_writer *writer;
 	const char *file;
-	struct stat info;
+	struct anim_stat info;
 	struct gltf_container container;
 	struct gltf_asset asset;
 	/*

@@ -857,8 +857,7 @@ static int print_edited(struct document *d, void *with)
 			return -1;
 		c->at = edits[i].place.to;
 	}
-	return copy_text(c, d,
-			 c->into->container.is_glb ? c->into->asset.document.to : (uint64_t)c->into->info.st_size);
+	return copy_text(c, d, c->into->container.is_glb ? c->into->asset.document.to : (uint64_t)c->into->info.size);
 }
 
 /* Copy bytes of the file from a place that the input has not passed yet. Return 0 or -1. */

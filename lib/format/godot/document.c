@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/path.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "format/godot/document.h"
 #include "format/godot/godot.h"
@@ -500,7 +501,7 @@ static int read_file(struct godot_context *context, struct godot_document *docum
 	struct anim_input *input;
 	int fd, result = open_other(context, document->location.real, document->shown, &input, &fd, &document->why);
 
-	if (result == 0 && input != NULL && context->outline && fstat(fd, &document->info) != 0)
+	if (result == 0 && input != NULL && context->outline && anim_sys_fstat(fd, &document->info) != 0)
 		result = anim_fail_system(context->error, "read");
 	if (result == 0 && input != NULL)
 		result = read_input(context, document, input);

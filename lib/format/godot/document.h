@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/stat.h>
 
 #include "base/buffer.h"
 #include "base/map.h"
 #include "base/path.h"
+#include "base/system.h"
 #include "format/godot/animation.h"
 #include "format/godot/scene.h"
 #include "format/read.h"
@@ -230,10 +230,10 @@ struct godot_document {
 	const char *resource_type; /* the type in [gd_resource] */
 	bool has_uid;
 	int format;
-	unsigned depth;   /* 0 for the input of the run */
-	struct stat info; /* only for another file in an outline */
-	bool gzip;        /* the file is compressed with gzip */
-	bool is_binary;   /* its outline has no positions, so it cannot be edited */
+	unsigned depth;        /* 0 for the input of the run */
+	struct anim_stat info; /* only for another file in an outline */
+	bool gzip;             /* the file is compressed with gzip */
+	bool is_binary;        /* its outline has no positions, so it cannot be edited */
 	bool reading;
 	const char *why; /* the reason why it could not be read; otherwise NULL */
 	struct godot_externals externals;

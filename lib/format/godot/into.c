@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/advice.h"
 #include "base/count.h"
 #include "base/edit.h"
 #include "base/input.h"
 #include "base/path.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "format/godot/into.h"
 #include "format/godot/text.h"
@@ -141,7 +141,7 @@ static int read_file(struct godot_into *into, struct godot_print *print)
 	struct anim_input *input = NULL;
 	int result = godot_into_open(into, &input);
 
-	if (result == 0 && stat(into->file->path, &into->file->info) != 0)
+	if (result == 0 && anim_sys_stat(into->file->path, &into->file->info) != 0)
 		result = anim_fail_system(into->context.error, "read");
 	if (result == 0)
 		result = godot_outline_read(&into->context, input, &into->cues);
@@ -359,11 +359,10 @@ static int follow(struct godot_into *into, struct godot_writer *writer, const st
 /* Return the ids that literals of a clip from `file` may use, if this is the current file, otherwise NULL. */
 static const struct anim_map *subs_of(const struct godot_into *into, const char *file, const struct godot_cue *cue)
 {
-	struct stat info;
+	struct anim_stat info;
 
 	if (file == NULL || ((cue == NULL || cue->file == NULL || strcmp(cue->file, file) != 0) &&
-			     (stat(file, &info) != 0 || info.st_dev != into->file->info.st_dev ||
-			      info.st_ino != into->file->info.st_ino)))
+			     (anim_sys_stat(file, &info) != 0 || !anim_is_same_file(&info, &into->file->info))))
 		return NULL;
 	return &into->file->document->externals.subs;
 }

@@ -2,9 +2,8 @@
 #ifndef ANIM_FORMAT_GODOT_INTO_H
 #define ANIM_FORMAT_GODOT_INTO_H
 
-#include <sys/stat.h>
-
 #include "base/edit.h"
+#include "base/system.h"
 #include "format/godot/document.h"
 #include "format/godot/writer.h"
 
@@ -69,7 +68,7 @@ struct godot_twin {
 struct godot_into_file {
 	struct godot_document *document;
 	const char *path;         /* the path for opening it */
-	struct stat info;         /* the state of the file when it was read */
+	struct anim_stat info;    /* the state of the file when it was read */
 	struct anim_buffer edits; /* array of struct godot_edit */
 	long steps;               /* number of additional resources */
 	struct godot_print print; /* the printing state, saved while the writer prints another file */

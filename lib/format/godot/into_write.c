@@ -163,7 +163,7 @@ static int copy(struct godot_into *into, struct godot_writer *writer, struct ani
 {
 	const struct godot_edit *edits = (const struct godot_edit *)(const void *)into->file->edits.data;
 	size_t count = into->file->edits.size / sizeof *edits;
-	uint64_t size = (uint64_t)into->file->info.st_size;
+	uint64_t size = (uint64_t)into->file->info.size;
 
 	for (size_t i = 0; i < count; i++) {
 		uint64_t at = anim_input_offset(input);

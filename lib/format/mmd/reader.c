@@ -1,11 +1,11 @@
 /* reader.c: anim_vmd_read and anim_mmd_model_read: finds the model of a motion, and sends tree, clip and tracks. */
-#include <dirent.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/count.h"
 #include "base/path.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "format/mmd/mmd.h"
 #include "format/mmd/reading.h"
@@ -18,22 +18,22 @@ static const char *const suffixes[] = {".pmx", ".pmd"};
 static int find_beside(struct mmd_reading *reading, const struct anim_input *motion, const char **path, bool *several)
 {
 	struct anim_location location;
-	const struct dirent *entry;
+	struct anim_folder *folder;
+	const char *entry;
 	size_t count = 0;
 	char *name = NULL;
-	DIR *folder;
 
 	if (anim_locate(&location, motion, &reading->arena, reading->error) != 0)
 		return -1;
-	folder = location.folder == NULL ? NULL : opendir(location.folder);
+	folder = location.folder == NULL ? NULL : anim_folder_open(location.folder, true);
 	if (folder == NULL)
 		return 0;
-	while (count < 2 && (entry = readdir(folder)) != NULL)
-		if (anim_path_has_suffix(entry->d_name, suffixes, ANIM_COUNT(suffixes))) {
-			name = anim_arena_text(&reading->arena, entry->d_name, strlen(entry->d_name), reading->error);
+	while (count < 2 && (entry = anim_folder_next(folder)) != NULL)
+		if (anim_path_has_suffix(entry, suffixes, ANIM_COUNT(suffixes))) {
+			name = anim_arena_text(&reading->arena, entry, strlen(entry), reading->error);
 			count = name == NULL ? 3 : count + 1;
 		}
-	closedir(folder);
+	anim_folder_close(folder);
 	if (count == 3)
 		return -1;
 	if (count != 1) {

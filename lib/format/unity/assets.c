@@ -2,14 +2,11 @@
 #include "base/advice.h"
 #include "format/unity/run.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/count.h"
@@ -17,6 +14,7 @@
 #include "base/input.h"
 #include "base/limits.h"
 #include "base/path.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "format/unity/document.h"
 #include "format/unity/package.h"
@@ -82,15 +80,16 @@ static bool find_guid(const char *text, size_t size, uint8_t guid[16])
 }
 
 /* Read the guid of a .meta file, which must be a regular file. *sys is errno if the system refused it, otherwise 0. */
-static bool read_guid(int folder, const char *name, uint8_t guid[16], int *sys)
+static bool read_guid(struct anim_folder *folder, const char *name, uint8_t guid[16], int *sys)
 {
 	char head[HEAD_BYTES];
-	struct stat info;
+	struct anim_stat info;
 	ssize_t size = -1;
-	int fd = openat(folder, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY), opened = errno;
+	int fd = folder == NULL ? anim_sys_open(name, ANIM_OPEN_PLAIN) : anim_folder_open_file(folder, name),
+	    opened = errno;
 
 	errno = 0;
-	if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
+	if (fd >= 0 && anim_sys_fstat(fd, &info) == 0 && info.kind == ANIM_FILE)
 		size = anim_read_at(fd, head, sizeof head, 0);
 	*sys = fd < 0 ? opened : size < 0 ? errno : 0;
 	if (fd >= 0)
@@ -106,7 +105,7 @@ void unity_assets_guid_of(const char *file, char guid[ANIM_UNITY_GUID])
 	int sys;
 
 	guid[0] = '\0';
-	if (meta != NULL && read_guid(AT_FDCWD, meta, bytes, &sys))
+	if (meta != NULL && read_guid(NULL, meta, bytes, &sys))
 		for (int i = 0; i < 16; i++)
 			snprintf(guid + 2 * i, 3, "%02x", bytes[i]);
 	anim_arena_clear(&arena);
@@ -178,7 +177,7 @@ static int note_refused(struct unity_assets *assets, const char *folder, const c
  * Read one .meta file. If a folder is searched a second time, its other assets will probably be requested next, so all
  * of them are recorded.
  */
-static int check_meta(struct folder_scan *scan, int folder, const char *name)
+static int check_meta(struct folder_scan *scan, struct anim_folder *folder, const char *name)
 {
 	struct unity_assets *assets = scan->assets;
 	size_t length = strlen(name) - (sizeof META - 1);
@@ -205,10 +204,10 @@ static int check_meta(struct folder_scan *scan, int folder, const char *name)
 									 : remember(assets, guid, path, scan->error);
 }
 
-static int check_entry(struct folder_scan *scan, int folder, const char *name)
+static int check_entry(struct folder_scan *scan, struct anim_folder *folder, const char *name)
 {
 	size_t length = strlen(name);
-	struct stat info;
+	struct anim_stat info;
 	struct unity_assets *assets;
 	char *path;
 
@@ -217,9 +216,9 @@ static int check_entry(struct folder_scan *scan, int folder, const char *name)
 	/* Unity imports nothing from folders with such names. */
 	if (!scan->first || name[0] == '.' || name[length - 1] == '~')
 		return 0;
-	if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+	if (anim_folder_lstat(folder, name, &info) != 0)
 		return note_refused(scan->assets, folder_path(scan->assets, scan->folder), name, errno, scan->error);
-	if (!S_ISDIR(info.st_mode))
+	if (info.kind != ANIM_FOLDER)
 		return 0;
 	assets = scan->assets;
 	path = anim_path_join(assets->arena, folder_path(assets, scan->folder), name, scan->error);
@@ -228,41 +227,16 @@ static int check_entry(struct folder_scan *scan, int folder, const char *name)
 	return is_own(assets, path) ? 0 : add_folder(assets, path, scan->error);
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* List all names of the folder, sorted, because readdir has no defined order. */
-static int list_names(DIR *dir, struct anim_arena *arena, struct anim_buffer *names, int *sys, struct anim_error *error)
-{
-	const struct dirent *entry;
-
-	while (errno = 0, (entry = readdir(dir)) != NULL) {
-		char *name;
-
-		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-			continue;
-		name = anim_arena_text(arena, entry->d_name, strlen(entry->d_name), error);
-		if (name == NULL || anim_buffer_append(names, &name, sizeof name, error) != 0)
-			return -1;
-	}
-	*sys = errno;
-	if (names->size > 0)
-		qsort(names->data, names->size / sizeof(char *), sizeof(char *), compare_names);
-	return 0;
-}
-
-static int scan_entries(struct folder_scan *scan, int fd, DIR *dir)
+static int scan_entries(struct folder_scan *scan, struct anim_folder *folder)
 {
 	struct anim_buffer names = {0};
-	int sys, result = list_names(dir, &scan->names, &names, &sys, scan->error);
+	int sys, result = anim_folder_names(folder, &scan->names, &names, &sys, scan->error);
 	char **name = (char **)names.data;
 
 	if (result == 0)
 		result = note_refused(scan->assets, folder_path(scan->assets, scan->folder), "", sys, scan->error);
 	for (size_t i = 0; i < names.size / sizeof *name && result == 0; i++)
-		result = check_entry(scan, fd, name[i]);
+		result = check_entry(scan, folder, name[i]);
 	anim_buffer_clear(&names);
 	return result;
 }
@@ -274,22 +248,15 @@ static int scan_folder(struct unity_assets *assets, uint32_t number, bool first,
 	struct folder_scan scan = {
 	    .assets = assets, .error = error, .folder = number, .first = first, .wanted = wanted};
 	char *path = anim_path_join(&scan.names, assets->project.folder, folder_path(assets, number), error);
-	int result = path == NULL ? -1 : 0, fd = -1;
-	DIR *dir = NULL;
+	struct anim_folder *folder = path == NULL ? NULL : anim_folder_open(path, false);
+	int result = path == NULL ? -1 : 0;
 
-	if (path != NULL)
-		fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-	if (fd >= 0)
-		dir = fdopendir(fd);
-	if (dir != NULL)
-		result = scan_entries(&scan, fd, dir);
+	if (folder != NULL)
+		result = scan_entries(&scan, folder);
 	else if (path != NULL)
 		result = errno == ENOMEM ? anim_fail_memory(error)
 					 : note_refused(assets, folder_path(assets, number), "", errno, error);
-	if (dir == NULL && fd >= 0)
-		close(fd);
-	if (dir != NULL)
-		closedir(dir);
+	anim_folder_close(folder);
 	anim_arena_clear(&scan.names);
 	*found = scan.found;
 	return result != 0 ? -1 : scan.found != NULL;
@@ -1244,10 +1211,10 @@ static int holds(const char *path, const char *text, size_t length, struct anim_
 /* Return 0 if the file may be written, 1 if it already has these bytes, or -1. */
 static int check_target(const char *path, const char *text, size_t length, bool force, struct anim_error *error)
 {
-	struct stat info;
+	struct anim_stat info;
 	int same;
 
-	if (force || lstat(path, &info) != 0)
+	if (force || anim_sys_lstat(path, &info) != 0)
 		return 0;
 	same = holds(path, text, length, error);
 	if (same != 0)

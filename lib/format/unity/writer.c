@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <zlib.h>
 
 #include "base/advice.h"
@@ -12,6 +11,7 @@
 #include "base/input.h"
 #include "base/limits.h"
 #include "base/path.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "clip/engine_names.h"
 #include "format/unity/clip.h"
@@ -876,7 +876,7 @@ struct into_sink {
 	struct anim_sink sink;
 	struct anim_write_options options;
 	struct anim_output *out;
-	struct stat info; /* of the file when it was read */
+	struct anim_stat info; /* of the file when it was read */
 	struct anim_arena arena;
 	struct anim_buffer kept;           /* struct unity_kept */
 	struct unity_writer *first, *last; /* the last one gets the records */
@@ -1268,7 +1268,7 @@ static struct anim_sink *into_new(struct anim_output *out, const struct anim_wri
 		return NULL;
 	into->out = out;
 	into->options = *options;
-	if (stat(options->into.file, &into->info) != 0) {
+	if (anim_sys_stat(options->into.file, &into->info) != 0) {
 		anim_fail_system(error, "cannot open");
 		anim_error_in_file(error, options->into.file);
 	} else if (read_clips(into, options->into.file, error) >= 0 && begin_writer(into, error) == 0) {
