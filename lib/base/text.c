@@ -1,7 +1,6 @@
 /* text.c: UTF-8 checks, searches in text, safe printing, globs. */
 #include "base/text.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -270,6 +269,96 @@ size_t anim_text_quote(char *out, size_t capacity, const char *word)
 	return quoted.needed;
 }
 
+/* Get a character of UTF-8, or a byte that is none. Returns its length. */
+static size_t get_character(const char *text, uint32_t *code)
+{
+	size_t length = anim_utf8_decode((const uint8_t *)text, strnlen(text, 4), code);
+
+	if (length == 0)
+		*code = 0x110000 + (uint8_t)*text;
+	return length == 0 ? 1 : length;
+}
+
+static bool is_in_class(const char *name, uint32_t code)
+{
+	bool upper = code >= 'A' && code <= 'Z', lower = code >= 'a' && code <= 'z', digit = code >= '0' && code <= '9';
+
+	return (upper && strncmp(name, "upper", 5) == 0) || (lower && strncmp(name, "lower", 5) == 0) ||
+	       (digit && strncmp(name, "digit", 5) == 0) || ((upper || lower) && strncmp(name, "alpha", 5) == 0) ||
+	       ((upper || lower || digit) && strncmp(name, "alnum", 5) == 0) ||
+	       ((code == ' ' || (code >= '\t' && code <= '\r')) && strncmp(name, "space", 5) == 0) ||
+	       (code > ' ' && code < 0x7f && !upper && !lower && !digit && strncmp(name, "punct", 5) == 0);
+}
+
+/* Match a set, which begins after its '['. Returns its end, or NULL if it has none, so that '[' is a character. */
+static const char *match_set(const char *at, uint32_t code, bool *fits)
+{
+	bool excludes = *at == '!' || *at == '^', found = false;
+	const char *first = at += excludes;
+
+	while (*at != ']' || at == first) {
+		uint32_t low, high;
+
+		if (at[0] == '[' && at[1] == ':' && strnlen(at, 9) == 9 && at[7] == ':' && at[8] == ']') {
+			found |= is_in_class(at + 2, code);
+			at += 9;
+			continue;
+		}
+		at += *at == '\\';
+		if (*at == '\0')
+			return NULL;
+		at += get_character(at, &low);
+		high = low;
+		if (at[0] == '-' && at[1] != ']' && at[1] != '\0')
+			at += 1 + get_character(at + 1, &high);
+		found |= code >= low && code <= high;
+	}
+	*fits = found != excludes;
+	return at + 1;
+}
+
+/* Match one character, and move behind it. */
+static bool match_one(const char **pattern, const char **text)
+{
+	const char *at = *pattern, *end = at + 1;
+	bool fits = true;
+	uint32_t code, wanted;
+	size_t length;
+
+	if (*at == '\0' || **text == '\0')
+		return false;
+	length = get_character(*text, &code);
+	if (*at != '?' && (*at != '[' || (end = match_set(at + 1, code, &fits)) == NULL)) {
+		at += *at == '\\' && at[1] != '\0';
+		end = at + get_character(at, &wanted);
+		fits = wanted == code;
+	}
+	*pattern = end;
+	*text += length;
+	return fits;
+}
+
+/* fnmatch is not used because systems differ in it. */
+bool anim_glob_fits(const char *pattern, const char *text)
+{
+	const char *star = NULL, *from = NULL; /* after the last '*'; where its text ends */
+	uint32_t ignored;
+
+	while (*pattern != '\0' || *text != '\0') {
+		if (*pattern == '*') {
+			star = ++pattern;
+			from = text;
+		} else if (!match_one(&pattern, &text)) {
+			if (star == NULL || *from == '\0')
+				return false;
+			from += get_character(from, &ignored);
+			pattern = star;
+			text = from;
+		}
+	}
+	return true;
+}
+
 bool anim_glob_match(const char *pattern, const char *path)
 {
 	const char *name = path;
@@ -280,7 +369,7 @@ bool anim_glob_match(const char *pattern, const char *path)
 				name = at + 1;
 		}
 	}
-	return strcmp(pattern, name) == 0 || fnmatch(pattern, name, 0) == 0;
+	return strcmp(pattern, name) == 0 || anim_glob_fits(pattern, name);
 }
 
 bool anim_globs_match(const char *const *globs, size_t count, const char *path, const char *other)

@@ -73,8 +73,14 @@ size_t anim_text_safe(char *out, size_t capacity, const char *text, size_t lengt
 size_t anim_text_quote(char *out, size_t capacity, const char *word);
 
 /*
- * Match as fnmatch does, except that '*' also matches '/'. A pattern without '/' and ':' is matched against the last
- * name. A name always matches itself, whatever characters it contains ("Bone[1]").
+ * Match a text with a glob: '*' for any text, also '/'; '?' for a character of UTF-8; sets such as [a-z], [!0-9] and
+ * [[:upper:]], whose classes are of ASCII; '\' before a character without its meaning.
+ */
+bool anim_glob_fits(const char *pattern, const char *text);
+
+/*
+ * The same for the name in a path: a pattern without '/' and ':' is matched against the last name. A name always matches itself,
+ * whatever characters it contains ("Bone[1]").
  */
 bool anim_glob_match(const char *pattern, const char *path);
 

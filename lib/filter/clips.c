@@ -1,7 +1,6 @@
 /* clips.c: select clips by name, one clip of a stream, or one sink per clip. */
 #include "filter/clips.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +32,7 @@ static bool names_both(const char *wanted, const char *player, const char *name)
 /* Match the complete path, because Godot names every player "AnimationPlayer", also the one below Robot. */
 static bool fits_player(const char *glob, const char *player)
 {
-	return strcmp(glob, player) == 0 || fnmatch(glob, player, 0) == 0;
+	return strcmp(glob, player) == 0 || anim_glob_fits(glob, player);
 }
 
 enum anim_clip_fit anim_clip_match(const struct anim_clip *clip, const char *wanted)
