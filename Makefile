@@ -58,7 +58,7 @@ have = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo 1)
 own_cflags = -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math -fno-tree-slp-vectorize \
 	$(warnings) $(pkg_cflags)
 # Only goals that compile here ask for the libraries; demo and check may have to install them first.
-ifneq ($(filter-out clean help deps demo site check matrix lint layers dist integrations static wasm npm deb uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean help deps demo site check matrix lint layers dist integrations static wasm npm windows release deb uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
 packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma) \
 	$(if $(call have,libzstd),libzstd)
 # Assertions are for tests: in a release a library must not end the program that it is part of.
@@ -142,7 +142,7 @@ $(suite): $(cmd_objects) $(B)/lib/all.a cmd/exports.map
 		$(pkg_libs) -lm -pthread $(LDLIBS)
 
 ifeq ($(STATIC),yes)
-$(B)/bin/anim: $(B)/cmd/main.o $(cmd_objects) $(B)/lib/all.a
+$(B)/bin/anim $(B)/bin/anim.exe: $(B)/cmd/main.o $(cmd_objects) $(B)/lib/all.a
 	@mkdir -p $(@D)
 	$(link)
 
@@ -380,6 +380,29 @@ npm: wasm ## an npm package of the WebAssembly in build/, for Node on any system
 	@echo build/$(npm)
 npm = anim-tools-$(VERSION).tgz
 
+windows: ## a zip in build/ of anim.exe for 64-bit Windows; needs mingw-w64
+	@packaging/windows build/windows/bin/anim.exe
+	@rm -rf build/$(windows) && mkdir -p build/$(windows)
+	@cp -R README.md COOKBOOK.md INSTALL.md LICENSE examples build/windows-libraries/licences build/$(windows)
+	@x86_64-w64-mingw32-strip -o build/$(windows)/anim.exe build/windows/bin/anim.exe
+	@find build/$(windows) -exec touch -d @$(epoch) {} +
+	@rm -f build/$(windows).zip && cd build && find $(windows) | LC_ALL=C sort | TZ=UTC zip -9Xq $(windows).zip -@ && rm -rf $(windows)
+	@echo build/$(windows).zip
+windows = anim-tools-$(VERSION)-windows-x86_64
+
+release: ## all that the page of a release holds, from the commit of a tag, with checksums; installs what is missing
+	@git describe --exact-match --match 'v$(VERSION)' >/dev/null || { echo "release: this commit has no tag v$(VERSION)"; exit 1; }
+	@for need in build site cross wasm windows release; do DEPS=yes .ci/deps $$need || exit 1; done
+	@rm -rf build/release-$(VERSION) build/*.deb && mkdir -p build/release-$(VERSION)
+	@$(MAKE) --no-print-directory all && $(MAKE) --no-print-directory deb static npm windows site
+	@packaging/cross arm64 NATIVE=build/release PREFIX= DESTDIR=$(abspath build/$(arm)) install
+	@cp -R README.md COOKBOOK.md INSTALL.md LICENSE build/musl-libraries/licences build/$(arm)
+	@$(call pack,$(arm)) && $(call pack,site) && xz -9ef build/$(arm).tar && xz -9ef build/site.tar && rm -rf build/$(arm)
+	@cp build/$(dist).tar.gz build/*.deb build/$(static).tar.xz build/$(arm).tar.xz build/$(windows).zip build/$(npm) build/release-$(VERSION)
+	@mv build/site.tar.xz build/release-$(VERSION)/anim-tools-$(VERSION)-site.tar.xz
+	@cd build/release-$(VERSION) && sha256sum * >SHA256SUMS && cat SHA256SUMS
+arm = anim-tools-$(VERSION)-linux-aarch64
+
 deb: dist ## Debian packages in build/; needs debhelper and what packaging/debian/control names
 	@rm -rf build/deb && mkdir -p build/deb
 	@tar -xzf build/$(dist).tar.gz -C build/deb
@@ -395,7 +418,7 @@ help: ## this list
 	@sed -n 's/^\([a-z_.]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
 .PHONY: all lib completion test_programs demo pictures site check quick matrix bench profile fuzz lint layers install install_completion install_lib \
-	uninstall deps dist static wasm wasm_files npm deb integrations clean help
+	uninstall deps dist static wasm wasm_files npm windows release deb integrations clean help
 .SECONDARY:
 
 -include $(lib_objects:.o=.d) $(cmd_sources:%.c=$(B)/%.d) $(unit_sources:%.c=$(B)/%.d) $(fuzz_sources:%.c=$(B)/%.d) \

@@ -302,6 +302,24 @@ static int help(struct cli *cli, const struct cli_programs *others, const struct
 	return become(cli, found, 2, arguments);
 }
 
+/* `anim FILE...`, also of files that were dropped on the program. Returns the exit status. */
+static int show_files(struct cli *cli)
+{
+	struct anim_error error = {0};
+	char **arguments = calloc((size_t)cli->operand_count + 2, sizeof *arguments), name[] = "anim-info";
+	int status;
+
+	if (arguments == NULL) {
+		anim_fail_memory(&error);
+		return cli_finish(cli, &error);
+	}
+	arguments[0] = name;
+	memcpy(arguments + 1, cli->operands, (size_t)cli->operand_count * sizeof *arguments);
+	status = become(cli, &(struct found){program_find("info"), NULL}, cli->operand_count + 1, arguments);
+	free(arguments);
+	return status;
+}
+
 /* Return the possible first operands: the two words of this program, and the programs. */
 static const char *const *words(void)
 {
@@ -333,6 +351,9 @@ static int run(struct cli *cli, const struct cli_programs *others)
 		    (strcmp(pages[i].name, cli->operands[1]) == 0 ||
 		     strcmp(pages[i].name + strlen("anim-"), cli->operands[1]) == 0))
 			return show_page(cli, others, &pages[i]);
+	if (!wants_help && program_find(cli->operands[0]) == NULL && cli_programs_get(others, cli->operands[0]) == NULL &&
+	    anim_is_file(cli->operands[0]))
+		return show_files(cli);
 	found = find(cli, others, cli->operands[wants_help]);
 	return wants_help ? help(cli, others, &found) : become(cli, &found, cli->operand_count, cli->operands);
 }
@@ -342,7 +363,7 @@ int anim_main(int argc, char **argv)
 	const struct cli_program program = {
 	    .name = "anim",
 	    .summary = "runs the programs of anim-tools",
-	    .usage = "list | help [PROGRAM|PAGE] | help -s WORD... | PROGRAM [OPTION...] [OPERAND...]",
+	    .usage = "list | help [PROGRAM|PAGE] | help -s WORD... | FILE... | PROGRAM [OPTION...] [OPERAND...]",
 	    .examples = examples,
 	    .flags = CLI_DISPATCHES,
 	    .most_operands = -1,

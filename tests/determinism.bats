@@ -93,6 +93,17 @@ compare() {
 	RUN=qemu-aarch64-static compare arm64
 }
 
+# tests/wine.sh makes the programs and starts this.
+@test "the programs for Windows give the same bytes, under wine" {
+	[ -e "$ROOT/build/windows/wine/bin/anim-parse" ] || skip "no programs for Windows: tests/wine.sh makes them"
+	export WINEDEBUG=-all WINEPREFIX=$ROOT/build/windows/prefix
+	export WITHOUT="engine binary unity gltf"
+	[ -z "${ANIM_MATRIX:-}${ANIM_LONG:-}" ] || unset WITHOUT
+	"$ROOT/tests/chain.sh" "$ROOT/build/windows/wine/bin" others
+	for part in ${WITHOUT:-}; do exclude+=(-x "$part" -x "$part.axs"); done
+	diff -rq "${exclude[@]}" "$BATS_FILE_TMPDIR/ours" others
+}
+
 @test "gcc -O2 gives the same bytes" {
 	compare gcc-O2
 }

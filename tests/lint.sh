@@ -25,7 +25,7 @@ for header in $(printf '%s\n' "$sources" | grep '^lib/.*\.h$'); do
 		note "$header does not compile alone"
 done
 
-shellcheck -x tests/*.sh tests/bench/*.sh examples/*.sh examples/assets/*.sh .ci/run .ci/deps .ci/musl .ci/hooks/commit-msg packaging/musl packaging/cross packaging/wasm/build packaging/web/copy packaging/web/modules man/*.sh || note "shellcheck"
+shellcheck -x tests/*.sh tests/bench/*.sh examples/*.sh examples/assets/*.sh .ci/run .ci/deps .ci/musl .ci/hooks/commit-msg packaging/musl packaging/cross packaging/wasm/build packaging/windows packaging/libraries.sh packaging/web/copy packaging/web/modules man/*.sh || note "shellcheck"
 if command -v node >/dev/null; then
 	for script in packaging/wasm/*.mjs packaging/npm/*.mjs tests/*.mjs; do node --check "$script" || note "$script"; done
 fi

@@ -1,4 +1,5 @@
 /* system_posix.c: the system interface on POSIX.1-2008. */
+#define _DARWIN_C_SOURCE /* macOS: O_NOFOLLOW, flock */
 #include "base/system.h"
 
 #include <dirent.h>

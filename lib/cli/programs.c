@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/system.h"
+#include "base/text.h"
 #include "cli/cli.h"
 
 #define PREFIX "anim-"
@@ -97,6 +98,8 @@ static int add(struct cli_programs *programs, const char *file, char *path, bool
 	if (items != NULL)
 		programs->items = items;
 	name = items == NULL ? NULL : strdup(name);
+	if (name != NULL && anim_text_ends(name, ANIM_PROGRAM_SUFFIX))
+		((char *)(uintptr_t)name)[strlen(name) - strlen(ANIM_PROGRAM_SUFFIX)] = '\0';
 	if (name == NULL) {
 		free(path);
 		return -1;

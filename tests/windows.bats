@@ -1,0 +1,117 @@
+#!/usr/bin/env bats
+# The programs for Windows, which tests/wine.sh runs under wine: names, patterns, pipes, files that others hold, and the same bytes.
+
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	[ -n "${ANIM_WINE:-}" ] || skip "only for Windows: tests/wine.sh"
+	NATIVE=$ROOT/build/release/bin/anim
+	[ -x "$NATIVE" ] || skip "no native programs in build/release"
+	cp "$ROOT/examples/walker.tscn" .
+}
+
+@test "names of any letters, with backslashes and drives, also longer than 260 bytes" {
+	mkdir -p ä/日本
+	anim convert -q walker.tscn 'ä\日本\wälk→.glb'
+	"$NATIVE" convert -q walker.tscn native.glb
+	same native.glb ä/日本/wälk→.glb
+	anim convert -q "Z:${PWD//\//\\}\\walker.tscn" drive.glb
+	same native.glb drive.glb
+	long=$(printf 'folder%.0s' {1..30})
+	mkdir -p "$long/$long"
+	anim convert -q walker.tscn "$long/$long/walk.glb"
+	same native.glb "$long/$long/walk.glb"
+}
+
+@test "names of devices are refused" {
+	for name in con.tres aux.tres COM1; do
+		run -1 anim convert -q -f tres walker.tscn "$name"
+		[[ $output == *"$name: cannot "*": Windows does not allow this name" ]]
+	done
+	anim convert -q -f tres walker.tscn nul
+}
+
+@test "a pattern that no shell expanded is expanded" {
+	mkdir in
+	cp walker.tscn in/a.tscn
+	cp walker.tscn in/b.tscn
+	run -0 anim info -l 'in/*.tscn'
+	[ "$(grep -c '^walk: ' <<<"$output")" -eq 2 ]
+	run -1 anim info 'in/*.bvh'
+	[[ $output == *'in/*.bvh: cannot open: '* ]]
+}
+
+@test "pipes are binary, and a closed one ends the program" {
+	anim-parse walker.tscn | anim-resample 30 | anim-pack -q >out.axs.gz
+	"$NATIVE" parse walker.tscn | "$NATIVE" resample 30 | "$NATIVE" pack -q >native.axs.gz
+	same <(gunzip -c native.axs.gz | wc -c) <(gunzip -c out.axs.gz | wc -c)
+	run -0 anim diff native.axs.gz out.axs.gz
+	anim-dump walker.tscn | head -n 1 >line
+	[ -s line ]
+}
+
+@test "files with Windows line ends give the same bytes" {
+	sed 's/$/\r/' walker.tscn >crlf.tscn
+	cp "$DATA/bvh/"*.bvh .
+	anim convert -q --source-name x crlf.tscn a.glb || anim convert -q crlf.tscn a.glb
+	"$NATIVE" convert -q walker.tscn b.glb
+	same a.glb b.glb
+}
+
+@test "a file is replaced while it is read, and nothing is left beside it" {
+	anim convert -q walker.tscn walk.glb
+	anim convert -q --force --reverse --into walk.glb walk.glb
+	[ "$(ls)" = "$(printf 'walk.glb\nwalker.tscn')" ]
+	run -1 anim convert -q walker.tscn missing/walk.glb
+	[[ $output == *"folder 'missing' does not exist"* ]]
+}
+
+@test "a folder is converted, each file in a process of its own" {
+	mkdir in
+	cp walker.tscn "in/one two.tscn"
+	echo nothing >in/bad.bvh
+	run anim convert in out -f tres
+	[ "$status" -eq 1 ]
+	[[ $output == *"in/bad.bvh: "*"files: 1 converted, 0 kept, 1 left out"* ]]
+	"$NATIVE" convert -q "in/one two.tscn" native.tres
+	same native.tres "out/one two.tres"
+}
+
+@test "anim FILE shows it, as if it was dropped on the program" {
+	run -0 anim walker.tscn
+	[[ $output == *"1 clip, 17 tracks"* ]]
+}
+
+@test "regular expressions and globs match as in other systems" {
+	anim-parse -o all.axs walker.tscn
+	while read -r expression; do
+		anim-filter -E -n "$expression" all.axs >theirs.axs 2>theirs.err || echo "$?" >>theirs.err
+		"$NATIVE" filter -E -n "$expression" all.axs >ours.axs 2>ours.err || echo "$?" >>ours.err
+		same <(anim-dump ours.axs 2>&1) <(anim-dump theirs.axs 2>&1)
+	done <<-'END'
+		^Skeleton3D:(Left|Right)[A-Z][a-z]+Arm$
+		(Upper|Lower).*Leg
+		[[:digit:]]D:H
+		o{2}t
+		^.{10,18}$
+		:L|:R
+		a\.b|Chest
+	END
+}
+
+@test "sixty files in six formats are the same bytes as natively" {
+	count=0
+	for file in $(find "$ANIM_CORPUS" -type f -size -200k \( -name '*.fbx' -o -name '*.bvh' -o -name '*.glb' -o -name '*.tres' -o -name '*.anim' \
+		-o -name '*.vmd' -o -name '*.tscn' -o -name '*.animj' \) ! -name '* *' 2>/dev/null | sort | awk 'NR % 7 == 1' | head -n "${ANIM_FILES:-6}"); do
+		for to in glb anim tres animj csv axs; do
+			"$NATIVE" convert -q --force "$file" "n.$to" 2>n.err || echo "$?" >>n.err
+			anim convert -q --force "$file" "w.$to" 2>w.err || echo "$?" >>w.err
+			[ ! -e "n.$to" ] || same "n.$to" "w.$to"
+			same <(sed 's/n\.//g' n.err) <(sed 's/w\.//g' w.err)
+			rm -f n.* w.*
+		done
+		count=$((count + 1))
+	done
+	[ "$count" -gt 0 ] || skip "no files in $ANIM_CORPUS"
+}

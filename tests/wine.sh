@@ -1,0 +1,21 @@
+#!/bin/sh
+# wine.sh [TEST...]: runs bats files, those of the list below or those named, with the programs of `make windows` under wine. They see
+# names and folders of Linux; tests of signals, modes, links and other programs are not for it.
+set -eu
+cd "$(dirname "$0")/.."
+wine=$(command -v /usr/lib/wine/wine64 wine64 wine | head -n 1)
+[ -n "$wine" ] || { echo "wine.sh: no wine; DEPS=yes .ci/deps windows installs it" >&2; exit 1; }
+packaging/windows build/windows/bin/anim.exe
+bin=$PWD/build/windows/wine/bin
+mkdir -p "$bin"
+for file in cmd/anim.c cmd/anim-*.c anim-bake.c; do
+	name=$(basename "$file" .c)
+	program=${name#anim}
+	printf '#!/bin/sh\nexec "%s" "%s" %s "$@"\n' "$wine" "$PWD/build/windows/bin/anim.exe" "${program#-}" >"$bin/$name"
+	chmod +x "$bin/$name"
+done
+export WINEDEBUG=-all WINEPREFIX="$PWD/build/windows/prefix" WINEDLLOVERRIDES='mscoree,mshtml=' ANIM_WINE=1
+[ -e "$WINEPREFIX/system.reg" ] || "$wine" wineboot >/dev/null 2>&1
+wineserver -p600 >/dev/null 2>&1 || true # one server for all programs
+[ $# -gt 0 ] || set -- animj.bats animx.bats bvh.bats gltf.bats retime.bats rename.bats resample.bats split.bats windows.bats
+tests/run.sh "$PWD/build/windows/wine" "$@"
