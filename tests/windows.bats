@@ -12,6 +12,7 @@ setup() {
 }
 
 @test "names of any letters, with backslashes and drives, also longer than 260 bytes" {
+	export LC_ALL=C.UTF-8 # by which wine reads its arguments
 	mkdir -p ä/日本
 	anim convert -q walker.tscn 'ä\日本\wälk→.glb'
 	"$NATIVE" convert -q walker.tscn native.glb
@@ -62,7 +63,7 @@ setup() {
 @test "a file is replaced while it is read, and nothing is left beside it" {
 	anim convert -q walker.tscn walk.glb
 	anim convert -q --force --reverse --into walk.glb walk.glb
-	[ "$(ls)" = "$(printf 'walk.glb\nwalker.tscn')" ]
+	[ -z "$(find . -name '*.tmp' -o -name '*.old')" ]
 	run -1 anim convert -q walker.tscn missing/walk.glb
 	[[ $output == *"folder 'missing' does not exist"* ]]
 }
@@ -73,7 +74,7 @@ setup() {
 	echo nothing >in/bad.bvh
 	run anim convert in out -f tres
 	[ "$status" -eq 1 ]
-	[[ $output == *"in/bad.bvh: "*"files: 1 converted, 0 kept, 1 left out"* ]]
+	[[ $output == *"in/bad.bvh:1:1: "*"files: 1 converted, 0 kept, 1 left out"* ]]
 	"$NATIVE" convert -q "in/one two.tscn" native.tres
 	same native.tres "out/one two.tres"
 }
