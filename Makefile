@@ -384,7 +384,7 @@ windows: ## a zip in build/ of anim.exe for 64-bit Windows; needs mingw-w64
 	@packaging/windows build/windows/bin/anim.exe
 	@rm -rf build/$(windows) && mkdir -p build/$(windows)
 	@cp -R README.md COOKBOOK.md INSTALL.md LICENSE examples build/windows-libraries/licences build/$(windows)
-	@x86_64-w64-mingw32-strip -o build/$(windows)/anim.exe build/windows/bin/anim.exe
+	@SOURCE_DATE_EPOCH=$(epoch) x86_64-w64-mingw32-strip -o build/$(windows)/anim.exe build/windows/bin/anim.exe
 	@find build/$(windows) -exec touch -d @$(epoch) {} +
 	@rm -f build/$(windows).zip && cd build && find $(windows) | LC_ALL=C sort | TZ=UTC zip -9Xq $(windows).zip -@ && rm -rf $(windows)
 	@echo build/$(windows).zip

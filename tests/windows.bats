@@ -106,11 +106,11 @@ setup() {
 	for file in $(find "$ANIM_CORPUS" -type f -size -200k \( -name '*.fbx' -o -name '*.bvh' -o -name '*.glb' -o -name '*.tres' -o -name '*.anim' \
 		-o -name '*.vmd' -o -name '*.tscn' -o -name '*.animj' \) ! -name '* *' 2>/dev/null | sort | awk 'NR % 7 == 1' | head -n "${ANIM_FILES:-6}"); do
 		for to in glb anim tres animj csv axs; do
-			"$NATIVE" convert -q --force "$file" "n.$to" 2>n.err || echo "$?" >>n.err
-			anim convert -q --force "$file" "w.$to" 2>w.err || echo "$?" >>w.err
-			[ ! -e "n.$to" ] || same "n.$to" "w.$to"
-			same <(sed 's/n\.//g' n.err) <(sed 's/w\.//g' w.err)
-			rm -f n.* w.*
+			"$NATIVE" convert -q --force "$file" "ours.$to" 2>ours.err || echo "$?" >>ours.err
+			anim convert -q --force "$file" "theirs.$to" 2>theirs.err || echo "$?" >>theirs.err
+			[ ! -e "ours.$to" ] || same "ours.$to" "theirs.$to"
+			same <(sed 's/ours\./x./g' ours.err) <(sed 's/theirs\./x./g' theirs.err)
+			rm -f ours.* theirs.*
 		done
 		count=$((count + 1))
 	done

@@ -272,8 +272,13 @@ size_t anim_text_quote(char *out, size_t capacity, const char *word)
 /* Get a character of UTF-8, or a byte that is none. Returns its length. */
 static size_t get_character(const char *text, uint32_t *code)
 {
-	size_t length = anim_utf8_decode((const uint8_t *)text, strnlen(text, 4), code);
+	size_t length;
 
+	if ((uint8_t)*text < 0x80) {
+		*code = (uint8_t)*text;
+		return 1;
+	}
+	length = anim_utf8_decode((const uint8_t *)text, strnlen(text, 4), code);
 	if (length == 0)
 		*code = 0x110000 + (uint8_t)*text;
 	return length == 0 ? 1 : length;
@@ -345,7 +350,10 @@ bool anim_glob_fits(const char *pattern, const char *text)
 	uint32_t ignored;
 
 	while (*pattern != '\0' || *text != '\0') {
-		if (*pattern == '*') {
+		if (*pattern == *text && *text >= '_') { /* no character with a meaning */
+			pattern++;
+			text++;
+		} else if (*pattern == '*') {
 			star = ++pattern;
 			from = text;
 		} else if (!match_one(&pattern, &text)) {
