@@ -98,7 +98,7 @@ static bool find_page(const char *folder, const char *name, const char *section,
 	return false;
 }
 
-/* Become man with a page. Returns if there is no such program. */
+/* Become man with a page. Returns only on failure. */
 static void show(const char *page)
 {
 	char name[] = "man", *arguments[] = {name, (char *)(uintptr_t)page, NULL};

@@ -60,7 +60,7 @@ make_libraries() {
 	[ ! -e "$libraries/complete" ] || return 0
 	echo "compiling $packages with $1, see build/${libraries##*/}/log"
 	(
-		cd "$libraries"
+		cd "$libraries" || exit 1
 		fetch
 		make_all
 		touch complete

@@ -214,7 +214,9 @@ int anim_folder_names(struct anim_folder *folder, struct anim_arena *arena, stru
 {
 	const char *name;
 
-	while ((name = anim_folder_next(folder)) != NULL) {
+	while (errno = 0, (name = anim_folder_next(folder)) != NULL) {
+		if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+			continue;
 		name = anim_arena_text(arena, name, strlen(name), error);
 		if (name == NULL || anim_buffer_append(names, &name, sizeof name, error) != 0)
 			return -1;

@@ -1,4 +1,4 @@
-/* system.h: what differs between systems. system_posix.c and system_windows.c implement it, and nothing else knows the system. */
+/* system.h: the functions that differ between systems. system_posix.c and system_windows.c implement it, and nothing else knows the system. */
 #ifndef ANIM_BASE_SYSTEM_H
 #define ANIM_BASE_SYSTEM_H
 
@@ -9,6 +9,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 #ifndef _WIN32
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@
  * before a drive is ignored, so that paths can be joined. Functions that return an int or a pointer fail with -1 or NULL and errno.
  */
 
-/* The longest last name, and what a folder of PATH may have. */
+/* The longest last name, and the longest folder of PATH. */
 #define ANIM_PATH_LAST_MAX 255
 #define ANIM_PATH_MAX 4096
 
@@ -40,24 +41,24 @@ struct anim_stat {
 	uint32_t mode, owner, group; /* POSIX only */
 };
 
-/* Get the state of a file, of a link itself, or of what a descriptor leads to. */
+/* Get the state of a file, of a link itself, or of an open file. */
 int anim_sys_stat(const char *path, struct anim_stat *);
 int anim_sys_lstat(const char *path, struct anim_stat *);
 int anim_sys_fstat(int fd, struct anim_stat *);
 bool anim_is_file(const char *path);
 bool anim_is_folder(const char *path);
-FILE *anim_file_read(const char *path); /* open to read; NULL with errno */
+FILE *anim_file_read(const char *path); /* open to read, or NULL with errno */
 bool anim_is_same_file(const struct anim_stat *, const struct anim_stat *);
 
 /* ANIM_OPEN_PLAIN refuses a link and does not wait for a FIFO. ANIM_OPEN_NEW fails if the file exists. */
 enum anim_open { ANIM_OPEN_READ, ANIM_OPEN_PLAIN, ANIM_OPEN_WRITE, ANIM_OPEN_NEW };
 int anim_sys_open(const char *path, enum anim_open);
-int anim_sys_open_unnamed(const char **folder); /* a file that vanishes; *folder (NULL: unknown) is for messages */
+int anim_sys_open_unnamed(const char **folder); /* a file that vanishes. *folder (NULL: unknown) is for messages */
 /* Write two pieces, with one system call if it takes them all. Returns how many bytes were written. */
 ssize_t anim_sys_write_both(int fd, const void *first, size_t first_size, const void *second, size_t second_size);
 int anim_sys_sync(int fd); /* 0 also if the file system cannot */
 
-char *anim_sys_link_target(const char *path); /* owned by the caller; NULL also if it is no link */
+char *anim_sys_link_target(const char *path); /* owned by the caller, NULL also for other files */
 
 /*
  * Lock a file against other programs of this project, without waiting. Returns a lock, or -1. *is_taken says whether another program
@@ -69,11 +70,10 @@ int anim_sys_lock(const char *path, bool *is_taken);
 
 struct anim_folder;
 struct anim_folder *anim_folder_open(const char *path, bool may_be_link);
-const char *anim_folder_next(struct anim_folder *); /* without "." and ".."; NULL at the end or with errno */
 int anim_folder_open_file(struct anim_folder *, const char *name); /* ANIM_OPEN_PLAIN */
 int anim_folder_lstat(struct anim_folder *, const char *name, struct anim_stat *);
 void anim_folder_close(struct anim_folder *); /* NULL is allowed */
-/* Append the remaining names (const char *) in byte order. Returns 0 with *sys 0 or an errno, or -1 if out of memory. */
+/* Append the remaining names (const char *) but "." and ".." in byte order. Returns 0 with *sys 0 or an errno, or -1 if out of memory. */
 int anim_folder_names(struct anim_folder *, struct anim_arena *, struct anim_buffer *, int *sys, struct anim_error *);
 
 /* ---- The process ---- */
@@ -92,7 +92,7 @@ void anim_sys_release_signals(const struct anim_signals *);
 void anim_sys_end_closed(void); /* end as a program does whose output was closed */
 int anim_sys_random(void *bytes, size_t size);
 unsigned anim_sys_processors(void);
-/* Replace the process with a program; a name without a slash is searched in PATH. Returns only on failure. */
+/* Replace the process with a program. A name without a slash is searched in PATH. Returns only on failure. */
 void anim_sys_become(const char *program, char *const *arguments);
 /*
  * Run a function in a process of its own whose messages go to a descriptor. Windows runs this program with the arguments instead.
@@ -104,7 +104,7 @@ int anim_sys_child(int (*run)(void *context), void *context, char *const *argume
 
 bool anim_sys_terminal_size(unsigned *columns, unsigned *rows); /* of standard output */
 
-/* ---- Functions that are the same as those of POSIX ---- */
+/* ---- Functions with an equal in POSIX ---- */
 
 #ifdef _WIN32
 
@@ -135,7 +135,17 @@ void anim_sys_unlock(int lock);
 bool anim_sys_is_terminal(int fd);
 void anim_sys_reason(int sys, char *text, size_t capacity);
 
+const char *anim_folder_next(struct anim_folder *);
+
 #else
+
+/* Return the next name, also "." and "..", or NULL at the end or with errno. */
+static inline const char *anim_folder_next(struct anim_folder *folder)
+{
+	const struct dirent *entry = readdir((DIR *)(void *)folder);
+
+	return entry == NULL ? NULL : entry->d_name;
+}
 
 int anim_sys_wait(int fd, bool for_writing); /* until a descriptor that does not block is ready */
 void anim_sys_sync_folder(const char *folder);

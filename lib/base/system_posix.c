@@ -35,7 +35,7 @@ static enum anim_file_kind kind_of(mode_t mode)
 				: ANIM_OTHER_FILE;
 }
 
-/* `result` is that of the system call. */
+/* `result` comes from the system call. */
 static int take_stat(int result, const struct stat *info, struct anim_stat *out)
 {
 	if (result == 0)
@@ -188,17 +188,6 @@ struct anim_folder *anim_folder_open(const char *path, bool may_be_link)
 	if (folder == NULL && fd >= 0)
 		close(fd);
 	return (struct anim_folder *)folder;
-}
-
-const char *anim_folder_next(struct anim_folder *folder)
-{
-	const struct dirent *entry;
-
-	do {
-		errno = 0;
-		entry = readdir((DIR *)folder);
-	} while (entry != NULL && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0));
-	return entry == NULL ? NULL : entry->d_name;
 }
 
 int anim_folder_open_file(struct anim_folder *folder, const char *name)

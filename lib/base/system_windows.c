@@ -448,7 +448,7 @@ struct anim_folder {
 	HANDLE search;
 	bool has_next;
 	WIN32_FIND_DATAW next;
-	char *name;   /* of the last entry; owned */
+	char *name;   /* of the last entry, owned */
 	char path[1]; /* with a slash at its end */
 };
 
@@ -464,7 +464,7 @@ struct anim_folder *anim_folder_open(const char *path, bool may_be_link)
 		free(folder);
 		return NULL;
 	}
-	snprintf(folder->path, length + 3, "%s/*", path);
+	snprintf(folder->path, length + 3, "%s/%c", path, '*');
 	pattern = wide(folder->path);
 	folder->path[length + 1] = '\0';
 	folder->search = pattern == NULL ? INVALID_HANDLE_VALUE : FindFirstFileW(pattern, &folder->next);
@@ -475,14 +475,9 @@ struct anim_folder *anim_folder_open(const char *path, bool may_be_link)
 
 const char *anim_folder_next(struct anim_folder *folder)
 {
-	bool has = true, is_dots = true;
-
-	for (; has && is_dots; folder->has_next = folder->has_next && FindNextFileW(folder->search, &folder->next)) {
-		has = folder->has_next;
-		is_dots = wcscmp(folder->next.cFileName, L".") == 0 || wcscmp(folder->next.cFileName, L"..") == 0;
-		free(folder->name);
-		folder->name = has ? narrow(folder->next.cFileName) : NULL;
-	}
+	free(folder->name);
+	folder->name = folder->has_next ? narrow(folder->next.cFileName) : NULL;
+	folder->has_next = folder->has_next && FindNextFileW(folder->search, &folder->next);
 	errno = 0;
 	return folder->name;
 }
@@ -694,7 +689,7 @@ static wchar_t *quote(wchar_t *out, const wchar_t *word)
 	return out;
 }
 
-/* Start a program (NULL: that of the first argument) and wait. Returns its exit status, or -1. */
+/* Start a program (NULL: the first argument) and wait. Returns its exit status, or -1. */
 static int run_program(const wchar_t *program, char *const *arguments, HANDLE messages)
 {
 	STARTUPINFOW start = {.cb = sizeof start,

@@ -269,7 +269,7 @@ size_t anim_text_quote(char *out, size_t capacity, const char *word)
 	return quoted.needed;
 }
 
-/* Get a character of UTF-8, or a byte that is none. Returns its length. */
+/* Get a character of UTF-8, or a byte that belongs to none. Returns its length. */
 static size_t get_character(const char *text, uint32_t *code)
 {
 	size_t length;
@@ -322,7 +322,7 @@ static const char *match_set(const char *at, uint32_t code, bool *fits)
 	return at + 1;
 }
 
-/* Match one character, and move behind it. */
+/* Match one character, and move after it. */
 static bool match_one(const char **pattern, const char **text)
 {
 	const char *at = *pattern, *end = at + 1;
@@ -346,7 +346,7 @@ static bool match_one(const char **pattern, const char **text)
 /* fnmatch is not used because systems differ in it. */
 bool anim_glob_fits(const char *pattern, const char *text)
 {
-	const char *star = NULL, *from = NULL; /* after the last '*'; where its text ends */
+	const char *star = NULL, *from = NULL; /* after the last '*', and the end of its text */
 	uint32_t ignored;
 
 	while (*pattern != '\0' || *text != '\0') {

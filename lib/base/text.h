@@ -73,8 +73,8 @@ size_t anim_text_safe(char *out, size_t capacity, const char *text, size_t lengt
 size_t anim_text_quote(char *out, size_t capacity, const char *word);
 
 /*
- * Match a text with a glob: '*' for any text, also '/'; '?' for a character of UTF-8; sets such as [a-z], [!0-9] and
- * [[:upper:]], whose classes are of ASCII; '\' before a character without its meaning.
+ * Match a text with a glob: '*' for any text, also '/', '?' for a character of UTF-8, sets such as [a-z], [!0-9] and
+ * [[:upper:]], whose classes are of ASCII, and '\' before a character without its meaning.
  */
 bool anim_glob_fits(const char *pattern, const char *text);
 
