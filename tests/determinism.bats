@@ -93,13 +93,14 @@ compare() {
 	RUN=qemu-aarch64-static compare arm64
 }
 
-# tests/wine.sh makes the programs and starts this.
+# tests/wine.sh makes the programs.
 @test "the programs for Windows give the same bytes, under wine" {
 	[ -e "$ROOT/build/windows/wine/bin/anim-parse" ] || skip "no programs for Windows: tests/wine.sh makes them"
 	export WINEDEBUG=-all WINEPREFIX=$ROOT/build/windows/prefix
+	local part exclude=()
 	export WITHOUT="engine binary unity gltf"
 	[ -z "${ANIM_MATRIX:-}${ANIM_LONG:-}" ] || unset WITHOUT
-	"$ROOT/tests/chain.sh" "$ROOT/build/windows/wine/bin" others
+	LC_ALL=C.UTF-8 "$ROOT/tests/chain.sh" "$ROOT/build/windows/wine/bin" others # by which wine names files
 	for part in ${WITHOUT:-}; do exclude+=(-x "$part" -x "$part.axs"); done
 	diff -rq "${exclude[@]}" "$BATS_FILE_TMPDIR/ours" others
 }
