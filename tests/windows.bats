@@ -109,7 +109,7 @@ setup() {
 			"$NATIVE" convert -q --force "$file" "ours.$to" 2>ours.err || echo "$?" >>ours.err
 			anim convert -q --force "$file" "theirs.$to" 2>theirs.err || echo "$?" >>theirs.err
 			[ ! -e "ours.$to" ] || same "ours.$to" "theirs.$to"
-			same <(sed 's/ours\./x./g' ours.err) <(sed 's/theirs\./x./g' theirs.err)
+			same <(sed 's/ours\./x./g' ours.err) <(sed 's/theirs\./x./g' theirs.err) || { echo "$file" && return 1; }
 			rm -f ours.* theirs.*
 		done
 		count=$((count + 1))
