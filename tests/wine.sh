@@ -1,5 +1,5 @@
 #!/bin/sh
-# wine.sh [TEST...]: runs bats files, those of the list below or those named, with the programs of `make windows` under wine. They see
+# wine.sh [TEST...]: runs windows.bats or the bats files named, with the programs of `make windows` under wine. They see
 # names and folders of Linux; tests of signals, modes, links and other programs are not for it.
 set -eu
 cd "$(dirname "$0")/.."
@@ -17,5 +17,5 @@ done
 export WINEDEBUG=-all WINEPREFIX="$PWD/build/windows/prefix" WINEDLLOVERRIDES='mscoree,mshtml=' ANIM_WINE=1
 [ -e "$WINEPREFIX/system.reg" ] || "$wine" wineboot >/dev/null 2>&1
 wineserver -p600 >/dev/null 2>&1 || true # one server for all programs
-[ $# -gt 0 ] || set -- animj.bats animx.bats bvh.bats gltf.bats retime.bats rename.bats resample.bats split.bats windows.bats
+[ $# -gt 0 ] || set -- windows.bats
 tests/run.sh "$PWD/build/windows/wine" "$@"
