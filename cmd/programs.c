@@ -16,7 +16,10 @@ const struct step_kind *const programs[] = {&program_axes,     &program_bake,   
 					    &program_pack,     &program_parse,    &program_pin,
 					    &program_plot,     &program_reduce,   &program_rename,
 					    &program_resample, &program_retarget, &program_retime,
-					    &program_root,     &program_split,    &program_udp,
+					    &program_root,     &program_split,
+#ifndef ANIM_NO_SOCKETS
+					    &program_udp,
+#endif
 					    &program_undump,   &program_unpack,   NULL};
 
 const struct step_kind *program_find(const char *name)

@@ -8,7 +8,7 @@ wine=$(command -v /usr/lib/wine/wine64 wine64 wine | head -n 1)
 packaging/windows build/windows/bin/anim.exe
 bin=$PWD/build/windows/wine/bin
 mkdir -p "$bin"
-for file in cmd/anim.c cmd/anim-*.c anim-bake.c; do
+for file in cmd/anim.c cmd/anim-*.c lib/run/anim-*.c anim-bake.c; do
 	name=$(basename "$file" .c)
 	program=${name#anim}
 	printf '#!/bin/sh\nexec "%s" "%s" %s "$@"\n' "$wine" "$PWD/build/windows/bin/anim.exe" "${program#-}" >"$bin/$name"
