@@ -238,7 +238,7 @@ static int run_play(struct cli *cli, struct anim_error *error)
 	int to, result;
 
 	if (cli->operand_count < 3)
-		cli_usage(cli, "the address is missing; try: anim-udp play %s " LOOPBACK ":39539", cli->operands[1]);
+		cli_usage(cli, "the address is missing, such as " LOOPBACK ":39539");
 	to = open_socket(cli, cli->operands[2], &address, error);
 	if (to < 0)
 		return -1;

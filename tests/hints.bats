@@ -58,6 +58,9 @@ suggested_by_commands() {
 	suggests 'anim-emit -o walk.tres walk.tscn' anim-emit walk.tscn
 	[ -s walk.tres ]
 	suggests 'anim-emit tres hero.axs' anim-emit hero.axs
+	mkdir in && cp walk.tscn in
+	suggests 'anim convert -f glb in made' anim convert in made.glb
+	[ -s made/walk.glb ] && rm -r in made
 	suggests 'anim-emit -o new.glb' anim-emit new.glb
 	rm new.glb
 	run -2 --separate-stderr anim-rename s/a/b/ walk.tscn

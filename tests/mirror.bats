@@ -343,7 +343,7 @@ Body/ArmR skew [-0.125]' ]
 	}
 	middle "8 90 -10" "1.5 10 0"
 	run -0 --separate-stderr anim-mirror -o m.axs s.axs
-	[[ $stderr == *"note: the rest pose is not symmetric: 'joint_Root/Hips' and its partner differ by "* ]]
+	[[ $stderr == *"warning: the rest pose is not symmetric: 'joint_Root/Hips' and its partner differ by "* ]]
 	[ "$(anim-dump m.axs | grep -A2 '^track node="joint_Root/Hips" property="position"' | tail -n 1)" = $'\t5,90,0' ]
 	anim-mirror -q m.axs | anim-diff --max 0.001mm,0.0001deg - s.axs
 	middle "8 90 -10" "12 3 0"

@@ -1736,6 +1736,13 @@ static const char *check_folders(struct convert *convert)
 			cli_usage(cli, "'%s' is not a folder; convert files by themselves", cli->operands[i]);
 		else if (is_same_file(cli->operands[i], out))
 			cli_usage(cli, "'%s' is the folder of the inputs; choose another one for the outputs", out);
+	if (convert->options->format < 0 && anim_format_to_write(out) != NULL) {
+		const char *stem = cli_printf(cli, "%.*s", (int)(strrchr(out, '.') - out), out);
+
+		cli_usage(cli, "the outputs of a folder need a folder; try: anim convert -f %s%s",
+			  anim_format_to_write(out)->name,
+			  cli_command_line(cli, out, cli_quoted(cli, stem)) + strlen(cli->program->name));
+	}
 	if (convert->options->format < 0)
 		cli_usage(cli, "a folder has no suffix to choose a format by; try: %s", typed(cli, NULL, "-f", "tres"));
 	return out;

@@ -379,6 +379,7 @@ static int pairs_find(struct mirror_pairs *pairs, uint32_t node, uint32_t *partn
 /* ======== Tracks converted to the nodes' partners, by constant matrices ======== */
 
 #define LOPSIDED 0.001 /* share of the extent: a larger difference is reported */
+#define FOLDED 0.05    /* of its size: a larger difference is seen, because children of the node turn with it */
 
 struct mirror {
 	struct anim_filter filter;
@@ -748,8 +749,8 @@ static int report_asymmetry(struct mirror *m, struct anim_error *error)
 {
 	if (m->pairs.worst < LOPSIDED)
 		return 0;
-	return anim_diagnostics_note(
-	    m->options.diagnostics, NULL, error,
+	return anim_diagnostics_add(
+	    m->options.diagnostics, m->pairs.worst < FOLDED ? ANIM_NOTE : ANIM_WARNING, NULL, NULL, error,
 	    "the rest pose is not symmetric: '%s' and its partner differ by %.2g %% of its size; this difference "
 	    "remains",
 	    anim_poses_path(m->poses, m->pairs.worst_node), 100 * m->pairs.worst);

@@ -237,12 +237,13 @@ static int take_track(struct writer *w, const struct anim_track *track, struct a
 	}
 	if (!rotation && !position)
 		return anim_diagnostics_drop(w->options.diagnostics, track,
-					     "because VMC has only bones and expressions", error);
+					     "left out, because VMC has only bones and expressions", error);
 	body = body_of(w, track);
 	column = body == NULL ? NULL : rotation ? &body->turns : &body->moves;
 	if (column == NULL || column->width != 0 || track->type != (rotation ? ANIM_FLOATQ : ANIM_FLOAT3))
-		return anim_diagnostics_drop(w->options.diagnostics, track, "because its node is not a human bone",
-					     error);
+		return anim_diagnostics_drop(
+		    w->options.diagnostics, track,
+		    "left out, because the node is not a human bone; " ANIM_ADVICE_TO(NAME_BONES, "vrm"), error);
 	return keep_column(w, track, column, error);
 }
 
