@@ -112,6 +112,15 @@ static int write_all(int fd, const uint8_t *bytes, size_t size, struct anim_erro
 	return 0;
 }
 
+/* Return whether a datagram begins like one of VMC: an OSC message, or a bundle of them. */
+static bool is_vmc(const uint8_t *bytes, size_t size)
+{
+	static const char message[] = "/VMC/", bundle[] = "#bundle";
+
+	return (size >= sizeof message && memcmp(bytes, message, sizeof message - 1) == 0) ||
+	       (size >= sizeof bundle && memcmp(bytes, bundle, sizeof bundle) == 0);
+}
+
 /* Write the datagrams of the first sender until the time is over or a signal comes. Each is written at once. Return 0 or -1. */
 static int record(const struct cli *cli, int from, int to, struct anim_error *error)
 {
@@ -119,6 +128,7 @@ static int record(const struct cli *cli, int from, int to, struct anim_error *er
 	uint64_t length_ns = ((const struct options *)cli->options)->time_s * SECOND_NS, start_ns = now_ns(),
 		 first_ns = 0;
 	unsigned long taken = 0, refused = 0;
+	bool is_warned = false;
 	struct sockaddr_in sender = {.sin_port = 0}, other;
 
 	if (write_all(to, (const uint8_t *)ANIM_VMC_MAGIC, sizeof ANIM_VMC_MAGIC - 1, error) != 0)
@@ -138,6 +148,11 @@ static int record(const struct cli *cli, int from, int to, struct anim_error *er
 			return fail_system(error, "the network");
 		if (got < 0)
 			continue;
+		/* something else than VMC may arrive first */
+		if (taken == 0 && !is_vmc(data + ANIM_VMC_HEAD, (size_t)got)) {
+			refused++;
+			continue;
+		}
 		if (taken == 0) {
 			sender = other;
 			first_ns = came_ns;
@@ -145,6 +160,13 @@ static int record(const struct cli *cli, int from, int to, struct anim_error *er
 		}
 		if (sender.sin_port != other.sin_port || sender.sin_addr.s_addr != other.sin_addr.s_addr) {
 			refused++;
+			if (!is_warned)
+				fprintf(
+				    stderr,
+				    "anim-udp: warning: another sender, %s:%u, is ignored; a sender that was started "
+				    "again is another one\n",
+				    inet_ntoa(other.sin_addr), (unsigned)ntohs(other.sin_port));
+			is_warned = true;
 			continue;
 		}
 		anim_vmc_head_write(data, came_ns - first_ns, (uint32_t)got);
@@ -180,10 +202,11 @@ static int run_record(struct cli *cli, struct anim_error *error)
 	else {
 		sigaction(SIGINT, &action, NULL);
 		sigaction(SIGTERM, &action, NULL);
-		say(cli, "listening on %s:%u%s", inet_ntoa(address.sin_addr), (unsigned)ntohs(address.sin_port),
+		say(cli, "listening on %s:%u%s%s", inet_ntoa(address.sin_addr), (unsigned)ntohs(address.sin_port),
 		    strchr(cli->operands[1], ':') == NULL
-			? ", for this machine only; for others, add an address: 0.0.0.0:39539"
-			: "");
+			? ", for this machine only; for others, add an address such as 0.0.0.0:"
+			: "",
+		    strchr(cli->operands[1], ':') == NULL ? cli->operands[1] : "");
 		result = record(cli, from, to, error);
 	}
 	close(from);
@@ -217,18 +240,21 @@ static int play_once(struct cli *cli, int to, uint64_t *start_ns, bool *heard, s
 {
 	struct anim_vmc_datagram datagram = {.bytes = NULL};
 	struct anim_input *input;
+	bool is_empty = true;
 	int more;
 
 	if (cli_open_input(cli, cli->operands[1], &input, error) != 0)
 		return -1;
-	while ((more = anim_vmc_next(input, &datagram, error)) == 1)
+	while ((more = anim_vmc_next(input, &datagram, error)) == 1) {
+		is_empty = false;
 		if (send_at(cli, to, *start_ns + datagram.time_ns, datagram.bytes, datagram.size, heard, error) != 0) {
 			more = -1;
 			break;
 		}
+	}
 	anim_input_close(input);
 	*start_ns += datagram.time_ns + FRAME_NS;
-	return more;
+	return more == 0 && is_empty ? anim_fail(error, ANIM_BAD_INPUT, "the take has no datagrams") : more;
 }
 
 static int run_play(struct cli *cli, struct anim_error *error)

@@ -217,15 +217,20 @@ static int check_folder(struct cli *cli, const char *path, struct anim_error *er
 {
 	const char *slash = strrchr(path, '/');
 	struct anim_stat info;
-	const char *folder;
+	char *folder;
+	int result = 0;
 
 	if (slash == NULL || slash == path || anim_named_is(path))
 		return 0;
-	folder = cli_printf(cli, "%.*s", (int)(slash - path), path);
-	if (anim_sys_stat(folder, &info) == 0 || errno != ENOENT)
-		return 0;
-	return anim_fail(error, ANIM_SYSTEM, "folder '%s' does not exist; try: mkdir -p %s", folder,
-			 cli_quoted(cli, folder));
+	folder = anim_zeroed((size_t)(slash - path) + 1, error);
+	if (folder == NULL)
+		return -1;
+	memcpy(folder, path, (size_t)(slash - path));
+	if (anim_sys_stat(folder, &info) != 0 && errno == ENOENT)
+		result = anim_fail(error, ANIM_SYSTEM, "folder '%s' does not exist; try: mkdir -p %s", folder,
+				   cli_quoted(cli, folder));
+	free(folder);
+	return result;
 }
 
 int cli_open_any(struct cli *cli, const char *path, struct anim_output **output, struct anim_error *error)
