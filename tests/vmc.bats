@@ -122,6 +122,25 @@ model() {
 	[ "$(anim-info both.vmc | grep -c expression/happy)" -eq 1 ]
 }
 
+@test "a sender of a face alone has a frame for each round of its expressions" {
+	python3 - <<-'PY'
+		import struct
+		def text(s):
+		    s = s.encode() + b"\0"
+		    return s + b"\0" * (-len(s) % 4)
+		out = b"AnimVMC1"
+		for frame in range(30):
+		    for name, value in ("happy", frame / 30), ("blinkLeft", 1 - frame / 30):
+		        data = text("/VMC/Ext/Blend/Val") + text(",sf") + text(name) + struct.pack(">f", value)
+		        out += struct.pack("<QI", frame * 33333333, len(data)) + data
+		    data = text("/VMC/Ext/Blend/Apply") + text(",")
+		    out += struct.pack("<QI", frame * 33333333, len(data)) + data
+		open("face.vmc", "wb").write(out)
+	PY
+	[[ $(anim-info face.vmc) == *"expression/happy"*" 30 "* ]]
+	[[ $(anim-info -l face.vmc) == *"30/s"* ]]
+}
+
 @test "the avatar gives the rest poses, of VRM 1.0 and 0.x in the axes of Unity" {
 	made frames
 	for version in 1 0; do

@@ -66,7 +66,7 @@ struct reader {
 	struct anim_buffer frames; /* struct frame */
 	struct anim_buffer times;  /* double: of the frames, from the first one, and NaN for frames that are left out */
 	/* The current frame. */
-	bool has_items;
+	bool has_items, has_places; /* the current frame has values, also of bones or the root */
 	float clock_s;
 	uint64_t frame_ns, arrival_ns;
 	/* How many there are of each. */
@@ -101,14 +101,19 @@ static size_t frame_count(const struct reader *r)
 
 /* ---- Messages become frames ---- */
 
-/* Nothing in the protocol marks the end of a frame. The sender's time is its last message, and no bone comes twice. */
+#define SAME_FRAME_NS UINT64_C(2000000) /* messages of one frame arrive within this time, frames never do */
+
+/*
+ * Nothing in the protocol marks the end of a frame. The sender's time is its last message, and no bone comes twice. Neither does
+ * an expression if the sender has no body.
+ */
 static int end_frame(struct reader *r)
 {
 	const struct frame frame = {.arrival_ns = r->frame_ns, .clock_s = r->clock_s};
 
 	if (!r->has_items)
 		return 0;
-	r->has_items = false;
+	r->has_items = r->has_places = false;
 	r->clock_s = NAN;
 	if (frame_count(r) >= ANIM_KEYS_MAX)
 		return anim_fail(r->error, ANIM_TOO_LARGE, "more than %u frames", ANIM_KEYS_MAX);
@@ -177,7 +182,10 @@ static int on_place(struct reader *r, struct item *item, struct vmc_osc *osc)
 		return 0;
 	}
 	item->width = PLACE_COUNT;
-	return add_value(r, item, numbers, true);
+	if (add_value(r, item, numbers, true) != 0)
+		return -1;
+	r->has_places = true;
+	return 0;
 }
 
 static int on_expression(struct reader *r, const char *name, float weight)
@@ -202,7 +210,9 @@ static int on_expression(struct reader *r, const char *name, float weight)
 		    anim_buffer_append(&r->expressions, &item, sizeof item, r->error) != 0)
 			return -1;
 	}
-	return add_value(r, expression_at(r, number), &weight, false);
+	/* a sender may send an expression twice in a frame, by its names in VRM 0.x and 1.0 */
+	return add_value(r, expression_at(r, number), &weight,
+			 !r->has_places && r->arrival_ns > r->frame_ns + SAME_FRAME_NS);
 }
 
 static int on_message(void *context, struct vmc_osc *osc)
