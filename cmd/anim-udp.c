@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -131,8 +132,6 @@ static int record(const struct cli *cli, int from, int to, struct anim_error *er
 	bool is_warned = false;
 	struct sockaddr_in sender = {.sin_port = 0}, other;
 
-	if (write_all(to, (const uint8_t *)ANIM_VMC_MAGIC, sizeof ANIM_VMC_MAGIC - 1, error) != 0)
-		return -1;
 	while (!stopped && (length_ns == 0 || now_ns() - start_ns < length_ns)) {
 		struct pollfd wait = {.fd = from, .events = POLLIN};
 		socklen_t size = sizeof other;
@@ -156,6 +155,9 @@ static int record(const struct cli *cli, int from, int to, struct anim_error *er
 		if (taken == 0) {
 			sender = other;
 			first_ns = came_ns;
+			(void)!ftruncate(to, 0); /* an older take stays until now */
+			if (write_all(to, (const uint8_t *)ANIM_VMC_MAGIC, sizeof ANIM_VMC_MAGIC - 1, error) != 0)
+				return -1;
 			say(cli, "recording from %s:%u", inet_ntoa(sender.sin_addr), (unsigned)ntohs(sender.sin_port));
 		}
 		if (sender.sin_port != other.sin_port || sender.sin_addr.s_addr != other.sin_addr.s_addr) {
@@ -182,7 +184,8 @@ static int run_record(struct cli *cli, struct anim_error *error)
 {
 	static const struct sigaction action = {.sa_handler = stop};
 	const char *path = cli->options->output;
-	bool is_file = !anim_output_is_standard(path);
+	bool is_file = !anim_output_is_standard(path),
+	     is_there = cli->options->force && is_file && access(path, F_OK) == 0;
 	int to = STDOUT_FILENO, size = RECEIVE_BUFFER, result = -1, from;
 	struct sockaddr_in address;
 
@@ -196,8 +199,7 @@ static int run_record(struct cli *cli, struct anim_error *error)
 	setsockopt(from, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
 	if (bind(from, (struct sockaddr *)&address, sizeof address) != 0)
 		fail_system(error, cli->operands[1]);
-	else if (is_file &&
-		 (to = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (cli->options->force ? O_TRUNC : O_EXCL), 0666)) < 0)
+	else if (is_file && (to = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (is_there ? 0 : O_EXCL), 0666)) < 0)
 		fail_system(error, path);
 	else {
 		sigaction(SIGINT, &action, NULL);
@@ -210,8 +212,14 @@ static int run_record(struct cli *cli, struct anim_error *error)
 		result = record(cli, from, to, error);
 	}
 	close(from);
-	if (is_file && to >= 0 && close(to) != 0 && result == 0)
-		result = fail_system(error, path);
+	if (is_file && to >= 0) {
+		struct stat info;
+
+		if (!is_there && fstat(to, &info) == 0 && info.st_size == 0)
+			(void)unlink(path);
+		if (close(to) != 0 && result == 0)
+			result = fail_system(error, path);
+	}
 	return result;
 }
 

@@ -108,6 +108,10 @@ need_osc() {
 	[ "$(anim-info take.vmc | wc -l)" -gt 5 ]
 	run -1 --separate-stderr timeout 5 anim-udp record -q --time 1 -o none.vmc "$port"
 	[ "$stderr" = "anim-udp: no datagram arrived" ]
+	[ ! -e none.vmc ]
+	cp take.vmc old.vmc
+	run -1 timeout 5 anim-udp record -q --time 1 --force -o old.vmc "$port"
+	cmp take.vmc old.vmc
 	for words in "record 0 -o x" "record 70000 -o x" "record localhost:99 -o x" "record $port $port -o x" "play take.vmc" \
 		"play take.vmc 127.0.0.1" "play take.vmc 127.0.0.1: " "play --time 3 take.vmc 127.0.0.1:$port" "record --loop $port" "listen $port"; do
 		run -2 --separate-stderr timeout 5 anim-udp $words
