@@ -373,6 +373,10 @@ seam() {
 		PY
 		)" "$how"
 	done
+	# on the spot, the turn of a round is removed as well
+	[[ $(anim convert --dry-run --find-loop --in-place in.bvh out.glb) == *"anim-root --in-place --yaw --loop"* ]]
+	file=$ANIM_CORPUS/bvh/cmu_12_01_walk.bvh
+	[ ! -e "$file" ] || { anim convert -q --unit cmu --find-loop --in-place "$file" spot.glb && anim lint --loop-seam spot.glb; }
 	for file in "$ANIM_CORPUS"/bvh/{cmu_12_01_walk,walk01,bn_dataset-2_walk-turn-right_elderly_021}.bvh; do
 		[ ! -e "$file" ] || seam "$file" --unit cm
 	done

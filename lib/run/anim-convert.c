@@ -1210,6 +1210,11 @@ static void choose_root(struct convert *convert)
 		use(convert, ROOT);
 	else if (has(convert, "hips") && !has(convert, "retarget"))
 		cli_usage(convert->cli, "--hips requires --in-place, --root-motion or --retarget");
+	if (has(convert, "in-place") && has(convert, "find-loop")) {
+		/* a round that turns on its way would turn the hips back at its end */
+		add(convert, ROOT, "--yaw");
+		add(convert, ROOT, "--loop");
+	}
 	if (retargets(convert)) /* after it the tree is the target's, whose hips are known */
 		pass_on(convert, RETARGET, "hips", NULL);
 	else
