@@ -351,9 +351,9 @@ static = anim-tools-$(VERSION)-linux-$(shell uname -m)
 
 # emscripten links here, see packaging/wasm/build: the module without its own loader, whose place host.mjs takes. A stack that
 # is below the data cannot overwrite it.
-wasm_objects = $(B)/cmd/main.o $(cmd_objects) $(api_objects) $(B)/packaging/wasm/host.o $(B)/lib/all.a
+wasm_objects = $(B)/cmd/main.o $(cmd_objects) $(filter-out %/convert.o,$(api_objects)) $(B)/packaging/wasm/host.o $(B)/lib/all.a
 comma := ,
-wasm_functions = $(subst $() ,$(comma),$(shell sed -n '/write\|copy\|_fd/d; s/^\t\t\(anim_.*\);/_\1/p' lib/api/anim.map))
+wasm_functions = $(subst $() ,$(comma),$(shell sed -n '/write\|copy\|_fd\|apply\|convert\|free/d; s/^\t\t\(anim_.*\);/_\1/p' lib/api/anim.map))
 wasm_flags = -O1 -s FILESYSTEM=0 -s WASM_BIGINT=1 -s ALLOW_MEMORY_GROWTH=1 -s MAXIMUM_MEMORY=4GB -s TOTAL_STACK=8MB -s EXIT_RUNTIME=1 \
 	-s WARN_ON_UNDEFINED_SYMBOLS=0 -s ERROR_ON_UNDEFINED_SYMBOLS=0 -s EXPORTED_FUNCTIONS=_main,_malloc,_calloc,_free,_host_pipe_closed,$(wasm_functions) -Wl,--stack-first
 wasm_scripts = $(patsubst packaging/wasm/%,$(B)/%,$(wildcard packaging/wasm/*.mjs packaging/wasm/*.mts))

@@ -284,7 +284,7 @@ static enum found read_word(struct words *words, struct cli_given *given)
 void cli_leave(const struct cli *cli, int status)
 {
 	if (cli_host(cli) != NULL)
-		longjmp(cli_host(cli)->escape, status == CLI_DONE ? CLI_FAILED : status);
+		cli_host(cli)->leave(cli_host(cli));
 	exit(status);
 }
 

@@ -16,7 +16,6 @@
 #include "filter/axes/axes.h"
 #include "filter/compare/compare.h"
 #include "run/folder.h"
-#include "run/run.h"
 #include "run/source.h"
 #include "run/steps.h"
 
@@ -1805,36 +1804,53 @@ static int run_program(int argc, char **argv)
 	return anim_is_folder(cli.operands[0]) ? run_folders(&convert) : run_one(&convert);
 }
 
-/* A conversion in a call of the library, from which the end of a program jumps back. */
-struct hosted {
+struct convert_call {
 	struct options options;
 	struct cli cli;
 	struct convert convert;
+	struct cli_host *host;
+	int argc, status;
+	char **argv;
 };
 
-int run_convert(struct cli_host *host, int argc, char **argv)
+struct convert_call *convert_call_new(struct cli_host *host, int argc, char **argv)
 {
-	struct hosted *hosted = anim_zeroed(sizeof *hosted, NULL);
-	int status = CLI_FAILED;
+	struct convert_call *call = anim_zeroed(sizeof *call, NULL);
 
-	if (hosted == NULL)
-		return CLI_FAILED;
+	if (call == NULL)
+		return NULL;
 	(void)pthread_once(&rows_made, make_rows);
-	hosted->options.format = -1;
-	hosted->convert = (struct convert){.cli = &hosted->cli, .options = &hosted->options};
-	if (setjmp(host->escape) == 0) {
-		cli_start_step(&hosted->cli, NULL, host, &program, &hosted->options, argc, argv);
-		status = run_one(&hosted->convert);
-	} else {
-		for (size_t i = 0; i < hosted->convert.step_count; i++) {
-			step_clear(&hosted->convert.steps[i]);
-			if (hosted->convert.steps[i].cli == &hosted->convert.steps[i].own)
-				cli_clear(hosted->convert.steps[i].cli);
-		}
-		anim_rests_clear(&hosted->convert.scene);
-		cli_clear(&hosted->cli);
+	call->options.format = -1;
+	call->convert = (struct convert){.cli = &call->cli, .options = &call->options};
+	call->host = host;
+	call->argc = argc;
+	call->argv = argv;
+	call->status = CLI_FAILED;
+	return call;
+}
+
+void convert_call_run(void *context)
+{
+	struct convert_call *call = context;
+
+	cli_start_step(&call->cli, NULL, call->host, &program, &call->options, call->argc, call->argv);
+	call->status = run_one(&call->convert);
+}
+
+int convert_call_end(struct convert_call *call, bool has_left)
+{
+	int status = call->status;
+
+	for (size_t i = 0; has_left && i < call->convert.step_count; i++) {
+		step_clear(&call->convert.steps[i]);
+		if (call->convert.steps[i].cli == &call->convert.steps[i].own)
+			cli_clear(call->convert.steps[i].cli);
 	}
-	free(hosted);
+	if (has_left) {
+		anim_rests_clear(&call->convert.scene);
+		cli_clear(&call->cli);
+	}
+	free(call);
 	return status;
 }
 

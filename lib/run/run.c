@@ -1,6 +1,7 @@
 /* run.c: runs one filter in a call of the library. */
 #include "run/run.h"
 
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,32 +19,82 @@ static const struct step_kind *find_filter(const char *name)
 	return NULL;
 }
 
+/*
+ * The only jump in the project: 150 places of the programs end the process, each deep inside of others. WebAssembly, which has no
+ * such jumps, links no function of this file.
+ */
+static void leave(struct cli_host *host) __attribute__((noreturn));
+static void leave(struct cli_host *host)
+{
+	longjmp(*(jmp_buf *)host->escape, 1);
+}
+
+/* Run the function. Returns whether it left by host->leave. */
+static bool leaves(struct cli_host *host, void (*run)(void *), void *context)
+{
+	jmp_buf escape;
+
+	host->leave = leave;
+	host->escape = &escape;
+	if (setjmp(escape) != 0)
+		return true;
+	run(context);
+	return false;
+}
+
+int run_convert(struct cli_host *host, int argc, char **argv)
+{
+	struct convert_call *call = convert_call_new(host, argc, argv);
+
+	return call == NULL ? CLI_FAILED : convert_call_end(call, leaves(host, convert_call_run, call));
+}
+
+struct filter_call {
+	const struct step_kind *kind;
+	struct cli_host *host;
+	int argc, status;
+	char **argv;
+	struct step steps[2];
+};
+
+static void run_filter(void *context)
+{
+	struct filter_call *call = context;
+	struct step *steps = call->steps;
+	struct anim_error error = {0};
+	size_t count = 1;
+	int result = step_start(&steps[0], call->kind, NULL, call->host, call->argc, call->argv, &error);
+
+	if (result == 0)
+		result = call->kind->alone == NULL ? 1 : call->kind->alone(steps[0].cli, steps[0].job, &error);
+	if (result == 1)
+		result = step_run(steps, &count, &error);
+	for (size_t i = 0; i < 2; i++)
+		step_clear(&steps[i]);
+	call->status = cli_finish(steps[0].cli, result == 0 ? NULL : &error);
+}
+
 int run_step(struct cli_host *host, const char *name, int argc, char **argv)
 {
 	const struct step_kind *kind = find_filter(name);
-	struct step *steps = kind == NULL ? NULL : anim_zeroed(2 * sizeof *steps, NULL);
-	struct anim_error error = {0};
-	size_t count = 1;
-	int result, status = CLI_FAILED;
+	struct filter_call *call = kind == NULL ? NULL : anim_zeroed(sizeof *call, NULL);
+	int status = CLI_FAILED;
 
 	if (kind == NULL)
 		return -1;
-	if (steps == NULL)
+	if (call == NULL)
 		return CLI_FAILED;
-	if (setjmp(host->escape) == 0) {
-		result = step_start(&steps[0], kind, NULL, host, argc, argv, &error);
-		if (result == 0)
-			result = kind->alone == NULL ? 1 : kind->alone(steps[0].cli, steps[0].job, &error);
-		if (result == 1)
-			result = step_run(steps, &count, &error);
+	call->kind = kind;
+	call->host = host;
+	call->argc = argc;
+	call->argv = argv;
+	call->status = CLI_FAILED;
+	if (leaves(host, run_filter, call)) {
 		for (size_t i = 0; i < 2; i++)
-			step_clear(&steps[i]);
-		status = cli_finish(steps[0].cli, result == 0 ? NULL : &error);
-	} else {
-		for (size_t i = 0; i < 2; i++)
-			step_clear(&steps[i]);
-		cli_clear(&steps[0].own);
+			step_clear(&call->steps[i]);
+		cli_clear(&call->steps[0].own);
 	}
-	free(steps);
+	status = call->status;
+	free(call);
 	return status;
 }

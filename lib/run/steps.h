@@ -8,6 +8,12 @@ extern const struct step_kind program_axes, program_bake, program_cat, program_c
     program_filter, program_mirror, program_pack, program_parse, program_pin, program_reduce, program_rename,
     program_resample, program_retarget, program_retime, program_root, program_unpack;
 
+/* anim-convert in a call of the library. It may leave by host->leave while it runs, and is ended in any case. */
+struct convert_call;
+struct convert_call *convert_call_new(struct cli_host *, int argc, char **argv); /* NULL: out of memory */
+void convert_call_run(void *call);
+int convert_call_end(struct convert_call *, bool has_left); /* returns the exit status */
+
 /* The step that writes a stream at the end of a chain. It has no command line. */
 extern const struct step_kind stream_writer;
 
