@@ -408,6 +408,9 @@ export class Host {
 			poll: (items, count) => this.poll(items, count),
 			_newselect: () => fail('ENOSYS'),
 		};
+		// Of anim-udp and of folders: there are neither sockets nor child processes.
+		for (const name of ['dup3', 'socket', 'bind', 'connect', 'sendto', 'recvfrom'])
+			calls[name] = () => fail('ENOSYS');
 		for (const [name, call] of Object.entries(calls))
 			env[`__syscall_${name}`] = negative(call);
 		return { env, wasi_snapshot_preview1: this.wasi() };
