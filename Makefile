@@ -64,7 +64,7 @@ packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,libl
 # Assertions are for tests: in a release a library must not end the program that it is part of.
 own_cppflags := -Ilib -include base/machine.h -I$(B)/lib $(if $(filter release,$(CONFIG)),-DNDEBUG) -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DJSMN_STRICT -DJSMN_PARENT_LINKS -DJSMN_STATIC \
 	$(if $(call have,liblz4),-DANIM_HAVE_LZ4) $(if $(call have,liblzma),-DANIM_HAVE_LZMA) \
-	$(if $(call have,libzstd),-DANIM_HAVE_ZSTD) $(if $(findstring mingw,$(CC)),-DANIM_NO_SOCKETS)
+	$(if $(call have,libzstd),-DANIM_HAVE_ZSTD) $(if $(findstring mingw,$(CC))$(findstring emscripten,$(CC)),-DANIM_NO_SOCKETS)
 # Warnings are about our own code, not about the headers of libraries.
 pkg_cflags := $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(packages) 2>/dev/null))
 pkg_libs := $(shell $(PKG_CONFIG) --libs $(packages) 2>/dev/null)
@@ -88,9 +88,10 @@ compile = $(call quiet,cc,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(W
 link = $(call quiet,ld,$@)$(CC) $(CFLAGS) $(LDFLAGS) $(LDFLAGS_start_$(CONFIG)) -o $@ $^ $(pkg_libs) -lm -pthread $(LDLIBS)
 
 system := $(if $(findstring mingw,$(CC)),windows,posix)
-lib_sources := $(filter-out lib/base/system_%,$(wildcard lib/*/*.c lib/format/*/*.c lib/filter/*/*.c)) lib/base/system_$(system).c
-# The programs for Windows have no sockets.
-cmd_sources := $(filter-out $(if $(filter windows,$(system)),cmd/anim-udp.c),$(wildcard cmd/*.c))
+# WebAssembly has no jumps, so no calls that run programs.
+lib_sources := $(filter-out lib/base/system_% $(if $(findstring emscripten,$(CC)),lib/run/run.c lib/api/convert.c),$(wildcard lib/*/*.c lib/format/*/*.c lib/filter/*/*.c)) lib/base/system_$(system).c
+# Windows needs another kind of sockets, and WebAssembly has none.
+cmd_sources := $(filter-out $(if $(findstring mingw,$(CC))$(findstring emscripten,$(CC)),cmd/anim-udp.c),$(wildcard cmd/*.c))
 unit_sources := $(wildcard tests/unit/*.c)
 fuzz_sources := $(wildcard tests/fuzz/fuzz_*.c)
 bench_sources := $(wildcard tests/bench/*.c)

@@ -407,10 +407,8 @@ export class Host {
 			getdents64: (number, to, size) => this.entries(number, to, size),
 			poll: (items, count) => this.poll(items, count),
 			_newselect: () => fail('ENOSYS'),
+			dup3: () => fail('ENOSYS'), // of a child process
 		};
-		// Of anim-udp and of folders: there are neither sockets nor child processes.
-		for (const name of ['dup3', 'socket', 'bind', 'connect', 'sendto', 'recvfrom'])
-			calls[name] = () => fail('ENOSYS');
 		for (const [name, call] of Object.entries(calls))
 			env[`__syscall_${name}`] = negative(call);
 		return { env, wasi_snapshot_preview1: this.wasi() };
