@@ -121,11 +121,11 @@ struct cli_front {
 
 /*
  * A call of the library in which a program runs. The program then prints nothing and installs no handlers. `tell` receives
- * its messages. Instead of ending the process, it calls `leave`, which returns to run/run.c, where its memory is freed.
+ * its messages. Instead of ending the process, it calls `leave`, which returns to run/run.c.
  */
 struct cli_host {
-	void (*leave)(struct cli_host *) __attribute__((noreturn));
-	void *escape; /* of run/run.c */
+	void (*leave)(struct cli_host *); /* does not return */
+	void *escape;                     /* of run/run.c */
 	/* `item` is NULL for an error. Its place may be NULL. `text` is the line without the name of the program. */
 	void (*tell)(struct cli_host *, const struct anim_diagnostic *item, const struct anim_error *place,
 		     const char *text);

@@ -35,6 +35,7 @@ static bool leaves(struct cli_host *host, void (*run)(void *), void *context)
 	jmp_buf escape;
 
 	host->leave = leave;
+	/* cppcheck-suppress autoVariables */
 	host->escape = &escape;
 	if (setjmp(escape) != 0)
 		return true;
