@@ -350,6 +350,10 @@ static: ## an archive in build/ of the programs linked with musl, which run on a
 	@echo build/$(static).tar.xz
 static = anim-tools-$(VERSION)-linux-$(shell uname -m)
 
+ifneq ($(findstring emscripten,$(CC)),)
+# Command lines and the graphs of controllers are read once, so their code may be small instead of fast.
+$(B)/cmd/%.o $(B)/lib/cli/%.o $(B)/lib/run/%.o $(B)/lib/clip/graph.o $(B)/lib/format/godot/graph.o $(B)/lib/format/unity/graph.o: override CFLAGS += -Os
+endif
 # emscripten links here, see packaging/wasm/build: the module without its own loader, whose place host.mjs takes. A stack that
 # is below the data cannot overwrite it.
 wasm_objects = $(B)/cmd/main.o $(cmd_objects) $(filter-out %/convert.o,$(api_objects)) $(B)/packaging/wasm/host.o $(B)/lib/all.a
