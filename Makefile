@@ -57,6 +57,8 @@ have = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo 1)
 # gcc 12 drops the rounding of a double to float and back if it puts two of them into one vector (-ftree-slp-vectorize).
 own_cflags = -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math -fno-tree-slp-vectorize \
 	$(warnings) $(pkg_cflags)
+# Windows needs another kind of sockets, and WebAssembly has none.
+no_sockets := $(findstring mingw,$(CC))$(findstring emscripten,$(CC))
 # Only goals that compile here ask for the libraries; demo and check may have to install them first.
 ifneq ($(filter-out clean help deps demo site check matrix lint layers dist integrations static wasm npm windows release deb uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
 packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma) \
@@ -64,7 +66,7 @@ packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,libl
 # Assertions are for tests: in a release a library must not end the program that it is part of.
 own_cppflags := -Ilib -include base/machine.h -I$(B)/lib $(if $(filter release,$(CONFIG)),-DNDEBUG) -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DJSMN_STRICT -DJSMN_PARENT_LINKS -DJSMN_STATIC \
 	$(if $(call have,liblz4),-DANIM_HAVE_LZ4) $(if $(call have,liblzma),-DANIM_HAVE_LZMA) \
-	$(if $(call have,libzstd),-DANIM_HAVE_ZSTD) $(if $(findstring mingw,$(CC))$(findstring emscripten,$(CC)),-DANIM_NO_SOCKETS)
+	$(if $(call have,libzstd),-DANIM_HAVE_ZSTD) $(if $(no_sockets),-DANIM_NO_SOCKETS)
 # Warnings are about our own code, not about the headers of libraries.
 pkg_cflags := $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(packages) 2>/dev/null))
 pkg_libs := $(shell $(PKG_CONFIG) --libs $(packages) 2>/dev/null)
@@ -90,8 +92,7 @@ link = $(call quiet,ld,$@)$(CC) $(CFLAGS) $(LDFLAGS) $(LDFLAGS_start_$(CONFIG)) 
 system := $(if $(findstring mingw,$(CC)),windows,posix)
 # WebAssembly has no jumps, so no calls that run programs.
 lib_sources := $(filter-out lib/base/system_% $(if $(findstring emscripten,$(CC)),lib/run/run.c lib/api/convert.c),$(wildcard lib/*/*.c lib/format/*/*.c lib/filter/*/*.c)) lib/base/system_$(system).c
-# Windows needs another kind of sockets, and WebAssembly has none.
-cmd_sources := $(filter-out $(if $(findstring mingw,$(CC))$(findstring emscripten,$(CC)),cmd/anim-udp.c),$(wildcard cmd/*.c))
+cmd_sources := $(filter-out $(if $(no_sockets),cmd/anim-udp.c),$(wildcard cmd/*.c))
 unit_sources := $(wildcard tests/unit/*.c)
 fuzz_sources := $(wildcard tests/fuzz/fuzz_*.c)
 bench_sources := $(wildcard tests/bench/*.c)
@@ -101,7 +102,7 @@ programs := $(sort anim anim-bake $(basename $(notdir $(filter cmd/anim-%,$(cmd_
 lib_objects := $(lib_sources:%.c=$(B)/%.o)
 pages := $(wildcard man/*.[157])
 lib_pages := $(wildcard man/*.3)
-api_objects := $(patsubst %.c,$(B)/%.o,$(wildcard lib/api/*.c))
+api_objects := $(filter $(B)/lib/api/%,$(lib_objects))
 shared := libanim.so.$(VERSION)
 soname := libanim.so.$(firstword $(subst ., ,$(VERSION)))
 
@@ -356,7 +357,7 @@ $(B)/cmd/%.o $(B)/lib/cli/%.o $(B)/lib/run/%.o $(B)/lib/clip/graph.o $(B)/lib/fo
 endif
 # emscripten links here, see packaging/wasm/build: the module without its own loader, whose place host.mjs takes. A stack that
 # is below the data cannot overwrite it.
-wasm_objects = $(B)/cmd/main.o $(cmd_objects) $(filter-out %/convert.o,$(api_objects)) $(B)/packaging/wasm/host.o $(B)/lib/all.a
+wasm_objects = $(B)/cmd/main.o $(cmd_objects) $(api_objects) $(B)/packaging/wasm/host.o $(B)/lib/all.a
 comma := ,
 wasm_functions = $(subst $() ,$(comma),$(shell sed -n '/write\|copy\|_fd\|apply\|convert\|free/d; s/^\t\t\(anim_.*\);/_\1/p' lib/api/anim.map))
 wasm_flags = -O1 -s FILESYSTEM=0 -s WASM_BIGINT=1 -s ALLOW_MEMORY_GROWTH=1 -s MAXIMUM_MEMORY=4GB -s TOTAL_STACK=8MB -s EXIT_RUNTIME=1 \

@@ -115,7 +115,7 @@ static int print_graphs(struct cli *cli, const struct anim_load_options *source,
 		struct anim_graph graph = {.name = NULL};
 		struct anim_input *input;
 
-		result = cli_open_input(cli, cli->operand_count > 0 ? cli->operands[i] : "-", &input, error);
+		result = cli_open_input(cli, cli->operands[i], &input, error);
 		if (result == 0)
 			result = anim_load_graph(input, source, &graph, error);
 		if (result == 0)

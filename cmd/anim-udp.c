@@ -61,11 +61,6 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
 }
 
-static int fail_system(struct anim_error *error, const char *what)
-{
-	return anim_fail(error, ANIM_SYSTEM, "%s: %s", what, strerror(errno));
-}
-
 __attribute__((format(printf, 2, 3))) static void say(const struct cli *cli, const char *format, ...)
 {
 	va_list args;
@@ -79,7 +74,7 @@ __attribute__((format(printf, 2, 3))) static void say(const struct cli *cli, con
 	fputc('\n', stderr);
 }
 
-/* Open a socket for "PORT" or "1.2.3.4:PORT". Names are not looked up. Exit if the text is another one. Return -1 on an error. */
+/* Open a socket for "PORT" or "1.2.3.4:PORT". Names are not looked up. Exit if the text has another form. Return -1 on an error. */
 static int open_socket(const struct cli *cli, const char *text, struct sockaddr_in *found, struct anim_error *error)
 {
 	const char *colon = strrchr(text, ':'), *port = colon == NULL ? text : colon + 1;
@@ -95,7 +90,7 @@ static int open_socket(const struct cli *cli, const char *text, struct sockaddr_
 	if (inet_pton(AF_INET, address, &found->sin_addr) != 1)
 		cli_usage(cli, "'%s' is not an address such as 192.168.0.7:39539", text);
 	fd = socket(AF_INET, SOCK_DGRAM, 0);
-	return fd < 0 ? fail_system(error, text) : fd;
+	return fd < 0 ? anim_fail_system(error, "%s", text) : fd;
 }
 
 /* ---- Record ---- */
@@ -106,7 +101,7 @@ static int write_all(int fd, const uint8_t *bytes, size_t size, struct anim_erro
 		ssize_t done = write(fd, bytes, size);
 
 		if (done < 0 && errno != EINTR)
-			return fail_system(error, "the take");
+			return anim_fail_system(error, "the take");
 		bytes += done < 0 ? 0 : done;
 		size -= done < 0 ? 0 : (size_t)done;
 	}
@@ -144,10 +139,10 @@ static int record(const struct cli *cli, int from, int to, struct anim_error *er
 			       (struct sockaddr *)&other, &size);
 		came_ns = now_ns();
 		if (got < 0 && errno != EINTR && errno != EAGAIN)
-			return fail_system(error, "the network");
+			return anim_fail_system(error, "the network");
 		if (got < 0)
 			continue;
-		/* something else than VMC may arrive first */
+		/* Something other than VMC may arrive first. */
 		if (taken == 0 && !is_vmc(data + ANIM_VMC_HEAD, (size_t)got)) {
 			refused++;
 			continue;
@@ -198,9 +193,9 @@ static int run_record(struct cli *cli, struct anim_error *error)
 		return -1;
 	setsockopt(from, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
 	if (bind(from, (struct sockaddr *)&address, sizeof address) != 0)
-		fail_system(error, cli->operands[1]);
+		anim_fail_system(error, "%s", cli->operands[1]);
 	else if (is_file && (to = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (is_there ? 0 : O_EXCL), 0666)) < 0)
-		fail_system(error, path);
+		anim_fail_system(error, "%s", path);
 	else {
 		sigaction(SIGINT, &action, NULL);
 		sigaction(SIGTERM, &action, NULL);
@@ -218,7 +213,7 @@ static int run_record(struct cli *cli, struct anim_error *error)
 		if (!is_there && fstat(to, &info) == 0 && info.st_size == 0)
 			(void)unlink(path);
 		if (close(to) != 0 && result == 0)
-			result = fail_system(error, path);
+			result = anim_fail_system(error, "%s", path);
 	}
 	return result;
 }
@@ -236,7 +231,7 @@ static int send_at(struct cli *cli, int to, uint64_t time_ns, const uint8_t *dat
 	if (send(to, data, size, 0) >= 0)
 		return 0;
 	if (errno != ECONNREFUSED)
-		return fail_system(error, cli->operands[2]);
+		return anim_fail_system(error, "%s", cli->operands[2]);
 	if (*heard)
 		say(cli, "no program listens at %s", cli->operands[2]);
 	*heard = false;
@@ -276,8 +271,9 @@ static int run_play(struct cli *cli, struct anim_error *error)
 	to = open_socket(cli, cli->operands[2], &address, error);
 	if (to < 0)
 		return -1;
-	result =
-	    connect(to, (struct sockaddr *)&address, sizeof address) != 0 ? fail_system(error, cli->operands[2]) : 0;
+	result = connect(to, (struct sockaddr *)&address, sizeof address) != 0
+		     ? anim_fail_system(error, "%s", cli->operands[2])
+		     : 0;
 	for (uint64_t start_ns = now_ns(); result == 0;) {
 		result = play_once(cli, to, &start_ns, &heard, error);
 		if (!((const struct options *)cli->options)->loop)

@@ -390,20 +390,15 @@ class File(collections.abc.Sequence):
             handle = self._open_object(source, options)
         else:
             handle = _call("open", os.fsencode(source), ctypes.byref(options))
-        self._handle = _Handle(self, "file", handle, _library.anim_close, False)
-        numbers = range(_library.anim_message_count(handle))
-        #: lines of the messages of reading
-        self.messages = [_word(_library.anim_message(handle, i)) for i in numbers]
-        for text in [self.messages[i] for i in numbers if warn and _library.anim_message_is_warning(handle, i)]:
+        self._own(handle)
+        for text in [text for i, text in enumerate(self.messages) if warn and _library.anim_message_is_warning(handle, i)]:
             warnings.warn(text, Warning, stacklevel=3)
 
-    @classmethod
-    def _of_handle(cls, handle):
-        """Return a File of a handle that the library made from another."""
-        file = cls.__new__(cls)
-        file._handle = _Handle(file, "file", handle, _library.anim_close, False)
-        file.messages = [_word(_library.anim_message(handle, i)) for i in range(_library.anim_message_count(handle))]
-        return file
+    def _own(self, handle):
+        """Own a handle of the library, and copy its messages."""
+        self._handle = _Handle(self, "file", handle, _library.anim_close, False)
+        #: lines of the messages of reading
+        self.messages = [_word(_library.anim_message(handle, i)) for i in range(_library.anim_message_count(handle))]
 
     @staticmethod
     def _open_object(source, options):
@@ -428,9 +423,10 @@ class File(collections.abc.Sequence):
         filter: axes, bake, delta, filter, mirror, pin, reduce, rename, resample, retarget, retime or root. Options are those of
         the program by their long names, as for convert.
         """
-        items, count = _options_of(options, operands)
+        items, file = _options_of(options, operands), File.__new__(File)
         with self._handle as handle:
-            return File._of_handle(_call("apply", handle, _bytes(filter), items, count))
+            file._own(_call("apply", handle, _bytes(filter), items, len(items)))
+        return file
 
     def retarget(self, model, **options):
         """Put the clips on the skeleton of a model, a path, as anim-retarget --to. Return a new File."""
@@ -992,17 +988,17 @@ class Writer:
 # ---- Converting ----
 
 def _options_of(options, operands=()):
-    """Return the array of the options {"rate": 30, "in_place": True, "node": ["A*", "B*"]}, and its length."""
+    """Return the array of the options {"rate": 30, "in_place": True, "node": ["A*", "B*"]}, then the operands."""
     pairs = []
     for name, values in options.items():
         for value in values if isinstance(values, (list, tuple)) else [values]:
             if value is not None and value is not False:
                 pairs.append((name.replace("_", "-"), None if value is True else os.fspath(value) if hasattr(value, "__fspath__") else str(value)))
     pairs += [(None, str(value)) for value in operands]
-    items = (_Attribute * max(1, len(pairs)))()
+    items = (_Attribute * len(pairs))()
     for item, (name, value) in zip(items, pairs):
         item.key, item.value = _bytes(name), _bytes(value)
-    return items, len(pairs)
+    return items
 
 
 def convert(sources, output=None, *, name=None, message=None, progress=None, warn=True, **options):
@@ -1033,9 +1029,9 @@ def convert(sources, output=None, *, name=None, message=None, progress=None, war
             raised.append(error)
             return 1
 
-    items, count = _options_of(options)
+    items = _options_of(options)
     conversion = _Conversion(sources=array, source_count=len(given), output=None if output is None else os.fsencode(output),
-                             name=_bytes(name), options=items, option_count=count, message=_ON_MESSAGE(on_message),
+                             name=_bytes(name), options=items, option_count=len(items), message=_ON_MESSAGE(on_message),
                              progress=_ON_PROGRESS(on_progress) if progress else _ON_PROGRESS())
     if output is None:
         conversion.bytes, conversion.byte_count = ctypes.pointer(memory), ctypes.pointer(size)

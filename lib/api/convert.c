@@ -108,8 +108,8 @@ static int add_word(struct call *call, const char *word)
 /* Add "--name=value", or "--name" if the value is NULL, or an operand if the name is NULL. */
 static int add_option(struct call *call, const char *name, const char *value)
 {
-	struct anim_buffer text = {0};
-	int result;
+	size_t size;
+	char *word;
 
 	if (name == NULL && value == NULL)
 		return api_misuse(&call->error, "an option has neither a name nor a value");
@@ -117,19 +117,12 @@ static int add_option(struct call *call, const char *name, const char *value)
 		return add_word(call, value);
 	if (name[0] == '-' || name[0] == '\0' || strchr(name, '=') != NULL)
 		return api_misuse(&call->error, "'%s' is not the name of an option: write it without dashes", name);
-	result = anim_buffer_append_text(&text, "--", &call->error);
-	if (result == 0)
-		result = anim_buffer_append_text(&text, name, &call->error);
-	if (result == 0 && value != NULL)
-		result = anim_buffer_append_text(&text, "=", &call->error);
-	if (result == 0 && value != NULL)
-		result = anim_buffer_append_text(&text, value, &call->error);
-	if (result == 0)
-		result = anim_buffer_append(&text, "", 1, &call->error);
-	if (result == 0)
-		result = add_word(call, (const char *)text.data);
-	anim_buffer_clear(&text);
-	return result;
+	size = strlen(name) + (value == NULL ? 0 : strlen(value)) + sizeof "--=";
+	word = anim_arena_alloc(&call->arena, size, &call->error);
+	if (word == NULL)
+		return -1;
+	snprintf(word, size, "--%s%s%s", name, value == NULL ? "" : "=", value == NULL ? "" : value);
+	return anim_buffer_append(&call->words, &word, sizeof word, &call->error);
 }
 
 static int add_options(struct call *call, const struct anim_attribute *options, size_t count)

@@ -559,6 +559,16 @@ int anim_write_track(struct anim_writer *w, const struct anim_track_info *info, 
 
 /* ---- Copies ---- */
 
+static int push_tree(const struct api_tree *tree, struct anim_sink *sink, struct anim_error *error)
+{
+	if (anim_sink_tree(sink, &tree->head, error) != 0)
+		return -1;
+	for (size_t i = 0; i < api_node_count(tree); i++)
+		if (anim_sink_node(sink, api_node(tree, i), error) != 0)
+			return -1;
+	return 0;
+}
+
 static int copy_tree(struct anim_writer *w, const struct anim *h, size_t number, struct anim_error *error)
 {
 	const struct api_tree *tree;
@@ -568,13 +578,10 @@ static int copy_tree(struct anim_writer *w, const struct anim *h, size_t number,
 		return -1;
 	tree = api_tree(h, number);
 	begin_nodes(w);
-	if (anim_sink_tree(w->sink, &tree->head, error) != 0)
-		return -1;
 	for (size_t i = 0; i < api_node_count(tree); i++)
-		if (keep_path(w, api_node(tree, i)->path, &known, error) != 0 ||
-		    anim_sink_node(w->sink, api_node(tree, i), error) != 0)
+		if (keep_path(w, api_node(tree, i)->path, &known, error) != 0)
 			return -1;
-	return 0;
+	return push_tree(tree, w->sink, error);
 }
 
 int anim_copy_tree(struct anim_writer *w, struct anim *h, size_t tree, struct anim_fault *fault)
@@ -611,18 +618,6 @@ int anim_copy_track(struct anim_writer *w, struct anim *h, size_t clip, size_t t
 
 /* ---- All of a handle ---- */
 
-static int push_tree(const struct anim *h, size_t number, struct anim_sink *sink, struct anim_error *error)
-{
-	const struct api_tree *tree = api_tree(h, number);
-
-	if (anim_sink_tree(sink, &tree->head, error) != 0)
-		return -1;
-	for (size_t i = 0; i < api_node_count(tree); i++)
-		if (anim_sink_node(sink, api_node(tree, i), error) != 0)
-			return -1;
-	return 0;
-}
-
 int api_stream_of(struct anim *h, void **bytes, size_t *size, struct anim_error *error)
 {
 	const struct anim_stream_writer_options options = {.changes = true};
@@ -638,7 +633,7 @@ int api_stream_of(struct anim *h, void **bytes, size_t *size, struct anim_error 
 		size_t needed = i == count ? anim_tree_count(h) : (size_t)(trees[i] + 1);
 
 		while (tree_count < needed && result == 0)
-			result = push_tree(h, tree_count++, sink, error);
+			result = push_tree(api_tree(h, tree_count++), sink, error);
 		if (result == 0 && i < count)
 			result = anim_store_replay(h->store, i, NULL, sink, error);
 	}

@@ -366,20 +366,27 @@ int anim_input_open_fd(struct anim_input **out, int fd, const char *name, const 
 	return 0;
 }
 
+static int open_bytes(struct anim_input **out, const void *bytes, size_t size, const char *name,
+		      const struct anim_input_options *options, struct anim_error *error)
+{
+	*out = new_input(name, options, error);
+	if (*out == NULL)
+		return -1;
+	(*out)->source.memory = bytes;
+	(*out)->source.memory_left = size;
+	(*out)->source.size = size;
+	return 0;
+}
+
 int anim_input_open(struct anim_input **out, const char *path, const struct anim_input_options *options,
 		    struct anim_error *error)
 {
 	const struct anim_named *named = anim_named_find(path, false);
+	const char *shown = options != NULL && options->name != NULL ? options->name : path;
 	int fd;
 
-	if (named != NULL) {
-		if ((*out = new_input(options != NULL && options->name != NULL ? options->name : path, options,
-				      error)) == NULL)
-			return -1;
-		(*out)->source.memory = named->bytes;
-		(*out)->source.memory_left = (*out)->source.size = named->size;
-		return 0;
-	}
+	if (named != NULL)
+		return open_bytes(out, named->bytes, named->size, shown, options, error);
 	if (strcmp(path, "-") == 0)
 		return anim_input_open_fd(out, STDIN_FILENO, path, options, error);
 	*out = NULL;
@@ -389,7 +396,7 @@ int anim_input_open(struct anim_input **out, const char *path, const struct anim
 			anim_fail(error, ANIM_SYSTEM, "is an address, not a file; download the file first");
 		else
 			anim_fail_system(error, "cannot open");
-		return anim_error_in_file(error, options != NULL && options->name != NULL ? options->name : path);
+		return anim_error_in_file(error, shown);
 	}
 	if (anim_input_open_fd(out, fd, path, options, error) != 0) {
 		close(fd);
@@ -402,13 +409,7 @@ int anim_input_open(struct anim_input **out, const char *path, const struct anim
 int anim_input_open_memory(struct anim_input **out, const void *bytes, size_t size, const char *name,
 			   struct anim_error *error)
 {
-	*out = new_input(name, NULL, error);
-	if (*out == NULL)
-		return -1;
-	(*out)->source.memory = bytes;
-	(*out)->source.memory_left = size;
-	(*out)->source.size = size;
-	return 0;
+	return open_bytes(out, bytes, size, name, NULL, error);
 }
 
 int anim_input_open_part(struct anim_input **out, const struct anim_input_part *part, const char *name,

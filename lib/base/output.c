@@ -252,23 +252,24 @@ static int follow_links(const char *path, char **target)
  * with symbolic links resolved, including a link to a missing file. Returns TARGET_STRAIGHT for a device, FIFO and
  * the like, or -1 with errno (a directory, a file that may not be written, a missing folder).
  */
-static int resolve_target(const char *path, char **target, struct anim_stat *info)
+static int resolve_target(const char *path, char **target)
 {
+	struct anim_stat info;
 	size_t length = strlen(path);
 
 	*target = NULL;
-	if (anim_sys_stat(path, info) != 0) {
+	if (anim_sys_stat(path, &info) != 0) {
 		if (errno == ENOENT && length > 0 && path[length - 1] == '/')
 			errno = EISDIR;
 		if (errno != ENOENT || length == 0)
 			return -1;
 		return follow_links(path, target) != 0 ? -1 : TARGET_FILE;
 	}
-	if (info->kind == ANIM_FOLDER) {
+	if (info.kind == ANIM_FOLDER) {
 		errno = EISDIR;
 		return -1;
 	}
-	if (info->kind != ANIM_FILE)
+	if (info.kind != ANIM_FILE)
 		return TARGET_STRAIGHT;
 	if (!anim_sys_may(path, ANIM_MAY_WRITE) || (*target = anim_sys_real_path(path)) == NULL)
 		return -1;
@@ -393,8 +394,7 @@ bool anim_output_replaces(const struct anim_output *output, const char **existin
 /* Open a temporary file, or the target itself if it is not a regular file. */
 static int open_target(struct anim_output *output, const char *path, struct anim_error *error)
 {
-	struct anim_stat info;
-	int kind = resolve_target(path, &output->target, &info);
+	int kind = resolve_target(path, &output->target);
 
 	if (kind < 0)
 		return fail_write(output, "write", error);
@@ -456,8 +456,6 @@ int anim_output_open(struct anim_output **out, const char *path, struct anim_err
 		anim_output_free(output);
 		return -1;
 	}
-	if (output->target == NULL && !output->is_memory)
-		anim_sys_enlarge_pipe(output->fd);
 	*out = output;
 	return 0;
 }

@@ -13,7 +13,7 @@ struct anim_output;
 /*
  * Open path for writing; NULL or "-" is standard output. For a regular or new file, a temporary file is created beside the resolved
  * target with mode 0666 & ~umask. Commit renames it. Free and anim_output_unlink_all remove it. Devices and FIFOs are written
- * directly. Pipes are enlarged to 1 MiB if the system allows it. Returns 0 or -1.
+ * directly. Returns 0 or -1.
  *
  * A file that replaces another is on the disk (fsync) before it takes the name, and so is the folder afterwards, so that a power
  * failure leaves the old or the new file complete. New files are not synced.

@@ -92,7 +92,7 @@ void anim_sys_release_signals(const struct anim_signals *);
 void anim_sys_end_closed(void); /* end as a program does whose output was closed */
 int anim_sys_random(void *bytes, size_t size);
 unsigned anim_sys_processors(void);
-/* Replace the process with a program. A name without a slash is searched in PATH. Returns only on failure. */
+/* Replace the process with a program. A name without a slash is looked up in PATH. Returns only on failure. */
 void anim_sys_become(const char *program, char *const *arguments);
 /*
  * Run a function in a process of its own whose messages go to a descriptor. Windows runs this program with the arguments instead.
@@ -104,7 +104,7 @@ int anim_sys_child(int (*run)(void *context), void *context, char *const *argume
 
 bool anim_sys_terminal_size(unsigned *columns, unsigned *rows); /* of standard output */
 
-/* ---- Functions with an equal in POSIX ---- */
+/* ---- Functions of POSIX ---- */
 
 #ifdef _WIN32
 
@@ -115,7 +115,6 @@ bool anim_sys_terminal_size(unsigned *columns, unsigned *rows); /* of standard o
 #define ANIM_PATH_SEPARATOR ";"
 #define ANIM_PROGRAM_SUFFIX ".exe"
 #define anim_sys_sync_folder(folder) ((void)(folder))
-#define anim_sys_enlarge_pipe(fd) ((void)(fd))
 #define anim_sys_give_rights(fd, like) ((void)(fd), (void)(like), 0)
 #define anim_sys_wait(fd, for_writing) ((void)(fd), -1)
 #define anim_sys_shows_utf8() anim_sys_is_terminal(1)
@@ -149,7 +148,6 @@ static inline const char *anim_folder_next(struct anim_folder *folder)
 
 int anim_sys_wait(int fd, bool for_writing); /* until a descriptor that does not block is ready */
 void anim_sys_sync_folder(const char *folder);
-void anim_sys_enlarge_pipe(int fd);
 int anim_sys_give_rights(int fd, const struct anim_stat *like);
 
 #define ANIM_EXISTS F_OK

@@ -144,17 +144,6 @@ void anim_sys_sync_folder(const char *folder)
 	(void)close(fd);
 }
 
-#define PIPE_SIZE (1024 * 1024) /* the maximum of Linux for unprivileged users */
-
-void anim_sys_enlarge_pipe(int fd)
-{
-#ifdef F_SETPIPE_SZ
-	(void)fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE);
-#else
-	(void)fd;
-#endif
-}
-
 int anim_sys_give_rights(int fd, const struct anim_stat *like)
 {
 	if (fchown(fd, like->owner, like->group) != 0 && fchown(fd, (uid_t)-1, like->group) != 0)

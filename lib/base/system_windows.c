@@ -48,7 +48,7 @@ void anim_sys_reason(int sys, char *text, size_t capacity)
 				 : strerror(sys));
 }
 
-/* Return a text in UTF-8 with slashes. */
+/* Return a text in UTF-8, owned by the caller. */
 static char *narrow(const wchar_t *text)
 {
 	int size = WideCharToMultiByte(CP_UTF8, 0, text, -1, NULL, 0, NULL, NULL);
@@ -359,15 +359,10 @@ int anim_sys_rename(const char *from, const char *to)
 
 int anim_sys_link(const char *file, const char *path)
 {
-	wchar_t *old = wide(file);
-	int result = -1;
+	wchar_t *old = wide(file), *name = old == NULL ? NULL : wide(path);
+	int result = name == NULL ? -1 : CreateHardLinkW(name, old, NULL) ? 0 : fail();
 
-	if (old != NULL) {
-		wchar_t *name = wide(path);
-
-		result = name == NULL ? -1 : CreateHardLinkW(name, old, NULL) ? 0 : fail();
-		free(name);
-	}
+	free(name);
 	free(old);
 	return result;
 }
@@ -666,7 +661,7 @@ unsigned anim_sys_processors(void)
 	return GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
 }
 
-/* Append a word that next_argument reads back. */
+/* Append a word in quotes, as the C library of the started program reads it back. */
 static wchar_t *quote(wchar_t *out, const wchar_t *word)
 {
 	*out++ = L'"';

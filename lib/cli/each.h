@@ -66,7 +66,7 @@ int cli_each_tree(struct cli_each *, const struct anim_tree *, struct anim_error
  */
 char *cli_each_path(struct cli_each *, const struct anim_clip *, struct anim_diagnostics *, struct anim_error *);
 
-/* Make the folders that a path needs. Those that are new are appended to *made, each with its NUL. Returns 0 or -1. */
+/* Make the missing folders of a path. Append the name of each new folder, with its NUL, to *made. Returns 0 or -1. */
 int cli_make_folders(struct anim_buffer *made, const char *path, struct anim_error *);
 
 /* Remove such folders, inner ones first, and clear the buffer. Folders that contain other files by now stay. */

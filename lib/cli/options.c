@@ -219,6 +219,14 @@ static size_t find_long(const struct cli_rows *rows, const char *name, size_t le
 	return several ? rows->count : found;
 }
 
+/* Read the value of an option from the next word if it does not have one yet. */
+static enum found read_value(struct words *words, struct cli_given *given)
+{
+	if (given->value == NULL && *words->next != NULL)
+		given->value = *words->next++;
+	return given->value == NULL ? FOUND_WITHOUT_VALUE : FOUND_OPTION;
+}
+
 static enum found read_long(struct words *words, struct cli_given *given)
 {
 	const char *name = words->word + 2, *equals = strchr(name, '=');
@@ -230,19 +238,14 @@ static enum found read_long(struct words *words, struct cli_given *given)
 	    (struct cli_given){words->rows->row[i], equals == NULL ? NULL : equals + 1, words->rows->place[i].is_set};
 	if (given->row->kind == CLI_FLAG)
 		return equals == NULL ? FOUND_OPTION : FOUND_WITH_VALUE;
-	if (given->value == NULL)
-		given->value = *words->next == NULL ? NULL : *words->next++;
-	return given->value == NULL ? FOUND_WITHOUT_VALUE : FOUND_OPTION;
+	return read_value(words, given);
 }
 
 static enum found read_letter(struct words *words, struct cli_given *given)
 {
-	const char *letter = words->letters++;
-	const char *rest = words->letters;
+	const char *letter = words->letters, *rest = letter + 1;
 
-	if (*rest == '\0')
-		words->letters = NULL;
-	*given = (struct cli_given){.row = NULL};
+	words->letters = *rest == '\0' ? NULL : rest;
 	for (size_t i = 0; i < words->rows->count && given->row == NULL; i++)
 		if (words->rows->row[i]->letter == *letter)
 			given->row = words->rows->row[i];
@@ -252,9 +255,9 @@ static enum found read_letter(struct words *words, struct cli_given *given)
 	}
 	if (given->row->kind == CLI_FLAG)
 		return FOUND_OPTION;
+	given->value = words->letters;
 	words->letters = NULL;
-	given->value = *rest != '\0' ? rest : *words->next == NULL ? NULL : *words->next++;
-	return given->value == NULL ? FOUND_WITHOUT_VALUE : FOUND_OPTION;
+	return read_value(words, given);
 }
 
 /* Read the next option or operand. An operand is words->word. A letter that is unknown is given->value. */

@@ -156,3 +156,14 @@ void anim_span_of_keys(struct anim_span *span, const struct anim_track *track, c
 	else
 		between(span, track, (ptrdiff_t)counts->before_start - more, (ptrdiff_t)counts->to_end + more);
 }
+
+void anim_span_of_track(struct anim_span *span, const struct anim_track *track, const struct anim_range *range)
+{
+	struct anim_span_counts counts;
+
+	all_keys(span, track);
+	if (track->n == 0 || (track->flags & ANIM_UNSORTED))
+		return;
+	anim_span_count(&counts, track->time, track->n, range);
+	anim_span_of_keys(span, track, range, &counts, (double)track->time[0], (double)track->time[track->n - 1]);
+}

@@ -59,6 +59,9 @@ void anim_span_of_raw(struct anim_span *, const struct anim_track *, const struc
 void anim_span_of_keys(struct anim_span *, const struct anim_track *, const struct anim_range *,
 		       const struct anim_span_counts *, double first_s, double last_s);
 
+/* The same for a track with its keys in memory. Not for Raw. */
+void anim_span_of_track(struct anim_span *, const struct anim_track *, const struct anim_range *);
+
 /* Count the keys of a time column of n keys. */
 void anim_span_count(struct anim_span_counts *, const float *time, size_t n, const struct anim_range *);
 

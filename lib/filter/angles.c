@@ -25,8 +25,9 @@ struct angles {
 /* The rest pose from which the angles of a joint are measured. */
 struct joint {
 	double rest[4];
-	double above[3],
-	    bone[3]; /* directions: to the joint, in the parent's space, and of its bone, in its own space */
+	double above[3];        /* the direction to the joint, in the parent's space */
+	double bone[3];         /* the direction of its bone, in its own space */
+	double bone_at_rest[3]; /* the same in the parent's space, at rest */
 };
 
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
@@ -69,22 +70,21 @@ static bool find_joint(struct angles *a, const char *node, struct joint *joint)
 		anim_vec3_unit(joint->bone);
 	}
 	anim_vec3_unit(joint->above);
+	anim_quat_rotate_double(joint->bone_at_rest, joint->rest, joint->bone);
 	return true;
 }
 
 /* Compute bend, twist and swing of a local rotation. `before` is the twist of the key before. */
 static void flex(const struct joint *joint, const double q[4], double before, float out[3])
 {
-	double inverse[4], from_rest[4], bone[3], at_rest[3], twist;
+	double from_rest[4], bone[3], twist;
 
-	anim_quat_conjugate_double(inverse, joint->rest);
-	anim_quat_multiply_double(from_rest, inverse, q);
+	anim_quat_from_to(from_rest, joint->rest, q);
 	anim_quat_rotate_double(bone, q, joint->bone);
-	anim_quat_rotate_double(at_rest, joint->rest, joint->bone);
 	twist = 2 * DEGREES * anim_atan2(anim_vec3_dot_double(from_rest, joint->bone), from_rest[3]);
 	out[0] = (float)(anim_vec3_angle(joint->above, bone) * DEGREES);
 	out[1] = (float)(twist - TURN * rint((twist - before) / TURN));
-	out[2] = (float)(anim_vec3_angle(at_rest, bone) * DEGREES);
+	out[2] = (float)(anim_vec3_angle(joint->bone_at_rest, bone) * DEGREES);
 }
 
 static int emit_flexion(struct angles *a, struct anim_track *out, const float (*values)[3], struct anim_error *error)

@@ -1,6 +1,7 @@
 /* bind_sheet.c: the list of tracks by number, for people and programs that bind the fields of Resonite's Animator. */
 #include <string.h>
 
+#include "base/count.h"
 #include "base/print.h"
 #include "base/text.h"
 #include "clip/resonite.h"
@@ -89,7 +90,7 @@ static void print_row(struct sheet *sheet, struct anim_print *print, const struc
 		anim_print_csv(print, sheet->filter.clip.name, strlen(sheet->filter.clip.name));
 		anim_print_text(print, ",");
 		anim_print_uint64(print, sheet->number);
-		for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+		for (size_t i = 0; i < ANIM_COUNT(cells); i++) {
 			anim_print_text(print, ",");
 			if (cells[i][0] != '\0')
 				anim_print_csv(print, cells[i], strlen(cells[i]));
@@ -98,7 +99,7 @@ static void print_row(struct sheet *sheet, struct anim_print *print, const struc
 	} else {
 		anim_print_text(print, sheet->number == 0 ? "\n{\"number\":" : ",\n{\"number\":");
 		anim_print_uint64(print, sheet->number);
-		for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+		for (size_t i = 0; i < ANIM_COUNT(cells); i++)
 			anim_print_text_member(print, members[i], i > 2 && cells[i][0] == '\0' ? NULL : cells[i]);
 		anim_print_text(print, "}");
 	}

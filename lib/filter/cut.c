@@ -350,18 +350,13 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return anim_filter_track(&cut->filter.sink, &out, error);
 	}
 
-	struct anim_span span = {0, track->n};
+	struct anim_span span;
 	struct anim_track out;
 
-	if (track->kind == ANIM_RAW) {
+	if (track->kind == ANIM_RAW)
 		anim_span_of_raw(&span, track, &cut->range);
-	} else if (track->n > 0 && !(track->flags & ANIM_UNSORTED)) {
-		struct anim_span_counts counts;
-
-		anim_span_count(&counts, track->time, track->n, &cut->range);
-		anim_span_of_keys(&span, track, &cut->range, &counts, (double)track->time[0],
-				  (double)track->time[track->n - 1]);
-	}
+	else
+		anim_span_of_track(&span, track, &cut->range);
 	if (span.count == track->n)
 		return anim_filter_track(&cut->filter.sink, track, error);
 	anim_track_part(&out, &cut->strings, track, span.first, span.count);

@@ -403,36 +403,30 @@ const char anim_select_nothing[] = "no track matches; " ANIM_ADVICE(LIST_TRACKS)
 static void print_empty(const struct select *select, char *text, size_t capacity)
 {
 	const struct anim_select_options *options = &select->options;
-	const char *part = options->nodes.count > 0 && select->nodes_near ? options->nodes.globs[0] : NULL;
+	const char *glob;
+	size_t used;
 
-	if (select->muscles && options->nodes.count > 0)
+	if (select->muscles && options->nodes.count > 0) {
 		snprintf(text, capacity, "%s", NO_NODES);
-	else if (options->invert || (select->clips_fit && select->nodes_fit && select->properties_fit))
+	} else if (options->invert || (select->clips_fit && select->nodes_fit && select->properties_fit)) {
 		snprintf(text, capacity, "%s", anim_select_nothing);
-	else if (!select->clips_fit)
+	} else if (!select->clips_fit) {
 		snprintf(text, capacity,
 			 "no clip matches " ANIM_OPTION_TO("filter", "clip", "'%.100s'") "; the clips are %s",
 			 options->clips.globs[0], select->clip_names);
-	else if (!select->nodes_fit && part != NULL)
+	} else {
+		glob = (select->nodes_fit ? &options->properties : &options->nodes)->globs[0];
 		snprintf(text, capacity,
-			 "no node has the path " ANIM_OPTION_TO("filter", "node",
-								"'%.100s'") "; '*%.100s*' matches a part of it",
-			 part, part);
-	else if (!select->nodes_fit)
-		snprintf(
-		    text, capacity,
-		    "no node has the path " ANIM_OPTION_TO("filter", "node", "'%.100s'") "; " ANIM_ADVICE(LIST_TRACKS),
-		    options->nodes.globs[0]);
-	else if (select->properties_near)
-		snprintf(text, capacity,
-			 "no track has the property " ANIM_OPTION_TO("filter", "property",
-								     "'%.100s'") "; '*%.100s*' matches a part of it",
-			 options->properties.globs[0], options->properties.globs[0]);
-	else
-		snprintf(text, capacity,
-			 "no track has the property " ANIM_OPTION_TO("filter", "property",
-								     "'%.100s'") "; " ANIM_ADVICE(LIST_TRACKS),
-			 options->properties.globs[0]);
+			 select->nodes_fit
+			     ? "no track has the property " ANIM_OPTION_TO("filter", "property", "'%.100s'") "; "
+			     : "no node has the path " ANIM_OPTION_TO("filter", "node", "'%.100s'") "; ",
+			 glob);
+		used = strlen(text);
+		if (select->nodes_fit ? select->properties_near : select->nodes_near)
+			snprintf(text + used, capacity - used, "'*%.100s*' matches a part of it", glob);
+		else
+			snprintf(text + used, capacity - used, "%s", ANIM_ADVICE(LIST_TRACKS));
+	}
 }
 
 static int report_empty(const struct select *select, struct anim_error *error)

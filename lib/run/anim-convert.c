@@ -336,7 +336,7 @@ struct convert {
 	const enum stage *order;
 	struct cli_front fronts[STAGE_COUNT];
 	struct step steps[STEPS_MAX];
-	size_t step_count; /* of those that were begun */
+	size_t step_count; /* number of steps that have begun */
 };
 
 /* ---- The command lines of the programs ---- */

@@ -3,9 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "base/count.h"
@@ -74,9 +72,10 @@ static int walk_folder(struct walk *walk, const char *folder, const char *to, un
 		return anim_diagnostics_warn(&walk->cli->diagnostics, "folder", walk->error,
 					     "'%s': more than %u folders deep, left out", folder, DEPTH_MAX);
 	opened = anim_folder_open(folder, true);
-	sys = errno;
 	if (opened != NULL)
 		result = anim_folder_names(opened, &walk->cli->arena, &names, &sys, walk->error);
+	else
+		sys = errno;
 	anim_folder_close(opened);
 	errno = sys;
 	if (sys != 0)

@@ -61,35 +61,21 @@ struct filter_call {
 static void run_filter(void *context)
 {
 	struct filter_call *call = context;
-	struct step *steps = call->steps;
-	struct anim_error error = {0};
-	size_t count = 1;
-	int result = step_start(&steps[0], call->kind, NULL, call->host, call->argc, call->argv, &error);
 
-	if (result == 0)
-		result = call->kind->alone == NULL ? 1 : call->kind->alone(steps[0].cli, steps[0].job, &error);
-	if (result == 1)
-		result = step_run(steps, &count, &error);
-	for (size_t i = 0; i < 2; i++)
-		step_clear(&steps[i]);
-	call->status = cli_finish(steps[0].cli, result == 0 ? NULL : &error);
+	call->status = step_single(call->steps, call->kind, call->host, call->argc, call->argv);
 }
 
 int run_step(struct cli_host *host, const char *name, int argc, char **argv)
 {
 	const struct step_kind *kind = find_filter(name);
 	struct filter_call *call = kind == NULL ? NULL : anim_zeroed(sizeof *call, NULL);
-	int status = CLI_FAILED;
+	int status;
 
 	if (kind == NULL)
 		return -1;
 	if (call == NULL)
 		return CLI_FAILED;
-	call->kind = kind;
-	call->host = host;
-	call->argc = argc;
-	call->argv = argv;
-	call->status = CLI_FAILED;
+	*call = (struct filter_call){.kind = kind, .host = host, .argc = argc, .argv = argv, .status = CLI_FAILED};
 	if (leaves(host, run_filter, call)) {
 		for (size_t i = 0; i < 2; i++)
 			step_clear(&call->steps[i]);

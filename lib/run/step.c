@@ -233,12 +233,11 @@ int step_finish(struct step *steps, size_t count, struct cli *teller, const stru
 	return cli_failure(teller);
 }
 
-int step_main(const struct step_kind *kind, int argc, char **argv)
+int step_single(struct step *steps, const struct step_kind *kind, struct cli_host *host, int argc, char **argv)
 {
-	struct step steps[2];
 	struct anim_error error = {0};
 	size_t count = 1;
-	int result = step_start(&steps[0], kind, NULL, NULL, argc, argv, &error);
+	int result = step_start(&steps[0], kind, NULL, host, argc, argv, &error);
 
 	if (result == 0)
 		result = kind->alone == NULL ? 1 : kind->alone(steps[0].cli, steps[0].job, &error);
@@ -247,6 +246,13 @@ int step_main(const struct step_kind *kind, int argc, char **argv)
 	for (size_t i = 0; i < count; i++)
 		step_clear(&steps[i]);
 	return cli_finish(steps[0].cli, result == 0 ? NULL : &error);
+}
+
+int step_main(const struct step_kind *kind, int argc, char **argv)
+{
+	struct step steps[2];
+
+	return step_single(steps, kind, NULL, argc, argv);
 }
 
 /* ---- The kind of step that writes a stream ---- */

@@ -74,7 +74,9 @@ int step_commit(struct cli *, struct anim_output *, struct anim_output **reports
 /* Clear the steps and print their messages. `teller` prints the error (NULL: no error). Returns the exit status. */
 int step_finish(struct step *, size_t count, struct cli *teller, const struct anim_error *);
 
-/* Run a program that is one step. Returns the exit status. */
+/* Run a program that is one step, with room for two steps. `host` may be NULL. Returns the exit status. */
+int step_single(struct step *, const struct step_kind *, struct cli_host *host, int argc, char **argv);
+/* The same, as a process. */
 int step_main(const struct step_kind *, int argc, char **argv);
 
 #endif

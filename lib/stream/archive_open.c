@@ -1,6 +1,5 @@
 /* archive_open.c: an open archive: access to its bytes by position, its index, its records. */
 #include "base/advice.h"
-#include "base/named.h"
 #include "stream/internal.h"
 
 #include <errno.h>
@@ -11,6 +10,7 @@
 
 #include "base/input.h"
 #include "base/limits.h"
+#include "base/named.h"
 #include "base/system.h"
 
 /* ---- Members: inflated bytes by position, one member at a time ---- */

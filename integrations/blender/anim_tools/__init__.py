@@ -46,22 +46,14 @@ def chosen_folder():
     return addon.preferences.programs if addon else ""
 
 
-# Properties of the two dialogs are made from one table. Their tooltips are the texts of `anim convert --help all`.
-def with_options(*tables):
-    try:
-        texts = programs.help_texts(programs.find(chosen_folder()))
-    except programs.Error:
-        texts = {}
-
-    def decorate(cls):
-        for attribute, option, kind, label in [row for table in tables for row in table]:
-            text = texts.get(option, f"The option {option} of anim convert")
-            make = BoolProperty if kind == "bool" else StringProperty
-            extra = {"subtype": "FILE_PATH"} if kind == "file" else {}
-            cls.__annotations__[attribute] = make(name=label, description=f"{text} ({option})", **extra)
-        cls.__annotations__["further"] = StringProperty(name="Further options", description="Any other options of anim convert, as in a shell")
-        return cls
-    return decorate
+# The properties of both dialogs come from tables. Their tooltips are the texts of `anim convert --help all`.
+def add_options(cls, texts, table):
+    for attribute, option, kind, label in table:
+        text = texts.get(option, f"The option {option} of anim convert")
+        make = BoolProperty if kind == "bool" else StringProperty
+        extra = {"subtype": "FILE_PATH"} if kind == "file" else {}
+        cls.__annotations__[attribute] = make(name=label, description=f"{text} ({option})", **extra)
+    cls.__annotations__["further"] = StringProperty(name="Further options", description="Any other options of anim convert, as in a shell")
 
 
 def draw_options(layout, source, table, title):
@@ -189,8 +181,12 @@ def menu_export(self, _):
 
 def register():
     bpy.utils.register_class(Preferences)
-    with_options(programs.READING, programs.FITTING, programs.EDITING)(ImportAnimation)
-    with_options(programs.WRITING, programs.EDITING)(ExportAnimation)
+    try:
+        texts = programs.help_texts(programs.find(chosen_folder()))
+    except programs.Error:
+        texts = {}
+    add_options(ImportAnimation, texts, programs.READING + programs.FITTING + programs.EDITING)
+    add_options(ExportAnimation, texts, programs.WRITING + programs.EDITING)
     for cls in (ImportAnimation, ExportAnimation, *handlers):
         bpy.utils.register_class(cls)
     bpy.types.TOPBAR_MT_file_import.append(menu_import)

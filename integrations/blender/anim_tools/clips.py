@@ -78,7 +78,8 @@ class _Track(_Part):
             self.values = np.array(self.values, float).reshape(self.count, -1)
             if self.type == "floatQ":
                 self.values[1:] *= np.cumprod(np.where((self.values[1:] * self.values[:-1]).sum(1) < 0, -1.0, 1.0))[:, None]
-        per_second = fields.get("rate", {"num": 0})["num"] / fields.get("rate", {"den": 1}).get("den", 1) if "rate" in fields else 0
+        rate = fields.get("rate")  # null if a step is used
+        per_second = rate["num"] / rate["den"] if rate else 0
         self.times = np.array(fields["columns"]["time"], float) if "time" in fields["columns"] else \
             fields["start"] + np.arange(self.count) * (1 / per_second if per_second else fields["step"])
         self.modes = [self.mode] * self.count
@@ -130,7 +131,7 @@ class Writer:
             if "Hermite" in modes:
                 columns.update(left=plain(left), right=plain(right))
             fields["columns"] = columns
-        self.lines.append({"track": {**fields, "attributes": {}, "columns": fields["columns"]}})
+        self.lines.append({"track": {**fields, "attributes": {}}})
 
     def save(self, path):
         with open(path, "w", encoding="utf-8") as file:

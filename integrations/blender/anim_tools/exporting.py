@@ -39,13 +39,9 @@ def export_file(context, program, path, format, what, sampled, words):
     stream = os.path.join(bpy.app.tempdir, "export.json")
     writer.save(stream)
     base, ending = os.path.splitext(path)
-    if count > 1 and format in ONE_CLIP:
-        return programs.run(program, "convert", "-f", format_name(format), *words, "--force", "--each", f"{base}-%c{ending or '.' + format}", stream)
-    return programs.run(program, "convert", "-f", format_name(format), *words, "--force", "-o", path, stream)
-
-
-def format_name(format):
-    return "unity" if format == "anim" else format
+    each = count > 1 and format in ONE_CLIP
+    output = ("--each", f"{base}-%c{ending or '.' + format}") if each else ("-o", path)
+    return programs.run(program, "convert", "-f", "unity" if format == "anim" else format, *words, "--force", *output, stream)
 
 
 def begin(ob):
@@ -132,7 +128,6 @@ def fitted(found, defaults, rate, first, last, limit):
     def values(at):
         return np.stack([np.full(len(at), d) if c is None else [c.evaluate(f) for f in at] for c, d in zip(found, defaults)], 1)
 
-    # The first and the last frame are no keys if no curve has them and nothing changes there.
     times, out, codes, left, right = curves.fit(values, frames, held, limit)
     return times / rate, out, codes, left * rate, right * rate
 

@@ -59,9 +59,6 @@ static bool can_follow(const struct convert_fitting *fit, const struct anim_trac
 	return true;
 }
 
-#define APART \
-	4 /* keys of Godot are that many times farther apart than the distance at which its player takes a time for a key's */
-
 /* Return the distance from a key at t within which the source's player shows the key. */
 static double reach_at(const struct convert_fitting *fit, float t)
 {
@@ -83,7 +80,8 @@ static bool is_plain_in_godot(const struct convert_fitting *fit, const struct an
 	if ((wraps || track->rules == ANIM_RULES_GODOT3) && !(first == clip->start_s && last == clip->end_s))
 		return false;
 	for (size_t k = 1; k < track->n; k++)
-		if (!((double)track->time[k] - (double)track->time[k - 1] > APART * reach_at(fit, track->time[k])))
+		if (!((double)track->time[k] - (double)track->time[k - 1] >
+		      CONVERT_APART * reach_at(fit, track->time[k])))
 			return false;
 	return true;
 }
@@ -107,11 +105,19 @@ static bool is_straight(const struct convert_fitting *fit)
 #define CHORD \
 	2.23 /* the angle of a rotation is at most that many times the distance of its quaternions, and 2 times for small ones */
 
-double convert_turn_at_most(const double p[ANIM_COMPONENTS_MAX], const double q[ANIM_COMPONENTS_MAX])
+/* Return a bound of the angle between two rotations in degrees, which is close for small ones. */
+static double turn_at_most(const double p[ANIM_COMPONENTS_MAX], const double q[ANIM_COMPONENTS_MAX])
 {
 	double size = sqrt(anim_quat_dot_double(p, p) * anim_quat_dot_double(q, q));
 
 	return CHORD * sqrt(fmax(0, 2 - 2 * fabs(anim_quat_dot_double(p, q)) / size)) * DEGREES;
+}
+
+void convert_add_beside(struct convert_fitting *fit, double reach_s, double seconds,
+			const double from[ANIM_COMPONENTS_MAX], const double to[ANIM_COMPONENTS_MAX])
+{
+	fit->beside = fmax(fit->beside, reach_s * turn_at_most(from, to) / seconds);
+	fit->beside_s = fmax(fit->beside_s, 2 * reach_s);
 }
 
 /*
@@ -129,8 +135,7 @@ static void add_beside(struct convert_fitting *fit, size_t k)
 	anim_source_element(fit->source, k - 1, q[0]);
 	anim_source_element(fit->source, k, q[1]);
 	seconds = (double)track->time[k] - (double)track->time[k - 1];
-	fit->beside = fmax(fit->beside, reach * convert_turn_at_most(q[0], q[1]) / seconds);
-	fit->beside_s = fmax(fit->beside_s, 2 * reach);
+	convert_add_beside(fit, reach, seconds, q[0], q[1]);
 }
 
 double convert_lines_apart(const double degrees[3], enum anim_euler_order order)
@@ -145,7 +150,7 @@ double convert_lines_apart(const double degrees[3], enum anim_euler_order order)
 	return bend * (1 + sum / 2 + sum * sum / 3) / 8 * DEGREES;
 }
 
-/* Return the same for two triples of angles in degrees. */
+/* Return convert_lines_apart of the change between two triples of angles in degrees. */
 static double bound_of(const struct straight *s, const double from[ANIM_COMPONENTS_MAX],
 		       const double to[ANIM_COMPONENTS_MAX])
 {
@@ -236,7 +241,7 @@ static int add_segment(struct straight *s, float from_s, float to_s, const struc
 	double limit = MEASURED * s->fit->tolerance, samples[SAMPLES][ANIM_COMPONENTS_MAX], off;
 	struct convert_piece piece = {.from_s = from_s, .to_s = to_s, .mode = ANIM_LINEAR};
 	float middle = (float)((double)from_s + ((double)to_s - (double)from_s) / 2);
-	bool is_short = (double)to_s - (double)from_s <= APART * reach_at(s->fit, to_s);
+	bool is_short = (double)to_s - (double)from_s <= CONVERT_APART * reach_at(s->fit, to_s);
 
 	set_angles(s, end, piece.to);
 	off = to_s > from_s ? bound_of(s, s->last, piece.to) : 0;

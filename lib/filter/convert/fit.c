@@ -955,8 +955,6 @@ static int look_ahead(struct convert_pass *pass, size_t k, double v[ANIM_COMPONE
 	return 0;
 }
 
-#define APART 4 /* Godot's keys are this many times farther apart than the distance at which its player shows a key */
-
 /*
  * Record the additional error close to the ends of a segment, because players of Godot show the end there: that distance times the
  * speed. Returns false if a player cannot distinguish the ends.
@@ -970,14 +968,13 @@ static bool add_beside(struct convert_fitting *fit, const struct convert_piece *
 
 	if (!(reach > 0))
 		return true;
-	if (!(seconds > APART * reach))
+	if (!(seconds > CONVERT_APART * reach))
 		return false;
-	fit->beside = fmax(fit->beside, reach * convert_turn_at_most(piece->from, piece->to) / seconds);
-	fit->beside_s = fmax(fit->beside_s, 2 * reach);
+	convert_add_beside(fit, reach, seconds, piece->from, piece->to);
 	return true;
 }
 
-/* Return whether the source's value in the middle is too far from the middle of a Linear rotation. */
+/* Get the source's value in the middle. Returns 1 if it is too far from the middle of a Linear rotation, 0 if not, or -1. */
 static int is_bent(struct convert_pass *pass, const struct convert_piece *piece, double middle_s,
 		   double at[ANIM_COMPONENTS_MAX], struct anim_error *error)
 {
@@ -994,6 +991,22 @@ static int is_bent(struct convert_pass *pass, const struct convert_piece *piece,
 	       convert_deviation(&pass->measure, between, at) > CONVERT_MEASURED * pass->fit->tolerance;
 }
 
+/* Fit a part of the segment after break k by samples. Returns 1, 0 if the pass cannot, or -1. */
+static int fit_sampled(struct convert_pass *pass, size_t k, float from_s, float to_s, int depth,
+		       struct anim_error *error)
+{
+	const float *t = (const float *)(const void *)pass->fit->breaks->data;
+	struct convert_span span = {.prefers_linear = pass->linear,
+				    .starts = from_s == t[k],
+				    .ends = to_s == t[k + 1],
+				    .begin_s = (double)t[k]};
+
+	span.piece.from_s = from_s;
+	span.piece.to_s = to_s;
+	span.from_key = k > 0 || from_s > t[k] || anim_source_is_key(pass->fit->source, t[0]);
+	return fit_span(pass, &span, depth, error);
+}
+
 /*
  * Add a part of the segment after break k as Linear rotations without samples, as far as the angles of the source prove their
  * error. `from_s` and `to_s` are its times, and `to` its value at the end. Returns 1, 0 if the pass cannot, or -1.
@@ -1002,7 +1015,6 @@ static int fit_turn(struct convert_pass *pass, size_t k, float from_s, float to_
 		    int depth, struct anim_error *error)
 {
 	struct convert_fitting *fit = pass->fit;
-	const float *t = (const float *)(const void *)fit->breaks->data;
 	struct convert_piece piece = {.from_s = from_s, .to_s = to_s, .mode = ANIM_LINEAR};
 	double bound = convert_bound_turn(fit, (double)from_s, (double)to_s), at[ANIM_COMPONENTS_MAX];
 	double middle_s = ((double)from_s + (double)to_s) / 2;
@@ -1042,16 +1054,8 @@ static int fit_turn(struct convert_pass *pass, size_t k, float from_s, float to_
 		return result == 1 ? fit_turn(pass, k, middle, to_s, to, depth + 1, error) : result;
 	}
 
-	struct convert_span span = {.prefers_linear = anim_source_blends_linearly(fit->source)};
-
 	fit->known->data[k] = 0;
-	span.starts = from_s == t[k];
-	span.ends = to_s == t[k + 1];
-	span.piece.from_s = from_s;
-	span.begin_s = (double)t[k];
-	span.piece.to_s = to_s;
-	span.from_key = k > 0 || from_s > t[k] || anim_source_is_key(fit->source, t[0]);
-	return fit_span(pass, &span, depth, error);
+	return fit_sampled(pass, k, from_s, to_s, depth, error);
 }
 
 /* Fit the segment after break k. Returns 1, 0 if the pass cannot, or -1. */
@@ -1070,7 +1074,7 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
 	struct convert_fitting *fit = pass->fit;
 	const float *t = (const float *)(const void *)fit->breaks->data;
 	size_t n = fit->breaks->size / sizeof *t;
-	bool linear = anim_source_blends_linearly(fit->source), turns = makes_turns(pass);
+	bool turns = makes_turns(pass);
 	static const double none[ANIM_COMPONENTS_MAX];
 	int result = 1;
 
@@ -1083,6 +1087,7 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
 	memset(fit->known->data, 0, n);
 	pass->first = true;
 	pass->held = false;
+	pass->linear = anim_source_blends_linearly(fit->source);
 	pass->budget = BUDGET_EACH * n + BUDGET;
 
 	/* Get the value from t on. */
@@ -1098,20 +1103,8 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
 	if (fit->angles)
 		convert_nearest_angles(fit, none, pass->last);
 	for (size_t k = 0; k + 1 < n && result == 1; k++) {
-		if (turns) {
-			pass->budget = pass->spares ? BUDGET_EACH : pass->budget;
-			result = fit_segment(pass, k, error);
-			continue;
-		}
-
-		struct convert_span span = {.prefers_linear = linear, .starts = true, .ends = true};
-
-		span.piece.from_s = t[k];
-		span.begin_s = (double)t[k];
-		span.piece.to_s = t[k + 1];
-		span.from_key = k > 0 || anim_source_is_key(fit->source, t[0]);
 		pass->budget = pass->spares ? BUDGET_EACH : pass->budget;
-		result = fit_span(pass, &span, 0, error);
+		result = turns ? fit_segment(pass, k, error) : fit_sampled(pass, k, t[k], t[k + 1], 0, error);
 	}
 	return result == 1 ? add_last(pass, t[n - 1], error) : result;
 }

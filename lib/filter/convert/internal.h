@@ -197,6 +197,7 @@ struct convert_pass {
 	double last[ANIM_COMPONENTS_MAX]; /* the value at the end of the finished part */
 	bool first;                       /* no part is finished */
 	bool held;                        /* the last finished piece is a constant that needs no key at its end */
+	bool linear;                      /* the source blends linearly everywhere */
 	/* Values at breaks of the source, sampled together: `ahead_count` of them from break `ahead_first` on. */
 	double ahead[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX];
 	size_t ahead_first, ahead_count;
@@ -270,8 +271,12 @@ struct convert {
 
 #define CONVERT_NOISE 1e-4 /* degrees: float32 quaternions cannot represent smaller differences */
 
-/* Return a bound of the angle between two rotations in degrees, which is close for small ones. */
-double convert_turn_at_most(const double p[ANIM_COMPONENTS_MAX], const double q[ANIM_COMPONENTS_MAX]);
+/* Keys of Godot are this many times farther apart than the distance at which its player shows the value of a key. */
+#define CONVERT_APART 4
+
+/* Record the error close to the ends of a segment if a player shows the ends within `reach_s`: the speed times that distance. */
+void convert_add_beside(struct convert_fitting *, double reach_s, double seconds,
+			const double from[ANIM_COMPONENTS_MAX], const double to[ANIM_COMPONENTS_MAX]);
 
 /* Share of the tolerance that a measured error may use. The remainder is for errors between the samples. */
 #define CONVERT_MEASURED 0.8

@@ -5,7 +5,7 @@
 #include "filter/reduce/internal.h"
 #include "filter/reduce/reduce.h"
 
-/* Keeps all records but the provenance and those that describe others. */
+/* Keeps all records except the provenance and records about other records. */
 struct form {
 	struct anim_sink sink;
 	struct anim_store *store;
@@ -133,19 +133,14 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct whole *w = (struct whole *)sink;
-	struct anim_buffer own = {0};
 	uint64_t bytes[2];
-	int result = -1;
 	bool smaller;
 
 	w->diagnostics.scope = w->options.diagnostics->scope;
 	if (anim_sink_end(w->reduce, error) != 0)
 		return -1;
 	bytes[0] = count_bytes(w, &w->forms[0]);
-	if (anim_encode_prog(&own, w->options.prog, error) == 0)
-		result = anim_buffer_append(&w->progs, own.data, own.size, error);
-	anim_buffer_clear(&own);
-	if (result != 0)
+	if (anim_encode_prog(&w->progs, w->options.prog, error) != 0)
 		return -1;
 	bytes[1] = count_bytes(w, &w->forms[1]);
 	smaller = bytes[1] > 0 && bytes[1] < bytes[0];

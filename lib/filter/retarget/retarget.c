@@ -1114,16 +1114,14 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return send(r, &out, error);
 	}
 	if (!r->known) {
-		struct anim_error refusal = {0};
-
-		anim_track_refuse(track, "moves a node whose rest pose is unknown; " ANIM_ADVICE(SET_FROM), &refusal);
 		if (r->refused++ == 0) {
-			r->refusal = refusal;
+			anim_track_refuse(track, "moves a node whose rest pose is unknown; " ANIM_ADVICE(SET_FROM),
+					  &r->refusal);
 			anim_track_label(track, r->first_refused, sizeof r->first_refused);
 		}
 		if (r->undecided)
 			return 0;
-		*error = refusal;
+		*error = r->refusal;
 		return -1;
 	}
 	if (r->options.feet && anim_feet_track(&r->feet[0], &r->filter.clip, track, error) != 0)

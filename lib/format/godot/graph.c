@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/count.h"
 #include "base/number.h"
 #include "clip/graph.h"
 
@@ -42,10 +41,11 @@ struct graph_writing {
 	struct anim_buffer values;        /* struct graph_link: constants, with `factor` as the value */
 	struct anim_map clips;            /* (0, name) -> number of a clip of the writer */
 	struct anim_buffer states, edges; /* of the current layer */
-	struct anim_map state_numbers;    /* (0, number of a state) -> number in states */
-	uint32_t *parents;                /* by machine: the one around it, or ANIM_GRAPH_NONE */
-	size_t next;                      /* number of the next resource */
-	bool is_dry;                      /* only count */
+	struct anim_buffer script;
+	struct anim_map state_numbers; /* (0, number of a state) -> number in states */
+	uint32_t *parents;             /* by machine: the one around it, or ANIM_GRAPH_NONE */
+	size_t next;                   /* number of the next resource */
+	bool is_dry;                   /* only count */
 	bool failed;
 	size_t lost_clips, offsets, interruptions, mirrors, times, directs, later_exits;
 };
@@ -230,6 +230,7 @@ static double length_of(const struct graph_writing *g, const struct anim_graph_m
 	return motion->length_s;
 }
 
+/* `names`: (0, name) is taken, (1, wanted name) -> the last number that was added to it. */
 static void add_states(struct graph_writing *g, uint32_t machine, struct anim_map *names)
 {
 	const struct anim_graph_machine *m = machine_at(g, machine);
@@ -237,7 +238,7 @@ static void add_states(struct graph_writing *g, uint32_t machine, struct anim_ma
 	for (size_t i = 0; i < m->state_count; i++) {
 		struct flat_state flat = {m->states[i], machine, NULL};
 		const char *wanted = state_at(g, m->states[i])->name;
-		uint32_t known, *key = anim_arena_alloc(&g->arena, sizeof *key, g->writer->error);
+		uint32_t known, last, *key = anim_arena_alloc(&g->arena, sizeof *key, g->writer->error);
 		char *name = anim_arena_text(&g->arena, wanted, strlen(wanted), g->writer->error);
 
 		/* A state of Godot's cannot have the names of its two fixed states, nor be part of a path. */
@@ -249,10 +250,13 @@ static void add_states(struct graph_writing *g, uint32_t machine, struct anim_ma
 			return;
 		}
 		flat.name = name[0] == '\0' ? "State" : name;
-		for (unsigned k = 2; anim_map_get(names, 0, flat.name, strlen(flat.name), &known); k++)
-			flat.name = text_of(g, "%s %u", name, k);
+		if (!anim_map_get(names, 1, name, strlen(name), &last))
+			last = 1;
+		while (anim_map_get(names, 0, flat.name, strlen(flat.name), &known))
+			flat.name = text_of(g, "%s %u", name, ++last);
 		*key = flat.state;
 		g->failed |= anim_map_put(names, 0, flat.name, strlen(flat.name), 0, g->writer->error) != 0 ||
+			     anim_map_put(names, 1, name, strlen(name), last, g->writer->error) != 0 ||
 			     anim_map_put(&g->state_numbers, 0, key, sizeof *key,
 					  (uint32_t)(g->states.size / sizeof flat), g->writer->error) != 0 ||
 			     anim_buffer_append(&g->states, &flat, sizeof flat, g->writer->error) != 0;
@@ -420,7 +424,7 @@ static struct written_sub put_machine(struct graph_writing *g, uint32_t root, co
 {
 	struct written_sub sub = {MACHINE, 0}, *nodes;
 	const char *playback = text_of(g, "%s/playback", path);
-	struct anim_map names = {0};
+	struct anim_map names = {0}, shown = {0}; /* shown: (from and to, "") -> 0 */
 	const struct flat_state *states;
 	const struct flat_edge *edges;
 	size_t *numbers, count, edge_count;
@@ -458,21 +462,22 @@ static struct written_sub put_machine(struct graph_writing *g, uint32_t root, co
 		    (double)(120 * (i / 4)));
 	}
 	put(g, "transitions = [");
-	for (size_t i = 0, shown = 0; i < edge_count; i++) {
-		bool taken = numbers[i] != 0;
+	for (size_t i = 0; i < edge_count; i++) {
+		const uint64_t pair = (uint64_t)edges[i].from << 32 | edges[i].to;
+		uint32_t known;
 
 		/* Godot has one transition from a state to another. The first is taken first. */
-		for (size_t k = 0; k < i && taken; k++)
-			taken = numbers[k] == 0 || edges[k].from != edges[i].from || edges[k].to != edges[i].to;
-		if (!taken)
+		if (numbers[i] == 0 || anim_map_get(&shown, pair, "", 0, &known))
 			continue;
-		put(g, "%s%Q, %Q, ", shown++ > 0 ? ", " : "",
+		g->failed |= anim_map_put(&shown, pair, "", 0, 0, g->writer->error) != 0;
+		put(g, "%s%Q, %Q, ", shown.count > 1 ? ", " : "",
 		    edges[i].from == ANIM_GRAPH_NONE ? "Start" : states[edges[i].from].name, states[edges[i].to].name);
 		if (!g->is_dry)
 			godot_print_sub(g->print, TRANSITION, numbers[i]);
 	}
 	put(g, "]\n");
 	end_sub(g);
+	anim_map_clear(&shown);
 	return sub;
 }
 
@@ -554,21 +559,23 @@ static const char *script_of(struct graph_writing *g)
 {
 	uint32_t count = ANIM_GRAPH_COUNT(g->graph, parameters, struct anim_graph_parameter);
 	const struct graph_link *links = (const struct graph_link *)(const void *)g->links.data;
-	const char *text = "extends AnimationTree\n\n# The parameters of the controller: set_param(\"Speed\", 1.0).\n"
-			   "var params := {";
+	struct anim_print out = {.buffer = &g->script, .error = g->writer->error};
 	const char *comma = "";
 
+	anim_print_text(&out,
+			"extends AnimationTree\n\n# The parameters of the controller: set_param(\"Speed\", 1.0).\n"
+			"var params := {");
 	for (uint32_t i = 0; i < count; i++, comma = ", ") {
 		const struct anim_graph_parameter *p =
 		    ANIM_GRAPH_AT(g->graph, parameters, struct anim_graph_parameter, i);
 		bool is_flag = p->kind == ANIM_PARAMETER_BOOL || p->kind == ANIM_PARAMETER_TRIGGER;
 
-		text = text_of(g, "%s%s\"%s\": %s", text, comma, quoted(g, p->name),
-			       is_flag                         ? (p->value != 0 ? "true" : "false")
-			       : p->kind == ANIM_PARAMETER_INT ? number_text(g, rint(p->value))
-							       : text_of(g, "float(%s)", number_text(g, p->value)));
+		anim_print_texts(&out, comma, "\"", quoted(g, p->name), "\": ",
+				 is_flag                         ? (p->value != 0 ? "true" : "false")
+				 : p->kind == ANIM_PARAMETER_INT ? number_text(g, rint(p->value))
+								 : text_of(g, "float(%s)", number_text(g, p->value)));
 	}
-	text = text_of(g, "%s}\nvar _triggers := [", text);
+	anim_print_text(&out, "}\nvar _triggers := [");
 	comma = "";
 	for (uint32_t i = 0; i < count; i++) {
 		const struct anim_graph_parameter *p =
@@ -576,25 +583,28 @@ static const char *script_of(struct graph_writing *g)
 
 		if (p->kind != ANIM_PARAMETER_TRIGGER)
 			continue;
-		text = text_of(g, "%s%s\"%s\"", text, comma, quoted(g, p->name));
+		anim_print_texts(&out, comma, "\"", quoted(g, p->name), "\"");
 		comma = ", ";
 	}
-	text = text_of(g, "%s]\nvar _links := [", text);
-	for (size_t i = 0; i < g->links.size / sizeof *links; i++)
-		text =
-		    text_of(g, "%s%s[\"%s\", \"%s\", %d, %s]", text, i > 0 ? ", " : "", quoted(g, links[i].parameter),
-			    quoted(g, links[i].path), links[i].axis, number_text(g, links[i].factor));
-	return text_of(g,
-		       "%s]\n\nfunc _ready() -> void:\n\tfor key in params:\n\t\tset_param(key, params[key])\n"
-		       "\tmixer_applied.connect(_end_triggers)\n\n"
-		       "func set_param(key: String, value: Variant) -> void:\n\tparams[key] = value\n"
-		       "\tfor link in _links:\n\t\tif link[0] != key:\n\t\t\tcontinue\n"
-		       "\t\tif link[2] < 0:\n\t\t\tset(link[1], value * link[3])\n\t\telse:\n"
-		       "\t\t\tvar place: Vector2 = get(link[1])\n\t\t\tplace[link[2]] = value * link[3]\n"
-		       "\t\t\tset(link[1], place)\n\n"
-		       "# A trigger lasts until the tree has looked at it once.\n"
-		       "func _end_triggers() -> void:\n\tfor key in _triggers:\n\t\tparams[key] = false\n",
-		       text);
+	anim_print_text(&out, "]\nvar _links := [");
+	for (size_t i = 0; i < g->links.size / sizeof *links; i++) {
+		anim_print_texts(&out, i > 0 ? ", " : "", "[\"", quoted(g, links[i].parameter), "\", \"",
+				 quoted(g, links[i].path), "\", ");
+		anim_print_int64(&out, links[i].axis);
+		anim_print_texts(&out, ", ", number_text(g, links[i].factor), "]");
+	}
+	anim_print_text(&out, "]\n\nfunc _ready() -> void:\n\tfor key in params:\n\t\tset_param(key, params[key])\n"
+			      "\tmixer_applied.connect(_end_triggers)\n\n"
+			      "func set_param(key: String, value: Variant) -> void:\n\tparams[key] = value\n"
+			      "\tfor link in _links:\n\t\tif link[0] != key:\n\t\t\tcontinue\n"
+			      "\t\tif link[2] < 0:\n\t\t\tset(link[1], value * link[3])\n\t\telse:\n"
+			      "\t\t\tvar place: Vector2 = get(link[1])\n\t\t\tplace[link[2]] = value * link[3]\n"
+			      "\t\t\tset(link[1], place)\n\n"
+			      "# A trigger lasts until the tree has looked at it once.\n"
+			      "func _end_triggers() -> void:\n\tfor key in _triggers:\n\t\tparams[key] = false\n");
+	anim_print_bytes(&out, "", 1);
+	g->failed |= out.failed;
+	return out.failed ? "" : (const char *)g->script.data;
 }
 
 static int index_clips(struct graph_writing *g)
@@ -630,11 +640,12 @@ static void end(struct graph_writing *g)
 	anim_buffer_clear(&g->values);
 	anim_buffer_clear(&g->states);
 	anim_buffer_clear(&g->edges);
+	anim_buffer_clear(&g->script);
 	anim_map_clear(&g->clips);
 	anim_map_clear(&g->state_numbers);
 }
 
-#define lost(g, count, noun, ...) ((count) > 0 && godot_writer_warn((g)->writer, NULL, __VA_ARGS__) != 0)
+#define lost(g, count, ...) ((count) > 0 && godot_writer_warn((g)->writer, NULL, __VA_ARGS__) != 0)
 
 /* Report parts of the controller without a counterpart. Returns 0 or -1. */
 static int report(struct graph_writing *g)
@@ -648,21 +659,17 @@ static int report(struct graph_writing *g)
 	for (uint32_t i = 0; i < ANIM_GRAPH_COUNT(g->graph, parameters, struct anim_graph_parameter); i++)
 		triggers +=
 		    ANIM_GRAPH_AT(g->graph, parameters, struct anim_graph_parameter, i)->kind == ANIM_PARAMETER_TRIGGER;
-	if (lost(g, g->lost_clips, "motion", "controller: %zu motions have no clip, so their states show nothing",
+	if (lost(g, g->lost_clips, "controller: %zu motions have no clip, so their states show nothing",
 		 g->lost_clips) ||
-	    lost(g, masks, "mask", "controller: %zu masks of layers are not written, so the layers move all nodes",
-		 masks) ||
-	    lost(g, synced, "layer", "controller: %zu synchronised layers have states of their own here", synced) ||
-	    lost(g, g->mirrors, "motion", "controller: %zu motions are not mirrored", g->mirrors) ||
-	    lost(g, g->offsets, "motion", "controller: %zu offsets of cycles and transitions are not written",
-		 g->offsets) ||
-	    lost(g, g->interruptions, "transition", "controller: %zu transitions cannot be interrupted here",
-		 g->interruptions) ||
-	    lost(g, g->times, "state", "controller: %zu states play by time, not by a parameter", g->times) ||
-	    lost(g, g->directs, "blend", "controller: of %zu direct blends only the first motion is written",
-		 g->directs) ||
-	    lost(g, g->later_exits, "transition",
-		 "controller: %zu transitions after several cycles are taken after one", g->later_exits))
+	    lost(g, masks, "controller: %zu masks of layers are not written, so the layers move all nodes", masks) ||
+	    lost(g, synced, "controller: %zu synchronised layers have states of their own here", synced) ||
+	    lost(g, g->mirrors, "controller: %zu motions are not mirrored", g->mirrors) ||
+	    lost(g, g->offsets, "controller: %zu offsets of cycles and transitions are not written", g->offsets) ||
+	    lost(g, g->interruptions, "controller: %zu transitions cannot be interrupted here", g->interruptions) ||
+	    lost(g, g->times, "controller: %zu states play by time, not by a parameter", g->times) ||
+	    lost(g, g->directs, "controller: of %zu direct blends only the first motion is written", g->directs) ||
+	    lost(g, g->later_exits, "controller: %zu transitions after several cycles are taken after one",
+		 g->later_exits))
 		return -1;
 	if (triggers > 0 &&
 	    godot_writer_note(g->writer, NULL,
@@ -676,10 +683,12 @@ size_t godot_graph_count(struct godot_writer *writer)
 	struct graph_writing g;
 	size_t count = 0;
 
-	if (writer->options.graph == NULL || begin(&g, writer, true) != 0)
+	if (writer->options.graph == NULL)
 		return 0;
-	put_layers(&g);
-	count = g.next; /* and the script */
+	if (begin(&g, writer, true) == 0) {
+		put_layers(&g);
+		count = g.next; /* and the script */
+	}
 	end(&g);
 	return count;
 }

@@ -5,10 +5,6 @@
 #include <string.h>
 
 #include "base/count.h"
-#include "base/limits.h"
-#include "base/path.h"
-#include "base/text.h"
-#include "clip/graph.h"
 
 #define STATE_TRANSITION 1101
 #define TRANSITION 1109
@@ -94,8 +90,9 @@ static int read_motion(struct graph_reading *at, const struct unity_reference *r
 		       struct anim_graph_motion *motion)
 {
 	const char *why = NULL;
+	const struct anim_clip *head;
 	struct unity_source *home;
-	size_t clip;
+	uint32_t clip;
 	int got;
 
 	*motion = (struct anim_graph_motion){.tree = ANIM_GRAPH_NONE};
@@ -110,18 +107,17 @@ static int read_motion(struct graph_reading *at, const struct unity_reference *r
 		motion->why = keep(at, why == NULL ? "its file is not there" : why);
 		return motion->why == NULL ? -1 : 0;
 	}
-	motion->clip = keep(at, unity_source_clip_at(home, clip)->clip.head.name);
-	motion->length_s = (double)unity_source_clip_at(home, clip)->clip.head.end_s -
-			   (double)unity_source_clip_at(home, clip)->clip.head.start_s;
-	motion->loops = unity_source_clip_at(home, clip)->clip.head.loop != ANIM_LOOP_NONE;
-	if (home->path != NULL && home != at->run->sources)
-		motion->file = keep(at, home->path);
-	return motion->clip == NULL || (home->path != NULL && home != at->run->sources && motion->file == NULL) ? -1
-														: 0;
+	head = &unity_source_clip_at(home, clip)->clip.head;
+	motion->clip = keep(at, head->name);
+	motion->length_s = (double)head->end_s - (double)head->start_s;
+	motion->loops = head->loop != ANIM_LOOP_NONE;
+	if (home->path != NULL && (motion->file = keep(at, home->path)) == NULL)
+		return -1;
+	return motion->clip == NULL ? -1 : 0;
 }
 
 static int read_point(struct graph_reading *at, const struct unity_node *item, struct anim_graph_point *point,
-		      bool direct)
+		      enum anim_blend_kind kind)
 {
 	const struct unity_reference motion = reference_of(item, "m_Motion");
 	const struct unity_node *place = unity_get(item, "m_Position");
@@ -129,15 +125,10 @@ static int read_point(struct graph_reading *at, const struct unity_node *item, s
 	point->speed = number_of(item, "m_TimeScale", 1);
 	point->cycle_offset = number_of(item, "m_CycleOffset", 0);
 	point->mirrors = flag_of(item, "m_Mirror");
-	point->at[0] = number_of(item, "m_Threshold", 0);
-	if (place != NULL) {
-		point->at[0] = point->at[0] != 0 ? point->at[0] : number_of(place, "x", 0);
-		point->at[1] = number_of(place, "y", 0);
-	}
-	if (keep_by(at, item, NULL, "m_DirectBlendParameter", &point->weight_by) != 0)
+	point->at[0] = kind == ANIM_BLEND_1D ? number_of(item, "m_Threshold", 0) : number_of(place, "x", 0);
+	point->at[1] = number_of(place, "y", 0);
+	if (kind == ANIM_BLEND_DIRECT && keep_by(at, item, NULL, "m_DirectBlendParameter", &point->weight_by) != 0)
 		return -1;
-	if (!direct)
-		point->weight_by = NULL;
 	return read_motion(at, &motion, &point->motion);
 }
 
@@ -168,16 +159,9 @@ static int read_tree(struct graph_reading *at, int64_t id, struct anim_graph_mot
 		return -1;
 	if (++at->depth > DEPTH_MAX)
 		return anim_fail(at->run->error, ANIM_BAD_INPUT, "blend trees are nested too deeply");
-	for (item = unity_items(list); item != NULL; item = item->next) {
-		struct anim_graph_point *point = &points[count++];
-
-		if (read_point(at, item, point, tree.kind == ANIM_BLEND_DIRECT) != 0)
+	for (item = unity_items(list); item != NULL; item = item->next)
+		if (read_point(at, item, &points[count++], tree.kind) != 0)
 			return -1;
-		if (tree.kind == ANIM_BLEND_1D)
-			point->at[0] = number_of(item, "m_Threshold", 0);
-		else
-			point->at[0] = number_of(unity_get(item, "m_Position"), "x", 0);
-	}
 	at->depth--;
 	ANIM_GRAPH_AT(at->graph, trees, struct anim_graph_tree, number)->points = points;
 	ANIM_GRAPH_AT(at->graph, trees, struct anim_graph_tree, number)->count = count;
@@ -223,24 +207,20 @@ static int read_conditions(struct graph_reading *at, const struct unity_node *ro
 	return 0;
 }
 
-static uint32_t lookup(const struct anim_map *map, const struct unity_reference *reference)
+static uint32_t lookup(const struct anim_map *map, int64_t id)
 {
 	uint32_t number;
 
-	return reference->file_id != 0 && anim_map_get(map, (uint64_t)reference->file_id, "", 0, &number)
-		   ? number
-		   : ANIM_GRAPH_NONE;
+	return id != 0 && anim_map_get(map, (uint64_t)id, "", 0, &number) ? number : ANIM_GRAPH_NONE;
 }
 
 static int read_transition(struct graph_reading *at, const struct unity_node *root,
 			   struct anim_graph_transition *transition)
 {
-	const struct unity_reference state = reference_of(root, "m_DstState"),
-				     machine = reference_of(root, "m_DstStateMachine");
 	double interrupts = number_of(root, "m_InterruptionSource", 0);
 
-	transition->state = lookup(&at->states, &state);
-	transition->machine = lookup(&at->machines, &machine);
+	transition->state = lookup(&at->states, reference_of(root, "m_DstState").file_id);
+	transition->machine = lookup(&at->machines, reference_of(root, "m_DstStateMachine").file_id);
 	transition->duration = number_of(root, "m_TransitionDuration", 0);
 	transition->in_seconds = flag_of(root, "m_HasFixedDuration");
 	transition->has_exit_time = flag_of(root, "m_HasExitTime");
@@ -282,16 +262,17 @@ static int read_list(struct graph_reading *at, const struct unity_node *list, in
 
 /* ---- States and machines: first all of them, then their transitions ---- */
 
-static int add_state(struct graph_reading *at, int64_t id)
+/* Add a state, unless it has another place already. *number: its own, or ANIM_GRAPH_NONE. Returns 0 or -1. */
+static int add_state(struct graph_reading *at, int64_t id, uint32_t *number)
 {
 	const struct unity_node *root = document_of(at, id, UNITY_STATE), *old;
 	struct anim_graph_state state = {.speed = number_of(root, "m_Speed", 1)};
 	struct unity_reference motion = reference_of(root, "m_Motion");
-	uint32_t number;
 
-	if (root == NULL || anim_map_get(&at->states, (uint64_t)id, "", 0, &number))
+	*number = ANIM_GRAPH_NONE;
+	if (root == NULL || lookup(&at->states, id) != ANIM_GRAPH_NONE)
 		return 0;
-	number = ANIM_GRAPH_COUNT(at->graph, states, struct anim_graph_state);
+	*number = ANIM_GRAPH_COUNT(at->graph, states, struct anim_graph_state);
 	old = unity_items(unity_get(root, "m_Motions")); /* in Unity 4, one for each layer */
 	if (motion.file_id == 0 && old != NULL && unity_reference_read(old, &motion, NULL) <= 0)
 		motion = (struct unity_reference){0};
@@ -307,12 +288,12 @@ static int add_state(struct graph_reading *at, int64_t id)
 	    keep_by(at, root, "m_MirrorParameterActive", "m_MirrorParameter", &state.mirror_by) != 0 ||
 	    keep_by(at, root, "m_CycleOffsetParameterActive", "m_CycleOffsetParameter", &state.offset_by) != 0 ||
 	    read_motion(at, &motion, &state.motion) != 0 ||
-	    anim_map_put(&at->states, (uint64_t)id, "", 0, number, at->run->error) != 0)
+	    anim_map_put(&at->states, (uint64_t)id, "", 0, *number, at->run->error) != 0)
 		return -1;
 	return anim_buffer_append(&at->graph->states, &state, sizeof state, at->run->error);
 }
 
-/* Return the reference of a list's item: a member of it, or in Unity 4 the item itself. */
+/* Return the fileID of a list's item: a member of it, or in Unity 4 the item itself. */
 static int64_t child_of(const struct unity_node *item, const char *member)
 {
 	struct unity_reference reference;
@@ -327,19 +308,16 @@ static int add_machine(struct graph_reading *at, int64_t id, uint32_t *number);
 static const uint32_t *add_children(struct graph_reading *at, const struct unity_node *list, const char *member,
 				    size_t *count)
 {
-	bool states = strcmp(member, "m_State") == 0;
+	int (*add)(struct graph_reading *, int64_t, uint32_t *) =
+	    strcmp(member, "m_State") == 0 ? add_state : add_machine;
 	uint32_t *numbers =
 	    anim_arena_zeroed(&at->graph->arena, list == NULL ? 1 : list->count + 1, sizeof *numbers, at->run->error);
 
 	for (const struct unity_node *item = unity_items(list); item != NULL && numbers != NULL; item = item->next) {
-		const struct unity_reference child = {.file_id = child_of(item, member)};
-		uint32_t number = ANIM_GRAPH_NONE;
-		bool is_known = states && lookup(&at->states, &child) != ANIM_GRAPH_NONE;
+		uint32_t number;
 
-		if ((states ? add_state(at, child.file_id) : add_machine(at, child.file_id, &number)) != 0)
+		if (add(at, child_of(item, member), &number) != 0)
 			return NULL;
-		if (states && !is_known)
-			number = lookup(&at->states, &child);
 		if (number != ANIM_GRAPH_NONE)
 			numbers[(*count)++] = number;
 	}
@@ -352,10 +330,8 @@ static int add_machine(struct graph_reading *at, int64_t id, uint32_t *number)
 	const struct unity_node *root = document_of(at, id, UNITY_STATE_MACHINE), *list;
 	struct anim_graph_machine machine = {.first = ANIM_GRAPH_NONE};
 
-	uint32_t known;
-
 	*number = ANIM_GRAPH_NONE;
-	if (root == NULL || anim_map_get(&at->machines, (uint64_t)id, "", 0, &known))
+	if (root == NULL || lookup(&at->machines, id) != ANIM_GRAPH_NONE)
 		return 0;
 	if (++at->depth > DEPTH_MAX)
 		return anim_fail(at->run->error, ANIM_BAD_INPUT, "state machines are nested too deeply");
@@ -392,10 +368,9 @@ static int read_from(struct graph_reading *at, const struct unity_node *list, st
 		return -1;
 	machine->from = from;
 	for (; item != NULL; item = item->next) {
-		const struct unity_reference first = reference_of(item, "first");
 		struct anim_graph_from *to = &from[machine->from_count];
 
-		to->machine = lookup(&at->machines, &first);
+		to->machine = lookup(&at->machines, reference_of(item, "first").file_id);
 		if (to->machine == ANIM_GRAPH_NONE)
 			continue;
 		if (read_list(at, unity_get(item, "second"), TRANSITION, &to->transitions) != 0)
@@ -411,10 +386,10 @@ static int read_ordered(struct graph_reading *at, const struct unity_node *map, 
 	const struct unity_node *item = map == NULL ? NULL : map->first;
 
 	for (; item != NULL; item = item->next) {
-		const struct unity_reference first = reference_of(item, "first");
-		uint32_t state = lookup(&at->states, &first);
+		const int64_t first = reference_of(item, "first").file_id;
+		uint32_t state = lookup(&at->states, first);
 		struct anim_graph_list *list =
-		    first.file_id == 0 ? &machine->any
+		    first == 0 ? &machine->any
 		    : state == ANIM_GRAPH_NONE
 			? NULL
 			: &ANIM_GRAPH_AT(at->graph, states, struct anim_graph_state, state)->transitions;
@@ -431,10 +406,8 @@ static int read_transitions(struct graph_reading *at)
 	for (size_t i = 0; i < at->list.size / sizeof(struct graph_document); i++) {
 		const struct graph_document *document = document_at(at, i);
 		const struct unity_node *root = document->root;
-		const struct unity_reference self = {.file_id = document->id},
-					     first = reference_of(root, "m_DefaultState");
 		struct anim_graph_machine *machine;
-		uint32_t number = lookup(document->class_id == UNITY_STATE ? &at->states : &at->machines, &self);
+		uint32_t number = lookup(document->class_id == UNITY_STATE ? &at->states : &at->machines, document->id);
 
 		if (number == ANIM_GRAPH_NONE ||
 		    (document->class_id != UNITY_STATE && document->class_id != UNITY_STATE_MACHINE))
@@ -447,7 +420,7 @@ static int read_transitions(struct graph_reading *at)
 			continue;
 		}
 		machine = ANIM_GRAPH_AT(at->graph, machines, struct anim_graph_machine, number);
-		machine->first = lookup(&at->states, &first);
+		machine->first = lookup(&at->states, reference_of(root, "m_DefaultState").file_id);
 		if (read_list(at, unity_get(root, "m_AnyStateTransitions"), STATE_TRANSITION, &machine->any) != 0 ||
 		    read_list(at, unity_get(root, "m_EntryTransitions"), TRANSITION, &machine->entry) != 0 ||
 		    read_from(at, unity_get(root, "m_StateMachineTransitions"), machine) != 0 ||
@@ -524,10 +497,9 @@ static int read_overrides(struct graph_reading *at, const struct unity_node *lis
 	if (overrides == NULL)
 		return -1;
 	for (; item != NULL; item = item->next) {
-		const struct unity_reference state = reference_of(item, "m_State"),
-					     motion = reference_of(item, "m_Motion");
+		const struct unity_reference motion = reference_of(item, "m_Motion");
 
-		overrides[count].state = lookup(&at->states, &state);
+		overrides[count].state = lookup(&at->states, reference_of(item, "m_State").file_id);
 		if (overrides[count].state == ANIM_GRAPH_NONE)
 			continue;
 		if (read_motion(at, &motion, &overrides[count].motion) != 0)

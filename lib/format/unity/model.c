@@ -123,7 +123,7 @@ struct unity_model {
 	struct anim_store *takes;                         /* its nodes, and its takes as clips */
 	double unit_m;                                    /* its unit of length, 0: not an FBX file */
 	struct anim_buffer nodes;                         /* struct anim_node, in the run's arena */
-	const char *top;                                  /* the node that becomes the root, or NULL */
+	uint32_t top;                                     /* number of the node that becomes the root, or 0 */
 	struct anim_map by_name, by_id, by_hash, by_take; /* -> number in clips, of by_take: in takes */
 };
 
@@ -175,12 +175,11 @@ void unity_model_clear(struct unity_model *model)
 }
 
 /* Add an entry of a table of names. Returns 0 or -1. */
-static int note_name(struct unity_run *run, struct unity_model *model, const char *id_text, const char *name)
+static int note_name(struct unity_run *run, struct unity_model *model, int64_t id, const char *name)
 {
 	uint32_t number = (uint32_t)(model->names.size / sizeof name);
-	int64_t id;
 
-	if (!unity_parse_id(id_text, strlen(id_text), &id) || name[0] == '\0')
+	if (name[0] == '\0')
 		return 0;
 	name = unity_keep(run, name);
 	if (name == NULL || anim_buffer_append(&model->names, &name, sizeof name, run->error) != 0)
@@ -196,7 +195,7 @@ static int read_recycled(struct unity_run *run, struct unity_model *model, const
 
 	for (; entry != NULL; entry = entry->next)
 		if (unity_parse_id(entry->key, strlen(entry->key), &id) && RECYCLED(id) == CLIP_CLASS &&
-		    note_name(run, model, entry->key, entry->text) != 0)
+		    note_name(run, model, id, entry->text) != 0)
 			return -1;
 	return 0;
 }
@@ -205,12 +204,13 @@ static int read_recycled(struct unity_run *run, struct unity_model *model, const
 static int read_named(struct unity_run *run, struct unity_model *model, const struct unity_node *item)
 {
 	const struct unity_node *first = unity_get(item, "first");
-	int64_t class_id;
+	int64_t class_id, id;
 
 	first = first == NULL || first->kind != UNITY_MAP ? NULL : first->first;
-	if (first == NULL || !unity_parse_id(first->key, strlen(first->key), &class_id) || class_id != CLIP_CLASS)
+	if (first == NULL || !unity_parse_id(first->key, strlen(first->key), &class_id) || class_id != CLIP_CLASS ||
+	    !unity_parse_id(first->text, strlen(first->text), &id))
 		return 0;
-	return note_name(run, model, first->text, unity_text(item, "second", ""));
+	return note_name(run, model, id, unity_text(item, "second", ""));
 }
 
 /* Settings of a clip that an .anim has as well, with "m_" before the name. */
@@ -480,26 +480,29 @@ static bool is_moved(const struct unity_model *model, const char *path)
  */
 static void find_top(struct unity_model *model)
 {
-	const struct anim_node *top = NULL;
-	uint32_t known;
+	const struct anim_node *top;
+	uint32_t known, number = 0;
 
-	for (size_t i = 1; i < node_count(model); i++) {
+	for (uint32_t i = 1; i < node_count(model); i++) {
 		const struct anim_node *node = node_at(model, i);
 
 		if (node->parent != 0 || node->kind == ANIM_NODE_CAMERA || strcmp(node->path, "Camera Switcher") == 0)
 			continue;
-		if (top != NULL)
+		if (number != 0)
 			return;
-		top = node;
+		number = i;
 	}
-	if (top == NULL || top->kind == ANIM_NODE_BONE || model->keeps_top)
+	if (number == 0)
+		return;
+	top = node_at(model, number);
+	if (top->kind == ANIM_NODE_BONE || model->keeps_top)
 		return;
 	if (anim_map_get(&model->mask, 0, top->path, strlen(top->path), &known))
 		return;
 	if (model->mask.count < 2 && is_moved(model, top->path) &&
 	    (model->type == TYPE_HUMANOID || (model->type == TYPE_GENERIC && strcmp(model->root_bone, top->path) == 0)))
 		return;
-	model->top = top->path;
+	model->top = number;
 }
 
 static int put_hash(struct unity_run *run, struct unity_model *model, const char *name, uint32_t repeat,
@@ -659,9 +662,10 @@ struct model_cutting {
 /* Return the path of a node without the node that became the root. */
 static const char *path_of(const struct unity_model *model, const char *path)
 {
-	size_t length = model->top == NULL ? 0 : strlen(model->top);
+	const char *top = model->top == 0 ? "" : node_at(model, model->top)->path;
+	size_t length = strlen(top);
 
-	if (length == 0 || strncmp(path, model->top, length) != 0)
+	if (length == 0 || strncmp(path, top, length) != 0)
 		return path;
 	return path[length] == '\0' ? "." : path[length] == '/' ? path + length + 1 : path;
 }
@@ -687,6 +691,7 @@ static bool find_factors(const struct model_cutting *at, const char *property, d
 	return at->flips;
 }
 
+/* A 0 that is mirrored stays +0: adding 0 changes -0 to 0, and adding -0 changes nothing. */
 static void multiply(float *values, size_t count, unsigned components, const double *factors)
 {
 	for (size_t k = 0; k < count; k++)
@@ -734,13 +739,10 @@ static int cut_track(struct model_cutting *at, const struct anim_track *track)
 {
 	const struct anim_range range = {(float)at->from_s, (float)at->to_s};
 	struct anim_span span = {0, track->n};
-	struct anim_span_counts counts;
 	struct anim_track out = *track;
 
 	if (track->kind != ANIM_RAW && track->n > 0 && !(track->flags & ANIM_UNSORTED)) {
-		anim_span_count(&counts, track->time, track->n, &range);
-		anim_span_of_keys(&span, track, &range, &counts, (double)track->time[0],
-				  (double)track->time[track->n - 1]);
+		anim_span_of_track(&span, track, &range);
 		trim_span(at, track, &span);
 	}
 	anim_keys_reset(&at->keys, track->type);
@@ -1056,20 +1058,17 @@ static int put_nodes(struct unity_run *run, struct unity_source *source, const c
 	    anim_sink_tree(sink, &tree, run->error) != 0)
 		return -1;
 	for (size_t i = 0; i < node_count(model); i++) {
-		struct anim_node node = *node_at(model, i);
-		struct anim_attr attrs[ANIM_COUNT(settings)];
+		/* The root of the file gets the transform of the node that replaces it. */
+		struct anim_node node = *node_at(model, i == 0 ? model->top : i);
+		struct anim_attr attrs[4];
 		const char *above = NULL;
 		size_t count;
 
-		/* The root of the file gets the transform of the node that replaces it. */
-		if (i == 0 && model->top != NULL)
-			for (size_t k = 1; k < node_count(model); k++)
-				if (strcmp(node_at(model, k)->path, model->top) == 0) {
-					node = *node_at(model, k);
-					node.path = ".";
-					node.parent = ANIM_NO_PARENT;
-				}
-		if (i > 0 && model->top != NULL && strcmp(node.path, model->top) == 0)
+		if (i == 0 && model->top != 0) {
+			node.path = ".";
+			node.parent = ANIM_NO_PARENT;
+		}
+		if (i > 0 && i == model->top)
 			continue;
 		if (i > 0) {
 			above = anim_path_last(node_at(model, node.parent)->path);
@@ -1143,25 +1142,22 @@ int unity_model_nodes(struct unity_run *run, struct unity_source *source, struct
 		const double factors[4] = {1, -1, -1, 1}, places[3] = {-lengths, lengths, lengths};
 
 		/* The node at the top that becomes the root has the number of the root. */
-		if (i > 0 && model->top != NULL && strcmp(from->path, model->top) == 0)
+		if (i > 0 && i == model->top)
 			continue;
+		/* Parents are numbers of the file, of which the one at the top has become the root. */
 		*to = (struct unity_avatar_node){.name = i == 0 ? NULL : anim_path_last(from->path),
 						 .above = "",
-						 .parent = i == 0 ? UNITY_NONE : from->parent};
+						 .parent = i == 0                       ? UNITY_NONE
+							   : from->parent == model->top ? 0
+											: from->parent};
+		if (i > 0 && model->top != 0 && from->parent > model->top)
+			to->parent--;
 		memcpy(to->position, from->position, sizeof to->position);
 		memcpy(to->rotation, from->rotation, sizeof to->rotation);
 		memcpy(to->scale, from->scale, sizeof to->scale);
 		multiply(to->position, 1, 3, places);
 		multiply(to->rotation, 1, 4, factors);
 		avatar->node_count++;
-	}
-	/* Parents are numbers of the file, of which the one at the top has become the root. */
-	for (size_t i = 1; i < avatar->node_count && model->top != NULL; i++) {
-		size_t top = 1;
-
-		while (strcmp(node_at(model, top)->path, model->top) != 0)
-			top++;
-		nodes[i].parent = nodes[i].parent == top ? 0 : nodes[i].parent - (nodes[i].parent > top);
 	}
 	avatar->nodes = nodes;
 	avatar->flat = false;

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/count.h"
 #include "base/input.h"
@@ -253,7 +252,7 @@ static int say_lost(const struct clip_walk *walk, const struct walk_step *step, 
 	if (path != NULL) {
 		bool model = unity_is_model(path) && (source == NULL || source->model == NULL);
 
-		/* Warn that the target of a reference was found but cannot be read. */
+		/* The file was found, but the target cannot be read from it. */
 		if (source != NULL && source->model != NULL
 			? warn(walk, step, kind, "'%lld' in '%s': not read from the model" ANIM_DETAIL ": %s", id, path,
 			       why)
@@ -432,16 +431,12 @@ static int find_clip(struct unity_run *run, struct unity_source *source, int64_t
 }
 
 int unity_clip_of(struct unity_run *run, struct unity_source *from, const struct unity_reference *reference,
-		  struct unity_source **home, size_t *clip, const char **why)
+		  struct unity_source **home, uint32_t *clip, const char **why)
 {
 	const char *path;
-	uint32_t number = 0;
 	int got = unity_source_find(run, from, reference->guid, home, &path, why);
 
-	if (got > 0)
-		got = find_clip(run, *home, reference->file_id, &number, why);
-	*clip = number;
-	return got;
+	return got > 0 ? find_clip(run, *home, reference->file_id, clip, why) : got;
 }
 
 #define TRIM_MIN_S 0.001f /* a timeline stores its times as doubles, but their sums are rounded */
@@ -457,9 +452,8 @@ static int place_clip(struct clip_walk *walk, struct unity_source *source, const
 	const struct unity_clip *clip = NULL;
 	struct walk_end landing = {source, 0, object};
 	struct unity_source *home = NULL;
-	const char *why;
-	uint32_t number;
-	size_t at = 0;
+	const char *why, *name;
+	uint32_t number, at = 0;
 	float length;
 
 	if (!unity_id_get(source, asset->id, UNITY_ID_PLACED, &number))
@@ -475,9 +469,10 @@ static int place_clip(struct clip_walk *walk, struct unity_source *source, const
 	}
 	if (clip == NULL || clip->faulty)
 		return 0;
-	if (placed->fades && unity_say(walk->run, source, ANIM_NOTE, placed->line, "clip",
-				       "'%s': fades at an end on the timeline, but is read with its full weight",
-				       clip->head.name == NULL ? placed->name : clip->head.name) != 0)
+	name = clip->head.name == NULL ? placed->name : clip->head.name;
+	if (placed->fades &&
+	    unity_say(walk->run, source, ANIM_NOTE, placed->line, "clip",
+		      "'%s': fades at an end on the timeline, but is read with its full weight", name) != 0)
 		return -1;
 	length = (clip->head.end_s - clip->head.start_s) / placed->speed;
 	if ((placed->duration_s < 0 || fabsf(placed->duration_s - length) <= TRIM_MIN_S) && placed->start_s == 0 &&
@@ -486,8 +481,7 @@ static int place_clip(struct clip_walk *walk, struct unity_source *source, const
 	if (clip->head.loop != ANIM_LOOP_NONE &&
 	    placed->clip_in_s / placed->speed + placed->duration_s > length + TRIM_MIN_S &&
 	    unity_say(walk->run, source, ANIM_NOTE, placed->line, "clip",
-		      "'%s': repeats on the timeline, but is read once",
-		      clip->head.name == NULL ? placed->name : clip->head.name) != 0)
+		      "'%s': repeats on the timeline, but is read once", name) != 0)
 		return -1;
 	unity_source_clip_at(home, at)->used = true;
 	if (unity_timeline_place(walk->run, placed, home, at, source, &landing.clip) != 0)
@@ -950,15 +944,15 @@ int anim_unity_read(struct anim_input *input, const struct anim_read_options *op
 }
 
 /* Open the .meta file beside a file. Returns 1, 0 if it cannot be read, or -1. */
-static int open_settings(struct unity_run *run, const struct anim_input *input, struct anim_input **meta, int *fd)
+static int open_settings(struct unity_run *run, const struct anim_input *input, struct unity_opened *meta)
 {
 	const char *shown = anim_arena_printf(&run->arena, run->error, "%s.meta", anim_input_name(input)), *real, *why;
 	int found = shown == NULL ? -1 : anim_path_real(&run->arena, shown, &real, run->error);
 
 	if (found <= 0)
 		return found;
-	*fd = anim_open_regular(real, &why);
-	return *fd < 0 ? 0 : unity_input_open(run, meta, *fd, shown) != 0 ? -1 : 1;
+	meta->fd = anim_open_regular(real, &why);
+	return meta->fd < 0 ? 0 : unity_input_open(run, &meta->input, meta->fd, shown) != 0 ? -1 : 1;
 }
 
 /*
@@ -991,18 +985,17 @@ static int take_settings(struct unity_run *run, struct anim_input *meta)
 /* Read the settings beside a model. Returns 1, 0 if they make no clips, or -1. */
 static int read_settings(struct unity_run *run, const struct anim_input *input)
 {
-	struct anim_input *meta = NULL;
-	int fd = -1, got = open_settings(run, input, &meta, &fd);
+	struct unity_opened meta = {.fd = -1};
+	int got = open_settings(run, input, &meta);
 
-	if (got > 0 && run->assets.package == NULL && unity_project_find(run, input) != 0)
+	if (got > 0 && unity_project_find(run, input) != 0)
 		got = -1;
 	if (got > 0)
-		got = take_settings(run, meta);
-	anim_input_close(meta);
-	if (fd >= 0)
-		close(fd);
+		got = take_settings(run, meta.input);
+	unity_asset_close(&meta);
 	return got;
 }
+
 int anim_unity_model_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
 			  struct anim_error *error)
 {

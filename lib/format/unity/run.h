@@ -494,7 +494,7 @@ int unity_source_find(struct unity_run *, struct unity_source *from, const char 
  * NULL, or -1.
  */
 int unity_clip_of(struct unity_run *, struct unity_source *from, const struct unity_reference *,
-		  struct unity_source **home, size_t *clip, const char **why);
+		  struct unity_source **home, uint32_t *clip, const char **why);
 
 /* Read a file, at most ANIM_TEXT_MAX bytes. A longer one is cut. Returns 0 or -1. */
 int unity_text_read(struct anim_input *, struct anim_buffer *, struct anim_error *);

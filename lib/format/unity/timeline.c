@@ -1,12 +1,10 @@
 /* timeline.c: the part of a clip that a timeline plays, on the time axis of the timeline. */
 #include "format/unity/run.h"
 
-#include <string.h>
-
 #include "clip/keys.h"
 #include "clip/span.h"
 
-/* The part of a clip: from `in_s` on, at `start_s` of the timeline, with this speed. */
+/* The part of a clip, and its place and speed on the timeline. */
 struct placing {
 	struct unity_run *run;
 	const struct unity_placement *placed;
@@ -24,16 +22,15 @@ static double time_of(const struct placing *at, double time_s)
 static void move_keys(struct placing *at, enum anim_type type)
 {
 	float *time_s = (float *)(void *)at->keys.column[ANIM_COLUMN_TIME].data;
-	unsigned components = anim_types[type].components;
 
 	for (size_t k = 0; k < at->keys.n; k++)
 		time_s[k] = (float)time_of(at, (double)time_s[k]);
+	if (anim_types[type].scalar != ANIM_SCALAR_F32 || at->placed->speed == 1)
+		return;
 	for (enum anim_column id = ANIM_COLUMN_LEFT; id <= ANIM_COLUMN_RIGHT; id++) {
 		float *slopes = (float *)(void *)at->keys.column[id].data;
 
-		if (anim_types[type].scalar != ANIM_SCALAR_F32 || at->placed->speed == 1)
-			continue;
-		for (size_t k = 0; k < at->keys.column[id].size / sizeof *slopes / components * components; k++)
+		for (size_t k = 0; k < at->keys.column[id].size / sizeof *slopes; k++)
 			slopes[k] *= at->placed->speed;
 	}
 }
@@ -41,17 +38,12 @@ static void move_keys(struct placing *at, enum anim_type type)
 /* Push the part of a track to the store. Returns 0 or -1. */
 static int place_track(struct placing *at, const struct anim_track *track)
 {
-	struct anim_span span = {0, track->n};
-	struct anim_span_counts counts;
+	struct anim_span span;
 	struct anim_track out = *track;
 
 	if (track->kind == ANIM_RAW || (track->flags & ANIM_UNSORTED) != 0)
 		return anim_sink_track(anim_store_sink(at->run->store), track, at->run->error);
-	if (track->n > 0) {
-		anim_span_count(&counts, track->time, track->n, &at->range);
-		anim_span_of_keys(&span, track, &at->range, &counts, (double)track->time[0],
-				  (double)track->time[track->n - 1]);
-	}
+	anim_span_of_track(&span, track, &at->range);
 	anim_keys_reset(&at->keys, track->type);
 	if (anim_keys_add_part(&at->keys, track, span.first, span.count, 0, at->run->error) != 0)
 		return -1;

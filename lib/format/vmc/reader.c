@@ -32,7 +32,7 @@ struct item {
 	uint64_t count;   /* frames with a value */
 	uint32_t seen;    /* number of the last frame with a value, from 1, or 0 */
 	float first[PLACE_COUNT];
-	bool moves, turns;         /* the position, and the rest of the value, differ from the first one */
+	bool moves, turns; /* of bones and the root: the position, or the rotation, differs from the first one */
 	struct anim_buffer latest; /* struct value, without the numbers that it does not have */
 	struct anim_buffer places; /* uint64_t: full tiles in the spool */
 };
@@ -61,7 +61,7 @@ struct reader {
 	struct anim_buffer expressions; /* struct item */
 	struct anim_map names;          /* of expressions -> number */
 	struct rest rests[VMC_BONES];
-	bool has_model;
+	const char *paths[VMC_BONES]; /* of the bones in the tree */
 	struct anim_spool spool;
 	struct anim_buffer frames; /* struct frame */
 	struct anim_buffer times;  /* double: of the frames, from the first one, and NaN for frames that are left out */
@@ -70,7 +70,7 @@ struct reader {
 	float clock_s;
 	uint64_t frame_ns, arrival_ns;
 	/* How many there are of each. */
-	size_t datagrams, damaged, dropped, strange, incomplete, late;
+	size_t datagrams, damaged, dropped, strange, incomplete, missing, late;
 	bool cut;
 	struct anim_clip clip;
 	bool is_regular;
@@ -141,12 +141,9 @@ static int add_value(struct reader *r, struct item *item, const float *numbers, 
 	memcpy(value.numbers, numbers, item->width * sizeof *numbers);
 	if (item->count == 0)
 		memcpy(item->first, numbers, item->width * sizeof *numbers);
-	for (size_t i = 0; i < item->width; i++) {
-		bool differs = numbers[i] != item->first[i];
-
-		item->moves |= differs && item->width == PLACE_COUNT && i < 3;
-		item->turns |= differs && (item->width == 1 || i >= 3);
-	}
+	for (size_t i = 0; i < item->width; i++)
+		if (numbers[i] != item->first[i])
+			*(i < 3 ? &item->moves : &item->turns) = true;
 	if (item->seen == value.frame + 1) { /* an expression that comes twice */
 		memcpy(item->latest.data + item->latest.size - size, &value, size);
 		return 0;
@@ -350,35 +347,28 @@ static void find_rate(struct reader *r)
 		r->clip.end_s = (float)((double)last * (double)r->rate_den / (double)r->rate_num);
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* Return about how many frames are missing, because the time between two frames is a multiple of the usual one. */
-static size_t missing_frames(struct reader *r)
+/* Count about how many frames are missing: the time between two frames is then a multiple of the usual one. Return 0 or -1. */
+static int count_missing(struct reader *r)
 {
 	const double *times = (const double *)(const void *)r->times.data;
-	size_t count = 0, missing = 0, last = 0;
+	size_t count = 0, last = 0;
 	double *gaps, usual_s;
 
 	r->values.size = 0;
 	gaps = anim_buffer_extend(&r->values, r->times.size, r->error);
 	if (gaps == NULL)
-		return 0;
+		return -1;
 	for (size_t k = 1; k < frame_count(r); k++)
 		if (!isnan(times[k])) {
 			gaps[count++] = times[k] - times[last];
 			last = k;
 		}
-	qsort(gaps, count, sizeof *gaps, compare_doubles);
+	qsort(gaps, count, sizeof *gaps, anim_compare_doubles);
 	usual_s = count == 0 ? 0 : gaps[count / 2];
 	for (size_t i = 0; i < count && usual_s > 0; i++)
 		if (gaps[i] > 1.6 * usual_s && gaps[i] < 1e6 * usual_s)
-			missing += (size_t)anim_round(gaps[i] / usual_s) - 1;
-	return missing;
+			r->missing += (size_t)anim_round(gaps[i] / usual_s) - 1;
+	return 0;
 }
 
 /* ---- Losses of the take ---- */
@@ -386,7 +376,7 @@ static size_t missing_frames(struct reader *r)
 static int warn_of_counts(struct reader *r)
 {
 	struct anim_diagnostics *diagnostics = r->options->diagnostics;
-	size_t missing = missing_frames(r), frames = frame_count(r);
+	size_t frames = frame_count(r);
 
 	if (r->cut && anim_diagnostics_warn(diagnostics, NULL, r->error,
 					    "the take was not ended: its last datagram is cut off and left out") != 0)
@@ -409,12 +399,12 @@ static int warn_of_counts(struct reader *r)
 	    anim_diagnostics_warn(diagnostics, NULL, r->error,
 				  "frames that arrived late or twice: %zu of %zu, left out", r->late, frames) != 0)
 		return -1;
-	if (missing + r->incomplete == 0)
-		return r->error->code == ANIM_NO_MEMORY ? -1 : 0;
+	if (r->missing + r->incomplete == 0)
+		return 0;
 	return anim_diagnostics_warn(diagnostics, NULL, r->error,
 				     "lost datagrams: %zu of %zu frames lack bones, and about %zu frames are missing; "
 				     "their values are interpolated",
-				     r->incomplete, frames, missing);
+				     r->incomplete, frames, r->missing);
 }
 
 /* Count the frames that lack bones which other frames have. */
@@ -512,7 +502,6 @@ static int read_model(struct reader *r)
 	}
 	if (result == 0 && found == 0)
 		result = anim_fail(r->error, ANIM_BAD_INPUT, "not a VRM model: it has no human bones");
-	r->has_model = true;
 	return result != 0 ? anim_error_in_file(r->error, path) : 0;
 }
 
@@ -529,16 +518,6 @@ static int parent_of(const struct reader *r, int bone)
 		bone = vmc_bones[bone].parent;
 	while (bone >= 0 && !has_bone(r, bone));
 	return bone;
-}
-
-static const char *path_of(struct reader *r, int bone)
-{
-	int parent = parent_of(r, bone);
-	const char *above = parent < 0 ? "" : path_of(r, parent);
-
-	return above == NULL ? NULL
-			     : anim_arena_printf(&r->arena, r->error, "%s%s%s", above, parent < 0 ? "" : "/",
-						 vmc_bones[bone].name);
 }
 
 static int push_tree(struct reader *r, struct anim_sink *sink)
@@ -572,7 +551,10 @@ static int push_tree(struct reader *r, struct anim_sink *sink)
 		memcpy(node.position, r->rests[i].has ? r->rests[i].position : r->bones[i].first, sizeof node.position);
 		if (r->rests[i].has)
 			memcpy(node.rotation, r->rests[i].rotation, sizeof node.rotation);
-		node.path = path_of(r, i);
+		node.path = parent < 0
+				? vmc_bones[i].name
+				: anim_arena_printf(&r->arena, r->error, "%s/%s", r->paths[parent], vmc_bones[i].name);
+		r->paths[i] = node.path;
 		numbers[i] = count++;
 		if (node.path == NULL || anim_sink_node(sink, &node, r->error) != 0)
 			return -1;
@@ -580,7 +562,7 @@ static int push_tree(struct reader *r, struct anim_sink *sink)
 	return 0;
 }
 
-/* Note bones without lengths: some senders send only rotations. Return 0 or -1. */
+/* Warn of bones without lengths: some senders send only rotations. Return 0 or -1. */
 static int check_lengths(struct reader *r)
 {
 	static const float zero[3];
@@ -591,7 +573,7 @@ static int check_lengths(struct reader *r)
 			return 0;
 		count += r->bones[i].count > 0;
 	}
-	if (count == 0 || r->has_model)
+	if (count == 0 || r->options->model != NULL)
 		return 0;
 	return anim_diagnostics_warn(r->options->diagnostics, NULL, r->error,
 				     "the sender does not send the lengths of bones; add its avatar: " ANIM_OPTION_TO(
@@ -600,7 +582,7 @@ static int check_lengths(struct reader *r)
 
 /* ---- Tracks ---- */
 
-/* Call for each value of an item: copy `width` numbers from number `from` on. Return the number of keys, or SIZE_MAX. */
+/* Copy `width` numbers of each value, from number `from` on, and its time. Return the number of keys, or SIZE_MAX on failure. */
 static size_t gather(struct reader *r, const struct item *item, size_t from, size_t width)
 {
 	const double *times = (const double *)(const void *)r->times.data;
@@ -692,8 +674,8 @@ static int push_tracks(struct reader *r, struct anim_sink *sink)
 
 		if (bone->count == 0)
 			continue;
-		if (((i == 0 || bone->moves) && push_track(r, bone, path_of(r, i), "position", sink) != 0) ||
-		    push_track(r, bone, path_of(r, i), "rotation", sink) != 0)
+		if (((i == 0 || bone->moves) && push_track(r, bone, r->paths[i], "position", sink) != 0) ||
+		    push_track(r, bone, r->paths[i], "rotation", sink) != 0)
 			return -1;
 	}
 	for (size_t i = 0; i < expression_count(r); i++) {
@@ -710,7 +692,7 @@ static int push_tracks(struct reader *r, struct anim_sink *sink)
 
 static int push(struct reader *r, struct anim_sink *sink)
 {
-	if (set_times(r) != 0)
+	if (set_times(r) != 0 || count_missing(r) != 0)
 		return -1;
 	find_rate(r);
 	count_incomplete(r);

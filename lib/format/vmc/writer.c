@@ -74,17 +74,21 @@ static const struct body still = {.rotation = {0, 0, 0, 1}};
 
 /* ---- Nodes ---- */
 
+static void forget_bones(struct writer *w)
+{
+	anim_map_clear(&w->paths);
+	for (int i = 0; i < VMC_BONES; i++)
+		w->bones[i] = still;
+}
+
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct writer *w = (struct writer *)sink;
 
 	(void)tree;
 	(void)error;
-	if (w->has_clip)
-		return 0;
-	anim_map_clear(&w->paths);
-	for (int i = 0; i < VMC_BONES; i++)
-		w->bones[i] = still;
+	if (!w->has_clip)
+		forget_bones(w);
 	return 0;
 }
 
@@ -109,11 +113,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 
 	if (w->has_clip)
 		return anim_fail(error, ANIM_UNSUPPORTED, "a take of VMC holds one clip");
-	if ((clip->flags & ANIM_IN_TREE) == 0) {
-		anim_map_clear(&w->paths);
-		for (int i = 0; i < VMC_BONES; i++)
-			w->bones[i] = still;
-	}
+	if ((clip->flags & ANIM_IN_TREE) == 0)
+		forget_bones(w);
 	w->has_clip = true;
 	if (anim_clip_copy(&w->clip, clip, &w->kept, error) != 0 ||
 	    anim_diagnostics_playback(w->options.diagnostics, clip, "VMC", false, "", error) != 0)
@@ -165,9 +166,8 @@ static int find_frames(struct writer *w, struct anim_error *error)
 /* Return whether the track is samples at the times of the frames. */
 static bool is_on_frames(const struct writer *w, const struct anim_track *track)
 {
-	double step_s = track->rate_num > 0 ? (double)track->rate_den / (double)track->rate_num : track->step_s;
-
-	return track->kind == ANIM_RAW && track->n == w->frames && track->start_s == w->start_s && step_s == w->step_s;
+	return track->kind == ANIM_RAW && track->n == w->frames && track->start_s == w->start_s &&
+	       anim_track_step(track) == w->step_s;
 }
 
 static int keep_column(struct writer *w, const struct anim_track *track, struct column *column,
@@ -283,7 +283,7 @@ static int send_body(struct writer *w, double time_s, const struct body *body, c
 
 	memcpy(place, body->moves.width > 0 ? row + body->moves.at : body->position, 3 * sizeof *place);
 	memcpy(place + 3, body->turns.width > 0 ? row + body->turns.at : body->rotation, 4 * sizeof *place);
-	/* Programs that receive it do not expect other lengths. */
+	/* Receivers expect rotations of length 1. */
 	if (fabs(anim_quat_dot(place + 3, place + 3) - 1) > 1e-5) {
 		anim_quat_unit_double(q, place + 3);
 		for (int i = 0; i < 4; i++)
@@ -434,8 +434,7 @@ struct anim_sink *anim_vmc_writer_new(struct anim_output *out, const struct anim
 	w->out = out;
 	w->options = *options;
 	w->root = still;
-	for (int i = 0; i < VMC_BONES; i++)
-		w->bones[i] = still;
+	forget_bones(w);
 	anim_spool_init(&w->spool, options->store_memory);
 	w->tracks = anim_store_new(options->store_memory, error);
 	if (w->tracks == NULL) {
