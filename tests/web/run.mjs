@@ -570,12 +570,17 @@ const checks = {
 		await press("ArrowDown");
 		await go("More settings");
 		await press("Enter");
-		await go("command");
-		await go("start");
+		await go("copy"); // then back: a walk past the end leaves the page for the browser's own buttons
+		await it.page.keyboard.down("Shift");
+		for (const id of ["command", "start"]) {
+			await press("Tab");
+			assert.equal(await focus(), id);
+		}
+		await it.page.keyboard.up("Shift");
 		await press("Enter");
 		await it.page.waitForFunction(() => /1 file is ready/.test(document.getElementById("said").textContent));
 		await go("Download walker.gltf");
-		for (const id of ["copy", "preset", "rate", "reduce", "names", "retarget", "more", "in-place", "mirror", "pin", "write"]) assert.ok(reached.has(id), id);
+		for (const id of ["preset", "rate", "reduce", "names", "retarget", "more", "in-place", "mirror", "pin", "write"]) assert.ok(reached.has(id), id);
 	},
 	async "has no violation that axe finds, light, dark and narrow"(open) {
 		const it = await open();
