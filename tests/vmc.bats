@@ -60,6 +60,7 @@ model() {
 	same - <(printf '%s\n' "${stderr_lines[@]}") <<-'TEXT'
 		anim-parse: hostile.vmc: warning: datagrams that are damaged or not OSC: 2 of 8, left out
 		anim-parse: hostile.vmc: warning: messages with infinite numbers, or rotations that are not of length 1: 3, left out
+		anim-parse: hostile.vmc: warning: messages with arguments that are missing or of wrong types: 2, left out
 		anim-parse: hostile.vmc: note: messages with unknown bones or unsuitable names: 2, left out
 	TEXT
 	[ "$(anim-info -q a.axs | grep -c ' 3 ')" -ge 5 ]
@@ -77,7 +78,7 @@ model() {
 	done
 	head -c $((size - 5)) frames.vmc >cut.vmc
 	run -0 --separate-stderr anim-parse cut.vmc --force -o a.axs
-	[ "${stderr_lines[0]}" = "anim-parse: cut.vmc: warning: the take was not ended: its last datagram is cut off and left out" ]
+	[ "${stderr_lines[0]}" = "anim-parse: cut.vmc: byte 1208: warning: the take was not ended: its last datagram is cut off and left out" ]
 	run -1 --separate-stderr anim-parse -f vmc /dev/null --force -o a.axs
 	printf AnimVMC1 >none.vmc
 	run -1 --separate-stderr anim-parse none.vmc --force -o a.axs
@@ -88,8 +89,19 @@ model() {
 	anim convert -q -r 60 "$ROOT/examples/walker.tscn" w.vmc
 	python3 "$ROOT/tests/vmc_file.py" lose w.vmc lost.vmc
 	run -0 --separate-stderr anim-parse lost.vmc -o lost.axs
-	[[ $stderr == *"warning: lost datagrams: "*" frames lack bones, and about "*"; their values are interpolated"* ]]
+	[[ $stderr == *"warning: frames that lack bones of other frames: "*" of "*"; their values are interpolated"* ]]
+	[[ $stderr == *"warning: frames that are missing: about "*", beside "*"; their values are interpolated"* ]]
 	anim-diff -q --max 1cm,3deg w.vmc lost.axs
+}
+
+@test "bones of few frames and arguments of wrong types are reported" {
+	made rare
+	run -0 --separate-stderr anim-parse rare.vmc -o a.axs
+	same - <(printf '%s\n' "${stderr_lines[@]}") <<-'TEXT'
+		anim-parse: rare.vmc: warning: messages with arguments that are missing or of wrong types: 5, left out
+		anim-parse: rare.vmc: warning: frames that lack bones of other frames: 1 of 10; their values are interpolated
+		anim-parse: rare.vmc: note: bone 'Jaw': sent in at most half of the frames (1 of 10)
+	TEXT
 }
 
 @test "a clip that becomes a take and a clip again has all its values" {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """vmc_file.py: takes of the VMC protocol and packets of OSC, made and read without anim-tools.
 
-vmc_file.py MADE FILE: write a small take: "frames", "hostile" or "first".
+vmc_file.py MADE FILE: write a small take: "frames", "hostile", "first", or "rare".
 vmc_file.py list FILE: print the time, size and messages of each datagram.
 vmc_file.py lose FILE OUT: lose 5 % of the datagrams, and exchange others with the next one.
 """
@@ -96,6 +96,16 @@ def made(kind):
         return [(k / 8, bundle(*frame(k))) for k in range(4)]
     if kind == "first":  # the time first, and each message in a datagram of its own
         return [(k / 8, m) for k in range(4) for m in frame(k)[-1:] + frame(k)[:-1]]
+    if kind == "rare":  # the jaw in one frame, the head until frame 6, no spine in frame 3, and arguments of wrong types in frame 2
+        found = []
+        for k in range(10):
+            now = [bone("Hips", 0.0, 1.0 + k / 8, *REST[2:])]
+            now += [bone("Spine", *TURN)] * (k != 3) + [bone("Jaw", *REST)] * (k == 5) + [bone("Head", *REST)] * (k < 7)
+            if k == 2:
+                now += [message("/VMC/Ext/Bone/Pos", "Hips", 1, 2), message("/VMC/Ext/T", 3), message("/VMC/Ext/Blend/Val", "Joy")]
+                now += [message("/VMC/Ext/Root/Pos", 1.0), message("/VMC/Ext/Blend/Val", "Joy", "x")]
+            found.append((k / 8, bundle(*now, message("/VMC/Ext/T", k / 8))))
+        return found
     nan = float("nan")
     deep = frame(1)[1]
     for _ in range(6):

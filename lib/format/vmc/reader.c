@@ -1,4 +1,5 @@
 /* reader.c: anim_vmc_read: messages become frames, and frames become tracks. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,9 +43,10 @@ struct value {
 };
 
 struct frame {
-	uint64_t arrival_ns;
-	float clock_s; /* of the sender, or NaN */
+	uint64_t arrival_ns, bones; /* bones: a bit for each bone with a value */
+	float clock_s;              /* of the sender, or NaN */
 };
+_Static_assert(VMC_BONES <= 64, "a frame has a bit for each bone");
 
 /* The rest pose of a bone in the model, in Unity's axes. */
 struct rest {
@@ -68,10 +70,11 @@ struct reader {
 	/* The current frame. */
 	bool has_items, has_places; /* the current frame has values, also of bones or the root */
 	float clock_s;
-	uint64_t frame_ns, arrival_ns;
+	uint64_t frame_ns, arrival_ns, frame_bones;
 	/* How many there are of each. */
-	size_t datagrams, damaged, dropped, strange, incomplete, missing, late;
+	size_t datagrams, damaged, dropped, mistyped, strange, incomplete, missing, late;
 	bool cut;
+	uint64_t cut_at; /* byte of the take */
 	struct anim_clip clip;
 	bool is_regular;
 	double step_s;
@@ -109,11 +112,12 @@ static size_t frame_count(const struct reader *r)
  */
 static int end_frame(struct reader *r)
 {
-	const struct frame frame = {.arrival_ns = r->frame_ns, .clock_s = r->clock_s};
+	const struct frame frame = {.arrival_ns = r->frame_ns, .bones = r->frame_bones, .clock_s = r->clock_s};
 
 	if (!r->has_items)
 		return 0;
 	r->has_items = r->has_places = false;
+	r->frame_bones = 0;
 	r->clock_s = NAN;
 	if (frame_count(r) >= ANIM_KEYS_MAX)
 		return anim_fail(r->error, ANIM_TOO_LARGE, "more than %u frames", ANIM_KEYS_MAX);
@@ -168,8 +172,10 @@ static int on_place(struct reader *r, struct item *item, struct vmc_osc *osc)
 	bool finite = true;
 
 	for (unsigned i = 0; i < PLACE_COUNT; i++) {
-		if (!vmc_osc_float(osc, &numbers[i]))
+		if (!vmc_osc_float(osc, &numbers[i])) {
+			r->mistyped++;
 			return 0;
+		}
 		finite &= isfinite(numbers[i]) != 0;
 		if (i >= 3)
 			length += (double)numbers[i] * (double)numbers[i];
@@ -183,6 +189,16 @@ static int on_place(struct reader *r, struct item *item, struct vmc_osc *osc)
 		return -1;
 	r->has_places = true;
 	return 0;
+}
+
+static int on_bone(struct reader *r, int bone, struct vmc_osc *osc)
+{
+	uint64_t before = r->bones[bone].count;
+	int result = on_place(r, &r->bones[bone], osc);
+
+	if (r->bones[bone].count > before)
+		r->frame_bones |= UINT64_C(1) << bone;
+	return result;
 }
 
 static int on_expression(struct reader *r, const char *name, float weight)
@@ -222,21 +238,26 @@ static int on_message(void *context, struct vmc_osc *osc)
 	if (address == NULL)
 		return 0;
 	if (strcmp(address, "T") == 0) {
-		if (!vmc_osc_float(osc, &number))
-			return 0;
-		r->clock_s = isfinite(number) ? number : NAN;
-		return end_frame(r);
+		if (vmc_osc_float(osc, &number)) {
+			r->clock_s = isfinite(number) ? number : NAN;
+			return end_frame(r);
+		}
+	} else if (strcmp(address, "Bone/Pos") == 0) {
+		if (vmc_osc_string(osc, &name)) {
+			bone = vmc_bone_find(name);
+			r->strange += bone < 0;
+			return bone < 0 ? 0 : on_bone(r, bone, osc);
+		}
+	} else if (strcmp(address, "Root/Pos") == 0) {
+		if (vmc_osc_string(osc, &name))
+			return on_place(r, &r->root, osc);
+	} else if (strcmp(address, "Blend/Val") == 0) {
+		if (vmc_osc_string(osc, &name) && vmc_osc_float(osc, &number))
+			return on_expression(r, name, number);
+	} else {
+		return 0;
 	}
-	if (strcmp(address, "Bone/Pos") == 0 && vmc_osc_string(osc, &name)) {
-		bone = vmc_bone_find(name);
-		if (bone >= 0)
-			return on_place(r, &r->bones[bone], osc);
-		r->strange++;
-	} else if (strcmp(address, "Root/Pos") == 0 && vmc_osc_string(osc, &name)) {
-		return on_place(r, &r->root, osc);
-	} else if (strcmp(address, "Blend/Val") == 0 && vmc_osc_string(osc, &name) && vmc_osc_float(osc, &number)) {
-		return on_expression(r, name, number);
-	}
+	r->mistyped++;
 	return 0;
 }
 
@@ -255,6 +276,7 @@ static int read_datagrams(struct reader *r)
 		r->damaged += damaged;
 	}
 	r->cut = datagram.is_cut;
+	r->cut_at = anim_input_offset(r->input);
 	return more < 0 ? -1 : end_frame(r);
 }
 
@@ -373,46 +395,91 @@ static int count_missing(struct reader *r)
 
 /* ---- Losses of the take ---- */
 
+/*
+ * Count the frames that lack bones. Some bones are in few frames, such as fingers of a hand that the camera seldom sees, so
+ * only bones of more than half of the frames count, and only from their first frame to their last one.
+ */
+static void count_incomplete(struct reader *r)
+{
+	size_t frames = frame_count(r), last[VMC_BONES] = {0};
+	uint64_t usual = 0, begun = 0;
+
+	for (int i = 0; i < VMC_BONES; i++)
+		if (r->bones[i].count > frames / 2) {
+			usual |= UINT64_C(1) << i;
+			last[i] = r->bones[i].seen - 1;
+		}
+	for (size_t k = 0; k < frames; k++) {
+		uint64_t bones = frame_at(r, k)->bones & usual, lacks;
+
+		begun |= bones;
+		lacks = begun & ~bones;
+		for (int i = 0; lacks != 0 && i < VMC_BONES; i++)
+			if ((lacks >> i & 1) != 0 && k > last[i])
+				lacks &= ~(UINT64_C(1) << i);
+		r->incomplete += lacks != 0;
+	}
+}
+
+/* Note the bones that only few frames have. Return 0 or -1. */
+static int note_rare_bones(struct reader *r)
+{
+	size_t frames = frame_count(r);
+
+	for (int i = 0; i < VMC_BONES; i++)
+		if (r->bones[i].count > 0 && r->bones[i].count <= frames / 2 &&
+		    anim_diagnostics_note(r->options->diagnostics, "bone", r->error,
+					  "'%s': sent in at most half of the frames" ANIM_DETAIL " (%" PRIu64
+					  " of %zu)",
+					  vmc_bones[i].name, r->bones[i].count, frames) != 0)
+			return -1;
+	return 0;
+}
+
 static int warn_of_counts(struct reader *r)
 {
 	struct anim_diagnostics *diagnostics = r->options->diagnostics;
+	const struct anim_place place = {
+	    .file = anim_input_name(r->input),
+	    .at = anim_input_was_gzip(r->input) ? ANIM_AT_UNPACKED : ANIM_AT_BYTE,
+	    .offset = r->cut_at};
 	size_t frames = frame_count(r);
+	int result = 0;
 
-	if (r->cut && anim_diagnostics_warn(diagnostics, NULL, r->error,
-					    "the take was not ended: its last datagram is cut off and left out") != 0)
-		return -1;
-	if (r->damaged > 0 && anim_diagnostics_warn(diagnostics, NULL, r->error,
-						    "datagrams that are damaged or not OSC: %zu of %zu, left out",
-						    r->damaged, r->datagrams) != 0)
-		return -1;
-	if (r->dropped > 0 &&
-	    anim_diagnostics_warn(
-		diagnostics, NULL, r->error,
-		"messages with infinite numbers, or rotations that are not of length 1: %zu, left out",
-		r->dropped) != 0)
-		return -1;
-	if (r->strange > 0 &&
-	    anim_diagnostics_note(diagnostics, NULL, r->error,
-				  "messages with unknown bones or unsuitable names: %zu, left out", r->strange) != 0)
-		return -1;
-	if (r->late > 0 &&
-	    anim_diagnostics_warn(diagnostics, NULL, r->error,
-				  "frames that arrived late or twice: %zu of %zu, left out", r->late, frames) != 0)
-		return -1;
-	if (r->missing + r->incomplete == 0)
-		return 0;
-	return anim_diagnostics_warn(diagnostics, NULL, r->error,
-				     "lost datagrams: %zu of %zu frames lack bones, and about %zu frames are missing; "
-				     "their values are interpolated",
-				     r->incomplete, frames, r->missing);
-}
-
-/* Count the frames that lack bones which other frames have. */
-static void count_incomplete(struct reader *r)
-{
-	for (int i = 0; i < VMC_BONES; i++)
-		if (r->bones[i].count > 0 && frame_count(r) - r->bones[i].count > r->incomplete)
-			r->incomplete = frame_count(r) - (size_t)r->bones[i].count;
+	if (r->cut)
+		result = anim_diagnostics_add(diagnostics, ANIM_WARNING, &place, NULL, r->error, "%s", ANIM_VMC_CUT);
+	if (result == 0 && r->damaged > 0)
+		result = anim_diagnostics_warn(diagnostics, NULL, r->error,
+					       "datagrams that are damaged or not OSC: %zu of %zu, left out",
+					       r->damaged, r->datagrams);
+	if (result == 0 && r->dropped > 0)
+		result = anim_diagnostics_warn(
+		    diagnostics, NULL, r->error,
+		    "messages with infinite numbers, or rotations that are not of length 1: %zu, left out",
+		    r->dropped);
+	if (result == 0 && r->mistyped > 0)
+		result = anim_diagnostics_warn(
+		    diagnostics, NULL, r->error,
+		    "messages with arguments that are missing or of wrong types: %zu, left out", r->mistyped);
+	if (result == 0 && r->strange > 0)
+		result = anim_diagnostics_note(diagnostics, NULL, r->error,
+					       "messages with unknown bones or unsuitable names: %zu, left out",
+					       r->strange);
+	if (result == 0 && r->late > 0)
+		result = anim_diagnostics_warn(diagnostics, NULL, r->error,
+					       "frames that arrived late or twice: %zu of %zu, left out", r->late,
+					       frames);
+	if (result == 0 && r->incomplete > 0)
+		result = anim_diagnostics_warn(
+		    diagnostics, NULL, r->error,
+		    "frames that lack bones of other frames: %zu of %zu; their values are interpolated",
+		    r->incomplete, frames);
+	if (result == 0 && r->missing > 0)
+		result = anim_diagnostics_warn(
+		    diagnostics, NULL, r->error,
+		    "frames that are missing: about %zu, beside %zu; their values are interpolated", r->missing,
+		    frames);
+	return result != 0 ? -1 : note_rare_bones(r);
 }
 
 /* ---- The model ---- */

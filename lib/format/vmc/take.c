@@ -30,6 +30,11 @@ static int fail_here(const struct anim_input *input, const char *text, struct an
 	return anim_input_name_error(input, error);
 }
 
+int anim_vmc_fail_cut(const struct anim_input *input, struct anim_error *error)
+{
+	return fail_here(input, ANIM_VMC_CUT, error);
+}
+
 int anim_vmc_next(struct anim_input *input, struct anim_vmc_datagram *datagram, struct anim_error *error)
 {
 	const uint8_t *at;

@@ -24,7 +24,7 @@ void anim_vmc_head_write(uint8_t head[ANIM_VMC_HEAD], uint64_t time_ns, uint32_t
 /*
  * Get the next datagram of a take, borrowed until the next call. The struct is zeroed before the first one. Times never
  * decrease. Return 1, 0 at the end, or -1 with the byte. A take that was not ended may be cut anywhere: then `is_cut` is set
- * at the end.
+ * at the end, and the offset of the input is the first byte of the last datagram.
  */
 struct anim_vmc_datagram {
 	uint64_t time_ns;
@@ -33,6 +33,10 @@ struct anim_vmc_datagram {
 	bool is_cut, has_begun;
 };
 int anim_vmc_next(struct anim_input *, struct anim_vmc_datagram *, struct anim_error *);
+
+/* Fail because the take is cut here. Return -1. */
+#define ANIM_VMC_CUT "the take was not ended: its last datagram is cut off and left out"
+int anim_vmc_fail_cut(const struct anim_input *, struct anim_error *);
 
 /*
  * Read a take into the sink, but do not end the sink. There is one clip of source "vmc". Bones of a human become a tree of
