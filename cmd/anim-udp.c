@@ -12,7 +12,11 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
+#include "base/text.h"
 #include "cli/cli.h"
 #include "format/vmc/vmc.h"
 #include "programs.h"
@@ -20,17 +24,22 @@
 #define LOOPBACK "127.0.0.1"
 #define SECOND_NS UINT64_C(1000000000)
 #define RECEIVE_BUFFER (4 << 20)  /* bytes that wait in the kernel while a disk is slow */
-#define FRAME_NS (SECOND_NS / 60) /* between two rounds */
+#define FRAME_NS (SECOND_NS / 60) /* between two rounds of a take with one frame */
+#define BURST_NS UINT64_C(2000000) /* datagrams of one frame arrive within this time */
+#define WAIT_MS 500                /* a signal that comes right before the wait ends the recording after this time */
+#define TIME_MAX_S 1e9
 
 struct options {
 	struct cli_common common;
-	unsigned time_s; /* 0: until a signal */
+	const char *time;
+	uint64_t length_ns; /* 0: until a signal */
 	bool loop;
 };
 
 static const char *const actions[] = {"record", "play", NULL};
 static const struct cli_option rows[] = {
-    {0, "time", "SECONDS", "record: stop after this time (default: at Ctrl-C)", CLI_COUNT, AT(time_s), NULL, false},
+    {0, "time", "SECONDS", "record: stop after this time, such as 2.5 (default: at Ctrl-C)", CLI_TEXT, AT(time), NULL,
+     false},
     {0, "loop", NULL, "play: begin again at the end", CLI_FLAG, AT(loop), NULL, false},
 };
 static const char *const examples[] = {"anim-udp record 39539 -o take.vmc", "anim-udp play take.vmc 127.0.0.1:39539",
@@ -78,7 +87,7 @@ __attribute__((format(printf, 2, 3))) static void say(const struct cli *cli, con
 static int open_socket(const struct cli *cli, const char *text, struct sockaddr_in *found, struct anim_error *error)
 {
 	const char *colon = strrchr(text, ':'), *port = colon == NULL ? text : colon + 1;
-	char address[INET_ADDRSTRLEN] = LOOPBACK;
+	char address[64] = LOOPBACK;
 	uint64_t number;
 	int fd;
 
@@ -88,7 +97,7 @@ static int open_socket(const struct cli *cli, const char *text, struct sockaddr_
 		cli_usage(cli, "'%s' has no port from 1 to 65535", text);
 	*found = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)number)};
 	if (inet_pton(AF_INET, address, &found->sin_addr) != 1)
-		cli_usage(cli, "'%s' is not an address such as 192.168.0.7:39539", text);
+		cli_usage(cli, "'%s' is not an IPv4 address such as 192.168.0.7:39539", text);
 	fd = socket(AF_INET, SOCK_DGRAM, 0);
 	return fd < 0 ? anim_fail_system(error, "%s", text) : fd;
 }
@@ -121,19 +130,22 @@ static bool is_vmc(const uint8_t *bytes, size_t size)
 static int record(const struct cli *cli, int from, int to, struct anim_error *error)
 {
 	static uint8_t data[ANIM_VMC_HEAD + ANIM_VMC_DATAGRAM_MAX];
-	uint64_t length_ns = ((const struct options *)cli->options)->time_s * SECOND_NS, start_ns = now_ns(),
-		 first_ns = 0;
+	uint64_t length_ns = ((const struct options *)cli->options)->length_ns, start_ns = now_ns(), first_ns = 0;
 	unsigned long taken = 0, refused = 0;
 	bool is_warned = false;
 	struct sockaddr_in sender = {.sin_port = 0}, other;
 
-	while (!stopped && (length_ns == 0 || now_ns() - start_ns < length_ns)) {
+	while (!stopped) {
 		struct pollfd wait = {.fd = from, .events = POLLIN};
 		socklen_t size = sizeof other;
-		uint64_t came_ns;
+		uint64_t came_ns = now_ns() - start_ns, left_ms = WAIT_MS;
 		ssize_t got;
 
-		if (poll(&wait, 1, length_ns == 0 ? -1 : 50) <= 0)
+		if (length_ns > 0 && came_ns >= length_ns)
+			break;
+		if (length_ns > 0 && (length_ns - came_ns) / 1000000 < left_ms)
+			left_ms = (length_ns - came_ns) / 1000000 + 1;
+		if (poll(&wait, 1, (int)left_ms) <= 0)
 			continue;
 		got = recvfrom(from, data + ANIM_VMC_HEAD, ANIM_VMC_DATAGRAM_MAX, MSG_DONTWAIT,
 			       (struct sockaddr *)&other, &size);
@@ -188,6 +200,8 @@ static int run_record(struct cli *cli, struct anim_error *error)
 		cli_usage(cli, "unexpected operand '%s'", cli->operands[2]);
 	if (!is_file && isatty(to))
 		cli_usage(cli, "a take is binary and stdout a terminal; use -o FILE");
+	if (is_file && anim_text_ends(path, ".gz"))
+		cli_usage(cli, "a take is not compressed while it is recorded; use -o %.*s", (int)strlen(path) - 3, path);
 	from = open_socket(cli, cli->operands[1], &address, error);
 	if (from < 0)
 		return -1;
@@ -220,72 +234,123 @@ static int run_record(struct cli *cli, struct anim_error *error)
 
 /* ---- Play ---- */
 
+struct playing {
+	int to;
+	uint64_t start_ns; /* of the current round */
+	bool is_loop, was_refused, was_cut;
+};
+
 /* Send a datagram at a time. Times count from the start of the take, so that a late datagram delays no other one. */
-static int send_at(struct cli *cli, int to, uint64_t time_ns, const uint8_t *data, size_t size, bool *heard,
+static int send_at(struct cli *cli, struct playing *playing, uint64_t time_ns, const uint8_t *data, size_t size,
 		   struct anim_error *error)
 {
 	for (uint64_t now = now_ns(); now < time_ns; now = now_ns())
 		nanosleep(&(struct timespec){.tv_sec = (time_t)((time_ns - now) / SECOND_NS),
 					     .tv_nsec = (long)((time_ns - now) % SECOND_NS)},
 			  NULL);
-	if (send(to, data, size, 0) >= 0)
+	if (send(playing->to, data, size, 0) >= 0)
 		return 0;
 	if (errno != ECONNREFUSED)
 		return anim_fail_system(error, "%s", cli->operands[2]);
-	if (*heard)
+	if (!playing->was_refused)
 		say(cli, "no program listens at %s", cli->operands[2]);
-	*heard = false;
+	playing->was_refused = true;
 	return 0;
 }
 
-/* Send each datagram of the take at its time after *start_ns, and move *start_ns to the next round. Return 0 or -1. */
-static int play_once(struct cli *cli, int to, uint64_t *start_ns, bool *heard, struct anim_error *error)
+/* A take that is cut fails at its end. In a loop, a warning says so once. Return 0 or -1. */
+static int end_round(struct cli *cli, struct playing *playing, const struct anim_input *input, bool is_cut,
+		     struct anim_error *error)
+{
+	if (!is_cut || playing->was_cut)
+		return 0;
+	playing->was_cut = true;
+	anim_vmc_fail_cut(input, error);
+	if (!playing->is_loop)
+		return -1;
+	cli_message(cli, "warning", error, error->message);
+	*error = (struct anim_error){0};
+	return 0;
+}
+
+/*
+ * Send each datagram of the take at its time after the start of the round. The next round begins after the mean interval
+ * between frames. Return 0 or -1.
+ */
+static int play_once(struct cli *cli, struct playing *playing, struct anim_error *error)
 {
 	struct anim_vmc_datagram datagram = {.bytes = NULL};
+	uint64_t frames = 0, first_ns = 0, frame_ns = 0; /* frame_ns: the time of the last frame */
 	struct anim_input *input;
-	bool is_empty = true;
 	int more;
 
 	if (cli_open_input(cli, cli->operands[1], &input, error) != 0)
 		return -1;
+	if (playing->is_loop && anim_input_is_pipe(input))
+		cli_usage(cli, "--loop needs a file, and not a pipe");
 	while ((more = anim_vmc_next(input, &datagram, error)) == 1) {
-		is_empty = false;
-		if (send_at(cli, to, *start_ns + datagram.time_ns, datagram.bytes, datagram.size, heard, error) != 0) {
+		if (frames == 0)
+			first_ns = datagram.time_ns;
+		if (frames == 0 || datagram.time_ns > frame_ns + BURST_NS) {
+			frames++;
+			frame_ns = datagram.time_ns;
+		}
+		if (send_at(cli, playing, playing->start_ns + datagram.time_ns, datagram.bytes, datagram.size, error) !=
+		    0) {
 			more = -1;
 			break;
 		}
 	}
+	if (more == 0)
+		more = frames == 0 ? anim_fail(error, ANIM_BAD_INPUT, "the take has no datagrams")
+				   : end_round(cli, playing, input, datagram.is_cut, error);
 	anim_input_close(input);
-	*start_ns += datagram.time_ns + FRAME_NS;
-	return more == 0 && is_empty ? anim_fail(error, ANIM_BAD_INPUT, "the take has no datagrams") : more;
+	playing->start_ns += frame_ns + (frames > 1 ? (frame_ns - first_ns) / (frames - 1) : FRAME_NS);
+	return more;
 }
 
 static int run_play(struct cli *cli, struct anim_error *error)
 {
+	struct playing playing = {.is_loop = ((const struct options *)cli->options)->loop};
 	struct sockaddr_in address;
-	bool heard = true;
-	int to, result;
+	int result;
 
 	if (cli->operand_count < 3)
 		cli_usage(cli, "the address is missing, such as " LOOPBACK ":39539");
-	to = open_socket(cli, cli->operands[2], &address, error);
-	if (to < 0)
+	playing.to = open_socket(cli, cli->operands[2], &address, error);
+	if (playing.to < 0)
 		return -1;
-	result = connect(to, (struct sockaddr *)&address, sizeof address) != 0
+	result = connect(playing.to, (struct sockaddr *)&address, sizeof address) != 0
 		     ? anim_fail_system(error, "%s", cli->operands[2])
 		     : 0;
-	for (uint64_t start_ns = now_ns(); result == 0;) {
-		result = play_once(cli, to, &start_ns, &heard, error);
-		if (!((const struct options *)cli->options)->loop)
+#ifdef __linux__
+	(void)prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); /* otherwise sleep lasts up to 0.05 ms longer */
+#endif
+	playing.start_ns = now_ns();
+	while (result == 0) {
+		result = play_once(cli, &playing, error);
+		if (!playing.is_loop)
 			break;
 	}
-	close(to);
+	close(playing.to);
 	return result;
+}
+
+/* Read the value of --time. */
+static void read_time(const struct cli *cli, struct options *options)
+{
+	double time_s;
+
+	if (options->time == NULL)
+		return;
+	if (!cli_number(options->time, &time_s) || time_s <= 0 || time_s > TIME_MAX_S)
+		cli_usage(cli, "--time: '%s' is not a number of seconds above 0, such as 2.5", options->time);
+	options->length_ns = (uint64_t)(time_s * 1e9) + 1;
 }
 
 static int run_program(int argc, char **argv)
 {
-	struct options options = {.time_s = 0};
+	struct options options = {.time = NULL};
 	struct anim_error error = {0};
 	struct cli cli;
 	bool plays, done;
@@ -294,8 +359,9 @@ static int run_program(int argc, char **argv)
 	plays = strcmp(cli.operands[0], actions[1]) == 0;
 	if (!plays && strcmp(cli.operands[0], actions[0]) != 0)
 		cli_usage_word(&cli, "", cli.operands[0], actions);
-	if (plays ? options.time_s > 0 || options.common.output != NULL : options.loop)
+	if (plays ? options.time != NULL || options.common.output != NULL : options.loop)
 		cli_usage(&cli, plays ? "-o and --time are for record" : "--loop is for play");
+	read_time(&cli, &options);
 	done = (plays ? run_play : run_record)(&cli, &error) == 0;
 	return cli_finish(&cli, done ? NULL : &error);
 }

@@ -49,7 +49,7 @@ need_osc() {
 }
 
 @test "a recording to standard output is read by the next program" {
-	anim-udp record -q --time 2 "$port" | anim-parse -f vmc -o copy.axs &
+	anim-udp record -q --time 2.5 "$port" | anim-parse -f vmc -o copy.axs &
 	sleep 0.5
 	anim-udp play take.vmc "127.0.0.1:$port"
 	wait $!
@@ -100,6 +100,37 @@ need_osc() {
 	recorded
 	python3 "$ROOT/tests/vmc_file.py" list copy.vmc >list
 	[ "$(wc -l <list)" -ge 8 ]
+	# the rate of the take goes on at the seam: the second round begins after 0.5 s
+	awk 'NR == 5 { exit !($1 > 0.45 && $1 < 0.6) }' list
+	run -2 --separate-stderr anim-udp play --loop - "127.0.0.1:$port" <take.vmc
+	[ "${stderr_lines[0]}" = "anim-udp: --loop needs a file, and not a pipe" ]
+}
+
+@test "a take that is cut is played to its last whole datagram, and fails with the place, or warns in a loop" {
+	head -c -5 take.vmc >cut.vmc
+	recording -o copy.vmc
+	run -1 --separate-stderr anim-udp play cut.vmc "127.0.0.1:$port"
+	[ "$stderr" = "anim-udp: cut.vmc: byte 1208: the take was not ended: its last datagram is cut off and left out" ]
+	recorded
+	[ "$(python3 "$ROOT/tests/vmc_file.py" list copy.vmc | wc -l)" -eq 3 ]
+	recording --force -o copy.vmc
+	anim-udp play --loop cut.vmc "127.0.0.1:$port" 2>told &
+	sleep 1
+	kill $!
+	recorded
+	[ "$(cat told)" = "anim-udp: cut.vmc: byte 1208: warning: the take was not ended: its last datagram is cut off and left out" ]
+	[ "$(python3 "$ROOT/tests/vmc_file.py" list copy.vmc | wc -l)" -ge 5 ]
+}
+
+@test "a recording stops after a time, which may have a fraction" {
+	run -1 --separate-stderr timeout 5 anim-udp record -q --time 0.25 -o none.vmc "$port"
+	[ "$stderr" = "anim-udp: no datagram arrived" ]
+	for time in 0 -1 2.5s nan 1e10 ""; do
+		run -2 --separate-stderr timeout 5 anim-udp record "--time=$time" -o none.vmc "$port"
+		[ "${stderr_lines[0]}" = "anim-udp: --time: '$time' is not a number of seconds above 0, such as 2.5" ]
+	done
+	run -2 --separate-stderr timeout 5 anim-udp record -o none.vmc.gz "$port"
+	[ "${stderr_lines[0]}" = "anim-udp: a take is not compressed while it is recorded; use -o none.vmc" ]
 }
 
 @test "existing files, wrong addresses and other files are refused" {
