@@ -80,8 +80,8 @@ agree() {
 	done
 	all_json all.json
 	[ "$(grep -c scale_down all.csv)" -eq 1 ]
-	[ "$(head -n 1 all.csv)" = clip,number,node,property,type,field,why ]
-	[ "$(tail -n 1 all.csv)" = scale_down,0,Box,Scale,float3,Scale, ]
+	[ "$(head -n 1 all.csv)" = clip,number,node,path,property,type,field,why ]
+	[ "$(tail -n 1 all.csv)" = scale_down,0,Box,Box,Scale,float3,Scale, ]
 	run -1 anim-emit -q --bind-sheet none.txt -o x.animj "$ROOT/examples/box.tscn" -c none
 	[ ! -e none.txt ]
 	run -2 --separate-stderr anim-emit --bind-sheet x.txt --names source -o x.animj "$ROOT/examples/box.tscn"
@@ -91,6 +91,71 @@ agree() {
 	cp "$ROOT/examples/box.tscn" y.tscn
 	run -1 anim-emit -q --bind-sheet y.tscn -o y.animj "$ROOT/examples/box.tscn" -c scale_down
 	same "$ROOT/examples/box.tscn" y.tscn
+}
+
+# lamps: two slots of one name.
+lamps() {
+	cat >lamps.tscn <<-'TEXT'
+		[gd_scene format=3]
+		[sub_resource type="Animation" id="a"]
+		resource_name = "swing"
+		length = 1.0
+		tracks/0/type = "position_3d"
+		tracks/0/path = NodePath("Left/Lamp")
+		tracks/0/interp = 1
+		tracks/0/keys = PackedFloat32Array(0, 1, 1, 0, 0, 1, 1, 2, 0, 0)
+		tracks/1/type = "position_3d"
+		tracks/1/path = NodePath("Right/Lamp")
+		tracks/1/interp = 1
+		tracks/1/keys = PackedFloat32Array(0, 1, 3, 0, 0, 1, 1, 4, 0, 0)
+		[sub_resource type="AnimationLibrary" id="l"]
+		_data = {"swing": SubResource("a")}
+		[node name="Room" type="Node3D"]
+		[node name="Left" type="Node3D" parent="."]
+		[node name="Lamp" type="Node3D" parent="Left"]
+		[node name="Right" type="Node3D" parent="."]
+		[node name="Lamp" type="Node3D" parent="Right"]
+		[node name="Player" type="AnimationPlayer" parent="."]
+		libraries = {"": SubResource("l")}
+	TEXT
+}
+
+@test "the path tells apart slots of one name" {
+	lamps
+	anim-emit -q --bind-sheet lamps.txt -o lamps.animj lamps.tscn
+	same - lamps.txt <<-'TEXT'
+		clip 'swing'
+		   0  Lamp                    Position            field Position  (Left/Lamp)
+		   1  Lamp                    Position            field Position  (Right/Lamp)
+	TEXT
+}
+
+@test "--force, --no-clobber and --backup cover the sheet" {
+	anim convert -q --bind-sheet sheet.csv "$ROOT/examples/walker.tscn" walk.animj
+	cp walk.animj first.animj
+	anim convert -q --bind-sheet sheet.csv "$ROOT/examples/walker.tscn" walk.animj # our own list may be replaced
+	for suffix in csv json; do
+		echo '{"notes":1}' >sheet.$suffix
+		cp sheet.$suffix notes
+		run -1 --separate-stderr anim convert -q --bind-sheet sheet.$suffix "$ROOT/examples/walker.tscn" walk.animj
+		[[ $stderr == "anim-convert: sheet.$suffix: holds "*" that would be lost; write another file, or use --force" ]]
+		same notes sheet.$suffix
+		same first.animj walk.animj
+		run -0 --separate-stderr anim convert --no-clobber --bind-sheet sheet.$suffix "$ROOT/examples/walker.tscn" new.animj
+		[ "$stderr" = "anim-convert: note: sheet.$suffix exists, so it is kept" ]
+		[ ! -e new.animj ]
+		run -1 anim convert --backup --bind-sheet sheet.$suffix missing.tscn walk.animj
+		[ "$(echo sheet.$suffix~*)" = "sheet.$suffix~*" ]
+		anim convert -q --backup --bind-sheet sheet.$suffix "$ROOT/examples/walker.tscn" walk.animj
+		same notes sheet.$suffix~
+		same first.animj walk.animj~
+		[ "$(echo *~[0-9]*)" = "*~[0-9]*" ]
+		rm *~
+		cp notes sheet.$suffix
+		anim convert -q --force --bind-sheet sheet.$suffix "$ROOT/examples/walker.tscn" walk.animj
+		grep -q Hips sheet.$suffix
+		anim convert -q --bind-sheet sheet.$suffix "$ROOT/examples/box.tscn" -c scale_down box.animj # also in JSON
+	done
 }
 
 # linked CLIP: the example binds the clip in a host that behaves like ResoniteLink.
@@ -109,7 +174,8 @@ linked() {
 		names = {"Position": "position", "Rotation": "rotation", "Scale": "scale", "Active": "isActive"}
 		for row, line in zip(rows, lines):
 		    wanted = "-"
-		    if row["field"]: wanted = f"{row['node']} {names[row['field']]}"
+		    path = row["node"] if row["path"] == "." else row["path"].replace(":", "/")
+		    if row["field"]: wanted = f"{path} {names[row['field']]}"
 		    elif row["property"].startswith("BlendShape.") and row["type"] == "float": wanted = "shape " + row["property"][11:]
 		    assert line == f"{row['number']} {wanted}", (sys.argv[1], line, wanted)
 		last = lines[len(rows)].split()
@@ -130,4 +196,7 @@ linked() {
 	linked "$ROOT/examples/crane.tscn"
 	linked "$ROOT/examples/box.tscn" -c scale_down
 	linked "$DATA/animj/example_values.animj"
+	lamps
+	linked lamps.tscn
+	grep -q '^swing: 2 of 2 tracks bound' link
 }

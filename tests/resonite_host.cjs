@@ -9,21 +9,27 @@ let messages = 0, next = 0;
 const newId = what => { const id = `Reso_${next++}`; things.set(id, what); return id; };
 
 function makeSlot(name, parent) {
-	const slot = { id: "", name: { value: name }, components: [], children: [] };
+	const path = parent?.path ? `${parent.path}/${name}` : parent?.name.value === "RootNode" ? name : "";
+	const slot = { id: "", name: { value: name }, components: [], children: [], path };
 	slot.id = newId(slot);
 	for (const field of ["position", "rotation", "scale", "isActive"])
-		slot[field] = { id: newId(`${name} ${field}`) };
+		slot[field] = { id: newId(`${slot.path} ${field}`) };
 	parent?.children.push(slot);
 	return slot;
 }
 
-const world = makeSlot("Root"), rig = makeSlot("Rig", world);
-for (const name of new Set(tracks.map(track => track.node)))
-	makeSlot(name, rig);
-for (const name of new Set(tracks.filter(t => t.property.startsWith("BlendShape.")).map(t => t.node))) {
-	const slot = rig.children.find(one => one.name.value === name), mesh = { componentType: "[FrooxEngine]FrooxEngine.SkinnedMeshRenderer", members: {} };
-	mesh.id = newId(mesh);
-	slot.components.push(mesh);
+// Slots are at the paths of the nodes, below a slot that only Resonite has.
+const world = makeSlot("Root"), rig = makeSlot("Rig", world), top = makeSlot("RootNode", rig);
+for (const track of tracks) {
+	const names = track.path === "." ? [track.node] : track.path.split(/[/:]/);
+	let slot = top;
+	for (const name of names)
+		slot = slot.children.find(one => one.name.value === name) ?? makeSlot(name, slot);
+	if (track.property.startsWith("BlendShape.") && slot.components.length === 0) {
+		const mesh = { componentType: "[FrooxEngine]FrooxEngine.SkinnedMeshRenderer", members: {} };
+		mesh.id = newId(mesh);
+		slot.components.push(mesh);
+	}
 }
 
 // Write a list. Elements of a new list arrive empty, and get their ids here (issue 79). Later an element is found by its id.

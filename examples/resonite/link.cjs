@@ -60,10 +60,14 @@ class Link {
 
 // ---- The world ----
 
+// Yield the slot and all slots below it. A chain of 10,000 bones would be too deep for a recursion.
 function* slotsBelow(slot) {
-	yield slot;
-	for (const child of slot.children ?? [])
-		yield* slotsBelow(child);
+	for (const left = [slot]; left.length > 0;) {
+		const next = left.pop();
+		yield next;
+		for (const child of [...next.children ?? []].reverse())
+			left.push(child);
+	}
 }
 
 const nameOf = slot => slot.name?.value ?? "";
@@ -74,16 +78,41 @@ function providersOf(world) {
 	return [...slotsBelow(world)].flatMap(slot => componentsOf(slot, provider)).map(component => component.id);
 }
 
-// Return the slot of a name below the rig, or undefined with a warning. A name that is there twice could be either slot.
+// Return the names above the last name of a path: "A/Skeleton3D:Hips" gives A and Skeleton3D.
+function namesAbove(nodePath) {
+	const names = nodePath.split("/"), last = names.pop(), colon = last.lastIndexOf(":");
+	return colon > 0 ? [...names, last.slice(0, colon)] : names;
+}
+
+/*
+ * Return a function that returns the slot of a track below the rig, or undefined with one warning for each path. If several slots
+ * have the name, the slot counts that has most names of the path above it, in their order, and among these the fewest others.
+ */
 function makeFinder(rig, warn) {
-	const named = new Map();
-	for (const slot of slotsBelow(rig))
-		named.set(nameOf(slot), [...(named.get(nameOf(slot)) ?? []), slot]);
-	return name => {
-		const found = named.get(name) ?? [];
-		if (found.length !== 1)
-			warn(found.length === 0 ? `no slot '${name}' below '${nameOf(rig)}'` : `${found.length} slots '${name}'`);
-		return found.length === 1 ? found[0] : undefined;
+	const named = new Map(), parents = new Map(), found = new Map();
+	for (const slot of slotsBelow(rig)) {
+		named.has(nameOf(slot)) ? named.get(nameOf(slot)).push(slot) : named.set(nameOf(slot), [slot]);
+		for (const child of slot.children ?? [])
+			parents.set(child, slot);
+	}
+	const score = (slot, names) => {
+		let left = names.length, others = 0;
+		for (let above = parents.get(slot); above; above = parents.get(above))
+			left > 0 && nameOf(above) === names[left - 1] ? left-- : others++;
+		return left + others / 1e6;
+	};
+	const choose = track => {
+		const slots = named.get(track.node) ?? [], names = namesAbove(track.path);
+		const scores = slots.length > 1 ? slots.map(slot => score(slot, names)) : [0], best = Math.min(...scores);
+		const same = slots.filter((_, i) => scores[i] === best);
+		if (same.length !== 1)
+			warn(same.length === 0 ? `no slot '${track.node}' below '${nameOf(rig)}'` : `${same.length} slots for '${track.path}'`);
+		return same.length === 1 ? same[0] : undefined;
+	};
+	return track => {
+		if (!found.has(track.path))
+			found.set(track.path, choose(track));
+		return found.get(track.path);
 	};
 }
 
@@ -121,15 +150,15 @@ function findDrivers(tracks, find, id, warn) {
 	for (const track of tracks) {
 		if (!track.property.startsWith(prefix) || track.type !== "float")
 			continue;
-		const slot = drivers.get(track.node)?.slot ?? find(track.node);
+		const slot = find(track);
 		const mesh = slot && componentsOf(slot, renderer)[0];
 		if (slot && !mesh)
 			warn(`'${track.node}' has no SkinnedMeshRenderer for '${track.property}'`);
 		if (!mesh)
 			continue;
-		if (!drivers.has(track.node))
-			drivers.set(track.node, { id: `${id}_driver${drivers.size}`, slot, mesh: mesh.id, tracks: [] });
-		drivers.get(track.node).tracks.push(track);
+		if (!drivers.has(slot))
+			drivers.set(slot, { id: `${id}_driver${drivers.size}`, slot, mesh: mesh.id, tracks: [] });
+		drivers.get(slot).tracks.push(track);
 	}
 	return [...drivers.values()];
 }
@@ -158,7 +187,7 @@ async function bind(link, world, rig, clip, asset) {
 	const animatorNow = lists(await link.send({ $type: "getComponent", componentId: `${id}_animator` }));
 
 	for (const track of tracks) {
-		const slot = track.field && find(track.node), field = slot && slot[fields[track.field]];
+		const slot = track.field && find(track), field = slot && slot[fields[track.field]];
 		if (field)
 			targets.set(track.number, field.id);
 	}
@@ -176,7 +205,7 @@ async function bind(link, world, rig, clip, asset) {
 	console.log(`${clip.clip}: ${targets.size} of ${tracks.length} tracks bound, ${link.count} messages`);
 	for (const track of tracks)
 		if (!targets.has(track.number))
-			console.log(`  ${track.number} ${track.node} ${track.property}: ${track.why ?? "no such slot"}`);
+			console.log(`  ${track.number} ${track.path} ${track.property}: ${track.why ?? "no such slot"}`);
 }
 
 async function main([port, name, sheet, file]) {

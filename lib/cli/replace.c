@@ -42,8 +42,8 @@ static bool stands_in(const uint8_t *bytes, size_t size, const char *text)
 }
 
 /*
- * Return whether it is machine-readable output of anim-info, anim-diff, anim-lint or anim-reduce, or a page or
- * picture of anim-plot.
+ * Return whether it is machine-readable output of anim-info, anim-diff, anim-lint or anim-reduce, a list of --bind-sheet, or a
+ * page or picture of anim-plot.
  */
 static bool is_report(const uint8_t *bytes, size_t size)
 {
@@ -58,6 +58,8 @@ static bool is_report(const uint8_t *bytes, size_t size)
 	    {"{\"$schema\":\"https://docs.oasis-open.org/sarif/", "\"driver\":{\"name\":\"anim-lint\",", NULL},
 	    {"::", ",title=anim-lint%3A ", NULL},
 	    {"[{\"clip\":", ",\"keys_before\":", NULL},
+	    {"[\n{\"clip\":\"", ",\"tracks\":[", NULL},
+	    {"clip,number,node,path,property,type,field,why\n", NULL, NULL},
 	    {"<!DOCTYPE html>\n<!-- anim-plot: ", NULL, NULL},
 	    {"<svg xmlns=", ">\n<!-- anim-plot -->\n", NULL},
 	};

@@ -56,7 +56,7 @@ static int sheet_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 		anim_text_safe(name, sizeof name, clip->name, strlen(clip->name));
 		anim_print_texts(&print, to->clips > 0 ? "\n" : "", "clip '", name, "'\n");
 	} else if (to->clips == 0) {
-		anim_print_text(&print, "clip,number,node,property,type,field,why\n");
+		anim_print_text(&print, "clip,number,node,path,property,type,field,why\n");
 	}
 	to->clips++;
 	return print.failed ? -1 : anim_filter_clip(sink, clip, error);
@@ -73,11 +73,11 @@ static void print_column(struct anim_print *print, const char *text, size_t widt
 }
 
 static void print_row(struct sheet *sheet, struct anim_print *print, const struct anim_track *track, const char *node,
-		      const char *property, const char *why)
+		      const char *path, const char *property, const char *why)
 {
-	const char *cells[] = {node, property, anim_types[track->type].name, why == NULL ? property : "",
-			       why == NULL ? "" : why};
-	static const char *const members[] = {"node", "property", "type", "field", "why"};
+	const char *cells[] = {
+	    node, path, property, anim_types[track->type].name, why == NULL ? property : "", why == NULL ? "" : why};
+	static const char *const members[] = {"node", "path", "property", "type", "field", "why"};
 
 	if (sheet->to->form == ANIM_BIND_TEXT) {
 		anim_print_spaces(print, sheet->number < 10 ? 3 : sheet->number < 100 ? 2 : 1);
@@ -85,7 +85,15 @@ static void print_row(struct sheet *sheet, struct anim_print *print, const struc
 		anim_print_text(print, "  ");
 		print_column(print, node, NODE_WIDTH);
 		print_column(print, property, PROPERTY_WIDTH);
-		anim_print_texts(print, why == NULL ? "field " : "not bound: ", why == NULL ? property : why, "\n");
+		anim_print_texts(print, why == NULL ? "field " : "not bound: ", why == NULL ? property : why, "");
+		/* The path tells apart slots of one name. */
+		if (strcmp(path, node) != 0) {
+			char safe[1024];
+
+			anim_text_safe(safe, sizeof safe, path, strlen(path));
+			anim_print_texts(print, "  (", safe, ")");
+		}
+		anim_print_text(print, "\n");
 	} else if (sheet->to->form == ANIM_BIND_CSV) {
 		anim_print_csv(print, sheet->filter.clip.name, strlen(sheet->filter.clip.name));
 		anim_print_text(print, ",");
@@ -100,7 +108,7 @@ static void print_row(struct sheet *sheet, struct anim_print *print, const struc
 		anim_print_text(print, sheet->number == 0 ? "\n{\"number\":" : ",\n{\"number\":");
 		anim_print_uint64(print, sheet->number);
 		for (size_t i = 0; i < ANIM_COUNT(cells); i++)
-			anim_print_text_member(print, members[i], i > 2 && cells[i][0] == '\0' ? NULL : cells[i]);
+			anim_print_text_member(print, members[i], i > 3 && cells[i][0] == '\0' ? NULL : cells[i]);
 		anim_print_text(print, "}");
 	}
 }
@@ -109,7 +117,7 @@ static int sheet_track(struct anim_sink *sink, const struct anim_track *track, s
 {
 	struct sheet *sheet = (struct sheet *)sink;
 	struct anim_print print = {.buffer = &sheet->to->text, .error = error};
-	const char *node, *property;
+	const char *node, *path, *property;
 
 	/* The writer leaves these out, so they have no number. */
 	if (track->n == 0 || (track->flags & ANIM_DISABLED) != 0)
@@ -119,7 +127,12 @@ static int sheet_track(struct anim_sink *sink, const struct anim_track *track, s
 	property = anim_resonite_property(track->property, track->component, &sheet->scratch, error);
 	if (node == NULL || property == NULL)
 		return -1;
-	print_row(sheet, &print, track, node, property,
+	path = sheet->names.bare_nodes
+		   ? NULL
+		   : anim_tree_path(sheet->filter.clip.root, track->node, &sheet->scratch, error);
+	if (path == NULL && error->code == ANIM_NO_MEMORY)
+		return -1;
+	print_row(sheet, &print, track, node, path == NULL ? node : path, property,
 		  anim_resonite_unbound(track->property, track->type, track->component));
 	sheet->number++;
 	return print.failed ? -1 : anim_filter_track(sink, track, error);

@@ -533,6 +533,7 @@ static const char *written(const struct convert *convert)
 static void keep_existing(struct convert *convert)
 {
 	const struct options *options = convert->options;
+	const char *outputs[] = {written(convert), value(convert, "bind-sheet")};
 	struct anim_error error = {0};
 
 	if ((options->no_clobber || options->backup) && strcmp(convert->out_option, "--each") == 0)
@@ -540,11 +541,13 @@ static void keep_existing(struct convert *convert)
 			  options->backup ? "backup" : "no-clobber");
 	if (options->backup)
 		convert->cli->options->force = true;
-	if (!options->no_clobber || !anim_sys_may(written(convert), ANIM_EXISTS))
-		return;
-	(void)anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error, "%s exists, so it is kept",
-				    written(convert));
-	exit(cli_finish(convert->cli, NULL));
+	for (size_t i = 0; options->no_clobber && i < ANIM_COUNT(outputs); i++) {
+		if (outputs[i] == NULL || !anim_sys_may(outputs[i], ANIM_EXISTS))
+			continue;
+		(void)anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error, "%s exists, so it is kept",
+					    outputs[i]);
+		exit(cli_finish(convert->cli, NULL));
+	}
 }
 
 /* Take the last operand as OUT if no option names the output. */
@@ -1558,25 +1561,33 @@ static void refuse_system(const struct cli *cli, const char *what)
 }
 
 /*
- * Keep the existing output of --backup under a second name until the new file is written. Returns that name, or NULL if there
- * is nothing to keep.
+ * Keep an existing output of --backup (NULL: none) under a second name until the new file is written. Returns that name, or NULL
+ * if there is nothing to keep.
  */
-static const char *hold_backup(struct convert *convert)
+static const char *hold_backup(struct convert *convert, const char *out)
 {
-	const char *out = written(convert), *held = cli_printf(convert->cli, "%s~%ld", out, (long)getpid());
+	const char *held;
 
-	if (!convert->options->backup || has(convert, "dry-run") || !anim_is_file(out))
+	if (!convert->options->backup || out == NULL || has(convert, "dry-run") || !anim_is_file(out))
 		return NULL;
+	held = cli_printf(convert->cli, "%s~%ld", out, (long)getpid());
 	if (anim_sys_link(out, held) != 0)
 		refuse_system(convert->cli, cli_printf(convert->cli, "cannot keep '%s' as '%s'", out, held));
 	return held;
+}
+
+/* Give what was held the name of a backup, or remove it if nothing was written. */
+static void end_backup(struct convert *convert, const char *out, const char *held, int status)
+{
+	if (held != NULL && (status != 0 || anim_sys_rename(held, cli_printf(convert->cli, "%s~", out)) != 0))
+		(void)anim_sys_remove(held);
 }
 
 /* Convert the operands to the output. Returns the exit status. */
 static int run_one(struct convert *convert)
 {
 	struct anim_error error = {0};
-	const char *held;
+	const char *held, *sheet, *held_sheet;
 	int result, status;
 
 	convert->order = order_3d;
@@ -1588,7 +1599,9 @@ static int run_one(struct convert *convert)
 	choose_ends(convert);
 	add_common(convert);
 	add_operands(convert);
-	held = hold_backup(convert);
+	sheet = value(convert, "bind-sheet");
+	held = hold_backup(convert, written(convert));
+	held_sheet = hold_backup(convert, sheet);
 	result = warn_size(convert, &error);
 	if (result == 0)
 		result = anim_diagnostics_check(&convert->cli->diagnostics, &error);
@@ -1600,9 +1613,8 @@ static int run_one(struct convert *convert)
 		result = tell_left_behind(convert, &error);
 	anim_rests_clear(&convert->scene);
 	status = step_finish(convert->steps, convert->step_count, convert->cli, result == 0 ? NULL : &error);
-	if (held != NULL &&
-	    (status != 0 || anim_sys_rename(held, cli_printf(convert->cli, "%s~", written(convert))) != 0))
-		(void)anim_sys_remove(held);
+	end_backup(convert, written(convert), held, status);
+	end_backup(convert, sheet, held_sheet, status);
 	return status;
 }
 
