@@ -23,8 +23,8 @@
 
 #define LOOPBACK "127.0.0.1"
 #define SECOND_NS UINT64_C(1000000000)
-#define RECEIVE_BUFFER (4 << 20)  /* bytes that wait in the kernel while a disk is slow */
-#define FRAME_NS (SECOND_NS / 60) /* between two rounds of a take with one frame */
+#define RECEIVE_BUFFER (4 << 20)   /* bytes that wait in the kernel while a disk is slow */
+#define FRAME_NS (SECOND_NS / 60)  /* between two rounds of a take with one frame */
 #define BURST_NS UINT64_C(2000000) /* datagrams of one frame arrive within this time */
 #define WAIT_MS 500                /* a signal that comes right before the wait ends the recording after this time */
 #define TIME_MAX_S 1e9
@@ -201,7 +201,8 @@ static int run_record(struct cli *cli, struct anim_error *error)
 	if (!is_file && isatty(to))
 		cli_usage(cli, "a take is binary and stdout a terminal; use -o FILE");
 	if (is_file && anim_text_ends(path, ".gz"))
-		cli_usage(cli, "a take is not compressed while it is recorded; use -o %.*s", (int)strlen(path) - 3, path);
+		cli_usage(cli, "a take is not compressed while it is recorded; use -o %.*s", (int)strlen(path) - 3,
+			  path);
 	from = open_socket(cli, cli->operands[1], &address, error);
 	if (from < 0)
 		return -1;

@@ -378,6 +378,37 @@ human() {
 	track . expression/odd float Curve '"Linear"' 2 '"time":[0,1],"value":[0.5,1]'
 }
 
+@test "each expression of a .vrma has a node of its own, whatever its name, also when it is written again" {
+	{
+		human
+		for name in a/b a:b a_b hips head Armature; do
+			track . "expression/$name" float Curve '"Linear"' 2 '"time":[0,1],"value":[0,1]'
+		done
+	} | stream | anim-emit -q -o a.vrma
+	anim-emit -q -o b.vrma a.vrma
+	anim-emit -q -o c.vrma b.vrma
+	for file in a b c; do
+		document $file.vrma >got.json
+		python3 - <<-'PY'
+			import json
+			d = json.load(open('got.json'))
+			vrm = d['extensions']['VRMC_vrm_animation']
+			faces = {**vrm['expressions']['preset'], **vrm['expressions']['custom']}
+			assert sorted(faces) == sorted(['happy', 'odd', 'a/b', 'a:b', 'a_b', 'hips', 'head', 'Armature']), faces
+			nodes = [face['node'] for face in faces.values()]
+			bones = [bone['node'] for bone in vrm['humanoid']['humanBones'].values()]
+			assert len(set(nodes + bones)) == len(nodes + bones), (nodes, bones)
+			assert not any('children' in d['nodes'][node] for node in nodes)
+			moved = [c['target']['node'] for c in d['animations'][0]['channels'] if c['target']['path'] == 'translation']
+			assert sorted(moved) == sorted(nodes + [vrm['humanoid']['humanBones']['hips']['node']] * moved.count(vrm['humanoid']['humanBones']['hips']['node'])), moved
+			open('count', 'a').write(f"{len(d['nodes'])}\n")
+		PY
+		validate $file.vrma
+	done
+	[ "$(sort -u count | wc -l)" -eq 1 ]
+	anim-diff a.vrma c.vrma
+}
+
 @test "a .vrma names the bones of a human and where the weights of expressions stand" {
 	human | stream | anim-emit -o a.vrma 2>told
 	grep -q "track 'spine position': left out, because VRM has only rotations and the position of the hips" told

@@ -127,9 +127,8 @@ static int sheet_track(struct anim_sink *sink, const struct anim_track *track, s
 	property = anim_resonite_property(track->property, track->component, &sheet->scratch, error);
 	if (node == NULL || property == NULL)
 		return -1;
-	path = sheet->names.bare_nodes
-		   ? NULL
-		   : anim_tree_path(sheet->filter.clip.root, track->node, &sheet->scratch, error);
+	path = sheet->names.bare_nodes ? NULL
+				       : anim_tree_path(sheet->filter.clip.root, track->node, &sheet->scratch, error);
 	if (path == NULL && error->code == ANIM_NO_MEMORY)
 		return -1;
 	print_row(sheet, &print, track, node, path == NULL ? node : path, property,

@@ -15,6 +15,7 @@
 
 #define GLTF_NONE UINT32_MAX                /* an index that does not exist */
 #define GLTF_LOOK "lookAt"                  /* the name that a human's gaze node has in place of a bone's name */
+#define GLTF_EXPRESSION "gltf.expression"   /* the attribute of the node of an expression: its name */
 #define GLTF_LOOK_OFFSET "gltf.look_offset" /* the attribute of that node: three numbers separated by commas */
 #define GLTF_UNNAMED "gltf.unnamed"         /* the attribute of a clip without a name: the name that it got instead */
 #define GLTF_LOOP_NAME "gltf.loop_name"     /* the attribute of a clip that loops by its name: this name */

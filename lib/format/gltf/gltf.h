@@ -29,7 +29,7 @@ bool anim_gltf_is(const uint8_t *bytes, size_t size);
  * `expression/NAME` on ".".
  *
  * Attributes of NODEs: gltf.node (its index), gltf.name (if the name in the path differs), gltf.vrm (the bone of a
- * human, or lookAt), gltf.look_offset, gltf.hidden. Attributes of TRAKs: gltf.component (for integers: "5122", or "5122
+ * human, or lookAt), gltf.expression, gltf.look_offset, gltf.hidden. Attributes of TRAKs: gltf.component (for integers: "5122", or "5122
  * plain" if they are not normalised), gltf.pointer (for fov).
  *
  * Return 0, or -1 with the error. The sink receives only complete clips. With keep_going, clips with errors are left

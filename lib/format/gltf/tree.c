@@ -452,7 +452,7 @@ static int write_node(struct gltf_asset *asset, uint32_t number, struct anim_nod
 		      struct anim_error *error)
 {
 	const struct gltf_node *from = (const struct gltf_node *)(const void *)asset->nodes.data + number;
-	struct anim_attr attrs[5];
+	struct anim_attr attrs[6];
 	size_t count = 0;
 	char index[16], offset[3 * (ANIM_NUMBER_MAX + 1)];
 
@@ -461,6 +461,8 @@ static int write_node(struct gltf_asset *asset, uint32_t number, struct anim_nod
 	memcpy(node->rotation, from->rotation, sizeof node->rotation);
 	memcpy(node->scale, from->scale, sizeof node->scale);
 	snprintf(index, sizeof index, "%" PRIu32, number);
+	if (from->expression != NULL)
+		attrs[count++] = (struct anim_attr){GLTF_EXPRESSION, from->expression};
 	if (!from->is_visible)
 		attrs[count++] = (struct anim_attr){"gltf.hidden", "true"};
 	if (number == asset->look && asset->has_look_offset) {

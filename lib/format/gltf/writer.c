@@ -794,11 +794,10 @@ static int add_events(struct gltf_writer *writer, const struct anim_track *t)
 static int note_expression(struct gltf_writer *writer, const char *name, uint32_t node)
 {
 	struct gltf_expression expression = {.node = node};
-	const struct gltf_expression *all = (const struct gltf_expression *)(const void *)writer->expressions.data;
 
-	for (size_t i = 0; i < writer->expressions.size / sizeof *all; i++)
-		if (all[i].node == node)
-			return 0;
+	if (gltf_out_nodes_at(&writer->nodes, node)->is_noted)
+		return 0;
+	gltf_out_nodes_at(&writer->nodes, node)->is_noted = true;
 	expression.name = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
 	return expression.name == NULL
 		   ? -1
@@ -814,7 +813,7 @@ static int add_expression(struct gltf_writer *writer, const struct anim_track *t
 
 	if (writer->into != NULL && !gltf_into_expression(writer->into, name, &node))
 		return drop(writer, t, "left out, because the file does not have the expression");
-	if (writer->into == NULL && gltf_out_nodes_make(&writer->nodes, name, &node, writer->error) != 0)
+	if (writer->into == NULL && gltf_out_nodes_expression(&writer->nodes, name, &node, writer->error) != 0)
 		return -1;
 	if (replace_columns(writer, &moved, 1, 3) != 0 ||
 	    (writer->into == NULL && note_expression(writer, name, node) != 0))

@@ -43,6 +43,7 @@ static inline size_t gltf_out_count(const struct gltf_out_data *data)
 struct gltf_out_node {
 	const char *name;     /* or NULL */
 	const char *human;    /* its VRM bone of a human, or NULL */
+	bool is_noted;        /* it is in the writer's list of expressions */
 	bool has_look_offset; /* it is the node of the gaze and has this offset */
 	float look_offset[3];
 	uint32_t parent, first, last, next; /* numbers of nodes, or GLTF_NONE */
@@ -62,8 +63,9 @@ struct gltf_out_nodes {
 	struct anim_arena arena;
 	/* 1 + the number of a root that is not written, so that its children become roots (0: none) */
 	uint32_t passed;
-	const char *root_name;      /* of the current tree */
-	struct anim_buffer numbers; /* uint32_t: the nodes of the current tree */
+	const char *root_name;       /* of the current tree */
+	struct anim_buffer numbers;  /* uint32_t: the nodes of the current tree */
+	struct anim_map expressions; /* name -> node */
 };
 
 static inline size_t gltf_out_nodes_count(const struct gltf_out_nodes *nodes)
@@ -89,8 +91,8 @@ int gltf_out_nodes_add(struct gltf_out_nodes *, const struct anim_node *, struct
 int gltf_out_nodes_find(struct gltf_out_nodes *, const struct anim_clip *, const struct anim_track *, uint32_t *,
 			struct anim_error *);
 
-/* Find or make a node with this name below the root, for tracks without a node of their own. Return 0 or -1. */
-int gltf_out_nodes_make(struct gltf_out_nodes *, const char *name, uint32_t *, struct anim_error *);
+/* Find the node of an expression, or make it below the root. No track has it as its own node. Return 0 or -1. */
+int gltf_out_nodes_expression(struct gltf_out_nodes *, const char *name, uint32_t *, struct anim_error *);
 
 /* Add a root if there is no node, or if a single node without a parent is not the root. Return 0 or -1. */
 int gltf_out_nodes_settle(struct gltf_out_nodes *, struct anim_error *);

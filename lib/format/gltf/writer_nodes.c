@@ -75,11 +75,13 @@ static const char presets[] = "happy angry sad relaxed surprised neutral aa ih o
 /* the node of the gaze, which is driven like a bone */
 static const char look[] = GLTF_LOOK;
 
-/* Return the VRM 1.0 bone of a node, or NULL. */
+/* Return the VRM 1.0 bone of a node, or NULL. An expression may have the name of a bone. */
 static const char *human_bone(const struct anim_node *node)
 {
 	const char *name = anim_attrs_get(&node->attrs, "gltf.vrm");
 
+	if (name == NULL && anim_attrs_get(&node->attrs, GLTF_EXPRESSION) != NULL)
+		return NULL;
 	if (name == NULL)
 		name = anim_node_own_name(node->path);
 	for (size_t i = 0; i < ANIM_COUNT(bones); i++)
@@ -113,6 +115,7 @@ void gltf_out_nodes_clear(struct gltf_out_nodes *nodes)
 	anim_rests_clear(&nodes->rests);
 	anim_buffer_clear(&nodes->items);
 	anim_buffer_clear(&nodes->numbers);
+	anim_map_clear(&nodes->expressions);
 	anim_arena_clear(&nodes->arena);
 }
 
@@ -166,6 +169,8 @@ static int append(struct gltf_out_nodes *nodes, const struct anim_node *from, co
 				     .kind = from->kind,
 				     .has = from->has,
 				     .human = human_bone(from)};
+	const char *expression = node.human != NULL ? NULL : anim_attrs_get(&from->attrs, GLTF_EXPRESSION);
+	uint32_t other;
 
 	*number = (uint32_t)gltf_out_nodes_count(nodes);
 	node.has_look_offset = read_look_offset(from, node.look_offset);
@@ -182,7 +187,12 @@ static int append(struct gltf_out_nodes *nodes, const struct anim_node *from, co
 	    anim_rests_add(&nodes->rests, from, error) != 0)
 		return -1;
 	link_to(nodes, *number, parent);
-	return 0;
+	if (expression == NULL || anim_map_get(&nodes->expressions, 0, expression, strlen(expression), &other))
+		return 0;
+	expression = anim_arena_text(&nodes->arena, expression, strlen(expression), error);
+	return expression == NULL
+		   ? -1
+		   : anim_map_put(&nodes->expressions, 0, expression, strlen(expression), *number, error);
 }
 
 /* ---- From trees ---- */
@@ -327,14 +337,22 @@ int gltf_out_nodes_find(struct gltf_out_nodes *nodes, const struct anim_clip *cl
 	return 1;
 }
 
-int gltf_out_nodes_make(struct gltf_out_nodes *nodes, const char *name, uint32_t *number, struct anim_error *error)
+int gltf_out_nodes_expression(struct gltf_out_nodes *nodes, const char *name, uint32_t *number,
+			      struct anim_error *error)
 {
-	char *path = anim_arena_text(&nodes->arena, name, strlen(name), error);
+	const struct anim_attr attr = {GLTF_EXPRESSION, name};
+	struct anim_node node = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .type = "", .attrs = {&attr, 1}};
+	char *shown;
 
-	for (char *at = path; at != NULL && *at != '\0'; at++)
+	if (anim_map_get(&nodes->expressions, 0, name, strlen(name), number))
+		return 0;
+	/* No track has such a path, so an expression called Hips is not the bone. */
+	node.path = anim_arena_printf(&nodes->arena, error, "//%s", name);
+	shown = anim_arena_text(&nodes->arena, name, strlen(name), error);
+	for (char *at = shown; at != NULL && *at != '\0'; at++)
 		if (*at == '/' || *at == ':')
 			*at = '_';
-	return path == NULL ? -1 : reach(nodes, path, NULL, number, error);
+	return shown == NULL || node.path == NULL ? -1 : append(nodes, &node, shown, find(nodes, "."), number, error);
 }
 
 /*

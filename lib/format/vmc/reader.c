@@ -439,10 +439,9 @@ static int note_rare_bones(struct reader *r)
 static int warn_of_counts(struct reader *r)
 {
 	struct anim_diagnostics *diagnostics = r->options->diagnostics;
-	const struct anim_place place = {
-	    .file = anim_input_name(r->input),
-	    .at = anim_input_was_gzip(r->input) ? ANIM_AT_UNPACKED : ANIM_AT_BYTE,
-	    .offset = r->cut_at};
+	const struct anim_place place = {.file = anim_input_name(r->input),
+					 .at = anim_input_was_gzip(r->input) ? ANIM_AT_UNPACKED : ANIM_AT_BYTE,
+					 .offset = r->cut_at};
 	size_t frames = frame_count(r);
 	int result = 0;
 
@@ -455,25 +454,24 @@ static int warn_of_counts(struct reader *r)
 	if (result == 0 && r->dropped > 0)
 		result = anim_diagnostics_warn(
 		    diagnostics, NULL, r->error,
-		    "messages with infinite numbers, or rotations that are not of length 1: %zu, left out",
-		    r->dropped);
+		    "messages with infinite numbers, or rotations that are not of length 1: %zu, left out", r->dropped);
 	if (result == 0 && r->mistyped > 0)
 		result = anim_diagnostics_warn(
 		    diagnostics, NULL, r->error,
 		    "messages with arguments that are missing or of wrong types: %zu, left out", r->mistyped);
 	if (result == 0 && r->strange > 0)
-		result = anim_diagnostics_note(diagnostics, NULL, r->error,
-					       "messages with unknown bones or unsuitable names: %zu, left out",
-					       r->strange);
+		result =
+		    anim_diagnostics_note(diagnostics, NULL, r->error,
+					  "messages with unknown bones or unsuitable names: %zu, left out", r->strange);
 	if (result == 0 && r->late > 0)
-		result = anim_diagnostics_warn(diagnostics, NULL, r->error,
-					       "frames that arrived late or twice: %zu of %zu, left out", r->late,
-					       frames);
+		result =
+		    anim_diagnostics_warn(diagnostics, NULL, r->error,
+					  "frames that arrived late or twice: %zu of %zu, left out", r->late, frames);
 	if (result == 0 && r->incomplete > 0)
 		result = anim_diagnostics_warn(
 		    diagnostics, NULL, r->error,
-		    "frames that lack bones of other frames: %zu of %zu; their values are interpolated",
-		    r->incomplete, frames);
+		    "frames that lack bones of other frames: %zu of %zu; their values are interpolated", r->incomplete,
+		    frames);
 	if (result == 0 && r->missing > 0)
 		result = anim_diagnostics_warn(
 		    diagnostics, NULL, r->error,
