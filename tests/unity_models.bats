@@ -194,6 +194,45 @@ Armature|Jump 0 0.5 none" ]
 	[ "$output" = "Swing 0 0.5 ping-pong" ]
 }
 
+# human: a humanoid model, Human.fbx, whose clip is the walk of the example, in a project.
+human() {
+	anim-parse -q "$ROOT/examples/walker.tscn" | anim-emit -q fbx -o Assets/Models/Human.fbx --force
+	{ sed "s/^guid: .*/guid: $OTHER/" "$ROOT/tests/data/unity/humanoid.fbx.meta" && printf '  animationType: 3\n  fileIDToRecycleName:\n    7400000: walk\n'; } >Assets/Models/Human.fbx.meta
+}
+
+@test "a clip of a human becomes muscles where Unity is the target, and bones elsewhere" {
+	human
+	controller Assets/H.controller "7400000 $OTHER"
+	anim-convert -q --muscles -x human=bones Assets/Models/Human.fbx known.anim
+	anim-convert -q Assets/Models/Human.fbx own.anim
+	anim-convert -q Assets/H.controller led.anim
+	grep -q 'attribute: Left Arm Down-Up' own.anim
+	run -1 grep -q 'path: .*Hips' led.anim
+	local file
+	for file in own led; do anim-diff -q --max 0.0005m,0.05deg,0.05%,1px known.anim $file.anim; done
+	anim-parse Assets/H.controller 2>notes | anim-dump >bones.txt
+	grep -q 'a human, whose clips are read as rotations of bones' notes
+	grep -q '^track node="Skeleton3D/Hips/Spine" property="euler"' bones.txt
+	[ "$(anim-convert --dry-run Assets/H.controller led.anim)" = "anim-parse -x human=muscles Assets/H.controller | anim-emit -o led.anim" ]
+	[[ $(anim-convert --dry-run Assets/H.controller led.tres) != *muscles* ]]
+	[[ $(anim-convert --dry-run --pin Assets/H.controller led.anim) != *human=* ]]
+}
+
+@test "a human without an avatar keeps its bones, and a body that is not one is named" {
+	human
+	controller Assets/H.controller "7400000 $OTHER"
+	sed -i '/humanDescription/,/animationType/{/animationType/!d}' Assets/Models/Human.fbx.meta
+	run -0 --separate-stderr anim-parse -x human=muscles Assets/H.controller -o x.axs
+	[[ $stderr == *"warning: 1 model: a human whose avatar was not found, so its clips are read as rotations of bones"* ]]
+	human
+	sed -i 's/humanName: Hips/humanName: Jaw/' Assets/Models/Human.fbx.meta
+	run -0 --separate-stderr anim-parse --force -x human=muscles Assets/H.controller -o x.axs
+	[[ $stderr == *"not read from the model: clip 'walk': no muscles: "* ]]
+	[ "$(grep -c 'no muscles' <<<"$stderr")" = 1 ]
+	run -1 --separate-stderr anim-parse -x human=muscles "$ROOT/examples/walker.tscn" -o x.axs --force
+	[[ $stderr == *"human is for "* ]]
+}
+
 @test "an instance of a model gets its nodes from the file if the settings have none" {
 	meta Assets/Models/Mover.fbx.meta $GUID "" "$(cut_clips)"
 	cat >Assets/Level.unity <<-END

@@ -69,8 +69,13 @@ struct anim_read_options {
 	/* VMD: the file of the model, or NULL for the only one beside the motion. VMC: the VRM model of the sender, or NULL. */
 	const char *model;
 	const char *asset; /* Unity packages: read the assets whose path matches this glob, or NULL for all clips */
-	bool bind_rests;   /* FBX, glTF: the rest poses of joints are their bind poses, not their nodes' transforms */
-	bool godot_paths;  /* FBX, glTF: arrange and name the nodes as Godot's importer does (not in a .vrma) */
+	/*
+	 * Unity: create a filter in front of `next` (owned, also freed on failure) that turns clips of bones into clips of
+	 * muscles, for clips of humans in models. NULL: they keep their bones. Returns NULL on failure.
+	 */
+	struct anim_sink *(*muscles)(const struct anim_read_options *, struct anim_sink *next, struct anim_error *);
+	bool bind_rests;  /* FBX, glTF: the rest poses of joints are their bind poses, not their nodes' transforms */
+	bool godot_paths; /* FBX, glTF: arrange and name the nodes as Godot's importer does (not in a .vrma) */
 	/* Unity packages, and models of VMC: other files, or NULL if no other formats are known */
 	const struct anim_read_other *other;
 	/* Facts that a BVH file does not contain. */

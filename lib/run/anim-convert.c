@@ -219,6 +219,7 @@ static const struct entry {
     {PARSE, "slerp", NULL, NULL},
     {PARSE, "trust-size", NULL, NULL},
     {PARSE, "asset", NULL, NULL},
+    {PARSE, "human", NULL, "unity, fbx: clips of humans in models: bones, muscles (default for .anim files)"},
     {PARSE, "fps", NULL, NULL},
     {PARSE, "read-as", NULL, NULL},
     {PARSE, "asf", NULL, NULL},
@@ -1136,6 +1137,39 @@ static void choose_player(struct convert *convert)
 	add(convert, REDUCE, convert->format->name);
 }
 
+/* Return whether an input of Unity can lead to clips in models, or is a model with import settings. */
+static bool may_have_models(struct convert *convert)
+{
+	for (size_t i = 0; i < convert->input_count; i++) {
+		const struct file *input = &convert->inputs[i];
+
+		if (has_option(input->format, "human") &&
+		    (is_model(input) ? anim_is_file(cli_printf(convert->cli, "%s.meta", input->path))
+				     : !has_suffix(input->path, ".anim")))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * In Unity, a clip of a human in a model is one of muscles. It stays a clip of bones if the user asks for a program that needs
+ * bones.
+ */
+static void choose_human(struct convert *convert)
+{
+	static const char *const needs_bones[] = {"human",    "retarget", "muscles",  "root-motion", "pin",
+						  "contacts", "humanoid", "skeleton", "read",        "world"};
+
+	for (size_t i = 0; i < ANIM_COUNT(needs_bones); i++)
+		if (has(convert, needs_bones[i]))
+			return;
+	if (convert->format == NULL || convert->format->lint == NULL || strcmp(convert->format->lint, "unity") != 0 ||
+	    !may_have_models(convert))
+		return;
+	add(convert, PARSE, "-x");
+	add(convert, PARSE, "human=muscles");
+}
+
 /* Options that only go with another one. */
 static void check_pairs(const struct convert *convert)
 {
@@ -1261,6 +1295,7 @@ static void choose_filters(struct convert *convert)
 		add(convert, PARSE, "-x");
 		add(convert, PARSE, cli_printf(convert->cli, "avatar=%s", value(convert, "rest")));
 	}
+	choose_human(convert);
 	pass_all(convert);
 	pass_unit(convert);
 	pass_on(convert, retargets(convert) || has(convert, "muscles") ? RETARGET : RENAME, "map", NULL);

@@ -14,7 +14,7 @@
 
 struct options {
 	struct cli_common common;
-	int format, godot, key_order, up, rest; /* -1: not given */
+	int format, godot, key_order, up, rest, human; /* -1: not given */
 	struct cli_texts clips;
 	const char *source_name, *depfile, *target, *unit, *asset, *asf, *model, *avatar, *fps, *read_as;
 	bool keep_going, no_external, slerp, trust_size, add_offset, godot_paths;
@@ -32,6 +32,7 @@ enum { GODOT_4_2, GODOT_NEWEST };
 static const char *const key_orders[] = {"time-value", "value-time", NULL};
 static const char *const ups[] = {"y", "z", NULL};
 static const char *const rests[] = {"node", "bind", NULL};
+static const char *const humans[] = {"bones", "muscles", NULL};
 static const char *const godot_versions[] = {"4.2", "newest", NULL};
 
 static const struct cli_option rows[] = {
@@ -69,6 +70,8 @@ static const struct cli_option rows[] = {
      CLI_FLAG, AT(trust_size), NULL, false},
     {0, "asset", "GLOB", "unitypackage: read the assets with this path, with their nodes", CLI_TEXT, AT(asset), NULL,
      false},
+    {0, "human", "WHAT", "unity, fbx: clips of humans in models: bones, muscles (default: bones)", CLI_CHOICE,
+     AT(human), humans, false},
     {0, "fps", "RATE", "amc, bvh, npz, face: frames per second (default: from the file, or a usual rate)", CLI_TEXT,
      AT(fps), NULL, false},
     {0, "read-as", "MEANING", "npz, face: meaning of numbers (default: found from their values): " ANIM_READ_AS_WORDS,
@@ -219,6 +222,7 @@ static void fill_source(struct anim_load_options *source, struct cli *cli, struc
 	source->read.model = options->avatar != NULL ? options->avatar : options->model;
 	source->read.unit_m = options->unit_m;
 	source->read.read_as = options->as;
+	source->read.muscles = options->human == 1 ? retarget_muscles : NULL;
 	source->read.bind_rests = options->rest == 1;
 	source->read.bvh.unit = options->unit;
 	source->read.bvh.unit_option = "--unit";
@@ -296,7 +300,7 @@ static void clear(void *job)
 	cli_depfile_clear(&((struct options *)job)->rule);
 }
 
-static const struct options defaults = {.format = -1, .godot = -1, .key_order = -1, .up = -1, .rest = -1};
+static const struct options defaults = {.format = -1, .godot = -1, .key_order = -1, .up = -1, .rest = -1, .human = -1};
 const struct step_kind program_parse = {.command_line = &program,
 					.size = sizeof(struct options),
 					.defaults = &defaults,

@@ -71,11 +71,11 @@ static bool is_to_mmd(const struct options *options)
 }
 
 /* Return a filter that converts to axes without asking, in front of `next`. */
-static struct anim_sink *convert_axes(struct cli *cli, enum anim_axes target, struct anim_sink *next,
-				      struct anim_error *error)
+static struct anim_sink *convert_axes(struct anim_diagnostics *diagnostics, enum anim_axes target,
+				      struct anim_sink *next, struct anim_error *error)
 {
 	const struct anim_axes_options axes = {
-	    .target = target, .ppu = ANIM_AXES_PPU, .by_default = true, .diagnostics = &cli->diagnostics};
+	    .target = target, .ppu = ANIM_AXES_PPU, .by_default = true, .diagnostics = diagnostics};
 
 	return next == NULL || target == ANIM_AXES_UNKNOWN ? next : anim_axes_new(&axes, next, error);
 }
@@ -92,9 +92,10 @@ static int find_bound(struct cli *cli, const char *path, struct source_unit *uni
 
 	if (doubt <= 0)
 		return doubt;
-	if (source_read_bound(cli, path, unit,
-			      convert_axes(cli, axes, anim_skeleton_sink_new(bound, false, &ignored), &ignored),
-			      &ignored) != 0)
+	if (source_read_bound(
+		cli, path, unit,
+		convert_axes(&cli->diagnostics, axes, anim_skeleton_sink_new(bound, false, &ignored), &ignored),
+		&ignored) != 0)
 		return ignored.code == ANIM_NO_MEMORY ? anim_fail_memory(error) : 0;
 	other = anim_skeleton_doubt(bound, error);
 	if (other >= 0 && other < doubt && bound->poses.rests.count == skeleton->poses.rests.count)
@@ -117,7 +118,7 @@ static int read_skeleton(struct cli *cli, const char *path, struct source_unit *
 			return -1;
 	}
 	sink = anim_skeleton_sink_new(skeleton, records, error);
-	if (source_read_aside(cli, path, unit, convert_axes(cli, axes, sink, error), error) != 0)
+	if (source_read_aside(cli, path, unit, convert_axes(&cli->diagnostics, axes, sink, error), error) != 0)
 		return -1;
 	if (skeleton->trees == 1 && skeleton->poses.rests.count > 0 && !posed)
 		return find_bound(cli, path, unit, skeleton, bound, axes, error);
@@ -209,6 +210,15 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	return read_skeletons(cli, options, error);
 }
 
+struct anim_sink *retarget_muscles(const struct anim_read_options *read, struct anim_sink *next,
+				   struct anim_error *error)
+{
+	const struct anim_retarget_options retarget = {
+	    .silhouette_degrees = SILHOUETTE, .store_memory = read->store_memory, .diagnostics = read->diagnostics};
+
+	return convert_axes(read->diagnostics, ANIM_AXES_UNITY, anim_muscles_new(&retarget, next, error), error);
+}
+
 static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
 {
 	const struct options *options = job;
@@ -234,7 +244,7 @@ static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next
 	if (next != NULL && options->from == NULL)
 		next = anim_character_new(options->character, options->muscles ? NULL : options->retarget.to,
 					  &cli->diagnostics, next, error);
-	return convert_axes(cli, target_axes(options), next, error);
+	return convert_axes(&cli->diagnostics, target_axes(options), next, error);
 }
 
 static void clear(void *job)

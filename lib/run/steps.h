@@ -27,6 +27,11 @@ int emit_try(struct step *, const struct anim_format *, struct anim_error *);
 /* Return the number of bytes that the file would have so far. */
 uint64_t emit_tried(const struct step *);
 
+struct anim_read_options;
+
+/* Return the filter of anim-retarget --muscles in front of `next` (owned). The options give memory and diagnostics. NULL on failure. */
+struct anim_sink *retarget_muscles(const struct anim_read_options *, struct anim_sink *next, struct anim_error *);
+
 /* Warn that a shift has no effect in a format (NULL: none) whose clips start at 0. Returns 0 or -1. */
 int retime_warn_shift(struct cli *, const struct anim_format *, struct anim_error *);
 

@@ -578,7 +578,7 @@ static int report_model(struct unity_run *run, const struct unity_source *source
 	    unity_say(run, source, ANIM_NOTE, 0, "model",
 		      "axes are not baked into the nodes (bakeAxisConversion); the node at the top turns them") != 0)
 		return -1;
-	if (model->type == TYPE_HUMANOID && clip_count(model) > 0)
+	if (model->type == TYPE_HUMANOID && clip_count(model) > 0 && run->options->muscles == NULL)
 		return unity_say(run, source, ANIM_NOTE, 0, "model",
 				 "a human, whose clips are read as rotations of bones, not as muscles");
 	return 0;
@@ -903,6 +903,101 @@ static int put_clip(struct model_cutting *at, uint32_t take, struct anim_clip *h
 	return result;
 }
 
+/* ---- Clips of humans as muscles ---- */
+
+static int put_nodes(struct unity_run *, struct unity_source *, const char *file, bool poses, struct anim_sink *);
+
+/* A sink after a filter that owns its next sink. It keeps the nodes from `next` unless they are wanted. */
+struct model_outlet {
+	struct anim_sink sink;
+	struct anim_sink *next;
+	bool wants_nodes;
+};
+
+static int outlet_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct model_outlet *outlet = (struct model_outlet *)sink;
+
+	return outlet->wants_nodes ? anim_sink_tree(outlet->next, tree, error) : 0;
+}
+
+static int outlet_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct model_outlet *outlet = (struct model_outlet *)sink;
+
+	return outlet->wants_nodes ? anim_sink_node(outlet->next, node, error) : 0;
+}
+
+static int outlet_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	return anim_sink_clip(((struct model_outlet *)sink)->next, clip, error);
+}
+
+static int outlet_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	return anim_sink_track(((struct model_outlet *)sink)->next, track, error);
+}
+
+/* Return the filter that makes muscles of clips of bones, with its end in front of `next` (borrowed). NULL on failure. */
+static struct anim_sink *muscles_before(struct unity_run *run, struct anim_sink *next, bool wants_nodes)
+{
+	static const struct anim_sink_ops ops = {
+	    .tree = outlet_tree, .node = outlet_node, .clip = outlet_clip, .track = outlet_track};
+	struct model_outlet *outlet = anim_sink_new(sizeof *outlet, &ops, run->error);
+
+	if (outlet == NULL)
+		return NULL;
+	outlet->next = next;
+	outlet->wants_nodes = wants_nodes;
+	return run->options->muscles(run->options, &outlet->sink, run->error);
+}
+
+/* Return 1 if clips of the model become muscles, 0 if they keep their bones, or -1. A human without an avatar is reported. */
+static int makes_muscles(struct unity_run *run, struct unity_source *source)
+{
+	const struct unity_avatar *avatar = NULL;
+
+	if (run->options->muscles == NULL || source->model->type != TYPE_HUMANOID)
+		return 0;
+	if (unity_avatar_of_model(run, source, &avatar) < 0)
+		return -1;
+	if (avatar != NULL && avatar->human_count > 0)
+		return 1;
+	return unity_say(run, source, ANIM_WARNING, 0, "model",
+			 "a human whose avatar was not found, so its clips are read as rotations of bones") != 0
+		   ? -1
+		   : 0;
+}
+
+/*
+ * Put a clip into the store of the run as muscles. The filter gets the skeleton first. Returns 1, 0 with *why, or -1.
+ */
+static int put_muscles(struct model_cutting *at, struct unity_source *source, uint32_t take, struct anim_clip *head,
+		       const char **why)
+{
+	struct unity_run *run = at->run;
+	struct anim_sink *filter = muscles_before(run, at->sink, false);
+	struct anim_clip bones = *head;
+	int result = filter == NULL ? -1 : 0;
+
+	at->sink = filter;
+	at->flips = false;
+	bones.axes = ANIM_AXES_GLTF;
+	bones.flags |= ANIM_IN_TREE;
+	if (result != 0 || put_nodes(run, source, "", true, filter) != 0 || put_clip(at, take, &bones) != 0 ||
+	    anim_sink_end(filter, run->error) != 0)
+		result = -1;
+	anim_sink_free(filter);
+	if (result == 0)
+		return 1;
+	if (!anim_error_is_of_input(run->error))
+		return -1;
+	*why =
+	    anim_arena_printf(&run->arena, NULL, "clip '%.200s': no muscles: %s", at->clip->name, run->error->message);
+	*run->error = (struct anim_error){0};
+	return *why == NULL ? anim_fail_memory(run->error) : 0;
+}
+
 /* Return the factor from lengths of the reader, which are metres, to Unity's. */
 static double lengths_of(const struct unity_model *model)
 {
@@ -937,8 +1032,13 @@ static int make_clip(struct unity_run *run, struct unity_source *source, struct 
 	made.clip.head.flags &= (uint8_t)~ANIM_IN_TREE;
 	made.clip.head.root = ".";
 	made.clip.clip = anim_store_clips(run->store);
-	if (put_clip(&at, take, &made.clip.head) != 0)
-		return -1;
+	got = makes_muscles(run, source);
+	if (got > 0)
+		got = put_muscles(&at, source, take, &made.clip.head, why);
+	else if (got == 0)
+		got = put_clip(&at, take, &made.clip.head) != 0 ? -1 : 1;
+	if (got <= 0)
+		return got;
 	clip->number = (uint32_t)(source->clips.size / sizeof made);
 	return anim_buffer_append(&source->clips, &made, sizeof made, run->error) != 0 ? -1 : 1;
 }
@@ -1044,9 +1144,48 @@ static size_t add_human(const struct unity_avatar *avatar, const struct anim_nod
 	return count;
 }
 
-/* Push the nodes, of which the one at the top may become the root. Returns 0 or -1. */
-static int put_nodes(struct unity_run *run, struct unity_source *source, const char *file, struct anim_sink *sink)
+/* Index the nodes of an avatar by their names. Of several with one name, none is known. Returns 0 or -1. */
+static int index_avatar(struct unity_run *run, const struct unity_avatar *avatar, struct anim_map *names)
 {
+	for (uint32_t i = 0; i < avatar->node_count; i++) {
+		const char *name = avatar->nodes[i].name;
+		uint32_t known;
+
+		if (name == NULL)
+			continue;
+		if (anim_map_put(names, 0, name, strlen(name),
+				 anim_map_get(names, 0, name, strlen(name), &known) ? UNITY_NONE : i, run->error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Give a node its transform in the avatar, if the avatar has one. */
+static void pose_node(const struct unity_avatar *avatar, const struct anim_map *names, struct anim_node *node)
+{
+	static const double places[3] = {-1, 1, 1}, factors[4] = {1, -1, -1, 1};
+	const char *name = anim_path_last(node->path);
+	const struct unity_avatar_node *rest;
+	uint32_t number;
+
+	if (!anim_map_get(names, 0, name, strlen(name), &number) || number == UNITY_NONE)
+		return;
+	rest = &avatar->nodes[number];
+	memcpy(node->position, rest->position, sizeof node->position);
+	memcpy(node->rotation, rest->rotation, sizeof node->rotation);
+	memcpy(node->scale, rest->scale, sizeof node->scale);
+	multiply(node->position, 1, 3, places);
+	multiply(node->rotation, 1, 4, factors);
+}
+
+/*
+ * Push the nodes, of which the one at the top may become the root. `poses`: in the T-pose of the avatar, on which muscles
+ * are based, and not in the pose of the file. Returns 0 or -1.
+ */
+static int put_nodes(struct unity_run *run, struct unity_source *source, const char *file, bool poses,
+		     struct anim_sink *sink)
+{
+	struct anim_map names = {0};
 	const struct unity_model *model = source->model;
 	const struct unity_avatar *avatar = NULL;
 	struct anim_tree tree = {.axes = ANIM_AXES_GLTF, .root_name = run->base_name, .source_file = file};
@@ -1054,10 +1193,13 @@ static int put_nodes(struct unity_run *run, struct unity_source *source, const c
 	uint32_t *numbers = anim_arena_zeroed(&run->arena, node_count(model) + 1, sizeof *numbers, run->error),
 		 next = 0;
 
-	if (numbers == NULL || unity_avatar_of_model(run, source, &avatar) < 0 ||
-	    anim_sink_tree(sink, &tree, run->error) != 0)
-		return -1;
-	for (size_t i = 0; i < node_count(model); i++) {
+	int result = numbers == NULL || unity_avatar_of_model(run, source, &avatar) < 0 ||
+			     (poses && index_avatar(run, avatar, &names) != 0) ||
+			     anim_sink_tree(sink, &tree, run->error) != 0
+			 ? -1
+			 : 0;
+
+	for (size_t i = 0; i < node_count(model) && result == 0; i++) {
 		/* The root of the file gets the transform of the node that replaces it. */
 		struct anim_node node = *node_at(model, i == 0 ? model->top : i);
 		struct anim_attr attrs[4];
@@ -1077,28 +1219,24 @@ static int put_nodes(struct unity_run *run, struct unity_source *source, const c
 		}
 		for (unsigned k = 0; k < 3; k++)
 			node.position[k] = (float)((double)node.position[k] * lengths);
+		if (poses && i > 0)
+			pose_node(avatar, &names, &node);
 		count = add_human(avatar, &node, node.parent == 0 ? NULL : above, attrs);
 		if (count > 0 && node.attrs.count == 0)
 			node.attrs = (struct anim_attrs){attrs, count};
 		numbers[i] = next++;
 		node.record = NULL;
-		if (anim_sink_node(sink, &node, run->error) != 0)
-			return -1;
+		result = anim_sink_node(sink, &node, run->error);
 	}
-	return 0;
+	anim_map_clear(&names);
+	return result;
 }
 
-int unity_model_write(struct unity_run *run, struct unity_source *source, struct anim_input *input, const char *file,
-		      struct anim_sink *sink)
+/* Push the clips of a model that is read itself. Returns 0 or -1. */
+static int put_clips(struct unity_run *run, struct unity_source *source, struct anim_sink *sink)
 {
 	struct unity_model *model = source->model;
 
-	if (read_input(run, source, input, anim_input_name(input), true) != 0)
-		return -1;
-	if (run->options->clip_count != NULL)
-		*run->options->clip_count = clip_count(model);
-	if (put_nodes(run, source, file, sink) != 0)
-		return -1;
 	for (size_t i = 0; i < clip_count(model); i++) {
 		struct model_clip *clip = clip_at(model, i);
 		struct model_cutting at = {
@@ -1118,6 +1256,27 @@ int unity_model_write(struct unity_run *run, struct unity_source *source, struct
 			return -1;
 	}
 	return 0;
+}
+
+int unity_model_write(struct unity_run *run, struct unity_source *source, struct anim_input *input, const char *file,
+		      struct anim_sink *sink)
+{
+	struct anim_sink *filter = NULL;
+	int got = read_input(run, source, input, anim_input_name(input), true) != 0 ? -1 : makes_muscles(run, source);
+
+	if (got < 0)
+		return -1;
+	if (run->options->clip_count != NULL)
+		*run->options->clip_count = clip_count(source->model);
+	if (got > 0 && (filter = muscles_before(run, sink, true)) == NULL)
+		return -1;
+	if (filter != NULL)
+		sink = filter;
+	got = put_nodes(run, source, file, filter != NULL, sink) != 0 || put_clips(run, source, sink) != 0 ? -1 : 0;
+	if (got == 0 && filter != NULL)
+		got = anim_sink_end(filter, run->error);
+	anim_sink_free(filter);
+	return got;
 }
 
 /* ---- The nodes of a model as the skeleton of an avatar ---- */
