@@ -194,6 +194,30 @@ Armature|Jump 0 0.5 none" ]
 	[ "$output" = "Swing 0 0.5 ping-pong" ]
 }
 
+@test "a mask of the model leaves out nodes, and what is not applied is noted once" {
+	local body=01000000000000000100000001000000010000000100000001000000010000000100000001000000010000000100000001000000
+	meta Assets/Models/Mover.fbx.meta $GUID "" "$(item One 'Armature|Walk' 0 30 1 'maskType: 0' 'transformMask:' '- path: ' '  weight: 1' '- path: Hips' '  weight: 1' '- path: Hips/Spine' '  weight: 0')$(
+		item Two 'Armature|Walk' 0 30 2 'maskType: 3' 'transformMask:' '- path: Hips' '  weight: 0' 'mirror: 1' 'cycleOffset: 0.5' 'hasAdditiveReferencePose: 1' 'additiveReferencePoseFrame: 6' "bodyMask: $body")$(
+		item Three 'Armature|Walk' 0 30 3 'maskType: 1' 'maskSource: {fileID: 31900000, guid: 0a1b2c3d4e5f60718293a4b5c6d7e8f5, type: 2}' 'mirror: 1')"
+	controller Assets/A.controller "1 $GUID" "2 $GUID"
+	anim-parse Assets/A.controller 2>notes | anim-dump >out.txt
+	[ "$(grep -c '^track node="Hips/Spine"' out.txt)" = 1 ]
+	[ "$(grep -c '^track node="Hips"' out.txt)" = 2 ]
+	[ "$(grep -c 'mirrored by the engine' notes)" = 1 ]
+	[ "$(grep -c 'offset of the cycle' notes)" = 1 ]
+	[ "$(grep -c 'reference pose of an additive layer' notes)" = 1 ]
+	run -1 grep 'mask is in another file\|parts of the body' notes
+	grep -q 'attr "unity.m_AnimationClipSettings.m_AdditiveReferencePoseTime" "0.1"' out.txt
+	controller Assets/A.controller "3 $GUID"
+	anim-parse Assets/A.controller 2>notes >out.axs
+	[ "$(grep -c 'all nodes are read, because the mask is in another file' notes)" = 1 ]
+	human
+	printf '  clipAnimations:%s\n' "$(item walk walk 0 30 7400000 'maskType: 0' "bodyMask: $body")" | sed 's/^    -/  -/; s/^      /    /' >>Assets/Models/Human.fbx.meta
+	controller Assets/A.controller "7400000 $OTHER"
+	anim-parse Assets/A.controller 2>notes >out.axs
+	[ "$(grep -c 'all parts of the body are read, also those that a mask leaves out' notes)" = 1 ]
+}
+
 # human: a humanoid model, Human.fbx, whose clip is the walk of the example, in a project.
 human() {
 	anim-parse -q "$ROOT/examples/walker.tscn" | anim-emit -q fbx -o Assets/Models/Human.fbx --force

@@ -103,7 +103,9 @@ struct model_clip {
 	const struct model_event *events;
 	const struct model_curve *curves;
 	size_t event_count, curve_count;
-	uint32_t number; /* among the source's clips, or NOT_MADE */
+	uint32_t number_in_list; /* in the settings */
+	unsigned effects;        /* a set of bits, the first for effects[0] */
+	uint32_t number;         /* among the source's clips, or NOT_MADE */
 };
 
 struct unity_model {
@@ -115,6 +117,7 @@ struct unity_model {
 	struct anim_buffer clips; /* struct model_clip */
 	struct anim_buffer names; /* const char *: of the table */
 	struct anim_map table;    /* (fileID, "") -> number in names */
+	struct anim_map masked;   /* (number of a clip in the settings, path) -> 0: left out by its mask */
 	struct anim_map mask;     /* (0, path) -> 0: the nodes of the model as Unity names them */
 
 	/* the content of the model's file */
@@ -167,6 +170,7 @@ void unity_model_clear(struct unity_model *model)
 	anim_buffer_clear(&model->nodes);
 	anim_map_clear(&model->table);
 	anim_map_clear(&model->mask);
+	anim_map_clear(&model->masked);
 	anim_map_clear(&model->by_name);
 	anim_map_clear(&model->by_id);
 	anim_map_clear(&model->by_hash);
@@ -243,25 +247,47 @@ static int keep_setting(struct unity_run *run, struct model_clip *clip, const ch
 	return anim_attrs_with(&clip->attrs, &before, path, text, &run->arena, run->error);
 }
 
-/* Report processing by the engine besides playing the curves. Returns 0 or -1. */
-static int report_effects(struct unity_run *run, const struct unity_source *source, const struct unity_node *item)
-{
-	static const struct {
-		const char *key, *text;
-	} effects[] = {
-	    {"loopBlend", "curves are read without blending the end into the start (loop pose)"},
-	    {"cycleOffset", "curves are read without the offset of the cycle"},
-	    {"mirror", "curves are read without being mirrored by the engine"},
-	};
+/* What the engine does besides playing the curves. */
+static const struct {
+	const char *key, *text;
+} effects[] = {
+    {"loopBlend", "curves are read without blending the end into the start (loop pose)"},
+    {"cycleOffset", "curves are read without the offset of the cycle"},
+    {"mirror", "curves are read without being mirrored by the engine"},
+    {"hasAdditiveReferencePose", "curves are read without subtracting the reference pose of an additive layer"},
+};
 
-	for (size_t i = 0; i < ANIM_COUNT(effects); i++) {
-		const struct unity_node *node = unity_get(item, effects[i].key);
+#define EFFECT_BODY_MASK (1u << ANIM_COUNT(effects))
+#define EFFECT_OTHER_MASK (2u << ANIM_COUNT(effects))
+
+static unsigned read_effects(const struct unity_node *item)
+{
+	unsigned found = 0;
+
+	for (unsigned i = 0; i < ANIM_COUNT(effects); i++) {
 		float value = 0;
 
-		if (unity_float(item, effects[i].key, &value, NULL) > 0 && value != 0 &&
-		    unity_say(run, source, ANIM_NOTE, node->line, "clip", "%s", effects[i].text) != 0)
-			return -1;
+		if (unity_float(item, effects[i].key, &value, NULL) > 0 && value != 0)
+			found |= 1u << i;
 	}
+	return found;
+}
+
+/* Report effects that are not applied to a clip. Returns 0 or -1. */
+static int report_effects(struct unity_run *run, const struct unity_source *source, const struct model_clip *clip,
+			  bool is_human)
+{
+	for (unsigned i = 0; i < ANIM_COUNT(effects); i++)
+		if ((clip->effects & 1u << i) != 0 &&
+		    unity_say(run, source, ANIM_NOTE, clip->line, "clip", "%s", effects[i].text) != 0)
+			return -1;
+	if ((clip->effects & EFFECT_BODY_MASK) != 0 && is_human &&
+	    unity_say(run, source, ANIM_NOTE, clip->line, "clip",
+		      "all parts of the body are read, also those that a mask leaves out") != 0)
+		return -1;
+	if ((clip->effects & EFFECT_OTHER_MASK) != 0)
+		return unity_say(run, source, ANIM_NOTE, clip->line, "clip",
+				 "all nodes are read, because the mask is in another file");
 	return 0;
 }
 
@@ -339,7 +365,7 @@ static int read_curves(struct unity_run *run, struct model_clip *clip, const str
 }
 
 /* Note the paths of the mask, which has all nodes of the model. Returns 0 or -1. */
-static int read_mask(struct unity_run *run, struct unity_model *model, const struct unity_node *list)
+static int read_nodes_of_mask(struct unity_run *run, struct unity_model *model, const struct unity_node *list)
 {
 	const struct unity_node *item = model->mask.count > 0 ? NULL : unity_items(list);
 
@@ -347,6 +373,43 @@ static int read_mask(struct unity_run *run, struct unity_model *model, const str
 		const char *path = unity_keep(run, unity_text(item, "path", ""));
 
 		if (path == NULL || anim_map_put(&model->mask, 0, path, strlen(path), 0, run->error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+#define MASK_OWN 0 /* maskType: made from this model. 1: from another asset, 3: none. */
+#define MASK_COPIED 1
+
+/* Note the nodes that the mask of the next clip leaves out, and masks that are not applied. Returns 0 or -1. */
+static int read_mask(struct unity_run *run, struct unity_model *model, const struct unity_node *item,
+		     unsigned *clip_effects)
+{
+	const struct unity_node *list = unity_get(item, "transformMask"), *node;
+	const char *body = unity_text(item, "bodyMask", "");
+	struct unity_reference other = {0};
+	int64_t type = -1, weight;
+
+	(void)unity_int64(item, "maskType", &type, NULL);
+	if (type == MASK_COPIED && unity_reference_read(unity_get(item, "maskSource"), &other, NULL) > 0 &&
+	    other.file_id != 0)
+		*clip_effects |= EFFECT_OTHER_MASK;
+	if (type != MASK_OWN)
+		return 0;
+	/* a part of the body has 8 digits, "01000000" or "00000000" */
+	for (size_t i = 0; strlen(body) % 8 == 0 && i < strlen(body); i += 8)
+		if (body[i + 1] == '0')
+			*clip_effects |= EFFECT_BODY_MASK;
+	for (node = unity_items(list); node != NULL; node = node->next) {
+		const char *path = unity_text(node, "path", "");
+
+		weight = 1;
+		if (path[0] == '\0' || unity_int64(node, "weight", &weight, NULL) <= 0 || weight != 0)
+			continue;
+		path = unity_keep(run, path);
+		*clip_effects |= EFFECT_BODY_MASK;
+		if (path == NULL ||
+		    anim_map_put(&model->masked, clip_count(model), path, strlen(path), 0, run->error) != 0)
 			return -1;
 	}
 	return 0;
@@ -379,9 +442,12 @@ static int read_clip(struct unity_run *run, struct unity_source *source, struct 
 	    keep_setting(run, &clip, "additiveReferencePoseTime", unity_text(item, "additiveReferencePoseFrame", "")) !=
 		0)
 		return -1;
-	if (report_effects(run, source, item) != 0 || read_events(run, &clip, unity_get(item, "events")) != 0 ||
+	clip.number_in_list = (uint32_t)clip_count(model);
+	clip.effects = read_effects(item);
+	if (read_events(run, &clip, unity_get(item, "events")) != 0 ||
 	    read_curves(run, &clip, unity_get(item, "curves")) != 0 ||
-	    read_mask(run, model, unity_get(item, "transformMask")) != 0)
+	    read_nodes_of_mask(run, model, unity_get(item, "transformMask")) != 0 ||
+	    read_mask(run, model, item, &clip.effects) != 0)
 		return -1;
 	return anim_buffer_append(&model->clips, &clip, sizeof clip, run->error);
 }
@@ -650,6 +716,7 @@ static int read_takes(struct unity_run *run, struct unity_source *source, const 
 /* A clip of a model that is being made. */
 struct model_cutting {
 	struct unity_run *run;
+	const struct unity_source *source;
 	const struct unity_model *model;
 	const struct model_clip *clip;
 	struct anim_sink *sink;
@@ -737,10 +804,16 @@ static void trim_span(const struct model_cutting *at, const struct anim_track *t
 /* Push the part of a track, on the time axis of the clip. Returns 0 or -1. */
 static int cut_track(struct model_cutting *at, const struct anim_track *track)
 {
+	const char *path = path_of(at->model, track->node);
+	uint32_t known;
 	const struct anim_range range = {(float)at->from_s, (float)at->to_s};
 	struct anim_span span = {0, track->n};
 	struct anim_track out = *track;
 
+	/* of a human, a mask means muscles and the nodes that no muscle moves */
+	if (!at->clip->is_whole && at->model->type != TYPE_HUMANOID &&
+	    anim_map_get(&at->model->masked, at->clip->number_in_list, path, strlen(path), &known))
+		return 0;
 	if (track->kind != ANIM_RAW && track->n > 0 && !(track->flags & ANIM_UNSORTED)) {
 		anim_span_of_track(&span, track, &range);
 		trim_span(at, track, &span);
@@ -752,7 +825,7 @@ static int cut_track(struct model_cutting *at, const struct anim_track *track)
 	anim_keys_finish(&at->keys, &out);
 	if (track->kind == ANIM_RAW)
 		out.start_s -= at->from_s;
-	out.node = path_of(at->model, track->node);
+	out.node = path;
 	out.record = NULL;
 	return anim_sink_track(at->sink, &out, at->run->error);
 }
@@ -854,6 +927,8 @@ static int make_head(struct model_cutting *at, const struct anim_clip *take, str
 				    &at->run->arena, at->run->error) != 0)
 			return -1;
 	}
+	if (report_effects(at->run, at->source, clip, at->model->type == TYPE_HUMANOID) != 0)
+		return -1;
 	if (at->model->type != TYPE_LEGACY)
 		return 0;
 	before = head->attrs;
@@ -1010,6 +1085,7 @@ static int make_clip(struct unity_run *run, struct unity_source *source, struct 
 {
 	struct unity_model *model = source->model;
 	struct model_cutting at = {.run = run,
+				   .source = source,
 				   .model = model,
 				   .clip = clip,
 				   .sink = anim_store_sink(run->store),
@@ -1239,8 +1315,12 @@ static int put_clips(struct unity_run *run, struct unity_source *source, struct 
 
 	for (size_t i = 0; i < clip_count(model); i++) {
 		struct model_clip *clip = clip_at(model, i);
-		struct model_cutting at = {
-		    .run = run, .model = model, .clip = clip, .sink = sink, .lengths = lengths_of(model)};
+		struct model_cutting at = {.run = run,
+					   .source = source,
+					   .model = model,
+					   .clip = clip,
+					   .sink = sink,
+					   .lengths = lengths_of(model)};
 		struct anim_clip head;
 		uint32_t take;
 		int got = find_take(run, source, clip, &take);
