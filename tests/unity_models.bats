@@ -504,6 +504,26 @@ Jump: Jump Jump
 a second later: Idle Walk" ]
 }
 
+@test "-x states gives each state a clip with its name, speed and settings" {
+	meta Assets/Models/Mover.fbx.meta $GUID "" "$(cut_clips)"
+	graph Assets/A.controller
+	sed -i 's/1079665108409675491/8349542763059015795/' Assets/A.controller
+	sed -i '/m_Name: Jump/{n;s/m_Speed: 1/m_Speed: -2\n  m_Mirror: 1\n  m_CycleOffset: 0.25/}' Assets/A.controller
+	run -0 listed -x states Assets/A.controller
+	[ "$output" = "Idle 0 1 wrap
+Step 0 0.5 wrap
+Jump 0 0.25 wrap" ]
+	anim-parse -x states Assets/A.controller 2>notes | anim-dump >out.txt
+	grep -q 'attr "unity.m_AnimationClipSettings.m_Mirror" "1"' out.txt
+	grep -q 'attr "unity.m_AnimationClipSettings.m_CycleOffset" "0.25"' out.txt
+	grep -A3 'node="Hips" property="position"' out.txt | grep -q '	0.033333335 -0.1,1.01,0'
+	[ "$(grep -c "the clip is not played backwards" notes)" = 1 ]
+	[ "$(grep -c "these settings are kept for Unity only" notes)" = 1 ]
+	[ "$(grep -c "a parameter of the game is not known" notes)" = 1 ]
+	run -1 --separate-stderr anim-parse -x states "$ROOT/examples/walker.tscn" -o x.axs
+	[[ $stderr == *"states is for "* ]]
+}
+
 @test "--graph names what has no counterpart in Godot" {
 	meta Assets/Models/Mover.fbx.meta $GUID "" ""
 	graph Assets/Hero.controller

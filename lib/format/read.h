@@ -74,6 +74,7 @@ struct anim_read_options {
 	 * muscles, for clips of humans in models. NULL: they keep their bones. Returns NULL on failure.
 	 */
 	struct anim_sink *(*muscles)(const struct anim_read_options *, struct anim_sink *next, struct anim_error *);
+	bool states;      /* Unity: a state of a controller is a clip of its own, with its speed and other settings */
 	bool bind_rests;  /* FBX, glTF: the rest poses of joints are their bind poses, not their nodes' transforms */
 	bool godot_paths; /* FBX, glTF: arrange and name the nodes as Godot's importer does (not in a .vrma) */
 	/* Unity packages, and models of VMC: other files, or NULL if no other formats are known */

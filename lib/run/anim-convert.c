@@ -220,6 +220,7 @@ static const struct entry {
     {PARSE, "trust-size", NULL, NULL},
     {PARSE, "asset", NULL, NULL},
     {PARSE, "human", NULL, "unity, fbx: clips of humans in models: bones, muscles (default for .anim files)"},
+    {PARSE, "states", NULL, NULL},
     {PARSE, "fps", NULL, NULL},
     {PARSE, "read-as", NULL, NULL},
     {PARSE, "asf", NULL, NULL},

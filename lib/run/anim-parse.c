@@ -17,7 +17,7 @@ struct options {
 	int format, godot, key_order, up, rest, human; /* -1: not given */
 	struct cli_texts clips;
 	const char *source_name, *depfile, *target, *unit, *asset, *asf, *model, *avatar, *fps, *read_as;
-	bool keep_going, no_external, slerp, trust_size, add_offset, godot_paths;
+	bool keep_going, no_external, slerp, trust_size, states, add_offset, godot_paths;
 	bool merge, append;
 	const char *blend;
 
@@ -72,6 +72,8 @@ static const struct cli_option rows[] = {
      false},
     {0, "human", "WHAT", "unity, fbx: clips of humans in models: bones, muscles (default: bones)", CLI_CHOICE,
      AT(human), humans, false},
+    {0, "states", NULL, "unity: make a clip of each state of a controller, with its name, speed and settings", CLI_FLAG,
+     AT(states), NULL, false},
     {0, "fps", "RATE", "amc, bvh, npz, face: frames per second (default: from the file, or a usual rate)", CLI_TEXT,
      AT(fps), NULL, false},
     {0, "read-as", "MEANING", "npz, face: meaning of numbers (default: found from their values): " ANIM_READ_AS_WORDS,
@@ -223,6 +225,7 @@ static void fill_source(struct anim_load_options *source, struct cli *cli, struc
 	source->read.unit_m = options->unit_m;
 	source->read.read_as = options->as;
 	source->read.muscles = options->human == 1 ? retarget_muscles : NULL;
+	source->read.states = options->states;
 	source->read.bind_rests = options->rest == 1;
 	source->read.bvh.unit = options->unit;
 	source->read.bvh.unit_option = "--unit";

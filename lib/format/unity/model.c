@@ -247,7 +247,7 @@ static int keep_setting(struct unity_run *run, struct model_clip *clip, const ch
 	return anim_attrs_with(&clip->attrs, &before, path, text, &run->arena, run->error);
 }
 
-/* What the engine does besides playing the curves. */
+/* Effects of the engine besides playing the curves. */
 static const struct {
 	const char *key, *text;
 } effects[] = {

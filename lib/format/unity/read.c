@@ -439,6 +439,67 @@ int unity_clip_of(struct unity_run *run, struct unity_source *from, const struct
 	return got > 0 ? find_clip(run, *home, reference->file_id, clip, why) : got;
 }
 
+/* Keep a setting of a state in a clip, as Unity has it. Returns 0 or -1. */
+static int set_setting(struct unity_run *run, struct anim_clip *clip, const char *key, double value)
+{
+	const struct anim_attrs before = clip->attrs;
+	char text[ANIM_NUMBER_MAX + 1];
+
+	text[unity_format_float(text, (float)value)] = '\0';
+	return anim_attrs_with(&clip->attrs, &before, key, text, &run->arena, run->error);
+}
+
+#define SETTING(name) UNITY_ATTR_PREFIX UNITY_SETTINGS "." name
+
+/*
+ * Make a clip of a state, with its name and speed. Unity mirrors clips and shifts their cycles itself. Returns 1, 0 if the state
+ * has no clip or it was not found, or -1.
+ */
+static int play_state(struct clip_walk *walk, struct unity_source *source, const struct unity_links *links,
+		      const struct unity_placement *state, int64_t object)
+{
+	struct unity_run *run = walk->run;
+	struct walk_step step = {.from = source, .object = object, .line = links->line};
+	struct unity_placement placed = *state;
+	struct walk_end landing = {source, 0, object};
+	struct unity_source *home;
+	struct anim_clip *head;
+	const char *why;
+	uint32_t number;
+	uint8_t loop;
+	int got;
+
+	if (links->count == 0)
+		return 0;
+	step.to = links->refs[0];
+	override_step(walk, &step);
+	got = unity_clip_of(run, step.from, &step.to, &home, &number, &why);
+	if (got <= 0 || unity_source_clip_at(home, number)->clip.faulty)
+		return got < 0 ? -1 : 0;
+	head = &unity_source_clip_at(home, number)->clip.head;
+	unity_source_clip_at(home, number)->used = true;
+	loop = head->loop;
+	placed.start_s = head->start_s;
+	placed.duration_s = -1;
+	if (unity_timeline_place(run, &placed, home, number, source, &landing.clip) != 0)
+		return -1;
+	head = &unity_source_clip_at(source, landing.clip)->clip.head;
+	head->loop = loop;
+	if (placed.name[0] != '\0')
+		head->name = placed.name;
+	if ((placed.mirrors && set_setting(run, head, SETTING("m_Mirror"), 1) != 0) ||
+	    (placed.cycle_offset != 0 &&
+	     set_setting(run, head, SETTING("m_CycleOffset"), (double)placed.cycle_offset) != 0))
+		return -1;
+	if ((placed.mirrors || placed.cycle_offset != 0) &&
+	    (unity_say(run, source, ANIM_NOTE, placed.line, "state",
+		       "'%s': mirrored or with an offset of the cycle; these settings are kept for Unity only",
+		       placed.name) != 0 ||
+	     unity_say_name(run, "'%s'", placed.name) != 0))
+		return -1;
+	return anim_buffer_append(&walk->landings, &landing, sizeof landing, run->error) != 0 ? -1 : 1;
+}
+
 #define TRIM_MIN_S 0.001f /* a timeline stores its times as doubles, but their sums are rounded */
 
 /*
@@ -459,6 +520,8 @@ static int place_clip(struct clip_walk *walk, struct unity_source *source, const
 	if (!unity_id_get(source, asset->id, UNITY_ID_PLACED, &number))
 		return 0;
 	placed = (const struct unity_placement *)(const void *)source->players.placements.data + number;
+	if (placed->is_state)
+		return play_state(walk, source, asset, placed, object);
 	for (size_t i = 0; i < asset->count && clip == NULL; i++) {
 		int got = unity_clip_of(walk->run, source, &asset->refs[i], &home, &at, &why);
 

@@ -331,7 +331,9 @@ struct unity_placement {
 	uint32_t line;
 	const char *name; /* in the run's arena */
 	float start_s, clip_in_s, duration_s, speed;
-	bool fades; /* its weight changes at an end */
+	bool fades;             /* its weight changes at an end */
+	bool is_state, mirrors; /* of a state, which is not on a timeline: start_s and duration_s mean nothing */
+	float cycle_offset;
 };
 
 /* All-zero is empty. */

@@ -224,7 +224,25 @@ static int add_links(struct source_reading *at, struct unity_links *links)
 	return 0;
 }
 
-/* Report settings of a controller's state that are not part of the clip. Values that are not numbers are ignored. */
+/* Read a number of a state. Values that are not numbers are ignored. */
+static float state_number(const struct unity_node *root, const char *member, float usual)
+{
+	struct anim_error none = {0};
+	float value = usual;
+
+	return unity_float(root, member, &value, &none) < 0 ? usual : value;
+}
+
+static int report_setting(const struct source_reading *at, const char *name, const char *member, const char *text)
+{
+	return unity_say(at->run, at->source, ANIM_NOTE, at->document->line, "state", "'%s' (%s): %s", name, member,
+			 text) != 0 ||
+		       unity_say_name(at->run, "%s of '%s'", member, name) != 0
+		   ? -1
+		   : 0;
+}
+
+/* Report settings of a controller's state that are not part of the clip. Returns 0 or -1. */
 static int report_state(const struct source_reading *at, const struct unity_node *root)
 {
 	static const struct {
@@ -232,12 +250,11 @@ static int report_state(const struct source_reading *at, const struct unity_node
 		float usual;
 	} settings[] = {{"m_Speed", 1}, {"m_Mirror", 0}, {"m_CycleOffset", 0}};
 	const char *name = unity_text(root, "m_Name", "");
-	struct anim_error none = {0};
 
 	for (size_t i = 0; i < ANIM_COUNT(settings); i++) {
-		float value = settings[i].usual;
+		float value = state_number(root, settings[i].member, settings[i].usual);
 
-		if (unity_float(root, settings[i].member, &value, &none) < 0 || value == settings[i].usual)
+		if (value == settings[i].usual)
 			continue;
 		if (unity_say(at->run, at->source, ANIM_NOTE, at->document->line, "state",
 			      "'%s' (%s %g): the setting is not kept; the clip is read unchanged", name,
@@ -248,13 +265,51 @@ static int report_state(const struct source_reading *at, const struct unity_node
 	return 0;
 }
 
+/*
+ * Keep the settings of a state for its clip. A clip has no negative speed. Parameters change settings while the game runs, so
+ * their states play as they do at the start. Returns 0 or -1.
+ */
+static int keep_state(struct source_reading *at, const struct unity_node *root)
+{
+	static const char *const parameters[] = {"m_SpeedParameterActive", "m_MirrorParameterActive",
+						 "m_CycleOffsetParameterActive", "m_TimeParameterActive"};
+	struct unity_placement state = {.asset = at->document->id,
+					.line = at->document->line,
+					.name = unity_keep(at->run, unity_text(root, "m_Name", "")),
+					.speed = state_number(root, "m_Speed", 1),
+					.is_state = true,
+					.mirrors = state_number(root, "m_Mirror", 0) != 0,
+					.cycle_offset = state_number(root, "m_CycleOffset", 0)};
+
+	if (state.name == NULL)
+		return -1;
+	if (state_number(root, "m_TimeParameterActive", 0) != 0)
+		state.speed = 1;
+	if (!(state.speed > 0) || !isfinite(state.speed)) {
+		if (report_setting(at, state.name, "m_Speed",
+				   "the clip is not played backwards or stopped; its direction is unchanged") != 0)
+			return -1;
+		state.speed = state.speed < 0 && isfinite(state.speed) ? -state.speed : 1;
+	}
+	for (size_t i = 0; i < ANIM_COUNT(parameters); i++)
+		if (state_number(root, parameters[i], 0) != 0 &&
+		    report_setting(at, state.name, parameters[i],
+				   "a parameter of the game is not known; the clip is read without it") != 0)
+			return -1;
+	return unity_item_add(at->run, at->source, &at->source->players.placements, &state, sizeof state, state.asset,
+			      UNITY_ID_PLACED) == NULL
+		   ? -1
+		   : 0;
+}
+
 static int read_links(struct source_reading *at, const struct unity_node *root)
 {
 	bool is_controller = at->document->class_id == UNITY_CONTROLLER;
 	struct unity_links links = {.is_override = at->document->class_id == UNITY_OVERRIDE_CONTROLLER};
 
 	links.is_top = is_controller || links.is_override;
-	if (at->document->class_id == UNITY_STATE && !at->run->is_graph && report_state(at, root) != 0)
+	if (at->document->class_id == UNITY_STATE && !at->run->is_graph &&
+	    (at->run->options->states ? keep_state(at, root) : report_state(at, root)) != 0)
 		return -1;
 	if (is_controller && (gather_layers(at, unity_get(root, "m_AnimatorLayers")) != 0 ||
 			      gather_layers(at, unity_get(root, "m_Layers")) != 0)) /* before Unity 4.3 */
