@@ -524,6 +524,22 @@ Jump 0 0.25 wrap" ]
 	[[ $stderr == *"states is for "* ]]
 }
 
+@test "the project of the tutorial plays in Godot" {
+	[ -n "${GODOT:-}" ] || skip "GODOT names no engine"
+	mkdir -p project
+	anim convert -q "$ROOT/examples/unity/Assets/Robot.controller" project/hero.tscn --graph
+	cp "$ROOT/tests/engine/graph.gd" project
+	touch project/project.godot
+	"$GODOT" --headless --path "$PWD/project" --script res://graph.gd >said 2>errors
+	[ ! -s errors ] || { cat errors && false; }
+	run -0 grep -v '^Godot\|^$' said
+	[ "$output" = "start: Idle Walk
+Speed 1: Move Walk
+Speed 0: Idle Walk
+Jump: Jump Jump
+a second later: Idle Walk" ]
+}
+
 @test "--graph names what has no counterpart in Godot" {
 	meta Assets/Models/Mover.fbx.meta $GUID "" ""
 	graph Assets/Hero.controller
