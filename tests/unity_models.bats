@@ -218,6 +218,32 @@ Armature|Jump 0 0.5 none" ]
 	[ "$(grep -c 'all parts of the body are read, also those that a mask leaves out' notes)" = 1 ]
 }
 
+@test "clips of a glTF file loop as the settings of UnityGLTF say" {
+	anim-undump takes.axt | anim-emit -q gltf -o Assets/Models/Mover.glb
+	{
+		printf 'fileFormatVersion: 2\nguid: %s\nScriptedImporter:\n  script: {fileID: 11500000, guid: 804e1ce4c496647cfa3f1a1134187c71, type: 3}\n' $GUID
+		printf '  _importAnimations: 2\n  _animationLoopTime: 1\n  _animationLoopSettingsPerClip: 0\n  animations:\n  - name: Armature|Walk\n    loopTime: 1\n  - name: Armature|Jump\n    loopTime: 0\n'
+	} >Assets/Models/Mover.glb.meta
+	run -0 listed Assets/Models/Mover.glb
+	[ "$output" = "Armature|Walk 0 1 wrap
+Armature|Jump 0 0.5 wrap" ]
+	sed -i 's/PerClip: 0/PerClip: 1/' Assets/Models/Mover.glb.meta
+	run -0 listed Assets/Models/Mover.glb
+	[ "$output" = "Armature|Walk 0 1 wrap
+Armature|Jump 0 0.5 none" ]
+	run -0 listed -f gltf Assets/Models/Mover.glb
+	[ "$output" = "Armature|Walk 0 1 none
+Armature|Jump 0 0.5 none" ]
+	cp Assets/Models/Mover.glb.meta known
+	# settings of another package, and broken ones
+	sed 's/804e1ce4/804e1ce5/' known >Assets/Models/Mover.glb.meta
+	run -0 listed Assets/Models/Mover.glb
+	[[ $output != *wrap* ]]
+	{ cat known && printf '  a: [\n'; } >Assets/Models/Mover.glb.meta
+	run -0 --separate-stderr anim-info -l Assets/Models/Mover.glb
+	[[ $stderr == *"Mover.glb.meta"*"import settings are not used"* ]]
+}
+
 # human: a humanoid model, Human.fbx, whose clip is the walk of the example, in a project.
 human() {
 	anim-parse -q "$ROOT/examples/walker.tscn" | anim-emit -q fbx -o Assets/Models/Human.fbx --force

@@ -11,6 +11,7 @@
 #include "base/system.h"
 #include "base/text.h"
 #include "format/fbx/fbx.h"
+#include "format/gltf/gltf.h"
 #include "format/unity/unity.h"
 #include "stream/stream.h"
 
@@ -152,6 +153,13 @@ static int load(struct anim_input *input, const struct anim_load_options *option
 	/* Unity's import settings beside a model name its clips, unless the user names the format. */
 	if (options->format == NULL && format->read == anim_fbx_read) {
 		int got = anim_unity_model_read(input, &read, sink, error);
+
+		if (got <= 0)
+			return got;
+	}
+	if (options->format == NULL && format->read == anim_gltf_read) {
+		const struct anim_read_other itself = {.read = format->read};
+		int got = anim_unity_gltf_read(input, &read, &itself, sink, error);
 
 		if (got <= 0)
 			return got;

@@ -1006,8 +1006,7 @@ int anim_unity_read(struct anim_input *input, const struct anim_read_options *op
 	return do_run(&run, input, anim_read_source_file(options, input), sink);
 }
 
-/* Open the .meta file beside a file. Returns 1, 0 if it cannot be read, or -1. */
-static int open_settings(struct unity_run *run, const struct anim_input *input, struct unity_opened *meta)
+int unity_settings_open(struct unity_run *run, const struct anim_input *input, struct unity_opened *meta)
 {
 	const char *shown = anim_arena_printf(&run->arena, run->error, "%s.meta", anim_input_name(input)), *real, *why;
 	int found = shown == NULL ? -1 : anim_path_real(&run->arena, shown, &real, run->error);
@@ -1049,7 +1048,7 @@ static int take_settings(struct unity_run *run, struct anim_input *meta)
 static int read_settings(struct unity_run *run, const struct anim_input *input)
 {
 	struct unity_opened meta = {.fd = -1};
-	int got = open_settings(run, input, &meta);
+	int got = unity_settings_open(run, input, &meta);
 
 	if (got > 0 && unity_project_find(run, input) != 0)
 		got = -1;

@@ -48,6 +48,13 @@ int anim_unity_package_read(struct anim_input *, const struct anim_read_options 
 int anim_unity_model_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *,
 			  struct anim_error *);
 
+/*
+ * Read a glTF file with import settings of the package UnityGLTF beside it ("Hero.glb.meta"), whose clips loop as the settings
+ * say. `other` reads the file itself. Returns 0 or -1. Returns 1 without such settings, and nothing was read.
+ */
+int anim_unity_gltf_read(struct anim_input *, const struct anim_read_options *, const struct anim_read_other *other,
+			 struct anim_sink *, struct anim_error *);
+
 struct anim_graph;
 
 /*
