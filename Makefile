@@ -91,7 +91,7 @@ link = $(call quiet,ld,$@)$(CC) $(CFLAGS) $(LDFLAGS) $(LDFLAGS_start_$(CONFIG)) 
 
 system := $(if $(findstring mingw,$(CC)),windows,posix)
 # WebAssembly has no jumps, so no calls that run programs.
-lib_sources := $(filter-out lib/base/system_% $(if $(findstring emscripten,$(CC)),lib/run/run.c lib/api/convert.c),$(wildcard lib/*/*.c lib/format/*/*.c lib/filter/*/*.c)) lib/base/system_$(system).c
+lib_sources := $(filter-out lib/base/system_% $(if $(findstring emscripten,$(CC)),lib/run/run.c lib/run/many.c lib/api/convert.c),$(wildcard lib/*/*.c lib/format/*/*.c lib/filter/*/*.c)) lib/base/system_$(system).c
 cmd_sources := $(filter-out $(if $(no_sockets),cmd/anim-udp.c),$(wildcard cmd/*.c))
 unit_sources := $(wildcard tests/unit/*.c)
 fuzz_sources := $(wildcard tests/fuzz/fuzz_*.c)

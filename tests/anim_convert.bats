@@ -118,7 +118,7 @@ shows() {
 		letter=${line:2:2}
 		read -r option argument _ <<<"${line:6}"
 		case $option in
-		--each | --into | --axes | --skeleton | --bake | --reduce | --retarget | --mirror | --pin | --root-motion | --additive | --hips | --source-rate | --foot-speed | --foot-height | --keep-scale | --verbose | --dry-run | --no-clobber | --backup | --output | --help | --version) continue ;;
+		--each | --into | --axes | --skeleton | --bake | --reduce | --retarget | --mirror | --pin | --root-motion | --additive | --hips | --source-rate | --foot-speed | --foot-height | --keep-scale | --verbose | --dry-run | --no-clobber | --backup | --list | --output | --help | --version) continue ;;
 		--format) argument=animj ;;
 		--read) argument=godot ;; --up | --to-up) argument=y ;; --loop) argument=none ;; --on) argument=node ;;
 		--angles) argument=xyz ;;
@@ -364,6 +364,7 @@ refused() {
 	refused --keep-going walk.axs x.tres '--keep-going is for files, but the input is a stream'
 	refused --pretty walk.tscn x.axs '--pretty is for files, but the output is a stream'
 	refused --fast walk.tscn x.axs '--fast is for archives, which are called .axs.gz'
+	refused --jobs=2 walk.tscn x.axs '--jobs is for folders, lists and archives, which are called .axs.gz'
 	refused --slerp walk.axs x.axs '-x slerp is for files, but the input is a stream'
 	mkdir out
 	refused hero.tscn out "'out' is a folder; try: anim convert --each 'out/%c.animj' hero.tscn"
@@ -657,6 +658,61 @@ anim-convert: note: files: 6 converted, 0 kept, 1 left out" ]
 	for wrong in 'in out' '-f glb in in' '-f glb --merge in out' '-f glb in in/box.tscn' '-f glb in box.glb out' '-f glb in'; do
 		run -2 anim-convert $wrong
 	done
+}
+
+@test "many files at once give the files and messages of one after another" {
+	local i
+	mkdir in
+	for i in {1..40}; do
+		cp "$ROOT/examples/box.tscn" "in/b$i.tscn"
+		[ $((i % 7)) -gt 0 ] || cp "$ROOT/examples/walker.tscn" "in/b$i.tscn"
+		[ $((i % 9)) -gt 0 ] || cp "$ROOT/examples/crane.tscn" "in/b$i.tscn"
+		[ $((i % 11)) -gt 0 ] || echo nothing >"in/b$i.bvh"
+	done
+	run -1 --separate-stderr anim-convert -j 1 -f glb in one
+	[ "${stderr_lines[-1]}" = 'anim-convert: note: files: 40 converted, 0 kept, 3 left out' ]
+	printf '%s\n' "$stderr" >one.err
+	for i in 2 7; do
+		run -1 --separate-stderr anim-convert -j $i -f glb in "many$i"
+		printf '%s\n' "$stderr" | diff one.err -
+		diff -r one "many$i"
+	done
+	# each file is converted as by itself, and -v shows how
+	anim-convert -q in/b7.tscn alone.glb
+	cmp alone.glb one/b7.glb
+	run -0 --separate-stderr anim-convert -j 3 --dry-run -f glb in none
+	[ "$(grep -c '^anim-parse' <<<"$output")" -eq 40 ] && [ ! -e none ]
+	for i in 0 257 x; do
+		run -2 anim-convert -j $i -f glb in out
+	done
+	# a folder that cannot be made ends the run
+	mkdir readonly
+	if chmod 500 readonly && ! touch readonly/x 2>/dev/null; then
+		run -1 --separate-stderr anim-convert -j 2 -f glb in readonly/out
+		[ "$stderr" = "anim-convert: folder 'readonly/out' cannot be made: Permission denied" ]
+	fi
+}
+
+@test "--list converts the files of a list to a folder, by lines or with NULs" {
+	mkdir -p in/sub 'in/one two'
+	cp "$ROOT/examples/box.tscn" in/sub/arm.tscn
+	cp "$ROOT/examples/box.tscn" 'in/one two/arm.tscn'
+	cp "$ROOT/examples/crane.tscn" in
+	find in -name '*.tscn' | sort | anim-convert -q -f glb --list - out 2>/dev/null
+	[ "$(cd out && find . -type f | sort | tr '\n' '|')" = './in/crane.glb|./in/one two/arm.glb|./in/sub/arm.glb|' ]
+	find "$PWD/in" -name 'arm.tscn' -print0 | anim-convert -q -f glb --list - nul
+	cmp "nul$PWD/in/sub/arm.glb" out/in/sub/arm.glb
+	# two files of one name stay two, a file outside of the folder stays inside of the outputs, and errors have their file
+	printf '%s\r\n' in/sub/arm.tscn ../test/../in/sub/arm.tscn ./in/sub/arm.tscn missing.bvh >list
+	(cd in && run -1 --separate-stderr anim-convert -f glb --list ../list out && [[ $stderr == *'in/sub/arm.tscn: cannot open'* ]])
+	run -1 --separate-stderr anim-convert -f glb --list list dots
+	[[ $stderr == *'missing.bvh: cannot open'*'files: 2 converted, 0 kept, 2 left out' ]] || { echo "$stderr" && false; }
+	[ -e dots/in/sub/arm.glb ] && [ -e dots/in/sub/arm.tscn.glb ]
+	: >list
+	run -1 --separate-stderr anim-convert -f glb --list list out
+	[ "$stderr" = 'anim-convert: the list has no files' ]
+	run -2 anim-convert --list list in/crane.tscn out
+	run -2 anim-convert --list list out
 }
 
 @test "--no-clobber keeps an output, --backup keeps what it replaces" {

@@ -628,6 +628,9 @@ threading.Thread(target=lambda: [f[0][1].sample(1000) for _ in iter(int, 1)], da
 		        except anim.Error as error:
 		            assert words in str(error), error
 		        assert not os.path.exists("x.glb")
+		told.clear()
+		assert anim.convert("walker.tscn", "got.glb", no_clobber=True, message=told.append) is None
+		assert [item["text"] for item in told] == ["note: got.glb exists, so it is kept"], told
 		try:
 		    anim.convert("walker.tscn", "x.glb", progress=lambda done, whole: 1 / 0)
 		    assert False
@@ -642,8 +645,10 @@ threading.Thread(target=lambda: [f[0][1].sample(1000) for _ in iter(int, 1)], da
 		for thread in threads:
 		    thread.join()
 		assert results == [want] * 8
+		Path("finished").touch()
 	PY
 	rm -f x.glb
+	[ -e finished ] # the library never ends the process
 	python3 -c 'import anim; anim.convert("crane.tscn", "c.glb")' 2>err >out
 	[ ! -s out ]
 	grep -q 'anim.Warning\|Warning: crane.tscn' err

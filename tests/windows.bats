@@ -68,11 +68,11 @@ setup() {
 	[[ $output == *"folder 'missing' does not exist"* ]]
 }
 
-@test "a folder is converted, each file in a process of its own" {
+@test "a folder is converted, several files at once" {
 	mkdir in
 	cp walker.tscn "in/one two.tscn"
 	echo nothing >in/bad.bvh
-	run anim convert in out -f tres
+	run anim convert -j 2 in out -f tres
 	[ "$status" -eq 1 ]
 	[[ $output == *"in/bad.bvh:1:1: "*"files: 1 converted, 0 kept, 1 left out"* ]]
 	"$NATIVE" convert -q "in/one two.tscn" native.tres

@@ -64,12 +64,13 @@ static void report_message(const struct call *call, const struct anim_diagnostic
 }
 
 /* Take a message or an error. The first fault or error is the fault of the call. */
-static void report(struct cli_host *host, const struct anim_diagnostic *item, const struct anim_error *place,
-		   const char *line)
+static void report(struct cli_host *host, const char *program, const struct anim_diagnostic *item,
+		   const struct anim_error *place, const char *line)
 {
 	struct call *call = (struct call *)host;
 	char text[sizeof call->fault->text];
 
+	(void)program;
 	copy_line(text, sizeof text, line);
 	if (item != NULL)
 		report_message(call, item, text);

@@ -94,11 +94,6 @@ int anim_sys_random(void *bytes, size_t size);
 unsigned anim_sys_processors(void);
 /* Replace the process with a program. A name without a slash is looked up in PATH. Returns only on failure. */
 void anim_sys_become(const char *program, char *const *arguments);
-/*
- * Run a function in a process of its own whose messages go to a descriptor. Windows runs this program with the arguments instead.
- * Returns the exit status, or -1.
- */
-int anim_sys_child(int (*run)(void *context), void *context, char *const *arguments, int messages);
 
 /* ---- The terminal ---- */
 

@@ -290,23 +290,6 @@ void anim_sys_become(const char *program, char *const *arguments)
 		execvp(program, arguments);
 }
 
-int anim_sys_child(int (*run)(void *context), void *context, char *const *arguments, int messages)
-{
-	int status = -1;
-	pid_t child;
-
-	(void)arguments;
-	fflush(NULL);
-	child = fork();
-	if (child == 0) {
-		dup2(messages, STDERR_FILENO);
-		exit(run(context));
-	}
-	while (child >= 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
-	return child < 0 ? -1 : status != 0;
-}
-
 /* ---- The terminal ---- */
 
 bool anim_sys_terminal_size(unsigned *columns, unsigned *rows)

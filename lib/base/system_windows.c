@@ -685,13 +685,13 @@ static wchar_t *quote(wchar_t *out, const wchar_t *word)
 }
 
 /* Start a program (NULL: the first argument) and wait. Returns its exit status, or -1. */
-static int run_program(const wchar_t *program, char *const *arguments, HANDLE messages)
+static int run_program(const wchar_t *program, char *const *arguments)
 {
 	STARTUPINFOW start = {.cb = sizeof start,
 			      .dwFlags = STARTF_USESTDHANDLES,
 			      .hStdInput = handle_of(0),
 			      .hStdOutput = handle_of(1),
-			      .hStdError = messages};
+			      .hStdError = handle_of(2)};
 	PROCESS_INFORMATION process;
 	DWORD status = 1;
 	wchar_t *line = calloc(32768, sizeof *line), *at = line; /* the longest command line */
@@ -718,25 +718,11 @@ static int run_program(const wchar_t *program, char *const *arguments, HANDLE me
 void anim_sys_become(const char *program, char *const *arguments)
 {
 	wchar_t *name = strchr(program, '/') == NULL ? NULL : wide(program);
-	int status = run_program(name, arguments, handle_of(2));
+	int status = run_program(name, arguments);
 
 	free(name);
 	if (status >= 0)
 		exit(status);
-}
-
-int anim_sys_child(int (*run)(void *context), void *context, char *const *arguments, int messages)
-{
-	wchar_t program[MAX_PATH + 1];
-	int status;
-
-	(void)run;
-	(void)context;
-	fflush(NULL);
-	GetModuleFileNameW(NULL, program, MAX_PATH);
-	SetHandleInformation(handle_of(messages), HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
-	status = run_program(program, arguments, handle_of(messages));
-	return status < 0 ? -1 : status != 0;
 }
 
 /* ---- The terminal ---- */

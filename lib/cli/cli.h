@@ -126,10 +126,14 @@ struct cli_front {
 struct cli_host {
 	void (*leave)(struct cli_host *); /* does not return */
 	void *escape;                     /* of run/run.c */
+	int status;                       /* the exit status, set before `leave` */
 	/* `item` is NULL for an error. Its place may be NULL. `text` is the line without the name of the program. */
-	void (*tell)(struct cli_host *, const struct anim_diagnostic *item, const struct anim_error *place,
-		     const char *text);
-	int (*progress)(struct cli_host *, uint64_t read_bytes, uint64_t source_bytes); /* not 0: cancel */
+	void (*tell)(struct cli_host *, const char *program, const struct anim_diagnostic *item,
+		     const struct anim_error *place, const char *text);
+	/* Not 0: cancel. NULL: no progress. */
+	int (*progress)(struct cli_host *, uint64_t read_bytes, uint64_t source_bytes);
+	/* Print the line of --verbose and --dry-run. NULL: these options are refused. */
+	void (*show_pipe)(struct cli_host *, const char *line);
 };
 
 /* Words for the advices in texts that lib/ prints, such as the findings of anim-lint. */
@@ -242,6 +246,9 @@ void cli_refuse(const struct cli *, const char *format, ...) __attribute__((form
 
 /* Report that memory is exhausted and end the program as a failure. */
 void cli_no_memory(const struct cli *) __attribute__((noreturn));
+
+/* End the process with this status, or the run in a call of the library. */
+void cli_leave(const struct cli *, int status) __attribute__((noreturn));
 
 /* Return the exit status of a failure: CLI_FAILED or CLI_TROUBLE. */
 int cli_failure(const struct cli *);

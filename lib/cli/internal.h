@@ -16,9 +16,6 @@ static inline struct cli_host *cli_host(const struct cli *cli)
 	return cli_typed(cli)->host;
 }
 
-/* End the process, or the run in a call of the library. */
-void cli_leave(const struct cli *, int status) __attribute__((noreturn));
-
 /* ---- The parts of reading a command line ---- */
 
 #define CLI_ROWS_MAX 144

@@ -20,7 +20,7 @@ void cli_message(const struct cli *cli, const char *kind, const struct anim_erro
 	cli_advise(cli, text, advised, sizeof advised);
 	anim_error_print(place, kind, advised, line, sizeof line);
 	if (cli_host(cli) != NULL)
-		cli_host(cli)->tell(cli_host(cli), NULL, place, line);
+		cli_host(cli)->tell(cli_host(cli), cli->program->name, NULL, place, line);
 	else
 		fprintf(stderr, "%s: %s\n", cli->program->name, line);
 }
@@ -31,7 +31,7 @@ static void print_diagnostic(const struct cli *cli, const struct anim_diagnostic
 
 	anim_diagnostic_line(&cli->diagnostics, diagnostic, &cli->advisor.advisor, line, sizeof line);
 	if (cli_host(cli) != NULL)
-		cli_host(cli)->tell(cli_host(cli), diagnostic, NULL, line);
+		cli_host(cli)->tell(cli_host(cli), cli->program->name, diagnostic, NULL, line);
 	else
 		fprintf(stderr, "%s: %s\n", cli->program->name, line);
 }

@@ -286,8 +286,12 @@ static enum found read_word(struct words *words, struct cli_given *given)
 
 void cli_leave(const struct cli *cli, int status)
 {
-	if (cli_host(cli) != NULL)
-		cli_host(cli)->leave(cli_host(cli));
+	struct cli_host *host = cli_host(cli);
+
+	if (host != NULL) {
+		host->status = status;
+		host->leave(host);
+	}
 	exit(status);
 }
 

@@ -16,6 +16,7 @@
 #include "filter/axes/axes.h"
 #include "filter/compare/compare.h"
 #include "run/folder.h"
+#include "run/many.h"
 #include "run/source.h"
 #include "run/steps.h"
 
@@ -72,6 +73,9 @@ static const struct cli_option own[] = {
     {0, "into", "FILE",
      "add the clips to this existing file; the rest of it stays unchanged; with -o, write the whole to another file",
      CLI_TEXT, CLI_NOWHERE, NULL, false},
+    {0, "list", "FILE",
+     "convert each file of this list, one on a line (-: standard input), to a file below the folder OUT", CLI_TEXT,
+     CLI_NOWHERE, NULL, false},
     {0, "no-clobber", NULL, "keep an existing output, and convert only the files without one", CLI_FLAG, AT(no_clobber),
      NULL, false},
     {0, "backup", NULL, "keep the replaced file as OUT~", CLI_FLAG, AT(backup), NULL, false},
@@ -178,6 +182,7 @@ static const struct entry {
     {SECTION, "Write", NULL, NULL},
     {OWN, "format", NULL, NULL},
     {OWN, "each", NULL, NULL},
+    {OWN, "list", NULL, NULL},
     {OWN, "into", NULL, NULL},
     {REDUCE, "reduce", "tol",
      "remove keys within this error: 1mm@10cm (joints, and points 10 cm around them, in space) or 0.1mm,0.1deg (each "
@@ -208,7 +213,10 @@ static const struct entry {
     {OWN, "graph", NULL, NULL},
     {EMIT, "to-unit", NULL, NULL},
     {EMIT, "to-up", NULL, NULL},
-    {PACK, "jobs", NULL, NULL},
+    {PACK, "jobs", NULL,
+     "convert this many files of a folder or a list at once, 1 to 256, or compress an archive with as many threads "
+     "(default: one "
+     "per processor)"},
     {PACK, "fast", NULL, NULL},
     {PACK, "best", NULL, NULL},
     {PACK, "override", NULL, NULL},
@@ -334,7 +342,6 @@ struct convert {
 	bool scene_sought, has_scene;
 	const char *model; /* of MikuMikuDance, among the inputs, for the motions beside it, or NULL */
 	bool own_model;    /* see is_own_model */
-	bool in_folder;    /* the input is a file of a folder, and is left out if it has no animation */
 	const enum stage *order;
 	struct cli_front fronts[STAGE_COUNT];
 	struct step steps[STEPS_MAX];
@@ -548,7 +555,7 @@ static void keep_existing(struct convert *convert)
 			continue;
 		(void)anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error, "%s exists, so it is kept",
 					    outputs[i]);
-		exit(cli_finish(convert->cli, NULL));
+		cli_leave(convert->cli, cli_finish(convert->cli, NULL));
 	}
 }
 
@@ -712,7 +719,7 @@ static bool goes_to_flat_scene(struct convert *convert)
 	if (flat && anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error,
 					  "%s is two-dimensional: one unit is %g of its pixels (--ppu)", path,
 					  ANIM_AXES_PPU) != 0)
-		exit(cli_finish(convert->cli, &error));
+		cli_leave(convert->cli, cli_finish(convert->cli, &error));
 	return flat;
 }
 
@@ -1268,6 +1275,9 @@ static void choose_filters(struct convert *convert)
 		check_passed(convert, EMIT, "files, but the output is a stream");
 	if (convert->format == NULL && !writes_archive(convert) && has(convert, "tol"))
 		cli_usage(convert->cli, "--tol is for files and archives, but the output is a stream");
+	if (!writes_archive(convert) && has(convert, "jobs"))
+		cli_usage(convert->cli, "%s is for folders, lists and archives, which are called .axs.gz",
+			  cli_spelled(convert->cli, "jobs"));
 	if (!writes_archive(convert))
 		check_passed(convert, PACK, "archives, which are called .axs.gz");
 	if (!has(convert, "reduce"))
@@ -1278,10 +1288,10 @@ static void choose_filters(struct convert *convert)
 		"--reduce works on the curves themselves, so -r %s has no effect; add --bake to sample "
 		"them first",
 		value(convert, "rate")) != 0)
-		exit(cli_finish(convert->cli, &error));
+		cli_leave(convert->cli, cli_finish(convert->cli, &error));
 	if (has(convert, "shift") && !has(convert, "dry-run") &&
 	    retime_warn_shift(convert->cli, convert->format, &error) != 0)
-		exit(cli_finish(convert->cli, &error));
+		cli_leave(convert->cli, cli_finish(convert->cli, &error));
 	check_pairs(convert);
 	check_retarget(convert);
 	take_model(convert);
@@ -1329,8 +1339,7 @@ static void choose_filters(struct convert *convert)
 	if (has(convert, "mirror") && !has_timed_rest(convert) && !is_own_rest(convert))
 		pass_on(convert, MIRROR, "rest", NULL);
 	/* A file without tracks is an error, and this error explains the reason. */
-	if ((convert->in_folder || convert->stages[FILTER].count > 0) && convert->format != NULL &&
-	    !has(convert, "require"))
+	if (convert->stages[FILTER].count > 0 && convert->format != NULL && !has(convert, "require"))
 		add(convert, FILTER, "--require");
 	if (has(convert, "depfile") && !has(convert, "target") && writes_to(convert, "-o")) {
 		add(convert, PARSE, "--target");
@@ -1429,9 +1438,10 @@ static int add_word(struct anim_buffer *line, const char *word, const char *befo
 	return 0;
 }
 
-/* Print the equivalent shell command. Returns 0 or -1. */
+/* Print the equivalent shell command to the file, or show it to the host. Returns 0 or -1. */
 static int print_line(const struct convert *convert, FILE *file, struct anim_error *error)
 {
+	struct cli_host *host = convert->cli->host;
 	struct anim_buffer line = {0};
 	enum stage list[STAGE_COUNT];
 	size_t count = list_stages(convert, list);
@@ -1444,8 +1454,11 @@ static int print_line(const struct convert *convert, FILE *file, struct anim_err
 			result = add_word(&line, word[w], w > 0 ? " " : i > 0 ? " | " : "", error);
 	}
 	if (result == 0)
-		result = anim_buffer_append_text(&line, "\n", error);
-	if (result == 0 && (fwrite(line.data, 1, line.size, file) != line.size || fflush(file) != 0))
+		result = anim_buffer_append(&line, "\n", sizeof "\n", error);
+	line.size -= result == 0; /* without the NUL */
+	if (result == 0 && host != NULL)
+		host->show_pipe(host, (const char *)line.data);
+	else if (result == 0 && (fwrite(line.data, 1, line.size, file) != line.size || fflush(file) != 0))
 		result = anim_fail_system(error, "cannot write standard output");
 	anim_buffer_clear(&line);
 	return result;
@@ -1493,7 +1506,8 @@ static int run(struct convert *convert, struct anim_error *error)
 
 	for (size_t i = 0; i < stages; i++)
 		convert->stages[list[i]].items[0] = (char *)(uintptr_t)kind_of(convert, list[i])->command_line->name;
-	if (convert->cli->host != NULL && (has(convert, "dry-run") || has(convert, "verbose")))
+	if (convert->cli->host != NULL && convert->cli->host->show_pipe == NULL &&
+	    (has(convert, "dry-run") || has(convert, "verbose")))
 		cli_usage(convert->cli, "the options dry-run and verbose are for the program");
 	if (has(convert, "dry-run"))
 		return print_line(convert, stdout, error);
@@ -1656,136 +1670,26 @@ static int run_one(struct convert *convert)
 
 /* ---- Folders ---- */
 
-struct child {
-	struct convert *convert;
-	const struct folder_file *file;
-	bool each;
-};
-
-static const char *child_out(const struct child *child)
-{
-	const struct folder_file *file = child->file;
-
-	return child->each ? cli_printf(child->convert->cli, "%s/%%c%s", file->folder, strrchr(file->out, '.'))
-			   : file->out;
-}
-
-/* The command line that does the same as run_child. */
-static char **child_arguments(const struct child *child)
-{
-	static const char *const apart[] = {"output", "no-clobber", "quiet", "require"};
-	struct cli *cli = child->convert->cli;
-	char **arguments = anim_arena_zeroed(&cli->arena, cli->given_count + 8, sizeof *arguments, NULL),
-	     **at = arguments;
-
-	if (arguments == NULL)
-		cli_no_memory(cli);
-	*at++ = (char *)(uintptr_t)cli->program->name;
-	for (size_t i = 0; i < cli->given_count; i++) {
-		const struct cli_given *given = &cli->given[i];
-
-		if (anim_text_is_one_of(given->row->name, apart, ANIM_COUNT(apart)) ||
-		    (child->each && strcmp(given->row->name, "backup") == 0))
-			continue;
-		*at++ =
-		    (char *)(uintptr_t)cli_printf(cli, "--%s%s%s", given->row->name, given->value == NULL ? "" : "=",
-						  given->value == NULL ? "" : given->value);
-	}
-	*at++ = (char *)(uintptr_t)cli_printf(cli, "--output=%s", child_out(child));
-	*at++ = (char *)(uintptr_t) "--require";
-	if (!has(child->convert, "verbose"))
-		*at++ = (char *)(uintptr_t) "--quiet";
-	*at = (char *)(uintptr_t)child->file->in;
-	return arguments;
-}
-
-static int run_child(void *context)
-{
-	const struct child *child = context;
-	struct convert *convert = child->convert;
-	struct options *options = (struct options *)(void *)convert->cli->options;
-
-	options->common.output = child_out(child);
-	options->common.quiet = !has(convert, "verbose"); /* the notes on many files would hide the errors */
-	options->no_clobber = false;
-	options->backup = options->backup && !child->each;
-	convert->cli->operands = (char *[]){(char *)(uintptr_t)child->file->in};
-	convert->cli->operand_count = 1;
-	convert->in_folder = true;
-	return run_one(convert);
-}
-
-/*
- * Convert one file of a folder in a process of its own, whose failure leaves the others alone. `each`: one file per clip, in
- * a folder. `text` receives the messages. Returns whether it succeeded.
- */
-static bool convert_file(struct convert *convert, const struct folder_file *file, bool each, FILE *text)
-{
-	const struct child child = {convert, file, each};
-	int status = anim_sys_child(run_child, (void *)&child, child_arguments(&child), fileno(text));
-
-	if (status < 0)
-		refuse_system(convert->cli, "cannot start a process");
-	return status == 0;
-}
-
-/* Print the messages about a file: all of them, or if it was left out the first, which says why, in a line with its name. */
-static void show(struct convert *convert, const struct folder_file *file, bool done, FILE *text)
-{
-	char line[4096];
-	const char *why;
-
-	rewind(text);
-	while (fgets(line, sizeof line, text) != NULL) {
-		why = strstr(line, ": ");
-		if (!done && strstr(line, file->in) == NULL)
-			fprintf(stderr, "%s: %s: %s", convert->cli->program->name, file->in,
-				why == NULL ? line : why + 2);
-		else
-			fputs(line, stderr);
-		if (!done && strstr(line, "warning: ") == NULL)
-			break;
-	}
-}
-
-/* A format of one clip gets one file, or if that fails a folder with a file for each clip. */
-static bool convert_either(struct convert *convert, const struct folder_file *file, bool holds_many)
-{
-	const char *folder;
-	int fd = anim_sys_open_unnamed(&folder);
-	FILE *text = fd < 0 ? NULL : fdopen(fd, "w+b");
-	bool done;
-
-	if (text == NULL)
-		refuse_system(convert->cli, "cannot make a temporary file");
-	done = convert_file(convert, file, false, text);
-	if (!done && !holds_many) {
-		rewind(text);
-		done = ftruncate(fileno(text), 0) == 0 && convert_file(convert, file, true, text);
-	}
-	show(convert, file, done, text);
-	fclose(text);
-	return done;
-}
-
-/* Check the options of a conversion of folders, and return the folder of the outputs. */
+/* Check the options of a conversion of many files, and return the folder of the outputs. The operands are the inputs then. */
 static const char *check_folders(struct convert *convert)
 {
 	static const char *const apart[] = {"each", "into", "merge", "append", "depfile", "source-name", "bind-sheet"};
 	struct cli *cli = convert->cli;
 	const char *out = convert->options->common.output;
+	bool lists = has(convert, "list");
 
 	for (size_t i = 0; i < ANIM_COUNT(apart); i++)
 		if (has(convert, apart[i]))
 			cli_usage(cli, "--%s is not for folders", apart[i]);
-	if (out == NULL && cli->operand_count < 2)
+	if (out == NULL && cli->operand_count < 2 - lists)
 		cli_usage(cli, "the folder of the outputs is missing");
 	out = out != NULL ? out : cli->operands[--cli->operand_count];
 	if (anim_sys_may(out, ANIM_EXISTS) && !anim_is_folder(out))
 		cli_usage(cli, "'%s' is a file; the outputs of a folder need a folder", out);
 	for (int i = 0; i < cli->operand_count; i++)
 		if (!anim_is_folder(cli->operands[i]))
-			cli_usage(cli, "'%s' is not a folder; convert files by themselves", cli->operands[i]);
+			cli_usage(cli, "'%s' is not a folder; convert files by themselves, or with --list",
+				  cli->operands[i]);
 		else if (is_same_file(cli->operands[i], out))
 			cli_usage(cli, "'%s' is the folder of the inputs; choose another one for the outputs", out);
 	if (convert->options->format < 0 && anim_format_to_write(out) != NULL) {
@@ -1800,45 +1704,63 @@ static const char *check_folders(struct convert *convert)
 	return out;
 }
 
-/* Convert all files of the folders. Returns the exit status. */
+/* Return how many files are converted at once. */
+static unsigned jobs_of(const struct convert *convert)
+{
+	uint64_t jobs = anim_sys_processors();
+
+	if (has(convert, "jobs") &&
+	    (!cli_whole_number(value(convert, "jobs"), &jobs) || jobs < 1 || jobs > MANY_JOBS_MAX))
+		cli_usage(convert->cli, "--jobs: %s is not a number from 1 to %u", value(convert, "jobs"),
+			  MANY_JOBS_MAX);
+	return jobs < MANY_JOBS_MAX ? (unsigned)jobs : MANY_JOBS_MAX;
+}
+
+/* List the files below the folders and in the list. Returns 0 or -1. */
+static int list_files(struct convert *convert, const char *out, const struct anim_format *format,
+		      struct anim_buffer *files, struct anim_error *error)
+{
+	struct folder_walk *walk =
+	    folder_walk_new(convert->cli, out, format->suffix != NULL ? format->suffix : format->name, files, error);
+	int result = walk == NULL ? -1 : 0;
+
+	for (int i = 0; i < convert->cli->operand_count && result == 0; i++)
+		result = folder_walk_below(walk, convert->cli->operands[i]);
+	if (result == 0 && has(convert, "list"))
+		result = folder_walk_list(walk, value(convert, "list"));
+	folder_walk_free(walk);
+	return result != 0 || files->size > 0
+		   ? result
+		   : anim_fail(error, ANIM_BAD_INPUT,
+			       has(convert, "list") ? "the list has no files"
+						    : "the folder has no files with animation");
+}
+
+/* Convert all files of the folders and of the list. Returns the exit status. */
 static int run_folders(struct convert *convert)
 {
 	const char *out = check_folders(convert);
 	const struct anim_format *format = anim_format_find(cli_formats_written[convert->options->format], true);
-	struct anim_buffer files = {0}, made = {0}; /* made: the folders for the current file */
+	struct many many = {.cli = convert->cli,
+			    .jobs = jobs_of(convert),
+			    .holds_many = format->holds_many,
+			    .keeps_there = convert->options->no_clobber,
+			    .tells_notes = has(convert, "verbose")};
+	struct anim_buffer files = {0};
 	struct anim_error error = {0};
-	size_t done = 0, there = 0, count;
-	const struct folder_file *file;
-	int result = 0;
+	int result = list_files(convert, out, format, &files, &error);
 
-	for (int i = 0; i < convert->cli->operand_count && result == 0; i++)
-		result = folder_list(convert->cli, convert->cli->operands[i], out,
-				     format->suffix != NULL ? format->suffix : format->name, &files, &error);
-	file = (const struct folder_file *)(const void *)files.data;
-	count = files.size / sizeof *file;
-	for (size_t i = 0; i < count && result == 0; i++) {
-		if (convert->options->no_clobber &&
-		    (anim_sys_may(file[i].out, ANIM_EXISTS) || anim_is_folder(file[i].folder))) {
-			there++;
-			continue;
-		}
-		if (!has(convert, "dry-run"))
-			result = cli_make_folders(&made, file[i].out, &error);
-		if (result == 0 && convert_either(convert, &file[i], format->holds_many)) {
-			done++;
-			anim_buffer_clear(&made);
-		}
-		cli_remove_folders(&made);
-	}
-	if (result == 0 && count == 0)
-		result = anim_fail(&error, ANIM_BAD_INPUT, "the folder has no files with animation");
+	many.files = (const struct folder_file *)(const void *)files.data;
+	many.count = files.size / sizeof *many.files;
+	if (result == 0)
+		result = many_convert(&many, &error);
 	if (result == 0)
 		result = anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error,
-					       "files: %zu converted, %zu kept, %zu left out", done, there,
-					       count - done - there);
+					       "files: %zu converted, %zu kept, %zu left out", many.done, many.there,
+					       many.count - many.done - many.there);
 	anim_buffer_clear(&files);
 	result = cli_finish(convert->cli, result == 0 ? NULL : &error);
-	return result != 0 || has(convert, "keep-going") ? result : done + there < count;
+	return result != 0 || has(convert, "keep-going") ? result : many.done + many.there < many.count;
 }
 
 static int run_program(int argc, char **argv)
@@ -1849,7 +1771,7 @@ static int run_program(int argc, char **argv)
 
 	(void)pthread_once(&rows_made, make_rows);
 	cli_start(&cli, &program, &options, argc, argv);
-	return anim_is_folder(cli.operands[0]) ? run_folders(&convert) : run_one(&convert);
+	return has(&convert, "list") || anim_is_folder(cli.operands[0]) ? run_folders(&convert) : run_one(&convert);
 }
 
 struct convert_call {
@@ -1887,7 +1809,7 @@ void convert_call_run(void *context)
 
 int convert_call_end(struct convert_call *call, bool has_left)
 {
-	int status = call->status;
+	int status = has_left ? call->host->status : call->status;
 
 	for (size_t i = 0; has_left && i < call->convert.step_count; i++) {
 		step_clear(&call->convert.steps[i]);

@@ -1,8 +1,9 @@
-/* folder.c: the files of a folder that a command converts, with the names of their outputs. */
+/* folder.c: the files of folders and lists that a command converts, with the names of their outputs. */
 #include "run/folder.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,9 +15,9 @@
 
 #define DEPTH_MAX 100u
 
-struct walk {
+struct folder_walk {
 	struct cli *cli;
-	const char *suffix;
+	const char *to, *suffix;
 	struct anim_stat out; /* the folder of the outputs, if has_out */
 	bool has_out;
 	struct anim_text_set taken; /* the names of outputs in lower case, because file systems may ignore case */
@@ -34,7 +35,7 @@ static bool is_input(const char *name)
 }
 
 /* Return 1 if no output has the name, and take it. Return 0 if one has, or -1. */
-static int take(struct walk *walk, const char *out)
+static int take(struct folder_walk *walk, const char *out)
 {
 	char lower[PATH_MAX];
 	size_t length = 0;
@@ -45,7 +46,7 @@ static int take(struct walk *walk, const char *out)
 	return anim_text_set_add(&walk->taken, lower, length, walk->error);
 }
 
-static int add_file(struct walk *walk, const char *in, const char *to)
+static int add_file(struct folder_walk *walk, const char *in, const char *to)
 {
 	const char *dot = strrchr(to, '.');
 	int stem = (int)(dot == NULL || strchr(dot, '/') != NULL ? strlen(to) : (size_t)(dot - to)), is_free;
@@ -61,7 +62,7 @@ static int add_file(struct walk *walk, const char *in, const char *to)
 	return anim_buffer_append(walk->files, &file, sizeof file, walk->error);
 }
 
-static int walk_folder(struct walk *walk, const char *folder, const char *to, unsigned depth)
+static int walk_folder(struct folder_walk *walk, const char *folder, const char *to, unsigned depth)
 {
 	struct anim_buffer names = {0};
 	struct anim_folder *opened;
@@ -99,14 +100,90 @@ static int walk_folder(struct walk *walk, const char *folder, const char *to, un
 	return result;
 }
 
-int folder_list(struct cli *cli, const char *folder, const char *to, const char *suffix, struct anim_buffer *files,
-		struct anim_error *error)
+struct folder_walk *folder_walk_new(struct cli *cli, const char *to, const char *suffix, struct anim_buffer *files,
+				    struct anim_error *error)
 {
-	struct walk walk = {.cli = cli, .suffix = suffix, .files = files, .error = error};
-	int result;
+	struct folder_walk *walk = anim_zeroed(sizeof *walk, error);
 
-	walk.has_out = anim_sys_stat(to, &walk.out) == 0;
-	result = walk_folder(&walk, folder, to, 0);
-	anim_text_set_clear(&walk.taken);
+	if (walk == NULL)
+		return NULL;
+	*walk = (struct folder_walk){.cli = cli, .to = to, .suffix = suffix, .files = files, .error = error};
+	walk->has_out = anim_sys_stat(to, &walk->out) == 0;
+	return walk;
+}
+
+void folder_walk_free(struct folder_walk *walk)
+{
+	if (walk != NULL)
+		anim_text_set_clear(&walk->taken);
+	free(walk);
+}
+
+int folder_walk_below(struct folder_walk *walk, const char *folder)
+{
+	return walk_folder(walk, folder, walk->to, 0);
+}
+
+/* ---- Lists ---- */
+
+/* Return the path of the output of a listed file, still with the suffix of the input: never outside of the folder `to`. */
+static const char *below(struct folder_walk *walk, const char *in)
+{
+	const char *out = walk->to;
+
+	while (*in != '\0') {
+		size_t length = strcspn(in, "/");
+		bool is_dots = length <= 2 && strncmp(in, "..", length) == 0;
+
+		if (!is_dots)
+			out = cli_printf(walk->cli, "%s/%.*s", out, (int)length, in);
+		in += length + (in[length] == '/');
+	}
+	return out;
+}
+
+static int add_listed(struct folder_walk *walk, const char *name, size_t length)
+{
+	const char *in = anim_arena_text(&walk->cli->arena, name, length, walk->error);
+	const char *out = in == NULL ? NULL : below(walk, in);
+
+	return out == NULL ? -1 : out == walk->to ? 0 : add_file(walk, in, out);
+}
+
+static int add_lines(struct folder_walk *walk, const char *text, size_t size)
+{
+	int end = memchr(text, '\0', size) != NULL ? '\0' : '\n', result = 0;
+
+	while (size > 0 && result == 0) {
+		const char *stop = memchr(text, end, size);
+		size_t length = stop == NULL ? size : (size_t)(stop - text);
+		bool has_return = end == '\n' && length > 0 && text[length - 1] == '\r';
+
+		result = add_listed(walk, text, length - has_return);
+		size -= length + (stop != NULL);
+		text += length + (stop != NULL);
+	}
 	return result;
+}
+
+int folder_walk_list(struct folder_walk *walk, const char *list)
+{
+	struct anim_buffer text = {0};
+	struct anim_input *input = NULL;
+	const uint8_t *at;
+	ssize_t size = -1;
+
+	if (cli_open_input(walk->cli, list, &input, walk->error) == 0)
+		while ((size = anim_input_peek(input, 0, &at, walk->error)) > 0) {
+			if (anim_buffer_append(&text, at, (size_t)size, walk->error) != 0) {
+				size = -1;
+				break;
+			}
+			anim_input_skip(input, (size_t)size);
+		}
+	anim_input_close(input);
+	if (size == 0 && text.size > 0)
+		size = add_lines(walk, (const char *)text.data, text.size);
+	anim_buffer_clear(&text);
+	return (int)size;
 }

@@ -1,4 +1,4 @@
-/* folder.h: the files of a folder that a command converts, with the names of their outputs. */
+/* folder.h: the files of folders and lists that a command converts, with the names of their outputs. */
 #ifndef ANIM_RUN_FOLDER_H
 #define ANIM_RUN_FOLDER_H
 
@@ -14,12 +14,29 @@ struct folder_file {
 	const char *out;
 };
 
+/* A search for files. */
+struct folder_walk;
+
 /*
- * Append a struct folder_file for each file below the folder that has the suffix of a format with clips, sorted by name. `out`
- * is the same path below the folder `to`, with the suffix of the output, after the suffix of the input if two would be the same.
+ * Begin a search that appends a struct folder_file for each file. `to` is the folder of the outputs, and `suffix` their suffix. The
+ * names of two outputs differ by more than case: the second of two that would be the same keeps the suffix of its input. Arguments
+ * are borrowed. Returns NULL on error.
+ */
+struct folder_walk *folder_walk_new(struct cli *, const char *to, const char *suffix, struct anim_buffer *files,
+				    struct anim_error *);
+
+/*
+ * Append the files below the folder that have the suffix of a format with clips, sorted by name. `out` is the same path below `to`.
  * Names that begin with '.' are left out, and so are linked folders and the folder `to` itself. Returns 0 or -1.
  */
-int folder_list(struct cli *, const char *folder, const char *to, const char *suffix, struct anim_buffer *files,
-		struct anim_error *);
+int folder_walk_below(struct folder_walk *, const char *folder);
+
+/*
+ * Append the files of a list, one on a line, or if the list has a NUL, each with a NUL at its end. "-" is standard input. `out` is
+ * their path below `to`, without the folders "." and ".." and without a slash at its start. Returns 0 or -1.
+ */
+int folder_walk_list(struct folder_walk *, const char *list);
+
+void folder_walk_free(struct folder_walk *); /* NULL is allowed */
 
 #endif

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "run/many.h"
+
 #define IMPORTED(name) __attribute__((import_module("env"), import_name(name)))
 
 /* These are in host.mjs. */
@@ -40,6 +42,14 @@ int execv(const char *path, char *const argv[])
 int raise(int signal)
 {
 	host_raise(signal);
+}
+
+/* A file of a folder is converted in a call that may return from anywhere, which WebAssembly cannot do. */
+int many_convert(struct many *many, struct anim_error *error)
+{
+	(void)many;
+	return anim_fail(error, ANIM_UNSUPPORTED,
+			 "folders and lists are not converted here; convert each file by itself");
 }
 
 /* A write to a closed pipe is a signal in POSIX. host.mjs calls this function then. */

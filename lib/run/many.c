@@ -1,0 +1,287 @@
+/* many.c: converts many files with several threads, each file in a call of its own. */
+#include "run/many.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/count.h"
+#include "base/system.h"
+#include "base/text.h"
+#include "cli/each.h"
+#include "run/run.h"
+
+/* As large as the stack of a program. Some C libraries give a thread much less. */
+#define STACK_SIZE ((size_t)8 << 20)
+
+/* The conversion of a file. */
+struct job {
+	struct cli_host host; /* receives its messages */
+	const struct folder_file *file;
+	struct anim_buffer pipe; /* the line of --verbose or --dry-run */
+	struct anim_buffer text; /* its messages, each with its newline */
+	bool is_finished, is_there, is_done;
+	bool has_failed; /* for a reason that ends the whole run, pool.error */
+};
+
+struct pool {
+	struct many *many;
+	struct job *jobs;
+	pthread_mutex_t lock;    /* of all below, and of the results of jobs */
+	pthread_cond_t finished; /* a job is finished */
+	size_t next;             /* the next job; the count of jobs: none is left */
+	struct anim_buffer made; /* folders that were made */
+	struct anim_error error; /* the first of has_failed */
+};
+
+/* ---- The command line of a file ---- */
+
+struct words {
+	struct anim_arena arena;
+	char **items;
+	size_t count;
+};
+
+/* Append `format` with a name and a value. NULL is an empty text. Returns 0 or -1. */
+static int add(struct words *words, const char *option, const char *name, const char *value, struct anim_error *error)
+{
+	size_t size = strlen(option) + strlen(name) + (value == NULL ? 0 : strlen(value)) + 2;
+	char *word = anim_arena_alloc(&words->arena, size, error);
+
+	if (word == NULL)
+		return -1;
+	snprintf(word, size, "%s%s%s%s", option, name, value == NULL ? "" : "=", value == NULL ? "" : value);
+	words->items[words->count++] = word;
+	return 0;
+}
+
+/* Make the command line that converts a file: the options of this run, but those that are for all files. `each`: one file per clip. */
+static int make_words(const struct many *many, const struct folder_file *file, bool each, struct words *words,
+		      struct anim_error *error)
+{
+	static const char *const apart[] = {"output", "no-clobber", "quiet", "require", "jobs", "list"};
+	const struct cli *cli = many->cli;
+	char pattern[ANIM_PATH_MAX];
+	int result;
+
+	words->items = anim_arena_zeroed(&words->arena, cli->given_count + 8, sizeof *words->items, error);
+	if (words->items == NULL)
+		return -1;
+	result = add(words, cli->program->name, "", NULL, error);
+	for (size_t i = 0; i < cli->given_count && result == 0; i++) {
+		const struct cli_given *given = &cli->given[i];
+
+		if (!anim_text_is_one_of(given->row->name, apart, ANIM_COUNT(apart)) &&
+		    !(each && strcmp(given->row->name, "backup") == 0))
+			result = add(words, "--", given->row->name, given->value, error);
+	}
+	snprintf(pattern, sizeof pattern, "%s/%%c%s", file->folder, strrchr(file->out, '.'));
+	if (result == 0)
+		result = add(words, "--", "output", each ? pattern : file->out, error);
+	if (result == 0)
+		result = add(words, "--", "require", NULL, error);
+	if (result == 0 && !many->tells_notes) /* the notes on many files would hide the errors */
+		result = add(words, "--", "quiet", NULL, error);
+	if (result == 0)
+		result = add(words, "--", "", NULL, error);
+	return result != 0 ? -1 : add(words, file->in, "", NULL, error);
+}
+
+/* ---- A file ---- */
+
+/* Keep a message as the program prints it. Without memory it is lost. */
+static void keep(struct cli_host *host, const char *program, const struct anim_diagnostic *item,
+		 const struct anim_error *place, const char *text)
+{
+	struct job *job = (struct job *)host;
+	struct anim_error ignored = {0};
+
+	(void)item;
+	(void)place;
+	if (anim_buffer_append_text(&job->text, program, &ignored) == 0 &&
+	    anim_buffer_append_text(&job->text, ": ", &ignored) == 0 &&
+	    anim_buffer_append_text(&job->text, text, &ignored) == 0)
+		(void)anim_buffer_append_text(&job->text, "\n", &ignored);
+}
+
+static void keep_pipe(struct cli_host *host, const char *line)
+{
+	struct anim_error ignored = {0};
+
+	(void)anim_buffer_append_text(&((struct job *)host)->pipe, line, &ignored);
+}
+
+static bool convert_one(const struct many *many, struct job *job, bool each)
+{
+	struct anim_error error = {0};
+	struct words words = {.items = NULL};
+	bool done = make_words(many, job->file, each, &words, &error) == 0 &&
+		    run_convert(&job->host, (int)words.count, words.items) == 0;
+
+	if (error.code != 0)
+		keep(&job->host, many->cli->program->name, NULL, NULL, error.message);
+	anim_arena_clear(&words.arena);
+	return done;
+}
+
+/* A format of one clip gets one file, or if that fails a folder with a file for each clip. */
+static void convert_either(const struct many *many, struct job *job)
+{
+	job->is_done = convert_one(many, job, false);
+	if (job->is_done || many->holds_many)
+		return;
+	job->text.size = job->pipe.size = 0;
+	job->is_done = convert_one(many, job, true);
+}
+
+static void clear(struct job *job)
+{
+	anim_buffer_clear(&job->text);
+	anim_buffer_clear(&job->pipe);
+}
+
+/* Print the messages about a file: all of them, or if it was left out the first, which says why, in a line with its name. */
+static void show(const struct many *many, const struct job *job)
+{
+	const char *at = (const char *)job->text.data, *end = at + job->text.size;
+
+	if (job->pipe.size > 0)
+		fwrite(job->pipe.data, 1, job->pipe.size, cli_was_given(many->cli, "dry-run") ? stdout : stderr);
+	while (at < end) {
+		const char *stop = memchr(at, '\n', (size_t)(end - at)), *why = strstr(at, ": ");
+		size_t length = (size_t)(stop - at) + 1;
+		bool is_warning = false, is_named = job->is_done;
+
+		for (const char *k = at; k < stop; k++) {
+			is_named = is_named || strncmp(k, job->file->in, strlen(job->file->in)) == 0;
+			is_warning = is_warning || strncmp(k, "warning: ", strlen("warning: ")) == 0;
+		}
+		if (is_named || why == NULL || why > stop)
+			fwrite(at, 1, length, stderr);
+		else
+			fprintf(stderr, "%s: %s: %.*s", many->cli->program->name, job->file->in, (int)(stop - why - 1),
+				why + 2);
+		if (!job->is_done && !is_warning)
+			break;
+		at = stop + 1;
+	}
+}
+
+/* ---- The threads ---- */
+
+/* Take the next job and make the folder of its output. Returns NULL if none is left. The lock is held. */
+static struct job *take(struct pool *pool)
+{
+	struct many *many = pool->many;
+	struct job *job;
+
+	if (pool->next == many->count)
+		return NULL;
+	job = &pool->jobs[pool->next++];
+	job->is_there =
+	    many->keeps_there && (anim_sys_may(job->file->out, ANIM_EXISTS) || anim_is_folder(job->file->folder));
+	if (!job->is_there && !cli_was_given(many->cli, "dry-run"))
+		job->has_failed = cli_make_folders(&pool->made, job->file->out, &pool->error) != 0;
+	return job;
+}
+
+/* Do the next job. Returns false if none is left. The lock is held, but not while the file is converted. */
+static bool do_next(struct pool *pool)
+{
+	struct job *job = take(pool);
+
+	if (job == NULL)
+		return false;
+	if (job->has_failed)
+		pool->next = pool->many->count;
+	else if (!job->is_there) {
+		pthread_mutex_unlock(&pool->lock);
+		convert_either(pool->many, job);
+		pthread_mutex_lock(&pool->lock);
+	}
+	job->is_finished = true;
+	pthread_cond_signal(&pool->finished);
+	return true;
+}
+
+static void *work(void *context)
+{
+	struct pool *pool = context;
+
+	pthread_mutex_lock(&pool->lock);
+	while (do_next(pool))
+		;
+	pthread_mutex_unlock(&pool->lock);
+	return NULL;
+}
+
+/* Start threads. Returns how many there are. A signal ends the program from its first thread. */
+static unsigned start(struct pool *pool, pthread_t *threads, unsigned count)
+{
+	struct anim_signals before;
+	pthread_attr_t attributes;
+	unsigned started = 0;
+
+	if (count < 2 || pthread_attr_init(&attributes) != 0)
+		return 0;
+	(void)pthread_attr_setstacksize(&attributes, STACK_SIZE);
+	anim_sys_hold_signals(&before);
+	while (started < count && pthread_create(&threads[started], &attributes, work, pool) == 0)
+		started++;
+	anim_sys_release_signals(&before);
+	(void)pthread_attr_destroy(&attributes);
+	return started;
+}
+
+/* Print the results in the order of the files, and count them. Without other threads, also do the jobs. Returns 0 or -1. */
+static int collect(struct pool *pool, bool has_threads)
+{
+	struct many *many = pool->many;
+	bool has_failed = false;
+
+	for (size_t i = 0; i < many->count && !has_failed; i++) {
+		struct job *job = &pool->jobs[i];
+
+		while (!job->is_finished && (has_threads || do_next(pool)))
+			if (has_threads)
+				pthread_cond_wait(&pool->finished, &pool->lock);
+		pthread_mutex_unlock(&pool->lock);
+		many->done += job->is_done;
+		many->there += job->is_there;
+		show(many, job);
+		clear(job);
+		has_failed = job->has_failed;
+		pthread_mutex_lock(&pool->lock);
+	}
+	return has_failed ? -1 : 0;
+}
+
+int many_convert(struct many *many, struct anim_error *error)
+{
+	struct pool pool = {.many = many, .lock = PTHREAD_MUTEX_INITIALIZER, .finished = PTHREAD_COND_INITIALIZER};
+	unsigned wanted = many->count < many->jobs ? (unsigned)many->count : many->jobs, count;
+	pthread_t threads[MANY_JOBS_MAX];
+	int result;
+
+	pool.jobs = anim_zeroed((many->count + 1) * sizeof *pool.jobs, error);
+	if (pool.jobs == NULL)
+		return -1;
+	for (size_t i = 0; i < many->count; i++)
+		pool.jobs[i] = (struct job){.host = {.tell = keep, .show_pipe = keep_pipe}, .file = &many->files[i]};
+	count = start(&pool, threads, wanted);
+	pthread_mutex_lock(&pool.lock);
+	result = collect(&pool, count > 0);
+	pool.next = many->count;
+	pthread_mutex_unlock(&pool.lock);
+	for (unsigned i = 0; i < count; i++)
+		pthread_join(threads[i], NULL);
+	for (size_t i = 0; i < many->count; i++)
+		clear(&pool.jobs[i]);
+	cli_remove_folders(&pool.made); /* those that stayed empty */
+	anim_buffer_clear(&pool.made);
+	free(pool.jobs);
+	if (result != 0)
+		*error = pool.error;
+	return result;
+}
