@@ -653,3 +653,31 @@ threading.Thread(target=lambda: [f[0][1].sample(1000) for _ in iter(int, 1)], da
 	[ ! -s out ]
 	grep -q 'anim.Warning\|Warning: crane.tscn' err
 }
+
+@test "outputs of several files become parts in memory, and files that sources refer to are found by name" {
+	anim convert -q --bin walker.tscn one.gltf
+	anim convert -q walker.tscn '%c-%f.animj'
+	python3 -W error - <<-'PY'
+		import os, anim
+		from pathlib import Path
+		before = sorted(os.listdir("."))
+		parts = anim.convert("walker.tscn", name="one.gltf", bin=True, parts=True)
+		assert parts == {"one.gltf": Path("one.gltf").read_bytes(), "one.bin": Path("one.bin").read_bytes()}
+		each = anim.convert("walker.tscn", name="%c-%f.animj", parts=True)
+		assert each and all(Path(name).read_bytes() == data for name, data in each.items()), list(each)
+		want = anim.convert("one.gltf", name="x.animj")
+		assert anim.convert(parts["one.gltf"], name="x.animj", aside={"one.bin": parts["one.bin"]}) == want
+		assert list(anim.convert("walker.tscn", name="x.glb", parts=True)) == ["x.glb"]
+		for call, words in ((lambda: anim.convert(parts["one.gltf"], name="x.animj"), "one.bin"),
+		                    (lambda: anim.convert(parts["one.gltf"], name="x.animj", aside={"one.bin": b"short"}), "one.bin: the file has 5 bytes"),
+		                    (lambda: anim.convert("walker.tscn", name="x.gltf", bin=True), "second file")):
+		    try:
+		        call()
+		        assert False, words
+		    except anim.Error as error:
+		        assert words in str(error), error
+		assert sorted(os.listdir(".")) == before, os.listdir(".")
+		Path("finished").touch()
+	PY
+	[ -e finished ]
+}

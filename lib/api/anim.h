@@ -375,6 +375,8 @@ struct anim_convert_source {
 	size_t byte_count;
 	const char *name; /* of the bytes. Its suffix helps to detect the format. NULL: "input" */
 	struct anim *handle;
+	/* 1: bytes that are not converted themselves. Files in memory that refer to a file of this name find them. */
+	int is_aside;
 };
 
 struct anim_conversion {
@@ -392,11 +394,18 @@ struct anim_conversion {
 	void (*message)(void *context, const struct anim_message_info *);
 	int (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes);
 	void *context;
+	/*
+	 * For an output in memory (NULL: it is one file). Called at the end with each further file, such as the .bin of a glTF
+	 * file, or if `bytes` is NULL, with every file. If `name` is a pattern such as "%c.animj", each clip becomes a file. The
+	 * bytes are valid until the function returns.
+	 */
+	void (*part)(void *context, const char *name, const void *bytes, size_t byte_count);
 };
 
 /*
  * Convert like anim-convert(1), to the same bytes. Nothing is printed. An existing output is replaced only if everything
- * succeeds and the program would replace it. Files that bytes refer to are not read. Returns 0 or -1.
+ * succeeds and the program would replace it. Of the files that bytes refer to, the buffers of glTF files are found among
+ * the sources aside, and no others are read. Returns 0 or -1.
  */
 ANIM_API int anim_convert(const struct anim_conversion *, struct anim_fault *);
 ANIM_API void anim_free(void *bytes); /* NULL is allowed */

@@ -127,18 +127,20 @@ class _MessageInfo(_Sized):
 
 
 class _Source(_Sized):
-    _fields_ = [("size", _size), ("path", _text), ("bytes", _text), ("byte_count", _size), ("name", _text), ("handle", _pointer)]
+    _fields_ = [("size", _size), ("path", _text), ("bytes", _text), ("byte_count", _size), ("name", _text), ("handle", _pointer),
+                ("is_aside", _int)]
 
 
 _ON_MESSAGE = ctypes.CFUNCTYPE(None, _pointer, ctypes.POINTER(_MessageInfo))
 _ON_PROGRESS = ctypes.CFUNCTYPE(_int, _pointer, ctypes.c_uint64, ctypes.c_uint64)
+_ON_PART = ctypes.CFUNCTYPE(None, _pointer, _text, _pointer, _size)
 
 
 class _Conversion(_Sized):
     _fields_ = [("size", _size), ("sources", ctypes.POINTER(_Source)), ("source_count", _size), ("output", _text),
                 ("bytes", ctypes.POINTER(_pointer)), ("byte_count", ctypes.POINTER(_size)), ("name", _text),
                 ("options", ctypes.POINTER(_Attribute)), ("option_count", _size), ("message", _ON_MESSAGE),
-                ("progress", _ON_PROGRESS), ("context", _pointer)]
+                ("progress", _ON_PROGRESS), ("context", _pointer), ("part", _ON_PART)]
 
 
 # The result and the parameters of each function. The fault, which is always last, is omitted: _call adds it.
@@ -1001,21 +1003,25 @@ def _options_of(options, operands=()):
     return items
 
 
-def convert(sources, output=None, *, name=None, message=None, progress=None, warn=True, **options):
+def convert(sources, output=None, *, name=None, parts=False, aside=None, message=None, progress=None, warn=True, **options):
     """Convert files to a file, with the options of anim convert by their long names. Return None, or bytes if output is None.
 
         anim.convert("walk.tscn", "walk.glb", rate=30, in_place=True)
         glb = anim.convert(["a.tres", "b.tres"], name="both.glb", node=["!*Finger*"])
 
     sources: a path, bytes or a File, or a list of them. name: of the bytes that are returned, for the suffix; format= is an option,
-    too. message: a function that gets a dict for each warning and note (level: "note" or "warning", text, file, clip, subject, line,
+    too. parts=True: return a dict of names and bytes, for outputs of several files: name="%c.animj" writes one for each clip, and
+    name="walk.gltf" with bin=True also walk.bin. aside: a dict of names and bytes of files that sources in memory refer to, such as
+    the .bin of a glTF file. message: a function that gets a dict for each warning and note (level: "note" or "warning", text, file, clip, subject, line,
     column, count, worst, unit). progress: a function of the bytes read and all bytes; if it returns a true value, the conversion
     stops with Error. warn=False: issue no warnings. An output is replaced only if everything succeeds.
     """
     given = sources if isinstance(sources, (list, tuple)) else [sources]
     if not given:
         raise ValueError("there is nothing to convert")
-    array, size, raised, told, memory = (_Source * len(given))(), _size(), [], [], _pointer()
+    aside = list((aside or {}).items())
+    array, size, raised, told, memory = (_Source * (len(given) + len(aside)))(), _size(), [], [], _pointer()
+    made = {}
 
     def on_message(_, info):
         info = info.contents
@@ -1029,11 +1035,17 @@ def convert(sources, output=None, *, name=None, message=None, progress=None, war
             raised.append(error)
             return 1
 
+    def on_part(_, part, at, count):
+        made[_word(part)] = ctypes.string_at(at, count)
+
+    if parts and output is not None:
+        raise ValueError("parts are for an output in memory")
     items = _options_of(options)
-    conversion = _Conversion(sources=array, source_count=len(given), output=None if output is None else os.fsencode(output),
+    conversion = _Conversion(sources=array, source_count=len(array), output=None if output is None else os.fsencode(output),
                              name=_bytes(name), options=items, option_count=len(items), message=_ON_MESSAGE(on_message),
-                             progress=_ON_PROGRESS(on_progress) if progress else _ON_PROGRESS())
-    if output is None:
+                             progress=_ON_PROGRESS(on_progress) if progress else _ON_PROGRESS(),
+                             part=_ON_PART(on_part) if parts else _ON_PART())
+    if output is None and not parts:
         conversion.bytes, conversion.byte_count = ctypes.pointer(memory), ctypes.pointer(size)
     with contextlib.ExitStack() as entered:  # in one order, so that two threads never wait for each other
         for file in sorted({source for source in given if isinstance(source, File)}, key=id):
@@ -1046,9 +1058,12 @@ def convert(sources, output=None, *, name=None, message=None, progress=None, war
                 item.bytes, item.byte_count = bytes(source), len(source)
             else:
                 item.path = os.fsencode(source)
+        for item, (part, data) in zip(array[len(given):], aside):
+            item.size, item.is_aside, item.name = ctypes.sizeof(item), 1, _bytes(part)
+            item.bytes, item.byte_count = bytes(data), len(data)
         try:
             _call("convert", ctypes.byref(conversion))
-            return None if output is not None else ctypes.string_at(memory, size.value)
+            return made if parts else None if output is not None else ctypes.string_at(memory, size.value)
         except Error as error:
             raise raised[0] if raised else error from None
         finally:

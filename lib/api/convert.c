@@ -18,8 +18,8 @@ struct call {
 	struct anim_error error; /* of the call itself */
 	bool failed;             /* the fault is set */
 	struct anim_arena arena;
-	struct anim_buffer words;   /* char *, terminated by NULL */
-	struct anim_buffer named;   /* struct anim_named */
+	struct anim_buffer words; /* char *, terminated by NULL */
+	struct anim_named_set named;
 	struct anim_buffer streams; /* void *, owned: the bytes of handles */
 };
 
@@ -142,14 +142,18 @@ static int add_options(struct call *call, const struct anim_attribute *options, 
 static const char *name_bytes(struct call *call, const char *name, const void *bytes, size_t size, bool is_output)
 {
 	char text[280];
-	struct anim_named named = {
-	    .bytes = bytes == NULL ? (const uint8_t *)"" : bytes, .size = size, .is_output = is_output};
+	const char *kept;
+	struct anim_named *named;
 
 	snprintf(text, sizeof text, ANIM_NAMED "%.255s", anim_path_last(name));
-	named.name = anim_arena_text(&call->arena, text, strlen(text), &call->error);
-	if (named.name == NULL || anim_buffer_append(&call->named, &named, sizeof named, &call->error) != 0)
+	kept = anim_arena_text(&call->arena, text, strlen(text), &call->error);
+	named = kept == NULL ? NULL : anim_named_add(&call->named, kept, is_output);
+	if (named == NULL)
 		return NULL;
-	return named.name;
+	if (bytes != NULL)
+		named->bytes = bytes;
+	named->size = size;
+	return kept;
 }
 
 /* Write the trees and clips of a handle as a stream to memory, which belongs to the call. */
@@ -178,11 +182,13 @@ static int add_source(struct call *call, const struct anim_convert_source *sourc
 		return api_misuse(&call->error, "a source is a path, bytes or a handle");
 	if (own.bytes == NULL && own.byte_count > 0)
 		return api_misuse(&call->error, "the bytes of a source are NULL");
+	if (own.is_aside && (own.bytes == NULL || own.name == NULL))
+		return api_misuse(&call->error, "a source aside has bytes and a name");
 	path = own.path != NULL ? own.path
 	       : own.handle != NULL
 		   ? name_handle(call, own.handle)
 		   : name_bytes(call, own.name != NULL ? own.name : "input", own.bytes, own.byte_count, false);
-	return path == NULL ? -1 : add_word(call, path);
+	return path == NULL ? -1 : own.is_aside ? 0 : add_word(call, path);
 }
 
 static int begin(struct call *call, struct anim_fault *fault)
@@ -191,33 +197,43 @@ static int begin(struct call *call, struct anim_fault *fault)
 	return add_word(call, ""); /* the name of the program */
 }
 
+/* Give a file in memory to the caller: the output itself, or a part. */
+static void give(const struct call *call, struct anim_named *named, struct anim_named *written)
+{
+	const struct anim_conversion *to = call->conversion;
+
+	if (!named->is_output || named->written == NULL)
+		return;
+	if (to != NULL && to->part != NULL && (named->own_name != NULL || to->bytes == NULL))
+		to->part(to->context, named->name + strlen(ANIM_NAMED), named->written, named->size);
+	else if (written != NULL) {
+		*written = *named;
+		named->written = NULL;
+	}
+}
+
 /* Run the command line. The caller owns the memory that an output wrote. Returns 0 or -1 with the fault. */
 static int end(struct call *call, int result, const char *filter, struct anim_named *written)
 {
-	struct anim_named *named;
-	size_t count = call->named.size / sizeof *named;
 	char *none = NULL;
 	int status = -1;
 
 	if (result == 0)
 		result = anim_buffer_append(&call->words, &none, sizeof none, &call->error);
-	named = (struct anim_named *)(void *)call->named.data;
 	if (result == 0) {
 		char **words = (char **)(void *)call->words.data;
 		int word_count = (int)(call->words.size / sizeof *words) - 1;
 
-		anim_named_use(named, count);
+		anim_named_use(&call->named);
 		status = filter == NULL ? run_convert(&call->host, word_count, words)
 					: run_step(&call->host, filter, word_count, words);
-		anim_named_use(NULL, 0);
+		anim_named_use(NULL);
 		if (status < 0)
 			api_misuse(&call->error, "'%s' is not a filter", filter);
 	}
-	for (size_t i = 0; i < count; i++)
-		if (status == 0 && written != NULL && named[i].is_output && named[i].written != NULL)
-			*written = named[i];
-		else
-			free(named[i].written);
+	for (size_t i = 0; i < call->named.count && status == 0; i++)
+		give(call, call->named.items[i], written);
+	anim_named_clear(&call->named);
 	if (status != 0 && !call->failed) {
 		if (call->error.code == 0)
 			anim_fail_memory(&call->error);
@@ -227,7 +243,6 @@ static int end(struct call *call, int result, const char *filter, struct anim_na
 		free(((void **)(void *)call->streams.data)[i]);
 	anim_buffer_clear(&call->streams);
 	anim_buffer_clear(&call->words);
-	anim_buffer_clear(&call->named);
 	anim_arena_clear(&call->arena);
 	return status == 0 ? 0 : -1;
 }
@@ -245,12 +260,13 @@ int anim_convert(const struct anim_conversion *conversion, struct anim_fault *fa
 		result = api_misuse(&call.error, "the conversion is NULL");
 	if (result == 0)
 		result = api_take(&own, sizeof own, conversion, &call.error);
-	if (result == 0 && (own.output != NULL) == (own.bytes != NULL))
+	if (result == 0 && (own.output != NULL) == (own.bytes != NULL || own.part != NULL))
 		result = api_misuse(&call.error, "the output is either a path or memory");
 	if (result == 0 &&
 	    (own.source_count == 0 || own.sources == NULL || (own.bytes != NULL && own.byte_count == NULL)))
 		result = api_misuse(&call.error, "a conversion needs sources, and memory a place for its size");
 	call.conversion = &own;
+	call.named.takes_parts = own.part != NULL;
 	call.host.progress = own.progress == NULL ? NULL : show_progress;
 	if (result == 0)
 		result = add_options(&call, own.options, own.option_count);

@@ -443,7 +443,7 @@ int anim_output_open(struct anim_output **out, const char *path, struct anim_err
 		output->fd = STDOUT_FILENO;
 	} else if (anim_named_is(path)) {
 		output->is_memory = true;
-		output->named = anim_named_find(path, true);
+		output->named = anim_named_output(path);
 		if (output->named == NULL) {
 			anim_output_free(output);
 			return anim_fail(error, ANIM_UNSUPPORTED,

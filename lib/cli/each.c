@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/named.h"
 #include "base/path.h"
 #include "base/system.h"
 #include "base/text.h"
@@ -321,7 +322,7 @@ int cli_make_folders(struct anim_buffer *made, const char *path, struct anim_err
 	char *folder = strdup(path);
 	int result = folder == NULL ? anim_fail_memory(error) : 0;
 
-	for (size_t i = 1; result == 0 && path[i] != '\0'; i++) {
+	for (size_t i = 1; result == 0 && path[i] != '\0' && !anim_named_is(path); i++) {
 		if (path[i] != '/')
 			continue;
 		folder[i] = '\0';

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/named.h"
 #include "base/path.h"
 #include "base/system.h"
 #include "base/text.h"
@@ -431,7 +432,8 @@ static const struct anim_format *format_of_file(const char *path, bool *gzip)
 	ssize_t size;
 
 	*gzip = false;
-	if (!anim_is_file(path) || anim_input_open(&input, path, NULL, &error) != 0)
+	if ((anim_named_find(path, false) == NULL && !anim_is_file(path)) ||
+	    anim_input_open(&input, path, NULL, &error) != 0)
 		return format;
 	size = anim_input_peek(input, ANIM_LOAD_LOOK_AT, &at, &error);
 	if (size > 0)

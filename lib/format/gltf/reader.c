@@ -11,6 +11,7 @@
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/map.h"
+#include "base/named.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "format/gltf/data.h"
@@ -1089,17 +1090,24 @@ static int read_file(struct reader *reader, uint32_t number)
 	struct anim_input_options input_options = {0};
 	struct anim_input *input = NULL;
 	const char *shown = NULL;
-	int fd = open_file(reader, number, &shown), result;
+	const struct anim_named *named =
+	    reader->location.real != NULL ? NULL : anim_named_aside(gltf_buffer_at(&reader->asset, number)->uri);
+	int fd = named != NULL ? -1 : open_file(reader, number, &shown), result;
 	uint64_t read;
 
-	if (fd < 0)
+	if (fd < 0 && named == NULL)
 		return -1;
+	if (named != NULL)
+		shown = named->name;
 	if (options->input_options != NULL)
 		input_options = *options->input_options;
 	input_options.name = NULL;
-	result = options->opened == NULL ? 0 : options->opened(options->opened_context, shown, reader->error);
+	result = options->opened == NULL || named != NULL
+		     ? 0
+		     : options->opened(options->opened_context, shown, reader->error);
 	if (result == 0)
-		result = anim_input_open_fd(&input, fd, shown, &input_options, reader->error);
+		result = named != NULL ? anim_input_open_memory(&input, named->bytes, named->size, shown, reader->error)
+				       : anim_input_open_fd(&input, fd, shown, &input_options, reader->error);
 	if (result == 0)
 		result = gltf_data_keep(&reader->data, number, input, &read, reader->error);
 	if (result == 0 && gltf_spans_find(&reader->data.spans, number, UINT64_MAX)->to > read)
@@ -1109,7 +1117,8 @@ static int read_file(struct reader *reader, uint32_t number)
 	if (result != 0)
 		anim_error_in_file(reader->error, shown);
 	anim_input_close(input);
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	return result;
 }
 
