@@ -212,3 +212,53 @@ compile() {
 	run -0 ./threads "$ROOT"/examples/*.tscn "$DATA"/oracle/godot-4.7/walk.tres "$DATA"/unity/*.anim "$DATA"/gltf/*.glb "$DATA"/animj/*.animj
 	[[ $output =~ ^[0-9a-f]{16}$ ]]
 }
+
+@test "numbers for kinds, types and modes, tracks by the name of a bone, and times in one call" {
+	cat >ids.c <<-'C'
+		#include <anim.h>
+		#include <assert.h>
+		#include <string.h>
+
+		int main(void)
+		{
+			struct anim *h = anim_open("crane.tscn", NULL, NULL);
+			struct anim_clip_info clip = {.size = sizeof clip};
+			struct anim_track_info track = {.size = sizeof track};
+			struct anim_writer *w = anim_write_open("ids.axs", NULL, NULL);
+			ptrdiff_t found = anim_find_named(h, 0, 0, "base", "rotation"), count;
+			double *times, own[64], modes[64];
+
+			assert(found >= 0 && found == anim_find_track(h, 0, 0, "Skeleton3D:base", "rotation"));
+			assert(anim_find_named(h, 0, 0, "base", NULL) == found && anim_find_named(h, 0, 0, "Skeleton3D:base", NULL) < 0);
+			assert(anim_find_named(h, 0, (size_t)found + 1, "base", NULL) < 0 && anim_find_named(NULL, 0, 0, "base", NULL) < 0);
+			assert(anim_get_clip(h, 0, &clip, NULL) == 0 && anim_get_track(h, 0, (size_t)found, &track, NULL) == 0);
+			assert(clip.axes_id == ANIM_SPACE_GODOT && strcmp(clip.axes, "godot") == 0 && clip.loop_id == ANIM_REPEAT_NONE);
+			assert(track.kind_id == ANIM_KIND_CURVE && track.type_id == ANIM_VALUE_FLOATQ && track.rules_id == ANIM_PLAYER_GODOT4);
+			assert(track.pre_id == ANIM_OUTSIDE_HOLD && (track.mode_id == ANIM_MODE_CUBIC_TIME || track.mode_id == ANIM_MODE_LINEAR));
+			assert(anim_key_doubles(h, 0, (size_t)found, ANIM_KEY_MODES, modes, 64, NULL) == 1 && modes[0] == track.mode_id);
+			count = anim_clip_times_new(h, 0, 10, 1, ANIM_TIMES_COVER, &times, NULL);
+			assert(count == 21 && anim_clip_times(h, 0, 10, 1, ANIM_TIMES_COVER, own, 64, NULL) == count);
+			assert(memcmp(times, own, 21 * sizeof *own) == 0 && anim_clip_times_new(h, 5, 0, 0, ANIM_TIMES_GRID, &times, NULL) < 0);
+			anim_free(times);
+			anim_close(h);
+			clip = (struct anim_clip_info){.size = sizeof clip, .name = "ids", .end_s = 1, .loop_id = ANIM_REPEAT_WRAP, .axes_id = ANIM_SPACE_UNITY};
+			track = (struct anim_track_info){.size = sizeof track, .node = "N", .property = "position", .component = ANIM_ALL_COMPONENTS, .keys = 2,
+							 .kind_id = ANIM_KIND_CURVE, .type_id = ANIM_VALUE_FLOAT3, .mode_id = ANIM_MODE_LINEAR};
+			assert(anim_write_clip(w, &clip, NULL) == 0);
+			assert(anim_write_track(w, &track, &(struct anim_key_data){.size = sizeof(struct anim_key_data), .times = (double[]){0, 1},
+				.doubles = (double[]){0, 0, 0, 1, 2, 3}}, NULL, 0, NULL) == 0 && anim_write_commit(w, NULL) == 0);
+			anim_write_close(w);
+			w = anim_write_open("bad.axs", NULL, NULL);
+			clip.loop_id = 9;
+			assert(anim_write_clip(w, &clip, NULL) < 0);
+			anim_write_close(w);
+			return 0;
+		}
+	C
+	cp "$ROOT/examples/crane.tscn" .
+	compile ids ids.c
+	./ids
+	anim-dump ids.axs | grep -q 'wrap'
+	anim-dump ids.axs | grep -q 'Linear'
+	[ ! -e bad.axs ]
+}

@@ -114,6 +114,79 @@ struct anim_attribute {
 	const char *key, *value;
 };
 
+/*
+ * Numbers for the texts of the structs below. 0 means that nothing is said. A writer uses a number if the text is NULL or empty.
+ */
+enum anim_kind_id { ANIM_KIND_RAW = 1, ANIM_KIND_DISCRETE, ANIM_KIND_CURVE };
+enum anim_type_id {
+	ANIM_VALUE_BOOL = 1,
+	ANIM_VALUE_BOOL2,
+	ANIM_VALUE_BOOL3,
+	ANIM_VALUE_BOOL4,
+	ANIM_VALUE_BYTE,
+	ANIM_VALUE_USHORT,
+	ANIM_VALUE_UINT,
+	ANIM_VALUE_ULONG,
+	ANIM_VALUE_SBYTE,
+	ANIM_VALUE_SHORT,
+	ANIM_VALUE_INT,
+	ANIM_VALUE_LONG,
+	ANIM_VALUE_INT2,
+	ANIM_VALUE_INT3,
+	ANIM_VALUE_INT4,
+	ANIM_VALUE_UINT2,
+	ANIM_VALUE_UINT3,
+	ANIM_VALUE_UINT4,
+	ANIM_VALUE_LONG2,
+	ANIM_VALUE_LONG3,
+	ANIM_VALUE_LONG4,
+	ANIM_VALUE_FLOAT,
+	ANIM_VALUE_FLOAT2,
+	ANIM_VALUE_FLOAT3,
+	ANIM_VALUE_FLOAT4,
+	ANIM_VALUE_FLOATQ,
+	ANIM_VALUE_FLOAT2X2,
+	ANIM_VALUE_FLOAT3X3,
+	ANIM_VALUE_FLOAT4X4,
+	ANIM_VALUE_DOUBLE,
+	ANIM_VALUE_DOUBLE2,
+	ANIM_VALUE_DOUBLE3,
+	ANIM_VALUE_DOUBLE4,
+	ANIM_VALUE_DOUBLEQ,
+	ANIM_VALUE_DOUBLE2X2,
+	ANIM_VALUE_DOUBLE3X3,
+	ANIM_VALUE_DOUBLE4X4,
+	ANIM_VALUE_COLOR,
+	ANIM_VALUE_COLOR32,
+	ANIM_VALUE_STRING
+};
+/* ANIM_MODE_OF_KEYS: each key has its own, see ANIM_KEY_MODES. */
+enum anim_mode_id {
+	ANIM_MODE_HOLD = 1,
+	ANIM_MODE_LINEAR,
+	ANIM_MODE_TANGENT,
+	ANIM_MODE_CUBIC_BEZIER,
+	ANIM_MODE_HERMITE,
+	ANIM_MODE_WEIGHTED,
+	ANIM_MODE_BEZIER_2D,
+	ANIM_MODE_CUBIC_TIME,
+	ANIM_MODE_CUBIC_UNIFORM,
+	ANIM_MODE_LINEAR_ANGLE,
+	ANIM_MODE_CUBIC_ANGLE,
+	ANIM_MODE_OF_KEYS = 256
+};
+enum anim_player_id {
+	ANIM_PLAYER_PLAIN = 1,
+	ANIM_PLAYER_GODOT4,
+	ANIM_PLAYER_GODOT3,
+	ANIM_PLAYER_UNITY,
+	ANIM_PLAYER_RESONITE
+};
+enum anim_outside_id { ANIM_OUTSIDE_HOLD = 1, ANIM_OUTSIDE_LOOP, ANIM_OUTSIDE_PING_PONG, ANIM_OUTSIDE_NONE };
+enum anim_repeat_id { ANIM_REPEAT_NONE = 1, ANIM_REPEAT_WRAP, ANIM_REPEAT_PING_PONG };
+enum anim_space_id { ANIM_SPACE_UNKNOWN = 1, ANIM_SPACE_GODOT, ANIM_SPACE_UNITY, ANIM_SPACE_RESONITE, ANIM_SPACE_GLTF };
+enum anim_space2d_id { ANIM_SPACE2D_UNKNOWN = 1, ANIM_SPACE2D_GODOT, ANIM_SPACE2D_UNITY };
+
 struct anim_clip_info {
 	size_t size;
 	const char *name;
@@ -128,6 +201,7 @@ struct anim_clip_info {
 	ptrdiff_t tree; /* the number of its tree; -1: none */
 	const struct anim_attribute *attributes;
 	size_t attribute_count;
+	int loop_id, axes_id, axes2d_id; /* enum anim_repeat_id, anim_space_id, anim_space2d_id */
 };
 
 #define ANIM_TRACK_REST_RELATIVE 2u /* values are relative to the rest pose */
@@ -154,6 +228,7 @@ struct anim_track_info {
 	double step_s;   /* Raw tracks: time between samples */
 	/* Raw tracks: exact samples per second; 0, 0: use step_s, or unknown if that is also 0 */
 	uint32_t rate_num, rate_den;
+	int kind_id, type_id, mode_id, rules_id, pre_id, post_id; /* of kind, type, ...: see the enums above */
 };
 
 struct anim_tree_info {
@@ -163,6 +238,7 @@ struct anim_tree_info {
 	size_t nodes;
 	const struct anim_attribute *attributes;
 	size_t attribute_count;
+	int axes_id, axes2d_id; /* enum anim_space_id, anim_space2d_id */
 };
 
 #define ANIM_NODE_HAS_POSITION 1u
@@ -208,6 +284,12 @@ ANIM_API ptrdiff_t anim_get_track_attributes(struct anim *, size_t clip, size_t 
 ANIM_API ptrdiff_t anim_find_clip(const struct anim *, const char *name);
 ANIM_API ptrdiff_t anim_find_track(const struct anim *, size_t clip, size_t from, const char *node,
 				   const char *property);
+/*
+ * The same by the name of a bone or node, the last part of `node`: "Hips" finds the track of "Armature/Skeleton3D:Hips".
+ * property NULL: any.
+ */
+ANIM_API ptrdiff_t anim_find_named(const struct anim *, size_t clip, size_t from, const char *name,
+				   const char *property);
 ANIM_API ptrdiff_t anim_find_node(const struct anim *, size_t tree, const char *path);
 /* Return the node of the clip's tree that a track with this node animates. */
 ANIM_API ptrdiff_t anim_find_driven(const struct anim *, size_t clip, const char *node);
@@ -234,6 +316,10 @@ ANIM_API int anim_parse_rate(const char *text, uint32_t *num, uint32_t *den, str
  */
 ANIM_API ptrdiff_t anim_clip_times(const struct anim *, size_t clip, uint32_t num, uint32_t den, enum anim_times_end,
 				   double *times, size_t capacity, struct anim_fault *);
+
+/* Return the same times in *times, which the caller frees with anim_free. Returns their number, or -1. */
+ANIM_API ptrdiff_t anim_clip_times_new(const struct anim *, size_t clip, uint32_t num, uint32_t den,
+				       enum anim_times_end, double **times, struct anim_fault *);
 
 /*
  * Evaluate a track as its player does, at any times; increasing times are fastest. Values are stored one time after
@@ -264,7 +350,8 @@ enum anim_key_part {
 	ANIM_KEY_RIGHT,
 	ANIM_KEY_LEFT_X,
 	ANIM_KEY_RIGHT_X,
-	ANIM_KEY_EASE /* one number per key */
+	ANIM_KEY_EASE, /* one number per key */
+	ANIM_KEY_MODES /* one number per key: enum anim_mode_id, from this key to the next */
 };
 
 /* Fill numbers[keys x numbers per key]. Returns 1, 0 if the track has no such part, or -1. */
@@ -379,6 +466,11 @@ struct anim_convert_source {
 	int is_aside;
 };
 
+/*
+ * A conversion. `part` is for an output in memory of several files (NULL: it is one file). It is called at the end with each
+ * further file, such as the .bin of a glTF file, or if `bytes` is NULL, with every file. If `name` is a pattern such as
+ * "%c.animj", each clip becomes a file. The bytes are valid until the function returns.
+ */
 struct anim_conversion {
 	size_t size;
 	const struct anim_convert_source *sources; /* of equal sizes. Several become one file, as with anim convert */
@@ -394,11 +486,6 @@ struct anim_conversion {
 	void (*message)(void *context, const struct anim_message_info *);
 	int (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes);
 	void *context;
-	/*
-	 * For an output in memory (NULL: it is one file). Called at the end with each further file, such as the .bin of a glTF
-	 * file, or if `bytes` is NULL, with every file. If `name` is a pattern such as "%c.animj", each clip becomes a file. The
-	 * bytes are valid until the function returns.
-	 */
 	void (*part)(void *context, const char *name, const void *bytes, size_t byte_count);
 };
 

@@ -172,7 +172,7 @@ _plain = {
     "tree_count": (_size, _handle), "message_count": (_size, _handle), "message": (_text, _handle, _size),
     "message_is_warning": (_int, _handle, _size), "find_clip": (_long, _handle, _text),
     "find_track": (_long, _handle, _size, _size, _text, _text), "find_node": (_long, _handle, _size, _text),
-    "find_driven": (_long, _handle, _size, _text), "free": (None, _pointer),
+    "find_named": (_long, _handle, _size, _size, _text, _text), "find_driven": (_long, _handle, _size, _text), "free": (None, _pointer),
 }
 
 
@@ -536,17 +536,24 @@ class Clip(_Part, collections.abc.Sequence):
         return (Track(self, i) for i in range(self._count))
 
     def find(self, node, property, component=None):
-        """Return the Track or None. Without a component: the track of all components, or the first of a single component."""
-        number, first = -1, None
-        while True:
-            with self.file._handle as handle:
-                number = _library.anim_find_track(handle, self.number, number + 1, _bytes(node), _bytes(property))
-            if number < 0:
+        """Return the Track or None. Without a component: the track of all components, or the first of a single component.
+
+        node: the node of the track, or its last part if no track has this node: "Hips" for "Armature/Skeleton3D:Hips".
+        """
+        for search in (_library.anim_find_track, _library.anim_find_named):
+            number, first = -1, None
+            while True:
+                with self.file._handle as handle:
+                    number = search(handle, self.number, number + 1, _bytes(node), _bytes(property))
+                if number < 0:
+                    break
+                track = Track(self, number)
+                if track.component == component:
+                    return track
+                first = first or track
+            if first is not None:
                 return first if component is None else None
-            track = Track(self, number)
-            if track.component == component:
-                return track
-            first = first or track
+        return None
 
     def __getitem__(self, key):
         if isinstance(key, slice):

@@ -12,6 +12,19 @@ _Static_assert(ANIM_TRACK_REST_RELATIVE == ANIM_REST_RELATIVE && ANIM_TRACK_DEGR
 		   ANIM_NODE_HAS_2D == ANIM_HAS_2D,
 	       "flags have the stream's numbers");
 
+/* An id is one more than the number of the stream, so that 0 is none. */
+_Static_assert((int)ANIM_KIND_CURVE == (int)ANIM_CURVE + 1 && (int)ANIM_VALUE_STRING == (int)ANIM_STRING + 1 &&
+		   (int)ANIM_VALUE_FLOATQ == (int)ANIM_FLOATQ + 1 && (int)ANIM_VALUE_LONG4 == (int)ANIM_LONG4 + 1 &&
+		   (int)ANIM_MODE_HERMITE == (int)ANIM_HERMITE + 1 &&
+		   (int)ANIM_MODE_CUBIC_ANGLE == (int)ANIM_CUBIC_ANGLE + 1 &&
+		   (int)ANIM_MODE_OF_KEYS == (int)ANIM_INTERP_COLUMN + 1 &&
+		   (int)ANIM_PLAYER_RESONITE == (int)ANIM_RULES_RESONITE + 1 &&
+		   (int)ANIM_OUTSIDE_NONE == (int)ANIM_EXTRAPOLATION_NONE + 1 &&
+		   (int)ANIM_REPEAT_PING_PONG == (int)ANIM_LOOP_PINGPONG + 1 &&
+		   (int)ANIM_SPACE_GLTF == (int)ANIM_AXES_GLTF + 1 &&
+		   (int)ANIM_SPACE2D_UNITY == (int)ANIM_AXES2D_UNITY + 1,
+	       "ids follow the stream");
+
 /* Attributes are returned without a copy. */
 _Static_assert(sizeof(struct anim_attribute) == sizeof(struct anim_attr), "an attribute is two texts");
 
@@ -137,7 +150,10 @@ static int get_clip(const struct anim *h, size_t number, struct anim_clip_info *
 						 .tracks = anim_store_tracks(h->store, number),
 						 .tree = tree_number(h, number),
 						 .attributes = attributes_of(&clip->attrs),
-						 .attribute_count = clip->attrs.count},
+						 .attribute_count = clip->attrs.count,
+						 .loop_id = clip->loop + 1,
+						 .axes_id = clip->axes + 1,
+						 .axes2d_id = clip->axes2d + 1},
 			sizeof *info, error);
 }
 
@@ -177,6 +193,12 @@ static int get_track(const struct anim *h, size_t clip, size_t number, struct an
 			    .step_s = track->rate_num != 0 ? (double)track->rate_den / track->rate_num : track->step_s,
 			    .rate_num = track->rate_num,
 			    .rate_den = track->rate_den,
+			    .kind_id = (int)track->kind + 1,
+			    .type_id = (int)track->type + 1,
+			    .mode_id = (int)track->interp + 1,
+			    .rules_id = (int)track->rules + 1,
+			    .pre_id = (int)track->pre + 1,
+			    .post_id = (int)track->post + 1,
 			},
 			sizeof *info, error);
 }
@@ -217,7 +239,9 @@ int anim_get_tree(const struct anim *h, size_t number, struct anim_tree_info *in
 					      .axes2d = anim_axes2d_names[tree->head.axes2d],
 					      .nodes = api_node_count(tree),
 					      .attributes = attributes_of(&tree->head.attrs),
-					      .attribute_count = tree->head.attrs.count},
+					      .attribute_count = tree->head.attrs.count,
+					      .axes_id = tree->head.axes + 1,
+					      .axes2d_id = tree->head.axes2d + 1},
 		     sizeof *info, &error) != 0)
 		return api_fault(fault, &error);
 	return 0;
@@ -278,6 +302,22 @@ ptrdiff_t anim_find_track(const struct anim *h, size_t clip, size_t from, const 
 	return clip < anim_clip_count(h) && node != NULL && property != NULL
 		   ? anim_store_find(h->store, clip, from, node, property)
 		   : -1;
+}
+
+ptrdiff_t anim_find_named(const struct anim *h, size_t clip, size_t from, const char *name, const char *property)
+{
+	size_t count = clip < anim_clip_count(h) && name != NULL ? anim_store_tracks(h->store, clip) : 0;
+
+	for (size_t i = from; i < count; i++) {
+		const struct anim_store_track *track = anim_store_track_at(h->store, clip, i);
+		const char *last = track->node + strlen(track->node);
+
+		while (last > track->node && last[-1] != '/' && last[-1] != ':')
+			last--;
+		if (strcmp(last, name) == 0 && (property == NULL || strcmp(track->property, property) == 0))
+			return (ptrdiff_t)i;
+	}
+	return -1;
 }
 
 static ptrdiff_t find(struct api_tree *tree, const char *root, const char *node)

@@ -1,5 +1,6 @@
 /* sample.c: the values of a track: at given times, as its player shows them, and at its keys. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/internal.h"
@@ -54,6 +55,23 @@ ptrdiff_t anim_clip_times(const struct anim *h, size_t clip, uint32_t num, uint3
 	if (times == NULL)
 		capacity = 0;
 	anim_grid_times(&grid, 0, capacity < grid.count ? capacity : grid.count, times);
+	return (ptrdiff_t)grid.count;
+}
+
+ptrdiff_t anim_clip_times_new(const struct anim *h, size_t clip, uint32_t num, uint32_t den, enum anim_times_end end,
+			      double **times, struct anim_fault *fault)
+{
+	struct anim_error error = {0};
+	struct anim_grid grid;
+
+	if (times == NULL)
+		return api_misuse(&error, "no place for the times"), api_fault(fault, &error);
+	if (lay_grid(&grid, h, clip, num, den, end, &error) != 0)
+		return api_fault(fault, &error);
+	*times = grid.count < SIZE_MAX / sizeof **times ? malloc((grid.count + 1) * sizeof **times) : NULL;
+	if (*times == NULL)
+		return anim_fail_memory(&error), api_fault(fault, &error);
+	anim_grid_times(&grid, 0, grid.count, *times);
 	return (ptrdiff_t)grid.count;
 }
 
@@ -232,6 +250,11 @@ static const enum anim_column columns[] = {
     [ANIM_KEY_LEFT_X] = ANIM_COLUMN_LEFT_X, [ANIM_KEY_RIGHT_X] = ANIM_COLUMN_RIGHT_X,
     [ANIM_KEY_EASE] = ANIM_COLUMN_EASE};
 
+static int mode_of(const struct anim_track *track, size_t k)
+{
+	return track->kind == ANIM_DISCRETE ? ANIM_HOLD : (int)anim_track_interp(track, k);
+}
+
 /* Store a column of floats, whatever the type of the track. */
 static void put_column(struct numbers to, const float *column, size_t count)
 {
@@ -246,22 +269,27 @@ static int keys(struct anim *h, size_t clip, size_t number, enum anim_key_part p
 	unsigned components;
 	const void *column;
 
-	if ((int)part < (int)ANIM_KEY_TIMES || (int)part > (int)ANIM_KEY_EASE)
+	if ((int)part < (int)ANIM_KEY_TIMES || (int)part > (int)ANIM_KEY_MODES)
 		return api_misuse(error, "a part of keys of number %d", (int)part);
 	if (api_fetch(h, clip, number, error) != 0)
 		return -1;
 	track = &h->track;
 	if (track->type == ANIM_STRING && part == ANIM_KEY_VALUES)
 		return api_misuse(error, "track '%s %s' has texts, not numbers", track->node, track->property);
-	column = track->column[columns[part]];
-	if (part != ANIM_KEY_TIMES && column == NULL)
+	column = part == ANIM_KEY_MODES ? NULL : track->column[columns[part]];
+	if (part != ANIM_KEY_TIMES && part != ANIM_KEY_MODES && column == NULL)
 		return 0;
-	components = part == ANIM_KEY_TIMES || part == ANIM_KEY_EASE ? 1 : anim_types[track->type].components;
+	components = part == ANIM_KEY_TIMES || part == ANIM_KEY_EASE || part == ANIM_KEY_MODES
+			 ? 1
+			 : anim_types[track->type].components;
 	if (api_check_room(array_of(to) == NULL ? 0 : to.capacity, track->n, components, error) != 0)
 		return -1;
 	if (part == ANIM_KEY_TIMES) {
 		for (size_t k = 0; k < track->n; k++)
 			put_numbers(to, k, &(double){anim_track_time(track, k)}, 1);
+	} else if (part == ANIM_KEY_MODES) {
+		for (size_t k = 0; k < track->n; k++)
+			put_numbers(to, k, &(double){mode_of(track, k) + 1}, 1);
 	} else if (part == ANIM_KEY_EASE)
 		put_column(to, column, track->n);
 	else if (part == ANIM_KEY_LEFT_X || part == ANIM_KEY_RIGHT_X)
@@ -298,8 +326,7 @@ int anim_key_modes(struct anim *h, size_t clip, size_t track, const char **modes
 	    api_check_room(modes == NULL ? 0 : capacity, h->track.n, 1, &error) != 0)
 		return api_fault(fault, &error);
 	for (size_t k = 0; k < h->track.n; k++)
-		modes[k] =
-		    anim_interp_names[h->track.kind == ANIM_DISCRETE ? ANIM_HOLD : anim_track_interp(&h->track, k)];
+		modes[k] = anim_interp_names[mode_of(&h->track, k)];
 	return 0;
 }
 

@@ -163,13 +163,14 @@ int anim_write_commit(struct anim_writer *w, struct anim_fault *fault)
 
 /* ---- Words and attributes ---- */
 
-/* Find the number of a word. NULL and "" are 0. */
-static int word(const char *text, const char *const *names, int count, const char *what, int *number,
+/* Find the number of a word. Without one it is that of the id, and without an id 0. */
+static int word(const char *text, int id, const char *const *names, int count, const char *what, int *number,
 		struct anim_error *error)
 {
-	*number = 0;
+	*number = id == 0 ? 0 : id - 1;
 	if (text == NULL || text[0] == '\0')
-		return 0;
+		return *number >= 0 && *number < count ? 0
+						       : api_misuse(error, "%d is not the number of a %s", id, what);
 	for (int i = 0; i < count; i++)
 		if (strcmp(names[i], text) == 0) {
 			*number = i;
@@ -288,8 +289,8 @@ static int write_tree(struct anim_writer *w, const struct anim_tree_info *theirs
 	int axes, axes2d;
 
 	if (begin(w, error) != 0 || read_struct(&info, sizeof info, theirs, error) != 0 ||
-	    word(info.axes, anim_axes_names, ANIM_AXES_COUNT, "axes", &axes, error) != 0 ||
-	    word(info.axes2d, anim_axes2d_names, ANIM_AXES2D_COUNT, "axes", &axes2d, error) != 0 ||
+	    word(info.axes, info.axes_id, anim_axes_names, ANIM_AXES_COUNT, "axes", &axes, error) != 0 ||
+	    word(info.axes2d, info.axes2d_id, anim_axes2d_names, ANIM_AXES2D_COUNT, "axes", &axes2d, error) != 0 ||
 	    read_attributes(w, &tree.attrs, info.attributes, info.attribute_count, error) != 0)
 		return -1;
 	tree.axes = (uint8_t)axes;
@@ -314,7 +315,7 @@ static int write_node(struct anim_writer *w, const struct anim_node_info *theirs
 	int kind;
 
 	if (begin(w, error) != 0 || read_struct(&info, sizeof info, theirs, error) != 0 ||
-	    word(info.kind, anim_node_kind_names, ANIM_NODE_KIND_COUNT, "kind of node", &kind, error) != 0 ||
+	    word(info.kind, 0, anim_node_kind_names, ANIM_NODE_KIND_COUNT, "kind of node", &kind, error) != 0 ||
 	    read_attributes(w, &node.attrs, info.attributes, info.attribute_count, error) != 0)
 		return -1;
 	if (!w->has_tree || (info.parent < 0) != (node_count(w) == 0) || info.parent >= (ptrdiff_t)node_count(w))
@@ -351,9 +352,9 @@ static int write_clip(struct anim_writer *w, const struct anim_clip_info *theirs
 	int loop, axes, axes2d;
 
 	if (begin(w, error) != 0 || read_struct(&info, sizeof info, theirs, error) != 0 ||
-	    word(info.loop, anim_loop_names, ANIM_LOOP_COUNT, "loop", &loop, error) != 0 ||
-	    word(info.axes, anim_axes_names, ANIM_AXES_COUNT, "axes", &axes, error) != 0 ||
-	    word(info.axes2d, anim_axes2d_names, ANIM_AXES2D_COUNT, "axes", &axes2d, error) != 0 ||
+	    word(info.loop, info.loop_id, anim_loop_names, ANIM_LOOP_COUNT, "loop", &loop, error) != 0 ||
+	    word(info.axes, info.axes_id, anim_axes_names, ANIM_AXES_COUNT, "axes", &axes, error) != 0 ||
+	    word(info.axes2d, info.axes2d_id, anim_axes2d_names, ANIM_AXES2D_COUNT, "axes", &axes2d, error) != 0 ||
 	    read_attributes(w, &clip.attrs, info.attributes, info.attribute_count, error) != 0)
 		return -1;
 	clip.start_s = (float)info.start_s;
@@ -438,15 +439,18 @@ static int read_column(struct anim_writer *w, const struct anim_track *track, co
 static int read_head(const struct anim_track_info *info, struct anim_track *track, struct anim_error *error)
 {
 	int kind, rules, pre, post, mode,
-	    type = anim_type_find(text_or(info->type, ""), strlen(text_or(info->type, "")));
+	    type =
+		text_or(info->type, "")[0] == '\0' ? info->type_id - 1 : anim_type_find(info->type, strlen(info->type));
 
-	if (type < 0)
+	if (type < 0 || type >= (int)ANIM_TYPE_COUNT)
 		return api_misuse(error, "'%s' is not a value type", text_or(info->type, ""));
-	if (word(info->kind, anim_kind_names, ANIM_CURVE + 1, "kind of track", &kind, error) != 0 ||
-	    word(info->rules, anim_rules_names, ANIM_RULES_COUNT, "rules", &rules, error) != 0 ||
-	    word(info->pre, anim_extrapolation_names, ANIM_EXTRAPOLATION_COUNT, "end", &pre, error) != 0 ||
-	    word(info->post, anim_extrapolation_names, ANIM_EXTRAPOLATION_COUNT, "end", &post, error) != 0 ||
-	    word(info->mode, anim_interp_names, ANIM_INTERP_COUNT, "mode", &mode, error) != 0)
+	if (word(info->kind, info->kind_id, anim_kind_names, ANIM_CURVE + 1, "kind of track", &kind, error) != 0 ||
+	    word(info->rules, info->rules_id, anim_rules_names, ANIM_RULES_COUNT, "rules", &rules, error) != 0 ||
+	    word(info->pre, info->pre_id, anim_extrapolation_names, ANIM_EXTRAPOLATION_COUNT, "end", &pre, error) !=
+		0 ||
+	    word(info->post, info->post_id, anim_extrapolation_names, ANIM_EXTRAPOLATION_COUNT, "end", &post, error) !=
+		0 ||
+	    word(info->mode, info->mode_id, anim_interp_names, ANIM_INTERP_COUNT, "mode", &mode, error) != 0)
 		return -1;
 
 	/* For a known property its number is below the count of components, for all others below 16. */
