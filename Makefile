@@ -297,7 +297,7 @@ install_completion: completion
 install_lib: lib ## install the library of anim(3): header, shared and static, anim.pc, pages, python
 	$(hide)install -d $(addprefix $(DESTDIR),$(libdir) $(includedir) $(pkgconfigdir) $(pythondir) $(mandir)/man3)
 	$(hide)install -m 644 lib/api/anim.h $(DESTDIR)$(includedir)
-	$(hide)install -m 644 lib/api/anim.py $(DESTDIR)$(pythondir)
+	$(hide)install -m 644 lib/api/anim.py lib/api/anim.pyi $(DESTDIR)$(pythondir)
 	$(hide)install -m 644 $(B)/lib/libanim.a $(DESTDIR)$(libdir)
 	$(hide)install -m 644 $(strip_flags) $(B)/lib/$(shared) $(DESTDIR)$(libdir)
 	$(if $(filter no,$(STRIP)),,$(hide)$(STRIP) -g $(DESTDIR)$(libdir)/libanim.a)
@@ -309,7 +309,7 @@ install_lib: lib ## install the library of anim(3): header, shared and static, a
 
 uninstall: ## remove what install and install_lib put there
 	$(hide)rm -f $(addprefix $(DESTDIR)$(libdir)/,$(shared) $(soname) libanim.so libanim.a) $(DESTDIR)$(pkgconfigdir)/anim.pc \
-		$(DESTDIR)$(includedir)/anim.h $(DESTDIR)$(pythondir)/anim.py $(addprefix $(DESTDIR)$(mandir)/man3/,$(notdir $(lib_pages)))
+		$(DESTDIR)$(includedir)/anim.h $(DESTDIR)$(pythondir)/anim.py $(DESTDIR)$(pythondir)/anim.pyi $(addprefix $(DESTDIR)$(mandir)/man3/,$(notdir $(lib_pages)))
 	$(hide)rm -f $(DESTDIR)$(suitedir)/libanim-tools.so && { rmdir $(DESTDIR)$(suitedir) 2>/dev/null || true; }
 	$(hide)rm -f $(programs:%=$(DESTDIR)$(bindir)/%) $(programs:%=$(DESTDIR)$(bashcompletiondir)/%) \
 		$(programs:%=$(DESTDIR)$(zshcompletiondir)/_%) $(programs:%=$(DESTDIR)$(fishcompletiondir)/%.fish)

@@ -681,3 +681,80 @@ threading.Thread(target=lambda: [f[0][1].sample(1000) for _ in iter(int, 1)], da
 	PY
 	[ -e finished ]
 }
+
+@test "a clip and a track like others have all but what is given" {
+	python3 -W error - <<-'PY'
+		import anim
+		from pathlib import Path
+		with anim.open("crane.tscn") as file, anim.create("like.axs") as out:
+		    clip = file["lift"]
+		    out.copy(clip.tree)
+		    out.clip(like=clip, name="half", rate=30)
+		    for track in clip:
+		        if track.type.startswith("float"):
+		            values = track.sample(30, dtype="f")
+		            out.track(like=track, values=values, times=[time / 2 for time in clip.times(30)])
+		    for call in (lambda: out.clip("x"), lambda: out.track("N", "position", "float3"), lambda: out.track(like=clip[0])):
+		        try:
+		            call()
+		            assert False
+		        except TypeError:
+		            pass
+		with anim.open("like.axs") as made, anim.open("crane.tscn") as file:
+		    a, b = file["lift"], made["half"]
+		    for name in ("start", "end", "loop", "axes", "axes2d", "source", "root"):
+		        assert getattr(a, name) == getattr(b, name), name
+		    assert b.rate == 30 and len(b) == len([track for track in a if track.type.startswith("float")])
+		    for old, new in zip((track for track in a if track.type.startswith("float")), b):
+		        for name in ("node", "property", "type", "component", "rules", "pre", "post", "attributes", "components"):
+		            assert getattr(old, name) == getattr(new, name), name
+		Path("finished").touch()
+	PY
+	[ -e finished ]
+}
+
+@test "the types say what the module has" {
+	python3 - "$ROOT/lib/api" <<-'PY'
+		import ast, sys
+		def shapes(path):
+		    found = {}
+		    def visit(body, owner):
+		        for item in body:
+		            if isinstance(item, ast.ClassDef):
+		                visit(item.body, item.name)
+		            elif isinstance(item, ast.FunctionDef) and not item.name.startswith("_"):
+		                a = item.args
+		                kinds = [[x.arg for x in part] for part in (a.args, a.kwonlyargs)]
+		                rest = [x and x.arg for x in (a.vararg, a.kwarg)]
+		                is_property = [ast.unparse(x).endswith("property") for x in item.decorator_list]
+		                found[owner, item.name] = kinds, rest, len(a.defaults), [x is not None for x in a.kw_defaults], is_property
+		    tree = ast.parse(open(path).read())
+		    visit(tree.body, None)
+		    return found, tree
+		module, tree = shapes(sys.argv[1] + "/anim.py")
+		types, stub = shapes(sys.argv[1] + "/anim.pyi")
+		import anim
+		public = {key: value for key, value in module.items() if key[0] is None or not key[0].startswith("_")}
+		assert public == types, set(map(str, public.items())) ^ set(map(str, types.items()))
+		# each attribute that the types have is there
+		file = anim.open("crane.tscn")
+		for name, thing in (("File", file), ("Clip", file[0]), ("Track", file[0][0]), ("Tree", file[0].tree), ("Node", file[0].nodes[0])):
+		    body = next(item.body for item in stub.body if isinstance(item, ast.ClassDef) and item.name == name)
+		    wanted = {item.target.id for item in body if isinstance(item, ast.AnnAssign)}
+		    own = {key for key in vars(thing) if not key.startswith("_")}
+		    assert wanted == own, (name, wanted ^ own)
+	PY
+}
+
+@test "pip builds the module with the version of the programs" {
+	[ "$(sed -n 's/^version = "\(.*\)"/\1/p' "$ROOT/pyproject.toml")" = "$(anim-cat --version | sed 's/.* //')" ]
+	python3 - "$ROOT/pyproject.toml" <<-'PY' || skip "Python has no tomllib"
+		import sys
+		try:
+		    import tomllib
+		except ImportError:
+		    sys.exit(1)
+		project = tomllib.load(open(sys.argv[1], "rb"))
+		assert project["tool"]["setuptools"]["py-modules"] == ["anim"]
+	PY
+}

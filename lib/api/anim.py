@@ -878,6 +878,12 @@ def _width(type):
     return 4 if type.startswith("color") else {"Q": 4, "2": 2, "3": 3, "4": 4, "2x2": 4, "3x3": 9, "4x4": 16}.get(tail, 1)
 
 
+def _given(like, **value):
+    """Return the value of the only argument, or if it is None, the attribute of that name."""
+    (name, given), = value.items()
+    return getattr(like, name) if given is None and like is not None else given
+
+
 class Writer:
     """Writes a stream: trees with their nodes, clips with their tracks. `with` commits, or removes the file after an exception.
 
@@ -935,21 +941,38 @@ class Writer:
         with self._handle as handle:
             _call("write_node", handle, ctypes.byref(info))
 
-    def clip(self, name, *, end, start=0, loop=None, axes=None, axes2d=None, source="", root=".", rate=None, in_tree=True,
-             attributes=None):
-        """Begin a clip. Its tracks follow. in_tree=False: it does not belong to the last tree."""
+    def clip(self, name=None, *, end=None, start=None, loop=None, axes=None, axes2d=None, source=None, root=None, rate=None,
+             in_tree=True, attributes=None, like=None):
+        """Begin a clip. Its tracks follow. in_tree=False: it does not belong to the last tree. like: a Clip, of which it has
+        everything that is not given here: name, times, loop, axes, source, root, rate and attributes."""
+        name, end = _given(like, name=name), _given(like, end=end)
+        if name is None or end is None:
+            raise TypeError("a clip needs a name and an end, or another Clip: like=")
+        start, root, source = _given(like, start=start) or 0, _given(like, root=root), _given(like, source=source)
+        loop, axes, axes2d = _given(like, loop=loop), _given(like, axes=axes), _given(like, axes2d=axes2d)
+        rate, attributes = _given(like, rate=rate), _given(like, attributes=attributes)
         items = _attribute_array(attributes)
         num, den = _rate(rate)
         info = _ClipInfo(name=_bytes(name), start_s=start, end_s=end, loop=_bytes(loop), axes=_bytes(axes), axes2d=_bytes(axes2d),
-                         source=_bytes(source), root=_bytes(root), rate_num=num, rate_den=den, tree=0 if in_tree else -1,
+                         source=_bytes(source or ""), root=_bytes("." if root is None else root), rate_num=num, rate_den=den,
+                         tree=0 if in_tree else -1,
                          attributes=items, attribute_count=len(items))
         with self._handle as handle:
             _call("write_clip", handle, ctypes.byref(info))
 
-    def track(self, node, property, type, values, *, times=None, rate=None, start=0, mode="Linear", left=None, right=None,
-              component=None, rules=None, pre=None, post=None, flags=0, attributes=None):
+    def track(self, node=None, property=None, type=None, values=None, *, times=None, rate=None, start=0, mode="Linear", left=None,
+              right=None, component=None, rules=None, pre=None, post=None, flags=None, attributes=None, like=None):
         """Add a track to the clip. With times: keys of a curve (mode "Hold", "Linear", or "Hermite" with slopes left and right, per
-        second; "Step": a Discrete track). Without: samples at `rate` per second. values: keys x numbers, or texts."""
+        second; "Step": a Discrete track). Without: samples at `rate` per second. values: keys x numbers, or texts. like: a Track,
+        of which it has everything but its keys that is not given here: node, property, type, component, rules, ends, flags and
+        attributes."""
+        node, property, type = _given(like, node=node), _given(like, property=property), _given(like, type=type)
+        if node is None or property is None or type is None or values is None:
+            raise TypeError("a track needs a node, a property, a type and values; like= gives all but the values")
+        component, rules, attributes = (_given(like, component=component), _given(like, rules=rules),
+                                        _given(like, attributes=attributes))
+        pre, post, flags = _given(like, pre=pre), _given(like, post=post), _given(like, flags=flags) or 0
+        flags &= ~16  # the new keys are in order
         kind = "Raw" if times is None else "Discrete" if mode == "Step" or type == "string" else "Curve"
         items, data, kept = _attribute_array(attributes), _KeyData(), []
 

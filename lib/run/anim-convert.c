@@ -1750,6 +1750,7 @@ static int run_folders(struct convert *convert)
 			    .tells_notes = has(convert, "verbose")};
 	struct anim_buffer files = {0};
 	struct anim_error error = {0};
+	bool goes_on = has(convert, "keep-going");
 	int result = list_files(convert, out, format, &files, &error);
 
 	many.files = (const struct folder_file *)(const void *)files.data;
@@ -1762,7 +1763,7 @@ static int run_folders(struct convert *convert)
 					       many.count - many.done - many.there);
 	anim_buffer_clear(&files);
 	result = cli_finish(convert->cli, result == 0 ? NULL : &error);
-	return result != 0 || has(convert, "keep-going") ? result : many.done + many.there < many.count;
+	return result != 0 || goes_on ? result : many.done + many.there < many.count;
 }
 
 static int run_program(int argc, char **argv)
