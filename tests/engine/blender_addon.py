@@ -80,7 +80,7 @@ for word in files:
             continue
         result = worst_of(ob, clip, action, rate)
         far, size, count = max(far, result[0] / result[1]), result[1], count + result[2]
-    keys = sum(len(curve.keyframe_points) for action in actions for curve in action.fcurves)
+    keys = sum(len(curve.keyframe_points) for action in actions for curve in importing.curves_of(action, None))
     ok = far <= 1e-4 and keys
     bad += not ok
     print("==", os.path.basename(path), f"onto {os.path.basename(target)}:" if target else ":",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Animation (anim-tools): import and export of animation for armatures, objects, shape keys and cameras."""
 
+import math
 import os
 
 import bpy
@@ -15,13 +16,11 @@ bl_info = {
     "description": "Import and export AnimJ, AnimX, VRMA, BVH, FBX, Godot, Unity, AMC, npz and VMD animation",
 }
 
-EXTENSIONS = (".animj", ".animx", ".anim", ".vrma", ".bvh", ".fbx", ".glb", ".gltf", ".tscn", ".tres", ".scn", ".res", ".escn", ".npz",
-              ".amc", ".vmd", ".prefab", ".unitypackage", ".csv", ".json", ".axs", ".axt", ".gz")
-FORMATS = (("animj", "AnimJ", "Resonite, as text"), ("animx", "AnimX", "Resonite, small"), ("vrma", "VRMA", "VRM animation"),
-           ("glb", "glTF (.glb)", "One file"), ("gltf", "glTF (.gltf)", "Text"), ("bvh", "BVH", "Motion capture"), ("fbx", "FBX", "Autodesk"),
-           ("tres", "Godot library (.tres)", "Animation or AnimationLibrary"), ("tscn", "Godot scene (.tscn)", "Scene with an AnimationPlayer"),
-           ("anim", "Unity (.anim)", "Clip of Unity, for each action a file"), ("vmd", "VMD", "MikuMikuDance"), ("csv", "CSV", "Table"),
-           ("json", "JSON", "Values as text"), ("axs", "Stream (.axs)", "For the programs of anim-tools"))
+EXTENSIONS = (".animj .animx .anim .vrma .bvh .fbx .glb .gltf .tscn .tres .scn .res .escn .npz .amc .vmd .vmc .prefab .unitypackage .csv "
+              ".json .axs .axt .gz")
+FORMATS = (("animj", "AnimJ"), ("animx", "AnimX"), ("vrma", "VRMA"), ("glb", "glTF (.glb)"), ("gltf", "glTF (.gltf)"), ("bvh", "BVH"),
+           ("fbx", "FBX"), ("tres", "Godot library (.tres)"), ("tscn", "Godot scene (.tscn)"), ("anim", "Unity (.anim)"), ("vmd", "VMD"),
+           ("csv", "CSV"), ("json", "JSON"), ("axs", "Stream of anim-tools (.axs)"))
 
 
 class Preferences(bpy.types.AddonPreferences):
@@ -46,114 +45,112 @@ def chosen_folder():
     return addon.preferences.programs if addon else ""
 
 
-# The properties of both dialogs come from tables. Their tooltips are the texts of `anim convert --help all`.
-def add_options(cls, texts, table):
-    for attribute, option, kind, label in table:
-        text = texts.get(option, f"The option {option} of anim convert")
-        make = BoolProperty if kind == "bool" else StringProperty
-        extra = {"subtype": "FILE_PATH"} if kind == "file" else {}
-        cls.__annotations__[attribute] = make(name=label, description=f"{text} ({option})", **extra)
-    cls.__annotations__["further"] = StringProperty(name="Further options", description="Any other options of anim convert, as in a shell")
+class Dialog:
+    """What both dialogs do. `tables` has the options of anim convert, whose texts in its help are the tooltips; `first` our own."""
+
+    further: StringProperty(name="Further options", description="Other options of anim convert, in quotes if they contain spaces")
+
+    @classmethod
+    def add_options(cls, texts):
+        for attribute, option, kind, label in sum(cls.tables.values(), ()):
+            make = BoolProperty if kind == "bool" else StringProperty
+            more = {"subtype": "FILE_PATH"} if kind == "file" else {}
+            cls.__annotations__[attribute] = make(name=label, description=f"{texts.get(option, 'See anim convert --help all')} ({option})", **more)
+
+    def draw(self, context):
+        for name in self.first:
+            self.layout.prop(self, name)
+        for title, table in self.tables.items():
+            box = self.layout.box()
+            box.label(text=title)
+            for attribute, _, _, _ in table:
+                box.prop(self, attribute)
+        self.layout.prop(self, "further")
+
+    def execute(self, context):
+        try:
+            done = self.run(context, programs.find(chosen_folder()))
+        except programs.Error as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        finally:
+            context.window_manager.progress_end()
+        self.report({"INFO"}, done)
+        return {"FINISHED"}
+
+    def tell(self, lines):
+        for line in lines:
+            self.report({"WARNING"} if ": warning: " in line else {"INFO"}, line)
 
 
-def draw_options(layout, source, table, title):
-    box = layout.box()
-    box.label(text=title)
-    for attribute, _, _, _ in table:
-        box.prop(source, attribute)
-
-
-def report(operator, lines):
-    for line in lines:
-        operator.report({"WARNING"} if ": warning: " in line else {"INFO"}, line)
-
-
-class ImportAnimation(bpy.types.Operator, ImportHelper):
+class ImportAnimation(Dialog, bpy.types.Operator, ImportHelper):
     """Import animation onto the active armature, mesh, camera or object, or with a new armature"""
     bl_idname = "import_scene.anim_tools"
     bl_label = "Import animation"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
 
-    filter_glob: StringProperty(default=";".join("*" + ending for ending in EXTENSIONS), options={"HIDDEN"})
+    filter_glob: StringProperty(default=EXTENSIONS.replace(" ", ";").replace(".", "*."), options={"HIDDEN"})
     files: CollectionProperty(type=bpy.types.OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"})
     directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
     to_active: BoolProperty(name="Onto the active object", default=True, description="Retarget the clips to the active armature, or animate the "
                             "active mesh, camera or object. Otherwise a new armature is made")
-    set_range: BoolProperty(name="Set the frame range", default=True, description="Set the start and the end of the scene to the first clip")
+    set_range: BoolProperty(name="Set the frame range", default=True, description="Set the first and last frame of the scene to those of the "
+                            "last clip")
+    first = "to_active", "set_range"
+    tables = {"Read": programs.READING, "Fit to the armature": programs.FITTING, "Edit": programs.EDITING}
 
-    def draw(self, context):
-        self.layout.prop(self, "to_active")
-        self.layout.prop(self, "set_range")
-        draw_options(self.layout, self, programs.READING, "Read")
-        draw_options(self.layout, self, programs.FITTING, "Fit to the armature")
-        draw_options(self.layout, self, programs.EDITING, "Edit")
-        self.layout.prop(self, "further")
-
-    def execute(self, context):
+    def run(self, context, program):
+        reading, fitting, editing = (programs.arguments(self, table) for table in self.tables.values())
+        reading += programs.words(self.further)
         paths = [os.path.join(self.directory, file.name) for file in self.files if file.name] or [self.filepath]
-        made, manager = [], context.window_manager
-        manager.progress_begin(0, len(paths))
-        try:
-            program = programs.find(chosen_folder())
-            words = programs.arguments(self, programs.READING) + programs.words(self.further)
-            fitting, editing = (programs.arguments(self, table) for table in (programs.FITTING, programs.EDITING))
-            for i, path in enumerate(paths):
-                manager.progress_update(i)
-                clips, told = importing.import_file(context, program, path, words, fitting, editing, self.to_active)
+        made, failed = [], []
+        context.window_manager.progress_begin(0, len(paths))
+        for i, path in enumerate(paths):
+            context.window_manager.progress_update(i)
+            try:
+                clips, told = importing.import_file(context, program, path, reading, fitting, editing, self.to_active)
                 made += clips
-                report(self, told)
-        except programs.Error as error:
-            self.report({"ERROR"}, str(error))
-            return {"FINISHED"} if made else {"CANCELLED"}
-        finally:
-            manager.progress_end()
+                self.tell(told)
+            except programs.Error as error:
+                failed.append(str(error))
+        if not made:
+            raise programs.Error("\n".join(failed))
+        for text in failed:
+            self.report({"ERROR"}, text)
         if self.set_range:
-            context.scene.frame_start, context.scene.frame_end = int(made[-1][1]), max(int(-(-made[-1][2] // 1)), 1)
-        self.report({"INFO"}, f"{len(made)} clip{'s' if len(made) != 1 else ''} imported: {', '.join(clip[0] for clip in made[:5])}")
-        return {"FINISHED"}
+            context.scene.frame_start, context.scene.frame_end = math.floor(made[-1][1]), max(math.ceil(made[-1][2]), 1)
+        return f"{len(made)} clip{'s' if len(made) != 1 else ''} imported: {', '.join(clip[0] for clip in made[:5])}"
 
 
-class ExportAnimation(bpy.types.Operator, ExportHelper):
+class ExportAnimation(Dialog, bpy.types.Operator, ExportHelper):
     """Export actions or NLA strips of the active object to any format of anim-tools"""
     bl_idname = "export_scene.anim_tools"
     bl_label = "Export animation"
     bl_options = {"REGISTER", "PRESET"}
 
     filename_ext = ""
-    check_extension = None
     filter_glob: StringProperty(default="*", options={"HIDDEN"})
-    format: EnumProperty(name="Format", items=FORMATS, default="glb")
+    format: EnumProperty(name="Format", items=[(*names, "") for names in FORMATS], default="glb")
     what: EnumProperty(name="Clips", default="ACTIVE", items=(
         ("ACTIVE", "Active action", "The current action"), ("ALL", "All actions", "Each action that has curves for this object"),
         ("NLA", "NLA strips", "Each NLA track, as it plays alone"), ("SCENE", "Scene", "The range of the scene, with all that moves the object")))
     sampled: BoolProperty(name="Sample", default=False, description="Sample each frame, with constraints, drivers and inverse kinematics. "
                           "Otherwise curves stay curves if nothing else moves the bones")
+    first = "format", "what", "sampled"
+    tables = {"Write": programs.WRITING, "Edit": programs.EDITING}
 
     def check(self, context):
-        changed = super().check(context) if self.check_extension else False
+        """Give the file the suffix of the format, also if the format is chosen after the name."""
         wanted = os.path.splitext(self.filepath)[0] + "." + self.format
-        if self.filepath != wanted and os.path.basename(self.filepath):
-            self.filepath, changed = wanted, True
+        changed = bool(os.path.basename(self.filepath)) and self.filepath != wanted
+        if changed:
+            self.filepath = wanted
         return changed
 
-    def draw(self, context):
-        for name in ("format", "what", "sampled"):
-            self.layout.prop(self, name)
-        draw_options(self.layout, self, programs.WRITING, "Write")
-        draw_options(self.layout, self, programs.EDITING, "Edit")
-        self.layout.prop(self, "further")
-
-    def execute(self, context):
-        try:
-            program = programs.find(chosen_folder())
-            words = programs.arguments(self, programs.WRITING + programs.EDITING) + programs.words(self.further)
-            told = exporting.export_file(context, program, self.filepath, self.format, self.what, self.sampled, words)
-        except programs.Error as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        report(self, told)
-        self.report({"INFO"}, f"{os.path.basename(self.filepath)} is written")
-        return {"FINISHED"}
+    def run(self, context, program):
+        words = programs.arguments(self, programs.WRITING + programs.EDITING) + programs.words(self.further)
+        self.tell(exporting.export_file(context, program, self.filepath, self.format, self.what, self.sampled, words))
+        return f"{os.path.basename(self.filepath)} is written"
 
 
 handlers = []
@@ -185,8 +182,8 @@ def register():
         texts = programs.help_texts(programs.find(chosen_folder()))
     except programs.Error:
         texts = {}
-    add_options(ImportAnimation, texts, programs.READING + programs.FITTING + programs.EDITING)
-    add_options(ExportAnimation, texts, programs.WRITING + programs.EDITING)
+    for cls in (ImportAnimation, ExportAnimation):
+        cls.add_options(texts)
     for cls in (ImportAnimation, ExportAnimation, *handlers):
         bpy.utils.register_class(cls)
     bpy.types.TOPBAR_MT_file_import.append(menu_import)

@@ -5,10 +5,11 @@ import importlib
 import json
 import os
 import re
+from types import SimpleNamespace
 
 import numpy as np
 
-from . import programs
+from . import curves, programs
 
 # Without libanim, curves are sampled so many times in each frame of the scene.
 SAMPLES = 4
@@ -42,50 +43,45 @@ def read(program, path, rate, folder):
         for line in file:
             (word, fields), = json.loads(line).items()
             if word == "tree":
-                nodes, tree = [], _Part(root_name=fields["root"])
+                nodes, tree = [], SimpleNamespace(root_name=fields["root"])
             elif word == "node":
                 name = tree.root_name if fields["path"] == "." else re.split("[/:]", fields["path"])[-1]
-                nodes.append(_Part(**fields, name=name, number=len(nodes), tree=tree))
+                nodes.append(SimpleNamespace(**fields, name=name, number=len(nodes), tree=tree))
             elif word == "clip":
-                clips.append(_Clip(**fields, nodes=nodes if "in_tree" in fields["flags"] else []))
+                clips.append(_Clip())
+                clips[-1].__dict__.update(fields, nodes=nodes if "in_tree" in fields["flags"] else [])
             elif word == "track" and fields["keys"]:
                 clips[-1].append(_Track(fields))
     return clips
 
 
-class _Part:
-    def __init__(self, **fields):
-        self.__dict__.update(fields)
-
-
-class _Clip(_Part, list):
+class _Clip(list):
     def find_driven(self, track):
         place = track.node if self.root == "." else self.root if track.node == "." else \
             self.root + ("" if track.node.startswith(":") else "/") + track.node
         return next((node for node in self.nodes if node.path == place), None)
 
 
-class _Track(_Part):
+class _Track:
     """A track of samples or of keys that are held."""
 
     left = right = left_x = right_x = None
 
     def __init__(self, fields):
-        super().__init__(**fields, count=fields["keys"], is_text=fields["type"] == "string", is_degrees="degrees" in fields["flags"],
-                         is_disabled="disabled" in fields["flags"], mode="Hold" if fields["kind"] == "Discrete" else fields["interp"])
+        self.__dict__.update(fields, count=fields["keys"], is_text=fields["type"] == "string", is_degrees="degrees" in fields["flags"],
+                             is_disabled="disabled" in fields["flags"])
+        self.modes = ["Hold" if self.kind == "Discrete" else self.interp] * self.count
         self.values = fields["columns"]["value"]
         if not self.is_text:
             self.values = np.array(self.values, float).reshape(self.count, -1)
             if self.type == "floatQ":
-                self.values[1:] *= np.cumprod(np.where((self.values[1:] * self.values[:-1]).sum(1) < 0, -1.0, 1.0))[:, None]
+                self.values = curves.continuous(self.values)
         rate = fields.get("rate")  # null if a step is used
-        per_second = rate["num"] / rate["den"] if rate else 0
-        self.times = np.array(fields["columns"]["time"], float) if "time" in fields["columns"] else \
-            fields["start"] + np.arange(self.count) * (1 / per_second if per_second else fields["step"])
-        self.modes = [self.mode] * self.count
+        step = rate["den"] / rate["num"] if rate and rate["num"] else fields.get("step", 0)
+        self.times = np.array(fields["columns"].get("time") or fields["start"] + np.arange(self.count) * step, float)
 
     def sample(self, times):
-        if self.mode == "Hold":
+        if self.modes[0] == "Hold":
             return self.values[np.clip(np.searchsorted(self.times, times, side="right") - 1, 0, None)]
         return np.stack([np.interp(times, self.times, column) for column in self.values.T], 1)
 
@@ -95,43 +91,46 @@ class _Track(_Part):
 class Writer:
     """A stream with one tree in glTF's axes, as JSON."""
 
+    axes = {"axes": "gltf", "axes2d": "unknown"}
+
     def __init__(self, root_name):
-        self.lines = [{"anim_json": 1}, {"tree": {"root": root_name, "source": "", "axes": "gltf", "axes2d": "unknown", "attributes": {}}}]
+        self.lines = [{"anim_json": 1}, {"tree": {"root": root_name, "source": "", **self.axes, "attributes": {}}}]
         self.count = 0
 
     def node(self, path, kind, parent, transform, name=None):
         """Add a node and return its number. transform: (position, rotation, scale)."""
-        position, rotation, scale = (np.asarray(part, np.float32).astype(float).tolist() for part in transform)
-        self.lines.append({"node": {"path": path, "type": "", "kind": kind, "has": ["position", "rotation", "scale"], "parent": parent, "position": position,
-                                    "rotation": rotation, "scale": scale, "attributes": {"gltf.name": name} if name else {}}})
+        numbers = {part: np.asarray(values, np.float32).astype(float).tolist() for part, values in zip(curves.PARTS, transform)}
+        self.lines.append({"node": {"path": path, "type": "", "kind": kind, "has": list(numbers), "parent": parent, **numbers,
+                                    "attributes": {"gltf.name": name} if name else {}}})
         self.count += 1
         return self.count - 1
 
     def clip(self, name, start, end, loop, rate):
         num, den = (round(rate * 1001), 1001) if abs(rate - round(rate)) > 1e-6 else (round(rate), 1)
         self.rate = {"num": num, "den": den}
-        self.lines.append({"clip": {"name": name, "root": ".", "source": "gltf", "start": start, "end": end, "loop": "wrap" if loop else "none", "axes": "gltf",
-                                    "axes2d": "unknown", "flags": ["in_tree"], "rate": self.rate, "attributes": {}}})
+        self.lines.append({"clip": {"name": name, "root": ".", "source": "gltf", "start": start, "end": end, "loop": "wrap" if loop else "none",
+                                    **self.axes, "flags": ["in_tree"], "rate": self.rate, "attributes": {}}})
 
     def track(self, node, property, type, values, start=0.0, keys=None):
         """Add samples, or curves: keys is (times, values, codes, left, right) of curves.fit()."""
-        fields = {"node": node, "property": property, "component": None, "kind": "Raw", "type": type, "rules": "plain", "flags": [], "before": "hold",
-                  "after": "hold", "interp": "Linear", "keys": len(values if keys is None else keys[0])}
-        plain = (lambda v: np.asarray(v, float)[:, 0].tolist()) if type == "float" else (lambda v: np.asarray(v, float).tolist())
+        def plain(v):
+            return np.asarray(v, float)[:, 0].tolist() if type == "float" else np.asarray(v, float).tolist()
+
+        fields = {"node": node, "property": property, "component": None, "kind": "Raw", "type": type, "rules": "plain", "flags": [],
+                  "before": "hold", "after": "hold", "interp": "Linear", "keys": len(values if keys is None else keys[0]), "attributes": {}}
         if keys is None:
             fields.update(start=start, step=0, rate=self.rate, columns={"value": plain(values)})
         else:
             times, values, codes, left, right = keys
             modes = [("Hold", "Hermite" if type == "floatQ" else "Linear", "Hermite")[code] for code in codes]
             modes[-1:] = modes[-2:-1] or modes
-            fields["kind"], columns = "Curve", {"time": np.asarray(times).tolist(), "value": plain(values)}
-            fields["interp"] = modes[0] if len(set(modes)) == 1 else None
+            columns = {"time": np.asarray(times).tolist(), "value": plain(values)}
             if len(set(modes)) > 1:
                 columns["interp"] = modes
             if "Hermite" in modes:
                 columns.update(left=plain(left), right=plain(right))
-            fields["columns"] = columns
-        self.lines.append({"track": {**fields, "attributes": {}}})
+            fields.update(kind="Curve", interp=modes[0] if len(set(modes)) == 1 else None, columns=columns)
+        self.lines.append({"track": fields})
 
     def save(self, path):
         with open(path, "w", encoding="utf-8") as file:

@@ -3,8 +3,12 @@
 
 import numpy as np
 
-ROTATION_LIMIT, POSITION_LIMIT = 2e-5, 1e-5  # parts of a quaternion; parts of the size of the skeleton
 CONSTANT, LINEAR, BEZIER = 0, 1, 2
+IDENTITY = np.eye(4)
+# The parts of a transform: Blender's path, the index there of each component, the value at rest and the type in a stream.
+PARTS = {"position": ("location", (0, 1, 2), (0.0, 0.0, 0.0), "float3"),
+         "rotation": ("rotation_quaternion", (1, 2, 3, 0), (0.0, 0.0, 0.0, 1.0), "floatQ"),
+         "scale": ("scale", (0, 1, 2), (1.0, 1.0, 1.0), "float3")}
 _U = np.arange(7) / 6
 
 
@@ -27,6 +31,10 @@ def matrix(position, rotation, scale):
     return out
 
 
+def normal(v):
+    return v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-30)
+
+
 def rotation_part(m):
     """Return the rotation nearest to the basis of a matrix, as 3 x 3."""
     u, _, v = np.linalg.svd(m[:3, :3])
@@ -39,6 +47,36 @@ def quaternion(m):
                   [m[0, 2] + m[2, 0], m[1, 2] + m[2, 1], m[2, 2] - m[0, 0] - m[1, 1], 0],
                   [m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1], m[0, 0] + m[1, 1] + m[2, 2]]])
     return np.linalg.eigh(k)[1][:, -1]
+
+
+def rest(node):
+    return matrix(node.position, node.rotation, node.scale)
+
+
+def continuous(quaternions):
+    """Return the quaternions with signs such that neighbours are near each other."""
+    turns = (quaternions[1:] * quaternions[:-1]).sum(1) < 0
+    return quaternions * np.cumprod(np.append(1.0, np.where(turns, -1.0, 1.0)))[:, None]
+
+
+class Change:
+    """before * L * after, where L is a local transform: linear in its position, rotation and scale. size: of the skeleton."""
+
+    def __init__(self, before, after, size):
+        self.basis, self.offset, self.after = before[:3, :3], before[:3, 3], after[:3, :3]
+        self.around = quaternion(rotation_part(before)), quaternion(self.after)
+        self.limits = {"position": 1e-5 * size, "rotation": 2e-5, "scale": 1e-5}
+
+    def values(self, part, values, slopes=False):
+        if part == "position":
+            return values @ self.basis.T + (0 if slopes else self.offset)
+        if part == "rotation":
+            return quaternion_product(quaternion_product(self.around[0], values), self.around[1])
+        return values @ (self.after * self.after) * abs(np.linalg.det(self.basis)) ** (1 / 3)
+
+    def keys(self, part, keys):
+        times, values, codes, left, right = keys
+        return times, self.values(part, values), codes, self.values(part, left, True), self.values(part, right, True)
 
 
 class Motion:
@@ -61,7 +99,7 @@ class Motion:
     def _vector(self, name, times, rest):
         if (name, None) in self.tracks:
             out = np.array(self.tracks[name, None].sample(times), float)
-            if out.shape[1] < 3:  # two-dimensional
+            if out.shape[1] < len(rest):  # two-dimensional
                 out = np.concatenate([out, np.tile(np.asarray(rest, float)[out.shape[1]:], (len(times), 1))], 1)
         else:
             out = np.tile(np.asarray(rest, float), (len(times), 1))
@@ -70,18 +108,12 @@ class Motion:
                 out[:, i] = self.tracks[name, i].sample(times)[:, 0]
         return out
 
-    def position(self, times):
-        return self._vector("position", times, self.node.position)
-
-    def scale(self, times):
-        return self._vector("scale", times, self.node.scale)
-
-    def rotation(self, times):
-        """Return unit quaternions, x y z w."""
+    def values(self, part, times):
+        """Return positions, scales, or rotations as unit quaternions, x y z w."""
         angles = self.of("euler", "angle")
-        if ("rotation", None) in self.tracks or not angles:
-            out = self._vector4(times)
-            return out / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-30)
+        if part != "rotation" or ("rotation", None) in self.tracks or not angles:
+            out = self._vector(part, times, getattr(self.node, part))
+            return normal(out) if part == "rotation" else out
         order = angles[0].attributes.get("order") or self.node.attributes.get("rotation_order") or "YXZ"
         rest = _euler_of(self.node.rotation, order)
         turns = self._vector("euler", times, np.degrees(rest) if angles[0].is_degrees else rest)
@@ -95,15 +127,9 @@ class Motion:
             out = quaternion_product(out, part)
         return out
 
-    def _vector4(self, times):
-        if ("rotation", None) in self.tracks:
-            return np.array(self.tracks["rotation", None].sample(times), float)
-        return np.tile(np.asarray(self.node.rotation, float), (len(times), 1))
-
-    def breaks(self, *properties):
+    def breaks(self, tracks):
         """Return the times from the start to the end of the clip at which a segment begins or ends, and which segments are held."""
-        start, end = self.clip.start, self.clip.end
-        tracks = [track for track in self.of(*properties) if track.count]
+        start, end, tracks = self.clip.start, self.clip.end, [track for track in tracks if track.count]
         times = np.unique(np.concatenate([[start, end], *(np.asarray(track.times, float) for track in tracks)]))
         times = times[(times >= start) & (times <= end)]
         times = times[np.diff(times, prepend=-np.inf) > 1e-6]
@@ -131,9 +157,7 @@ def fit(function, times, held, limit, unit=False):
     A segment between two times is kept if a line or a cubic is near enough, and halved otherwise. Held segments are constant.
     unit: the values are quaternions, which the player normalises.
     """
-    def normal(v):
-        return v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-30) if unit else v
-
+    shown = normal if unit else np.asarray
     if len(times) == 1:
         value = function(times)
         return times, value, np.array([LINEAR]), np.zeros_like(value), np.zeros_like(value)
@@ -150,9 +174,9 @@ def fit(function, times, held, limit, unit=False):
         m0, m1 = (-11 * v[:, 0] + 18 * v[:, 2] - 9 * v[:, 4] + 2 * v[:, 6]) / 2, (-2 * v[:, 0] + 9 * v[:, 2] - 18 * v[:, 4] + 11 * v[:, 6]) / 2
         cubic = ((2 * u**3 - 3 * u**2 + 1) * v[:, :1] + (u**3 - 2 * u**2 + u) * m0[:, None] + (3 * u**2 - 2 * u**3) * v[:, 6:] +
                  (u**3 - u**2) * m1[:, None])
-        code = np.where(held, CONSTANT, np.where(np.abs(normal(line) - v).max((1, 2)) <= limit, LINEAR, BEZIER))
+        code = np.where(held, CONSTANT, np.where(np.abs(shown(line) - v).max((1, 2)) <= limit, LINEAR, BEZIER))
         last = b - a < 2e-3 if round < 11 else np.ones(len(a), bool)
-        kept = (code != BEZIER) | (np.abs(normal(cubic) - v).max((1, 2)) <= limit) | last
+        kept = (code != BEZIER) | (np.abs(shown(cubic) - v).max((1, 2)) <= limit) | last
         d = (b - a)[:, None]
         chord = (v[:, 6] - v[:, 0]) / d
         straight = (code != BEZIER)[:, None]
@@ -174,21 +198,14 @@ def fit(function, times, held, limit, unit=False):
 
 def exact(track, clip):
     """Return the keys of a quaternion track as fit() does, if Blender plays them as they are; otherwise None."""
-    if track.count < 2 or track.component is not None or track.kind == "Raw":
+    codes = {"Hermite": BEZIER, "Hold": CONSTANT, **({"Linear": LINEAR} if track.rules in ("unity", "resonite") else {})}
+    times, values, modes = np.asarray(track.times, float), np.asarray(track.values, float), list(track.modes)
+    left, right = (np.zeros_like(values) if part is None else np.asarray(part, float) for part in (track.left, track.right))
+    if track.count < 2 or track.component is not None or track.kind == "Raw" or getattr(track, "post", "hold") not in ("hold", "") or \
+            times[0] < clip.start or times[-1] > clip.end or not np.all(np.diff(times) > 0) or not set(modes[:-1]) <= set(codes) or \
+            not (np.isfinite(left).all() and np.isfinite(right).all()):
         return None
-    times, modes = np.asarray(track.times, float), np.array(track.modes)
-    values, plain = np.asarray(track.values, float), track.rules in ("unity", "resonite")
-    opened = modes[:-1]
-    if times[0] < clip.start or times[-1] > clip.end or not np.all(np.diff(times) > 0) or getattr(track, "post", "hold") not in ("hold", ""):
-        return None
-    if not all(mode in ("Hermite", "Hold") or plain and mode == "Linear" for mode in opened):
-        return None
-    code = np.array([{"Hold": CONSTANT, "Linear": LINEAR}.get(mode, BEZIER) for mode in modes])
-    zero = np.zeros_like(values)
-    left, right = (zero if part is None else np.asarray(part, float) for part in (track.left, track.right))
-    if not (np.isfinite(left).all() and np.isfinite(right).all()):
-        return None
-    return times, values, code, left, right
+    return times, values, np.array([codes.get(mode, BEZIER) for mode in modes]), left, right
 
 
 def handles(track):

@@ -8,7 +8,8 @@ import numpy as np
 
 from . import curves, programs
 from .clips import Writer
-from .importing import C, C_INVERSE, IDENTITY, bone_matrix, curves_of, matrix_of, parts, rate_of, stored_axes, write_armature
+from .curves import IDENTITY
+from .importing import C, C_INVERSE, bone_matrix, curves_of, matrix_of, parts, rate_of, shaped_meshes, size_of, stored_axes, write_armature
 
 ONE_CLIP = ("animj", "animx", "vrma", "bvh", "anim", "vmd", "csv")
 
@@ -26,7 +27,7 @@ def export_file(context, program, path, format, what, sampled, words):
     try:
         for name, action, first, last in clips_of(context, ob, what):
             writer.clip(name, first / rate, last / rate, action is not None and action.use_cyclic, rate)
-            if not sampled and what in ("ACTIVE", "ALL") and can_keep(ob):
+            if action is not None and not sampled and can_keep(ob):
                 keep_curves(writer, ob, action, paths, rate, first, last)
             else:
                 sample(context, writer, ob, paths, rate, first, last)
@@ -55,11 +56,10 @@ def begin(ob):
         kind = {"CAMERA": "camera", "LIGHT": "light", "MESH": "mesh"}.get(ob.type, "node")
         writer.node(paths[None], kind, 0, parts(object_transform(ob, matrix_of(ob.matrix_world))))
     meshes = {}
-    for mesh in [ob] if ob.type == "MESH" else ob.children:
-        if mesh.type == "MESH" and mesh.data.shape_keys and len(mesh.data.shape_keys.key_blocks) > 1:
-            meshes[mesh] = paths[None] if mesh == ob else mesh.name.replace("/", "_")
-            if mesh != ob:
-                writer.node(meshes[mesh], "mesh", 0, parts(C_INVERSE @ matrix_of(ob.matrix_world.inverted() @ mesh.matrix_world) @ C))
+    for mesh in shaped_meshes(ob):
+        meshes[mesh] = paths[None] if mesh == ob else mesh.name.replace("/", "_")
+        if mesh != ob:
+            writer.node(meshes[mesh], "mesh", 0, parts(C_INVERSE @ matrix_of(ob.matrix_world.inverted() @ mesh.matrix_world) @ C))
     return writer, paths, rate_of(bpy.context.scene), meshes
 
 
@@ -70,10 +70,9 @@ def object_transform(ob, world):
 def clips_of(context, ob, what):
     """Make each clip the one that plays, and yield (name, action or None, first frame, last frame)."""
     scene, data = context.scene, ob.animation_data
+    if what == "SCENE" or data is None and what == "ACTIVE" and any(mesh.data.shape_keys.animation_data for mesh in shaped_meshes(ob)):
+        yield scene.name, None, scene.frame_start, scene.frame_end
     if what == "SCENE" or data is None:
-        shaped = any(mesh.type == "MESH" and mesh.data.shape_keys and mesh.data.shape_keys.animation_data for mesh in (ob, *ob.children))
-        if what == "SCENE" or (what == "ACTIVE" and shaped):
-            yield scene.name, None, scene.frame_start, scene.frame_end
         return
     before = data.action, getattr(data, "action_slot", None), [(track, track.is_solo, track.mute) for track in data.nla_tracks]
     try:
@@ -113,51 +112,39 @@ def can_keep(ob):
         bone.constraints or bone.rotation_mode != "QUATERNION" for bone in ob.pose.bones)
 
 
-def fitted(found, defaults, rate, first, last, limit):
-    """Return keys as curves.fit() does for some F-curves, with times in seconds."""
-    frames = np.unique(np.concatenate([[first, last], *[[p.co.x for p in c.keyframe_points] for c in found if c is not None]]))
+def fitted(found, neutral, rate, first, last, limit):
+    """Return keys as curves.fit() does for some F-curves, with times in seconds. Where there is no F-curve, the value is neutral."""
+    some = [curve for curve in found if curve is not None]
+    times = [np.array([point.co.x for point in curve.keyframe_points]) for curve in some]
+    frames = np.unique(np.concatenate([[first, last], *times]))
     frames = frames[(frames >= first) & (frames <= last)]
+    if all(len(at) == 1 and not curve.modifiers for curve, at in zip(some, times)):
+        frames = frames[:1]
     held = np.ones(len(frames) - 1, bool)
-    for c in found:
-        if c is not None and len(c.keyframe_points):
-            times, constant = np.array([p.co.x for p in c.keyframe_points]), np.array([p.interpolation == "CONSTANT" for p in c.keyframe_points])
-            constant[-1] = True
-            row = np.searchsorted(times, frames[:-1], side="right") - 1
-            held &= (row < 0) | constant[np.clip(row, 0, None)]
+    for curve, at in zip(some, times):
+        constant = np.array([point.interpolation == "CONSTANT" for point in curve.keyframe_points])
+        constant[-1:] = True
+        row = np.searchsorted(at, frames[:-1], side="right") - 1
+        held &= (row < 0) | constant[row] if len(at) else False
 
     def values(at):
-        return np.stack([np.full(len(at), d) if c is None else [c.evaluate(f) for f in at] for c, d in zip(found, defaults)], 1)
+        return np.stack([np.full(len(at), d) if c is None else [c.evaluate(f) for f in at] for c, d in zip(found, neutral)], 1)
 
     times, out, codes, left, right = curves.fit(values, frames, held, limit)
     return times / rate, out, codes, left * rate, right * rate
 
 
 def keep_curves(writer, ob, action, paths, rate, first, last):
-    found = {(c.data_path, c.array_index): c for c in curves_of(action, ob)}
-    size = float(np.ptp([bone.matrix_local.translation for bone in ob.data.bones], axis=0).max()) or 1.0
+    found = {(curve.data_path, curve.array_index): curve for curve in curves_of(action, ob)}
+    size = size_of([bone.matrix_local.translation for bone in ob.data.bones])
     for bone in ob.data.bones:
-        prefix = f'pose.bones["{bpy.utils.escape_identifier(bone.name)}"].'
-        after = stored_axes(bone).T
-        before = np.linalg.inv(C if bone.parent is None else bone_matrix(bone.parent)) @ matrix_of(bone.matrix_local)
-        q_before, q_after = curves.quaternion(curves.rotation_part(before)), curves.quaternion(after[:3, :3])
-
-        def turned(wxyz):
-            return curves.quaternion_product(curves.quaternion_product(q_before, np.asarray(wxyz)[:, [1, 2, 3, 0]]), q_after)
-
-        for path, property, defaults, limit, change, slope in (
-                ("location", "position", (0, 0, 0), curves.POSITION_LIMIT * size, lambda v: v @ before[:3, :3].T + before[:3, 3], lambda v: v @ before[:3, :3].T),
-                ("rotation_quaternion", "rotation", (1, 0, 0, 0), curves.ROTATION_LIMIT, turned, turned),
-                ("scale", "scale", (1, 1, 1), 1e-5, lambda v: v @ (after[:3, :3] ** 2), lambda v: v @ (after[:3, :3] ** 2))):
-            some = [found.get((prefix + path, i)) for i in range(len(defaults))]
-            if not any(some):
-                continue
-            if all(c is None or len(c.keyframe_points) == 1 for c in some):
-                values = np.array([[d if c is None else c.keyframe_points[0].co.y for c, d in zip(some, defaults)]])
-                keys = np.array([first / rate]), values, np.array([curves.LINEAR]), values * 0, values * 0
-            else:
-                keys = fitted(some, defaults, rate, first, last, limit)
-            writer.track(paths[bone.name], property, "floatQ" if len(defaults) == 4 else "float3", None,
-                         keys=(keys[0], change(keys[1]), keys[2], slope(keys[3]), slope(keys[4])))
+        above = C if bone.parent is None else bone_matrix(bone.parent)
+        change = curves.Change(np.linalg.inv(above) @ matrix_of(bone.matrix_local), stored_axes(bone).T, size)
+        for part, (path, indices, neutral, type) in curves.PARTS.items():
+            some = [found.get((f'pose.bones["{bpy.utils.escape_identifier(bone.name)}"].{path}', index)) for index in indices]
+            if any(some):
+                keys = change.keys(part, fitted(some, neutral, rate, first, last, change.limits[part]))
+                writer.track(paths[bone.name], part, type, None, keys=keys)
     if any(path in ("location", "rotation_quaternion", "rotation_euler", "scale") for path, _ in found):
         sample(bpy.context, writer, ob, {None: "."}, rate, first, last)
 
@@ -188,14 +175,13 @@ def sample(context, writer, ob, paths, rate, first, last):
             if name is not None:
                 bone = ob.data.bones[name]
                 above = C if bone.parent is None else matrix_of(now.pose.bones[bone.parent.name].matrix) @ stored_axes(bone.parent).T
-                rows[name].append(np.linalg.inv(above) @ matrix_of(now.pose.bones[name].matrix) @ stored_axes(bone).T)
+                rows[name].append(np.linalg.pinv(above) @ matrix_of(now.pose.bones[name].matrix) @ stored_axes(bone).T)
         if ob.type == "CAMERA":
             lens.append([2 * np.arctan(now.data.sensor_height / 2 / now.data.lens)])
     for key, matrices in rows.items():
-        position, rotation, scale = (np.array(part) for part in zip(*[parts(m) for m in matrices]))
-        rotation[1:] *= np.cumprod(np.where((rotation[1:] * rotation[:-1]).sum(1) < 0, -1.0, 1.0))[:, None]
-        for property, type, values in (("position", "float3", position), ("rotation", "floatQ", rotation), ("scale", "float3", scale)):
+        position, rotation, scale = (np.array(values) for values in zip(*[parts(m) for m in matrices]))
+        for part, values in zip(curves.PARTS, (position, curves.continuous(rotation), scale)):
             if key is not None or np.ptp(values, axis=0).max() > 1e-6 or ob.type != "ARMATURE":
-                writer.track(paths[key], property, type, values, first / rate)
+                writer.track(paths[key], part, curves.PARTS[part][3], values, first / rate)
     if lens and np.ptp(lens) > 1e-6:
         writer.track(paths[None], "fov", "float", lens, first / rate)
