@@ -64,6 +64,40 @@ def refused(call, **options):
 	poses "w.animj=$walker" "w.animx=$walker" "w.anim=$walker" "w.tres=$walker" "w.axt=$walker" "w.bvh=$walker" "w.vrma=$walker" "$DATA/rests/b01_eyes_low.vrma=$walker"
 }
 
+@test "keys that are nearer than Blender keeps apart are moved apart, not merged" {
+	cat >jump.tscn <<-'TEXT'
+		[gd_scene load_steps=3 format=3]
+
+		[sub_resource type="Animation" id="1"]
+		length = 1.0
+		tracks/0/type = "position_3d"
+		tracks/0/path = NodePath("Arm")
+		tracks/0/keys = PackedFloat32Array(0, 1, 0, 0, 0, 0.00001, 1, 2, 0, 0, 0.5, 1, 3, 1, 0, 0.50001, 1, -3, 4, 0, 0.50002, 1, 5, 4, 0, 1, 1, 6, 0, 2)
+
+		[sub_resource type="AnimationLibrary" id="2"]
+		_data = {
+		"jump": SubResource("1")
+		}
+
+		[node name="Root" type="Node3D"]
+
+		[node name="Arm" type="Node3D" parent="."]
+
+		[node name="AnimationPlayer" type="AnimationPlayer" parent="."]
+		libraries = {
+		"": SubResource("2")
+		}
+	TEXT
+	script <<-PY
+		load(filepath="jump.tscn")
+		curve = next(c for c in curves_of(bpy.data.actions[0], None) if c.data_path.endswith("location") and c.array_index == 0)
+		at = [point.co.x for point in curve.keyframe_points]
+		assert at[0] == 0 and at[-1] == 24 and all(b - a > 0.0105 for a, b in zip(at, at[1:])), at
+		for frame, x in (0, 0), (0.02, 2), (6, 2.5), (11.97, 3), (12.001, 5), (18, 5.5), (24, 6):
+		    assert abs(curve.evaluate(frame) - x) < 0.01, (frame, curve.evaluate(frame))
+	PY
+}
+
 @test "bones of files by others are where the files put them" {
 	local file files=()
 

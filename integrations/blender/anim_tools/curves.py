@@ -46,7 +46,8 @@ def quaternion(m):
     k = np.array([[m[0, 0] - m[1, 1] - m[2, 2], 0, 0, 0], [m[0, 1] + m[1, 0], m[1, 1] - m[0, 0] - m[2, 2], 0, 0],
                   [m[0, 2] + m[2, 0], m[1, 2] + m[2, 1], m[2, 2] - m[0, 0] - m[1, 1], 0],
                   [m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1], m[0, 0] + m[1, 1] + m[2, 2]]])
-    return np.linalg.eigh(k)[1][:, -1]
+    out = np.linalg.eigh(k)[1][:, -1]
+    return out if out[3] >= 0 else -out
 
 
 def rest(node):
@@ -127,12 +128,24 @@ class Motion:
             out = quaternion_product(out, part)
         return out
 
-    def breaks(self, tracks):
-        """Return the times from the start to the end of the clip at which a segment begins or ends, and which segments are held."""
+    def breaks(self, tracks, gap):
+        """Return the times from the start to the end of the clip at which a segment begins or ends, and which segments are held.
+
+        Times that are nearer than a gap, as at a jump, are moved apart.
+        """
         start, end, tracks = self.clip.start, self.clip.end, [track for track in tracks if track.count]
         times = np.unique(np.concatenate([[start, end], *(np.asarray(track.times, float) for track in tracks)]))
         times = times[(times >= start) & (times <= end)]
-        times = times[np.diff(times, prepend=-np.inf) > 1e-6]
+        kept = [times[0]]
+        for time in times[1:]:
+            time = max(time, kept[0] + gap)
+            if len(kept) > 1 and time - kept[-1] < gap:
+                if time - kept[-2] < 2 * gap:
+                    kept.pop()
+                else:
+                    kept[-1] = time - gap
+            kept.append(time)
+        times = np.array(kept if end > start else kept[:1])
         held = np.ones(max(len(times) - 1, 0), bool)
         for track in tracks:
             modes = np.array(track.modes) == "Hold"
@@ -151,11 +164,11 @@ def _euler_of(rotation, order):
     return out
 
 
-def fit(function, times, held, limit, unit=False):
+def fit(function, times, held, limit, unit=False, shortest=2e-3):
     """Return (times, values, codes, left, right) of cubic segments through a function, within a limit: slopes are per second.
 
     A segment between two times is kept if a line or a cubic is near enough, and halved otherwise. Held segments are constant.
-    unit: the values are quaternions, which the player normalises.
+    unit: the values are quaternions, which the player normalises. shortest: shorter segments are not halved.
     """
     shown = normal if unit else np.asarray
     if len(times) == 1:
@@ -175,7 +188,7 @@ def fit(function, times, held, limit, unit=False):
         cubic = ((2 * u**3 - 3 * u**2 + 1) * v[:, :1] + (u**3 - 2 * u**2 + u) * m0[:, None] + (3 * u**2 - 2 * u**3) * v[:, 6:] +
                  (u**3 - u**2) * m1[:, None])
         code = np.where(held, CONSTANT, np.where(np.abs(shown(line) - v).max((1, 2)) <= limit, LINEAR, BEZIER))
-        last = b - a < 2e-3 if round < 11 else np.ones(len(a), bool)
+        last = b - a < shortest if round < 11 else np.ones(len(a), bool)
         kept = (code != BEZIER) | (np.abs(shown(cubic) - v).max((1, 2)) <= limit) | last
         d = (b - a)[:, None]
         chord = (v[:, 6] - v[:, 0]) / d
@@ -196,33 +209,34 @@ def fit(function, times, held, limit, unit=False):
             np.concatenate([m0[:1], m1]), np.concatenate([m0, m1[-1:]]))
 
 
-def exact(track, clip):
+def exact(track, clip, gap):
     """Return the keys of a quaternion track as fit() does, if Blender plays them as they are; otherwise None."""
     codes = {"Hermite": BEZIER, "Hold": CONSTANT, **({"Linear": LINEAR} if track.rules in ("unity", "resonite") else {})}
     times, values, modes = np.asarray(track.times, float), np.asarray(track.values, float), list(track.modes)
     left, right = (np.zeros_like(values) if part is None else np.asarray(part, float) for part in (track.left, track.right))
     if track.count < 2 or track.component is not None or track.kind == "Raw" or getattr(track, "post", "hold") not in ("hold", "") or \
-            times[0] < clip.start or times[-1] > clip.end or not np.all(np.diff(times) > 0) or not set(modes[:-1]) <= set(codes) or \
+            times[0] < clip.start or times[-1] > clip.end or (np.diff(times) < gap).any() or not set(modes[:-1]) <= set(codes) or \
             not (np.isfinite(left).all() and np.isfinite(right).all()):
         return None
     return times, values, np.array([codes.get(mode, BEZIER) for mode in modes]), left, right
 
 
-def handles(track):
+def handles(track, gap):
     """Return (times, values, codes, left, right) of a track of one number, with handles as (seconds, value) from the key; or None.
 
-    Blender shortens handles that are longer than the segment, so a track that has such handles is None.
+    Blender shortens handles that are longer than the segment, so the result is None if there are such handles.
     """
     times, modes = np.asarray(track.times, float), np.array(track.modes)
-    if track.count < 2 or track.left is None or not np.all(np.diff(times) > 0) or not all(mode in ("Weighted", "Bezier2D") for mode in modes[:-1]):
+    spans = np.diff(times)
+    if track.count < 2 or track.left is None or (spans < gap).any() or not set(modes[:-1]) <= {"Weighted", "Bezier2D"}:
         return None
-    gap = np.diff(times)
     values, left, right = (np.asarray(part, float)[:, 0] for part in (track.values, track.left, track.right))
     third = np.full(len(times), 1 / 3)
     lx, rx = (third if part is None else np.asarray(part, float)[:, 0] for part in (track.left_x, track.right_x))
     if modes[0] == "Weighted":
-        lx, rx = -np.append(0, lx[1:] * gap), np.append(rx[:-1] * gap, 0)
+        lx, rx = -np.append(0, lx[1:] * spans), np.append(rx[:-1] * spans, 0)
         left, right = left * lx, right * rx
-    if not (np.isfinite(left).all() and np.isfinite(right).all()) or (-lx[1:] > gap).any() or (rx[:-1] > gap).any() or (lx > 0).any() or (rx < 0).any():
+    if not (np.isfinite(left).all() and np.isfinite(right).all()) or (-lx[1:] > spans).any() or (rx[:-1] > spans).any() or \
+            (lx > 0).any() or (rx < 0).any():
         return None
     return times, values, np.full(len(times), BEZIER), np.stack([lx, left], 1), np.stack([rx, right], 1)

@@ -14,6 +14,7 @@ from .curves import IDENTITY, rest
 
 C = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])  # from y up to Blender's z up
 C_INVERSE = C.T
+GAP_FRAMES = 0.011  # since 4.0, Blender merges keys within 0.01 frames
 
 
 # ---- Actions ----
@@ -70,14 +71,16 @@ def write_curve(curve, keys, rate):
 
 def write_transform(new_curve, prefix, group, motion, change, rate):
     """Write ten F-curves: the motion of a node, changed to the axes of its bone."""
+    gap = GAP_FRAMES / rate
     for part, (path, indices, _, _) in curves.PARTS.items():
         tracks = motion.of(part, "euler", "angle") if part == "rotation" else motion.of(part)
-        keys = curves.exact(tracks[0], motion.clip) if len(tracks) == 1 and tracks[0].property == "rotation" else None
+        keys = curves.exact(tracks[0], motion.clip, gap) if len(tracks) == 1 and tracks[0].property == "rotation" else None
         if keys is not None:
             keys = change.keys(part, keys)
         else:
-            times, held = motion.breaks(tracks) if tracks else (np.array([motion.clip.start]), None)
-            keys = curves.fit(lambda at: change.values(part, motion.values(part, at)), times, held, change.limits[part], part == "rotation")
+            times, held = motion.breaks(tracks, gap) if tracks else (np.array([motion.clip.start]), None)
+            keys = curves.fit(lambda at: change.values(part, motion.values(part, at)), times, held, change.limits[part],
+                              part == "rotation", max(2e-3, 2 * gap))
         for index, i in enumerate(np.argsort(indices)):
             one = keys[0], keys[1][:, i], keys[2], keys[3][:, i], keys[4][:, i]
             write_curve(new_curve(prefix + path, index=index, group=group), one, rate)
@@ -85,10 +88,10 @@ def write_transform(new_curve, prefix, group, motion, change, rate):
 
 def write_number(curve, track, clip, rate, change=None):
     """Write the F-curve of a track of one number."""
-    keys = curves.handles(track) if change is None else None
+    keys = curves.handles(track, GAP_FRAMES / rate) if change is None else None
     if keys is None:
         times, values, codes, left, right = curves.fit(
-            lambda at: (change or np.asarray)(np.array(track.sample(at), float)), *curves.Motion(clip, None).breaks([track]), 1e-6)
+            lambda at: (change or np.asarray)(np.array(track.sample(at), float)), *curves.Motion(clip, None).breaks([track], GAP_FRAMES / rate), 1e-6)
         keys = times, values[:, 0], codes, left[:, 0], right[:, 0]
     write_curve(curve, keys, rate)
 
