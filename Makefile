@@ -172,6 +172,18 @@ $(B)/lib/$(soname) $(B)/lib/libanim.so: $(B)/lib/%: $(B)/lib/$(shared)
 	$(hide)ln -sf $(shared) $@
 $(B)/lib/libanim.so: $(B)/lib/$(soname)
 
+# For add-ons: with the libraries that are installed as .a files inside, so that it needs little more than the C library.
+lib_alone: $(B)/lib/alone/$(soname) ## libanim with its libraries inside, for add-ons, into build/release/lib/alone
+
+archive = $(or $(filter /%,$(shell $(CC) -print-file-name=$(1:-l%=lib%.a))),$(1))
+streams := stdin stdout stderr
+
+$(B)/lib/alone/$(soname): $(api_objects) $(B)/lib/all.a lib/api/anim.map packaging/streams.c
+	@mkdir -p $(@D)
+	$(call quiet,ld,$@)$(CC) -fPIC -O2 $(CFLAGS) $(LDFLAGS) -shared -s -Wl,-soname,$(soname) -Wl,--version-script,lib/api/anim.map \
+		$(streams:%=-Wl,--wrap=%) -o $@ packaging/streams.c $(api_objects) $(B)/lib/all.a \
+		$(foreach word,$(pkg_libs),$(if $(filter -l%,$(word)),$(call archive,$(word)),$(word))) -lm -pthread $(LDLIBS)
+
 # One object, so that what the library keeps to itself can be made its own.
 $(B)/lib/libanim.a: $(api_objects) $(B)/lib/all.a
 	@rm -f $@
@@ -424,7 +436,7 @@ clean: ## remove build/
 help: ## this list
 	@sed -n 's/^\([a-z_.]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
-.PHONY: all lib completion test_programs demo pictures site check quick matrix bench profile fuzz lint layers install install_completion install_lib \
+.PHONY: all lib lib_alone completion test_programs demo pictures site check quick matrix bench profile fuzz lint layers install install_completion install_lib \
 	uninstall deps dist static wasm wasm_files npm windows release deb integrations clean help
 .SECONDARY:
 

@@ -262,6 +262,25 @@ without_numpy() {
 	PY
 }
 
+@test "make lib_alone makes a library that needs only the C library, and opens the same files" {
+	not_sanitized "the runtime of the sanitizers is another library"
+	for name in z fyaml lz4 lzma zstd; do
+		[ -e "$(${CC:-cc} -print-file-name=lib$name.a)" ] || skip "lib$name.a is not installed"
+	done
+	make -s -C "$ROOT" B="$ANIM_BUILD" flags="$(cat "$ANIM_BUILD/flags")" lib_alone >/dev/null
+	ldd "$ANIM_BUILD/lib/alone/libanim.so.1" >needs
+	! grep -vE 'linux-vdso|lib(c|m|pthread)\.so|ld-linux' needs
+	mkdir addon
+	cp "$ROOT/lib/api/anim.py" "$ANIM_BUILD/lib/alone/libanim.so.1" addon
+	ANIM_LIBRARY='' PYTHONPATH=addon python3 - "$DATA" <<-'PY'
+		import sys
+		import anim
+		assert anim._library._name.endswith("addon/libanim.so.1"), anim._library._name
+		for file in "unity/clip_editor.anim", "godot-binary/walk.plain.res", "godot-binary/library.zstd.res":
+		    assert len(anim.open(sys.argv[1] + "/" + file)) > 0, file
+	PY
+}
+
 @test "the library is looked for where ANIM_LIBRARY says, and named where it is not" {
 	ANIM_LIBRARY=$PWD/none.so run -1 --separate-stderr python3 -c 'import anim'
 	[[ $stderr == *"ImportError: $PWD/none.so"* ]]

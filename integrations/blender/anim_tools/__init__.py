@@ -26,8 +26,7 @@ FORMATS = (("animj", "AnimJ"), ("animx", "AnimX"), ("vrma", "VRMA"), ("glb", "gl
 class Preferences(bpy.types.AddonPreferences):
     bl_idname = __package__
 
-    programs: StringProperty(name="Folder of the programs", subtype="DIR_PATH", description="Folder with the program anim of anim-tools. "
-                             "Empty: the variable ANIM_TOOLS, PATH and the usual places are searched")
+    programs: StringProperty(name="Folder of anim", subtype="DIR_PATH", description="Empty: search ANIM_TOOLS, PATH and the usual places")
 
     def draw(self, context):
         self.layout.prop(self, "programs")
@@ -68,19 +67,18 @@ class Dialog:
         self.layout.prop(self, "further")
 
     def execute(self, context):
+        if context.object is not None and context.object.mode != "OBJECT":
+            bpy.ops.object.mode_set(mode="OBJECT")
         try:
-            done = self.run(context, programs.find(chosen_folder()))
+            lines = self.run(context, programs.find(chosen_folder()))
         except programs.Error as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         finally:
             context.window_manager.progress_end()
-        self.report({"INFO"}, done)
-        return {"FINISHED"}
-
-    def tell(self, lines):
         for line in lines:
             self.report({"WARNING"} if ": warning: " in line else {"INFO"}, line)
+        return {"FINISHED"}
 
 
 class ImportAnimation(Dialog, bpy.types.Operator, ImportHelper):
@@ -92,10 +90,8 @@ class ImportAnimation(Dialog, bpy.types.Operator, ImportHelper):
     filter_glob: StringProperty(default=EXTENSIONS.replace(" ", ";").replace(".", "*."), options={"HIDDEN"})
     files: CollectionProperty(type=bpy.types.OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"})
     directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
-    to_active: BoolProperty(name="Onto the active object", default=True, description="Retarget the clips to the active armature, or animate the "
-                            "active mesh, camera or object. Otherwise a new armature is made")
-    set_range: BoolProperty(name="Set the frame range", default=True, description="Set the first and last frame of the scene to those of the "
-                            "last clip")
+    to_active: BoolProperty(name="Onto the active object", default=True, description="Otherwise a new armature or camera is made")
+    set_range: BoolProperty(name="Set the frame range", default=True, description="Give the scene the frames of the last clip")
     first = "to_active", "set_range"
     tables = {"Read": programs.READING, "Fit to the armature": programs.FITTING, "Edit": programs.EDITING}
 
@@ -103,14 +99,13 @@ class ImportAnimation(Dialog, bpy.types.Operator, ImportHelper):
         reading, fitting, editing = (programs.arguments(self, table) for table in self.tables.values())
         reading += programs.words(self.further)
         paths = [os.path.join(self.directory, file.name) for file in self.files if file.name] or [self.filepath]
-        made, failed = [], []
+        made, lines, failed = [], [], []
         context.window_manager.progress_begin(0, len(paths))
         for i, path in enumerate(paths):
             context.window_manager.progress_update(i)
             try:
                 clips, told = importing.import_file(context, program, path, reading, fitting, editing, self.to_active)
-                made += clips
-                self.tell(told)
+                made, lines = made + clips, lines + told
             except programs.Error as error:
                 failed.append(str(error))
         if not made:
@@ -119,7 +114,7 @@ class ImportAnimation(Dialog, bpy.types.Operator, ImportHelper):
             self.report({"ERROR"}, text)
         if self.set_range:
             context.scene.frame_start, context.scene.frame_end = math.floor(made[-1][1]), max(math.ceil(made[-1][2]), 1)
-        return f"{len(made)} clip{'s' if len(made) != 1 else ''} imported: {', '.join(clip[0] for clip in made[:5])}"
+        return [*lines, f"{len(made)} clip{'s' if len(made) != 1 else ''} imported: {', '.join(clip[0] for clip in made[:5])}"]
 
 
 class ExportAnimation(Dialog, bpy.types.Operator, ExportHelper):
@@ -132,10 +127,9 @@ class ExportAnimation(Dialog, bpy.types.Operator, ExportHelper):
     filter_glob: StringProperty(default="*", options={"HIDDEN"})
     format: EnumProperty(name="Format", items=[(*names, "") for names in FORMATS], default="glb")
     what: EnumProperty(name="Clips", default="ACTIVE", items=(
-        ("ACTIVE", "Active action", "The current action"), ("ALL", "All actions", "Each action that has curves for this object"),
-        ("NLA", "NLA strips", "Each NLA track, as it plays alone"), ("SCENE", "Scene", "The range of the scene, with all that moves the object")))
-    sampled: BoolProperty(name="Sample", default=False, description="Sample each frame, with constraints, drivers and inverse kinematics. "
-                          "Otherwise curves stay curves if nothing else moves the bones")
+        ("ACTIVE", "Active action", ""), ("ALL", "All actions", "Each action that has curves for this object"),
+        ("NLA", "NLA tracks", "Each as it plays alone"), ("SCENE", "Scene", "The frames of the scene, with all that moves the object")))
+    sampled: BoolProperty(name="Sample", description="Sample each frame, also if nothing but curves moves the bones")
     first = "format", "what", "sampled"
     tables = {"Write": programs.WRITING, "Edit": programs.EDITING}
 
@@ -149,8 +143,8 @@ class ExportAnimation(Dialog, bpy.types.Operator, ExportHelper):
 
     def run(self, context, program):
         words = programs.arguments(self, programs.WRITING + programs.EDITING) + programs.words(self.further)
-        self.tell(exporting.export_file(context, program, self.filepath, self.format, self.what, self.sampled, words))
-        return f"{os.path.basename(self.filepath)} is written"
+        lines = exporting.export_file(context, program, self.filepath, self.format, self.what, self.sampled, words)
+        return [*lines, f"{os.path.basename(self.filepath)} is written"]
 
 
 handlers = []

@@ -20,12 +20,10 @@ def library(program):
     beside = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(program))), "lib", "libanim.so.1")
     if not os.environ.get("ANIM_LIBRARY") and os.path.isfile(beside):
         os.environ["ANIM_LIBRARY"] = beside
-    for name, package in ((".anim", __package__), ("anim", None)):
-        try:
-            return importlib.import_module(name, package)
-        except (ImportError, AttributeError):
-            continue
-    return None
+    try:
+        return importlib.import_module(".anim", __package__)
+    except (ImportError, AttributeError):
+        return None
 
 
 def read(program, path, rate, folder):
@@ -38,15 +36,15 @@ def read(program, path, rate, folder):
             raise programs.Error(str(error)) from None
     text = os.path.join(folder, "sampled.json")
     programs.run(program, "convert", "-q", "--force", "--axes", "keep", "--rate", f"{rate * SAMPLES:.6f}", "-o", text, path)
-    clips, nodes, tree = [], [], None
+    clips, nodes = [], []
     with open(text, encoding="utf-8", errors="surrogateescape") as file:
         for line in file:
             (word, fields), = json.loads(line).items()
             if word == "tree":
-                nodes, tree = [], SimpleNamespace(root_name=fields["root"])
+                nodes, root_name = [], fields["root"]
             elif word == "node":
-                name = tree.root_name if fields["path"] == "." else re.split("[/:]", fields["path"])[-1]
-                nodes.append(SimpleNamespace(**fields, name=name, number=len(nodes), tree=tree))
+                name = root_name if fields["path"] == "." else re.split("[/:]", fields["path"])[-1]
+                nodes.append(SimpleNamespace(**fields, name=name, number=len(nodes)))
             elif word == "clip":
                 clips.append(_Clip())
                 clips[-1].__dict__.update(fields, nodes=nodes if "in_tree" in fields["flags"] else [])
@@ -95,15 +93,13 @@ class Writer:
 
     def __init__(self, root_name):
         self.lines = [{"anim_json": 1}, {"tree": {"root": root_name, "source": "", **self.axes, "attributes": {}}}]
-        self.count = 0
 
     def node(self, path, kind, parent, transform, name=None):
         """Add a node and return its number. transform: (position, rotation, scale)."""
         numbers = {part: np.asarray(values, np.float32).astype(float).tolist() for part, values in zip(curves.PARTS, transform)}
         self.lines.append({"node": {"path": path, "type": "", "kind": kind, "has": list(numbers), "parent": parent, **numbers,
                                     "attributes": {"gltf.name": name} if name else {}}})
-        self.count += 1
-        return self.count - 1
+        return len(self.lines) - 3  # the nodes are before the clips
 
     def clip(self, name, start, end, loop, rate):
         num, den = (round(rate * 1001), 1001) if abs(rate - round(rate)) > 1e-6 else (round(rate), 1)

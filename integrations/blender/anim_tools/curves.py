@@ -37,12 +37,11 @@ def normal(v):
 
 def rotation_part(m):
     """Return the rotation nearest to the basis of a matrix, as 3 x 3."""
-    u, _, v = np.linalg.svd(m[:3, :3])
-    return u @ np.diag([1, 1, np.sign(np.linalg.det(u @ v))]) @ v
+    return matrix((0, 0, 0), quaternion(m), (1, 1, 1))[:3, :3]
 
 
 def quaternion(m):
-    """Return the quaternion, x y z w, of a 3 x 3 rotation."""
+    """Return the quaternion, x y z w, of the rotation nearest to the basis of a matrix, by Davenport's method."""
     k = np.array([[m[0, 0] - m[1, 1] - m[2, 2], 0, 0, 0], [m[0, 1] + m[1, 0], m[1, 1] - m[0, 0] - m[2, 2], 0, 0],
                   [m[0, 2] + m[2, 0], m[1, 2] + m[2, 1], m[2, 2] - m[0, 0] - m[1, 1], 0],
                   [m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1], m[0, 0] + m[1, 1] + m[2, 2]]])
@@ -65,7 +64,7 @@ class Change:
 
     def __init__(self, before, after, size):
         self.basis, self.offset, self.after = before[:3, :3], before[:3, 3], after[:3, :3]
-        self.around = quaternion(rotation_part(before)), quaternion(self.after)
+        self.around = quaternion(before), quaternion(after)
         self.limits = {"position": 1e-5 * size, "rotation": 2e-5, "scale": 1e-5}
 
     def values(self, part, values, slopes=False):
@@ -98,12 +97,10 @@ class Motion:
         return bool(self.of("position", "rotation", "euler", "angle", "scale"))
 
     def _vector(self, name, times, rest):
+        out = np.tile(np.asarray(rest, float), (len(times), 1))
         if (name, None) in self.tracks:
-            out = np.array(self.tracks[name, None].sample(times), float)
-            if out.shape[1] < len(rest):  # two-dimensional
-                out = np.concatenate([out, np.tile(np.asarray(rest, float)[out.shape[1]:], (len(times), 1))], 1)
-        else:
-            out = np.tile(np.asarray(rest, float), (len(times), 1))
+            values = np.asarray(self.tracks[name, None].sample(times))
+            out[:, :values.shape[1]] = values  # two columns if it is two-dimensional
         for i in range(3):
             if (name, i) in self.tracks:
                 out[:, i] = self.tracks[name, i].sample(times)[:, 0]
@@ -129,13 +126,11 @@ class Motion:
         return out
 
     def breaks(self, tracks, gap):
-        """Return the times from the start to the end of the clip at which a segment begins or ends, and which segments are held.
-
-        Times that are nearer than a gap, as at a jump, are moved apart.
-        """
+        """Return the times of the clip at which segments begin or end, moved apart to a gap, and which segments are held."""
         start, end, tracks = self.clip.start, self.clip.end, [track for track in tracks if track.count]
         times = np.unique(np.concatenate([[start, end], *(np.asarray(track.times, float) for track in tracks)]))
         times = times[(times >= start) & (times <= end)]
+        times = times[np.diff(times, prepend=-np.inf) > 1e-6]
         kept = [times[0]]
         for time in times[1:]:
             time = max(time, kept[0] + gap)
@@ -199,9 +194,8 @@ def fit(function, times, held, limit, unit=False, shortest=2e-3):
             break
         a, b = np.stack([a, middle], 1).ravel(), np.stack([middle, b], 1).ravel()
         held = np.zeros(len(a), bool)
-    a, b, first, second, m0, m1, code = (np.concatenate(parts) for parts in zip(*done))
-    order = np.argsort(a, kind="stable")
-    a, b, first, second, m0, m1, code = (part[order] for part in (a, b, first, second, m0, m1, code))
+    columns = [np.concatenate(parts) for parts in zip(*done)]
+    a, b, first, second, m0, m1, code = (column[np.argsort(columns[0], kind="stable")] for column in columns)
     if unit:
         signs = np.cumprod(np.concatenate([[1.0], np.where((second[:-1] * first[1:]).sum(1) < 0, -1.0, 1.0)]))[:, None]
         first, second, m0, m1 = first * signs, second * signs, m0 * signs, m1 * signs

@@ -9,7 +9,8 @@ import numpy as np
 from . import curves, programs
 from .clips import Writer
 from .curves import IDENTITY
-from .importing import C, C_INVERSE, bone_matrix, curves_of, matrix_of, parts, rate_of, shaped_meshes, size_of, stored_axes, write_armature
+from .importing import (C, C_INVERSE, bone_matrix, curves_of, matrix_above, matrix_of, parts, rate_of, shaped_meshes, size_of, stored_axes,
+                        write_armature)
 
 ONE_CLIP = ("animj", "animx", "vrma", "bvh", "anim", "vmd", "csv")
 
@@ -19,8 +20,6 @@ def export_file(context, program, path, format, what, sampled, words):
     ob = context.object
     if ob is None:
         raise programs.Error("select the armature, the mesh, the camera or the object whose animation is to be exported")
-    if ob.mode != "OBJECT":
-        bpy.ops.object.mode_set(mode="OBJECT")
     writer, paths, rate, meshes = begin(ob)
     frame = context.scene.frame_current, context.scene.frame_subframe
     count = 0
@@ -40,8 +39,7 @@ def export_file(context, program, path, format, what, sampled, words):
     stream = os.path.join(bpy.app.tempdir, "export.json")
     writer.save(stream)
     base, ending = os.path.splitext(path)
-    each = count > 1 and format in ONE_CLIP
-    output = ("--each", f"{base}-%c{ending or '.' + format}") if each else ("-o", path)
+    output = ("--each", f"{base}-%c{ending or '.' + format}") if count > 1 and format in ONE_CLIP else ("-o", path)
     return programs.run(program, "convert", "-f", "unity" if format == "anim" else format, *words, "--force", *output, stream)
 
 
@@ -74,7 +72,7 @@ def clips_of(context, ob, what):
         yield scene.name, None, scene.frame_start, scene.frame_end
     if what == "SCENE" or data is None:
         return
-    before = data.action, getattr(data, "action_slot", None), [(track, track.is_solo, track.mute) for track in data.nla_tracks]
+    before = data.action, getattr(data, "action_slot", None), data.use_nla, [(track, track.is_solo, track.mute) for track in data.nla_tracks]
     try:
         if what == "NLA":
             data.action = None
@@ -84,8 +82,7 @@ def clips_of(context, ob, what):
                 if track.strips:
                     yield track.name, None, min(s.frame_start for s in track.strips), max(s.frame_end for s in track.strips)
             return
-        for track in data.nla_tracks:
-            track.mute = True
+        data.use_nla = False
         prefix = "pose.bones" if ob.type == "ARMATURE" else ""
         for action in [data.action] if what == "ACTIVE" else list(bpy.data.actions):
             if action is None or not any(c.data_path.startswith(prefix) for c in curves_of(action, None)):
@@ -100,7 +97,8 @@ def clips_of(context, ob, what):
         data.action = before[0]
         if before[1] is not None:
             data.action_slot = before[1]
-        for track, solo, mute in before[2]:
+        data.use_nla = before[2]
+        for track, solo, mute in before[3]:
             track.is_solo, track.mute = solo, mute
 
 
@@ -138,8 +136,7 @@ def keep_curves(writer, ob, action, paths, rate, first, last):
     found = {(curve.data_path, curve.array_index): curve for curve in curves_of(action, ob)}
     size = size_of([bone.matrix_local.translation for bone in ob.data.bones])
     for bone in ob.data.bones:
-        above = C if bone.parent is None else bone_matrix(bone.parent)
-        change = curves.Change(np.linalg.inv(above) @ matrix_of(bone.matrix_local), stored_axes(bone).T, size)
+        change = curves.Change(np.linalg.inv(matrix_above(bone)) @ matrix_of(bone.matrix_local), stored_axes(bone).T, size)
         for part, (path, indices, neutral, type) in curves.PARTS.items():
             some = [found.get((f'pose.bones["{bpy.utils.escape_identifier(bone.name)}"].{path}', index)) for index in indices]
             if any(some):
@@ -152,8 +149,8 @@ def keep_curves(writer, ob, action, paths, rate, first, last):
 def write_shapes(writer, meshes, rate, first, last):
     for mesh, path in meshes.items():
         keys = mesh.data.shape_keys
-        action = keys.animation_data.action if keys.animation_data else None
-        found = {c.data_path: c for c in curves_of(action, keys)} if action else {}
+        data = keys.animation_data
+        found = {c.data_path: c for c in curves_of(data.action, keys)} if data and data.action else {}
         for block in keys.key_blocks[1:]:
             c = found.get(f'key_blocks["{bpy.utils.escape_identifier(block.name)}"].value')
             if c is not None:
@@ -169,13 +166,9 @@ def sample(context, writer, ob, paths, rate, first, last):
     for frame in frames:
         context.scene.frame_set(int(frame // 1), subframe=float(frame % 1))
         now = ob.evaluated_get(context.evaluated_depsgraph_get())
-        if None in rows:
-            rows[None].append(object_transform(ob, matrix_of(now.matrix_world)))
-        for name in rows:
-            if name is not None:
-                bone = ob.data.bones[name]
-                above = C if bone.parent is None else matrix_of(now.pose.bones[bone.parent.name].matrix) @ stored_axes(bone.parent).T
-                rows[name].append(np.linalg.pinv(above) @ matrix_of(now.pose.bones[name].matrix) @ stored_axes(bone).T)
+        for name, row in rows.items():
+            bone = name and now.pose.bones[name]
+            row.append(np.linalg.pinv(matrix_above(bone)) @ bone_matrix(bone) if bone else object_transform(ob, matrix_of(now.matrix_world)))
         if ob.type == "CAMERA":
             lens.append([2 * np.arctan(now.data.sensor_height / 2 / now.data.lens)])
     for key, matrices in rows.items():

@@ -48,11 +48,12 @@ def curves_of(action, ident):
             if slot is None or bag.slot_handle == slot.handle for curve in bag.fcurves]
 
 
-def write_curve(curve, keys, rate):
-    """Write the keys of a new F-curve: (times, values, codes, left, right), with slopes per second or handles as (seconds, value)."""
+def write_curve(curve, keys, rate, column=0):
+    """Write the keys of a new F-curve: of handles(), or one column of fit()."""
     times, values, codes, left, right = keys
     n, frames = len(times), np.asarray(times) * rate
-    if left.ndim == 1:
+    if values.ndim == 2:
+        values, left, right = values[:, column], left[:, column], right[:, column]
         before, after = np.append(0, np.diff(times)) / 3, np.append(np.diff(times), 0) / 3
         left, right = np.stack([-before, -left * before], 1), np.stack([after, right * after], 1)
     points = curve.keyframe_points
@@ -82,17 +83,16 @@ def write_transform(new_curve, prefix, group, motion, change, rate):
             keys = curves.fit(lambda at: change.values(part, motion.values(part, at)), times, held, change.limits[part],
                               part == "rotation", max(2e-3, 2 * gap))
         for index, i in enumerate(np.argsort(indices)):
-            one = keys[0], keys[1][:, i], keys[2], keys[3][:, i], keys[4][:, i]
-            write_curve(new_curve(prefix + path, index=index, group=group), one, rate)
+            write_curve(new_curve(prefix + path, index=index, group=group), keys, rate, i)
 
 
 def write_number(curve, track, clip, rate, change=None):
     """Write the F-curve of a track of one number."""
-    keys = curves.handles(track, GAP_FRAMES / rate) if change is None else None
+    gap = GAP_FRAMES / rate
+    keys = curves.handles(track, gap) if change is None else None
     if keys is None:
-        times, values, codes, left, right = curves.fit(
-            lambda at: (change or np.asarray)(np.array(track.sample(at), float)), *curves.Motion(clip, None).breaks([track], GAP_FRAMES / rate), 1e-6)
-        keys = times, values[:, 0], codes, left[:, 0], right[:, 0]
+        times, held = curves.Motion(clip, None).breaks([track], gap)
+        keys = curves.fit(lambda at: (change or np.asarray)(np.array(track.sample(at), float)), times, held, 1e-6)
     write_curve(curve, keys, rate)
 
 
@@ -113,24 +113,27 @@ def write_armature(ob):
     writer, paths, numbers = Writer(ob.name), {None: "."}, {}
     writer.node(".", "node", None, parts(C_INVERSE @ matrix_of(ob.matrix_world) @ C))
     for bone in ob.data.bones:
-        above = C if bone.parent is None else bone_matrix(bone.parent)
         plain = bone.name.replace("/", "_").replace(":", "_")
         paths[bone.name] = plain if bone.parent is None else f"{paths[bone.parent.name]}/{plain}"
         numbers[bone.name] = writer.node(paths[bone.name], "bone", numbers[bone.parent.name] if bone.parent else 0,
-                                         parts(np.linalg.inv(above) @ bone_matrix(bone)), bone.name)
+                                         parts(np.linalg.inv(matrix_above(bone)) @ bone_matrix(bone)), bone.name)
     return writer, paths
 
 
 def bone_matrix(bone):
-    """Return the rest of the node of a bone in the space of the armature object, in the axes that the node had when it was imported."""
-    return matrix_of(bone.matrix_local) @ stored_axes(bone).T
+    """Return the transform of the node of a bone in the space of the armature object, at rest, or of a pose bone in its pose."""
+    if isinstance(bone, bpy.types.Bone):
+        return matrix_of(bone.matrix_local) @ stored_axes(bone).T
+    return matrix_of(bone.matrix) @ stored_axes(bone.bone).T
+
+
+def matrix_above(bone):
+    return C if bone.parent is None else bone_matrix(bone.parent)
 
 
 def parts(m):
     """Return the position, rotation and scale of a matrix."""
-    size = np.linalg.norm(m[:3, :3], axis=0)
-    if np.linalg.det(m[:3, :3]) < 0:
-        size = -size
+    size = np.linalg.norm(m[:3, :3], axis=0) * (-1 if np.linalg.det(m[:3, :3]) < 0 else 1)
     return m[:3, 3], curves.quaternion(m[:3, :3] / np.where(size == 0, 1, size)), size
 
 
@@ -160,14 +163,11 @@ def toward(direction):
     return np.stack([x, y, np.cross(x, y)], 1)
 
 
-def link(context, ob):
-    """Put a new object into the scene and make it the active one."""
-    context.collection.objects.link(ob)
-    for other in context.selected_objects:
-        other.select_set(False)
-    ob.select_set(True)
-    context.view_layer.objects.active = ob
-    return ob
+def new_object(context, type, name):
+    """Make an object, which becomes the active one."""
+    bpy.ops.object.add(type=type, enter_editmode=False, align="WORLD", location=(0, 0, 0), rotation=(0, 0, 0))
+    context.object.name = context.object.data.name = name
+    return context.object
 
 
 def create_armature(context, clip, motions, name):
@@ -178,8 +178,7 @@ def create_armature(context, clip, motions, name):
     bones |= {n for n in able if n in motions and motions[n].is_moving}
     if len(bones) > 1 and 0 not in motions and nodes[0].kind != "bone":
         bones.discard(0)
-    data = bpy.data.armatures.new(name)
-    ob = link(context, bpy.data.objects.new(name, data))
+    ob = new_object(context, "ARMATURE", name)
     size = size_of([(C @ worlds[number])[:3, 3] for number in bones])
     children, made = {}, {}
     for number in bones:
@@ -191,7 +190,7 @@ def create_armature(context, clip, motions, name):
         span = np.mean([axes.T @ ((C @ worlds[n])[:3, 3] - edit[:3, 3]) for n in children.get(number, ())] or [np.zeros(3)], axis=0)
         length = float(np.linalg.norm(span))
         turn = toward(span) if length > 1e-5 * size else np.eye(3)
-        bone = made[number] = data.edit_bones.new(nodes[number].name)
+        bone = made[number] = ob.data.edit_bones.new(nodes[number].name)
         bone.head, bone.tail = (0, 0, 0), (0, length if length > 1e-3 * size else size / 20, 0)
         edit[:3, :3] = axes @ turn
         bone.matrix = Matrix(edit)
@@ -341,30 +340,23 @@ def create_object(context, clip, motions, path):
     """Make an armature for a clip, or a camera if it moves nothing else. Raise Error if it moves nothing."""
     cameras = [n for n in motions if clip.nodes[n].kind == "camera"]
     if any(motion.is_moving and n not in cameras for n, motion in motions.items()):
-        ob = create_armature(context, clip, motions, clip.nodes[0].tree.root_name or stem_of(path))
+        ob = create_armature(context, clip, motions, clip.nodes[0].name or "Armature")
         if any(node.kind == "bone" for node in clip.nodes):
             ob["anim_source"] = os.path.abspath(path)
         return ob
     if not cameras:
         raise programs.Error(f"{os.path.basename(path)}: the file has no node that moves. Select the armature, the mesh or the camera "
                              "that the clips belong to, and import again")
-    name = clip.nodes[cameras[0]].name
-    return link(context, bpy.data.objects.new(name, bpy.data.cameras.new(name)))
-
-
-def stem_of(path):
-    return os.path.splitext(os.path.basename(path))[0]
+    return new_object(context, "CAMERA", clip.nodes[cameras[0]].name)
 
 
 def import_file(context, program, path, words, fitting=(), editing=(), to_active=True):
     """Import the clips of a file. Return [(name, first frame, last frame)] of the clips that were written, and messages."""
     ob = context.object if to_active else None
     folder, rate, made = bpy.app.tempdir, rate_of(context.scene), []
-    if ob is not None and ob.mode != "OBJECT":
-        bpy.ops.object.mode_set(mode="OBJECT")
     stream, told = convert(program, path, ob, words, fitting, editing, folder)
     for clip in read(program, stream, rate, folder):
-        motions, label = motions_of(clip), clip.name or stem_of(path)
+        motions, label = motions_of(clip), clip.name or os.path.splitext(os.path.basename(path))[0]
         if not len(clip):
             continue
         ob = ob or create_object(context, clip, motions, path)

@@ -20,14 +20,10 @@ def find(chosen=""):
     """Return the path of `anim`: from the preferences, the variable ANIM_TOOLS, this add-on, PATH or a usual place. Raise Error."""
     own = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin")
     chosen = chosen.strip().strip('"\'')
-    if chosen:
-        places = [chosen, os.path.dirname(chosen)]
-    else:
-        places = [os.environ.get("ANIM_TOOLS", ""), own, *os.environ.get("PATH", "").split(os.pathsep), *PLACES]
-    for place in places:
-        found = shutil.which("anim", path=os.path.expanduser(place)) if place else None
-        if found:
-            return os.path.abspath(found)
+    places = [chosen, os.path.dirname(chosen)] if chosen else [os.environ.get("ANIM_TOOLS", ""), own, os.environ.get("PATH", ""), *PLACES]
+    found = shutil.which("anim", path=os.pathsep.join(os.path.expanduser(place) for place in places if place))
+    if found:
+        return os.path.abspath(found)
     raise Error(f"there is no program anim in {chosen}. " + MISSING if chosen else MISSING)
 
 
@@ -53,18 +49,10 @@ def words(text):
 
 
 def help_texts(program):
-    """Return {option: text} from the help texts of the command line."""
-    texts, name = {}, None
-    for line in run(program, "retarget", "--help", "all") + run(program, "convert", "--help", "all"):
-        option = re.match(r" {2,6}(?:-\w, )?(--[\w-]+)( [A-Z][\w.:/=-]*)?(?: {2,}|$)(.*)", line)
-        if option:
-            name = option[1]
-            texts[name] = option[3].strip()
-        elif name and re.match(r" {20,}\S", line):
-            texts[name] = f"{texts[name]} {line.strip()}".strip()
-        else:
-            name = None
-    return {name: text[:1].upper() + text[1:] for name, text in texts.items()}
+    """Return {option: text} from the completions of the fish shell, which have one option per line."""
+    found = [re.search(r" -l ([\w-]+) .*-d '(.*)'$", line) for name in ("retarget", "convert") for line in run(program, name, "--completion", "fish")]
+    texts = {"--" + match[1]: match[2].replace("\\'", "'").replace("\\\\", "\\") for match in found if match}
+    return {option: text[:1].upper() + text[1:] for option, text in texts.items()}
 
 
 # ---- The options of both dialogs: attribute, option, kind (text, bool or file), label ----
@@ -78,15 +66,14 @@ FITTING = (
     ("hips", "--hips", "text", "Hips"), ("partial", "--partial", "bool", "Partial"),
 )
 EDITING = (
-    ("rate", "--rate", "text", "Rate"), ("speed", "--speed", "text", "Speed"), ("loop", "--loop", "text", "Loop"),
-    ("find_loop", "--find-loop", "bool", "Find loop"), ("trim", "--trim", "text", "Trim"), ("mirror", "--mirror", "bool", "Mirror"),
-    ("pin", "--pin", "bool", "Pin feet"), ("in_place", "--in-place", "bool", "In place"),
-    ("root_motion", "--root-motion", "bool", "Root motion"), ("reduce", "--reduce", "text", "Reduce"),
+    ("rate", "--rate", "text", "Rate"), ("loop", "--loop", "text", "Loop"), ("find_loop", "--find-loop", "bool", "Find loop"),
+    ("trim", "--trim", "text", "Trim"), ("mirror", "--mirror", "bool", "Mirror"), ("pin", "--pin", "bool", "Pin feet"),
+    ("in_place", "--in-place", "bool", "In place"), ("root_motion", "--root-motion", "bool", "Root motion"),
+    ("reduce", "--reduce", "text", "Reduce"),
 )
 WRITING = (
     ("to_unit", "--to-unit", "text", "Unit"), ("retarget", "--retarget", "file", "Retarget to"), ("humanoid", "--humanoid", "text", "Humanoid"),
-    ("muscles", "--muscles", "bool", "Muscles"), ("skeleton", "--skeleton", "text", "Skeleton"), ("face", "--face", "text", "Face"),
-    ("tol", "--tol", "text", "Tolerance"), ("into", "--into", "file", "Put into"),
+    ("muscles", "--muscles", "bool", "Muscles"), ("face", "--face", "text", "Face"), ("into", "--into", "file", "Put into"),
 )
 
 
