@@ -278,6 +278,8 @@ static int write_page(struct cli *cli, const struct anim_load_options *source, c
 
 	settings.show = anim_viewer_pair;
 	settings.show_clips = anim_viewer_clips;
+	settings.show_world = anim_viewer_world;
+	settings.world_if_known = settings.world_besides = true;
 	settings.show_context = viewer;
 	if (viewer != NULL && plot->against)
 		result = compare_files(cli, source, options, &settings, viewer, error);

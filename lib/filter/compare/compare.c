@@ -1017,6 +1017,8 @@ static int compare_clips(struct anim_compare *c, const struct couple *couple, st
 	    find_lone(c, views, &pair->clips, error) != 0 ||
 	    (is_in_world(c, views) && compare_world(c, views, error) != 0))
 		return -1;
+	for (int i = 0; i < 2 && c->options.world_besides; i++)
+		views[i].placed.size = 0;
 	if (compare_tracks(c, views, error) != 0)
 		return -1;
 	for (int i = 0; i < 2; i++)

@@ -189,6 +189,7 @@ struct anim_compare_options {
 	size_t store_memory; /* for each side */
 	bool world;          /* compare nodes in space instead of the tracks that move them */
 	bool world_if_known; /* do this for clips that have a tree on at least one side */
+	bool world_besides;  /* with one of these: compare the tracks that move nodes as well */
 	bool json, color;
 	bool all_tracks;    /* the table also has the tracks that do not differ */
 	bool limits_joints; /* the caller uses limits only for joints: no note for tracks without a limit */

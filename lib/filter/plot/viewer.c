@@ -448,6 +448,33 @@ int anim_viewer_pair(void *context, const struct anim_compare_shown *shown, stru
 	return end_line(viewer, &print);
 }
 
+int anim_viewer_world(void *context, const struct anim_compare_world *world, struct anim_error *error)
+{
+	struct anim_viewer *viewer = context;
+	size_t clip;
+
+	if (find_partner(viewer, world->clip, &clip, error) != 0)
+		return -1;
+	for (int flat = 0; clip != NONE && flat < 2; flat++) {
+		const struct anim_compare_apart *apart = &world->apart[flat];
+		struct anim_print print;
+
+		if (apart->worst == ANIM_POSE_NONE)
+			continue;
+		begin_line(viewer, &print, "far", error);
+		anim_print_count_member(&print, "clip", clip);
+		anim_print_text_member(&print, "node", anim_poses_path(world->poses[0], apart->worst));
+		anim_print_member(&print, "off");
+		anim_print_json_number(&print, apart->worst_off, true);
+		anim_print_member(&print, "at");
+		anim_print_json_number(&print, apart->at_s, true);
+		anim_print_bool_member(&print, "pixels", apart->unit == ANIM_UNIT_PIXELS);
+		if (end_line(viewer, &print) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 int anim_viewer_clips(void *context, const struct anim_compare_clips *clips, struct anim_error *error)
 {
 	struct anim_viewer *viewer = context;

@@ -48,6 +48,7 @@ struct anim_viewer;
  *   event  side, own, name, count, times, flags: the label of each, says: the contents of each
  *   left   clip, name, why: a track that is not played
  *   off    clip, node, property, worst, at: the largest error of a pair of tracks, as text
+ *   far    clip, node, off, at, pixels: the largest error of a node in space
  *   apart  clip, text, source, result: the differences of two clips, and the tracks that only one of them has
  *   note   text: a message of reading
  *   end    the last one
@@ -70,6 +71,10 @@ struct anim_compare_shown;
  * -1.
  */
 int anim_viewer_pair(void *viewer, const struct anim_compare_shown *, struct anim_error *);
+
+/* Show the largest error of a node in space, which may be between frames. Use it as `show_world`. Returns 0 or -1. */
+struct anim_compare_world;
+int anim_viewer_world(void *viewer, const struct anim_compare_world *, struct anim_error *);
 
 /* Show the differences of two clips, beside their tracks. Use it as `show_clips`. Returns 0 or -1. */
 struct anim_compare_clips;
