@@ -165,6 +165,16 @@ node="B" property="x"' ]
 	[ ! -e out.axs ]
 }
 
+@test "anim-convert joins later files in the axes of the first one" {
+	anim-axes unity crane.axs -o unity.axs
+	for how in --merge --append; do
+		anim-convert -q --force $how crane.axs crane.axs same.axs
+		anim-convert -q --force $how crane.axs unity.axs out.axs
+		[[ $(anim-dump out.axs | grep '^clip') == *axes=godot* ]]
+		anim-diff same.axs out.axs
+	done
+}
+
 @test "trees of joined clips become one, with the nodes of both" {
 	sed -e 's/name="Lamp"/name="Torch"/' -e 's/NodePath("Lamp/NodePath("Torch/' "$ROOT/examples/crane.tscn" >torch.tscn
 	anim-parse -q torch.tscn -o torch.axs

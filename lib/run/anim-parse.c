@@ -252,7 +252,7 @@ static int read_files(struct cli *cli, void *job, bool heads, struct anim_sink *
 					   .done = file_done,
 					   .context = &reading};
 
-	fill_source(&source, cli, job, heads);
+	fill_source(&source, cli, job, heads && !((struct options *)job)->merge && !((struct options *)job)->append);
 	source.read_as = &reading.takers.format;
 	if (source_read_files(&files, anim_boundary_init(&reading.guard, NULL, NULL, NULL, sink), error) != 0)
 		return -1;
@@ -275,6 +275,7 @@ static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next
 {
 	struct options *options = job;
 
+	options->joins.turns = true;
 	next = source_join_new(&options->joins, cli, options->merge, options->append, options->blend, next, error);
 	next = source_pick(next, &options->clips, error);
 	if (next != NULL && options->godot == GODOT_4_2)

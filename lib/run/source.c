@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "base/system.h"
 #include "base/text.h"
+#include "filter/axes/axes.h"
 #include "filter/cat/cat.h"
 #include "filter/clips.h"
 #include "filter/rotations.h"
@@ -63,6 +64,11 @@ struct anim_sink *source_join_new(struct source_join *joins, struct cli *cli, bo
 	if (blend != NULL)
 		(void)cli_number(blend, &options.blend_s);
 	next = joins->join = anim_join_new(&options, next, error);
+	if (next != NULL && joins->turns)
+		next = anim_axes_new(
+		    &(struct anim_axes_options){
+			.by_default = true, .follows = true, .ppu = ANIM_AXES_PPU, .diagnostics = &cli->diagnostics},
+		    next, error);
 	/* blends of rotations are slerps */
 	return blend == NULL ? next
 			     : anim_rotations_new(&(struct anim_rotations_options){.diagnostics = &cli->diagnostics},

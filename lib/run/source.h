@@ -20,6 +20,7 @@ int source_read(struct cli *, const struct anim_load_options *, const char *path
 
 /* --merge and --append, and several files as one stream, with the filters of filter/cat/cat.h. All-zero: none. */
 struct source_join {
+	bool turns; /* set by the caller: convert later files to the axes of the first, which needs all values */
 	struct anim_sink *join, *cat; /* borrowed; NULL: not used */
 };
 

@@ -1173,6 +1173,13 @@ bool anim_axes_differ(enum anim_axes a, enum anim_axes b)
 	return a != ANIM_AXES_UNKNOWN && b != ANIM_AXES_UNKNOWN && is_left_handed(a) != is_left_handed(b);
 }
 
+/* Take the target from the first tree or clip. */
+static void follow(struct axes *a, unsigned found)
+{
+	if (a->options.follows && a->options.target == ANIM_AXES_UNKNOWN)
+		a->options.target = (enum anim_axes)found;
+}
+
 /*
  * Find out whether a tree or clip in these axes must change, and replace the axes by the target's. Returns 1 or 0, or
  * -1 with a message if its axes are unknown.
@@ -1211,6 +1218,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	struct anim_tree out = *tree;
 	int changes;
 
+	follow(a, tree->axes);
 	a->is_2d = is_2d(&tree->attrs, tree->axes2d);
 	changes =
 	    a->is_2d && !a->flat ? 0 : resolve(a, &out.axes, &out.axes2d, "the tree of", tree->source_file, error);
@@ -1305,6 +1313,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	bool stays;
 	int changes;
 
+	follow(a, clip->axes);
 	if (ask_about_plane(a, error) != 0)
 		return -1;
 	/* A two-dimensional file keeps its axes until they become Godot's two-dimensional axes, and only such a file. */
