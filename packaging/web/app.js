@@ -3,7 +3,7 @@ import { chosen, dropped, size } from "./inputs.js";
 import { BoneMap, figure } from "./bones.js";
 import { formats, holdsClips, isCapture, isUsed, MUSCLES, namesOf, operand, plan, presets, shell } from "./command.js";
 import { Jobs } from "./jobs.js";
-import { $, base, broken, button, count, line, make, messages, say } from "./page.js";
+import { $, base, broken, button, count, download, line, make, messages, say } from "./page.js";
 import { hasMesh, isSmall, Player } from "./player.js";
 import { zip } from "./zip.js";
 
@@ -45,7 +45,9 @@ async function begin() {
 	navigator.serviceWorker?.register("offline.js").catch(() => {}); // without it, the page needs its server
 }
 
-const LIST = "bones.csv"; // the list of bones, a file that the programs can open
+// The list of bones has a name for the programs, because --map reads a file. It has only the pairs that were changed: the programs find
+// the others themselves, and say which of them they guess.
+const LIST = "bones.csv";
 const share = () => jobs.share([...[...sources.values()].map(it => [it.path, it.file]), ...bones?.csv() ? [[LIST, new Blob([bones.csv()])]] : []]);
 
 // ---- The files ----
@@ -182,11 +184,11 @@ function planned() {
 	return plan([...sources.values()].filter(it => it.clips.length && it.path !== wanted.retarget), wanted, sources.keys());
 }
 
-// The programs read a list of bones under a name that no file has.
+// Show what the options mean together: a skeleton has names of its own, and some formats need a rate.
 function showOptions() {
 	const format = formats.find(it => it.id === $("format").value);
 	const skeleton = $("retarget").value, chosenFiles = [...sources.values()].filter(it => it.chosen.length && it.path !== skeleton);
-		if (skeleton === MUSCLES && format.id !== "anim") $("retarget-note").textContent = "Only Unity's .anim files have muscles.";
+	if (skeleton === MUSCLES && format.id !== "anim") $("retarget-note").textContent = "Only Unity's .anim files have muscles.";
 	else $("retarget-note").textContent = skeleton && skeleton !== MUSCLES ? "This file is not converted itself." : "";
 	$("names").disabled = !!skeleton;
 	$("names-note").textContent = skeleton ? "The names of that skeleton." : namesOf(options()) && !$("names").value ? "VRM animations have VRM's names." : "";
@@ -286,12 +288,6 @@ async function loadBones(event) {
 	event.target.value = "";
 }
 
-function saveBones() {
-	const url = URL.createObjectURL(new Blob([bones.csv(true)], { type: "text/csv" }));
-	make("a", { href: url, download: LIST }).click();
-	setTimeout(() => URL.revokeObjectURL(url), 60000);
-}
-
 // ---- Conversion ----
 async function convert() {
 	const list = planned();
@@ -338,9 +334,7 @@ function resultRow(it, together) {
 
 async function saveAll() {
 	try {
-		const url = URL.createObjectURL(await zip(results));
-		make("a", { href: url, download: "clips.zip" }).click();
-		setTimeout(() => URL.revokeObjectURL(url), 60000);
+		download(await zip(results), "clips.zip");
 	} catch (error) {
 		say(`The zip file cannot be made: ${error.message}.`);
 	}
@@ -379,7 +373,8 @@ function listen() {
 		$("choose-files").focus(), say("All files removed.");
 	};
 	$("preset").onchange = choosePreset;
-	$("bones-save").onclick = saveBones, $("bones-load").onclick = () => $("bones-file").click(), $("bones-file").onchange = loadBones;
+	$("bones-save").onclick = () => download(new Blob([bones.csv(true)], { type: "text/csv" }), LIST);
+	$("bones-load").onclick = () => $("bones-file").click(), $("bones-file").onchange = loadBones;
 	$("bones-reset").onclick = () => { bones.reset(), share(), showTable(), showOptions(), $("bones-title").focus(); };
 	$("cancel").onclick = () => { jobs.cancel(), say("Cancelled."); };
 	$("options").oninput = showOptions;

@@ -8,12 +8,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 import { MeshoptDecoder } from "three/examples/jsm/libs/meshopt_decoder.module.js";
 import { VRMLoaderPlugin, VRMUtils } from "@pixiv/three-vrm";
-
-const make = (tag, more = {}, ...children) => {
-	const it = Object.assign(document.createElement(tag), more);
-	it.append(...children);
-	return it;
-};
+import { download, make, say } from "./page.js";
 
 // ---- Reading ----
 async function bytesOf(uri, read) {
@@ -65,6 +60,8 @@ function nodesOf({ parser }) {
 
 const twin = ({ paths, names }, path) => paths.get(path) ?? names.get(path.split("/").at(-1)) ?? null;
 
+const JUMP = -1; // in place of seconds since the last pose: hair and skirts hang still at once
+
 // ---- A side: a model or a skeleton, and the motion that moves it ----
 // The motion has nodes of its own. After each step their values are copied to the model's nodes, so that all curves of glTF are played
 // as three.js plays them.
@@ -94,16 +91,16 @@ class Side {
 	// Bones as thin octahedra from joint to joint.
 	drawSkeleton() {
 		const colors = { left: 0xe08a1e, right: 0x2f7fd1, "": 0x9aa0a6 }, shape = new OctahedronGeometry(1);
-		const joints = [...this.moves.nodes.paths.values()], kids = new Map(joints.map(it => [it, it.children.filter(child => joints.includes(child))]));
+		const joints = new Set(this.moves.nodes.paths.values()), kids = new Map([...joints].map(it => [it, it.children.filter(child => joints.has(child))]));
 		// No third leg from an armature to the hips: one or two links above the first node with several children.
 		const extra = new Set();
-		for (const top of joints.filter(it => !joints.includes(it.parent))) {
+		for (const top of [...joints].filter(it => !joints.has(it.parent))) {
 			const chain = [];
 			let at = top;
 			while (kids.get(at).length === 1) chain.push(at = kids.get(at)[0]);
 			if (chain.length < 3 && kids.get(at).length > (at.parent instanceof Bone ? 2 : 1)) chain.forEach(it => extra.add(it));
 		}
-		this.bones = joints.filter(it => joints.includes(it.parent) && !extra.has(it)).map(joint => {
+		this.bones = [...joints].filter(it => joints.has(it.parent) && !extra.has(it)).map(joint => {
 			const hand = /left|(^|[^a-z])l([^a-z]|$)/i.test(joint.name) ? "left" : /right|(^|[^a-z])r([^a-z]|$)/i.test(joint.name) ? "right" : "";
 			return { joint, mesh: new Mesh(shape, new MeshLambertMaterial({ color: colors[hand], transparent: true })) };
 		});
@@ -128,7 +125,7 @@ class Side {
 				for (const [name, i] of Object.entries(it.morphTargetDictionary ?? {})) it.morphTargetInfluences[i] = from.morphTargetInfluences[names[name] ?? names[`morph_${i}`] ?? i] ?? 0;
 		}
 		this.root.updateMatrixWorld(true);
-		if (delta < 0 || delta > 0.2) this.vrm?.springBoneManager?.reset(), this.vrm?.update(0);
+		if (delta === JUMP || delta > 0.2) this.vrm?.springBoneManager?.reset(), this.vrm?.update(0);
 		else this.vrm?.update(delta);
 		const a = new Vector3(), b = new Vector3(), up = new Vector3(0, 1, 0), turn = new Quaternion();
 		for (const { joint, mesh } of this.bones ?? []) {
@@ -162,6 +159,8 @@ class Side {
 }
 
 // ---- The stage ----
+const NO_WEBGL = "this browser has no WebGL 2. Turn on hardware acceleration in its settings, or use another browser";
+
 // Return whether the processor draws, for which smooth edges cost half of the time.
 function isSoftware() {
 	const probe = document.createElement("canvas").getContext("webgl2"), names = probe?.getExtension("WEBGL_debug_renderer_info");
@@ -171,14 +170,14 @@ function isSoftware() {
 }
 
 // Show one or two sides in an element. sides: { name, model: Blob or null, motion: Blob or null in glTF, read }. clip: a name, or
-// undefined. say: tells a sentence to the person. Return { close } and, for tests, what is shown, or throw an Error.
-export async function show(stage, { sides, clip, say, label }) {
-	const all = await Promise.all(sides.map(Side.load));
-	if (!all.every(it => it.fits)) throw all.forEach(it => it.free()), new Error("the nodes of the motion are not those of the model");
+// undefined. Return { close } and, for tests, what is shown, or throw an Error.
+export async function show(stage, { sides, clip, label }) {
 	const canvas = make("canvas", { className: "scene" });
 	canvas.setAttribute("role", "img"), canvas.setAttribute("aria-label", `${label}; drag to turn it, use the right button to move it, and the wheel to zoom`);
 	const context = canvas.getContext("webgl2", { antialias: !isSoftware(), alpha: true });
-	if (!context) throw all.forEach(it => it.free()), new Error("the browser has no WebGL 2");
+	if (!context) throw new Error(NO_WEBGL);
+	const all = await Promise.all(sides.map(Side.load));
+	if (!all.every(it => it.fits)) throw all.forEach(it => it.free()), context.getExtension("WEBGL_lose_context")?.loseContext(), new Error("the nodes of the motion are not those of the model");
 	const renderer = new WebGLRenderer({ canvas, context });
 	renderer.setClearColor(0, 0);
 	const scene = new Scene(), camera = new PerspectiveCamera(30, 1, 0.01, 1000), controls = new OrbitControls(camera, canvas), sun = new DirectionalLight(0xffffff, 2.2);
@@ -189,11 +188,7 @@ export async function show(stage, { sides, clip, say, label }) {
 	const which = make("select", {}, ...names.map(name => new Option(name, name))), follow = make("input", { type: "checkbox" }), loop = make("input", { type: "checkbox", checked: true });
 	const speed = make("select", {}, ...[0.1, 0.25, 0.5, 1, 2, 4].map(it => new Option(it, it, it === 1, it === 1))), bar = make("input", { type: "range", min: 0, step: "any", value: 0 }), clock = make("span", { className: "clock" });
 	const playing = make("button", { type: "button" }, "Pause"), views = [["Front", 0, 0], ["Left", 90, 0], ["Back", 180, 0], ["Top", 0, 89]].map(([name, yaw, pitch]) => make("button", { type: "button", onclick: () => frame(yaw, pitch) }, name));
-	const save = (blob, name) => {
-		const url = URL.createObjectURL(blob);
-		make("a", { href: url, download: name }).click(), setTimeout(() => URL.revokeObjectURL(url), 60000);
-	};
-	const picture = make("button", { type: "button", onclick: () => { render(), canvas.toBlob(blob => save(blob, "picture.png")); } }, "Picture");
+	const picture = make("button", { type: "button", onclick: () => { render(), canvas.toBlob(blob => download(blob, "picture.png")); } }, "Picture");
 	const video = make("button", { type: "button", onclick: record, hidden: !globalThis.MediaRecorder }, "Video");
 	bar.setAttribute("aria-label", "time");
 	const captions = make("p", { className: "captions" }, ...all.length > 1 ? sides.map(it => make("span", {}, it.name)) : ["drag: turn, right button: move, wheel: zoom"]);
@@ -232,11 +227,10 @@ export async function show(stage, { sides, clip, say, label }) {
 	function choose(name) {
 		all.forEach(it => it.choose(name));
 		length = Math.max(...all.map(it => it.clip?.duration ?? 0)) || 1, bar.max = length;
-		all.forEach((it, side) => { it.root.position.set(0, 0, 0), it.root.scale.setScalar(1), it.seek(0, -1); });
+		all.forEach((it, side) => { it.root.position.set(0, 0, 0), it.root.scale.setScalar(1), it.seek(0, JUMP); });
 		// Units may differ: both sides are then shown in the height of the result.
 		const high = all.map(it => it.box().getSize(new Vector3()).y), last1 = all.length - 1;
-		if (last1 && (high[0] > 2 * high[1] || high[1] > 2 * high[0])) all[0].root.scale.setScalar(high[1] / high[0]);
-		all.forEach(it => it.seek(0, -1));
+		if (last1 && (high[0] > 2 * high[1] || high[1] > 2 * high[0])) all[0].root.scale.setScalar(high[1] / high[0]), all[0].seek(0, JUMP);
 		const wide = Math.max(...all.map(it => Math.max(...it.box().getSize(new Vector3()).toArray())));
 		all.forEach((it, side) => { it.root.position.x = last1 ? (side - 0.5) * wide * 0.75 : 0; });
 		size = wide;
@@ -244,7 +238,7 @@ export async function show(stage, { sides, clip, say, label }) {
 		const measure = follows => {
 			const sum = new Box3(), from = new Vector3(), at = new Vector3();
 			for (let k = 0; k <= 24; k++) {
-				all.forEach(it => it.seek(length * k / 24, -1));
+				all.forEach(it => it.seek(length * k / 24, JUMP));
 				hips(at);
 				if (!k) from.copy(at);
 				for (const it of all) sum.union(it.box().translate(follows ? from.clone().sub(at).setY(0) : new Vector3()));
@@ -258,9 +252,8 @@ export async function show(stage, { sides, clip, say, label }) {
 		ground?.removeFromParent(), ground?.geometry.dispose(), ground?.material.dispose();
 		ground = new GridHelper(size * 4, 8, 0x888888, 0x888888), ground.material.transparent = true, ground.material.opacity = 0.25, ground.position.y = Math.min(0, still.min.y);
 		scene.add(ground);
-		all.forEach(it => it.seek(0, -1)), hips(start), hips(last);
 		const follows = follow.checked;
-		follow.checked = false, seek(0, -1), follow.checked = follows;
+		follow.checked = false, seek(0, JUMP), follow.checked = follows, start.copy(last);
 		frame(-30, 12);
 	}
 
@@ -283,7 +276,7 @@ export async function show(stage, { sides, clip, say, label }) {
 	function play(on) {
 		if (on !== runs && fine < 1) runs = on, fit();
 		runs = on, playing.textContent = on ? "Pause" : "Play", before = performance.now();
-		if (on && time >= length) seek(0, -1);
+		if (on && time >= length) seek(0, JUMP);
 	}
 	function step(at) {
 		if (closed) return;
@@ -294,7 +287,7 @@ export async function show(stage, { sides, clip, say, label }) {
 		if (runs) {
 			const next = time + delta, over = next >= length;
 			if (over && !loop.checked) seek(length, delta), play(false);
-			else seek(over ? next % length : next, over ? -1 : delta);
+			else seek(over ? next % length : next, over ? JUMP : delta);
 		}
 		if (controls.update() || dirty) dirty = false, render();
 	}
@@ -306,13 +299,13 @@ export async function show(stage, { sides, clip, say, label }) {
 		recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: type, videoBitsPerSecond: 8e6 });
 		const mine = recorder;
 		mine.ondataavailable = ({ data }) => parts.push(data);
-		mine.onstop = () => { recorder = null, video.textContent = "Video", save(new Blob(parts, { type }), `clip.${type.includes("mp4") ? "mp4" : "webm"}`); };
-		seek(0, -1), play(true), video.textContent = "Stop", mine.start();
+		mine.onstop = () => { recorder = null, video.textContent = "Video", download(new Blob(parts, { type }), `clip.${type.includes("mp4") ? "mp4" : "webm"}`); };
+		seek(0, JUMP), play(true), video.textContent = "Stop", mine.start();
 		setTimeout(() => mine.state === "recording" && mine.stop(), length * 1000 / Number(speed.value));
 		say("The video is being recorded.");
 	}
 
-	playing.onclick = () => play(!runs), bar.oninput = () => { play(false), seek(Number(bar.value), -1); };
+	playing.onclick = () => play(!runs), bar.oninput = () => { play(false), seek(Number(bar.value), JUMP); };
 	which.onchange = () => choose(which.value), follow.onchange = () => hips(last), controls.addEventListener("change", () => { dirty = true; });
 	const watcher = new ResizeObserver(fit);
 	watcher.observe(canvas.parentElement);
@@ -323,7 +316,7 @@ export async function show(stage, { sides, clip, say, label }) {
 	if (!moves) [playing, bar, clock, speed.parentElement, loop.parentElement].forEach(it => { it.hidden = true; });
 	play(moves && !matchMedia("(prefers-reduced-motion: reduce)").matches);
 	render(), requestAnimationFrame(step);
-	return { sides: all, camera, render, seek(at) { play(false), seek(at, -1), render(); }, close() {
+	return { sides: all, camera, render, seek(at) { play(false), seek(at, JUMP), render(); }, close() {
 		closed = true, recorder?.stop(), watcher.disconnect(), controls.dispose(), all.forEach(it => it.free());
 		ground.geometry.dispose(), renderer.dispose(), renderer.forceContextLoss(), stage.replaceChildren();
 	} };

@@ -15,6 +15,12 @@ export const button = (text, about, onclick) => {
 export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 export const base = path => path.split("/").at(-1);
 export const say = text => { $("said").textContent = text; };
+// Save a Blob as a file. The address is kept until a slow browser has read it.
+export function download(blob, name) {
+	const url = URL.createObjectURL(blob);
+	make("a", { href: url, download: name }).click();
+	setTimeout(() => URL.revokeObjectURL(url), 60000);
+}
 export const line = (kind, ...text) => make("li", { className: `message ${kind}` }, ...text);
 
 // Messages of a program as list items. Several notes are folded.

@@ -47,7 +47,7 @@ export class Player {
 		this.#why = why;
 		const skeleton = () => this.play({ path, title, clip, clips, from: $("other-view"), against, files, note, skin: false });
 		const character = () => this.#character([{ name: title, model: source, motion: clip && (() => this.#motion(path, [])) }], shown, clip?.name, from, skeleton);
-		if (skin && !against && source && await hasMesh(source) && await character()) return;
+		if (skin && !against && source?.mesh && await character()) return;
 		if (!skin) this.#offer("Character", () => this.play({ path, title, clip, clips, from: $("other-view"), files, note }));
 		const request = this.#shown;
 		try {
@@ -118,9 +118,8 @@ export class Player {
 	async #playOnMesh(result, files, from, compare, skeleton) {
 		const { argv, inputs, name } = result, value = option => argv.includes(option) ? argv[argv.indexOf(option) + 1].replace(/^\.\/(?=-)/, "") : undefined;
 		const source = this.#sources.get(inputs[0]), target = this.#sources.get(value("--retarget"));
-		const [own, other] = await Promise.all([source, target].map(it => it && hasMesh(it)));
-		if (inputs.length !== 1 || !(target ? other : own) && !(compare && own)) return false;
-		const model = target ? other && target : own && source;
+		const own = source?.mesh, model = [target ?? source].find(it => it?.mesh);
+		if (inputs.length !== 1 || !model && !(compare && own)) return false;
 		const motion = async () => {
 			if (/\.glb$/i.test(name)) return result.blob;
 			if (/\.vrma$/i.test(name) && model) return this.#motion(name, files, ["--retarget", operand(model.path)]);
@@ -130,7 +129,7 @@ export class Player {
 			return made.blob;
 		};
 		const unit = value("--unit"), sides = [{ name, model, motion }];
-		if (compare) sides.unshift({ name: inputs[0], model: own && source, motion: () => this.#motion(inputs[0], [], unit ? ["--unit", unit] : []) });
+		if (compare) sides.unshift({ name: inputs[0], model: own ? source : null, motion: () => this.#motion(inputs[0], [], unit ? ["--unit", unit] : []) });
 		return this.#character(sides, compare ? `${inputs[0]} against ${name}` : name, undefined, from, skeleton);
 	}
 
@@ -144,14 +143,14 @@ export class Player {
 			const loaded = await Promise.all(sides.map(async ({ name, model, motion }) => ({ name, model: model?.file ?? null, motion: motion ? await motion() : null, read: this.#reader(model?.path ?? "") })));
 			if (request !== this.#shown) return true;
 			this.#clear();
-			const scene = await show($("stage"), { sides: loaded, clip, say, label: shown });
+			const scene = await show($("stage"), { sides: loaded, clip, label: shown });
 			if (request !== this.#shown) scene.close();
 			else this.#scene = scene, this.#offer("Skeleton and curves", skeleton);
 			if (from) say(`The player shows ${shown}.`);
 			return true;
 		} catch (error) {
 			if (error.message === "cancelled") return $("player-messages").replaceChildren(broken(error, shown)), true;
-			this.#why = line("note", `Note: the skin cannot be shown: ${error.message.split("\n")[0]}.`);
+			this.#why = line("note", `Note: the skin cannot be shown: ${error.message.split("\n")[0]}. The player shows the skeleton.`);
 			return false;
 		}
 	}

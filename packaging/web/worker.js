@@ -45,7 +45,7 @@ function skeleton(nodes) {
 		places[n] = (position ?? [0, 0, 0]).map((v, i) => v + (places[parent]?.[i] ?? 0));
 		places[n].forEach((v, i) => { least[i] = Math.min(least[i], v), most[i] = Math.max(most[i], v); });
 	});
-	return { size: Math.max(...most.map((v, i) => v - least[i])), nodes: nodes.map(({ path, kind, attributes }) => ({ path, bone: kind === "bone", human: attributes["gltf.vrm"] })) };
+	return { size: Math.max(...most.map((v, i) => v - least[i])), nodes: nodes.map(({ path, attributes }) => ({ path, human: attributes["gltf.vrm"] })) };
 }
 
 // A short description of the clips: the document itself can be larger than the file.

@@ -302,9 +302,10 @@ const checks = {
 		run("node", join(root, "packaging/web/robot.mjs"), "robot.vrm");
 		run("anim", "convert", "-q", "--retarget", "robot.vrm", walker, "walk.vrma");
 		run("anim", "convert", "-q", "--retarget", "robot.vrm", "walk.vrma", "walk.glb");
-		cpSync(join(folder, "character.js"), join(place, "character.js")), cpSync(join(root, "tests/web/vrm.js"), join(place, "vrm.js"));
-		run(readdirSync(join(modules, "@esbuild")).map(name => join(modules, "@esbuild", name, "bin/esbuild"))[0], "vrm.js", "--bundle", "--format=esm", "--external:./character.js", "--outfile=page.js", "--log-level=error");
-		writeFileSync(join(place, "index.html"), '<!DOCTYPE html><style>div, canvas { width: 500px; height: 500px }</style><div id="left"></div><div id="right"></div><script type="module" src="page.js"></script>');
+		for (const script of ["character.js", "page.js", "messages.js"]) cpSync(join(folder, script), join(place, script));
+		cpSync(join(root, "tests/web/vrm.js"), join(place, "vrm.js"));
+		run(readdirSync(join(modules, "@esbuild")).map(name => join(modules, "@esbuild", name, "bin/esbuild"))[0], "vrm.js", "--bundle", "--format=esm", "--external:./character.js", "--outfile=test.js", "--log-level=error");
+		writeFileSync(join(place, "index.html"), '<!DOCTYPE html><style>div, canvas { width: 500px; height: 500px }</style><div id="left"></div><div id="right"></div><script type="module" src="test.js"></script>');
 		const server = await serve(place), page = await browser.newPage();
 		await page.goto(server.address);
 		await page.waitForFunction(() => globalThis.found, { timeout: 60000 });
@@ -327,6 +328,23 @@ const checks = {
 		await it.page.waitForSelector("iframe");
 		assert.match((await it.messages("#player-messages")).join(), /the skin cannot be shown|^$/);
 		it.problems.length = 0;
+		return undefined;
+	},
+	async "says what a browser without WebGL 2 lacks, and shows the skeleton"(open) {
+		const it = await open();
+		if (readFileSync(join(folder, "character.js"), "utf8").length < 1000) return "three.js is not installed: packaging/web/modules";
+		await it.page.evaluate(() => { HTMLCanvasElement.prototype.getContext = () => null; });
+		await it.add(walker, join(folder, "robot.glb"));
+		await it.set("retarget", "robot.glb");
+		await it.set("format", "glb");
+		await it.convert();
+		for (const button of [0, 1]) {
+			await it.page.$eval("#close", it => it.click());
+			await it.page.$$eval(".files button", (list, button) => list[button].click(), button);
+			await it.page.waitForSelector("iframe");
+			await it.idle();
+			assert.match((await it.messages("#player-messages")).join("\n"), /Note: the skin cannot be shown: this browser has no WebGL 2\. Turn on hardware acceleration .*\. The player shows the skeleton\./);
+		}
 		return undefined;
 	},
 	async "sets the format, the names and the rate for a program"(open) {

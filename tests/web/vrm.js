@@ -6,9 +6,9 @@ import { createVRMAnimationClip, VRMAnimationLoaderPlugin } from "@pixiv/three-v
 import { show } from "./character.js";
 
 const blob = async name => (await fetch(name)).blob();
-const [left, right] = ["left", "right"].map(id => document.getElementById(id)), model = await blob("robot.vrm"), say = () => {};
-const ours = await show(left, { sides: [{ model, motion: await blob("walk.glb"), read: () => {} }], say, label: "ours" });
-const theirs = await show(right, { sides: [{ model, motion: null, read: () => {} }], say, label: "theirs" });
+const [left, right] = ["left", "right"].map(id => document.getElementById(id)), model = await blob("robot.vrm");
+const ours = await show(left, { sides: [{ model, motion: await blob("walk.glb"), read: () => {} }], label: "ours" });
+const theirs = await show(right, { sides: [{ model, motion: null, read: () => {} }], label: "theirs" });
 const loader = new GLTFLoader(), { vrm } = theirs.sides[0];
 loader.register(parser => new VRMAnimationLoaderPlugin(parser));
 const { userData } = await loader.loadAsync("walk.vrma"), clip = createVRMAnimationClip(userData.vrmAnimations[0], vrm), mixer = new AnimationMixer(vrm.scene);
