@@ -26,8 +26,8 @@ struct anim_axes_options {
 	 * conversion.
 	 */
 	bool by_default;
-	bool follows; /* the target is that of the first tree or clip whose axes are known */
-	bool asks; /* add a note about clips that may be meant as two-dimensional, if the target is Godot's plane */
+	bool follows; /* the first tree or clip of known axes sets the target */
+	bool asks;    /* add a note about clips that may be meant as two-dimensional, if the target is Godot's plane */
 	struct anim_rests *scene; /* borrowed or NULL: finds cameras and lights that the tree does not have */
 	double ppu;               /* Godot pixels per Unity unit, above 0 */
 	struct anim_diagnostics *diagnostics; /* must not be NULL */
