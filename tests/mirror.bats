@@ -350,3 +350,48 @@ Body/ArmR skew [-0.125]' ]
 	run -1 --separate-stderr anim-mirror s.axs
 	[ "$stderr" = "anim-mirror: 'joint_Root/Hips/C_spine0001 rotation' moves a node without a partner that crosses the mirror plane in its rest pose; name its partner with --pairs FILE, or use a symmetric rest pose with --rest FILE" ]
 }
+
+# placed SOURCE [OPTION...]: the joints of a mirrored take are at the mirrored places, to 1e-5 of the height.
+placed() {
+	local source=$1
+	shift
+	run -0 --separate-stderr anim convert --unit cm --mirror "$@" --force "$source" placed.axs
+	anim convert -q --unit cm --force "$source" s.axs
+	sampled s
+	sampled placed
+	python3 "$ROOT/tests/mirror.py" places s.json placed.json 1e-5
+}
+
+@test "a rest that is no pose: joints are at the mirrored places, with or without a time of a pose" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	local name
+	for name in z1_world_axes z2_x_axes z4_x_axes_zero_offsets; do
+		placed "$DATA/rests/$name.bvh"
+		placed "$DATA/rests/$name.bvh" --rest "$DATA/rests/$name.bvh@0"
+		placed "$DATA/rests/$name.bvh" --rest "$DATA/rests/$name.bvh@1"
+	done
+	anim convert -q --unit cm "$DATA/rests/z2_x_axes.bvh" z2.axs
+	sampled z2
+	python3 "$ROOT/tests/mirror.py" flip z2.json >maya.json
+	anim-mirror -o m.axs <(anim-parse -q maya.json)
+	anim-parse -q maya.json >maya.axs
+	sampled m
+	python3 "$ROOT/tests/mirror.py" places maya.json m.json 1e-5
+	anim-mirror -q m.axs | anim-diff --max 0.01mm,0.001deg - maya.axs
+	# the pose is mirrored in the axes and by the names of its file
+	run -0 --separate-stderr anim convert --unit cm --mirror --rest "$DATA/rests/z2_x_axes.bvh@0" --humanoid mixamo:vrm "$DATA/rests/z2_x_axes.bvh" m.anim
+	[[ $stderr != *"not symmetric"* ]]
+	run -2 --separate-stderr anim convert --unit cm --rest "$DATA/rests/z2_x_axes.bvh@0" "$DATA/rests/z2_x_axes.bvh" m.glb
+	[[ $stderr == *"--rest FILE@SECONDS requires --retarget, --muscles or --mirror"* ]]
+	run -1 --separate-stderr anim-mirror --unit cm --rest s.axs -o u.axs s.axs
+	[[ $stderr == *"--unit is for a bvh, amc or asf that --rest names" ]]
+}
+
+@test "motion capture of others on bones with any axes: joints are at the mirrored places" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	[ -d "$ANIM_CORPUS/bvh" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
+	sed -E 's/(Shoulder|UpperArm|LowerArm|Hand|UpperLeg|LowerLeg|Foot|Toes)_L/Left\1/; s/([A-Za-z]+)_R$/Right\1/' "$ANIM_CORPUS/bvh/bn_dataset-1_bow_feminine_001.bvh" >bow.bvh
+	placed bow.bvh
+	[[ $stderr == *"note: the rest pose is not symmetric, so bones such as 'joint_Root/Hips/"*"' are mirrored by their places" ]]
+	placed bow.bvh --rest bow.bvh@0
+}

@@ -1,6 +1,7 @@
-"""mirror.py make KIND FILE | check SOURCE MIRRORED PLANE: skeletons whose bones' axes are any but whose places are mirror images,
-and whether a clip (both files: JSON Lines of anim-emit) turns every bone away from its rest as the mirrored one turns its partner."""
-import json, math, random, sys
+"""mirror.py make KIND FILE | check SOURCE MIRRORED PLANE PAIRS MAX | places SOURCE MIRRORED MAX | flip SOURCE: skeletons whose bones' axes are any but whose places are mirror images,
+and whether a clip (both files: JSON Lines of anim-emit) turns every bone away from its rest as the mirrored one turns its partner;
+whether it brings all joints to mirrored places; the same clip on bones whose axes on the right are opposite, as Maya mirrors them."""
+import json, math, random, re, sys
 from skeleton import Model, inv, mul, some, turn, unit
 
 # name, parent, place; %s stands for the side. Numbers that differ: the left hand's partner is not the one of its number.
@@ -79,5 +80,36 @@ def check(source, mirrored, plane, partners):
     print("%d places, turns %.1e degrees off, places %.1e" % (count, turned, moved))
     assert count > 0 and turned < 2e-4 and moved < float(sys.argv[6])
 
-if sys.argv[1] == "make": make(sys.argv[2], sys.argv[3])
+def places(source, mirrored):
+    """At x = 0; partners are named by Left and Right. As a share of the height."""
+    nodes, own = read(source)
+    others, other = read(mirrored)
+    swap = {"Left": "Right", "Right": "Left"}
+    number = {d["path"]: i for i, d in enumerate(others)}
+    count, worst, low, high = 0, 0, math.inf, -math.inf
+    for clip, n in {(c, len(v)) for (c, _, p), v in own.items() if p == "rotation"}:
+        for k in range(n):
+            at, to = place(nodes, own, clip, k)[1], place(others, other, clip, k)[1]
+            for i, d in enumerate(nodes):
+                j = number[re.sub("Left|Right", lambda m: swap[m.group()], d["path"])]
+                worst = max(worst, math.dist([-at[i][0], *at[i][1:]], to[j]))
+                low, high = min(low, at[i][1]), max(high, at[i][1])
+                count += 1
+    print("%d places, %.1e of the height off" % (count, worst / (high - low)))
+    assert count > 0 and worst < float(sys.argv[4]) * (high - low)
+
+def flip(source):
+    half = lambda path: [0, 0, 1, 0] if re.search("Right(Arm|UpLeg)", path) else [0, 0, 0, 1]
+    for line in open(source):
+        (kind, d), = json.loads(line).items()
+        path = d.get("path", d.get("node", "")) if isinstance(d, dict) else ""
+        own, above = half(path), half(path.rpartition("/")[0])
+        if kind == "node" and "position" in d: d["position"] = turn(inv(above), d["position"])
+        if kind == "track" and d["property"] == "position": d["columns"]["value"] = [turn(inv(above), p) for p in d["columns"]["value"]]
+        if kind == "track" and d["property"] == "rotation": d["columns"]["value"] = [mul(mul(inv(above), q), own) for q in d["columns"]["value"]]
+        print(json.dumps({kind: d}))
+
+if sys.argv[1] == "places": places(sys.argv[2], sys.argv[3])
+elif sys.argv[1] == "flip": flip(sys.argv[2])
+elif sys.argv[1] == "make": make(sys.argv[2], sys.argv[3])
 else: check(sys.argv[2], sys.argv[3], "xyz".index(sys.argv[4]), open(sys.argv[5]).read())

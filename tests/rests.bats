@@ -251,7 +251,7 @@ freeze() {
 	run -1 --separate-stderr anim-retarget --from "$DATA/rests/rest_T.gltf@0" --to "$DATA/rests/rest_T.gltf" m.json
 	[[ $stderr == *"rest_T.gltf: has no clip, so no pose at a time" ]]
 	run -2 --separate-stderr anim convert --rest a.bvh@1 "$DATA/rests/z1_world_axes.bvh" x.glb
-	[[ $stderr == *"--rest FILE@SECONDS requires --retarget or --muscles"* ]]
+	[[ $stderr == *"--rest FILE@SECONDS requires --retarget, --muscles or --mirror"* ]]
 }
 
 @test "three-vrm shows the same rotations of all bones, and the hips of what is written are at their height" {

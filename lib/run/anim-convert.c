@@ -176,7 +176,8 @@ static const struct entry {
     {RENAME, "map", NULL, NULL},
     {RENAME, "crc", NULL, NULL},
     {EMIT, "rest", NULL,
-     "read rest poses of nodes that the input lacks from this file; FILE@SECONDS: the T-pose of a retarget"},
+     "read rest poses of nodes that the input lacks from this file; FILE@SECONDS: its pose at a time, to retarget or "
+     "mirror"},
     {AXES, "from", NULL, NULL},
     {AXES, "flip", NULL, NULL},
     {AXES, "ppu", NULL, NULL},
@@ -344,6 +345,7 @@ struct convert {
 	const char *model; /* of MikuMikuDance, among the inputs, for the motions beside it, or NULL */
 	bool own_model;    /* see is_own_model */
 	const enum stage *order;
+	enum stage own_order[STAGE_COUNT]; /* of this run alone */
 	struct cli_front fronts[STAGE_COUNT];
 	struct step steps[STEPS_MAX];
 	size_t step_count; /* number of steps that have begun */
@@ -953,12 +955,18 @@ static bool keeps_curves(const struct convert *convert)
 	return has(convert, "reduce") && !is_baked(convert) && !has(convert, "end") && !has(convert, "all");
 }
 
-/* Return whether --rest names a pose of a clip, which only anim-retarget reads. */
+/* Return whether --rest names a pose of a clip, which only anim-retarget and anim-mirror read. */
 static bool has_timed_rest(const struct convert *convert)
 {
 	double time_s;
 
 	return has(convert, "rest") && source_find_time(value(convert, "rest"), &time_s) > 0;
+}
+
+/* Return the program that reads the pose of a clip, which --rest names. */
+static enum stage reads_timed_rest(const struct convert *convert)
+{
+	return has(convert, "retarget") || has(convert, "muscles") ? RETARGET : MIRROR;
 }
 
 /* Return whether the reader of an input has the option. */
@@ -1203,8 +1211,8 @@ static void check_retarget(const struct convert *convert)
 	if (has(convert, "muscles") && convert->format != NULL && convert->format->caps != NULL &&
 	    (convert->format->lint == NULL || strcmp(convert->format->lint, "unity") != 0))
 		cli_usage(convert->cli, "--muscles is for Unity's .anim files, because no other player moves muscles");
-	if (has_timed_rest(convert) && !has(convert, "retarget") && !has(convert, "muscles"))
-		cli_usage(convert->cli, "--rest FILE@SECONDS requires --retarget or --muscles");
+	if (has_timed_rest(convert) && reads_timed_rest(convert) == MIRROR && !has(convert, "mirror"))
+		cli_usage(convert->cli, "--rest FILE@SECONDS requires --retarget, --muscles or --mirror");
 	if (has(convert, "character") && !has(convert, "retarget") && !has(convert, "muscles"))
 		cli_usage(convert->cli, "--character requires --retarget or --muscles");
 	if (has(convert, "root-motion") && has(convert, "muscles"))
@@ -1212,7 +1220,7 @@ static void check_retarget(const struct convert *convert)
 					"object from the muscle clip, by the settings of the clip");
 }
 
-/* Return whether anim-retarget reads a file with a length unit, such as a BVH file. */
+/* Return whether anim-retarget or anim-mirror reads a file with a length unit, such as a BVH file. */
 static bool reads_unit(struct convert *convert)
 {
 	const char *files[2] = {value(convert, "retarget"),
@@ -1243,7 +1251,7 @@ static void pass_unit(struct convert *convert)
 	if (inside)
 		pass_on(convert, PARSE, "unit", NULL);
 	if (aside)
-		pass_on(convert, RETARGET, "unit", NULL);
+		pass_on(convert, reads_timed_rest(convert), "unit", NULL);
 }
 
 static void choose_root(struct convert *convert)
@@ -1265,6 +1273,20 @@ static void choose_root(struct convert *convert)
 		pass_on(convert, RETARGET, "hips", NULL);
 	else
 		pass_on(convert, ROOT, "hips", "extract");
+}
+
+/* The pose of a clip is in the axes and has the names of its file, so that mirroring comes before all changes of them. */
+static void mirror_first(struct convert *convert)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < STAGE_COUNT; i++) {
+		if (convert->order[i] == AXES)
+			convert->own_order[count++] = MIRROR;
+		if (convert->order[i] != MIRROR)
+			convert->own_order[count++] = convert->order[i];
+	}
+	convert->order = convert->own_order;
 }
 
 static void choose_filters(struct convert *convert)
@@ -1313,7 +1335,8 @@ static void choose_filters(struct convert *convert)
 	pass_unit(convert);
 	pass_on(convert, retargets(convert) || has(convert, "muscles") ? RETARGET : RENAME, "map", NULL);
 	if (has(convert, "muscles") || has_timed_rest(convert))
-		pass_on(convert, RETARGET, "rest", "from");
+		pass_on(convert, reads_timed_rest(convert), "rest",
+			reads_timed_rest(convert) == RETARGET ? "from" : NULL);
 	if (has(convert, "graph")) {
 		add(convert, EMIT, "--graph");
 		add(convert, EMIT, convert->inputs[0].path);
@@ -1340,6 +1363,8 @@ static void choose_filters(struct convert *convert)
 		add(convert, SAMPLE, "--trust-size");
 	if (has(convert, "mirror") && !has_timed_rest(convert) && !is_own_rest(convert))
 		pass_on(convert, MIRROR, "rest", NULL);
+	if (has_timed_rest(convert) && reads_timed_rest(convert) == MIRROR)
+		mirror_first(convert);
 	/* A file without tracks is an error, and this error explains the reason. */
 	if (convert->stages[FILTER].count > 0 && convert->format != NULL && !has(convert, "require"))
 		add(convert, FILTER, "--require");

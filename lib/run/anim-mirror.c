@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "filter/mirror/mirror.h"
 #include "filter/rotations.h"
+#include "format/bvh/bvh.h"
 #include "run/source.h"
 #include "run/steps.h"
 
@@ -9,6 +10,7 @@ struct options {
 	struct cli_common common;
 	int plane; /* -1: not given */
 	const char *pairs, *rest;
+	struct source_unit unit; /* of the file of --rest */
 	bool keep_euler;
 	struct anim_mirror_options mirror;
 	struct anim_rename_map named; /* from --pairs */
@@ -23,14 +25,19 @@ static const struct cli_option rows[] = {
      AT(plane), planes, false},
     {0, "pairs", "FILE", "read pairs of names from this CSV file; a name paired with itself stays", CLI_TEXT, AT(pairs),
      NULL, false},
-    {0, "rest", "FILE", "use the rest poses of this file instead of those of the input", CLI_TEXT, AT(rest), NULL,
-     false},
+    {0, "rest", "FILE",
+     "use the rest poses of this file instead of those of the input; FILE@SECONDS: its pose at this time", CLI_TEXT,
+     AT(rest), NULL, false},
+    {0, "unit", "UNIT", "length unit of a bvh or asf that --rest names, as in anim-parse", CLI_TEXT, AT(unit.name),
+     NULL, false},
     {0, "keep-euler", NULL, "keep Euler angles instead of converting them to rotations", CLI_FLAG, AT(keep_euler), NULL,
      false},
 };
-static const char *const examples[] = {"anim-mirror hero.glb -o mirrored.glb",
-				       "anim-axes gltf walk.axs | anim-mirror --rest hero.glb -o walk-mirrored.axs",
-				       "anim-mirror --pairs pairs.csv walk.axs > walk-mirrored.axs", NULL};
+static const char *const examples[] = {
+    "anim-mirror hero.glb -o mirrored.glb",
+    "anim-axes gltf walk.axs | anim-mirror --rest hero.glb -o walk-mirrored.axs",
+    "anim-parse --unit cm take.bvh | anim-mirror --unit cm --rest take.bvh@0 -o mirrored.axs",
+    "anim-mirror --pairs pairs.csv walk.axs > walk-mirrored.axs", NULL};
 static const struct cli_program program = {.name = "anim-mirror",
 					   .summary = "swaps left and right",
 					   .usage = "[OPTION...] [FILE]",
@@ -44,14 +51,26 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	struct options *options = job;
 	struct anim_mirror_options *mirror = &options->mirror;
 
+	double metres, time_s;
+
+	if (options->unit.name != NULL && !anim_bvh_unit(options->unit.name, &metres))
+		cli_usage(cli, "%s '%s' is not a unit: use cm, m, in, cmu or a number of metres",
+			  cli_spelled(cli, "unit"), options->unit.name);
 	anim_poses_init(&options->rests, 0);
 	mirror->plane = (enum anim_mirror_plane)(options->plane + 1);
 	mirror->diagnostics = &cli->diagnostics;
 	mirror->pairs = options->pairs == NULL ? NULL : &options->named;
 	mirror->rests = options->rest == NULL ? NULL : &options->rests;
+	mirror->posed = options->rest != NULL && source_find_time(options->rest, &time_s) > 0;
 	if (options->pairs != NULL && source_read_map(cli, options->pairs, &options->named, error) != 0)
 		return -1;
-	return options->rest == NULL ? 0 : source_read_poses(cli, options->rest, &options->rests, error);
+	if (options->rest == NULL)
+		return 0;
+	if (source_read_poses(cli, options->rest, &options->unit, &options->rests, error) != 0)
+		return -1;
+	return options->unit.name == NULL || options->unit.taken
+		   ? 0
+		   : anim_fail(error, ANIM_UNSUPPORTED, "--unit is for a bvh, amc or asf that --rest names");
 }
 
 static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)

@@ -10,6 +10,7 @@
 #include "filter/axes/axes.h"
 #include "filter/cat/cat.h"
 #include "filter/clips.h"
+#include "filter/retarget/retarget.h"
 #include "filter/rotations.h"
 #include "format/bvh/bvh.h"
 #include "stream/stream.h"
@@ -295,11 +296,30 @@ int source_read_imported(struct cli *cli, const char *path, struct anim_rests *r
 	return read_aside(cli, path, NULL, IMPORTED, anim_rests_sink_new(rests, error), error);
 }
 
-int source_read_poses(struct cli *cli, const char *path, struct anim_poses *poses, struct anim_error *error)
+int source_read_poses(struct cli *cli, const char *path, struct source_unit *unit, struct anim_poses *poses,
+		      struct anim_error *error)
 {
-	if (source_read_aside(cli, path, NULL, anim_poses_sink_new(poses, error), error) != 0)
-		return -1;
-	return check_rests(path, &poses->rests, error);
+	double time_s;
+	size_t length = source_find_time(path, &time_s);
+	struct anim_skeleton posed;
+	int result = -1;
+
+	if (length == 0)
+		return source_read_aside(cli, path, unit, anim_poses_sink_new(poses, error), error) != 0
+			   ? -1
+			   : check_rests(path, &poses->rests, error);
+	anim_skeleton_init(&posed);
+	path = anim_arena_text(&cli->arena, path, length, error);
+	if (path != NULL && anim_skeleton_keep_clips(&posed, error) == 0 &&
+	    source_read_aside(cli, path, unit, anim_skeleton_sink_new(&posed, false, error), error) == 0)
+		result = anim_skeleton_pose(&posed, time_s, error) == 0 ? 0 : anim_error_in_file(error, path);
+	if (result == 0) {
+		anim_poses_clear(poses);
+		*poses = posed.poses;
+		anim_poses_init(&posed.poses, 0);
+	}
+	anim_skeleton_clear(&posed);
+	return result;
 }
 
 int source_read_map(struct cli *cli, const char *path, struct anim_rename_map *map, struct anim_error *error)

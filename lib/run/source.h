@@ -92,8 +92,11 @@ size_t source_find_time(const char *path, double *time_s);
 int source_read_rests(struct cli *, const char *path, struct anim_rests *, struct anim_error *);
 /* The same for a model, with the paths that its nodes have in the scene that Godot imports. The rests may be empty. */
 int source_read_imported(struct cli *, const char *path, struct anim_rests *, struct anim_error *);
-/* The same with the tree of the nodes. */
-int source_read_poses(struct cli *, const char *path, struct anim_poses *, struct anim_error *);
+/*
+ * The same with the tree of the nodes. FILE@SECONDS: in the pose of its first clip at this time. The poses are empty before.
+ * The unit can be NULL.
+ */
+int source_read_poses(struct cli *, const char *path, struct source_unit *, struct anim_poses *, struct anim_error *);
 
 /* Add the rows of a CSV file of names to the map. Returns 0 or -1. */
 int source_read_map(struct cli *, const char *path, struct anim_rename_map *, struct anim_error *);

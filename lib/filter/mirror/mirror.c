@@ -15,6 +15,7 @@
 #include "filter/retarget/muscle.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
+#include "math/vector.h"
 
 /* ======== Partners: given by the user, by name and by place ======== */
 
@@ -23,6 +24,8 @@ struct mirror_side {
 	char side; /* 'l', 'r'; 0: none */
 	size_t start, length;
 };
+
+static const double unrotated[4] = {0, 0, 0, 1};
 
 #define UNKNOWN (ANIM_POSE_NONE - 1)
 #define BESIDE 0.2 /* share of its length: a middle bone that points so far along the normal may have no mirror image */
@@ -38,7 +41,13 @@ struct mirror_node {
 	uint32_t partner;     /* UNKNOWN: not yet searched */
 	bool spine;           /* a human's hips, spine, neck or head by its name */
 	bool alone;   /* it has no partner, but it is part of a human's hair or clothes: it is its own partner */
+	bool fitted;  /* `fit` is known */
 	double at[3]; /* from its parent, along the tree's axes */
+	/*
+	 * The rotation, about the tree's axes, of the node's rest pose to the mirror image of its partner's. None in a
+	 * symmetric rest pose.
+	 */
+	double fit[4];
 };
 
 /* All-zero is empty. */
@@ -49,9 +58,13 @@ struct mirror_pairs {
 	double extent;             /* diagonal of the box around all nodes */
 	struct mirror_node *nodes; /* one per node of the poses */
 	bool sided;                /* some names have a side, so nodes without a side are in the middle */
+	bool posed;                /* the rest pose is a pose of a clip */
 	/* Largest distance between a rest position and its partner's mirror image, as a share of the extent. */
 	double worst;
 	uint32_t worst_node;
+	double (*turn)[4]; /* of each node in its rest pose, along the tree's axes */
+	uint32_t turned;   /* a node with a fit, or ANIM_POSE_NONE */
+	uint32_t guessed;  /* a node with a fit whose rotation about the bone is a guess, or ANIM_POSE_NONE */
 	struct anim_arena arena;
 	struct anim_buffer way;
 };
@@ -188,10 +201,12 @@ static uint64_t key_of(const struct mirror_node *node, bool bare)
  */
 static double distance(const struct mirror_pairs *pairs, const struct mirror_node *a, const struct mirror_node *b)
 {
-	double square = 0;
+	uint32_t parent = anim_poses_parent(pairs->poses, (uint32_t)(a - pairs->nodes));
+	double square = 0, at[3];
 
+	anim_quat_rotate_double(at, parent == ANIM_POSE_NONE ? unrotated : pairs->nodes[parent].fit, a->at);
 	for (unsigned i = 0; i < 3; i++) {
-		double off = (i == pairs->normal ? -a->at[i] : a->at[i]) - b->at[i];
+		double off = (i == pairs->normal ? -at[i] : at[i]) - b->at[i];
 
 		square += off * off;
 	}
@@ -310,6 +325,221 @@ static uint32_t best_of(const struct mirror_pairs *pairs, uint32_t node, uint32_
 	return best;
 }
 
+/* ---- Rest poses that are not symmetric ---- */
+
+/*
+ * Motion capture often has a rest that no body can take: all bones along their own x axis. Then the rest alone does not show
+ * which rotation is the mirror image of another one. The places of the children do: the mirrored parent must
+ * bring each child to the mirror image of its partner's place.
+ */
+#define FIT_CHILDREN 64 /* of a node: a bone has fewer */
+#define BENT 0.25       /* chord of directions: this far apart, they are of another pose, not of a lopsided one */
+#define FITS 0.01       /* the same: largest distance of directions that agree */
+#define FIT_BELOW 8     /* nodes: largest distance of such a node */
+#define APART 0.2       /* sine of the smallest angle between two directions that determine a rotation */
+
+/* The directions of a node's children, and the mirror images of their partners' directions. */
+struct mirror_images {
+	size_t count;
+	double from[FIT_CHILDREN][3], to[FIT_CHILDREN][3];
+};
+
+/* Return the child of `other` that is the partner of `child` by its name, or NULL. */
+static const struct mirror_node *namesake(const struct mirror_pairs *pairs, const struct mirror_node *child,
+					  uint32_t node, uint32_t other)
+{
+	size_t count = 0;
+
+	if (child->side.side == 0 && (node != other || !child->spine || !pairs->nodes[node].spine))
+		return NULL;
+	for (uint32_t n = pairs->nodes[other].child; n != ANIM_POSE_NONE && count++ < FIT_CHILDREN;
+	     n = pairs->nodes[n].next) {
+		const struct mirror_node *found = &pairs->nodes[n];
+
+		if (found->key == child->key &&
+		    (child->side.side == 0 ? found == child
+					   : found->side.side != 0 && found->side.side != child->side.side))
+			return found;
+	}
+	return NULL;
+}
+
+static void find_images(const struct mirror_pairs *pairs, uint32_t node, uint32_t other, struct mirror_images *images)
+{
+	size_t seen = 0;
+
+	images->count = 0;
+	for (uint32_t n = pairs->nodes[node].child; n != ANIM_POSE_NONE && seen++ < FIT_CHILDREN;
+	     n = pairs->nodes[n].next) {
+		const struct mirror_node *own = &pairs->nodes[n], *to = namesake(pairs, own, node, other);
+		double lengths[2] = {0, to == NULL ? 0 : anim_vec3_length_double(to->at)};
+
+		lengths[0] = anim_vec3_length_double(own->at);
+		if (lengths[0] <= 1e-3 * pairs->extent || lengths[1] <= 0.5 * lengths[0] ||
+		    lengths[1] >= 2 * lengths[0])
+			continue;
+		for (unsigned i = 0; i < 3; i++) {
+			images->from[images->count][i] = own->at[i] / lengths[0];
+			images->to[images->count][i] = (i == pairs->normal ? -to->at[i] : to->at[i]) / lengths[1];
+		}
+		images->count++;
+	}
+}
+
+/* Return the largest distance between the rotated directions and the images. */
+static double misfit(const struct mirror_images *images, const double fit[4])
+{
+	double worst = 0;
+
+	for (size_t i = 0; i < images->count; i++) {
+		double at[3];
+
+		anim_quat_rotate_double(at, fit, images->from[i]);
+		for (unsigned k = 0; k < 3; k++)
+			at[k] -= images->to[i][k];
+		worst = fmax(worst, anim_vec3_length_double(at));
+	}
+	return worst;
+}
+
+/* Find the rotation from two directions that are not along one line. Returns false if all are along one line. */
+static bool fit_two(const struct mirror_images *images, double fit[4])
+{
+	double widest = APART, turns[2][4], back[4];
+	size_t second = 0;
+
+	for (size_t i = 1; i < images->count; i++) {
+		double normal[3];
+
+		anim_vec3_cross_double(normal, images->from[0], images->from[i]);
+		if (anim_vec3_length_double(normal) > widest) {
+			widest = anim_vec3_length_double(normal);
+			second = i;
+		}
+	}
+	for (int i = 0; i < 2 && second > 0; i++) {
+		const double(*at)[3] = i == 0 ? images->from : images->to;
+		double x[3], y[3], z[3], length;
+
+		memcpy(x, at[0], sizeof x);
+		anim_vec3_cross_double(z, x, at[second]);
+		length = anim_vec3_length_double(z);
+		if (length < APART / 2)
+			return false;
+		for (unsigned k = 0; k < 3; k++)
+			z[k] /= length;
+		anim_vec3_cross_double(y, z, x);
+		anim_quat_from_axes_double(turns[i], x, y, z);
+	}
+	if (second == 0)
+		return false;
+	anim_quat_conjugate_double(back, turns[0]);
+	anim_quat_multiply_double(fit, turns[1], back);
+	return misfit(images, fit) <= BENT;
+}
+
+/*
+ * Find the rotation of a node's rest pose from its children alone. If they are along one line, take the first of these
+ * that fits: the rotation of the parent, of bones whose axes are all opposite (as Maya mirrors them), of the next node
+ * below whose children determine it, or none. Then rotate the best of them the shortest way.
+ */
+static void fit_bent(struct mirror_pairs *pairs, uint32_t node, uint32_t other, const struct mirror_images *images,
+		     const double above[4], double fit[4])
+{
+	double half[4] = {0}, back[4], turn[4], at[3], best = INFINITY;
+	uint32_t at_node[2] = {node, other};
+	struct mirror_images below;
+	double choices[4][4] = {{above[0], above[1], above[2], above[3]}, {0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1}};
+	bool guess = true;
+
+	if (fit_two(images, fit))
+		return;
+	below.count = 0;
+	half[pairs->normal] = 1;
+	anim_quat_conjugate_double(back, pairs->turn[node]);
+	anim_quat_multiply_double(choices[1], pairs->turn[other], back);
+	anim_quat_multiply_double(choices[1], half, choices[1]);
+	for (int i = 0; i < FIT_BELOW && !fit_two(&below, choices[2]); i++) {
+		const struct mirror_node *to = NULL;
+		uint32_t child = pairs->nodes[at_node[0]].child;
+
+		for (size_t seen = 0; child != ANIM_POSE_NONE && seen < FIT_CHILDREN && to == NULL; seen++) {
+			to = namesake(pairs, &pairs->nodes[child], at_node[0], at_node[1]);
+			at_node[0] = to != NULL ? child : at_node[0];
+			child = pairs->nodes[child].next;
+		}
+		if (to == NULL)
+			break;
+		at_node[1] = (uint32_t)(to - pairs->nodes);
+		find_images(pairs, at_node[0], at_node[1], &below);
+	}
+	for (int i = 0; i < 4 && best > FITS; i++) {
+		double off = misfit(images, choices[i]);
+
+		if (off >= best)
+			continue;
+		best = off;
+		memcpy(fit, choices[i], 4 * sizeof *fit);
+		guess = (best > FITS || i == 3) && !pairs->posed;
+	}
+	anim_quat_rotate_double(at, fit, images->from[0]);
+	anim_quat_between_double(turn, at, images->to[0]);
+	anim_quat_multiply_double(fit, turn, fit);
+	if (guess && pairs->guessed == ANIM_POSE_NONE)
+		pairs->guessed = node;
+}
+
+/* Return whether a child of `node` is far from the mirror image of its namesake, and of all other children of `other`. */
+static bool is_bent(const struct mirror_pairs *pairs, uint32_t node, uint32_t other)
+{
+	size_t seen[2] = {0};
+
+	for (uint32_t n = pairs->nodes[node].child; n != ANIM_POSE_NONE && seen[0]++ < FIT_CHILDREN;
+	     n = pairs->nodes[n].next) {
+		const struct mirror_node *own = &pairs->nodes[n];
+		double most = fmin(NEAR, BENT * anim_vec3_length_double(own->at) / pairs->extent);
+		bool found = namesake(pairs, own, node, other) == NULL;
+
+		seen[1] = 0;
+		for (uint32_t k = pairs->nodes[other].child; k != ANIM_POSE_NONE && !found && seen[1]++ < FIT_CHILDREN;
+		     k = pairs->nodes[k].next)
+			found = distance(pairs, own, &pairs->nodes[k]) <= most;
+		if (!found)
+			return true;
+	}
+	return false;
+}
+
+/* Find the rotation of a node's rest pose to the mirror image of its partner's, and the same for the partner. */
+static void fit_rest(struct mirror_pairs *pairs, uint32_t node, uint32_t other)
+{
+	uint32_t parent = anim_poses_parent(pairs->poses, node);
+	const double *above = parent == ANIM_POSE_NONE ? unrotated : pairs->nodes[parent].fit;
+	struct mirror_node *own = &pairs->nodes[node];
+	struct mirror_images images;
+	bool bent = pairs->posed || memcmp(above, unrotated, sizeof unrotated) != 0;
+
+	if (own->fitted)
+		return;
+	memcpy(own->fit, above, sizeof own->fit);
+	find_images(pairs, node, other, &images);
+	if (images.count > 0 && misfit(&images, above) > (bent ? 1e-6 : BENT) &&
+	    (bent || is_bent(pairs, node, other)) && (own->spine || own->side.side != 0) &&
+	    !anim_poses_is_flat(pairs->poses, node)) {
+		fit_bent(pairs, node, other, &images, above, own->fit);
+		if (misfit(&images, own->fit) > BENT)
+			memcpy(own->fit, above, sizeof own->fit);
+		else
+			pairs->turned = node;
+	}
+	own->fitted = true;
+	if (node == other)
+		return;
+	memcpy(pairs->nodes[other].fit, own->fit, sizeof own->fit);
+	pairs->nodes[other].fit[pairs->normal] *= -1;
+	pairs->nodes[other].fitted = true;
+}
+
 /* Return whether the node is a bone, not a human's, somewhere below one: hair, clothes, accessories. */
 static bool is_accessory(const struct mirror_pairs *pairs, uint32_t node)
 {
@@ -339,6 +569,8 @@ static void choose_partner(struct mirror_pairs *pairs, uint32_t node)
 		best = ANIM_POSE_NONE;
 	pairs->nodes[node].alone = best == ANIM_POSE_NONE && is_accessory(pairs, node);
 	pairs->nodes[node].partner = pairs->nodes[node].alone ? node : best;
+	if (best != ANIM_POSE_NONE)
+		fit_rest(pairs, node, best);
 	if (best == ANIM_POSE_NONE || parent == ANIM_POSE_NONE)
 		return;
 	off = distance(pairs, &pairs->nodes[node], &pairs->nodes[best]);
@@ -387,12 +619,32 @@ struct mirror {
 	struct anim_poses own, *poses; /* the stream's tree; the tree that is used */
 	struct mirror_pairs pairs;
 	bool ready;
-	double (*turn)[4]; /* of each node in its rest pose, along the tree's axes */
 	struct anim_arena arena, track_arena;
 	struct anim_buffer columns[ANIM_COLUMN_COUNT];
 };
 
 /* ---- Rest poses ---- */
+
+/* If the rest of a human is not a pose, the sides of its bones are not left and right. Then the plane is at x. */
+static int choose_normal(struct mirror_pairs *pairs, struct anim_error *error)
+{
+	uint32_t partner;
+
+	for (uint32_t n = 0; n < anim_poses_count(pairs->poses) && pairs->normal != 0; n++)
+		if (pairs->nodes[n].spine && pairs_find(pairs, n, &partner, error) != 0)
+			return -1;
+	if (pairs->posed || pairs->turned == ANIM_POSE_NONE || pairs->normal == 0)
+		return 0;
+	pairs->normal = 0;
+	pairs->worst = 0;
+	pairs->turned = pairs->guessed = ANIM_POSE_NONE;
+	for (uint32_t n = 0; n < anim_poses_count(pairs->poses); n++) {
+		pairs->nodes[n].partner = UNKNOWN;
+		pairs->nodes[n].fitted = false;
+		memcpy(pairs->nodes[n].fit, unrotated, sizeof pairs->nodes[n].fit);
+	}
+	return 0;
+}
 
 static int make_ready(struct mirror *m, struct anim_error *error)
 {
@@ -402,15 +654,17 @@ static int make_ready(struct mirror *m, struct anim_error *error)
 		return 0;
 	m->ready = true;
 	anim_poses_begin(m->poses, 1);
-	if (anim_poses_ready(m->poses, error) != 0 || anim_poses_turns(m->poses, &m->turn, &m->arena, error) != 0)
+	if (anim_poses_ready(m->poses, error) != 0)
 		return -1;
 	/* Prepare the nodes, and find the plane if it is not given. */
 	count = anim_poses_count(m->poses);
 	pairs_clear(&m->pairs);
 	m->pairs.poses = m->poses;
 	m->pairs.given = m->options.pairs;
+	m->pairs.posed = m->options.posed;
+	m->pairs.turned = m->pairs.guessed = ANIM_POSE_NONE;
 	m->pairs.nodes = anim_arena_zeroed(&m->pairs.arena, count + 1, sizeof *m->pairs.nodes, error);
-	if (m->pairs.nodes == NULL)
+	if (m->pairs.nodes == NULL || anim_poses_turns(m->poses, &m->pairs.turn, &m->pairs.arena, error) != 0)
 		return -1;
 	for (uint32_t n = 0; n < count; n++) {
 		struct anim_bone_guess guess;
@@ -425,6 +679,7 @@ static int make_ready(struct mirror *m, struct anim_error *error)
 		node->bare = key_of(node, true);
 		node->partner = UNKNOWN;
 		node->child = node->next = ANIM_POSE_NONE;
+		memcpy(node->fit, unrotated, sizeof node->fit);
 		if (parent == ANIM_POSE_NONE)
 			continue;
 		node->next = m->pairs.nodes[parent].child;
@@ -453,7 +708,9 @@ static int make_ready(struct mirror *m, struct anim_error *error)
 
 	if (m->options.plane != ANIM_MIRROR_FIND)
 		m->pairs.normal = (unsigned)(m->options.plane - ANIM_MIRROR_NORMAL_X);
-	return m->options.plane != ANIM_MIRROR_FIND ? 0 : find_normal(&m->pairs, error);
+	if (m->options.plane != ANIM_MIRROR_FIND)
+		return 0;
+	return find_normal(&m->pairs, error) != 0 ? -1 : choose_normal(&m->pairs, error);
 }
 
 /* Return the node that a track animates, or ANIM_POSE_NONE. In the tree of another file it is also found by name. */
@@ -465,20 +722,31 @@ static uint32_t find_node(struct mirror *m, const struct anim_track *track)
 
 /* ---- Matrices ---- */
 
+/* Return the rotation of a node's rest pose, or of its parent's, to the mirror image of its partner's. */
+static const double *fit_of(const struct mirror *m, uint32_t node, uint32_t partner, bool own)
+{
+	uint32_t from = own ? node : anim_poses_parent(m->poses, node);
+
+	return from == ANIM_POSE_NONE || (m->pairs.nodes[node].alone && node == partner) ? unrotated
+											 : m->pairs.nodes[from].fit;
+}
+
 /* Values relative to the rest pose are already in the bone's own axes. */
 static void map_rotation(const struct mirror *m, uint32_t node, uint32_t partner, bool relative,
 			 struct anim_affine *out)
 {
-	const double *from = relative ? m->turn[node] : anim_poses_turn_above(m->poses, m->turn, node);
-	const double *to = relative ? m->turn[partner] : anim_poses_turn_above(m->poses, m->turn, partner);
+	const double *to = relative ? m->pairs.turn[partner] : anim_poses_turn_above(m->poses, m->pairs.turn, partner);
 	struct anim_affine mirror, in, back;
-	double inverse[4];
+	double inverse[4], from[4], own[4];
 
-	anim_quat_conjugate_double(inverse, m->turn[node]);
-	anim_affine_turn(&in, from, inverse);
+	anim_quat_multiply_double(own, fit_of(m, node, partner, true), m->pairs.turn[node]);
+	anim_quat_multiply_double(from, fit_of(m, node, partner, false),
+				  anim_poses_turn_above(m->poses, m->pairs.turn, node));
+	anim_quat_conjugate_double(inverse, own);
+	anim_affine_turn(&in, relative ? own : from, inverse);
 	anim_affine_mirror(&mirror, m->pairs.normal);
 	anim_quat_conjugate_double(inverse, to);
-	anim_affine_turn(&back, inverse, m->turn[partner]);
+	anim_affine_turn(&back, inverse, m->pairs.turn[partner]);
 	anim_affine_join(out, &mirror, &in);
 	anim_affine_join(out, &back, out);
 	anim_affine_snap(out);
@@ -532,6 +800,13 @@ static int find_affine(struct mirror *m, const struct anim_track *track, uint32_
 		struct anim_affine back;
 
 		basis_of(m, node, relative, out);
+		for (unsigned k = 0; k < 3; k++) {
+			double column[3] = {out->m[0][k], out->m[1][k], out->m[2][k]};
+
+			anim_quat_rotate_double(column, fit_of(m, node, partner, relative), column);
+			for (unsigned i = 0; i < 3; i++)
+				out->m[i][k] = column[i];
+		}
 		basis_of(m, partner, relative, &back);
 		if (!anim_affine_invert(&back))
 			return anim_track_refuse(track, "cannot be mirrored, because a node above it has scale 0",
@@ -747,6 +1022,18 @@ static int mirror_humanoid(struct mirror *m, const struct anim_track *track, str
 
 static int report_asymmetry(struct mirror *m, struct anim_error *error)
 {
+	if (m->ready && m->pairs.turned != ANIM_POSE_NONE && !m->pairs.posed &&
+	    anim_diagnostics_add(
+		m->options.diagnostics, m->pairs.guessed == ANIM_POSE_NONE ? ANIM_NOTE : ANIM_WARNING, NULL, NULL,
+		error,
+		m->pairs.guessed == ANIM_POSE_NONE
+		    ? "the rest pose is not symmetric, so bones such as '%s' are mirrored by their places"
+		    : "the rest pose is not symmetric, so bones are mirrored by their places, and the rotation "
+		      "of '%s' about itself is a guess; to choose a time with a symmetric pose, "
+		      "use " ANIM_OPTION_TO("mirror", "rest", "FILE@SECONDS"),
+		anim_poses_path(m->poses, m->pairs.guessed == ANIM_POSE_NONE ? m->pairs.turned : m->pairs.guessed)) !=
+		0)
+		return -1;
 	if (m->pairs.worst < LOPSIDED)
 		return 0;
 	return anim_diagnostics_add(

@@ -15,6 +15,7 @@ struct anim_mirror_options {
 	enum anim_mirror_plane plane;
 	struct anim_rename_map *pairs; /* pairs of names, in either order; NULL: none */
 	struct anim_poses *rests;      /* the rest poses of the nodes; NULL: those of the stream's own tree */
+	bool posed; /* `rests` is a pose of a clip, which only helps to find the mirror images of bones */
 	struct anim_diagnostics *diagnostics;
 };
 

@@ -38,7 +38,7 @@ struct anim_sink *anim_skeleton_sink_new(struct anim_skeleton *, bool records, s
 
 /*
  * Let a sink of the skeleton also keep clips. Then, after reading, replace the rest by the pose of the first clip at a time.
- * The topmost moving node keeps its place. They return 0, or -1, also without a clip.
+ * The topmost node that has left its rest keeps its place. They return 0, or -1, also without a clip.
  */
 int anim_skeleton_keep_clips(struct anim_skeleton *, struct anim_error *);
 int anim_skeleton_pose(struct anim_skeleton *, double time_s, struct anim_error *);

@@ -114,7 +114,7 @@ int anim_skeleton_keep_clips(struct anim_skeleton *skeleton, struct anim_error *
 /* Replace the rests by the values of the only sample. */
 static int set_rests(struct anim_poses *poses, struct anim_error *error)
 {
-	bool below = false; /* a node above in the list moves */
+	bool below = false; /* a node above in the list has left its rest */
 
 	for (uint32_t n = 0; n < anim_poses_count(poses); n++) {
 		struct anim_rest *rest = &poses->rests.items[n];
@@ -124,12 +124,12 @@ static int set_rests(struct anim_poses *poses, struct anim_error *error)
 			return -1;
 		if (place != NULL && below)
 			memcpy(rest->position, place, sizeof rest->position);
-		below = below || place != NULL;
+		below = below || (place != NULL && memcmp(place, rest->position, sizeof rest->position) != 0);
 		if (anim_poses_column(poses, n, ANIM_POSE_ROTATION, 0, 1, &turn, error) != 0)
 			return -1;
+		below = below || (turn != NULL && memcmp(turn, rest->rotation, sizeof rest->rotation) != 0);
 		if (turn != NULL)
 			memcpy(rest->rotation, turn, sizeof rest->rotation);
-		below = below || turn != NULL;
 	}
 	return 0;
 }
