@@ -57,8 +57,8 @@ have = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo 1)
 # gcc 12 drops the rounding of a double to float and back if it puts two of them into one vector (-ftree-slp-vectorize).
 own_cflags = -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math -fno-tree-slp-vectorize \
 	$(warnings) $(pkg_cflags)
-# Windows needs another kind of sockets, and WebAssembly has none.
-no_sockets := $(findstring mingw,$(CC))$(findstring emscripten,$(CC))
+# WebAssembly has no sockets.
+no_sockets := $(findstring emscripten,$(CC))
 # Only goals that compile here ask for the libraries; demo and check may have to install them first.
 ifneq ($(filter-out clean help deps demo site check matrix lint layers dist integrations static wasm npm windows release deb uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
 packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma) \

@@ -1,21 +1,17 @@
 /* anim-udp.c: records datagrams of live motion into a take, and sends the datagrams of a take. The only program with a socket. */
-#include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <netinet/in.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
 
+#include "base/sockets.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "format/vmc/vmc.h"
@@ -189,16 +185,15 @@ static int record(const struct cli *cli, int from, int to, struct anim_error *er
 
 static int run_record(struct cli *cli, struct anim_error *error)
 {
-	static const struct sigaction action = {.sa_handler = stop};
 	const char *path = cli->options->output;
 	bool is_file = !anim_output_is_standard(path),
-	     is_there = cli->options->force && is_file && access(path, F_OK) == 0;
+	     is_there = cli->options->force && is_file && anim_sys_may(path, ANIM_EXISTS);
 	int to = STDOUT_FILENO, size = RECEIVE_BUFFER, result = -1, from;
 	struct sockaddr_in address;
 
 	if (cli->operand_count > 2)
 		cli_usage(cli, "unexpected operand '%s'", cli->operands[2]);
-	if (!is_file && isatty(to))
+	if (!is_file && anim_sys_is_terminal(to))
 		cli_usage(cli, "a take is binary and stdout a terminal; use -o FILE");
 	if (is_file && anim_text_ends(path, ".gz"))
 		cli_usage(cli, "a take is not compressed while it is recorded; use -o %.*s", (int)strlen(path) - 3,
@@ -209,11 +204,11 @@ static int run_record(struct cli *cli, struct anim_error *error)
 	setsockopt(from, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
 	if (bind(from, (struct sockaddr *)&address, sizeof address) != 0)
 		anim_fail_system(error, "%s", cli->operands[1]);
-	else if (is_file && (to = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (is_there ? 0 : O_EXCL), 0666)) < 0)
+	else if (is_file && (to = anim_sys_open(path, is_there ? ANIM_OPEN_WRITE : ANIM_OPEN_NEW)) < 0)
 		anim_fail_system(error, "%s", path);
 	else {
-		sigaction(SIGINT, &action, NULL);
-		sigaction(SIGTERM, &action, NULL);
+		signal(SIGINT, stop);
+		signal(SIGTERM, stop);
 		say(cli, "listening on %s:%u%s%s", inet_ntoa(address.sin_addr), (unsigned)ntohs(address.sin_port),
 		    strchr(cli->operands[1], ':') == NULL
 			? ", for this machine only; for others, add an address such as 0.0.0.0:"
@@ -221,12 +216,12 @@ static int run_record(struct cli *cli, struct anim_error *error)
 		    strchr(cli->operands[1], ':') == NULL ? cli->operands[1] : "");
 		result = record(cli, from, to, error);
 	}
-	close(from);
+	anim_sys_close_socket(from);
 	if (is_file && to >= 0) {
-		struct stat info;
+		struct anim_stat info;
 
-		if (!is_there && fstat(to, &info) == 0 && info.st_size == 0)
-			(void)unlink(path);
+		if (!is_there && anim_sys_fstat(to, &info) == 0 && info.size == 0)
+			(void)anim_sys_remove(path);
 		if (close(to) != 0 && result == 0)
 			result = anim_fail_system(error, "%s", path);
 	}
@@ -333,7 +328,7 @@ static int run_play(struct cli *cli, struct anim_error *error)
 		if (!playing.is_loop)
 			break;
 	}
-	close(playing.to);
+	anim_sys_close_socket(playing.to);
 	return result;
 }
 

@@ -116,3 +116,19 @@ setup() {
 	done
 	[ "$count" -gt 0 ] || skip "no files in $ANIM_CORPUS"
 }
+
+@test "anim-udp records what it plays" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	python3 "$ROOT/tests/vmc_file.py" frames take.vmc
+	port=$(python3 -c 'import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+	anim-udp record --time 9 "$port" -o copy.vmc 2>record.err &
+	for ((i = 0; i < 100; i++)); do ! grep -q listening record.err || break; sleep 0.1; done
+	run -0 anim-udp play take.vmc "127.0.0.1:$port"
+	run -1 anim-udp record --time 1 "$port"
+	[[ $output == "anim-udp: $port: Address already in use" ]]
+	wait $!
+	grep -q '4 datagrams recorded, 0 of other senders ignored' record.err
+	same <(python3 "$ROOT/tests/vmc_file.py" list take.vmc | cut -d' ' -f2-) <(python3 "$ROOT/tests/vmc_file.py" list copy.vmc | cut -d' ' -f2-)
+	run -0 anim-udp play take.vmc "127.0.0.1:$port"
+	[ "$output" = "anim-udp: note: no program listens at 127.0.0.1:$port" ]
+}

@@ -8,10 +8,11 @@ wine=$(command -v /usr/lib/wine/wine64 wine64 wine | head -n 1)
 packaging/windows build/windows/bin/anim.exe
 bin=$PWD/build/windows/wine/bin
 mkdir -p "$bin"
+# In the folder of a test, wine would start a server of its own.
 for file in cmd/anim.c cmd/anim-*.c lib/run/anim-*.c anim-bake.c; do
 	name=$(basename "$file" .c)
 	program=${name#anim}
-	printf '#!/bin/sh\nexec "%s" "%s" %s "$@"\n' "$wine" "$PWD/build/windows/bin/anim.exe" "${program#-}" >"$bin/$name"
+	printf '#!/bin/sh\nTMPDIR=/tmp exec "%s" "%s" %s "$@"\n' "$wine" "$PWD/build/windows/bin/anim.exe" "${program#-}" >"$bin/$name"
 	chmod +x "$bin/$name"
 done
 export WINEDEBUG=-all WINEPREFIX="$PWD/build/windows/prefix" WINEDLLOVERRIDES='mscoree,mshtml=' ANIM_WINE=1

@@ -2,6 +2,7 @@
 #include "base/system.h"
 
 #include <windows.h>
+#include <winsock2.h>
 
 #include <ntsecapi.h>
 
@@ -12,6 +13,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/sockets.h"
 #include "base/text.h"
 
 /* ---- Names and errors ---- */
@@ -43,9 +45,11 @@ static int fail(void)
 void anim_sys_reason(int sys, char *text, size_t capacity)
 {
 	snprintf(text, capacity, "%s",
-		 sys == EBUSY    ? "another program has it open"
-		 : sys == EINVAL ? "Windows does not allow this name"
-				 : strerror(sys));
+		 sys == EBUSY         ? "another program has it open"
+		 : sys == EINVAL      ? "Windows does not allow this name"
+		 : sys == EADDRINUSE  ? "Address already in use"
+		 : sys == ENETUNREACH ? "Network is unreachable"
+				      : strerror(sys));
 }
 
 /* Return a text in UTF-8, owned by the caller. */
@@ -166,8 +170,13 @@ static int state_of(HANDLE file, bool as_link, struct anim_stat *out)
 	*out = (struct anim_stat){.kind = type == FILE_TYPE_PIPE ? ANIM_PIPE : ANIM_DEVICE, .number = (uintptr_t)file};
 	if (type == FILE_TYPE_PIPE || type == FILE_TYPE_CHAR)
 		return 0;
-	if (!GetFileInformationByHandle(file, &info))
-		return fail();
+	/* wine, and some file systems, know no more than the size of a redirected file. */
+	if (!GetFileInformationByHandle(file, &info)) {
+		info.nFileSizeLow = GetFileSize(file, &info.nFileSizeHigh);
+		info.nFileIndexLow = (uint32_t)(uintptr_t)file;
+		if (info.nFileSizeLow == INVALID_FILE_SIZE)
+			return fail();
+	}
 	time = (uint64_t)info.ftLastWriteTime.dwHighDateTime << 32 | info.ftLastWriteTime.dwLowDateTime;
 	out->kind = as_link && info.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT ? ANIM_LINK
 		    : info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY              ? ANIM_FOLDER
@@ -743,4 +752,49 @@ bool anim_sys_terminal_size(unsigned *columns, unsigned *rows)
 	*columns = (unsigned)(info.srWindow.Right - info.srWindow.Left + 1);
 	*rows = (unsigned)(info.srWindow.Bottom - info.srWindow.Top + 1);
 	return true;
+}
+
+/* ---- Sockets ---- */
+
+#undef socket
+#undef send
+
+int anim_sys_network(int result)
+{
+	int code = result < 0 ? WSAGetLastError() : 0;
+
+	if (result < 0)
+		errno = code == WSAEWOULDBLOCK                             ? EAGAIN
+			: code == WSAEADDRINUSE                            ? EADDRINUSE
+			: code == WSAECONNRESET || code == WSAECONNREFUSED ? ECONNREFUSED
+			: code == WSAEACCES                                ? EACCES
+			: code == WSAEMSGSIZE                              ? EMSGSIZE
+									   : ENETUNREACH;
+	return result;
+}
+
+/* From now on, sleep at most a millisecond too long: datagrams are sent at their times. winmm.dll takes long to load. */
+int anim_sys_socket(int family, int type, int protocol)
+{
+	WSADATA data;
+	HMODULE library = LoadLibraryW(L"winmm.dll");
+	FARPROC set_period = library == NULL ? NULL : GetProcAddress(library, "timeBeginPeriod");
+
+	if (set_period != NULL)
+		((UINT(WINAPI *)(UINT))set_period)(1);
+	return WSAStartup(MAKEWORD(2, 2), &data) != 0 ? anim_sys_network(-1)
+						      : anim_sys_network((int)socket(family, type, protocol));
+}
+
+/* Windows tells a receiver, and not a sender, that nobody listened. */
+int anim_sys_send(int to, const void *bytes, size_t size, int flags)
+{
+	char answer;
+	u_long is_on = 1;
+	int sent = anim_sys_network(send(to, bytes, (int)size, flags));
+
+	ioctlsocket(to, FIONBIO, &is_on);
+	if (sent >= 0 && recv(to, &answer, 1, 0) < 0 && WSAGetLastError() != WSAEWOULDBLOCK)
+		return anim_sys_network(-1);
+	return sent;
 }
