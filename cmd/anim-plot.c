@@ -30,6 +30,7 @@ static const char *const charsets[] = {"braille", "block", "ascii", NULL};
 static const char *const sides[] = {"three-quarter", "front", "side", NULL};
 static const char *const palettes[] = {"axes", "safe", NULL};
 
+static const char *const poses[] = {"8", NULL}; /* of --strip without a number, and of --onion */
 static const struct cli_option rows[] = {
     {'c', "clip", "CLIP", "draw only clips with this name: a glob, or PLAYER:NAME; can be repeated", CLI_TEXTS,
      AT(clips), NULL, false},
@@ -46,7 +47,7 @@ static const struct cli_option rows[] = {
     {0, "dope", NULL, "draw the times of keys instead of curves", CLI_FLAG, AT(dope), NULL, false},
     {0, "depth", "N", "with --dope: draw one row per node with a path of up to N names, including all nodes below it",
      CLI_COUNT, AT(depth), NULL, false},
-    {0, "strip", "N", "draw the figure in N poses, side by side", CLI_COUNT, AT(strip), NULL, false},
+    {0, "strip", "N", "draw the figure in N poses, side by side (default: 8)", CLI_COUNT, AT(strip), poses, false},
     {0, "onion", NULL, "draw its poses at their positions, over each other (default: 8 poses)", CLI_FLAG, AT(onion),
      NULL, false},
     {0, "view", "FROM", "look at the figure from:", CLI_CHOICE, AT(side), sides, false},
@@ -92,8 +93,6 @@ static void check_name(const struct cli *cli, const char *name)
 		cli_usage(cli, "-o: '%s' must end in .svg (picture), .html (page) or .txt (text)", name);
 }
 
-#define ONION 8 /* poses without --strip */
-
 /* Read the options for views other than curves. */
 static void read_view(const struct cli *cli, const struct options *options, struct anim_plot_options *plot)
 {
@@ -105,7 +104,7 @@ static void read_view(const struct cli *cli, const struct options *options, stru
 				     : ANIM_PLOT_CURVES;
 	plot->folds = cli_was_given(cli, "depth");
 	plot->depth = options->depth;
-	plot->poses = strip ? options->strip : ONION;
+	plot->poses = strip ? options->strip : (unsigned)atoi(poses[0]);
 	plot->onion = options->onion;
 	plot->side =
 	    options->onion && !cli_was_given(cli, "view") ? ANIM_PLOT_SIDE : (enum anim_plot_side)options->side;

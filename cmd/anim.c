@@ -123,17 +123,130 @@ static int show_page(struct cli *cli, const struct cli_programs *others, const s
 	return cli_finish(cli, &error);
 }
 
-/* Return whether all words are in one of the texts (NULL: none), whatever their case. */
-static bool has_words(const struct cli *cli, const char *const texts[3])
-{
-	for (int i = 2; i < cli->operand_count; i++) {
-		bool found = false;
+/*
+ * Words of other programs and of people, and texts in the help that mean the same. A text of several words must be there as
+ * a whole.
+ */
+static const struct {
+	const char *word, *others[5];
+} synonyms[] = {
+    {"foot", {"feet"}},
+    {"slide", {"pin", "keep feet", "feet that slide"}},
+    {"sliding", {"pin", "keep feet", "feet that slide"}},
+    {"skating", {"pin", "keep feet", "feet that slide"}},
+    {"t-pose", {"FILE@SECONDS", "rest pose"}},
+    {"tpose", {"FILE@SECONDS", "rest pose", "T-pose"}},
+    {"python", {"NumPy", "libanim", "anim(3)"}},
+    {"javascript", {"browser", "HTML", "web"}},
+    {"fov", {"camera", "anim-formats"}},
+    {"camera", {"anim-formats", "fov"}},
+    {"lip", {"face", "blend shape", "morphs"}},
+    {"sync", {"face", "blend shape", "morphs"}},
+    {"lipsync", {"face", "blend shape", "morphs"}},
+    {"root", {"hips", "on the spot"}},
+    {"motion", {"walk", "spot"}},
+    {"slow", {"half speed", "--speed"}},
+    {"slower", {"half speed", "--speed"}},
+    {"down", {"--speed"}},
+    {"fast", {"--speed"}},
+    {"faster", {"--speed", "twice as fast"}},
+    {"half", {"--speed"}},
+    {"cut", {"-t ", "--time"}},
+    {"crop", {"cut", "-t ", "--trim"}},
+    {"trim", {"cut", "stillness"}},
+    {"join", {"--append", "--merge", "anim cat"}},
+    {"concatenate", {"--append", "anim cat"}},
+    {"combine", {"merge", "--append", "join"}},
+    {"sprite", {"--ppu", "2-D", "images", "two-dimensional"}},
+    {"2d", {"2-D", "two-dimensional", "two dimensions"}},
+    {"timeline", {".playable", "controller", "prefab"}},
+    {"vtuber", {"VTubers", "VRM", "VMC"}},
+    {"blendshape", {"blend shape", "face", "morphs"}},
+    {"blendshapes", {"blend shape", "face", "morphs"}},
+    {"blend", {"face", "morphs"}},
+    {"shapes", {"face", "morphs"}},
+    {"shape", {"face", "morphs"}},
+    {"morph", {"blend shape", "face"}},
+    {"unreal", {".fbx", "FBX"}},
+    {"maya", {".fbx", "FBX"}},
+    {"3dsmax", {".fbx", "FBX"}},
+    {"motionbuilder", {".fbx", "FBX"}},
+    {"blender", {".fbx", ".glb"}},
+    {"mixamo", {".fbx", "humanoid"}},
+    {"flip", {"mirror", "swap left"}},
+    {"mirror", {"swap left"}},
+    {"resize", {"scale", "--height"}},
+    {"size", {"scale", "smaller"}},
+    {"compress", {"smaller", "fewer keys", "archive"}},
+    {"smaller", {"fewer keys", "archive"}},
+    {"shrink", {"smaller", "fewer keys", "archive"}},
+    {"optimize", {"smaller", "fewer keys"}},
+    {"simplify", {"fewer keys"}},
+    {"keyframes", {"keys"}},
+    {"keyframe", {"keys"}},
+    {"fps", {"--rate", "-r "}},
+    {"framerate", {"--rate", "-r "}},
+    {"resample", {"sample"}},
+    {"backwards", {"reverse"}},
+    {"cycle", {"loop"}},
+    {"loop", {"cycle"}},
+    {"seamless", {"loop"}},
+    {"merge", {"--append", "join"}},
+    {"excel", {"csv", "table"}},
+    {"spreadsheet", {"csv", "table"}},
+    {"export", {"convert", "write"}},
+    {"import", {"convert", "read"}},
+    {"batch", {"folder"}},
+    {"directory", {"folder"}},
+    {"bones", {"bone", "skeleton"}},
+    {"rig", {"skeleton"}},
+    {"armature", {"skeleton"}},
+    {"character", {"skeleton", "avatar"}},
+    {"view", {"plot", "browser"}},
+    {"preview", {"plot", "browser"}},
+    {"vrchat", {"muscles", "humanoid"}},
+    {"difference", {"compare", "diff"}},
+    {"validate", {"lint", "find out", "problems"}},
+    {"check", {"lint", "problems", "compare"}},
+    {"fingers", {"Finger"}},
+    {"exclude", {"leave out"}},
+    {"without", {"leave out"}},
+    {"remove", {"leave out", "drop"}},
+    {"delete", {"leave out", "drop"}},
+    {"additive", {"difference from a pose"}},
+    {"standing", {"on the spot"}},
+    {"place", {"on the spot"}},
+};
 
-		for (int t = 0; t < 3 && !found; t++)
-			for (const char *at = texts[t]; at != NULL && *at != '\0' && !found; at++)
-				found = strncasecmp(at, cli->operands[i], strlen(cli->operands[i])) == 0;
-		if (!found)
-			return false;
+static bool has_text(const char *const texts[3], const char *word)
+{
+	for (int t = 0; t < 3; t++)
+		for (const char *at = texts[t]; at != NULL && *at != '\0'; at++)
+			if (strncasecmp(at, word, strlen(word)) == 0)
+				return true;
+	return false;
+}
+
+/*
+ * Return whether all words, of the operands after `help -s`, are in one of the texts (NULL: none), whatever their case.
+ * `loosely`: or a word that means the same.
+ */
+static bool has_words(const struct cli *cli, const char *const texts[3], bool loosely)
+{
+	char rest[256];
+
+	for (int i = 2; i < cli->operand_count; i++) {
+		snprintf(rest, sizeof rest, "%s", cli->operands[i]);
+		for (char *next, *word = strtok_r(rest, " ", &next); word != NULL; word = strtok_r(NULL, " ", &next)) {
+			bool found = has_text(texts, word);
+
+			for (size_t s = 0; s < ANIM_COUNT(synonyms) && loosely && !found; s++)
+				for (size_t k = 0; k < ANIM_COUNT(synonyms[s].others) && !found; k++)
+					found = strcasecmp(synonyms[s].word, word) == 0 &&
+						synonyms[s].others[k] != NULL && has_text(texts, synonyms[s].others[k]);
+			if (!found)
+				return false;
+		}
 	}
 	return true;
 }
@@ -152,20 +265,27 @@ static char *read_page(const char *folder, const struct page *page)
 	return text;
 }
 
-/* Print the tasks, options and pages about all words after `help -s`, with their commands. Returns the exit status. */
-static int search(struct cli *cli, const struct cli_programs *others)
+/* Return whether a task or its command has all words. */
+static bool is_in_task(const struct cli *cli)
 {
-	struct anim_error error = {0};
+	for (size_t i = 0; i < ANIM_COUNT(recipes); i++)
+		if (has_words(cli, (const char *const[3]){recipes[i].task, recipes[i].command, NULL}, false))
+			return true;
+	return false;
+}
+
+/* Print the tasks, options and pages that have all words, with their commands. Returns their number. */
+static size_t print_found(struct cli *cli, const struct cli_programs *others, bool loosely)
+{
 	const char *last = NULL;
 	size_t found = 0;
 
-	if (cli->operand_count < 3)
-		cli_usage(cli, "help -s requires words; try: anim help -s loop walk");
 	for (size_t i = 0; i < ANIM_COUNT(recipes); i++) {
 		/* "the same with ..." continues the row before it */
 		const char *before = strncmp(recipes[i].task, "the same", 8) == 0 ? last : NULL;
 
-		if (has_words(cli, (const char *const[3]){recipes[i].task, recipes[i].command, before}) && ++found > 0)
+		if (has_words(cli, (const char *const[3]){recipes[i].task, recipes[i].command, before}, loosely) &&
+		    ++found > 0)
 			printf("%s%s%s\n    %s\n", before != NULL ? before : "", before != NULL ? ": " : "",
 			       recipes[i].task, recipes[i].command);
 		last = recipes[i].task;
@@ -177,7 +297,8 @@ static int search(struct cli *cli, const struct cli_programs *others)
 			const struct cli_option *row = &program->options[i];
 
 			if (row->name != NULL && row->help != NULL &&
-			    has_words(cli, (const char *const[3]){row->help, row->name, short_name(programs[p])}) &&
+			    has_words(cli, (const char *const[3]){row->help, row->name, short_name(programs[p])},
+				      loosely) &&
 			    ++found > 0)
 				printf("%s\n    anim %s --%s%s%s\n", row->help, short_name(programs[p]), row->name,
 				       row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
@@ -186,10 +307,25 @@ static int search(struct cli *cli, const struct cli_programs *others)
 	for (size_t i = 0; i < ANIM_COUNT(pages); i++) {
 		char *text = read_page(others->folder, &pages[i]);
 
-		if (has_words(cli, (const char *const[3]){pages[i].about, pages[i].name, text}) && ++found > 0)
+		if (has_words(cli, (const char *const[3]){pages[i].about, pages[i].name, text}, false) && ++found > 0)
 			printf("%s\n    anim help %s\n", pages[i].about, pages[i].name + strlen("anim-"));
 		free(text);
 	}
+	return found;
+}
+
+/*
+ * Print the tasks, options and pages about all words after `help -s`, with their commands. If no task has the words
+ * themselves, words that mean the same also count. Returns the exit status.
+ */
+static int search(struct cli *cli, const struct cli_programs *others)
+{
+	struct anim_error error = {0};
+	size_t found;
+
+	if (cli->operand_count < 3)
+		cli_usage(cli, "help -s requires words; try: anim help -s loop walk");
+	found = print_found(cli, others, !is_in_task(cli));
 	if (fflush(stdout) != 0)
 		anim_fail_system(&error, "cannot write standard output");
 	else if (found == 0)

@@ -142,6 +142,64 @@ program() {
 	[ "$(anim help -s anim | grep -c '^    anim')" -ge "$(cat "$ROOT/COOKBOOK.md" "$ROOT/README.md" | grep '^|.*`anim ' | sort -u | wc -l)" ]
 }
 
+@test "anim help -s knows words of other programs and of people" {
+	local words command
+	while IFS='|' read -r words command; do
+		# one word or several, in one argument or several
+		anim help -s "$words" >found || { echo "$words" && false; }
+		# shellcheck disable=SC2086
+		anim help -s $words | cmp - found
+		grep -qF -e "$command" found || { echo "$words: $command" && false; }
+	done <<-'TEXT'
+		foot slide|--pin
+		foot sliding|--pin
+		foot skating|--pin
+		T-pose|--rest
+		python|joints.npz
+		javascript|-o walk.html
+		fov|camera
+		camera|camera
+		lip sync|face.csv
+		root motion|--in-place
+		slow down|--speed 0.5
+		slower|--speed 0.5
+		faster|--speed 2
+		half speed|--speed 0.5
+		cut|-t 12..13
+		crop|-t 12..13
+		trim|--trim
+		join|--append
+		concatenate clips|--append
+		sprite|--ppu
+		timeline|prefab
+		vtuber|dance.vmc
+		blend shapes|--face
+		blendshape|--face
+		unreal|hero.fbx
+		maya|hero.fbx
+		compress|--reduce
+		make smaller|--reduce
+		resize|--height
+		flip|--mirror
+		fps|-r 30
+		backwards|--reverse
+		cycle|--find-loop
+		spreadsheet|anim 
+		batch|Assets out
+		without fingers|!*Finger*
+		exclude fingers|!*Finger*
+		seamless|--loop
+		walk in place|--in-place
+		preview|plot
+		validate|anim lint
+		difference|anim diff
+		merge|--merge
+		angles|--angles
+		mixamo|--humanoid
+		vrchat|--muscles
+	TEXT
+}
+
 @test "anim help shows pages that are not about a program, if they are installed" {
 	mkdir -p bin lib share/man/man7
 	cp "$ANIM_BUILD/bin/anim" bin

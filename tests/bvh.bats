@@ -486,3 +486,12 @@ same_numbers() {
 	[ "$status" -eq 2 ]
 	[ "${stderr_lines[0]}" = "anim-emit: --to-unit is for bvh, not for animj" ]
 }
+
+@test "BVH keeps the unit of a BVH source, with a note, unless --to-unit is given" {
+	run -0 --separate-stderr anim convert --unit cm "$DATA/rests/z1_world_axes.bvh" own.bvh
+	[[ $stderr == *"note: lengths stay in the unit of the source, cm; --to-unit m writes metres" ]]
+	run -0 --separate-stderr anim convert --unit cm --to-unit m "$DATA/rests/z1_world_axes.bvh" metres.bvh
+	[[ $stderr != *"unit of the source"* ]]
+	run -0 --separate-stderr anim convert -r 30 "$ROOT/examples/walker.tscn" t.bvh
+	[[ $stderr != *"unit of the source"* ]]
+}

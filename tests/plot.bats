@@ -685,6 +685,9 @@ lift: 2 s, 3 poses, one each 1 s; 2 m high, travels 0 m
         0 s                 1 s                 2 s" ] || { echo "$output" && false; }
 	run -0 anim-plot --onion --strip 2 -w 60 --charset block "$ROOT/examples/crane.tscn"
 	[[ ${lines[0]} == "lift: 2 s, 2 poses, one each 2 s; 2 m high, "* && $output == *"▄ ▄ ▄█▄ ▄"* ]]
+	anim-plot --strip 8 "$ROOT/examples/crane.tscn" >eight
+	anim-plot --strip "$ROOT/examples/crane.tscn" | cmp - eight
+	anim-plot "$ROOT/examples/crane.tscn" --strip | cmp - eight
 	run -2 anim-plot --strip 0 x.tscn
 	run -2 anim-plot --strip 101 x.tscn
 	run -2 anim-plot --view side x.tscn

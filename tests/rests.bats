@@ -91,7 +91,7 @@ turned() {
 	[[ $stderr == *"note: the rest of the skeleton is not a pose, so the axes of bones were found in the motion; if they are wrong, name a T-pose with --rest FILE@SECONDS"* ]]
 	# a target has no motion that could show its axes
 	run -1 --separate-stderr anim convert -q --unit cm --retarget "$DATA/rests/z2_x_axes.bvh" "$DATA/rests/z1_world_axes.bvh" n.axs
-	[[ $stderr == *"the rest of the target is not a pose of a human; name a file with a T-pose, or a time at which a clip of it shows one: FILE@SECONDS" ]]
+	[[ $stderr == *"the rest of the target is not a pose of a human; name a file with a T-pose, or a time at which a clip of it shows one, with --retarget FILE@SECONDS" ]]
 	# but the skeleton of the clip itself needs none
 	anim convert -q --unit cm --retarget "$DATA/rests/z2_x_axes.bvh" "$DATA/rests/z2_x_axes.bvh" same.axs
 	anim convert -q --unit cm "$DATA/rests/z2_x_axes.bvh" own.axs

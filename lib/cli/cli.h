@@ -26,7 +26,7 @@ enum cli_kind {
 	CLI_FLAG,   /* bool */
 	CLI_TEXT,   /* const char *; the last one counts */
 	CLI_TEXTS,  /* struct cli_texts; may be given several times */
-	CLI_COUNT,  /* unsigned, a whole number 0..2^31-1 */
+	CLI_COUNT,  /* unsigned, a whole number 0..2^31-1, which may be left out if `choices` has one */
 	CLI_CHOICE, /* int: index in `choices`, a NULL-terminated array */
 
 	/* Rows that are not options. They say how the help shows the options after them. */

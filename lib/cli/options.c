@@ -1,6 +1,7 @@
 /* options.c: parses a command line into the options of a program. */
 #include "cli/internal.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
@@ -222,6 +223,11 @@ static size_t find_long(const struct cli_rows *rows, const char *name, size_t le
 /* Read the value of an option from the next word if it does not have one yet. */
 static enum found read_value(struct words *words, struct cli_given *given)
 {
+	const struct cli_option *row = given->row;
+
+	if (given->value == NULL && row->kind == CLI_COUNT && row->choices != NULL &&
+	    (*words->next == NULL || isdigit((unsigned char)**words->next) == 0))
+		given->value = row->choices[0];
 	if (given->value == NULL && *words->next != NULL)
 		given->value = *words->next++;
 	return given->value == NULL ? FOUND_WITHOUT_VALUE : FOUND_OPTION;

@@ -284,8 +284,13 @@ int retarget_body_make(struct retarget_body *body, struct anim_error *error)
 	if (!legs || !anim_muscle_body_make(&body->body, joints))
 		return anim_fail(
 		    error, ANIM_UNSUPPORTED,
-		    "the rest pose of the %s is not a T-pose of a human: bones have no length, or its legs do not "
-		    "point down; use a file whose rest pose is a T-pose, or retarget to one first",
+		    body->is_source
+			? "the rest pose of the %s is not a T-pose of a human: bones have no length, or its legs do "
+			  "not point down; name a file with a T-pose, or a time at which a clip of it shows one, "
+			  "with " ANIM_OPTION_TO("retarget", "from", "FILE@SECONDS")
+			: "the rest pose of the %s is not a T-pose of a human: bones have no length, or its legs do "
+			  "not point down; name a file with a T-pose, or a time at which a clip of it shows one, "
+			  "with " ANIM_OPTION_TO("retarget", "to", "FILE@SECONDS"),
 		    whose);
 	if (straightened == 0)
 		return 0;

@@ -1245,14 +1245,16 @@ static int find_frames(struct retarget_plan *plan, struct anim_error *error)
 		return 0;
 	}
 	if (!to->posed && !(to->bodied && to->standing))
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "the rest of the target is not a pose of a human; name a file with a T-pose, or a "
-				 "time at which a clip of it shows one: FILE@SECONDS");
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "the rest of the target is not a pose of a human; name a file with a T-pose, or a "
+		    "time at which a clip of it shows one, with " ANIM_OPTION_TO("retarget", "to", "FILE@SECONDS"));
 	retarget_frames_of_rest(to, by_direction);
 	return to->posed ? 0
 			 : anim_diagnostics_warn(plan->options->diagnostics, "clip", error,
 						 "the target hardly rests in a pose of a human, so its bones may be "
-						 "rotated; check the result, or name a file with a T-pose");
+						 "rotated; check the result, or name a T-pose "
+						 "with " ANIM_OPTION_TO("retarget", "to", "FILE@SECONDS"));
 }
 
 /* Return whether the source rests in a T-pose that faces z, with its feet on the ground. */

@@ -858,6 +858,13 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	    writer->options.bvh.unit != NULL ? writer->options.bvh.unit : anim_attrs_get(&clip->attrs, BVH_ATTR_UNIT);
 	if (unit == NULL || !anim_bvh_unit(unit, &writer->unit))
 		writer->unit = 1;
+	/* A user who gave the unit of the input may expect metres here, as in all other formats. */
+	if (writer->options.bvh.unit == NULL && writer->unit != 1 &&
+	    anim_diagnostics_note(
+		writer->options.diagnostics, NULL, error,
+		"lengths stay in the unit of the source, %s; " ANIM_OPTION_TO("emit", "to-unit", "m") " writes metres",
+		unit) != 0)
+		return -1;
 	up = anim_attrs_get(&clip->attrs, BVH_ATTR_UP);
 	writer->z_up = writer->options.bvh.up == ANIM_BVH_Z ||
 		       (writer->options.bvh.up == ANIM_BVH_SOURCE && up != NULL && strcmp(up, "z") == 0);
