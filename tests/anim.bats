@@ -192,7 +192,6 @@ program() {
 		walk in place|--in-place
 		preview|plot
 		validate|anim lint
-		difference|anim diff
 		merge|--merge
 		angles|--angles
 		mixamo|--humanoid

@@ -575,3 +575,11 @@ a second later: Idle Walk" ]
 	[[ $stderr == *"warning: controller: 1 transitions cannot be interrupted here"* ]]
 	[[ $stderr == *"warning: controller: 1 offsets of cycles and transitions are not written"* ]]
 }
+
+@test "components of positions in clips of models stay three-dimensional, also with --graph" {
+	[ -d "$ANIM_CORPUS/unity-models" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
+	run -0 --separate-stderr anim convert --graph "$ANIM_CORPUS/unity-models/tank/Controller.controller" tank.tscn
+	[[ $stderr != *"two-dimensional"* && $stderr != *"depth (z) was dropped"* ]]
+	run ! grep 2D tank.tscn
+	grep -q AnimationTree tank.tscn
+}

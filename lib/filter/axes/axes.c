@@ -565,13 +565,14 @@ static bool is_of_space(const struct axes *a)
  * Find out whether a track with three Unity components, or with one component of any engine, belongs to a
  * two-dimensional node. Unity's nodes do not say whether they are two-dimensional. Nodes that are not in the tree are
  * assumed to be, because the user asked for two dimensions. Godot's tracks do say, except for a single component of a
- * position.
+ * position. By default, only clips of Godot have doubtful ones: FBX has components of three-dimensional nodes.
  */
 static int is_flat(struct axes *a, const struct anim_track *track, enum axes_meaning meaning, bool *flat,
 		   struct anim_error *error)
 {
 	const struct axes_node *nearest = find_nearest(a, track->node);
-	bool doubtful = is_of_space(a) && meaning == AXES_POINT && track->component != ANIM_WHOLE;
+	bool doubtful = is_of_space(a) && meaning == AXES_POINT && track->component != ANIM_WHOLE &&
+			(!a->options.by_default || anim_source_is_godot(a->filter.clip.source));
 
 	*flat = nearest != NULL          ? nearest->flat
 		: !a->options.by_default ? doubtful || !is_of_space(a)
