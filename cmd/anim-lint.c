@@ -5,12 +5,14 @@
 
 #include "base/buffer.h"
 #include "base/count.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/cli.h"
 #include "filter/lint/lint.h"
 #include "format/format.h"
 #include "programs.h"
+#include "run/folder.h"
 #include "run/source.h"
 
 struct options {
@@ -45,7 +47,8 @@ static const struct cli_option rows[] = {
     {0, "json", NULL, "print one JSON document; the same as --format json", CLI_FLAG, AT(json), NULL, false},
 };
 static const char *const examples[] = {"anim-lint --for resonite walk.animj", "anim-lint --json *.tscn",
-				       "anim-axes resonite walk.tscn | anim-lint --for resonite", NULL};
+				       "anim-lint Assets", "anim-axes resonite walk.tscn | anim-lint --for resonite",
+				       NULL};
 static const struct cli_program program = {.name = "anim-lint",
 					   .summary = "finds problems in animation before an engine does",
 					   .usage = "[OPTION...] [FILE...]",
@@ -183,13 +186,45 @@ static int lint_file(struct cli *cli, const struct anim_load_options *source, co
 	return result;
 }
 
+/* Check all files with animation below a folder, sorted by name, and say how many have findings. */
+static int lint_folder(struct cli *cli, const struct anim_load_options *source, const char *path,
+		       const struct sinks *sinks, bool *trouble, struct anim_error *error)
+{
+	struct anim_buffer files = {0};
+	struct folder_walk *walk = folder_walk_new(cli, "", "", &files, error);
+	int result = walk == NULL ? -1 : folder_walk_below(walk, path);
+	const struct folder_file *file = (const struct folder_file *)(const void *)files.data;
+	size_t found = 0;
+
+	folder_walk_free(walk);
+	if (result == 0 && files.size == 0) {
+		anim_fail(error, ANIM_BAD_INPUT, "the folder has no files with animation");
+		result = anim_error_in_file(error, path);
+	}
+	for (size_t i = 0; i < files.size / sizeof *file && result == 0; i++) {
+		const size_t before = anim_lint_findings(sinks->lint);
+
+		result = lint_file(cli, source, file[i].in, sinks, trouble, error);
+		found += anim_lint_findings(sinks->lint) > before;
+	}
+	if (result == 0 && !cli->options->quiet)
+		cli_message(cli, NULL, NULL,
+			    cli_printf(cli, "%s: %zu files checked, %zu with findings", path, files.size / sizeof *file,
+				       found));
+	anim_buffer_clear(&files);
+	return result;
+}
+
 static int lint_all(struct cli *cli, const struct anim_load_options *source, const struct sinks *sinks, bool *trouble,
 		    struct anim_error *error)
 {
-	for (int i = 0; i < cli->operand_count || i == 0; i++)
-		if (lint_file(cli, source, i < cli->operand_count ? cli->operands[i] : NULL, sinks, trouble, error) !=
-		    0)
+	for (int i = 0; i < cli->operand_count || i == 0; i++) {
+		const char *path = i < cli->operand_count ? cli->operands[i] : NULL;
+
+		if (path != NULL && anim_is_folder(path) ? lint_folder(cli, source, path, sinks, trouble, error) != 0
+							 : lint_file(cli, source, path, sinks, trouble, error) != 0)
 			return -1;
+	}
 	return anim_sink_end(sinks->first, error);
 }
 

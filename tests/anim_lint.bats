@@ -733,3 +733,19 @@ judged() {
 	run -0 anim-lint --format text -o t.json a.tres
 	[ ! -s t.json ]
 }
+
+@test "a folder is checked with all its files, and a line says how many have findings" {
+	mkdir -p Assets/deep Assets/.hidden
+	cp "$ROOT/examples/crane.tscn" Assets/deep/crane.tscn
+	cp "$ROOT/examples/walker.tscn" Assets/a.tscn
+	echo text >Assets/notes.txt
+	echo bad >Assets/.hidden/b.tscn
+	run -0 --separate-stderr anim lint Assets
+	[ "$stderr" = "anim-lint: Assets: 2 files checked, 0 with findings" ]
+	run -1 --separate-stderr anim lint --for resonite Assets
+	[[ $output == *"Assets/deep/crane.tscn"* ]]
+	[ "$stderr" = "anim-lint: Assets: 2 files checked, $(cut -d: -f1 <<<"$output" | grep tscn | sort -u | wc -l) with findings" ]
+	mkdir empty
+	run -2 --separate-stderr anim lint empty
+	[[ $stderr == *"empty: the folder has no files with animation" ]]
+}
