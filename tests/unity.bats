@@ -294,6 +294,32 @@ Wave . - -" ]
 	[[ $stderr == *"note: 3 states: the setting is not kept (m_Speed of 'Go', m_Mirror of 'Go', m_CycleOffset of 'Stay'); the clip is read unchanged"* ]]
 }
 
+@test "the colour of an Image and the alpha of a CanvasGroup become colours of a Control" {
+	# curve ATTRIBUTE CLASS SCRIPT
+	curve() {
+		printf '  - curve:\n      m_Curve:\n'
+		printf '      - {time: %s, value: %s, inSlope: 1, outSlope: 1}\n' 0 0 1 1
+		printf '    attribute: %s\n    path: Panel\n    classID: %s\n    script: %s\n' "$1" "$2" "$3"
+	}
+	local image='{fileID: 11500000, guid: fe87c0e1cc204ed48ad3b37840f39efc, type: 3}'
+	local own='{fileID: 11500000, guid: fe87c0e1cc204ed48ad3b37840f39000, type: 3}'
+	{
+		printf -- '--- !u!74 &7400000\nAnimationClip:\n  m_Name: ui\n  m_FloatCurves:\n'
+		curve m_Color.a 114 "$image"
+		curve m_Alpha 225 '{fileID: 0}'
+		curve m_Color.r 114 "$own"
+	} >ui.anim
+	run -0 --separate-stderr anim-convert ui.anim ui.tscn
+	[[ $stderr == *"warning: "*"properties of Unity that Godot's nodes do not have"* || $stderr == *"'Panel m_Color.r'"* ]]
+	run -0 grep -o 'path = NodePath(.*' ui.tscn
+	[ "$output" = 'path = NodePath("Panel:self_modulate:a")
+path = NodePath("Panel:modulate:a")
+path = NodePath("Panel:m_Color:r")' ]
+	# in Unity they stay fields of their scripts
+	anim-convert -q ui.anim again.anim
+	grep -qF "script: $image" again.anim
+}
+
 @test "prefabs that hold each other come to an end" {
 	{ object 10 A 0; instance 90 11 "$(digits 8)"; } >"$ASSETS/a.prefab"
 	{ object 20 B 0; instance 91 21 "$(digits 7)"; } >"$ASSETS/b.prefab"

@@ -192,6 +192,7 @@ static const struct row unity_rows[] = {
     {"212", SPRITES_2D " " SPRITES_3D, "m_FlipY", "flip_v", 0, 0, 0},
     {"212", SPRITES_2D, "m_SortingOrder", "z_index", 0, 0, 0},
     {"225", CONTROLS, "m_Alpha", "modulate:a", 0, 0, 0},
+    {ANIM_UNITY_GRAPHIC, CONTROLS, "m_Color", "self_modulate", ONE_WAY, 0, 0},
     {"82", PLAYERS, "m_Volume", "volume_linear", 0, 0, 0},
     {"82", PLAYERS, "m_Volume", "volume_db", BACK, ANIM_STEP_DECIBELS, 0},
     {"82", PLAYERS, "m_Pitch", "pitch_scale", 0, 0, 0},

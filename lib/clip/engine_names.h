@@ -21,6 +21,9 @@ enum anim_engine {
 /* Return the engine of a clip, by its source. Godot 2 counts as Godot 3. */
 enum anim_engine anim_engine_of(const char *source);
 
+/* The images and texts of Unity's package UI, which are scripts: takes the place of the number of a class. */
+#define ANIM_UNITY_GRAPHIC "graphic"
+
 /* A property that changes its name or its meaning. */
 struct anim_engine_property {
 	const char *property,

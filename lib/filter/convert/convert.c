@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/advice.h"
+#include "base/count.h"
 #include "base/text.h"
 #include "clip/cubic.h"
 #include "clip/keys.h"
@@ -1376,6 +1377,22 @@ static const char *type_of(struct convert *c, const struct anim_track *t, const 
 						: NULL;
 }
 
+/* Return the class of a Unity component, or ANIM_UNITY_GRAPHIC for an image or a text of the package UI. */
+static const char *unity_class_of(const struct anim_track *t)
+{
+	/* Image, RawImage and Text; before Unity 2019 one library had all scripts of the package */
+	static const char *const graphics[] = {"fe87c0e1cc204ed48ad3b37840f39efc", "1344c3c82d62a2a41a3576d8abb8e3ea",
+					       "5f7201a12d95ffc409449d95f23cf332", "f70555f144d8491a825f0804e09c671c",
+					       "f5f67c52d1564df4a8936ccd202a3bd8"};
+	const char *class = anim_attrs_get(&t->attrs, "unity.class"),
+		   *script = anim_attrs_get(&t->attrs, "unity.script");
+
+	for (size_t i = 0; i < ANIM_COUNT(graphics) && script != NULL; i++)
+		if (strstr(script, graphics[i]) != NULL)
+			return ANIM_UNITY_GRAPHIC;
+	return class;
+}
+
 /*
  * Give the track the name that its property has in the target's engine, and find the change of its numbers. A
  * property that the target does not have keeps its name, with a warning. Returns 0 or -1.
@@ -1384,7 +1401,7 @@ static int name_in_target(struct convert *c, const struct anim_track *t, struct 
 			  struct anim_error *error)
 {
 	enum anim_engine from = anim_engine_of(c->filter.clip.source);
-	const char *unity = from == ANIM_ENGINE_UNITY ? anim_attrs_get(&t->attrs, "unity.class") : NULL;
+	const char *unity = from == ANIM_ENGINE_UNITY ? unity_class_of(t) : NULL;
 	struct anim_engine_property *p = &c->meaning;
 	int changes;
 
