@@ -26,6 +26,7 @@ same() {
 
 # need_terminal: skips where script(1), which gives a program a terminal, is not there or can make none (no /dev/pts).
 need_terminal() {
+	not_windows "wine's console is another one"
 	command -v script >/dev/null || skip "script(1) is not installed, which gives a program a terminal"
 	script -qec true /dev/null </dev/null >/dev/null 2>&1 || skip "no terminal can be had here"
 	export TERM=xterm # a dumb one shows no colour
@@ -47,6 +48,10 @@ not_bytewise() {
 }
 not_sanitized() {
 	! sanitized || skip "not under the sanitizers: $1"
+}
+# not_windows WHY: skips under wine (tests/wine.sh).
+not_windows() {
+	[ -z "${ANIM_WINE:-}" ] || skip "not for Windows: $1"
 }
 # stride N: how far a walk over the places of a file goes on at a time; in those two runs further, where programs start slowly.
 stride() {

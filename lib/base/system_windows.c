@@ -456,12 +456,21 @@ struct anim_folder {
 	char path[1]; /* with a slash at its end */
 };
 
+static bool search(struct anim_folder *folder, const char *path)
+{
+	wchar_t *pattern = wide(path);
+
+	folder->search = pattern == NULL ? INVALID_HANDLE_VALUE : FindFirstFileW(pattern, &folder->next);
+	free(pattern);
+	folder->has_next = folder->search != INVALID_HANDLE_VALUE;
+	return folder->has_next;
+}
+
 struct anim_folder *anim_folder_open(const char *path, bool may_be_link)
 {
 	size_t length = strlen(path);
 	struct anim_folder *folder = calloc(1, sizeof *folder + length + 2);
 	struct anim_stat info;
-	wchar_t *pattern;
 
 	if (folder == NULL || state_of_path(path, !may_be_link, &info) != 0 || info.kind != ANIM_FOLDER) {
 		errno = folder == NULL ? ENOMEM : info.kind != ANIM_FOLDER ? ENOTDIR : errno;
@@ -469,11 +478,19 @@ struct anim_folder *anim_folder_open(const char *path, bool may_be_link)
 		return NULL;
 	}
 	snprintf(folder->path, length + 3, "%s/%c", path, '*');
-	pattern = wide(folder->path);
+	search(folder, folder->path);
 	folder->path[length + 1] = '\0';
-	folder->search = pattern == NULL ? INVALID_HANDLE_VALUE : FindFirstFileW(pattern, &folder->next);
-	free(pattern);
-	folder->has_next = folder->search != INVALID_HANDLE_VALUE;
+	return folder;
+}
+
+struct anim_folder *anim_sys_search(const char *pattern)
+{
+	struct anim_folder *folder = calloc(1, sizeof *folder);
+
+	if (folder != NULL && !search(folder, pattern)) {
+		free(folder);
+		folder = NULL;
+	}
 	return folder;
 }
 
@@ -549,7 +566,6 @@ static void normalize(char *argument)
 		use_slashes(path);
 }
 
-/* The C library expands patterns, except quoted ones. */
 extern int __wgetmainargs(int *argc, wchar_t ***argv, wchar_t ***environment, int expands, int *new_mode);
 
 static void read_arguments(int *argc, char ***argv)
@@ -558,7 +574,7 @@ static void read_arguments(int *argc, char ***argv)
 	int new_mode = 0;
 	size_t length;
 
-	if (__wgetmainargs(argc, &words, &environment, 1, &new_mode) != 0)
+	if (__wgetmainargs(argc, &words, &environment, 0, &new_mode) != 0)
 		no_memory();
 	*argv = calloc((size_t)*argc + 1, sizeof **argv);
 	for (int i = 0; *argv != NULL && i < *argc; i++) {

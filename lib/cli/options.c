@@ -735,6 +735,38 @@ static struct cli_given *new_given(struct cli *cli, int argc, char **argv)
 	return given;
 }
 
+/* Add an operand, or all files that fit it: shells of Windows expand no patterns. */
+static void add_operand(struct cli *cli, char *word)
+{
+	bool is_file = cli->front == NULL && (cli->program->flags & CLI_DISPATCHES) == 0;
+	struct anim_folder *found = is_file && strpbrk(word, "*?") != NULL ? anim_sys_search(word) : NULL;
+	struct anim_buffer names = {.data = NULL};
+	const char *slash = strrchr(word, '/'), *const * name;
+	char **operands;
+	size_t count;
+	int sys;
+
+	if (found == NULL) {
+		cli->operands[cli->operand_count++] = word;
+		return;
+	}
+	if (anim_folder_names(found, &cli->arena, &names, &sys, NULL) != 0)
+		cli_no_memory(cli);
+	anim_folder_close(found);
+	name = (const char *const *)(const void *)names.data;
+	count = names.size / sizeof *name;
+	operands = anim_arena_zeroed(&cli->arena, cli->operand_count + count + cli->argument_count + 1,
+				     sizeof *operands, NULL);
+	if (operands == NULL)
+		cli_no_memory(cli);
+	memcpy(operands, cli->operands, cli->operand_count * sizeof *operands);
+	cli->operands = operands;
+	for (size_t i = 0; i < count; i++)
+		operands[cli->operand_count++] =
+		    (char *)cli_printf(cli, "%.*s%s", slash == NULL ? 0 : (int)(slash + 1 - word), word, name[i]);
+	anim_buffer_clear(&names);
+}
+
 static void read_options(struct cli *cli, int argc, char **argv)
 {
 	struct cli_rows rows;
@@ -749,7 +781,7 @@ static void read_options(struct cli *cli, int argc, char **argv)
 		cli_no_memory(cli);
 	while ((found = read_word(&words, &one)) != FOUND_END) {
 		if (found == FOUND_OPERAND) {
-			cli->operands[cli->operand_count++] = words.next[-1];
+			add_operand(cli, words.next[-1]);
 			continue;
 		}
 		if (found != FOUND_OPTION)
@@ -762,7 +794,7 @@ static void read_options(struct cli *cli, int argc, char **argv)
 		given[cli->given_count++] = one;
 	}
 	while (*words.next != NULL)
-		cli->operands[cli->operand_count++] = *words.next++;
+		add_operand(cli, *words.next++);
 	record_provenance(cli);
 }
 
