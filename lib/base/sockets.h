@@ -6,7 +6,6 @@
 #include <winsock2.h>
 #include <ws2tcpip.h>
 
-#define MSG_DONTWAIT 0 /* after poll, nothing waits */
 #define socket(...) anim_sys_socket(__VA_ARGS__)
 #define bind(...) anim_sys_network(bind(__VA_ARGS__))
 #define connect(...) anim_sys_network(connect(__VA_ARGS__))
@@ -24,6 +23,10 @@ int anim_sys_network(int result); /* returns it, and sets errno if it is an erro
 #include <sys/socket.h>
 
 #define anim_sys_close_socket close
+#endif
+
+#ifndef MSG_DONTWAIT
+#define MSG_DONTWAIT 0 /* not in POSIX; after poll, nothing waits */
 #endif
 
 #endif
