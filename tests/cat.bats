@@ -61,6 +61,7 @@ samples() {
 }
 
 @test "files, pipes and standard input may be mixed" {
+	not_windows "there is no /dev/fd"
 	anim-cat crane.axs box.axs crane.axs -o files
 	anim-cat <(cat crane.axs) box.axs - <crane.axs >mixed
 	same files mixed
@@ -149,6 +150,7 @@ node="B" property="x"' ]
 }
 
 @test "--merge joins several clips of one name in their order" {
+	not_windows "there is no /dev/fd"
 	for i in 1 2 3; do
 		clip "n$i" 1 A:x 1 '0, 1' "0, $i"
 		sed -e 's/A:x/B:y/' "n$i.tres" | anim-parse -q -f tres -o "m$i.axs"
