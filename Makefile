@@ -410,7 +410,7 @@ windows: ## a zip in build/ of anim.exe for 64-bit Windows; needs mingw-w64
 windows = anim-tools-$(VERSION)-windows-x86_64
 
 release: ## all that the page of a release holds, from the commit of a tag, with checksums; installs what is missing
-	@git describe --exact-match --match 'v$(VERSION)' >/dev/null || { echo "release: this commit has no tag v$(VERSION)"; exit 1; }
+	@git describe --exact-match --tags --match 'v$(VERSION)' >/dev/null || { echo "release: this commit has no tag v$(VERSION)"; exit 1; }
 	@for need in build site cross wasm windows release; do DEPS=yes .ci/deps $$need || exit 1; done
 	@rm -rf build/release-$(VERSION) build/*.deb && mkdir -p build/release-$(VERSION)
 	@$(MAKE) --no-print-directory all && $(MAKE) --no-print-directory deb static npm windows site

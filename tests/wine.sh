@@ -19,6 +19,6 @@ export WINEDEBUG=-all WINEPREFIX="$PWD/build/windows/prefix" WINEDLLOVERRIDES='m
 mkdir -p "$WINEPREFIX"
 TMPDIR=/tmp wineserver -p60 2>/dev/null || true # one server for all programs
 [ -e "$WINEPREFIX/system.reg" ] || TMPDIR=/tmp "$wine" wineboot >/dev/null 2>&1
-[ $# -gt 0 ] || set -- windows.bats rename.bats retime.bats animj.bats cat.bats root.bats split.bats filter.bats resample.bats stream.bats \
-	godot.bats
+[ $# -gt 0 ] || set -- windows.bats unity.bats rename.bats retime.bats animj.bats cat.bats root.bats split.bats filter.bats resample.bats \
+	stream.bats godot.bats mirror.bats delta.bats dump.bats
 tests/run.sh "$PWD/build/windows/wine" "$@"
