@@ -69,6 +69,29 @@ setup() {
 	[[ $output == *"folder 'missing' does not exist"* ]]
 }
 
+@test "a file that another program holds open stays, and one line tells it" {
+	anim convert -q walker.tscn walk.glb
+	cat >hold.c <<-'END'
+		#include <windows.h>
+		int main(void)
+		{
+			CreateFileA("walk.glb", GENERIC_READ, 0, 0, OPEN_EXISTING, 0, 0);
+			CreateFileA("held", GENERIC_WRITE, 0, 0, CREATE_ALWAYS, 0, 0);
+			Sleep(60000);
+		}
+	END
+	x86_64-w64-mingw32-gcc-posix -o hold.exe hold.c
+	sed 's|"[^"]*/anim.exe" info|hold.exe|' "$ANIM_BUILD/bin/anim-info" >hold
+	sh hold &
+	for ((i = 0; i < 100; i++)); do [ ! -e held ] || break; sleep 0.1; done
+	run -1 anim convert -q --force --reverse walker.tscn walk.glb
+	[ "$output" = "anim-convert: walk.glb: cannot create: another program has it open" ]
+	run -1 anim info walk.glb
+	[ "$output" = "anim-info: walk.glb: cannot open: another program has it open" ]
+	kill $!
+	[ -z "$(find . -name '*.tmp' -o -name '*.old')" ]
+}
+
 @test "a folder is converted, several files at once" {
 	mkdir in
 	cp walker.tscn "in/one two.tscn"

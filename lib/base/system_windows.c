@@ -340,7 +340,9 @@ static bool replace_open_file(const wchar_t *from, const wchar_t *to)
 	if (aside == NULL)
 		return false;
 	swprintf(aside, size, L"%ls.anim-%lu.old", to, GetCurrentProcessId());
-	if (MoveFileExW(to, aside, 0)) {
+	if (!MoveFileExW(to, aside, 0)) {
+		fail(); /* the reason, which the first attempt did not tell */
+	} else {
 		done = MoveFileExW(from, to, 0);
 		if (done)
 			DeleteFileW(aside);
