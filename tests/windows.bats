@@ -92,6 +92,27 @@ setup() {
 	[ -z "$(find . -name '*.tmp' -o -name '*.old')" ]
 }
 
+@test "Ctrl-C removes the file that was begun" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	"$NATIVE" parse -o walk.axs walker.tscn
+	python3 - <<-'PY'
+		import glob, os, pty, time
+		def wait(is_there):
+		    for _ in range(200):
+		        if bool(glob.glob(".anim-*.tmp")) == is_there:
+		            return
+		        time.sleep(0.1)
+		    raise SystemExit("it stays" if not is_there else "nothing was begun")
+		pid, terminal = pty.fork()
+		if pid == 0:
+		    os.execlp("sh", "sh", "-c", "(head -c 3000 walk.axs; sleep 30) | anim-dump -o walk.txt")
+		wait(True)
+		os.write(terminal, b"\x03")
+		wait(False)
+	PY
+	[ ! -e walk.txt ]
+}
+
 @test "a folder is converted, several files at once" {
 	mkdir in
 	cp walker.tscn "in/one two.tscn"
