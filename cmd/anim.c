@@ -488,7 +488,8 @@ static int run(struct cli *cli, const struct cli_programs *others)
 		     strcmp(pages[i].name + strlen("anim-"), cli->operands[1]) == 0))
 			return show_page(cli, others, &pages[i]);
 	if (!wants_help && program_find(cli->operands[0]) == NULL &&
-	    cli_programs_get(others, cli->operands[0]) == NULL && anim_is_file(cli->operands[0]))
+	    cli_programs_get(others, cli->operands[0]) == NULL &&
+	    (anim_is_file(cli->operands[0]) || strpbrk(cli->operands[0], "*?") != NULL))
 		return show_files(cli);
 	found = find(cli, others, cli->operands[wants_help]);
 	return wants_help ? help(cli, others, &found) : become(cli, &found, cli->operand_count, cli->operands);

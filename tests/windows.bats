@@ -40,6 +40,8 @@ setup() {
 	run -0 anim info -l 'in/*.tscn'
 	[ "$(grep -c '^walk: ' <<<"$output")" -eq 2 ]
 	anim filter -q -n 'in/*' -o none.axs in/a.tscn # of an option, it is for the program
+	run -0 anim 'in/*.tscn'
+	[ "$(grep -c '^walk: ' <<<"$output")" -eq 2 ]
 	run -1 anim info 'in/*.bvh'
 	[[ $output == *'in/*.bvh: cannot open: '* ]]
 }
