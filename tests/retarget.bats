@@ -549,6 +549,48 @@ legs() {
 	[ "$output" = "anim-parse m.bvh | anim-retarget --to other.bvh --partial | anim-emit -o out.glb" ]
 }
 
+# chain FILE X Y NAME...: motion capture of a chain of joints with positions, each at X Y of the joint above.
+chain() {
+	local file=$1 x=$2 y=$3 name values='0 100 0 0 0 0' channels='CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation'
+	shift 3
+	{
+		printf 'HIERARCHY\nROOT Base\n{\nOFFSET 0 100 0\n%s\n' "$channels"
+		for name; do
+			printf 'JOINT %s\n{\nOFFSET %s %s 0\n%s\n' "$name" "$x" "$y" "$channels"
+			values+=" $x $y 0 10 20 30"
+		done
+		printf 'End Site\n{\nOFFSET %s %s 0\n}\n}\n' "$x" "$y"
+		for name; do echo '}'; done
+		printf 'MOTION\nFrames: 2\nFrame Time: 0.5\n%s\n%s\n' "$values" "${values// 10 / 40 }"
+	} >"$file"
+}
+
+@test "a skeleton of --from whose bones have other axes than the bones of the clip is a warning" {
+	chain own.bvh 0 40 A B C
+	chain other.bvh 40 0 A B C
+	anim-convert -q --unit cm own.bvh clip.animj
+	anim-convert -q --axes gltf clip.animj clip.axs
+	anim-retarget --unit cm --from own.bvh --to own.bvh clip.axs >same.axs 2>said
+	! grep 'other axes' said
+	anim-retarget --unit cm --from other.bvh --to own.bvh clip.axs >off.axs 2>said
+	grep -q 'warning: the bones of other.bvh have other axes than the bones of the clip: the positions of 3 bones point elsewhere' said
+}
+
+@test "names that Godot spells with a '_' are found again, from a library and from a scene" {
+	chain own.bvh 0 40 Thigh.L Foot.L 'Toe@x%'
+	for suffix in tres tscn; do
+		anim-convert -q --unit cm own.bvh "godot.$suffix" 2>/dev/null
+		grep -q 'Base/Thigh_L/Foot_L/Toe_x_")' "godot.$suffix"
+	done
+	anim-convert -q --axes gltf godot.tres in.axs
+	anim-retarget --unit cm --from own.bvh --to own.bvh in.axs 2>said | anim-emit -q -o tres.bvh bvh
+	anim-convert --unit cm --retarget own.bvh godot.tscn tscn.bvh 2>>said
+	! grep -E 'dropped|lacks' said
+	for suffix in tres tscn; do
+		[ "$(grep -c 'JOINT Thigh\.L$\|JOINT Foot\.L$\|JOINT Toe@x%$' $suffix.bvh)" -eq 3 ]
+	done
+}
+
 @test "an error about main bones names the bone in the map that the target does not have" {
 	anim convert -q -e 's/Left/odd/g' --on node "$ROOT/examples/walker.tscn" odd.glb
 	echo 'oddUpperArm,Arm9' >map.csv

@@ -167,8 +167,8 @@ const struct anim_rest *anim_rests_find(struct anim_rests *rests, const char *ro
 /* ---- Names ---- */
 
 /*
- * Two paths have the same name if they end in the same characters, in both after a separator; a ':' is a '_' in
- * Godot's spelling. If paths are cut at every '/', ':' and '_', they are sequences of pieces, and the endings of all
+ * Two paths have the same name if they end in the same characters, in both after a separator; some characters are a
+ * '_' in Godot's spelling. If paths are cut at all of these, they are sequences of pieces, and the endings of all
  * nodes form a tree of pieces, read from the end. Each path is walked once for all its endings, however many it has.
  */
 
@@ -200,10 +200,10 @@ static bool next_piece(struct ending *ending)
 	if (ending->from == 0 || path[ending->from - 1] == '/')
 		return false;
 	ending->to = --ending->from;
-	while (ending->from > 0 && strchr("/:_", path[ending->from - 1]) == NULL)
+	while (ending->from > 0 && strchr("/:_.@\"%", path[ending->from - 1]) == NULL)
 		ending->from--;
-	ending->whole =
-	    (ending->from == 0 || path[ending->from - 1] != '_') && (path[ending->from] != '\0' || path[0] == '\0');
+	ending->whole = (ending->from == 0 || path[ending->from - 1] == '/' || path[ending->from - 1] == ':') &&
+			(path[ending->from] != '\0' || path[0] == '\0');
 	return true;
 }
 

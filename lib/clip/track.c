@@ -431,9 +431,10 @@ static bool is_border(const char *path, size_t at)
 	return at == 0 || path[at - 1] == '/' || path[at - 1] == ':';
 }
 
+/* Return how Godot spells a letter of a name. */
 static char spelled(char letter)
 {
-	return letter == ':' ? '_' : letter;
+	return letter != '\0' && strchr(":.@\"%", letter) != NULL ? '_' : letter;
 }
 
 bool anim_node_same_name(const char *a, const char *b)

@@ -373,8 +373,8 @@ const char *anim_node_own_name(const char *path);
 
 /*
  * Return true if two paths end in the same name. Either the parts after the last '/' or ':' are equal, or the parts
- * after the last '/' are equal except that a ':' in one is a '_' in the other, as Godot spells "mixamorig:Hips",
- * below a skeleton or not.
+ * after the last '/' are equal in Godot's spelling, which has "mixamorig_Hips" for "mixamorig:Hips" and "Foot_L" for
+ * "Foot.L", below a skeleton or not.
  */
 bool anim_node_same_name(const char *a, const char *b);
 

@@ -17,6 +17,8 @@
 #include "math/elementary.h"
 
 #define STILL 1e-5 /* radians, or of the skeleton's height: tracks that move less from the rest pose are not reported */
+#define SAME_LENGTH 0.02    /* of squared lengths */
+#define SAME_DIRECTION 0.94 /* cosine of 20 degrees */
 
 #define SLIDES 0.0005 /* of a leg: less sliding is not reported */
 #define FLOATS 0.01   /* the same for the height of feet that do not slide */
@@ -65,6 +67,8 @@ struct retarget {
 	/* A Unity clip without rest poses may be humanoid. Its tracks wait until that is known. */
 	bool undecided;
 	struct anim_store *aside;
+	size_t offsets,
+	    elsewhere;  /* positions with the lengths of another skeleton; those of them that point elsewhere */
 	size_t refused; /* tracks of nodes of unknown rest poses, which are an error unless the clip is humanoid */
 	struct anim_error refusal;
 	char first_refused[ANIM_DIAGNOSTIC_NAME_BYTES]; /* label of the first */
@@ -1077,6 +1081,43 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return anim_filter_clip(sink, &r->out, error);
 }
 
+/* ---- Axes of bones ---- */
+
+/*
+ * Count a position that is as far from its parent as in the skeleton of another file. If most of them point elsewhere, the
+ * bones of that skeleton have other axes than those of the clip.
+ */
+static void compare_axes(struct retarget *r, const struct anim_track *track, uint32_t node)
+{
+	const float *rest = r->plan.from.skeleton->poses.rests.items[node].position;
+	double at[ANIM_COMPONENTS_MAX] = {0}, length = 0, own = 0, both = 0;
+
+	if (track->component != ANIM_WHOLE || anim_types[track->type].components != 3 ||
+	    (track->flags & ANIM_REST_RELATIVE) != 0)
+		return;
+	anim_components(track->type, track->value, 0, at);
+	for (int i = 0; i < 3; i++) {
+		length += (double)rest[i] * (double)rest[i];
+		own += at[i] * at[i];
+		both += (double)rest[i] * at[i];
+	}
+	if (length > 0 && fabs(own / length - 1) < SAME_LENGTH) {
+		r->offsets++;
+		r->elsewhere += both < SAME_DIRECTION * length;
+	}
+}
+
+static int report_axes(struct retarget *r, struct anim_error *error)
+{
+	if (r->elsewhere < 2 || 2 * r->elsewhere <= r->offsets)
+		return 0;
+	return anim_diagnostics_warn(r->options.diagnostics, NULL, error,
+				     "the bones of %s have other axes than the bones of the clip: the positions of %zu "
+				     "bones point elsewhere; choose the model of the clip",
+				     r->options.from_name != NULL ? r->options.from_name : "the skeleton",
+				     r->elsewhere);
+}
+
 /* ---- Tracks ---- */
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -1129,6 +1170,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (node == ANIM_POSE_NONE) /* The node is in a nested scene, which neither tree contains. */
 		return r->identical || r->plan.tpose ? send(r, track, error)
 						     : report_dropped(r, track, node, role, error);
+	if (r->options.from != NULL && role == ROLE_POSITION)
+		compare_axes(r, track, node);
 	if (must_wait(r, node, role)) {
 		bool missing = r->plan.from.nodes[node].partner == ANIM_POSE_NONE;
 
@@ -1182,7 +1225,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	const struct anim_skeleton *from = r->options.from != NULL ? r->options.from : &r->own;
 
 	if (finish_clip(r, true, error) != 0 || send_tree(r, error) != 0 || report_feet(r, error) != 0 ||
-	    anim_rests_check(&from->poses.rests, error) != 0 ||
+	    report_axes(r, error) != 0 || anim_rests_check(&from->poses.rests, error) != 0 ||
 	    anim_rests_check(&r->options.to->poses.rests, error) != 0)
 		return -1;
 	if (r->options.map != NULL && anim_rename_map_tell(r->options.map, r->options.diagnostics, error) != 0)
