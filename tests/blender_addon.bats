@@ -233,6 +233,38 @@ def refused(call, **options):
 	PY
 }
 
+@test "dialogs show every option with a text; of several files, the ones that are right are imported" {
+	head -c 300 "$DATA/limb/knee.bvh" >cut.bvh
+	cp "$DATA/limb/knee.bvh" .
+	script <<-PY
+		import anim_tools
+		class Layout:
+		    def __init__(self):
+		        self.shown, self.texts = [], []
+		    def box(self):
+		        return self
+		    def label(self, text="", icon=None):
+		        self.texts.append(text)
+		    def prop(self, owner, name):
+		        self.shown.append(name)
+		class Shown:
+		    def __init__(self, cls):
+		        self.__dict__.update(layout=Layout(), first=getattr(cls, "first", ()), tables=getattr(cls, "tables", {}), programs="")
+		for cls, call in (anim_tools.ImportAnimation, load), (anim_tools.ExportAnimation, save):
+		    dialog, properties = Shown(cls), call.get_rna_type().properties
+		    cls.draw(dialog, bpy.context)
+		    assert len(dialog.layout.shown) > 15 and "further" in dialog.layout.shown
+		    for name in dialog.layout.shown:
+		        assert properties[name].name and (properties[name].description or properties[name].type == "ENUM"), name
+		        assert "See anim convert" not in properties[name].description, name
+		preferences = Shown(anim_tools.Preferences)
+		anim_tools.Preferences.draw(preferences, bpy.context)
+		assert preferences.layout.texts[0].startswith("anim-tools ") or preferences.layout.texts[0].startswith("anim "), preferences.layout.texts
+		message = refused(load, filepath="", files=[{"name": "cut.bvh"}, {"name": "knee.bvh"}], directory=os.getcwd())
+		assert "cut.bvh:16:13" in message and [action.name for action in bpy.data.actions] == ["knee"], message
+	PY
+}
+
 @test "without libanim curves are sampled by the programs" {
 	rm addon/anim_tools/anim.py
 	script <<-PY
