@@ -131,7 +131,7 @@ function unitButton({ path, skeleton }) {
 	const it = make("p", {}, `${high} In ${found[2]}, it is ${(skeleton.size * found[1]).toFixed(2)} m high. `);
 	it.append(button(`Read as ${found[2]}`, "", () => {
 		$("unit").value = found[0], it.remove();
-		showOptions(), $("unit").focus(), say(`Files of motion capture are read as ${found[2]}.`);
+		showOptions(), player.again(), $("unit").focus(), say(`Files of motion capture are read as ${found[2]}.`);
 	}));
 	return it;
 }
@@ -173,7 +173,7 @@ function showAll() {
 // ---- The options and the command line ----
 function options() {
 	const value = id => $(id).value.trim();
-	return { format: value("format"), write: value("write"), rate: value("rate"), reduce: value("reduce"), retarget: value("retarget"),
+	return { format: value("format"), write: value("write"), rate: value("rate"), part: value("part"), loop: value("loop"), reduce: value("reduce"), retarget: value("retarget"),
 		unit: value("unit"), names: value("names"), map: bones?.csv() ? LIST : "", more: value("more"), inPlace: $("in-place").checked, mirror: $("mirror").checked,
 		pin: $("pin").checked };
 }
@@ -372,7 +372,7 @@ function listen() {
 		share(), showAll();
 		$("choose-files").focus(), say("All files removed.");
 	};
-	$("preset").onchange = choosePreset;
+	$("preset").onchange = choosePreset, $("unit").onchange = () => player.again();
 	$("bones-save").onclick = () => download(new Blob([bones.csv(true)], { type: "text/csv" }), LIST);
 	$("bones-load").onclick = () => $("bones-file").click(), $("bones-file").onchange = loadBones;
 	$("bones-reset").onclick = () => { bones.reset(), share(), showTable(), showOptions(), $("bones-title").focus(); };

@@ -1,7 +1,7 @@
 // character.js: shows characters with their skins, and skeletons where there is no skin. web/copy bundles it with three.js and three-vrm,
 // and the page loads it only for files with a mesh. It opens no address: buffers and pictures come from files that the page has.
 import {
-	AmbientLight, AnimationMixer, Bone, Box3, DirectionalLight, Group, GridHelper, Mesh,
+	AmbientLight, AnimationMixer, Box3, DirectionalLight, Group, GridHelper, Mesh,
 	MeshLambertMaterial, OctahedronGeometry, PerspectiveCamera, Quaternion, Scene, Texture, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
@@ -88,21 +88,24 @@ class Side {
 		return side;
 	}
 
-	// Bones as thin octahedra from joint to joint.
+	// Bones as thin octahedra from joint to joint, of the nodes that the player of skeletons draws.
 	drawSkeleton() {
-		const colors = { left: 0xe08a1e, right: 0x2f7fd1, "": 0x9aa0a6 }, shape = new OctahedronGeometry(1);
-		const joints = new Set(this.moves.nodes.paths.values()), kids = new Map([...joints].map(it => [it, it.children.filter(child => joints.has(child))]));
-		// No third leg from an armature to the hips: one or two links above the first node with several children.
-		const extra = new Set();
-		for (const top of [...joints].filter(it => !joints.has(it.parent))) {
-			const chain = [];
-			let at = top;
-			while (kids.get(at).length === 1) chain.push(at = kids.get(at)[0]);
-			if (chain.length < 3 && kids.get(at).length > (at.parent instanceof Bone ? 2 : 1)) chain.forEach(it => extra.add(it));
+		const colors = { left: 0xe08a1e, right: 0x2f7fd1, "": 0x9aa0a6 }, shape = new OctahedronGeometry(1), { scene } = this.moves.gltf, nodes = [];
+		const known = new Set(this.moves.nodes.paths.values()), moved = new Set(this.clips.flatMap(it => it.tracks).map(it => scene.getObjectByName(it.name.replace(/\.\w+$/, ""))));
+		scene.traverse(it => known.has(it) && nodes.push(it)); // parents first
+		const bony = nodes.some(it => it.isBone), drawn = nodes.filter(it => !bony || it.isBone || moved.has(it)), all = new Set(drawn), above = new Map();
+		for (const it of drawn) {
+			let up = it.parent;
+			while (up && !all.has(up)) up = up.parent;
+			above.set(it, up);
 		}
-		this.bones = [...joints].filter(it => joints.has(it.parent) && !extra.has(it)).map(joint => {
+		// An armature above the hips is no bone: without it, there is no third leg.
+		const below = it => drawn.filter(child => above.get(child) === it);
+		for (let top; drawn.length > 2 && !moved.has(top = drawn[0]) && below(top).length === 1 && below(drawn[1]).length >= (top.isBone ? 3 : 2) && drawn.slice(1).every(it => above.get(it));)
+			above.set(drawn[1], null), drawn.shift();
+		this.bones = drawn.filter(it => above.get(it)).map(joint => {
 			const hand = /left|(^|[^a-z])l([^a-z]|$)/i.test(joint.name) ? "left" : /right|(^|[^a-z])r([^a-z]|$)/i.test(joint.name) ? "right" : "";
-			return { joint, mesh: new Mesh(shape, new MeshLambertMaterial({ color: colors[hand], transparent: true })) };
+			return { joint, above: above.get(joint), mesh: new Mesh(shape, new MeshLambertMaterial({ color: colors[hand], transparent: true })) };
 		});
 		this.root.add(...this.bones.map(it => it.mesh));
 	}
@@ -128,20 +131,20 @@ class Side {
 		if (delta === JUMP || delta > 0.2) this.vrm?.springBoneManager?.reset(), this.vrm?.update(0);
 		else this.vrm?.update(delta);
 		const a = new Vector3(), b = new Vector3(), up = new Vector3(0, 1, 0), turn = new Quaternion();
-		for (const { joint, mesh } of this.bones ?? []) {
-			joint.getWorldPosition(b), joint.parent.getWorldPosition(a), this.root.worldToLocal(a), this.root.worldToLocal(b);
+		for (const { joint, above, mesh } of this.bones ?? []) {
+			joint.getWorldPosition(b), above.getWorldPosition(a), this.root.worldToLocal(a), this.root.worldToLocal(b);
 			const long = a.distanceTo(b);
 			mesh.visible = long > 1e-6;
 			mesh.position.copy(a).add(b).multiplyScalar(0.5);
 			mesh.quaternion.copy(turn.setFromUnitVectors(up, b.sub(a).normalize()));
-			mesh.scale.set(long * 0.08, long / 2, long * 0.08);
+			mesh.scale.set(long * 0.12, long / 2, long * 0.12);
 		}
 	}
 
 	// The box around the joints or the skin in the current pose.
 	box() {
 		const box = new Box3(), at = new Vector3();
-		if (this.bones) for (const { joint } of this.bones) box.expandByPoint(joint.getWorldPosition(at)), box.expandByPoint(joint.parent.getWorldPosition(at));
+		if (this.bones) for (const { joint, above } of this.bones) box.expandByPoint(joint.getWorldPosition(at)), box.expandByPoint(above.getWorldPosition(at));
 		else {
 			this.object.traverse(it => {
 				if (it.isSkinnedMesh) it.skeleton.bones.forEach(bone => box.expandByPoint(bone.getWorldPosition(at)));

@@ -79,6 +79,8 @@ function common(options, format) {
 	return [
 		...rate ? ["-r", String(rate)] : [], ...rate && format.more || [],
 		...options.unit ? ["--unit", options.unit] : [],
+		...options.part ? ["-t", options.part] : [],
+		...words(options.loop ?? ""),
 		...options.reduce ? ["--reduce", options.reduce] : [],
 		...namesOf(options) ? ["--humanoid", `auto:${namesOf(options)}`] : [],
 		...options.retarget === MUSCLES ? ["--muscles"] : options.retarget ? ["--retarget", operand(options.retarget)] : [],

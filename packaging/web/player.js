@@ -1,5 +1,5 @@
 // player.js: the player: the page that anim plot makes, in a frame that can do nothing but show it, or characters with their skins.
-import { asModel, hasSkeleton, onlyClip, operand } from "./command.js";
+import { asModel, hasSkeleton, isCapture, onlyClip, operand } from "./command.js";
 import { clean } from "./inputs.js";
 import { $, broken, line, make, messages, say } from "./page.js";
 
@@ -28,6 +28,7 @@ export class Player {
 	#opener = null; // the button that opened the player
 	#scene = null; // the characters that are shown
 	#why = ""; // a message: why the skin is not shown
+	#last = null; // what play() showed last, without a character
 	#shown = 0; // number of requests, so that a late answer does not replace a newer one
 
 	// sources: the page's files by their paths.
@@ -50,9 +51,13 @@ export class Player {
 		if (skin && !against && source?.mesh && await character()) return;
 		if (!skin) this.#offer("Character", () => this.play({ path, title, clip, clips, from: $("other-view"), files, note }));
 		const request = this.#shown;
+		this.#last = { path, title, clip, clips, against, files, note, skin, why };
 		try {
+			// A picture of motion capture has the unit that the person has chosen.
+			const unit = $("unit").value, inUnit = [];
+			for (const it of unit ? [path, against].filter(it => it && isCapture(it)) : []) inUnit.push([it, await this.#motion(it, files, ["--unit", unit], ".motion.axs")]);
 			const extra = [...against ? ["--against", operand(against)] : [], ...clip && seconds(clips) > SMALL_S ? onlyClip(clip, clips) : []];
-			const { status, stderr, results: [made] } = await this.#jobs.run(`Playing ${shown}`, ["anim", "plot", ...extra, "-o", out, operand(path)], { files, soon: true });
+			const { status, stderr, results: [made] } = await this.#jobs.run(`Playing ${shown}`, ["anim", "plot", ...extra, "-o", out, operand(path)], { files: [...files, ...inUnit], soon: true });
 			if (request !== this.#shown) return;
 			$("player-messages").replaceChildren(...[this.#why].filter(Boolean), ...note ? [line("note", `Note: ${note}`)] : [], ...messages(stderr, status, [path]));
 			this.#clear();
@@ -67,6 +72,11 @@ export class Player {
 			this.#clear();
 			$("player-messages").replaceChildren(broken(error, path));
 		}
+	}
+
+	// Show motion capture again, after its unit has changed.
+	again() {
+		if (this.#last && [this.#last.path, this.#last.against].some(it => it && isCapture(it))) this.play(this.#last);
 	}
 
 	// Put a result without a skeleton on the skeleton of its conversion: the same conversion to glTF has it. Return { blob, exact } or
@@ -85,21 +95,22 @@ export class Player {
 	// Play a result, or compare it with its source. A format without a skeleton is shown on the skeleton of its conversion.
 	async playResult(result, together, from, compare, skin = true) {
 		const files = together.map(it => [it.name, it.blob]), [source] = result.inputs;
-		let name = result.name, note = "";
+		const { name } = result;
+		let note = "";
 		this.#begin(from);
 		if (skin && await this.#playOnMesh(result, files, from, compare, () => this.playResult(result, together, $("other-view"), compare, false))) return;
 		if (!skin) this.#offer("Character", () => this.playResult(result, together, $("other-view"), compare));
 		if (!hasSkeleton(name) && result.argv) {
-			name = `${result.name.replace(/%/g, "_")}.glb`;
 			let model;
 			try {
 				model = await this.#onSkeleton(result, files);
 			} catch (error) {
 				return $("player-messages").replaceChildren(broken(error, result.name));
 			}
+			// It takes the place of the result: the programs look at the bytes, not at the suffix.
 			if (model) files.push([name, model.blob]), note = `${result.name} has no skeleton. The player shows ${model.exact ? "it on the skeleton of the conversion" : "the same conversion as glTF"}.`;
 			else if (compare) return $("player-messages").replaceChildren(line("error", `Error: ${result.name} has no skeleton, and the same conversion to glTF failed. It cannot be compared in space.`));
-			else name = result.name, note = `${result.name} has no skeleton, so the player shows curves only.`;
+			else note = `${result.name} has no skeleton, so the player shows curves only.`;
 		}
 		if (compare) await this.play({ path: source, title: `${source} against ${result.name}`, from, against: name, files, note, why: this.#why });
 		else await this.play({ path: name, title: result.name, from, files, note, why: this.#why });
@@ -107,9 +118,9 @@ export class Player {
 	}
 
 	// ---- Characters ----
-	// Return a file as glTF, which moves a model.
-	async #motion(path, files, more = []) {
-		const out = ".motion.glb", { results: [made], stderr } = await this.#jobs.run(`Playing ${path}`, ["anim", "convert", "-q", ...more, operand(path), out], { files, soon: true });
+	// Return a file as glTF, which moves a model, or in another format.
+	async #motion(path, files, more = [], out = ".motion.glb") {
+		const { results: [made], stderr } = await this.#jobs.run(`Playing ${path}`, ["anim", "convert", "-q", ...more, operand(path), out], { files, soon: true });
 		if (!made) throw new Error(stderr.trim());
 		return made.blob;
 	}
@@ -178,7 +189,7 @@ export class Player {
 	}
 
 	#begin(from) {
-		this.#shown++;
+		this.#shown++, this.#last = null;
 		$("other-view").hidden = true;
 		if (from !== $("other-view")) this.#opener = from;
 		$("player").hidden = false;
@@ -187,7 +198,7 @@ export class Player {
 	}
 
 	close() {
-		this.#shown++;
+		this.#shown++, this.#last = null;
 		this.#clear();
 		$("player").hidden = true;
 		(this.#opener?.isConnected ? this.#opener : $("sources-title")).focus();

@@ -43,6 +43,7 @@ assert.deepEqual(onlyClip(same[0], same), ["-c", "A:walk"]);
 assert.deepEqual(lines([file("a.bvh", "x"), file("b.tscn", "x")], { unit: "cm", rate: "30", mirror: true, pin: true, inPlace: true, retarget: "b.tscn" }), [
 	"anim convert -r 30 --unit cm --retarget b.tscn --mirror --pin --in-place a.bvh a.glb",
 	"anim convert -r 30 --retarget b.tscn --mirror --pin --in-place b.tscn b.glb"]);
+assert.deepEqual(lines([file("a.bvh", "x")], { part: "0.5..2", loop: "--loop wrap", reduce: "1mm@10cm" }), ["anim convert -t 0.5..2 --loop wrap --reduce 1mm@10cm a.bvh a.glb"]);
 assert.deepEqual(lines([file("a.tscn", "x")], { format: "bvh" }), ["anim convert -r 30 a.tscn a.bvh"]);
 assert.deepEqual(lines([file("a.tscn", "x"), file("b.tscn", "y")], { write: "all" }, new Set(["clips.glb"])), ["anim convert a.tscn b.tscn clips-new.glb"]);
 assert.deepEqual(lines([file("a.tscn", "x"), file("b.tscn", "y")], { write: "clip" }), ["anim convert a.tscn a-%c.glb", "anim convert b.tscn b-%c.glb"]);

@@ -414,6 +414,12 @@ const checks = {
 		assert.match(await it.text("#list .card p"), /^The figure is \d+ units high.*In centimetres, it is \d\.\d+ m high\. Read as centimetres$/);
 		await it.page.$eval("#list .card p button", it => it.click());
 		assert.match(await it.text("#command"), /--unit cm tall\.bvh/);
+		let told = ""; // by the player, which comes again
+		for (let n = 0; n < 100 && !/grid of 0\.\d+ m/.test(told); n++) {
+			await sleep(100);
+			told = await it.page.$("iframe").then(it => it.contentFrame()).then(it => it.$eval("#told", it => it.textContent)).catch(() => "");
+		}
+		assert.match(told, /grid of 0\.\d+ m/);
 	},
 
 	// ---- Bad input ----
