@@ -19,6 +19,17 @@ async function bytesOf(uri, read) {
 	return bytes.buffer;
 }
 
+// A picture as large as the stage needs. What the processor draws has smaller ones: preparing them took most of the time of a large model.
+let finest = 4096;
+async function decode(bytes, type) {
+	const same = { imageOrientation: "none", premultiplyAlpha: "none", colorSpaceConversion: "none" }, image = await createImageBitmap(new Blob([bytes], { type }), same);
+	const part = finest / Math.max(image.width, image.height);
+	if (part >= 1) return image;
+	const small = await createImageBitmap(image, { ...same, resizeWidth: Math.max(1, Math.round(image.width * part)), resizeHeight: Math.max(1, Math.round(image.height * part)), resizeQuality: "low" });
+	image.close();
+	return small;
+}
+
 // A plug-in of the loader that takes buffers and pictures from `read`, which returns the bytes of a relative path.
 const ownFiles = read => parser => {
 	const { json } = parser, inside = parser.loadBuffer.bind(parser);
@@ -28,7 +39,7 @@ const ownFiles = read => parser => {
 		const texture = new Texture();
 		try {
 			const bytes = uri === undefined ? await parser.getDependency("bufferView", bufferView) : await bytesOf(uri, read);
-			texture.image = await createImageBitmap(new Blob([bytes], { type: mimeType }), { imageOrientation: "none", premultiplyAlpha: "none", colorSpaceConversion: "none" });
+			texture.image = await decode(bytes, mimeType);
 			texture.flipY = false, texture.needsUpdate = true, texture.userData.mimeType = mimeType;
 		} catch {} // the model is shown without this picture
 		return texture;
@@ -177,7 +188,8 @@ function isSoftware() {
 export async function show(stage, { sides, clip, label }) {
 	const canvas = make("canvas", { className: "scene" });
 	canvas.setAttribute("role", "img"), canvas.setAttribute("aria-label", `${label}; drag to turn it, use the right button to move it, and the wheel to zoom`);
-	const context = canvas.getContext("webgl2", { antialias: !isSoftware(), alpha: true });
+	const slow = isSoftware(), context = canvas.getContext("webgl2", { antialias: !slow, alpha: true });
+	finest = slow ? 512 : 4096;
 	if (!context) throw new Error(NO_WEBGL);
 	const all = await Promise.all(sides.map(Side.load));
 	if (!all.every(it => it.fits)) throw all.forEach(it => it.free()), context.getExtension("WEBGL_lose_context")?.loseContext(), new Error("the nodes of the motion are not those of the model");
@@ -260,12 +272,12 @@ export async function show(stage, { sides, clip, label }) {
 		frame(-30, 12);
 	}
 
-	// A slow machine draws fewer pixels while the clip plays: fine is their part in each direction. slow: frames in a row that took long.
-	let fine = 1, slow = 0;
+	// A slow machine draws fewer pixels while the clip plays: fine is their part in each direction. late: frames in a row that took long.
+	let fine = 1, late = 0;
 	function hurry(took) {
-		slow = took > 0.04 ? slow + 1 : 0;
-		if (slow < 8 || fine < 0.5) return;
-		fine *= 0.7, slow = 0, fit();
+		late = took > 0.04 ? late + 1 : 0;
+		if (late < 8 || fine < 0.5) return;
+		fine *= 0.7, late = 0, fit();
 	}
 
 	function fit() {
