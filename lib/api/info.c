@@ -12,7 +12,7 @@ _Static_assert(ANIM_TRACK_REST_RELATIVE == ANIM_REST_RELATIVE && ANIM_TRACK_DEGR
 		   ANIM_NODE_HAS_2D == ANIM_HAS_2D,
 	       "flags have the stream's numbers");
 
-/* An id is one more than the number of the stream, so that 0 is none. */
+/* An id is the number of the stream plus 1, because 0 means that nothing is said. */
 _Static_assert((int)ANIM_KIND_CURVE == (int)ANIM_CURVE + 1 && (int)ANIM_VALUE_STRING == (int)ANIM_STRING + 1 &&
 		   (int)ANIM_VALUE_FLOATQ == (int)ANIM_FLOATQ + 1 && (int)ANIM_VALUE_LONG4 == (int)ANIM_LONG4 + 1 &&
 		   (int)ANIM_MODE_HERMITE == (int)ANIM_HERMITE + 1 &&

@@ -163,7 +163,7 @@ int anim_write_commit(struct anim_writer *w, struct anim_fault *fault)
 
 /* ---- Words and attributes ---- */
 
-/* Find the number of a word. Without one it is that of the id, and without an id 0. */
+/* Find the number of a word. An empty word has the number of the id, or 0 without an id. */
 static int word(const char *text, int id, const char *const *names, int count, const char *what, int *number,
 		struct anim_error *error)
 {

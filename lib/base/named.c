@@ -29,7 +29,8 @@ struct anim_named *anim_named_add(struct anim_named_set *set, const char *name, 
 	if (item == NULL)
 		return NULL;
 	*item = (struct anim_named){.name = name, .bytes = (const uint8_t *)"", .is_output = is_output};
-	return set->items[set->count++] = item;
+	set->items[set->count++] = item;
+	return item;
 }
 
 void anim_named_clear(struct anim_named_set *set)

@@ -29,10 +29,10 @@ struct anim_named_set {
 
 /* Append a name (borrowed). Returns NULL if out of memory. */
 struct anim_named *anim_named_add(struct anim_named_set *, const char *name, bool is_output);
-void anim_named_clear(struct anim_named_set *); /* frees what was written, too */
+void anim_named_clear(struct anim_named_set *); /* also frees the written bytes */
 
 /*
- * Let inputs and outputs of this thread open these names (borrowed) in place of files, until the next call. NULL: no names.
+ * Let inputs and outputs of this thread open these names (borrowed) in place of files until the next call. NULL: no names.
  */
 void anim_named_use(struct anim_named_set *);
 

@@ -30,7 +30,7 @@ struct pool {
 	struct job *jobs;
 	pthread_mutex_t lock;    /* of all below, and of the results of jobs */
 	pthread_cond_t finished; /* a job is finished */
-	size_t next;             /* the next job; the count of jobs: none is left */
+	size_t next;             /* the next job, or the number of jobs if none is left */
 	struct anim_buffer made; /* folders that were made */
 	struct anim_error error; /* the first of has_failed */
 };
@@ -56,7 +56,7 @@ static int add(struct words *words, const char *option, const char *name, const 
 	return 0;
 }
 
-/* Make the command line that converts a file: the options of this run, but those that are for all files. `each`: one file per clip. */
+/* Make the command line that converts a file, with the options of this run except the options for the whole run. `each`: one file per clip. */
 static int make_words(const struct many *many, const struct folder_file *file, bool each, struct words *words,
 		      struct anim_error *error)
 {
