@@ -687,6 +687,13 @@ threading.Thread(target=lambda: [f[0][1].sample(1000) for _ in iter(int, 1)], da
 		want = anim.convert("one.gltf", name="x.animj")
 		assert anim.convert(parts["one.gltf"], name="x.animj", aside={"one.bin": parts["one.bin"]}) == want
 		assert list(anim.convert("walker.tscn", name="x.glb", parts=True)) == ["x.glb"]
+		# a model in memory, for a clip in memory
+		model = anim.convert("walker.tscn", name="model.glb", humanoid="godot:vrm")
+		Path("model.glb").write_bytes(model)
+		want = anim.convert("walker.tscn", name="x.animj", retarget="model.glb")
+		os.remove("model.glb")
+		assert anim.convert("walker.tscn", name="x.animj", retarget="hero.glb", aside={"hero.glb": model}) == want
+		assert anim.convert(Path("walker.tscn").read_bytes(), name="x.tres", retarget="hero.glb", aside={"hero.glb": model})[:4] == b"[gd_"
 		for call, words in ((lambda: anim.convert(parts["one.gltf"], name="x.animj"), "one.bin"),
 		                    (lambda: anim.convert(parts["one.gltf"], name="x.animj", aside={"one.bin": b"short"}), "one.bin: the file has 5 bytes"),
 		                    (lambda: anim.convert("walker.tscn", name="x.gltf", bin=True), "second file")):

@@ -462,7 +462,7 @@ struct anim_convert_source {
 	size_t byte_count;
 	const char *name; /* of the bytes. Its suffix helps to detect the format. NULL: "input" */
 	struct anim *handle;
-	/* 1: bytes that are not converted themselves. Files in memory that refer to a file of this name find them. */
+	/* 1: it is not converted itself. Files in memory that refer to its name, and options with that value, find it. */
 	int is_aside;
 };
 

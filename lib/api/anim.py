@@ -1042,7 +1042,7 @@ def convert(sources, output=None, *, name=None, parts=False, aside=None, message
     sources: a path, bytes or a File, or a list of them. name: of the bytes that are returned, for the suffix; format= is an option,
     too. parts=True: return a dict of names and bytes, for outputs of several files: name="%c.animj" writes one for each clip, and
     name="walk.gltf" with bin=True also walk.bin. aside: a dict of names and bytes of files that sources in memory refer to, such as
-    the .bin of a glTF file. message: a function that gets a dict for each warning and note (level: "note" or "warning", text, file, clip, subject, line,
+    the .bin of a glTF file, or that options name: retarget="hero.glb". message: a function that gets a dict for each warning and note (level: "note" or "warning", text, file, clip, subject, line,
     column, count, worst, unit). progress: a function of the bytes read and all bytes; if it returns a true value, the conversion
     stops with Error. warn=False: issue no warnings. An output is replaced only if everything succeeds.
     """

@@ -126,12 +126,21 @@ static int add_option(struct call *call, const char *name, const char *value)
 	return anim_buffer_append(&call->words, &word, sizeof word, &call->error);
 }
 
+/* Return the name of a source aside for a value that names it, otherwise the value. */
+static const char *aside_of(const struct call *call, const char *value)
+{
+	for (size_t i = 0; i < call->named.count && value != NULL; i++)
+		if (strcmp(call->named.items[i]->name + strlen(ANIM_NAMED), value) == 0)
+			return call->named.items[i]->name;
+	return value;
+}
+
 static int add_options(struct call *call, const struct anim_attribute *options, size_t count)
 {
 	if (options == NULL && count > 0)
 		return api_misuse(&call->error, "the options are NULL");
 	for (size_t i = 0; i < count; i++)
-		if (add_option(call, options[i].key, options[i].value) != 0)
+		if (add_option(call, options[i].key, aside_of(call, options[i].value)) != 0)
 			return -1;
 	return 0;
 }
@@ -171,13 +180,15 @@ static const char *name_handle(struct call *call, struct anim *handle)
 	return name_bytes(call, handle->name, bytes, size, false);
 }
 
-static int add_source(struct call *call, const struct anim_convert_source *source)
+static int add_source(struct call *call, const struct anim_convert_source *source, bool aside)
 {
 	struct anim_convert_source own;
 	const char *path;
 
 	if (api_take(&own, sizeof own, source, &call->error) != 0)
 		return -1;
+	if ((own.is_aside != 0) != aside)
+		return 0;
 	if ((own.path != NULL) + (own.bytes != NULL || own.byte_count > 0) + (own.handle != NULL) != 1)
 		return api_misuse(&call->error, "a source is a path, bytes or a handle");
 	if (own.bytes == NULL && own.byte_count > 0)
@@ -189,6 +200,19 @@ static int add_source(struct call *call, const struct anim_convert_source *sourc
 		   ? name_handle(call, own.handle)
 		   : name_bytes(call, own.name != NULL ? own.name : "input", own.bytes, own.byte_count, false);
 	return path == NULL ? -1 : own.is_aside ? 0 : add_word(call, path);
+}
+
+/* Add the sources that are aside, or all others. */
+static int add_sources(struct call *call, const struct anim_conversion *own, bool aside)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < own->source_count && result == 0; i++)
+		result = add_source(call,
+				    (const struct anim_convert_source *)(const void *)((const char *)own->sources +
+										       i * own->sources->size),
+				    aside);
+	return result;
 }
 
 static int begin(struct call *call, struct anim_fault *fault)
@@ -269,6 +293,8 @@ int anim_convert(const struct anim_conversion *conversion, struct anim_fault *fa
 	call.named.takes_parts = own.part != NULL;
 	call.host.progress = own.progress == NULL ? NULL : show_progress;
 	if (result == 0)
+		result = add_sources(&call, &own, true);
+	if (result == 0)
 		result = add_options(&call, own.options, own.option_count);
 	if (result == 0 && own.output != NULL)
 		result = add_option(&call, "output", own.output);
@@ -279,10 +305,8 @@ int anim_convert(const struct anim_conversion *conversion, struct anim_fault *fa
 	}
 	if (result == 0)
 		result = add_word(&call, "--");
-	for (size_t i = 0; i < own.source_count && result == 0; i++)
-		result =
-		    add_source(&call, (const struct anim_convert_source *)(const void *)((const char *)own.sources +
-											 i * own.sources->size));
+	if (result == 0)
+		result = add_sources(&call, &own, false);
 	result = end(&call, result, NULL, &written);
 	if (result == 0 && own.bytes != NULL) {
 		*own.bytes = written.written;
