@@ -283,6 +283,48 @@ static int make_joints(struct writer *writer, struct anim_error *error)
 	return 0;
 }
 
+/* Return whether the node is above the other one in the tree. */
+static bool is_above(const struct writer *writer, uint32_t number, const struct bone *bone)
+{
+	uint32_t parent = bone->node.parent;
+
+	while (parent != ANIM_NO_PARENT && parent != number)
+		parent = bone_at(writer, parent)->node.parent;
+	return parent == number;
+}
+
+/*
+ * Make a node above all joints a joint, because it moves: the root of a root motion. Its rest pose must be the origin, so that the
+ * rests of the joints below it stay as they are. Returns whether it is a joint.
+ */
+static bool raise_root(struct writer *writer, struct bone *root)
+{
+	uint32_t number = (uint32_t)(root - bone_at(writer, 0));
+
+	if (!root->plain || root->position[0] != 0 || root->position[1] != 0 || root->position[2] != 0)
+		return false;
+	for (uint32_t i = 0; i < bone_count(writer); i++) {
+		const struct bone *bone = bone_at(writer, i);
+
+		if (bone->joint &&
+		    (bone->depth >= ANIM_NESTING_BVH || (bone->above == NO_JOINT && !is_above(writer, number, bone))))
+			return false;
+	}
+	root->joint = true;
+	root->depth = 1;
+	begin_channels(writer, root);
+	for (uint32_t i = number + 1; i < bone_count(writer); i++) {
+		struct bone *bone = bone_at(writer, i);
+		bool is_top = bone->above == NO_JOINT && is_above(writer, number, bone);
+
+		bone->depth += bone->joint;
+		bone->above = is_top ? number : bone->above;
+		if (is_top && bone->joint)
+			link_joint(writer, i);
+	}
+	return true;
+}
+
 /*
  * Set the channels of a joint once all tracks are known: the tree's channels, and the ones that the tracks need. If the
  * tree has none, use six for a root or a joint that moves, and three for other joints.
@@ -316,14 +358,13 @@ static void set_channels(const struct writer *writer, struct bone *bone)
 
 /* ---- Tracks ---- */
 
-/* Return the joint that the track moves. Return NULL if it does not move a joint, or if out of memory (*memory). */
-static struct bone *joint_of(struct writer *writer, const struct anim_track *track, struct anim_error *memory)
+/* Return the node that the track animates. Return NULL if the tree lacks it, or if out of memory (*memory). */
+static struct bone *bone_of(struct writer *writer, const struct anim_track *track, struct anim_error *memory)
 {
 	const char *path = anim_tree_path(writer->clip.root, track->node, &writer->scratch, memory);
 	uint32_t number;
 
-	if (path == NULL || !anim_map_get(&writer->paths, 0, path, strlen(path), &number) ||
-	    !bone_at(writer, number)->joint)
+	if (path == NULL || !anim_map_get(&writer->paths, 0, path, strlen(path), &number))
 		return NULL;
 	return bone_at(writer, number);
 }
@@ -492,6 +533,16 @@ static int add_depth(struct writer *writer, const struct anim_track *track, stru
 	return wide == NULL ? -1 : 0;
 }
 
+static bool is_constant(const struct anim_track *track)
+{
+	const uint8_t *bytes = track->value;
+	size_t size = anim_types[track->type].size, k = 1;
+
+	while (k < track->n && memcmp(bytes, bytes + k * size, size) == 0)
+		k++;
+	return k >= track->n;
+}
+
 static int on_track(struct anim_sink *sink, const struct anim_track *from, struct anim_error *error)
 {
 	struct writer *writer = (struct writer *)sink;
@@ -511,13 +562,18 @@ static int on_track(struct anim_sink *sink, const struct anim_track *from, struc
 	if (deepened != 0)
 		return -1;
 	anim_track_label(from, writer->label, sizeof writer->label);
-	bone = joint_of(writer, track, &memory);
+	bone = bone_of(writer, track, &memory);
 	if (memory.code == ANIM_NO_MEMORY)
 		return anim_fail_memory(error);
 	gone = anim_diagnostics_gate(writer->options.diagnostics, track, true, error);
 	if (gone != 0)
 		return gone < 0 ? -1 : 0;
-	if (bone == NULL || !(moves || rotates || scales))
+	if (bone == NULL && (moves || rotates))
+		return anim_diagnostics_drop(
+		    writer->options.diagnostics, track,
+		    "left out, because the tree lacks this bone; the skeleton may be in another file", error);
+	if (bone == NULL || !(moves || rotates || scales) ||
+	    (!bone->joint && (scales || is_constant(track) || !raise_root(writer, bone))))
 		return anim_diagnostics_drop(writer->options.diagnostics, track,
 					     "left out, because BVH has only positions and rotations of joints", error);
 	if (scales)
