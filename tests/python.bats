@@ -784,3 +784,28 @@ threading.Thread(target=lambda: [f[0][1].sample(1000) for _ in iter(int, 1)], da
 		assert project["tool"]["setuptools"]["py-modules"] == ["anim"]
 	PY
 }
+
+@test "wrong arguments of open, create, track and pipe are named" {
+	anim convert -q "$ROOT/examples/walker.tscn" a.glb
+	python3 - <<-'PY'
+		import anim
+		def told(kind, words, call):
+		    try:
+		        call()
+		    except kind as error:
+		        assert words in str(error), error
+		    else:
+		        assert False, words
+		told(anim.Error, "the option unit is for files without a length unit, such as bvh, not for gltf", lambda: anim.open("a.glb", unit="cm"))
+		told(KeyError, "no clip 'Walk'; clips: idle, walk", lambda: anim.open("a.glb")["Walk"])
+		told(anim.Error, "out.glb: a Writer writes streams (.axs); for .glb, convert the stream", lambda: anim.create("out.glb"))
+		told(ValueError, "'<' and '>' open no files", lambda: anim.pipe("parse a.glb > o.axs"))
+		told(anim.Error, "convert wrote no stream to read here", lambda: anim.pipe("convert -q a.glb b.glb"))
+		with anim.create("o.axs") as out:
+		    out.clip("x", end=1)
+		    told(ValueError, "'quat' is no type of values", lambda: out.track("n", "rotation", "quat", [0, 0, 0, 1], times=[0]))
+		    told(TypeError, "the third argument is the type of the values", lambda: out.track("n", "rotation", [0, 0, 0, 1], [0]))
+		    told(ValueError, "1 keys of type float3 need 1 numbers in times", lambda: out.track("n", "position", "float3", [0, 0, 0], times=[0, 1]))
+		    out.track("n", "rotation", "floatQ", [0, 0, 0, 1], times=[0])
+	PY
+}

@@ -33,6 +33,7 @@ import fractions
 import io
 import operator
 import os
+import re
 import shlex
 import subprocess
 import tempfile
@@ -458,7 +459,7 @@ class File(collections.abc.Sequence):
         if isinstance(key, str):
             number = self._find(key)
             if number < 0:
-                raise KeyError(key)
+                raise KeyError(f"no clip {key!r}; clips: {', '.join(clip.name for clip in self)}")
             return Clip(self, number)
         return Clip(self, _index(key, len(self), "clip"))
 
@@ -874,6 +875,10 @@ def _attribute_array(attributes):
 
 def _width(type):
     """Return the numbers of a value: 3 for float3, 4 for floatQ and color, 1 for float."""
+    if not isinstance(type, str):
+        raise TypeError("the third argument is the type of the values, such as 'float3' or 'floatQ'")
+    if not re.fullmatch("(bool|byte|sbyte|u?short|u?int|u?long|float|double)([234]|Q|2x2|3x3|4x4)?|color(32)?|string", type):
+        raise ValueError(f"{type!r} is no type of values; use 'float3', 'floatQ' for rotations, 'color', 'string' or another")
     tail = type.lstrip("abcdefghijklmnopqrstuvwxyz")
     return 4 if type.startswith("color") else {"Q": 4, "2": 2, "3": 3, "4": 4, "2x2": 4, "3x3": 9, "4x4": 16}.get(tail, 1)
 
@@ -893,6 +898,10 @@ class Writer:
     """
 
     def __init__(self, target, *, program=None, version=None):
+        name = os.fspath(target) if isinstance(target, (str, bytes, os.PathLike)) else ""
+        suffix = os.path.splitext(os.fsdecode(name))[1].lower()
+        if suffix not in ("", ".axs"):
+            raise Error(f"{name}: a Writer writes streams (.axs); for {suffix}, convert the stream")
         options = _WriterOptions(program=_bytes(program), version=_bytes(version))
         if hasattr(target, "fileno"):
             target.flush()
@@ -982,19 +991,19 @@ class Writer:
             kept.append(keep)
             return count
 
+        width = _width(type)
         if type == "string":
-            keys, width = len(values), 1
+            keys = len(values)
             texts = (_text * keys)(*[_bytes(value) for value in values])
             data.texts = ctypes.cast(texts, _pointer)
         else:
             single = numpy is not None and getattr(values, "dtype", None) == numpy.float32
-            width = _width(type)
             keys, rest = divmod(give("floats" if single else "doubles", values, "f" if single else "d"), width)
             if rest:
                 raise ValueError(f"values of type {type} have {width} numbers each")
         for name, numbers, wanted in (("times", times, keys), ("left", left, keys * width), ("right", right, keys * width)):
             if numbers is not None and give(name, numbers) != wanted:
-                raise ValueError(f"{keys} keys of {width} numbers want {wanted} in {name}")
+                raise ValueError(f"{keys} keys of type {type} need {wanted} numbers in {name}")
         num, den = _rate(rate) if times is None else (0, 0)
         info = _TrackInfo(node=_bytes(node), property=_bytes(property), kind=_bytes(kind), type=_bytes(type),
                           mode=_bytes("" if kind == "Discrete" else mode), rules=_bytes(rules), pre=_bytes(pre), post=_bytes(post),
@@ -1126,6 +1135,8 @@ def pipe(command, *, input=None, cwd=None, warn=True, programs=None):
             commands[-1].append(word)
     if not all(commands):
         raise ValueError(f"an empty command in {command!r}")
+    if any(word[0] in "<>" for word in words):
+        raise ValueError("no shell runs the pipe, so '<' and '>' open no files; give input, and write() the result")
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as source:
         if input is not None:
             source.write(input)
@@ -1135,6 +1146,9 @@ def pipe(command, *, input=None, cwd=None, warn=True, programs=None):
         for text in messages:
             if warn and ": warning: " in text:
                 warnings.warn(text, Warning, stacklevel=2)
+        if out.tell() == 0 and out.seek(0, os.SEEK_END) == 0:
+            raise Error(f"{commands[-1][0]} wrote no stream to read here; open() the file that it wrote, or use convert()")
+        out.seek(0)
         file = File(out, warn=False)
         file.messages[:0] = messages
         return file

@@ -7,6 +7,7 @@
 
 #include "api/internal.h"
 #include "base/system.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "cli/advice.h"
 #include "format/bvh/bvh.h"
@@ -204,6 +205,7 @@ static int read_all(struct anim *h, struct anim_input *input, const struct anim_
 		    struct anim_diagnostics *diagnostics, struct anim_error *error)
 {
 	uint64_t size = 0;
+	const struct anim_format *format = NULL;
 	double metres;
 	int over = options->format == NULL ? stream_of(input, &size) : -1;
 	struct anim_load_options load = {.streams = true, .heads = over >= 0};
@@ -222,8 +224,13 @@ static int read_all(struct anim *h, struct anim_input *input, const struct anim_
 	if (options->unit != NULL && !anim_bvh_unit(options->unit, &metres))
 		return api_misuse(error, "'%s' is not a unit: use cm, m, in, cmu or a number of metres", options->unit);
 	load.read.unit_m = options->unit == NULL ? 0 : metres;
+	load.read_as = &format;
 	if (anim_load(input, &load, &h->sink, error) != 0 || anim_diagnostics_check(diagnostics, error) != 0)
 		return -1;
+	if (options->unit != NULL && format != NULL &&
+	    (format->read_options == NULL || !anim_text_is_word(format->read_options, "unit")))
+		return api_misuse(error, "the option unit is for files without a length unit, such as bvh, not for %s",
+				  format->name != NULL ? format->name : format->title);
 	return keep_messages(h, diagnostics, ANIM_WARNING, error) != 0
 		   ? -1
 		   : keep_messages(h, diagnostics, ANIM_NOTE, error);
