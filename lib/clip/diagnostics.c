@@ -551,11 +551,24 @@ static bool is_about_place(const struct anim_diagnostic *diagnostic)
 	       strcmp(noun + length - 4, "file") == 0 || split_text(noun, diagnostic->text).words != diagnostic->text;
 }
 
+static void add_error_text(struct line *line, const struct anim_diagnostic *diagnostic);
+
+/* Return the advice at the end of the words, with the semicolon before it, or their end. The error comes before it. */
+static const char *find_advice(const char *words, const char *end)
+{
+	const char *advice = strstr(words, "; " ANIM_ADVICE_BEGIN);
+
+	return advice == NULL || advice > end || strchr(advice, ANIM_ADVICE_END[0]) == NULL ||
+		       strchr(advice, ANIM_ADVICE_END[0]) + 1 != end
+		   ? end
+		   : advice;
+}
+
 /* Print "2 models: not read: 'a.fbx', 'b.fbx'; what to do": the names come before the advice. */
 static void add_many(struct line *line, const struct anim_diagnostic *diagnostic)
 {
 	struct parts parts = split_text(diagnostic->noun, diagnostic->text);
-	const char *rest = strstr(parts.words, "; ");
+	const char *rest = strstr(parts.words, "; "), *advice;
 	size_t head = rest == NULL || rest > parts.words + parts.size ? parts.size : (size_t)(rest - parts.words);
 
 	if (diagnostic->noun != NULL) {
@@ -568,7 +581,11 @@ static void add_many(struct line *line, const struct anim_diagnostic *diagnostic
 		add_text(line, "%s%s", i > 0 ? ", " : " (", diagnostic->names[i]);
 	if (diagnostic->name_count > 0 && diagnostic->named < diagnostic->count)
 		add_text(line, " and %zu more", diagnostic->count - diagnostic->named);
-	add_text(line, "%s%.*s", diagnostic->name_count > 0 ? ")" : "", (int)(parts.size - head), parts.words + head);
+	rest = parts.words + head;
+	advice = find_advice(rest, parts.words + parts.size);
+	add_text(line, "%s%.*s", diagnostic->name_count > 0 ? ")" : "", (int)(advice - rest), rest);
+	add_error_text(line, diagnostic);
+	add_text(line, "%.*s", (int)(parts.words + parts.size - advice), advice);
 }
 
 /* Return true if an entry warns of tracks and does not already say what to do about them. */
@@ -631,19 +648,21 @@ static double round_up(double worst)
 
 static void add_error_text(struct line *line, const struct anim_diagnostic *diagnostic)
 {
-	double peak = round_up(diagnostic->peak), worst = round_up(diagnostic->worst), microseconds;
+	double peak = round_up(diagnostic->peak), worst = round_up(diagnostic->worst), time;
+	bool brief = diagnostic->peak_s < 1e-3;
 
+	if (diagnostic->unit == NULL)
+		return;
 	if (!(peak > 2 * worst)) {
 		worst = fmax(worst, peak);
 		add_text(line, worst < 100 ? ", at most %.2g %s off" : ", at most %.0f %s off", worst,
 			 diagnostic->unit);
 		return;
 	}
-	microseconds = fmax(1, ceil(diagnostic->peak_s * 1e6));
-	add_text(line,
-		 peak < 100 ? ", at most %.2g %s off for less than %.0f microsecond%s beside a jump, %.2g elsewhere"
-			    : ", at most %.0f %s off for less than %.0f microsecond%s beside a jump, %.2g elsewhere",
-		 peak, diagnostic->unit, microseconds, microseconds > 1 ? "s" : "", worst);
+	time = fmax(1, ceil(diagnostic->peak_s * (brief ? 1e6 : 1e3)));
+	add_text(line, peak < 100 ? ", at most %.2g %s off" : ", at most %.0f %s off", peak, diagnostic->unit);
+	add_text(line, " for less than %.0f %ssecond%s beside a jump, %.2g elsewhere", time, brief ? "micro" : "milli",
+		 time > 1 ? "s" : "", worst);
 }
 
 void anim_diagnostic_print(const struct anim_diagnostic *diagnostic, char *out, size_t capacity)
@@ -653,17 +672,19 @@ void anim_diagnostic_print(const struct anim_diagnostic *diagnostic, char *out, 
 	if (diagnostic->count > 1) {
 		add_many(&line, diagnostic);
 	} else {
-		const char *detail = strchr(diagnostic->text, ANIM_DETAIL[0]);
+		const char *detail = strchr(diagnostic->text, ANIM_DETAIL[0]), *advice;
 		size_t size = detail == NULL ? strlen(diagnostic->text) : (size_t)(detail - diagnostic->text);
 
 		if (diagnostic->noun != NULL && diagnostic->text[0] == '\'')
 			add_text(&line, "%s ", diagnostic->noun);
 		else if (!is_about_place(diagnostic))
 			add_text(&line, "1 %s: ", diagnostic->noun);
-		add_text(&line, "%.*s%s", (int)size, diagnostic->text, detail == NULL ? "" : detail + 1);
-	}
-	if (diagnostic->unit != NULL)
+		advice = find_advice(diagnostic->text, diagnostic->text + size);
+		add_text(&line, "%.*s%s", (int)(advice - diagnostic->text), diagnostic->text,
+			 detail == NULL ? "" : detail + 1);
 		add_error_text(&line, diagnostic);
+		add_text(&line, "%.*s", (int)(diagnostic->text + size - advice), advice);
+	}
 	if (diagnostic->count > 1)
 		add_first(&line, diagnostic);
 }

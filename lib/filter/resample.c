@@ -703,45 +703,109 @@ static void value_at(const struct anim_track *track, const void *column, size_t 
 	anim_quat_from_euler_double(out, angles, (enum anim_euler_order)anim_track_order(track));
 }
 
+/* Return how fast the value changes from a key to the next one, or 0 at the ends. */
+static double speed_at(const struct anim_track *track, enum anim_type type, size_t k)
+{
+	double a[ANIM_COMPONENTS_MAX] = {0}, b[ANIM_COMPONENTS_MAX] = {0};
+
+	if (k + 1 >= track->n)
+		return 0;
+	value_at(track, track->value, k, a);
+	value_at(track, track->value, k + 1, b);
+	return anim_values_apart(type, a, b) / fmax(anim_track_time(track, k + 1) - anim_track_time(track, k), 1e-9);
+}
+
+#define JUMP 4 /* a jump is this many times as fast as the motion before and after it, or a value that was held */
+
+#define BRIEFLY \
+	10 /* an error for a part of a frame may be this many times as large as one that lasts, and nobody sees it */
+
+/* Return whether the source jumps between two keys: no rate of samples shows that as it is. */
+static bool jumps_at(const struct anim_track *track, enum anim_type type, size_t k)
+{
+	double speed = speed_at(track, type, k), before = k > 0 ? speed_at(track, type, k - 1) : 0;
+
+	return speed > 0 &&
+	       (anim_track_interp(track, k) == ANIM_HOLD || speed > JUMP * fmax(before, speed_at(track, type, k + 1)));
+}
+
+/*
+ * Return the size of the tree's skeleton in its unit, compared with a human in metres, and at least 1: the largest distance
+ * between joints is 0.4 m in a leg. So an error that nobody sees is the same in files of centimetres.
+ */
+static double size_of_tree(const struct anim_rests *rests)
+{
+	double size = 1;
+
+	for (size_t i = 0; i < rests->count; i++)
+		for (unsigned axis = 0; axis < 3 && strchr(rests->items[i].path, '/') != NULL; axis++)
+			size = fmax(size, fabs((double)rests->items[i].position[axis]) / 0.4);
+	return size;
+}
+
 /*
  * Report the visible error of a track with fewer samples than keys, by its keys: a player interpolates the two samples around
- * each. Curves with fewer keys are smooth between samples, and not looked at, to sample in half the time.
+ * each. Curves with fewer keys are smooth between samples, and not looked at, to sample in half the time. An error between
+ * two samples that a jump separates is only noted, because samples of every rate have it.
  */
 static int report_between(struct resample *r, const struct anim_track *track, struct anim_error *error)
 {
 	bool euler = strcmp(track->property, "euler") == 0 && anim_types[track->type].components == 3;
 	enum anim_type type = euler ? ANIM_DOUBLEQ : track->type;
 	bool rotation = anim_types[type].quaternion;
-	double step_s = step_of(&r->grid);
-	double worst = 0;
+	const char *unit = rotation ? "degrees" : "units";
+	double size = rotation ? 1 : size_of_tree(&r->rests), step_s = step_of(&r->grid),
+	       worst[2] = {0}; /* elsewhere, beside a jump */
+	const struct anim_clip *clip = &r->filter.clip;
+	double clip_hz = clip->rate_num > 0 ? (double)clip->rate_num / clip->rate_den : 0;
+	double faster_hz =
+	    clip_hz * step_s > 1 ? clip_hz : 2 / step_s; /* the same for all tracks, so that they are one message */
+	size_t first = 0, end;
 
 	if (!anim_type_is_real(type) || anim_track_steps(track) || r->grid.passes > 1 || r->grid.count < 2 ||
 	    track->n <= r->grid.count || (track->flags & ANIM_UNSORTED) || strcmp(track->property, "angle") == 0 ||
 	    (strcmp(track->property, "euler") == 0 && !euler))
 		return 0;
-	for (size_t k = 0; k < track->n; k++) {
-		double at = (anim_track_time(track, k) - r->grid.start_s) / step_s, i = floor(at);
-		double a[ANIM_COMPONENTS_MAX] = {0}, b[ANIM_COMPONENTS_MAX] = {0}, key[ANIM_COMPONENTS_MAX] = {0};
+	/* the keys first..end - 1 between two samples */
+	for (; first < track->n; first = end) {
+		double i = floor((anim_track_time(track, first) - r->grid.start_s) / step_s), off = 0;
+		double a[ANIM_COMPONENTS_MAX] = {0}, b[ANIM_COMPONENTS_MAX] = {0};
+		bool jumps = false;
 
-		if (!(at >= 0) || i + 1 >= (double)r->grid.count)
+		for (end = first + 1; i >= 0 && i + 1 < (double)r->grid.count && end < track->n; end++)
+			if (floor((anim_track_time(track, end) - r->grid.start_s) / step_s) != i)
+				break;
+		if (!(i >= 0) || i + 1 >= (double)r->grid.count)
 			continue;
 		value_at(track, r->samples.data, (size_t)i, a);
 		value_at(track, r->samples.data, (size_t)i + 1, b);
-		value_at(track, track->value, k, key);
-		if (rotation)
-			anim_quat_slerp_double(a, a, b, at - i);
-		else
-			for (unsigned c = 0; c < anim_types[type].components; c++)
-				a[c] += (b[c] - a[c]) * (at - i);
-		worst = fmax(worst, anim_values_apart(type, a, key));
+		for (size_t k = first; k < end; k++) {
+			double at = (anim_track_time(track, k) - r->grid.start_s) / step_s - i;
+			double key[ANIM_COMPONENTS_MAX] = {0}, shown[ANIM_COMPONENTS_MAX] = {0};
+
+			value_at(track, track->value, k, key);
+			if (rotation)
+				anim_quat_slerp_double(shown, a, b, at);
+			for (unsigned c = 0; !rotation && c < anim_types[type].components; c++)
+				shown[c] = a[c] + (b[c] - a[c]) * at;
+			off = fmax(off, anim_values_apart(type, shown, key));
+		}
+		if (anim_diagnostics_tolerates(r->options.diagnostics, off / size, unit))
+			continue;
+		for (size_t k = first > 0 ? first - 1 : 0; k < end && !jumps; k++)
+			jumps = jumps_at(track, type, k);
+		worst[jumps] = fmax(worst[jumps], off);
 	}
-	if (anim_diagnostics_tolerates(r->options.diagnostics, worst, rotation ? "degrees" : "units"))
+	if (!(worst[0] > 0 || worst[1] > 0))
 		return 0;
-	/* A note, because the user chose the rate. */
-	if (anim_diagnostics_note(r->options.diagnostics, rotation ? "rotation" : "track", error,
-				  "'%s %s': fewer samples than keys", track->node, track->property) != 0)
+	if (anim_diagnostics_add_error(r->options.diagnostics, rotation ? "rotation" : "track",
+				       worst[0] / size / BRIEFLY, unit, error,
+				       "'%s %s': too fast for this rate; " ANIM_ADVICE_TO(FASTER, "%.4g"), track->node,
+				       track->property, faster_hz) != 0)
 		return -1;
-	anim_diagnostics_off(r->options.diagnostics, worst, rotation ? "degrees" : "units");
+	anim_diagnostics_off(r->options.diagnostics, worst[0], unit);
+	if (worst[1] > 0)
+		anim_diagnostics_peak(r->options.diagnostics, worst[1], step_s);
 	return 0;
 }
 
