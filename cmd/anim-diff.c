@@ -186,7 +186,7 @@ static int run_program(int argc, char **argv)
 	read_options(&cli, &options, &settings, &unit_m);
 	source_options_init(&source, &cli);
 	source.read.bvh.unit = options.unit;
-	source.read.bvh.unit_option = "--unit";
+	source.read.bvh.unit_option = ANIM_OPTION("parse", "unit");
 	source.read.unit_m = unit_m;
 	source.streams = true;
 	settings.diagnostics = &cli.diagnostics;

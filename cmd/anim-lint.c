@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/advice.h"
 #include "base/buffer.h"
 #include "base/count.h"
 #include "base/system.h"
@@ -169,6 +170,13 @@ static int lint_file(struct cli *cli, const struct anim_load_options *source, co
 	if (failed && ends_the_run(sinks->lint, &failure)) {
 		*error = failure;
 		result = -1;
+	}
+	if (result == 0 && trial.kind != NULL && !sinks->format->holds_many && trial.cli->diagnostics.clips > 1) {
+		trial.cli->diagnostics.scope = NULL;
+		result = anim_diagnostics_warn(
+		    &trial.cli->diagnostics, "file", error,
+		    "more than one clip, but a .%s file holds one; pick one with " ANIM_OPTION("emit", "clip"),
+		    sinks->format->suffix);
 	}
 	if (result == 0) {
 		if (failed && !anim_lint_is_fault(&failure)) {

@@ -192,3 +192,104 @@ warned() {
 	fixed anim convert --loop wrap --loops 3 crane.tscn a.glb
 	[[ $stderr != *"played once"* ]]
 }
+
+# noted WORDS COMMAND...: the command works, and a note or warning says so.
+noted() {
+	run -0 --separate-stderr "${@:2}" --force
+	[[ $stderr == *"$1"* ]] || { echo "${*:2}: $stderr" && false; }
+}
+
+@test "an option that changes nothing is named, with the reason" {
+	local none='has no effect, because'
+	noted "--source-rate $none .glb keeps no frame rate" anim convert --source-rate 24 walker.tscn a.glb
+	noted "--flip $none no axis has to be mirrored" anim convert --flip z walker.tscn a.glb
+	noted "--from $none all clips name their axes" anim convert --from unity walker.tscn a.glb
+	noted "--rest $none no track needs a rest pose of this file" anim convert --rest "$DATA/bvh/arm.bvh" crane.tscn a.glb
+	noted "--tol $none no curve was approximated" anim convert --tol 1mm crane.tscn a.tres
+	warned "--tol $none no track has values of this kind; the default is 0.1mm,0.1deg" anim reduce --tol 50% walker.tscn -o a.axs
+	noted "clip 'walk': ends before the range, at " anim convert -c walk -t 0..9 walker.tscn a.glb
+	noted "clip 'walk': ends before the time of the pose, so the pose is its last one, at " anim convert -c walk --additive @9 walker.tscn a.glb
+	for used in '--source-rate 24 a.csv' '--source-rate 24 -t 1f..2f a.glb' '--flip z a.anim' '--tol 1mm a.animj' '-t 0..0.5 a.glb'; do
+		# shellcheck disable=SC2086 # options and the output
+		run -0 --separate-stderr anim convert --force -c walk walker.tscn $used
+		[[ $stderr != *"no effect"* && $stderr != *"ends before"* ]] || { echo "$used: $stderr" && false; }
+	done
+	run -0 --separate-stderr anim reduce --tol 1mm,50% walker.tscn -o a.axs --force
+	[[ $stderr != *"no effect"* ]]
+}
+
+@test "samples that miss a fast motion have a warning with the rate, and beside a jump only a note" {
+	move() { # the angle of a joint by the frame, of 120 a second
+		printf 'HIERARCHY\nROOT Hips\n{\n\tOFFSET 0 1 0\n\tCHANNELS 3 Zrotation Xrotation Yrotation\n\tEnd Site\n\t{\n\t\tOFFSET 0 1 0\n\t}\n}\nMOTION\nFrames: 121\nFrame Time: 0.0083333333\n'
+		seq 0 120 | awk "{ print $1, 0, 0 }"
+	}
+	move '40 * sin($1 * 0.7)' >fast.bvh
+	move '$1 < 61 ? 0 : 40' >jump.bvh
+	warned "rotation 'Hips euler': too fast for this rate, at most 34" anim convert --unit m -r 30 fast.bvh a.glb
+	[[ $stderr == *"degrees off; use a higher rate: -r 120"* ]]
+	run -0 --separate-stderr anim convert --strict --unit m -r 120 fast.bvh a.glb --force
+	run -0 --separate-stderr anim convert --strict --unit m -r 30 jump.bvh a.glb --force
+	[[ $stderr == *"note: rotation 'Hips euler': too fast for this rate, at most "*" for less than 34 milliseconds beside a jump, 0 elsewhere"* ]]
+	ANIM_FRONT=page run -0 --separate-stderr anim convert --unit m -r 30 fast.bvh a.glb --force
+	[[ $stderr == *"; set 'Samples per second' higher, to 120"* ]]
+}
+
+@test "root motion goes into a joint of BVH above the hips" {
+	{
+		printf 'HIERARCHY\nROOT Hips\n{\n\tOFFSET 0 1 0\n\tCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n\tJOINT Spine\n\t{\n\t\tOFFSET 0 1 0\n\t\tCHANNELS 3 Zrotation Xrotation Yrotation\n\t\tEnd Site\n\t\t{\n\t\t\tOFFSET 0 1 0\n\t\t}\n\t}\n}\nMOTION\nFrames: 31\nFrame Time: 0.0333333\n'
+		seq 0 30 | awk '{ print 0, 1, $1 / 10, 0, 0, 0, 0, $1, 0 }'
+	} >walk.bvh
+	run -0 --separate-stderr anim convert --unit m --hips Hips --root-motion walk.bvh a.bvh
+	[[ $stderr != *"left out"* ]]
+	[ "$(sed -n 's/^.*\(ROOT\|JOINT\) //p' a.bvh | tr '\n' ' ')" = "walk Hips Spine " ]
+	run -0 anim info a.bvh
+	[[ $output == *"walk  "*"position"*"0 .. 3"* ]]
+}
+
+@test "--unit is for the files that lack a length unit" {
+	cp "$DATA/bvh/arm.bvh" arm.bvh
+	for name in leg.vmd leg.pmx; do python3 "$ROOT/tests/mmd_file.py" $name $name; done
+	run -0 --separate-stderr anim convert --dry-run --unit cm -x model=leg.pmx --retarget arm.bvh leg.vmd a.glb
+	[[ $output == *"anim-retarget --to arm.bvh --unit cm"* && $output != *"anim-parse"*"--unit"*"|"*retarget* ]]
+	[[ $stderr == *"--unit is for the files without a length unit, not for those of MikuMikuDance"* ]]
+	run -0 anim convert --dry-run --unit m -x model=leg.pmx leg.vmd a.glb
+	[[ $output == "anim-parse "*"--unit m"* ]]
+	run -0 anim convert --dry-run --unit cm --retarget arm.bvh walker.tscn a.glb
+	[[ $output == *"anim-retarget --to arm.bvh --unit cm"* && $output != *"anim-parse --unit"* ]]
+}
+
+@test "wrong values of options say what is meant" {
+	refused() {
+		run --separate-stderr "${@:2}"
+		[ "$status" -ne 0 ]
+		[[ ${stderr_lines[0]} == *"$1"* ]] || { echo "${*:2}: $stderr" && false; }
+	}
+	refused "'0.5' is not a file; for the pose at this time, use @0.5" anim convert --additive 0.5 walker.tscn a.glb
+	refused "'-1' is not above 0; to play backwards, use --reverse" anim convert --speed -1 walker.tscn a.glb
+	run anim lint --feet 5% walker.tscn
+	[ "$status" -lt 2 ]
+	refused "'x' is not a whole number of percent" anim lint --feet x walker.tscn
+	refused "OUT is missing: 'walker.tscn' is the model of --retarget, and 'crane.tscn' the only other file" anim convert --retarget walker.tscn crane.tscn
+	refused '--keys requires --reduce' anim convert --keys linear walker.tscn a.glb
+	refused '--override requires --reduce, or an archive' anim convert --override '*=1mm' walker.tscn a.glb
+	fixed anim convert --reduce 1mm@10cm --override '*Arm*=0.1mm@5cm' walker.tscn a.glb
+	cp "$DATA/bvh/arm.bvh" arm.bvh
+	refused "--ppu is for two-dimensional clips, and arm.bvh has none" anim convert --ppu 32 arm.bvh a.glb
+	refused '-x fps is for bvh, ' anim convert --fps 30 walker.tscn a.glb
+	[[ $stderr == *"; to sample at a rate, use -r"* ]]
+	anim convert -q walker.tscn b.glb
+	refused 'b.glb: the file is gltf, not fbx; leave out --read' anim convert --read fbx b.glb a.tres
+	noted "'a.animj' gets the contents of a .glb file" anim emit glb -o a.animj walker.tscn
+	cp "$DATA/bvh/arm.bvh" arm.bvh
+	refused "'arm.bvh' is also an input; name another file" anim convert arm.bvh arm.bvh
+}
+
+@test "the page's words for missing files, units and unknown options" {
+	export ANIM_FRONT=page
+	cp "$DATA/bvh/arm.bvh" arm.bvh
+	printf '{"asset":{"version":"2.0"},"buffers":[{"uri":"gone.bin","byteLength":4}],"bufferViews":[{"buffer":0,"byteLength":4}],"accessors":[{"bufferView":0,"componentType":5126,"count":1,"type":"SCALAR"}],"animations":[{"channels":[{"sampler":0,"target":{"node":0,"path":"weights"}}],"samplers":[{"input":0,"output":0}]}],"nodes":[{}]}' >gone.gltf
+	advised "'gone.bin': no such file; add this file to the input files" anim convert gone.gltf a.glb
+	advised "'Unit of motion capture files' " anim convert arm.bvh a.glb
+	advised "unknown option '-x bogus=1'" anim convert -x bogus=1 walker.tscn a.glb
+	[[ $stderr != *--help* ]]
+}

@@ -201,7 +201,7 @@ scene() {
 
 @test "options that do not go with the target, and numbers that are none, are refused" {
 	run -2 --separate-stderr anim-axes --ppu 16 unity
-	[ "${stderr_lines[0]}" = "anim-axes: --ppu is for godot2d and unity2d" ]
+	[ "${stderr_lines[0]}" = "anim-axes: --ppu is for two-dimensional clips, whose axes are godot2d or unity2d" ]
 	run -2 --separate-stderr anim-axes --flip z unity2d
 	[ "${stderr_lines[0]}" = "anim-axes: --flip is for godot, unity, resonite and gltf" ]
 	run -2 --separate-stderr anim-axes --from godot unity2d

@@ -26,6 +26,9 @@
 #define ANIM_OPTION_TO(home, name, value) \
 	ANIM_ADVICE_BEGIN "OPTION" ANIM_ADVICE_NEXT home ANIM_ADVICE_NEXT name ANIM_ADVICE_NEXT value ANIM_ADVICE_END
 
+/* The reason why a file that another one names is not read. */
+#define ANIM_NO_SUCH_FILE "no such file; " ANIM_ADVICE(ADD_FILE)
+
 #define ANIM_ADVICE_ARGUMENTS 3
 
 /* Whoever prints messages. The struct is the first member of a larger one. */

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/advice.h"
 #include "base/buffer.h"
 #include "base/count.h"
 #include "base/input.h"
@@ -343,11 +344,17 @@ bool cli_whole_number(const char *text, uint64_t *value)
 
 static unsigned read_count(struct cli *cli, const struct cli_option *row, const char *value)
 {
+	const char *percent = strcmp(row->argument, "PERCENT") == 0 ? strchr(value, '%') : NULL;
+	char text[24];
 	uint64_t number;
 
+	if (percent != NULL && percent[1] == '\0' && (size_t)(percent - value) < sizeof text) {
+		snprintf(text, sizeof text, "%.*s", (int)(percent - value), value);
+		value = text;
+	}
 	if (!cli_whole_number(value, &number) || number > INT_MAX)
-		cli_usage(cli, "%s: '%s' is not a whole number from 0 to %d", cli_spelled(cli, row->name), value,
-			  INT_MAX);
+		cli_usage(cli, "%s: '%s' is not a whole number%s from 0 to %d", cli_spelled(cli, row->name), value,
+			  strcmp(row->argument, "PERCENT") == 0 ? " of percent" : "", INT_MAX);
 	return (unsigned)number;
 }
 
@@ -539,7 +546,7 @@ static struct cli_given read_set(const struct cli *cli, const struct cli_rows *r
 	if (nearest != NULL)
 		cli_usage(cli, "unknown option '-x %s'; did you mean -x %s?", text, nearest);
 	if (row == NULL)
-		cli_usage(cli, "unknown option '-x %s'; --help all lists them", text);
+		cli_usage(cli, "unknown option '-x %s'; " ANIM_ADVICE(LIST_OPTIONS), text);
 	if (row->kind == CLI_FLAG && text[length] != '\0')
 		cli_usage(cli, "-x %s takes no value", row->name);
 	if (row->kind != CLI_FLAG && text[length] == '\0')

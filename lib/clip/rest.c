@@ -283,9 +283,13 @@ const struct anim_rest *anim_rests_find_either(struct anim_rests *tree, struct a
 {
 	const struct anim_rest *rest = anim_rests_find(tree, root, node);
 
-	if (rest == NULL && other != NULL)
-		rest = anim_rests_find(other, root, node);
-	return rest == NULL && other != NULL ? anim_rests_find_name(other, node) : rest;
+	if (rest != NULL || other == NULL)
+		return rest;
+	rest = anim_rests_find(other, root, node);
+	if (rest == NULL)
+		rest = anim_rests_find_name(other, node);
+	other->used = other->used || rest != NULL;
+	return rest;
 }
 
 struct rests_sink {

@@ -33,6 +33,7 @@ struct anim_rests {
 	struct anim_map pieces;
 	struct anim_buffer owners; /* one struct owners per ending: the items with that ending */
 	size_t named;              /* items whose endings are indexed; this begins at the first search by name */
+	bool used;                 /* anim_rests_find_either found a node here that the other tree lacks */
 	bool lacked_memory;        /* a search was out of memory and returned NULL: see anim_rests_check */
 };
 

@@ -246,6 +246,13 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (attribute != NULL && !d->options.apply)
 		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' already holds differences", clip->name);
 
+	if (d->options.from == ANIM_DELTA_TIME && d->options.time_s > (double)clip->end_s &&
+	    anim_diagnostics_note(d->options.diagnostics, "clip", error,
+				  "'%s': ends before the time of the pose, so the pose is its last one" ANIM_DETAIL
+				  ", at %.6g s",
+				  clip->name, (double)clip->end_s) != 0)
+		return -1;
+
 	/*
 	 * Warn about a clip without the attribute. Other programs do not write it. A user who gives --order or --for
 	 * knows what the clip holds and needs no warning.

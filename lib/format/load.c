@@ -127,9 +127,10 @@ static const struct anim_read_other others = {is_other, read_other};
 static int load(struct anim_input *input, const struct anim_load_options *options, struct anim_naming_sink *naming,
 		struct anim_sink *sink, struct anim_error *error)
 {
-	const struct anim_format *format = options->format;
+	const struct anim_format *format = options->format, *looks;
 	struct anim_read_options read = options->read;
 	const uint8_t *at;
+	int result;
 	/* for a stream, do not wait for more bytes than have arrived */
 	ssize_t size = anim_input_peek(input, 8, &at, error);
 
@@ -137,6 +138,7 @@ static int load(struct anim_input *input, const struct anim_load_options *option
 		size = anim_input_peek(input, ANIM_LOAD_LOOK_AT, &at, error);
 	if (size < 0 || anim_diagnostics_enter(options->read.diagnostics, anim_input_name(input), NULL, error) == NULL)
 		return -1;
+	looks = anim_format_of(at, (size_t)size);
 	if (format == NULL)
 		format = anim_format_guess(at, (size_t)size, anim_input_name(input));
 	if (options->read_as != NULL)
@@ -164,7 +166,16 @@ static int load(struct anim_input *input, const struct anim_load_options *option
 		if (got <= 0)
 			return got;
 	}
-	return format->read(input, &read, sink, error);
+	result = format->read(input, &read, sink, error);
+	if (result != 0 && options->format != NULL && error->code == ANIM_BAD_INPUT && looks != NULL &&
+	    looks->name != NULL && looks->read != format->read) {
+		struct anim_place place = {.file = anim_input_name(input), .at = ANIM_AT_FILE};
+
+		return anim_fail_at(error, ANIM_BAD_INPUT, &place,
+				    "the file is %s, not %s; leave out " ANIM_OPTION("parse", "format"), looks->name,
+				    format->name);
+	}
+	return result;
 }
 
 /* Texts of a stream are UTF-8. A file name that is not UTF-8 is stored as messages show it. */

@@ -97,13 +97,15 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	if (options->from != NULL)
 		read_from(cli, options->from, axes);
 	if (options->ppu != NULL && axes->target2d == ANIM_AXES2D_UNKNOWN)
-		cli_usage(cli, "--ppu is for godot2d and unity2d");
+		cli_usage(cli, "--ppu is for two-dimensional clips, whose axes are godot2d or unity2d");
 	if (options->flip >= 0 && axes->target2d != ANIM_AXES2D_UNKNOWN)
 		cli_usage(cli, "--flip is for godot, unity, resonite and gltf");
 	if (options->ppu != NULL && (!cli_number(options->ppu, &axes->ppu) || axes->ppu <= 0))
 		cli_usage(cli, "%s: '%s' is not a number above 0", cli_spelled(cli, "ppu"), options->ppu);
 	axes->diagnostics = &cli->diagnostics;
-	if (options->flip >= 0)
+	axes->mirror_given = options->flip >= 0;
+	axes->from_given = options->from != NULL && axes->from2d == ANIM_AXES2D_UNKNOWN; /* others are guesses */
+	if (axes->mirror_given)
 		axes->mirror = (enum anim_mirror)options->flip;
 	if (options->rest == NULL)
 		return 0;

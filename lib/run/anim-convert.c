@@ -258,7 +258,7 @@ static const struct entry {
 };
 
 /* These options go to other programs than the table says, or only in some cases. */
-#define SEEN_TO_APART "clip map bake merge append blend tol unit hips"
+#define SEEN_TO_APART "clip map bake merge append blend tol unit hips override"
 
 static const struct step_kind *const programs_of[STAGE_COUNT] = {
     &program_unpack, &program_parse,    &program_filter, &program_retime, &program_axes,
@@ -529,6 +529,10 @@ static void check_there(struct convert *convert)
 
 	if (dot == NULL || other == NULL || strcasecmp(dot, other) != 0 || !anim_is_file(out))
 		return;
+	for (size_t i = 0; i < convert->input_count; i++)
+		if (is_same_file(out, convert->cli->operands[i]))
+			cli_refuse(convert->cli,
+				   "'%s' is also an input; name another file, or use --force to replace it", out);
 	cli_refuse(convert->cli, "'%s' exists and has the suffix of the input, so it may be one; name another file%s%s",
 		   out, can_be_put_into(out) == NULL ? "" : ", put the clips into it with --into",
 		   is_written ? ", or use --force to replace it" : "");
@@ -584,6 +588,9 @@ static void choose_out(struct convert *convert)
 		if (has(convert, limits[i]) && anim_sys_may(value(convert, limits[i]), ANIM_EXISTS))
 			cli_usage(cli, "--%s: '%s' is a file, and not a limit such as 1mm@10cm", limits[i],
 				  value(convert, limits[i]));
+	if (is_operand && cli->operand_count < 2 && has(convert, "retarget"))
+		cli_usage(cli, "OUT is missing: '%s' is the model of --retarget, and '%s' the only other file",
+			  value(convert, "retarget"), cli->operands[0]);
 	if (is_operand && cli->operand_count < 2)
 		cli_usage(cli, "OUT is missing; try: anim convert%s 'out/%%c.animj'",
 			  cli_command_line(cli, NULL, NULL) + strlen(cli->program->name));
@@ -774,6 +781,11 @@ static void choose_axes(struct convert *convert)
 		}
 		return;
 	}
+	for (size_t i = 0; i < convert->input_count && has(convert, "ppu") && !has(convert, "from"); i++)
+		if (axes_of(&convert->inputs[i]) != NULL && !is_godot(axes_of(&convert->inputs[i])) &&
+		    strcmp(axes_of(&convert->inputs[i]), "unity") != 0 && !is_godot(target))
+			cli_usage(convert->cli, "--ppu is for two-dimensional clips, and %s has none",
+				  convert->inputs[i].path);
 	if (target != NULL &&
 	    (has(convert, "ppu") || (axes == NULL && is_godot(target) && goes_to_flat_scene(convert))))
 		target = is_godot(target) ? "godot2d" : "unity2d";
@@ -1106,6 +1118,7 @@ static void pass_all(struct convert *convert)
 	if (count_times(convert, "f") > 0 && has(convert, "rate") && strcmp(value(convert, "rate"), "source") != 0)
 		pass_on(convert, RETIME, "rate", "rate");
 	pass_on(convert, writes_archive(convert) ? PACK : EMIT, "tol", NULL);
+	pass_on(convert, has(convert, "reduce") ? REDUCE : PACK, "override", NULL);
 	if (convert->options->format >= 0)
 		pass_on(convert, EMIT, "format", NULL);
 }
@@ -1191,11 +1204,8 @@ static void choose_human(struct convert *convert)
 /* Options that only go with another one. */
 static void check_pairs(const struct convert *convert)
 {
-	static const char *const needs[][2] = {{"partial", "retarget"},
-					       {"keep-scale", "retarget"},
-					       {"pairs", "mirror"},
-					       {"foot-height", "pin"},
-					       {"foot-speed", "pin"}};
+	static const char *const needs[][2] = {{"partial", "retarget"}, {"keep-scale", "retarget"}, {"pairs", "mirror"},
+					       {"foot-height", "pin"},  {"foot-speed", "pin"},      {"keys", "reduce"}};
 
 	for (size_t i = 0; i < ANIM_COUNT(needs); i++)
 		if (has(convert, needs[i][0]) && !has(convert, needs[i][1]) &&
@@ -1220,12 +1230,23 @@ static void check_retarget(const struct convert *convert)
 					"object from the muscle clip, by the settings of the clip");
 }
 
-/* Return whether anim-retarget or anim-mirror reads a file with a length unit, such as a BVH file. */
-static bool reads_unit(struct convert *convert)
+/* How the length unit of files is known, in bits. */
+enum { UNIT_OF_FORMAT = 1, UNIT_MISSING = 2 };
+
+static unsigned unit_of(const struct anim_format *format)
+{
+	return !source_takes_unit(format)                        ? 0
+	       : format->is_model || has_option(format, "model") ? UNIT_OF_FORMAT
+								 : UNIT_MISSING;
+}
+
+/* Return the bits of the files that anim-retarget or anim-mirror reads. */
+static unsigned units_aside(struct convert *convert)
 {
 	const char *files[2] = {value(convert, "retarget"),
 				has(convert, "muscles") || has_timed_rest(convert) ? value(convert, "rest") : NULL};
-	bool gzip, takes = false;
+	unsigned units = 0;
+	bool gzip;
 	double time_s;
 
 	for (size_t i = 0; i < 2; i++) {
@@ -1233,24 +1254,34 @@ static bool reads_unit(struct convert *convert)
 
 		if (length > 0)
 			files[i] = anim_arena_text(&convert->cli->arena, files[i], length, NULL);
-		takes = takes || (files[i] != NULL && source_takes_unit(format_of_file(files[i], &gzip)));
+		units |= files[i] == NULL ? 0 : unit_of(format_of_file(files[i], &gzip));
 	}
-	return takes;
+	return units;
 }
 
-/* Pass the length unit to the programs that read files of formats with a unit. The first one reports that none is. */
+/*
+ * Pass the length unit to the programs that read files of formats with a unit. Formats that define a unit get it only if there
+ * are no others. The first program reports that there are none.
+ */
 static void pass_unit(struct convert *convert)
 {
-	bool aside = has(convert, "unit") && reads_unit(convert), inside = !aside;
+	unsigned aside = has(convert, "unit") ? units_aside(convert) : 0, inside = 0, all;
+	struct anim_error error = {0};
 
 	for (size_t i = 0; i < convert->input_count; i++)
-		inside = inside || (!convert->inputs[i].is_stream && (convert->inputs[i].format == NULL ||
-								      source_takes_unit(convert->inputs[i].format)));
-	if (inside && has(convert, "unit") && convert->stream_count == convert->input_count)
+		if (!convert->inputs[i].is_stream)
+			inside |= convert->inputs[i].format == NULL ? (unsigned)UNIT_MISSING
+								    : unit_of(convert->inputs[i].format);
+	if (aside == 0 && has(convert, "unit") && convert->stream_count == convert->input_count)
 		cli_usage(convert->cli, "--unit is for files, but the input is a stream");
-	if (inside)
+	all = aside | inside;
+	if (all == (UNIT_MISSING | UNIT_OF_FORMAT) && has(convert, "unit") &&
+	    anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error,
+				  "--unit is for the files without a length unit, not for those of MikuMikuDance") != 0)
+		cli_leave(convert->cli, cli_finish(convert->cli, &error));
+	if (aside == 0 || (inside & UNIT_MISSING) || (inside != 0 && !(all & UNIT_MISSING)))
 		pass_on(convert, PARSE, "unit", NULL);
-	if (aside)
+	if ((aside & UNIT_MISSING) || (aside != 0 && !(all & UNIT_MISSING)))
 		pass_on(convert, reads_timed_rest(convert), "unit", NULL);
 }
 
@@ -1289,6 +1320,17 @@ static void mirror_first(struct convert *convert)
 	convert->order = convert->own_order;
 }
 
+/* Return whether the rate of the source may change the output: by its times in frames, by samples without times, or itself. */
+static bool uses_rate(const struct convert *convert)
+{
+	bool uses = convert->format == NULL || !convert->format->starts_at_0 ||
+		    strcmp(convert->format->name, "bvh") == 0 || count_times(convert, "f") > 0;
+
+	for (size_t i = 0; i < convert->input_count; i++)
+		uses = uses || convert->inputs[i].is_stream || axes_of(&convert->inputs[i]) == NULL;
+	return uses || has(convert, "rate"); /* the rate "source" */
+}
+
 static void choose_filters(struct convert *convert)
 {
 	struct anim_error error = {0};
@@ -1304,8 +1346,8 @@ static void choose_filters(struct convert *convert)
 			  cli_spelled(convert->cli, "jobs"));
 	if (!writes_archive(convert))
 		check_passed(convert, PACK, "archives, which are called .axs.gz");
-	if (!has(convert, "reduce"))
-		check_passed(convert, REDUCE, "what --reduce leaves");
+	if (has(convert, "override") && !writes_archive(convert) && !has(convert, "reduce"))
+		cli_usage(convert->cli, "--override requires --reduce, or an archive, which is called .axs.gz");
 	if (keeps_curves(convert) && has(convert, "rate") &&
 	    anim_diagnostics_note(
 		&convert->cli->diagnostics, NULL, &error,
@@ -1315,6 +1357,11 @@ static void choose_filters(struct convert *convert)
 		cli_leave(convert->cli, cli_finish(convert->cli, &error));
 	if (has(convert, "shift") && !has(convert, "dry-run") &&
 	    retime_warn_shift(convert->cli, convert->format, &error) != 0)
+		cli_leave(convert->cli, cli_finish(convert->cli, &error));
+	if (has(convert, "source-rate") && !uses_rate(convert) &&
+	    anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error,
+				  "--source-rate has no effect, because .%s keeps no frame rate of clips",
+				  convert->format->suffix) != 0)
 		cli_leave(convert->cli, cli_finish(convert->cli, &error));
 	check_pairs(convert);
 	check_retarget(convert);
@@ -1609,7 +1656,7 @@ static int tell_left_behind(struct convert *convert, struct anim_error *error)
 		return 0;
 	return anim_diagnostics_note(&convert->cli->diagnostics, NULL, error,
 				     "%s also holds %s, which the new file does not have%s", in, held.text,
-				     fits_source(convert) ? "; to keep them, copy the file and use --into" : "");
+				     fits_source(convert) ? "; " ANIM_ADVICE(KEEP_REST) : "");
 }
 
 /* Note if a file that was to become smaller is larger than its source. */

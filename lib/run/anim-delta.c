@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/system.h"
 #include "cli/cli.h"
 #include "filter/delta.h"
 #include "filter/rotations.h"
@@ -84,6 +85,9 @@ static bool read_word(struct cli *cli, const char *word, struct anim_delta_optio
 			cli_usage(cli, "%s: '%s' is not a time in seconds", cli_spelled(cli, "from"), word);
 		from = ANIM_DELTA_TIME;
 	}
+	if (words[from] == NULL && cli_number(word, &delta->time_s) && !anim_sys_may(word, ANIM_EXISTS))
+		cli_usage(cli, "%s: '%s' is not a file; for the pose at this time, use @%s", cli_spelled(cli, "from"),
+			  word, word);
 	delta->from = words[from] == NULL ? ANIM_DELTA_POSE : (enum anim_delta_from)from;
 	return words[from] != NULL;
 }

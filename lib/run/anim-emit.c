@@ -880,11 +880,37 @@ static int write_sheet(struct cli *cli, void *context, struct anim_error *error)
 		   : anim_output_write(cli->report, emit->sheet.text.data, emit->sheet.text.size, error);
 }
 
+/* Note which options changed nothing. Returns 0 or -1. */
+static int tell_unused(struct emit *emit, struct anim_error *error)
+{
+	struct anim_diagnostics *diagnostics = &emit->cli->diagnostics;
+	const struct cli *front = emit->cli->front == NULL ? emit->cli : emit->cli->front->cli;
+	bool approximates = emit->format->caps == NULL || emit->is_trial;
+	/* steps before this one take the same file, and a scene also has the classes and paths of nodes */
+	bool rests = emit->options->rest == NULL || emit->rests.used || emit->options->same_tracks ||
+		     cli_was_given(front, "mirror") || cli_was_given(front, "bake") || cli_was_given(front, "world") ||
+		     cli_was_given(front, "loops") || cli_was_given(front, "drop-constant");
+
+	for (size_t i = 0; i < diagnostics->count; i++)
+		approximates = approximates || diagnostics->items[i].unit != NULL;
+	if (emit->options->tol != NULL && !approximates &&
+	    anim_diagnostics_note(diagnostics, NULL, error,
+				  ANIM_OPTION("emit", "tol") " has no effect, because no curve was approximated") != 0)
+		return -1;
+	for (size_t i = 0; i < emit->rests.count; i++)
+		rests = rests || emit->rests.items[i].type[0] != '\0';
+	return rests
+		   ? 0
+		   : anim_diagnostics_note(
+			 diagnostics, NULL, error,
+			 ANIM_OPTION("emit", "rest") " has no effect, because no track needs a rest pose of this file");
+}
+
 /* Commit all files of a run together. */
 static int commit(struct cli *cli, void *context, struct anim_output **reports, size_t count, struct anim_error *error)
 {
 	struct emit *emit = context;
-	int result = check_written(emit, error);
+	int result = check_written(emit, error) != 0 || tell_unused(emit, error) != 0 ? -1 : 0;
 
 	(void)cli;
 	if (result == 0 && emit->output != NULL && (result = anim_output_seal(emit->output, error)) == 0)
@@ -995,6 +1021,7 @@ static int begin(struct cli *cli, void *context, struct anim_error *error)
 {
 	struct emit *emit = context;
 	struct options *options = &emit->own;
+	const struct anim_format *suffixed;
 
 	emit->cli = cli;
 	emit->options = options;
@@ -1006,6 +1033,14 @@ static int begin(struct cli *cli, void *context, struct anim_error *error)
 	if (find_into(options->common.output) == emit->format)
 		cli->into = cli->program == &program ? "--into" : "anim convert --into";
 	check_options(cli, options, emit->format);
+	suffixed = options->into == NULL
+		       ? anim_format_to_write(options->each != NULL ? options->each : options->common.output)
+		       : NULL;
+	if (suffixed != NULL && suffixed != emit->format &&
+	    anim_diagnostics_note(&cli->diagnostics, NULL, error, "'%s' gets the contents of a .%s file",
+				  options->each != NULL ? options->each : options->common.output,
+				  emit->format->suffix) != 0)
+		return -1;
 	if (cli->program == &program) {
 		check_into(cli, options, emit->format);
 		check_meta(cli, options, emit->format);

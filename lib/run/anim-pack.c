@@ -173,7 +173,7 @@ static int read_side(struct cli *cli, struct anim_compare *compare, int side, co
 
 	source_options_init(&source, cli);
 	source.streams = true;
-	source.read.bvh.unit_option = "anim-parse --unit";
+	source.read.bvh.unit_option = ANIM_OPTION("parse", "unit");
 	result = sink == NULL ? -1 : source_read(cli, &source, path, sink, error);
 	if (result == 0 && anim_sink_end(sink, error) != 0)
 		result = anim_error_in_file(error, path);

@@ -1,6 +1,7 @@
 /* anim-parse.c: reads files into a stream. */
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/text.h"
 #include "cli/cli.h"
@@ -171,9 +172,12 @@ static int check_taken(struct cli *cli, const struct takers *takers, struct anim
 	for (size_t i = 0; i < ANIM_COUNT(rows) && takers->format != NULL; i++)
 		if (rows[i].name != NULL && cli_was_given(cli, rows[i].name) && !takers->takes[i] &&
 		    cli_list_takers(rows[i].name, false, list, sizeof list))
-			return anim_fail(error, ANIM_UNSUPPORTED, "%s is for %s, not for %s",
+			return anim_fail(error, ANIM_UNSUPPORTED, "%s is for %s, not for %s%s",
 					 cli_spelled(cli, rows[i].name), list,
-					 takers->format->name == NULL ? takers->format->title : takers->format->name);
+					 takers->format->name == NULL ? takers->format->title : takers->format->name,
+					 strcmp(rows[i].name, "fps") != 0
+					     ? ""
+					     : "; to sample at a rate, use " ANIM_OPTION("resample", "rate"));
 	return 0;
 }
 
@@ -228,7 +232,7 @@ static void fill_source(struct anim_load_options *source, struct cli *cli, struc
 	source->read.states = options->states;
 	source->read.bind_rests = options->rest == 1;
 	source->read.bvh.unit = options->unit;
-	source->read.bvh.unit_option = "--unit";
+	source->read.bvh.unit_option = ANIM_OPTION("parse", "unit");
 	source->read.bvh.z_up = options->up == 1;
 	source->read.up = (enum anim_read_up)(options->up + 1); /* if not given: ANIM_READ_UP_ANY */
 	source->read.rate_num = options->rate_num;

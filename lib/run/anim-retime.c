@@ -106,6 +106,8 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 			cli_usage(cli, "%s", error.message);
 	if (options->speed != NULL && options->duration != NULL)
 		cli_usage(cli, "--speed and --duration cannot be combined");
+	if (options->speed != NULL && options->speed[0] == '-')
+		cli_usage(cli, "'%s' is not above 0; to play backwards, use --reverse", options->speed);
 	if (options->speed != NULL && anim_ratio_parse(options->speed, &retime->speed_num, &retime->speed_den) != 0)
 		cli_usage(cli, "'%s' is not a speed such as 2, 0.5 or 30/24", options->speed);
 	if (options->duration != NULL)

@@ -135,7 +135,7 @@ static int read_file(struct step *first, bool heads, struct anim_error *error)
 	options.streams = true;
 	options.names_clips = true;
 	options.heads = heads;
-	options.read.bvh.unit_option = "anim-parse --unit";
+	options.read.bvh.unit_option = ANIM_OPTION("parse", "unit");
 	if (result == 0) {
 		first->before.input = anim_input_is_pipe(input) ? NULL : anim_input_name(input);
 		stream = source_is_stream(input, error);

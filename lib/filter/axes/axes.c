@@ -50,6 +50,7 @@ struct axes {
 	bool flattens_tree;       /* Unity nodes that may be two-dimensional become so */
 	bool is_2d;               /* a file of Unity that is two-dimensional */
 	bool has_solids;          /* bones, meshes or lights */
+	bool mirrors, lacks;      /* some tree or clip so far was mirrored, or named no axes */
 	struct anim_rests rests;  /* the nodes by their paths */
 	struct anim_buffer nodes; /* struct axes_node, in the order of rests.items */
 	struct anim_arena node_arena;
@@ -1185,11 +1186,13 @@ static void follow(struct axes *a, unsigned found)
  * Find out whether a tree or clip in these axes must change, and replace the axes by the target's. Returns 1 or 0, or
  * -1 with a message if its axes are unknown.
  */
-static int resolve(const struct axes *a, uint8_t *axes, uint8_t *axes2d, const char *what, const char *name,
+static int resolve(struct axes *a, uint8_t *axes, uint8_t *axes2d, const char *what, const char *name,
 		   struct anim_error *error)
 {
 	unsigned found = a->flat ? *axes2d : *axes;
+	bool differs;
 
+	a->lacks = a->lacks || found == 0;
 	if (found == 0)
 		found = a->flat ? (unsigned)a->options.from2d : (unsigned)a->options.from;
 	if (found == 0 && a->options.by_default)
@@ -1204,7 +1207,9 @@ static int resolve(const struct axes *a, uint8_t *axes, uint8_t *axes2d, const c
 		return found != (unsigned)a->options.target2d;
 	}
 	*axes = (uint8_t)a->options.target;
-	return anim_axes_differ((enum anim_axes)found, a->options.target);
+	differs = anim_axes_differ((enum anim_axes)found, a->options.target);
+	a->mirrors = a->mirrors || differs;
+	return differs;
 }
 
 /* Return whether a two-dimensional file of Unity has these attributes and is still in Unity's axes. */
@@ -1378,6 +1383,15 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	if (anim_rests_check(&a->rests, error) != 0 || ask_about_plane(a, error) != 0 ||
 	    (a->options.scene != NULL && anim_rests_check(a->options.scene, error) != 0))
+		return -1;
+	if (a->options.mirror_given && !a->mirrors &&
+	    anim_diagnostics_note(a->options.diagnostics, NULL, error,
+				  ANIM_OPTION("axes", "flip") " has no effect, because no axis has to be mirrored") !=
+		0)
+		return -1;
+	if (a->options.from_given && !a->lacks &&
+	    anim_diagnostics_note(a->options.diagnostics, NULL, error,
+				  ANIM_OPTION("axes", "from") " has no effect, because all clips name their axes") != 0)
 		return -1;
 	return anim_filter_end(sink, error);
 }

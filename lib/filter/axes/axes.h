@@ -21,6 +21,7 @@ struct anim_axes_options {
 	enum anim_axes from;
 	enum anim_axes2d from2d;
 	enum anim_mirror mirror;
+	bool mirror_given, from_given; /* the user chose them: a note says if they change nothing */
 	/*
 	 * The user did not ask for the conversion: clips of unknown axes stay unchanged, and a note reports a
 	 * conversion.

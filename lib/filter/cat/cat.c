@@ -1184,10 +1184,12 @@ static int join_group(struct join *join, struct anim_join_group *group, struct a
 		return -1;
 	if (differ == 0)
 		return 0;
-	return anim_diagnostics_warn(
-	    join->options.diagnostics, NULL, error,
-	    "%zu nodes of %.100s have another rest pose than in %.100s; the rest poses of the latter are kept", differ,
-	    part->tree->file, group->tree->file);
+	if (anim_diagnostics_warn(join->options.diagnostics, "node", error,
+				  "another rest pose in %.100s than in %.100s, which is kept", part->tree->file,
+				  group->tree->file) != 0)
+		return -1;
+	anim_diagnostics_repeat(join->options.diagnostics, differ - 1);
+	return 0;
 }
 
 /* Add a clip to the group of its name and player, otherwise to the group of its name, or begin a group. */

@@ -123,7 +123,9 @@ struct reduce_limits {
 	struct anim_limits all;                       /* complete */
 	const struct anim_reduce_override *overrides; /* borrowed */
 	size_t count;
-	bool *used; /* which of them matched something */
+	bool *used;               /* which of them matched something */
+	struct anim_limits given; /* without the defaults */
+	bool applied, defaulted;  /* some track has one of these limits; some has numbers */
 };
 
 /*
@@ -140,7 +142,10 @@ double reduce_unit_of(const struct anim_track *, const struct anim_clip *, enum 
 /* Return the limit of a track by itself, in its own unit, or in radians for rotations. */
 double reduce_limit_of(struct reduce_limits *, const struct anim_track *, const struct anim_clip *);
 
-/* Warn at the end about overrides that matched nothing. Returns 0 or -1. */
+/* Look at a track, for the warning. */
+void reduce_limits_see(struct reduce_limits *, const struct anim_track *, const struct anim_clip *);
+
+/* Warn at the end about overrides that matched nothing, and limits that no track has. Returns 0 or -1. */
 int reduce_limits_warn(const struct reduce_limits *, struct anim_diagnostics *, struct anim_error *);
 
 /*

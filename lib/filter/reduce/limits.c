@@ -56,7 +56,7 @@ static int complete_limits(struct anim_limits *limits, const struct anim_limits 
 int reduce_limits_init(struct reduce_limits *limits, const struct anim_limits *given,
 		       const struct anim_reduce_override *overrides, size_t count, struct anim_error *error)
 {
-	*limits = (struct reduce_limits){.overrides = overrides, .count = count};
+	*limits = (struct reduce_limits){.overrides = overrides, .count = count, .given = *given};
 	limits->used = anim_zeroed(limits->count + 1, error);
 	if (limits->used == NULL || complete_limits(&limits->all, given, error) != 0)
 		return -1;
@@ -120,6 +120,16 @@ double reduce_limit_of(struct reduce_limits *limits, const struct anim_track *tr
 	return limit / times;
 }
 
+void reduce_limits_see(struct reduce_limits *limits, const struct anim_track *track, const struct anim_clip *clip)
+{
+	enum anim_unit unit;
+	double value;
+
+	(void)reduce_unit_of(track, clip, &unit);
+	limits->applied = limits->applied || anim_limits_get(&limits->given, unit, track->property, &value);
+	limits->defaulted = limits->defaulted || anim_type_is_real(track->type);
+}
+
 int reduce_limits_warn(const struct reduce_limits *limits, struct anim_diagnostics *diagnostics,
 		       struct anim_error *error)
 {
@@ -129,7 +139,12 @@ int reduce_limits_warn(const struct reduce_limits *limits, struct anim_diagnosti
 					  "'%s' matches no track or joint with such a limit; " ANIM_ADVICE(LIST_TRACKS),
 					  limits->overrides[i].glob) != 0)
 			return -1;
-	return 0;
+	if (limits->given.count == 0 || limits->given.world || limits->applied || !limits->defaulted)
+		return 0;
+	return anim_diagnostics_warn(
+	    diagnostics, NULL, error,
+	    ANIM_OPTION("reduce", "tol") " has no effect, because no track has values of this kind; the default is %s",
+	    LIMITS_LOCAL);
 }
 
 /* ---- The sum of the limits of several programs, one after another ---- */

@@ -1221,6 +1221,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 					 "without '@', which apply to each track separately",
 					 error);
 	r->before += track->n;
+	reduce_limits_see(&r->limits, track, &r->clip);
 	return r->in_space || r->options.smaller || (!r->options.keep_euler && anim_rotations_concern(track))
 		   ? hold(r, track, error)
 		   : reduce_alone(r, track, error);

@@ -726,8 +726,9 @@ static int collect_bones(struct rename *rename, struct anim_error *error)
 	}
 	if (known >= HUMAN_BONES_LEAST || 2 * known >= bones)
 		return 0;
-	return anim_diagnostics_warn(options->diagnostics, NULL, error, "only %zu of %zu bones have %s names", known,
-				     bones, anim_humanoid_names[options->from]);
+	return anim_diagnostics_warn(options->diagnostics, NULL, error,
+				     "only %zu of %zu bones have %s names; " ANIM_ADVICE(FIND_NAMES), known, bones,
+				     anim_humanoid_names[options->from]);
 }
 
 static int write_tree(struct rename *rename, const char *root, struct anim_error *error)

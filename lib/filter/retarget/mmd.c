@@ -127,6 +127,7 @@ struct mmd {
 static int release(struct mmd *m, struct anim_error *error)
 {
 	const struct anim_retarget_options options = {.to = &m->figure,
+						      .implied = true,
 						      .silhouette_degrees = 15,
 						      .partial = true,
 						      .store_memory = m->store_memory,

@@ -1003,7 +1003,7 @@ static int note_posed(const struct retarget_plan *plan, unsigned posed, uint32_t
 {
 	char more[32] = "";
 
-	if (posed == 0)
+	if (posed == 0 || plan->options->implied)
 		return 0;
 	if (posed > 1)
 		snprintf(more, sizeof more, " and %u more", posed - 1);

@@ -634,6 +634,8 @@ static int fold_chain(struct retarget *r, const struct chain *chain, bool places
 	const char *name = anim_node_own_name(path_of(&r->plan.from, fold.links[0].node));
 
 	if (fold.worst > 0 &&
+	    !(r->options.implied &&
+	      anim_diagnostics_tolerates(r->options.diagnostics, fold.worst, places ? "units" : "degrees")) &&
 	    (anim_diagnostics_add_error(r->options.diagnostics, places ? "position" : "rotation", fold.worst,
 					places ? "units" : "degrees", error,
 					"'%s': now with the motion of parent bones that the target lacks", name) != 0 ||

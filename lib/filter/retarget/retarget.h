@@ -68,6 +68,7 @@ struct anim_sink *anim_character_new(const char *name, struct anim_skeleton *to,
 struct anim_retarget_options {
 	struct anim_skeleton *from; /* NULL: the stream's tree */
 	struct anim_skeleton *to;   /* with its records. NULL: the source in a T-pose, for formats that need one */
+	bool implied;               /* the user did not ask for it: small details have no messages of their own */
 	bool only_poseless; /* if `to` is NULL: leave a rest that is a pose, with its feet on the ground or not */
 	const char *from_name, *to_name; /* the files of the two skeletons, for messages, or NULL */
 	struct anim_rename_map *map;     /* bone names from source to target; NULL: none. Used rows are marked. */

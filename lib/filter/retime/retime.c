@@ -635,6 +635,8 @@ static int find_range(const struct retime *r, const struct anim_clip *clip, stru
 	return anim_range_of_clip(out, &rated, r->asked, error);
 }
 
+#define CUT_AT_END_S 0.05 /* a range may end later than its clip by this, as a rounded time or another frame does */
+
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct retime *r = (struct retime *)sink;
@@ -659,6 +661,12 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 					     "'%.100s' (%s..%s s): left out, because it is outside the range",
 					     clip->name, start, end);
 	}
+	if (r->asked != NULL && !r->asked->frames && isfinite(r->asked->to) &&
+	    r->asked->to > (double)clip->end_s + CUT_AT_END_S &&
+	    anim_diagnostics_note(r->options.diagnostics, "clip", error,
+				  "'%.100s': ends before the range" ANIM_DETAIL ", at %.6g s", clip->name,
+				  (double)clip->end_s) != 0)
+		return -1;
 	r->changed++;
 	r->cuts = !anim_range_is_whole(&r->range, clip);
 	if (anim_filter_keep(&r->filter, clip, error) != 0 || find_times(r, error) != 0)

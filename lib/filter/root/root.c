@@ -788,8 +788,10 @@ static int choose_both(struct root *r, struct anim_error *error)
 			hips = n;
 	if (hips == ANIM_POSE_NONE)
 		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "no node of the tree moves or has a known name for hips; name the node that moves the "
-				 "body with " ANIM_OPTION_TO("root", "extract", "NODE"));
+				 r->relation[0] & MOVED
+				     ? "only the first node of the tree moves, and no node has a known "
+				       "name for hips"
+				     : "no node of the tree moves or has a known name for hips");
 
 	for (uint32_t n = root = anim_poses_parent(&r->poses, hips); n != ANIM_POSE_NONE;) {
 		uint32_t parent = anim_poses_parent(&r->poses, n);

@@ -1071,7 +1071,7 @@ static int open_file(struct reader *reader, uint32_t number, const char **shown)
 	if (found < 0)
 		return -1;
 	if (found == 0 && !anim_path_is_refused(errno))
-		why = errno == ENOENT ? "no such file" : "it cannot be reached";
+		why = errno == ENOENT ? ANIM_NO_SUCH_FILE : "it cannot be reached";
 	else if (found > 0 && !anim_path_is_below(real, reader->location.folder))
 		why = "it lies outside the file's folder";
 	else if (found > 0)

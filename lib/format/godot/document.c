@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/number.h"
@@ -17,8 +18,6 @@
 #include "format/godot/text.h"
 
 /* ---- Targets of res:// and relative paths ---- */
-
-#define NO_SUCH_FILE "no such file"
 
 static int is_project(void *context, const char *folder, struct anim_arena *arena, struct anim_error *error)
 {
@@ -88,7 +87,7 @@ static int resolve_file(struct godot_context *context, const struct godot_docume
 		return anim_read_refused(context->options, *shown, &context->arena, why, context->error);
 	}
 	if (found == 0)
-		*why = errno == ENOENT ? NO_SUCH_FILE : "it cannot be reached";
+		*why = errno == ENOENT ? ANIM_NO_SUCH_FILE : "it cannot be reached";
 	else if (!anim_path_is_below(location->real, context->project.at.folder))
 		*why = "it is outside the project folder";
 	if (*why != NULL)
@@ -206,7 +205,7 @@ static int find_made_file(struct godot_context *context, const struct godot_docu
 	found = resolve_file(context, from, path, &location, &shown, &why);
 	if (found < 0 || follow_remap(context, from, path, ".import", made) != 0)
 		return -1;
-	if (*made == NULL && found == 0 && strcmp(why, NO_SUCH_FILE) == 0 &&
+	if (*made == NULL && found == 0 && strcmp(why, ANIM_NO_SUCH_FILE) == 0 &&
 	    follow_remap(context, from, path, ".remap", made) != 0)
 		return -1;
 	if (anim_buffer_append(&context->makes, made, sizeof *made, context->error) != 0)
@@ -429,7 +428,7 @@ static int is_missing(struct godot_externals *externals, const struct godot_stri
 	if (file == NULL)
 		return -1;
 	found = resolve_file(context, externals->document, file, &location, &shown, &why);
-	missing = found == 0 && strcmp(why, NO_SUCH_FILE) == 0;
+	missing = found == 0 && strcmp(why, ANIM_NO_SUCH_FILE) == 0;
 	if (missing && find_made_file(context, externals->document, file, &made) != 0)
 		return -1;
 	missing = missing && made == NULL;
@@ -557,7 +556,7 @@ int godot_external_document(struct godot_context *context, const struct godot_do
 
 	if (got == 0)
 		got = resolve_file(context, from, made != NULL ? made : path, &location, &shown, why);
-	if (got == 0 && made != NULL && strcmp(*why, NO_SUCH_FILE) == 0)
+	if (got == 0 && made != NULL && strcmp(*why, ANIM_NO_SUCH_FILE) == 0)
 		*why = "its imported file does not exist; open the project in Godot once, or give the file itself";
 	if (got <= 0)
 		return got;

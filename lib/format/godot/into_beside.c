@@ -1,6 +1,7 @@
 /* into_beside.c: the clips of an edited file that stay, whose players also play the new clips. */
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/input.h"
 #include "base/text.h"
 #include "format/godot/godot.h"
@@ -137,7 +138,7 @@ static int report_lacks(struct godot_into *into, struct godot_writer *writer)
 	    into->options->diagnostics, NULL, error,
 	    "%zu of the other clips of %s (first '%.100s') have no key for tracks of new clips (first '%s' of "
 	    "'%.100s'), so that Godot plays them in wrong poses; also name %s as an input, and they get keys with rest "
-	    "values",
+	    "values; " ANIM_ADVICE(OTHER_CHARACTER),
 	    count, into->own.path, godot_writer_clip(writer->beside, at)->name, first,
 	    godot_writer_clip(writer, first_from)->name, into->own.path);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/count.h"
 #include "base/map.h"
 #include "base/number.h"
@@ -139,7 +140,8 @@ struct writer {
 	struct anim_buffer frames;
 	struct anim_track copies[4]; /* of the tracks that are read together */
 	struct vmd_channel channels[4];
-	size_t sampled; /* tracks that were not at whole frames */
+	bool has_japanese; /* some name of a bone is Japanese, as those of the usual bones */
+	size_t sampled;    /* tracks that were not at whole frames */
 	size_t store_memory;
 	bool has_skeleton; /* bones of the tree are below others */
 };
@@ -403,8 +405,9 @@ static int make_name(struct writer *writer, const char *name, uint8_t out[MMD_NA
 		return -1;
 	is_new = anim_text_set_add(&writer->names, out, MMD_NAME_BYTES, error);
 	if (is_new == 0 &&
-	    anim_diagnostics_warn(writer->diagnostics, "name", error,
-				  "'%.80s': left out, because another name has the same first bytes", name) != 0)
+	    anim_diagnostics_warn(
+		writer->diagnostics, "name", error,
+		"'%.80s': left out, because another name has the same first bytes; " ANIM_ADVICE(SHORTEN), name) != 0)
 		return -1;
 	return is_new;
 }
@@ -705,6 +708,7 @@ static int write_bone(struct writer *writer, const struct thing *bone, struct an
 	made = make_name(writer, node != NULL ? node->name : anim_node_own_name(bone->node), name, error);
 	if (made <= 0)
 		return made;
+	writer->has_japanese |= name[0] >= 0x80;
 	for (unsigned i = 0; i < 2; i++)
 		if (fill_channel(writer, i, bone->tracks[i], error) != 0 ||
 		    subtract_copies(writer, node, i, error) != 0)
@@ -1085,11 +1089,12 @@ static int report_sampled(struct writer *writer, struct anim_error *error)
 {
 	if (writer->sampled == 0)
 		return 0;
-	return anim_diagnostics_note(
-	    writer->diagnostics, NULL, error,
-	    "%zu tracks are sampled 30 times a second, because their keys are not at whole frames "
-	    "or because MikuMikuDance does not have their curves",
-	    writer->sampled);
+	if (anim_diagnostics_note(
+		writer->diagnostics, "track", error,
+		"sampled 30 times a second, because MikuMikuDance has whole frames and other curves") != 0)
+		return -1;
+	anim_diagnostics_repeat(writer->diagnostics, writer->sampled - 1);
+	return 0;
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
@@ -1101,6 +1106,13 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	for (size_t i = 0; i < thing_count(&writer->bones); i++)
 		if (write_bone(writer, thing_at(&writer->bones, i), error) != 0)
 			return -1;
+	if (thing_count(&writer->bones) > 1 && !writer->has_japanese &&
+	    anim_diagnostics_warn(
+		writer->diagnostics, "bone", error,
+		"no name of MikuMikuDance, whose models have other bones; " ANIM_ADVICE(OTHER_NAMES)) != 0)
+		return -1;
+	if (thing_count(&writer->bones) > 1 && !writer->has_japanese)
+		anim_diagnostics_repeat(writer->diagnostics, thing_count(&writer->bones) - 1);
 	anim_text_set_reset(&writer->names);
 	for (size_t i = 0; i < thing_count(&writer->morphs); i++)
 		if (write_morph(writer, thing_at(&writer->morphs, i), error) != 0)

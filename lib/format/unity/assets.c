@@ -739,8 +739,6 @@ int unity_meta_sprites(struct anim_input *meta, struct anim_arena *arena, struct
 
 /* ---- The assets that a file refers to, and the names of their sprites ---- */
 
-#define NOT_THERE "no such file"
-
 /* The sub-assets of one file, as its .meta file names them. */
 struct unity_sheet {
 	const struct unity_sprite *sprites; /* in the run's arena */
@@ -764,7 +762,7 @@ static int open_file(struct unity_run *run, const char *path, int *fd, const cha
 	*fd = -1;
 	*why = NULL;
 	if (found == 0 && !anim_path_is_refused(errno))
-		*why = errno == ENOENT ? NOT_THERE : "it cannot be reached";
+		*why = errno == ENOENT ? ANIM_NO_SUCH_FILE : "it cannot be reached";
 	else if (found > 0 && !anim_path_is_below(real, project->folder))
 		*why = "it is outside the project folder";
 	else if (found > 0)
@@ -809,7 +807,7 @@ static int open_part(struct unity_run *run, const char *path, bool meta, struct 
 		*shown = anim_arena_printf(&run->arena, run->error, "%s" META, *shown);
 	if (*shown == NULL)
 		return -1;
-	*why = part == NULL || !part->is_there ? NOT_THERE : part->is_kept ? NULL : "it is not text of Unity";
+	*why = part == NULL || !part->is_there ? ANIM_NO_SUCH_FILE : part->is_kept ? NULL : "it is not text of Unity";
 	if (*why != NULL)
 		return 0;
 	return unity_package_open(package, part, *shown, run->options->input_options, &asset->input, run->error) != 0
@@ -887,7 +885,7 @@ static int read_sheet(struct unity_run *run, const char *path, struct unity_shee
 	const char *shown, *why;
 	int got = unity_asset_open(run, path, true, &meta, &shown, &why);
 
-	if (got == 0 && strcmp(why, NOT_THERE) != 0)
+	if (got == 0 && strcmp(why, ANIM_NO_SUCH_FILE) != 0)
 		return anim_diagnostics_add(run->options->diagnostics, ANIM_WARNING,
 					    &(struct anim_place){.file = shown, .at = ANIM_AT_FILE}, "file", run->error,
 					    "names of sprites are not read" ANIM_DETAIL ": %s", why);
