@@ -277,7 +277,7 @@ keys_of() {
 	run -1 --separate-stderr anim convert -r 30 broken.tscn x.animj
 	[[ $stderr == 'anim-parse: broken.tscn:'*"unknown word 'one'" ]]
 	run -1 --separate-stderr anim convert hero.tscn x.animj
-	[[ $stderr == 'anim-convert: animj holds one clip, the stream has 2: idle, run; pick one with -c NAME'* ]]
+	[[ $stderr == 'anim-convert: animj holds one clip, but there are 2: idle, run; pick one with -c NAME'* ]]
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	run -2 --separate-stderr anim convert -r fast walk.tscn x.animj
 	[[ $stderr == "anim-convert: --rate: 'fast' is not a rate"*'usage: anim-convert '* ]]

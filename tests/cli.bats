@@ -468,10 +468,10 @@ a\ b\#$$.tscn:' ]
 	[ "$(anim-retime --speed 2 -c Player:walk two.axs | anim-info --csv | grep -c ',0.5,')" = 1 ]
 	anim-emit -c Player:walk -o x.animj two.axs
 	run -1 --separate-stderr anim-parse -c Play:walk -o x.axs two.tscn
-	[ "$stderr" = "anim-parse: no clip is named 'Play:walk'; the stream has: Player:walk, Robot/Player:walk" ]
+	[ "$stderr" = "anim-parse: no clip is named 'Play:walk'; the clips are Player:walk, Robot/Player:walk" ]
 	anim-filter -c Robot/Player:walk -o lone.axs two.axs
 	run -1 --separate-stderr anim-emit -c Player:walk -o y.animj lone.axs
-	[ "$stderr" = "anim-emit: no clip is named 'Player:walk'; the stream has: Robot/Player:walk" ]
+	[ "$stderr" = "anim-emit: no clip is named 'Player:walk'; the clips are Robot/Player:walk" ]
 }
 
 @test "-c keeps the clips that match, and names the clips where none does" {
@@ -479,16 +479,16 @@ a\ b\#$$.tscn:' ]
 	[ "$(anim-parse -c 'run*' walk.tscn | anim-info --json | grep -o '"name":"[a-z_]*"' | tr -d '\n')" = '"name":"run""name":"run_fast"' ]
 	[ "$(anim-parse -c Player:idle walk.tscn | anim-info --json | grep -o '"name":"[a-z_]*"')" = '"name":"idle"' ]
 	run -1 --separate-stderr anim-parse -c idle -c jump -o x.axs walk.tscn
-	[ "$stderr" = "anim-parse: no clip is named 'jump'; the stream has: idle, run, run_fast" ]
+	[ "$stderr" = "anim-parse: no clip is named 'jump'; the clips are idle, run, run_fast" ]
 	[ ! -e x.axs ]
 }
 
 @test "several clips and no choice: the clips and both ways out are named" {
 	scene RESET idle run jump | anim-parse >x.axs
 	run -1 --separate-stderr anim-emit animj x.axs
-	[ "$stderr" = "anim-emit: animj holds one clip, the stream has 3: idle, run, jump; pick one with -c NAME, or write all with --each '%c.animj' in place of the output" ]
+	[ "$stderr" = "anim-emit: animj holds one clip, but there are 3: idle, run, jump; pick one with -c NAME, or write all with --each '%c.animj' in place of the output" ]
 	run -1 --separate-stderr anim-emit animj -c walk x.axs
-	[ "$stderr" = "anim-emit: no clip is named 'walk'; the stream has: RESET, idle, run, jump" ]
+	[ "$stderr" = "anim-emit: no clip is named 'walk'; the clips are RESET, idle, run, jump" ]
 	run -1 --separate-stderr anim-emit animj -c '*u*' x.axs
 	[ "$stderr" = "anim-emit: 2 clips match '*u*': run, jump; pick one with -c NAME" ]
 	[[ $(anim-emit --axes keep animj -c 'i*' x.axs) == *'"name":"idle"'* ]]

@@ -236,7 +236,7 @@ worst: 1 m, Cube position at 1 s' ]
 	[ -z "$output" ]
 	run -2 bash -c 'anim-diff a.tres a.tres >/dev/full'
 	run -2 --separate-stderr anim-diff -c gone a.tres a.tres
-	[ "$stderr" = "anim-diff: a.tres: no clip is named 'gone'; the stream has: a" ]
+	[ "$stderr" = "anim-diff: a.tres: no clip is named 'gone'; the clips are a" ]
 }
 
 # curve INTERP SECONDS TRANSITION VALUE...: a Godot animation "a" of one track, its keys that many seconds apart.

@@ -287,7 +287,7 @@ anim-emit: no file is written: unity can hold none of the tracks (2)" ]
 @test "the name of -o tells the format; several clips need a choice or a pattern" {
 	anim-parse -q "$UNITY/emit_all.anim" "$UNITY/emit_legacy.anim" >two.axs
 	run -1 --separate-stderr anim-emit -o x.anim two.axs
-	[ "$stderr" = "anim-emit: unity holds one clip, the stream has 2: walk: all, idle; pick one with -c NAME, or write all with --each '%c.anim' in place of the output" ]
+	[ "$stderr" = "anim-emit: unity holds one clip, but there are 2: walk: all, idle; pick one with -c NAME, or write all with --each '%c.anim' in place of the output" ]
 	[ ! -e x.anim ]
 	anim-emit -c idle -o x.anim two.axs
 	same "$UNITY/emit_legacy.anim" x.anim

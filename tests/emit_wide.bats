@@ -60,7 +60,7 @@ numbers() {
 		anim-resample --all 30 crane.axs | anim-emit -q $format >/dev/null
 		anim-parse -q "$ROOT/examples/crane.tscn" "$ROOT/examples/walker.tscn" | anim-resample --all 30 >two.axs
 		run -1 --separate-stderr anim-emit $format -o out two.axs
-		[[ $stderr == *"holds one clip, the stream has 2: lift, walk; pick one with -c NAME, or write all with --each"* ]] || { echo "$stderr" && false; }
+		[[ $stderr == *"holds one clip, but there are 2: lift, walk; pick one with -c NAME, or write all with --each"* ]] || { echo "$stderr" && false; }
 		anim-emit -q $format -c walk two.axs >one
 	done
 	anim-emit -q --each '%c.npz' two.axs

@@ -196,7 +196,7 @@ turn() {
 	printf '{"asset":{"version":"2.0"},"nodes":[{"name":"Other"}],"animations":[ ],"accessors":[]}' >b.gltf
 	cp b.gltf before
 	run -1 --separate-stderr anim-emit -q --into b.gltf run.axs
-	[ "${stderr_lines[-1]}" = "anim-emit: b.gltf: no track of the stream drives a node of the file: the stream has 'Armature/Face', the file has 'Other'" ]
+	[ "${stderr_lines[-1]}" = "anim-emit: b.gltf: no track drives a node of the file: the input has 'Armature/Face', the file has 'Other'; use anim-retarget or anim-rename if it is for another character" ]
 	cmp before b.gltf
 	printf '{"asset":{"version":"2.0"},"nodes":[{"name":"Face"}],"animations":[ ],"accessors":[\n],"buffers":[ ],"bufferViews":[]}' >b.gltf
 	anim-emit --into b.gltf run.axs

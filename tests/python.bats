@@ -797,7 +797,14 @@ threading.Thread(target=lambda: [f[0][1].sample(1000) for _ in iter(int, 1)], da
 		    else:
 		        assert False, words
 		told(anim.Error, "the option unit is for files without a length unit, such as bvh, not for gltf", lambda: anim.open("a.glb", unit="cm"))
-		told(KeyError, "no clip 'Walk'; clips: idle, walk", lambda: anim.open("a.glb")["Walk"])
+		told(anim.Error, "the option z_up is for motion capture, such as bvh, not for gltf", lambda: anim.open("a.glb", up="z"))
+		told(ValueError, "bytes need a format: format=, or the suffix of name=", lambda: anim.convert("a.glb"))
+		import warnings
+		with warnings.catch_warnings(record=True) as seen:
+		    warnings.simplefilter("always")
+		    file = anim.open("a.glb").apply("reduce", tol="50%")
+		    assert len(seen) == 1 and "has no effect" in str(seen[0].message) and len(file.messages) == 2, file.messages
+		told(KeyError, "no clip 'Walk'; clips: walk", lambda: anim.open("a.glb")["Walk"])
 		told(anim.Error, "out.glb: a Writer writes streams (.axs); for .glb, convert the stream", lambda: anim.create("out.glb"))
 		told(ValueError, "'<' and '>' open no files", lambda: anim.pipe("parse a.glb > o.axs"))
 		told(anim.Error, "convert wrote no stream to read here", lambda: anim.pipe("convert -q a.glb b.glb"))

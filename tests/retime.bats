@@ -97,7 +97,7 @@ stream() {
 	stream
 	run --separate-stderr anim-retime --reverse -c wlak scene.axs -o x.axs
 	[ "$status" -eq 1 ] && [ ! -e x.axs ]
-	[[ "$stderr" == *"no clip is named 'wlak'; the stream has: a, b" ]]
+	[[ "$stderr" == *"no clip is named 'wlak'; the clips are a, b" ]]
 }
 
 @test "wrong command lines end with 2 and say what to type" {

@@ -436,7 +436,7 @@ walk Door Door Assets/walk.anim" ]
 	{ object 10 Level 0; coin 100 Coin "$(digits c)"; coin 200 Coin "$(digits e)"; } >"$ASSETS/Coins.unity"
 	anim-parse "$ASSETS/Coins.unity" -o coins.axs
 	run -1 --separate-stderr anim-emit animj coins.axs
-	[ "$stderr" = "anim-emit: animj holds one clip, the stream has 2: Coin:walk, Coin:walk; pick one with -c NAME#1, or write all with --each '%c.animj' in place of the output" ]
+	[ "$stderr" = "anim-emit: animj holds one clip, but there are 2: Coin:walk, Coin:walk; pick one with -c NAME#1, or write all with --each '%c.animj' in place of the output" ]
 	run -1 --separate-stderr anim-emit animj -c Coin:walk coins.axs
 	[ "$stderr" = "anim-emit: 2 clips match 'Coin:walk': Coin:walk, Coin:walk; pick one with -c NAME#1" ]
 	anim-emit --each '%c.animj' coins.axs

@@ -105,9 +105,9 @@ open_as_closed() {
 
 @test "what there is not is told: clips by name, times with the range, tracks with a warning" {
 	run -1 --separate-stderr anim-unpack -c walk -o out.axs "$A/archive.axs.gz"
-	[ "$stderr" = "anim-unpack: no clip is named 'walk'; the stream has: take, second" ]
+	[ "$stderr" = "anim-unpack: no clip is named 'walk'; the clips are take, second" ]
 	run -1 --separate-stderr bash -o pipefail -c "cat '$A/archive.axs.gz' | anim-unpack -c walk -o out.axs"
-	[ "$stderr" = "anim-unpack: no clip is named 'walk'; the stream has: take, second" ]
+	[ "$stderr" = "anim-unpack: no clip is named 'walk'; the clips are take, second" ]
 	run -1 --separate-stderr anim-unpack -t 700..701.5 -o out.axs "$A/archive.axs.gz"
 	[ "$stderr" = "anim-unpack: no clip overlaps 700..701.5; run anim-info to see their times" ]
 	run -1 --separate-stderr anim-unpack -t 700.. -o out.axs "$A/archive.axs.gz"

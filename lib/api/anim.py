@@ -394,8 +394,15 @@ class File(collections.abc.Sequence):
         else:
             handle = _call("open", os.fsencode(source), ctypes.byref(options))
         self._own(handle)
-        for text in [text for i, text in enumerate(self.messages) if warn and _library.anim_message_is_warning(handle, i)]:
-            warnings.warn(text, Warning, stacklevel=3)
+        if warn:
+            self._warn(4)
+
+    def _warn(self, level):
+        """Issue the warnings among the messages."""
+        with self._handle as handle:
+            told = [text for i, text in enumerate(self.messages) if _library.anim_message_is_warning(handle, i)]
+        for text in told:
+            warnings.warn(text, Warning, stacklevel=level)
 
     def _own(self, handle):
         """Own a handle of the library, and copy its messages."""
@@ -424,11 +431,12 @@ class File(collections.abc.Sequence):
             file.apply("axes", "unity"); file.apply("resample", rate=30); file.apply("reduce", tol="1mm@10cm")
 
         filter: axes, bake, delta, filter, mirror, pin, reduce, rename, resample, retarget, retime or root. Options are those of
-        the program by their long names, as for convert.
+        the program by their long names, as for convert. Its messages are those of the new File.
         """
         items, file = _options_of(options, operands), File.__new__(File)
         with self._handle as handle:
             file._own(_call("apply", handle, _bytes(filter), items, len(items)))
+        file._warn(3)
         return file
 
     def retarget(self, model, **options):
@@ -1079,6 +1087,8 @@ def convert(sources, output=None, *, name=None, parts=False, aside=None, message
 
     if parts and output is not None:
         raise ValueError("parts are for an output in memory")
+    if output is None and name is None and "format" not in options:
+        raise ValueError("bytes need a format: format=, or the suffix of name=")
     items = _options_of(options)
     conversion = _Conversion(sources=array, source_count=len(array), output=None if output is None else os.fsencode(output),
                              name=_bytes(name), options=items, option_count=len(items), message=_ON_MESSAGE(on_message),

@@ -20,7 +20,8 @@ struct call {
 	struct anim_arena arena;
 	struct anim_buffer words; /* char *, terminated by NULL */
 	struct anim_named_set named;
-	struct anim_buffer streams; /* void *, owned: the bytes of handles */
+	struct anim_buffer streams;  /* void *, owned: the bytes of handles */
+	struct anim_buffer messages; /* struct api_message: of a filter */
 };
 
 /* ---- Messages ---- */
@@ -63,6 +64,16 @@ static void report_message(const struct call *call, const struct anim_diagnostic
 	to->message(to->context, &info);
 }
 
+/* Keep a message for the new handle of anim_apply. Without memory it is lost. */
+static void keep_message(struct call *call, const struct anim_diagnostic *item, const char *text)
+{
+	struct api_message message = {anim_arena_text(&call->arena, text, strlen(text), NULL),
+				      item->severity == ANIM_WARNING};
+
+	if (message.text != NULL)
+		(void)anim_buffer_append(&call->messages, &message, sizeof message, &call->error);
+}
+
 /* Take a message or an error. The first fault or error is the fault of the call. */
 static void report(struct cli_host *host, const char *program, const struct anim_diagnostic *item,
 		   const struct anim_error *place, const char *line)
@@ -74,6 +85,8 @@ static void report(struct cli_host *host, const char *program, const struct anim
 	copy_line(text, sizeof text, line);
 	if (item != NULL)
 		report_message(call, item, text);
+	if (item != NULL && item->severity != ANIM_FAULT && call->conversion == NULL)
+		keep_message(call, item, text);
 	if ((item != NULL && item->severity != ANIM_FAULT) || call->failed)
 		return;
 	call->failed = true;
@@ -236,7 +249,30 @@ static void give(const struct call *call, struct anim_named *named, struct anim_
 	}
 }
 
-/* Run the command line. The caller owns the memory that an output wrote. Returns 0 or -1 with the fault. */
+static void clear_messages(struct call *call)
+{
+	anim_buffer_clear(&call->messages);
+	anim_arena_clear(&call->arena);
+}
+
+/* Give the messages of the filter to the handle that it made. Returns 0 or -1. */
+static int give_messages(struct call *call, struct anim *made)
+{
+	struct api_message *messages = (struct api_message *)(void *)call->messages.data;
+
+	for (size_t i = 0; i < call->messages.size / sizeof *messages; i++) {
+		messages[i].text =
+		    anim_arena_text(&made->kept, messages[i].text, strlen(messages[i].text), &call->error);
+		if (messages[i].text == NULL)
+			return -1;
+	}
+	return anim_buffer_append(&made->messages, call->messages.data, call->messages.size, &call->error);
+}
+
+/*
+ * Run the command line. If it is a filter that succeeded, its messages stay until clear_messages. The caller owns the
+ * memory that an output wrote. Returns 0 or -1 with the fault.
+ */
 static int end(struct call *call, int result, const char *filter, struct anim_named *written)
 {
 	char *none = NULL;
@@ -267,7 +303,8 @@ static int end(struct call *call, int result, const char *filter, struct anim_na
 		free(((void **)(void *)call->streams.data)[i]);
 	anim_buffer_clear(&call->streams);
 	anim_buffer_clear(&call->words);
-	anim_arena_clear(&call->arena);
+	if (status != 0 || filter == NULL)
+		clear_messages(call);
 	return status == 0 ? 0 : -1;
 }
 
@@ -341,6 +378,12 @@ struct anim *anim_apply(struct anim *handle, const char *filter, const struct an
 	opening.memory = handle->memory;
 	made = anim_open_memory(written.written, written.size, &opening, fault);
 	free(written.written);
+	if (made != NULL && give_messages(&call, made) != 0) {
+		api_fault(fault, &call.error);
+		anim_close(made);
+		made = NULL;
+	}
+	clear_messages(&call);
 	return made;
 }
 

@@ -227,6 +227,10 @@ static int read_all(struct anim *h, struct anim_input *input, const struct anim_
 	load.read_as = &format;
 	if (anim_load(input, &load, &h->sink, error) != 0 || anim_diagnostics_check(diagnostics, error) != 0)
 		return -1;
+	if (options->z_up != 0 && format != NULL &&
+	    (format->read_options == NULL || !anim_text_is_word(format->read_options, "up")))
+		return api_misuse(error, "the option z_up is for motion capture, such as bvh, not for %s",
+				  format->name != NULL ? format->name : format->title);
 	if (options->unit != NULL && format != NULL &&
 	    (format->read_options == NULL || !anim_text_is_word(format->read_options, "unit")))
 		return api_misuse(error, "the option unit is for files without a length unit, such as bvh, not for %s",

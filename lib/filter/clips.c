@@ -193,8 +193,11 @@ int anim_clips_wanted_check(const struct anim_clips_wanted *wanted, struct anim_
 		if (wanted->fitted[i] > 0 && wanted->fitted[i] >= number)
 			continue;
 		anim_clip_names_print(&wanted->names, wanted->patterns[i], list, sizeof list);
-		return anim_fail(error, ANIM_BAD_INPUT, "no clip is named '%.100s'; the stream has%s%s",
-				 wanted->patterns[i], wanted->names.count == 0 ? " no clips" : ": ", list);
+		return anim_fail(error, ANIM_BAD_INPUT, "no clip is named '%.100s'; %s%s%s", wanted->patterns[i],
+				 wanted->names.count == 0 ? "there are no clips" : "the clips are ", list,
+				 strchr(wanted->patterns[i], ',') != NULL
+				     ? "; for several, repeat " ANIM_OPTION("parse", "clip")
+				     : "");
 	}
 	return 0;
 }
@@ -496,7 +499,7 @@ static int fail_several(const struct pick *pick, const struct anim_clip_names *n
 				 names->count, pick->options.clip, list, way);
 	return anim_fail(
 	    error, ANIM_BAD_INPUT,
-	    "%s holds one clip, the stream has %zu: %s; pick one with " ANIM_OPTION_TO(
+	    "%s holds one clip, but there are %zu: %s; pick one with " ANIM_OPTION_TO(
 		"parse", "clip", "%s") ", or write all with " ANIM_OPTION_TO("emit", "each",
 									     "'%%c.%s'") " in place of the output",
 	    pick->options.format, names->count, list, way, suffix);
@@ -525,8 +528,7 @@ static int pick_end(struct anim_sink *sink, struct anim_error *error)
 	if (pick->all.count == 0)
 		return anim_fail_no_clip(error);
 	anim_clip_names_print(&pick->all, pick->options.clip, list, sizeof list);
-	return anim_fail(error, ANIM_BAD_INPUT, "no clip is named '%.60s'; the stream has: %s", pick->options.clip,
-			 list);
+	return anim_fail(error, ANIM_BAD_INPUT, "no clip is named '%.60s'; the clips are %s", pick->options.clip, list);
 }
 
 static void pick_free(struct anim_sink *sink)

@@ -93,7 +93,7 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	    anim_axes_find(cli->operands[1], &axes->target, &axes->target2d) == 0)
 		cli_usage(cli, "'%s' is not a target; try: anim-axes %s %s", cli->operands[0], cli->operands[1],
 			  cli_quoted(cli, cli->operands[0]));
-	read_axes(cli, "", cli->operands[0], &axes->target, &axes->target2d);
+	read_axes(cli, cli->front != NULL ? "--axes: " : "", cli->operands[0], &axes->target, &axes->target2d);
 	if (options->from != NULL)
 		read_from(cli, options->from, axes);
 	if (options->ppu != NULL && axes->target2d == ANIM_AXES2D_UNKNOWN)

@@ -640,9 +640,10 @@ static void choose_format(struct convert *convert)
 	else if (convert->format == NULL && writes_to(convert, "--into"))
 		convert->format = anim_format_of_name(out);
 	suffix = convert->format == NULL ? "animj" : convert->format->suffix;
-	if (writes_to(convert, "-o") && anim_is_folder(out))
+	if (writes_to(convert, "-o") && (anim_is_folder(out) || anim_text_ends(out, "/")))
 		cli_usage(cli, "'%s' is a folder; try: %s", out,
-			  typed(cli, out, "--each", cli_printf(cli, "%s/%%c.%s", out, suffix)));
+			  typed(cli, out, "--each",
+				cli_printf(cli, "%s%s%%c.%s", out, anim_text_ends(out, "/") ? "" : "/", suffix)));
 	if (convert->format != NULL || (writes_to(convert, "-o") && has_stream_name(out)))
 		return;
 	if (strcmp(out, "-") == 0)

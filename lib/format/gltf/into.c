@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/edit.h"
 #include "base/number.h"
 #include "base/path.h"
@@ -344,7 +345,8 @@ static int refuse_strangers(const struct gltf_into *into, struct anim_error *err
 	else
 		anim_fail(
 		    error, ANIM_BAD_INPUT,
-		    "no track of the stream drives a node of the file: the stream has '%.100s', the file has '%.100s'",
+		    "no track drives a node of the file: the input has '%.100s', the file has '%.100s'; " ANIM_ADVICE(
+			OTHER_CHARACTER),
 		    into->missed, last->path_name);
 	return anim_error_in_file(error, into->file);
 }
