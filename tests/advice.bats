@@ -251,7 +251,7 @@ noted() {
 	for name in leg.vmd leg.pmx; do python3 "$ROOT/tests/mmd_file.py" $name $name; done
 	run -0 --separate-stderr anim convert --dry-run --unit cm -x model=leg.pmx --retarget arm.bvh leg.vmd a.glb
 	[[ $output == *"anim-retarget --to arm.bvh --unit cm"* && $output != *"anim-parse"*"--unit"*"|"*retarget* ]]
-	[[ $stderr == *"--unit is for the files without a length unit, not for those of MikuMikuDance"* ]]
+	[[ $stderr == *"--unit is for the files without a length unit, not for files of MikuMikuDance"* ]]
 	run -0 anim convert --dry-run --unit m -x model=leg.pmx leg.vmd a.glb
 	[[ $output == "anim-parse "*"--unit m"* ]]
 	run -0 anim convert --dry-run --unit cm --retarget arm.bvh walker.tscn a.glb

@@ -908,7 +908,7 @@ class Writer:
     def __init__(self, target, *, program=None, version=None):
         name = os.fspath(target) if isinstance(target, (str, bytes, os.PathLike)) else ""
         suffix = os.path.splitext(os.fsdecode(name))[1].lower()
-        if suffix not in ("", ".axs"):
+        if suffix not in ("", ".axs") and not os.path.exists(name):
             raise Error(f"{name}: a Writer writes streams (.axs); for {suffix}, convert the stream")
         options = _WriterOptions(program=_bytes(program), version=_bytes(version))
         if hasattr(target, "fileno"):

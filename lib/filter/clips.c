@@ -194,7 +194,7 @@ int anim_clips_wanted_check(const struct anim_clips_wanted *wanted, struct anim_
 			continue;
 		anim_clip_names_print(&wanted->names, wanted->patterns[i], list, sizeof list);
 		return anim_fail(error, ANIM_BAD_INPUT, "no clip is named '%.100s'; %s%s%s", wanted->patterns[i],
-				 wanted->names.count == 0 ? "there are no clips" : "the clips are ", list,
+				 wanted->names.count == 0 ? "the input has no clips" : "the clips are ", list,
 				 strchr(wanted->patterns[i], ',') != NULL
 				     ? "; for several, repeat " ANIM_OPTION("parse", "clip")
 				     : "");

@@ -718,9 +718,9 @@ static double speed_at(const struct anim_track *track, enum anim_type type, size
 #define JUMP 4 /* a jump is this many times as fast as the motion before and after it, or a value that was held */
 
 #define BRIEFLY \
-	10 /* an error for a part of a frame may be this many times as large as one that lasts, and nobody sees it */
+	10 /* an error for a part of a frame may be this many times as large as one that lasts, before it is seen */
 
-/* Return whether the source jumps between two keys: no rate of samples shows that as it is. */
+/* Return whether the source jumps between two keys: samples of every rate change that. */
 static bool jumps_at(const struct anim_track *track, enum anim_type type, size_t k)
 {
 	double speed = speed_at(track, type, k), before = k > 0 ? speed_at(track, type, k - 1) : 0;
@@ -731,7 +731,7 @@ static bool jumps_at(const struct anim_track *track, enum anim_type type, size_t
 
 /*
  * Return the size of the tree's skeleton in its unit, compared with a human in metres, and at least 1: the largest distance
- * between joints is 0.4 m in a leg. So an error that nobody sees is the same in files of centimetres.
+ * between joints is 0.4 m in a leg. So the limit of a visible error is the same in files of centimetres.
  */
 static double size_of_tree(const struct anim_rests *rests)
 {

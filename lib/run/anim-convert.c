@@ -1262,7 +1262,7 @@ static unsigned units_aside(struct convert *convert)
 
 /*
  * Pass the length unit to the programs that read files of formats with a unit. Formats that define a unit get it only if there
- * are no others. The first program reports that there are none.
+ * are no others. The first program reports files without a unit.
  */
 static void pass_unit(struct convert *convert)
 {
@@ -1278,7 +1278,7 @@ static void pass_unit(struct convert *convert)
 	all = aside | inside;
 	if (all == (UNIT_MISSING | UNIT_OF_FORMAT) && has(convert, "unit") &&
 	    anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error,
-				  "--unit is for the files without a length unit, not for those of MikuMikuDance") != 0)
+				  "--unit is for the files without a length unit, not for files of MikuMikuDance") != 0)
 		cli_leave(convert->cli, cli_finish(convert->cli, &error));
 	if (aside == 0 || (inside & UNIT_MISSING) || (inside != 0 && !(all & UNIT_MISSING)))
 		pass_on(convert, PARSE, "unit", NULL);

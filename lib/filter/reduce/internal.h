@@ -125,7 +125,7 @@ struct reduce_limits {
 	size_t count;
 	bool *used;               /* which of them matched something */
 	struct anim_limits given; /* without the defaults */
-	bool applied, defaulted;  /* some track has one of these limits; some has numbers */
+	bool applied, defaulted;  /* some track has one of these limits, or numbers */
 };
 
 /*

@@ -295,7 +295,7 @@ static bool is_above(const struct writer *writer, uint32_t number, const struct 
 
 /*
  * Make a node above all joints a joint, because it moves: the root of a root motion. Its rest pose must be the origin, so that the
- * rests of the joints below it stay as they are. Returns whether it is a joint.
+ * rests of the joints below it do not change. Returns whether it is a joint.
  */
 static bool raise_root(struct writer *writer, struct bone *root)
 {

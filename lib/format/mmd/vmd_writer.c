@@ -140,7 +140,7 @@ struct writer {
 	struct anim_buffer frames;
 	struct anim_track copies[4]; /* of the tracks that are read together */
 	struct vmd_channel channels[4];
-	bool has_japanese; /* some name of a bone is Japanese, as those of the usual bones */
+	bool has_japanese; /* some name of a bone is Japanese, as the names of the usual bones */
 	size_t sampled;    /* tracks that were not at whole frames */
 	size_t store_memory;
 	bool has_skeleton; /* bones of the tree are below others */
