@@ -207,12 +207,12 @@ noted() {
 	noted "--rest $none no track needs a rest pose of this file" anim convert --rest "$DATA/bvh/arm.bvh" crane.tscn a.glb
 	noted "--tol $none no curve was approximated" anim convert --tol 1mm crane.tscn a.tres
 	warned "--tol $none no track has values of this kind; the default is 0.1mm,0.1deg" anim reduce --tol 50% walker.tscn -o a.axs
-	noted "clip 'walk': ends before the range, at " anim convert -c walk -t 0..9 walker.tscn a.glb
-	noted "clip 'walk': ends before the time of the pose, so the pose is its last one, at " anim convert -c walk --additive @9 walker.tscn a.glb
+	noted "clip 'walk': the end comes before the end of the range, at " anim convert -c walk -t 0..9 walker.tscn a.glb
+	noted "clip 'walk': the end comes before the time of the pose, so the last pose is used, at " anim convert -c walk --additive @9 walker.tscn a.glb
 	for used in '--source-rate 24 a.csv' '--source-rate 24 -t 1f..2f a.glb' '--flip z a.anim' '--tol 1mm a.animj' '-t 0..0.5 a.glb'; do
 		# shellcheck disable=SC2086 # options and the output
 		run -0 --separate-stderr anim convert --force -c walk walker.tscn $used
-		[[ $stderr != *"no effect"* && $stderr != *"ends before"* ]] || { echo "$used: $stderr" && false; }
+		[[ $stderr != *"no effect"* && $stderr != *"the end comes before"* ]] || { echo "$used: $stderr" && false; }
 	done
 	run -0 --separate-stderr anim reduce --tol 1mm,50% walker.tscn -o a.axs --force
 	[[ $stderr != *"no effect"* ]]

@@ -599,7 +599,7 @@ a\ b\#$$.tscn:' ]
 		"-x key-order=time-value:animx" "-x trust-size:animx, unitypackage, npz and npy" "-x godot-rules=4.2:godot, res and json"; do
 		run -1 --separate-stderr anim-parse ${option%:*} x.gltf -o x.axs
 		spelled=${option%%:*} spelled=${spelled%%=*}
-		[ "$stderr" = "anim-parse: ${spelled% [cz]*} is for ${option#*:}, not for gltf" ]
+		[[ $stderr == "anim-parse: ${spelled% [cz]*} is for ${option#*:}, not for gltf"* ]]
 		[ ! -e x.axs ]
 	done
 	run -1 --separate-stderr anim-parse --joint-rest bind walk.tscn -o x.axs

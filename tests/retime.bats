@@ -87,7 +87,7 @@ stream() {
 	stream
 	run --separate-stderr anim-retime -t 2..3 scene.axs -o part.axs
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-retime: scene.tscn: note: clip 'b' (0..1 s): left out, because it is outside the range" ]
+	[ "$stderr" = "anim-retime: scene.tscn: note: clip 'b' (0..1 s): left out, outside the range" ]
 	run --separate-stderr anim-retime -t 7..9 scene.axs -o none.axs
 	[ "$status" -eq 1 ] && [ ! -e none.axs ]
 	[[ "$stderr" == *"no clip overlaps the range; run anim-info to see their times"* ]]
@@ -211,7 +211,7 @@ open_as_closed() {
 	anim-retime --no-provenance -c a -t 0..0.75 late.axs | anim-retime --no-provenance -c b -t 0.25..0.75 -o closed.axs
 	same open.axs closed.axs
 	run -0 --separate-stderr anim-retime -t 2.. late.axs -o part.axs
-	[ "$stderr" = "anim-retime: scene.tscn: note: clip 'b' (0.25..1.25 s): left out, because it is outside the range" ]
+	[ "$stderr" = "anim-retime: scene.tscn: note: clip 'b' (0.25..1.25 s): left out, outside the range" ]
 	run -1 --separate-stderr anim-retime -t ..-1 late.axs -o none.axs
 	[[ "$stderr" == *"no clip overlaps the range; run anim-info to see their times"* ]] && [ ! -e none.axs ]
 }
@@ -302,7 +302,7 @@ lines() {
 	run --separate-stderr anim-retime -t 0..1 -t 2.5..3 two.axs -o some.axs
 	[ "$status" -eq 0 ]
 	[ "$(names some.axs)" = "a-1 a-2 b-1 " ]
-	[[ $stderr == *"clip 'b' (0..2 s): left out, because it is outside the range" ]]
+	[[ $stderr == *"clip 'b' (0..2 s): left out, outside the range" ]]
 	anim-pack two.axs -o two.axs.gz
 	anim-convert -q -t 0..1 -t 1..3 two.axs.gz parts.axs
 	[ "$(names parts.axs)" = "a-1 a-2 b-1 b-2 " ]

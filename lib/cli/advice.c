@@ -52,7 +52,7 @@ static const struct cli_advice table[] = {
     {"OTHER_NAMES", "put 'anim-retarget --to MODEL' before this", "add --retarget MODEL, a .pmx or .pmd file", NULL,
      "choose a model under 'Put on the skeleton in'", NULL},
     {"CUT_TIME", "cut it with anim-retime --time first", "cut it with -t FROM..TO", NULL, "add -t FROM..TO" MORE, NULL},
-    {"FASTER", "use a higher rate: anim-resample %1", "use a higher rate: -r %1", NULL,
+    {"FASTER", "use a higher rate: -r %1 of anim-resample or anim-bake", "use a higher rate: -r %1", NULL,
      "set 'Samples per second' higher, to %1", NULL},
     {"GIVE_RATE", "give one: anim-resample 30", "give one: -r 30", NULL, "set 'Samples per second'", NULL},
     {"PACK_TOL", "for a small archive, use anim-pack --tol instead",

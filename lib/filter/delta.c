@@ -247,10 +247,10 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' already holds differences", clip->name);
 
 	if (d->options.from == ANIM_DELTA_TIME && d->options.time_s > (double)clip->end_s &&
-	    anim_diagnostics_note(d->options.diagnostics, "clip", error,
-				  "'%s': ends before the time of the pose, so the pose is its last one" ANIM_DETAIL
-				  ", at %.6g s",
-				  clip->name, (double)clip->end_s) != 0)
+	    anim_diagnostics_note(
+		d->options.diagnostics, "clip", error,
+		"'%s': the end comes before the time of the pose, so the last pose is used" ANIM_DETAIL ", at %.6g s",
+		clip->name, (double)clip->end_s) != 0)
 		return -1;
 
 	/*

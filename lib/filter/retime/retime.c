@@ -658,14 +658,14 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		r->dropping = true;
 		r->outside++;
 		return anim_diagnostics_note(r->options.diagnostics, "clip", error,
-					     "'%.100s' (%s..%s s): left out, because it is outside the range",
-					     clip->name, start, end);
+					     "'%.100s' (%s..%s s): left out, outside the range", clip->name, start,
+					     end);
 	}
 	if (r->asked != NULL && !r->asked->frames && isfinite(r->asked->to) &&
 	    r->asked->to > (double)clip->end_s + CUT_AT_END_S &&
 	    anim_diagnostics_note(r->options.diagnostics, "clip", error,
-				  "'%.100s': ends before the range" ANIM_DETAIL ", at %.6g s", clip->name,
-				  (double)clip->end_s) != 0)
+				  "'%.100s': the end comes before the end of the range" ANIM_DETAIL ", at %.6g s",
+				  clip->name, (double)clip->end_s) != 0)
 		return -1;
 	r->changed++;
 	r->cuts = !anim_range_is_whole(&r->range, clip);
