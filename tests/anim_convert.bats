@@ -693,6 +693,19 @@ anim-convert: note: files: 6 converted, 0 kept, 1 left out" ]
 	fi
 }
 
+@test "many files show on a terminal how many are converted" {
+	command -v script >/dev/null || skip "script is not installed"
+	mkfifo slow.bvh
+	(sleep 1.5 && cat "$DATA/bvh/arm.bvh" >slow.bvh) &
+	printf '%s\n' slow.bvh "$DATA/bvh/arm.bvh" >list
+	script -qec 'anim-convert --unit cm -j 1 -f glb --list list out' /dev/null </dev/null | tr -d '\r' >shown
+	grep -q $'anim-convert: 1 of 2 files \e\\[K\e\\[K' shown || { cat -v shown && false; }
+	anim-convert --unit cm -f glb --list list out2 2>err & # without a terminal nothing is shown
+	cat "$DATA/bvh/arm.bvh" >slow.bvh
+	wait
+	! grep -q ' of 2 files' err
+}
+
 @test "--list converts the files of a list to a folder, by lines or with NULs" {
 	mkdir -p in/sub 'in/one two'
 	cp "$ROOT/examples/box.tscn" in/sub/arm.tscn

@@ -326,6 +326,8 @@ void cli_input_options(struct anim_input_options *); /* sets read_max to ANIM_RE
  * terminal.
  */
 void cli_watched_input_options(struct cli *, struct anim_input_options *);
+/* Show on the same line how many files are converted. */
+void cli_progress_files(struct cli *, size_t done, size_t count);
 void cli_progress_clear(struct cli *); /* removes the progress line, if there is one */
 
 /* Return true if standard output is a terminal that may show colour (NO_COLOR, TERM, -o). */

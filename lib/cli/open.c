@@ -29,16 +29,23 @@ static double now_s(void)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+/* Return whether a line is due. */
+static bool is_due(struct cli_progress *progress, double now)
+{
+	if (now - progress->start_s < QUIET_S || now - progress->last_s < EVERY_S)
+		return false;
+	progress->last_s = now;
+	progress->shown = true;
+	return true;
+}
+
 static int show(void *context, uint64_t read_bytes, uint64_t source_bytes)
 {
 	struct cli *cli = context;
-	struct cli_progress *progress = &cli->progress;
-	double now = now_s(), mb = (double)read_bytes * 1e-6, rate = mb / (now - progress->start_s);
+	double now = now_s(), mb = (double)read_bytes * 1e-6, rate = mb / (now - cli->progress.start_s);
 
-	if (now - progress->start_s < QUIET_S || now - progress->last_s < EVERY_S)
+	if (!is_due(&cli->progress, now))
 		return 0;
-	progress->last_s = now;
-	progress->shown = true;
 	if (source_bytes > 0)
 		fprintf(stderr, "\r%s: %.1f of %.1f MB, %.0f MB/s \033[K", cli->program->name, mb,
 			(double)source_bytes * 1e-6, rate);
@@ -52,6 +59,22 @@ static int tell_host(void *context, uint64_t read_bytes, uint64_t source_bytes)
 	struct cli_host *host = context;
 
 	return host->progress(host, read_bytes, source_bytes);
+}
+
+static void begin_progress(struct cli *cli)
+{
+	if (!cli->progress.enabled)
+		cli->progress.start_s = cli->progress.last_s = now_s();
+	cli->progress.enabled = true;
+}
+
+void cli_progress_files(struct cli *cli, size_t done, size_t count)
+{
+	if (!anim_sys_is_terminal(STDERR_FILENO) || cli->options->quiet)
+		return;
+	begin_progress(cli);
+	if (is_due(&cli->progress, now_s()))
+		fprintf(stderr, "\r%s: %zu of %zu files \033[K", cli->program->name, done, count);
 }
 
 void cli_progress_clear(struct cli *cli)
@@ -82,9 +105,7 @@ void cli_watched_input_options(struct cli *cli, struct anim_input_options *optio
 	}
 	if (!anim_sys_is_terminal(STDERR_FILENO) || cli->options->quiet || reads_a_pipe())
 		return;
-	if (!cli->progress.enabled)
-		cli->progress.start_s = cli->progress.last_s = now_s();
-	cli->progress.enabled = true;
+	begin_progress(cli);
 	options->progress = show;
 	options->progress_context = cli;
 }

@@ -240,6 +240,7 @@ static int collect(struct pool *pool, bool has_threads)
 	struct many *many = pool->many;
 	bool has_failed = false;
 
+	cli_progress_files(many->cli, 0, many->count);
 	for (size_t i = 0; i < many->count && !has_failed; i++) {
 		struct job *job = &pool->jobs[i];
 
@@ -249,8 +250,11 @@ static int collect(struct pool *pool, bool has_threads)
 		pthread_mutex_unlock(&pool->lock);
 		many->done += job->is_done;
 		many->there += job->is_there;
+		if (job->text.size > 0 || job->pipe.size > 0)
+			cli_progress_clear(many->cli);
 		show(many, job);
 		clear(job);
+		cli_progress_files(many->cli, i + 1, many->count);
 		has_failed = job->has_failed;
 		pthread_mutex_lock(&pool->lock);
 	}
