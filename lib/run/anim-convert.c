@@ -1105,7 +1105,7 @@ static void pass_all(struct convert *convert)
 	for (size_t i = 0; i < ANIM_COUNT(entries); i++) {
 		const struct entry *entry = &entries[i];
 
-		if (entry->to >= OWN || is_seen_to_apart(convert, entry) ||
+		if (entry->to >= OWN || !has(convert, entry->name) || is_seen_to_apart(convert, entry) ||
 		    (keeps_curves(convert) && strcmp(entry->name, "rate") == 0))
 			continue;
 		if (unpack && (strcmp(entry->name, "time") == 0
