@@ -515,3 +515,39 @@ emit_all() {
 	[[ $stderr != *"left out"* ]]
 	anim-diff -q --world --max 5cm n.axs n.vrma # the joint itself stays at rest
 }
+
+@test "the view angle of a camera is kept in a new file with -x pointer, and in Unity" {
+	cat >camera.tscn <<-'TEXT'
+		[gd_scene format=3]
+
+		[sub_resource type="Animation" id="a"]
+		length = 2.0
+		tracks/0/type = "value"
+		tracks/0/path = NodePath("Cam:fov")
+		tracks/0/keys = { "times": PackedFloat32Array(0, 2), "transitions": PackedFloat32Array(1, 1), "update": 0, "values": [75.0, 30.0] }
+
+		[sub_resource type="AnimationLibrary" id="l"]
+		_data = { "go": SubResource("a") }
+
+		[node name="Root" type="Node3D"]
+
+		[node name="Cam" type="Camera3D" parent="."]
+
+		[node name="AnimationPlayer" type="AnimationPlayer" parent="."]
+		libraries = { "": SubResource("l") }
+	TEXT
+	run -1 --separate-stderr anim convert camera.tscn plain.glb
+	[[ $stderr == *"only players that support KHR_animation_pointer can play such properties; -x pointer writes them"* ]]
+	run -0 --separate-stderr anim convert -x pointer camera.tscn camera.gltf
+	[ "$stderr" = "" ]
+	grep -q '"perspective":{"yfov":1.3089969,"znear":0.05}' camera.gltf
+	grep -q '{"name":"Cam","camera":0}' camera.gltf
+	anim diff --max 0.1% camera.tscn camera.gltf
+	# a library does not say which class its nodes have
+	anim convert -q camera.tscn camera.tres
+	anim convert -q camera.tres camera.anim
+	grep -q 'attribute: field of view' camera.anim
+	grep -q 'classID: 20' camera.anim
+	run --separate-stderr anim convert camera.tscn camera.fbx
+	[[ $stderr == *"left out, because the view angle needs a camera, and none is written to FBX"* ]]
+}

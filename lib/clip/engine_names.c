@@ -172,7 +172,7 @@ struct row {
  * does not reach its children. Volumes are linear, for which Godot has a property since 4.4.
  */
 static const struct row unity_rows[] = {
-    {"20", "Camera3D", "field of view", "fov", 0, 0, 0}, /* vertical in both (keep_aspect) */
+    {"20", "Camera3D", "field of view", "fov", SURE, 0, 0}, /* vertical in both (keep_aspect) */
     {"20", "Camera3D", "near clip plane", "near", 0, 0, 0},
     {"20", "Camera3D", "far clip plane", "far", 0, 0, 0},
     {"20", "Camera3D", "orthographic size", "size", 0, 0, 2},
@@ -546,8 +546,9 @@ static const struct row *find_from_godot4(enum anim_engine to, const char *prope
 					      strncmp(row->godot, property, length) == 0;
 
 		if (fits && !(row->use & ONE_WAY) && (to != ANIM_ENGINE_GODOT4_0 || (row->use & OLD_4)) &&
-		    (*row->classes == '\0' ? (row->use & SURE) != 0
-					   : type != NULL && anim_text_is_word(row->classes, type)))
+		    (*row->classes == '\0' || (to == ANIM_ENGINE_UNITY && (type == NULL || *type == '\0'))
+			 ? (row->use & SURE) != 0
+			 : type != NULL && anim_text_is_word(row->classes, type)))
 			return row;
 	}
 	return NULL;

@@ -816,7 +816,10 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (track->property[0] == '@')
 		return leave_out(writer, track, "left out, because FBX has no events");
 	if (!has_place(track))
-		return leave_out(writer, track, "left out, because FBX has no place for the property");
+		return leave_out(writer, track,
+				 strcmp(track->property, "fov") == 0
+				     ? "left out, because the view angle needs a camera, and none is written to FBX"
+				     : "left out, because FBX has no place for the property");
 	if (!is_finite(track))
 		return leave_out(writer, track, "left out, because of values that are not finite");
 	found = node_of(writer, track, &node);

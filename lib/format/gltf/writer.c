@@ -566,11 +566,14 @@ static int transform_of(const struct anim_track *t)
 	return strcmp(t->property, "scale") == 0 && t->type == ANIM_FLOAT3 ? GLTF_SCALE : NO_PLACE;
 }
 
-/* Return whether the track is a camera's view angle from glTF, which is in degrees here and in radians there. */
-static bool is_view_angle(const struct anim_track *t)
+/*
+ * Return whether the track is a camera's view angle, which is in degrees here and in radians there. A new file gets a camera
+ * for its node. An existing file only has the camera that its own track names.
+ */
+static bool is_view_angle(const struct gltf_writer *writer, const struct anim_track *t)
 {
-	return strcmp(t->property, "fov") == 0 && t->type == ANIM_FLOAT &&
-	       anim_attrs_get(&t->attrs, "gltf.pointer") != NULL;
+	return strcmp(t->property, "fov") == 0 && t->type == ANIM_FLOAT && t->component == ANIM_WHOLE &&
+	       (writer->into == NULL || anim_attrs_get(&t->attrs, "gltf.pointer") != NULL);
 }
 
 /* Return whether KHR_animation_pointer supports the type of the values. */
@@ -598,7 +601,7 @@ static int place_of(const struct gltf_writer *writer, const struct anim_track *t
 		return GLTF_WEIGHTS;
 	if (strcmp(t->property, "visible") == 0 && t->type == ANIM_BOOL)
 		return GLTF_POINTER;
-	if (is_view_angle(t))
+	if (is_view_angle(writer, t))
 		return GLTF_POINTER;
 	return t->property[0] == '/' && strcmp(t->node, ".") == 0 && can_point(t) ? GLTF_POINTER : NO_PLACE;
 }
@@ -623,6 +626,8 @@ static int leave_out(const struct gltf_writer *writer, const struct anim_track *
 		reported = drop(writer, t,
 				writer->form == GLTF_VRMA
 				    ? "left out, because a VRM animation has only bones, expressions and the gaze"
+				: strcmp(t->property, "fov") == 0
+				    ? "left out, because the file does not say which of its cameras this is"
 				    : "left out, because glTF does not have the property");
 	else if (place == EVENTS && !writer->options.extras)
 		reported =
@@ -702,12 +707,26 @@ static int replace_columns(struct gltf_writer *writer, struct anim_track *t, dou
 	return 0;
 }
 
+/* Find or make the camera of a node, and return the pointer to its view angle. NULL on failure. */
+static const char *need_camera(struct gltf_writer *writer, uint32_t number, const struct anim_track *t)
+{
+	struct gltf_out_node *node = gltf_out_nodes_at(&writer->nodes, number);
+
+	if (node->camera == 0) {
+		node->camera = ++writer->nodes.cameras;
+		node->yfov = t->n > 0 ? (float)anim_component(t->type, t->value, 0, 0) : 1;
+	}
+	return anim_arena_printf(&writer->scratch, writer->error, "/cameras/%u/perspective/yfov", node->camera - 1);
+}
+
 /* Add a channel for the visibility of a node, or for a property that a JSON pointer names. */
 static int add_pointer(struct gltf_writer *writer, const struct anim_track *track, uint32_t node)
 {
 	struct anim_track changed = *track, *t = &changed;
-	bool angle = is_view_angle(t), shows = !angle && t->property[0] != '/';
-	const char *name = angle ? anim_attrs_get(&t->attrs, "gltf.pointer") : t->property, *pointer = NULL;
+	bool angle = is_view_angle(writer, t), shows = !angle && t->property[0] != '/';
+	bool own_camera = angle && writer->into == NULL;
+	const char *name = angle && !own_camera ? anim_attrs_get(&t->attrs, "gltf.pointer") : t->property;
+	const char *pointer = NULL;
 	int free = claim(writer, t, node, GLTF_POINTER, name);
 	size_t channel;
 
@@ -715,9 +734,11 @@ static int add_pointer(struct gltf_writer *writer, const struct anim_track *trac
 		return free;
 	if (angle && replace_columns(writer, t, ANIM_PI / 180, 1) != 0)
 		return -1;
+	if (own_camera && (name = need_camera(writer, node, t)) == NULL)
+		return -1;
 	if (!shows && (pointer = anim_arena_text(&writer->kept, name, strlen(name), writer->error)) == NULL)
 		return -1;
-	if (pointer != NULL && writer->into == NULL && anim_text_behind(pointer, "/nodes/") == NULL &&
+	if (pointer != NULL && !own_camera && writer->into == NULL && anim_text_behind(pointer, "/nodes/") == NULL &&
 	    anim_diagnostics_track(writer->options.diagnostics, track, writer->error,
 				   "a new file does not have the property" ANIM_DETAIL ": %s", pointer) != 0)
 		return -1;
@@ -981,7 +1002,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return add_events(writer, track);
 	if (check(writer, track) != 0)
 		return -1;
-	if (place == GLTF_POINTER && (track->property[0] == '/' || is_view_angle(track)))
+	if (place == GLTF_POINTER &&
+	    (track->property[0] == '/' || (is_view_angle(writer, track) && writer->into != NULL)))
 		return add_pointer(writer, track, GLTF_NONE);
 	if (writer->form == GLTF_VRMA && transform_of(track) == NO_PLACE)
 		return add_expression(writer, track);

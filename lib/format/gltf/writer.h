@@ -53,13 +53,16 @@ struct gltf_out_node {
 	uint32_t first_target, last_target; /* numbers in the writer's list of targets */
 	const float *weights;               /* weights of the targets without animation, or NULL for 0 */
 	float position[3], rotation[4], scale[3];
+	uint32_t camera; /* 1 + its number, or 0 */
+	float yfov;      /* of the camera, in radians */
 };
 
 /* All-zero is empty. */
 struct gltf_out_nodes {
 	struct anim_rests rests; /* one rest pose for each node, to find nodes by their paths */
 	struct anim_buffer items;
-	bool show; /* some nodes have a visibility */
+	bool show;        /* some nodes have a visibility */
+	uint32_t cameras; /* their number */
 	struct anim_arena arena;
 	/* 1 + the number of a root that is not written, so that its children become roots (0: none) */
 	uint32_t passed;

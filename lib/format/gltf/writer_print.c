@@ -142,12 +142,38 @@ static void print_node(struct document *d, const struct gltf_out_node *node, uin
 	if (node->targets > 0) {
 		print_number(d, d->some ? ",\"mesh\":" : "\"mesh\":", (*mesh)++);
 	}
+	if (node->camera > 0)
+		print_number(d, d->some || node->targets > 0 ? ",\"camera\":" : "\"camera\":", node->camera - 1);
 	if (node->shows)
 		anim_print_texts(
-		    print, d->some || node->targets > 0 ? "," : "",
+		    print, d->some || node->targets > 0 || node->camera > 0 ? "," : "",
 		    "\"extensions\":{\"KHR_node_visibility\":{\"visible\":", node->hidden ? "false" : "true", "}}");
 	anim_print_text(print, "}");
 	d->some = true;
+}
+
+/* Print the cameras in the order of their numbers. The format requires a nearest distance, for which this is Godot's. */
+static void print_cameras(struct document *d)
+{
+	const struct gltf_out_nodes *nodes = &d->writer->nodes;
+
+	if (nodes->cameras == 0)
+		return;
+	begin_list(d, "cameras");
+	for (uint32_t number = 1; number <= nodes->cameras; number++)
+		for (uint32_t i = 0; i < gltf_out_nodes_count(nodes); i++) {
+			const struct gltf_out_node *node = gltf_out_nodes_at(nodes, i);
+
+			if (node->camera != number)
+				continue;
+			next(d);
+			anim_print_text(&d->print, "{\"type\":\"perspective\",\"perspective\":{");
+			anim_print_text(&d->print, "\"yfov\":");
+			anim_print_float(&d->print, node->yfov);
+			anim_print_text(&d->print, ",\"znear\":0.05}}");
+			d->some = true;
+		}
+	end_list(d);
 }
 
 static void print_nodes(struct document *d)
@@ -518,6 +544,7 @@ static int print_document(struct document *d)
 	anim_print_text(&d->print, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"" GLTF_GENERATOR "\"}");
 	print_extensions(d);
 	print_nodes(d);
+	print_cameras(d);
 	print_meshes(d);
 	if (print_skins(d) != 0 || print_animations(d) != 0)
 		return -1;
