@@ -242,7 +242,7 @@ turn() {
 	sed -i 's/"name":"walk" //; s/"animations":\[{,/"animations":[{/' other.gltf
 	cp other.gltf hero.gltf
 	run -0 --separate-stderr bash -c 'anim-parse other.gltf | anim-emit --into hero.gltf'
-	[ "$stderr" = "anim-emit: hero.gltf: warning: 1 clip is replaced: hero
+	[ "$stderr" = "anim-emit: hero.gltf: warning: 1 clip is replaced: hero; the old keys stay in the file; to drop them, use --compact
 anim-emit: other.gltf: note: clip 'other', which has no name in its file, replaces the only animation without a name in hero.gltf" ]
 	[ "$(anim-info --csv hero.gltf | tail -n +2 | cut -d, -f1)" = hero ]
 	! grep -q '"name":"other"' hero.gltf

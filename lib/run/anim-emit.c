@@ -717,6 +717,8 @@ static int tell_replaced(struct emit *emit, struct anim_error *error)
 {
 	const struct anim_place place = {.file = emit->options->into, .at = ANIM_AT_FILE};
 	bool is_warning = emit->has_foreign && !emit->options->common.force;
+	/* the replaced keys stay in a glTF file, which grows even if the new ones are fewer */
+	bool keeps = strcmp(emit->format->name, "gltf") == 0 || strcmp(emit->format->name, "glb") == 0;
 
 	if (emit->replaced_count == 0 || (emit->others.size == 0 && !cli_changes_file(emit->output)))
 		return 0;
@@ -724,8 +726,12 @@ static int tell_replaced(struct emit *emit, struct anim_error *error)
 		return -1;
 	emit->cli->diagnostics.scope = NULL;
 	return anim_diagnostics_add(&emit->cli->diagnostics, is_warning ? ANIM_WARNING : ANIM_NOTE, &place, NULL, error,
-				    "%zu clip%s replaced: %.400s", emit->replaced_count,
-				    emit->replaced_count == 1 ? " is" : "s are", (const char *)emit->replaced.data);
+				    keeps && !emit->options->compact
+					? "%zu clip%s replaced: %.400s; the old keys stay in the file; to drop them, "
+					  "use " ANIM_OPTION("emit", "compact")
+					: "%zu clip%s replaced: %.400s",
+				    emit->replaced_count, emit->replaced_count == 1 ? " is" : "s are",
+				    (const char *)emit->replaced.data);
 }
 
 /*
