@@ -1380,7 +1380,7 @@ static const char *type_of(struct convert *c, const struct anim_track *t, const 
 /* Return the class of a Unity component, or ANIM_UNITY_GRAPHIC for an image or a text of the package UI. */
 static const char *unity_class_of(const struct anim_track *t)
 {
-	/* Image, RawImage and Text; before Unity 2019 one library had all scripts of the package */
+	/* Image, RawImage and Text. Before Unity 2019 one library had all of them. */
 	static const char *const graphics[] = {"fe87c0e1cc204ed48ad3b37840f39efc", "1344c3c82d62a2a41a3576d8abb8e3ea",
 					       "5f7201a12d95ffc409449d95f23cf332", "f70555f144d8491a825f0804e09c671c",
 					       "f5f67c52d1564df4a8936ccd202a3bd8"};

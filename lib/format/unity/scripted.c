@@ -15,7 +15,7 @@ struct looping {
 	struct anim_sink sink;
 	struct anim_sink *next;
 	struct unity_run *run;
-	bool is_known; /* the settings are those of UnityGLTF, and make clips */
+	bool is_known; /* the settings belong to UnityGLTF, and make clips */
 	int64_t loops, per_clip;
 	struct anim_map clips; /* (0, name) -> whether the clip loops */
 };
