@@ -26,7 +26,7 @@ int anim_sys_network(int result); /* returns it, and sets errno if it is an erro
 #endif
 
 #ifndef MSG_DONTWAIT
-#define MSG_DONTWAIT 0 /* not in POSIX; after poll, nothing waits */
+#define MSG_DONTWAIT 0 /* POSIX lacks it. After poll, nothing waits. */
 #endif
 
 #endif

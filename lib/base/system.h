@@ -113,7 +113,7 @@ bool anim_sys_terminal_size(unsigned *columns, unsigned *rows); /* of standard o
 #define anim_sys_give_rights(fd, like) ((void)(fd), (void)(like), 0)
 #define anim_sys_wait(fd, for_writing) ((void)(fd), -1)
 #define anim_sys_shows_utf8() anim_sys_is_terminal(1)
-struct anim_folder *anim_sys_search(const char *pattern); /* the files that fit, or NULL if there are none */
+struct anim_folder *anim_sys_search(const char *pattern); /* the files that fit, or NULL without any */
 #define anim_sys_aligned malloc /* to 16 bytes, which are enough for all that is loaded at once */
 bool anim_sys_may(const char *path, int how);
 int anim_sys_duplicate(int fd);

@@ -341,7 +341,7 @@ static bool replace_open_file(const wchar_t *from, const wchar_t *to)
 		return false;
 	swprintf(aside, size, L"%ls.anim-%lu.old", to, GetCurrentProcessId());
 	if (!MoveFileExW(to, aside, 0)) {
-		fail(); /* the reason, which the first attempt did not tell */
+		fail(); /* the first attempt gave no reason */
 	} else {
 		done = MoveFileExW(from, to, 0);
 		if (done)
@@ -804,7 +804,7 @@ int anim_sys_socket(int family, int type, int protocol)
 						      : anim_sys_network((int)socket(family, type, protocol));
 }
 
-/* Windows tells a receiver, and not a sender, that nobody listened. */
+/* Windows reports to a receiver, and not to a sender, that no program listens. */
 int anim_sys_send(int to, const void *bytes, size_t size, int flags)
 {
 	char answer;
