@@ -8,7 +8,7 @@ import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
-from . import exporting, importing, programs
+from . import clips, exporting, importing, programs
 
 bl_info = {
     "name": "Animation (anim-tools)", "author": "the anim-tools authors", "version": (1, 0, 0), "blender": (3, 3, 0),
@@ -33,7 +33,7 @@ class Preferences(bpy.types.AddonPreferences):
         try:
             found = programs.find(self.programs)
             self.layout.label(text=f"{programs.run(found, '--version')[0]}: {found}", icon="CHECKMARK")
-            if importing.library(found) is None:
+            if clips.library(found) is None:
                 self.layout.label(text="libanim was not found: curves are sampled four times per frame", icon="INFO")
         except programs.Error as error:
             self.layout.label(text=str(error), icon="ERROR")
@@ -104,8 +104,8 @@ class ImportAnimation(Dialog, bpy.types.Operator, ImportHelper):
         for i, path in enumerate(paths):
             context.window_manager.progress_update(i)
             try:
-                clips, told = importing.import_file(context, program, path, reading, fitting, editing, self.to_active)
-                made, lines = made + clips, lines + told
+                found, told = importing.import_file(context, program, path, reading, fitting, editing, self.to_active)
+                made, lines = made + found, lines + told
             except programs.Error as error:
                 failed.append(str(error))
         if not made:

@@ -9,7 +9,7 @@ import numpy as np
 from mathutils import Matrix
 
 from . import curves, programs
-from .clips import Writer, library, read
+from .clips import Writer, read
 from .curves import IDENTITY, rest
 
 C = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])  # from y up to Blender's z up

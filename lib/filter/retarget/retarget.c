@@ -67,8 +67,7 @@ struct retarget {
 	/* A Unity clip without rest poses may be humanoid. Its tracks wait until that is known. */
 	bool undecided;
 	struct anim_store *aside;
-	size_t offsets,
-	    elsewhere;  /* positions with the lengths of another skeleton; those of them that point elsewhere */
+	size_t offsets, elsewhere; /* positions as long as in another skeleton, and those that point elsewhere */
 	size_t refused; /* tracks of nodes of unknown rest poses, which are an error unless the clip is humanoid */
 	struct anim_error refusal;
 	char first_refused[ANIM_DIAGNOSTIC_NAME_BYTES]; /* label of the first */
@@ -1086,8 +1085,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 /* ---- Axes of bones ---- */
 
 /*
- * Count a position that is as far from its parent as in the skeleton of another file. If most of them point elsewhere, the
- * bones of that skeleton have other axes than those of the clip.
+ * Count a position as long as in the skeleton of another file. If most of these positions point elsewhere, the bones of
+ * that skeleton have other axes than the bones of the clip.
  */
 static void compare_axes(struct retarget *r, const struct anim_track *track, uint32_t node)
 {
@@ -1115,7 +1114,7 @@ static int report_axes(struct retarget *r, struct anim_error *error)
 		return 0;
 	return anim_diagnostics_warn(r->options.diagnostics, NULL, error,
 				     "the bones of %s have other axes than the bones of the clip: the positions of %zu "
-				     "bones point elsewhere; choose the model of the clip",
+				     "bones point elsewhere. Choose the model of the clip",
 				     r->options.from_name != NULL ? r->options.from_name : "the skeleton",
 				     r->elsewhere);
 }
