@@ -60,6 +60,21 @@ agree() {
 	run -0 anim-lint --for resonite --ignore unbound,field-type,reading,lost,track-order,name-twice all.animj
 }
 
+@test "lint names each fault of a track once" {
+	printf '{"name":"all","globalDuration":1,"tracks":[%s]}' "$(
+		track float Head Rotation 1 && printf , && track float3 Head Position '{"x":1}' && printf ,
+		track float3 Head Position '{"x":2}'
+	)" >once.animj
+	run -1 --separate-stderr anim-lint --for resonite once.animj
+	same - <(grep -v shifts <<<"$output") <<-'TEXT'
+		once.animj: clip 'all': track 'Head Rotation': it is float, but Resonite's field is floatQ
+		once.animj: clip 'all': track 'Head position': an earlier track animates the same property of the same node
+	TEXT
+	run -1 --separate-stderr anim-lint --for resonite --ignore reading,unbound,name-twice,tangent,no-duration "$DATA/animj/example_tracks.animj"
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == *"the interval between its samples is unknown, so it cannot be played" ]]
+}
+
 @test "the same of all AnimJ files of others and of scenes" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	for file in "$DATA"/animj/*.animj $(find "$ANIM_CORPUS/resonite" -name '*.animj' 2>/dev/null); do

@@ -438,6 +438,12 @@ static int warn_of_rests(struct anim_resonite_target *target, const struct anim_
 				     target->label);
 }
 
+/* Return whether anim-lint finds wrong types and tracks that are there twice itself, because it reads a file of Resonite. */
+static bool is_linted(const struct anim_resonite_target *target)
+{
+	return target->diagnostics != NULL && target->diagnostics->apart && target->names.bare_nodes;
+}
+
 /* Resonite binds a track to a complete field of exactly its type. */
 static int warn_of_binding(struct anim_resonite_target *target, const struct anim_track *source,
 			   const struct anim_track *written, struct anim_error *error)
@@ -453,7 +459,7 @@ static int warn_of_binding(struct anim_resonite_target *target, const struct ani
 					     "'%s': %s; " ANIM_OPTION_TO("emit", "bind-sheet", "FILE") " lists all",
 					     target->label,
 					     anim_resonite_unbound(source->property, written->type, source->component));
-	if (field == (int)written->type)
+	if (field == (int)written->type || is_linted(target))
 		return 0;
 	return anim_diagnostics_warn(
 	    target->diagnostics, "track", error,
@@ -491,7 +497,7 @@ static int warn_of_doubles(struct anim_resonite_target *target, const char *path
 		    target->diagnostics, "node", error,
 		    "'%s' (named '%s' in %s): same name as another node; " ANIM_ADVICE(RENAME_NODES), path, node,
 		    target->format);
-	if (new_track == 0)
+	if (new_track == 0 && (!is_linted(target) || property[0] == '@'))
 		return anim_diagnostics_warn(target->diagnostics, "track", error,
 					     "'%s': another track has the same node and property" ANIM_DETAIL
 					     " (%s: '%s' '%s')",

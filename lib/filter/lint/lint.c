@@ -494,6 +494,7 @@ struct lint {
 	struct lint_lists lists; /* of Resonite's own clips */
 	bool loop_seam, looks_at_feet;
 	bool feet_known;     /* in a clip of this file */
+	bool lacks_interval; /* a track of this file has samples of unknown interval */
 	uint64_t file_clips; /* number of clips before this file */
 	struct anim_feet feet;
 };
@@ -676,6 +677,8 @@ static int settle_trial(struct lint *lint, int result, struct anim_error *error)
 	if (result == 0)
 		return 0;
 	lint->trial = NULL;
+	if (lint->lacks_interval && lint->failure.code == ANIM_UNSUPPORTED) /* a finding of the track says so */
+		return 0;
 	if (lint->failure.code != ANIM_NO_MEMORY)
 		return add_finding(lint, LINT_LOST, lint->failure.message, error);
 	*error = lint->failure;
@@ -903,6 +906,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	size_t first;
 
 	anim_arena_reset(&lint->of_track);
+	lint->lacks_interval |= track->kind == ANIM_RAW && track->n > 1 && track->rate_num == 0 && track->step_s == 0;
 	lint->report.tracks++;
 	lint->report.keys += track->n;
 	first = track->kind == ANIM_RAW && track->n > 0 ? track->n - 1 : 0;
@@ -993,7 +997,7 @@ int anim_lint_begin_file(struct anim_sink *sink, const char *name, struct anim_s
 	anim_text_set_reset(&lint->clips.set);
 	anim_text_set_reset(&lint->tracks.set);
 	lists_reset(&lint->lists);
-	lint->in_clip = lint->feet_known = false;
+	lint->in_clip = lint->feet_known = lint->lacks_interval = false;
 	lint->file_clips = lint->report.clips;
 	anim_feet_tree(&lint->feet);
 	lint->root_name = NULL;
