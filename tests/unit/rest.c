@@ -76,7 +76,7 @@ static const char *make_path(char path[8], uint32_t *seed)
 	length = (*seed >> 24) % 8;
 	for (size_t i = 0; i < length; i++) {
 		*seed = *seed * 1664525u + 1013904223u;
-		path[i] = "ab::__/"[(*seed >> 24) % 7];
+		path[i] = "ab:._/"[(*seed >> 24) % 6];
 	}
 	path[length] = '\0';
 	return path;
