@@ -132,6 +132,11 @@ model() {
 		write("both.vmc", [(k / 8, bundle(*frame(k)[:5], message("/VMC/Ext/Blend/Val", "happy", k / 4), frame(k)[-1])) for k in range(4)])
 	PY
 	[ "$(anim-info both.vmc | grep -c expression/happy)" -eq 1 ]
+	# two expressions that have one name in VRM 0.x
+	anim-parse -q frames.vmc | anim-dump | sed 's|expression/custom|expression/Joy|' | anim-undump >two.axs
+	run -0 --separate-stderr anim-emit -o two.vmc two.axs
+	[[ $stderr == *"warning: track '. expression/Joy': left out, because another expression has the same name in VRM 0.x" ]]
+	[ "$(anim-info two.vmc | grep -c expression/happy)" -eq 1 ]
 }
 
 @test "a sender of a face alone has a frame for each round of its expressions" {

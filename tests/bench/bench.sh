@@ -209,3 +209,29 @@ title "archive -> stream: at least 300 MB/s, which gunzip's time stands beside; 
 ratio "gunzip" "gzip -dc '$dir/smooth.axs.anim-pack-j1' >/dev/null" \
 	"anim-unpack" "anim-unpack '$dir/smooth.axs.anim-pack-j1' >/dev/null" \
 	"anim-unpack, one track, 2 s" "anim-unpack -n '*bone7' -p rotation -t 60..62 '$dir/smooth.axs.anim-pack-j1' >/dev/null"
+
+# A clip of ten seconds at 60 Hz is played and recorded. The machine must have nothing else to do.
+title "anim-udp: 99 % of the datagrams arrive within 3 ms of their times"
+port=39593
+python3 - "$dir/udp.vmc" <<-'PY'
+	import struct, sys
+	data = b"/VMC/Ext/T\0\0,f\0\0\0\0\0\0"
+	with open(sys.argv[1], "wb") as out:
+	    out.write(b"AnimVMC1")
+	    for k in range(600):
+	        out.write(struct.pack("<QI", k * 1000000000 // 60, len(data)) + data)
+PY
+anim-udp record -q -o "$dir/came.vmc" "$port" &
+recorder=$!
+sleep 0.5
+anim-udp play -q "$dir/udp.vmc" "127.0.0.1:$port"
+sleep 0.2
+kill -TERM "$recorder"
+wait "$recorder"
+python3 - "$dir/came.vmc" <<-'PY'
+	import struct, sys
+	data = open(sys.argv[1], "rb").read()
+	times = [struct.unpack_from("<Q", data, at)[0] / 1e6 for at in range(8, len(data), 32)]
+	off = sorted(abs(t - k * 1000 / 60) for k, t in enumerate(times))
+	print(f"{len(times)} of 600 datagrams, median {off[len(off) // 2]:.3f} ms, 99 % {off[len(off) * 99 // 100]:.3f} ms")
+PY

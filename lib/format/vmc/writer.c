@@ -60,6 +60,7 @@ struct writer {
 	struct anim_map paths; /* of the tree: path -> bone */
 	struct body bones[VMC_BONES], root;
 	struct anim_buffer expressions; /* struct expression */
+	struct anim_text_set sent;      /* the names of expressions in VRM 0.x */
 	bool has_clip;
 	struct anim_clip clip;
 	struct anim_store *tracks;
@@ -229,7 +230,16 @@ static int take_track(struct writer *w, const struct anim_track *track, struct a
 
 	anim_arena_reset(&w->scratch);
 	if (expression != NULL && track->type == ANIM_FLOAT) {
+		int is_new;
+
 		expression = vmc_expression_vrm0(expression);
+		is_new = anim_text_set_add(&w->sent, expression, strlen(expression), error);
+		if (is_new <= 0)
+			return is_new < 0
+				   ? -1
+				   : anim_diagnostics_drop(
+					 w->options.diagnostics, track,
+					 "left out, because another expression has the same name in VRM 0.x", error);
 		new.name = anim_arena_text(&w->kept, expression, strlen(expression), error);
 		if (new.name == NULL || keep_column(w, track, &new.column, error) != 0)
 			return -1;
@@ -411,6 +421,7 @@ static void on_free(struct anim_sink *sink)
 	anim_store_free(w->tracks);
 	anim_spool_clear(&w->spool);
 	anim_map_clear(&w->paths);
+	anim_text_set_clear(&w->sent);
 	anim_arena_clear(&w->kept);
 	anim_arena_clear(&w->scratch);
 	anim_buffer_clear(&w->expressions);
