@@ -438,7 +438,7 @@ static int warn_of_rests(struct anim_resonite_target *target, const struct anim_
 				     target->label);
 }
 
-/* Return whether anim-lint finds wrong types and tracks that are there twice itself, because it reads a file of Resonite. */
+/* Return whether anim-lint itself finds wrong types and doubled tracks, because it reads a file of Resonite. */
 static bool is_linted(const struct anim_resonite_target *target)
 {
 	return target->diagnostics != NULL && target->diagnostics->apart && target->names.bare_nodes;

@@ -86,7 +86,7 @@ static void print_row(struct sheet *sheet, struct anim_print *print, const struc
 		print_column(print, node, NODE_WIDTH);
 		print_column(print, property, PROPERTY_WIDTH);
 		anim_print_texts(print, why == NULL ? "field " : "not bound: ", why == NULL ? property : why, "");
-		/* The path tells apart slots of one name. */
+		/* Several slots can have one name. */
 		if (strcmp(path, node) != 0) {
 			char safe[1024];
 

@@ -1687,7 +1687,7 @@ static void refuse_system(const struct cli *cli, const char *what)
 
 /*
  * Keep an existing output of --backup (NULL: none) under a second name until the new file is written. Returns that name, or NULL
- * if there is nothing to keep.
+ * if no file exists.
  */
 static const char *hold_backup(struct convert *convert, const char *out)
 {
@@ -1701,7 +1701,7 @@ static const char *hold_backup(struct convert *convert, const char *out)
 	return held;
 }
 
-/* Give what was held the name of a backup, or remove it if nothing was written. */
+/* Rename the held file to the backup, or remove it if the conversion failed. */
 static void end_backup(struct convert *convert, const char *out, const char *held, int status)
 {
 	if (held != NULL && (status != 0 || anim_sys_rename(held, cli_printf(convert->cli, "%s~", out)) != 0))

@@ -346,8 +346,8 @@ int gltf_out_nodes_expression(struct gltf_out_nodes *nodes, const char *name, ui
 
 	if (anim_map_get(&nodes->expressions, 0, name, strlen(name), number))
 		return 0;
-	/* No track has such a path, so an expression called Hips is not the bone. */
-	node.path = anim_arena_printf(&nodes->arena, error, "//%s", name);
+	/* No track has such a path, so an expression named Hips does not get the bone. */
+	node.path = anim_arena_printf(&nodes->arena, error, "/%s", name);
 	shown = anim_arena_text(&nodes->arena, name, strlen(name), error);
 	for (char *at = shown; at != NULL && *at != '\0'; at++)
 		if (*at == '/' || *at == ':')
