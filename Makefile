@@ -364,8 +364,10 @@ static: ## an archive in build/ of the programs linked with musl, which run on a
 static = anim-tools-$(VERSION)-linux-$(shell uname -m)
 
 ifneq ($(findstring emscripten,$(CC)),)
-# Command lines and the graphs of controllers are read once, so their code may be small instead of fast.
-$(B)/cmd/%.o $(B)/lib/cli/%.o $(B)/lib/run/%.o $(B)/lib/clip/graph.o $(B)/lib/format/godot/graph.o $(B)/lib/format/unity/graph.o: override CFLAGS += -Os
+# What runs once for a file may be small instead of fast: command lines, reports, pictures, names, the settings of projects.
+small = $(addprefix filter/,bind_sheet info/% lint/% plot/% rename/% retarget/plan retarget/bones) clip/graph format/godot/graph \
+	$(addprefix format/unity/,assets avatar graph model names scene source timeline)
+$(B)/cmd/%.o $(B)/lib/cli/%.o $(B)/lib/run/%.o $(small:%=$(B)/lib/%.o): override CFLAGS += -Os
 endif
 # emscripten links here, see packaging/wasm/build: the module without its own loader, whose place host.mjs takes. A stack that
 # is below the data cannot overwrite it.
