@@ -3,7 +3,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/advice.h"
 #include "base/buffer.h"
 #include "base/count.h"
 #include "base/system.h"
@@ -171,13 +170,6 @@ static int lint_file(struct cli *cli, const struct anim_load_options *source, co
 		*error = failure;
 		result = -1;
 	}
-	if (result == 0 && trial.kind != NULL && !sinks->format->holds_many && trial.cli->diagnostics.clips > 1) {
-		trial.cli->diagnostics.scope = NULL;
-		result = anim_diagnostics_warn(
-		    &trial.cli->diagnostics, "file", error,
-		    "more than one clip, but a .%s file holds one; pick one with " ANIM_OPTION("emit", "clip"),
-		    sinks->format->suffix);
-	}
 	if (result == 0) {
 		if (failed && !anim_lint_is_fault(&failure)) {
 			cli_progress_clear(cli);
@@ -206,8 +198,12 @@ static int lint_folder(struct cli *cli, const struct anim_load_options *source, 
 
 	folder_walk_free(walk);
 	if (result == 0 && files.size == 0) {
-		anim_fail(error, ANIM_BAD_INPUT, "the folder has no files with animation");
-		result = anim_error_in_file(error, path);
+		struct anim_error failure = {0};
+
+		anim_fail(&failure, ANIM_BAD_INPUT, "the folder has no files with animation");
+		anim_error_in_file(&failure, path);
+		cli_message(cli, NULL, &failure, failure.message);
+		*trouble = true;
 	}
 	for (size_t i = 0; i < files.size / sizeof *file && result == 0; i++) {
 		const size_t before = anim_lint_findings(sinks->lint);
@@ -215,7 +211,7 @@ static int lint_folder(struct cli *cli, const struct anim_load_options *source, 
 		result = lint_file(cli, source, file[i].in, sinks, trouble, error);
 		found += anim_lint_findings(sinks->lint) > before;
 	}
-	if (result == 0 && !cli->options->quiet)
+	if (result == 0 && files.size > 0 && !cli->options->quiet)
 		cli_message(cli, NULL, NULL,
 			    cli_printf(cli, "%s: %zu files checked, %zu with findings", path, files.size / sizeof *file,
 				       found));

@@ -201,9 +201,10 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 
 @test "a file that is not there is an error on standard error, and the others are looked at" {
 	keys "$good" 0.25 >b.tres
-	run -2 --separate-stderr anim-lint nowhere.tres . b.tres
+	mkdir empty
+	run -2 --separate-stderr anim-lint nowhere.tres empty b.tres
 	[ "${stderr_lines[0]}" = "anim-lint: nowhere.tres: cannot open: No such file or directory" ]
-	[ "${stderr_lines[1]}" = "anim-lint: .: is a folder, not a file; name the files in it" ]
+	[ "${stderr_lines[1]}" = "anim-lint: empty: the folder has no files with animation" ]
 	[[ $output == "b.tres: clip 'a': "* ]]
 }
 

@@ -717,8 +717,9 @@ static double speed_at(const struct anim_track *track, enum anim_type type, size
 
 #define JUMP 4 /* a jump is this many times as fast as the motion before and after it, or a value that was held */
 
-#define BRIEFLY \
-	10 /* an error for a part of a frame may be this many times as large as one that lasts, before it is seen */
+/* An error between two samples may be this many times as large as one that lasts, and is not seen for less than a frame of 60/s. */
+#define BRIEFLY 10
+#define FRAME_S (1 / 59.0)
 
 /* Return whether the source jumps between two keys: samples of every rate change that. */
 static bool jumps_at(const struct anim_track *track, enum anim_type type, size_t k)
@@ -799,7 +800,7 @@ static int report_between(struct resample *r, const struct anim_track *track, st
 	if (!(worst[0] > 0 || worst[1] > 0))
 		return 0;
 	if (anim_diagnostics_add_error(r->options.diagnostics, rotation ? "rotation" : "track",
-				       worst[0] / size / BRIEFLY, unit, error,
+				       step_s < FRAME_S ? 0 : worst[0] / size / BRIEFLY, unit, error,
 				       "'%s %s': too fast for this rate; " ANIM_ADVICE_TO(FASTER, "%.4g"), track->node,
 				       track->property, faster_hz) != 0)
 		return -1;
