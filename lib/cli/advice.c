@@ -79,10 +79,9 @@ static const struct cli_advice table[] = {
 
 /* Options that are typed as -x NAME in anim-parse and anim-emit. */
 static const char set_options[] = "add-offset asf asset avatar bezier bindable digits double encoding extras fps "
-				  "godot-paths godot-rules images joint-rest "
-				  "keep-names key-order library loop-name model order packets pointer raw-as read-as "
-				  "slerp tangent-order to-key-order "
-				  "trust-size";
+				  "godot-paths godot-rules human images joint-rest keep-names key-order library "
+				  "loop-name model order packets pointer raw-as read-as slerp states tangent-order "
+				  "to-key-order trust-size";
 
 /* ---- Choosing the words ---- */
 
