@@ -256,6 +256,31 @@ Recorded . - Cut.playable" ]
 	[ -z "$stderr" ]
 }
 
+@test "files of several projects in one run, each with the clips of its own" {
+	local folder order=(one/Assets two/Assets one/Assets one/Assets/sub two/Assets/sub ./one/Assets)
+	instances
+	for folder in one two; do
+		cp -r project $folder
+		mkdir $folder/Assets/sub
+		cp "$ASSETS/c.controller" $folder/Assets/sub
+		mv $folder/Assets/walk.anim $folder/Assets/$folder.anim
+		mv $folder/Assets/walk.anim.meta $folder/Assets/$folder.anim.meta
+	done
+	cp "$ASSETS"/walk.anim* two/Assets/sub # the nearest file with the guid
+	for folder in "${order[@]}"; do clips $folder/c.controller; done >each
+	clips "${order[@]/%//c.controller}" >together
+	[ "$(cut -d' ' -f4 each | tr '\n' ' ')" = "Assets/one.anim Assets/two.anim Assets/one.anim Assets/one.anim Assets/sub/walk.anim Assets/one.anim " ]
+	[ "$(cut -d' ' -f4 together)" = "$(cut -d' ' -f4 each)" ]
+	# A file in no project, a clip that none has, and a pipe between files of the same folder.
+	mkdir loose
+	cp "$ASSETS/c.controller" loose
+	run -0 --separate-stderr anim-info -l one/Assets/c.controller loose/c.controller - one/Assets/c.controller <"$ASSETS/c.controller"
+	[ "$(grep -o 'Assets/.*anim,' <<<"$output")" = "Assets/one.anim,
+Assets/one.anim," ]
+	[[ $stderr == *"loose/c.controller:"*"not found in a file beside or below it"* ]]
+	[[ $stderr == *"-:"*"input from a pipe has no folder to search"* ]]
+}
+
 @test "what a prefab's objects are called in its instance is both ids exclusive-or'ed, without the sign" {
 	{ object -5 A 0; object -15 B -4; } >"$ASSETS/a.prefab"
 	guid "$ASSETS/a.prefab" "$(digits 7)"

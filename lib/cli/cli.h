@@ -12,6 +12,7 @@
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "clip/span.h"
+#include "format/load.h"
 #include "stream/record.h"
 
 /* ---- Options, messages, opening and closing ---- */
@@ -149,9 +150,10 @@ struct cli {
 	char **operands;
 	int operand_count;
 	struct anim_diagnostics diagnostics;
-	const char *lint_target; /* of anim-lint, which lists every track that a warning counts (NULL: none) */
-	const char *into;        /* how advice names --into, before the file of -o (NULL: the program lacks it) */
-	struct anim_prog prog;   /* own provenance, made from the command line */
+	const char *lint_target;    /* of anim-lint, which lists every track that a warning counts (NULL: none) */
+	const char *into;           /* how advice names --into, before the file of -o (NULL: the program lacks it) */
+	struct anim_read_kept kept; /* by readers, for the next file of this run */
+	struct anim_prog prog;      /* own provenance, made from the command line */
 	struct anim_arena arena;
 	char **arguments; /* the command line after the name of the program, as typed */
 	int argument_count;

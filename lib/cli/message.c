@@ -89,6 +89,7 @@ int cli_failure(const struct cli *cli)
 void cli_clear(struct cli *cli)
 {
 	anim_diagnostics_clear(&cli->diagnostics);
+	anim_read_kept_clear(&cli->kept);
 	anim_arena_clear(&cli->arena);
 }
 

@@ -9,6 +9,13 @@
 #include "format/name.h"
 #include "math/elementary.h"
 
+void anim_read_kept_clear(struct anim_read_kept *kept)
+{
+	if (kept->free != NULL)
+		kept->free(kept->what);
+	*kept = (struct anim_read_kept){0};
+}
+
 const char *anim_read_source_file(const struct anim_read_options *options, const struct anim_input *input)
 {
 	if (options->source_name != NULL)

@@ -48,6 +48,13 @@ struct anim_read_other {
 	int (*read)(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
 };
 
+/* Memory that a reader keeps for the next file, such as the index of a project. All-zero is empty. */
+struct anim_read_kept {
+	void *what;
+	void (*free)(void *what);
+};
+void anim_read_kept_clear(struct anim_read_kept *);
+
 /* The options of a reader. All members 0, except `diagnostics`, are the defaults. */
 struct anim_read_options {
 	/* bytes of memory for finished clips, before they are moved to a file (0: always use a file) */
@@ -64,6 +71,7 @@ struct anim_read_options {
 	/* Called with every other file that is opened. May be NULL. Returns 0 or -1. */
 	int (*opened)(void *context, const char *path, struct anim_error *);
 	void *opened_context;
+	struct anim_read_kept *kept;                    /* for several files in turn, or NULL */
 	const struct anim_input_options *input_options; /* for other files, or NULL for the defaults */
 	const char *asf; /* AMC: the file of the skeleton, or NULL for the one beside the motion */
 	/* VMD: the file of the model, or NULL for the only one beside the motion. VMC: the VRM model of the sender, or NULL. */

@@ -20,6 +20,7 @@ void source_options_init(struct anim_load_options *options, struct cli *cli)
 	memset(options, 0, sizeof *options);
 	options->read.store_memory = cli_store_memory();
 	options->read.diagnostics = &cli->diagnostics;
+	options->read.kept = &cli->kept;
 	cli_input_options(&options->input);
 	options->read.input_options = &options->input;
 }

@@ -175,7 +175,7 @@ static int note_refused(struct unity_assets *assets, const char *folder, const c
 
 /*
  * Read one .meta file. If a folder is searched a second time, its other assets will probably be requested next, so all
- * of them are recorded.
+ * of them are recorded. For several files, that is done the first time.
  */
 static int check_meta(struct folder_scan *scan, struct anim_folder *folder, const char *name)
 {
@@ -183,7 +183,7 @@ static int check_meta(struct folder_scan *scan, struct anim_folder *folder, cons
 	size_t length = strlen(name) - (sizeof META - 1);
 	const char *asset, *path;
 	uint8_t guid[16];
-	bool wanted;
+	bool wanted, records = assets->is_kept || !scan->first;
 	int sys;
 
 	if (!read_guid(folder, name, guid, &sys))
@@ -191,7 +191,7 @@ static int check_meta(struct folder_scan *scan, struct anim_folder *folder, cons
 	if (scan->first && note_meta(scan, guid) != 0)
 		return -1;
 	wanted = scan->found == NULL && memcmp(guid, scan->wanted, sizeof guid) == 0;
-	if (scan->first && !wanted)
+	if (!records && !wanted)
 		return 0;
 	asset = anim_arena_text(&scan->names, name, length, scan->error);
 	path =
@@ -200,8 +200,7 @@ static int check_meta(struct folder_scan *scan, struct anim_folder *folder, cons
 		return -1;
 	if (wanted)
 		scan->found = path;
-	return scan->first || assets->answers.count >= metas_max(assets) ? 0
-									 : remember(assets, guid, path, scan->error);
+	return !records || assets->answers.count >= metas_max(assets) ? 0 : remember(assets, guid, path, scan->error);
 }
 
 static int check_entry(struct folder_scan *scan, struct anim_folder *folder, const char *name)
@@ -921,6 +920,13 @@ static const struct unity_sheet *find_sheet(struct unity_run *run, const char *p
 	return sheet;
 }
 
+/* The index of a project, kept for the next file. A run that uses the assets gives them back. */
+struct unity_index {
+	bool is_lent;
+	struct unity_assets assets;
+	struct anim_arena arena;
+};
+
 void unity_assets_forget(struct unity_run *run)
 {
 	struct unity_sheet *sheets = (struct unity_sheet *)run->sheet_items.data;
@@ -929,7 +935,14 @@ void unity_assets_forget(struct unity_run *run)
 		anim_map_clear(&sheets[i].ids);
 	anim_map_clear(&run->sheets);
 	anim_buffer_clear(&run->sheet_items);
-	unity_assets_clear(&run->assets);
+	if (run->index != NULL) {
+		run->index->assets = run->assets;
+		run->index->is_lent = false;
+	} else {
+		unity_assets_clear(&run->assets);
+	}
+	run->index = NULL;
+	run->assets = (struct unity_assets){0};
 }
 
 /* Return true for images, which have sub-sprites. Other assets are named only by their path. */
@@ -1002,6 +1015,61 @@ static int read_file(struct unity_run *run, struct unity_source *source)
 	return result;
 }
 
+static void free_index(void *what)
+{
+	struct unity_index *index = what;
+
+	unity_assets_clear(&index->assets);
+	anim_arena_clear(&index->arena);
+	free(index);
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* Return whether a search in both begins at the same folders and shows them in the same way. */
+static bool searches_same(const struct unity_assets *a, const struct unity_assets *b)
+{
+	return a->root == b->root && is_same_text(a->project.folder, b->project.folder) &&
+	       is_same_text(a->project.shown_folder, b->project.shown_folder) &&
+	       is_same_text(a->own_folder, b->own_folder);
+}
+
+/*
+ * Use the index of the file before if it searches the same folders. Otherwise use a new one, which is kept for the next file.
+ * Returns 0 or -1.
+ */
+static int take_index(struct unity_run *run, const struct anim_input *input)
+{
+	struct anim_read_kept *kept = run->options->kept;
+	struct anim_location location;
+	struct unity_index *index;
+
+	index = calloc(1, sizeof *index);
+	if (index == NULL)
+		return anim_fail_memory(run->error);
+	index->assets.is_kept = true;
+	/* the texts of the location must last as long as the index */
+	if (anim_locate(&location, input, &index->arena, run->error) != 0 ||
+	    unity_assets_init(&index->assets, &location, &index->arena, run->error) != 0) {
+		free_index(index);
+		return -1;
+	}
+	if (kept->free == free_index && searches_same(&((struct unity_index *)kept->what)->assets, &index->assets)) {
+		free_index(index);
+	} else {
+		anim_read_kept_clear(kept);
+		*kept = (struct anim_read_kept){index, free_index};
+	}
+	run->index = kept->what;
+	run->assets = run->index->assets;
+	run->index->assets = (struct unity_assets){0};
+	run->index->is_lent = true;
+	return 0;
+}
+
 /* Find the folder of the project of the run's own file. Returns 0 or -1. */
 int unity_project_find(struct unity_run *run, const struct anim_input *input)
 {
@@ -1011,6 +1079,9 @@ int unity_project_find(struct unity_run *run, const struct anim_input *input)
 		return -1;
 	if (location.real != NULL)
 		unity_assets_guid_of(location.real, run->sources->guid);
+	if (run->options->kept != NULL && location.real != NULL &&
+	    (run->options->kept->free != free_index || !((struct unity_index *)run->options->kept->what)->is_lent))
+		return take_index(run, input);
 	return unity_assets_init(&run->assets, &location, &run->arena, run->error);
 }
 

@@ -23,7 +23,7 @@
  * folder: first the folder of the requesting file, then those below Assets and Packages, breadth first, names in byte
  * order. Links, and names that Unity ignores (.name, name~), are skipped. No folder is searched more than twice. Memory
  * holds 24 bytes per .meta file, the names of the folders, and the paths of all assets of a folder that was searched a
- * second time.
+ * second time. If they are kept for the next file, it holds the paths of all assets, and each .meta file is read once.
  */
 enum unity_root { UNITY_ROOT_PROJECT, UNITY_ROOT_PACKAGE, UNITY_ROOT_FOLDER };
 struct unity_package;
@@ -38,6 +38,7 @@ struct unity_assets {
 	struct anim_buffer metas;    /* struct unity_meta */
 	struct anim_map answers;     /* (0, guid) -> number in found; UINT32_MAX: not found */
 	struct anim_buffer found;    /* const char *: paths relative to the project's folder */
+	bool is_kept;                /* for the next file */
 	size_t next;                 /* the folder to search next */
 	size_t metas_max;            /* 0: UNITY_METAS_MAX; tests set less */
 	bool truncated;              /* there were more */
@@ -360,6 +361,7 @@ struct unity_run {
 	struct anim_store *store;
 	struct anim_arena arena; /* all texts of the files */
 	struct unity_assets assets;
+	struct unity_index *index;      /* lends the assets, NULL: they belong to the run */
 	struct anim_map sheets;         /* (0, path of an asset) -> number of its sheet */
 	struct anim_buffer sheet_items; /* struct unity_sheet */
 	struct unity_source *sources;   /* every file opened; the first is the run's own */
