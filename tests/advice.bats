@@ -154,7 +154,16 @@ warned() {
 		run --separate-stderr anim convert $change mesh.gltf a.glb --force
 		[[ $stderr != *"use --into"* ]] || { echo "$change: $stderr" && false; }
 	done
-	warned '--scale changes the size of the clips, but the nodes and meshes of mesh.gltf keep theirs' anim convert --scale 2 --into mesh.gltf mesh.gltf
+	cp mesh.gltf copy.gltf
+	for size in '--scale 2' '--height 1.7m'; do
+		# shellcheck disable=SC2086 # the option and its value
+		run -2 --separate-stderr anim convert $size --into copy.gltf mesh.gltf
+		[[ $stderr == *"${size% *} and --into cannot be combined: the mesh and nodes of copy.gltf keep their size; write a new file"* ]]
+		cmp mesh.gltf copy.gltf
+	done
+	# a library has clips alone
+	anim convert -q "$ROOT/examples/walker.tscn" lib.tres
+	anim convert -q --scale 2 --into lib.tres lib.tres
 }
 
 @test "the advices on the way to a VRM animation lead to one" {

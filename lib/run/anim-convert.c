@@ -1202,9 +1202,10 @@ static void choose_human(struct convert *convert)
 	add(convert, PARSE, "human=muscles");
 }
 
-/* Options that only go with another one. */
+/* Options that only go with another one, or not with it. */
 static void check_pairs(const struct convert *convert)
 {
+	static const char *const sizes[] = {"scale", "height"};
 	static const char *const needs[][2] = {{"partial", "retarget"}, {"keep-scale", "retarget"}, {"pairs", "mirror"},
 					       {"foot-height", "pin"},  {"foot-speed", "pin"},      {"keys", "reduce"}};
 
@@ -1212,6 +1213,13 @@ static void check_pairs(const struct convert *convert)
 		if (has(convert, needs[i][0]) && !has(convert, needs[i][1]) &&
 		    !(strcmp(needs[i][1], "pin") == 0 && has(convert, "contacts")))
 			cli_usage(convert->cli, "--%s requires --%s", needs[i][0], needs[i][1]);
+	for (size_t i = 0; i < ANIM_COUNT(sizes) && writes_to(convert, "--into"); i++)
+		if (has(convert, sizes[i]) && convert->format != NULL &&
+		    anim_text_is_word("tscn glb gltf vrma", convert->format->name))
+			cli_usage(convert->cli,
+				  "--%s and --into cannot be combined: the mesh and nodes of %s keep their size; write a "
+				  "new file",
+				  sizes[i], convert->out);
 }
 
 static void check_retarget(const struct convert *convert)
@@ -1613,23 +1621,6 @@ static bool fits_source(const struct convert *convert)
 	return fits;
 }
 
-/* Warn if clips of another size go back to their own file, whose nodes and meshes keep their size. */
-static int warn_size(struct convert *convert, struct anim_error *error)
-{
-	const char *option = has(convert, "height") ? "height" : "scale";
-	bool same = false;
-
-	for (size_t i = 0; i < convert->input_count && writes_to(convert, "--into"); i++)
-		same = same || is_same_file(convert->inputs[i].path, convert->out);
-	return !same || !has(convert, option)
-		   ? 0
-		   : anim_diagnostics_warn(
-			 &convert->cli->diagnostics, NULL, error,
-			 "--%s changes the size of the clips, but the nodes and meshes of %s keep theirs; "
-			 "scale the whole file in a modelling program",
-			 option, convert->out);
-}
-
 /*
  * Note the contents of the input that a new scene or model does not have: only animation and nodes are converted. The new file is
  * written already, so an input that cannot be read again gives no note. Returns 0 or -1.
@@ -1727,9 +1718,7 @@ static int run_one(struct convert *convert)
 	sheet = value(convert, "bind-sheet");
 	held = hold_backup(convert, written(convert));
 	held_sheet = hold_backup(convert, sheet);
-	result = warn_size(convert, &error);
-	if (result == 0)
-		result = anim_diagnostics_check(&convert->cli->diagnostics, &error);
+	result = anim_diagnostics_check(&convert->cli->diagnostics, &error);
 	if (result == 0)
 		result = run(convert, &error);
 	if (result == 0)
