@@ -186,8 +186,8 @@ program() {
 		cycle|--find-loop
 		spreadsheet|anim 
 		batch|Assets out
-		without fingers|!*Finger*
-		exclude fingers|!*Finger*
+		without fingers|'Finger|Thumb|
+		exclude fingers|'Finger|Thumb|
 		seamless|--loop
 		walk in place|--in-place
 		preview|plot

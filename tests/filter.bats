@@ -151,7 +151,7 @@ ALL='lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:
 	for option in $(anim-filter --help | grep -oE -- '--[a-z-]+' | sort -u); do
 		grep -qF -- "Fl -${option#--}" "$ROOT/man/anim-filter.1"
 	done
-	anim-filter -vE -n '(Finger|Toe)[0-9]*(_[LR])?$' all.axs >coarse.axs
+	anim-filter -vE -n 'Thumb|Index|Middle|Ring|Pinky|Little' all.axs >coarse.axs
 	anim-filter -v --constant all.axs -o moving.axs
 }
 
@@ -168,6 +168,15 @@ ALL='lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:
 	anim-pack all.axs -o all.axs.gz
 	anim-unpack -n '!Lamp' all.axs.gz -o part.axs
 	nodes part.axs | diff - <(nodes rest.axs)
+}
+
+@test "a glob after ! that leaves nothing out is a warning" {
+	run -0 --separate-stderr anim-filter -n '!*Finger*' -n '!Lamp' -p '!positoin' -p '!rotation' all.axs -o rest.axs
+	[ "${#stderr_lines[@]}" -eq 2 ]
+	[[ ${stderr_lines[0]} == *"warning: no track matches '*Finger*', so it leaves nothing out" ]]
+	[[ ${stderr_lines[1]} == *"warning: no track matches 'positoin', so it leaves nothing out" ]]
+	run -0 --separate-stderr anim-filter -v -n '!Lamp' all.axs -o lamp.axs
+	[ -z "$stderr" ]
 }
 
 @test "a build with assertions prints the sinks of a chain and what they receive" {

@@ -210,7 +210,8 @@ struct select {
 	bool muscles;   /* curves of Unity's humanoid came, which have no node */
 	/* The patterns that matched so far. NEAR: the text of the pattern is a part of a node or property. */
 	bool clips_fit, nodes_fit, properties_fit, nodes_near, properties_near;
-	char clip_names[CLIP_NAMES]; /* the names of the first clips */
+	uint64_t nodes_excluded, properties_excluded; /* bits of the first globs after ! that matched a track */
+	char clip_names[CLIP_NAMES];                  /* the names of the first clips */
 	bool dropping;               /* the last known record was dropped, and so are unknown records after it */
 	/* The waiting head, with the unknown records after it. */
 	struct anim_spool log;
@@ -351,6 +352,23 @@ static void record_matches(struct select *select, const struct anim_track *track
 	select->properties_near = select->properties_near || is_near(&options->properties, track->property);
 }
 
+#define EXCLUSIONS 64 /* globs with a bit */
+
+/* Record which globs after ! match the track. */
+static void record_excluded(const struct anim_patterns *patterns, const struct anim_track *track, bool by_property,
+			    uint64_t *excluded)
+{
+	for (size_t i = 0; patterns->regexes == NULL && i < patterns->count && i < EXCLUSIONS; i++) {
+		const char *glob = patterns->globs[i] + 1;
+		const struct anim_patterns one = {.globs = &glob, .count = 1};
+
+		if (patterns->globs[i][0] != '!' || *excluded >> i & 1)
+			continue;
+		if (by_property ? anim_patterns_fit_property(&one, track) : fit_any(&one, track->node, NULL))
+			*excluded |= (uint64_t)1 << i;
+	}
+}
+
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct select *select = (struct select *)sink;
@@ -361,6 +379,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	select->muscles = select->muscles || anim_attrs_get(&track->attrs, "unity.humanoid") != NULL;
 
 	record_matches(select, track);
+	record_excluded(&options->nodes, track, false, &select->nodes_excluded);
+	record_excluded(&options->properties, track, true, &select->properties_excluded);
 	fit = select->clip_fits && (options->kinds == 0 || options->kinds >> track->kind & 1) &&
 	      (options->types == 0 || options->types >> track->type & 1) && track->n >= options->min_keys &&
 	      fit_any(&options->nodes, track->node, NULL) && anim_patterns_fit_property(&options->properties, track);
@@ -443,11 +463,29 @@ static int report_empty(const struct select *select, struct anim_error *error)
 	return scope == NULL || scope->file == NULL ? -1 : anim_error_in_file(error, scope->file);
 }
 
+/* Warn about globs after ! that match no track: most are misspelled. */
+static int report_excluded(const struct select *select, const struct anim_patterns *patterns, uint64_t excluded,
+			   struct anim_error *error)
+{
+	for (size_t i = 0; patterns->regexes == NULL && i < patterns->count && i < EXCLUSIONS; i++)
+		if (patterns->globs[i][0] == '!' && !(excluded >> i & 1) &&
+		    anim_diagnostics_warn(select->options.diagnostics, NULL, error,
+					  "no track matches '%.100s', so it leaves nothing out",
+					  patterns->globs[i] + 1) != 0)
+			return -1;
+	return 0;
+}
+
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct select *select = (struct select *)sink;
+	const struct anim_select_options *options = &select->options;
+	bool excludes = select->tracks_kept > 0 && !options->invert && options->kept == NULL;
 
 	if (close_clip(select, error) != 0 || (select->tracks_kept == 0 && report_empty(select, error) != 0))
+		return -1;
+	if (excludes && (report_excluded(select, &options->nodes, select->nodes_excluded, error) != 0 ||
+			 report_excluded(select, &options->properties, select->properties_excluded, error) != 0))
 		return -1;
 	return anim_filter_end(sink, error);
 }
