@@ -161,6 +161,12 @@ warned() {
 		[[ $stderr == *"${size% *} and --into cannot be combined: the mesh and nodes of copy.gltf keep their size; write a new file"* ]]
 		cmp mesh.gltf copy.gltf
 	done
+	# no other file of these formats can be kept: only a note
+	for pair in 'mesh.gltf b.fbx' "$DATA/fbx/walk_text_7100.fbx b.glb" "$DATA/fbx/walk_text_7100.fbx b.tscn"; do
+		# shellcheck disable=SC2086 # the two files
+		run -0 --separate-stderr anim convert $pair
+		[[ $stderr == *"${pair% *} also holds "*mesh*", which the new file does not have"* && $stderr != *"use --into"* ]] || { echo "$pair: $stderr" && false; }
+	done
 	# a library has clips alone
 	anim convert -q "$ROOT/examples/walker.tscn" lib.tres
 	anim convert -q --scale 2 --into lib.tres lib.tres

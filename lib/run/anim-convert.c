@@ -1632,12 +1632,15 @@ static int tell_left_behind(struct convert *convert, struct anim_error *error)
 	struct anim_error unread = {0};
 	struct anim_input *input = NULL;
 	struct anim_held held = {.clips = 0};
+	bool fits; /* --into keeps the contents */
 
 	if (convert->options->common.quiet || has(convert, "dry-run") || writes_to(convert, "--into") ||
-	    convert->input_count != 1 || to == NULL || !anim_text_is_word("tscn glb gltf", to->name))
+	    convert->input_count != 1 || to == NULL || !anim_text_is_word("tscn glb gltf fbx", to->name))
 		return 0;
-	if (from == NULL || from->describe == NULL || strcmp(from->axes, to->axes) != 0 || convert->inputs[0].is_gzip ||
-	    strcmp(in, "-") == 0 || from->into == NULL) /* the note advises --into */
+	if (from == NULL || from->describe == NULL || convert->inputs[0].is_gzip || strcmp(in, "-") == 0)
+		return 0;
+	fits = from->into != NULL && strcmp(from->axes, to->axes) == 0;
+	if (!fits && strcmp(from->name, "fbx") != 0) /* scripts of an engine have no place in another */
 		return 0;
 	if (anim_input_open(&input, in, NULL, &unread) != 0 ||
 	    from->describe(input, cli_store_memory(), &held, &unread) != 0)
@@ -1648,7 +1651,7 @@ static int tell_left_behind(struct convert *convert, struct anim_error *error)
 		return 0;
 	return anim_diagnostics_note(&convert->cli->diagnostics, NULL, error,
 				     "%s also holds %s, which the new file does not have%s", in, held.text,
-				     fits_source(convert) ? "; " ANIM_ADVICE(KEEP_REST) : "");
+				     fits && to->into != NULL && fits_source(convert) ? "; " ANIM_ADVICE(KEEP_REST) : "");
 }
 
 /* Note if a file that was to become smaller is larger than its source. */
