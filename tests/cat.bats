@@ -207,6 +207,30 @@ node="B" property="x"' ]
 	[ "$(anim-cat --append both.axs two.axs | anim-dump | sed -nE 's/^clip name="([^"]*)".* end=(\S+).*/\1 \2/p' | tr '\n' ' ')" = 'one 1 two 2 ' ]
 }
 
+@test "--append with one input joins all its clips in the order of -c, and a warning says if nothing is joined" {
+	clip one 1 A:x 1 '0, 1' '0.0, 10.0'
+	clip two 2 A:x 1 '0, 2' '4.0, 6.0'
+	clip three 3 A:x 1 '0, 3' '7.0, 8.0'
+	anim-cat one.axs two.axs three.axs -o all.axs
+	gzip -c all.axs >all.axs.gz
+	ends() { anim-dump "$1" | sed -nE 's/^clip name="([^"]*)".* end=(\S+).*/\1 \2/p' | tr '\n' ' '; }
+	run -0 --separate-stderr anim-cat --append all.axs -o joined.axs
+	[ -z "$stderr" ] && [ "$(ends joined.axs)" = 'one 6 ' ]
+	[ "$(keys x <joined.axs)" = '0 0; 1 10; 1 4; 3 6; 3 7; 6 8' ]
+	anim-rename --on clip -e 's/.*/same/' all.axs | anim-cat --append --blend 0.5 -o same.axs
+	[ "$(ends same.axs)" = 'same 5 ' ]
+	anim-convert -q --append -c three -c 't*' -c one all.axs turned.axs
+	[ "$(keys x <turned.axs)" = '0 7; 3 8; 3 4; 5 6; 5 0; 6 10' ]
+	run -0 --separate-stderr anim-convert --force --append -c two all.axs joined.axs
+	[ "$stderr" = 'anim-parse: warning: no clips were joined: the input has only one' ] || { echo "$stderr"; return 1; }
+	run -0 --separate-stderr anim-cat --merge all.axs -o merged.axs
+	[[ $stderr == *'warning: no clips were joined: only clips of different inputs are merged, and there is one input; write each clip to a file first, '* ]]
+	for input in all.axs all.axs.gz; do
+		anim-convert -q --force --append -c two -c one "$input" some.axs
+		[ "$(keys x <some.axs)" = '0 4; 2 6; 2 0; 3 10' ]
+	done
+}
+
 @test "keys that do not reach the seam hold to it" {
 	clip one 1 A:x 1 '0, 0.5' '0.0, 10.0'
 	clip two 1 A:x 1 '0.25, 1' '4.0, 6.0'

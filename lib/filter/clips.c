@@ -137,7 +137,8 @@ void anim_clip_names_print(const struct anim_clip_names *names, const char *want
 int anim_clips_wanted_init(struct anim_clips_wanted *wanted, const char *const *patterns, size_t count,
 			   struct anim_error *error)
 {
-	*wanted = (struct anim_clips_wanted){patterns, count, calloc(count + 1, sizeof *wanted->fitted), {.count = 0}};
+	*wanted = (struct anim_clips_wanted){
+	    .patterns = patterns, .count = count, .fitted = calloc(count + 1, sizeof *wanted->fitted)};
 	return wanted->fitted == NULL ? anim_fail_memory(error) : 0;
 }
 
@@ -172,13 +173,16 @@ enum anim_clip_fit anim_clips_wanted_match(struct anim_clips_wanted *wanted, con
 	enum anim_clip_fit best = ANIM_CLIP_OTHER;
 
 	anim_clip_names_add(&wanted->names, clip);
+	wanted->first = wanted->count;
 	for (size_t i = 0; i < wanted->count; i++) {
 		size_t number;
 		enum anim_clip_fit fit = match_numbered(clip, wanted->patterns[i], &number);
 
 		wanted->fitted[i] += fit != ANIM_CLIP_OTHER;
-		if (number == 0 || wanted->fitted[i] == number)
-			best = fit > best ? fit : best;
+		if (fit == ANIM_CLIP_OTHER || (number > 0 && wanted->fitted[i] != number))
+			continue;
+		best = fit > best ? fit : best;
+		wanted->first = i < wanted->first ? i : wanted->first;
 	}
 	return best;
 }

@@ -41,13 +41,15 @@ void anim_clip_names_print(const struct anim_clip_names *, const char *wanted, c
 
 /*
  * The `count` requested patterns (borrowed) and the clips so far. A pattern NAME#2 matches the second clip that NAME
- * matches. `fitted` is owned; clear it with free().
+ * matches. `fitted` is owned; clear it with free(). `first` is the number of the first pattern that matched the last
+ * clip, or `count`.
  */
 struct anim_clips_wanted {
 	const char *const *patterns;
 	size_t count;
 	size_t *fitted; /* for each pattern: so many clips matched it, without its number */
 	struct anim_clip_names names;
+	size_t first;
 };
 
 int anim_clips_wanted_init(struct anim_clips_wanted *, const char *const *patterns, size_t count, struct anim_error *);

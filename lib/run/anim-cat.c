@@ -61,7 +61,8 @@ static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next
 {
 	struct options *options = job;
 
-	next = source_join_new(&options->joins, cli, options->merge, options->append, options->blend, next, error);
+	next =
+	    source_join_new(&options->joins, cli, options->merge, options->append, options->blend, NULL, next, error);
 	return source_cat_new(&options->joins, next, error);
 }
 

@@ -1073,6 +1073,12 @@ static bool writes_archive(const struct convert *convert)
 	return convert->format == NULL && has_suffix(convert->out, ".gz");
 }
 
+/* Return true if clips are joined: they are chosen before, and -c may give their order. */
+static bool joins(const struct convert *convert)
+{
+	return has(convert, "merge") || has(convert, "append");
+}
+
 /*
  * Return true if a part of one archive is requested. anim-unpack reads only this part, but leaves its times
  * unchanged, so anim-retime also has to cut.
@@ -1080,6 +1086,7 @@ static bool writes_archive(const struct convert *convert)
 static bool unpacks(const struct convert *convert)
 {
 	return convert->input_count == 1 && convert->inputs[0].is_stream && convert->inputs[0].is_gzip &&
+	       !joins(convert) &&
 	       (has(convert, "clip") || has(convert, "node") || has(convert, "property") || has(convert, "time"));
 }
 
@@ -1101,7 +1108,7 @@ static void pass_all(struct convert *convert)
 	pass_on(convert, PARSE, "merge", NULL);
 	pass_on(convert, PARSE, "append", NULL);
 	pass_on(convert, PARSE, "blend", NULL);
-	pass_on(convert, unpack ? UNPACK : convert->stream_count == 0 ? PARSE : FILTER, "clip", NULL);
+	pass_on(convert, unpack ? UNPACK : convert->stream_count == 0 || joins(convert) ? PARSE : FILTER, "clip", NULL);
 	for (size_t i = 0; i < ANIM_COUNT(entries); i++) {
 		const struct entry *entry = &entries[i];
 

@@ -280,7 +280,8 @@ static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next
 	struct options *options = job;
 
 	options->joins.turns = true;
-	next = source_join_new(&options->joins, cli, options->merge, options->append, options->blend, next, error);
+	next = source_join_new(&options->joins, cli, options->merge, options->append, options->blend, &options->clips,
+			       next, error);
 	next = source_pick(next, &options->clips, error);
 	if (next != NULL && options->godot == GODOT_4_2)
 		next = anim_attribute_new("godot.version", "4.2", next, error);

@@ -56,13 +56,19 @@ void source_check_blend(const struct cli *cli, bool append, const char *blend)
 }
 
 struct anim_sink *source_join_new(struct source_join *joins, struct cli *cli, bool merge, bool append,
-				  const char *blend, struct anim_sink *next, struct anim_error *error)
+				  const char *blend, const struct cli_texts *order, struct anim_sink *next,
+				  struct anim_error *error)
 {
-	struct anim_join_options options = {append ? ANIM_JOIN_APPEND : ANIM_JOIN_MERGE, 0, cli_store_memory(),
-					    &cli->diagnostics};
+	struct anim_join_options options = {.how = append ? ANIM_JOIN_APPEND : ANIM_JOIN_MERGE,
+					    .store_memory = cli_store_memory(),
+					    .diagnostics = &cli->diagnostics};
 
 	if (!merge && !append)
 		return next;
+	if (order != NULL) {
+		options.order = order->items;
+		options.order_count = order->count;
+	}
 	if (blend != NULL)
 		(void)cli_number(blend, &options.blend_s);
 	next = joins->join = anim_join_new(&options, next, error);

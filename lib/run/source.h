@@ -28,11 +28,11 @@ struct source_join {
 void source_check_blend(const struct cli *, bool append, const char *blend);
 
 /*
- * Return the filter of --merge or --append, with the text of --blend (NULL: none), in front of `next` (owned), or `next` if neither was given. NULL on
- * failure.
+ * Return the filter of --merge or --append, with the text of --blend (NULL: none), in front of `next` (owned), or `next`
+ * if neither was given. `order` (borrowed; NULL: none): patterns of clips in their order. NULL on failure.
  */
 struct anim_sink *source_join_new(struct source_join *, struct cli *, bool merge, bool append, const char *blend,
-				  struct anim_sink *next, struct anim_error *);
+				  const struct cli_texts *order, struct anim_sink *next, struct anim_error *);
 /* Return the filter in front of `next` (owned; NULL: NULL) that makes one stream of several. NULL on failure. */
 struct anim_sink *source_cat_new(struct source_join *, struct anim_sink *next, struct anim_error *);
 /* Announce the next file to both filters. Returns 0 or -1. */

@@ -138,7 +138,8 @@ TEST(cat_occurrences, "of equal tracks in one clip the first meets the first of 
 {
 	struct capture capture;
 	struct anim_diagnostics diagnostics = {0};
-	const struct anim_join_options options = {ANIM_JOIN_MERGE, 0, 1 << 16, &diagnostics};
+	const struct anim_join_options options = {
+	    .how = ANIM_JOIN_MERGE, .store_memory = 1 << 16, .diagnostics = &diagnostics};
 	struct anim_sink *sink = anim_join_new(&options, capture_sink(&capture), NULL);
 
 	push(sink, "a", 2, 1);
@@ -156,7 +157,8 @@ TEST(cat_weighted, "of three clips in a row each keeps its values, and slopes do
 	static const float steep[2] = {100, 100};
 	struct capture capture;
 	struct anim_diagnostics diagnostics = {0};
-	const struct anim_join_options options = {ANIM_JOIN_APPEND, 0, 1 << 16, &diagnostics};
+	const struct anim_join_options options = {
+	    .how = ANIM_JOIN_APPEND, .store_memory = 1 << 16, .diagnostics = &diagnostics};
 	struct anim_sink *sink = anim_join_new(&options, capture_sink(&capture), NULL);
 	struct anim_track track = curve(ANIM_HERMITE);
 	struct anim_clip clip = walk;
@@ -183,7 +185,8 @@ TEST(cat_late, "clips in a row that start late follow each other without a gap")
 {
 	struct capture capture;
 	struct anim_diagnostics diagnostics = {0};
-	const struct anim_join_options options = {ANIM_JOIN_APPEND, 0, 1 << 16, &diagnostics};
+	const struct anim_join_options options = {
+	    .how = ANIM_JOIN_APPEND, .store_memory = 1 << 16, .diagnostics = &diagnostics};
 	struct anim_sink *sink = anim_join_new(&options, capture_sink(&capture), NULL);
 	struct anim_clip clip = walk;
 

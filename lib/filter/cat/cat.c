@@ -1014,6 +1014,8 @@ struct join {
 	size_t input; /* number of the current input */
 	const char *file;
 	bool one_each; /* no input has more than one clip, not counting RESET */
+	bool in_turn;  /* all clips of the only input are appended */
+	struct anim_clips_wanted order;
 	size_t last_counted;
 	struct anim_map row_numbers;         /* by name in scope 0, by player in the scopes of the name rows */
 	struct join_row *rows;               /* in the arena */
@@ -1076,6 +1078,8 @@ static int join_clip(struct anim_sink *sink, const struct anim_clip *clip, struc
 	part->clip = number;
 	part->input = join->input;
 	part->file = join->file;
+	(void)anim_clips_wanted_match(&join->order, clip);
+	part->rank = join->order.first;
 	if (clip->flags & ANIM_IN_TREE) {
 		part->tree = &join->last_tree->kept;
 		join->last_tree->used = true;
@@ -1099,10 +1103,10 @@ static int join_record(struct anim_sink *sink, const struct anim_record *record,
 	return memcmp(record->tag, "prog", 4) == 0 ? anim_filter_record(sink, record, error) : 0;
 }
 
-/* Return the name by which a clip is joined. It is the same for all clips if each input has only one. */
+/* Return the name by which a clip is joined. It is the same for all clips if each input has only one, or with in_turn. */
 static const char *joint_name(const struct join *join, const struct anim_clip *clip)
 {
-	bool any = join->one_each && !anim_clip_is_reset(clip);
+	bool any = (join->one_each || join->in_turn) && !anim_clip_is_reset(clip);
 
 	return any ? "" : clip->name;
 }
@@ -1200,22 +1204,53 @@ static int place_part(struct join *join, struct anim_join_part *part, struct ani
 
 	if (find_rows(join, anim_store_clip(join->store, part->clip), rows, error) != 0)
 		return -1;
+	if (join->in_turn) {
+		group = rows[ANIM_JOIN_OF_PLAYER]->last;
+		return group == NULL ? begin_group(join, part, rows, error) : join_group(join, group, part, error);
+	}
 	group = first_left(rows[ANIM_JOIN_OF_PLAYER], ANIM_JOIN_OF_PLAYER, part->input);
 	if (group == NULL)
 		group = first_left(rows[ANIM_JOIN_OF_NAME], ANIM_JOIN_OF_NAME, part->input);
 	return group == NULL ? begin_group(join, part, rows, error) : join_group(join, group, part, error);
 }
 
-static int find_groups(struct join *join, struct anim_error *error)
+static bool has_one_input(const struct join *join)
 {
 	size_t count = anim_store_clips(join->store);
 
+	for (size_t i = 0; i < count; i++)
+		if (join->parts[i]->input != join->parts[0]->input)
+			return false;
+	return true;
+}
+
+static int compare_ranks(const void *a, const void *b)
+{
+	const struct anim_join_part *one = *(struct anim_join_part *const *)a,
+				    *two = *(struct anim_join_part *const *)b;
+
+	if (one->rank != two->rank)
+		return one->rank < two->rank ? -1 : 1;
+	return one->clip < two->clip ? -1 : 1;
+}
+
+static int find_groups(struct join *join, struct anim_error *error)
+{
+	size_t count = anim_store_clips(join->store);
+	struct anim_join_part **parts =
+	    anim_arena_zeroed(&join->arena, count + 1, sizeof(struct anim_join_part *), error);
+
 	join->group_list = anim_arena_zeroed(&join->arena, count + 1, sizeof(struct anim_join_group *), error);
 	join->rows = anim_arena_zeroed(&join->arena, count + 1, ANIM_JOIN_ROWS * sizeof *join->rows, error);
-	if (join->group_list == NULL || join->rows == NULL)
+	if (parts == NULL || join->group_list == NULL || join->rows == NULL)
 		return -1;
+	if (count > 0)
+		memcpy(parts, join->parts, count * sizeof *parts);
+	join->in_turn = join->options.how == ANIM_JOIN_APPEND && has_one_input(join);
+	if (join->in_turn)
+		qsort(parts, count, sizeof *parts, compare_ranks);
 	for (size_t i = 0; i < count; i++)
-		if (place_part(join, join->parts[i], error) != 0)
+		if (place_part(join, parts[i], error) != 0)
 			return -1;
 	return 0;
 }
@@ -1274,21 +1309,27 @@ static int write_loose(struct join *join, struct join_tree_item **tree, size_t b
 	return 0;
 }
 
-/* Warn if no clips were joined, because the clips of the inputs have other names. Returns 0 or -1. */
+/* Warn if no clips were joined. Returns 0 or -1. */
 static int warn_apart(struct join *join, struct anim_error *error)
 {
-	size_t count = anim_store_clips(join->store);
-	bool one_input = true;
+	static const char names[] = "no clips were joined: inputs with several clips are joined by the names of the "
+				    "clips, and these differ; " ANIM_ADVICE(RENAME_CLIPS);
+	static const char merge[] = "no clips were joined: only clips of different inputs are merged, and there is one "
+				    "input; write each clip to a file first, and name every file as an input";
+	size_t count = anim_store_clips(join->store), counted = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (join->group_list[i] != NULL && join->group_list[i]->count > 1)
+		if (join->group_list[i] == NULL || join->group_list[i]->count > 1)
 			return 0;
-		one_input = one_input && join->parts[i]->input == join->parts[0]->input;
+		counted += !anim_clip_is_reset(anim_store_clip(join->store, i));
 	}
-	return one_input ? 0
-			 : anim_diagnostics_warn(join->options.diagnostics, NULL, error,
-						 "no clips were joined: inputs with several clips are joined by the "
-						 "names of the clips, and these differ; " ANIM_ADVICE(RENAME_CLIPS));
+	if (count == 0)
+		return 0;
+	return anim_diagnostics_warn(join->options.diagnostics, NULL, error, "%s",
+				     !has_one_input(join)                   ? names
+				     : join->options.how == ANIM_JOIN_MERGE ? merge
+				     : counted < 2 ? "no clips were joined: the input has only one"
+						   : "no clips were joined: each is of another player");
 }
 
 static int write_all(struct join *join, struct anim_error *error)
@@ -1335,6 +1376,7 @@ static void join_free(struct anim_sink *sink)
 	}
 	anim_store_free(join->store);
 	anim_map_clear(&join->row_numbers);
+	free(join->order.fitted);
 	anim_arena_clear(&join->work.arena);
 	anim_arena_clear(&join->arena);
 	anim_filter_free(sink);
@@ -1362,7 +1404,8 @@ struct anim_sink *anim_join_new(const struct anim_join_options *options, struct 
 	join->one_each = true;
 	join->last_counted = SIZE_MAX;
 	join->store = anim_store_new(options->store_memory, error);
-	if (join->store == NULL) {
+	if (join->store == NULL ||
+	    anim_clips_wanted_init(&join->order, options->order, options->order_count, error) != 0) {
 		anim_sink_free(&join->filter.sink);
 		return NULL;
 	}

@@ -28,7 +28,9 @@ enum anim_join {
 
 struct anim_join_options {
 	enum anim_join how;
-	double blend_s; /* of ANIM_JOIN_APPEND: clips overlap by this time and blend in it (0: they do not) */
+	double blend_s;           /* of ANIM_JOIN_APPEND: clips overlap by this time and blend in it (0: they do not) */
+	const char *const *order; /* of ANIM_JOIN_APPEND with one input: patterns of clips (borrowed) in their order */
+	size_t order_count;
 	size_t store_memory;
 	struct anim_diagnostics *diagnostics; /* must not be NULL */
 };
@@ -37,8 +39,9 @@ struct anim_join_options {
  * Return a filter that joins clips and passes them to `next` (owned, also freed on failure), or NULL on failure. A clip
  * is joined with the clip of an earlier input that has the same name. If several clips have that name, the clip of the
  * same player is used. If each input has only one clip (RESET is not counted), these are joined whatever their names
- * are. If nothing is joined, a warning says so. RESET clips are always merged. The trees of joined clips are merged by path. All records except prog
- * records wait in a store until end(). Unknown records are dropped.
+ * are. ANIM_JOIN_APPEND joins all clips of a single input that have the same player, in the order of the patterns,
+ * otherwise of the input. If nothing is joined, a warning says so. RESET clips are always merged. The trees of joined
+ * clips are merged by path. All records except prog records wait in a store until end(). Unknown records are dropped.
  */
 struct anim_sink *anim_join_new(const struct anim_join_options *, struct anim_sink *next, struct anim_error *);
 

@@ -22,6 +22,7 @@ struct anim_kept_tree {
 struct anim_join_part {
 	size_t clip; /* its number in the store */
 	size_t input;
+	size_t rank;      /* number of the first pattern of the order that matches it */
 	const char *file; /* name of its input, for messages */
 	struct anim_kept_tree *tree;
 	double shift_s; /* added to its times, or 0 if merged */
