@@ -259,7 +259,7 @@ keys_of() {
 	[ "$(wc -c <small.tres)" -lt "$(anim-emit -q tres whole.axs | wc -c)" ]
 	run -0 anim-diff -q --max 1mm@10cm,1% whole.axs small.tres
 	run -2 --separate-stderr anim convert --keys hermite walk.tscn x.anim
-	[ "${stderr_lines[0]}" = "anim-convert: --keys is for what --reduce leaves" ]
+	[ "${stderr_lines[0]}" = "anim-convert: --keys requires --reduce" ]
 	run -2 --separate-stderr anim convert --reduce 1parsec walk.tscn x.tres
 	[[ $stderr == "anim-convert: --reduce: "* ]] || { echo "$stderr" && false; }
 	[ ! -e x.tres ]
