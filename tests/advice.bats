@@ -179,6 +179,8 @@ warned() {
 	fixed anim convert --humanoid auto:vrm -e 's/odd/left/g' odd.glb a.vrma
 	# muscles
 	advised 'add --retarget MODEL' anim convert "$DATA/unity/clip_humanoid.anim" a.vrma
+	advised 'BVH needs bones, but humanoid curves of Unity are muscles; add --retarget MODEL' anim convert "$DATA/unity/clip_humanoid.anim" a.bvh
+	fixed anim convert --retarget walker.tscn "$DATA/unity/clip_humanoid.anim" a.bvh
 	advised 'add --humanoid auto:vrm' anim convert --retarget walker.tscn "$DATA/unity/clip_humanoid.anim" a.vrma
 	fixed anim convert --retarget walker.tscn --humanoid auto:vrm "$DATA/unity/clip_humanoid.anim" a.vrma
 	run -0 anim convert --dry-run --retarget walker.tscn --humanoid auto:vrm "$DATA/unity/clip_humanoid.anim" a.vrma

@@ -83,7 +83,7 @@ struct writer {
 	const char *root_name;           /* of the tree */
 	struct anim_buffer bones;        /* struct bone */
 	struct anim_map paths;           /* path of a node -> its number */
-	bool has_clip, has_grid;
+	bool has_clip, has_joints, has_grid;
 	struct anim_clip clip;
 	double unit; /* in metres */
 	bool z_up;
@@ -249,7 +249,7 @@ static void begin_channels(struct writer *writer, struct bone *bone)
 	bone->order = bvh_channels_order(&chosen);
 }
 
-/* Turn nodes into joints for the new clip. Return 0, or -1 if there are none or they are nested too deeply. */
+/* Turn nodes into joints for the new clip. Return 0, or -1 if they are nested too deeply. */
 static int make_joints(struct writer *writer, struct anim_error *error)
 {
 	size_t count = bone_count(writer), joints = 0;
@@ -276,11 +276,18 @@ static int make_joints(struct writer *writer, struct anim_error *error)
 		convert_position(writer, bone, rest, bone->offset);
 		begin_channels(writer, bone);
 	}
-	if (joints == 0)
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "BVH needs a skeleton, but the input has no tree of bones; another format, such as "
-				 ".glb, needs none");
+	writer->has_joints = joints > 0; /* otherwise the first track says why, see refuse_no_joints */
 	return 0;
+}
+
+static int refuse_no_joints(const struct anim_track *track, struct anim_error *error)
+{
+	if (track != NULL && anim_attrs_get(&track->attrs, "unity.humanoid") != NULL)
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "BVH needs bones, but humanoid curves of Unity are muscles; " ANIM_ADVICE(TO_MODEL));
+	return anim_fail(error, ANIM_UNSUPPORTED,
+			 "BVH needs a skeleton, but the input has no tree of bones; another format, such as "
+			 ".glb, needs none");
 }
 
 /* Return whether the node is above the other one in the tree. */
@@ -546,9 +553,9 @@ static bool is_constant(const struct anim_track *track)
 static int on_track(struct anim_sink *sink, const struct anim_track *from, struct anim_error *error)
 {
 	struct writer *writer = (struct writer *)sink;
-	struct anim_track wide;
+	struct anim_track wide = *from;
 	const struct anim_track *track = &wide;
-	int deepened = add_depth(writer, from, &wide, error), gone;
+	int deepened = writer->has_joints ? add_depth(writer, from, &wide, error) : refuse_no_joints(from, error), gone;
 	bool transforms = anim_type_is_real(track->type) && anim_track_is_transform(track);
 	bool moves = transforms && strcmp(track->property, "position") == 0;
 	bool rotates =
@@ -902,7 +909,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 
 	if (writer->has_clip)
 		return anim_fail(error, ANIM_UNSUPPORTED, "a BVH file holds one clip");
-	if ((clip->flags & ANIM_IN_TREE) == 0) { /* without a tree the clip has no joints, which make_joints reports */
+	if ((clip->flags & ANIM_IN_TREE) == 0) { /* without a tree the clip has no joints, which refuse_no_joints reports */
 		writer->bones.size = 0;
 		anim_map_clear(&writer->paths);
 	}
@@ -961,6 +968,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	if (!writer->has_clip)
 		return anim_fail_no_clip(error);
+	if (!writer->has_joints)
+		return refuse_no_joints(NULL, error);
 	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
 		return -1;
 	make_grid(writer);
