@@ -495,8 +495,9 @@ END
 		printf '{"name":"j","globalDuration":%d,"tracks":[{"trackType":"Curve","valueType":"floatQ","data":{"node":"N","property":"Rotation","keyframes":[{"time":0,"value":{"x":0,"y":0,"z":0,"w":1},"interpolation":"Linear"},{"time":%d,"value":{"x":0,"y":0.7071068,"z":0,"w":0.7071068},"interpolation":"Hold"},{"time":%d,"value":{"x":0,"y":1,"z":0,"w":0},"interpolation":"Linear"},{"time":%d,"value":{"x":0,"y":0,"z":0,"w":1},"interpolation":"Linear"}]}}]}' \
 			$((at + 9)) $((at - 1)) "$at" $((at + 4)) >j.animj
 		run -0 --separate-stderr anim-emit tscn -o "j$at.tscn" j.animj
-		[[ $stderr =~ at\ most\ ([0-9.e+]+)\ degrees\ off\ for\ less\ than\ ([0-9]+)\ microseconds ]]
+		[[ $stderr =~ at\ most\ ([0-9.e+]+)\ degrees\ off\ for\ less\ than\ ([0-9]+)\ (micro|milli)seconds ]]
 		lasts=${BASH_REMATCH[2]}
+		[ "${BASH_REMATCH[3]}" = micro ] || lasts=${lasts}000
 		awk -v off="${BASH_REMATCH[1]}" -v lasts="$lasts" -v at="$at" 'BEGIN {exit !(off >= 90 && lasts >= 10 * at && lasts < 40 * at)}'
 		run -0 anim-lint --for godot j.animj # nobody sees it
 	done

@@ -142,7 +142,7 @@ suggested_for_projects() {
 		# These suffixes cannot be replaced, and no message says that --force does.
 		cp "$file" kept
 		run -1 --separate-stderr anim convert "$file" "$file"
-		[ "$stderr" = "anim-convert: '$file' exists and has the suffix of the input, so it may be one; name another file" ]
+		[ "$stderr" = "anim-convert: '$file' is also an input; name another file" ]
 		run -2 anim convert --force "$file" "$file"
 		cmp kept "$file"
 		run -0 anim convert -q --force -f tres "$file" x.tres
@@ -305,7 +305,7 @@ options_in() {
 		printf '\n[node name="Player" type="AnimationPlayer" parent="."]\nlibraries = {\n&"": SubResource("l")\n}\n'
 	} >human.tscn
 	run -0 --separate-stderr bash -c 'anim-parse human.tscn | anim-rename --humanoid godot:vrm | anim-emit json >x.json'
-	[ "$stderr" = "anim-rename: human.tscn: 'a': warning: only 2 of 10 bones have godot names" ]
+	[ "$stderr" = "anim-rename: human.tscn: 'a': warning: only 2 of 10 bones have godot names; auto:NAMES finds the names by itself" ]
 	grep -q '"node":"Head"' x.json
 	grep -q '"node":"Bones:spine"' x.json
 	grep -q '"path":"Head"' x.json
@@ -317,7 +317,7 @@ options_in() {
 		[[ ${stderr_lines[0]} == *"'1/30' is 0.033 samples per second; did you mean 30?" ]] || { echo "$command: $stderr" && false; }
 	done
 	run -0 --separate-stderr anim-resample -q 0.5 hero.axs -o x.axs
-	[ "$stderr" = 'anim-resample: warning: the rate is 0.5 samples per second: one sample every 2 seconds' ]
+	[ "${stderr_lines[0]}" = 'anim-resample: warning: the rate is 0.5 samples per second: one sample every 2 seconds' ]
 	run -0 --separate-stderr anim-retime --speed 1/2 hero.axs -o y.axs
 	[ -z "$stderr" ]
 }

@@ -184,13 +184,13 @@ static const struct entry {
     {SECTION, "Write", NULL, NULL},
     {OWN, "format", NULL, NULL},
     {OWN, "each", NULL, NULL},
-    {OWN, "list", NULL, NULL},
     {OWN, "into", NULL, NULL},
     {REDUCE, "reduce", "tol",
      "remove keys within this error: 1mm@10cm (joints, and points 10 cm around them, in space) or 0.1mm,0.1deg (each "
      "track)"},
     {OWN, "verbose", NULL, NULL},
     {MORE, NULL, NULL, NULL},
+    {OWN, "list", NULL, NULL},
     {OWN, "no-clobber", NULL, NULL},
     {OWN, "backup", NULL, NULL},
     {REDUCE, "keys", NULL, NULL},
@@ -531,8 +531,8 @@ static void check_there(struct convert *convert)
 		return;
 	for (size_t i = 0; i < convert->input_count; i++)
 		if (is_same_file(out, convert->cli->operands[i]))
-			cli_refuse(convert->cli,
-				   "'%s' is also an input; name another file, or use --force to replace it", out);
+			cli_refuse(convert->cli, "'%s' is also an input; name another file%s", out,
+				   is_written ? ", or use --force to replace it" : "");
 	cli_refuse(convert->cli, "'%s' exists and has the suffix of the input, so it may be one; name another file%s%s",
 		   out, can_be_put_into(out) == NULL ? "" : ", put the clips into it with --into",
 		   is_written ? ", or use --force to replace it" : "");
@@ -1223,10 +1223,11 @@ static void check_pairs(const struct convert *convert)
 	for (size_t i = 0; i < ANIM_COUNT(sizes) && writes_to(convert, "--into"); i++)
 		if (has(convert, sizes[i]) && convert->format != NULL &&
 		    anim_text_is_word("tscn glb gltf vrma", convert->format->name))
-			cli_usage(convert->cli,
-				  "--%s and --into cannot be combined: the mesh and nodes of %s keep their size; write a "
-				  "new file",
-				  sizes[i], convert->out);
+			cli_usage(
+			    convert->cli,
+			    "--%s and --into cannot be combined: the mesh and nodes of %s keep their size; write a "
+			    "new file",
+			    sizes[i], convert->out);
 }
 
 static void check_retarget(const struct convert *convert)
@@ -1656,9 +1657,9 @@ static int tell_left_behind(struct convert *convert, struct anim_error *error)
 	anim_text_set_clear(&held.parts);
 	if (held.text[0] == '\0')
 		return 0;
-	return anim_diagnostics_note(&convert->cli->diagnostics, NULL, error,
-				     "%s also holds %s, which the new file does not have%s", in, held.text,
-				     fits && to->into != NULL && fits_source(convert) ? "; " ANIM_ADVICE(KEEP_REST) : "");
+	return anim_diagnostics_note(
+	    &convert->cli->diagnostics, NULL, error, "%s also holds %s, which the new file does not have%s", in,
+	    held.text, fits && to->into != NULL && fits_source(convert) ? "; " ANIM_ADVICE(KEEP_REST) : "");
 }
 
 /* Note if a file that was to become smaller is larger than its source. */
