@@ -237,6 +237,10 @@ for record in map(json.loads, open("a.json")):
 	run -1 --separate-stderr anim convert --humanoid mmd:vrm "$dance" other.vrma
 	[ "${stderr_lines[0]}" = "anim-convert: a VRM animation needs other bones than a motion of MikuMikuDance has; add --retarget MODEL" ]
 	[ ! -e other.vrma ]
+	run -0 --separate-stderr anim convert --retarget avatar.glb "$dance" plain.vrma
+	[[ $stderr == *"left out, because a VRM animation has expressions instead of blend shapes; --face mmd:vrm makes them"* ]]
+	run -1 --separate-stderr anim convert -q -p 'blend_shape/*' --face mmd:vrm "$dance" face.vrma
+	[ "$stderr" = "anim-convert: a VRM animation needs the bones of a human, but no track of the clip moves a bone" ]
 }
 
 @test "a mirrored motion has the bones of the other side, and is itself if it is mirrored again" {

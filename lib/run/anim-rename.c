@@ -47,7 +47,7 @@ static const struct cli_option rows[] = {
     {0, "dry-run", NULL, "print the old and new names, write nothing", CLI_FLAG, AT(dry_run), NULL, true},
     CLI_MORE_ROW,
     {0, "face", "FROM:TO",
-     "rename the blend shapes of a face, as in arkit:vrm: arkit, unified (VRCFaceTracking), perfectsync, vrm", CLI_TEXT,
+     "rename the blend shapes of a face, as in arkit:vrm: arkit, unified (VRCFaceTracking), perfectsync, vrm, mmd", CLI_TEXT,
      AT(face), NULL, false},
 };
 static const char *const examples[] = {

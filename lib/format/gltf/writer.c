@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "clip/engine_names.h"
+#include "clip/face.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
 #include "math/curve.h"
@@ -606,6 +607,18 @@ static int place_of(const struct gltf_writer *writer, const struct anim_track *t
 	return t->property[0] == '/' && strcmp(t->node, ".") == 0 && can_point(t) ? GLTF_POINTER : NO_PLACE;
 }
 
+/* Return whether the track is a morph of MikuMikuDance that means an expression of VRM. */
+static bool is_preset_of_mmd(const struct gltf_writer *writer, const struct anim_track *t)
+{
+	const char *name = anim_text_behind(t->property, BLEND_SHAPE);
+	int shape;
+
+	if (name == NULL || writer->form != GLTF_VRMA || strcmp(writer->clip.source, "mmd") != 0)
+		return false;
+	shape = anim_face_find(ANIM_FACE_MMD, name, strlen(name));
+	return shape >= 0 && anim_face_name(ANIM_FACE_VRM, (unsigned)shape) != NULL;
+}
+
 /* Return 1 if the track is left out, after a message if anybody can see that, 0 if not, or -1. */
 static int leave_out(const struct gltf_writer *writer, const struct anim_track *t, int place)
 {
@@ -624,7 +637,10 @@ static int leave_out(const struct gltf_writer *writer, const struct anim_track *
 		anim_diagnostics_leave_out(writer->options.diagnostics);
 	else if (place == NO_PLACE)
 		reported = drop(writer, t,
-				writer->form == GLTF_VRMA
+				is_preset_of_mmd(writer, t)
+				    ? "left out, because a VRM animation has expressions instead of blend "
+				      "shapes; " ANIM_OPTION_TO("rename", "face", "mmd:vrm") " makes them"
+				: writer->form == GLTF_VRMA
 				    ? "left out, because a VRM animation has only bones, expressions and the gaze"
 				: strcmp(t->property, "fov") == 0
 				    ? "left out, because the file does not say which of its cameras this is"

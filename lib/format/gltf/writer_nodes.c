@@ -405,7 +405,7 @@ int gltf_human_check(struct gltf_writer *writer)
 		node = gltf_out_nodes_at(&writer->nodes, node)->parent;
 	if (used == 0 && node != GLTF_NONE)
 		return 0;
-	if (used == 0 || strcmp(writer->clip.source, "mmd") == 0)
+	if (writer->has_transforms && (used == 0 || strcmp(writer->clip.source, "mmd") == 0))
 		return anim_fail(
 		    writer->error, ANIM_UNSUPPORTED,
 		    "a VRM animation needs other bones than a motion of MikuMikuDance has; " ANIM_ADVICE(TO_MODEL));
