@@ -186,6 +186,14 @@ program() {
 		cycle|--find-loop
 		spreadsheet|anim 
 		batch|Assets out
+		crossfade|--append --blend
+		blend join|--append --blend
+		bone mapping|--map
+		which bones|info --tree
+		parallel|convert -j 4
+		two at a time|convert -j 4
+		jobs|convert -j 4
+		knee|--angles flexion
 		without fingers|'Finger|Thumb|
 		exclude fingers|'Finger|Thumb|
 		seamless|--loop
