@@ -212,7 +212,7 @@ struct select {
 	bool clips_fit, nodes_fit, properties_fit, nodes_near, properties_near;
 	uint64_t nodes_excluded, properties_excluded; /* bits of the first globs after ! that matched a track */
 	char clip_names[CLIP_NAMES];                  /* the names of the first clips */
-	bool dropping;               /* the last known record was dropped, and so are unknown records after it */
+	bool dropping; /* the last known record was dropped, and so are unknown records after it */
 	/* The waiting head, with the unknown records after it. */
 	struct anim_spool log;
 	struct anim_arena arena; /* for a head or track that is decoded here */

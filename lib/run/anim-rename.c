@@ -47,8 +47,8 @@ static const struct cli_option rows[] = {
     {0, "dry-run", NULL, "print the old and new names, write nothing", CLI_FLAG, AT(dry_run), NULL, true},
     CLI_MORE_ROW,
     {0, "face", "FROM:TO",
-     "rename the blend shapes of a face, as in arkit:vrm: arkit, unified (VRCFaceTracking), perfectsync, vrm, mmd", CLI_TEXT,
-     AT(face), NULL, false},
+     "rename the blend shapes of a face, as in arkit:vrm: arkit, unified (VRCFaceTracking), perfectsync, vrm, mmd",
+     CLI_TEXT, AT(face), NULL, false},
 };
 static const char *const examples[] = {
     "anim-rename -e 's/^Body/Miltina\\/Body/' dance.anim > dance.axs",
