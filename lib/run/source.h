@@ -29,7 +29,7 @@ void source_check_blend(const struct cli *, bool append, const char *blend);
 
 /*
  * Return the filter of --merge or --append, with the text of --blend (NULL: none), in front of `next` (owned), or `next`
- * if neither was given. `order` (borrowed; NULL: none): patterns of clips in their order. NULL on failure.
+ * if neither was given. `order` (borrowed) has patterns of clips in their order, or is NULL. NULL on failure.
  */
 struct anim_sink *source_join_new(struct source_join *, struct cli *, bool merge, bool append, const char *blend,
 				  const struct cli_texts *order, struct anim_sink *next, struct anim_error *);
