@@ -365,7 +365,7 @@ refused() {
 	refused --pretty walk.tscn x.axs '--pretty is for files, but the output is a stream'
 	refused --fast walk.tscn x.axs '--fast is for archives, which are called .axs.gz'
 	refused --jobs=2 walk.tscn x.axs '--jobs is for folders, lists and archives, which are called .axs.gz'
-	refused -j 2 walk.tscn hero.tscn --each '%f.glb' "--jobs is for folders, lists and archives, which are called .axs.gz; for several files, name their folder, or try: printf '%s\n' IN... | anim convert -j 2 -f glb --list - FOLDER"
+	refused -j 2 walk.tscn hero.tscn --each '%f.glb' "--jobs is for folders, lists and archives, which are called .axs.gz; list several files with --list"
 	refused --slerp walk.axs x.axs '-x slerp is for files, but the input is a stream'
 	mkdir out
 	refused hero.tscn out "'out' is a folder; try: anim convert --each 'out/%c.animj' hero.tscn"

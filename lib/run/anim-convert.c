@@ -1361,13 +1361,7 @@ static void choose_filters(struct convert *convert)
 	if (!writes_archive(convert) && has(convert, "jobs"))
 		cli_usage(convert->cli, "%s is for folders, lists and archives, which are called .axs.gz%s",
 			  cli_spelled(convert->cli, "jobs"),
-			  convert->input_count < 2
-			      ? ""
-			      : cli_printf(convert->cli,
-					   "; for several files, name their folder, or try: printf '%%s\\n' IN... | "
-					   "anim convert -j %s -f %s --list - FOLDER",
-					   value(convert, "jobs"),
-					   convert->format == NULL ? "axs" : convert->format->name));
+			  convert->input_count < 2 ? "" : "; list several files with --list");
 	if (!writes_archive(convert))
 		check_passed(convert, PACK, "archives, which are called .axs.gz");
 	if (has(convert, "override") && !writes_archive(convert) && !has(convert, "reduce"))
