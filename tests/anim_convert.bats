@@ -729,6 +729,21 @@ anim-convert: note: files: 6 converted, 0 kept, 1 left out" ]
 	run -2 anim-convert --list list out
 }
 
+@test "files of folders and lists never share an output" {
+	local long
+	mkdir P Q R S
+	for i in P Q R S; do cp "$DATA/bvh/arm.bvh" $i/w.bvh; done
+	anim convert -q -f animj P Q R S P o
+	[ "$(ls o | tr '\n' ' ')" = 'w.animj w.bvh.2.animj w.bvh.3.animj w.bvh.animj ' ]
+	printf '%s\n' ./P/w.bvh P/w.bvh P//w.bvh P/w.bvh >list
+	anim convert -q -f animj --list list l
+	[ "$(ls l/P | tr '\n' ' ')" = 'w.animj w.bvh.2.animj w.bvh.animj ' ]
+	printf -v long '%5000s' ''
+	printf '%s\n' "${long// /a}.bvh" >list
+	run -1 --separate-stderr anim convert -f animj --list list l
+	[ "$stderr" = "anim-convert: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...': a name in the list has 5004 bytes, and the system takes 4095" ]
+}
+
 @test "--no-clobber keeps an output, --backup keeps what it replaces" {
 	anim-convert -q "$ROOT/examples/box.tscn" out.tres
 	cp out.tres old.tres

@@ -2,7 +2,6 @@
 #include "run/folder.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,6 +20,8 @@ struct folder_walk {
 	struct anim_stat out; /* the folder of the outputs, if has_out */
 	bool has_out;
 	struct anim_text_set taken; /* the names of outputs in lower case, because file systems may ignore case */
+	struct anim_text_set inputs;
+	struct anim_map numbers; /* of the last output that has one, by the name without it */
 	struct anim_buffer *files;
 	struct anim_error *error;
 };
@@ -37,28 +38,44 @@ static bool is_input(const char *name)
 /* Return 1 if no output has the name, and take it. Return 0 if one has, or -1. */
 static int take(struct folder_walk *walk, const char *out)
 {
-	char lower[PATH_MAX];
+	char lower[ANIM_PATH_MAX];
 	size_t length = 0;
 
 	for (; length < sizeof lower && out[length] != '\0'; length++)
 		lower[length] =
 		    out[length] >= 'A' && out[length] <= 'Z' ? (char)(out[length] + 'a' - 'A') : out[length];
+	if (length == sizeof lower)
+		return anim_fail(walk->error, ANIM_TOO_LARGE, "'%.60s...': the name of an output is too long", out);
 	return anim_text_set_add(&walk->taken, lower, length, walk->error);
+}
+
+/* Try to give the file an output whose name without its suffix is `stem`. Returns as `take`. */
+static int take_stem(struct folder_walk *walk, struct folder_file *file, const char *stem)
+{
+	file->folder = stem;
+	file->out = cli_printf(walk->cli, "%s.%s", stem, walk->suffix);
+	return take(walk, file->out);
 }
 
 static int add_file(struct folder_walk *walk, const char *in, const char *to)
 {
 	const char *dot = strrchr(to, '.');
 	int stem = (int)(dot == NULL || strchr(dot, '/') != NULL ? strlen(to) : (size_t)(dot - to)), is_free;
-	struct folder_file file = {in, cli_printf(walk->cli, "%.*s", stem, to), NULL};
+	struct folder_file file = {in, NULL, NULL};
+	uint32_t number = 1;
 
-	file.out = cli_printf(walk->cli, "%s.%s", file.folder, walk->suffix);
-	if ((is_free = take(walk, file.out)) < 0)
+	is_free = anim_text_set_add(&walk->inputs, in, strlen(in), walk->error);
+	if (is_free <= 0)
+		return is_free;
+	is_free = take_stem(walk, &file, cli_printf(walk->cli, "%.*s", stem, to));
+	if (is_free == 0)
+		is_free = take_stem(walk, &file, to);
+	if (is_free == 0)
+		(void)anim_map_get(&walk->numbers, 0, to, strlen(to), &number);
+	while (is_free == 0)
+		is_free = take_stem(walk, &file, cli_printf(walk->cli, "%s.%u", to, (unsigned)++number));
+	if (is_free < 0 || (number > 1 && anim_map_put(&walk->numbers, 0, to, strlen(to), number, walk->error) != 0))
 		return -1;
-	if (is_free == 0) {
-		file.folder = to;
-		file.out = cli_printf(walk->cli, "%s.%s", to, walk->suffix);
-	}
 	return anim_buffer_append(walk->files, &file, sizeof file, walk->error);
 }
 
@@ -114,8 +131,11 @@ struct folder_walk *folder_walk_new(struct cli *cli, const char *to, const char 
 
 void folder_walk_free(struct folder_walk *walk)
 {
-	if (walk != NULL)
+	if (walk != NULL) {
 		anim_text_set_clear(&walk->taken);
+		anim_text_set_clear(&walk->inputs);
+		anim_map_clear(&walk->numbers);
+	}
 	free(walk);
 }
 
@@ -144,9 +164,14 @@ static const char *below(struct folder_walk *walk, const char *in)
 
 static int add_listed(struct folder_walk *walk, const char *name, size_t length)
 {
-	const char *in = anim_arena_text(&walk->cli->arena, name, length, walk->error);
-	const char *out = in == NULL ? NULL : below(walk, in);
+	const char *in, *out;
 
+	if (length >= ANIM_PATH_MAX)
+		return anim_fail(walk->error, ANIM_TOO_LARGE,
+				 "'%.60s...': a name in the list has %zu bytes, and the system takes %d", name, length,
+				 (int)ANIM_PATH_MAX - 1);
+	in = anim_arena_text(&walk->cli->arena, name, length, walk->error);
+	out = in == NULL ? NULL : below(walk, in);
 	return out == NULL ? -1 : out == walk->to ? 0 : add_file(walk, in, out);
 }
 

@@ -19,8 +19,8 @@ struct folder_walk;
 
 /*
  * Begin a search that appends a struct folder_file for each file. `to` is the folder of the outputs, and `suffix` their suffix. The
- * names of two outputs differ by more than case: the second of two that would be the same keeps the suffix of its input. Arguments
- * are borrowed. Returns NULL on error.
+ * names of two outputs differ by more than case: the second of two that would be the same keeps the suffix of its input, and further
+ * ones also have a number. A file that is found twice by the same path is appended once. Arguments are borrowed. Returns NULL on error.
  */
 struct folder_walk *folder_walk_new(struct cli *, const char *to, const char *suffix, struct anim_buffer *files,
 				    struct anim_error *);
