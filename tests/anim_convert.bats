@@ -744,6 +744,17 @@ anim-convert: note: files: 6 converted, 0 kept, 1 left out" ]
 	[ "$stderr" = "anim-convert: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...': a name in the list has 5004 bytes, and the system takes 4095" ]
 }
 
+@test "a file of a folder gets a folder of clips only if it has several" {
+	mkdir in out
+	cp "$DATA/bvh/arm.bvh" in/one.bvh
+	cp "$DATA/gltf/types.gltf" in/many.gltf
+	echo 'not an animation' >out/one.animj
+	run -1 --separate-stderr anim convert -f animj in out
+	[ "$(cat out/one.animj)" = 'not an animation' ]
+	[ ! -e out/one ] && [ -d out/many ]
+	[[ $stderr == *out/one.animj* ]]
+}
+
 @test "--no-clobber keeps an output, --backup keeps what it replaces" {
 	anim-convert -q "$ROOT/examples/box.tscn" out.tres
 	cp out.tres old.tres

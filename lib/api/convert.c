@@ -92,7 +92,9 @@ static void report(struct cli_host *host, const char *program, const struct anim
 	call->failed = true;
 	if (call->fault == NULL)
 		return;
-	call->fault->code = item != NULL ? (int)ANIM_FAULT_INPUT : place != NULL ? place->code : (int)ANIM_FAULT_CALL;
+	call->fault->code = item != NULL    ? (int)ANIM_FAULT_INPUT
+			    : place != NULL ? api_fault_code(place->code)
+					    : (int)ANIM_FAULT_CALL;
 	if (item != NULL && item->place.at == ANIM_AT_LINE) {
 		call->fault->line = item->place.line;
 		call->fault->column = item->place.column;

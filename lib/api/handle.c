@@ -29,13 +29,18 @@ _Static_assert((int)ANIM_FAULT_INPUT == (int)ANIM_BAD_INPUT && (int)ANIM_FAULT_S
 		   (int)ANIM_FAULT_UNSUPPORTED == (int)ANIM_UNSUPPORTED && (int)ANIM_FAULT_CLOSED == (int)ANIM_CLOSED,
 	       "faults have the numbers of errors");
 
+int api_fault_code(int code)
+{
+	return code == ANIM_SEVERAL ? (int)ANIM_FAULT_INPUT : code;
+}
+
 int api_fault(struct anim_fault *fault, const struct anim_error *error)
 {
 	char text[ANIM_LINE_MAX];
 
 	if (fault == NULL)
 		return -1;
-	fault->code = error->code;
+	fault->code = api_fault_code(error->code);
 	fault->line = error->at == ANIM_AT_LINE ? error->line : 0;
 	fault->column = error->at == ANIM_AT_LINE ? error->column : 0;
 	anim_advice_print(&cli_library_advisor, error->message, text, sizeof text);

@@ -58,6 +58,8 @@ int api_check_tree(const struct anim *, size_t tree, struct anim_error *);
 
 /* Copy the error to the fault. Returns -1. */
 int api_fault(struct anim_fault *, const struct anim_error *);
+/* Return the code of the fault for the code of an error, of which there are more. */
+int api_fault_code(int code);
 
 /* Check that an array of `capacity` elements has room for `count` x `width`. Returns 0 or -1. */
 int api_check_room(size_t capacity, size_t count, size_t width, struct anim_error *);

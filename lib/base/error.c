@@ -127,7 +127,8 @@ void anim_error_print(const struct anim_error *place, const char *kind, const ch
 
 bool anim_error_is_of_input(const struct anim_error *error)
 {
-	return error->code == ANIM_BAD_INPUT || error->code == ANIM_TOO_LARGE || error->code == ANIM_UNSUPPORTED;
+	return error->code == ANIM_BAD_INPUT || error->code == ANIM_TOO_LARGE || error->code == ANIM_UNSUPPORTED ||
+	       error->code == ANIM_SEVERAL;
 }
 
 int anim_error_at(struct anim_error *error, const struct anim_place *place)

@@ -16,7 +16,8 @@ enum anim_code {
 	ANIM_UNSUPPORTED, /* valid, but not supported; the message contains a remedy */
 	ANIM_CLOSED,      /* the reader of the output has closed it (EPIPE): programs end without a message */
 	ANIM_STRICT,      /* warnings count as errors: with --strict, or because nothing is left to write */
-	ANIM_CANCELLED    /* by the caller, while the input was read */
+	ANIM_CANCELLED,   /* by the caller, while the input was read */
+	ANIM_SEVERAL      /* several clips for a file of one clip */
 };
 
 /* Which fields of a place are set. UNPACKED: `offset` counts the bytes after decompression. */

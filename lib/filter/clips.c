@@ -498,11 +498,11 @@ static int fail_several(const struct pick *pick, const struct anim_clip_names *n
 
 	anim_clip_names_print(names, NULL, list, sizeof list);
 	if (pick->options.clip != NULL)
-		return anim_fail(error, ANIM_BAD_INPUT,
+		return anim_fail(error, ANIM_SEVERAL,
 				 "%zu clips match '%.60s': %s; pick one with " ANIM_OPTION_TO("parse", "clip", "%s"),
 				 names->count, pick->options.clip, list, way);
 	return anim_fail(
-	    error, ANIM_BAD_INPUT,
+	    error, ANIM_SEVERAL,
 	    "%s holds one clip, but there are %zu: %s; pick one with " ANIM_OPTION_TO(
 		"parse", "clip", "%s") ", or write all with " ANIM_OPTION_TO("emit", "each",
 									     "'%%c.%s'") " in place of the output",

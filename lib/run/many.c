@@ -22,7 +22,8 @@ struct job {
 	struct anim_buffer pipe; /* the line of --verbose or --dry-run */
 	struct anim_buffer text; /* its messages, each with its newline */
 	bool is_finished, is_there, is_done;
-	bool has_failed; /* for a reason that ends the whole run, pool.error */
+	bool has_several; /* clips, for a file of one clip */
+	bool has_failed;  /* for a reason that ends the whole run, pool.error */
 };
 
 struct pool {
@@ -98,7 +99,7 @@ static void keep(struct cli_host *host, const char *program, const struct anim_d
 	struct anim_error ignored = {0};
 
 	(void)item;
-	(void)place;
+	job->has_several = job->has_several || (place != NULL && place->code == ANIM_SEVERAL);
 	if (anim_buffer_append_text(&job->text, program, &ignored) == 0 &&
 	    anim_buffer_append_text(&job->text, ": ", &ignored) == 0 &&
 	    anim_buffer_append_text(&job->text, text, &ignored) == 0)
@@ -125,11 +126,11 @@ static bool convert_one(const struct many *many, struct job *job, bool each)
 	return done;
 }
 
-/* A format of one clip gets one file, or if that fails a folder with a file for each clip. */
+/* A format of one clip gets one file, or a folder with a file for each of several clips. */
 static void convert_either(const struct many *many, struct job *job)
 {
 	job->is_done = convert_one(many, job, false);
-	if (job->is_done || many->holds_many)
+	if (job->is_done || many->holds_many || !job->has_several)
 		return;
 	job->text.size = job->pipe.size = 0;
 	job->is_done = convert_one(many, job, true);
