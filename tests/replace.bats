@@ -584,3 +584,25 @@ mixamorig:Hips/mixamorig:Spine/mixamorig:Neck/mixamorig:Head rotation, ...) $end
 	run -1 --separate-stderr anim convert -q --keep -c idle --into run.anim two.tscn
 	[ "$stderr" = "anim-convert: run.anim: has a clip 'run', which --keep does not replace" ]
 }
+
+@test "--backup keeps the file behind a link, and refuses before anything is replaced" {
+	anim convert -q "$ROOT/examples/box.tscn" p.animj
+	cp p.animj old.animj
+	mkdir sub
+	ln -s ../p.animj sub/s.animj
+	anim convert -q --backup "$DATA/bvh/arm.bvh" sub/s.animj
+	cmp p.animj~ old.animj
+	[ -L sub/s.animj ] && [ "$(ls -A sub)" = s.animj ]
+	! cmp -s p.animj old.animj
+	mkdir q.animj~
+	cp old.animj q.animj
+	run -1 --separate-stderr anim convert --backup "$DATA/bvh/arm.bvh" q.animj
+	[ "$stderr" = "anim-convert: cannot keep 'q.animj' as 'q.animj~': it is a folder" ]
+	cmp q.animj old.animj
+	# the first of two files is not held any more if the second cannot be
+	mkdir sheet.txt~
+	echo >sheet.txt
+	run -1 --separate-stderr anim convert --backup --bind-sheet sheet.txt "$DATA/bvh/arm.bvh" p.animj
+	[[ "$stderr" == *"'sheet.txt~': it is a folder" ]]
+	! ls ./*~[0-9]*
+}

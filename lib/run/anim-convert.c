@@ -1688,35 +1688,92 @@ static void refuse_system(const struct cli *cli, const char *what)
 	cli_refuse(cli, "%s", error.message);
 }
 
-/*
- * Keep an existing output of --backup (NULL: none) under a second name until the new file is written. Returns that name, or NULL
- * if no file exists.
- */
-static const char *hold_backup(struct convert *convert, const char *out)
-{
-	const char *held;
+/* A file that --backup keeps. The names outlive the memory of the run, so they are owned. */
+struct backup {
+	char *held; /* its second name until the new file is written; NULL: none */
+	char *kept; /* its name after that */
+};
 
-	if (!convert->options->backup || out == NULL || has(convert, "dry-run") || !anim_is_file(out))
-		return NULL;
-	held = cli_printf(convert->cli, "%s~%ld", out, (long)getpid());
-	if (anim_sys_link(out, held) != 0)
-		refuse_system(convert->cli, cli_printf(convert->cli, "cannot keep '%s' as '%s'", out, held));
-	return held;
+static void clear_backup(struct backup *backup)
+{
+	free(backup->held);
+	free(backup->kept);
+	*backup = (struct backup){NULL, NULL};
 }
 
-/* Rename the held file to the backup, or remove it if the conversion failed. */
-static void end_backup(struct convert *convert, const char *out, const char *held, int status)
+/* Remove the second name of a file. */
+static void drop_backup(struct backup *backup)
 {
-	if (held != NULL && (status != 0 || anim_sys_rename(held, cli_printf(convert->cli, "%s~", out)) != 0))
-		(void)anim_sys_remove(held);
+	if (backup->held != NULL)
+		(void)anim_sys_remove(backup->held);
+	clear_backup(backup);
+}
+
+/*
+ * Give an existing output of --backup (NULL: none) a second name until the new file is written. Of a link it is the file that
+ * the link leads to, which is the one that is replaced. `before` is another held file, which is dropped on a failure.
+ */
+static void hold_backup(struct convert *convert, const char *out, struct backup *before, struct backup *backup)
+{
+	struct cli *cli = convert->cli;
+	struct anim_stat info;
+	char *real;
+	const char *held, *kept;
+
+	if (!convert->options->backup || out == NULL || has(convert, "dry-run") || !anim_is_file(out))
+		return;
+	real = anim_sys_real_path(out);
+	if (real != NULL && anim_sys_lstat(out, &info) == 0 && info.kind != ANIM_FILE)
+		out = cli_printf(cli, "%s", real);
+	free(real);
+	kept = cli_printf(cli, "%s~", out);
+	held = cli_printf(cli, "%s~%ld", out, (long)getpid());
+	if (anim_sys_lstat(kept, &info) == 0 && info.kind == ANIM_FOLDER) {
+		drop_backup(before);
+		cli_refuse(cli, "cannot keep '%s' as '%s': it is a folder", out, kept);
+	}
+	backup->held = strdup(held);
+	backup->kept = strdup(kept);
+	if (backup->held == NULL || backup->kept == NULL) {
+		clear_backup(backup);
+		drop_backup(before);
+		cli_no_memory(cli);
+	}
+	if (anim_sys_link(out, held) != 0) {
+		int sys = errno;
+
+		clear_backup(backup);
+		drop_backup(before);
+		errno = sys;
+		refuse_system(cli, cli_printf(cli, "cannot keep '%s' as '%s'", out, held));
+	}
+}
+
+/* Rename the held file to the backup, or remove it if the conversion failed. If it cannot be renamed, it stays. Returns the status. */
+static int end_backup(struct convert *convert, struct backup *backup, int status)
+{
+	struct anim_error error = {0};
+
+	if (status != 0)
+		drop_backup(backup);
+	if (backup->held == NULL || anim_sys_rename(backup->held, backup->kept) == 0) {
+		clear_backup(backup);
+		return status;
+	}
+	anim_fail_system(&error, "the replaced file is '%s', because it cannot be renamed to '%s'", backup->held,
+			 backup->kept);
+	clear_backup(backup);
+	cli_message(convert->cli, NULL, NULL, error.message);
+	cli_clear(convert->cli);
+	return cli_failure(convert->cli);
 }
 
 /* Convert the operands to the output. Returns the exit status. */
 static int run_one(struct convert *convert)
 {
 	struct anim_error error = {0};
-	const char *held, *sheet, *held_sheet;
-	int result, status;
+	struct backup held = {NULL, NULL}, held_sheet = {NULL, NULL};
+	int result, status, sheet_status;
 
 	convert->order = order_3d;
 	make_room(convert);
@@ -1727,9 +1784,8 @@ static int run_one(struct convert *convert)
 	choose_ends(convert);
 	add_common(convert);
 	add_operands(convert);
-	sheet = value(convert, "bind-sheet");
-	held = hold_backup(convert, written(convert));
-	held_sheet = hold_backup(convert, sheet);
+	hold_backup(convert, written(convert), &held_sheet, &held);
+	hold_backup(convert, value(convert, "bind-sheet"), &held, &held_sheet);
 	result = anim_diagnostics_check(&convert->cli->diagnostics, &error);
 	if (result == 0)
 		result = run(convert, &error);
@@ -1739,9 +1795,9 @@ static int run_one(struct convert *convert)
 		result = tell_left_behind(convert, &error);
 	anim_rests_clear(&convert->scene);
 	status = step_finish(convert->steps, convert->step_count, convert->cli, result == 0 ? NULL : &error);
-	end_backup(convert, written(convert), held, status);
-	end_backup(convert, sheet, held_sheet, status);
-	return status;
+	sheet_status = end_backup(convert, &held_sheet, status);
+	status = end_backup(convert, &held, status);
+	return status != 0 ? status : sheet_status;
 }
 
 /* ---- Folders ---- */
