@@ -755,6 +755,28 @@ anim-convert: note: files: 6 converted, 0 kept, 1 left out" ]
 	[[ $stderr == *out/one.animj* ]]
 }
 
+@test "a folder that cannot be read is left out, and names are made safe" {
+	local name=$'red\e[31m.bvh'
+	mkdir -p in/closed
+	cp "$DATA/bvh/arm.bvh" in
+	cp "$ROOT/examples/crane.tscn" in/lift.tscn
+	echo nothing >"in/$name"
+	run -1 --separate-stderr anim convert -f animj in out
+	[[ $stderr != *$'\e'* && $stderr == *'in/red\x1b[31m.bvh'* ]] || { cat -v <<<"$stderr" && false; }
+	run -1 --separate-stderr anim convert -f animj -c lift in chosen
+	[[ $stderr != *$'\e'* && $stderr == *'in/arm.bvh: '* ]] || { cat -v <<<"$stderr" && false; }
+	rm "in/$name"
+	chmod 0 in/closed
+	if ! ls in/closed 2>/dev/null; then
+		run -1 --separate-stderr anim convert -f animj in left
+		[ -e left/arm.animj ]
+		[[ $stderr == *"cannot read folder 'in/closed': Permission denied"*'2 converted, 0 kept, 1 left out' ]]
+		run -0 anim convert -q --keep-going -f animj in left2
+		[ -e left2/arm.animj ]
+	fi
+	chmod 700 in/closed
+}
+
 @test "--no-clobber keeps an output, --backup keeps what it replaces" {
 	anim-convert -q "$ROOT/examples/box.tscn" out.tres
 	cp out.tres old.tres

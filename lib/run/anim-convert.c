@@ -1848,9 +1848,9 @@ static unsigned jobs_of(const struct convert *convert)
 	return jobs < MANY_JOBS_MAX ? (unsigned)jobs : MANY_JOBS_MAX;
 }
 
-/* List the files below the folders and in the list. Returns 0 or -1. */
+/* List the files below the folders and in the list, and count the folders that cannot be read. Returns 0 or -1. */
 static int list_files(struct convert *convert, const char *out, const struct anim_format *format,
-		      struct anim_buffer *files, struct anim_error *error)
+		      struct anim_buffer *files, size_t *left_out, struct anim_error *error)
 {
 	struct folder_walk *walk =
 	    folder_walk_new(convert->cli, out, format->suffix != NULL ? format->suffix : format->name, files, error);
@@ -1860,6 +1860,7 @@ static int list_files(struct convert *convert, const char *out, const struct ani
 		result = folder_walk_below(walk, convert->cli->operands[i]);
 	if (result == 0 && has(convert, "list"))
 		result = folder_walk_list(walk, value(convert, "list"));
+	*left_out = walk == NULL ? 0 : folder_walk_left_out(walk);
 	folder_walk_free(walk);
 	return result != 0 || files->size > 0
 		   ? result
@@ -1881,7 +1882,8 @@ static int run_folders(struct convert *convert)
 	struct anim_buffer files = {0};
 	struct anim_error error = {0};
 	bool goes_on = has(convert, "keep-going");
-	int result = list_files(convert, out, format, &files, &error);
+	size_t left_out;
+	int result = list_files(convert, out, format, &files, &left_out, &error);
 
 	many.files = (const struct folder_file *)(const void *)files.data;
 	many.count = files.size / sizeof *many.files;
@@ -1890,10 +1892,10 @@ static int run_folders(struct convert *convert)
 	if (result == 0)
 		result = anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error,
 					       "files: %zu converted, %zu kept, %zu left out", many.done, many.there,
-					       many.count - many.done - many.there);
+					       many.count - many.done - many.there + left_out);
 	anim_buffer_clear(&files);
 	result = cli_finish(convert->cli, result == 0 ? NULL : &error);
-	return result != 0 || goes_on ? result : many.done + many.there < many.count;
+	return result != 0 || goes_on ? result : many.done + many.there < many.count + left_out;
 }
 
 static int run_program(int argc, char **argv)

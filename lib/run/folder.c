@@ -23,6 +23,7 @@ struct folder_walk {
 	struct anim_text_set inputs;
 	struct anim_map numbers; /* of the last output that has one, by the name without it */
 	struct anim_buffer *files;
+	size_t left_out; /* folders */
 	struct anim_error *error;
 };
 
@@ -79,6 +80,22 @@ static int add_file(struct folder_walk *walk, const char *in, const char *to)
 	return anim_buffer_append(walk->files, &file, sizeof file, walk->error);
 }
 
+/* Count a folder that cannot be read as left out, with a line. A folder of the command line is an error. Returns 0 or -1. */
+static int leave_out(struct folder_walk *walk, const char *folder, int sys, unsigned depth)
+{
+	struct anim_error error = {0};
+
+	errno = sys;
+	anim_fail_system(&error, "cannot read folder '%s'", folder);
+	if (depth == 0 || error.code != ANIM_SYSTEM) {
+		*walk->error = error;
+		return -1;
+	}
+	cli_message(walk->cli, NULL, NULL, error.message);
+	walk->left_out++;
+	return 0;
+}
+
 static int walk_folder(struct folder_walk *walk, const char *folder, const char *to, unsigned depth)
 {
 	struct anim_buffer names = {0};
@@ -95,9 +112,8 @@ static int walk_folder(struct folder_walk *walk, const char *folder, const char 
 	else
 		sys = errno;
 	anim_folder_close(opened);
-	errno = sys;
 	if (sys != 0)
-		result = anim_fail_system(walk->error, "cannot read folder '%s'", folder);
+		result = leave_out(walk, folder, sys, depth);
 	name = (const char *const *)(const void *)names.data;
 	for (size_t i = 0; i < names.size / sizeof *name; i++) {
 		const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
@@ -142,6 +158,11 @@ void folder_walk_free(struct folder_walk *walk)
 int folder_walk_below(struct folder_walk *walk, const char *folder)
 {
 	return walk_folder(walk, folder, walk->to, 0);
+}
+
+size_t folder_walk_left_out(const struct folder_walk *walk)
+{
+	return walk->left_out;
 }
 
 /* ---- Lists ---- */

@@ -27,9 +27,11 @@ struct folder_walk *folder_walk_new(struct cli *, const char *to, const char *su
 
 /*
  * Append the files below the folder that have the suffix of a format with clips, sorted by name. `out` is the same path below `to`.
- * Names that begin with '.' are left out, and so are linked folders and the folder `to` itself. Returns 0 or -1.
+ * Names that begin with '.' are left out, and so are linked folders and the folder `to` itself. A folder
+ * below that cannot be read is left out, with a line. Returns 0 or -1.
  */
 int folder_walk_below(struct folder_walk *, const char *folder);
+size_t folder_walk_left_out(const struct folder_walk *); /* how many folders could not be read */
 
 /*
  * Append the files of a list, one on a line, or if the list has a NUL, each with a NUL at its end. "-" is standard input. `out` is

@@ -146,7 +146,9 @@ static void clear(struct job *job)
 static void show(const struct many *many, const struct job *job)
 {
 	const char *at = (const char *)job->text.data, *end = at + job->text.size;
+	char in[ANIM_LINE_MAX]; /* as messages name it */
 
+	(void)anim_text_safe(in, sizeof in, job->file->in, strlen(job->file->in));
 	if (job->pipe.size > 0)
 		fwrite(job->pipe.data, 1, job->pipe.size, cli_was_given(many->cli, "dry-run") ? stdout : stderr);
 	while (at < end) {
@@ -155,14 +157,13 @@ static void show(const struct many *many, const struct job *job)
 		bool is_warning = false, is_named = job->is_done;
 
 		for (const char *k = at; k < stop; k++) {
-			is_named = is_named || strncmp(k, job->file->in, strlen(job->file->in)) == 0;
+			is_named = is_named || strncmp(k, in, strlen(in)) == 0;
 			is_warning = is_warning || strncmp(k, "warning: ", strlen("warning: ")) == 0;
 		}
 		if (is_named || why == NULL || why > stop)
 			fwrite(at, 1, length, stderr);
 		else
-			fprintf(stderr, "%s: %s: %.*s", many->cli->program->name, job->file->in, (int)(stop - why - 1),
-				why + 2);
+			fprintf(stderr, "%s: %s: %.*s", many->cli->program->name, in, (int)(stop - why - 1), why + 2);
 		if (!job->is_done && !is_warning)
 			break;
 		at = stop + 1;
