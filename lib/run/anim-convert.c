@@ -1710,8 +1710,8 @@ static void drop_backup(struct backup *backup)
 }
 
 /*
- * Give an existing output of --backup (NULL: none) a second name until the new file is written. Of a link it is the file that
- * the link leads to, which is the one that is replaced. `before` is another held file, which is dropped on a failure.
+ * Give an existing output of --backup (NULL: none) a second name until the new file is written. A link stays, and its target
+ * is replaced, so the target is kept. `before` is another held file. It is dropped on a failure.
  */
 static void hold_backup(struct convert *convert, const char *out, struct backup *before, struct backup *backup)
 {
