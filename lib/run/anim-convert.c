@@ -1209,7 +1209,7 @@ static void choose_human(struct convert *convert)
 	add(convert, PARSE, "human=muscles");
 }
 
-/* Options that only go with another one, or not with it. */
+/* Options that need another one, or exclude it. */
 static void check_pairs(const struct convert *convert)
 {
 	static const char *const sizes[] = {"scale", "height"};
@@ -1690,7 +1690,7 @@ static void refuse_system(const struct cli *cli, const char *what)
 
 /* A file that --backup keeps. The names outlive the memory of the run, so they are owned. */
 struct backup {
-	char *held; /* its second name until the new file is written; NULL: none */
+	char *held; /* its second name until the new file is written, or NULL */
 	char *kept; /* its name after that */
 };
 
