@@ -14,6 +14,7 @@
 #include "base/system.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "format/format.h"
 #include "format/vmc/vmc.h"
 #include "programs.h"
 
@@ -189,12 +190,18 @@ static int run_record(struct cli *cli, struct anim_error *error)
 	bool is_file = !anim_output_is_standard(path),
 	     is_there = cli->options->force && is_file && anim_sys_may(path, ANIM_EXISTS);
 	int to = STDOUT_FILENO, size = RECEIVE_BUFFER, result = -1, from;
+	const struct anim_format *format;
 	struct sockaddr_in address;
 
 	if (cli->operand_count > 2)
 		cli_usage(cli, "unexpected operand '%s'", cli->operands[2]);
 	if (!is_file && anim_sys_is_terminal(to))
 		cli_usage(cli, "a take is binary and stdout a terminal; use -o FILE");
+	format = is_file ? anim_format_to_write(path) : NULL;
+	if (format != NULL && strcmp(format->name, "vmc") != 0)
+		cli_usage(cli, "a take is not a %s file: record a .vmc file, and convert it", format->name);
+	if (is_there && !anim_is_file(path))
+		cli_usage(cli, "'%s' is not a file", path);
 	if (is_file && anim_text_ends(path, ".gz"))
 		cli_usage(cli, "a take is not compressed while it is recorded; use -o %.*s", (int)strlen(path) - 3,
 			  path);
@@ -203,9 +210,12 @@ static int run_record(struct cli *cli, struct anim_error *error)
 		return -1;
 	setsockopt(from, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
 	if (bind(from, (struct sockaddr *)&address, sizeof address) != 0)
-		anim_fail_system(error, "%s", cli->operands[1]);
+		anim_fail_system(error, "%s%s", cli->operands[1],
+				 errno == EADDRINUSE      ? ": another program listens there"
+				 : errno == EADDRNOTAVAIL ? ": this is not an address of this machine"
+							  : "");
 	else if (is_file && (to = anim_sys_open(path, is_there ? ANIM_OPEN_WRITE : ANIM_OPEN_NEW)) < 0)
-		anim_fail_system(error, "%s", path);
+		anim_fail_system(error, errno == EEXIST ? "%s: use --force to replace it" : "%s", path);
 	else {
 		signal(SIGINT, stop);
 		signal(SIGTERM, stop);

@@ -135,7 +135,14 @@ need_osc() {
 
 @test "existing files, wrong addresses and other files are refused" {
 	run -1 --separate-stderr timeout 5 anim-udp record -q -o take.vmc "$port"
-	[ "$stderr" = "anim-udp: take.vmc: File exists" ]
+	[ "$stderr" = "anim-udp: take.vmc: use --force to replace it: File exists" ]
+	run -1 --separate-stderr timeout 5 anim-udp record -q -o x.vmc "8.8.8.8:$port"
+	[[ $stderr == "anim-udp: 8.8.8.8:$port: this is not an address of this machine: "* ]]
+	mkfifo fifo
+	run -2 --separate-stderr timeout 5 anim-udp record --force -o fifo "$port"
+	[ "${stderr_lines[0]}" = "anim-udp: 'fifo' is not a file" ]
+	run -2 --separate-stderr timeout 5 anim-udp record -o x.glb "$port"
+	[ "${stderr_lines[0]}" = "anim-udp: a take is not a glb file: record a .vmc file, and convert it" ]
 	[ "$(anim-info take.vmc | wc -l)" -gt 5 ]
 	run -1 --separate-stderr timeout 5 anim-udp record -q --time 1 -o none.vmc "$port"
 	[ "$stderr" = "anim-udp: no datagram arrived" ]

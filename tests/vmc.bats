@@ -199,6 +199,9 @@ model() {
 	[[ $stderr == *"add --humanoid auto:unity"* ]]
 	[ ! -e box.vmc ]
 	anim convert -q -r 30 "$ROOT/examples/walker.tscn" w.vmc
+	anim convert -q -r 30 --humanoid godot:unity "$ROOT/examples/walker.tscn" w.animj # without rest poses
+	run -0 --separate-stderr anim convert w.animj bare.vmc
+	[[ $stderr == *"warning: 15 bones have the position 0,0,0, because the input has no skeleton: players that move bones show"* ]]
 	run -1 --separate-stderr anim-emit -o w.vmc w.vmc
 	run -1 --separate-stderr anim convert -r 30 "$ROOT/examples/walker.tscn" w.vmc # a take may be the only copy
 	run -2 --separate-stderr anim-emit -x packets=one -o x.bvh w.vmc

@@ -43,7 +43,7 @@ struct column {
 };
 /* A bone, or the root. */
 struct body {
-	bool there;
+	bool there, has_rest;
 	float position[3], rotation[4]; /* of the rest pose */
 	struct column moves, turns;
 };
@@ -101,7 +101,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 
 	if (w->has_clip || bone < 0 || w->bones[bone].there)
 		return 0;
-	w->bones[bone].there = true;
+	w->bones[bone].there = w->bones[bone].has_rest = true;
 	memcpy(w->bones[bone].position, node->position, sizeof node->position);
 	memcpy(w->bones[bone].rotation, node->rotation, sizeof node->rotation);
 	path = anim_arena_text(&w->kept, node->path, strlen(node->path), error);
@@ -395,6 +395,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct writer *w = (struct writer *)sink;
 	struct anim_track track;
+	size_t unplaced = 0;
 	bool any = false;
 
 	if (!w->has_clip)
@@ -404,8 +405,17 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	for (size_t i = 0; i < anim_store_tracks(w->tracks, 0); i++)
 		if (anim_store_read(w->tracks, 0, i, &track, error) != 0 || take_track(w, &track, error) != 0)
 			return -1;
-	for (int i = 0; i < VMC_BONES; i++)
+	for (int i = 0; i < VMC_BONES; i++) {
 		any |= w->bones[i].there;
+		unplaced += w->bones[i].there && !w->bones[i].has_rest && w->bones[i].moves.width == 0;
+	}
+	if (unplaced > 0 &&
+	    anim_diagnostics_warn(
+		w->options.diagnostics, NULL, error,
+		"%zu bones have the position 0,0,0, because the input has no skeleton: players that move "
+		"bones show a collapsed figure",
+		unplaced) != 0)
+		return -1;
 	if (!any && w->expressions.size == 0)
 		return anim_fail(error, ANIM_UNSUPPORTED,
 				 "vmc needs nodes with names of human bones; " ANIM_ADVICE_TO(NAME_BONES, "unity"));
