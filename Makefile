@@ -366,7 +366,8 @@ static = anim-tools-$(VERSION)-linux-$(shell uname -m)
 ifneq ($(findstring emscripten,$(CC)),)
 # What runs once for a file may be small instead of fast: command lines, reports, pictures, names, the settings of projects.
 small = $(addprefix filter/,bind_sheet info/% lint/% plot/% rename/% retarget/plan retarget/bones) clip/graph format/godot/graph \
-	$(addprefix format/unity/,assets avatar graph model names scene source timeline)
+	$(addprefix format/unity/,assets avatar graph model names package scene source timeline) \
+	$(addprefix format/mmd/,model names vmd_writer)
 $(B)/cmd/%.o $(B)/lib/cli/%.o $(B)/lib/run/%.o $(small:%=$(B)/lib/%.o): override CFLAGS += -Os
 endif
 # emscripten links here, see packaging/wasm/build: the module without its own loader, whose place host.mjs takes. A stack that
