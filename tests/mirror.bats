@@ -373,7 +373,7 @@ placed() {
 	anim convert -q --unit cm "$DATA/rests/z2_x_axes.bvh" z2.axs
 	sampled z2
 	python3 "$ROOT/tests/mirror.py" flip z2.json >maya.json
-	anim-mirror -o m.axs <(anim-parse -q maya.json)
+	anim-parse -q maya.json | anim-mirror -o m.axs
 	anim-parse -q maya.json >maya.axs
 	sampled m
 	python3 "$ROOT/tests/mirror.py" places maya.json m.json 1e-5
