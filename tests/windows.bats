@@ -175,7 +175,7 @@ setup() {
 	for ((i = 0; i < 100; i++)); do ! grep -q listening record.err || break; sleep 0.1; done
 	run -0 anim-udp play take.vmc "127.0.0.1:$port"
 	run -1 anim-udp record --time 1 "$port"
-	[[ $output == "anim-udp: $port: Address already in use" ]]
+	[[ $output == "anim-udp: $port: another program listens there: Address already in use" ]]
 	wait $!
 	grep -q '4 datagrams recorded, 0 of other senders ignored' record.err
 	same <(python3 "$ROOT/tests/vmc_file.py" list take.vmc | cut -d' ' -f2-) <(python3 "$ROOT/tests/vmc_file.py" list copy.vmc | cut -d' ' -f2-)
