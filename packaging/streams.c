@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-/* The linker's names for the variables of the C library, and for those that take their places. */
+/* The linker calls the variables of the C library __real_NAME, and their replacements here __wrap_NAME. */
 extern FILE *__real_stdin, *__real_stdout, *__real_stderr;
 FILE *__wrap_stdin, *__wrap_stdout, *__wrap_stderr;
 

@@ -215,7 +215,7 @@ Armature|Jump 0 0.5 none" ]
 	printf '  clipAnimations:%s\n' "$(item walk walk 0 30 7400000 'maskType: 0' "bodyMask: $body")" | sed 's/^    -/  -/; s/^      /    /' >>Assets/Models/Human.fbx.meta
 	controller Assets/A.controller "7400000 $OTHER"
 	anim-parse Assets/A.controller 2>notes >out.axs
-	[ "$(grep -c 'all parts of the body are read, also those that a mask leaves out' notes)" = 1 ]
+	[ "$(grep -c 'all parts of the body are read, even parts that a mask leaves out' notes)" = 1 ]
 }
 
 @test "clips of a glTF file loop as the settings of UnityGLTF say" {

@@ -1278,7 +1278,7 @@ static unsigned units_aside(struct convert *convert)
 
 /*
  * Pass the length unit to the programs that read files of formats with a unit. Formats that define a unit get it only if there
- * are no others. The first program reports files without a unit.
+ * are no others. If no file can take it, the first program reports that.
  */
 static void pass_unit(struct convert *convert)
 {

@@ -26,8 +26,9 @@ static const struct cli_option rows[] = {
     {0, "pairs", "FILE", "read pairs of names from this CSV file; a name paired with itself stays", CLI_TEXT, AT(pairs),
      NULL, false},
     {0, "rest", "FILE",
-     "use the rest poses of this file instead of those of the input; FILE@SECONDS: its pose at this time", CLI_TEXT,
-     AT(rest), NULL, false},
+     "use the rest poses of this file, or with FILE@SECONDS its pose at this time, instead of the rest poses of the "
+     "input",
+     CLI_TEXT, AT(rest), NULL, false},
     {0, "unit", "UNIT", "length unit of a bvh or asf that --rest names, as in anim-parse", CLI_TEXT, AT(unit.name),
      NULL, false},
     {0, "keep-euler", NULL, "keep Euler angles instead of converting them to rotations", CLI_FLAG, AT(keep_euler), NULL,

@@ -284,7 +284,7 @@ int many_convert(struct many *many, struct anim_error *error)
 		pthread_join(threads[i], NULL);
 	for (size_t i = 0; i < many->count; i++)
 		clear(&pool.jobs[i]);
-	cli_remove_folders(&pool.made); /* those that stayed empty */
+	cli_remove_folders(&pool.made); /* folders without an output */
 	anim_buffer_clear(&pool.made);
 	free(pool.jobs);
 	if (result != 0)

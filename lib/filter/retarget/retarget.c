@@ -67,7 +67,8 @@ struct retarget {
 	/* A Unity clip without rest poses may be humanoid. Its tracks wait until that is known. */
 	bool undecided;
 	struct anim_store *aside;
-	size_t offsets, elsewhere; /* positions as long as in another skeleton, and those that point elsewhere */
+	size_t offsets,
+	    elsewhere;  /* positions as long as in the other skeleton, and how many of these have another direction */
 	size_t refused; /* tracks of nodes of unknown rest poses, which are an error unless the clip is humanoid */
 	struct anim_error refusal;
 	char first_refused[ANIM_DIAGNOSTIC_NAME_BYTES]; /* label of the first */

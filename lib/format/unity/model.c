@@ -283,7 +283,7 @@ static int report_effects(struct unity_run *run, const struct unity_source *sour
 			return -1;
 	if ((clip->effects & EFFECT_BODY_MASK) != 0 && is_human &&
 	    unity_say(run, source, ANIM_NOTE, clip->line, "clip",
-		      "all parts of the body are read, also those that a mask leaves out") != 0)
+		      "all parts of the body are read, even parts that a mask leaves out") != 0)
 		return -1;
 	if ((clip->effects & EFFECT_OTHER_MASK) != 0)
 		return unity_say(run, source, ANIM_NOTE, clip->line, "clip",
