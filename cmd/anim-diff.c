@@ -125,8 +125,7 @@ static int read_sides(struct cli *cli, struct anim_load_options *source, const s
 		source->read_as = &formats[side];
 		if (read_side(cli, source, &options->clips, compare, side, error) != 0)
 			return -1;
-		taken = taken || (formats[side] != NULL && formats[side]->read_options != NULL &&
-				  anim_text_is_word(formats[side]->read_options, "unit"));
+		taken = taken || source_takes_unit(formats[side]);
 	}
 	return taken ? 0
 		     : anim_fail(error, ANIM_UNSUPPORTED, "--unit is for bvh, amc and asf, and neither file is one");

@@ -236,6 +236,19 @@ static bool has_text(const char *const texts[3], const char *word)
 	return false;
 }
 
+/* Return whether one of the texts has a text that means the same as the word. */
+static bool has_synonym(const char *const texts[3], const char *word)
+{
+	for (size_t s = 0; s < ANIM_COUNT(synonyms); s++) {
+		if (strcasecmp(synonyms[s].word, word) != 0)
+			continue;
+		for (size_t k = 0; k < ANIM_COUNT(synonyms[s].others); k++)
+			if (synonyms[s].others[k] != NULL && has_text(texts, synonyms[s].others[k]))
+				return true;
+	}
+	return false;
+}
+
 /*
  * Return whether all words, of the operands after `help -s`, are in one of the texts (NULL: none), whatever their case.
  * `loosely`: or a word that means the same.
@@ -247,13 +260,7 @@ static bool has_words(const struct cli *cli, const char *const texts[3], bool lo
 	for (int i = 2; i < cli->operand_count; i++) {
 		snprintf(rest, sizeof rest, "%s", cli->operands[i]);
 		for (char *next, *word = strtok_r(rest, " ", &next); word != NULL; word = strtok_r(NULL, " ", &next)) {
-			bool found = has_text(texts, word);
-
-			for (size_t s = 0; s < ANIM_COUNT(synonyms) && loosely && !found; s++)
-				for (size_t k = 0; k < ANIM_COUNT(synonyms[s].others) && !found; k++)
-					found = strcasecmp(synonyms[s].word, word) == 0 &&
-						synonyms[s].others[k] != NULL && has_text(texts, synonyms[s].others[k]);
-			if (!found)
+			if (!has_text(texts, word) && !(loosely && has_synonym(texts, word)))
 				return false;
 		}
 	}

@@ -206,6 +206,16 @@ static int stream_of(const struct anim_input *input, uint64_t *size)
 	return anim_sys_duplicate(fd);
 }
 
+/* Fail if readers of the format (NULL: unknown) do not take an option of anim-parse. Returns 0 or -1. */
+static int check_taken(const struct anim_format *format, const char *name, const char *purpose,
+		       struct anim_error *error)
+{
+	if (format == NULL || (format->read_options != NULL && anim_text_is_word(format->read_options, name)))
+		return 0;
+	return api_misuse(error, "the option %s, such as bvh, not for %s", purpose,
+			  format->name != NULL ? format->name : format->title);
+}
+
 static int read_all(struct anim *h, struct anim_input *input, const struct anim_options *options,
 		    struct anim_diagnostics *diagnostics, struct anim_error *error)
 {
@@ -232,14 +242,10 @@ static int read_all(struct anim *h, struct anim_input *input, const struct anim_
 	load.read_as = &format;
 	if (anim_load(input, &load, &h->sink, error) != 0 || anim_diagnostics_check(diagnostics, error) != 0)
 		return -1;
-	if (options->z_up != 0 && format != NULL &&
-	    (format->read_options == NULL || !anim_text_is_word(format->read_options, "up")))
-		return api_misuse(error, "the option z_up is for motion capture, such as bvh, not for %s",
-				  format->name != NULL ? format->name : format->title);
-	if (options->unit != NULL && format != NULL &&
-	    (format->read_options == NULL || !anim_text_is_word(format->read_options, "unit")))
-		return api_misuse(error, "the option unit is for files without a length unit, such as bvh, not for %s",
-				  format->name != NULL ? format->name : format->title);
+	if ((options->z_up != 0 && check_taken(format, "up", "z_up is for motion capture", error) != 0) ||
+	    (options->unit != NULL &&
+	     check_taken(format, "unit", "unit is for files without a length unit", error) != 0))
+		return -1;
 	return keep_messages(h, diagnostics, ANIM_WARNING, error) != 0
 		   ? -1
 		   : keep_messages(h, diagnostics, ANIM_NOTE, error);

@@ -310,11 +310,9 @@ ptrdiff_t anim_find_named(const struct anim *h, size_t clip, size_t from, const 
 
 	for (size_t i = from; i < count; i++) {
 		const struct anim_store_track *track = anim_store_track_at(h->store, clip, i);
-		const char *last = track->node + strlen(track->node);
 
-		while (last > track->node && last[-1] != '/' && last[-1] != ':')
-			last--;
-		if (strcmp(last, name) == 0 && (property == NULL || strcmp(track->property, property) == 0))
+		if (strcmp(anim_node_own_name(track->node), name) == 0 &&
+		    (property == NULL || strcmp(track->property, property) == 0))
 			return (ptrdiff_t)i;
 	}
 	return -1;

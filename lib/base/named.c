@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
+
 static _Thread_local struct anim_named_set *names;
 
 void anim_named_use(struct anim_named_set *set)
@@ -74,7 +76,7 @@ struct anim_named *anim_named_output(const char *path)
 
 const struct anim_named *anim_named_aside(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *last = slash == NULL ? path : slash + 1;
+	const char *last = anim_path_last(path);
 
 	for (size_t i = 0; names != NULL && i < names->count; i++)
 		if (!names->items[i]->is_output && strcmp(names->items[i]->name + strlen(ANIM_NAMED), last) == 0)

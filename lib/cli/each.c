@@ -319,10 +319,14 @@ char *cli_each_path(struct cli_each *each, const struct anim_clip *clip, struct 
 
 int cli_make_folders(struct anim_buffer *made, const char *path, struct anim_error *error)
 {
-	char *folder = strdup(path);
-	int result = folder == NULL ? anim_fail_memory(error) : 0;
+	char *folder;
+	int result;
 
-	for (size_t i = 1; result == 0 && path[i] != '\0' && !anim_named_is(path); i++) {
+	if (anim_named_is(path))
+		return 0;
+	folder = strdup(path);
+	result = folder == NULL ? anim_fail_memory(error) : 0;
+	for (size_t i = 1; result == 0 && path[i] != '\0'; i++) {
 		if (path[i] != '/')
 			continue;
 		folder[i] = '\0';

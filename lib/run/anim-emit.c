@@ -1028,6 +1028,7 @@ static int begin(struct cli *cli, void *context, struct anim_error *error)
 	struct emit *emit = context;
 	struct options *options = &emit->own;
 	const struct anim_format *suffixed;
+	const char *output;
 
 	emit->cli = cli;
 	emit->options = options;
@@ -1039,12 +1040,10 @@ static int begin(struct cli *cli, void *context, struct anim_error *error)
 	if (find_into(options->common.output) == emit->format)
 		cli->into = cli->program == &program ? "--into" : "anim convert --into";
 	check_options(cli, options, emit->format);
-	suffixed = options->into == NULL
-		       ? anim_format_to_write(options->each != NULL ? options->each : options->common.output)
-		       : NULL;
+	output = options->each != NULL ? options->each : options->common.output;
+	suffixed = options->into == NULL ? anim_format_to_write(output) : NULL;
 	if (suffixed != NULL && suffixed != emit->format &&
-	    anim_diagnostics_note(&cli->diagnostics, NULL, error, "'%s' gets the contents of a .%s file",
-				  options->each != NULL ? options->each : options->common.output,
+	    anim_diagnostics_note(&cli->diagnostics, NULL, error, "'%s' gets the contents of a .%s file", output,
 				  emit->format->suffix) != 0)
 		return -1;
 	if (cli->program == &program) {

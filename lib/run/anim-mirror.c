@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include "filter/mirror/mirror.h"
 #include "filter/rotations.h"
-#include "format/bvh/bvh.h"
 #include "run/source.h"
 #include "run/steps.h"
 
@@ -51,12 +50,9 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
 	struct options *options = job;
 	struct anim_mirror_options *mirror = &options->mirror;
+	double time_s;
 
-	double metres, time_s;
-
-	if (options->unit.name != NULL && !anim_bvh_unit(options->unit.name, &metres))
-		cli_usage(cli, "%s '%s' is not a unit: use cm, m, in, cmu or a number of metres",
-			  cli_spelled(cli, "unit"), options->unit.name);
+	source_check_unit(cli, &options->unit);
 	anim_poses_init(&options->rests, 0);
 	mirror->plane = (enum anim_mirror_plane)(options->plane + 1);
 	mirror->diagnostics = &cli->diagnostics;

@@ -5,7 +5,6 @@
 #include "filter/axes/axes.h"
 #include "filter/retarget/retarget.h"
 #include "filter/rotations.h"
-#include "format/bvh/bvh.h"
 #include "run/source.h"
 #include "run/steps.h"
 
@@ -137,11 +136,8 @@ static void check(struct cli *cli, const struct options *options)
 	static const char *const unused[] = {"to", "hips", "partial", "keep-positions", "scale", "keep-euler"};
 	static const char *const none_of_mmd[] = {"from",           "map",  "hips", "partial", "silhouette",
 						  "keep-positions", "scale"};
-	double metres;
 
-	if (options->unit.name != NULL && !anim_bvh_unit(options->unit.name, &metres))
-		cli_usage(cli, "%s '%s' is not a unit: use cm, m, in, cmu or a number of metres",
-			  cli_spelled(cli, "unit"), options->unit.name);
+	source_check_unit(cli, &options->unit);
 	if (options->to == NULL && !options->muscles)
 		cli_usage(cli, "--to FILE is missing: the skeleton that the clips are for");
 	if (options->character != NULL && options->from != NULL)

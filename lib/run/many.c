@@ -44,15 +44,15 @@ struct words {
 	size_t count;
 };
 
-/* Append `format` with a name and a value. NULL is an empty text. Returns 0 or -1. */
-static int add(struct words *words, const char *option, const char *name, const char *value, struct anim_error *error)
+/* Append a word: the dashes or "", the name, and '=' with the value (NULL: none). Returns 0 or -1. */
+static int add(struct words *words, const char *dashes, const char *name, const char *value, struct anim_error *error)
 {
-	size_t size = strlen(option) + strlen(name) + (value == NULL ? 0 : strlen(value)) + 2;
+	size_t size = strlen(dashes) + strlen(name) + (value == NULL ? 0 : strlen(value)) + 2;
 	char *word = anim_arena_alloc(&words->arena, size, error);
 
 	if (word == NULL)
 		return -1;
-	snprintf(word, size, "%s%s%s%s", option, name, value == NULL ? "" : "=", value == NULL ? "" : value);
+	snprintf(word, size, "%s%s%s%s", dashes, name, value == NULL ? "" : "=", value == NULL ? "" : value);
 	words->items[words->count++] = word;
 	return 0;
 }
@@ -69,7 +69,7 @@ static int make_words(const struct many *many, const struct folder_file *file, b
 	words->items = anim_arena_zeroed(&words->arena, cli->given_count + 8, sizeof *words->items, error);
 	if (words->items == NULL)
 		return -1;
-	result = add(words, cli->program->name, "", NULL, error);
+	result = add(words, "", cli->program->name, NULL, error);
 	for (size_t i = 0; i < cli->given_count && result == 0; i++) {
 		const struct cli_given *given = &cli->given[i];
 
@@ -86,7 +86,7 @@ static int make_words(const struct many *many, const struct folder_file *file, b
 		result = add(words, "--", "quiet", NULL, error);
 	if (result == 0)
 		result = add(words, "--", "", NULL, error);
-	return result != 0 ? -1 : add(words, file->in, "", NULL, error);
+	return result != 0 ? -1 : add(words, "", file->in, NULL, error);
 }
 
 /* ---- A file ---- */

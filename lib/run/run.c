@@ -20,7 +20,7 @@ static const struct step_kind *find_filter(const char *name)
 }
 
 /*
- * The only jump in the project: 150 places of the programs end the process, each deep inside of others. WebAssembly, which has no
+ * The only jump in the project: 150 places of the programs end the process, each deep inside other functions. WebAssembly, which has no
  * such jumps, links no function of this file.
  */
 static void leave(struct cli_host *host) __attribute__((noreturn));

@@ -219,6 +219,15 @@ bool source_takes_unit(const struct anim_format *format)
 	return format != NULL && format->read_options != NULL && anim_text_is_word(format->read_options, "unit");
 }
 
+void source_check_unit(struct cli *cli, const struct source_unit *unit)
+{
+	double metres;
+
+	if (unit->name != NULL && !anim_bvh_unit(unit->name, &metres))
+		cli_usage(cli, "%s '%s' is not a unit: use cm, m, in, cmu or a number of metres",
+			  cli_spelled(cli, "unit"), unit->name);
+}
+
 /* Check for faults of a reader. The first one is the error, at its place. Returns 0 or -1. */
 static int check_faults(const struct anim_diagnostics *diagnostics, const char *path, struct anim_error *error)
 {

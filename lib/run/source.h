@@ -70,6 +70,9 @@ struct source_unit {
 	bool taken;       /* set when a file of a format with a unit is read */
 };
 
+/* Check the name, and report a wrong one as a usage error. */
+void source_check_unit(struct cli *, const struct source_unit *);
+
 /*
  * Read a file of any format or a stream as a side input into a sink (owned, freed; NULL: -1). The unit can be NULL.
  * Warnings of the reader are dropped. Its first fault is the error. Returns 0 or -1.
