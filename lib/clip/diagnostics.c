@@ -557,11 +557,9 @@ static void add_error_text(struct line *line, const struct anim_diagnostic *diag
 static const char *find_advice(const char *words, const char *end)
 {
 	const char *advice = strstr(words, "; " ANIM_ADVICE_BEGIN);
+	const char *last = advice == NULL || advice > end ? NULL : strchr(advice, ANIM_ADVICE_END[0]);
 
-	return advice == NULL || advice > end || strchr(advice, ANIM_ADVICE_END[0]) == NULL ||
-		       strchr(advice, ANIM_ADVICE_END[0]) + 1 != end
-		   ? end
-		   : advice;
+	return last != NULL && last + 1 == end ? advice : end;
 }
 
 /* Print "2 models: not read: 'a.fbx', 'b.fbx'; what to do": the names come before the advice. */

@@ -85,7 +85,7 @@ static void print_row(struct sheet *sheet, struct anim_print *print, const struc
 		anim_print_text(print, "  ");
 		print_column(print, node, NODE_WIDTH);
 		print_column(print, property, PROPERTY_WIDTH);
-		anim_print_texts(print, why == NULL ? "field " : "not bound: ", why == NULL ? property : why, "");
+		anim_print_texts(print, why == NULL ? "field " : "not bound: ", why == NULL ? property : why);
 		/* Several slots can have one name. */
 		if (strcmp(path, node) != 0) {
 			char safe[1024];

@@ -367,6 +367,7 @@ struct resample {
 	struct anim_resample_options options;
 	struct anim_grid grid;
 	struct anim_rests rests;
+	double size;                /* size_of_tree of the rests, or 0: not yet measured */
 	struct anim_buffer samples; /* of the current track */
 	struct anim_keys steps;
 	struct anim_buffer times; /* of the grid, if it is not too long to keep */
@@ -755,8 +756,7 @@ static int report_between(struct resample *r, const struct anim_track *track, st
 	enum anim_type type = euler ? ANIM_DOUBLEQ : track->type;
 	bool rotation = anim_types[type].quaternion;
 	const char *unit = rotation ? "degrees" : "units";
-	double size = rotation ? 1 : size_of_tree(&r->rests), step_s = step_of(&r->grid),
-	       worst[2] = {0}; /* elsewhere, beside a jump */
+	double size = 1, step_s = step_of(&r->grid), worst[2] = {0}; /* worst: elsewhere, beside a jump */
 	const struct anim_clip *clip = &r->filter.clip;
 	double clip_hz = clip->rate_num > 0 ? (double)clip->rate_num / clip->rate_den : 0;
 	double faster_hz =
@@ -767,6 +767,10 @@ static int report_between(struct resample *r, const struct anim_track *track, st
 	    track->n <= r->grid.count || (track->flags & ANIM_UNSORTED) || strcmp(track->property, "angle") == 0 ||
 	    (strcmp(track->property, "euler") == 0 && !euler))
 		return 0;
+	if (r->size == 0)
+		r->size = size_of_tree(&r->rests);
+	if (!rotation)
+		size = r->size;
 	/* the keys first..end - 1 between two samples */
 	for (; first < track->n; first = end) {
 		double i = floor((anim_track_time(track, first) - r->grid.start_s) / step_s), off = 0;
@@ -839,6 +843,12 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	return anim_sink_track(r->filter.next, &out, error);
 }
 
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	((struct resample *)sink)->size = 0;
+	return anim_filter_tree(sink, tree, error);
+}
+
 static void on_free(struct anim_sink *sink)
 {
 	struct resample *r = (struct resample *)sink;
@@ -857,7 +867,8 @@ const struct anim_grid *anim_resample_grid(const struct anim_sink *sink)
 struct anim_sink *anim_resample_new(const struct anim_resample_options *options, struct anim_sink *next,
 				    struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.clip = begin_clip, .track = on_track, .free = on_free};
+	static const struct anim_sink_ops ops = {
+	    .tree = on_tree, .clip = begin_clip, .track = on_track, .free = on_free};
 	struct resample *r = anim_filter_new(sizeof *r, &ops, next, error);
 
 	if (r == NULL)

@@ -195,16 +195,23 @@ static uint64_t key_of(const struct mirror_node *node, bool bare)
 
 /* ---- Places ---- */
 
+/* Return the fit of a node's parent. */
+static const double *fit_above(const struct mirror_pairs *pairs, uint32_t node)
+{
+	uint32_t parent = anim_poses_parent(pairs->poses, node);
+
+	return parent == ANIM_POSE_NONE ? unrotated : pairs->nodes[parent].fit;
+}
+
 /*
  * Return how far the nodes' positions, relative to their parents, are from being mirror images, as a share of the
  * extent.
  */
 static double distance(const struct mirror_pairs *pairs, const struct mirror_node *a, const struct mirror_node *b)
 {
-	uint32_t parent = anim_poses_parent(pairs->poses, (uint32_t)(a - pairs->nodes));
 	double square = 0, at[3];
 
-	anim_quat_rotate_double(at, parent == ANIM_POSE_NONE ? unrotated : pairs->nodes[parent].fit, a->at);
+	anim_quat_rotate_double(at, fit_above(pairs, (uint32_t)(a - pairs->nodes)), a->at);
 	for (unsigned i = 0; i < 3; i++) {
 		double off = (i == pairs->normal ? -at[i] : at[i]) - b->at[i];
 
@@ -372,9 +379,9 @@ static void find_images(const struct mirror_pairs *pairs, uint32_t node, uint32_
 	for (uint32_t n = pairs->nodes[node].child; n != ANIM_POSE_NONE && seen++ < FIT_CHILDREN;
 	     n = pairs->nodes[n].next) {
 		const struct mirror_node *own = &pairs->nodes[n], *to = namesake(pairs, own, node, other);
-		double lengths[2] = {0, to == NULL ? 0 : anim_vec3_length_double(to->at)};
+		double lengths[2] = {anim_vec3_length_double(own->at),
+				     to == NULL ? 0 : anim_vec3_length_double(to->at)};
 
-		lengths[0] = anim_vec3_length_double(own->at);
 		if (lengths[0] <= 1e-3 * pairs->extent || lengths[1] <= 0.5 * lengths[0] ||
 		    lengths[1] >= 2 * lengths[0])
 			continue;
@@ -395,8 +402,7 @@ static double misfit(const struct mirror_images *images, const double fit[4])
 		double at[3];
 
 		anim_quat_rotate_double(at, fit, images->from[i]);
-		for (unsigned k = 0; k < 3; k++)
-			at[k] -= images->to[i][k];
+		anim_vec3_subtract(at, at, images->to[i]);
 		worst = fmax(worst, anim_vec3_length_double(at));
 	}
 	return worst;
@@ -417,22 +423,19 @@ static bool fit_two(const struct mirror_images *images, double fit[4])
 			second = i;
 		}
 	}
-	for (int i = 0; i < 2 && second > 0; i++) {
+	if (second == 0)
+		return false;
+	for (int i = 0; i < 2; i++) {
 		const double(*at)[3] = i == 0 ? images->from : images->to;
-		double x[3], y[3], z[3], length;
+		double x[3], y[3], z[3];
 
 		memcpy(x, at[0], sizeof x);
 		anim_vec3_cross_double(z, x, at[second]);
-		length = anim_vec3_length_double(z);
-		if (length < APART / 2)
+		if (anim_vec3_unit(z) < APART / 2)
 			return false;
-		for (unsigned k = 0; k < 3; k++)
-			z[k] /= length;
 		anim_vec3_cross_double(y, z, x);
 		anim_quat_from_axes_double(turns[i], x, y, z);
 	}
-	if (second == 0)
-		return false;
 	anim_quat_conjugate_double(back, turns[0]);
 	anim_quat_multiply_double(fit, turns[1], back);
 	return misfit(images, fit) <= BENT;
@@ -513,8 +516,7 @@ static bool is_bent(const struct mirror_pairs *pairs, uint32_t node, uint32_t ot
 /* Find the rotation of a node's rest pose to the mirror image of its partner's, and the same for the partner. */
 static void fit_rest(struct mirror_pairs *pairs, uint32_t node, uint32_t other)
 {
-	uint32_t parent = anim_poses_parent(pairs->poses, node);
-	const double *above = parent == ANIM_POSE_NONE ? unrotated : pairs->nodes[parent].fit;
+	const double *above = fit_above(pairs, node);
 	struct mirror_node *own = &pairs->nodes[node];
 	struct mirror_images images;
 	bool bent = pairs->posed || memcmp(above, unrotated, sizeof unrotated) != 0;
@@ -725,10 +727,9 @@ static uint32_t find_node(struct mirror *m, const struct anim_track *track)
 /* Return the rotation of a node's rest pose, or of its parent's, to the mirror image of its partner's. */
 static const double *fit_of(const struct mirror *m, uint32_t node, uint32_t partner, bool own)
 {
-	uint32_t from = own ? node : anim_poses_parent(m->poses, node);
-
-	return from == ANIM_POSE_NONE || (m->pairs.nodes[node].alone && node == partner) ? unrotated
-											 : m->pairs.nodes[from].fit;
+	if (m->pairs.nodes[node].alone && node == partner)
+		return unrotated;
+	return own ? m->pairs.nodes[node].fit : fit_above(&m->pairs, node);
 }
 
 /* Values relative to the rest pose are already in the bone's own axes. */

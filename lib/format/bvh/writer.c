@@ -909,8 +909,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 
 	if (writer->has_clip)
 		return anim_fail(error, ANIM_UNSUPPORTED, "a BVH file holds one clip");
-	if ((clip->flags & ANIM_IN_TREE) ==
-	    0) { /* without a tree the clip has no joints, which refuse_no_joints reports */
+	/* Without a tree the clip has no joints, which refuse_no_joints reports. */
+	if ((clip->flags & ANIM_IN_TREE) == 0) {
 		writer->bones.size = 0;
 		anim_map_clear(&writer->paths);
 	}

@@ -727,9 +727,12 @@ static int replace_columns(struct gltf_writer *writer, struct anim_track *t, dou
 static const char *need_camera(struct gltf_writer *writer, uint32_t number, const struct anim_track *t)
 {
 	struct gltf_out_node *node = gltf_out_nodes_at(&writer->nodes, number);
+	struct anim_buffer *cameras = &writer->nodes.cameras;
 
 	if (node->camera == 0) {
-		node->camera = ++writer->nodes.cameras;
+		if (anim_buffer_append(cameras, &number, sizeof number, writer->error) != 0)
+			return NULL;
+		node->camera = (uint32_t)(cameras->size / sizeof number);
 		node->yfov = t->n > 0 ? (float)anim_component(t->type, t->value, 0, 0) : 1;
 	}
 	return anim_arena_printf(&writer->scratch, writer->error, "/cameras/%u/perspective/yfov", node->camera - 1);

@@ -61,8 +61,8 @@ struct gltf_out_node {
 struct gltf_out_nodes {
 	struct anim_rests rests; /* one rest pose for each node, to find nodes by their paths */
 	struct anim_buffer items;
-	bool show;        /* some nodes have a visibility */
-	uint32_t cameras; /* their number */
+	bool show;                  /* some nodes have a visibility */
+	struct anim_buffer cameras; /* uint32_t: their nodes */
 	struct anim_arena arena;
 	/* 1 + the number of a root that is not written, so that its children become roots (0: none) */
 	uint32_t passed;

@@ -115,6 +115,7 @@ void gltf_out_nodes_clear(struct gltf_out_nodes *nodes)
 	anim_rests_clear(&nodes->rests);
 	anim_buffer_clear(&nodes->items);
 	anim_buffer_clear(&nodes->numbers);
+	anim_buffer_clear(&nodes->cameras);
 	anim_map_clear(&nodes->expressions);
 	anim_arena_clear(&nodes->arena);
 }

@@ -156,23 +156,15 @@ static void print_node(struct document *d, const struct gltf_out_node *node, uin
 static void print_cameras(struct document *d)
 {
 	const struct gltf_out_nodes *nodes = &d->writer->nodes;
+	const uint32_t *numbers = (const uint32_t *)(const void *)nodes->cameras.data;
 
-	if (nodes->cameras == 0)
-		return;
 	begin_list(d, "cameras");
-	for (uint32_t number = 1; number <= nodes->cameras; number++)
-		for (uint32_t i = 0; i < gltf_out_nodes_count(nodes); i++) {
-			const struct gltf_out_node *node = gltf_out_nodes_at(nodes, i);
-
-			if (node->camera != number)
-				continue;
-			next(d);
-			anim_print_text(&d->print, "{\"type\":\"perspective\",\"perspective\":{");
-			anim_print_text(&d->print, "\"yfov\":");
-			anim_print_float(&d->print, node->yfov);
-			anim_print_text(&d->print, ",\"znear\":0.05}}");
-			d->some = true;
-		}
+	for (size_t i = 0; i < nodes->cameras.size / sizeof *numbers; i++) {
+		next(d);
+		anim_print_text(&d->print, "{\"type\":\"perspective\",\"perspective\":{\"yfov\":");
+		anim_print_float(&d->print, gltf_out_nodes_at(nodes, numbers[i])->yfov);
+		anim_print_text(&d->print, ",\"znear\":0.05}}");
+	}
 	end_list(d);
 }
 

@@ -1106,13 +1106,13 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	for (size_t i = 0; i < thing_count(&writer->bones); i++)
 		if (write_bone(writer, thing_at(&writer->bones, i), error) != 0)
 			return -1;
-	if (thing_count(&writer->bones) > 1 && !writer->has_japanese &&
-	    anim_diagnostics_warn(
-		writer->diagnostics, "bone", error,
-		"no name of MikuMikuDance, whose models have other bones; " ANIM_ADVICE(OTHER_NAMES)) != 0)
-		return -1;
-	if (thing_count(&writer->bones) > 1 && !writer->has_japanese)
+	if (thing_count(&writer->bones) > 1 && !writer->has_japanese) {
+		if (anim_diagnostics_warn(
+			writer->diagnostics, "bone", error,
+			"no name of MikuMikuDance, whose models have other bones; " ANIM_ADVICE(OTHER_NAMES)) != 0)
+			return -1;
 		anim_diagnostics_repeat(writer->diagnostics, thing_count(&writer->bones) - 1);
+	}
 	anim_text_set_reset(&writer->names);
 	for (size_t i = 0; i < thing_count(&writer->morphs); i++)
 		if (write_morph(writer, thing_at(&writer->morphs, i), error) != 0)

@@ -389,6 +389,7 @@ static int read_mask(struct unity_run *run, struct unity_model *model, const str
 	const char *body = unity_text(item, "bodyMask", "");
 	struct unity_reference other = {0};
 	int64_t type = -1, weight;
+	size_t digits = strlen(body);
 
 	(void)unity_int64(item, "maskType", &type, NULL);
 	if (type == MASK_COPIED && unity_reference_read(unity_get(item, "maskSource"), &other, NULL) > 0 &&
@@ -397,7 +398,7 @@ static int read_mask(struct unity_run *run, struct unity_model *model, const str
 	if (type != MASK_OWN)
 		return 0;
 	/* a part of the body has 8 digits, "01000000" or "00000000" */
-	for (size_t i = 0; strlen(body) % 8 == 0 && i < strlen(body); i += 8)
+	for (size_t i = 0; digits % 8 == 0 && i < digits; i += 8)
 		if (body[i + 1] == '0')
 			*clip_effects |= EFFECT_BODY_MASK;
 	for (node = unity_items(list); node != NULL; node = node->next) {
