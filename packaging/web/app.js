@@ -13,8 +13,8 @@ let player;
 
 // ---- Work: progress and cancel ----
 let busy = false;
-function watch({ label, part, done, waiting }) {
-	const starts = label !== null && !busy;
+function watch({ label, part, soon, done, waiting }) {
+	const starts = label !== null && !busy && !soon; // a search for bones must not replace "1 file is ready."
 	busy = label !== null;
 	$("work").hidden = !busy;
 	if (!busy) return;

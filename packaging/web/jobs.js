@@ -85,7 +85,7 @@ export class Jobs {
 	run(label, argv, { files = [], describes = false, soon = false } = {}) {
 		if (!this.#current) this.#done = 0;
 		return new Promise((resolve, reject) => {
-			this.#queue[soon ? "unshift" : "push"]({ id: crypto.randomUUID?.() ?? Math.random(), label, argv, files, describes, resolve, reject, part: 0 });
+			this.#queue[soon ? "unshift" : "push"]({ id: crypto.randomUUID?.() ?? Math.random(), label, argv, files, describes, soon, resolve, reject, part: 0 });
 			this.#start();
 		});
 	}
@@ -98,10 +98,10 @@ export class Jobs {
 		this.#watch(this.state);
 	}
 
-	// The label and the part of the current job, or null, and the numbers of jobs that have ended since there was nothing to do and
-	// of jobs that wait.
+	// The label and the part of the current job, or null, whether it went before others, and the numbers of jobs that have ended since
+	// there was nothing to do and of jobs that wait.
 	get state() {
-		const { label = null, part = null } = this.#current ?? {};
-		return { label, part, done: this.#done, waiting: this.#queue.length };
+		const { label = null, part = null, soon = false } = this.#current ?? {};
+		return { label, part, soon, done: this.#done, waiting: this.#queue.length };
 	}
 }

@@ -360,6 +360,18 @@ const checks = {
 			await it.convert();
 			assert.equal(await it.page.$$eval("#made .error", list => list.length), 0, name);
 		}
+		// The search for bones that a preset begins does not replace what the conversion says.
+		await it.page.reload();
+		await it.page.waitForSelector("#drop:not([hidden])");
+		await it.add(walker);
+		await it.page.evaluate(preset => {
+			document.getElementById("preset").value = preset;
+			document.getElementById("preset").dispatchEvent(new Event("change", { bubbles: true }));
+			document.getElementById("start").click();
+		}, String(names.indexOf("VRChat (humanoid .anim)")));
+		await it.page.waitForSelector("#made .files");
+		await it.idle();
+		assert.equal(await it.text("#said"), "1 file is ready.");
 		await it.set("format", "vrma");
 		assert.equal(await it.page.$eval("#preset", it => it.value), "");
 	},
