@@ -99,39 +99,28 @@ static struct godot_placement *tree_placement(struct godot_tree *tree, uint32_t 
 	return owner->placement;
 }
 
-/* Find the node that %name refers to. */
-static bool find_unique(const struct godot_tree *tree, const char *name, size_t length, uint32_t *node)
-{
-	return anim_map_get(&tree->names, SCOPE_UNIQUE, name, length, node);
-}
-
-/* Follow one step of a path. Returns false if the node does not exist. */
-static bool step(const struct godot_tree *tree, uint32_t *node, const char *name, size_t length)
-{
-	if (length == 0 || (length == 1 && name[0] == '.'))
-		return true;
-	if (length == 2 && memcmp(name, "..", 2) == 0) {
-		*node = godot_tree_node(tree, *node)->parent;
-		return *node != GODOT_NO_NODE;
-	}
-	if (name[0] == '%')
-		return find_unique(tree, name + 1, length - 1, node);
-	return tree_child(tree, *node, name, length, node);
-}
-
 bool godot_tree_find(const struct godot_tree *tree, uint32_t from, const char *path, uint32_t *node)
 {
-	size_t length = strcspn(path, ":");
+	size_t end = strcspn(path, ":");
 
 	*node = from;
 	if (from >= godot_tree_count(tree) || path[0] == '/')
 		return false;
-	for (size_t at = 0; at < length;) {
-		size_t name = strcspn(path + at, "/:");
+	for (size_t at = 0, length; at < end; at += length + 1) {
+		const char *name = path + at;
+		bool found = true;
 
-		if (!step(tree, node, path + at, name))
+		length = strcspn(name, "/:");
+		if (length == 2 && memcmp(name, "..", 2) == 0) {
+			*node = godot_tree_node(tree, *node)->parent;
+			found = *node != GODOT_NO_NODE;
+		} else if (length > 0 && name[0] == '%') {
+			found = anim_map_get(&tree->names, SCOPE_UNIQUE, name + 1, length - 1, node);
+		} else if (length > 0 && !(length == 1 && name[0] == '.')) {
+			found = tree_child(tree, *node, name, length, node);
+		}
+		if (!found)
 			return false;
-		at += name + 1;
 	}
 	return true;
 }
@@ -196,7 +185,7 @@ static int step_text(const struct godot_tree *tree, struct anim_buffer *out, con
 			out->size--;
 		return 0;
 	}
-	if (name[0] == '%' && find_unique(tree, name + 1, length - 1, &node)) {
+	if (name[0] == '%' && anim_map_get(&tree->names, SCOPE_UNIQUE, name + 1, length - 1, &node)) {
 		out->size = 0;
 		return node == 0 ? 0 : append_path(tree, node, out, error);
 	}
@@ -373,14 +362,6 @@ static const struct {
     {"transform/local", MEANS_TRANSFORM},
 };
 
-static int find_property(const char *property)
-{
-	for (size_t i = 0; i < ANIM_COUNT(properties); i++)
-		if (strcmp(properties[i].property, property) == 0)
-			return (int)i;
-	return -1;
-}
-
 static void to_floats(float *out, const double *numbers, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -430,36 +411,12 @@ static void set_pose(struct godot_placement *placement, const float *pose, uint8
 	placement->has = (uint8_t)((placement->has | more | ANIM_HAS_ROTATION | ANIM_HAS_SCALE) & ~GODOT_EULER);
 }
 
-static void set_transform(struct godot_placement *placement, const struct godot_value *value)
-{
-	float pose[GODOT_POSE_COMPONENTS], numbers[6];
-	double basis[12] = {0};
-
-	switch (value->type) {
-	case GODOT_TRANSFORM3D:
-		pose_of_transform(value->numbers, pose);
-		set_pose(placement, pose, ANIM_HAS_POSITION);
-		break;
-	case GODOT_BASIS:
-		memcpy(basis, value->numbers, 9 * sizeof *basis);
-		pose_of_transform(basis, pose);
-		set_pose(placement, pose, 0);
-		break;
-	case GODOT_TRANSFORM2D:
-		to_floats(numbers, value->numbers, 6);
-		pose_of_transform2d(numbers, pose, &placement->skew);
-		set_pose(placement, pose, ANIM_HAS_POSITION | ANIM_HAS_2D | GODOT_SKEW);
-		break;
-	default:
-		break;
-	}
-}
-
 /* Apply a property. A value of an unsuitable type is ignored. */
 static void apply_placement(struct godot_placement *placement, enum placement_meaning meaning,
 			    const struct godot_value *value)
 {
-	double skew;
+	float pose[GODOT_POSE_COMPONENTS], axes[6];
+	double skew, basis[12] = {0};
 
 	switch (meaning) {
 	case MEANS_POSITION:
@@ -478,7 +435,18 @@ static void apply_placement(struct godot_placement *placement, enum placement_me
 		set_rotation(placement, value, -ANIM_PI / 180);
 		break;
 	case MEANS_TRANSFORM:
-		set_transform(placement, value);
+		if (value->type == GODOT_TRANSFORM3D) {
+			pose_of_transform(value->numbers, pose);
+			set_pose(placement, pose, ANIM_HAS_POSITION);
+		} else if (value->type == GODOT_BASIS) {
+			memcpy(basis, value->numbers, 9 * sizeof *basis);
+			pose_of_transform(basis, pose);
+			set_pose(placement, pose, 0);
+		} else if (value->type == GODOT_TRANSFORM2D) {
+			to_floats(axes, value->numbers, 6);
+			pose_of_transform2d(axes, pose, &placement->skew);
+			set_pose(placement, pose, ANIM_HAS_POSITION | ANIM_HAS_2D | GODOT_SKEW);
+		}
 		break;
 	case MEANS_SKEW:
 		if (!godot_value_number(value, &skew) || !isfinite(skew))
@@ -513,14 +481,6 @@ static const char *split_bone(const char *property, uint32_t *index)
 	return digits + count + 1;
 }
 
-static bool is_bone(const char *property)
-{
-	uint32_t index;
-	const char *what = split_bone(property, &index);
-
-	return what != NULL && anim_text_is_word("name parent rest pose position rotation scale enabled", what);
-}
-
 /* Set a complete rest pose or pose. A transform that is not finite is ignored. */
 static void set_bone_transform(struct godot_bone *bone, float *components, unsigned flags,
 			       const struct godot_value *value)
@@ -553,17 +513,13 @@ static void set_components(struct godot_bone *bone, size_t first, size_t count, 
 	bone->flags |= flag;
 }
 
-/*
- * Apply a property for which is_bone is true. A value of an unsuitable type is ignored. Returns 0, or -1 if out of
- * memory.
- */
-static int set_bone(struct godot_parse *parse, uint32_t node, const char *property, const struct godot_value *value)
+/* Apply WHAT to bone `index`. A value of an unsuitable type is ignored. Returns 0, or -1 if out of memory. */
+static int set_bone(struct godot_parse *parse, uint32_t node, uint32_t index, const char *what,
+		    const struct godot_value *value)
 {
 	const unsigned whole = GODOT_BONE_POSITION | GODOT_BONE_ROTATION | GODOT_BONE_SCALE;
 	struct godot_tree *tree = &parse->document->tree;
 	struct godot_bone *bone;
-	uint32_t index;
-	const char *what = split_bone(property, &index);
 
 	if (tree_extra(tree, node, &parse->context->arena, parse->error) == NULL)
 		return -1;
@@ -598,24 +554,12 @@ static int set_bone(struct godot_parse *parse, uint32_t node, const char *proper
 
 /* ---- Nodes of an instanced scene become part of the scene that instances it ---- */
 
-static int copy_bones(struct godot_tree *tree, uint32_t node, const struct anim_buffer *bones, struct anim_error *error)
-{
-	const struct godot_bone *from = (const struct godot_bone *)bones->data;
-
-	for (size_t i = 0; i < bones->size / sizeof *from; i++) {
-		struct godot_bone *bone = add_bone(tree, node, from[i].index, error);
-
-		if (bone == NULL)
-			return -1;
-		*bone = from[i];
-	}
-	return 0;
-}
-
+/* Copy what few nodes have. Returns 0 or -1. */
 static int copy_extra(struct godot_tree *tree, uint32_t node, const struct godot_node_extra *from,
 		      struct anim_arena *arena, struct anim_error *error)
 {
 	struct godot_node_extra *extra = tree_extra(tree, node, arena, error);
+	const struct godot_bone *bones = (const struct godot_bone *)from->bones.data;
 
 	if (extra == NULL)
 		return -1;
@@ -639,60 +583,54 @@ static int copy_extra(struct godot_tree *tree, uint32_t node, const struct godot
 		extra->player->root_node = from->player->root_node;
 		extra->player->autoplay = from->player->autoplay;
 	}
-	return copy_bones(tree, node, &from->bones, error);
-}
+	for (size_t i = 0; i < from->bones.size / sizeof *bones; i++) {
+		struct godot_bone *bone = add_bone(tree, node, bones[i].index, error);
 
-/* Copy the properties of an instanced node to `node`, which has none of its own yet. */
-static int copy_node(struct godot_tree *tree, uint32_t node, const struct godot_node *from, struct anim_arena *arena,
-		     struct anim_error *error)
-{
-	struct godot_node *to = godot_tree_node(tree, node);
-	struct godot_placement *placement;
-
-	if (to->type[0] == '\0')
-		to->type = from->type;
-	to->flags |= from->flags & GODOT_NODE_UNREAD;
-	if (from->placement != NULL) {
-		placement = tree_placement(tree, node, arena, error);
-		if (placement == NULL)
+		if (bone == NULL)
 			return -1;
-		*placement = *from->placement;
+		*bone = bones[i];
 	}
-	return from->extra == NULL ? 0 : copy_extra(tree, node, from->extra, arena, error);
+	return 0;
 }
 
-/* Insert a copy of the nodes of `inner` at `node`, which gets the properties of the inner root. Returns 0 or -1. */
+/*
+ * Insert a copy of the nodes of `inner` at `node`, which has no properties of its own yet and gets those of the inner
+ * root. Returns 0 or -1.
+ */
 static int merge_tree(struct godot_tree *tree, uint32_t node, const struct godot_tree *inner, struct anim_arena *arena,
 		      struct anim_error *error)
 {
-	uint32_t first = godot_tree_count(tree), count = godot_tree_count(inner), at;
+	uint32_t first = godot_tree_count(tree), count = godot_tree_count(inner), at = node;
 
-	if (count == 0)
-		return 0;
-	if (copy_node(tree, node, godot_tree_node(inner, 0), arena, error) != 0)
-		return -1;
-	for (uint32_t i = 1; i < count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		const struct godot_node *from = godot_tree_node(inner, i);
-		uint32_t parent = from->parent == 0 ? node : first + from->parent - 1;
+		struct godot_placement *placement;
+		struct godot_node *to;
 
-		if (tree_add(tree, parent, from->name, from->type, &at, error) != 0 ||
-		    copy_node(tree, at, from, arena, error) != 0)
+		if (i > 0 && tree_add(tree, from->parent == 0 ? node : first + from->parent - 1, from->name, from->type,
+				      &at, error) != 0)
 			return -1;
-		if ((from->flags & GODOT_NODE_UNIQUE) && set_unique(tree, at, error) != 0)
+		to = godot_tree_node(tree, at);
+		if (to->type[0] == '\0')
+			to->type = from->type;
+		to->flags |= from->flags & GODOT_NODE_UNREAD;
+		if (from->placement != NULL) {
+			placement = tree_placement(tree, at, arena, error);
+			if (placement == NULL)
+				return -1;
+			*placement = *from->placement;
+		}
+		if (from->extra != NULL && copy_extra(tree, at, from->extra, arena, error) != 0)
+			return -1;
+		if (i > 0 && (from->flags & GODOT_NODE_UNIQUE) && set_unique(tree, at, error) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* ---- Players and their references ---- */
+/* ---- Reading a node: its parent, its instanced scene, its properties ---- */
 
-/* Return true for properties of a player: libraries, libraries/NAME, anims/NAME, root_node, autoplay. */
-static bool is_of_player(const char *property)
-{
-	return anim_text_is_word("libraries root_node root/root autoplay", property) ||
-	       anim_text_behind(property, "libraries/") != NULL || anim_text_behind(property, "anims/") != NULL;
-}
-
+/* Return the player of the node, created if necessary, or NULL if out of memory. */
 static struct godot_player *player_of(struct godot_parse *parse, uint32_t node)
 {
 	struct anim_arena *arena = &parse->context->arena;
@@ -706,15 +644,6 @@ static struct godot_player *player_of(struct godot_parse *parse, uint32_t node)
 		extra->player->node = node;
 	return extra->player;
 }
-
-static int inherit_player(struct godot_parse *parse, uint32_t node, const struct godot_player *base, const char *file)
-{
-	struct godot_player *player = player_of(parse, node);
-
-	return player == NULL ? -1 : godot_player_inherit(parse, player, base, file);
-}
-
-/* ---- Reading a node: its parent, its instanced scene, its properties ---- */
 
 /* Return the only copy of a class name. */
 static const char *intern(struct godot_context *context, const struct godot_string *text)
@@ -743,47 +672,16 @@ static const struct godot_string *tag_text(const struct godot_tag *tag, const ch
 	return &value->text;
 }
 
-/* Create the nodes of `path` that are missing below `at`. Their class is unknown. Returns 0 or -1. */
-static int make_up(struct godot_parse *parse, uint32_t at, const char *path, uint32_t *node)
-{
-	struct godot_tree *tree = &parse->document->tree;
-
-	*node = at;
-	for (size_t length; *path != '\0'; path += length + (path[length] == '/')) {
-		struct godot_string name = {path, length = strcspn(path, "/")};
-		const char *kept;
-
-		if (length == 0 || (length == 1 && path[0] == '.') || tree_child(tree, *node, path, length, node))
-			continue;
-		kept = godot_keep(parse->context, &name);
-		if (kept == NULL || tree_add(tree, *node, kept, "", node, parse->error) != 0)
-			return -1;
-		godot_tree_node(tree, *node)->flags |= GODOT_NODE_UNREAD;
-	}
-	return 0;
-}
-
-/* Return the deepest existing node of the path. */
-static uint32_t deepest(const struct godot_tree *tree, const char *path)
-{
-	uint32_t node = 0;
-
-	for (size_t length; *path != '\0'; path += length + (path[length] == '/')) {
-		length = strcspn(path, "/");
-		if (length > 0 && !(length == 1 && path[0] == '.') && !tree_child(tree, node, path, length, &node))
-			break;
-	}
-	return node;
-}
-
 /*
- * Find the node that the attribute `parent` refers to. If it is missing, the root is used with a warning, as in the
- * engine.
+ * Find the node that the attribute `parent` refers to. Missing nodes are created if the file may lack them. Otherwise
+ * the root is used with a warning, as in the engine. Returns 0 or -1.
  */
 static int find_parent(struct godot_parse *parse, const struct godot_tag *tag, uint32_t *parent)
 {
 	const struct godot_string *path = tag_text(tag, "parent"), *name = tag_text(tag, "name");
 	struct godot_tree *tree = &parse->document->tree;
+	const char *rest;
+	size_t length;
 
 	*parent = 0;
 	if (path == NULL)
@@ -791,16 +689,37 @@ static int find_parent(struct godot_parse *parse, const struct godot_tag *tag, u
 					name->bytes);
 	if (godot_tree_find(tree, 0, path->bytes, parent))
 		return 0;
-	*parent = deepest(tree, path->bytes);
-	if (strstr(path->bytes, "..") == NULL &&
-	    (tree->fragment || (godot_tree_node(tree, *parent)->flags & GODOT_NODE_UNREAD)))
-		return make_up(parse, 0, path->bytes, parent);
+
+	/* Find the deepest existing node of the path. */
 	*parent = 0;
-	if (godot_parse_warn(parse, &tag->place, "node",
-			     "'%s' (parent '%s'): the parent does not exist; the root becomes the parent", name->bytes,
-			     path->bytes) != 0)
-		return -1;
-	return godot_parse_name(parse, "'%s'", name->bytes);
+	for (rest = path->bytes; *rest != '\0'; rest += length + (rest[length] == '/')) {
+		length = strcspn(rest, "/");
+		if (length > 0 && !(length == 1 && rest[0] == '.') && !tree_child(tree, *parent, rest, length, parent))
+			break;
+	}
+	if (strstr(path->bytes, "..") != NULL ||
+	    (!tree->fragment && !(godot_tree_node(tree, *parent)->flags & GODOT_NODE_UNREAD))) {
+		*parent = 0;
+		if (godot_parse_warn(parse, &tag->place, "node",
+				     "'%s' (parent '%s'): the parent does not exist; the root becomes the parent",
+				     name->bytes, path->bytes) != 0)
+			return -1;
+		return godot_parse_name(parse, "'%s'", name->bytes);
+	}
+
+	/* Create the missing nodes, whose class is unknown. */
+	for (; *rest != '\0'; rest += length + (rest[length] == '/')) {
+		struct godot_string missing = {rest, length = strcspn(rest, "/")};
+		const char *kept;
+
+		if (length == 0 || (length == 1 && rest[0] == '.'))
+			continue;
+		kept = godot_keep(parse->context, &missing);
+		if (kept == NULL || tree_add(tree, *parent, kept, "", parent, parse->error) != 0)
+			return -1;
+		godot_tree_node(tree, *parent)->flags |= GODOT_NODE_UNREAD;
+	}
+	return 0;
 }
 
 /* Find the node if the tag changes a node of an instance, otherwise add it. */
@@ -830,34 +749,6 @@ static int place_node(struct godot_parse *parse, const struct godot_tag *tag, ui
 	return 0;
 }
 
-/*
- * Return the path of the instanced scene as written. It is empty if there is no instance or the path is unknown, and
- * NULL if out of memory.
- */
-static const char *instance_path(struct godot_parse *parse, const struct godot_tag *tag)
-{
-	const struct godot_value *value = godot_tag_get(tag, "instance");
-	const struct godot_external *external;
-
-	if (value == NULL)
-		value = godot_tag_get(tag, "instance_placeholder");
-	if (value == NULL)
-		return "";
-	if (value->type != GODOT_EXT_RESOURCE)
-		return godot_keep(parse->context, &value->text);
-	external = godot_externals_find(&parse->document->externals, value->text.bytes, value->text.length);
-	return external == NULL ? "" : external->path;
-}
-
-/* Return whether the file is a Godot scene, or a file that Godot imports as a scene. */
-static bool is_scene(const char *path)
-{
-	static const char *const suffixes[] = {".tscn", ".escn",  ".scn", ".glb", ".gltf",
-					       ".fbx",  ".blend", ".dae", ".obj"};
-
-	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
-}
-
 /* Return true if the node is the root of a scene that inherits another scene, and if its clips are read. */
 static bool inherits(const struct godot_parse *parse, uint32_t node)
 {
@@ -883,6 +774,7 @@ static int report_unread(struct godot_parse *parse, uint32_t node, const char *p
 	return godot_parse_name(parse, "'%s' (%s)", path, why);
 }
 
+/* Read the instanced scene, and make its nodes a part of this one. Returns 0 or -1. */
 static int follow_instance(struct godot_parse *parse, uint32_t node, const char *path, const struct anim_place *place)
 {
 	struct godot_context *context = parse->context;
@@ -909,46 +801,59 @@ static int follow_instance(struct godot_parse *parse, uint32_t node, const char 
 	 * Clips of the base scene play in the inheriting scene, where the second node of the base scene has number
 	 * `first`.
 	 */
-	for (const struct godot_player *player = heir ? inner->players : NULL; player != NULL; player = player->next)
-		if (inherit_player(parse, player->node == 0 ? 0 : first + player->node - 1, player, path) != 0)
+	for (const struct godot_player *player = heir ? inner->players : NULL; player != NULL; player = player->next) {
+		struct godot_player *own = player_of(parse, player->node == 0 ? 0 : first + player->node - 1);
+
+		if (own == NULL || godot_player_inherit(parse, own, player, path) != 0)
 			return -1;
+	}
 	return 0;
 }
 
+/* Read the scene that the node is an instance of, if it is one. Returns 0 or -1. */
 static int read_instance(struct godot_parse *parse, const struct godot_tag *tag, uint32_t node)
 {
+	/* files that Godot imports as scenes, and its own */
+	static const char *const scenes[] = {".tscn", ".escn",  ".scn", ".glb", ".gltf",
+					     ".fbx",  ".blend", ".dae", ".obj"};
+	const struct godot_value *instance = godot_tag_get(tag, "instance"), *value = instance;
 	struct godot_tree *tree = &parse->document->tree;
+	const struct godot_external *external;
 	struct godot_node_extra *extra;
-	struct anim_place place = tag->place;
-	const char *path = instance_path(parse, tag);
+	const char *path;
 
+	if (value == NULL)
+		value = godot_tag_get(tag, "instance_placeholder");
+	if (value == NULL)
+		return 0;
+	if (value->type == GODOT_EXT_RESOURCE) {
+		external = godot_externals_find(&parse->document->externals, value->text.bytes, value->text.length);
+		path = external == NULL ? "" : external->path;
+	} else {
+		path = godot_keep(parse->context, &value->text);
+	}
 	if (path == NULL)
 		return -1;
 	if (path[0] == '\0') {
+		const char *name = godot_tree_node(tree, node)->name;
+
 		/* The file does not declare the ext_resource. */
-		if (godot_tag_get(tag, "instance") == NULL)
+		if (instance == NULL)
 			return 0;
-		godot_tree_node(&parse->document->tree, node)->flags |= GODOT_NODE_UNREAD;
+		godot_tree_node(tree, node)->flags |= GODOT_NODE_UNREAD;
 		if (godot_parse_warn(parse, &tag->place, "node",
-				     "'%s': an instance of a resource that is not in the file",
-				     godot_tree_node(&parse->document->tree, node)->name) != 0)
+				     "'%s': an instance of a resource that is not in the file", name) != 0)
 			return -1;
-		return godot_parse_name(parse, "'%s'", godot_tree_node(&parse->document->tree, node)->name);
+		return godot_parse_name(parse, "'%s'", name);
 	}
 	extra = tree_extra(tree, node, &parse->context->arena, parse->error);
 	if (extra == NULL)
 		return -1;
 	extra->instance = path;
-	if (godot_tag_get(tag, "instance") != NULL && (is_scene(path) || inherits(parse, node)))
-		return follow_instance(parse, node, path, &place);
+	if (instance != NULL && (anim_path_has_suffix(path, scenes, ANIM_COUNT(scenes)) || inherits(parse, node)))
+		return follow_instance(parse, node, path, &tag->place);
 	godot_tree_node(tree, node)->flags |= GODOT_NODE_UNREAD;
 	return 0;
-}
-
-/* Return true for properties that are read, but belong neither to transforms nor to bones nor to players. */
-static bool is_own(const char *name)
-{
-	return anim_text_is_word("unique_name_in_owner bone_name bone_idx rest motion_scale", name);
 }
 
 /*
@@ -960,6 +865,7 @@ static bool is_of(const struct godot_node *node, const char *class)
 	return node->type[0] == '\0' || strncmp(node->type, class, strlen(class)) == 0;
 }
 
+/* Apply a property that belongs neither to transforms nor to bones nor to players. Returns 0 or -1. */
 static int set_own(struct godot_parse *parse, uint32_t at, const char *name, const struct godot_value *value)
 {
 	struct godot_tree *tree = &parse->document->tree;
@@ -994,25 +900,6 @@ static int set_own(struct godot_parse *parse, uint32_t at, const char *name, con
 	return 0;
 }
 
-/*
- * Return true if a property of this name can be restored from a stream, or is counted as the resource that it refers
- * to.
- */
-static bool is_kept(const char *property)
-{
-	return anim_text_is_word("unique_name_in_owner hframes mesh script motion_scale rest bone_name", property);
-}
-
-/*
- * Return whether the property is one that the writer gives to a sprite for the clips that show parts of an image. It
- * depends on the image, and without the texture, which is counted, it means nothing.
- */
-static bool is_of_sheet(const struct godot_node *node, const char *property)
-{
-	return anim_text_is_word("Sprite Sprite2D Sprite3D", node->type) &&
-	       anim_text_is_word("frame vframes region_enabled region_rect offset pixel_size", property);
-}
-
 /* Count a setting of a node. Returns 0 or -1. */
 static int count_setting(struct godot_parse *parse, uint32_t node, const char *name)
 {
@@ -1020,9 +907,14 @@ static int count_setting(struct godot_parse *parse, uint32_t node, const char *n
 	const char *part;
 	int counts = 1;
 
-	if (document->held != NULL && is_of_sheet(godot_tree_node(&document->tree, node), name))
-		return 0;
 	if (document->held != NULL) {
+		/*
+		 * The writer gives these properties to a sprite for the clips that show parts of an image. They depend
+		 * on the image, and without the texture, which is counted, they mean nothing.
+		 */
+		if (anim_text_is_word("Sprite Sprite2D Sprite3D", godot_tree_node(&document->tree, node)->type) &&
+		    anim_text_is_word("frame vframes region_enabled region_rect offset pixel_size", name))
+			return 0;
 		anim_arena_reset(&parse->scratch);
 		part = godot_tree_resolve(&document->tree, node, ".", &parse->scratch, parse->error);
 		if (part != NULL)
@@ -1035,27 +927,37 @@ static int count_setting(struct godot_parse *parse, uint32_t node, const char *n
 
 static int read_property(struct godot_parse *parse, uint32_t node, const char *name)
 {
-	int placed = find_property(name);
-	bool bone = is_bone(name), own = is_own(name);
+	uint32_t index = 0;
+	const char *what = split_bone(name, &index);
+	bool bone = what != NULL && anim_text_is_word("name parent rest pose position rotation scale enabled", what);
+	bool own = anim_text_is_word("unique_name_in_owner bone_name bone_idx rest motion_scale", name);
 	struct godot_placement *placement;
 	struct godot_value value;
+	size_t placed = 0;
 	char kept[40]; /* longer than all supported names; reading the value overwrites the buffer of the reader */
 
-	if (is_of_player(name)) {
+	if (anim_text_is_word("libraries root_node root/root autoplay", name) ||
+	    anim_text_behind(name, "libraries/") != NULL || anim_text_behind(name, "anims/") != NULL) {
 		struct godot_player *player = player_of(parse, node);
 
 		return player == NULL ? -1 : godot_player_read(parse, player, name);
 	}
-	if (placed < 0 && !bone && !is_kept(name) && count_setting(parse, node, name) != 0)
-		return -1;
-	if (placed < 0 && !bone && !own)
-		return 0;
+	while (placed < ANIM_COUNT(properties) && strcmp(properties[placed].property, name) != 0)
+		placed++;
+	if (placed == ANIM_COUNT(properties) && !bone) {
+		/* These can be restored from a stream, or are counted as the resource that they refer to. */
+		if (!anim_text_is_word("unique_name_in_owner hframes mesh script motion_scale rest bone_name", name) &&
+		    count_setting(parse, node, name) != 0)
+			return -1;
+		if (!own)
+			return 0;
+	}
 	snprintf(kept, sizeof kept, "%s", name);
 	anim_arena_reset(&parse->scratch);
 	if (godot_text_value(parse->text, &parse->scratch, &value) != 0)
 		return -1;
 	if (bone)
-		return set_bone(parse, node, kept, &value);
+		return set_bone(parse, node, index, kept + (what - name), &value);
 	if (own)
 		return set_own(parse, node, kept, &value);
 	placement = tree_placement(&parse->document->tree, node, &parse->context->arena, parse->error);
@@ -1272,48 +1174,36 @@ static const char *attached_bone(const struct godot_tree *tree, const struct god
 	return bone == NULL ? NULL : bone->name;
 }
 
-static void add_extra_attrs(struct scene_records *records, const struct godot_node *from, struct anim_node *node)
-{
-	const char *bone = attached_bone(records->tree, from);
-
-	if (bone != NULL)
-		add_attr(records, "godot.bone", bone);
-	if (from->extra->instance != NULL)
-		add_attr(records, "godot.instance", from->extra->instance);
-	if (from->extra->motion_scale != 0 && from->extra->motion_scale != 1) {
-		records->motion_scale[anim_number_print_float(records->motion_scale, from->extra->motion_scale)] = '\0';
-		add_attr(records, "godot.motion_scale", records->motion_scale);
-	}
-	if (from->extra->has_rest && node->kind == ANIM_NODE_BONE)
-		place_bone2d(records, from->extra, node);
-}
-
-/* The engine keeps an attachment at its bone, whatever its own transform is. Find the NODE of that bone. */
-static bool find_own_bone(const struct scene_records *records, const struct godot_node *node, uint32_t *number)
-{
-	const char *bone = node->extra == NULL ? NULL : attached_bone(records->tree, node);
-
-	return bone != NULL && anim_map_get(&records->bones, node->parent, bone, strlen(bone), number);
-}
-
+/* Write the NODE of a node of the file. Returns 0 or -1. */
 static int write_own(struct scene_records *records, uint32_t at)
 {
 	struct godot_node *from = godot_tree_node(records->tree, at);
 	struct anim_node node = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .type = from->type};
 	const struct godot_placement *placement = from->placement;
+	const struct godot_node_extra *extra = from->extra;
+	const char *bone = extra == NULL ? NULL : attached_bone(records->tree, from);
 
 	node.kind = (uint8_t)godot_class_kind(from->type);
 	node.has = godot_class_is_2d(from->type) ? ANIM_HAS_2D : 0;
 	node.parent = at == 0 ? ANIM_NO_PARENT : godot_tree_node(records->tree, from->parent)->number;
 	records->attr_count = 0;
 	records->path.size = 0;
-	if (find_own_bone(records, from, &node.parent))
+	/* The engine keeps an attachment at its bone, whatever its own transform is. */
+	if (bone != NULL && anim_map_get(&records->bones, from->parent, bone, strlen(bone), &node.parent))
 		placement = NULL;
 	if (placement != NULL && !get_placement(placement, &node) &&
 	    warn(records, "node", from->name, "a transform that is not finite is left out") != 0)
 		return -1;
-	if (from->extra != NULL)
-		add_extra_attrs(records, from, &node);
+	if (bone != NULL)
+		add_attr(records, "godot.bone", bone);
+	if (extra != NULL && extra->instance != NULL)
+		add_attr(records, "godot.instance", extra->instance);
+	if (extra != NULL && extra->motion_scale != 0 && extra->motion_scale != 1) {
+		records->motion_scale[anim_number_print_float(records->motion_scale, extra->motion_scale)] = '\0';
+		add_attr(records, "godot.motion_scale", records->motion_scale);
+	}
+	if (extra != NULL && extra->has_rest && node.kind == ANIM_NODE_BONE)
+		place_bone2d(records, extra, &node);
 	if (placement != NULL && (placement->has & GODOT_SKEW) && placement->skew != 0) {
 		records->skew[anim_number_print_float(records->skew, placement->skew)] = '\0';
 		add_attr(records, "godot.skew", records->skew);
@@ -1327,11 +1217,27 @@ static int write_own(struct scene_records *records, uint32_t at)
 	return write_node(records, &node, &from->number);
 }
 
-/* Add the pose if it differs from the rest pose. Components that the file does not set are those of the rest pose. */
-static void add_pose(struct scene_records *records, const struct godot_bone *bone)
+/* Write the NODE of a bone. Returns 0 or -1. */
+static int write_bone(struct scene_records *records, uint32_t skeleton, struct godot_bone *bone)
 {
+	struct anim_node node = {.kind = ANIM_NODE_BONE, .type = ""};
+	const struct godot_bone *parent = find_bone(records->tree, skeleton, bone->parent);
+	char number[ANIM_NUMBER_MAX + 1] = "#";
+	const char *name = bone->name == NULL ? number : bone->name;
 	float pose[GODOT_POSE_COMPONENTS];
 
+	records->attr_count = 0;
+	node.parent = bone->parent == GODOT_NO_BONE || parent == NULL ? godot_tree_node(records->tree, skeleton)->number
+								      : parent->number;
+	if (bone->flags & GODOT_BONE_REST)
+		node.has = ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE;
+	memcpy(node.position, bone->rest, sizeof node.position);
+	memcpy(node.rotation, bone->rest + 3, sizeof node.rotation);
+	memcpy(node.scale, bone->rest + 7, sizeof node.scale);
+	if (bone->flags & GODOT_BONE_DISABLED)
+		add_attr(records, "godot.enabled", "false");
+
+	/* Add the pose if it differs from the rest pose, which has the components that the file does not set. */
 	memcpy(pose, bone->rest, sizeof pose);
 	if (bone->flags & GODOT_BONE_RELATIVE) {
 		memcpy(pose, bone->pose, sizeof pose);
@@ -1344,43 +1250,18 @@ static void add_pose(struct scene_records *records, const struct godot_bone *bon
 		if (bone->flags & GODOT_BONE_SCALE)
 			memcpy(pose + 7, bone->pose + 7, 3 * sizeof *pose);
 	}
-	if (!all_finite(pose, GODOT_POSE_COMPONENTS) || pose_equal(pose, bone->rest))
-		return;
-	print_pose(records, pose);
-	add_attr(records, "godot.pose", records->pose);
-}
+	if (all_finite(pose, GODOT_POSE_COMPONENTS) && !pose_equal(pose, bone->rest)) {
+		print_pose(records, pose);
+		add_attr(records, "godot.pose", records->pose);
+	}
 
-static int bone_path(struct scene_records *records, uint32_t skeleton, const struct godot_bone *bone)
-{
-	char number[ANIM_NUMBER_MAX + 1] = "#";
-	size_t length = 1 + anim_number_print_uint64(number + 1, bone->index);
-
+	/* The path is that of the skeleton with the name of the bone, or with #N. */
+	number[1 + anim_number_print_uint64(number + 1, bone->index)] = '\0';
 	records->path.size = 0;
 	if (append_path(records->tree, skeleton, &records->path, records->error) != 0 ||
-	    anim_buffer_append(&records->path, ":", 1, records->error) != 0)
-		return -1;
-	if (bone->name != NULL)
-		return anim_buffer_append(&records->path, bone->name, strlen(bone->name), records->error);
-	return anim_buffer_append(&records->path, number, length, records->error);
-}
-
-static int write_bone(struct scene_records *records, uint32_t skeleton, struct godot_bone *bone)
-{
-	struct anim_node node = {.kind = ANIM_NODE_BONE, .type = ""};
-	const struct godot_bone *parent = find_bone(records->tree, skeleton, bone->parent);
-
-	records->attr_count = 0;
-	node.parent = bone->parent == GODOT_NO_BONE || parent == NULL ? godot_tree_node(records->tree, skeleton)->number
-								      : parent->number;
-	if (bone->flags & GODOT_BONE_REST)
-		node.has = ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE;
-	memcpy(node.position, bone->rest, sizeof node.position);
-	memcpy(node.rotation, bone->rest + 3, sizeof node.rotation);
-	memcpy(node.scale, bone->rest + 7, sizeof node.scale);
-	if (bone->flags & GODOT_BONE_DISABLED)
-		add_attr(records, "godot.enabled", "false");
-	add_pose(records, bone);
-	if (bone_path(records, skeleton, bone) != 0 || write_node(records, &node, &bone->number) != 0)
+	    anim_buffer_append(&records->path, ":", 1, records->error) != 0 ||
+	    anim_buffer_append(&records->path, name, strlen(name), records->error) != 0 ||
+	    write_node(records, &node, &bone->number) != 0)
 		return -1;
 	return bone->name == NULL ? 0
 				  : anim_map_put(&records->bones, skeleton, bone->name, strlen(bone->name),
@@ -1391,30 +1272,11 @@ static int write_bone(struct scene_records *records, uint32_t skeleton, struct g
 #define BONE_WAITING 0xFFFFFFFFu
 #define BONE_ASKED 0xFFFFFFFEu
 
-/* Push the bone and its ancestors that have not been written yet on the stack. A cycle of parents is cut. */
-static int push_chain(struct scene_records *records, uint32_t skeleton, struct godot_bone *bone,
-		      struct anim_buffer *stack)
-{
-	while (bone != NULL && bone->number == BONE_WAITING) {
-		struct godot_bone *parent = find_bone(records->tree, skeleton, bone->parent);
-
-		bone->number = BONE_ASKED;
-		if (anim_buffer_append(stack, &bone, sizeof bone, records->error) != 0)
-			return -1;
-		if (parent != NULL && parent->number == BONE_ASKED) {
-			bone->parent = GODOT_NO_BONE;
-			return warn(records, "bone", godot_tree_node(records->tree, skeleton)->name,
-				    "a cycle of parents; the skeleton becomes the parent");
-		}
-		bone = parent;
-	}
-	return 0;
-}
-
+/* Write the bones of a skeleton, parents first. Returns 0 or -1. */
 static int write_bones(struct scene_records *records, uint32_t skeleton)
 {
 	const struct anim_buffer *bones = &godot_tree_node(records->tree, skeleton)->extra->bones;
-	struct godot_bone *bone = (struct godot_bone *)bones->data, *last;
+	struct godot_bone *bone = (struct godot_bone *)bones->data;
 	size_t count = bones->size / sizeof *bone;
 	struct anim_buffer stack = {0};
 	int result = 0;
@@ -1422,35 +1284,26 @@ static int write_bones(struct scene_records *records, uint32_t skeleton)
 	for (size_t i = 0; i < count; i++)
 		bone[i].number = BONE_WAITING;
 	for (size_t i = 0; i < count && result == 0; i++) {
-		result = push_chain(records, skeleton, &bone[i], &stack);
-		for (; stack.size > 0 && result == 0; stack.size -= sizeof last) {
-			memcpy(&last, stack.data + stack.size - sizeof last, sizeof last);
-			result = write_bone(records, skeleton, last);
+		struct godot_bone *at = &bone[i], *parent;
+
+		/* Push the bone and its ancestors that have not been written yet. A cycle of parents is cut. */
+		for (; at != NULL && at->number == BONE_WAITING && result == 0; at = parent) {
+			parent = find_bone(records->tree, skeleton, at->parent);
+			at->number = BONE_ASKED;
+			result = anim_buffer_append(&stack, &at, sizeof at, records->error);
+			if (result == 0 && parent != NULL && parent->number == BONE_ASKED) {
+				at->parent = GODOT_NO_BONE;
+				result = warn(records, "bone", godot_tree_node(records->tree, skeleton)->name,
+					      "a cycle of parents; the skeleton becomes the parent");
+			}
+		}
+		for (; stack.size > 0 && result == 0; stack.size -= sizeof at) {
+			memcpy(&at, stack.data + stack.size - sizeof at, sizeof at);
+			result = write_bone(records, skeleton, at);
 		}
 	}
 	anim_buffer_clear(&stack);
 	return result;
-}
-
-static int write_tree(struct scene_records *records, const char *source_file, const char *left)
-{
-	uint32_t count = godot_tree_count(records->tree);
-	struct anim_attr attr = {"godot.left", left};
-	struct anim_tree head = {.axes = ANIM_AXES_GODOT,
-				 .axes2d = ANIM_AXES2D_GODOT,
-				 .source_file = source_file,
-				 .attrs = {&attr, left[0] != '\0'}};
-
-	head.root_name = count == 0 ? "" : godot_tree_node(records->tree, 0)->name;
-	if (anim_sink_tree(records->sink, &head, records->error) != 0)
-		return -1;
-	for (uint32_t i = 0; i < count; i++) {
-		if (write_own(records, i) != 0)
-			return -1;
-		if (godot_tree_node(records->tree, i)->extra != NULL && write_bones(records, i) != 0)
-			return -1;
-	}
-	return 0;
 }
 
 int godot_scene_write(struct godot_tree *tree, const char *source_file, const char *shown, const char *left,
@@ -1458,8 +1311,20 @@ int godot_scene_write(struct godot_tree *tree, const char *source_file, const ch
 {
 	struct scene_records records = {
 	    .tree = tree, .sink = sink, .error = error, .diagnostics = diagnostics, .shown = shown};
-	int result = write_tree(&records, source_file, left);
+	uint32_t count = godot_tree_count(tree);
+	struct anim_attr attr = {"godot.left", left};
+	struct anim_tree head = {.axes = ANIM_AXES_GODOT,
+				 .axes2d = ANIM_AXES2D_GODOT,
+				 .source_file = source_file,
+				 .root_name = count == 0 ? "" : godot_tree_node(tree, 0)->name,
+				 .attrs = {&attr, left[0] != '\0'}};
+	int result = anim_sink_tree(sink, &head, error);
 
+	for (uint32_t i = 0; i < count && result == 0; i++) {
+		result = write_own(&records, i);
+		if (result == 0 && godot_tree_node(tree, i)->extra != NULL)
+			result = write_bones(&records, i);
+	}
 	anim_buffer_clear(&records.path);
 	anim_map_clear(&records.bones);
 	return result;
