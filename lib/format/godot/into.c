@@ -41,53 +41,48 @@ int godot_into_open(const struct godot_into *into, struct anim_input **input)
 	return anim_input_open(input, into->file->path, NULL, into->context.error);
 }
 
-/* Find the paths of the players, and the ends of the nodes. Returns 0 or -1. */
-static int index_nodes(struct godot_into *into)
+/*
+ * Index the names of the cues, by which clips are matched, the paths of the players, and the ends of the nodes. Returns
+ * 0 or -1.
+ */
+static int index_file(struct godot_into *into)
 {
-	size_t count = godot_tree_count(&into->document.tree);
+	size_t nodes = godot_tree_count(&into->document.tree), cues = cue_count(into), length;
+	struct anim_error *error = into->context.error;
 	uint32_t known;
 
-	into->ends = anim_arena_zeroed(&into->arena, count + 1, sizeof *into->ends, into->context.error);
+	into->next = anim_arena_zeroed(&into->arena, cues + 1, sizeof *into->next, error);
+	if (into->next == NULL)
+		return -1;
+	into->ends = anim_arena_zeroed(&into->arena, nodes + 1, sizeof *into->ends, error);
 	if (into->ends == NULL)
 		return -1;
 	for (size_t i = 0; i < section_count(into); i++) {
 		const struct godot_section *section = section_at(into, i);
 
 		if (strcmp(section->name, "node") == 0)
-			into->ends[count] = section->end;
-		if (section->node < count)
+			into->ends[nodes] = section->end;
+		if (section->node < nodes)
 			into->ends[section->node] = section->end;
 	}
 	for (struct godot_player *player = into->document.players; player != NULL; player = player->next) {
-		player->path =
-		    godot_tree_resolve(&into->document.tree, player->node, ".", &into->arena, into->context.error);
+		player->path = godot_tree_resolve(&into->document.tree, player->node, ".", &into->arena, error);
 		if (player->path == NULL)
 			return -1;
-		if (!anim_map_get(&into->nodes, 0, player->path, strlen(player->path), &known) &&
-		    anim_map_put(&into->nodes, 0, player->path, strlen(player->path), player->node,
-				 into->context.error) != 0)
+		length = strlen(player->path);
+		if (!anim_map_get(&into->nodes, 0, player->path, length, &known) &&
+		    anim_map_put(&into->nodes, 0, player->path, length, player->node, error) != 0)
 			return -1;
 	}
-	return 0;
-}
+	for (uint32_t i = (uint32_t)cues; i-- > 0;) {
+		const struct godot_cue *cue = cue_at(into, i);
 
-/* Index the names of the cues, by which clips are matched. Returns 0 or -1. */
-static int index_cues(struct godot_into *into)
-{
-	size_t count = cue_count(into);
-
-	into->next = anim_arena_zeroed(&into->arena, count + 1, sizeof *into->next, into->context.error);
-	if (into->next == NULL || index_nodes(into) != 0)
-		return -1;
-	for (size_t i = count; i > 0; i--) {
-		const struct godot_cue *cue = cue_at(into, i - 1);
-		size_t length = strlen(cue->name);
-
-		into->next[i - 1] = NO_NUMBER;
-		(void)anim_map_get(&into->by_name, 0, cue->name, length, &into->next[i - 1]);
-		if (anim_map_put(&into->by_name, 0, cue->name, length, (uint32_t)(i - 1), into->context.error) != 0 ||
-		    (cue->player != NULL && anim_map_put(&into->by_name, 1 + (uint64_t)cue->player->node, cue->name,
-							 length, (uint32_t)(i - 1), into->context.error) != 0))
+		length = strlen(cue->name);
+		into->next[i] = NO_NUMBER;
+		(void)anim_map_get(&into->by_name, 0, cue->name, length, &into->next[i]);
+		if (anim_map_put(&into->by_name, 0, cue->name, length, i, error) != 0 ||
+		    (cue->player != NULL &&
+		     anim_map_put(&into->by_name, 1 + (uint64_t)cue->player->node, cue->name, length, i, error) != 0))
 			return -1;
 	}
 	return 0;
@@ -136,6 +131,7 @@ static int start_file(const struct godot_into *into, struct godot_print *print)
 	return 0;
 }
 
+/* Read the file and index it. Returns 0 or -1. */
 static int read_file(struct godot_into *into, struct godot_print *print)
 {
 	struct anim_input *input = NULL;
@@ -156,7 +152,7 @@ static int read_file(struct godot_into *into, struct godot_print *print)
 	for (size_t i = section_count(into); i > 0; i--)
 		if (anim_text_is_word("node resource", section_at(into, i - 1)->name))
 			into->below = section_at(into, i - 1)->tag;
-	return index_cues(into);
+	return index_file(into);
 }
 
 int anim_godot_into(struct anim_write_options *options, struct anim_error *error)
@@ -231,28 +227,13 @@ static const char *player_wanted(const struct godot_into *into, const struct god
 	return clip->names.from_godot && into->document.kind != GODOT_RESOURCE_FILE ? clip->player : NULL;
 }
 
-/* Return the text "'Hero/AnimationPlayer:walk', 'Cat/AnimationPlayer:walk'". */
-static const char *list_cues(struct godot_into *into, uint32_t first)
-{
-	const char *list = "";
-
-	for (uint32_t at = first; at != NO_NUMBER && list != NULL; at = into->next[at]) {
-		const struct godot_cue *cue = cue_at(into, at);
-
-		list = anim_arena_printf(&into->arena, into->context.error, "%s%s'%s:%s'", list,
-					 list[0] == '\0' ? "" : ", ", cue->player == NULL ? "" : cue->player->path,
-					 cue->name);
-	}
-	return list;
-}
-
 /*
  * Find the cue with the name and the player of the clip. Otherwise find one with its name, provided that all of them
  * play the same animation. Returns 1, 0 if not found, or -1.
  */
 static int find_cue(struct godot_into *into, const struct godot_written_clip *clip, const char *name, uint32_t *cue)
 {
-	const char *player = player_wanted(into, clip), *list;
+	const char *player = player_wanted(into, clip), *list = "";
 	size_t length = strlen(name);
 	uint32_t first = NO_NUMBER, node;
 	bool several = false;
@@ -271,41 +252,17 @@ static int find_cue(struct godot_into *into, const struct godot_written_clip *cl
 	*cue = first;
 	if (!several)
 		return 1;
-	list = list_cues(into, first);
+	for (uint32_t at = first; at != NO_NUMBER && list != NULL; at = into->next[at]) {
+		player = cue_at(into, at)->player == NULL ? "" : cue_at(into, at)->player->path;
+		list = anim_arena_printf(&into->arena, into->context.error, "%s%s'%s:%s'", list,
+					 list[0] == '\0' ? "" : ", ", player, cue_at(into, at)->name);
+	}
 	return list == NULL
 		   ? -1
 		   : fail(into,
 			  "clip '%s' matches several of its animations: %s; choose a player with " ANIM_OPTION_TO(
 			      "emit", "player", "PATH"),
 			  name, list);
-}
-
-/* Delete the content of an Animation, and insert the head and the tracks of the clip in its place. Returns 0 or -1. */
-static int replace(struct godot_into *into, const struct godot_clip *animation, size_t clip)
-{
-	const struct godot_run *run =
-	    (const struct godot_run *)(const void *)into->file->document->runs.data + animation->first_run;
-	size_t tracks = 0;
-
-	if (animation->runs == 0) {
-		uint64_t body = section_at(into, animation->section)->body;
-
-		return add_edit(into, GODOT_EDIT_BODY, body, body, clip, false);
-	}
-	while (tracks < animation->runs && !run[tracks].tracks)
-		tracks++;
-	for (size_t i = 0; i < animation->runs; i++) {
-		enum godot_edit_kind kind = i == 0 ? GODOT_EDIT_HEAD : GODOT_EDIT_DELETE;
-
-		if (i == tracks)
-			kind = GODOT_EDIT_TRACKS;
-		if (i == 0 && (tracks == 0 || tracks == animation->runs))
-			kind = GODOT_EDIT_BODY;
-		if (add_edit(into, kind, kind == GODOT_EDIT_DELETE ? run[i].before : run[i].from, run[i].to, clip,
-			     false) != 0)
-			return -1;
-	}
-	return 0;
 }
 
 /* ---- Other files that are also written ---- */
@@ -356,22 +313,13 @@ static int follow(struct godot_into *into, struct godot_writer *writer, const st
 	return start_file(into, &writer->print);
 }
 
-/* Return the ids that literals of a clip from `file` may use, if this is the current file, otherwise NULL. */
-static const struct anim_map *subs_of(const struct godot_into *into, const char *file, const struct godot_cue *cue)
-{
-	struct anim_stat info;
-
-	if (file == NULL || ((cue == NULL || cue->file == NULL || strcmp(cue->file, file) != 0) &&
-			     (anim_sys_stat(file, &info) != 0 || !anim_is_same_file(&info, &into->file->info))))
-		return NULL;
-	return &into->file->document->externals.subs;
-}
-
 /* Replace the animation by the clip. Returns 0 or -1. */
 static int bind(struct godot_into *into, struct godot_writer *writer, const struct godot_cue *cue, size_t clip)
 {
 	struct godot_clip *animation = godot_document_clip(cue->document, cue->animation);
 	struct godot_twin twin = {.first = animation->clip, .clip = clip, .name = cue->name};
+	const struct godot_run *run;
+	size_t tracks = 0;
 
 	if (animation->replaced && is_single(into))
 		return fail(into, "it has one animation, but there are several clips; choose one with " ANIM_OPTION_TO(
@@ -389,7 +337,28 @@ static int bind(struct godot_into *into, struct godot_writer *writer, const stru
 		"'%s' (%u names or players): played under several names or by several players, which all change",
 		cue->name, animation->used) != 0)
 		return -1;
-	return replace(into, animation, clip);
+
+	/* Delete the content of the Animation, and insert the head and the tracks of the clip in its place. */
+	if (animation->runs == 0) {
+		uint64_t body = section_at(into, animation->section)->body;
+
+		return add_edit(into, GODOT_EDIT_BODY, body, body, clip, false);
+	}
+	run = (const struct godot_run *)(const void *)into->file->document->runs.data + animation->first_run;
+	while (tracks < animation->runs && !run[tracks].tracks)
+		tracks++;
+	for (size_t i = 0; i < animation->runs; i++) {
+		enum godot_edit_kind kind = i == 0 ? GODOT_EDIT_HEAD : GODOT_EDIT_DELETE;
+
+		if (i == tracks)
+			kind = GODOT_EDIT_TRACKS;
+		if (i == 0 && (tracks == 0 || tracks == animation->runs))
+			kind = GODOT_EDIT_BODY;
+		if (add_edit(into, kind, kind == GODOT_EDIT_DELETE ? run[i].before : run[i].from, run[i].to, clip,
+			     false) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* Return 1 if two clips of the store have the same content, 0 if they differ, or -1. */
@@ -578,7 +547,8 @@ int godot_into_clip(struct godot_into *into, struct godot_writer *writer, struct
 		    size_t clip, struct anim_error *error)
 {
 	const struct godot_cue *cue = NULL;
-	const char *name;
+	const char *name, *file = written->scope == NULL ? NULL : written->scope->file;
+	struct anim_stat info;
 	uint32_t number;
 	int found;
 
@@ -601,7 +571,12 @@ int godot_into_clip(struct godot_into *into, struct godot_writer *writer, struct
 	written->plays = cue == NULL ? NULL : cue->player;
 	if (cue != NULL)
 		written->player = cue->player == NULL ? "" : cue->player->path;
-	written->subs = subs_of(into, written->scope == NULL ? NULL : written->scope->file, cue);
+	/* Literals of a clip from the current file may use its ids. */
+	if (file != NULL && ((cue != NULL && cue->file != NULL && strcmp(cue->file, file) == 0) ||
+			     (anim_sys_stat(file, &info) == 0 && anim_is_same_file(&info, &into->file->info))))
+		written->subs = &into->file->document->externals.subs;
+	else
+		written->subs = NULL;
 	return 0;
 }
 
@@ -713,18 +688,6 @@ static int count_lost(struct godot_into *into, struct godot_writer *writer, size
 	return 0;
 }
 
-/* Return the node in which --player puts the player, or GODOT_NO_NODE. */
-static uint32_t folder_of_player(struct godot_into *into)
-{
-	const char *player = into->options->into.player, *slash = player == NULL ? NULL : strrchr(player, '/'), *folder;
-	uint32_t node;
-
-	if (slash == NULL)
-		return GODOT_NO_NODE;
-	folder = anim_arena_text(&into->arena, player, (size_t)(slash - player), into->context.error);
-	return folder != NULL && godot_tree_find(&into->document.tree, 0, folder, &node) ? node : GODOT_NO_NODE;
-}
-
 /*
  * Find the node of the file below which the clip has its nodes: the root of the scene, or the node below `root` with a
  * node at the path of the clip's track, for example the instance of the model that the clip is from. If there are
@@ -734,10 +697,16 @@ static uint32_t folder_of_player(struct godot_into *into)
 static int find_model(struct godot_into *into, uint32_t root, const char *path, const char **below)
 {
 	const struct godot_tree *tree = &into->document.tree;
-	uint32_t node, found = GODOT_NO_NODE, other = GODOT_NO_NODE, above, home = folder_of_player(into);
+	const char *player = into->options->into.player, *slash = player == NULL ? NULL : strrchr(player, '/');
+	uint32_t node, found = GODOT_NO_NODE, other = GODOT_NO_NODE, above, home = GODOT_NO_NODE;
 	const char *colon = strchr(path, ':'), *from, *to;
 
 	*below = NULL;
+	if (slash != NULL) {
+		from = anim_arena_text(&into->arena, player, (size_t)(slash - player), into->context.error);
+		if (from == NULL || !godot_tree_find(tree, 0, from, &home))
+			home = GODOT_NO_NODE;
+	}
 	if (root != 0 && godot_tree_find(tree, 0, path, &node) && (colon == NULL || has_bone(tree, node, colon + 1))) {
 		*below = "..";
 		for (above = root; (above = godot_tree_node(tree, above)->parent) != 0 && *below != NULL;)
@@ -774,31 +743,12 @@ static int find_model(struct godot_into *into, uint32_t root, const char *path, 
 }
 
 /*
- * If a clip of another program has none of its nodes at their paths, look for them below another node of the file.
- * Returns 0 or -1.
- */
-static int move_below(struct godot_into *into, struct godot_writer *writer, size_t clip, uint32_t root)
-{
-	struct godot_written_clip *written = godot_writer_clip(writer, clip);
-	const struct anim_store_track *stored = anim_store_track_at(writer->store, clip, 0);
-	const struct anim_track track = {.node = stored->node, .property = stored->property, .type = stored->type};
-	const char *node, *below;
-
-	anim_arena_reset(&writer->scratch);
-	node = godot_written_track_node(&written->names, &track, &writer->scratch, into->context.error);
-	if (node == NULL || find_model(into, root, node, &below) != 0)
-		return -1;
-	written->names.below = below;
-	return 0;
-}
-
-/*
  * Warn about tracks of the clip that animate no node of the file. If no track animates a node, this is an error without
  * --force. Returns 0 or -1.
  */
 static int check_binds(struct godot_into *into, struct godot_writer *writer, size_t clip)
 {
-	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
+	struct godot_written_clip *written = godot_writer_clip(writer, clip);
 	size_t count = anim_store_tracks(writer->store, clip), lost;
 	const char *first = NULL;
 	uint32_t root;
@@ -807,9 +757,21 @@ static int check_binds(struct godot_into *into, struct godot_writer *writer, siz
 		return 0;
 	if (count_lost(into, writer, clip, root, &lost, &first) != 0)
 		return -1;
-	if (lost > 0 && lost == count && !written->names.from_godot &&
-	    (move_below(into, writer, clip, root) != 0 || count_lost(into, writer, clip, root, &lost, &first) != 0))
-		return -1;
+	if (lost > 0 && lost == count && !written->names.from_godot) {
+		const struct anim_store_track *stored = anim_store_track_at(writer->store, clip, 0);
+		const struct anim_track track = {
+		    .node = stored->node, .property = stored->property, .type = stored->type};
+		const char *node, *below;
+
+		/* Search for the nodes of another program's clip below another node of the file. */
+		anim_arena_reset(&writer->scratch);
+		node = godot_written_track_node(&written->names, &track, &writer->scratch, into->context.error);
+		if (node == NULL || find_model(into, root, node, &below) != 0)
+			return -1;
+		written->names.below = below;
+		if (count_lost(into, writer, clip, root, &lost, &first) != 0)
+			return -1;
+	}
 	if (lost > 0 && lost == count && !into->options->into.force)
 		return fail(
 		    into,
@@ -916,53 +878,9 @@ static int find_library(struct godot_into *into, const struct godot_player *play
 	return 0;
 }
 
-/* Find the place for clips of this player and library. Returns 0 or -1. */
-static int plan_home(struct godot_into *into, const struct godot_print *print, struct godot_home *home)
-{
-	int found = 0;
-
-	if (find_player(into, home) != 0)
-		return -1;
-	if (into->document.main_library != 0)
-		home->existing = godot_document_library(&into->document, into->document.main_library - 1);
-	else if (home->have != NULL && !godot_print_is_3(print))
-		found = find_library(into, home->have, home->library, &home->existing);
-	if (found < 0)
-		return -1;
-	if (home->existing != NULL)
-		home->before = section_at(into, home->existing->section)->tag;
-	else if (!godot_print_is_3(print))
-		home->id = next_id(into, print, "AnimationLibrary");
-	return 0;
-}
-
 /* Scopes of by_home: players, existing libraries, the libraries of each player, the added clips of each home. */
 enum { BY_PLAYER, BY_EXISTING, BY_LIBRARY };
 #define ADDED ((uint64_t)1 << 32)
-
-/* Append a home. `head` is the first home of its player, or NO_NUMBER if this is the first. Returns 0 or -1. */
-static int put_home(struct godot_into *into, struct godot_home *home, uint32_t head, uint32_t *number)
-{
-	struct anim_error *error = into->context.error;
-	struct anim_map *map = &into->by_home;
-
-	*number = (uint32_t)(into->homes.size / sizeof *home);
-	home->head = head == NO_NUMBER ? *number : head;
-	home->tail = *number;
-	if (anim_buffer_append(&into->homes, home, sizeof *home, error) != 0)
-		return -1;
-	if (head != NO_NUMBER) {
-		home_at(into, home_at(into, head)->tail)->next = *number;
-		home_at(into, head)->tail = *number;
-	} else if (anim_map_put(map, BY_PLAYER, home->player, strlen(home->player), *number, error) != 0) {
-		return -1;
-	}
-	if (home->existing != NULL &&
-	    anim_map_put(map, BY_EXISTING, home->existing->id, strlen(home->existing->id), *number, error) != 0)
-		return -1;
-	return anim_map_put(map, BY_LIBRARY + (uint64_t)home->head, home->library, strlen(home->library), *number,
-			    error);
-}
 
 /* Find the home for a clip, and create it if necessary. Returns 0 or -1. */
 static int find_home(struct godot_into *into, const struct godot_print *print, const struct godot_written_clip *clip,
@@ -976,70 +894,94 @@ static int find_home(struct godot_into *into, const struct godot_print *print, c
 				  .last = NO_NUMBER,
 				  .next = NO_NUMBER,
 				  .made = NO_NUMBER};
-	const struct anim_map *map = &into->by_home;
-	uint32_t head = NO_NUMBER;
+	struct anim_error *error = into->context.error;
+	struct anim_map *map = &into->by_home;
+	uint32_t head = NO_NUMBER; /* the first home of the player */
 
 	if (home.player == NULL)
 		return -1;
 	if (anim_map_get(map, BY_PLAYER, home.player, strlen(home.player), &head) &&
 	    anim_map_get(map, BY_LIBRARY + (uint64_t)head, home.library, strlen(home.library), number))
 		return 0;
-	if (plan_home(into, print, &home) != 0)
+
+	/* Find the place for clips of this player and library. */
+	if (find_player(into, &home) != 0)
 		return -1;
+	if (into->document.main_library != 0)
+		home.existing = godot_document_library(&into->document, into->document.main_library - 1);
+	else if (home.have != NULL && !godot_print_is_3(print) &&
+		 find_library(into, home.have, home.library, &home.existing) < 0)
+		return -1;
+	if (home.existing != NULL)
+		home.before = section_at(into, home.existing->section)->tag;
+	else if (!godot_print_is_3(print))
+		home.id = next_id(into, print, "AnimationLibrary");
 	if (home.existing != NULL && /* two players use it */
 	    anim_map_get(map, BY_EXISTING, home.existing->id, strlen(home.existing->id), number))
 		return 0;
-	return put_home(into, &home, head, number);
+
+	/* Append the home to those of its player. */
+	*number = (uint32_t)(into->homes.size / sizeof home);
+	home.head = head == NO_NUMBER ? *number : head;
+	home.tail = *number;
+	if (anim_buffer_append(&into->homes, &home, sizeof home, error) != 0)
+		return -1;
+	if (head != NO_NUMBER) {
+		home_at(into, home_at(into, head)->tail)->next = *number;
+		home_at(into, head)->tail = *number;
+	} else if (anim_map_put(map, BY_PLAYER, home.player, strlen(home.player), *number, error) != 0) {
+		return -1;
+	}
+	if (home.existing != NULL &&
+	    anim_map_put(map, BY_EXISTING, home.existing->id, strlen(home.existing->id), *number, error) != 0)
+		return -1;
+	return anim_map_put(map, BY_LIBRARY + (uint64_t)home.head, home.library, strlen(home.library), *number, error);
 }
 
-/*
- * Check that the name is free in the home: neither an added clip has it, nor an existing clip that cannot be read.
- * Returns 0 or -1.
- */
-static int check_name(struct godot_into *into, uint32_t number, const char *name, const char *full)
+/* Add a clip that replaces none, at its home. Returns 0 or -1. */
+static int add(struct godot_into *into, const struct godot_writer *writer, size_t clip)
 {
-	const struct godot_home *home = home_at(into, number);
-	uint64_t scope = home->existing != NULL ? home->existing->animations.scope : 0;
-	uint32_t known;
+	struct godot_written_clip *written = godot_writer_clip(writer, clip);
+	struct anim_error *error = into->context.error;
+	const char *full = godot_full_name(written->library, written->name, &into->arena, error), *name = written->name;
+	struct godot_added added = {.clip = (uint32_t)clip, .next = NO_NUMBER};
+	struct godot_home *home;
+	uint64_t scope = 0;
+	uint32_t number;
 
-	if (home->have != NULL && home->existing == NULL)
+	if (full == NULL || find_home(into, &writer->print, written, full, &added.home) != 0)
+		return -1;
+	home = home_at(into, added.home);
+
+	/* The name must be free: neither an added clip has it, nor an existing clip that cannot be read. */
+	if (home->existing != NULL)
+		scope = home->existing->animations.scope;
+	else if (home->have != NULL)
 		scope = home->have->own.scope;
-	if (scope != 0 && anim_map_get(&into->context.names, scope, name, strlen(name), &known))
+	if (scope != 0 && anim_map_get(&into->context.names, scope, name, strlen(name), &number))
 		return fail(into, "its '%s' cannot be read; " ANIM_ADVICE_TO(LOOK_AT, "%s"), full, into->file->path);
-	if (anim_map_get(&into->by_home, ADDED + number, name, strlen(name), &known))
+	if (anim_map_get(&into->by_home, ADDED + added.home, name, strlen(name), &number))
 		return fail(
 		    into,
 		    "there are several clips for its '%s'; choose one with " ANIM_OPTION_TO("parse", "clip", "NAME"),
 		    full);
-	return anim_map_put(&into->by_home, ADDED + number, name, strlen(name), 0, into->context.error);
-}
-
-static int add(struct godot_into *into, const struct godot_writer *writer, size_t clip)
-{
-	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
-	const char *name = godot_full_name(written->library, written->name, &into->arena, into->context.error);
-	struct godot_added added = {.clip = (uint32_t)clip, .next = NO_NUMBER};
-	struct godot_home *home;
-	uint32_t number;
-
-	if (name == NULL || find_home(into, &writer->print, written, name, &added.home) != 0 ||
-	    check_name(into, added.home, written->name, name) != 0)
+	if (anim_map_put(&into->by_home, ADDED + added.home, name, strlen(name), 0, error) != 0)
 		return -1;
-	godot_writer_clip(writer, clip)->plays = home_at(into, added.home)->have;
-	godot_writer_clip(writer, clip)->player = home_at(into, added.home)->player;
+
+	written->plays = home->have;
+	written->player = home->player;
 	added.id = next_id(into, &writer->print, "Animation");
 	into->file->steps++;
-	if (anim_diagnostics_note(into->options->diagnostics, "clip", into->context.error, "'%s': new in %s", name,
+	if (anim_diagnostics_note(into->options->diagnostics, "clip", error, "'%s': new in %s", full,
 				  into->file->path) != 0)
 		return -1;
-	home = home_at(into, added.home);
 	number = (uint32_t)added_count(into);
 	if (home->first == NO_NUMBER)
 		home->first = number;
 	else
 		added_at(into, home->last)->next = number;
 	home->last = number;
-	return anim_buffer_append(&into->added, &added, sizeof added, into->context.error);
+	return anim_buffer_append(&into->added, &added, sizeof added, error);
 }
 
 /* ---- Removing clips that only the file has, with --only ---- */
@@ -1073,15 +1015,6 @@ static int find_restricted(struct godot_into *into)
 	return 0;
 }
 
-/* Return true if the slot refers to an Animation of the file that no clip replaces. */
-static bool is_removed(const struct godot_into *into, const struct godot_slot *slot, uint32_t *animation)
-{
-	if (slot->to.kind != GODOT_REFERENCE_SUB || slot->to.document != &into->document ||
-	    !anim_map_get(&into->document.ids, GODOT_SCOPE_ANIMATION, slot->to.id, strlen(slot->to.id), animation))
-		return false;
-	return !godot_document_clip(&into->document, *animation)->replaced;
-}
-
 /*
  * Delete entries of a dictionary or a list of properties. *kept is whether any entry is left. `used` has flags for each
  * Animation: 1 if an entry is left, 2 if an entry was deleted. Returns 0 or -1.
@@ -1093,15 +1026,19 @@ static int cut_slots(struct godot_into *into, const struct godot_slots *slots, b
 	for (uint32_t at = slots->first; at != 0; at = godot_slot_at(&into->context, at - 1)->next) {
 		const struct godot_slot *slot = godot_slot_at(&into->context, at - 1);
 		uint32_t animation;
+		bool known =
+		    slot->to.kind == GODOT_REFERENCE_SUB && anim_map_get(&into->document.ids, GODOT_SCOPE_ANIMATION,
+									 slot->to.id, strlen(slot->to.id), &animation);
 
-		if (restricted && is_removed(into, slot, &animation)) {
+		/* Delete the entry if it refers to an Animation of the file that no clip replaces. */
+		if (restricted && known && slot->to.document == &into->document &&
+		    !godot_document_clip(&into->document, animation)->replaced) {
 			used[animation] |= 2;
 			if (add_edit(into, GODOT_EDIT_DELETE, slot->from, slot->to_end, 0, false) != 0)
 				return -1;
 			continue;
 		}
-		if (slot->to.kind == GODOT_REFERENCE_SUB && anim_map_get(&into->document.ids, GODOT_SCOPE_ANIMATION,
-									 slot->to.id, strlen(slot->to.id), &animation))
+		if (known)
 			used[animation] |= 1;
 		if (!*kept && slot->comma != 0 && at != slots->first &&
 		    add_edit(into, GODOT_EDIT_DELETE, slot->comma, slot->comma + 1, 0, false) != 0)
@@ -1111,10 +1048,38 @@ static int cut_slots(struct godot_into *into, const struct godot_slots *slots, b
 	return 0;
 }
 
-/* Delete the Animations to which no entry refers any more. */
-static int cut_animations(struct godot_into *into, const uint8_t *used)
+/* ---- Edits for added parts and for the header ---- */
+
+/*
+ * Delete entries with --only and insert entries of new clips, in the libraries and players of the file. Returns 0 or
+ * -1.
+ */
+static int edit_slots(struct godot_into *into)
 {
-	for (size_t i = 0; i < into->document.clips.size / sizeof(struct godot_clip); i++) {
+	size_t clips = into->document.clips.size / sizeof(struct godot_clip),
+	       libraries = into->document.libraries.size / sizeof(struct godot_library);
+	uint8_t *used = anim_arena_zeroed(&into->arena, clips + 1, 1, into->context.error);
+	bool *kept = anim_arena_zeroed(&into->arena, libraries + 1, sizeof *kept, into->context.error), any;
+
+	if (used == NULL || kept == NULL)
+		return -1;
+	for (size_t i = 0; i < libraries; i++) {
+		const struct godot_library *library = godot_document_library(&into->document, i);
+		const char *id = library->id;
+		bool restricted = into->options->into.only &&
+				  (id[0] == '\0' || anim_text_set_has(&into->restricted_libraries, id, strlen(id)));
+
+		if (cut_slots(into, &library->animations, restricted, used, &kept[i]) != 0)
+			return -1;
+	}
+	for (const struct godot_player *player = into->document.players; player != NULL; player = player->next)
+		if (cut_slots(into, &player->own,
+			      anim_text_set_has(&into->restricted, player->path, strlen(player->path)), used,
+			      &any) != 0)
+			return -1;
+
+	/* Delete the Animations to which no entry refers any more. */
+	for (size_t i = 0; i < clips; i++) {
 		size_t number = godot_document_clip(&into->document, i)->section;
 		uint64_t to = number + 1 < section_count(into) ? section_at(into, number + 1)->tag
 							       : section_at(into, number)->end;
@@ -1125,17 +1090,8 @@ static int cut_animations(struct godot_into *into, const uint8_t *used)
 		if (add_edit(into, GODOT_EDIT_DELETE, section_at(into, number)->tag, to, 0, false) != 0)
 			return -1;
 	}
-	return 0;
-}
 
-/* ---- Edits for added parts and for the header ---- */
-
-/*
- * Add the entries of existing libraries. They follow the existing entries; `kept` records which libraries have any.
- * Returns 0 or -1.
- */
-static int edit_libraries(struct godot_into *into, const bool *kept)
-{
+	/* Add the entries of existing libraries. They follow the existing entries. */
 	for (size_t i = 0; i < into->homes.size / sizeof(struct godot_home); i++) {
 		const struct godot_home *home = home_at(into, i);
 		const struct godot_library *library = home->existing;
@@ -1156,6 +1112,7 @@ static int edit_libraries(struct godot_into *into, const bool *kept)
 	return 0;
 }
 
+/* Add the Animations, libraries and players that the file does not have. Returns 0 or -1. */
 static int edit_homes(struct godot_into *into, const struct godot_print *print)
 {
 	bool old = godot_print_is_3(print);
@@ -1250,36 +1207,6 @@ static int edit_externals(struct godot_into *into, const struct godot_print *pri
 	return add_edit(into, GODOT_EDIT_EXTERNALS, at, at, 0, known == 0);
 }
 
-/*
- * Delete entries with --only and insert entries of new clips, in the libraries and players of the file. Returns 0 or
- * -1.
- */
-static int edit_slots(struct godot_into *into)
-{
-	size_t clips = into->document.clips.size / sizeof(struct godot_clip),
-	       libraries = into->document.libraries.size / sizeof(struct godot_library);
-	uint8_t *used = anim_arena_zeroed(&into->arena, clips + 1, 1, into->context.error);
-	bool *kept = anim_arena_zeroed(&into->arena, libraries + 1, sizeof *kept, into->context.error), any;
-
-	if (used == NULL || kept == NULL)
-		return -1;
-	for (size_t i = 0; i < libraries; i++) {
-		const struct godot_library *library = godot_document_library(&into->document, i);
-		const char *id = library->id;
-		bool restricted = into->options->into.only &&
-				  (id[0] == '\0' || anim_text_set_has(&into->restricted_libraries, id, strlen(id)));
-
-		if (cut_slots(into, &library->animations, restricted, used, &kept[i]) != 0)
-			return -1;
-	}
-	for (const struct godot_player *player = into->document.players; player != NULL; player = player->next)
-		if (cut_slots(into, &player->own,
-			      anim_text_set_has(&into->restricted, player->path, strlen(player->path)), used,
-			      &any) != 0)
-			return -1;
-	return cut_animations(into, used) != 0 || edit_libraries(into, kept) != 0 ? -1 : 0;
-}
-
 /* ---- Content that is lost if an Animation is replaced ---- */
 
 /* Read a complete Animation, to check that all of it can be read. Returns 0 or -1. */
@@ -1312,31 +1239,14 @@ static int check_animation(struct godot_into *into, struct godot_text *text, con
 	return result;
 }
 
-static int check_text(struct godot_into *into, struct godot_text *text)
-{
-	size_t count = into->file->document->clips.size / sizeof(struct godot_clip), next = 0;
-	struct godot_tag tag;
-	int got;
-
-	for (size_t section = 0; (got = godot_text_tag(text, &tag)) > 0; section++) {
-		const struct godot_clip *clip;
-
-		while (next < count && godot_document_clip(into->file->document, next)->section < section)
-			next++;
-		if (next == count)
-			return 0;
-		clip = godot_document_clip(into->file->document, next);
-		if (clip->section == section && clip->replaced && check_animation(into, text, clip) != 0)
-			return -1;
-	}
-	return got;
-}
-
 /* Fail if a replaced Animation has content that no stream can hold. Returns 0 or -1. */
 static int check_lost(struct godot_into *into)
 {
+	const struct godot_document *document = into->file->document;
+	size_t count = document->clips.size / sizeof(struct godot_clip), next = 0;
 	struct anim_input *input = NULL;
 	struct godot_text *text = NULL;
+	struct godot_tag tag;
 	int result;
 
 	if (into->options->into.force)
@@ -1344,20 +1254,27 @@ static int check_lost(struct godot_into *into)
 	result = godot_into_open(into, &input);
 	if (result == 0)
 		result = godot_text_new(&text, input, into->context.error);
-	if (result == 0)
-		result = check_text(into, text);
+	for (size_t section = 0; result == 0; section++) {
+		const struct godot_clip *clip;
+
+		result = godot_text_tag(text, &tag);
+		if (result <= 0)
+			break;
+		result = 0;
+		while (next < count && godot_document_clip(document, next)->section < section)
+			next++;
+		if (next == count)
+			break;
+		clip = godot_document_clip(document, next);
+		if (clip->section == section && clip->replaced)
+			result = check_animation(into, text, clip);
+	}
 	godot_text_free(text);
 	anim_input_close(input);
 	return result;
 }
 
 /* ---- Properties that name animations which --only deletes ---- */
-
-/* The names of animations that are deleted, and of animations that the edited file has. */
-struct names {
-	struct anim_text_set deleted, kept;
-	bool some; /* there are deleted ones */
-};
 
 /* Return true if a property of this section names an animation: of a player, or of a node in an AnimationTree. */
 static bool names_animation(const struct godot_tag *tag, const char *property)
@@ -1371,36 +1288,9 @@ static bool names_animation(const struct godot_tag *tag, const char *property)
 	return godot_string_is(&type->text, "AnimationNodeAnimation") && strcmp(property, "animation") == 0;
 }
 
-static int find_names(struct godot_into *into, const struct godot_writer *writer, const uint32_t *order, size_t count,
-		      struct names *names)
-{
-	struct anim_error *error = into->context.error;
-
-	for (size_t i = 0; i < cue_count(into); i++) {
-		const struct godot_cue *cue = cue_at(into, i);
-		bool deleted = cue->player != NULL && cue->document == &into->document &&
-			       anim_text_set_has(&into->restricted, cue->player->path, strlen(cue->player->path)) &&
-			       !godot_document_clip(cue->document, cue->animation)->replaced;
-
-		names->some = names->some || deleted;
-		if (anim_text_set_add(deleted ? &names->deleted : &names->kept, cue->name, strlen(cue->name), error) <
-		    0)
-			return -1;
-	}
-	for (size_t i = 0; i < count; i++) {
-		const struct godot_written_clip *clip = godot_writer_clip(writer, order[i]);
-		const char *name = anim_arena_printf(&into->arena, error, "%s%s%s", clip->library,
-						     clip->library[0] == '\0' ? "" : "/", clip->name);
-
-		if (name == NULL || anim_text_set_add(&names->kept, name, strlen(name), error) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* Warn if the value at the cursor is the name of a deleted animation. Returns 0 or -1. */
-static int check_named(struct godot_into *into, struct godot_text *text, const struct names *names,
-		       const char *property, const struct anim_place *place)
+static int check_named(struct godot_into *into, struct godot_text *text, const struct anim_text_set *deleted,
+		       const struct anim_text_set *kept, const char *property, const struct anim_place *place)
 {
 	struct anim_arena arena = {0};
 	struct godot_value value;
@@ -1409,10 +1299,9 @@ static int check_named(struct godot_into *into, struct godot_text *text, const s
 
 	snprintf(own, sizeof own, "%s", property);
 	result = godot_text_value(text, &arena, &value);
-
 	if (result == 0 && godot_value_is_name(&value) &&
-	    anim_text_set_has(&names->deleted, value.text.bytes, value.text.length) &&
-	    !anim_text_set_has(&names->kept, value.text.bytes, value.text.length))
+	    anim_text_set_has(deleted, value.text.bytes, value.text.length) &&
+	    !anim_text_set_has(kept, value.text.bytes, value.text.length))
 		result = anim_diagnostics_add(
 		    into->options->diagnostics, ANIM_WARNING, place, "property", into->context.error,
 		    "'%s': a deleted animation is still named; change it in Godot" ANIM_DETAIL ": '%.100s'", own,
@@ -1421,45 +1310,54 @@ static int check_named(struct godot_into *into, struct godot_text *text, const s
 	return result;
 }
 
-static int check_properties(struct godot_into *into, struct godot_text *text, const struct names *names)
-{
-	struct anim_place place;
-	struct godot_tag tag;
-	const char *property;
-	int got;
-
-	while ((got = godot_text_tag(text, &tag)) > 0) {
-		int has;
-
-		while ((has = godot_text_property(text, &property, &place)) > 0)
-			if (names_animation(&tag, property) && check_named(into, text, names, property, &place) != 0)
-				return -1;
-		if (has < 0)
-			return -1;
-	}
-	return got;
-}
-
 /* Warn about properties that name animations which --only deletes. Returns 0 or -1. */
 static int check_deleted(struct godot_into *into, const struct godot_writer *writer, const uint32_t *order,
 			 size_t count)
 {
-	struct names names = {0};
+	struct anim_error *error = into->context.error;
+	struct anim_text_set deleted = {0}, kept = {0}; /* names of animations; the edited file has `kept` */
 	struct anim_input *input = NULL;
 	struct godot_text *text = NULL;
-	int result = find_names(into, writer, order, count, &names);
+	struct anim_place place;
+	struct godot_tag tag;
+	const char *property;
+	bool some = false;
+	int got, result = -1;
 
-	if (result == 0 && names.some) {
-		result = godot_into_open(into, &input);
-		if (result == 0)
-			result = godot_text_new(&text, input, into->context.error);
-		if (result == 0)
-			result = check_properties(into, text, &names);
-		godot_text_free(text);
-		anim_input_close(input);
+	for (size_t i = 0; i < cue_count(into); i++) {
+		const struct godot_cue *cue = cue_at(into, i);
+		bool gone = cue->player != NULL && cue->document == &into->document &&
+			    anim_text_set_has(&into->restricted, cue->player->path, strlen(cue->player->path)) &&
+			    !godot_document_clip(cue->document, cue->animation)->replaced;
+
+		some = some || gone;
+		if (anim_text_set_add(gone ? &deleted : &kept, cue->name, strlen(cue->name), error) < 0)
+			goto done;
 	}
-	anim_text_set_clear(&names.deleted);
-	anim_text_set_clear(&names.kept);
+	for (size_t i = 0; i < count; i++) {
+		const struct godot_written_clip *clip = godot_writer_clip(writer, order[i]);
+		const char *name = anim_arena_printf(&into->arena, error, "%s%s%s", clip->library,
+						     clip->library[0] == '\0' ? "" : "/", clip->name);
+
+		if (name == NULL || anim_text_set_add(&kept, name, strlen(name), error) < 0)
+			goto done;
+	}
+	if (some && (godot_into_open(into, &input) != 0 || godot_text_new(&text, input, error) != 0))
+		goto done;
+	while (some && (got = godot_text_tag(text, &tag)) != 0) {
+		while (got > 0 && (got = godot_text_property(text, &property, &place)) > 0)
+			if (names_animation(&tag, property) &&
+			    check_named(into, text, &deleted, &kept, property, &place) != 0)
+				goto done;
+		if (got < 0)
+			goto done;
+	}
+	result = 0;
+done:
+	godot_text_free(text);
+	anim_input_close(input);
+	anim_text_set_clear(&deleted);
+	anim_text_set_clear(&kept);
 	return result;
 }
 

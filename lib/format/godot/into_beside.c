@@ -47,18 +47,6 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	return staying->skips ? 0 : anim_sink_track(staying->next, track, error);
 }
 
-/* Return true if a clip of another engine gets into a file in which other clips stay. */
-static bool is_needed(const struct godot_into *into, const struct godot_writer *writer)
-{
-	bool foreign = false, stays = false;
-
-	for (size_t i = 0; i < writer->clips.size / sizeof(struct godot_written_clip); i++)
-		foreign = foreign || !godot_writer_clip(writer, i)->names.from_godot;
-	for (size_t i = 0; i < cue_count(into); i++)
-		stays = stays || !godot_document_clip(cue_at(into, i)->document, cue_at(into, i)->animation)->replaced;
-	return foreign && stays && !into->options->into.only;
-}
-
 /* Read the file. A file with faults outside of the edited parts has no such clips. Returns 0 or -1. */
 static int read_staying(struct godot_into *into, struct godot_writer *writer)
 {
@@ -97,21 +85,6 @@ static int read_staying(struct godot_into *into, struct godot_writer *writer)
 	return result != 0 && trouble.code == ANIM_BAD_INPUT ? 0 : result;
 }
 
-/* Find for each clip of another engine a clip that stays and that its player also has. */
-static void match(const struct godot_into *into, const struct godot_writer *writer)
-{
-	for (size_t i = 0; i < writer->clips.size / sizeof(struct godot_written_clip); i++) {
-		struct godot_written_clip *written = godot_writer_clip(writer, i);
-		const char *player = written->plays == NULL ? NULL : written->plays->path;
-
-		if (written->names.from_godot || (player == NULL && into->document.kind != GODOT_RESOURCE_FILE))
-			continue;
-		for (size_t k = 0; k < writer->beside->clips.size / sizeof *written && written->beside == 0; k++)
-			if (player == NULL || strcmp(godot_writer_clip(writer->beside, k)->player, player) == 0)
-				written->beside = (uint32_t)k + 1;
-	}
-}
-
 /* Warn if clips that stay lack parts of new clips. Returns 0 or -1. */
 static int report_lacks(struct godot_into *into, struct godot_writer *writer)
 {
@@ -145,10 +118,29 @@ static int report_lacks(struct godot_into *into, struct godot_writer *writer)
 
 int godot_into_read_beside(struct godot_into *into, struct godot_writer *writer)
 {
-	if (!is_needed(into, writer))
+	size_t count = writer->clips.size / sizeof(struct godot_written_clip);
+	bool foreign = false, stays = false;
+
+	/* The clips are needed if a clip of another engine gets into a file in which other clips stay. */
+	for (size_t i = 0; i < count; i++)
+		foreign = foreign || !godot_writer_clip(writer, i)->names.from_godot;
+	for (size_t i = 0; i < cue_count(into); i++)
+		stays = stays || !godot_document_clip(cue_at(into, i)->document, cue_at(into, i)->animation)->replaced;
+	if (!foreign || !stays || into->options->into.only)
 		return 0;
 	if (read_staying(into, writer) != 0 || (writer->beside != NULL && godot_writer_group(writer->beside) != 0))
 		return -1;
-	match(into, writer);
+
+	/* Find for each clip of another engine a clip that stays and that its player also has. */
+	for (size_t i = 0; i < count; i++) {
+		struct godot_written_clip *written = godot_writer_clip(writer, i);
+		const char *player = written->plays == NULL ? NULL : written->plays->path;
+
+		if (written->names.from_godot || (player == NULL && into->document.kind != GODOT_RESOURCE_FILE))
+			continue;
+		for (size_t k = 0; k < writer->beside->clips.size / sizeof *written && written->beside == 0; k++)
+			if (player == NULL || strcmp(godot_writer_clip(writer->beside, k)->player, player) == 0)
+				written->beside = (uint32_t)k + 1;
+	}
 	return report_lacks(into, writer);
 }

@@ -7,18 +7,6 @@
 
 /* ---- The copy: everything except the animations stays the same, byte for byte ---- */
 
-static void print_entry(struct godot_into *into, struct godot_writer *writer, const struct godot_edit *edit)
-{
-	const struct godot_added *added = added_at(into, edit->what);
-	const struct godot_slots *slots = &home_at(into, added->home)->existing->animations;
-	struct godot_print *print = &writer->print;
-
-	godot_print_text(print, slots->insert == 0 && edit->first ? "\n_data = {\n" : edit->first ? "\n" : ",\n");
-	godot_writer_entry(writer, added->clip, added->id);
-	if (added->next == NO_NUMBER && slots->first == 0) /* the dictionary was empty ("{}") or did not exist */
-		godot_print_text(print, slots->insert == 0 ? "\n}" : "\n");
-}
-
 /* Print the clips of a home as a library. */
 static void print_library(struct godot_into *into, struct godot_writer *writer, size_t number)
 {
@@ -32,18 +20,6 @@ static void print_library(struct godot_into *into, struct godot_writer *writer, 
 		godot_writer_entry(writer, added_at(into, i)->clip, added_at(into, i)->id);
 	}
 	godot_print_text(print, "\n}\n\n");
-}
-
-/* Print the tag of a player, with its name and parent. A player of a base scene has its type there. */
-static void print_node(struct godot_print *print, const char *path, bool from_base)
-{
-	const char *name = strrchr(path, '/');
-	size_t folder = name == NULL ? 0 : (size_t)(name - path);
-
-	godot_print_format(print, "\n\n[node name=%Q%s parent=", name == NULL ? path : name + 1,
-			   from_base ? "" : " type=\"AnimationPlayer\"");
-	godot_print_quoted(print, folder == 0 ? "." : path, folder == 0 ? 1 : folder, true);
-	godot_print_text(print, print->godot2 ? "]\n" : "]");
 }
 
 /* Print the node that a created player animates, unless it is the node above the player. */
@@ -93,40 +69,55 @@ static void print_libraries(struct godot_into *into, struct godot_writer *writer
 		godot_print_text(print, "\n}");
 }
 
+/* Print the tag of a player that the file does not have, and its clips or libraries. */
 static void print_player(struct godot_into *into, struct godot_writer *writer, size_t number)
 {
 	const struct godot_home *home = home_at(into, number);
+	struct godot_print *print = &writer->print;
 
-	if (home->node == GODOT_NO_NODE || home->from_base)
-		print_node(&writer->print, home->player, home->from_base);
-	if (home->node == GODOT_NO_NODE && !writer->print.godot2 && home->first != NO_NUMBER)
+	if (home->node == GODOT_NO_NODE || home->from_base) {
+		const char *name = strrchr(home->player, '/');
+		size_t folder = name == NULL ? 0 : (size_t)(name - home->player);
+
+		/* A player of a base scene has its type there. */
+		godot_print_format(print, "\n\n[node name=%Q%s parent=", name == NULL ? home->player : name + 1,
+				   home->from_base ? "" : " type=\"AnimationPlayer\"");
+		godot_print_quoted(print, folder == 0 ? "." : home->player, folder == 0 ? 1 : folder, true);
+		godot_print_text(print, print->godot2 ? "]\n" : "]");
+	}
+	if (home->node == GODOT_NO_NODE && !print->godot2 && home->first != NO_NUMBER)
 		print_root(writer, home->player, godot_writer_clip(writer, added_at(into, home->first)->clip)->root);
-	if (!godot_print_is_3(&writer->print)) {
+	if (!godot_print_is_3(print)) {
 		print_libraries(into, writer, number);
 		return;
 	}
 	for (uint32_t i = home->first; i != NO_NUMBER; i = added_at(into, i)->next) {
-		godot_print_text(&writer->print, "\n");
+		godot_print_text(print, "\n");
 		godot_writer_own(writer, added_at(into, i)->clip, added_at(into, i)->id);
 	}
 }
 
+/* Print what replaces the range of an edit. Returns 0 or -1. */
 static int print_edit(struct godot_into *into, struct godot_writer *writer, const struct godot_edit *edit)
 {
+	struct godot_print *print = &writer->print;
+	const struct godot_added *added;
+	const struct godot_slots *slots;
+
 	switch (edit->kind) {
 	case GODOT_EDIT_DELETE:
 		break;
 	case GODOT_EDIT_NUMBER:
-		godot_print_number(&writer->print, edit->what);
+		godot_print_number(print, edit->what);
 		break;
 	case GODOT_EDIT_EXTERNALS:
-		godot_print_text(&writer->print, edit->first ? "\n\n" : "\n");
-		godot_print_new_externals(&writer->print);
+		godot_print_text(print, edit->first ? "\n\n" : "\n");
+		godot_print_new_externals(print);
 		break;
 	case GODOT_EDIT_BODY:
 	case GODOT_EDIT_HEAD:
 	case GODOT_EDIT_TRACKS:
-		godot_print_text(&writer->print, edit->place.from == edit->place.to ? "\n" : "");
+		godot_print_text(print, edit->place.from == edit->place.to ? "\n" : "");
 		return godot_writer_animation(writer, edit->what,
 					      edit->kind == GODOT_EDIT_HEAD     ? GODOT_WRITE_HEAD
 					      : edit->kind == GODOT_EDIT_TRACKS ? GODOT_WRITE_TRACKS
@@ -134,7 +125,14 @@ static int print_edit(struct godot_into *into, struct godot_writer *writer, cons
 	case GODOT_EDIT_ANIMATION:
 		return godot_writer_sub(writer, added_at(into, edit->what)->clip, added_at(into, edit->what)->id);
 	case GODOT_EDIT_ENTRY:
-		print_entry(into, writer, edit);
+		added = added_at(into, edit->what);
+		slots = &home_at(into, added->home)->existing->animations;
+		godot_print_text(print, slots->insert == 0 && edit->first ? "\n_data = {\n"
+					: edit->first                     ? "\n"
+									  : ",\n");
+		godot_writer_entry(writer, added->clip, added->id);
+		if (added->next == NO_NUMBER && slots->first == 0) /* the dictionary was empty or did not exist */
+			godot_print_text(print, slots->insert == 0 ? "\n}" : "\n");
 		break;
 	case GODOT_EDIT_LIBRARY:
 		print_library(into, writer, edit->what);
@@ -143,7 +141,7 @@ static int print_edit(struct godot_into *into, struct godot_writer *writer, cons
 		print_player(into, writer, edit->what);
 		break;
 	}
-	return writer->print.out.failed ? -1 : 0;
+	return print->out.failed ? -1 : 0;
 }
 
 /* Skip the line break in the file, because printed tags and bodies end with their own. */
@@ -159,46 +157,39 @@ static int pass_line_end(struct anim_input *input, struct anim_error *error)
 	return size > 1 && at[0] == '\r' && at[1] == '\n' ? anim_edit_pass(input, 2, NULL, error) : 0;
 }
 
-static int copy(struct godot_into *into, struct godot_writer *writer, struct anim_input *input)
-{
-	const struct godot_edit *edits = (const struct godot_edit *)(const void *)into->file->edits.data;
-	size_t count = into->file->edits.size / sizeof *edits;
-	uint64_t size = (uint64_t)into->file->info.size;
-
-	for (size_t i = 0; i < count; i++) {
-		uint64_t at = anim_input_offset(input);
-
-		if (edits[i].place.from > at &&
-		    anim_edit_pass(input, edits[i].place.from - at, writer->print.out.out, into->context.error) != 0)
-			return -1;
-		at = anim_input_offset(input);
-		if (print_edit(into, writer, &edits[i]) != 0 ||
-		    (edits[i].place.to > at &&
-		     anim_edit_pass(input, edits[i].place.to - at, NULL, into->context.error) != 0))
-			return -1;
-		if ((edits[i].kind == GODOT_EDIT_EXTERNALS || edits[i].kind == GODOT_EDIT_BODY ||
-		     edits[i].kind == GODOT_EDIT_HEAD || edits[i].kind == GODOT_EDIT_TRACKS) &&
-		    pass_line_end(input, into->context.error) != 0)
-			return -1;
-	}
-	return anim_edit_pass(input, size - anim_input_offset(input), writer->print.out.out, into->context.error);
-}
-
 int godot_into_write_file(struct godot_into *into, struct godot_writer *writer)
 {
 	const struct anim_into *options = &into->options->into;
+	const struct godot_edit *edit;
+	struct anim_error *error = into->context.error;
 	struct anim_input *input = NULL;
 	int result;
 
 	if (into->file != &into->own &&
-	    options->follow(options->context, into->file->path, &writer->print.out.out, into->context.error) != 0)
+	    options->follow(options->context, into->file->path, &writer->print.out.out, error) != 0)
 		return -1;
-	anim_edits_sort(&into->file->edits, sizeof(struct godot_edit));
+	anim_edits_sort(&into->file->edits, sizeof *edit);
 	result = godot_into_open(into, &input);
+	edit = (const struct godot_edit *)(const void *)into->file->edits.data;
+	for (size_t left = into->file->edits.size / sizeof *edit; left > 0 && result == 0; left--, edit++) {
+		uint64_t at = anim_input_offset(input);
+
+		if (edit->place.from > at)
+			result = anim_edit_pass(input, edit->place.from - at, writer->print.out.out, error);
+		at = anim_input_offset(input);
+		if (result == 0)
+			result = print_edit(into, writer, edit);
+		if (result == 0 && edit->place.to > at)
+			result = anim_edit_pass(input, edit->place.to - at, NULL, error);
+		if (result == 0 && (edit->kind == GODOT_EDIT_EXTERNALS || edit->kind == GODOT_EDIT_BODY ||
+				    edit->kind == GODOT_EDIT_HEAD || edit->kind == GODOT_EDIT_TRACKS))
+			result = pass_line_end(input, error);
+	}
 	if (result == 0)
-		result = copy(into, writer, input);
+		result = anim_edit_pass(input, (uint64_t)into->file->info.size - anim_input_offset(input),
+					writer->print.out.out, error);
 	if (result == 0)
-		result = anim_path_unchanged(into->file->path, &into->file->info, into->context.error);
+		result = anim_path_unchanged(into->file->path, &into->file->info, error);
 	anim_input_close(input);
 	return result != 0 || writer->print.out.failed ? -1 : 0;
 }
