@@ -185,7 +185,7 @@ struct event_reading {
 };
 
 /* Add a key. A key that Godot would drop keeps its number with a null text until the times are known. */
-static int take_event(struct godot_clip_reader *reader, const struct godot_value *value, void *context)
+static int add_event(struct godot_clip_reader *reader, const struct godot_value *value, void *context)
 {
 	struct event_reading *events = context;
 	struct anim_texts *texts = &events->keys->column.texts;
@@ -206,7 +206,7 @@ static int take_event(struct godot_clip_reader *reader, const struct godot_value
 	return 0;
 }
 
-static int take_marker(struct godot_clip_reader *reader, const struct godot_value *value, void *context)
+static int add_marker(struct godot_clip_reader *reader, const struct godot_value *value, void *context)
 {
 	struct event_reading *events = context;
 	const struct godot_value *at = value->type == GODOT_DICTIONARY ? godot_dictionary_get(value, "time") : NULL;
@@ -214,7 +214,7 @@ static int take_marker(struct godot_clip_reader *reader, const struct godot_valu
 
 	if (anim_buffer_append(&events->keys->time, &time, sizeof time, reader->error) != 0)
 		return -1;
-	return take_event(reader, value, events);
+	return add_event(reader, value, events);
 }
 
 /* A key with its position in the file. */
@@ -244,58 +244,20 @@ bool godot_equal_times(double a, double b)
 }
 
 /*
- * Keep only the last key of the file for each time, as insertion in Godot does. Returns the number of remaining keys.
- */
-static size_t merge_equal(struct timed_event *order, size_t count)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (kept == 0 || !godot_equal_times(order[kept - 1].time, order[i].time))
-			order[kept++] = order[i];
-		else if (order[i].number > order[kept - 1].number)
-			order[kept - 1] = order[i];
-	}
-	return kept;
-}
-
-/* Put times and texts in the new order. Returns 0 or -1. */
-static int reorder(struct godot_track_keys *keys, const struct timed_event *order, size_t count,
-		   struct anim_error *error)
-{
-	struct anim_texts old = keys->column.texts, new = {0};
-	struct anim_strings strings;
-	float *time = (float *)(void *)keys->time.data;
-
-	anim_texts_view(&old, &strings);
-	for (size_t i = 0; i < count; i++) {
-		uint32_t from = order[i].number;
-
-		if (anim_texts_add(&new, strings.bytes + strings.start[from], strings.length[from], error) != 0) {
-			anim_texts_clear(&new);
-			return -1;
-		}
-		time[i] = order[i].time;
-	}
-	keys->column.texts = new;
-	keys->time.size = count * sizeof *time;
-	anim_texts_clear(&old);
-	return 0;
-}
-
-/*
- * Remove dropped keys. If Godot inserts the keys one by one, sort them as it does; *replaced counts keys that later
- * keys replace. Returns 0 or -1.
+ * Remove dropped keys. If Godot inserts the keys one by one, sort them as it does: only the last key of the file is
+ * kept for each time. *replaced counts keys that later keys replace. Returns 0 or -1.
  */
 static int arrange(struct godot_track_keys *keys, bool inserted, bool dropped, size_t *replaced,
 		   struct anim_error *error)
 {
-	const float *time = (const float *)(const void *)keys->time.data;
+	float *time = (float *)(void *)keys->time.data;
 	const uint32_t *length = (const uint32_t *)(const void *)keys->column.texts.length.data;
 	size_t count = keys->time.size / sizeof *time, kept = 0;
+	struct anim_texts new = {0};
+	struct anim_strings strings;
 	bool changes = dropped;
 	struct timed_event *order;
-	int result = 0;
+	int result = -1;
 
 	for (size_t i = 1; i < count && inserted && !changes; i++)
 		changes = !(time[i] > time[i - 1]) || godot_equal_times(time[i - 1], time[i]);
@@ -311,14 +273,37 @@ static int arrange(struct godot_track_keys *keys, bool inserted, bool dropped, s
 		size_t before = kept;
 
 		qsort(order, kept, sizeof *order, compare_timed);
-		kept = merge_equal(order, kept);
+		kept = 0;
+		for (size_t i = 0; i < before; i++) {
+			if (kept == 0 || !godot_equal_times(order[kept - 1].time, order[i].time))
+				order[kept++] = order[i];
+			else if (order[i].number > order[kept - 1].number)
+				order[kept - 1] = order[i];
+		}
 		*replaced = before - kept;
 	}
-	result = reorder(keys, order, kept, error);
+
+	/* Put times and texts in the new order. */
+	anim_texts_view(&keys->column.texts, &strings);
+	for (size_t i = 0; i < kept; i++) {
+		uint32_t from = order[i].number;
+
+		if (anim_texts_add(&new, strings.bytes + strings.start[from], strings.length[from], error) != 0)
+			goto done;
+		time[i] = order[i].time;
+	}
+	anim_texts_clear(&keys->column.texts);
+	keys->column.texts = new;
+	new = (struct anim_texts){0};
+	keys->time.size = kept * sizeof *time;
+	result = 0;
+done:
+	anim_texts_clear(&new);
 	free(order);
 	return result;
 }
 
+/* Put the keys in the order in which the engine has them. Returns 0 or -1. */
 static int finish_events(struct godot_clip_reader *reader, const struct event_reading *events, bool inserted,
 			 const char *label)
 {
@@ -338,7 +323,7 @@ static int finish_events(struct godot_clip_reader *reader, const struct event_re
 }
 
 /* Read one entry of the dictionary of a track. Returns 0 or -1. */
-static int take_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
+static int read_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
 {
 	struct event_reading *events = context;
 	int status = 0;
@@ -348,7 +333,7 @@ static int take_entry(struct godot_clip_reader *reader, const struct godot_value
 	} else if (godot_string_is(&key->text, events->values)) {
 		anim_texts_reset(&events->keys->column.texts);
 		events->dropped = 0;
-		status = godot_read_elements(reader, take_event, events);
+		status = godot_read_elements(reader, add_event, events);
 	}
 	return status < 0 ? -1 : 0;
 }
@@ -360,7 +345,7 @@ static int read_events(struct godot_clip_reader *reader, const struct godot_trac
 	size_t times, texts;
 
 	events.text = method ? method_text : head->type == GODOT_TRACK_AUDIO ? audio_text : clip_text;
-	if (godot_read_entries(reader, take_entry, &events) < 0)
+	if (godot_read_entries(reader, read_entry, &events) < 0)
 		return -1;
 	times = reader->keys.time.size / sizeof(float);
 	texts = anim_texts_count(&reader->keys.column.texts);
@@ -386,7 +371,7 @@ static int read_markers(struct godot_clip_reader *reader)
 	struct event_reading events = {.text = marker_text, .keys = &reader->marker};
 
 	godot_keys_reset(&reader->marker);
-	if (godot_read_elements(reader, take_marker, &events) < 0)
+	if (godot_read_elements(reader, add_marker, &events) < 0)
 		return -1;
 	if (events.dropped > 0 && godot_warn(reader, "marker", "a marker without name or time is dropped") != 0)
 		return -1;
@@ -414,13 +399,6 @@ static const struct godot_keys_reader event_keys = {read_events, store_events_of
 #define COMPONENTS 3
 #define SAME_TIME_S 1e-6
 
-/* A packet: a time key with its data. Offsets are bytes in the page. */
-struct key_packet {
-	uint32_t frame;
-	size_t data;
-	unsigned count; /* number of keys, 1..16 */
-};
-
 /* Reads bits, least significant first, and never beyond the page. */
 struct bit_reader {
 	const uint8_t *bytes;
@@ -438,7 +416,7 @@ static uint32_t read_u32(const uint8_t *at)
 }
 
 /* Read `count` bits. Returns false if the page ends earlier. */
-static bool take_bits(struct bit_reader *bits, unsigned count, uint32_t *value)
+static bool read_bits(struct bit_reader *bits, unsigned count, uint32_t *value)
 {
 	*value = 0;
 	if (bits->size * 8 - bits->bit < count)
@@ -552,24 +530,6 @@ static int join_page(struct page_decoder *decoder, double first_s)
 }
 
 /*
- * Return true if this first key of a page repeats the last key of the previous page. The previous key is kept, unless
- * the page clearly begins before it: Godot 4.2 writes the times of pages with six digits.
- */
-static bool repeats(const struct page_decoder *decoder, double time_s)
-{
-	double ahead_s = time_s - decoder->last_s;
-
-	return decoder->reader->keys.time.size > 0 && ahead_s > -SAME_TIME_S && ahead_s < decoder->tolerance_s;
-}
-
-/* Return true if the previous key, which is at this time, has a different value, so that the value jumps. */
-static bool is_jump(const struct godot_track_keys *keys, const float *value, size_t size)
-{
-	return keys->component[0].size >= size &&
-	       memcmp(keys->component[0].data + keys->component[0].size - size, value, size) != 0;
-}
-
-/*
  * Append a key. If several keys are on one frame, the engine interpolates to the first and continues from the last. The
  * plain rules do the same with keys of equal time. Returns 0 or -1.
  */
@@ -579,17 +539,28 @@ static int append_key(struct page_decoder *decoder, double time_s, const uint32_
 	struct godot_track_keys *keys = &reader->keys;
 	float value[4], time = (float)time_s;
 	size_t components = decode_value(decoder->type, decoder->box, in, value), size = components * sizeof *value;
-	bool same = decoder->page_begins ? repeats(decoder, time_s) : time_s < decoder->last_s + decoder->tolerance_s;
+	double ahead_s = time_s - decoder->last_s;
+	bool same = time_s < decoder->last_s + decoder->tolerance_s;
 
+	/*
+	 * If the first key of a page repeats the last key of the previous page, the previous key is kept, unless the
+	 * page clearly begins before it: Godot 4.2 writes the times of pages with six digits.
+	 */
+	if (decoder->page_begins)
+		same = keys->time.size > 0 && ahead_s > -SAME_TIME_S && ahead_s < decoder->tolerance_s;
 	if (!same && decoder->page_begins && join_page(decoder, time_s) != 0)
 		return -1;
 	decoder->page_begins = false;
-	if (same && !is_jump(keys, value, size))
-		return 0;
-	if (same)
+	if (same) {
+		const struct anim_buffer *before = &keys->component[0];
+
+		/* At the time of the previous key, a different value is a jump. */
+		if (before->size < size || memcmp(before->data + before->size - size, value, size) == 0)
+			return 0;
 		memcpy(&time, keys->time.data + keys->time.size - sizeof time, sizeof time);
-	else
+	} else {
 		decoder->last_s = time_s;
+	}
 	if (anim_buffer_append(&keys->time, &time, sizeof time, reader->error) != 0)
 		return -1;
 	return anim_buffer_append(&keys->component[0], value, size, reader->error);
@@ -599,59 +570,36 @@ static int append_key(struct page_decoder *decoder, double time_s, const uint32_
  * Read the difference of one number: a sign bit above `width` bits. A width of 0 has no bits at all. Returns false if
  * the page ends earlier.
  */
-static bool take_delta(struct bit_reader *bits, unsigned width, uint32_t *number)
+static bool read_delta(struct bit_reader *bits, unsigned width, uint32_t *number)
 {
 	uint32_t raw, low;
 
 	if (width == 0)
 		return true;
-	if (!take_bits(bits, width + 1, &raw))
+	if (!read_bits(bits, width + 1, &raw))
 		return false;
 	low = raw & ((1u << width) - 1);
 	*number = (*number + (raw >> width ? ~low : low)) & 0xFFFF;
 	return true;
 }
 
-/* Decode the keys of a packet after its first. Returns 1, 0 if the page ends earlier, or -1. */
-static int decode_deltas(struct page_decoder *decoder, const struct godot_compressed_page *page,
-			 const struct key_packet *packet, uint32_t numbers[COMPONENTS])
-{
-	size_t at = packet->data + decoder->components * 2;
-	struct bit_reader bits = {page->bytes, page->size, (at + 2) * 8};
-	uint32_t frame = packet->frame, head;
-
-	if (at + 2 > page->size)
-		return 0;
-	head = read_u16(page->bytes + at);
-	for (unsigned i = 1; i < packet->count; i++) {
-		uint32_t delta;
-
-		if (!take_bits(&bits, (head >> 12) + 1, &delta))
-			return 0;
-		frame += delta;
-		for (size_t component = 0; component < decoder->components; component++)
-			if (!take_delta(&bits, head >> 4 * component & 15, &numbers[component]))
-				return 0;
-		if (append_key(decoder, page->time_s + (double)frame / decoder->reader->compression.fps, numbers) != 0)
-			return -1;
-	}
-	return 1;
-}
-
-/* Decode all keys of a packet. Returns 1, 0 if the page ends earlier, or -1. */
-static int decode_packet(struct page_decoder *decoder, const struct godot_compressed_page *page,
-			 const struct key_packet *packet)
+/*
+ * Decode all keys of a packet: a time key, `count` (1..16) keys from this frame on, whose data begin at the offset `at`
+ * of the page. Returns 1, 0 if the page ends earlier, or -1.
+ */
+static int decode_packet(struct page_decoder *decoder, const struct godot_compressed_page *page, uint32_t frame,
+			 size_t at, unsigned count)
 {
 	struct godot_compression *compression = &decoder->reader->compression;
-	double start_s = page->time_s + (double)packet->frame / compression->fps;
-	uint32_t numbers[COMPONENTS] = {0};
+	double start_s = page->time_s + (double)frame / compression->fps;
+	uint32_t numbers[COMPONENTS] = {0}, head, delta;
+	struct bit_reader bits = {.bytes = page->bytes, .size = page->size};
 
-	if (packet->data > page->size || page->size - packet->data < decoder->components * 2 ||
-	    compression->keys_left < packet->count)
+	if (at > page->size || page->size - at < decoder->components * 2 || compression->keys_left < count)
 		return 0;
-	compression->keys_left -= packet->count;
-	for (size_t component = 0; component < decoder->components; component++)
-		numbers[component] = read_u16(page->bytes + packet->data + component * 2);
+	compression->keys_left -= count;
+	for (size_t component = 0; component < decoder->components; component++, at += 2)
+		numbers[component] = read_u16(page->bytes + at);
 	/*
 	 * The engine uses the last packet that has begun. Earlier packets may continue after that time: Godot writes
 	 * them like this if all keys of a packet form one jump.
@@ -662,7 +610,25 @@ static int decode_packet(struct page_decoder *decoder, const struct godot_compre
 	}
 	if (append_key(decoder, start_s, numbers) != 0)
 		return -1;
-	return packet->count == 1 ? 1 : decode_deltas(decoder, page, packet, numbers);
+	if (count == 1)
+		return 1;
+
+	/* The other keys are differences, of which `head` has the widths. */
+	if (at + 2 > page->size)
+		return 0;
+	head = read_u16(page->bytes + at);
+	bits.bit = (at + 2) * 8;
+	for (unsigned i = 1; i < count; i++) {
+		if (!read_bits(&bits, (head >> 12) + 1, &delta))
+			return 0;
+		frame += delta;
+		for (size_t component = 0; component < decoder->components; component++)
+			if (!read_delta(&bits, head >> 4 * component & 15, &numbers[component]))
+				return 0;
+		if (append_key(decoder, page->time_s + (double)frame / compression->fps, numbers) != 0)
+			return -1;
+	}
+	return 1;
 }
 
 /* Decode the part of the track in one page. Returns 1, 0 if the page is damaged, or -1. */
@@ -684,9 +650,9 @@ static int decode_page(struct page_decoder *decoder, const struct godot_compress
 	for (uint32_t i = 0; i < count && status >= 0; i++) {
 		const uint8_t *key = page->bytes + times + (size_t)i * TIME_KEY;
 		uint32_t word = read_u16(key + 2);
-		struct key_packet packet = {read_u16(key), data + (size_t)(word & 0xFFF) * 4, (word >> 12) + 1};
 
-		status = decode_packet(decoder, page, &packet);
+		status =
+		    decode_packet(decoder, page, read_u16(key), data + (size_t)(word & 0xFFF) * 4, (word >> 12) + 1);
 		whole = whole && status == 1;
 	}
 	return status < 0 ? -1 : whole;
@@ -725,7 +691,7 @@ static int decode_compressed(struct godot_clip_reader *reader, const struct godo
 }
 
 /* Add one AABB of `bounds`. */
-static int take_box(struct godot_clip_reader *reader, const struct godot_value *value, void *context)
+static int add_box(struct godot_clip_reader *reader, const struct godot_value *value, void *context)
 {
 	float box[BOX_FLOATS] = {0};
 
@@ -742,7 +708,7 @@ struct page_reading {
 };
 
 /* Read one entry of a page. The bytes are in the arena of the compression. Returns 0 or -1. */
-static int take_page_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
+static int read_page_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
 {
 	struct page_reading *reading = context;
 	struct godot_value value;
@@ -773,7 +739,7 @@ static int read_pages(struct godot_clip_reader *reader)
 	while ((status = godot_text_array_next(reader->text)) == 1) {
 		struct page_reading reading = {0};
 
-		if (godot_read_entries(reader, take_page_entry, &reading) < 0)
+		if (godot_read_entries(reader, read_page_entry, &reading) < 0)
 			return -1;
 		if (!reading.has_data || !reading.has_time) {
 			whole = false;
@@ -793,7 +759,7 @@ static int read_pages(struct godot_clip_reader *reader)
 #define SAW_PAGES 8u
 
 /* Read one entry of _compression. Returns 0 or -1. */
-static int take_compression_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
+static int read_compression_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
 {
 	struct godot_compression *compression = &reader->compression;
 	bool fps = godot_string_is(&key->text, "fps");
@@ -814,7 +780,7 @@ static int take_compression_entry(struct godot_clip_reader *reader, const struct
 	}
 	if (godot_string_is(&key->text, "bounds")) {
 		compression->bounds.size = 0;
-		status = godot_read_elements(reader, take_box, NULL);
+		status = godot_read_elements(reader, add_box, NULL);
 		*seen |= status == 0 ? SAW_BOUNDS : 0;
 		return status < 0 ? -1 : 0;
 	}
@@ -835,7 +801,7 @@ static int read_compression(struct godot_clip_reader *reader)
 	reader->compression.keys_left = 0;
 	reader->compression.enabled = false;
 	anim_arena_reset(&reader->compression.arena);
-	if (godot_read_entries(reader, take_compression_entry, &seen) < 0)
+	if (godot_read_entries(reader, read_compression_entry, &seen) < 0)
 		return -1;
 	reader->compression.enabled = seen == (SAW_FPS | SAW_VERSION | SAW_BOUNDS | SAW_PAGES);
 	return reader->compression.enabled
@@ -980,24 +946,6 @@ static int set_flag(struct godot_clip_reader *reader, bool *flag)
 	return 0;
 }
 
-/* Read the keys at the cursor into reader->keys. Returns 0 or -1. */
-static int set_keys(struct godot_clip_reader *reader, size_t track)
-{
-	const struct godot_track_head *head = head_at(reader, track);
-	const struct godot_keys_reader *keys = keys_readers[head->type];
-
-	if (store_below(reader, track) != 0)
-		return -1;
-	godot_keys_reset(&reader->keys);
-	if ((keys == NULL ? godot_text_skip(reader->text) : keys->read(reader, head)) != 0)
-		return -1;
-	if (reader->keys.n > ANIM_KEYS_MAX)
-		return anim_fail_at(reader->error, ANIM_TOO_LARGE, &reader->place, "more than %u keys in a track",
-				    ANIM_KEYS_MAX);
-	reader->keys.track = track;
-	return 0;
-}
-
 /* Read tracks/N/WHAT of an existing track. */
 static int set_track_property(struct godot_clip_reader *reader, size_t track, const char *what)
 {
@@ -1052,8 +1000,20 @@ static int set_track_property(struct godot_clip_reader *reader, size_t track, co
 		head->loop_wrap = false; /* such tracks are not interpolated from the last key to the first */
 		return 0;
 	}
-	if (strcmp(what, "keys") == 0 || strcmp(what, "key_values") == 0)
-		return set_keys(reader, track);
+	if (strcmp(what, "keys") == 0 || strcmp(what, "key_values") == 0) {
+		const struct godot_keys_reader *keys = keys_readers[head->type];
+
+		/* There is room for the keys of one track, so the tracks before it are stored. */
+		if (store_below(reader, track) != 0)
+			return -1;
+		godot_keys_reset(&reader->keys);
+		if ((keys == NULL ? godot_text_skip(reader->text) : keys->read(reader, head)) != 0)
+			return -1;
+		if (reader->keys.n > ANIM_KEYS_MAX)
+			return anim_fail_at(reader->error, ANIM_TOO_LARGE, &reader->place,
+					    "more than %u keys in a track", ANIM_KEYS_MAX);
+		reader->keys.track = track;
+	}
 	return 0;
 }
 
@@ -1193,31 +1153,6 @@ static int read_property(struct godot_clip_reader *reader, const char *name)
 	return added < 0 ? -1 : 0;
 }
 
-static int read_clip(struct godot_clip_reader *reader)
-{
-	/* The store needs a clip before its tracks. The caller replaces this head when the real head is known. */
-	const struct anim_clip clip = {.end_s = LENGTH_DEFAULT_S,
-				       .axes = ANIM_AXES_GODOT,
-				       .axes2d = ANIM_AXES2D_GODOT,
-				       .name = "",
-				       .root = "",
-				       .source = "godot4"};
-	const struct godot_track_head marker = {.path = "", .interp = GODOT_INTERP_LINEAR, .compressed = -1};
-	const char *name;
-	int status;
-
-	if (anim_sink_clip(anim_store_sink(reader->store), &clip, reader->error) != 0)
-		return -1;
-	while ((status = godot_text_property(reader->text, &name, &reader->place)) == 1)
-		if (read_property(reader, name) != 0)
-			return -1;
-	if (status < 0 || store_below(reader, track_count(reader)) != 0)
-		return -1;
-	reader->clip->is_godot2 = godot_generation(reader) == 2;
-	reader->clip->is_godot3 = godot_generation(reader) == 3;
-	return reader->marker.n == 0 ? 0 : godot_events_store(reader, &marker, &reader->marker, "@marker");
-}
-
 static void clear_keys(struct godot_track_keys *keys)
 {
 	anim_buffer_clear(&keys->raw);
@@ -1243,12 +1178,31 @@ int godot_animation_read(struct godot_text *text, struct godot_externals *extern
 					   .clip = clip,
 					   .error = error,
 					   .old_file = is_godot3_file};
-	int status;
+	/* The store needs a clip before its tracks. The caller replaces this head when the real head is known. */
+	const struct anim_clip provisional = {.end_s = LENGTH_DEFAULT_S,
+					      .axes = ANIM_AXES_GODOT,
+					      .axes2d = ANIM_AXES2D_GODOT,
+					      .name = "",
+					      .root = "",
+					      .source = "godot4"};
+	const struct godot_track_head marker = {.path = "", .interp = GODOT_INTERP_LINEAR, .compressed = -1};
+	const char *name;
+	int status, got;
 
 	*clip = (struct godot_animation){.resource_name = "", .length_s = LENGTH_DEFAULT_S};
 	godot_keys_reset(&reader.keys);
 	godot_keys_reset(&reader.marker);
-	status = read_clip(&reader);
+	status = anim_sink_clip(anim_store_sink(store), &provisional, error);
+	while (status == 0 && (got = godot_text_property(text, &name, &reader.place)) != 0)
+		status = got == 1 ? read_property(&reader, name) : -1;
+	if (status == 0)
+		status = store_below(&reader, track_count(&reader));
+	if (status == 0) {
+		clip->is_godot2 = godot_generation(&reader) == 2;
+		clip->is_godot3 = godot_generation(&reader) == 3;
+		if (reader.marker.n > 0)
+			status = godot_events_store(&reader, &marker, &reader.marker, "@marker");
+	}
 	anim_arena_clear(&reader.element);
 	anim_arena_clear(&reader.names);
 	anim_buffer_clear(&reader.heads);
