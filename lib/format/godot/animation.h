@@ -241,17 +241,17 @@ int godot_read_element(struct godot_clip_reader *, struct godot_value *);
  * value is not an array (it is then consumed), or -1.
  */
 int godot_read_floats(struct godot_clip_reader *, struct anim_buffer *);
-typedef int godot_take(struct godot_clip_reader *, const struct godot_value *, void *context);
+typedef int godot_visit(struct godot_clip_reader *, const struct godot_value *, void *context);
 /*
- * Call `take` for each element of the array at the cursor, which may be packed. Returns 0, 1 if the value is not an
+ * Call `visit` for each element of the array at the cursor, which may be packed. Returns 0, 1 if the value is not an
  * array (it is then consumed), or -1.
  */
-int godot_read_elements(struct godot_clip_reader *, godot_take *take, void *context);
+int godot_read_elements(struct godot_clip_reader *, godot_visit *visit, void *context);
 /*
- * Call `take` with each key of the dictionary at the cursor. The cursor is then at the value of that key. Returns 0, 1
+ * Call `visit` with each key of the dictionary at the cursor. The cursor is then at the value of that key. Returns 0, 1
  * if the value is not a dictionary, or -1.
  */
-int godot_read_entries(struct godot_clip_reader *, godot_take *take, void *context);
+int godot_read_entries(struct godot_clip_reader *, godot_visit *visit, void *context);
 
 /* Functions that read and store the keys of some types of track. Unknown types have none. */
 struct godot_keys_reader {

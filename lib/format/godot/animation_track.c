@@ -355,28 +355,10 @@ static enum godot_type without_ints(enum godot_type type)
 	return type;
 }
 
-/* Prepare the column for a vector with the other kind of numbers: from then on it has floats. */
-static void mix_vectors(struct godot_column *column)
+/* Add a value to the column, which is the context. Its texts are copied. Returns 0 or -1. */
+static int column_add(struct godot_clip_reader *reader, const struct godot_value *value, void *context)
 {
-	size_t count = column->values.size / sizeof(float);
-	enum godot_type floats = without_ints(column->kind);
-
-	for (size_t i = 0; i < count && floats != column->kind; i++) {
-		int32_t whole;
-		float real;
-
-		memcpy(&whole, column->values.data + i * sizeof whole, sizeof whole);
-		real = (float)whole;
-		memcpy(column->values.data + i * sizeof real, &real, sizeof real);
-	}
-	column->starts_with_ints |= floats != column->kind;
-	column->is_held = true;
-	column->kind = floats;
-}
-
-/* Add a value. Its texts are copied. Returns 0 or -1. */
-static int column_add(struct godot_column *column, const struct godot_value *value, struct anim_error *error)
-{
+	struct godot_column *column = context;
 	bool same = value->type == column->kind || (is_number(value->type) && is_number(column->kind));
 	struct godot_value plain = *value;
 
@@ -389,51 +371,29 @@ static int column_add(struct godot_column *column, const struct godot_value *val
 		column->blends = true;
 	}
 	if (!same && !column->literal && without_ints(value->type) == without_ints(column->kind)) {
-		mix_vectors(column);
-		plain.type = column->kind;
-	} else if (!same && !column->literal && make_literals(column, error) != 0) {
+		size_t count = column->values.size / sizeof(float);
+
+		/* A vector with the other kind of numbers: from now on the column has floats. */
+		plain.type = without_ints(column->kind);
+		for (size_t i = 0; i < count && plain.type != column->kind; i++) {
+			int32_t whole;
+			float real;
+
+			memcpy(&whole, column->values.data + i * sizeof whole, sizeof whole);
+			real = (float)whole;
+			memcpy(column->values.data + i * sizeof real, &real, sizeof real);
+		}
+		column->starts_with_ints |= plain.type != column->kind;
+		column->is_held = true;
+		column->kind = plain.type;
+	} else if (!same && !column->literal && make_literals(column, reader->error) != 0) {
 		return -1;
 	}
-	if ((column->literal ? add_literal : add_typed)(column, &plain, error) != 0)
+	if ((column->literal ? add_literal : add_typed)(column, &plain, reader->error) != 0)
 		return -1;
 	column->last = value->type;
 	column->n++;
 	return 0;
-}
-
-/* Convert items of 8 bytes to float or double, also ints among them. */
-static enum anim_type finish_floats(struct godot_column *column)
-{
-	double *wide = (double *)(void *)column->values.data;
-	float *narrow = (float *)(void *)column->values.data;
-
-	for (size_t i = 0; i < column->n; i++) {
-		double number;
-		int64_t integer;
-
-		memcpy(&number, &wide[i], sizeof number);
-		memcpy(&integer, &wide[i], sizeof integer);
-		if (column->integer.size > 0 && column->integer.data[i])
-			number = (double)integer;
-		if (column->inexact)
-			memcpy(&wide[i], &number, sizeof number);
-		else
-			narrow[i] = (float)number;
-	}
-	return column->inexact ? ANIM_DOUBLE : ANIM_FLOAT;
-}
-
-static enum anim_type finish_ints(struct godot_column *column)
-{
-	for (size_t i = 0; i < column->n && !column->wide; i++) {
-		int64_t wide;
-		int32_t narrow;
-
-		memcpy(&wide, column->values.data + 8 * i, sizeof wide);
-		narrow = (int32_t)wide;
-		memcpy(column->values.data + 4 * i, &narrow, sizeof narrow);
-	}
-	return column->wide ? ANIM_LONG : ANIM_INT;
 }
 
 /*
@@ -442,6 +402,8 @@ static enum anim_type finish_ints(struct godot_column *column)
  */
 static enum anim_type column_finish(struct godot_column *column)
 {
+	uint8_t *values = column->values.data;
+
 	if (column->n == 0)
 		return ANIM_FLOAT;
 	if (column->literal || column->kind == GODOT_STRING)
@@ -450,27 +412,37 @@ static enum anim_type column_finish(struct godot_column *column)
 		return ANIM_BOOL;
 	if (!is_number(column->kind))
 		return godot_types[column->kind].type;
-	return column->kind == GODOT_INT && column->integer.size == 0 ? finish_ints(column) : finish_floats(column);
+	if (column->kind == GODOT_INT && column->integer.size == 0) {
+		for (size_t i = 0; i < column->n && !column->wide; i++) {
+			int64_t wide;
+			int32_t narrow;
+
+			memcpy(&wide, values + 8 * i, sizeof wide);
+			narrow = (int32_t)wide;
+			memcpy(values + 4 * i, &narrow, sizeof narrow);
+		}
+		return column->wide ? ANIM_LONG : ANIM_INT;
+	}
+	/* Items of 8 bytes become float or double, also ints among them. */
+	for (size_t i = 0; i < column->n; i++) {
+		double number;
+		int64_t integer;
+		float narrow;
+
+		memcpy(&number, values + 8 * i, sizeof number);
+		memcpy(&integer, values + 8 * i, sizeof integer);
+		if (column->integer.size > 0 && column->integer.data[i])
+			number = (double)integer;
+		narrow = (float)number;
+		if (column->inexact)
+			memcpy(values + 8 * i, &number, sizeof number);
+		else
+			memcpy(values + 4 * i, &narrow, sizeof narrow);
+	}
+	return column->inexact ? ANIM_DOUBLE : ANIM_FLOAT;
 }
 
 /* ---- Resources that the value of a key refers to ---- */
-
-static int warn_missing(struct godot_clip_reader *reader, const struct godot_value *value)
-{
-	const char *call = value->type == GODOT_EXT_RESOURCE   ? "ExtResource"
-			   : value->type == GODOT_SUB_RESOURCE ? "SubResource"
-							       : "Resource";
-	struct anim_place place = reader->place;
-	int status;
-
-	reader->place = value->place;
-	status =
-	    godot_warn(reader, "value",
-		       "Godot does not load a file that refers to a missing resource" ANIM_DETAIL ": %s(\"%.200s\")",
-		       call, value->text.bytes);
-	reader->place = place;
-	return status;
-}
 
 /*
  * Replace ExtResource("id") inside the value by Resource("uid", "path") if the file declares the id. Warns if the
@@ -480,6 +452,8 @@ static int check_references(struct godot_clip_reader *reader, struct godot_value
 {
 	struct godot_value *items = value->items;
 	size_t count = value->type == GODOT_DICTIONARY ? value->count * 2 : value->count;
+	struct anim_place place = reader->place;
+	const char *call = "Resource";
 	int missing;
 
 	if (reader->externals == NULL)
@@ -491,7 +465,19 @@ static int check_references(struct godot_clip_reader *reader, struct godot_value
 		return 0;
 	}
 	missing = godot_externals_resolve(reader->externals, value, reader->error);
-	return missing > 0 ? warn_missing(reader, value) : missing;
+	if (missing <= 0)
+		return missing;
+	if (value->type == GODOT_EXT_RESOURCE)
+		call = "ExtResource";
+	else if (value->type == GODOT_SUB_RESOURCE)
+		call = "SubResource";
+	reader->place = value->place;
+	missing =
+	    godot_warn(reader, "value",
+		       "Godot does not load a file that refers to a missing resource" ANIM_DETAIL ": %s(\"%.200s\")",
+		       call, value->text.bytes);
+	reader->place = place;
+	return missing;
 }
 
 /* ---- Arrays in all forms that Godot accepts ---- */
@@ -536,22 +522,7 @@ static const struct godot_value *unknown_word(const struct godot_value *value)
 	return anim_text_is_word("Object RID Signal Callable Image InputEvent", value->text2.bytes) ? NULL : value;
 }
 
-/* Report words that Godot rejects. The clip then has an error, but reading continues. */
-static int check_words(struct godot_clip_reader *reader, const struct godot_value *value)
-{
-	const struct godot_value *unknown = unknown_word(value);
-	struct anim_place place = reader->place;
-	int status;
-
-	if (unknown == NULL)
-		return 0;
-	reader->place = unknown->place;
-	status = godot_fault(reader, NULL, "unknown word '%.64s'", unknown->text2.bytes);
-	reader->place = place;
-	return status;
-}
-
-int godot_read_entries(struct godot_clip_reader *reader, godot_take *take, void *context)
+int godot_read_entries(struct godot_clip_reader *reader, godot_visit *visit, void *context)
 {
 	struct godot_value key;
 	int status = godot_text_dictionary(reader->text);
@@ -563,12 +534,12 @@ int godot_read_entries(struct godot_clip_reader *reader, godot_take *take, void 
 		status = godot_text_dictionary_next(reader->text, &reader->element, &key);
 		if (status <= 0)
 			return status;
-		if (take(reader, &key, context) != 0)
+		if (visit(reader, &key, context) != 0)
 			return -1;
 	}
 }
 
-int godot_read_elements(struct godot_clip_reader *reader, godot_take *take, void *context)
+int godot_read_elements(struct godot_clip_reader *reader, godot_visit *visit, void *context)
 {
 	struct godot_value value;
 	int status = godot_text_array(reader->text);
@@ -587,16 +558,28 @@ int godot_read_elements(struct godot_clip_reader *reader, godot_take *take, void
 		count = godot_array_count(&array);
 		for (size_t i = 0; i < count; i++) {
 			godot_array_element(&array, i, &element);
-			if (take(reader, &element, context) != 0)
+			if (visit(reader, &element, context) != 0)
 				return -1;
 		}
 		return 0;
 	}
 	while ((status = godot_text_array_next(reader->text)) == 1) {
+		const struct godot_value *unknown;
+
 		if (godot_read_element(reader, &value) != 0)
 			return -1;
-		if (check_words(reader, &value) != 0 || check_references(reader, &value) != 0 ||
-		    take(reader, &value, context) != 0)
+		/* Report words that Godot rejects. The clip then has an error, but reading continues. */
+		unknown = unknown_word(&value);
+		if (unknown != NULL) {
+			struct anim_place place = reader->place;
+
+			reader->place = unknown->place;
+			status = godot_fault(reader, NULL, "unknown word '%.64s'", unknown->text2.bytes);
+			reader->place = place;
+			if (status != 0)
+				return -1;
+		}
+		if (check_references(reader, &value) != 0 || visit(reader, &value, context) != 0)
 			return -1;
 	}
 	return status;
@@ -650,7 +633,7 @@ static void drop_plain_ease(struct godot_track_keys *keys)
 }
 
 /* Copy components first..first+width of every row of `stride` floats. Returns 0 or -1. */
-static int take_components(const struct anim_buffer *raw, size_t n, size_t stride, size_t first, size_t width,
+static int copy_components(const struct anim_buffer *raw, size_t n, size_t stride, size_t first, size_t width,
 			   struct anim_buffer *out, struct anim_error *error)
 {
 	const float *from;
@@ -703,11 +686,11 @@ static int read_rows(struct godot_clip_reader *reader, const struct godot_track_
 				  ": %zu numbers are not a multiple of %zu",
 				  godot_head_label(head), count, stride);
 	n = count / stride;
-	if (take_components(&keys->raw, n, stride, 0, 1, &keys->time, reader->error) != 0 ||
-	    take_components(&keys->raw, n, stride, 1, 1, &keys->ease, reader->error) != 0)
+	if (copy_components(&keys->raw, n, stride, 0, 1, &keys->time, reader->error) != 0 ||
+	    copy_components(&keys->raw, n, stride, 1, 1, &keys->ease, reader->error) != 0)
 		return -1;
 	for (size_t i = 0; i < VALUES_MAX && value[i].width > 0; component += value[i++].width)
-		if (take_components(&keys->raw, n, stride, component, value[i].width, &keys->component[i],
+		if (copy_components(&keys->raw, n, stride, component, value[i].width, &keys->component[i],
 				    reader->error) != 0)
 			return -1;
 	drop_plain_ease(keys);
@@ -715,25 +698,8 @@ static int read_rows(struct godot_clip_reader *reader, const struct godot_track_
 	return 0;
 }
 
-/* Convert handle modes to integers. They are ignored unless there is one per key. */
-static int keep_modes(struct godot_track_keys *keys, struct anim_error *error)
-{
-	const float *from = (const float *)(const void *)keys->ease.data;
-	uint32_t *to;
-
-	keys->modes.size = 0;
-	if (keys->ease.size / sizeof *from != keys->n || keys->n == 0)
-		return 0;
-	to = anim_buffer_extend(&keys->modes, keys->n * sizeof *to, error);
-	if (to == NULL)
-		return -1;
-	for (size_t i = 0; i < keys->n; i++)
-		to[i] = from[i] >= 0 && from[i] < 256 ? (uint32_t)from[i] : 0;
-	return 0;
-}
-
 /* Read one entry of the dictionary of a Bezier track. *context (unsigned) collects the entries seen. */
-static int take_bezier_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
+static int read_bezier_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
 {
 	static const char *const names[] = {"times", "points", "handle_modes"};
 	struct anim_buffer *buffers[] = {&reader->keys.time, &reader->keys.raw, &reader->keys.ease};
@@ -752,11 +718,12 @@ static int read_bezier(struct godot_clip_reader *reader, const struct godot_trac
 	/* After the value, the file has in.x, in.y, out.x, out.y. The columns are in.y, out.y, in.x, out.x. */
 	static const uint8_t order[GODOT_COMPONENTS] = {0, 2, 4, 1, 3};
 	struct godot_track_keys *keys = &reader->keys;
+	const float *mode;
+	uint32_t *to;
 	unsigned seen = 0;
 	size_t times, points;
-	int result = 0;
 
-	if (godot_read_entries(reader, take_bezier_entry, &seen) < 0)
+	if (godot_read_entries(reader, read_bezier_entry, &seen) < 0)
 		return -1;
 	times = keys->time.size / sizeof(float);
 	points = keys->raw.size / sizeof(float);
@@ -767,14 +734,24 @@ static int read_bezier(struct godot_clip_reader *reader, const struct godot_trac
 				  "each time, as in Godot" ANIM_DETAIL ": %zu times, %zu numbers",
 				  godot_head_label(head), times, points);
 	}
-	for (size_t i = 0; i < GODOT_COMPONENTS && result == 0; i++)
-		result = take_components(&keys->raw, times, GODOT_COMPONENTS, order[i], 1, &keys->component[i],
-					 reader->error);
+	for (size_t i = 0; i < GODOT_COMPONENTS; i++)
+		if (copy_components(&keys->raw, times, GODOT_COMPONENTS, order[i], 1, &keys->component[i],
+				    reader->error) != 0)
+			return -1;
 	keys->n = times;
-	if (result == 0)
-		result = keep_modes(keys, reader->error);
+
+	/* Convert the handle modes, which were read into `ease`. They are ignored unless there is one per key. */
+	keys->modes.size = 0;
+	if (keys->ease.size / sizeof *mode == times && times > 0) {
+		to = anim_buffer_extend(&keys->modes, times * sizeof *to, reader->error);
+		if (to == NULL)
+			return -1;
+		mode = (const float *)(const void *)keys->ease.data;
+		for (size_t i = 0; i < times; i++)
+			to[i] = mode[i] >= 0 && mode[i] < 256 ? (uint32_t)mode[i] : 0;
+	}
 	keys->ease.size = 0;
-	return result;
+	return 0;
 }
 
 /* ---- Head and keys -> TRAK ---- */
@@ -999,17 +976,12 @@ const struct godot_keys_reader godot_bezier_keys = {read_bezier, store_bezier};
 
 /* ---- Value tracks ---- */
 
-static int take_value(struct godot_clip_reader *reader, const struct godot_value *value, void *column)
-{
-	return column_add(column, value, reader->error);
-}
-
 #define SAW_TIMES 1u
 #define SAW_VALUES 2u
 #define SAW_UPDATE 4u
 
 /* Read one entry of the dictionary of a value track. *context (unsigned) collects the entries seen. */
-static int take_value_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
+static int read_value_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
 {
 	struct godot_track_keys *keys = &reader->keys;
 	unsigned *seen = context;
@@ -1023,7 +995,7 @@ static int take_value_entry(struct godot_clip_reader *reader, const struct godot
 	if (godot_string_is(&key->text, "values")) {
 		*seen |= SAW_VALUES;
 		column_reset(&keys->column);
-		return godot_read_elements(reader, take_value, &keys->column) < 0 ? -1 : 0;
+		return godot_read_elements(reader, column_add, &keys->column) < 0 ? -1 : 0;
 	}
 	if (godot_string_is(&key->text, "update") || godot_string_is(&key->text, "cont")) {
 		struct godot_value value;
@@ -1051,7 +1023,7 @@ static int take_value_entry(struct godot_clip_reader *reader, const struct godot
 static int read_values(struct godot_clip_reader *reader, const struct godot_track_head *head)
 {
 	unsigned seen = 0;
-	int status = godot_read_entries(reader, take_value_entry, &seen);
+	int status = godot_read_entries(reader, read_value_entry, &seen);
 	struct godot_track_keys *keys = &reader->keys;
 	size_t times, values, eases;
 
@@ -1092,26 +1064,6 @@ static int read_values(struct godot_clip_reader *reader, const struct godot_trac
 	}
 	drop_plain_ease(keys);
 	return 0;
-}
-
-/* Set kind and mode, and an attribute for an update mode that does not follow from them. */
-static void set_mode(struct godot_clip_reader *reader, const struct godot_track_head *head,
-		     const struct godot_track_keys *keys, struct anim_track *track, struct track_notes *notes)
-{
-	int generation = godot_generation(reader);
-	bool trigger = generation < 4 && keys->update == GODOT_TRIGGER_3;
-
-	track->kind = keys->update == GODOT_DISCRETE || trigger ? ANIM_DISCRETE : ANIM_CURVE;
-	if (track->kind == ANIM_CURVE)
-		track->interp =
-		    (uint8_t)(keys->column.is_held ? ANIM_HOLD
-						   : curve_mode(generation, head->interp, track->type, notes->literal));
-	if (trigger)
-		notes->update = "trigger";
-	else if (keys->update == (generation < 4 ? GODOT_CAPTURE_3 : GODOT_CAPTURE_4))
-		notes->update = "capture";
-	else if (keys->update == 3)
-		notes->update = "3";
 }
 
 /* Warn once for all tracks about values that Godot interpolates but the stream cannot. */
@@ -1323,6 +1275,7 @@ static int judge(const struct int_stairs *s)
 	return steps > 0 || s->rounds;
 }
 
+/* Build the track with steps. Returns 0 or -1. */
 static int build(struct int_stairs *s)
 {
 	const float *t = s->whole.time, *ease = s->whole.ease;
@@ -1357,49 +1310,43 @@ static void swap(struct anim_buffer *a, struct anim_buffer *b)
 	*b = kept;
 }
 
-static int open_stairs(struct int_stairs *s, const struct godot_track_head *head, const struct anim_track *track)
-{
-	int64_t *whole = anim_arena_zeroed(&s->reader->names, s->keys->n, sizeof *whole, s->reader->error);
-
-	if (whole == NULL)
-		return -1;
-	s->type = track->type;
-	s->integer = s->keys->column.integer.data;
-	for (size_t k = 0; k < s->keys->n; k++) {
-		double number = anim_component(s->type, s->keys->column.values.data, k, 0);
-
-		if (s->rounds)
-			memcpy(&whole[k], &number, sizeof number);
-		else
-			whole[k] = s->integer[k] && fabs(number) <= 0x1p53 ? (int64_t)number : 0;
-	}
-	s->clip.end_s = s->reader->clip->length_s;
-	s->clip.loop = (uint8_t)s->reader->clip->loop_mode;
-	s->whole = (struct anim_track){.kind = ANIM_CURVE,
-				       .type = s->rounds ? ANIM_DOUBLE : ANIM_LONG,
-				       .interp = s->rounds ? track->interp : ANIM_LINEAR,
-				       .n = s->keys->n,
-				       .flags = head->loop_wrap ? ANIM_LOOP_WRAP_KEYS : 0,
-				       .time = (const float *)(const void *)s->keys->time.data,
-				       .value = whole};
-	s->whole.rules = godot_generation(s->reader) >= 4 ? ANIM_RULES_GODOT4 : ANIM_RULES_GODOT3;
-	s->whole.ease = s->keys->ease.size > 0 ? (const float *)(const void *)s->keys->ease.data : NULL;
-	return 0;
-}
-
+/* Add keys for the steps that Godot shows, or warn if they are too many. Returns 0 or -1. */
 static int add_int_steps(struct godot_clip_reader *reader, const struct godot_track_head *head,
 			 struct godot_track_keys *keys, const struct anim_track *track)
 {
-	struct int_stairs s = {.reader = reader, .keys = keys};
+	struct int_stairs s = {.reader = reader, .keys = keys, .type = track->type};
+	int64_t *whole;
 	int result;
 
 	if (keys->column.integer.size == 0 || keys->column.literal || keys->n < 2 || track->kind != ANIM_CURVE)
 		return 0;
-	s.rounds = godot_generation(reader) >= 4 && keys->column.integer.data[0];
+	s.integer = keys->column.integer.data;
+	s.rounds = godot_generation(reader) >= 4 && s.integer[0];
 	if (track->interp == ANIM_HOLD && !s.rounds)
 		return 0;
-	if (open_stairs(&s, head, track) != 0)
+	whole = anim_arena_zeroed(&reader->names, keys->n, sizeof *whole, reader->error);
+	if (whole == NULL)
 		return -1;
+	for (size_t k = 0; k < keys->n; k++) {
+		double number = anim_component(s.type, keys->column.values.data, k, 0);
+
+		if (s.rounds)
+			memcpy(&whole[k], &number, sizeof number);
+		else
+			whole[k] = s.integer[k] && fabs(number) <= 0x1p53 ? (int64_t)number : 0;
+	}
+	s.clip.end_s = reader->clip->length_s;
+	s.clip.loop = (uint8_t)reader->clip->loop_mode;
+	s.whole = (struct anim_track){.kind = ANIM_CURVE,
+				      .type = s.rounds ? ANIM_DOUBLE : ANIM_LONG,
+				      .interp = s.rounds ? track->interp : ANIM_LINEAR,
+				      .n = keys->n,
+				      .flags = head->loop_wrap ? ANIM_LOOP_WRAP_KEYS : 0,
+				      .time = (const float *)(const void *)keys->time.data,
+				      .value = whole};
+	s.whole.rules = godot_generation(reader) >= 4 ? ANIM_RULES_GODOT4 : ANIM_RULES_GODOT3;
+	s.whole.ease = keys->ease.size > 0 ? (const float *)(const void *)keys->ease.data : NULL;
+
 	result = judge(&s);
 	if (result < 0 ||
 	    (result > 0 && !s.rounds && track->interp != ANIM_LINEAR && track->interp != ANIM_LINEAR_ANGLE))
@@ -1522,6 +1469,8 @@ static int store_values(struct godot_clip_reader *reader, const struct godot_tra
 	struct anim_track track = {0};
 	struct anim_strings strings;
 	struct godot_target target;
+	int generation = godot_generation(reader);
+	bool trigger = generation < 4 && keys->update == GODOT_TRIGGER_3;
 
 	if (column->n > 0 && !column->literal && godot_types[column->kind].variant)
 		notes.variant = godot_types[column->kind].name;
@@ -1533,7 +1482,20 @@ static int store_values(struct godot_clip_reader *reader, const struct godot_tra
 	    godot_warn(reader, "track", "'%s': the end of the path is read as a component, which Godot spells ':x'",
 		       godot_head_label(head)) != 0)
 		return -1;
-	set_mode(reader, head, keys, &track, &notes);
+
+	/* Set kind and mode, and an attribute for an update mode that does not follow from them. */
+	track.kind = keys->update == GODOT_DISCRETE || trigger ? ANIM_DISCRETE : ANIM_CURVE;
+	if (track.kind == ANIM_CURVE && column->is_held)
+		track.interp = ANIM_HOLD;
+	else if (track.kind == ANIM_CURVE)
+		track.interp = (uint8_t)curve_mode(generation, head->interp, track.type, notes.literal);
+	if (trigger)
+		notes.update = "trigger";
+	else if (keys->update == (generation < 4 ? GODOT_CAPTURE_3 : GODOT_CAPTURE_4))
+		notes.update = "capture";
+	else if (keys->update == 3)
+		notes.update = "3";
+
 	if (note_numbers(reader, head, column, &track) != 0)
 		return -1;
 	/* Godot rounds all values to the type of the first, unless it only sets them at their keys. */
