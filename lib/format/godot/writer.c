@@ -123,7 +123,8 @@ static int print_track(const struct godot_track_out *out, size_t number, const s
 
 /* ---- Transform tracks of Godot 3: position, rotation and scale in one row per key ---- */
 
-#define PARTS 3 /* position, rotation, scale */
+#define PARTS 3             /* position, rotation, scale */
+#define ROW (2 + 3 + 4 + 3) /* the numbers of a key: time, transition, parts */
 
 static const struct {
 	const char *property;
@@ -181,15 +182,7 @@ static const struct anim_track *leader(const struct transform_rows *transform)
 	return empty;
 }
 
-static bool same_ease(const struct anim_track *a, const struct anim_track *b)
-{
-	for (size_t k = 0; k < a->n; k++)
-		if ((a->ease == NULL ? 1 : a->ease[k]) != (b->ease == NULL ? 1 : b->ease[k]))
-			return false;
-	return true;
-}
-
-/* Return true if all tracks have keys at the same times. */
+/* Return true if all tracks have keys at the same times, with the same modes and transitions. */
 static bool is_together(const struct transform_rows *transform)
 {
 	const struct anim_track *first = leader(transform);
@@ -197,9 +190,14 @@ static bool is_together(const struct transform_rows *transform)
 	for (size_t part = 0; part < PARTS; part++) {
 		const struct anim_track *t = &transform->track[part];
 
-		if (t->n > 0 && (t->n != first->n || t->interp != first->interp || t->kind != first->kind ||
-				 memcmp(t->time, first->time, t->n * sizeof *t->time) != 0 || !same_ease(t, first)))
+		if (t->n == 0)
+			continue;
+		if (t->n != first->n || t->interp != first->interp || t->kind != first->kind ||
+		    memcmp(t->time, first->time, t->n * sizeof *t->time) != 0)
 			return false;
+		for (size_t k = 0; k < t->n; k++)
+			if ((t->ease == NULL ? 1 : t->ease[k]) != (first->ease == NULL ? 1 : first->ease[k]))
+				return false;
 	}
 	return true;
 }
@@ -251,50 +249,7 @@ static int fill_rest(struct godot_writer *writer, size_t clip, const struct anim
 	return 0;
 }
 
-static int fill_absent(struct godot_writer *writer, size_t clip, struct transform_rows *transform, size_t part)
-{
-	unsigned components = parts[part].components;
-	float *values =
-		  anim_arena_zeroed(&writer->scratch, transform->n + 1, components * sizeof *values, writer->error),
-	      rest[4];
-
-	if (values == NULL || fill_rest(writer, clip, leader(transform), part, rest) != 0)
-		return -1;
-	for (size_t k = 0; k < transform->n; k++)
-		memcpy(values + k * components, rest, components * sizeof *values);
-	transform->value[part] = values;
-	return 0;
-}
-
-/* Merge the times of all keys in increasing order, without repetitions. Returns 0 or -1. */
-static int unite_times(struct godot_writer *writer, struct transform_rows *transform)
-{
-	size_t next[PARTS] = {0}, most = 1;
-	float *times;
-
-	for (size_t part = 0; part < PARTS; part++)
-		most += transform->track[part].n;
-	times = anim_arena_zeroed(&writer->scratch, most, sizeof *times, writer->error);
-	if (times == NULL)
-		return -1;
-	for (;;) {
-		float least = INFINITY;
-
-		for (size_t part = 0; part < PARTS; part++)
-			if (next[part] < transform->track[part].n)
-				least = fminf(least, transform->track[part].time[next[part]]);
-		if (!(least < INFINITY))
-			break;
-		times[transform->n++] = least;
-		for (size_t part = 0; part < PARTS; part++)
-			while (next[part] < transform->track[part].n &&
-			       !(transform->track[part].time[next[part]] > least))
-				next[part]++;
-	}
-	transform->time = times;
-	return 0;
-}
-
+/* Sample a part at all times. Returns 0 or -1. */
 static int sample_part(struct godot_writer *writer, size_t clip, struct transform_rows *transform, size_t part)
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
@@ -321,13 +276,35 @@ static int sample_part(struct godot_writer *writer, size_t clip, struct transfor
 	return result;
 }
 
-/* Give all three tracks keys at all times. This does not change straight segments. */
+/* Give all three tracks keys at all times. This does not change straight segments. Returns 0 or -1. */
 static int unite(struct godot_writer *writer, size_t clip, struct transform_rows *transform)
 {
+	size_t next[PARTS] = {0}, most = 1;
 	bool straight = true;
+	float *times;
 
-	if (unite_times(writer, transform) != 0)
+	/* Merge the times of all keys in increasing order, without repetitions. */
+	for (size_t part = 0; part < PARTS; part++)
+		most += transform->track[part].n;
+	times = anim_arena_zeroed(&writer->scratch, most, sizeof *times, writer->error);
+	if (times == NULL)
 		return -1;
+	for (;;) {
+		float least = INFINITY;
+
+		for (size_t part = 0; part < PARTS; part++)
+			if (next[part] < transform->track[part].n)
+				least = fminf(least, transform->track[part].time[next[part]]);
+		if (!(least < INFINITY))
+			break;
+		times[transform->n++] = least;
+		for (size_t part = 0; part < PARTS; part++)
+			while (next[part] < transform->track[part].n &&
+			       !(transform->track[part].time[next[part]] > least))
+				next[part]++;
+	}
+	transform->time = times;
+
 	for (size_t part = 0; part < PARTS; part++) {
 		struct anim_track *t = &transform->track[part];
 
@@ -345,22 +322,6 @@ static int unite(struct godot_writer *writer, size_t clip, struct transform_rows
 	    leader(transform)->node);
 }
 
-static void print_rows(const struct godot_track_out *out, const struct transform_rows *transform)
-{
-	godot_print_format(out->print, "%s%(", godot_print_word(out->print, &godot_types[GODOT_PACKED_FLOAT32]));
-	for (size_t k = 0; k < transform->n; k++) {
-		float row[2 + 3 + 4 + 3], *at = row + 2;
-
-		row[0] = (float)((double)transform->time[k] - (double)out->start_s);
-		row[1] = transform->ease != NULL ? transform->ease[k] : 1;
-		for (size_t part = 0; part < PARTS; at += parts[part++].components)
-			memcpy(at, transform->value[part] + k * parts[part].components,
-			       parts[part].components * sizeof *at);
-		godot_print_run(out->print, k == 0, row, 2 + 3 + 4 + 3);
-	}
-	godot_print_format(out->print, "%)\n");
-}
-
 /*
  * Write track `first`, a position, rotation or scale, and the other two tracks of its node as one transform track of
  * Godot 3. Written tracks are marked in `done`. Returns 0 or -1.
@@ -369,6 +330,7 @@ static int writer_transform(struct godot_writer *writer, const struct godot_trac
 			    uint8_t *done, size_t number)
 {
 	struct transform_rows transform = {0};
+	float row[ROW], rest[4];
 	struct godot_plan plan;
 	struct anim_track like;
 	const char *path;
@@ -390,35 +352,43 @@ static int writer_transform(struct godot_writer *writer, const struct godot_trac
 		like.kind = ANIM_CURVE;
 		like.interp = ANIM_LINEAR;
 	}
-	for (size_t part = 0; part < PARTS; part++)
-		if (transform.value[part] == NULL && fill_absent(writer, clip, &transform, part) != 0)
+
+	/* A part without a track has its rest value in all keys. */
+	for (size_t part = 0; part < PARTS; part++) {
+		size_t size = parts[part].components * sizeof(float);
+		uint8_t *values;
+
+		if (transform.value[part] != NULL)
+			continue;
+		values = anim_arena_zeroed(&writer->scratch, transform.n + 1, size, writer->error);
+		if (values == NULL || fill_rest(writer, clip, leader(&transform), part, rest) != 0)
 			return -1;
+		for (size_t k = 0; k < transform.n; k++)
+			memcpy(values + k * size, rest, size);
+		transform.value[part] = (const float *)(const void *)values;
+	}
+
 	godot_plan_track(out->names, &like, &plan);
 	path = written_path(out->names, &like, plan.type, out->scratch, out->error);
 	if (path == NULL)
 		return -1;
 	print_settings(out, number, &like, &plan, path);
-	print_rows(out, &transform);
+	godot_print_format(out->print, "%s%(", godot_print_word(out->print, &godot_types[GODOT_PACKED_FLOAT32]));
+	for (size_t k = 0; k < transform.n; k++) {
+		float *at = row + 2;
+
+		row[0] = (float)((double)transform.time[k] - (double)out->start_s);
+		row[1] = transform.ease != NULL ? transform.ease[k] : 1;
+		for (size_t part = 0; part < PARTS; at += parts[part++].components)
+			memcpy(at, transform.value[part] + k * parts[part].components,
+			       parts[part].components * sizeof *at);
+		godot_print_run(out->print, k == 0, row, ROW);
+	}
+	godot_print_format(out->print, "%)\n");
 	return out->print->out.failed ? -1 : 0;
 }
 
 /* ---- All tracks ---- */
-
-static int print_markers(struct godot_writer *writer, size_t clip, const struct godot_track_out *out)
-{
-	struct anim_track track;
-	size_t bad;
-
-	for (size_t i = 0; i < anim_store_tracks(writer->store, clip); i++) {
-		if (strcmp(anim_store_track_at(writer->store, clip, i)->property, "@marker") != 0)
-			continue;
-		if (anim_store_read(writer->store, clip, i, &track, writer->error) != 0)
-			return -1;
-		anim_arena_reset(&writer->scratch);
-		return godot_print_markers(out, &track, &bad);
-	}
-	return 0;
-}
 
 static bool is_box(const struct anim_track *t, const char *tail)
 {
@@ -733,7 +703,7 @@ static int rest_of(struct godot_writer *writer, const struct godot_part *part, c
 {
 	const struct godot_scene_node *node;
 	bool angles = t->property[0] == 'e' || t->property[0] == 'a';
-	double turn[4], euler[3];
+	double rotation[4], euler[3];
 	int order;
 
 	for (unsigned i = 0; i < anim_types[t->type].components; i++)
@@ -745,9 +715,9 @@ static int rest_of(struct godot_writer *writer, const struct godot_part *part, c
 	if (node == NULL)
 		return 0;
 	for (unsigned i = 0; i < 4; i++)
-		turn[i] = (double)node->rotation[i];
+		rotation[i] = (double)node->rotation[i];
 	order = anim_euler_order_find(anim_attrs_get(&t->attrs, "order"));
-	anim_euler_from_quat_double(euler, turn, order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order);
+	anim_euler_from_quat_double(euler, rotation, order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order);
 	for (unsigned i = 0; i < anim_types[t->type].components; i++) {
 		unsigned at = t->component == ANIM_WHOLE ? i : t->component;
 
@@ -755,8 +725,8 @@ static int rest_of(struct godot_writer *writer, const struct godot_part *part, c
 			return 0;
 		value[i] = t->property[0] == 'p'   ? (double)node->position[at]
 			   : t->property[0] == 's' ? (double)node->scale[at]
-			   : t->property[0] == 'r' ? turn[at]
-			   : t->property[0] == 'a' ? 2 * anim_atan2(turn[2], turn[3])
+			   : t->property[0] == 'r' ? rotation[at]
+			   : t->property[0] == 'a' ? 2 * anim_atan2(rotation[2], rotation[3])
 						   : euler[at];
 		if (angles && (t->flags & ANIM_DEGREES))
 			value[i] *= 180 / ANIM_PI;
@@ -764,25 +734,12 @@ static int rest_of(struct godot_writer *writer, const struct godot_part *part, c
 	return 1;
 }
 
-static int report_unknown(struct godot_writer *writer, const struct anim_scope *scope, const struct anim_track *t)
-{
-	char label[GODOT_LABEL_MAX];
-
-	anim_track_label(t, label, sizeof label);
-	writer->options.diagnostics->scope = scope;
-	return godot_writer_warn(
-	    writer, "track",
-	    "'%s': no key in this clip, unlike in others, because the rest pose is unknown; Godot then sets 0 or keeps "
-	    "the pose of the previous clip; convert the clips with their model",
-	    label);
-}
-
 /* Write the rest key of a transform track of Godot 3. A bone has the identity, relative to its rest pose. */
 static int write_rest_row(struct godot_writer *writer, const struct godot_track_out *out, const struct godot_part *part,
 			  const struct anim_track *t, const struct godot_plan *plan, size_t number)
 {
 	const char *path = written_path(out->names, t, plan->type, out->scratch, out->error);
-	float row[2 + 3 + 4 + 3] = {0, 1}, *at = row + 2;
+	float row[ROW] = {0, 1}, *at = row + 2;
 
 	for (size_t i = 0; i < PARTS; at += parts[i++].components) {
 		float value[4];
@@ -793,7 +750,7 @@ static int write_rest_row(struct godot_writer *writer, const struct godot_track_
 	}
 	print_settings(out, number, t, plan, path);
 	godot_print_format(out->print, "%s%(", godot_print_word(out->print, &godot_types[GODOT_PACKED_FLOAT32]));
-	godot_print_run(out->print, true, row, 2 + 3 + 4 + 3);
+	godot_print_run(out->print, true, row, ROW);
 	godot_print_format(out->print, "%)\n");
 	return out->print->out.failed ? -1 : 0;
 }
@@ -823,8 +780,19 @@ static int write_rest(struct godot_writer *writer, const struct godot_track_out 
 	track.ease = NULL;
 	godot_plan_track(own.names, &track, &plan);
 	known = rest_of(writer, part, &track, components);
-	if (known <= 0)
-		return known < 0 ? -1 : report_unknown(writer, scope, &track);
+	if (known < 0)
+		return -1;
+	if (known == 0) {
+		char label[GODOT_LABEL_MAX];
+
+		anim_track_label(&track, label, sizeof label);
+		writer->options.diagnostics->scope = scope;
+		return godot_writer_warn(
+		    writer, "track",
+		    "'%s': no key in this clip, unlike in others, because the rest pose is unknown; Godot then sets 0 "
+		    "or keeps the pose of the previous clip; convert the clips with their model",
+		    label);
+	}
 	if (plan.type == GODOT_TRACK_TRANSFORM)
 		return write_rest_row(writer, &own, part, &track, &plan, (*number)++);
 	anim_value_store(track.type, components, value.bytes);
@@ -889,31 +857,6 @@ static int cover_clip(struct godot_writer *writer, size_t clip, struct anim_text
 	return 0;
 }
 
-/* Write the parts that clips of the edited file animate, but the new clip does not. Returns 0 or -1. */
-static int write_rests_beside(struct godot_writer *writer, const struct godot_track_out *out, size_t clip,
-			      size_t *number)
-{
-	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
-	struct godot_writer *beside = writer->beside;
-	struct anim_text_set set = {0};
-	int result;
-	uint32_t at;
-
-	if (beside == NULL || written->beside == 0)
-		return 0;
-	at = *part_list(beside, godot_writer_clip(beside, written->beside - 1)->group);
-	result = cover_clip(writer, clip, &set);
-	for (; at != 0 && result >= 0; at = part_at(beside, at - 1)->next) {
-		const struct godot_part *part = part_at(beside, at - 1);
-
-		result = cover(beside, part->clip, part->track, &set, true);
-		if (result == 0)
-			result = write_rest(beside, out, written->scope, part, number);
-	}
-	anim_text_set_clear(&set);
-	return result < 0 ? -1 : 0;
-}
-
 int godot_writer_lacks(struct godot_writer *writer, size_t clip, char label[GODOT_LABEL_MAX], size_t *from)
 {
 	struct godot_writer *beside = writer->beside;
@@ -942,10 +885,17 @@ int godot_writer_lacks(struct godot_writer *writer, size_t clip, char label[GODO
 	return result < 0 ? -1 : result == 0;
 }
 
-/* Write the parts of the group that the clip does not animate. Returns 0 or -1. */
+/*
+ * Write the parts of the group that the clip does not animate, and those that clips of the edited file animate.
+ * Returns 0 or -1.
+ */
 static int write_rests(struct godot_writer *writer, const struct godot_track_out *out, size_t clip, size_t *number)
 {
-	uint32_t group = godot_writer_clip(writer, clip)->group, at;
+	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
+	struct godot_writer *beside = writer->beside;
+	struct anim_text_set set = {0};
+	uint32_t at;
+	int result;
 
 	for (size_t i = 0; i < anim_store_tracks(writer->store, clip); i++) {
 		const char *name;
@@ -954,17 +904,30 @@ static int write_rests(struct godot_writer *writer, const struct godot_track_out
 		name = track_part(writer, clip, i);
 		if (name == NULL)
 			return -1;
-		if (anim_map_get(&writer->by_part, group, name, strlen(name), &at))
+		if (anim_map_get(&writer->by_part, written->group, name, strlen(name), &at))
 			part_at(writer, at)->seen = (uint32_t)clip + 1;
 	}
-	for (at = *part_list(writer, group); at != 0; at = part_at(writer, at - 1)->next) {
+	for (at = *part_list(writer, written->group); at != 0; at = part_at(writer, at - 1)->next) {
 		const struct godot_part *part = part_at(writer, at - 1);
 
 		if (part->seen != clip + 1 && (part->foreign || !out->names->from_godot) &&
-		    write_rest(writer, out, godot_writer_clip(writer, clip)->scope, part, number) != 0)
+		    write_rest(writer, out, written->scope, part, number) != 0)
 			return -1;
 	}
-	return out->names->from_godot ? 0 : write_rests_beside(writer, out, clip, number);
+	if (out->names->from_godot || beside == NULL || written->beside == 0)
+		return 0;
+
+	at = *part_list(beside, godot_writer_clip(beside, written->beside - 1)->group);
+	result = cover_clip(writer, clip, &set);
+	for (; at != 0 && result >= 0; at = part_at(beside, at - 1)->next) {
+		const struct godot_part *part = part_at(beside, at - 1);
+
+		result = cover(beside, part->clip, part->track, &set, true);
+		if (result == 0)
+			result = write_rest(beside, out, written->scope, part, number);
+	}
+	anim_text_set_clear(&set);
+	return result < 0 ? -1 : 0;
 }
 
 /* ---- All properties ---- */
@@ -972,6 +935,7 @@ static int write_rests(struct godot_writer *writer, const struct godot_track_out
 #define LENGTH_DEFAULT_S 1.0f /* the default of the engine; files omit it, except files of Godot 2 */
 #define LENGTH_MIN_S 0.001f   /* the minimum in the engine */
 
+/* Print the markers and all tracks. Returns 0 or -1. */
 static int print_tracks(struct godot_writer *writer, size_t clip)
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
@@ -986,8 +950,18 @@ static int print_tracks(struct godot_writer *writer, size_t clip)
 	uint8_t *done = calloc(count + 1, 1);
 	int result = done == NULL ? anim_fail_memory(writer->error) : 0;
 
-	if (result == 0 && !out.names->godot3)
-		result = print_markers(writer, clip, &out);
+	for (size_t i = 0; i < count && result == 0 && !out.names->godot3; i++) {
+		struct anim_track markers;
+		size_t bad;
+
+		if (strcmp(anim_store_track_at(writer->store, clip, i)->property, "@marker") != 0)
+			continue;
+		result = anim_store_read(writer->store, clip, i, &markers, writer->error);
+		anim_arena_reset(&writer->scratch);
+		if (result == 0)
+			result = godot_print_markers(&out, &markers, &bad);
+		break;
+	}
 	for (size_t i = 0; i < count && result == 0; i++) {
 		if (done[i] || strcmp(anim_store_track_at(writer->store, clip, i)->property, "@marker") == 0)
 			continue;
@@ -999,24 +973,10 @@ static int print_tracks(struct godot_writer *writer, size_t clip)
 	return result != 0 || writer->print.out.failed ? -1 : 0;
 }
 
-/* Print the snapping step of the editor, a number as the reader printed it. */
-static void print_step(struct godot_print *print, const struct anim_clip *clip)
-{
-	const char *step = anim_attrs_get(&clip->attrs, "godot.step");
-	size_t length = step == NULL ? 0 : strlen(step);
-	char copy[ANIM_NUMBER_MAX + ANIM_INPUT_SLACK] = {0};
-	float value;
-
-	if (length == 0 || length > ANIM_NUMBER_MAX)
-		return;
-	memcpy(copy, step, length);
-	if (anim_number_float(copy, copy + length, &value) == copy + length)
-		godot_print_format(print, "step = %f\n", (double)value);
-}
-
 int godot_writer_animation(struct godot_writer *writer, size_t clip, enum godot_write what)
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
+	const char *step = anim_attrs_get(&head->attrs, "godot.step");
 	float length = (float)((double)head->end_s - (double)head->start_s);
 	bool old = godot_print_is_3(&writer->print), loops = head->loop != ANIM_LOOP_NONE;
 
@@ -1041,8 +1001,16 @@ int godot_writer_animation(struct godot_writer *writer, size_t clip, enum godot_
 		else if (loops)
 			godot_print_format(&writer->print, "loop_mode = %u\n", (size_t)head->loop);
 	}
-	if (what == GODOT_WRITE_ALL)
-		print_step(&writer->print, head);
+	if (what == GODOT_WRITE_ALL && step != NULL && strlen(step) <= ANIM_NUMBER_MAX) {
+		char copy[ANIM_NUMBER_MAX + ANIM_INPUT_SLACK] = {0};
+		const char *end = copy + strlen(step);
+		float value;
+
+		/* Print the snapping step of the editor, a number as the reader printed it. */
+		memcpy(copy, step, strlen(step));
+		if (end > copy && anim_number_float(copy, end, &value) == end)
+			godot_print_format(&writer->print, "step = %f\n", (double)value);
+	}
 	if (what == GODOT_WRITE_HEAD)
 		return 0;
 	if (godot_writer_clip(writer, clip)->captures && writer->print.version != ANIM_GODOT_4_2)
@@ -1221,23 +1189,6 @@ static int report_track(struct godot_writer *writer, const struct anim_track *t,
 
 /* ---- Players, libraries and names of clips ---- */
 
-/* Report omitted keys of an event track, and references to resources that do not exist. Returns 0 or -1. */
-static int report_bad(struct godot_writer *writer, size_t bad, const char *label)
-{
-	bool lost = writer->print.lost_references > 0, objects = writer->print.lost_objects > 0;
-
-	writer->print.lost_references = writer->print.lost_objects = 0;
-	if (bad > 0 && report(writer, ANIM_WARNING, label, "invalid event keys are left out") != 0)
-		return -1;
-	if (objects && report(writer, ANIM_WARNING, label,
-			      "Unity objects that events pass are left out, because Godot does not have them") != 0)
-		return -1;
-	if (!lost)
-		return 0;
-	return report(writer, ANIM_WARNING, label,
-		      "keys with resources inside the source file, which are not in the stream, are null");
-}
-
 char *godot_writer_clean(struct godot_writer *writer, const char *text, size_t length, bool *changed)
 {
 	char *copy = anim_arena_text(&writer->kept, text, length, writer->error);
@@ -1274,35 +1225,6 @@ static int make_unique(struct godot_writer *writer, struct godot_written_clip *w
 	if (anim_map_put(&writer->taken, written->library_number, text, size, 2, writer->error) != 0)
 		return -1;
 	return anim_map_put(&writer->taken, written->library_number, name, length, number, writer->error);
-}
-
-/* Split "lib/walk" into library and name. A .tres is one library, and Godot 3 has no libraries. */
-static int split_name(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written)
-{
-	const char *slash = godot_print_is_3(&writer->print) ? NULL : strchr(clip->name, '/');
-	const char *name = slash == NULL ? clip->name : slash + 1,
-		   *player = writer->options.scene ? written->player : "";
-	size_t library = slash == NULL || !writer->options.scene ? 0 : (size_t)(slash - clip->name);
-	bool changed = name[0] == '\0';
-
-	if (changed)
-		name = "animation";
-	written->library = godot_writer_clean(writer, clip->name, library, &changed);
-	written->name = godot_writer_clean(writer, name, strlen(name), &changed);
-	if (written->library == NULL || written->name == NULL ||
-	    number_of(writer, 0, player, &writer->players, &written->player_number) != 0)
-		return -1;
-	/* Libraries of different players are different, whatever their names are. */
-	if (number_of(writer, 1 + (uint64_t)written->player_number, written->library, &writer->libraries,
-		      &written->library_number) != 0 ||
-	    make_unique(writer, written, &changed) != 0)
-		return -1;
-	if (!changed)
-		return 0;
-	return godot_writer_warn(
-	    writer, "clip",
-	    "'%s' (now '%s'): renamed, because names in Godot are unique and have no '/', ':', ',' or '['", clip->name,
-	    written->name);
 }
 
 /* ---- The sink ---- */
@@ -1361,50 +1283,54 @@ const struct anim_caps anim_godot3_caps = {.format = "godot 3",
 					   .source_texts = true,
 					   .euler_yxz = true};
 
-/*
- * Return the path of the player of a clip. A Godot player keeps its path. A Unity Animator gets a player below its
- * node.
- */
-static const char *player_of(struct godot_writer *writer, const struct anim_clip *clip)
-{
-	static const char name[] = "AnimationPlayer";
-	const char *player = anim_attrs_get(&clip->attrs, "player"), *node;
-
-	if (player == NULL || strcmp(player, ".") == 0 || !godot_nodes_can_be(player))
-		return name;
-	if (writer->names.from_godot)
-		return anim_arena_text(&writer->kept, player, strlen(player), writer->error);
-	node = godot_written_node(&writer->names, player, NULL, &writer->kept, writer->error);
-	return node == NULL ? NULL : anim_arena_printf(&writer->kept, writer->error, "%s/%s", node, name);
-}
-
 /* Set the player, the root and the names of a clip. Changed names are reported. Returns 0 or -1. */
 static int writer_place(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written)
 {
+	/* "lib/walk" is a library and a name. A .tres is one library, and Godot 3 has no libraries. */
+	const char *slash = godot_print_is_3(&writer->print) ? NULL : strchr(clip->name, '/');
+	const char *name = slash == NULL ? clip->name : slash + 1;
 	const char *root = godot_written_node(&writer->names, clip->root, NULL, &writer->kept, writer->error);
+	const char *player = anim_attrs_get(&clip->attrs, "player");
+	size_t library = slash == NULL || !writer->options.scene ? 0 : (size_t)(slash - clip->name);
+	bool changed = name[0] == '\0';
 
-	written->player = player_of(writer, clip);
+	/* A Godot player keeps its path. A Unity Animator gets a player below its node. */
+	if (player == NULL || strcmp(player, ".") == 0 || !godot_nodes_can_be(player)) {
+		written->player = "AnimationPlayer";
+	} else if (writer->names.from_godot) {
+		written->player = anim_arena_text(&writer->kept, player, strlen(player), writer->error);
+	} else {
+		player = godot_written_node(&writer->names, player, NULL, &writer->kept, writer->error);
+		written->player = player == NULL
+				      ? NULL
+				      : anim_arena_printf(&writer->kept, writer->error, "%s/AnimationPlayer", player);
+	}
 	if (root == NULL || written->player == NULL)
 		return -1;
 	root = root[0] == '\0' ? "." : root;
 	written->root = anim_arena_text(&writer->kept, root, strlen(root), writer->error);
-	return written->root == NULL ? -1 : split_name(writer, clip, written);
-}
+	if (written->root == NULL)
+		return -1;
 
-/*
- * Record that the track belongs to a 3-D node, because Godot 3 has another name for positions there. Returns 0 or -1.
- */
-static int note_space(struct godot_writer *writer, const struct anim_track *t)
-{
-	size_t clip = writer->clips.size / sizeof(struct godot_written_clip) - 1, length = strlen(t->node);
-	uint32_t known;
-	char *node;
-
-	if (!writer->names.godot3 || !godot_is_of_space(t) ||
-	    anim_map_get(&writer->spaces, clip, t->node, length, &known))
+	if (changed)
+		name = "animation";
+	written->library = godot_writer_clean(writer, clip->name, library, &changed);
+	written->name = godot_writer_clean(writer, name, strlen(name), &changed);
+	if (written->library == NULL || written->name == NULL ||
+	    number_of(writer, 0, writer->options.scene ? written->player : "", &writer->players,
+		      &written->player_number) != 0)
+		return -1;
+	/* Libraries of different players are different, whatever their names are. */
+	if (number_of(writer, 1 + (uint64_t)written->player_number, written->library, &writer->libraries,
+		      &written->library_number) != 0 ||
+	    make_unique(writer, written, &changed) != 0)
+		return -1;
+	if (!changed)
 		return 0;
-	node = anim_arena_text(&writer->kept, t->node, length, writer->error);
-	return node == NULL ? -1 : anim_map_put(&writer->spaces, clip, node, length, 1, writer->error);
+	return godot_writer_warn(
+	    writer, "clip",
+	    "'%s' (now '%s'): renamed, because names in Godot are unique and have no '/', ':', ',' or '['", clip->name,
+	    written->name);
 }
 
 static struct godot_writer *writer_of(struct anim_sink *sink, struct anim_error *error)
@@ -1513,47 +1439,60 @@ static int check(const struct godot_writer *writer, const struct anim_track *t, 
 			 caps->format);
 }
 
-/* Report several calls at the same time. The clip is the last in the store. */
-static int report_rows(struct godot_writer *writer, struct godot_track_out *out, const struct anim_track *t,
-		       const char *label)
-{
-	size_t lost, rows;
-
-	out->start_s = anim_store_clip(writer->store, anim_store_clips(writer->store) - 1)->start_s;
-	if (godot_call_rows(out, t, &rows, &lost) != 0)
-		return -1;
-	if (rows > 1 && strcmp(t->property, "@marker") == 0)
-		return report(writer, ANIM_WARNING, label, "several markers at the same time; Godot keeps the last");
-	if (lost > 0 &&
-	    report(writer, ANIM_WARNING, label, "too many calls at the same time; the last are left out") != 0)
-		return -1;
-	return rows < 2 ? 0
-			: report(writer, ANIM_NOTE, label,
-				 "several calls at the same time; Godot keeps one per track, so the others are in "
-				 "additional tracks");
-}
-
-/* References in the texts of a track must be known before the first line of the file is written. */
+/*
+ * Collect the references in the texts of a track, which must be known before the first line of the file is written, and
+ * report keys that cannot be written. The clip is the last in the store. Returns 0 or -1.
+ */
 static int gather(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
 		  const char *label)
 {
 	struct godot_track_out out = {&writer->print, &writer->names, 0, &writer->scratch, writer->error, NULL, 0};
-	size_t bad = 0;
+	bool marker = strcmp(t->property, "@marker") == 0, lost_references, lost_objects;
+	size_t bad = 0, lost, rows;
 	int result;
 
 	if (t->type != ANIM_STRING)
 		return 0;
 	writer->print.gathering = true;
-	if (strcmp(t->property, "@marker") == 0)
+	if (marker)
 		result = godot_print_markers(&out, t, &bad);
 	else if (t->property[0] == '@')
 		result = godot_print_event_keys(&out, t, plan->type, &bad);
 	else
 		result = godot_print_keys(&out, t, plan, NULL);
 	writer->print.gathering = false;
-	if (result != 0 || writer->print.out.failed || report_rows(writer, &out, t, label) != 0)
+	if (result != 0 || writer->print.out.failed)
 		return -1;
-	return report_bad(writer, bad, label);
+
+	out.start_s = anim_store_clip(writer->store, anim_store_clips(writer->store) - 1)->start_s;
+	if (godot_call_rows(&out, t, &rows, &lost) != 0)
+		return -1;
+	if (rows > 1 && marker) {
+		if (report(writer, ANIM_WARNING, label, "several markers at the same time; Godot keeps the last") != 0)
+			return -1;
+	} else {
+		if (lost > 0 &&
+		    report(writer, ANIM_WARNING, label, "too many calls at the same time; the last are left out") != 0)
+			return -1;
+		if (rows > 1 && report(writer, ANIM_NOTE, label,
+				       "several calls at the same time; Godot keeps one per track, so the others are "
+				       "in additional tracks") != 0)
+			return -1;
+	}
+
+	lost_references = writer->print.lost_references > 0;
+	lost_objects = writer->print.lost_objects > 0;
+	writer->print.lost_references = writer->print.lost_objects = 0;
+	if (bad > 0 && report(writer, ANIM_WARNING, label, "invalid event keys are left out") != 0)
+		return -1;
+	if (lost_objects &&
+	    report(writer, ANIM_WARNING, label,
+		   "Unity objects that events pass are left out, because Godot does not have them") != 0)
+		return -1;
+	if (!lost_references)
+		return 0;
+	return report(writer, ANIM_WARNING, label,
+		      "keys with resources inside the source file, which are not in the stream, are null");
 }
 
 /* Negate the angles of a track, because angles of Godot 2 have the opposite sign. */
@@ -1579,28 +1518,15 @@ static int negate(struct godot_writer *writer, const struct anim_track *t, struc
 	return 0;
 }
 
-/* Check for features that Godot 3 has, but not Godot 2. Returns 0 or -1. */
-static int check_old(const struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
-		     const char *label)
-{
-	if (!writer->print.godot2)
-		return 0;
-	if (plan->type != GODOT_TRACK_VALUE && plan->type != GODOT_TRACK_TRANSFORM && plan->type != GODOT_TRACK_METHOD)
-		return anim_fail(writer->error, ANIM_UNSUPPORTED,
-				 "track '%s' is a %s track; Godot 2 has none: " ANIM_ADVICE_TO(SAMPLE, "30"), label,
-				 godot_track_type_names[plan->type]);
-	if (t->flags & ANIM_DISABLED)
-		return anim_fail(writer->error, ANIM_UNSUPPORTED,
-				 "track '%s' is disabled, which Godot 2 does not support: leave it out", label);
-	return 0;
-}
-
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct godot_writer *writer = writer_of(sink, error);
 	struct godot_plan plan;
 	struct anim_track negated;
 	char label[GODOT_LABEL_MAX];
+	size_t clip = writer->clips.size / sizeof(struct godot_written_clip) - 1, length = strlen(track->node);
+	const char *node;
+	uint32_t known;
 	int reported;
 
 	anim_arena_reset(&writer->scratch);
@@ -1616,12 +1542,29 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return -1;
 	godot_plan_track(&writer->names, track, &plan);
 	if (plan.type == GODOT_TRACK_VALUE && plan.update == GODOT_CAPTURE_4 && !godot_print_is_3(&writer->print))
-		godot_writer_clip(writer, writer->clips.size / sizeof(struct godot_written_clip) - 1)->captures = true;
+		godot_writer_clip(writer, clip)->captures = true;
 	reported = report_track(writer, track, &plan, label);
 	if (reported != 0)
 		return reported < 0 ? -1 : 0;
-	if (check_old(writer, track, &plan, label) != 0 || note_space(writer, track) != 0 ||
-	    note_part(writer, track) != 0 || gather(writer, track, &plan, label) != 0 ||
+
+	/* Godot 3 has these, but not Godot 2. */
+	if (writer->print.godot2 && plan.type != GODOT_TRACK_VALUE && plan.type != GODOT_TRACK_TRANSFORM &&
+	    plan.type != GODOT_TRACK_METHOD)
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "track '%s' is a %s track; Godot 2 has none: " ANIM_ADVICE_TO(SAMPLE, "30"), label,
+				 godot_track_type_names[plan.type]);
+	if (writer->print.godot2 && (track->flags & ANIM_DISABLED))
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "track '%s' is disabled, which Godot 2 does not support: leave it out", label);
+
+	/* Record that the node is 3-D, because Godot 3 has another name for positions there. */
+	if (writer->names.godot3 && godot_is_of_space(track) &&
+	    !anim_map_get(&writer->spaces, clip, track->node, length, &known)) {
+		node = anim_arena_text(&writer->kept, track->node, length, error);
+		if (node == NULL || anim_map_put(&writer->spaces, clip, node, length, 1, error) != 0)
+			return -1;
+	}
+	if (note_part(writer, track) != 0 || gather(writer, track, &plan, label) != 0 ||
 	    (godot_writes_nodes(writer) && godot_writer_need(writer, track, &plan) != 0))
 		return -1;
 	return anim_sink_track(anim_store_sink(writer->store), track, error);
