@@ -107,16 +107,6 @@ static uint32_t classes_in(enum godot_space space)
 	return set;
 }
 
-/* Return the most likely class of a set, which must not be empty. */
-static const char *first_class(uint32_t set)
-{
-	size_t i = 0;
-
-	while (!(set >> i & 1))
-		i++;
-	return classes[i].class;
-}
-
 /*
  * Return the set of classes that a guessed class of Godot 4 may still become: Node3D and Node2D any class of their
  * space, an OmniLight3D also a SpotLight3D. Returns 0 if the class is final.
@@ -358,23 +348,6 @@ static uint32_t need_part(struct godot_nodes *nodes, const char *path, size_t le
 	return number;
 }
 
-static uint32_t make(struct godot_nodes *nodes, const char *path, struct anim_error *error)
-{
-	const char *colon = strchr(path, ':'), *slash = path;
-	size_t end = colon != NULL ? (size_t)(colon - path) : strlen(path);
-	uint32_t parent = 0;
-
-	while (parent != GODOT_NO_PARENT && (slash = memchr(slash, '/', end - (size_t)(slash - path))) != NULL) {
-		parent = need_part(nodes, path, (size_t)(slash - path), parent, error);
-		slash++;
-	}
-	if (parent != GODOT_NO_PARENT && end > 0 && !(end == 1 && path[0] == '.'))
-		parent = need_part(nodes, path, end, parent, error);
-	if (parent != GODOT_NO_PARENT && colon != NULL)
-		parent = need_part(nodes, path, strlen(path), parent, error);
-	return parent;
-}
-
 bool godot_nodes_can_be(const char *path)
 {
 	unsigned depth = 0;
@@ -399,8 +372,21 @@ static uint32_t nodes_need(struct godot_nodes *nodes, const char *path, const ch
 	if (!godot_nodes_can_be(path))
 		return GODOT_NO_PARENT;
 	number = godot_nodes_find(nodes, path);
-	if (number == GODOT_NO_PARENT)
-		number = make(nodes, path, error);
+	if (number == GODOT_NO_PARENT) {
+		const char *colon = strchr(path, ':'), *slash = path;
+		size_t end = colon != NULL ? (size_t)(colon - path) : strlen(path);
+
+		number = 0;
+		while (number != GODOT_NO_PARENT &&
+		       (slash = memchr(slash, '/', end - (size_t)(slash - path))) != NULL) {
+			number = need_part(nodes, path, (size_t)(slash - path), number, error);
+			slash++;
+		}
+		if (number != GODOT_NO_PARENT && end > 0 && !(end == 1 && path[0] == '.'))
+			number = need_part(nodes, path, end, number, error);
+		if (number != GODOT_NO_PARENT && colon != NULL)
+			number = need_part(nodes, path, strlen(path), number, error);
+	}
 	if (number != GODOT_NO_PARENT && class != NULL && !godot_nodes_at(nodes, number)->bone)
 		set_class(nodes, number, class, source_of(class));
 	return number;
@@ -433,28 +419,6 @@ static const char *nodes_unique(struct godot_nodes *nodes, const char *root, con
 }
 
 /* ---- Requirements of a track for its node: a class, blend shapes, frames ---- */
-
-#define SHAPE "blend_shape/"
-
-static int need_shape(struct godot_nodes *nodes, uint32_t number, const char *name, struct anim_error *error)
-{
-	uint32_t count = (uint32_t)(nodes->shapes.size / sizeof(struct godot_shape)), known;
-	struct godot_scene_node *node = godot_nodes_at(nodes, number);
-	struct godot_shape shape = {0};
-
-	if (anim_map_get(&nodes->by_shape, number, name, strlen(name), &known))
-		return 0;
-	shape.name = anim_arena_text(&nodes->arena, name, strlen(name), error);
-	if (shape.name == NULL || anim_map_put(&nodes->by_shape, number, shape.name, strlen(name), count, error) != 0 ||
-	    anim_buffer_append(&nodes->shapes, &shape, sizeof shape, error) != 0)
-		return -1;
-	if (node->first_shape == 0)
-		node->first_shape = count + 1;
-	else
-		godot_shape_at(nodes, node->last_shape - 1)->next = count + 1;
-	node->last_shape = count + 1;
-	return 0;
-}
 
 /*
  * Return the property of the track without parts, with its name in Godot 4. Returns NULL if every node may have it, or
@@ -516,7 +480,11 @@ static int choose_class(struct godot_writer *writer, uint32_t number, const stru
 	if (node->bone || node->classes == 0 || godot_is_foreign(&writer->names, t))
 		return 0;
 	if (fitting != 0 && fitting != node->classes) {
-		node->class = anim_godot_class(writer->nodes.godot3, first_class(fitting));
+		size_t likely = 0;
+
+		while (!(fitting >> likely & 1))
+			likely++;
+		node->class = anim_godot_class(writer->nodes.godot3, classes[likely].class);
 		node->classes = fitting;
 	}
 	plain = (node->classes & 3u) != 0; /* it has a class whose row is complete */
@@ -532,15 +500,29 @@ static int choose_class(struct godot_writer *writer, uint32_t number, const stru
 static int add_requirements(struct godot_writer *writer, uint32_t number, const struct anim_track *t,
 			    struct anim_error *error)
 {
-	struct godot_scene_node *node = godot_nodes_at(&writer->nodes, number);
-	bool is_sprite = strncmp(node->class, "Sprite", 6) == 0;
-	const char *shape;
+	struct godot_nodes *nodes = &writer->nodes;
+	struct godot_scene_node *node = godot_nodes_at(nodes, number);
 
-	if (strncmp(node->class, "MeshInstance", 12) == 0 && strncmp(t->property, SHAPE, sizeof SHAPE - 1) == 0) {
-		shape = godot_written_shape(&writer->names, t, &writer->scratch, error);
-		return shape == NULL ? -1 : need_shape(&writer->nodes, number, shape, error);
-	}
-	if (is_sprite && strcmp(t->property, "frame") == 0) {
+	if (strncmp(node->class, "MeshInstance", 12) == 0 && strncmp(t->property, "blend_shape/", 12) == 0) {
+		const char *name = godot_written_shape(&writer->names, t, &writer->scratch, error);
+		uint32_t count = (uint32_t)(nodes->shapes.size / sizeof(struct godot_shape)), known;
+		struct godot_shape shape = {0};
+
+		if (name == NULL)
+			return -1;
+		if (anim_map_get(&nodes->by_shape, number, name, strlen(name), &known))
+			return 0;
+		shape.name = anim_arena_text(&nodes->arena, name, strlen(name), error);
+		if (shape.name == NULL ||
+		    anim_map_put(&nodes->by_shape, number, shape.name, strlen(name), count, error) != 0 ||
+		    anim_buffer_append(&nodes->shapes, &shape, sizeof shape, error) != 0)
+			return -1;
+		if (node->first_shape == 0)
+			node->first_shape = count + 1;
+		else
+			godot_shape_at(nodes, node->last_shape - 1)->next = count + 1;
+		node->last_shape = count + 1;
+	} else if (strncmp(node->class, "Sprite", 6) == 0 && strcmp(t->property, "frame") == 0) {
 		for (size_t k = 0; k < t->n; k++) {
 			double frame = -1;
 
@@ -640,16 +622,29 @@ static void merge(const struct godot_writer *writer, uint32_t *numbers, uint32_t
 	}
 }
 
-/* Find the first clip of each player in the order, and the number of libraries before it. Returns 0 or -1. */
-static int find_players(struct godot_writer *writer, const uint32_t *order, size_t count)
+/*
+ * Return the order in which clips are written: by player and library; within a library, Godot clips in their original
+ * order, others by name as in Godot. The result is `count` numbers of clips in the arena, or NULL if out of memory.
+ * Also find the first clip of each player in the order, and the number of libraries before it.
+ */
+static uint32_t *find_order(struct godot_writer *writer, size_t *count)
 {
-	uint32_t library = 0;
+	size_t n = writer->clips.size / sizeof(struct godot_written_clip);
+	struct anim_arena *arena = &writer->kept;
+	uint32_t *order = anim_arena_zeroed(arena, n, sizeof *order, writer->error);
+	uint32_t *spare = anim_arena_zeroed(arena, n, sizeof *spare, writer->error), library = 0;
 
-	writer->player_from = anim_arena_zeroed(&writer->kept, writer->players + 1, sizeof(uint32_t), writer->error);
-	writer->player_library = anim_arena_zeroed(&writer->kept, writer->players + 1, sizeof(uint32_t), writer->error);
+	*count = n;
+	if (order == NULL || spare == NULL)
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		order[i] = (uint32_t)i;
+	merge(writer, order, spare, n);
+	writer->player_from = anim_arena_zeroed(arena, writer->players + 1, sizeof(uint32_t), writer->error);
+	writer->player_library = anim_arena_zeroed(arena, writer->players + 1, sizeof(uint32_t), writer->error);
 	if (writer->player_from == NULL || writer->player_library == NULL)
-		return -1;
-	for (size_t i = 0; i < count; i++) {
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
 		const struct godot_written_clip *clip = godot_writer_clip(writer, order[i]);
 		const struct godot_written_clip *before = i == 0 ? NULL : godot_writer_clip(writer, order[i - 1]);
 
@@ -659,43 +654,10 @@ static int find_players(struct godot_writer *writer, const uint32_t *order, size
 		}
 		library += before == NULL || before->library_number != clip->library_number;
 	}
-	return 0;
+	return order;
 }
 
-/* ---- Meshes and sprites: blend shapes, frames ---- */
-
-/*
- * Return the order in which clips are written: by player and library; within a library, Godot clips in their original
- * order, others by name as in Godot. The result is `count` numbers of clips in the arena, or NULL if out of memory.
- */
-static uint32_t *find_order(struct godot_writer *writer, size_t *count)
-{
-	size_t n = writer->clips.size / sizeof(struct godot_written_clip);
-	uint32_t *numbers = anim_arena_zeroed(&writer->kept, n, sizeof *numbers, writer->error);
-	uint32_t *spare = anim_arena_zeroed(&writer->kept, n, sizeof *spare, writer->error);
-
-	*count = n;
-	if (numbers == NULL || spare == NULL)
-		return NULL;
-	for (size_t i = 0; i < n; i++)
-		numbers[i] = (uint32_t)i;
-	merge(writer, numbers, spare, n);
-	return find_players(writer, numbers, n) != 0 ? NULL : numbers;
-}
-
-/* Number the meshes for blend shapes, after the given number of Animations. Returns the number of meshes. */
-static size_t count_meshes(struct godot_writer *writer, size_t animations)
-{
-	uint32_t first = godot_print_is_3(&writer->print) ? (uint32_t)animations : 0, count = 0;
-
-	for (uint32_t i = 0; i < godot_nodes_count(&writer->nodes); i++) {
-		struct godot_scene_node *node = godot_nodes_at(&writer->nodes, i);
-
-		if (node->first_shape != 0)
-			node->mesh = first + ++count;
-	}
-	return count;
-}
+/* ---- Meshes with blend shapes ---- */
 
 /* Print the meshes. They have no surfaces, only the names of the shapes. */
 static void print_meshes(struct godot_print *print, const struct godot_nodes *nodes)
@@ -720,30 +682,22 @@ static void print_meshes(struct godot_print *print, const struct godot_nodes *no
 
 /* ---- AnimationPlayers: the animated node, libraries, autoplay ---- */
 
-/* Return the length of the common part of two paths, in complete names. */
-static size_t common_length(const char *a, const char *b)
-{
-	size_t same = 0;
-
-	for (size_t i = 0;; i++) {
-		bool both_end = (a[i] == '\0' || a[i] == '/') && (b[i] == '\0' || b[i] == '/');
-
-		if (both_end)
-			same = i;
-		if (a[i] != b[i] || a[i] == '\0')
-			return same;
-	}
-}
-
 /*
  * Return the path of `to` seen from `from`, both in the scene ("" is its root): "../A". It is in the arena; NULL if out
  * of memory.
  */
 static const char *relative_path(const char *from, const char *to, struct anim_arena *arena, struct anim_error *error)
 {
-	size_t same = common_length(from, to), ups = 0, length;
+	size_t same = 0, ups = 0, length;
 	char *text, *at;
 
+	/* Skip the common part of the paths, in complete names. */
+	for (size_t i = 0;; i++) {
+		if ((from[i] == '\0' || from[i] == '/') && (to[i] == '\0' || to[i] == '/'))
+			same = i;
+		if (from[i] != to[i] || from[i] == '\0')
+			break;
+	}
 	from += same + (from[same] == '/');
 	to += same + (to[same] == '/');
 	for (size_t i = 0; from[i] != '\0'; i++)
@@ -765,32 +719,12 @@ static const char *scene_path(const char *path)
 	return strcmp(path, ".") == 0 ? "" : path;
 }
 
-/* Print the libraries of one player, whose clips and libraries are consecutive in the order. */
-static void print_libraries(struct godot_writer *writer, const uint32_t *order, size_t from, size_t to, size_t library)
-{
-	struct godot_print *print = &writer->print;
-	bool single = print->version == ANIM_GODOT_4_6;
-
-	for (size_t i = from; i < to; i++) {
-		const struct godot_written_clip *clip = godot_writer_clip(writer, order[i]);
-
-		if (i > from && clip->library_number == godot_writer_clip(writer, order[i - 1])->library_number)
-			continue;
-		if (single)
-			godot_writer_named(writer, "libraries/", clip->library);
-		else
-			godot_print_format(print, i > from ? ",\n%k: " : "libraries = {\n%k: ", clip->library);
-		godot_print_sub(print, "AnimationLibrary", ++library);
-		godot_print_text(print, single ? "\n" : "");
-	}
-	godot_print_text(print, single ? "" : "\n}\n");
-}
-
 /* Print the properties of a player if the node with this path is one. Returns 0 or -1. */
 static int writer_player(struct godot_writer *writer, const uint32_t *order, size_t count, const char *path)
 {
 	const struct godot_written_clip *autoplay = NULL;
-	bool old = godot_print_is_3(&writer->print);
+	struct godot_print *print = &writer->print;
+	bool old = godot_print_is_3(print), single = print->version == ANIM_GODOT_4_6;
 	size_t from, to, library;
 	uint32_t player;
 	const char *root;
@@ -808,23 +742,36 @@ static int writer_player(struct godot_writer *writer, const uint32_t *order, siz
 	if (root == NULL)
 		return -1;
 	if (strcmp(root, "..") != 0)
-		godot_print_format(&writer->print, "root_node = NodePath(%q)\n", root);
-	if (!old)
-		print_libraries(writer, order, from, to, library);
+		godot_print_format(print, "root_node = NodePath(%q)\n", root);
+
+	/* The clips and libraries of a player are consecutive in the order. */
+	for (size_t i = from; i < to && !old; i++) {
+		const struct godot_written_clip *clip = godot_writer_clip(writer, order[i]);
+
+		if (i > from && clip->library_number == godot_writer_clip(writer, order[i - 1])->library_number)
+			continue;
+		if (single)
+			godot_writer_named(writer, "libraries/", clip->library);
+		else
+			godot_print_format(print, i > from ? ",\n%k: " : "libraries = {\n%k: ", clip->library);
+		godot_print_sub(print, "AnimationLibrary", ++library);
+		godot_print_text(print, single ? "\n" : "");
+	}
+	if (!old && !single)
+		godot_print_text(print, "\n}\n");
 	if (autoplay != NULL) {
 		const char *name = godot_full_name(autoplay->library, autoplay->name, &writer->scratch, writer->error);
 
 		if (name == NULL)
-			writer->print.out.failed = true;
+			print->out.failed = true;
 		else
-			godot_print_format(&writer->print, "autoplay = %s%q\n",
-					   writer->print.version == ANIM_GODOT_4_6 ? "&" : "", name);
+			godot_print_format(print, "autoplay = %s%q\n", single ? "&" : "", name);
 	}
 	for (size_t i = from; i < to && old; i++) {
 		godot_writer_own(writer, order[i], i + 1);
-		godot_print_text(&writer->print, "\n");
+		godot_print_text(print, "\n");
 	}
-	return writer->print.out.failed ? -1 : 0;
+	return print->out.failed ? -1 : 0;
 }
 
 /* ---- The nodes ---- */
@@ -851,18 +798,11 @@ static void print_transform(struct godot_print *print, const char *name, const f
 	print_name_value(print, name, godot_print_is_3(print) ? "Transform" : "Transform3D", numbers, 12);
 }
 
-static bool is_identity(const struct godot_scene_node *node)
-{
-	static const float none[] = {0, 0, 0}, turn[] = {0, 0, 0, 1}, one[] = {1, 1, 1};
-
-	return memcmp(node->position, none, sizeof none) == 0 && memcmp(node->rotation, turn, sizeof turn) == 0 &&
-	       memcmp(node->scale, one, sizeof one) == 0;
-}
-
+/* Print the transform of a 2-D node. */
 static void print_flat(struct godot_print *print, const struct godot_scene_node *node)
 {
-	const float *turn = node->rotation;
-	double q[4] = {(double)turn[0], (double)turn[1], (double)turn[2], (double)turn[3]}, angles[3];
+	const float *r = node->rotation;
+	double q[4] = {(double)r[0], (double)r[1], (double)r[2], (double)r[3]}, angles[3];
 	float skew = 0;
 
 	anim_euler_from_quat_double(angles, q, ANIM_EULER_YXZ);
@@ -877,11 +817,11 @@ static void print_flat(struct godot_print *print, const struct godot_scene_node 
 		godot_print_format(print, "skew = %f\n", (double)skew);
 	if (strcmp(node->class, "Bone2D") == 0) {
 		/* The engine cannot invert the rest pose of zeros that a Bone2D has by default. */
-		double turn_y = angles[2] + (double)skew, x = (double)node->scale[0], y = (double)node->scale[1];
+		double y_angle = angles[2] + (double)skew, x = (double)node->scale[0], y = (double)node->scale[1];
 		const float rest[6] = {(float)(anim_cos(angles[2]) * x),
 				       (float)(anim_sin(angles[2]) * x),
-				       (float)(-anim_sin(turn_y) * y),
-				       (float)(anim_cos(turn_y) * y),
+				       (float)(-anim_sin(y_angle) * y),
+				       (float)(anim_cos(y_angle) * y),
 				       node->position[0],
 				       node->position[1]};
 
@@ -889,51 +829,60 @@ static void print_flat(struct godot_print *print, const struct godot_scene_node 
 	}
 }
 
-/* Print the parts of a transform, because a matrix with a scale of 0 does not have the rotation. */
-static void print_parts(struct godot_print *print, const struct godot_scene_node *node)
-{
-	const float *turn = node->rotation;
-	const double q[4] = {(double)turn[0], (double)turn[1], (double)turn[2], (double)turn[3]};
-	int order = godot_print_is_3(print) ? -1 : anim_euler_order_find(node->order);
-	double angles[3];
-	float narrow[3];
-
-	anim_euler_from_quat_double(angles, q, order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order);
-	for (int i = 0; i < 3; i++)
-		narrow[i] = (float)angles[i];
-	print_name_value(print, godot_print_is_3(print) ? "translation" : "position", "Vector3", node->position, 3);
-	print_name_value(print, "rotation", "Vector3", narrow, 3);
-	print_name_value(print, "scale", "Vector3", node->scale, 3);
-}
-
+/* Print the transform of a node. */
 static void print_placement(struct godot_print *print, const struct godot_scene_node *node)
 {
-	int order = anim_euler_order_find(node->order);
+	static const float none[] = {0, 0, 0}, identity[] = {0, 0, 0, 1}, one[] = {1, 1, 1};
+	int order = godot_print_is_3(print) ? -1 : anim_euler_order_find(node->order);
+	const float *r = node->rotation;
 
 	if (node->has & ANIM_HAS_2D) {
 		print_flat(print, node);
 		return;
 	}
-	if (node->scale[0] == 0 || node->scale[1] == 0 || node->scale[2] == 0)
-		print_parts(print, node);
-	else if (!is_identity(node))
-		print_transform(print, "transform", node->position, node->rotation, node->scale);
-	if (order >= 0 && order != ANIM_EULER_YXZ && !godot_print_is_3(print))
+	if (node->scale[0] == 0 || node->scale[1] == 0 || node->scale[2] == 0) {
+		const double q[4] = {(double)r[0], (double)r[1], (double)r[2], (double)r[3]};
+		double angles[3];
+		float narrow[3];
+
+		/* Print the parts, because a matrix with a scale of 0 does not have the rotation. */
+		anim_euler_from_quat_double(angles, q, order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order);
+		for (int i = 0; i < 3; i++)
+			narrow[i] = (float)angles[i];
+		print_name_value(print, godot_print_is_3(print) ? "translation" : "position", "Vector3", node->position,
+				 3);
+		print_name_value(print, "rotation", "Vector3", narrow, 3);
+		print_name_value(print, "scale", "Vector3", node->scale, 3);
+	} else if (memcmp(node->position, none, sizeof none) != 0 || memcmp(r, identity, sizeof identity) != 0 ||
+		   memcmp(node->scale, one, sizeof one) != 0) {
+		print_transform(print, "transform", node->position, r, node->scale);
+	}
+	if (order >= 0 && order != ANIM_EULER_YXZ)
 		godot_print_format(print, "rotation_order = %d\n", (int64_t)order);
 }
 
-/*
- * Print the pose of a bone. Godot 4 stores it in three parts. It is the rest pose if the bone has none. In Godot 3, a
- * pose is relative to the rest pose and a bone without a pose shows its rest pose, so no pose is written.
- */
-static void print_pose(struct godot_print *print, const struct godot_scene_node *bone, const char *prefix)
+/* Print the properties of a skeleton for one bone. */
+static void print_bone(struct godot_print *print, const struct godot_scene_node *bone)
 {
 	static const struct {
 		const char *name, *word;
 		size_t first, count;
 	} parts[] = {{"position", "Vector3", 0, 3}, {"rotation", "Quaternion", 3, 4}, {"scale", "Vector3", 7, 3}};
+	char prefix[sizeof "bones//" + ANIM_NUMBER_MAX];
 	float pose[GODOT_POSE_COMPONENTS];
 
+	snprintf(prefix, sizeof prefix, "bones/%u/", (unsigned)bone->bone_index);
+	godot_print_format(print, "%sname = %Q\n%sparent = %d\n%s", prefix, bone->name, prefix,
+			   bone->bone_parent == GODOT_NO_PARENT ? INT64_C(-1) : (int64_t)bone->bone_parent, prefix);
+	print_transform(print, "rest", bone->position, bone->rotation, bone->scale);
+	godot_print_format(print, "%senabled = %s\n", prefix, bone->disabled ? "false" : "true");
+
+	/*
+	 * Godot 4 stores the pose in three parts. It is the rest pose if the bone has none. In Godot 3, a pose is
+	 * relative to the rest pose and a bone without a pose shows its rest pose, so no pose is written.
+	 */
+	if (godot_print_is_3(print))
+		return;
 	memcpy(pose, bone->position, sizeof bone->position);
 	memcpy(pose + 3, bone->rotation, sizeof bone->rotation);
 	memcpy(pose + 7, bone->scale, sizeof bone->scale);
@@ -944,36 +893,12 @@ static void print_pose(struct godot_print *print, const struct godot_scene_node 
 	}
 }
 
-static void print_bone(struct godot_print *print, const struct godot_scene_node *bone)
-{
-	char prefix[sizeof "bones//" + ANIM_NUMBER_MAX];
-
-	snprintf(prefix, sizeof prefix, "bones/%u/", (unsigned)bone->bone_index);
-	godot_print_format(print, "%sname = %Q\n%sparent = %d\n%s", prefix, bone->name, prefix,
-			   bone->bone_parent == GODOT_NO_PARENT ? INT64_C(-1) : (int64_t)bone->bone_parent, prefix);
-	print_transform(print, "rest", bone->position, bone->rotation, bone->scale);
-	godot_print_format(print, "%senabled = %s\n", prefix, bone->disabled ? "false" : "true");
-	if (!godot_print_is_3(print))
-		print_pose(print, bone, prefix);
-}
-
 /* Lists of bones: the first bone of each node, and the next bone of the same skeleton. All are number + 1, or 0. */
 struct bone_links {
 	uint32_t *first, *last, *next;
 };
 
-static void print_node_tag(struct godot_writer *writer, const struct godot_scene_node *node)
-{
-	const char *root =
-	    writer->nodes.root_name == NULL || writer->nodes.root_name[0] == '\0' ? "Root" : writer->nodes.root_name;
-
-	if (node->parent == GODOT_NO_PARENT)
-		godot_print_format(&writer->print, "[node name=%q type=%q]\n", root, node->class);
-	else
-		godot_print_format(&writer->print, "[node name=%q type=%q parent=%q]\n", node->name, node->class,
-				   godot_nodes_at(&writer->nodes, node->parent)->path);
-}
-
+/* Link the bones to their skeletons. Returns 0 or -1. */
 static int link_bones(struct godot_writer *writer, struct bone_links *links)
 {
 	size_t count = godot_nodes_count(&writer->nodes);
@@ -997,21 +922,6 @@ static int link_bones(struct godot_writer *writer, struct bone_links *links)
 		links->last[skeleton] = i + 1;
 	}
 	return 0;
-}
-
-/* Warn about bones without known parents. Unless there is only one, they are not where the clip has them. */
-static int report_orphans(struct godot_writer *writer, const struct bone_links *links, uint32_t skeleton)
-{
-	unsigned orphans = 0;
-
-	for (uint32_t bone = links->first[skeleton]; bone != 0; bone = links->next[bone - 1])
-		orphans += godot_nodes_at(&writer->nodes, bone - 1)->orphan;
-	if (orphans < 2)
-		return 0;
-	return godot_writer_warn(writer, "skeleton",
-				 "'%s' (%u bones): unknown parents of bones, because the stream has no tree; a .tres "
-				 "plays on the skeleton of a character",
-				 godot_nodes_at(&writer->nodes, skeleton)->path, orphans);
 }
 
 /* Create the nodes of players before the first node is written. In Godot 3, an AnimationTree cannot have clips. */
@@ -1063,23 +973,37 @@ static void flatten_parents(struct godot_nodes *nodes)
 static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_t count)
 {
 	struct godot_print *print = &writer->print;
+	struct godot_nodes *nodes = &writer->nodes;
+	const char *root = nodes->root_name == NULL || nodes->root_name[0] == '\0' ? "Root" : nodes->root_name;
 	struct bone_links links;
 
 	if (need_players(writer, count) != 0 || link_bones(writer, &links) != 0)
 		return -1;
-	flatten_parents(&writer->nodes);
-	for (uint32_t i = 0; i < godot_nodes_count(&writer->nodes); i++) {
-		const struct godot_scene_node *node = godot_nodes_at(&writer->nodes, i);
+	flatten_parents(nodes);
+	for (uint32_t i = 0; i < godot_nodes_count(nodes); i++) {
+		const struct godot_scene_node *node = godot_nodes_at(nodes, i);
+		unsigned orphans = 0;
 
 		if (node->bone)
 			continue;
-		if (report_orphans(writer, &links, i) != 0)
+		/* Bones without known parents, unless there is only one, are not where the clip has them. */
+		for (uint32_t bone = links.first[i]; bone != 0; bone = links.next[bone - 1])
+			orphans += godot_nodes_at(nodes, bone - 1)->orphan;
+		if (orphans > 1 &&
+		    godot_writer_warn(writer, "skeleton",
+				      "'%s' (%u bones): unknown parents of bones, because the stream has no tree; a "
+				      ".tres plays on the skeleton of a character",
+				      node->path, orphans) != 0)
 			return -1;
-		godot_print_text(&writer->print, i > 0 ? "\n" : "");
-		print_node_tag(writer, node);
+		godot_print_text(print, i > 0 ? "\n" : "");
+		if (node->parent == GODOT_NO_PARENT)
+			godot_print_format(print, "[node name=%q type=%q]\n", root, node->class);
+		else
+			godot_print_format(print, "[node name=%q type=%q parent=%q]\n", node->name, node->class,
+					   godot_nodes_at(nodes, node->parent)->path);
 		if (node->unique)
-			godot_print_text(&writer->print, "unique_name_in_owner = true\n");
-		print_placement(&writer->print, node);
+			godot_print_text(print, "unique_name_in_owner = true\n");
+		print_placement(print, node);
 		if (node->motion_scale != 0 && !godot_print_is_3(print))
 			godot_print_format(print, "motion_scale = %f\n", (double)node->motion_scale);
 		if (node->mesh != 0) {
@@ -1091,11 +1015,11 @@ static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_
 			godot_print_format(print, "bone_name = %Q\n", node->attached);
 		godot_sprite_print(writer, node);
 		for (uint32_t bone = links.first[i]; bone != 0; bone = links.next[bone - 1])
-			print_bone(&writer->print, godot_nodes_at(&writer->nodes, bone - 1));
+			print_bone(print, godot_nodes_at(nodes, bone - 1));
 		if (writer_player(writer, order, count, node->path) != 0)
 			return -1;
 	}
-	return writer->print.out.failed ? -1 : 0;
+	return print->out.failed ? -1 : 0;
 }
 
 /* ---- The file: header, ext_resources, Animations, and their libraries and nodes ---- */
@@ -1134,21 +1058,6 @@ static void print_data(struct godot_writer *writer, const uint32_t *order, size_
 	}
 }
 
-static int print_resource(struct godot_writer *writer, const uint32_t *order, size_t count)
-{
-	bool library = writer->options.library || count > 1 || godot_writer_clip(writer, order[0])->in_library;
-
-	print_head(writer, library ? "AnimationLibrary" : "Animation", library ? count : 0);
-	for (size_t i = 0; library && i < count; i++)
-		if (godot_writer_sub(writer, order[i], i + 1) != 0)
-			return -1;
-	godot_print_text(&writer->print, "[resource]\n");
-	if (!library)
-		return godot_writer_animation(writer, 0, GODOT_WRITE_ALL);
-	print_data(writer, order, 0, count);
-	return 0;
-}
-
 /* Return the end of the clips that have the player and the library of order[from]. */
 static size_t library_end(const struct godot_writer *writer, const uint32_t *order, size_t from, size_t count)
 {
@@ -1160,17 +1069,22 @@ static size_t library_end(const struct godot_writer *writer, const uint32_t *ord
 	return to;
 }
 
+/* Print a .tscn. Returns 0 or -1. */
 static int print_scene(struct godot_writer *writer, const uint32_t *order, size_t count)
 {
 	bool old = godot_print_is_3(&writer->print);
 	struct godot_graph_tree tree = {.node = NULL};
-	size_t libraries = 0, number = 0;
+	size_t subs = count, number = 0;
+	uint32_t meshes = 0;
 	int result;
 
 	for (size_t i = 0; !old && i < count; i = library_end(writer, order, i, count))
-		libraries++;
-	print_head(writer, NULL,
-		   count + libraries + count_meshes(writer, count) + (old ? 0 : godot_graph_count(writer)));
+		subs++;
+	/* Number the meshes for blend shapes, in Godot 3 after the Animations. */
+	for (uint32_t i = 0; i < godot_nodes_count(&writer->nodes); i++)
+		if (godot_nodes_at(&writer->nodes, i)->first_shape != 0)
+			godot_nodes_at(&writer->nodes, i)->mesh = (old ? (uint32_t)count : 0) + ++meshes;
+	print_head(writer, NULL, subs + meshes + (old ? 0 : godot_graph_count(writer)));
 	print_meshes(&writer->print, &writer->nodes);
 	for (size_t from = 0, to; from < count; from = to) {
 		to = library_end(writer, order, from, count);
@@ -1196,10 +1110,24 @@ int godot_writer_document(struct godot_writer *writer)
 {
 	size_t count;
 	uint32_t *order = find_order(writer, &count);
+	bool library;
 
 	if (order == NULL)
 		return -1;
 	if (writer->into != NULL)
 		return godot_into_write(writer->into, writer, order, count, writer->error);
-	return writer->options.scene ? print_scene(writer, order, count) : print_resource(writer, order, count);
+	if (writer->options.scene)
+		return print_scene(writer, order, count);
+
+	/* A .tres is an AnimationLibrary or an Animation. */
+	library = writer->options.library || count > 1 || godot_writer_clip(writer, order[0])->in_library;
+	print_head(writer, library ? "AnimationLibrary" : "Animation", library ? count : 0);
+	for (size_t i = 0; library && i < count; i++)
+		if (godot_writer_sub(writer, order[i], i + 1) != 0)
+			return -1;
+	godot_print_text(&writer->print, "[resource]\n");
+	if (!library)
+		return godot_writer_animation(writer, 0, GODOT_WRITE_ALL);
+	print_data(writer, order, 0, count);
+	return 0;
 }
