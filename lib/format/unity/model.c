@@ -44,9 +44,9 @@ static uint64_t read_le(const uint8_t *at, unsigned bytes)
 	return value;
 }
 
-static uint64_t round_of(uint64_t lane, uint64_t input)
+static uint64_t round_of(uint64_t sum, uint64_t input)
 {
-	return rotate(lane + input * PRIME_2, 31) * PRIME_1;
+	return rotate(sum + input * PRIME_2, 31) * PRIME_1;
 }
 
 uint64_t unity_hash(const void *bytes, size_t size)
@@ -55,14 +55,14 @@ uint64_t unity_hash(const void *bytes, size_t size)
 	uint64_t hash = PRIME_5;
 
 	if (size >= 32) {
-		uint64_t lanes[4] = {PRIME_1 + PRIME_2, PRIME_2, 0, 0 - PRIME_1};
+		uint64_t sums[4] = {PRIME_1 + PRIME_2, PRIME_2, 0, 0 - PRIME_1};
 
 		for (; end - at >= 32; at += 32)
 			for (unsigned i = 0; i < 4; i++)
-				lanes[i] = round_of(lanes[i], read_le(at + 8 * i, 8));
-		hash = rotate(lanes[0], 1) + rotate(lanes[1], 7) + rotate(lanes[2], 12) + rotate(lanes[3], 18);
+				sums[i] = round_of(sums[i], read_le(at + 8 * i, 8));
+		hash = rotate(sums[0], 1) + rotate(sums[1], 7) + rotate(sums[2], 12) + rotate(sums[3], 18);
 		for (unsigned i = 0; i < 4; i++)
-			hash = (hash ^ round_of(0, lanes[i])) * PRIME_1 + PRIME_4;
+			hash = (hash ^ round_of(0, sums[i])) * PRIME_1 + PRIME_4;
 	}
 	hash += size;
 	for (; end - at >= 8; at += 8)
@@ -150,17 +150,6 @@ static size_t node_count(const struct unity_model *model)
 	return model->nodes.size / sizeof(struct anim_node);
 }
 
-static struct unity_model *model_of(struct unity_run *run, struct unity_source *source)
-{
-	if (source->model == NULL &&
-	    (source->model = anim_arena_zeroed(&run->arena, 1, sizeof *source->model, run->error)) != NULL) {
-		source->model->is_imported = true;
-		source->model->scale = 1;
-		source->model->root_bone = "";
-	}
-	return source->model;
-}
-
 void unity_model_clear(struct unity_model *model)
 {
 	if (model == NULL)
@@ -189,32 +178,6 @@ static int note_name(struct unity_run *run, struct unity_model *model, int64_t i
 	if (name == NULL || anim_buffer_append(&model->names, &name, sizeof name, run->error) != 0)
 		return -1;
 	return anim_map_put(&model->table, (uint64_t)id, "", 0, number, run->error);
-}
-
-/* Read "7400000: walk", as before Unity 2019. */
-static int read_recycled(struct unity_run *run, struct unity_model *model, const struct unity_node *map)
-{
-	const struct unity_node *entry = map->kind == UNITY_MAP ? map->first : NULL;
-	int64_t id;
-
-	for (; entry != NULL; entry = entry->next)
-		if (unity_parse_id(entry->key, strlen(entry->key), &id) && RECYCLED(id) == CLIP_CLASS &&
-		    note_name(run, model, id, entry->text) != 0)
-			return -1;
-	return 0;
-}
-
-/* Read {first: {74: ID}, second: NAME}. */
-static int read_named(struct unity_run *run, struct unity_model *model, const struct unity_node *item)
-{
-	const struct unity_node *first = unity_get(item, "first");
-	int64_t class_id, id;
-
-	first = first == NULL || first->kind != UNITY_MAP ? NULL : first->first;
-	if (first == NULL || !unity_parse_id(first->key, strlen(first->key), &class_id) || class_id != CLIP_CLASS ||
-	    !unity_parse_id(first->text, strlen(first->text), &id))
-		return 0;
-	return note_name(run, model, id, unity_text(item, "second", ""));
 }
 
 /* Settings of a clip that an .anim has as well, with "m_" before the name. */
@@ -259,37 +222,6 @@ static const struct {
 
 #define EFFECT_BODY_MASK (1u << ANIM_COUNT(effects))
 #define EFFECT_OTHER_MASK (2u << ANIM_COUNT(effects))
-
-static unsigned read_effects(const struct unity_node *item)
-{
-	unsigned found = 0;
-
-	for (unsigned i = 0; i < ANIM_COUNT(effects); i++) {
-		float value = 0;
-
-		if (unity_float(item, effects[i].key, &value, NULL) > 0 && value != 0)
-			found |= 1u << i;
-	}
-	return found;
-}
-
-/* Report effects that are not applied to a clip. Returns 0 or -1. */
-static int report_effects(struct unity_run *run, const struct unity_source *source, const struct model_clip *clip,
-			  bool is_human)
-{
-	for (unsigned i = 0; i < ANIM_COUNT(effects); i++)
-		if ((clip->effects & 1u << i) != 0 &&
-		    unity_say(run, source, ANIM_NOTE, clip->line, "clip", "%s", effects[i].text) != 0)
-			return -1;
-	if ((clip->effects & EFFECT_BODY_MASK) != 0 && is_human &&
-	    unity_say(run, source, ANIM_NOTE, clip->line, "clip",
-		      "all parts of the body are read, even parts that a mask leaves out") != 0)
-		return -1;
-	if ((clip->effects & EFFECT_OTHER_MASK) != 0)
-		return unity_say(run, source, ANIM_NOTE, clip->line, "clip",
-				 "all nodes are read, because the mask is in another file");
-	return 0;
-}
 
 /* Read the events of a clip. Missing and invalid numbers are 0. Returns 0 or -1. */
 static int read_events(struct unity_run *run, struct model_clip *clip, const struct unity_node *list)
@@ -364,24 +296,13 @@ static int read_curves(struct unity_run *run, struct model_clip *clip, const str
 	return 0;
 }
 
-/* Note the paths of the mask, which has all nodes of the model. Returns 0 or -1. */
-static int read_nodes_of_mask(struct unity_run *run, struct unity_model *model, const struct unity_node *list)
-{
-	const struct unity_node *item = model->mask.count > 0 ? NULL : unity_items(list);
-
-	for (; item != NULL; item = item->next) {
-		const char *path = unity_keep(run, unity_text(item, "path", ""));
-
-		if (path == NULL || anim_map_put(&model->mask, 0, path, strlen(path), 0, run->error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 #define MASK_OWN 0 /* maskType: made from this model. 1: from another asset, 3: none. */
 #define MASK_COPIED 1
 
-/* Note the nodes that the mask of the next clip leaves out, and masks that are not applied. Returns 0 or -1. */
+/*
+ * Note the nodes that the mask of the next clip leaves out, and masks that are not applied. The first mask also gives the
+ * paths of all nodes of the model. Returns 0 or -1.
+ */
 static int read_mask(struct unity_run *run, struct unity_model *model, const struct unity_node *item,
 		     unsigned *clip_effects)
 {
@@ -391,6 +312,12 @@ static int read_mask(struct unity_run *run, struct unity_model *model, const str
 	int64_t type = -1, weight;
 	size_t digits = strlen(body);
 
+	for (node = model->mask.count > 0 ? NULL : unity_items(list); node != NULL; node = node->next) {
+		const char *path = unity_keep(run, unity_text(node, "path", ""));
+
+		if (path == NULL || anim_map_put(&model->mask, 0, path, strlen(path), 0, run->error) != 0)
+			return -1;
+	}
 	(void)unity_int64(item, "maskType", &type, NULL);
 	if (type == MASK_COPIED && unity_reference_read(unity_get(item, "maskSource"), &other, NULL) > 0 &&
 	    other.file_id != 0)
@@ -444,11 +371,14 @@ static int read_clip(struct unity_run *run, struct unity_source *source, struct 
 		0)
 		return -1;
 	clip.number_in_list = (uint32_t)clip_count(model);
-	clip.effects = read_effects(item);
+	for (unsigned i = 0; i < ANIM_COUNT(effects); i++) {
+		float value = 0;
+
+		if (unity_float(item, effects[i].key, &value, NULL) > 0 && value != 0)
+			clip.effects |= 1u << i;
+	}
 	if (read_events(run, &clip, unity_get(item, "events")) != 0 ||
-	    read_curves(run, &clip, unity_get(item, "curves")) != 0 ||
-	    read_nodes_of_mask(run, model, unity_get(item, "transformMask")) != 0 ||
-	    read_mask(run, model, item, &clip.effects) != 0)
+	    read_curves(run, &clip, unity_get(item, "curves")) != 0 || read_mask(run, model, item, &clip.effects) != 0)
 		return -1;
 	return anim_buffer_append(&model->clips, &clip, sizeof clip, run->error);
 }
@@ -464,18 +394,37 @@ bool unity_model_wants(const char *name)
 
 int unity_model_field(struct unity_run *run, struct unity_source *source, const struct unity_field *field)
 {
-	struct unity_model *model = model_of(run, source);
-	const struct unity_node *node = field->node;
-	int64_t number = 0;
+	struct unity_model *model = source->model;
+	const struct unity_node *node = field->node, *entry;
+	int64_t number = 0, class_id;
 
-	if (model == NULL)
-		return -1;
+	if (model == NULL) {
+		model = source->model = anim_arena_zeroed(&run->arena, 1, sizeof *model, run->error);
+		if (model == NULL)
+			return -1;
+		model->is_imported = true;
+		model->scale = 1;
+		model->root_bone = "";
+	}
 	if (field->is_item && strcmp(field->name, "clipAnimations") == 0)
 		return read_clip(run, source, model, node);
-	if (field->is_item && strcmp(field->name, "internalIDToNameTable") == 0)
-		return read_named(run, model, node);
-	if (strcmp(field->name, "fileIDToRecycleName") == 0)
-		return read_recycled(run, model, node);
+	/* {first: {74: ID}, second: NAME} */
+	if (field->is_item && strcmp(field->name, "internalIDToNameTable") == 0) {
+		entry = unity_get(node, "first");
+		entry = entry == NULL || entry->kind != UNITY_MAP ? NULL : entry->first;
+		if (entry == NULL || !unity_parse_id(entry->key, strlen(entry->key), &class_id) ||
+		    class_id != CLIP_CLASS || !unity_parse_id(entry->text, strlen(entry->text), &number))
+			return 0;
+		return note_name(run, model, number, unity_text(node, "second", ""));
+	}
+	/* "7400000: walk", as before Unity 2019 */
+	if (strcmp(field->name, "fileIDToRecycleName") == 0) {
+		for (entry = node->kind == UNITY_MAP ? node->first : NULL; entry != NULL; entry = entry->next)
+			if (unity_parse_id(entry->key, strlen(entry->key), &number) && RECYCLED(number) == CLIP_CLASS &&
+			    note_name(run, model, number, entry->text) != 0)
+				return -1;
+		return 0;
+	}
 	if (strcmp(field->name, "rootMotionBoneName") == 0) {
 		model->root_bone = unity_keep(run, node->text);
 		return model->root_bone == NULL ? -1 : 0;
@@ -520,15 +469,6 @@ static bool copy_node(void *context, struct anim_node *node)
 	at->failed = at->failed || anim_node_copy(&copy, node, &at->run->arena, at->run->error) != 0 ||
 		     anim_buffer_append(&at->model->nodes, &copy, sizeof copy, at->run->error) != 0;
 	return false;
-}
-
-static int read_nodes(struct unity_run *run, struct unity_model *model)
-{
-	static const struct anim_sink_ops nothing = {.tree = NULL};
-	struct anim_sink sink = {.ops = &nothing};
-	struct node_copying at = {.run = run, .model = model};
-
-	return anim_store_replay_changed(model->takes, copy_node, &at, &sink, run->error) != 0 || at.failed ? -1 : 0;
 }
 
 /* Return whether a take moves this node. */
@@ -638,27 +578,17 @@ static int index_clips(struct unity_run *run, struct unity_model *model)
 	return result;
 }
 
-/* Report settings that are not applied. Returns 0 or -1. */
-static int report_model(struct unity_run *run, const struct unity_source *source, const struct unity_model *model)
-{
-	if (model->bakes_axes &&
-	    unity_say(run, source, ANIM_NOTE, 0, "model",
-		      "axes are not baked into the nodes (bakeAxisConversion); the node at the top turns them") != 0)
-		return -1;
-	if (model->type == TYPE_HUMANOID && clip_count(model) > 0 && run->options->muscles == NULL)
-		return unity_say(run, source, ANIM_NOTE, 0, "model",
-				 "a human, whose clips are read as rotations of bones, not as muscles");
-	return 0;
-}
-
 /* Read the file of a model into its store. `shown`: its name for messages. Returns 0, also with model->why, or -1. */
 static int read_input(struct unity_run *run, struct unity_source *source, struct anim_input *input, const char *shown,
 		      bool own)
 {
+	static const struct anim_sink_ops no_ops = {.tree = NULL};
+	struct anim_sink nothing = {.ops = &no_ops};
 	struct anim_diagnostics *diagnostics = run->options->diagnostics;
 	const struct anim_read_other *other = run->options->other;
 	const struct anim_scope *scope = diagnostics->scope;
 	struct unity_model *model = source->model;
+	struct node_copying copying = {.run = run, .model = model};
 	struct anim_read_options options = *run->options;
 	const uint8_t *at;
 	ssize_t size = anim_input_peek(input, UNITY_META_HEAD, &at, run->error);
@@ -681,11 +611,22 @@ static int read_input(struct unity_run *run, struct unity_source *source, struct
 		return -1;
 	result = other->read(input, &options, anim_store_sink(model->takes), run->error);
 	diagnostics->scope = scope;
-	if (result == 0 &&
-	    (read_nodes(run, model) != 0 || index_clips(run, model) != 0 || report_model(run, source, model) != 0))
-		return -1;
-	if (result == 0 && !options.godot_paths)
-		find_top(model);
+	if (result == 0) {
+		if (anim_store_replay_changed(model->takes, copy_node, &copying, &nothing, run->error) != 0 ||
+		    copying.failed || index_clips(run, model) != 0)
+			return -1;
+		if (model->bakes_axes &&
+		    unity_say(
+			run, source, ANIM_NOTE, 0, "model",
+			"axes are not baked into the nodes (bakeAxisConversion); the node at the top turns them") != 0)
+			return -1;
+		if (model->type == TYPE_HUMANOID && clip_count(model) > 0 && run->options->muscles == NULL &&
+		    unity_say(run, source, ANIM_NOTE, 0, "model",
+			      "a human, whose clips are read as rotations of bones, not as muscles") != 0)
+			return -1;
+		if (!options.godot_paths)
+			find_top(model);
+	}
 	if (result == 0 || own || !anim_error_is_of_input(run->error))
 		return result;
 	model->why = unity_keep(run, run->error->message);
@@ -738,27 +679,6 @@ static const char *path_of(const struct unity_model *model, const char *path)
 	return path[length] == '\0' ? "." : path[length] == '/' ? path + length + 1 : path;
 }
 
-/*
- * Get the factors from axes and units of the reader to Unity's. Unity mirrors x, which reverses rotations about
- * the other axes. Returns false if nothing changes.
- */
-static bool find_factors(const struct model_cutting *at, const char *property, double factors[4])
-{
-	double sign = at->flips ? -1 : 1;
-
-	for (unsigned i = 0; i < 4; i++)
-		factors[i] = 1;
-	if (strcmp(property, "position") == 0) {
-		factors[0] = sign * at->lengths;
-		factors[1] = factors[2] = at->lengths;
-		return at->flips || at->lengths != 1;
-	}
-	if (strcmp(property, "rotation") != 0 && strcmp(property, "euler") != 0)
-		return false;
-	factors[1] = factors[2] = sign;
-	return at->flips;
-}
-
 /* A 0 that is mirrored stays +0: adding 0 changes -0 to 0, and adding -0 changes nothing. */
 static void multiply(float *values, size_t count, unsigned components, const double *factors)
 {
@@ -768,16 +688,27 @@ static void multiply(float *values, size_t count, unsigned components, const dou
 			    (float)((double)values[k * components + i] * factors[i]) + (factors[i] < 0 ? 0.0f : -0.0f);
 }
 
-/* Multiply values and slopes. */
+/*
+ * Multiply values and slopes by the factors from axes and units of the reader to Unity's. Unity mirrors x, which reverses
+ * rotations about the other axes.
+ */
 static void convert_keys(struct model_cutting *at, const struct anim_track *track)
 {
 	static const enum anim_column columns[] = {ANIM_COLUMN_VALUE, ANIM_COLUMN_LEFT, ANIM_COLUMN_RIGHT};
+	bool is_position = strcmp(track->property, "position") == 0,
+	     is_rotation = strcmp(track->property, "rotation") == 0 || strcmp(track->property, "euler") == 0;
 	unsigned components = anim_types[track->type].components;
-	double factors[4];
+	double sign = at->flips ? -1 : 1, factors[4] = {1, 1, 1, 1};
 
-	if (!find_factors(at, track->property, factors) || anim_types[track->type].scalar != ANIM_SCALAR_F32 ||
-	    components > 4)
+	if (!(is_position ? at->flips || at->lengths != 1 : is_rotation && at->flips) ||
+	    anim_types[track->type].scalar != ANIM_SCALAR_F32 || components > 4)
 		return;
+	if (is_position) {
+		factors[0] = sign * at->lengths;
+		factors[1] = factors[2] = at->lengths;
+	} else {
+		factors[1] = factors[2] = sign;
+	}
 	if (track->component != ANIM_WHOLE)
 		factors[0] = factors[track->component < 4 ? track->component : 3];
 	for (size_t i = 0; i < ANIM_COUNT(columns); i++) {
@@ -788,19 +719,6 @@ static void convert_keys(struct model_cutting *at, const struct anim_track *trac
 }
 
 #define SAME_S 1e-6 /* a key this close to an end of the part is at that end: times are floats */
-
-/* Drop the keys beyond keys that are at the ends of the part, unless segments depend on more than their own keys. */
-static void trim_span(const struct model_cutting *at, const struct anim_track *track, struct anim_span *span)
-{
-	if (anim_span_reach(track) > 0)
-		return;
-	while (span->count > 1 && (double)track->time[span->first + 1] < at->from_s + SAME_S) {
-		span->first++;
-		span->count--;
-	}
-	while (span->count > 1 && (double)track->time[span->first + span->count - 2] > at->to_s - SAME_S)
-		span->count--;
-}
 
 /* Push the part of a track, on the time axis of the clip. Returns 0 or -1. */
 static int cut_track(struct model_cutting *at, const struct anim_track *track)
@@ -817,7 +735,15 @@ static int cut_track(struct model_cutting *at, const struct anim_track *track)
 		return 0;
 	if (track->kind != ANIM_RAW && track->n > 0 && !(track->flags & ANIM_UNSORTED)) {
 		anim_span_of_track(&span, track, &range);
-		trim_span(at, track, &span);
+		/* Drop the keys beyond keys that are at the ends of the part, unless segments need other keys. */
+		if (anim_span_reach(track) == 0) {
+			while (span.count > 1 && (double)track->time[span.first + 1] < at->from_s + SAME_S) {
+				span.first++;
+				span.count--;
+			}
+			while (span.count > 1 && (double)track->time[span.first + span.count - 2] > at->to_s - SAME_S)
+				span.count--;
+		}
 	}
 	anim_keys_reset(&at->keys, track->type);
 	if (anim_keys_add_part(&at->keys, track, span.first, span.count, -at->from_s, at->run->error) != 0)
@@ -899,7 +825,7 @@ static int put_events(struct model_cutting *at)
 	return anim_sink_track(at->sink, &track, at->run->error);
 }
 
-/* Set the part of the take, and the head of the clip. Returns 0 or -1. */
+/* Set the part of the take, and the head of the clip. Reports effects that are not applied. Returns 0 or -1. */
 static int make_head(struct model_cutting *at, const struct anim_clip *take, struct anim_clip *head)
 {
 	const struct model_clip *clip = at->clip;
@@ -928,7 +854,17 @@ static int make_head(struct model_cutting *at, const struct anim_clip *take, str
 				    &at->run->arena, at->run->error) != 0)
 			return -1;
 	}
-	if (report_effects(at->run, at->source, clip, at->model->type == TYPE_HUMANOID) != 0)
+	for (unsigned i = 0; i < ANIM_COUNT(effects); i++)
+		if ((clip->effects & 1u << i) != 0 &&
+		    unity_say(at->run, at->source, ANIM_NOTE, clip->line, "clip", "%s", effects[i].text) != 0)
+			return -1;
+	if ((clip->effects & EFFECT_BODY_MASK) != 0 && at->model->type == TYPE_HUMANOID &&
+	    unity_say(at->run, at->source, ANIM_NOTE, clip->line, "clip",
+		      "all parts of the body are read, even parts that a mask leaves out") != 0)
+		return -1;
+	if ((clip->effects & EFFECT_OTHER_MASK) != 0 &&
+	    unity_say(at->run, at->source, ANIM_NOTE, clip->line, "clip",
+		      "all nodes are read, because the mask is in another file") != 0)
 		return -1;
 	if (at->model->type != TYPE_LEGACY)
 		return 0;
@@ -1237,24 +1173,6 @@ static int index_avatar(struct unity_run *run, const struct unity_avatar *avatar
 	return 0;
 }
 
-/* Give a node its transform in the avatar, if the avatar has one. */
-static void pose_node(const struct unity_avatar *avatar, const struct anim_map *names, struct anim_node *node)
-{
-	static const double places[3] = {-1, 1, 1}, factors[4] = {1, -1, -1, 1};
-	const char *name = anim_path_last(node->path);
-	const struct unity_avatar_node *rest;
-	uint32_t number;
-
-	if (!anim_map_get(names, 0, name, strlen(name), &number) || number == UNITY_NONE)
-		return;
-	rest = &avatar->nodes[number];
-	memcpy(node->position, rest->position, sizeof node->position);
-	memcpy(node->rotation, rest->rotation, sizeof node->rotation);
-	memcpy(node->scale, rest->scale, sizeof node->scale);
-	multiply(node->position, 1, 3, places);
-	multiply(node->rotation, 1, 4, factors);
-}
-
 /*
  * Push the nodes, of which the one at the top may become the root. `poses`: in the T-pose of the avatar, on which muscles
  * are based, and not in the pose of the file. Returns 0 or -1.
@@ -1262,6 +1180,7 @@ static void pose_node(const struct unity_avatar *avatar, const struct anim_map *
 static int put_nodes(struct unity_run *run, struct unity_source *source, const char *file, bool poses,
 		     struct anim_sink *sink)
 {
+	static const double places[3] = {-1, 1, 1}, factors[4] = {1, -1, -1, 1};
 	struct anim_map names = {0};
 	const struct unity_model *model = source->model;
 	const struct unity_avatar *avatar = NULL;
@@ -1280,7 +1199,8 @@ static int put_nodes(struct unity_run *run, struct unity_source *source, const c
 		/* The root of the file gets the transform of the node that replaces it. */
 		struct anim_node node = *node_at(model, i == 0 ? model->top : i);
 		struct anim_attr attrs[4];
-		const char *above = NULL;
+		const char *above = NULL, *name;
+		uint32_t number;
 		size_t count;
 
 		if (i == 0 && model->top != 0) {
@@ -1296,8 +1216,14 @@ static int put_nodes(struct unity_run *run, struct unity_source *source, const c
 		}
 		for (unsigned k = 0; k < 3; k++)
 			node.position[k] = (float)((double)node.position[k] * lengths);
-		if (poses && i > 0)
-			pose_node(avatar, &names, &node);
+		name = anim_path_last(node.path);
+		if (poses && i > 0 && anim_map_get(&names, 0, name, strlen(name), &number) && number != UNITY_NONE) {
+			memcpy(node.position, avatar->nodes[number].position, sizeof node.position);
+			memcpy(node.rotation, avatar->nodes[number].rotation, sizeof node.rotation);
+			memcpy(node.scale, avatar->nodes[number].scale, sizeof node.scale);
+			multiply(node.position, 1, 3, places);
+			multiply(node.rotation, 1, 4, factors);
+		}
 		count = add_human(avatar, &node, node.parent == 0 ? NULL : above, attrs);
 		if (count > 0 && node.attrs.count == 0)
 			node.attrs = (struct anim_attrs){attrs, count};
