@@ -132,19 +132,6 @@ static size_t metas_max(const struct unity_assets *assets)
 	return assets->metas_max == 0 ? UNITY_METAS_MAX : assets->metas_max;
 }
 
-static int note_meta(struct folder_scan *scan, const uint8_t guid[16])
-{
-	struct unity_assets *assets = scan->assets;
-	struct unity_meta meta = {.folder = scan->folder};
-
-	if (assets->metas.size / sizeof meta >= metas_max(assets)) {
-		assets->truncated = true;
-		return 0;
-	}
-	memcpy(meta.guid, guid, sizeof meta.guid);
-	return anim_buffer_append(&assets->metas, &meta, sizeof meta, scan->error);
-}
-
 /* Record the answer for a guid. If several assets have it, the first one stays. */
 static int remember(struct unity_assets *assets, const uint8_t guid[16], const char *path, struct anim_error *error)
 {
@@ -180,6 +167,7 @@ static int note_refused(struct unity_assets *assets, const char *folder, const c
 static int check_meta(struct folder_scan *scan, struct anim_folder *folder, const char *name)
 {
 	struct unity_assets *assets = scan->assets;
+	struct unity_meta meta = {.folder = scan->folder};
 	size_t length = strlen(name) - (sizeof META - 1);
 	const char *asset, *path;
 	uint8_t guid[16];
@@ -188,8 +176,13 @@ static int check_meta(struct folder_scan *scan, struct anim_folder *folder, cons
 
 	if (!read_guid(folder, name, guid, &sys))
 		return note_refused(assets, folder_path(assets, scan->folder), name, sys, scan->error);
-	if (scan->first && note_meta(scan, guid) != 0)
-		return -1;
+	if (scan->first && assets->metas.size / sizeof meta >= metas_max(assets)) {
+		assets->truncated = true;
+	} else if (scan->first) {
+		memcpy(meta.guid, guid, sizeof meta.guid);
+		if (anim_buffer_append(&assets->metas, &meta, sizeof meta, scan->error) != 0)
+			return -1;
+	}
 	wanted = scan->found == NULL && memcmp(guid, scan->wanted, sizeof guid) == 0;
 	if (!records && !wanted)
 		return 0;
@@ -226,20 +219,6 @@ static int check_entry(struct folder_scan *scan, struct anim_folder *folder, con
 	return is_own(assets, path) ? 0 : add_folder(assets, path, scan->error);
 }
 
-static int scan_entries(struct folder_scan *scan, struct anim_folder *folder)
-{
-	struct anim_buffer names = {0};
-	int sys, result = anim_folder_names(folder, &scan->names, &names, &sys, scan->error);
-	char **name = (char **)names.data;
-
-	if (result == 0)
-		result = note_refused(scan->assets, folder_path(scan->assets, scan->folder), "", sys, scan->error);
-	for (size_t i = 0; i < names.size / sizeof *name && result == 0; i++)
-		result = check_entry(scan, folder, name[i]);
-	anim_buffer_clear(&names);
-	return result;
-}
-
 /* Search one folder for the guid. A folder that does not exist (any more) is empty. Returns 1, 0 or -1. */
 static int scan_folder(struct unity_assets *assets, uint32_t number, bool first, const uint8_t wanted[16],
 		       const char **found, struct anim_error *error)
@@ -248,13 +227,20 @@ static int scan_folder(struct unity_assets *assets, uint32_t number, bool first,
 	    .assets = assets, .error = error, .folder = number, .first = first, .wanted = wanted};
 	char *path = anim_path_join(&scan.names, assets->project.folder, folder_path(assets, number), error);
 	struct anim_folder *folder = path == NULL ? NULL : anim_folder_open(path, false);
-	int result = path == NULL ? -1 : 0;
+	struct anim_buffer names = {0};
+	int sys, result = path == NULL ? -1 : 0;
 
-	if (folder != NULL)
-		result = scan_entries(&scan, folder);
-	else if (path != NULL)
+	if (folder != NULL) {
+		result = anim_folder_names(folder, &scan.names, &names, &sys, error);
+		if (result == 0)
+			result = note_refused(assets, folder_path(assets, number), "", sys, error);
+		for (size_t i = 0; i < names.size / sizeof(char *) && result == 0; i++)
+			result = check_entry(&scan, folder, ((char **)names.data)[i]);
+	} else if (path != NULL) {
 		result = errno == ENOMEM ? anim_fail_memory(error)
 					 : note_refused(assets, folder_path(assets, number), "", errno, error);
+	}
+	anim_buffer_clear(&names);
 	anim_folder_close(folder);
 	anim_arena_clear(&scan.names);
 	*found = scan.found;
@@ -313,26 +299,18 @@ static int add_own(struct unity_assets *assets, const struct anim_location *loca
 	return add_folder(assets, location->folder + length, error);
 }
 
-/* Get the name of the next folder in `folder` on the way to the file. Returns its length. */
-static size_t next_name(const char *folder, const char *file, const char **name)
-{
-	size_t length = strlen(folder);
-
-	*name = file + length + (length > 0 && folder[length - 1] != '/');
-	return strcspn(*name, "/");
-}
-
 static bool is_name(const char *name, size_t length, const char *wanted)
 {
 	return strlen(wanted) == length && memcmp(name, wanted, length) == 0;
 }
 
-/* Check whether the folder may be the project of the file. Returns 1, 0 or -1. */
+/* Check whether the folder may be the project of the file, by the name in it that leads to the file. Returns 1, 0 or -1. */
 static int may_be_project(const char *folder, const char *file, struct anim_arena *arena, struct anim_error *error)
 {
-	const char *name;
-	size_t length = next_name(folder, file, &name);
+	size_t length = strlen(folder);
+	const char *name = file + length + (length > 0 && folder[length - 1] != '/');
 
+	length = strcspn(name, "/");
 	if (name[length] == '/' && is_name(name, length, "Assets"))
 		return 1;
 	if (name[length] != '/' || !is_name(name, length, "Packages"))
@@ -360,20 +338,6 @@ static int has_package(void *context, const char *folder, struct anim_arena *are
 	return anim_path_holds(folder, "package.json", false, arena, error);
 }
 
-/* Find the folder nearest to the root of the file system that may be the project. Returns 1, 0 or -1. */
-static int outermost(const char *file, const char **folder, struct anim_arena *arena, struct anim_error *error)
-{
-	for (const char *slash = file; slash != NULL; slash = strchr(slash + 1, '/')) {
-		int got;
-
-		*folder = anim_arena_text(arena, file, slash == file ? 1 : (size_t)(slash - file), error);
-		got = *folder == NULL ? -1 : may_be_project(*folder, file, arena, error);
-		if (got != 0)
-			return got;
-	}
-	return 0;
-}
-
 /*
  * Find the project of a location (its `real` may be a file that does not exist yet): the folder whose Assets or
  * Packages contain it. Folders inside may have the same names. Of several candidates, the nearest one with a folder
@@ -384,43 +348,43 @@ static int find_project(struct anim_project *project, const struct anim_location
 {
 	struct anim_project_test test = {has_settings, (void *)location->real};
 	int found = anim_project_find(project, location, test, arena, error);
-	const char *folder;
+	const char *folder = NULL;
 
 	if (found != 0)
 		return found;
-	found = outermost(location->real, &folder, arena, error);
+	for (const char *slash = location->real; slash != NULL && found == 0; slash = strchr(slash + 1, '/')) {
+		size_t length = slash == location->real ? 1 : (size_t)(slash - location->real);
+
+		folder = anim_arena_text(arena, location->real, length, error);
+		found = folder == NULL ? -1 : may_be_project(folder, location->real, arena, error);
+	}
 	if (found <= 0)
 		return found;
 	test = (struct anim_project_test){is_this, (void *)folder};
 	return anim_project_find(project, location, test, arena, error);
 }
 
-/* Set the folders to search for a file outside any project. Returns 0 or -1. */
-static int init_loose(struct unity_assets *assets, const struct anim_location *location, struct anim_error *error)
-{
-	const struct anim_project_test test = {.is_it = has_package};
-	int found = anim_project_find(&assets->project, location, test, assets->arena, error);
-
-	assets->root = found > 0 ? UNITY_ROOT_PACKAGE : UNITY_ROOT_FOLDER;
-	if (found == 0)
-		assets->project = (struct anim_project){location->folder, location->shown_folder};
-	if (found < 0 || add_own(assets, location, error) != 0)
-		return -1;
-	return add_folder(assets, "", error);
-}
-
 int unity_assets_init(struct unity_assets *assets, const struct anim_location *location, struct anim_arena *arena,
 		      struct anim_error *error)
 {
 	static const char *const top[] = {"Assets", "Packages"};
+	const struct anim_project_test package = {.is_it = has_package};
 	int found;
 
 	assets->arena = arena;
 	if (location->real == NULL)
 		return 0;
 	found = find_project(&assets->project, location, arena, error);
-	if (found <= 0)
-		return found < 0 ? -1 : init_loose(assets, location, error);
+	if (found < 0)
+		return -1;
+	if (found == 0) {
+		/* a file outside any project */
+		found = anim_project_find(&assets->project, location, package, arena, error);
+		assets->root = found > 0 ? UNITY_ROOT_PACKAGE : UNITY_ROOT_FOLDER;
+		if (found == 0)
+			assets->project = (struct anim_project){location->folder, location->shown_folder};
+		return found < 0 || add_own(assets, location, error) != 0 ? -1 : add_folder(assets, "", error);
+	}
 	if (add_own(assets, location, error) != 0)
 		return -1;
 	for (size_t i = 0; i < 2; i++)
@@ -492,12 +456,6 @@ static int note_entry(struct sprite_sheet *sheet, const char *id_text, const cha
 	return note(sheet, id, name, sheet->order++) == NULL ? -1 : 0;
 }
 
-/* Return true if neither the sprite nor a table has an id. Unity 4.3 numbers such sprites in their order. */
-static bool counts_by_order(const struct sprite_sheet *sheet, const struct unity_node *item, const char *name)
-{
-	return sheet->order == 0 && name[0] != '\0' && unity_get(item, "internalID") == NULL;
-}
-
 /* Return a number of a map, or `otherwise` if it is missing or not a finite number. */
 static float number_of(const struct unity_node *map, const char *key, float otherwise)
 {
@@ -553,7 +511,8 @@ static int read_sprites(struct sprite_sheet *sheet, const struct unity_node *map
 		uint32_t number;
 		bool own = unity_int64(item, "internalID", &id, NULL) > 0 && id != 0;
 
-		if (own || counts_by_order(sheet, item, name)) {
+		/* Unity 4.3 numbers sprites in their order if neither the sprite nor a table has an id. */
+		if (own || (sheet->order == 0 && name[0] != '\0' && unity_get(item, "internalID") == NULL)) {
 			sprite = note(sheet, own ? id : FIRST_SPRITE + 2 * index, name, index);
 			if (sprite == NULL)
 				return -1;
@@ -611,41 +570,6 @@ static int read_field(struct sprite_sheet *sheet, const struct unity_field *fiel
 	return 0;
 }
 
-/* Add the settings of the image to its sprites. An image of one sprite may still have an old list of others. */
-static int finish_sheet(struct sprite_sheet *sheet)
-{
-	struct unity_sprite *whole;
-
-	if (sheet->mode == 1) {
-		sheet->sprites->size = 0;
-		anim_map_clear(&sheet->ids);
-		whole = note(sheet, FIRST_SPRITE, NULL, -1);
-		if (whole == NULL)
-			return -1;
-		set_pivot(whole, sheet->alignment, sheet->pivot[0], sheet->pivot[1]);
-	}
-	for (size_t i = 0; i < sheet->sprites->size / sizeof(struct unity_sprite); i++)
-		sprite_at(sheet, i)->pixels_per_unit = sheet->pixels_per_unit;
-	return 0;
-}
-
-static int read_importer(struct sprite_sheet *sheet, struct unity_file *file)
-{
-	struct anim_arena scratch = {0};
-	struct unity_document document;
-	struct unity_field field;
-	int got = unity_file_next(file, &document);
-
-	unity_clip_want(file, is_wanted, NULL);
-	while (got > 0 && (got = unity_clip_next(file, &scratch, &field)) > 0) {
-		if (read_field(sheet, &field) != 0)
-			got = -1;
-		anim_arena_reset(&scratch);
-	}
-	anim_arena_clear(&scratch);
-	return got < 0 ? -1 : finish_sheet(sheet);
-}
-
 int unity_text_read(struct anim_input *meta, struct anim_buffer *text, struct anim_error *error)
 {
 	const uint8_t *at;
@@ -667,23 +591,13 @@ bool unity_bytes_are_model(const void *bytes, size_t size)
 	       anim_text_find(bytes, size, "\nModelImporter:") != NULL;
 }
 
-/* Begin a document after as many lines as the file has above the importer, so that places are places of the file. */
-static int put_head(struct anim_buffer *document, const uint8_t *at, const uint8_t *end, struct anim_error *error)
-{
-	static const char head[] = "--- !u!1006 &0\n";
-
-	while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL && ++at < end)
-		if (anim_buffer_append(document, "\n", 1, error) != 0)
-			return -1;
-	return anim_buffer_append(document, head, sizeof head - 1, error);
-}
-
 /* A .meta file has several members at the top level, so only the importer's member is read as a document. */
 int unity_meta_open(struct unity_meta_file *meta, struct anim_input *from, const char *importer,
 		    struct anim_error *error)
 {
+	static const char head[] = "--- !u!1006 &0\n";
 	struct anim_buffer all = {0};
-	const uint8_t *at = NULL;
+	const uint8_t *at = NULL, *above;
 	char line[64];
 	int result;
 
@@ -694,7 +608,12 @@ int unity_meta_open(struct unity_meta_file *meta, struct anim_input *from, const
 		at = anim_text_find(all.data, all.size, line);
 	if (result == 0 && at != NULL) {
 		at++;
-		result = put_head(&meta->text, all.data, at, error);
+		/* The document begins after as many lines as the file has above the importer, so that places are right. */
+		above = all.data;
+		while (result == 0 && (above = memchr(above, '\n', (size_t)(at - above))) != NULL && ++above < at)
+			result = anim_buffer_append(&meta->text, "\n", 1, error);
+		if (result == 0)
+			result = anim_buffer_append(&meta->text, head, sizeof head - 1, error);
 		if (result == 0)
 			result = anim_buffer_append(&meta->text, at, (size_t)(all.data + all.size - at), error);
 		if (result == 0)
@@ -723,15 +642,40 @@ int unity_meta_sprites(struct anim_input *meta, struct anim_arena *arena, struct
 				     .pivot = {0.5f, 0.5f},
 				     .pixels_per_unit = UNITY_PIXELS_PER_UNIT};
 	struct unity_meta_file file;
-	int result = unity_meta_open(&file, meta, "TextureImporter", error);
+	struct anim_arena scratch = {0};
+	struct unity_document document;
+	struct unity_field field;
+	struct unity_sprite *whole;
+	int got = unity_meta_open(&file, meta, "TextureImporter", error);
+	bool has_importer = got > 0;
 
-	if (result > 0)
-		result = read_importer(&sheet, file.file);
+	if (has_importer) {
+		got = unity_file_next(file.file, &document);
+		unity_clip_want(file.file, is_wanted, NULL);
+	}
+	while (got > 0 && (got = unity_clip_next(file.file, &scratch, &field)) > 0) {
+		if (read_field(&sheet, &field) != 0)
+			got = -1;
+		anim_arena_reset(&scratch);
+	}
+	/* An image of one sprite may still have an old list of others. */
+	if (got == 0 && has_importer && sheet.mode == 1) {
+		sprites->size = 0;
+		anim_map_clear(&sheet.ids);
+		whole = note(&sheet, FIRST_SPRITE, NULL, -1);
+		if (whole == NULL)
+			got = -1;
+		else
+			set_pivot(whole, sheet.alignment, sheet.pivot[0], sheet.pivot[1]);
+	}
+	for (size_t i = 0; i < sprites->size / sizeof *whole && got == 0 && has_importer; i++)
+		sprite_at(&sheet, i)->pixels_per_unit = sheet.pixels_per_unit;
+	anim_arena_clear(&scratch);
 	unity_meta_close(&file);
 	anim_map_clear(&sheet.ids);
 	anim_map_clear(&sheet.names);
-	if (result == 0 || error->code == ANIM_NO_MEMORY)
-		return result;
+	if (got == 0 || error->code == ANIM_NO_MEMORY)
+		return got;
 	*error = (struct anim_error){0}; /* unreadable names count as missing */
 	return 0;
 }
@@ -744,33 +688,6 @@ struct unity_sheet {
 	size_t count;
 	struct anim_map ids; /* (fileID, "") -> number */
 };
-
-/* Open a file below the project's folder. Returns 1 with *fd and *shown, 0 with *why, or -1. */
-static int open_file(struct unity_run *run, const char *path, int *fd, const char **shown, const char **why)
-{
-	const struct anim_project *project = &run->assets.project;
-	const char *real;
-	int found;
-
-	*shown = anim_path_join(&run->arena, project->shown_folder, path, run->error);
-	if (*shown == NULL)
-		return -1;
-	found = anim_path_real(&run->arena, *shown, &real, run->error);
-	if (found < 0)
-		return -1;
-	*fd = -1;
-	*why = NULL;
-	if (found == 0 && !anim_path_is_refused(errno))
-		*why = errno == ENOENT ? ANIM_NO_SUCH_FILE : "it cannot be reached";
-	else if (found > 0 && !anim_path_is_below(real, project->folder))
-		*why = "it is outside the project folder";
-	else if (found > 0)
-		*fd = anim_open_regular(real, why);
-	if (*fd >= 0 || *why != NULL)
-		return *fd >= 0;
-	anim_fail_system(run->error, "cannot open");
-	return anim_read_refused(run->options, *shown, &run->arena, why, run->error);
-}
 
 int unity_input_open(struct unity_run *run, struct anim_input **input, int fd, const char *shown)
 {
@@ -793,43 +710,56 @@ void unity_asset_close(struct unity_opened *asset)
 	*asset = (struct unity_opened){.fd = -1};
 }
 
-/* Open a part of the package by its path. Returns 1 with *asset and *shown, 0 with *why, or -1. */
-static int open_part(struct unity_run *run, const char *path, bool meta, struct unity_opened *asset, const char **shown,
-		     const char **why)
-{
-	struct unity_package *package = run->assets.package;
-	const struct unity_package_item *item = unity_package_find_path(package, path);
-	const struct unity_package_part *part = item == NULL ? NULL : meta ? &item->meta : &item->asset;
-
-	*shown = unity_package_shown(package, path, &run->arena, run->error);
-	if (*shown != NULL && meta)
-		*shown = anim_arena_printf(&run->arena, run->error, "%s" META, *shown);
-	if (*shown == NULL)
-		return -1;
-	*why = part == NULL || !part->is_there ? ANIM_NO_SUCH_FILE : part->is_kept ? NULL : "it is not text of Unity";
-	if (*why != NULL)
-		return 0;
-	return unity_package_open(package, part, *shown, run->options->input_options, &asset->input, run->error) != 0
-		   ? -1
-		   : 1;
-}
-
 int unity_asset_open(struct unity_run *run, const char *path, bool meta, struct unity_opened *asset, const char **shown,
 		     const char **why)
 {
-	int got;
+	const struct anim_project *project = &run->assets.project;
+	struct unity_package *package = run->assets.package;
+	const char *real;
+	int found;
 
 	*asset = (struct unity_opened){.fd = -1};
-	if (run->assets.package != NULL)
-		return open_part(run, path, meta, asset, shown, why);
+	if (package != NULL) {
+		const struct unity_package_item *item = unity_package_find_path(package, path);
+		const struct unity_package_part *part = item == NULL ? NULL : meta ? &item->meta : &item->asset;
+
+		*shown = unity_package_shown(package, path, &run->arena, run->error);
+		if (*shown != NULL && meta)
+			*shown = anim_arena_printf(&run->arena, run->error, "%s" META, *shown);
+		if (*shown == NULL)
+			return -1;
+		*why = part == NULL || !part->is_there ? ANIM_NO_SUCH_FILE
+		       : part->is_kept                 ? NULL
+						       : "it is not text of Unity";
+		if (*why != NULL)
+			return 0;
+		return unity_package_open(package, part, *shown, run->options->input_options, &asset->input,
+					  run->error) != 0
+			   ? -1
+			   : 1;
+	}
 	if (meta)
 		path = anim_arena_printf(&run->arena, run->error, "%s" META, path);
-	got = path == NULL ? -1 : open_file(run, path, &asset->fd, shown, why);
-	if (got > 0 && unity_input_open(run, &asset->input, asset->fd, *shown) != 0) {
+	*shown = path == NULL ? NULL : anim_path_join(&run->arena, project->shown_folder, path, run->error);
+	found = *shown == NULL ? -1 : anim_path_real(&run->arena, *shown, &real, run->error);
+	if (found < 0)
+		return -1;
+	*why = NULL;
+	if (found == 0 && !anim_path_is_refused(errno))
+		*why = errno == ENOENT ? ANIM_NO_SUCH_FILE : "it cannot be reached";
+	else if (found > 0 && !anim_path_is_below(real, project->folder))
+		*why = "it is outside the project folder";
+	else if (found > 0)
+		asset->fd = anim_open_regular(real, why);
+	if (asset->fd < 0 && *why == NULL) {
+		anim_fail_system(run->error, "cannot open");
+		return anim_read_refused(run->options, *shown, &run->arena, why, run->error);
+	}
+	if (asset->fd >= 0 && unity_input_open(run, &asset->input, asset->fd, *shown) != 0) {
 		unity_asset_close(asset);
 		return -1;
 	}
-	return got;
+	return asset->fd >= 0;
 }
 
 /*
@@ -864,17 +794,6 @@ static int read_image(struct unity_run *run, const char *path, uint32_t size[2])
 	return 0;
 }
 
-/* Keep the sprites in the arena, and index them by fileID. */
-static int keep_sprites(struct unity_run *run, struct unity_sheet *sheet, const struct anim_buffer *sprites)
-{
-	sheet->sprites = unity_keep_items(run, sprites);
-	sheet->count = sprites->size / sizeof *sheet->sprites;
-	for (size_t i = sheet->count; i-- > 0 && sheet->sprites != NULL;)
-		if (anim_map_put(&sheet->ids, (uint64_t)sheet->sprites[i].file_id, "", 0, (uint32_t)i, run->error) != 0)
-			return -1;
-	return sheet->sprites == NULL ? -1 : 0;
-}
-
 /* Read the .meta file of an asset. If it cannot be read, the sprites have no names. */
 static int read_sheet(struct unity_run *run, const char *path, struct unity_sheet *sheet)
 {
@@ -896,28 +815,15 @@ static int read_sheet(struct unity_run *run, const char *path, struct unity_shee
 		got = read_image(run, path, image);
 	for (size_t i = 0; i < sprites.size / sizeof(struct unity_sprite); i++)
 		memcpy(((struct unity_sprite *)(void *)sprites.data + i)->image, image, sizeof image);
-	if (got == 0)
-		got = keep_sprites(run, sheet, &sprites);
+	if (got == 0) {
+		sheet->sprites = unity_keep_items(run, &sprites);
+		sheet->count = sprites.size / sizeof *sheet->sprites;
+		got = sheet->sprites == NULL ? -1 : 0;
+	}
+	for (size_t i = sheet->count; i-- > 0 && got == 0;)
+		got = anim_map_put(&sheet->ids, (uint64_t)sheet->sprites[i].file_id, "", 0, (uint32_t)i, run->error);
 	anim_buffer_clear(&sprites);
 	return got;
-}
-
-/* Return the sheet of an asset, which is read once. NULL on error. */
-static const struct unity_sheet *find_sheet(struct unity_run *run, const char *path)
-{
-	uint32_t number = (uint32_t)(run->sheet_items.size / sizeof(struct unity_sheet));
-	struct unity_sheet *sheet;
-
-	if (anim_map_get(&run->sheets, 0, path, strlen(path), &number))
-		return (const struct unity_sheet *)run->sheet_items.data + number;
-	sheet = anim_buffer_extend(&run->sheet_items, sizeof *sheet, run->error);
-	if (sheet == NULL)
-		return NULL;
-	*sheet = (struct unity_sheet){0};
-	if (anim_map_put(&run->sheets, 0, path, strlen(path), number, run->error) != 0 ||
-	    read_sheet(run, path, sheet) != 0)
-		return NULL;
-	return sheet;
 }
 
 /* The index of a project, kept for the next file. A run that uses the assets gives them back. */
@@ -945,32 +851,34 @@ void unity_assets_forget(struct unity_run *run)
 	run->assets = (struct unity_assets){0};
 }
 
-/* Return true for images, which have sub-sprites. Other assets are named only by their path. */
-static bool is_image(const char *path)
-{
-	static const char *const suffixes[] = {".png", ".jpg", ".jpeg", ".psd",  ".psb", ".tga",
-					       ".bmp", ".gif", ".tif",  ".tiff", ".exr", ".asset"};
-
-	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
-}
-
 int unity_asset_resolve(void *context, const char *guid, int64_t file_id, struct unity_asset *asset,
 			struct anim_error *error)
 {
+	/* images, which have sub-sprites; other assets are named only by their path */
+	static const char *const suffixes[] = {".png", ".jpg", ".jpeg", ".psd",  ".psb", ".tga",
+					       ".bmp", ".gif", ".tif",  ".tiff", ".exr", ".asset"};
 	struct unity_run *run = context;
-	const struct unity_sheet *sheet;
-	uint32_t number;
+	struct unity_sheet *sheet;
+	uint32_t number = (uint32_t)(run->sheet_items.size / sizeof *sheet);
 	int got;
 
 	*asset = (struct unity_asset){.path = NULL};
 	if (run->options->no_external)
 		return 0;
 	got = unity_assets_find(&run->assets, guid, &asset->path, error);
-	if (got <= 0 || !is_image(asset->path))
+	if (got <= 0 || !anim_path_has_suffix(asset->path, suffixes, ANIM_COUNT(suffixes)))
 		return got;
-	sheet = find_sheet(run, asset->path);
-	if (sheet == NULL)
-		return -1;
+	/* The sheet of an asset is read once. */
+	if (!anim_map_get(&run->sheets, 0, asset->path, strlen(asset->path), &number)) {
+		sheet = anim_buffer_extend(&run->sheet_items, sizeof *sheet, error);
+		if (sheet == NULL)
+			return -1;
+		*sheet = (struct unity_sheet){0};
+		if (anim_map_put(&run->sheets, 0, asset->path, strlen(asset->path), number, error) != 0 ||
+		    read_sheet(run, asset->path, sheet) != 0)
+			return -1;
+	}
+	sheet = (struct unity_sheet *)run->sheet_items.data + number;
 	if (anim_map_get(&sheet->ids, (uint64_t)file_id, "", 0, &number))
 		asset->sprite = &sheet->sprites[number];
 	return 1;
@@ -978,9 +886,25 @@ int unity_asset_resolve(void *context, const char *guid, int64_t file_id, struct
 
 /* ---- The files of a run, by their guids ---- */
 
-static int read_input(struct unity_run *run, struct unity_source *source, struct anim_input *input)
+bool unity_is_model(const char *path)
 {
-	if (unity_source_read(run, source, input) == 0)
+	static const char *const suffixes[] = {".fbx", ".glb", ".gltf", ".vrm", ".dae", ".blend", ".obj"};
+
+	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
+}
+
+/* Read a file. Of a model, its import settings are read. */
+static int read_source(struct unity_run *run, struct unity_source *source)
+{
+	struct unity_opened asset;
+	bool meta = unity_is_model(source->path);
+	int result, got = unity_asset_open(run, source->path, meta, &asset, &source->shown, &source->why);
+
+	if (got <= 0)
+		return got;
+	result = unity_source_read(run, source, asset.input);
+	unity_asset_close(&asset);
+	if (result == 0)
 		return 0;
 	/* These errors end the run. Errors in the file itself only give a warning. */
 	if (run->error->code == ANIM_NO_MEMORY || run->options->diagnostics->faults >= ANIM_FAULTS_SHOWN)
@@ -992,27 +916,6 @@ static int read_input(struct unity_run *run, struct unity_source *source, struct
 		return -1;
 	*run->error = (struct anim_error){0};
 	return 0;
-}
-
-bool unity_is_model(const char *path)
-{
-	static const char *const suffixes[] = {".fbx", ".glb", ".gltf", ".vrm", ".dae", ".blend", ".obj"};
-
-	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
-}
-
-/* Read a file. Of a model, its import settings are read. */
-static int read_file(struct unity_run *run, struct unity_source *source)
-{
-	struct unity_opened asset;
-	bool meta = unity_is_model(source->path);
-	int result, got = unity_asset_open(run, source->path, meta, &asset, &source->shown, &source->why);
-
-	if (got <= 0)
-		return got;
-	result = read_input(run, source, asset.input);
-	unity_asset_close(&asset);
-	return result;
 }
 
 static void free_index(void *what)
@@ -1029,21 +932,14 @@ static bool is_same_text(const char *a, const char *b)
 	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-/* Return whether a search in both begins at the same folders and shows them in the same way. */
-static bool searches_same(const struct unity_assets *a, const struct unity_assets *b)
-{
-	return a->root == b->root && is_same_text(a->project.folder, b->project.folder) &&
-	       is_same_text(a->project.shown_folder, b->project.shown_folder) &&
-	       is_same_text(a->own_folder, b->own_folder);
-}
-
 /*
- * Use the index of the file before if it searches the same folders. Otherwise use a new one, which is kept for the next file.
- * Returns 0 or -1.
+  * Use the index of the previous file if its search begins at the same folders and shows them in the same way. Otherwise
+ * use a new one, which is kept for the next file. Returns 0 or -1.
  */
-static int take_index(struct unity_run *run, const struct anim_input *input)
+static int use_index(struct unity_run *run, const struct anim_input *input)
 {
 	struct anim_read_kept *kept = run->options->kept;
+	const struct unity_assets *own, *known;
 	struct anim_location location;
 	struct unity_index *index;
 
@@ -1057,7 +953,11 @@ static int take_index(struct unity_run *run, const struct anim_input *input)
 		free_index(index);
 		return -1;
 	}
-	if (kept->free == free_index && searches_same(&((struct unity_index *)kept->what)->assets, &index->assets)) {
+	own = &index->assets;
+	known = kept->free == free_index ? &((struct unity_index *)kept->what)->assets : NULL;
+	if (known != NULL && known->root == own->root && is_same_text(known->project.folder, own->project.folder) &&
+	    is_same_text(known->project.shown_folder, own->project.shown_folder) &&
+	    is_same_text(known->own_folder, own->own_folder)) {
 		free_index(index);
 	} else {
 		anim_read_kept_clear(kept);
@@ -1081,36 +981,8 @@ int unity_project_find(struct unity_run *run, const struct anim_input *input)
 		unity_assets_guid_of(location.real, run->sources->guid);
 	if (run->options->kept != NULL && location.real != NULL &&
 	    (run->options->kept->free != free_index || !((struct unity_index *)run->options->kept->what)->is_lent))
-		return take_index(run, input);
+		return use_index(run, input);
 	return unity_assets_init(&run->assets, &location, &run->arena, run->error);
-}
-
-static struct unity_source *find_source(const struct unity_run *run, const char *guid)
-{
-	struct unity_source *source = run->sources;
-
-	while (source != NULL && strcmp(source->guid, guid) != 0)
-		source = source->next;
-	return source;
-}
-
-/* Reasons for not searching other files. */
-static const char not_followed[] = "other files are not followed",
-		  from_a_pipe[] = "input from a pipe has no folder to search",
-		  too_deep[] = "files refer to other files too deeply",
-		  too_many[] = "too many other files are referred to",
-		  too_many_metas[] = "there are too many folders or .meta files";
-
-/* Return the reason for not searching other files, or NULL if they are searched. */
-static const char *why_not(const struct unity_run *run, const struct unity_source *from)
-{
-	if (run->options->no_external)
-		return not_followed;
-	if (run->assets.package == NULL && (run->is_pipe || run->assets.project.folder == NULL))
-		return from_a_pipe;
-	if (from->depth >= ANIM_EXTERNAL_DEPTH)
-		return too_deep;
-	return run->files >= ANIM_EXTERNAL_FILES ? too_many : NULL;
 }
 
 const char *unity_where(const struct unity_run *run)
@@ -1122,55 +994,61 @@ const char *unity_where(const struct unity_run *run)
 	return roots[run->assets.root];
 }
 
-static struct unity_source *add_source(struct unity_run *run, const struct unity_source *from, const char *guid,
-				       const char *path)
-{
-	struct unity_source *source = anim_arena_zeroed(&run->arena, 1, sizeof *source, run->error);
-
-	if (source == NULL)
-		return NULL;
-	memcpy(source->guid, guid, sizeof source->guid);
-	source->path = path;
-	source->depth = from->depth + 1;
-	source->next = run->sources->next;
-	run->sources->next = source;
-	run->files++;
-	return source;
-}
-
-/* If a guid is found nowhere, it may be in a place that the system refused to read. Returns 0 with *why, or -1. */
-static int say_refused(struct unity_run *run, const struct unity_source *from, const char **why)
-{
-	const struct unity_assets *assets = &run->assets;
-	const char *shown = anim_path_join(&run->arena, assets->project.shown_folder, assets->refused_path, run->error);
-
-	if (shown == NULL)
-		return -1;
-	errno = assets->refused;
-	anim_fail_system(run->error, "its reference may lead to '%.300s', which cannot be read", shown);
-	return anim_read_refused(run->options, from->shown, &run->arena, why, run->error);
-}
-
 int unity_source_find(struct unity_run *run, struct unity_source *from, const char *guid, struct unity_source **out,
 		      const char **path, const char **why)
 {
+	const struct unity_assets *assets = &run->assets;
+	struct unity_source *source = run->sources;
+	const char *refused;
 	int got;
 
 	*path = *why = NULL;
-	*out = guid[0] == '\0' || strcmp(guid, from->guid) == 0 ? from : find_source(run, guid);
-	if (*out == from)
+	*out = from;
+	if (guid[0] == '\0' || strcmp(guid, from->guid) == 0)
 		return 1;
-	if (*out == NULL) {
-		*why = why_not(run, from);
-		got = *why != NULL ? 0 : unity_assets_find(&run->assets, guid, path, run->error);
-		if (got == 0 && *why == NULL && run->assets.refused != 0)
-			return say_refused(run, from, why);
-		if (got == 0 && *why == NULL && run->assets.truncated)
-			*why = too_many_metas;
+	while (source != NULL && strcmp(source->guid, guid) != 0)
+		source = source->next;
+	*out = source;
+	if (source == from)
+		return 1;
+	if (source == NULL) {
+		/* reasons for not searching other files */
+		if (run->options->no_external)
+			*why = "other files are not followed";
+		else if (assets->package == NULL && (run->is_pipe || assets->project.folder == NULL))
+			*why = "input from a pipe has no folder to search";
+		else if (from->depth >= ANIM_EXTERNAL_DEPTH)
+			*why = "files refer to other files too deeply";
+		else if (run->files >= ANIM_EXTERNAL_FILES)
+			*why = "too many other files are referred to";
+		if (*why != NULL)
+			return 0;
+		got = unity_assets_find(&run->assets, guid, path, run->error);
+		/* A guid that is found nowhere may be in a place that the system refused to read. */
+		if (got == 0 && assets->refused != 0) {
+			refused =
+			    anim_path_join(&run->arena, assets->project.shown_folder, assets->refused_path, run->error);
+			if (refused == NULL)
+				return -1;
+			errno = assets->refused;
+			anim_fail_system(run->error, "its reference may lead to '%.300s', which cannot be read",
+					 refused);
+			return anim_read_refused(run->options, from->shown, &run->arena, why, run->error);
+		}
+		if (got == 0 && assets->truncated)
+			*why = "there are too many folders or .meta files";
 		if (got <= 0)
 			return got;
-		*out = add_source(run, from, guid, *path);
-		if (*out == NULL || read_file(run, *out) != 0)
+		source = *out = anim_arena_zeroed(&run->arena, 1, sizeof *source, run->error);
+		if (source == NULL)
+			return -1;
+		memcpy(source->guid, guid, sizeof source->guid);
+		source->path = *path;
+		source->depth = from->depth + 1;
+		source->next = run->sources->next;
+		run->sources->next = source;
+		run->files++;
+		if (read_source(run, source) != 0)
 			return -1;
 	}
 	*path = (*out)->path != NULL ? (*out)->path : anim_path_last((*out)->shown);
@@ -1220,20 +1098,6 @@ void anim_unity_guid(const char *file, const char *clip, char guid[ANIM_UNITY_GU
 
 #define META_MAX 512u /* more bytes than a .meta file of this writer */
 
-/* Write the text of a .meta file with this guid. Returns its length. */
-static size_t write_text(const char *guid, char out[META_MAX])
-{
-	char lower[ANIM_UNITY_GUID] = "";
-
-	for (unsigned i = 0; i + 1 < ANIM_UNITY_GUID; i++)
-		lower[i] = (char)(guid[i] >= 'A' && guid[i] <= 'F' ? guid[i] + ('a' - 'A') : guid[i]);
-	return (size_t)snprintf(out, META_MAX,
-				"fileFormatVersion: 2\nguid: %s\nNativeFormatImporter:\n  externalObjects: {}\n"
-				"  mainObjectFileID: 7400000\n  userData: \n  assetBundleName: \n"
-				"  assetBundleVariant: \n",
-				lower);
-}
-
 /* Get the path of the file below the folder that contains Assets/, or the last name of the path. Returns 0 or -1. */
 static int project_path(const char *path, const char **name, struct anim_arena *arena, struct anim_error *error)
 {
@@ -1277,32 +1141,31 @@ static int holds(const char *path, const char *text, size_t length, struct anim_
 	return same;
 }
 
-/* Return 0 if the file may be written, 1 if it already has these bytes, or -1. */
-static int check_target(const char *path, const char *text, size_t length, bool force, struct anim_error *error)
-{
-	struct anim_stat info;
-	int same;
-
-	if (force || anim_sys_lstat(path, &info) != 0)
-		return 0;
-	same = holds(path, text, length, error);
-	if (same != 0)
-		return same;
-	anim_fail(error, ANIM_UNSUPPORTED,
-		  "already exists with different contents; use " ANIM_OPTION("emit", "force") " to overwrite it");
-	return anim_error_in_file(error, path);
-}
-
+/* Write a .meta file with this guid, unless it already exists with the same contents. Returns 0 or -1. */
 static int write_meta(struct anim_output **out, const char *file, const char *guid, bool force,
 		      struct anim_error *error)
 {
-	char text[META_MAX];
-	size_t length = write_text(guid, text);
-	int there = check_target(file, text, length, force, error);
+	char text[META_MAX], lower[ANIM_UNITY_GUID] = "";
+	struct anim_stat info;
+	size_t length;
+	int same;
 
-	*out = NULL;
-	if (there != 0)
-		return there < 0 ? -1 : 0;
+	for (unsigned i = 0; i + 1 < ANIM_UNITY_GUID; i++)
+		lower[i] = (char)(guid[i] >= 'A' && guid[i] <= 'F' ? guid[i] + ('a' - 'A') : guid[i]);
+	length = (size_t)snprintf(text, sizeof text,
+				  "fileFormatVersion: 2\nguid: %s\nNativeFormatImporter:\n  externalObjects: {}\n"
+				  "  mainObjectFileID: 7400000\n  userData: \n  assetBundleName: \n"
+				  "  assetBundleVariant: \n",
+				  lower);
+	if (!force && anim_sys_lstat(file, &info) == 0) {
+		same = holds(file, text, length, error);
+		if (same != 0)
+			return same < 0 ? -1 : 0;
+		anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "already exists with different contents; use " ANIM_OPTION("emit", "force") " to overwrite it");
+		return anim_error_in_file(error, file);
+	}
 	if (anim_output_open(out, file, error) != 0)
 		return -1;
 	return anim_output_write(*out, text, length, error);
