@@ -53,17 +53,6 @@ static struct moved_bone *moved_at(const struct motion_reading *reading, uint32_
 
 /* ---- The skeleton ---- */
 
-/* Report that the skeleton is missing. `tried`: the last name that was looked for, or NULL. Return -1. */
-static int fail_missing(struct motion_reading *reading, const char *file, const char *tried)
-{
-	anim_fail(reading->error, ANIM_UNSUPPORTED,
-		  "the skeleton of a motion is in an .asf file%s%.200s%s; to name it, use " ANIM_OPTION_TO(
-		      "parse", "asf", "FILE"),
-		  tried == NULL ? "" : ", and the folder has no '", tried == NULL ? "" : anim_path_last(tried),
-		  tried == NULL ? "" : "'");
-	return anim_error_in_file(reading->error, file);
-}
-
 /* Open a regular file if it exists. Return 1, 0 if it does not, or -1. */
 static int open_beside(struct motion_reading *reading, const char *path, struct anim_arena *arena, int *fd)
 {
@@ -111,15 +100,15 @@ static int find_beside(struct motion_reading *reading, const char *motion, struc
 	return got;
 }
 
-/* Open the skeleton that options->asf names, or the one beside the motion. *fd is to be closed. Return 0 or -1. */
-static int open_skeleton(struct motion_reading *reading, const struct anim_input *motion, struct anim_input **input,
-			 int *fd)
+/* Read the skeleton that options->asf names, or the one beside the motion. Return 0 or -1. */
+static int read_skeleton(struct motion_reading *reading, const struct anim_input *motion)
 {
 	const struct anim_read_options *options = reading->options;
 	const char *name = anim_input_name(motion), *shown = options->asf;
 	struct anim_input_options input_options = {0};
+	struct anim_input *input = NULL;
 	struct anim_arena arena = {0};
-	int got = 1;
+	int got = 1, fd = -1; /* got: 1, 0 if there is no skeleton, or -1 */
 
 	if (options->input_options != NULL)
 		input_options = *options->input_options;
@@ -127,29 +116,27 @@ static int open_skeleton(struct motion_reading *reading, const struct anim_input
 	if (shown == NULL)
 		got = anim_input_is_pipe(motion) || options->no_external
 			  ? 0
-			  : find_beside(reading, name, &arena, fd, &shown);
-	if (got == 0)
-		got = fail_missing(reading, name, shown);
+			  : find_beside(reading, name, &arena, &fd, &shown);
+	if (got == 0) {
+		anim_fail(reading->error, ANIM_UNSUPPORTED,
+			  "the skeleton of a motion is in an .asf file%s%.200s%s; to name it, use " ANIM_OPTION_TO(
+			      "parse", "asf", "FILE"),
+			  shown == NULL ? "" : ", and the folder has no '", shown == NULL ? "" : anim_path_last(shown),
+			  shown == NULL ? "" : "'");
+		got = anim_error_in_file(reading->error, name);
+	}
 	if (got > 0 && options->opened != NULL)
 		got = options->opened(options->opened_context, shown, reading->error) == 0 ? 1 : -1;
 	if (got > 0)
-		got = *fd < 0 ? anim_input_open(input, shown, &input_options, reading->error)
-			      : anim_input_open_fd(input, *fd, shown, &input_options, reading->error);
+		got = fd < 0 ? anim_input_open(&input, shown, &input_options, reading->error)
+			     : anim_input_open_fd(&input, fd, shown, &input_options, reading->error);
 	anim_arena_clear(&arena);
-	return got;
-}
-
-static int read_skeleton(struct motion_reading *reading, const struct anim_input *motion)
-{
-	struct anim_input *input = NULL;
-	int fd = -1, result = open_skeleton(reading, motion, &input, &fd);
-
-	if (result == 0)
-		result = asf_skeleton_read(&reading->skeleton, input, reading->options, reading->error);
+	if (got == 0)
+		got = asf_skeleton_read(&reading->skeleton, input, options, reading->error);
 	anim_input_close(input);
 	if (fd >= 0)
 		close(fd);
-	return result;
+	return got;
 }
 
 /* Give each bone that has degrees of freedom its place in a frame. Return 0 or -1. */
@@ -218,31 +205,16 @@ static void compute_position(const struct motion_reading *reading, uint32_t numb
 {
 	const struct asf_bone *bone = asf_bone_at(&reading->skeleton, number);
 	double v[3] = {(double)moved[0], (double)moved[1], (double)moved[2]};
-	float turned[3], offset[3];
+	float rotated[3], offset[3];
 
 	if (number != 0)
 		anim_quat_rotate_double(v, bone->axis, v);
 	for (size_t i = 0; i < 3; i++)
-		turned[i] = (float)v[i];
-	asf_in_space(&reading->skeleton, turned, turned);
+		rotated[i] = (float)v[i];
+	asf_in_space(&reading->skeleton, rotated, rotated);
 	asf_bone_offset(&reading->skeleton, number, offset);
 	for (size_t i = 0; i < 3; i++)
-		out[i] = offset[i] + turned[i];
-}
-
-/* Store the motion of a bone in the current frame. `values`: one for each degree of freedom. */
-static void store_values(struct motion_reading *reading, uint32_t number, const float *values)
-{
-	const struct asf_bone *bone = asf_bone_at(&reading->skeleton, number);
-	const struct moved_bone *moved = moved_at(reading, number);
-	float *to = frame_of(reading, reading->in_tile) + moved->first, by_dof[ASF_DOFS] = {0};
-
-	for (size_t i = 0; i < bone->dof_count; i++)
-		by_dof[bone->dofs[i]] = values[i];
-	if (moved->rotates)
-		compute_rotation(reading, number, by_dof + ASF_ROTATION, to);
-	if (moved->moves)
-		compute_position(reading, number, by_dof, to + (moved->rotates ? 4 : 0));
+		out[i] = offset[i] + rotated[i];
 }
 
 /* Append the tile to the spool, its numbers sorted by bone. Return 0 or -1. */
@@ -293,25 +265,20 @@ static int end_frame(struct motion_reading *reading)
 
 /* ---- Lines ---- */
 
-/* Warn once if the numbers of frames are not consecutive, because frames have no times. */
-static int check_number(struct motion_reading *reading, uint64_t number)
+static int begin_frame(struct motion_reading *reading, uint64_t number)
 {
 	struct anim_place place = anim_lines_place(&reading->lines.lines, reading->lines.word);
 
-	if (reading->frames == 0 || number == reading->number + 1 || reading->warned_gap)
-		return 0;
-	reading->warned_gap = true;
-	return anim_diagnostics_add(reading->options->diagnostics, ANIM_WARNING, &place, NULL, reading->error,
-				    "frame %llu comes after frame %llu; frames are read as if no frame were missing",
-				    (unsigned long long)number, (unsigned long long)reading->number);
-}
-
-static int begin_frame(struct motion_reading *reading, uint64_t number)
-{
 	if (reading->in_frame && end_frame(reading) != 0)
 		return -1;
-	if (check_number(reading, number) != 0)
-		return -1;
+	if (reading->frames > 0 && number != reading->number + 1 && !reading->warned_gap) {
+		reading->warned_gap = true; /* frames have no times, so one warning about their numbers is enough */
+		if (anim_diagnostics_add(
+			reading->options->diagnostics, ANIM_WARNING, &place, NULL, reading->error,
+			"frame %llu comes after frame %llu; frames are read as if no frame were missing",
+			(unsigned long long)number, (unsigned long long)reading->number) != 0)
+			return -1;
+	}
 	if (reading->frames >= ANIM_KEYS_MAX)
 		return asf_fail(&reading->lines, "more than %u frames", ANIM_KEYS_MAX);
 	if (reading->in_tile == reading->tile_frames && spool_tile(reading) != 0)
@@ -339,17 +306,6 @@ static int read_header(struct motion_reading *reading)
 	return 0;
 }
 
-/* Return the bone of the line. Frames list the bones in the same order, so the expected one is tried first. */
-static uint32_t bone_of(struct motion_reading *reading)
-{
-	const struct asf_lines *lines = &reading->lines;
-	const struct asf_bone *guess = asf_bone_at(&reading->skeleton, reading->next);
-
-	if (strlen(guess->name) == lines->length && memcmp(guess->name, lines->word, lines->length) == 0)
-		return reading->next;
-	return asf_bone_find(&reading->skeleton, lines->word, lines->length);
-}
-
 /* Read the numbers of a line. The fast path reads usual ones, and the other path reads the rest. */
 static int read_values(struct motion_reading *reading, float *values, size_t count)
 {
@@ -373,17 +329,22 @@ static int read_values(struct motion_reading *reading, float *values, size_t cou
 static int read_bone_line(struct motion_reading *reading)
 {
 	struct asf_lines *lines = &reading->lines;
-	uint32_t number = bone_of(reading);
-	float values[ASF_DOFS] = {0};
+	const struct asf_bone *bone = asf_bone_at(&reading->skeleton, reading->next);
+	uint32_t number = reading->next;
+	float values[ASF_DOFS] = {0}, by_dof[ASF_DOFS] = {0}, *to;
 	struct moved_bone *moved;
 	size_t dofs;
 	char shown[64];
 	int got;
 
+	/* Frames list the bones in the same order, so the expected one is tried first. */
+	if (strlen(bone->name) != lines->length || memcmp(bone->name, lines->word, lines->length) != 0)
+		number = asf_bone_find(&reading->skeleton, lines->word, lines->length);
 	anim_text_safe(shown, sizeof shown, lines->word, lines->length);
 	if (number == ASF_NO_BONE)
 		return asf_fail(lines, "'%s' is not a bone of %s", shown, reading->skeleton.shown);
-	dofs = asf_bone_at(&reading->skeleton, number)->dof_count;
+	bone = asf_bone_at(&reading->skeleton, number);
+	dofs = bone->dof_count;
 	got = read_values(reading, values, dofs);
 	if (got < 0)
 		return -1;
@@ -399,7 +360,14 @@ static int read_bone_line(struct motion_reading *reading)
 	moved->last_frame = reading->frames;
 	reading->seen++;
 	reading->next = number + 1 < asf_bone_count(&reading->skeleton) ? number + 1 : 0;
-	store_values(reading, number, values);
+
+	for (size_t i = 0; i < dofs; i++)
+		by_dof[bone->dofs[i]] = values[i];
+	to = frame_of(reading, reading->in_tile) + moved->first;
+	if (moved->rotates)
+		compute_rotation(reading, number, by_dof + ASF_ROTATION, to);
+	if (moved->moves)
+		compute_position(reading, number, by_dof, to + (moved->rotates ? 4 : 0));
 	return 0;
 }
 
@@ -413,57 +381,32 @@ static bool is_frame(const struct asf_lines *lines, uint64_t *number)
 	       anim_number_uint64(lines->word, end, number) == end;
 }
 
-static int read_line(struct motion_reading *reading)
+static int read_motion(struct motion_reading *reading)
 {
 	struct asf_lines *lines = &reading->lines;
 	uint64_t number;
-
-	if (lines->word[0] == ':')
-		return reading->in_frame ? asf_fail(lines, "a keyword inside the motion") : read_header(reading);
-	if (is_frame(lines, &number))
-		return begin_frame(reading, number);
-	return reading->in_frame ? read_bone_line(reading) : asf_fail(lines, "the number of a frame expected");
-}
-
-static int read_motion(struct motion_reading *reading)
-{
 	int got;
 
-	while ((got = asf_next_line(&reading->lines)) > 0)
-		if (read_line(reading) != 0)
+	while ((got = asf_next_line(lines)) > 0) {
+		int result;
+
+		if (lines->word[0] == ':')
+			result =
+			    reading->in_frame ? asf_fail(lines, "a keyword inside the motion") : read_header(reading);
+		else if (is_frame(lines, &number))
+			result = begin_frame(reading, number);
+		else
+			result = reading->in_frame ? read_bone_line(reading)
+						   : asf_fail(lines, "the number of a frame expected");
+		if (result != 0)
 			return -1;
+	}
 	if (got == 0)
-		got = reading->in_frame ? end_frame(reading)
-					: asf_fail(&reading->lines, "the file ends before its first frame");
+		got = reading->in_frame ? end_frame(reading) : asf_fail(lines, "the file ends before its first frame");
 	return got != 0 ? -1 : spool_tile(reading);
 }
 
 /* ---- Into the sink ---- */
-
-/* Set the rate of the clip. Return 0 or -1. */
-static int set_rate(struct motion_reading *reading)
-{
-	const struct anim_read_options *options = reading->options;
-	struct anim_clip *clip = &reading->clip;
-
-	clip->rate_den = 1;
-	clip->rate_num = DEFAULT_RATE;
-	if (options->rate_num > 0) {
-		clip->rate_num = options->rate_num;
-		clip->rate_den = options->rate_den;
-	} else if (reading->rate > 0) {
-		if (!anim_read_rate(reading->rate, ANIM_READ_RATE_FLOAT, &clip->rate_num, &clip->rate_den)) {
-			clip->rate_num = clip->rate_den = 0;
-			reading->step_s = 1 / reading->rate;
-		}
-	} else if (options->bvh.unit_option != NULL) {
-		return anim_diagnostics_note(
-		    options->diagnostics, "file", reading->error,
-		    "no frame rate, so 120 per second is assumed; to change it, use " ANIM_OPTION_TO("parse", "fps",
-												     "RATE"));
-	}
-	return 0;
-}
 
 /* Copy `count` numbers of each frame, of which the first is number `first` of the bone. Return 0 or -1. */
 static int gather(struct motion_reading *reading, const struct moved_bone *moved, size_t first, size_t count)
@@ -515,34 +458,49 @@ static int push_track(struct motion_reading *reading, uint32_t bone, bool rotati
 	return anim_sink_track(sink, &track, reading->error);
 }
 
-/* Warn about motion that was not read: bones without lines, and bones that change their length. Return 0 or -1. */
-static int warn_unread(struct motion_reading *reading)
-{
-	struct anim_diagnostics *diagnostics = reading->options->diagnostics;
-
-	for (uint32_t i = 0; i < asf_bone_count(&reading->skeleton); i++) {
-		const struct asf_bone *bone = asf_bone_at(&reading->skeleton, i);
-
-		if (bone->dof_count > 0 && moved_at(reading, i)->last_frame == NEVER &&
-		    anim_diagnostics_warn(diagnostics, "bone", reading->error,
-					  "'%s': free to move, but without motion in the file", bone->name) != 0)
-			return -1;
-		if (memchr(bone->dofs, ASF_LENGTH, bone->dof_count) != NULL &&
-		    anim_diagnostics_warn(diagnostics, "bone", reading->error, "'%s': changes of length are not read",
-					  bone->name) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 static int push(struct motion_reading *reading, const char *file, struct anim_sink *sink)
 {
+	const struct anim_read_options *options = reading->options;
 	struct anim_clip *clip = &reading->clip;
 	double step_s;
 	const char *name = anim_read_base_name(file, &reading->skeleton.arena, reading->error);
 
-	if (name == NULL || set_rate(reading) != 0 || warn_unread(reading) != 0 ||
-	    asf_skeleton_push(&reading->skeleton, name, file, sink, reading->error) != 0)
+	if (name == NULL)
+		return -1;
+
+	clip->rate_den = 1;
+	clip->rate_num = DEFAULT_RATE;
+	if (options->rate_num > 0) {
+		clip->rate_num = options->rate_num;
+		clip->rate_den = options->rate_den;
+	} else if (reading->rate > 0) {
+		if (!anim_read_rate(reading->rate, ANIM_READ_RATE_FLOAT, &clip->rate_num, &clip->rate_den)) {
+			clip->rate_num = clip->rate_den = 0;
+			reading->step_s = 1 / reading->rate;
+		}
+	} else if (options->bvh.unit_option != NULL &&
+		   anim_diagnostics_note(
+		       options->diagnostics, "file", reading->error,
+		       "no frame rate, so 120 per second is assumed; to change it, use " ANIM_OPTION_TO("parse", "fps",
+													"RATE")) != 0) {
+		return -1;
+	}
+
+	/* Warn about motion that was not read: bones without lines, and bones that change their length. */
+	for (uint32_t i = 0; i < asf_bone_count(&reading->skeleton); i++) {
+		const struct asf_bone *bone = asf_bone_at(&reading->skeleton, i);
+
+		if (bone->dof_count > 0 && moved_at(reading, i)->last_frame == NEVER &&
+		    anim_diagnostics_warn(options->diagnostics, "bone", reading->error,
+					  "'%s': free to move, but without motion in the file", bone->name) != 0)
+			return -1;
+		if (memchr(bone->dofs, ASF_LENGTH, bone->dof_count) != NULL &&
+		    anim_diagnostics_warn(options->diagnostics, "bone", reading->error,
+					  "'%s': changes of length are not read", bone->name) != 0)
+			return -1;
+	}
+
+	if (asf_skeleton_push(&reading->skeleton, name, file, sink, reading->error) != 0)
 		return -1;
 	clip->name = name;
 	step_s = clip->rate_num == 0 ? reading->step_s : (double)clip->rate_den / clip->rate_num;

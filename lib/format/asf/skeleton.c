@@ -137,7 +137,7 @@ static int read_numbers(struct skeleton_reading *reading, float *values, size_t 
 		   : asf_fail(&reading->lines, "%s needs %zu number%s", of, count, count == 1 ? "" : "s");
 }
 
-/* Read "XYZ". Files list the axes in the order in which they turn the bone, the reverse of a product of matrices. */
+/* Read "XYZ". Files list the axes in the order in which they rotate the bone, the reverse of a product of matrices. */
 static int read_order(struct skeleton_reading *reading, enum anim_euler_order *order)
 {
 	char name[4] = "";
@@ -185,28 +185,20 @@ static int read_unit(struct skeleton_reading *reading)
 	return 0;
 }
 
-/* Read a degree of freedom, such as "rx". Return its number or -1. */
-static int find_dof(const struct asf_lines *lines)
-{
-	static const char *const names[ASF_DOFS] = {"tx", "ty", "tz", "rx", "ry", "rz", "l"};
-
-	for (int i = 0; i < ASF_DOFS; i++)
-		if (asf_is_word(lines, names[i]))
-			return i;
-	return -1;
-}
-
-/* Read the degrees of freedom, which also say in which order the rotations turn the bone. */
+/* Read the degrees of freedom, which also say in which order the rotations apply to the bone. */
 static int read_dofs(struct skeleton_reading *reading, struct asf_bone *bone)
 {
+	static const char *const names[ASF_DOFS] = {"tx", "ty", "tz", "rx", "ry", "rz", "l"};
 	char order[4] = "";
 	size_t rotation_count = 0;
 
 	bone->dof_count = 0;
 	while (asf_next_word(&reading->lines)) {
-		int dof = find_dof(&reading->lines);
+		int dof = 0;
 
-		if (dof < 0)
+		while (dof < ASF_DOFS && !asf_is_word(&reading->lines, names[dof]))
+			dof++;
+		if (dof == ASF_DOFS)
 			return asf_fail(&reading->lines, "a degree of freedom expected: tx ty tz rx ry rz l");
 		if (memchr(bone->dofs, dof, bone->dof_count) != NULL)
 			return asf_fail(&reading->lines, "a degree of freedom is listed twice");
@@ -252,28 +244,23 @@ static int read_axis(struct skeleton_reading *reading, struct asf_bone *bone)
 	return 0;
 }
 
-/* Return whether a path of the stream can contain the name. */
-static bool is_name(const char *name, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		if ((unsigned char)name[i] < ' ' || name[i] == '/' || name[i] == 0x7f)
-			return false;
-	return name[0] != '.' && anim_utf8_prefix(name, length) == length;
-}
-
-/* Set the name of a bone, which must be new. */
+/* Read the name of a bone, which must be new. Paths of the stream must be able to contain it. */
 static int name_bone(struct skeleton_reading *reading, struct asf_bone *bone)
 {
 	struct asf_skeleton *skeleton = reading->skeleton;
-	const struct asf_lines *lines = &reading->lines;
+	struct asf_lines *lines = &reading->lines;
+	bool is_valid;
 	char *lower;
 
-	if (!asf_next_word(&reading->lines) || lines->length > NAME_MAX_BYTES)
-		return asf_fail(&reading->lines, "a name of 1 to %zu bytes expected", NAME_MAX_BYTES);
-	if (!is_name(lines->word, lines->length))
-		return asf_fail(&reading->lines, "a bone cannot have this name");
+	if (!asf_next_word(lines) || lines->length > NAME_MAX_BYTES)
+		return asf_fail(lines, "a name of 1 to %zu bytes expected", NAME_MAX_BYTES);
+	is_valid = lines->word[0] != '.' && anim_utf8_prefix(lines->word, lines->length) == lines->length;
+	for (size_t i = 0; i < lines->length; i++)
+		is_valid &= (unsigned char)lines->word[i] >= ' ' && lines->word[i] != '/' && lines->word[i] != 0x7f;
+	if (!is_valid)
+		return asf_fail(lines, "a bone cannot have this name");
 	if (asf_bone_find(skeleton, lines->word, lines->length) != ASF_NO_BONE)
-		return asf_fail(&reading->lines, "a second bone with this name");
+		return asf_fail(lines, "a second bone with this name");
 	bone->name = anim_arena_text(&skeleton->arena, lines->word, lines->length, reading->error);
 	lower = anim_arena_text(&skeleton->arena, lines->word, lines->length, reading->error);
 	if (bone->name == NULL || lower == NULL)
@@ -281,22 +268,6 @@ static int name_bone(struct skeleton_reading *reading, struct asf_bone *bone)
 	for (char *at = lower; *at != '\0'; at++)
 		*at = (char)(*at >= 'A' && *at <= 'Z' ? *at | 0x20 : *at);
 	return anim_map_put(&skeleton->names, 0, lower, strlen(lower), asf_bone_count(skeleton), reading->error);
-}
-
-static int read_bone_line(struct skeleton_reading *reading, struct asf_bone *bone)
-{
-	const struct asf_lines *lines = &reading->lines;
-
-	if (asf_is_word(lines, "name"))
-		return bone->name != NULL ? asf_fail(&reading->lines, "a second name of '%s'", bone->name)
-					  : name_bone(reading, bone);
-	if (asf_is_word(lines, "direction"))
-		return read_numbers(reading, bone->direction, 3, "direction");
-	if (asf_is_word(lines, "length"))
-		return read_numbers(reading, &bone->length, 1, "length");
-	if (asf_is_word(lines, "axis"))
-		return read_axis(reading, bone);
-	return asf_is_word(lines, "dof") ? read_dofs(reading, bone) : 0;
 }
 
 static struct asf_bone new_bone(const struct skeleton_reading *reading)
@@ -313,20 +284,35 @@ static struct asf_bone new_bone(const struct skeleton_reading *reading)
 /* Read the lines of a bone up to its end. */
 static int read_bone(struct skeleton_reading *reading)
 {
+	struct asf_lines *lines = &reading->lines;
 	struct asf_bone bone = new_bone(reading);
 	int got;
 
-	while ((got = asf_next_line(&reading->lines)) > 0 && !asf_is_word(&reading->lines, "end"))
-		if (read_bone_line(reading, &bone) != 0)
+	while ((got = asf_next_line(lines)) > 0 && !asf_is_word(lines, "end")) {
+		int result = 0;
+
+		if (asf_is_word(lines, "name"))
+			result = bone.name != NULL ? asf_fail(lines, "a second name of '%s'", bone.name)
+						   : name_bone(reading, &bone);
+		else if (asf_is_word(lines, "direction"))
+			result = read_numbers(reading, bone.direction, 3, "direction");
+		else if (asf_is_word(lines, "length"))
+			result = read_numbers(reading, &bone.length, 1, "length");
+		else if (asf_is_word(lines, "axis"))
+			result = read_axis(reading, &bone);
+		else if (asf_is_word(lines, "dof"))
+			result = read_dofs(reading, &bone);
+		if (result != 0)
 			return -1;
+	}
 	if (got < 0)
 		return -1;
 	if (got == 0)
-		return asf_fail(&reading->lines, "the file ends inside a bone");
+		return asf_fail(lines, "the file ends inside a bone");
 	if (bone.name == NULL)
-		return asf_fail(&reading->lines, "a bone without a name");
+		return asf_fail(lines, "a bone without a name");
 	if (asf_bone_count(reading->skeleton) >= BONES_MAX)
-		return asf_fail(&reading->lines, "more than %u bones", BONES_MAX);
+		return asf_fail(lines, "more than %u bones", BONES_MAX);
 	return anim_buffer_append(&reading->skeleton->bones, &bone, sizeof bone, reading->error);
 }
 
@@ -342,8 +328,6 @@ static uint32_t named_bone(struct skeleton_reading *reading)
 	}
 	return bone;
 }
-
-enum section { NO_SECTION, UNITS, ROOT, BONES, HIERARCHY };
 
 /* Read a line of the hierarchy: a bone and its children. */
 static int read_children(struct skeleton_reading *reading)
@@ -368,50 +352,6 @@ static int read_children(struct skeleton_reading *reading)
 		asf_bone_at(skeleton, parent)->last_child = child;
 	}
 	return 0;
-}
-
-static enum section find_section(struct skeleton_reading *reading)
-{
-	static const char *const names[] = {
-	    [UNITS] = ":units", [ROOT] = ":root", [BONES] = ":bonedata", [HIERARCHY] = ":hierarchy"};
-
-	for (enum section section = UNITS; section <= HIERARCHY; section++)
-		if (asf_is_word(&reading->lines, names[section]))
-			return section;
-	return NO_SECTION;
-}
-
-static int read_line(struct skeleton_reading *reading, enum section section)
-{
-	bool begins = asf_is_word(&reading->lines, "begin");
-
-	switch (section) {
-	case UNITS:
-		return read_unit(reading);
-	case ROOT:
-		return read_root_line(reading);
-	case BONES:
-		return begins ? read_bone(reading) : asf_fail(&reading->lines, "begin expected");
-	case HIERARCHY:
-		reading->has_hierarchy = true;
-		return begins || asf_is_word(&reading->lines, "end") ? 0 : read_children(reading);
-	default:
-		return 0;
-	}
-}
-
-static int read_sections(struct skeleton_reading *reading)
-{
-	enum section section = NO_SECTION;
-	int got;
-
-	while ((got = asf_next_line(&reading->lines)) > 0) {
-		if (reading->lines.word[0] == ':')
-			section = find_section(reading);
-		else if (read_line(reading, section) != 0)
-			return -1;
-	}
-	return got;
 }
 
 /* Check that each bone hangs from the root, not too deep. Cycles do not, because a bone has one parent. */
@@ -440,66 +380,83 @@ static int check_tree(struct skeleton_reading *reading)
 	return 0;
 }
 
-/*
- * Set the length of the unit. Lengths in the file are inches times its length unit: Carnegie Mellon University's
- * "Frequently asked questions" give (1 / 0.45) * 2.54 / 100 metres for its files.
- */
-static int set_unit(struct skeleton_reading *reading)
-{
-	const struct anim_read_options *options = reading->options;
-
-	reading->skeleton->z_up = options->bvh.z_up;
-	reading->skeleton->metres = options->unit_m > 0 ? options->unit_m : 0.0254 / reading->length;
-	if (options->unit_m > 0 || options->bvh.unit_option == NULL || reading->length != 1)
-		return 0;
-	return anim_diagnostics_note(
-	    options->diagnostics, "file", reading->error,
-	    "no unit of length, so an inch is assumed; to change it: %s cm, m or the length of the unit in metres",
-	    options->bvh.unit_option);
-}
-
-/* Add the root, which is not in the list of bones. */
-static int add_root(struct skeleton_reading *reading)
-{
-	struct asf_skeleton *skeleton = reading->skeleton;
-	struct asf_bone root = new_bone(reading);
-	static const uint8_t dofs[] = {0, 1, 2, ASF_ROTATION, ASF_ROTATION + 1, ASF_ROTATION + 2};
-
-	root.name = "root";
-	memcpy(root.dofs, dofs, sizeof dofs);
-	root.dof_count = sizeof dofs;
-	if (anim_map_put(&skeleton->names, 0, root.name, strlen(root.name), 0, reading->error) != 0)
-		return -1;
-	return anim_buffer_append(&skeleton->bones, &root, sizeof root, reading->error);
-}
-
-/* Warn about an orientation of the root, which programs add to the motion in different ways. */
-static int check_orientation(const struct skeleton_reading *reading)
-{
-	const float *angles = reading->angles;
-
-	if (angles[0] == 0 && angles[1] == 0 && angles[2] == 0)
-		return 0;
-	return anim_diagnostics_warn(reading->options->diagnostics, NULL, reading->error,
-				     "the root of the skeleton has an orientation, which programs read differently; it "
-				     "is applied after the rotation of the motion");
-}
-
 int asf_skeleton_read(struct asf_skeleton *skeleton, struct anim_input *input, const struct anim_read_options *options,
 		      struct anim_error *error)
 {
+	enum { NO_SECTION, UNITS, ROOT, BONES, HIERARCHY } section = NO_SECTION;
+	static const uint8_t root_dofs[] = {0, 1, 2, ASF_ROTATION, ASF_ROTATION + 1, ASF_ROTATION + 2};
 	struct skeleton_reading reading = {
 	    .skeleton = skeleton, .options = options, .error = error, .length = 1, .angle_order = ANIM_EULER_ZYX};
+	struct asf_lines *lines = &reading.lines;
 	const char *name = anim_input_name(input);
+	const float *angles = reading.angles;
+	struct asf_bone root;
+	int got;
 
 	*skeleton = (struct asf_skeleton){.orientation = {0, 0, 0, 1}};
-	asf_lines_init(&reading.lines, input, error);
+	asf_lines_init(lines, input, error);
 	skeleton->shown = anim_arena_text(&skeleton->arena, name, strlen(name), error);
-	if (skeleton->shown == NULL || add_root(&reading) != 0 || read_sections(&reading) != 0 ||
-	    check_tree(&reading) != 0 || check_orientation(&reading) != 0)
-		return anim_error_in_file(error, name);
-	set_rotation(&reading, skeleton->orientation, reading.angles, reading.angle_order);
-	return set_unit(&reading);
+	if (skeleton->shown == NULL)
+		goto failed;
+
+	/* The root is not in the list of bones. */
+	root = new_bone(&reading);
+	root.name = "root";
+	memcpy(root.dofs, root_dofs, sizeof root_dofs);
+	root.dof_count = sizeof root_dofs;
+	if (anim_map_put(&skeleton->names, 0, root.name, strlen(root.name), 0, error) != 0 ||
+	    anim_buffer_append(&skeleton->bones, &root, sizeof root, error) != 0)
+		goto failed;
+
+	while ((got = asf_next_line(lines)) > 0) {
+		bool begins = asf_is_word(lines, "begin");
+		int result = 0;
+
+		if (lines->word[0] == ':')
+			section = asf_is_word(lines, ":units")       ? UNITS
+				  : asf_is_word(lines, ":root")      ? ROOT
+				  : asf_is_word(lines, ":bonedata")  ? BONES
+				  : asf_is_word(lines, ":hierarchy") ? HIERARCHY
+								     : NO_SECTION;
+		else if (section == UNITS)
+			result = read_unit(&reading);
+		else if (section == ROOT)
+			result = read_root_line(&reading);
+		else if (section == BONES)
+			result = begins ? read_bone(&reading) : asf_fail(lines, "begin expected");
+		else if (section == HIERARCHY) {
+			reading.has_hierarchy = true;
+			result = begins || asf_is_word(lines, "end") ? 0 : read_children(&reading);
+		}
+		if (result != 0)
+			goto failed;
+	}
+	if (got < 0 || check_tree(&reading) != 0)
+		goto failed;
+
+	/* Programs add an orientation of the root to the motion in different ways. */
+	if ((angles[0] != 0 || angles[1] != 0 || angles[2] != 0) &&
+	    anim_diagnostics_warn(options->diagnostics, NULL, error,
+				  "the root of the skeleton has an orientation, which programs read differently; it "
+				  "is applied after the rotation of the motion") != 0)
+		goto failed;
+	set_rotation(&reading, skeleton->orientation, angles, reading.angle_order);
+
+	/*
+	 * Lengths in the file are inches times its length unit: Carnegie Mellon University's "Frequently asked
+	 * questions" give (1 / 0.45) * 2.54 / 100 metres for its files.
+	 */
+	skeleton->z_up = options->bvh.z_up;
+	skeleton->metres = options->unit_m > 0 ? options->unit_m : 0.0254 / reading.length;
+	if (options->unit_m > 0 || options->bvh.unit_option == NULL || reading.length != 1)
+		return 0;
+	return anim_diagnostics_note(
+	    options->diagnostics, "file", error,
+	    "no unit of length, so an inch is assumed; to change it: %s cm, m or the length of the unit in metres",
+	    options->bvh.unit_option);
+
+failed:
+	return anim_error_in_file(error, name);
 }
 
 void asf_skeleton_clear(struct asf_skeleton *skeleton)
@@ -579,25 +536,8 @@ struct tree_push {
 	uint32_t count; /* nodes so far */
 };
 
-static int push_bone(struct tree_push *push, uint32_t number, uint32_t parent)
-{
-	struct anim_node node = {.kind = ANIM_NODE_BONE,
-				 .has = ANIM_HAS_POSITION,
-				 .parent = parent,
-				 .rotation = {0, 0, 0, 1},
-				 .scale = {1, 1, 1},
-				 .path = asf_bone_path(push->skeleton, number, &push->path, push->error),
-				 .type = ""};
-
-	if (node.path == NULL)
-		return -1;
-	asf_bone_offset(push->skeleton, number, node.position);
-	push->count++;
-	return anim_sink_node(push->sink, &node, push->error);
-}
-
-/* Push the end of a bone without children, as BVH files have it, so that the bone keeps its length. */
-static int push_end(struct tree_push *push, uint32_t number, uint32_t parent)
+/* Push a bone, or the end of a bone without children, as BVH files have it, so that the bone keeps its length. */
+static int push_bone(struct tree_push *push, uint32_t number, uint32_t parent, bool is_end)
 {
 	static const struct anim_attr attr = {ATTR_END, "true"};
 	const struct asf_bone *bone = asf_bone_at(push->skeleton, number);
@@ -607,50 +547,25 @@ static int push_end(struct tree_push *push, uint32_t number, uint32_t parent)
 				 .rotation = {0, 0, 0, 1},
 				 .scale = {1, 1, 1},
 				 .type = "",
-				 .attrs = {&attr, 1}};
+				 .attrs = {&attr, is_end}};
 	float end[3];
 
 	if (asf_bone_path(push->skeleton, number, &push->path, push->error) == NULL)
 		return -1;
-	push->path.size--; /* the NUL */
-	if (anim_buffer_append_text(&push->path, "/", push->error) != 0 ||
-	    anim_buffer_append_text(&push->path, bone->name, push->error) != 0 ||
-	    anim_buffer_append(&push->path, "_end", sizeof "_end", push->error) != 0)
-		return -1;
+	if (is_end) {
+		push->path.size--; /* the NUL */
+		if (anim_buffer_append_text(&push->path, "/", push->error) != 0 ||
+		    anim_buffer_append_text(&push->path, bone->name, push->error) != 0 ||
+		    anim_buffer_append(&push->path, "_end", sizeof "_end", push->error) != 0)
+			return -1;
+		end_of(bone, end);
+		asf_in_space(push->skeleton, node.position, end);
+	} else {
+		asf_bone_offset(push->skeleton, number, node.position);
+	}
 	node.path = (const char *)push->path.data;
-	end_of(bone, end);
-	asf_in_space(push->skeleton, node.position, end);
 	push->count++;
 	return anim_sink_node(push->sink, &node, push->error);
-}
-
-/* Push all bones, each before its children. */
-static int push_bones(struct tree_push *push)
-{
-	struct {
-		uint32_t bone, node;
-	} above[ANIM_NESTING_BVH + 2];
-	size_t depth = 0;
-	uint32_t bone = 0;
-
-	while (bone != ASF_NO_BONE || depth > 0) {
-		const struct asf_bone *at;
-		uint32_t node = push->count;
-
-		if (bone == ASF_NO_BONE) {
-			bone = asf_bone_at(push->skeleton, above[--depth].bone)->next;
-			continue;
-		}
-		at = asf_bone_at(push->skeleton, bone);
-		if (push_bone(push, bone, depth == 0 ? 0 : above[depth - 1].node) != 0)
-			return -1;
-		if (at->first_child == ASF_NO_BONE && bone != 0 && push_end(push, bone, node) != 0)
-			return -1;
-		above[depth].bone = bone;
-		above[depth++].node = node;
-		bone = at->first_child;
-	}
-	return 0;
 }
 
 int asf_skeleton_push(const struct asf_skeleton *skeleton, const char *root_name, const char *source_file,
@@ -660,12 +575,32 @@ int asf_skeleton_push(const struct asf_skeleton *skeleton, const char *root_name
 	const struct anim_node root = {
 	    .parent = ANIM_NO_PARENT, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .path = ".", .type = ""};
 	struct tree_push push = {.skeleton = skeleton, .sink = sink, .error = error, .count = 1};
+	struct {
+		uint32_t bone, node;
+	} above[ANIM_NESTING_BVH + 2];
+	size_t depth = 0;
+	uint32_t bone = 0;
 	int result = anim_sink_tree(sink, &tree, error);
 
 	if (result == 0)
 		result = anim_sink_node(sink, &root, error);
-	if (result == 0)
-		result = push_bones(&push);
+	/* Each bone comes before its children. */
+	while (result == 0 && (bone != ASF_NO_BONE || depth > 0)) {
+		const struct asf_bone *at;
+		uint32_t node = push.count;
+
+		if (bone == ASF_NO_BONE) {
+			bone = asf_bone_at(skeleton, above[--depth].bone)->next;
+			continue;
+		}
+		at = asf_bone_at(skeleton, bone);
+		result = push_bone(&push, bone, depth == 0 ? 0 : above[depth - 1].node, false);
+		if (result == 0 && at->first_child == ASF_NO_BONE && bone != 0)
+			result = push_bone(&push, bone, node, true);
+		above[depth].bone = bone;
+		above[depth++].node = node;
+		bone = at->first_child;
+	}
 	anim_buffer_clear(&push.path);
 	return result;
 }
