@@ -62,20 +62,6 @@ static int list_morphs(struct sampling *sampling)
 	return 0;
 }
 
-static bool is_ever_on(const struct mmd_reading *reading, size_t ik)
-{
-	const struct mmd_section *switches = &reading->motion.ik;
-	const struct mmd_track *track;
-
-	if (reading->switch_of[ik] == MMD_NONE)
-		return true;
-	track = mmd_track_at(switches, reading->switch_of[ik]);
-	for (size_t k = 0; k < track->count; k++)
-		if (((const struct mmd_switch_key *)mmd_key_at(switches, track, k))->on)
-			return true;
-	return false;
-}
-
 /* Return whether the IK is always on and the only cause of motion of its links, which are not legs. */
 static bool moves_alone(const struct mmd_reading *reading, size_t number)
 {
@@ -103,6 +89,7 @@ static void mark_bones(struct sampling *sampling)
 {
 	struct mmd_reading *reading = sampling->reading;
 	const struct mmd_model *model = &reading->model;
+	const struct mmd_section *switches = &reading->motion.ik;
 	uint32_t count = mmd_bone_count(model);
 	const struct bone_morph *morphs = (const void *)sampling->morphs.data;
 
@@ -113,8 +100,13 @@ static void mark_bones(struct sampling *sampling)
 	}
 	for (size_t i = 0; i < mmd_ik_count(model); i++) {
 		const struct mmd_ik *ik = mmd_ik_at(model, i);
+		const struct mmd_track *track =
+		    reading->switch_of[i] == MMD_NONE ? NULL : mmd_track_at(switches, reading->switch_of[i]);
+		bool is_ever_on = track == NULL;
 
-		for (size_t k = 0; k < ik->link_count && is_ever_on(reading, i); k++)
+		for (size_t k = 0; track != NULL && k < track->count && !is_ever_on; k++)
+			is_ever_on = ((const struct mmd_switch_key *)mmd_key_at(switches, track, k))->on;
+		for (size_t k = 0; k < ik->link_count && is_ever_on; k++)
 			if (mmd_link_at(model, ik, k)->bone != MMD_NONE)
 				reading->bound[mmd_link_at(model, ik, k)->bone].bakes_rotation = true;
 	}
@@ -182,26 +174,6 @@ static int lay_out(struct sampling *sampling)
 
 /* ---- Samples ---- */
 
-static void set_bones(struct sampling *sampling, double frame)
-{
-	const struct mmd_reading *reading = sampling->reading;
-
-	for (uint32_t i = 0; i < mmd_bone_count(&reading->model); i++) {
-		struct mmd_bone_pose *bone = &sampling->pose.bones[i];
-		uint32_t track = reading->bound[i].track;
-
-		if (!sampling->pose.used[i])
-			continue;
-		if (track != MMD_NONE) {
-			mmd_bone_sample(&reading->motion.bones, mmd_track_at(&reading->motion.bones, track), frame,
-					&sampling->bone_keys[i], bone->position, bone->rotation);
-		} else {
-			memset(bone->position, 0, sizeof bone->position);
-			memcpy(bone->rotation, (const double[4]){0, 0, 0, 1}, sizeof bone->rotation);
-		}
-	}
-}
-
 static void apply_morphs(struct sampling *sampling, double frame)
 {
 	const struct mmd_reading *reading = sampling->reading;
@@ -216,7 +188,7 @@ static void apply_morphs(struct sampling *sampling, double frame)
 		for (size_t k = 0; k < morph->part_count && weight != 0; k++) {
 			const struct mmd_part *part = mmd_part_at(&reading->model, morph, k);
 			static const double none[4] = {0, 0, 0, 1};
-			double q[4], turn[4];
+			double q[4], more[4];
 			struct mmd_bone_pose *bone;
 
 			if (part->item >= mmd_bone_count(&reading->model))
@@ -226,45 +198,9 @@ static void apply_morphs(struct sampling *sampling, double frame)
 				bone->position[c] += weight * (double)part->position[c];
 			for (size_t c = 0; c < 4; c++)
 				q[c] = (double)part->rotation[c];
-			anim_quat_slerp_double(turn, none, q, weight);
-			anim_quat_product(bone->rotation, turn, bone->rotation);
+			anim_quat_slerp_double(more, none, q, weight);
+			anim_quat_product(bone->rotation, more, bone->rotation);
 			anim_quat_normalize_double(bone->rotation);
-		}
-	}
-}
-
-/* The last switch at or before a frame counts, before the first one the first. */
-static void set_switches(struct sampling *sampling, double frame)
-{
-	const struct mmd_reading *reading = sampling->reading;
-	const struct mmd_section *section = &reading->motion.ik;
-
-	for (size_t i = 0; i < mmd_ik_count(&reading->model); i++) {
-		uint32_t number = reading->switch_of[i];
-		const struct mmd_switch_key *key;
-
-		if (number == MMD_NONE)
-			continue;
-		mmd_find(section, mmd_track_at(section, number), frame, &sampling->switch_keys[i]);
-		key = mmd_key_at(section, mmd_track_at(section, number), sampling->switch_keys[i]);
-		sampling->pose.ik_on[i] = key->on != 0;
-	}
-}
-
-static void store_sample(const struct sampling *sampling, float *to)
-{
-	const struct mmd_reading *reading = sampling->reading;
-
-	for (uint32_t i = 0; i < mmd_bone_count(&reading->model); i++) {
-		const struct mmd_bone_pose *bone = &sampling->pose.bones[i];
-
-		if (reading->bound[i].bakes_rotation) {
-			mmd_to_axes(bone->local_rotation, to);
-			to += 4;
-		}
-		if (reading->bound[i].bakes_position) {
-			mmd_to_metres(reading, bone->local_position, to);
-			to += 3;
 		}
 	}
 }
@@ -295,67 +231,101 @@ static int spool_tile(struct sampling *sampling)
 	return anim_spool_append(&bake->spool, bake->run.data, size, reading->error);
 }
 
-static int take_samples(struct sampling *sampling)
+/* Evaluate the model at all samples. Return 0 or -1. */
+static int sample_bones(struct sampling *sampling)
 {
 	struct mmd_bake *bake = sampling->bake;
+	const struct mmd_reading *reading = sampling->reading;
+	const struct mmd_section *switches = &reading->motion.ik;
+	const uint32_t bones = mmd_bone_count(&reading->model);
 
 	for (size_t k = 0; k < bake->samples; k++) {
 		double frame = (double)k * MMD_RATE * bake->rate_den / bake->rate_num;
 
-		set_bones(sampling, frame);
+		float *to = (float *)(void *)bake->tile.data + bake->in_tile * bake->width;
+
+		for (uint32_t i = 0; i < bones; i++) {
+			struct mmd_bone_pose *bone = &sampling->pose.bones[i];
+			uint32_t track = reading->bound[i].track;
+
+			if (!sampling->pose.used[i])
+				continue;
+			if (track != MMD_NONE) {
+				mmd_bone_sample(&reading->motion.bones, mmd_track_at(&reading->motion.bones, track),
+						frame, &sampling->bone_keys[i], bone->position, bone->rotation);
+			} else {
+				memset(bone->position, 0, sizeof bone->position);
+				memcpy(bone->rotation, (const double[4]){0, 0, 0, 1}, sizeof bone->rotation);
+			}
+		}
+
 		apply_morphs(sampling, frame);
-		set_switches(sampling, frame);
+
+		/* The last switch at or before a frame counts, before the first one the first. */
+		for (size_t i = 0; i < mmd_ik_count(&reading->model); i++) {
+			uint32_t number = reading->switch_of[i];
+			const struct mmd_switch_key *key;
+
+			if (number == MMD_NONE)
+				continue;
+			mmd_find(switches, mmd_track_at(switches, number), frame, &sampling->switch_keys[i]);
+			key = mmd_key_at(switches, mmd_track_at(switches, number), sampling->switch_keys[i]);
+			sampling->pose.ik_on[i] = key->on != 0;
+		}
+
 		mmd_pose_evaluate(&sampling->pose);
-		store_sample(sampling, (float *)(void *)bake->tile.data + bake->in_tile * bake->width);
+		for (uint32_t i = 0; i < bones; i++) {
+			const struct mmd_bone_pose *bone = &sampling->pose.bones[i];
+
+			if (reading->bound[i].bakes_rotation) {
+				mmd_to_axes(bone->local_rotation, to);
+				to += 4;
+			}
+			if (reading->bound[i].bakes_position) {
+				mmd_to_metres(reading, bone->local_position, to);
+				to += 3;
+			}
+		}
+
 		if (++bake->in_tile == bake->tile_samples && spool_tile(sampling) != 0)
 			return -1;
 	}
 	return bake->in_tile == 0 ? 0 : spool_tile(sampling);
 }
 
-/* Allocate the places of the last samples. Return 0 or -1. */
-static int begin_samples(struct sampling *sampling)
-{
-	struct mmd_reading *reading = sampling->reading;
-	struct anim_arena *arena = &reading->arena;
-
-	sampling->bone_keys =
-	    anim_arena_zeroed(arena, mmd_bone_count(&reading->model) + 1, sizeof(size_t), reading->error);
-	sampling->morph_keys =
-	    anim_arena_zeroed(arena, mmd_track_count(&reading->motion.morphs) + 1, sizeof(size_t), reading->error);
-	sampling->switch_keys =
-	    anim_arena_zeroed(arena, mmd_ik_count(&reading->model) + 1, sizeof(size_t), reading->error);
-	return sampling->bone_keys == NULL || sampling->morph_keys == NULL || sampling->switch_keys == NULL ? -1 : 0;
-}
-
-/* Return whether the motion moves anything of the model. */
-static bool moves_bones(const struct sampling *sampling)
-{
-	const struct mmd_reading *reading = sampling->reading;
-
-	for (uint32_t i = 0; i < mmd_bone_count(&reading->model); i++)
-		if (reading->bound[i].track != MMD_NONE)
-			return true;
-	return sampling->morphs.size > 0;
-}
-
 int mmd_bake_run(struct mmd_bake *bake, struct mmd_reading *reading)
 {
 	const struct anim_read_options *options = reading->options;
 	struct sampling sampling = {.bake = bake, .reading = reading};
+	struct anim_arena *arena = &reading->arena;
+	struct anim_error *error = reading->error;
+	bool moves_bones;
 	int result = list_morphs(&sampling);
 
 	bake->rate_num = options->rate_num > 0 ? options->rate_num : MMD_RATE;
 	bake->rate_den = options->rate_num > 0 ? options->rate_den : 1;
 	anim_spool_init(&bake->spool, options->store_memory);
-	if (result == 0 && moves_bones(&sampling)) {
-		result = mmd_pose_init(&sampling.pose, &reading->model, reading->error);
+	moves_bones = sampling.morphs.size > 0;
+	for (uint32_t i = 0; i < mmd_bone_count(&reading->model); i++)
+		moves_bones |= reading->bound[i].track != MMD_NONE;
+	if (result == 0 && moves_bones) {
+		result = mmd_pose_init(&sampling.pose, &reading->model, error);
 		if (result == 0)
 			mark_bones(&sampling);
 		if (result == 0)
 			result = lay_out(&sampling);
-		if (result == 0 && bake->width > 0)
-			result = begin_samples(&sampling) != 0 ? -1 : take_samples(&sampling);
+		if (result == 0 && bake->width > 0) {
+			sampling.bone_keys =
+			    anim_arena_zeroed(arena, mmd_bone_count(&reading->model) + 1, sizeof(size_t), error);
+			sampling.morph_keys = anim_arena_zeroed(arena, mmd_track_count(&reading->motion.morphs) + 1,
+								sizeof(size_t), error);
+			sampling.switch_keys =
+			    anim_arena_zeroed(arena, mmd_ik_count(&reading->model) + 1, sizeof(size_t), error);
+			result =
+			    sampling.bone_keys == NULL || sampling.morph_keys == NULL || sampling.switch_keys == NULL
+				? -1
+				: sample_bones(&sampling);
+		}
 		mmd_pose_clear(&sampling.pose);
 	}
 	anim_buffer_clear(&sampling.morphs);
@@ -399,16 +369,6 @@ static int gather(struct mmd_bake *bake, struct mmd_reading *reading, uint32_t b
 	return to == NULL ? -1 : 0;
 }
 
-/* Return whether all samples are the rest. */
-static bool is_rest(const float *values, size_t samples, size_t count, const float *rest)
-{
-	for (size_t k = 0; k < samples; k++)
-		for (size_t i = 0; i < count; i++)
-			if (fabsf(values[k * count + i] - rest[i]) > 1e-7F)
-				return false;
-	return true;
-}
-
 int mmd_bake_push(struct mmd_bake *bake, struct mmd_reading *reading, uint32_t bone, bool rotation, const char *node)
 {
 	const struct mmd_bound *bound = &reading->bound[bone];
@@ -423,6 +383,8 @@ int mmd_bake_push(struct mmd_bake *bake, struct mmd_reading *reading, uint32_t b
 				   .rate_num = bake->rate_num,
 				   .rate_den = bake->rate_den};
 	float rest[4] = {0, 0, 0, 1}, offset[3];
+	const float *values;
+	bool is_rest = true;
 	struct anim_attr attr = {ANIM_MMD_IK_OF, NULL};
 
 	if (bake->samples == 0)
@@ -440,7 +402,11 @@ int mmd_bake_push(struct mmd_bake *bake, struct mmd_reading *reading, uint32_t b
 		mmd_to_metres(reading, (const double[3]){(double)offset[0], (double)offset[1], (double)offset[2]},
 			      rest);
 	}
-	if (is_rest((const float *)(const void *)bake->values.data, bake->samples, count, rest))
+	values = (const float *)(const void *)bake->values.data;
+	for (size_t k = 0; k < bake->samples && is_rest; k++)
+		for (size_t i = 0; i < count; i++)
+			is_rest &= !(fabsf(values[k * count + i] - rest[i]) > 1e-7F);
+	if (is_rest)
 		return 0;
 	track.value = bake->values.data;
 	return anim_sink_track(reading->sink, &track, reading->error);

@@ -1,4 +1,4 @@
-/* bytes.c: taking bytes from a file, with a message if it is too short. */
+/* bytes.c: reading bytes of a file, with a message if it is too short. */
 #include "format/mmd/bytes.h"
 
 int mmd_fail(struct mmd_bytes *bytes, const char *format, ...)
@@ -13,7 +13,7 @@ int mmd_fail(struct mmd_bytes *bytes, const char *format, ...)
 	return -1;
 }
 
-const uint8_t *mmd_take(struct mmd_bytes *bytes, size_t count)
+const uint8_t *mmd_read(struct mmd_bytes *bytes, size_t count)
 {
 	const uint8_t *at;
 	ssize_t got = anim_input_peek(bytes->input, count, &at, bytes->error);

@@ -17,8 +17,8 @@ struct mmd_bytes {
 /* Fail at the current byte. Return -1. */
 int mmd_fail(struct mmd_bytes *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Take the next `count` bytes, borrowed until the next call. Return NULL if there are fewer, or if they cannot be read. */
-const uint8_t *mmd_take(struct mmd_bytes *, size_t count);
+/* Read the next `count` bytes, borrowed until the next call. Return NULL if there are fewer, or if they cannot be read. */
+const uint8_t *mmd_read(struct mmd_bytes *, size_t count);
 
 /* Pass over bytes. Return 0, or -1 if there are fewer. */
 int mmd_skip(struct mmd_bytes *, uint64_t count);

@@ -33,12 +33,12 @@ struct model_reading {
 
 /* ---- Numbers and texts ---- */
 
-static int take_count(struct model_reading *reading, const char *part, uint32_t *count)
+static int read_count(struct model_reading *reading, const char *part, uint32_t *count)
 {
 	const uint8_t *at;
 
 	reading->bytes.part = part;
-	at = mmd_take(&reading->bytes, 4);
+	at = mmd_read(&reading->bytes, 4);
 	if (at == NULL)
 		return -1;
 	*count = mmd_u32(at);
@@ -53,9 +53,9 @@ static uint32_t index_of(const uint8_t *at, unsigned size)
 	return value >> (8 * size - 1) != 0 ? MMD_NONE : value;
 }
 
-static int take_index(struct model_reading *reading, unsigned kind, uint32_t *index)
+static int read_index(struct model_reading *reading, unsigned kind, uint32_t *index)
 {
-	const uint8_t *at = mmd_take(&reading->bytes, reading->sizes[kind]);
+	const uint8_t *at = mmd_read(&reading->bytes, reading->sizes[kind]);
 
 	if (at == NULL)
 		return -1;
@@ -64,9 +64,9 @@ static int take_index(struct model_reading *reading, unsigned kind, uint32_t *in
 }
 
 /* Read floats. A value that is not finite or larger than NUMBER_MAX becomes 0. Return 0 or -1. */
-static int take_floats(struct model_reading *reading, float *out, size_t count)
+static int read_floats(struct model_reading *reading, float *out, size_t count)
 {
-	const uint8_t *at = mmd_take(&reading->bytes, 4 * count);
+	const uint8_t *at = mmd_read(&reading->bytes, 4 * count);
 
 	if (at == NULL)
 		return -1;
@@ -94,10 +94,10 @@ static int append_utf16(struct anim_buffer *to, const uint8_t *at, size_t size, 
 	return 0;
 }
 
-/* Take a text of a .pmx file and keep it in the arena, up to a zero, if `text` is not NULL. Return 0 or -1. */
-static int take_text(struct model_reading *reading, const char **text)
+/* Read a text of a .pmx file and keep it in the arena, up to a zero, if `text` is not NULL. Return 0 or -1. */
+static int read_text(struct model_reading *reading, const char **text)
 {
-	const uint8_t *at = mmd_take(&reading->bytes, 4);
+	const uint8_t *at = mmd_read(&reading->bytes, 4);
 	uint32_t size = at == NULL ? 0 : mmd_u32(at);
 	const char *from;
 	size_t length;
@@ -110,7 +110,7 @@ static int take_text(struct model_reading *reading, const char **text)
 		return mmd_skip(&reading->bytes, size);
 	if (size > ANIM_NAME_MAX)
 		return mmd_fail(&reading->bytes, "a name of %" PRIu32 " bytes", size);
-	at = mmd_take(&reading->bytes, size);
+	at = mmd_read(&reading->bytes, size);
 	reading->text.size = 0;
 	if (at == NULL || (reading->is_utf8 ? anim_buffer_append(&reading->text, at, size, reading->error)
 					    : append_utf16(&reading->text, at, size, reading->error)) != 0)
@@ -124,7 +124,7 @@ static int take_text(struct model_reading *reading, const char **text)
 static int skip_texts(struct model_reading *reading, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
-		if (take_text(reading, NULL) != 0)
+		if (read_text(reading, NULL) != 0)
 			return -1;
 	return 0;
 }
@@ -138,7 +138,7 @@ static int read_pmx_head(struct model_reading *reading)
 	float version;
 
 	reading->bytes.part = "the head";
-	at = mmd_take(&reading->bytes, 9);
+	at = mmd_read(&reading->bytes, 9);
 	if (at == NULL)
 		return -1;
 	version = mmd_f32(at + 4);
@@ -148,7 +148,7 @@ static int read_pmx_head(struct model_reading *reading)
 	if (globals < 2 + SIZE_COUNT)
 		return mmd_fail(&reading->bytes, "%u numbers in the head, at least %d expected", globals,
 				2 + SIZE_COUNT);
-	at = mmd_take(&reading->bytes, globals);
+	at = mmd_read(&reading->bytes, globals);
 	if (at == NULL)
 		return -1;
 	if (at[0] > 1 || at[1] > 4)
@@ -161,63 +161,47 @@ static int read_pmx_head(struct model_reading *reading)
 		if (at[2 + i] != 1 && at[2 + i] != 2 && at[2 + i] != 4)
 			return mmd_fail(&reading->bytes, "indices of %u bytes, not 1, 2 or 4", at[2 + i]);
 	}
-	return take_text(reading, &reading->model->name) != 0 ? -1 : skip_texts(reading, 3);
+	return read_text(reading, &reading->model->name) != 0 ? -1 : skip_texts(reading, 3);
 }
 
-static int skip_vertices(struct model_reading *reading)
+/* Pass over vertices, faces, textures and materials. Return 0 or -1. */
+static int skip_meshes(struct model_reading *reading)
 {
 	const unsigned bone = reading->sizes[SIZE_BONE], fixed = 32 + 16 * reading->extra_uvs;
 	const unsigned weights[] = {bone, 2 * bone + 4, 4 * bone + 16, 2 * bone + 40, 4 * bone + 16};
+	const unsigned texture = reading->sizes[SIZE_TEXTURE];
+	const uint8_t *at;
 	uint32_t count;
 
-	if (take_count(reading, "the vertices", &count) != 0)
+	if (read_count(reading, "the vertices", &count) != 0)
 		return -1;
 	for (uint32_t i = 0; i < count; i++) {
-		const uint8_t *at = mmd_take(&reading->bytes, fixed + 1);
-
+		at = mmd_read(&reading->bytes, fixed + 1);
 		if (at == NULL)
 			return -1;
 		if (at[fixed] >= ANIM_COUNT(weights))
 			return mmd_fail(&reading->bytes, "an unknown kind of weights, %u", at[fixed]);
-		if (mmd_take(&reading->bytes, weights[at[fixed]] + 4) == NULL)
+		if (mmd_read(&reading->bytes, weights[at[fixed]] + 4) == NULL)
 			return -1;
 	}
-	return 0;
-}
-
-static int skip_materials(struct model_reading *reading)
-{
-	uint32_t count;
-
-	if (take_count(reading, "the materials", &count) != 0)
-		return -1;
-	for (uint32_t i = 0; i < count; i++) {
-		unsigned textures = 2 * reading->sizes[SIZE_TEXTURE];
-		const uint8_t *at;
-
-		if (skip_texts(reading, 2) != 0)
-			return -1;
-		at = mmd_take(&reading->bytes, 65 + textures + 2);
-		if (at == NULL ||
-		    mmd_skip(&reading->bytes, at[65 + textures + 1] != 0 ? 1 : reading->sizes[SIZE_TEXTURE]) ||
-		    skip_texts(reading, 1) != 0 || mmd_skip(&reading->bytes, 4) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int skip_meshes(struct model_reading *reading)
-{
-	uint32_t count;
-
-	if (skip_vertices(reading) != 0 || take_count(reading, "the faces", &count) != 0 ||
+	if (read_count(reading, "the faces", &count) != 0 ||
 	    mmd_skip(&reading->bytes, (uint64_t)count * reading->sizes[SIZE_VERTEX]) != 0 ||
-	    take_count(reading, "the textures", &count) != 0)
+	    read_count(reading, "the textures", &count) != 0)
 		return -1;
 	for (uint32_t i = 0; i < count; i++)
 		if (skip_texts(reading, 1) != 0)
 			return -1;
-	return skip_materials(reading);
+	if (read_count(reading, "the materials", &count) != 0)
+		return -1;
+	for (uint32_t i = 0; i < count; i++) {
+		if (skip_texts(reading, 2) != 0)
+			return -1;
+		at = mmd_read(&reading->bytes, 65 + 2 * texture + 2);
+		if (at == NULL || mmd_skip(&reading->bytes, at[65 + 2 * texture + 1] != 0 ? 1 : texture) ||
+		    skip_texts(reading, 1) != 0 || mmd_skip(&reading->bytes, 4) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* Order the limits of a link, which files may have the wrong way round. */
@@ -236,9 +220,9 @@ static int read_pmx_ik(struct model_reading *reading, uint32_t bone)
 	const uint8_t *at;
 	uint32_t count;
 
-	if (take_index(reading, SIZE_BONE, &ik.effector) != 0)
+	if (read_index(reading, SIZE_BONE, &ik.effector) != 0)
 		return -1;
-	at = mmd_take(&reading->bytes, 12);
+	at = mmd_read(&reading->bytes, 12);
 	if (at == NULL)
 		return -1;
 	ik.loops = mmd_u32(at) > INT32_MAX ? 0 : mmd_u32(at) > LOOPS_MAX ? LOOPS_MAX : mmd_u32(at);
@@ -250,13 +234,13 @@ static int read_pmx_ik(struct model_reading *reading, uint32_t bone)
 		struct mmd_link link = {.bone = MMD_NONE};
 		float limits[6];
 
-		if (take_index(reading, SIZE_BONE, &link.bone) != 0)
+		if (read_index(reading, SIZE_BONE, &link.bone) != 0)
 			return -1;
-		at = mmd_take(&reading->bytes, 1);
+		at = mmd_read(&reading->bytes, 1);
 		if (at == NULL)
 			return -1;
 		if (at[0] != 0) {
-			if (take_floats(reading, limits, 6) != 0)
+			if (read_floats(reading, limits, 6) != 0)
 				return -1;
 			set_limits(&link, limits, limits + 3);
 		}
@@ -286,10 +270,10 @@ static int read_pmx_bone(struct model_reading *reading, uint32_t number)
 	const uint8_t *at;
 	unsigned flags;
 
-	if (take_text(reading, &bone.name) != 0 || take_text(reading, &bone.english) != 0 ||
-	    take_floats(reading, bone.position, 3) != 0 || take_index(reading, SIZE_BONE, &bone.parent) != 0)
+	if (read_text(reading, &bone.name) != 0 || read_text(reading, &bone.english) != 0 ||
+	    read_floats(reading, bone.position, 3) != 0 || read_index(reading, SIZE_BONE, &bone.parent) != 0)
 		return -1;
-	at = mmd_take(&reading->bytes, 6);
+	at = mmd_read(&reading->bytes, 6);
 	if (at == NULL)
 		return -1;
 	memcpy(&bone.layer, at, sizeof bone.layer);
@@ -301,12 +285,12 @@ static int read_pmx_bone(struct model_reading *reading, uint32_t number)
 		bone.appends_rotation = (flags & PMX_APPENDS_ROTATION) != 0;
 		bone.appends_translation = (flags & PMX_APPENDS_TRANSLATION) != 0;
 		bone.appends_local = (flags & PMX_APPENDS_LOCAL) != 0;
-		if (take_index(reading, SIZE_BONE, &bone.append_from) != 0 ||
-		    take_floats(reading, &bone.append_ratio, 1) != 0)
+		if (read_index(reading, SIZE_BONE, &bone.append_from) != 0 ||
+		    read_floats(reading, &bone.append_ratio, 1) != 0)
 			return -1;
 	}
 	bone.has_axis = (flags & PMX_FIXED_AXIS) != 0;
-	if ((bone.has_axis && take_floats(reading, bone.axis, 3) != 0) ||
+	if ((bone.has_axis && read_floats(reading, bone.axis, 3) != 0) ||
 	    mmd_skip(&reading->bytes, (flags & PMX_LOCAL_AXES ? 24u : 0) + (flags & PMX_OUTSIDE_PARENT ? 4u : 0)) !=
 		0 ||
 	    anim_buffer_append(&reading->model->bones, &bone, sizeof bone, reading->error) != 0)
@@ -322,19 +306,6 @@ static const struct {
 		  {113, SIZE_MATERIAL}, {4, SIZE_MORPH},   {25, SIZE_BODY}};
 enum { PMX_MORPH_GROUP = 0, PMX_MORPH_BONE = 2, PMX_MORPH_FLIP = 9 };
 
-static int read_pmx_part(struct model_reading *reading, const struct mmd_morph *morph, unsigned index_kind)
-{
-	struct mmd_part part = {.rotation = {0, 0, 0, 1}};
-	int got = take_index(reading, index_kind, &part.item);
-
-	if (got == 0)
-		got = morph->kind == MMD_MORPH_GROUP ? take_floats(reading, &part.weight, 1)
-						     : take_floats(reading, part.position, 3);
-	if (got == 0 && morph->kind == MMD_MORPH_BONE)
-		got = take_floats(reading, part.rotation, 4);
-	return got != 0 ? -1 : anim_buffer_append(&reading->model->parts, &part, sizeof part, reading->error);
-}
-
 static int read_pmx_morph(struct model_reading *reading)
 {
 	struct mmd_morph morph = {.first_part = reading->model->parts.size / sizeof(struct mmd_part)};
@@ -342,9 +313,9 @@ static int read_pmx_morph(struct model_reading *reading)
 	unsigned kind, index;
 	uint32_t count;
 
-	if (take_text(reading, &morph.name) != 0 || skip_texts(reading, 1) != 0)
+	if (read_text(reading, &morph.name) != 0 || skip_texts(reading, 1) != 0)
 		return -1;
-	at = mmd_take(&reading->bytes, 6);
+	at = mmd_read(&reading->bytes, 6);
 	if (at == NULL)
 		return -1;
 	kind = at[1];
@@ -361,9 +332,17 @@ static int read_pmx_morph(struct model_reading *reading)
 		if (mmd_skip(&reading->bytes, (uint64_t)count * (reading->sizes[index] + pmx_morphs[kind].bytes)) != 0)
 			return -1;
 	} else {
-		for (; morph.part_count < count; morph.part_count++)
-			if (read_pmx_part(reading, &morph, index) != 0)
+		for (; morph.part_count < count; morph.part_count++) {
+			struct mmd_part part = {.rotation = {0, 0, 0, 1}};
+			bool is_group = morph.kind == MMD_MORPH_GROUP;
+
+			if (read_index(reading, index, &part.item) != 0 ||
+			    (is_group && read_floats(reading, &part.weight, 1) != 0) ||
+			    (!is_group && (read_floats(reading, part.position, 3) != 0 ||
+					   read_floats(reading, part.rotation, 4) != 0)) ||
+			    anim_buffer_append(&reading->model->parts, &part, sizeof part, reading->error) != 0)
 				return -1;
+		}
 	}
 	return anim_buffer_append(&reading->model->morphs, &morph, sizeof morph, reading->error);
 }
@@ -372,12 +351,12 @@ static int read_pmx(struct model_reading *reading)
 {
 	uint32_t count;
 
-	if (read_pmx_head(reading) != 0 || skip_meshes(reading) != 0 || take_count(reading, "the bones", &count) != 0)
+	if (read_pmx_head(reading) != 0 || skip_meshes(reading) != 0 || read_count(reading, "the bones", &count) != 0)
 		return -1;
 	for (uint32_t i = 0; i < count; i++)
 		if (read_pmx_bone(reading, i) != 0)
 			return -1;
-	if (take_count(reading, "the morphs", &count) != 0)
+	if (read_count(reading, "the morphs", &count) != 0)
 		return -1;
 	for (uint32_t i = 0; i < count; i++)
 		if (read_pmx_morph(reading) != 0)
@@ -406,23 +385,18 @@ static const char *pmd_name(struct model_reading *reading, const uint8_t *raw)
 	return anim_arena_text(&reading->model->arena, text, length, reading->error);
 }
 
-static uint32_t pmd_index(const uint8_t *at)
-{
-	return index_of(at, 2);
-}
-
 /* Read a bone. The tail is kept in `node`, and the kind in `layer`, until all bones are known. */
 static int read_pmd_bone(struct model_reading *reading)
 {
-	const uint8_t *at = mmd_take(&reading->bytes, PMD_BONE);
+	const uint8_t *at = mmd_read(&reading->bytes, PMD_BONE);
 	struct mmd_bone bone = {.english = "", .append_from = MMD_NONE};
 
 	if (at == NULL)
 		return -1;
-	bone.parent = pmd_index(at + 20);
-	bone.node = pmd_index(at + 22);
+	bone.parent = index_of(at + 20, 2);
+	bone.node = index_of(at + 22, 2);
 	bone.layer = at[24];
-	bone.append_from = bone.layer == PMD_UNDER_ROTATION ? pmd_index(at + 25) : MMD_NONE;
+	bone.append_from = bone.layer == PMD_UNDER_ROTATION ? index_of(at + 25, 2) : MMD_NONE;
 	bone.append_ratio = 1;
 	if (bone.layer == PMD_FOLLOWS) {
 		bone.append_from = bone.node;
@@ -437,33 +411,29 @@ static int read_pmd_bone(struct model_reading *reading)
 	return bone.name == NULL ? -1 : anim_buffer_append(&reading->model->bones, &bone, sizeof bone, reading->error);
 }
 
-/* The file has no limits. MikuMikuDance knows knees by their names. */
-static bool is_knee(const struct mmd_model *model, uint32_t bone)
-{
-	return bone < mmd_bone_count(model) && anim_text_ends(mmd_bone_at(model, bone)->name, "ひざ");
-}
-
 static int read_pmd_ik(struct model_reading *reading)
 {
+	/* The file has no limits. MikuMikuDance knows knees by their names. */
 	static const float min[3] = {-(float)ANIM_PI, 0, 0}, max[3] = {-(float)(0.5 / 180 * ANIM_PI), 0, 0};
-	const uint8_t *at = mmd_take(&reading->bytes, 11);
+	const uint8_t *at = mmd_read(&reading->bytes, 11);
 	struct mmd_ik ik = {.first_link = reading->model->links.size / sizeof(struct mmd_link)};
 
 	if (at == NULL)
 		return -1;
-	ik.goal = pmd_index(at);
-	ik.effector = pmd_index(at + 2);
+	ik.goal = index_of(at, 2);
+	ik.effector = index_of(at + 2, 2);
 	ik.link_count = at[4];
 	ik.loops = mmd_u16(at + 5) > LOOPS_MAX ? LOOPS_MAX : mmd_u16(at + 5);
 	ik.limit = mmd_f32(at + 7) * 4;
 	for (size_t i = 0; i < ik.link_count; i++) {
 		struct mmd_link link = {.bone = MMD_NONE};
 
-		at = mmd_take(&reading->bytes, 2);
+		at = mmd_read(&reading->bytes, 2);
 		if (at == NULL)
 			return -1;
-		link.bone = pmd_index(at);
-		if (is_knee(reading->model, link.bone))
+		link.bone = index_of(at, 2);
+		if (link.bone < mmd_bone_count(reading->model) &&
+		    anim_text_ends(mmd_bone_at(reading->model, link.bone)->name, "ひざ"))
 			set_limits(&link, min, max);
 		if (anim_buffer_append(&reading->model->links, &link, sizeof link, reading->error) != 0)
 			return -1;
@@ -471,11 +441,66 @@ static int read_pmd_ik(struct model_reading *reading)
 	return anim_buffer_append(&reading->model->iks, &ik, sizeof ik, reading->error);
 }
 
-/* Set the properties of bones by their kinds. */
-static void set_pmd_kinds(struct mmd_model *model)
+/* Read a number of two bytes. Return it or -1. */
+static int read_u16(struct model_reading *reading, const char *part)
 {
-	uint32_t count = mmd_bone_count(model);
+	const uint8_t *at;
 
+	reading->bytes.part = part;
+	at = mmd_read(&reading->bytes, 2);
+	return at == NULL ? -1 : mmd_u16(at);
+}
+
+static int read_pmd(struct model_reading *reading)
+{
+	struct mmd_model *model = reading->model;
+	const uint8_t *at;
+	uint32_t count;
+	int number;
+
+	reading->bytes.part = "the head";
+	at = mmd_read(&reading->bytes, 7 + PMD_NAME);
+	if (at == NULL)
+		return -1;
+	model->name = pmd_name(reading, at + 7);
+	if (model->name == NULL || mmd_skip(&reading->bytes, PMD_COMMENT) != 0 ||
+	    read_count(reading, "the vertices", &count) != 0 ||
+	    mmd_skip(&reading->bytes, (uint64_t)count * PMD_VERTEX) != 0 ||
+	    read_count(reading, "the faces", &count) != 0 || mmd_skip(&reading->bytes, (uint64_t)count * 2) != 0 ||
+	    read_count(reading, "the materials", &count) != 0 ||
+	    mmd_skip(&reading->bytes, (uint64_t)count * PMD_MATERIAL) != 0)
+		return -1;
+	number = read_u16(reading, "the bones");
+	for (int i = 0; i < number; i++)
+		if (read_pmd_bone(reading) != 0)
+			return -1;
+	if (number >= 0)
+		number = read_u16(reading, "the IK chains");
+	for (int i = 0; i < number; i++)
+		if (read_pmd_ik(reading) != 0)
+			return -1;
+	if (number >= 0)
+		number = read_u16(reading, "the morphs");
+	for (int i = 0; i < number; i++) {
+		struct mmd_morph morph = {.kind = MMD_MORPH_OTHER};
+		bool is_base;
+
+		at = mmd_read(&reading->bytes, PMD_NAME + 5);
+		if (at == NULL)
+			return -1;
+		count = mmd_u32(at + PMD_NAME);
+		is_base = at[PMD_NAME + 4] == 0;
+		morph.name = pmd_name(reading, at);
+		if (morph.name == NULL || mmd_skip(&reading->bytes, (uint64_t)count * 16) != 0)
+			return -1;
+		if (!is_base && anim_buffer_append(&model->morphs, &morph, sizeof morph, reading->error) != 0)
+			return -1;
+	}
+	if (number < 0)
+		return -1;
+
+	/* Set the properties of bones by their kinds. */
+	count = mmd_bone_count(model);
 	for (uint32_t i = 0; i < count; i++) {
 		struct mmd_bone *bone = mmd_bone_at(model, i);
 		int32_t kind = bone->layer;
@@ -490,69 +515,7 @@ static void set_pmd_kinds(struct mmd_model *model)
 	for (size_t i = 0; i < mmd_ik_count(model); i++)
 		if (mmd_ik_at(model, i)->goal < count)
 			mmd_bone_at(model, mmd_ik_at(model, i)->goal)->layer = 1;
-}
-
-static int read_pmd_morph(struct model_reading *reading, bool *is_base)
-{
-	const uint8_t *at = mmd_take(&reading->bytes, PMD_NAME + 5);
-	struct mmd_morph morph = {.kind = MMD_MORPH_OTHER};
-	uint32_t count;
-
-	if (at == NULL)
-		return -1;
-	count = mmd_u32(at + PMD_NAME);
-	*is_base = at[PMD_NAME + 4] == 0;
-	morph.name = pmd_name(reading, at);
-	if (morph.name == NULL || mmd_skip(&reading->bytes, (uint64_t)count * 16) != 0)
-		return -1;
-	return *is_base ? 0 : anim_buffer_append(&reading->model->morphs, &morph, sizeof morph, reading->error);
-}
-
-/* Take a number of two bytes. Return it or -1. */
-static int take_u16(struct model_reading *reading, const char *part)
-{
-	const uint8_t *at;
-
-	reading->bytes.part = part;
-	at = mmd_take(&reading->bytes, 2);
-	return at == NULL ? -1 : mmd_u16(at);
-}
-
-static int read_pmd(struct model_reading *reading)
-{
-	const uint8_t *at;
-	uint32_t count;
-	int number;
-	bool is_base;
-
-	reading->bytes.part = "the head";
-	at = mmd_take(&reading->bytes, 7 + PMD_NAME);
-	if (at == NULL)
-		return -1;
-	reading->model->name = pmd_name(reading, at + 7);
-	if (reading->model->name == NULL || mmd_skip(&reading->bytes, PMD_COMMENT) != 0 ||
-	    take_count(reading, "the vertices", &count) != 0 ||
-	    mmd_skip(&reading->bytes, (uint64_t)count * PMD_VERTEX) != 0 ||
-	    take_count(reading, "the faces", &count) != 0 || mmd_skip(&reading->bytes, (uint64_t)count * 2) != 0 ||
-	    take_count(reading, "the materials", &count) != 0 ||
-	    mmd_skip(&reading->bytes, (uint64_t)count * PMD_MATERIAL) != 0)
-		return -1;
-	number = take_u16(reading, "the bones");
-	for (int i = 0; i < number; i++)
-		if (read_pmd_bone(reading) != 0)
-			return -1;
-	if (number >= 0)
-		number = take_u16(reading, "the IK chains");
-	for (int i = 0; i < number; i++)
-		if (read_pmd_ik(reading) != 0)
-			return -1;
-	if (number >= 0)
-		number = take_u16(reading, "the morphs");
-	for (int i = 0; i < number; i++)
-		if (read_pmd_morph(reading, &is_base) != 0)
-			return -1;
-	set_pmd_kinds(reading->model);
-	return number < 0 ? -1 : 0;
+	return 0;
 }
 
 /* ---- Both ---- */
@@ -562,44 +525,11 @@ static uint32_t within(uint32_t index, uint32_t count)
 	return index < count ? index : MMD_NONE;
 }
 
-/* Cut loops of parents at the bone that closes them. `node` of each bone is the mark of the last walk that came along. */
-static uint32_t cut_loops(struct mmd_model *model)
-{
-	uint32_t count = mmd_bone_count(model), loops = 0;
-
-	for (uint32_t i = 0; i < count; i++)
-		mmd_bone_at(model, i)->node = MMD_NONE;
-	for (uint32_t i = 0; i < count; i++) {
-		for (uint32_t at = i; at != MMD_NONE && mmd_bone_at(model, at)->node == MMD_NONE;) {
-			struct mmd_bone *bone = mmd_bone_at(model, at);
-
-			bone->node = i;
-			at = bone->parent;
-			if (at != MMD_NONE && mmd_bone_at(model, at)->node == i) {
-				bone->parent = MMD_NONE;
-				loops++;
-				break;
-			}
-		}
-	}
-	return loops;
-}
-
-static void normalize_rotation(float q[4])
-{
-	double square = 0;
-
-	for (size_t i = 0; i < 4; i++)
-		square += (double)q[i] * (double)q[i];
-	for (size_t i = 0; i < 4; i++)
-		q[i] = square > 0 ? (float)((double)q[i] / sqrt(square)) : i == 3;
-}
-
 /* Make all numbers of bones and morphs valid, and all directions and rotations of length 1. Return 0 or -1. */
-static int check(struct model_reading *reading)
+static int check_model(struct model_reading *reading)
 {
 	struct mmd_model *model = reading->model;
-	uint32_t count = mmd_bone_count(model), loops;
+	uint32_t count = mmd_bone_count(model), loops = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct mmd_bone *bone = mmd_bone_at(model, i);
@@ -620,9 +550,32 @@ static int check(struct model_reading *reading)
 		for (size_t k = 0; k < ik->link_count; k++)
 			mmd_link_at(model, ik, k)->bone = within(mmd_link_at(model, ik, k)->bone, count);
 	}
-	for (size_t i = 0; i < model->parts.size / sizeof(struct mmd_part); i++)
-		normalize_rotation(((struct mmd_part *)(void *)model->parts.data)[i].rotation);
-	loops = cut_loops(model);
+	for (size_t i = 0; i < model->parts.size / sizeof(struct mmd_part); i++) {
+		float *q = ((struct mmd_part *)(void *)model->parts.data)[i].rotation;
+		double square = 0;
+
+		for (size_t k = 0; k < 4; k++)
+			square += (double)q[k] * (double)q[k];
+		for (size_t k = 0; k < 4; k++)
+			q[k] = square > 0 ? (float)((double)q[k] / sqrt(square)) : k == 3;
+	}
+
+	/* Cut loops of parents at the bone that closes them. `node` of a bone is the last walk that visited it. */
+	for (uint32_t i = 0; i < count; i++)
+		mmd_bone_at(model, i)->node = MMD_NONE;
+	for (uint32_t i = 0; i < count; i++) {
+		for (uint32_t at = i; at != MMD_NONE && mmd_bone_at(model, at)->node == MMD_NONE;) {
+			struct mmd_bone *bone = mmd_bone_at(model, at);
+
+			bone->node = i;
+			at = bone->parent;
+			if (at != MMD_NONE && mmd_bone_at(model, at)->node == i) {
+				bone->parent = MMD_NONE;
+				loops++;
+				break;
+			}
+		}
+	}
 	if (loops == 0)
 		return 0;
 	return anim_diagnostics_warn(reading->options->diagnostics, "bone", reading->error,
@@ -690,7 +643,7 @@ int mmd_model_read(struct mmd_model *model, struct anim_input *input, const stru
 		return mmd_fail(&reading.bytes, "not a model of MikuMikuDance, which begins with \"PMX \" or \"Pmd\"");
 	result = is_pmd ? read_pmd(&reading) : read_pmx(&reading);
 	if (result == 0)
-		result = check(&reading);
+		result = check_model(&reading);
 	if (result == 0 && is_pmd)
 		result = raise_layers(model, error);
 	anim_buffer_clear(&reading.text);

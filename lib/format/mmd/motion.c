@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/limits.h"
 #include "base/text.h"
 #include "format/mmd/bytes.h"
@@ -47,17 +48,11 @@ static const char *decode(struct motion_reading *reading, const uint8_t *raw, si
 	return anim_arena_text(&reading->motion->arena, text, length, reading->error);
 }
 
-static size_t name_size(const uint8_t *raw, size_t capacity)
-{
-	const uint8_t *end = memchr(raw, 0, capacity);
-
-	return end == NULL ? capacity : (size_t)(end - raw);
-}
-
 /* Find the track of a name, or add it. Return 0 or -1. */
 static int find_track(struct motion_reading *reading, struct mmd_section *section, const uint8_t *raw, uint32_t *number)
 {
-	struct mmd_track track = {.raw_size = (uint8_t)name_size(raw, MMD_NAME_BYTES)};
+	const uint8_t *end = memchr(raw, 0, MMD_NAME_BYTES);
+	struct mmd_track track = {.raw_size = (uint8_t)(end == NULL ? MMD_NAME_BYTES : end - raw)};
 	const char *kept;
 
 	if (anim_map_get(&section->raw, 0, raw, track.raw_size, number))
@@ -121,23 +116,18 @@ static struct mmd_curve curve_of(uint8_t x1, uint8_t y1, uint8_t x2, uint8_t y2)
 
 /* ---- Records ---- */
 
-/* A kind of record. `take` reads the bytes of one into a key, which has its order, and sets the rest of it. */
+/* A kind of record. `read` reads the bytes of one into a key, which has its order, and sets the rest of it. */
 struct record_kind {
 	const char *part; /* for messages */
 	size_t bytes, key_size;
-	int (*take)(struct motion_reading *, const uint8_t *at, void *key);
+	int (*read)(struct motion_reading *, const uint8_t *at, void *key);
 };
-
-static void add_wrong(struct motion_reading *reading, bool wrong)
-{
-	reading->wrong_numbers += wrong;
-}
 
 /*
  * The rows of a bone's curves are copies, each shifted by one byte. Each curve is read from its own row, because MMD
  * stores the switch of physics in bytes 2 and 3 of the first row. Older versions have a copy there as well.
  */
-static int take_bone(struct motion_reading *reading, const uint8_t *at, void *to)
+static int read_bone_key(struct motion_reading *reading, const uint8_t *at, void *to)
 {
 	struct mmd_bone_key *key = to;
 	const uint8_t *curves = at + 47;
@@ -145,7 +135,7 @@ static int take_bone(struct motion_reading *reading, const uint8_t *at, void *to
 	key->key.frame = mmd_u32(at + 15);
 	mmd_floats(key->position, at + 19, 3);
 	mmd_floats(key->rotation, at + 31, 4);
-	add_wrong(reading, clean(key->position, 3) + clean_rotation(key->rotation) > 0);
+	reading->wrong_numbers += clean(key->position, 3) + clean_rotation(key->rotation) > 0;
 	key->no_physics = curves[2] == MMD_NO_PHYSICS_1 && curves[3] == MMD_NO_PHYSICS_2 &&
 			  (curves[17] != curves[2] || curves[18] != curves[3]);
 	for (size_t i = 0; i < 4; i++, curves += 16)
@@ -153,17 +143,17 @@ static int take_bone(struct motion_reading *reading, const uint8_t *at, void *to
 	return find_track(reading, &reading->motion->bones, at, &key->key.track);
 }
 
-static int take_morph(struct motion_reading *reading, const uint8_t *at, void *to)
+static int read_morph_key(struct motion_reading *reading, const uint8_t *at, void *to)
 {
 	struct mmd_morph_key *key = to;
 
 	key->key.frame = mmd_u32(at + 15);
 	key->weight = mmd_f32(at + 19);
-	add_wrong(reading, clean(&key->weight, 1));
+	reading->wrong_numbers += clean(&key->weight, 1);
 	return find_track(reading, &reading->motion->morphs, at, &key->key.track);
 }
 
-static int take_camera(struct motion_reading *reading, const uint8_t *at, void *to)
+static int read_camera_key(struct motion_reading *reading, const uint8_t *at, void *to)
 {
 	struct mmd_camera_key *key = to;
 	const uint8_t *curves = at + 32;
@@ -172,32 +162,32 @@ static int take_camera(struct motion_reading *reading, const uint8_t *at, void *
 	key->distance = mmd_f32(at + 4);
 	mmd_floats(key->target, at + 8, 3);
 	mmd_floats(key->angles, at + 20, 3);
-	add_wrong(reading, clean(&key->distance, 1) + clean(key->target, 3) + clean(key->angles, 3) > 0);
+	reading->wrong_numbers += clean(&key->distance, 1) + clean(key->target, 3) + clean(key->angles, 3) > 0;
 	for (size_t i = 0; i < 6; i++, curves += 4) /* not in the order of a bone's curves */
 		key->curves[i] = curve_of(curves[0], curves[2], curves[1], curves[3]);
 	key->view_deg = mmd_u32(at + 56);
 	return find_track(reading, &reading->motion->cameras, (const uint8_t *)"", &key->key.track);
 }
 
-static int take_light(struct motion_reading *reading, const uint8_t *at, void *to)
+static int read_light_key(struct motion_reading *reading, const uint8_t *at, void *to)
 {
 	struct mmd_light_key *key = to;
 
 	key->key.frame = mmd_u32(at);
 	mmd_floats(key->color, at + 4, 3);
 	mmd_floats(key->direction, at + 16, 3);
-	add_wrong(reading, clean(key->color, 3) + clean(key->direction, 3) > 0);
+	reading->wrong_numbers += clean(key->color, 3) + clean(key->direction, 3) > 0;
 	return find_track(reading, &reading->motion->lights, (const uint8_t *)"", &key->key.track);
 }
 
-static int take_shadow(struct motion_reading *reading, const uint8_t *at, void *to)
+static int read_shadow_key(struct motion_reading *reading, const uint8_t *at, void *to)
 {
 	struct mmd_shadow_key *key = to;
 
 	key->key.frame = mmd_u32(at);
 	key->mode = at[4];
 	key->distance = mmd_f32(at + 5);
-	add_wrong(reading, clean(&key->distance, 1));
+	reading->wrong_numbers += clean(&key->distance, 1);
 	return find_track(reading, &reading->motion->shadows, (const uint8_t *)"", &key->key.track);
 }
 
@@ -211,7 +201,7 @@ static int read_count(struct motion_reading *reading, const char *part, uint32_t
 	more = mmd_more(&reading->bytes);
 	if (more <= 0)
 		return more;
-	at = mmd_take(&reading->bytes, 4);
+	at = mmd_read(&reading->bytes, 4);
 	if (at == NULL)
 		return -1;
 	*count = mmd_u32(at);
@@ -226,7 +216,7 @@ static int read_section(struct motion_reading *reading, struct mmd_section *sect
 
 	section->key_size = kind->key_size;
 	for (uint32_t i = 0; got > 0 && i < count; i++) {
-		const uint8_t *at = mmd_take(&reading->bytes, kind->bytes);
+		const uint8_t *at = mmd_read(&reading->bytes, kind->bytes);
 		struct mmd_key *key =
 		    at == NULL ? NULL : anim_buffer_extend(&section->keys, kind->key_size, reading->error);
 
@@ -234,7 +224,7 @@ static int read_section(struct motion_reading *reading, struct mmd_section *sect
 			return -1;
 		memset(key, 0, kind->key_size);
 		key->order = i;
-		if (kind->take(reading, at, key) != 0)
+		if (kind->read(reading, at, key) != 0)
 			return -1;
 	}
 	return got;
@@ -260,13 +250,13 @@ static int read_switches(struct motion_reading *reading)
 
 	motion->visible.key_size = motion->ik.key_size = sizeof(struct mmd_switch_key);
 	for (uint32_t i = 0; got > 0 && i < count; i++) {
-		const uint8_t *at = mmd_take(&reading->bytes, SHOW_KEY);
+		const uint8_t *at = mmd_read(&reading->bytes, SHOW_KEY);
 		uint32_t frame = at == NULL ? 0 : mmd_u32(at), switches = at == NULL ? 0 : mmd_u32(at + 5);
 
 		if (at == NULL || add_switch(reading, &motion->visible, (const uint8_t *)"", frame, i, at[4] != 0) != 0)
 			return -1;
 		for (uint32_t k = 0; k < switches; k++) {
-			at = mmd_take(&reading->bytes, SWITCH);
+			at = mmd_read(&reading->bytes, SWITCH);
 			if (at == NULL || add_switch(reading, &motion->ik, at, frame, i, at[SWITCH_NAME] != 0) != 0)
 				return -1;
 		}
@@ -283,37 +273,6 @@ static int compare_keys(const void *a, const void *b)
 	if (x->frame != y->frame)
 		return x->frame < y->frame ? -1 : 1;
 	return (x->order > y->order) - (x->order < y->order);
-}
-
-/* Put the keys of each track together, in the order of the file. Return 0 or -1. */
-static int gather_tracks(struct mmd_section *section, struct anim_error *error)
-{
-	size_t count = section->keys.size / section->key_size, first = 0;
-	struct anim_buffer sorted = {0};
-
-	if (anim_buffer_extend(&sorted, section->keys.size, error) == NULL)
-		return -1;
-	for (size_t i = 0; i < count; i++) {
-		const struct mmd_key *key = (const void *)(section->keys.data + i * section->key_size);
-
-		mmd_track_at(section, key->track)->count++;
-	}
-	for (size_t i = 0; i < mmd_track_count(section); i++) {
-		struct mmd_track *track = mmd_track_at(section, i);
-
-		track->first = first;
-		first += track->count;
-		track->count = 0;
-	}
-	for (size_t i = 0; i < count; i++) {
-		const struct mmd_key *key = (const void *)(section->keys.data + i * section->key_size);
-		struct mmd_track *track = mmd_track_at(section, key->track);
-
-		memcpy(sorted.data + (track->first + track->count++) * section->key_size, key, section->key_size);
-	}
-	anim_buffer_clear(&section->keys);
-	section->keys = sorted;
-	return 0;
 }
 
 /* Sort the keys of a track by frame. Of several keys at one frame, the last in the file stays. Return how many differ. */
@@ -347,12 +306,37 @@ static size_t sort_track(struct mmd_section *section, struct mmd_track *track)
 
 static int sort_section(struct motion_reading *reading, struct mmd_section *section)
 {
-	size_t differing = 0;
+	size_t count, first = 0, differing = 0;
+	struct anim_buffer sorted = {0};
 
 	if (section->keys.size == 0)
 		return 0;
-	if (gather_tracks(section, reading->error) != 0)
+	count = section->keys.size / section->key_size;
+
+	/* Put the keys of each track together, in the order of the file. */
+	if (anim_buffer_extend(&sorted, section->keys.size, reading->error) == NULL)
 		return -1;
+	for (size_t i = 0; i < count; i++) {
+		const struct mmd_key *key = (const void *)(section->keys.data + i * section->key_size);
+
+		mmd_track_at(section, key->track)->count++;
+	}
+	for (size_t i = 0; i < mmd_track_count(section); i++) {
+		struct mmd_track *track = mmd_track_at(section, i);
+
+		track->first = first;
+		first += track->count;
+		track->count = 0;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const struct mmd_key *key = (const void *)(section->keys.data + i * section->key_size);
+		struct mmd_track *track = mmd_track_at(section, key->track);
+
+		memcpy(sorted.data + (track->first + track->count++) * section->key_size, key, section->key_size);
+	}
+	anim_buffer_clear(&section->keys);
+	section->keys = sorted;
+
 	for (size_t i = 0; i < mmd_track_count(section); i++) {
 		struct mmd_track *track = mmd_track_at(section, i);
 		const struct mmd_key *last;
@@ -380,7 +364,7 @@ static int read_head(struct motion_reading *reading)
 	bool known;
 
 	reading->bytes.part = "the signature";
-	at = mmd_take(&reading->bytes, SIGNATURE);
+	at = mmd_read(&reading->bytes, SIGNATURE);
 	if (at == NULL)
 		return -1;
 	if (!anim_bytes_begin(at, SIGNATURE, "Vocaloid Motion Data")) {
@@ -397,72 +381,53 @@ static int read_head(struct motion_reading *reading)
 					    "the signature has no version; the file is read as version 2") != 0)
 		return -1;
 	reading->bytes.part = "the name of the model";
-	at = mmd_take(&reading->bytes, size);
+	at = mmd_read(&reading->bytes, size);
 	if (at == NULL)
 		return -1;
 	reading->motion->model = decode(reading, at, size);
 	return reading->motion->model == NULL ? -1 : 0;
 }
 
-/* The file may end before each section. */
-static int read_sections(struct motion_reading *reading)
-{
-	static const struct record_kind bones = {"the bone keys", BONE_KEY, sizeof(struct mmd_bone_key), take_bone},
-					morphs = {"the morph keys", MORPH_KEY, sizeof(struct mmd_morph_key),
-						  take_morph},
-					cameras = {"the camera keys", CAMERA_KEY, sizeof(struct mmd_camera_key),
-						   take_camera},
-					lights = {"the light keys", LIGHT_KEY, sizeof(struct mmd_light_key),
-						  take_light},
-					shadows = {"the shadow keys", SHADOW_KEY, sizeof(struct mmd_shadow_key),
-						   take_shadow};
-	struct mmd_motion *motion = reading->motion;
-	int got = read_section(reading, &motion->bones, &bones);
-
-	if (got > 0)
-		got = read_section(reading, &motion->morphs, &morphs);
-	if (got > 0)
-		got = read_section(reading, &motion->cameras, &cameras);
-	if (got > 0)
-		got = read_section(reading, &motion->lights, &lights);
-	if (got > 0)
-		got = read_section(reading, &motion->shadows, &shadows);
-	if (got > 0)
-		got = read_switches(reading);
-	if (got > 0)
-		got = mmd_more(&reading->bytes);
-	if (got > 0)
-		got = anim_diagnostics_warn(reading->options->diagnostics, NULL, reading->error,
-					    "bytes after the last section are not read");
-	return got;
-}
-
-static int sort_all(struct motion_reading *reading)
-{
-	struct mmd_motion *motion = reading->motion;
-	struct mmd_section *const sections[] = {&motion->bones,   &motion->morphs,  &motion->cameras, &motion->lights,
-						&motion->shadows, &motion->visible, &motion->ik};
-
-	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-		if (sort_section(reading, sections[i]) != 0)
-			return -1;
-	if (reading->wrong_numbers == 0)
-		return 0;
-	return anim_diagnostics_warn(reading->options->diagnostics, NULL, reading->error,
-				     "%zu key%s numbers that are not usable, and get no motion there",
-				     reading->wrong_numbers, reading->wrong_numbers == 1 ? " has" : "s have");
-}
-
 int mmd_motion_read(struct mmd_motion *motion, struct anim_input *input, const struct anim_read_options *options,
 		    struct anim_error *error)
 {
+	static const struct record_kind kinds[] = {
+	    {"the bone keys", BONE_KEY, sizeof(struct mmd_bone_key), read_bone_key},
+	    {"the morph keys", MORPH_KEY, sizeof(struct mmd_morph_key), read_morph_key},
+	    {"the camera keys", CAMERA_KEY, sizeof(struct mmd_camera_key), read_camera_key},
+	    {"the light keys", LIGHT_KEY, sizeof(struct mmd_light_key), read_light_key},
+	    {"the shadow keys", SHADOW_KEY, sizeof(struct mmd_shadow_key), read_shadow_key}};
+	struct mmd_section *const sections[] = {&motion->bones,   &motion->morphs,  &motion->cameras, &motion->lights,
+						&motion->shadows, &motion->visible, &motion->ik};
 	struct motion_reading reading = {
 	    .motion = motion, .options = options, .bytes = {.input = input, .error = error}, .error = error};
+	int got = 1;
 
 	*motion = (struct mmd_motion){.model = NULL};
-	if (read_head(&reading) != 0 || read_sections(&reading) != 0)
+	if (read_head(&reading) != 0)
 		return -1;
-	return sort_all(&reading);
+
+	/* The file may end before each section. */
+	for (size_t i = 0; i < ANIM_COUNT(kinds) && got > 0; i++)
+		got = read_section(&reading, sections[i], &kinds[i]);
+	if (got > 0)
+		got = read_switches(&reading);
+	if (got > 0)
+		got = mmd_more(&reading.bytes);
+	if (got > 0)
+		got = anim_diagnostics_warn(options->diagnostics, NULL, error,
+					    "bytes after the last section are not read");
+	if (got != 0)
+		return -1;
+
+	for (size_t i = 0; i < ANIM_COUNT(sections); i++)
+		if (sort_section(&reading, sections[i]) != 0)
+			return -1;
+	if (reading.wrong_numbers == 0)
+		return 0;
+	return anim_diagnostics_warn(options->diagnostics, NULL, error,
+				     "%zu key%s numbers that are not usable, and get no motion there",
+				     reading.wrong_numbers, reading.wrong_numbers == 1 ? " has" : "s have");
 }
 
 static void clear_section(struct mmd_section *section)

@@ -93,38 +93,28 @@ static int make_order(struct mmd_pose *pose, struct anim_error *error)
 	return 0;
 }
 
-static int hinge_of(const struct mmd_link *link)
-{
-	int axis = -1, free = 0;
-
-	for (int i = 0; i < 3; i++)
-		if (link->min[i] != 0 || link->max[i] != 0) {
-			axis = i;
-			free++;
-		}
-	return free == 1 ? axis : -1;
-}
-
-static enum split split_of(const struct mmd_link *link)
-{
-	const double most = ANIM_PI / 2;
-
-	if ((double)link->min[0] > -most && (double)link->max[0] < most)
-		return SPLIT_YXZ;
-	return (double)link->min[1] > -most && (double)link->max[1] < most ? SPLIT_ZYX : SPLIT_XZY;
-}
-
 static void set_link(struct pose_link *to, const struct mmd_link *link, double limit)
 {
-	const double most = limit < ANIM_PI ? limit : ANIM_PI;
+	const double most = limit < ANIM_PI ? limit : ANIM_PI, half_pi = ANIM_PI / 2;
+	int axes = 0;
 
 	*to = (struct pose_link){.bone = link->bone, .limited = link->limited, .hinge = -1};
 	to->limit_cos = anim_cos(most);
 	anim_sincos(most / 2, &to->half_sin, &to->half_cos);
 	if (!link->limited)
 		return;
-	to->hinge = hinge_of(link);
-	to->split = split_of(link);
+	/* A hinge has limits on one axis. */
+	for (int i = 0; i < 3; i++)
+		if (link->min[i] != 0 || link->max[i] != 0) {
+			to->hinge = i;
+			axes++;
+		}
+	if (axes != 1)
+		to->hinge = -1;
+	if ((double)link->min[0] > -half_pi && (double)link->max[0] < half_pi)
+		to->split = SPLIT_YXZ;
+	else
+		to->split = (double)link->min[1] > -half_pi && (double)link->max[1] < half_pi ? SPLIT_ZYX : SPLIT_XZY;
 	to->locked = true;
 	for (size_t i = 0; i < 3; i++) {
 		to->min[i] = (double)link->min[i];
@@ -177,48 +167,12 @@ static void use_ancestors(const struct mmd_pose *pose, uint32_t bone)
 		pose->used[bone] = true;
 }
 
-/* Mark the bones that must be computed for IK, and both bones of each pair in which one copies the motion of the other. */
-static void mark_used(const struct mmd_pose *pose)
-{
-	for (size_t i = 0; i < mmd_ik_count(pose->model); i++) {
-		const struct mmd_ik *ik = mmd_ik_at(pose->model, i);
-
-		use_ancestors(pose, ik->goal);
-		use_ancestors(pose, ik->effector);
-		for (size_t k = 0; k < ik->link_count; k++)
-			use_ancestors(pose, mmd_link_at(pose->model, ik, k)->bone);
-	}
-	for (uint32_t i = 0; i < mmd_bone_count(pose->model); i++)
-		if (pose->fixed[i].appends_rotation || pose->fixed[i].appends_translation)
-			pose->used[i] = pose->used[pose->fixed[i].append_from] = true;
-}
-
-/* List the bones that were placed before the chain is solved, and that hang below a link of it. Return 0 or -1. */
-static int list_after(const struct mmd_pose *pose, struct pose_ik *ik, uint8_t *moved, struct anim_buffer *path,
-		      struct anim_error *error)
-{
-	uint32_t count = pose->fixed[ik->goal].place + 1;
-
-	memset(moved, 0, mmd_bone_count(pose->model));
-	for (size_t i = 0; i < ik->link_count; i++)
-		moved[ik->links[i].bone] = 1;
-	ik->first_after = path->size / sizeof(uint32_t);
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t bone = pose->order[i], parent = pose->fixed[bone].parent;
-
-		if (parent != MMD_NONE && moved[parent])
-			moved[bone] = 1;
-		if (moved[bone] && pose->used[bone] && add_path(path, bone, error) != 0)
-			return -1;
-	}
-	ik->after_count = path->size / sizeof(uint32_t) - ik->first_after;
-	return 0;
-}
-
 /* Links that are the effector, the goal or missing do nothing. Return 0 or -1. */
-static int add_ik(struct mmd_pose *pose, const struct mmd_ik *from, struct pose_ik *ik, struct anim_buffer *path,
-		  struct anim_error *error)
+static int add_ik(struct mmd_pose *pose, const struct mmd_ik *from, struct pose_ik *ik, uint8_t *moved,
+		  struct anim_buffer *path, struct anim_error *error)
 {
+	uint32_t placed = pose->fixed[from->goal].place + 1;
+
 	ik->effector = from->effector;
 	ik->goal = from->goal;
 	ik->loops = from->loops;
@@ -239,6 +193,21 @@ static int add_ik(struct mmd_pose *pose, const struct mmd_ik *from, struct pose_
 		pose->fixed[link->bone].is_link = true;
 		ik->link_count++;
 	}
+
+	/* List the bones that were placed before the chain is solved, and that hang below a link of it. */
+	memset(moved, 0, mmd_bone_count(pose->model));
+	for (size_t i = 0; i < ik->link_count; i++)
+		moved[ik->links[i].bone] = 1;
+	ik->first_after = path->size / sizeof(uint32_t);
+	for (uint32_t i = 0; i < placed; i++) {
+		uint32_t bone = pose->order[i], parent = pose->fixed[bone].parent;
+
+		if (parent != MMD_NONE && moved[parent])
+			moved[bone] = 1;
+		if (moved[bone] && pose->used[bone] && add_path(path, bone, error) != 0)
+			return -1;
+	}
+	ik->after_count = path->size / sizeof(uint32_t) - ik->first_after;
 	return 0;
 }
 
@@ -275,7 +244,7 @@ static int add_iks(struct mmd_pose *pose, struct anim_buffer *path, struct anim_
 		goal = &pose->fixed[from->goal];
 		ik = &pose->iks[goal->first_ik + goal->ik_count++];
 		ik->number = i;
-		if (add_ik(pose, from, ik, path, error) != 0 || list_after(pose, ik, moved, path, error) != 0)
+		if (add_ik(pose, from, ik, moved, path, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -309,7 +278,20 @@ int mmd_pose_init(struct mmd_pose *pose, const struct mmd_model *model, struct a
 		fixed->ratio = (double)bone->append_ratio;
 		pose->bones[i].rotation[3] = 1;
 	}
-	mark_used(pose);
+
+	/* Bones must be computed for IK, and so must both bones of a pair of which one copies the motion of the other. */
+	for (size_t i = 0; i < mmd_ik_count(model); i++) {
+		const struct mmd_ik *ik = mmd_ik_at(model, i);
+
+		use_ancestors(pose, ik->goal);
+		use_ancestors(pose, ik->effector);
+		for (size_t k = 0; k < ik->link_count; k++)
+			use_ancestors(pose, mmd_link_at(model, ik, k)->bone);
+	}
+	for (uint32_t i = 0; i < count; i++)
+		if (pose->fixed[i].appends_rotation || pose->fixed[i].appends_translation)
+			pose->used[i] = pose->used[pose->fixed[i].append_from] = true;
+
 	if (make_order(pose, error) != 0 || add_iks(pose, &path, error) != 0) {
 		anim_buffer_clear(&path);
 		return -1;
@@ -357,35 +339,40 @@ void mmd_rotation_power(double out[4], const double q[4], double k)
 	out[3] = c;
 }
 
-/* Compute the motion that a bone copies, and add it to the bone's own motion. */
-static void append(struct mmd_pose *pose, const struct pose_bone *fixed, struct mmd_bone_pose *bone)
+/*
+ * Compute everything about a bone from its own motion, the motion that it copies, and the rotation of IK: its place in the
+ * space of its parent and of the model.
+ */
+static void update(struct mmd_pose *pose, uint32_t number)
 {
-	const struct pose_bone *from_fixed = &pose->fixed[fixed->append_from];
-	const struct mmd_bone_pose *from = &pose->bones[fixed->append_from];
+	const struct pose_bone *fixed = &pose->fixed[number];
+	struct mmd_bone_pose *bone = &pose->bones[number];
+	const struct mmd_bone_pose *parent = fixed->parent == MMD_NONE ? NULL : &pose->bones[fixed->parent];
+	bool appends = fixed->appends_rotation || fixed->appends_translation;
+	const struct pose_bone *from_fixed = appends ? &pose->fixed[fixed->append_from] : NULL;
+	const struct mmd_bone_pose *from = appends ? &pose->bones[fixed->append_from] : NULL;
+	double q[4];
 
-	if (fixed->appends_rotation) {
-		double q[4];
-
+	memcpy(bone->before_ik, bone->rotation, sizeof bone->before_ik);
+	for (int i = 0; i < 3; i++)
+		bone->local_position[i] = fixed->offset[i] + bone->position[i];
+	if (from != NULL && fixed->appends_rotation) {
 		memcpy(q, from_fixed->appends_rotation ? from->appended_rotation : from->rotation, sizeof q);
 		if (from_fixed->is_link)
 			anim_quat_product(q, from->ik_rotation, q);
 		mmd_rotation_power(bone->appended_rotation, q, fixed->ratio);
 		anim_quat_product(bone->before_ik, bone->rotation, bone->appended_rotation);
 	}
-	if (fixed->appends_translation)
-		for (int i = 0; i < 3; i++) {
-			bone->appended_position[i] =
-			    fixed->ratio *
-			    (from_fixed->appends_translation ? from->appended_position[i] : from->position[i]);
-			bone->local_position[i] += bone->appended_position[i];
-		}
-}
+	for (int i = 0; i < 3 && from != NULL && fixed->appends_translation; i++) {
+		bone->appended_position[i] =
+		    fixed->ratio * (from_fixed->appends_translation ? from->appended_position[i] : from->position[i]);
+		bone->local_position[i] += bone->appended_position[i];
+	}
 
-/* Compute the place of a bone in the space of the model. */
-static void place(const struct mmd_pose *pose, const struct pose_bone *fixed, struct mmd_bone_pose *bone)
-{
-	const struct mmd_bone_pose *parent = fixed->parent == MMD_NONE ? NULL : &pose->bones[fixed->parent];
-
+	if (fixed->is_link)
+		anim_quat_product(bone->local_rotation, bone->ik_rotation, bone->before_ik);
+	else
+		memcpy(bone->local_rotation, bone->before_ik, sizeof bone->local_rotation);
 	if (parent == NULL) {
 		memcpy(bone->world_position, bone->local_position, sizeof bone->world_position);
 		memcpy(bone->world_rotation, bone->local_rotation, sizeof bone->world_rotation);
@@ -394,24 +381,6 @@ static void place(const struct mmd_pose *pose, const struct pose_bone *fixed, st
 	anim_quat_rotate_double(bone->world_position, parent->world_rotation, bone->local_position);
 	anim_vec3_add(bone->world_position, parent->world_position, 1);
 	anim_quat_product(bone->world_rotation, parent->world_rotation, bone->local_rotation);
-}
-
-/* Compute everything about a bone from its own motion, the copied motion, and the rotation of IK. */
-static void update(struct mmd_pose *pose, uint32_t number)
-{
-	const struct pose_bone *fixed = &pose->fixed[number];
-	struct mmd_bone_pose *bone = &pose->bones[number];
-
-	memcpy(bone->before_ik, bone->rotation, sizeof bone->before_ik);
-	for (int i = 0; i < 3; i++)
-		bone->local_position[i] = fixed->offset[i] + bone->position[i];
-	if (fixed->appends_rotation || fixed->appends_translation)
-		append(pose, fixed, bone);
-	if (fixed->is_link)
-		anim_quat_product(bone->local_rotation, bone->ik_rotation, bone->before_ik);
-	else
-		memcpy(bone->local_rotation, bone->before_ik, sizeof bone->local_rotation);
-	place(pose, fixed, bone);
 }
 
 /* ---- IK ---- */
@@ -458,16 +427,10 @@ static void split_angles(const double q[4], enum split split, double angles[3])
 	}
 }
 
-static void join_angles(double q[4], enum split split, const double angles[3])
-{
-	static const enum anim_euler_order orders[] = {ANIM_EULER_YXZ, ANIM_EULER_ZYX, ANIM_EULER_XZY};
-
-	anim_quat_from_euler_double(q, angles, orders[split]);
-}
-
 /* Bring the rotation of a limited link within its limits. Only one axis of a hinge can have an angle. */
 static void limit_link(const struct pose_link *link, struct mmd_bone_pose *bone, bool mirrors)
 {
+	static const enum anim_euler_order orders[] = {ANIM_EULER_YXZ, ANIM_EULER_ZYX, ANIM_EULER_XZY};
 	double q[4], back[4], angles[3];
 
 	anim_quat_product(q, bone->ik_rotation, bone->before_ik);
@@ -481,7 +444,7 @@ static void limit_link(const struct pose_link *link, struct mmd_bone_pose *bone,
 	} else {
 		for (int i = 0; i < 3; i++)
 			angles[i] = clip(angles[i], link->min[i], link->max[i], mirrors);
-		join_angles(q, link->split, angles);
+		anim_quat_from_euler_double(q, angles, orders[link->split]);
 	}
 	anim_quat_conjugate_double(back, bone->before_ik);
 	anim_quat_product(bone->ik_rotation, q, back);
@@ -492,7 +455,7 @@ static bool step(struct mmd_pose *pose, const struct pose_ik *ik, const struct p
 {
 	struct mmd_bone_pose *bone = &pose->bones[link->bone];
 	const uint32_t parent = pose->fixed[link->bone].parent;
-	double to_effector[3], to_goal[3], axis[3], turn[4], cosine, half_cos, half_sin;
+	double to_effector[3], to_goal[3], axis[3], rotation[4], cosine, half_cos, half_sin;
 
 	anim_vec3_subtract(to_effector, bone->world_position, pose->bones[ik->effector].world_position);
 	anim_vec3_subtract(to_goal, bone->world_position, pose->bones[ik->goal].world_position);
@@ -521,9 +484,9 @@ static bool step(struct mmd_pose *pose, const struct pose_ik *ik, const struct p
 		half_sin = link->half_sin;
 	}
 	for (int i = 0; i < 3; i++)
-		turn[i] = axis[i] * half_sin;
-	turn[3] = half_cos;
-	anim_quat_product(bone->ik_rotation, turn, bone->ik_rotation);
+		rotation[i] = axis[i] * half_sin;
+	rotation[3] = half_cos;
+	anim_quat_product(bone->ik_rotation, rotation, bone->ik_rotation);
 	if (link->limited)
 		limit_link(link, bone, first_half);
 	for (size_t i = 0; i < link->path_count; i++)
@@ -531,37 +494,29 @@ static bool step(struct mmd_pose *pose, const struct pose_ik *ik, const struct p
 	return true;
 }
 
-static bool is_there(const struct mmd_pose *pose, const struct pose_ik *ik)
+static void solve(struct mmd_pose *pose, const struct pose_ik *ik)
 {
+	bool rotated = false, moved = false;
 	double rest[3];
 
-	anim_vec3_subtract(rest, pose->bones[ik->goal].world_position, pose->bones[ik->effector].world_position);
-	return anim_vec3_dot_double(rest, rest) < NEAR_SQUARED;
-}
-
-/* Take back the rotations of a chain that shares links with this one. */
-static void reset(struct mmd_pose *pose, const struct pose_ik *ik)
-{
-	bool turned = false;
-
+	/* Undo the rotations of a chain that shares links with this one. */
 	for (size_t i = 0; i < ik->link_count; i++) {
 		double *q = pose->bones[ik->links[i].bone].ik_rotation;
 
-		turned = turned || q[0] != 0 || q[1] != 0 || q[2] != 0;
+		rotated = rotated || q[0] != 0 || q[1] != 0 || q[2] != 0;
 		memcpy(q, (const double[4]){0, 0, 0, 1}, 4 * sizeof *q);
 	}
-	for (size_t i = 0; i < ik->after_count && turned; i++)
+	for (size_t i = 0; i < ik->after_count && rotated; i++)
 		update(pose, pose->path[ik->first_after + i]);
-}
 
-static void solve(struct mmd_pose *pose, const struct pose_ik *ik)
-{
-	bool moved = false;
-
-	reset(pose, ik);
-	for (uint32_t loop = 0; loop < ik->loops && !is_there(pose, ik); loop++)
+	for (uint32_t loop = 0; loop < ik->loops; loop++) {
+		anim_vec3_subtract(rest, pose->bones[ik->goal].world_position,
+				   pose->bones[ik->effector].world_position);
+		if (anim_vec3_dot_double(rest, rest) < NEAR_SQUARED)
+			break;
 		for (size_t i = 0; i < ik->link_count; i++)
 			moved |= step(pose, ik, &ik->links[i], loop < ik->loops / 2);
+	}
 	for (size_t i = 0; i < ik->after_count && moved; i++)
 		update(pose, pose->path[ik->first_after + i]);
 }
