@@ -33,15 +33,6 @@ static int add_key(struct vmd_channel *channel, uint32_t frame, const double *va
 
 /* ---- Unchanged keys ---- */
 
-/* Get the frame of a time. Returns false if the time is not at a whole frame. Times are floats. */
-static bool frame_of(const struct vmd_channel *channel, double time_s, uint32_t *frame)
-{
-	double at = (time_s - (double)channel->clip->start_s) * MMD_RATE, whole = rint(at);
-
-	*frame = whole >= 0 && whole < UINT32_MAX ? (uint32_t)whole : 0;
-	return whole >= 0 && whole < UINT32_MAX && fabs(at - whole) <= fmax(FRAME, whole * 0x1p-22);
-}
-
 /* Find a point of a curve. Returns false if it is not at whole numbers. */
 static bool find_point(double x, double y, uint8_t *out_x, uint8_t *out_y)
 {
@@ -90,50 +81,45 @@ static bool set_curves(struct vmd_channel *channel, size_t k)
 	return mode == ANIM_WEIGHTED || mode == ANIM_LINEAR || mode == ANIM_HOLD;
 }
 
-/* A value that holds needs a second key, one frame before the next value. */
-static int add_hold(struct vmd_channel *channel, size_t k, uint32_t frame, struct anim_error *error)
-{
-	struct vmd_key last = *vmd_channel_key(channel, vmd_channel_count(channel) - 1);
-
-	if (anim_track_interp(channel->track, k - 1) != ANIM_HOLD || frame <= last.frame + 1)
-		return 0;
-	last.frame = frame - 1;
-	for (unsigned i = 0; i < 3; i++)
-		last.curves[i] = vmd_line;
-	return anim_buffer_append(&channel->keys, &last, sizeof last, error);
-}
-
-/* Return whether the track ends with its keys. */
-static bool ends_with_keys(const struct vmd_channel *channel)
+/* Copy the keys of the track. Returns 1, 0 if it has to be sampled, or -1. */
+static int copy_keys(struct vmd_channel *channel, struct anim_error *error)
 {
 	const struct anim_track *track = channel->track;
+	const double start_s = (double)channel->clip->start_s, end_s = (double)channel->clip->end_s;
 	double first_s = anim_track_time(track, 0), last_s = anim_track_time(track, track->n - 1);
-
-	return (track->flags & ANIM_UNSORTED) == 0 && first_s >= (double)channel->clip->start_s &&
-	       last_s <= (double)channel->clip->end_s &&
-	       (track->n == 1 ||
-		((track->pre == ANIM_EXTRAPOLATION_HOLD || first_s == (double)channel->clip->start_s) &&
-		 (track->post == ANIM_EXTRAPOLATION_HOLD || last_s == (double)channel->clip->end_s)));
-}
-
-/* Take the keys of the track. Returns 1, 0 if it has to be sampled, or -1. */
-static int take_keys(struct vmd_channel *channel, struct anim_error *error)
-{
-	const struct anim_track *track = channel->track;
 	double value[ANIM_COMPONENTS_MAX];
 	uint32_t frame, before = 0;
 
-	if (!ends_with_keys(channel))
+	/* The track must end with its keys. */
+	if ((track->flags & ANIM_UNSORTED) != 0 || !(first_s >= start_s) || !(last_s <= end_s))
+		return 0;
+	if (track->n > 1 && ((track->pre != ANIM_EXTRAPOLATION_HOLD && first_s != start_s) ||
+			     (track->post != ANIM_EXTRAPOLATION_HOLD && last_s != end_s)))
 		return 0;
 	for (size_t k = 0; k < track->n; k++) {
 		bool first = channel->keys.size == 0;
+		double at = (anim_track_time(track, k) - start_s) * MMD_RATE, whole = rint(at);
 
 		if (channel->hints && track->hint[k] == ANIM_MMD_INSERTED)
 			continue;
-		if (!frame_of(channel, anim_track_time(track, k), &frame) || (!first && frame <= before))
+		/* The key must be at a whole frame. Times are floats. */
+		if (!(whole >= 0 && whole < UINT32_MAX && fabs(at - whole) <= fmax(FRAME, whole * 0x1p-22)))
 			return 0;
+		frame = (uint32_t)whole;
+		if (!first && frame <= before)
+			return 0;
+		/* A value that holds needs a second key, one frame before the next value. */
+		if (!first && anim_track_interp(track, k - 1) == ANIM_HOLD && frame > before + 1) {
+			struct vmd_key last = *vmd_channel_key(channel, vmd_channel_count(channel) - 1);
+
+			last.frame = frame - 1;
+			for (unsigned i = 0; i < 3; i++)
+				last.curves[i] = vmd_line;
+			if (anim_buffer_append(&channel->keys, &last, sizeof last, error) != 0)
+				return -1;
+		}
 		anim_components(track->type, track->value, k, value);
-		if ((!first && add_hold(channel, k, frame, error) != 0) || add_key(channel, frame, value, error) != 0)
+		if (add_key(channel, frame, value, error) != 0)
 			return -1;
 		if (!set_curves(channel, k))
 			return 0;
@@ -143,36 +129,6 @@ static int take_keys(struct vmd_channel *channel, struct anim_error *error)
 }
 
 /* ---- Samples ---- */
-
-/* Drop samples that are equal to their neighbours. */
-static void drop_equal(struct vmd_channel *channel)
-{
-	struct vmd_key *keys = vmd_channel_key(channel, 0);
-	size_t count = vmd_channel_count(channel), kept = 0, size = channel->components * sizeof(float);
-
-	for (size_t k = 0; k < count; k++) {
-		bool same = k > 0 && memcmp(keys[k].value, keys[kept - 1].value, size) == 0;
-
-		if (!same || (k + 1 < count && memcmp(keys[k].value, keys[k + 1].value, size) != 0))
-			keys[kept++] = keys[k];
-	}
-	channel->keys.size = kept * sizeof *keys;
-}
-
-static int add_sample(struct vmd_channel *channel, uint32_t frame, double *value, struct anim_error *error)
-{
-	double along = 0;
-
-	if (channel->components == 4 && channel->keys.size > 0) {
-		const struct vmd_key *last = vmd_channel_key(channel, vmd_channel_count(channel) - 1);
-
-		for (unsigned i = 0; i < 4; i++)
-			along += (double)last->value[i] * value[i];
-		for (unsigned i = 0; i < 4 && along < 0; i++)
-			value[i] = -value[i];
-	}
-	return add_key(channel, frame, value, error);
-}
 
 static int sample(struct vmd_channel *channel, struct anim_error *error)
 {
@@ -185,6 +141,10 @@ static int sample(struct vmd_channel *channel, struct anim_error *error)
 				     .radians = true,
 				     .fraction = true,
 				     .unit_length = channel->components == 4};
+	const bool is_rotation = channel->components == 4;
+	const size_t size = channel->components * sizeof(float);
+	struct vmd_key *keys;
+	size_t count, kept = 0;
 	int result = 0;
 
 	if (!(last < ANIM_SAMPLES_MAX))
@@ -194,23 +154,40 @@ static int sample(struct vmd_channel *channel, struct anim_error *error)
 	channel->sampled = true;
 	anim_source_open(&source, NULL);
 	for (uint32_t first = 0; first <= (uint32_t)fmax(last, 0) && result == 0; first += ANIM_SOURCE_SAMPLES) {
-		size_t count = 0;
-
+		count = 0;
 		for (uint32_t f = first; f <= (uint32_t)fmax(last, 0) && count < ANIM_SOURCE_SAMPLES; f++)
 			times[count++] = fmin(start_s + (double)f / MMD_RATE, end_s);
 		result = anim_source_sample(&source, times, count, values, error);
-		for (size_t i = 0; i < count && result == 0; i++)
-			result = add_sample(channel, first + (uint32_t)i, values[i], error);
+		for (size_t i = 0; i < count && result == 0; i++) {
+			double along = 0;
+
+			for (unsigned c = 0; c < 4 && is_rotation && channel->keys.size > 0; c++)
+				along += (double)vmd_channel_key(channel, vmd_channel_count(channel) - 1)->value[c] *
+					 values[i][c];
+			for (unsigned c = 0; c < 4 && along < 0; c++)
+				values[i][c] = -values[i][c];
+			result = add_key(channel, first + (uint32_t)i, values[i], error);
+		}
 	}
 	anim_source_close(&source);
-	drop_equal(channel);
+
+	/* Drop samples that are equal to their neighbours. */
+	keys = vmd_channel_key(channel, 0);
+	count = vmd_channel_count(channel);
+	for (size_t k = 0; k < count; k++) {
+		bool same = k > 0 && memcmp(keys[k].value, keys[kept - 1].value, size) == 0;
+
+		if (!same || (k + 1 < count && memcmp(keys[k].value, keys[k + 1].value, size) != 0))
+			keys[kept++] = keys[k];
+	}
+	channel->keys.size = kept * sizeof *keys;
 	return result;
 }
 
 int vmd_channel_fill(struct vmd_channel *channel, const struct anim_clip *clip, const struct anim_track *track,
 		     struct anim_error *error)
 {
-	int taken;
+	int copied;
 
 	channel->track = track;
 	channel->clip = clip;
@@ -218,8 +195,8 @@ int vmd_channel_fill(struct vmd_channel *channel, const struct anim_clip *clip, 
 	channel->hints = track->hint != NULL && strcmp(clip->source, "mmd") == 0;
 	channel->keys.size = 0;
 	channel->sampled = channel->curved = false;
-	taken = take_keys(channel, error);
-	return taken < 0 ? -1 : taken > 0 ? 0 : sample(channel, error);
+	copied = copy_keys(channel, error);
+	return copied < 0 ? -1 : copied > 0 ? 0 : sample(channel, error);
 }
 
 /* ---- Several tracks with the same frames ---- */

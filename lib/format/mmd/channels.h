@@ -33,7 +33,7 @@ struct vmd_channel {
 void vmd_channel_clear(struct vmd_channel *);
 
 /*
- * Take the keys of a track if they are at whole frames and if its segments can be written, otherwise sample it. Returns 0, or
+ * Copy the keys of a track if they are at whole frames and if its segments can be written, otherwise sample it. Returns 0, or
  * -1 if the clip is too long or if out of memory.
  */
 int vmd_channel_fill(struct vmd_channel *, const struct anim_clip *, const struct anim_track *, struct anim_error *);

@@ -20,28 +20,20 @@ bool mmd_is_leg(const char *name)
 
 /* ---- Names in paths ---- */
 
-/* Return the name without characters that have a meaning in paths, or NULL. */
-static const char *path_name(const char *name, struct anim_arena *arena, struct anim_error *error)
-{
-	char *copy;
-
-	if (name[0] == '\0')
-		return "bone";
-	if (strpbrk(name, "/:") == NULL && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
-		return name;
-	copy = anim_arena_text(arena, name, strlen(name), error);
-	for (char *at = copy; at != NULL && *at != '\0'; at++)
-		if (*at == '/' || *at == ':' || strspn(name, ".") == strlen(name))
-			*at = '_';
-	return copy;
-}
-
-/* Return a part of a path that no sibling in the scope has, or NULL. */
+/* Return the name without characters that have a meaning in paths, as no sibling in the scope has it, or NULL. */
 static const char *unique_name(struct anim_map *names, uint64_t scope, const char *name, struct anim_arena *arena,
 			       struct anim_error *error)
 {
-	const char *base = path_name(name, arena, error);
+	const char *base = name[0] == '\0' ? "bone" : name;
 
+	if (strpbrk(name, "/:") != NULL || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
+		char *copy = anim_arena_text(arena, name, strlen(name), error);
+
+		for (char *at = copy; at != NULL && *at != '\0'; at++)
+			if (*at == '/' || *at == ':' || strspn(name, ".") == strlen(name))
+				*at = '_';
+		base = copy;
+	}
 	return base == NULL ? NULL : anim_read_unique_name(names, scope, base, arena, error);
 }
 
@@ -117,9 +109,12 @@ const char *mmd_bone_path(const struct mmd_model *model, uint32_t bone, struct a
 
 /* ---- The tree of a model ---- */
 
-/* Add names, and the bone that this bone copies, as attributes. Return 0 or -1. */
-static int describe(const struct mmd_model *model, uint32_t number, struct anim_node *node, struct anim_arena *arena,
-		    struct anim_error *error)
+/*
+ * Add names, the bone that this bone copies, and the bone that IK moves to it (`ik`: the number of its chain + 1, or 0), as
+ * attributes. Return 0 or -1.
+ */
+static int describe(const struct mmd_model *model, uint32_t number, uint32_t ik, struct anim_node *node,
+		    struct anim_arena *arena, struct anim_error *error)
 {
 	const struct mmd_bone *bone = mmd_bone_at(model, number);
 	char ratio[ANIM_NUMBER_MAX + 1];
@@ -130,55 +125,20 @@ static int describe(const struct mmd_model *model, uint32_t number, struct anim_
 	if (bone->english[0] != '\0' &&
 	    anim_attrs_with(&node->attrs, &node->attrs, "mmd.english", bone->english, arena, error) != 0)
 		return -1;
-	if (!bone->appends_rotation && !bone->appends_translation)
-		return 0;
 	ratio[anim_number_print_float(ratio, bone->append_ratio)] = '\0';
 	if ((bone->appends_rotation &&
 	     anim_attrs_with(&node->attrs, &node->attrs, ANIM_MMD_FOLLOWS_ROTATION, ratio, arena, error) != 0) ||
 	    (bone->appends_translation &&
 	     anim_attrs_with(&node->attrs, &node->attrs, ANIM_MMD_FOLLOWS_POSITION, ratio, arena, error) != 0))
 		return -1;
-	return anim_attrs_with(&node->attrs, &node->attrs, ANIM_MMD_FOLLOWS,
-			       mmd_bone_at(model, bone->append_from)->name, arena, error);
-}
-
-/* Add the attribute of goals of IK. Return 0 or -1. */
-static int describe_goal(const struct mmd_model *model, const uint32_t *ik_of, uint32_t number, struct anim_node *node,
-			 struct anim_arena *arena, struct anim_error *error)
-{
-	if (ik_of[number] == 0)
+	if ((bone->appends_rotation || bone->appends_translation) &&
+	    anim_attrs_with(&node->attrs, &node->attrs, ANIM_MMD_FOLLOWS, mmd_bone_at(model, bone->append_from)->name,
+			    arena, error) != 0)
+		return -1;
+	if (ik == 0)
 		return 0;
 	return anim_attrs_with(&node->attrs, &node->attrs, ANIM_MMD_IK_MOVES,
-			       mmd_bone_at(model, mmd_ik_at(model, ik_of[number] - 1)->effector)->name, arena, error);
-}
-
-static int push_bones(struct mmd_model *model, double unit_m, const uint32_t *order, const uint32_t *ik_of,
-		      struct anim_buffer *path, struct anim_arena *scratch, struct anim_sink *sink,
-		      struct anim_error *error)
-{
-	for (uint32_t i = 0; i < mmd_bone_count(model); i++) {
-		struct mmd_bone *bone = mmd_bone_at(model, order[i]);
-		struct anim_node node = {.kind = ANIM_NODE_BONE,
-					 .has = ANIM_HAS_POSITION,
-					 .parent =
-					     bone->parent == MMD_NONE ? 0 : mmd_bone_at(model, bone->parent)->node,
-					 .rotation = {0, 0, 0, 1},
-					 .scale = {1, 1, 1},
-					 .path = mmd_bone_path(model, order[i], path, error),
-					 .type = ""};
-		float offset[3];
-
-		anim_arena_reset(scratch);
-		bone->node = i + 1; /* after the root */
-		mmd_bone_offset(model, order[i], offset);
-		for (size_t k = 0; k < 3; k++)
-			node.position[k] = (float)((double)offset[k] * (k == 2 ? -unit_m : unit_m));
-		if (node.path == NULL || describe(model, order[i], &node, scratch, error) != 0 ||
-		    describe_goal(model, ik_of, order[i], &node, scratch, error) != 0 ||
-		    anim_sink_node(sink, &node, error) != 0)
-			return -1;
-	}
-	return 0;
+			       mmd_bone_at(model, mmd_ik_at(model, ik - 1)->effector)->name, arena, error);
 }
 
 int mmd_push_model(struct mmd_model *model, double unit_m, const char *root_name, const char *source_file,
@@ -204,8 +164,27 @@ int mmd_push_model(struct mmd_model *model, double unit_m, const char *root_name
 		result = anim_sink_tree(sink, &tree, error);
 	if (result == 0)
 		result = anim_sink_node(sink, &root, error);
-	if (result == 0)
-		result = push_bones(model, unit_m, order, ik_of, &path, &scratch, sink, error);
+	for (uint32_t i = 0; i < count && result == 0; i++) {
+		struct mmd_bone *bone = mmd_bone_at(model, order[i]);
+		struct anim_node node = {.kind = ANIM_NODE_BONE,
+					 .has = ANIM_HAS_POSITION,
+					 .parent =
+					     bone->parent == MMD_NONE ? 0 : mmd_bone_at(model, bone->parent)->node,
+					 .rotation = {0, 0, 0, 1},
+					 .scale = {1, 1, 1},
+					 .path = mmd_bone_path(model, order[i], &path, error),
+					 .type = ""};
+		float offset[3];
+
+		anim_arena_reset(&scratch);
+		bone->node = i + 1; /* after the root */
+		mmd_bone_offset(model, order[i], offset);
+		for (size_t k = 0; k < 3; k++)
+			node.position[k] = (float)((double)offset[k] * (k == 2 ? -unit_m : unit_m));
+		if (node.path == NULL || describe(model, order[i], ik_of[order[i]], &node, &scratch, error) != 0 ||
+		    anim_sink_node(sink, &node, error) != 0)
+			result = -1;
+	}
 	anim_buffer_clear(&path);
 	anim_arena_clear(&scratch);
 	anim_arena_clear(&arena);
@@ -290,24 +269,12 @@ struct names_seen {
 	size_t all, missing;
 };
 
-static void see_name(struct names_seen *seen, const struct mmd_track *track, bool missing)
+static void count_name(struct names_seen *seen, const struct mmd_track *track, bool missing)
 {
 	if (track->count < 2)
 		return;
 	seen->all++;
 	seen->missing += missing;
-}
-
-/* Warn if so many names are missing that the motion is for another model. */
-static int warn_model(struct mmd_reading *reading, const struct names_seen *seen)
-{
-	if (seen->missing * 4 <= seen->all)
-		return 0;
-	return anim_diagnostics_warn(
-	    reading->options->diagnostics, NULL, reading->error,
-	    "%zu of the %zu names that the motion moves are missing in the model; if it is the wrong one, "
-	    "set it with " ANIM_OPTION_TO("parse", "model", "FILE"),
-	    seen->missing, seen->all);
 }
 
 static int bind_bones(struct mmd_reading *reading, struct known_names *known, struct names_seen *seen)
@@ -319,7 +286,7 @@ static int bind_bones(struct mmd_reading *reading, struct known_names *known, st
 		const struct mmd_track *track = mmd_track_at(&reading->motion.bones, i);
 		uint32_t bone = find_name(known, track);
 
-		see_name(seen, track, bone == MMD_NONE);
+		count_name(seen, track, bone == MMD_NONE);
 		if (bone != MMD_NONE)
 			reading->bound[bone].track = i;
 		else if (note_unknown(reading, track) != 0)
@@ -338,25 +305,6 @@ static uint32_t *numbers(struct mmd_reading *reading, size_t count)
 	return items;
 }
 
-/* Find the switch of each chain, by the name of its goal. `known` has the bones. Return 0 or -1. */
-static int bind_switches(struct mmd_reading *reading, struct known_names *known)
-{
-	uint32_t *of_bone = numbers(reading, mmd_bone_count(&reading->model));
-
-	if (of_bone == NULL)
-		return -1;
-	for (uint32_t i = 0; i < mmd_track_count(&reading->motion.ik); i++) {
-		uint32_t bone = find_name(known, mmd_track_at(&reading->motion.ik, i));
-
-		if (bone != MMD_NONE)
-			of_bone[bone] = i;
-	}
-	for (size_t i = 0; i < mmd_ik_count(&reading->model); i++)
-		if (mmd_ik_at(&reading->model, i)->goal != MMD_NONE)
-			reading->switch_of[i] = of_bone[mmd_ik_at(&reading->model, i)->goal];
-	return 0;
-}
-
 /* A model without morphs may be one that had only its bones saved. */
 static int bind_morphs(struct mmd_reading *reading, struct known_names *known, struct names_seen *seen)
 {
@@ -369,7 +317,7 @@ static int bind_morphs(struct mmd_reading *reading, struct known_names *known, s
 		reading->morph_of[i] = find_name(known, track);
 		if (mmd_morph_count(&reading->model) == 0)
 			continue;
-		see_name(seen, track, reading->morph_of[i] == MMD_NONE);
+		count_name(seen, track, reading->morph_of[i] == MMD_NONE);
 		if (reading->morph_of[i] == MMD_NONE && note_unknown(reading, track) != 0)
 			return -1;
 	}
@@ -398,7 +346,8 @@ int mmd_bind(struct mmd_reading *reading)
 	uint32_t count = mmd_bone_count(&reading->model);
 	struct known_names bones = {0}, morphs = {0};
 	struct names_seen seen = {0};
-	int result = 0;
+	uint32_t *of_bone;
+	int result = -1;
 
 	reading->bound = anim_arena_zeroed(&reading->arena, count + 1, sizeof *reading->bound, reading->error);
 	reading->morph_of = numbers(reading, mmd_track_count(&reading->motion.morphs));
@@ -407,15 +356,38 @@ int mmd_bind(struct mmd_reading *reading)
 		return -1;
 	for (uint32_t i = 0; i < count; i++)
 		reading->bound[i].track = MMD_NONE;
-	if (bind_bones(reading, &bones, &seen) != 0 || bind_morphs(reading, &morphs, &seen) != 0 ||
-	    warn_model(reading, &seen) != 0)
-		result = -1;
-	if (result == 0)
-		result = bind_switches(reading, &bones);
-	for (uint32_t i = 0; i < count && result == 0; i++)
+	if (bind_bones(reading, &bones, &seen) != 0 || bind_morphs(reading, &morphs, &seen) != 0)
+		goto done;
+
+	/* Warn if so many names are missing that the motion is for another model. */
+	if (seen.missing * 4 > seen.all &&
+	    anim_diagnostics_warn(
+		reading->options->diagnostics, NULL, reading->error,
+		"%zu of the %zu names that the motion moves are missing in the model; if it is the wrong one, "
+		"set it with " ANIM_OPTION_TO("parse", "model", "FILE"),
+		seen.missing, seen.all) != 0)
+		goto done;
+
+	/* Find the switch of each chain, by the name of its goal. */
+	of_bone = numbers(reading, count);
+	if (of_bone == NULL)
+		goto done;
+	for (uint32_t i = 0; i < mmd_track_count(&reading->motion.ik); i++) {
+		uint32_t bone = find_name(&bones, mmd_track_at(&reading->motion.ik, i));
+
+		if (bone != MMD_NONE)
+			of_bone[bone] = i;
+	}
+	for (size_t i = 0; i < mmd_ik_count(&reading->model); i++)
+		if (mmd_ik_at(&reading->model, i)->goal != MMD_NONE)
+			reading->switch_of[i] = of_bone[mmd_ik_at(&reading->model, i)->goal];
+
+	for (uint32_t i = 0; i < count; i++)
 		if (mmd_bone_at(&reading->model, i)->has_axis && reading->bound[i].track != MMD_NONE)
 			fix_axis(&reading->motion.bones, mmd_track_at(&reading->motion.bones, reading->bound[i].track),
 				 mmd_bone_at(&reading->model, i)->axis);
+	result = 0;
+done:
 	clear_names(&bones);
 	clear_names(&morphs);
 	return result;

@@ -44,39 +44,15 @@ static int find_beside(struct mmd_reading *reading, const struct anim_input *mot
 	return *path == NULL ? -1 : 1;
 }
 
-/* Read the model. Return 0 or -1. */
-static int read_model(struct mmd_reading *reading, const char *path)
-{
-	const struct anim_read_options *options = reading->options;
-	struct anim_input_options input_options = {0};
-	struct anim_input *input = NULL;
-	int result;
-
-	if (options->input_options != NULL)
-		input_options = *options->input_options;
-	input_options.name = NULL;
-	if (options->opened != NULL && options->opened(options->opened_context, path, reading->error) != 0)
-		return -1;
-	if (anim_input_open(&input, path, &input_options, reading->error) != 0)
-		return anim_error_in_file(reading->error, path);
-	result = mmd_model_read(&reading->model, input, options, reading->error);
-	if (result != 0)
-		anim_input_name_error(input, reading->error);
-	anim_input_close(input);
-	if (result == 0)
-		result = mmd_name_bones(&reading->model, reading->error);
-	if (result == 0)
-		result = mmd_bind(reading);
-	return result != 0 ? anim_error_in_file(reading->error, path) : 0;
-}
-
 /* Find and read the model, if there is one. Motions of cameras need none. Return 0 or -1. */
 static int find_model(struct mmd_reading *reading, const struct anim_input *motion)
 {
 	const struct anim_read_options *options = reading->options;
 	const char *path = options->model;
+	struct anim_input_options input_options = {0};
+	struct anim_input *input = NULL;
 	bool is_found = path == NULL, several = false;
-	int got = path != NULL;
+	int got = path != NULL, result;
 
 	if (got == 0 && mmd_track_count(&reading->motion.bones) + mmd_track_count(&reading->motion.morphs) == 0)
 		return 0;
@@ -90,8 +66,20 @@ static int find_model(struct mmd_reading *reading, const struct anim_input *moti
 		    several ? ", because the folder has several" : "");
 	if (got <= 0)
 		return got;
-	if (read_model(reading, path) != 0)
+
+	if (options->input_options != NULL)
+		input_options = *options->input_options;
+	input_options.name = NULL;
+	if (options->opened != NULL && options->opened(options->opened_context, path, reading->error) != 0)
 		return -1;
+	if (anim_input_open(&input, path, &input_options, reading->error) != 0)
+		return anim_error_in_file(reading->error, path);
+	result = mmd_model_read(&reading->model, input, options, reading->error);
+	if (result != 0)
+		anim_input_name_error(input, reading->error);
+	anim_input_close(input);
+	if (result != 0 || mmd_name_bones(&reading->model, reading->error) != 0 || mmd_bind(reading) != 0)
+		return anim_error_in_file(reading->error, path);
 	reading->model_file = path;
 	return is_found ? anim_diagnostics_note(options->diagnostics, NULL, reading->error,
 						"the model is %s, the only one in the folder", path)
@@ -139,33 +127,6 @@ static uint32_t push_bare_tree(struct mmd_reading *reading, const char *root_nam
 	return pushed;
 }
 
-/* Push the nodes of the camera and the light. `count`: nodes so far. Return 0 or -1. */
-static int push_scene(struct mmd_reading *reading, uint32_t count)
-{
-	const struct mmd_motion *motion = &reading->motion;
-	bool lit = mmd_track_count(&motion->lights) + mmd_track_count(&motion->shadows) > 0;
-
-	if (mmd_track_count(&motion->cameras) > 0 &&
-	    (push_node(reading, ANIM_NODE, 0, ANIM_MMD_TARGET, NULL) != 0 ||
-	     push_node(reading, ANIM_NODE_CAMERA, count, ANIM_MMD_TARGET "/" ANIM_MMD_CAMERA, NULL) != 0))
-		return -1;
-	return lit ? push_node(reading, ANIM_NODE_LIGHT, 0, ANIM_MMD_LIGHT, NULL) : 0;
-}
-
-static int push_tree(struct mmd_reading *reading, const char *name, const char *source_file)
-{
-	uint32_t count;
-
-	if (reading->model_file == NULL)
-		count = push_bare_tree(reading, name, source_file);
-	else if (mmd_push_model(&reading->model, reading->unit_m, name, source_file, reading->sink, reading->error) !=
-		 0)
-		count = 0;
-	else
-		count = mmd_bone_count(&reading->model) + 1;
-	return count == 0 ? -1 : push_scene(reading, count);
-}
-
 /* Push the tracks of all bones of the model. Return 0 or -1. */
 static int push_bones(struct mmd_reading *reading, struct mmd_bake *bake)
 {
@@ -195,48 +156,56 @@ static int push_bones(struct mmd_reading *reading, struct mmd_bake *bake)
 	return 0;
 }
 
-static int push_bare_bones(struct mmd_reading *reading)
+static int push(struct mmd_reading *reading, struct mmd_bake *bake, const char *file)
 {
 	static const float no_rest[3];
+	const struct mmd_motion *motion = &reading->motion;
+	const struct anim_attr attr = {ANIM_MMD_MODEL, motion->model};
+	struct anim_clip clip = {.end_s = (float)((double)motion->last_frame / MMD_RATE),
+				 .axes = ANIM_AXES_GLTF,
+				 .flags = ANIM_IN_TREE,
+				 .rate_num = MMD_RATE,
+				 .rate_den = 1,
+				 .root = ".",
+				 .source = "mmd",
+				 .attrs = {&attr, attr.value[0] != '\0'}};
+	uint32_t count; /* of the nodes, or 0 after an error */
 
-	for (uint32_t i = 0; i < mmd_track_count(&reading->motion.bones); i++)
+	clip.name = anim_read_base_name(file, &reading->arena, reading->error);
+	if (clip.name == NULL)
+		return -1;
+
+	if (reading->model_file == NULL)
+		count = push_bare_tree(reading, clip.name, file);
+	else if (mmd_bake_run(bake, reading) != 0 ||
+		 mmd_push_model(&reading->model, reading->unit_m, clip.name, file, reading->sink, reading->error) != 0)
+		count = 0;
+	else
+		count = mmd_bone_count(&reading->model) + 1;
+	if (count == 0)
+		return -1;
+	if (mmd_track_count(&motion->cameras) > 0 &&
+	    (push_node(reading, ANIM_NODE, 0, ANIM_MMD_TARGET, NULL) != 0 ||
+	     push_node(reading, ANIM_NODE_CAMERA, count, ANIM_MMD_TARGET "/" ANIM_MMD_CAMERA, NULL) != 0))
+		return -1;
+	if (mmd_track_count(&motion->lights) + mmd_track_count(&motion->shadows) > 0 &&
+	    push_node(reading, ANIM_NODE_LIGHT, 0, ANIM_MMD_LIGHT, NULL) != 0)
+		return -1;
+
+	if (bake->samples > 0) {
+		clip.rate_num = bake->rate_num;
+		clip.rate_den = bake->rate_den;
+	}
+	if (anim_sink_clip(reading->sink, &clip, reading->error) != 0)
+		return -1;
+	if (reading->model_file != NULL && push_bones(reading, bake) != 0)
+		return -1;
+	for (uint32_t i = 0; i < mmd_track_count(&motion->bones) && reading->model_file == NULL; i++)
 		if (mmd_push_position(reading, i, reading->own_names[i], no_rest) != 0 ||
 		    mmd_push_rotation(reading, i, reading->own_names[i]) != 0 ||
 		    mmd_push_physics(reading, i, reading->own_names[i]) != 0)
 			return -1;
-	return 0;
-}
-
-static int push_clip(struct mmd_reading *reading, const struct mmd_bake *bake, const char *name)
-{
-	const struct anim_attr attr = {ANIM_MMD_MODEL, reading->motion.model};
-	const struct anim_clip clip = {.end_s = (float)((double)reading->motion.last_frame / MMD_RATE),
-				       .axes = ANIM_AXES_GLTF,
-				       .flags = ANIM_IN_TREE,
-				       .rate_num = bake->samples > 0 ? bake->rate_num : MMD_RATE,
-				       .rate_den = bake->samples > 0 ? bake->rate_den : 1,
-				       .name = name,
-				       .root = ".",
-				       .source = "mmd",
-				       .attrs = {&attr, attr.value[0] != '\0'}};
-
-	return anim_sink_clip(reading->sink, &clip, reading->error);
-}
-
-static int push(struct mmd_reading *reading, struct mmd_bake *bake, const char *file)
-{
-	const char *name = anim_read_base_name(file, &reading->arena, reading->error);
-	int result = name == NULL ? -1 : 0;
-
-	if (result == 0 && reading->model_file != NULL)
-		result = mmd_bake_run(bake, reading);
-	if (result == 0)
-		result = push_tree(reading, name, file);
-	if (result == 0)
-		result = push_clip(reading, bake, name);
-	if (result == 0)
-		result = reading->model_file != NULL ? push_bones(reading, bake) : push_bare_bones(reading);
-	return result == 0 ? mmd_push_others(reading) : -1;
+	return mmd_push_others(reading);
 }
 
 static double unit_of(const struct anim_read_options *options)

@@ -41,40 +41,10 @@ struct eased {
  */
 #define HANDLE_MIN 0x1p-30
 
-/* Set a component of the handles of a segment, which last `seconds` and change the number by `change`. */
-static void set_handles(struct mmd_curve curve, double change, double seconds, float *right, float *right_x,
-			float *left, float *left_x)
-{
-	double out_x = curve.x1 / 127.0, in_x = (127 - curve.x2) / 127.0;
-
-	if (mmd_curve_is_line(curve)) {
-		*right = *left = (float)(change / seconds);
-		return;
-	}
-	out_x = out_x > HANDLE_MIN ? out_x : HANDLE_MIN;
-	in_x = in_x > HANDLE_MIN ? in_x : HANDLE_MIN;
-	*right_x = (float)out_x;
-	*left_x = (float)in_x;
-	*right = (float)(curve.y1 / 127.0 * change / (out_x * seconds));
-	*left = (float)((127 - curve.y2) / 127.0 * change / (in_x * seconds));
-}
-
 /* The handles on both sides of a key. */
 struct handles {
 	float left[3], left_x[3], right[3], right_x[3];
 };
-
-static int set_handle_columns(struct anim_keys *keys, const struct handles *handles, struct anim_error *error)
-{
-	const uint8_t both = 3;
-
-	if (anim_keys_set(keys, ANIM_COLUMN_LEFT, handles->left, error) != 0 ||
-	    anim_keys_set(keys, ANIM_COLUMN_RIGHT, handles->right, error) != 0 ||
-	    anim_keys_set(keys, ANIM_COLUMN_LEFT_X, handles->left_x, error) != 0 ||
-	    anim_keys_set(keys, ANIM_COLUMN_RIGHT_X, handles->right_x, error) != 0)
-		return -1;
-	return anim_keys_set(keys, ANIM_COLUMN_WEIGHTED, &both, error);
-}
 
 /* Return the mode of the segment to the next key, and set its handles. */
 static enum anim_interp set_segment(const struct eased *eased, const void *from, const void *to, const float *values,
@@ -91,24 +61,44 @@ static enum anim_interp set_segment(const struct eased *eased, const void *from,
 		is_line = is_line && (mmd_curve_is_line(curves[eased->curve_of[i]]) || values[i] == next[i]);
 	if (is_line)
 		return ANIM_LINEAR;
-	for (unsigned i = 0; i < eased->components; i++)
-		set_handles(curves[eased->curve_of[i]], (double)next[i] - (double)values[i], seconds, &at->right[i],
-			    &at->right_x[i], &after->left[i], &after->left_x[i]);
+	for (unsigned i = 0; i < eased->components; i++) {
+		const struct mmd_curve curve = curves[eased->curve_of[i]];
+		double change = (double)next[i] - (double)values[i];
+		double out_x = fmax(curve.x1 / 127.0, HANDLE_MIN), in_x = fmax((127 - curve.x2) / 127.0, HANDLE_MIN);
+
+		if (mmd_curve_is_line(curve)) {
+			at->right[i] = after->left[i] = (float)(change / seconds);
+			continue;
+		}
+		at->right_x[i] = (float)out_x;
+		after->left_x[i] = (float)in_x;
+		at->right[i] = (float)(curve.y1 / 127.0 * change / (out_x * seconds));
+		after->left[i] = (float)((127 - curve.y2) / 127.0 * change / (in_x * seconds));
+	}
 	return ANIM_WEIGHTED;
 }
 
 static const struct handles no_handles = {.left_x = {1 / 3.0F, 1 / 3.0F, 1 / 3.0F},
 					  .right_x = {1 / 3.0F, 1 / 3.0F, 1 / 3.0F}};
 
-/* Fill reading->keys. Columns of handles exist only if a segment is Weighted. Return 0 or -1. */
-static int fill_eased(struct mmd_reading *reading, const struct eased *eased)
+/* Push a track. Columns of handles exist only if a segment is Weighted. Return 0 or -1. */
+static int push_eased(struct mmd_reading *reading, const struct eased *eased, const char *node, const char *property,
+		      const struct anim_attr *attr)
 {
 	static const enum anim_type types[] = {ANIM_FLOAT, ANIM_FLOAT, ANIM_FLOAT2, ANIM_FLOAT3};
+	static const uint8_t both_sides = 3;
 	struct handles at = no_handles, after = no_handles;
+	struct anim_keys *keys = &reading->keys;
+	struct anim_error *error = reading->error;
 	bool weighted = false;
 	float values[3], next[3] = {0};
+	struct anim_track track = {.kind = ANIM_CURVE,
+				   .node = node,
+				   .property = property,
+				   .component = ANIM_WHOLE,
+				   .attrs = {attr, attr != NULL}};
 
-	anim_keys_reset(&reading->keys, types[eased->components]);
+	anim_keys_reset(keys, types[eased->components]);
 	eased->get(reading, eased->context, mmd_key_at(eased->section, eased->track, 0), values);
 	for (size_t k = 0; k < eased->track->count; k++) {
 		const void *key = mmd_key_at(eased->section, eased->track, k);
@@ -123,28 +113,20 @@ static int fill_eased(struct mmd_reading *reading, const struct eased *eased)
 			mode = set_segment(eased, key, to, values, next, &at, &after);
 			weighted = mode == ANIM_WEIGHTED;
 		}
-		if (anim_keys_add(&reading->keys, time_of(key), values, mode, reading->error) != 0 ||
-		    ((weighted || was_weighted) && set_handle_columns(&reading->keys, &at, reading->error) != 0))
+		if (anim_keys_add(keys, time_of(key), values, mode, error) != 0)
+			return -1;
+		if ((weighted || was_weighted) && (anim_keys_set(keys, ANIM_COLUMN_LEFT, at.left, error) != 0 ||
+						   anim_keys_set(keys, ANIM_COLUMN_RIGHT, at.right, error) != 0 ||
+						   anim_keys_set(keys, ANIM_COLUMN_LEFT_X, at.left_x, error) != 0 ||
+						   anim_keys_set(keys, ANIM_COLUMN_RIGHT_X, at.right_x, error) != 0 ||
+						   anim_keys_set(keys, ANIM_COLUMN_WEIGHTED, &both_sides, error) != 0))
 			return -1;
 		at = after;
 		after = no_handles;
 		memcpy(values, next, sizeof values);
 	}
-	return 0;
-}
 
-static int push_eased(struct mmd_reading *reading, const struct eased *eased, const char *node, const char *property,
-		      const struct anim_attr *attr)
-{
-	struct anim_track track = {.kind = ANIM_CURVE,
-				   .node = node,
-				   .property = property,
-				   .component = ANIM_WHOLE,
-				   .attrs = {attr, attr != NULL}};
-
-	if (fill_eased(reading, eased) != 0)
-		return -1;
-	track.type = reading->keys.type;
+	track.type = keys->type;
 	return push_keys(reading, &track);
 }
 
@@ -166,17 +148,6 @@ static void get_position(const struct mmd_reading *reading, const void *context,
 	mmd_to_metres(reading, at, out);
 }
 
-static bool moves(const struct mmd_section *bones, const struct mmd_track *track)
-{
-	for (size_t k = 0; k < track->count; k++) {
-		const struct mmd_bone_key *key = mmd_key_at(bones, track, k);
-
-		if (key->position[0] != 0 || key->position[1] != 0 || key->position[2] != 0)
-			return true;
-	}
-	return false;
-}
-
 int mmd_push_position(struct mmd_reading *reading, uint32_t number, const char *node, const float rest[3])
 {
 	const struct mmd_section *bones = &reading->motion.bones;
@@ -187,8 +158,14 @@ int mmd_push_position(struct mmd_reading *reading, uint32_t number, const char *
 				    .curves = bone_curves,
 				    .curve_of = {MMD_CURVE_X, MMD_CURVE_Y, MMD_CURVE_Z},
 				    .context = rest};
+	bool moves = false;
 
-	return moves(bones, eased.track) ? push_eased(reading, &eased, node, "position", NULL) : 0;
+	for (size_t k = 0; k < eased.track->count && !moves; k++) {
+		const struct mmd_bone_key *key = mmd_key_at(bones, eased.track, k);
+
+		moves = key->position[0] != 0 || key->position[1] != 0 || key->position[2] != 0;
+	}
+	return moves ? push_eased(reading, &eased, node, "position", NULL) : 0;
 }
 
 /* ---- Rotations of bones ---- */
@@ -388,44 +365,6 @@ static int add_pieces(struct mmd_reading *reading, const struct mmd_bone_key *fr
 	return 0;
 }
 
-/* Return whether the curves of the position cannot be found from its track. */
-static bool loses_curves(const struct mmd_section *bones, const struct mmd_track *track)
-{
-	for (size_t k = 0; k < track->count; k++) {
-		const struct mmd_bone_key *key = mmd_key_at(bones, track, k);
-
-		for (size_t i = 0; i < 3; i++)
-			if (!is_default(key->curves[i]) &&
-			    (k == 0 || mmd_curve_is_line(key->curves[i]) || key->position[i] == key[-1].position[i]))
-				return true;
-	}
-	return false;
-}
-
-/* Print the curves of the position into the attribute ANIM_MMD_CURVES. Return 0 or -1. */
-static int print_curves(struct mmd_reading *reading, const struct mmd_section *bones, const struct mmd_track *track)
-{
-	static const char hex[] = "0123456789abcdef";
-	char *to;
-
-	reading->text.size = 0;
-	to = anim_buffer_extend(&reading->text, 24 * track->count + 1, reading->error);
-	if (to == NULL)
-		return -1;
-	for (size_t k = 0; k < track->count; k++) {
-		const struct mmd_bone_key *key = mmd_key_at(bones, track, k);
-
-		for (size_t i = 0; i < 12; i++) {
-			uint32_t byte = hint_of(key->curves[i / 4]) >> 8 * (i % 4) & 0xFF;
-
-			*to++ = hex[byte >> 4];
-			*to++ = hex[byte & 15];
-		}
-	}
-	*to = '\0';
-	return 0;
-}
-
 int mmd_push_rotation(struct mmd_reading *reading, uint32_t number, const char *node)
 {
 	const struct mmd_section *bones = &reading->motion.bones;
@@ -433,11 +372,18 @@ int mmd_push_rotation(struct mmd_reading *reading, uint32_t number, const char *
 	struct anim_track track = {
 	    .kind = ANIM_CURVE, .type = ANIM_FLOATQ, .node = node, .property = "rotation", .component = ANIM_WHOLE};
 	struct anim_attr attr = {ANIM_MMD_CURVES, NULL};
-	bool hints = false;
+	static const char hex[] = "0123456789abcdef";
+	bool hints = false,
+	     loses_curves = false; /* loses_curves: those of the position cannot be found from its track */
 
-	for (size_t k = 0; k < from->count && !hints; k++)
-		hints =
-		    !is_default(((const struct mmd_bone_key *)mmd_key_at(bones, from, k))->curves[MMD_CURVE_ROTATION]);
+	for (size_t k = 0; k < from->count; k++) {
+		const struct mmd_bone_key *key = mmd_key_at(bones, from, k);
+
+		hints |= !is_default(key->curves[MMD_CURVE_ROTATION]);
+		for (size_t i = 0; i < 3 && !loses_curves; i++)
+			loses_curves = !is_default(key->curves[i]) && (k == 0 || mmd_curve_is_line(key->curves[i]) ||
+								       key->position[i] == key[-1].position[i]);
+	}
 	anim_keys_reset(&reading->keys, ANIM_FLOATQ);
 	for (size_t k = 0; k < from->count; k++) {
 		const struct mmd_bone_key *key = mmd_key_at(bones, from, k);
@@ -451,9 +397,22 @@ int mmd_push_rotation(struct mmd_reading *reading, uint32_t number, const char *
 		    add_pieces(reading, key, key + 1) != 0)
 			return -1;
 	}
-	if (loses_curves(bones, from)) {
-		if (print_curves(reading, bones, from) != 0)
+
+	if (loses_curves) {
+		char *to;
+
+		reading->text.size = 0;
+		to = anim_buffer_extend(&reading->text, 24 * from->count + 1, reading->error);
+		if (to == NULL)
 			return -1;
+		for (size_t i = 0; i < 12 * from->count; i++) {
+			const struct mmd_bone_key *key = mmd_key_at(bones, from, i / 12);
+			uint32_t byte = hint_of(key->curves[i / 4 % 3]) >> 8 * (i % 4) & 0xFF;
+
+			*to++ = hex[byte >> 4];
+			*to++ = hex[byte & 15];
+		}
+		*to = '\0';
 		attr.value = (const char *)reading->text.data;
 		track.attrs = (struct anim_attrs){&attr, 1};
 	}
@@ -669,20 +628,10 @@ static int push_switch(struct mmd_reading *reading, const struct mmd_section *se
 	return push_keys(reading, &track);
 }
 
-/* Without a model, the switches of IK stay tracks. Return 0 or -1. */
-static int push_ik(struct mmd_reading *reading)
-{
-	size_t bones = mmd_track_count(&reading->motion.bones);
-
-	for (size_t i = 0; i < mmd_track_count(&reading->motion.ik) && reading->model_file == NULL; i++)
-		if (push_switch(reading, &reading->motion.ik, i, reading->own_names[bones + i], ANIM_MMD_IK) != 0)
-			return -1;
-	return 0;
-}
-
 int mmd_push_others(struct mmd_reading *reading)
 {
 	const struct mmd_motion *motion = &reading->motion;
+	const size_t bones = mmd_track_count(&motion->bones);
 
 	for (uint32_t i = 0; i < mmd_track_count(&motion->morphs); i++)
 		if (push_morph(reading, i) != 0)
@@ -696,5 +645,9 @@ int mmd_push_others(struct mmd_reading *reading)
 	if (mmd_track_count(&motion->shadows) > 0 &&
 	    (push_shadow(reading, false) != 0 || push_shadow(reading, true) != 0))
 		return -1;
-	return push_ik(reading);
+	/* Without a model, the switches of IK stay tracks. */
+	for (size_t i = 0; i < mmd_track_count(&motion->ik) && reading->model_file == NULL; i++)
+		if (push_switch(reading, &motion->ik, i, reading->own_names[bones + i], ANIM_MMD_IK) != 0)
+			return -1;
+	return 0;
 }

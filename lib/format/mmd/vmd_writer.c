@@ -95,12 +95,12 @@ const struct anim_caps anim_vmd_caps = {.format = "vmd",
 struct node {
 	const char *name; /* in the file */
 	const char *path;
-	double position[3];  /* at rest */
-	double above[4];     /* the rotation of its parent at rest, in the tree's space */
-	double rotation[4];  /* the same of the node itself */
-	bool turned, camera; /* turned: one of these is a rotation */
-	const char *follows; /* the name of the bone of which it copies a part, or NULL */
-	double ratios[2];    /* of the position and the rotation that it copies */
+	double position[3];   /* at rest */
+	double above[4];      /* the rotation of its parent at rest, in the tree's space */
+	double rotation[4];   /* the same of the node itself */
+	bool rotated, camera; /* rotated: one of these is a rotation */
+	const char *follows;  /* the name of the bone of which it copies a part, or NULL */
+	double ratios[2];     /* of the position and the rotation that it copies */
 	bool copies[2];
 	bool is_goal, keeps_ik; /* of IK of the model, which stays on */
 };
@@ -188,28 +188,12 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	return 0;
 }
 
-/* Read the attributes of a bone of a model: see mmd.h. Returns 0 or -1. */
-static int read_model(struct writer *writer, const struct anim_node *node, struct node *own, struct anim_error *error)
-{
-	static const char *const keys[2] = {ANIM_MMD_FOLLOWS_POSITION, ANIM_MMD_FOLLOWS_ROTATION};
-	const char *follows = anim_attrs_get(&node->attrs, ANIM_MMD_FOLLOWS);
-
-	own->is_goal = anim_attrs_get(&node->attrs, ANIM_MMD_IK_MOVES) != NULL;
-	for (unsigned i = 0; i < 2 && follows != NULL; i++) {
-		const char *ratio = anim_attrs_get(&node->attrs, keys[i]);
-
-		own->copies[i] = ratio != NULL && anim_number_typed(ratio, strlen(ratio), &own->ratios[i]) > 0;
-	}
-	if (follows == NULL)
-		return 0;
-	own->follows = anim_arena_text(&writer->kept, follows, strlen(follows), error);
-	return own->follows == NULL ? -1 : 0;
-}
-
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
 	static const double none[4] = {0, 0, 0, 1};
+	static const char *const ratio_keys[2] = {ANIM_MMD_FOLLOWS_POSITION, ANIM_MMD_FOLLOWS_ROTATION};
 	struct writer *writer = (struct writer *)sink;
+	const char *follows = anim_attrs_get(&node->attrs, ANIM_MMD_FOLLOWS);
 	size_t number = writer->nodes.size / sizeof(struct node);
 	const char *name = anim_attrs_get(&node->attrs, ANIM_MMD_NAME), *path;
 	struct node own = {.camera = node->kind == ANIM_NODE_CAMERA};
@@ -226,11 +210,22 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	memcpy(own.above, parent == NULL ? none : parent->rotation, sizeof own.above);
 	anim_quat_unit_double(q, node->rotation);
 	anim_quat_multiply_double(own.rotation, own.above, q);
-	own.turned = fabs(own.rotation[3]) < 1 - 1e-12 || fabs(own.above[3]) < 1 - 1e-12;
+	own.rotated = fabs(own.rotation[3]) < 1 - 1e-12 || fabs(own.above[3]) < 1 - 1e-12;
 	for (unsigned i = 0; i < 3; i++)
 		own.position[i] = (double)node->position[i];
 	writer->has_skeleton |= node->kind == ANIM_NODE_BONE && node->parent > 0;
-	if (path == NULL || own.name == NULL || read_model(writer, node, &own, error) != 0 ||
+
+	/* The attributes of a bone of a model: see mmd.h. */
+	own.is_goal = anim_attrs_get(&node->attrs, ANIM_MMD_IK_MOVES) != NULL;
+	for (unsigned i = 0; i < 2 && follows != NULL; i++) {
+		const char *ratio = anim_attrs_get(&node->attrs, ratio_keys[i]);
+
+		own.copies[i] = ratio != NULL && anim_number_typed(ratio, strlen(ratio), &own.ratios[i]) > 0;
+	}
+	if (path != NULL && own.name != NULL && follows != NULL)
+		own.follows = anim_arena_text(&writer->kept, follows, strlen(follows), error);
+
+	if (path == NULL || own.name == NULL || (follows != NULL && own.follows == NULL) ||
 	    anim_buffer_append(&writer->nodes, &own, sizeof own, error) != 0 ||
 	    anim_map_put(&writer->by_name, 0, own.name, strlen(own.name), (uint32_t)number, error) != 0)
 		return -1;
@@ -274,30 +269,6 @@ static int leave_out(struct writer *writer, const struct anim_track *track, stru
 				     "left out, because a motion has only bones, morphs and a camera", error);
 }
 
-/* Return whether a track is one of the camera, the light or a switch, which are found in the store later. */
-static bool is_known(const struct anim_track *track, const struct node *node)
-{
-	static const char *const scene[] = {ANIM_MMD_TARGET, ANIM_MMD_TARGET "/" ANIM_MMD_CAMERA, ANIM_MMD_LIGHT};
-
-	return anim_text_is_one_of(track->node, scene, 3) || strcmp(track->property, ANIM_MMD_IK) == 0 ||
-	       (strcmp(track->property, "visible") == 0 && strcmp(track->node, ".") == 0) ||
-	       (node != NULL && node->camera);
-}
-
-/* Leave out a morph whose motion of bones is in the tracks of these bones. Returns 0 or -1. */
-static int leave_out_morph(struct writer *writer, const struct anim_track *track, const char *morph,
-			   struct anim_error *error)
-{
-	if (strcmp(anim_attrs_get(&track->attrs, ANIM_MMD_MORPH), "bones") == 0)
-		return anim_diagnostics_note(writer->diagnostics, "morph", error,
-					     "'%.80s': left out, because the bones that it moves have its motion",
-					     morph);
-	anim_diagnostics_leave_out(writer->diagnostics);
-	return anim_diagnostics_warn(
-	    writer->diagnostics, "morph", error,
-	    "'%.80s': left out, because it also changes other things than bones, which have its motion", morph);
-}
-
 /* Return whether a track has whole numbers, rotations or places over time, which a channel can hold. */
 static bool fits_channel(const struct anim_track *track)
 {
@@ -310,36 +281,55 @@ static bool fits_channel(const struct anim_track *track)
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
+	static const char *const scene[] = {ANIM_MMD_TARGET, ANIM_MMD_TARGET "/" ANIM_MMD_CAMERA, ANIM_MMD_LIGHT};
 	struct writer *writer = (struct writer *)sink;
 	unsigned components = anim_types[track->type].components;
-	const char *morph = morph_of(track), *path, *goal = anim_attrs_get(&track->attrs, ANIM_MMD_IK_OF);
+	const char *morph = morph_of(track), *bones = anim_attrs_get(&track->attrs, ANIM_MMD_MORPH);
+	const char *path, *goal = anim_attrs_get(&track->attrs, ANIM_MMD_IK_OF);
+	const struct node *node;
 	uint32_t goal_node;
 	bool numbers =
 	    anim_type_is_real(track->type) && fits_channel(track) && (track->flags & ANIM_REST_RELATIVE) == 0;
-	bool turns = strcmp(track->property, "rotation") == 0, moves = strcmp(track->property, "position") == 0;
+	bool rotates = strcmp(track->property, "rotation") == 0, moves = strcmp(track->property, "position") == 0;
 	bool physics = strcmp(track->property, ANIM_MMD_PHYSICS) == 0 && track->type == ANIM_BOOL;
 	struct anim_error none = {0};
 	struct thing *thing = NULL;
-	size_t number = anim_store_tracks(writer->store, 0), slot = physics ? PHYSICS : turns ? ROTATION : POSITION;
+	size_t number = anim_store_tracks(writer->store, 0), slot = physics ? PHYSICS : rotates ? ROTATION : POSITION;
 
 	anim_arena_reset(&writer->scratch);
 	path = anim_tree_path(writer->clip.root, track->node, &writer->scratch, &none);
 	if (path == NULL)
 		path = track->node;
-	if (is_known(track, find_node(writer, path)))
+	node = find_node(writer, path);
+
+	/* Tracks of the camera, the light and switches are found in the store later. */
+	if (anim_text_is_one_of(track->node, scene, ANIM_COUNT(scene)) || strcmp(track->property, ANIM_MMD_IK) == 0 ||
+	    (strcmp(track->property, "visible") == 0 && strcmp(track->node, ".") == 0) ||
+	    (node != NULL && node->camera))
 		return track->n == 0 ? 0 : anim_sink_track(anim_store_sink(writer->store), track, error);
-	if (morph != NULL && anim_attrs_get(&track->attrs, ANIM_MMD_MORPH) != NULL)
-		return leave_out_morph(writer, track, morph, error);
+
+	/* The motion that a morph or IK gives to bones is in the tracks of these bones. */
+	if (morph != NULL && bones != NULL && strcmp(bones, "bones") == 0)
+		return anim_diagnostics_note(writer->diagnostics, "morph", error,
+					     "'%.80s': left out, because the bones that it moves have its motion",
+					     morph);
+	if (morph != NULL && bones != NULL) {
+		anim_diagnostics_leave_out(writer->diagnostics);
+		return anim_diagnostics_warn(
+		    writer->diagnostics, "morph", error,
+		    "'%.80s': left out, because it also changes other things than bones, which have its motion", morph);
+	}
 	if (goal != NULL && anim_map_get(&writer->by_name, 0, goal, strlen(goal), &goal_node)) {
 		((struct node *)(void *)writer->nodes.data)[goal_node].keeps_ik = true;
 		return anim_diagnostics_note(writer->diagnostics, "bone", error,
 					     "'%.80s': left out, because IK of the model moves the bone",
 					     anim_node_own_name(path));
 	}
+
 	if (numbers && morph != NULL && components == 1)
 		thing = get_thing(writer, &writer->morphs, &writer->morphs_by, morph, error);
 	else if (physics || (numbers && anim_track_is_transform(track) &&
-			     ((turns && components == 4) || (moves && components == 3))))
+			     ((rotates && components == 4) || (moves && components == 3))))
 		thing = get_thing(writer, &writer->bones, &writer->bones_by, path, error);
 	else
 		return track->n == 0 || anim_track_only_shows(track) ? 0 : leave_out(writer, track, error);
@@ -494,26 +484,6 @@ static bool is_on(const struct writer *writer, struct switched *item, uint32_t f
 
 #define BONE_BYTES 111
 
-/*
- * Print the curves of X, Y, Z and the rotation: a row of 16 bytes, and three copies, each shifted by one more byte. Bytes 2 and 3
- * of the first row are the switch of physics.
- */
-static void put_curves(uint8_t out[64], const struct mmd_curve curves[4], bool physics)
-{
-	uint8_t row[32] = {0};
-
-	for (unsigned c = 0; c < 4; c++) {
-		row[c] = curves[c].x1;
-		row[4 + c] = curves[c].y1;
-		row[8 + c] = curves[c].x2;
-		row[12 + c] = curves[c].y2;
-	}
-	for (unsigned i = 0; i < 4; i++)
-		memcpy(out + 16 * i, row + i, 16);
-	out[2] = physics ? 0 : MMD_NO_PHYSICS_1;
-	out[3] = physics ? 0 : MMD_NO_PHYSICS_2;
-}
-
 /* Convert from the axes of glTF, which mirror Z, and metres. */
 static void put_place(uint8_t *at, const double place[3])
 {
@@ -521,20 +491,6 @@ static void put_place(uint8_t *at, const double place[3])
 			      (float)(-place[2] / ANIM_MMD_UNIT_M)};
 
 	put_floats(at, out, 3);
-}
-
-/* Print a position, relative to the rest pose, in axes of the tree. */
-static void put_position(uint8_t *at, const struct node *node, const float position[3])
-{
-	double place[3];
-
-	for (unsigned i = 0; i < 3; i++)
-		place[i] = (double)position[i] - (node == NULL ? 0 : node->position[i]);
-	if (node != NULL && node->turned)
-		anim_quat_rotate_double(place, node->above, place);
-	for (unsigned i = 0; i < 3; i++)
-		place[i] = place[i] == 0 ? 0 : place[i];
-	put_place(at, place);
 }
 
 /* Print a rotation. At rest, a bone has no rotation in MikuMikuDance, whatever rotation it has in the tree. */
@@ -545,7 +501,7 @@ static void put_rotation(uint8_t *at, const struct node *node, const float rotat
 
 	for (unsigned i = 0; i < 4; i++)
 		length += (double)rotation[i] * (double)rotation[i];
-	if (fabs(length - 1) > 1e-5 || (node != NULL && node->turned)) {
+	if (fabs(length - 1) > 1e-5 || (node != NULL && node->rotated)) {
 		anim_quat_unit_double(q, rotation);
 		if (node != NULL) {
 			anim_quat_conjugate_double(back, node->rotation);
@@ -559,20 +515,6 @@ static void put_rotation(uint8_t *at, const struct node *node, const float rotat
 		out[i] = out[i] == 0 ? 0 : out[i];
 	put_floats(at, out, 4);
 }
-
-/* Read the curves of a position of key k, which the reader kept as text. */
-static void read_curves(const char *text, size_t k, struct mmd_curve curves[3])
-{
-	uint8_t bytes[12];
-
-	for (unsigned i = 0; i < 12; i++)
-		bytes[i] =
-		    (uint8_t)((anim_hex_digit(text[24 * k + 2 * i]) * 16 + anim_hex_digit(text[24 * k + 2 * i + 1])) &
-			      127);
-	memcpy(curves, bytes, sizeof bytes);
-}
-
-_Static_assert(sizeof(struct mmd_curve) == 4, "the curves are bytes");
 
 #define COPIES_MAX 16u   /* bones that copy each other in a chain */
 #define COPIED_ONLY 1e-6 /* largest own motion of a bone that only copies another one: rounding of floats */
@@ -672,23 +614,51 @@ static int write_bone_keys(struct writer *writer, const struct node *node, const
 	if (begin_run(writer, BONES, count, BONE_BYTES, error) != 0)
 		return -1;
 	for (size_t k = 0; k < count; k++) {
-		struct vmd_key place = {.curves = {vmd_line, vmd_line, vmd_line}}, turn = place;
-		struct mmd_curve curves[4];
-		uint8_t record[BONE_BYTES] = {0};
+		struct vmd_key position = {.curves = {vmd_line, vmd_line, vmd_line}}, rotation = position;
+		uint8_t record[BONE_BYTES] = {0}, row[32] = {0};
 		uint32_t frame = frame_at(writer, k);
+		double place[3];
 
-		turn.value[3] = 1;
+		rotation.value[3] = 1;
 		memcpy(record, name, MMD_NAME_BYTES);
 		put_u32(record + 15, frame);
-		if (vmd_channel_at(&writer->channels[POSITION], frame, &cursors[POSITION], &place))
-			put_position(record + 19, node, place.value);
-		vmd_channel_at(&writer->channels[ROTATION], frame, &cursors[ROTATION], &turn);
-		put_rotation(record + 31, vmd_channel_count(&writer->channels[ROTATION]) > 0 ? node : NULL, turn.value);
-		memcpy(curves, place.curves, sizeof place.curves);
-		if (kept != NULL)
-			read_curves(kept, k, curves);
-		curves[3] = turn.curves[0];
-		put_curves(record + 47, curves, is_on(writer, physics, frame));
+		/* A position is relative to the rest pose, in axes of the tree. */
+		if (vmd_channel_at(&writer->channels[POSITION], frame, &cursors[POSITION], &position)) {
+			for (unsigned i = 0; i < 3; i++)
+				place[i] = (double)position.value[i] - (node == NULL ? 0 : node->position[i]);
+			if (node != NULL && node->rotated)
+				anim_quat_rotate_double(place, node->above, place);
+			for (unsigned i = 0; i < 3; i++)
+				place[i] = place[i] == 0 ? 0 : place[i];
+			put_place(record + 19, place);
+		}
+		vmd_channel_at(&writer->channels[ROTATION], frame, &cursors[ROTATION], &rotation);
+		put_rotation(record + 31, vmd_channel_count(&writer->channels[ROTATION]) > 0 ? node : NULL,
+			     rotation.value);
+
+		/* The curves of X, Y, Z and the rotation are a row of 16 bytes, and three copies, each shifted by one more
+		 * byte. Bytes 2 and 3 of the first row are the switch of physics. */
+		for (unsigned c = 0; c < 4; c++) {
+			const struct mmd_curve *curve = c < 3 ? &position.curves[c] : &rotation.curves[0];
+			uint8_t points[4] = {curve->x1, curve->y1, curve->x2, curve->y2};
+
+			for (unsigned i = 0; i < 4 && kept != NULL && c < 3; i++) { /* the reader kept these as text */
+				const char *digits = kept + 24 * k + 8 * c + 2 * i;
+
+				points[i] =
+				    (uint8_t)((anim_hex_digit(digits[0]) * 16 + anim_hex_digit(digits[1])) & 127);
+			}
+			for (unsigned i = 0; i < 4; i++)
+				row[4 * i + c] = points[i];
+		}
+		for (unsigned i = 0; i < 4; i++)
+			memcpy(record + 47 + 16 * i, row + i, 16);
+		if (!is_on(writer, physics, frame)) {
+			record[49] = MMD_NO_PHYSICS_1;
+			record[50] = MMD_NO_PHYSICS_2;
+		} else {
+			record[49] = record[50] = 0;
+		}
 		if (anim_spool_append(&writer->spool, record, sizeof record, error) != 0)
 			return -1;
 	}
@@ -767,34 +737,6 @@ static size_t find_track(const struct writer *writer, const char *node, const ch
 	return found < 0 ? NONE : (size_t)found;
 }
 
-/* Return the path of a camera of another program, or NULL. */
-static const char *find_camera(const struct writer *writer)
-{
-	for (size_t i = 0; i < anim_store_tracks(writer->store, 0); i++) {
-		const struct anim_store_track *track = anim_store_track_at(writer->store, 0, i);
-		const struct node *node = find_node(writer, track->node);
-
-		if (node != NULL && node->camera &&
-		    anim_text_is_one_of(track->property, (const char *const[]){"position", "rotation", "fov"}, 3))
-			return track->node;
-	}
-	return NULL;
-}
-
-/* Set the angles of a camera in MikuMikuDance, from angles or a rotation in the axes of glTF. */
-static void set_angles(float out[3], const struct vmd_channel *channel, const float value[4])
-{
-	double q[4], angles[3] = {(double)value[0], (double)value[1], (double)value[2]};
-
-	if (channel->components == 4) {
-		anim_quat_unit_double(q, value);
-		anim_euler_from_quat_double(angles, q, ANIM_EULER_YXZ);
-	}
-	out[0] = (float)angles[0];
-	out[1] = (float)angles[1];
-	out[2] = (float)-angles[2];
-}
-
 static int write_camera_keys(struct writer *writer, struct anim_error *error)
 {
 	size_t count = writer->frames.size / sizeof(uint32_t), cursors[4] = {0};
@@ -814,8 +756,18 @@ static int write_camera_keys(struct writer *writer, struct anim_error *error)
 		for (unsigned i = 0; i < 4; i++)
 			vmd_channel_at(&writer->channels[i], frame_at(writer, k), &cursors[i], &keys[i]);
 		distance = (float)(-(double)keys[DISTANCE].value[2] / ANIM_MMD_UNIT_M);
-		if (vmd_channel_count(&writer->channels[ANGLES]) > 0)
-			set_angles(angles, &writer->channels[ANGLES], keys[ANGLES].value);
+		if (vmd_channel_count(&writer->channels[ANGLES]) > 0) { /* angles or a rotation in the axes of glTF */
+			const float *value = keys[ANGLES].value;
+			double q[4], own[3] = {(double)value[0], (double)value[1], (double)value[2]};
+
+			if (writer->channels[ANGLES].components == 4) {
+				anim_quat_unit_double(q, value);
+				anim_euler_from_quat_double(own, q, ANIM_EULER_YXZ);
+			}
+			angles[0] = (float)own[0];
+			angles[1] = (float)own[1];
+			angles[2] = (float)-own[2];
+		}
 		/* angles do not jump by whole rotations */
 		for (unsigned i = 0; i < 3 && k > 0 && writer->channels[ANGLES].components == 4; i++)
 			angles[i] -=
@@ -850,16 +802,25 @@ static int write_camera_keys(struct writer *writer, struct anim_error *error)
 
 static int write_camera(struct writer *writer, struct anim_error *error)
 {
+	static const char *const properties[] = {"position", "rotation", "fov"};
 	static const char target[] = ANIM_MMD_TARGET, camera[] = ANIM_MMD_TARGET "/" ANIM_MMD_CAMERA;
 	const char *other = NULL;
 	size_t tracks[4] = {find_track(writer, target, "position"), find_track(writer, target, "euler"),
 			    find_track(writer, camera, "position"), find_track(writer, camera, "fov")};
 	ssize_t count;
 
-	if (tracks[TARGET] == NONE && tracks[ANGLES] == NONE && tracks[VIEW] == NONE &&
-	    (other = find_camera(writer)) == NULL)
-		return 0;
-	if (other != NULL) {
+	if (tracks[TARGET] == NONE && tracks[ANGLES] == NONE && tracks[VIEW] == NONE) {
+		/* a camera of another program */
+		for (size_t i = 0; i < anim_store_tracks(writer->store, 0) && other == NULL; i++) {
+			const struct anim_store_track *track = anim_store_track_at(writer->store, 0, i);
+			const struct node *node = find_node(writer, track->node);
+
+			if (node != NULL && node->camera &&
+			    anim_text_is_one_of(track->property, properties, ANIM_COUNT(properties)))
+				other = track->node;
+		}
+		if (other == NULL)
+			return 0;
 		tracks[TARGET] = find_track(writer, other, "position");
 		tracks[ANGLES] = find_track(writer, other, "rotation");
 		tracks[DISTANCE] = NONE;
@@ -939,24 +900,6 @@ static int write_shadow(struct writer *writer, struct anim_error *error)
 	return 0;
 }
 
-/*
- * Return whether the motion rotates the legs themselves, so that IK would move them a second time. A motion that was read
- * without a model has no skeleton.
- */
-static bool rotates_legs(const struct writer *writer)
-{
-	for (size_t i = 0; i < thing_count(&writer->bones); i++) {
-		const struct thing *bone = thing_at(&writer->bones, i);
-		const struct node *node = find_node(writer, bone->node);
-
-		if (bone->tracks[ROTATION] != NONE &&
-		    (strcmp(writer->clip.source, "mmd") != 0 || writer->has_skeleton) &&
-		    mmd_is_leg(node == NULL ? anim_node_own_name(bone->node) : node->name))
-			return true;
-	}
-	return false;
-}
-
 /* Add a switch, with the track of this number (NONE: none). */
 static int add_switch(struct writer *writer, struct anim_buffer *list, const char *name, size_t number,
 		      struct anim_error *error)
@@ -971,6 +914,7 @@ static int add_switch(struct writer *writer, struct anim_buffer *list, const cha
 static int list_switches(struct writer *writer, struct anim_buffer *list, struct anim_error *error)
 {
 	int result = add_switch(writer, list, NULL, find_track(writer, ".", "visible"), error);
+	bool rotates_legs = false;
 
 	for (size_t i = 0; i < anim_store_tracks(writer->store, 0) && result == 0; i++) {
 		const struct anim_store_track *track = anim_store_track_at(writer->store, 0, i);
@@ -985,29 +929,23 @@ static int list_switches(struct writer *writer, struct anim_buffer *list, struct
 		if (strcmp(writer->clip.source, "mmd") == 0 && node_at(writer, i)->is_goal &&
 		    !node_at(writer, i)->keeps_ik)
 			result = add_switch(writer, list, node_at(writer, i)->name, NONE, error);
-	if (list->size == sizeof(struct switched) && rotates_legs(writer))
+
+	/*
+	 * If the motion rotates the legs themselves, IK would move them a second time. A motion that was read without a
+	 * model has no skeleton.
+	 */
+	for (size_t i = 0; i < thing_count(&writer->bones) && !rotates_legs; i++) {
+		const struct thing *bone = thing_at(&writer->bones, i);
+		const struct node *node = find_node(writer, bone->node);
+
+		rotates_legs = bone->tracks[ROTATION] != NONE &&
+			       (strcmp(writer->clip.source, "mmd") != 0 || writer->has_skeleton) &&
+			       mmd_is_leg(node == NULL ? anim_node_own_name(bone->node) : node->name);
+	}
+	if (list->size == sizeof(struct switched) && rotates_legs)
 		for (size_t i = 0; i < 4 && result == 0; i++)
 			result = add_switch(writer, list, leg_ik[i], NONE, error);
 	return result;
-}
-
-/* Collect the frames at which something is switched. */
-static int find_switch_frames(struct writer *writer, const struct switched *items, size_t count,
-			      struct anim_error *error)
-{
-	writer->frames.size = 0;
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < items[i].track.n; k++) {
-			double at = ((double)items[i].track.time[k] - (double)writer->clip.start_s) * MMD_RATE;
-			uint32_t frame = (uint32_t)fmin(fmax(rint(at), 0), UINT32_MAX);
-
-			if (anim_buffer_append(&writer->frames, &frame, sizeof frame, error) != 0)
-				return -1;
-		}
-	if (writer->frames.size == 0 && count > 1)
-		return anim_buffer_append(&writer->frames, &(const uint32_t){0}, sizeof(uint32_t), error);
-	vmd_frames_sort(&writer->frames);
-	return 0;
 }
 
 static int write_switches(struct writer *writer, struct anim_error *error)
@@ -1022,8 +960,18 @@ static int write_switches(struct writer *writer, struct anim_error *error)
 	result = list_switches(writer, &list, error);
 	items = (struct switched *)(void *)list.data;
 	count = list.size / sizeof *items;
-	if (result == 0)
-		result = find_switch_frames(writer, items, count, error);
+	/* Collect the frames at which something is switched. */
+	writer->frames.size = 0;
+	for (size_t i = 0; i < count && result == 0; i++)
+		for (size_t k = 0; k < items[i].track.n && result == 0; k++) {
+			double at = ((double)items[i].track.time[k] - (double)writer->clip.start_s) * MMD_RATE;
+			uint32_t frame = (uint32_t)fmin(fmax(rint(at), 0), UINT32_MAX);
+
+			result = anim_buffer_append(&writer->frames, &frame, sizeof frame, error);
+		}
+	if (result == 0 && writer->frames.size == 0 && count > 1)
+		result = anim_buffer_append(&writer->frames, &(const uint32_t){0}, sizeof(uint32_t), error);
+	vmd_frames_sort(&writer->frames);
 	for (size_t k = 0; k < writer->frames.size / sizeof(uint32_t) && result == 0; k++) {
 		uint32_t frame = frame_at(writer, k);
 		uint8_t head[9], record[IK_BYTES + 1];
@@ -1048,23 +996,6 @@ static int write_switches(struct writer *writer, struct anim_error *error)
 
 /* ---- The file ---- */
 
-/* Print the signature and the name of the model. */
-static int write_head(struct writer *writer, struct anim_error *error)
-{
-	static const char signature[30] = "Vocaloid Motion Data 0002";
-	const char *model = anim_attrs_get(&writer->clip.attrs, ANIM_MMD_MODEL);
-	uint8_t name[MODEL_BYTES] = {0};
-	bool lacks, scene = thing_count(&writer->bones) + thing_count(&writer->morphs) == 0 &&
-			    writer->sections[CAMERAS].count + writer->sections[LIGHTS].count > 0;
-
-	model = model != NULL ? model : scene ? CAMERA_NAME : writer->clip.name;
-	anim_sjis_from_utf8(model, name, MODEL_BYTES - 1, &lacks);
-	return anim_output_write(writer->out, signature, sizeof signature, error) != 0 ||
-		       anim_output_write(writer->out, name, sizeof name, error) != 0
-		   ? -1
-		   : 0;
-}
-
 static int write_section(struct writer *writer, const struct section *section, struct anim_error *error)
 {
 	const struct run *runs = (const struct run *)(const void *)section->runs.data;
@@ -1085,21 +1016,13 @@ static int write_section(struct writer *writer, const struct section *section, s
 	return 0;
 }
 
-static int report_sampled(struct writer *writer, struct anim_error *error)
-{
-	if (writer->sampled == 0)
-		return 0;
-	if (anim_diagnostics_note(
-		writer->diagnostics, "track", error,
-		"sampled 30 times a second, because MikuMikuDance has whole frames and other curves") != 0)
-		return -1;
-	anim_diagnostics_repeat(writer->diagnostics, writer->sampled - 1);
-	return 0;
-}
-
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
+	static const char signature[30] = "Vocaloid Motion Data 0002";
 	struct writer *writer = (struct writer *)sink;
+	const char *model = anim_attrs_get(&writer->clip.attrs, ANIM_MMD_MODEL);
+	uint8_t name[MODEL_BYTES] = {0};
+	bool lacks;
 
 	if (writer->store == NULL)
 		return anim_fail_no_clip(error);
@@ -1118,8 +1041,27 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 		if (write_morph(writer, thing_at(&writer->morphs, i), error) != 0)
 			return -1;
 	if (write_camera(writer, error) != 0 || write_light(writer, error) != 0 || write_shadow(writer, error) != 0 ||
-	    write_switches(writer, error) != 0 || report_sampled(writer, error) != 0 ||
-	    anim_diagnostics_check(writer->diagnostics, error) != 0 || write_head(writer, error) != 0)
+	    write_switches(writer, error) != 0)
+		return -1;
+	if (writer->sampled > 0) {
+		if (anim_diagnostics_note(
+			writer->diagnostics, "track", error,
+			"sampled 30 times a second, because MikuMikuDance has whole frames and other curves") != 0)
+			return -1;
+		anim_diagnostics_repeat(writer->diagnostics, writer->sampled - 1);
+	}
+	if (anim_diagnostics_check(writer->diagnostics, error) != 0)
+		return -1;
+
+	/* The signature and the name of the model are before the sections. */
+	if (model == NULL)
+		model = thing_count(&writer->bones) + thing_count(&writer->morphs) == 0 &&
+				writer->sections[CAMERAS].count + writer->sections[LIGHTS].count > 0
+			    ? CAMERA_NAME
+			    : writer->clip.name;
+	anim_sjis_from_utf8(model, name, MODEL_BYTES - 1, &lacks);
+	if (anim_output_write(writer->out, signature, sizeof signature, error) != 0 ||
+	    anim_output_write(writer->out, name, sizeof name, error) != 0)
 		return -1;
 	for (unsigned i = 0; i < SECTIONS; i++)
 		if (write_section(writer, &writer->sections[i], error) != 0)
