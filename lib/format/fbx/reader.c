@@ -118,6 +118,26 @@ static int fail(const struct reader *reader, int code, const char *format, ...)
 
 /* ---- Axes and rates ---- */
 
+/* Set the frame rate. */
+static void find_rate(struct reader *reader)
+{
+	static const uint32_t rates[][2] = {
+	    {30, 1},       {120, 1}, {100, 1}, {60, 1},   {50, 1},       {48, 1}, {30, 1}, {30, 1}, {30000, 1001},
+	    {30000, 1001}, {25, 1},  {24, 1},  {1000, 1}, {24000, 1001}, {0, 0},  {96, 1}, {72, 1}, {60000, 1001}};
+	int64_t mode = reader->scene.time_mode;
+	double rate = reader->scene.custom_rate;
+
+	if (mode < 0 || mode >= (int64_t)ANIM_COUNT(rates))
+		mode = 0;
+	reader->rate_num = rates[mode][0];
+	reader->rate_den = rates[mode][1];
+	if (mode != 14 || !(rate >= 1e-3 && rate <= 1e6))
+		return;
+	reader->rate_den = rate == rint(rate) ? 1 : 1000;
+	reader->rate_num = (uint32_t)rint(rate * reader->rate_den);
+}
+
+/* Set the axes and the unit. Return 0 or -1. */
 static int find_space(struct reader *reader)
 {
 	const struct fbx_scene *scene = &reader->scene;
@@ -160,25 +180,7 @@ static int find_space(struct reader *reader)
 	return 0;
 }
 
-/* ---- The tree ---- */
-
-static void find_rate(struct reader *reader)
-{
-	static const uint32_t rates[][2] = {
-	    {30, 1},       {120, 1}, {100, 1}, {60, 1},   {50, 1},       {48, 1}, {30, 1}, {30, 1}, {30000, 1001},
-	    {30000, 1001}, {25, 1},  {24, 1},  {1000, 1}, {24000, 1001}, {0, 0},  {96, 1}, {72, 1}, {60000, 1001}};
-	int64_t mode = reader->scene.time_mode;
-	double rate = reader->scene.custom_rate;
-
-	if (mode < 0 || mode >= (int64_t)ANIM_COUNT(rates))
-		mode = 0;
-	reader->rate_num = rates[mode][0];
-	reader->rate_den = rates[mode][1];
-	if (mode != 14 || !(rate >= 1e-3 && rate <= 1e6))
-		return;
-	reader->rate_den = rate == rint(rate) ? 1 : 1000;
-	reader->rate_num = (uint32_t)rint(rate * reader->rate_den);
-}
+/* ---- The order and the names of models ---- */
 
 /* Append the model and everything below it to the order, parents first. Return 0 or -1. */
 static int place_model(struct reader *reader, uint32_t top, struct anim_buffer *stack)
@@ -358,22 +360,6 @@ static bool place_node(struct anim_node *node, const struct anim_rows *parent, c
 	return true;
 }
 
-/* Move a node to its bind pose, and store its world transform for the nodes below it. */
-static void bind_node(struct reader *reader, const struct fbx_model *model, struct anim_node *node)
-{
-	static const struct anim_rows identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
-	const struct anim_rows *parent =
-	    model->parent == FBX_NONE ? &identity : &reader->worlds[model_at(reader, model->parent)->number];
-	struct anim_rows own;
-
-	if (model->bind != FBX_NONE) {
-		own = of_bind(reader, model);
-		reader->unplaced += !place_node(node, parent, &own);
-	}
-	own = anim_rows_compose(node->position, node->rotation, node->scale);
-	reader->worlds[model->number] = anim_rows_multiply(parent, &own);
-}
-
 /* Remember that the axes of a model are so many degrees off. */
 static void note_turned(struct reader *reader, struct fbx_model *model, double degrees)
 {
@@ -395,6 +381,7 @@ static const char *light_of(const struct fbx_model *model)
 /* Add the transform of a model to the node, which has its path, kind and parent, and write it. */
 static int write_node(struct reader *reader, struct fbx_model *model, struct anim_node *node)
 {
+	static const struct anim_rows identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
 	const struct fbx_motion still = {.model = model, .space = &reader->space, .is_top = model->parent == FBX_NONE};
 	uint32_t above = model->parent == FBX_NONE ? 0 : model_at(reader, model->parent)->number;
 	struct anim_attr attrs[1];
@@ -417,8 +404,17 @@ static int write_node(struct reader *reader, struct fbx_model *model, struct ani
 			node->scale[i] = (float)pose.scale[i];
 		}
 	}
-	if (reader->worlds != NULL)
-		bind_node(reader, model, node);
+	if (reader->worlds != NULL) { /* the bind pose, and the world transform for the nodes below this one */
+		const struct anim_rows *parent_world = model->parent == FBX_NONE ? &identity : &reader->worlds[above];
+		struct anim_rows own;
+
+		if (model->bind != FBX_NONE) {
+			own = of_bind(reader, model);
+			reader->unplaced += !place_node(node, parent_world, &own);
+		}
+		own = anim_rows_compose(node->position, node->rotation, node->scale);
+		reader->worlds[model->number] = anim_rows_multiply(parent_world, &own);
+	}
 	if (strcmp(model->name, model->path_name) != 0)
 		attrs[node->attrs.count++] = (struct anim_attr){ATTR_NAME, model->name};
 	return anim_sink_node(reader->sink, node, reader->error);
@@ -432,16 +428,6 @@ static int write_imported(void *context, uint32_t number, struct anim_node *node
 	return write_node(reader, model_at(reader, reader->ranks[number].model), node);
 }
 
-static int write_plain(struct reader *reader, struct fbx_model *model)
-{
-	struct anim_node node = {.kind = model->kind,
-				 .parent = model->parent == FBX_NONE ? 0 : model_at(reader, model->parent)->number,
-				 .path = path_of(reader, model, FBX_T),
-				 .type = model->kind == ANIM_NODE_LIGHT ? light_of(model) : ""};
-
-	return node.path == NULL ? -1 : write_node(reader, model, &node);
-}
-
 static int compare_ranks(const void *a, const void *b)
 {
 	const struct rank *x = a, *y = b;
@@ -451,53 +437,6 @@ static int compare_ranks(const void *a, const void *b)
 	if (x->parent != y->parent)
 		return x->parent < y->parent ? -1 : 1;
 	return (x->model > y->model) - (x->model < y->model);
-}
-
-/*
- * Sort the models as Godot's importer does: by depth, then by the order of their parents and their own order in the
- * file. Returns 0 or -1.
- */
-static int rank_models(struct reader *reader)
-{
-	uint32_t count = model_count(reader);
-
-	reader->ranks =
-	    anim_arena_zeroed(&reader->scene.arena, (size_t)count + 1, sizeof *reader->ranks, reader->error);
-	for (uint32_t i = 0; i < count && reader->ranks != NULL; i++) {
-		uint32_t number = *FBX_AT(reader->order, uint32_t, i), parent = model_at(reader, number)->parent;
-
-		/* Parents come first. Until the array is sorted, it has the order of the numbers. */
-		reader->ranks[number] = (struct rank){.depth = parent == FBX_NONE ? 0 : reader->ranks[parent].depth + 1,
-						      .parent = parent,
-						      .model = number};
-	}
-	if (reader->ranks == NULL)
-		return -1;
-	qsort(reader->ranks, count, sizeof *reader->ranks, compare_ranks);
-	for (uint32_t i = 0; i < count; i++)
-		model_at(reader, reader->ranks[i].model)->imported = i;
-	return 0;
-}
-
-/* Connect meshes with their skins, and give each bone that no skin moves and that is not below another bone its own. */
-static void import_lone_bones(struct reader *reader, const uint32_t *skin_of, struct anim_import_skin *skins,
-			      uint32_t *joints)
-{
-	for (uint32_t i = 0; i < model_count(reader); i++) {
-		uint32_t number = reader->ranks[i].model;
-		const struct fbx_model *model = model_at(reader, number);
-		struct anim_import_node *node = &reader->import.nodes[i];
-
-		if (model->geometry != FBX_NONE && skin_of[model->geometry] != 0)
-			node->skin = skin_of[model->geometry] - 1;
-		if ((model->contents >> ANIM_NODE_BONE & 1) == 0 || node->is_joint)
-			continue;
-		node->is_joint = true;
-		if (model->parent != FBX_NONE && (model_at(reader, model->parent)->contents >> ANIM_NODE_BONE & 1) != 0)
-			continue;
-		*joints = i;
-		skins[reader->import.skin_count++] = (struct anim_import_skin){joints++, 1};
-	}
 }
 
 /* Make the skins of the importer. Returns 0 or -1. */
@@ -549,7 +488,23 @@ static int import_skins(struct reader *reader)
 				skin_of[object->owner] = reader->import.skin_count;
 		}
 	}
-	import_lone_bones(reader, skin_of, skins, joints + used);
+
+	/* Connect meshes with their skins. Each bone that no skin moves and that is not below another bone gets its own. */
+	joints += used;
+	for (uint32_t i = 0; i < models; i++) {
+		const struct fbx_model *model = model_at(reader, reader->ranks[i].model);
+		struct anim_import_node *node = &reader->import.nodes[i];
+
+		if (model->geometry != FBX_NONE && skin_of[model->geometry] != 0)
+			node->skin = skin_of[model->geometry] - 1;
+		if ((model->contents >> ANIM_NODE_BONE & 1) == 0 || node->is_joint)
+			continue;
+		node->is_joint = true;
+		if (model->parent != FBX_NONE && (model_at(reader, model->parent)->contents >> ANIM_NODE_BONE & 1) != 0)
+			continue;
+		*joints = i;
+		skins[reader->import.skin_count++] = (struct anim_import_skin){joints++, 1};
+	}
 	reader->import.skins = skins;
 	return 0;
 }
@@ -564,8 +519,27 @@ static int import_models(struct reader *reader)
 	import->nodes =
 	    anim_arena_zeroed(&reader->scene.arena, (size_t)count + 1, sizeof *import->nodes, reader->error);
 	order = anim_arena_zeroed(&reader->scene.arena, (size_t)count + 1, sizeof *order, reader->error);
-	if (import->nodes == NULL || order == NULL || rank_models(reader) != 0)
+	reader->ranks =
+	    anim_arena_zeroed(&reader->scene.arena, (size_t)count + 1, sizeof *reader->ranks, reader->error);
+	if (import->nodes == NULL || order == NULL || reader->ranks == NULL)
 		return -1;
+
+	/*
+	 * Sort the models as Godot's importer does: by depth, then by the order of their parents and their own order in
+	 * the file.
+	 */
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t number = *FBX_AT(reader->order, uint32_t, i), parent = model_at(reader, number)->parent;
+
+		/* Parents come first. Until the array is sorted, it has the order of the numbers. */
+		reader->ranks[number] = (struct rank){.depth = parent == FBX_NONE ? 0 : reader->ranks[parent].depth + 1,
+						      .parent = parent,
+						      .model = number};
+	}
+	qsort(reader->ranks, count, sizeof *reader->ranks, compare_ranks);
+	for (uint32_t i = 0; i < count; i++)
+		model_at(reader, reader->ranks[i].model)->imported = i;
+
 	for (uint32_t i = 0; i < count; i++) {
 		const struct fbx_model *model = model_at(reader, reader->ranks[i].model);
 
@@ -623,8 +597,18 @@ static int write_tree(struct reader *reader)
 
 		spheric += model->order >= FBX_SPHERIC && fbx_model_is_turned(model);
 		model->number = i + 1;
-		if (give_name(reader, model) != 0 || (!is_imported && write_plain(reader, model) != 0))
+		if (give_name(reader, model) != 0)
 			return -1;
+		if (!is_imported) {
+			struct anim_node node = {
+			    .kind = model->kind,
+			    .parent = model->parent == FBX_NONE ? 0 : model_at(reader, model->parent)->number,
+			    .path = path_of(reader, model, FBX_T),
+			    .type = model->kind == ANIM_NODE_LIGHT ? light_of(model) : ""};
+
+			if (node.path == NULL || write_node(reader, model, &node) != 0)
+				return -1;
+		}
 	}
 	if (is_imported && (import_models(reader) != 0 || anim_import_write(&reader->import, write_imported, reader,
 									    reader->sink, reader->error) != 0))
@@ -665,19 +649,6 @@ bool fbx_property_is_own(const char *name)
 	return name[0] != '\0' && name[0] != '@' && !anim_text_is_one_of(name, parts, ANIM_COUNT(parts));
 }
 
-/* Return the model of a driven object: the object itself, or its owner. */
-static uint32_t model_of(const struct fbx_scene *scene, uint32_t number)
-{
-	for (unsigned steps = 0; steps < 4 && number != FBX_NONE; steps++) {
-		const struct fbx_object *object = FBX_AT(scene->objects, struct fbx_object, number);
-
-		if (object->kind == FBX_MODEL)
-			return object->number;
-		number = object->owner;
-	}
-	return FBX_NONE;
-}
-
 /* Set what each drive animates. Drives that are not kept get the model FBX_NONE. */
 static void set_drives(struct reader *reader)
 {
@@ -689,6 +660,7 @@ static void set_drives(struct reader *reader)
 					      strlen(drive->property), &drive->object);
 		const struct fbx_object *object = FBX_AT(scene->objects, struct fbx_object, drive->object);
 		uint32_t layer = FBX_AT(scene->curve_nodes, struct fbx_curve_node, drive->curve_node)->layer;
+		uint32_t owner;
 
 		drive->serial = i;
 		drive->stack = FBX_NONE;
@@ -701,7 +673,15 @@ static void set_drives(struct reader *reader)
 		drive->what = FBX_USER;
 		if (object->kind == FBX_LAYER || drive->stack == FBX_NONE)
 			continue;
-		drive->model = model_of(scene, drive->object);
+		/* The model is the driven object itself, or an owner of it. */
+		drive->model = FBX_NONE;
+		owner = drive->object;
+		for (unsigned steps = 0; steps < 4 && owner != FBX_NONE && drive->model == FBX_NONE; steps++) {
+			const struct fbx_object *at = FBX_AT(scene->objects, struct fbx_object, owner);
+
+			drive->model = at->kind == FBX_MODEL ? at->number : FBX_NONE;
+			owner = at->owner;
+		}
 		if (object->kind == FBX_MODEL) {
 			for (uint32_t what = 0; what < ANIM_COUNT(property_names); what++)
 				if (strcmp(drive->property, property_names[what]) == 0)
@@ -1306,45 +1286,6 @@ static int put_model(struct reader *reader, uint32_t number, const struct fbx_dr
 	return 0;
 }
 
-/* A motion for a property that is not a transform. FBX_T is `factor` times the property. */
-struct other {
-	struct fbx_model model;
-	struct fbx_space space;
-	struct fbx_motion motion;
-};
-
-/* Put the transforms of models without drives that change with the models above them. Return 0 or -1. */
-static int put_undriven(struct reader *reader)
-{
-	for (uint32_t i = 0; reader->is_below && i < reader->order.size / sizeof(uint32_t); i++) {
-		uint32_t number = *FBX_AT(reader->order, uint32_t, i);
-		size_t count;
-
-		if ((reader->below[i + 1] & BELOW_CONVERTED) == 0 || (reader->below[i + 1] & BELOW_DRIVEN) == 0)
-			continue;
-		find_drives(reader, model_at(reader, number), FBX_T, &count);
-		if (count == 0 && put_model(reader, number, NULL, 0) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-static void begin_other(struct reader *reader, const struct fbx_drive *drive, double factor,
-			struct fbx_channels *channels, size_t count, struct other *other)
-{
-	other->model = (struct fbx_model){.lcl = {[FBX_S] = {1, 1, 1}}};
-	for (unsigned i = 0; i < 3; i++)
-		other->model.lcl[FBX_T][i] = value_without(reader, drive, i);
-	other->space = (struct fbx_space){.turn = {0, 0, 0, 1}, .unit_m = factor};
-	other->motion = (struct fbx_motion){.model = &other->model,
-					    .space = &other->space,
-					    .tick_s = 1.0 / (double)reader->scene.ticks,
-					    .start = reader->start,
-					    .channels = {[FBX_T] = channels},
-					    .counts = {[FBX_T] = count},
-					    .work_left = &reader->work_left};
-}
-
 /* Put visibility, which must step. */
 static int put_visible(struct reader *reader, const struct fbx_motion *motion, struct anim_track *track)
 {
@@ -1365,56 +1306,6 @@ static int put_visible(struct reader *reader, const struct fbx_motion *motion, s
 	return anim_sink_track(reader->sink, track, reader->error);
 }
 
-/* Put the first component of unchanged channels, times `factor`, as a track of floats. */
-static int put_number(struct reader *reader, const struct fbx_channels *channels, double factor,
-		      struct anim_track *track)
-{
-	const struct fbx_map map = {{0, 0, 0}, {factor, 0, 0}, {0, 0, 0}};
-
-	track->component = ANIM_WHOLE;
-	anim_keys_reset(&reader->keys, ANIM_FLOAT);
-	if (fbx_channels_keys(channels, &map, 0, 1.0 / (double)reader->scene.ticks, reader->start, &reader->keys,
-			      reader->error) < 0)
-		return -1;
-	return put(reader, track);
-}
-
-/* Return 1 if the node has no other track of this property in the current clip, 0 if it has one, or -1 on error. */
-static int is_first_of_name(struct reader *reader, uint32_t model, const char *property)
-{
-	uint32_t other;
-
-	if (anim_map_get(&reader->properties, model, property, strlen(property), &other)) {
-		reader->doubles++;
-		return 0;
-	}
-	return anim_map_put(&reader->properties, model, property, strlen(property), 0, reader->error) == 0 ? 1 : -1;
-}
-
-/* Warn if layers add to a value of the lowest layer that is not stored. */
-static int warn_of_base(struct reader *reader, const struct fbx_drive *drive, const struct fbx_channels *channels,
-			const struct anim_track *track)
-{
-	if (drive->what != FBX_USER || channels->layer->rank == 0 || channels->layer->mode == 1)
-		return 0;
-	return anim_diagnostics_warn(reader->options->diagnostics, "property", reader->error,
-				     "'%.100s %.60s': moved in upper layers only; the value below them counts as 0",
-				     track->node, track->property);
-}
-
-/* Return 3 if any drive has a second or third component, otherwise 1. */
-static unsigned components_of(const struct reader *reader, const struct fbx_drive *drives, size_t count)
-{
-	for (size_t i = 0; i < count && drives->what == FBX_USER; i++) {
-		const struct fbx_curve_node *node =
-		    FBX_AT(reader->scene.curve_nodes, struct fbx_curve_node, drives[i].curve_node);
-
-		if ((node->known & 6) != 0 || node->curves[1] != FBX_NONE || node->curves[2] != FBX_NONE)
-			return 3;
-	}
-	return 1;
-}
-
 /* Return whether a user property of a model is the weight of a blend shape. */
 static bool is_shape(const struct reader *reader, const struct fbx_drive *drive)
 {
@@ -1430,22 +1321,39 @@ static int put_other(struct reader *reader, const struct fbx_drive *drives, size
 {
 	const struct fbx_object *object = FBX_AT(reader->scene.objects, struct fbx_object, drives->object);
 	struct fbx_channels *channels = load(reader, drives, count);
-	double factor = drives->what == FBX_SHAPE ? 0.01 : 1;
-	unsigned components = components_of(reader, drives, count);
-	struct other other;
-	bool has_curve = false;
-	int first;
+	double factor = drives->what == FBX_SHAPE ? 0.01 : 1, tick_s = 1.0 / (double)reader->scene.ticks;
+	const struct fbx_map times_factor = {{0, 0, 0}, {factor, 0, 0}, {0, 0, 0}};
+	struct fbx_model model = {.lcl = {[FBX_S] = {1, 1, 1}}};
+	struct fbx_space space = {.turn = {0, 0, 0, 1}, .unit_m = factor};
+	/* A motion whose FBX_T is `factor` times the property. */
+	const struct fbx_motion motion = {.model = &model,
+					  .space = &space,
+					  .tick_s = tick_s,
+					  .start = reader->start,
+					  .channels = {[FBX_T] = channels},
+					  .counts = {[FBX_T] = count},
+					  .work_left = &reader->work_left};
+	bool has_curve = false, has_vector = false;
+	uint32_t other;
 
 	if (channels == NULL)
 		return -1;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		const struct fbx_curve_node *node =
+		    FBX_AT(reader->scene.curve_nodes, struct fbx_curve_node, drives[i].curve_node);
+
 		has_curve |= channels[i].counts[0] + channels[i].counts[1] + channels[i].counts[2] > 0;
+		has_vector |= drives->what == FBX_USER &&
+			      ((node->known & 6) != 0 || node->curves[1] != FBX_NONE || node->curves[2] != FBX_NONE);
+	}
 	/* Many programs write constants for all properties that have a lock. */
 	if (!has_curve && drives->what != FBX_SHAPE)
 		return 0;
-	begin_other(reader, drives, factor, channels, count, &other);
+	for (unsigned i = 0; i < 3; i++)
+		model.lcl[FBX_T][i] = value_without(reader, drives, i);
 	if (drives->what == FBX_VISIBLE)
-		return put_visible(reader, &other.motion, track);
+		return put_visible(reader, &motion, track);
+
 	track->property = drives->property;
 	if (drives->what == FBX_SHAPE)
 		track->property = anim_arena_printf(&reader->scene.arena, reader->error, "blend_shape/%s",
@@ -1453,54 +1361,37 @@ static int put_other(struct reader *reader, const struct fbx_drive *drives, size
 	else if (is_shape(reader, drives))
 		track->property =
 		    anim_arena_printf(&reader->scene.arena, reader->error, "blend_shape/%s", drives->property);
-	first = track->property == NULL ? -1 : is_first_of_name(reader, drives->model, track->property);
-	if (first <= 0)
-		return first;
-	track->type = components == 3 ? ANIM_FLOAT3 : ANIM_FLOAT;
-	if (count > 1 || channels->layer->rank > 0)
-		return warn_of_base(reader, drives, channels, track) != 0
-			   ? -1
-			   : put_fitted_as(reader, &other.motion, FBX_T, FBX_TRANSFORMS, track);
-	return components == 3 ? put_plain(reader, channels, &as_is, track)
-			       : put_number(reader, channels, factor, track);
+	if (track->property == NULL)
+		return -1;
+	if (anim_map_get(&reader->properties, drives->model, track->property, strlen(track->property), &other)) {
+		reader->doubles++;
+		return 0;
+	}
+	if (anim_map_put(&reader->properties, drives->model, track->property, strlen(track->property), 0,
+			 reader->error) != 0)
+		return -1;
+
+	track->type = has_vector ? ANIM_FLOAT3 : ANIM_FLOAT;
+	if (count > 1 || channels->layer->rank > 0) {
+		/* The lowest layer may have a value that is not stored. */
+		if (drives->what == FBX_USER && channels->layer->rank != 0 && channels->layer->mode != 1 &&
+		    anim_diagnostics_warn(
+			reader->options->diagnostics, "property", reader->error,
+			"'%.100s %.60s': moved in upper layers only; the value below them counts as 0", track->node,
+			track->property) != 0)
+			return -1;
+		return put_fitted_as(reader, &motion, FBX_T, FBX_TRANSFORMS, track);
+	}
+	if (has_vector)
+		return put_plain(reader, channels, &as_is, track);
+	track->component = ANIM_WHOLE;
+	anim_keys_reset(&reader->keys, ANIM_FLOAT);
+	if (fbx_channels_keys(channels, &times_factor, 0, tick_s, reader->start, &reader->keys, reader->error) < 0)
+		return -1;
+	return put(reader, track);
 }
 
 /* ---- Clips ---- */
-
-/* Return how many drives at the start of the list belong to the same transform or property. */
-static size_t group_of(const struct fbx_drive *drives, size_t count, bool is_transform)
-{
-	size_t n = 1;
-
-	while (n < count && drives[n].model == drives[0].model &&
-	       (is_transform ? drives[n].what < FBX_TRANSFORMS
-			     : drives[n].what == drives[0].what && drives[n].object == drives[0].object &&
-				   (drives[n].what != FBX_USER || strcmp(drives[n].property, drives[0].property) == 0)))
-		n++;
-	return n;
-}
-
-/* Get the times of the first and the last key of the driven curves. Return false if there are no keys. */
-static bool range_of_keys(const struct reader *reader, const struct fbx_drive *drives, size_t count, int64_t range[2])
-{
-	const struct fbx_scene *scene = &reader->scene;
-	bool any = false;
-
-	for (size_t i = 0; i < count; i++)
-		for (unsigned k = 0; k < 3; k++) {
-			uint32_t number =
-			    FBX_AT(scene->curve_nodes, struct fbx_curve_node, drives[i].curve_node)->curves[k];
-			const struct fbx_curve *curve =
-			    number == FBX_NONE ? NULL : FBX_AT(scene->curves, struct fbx_curve, number);
-
-			if (curve == NULL || curve->count == 0)
-				continue;
-			range[0] = any && range[0] < curve->first ? range[0] : curve->first;
-			range[1] = any && range[1] > curve->last ? range[1] : curve->last;
-			any = true;
-		}
-	return any;
-}
 
 #define TIME_MAX (INT64_C(1) << 60)
 
@@ -1509,10 +1400,11 @@ static bool is_range(const int64_t range[2])
 	return range[0] <= range[1] && range[0] > -TIME_MAX && range[1] < TIME_MAX;
 }
 
-/* Find the range of the clip: from the stack, or from its take, or from the first to the last key. */
+/* Find the range of the clip: from the stack, or from its take, or (not *is_given) from the first to the last key. */
 static void find_range(struct reader *reader, const struct fbx_stack *stack, const struct fbx_drive *drives,
 		       size_t count, bool *is_given)
 {
+	const struct fbx_scene *scene = &reader->scene;
 	int64_t range[2] = {0, 0};
 
 	*is_given = true;
@@ -1523,8 +1415,20 @@ static void find_range(struct reader *reader, const struct fbx_stack *stack, con
 		memcpy(range, stack->reference, sizeof range);
 	else if (stack->has_take && is_range(stack->take) && stack->take[0] < stack->take[1])
 		memcpy(range, stack->take, sizeof range);
-	else
-		*is_given = !range_of_keys(reader, drives, count, range);
+	else {
+		for (size_t i = 0; i < 3 * count; i++) {
+			uint32_t number =
+			    FBX_AT(scene->curve_nodes, struct fbx_curve_node, drives[i / 3].curve_node)->curves[i % 3];
+			const struct fbx_curve *curve =
+			    number == FBX_NONE ? NULL : FBX_AT(scene->curves, struct fbx_curve, number);
+
+			if (curve == NULL || curve->count == 0)
+				continue;
+			range[0] = !*is_given && range[0] < curve->first ? range[0] : curve->first;
+			range[1] = !*is_given && range[1] > curve->last ? range[1] : curve->last;
+			*is_given = false;
+		}
+	}
 	reader->start = range[0];
 	reader->end = range[1];
 }
@@ -1555,17 +1459,35 @@ static int write_clip(struct reader *reader, const struct fbx_stack *stack, cons
 	for (size_t i = 0, n; i < count; i += n) {
 		bool is_transform = drives[i].what < FBX_TRANSFORMS;
 		const struct fbx_model *model = model_at(reader, *FBX_AT(reader->order, uint32_t, drives[i].model - 1));
+		const struct fbx_drive *group = drives + i;
 		struct anim_track track = {.node = NULL};
 
-		n = group_of(drives + i, count - i, is_transform);
+		/* Drives of the same transform or property belong together. */
+		for (n = 1; i + n < count && group[n].model == group->model; n++)
+			if (is_transform
+				? group[n].what >= FBX_TRANSFORMS
+				: group[n].what != group->what || group[n].object != group->object ||
+				      (group->what == FBX_USER && strcmp(group[n].property, group->property) != 0))
+				break;
 		if (!is_transform)
-			track.node = path_of(reader, model, is_shape(reader, drives + i) ? FBX_SHAPE : drives[i].what);
-		if (is_transform
-			? put_model(reader, *FBX_AT(reader->order, uint32_t, drives[i].model - 1), drives + i, n) != 0
-			: track.node == NULL || put_other(reader, drives + i, n, &track) != 0)
+			track.node = path_of(reader, model, is_shape(reader, group) ? FBX_SHAPE : group->what);
+		if (is_transform ? put_model(reader, *FBX_AT(reader->order, uint32_t, group->model - 1), group, n) != 0
+				 : track.node == NULL || put_other(reader, group, n, &track) != 0)
 			return -1;
 	}
-	return put_undriven(reader);
+
+	/* Models without drives also move if their transforms change with the models above them. */
+	for (uint32_t i = 0; reader->is_below && i < reader->order.size / sizeof(uint32_t); i++) {
+		uint32_t number = *FBX_AT(reader->order, uint32_t, i);
+		size_t own;
+
+		if ((reader->below[i + 1] & BELOW_CONVERTED) == 0 || (reader->below[i + 1] & BELOW_DRIVEN) == 0)
+			continue;
+		find_drives(reader, model_at(reader, number), FBX_T, &own);
+		if (own == 0 && put_model(reader, number, NULL, 0) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* Write a clip. With keep_going, write it to a store first, so that a clip with an error can be left out. */
@@ -1601,68 +1523,33 @@ static int write_or_leave_out(struct reader *reader, const struct fbx_stack *sta
 	return result;
 }
 
-static int write_clips(struct reader *reader)
-{
-	struct fbx_scene *scene = &reader->scene;
-	size_t count, at = 0, empty = 0;
-	const struct fbx_drive *drives = FBX_ALL(scene->drives, struct fbx_drive);
-
-	set_drives(reader);
-	count = sort_drives(scene);
-	if (reader->options->clip_count != NULL)
-		*reader->options->clip_count = FBX_COUNT(scene->stacks, struct fbx_stack);
-	for (uint32_t i = 0; i < FBX_COUNT(scene->stacks, struct fbx_stack); i++) {
-		const struct fbx_stack *stack = FBX_AT(scene->stacks, struct fbx_stack, i);
-		size_t n = 0, moving = 0;
-
-		for (; at + n < count && drives[at + n].stack == i; n++)
-			moving += drives[at + n].model != FBX_NONE;
-		empty += moving == 0;
-		if (moving > 0 && write_or_leave_out(reader, stack, drives + at, moving) != 0)
-			return -1;
-		at += n;
-	}
-	return report(reader, ANIM_NOTE, empty, "animation stack", "left out, because nothing moves");
-}
-
 /* ---- The file ---- */
 
-/* Report scales that nodes inherit in a way that a chain of translations, rotations and scales cannot show. */
-static int warn_of_scales(struct reader *reader)
+/* Report what was found while reading. */
+static int report_findings(struct reader *reader)
 {
 	struct anim_diagnostics *diagnostics = reader->options->diagnostics;
+	const struct fbx_scene *scene = &reader->scene;
+	size_t muted = 0, lost = 0;
 
+	/* Scales can be inherited in a way that a chain of translations, rotations and scales cannot show. */
 	if (report(reader, ANIM_WARNING, reader->unmoved, "model",
 		   "possibly at a wrong place below uneven scales, because of too many keys or models above") != 0)
 		return -1;
-	if (reader->sheared == 0)
-		return 0;
-	return anim_diagnostics_warn(diagnostics, NULL, reader->error,
-				     "%zu %s (InheritType RrSs or Rrs), which shears here: axes are up to %.2g degrees "
-				     "off, places at most %.2g m",
-				     reader->sheared,
-				     reader->sheared == 1
-					 ? "model inherits an uneven scale along its own axes or not at all"
-					 : "models inherit uneven scales along their own axes or not at all",
-				     reader->turned, reader->moved_off);
-}
-
-/* Return the number of connected layers that are muted or solo. */
-static size_t muted_layers(const struct fbx_scene *scene)
-{
-	size_t muted = 0;
+	if (reader->sheared > 0 &&
+	    anim_diagnostics_warn(diagnostics, NULL, reader->error,
+				  "%zu %s (InheritType RrSs or Rrs), which shears here: axes are up to %.2g degrees "
+				  "off, places at most %.2g m",
+				  reader->sheared,
+				  reader->sheared == 1
+				      ? "model inherits an uneven scale along its own axes or not at all"
+				      : "models inherit uneven scales along their own axes or not at all",
+				  reader->turned, reader->moved_off) != 0)
+		return -1;
 
 	for (uint32_t i = 0; i < FBX_COUNT(scene->layers, struct fbx_layer); i++)
 		muted += FBX_AT(scene->layers, struct fbx_layer, i)->is_muted &&
 			 FBX_AT(scene->layers, struct fbx_layer, i)->stack != FBX_NONE;
-	return muted;
-}
-
-/* Return the number of animated properties that are not read and do not keep one value. */
-static size_t lost_properties(const struct fbx_scene *scene)
-{
-	size_t lost = 0;
-
 	for (uint32_t i = 0; i < FBX_COUNT(scene->curve_nodes, struct fbx_curve_node); i++) {
 		const struct fbx_curve_node *node = FBX_AT(scene->curve_nodes, struct fbx_curve_node, i);
 		bool moves = false;
@@ -1672,25 +1559,16 @@ static size_t lost_properties(const struct fbx_scene *scene)
 				 !FBX_AT(scene->curves, struct fbx_curve, node->curves[axis])->is_still;
 		lost += moves;
 	}
-	return lost;
-}
-
-/* Report what was found while reading. */
-static int warn_of_others(struct reader *reader)
-{
-	struct anim_diagnostics *diagnostics = reader->options->diagnostics;
-	const struct fbx_scene *scene = &reader->scene;
 
 	if (scene->is_latin && anim_diagnostics_warn(diagnostics, NULL, reader->error,
 						     "names that are not UTF-8 are read as Latin-1") != 0)
 		return -1;
 	if (report(reader, ANIM_WARNING, scene->falling, "curve", "keys that go back in time are sorted") != 0 ||
-	    report(reader, ANIM_WARNING, lost_properties(scene), "animated property",
+	    report(reader, ANIM_WARNING, lost, "animated property",
 		   "left out, because materials, meshes, constraints and pivots are not read") != 0 ||
 	    report(reader, ANIM_WARNING, reader->doubles, "animated property",
 		   "left out, because the node has another of the same name") != 0 ||
-	    report(reader, ANIM_WARNING, muted_layers(scene), "layer", "played as if it were neither muted nor solo") !=
-		0 ||
+	    report(reader, ANIM_WARNING, muted, "layer", "played as if it were neither muted nor solo") != 0 ||
 	    report(reader, ANIM_WARNING, scene->bad_binds + reader->unplaced, "bind pose",
 		   "not usable, so the node keeps its own rest pose") != 0 ||
 	    report(reader, ANIM_WARNING, scene->repeated, "object",
@@ -1708,16 +1586,6 @@ static int warn_of_others(struct reader *reader)
 	return report(reader, ANIM_NOTE, scene->lost, "animated model", "missing in the file");
 }
 
-/* Return how many keys may be added to those of the file: a multiple of their number. */
-static size_t work_for(const struct fbx_scene *scene)
-{
-	size_t work = WORK_BASE;
-
-	for (uint32_t i = 0; i < FBX_COUNT(scene->curves, struct fbx_curve); i++)
-		work += WORK_PER_KEY * FBX_AT(scene->curves, struct fbx_curve, i)->count;
-	return work;
-}
-
 int anim_fbx_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
 		  struct anim_error *error)
 {
@@ -1725,26 +1593,47 @@ int anim_fbx_read(struct anim_input *input, const struct anim_read_options *opti
 				.options = options,
 				.sink = sink,
 				.error = error};
-	int result = fbx_scene_read(&reader.scene);
+	struct fbx_scene *scene = &reader.scene;
+	const struct fbx_drive *drives;
+	size_t count, at = 0, empty = 0;
+	int result = fbx_scene_read(scene);
 
 	if (result != 0)
 		anim_error_in_file(error, anim_input_name(input));
-	reader.work_left = reader.unrolled_left = work_for(&reader.scene);
+	/* The keys that may be added to those of the file are a multiple of their number. */
+	reader.work_left = WORK_BASE;
+	for (uint32_t i = 0; i < FBX_COUNT(scene->curves, struct fbx_curve); i++)
+		reader.work_left += WORK_PER_KEY * FBX_AT(scene->curves, struct fbx_curve, i)->count;
+	reader.unrolled_left = reader.work_left;
 	reader.above_keys_max = WORK_BASE + (reader.work_left - WORK_BASE) / WORK_PER_KEY * ABOVE_PER_KEY;
 	if (options->file_unit_m != NULL)
-		*options->file_unit_m = reader.scene.unit_m;
-	if (result == 0)
-		find_rate(&reader);
-	if (result == 0)
-		result = find_space(&reader);
-	if (result == 0)
-		result = write_tree(&reader);
-	if (result == 0)
-		result = write_clips(&reader);
-	if (result == 0)
-		result = warn_of_scales(&reader);
-	if (result == 0)
-		result = warn_of_others(&reader);
+		*options->file_unit_m = scene->unit_m;
+	if (result != 0)
+		goto done;
+
+	result = -1;
+	find_rate(&reader);
+	if (find_space(&reader) != 0 || write_tree(&reader) != 0)
+		goto done;
+	set_drives(&reader);
+	count = sort_drives(scene);
+	drives = FBX_ALL(scene->drives, struct fbx_drive);
+	if (options->clip_count != NULL)
+		*options->clip_count = FBX_COUNT(scene->stacks, struct fbx_stack);
+	for (uint32_t i = 0; i < FBX_COUNT(scene->stacks, struct fbx_stack); i++) {
+		size_t n = 0, moving = 0;
+
+		for (; at + n < count && drives[at + n].stack == i; n++)
+			moving += drives[at + n].model != FBX_NONE;
+		empty += moving == 0;
+		if (moving > 0 &&
+		    write_or_leave_out(&reader, FBX_AT(scene->stacks, struct fbx_stack, i), drives + at, moving) != 0)
+			goto done;
+		at += n;
+	}
+	if (report(&reader, ANIM_NOTE, empty, "animation stack", "left out, because nothing moves") == 0)
+		result = report_findings(&reader);
+done:
 	anim_buffer_clear(&reader.order);
 	anim_import_clear(&reader.import);
 	anim_map_clear(&reader.names);

@@ -82,19 +82,6 @@ uint32_t fbx_object_add(struct fbx_scene *scene, enum fbx_object_kind kind, cons
 
 /* ---- Names ---- */
 
-/* Convert a name that is not UTF-8. It is assumed to be Latin-1. NULL if out of memory. */
-static char *decode_latin(struct fbx_scene *scene, const char *text, size_t length)
-{
-	char *name = anim_arena_alloc(&scene->arena, 2 * length + 1, scene->error), *to = name;
-
-	scene->is_latin = true;
-	for (size_t i = 0; name != NULL && i < length; i++)
-		to += anim_utf8_encode((uint8_t)text[i], to);
-	if (name != NULL)
-		*to = '\0';
-	return name;
-}
-
 const char *fbx_name(struct fbx_scene *scene, const char *text, size_t length)
 {
 	const uint8_t *type = NULL;
@@ -115,9 +102,17 @@ const char *fbx_plain_name(struct fbx_scene *scene, const char *text, size_t len
 	for (size_t i = 0; i + 1 < length; i++)
 		if (text[i] == '\0' && text[i + 1] == '\1')
 			length = i;
-	name = length == 0 || anim_utf8_prefix(text, length) == length
-		   ? anim_arena_text(&scene->arena, text, length, scene->error)
-		   : decode_latin(scene, text, length);
+	if (length == 0 || anim_utf8_prefix(text, length) == length) {
+		name = anim_arena_text(&scene->arena, text, length, scene->error);
+	} else { /* assumed to be Latin-1 */
+		char *to = name = anim_arena_alloc(&scene->arena, 2 * length + 1, scene->error);
+
+		scene->is_latin = true;
+		for (size_t i = 0; name != NULL && i < length; i++)
+			to += anim_utf8_encode((uint8_t)text[i], to);
+		if (name != NULL)
+			*to = '\0';
+	}
 	for (char *at = name; at != NULL && *at != '\0'; at++)
 		if ((unsigned char)*at < ' ')
 			*at = ' ';
@@ -177,10 +172,11 @@ static int read_property(struct fbx_scene *scene, struct property *property)
 	return more < 0 ? -1 : property->count > 0;
 }
 
-typedef int take_property(struct fbx_scene *, const struct property *, void *to);
+/* Set a member of `to` if the property is one of its kind. Return 0 or -1. */
+typedef int set_property(struct fbx_scene *, const struct property *, void *to);
 
 /* Read the current record if it is a list of properties such as "Properties70". Return 0 or -1. */
-static int read_properties(struct fbx_scene *scene, take_property *take, void *to)
+static int read_properties(struct fbx_scene *scene, set_property *set, void *to)
 {
 	struct fbx_cursor *cursor = &scene->cursor;
 	struct property property;
@@ -192,24 +188,24 @@ static int read_properties(struct fbx_scene *scene, take_property *take, void *t
 	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1) {
 		int known = read_property(scene, &property);
 
-		if (known < 0 || (known > 0 && take(scene, &property, to) != 0))
+		if (known < 0 || (known > 0 && set(scene, &property, to) != 0))
 			return -1;
 	}
 	return more;
 }
 
 /* Read all lists of properties of the current record. Return 0 or -1. */
-static int read_all_properties(struct fbx_scene *scene, take_property *take, void *to)
+static int read_all_properties(struct fbx_scene *scene, set_property *set, void *to)
 {
 	int more = fbx_enter(&scene->cursor, scene->error);
 
 	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
-		if (read_properties(scene, take, to) != 0)
+		if (read_properties(scene, set, to) != 0)
 			return -1;
 	return more;
 }
 
-static int take_number(struct fbx_scene *scene, const struct property *property, double *to)
+static int set_number(struct fbx_scene *scene, const struct property *property, double *to)
 {
 	if (!isfinite(property->numbers[0]))
 		return fbx_fail(&scene->cursor, scene->error, "'%s' is not finite", property->name);
@@ -219,20 +215,7 @@ static int take_number(struct fbx_scene *scene, const struct property *property,
 
 /* ---- Settings ---- */
 
-static int take_vector(struct fbx_scene *scene, const struct property *property, double *to)
-{
-	if (property->count != 3)
-		return fbx_fail(&scene->cursor, scene->error,
-				"'%s' has %u numbers, three are needed; a decimal point must be '.'", property->name,
-				property->count);
-	for (unsigned i = 0; i < 3; i++)
-		if (!isfinite(property->numbers[i]))
-			return fbx_fail(&scene->cursor, scene->error, "'%s' is not finite", property->name);
-	memcpy(to, property->numbers, sizeof property->numbers);
-	return 0;
-}
-
-static int take_setting(struct fbx_scene *scene, const struct property *property, void *nothing)
+static int set_setting(struct fbx_scene *scene, const struct property *property, void *nothing)
 {
 	static const char *const axes[] = {"CoordAxis", "UpAxis", "FrontAxis"};
 	static const char *const signs[] = {"CoordAxisSign", "UpAxisSign", "FrontAxisSign"};
@@ -306,20 +289,7 @@ static int read_header(struct fbx_scene *scene)
 
 /* ---- Objects with properties ---- */
 
-static int add_shape(struct fbx_scene *scene, const struct property *property, const struct fbx_model *model)
-{
-	const struct fbx_model *models = FBX_ALL(scene->models, struct fbx_model);
-	size_t length = strlen(property->name);
-	const char *name;
-
-	if (model == &scene->model_template)
-		return 0;
-	name = anim_arena_text(&scene->arena, property->name, length, scene->error);
-	return name == NULL ? -1
-			    : anim_map_put(&scene->shapes, (uint64_t)(model - models), name, length, 0, scene->error);
-}
-
-static int take_model(struct fbx_scene *scene, const struct property *property, void *to)
+static int set_model(struct fbx_scene *scene, const struct property *property, void *to)
 {
 	struct fbx_model *model = to;
 	const struct {
@@ -337,12 +307,31 @@ static int take_model(struct fbx_scene *scene, const struct property *property, 
 	    {"ScalingPivot", model->scaling_pivot},
 	};
 	const char *name = property->name;
+	double *vector = NULL;
 
-	if (property->is_shape)
-		return add_shape(scene, property, model);
-	for (size_t i = 0; i < ANIM_COUNT(vectors); i++)
+	if (property->is_shape && model == &scene->model_template)
+		return 0;
+	if (property->is_shape) {
+		size_t model_number = (size_t)(model - FBX_ALL(scene->models, struct fbx_model));
+
+		name = anim_arena_text(&scene->arena, name, strlen(name), scene->error);
+		return name == NULL ? -1
+				    : anim_map_put(&scene->shapes, model_number, name, strlen(name), 0, scene->error);
+	}
+	for (size_t i = 0; i < ANIM_COUNT(vectors) && vector == NULL; i++)
 		if (strcmp(name, vectors[i].name) == 0)
-			return take_vector(scene, property, vectors[i].vector);
+			vector = vectors[i].vector;
+	if (vector != NULL) {
+		if (property->count != 3)
+			return fbx_fail(&scene->cursor, scene->error,
+					"'%s' has %u numbers, three are needed; a decimal point must be '.'", name,
+					property->count);
+		for (unsigned i = 0; i < 3; i++)
+			if (!isfinite(property->numbers[i]))
+				return fbx_fail(&scene->cursor, scene->error, "'%s' is not finite", name);
+		memcpy(vector, property->numbers, sizeof property->numbers);
+		return 0;
+	}
 	if (strcmp(name, "RotationOrder") == 0)
 		model->order = property->integer >= 0 && property->integer < FBX_SPHERIC ? (uint32_t)property->integer
 											 : FBX_SPHERIC;
@@ -359,7 +348,7 @@ static int take_model(struct fbx_scene *scene, const struct property *property, 
 	return 0;
 }
 
-static int take_stack(struct fbx_scene *scene, const struct property *property, void *to)
+static int set_stack(struct fbx_scene *scene, const struct property *property, void *to)
 {
 	struct fbx_stack *stack = to;
 
@@ -375,12 +364,12 @@ static int take_stack(struct fbx_scene *scene, const struct property *property, 
 	return 0;
 }
 
-static int take_layer(struct fbx_scene *scene, const struct property *property, void *to)
+static int set_layer(struct fbx_scene *scene, const struct property *property, void *to)
 {
 	struct fbx_layer *layer = to;
 
 	if (strcmp(property->name, "Weight") == 0)
-		return take_number(scene, property, &layer->weight);
+		return set_number(scene, property, &layer->weight);
 	if (strcmp(property->name, "BlendMode") == 0)
 		layer->mode = (uint32_t)property->integer;
 	if (strcmp(property->name, "RotationAccumulationMode") == 0)
@@ -400,7 +389,7 @@ static unsigned component_of(const char *name)
 	return name[0] != '\0' && name[1] == '\0' && name[0] >= 'X' && name[0] <= 'Z' ? (unsigned)(name[0] - 'X') : 0;
 }
 
-static int take_constant(struct fbx_scene *scene, const struct property *property, void *to)
+static int set_constant(struct fbx_scene *scene, const struct property *property, void *to)
 {
 	struct fbx_curve_node *node = to;
 	unsigned component = component_of(property->name);
@@ -409,10 +398,10 @@ static int take_constant(struct fbx_scene *scene, const struct property *propert
 	if (strncmp(property->name, "d|", 2) != 0 && !is_letter)
 		return 0;
 	node->known |= 1u << component;
-	return take_number(scene, property, &node->constants[component]);
+	return set_number(scene, property, &node->constants[component]);
 }
 
-static int take_light(struct fbx_scene *scene, const struct property *property, void *to)
+static int set_light(struct fbx_scene *scene, const struct property *property, void *to)
 {
 	struct fbx_object *attribute = to;
 
@@ -422,7 +411,7 @@ static int take_light(struct fbx_scene *scene, const struct property *property, 
 	return 0;
 }
 
-static int take_weight(struct fbx_scene *scene, const struct property *property, void *to)
+static int set_weight(struct fbx_scene *scene, const struct property *property, void *to)
 {
 	struct fbx_object *channel = to;
 
@@ -433,17 +422,6 @@ static int take_weight(struct fbx_scene *scene, const struct property *property,
 }
 
 /* ---- Templates ---- */
-
-static int read_template(struct fbx_scene *scene, const char *type)
-{
-	if (strcmp(type, "Model") == 0)
-		return read_all_properties(scene, take_model, &scene->model_template);
-	if (strcmp(type, "AnimationStack") == 0)
-		return read_all_properties(scene, take_stack, &scene->stack_template);
-	if (strcmp(type, "AnimationLayer") == 0)
-		return read_all_properties(scene, take_layer, &scene->layer_template);
-	return 0;
-}
 
 static int read_definitions(struct fbx_scene *scene)
 {
@@ -467,7 +445,13 @@ static int read_definitions(struct fbx_scene *scene)
 		memcpy(type, value.text, value.length + 1);
 		inner = fbx_enter(cursor, scene->error);
 		while (inner == 1 && (inner = fbx_next(cursor, scene->error)) == 1)
-			if (strcmp(cursor->name, "PropertyTemplate") == 0 && read_template(scene, type) != 0)
+			if (strcmp(cursor->name, "PropertyTemplate") == 0 &&
+			    ((strcmp(type, "Model") == 0 &&
+			      read_all_properties(scene, set_model, &scene->model_template) != 0) ||
+			     (strcmp(type, "AnimationStack") == 0 &&
+			      read_all_properties(scene, set_stack, &scene->stack_template) != 0) ||
+			     (strcmp(type, "AnimationLayer") == 0 &&
+			      read_all_properties(scene, set_layer, &scene->layer_template) != 0)))
 				return -1;
 		if (inner < 0)
 			return -1;
@@ -486,37 +470,29 @@ static int compare_times(const void *a, const void *b)
 	return (first->place > second->place) - (first->place < second->place);
 }
 
-/*
- * Check one key, and set the numbers that it does not use to 0, because files may contain anything there. Return
- * false if a number that it uses is not finite.
- */
-static bool check_numbers(struct fbx_key *key)
-{
-	bool is_cubic = (key->flags & FBX_KEY_CUBIC) != 0, is_good = isfinite(key->value);
-	const unsigned used = !is_cubic ? 0 : (key->flags & FBX_KEY_TCB) != 0 ? 3 : 2;
-
-	for (unsigned i = 0; i < 3; i++)
-		if (i < used)
-			is_good &= isfinite(key->data[i]);
-		else if (!isfinite(key->data[i]))
-			key->data[i] = 0;
-	if ((key->flags & FBX_KEY_RIGHT_WEIGHTED) == 0)
-		key->right_weight = 0;
-	if ((key->flags & FBX_KEY_LEFT_WEIGHTED) == 0)
-		key->left_weight = 0;
-	return is_good && isfinite(key->right_weight) && isfinite(key->left_weight);
-}
-
 /* Check the keys, and sort them if times descend. Return 0 or -1. */
 static int check_keys(struct fbx_scene *scene, struct fbx_key *keys, size_t n)
 {
-	bool falls = false;
+	bool falls = false, is_good;
+	unsigned used;
 
 	for (size_t k = 0; k < n; k++) {
 		if (keys[k].time > TIME_MAX || keys[k].time < -TIME_MAX)
 			return fbx_fail(&scene->cursor, scene->error,
 					"key %zu of a curve has the invalid time %" PRId64, k, keys[k].time);
-		if (!check_numbers(&keys[k]))
+		/* Set the numbers that the key does not use to 0, because files may contain anything there. */
+		used = (keys[k].flags & FBX_KEY_CUBIC) == 0 ? 0 : (keys[k].flags & FBX_KEY_TCB) != 0 ? 3 : 2;
+		is_good = isfinite(keys[k].value);
+		for (unsigned i = 0; i < 3; i++)
+			if (i < used)
+				is_good &= isfinite(keys[k].data[i]);
+			else if (!isfinite(keys[k].data[i]))
+				keys[k].data[i] = 0;
+		if ((keys[k].flags & FBX_KEY_RIGHT_WEIGHTED) == 0)
+			keys[k].right_weight = 0;
+		if ((keys[k].flags & FBX_KEY_LEFT_WEIGHTED) == 0)
+			keys[k].left_weight = 0;
+		if (!is_good || !isfinite(keys[k].right_weight) || !isfinite(keys[k].left_weight))
 			return fbx_fail(&scene->cursor, scene->error, "a number of key %zu of a curve is not finite",
 					k);
 		keys[k].place = (uint32_t)k;
@@ -576,25 +552,28 @@ static bool share_run(const struct fbx_key *a, const struct fbx_key *b)
 	       memcmp(&a->left_weight, &b->left_weight, sizeof a->left_weight) == 0;
 }
 
-/* Return whether the small form preserves the attributes. It does in files from version 7000 on. */
-static bool is_run_small(const struct fbx_key *key)
-{
-	const struct run run = run_of(key);
-	const struct small_run small = small_of(&run);
-	const struct run back = large_of(&small);
-	struct fbx_key other = {
-	    .flags = back.flags, .right_weight = back.right_weight, .left_weight = back.left_weight};
-
-	memcpy(other.data, back.data, sizeof other.data);
-	return share_run(key, &other);
-}
-
+/* Return whether the small form preserves all values and attributes. It does in files from version 7000 on. */
 static bool are_small(const struct fbx_key *keys, size_t n)
 {
-	for (size_t k = 0; k < n; k++)
-		if ((double)(float)keys[k].value != keys[k].value ||
-		    ((k == 0 || !share_run(&keys[k - 1], &keys[k])) && !is_run_small(&keys[k])))
+	for (size_t k = 0; k < n; k++) {
+		struct fbx_key other = {.flags = 0};
+		struct small_run small;
+		struct run run;
+
+		if ((double)(float)keys[k].value != keys[k].value)
 			return false;
+		if (k > 0 && share_run(&keys[k - 1], &keys[k]))
+			continue;
+		run = run_of(&keys[k]);
+		small = small_of(&run);
+		run = large_of(&small);
+		other.flags = run.flags;
+		other.right_weight = run.right_weight;
+		other.left_weight = run.left_weight;
+		memcpy(other.data, run.data, sizeof other.data);
+		if (!share_run(&keys[k], &other))
+			return false;
+	}
 	return true;
 }
 
@@ -720,24 +699,6 @@ int fbx_curve_leave_out(struct fbx_scene *scene, unsigned depth, uint32_t *numbe
 	return curve.why == NULL ? -1 : anim_buffer_append(&scene->curves, &curve, sizeof curve, error);
 }
 
-static float float_of(uint32_t bits)
-{
-	float number;
-
-	memcpy(&number, &bits, sizeof number);
-	return number;
-}
-
-/* Set the attributes of a key from its flags and four packed numbers. */
-static void set_attributes(struct fbx_key *key, uint32_t flags, const uint32_t data[4])
-{
-	key->flags = flags;
-	for (unsigned i = 0; i < 3; i++)
-		key->data[i] = (double)float_of(data[i]);
-	key->right_weight = (data[2] & 0xffff) / 10000.0;
-	key->left_weight = (double)(data[2] >> 16) / 10000.0;
-}
-
 /* Combine the arrays of a curve into keys. Attributes are run-length coded. Return 0 or -1. */
 static int join_keys(struct fbx_scene *scene)
 {
@@ -757,11 +718,21 @@ static int join_keys(struct fbx_scene *scene)
 	for (size_t run = 0; run < runs; run++) {
 		int64_t count = *FBX_AT(scene->counts, int64_t, run);
 		struct fbx_key key = {.time = 0};
+		const uint32_t *data;
 
 		if (count < 0 || (uint64_t)count > n - k)
 			break;
-		set_attributes(&key, (uint32_t)*FBX_AT(scene->flags, int64_t, run),
-			       FBX_AT(scene->data, uint32_t, 4 * run));
+		/* The attributes are flags and four packed numbers. */
+		key.flags = (uint32_t)*FBX_AT(scene->flags, int64_t, run);
+		data = FBX_AT(scene->data, uint32_t, 4 * run);
+		for (unsigned i = 0; i < 3; i++) {
+			float number;
+
+			memcpy(&number, &data[i], sizeof number);
+			key.data[i] = (double)number;
+		}
+		key.right_weight = (data[2] & 0xffff) / 10000.0;
+		key.left_weight = (double)(data[2] >> 16) / 10000.0;
 		for (; count > 0; count--, k++) {
 			key.time = *FBX_AT(scene->times, int64_t, k);
 			key.value = *FBX_AT(scene->values, double, k);
@@ -948,7 +919,7 @@ static int read_model(struct fbx_scene *scene, struct head *head, uint32_t objec
 	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1)
 		if (strcmp(cursor->name, "Shape") == 0
 			? read_shape(scene, head, object) != 0
-			: read_properties(scene, take_model, FBX_AT(scene->models, struct fbx_model, number)) != 0)
+			: read_properties(scene, set_model, FBX_AT(scene->models, struct fbx_model, number)) != 0)
 			return -1;
 	return more;
 }
@@ -968,75 +939,49 @@ static int read_matrix(struct fbx_scene *scene, struct fbx_bind *bind)
 	return 0;
 }
 
-static int read_cluster(struct fbx_scene *scene, struct fbx_bind *bind)
-{
-	int more = fbx_enter(&scene->cursor, scene->error);
-
-	bind->model = FBX_NONE;
-	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1) {
-		bind->has_points |= strcmp(scene->cursor.name, "Indexes") == 0;
-		if (scene->options->bind_rests && strcmp(scene->cursor.name, "TransformLink") == 0 &&
-		    read_matrix(scene, bind) != 0)
-			return -1;
-	}
-	return more;
-}
-
-/* Read one "PoseNode" of a bind pose. Return 0 or -1. */
-static int read_pose_node(struct fbx_scene *scene, struct head *head)
-{
-	struct fbx_bind bind = {.is_good = false};
-	int more = fbx_enter(&scene->cursor, scene->error);
-
-	head->size = 0;
-	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
-		if (strcmp(scene->cursor.name, "Node") == 0
-			? read_identity(scene, head->identity, &head->size) < 0
-			: strcmp(scene->cursor.name, "Matrix") == 0 && read_matrix(scene, &bind) != 0)
-			return -1;
-	if (more < 0 || !bind.is_good)
-		return more;
-	bind.size = head->size;
-	bind.identity = anim_arena_text(&scene->arena, head->identity, head->size, scene->error);
-	return bind.identity == NULL ? -1 : anim_buffer_append(&scene->binds, &bind, sizeof bind, scene->error);
-}
-
 /* Read a pose if it is a bind pose. Return 0 or -1. */
 static int read_pose(struct fbx_scene *scene, struct head *head)
 {
+	struct fbx_cursor *cursor = &scene->cursor;
 	int more = read_head(scene, head);
 
 	if (more <= 0 || strcmp(head->class, "BindPose") != 0)
 		return more < 0 ? -1 : 0;
-	more = fbx_enter(&scene->cursor, scene->error);
-	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
-		if (strcmp(scene->cursor.name, "PoseNode") == 0 && read_pose_node(scene, head) != 0)
-			return -1;
-	return more;
-}
+	more = fbx_enter(cursor, scene->error);
+	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1) {
+		struct fbx_bind bind = {.is_good = false};
+		int inner;
 
-/* Read the weight of a shape. Blender writes it as a field instead of a property. */
-static int read_channel(struct fbx_scene *scene, struct fbx_object *object)
-{
-	struct fbx_value value;
-	int more = fbx_enter(&scene->cursor, scene->error);
-
-	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1) {
-		if (strcmp(scene->cursor.name, "DeformPercent") == 0) {
-			if (number_of(scene, &value) != 0)
+		if (strcmp(cursor->name, "PoseNode") != 0)
+			continue;
+		head->size = 0;
+		inner = fbx_enter(cursor, scene->error);
+		while (inner == 1 && (inner = fbx_next(cursor, scene->error)) == 1)
+			if (strcmp(cursor->name, "Node") == 0
+				? read_identity(scene, head->identity, &head->size) < 0
+				: strcmp(cursor->name, "Matrix") == 0 && read_matrix(scene, &bind) != 0)
 				return -1;
-			object->value = isfinite(value.real) ? value.real : 0;
-		} else if (read_properties(scene, take_weight, object) != 0) {
+		if (inner < 0)
 			return -1;
-		}
+		if (!bind.is_good)
+			continue;
+		bind.size = head->size;
+		bind.identity = anim_arena_text(&scene->arena, head->identity, head->size, scene->error);
+		if (bind.identity == NULL || anim_buffer_append(&scene->binds, &bind, sizeof bind, scene->error) != 0)
+			return -1;
 	}
 	return more;
 }
 
+/* Read the contents of an object that is not a model or a geometry. Return 0 or -1. */
 static int read_other(struct fbx_scene *scene, struct fbx_object *object, const struct head *head)
 {
-	unsigned depth = scene->cursor.depth;
+	struct fbx_cursor *cursor = &scene->cursor;
+	unsigned depth = cursor->depth;
 	uint32_t number = object->number;
+	struct fbx_bind *bind;
+	struct fbx_value value;
+	int more;
 
 	switch (object->kind) {
 	case FBX_STACK:
@@ -1045,24 +990,44 @@ static int read_other(struct fbx_scene *scene, struct fbx_object *object, const 
 		if (anim_map_put(&scene->ids, FBX_STACK_NAMES, head->name, strlen(head->name), number, scene->error) !=
 		    0)
 			return -1;
-		return read_all_properties(scene, take_stack, FBX_AT(scene->stacks, struct fbx_stack, number));
+		return read_all_properties(scene, set_stack, FBX_AT(scene->stacks, struct fbx_stack, number));
 	case FBX_LAYER:
 		*FBX_AT(scene->layers, struct fbx_layer, number) = scene->layer_template;
-		return read_all_properties(scene, take_layer, FBX_AT(scene->layers, struct fbx_layer, number));
+		return read_all_properties(scene, set_layer, FBX_AT(scene->layers, struct fbx_layer, number));
 	case FBX_CURVE_NODE:
 		*FBX_AT(scene->curve_nodes, struct fbx_curve_node, number) =
 		    (struct fbx_curve_node){.layer = FBX_NONE, .curves = {FBX_NONE, FBX_NONE, FBX_NONE}};
-		return read_all_properties(scene, take_constant,
+		return read_all_properties(scene, set_constant,
 					   FBX_AT(scene->curve_nodes, struct fbx_curve_node, number));
 	case FBX_CURVE:
 		return read_curve(scene, &object->number) == 0 ? 0 : fbx_curve_leave_out(scene, depth, &object->number);
 	case FBX_CLUSTER:
-		return read_cluster(scene, FBX_AT(scene->binds, struct fbx_bind, number));
+		bind = FBX_AT(scene->binds, struct fbx_bind, number);
+		bind->model = FBX_NONE;
+		more = fbx_enter(cursor, scene->error);
+		while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1) {
+			bind->has_points |= strcmp(cursor->name, "Indexes") == 0;
+			if (scene->options->bind_rests && strcmp(cursor->name, "TransformLink") == 0 &&
+			    read_matrix(scene, bind) != 0)
+				return -1;
+		}
+		return more;
 	case FBX_ATTRIBUTE:
-		return read_all_properties(scene, take_light, object);
+		return read_all_properties(scene, set_light, object);
 	case FBX_CHANNEL:
 		object->name = head->name;
-		return read_channel(scene, object);
+		more = fbx_enter(cursor, scene->error);
+		while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1) {
+			/* Blender writes the weight of a shape as a field instead of a property. */
+			if (strcmp(cursor->name, "DeformPercent") == 0) {
+				if (number_of(scene, &value) != 0)
+					return -1;
+				object->value = isfinite(value.real) ? value.real : 0;
+			} else if (read_properties(scene, set_weight, object) != 0) {
+				return -1;
+			}
+		}
+		return more;
 	default:
 		return 0;
 	}
@@ -1108,7 +1073,7 @@ static int read_object(struct fbx_scene *scene, struct head *head)
 	uint32_t number;
 
 	if (strcmp(cursor->name, "GlobalSettings") == 0)
-		return read_all_properties(scene, take_setting, NULL);
+		return read_all_properties(scene, set_setting, NULL);
 	scene->constraints += strcmp(cursor->name, "Constraint") == 0;
 	if (scene->options->bind_rests && strcmp(cursor->name, "Pose") == 0)
 		return read_pose(scene, head);
@@ -1197,34 +1162,13 @@ static void connect_objects(struct fbx_scene *scene, struct fbx_object *child, c
 	}
 }
 
-static int connect_property(struct fbx_scene *scene, const struct fbx_object *child, const struct fbx_object *parent,
-			    const struct fbx_value *property)
-{
-	struct fbx_drive drive = {.curve_node = child->number, .model = FBX_NONE};
-
-	if (property->kind != FBX_TEXT)
-		return 0;
-	if (child->kind == FBX_CURVE && parent->kind == FBX_CURVE_NODE) {
-		struct fbx_curve_node *node = FBX_AT(scene->curve_nodes, struct fbx_curve_node, parent->number);
-
-		node->curves[component_of(property->text)] = child->number;
-		return 0;
-	}
-	if (child->kind != FBX_CURVE_NODE)
-		return 0;
-	drive.object = (uint32_t)(parent - FBX_ALL(scene->objects, struct fbx_object));
-	drive.property = fbx_plain_name(scene, property->text, property->length);
-	if (drive.property == NULL)
-		return -1;
-	return anim_buffer_append(&scene->drives, &drive, sizeof drive, scene->error);
-}
-
 /* Read one connection: "OO", child, parent. If it is "OP", a property follows. */
 static int read_connection(struct fbx_scene *scene, struct head *head)
 {
 	struct fbx_cursor *cursor = &scene->cursor;
 	struct fbx_object *child;
 	const struct fbx_object *parent;
+	struct fbx_drive drive = {.model = FBX_NONE};
 	struct fbx_value value;
 	bool has_property;
 	int more = fbx_value(cursor, &value, scene->error);
@@ -1252,7 +1196,19 @@ static int read_connection(struct fbx_scene *scene, struct head *head)
 		return 0;
 	}
 	more = fbx_value(cursor, &value, scene->error);
-	return more <= 0 || parent == NULL ? (more < 0 ? -1 : 0) : connect_property(scene, child, parent, &value);
+	if (more <= 0 || parent == NULL || value.kind != FBX_TEXT)
+		return more < 0 ? -1 : 0;
+	if (child->kind == FBX_CURVE && parent->kind == FBX_CURVE_NODE)
+		FBX_AT(scene->curve_nodes, struct fbx_curve_node, parent->number)->curves[component_of(value.text)] =
+		    child->number;
+	if (child->kind != FBX_CURVE_NODE)
+		return 0;
+	drive.curve_node = child->number;
+	drive.object = (uint32_t)(parent - FBX_ALL(scene->objects, struct fbx_object));
+	drive.property = fbx_plain_name(scene, value.text, value.length);
+	if (drive.property == NULL)
+		return -1;
+	return anim_buffer_append(&scene->drives, &drive, sizeof drive, scene->error);
 }
 
 /* ---- The document ---- */
@@ -1292,7 +1248,7 @@ static int read_section(struct fbx_scene *scene)
 	if (check_version(scene) != 0)
 		return -1;
 	if (strcmp(name, "GlobalSettings") == 0)
-		return read_all_properties(scene, take_setting, NULL);
+		return read_all_properties(scene, set_setting, NULL);
 	if (strcmp(name, "Definitions") == 0)
 		return read_definitions(scene);
 	if (strcmp(name, "Objects") == 0) {
@@ -1332,24 +1288,10 @@ static int read_section(struct fbx_scene *scene)
 	return strcmp(name, "Settings") == 0 || strcmp(name, "Version5") == 0 ? read_old_settings(scene) : 0;
 }
 
-/* Warn if a text may have been cut between its lists. In binary files, a record marks the end. Return 0 or -1. */
-static int warn_if_cut(struct fbx_scene *scene)
-{
-	uint32_t version = scene->cursor.version;
-	const char *missing = version >= 6000 && !scene->has_objects       ? "Objects"
-			      : version >= 6000 && !scene->has_connections ? "Connections"
-			      : version < 7000 && !scene->has_takes        ? "Takes"
-									   : NULL;
-
-	if (scene->cursor.is_binary || missing == NULL)
-		return 0;
-	return anim_diagnostics_warn(scene->options->diagnostics, NULL, scene->error,
-				     "the file has no '%s'; it may be cut, and its animation lost", missing);
-}
-
 int fbx_scene_read(struct fbx_scene *scene)
 {
 	struct fbx_cursor *cursor = &scene->cursor;
+	const char *missing = NULL;
 	bool any = false;
 	int more;
 
@@ -1377,7 +1319,21 @@ int fbx_scene_read(struct fbx_scene *scene)
 	}
 	if (more == 0 && !any)
 		return fbx_fail(cursor, scene->error, "the file has no records");
-	if (more < 0 || warn_if_cut(scene) != 0 || fbx_old_models_connect(scene) != 0)
+	if (more < 0)
+		return -1;
+
+	/* A text may have been cut between its lists. In binary files, a record marks the end. */
+	if (cursor->version >= 6000 && !scene->has_objects)
+		missing = "Objects";
+	else if (cursor->version >= 6000 && !scene->has_connections)
+		missing = "Connections";
+	else if (cursor->version < 7000 && !scene->has_takes)
+		missing = "Takes";
+	if (!cursor->is_binary && missing != NULL &&
+	    anim_diagnostics_warn(scene->options->diagnostics, NULL, scene->error,
+				  "the file has no '%s'; it may be cut, and its animation lost", missing) != 0)
+		return -1;
+	if (fbx_old_models_connect(scene) != 0)
 		return -1;
 
 	/* Assign bind poses to the models without a cluster. */
