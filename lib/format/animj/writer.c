@@ -43,39 +43,11 @@ static int eased_mode(const struct animj_writer *writer, const struct anim_track
 	return 0;
 }
 
-static int modes_of_keys(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
-{
-	uint8_t *modes = anim_arena_alloc(&writer->target.scratch, t->n, error);
-
-	if (modes == NULL)
-		return -1;
-	for (size_t k = 0; k < t->n; k++)
-		if (eased_mode(writer, t, k, &modes[k], error) != 0)
-			return -1;
-	t->interp = ANIM_INTERP_COLUMN;
-	t->interps = modes;
-	return 0;
-}
-
 static void hold_all(struct anim_track *t)
 {
 	t->interp = ANIM_HOLD;
 	t->interps = NULL;
 	t->left = t->right = NULL;
-}
-
-/* Make strings hold: Resonite does not blend them like Godot's typewriter. Strings from Resonite stay unchanged. */
-static int hold_strings(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
-{
-	bool blends = anim_track_has_interp(t, ANIM_LINEAR) && t->n > 1;
-
-	if (t->rules == ANIM_RULES_RESONITE)
-		return 0;
-	hold_all(t);
-	if (!blends)
-		return 0;
-	return anim_diagnostics_warn(writer->options.diagnostics, "track", error,
-				     "'%s': animj cannot blend between texts; each text is held", writer->target.label);
 }
 
 static bool any_byte(const void *column, size_t size)
@@ -88,58 +60,56 @@ static bool any_byte(const void *column, size_t size)
 	return false;
 }
 
-/*
- * Drop tangents that no key of the track uses. If they come from Resonite, there is a warning; others are left from a
- * conversion.
- */
-static int drop_tangents(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
+/* Refuse modes that AnimJ cannot play, and make eased keys that hold Hold keys. Returns 0 or -1. */
+static int set_modes(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
+	bool blends = anim_track_has_interp(t, ANIM_LINEAR) && t->n > 1,
+	     from_resonite = t->rules == ANIM_RULES_RESONITE;
+	bool some_tangents;
 	size_t size = t->n * anim_types[t->type].size;
-	bool some = t->rules == ANIM_RULES_RESONITE && t->left != NULL && t->right != NULL &&
-		    (any_byte(t->left, size) || any_byte(t->right, size));
+	int result = 0;
 
+	if (t->kind != ANIM_CURVE)
+		return 0;
+	if (t->type == ANIM_STRING) {
+		/* Resonite does not blend strings like Godot's typewriter. Strings from Resonite stay unchanged. */
+		if (!from_resonite) {
+			hold_all(t);
+			if (blends)
+				result = anim_diagnostics_warn(
+				    writer->options.diagnostics, "track", error,
+				    "'%s': animj cannot blend between texts; each text is held", writer->target.label);
+		}
+	} else if (t->n == 1 && (!from_resonite || anim_resonite_mode_phrase(anim_track_interp(t, 0)) != NULL)) {
+		hold_all(t); /* one key is a constant, whatever its mode */
+	} else if (t->interp == ANIM_INTERP_COLUMN || t->ease != NULL) {
+		uint8_t *modes = anim_arena_alloc(&writer->target.scratch, t->n, error);
+
+		if (modes == NULL)
+			return -1;
+		for (size_t k = 0; k < t->n; k++)
+			if (eased_mode(writer, t, k, &modes[k], error) != 0)
+				return -1;
+		t->interp = ANIM_INTERP_COLUMN;
+		t->interps = modes;
+	} else {
+		result = anim_resonite_target_check_mode(&writer->target, t->interp, error);
+	}
+	t->ease = NULL;
+	if (result != 0 || anim_track_has_interp(t, ANIM_CUBIC_BEZIER) || anim_track_has_interp(t, ANIM_TANGENT))
+		return result;
+	/* No key uses tangents. Those from Resonite get a warning; others are left from a conversion. */
+	some_tangents = from_resonite && t->left != NULL && t->right != NULL &&
+			(any_byte(t->left, size) || any_byte(t->right, size));
 	t->left = t->right = NULL;
-	if (!some)
+	if (!some_tangents)
 		return 0;
 	return anim_diagnostics_warn(writer->options.diagnostics, "track", error,
 				     "'%s': tangents that no key uses (Hold and Linear have none) were dropped",
 				     writer->target.label);
 }
 
-/* Refuse modes that AnimJ cannot play, and make eased keys that hold Hold keys. Returns 0 or -1. */
-static int set_modes(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
-{
-	int result = 0;
-
-	if (t->kind != ANIM_CURVE)
-		return 0;
-	if (t->type == ANIM_STRING)
-		result = hold_strings(writer, t, error);
-	else if (t->n == 1 &&
-		 (t->rules != ANIM_RULES_RESONITE || anim_resonite_mode_phrase(anim_track_interp(t, 0)) != NULL))
-		hold_all(t); /* one key is a constant, whatever its mode */
-	else if (t->interp == ANIM_INTERP_COLUMN || t->ease != NULL)
-		result = modes_of_keys(writer, t, error);
-	else
-		result = anim_resonite_target_check_mode(&writer->target, t->interp, error);
-	if (result == 0 && !anim_track_has_interp(t, ANIM_CUBIC_BEZIER) && !anim_track_has_interp(t, ANIM_TANGENT))
-		result = drop_tangents(writer, t, error);
-	t->ease = NULL;
-	return result;
-}
-
 /* ---- Times: sorted, relative to the start of the clip, or an interval ---- */
-
-/* Sort a track whose times are out of order, with a warning. */
-static int sort(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
-{
-	struct anim_track unsorted = *t;
-
-	if (anim_track_sorted(t, &unsorted, &writer->target.scratch, error) != 0)
-		return -1;
-	return anim_diagnostics_warn(writer->options.diagnostics, "track", error, "'%s': keys out of order were sorted",
-				     writer->target.label);
-}
 
 /* Return true if the source engine continues beyond the outer keys within the clip, while AnimJ holds. */
 static bool extrapolates(const struct animj_writer *writer, const struct anim_track *t)
@@ -163,8 +133,17 @@ static bool extrapolates(const struct animj_writer *writer, const struct anim_tr
 /* Sort the keys and make their times relative to the start of the clip. Returns 0 or -1. */
 static int time_keys(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
-	if (((t->flags & ANIM_UNSORTED) != 0 && sort(writer, t, error) != 0) ||
-	    anim_resonite_target_time_keys(&writer->target, t, error) != 0)
+	/* Sort a track whose times are out of order, with a warning. */
+	if ((t->flags & ANIM_UNSORTED) != 0) {
+		struct anim_track unsorted = *t;
+
+		if (anim_track_sorted(t, &unsorted, &writer->target.scratch, error) != 0)
+			return -1;
+		if (anim_diagnostics_warn(writer->options.diagnostics, "track", error,
+					  "'%s': keys out of order were sorted", writer->target.label) != 0)
+			return -1;
+	}
+	if (anim_resonite_target_time_keys(&writer->target, t, error) != 0)
 		return -1;
 	if (!extrapolates(writer, t))
 		return 0;
@@ -236,10 +215,11 @@ static size_t first_bad(const void *column, enum anim_scalar scalar, size_t coun
 
 #define NOT_FINITE "not a finite number, which JSON cannot store"
 
-static int check_finite(const struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
+/* Convert percent and doubles, and refuse numbers that are not finite. Returns 0 or -1. */
+static int set_values(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
 	const struct anim_type_info *info = &anim_types[t->type];
-	size_t count = t->n * info->components;
+	size_t count = t->n * info->components, k = 0;
 
 	for (int c = 0; c < COLUMNS && anim_type_is_real(t->type); c++) {
 		const void *column = *column_of(t, c);
@@ -249,60 +229,36 @@ static int check_finite(const struct animj_writer *writer, struct anim_track *t,
 			return anim_fail(error, ANIM_UNSUPPORTED, "track '%s': key %zu is " NOT_FINITE,
 					 writer->target.label, bad / info->components);
 	}
-	return 0;
-}
+	if (anim_resonite_target_narrow(&writer->target, t, NOT_FINITE, error) != 0)
+		return -1;
+	if (t->type == ANIM_FLOAT && (t->flags & ANIM_PERCENT) != 0 && !writer->options.source_names) {
+		for (int c = 0; c < COLUMNS; c++) {
+			const float *percent = *column_of(t, c);
+			float *fraction;
 
-static int divide_by_100(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
-{
-	for (int c = 0; c < COLUMNS; c++) {
-		const float *percent = *column_of(t, c);
-		float *fraction;
-
-		if (percent == NULL)
-			continue;
-		*column_of(t, c) = fraction = anim_arena_alloc(&writer->target.scratch, t->n * sizeof *fraction, error);
-		if (fraction == NULL)
-			return -1;
-		for (size_t k = 0; k < t->n; k++)
-			fraction[k] = (float)((double)percent[k] / 100);
+			if (percent == NULL)
+				continue;
+			*column_of(t, c) = fraction =
+			    anim_arena_alloc(&writer->target.scratch, t->n * sizeof *fraction, error);
+			if (fraction == NULL)
+				return -1;
+			for (size_t i = 0; i < t->n; i++)
+				fraction[i] = (float)((double)percent[i] / 100);
+		}
 	}
-	return 0;
-}
-
-static bool is_zero(const struct anim_track *t, size_t k)
-{
-	for (unsigned i = 0; i < 4; i++)
-		if (anim_component(t->type, t->value, k, i) != 0)
-			return false;
-	return true;
-}
-
-/* Warn about a zero quaternion. It is not a rotation, and Resonite's reading of it is unknown. */
-static int warn_of_zeros(struct animj_writer *writer, const struct anim_track *t, struct anim_error *error)
-{
-	size_t k = 0;
-
-	while (k < t->n && (anim_component(t->type, t->value, k, 3) != 0 || !is_zero(t, k)))
+	anim_resonite_target_switch_visible(&writer->target, t, !anim_track_has_interp(t, ANIM_LINEAR));
+	if (!info->quaternion)
+		return 0;
+	/* Warn about a zero quaternion. It is not a rotation, and Resonite's reading of it is unknown. */
+	while (k < t->n &&
+	       (anim_component(t->type, t->value, k, 3) != 0 || anim_component(t->type, t->value, k, 2) != 0 ||
+		anim_component(t->type, t->value, k, 1) != 0 || anim_component(t->type, t->value, k, 0) != 0))
 		k++;
 	if (k == t->n)
 		return 0;
 	return anim_diagnostics_warn(writer->options.diagnostics, "track", error,
 				     "'%s' (key %zu): a zero quaternion, which is not a rotation", writer->target.label,
 				     k);
-}
-
-/* Convert percent and doubles, and refuse numbers that are not finite. Returns 0 or -1. */
-static int set_values(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
-{
-
-	if (check_finite(writer, t, error) != 0 ||
-	    anim_resonite_target_narrow(&writer->target, t, NOT_FINITE, error) != 0)
-		return -1;
-	if (t->type == ANIM_FLOAT && (t->flags & ANIM_PERCENT) != 0 && !writer->options.source_names &&
-	    divide_by_100(writer, t, error) != 0)
-		return -1;
-	anim_resonite_target_switch_visible(&writer->target, t, !anim_track_has_interp(t, ANIM_LINEAR));
-	return anim_types[t->type].quaternion ? warn_of_zeros(writer, t, error) : 0;
 }
 
 /* ---- Keys and samples as JSON: the hot loop ---- */
@@ -328,21 +284,6 @@ struct spelling {
 	bool braces;
 };
 
-static void spell(struct spelling *spelling, enum anim_type type)
-{
-	const struct anim_type_info *info = &anim_types[type];
-	const char *names = type == ANIM_COLOR || type == ANIM_COLOR32 ? "rgba" : "xyzw";
-
-	*spelling = (struct spelling){.type = type, .scalar = info->scalar, .components = info->components};
-	if (info->components == 1)
-		return;
-	spelling->braces = true;
-	for (unsigned i = 0; i < info->components; i++) {
-		memcpy(spelling->before[i], i == 0 ? "{\"x\":" : ",\"x\":", BEFORE);
-		spelling->before[i][2] = names[i];
-	}
-}
-
 static char *put(char *at, const char *text, size_t length)
 {
 	memcpy(at, text, length);
@@ -356,21 +297,9 @@ struct column_texts {
 	struct anim_number_texts texts;
 };
 
-/* Print the texts from key k on. */
-static void print_texts(struct column_texts *texts, const struct spelling *spelling, const float *values, size_t k,
-			size_t n)
-{
-	size_t most = ANIM_NUMBER_TEXTS / spelling->components, count = n - k < most ? n - k : most;
-
-	anim_number_print_floats(values + k * spelling->components, count * spelling->components, spelling->components,
-				 &texts->texts);
-	texts->first = k;
-	texts->end = k + count;
-}
-
-/* Always called with a constant `components`, so that the loop is unrolled. */
-static inline char *put_components_of(char *at, const struct spelling *spelling, const struct column_texts *texts,
-				      size_t k, unsigned components)
+/* Print the texts of a key's components. */
+static inline char *put_floats(char *at, const struct spelling *spelling, const struct column_texts *texts, size_t k,
+			       unsigned components)
 {
 	size_t from = (k - texts->first) * components;
 
@@ -381,20 +310,6 @@ static inline char *put_components_of(char *at, const struct spelling *spelling,
 		at += texts->texts.length[from + i];
 	}
 	return at;
-}
-
-static inline char *put_floats(char *at, const struct spelling *spelling, const struct column_texts *texts, size_t k)
-{
-	switch (spelling->components) {
-	case 1:
-		return put_components_of(at, spelling, texts, k, 1);
-	case 2:
-		return put_components_of(at, spelling, texts, k, 2);
-	case 3:
-		return put_components_of(at, spelling, texts, k, 3);
-	default:
-		return put_components_of(at, spelling, texts, k, 4);
-	}
 }
 
 /* Print components that are not floats. */
@@ -439,29 +354,34 @@ static inline char *put_value(char *at, struct track_printing *run, int column, 
 	if (spelling->scalar != ANIM_SCALAR_F32) {
 		at = put_components(at, spelling, values, k);
 	} else {
-		if (k >= texts->end)
-			print_texts(texts, spelling, values, k, t->n);
-		at = put_floats(at, spelling, texts, k);
+		if (k >= texts->end) {
+			/* Convert as many keys as there is room for, from k on. */
+			size_t most = ANIM_NUMBER_TEXTS / spelling->components,
+			       count = t->n - k < most ? t->n - k : most;
+
+			anim_number_print_floats((const float *)values + k * spelling->components,
+						 count * spelling->components, spelling->components, &texts->texts);
+			texts->first = k;
+			texts->end = k + count;
+		}
+		/* The constants let the compiler unroll the loops. */
+		switch (spelling->components) {
+		case 1:
+			at = put_floats(at, spelling, texts, k, 1);
+			break;
+		case 2:
+			at = put_floats(at, spelling, texts, k, 2);
+			break;
+		case 3:
+			at = put_floats(at, spelling, texts, k, 3);
+			break;
+		default:
+			at = put_floats(at, spelling, texts, k, 4);
+		}
 	}
 	if (spelling->braces)
 		*at++ = '}';
 	return at;
-}
-
-/* Return cells for the times of the longest track so far, at most CELLS. New cells are empty. NULL if out of memory. */
-static struct time_text *cells_for(struct anim_buffer *cells, size_t n, size_t *count, struct anim_error *error)
-{
-	size_t wanted = n < CELLS ? n : CELLS, have = cells->size / sizeof(struct time_text);
-
-	if (have < wanted) {
-		void *added = anim_buffer_extend(cells, (wanted - have) * sizeof(struct time_text), error);
-
-		if (added == NULL)
-			return NULL;
-		memset(added, 0, (wanted - have) * sizeof(struct time_text));
-	}
-	*count = wanted;
-	return (struct time_text *)(void *)cells->data;
 }
 
 static char *put_time(char *at, struct time_text *cell, float time_s)
@@ -498,19 +418,6 @@ static bool has_tangents(const struct anim_track *t, size_t k)
 	return t->interps[k] == ANIM_TANGENT || t->interps[k] == ANIM_CUBIC_BEZIER;
 }
 
-/* Print the tangents. Hold and Linear keys have none, except for a left tangent that ends the segment before it. */
-static char *put_tangents(char *at, struct track_printing *run, size_t k)
-{
-	const struct anim_track *t = run->track;
-	bool own = t->interp != ANIM_INTERP_COLUMN || has_tangents(t, k);
-
-	if (own || (k > 0 && has_tangents(t, k - 1)))
-		at = put_value(PUT(at, ",\"leftTangent\":"), run, 1, k);
-	if (own)
-		at = put_value(PUT(at, ",\"rightTangent\":"), run, 2, k);
-	return at;
-}
-
 static char *put_end(char *at, struct track_printing *run, size_t k)
 {
 	const struct anim_track *t = run->track;
@@ -529,52 +436,26 @@ static char *put_end(char *at, struct track_printing *run, size_t k)
 		else
 			at = PUT(at, ",\"interpolation\":\"CubicBezier\"");
 	}
-	if (t->left != NULL && t->right != NULL)
-		at = put_tangents(at, run, k);
+	/* Hold and Linear keys have no tangents, except for a left tangent that ends the segment before it. */
+	if (t->left != NULL && t->right != NULL) {
+		bool own = t->interp != ANIM_INTERP_COLUMN || has_tangents(t, k);
+
+		if (own || (k > 0 && has_tangents(t, k - 1)))
+			at = put_value(PUT(at, ",\"leftTangent\":"), run, 1, k);
+		if (own)
+			at = put_value(PUT(at, ",\"rightTangent\":"), run, 2, k);
+	}
 	*at++ = '}';
 	return at;
-}
-
-static int print_numbers(struct anim_output *out, struct track_printing *run, struct anim_error *error)
-{
-	size_t k = 0, n = run->track->n;
-
-	while (k < n) {
-		char *room = (char *)anim_output_reserve(out, ROOM, error), *at = room;
-
-		if (room == NULL)
-			return -1;
-		for (; k < n && (size_t)(at - room) <= ROOM - KEY_MAX; k++) {
-			at = put_start(at, run, k);
-			at = put_value(at, run, 0, k);
-			at = put_end(at, run, k);
-		}
-		anim_output_advance(out, (size_t)(at - room));
-	}
-	return 0;
-}
-
-static int print_strings(struct anim_output *out, struct track_printing *run, struct anim_error *error)
-{
-	const struct anim_strings *strings = run->track->strings;
-	struct anim_print print = {.out = out, .error = error};
-	char text[KEY_MAX];
-
-	for (size_t k = 0; k < run->track->n && !print.failed; k++) {
-		anim_print_bytes(&print, text, (size_t)(put_start(text, run, k) - text));
-		if (strings->length[k] == ANIM_NULL_STRING)
-			anim_print_text(&print, "null");
-		else
-			anim_print_json(&print, strings->bytes + strings->start[k], strings->length[k]);
-		anim_print_bytes(&print, text, (size_t)(put_end(text, run, k) - text));
-	}
-	return print.failed ? -1 : 0;
 }
 
 /* Print the keys, with ',' between them and without brackets. Returns 0 or -1. */
 static int print_keys(struct animj_writer *writer, const struct anim_track *t, struct anim_error *error)
 {
 	struct track_printing run;
+
+	const struct anim_type_info *info = &anim_types[t->type];
+	const char *names = t->type == ANIM_COLOR || t->type == ANIM_COLOR32 ? "rgba" : "xyzw";
 
 	run.track = t;
 	run.cells = NULL;
@@ -583,15 +464,59 @@ static int print_keys(struct animj_writer *writer, const struct anim_track *t, s
 	memcpy(run.between, ",\n\t\t\t\t\t", sizeof run.between);
 	for (int i = 0; i < 3; i++)
 		run.texts[i].end = 0;
-	spell(&run.spelling, t->type);
+	run.spelling = (struct spelling){.type = t->type, .scalar = info->scalar, .components = info->components};
+	if (info->components != 1) {
+		run.spelling.braces = true;
+		for (unsigned i = 0; i < info->components; i++) {
+			memcpy(run.spelling.before[i], i == 0 ? "{\"x\":" : ",\"x\":", BEFORE);
+			run.spelling.before[i][2] = names[i];
+		}
+	}
 	if (t->kind != ANIM_RAW) {
-		run.cells = cells_for(&writer->cells, t->n, &run.cell_count, error);
+		/* Provide cells for the times of the longest track so far, at most CELLS. New cells are empty. */
+		size_t have = writer->cells.size / sizeof(struct time_text);
+
+		run.cell_count = t->n < CELLS ? t->n : CELLS;
+		if (have < run.cell_count) {
+			size_t size = (run.cell_count - have) * sizeof(struct time_text);
+			void *added = anim_buffer_extend(&writer->cells, size, error);
+
+			if (added == NULL)
+				return -1;
+			memset(added, 0, size);
+		}
+		run.cells = (struct time_text *)(void *)writer->cells.data;
 		if (run.cells == NULL)
 			return -1;
 	}
-	if (t->type == ANIM_STRING)
-		return print_strings(writer->out, &run, error);
-	return print_numbers(writer->out, &run, error);
+	if (t->type == ANIM_STRING) {
+		const struct anim_strings *strings = t->strings;
+		struct anim_print print = {.out = writer->out, .error = error};
+		char text[KEY_MAX];
+
+		for (size_t k = 0; k < t->n && !print.failed; k++) {
+			anim_print_bytes(&print, text, (size_t)(put_start(text, &run, k) - text));
+			if (strings->length[k] == ANIM_NULL_STRING)
+				anim_print_text(&print, "null");
+			else
+				anim_print_json(&print, strings->bytes + strings->start[k], strings->length[k]);
+			anim_print_bytes(&print, text, (size_t)(put_end(text, &run, k) - text));
+		}
+		return print.failed ? -1 : 0;
+	}
+	for (size_t k = 0; k < t->n;) {
+		char *room = (char *)anim_output_reserve(writer->out, ROOM, error), *at = room;
+
+		if (room == NULL)
+			return -1;
+		for (; k < t->n && (size_t)(at - room) <= ROOM - KEY_MAX; k++) {
+			at = put_start(at, &run, k);
+			at = put_value(at, &run, 0, k);
+			at = put_end(at, &run, k);
+		}
+		anim_output_advance(writer->out, (size_t)(at - room));
+	}
+	return 0;
 }
 
 /* ---- The document ---- */
@@ -658,7 +583,7 @@ static int leave_out(struct animj_writer *writer, const struct anim_track *t, st
 	return result != 0 ? -1 : 1;
 }
 
-static int print_head(struct animj_writer *writer, const struct anim_track *t, struct anim_error *error)
+static int write_track(struct anim_sink *sink, const struct anim_track *source, struct anim_error *error)
 {
 	static const char *const compact[] = {"\n{\"trackType\":\"", "\",\"valueType\":\"", "\",\"data\":{\"node\":",
 					      ",\"property\":",      ",\"interval\":",      ",\"keyframes\":["};
@@ -668,9 +593,21 @@ static int print_head(struct animj_writer *writer, const struct anim_track *t, s
 					     ",\n\t\t\t\t\"property\": ",
 					     ",\n\t\t\t\t\"interval\": ",
 					     ",\n\t\t\t\t\"keyframes\": [\n\t\t\t\t\t"};
-	const char *const *part = writer->options.pretty ? pretty : compact;
+	struct animj_writer *writer = (struct animj_writer *)sink;
+	struct anim_track track = *source, *t = &track;
 	struct anim_print print = {.out = writer->out, .error = error};
+	const char *const *part = writer->options.pretty ? pretty : compact;
+	int result = leave_out(writer, source, error);
 
+	if (result != 0)
+		return result < 0 ? -1 : 0;
+	t->record = NULL;
+	if (set_modes(writer, t, error) != 0)
+		return -1;
+	result = t->kind == ANIM_RAW ? time_samples(writer, t, error) : time_keys(writer, t, error);
+	if (result != 0 || set_values(writer, t, error) != 0 ||
+	    anim_resonite_target_track(&writer->target, source, t, error) != 0)
+		return -1;
 	if (writer->tracks > 0)
 		anim_print_text(&print, ",");
 	anim_print_text(&print, part[0]);
@@ -686,26 +623,7 @@ static int print_head(struct animj_writer *writer, const struct anim_track *t, s
 		anim_print_float(&print, (float)anim_track_step(t));
 	}
 	anim_print_text(&print, part[5]);
-	return print.failed ? -1 : 0;
-}
-
-static int write_track(struct anim_sink *sink, const struct anim_track *source, struct anim_error *error)
-{
-	struct animj_writer *writer = (struct animj_writer *)sink;
-	struct anim_track track = *source, *t = &track;
-	struct anim_print print = {.out = writer->out, .error = error};
-	int result = leave_out(writer, source, error);
-
-	if (result != 0)
-		return result < 0 ? -1 : 0;
-	t->record = NULL;
-	if (set_modes(writer, t, error) != 0)
-		return -1;
-	result = t->kind == ANIM_RAW ? time_samples(writer, t, error) : time_keys(writer, t, error);
-	if (result != 0 || set_values(writer, t, error) != 0 ||
-	    anim_resonite_target_track(&writer->target, source, t, error) != 0)
-		return -1;
-	if (print_head(writer, t, error) != 0 || print_keys(writer, t, error) != 0)
+	if (print.failed || print_keys(writer, t, error) != 0)
 		return -1;
 	anim_print_text(&print, writer->options.pretty ? "\n\t\t\t\t]\n\t\t\t}\n\t\t}" : "]}}");
 	writer->tracks++;
