@@ -45,7 +45,7 @@ int animj_warn(struct animj_reader *reader, const struct anim_place *place, cons
 				    message);
 }
 
-int animj_warn_of_twice(struct animj_reader *reader, const struct anim_place *place)
+int animj_warn_of_repetition(struct animj_reader *reader, const struct anim_place *place)
 {
 	return animj_warn(reader, place, "member", "repeated; the last one is used");
 }
@@ -126,39 +126,6 @@ static bool uses_tangents(const struct anim_track *track, size_t k)
 	return track->interps[k] == ANIM_TANGENT || track->interps[k] == ANIM_CUBIC_BEZIER;
 }
 
-static int warn_of_tangents(struct animj_reader *reader, const struct anim_place *place, size_t k, const char *side)
-{
-	return animj_warn(reader, place, "key", "no %sTangent; zeros are read" ANIM_DETAIL " (keyframes[%zu])", side,
-			  k);
-}
-
-/* Warn about missing tangents. A segment uses the right tangent of its first key and the left tangent of its second. */
-static int check_tangents(struct animj_reader *reader, const struct anim_track *track, const struct anim_place *place)
-{
-	const uint8_t *given = reader->columns.given.data;
-
-	for (size_t k = 0; k + 1 < track->n; k++) {
-		if (!uses_tangents(track, k))
-			continue;
-		if (!(given[k] & ANIMJ_HAS_RIGHT) && warn_of_tangents(reader, place, k, "right") != 0)
-			return -1;
-		if (!(given[k + 1] & ANIMJ_HAS_LEFT) && warn_of_tangents(reader, place, k + 1, "left") != 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int add_tangents(struct animj_reader *reader, struct anim_track *track)
-{
-	struct animj_columns *columns = &reader->columns;
-
-	if (!columns->tangents && animj_begin_tangents(columns, anim_types[track->type].size, reader->error) != 0)
-		return -1;
-	track->left = columns->column[ANIMJ_LEFT].data;
-	track->right = columns->column[ANIMJ_RIGHT].data;
-	return 0;
-}
-
 static bool any_byte(const struct anim_buffer *bytes)
 {
 	for (size_t i = 0; i < bytes->size; i++)
@@ -167,21 +134,14 @@ static bool any_byte(const struct anim_buffer *bytes)
 	return false;
 }
 
-/* Warn about tangents other than zeros in a track without a mode that uses them. */
-static int warn_of_dropped_tangents(struct animj_reader *reader, const struct anim_place *place)
-{
-	const struct animj_columns *columns = &reader->columns;
-
-	if (!columns->string_tangents &&
-	    !(columns->tangents && (any_byte(&columns->column[ANIMJ_LEFT]) || any_byte(&columns->column[ANIMJ_RIGHT]))))
-		return 0;
-	return animj_warn(reader, place, "track", "tangents that no key uses (Hold and Linear have none) are dropped");
-}
-
-/* Set one mode for all keys if they agree, and the tangents if a mode uses them. */
+/*
+ * Set one mode for all keys if they agree, and the tangents if a mode uses them. Warn about missing tangents, and about
+ * tangents that no mode uses.
+ */
 static int fill_curve(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place)
 {
-	const uint8_t *interps = reader->columns.interps.data;
+	struct animj_columns *columns = &reader->columns;
+	const uint8_t *interps = columns->interps.data, *given = columns->given.data;
 	bool mixed = false, tangents = false;
 
 	track->interps = interps;
@@ -189,10 +149,27 @@ static int fill_curve(struct animj_reader *reader, struct anim_track *track, con
 		mixed |= interps[k] != interps[0];
 		tangents |= uses_tangents(track, k);
 	}
-	if (!tangents && warn_of_dropped_tangents(reader, place) != 0)
+	if (!tangents &&
+	    (columns->string_tangents || (columns->tangents && (any_byte(&columns->column[ANIMJ_LEFT]) ||
+								any_byte(&columns->column[ANIMJ_RIGHT])))) &&
+	    animj_warn(reader, place, "track", "tangents that no key uses (Hold and Linear have none) are dropped") !=
+		0)
 		return -1;
-	if (tangents && (check_tangents(reader, track, place) != 0 || add_tangents(reader, track) != 0))
-		return -1;
+	/* A segment uses the right tangent of its first key and the left tangent of its second. */
+	for (size_t k = 0; k + 1 < track->n; k++)
+		for (size_t side = 0; side < 2 && uses_tangents(track, k); side++)
+			if (!(given[k + side] & (side == 0 ? ANIMJ_HAS_RIGHT : ANIMJ_HAS_LEFT)) &&
+			    animj_warn(reader, place, "key",
+				       "no %sTangent; zeros are read" ANIM_DETAIL " (keyframes[%zu])",
+				       side == 0 ? "right" : "left", k + side) != 0)
+				return -1;
+	if (tangents) {
+		if (!columns->tangents &&
+		    animj_begin_tangents(columns, anim_types[track->type].size, reader->error) != 0)
+			return -1;
+		track->left = columns->column[ANIMJ_LEFT].data;
+		track->right = columns->column[ANIMJ_RIGHT].data;
+	}
 	track->interp = mixed ? ANIM_INTERP_COLUMN : track->n > 0 ? interps[0] : ANIM_LINEAR;
 	if (!mixed)
 		track->interps = NULL;
@@ -247,7 +224,7 @@ static const char *trim(char *text)
 	return text;
 }
 
-static int take_kind(struct animj_reader *reader)
+static int read_kind(struct animj_reader *reader)
 {
 	static const char *const names[] = {"Raw", "Discrete", "Curve", "Bezier"};
 	struct anim_place place = anim_json_here(&reader->json);
@@ -280,7 +257,7 @@ static const char *almost_type(const char *name)
 	return NULL;
 }
 
-static int take_type(struct animj_reader *reader)
+static int read_type(struct animj_reader *reader)
 {
 	struct anim_place place = anim_json_here(&reader->json);
 	const char *name;
@@ -313,7 +290,7 @@ static int take_type(struct animj_reader *reader)
 }
 
 /* Read a name into the arena; NULL for null. */
-static int take_name(struct animj_reader *reader, struct anim_arena *arena, char **name)
+static int read_name(struct animj_reader *reader, struct anim_arena *arena, char **name)
 {
 	struct anim_place place = anim_json_here(&reader->json);
 	bool is_null;
@@ -328,21 +305,6 @@ static int take_name(struct animj_reader *reader, struct anim_arena *arena, char
 				    reader->json.name.size, ANIM_NAME_MAX);
 	*name = anim_arena_text(arena, (const char *)reader->json.name.data, reader->json.name.size, reader->error);
 	return *name == NULL ? -1 : 0;
-}
-
-static int take_interval(struct animj_reader *reader)
-{
-	struct anim_place place = anim_json_here(&reader->json);
-
-	if (anim_json_take_number(&reader->json, &reader->head.interval_s, "a number of seconds", reader->error) != 0)
-		return -1;
-	if (reader->head.interval_s < 0)
-		return animj_refuse(reader, &place, "a negative interval");
-	/* Resonite stores it as a float. */
-	reader->head.interval_s = (double)(float)reader->head.interval_s;
-	if (isinf(reader->head.interval_s))
-		return animj_refuse(reader, &place, "an interval beyond the largest float");
-	return 0;
 }
 
 /*
@@ -379,15 +341,24 @@ static int read_data(struct animj_reader *reader)
 		/* Only Raw tracks have an interval. */
 		if (member < 0 || (member == DATA_INTERVAL && reader->head.kind != ANIM_RAW))
 			result = anim_json_skip(&reader->json, ANIMJ_DEPTH_OF_KEYS - 1, reader->error);
-		else if ((seen & 1u << member) && animj_warn_of_twice(reader, &place) != 0)
+		else if ((seen & 1u << member) && animj_warn_of_repetition(reader, &place) != 0)
 			return -1;
 		else if (member == DATA_KEYFRAMES)
 			result = animj_read_keyframes(reader);
-		else if (member == DATA_INTERVAL)
-			result = take_interval(reader);
-		else
-			result = take_name(reader, &reader->names,
+		else if (member == DATA_INTERVAL) {
+			double *interval_s = &reader->head.interval_s;
+
+			result = anim_json_take_number(&reader->json, interval_s, "a number of seconds", reader->error);
+			if (result == 0 && *interval_s < 0)
+				return animj_refuse(reader, &place, "a negative interval");
+			/* Resonite stores it as a float. */
+			*interval_s = (double)(float)*interval_s;
+			if (result == 0 && isinf(*interval_s))
+				return animj_refuse(reader, &place, "an interval beyond the largest float");
+		} else {
+			result = read_name(reader, &reader->names,
 					   member == DATA_NODE ? &reader->head.node : &reader->head.property);
+		}
 		if (result != 0)
 			return -1;
 		seen |= member < 0 ? 0 : 1u << member;
@@ -418,14 +389,6 @@ static int read_held(struct animj_reader *reader, const struct anim_place *place
 enum { TRACK_KIND, TRACK_TYPE, TRACK_DATA, TRACK_MEMBERS };
 static const char *const track_members[] = {"trackType", "valueType", "data", NULL};
 
-struct track_state {
-	unsigned seen;
-	int next;      /* the member that should come next */
-	bool in_order; /* until now */
-	bool held;     /* `data` was kept */
-	struct anim_place held_at;
-};
-
 /* Keep the text of `data`, because the types come after it. */
 static int hold_data(struct animj_reader *reader)
 {
@@ -443,40 +406,12 @@ static int hold_data(struct animj_reader *reader)
 	return cut == ANIM_JSON_CUT ? anim_json_unexpected_here(&reader->json, "'}'", reader->error) : cut;
 }
 
-static int take_track_member(struct animj_reader *reader, struct track_state *state, int member)
-{
-	struct anim_place place = anim_json_here(&reader->json);
-
-	if (state->seen & 1u << member)
-		return animj_refuse(reader, &place, "repeated member");
-	state->seen |= 1u << member;
-	if (member == TRACK_KIND)
-		return take_kind(reader);
-	if (member == TRACK_TYPE)
-		return take_type(reader);
-	state->held = reader->head.kind < 0 || reader->head.type < 0;
-	state->held_at = place;
-	return state->held ? hold_data(reader) : read_data(reader);
-}
-
-static int check_members(struct animj_reader *reader, const struct track_state *state, const struct anim_place *place)
-{
-	reader->json.member = NULL;
-	for (int i = 0; i < TRACK_MEMBERS; i++)
-		if (!(state->seen & 1u << i))
-			return animj_refuse(reader, place, "a track without %s", track_members[i]);
-	if (state->in_order)
-		return 0;
-	return animj_warn(
-	    reader, place, "track",
-	    "Resonite refuses the order of members: it requires exactly trackType, valueType and data, in this order");
-}
-
 static int read_track(struct animj_reader *reader)
 {
-	struct track_state state = {.in_order = true};
-	struct anim_place place = anim_json_here(&reader->json);
-	bool first = true;
+	struct anim_place place = anim_json_here(&reader->json), held_at = place;
+	unsigned seen = 0;
+	int next = 0; /* the member that should come next */
+	bool first = true, in_order = true, held = false;
 	int more;
 	struct anim_strings strings;
 	struct anim_track track;
@@ -487,17 +422,39 @@ static int read_track(struct animj_reader *reader)
 	if (anim_json_expect(&reader->json, '{', "a track, an object,", reader->error) != 0)
 		return -1;
 	while (reader->json.member = NULL, (more = anim_json_next_member(&reader->json, &first, reader->error)) == 1) {
-		int member = find_member(reader, track_members);
+		int member = find_member(reader, track_members), result;
+		struct anim_place member_at = anim_json_here(&reader->json);
 
-		state.in_order = state.in_order && member == state.next++;
-		if ((member < 0 ? anim_json_skip(&reader->json, DEPTH_OF_DATA, reader->error)
-				: take_track_member(reader, &state, member)) != 0)
+		in_order = in_order && member == next++;
+		if (member >= 0 && (seen & 1u << member))
+			return animj_refuse(reader, &member_at, "repeated member");
+		seen |= member < 0 ? 0 : 1u << member;
+		if (member < 0) {
+			result = anim_json_skip(&reader->json, DEPTH_OF_DATA, reader->error);
+		} else if (member == TRACK_KIND) {
+			result = read_kind(reader);
+		} else if (member == TRACK_TYPE) {
+			result = read_type(reader);
+		} else {
+			held = reader->head.kind < 0 || reader->head.type < 0;
+			held_at = member_at;
+			result = held ? hold_data(reader) : read_data(reader);
+		}
+		if (result != 0)
 			return -1;
 	}
-	if (more < 0 || check_members(reader, &state, &place) != 0)
+	if (more < 0)
+		return -1;
+	reader->json.member = NULL;
+	for (int i = 0; i < TRACK_MEMBERS; i++)
+		if (!(seen & 1u << i))
+			return animj_refuse(reader, &place, "a track without %s", track_members[i]);
+	if (!in_order && animj_warn(reader, &place, "track",
+				    "Resonite refuses the order of members: it requires exactly trackType, valueType "
+				    "and data, in this order") != 0)
 		return -1;
 	reader->json.member = "data";
-	if (state.held && read_held(reader, &state.held_at) != 0)
+	if (held && read_held(reader, &held_at) != 0)
 		return -1;
 	reader->json.member = NULL;
 	if (fill(reader, &track, &place) != 0)
@@ -526,19 +483,6 @@ bool anim_animj_is(const uint8_t *bytes, size_t size)
 		anim_text_find(bytes, size, "\"trackType\"") != NULL);
 }
 
-static int take_duration(struct animj_reader *reader)
-{
-	struct anim_place place = anim_json_here(&reader->json);
-
-	if (anim_json_take_number(&reader->json, &reader->duration_s, "a number of seconds", reader->error) != 0)
-		return -1;
-	/* Resonite stores it as a float. The times that are compared with it are also floats. */
-	reader->duration_s = (double)(float)reader->duration_s;
-	if (reader->duration_s >= 0)
-		return 0;
-	return animj_warn(reader, &place, NULL, "negative; the clip ends at its last key");
-}
-
 /* Begin the clip in the store. If `tracks` is repeated, the last one is used, so an earlier clip is dropped. */
 static int begin_clip(struct animj_reader *reader)
 {
@@ -552,7 +496,7 @@ static int begin_clip(struct animj_reader *reader)
 	return anim_sink_clip(anim_store_sink(reader->store), &head, reader->error);
 }
 
-static int take_tracks(struct animj_reader *reader)
+static int read_tracks(struct animj_reader *reader)
 {
 	int more = anim_json_take_null(&reader->json, reader->error);
 	bool first = true;
@@ -575,7 +519,7 @@ static int take_tracks(struct animj_reader *reader)
 	return more;
 }
 
-static int take_member(struct animj_reader *reader, unsigned *seen)
+static int read_member(struct animj_reader *reader, unsigned *seen)
 {
 	struct anim_place place = anim_json_here(&reader->json);
 	const char *name = (const char *)reader->json.name.data;
@@ -590,51 +534,54 @@ static int take_member(struct animj_reader *reader, unsigned *seen)
 		reader->has_track_members |= anim_text_is_one_of(name, track_members, TRACK_MEMBERS);
 		return anim_json_skip(&reader->json, 1, reader->error);
 	}
-	if ((*seen & 1u << member) && animj_warn_of_twice(reader, &place) != 0)
+	if ((*seen & 1u << member) && animj_warn_of_repetition(reader, &place) != 0)
 		return -1;
 	*seen |= 1u << member;
 	if (member == MEMBER_NAME) {
 		/* An empty name counts as missing. */
-		if (take_name(reader, &reader->kept, &reader->clip_name) != 0)
+		if (read_name(reader, &reader->kept, &reader->clip_name) != 0)
 			return -1;
 		if (reader->clip_name != NULL && reader->clip_name[0] == '\0')
 			reader->clip_name = NULL;
 		return 0;
 	}
-	return member == MEMBER_DURATION ? take_duration(reader) : take_tracks(reader);
-}
-
-/* Read the '{' that begins a document. If there are tracks without a document, the message says how to make one. */
-static int begin_document(struct animj_reader *reader)
-{
-	ssize_t got = anim_json_more(reader->json.text, 3, reader->error);
-	struct anim_place place;
-
-	if (got < 0)
+	if (member == MEMBER_TRACKS)
+		return read_tracks(reader);
+	if (anim_json_take_number(&reader->json, &reader->duration_s, "a number of seconds", reader->error) != 0)
 		return -1;
-	/* Skip a byte order mark, as the engine's own reader of streams does. */
-	if (got >= 3 && memcmp(reader->json.text->at, "\xef\xbb\xbf", 3) == 0)
-		reader->json.text->at += 3;
-	if (anim_json_blank(reader->json.text, reader->error) != '[')
-		return anim_json_expect(&reader->json, '{', "an object", reader->error);
-	place = anim_json_here(&reader->json);
-	return animj_refuse(reader, &place,
-			    "the document is an array; if it contains tracks, put {\"tracks\": and } around it");
+	/* Resonite stores it as a float. The times that are compared with it are also floats. */
+	reader->duration_s = (double)(float)reader->duration_s;
+	if (reader->duration_s >= 0)
+		return 0;
+	return animj_warn(reader, &place, NULL, "negative; the clip ends at its last key");
 }
 
 static int read_document(struct animj_reader *reader)
 {
+	ssize_t got = anim_json_more(reader->json.text, 3, reader->error);
 	bool first = true;
 	unsigned seen = 0;
 	struct anim_place place;
 	int more, byte;
 
-	if (begin_document(reader) != 0)
+	/* Skip a byte order mark, as the engine's own reader of streams does. */
+	if (got < 0)
+		return -1;
+	if (got >= 3 && memcmp(reader->json.text->at, "\xef\xbb\xbf", 3) == 0)
+		reader->json.text->at += 3;
+	/* If there are tracks without a document, the message says how to make one. */
+	if (anim_json_blank(reader->json.text, reader->error) == '[') {
+		place = anim_json_here(&reader->json);
+		return animj_refuse(
+		    reader, &place,
+		    "the document is an array; if it contains tracks, put {\"tracks\": and } around it");
+	}
+	if (anim_json_expect(&reader->json, '{', "an object", reader->error) != 0)
 		return -1;
 	place = anim_json_here(&reader->json);
 	place.column--; /* the place of the bracket */
 	while (reader->json.member = NULL, (more = anim_json_next_member(&reader->json, &first, reader->error)) == 1)
-		if (take_member(reader, &seen) != 0)
+		if (read_member(reader, &seen) != 0)
 			return -1;
 	if (more < 0)
 		return -1;
@@ -654,7 +601,7 @@ static int read_document(struct animj_reader *reader)
 }
 
 /* Pass on the clip, which is now complete, with its tracks. */
-static int write_clip(struct animj_reader *reader, struct anim_sink *sink)
+static int replay_clip(struct animj_reader *reader, struct anim_sink *sink)
 {
 	struct anim_clip *clip = &reader->clip;
 	double end_s = reader->duration_s;
@@ -696,7 +643,7 @@ int animj_read(struct anim_input *input, const struct anim_read_options *options
 	if (result != 0)
 		anim_error_in_file(error, anim_input_name(input));
 	if (result == 0)
-		result = write_clip(&reader, sink);
+		result = replay_clip(&reader, sink);
 	anim_store_free(reader.store);
 	anim_json_clear(&reader.json);
 	for (int i = 0; i < ANIMJ_COLUMN_COUNT; i++)

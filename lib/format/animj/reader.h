@@ -122,7 +122,7 @@ int animj_read(struct anim_input *, const struct anim_read_options *, bool templ
 int animj_warn(struct animj_reader *, const struct anim_place *, const char *noun, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* Warn about a repeated member of an object, of which the last one is used. Returns 0 or -1. */
-int animj_warn_of_twice(struct animj_reader *, const struct anim_place *);
+int animj_warn_of_repetition(struct animj_reader *, const struct anim_place *);
 
 /* Fail with a message that begins with the path. Returns -1. */
 #define animj_refuse(reader, place, ...) anim_json_refuse(&(reader)->json, place, (reader)->error, __VA_ARGS__)

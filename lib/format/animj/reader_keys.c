@@ -68,22 +68,13 @@ static int add_key(struct animj_columns *columns, const struct animj_track_head 
 
 /* ---- Keys that differ from an earlier one only in their numbers ---- */
 
-#define LOOK_AHEAD ((size_t)4096) /* more than any key that fits a template, except for very long numbers */
+#define PEEK_BYTES ((size_t)4096) /* more than any key that fits a template, except for very long numbers */
 #define ROWS ((size_t)512)        /* keys to reserve space for at once */
 
 /* Destinations of the values of a row. */
 struct key_rows {
 	uint8_t *column[ANIMJ_COLUMN_COUNT];
 };
-
-static uint16_t keep(struct animj_template *template, size_t *used, const uint8_t *text, size_t size)
-{
-	size_t at = *used;
-
-	memcpy(template->text + at, text, size);
-	*used += size;
-	return (uint16_t)at;
-}
 
 /* Read the number at `at` if it is valid JSON. Otherwise returns NULL, and the tokeniser explains the error. */
 static inline const uint8_t *scan(const uint8_t *at, struct anim_decimal *decimal, bool *negative)
@@ -149,17 +140,6 @@ static inline const uint8_t *read_row(const struct animj_template *template, con
 	return at + template->tail_length;
 }
 
-/* Set the values that no number sets: missing components and missing tangents. */
-static inline void set_rest(const struct animj_template *template, const struct key_rows *row, bool tangents,
-			    size_t size)
-{
-	memcpy(row->column[ANIMJ_VALUE], template->row.value[ANIMJ_VALUE], size);
-	if (!tangents)
-		return;
-	memcpy(row->column[ANIMJ_LEFT], template->row.value[ANIMJ_LEFT], size);
-	memcpy(row->column[ANIMJ_RIGHT], template->row.value[ANIMJ_RIGHT], size);
-}
-
 /*
  * Read the key at the cursor with the first template that matches, and store that in *used. Returns the end of the key,
  * or NULL if no template matches.
@@ -172,7 +152,12 @@ static const uint8_t *try_key(struct animj_templates *templates, const uint8_t *
 		const struct animj_template *template = &templates->items[which];
 		const uint8_t *end;
 
-		set_rest(template, row, tangents, size);
+		/* Set the values that no number sets: missing components and missing tangents. */
+		memcpy(row->column[ANIMJ_VALUE], template->row.value[ANIMJ_VALUE], size);
+		if (tangents) {
+			memcpy(row->column[ANIMJ_LEFT], template->row.value[ANIMJ_LEFT], size);
+			memcpy(row->column[ANIMJ_RIGHT], template->row.value[ANIMJ_RIGHT], size);
+		}
 		end = read_row(template, at, row, wide);
 		if (end != NULL) {
 			templates->current = which;
@@ -254,14 +239,14 @@ static ptrdiff_t fast_keys(struct animj_reader *reader, bool *at_end)
 {
 	struct anim_json_text *text = reader->json.text;
 	bool more = reader->templates.count > 0 && !reader->templates.off;
-	size_t least = LOOK_AHEAD / 2;
+	size_t least = PEEK_BYTES / 2;
 	ptrdiff_t all = 0, some;
 
 	*at_end = false;
 	while (more && !*at_end) {
-		if ((size_t)(text->end - text->at) < LOOK_AHEAD && anim_json_more(text, LOOK_AHEAD, reader->error) < 0)
+		if ((size_t)(text->end - text->at) < PEEK_BYTES && anim_json_more(text, PEEK_BYTES, reader->error) < 0)
 			return -1;
-		if ((size_t)(text->end - text->at) < LOOK_AHEAD)
+		if ((size_t)(text->end - text->at) < PEEK_BYTES)
 			least = 1;
 		if (text->at == text->end)
 			break;
@@ -296,25 +281,6 @@ static int refuse_number(struct animj_reader *reader, size_t token, const char *
 			    anim_types[reader->head.type].name);
 }
 
-static int real(struct animj_reader *reader, size_t token, const struct anim_type_info *info, uint8_t *out)
-{
-	const char *text = (const char *)anim_json_token_text(&reader->json, token);
-	const char *end = text + anim_json_token_size(&reader->json, token);
-	double wide = 0;
-	float narrow = 0;
-
-	if (info->scalar == ANIM_SCALAR_F64) {
-		anim_number_double(text, end, &wide);
-		memcpy(out, &wide, sizeof wide);
-	} else {
-		anim_number_float(text, end, &narrow);
-		memcpy(out, &narrow, sizeof narrow);
-	}
-	if (!isfinite(wide) || !isfinite(narrow))
-		return refuse_number(reader, token, "is beyond the range of");
-	return 0;
-}
-
 static void log_number(struct animj_reader *reader, size_t token, struct animj_key *key, int column, unsigned component)
 {
 	struct anim_json_token at = anim_json_token_at(&reader->json, token);
@@ -327,7 +293,7 @@ static void log_number(struct animj_reader *reader, size_t token, struct animj_k
 }
 
 /* Read one component of the value in `column`. */
-static int component_of(struct animj_reader *reader, size_t token, struct animj_key *key, int column,
+static int read_component(struct animj_reader *reader, size_t token, struct animj_key *key, int column,
 			unsigned component)
 {
 	const struct anim_type_info *info = &anim_types[reader->head.type];
@@ -346,10 +312,24 @@ static int component_of(struct animj_reader *reader, size_t token, struct animj_
 	if (!anim_json_is_number(&reader->json, token))
 		return refuse_kind(reader, token, info->components > 1 ? "numbers in its members" : "a number");
 	log_number(reader, token, key, column, component);
-	if (info->scalar == ANIM_SCALAR_F32 || info->scalar == ANIM_SCALAR_F64)
-		return real(reader, token, info, out + component * info->component_size);
 	text = (const char *)anim_json_token_text(&reader->json, token);
 	end = text + anim_json_token_size(&reader->json, token);
+	if (info->scalar == ANIM_SCALAR_F32 || info->scalar == ANIM_SCALAR_F64) {
+		double wide = 0;
+		float narrow = 0;
+
+		out += component * info->component_size;
+		if (info->scalar == ANIM_SCALAR_F64) {
+			anim_number_double(text, end, &wide);
+			memcpy(out, &wide, sizeof wide);
+		} else {
+			anim_number_float(text, end, &narrow);
+			memcpy(out, &narrow, sizeof narrow);
+		}
+		if (!isfinite(wide) || !isfinite(narrow))
+			return refuse_number(reader, token, "is beyond the range of");
+		return 0;
+	}
 	for (const char *at = text + (*text == '-'); at < end; at++)
 		if (!anim_is_digit(*at))
 			return refuse_number(reader, token, "is not a whole number, as needed for");
@@ -363,19 +343,6 @@ static const char *const *component_names(enum anim_type type)
 	static const char *const space[] = {"x", "y", "z", "w"}, *const color[] = {"r", "g", "b", "a"};
 
 	return type == ANIM_COLOR || type == ANIM_COLOR32 ? color : space;
-}
-
-/* Return the component with this name, or -1. */
-static int find_component(const struct anim_json *json, size_t token, enum anim_type type, const char **name)
-{
-	const char *const *names = component_names(type);
-
-	for (int i = 0; i < anim_types[type].components; i++)
-		if (anim_json_is_named(json, token, names[i])) {
-			*name = names[i];
-			return i;
-		}
-	return -1;
 }
 
 /* Set the values that Resonite's constructors use for missing members: 0, and 1 for the alpha of a colour. */
@@ -418,40 +385,45 @@ static int check_members(struct animj_reader *reader, size_t token, unsigned see
 			  info->name, names[0], names[info->components - 1]);
 }
 
-static int object(struct animj_reader *reader, size_t token, struct animj_key *key, int column)
+static int read_object(struct animj_reader *reader, size_t token, struct animj_key *key, int column)
 {
 	const struct anim_json *json = &reader->json;
+	enum anim_type type = (enum anim_type)reader->head.type;
+	const char *const *names = component_names(type);
 	size_t end = anim_json_behind(json, token);
 	unsigned seen = 0;
 
-	set_defaults(key->value[column], (enum anim_type)reader->head.type);
+	set_defaults(key->value[column], type);
 	key->unknown = 0;
 	for (size_t name = token + 1; name < end; name = anim_json_behind(json, name + 1)) {
-		int component = find_component(json, name, (enum anim_type)reader->head.type, &reader->path.component);
+		int component = 0;
 		struct anim_place place;
 
-		if (component < 0) {
+		while (component < anim_types[type].components && !anim_json_is_named(json, name, names[component]))
+			component++;
+		if (component == anim_types[type].components) {
 			char c = anim_json_token_size(json, name) == 1 ? (char)*anim_json_token_text(json, name) : ' ';
 
 			if (c >= 'A' && c <= 'Z' && strchr("xyzwrgba", c | 0x20) != NULL)
 				key->unknown = c;
 			continue;
 		}
+		reader->path.component = names[component];
 		if (seen & 1u << component) {
 			key->odd = true;
 			place = anim_json_place(&reader->json, anim_json_token_text(json, name));
-			if (animj_warn_of_twice(reader, &place) != 0)
+			if (animj_warn_of_repetition(reader, &place) != 0)
 				return -1;
 		}
 		seen |= 1u << component;
-		if (component_of(reader, name + 1, key, column, (unsigned)component) != 0)
+		if (read_component(reader, name + 1, key, column, (unsigned)component) != 0)
 			return -1;
 	}
 	reader->path.component = NULL;
 	return column == ANIMJ_VALUE ? check_members(reader, token, seen, key) : 0;
 }
 
-static int string(struct animj_reader *reader, size_t token)
+static int read_string(struct animj_reader *reader, size_t token)
 {
 	struct anim_texts *texts = &reader->columns.texts;
 	const struct anim_json *json = &reader->json;
@@ -485,7 +457,7 @@ static int read_value(struct animj_reader *reader, size_t token, struct animj_ke
 
 	if (info->scalar == ANIM_SCALAR_TEXT) {
 		if (column == ANIMJ_VALUE)
-			return string(reader, token);
+			return read_string(reader, token);
 		/* Check the tangent of a string, which is not kept. */
 		if (anim_json_is_null(&reader->json, token))
 			return 0;
@@ -496,29 +468,11 @@ static int read_value(struct animj_reader *reader, size_t token, struct animj_ke
 	}
 	if (info->components == 1) {
 		memset(key->value[column], 0, ANIMJ_VALUE_MAX);
-		return component_of(reader, token, key, column, 0);
+		return read_component(reader, token, key, column, 0);
 	}
 	if (anim_json_token_at(&reader->json, token).type != ANIM_JSON_OBJECT)
 		return refuse_kind(reader, token, "an object of its members");
-	return object(reader, token, key, column);
-}
-
-static int read_time(struct animj_reader *reader, size_t token, struct animj_key *key)
-{
-	const char *text = (const char *)anim_json_token_text(&reader->json, token);
-	struct anim_place place;
-
-	if (anim_json_is_number(&reader->json, token)) {
-		log_number(reader, token, key, ANIMJ_TIME, 0);
-		anim_number_float(text, text + anim_json_token_size(&reader->json, token), &key->time_s);
-		if (isfinite(key->time_s))
-			return 0;
-	}
-	place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
-	if (anim_json_is_number(&reader->json, token))
-		return animj_refuse(reader, &place, "a time beyond the largest float");
-	return animj_refuse(reader, &place, "a time needs a number, found %s",
-			    anim_json_token_name(&reader->json, token));
+	return read_object(reader, token, key, column);
 }
 
 /* ---- Keys ---- */
@@ -531,16 +485,8 @@ static int read_time(struct animj_reader *reader, size_t token, struct animj_key
 enum member { MEMBER_TIME, MEMBER_VALUE, MEMBER_INTERPOLATION, MEMBER_LEFT, MEMBER_RIGHT, MEMBER_COUNT };
 static const char *const members[MEMBER_COUNT] = {"time", "value", "interpolation", "leftTangent", "rightTangent"};
 
-static int find_member(const struct anim_json *json, size_t token, bool curve)
-{
-	for (int i = 0; i < (curve ? MEMBER_COUNT : MEMBER_INTERPOLATION); i++)
-		if (anim_json_is_named(json, token, members[i]))
-			return i;
-	return -1;
-}
-
 /* Read a mode: its name in upper or lower case, or its number. Resonite reads both, and also numbers in quotes. */
-static int interpolation(struct animj_reader *reader, size_t token, struct animj_key *key)
+static int read_interpolation(struct animj_reader *reader, size_t token, struct animj_key *key)
 {
 	static const char *const names[] = {"Hold", "Linear", "Tangent", "CubicBezier"};
 	const struct anim_json *json = &reader->json;
@@ -564,11 +510,23 @@ static int interpolation(struct animj_reader *reader, size_t token, struct animj
 
 static int read_member(struct animj_reader *reader, size_t token, enum member member, struct animj_key *key)
 {
+	const char *text = (const char *)anim_json_token_text(&reader->json, token);
+	struct anim_place place;
 	switch (member) {
 	case MEMBER_TIME:
-		return read_time(reader, token, key);
+		if (anim_json_is_number(&reader->json, token)) {
+			log_number(reader, token, key, ANIMJ_TIME, 0);
+			anim_number_float(text, text + anim_json_token_size(&reader->json, token), &key->time_s);
+			if (isfinite(key->time_s))
+				return 0;
+		}
+		place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
+		if (anim_json_is_number(&reader->json, token))
+			return animj_refuse(reader, &place, "a time beyond the largest float");
+		return animj_refuse(reader, &place, "a time needs a number, found %s",
+				    anim_json_token_name(&reader->json, token));
 	case MEMBER_INTERPOLATION:
-		return interpolation(reader, token, key);
+		return read_interpolation(reader, token, key);
 	case MEMBER_LEFT:
 		key->given |= ANIMJ_HAS_LEFT;
 		return read_value(reader, token, key, ANIMJ_LEFT);
@@ -594,16 +552,40 @@ static void forget_string(struct animj_columns *columns)
 	texts->bytes.size = start;
 }
 
-/* Set missing members to the values that Resonite uses: time 0, the zero of the type or null for strings, and Hold. */
-static int default_members(struct animj_reader *reader, size_t token, unsigned seen, struct animj_key *key)
+/* Read the members of a Discrete or Curve key. */
+static int read_members(struct animj_reader *reader, size_t token, struct animj_key *key)
 {
 	static const char *const texts[] = {"no time; 0 is read", "no value; zeros are read",
 					    "no interpolation; Hold is read"};
-	int wanted = reader->head.kind == ANIM_CURVE ? MEMBER_LEFT : MEMBER_INTERPOLATION;
+	const struct anim_json *json = &reader->json;
+	int known = reader->head.kind == ANIM_CURVE ? MEMBER_COUNT : MEMBER_INTERPOLATION;
+	size_t end = anim_json_behind(json, token);
 	struct anim_place place;
+	unsigned seen = 0;
 
+	for (size_t name = token + 1; name < end; name = anim_json_behind(json, name + 1)) {
+		int member = 0;
+
+		while (member < known && !anim_json_is_named(json, name, members[member]))
+			member++;
+		if (member == known)
+			continue;
+		reader->json.member = members[member];
+		if (seen & 1u << member) {
+			place = anim_json_place(&reader->json, anim_json_token_text(json, name));
+			key->odd = true;
+			if (member == MEMBER_VALUE)
+				forget_string(&reader->columns);
+			if (animj_warn_of_repetition(reader, &place) != 0)
+				return -1;
+		}
+		seen |= 1u << member;
+		if (read_member(reader, name + 1, (enum member)member, key) != 0)
+			return -1;
+	}
+	/* Set missing members to the values that Resonite uses: time 0, the zero of the type (strings: null), and Hold. */
 	reader->json.member = NULL;
-	for (int i = 0; i < wanted; i++) {
+	for (int i = 0; i < (reader->head.kind == ANIM_CURVE ? MEMBER_LEFT : MEMBER_INTERPOLATION); i++) {
 		if (seen & 1u << i)
 			continue;
 		place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
@@ -616,106 +598,63 @@ static int default_members(struct animj_reader *reader, size_t token, unsigned s
 	return anim_texts_add_null(&reader->columns.texts, reader->error);
 }
 
-/* Read the members of a Discrete or Curve key. */
-static int read_members(struct animj_reader *reader, size_t token, struct animj_key *key)
-{
-	const struct anim_json *json = &reader->json;
-	size_t end = anim_json_behind(json, token);
-	struct anim_place place;
-	unsigned seen = 0;
-
-	for (size_t name = token + 1; name < end; name = anim_json_behind(json, name + 1)) {
-		int member = find_member(json, name, reader->head.kind == ANIM_CURVE);
-
-		if (member < 0)
-			continue;
-		reader->json.member = members[member];
-		if (seen & 1u << member) {
-			place = anim_json_place(&reader->json, anim_json_token_text(json, name));
-			key->odd = true;
-			if (member == MEMBER_VALUE)
-				forget_string(&reader->columns);
-			if (animj_warn_of_twice(reader, &place) != 0)
-				return -1;
-		}
-		seen |= 1u << member;
-		if (read_member(reader, name + 1, (enum member)member, key) != 0)
-			return -1;
-	}
-	return default_members(reader, token, seen, key);
-}
-
 static int read_key(struct animj_reader *reader, size_t token, struct animj_key *key)
 {
-	const struct anim_json *json = &reader->json;
 	struct anim_place place;
 
 	*key = (struct animj_key){0};
 	if (reader->head.kind == ANIM_RAW)
 		return read_value(reader, token, key, ANIMJ_VALUE);
-	if (anim_json_token_at(json, token).type == ANIM_JSON_OBJECT)
+	if (anim_json_token_at(&reader->json, token).type == ANIM_JSON_OBJECT)
 		return read_members(reader, token, key);
-	place = anim_json_place(&reader->json, anim_json_token_text(json, token));
+	place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
 	return animj_refuse(reader, &place, "a key is an object with time and value, found %s",
-			    anim_json_token_name(json, token));
+			    anim_json_token_name(&reader->json, token));
 }
 
-/* Return true if the key can be a template: all numbers in its text are known to be its own. */
-static bool can_be_template(const struct animj_reader *reader, size_t token, const struct animj_key *key)
-{
-	const struct anim_json *json = &reader->json;
-	size_t numbers = 0, end = anim_json_behind(json, token);
-
-	if (!anim_type_is_real((enum anim_type)reader->head.type) || key->odd || key->slot_count == 0)
-		return false;
-	for (size_t i = token; i < end; i++)
-		numbers += anim_json_is_number(json, i);
-	return numbers == key->slot_count;
-}
-
-/* Keep the text of a key as a template, unless it is too long. */
-static void learn(struct animj_reader *reader, size_t token, const struct animj_key *key)
+/* Keep the text of a key as a template if all numbers in its text are known to be its own, and it is not too long. */
+static void keep_template(struct animj_reader *reader, size_t token, const struct animj_key *key)
 {
 	struct animj_templates *templates = &reader->templates;
+	const struct anim_type_info *info = &anim_types[reader->head.type];
 	struct anim_json_token whole = anim_json_token_at(&reader->json, token);
 	const uint8_t *text = reader->json.values.data;
 	struct animj_template *template;
-	size_t from = whole.start, used = 0;
+	size_t from = whole.start, used = 0, numbers = 0, end = anim_json_behind(&reader->json, token);
 
-	if (whole.end - whole.start > ANIMJ_TEMPLATE_TEXT / 2 || key->slot_count > ANIMJ_SLOTS_MAX)
+	if (!anim_type_is_real((enum anim_type)reader->head.type) || key->odd || key->slot_count == 0)
+		return;
+	for (size_t i = token; i < end; i++)
+		numbers += anim_json_is_number(&reader->json, i);
+	if (numbers != key->slot_count || whole.end - whole.start > ANIMJ_TEMPLATE_TEXT / 2 ||
+	    key->slot_count > ANIMJ_SLOTS_MAX)
 		return;
 	templates->current = templates->count < ANIMJ_TEMPLATES ? templates->count++ : templates->oldest++;
 	templates->oldest %= ANIMJ_TEMPLATES;
 	template = &templates->items[templates->current];
 	template->row = *key;
 	template->count = key->slot_count;
+	/* Each piece is the text before a number. */
 	for (size_t i = 0; i < key->slot_count; i++) {
 		const struct animj_slot *slot = &key->slots[i];
-		struct animj_piece *piece = &template->pieces[i];
 
-		piece->length = (uint16_t)(slot->start - from);
-		piece->at = keep(template, &used, text + from, piece->length);
-		piece->column = slot->column;
-		piece->offset = (uint8_t)(slot->component * anim_types[reader->head.type].component_size);
+		template->pieces[i] = (struct animj_piece){.at = (uint16_t)used,
+							   .length = (uint16_t)(slot->start - from),
+							   .column = slot->column,
+							   .offset = (uint8_t)(slot->component * info->component_size)};
+		memcpy(template->text + used, text + from, slot->start - from);
+		used += slot->start - from;
 		from = slot->end;
 	}
+	template->tail = (uint16_t)used;
 	template->tail_length = (uint16_t)(whole.end - from);
-	template->tail = keep(template, &used, text + from, template->tail_length);
-	template->separator = (uint16_t)used;
+	memcpy(template->text + used, text + from, whole.end - from);
+	template->separator = (uint16_t)(used + template->tail_length);
 	template->separator_length = 0;
 }
 
-static int warn_of_capitals(struct animj_reader *reader)
-{
-	for (size_t i = 0; i < reader->json.capitals; i++)
-		if (animj_warn(reader, &reader->json.begin, "value",
-			       "True or False is not JSON, and Resonite refuses it; write true and false") != 0)
-			return -1;
-	return 0;
-}
-
 /* Move blanks at the cursor into json.values. Then returns the same as anim_json_byte. */
-static int take_blanks(struct animj_reader *reader)
+static int move_blanks(struct animj_reader *reader)
 {
 	struct anim_json_text *text = reader->json.text;
 	int byte;
@@ -728,7 +667,7 @@ static int take_blanks(struct animj_reader *reader)
 	return byte;
 }
 
-static int take_key(struct animj_reader *reader)
+static int move_key(struct animj_reader *reader)
 {
 	struct anim_json *json = &reader->json;
 	size_t before = json->values.size;
@@ -750,16 +689,16 @@ static int take_key(struct animj_reader *reader)
  * Move ',' and the blanks around it into json.values. Returns 1 with the cursor on the next key, 0 if there is no
  * comma, or -1.
  */
-static int take_comma(struct animj_reader *reader)
+static int move_comma(struct animj_reader *reader)
 {
-	int byte = take_blanks(reader);
+	int byte = move_blanks(reader);
 
 	if (byte != ',')
 		return byte == ANIM_JSON_ERROR ? -1 : 0;
 	if (anim_buffer_append(&reader->json.values, ",", 1, reader->error) != 0)
 		return -1;
 	reader->json.text->at++;
-	byte = take_blanks(reader);
+	byte = move_blanks(reader);
 	if (byte == ']' || byte == ANIM_JSON_END)
 		return anim_json_unexpected_here(&reader->json, "a key after the comma", reader->error);
 	return byte == ANIM_JSON_ERROR ? -1 : 1;
@@ -769,7 +708,7 @@ static int take_comma(struct animj_reader *reader)
  * Move complete keys into json.values, up to the size of the batch. The cursor is then after the last. Returns 0, or -1
  * for an error after those keys; the path then names its place.
  */
-static int take_batch(struct animj_reader *reader)
+static int move_batch(struct animj_reader *reader)
 {
 	struct anim_json *json = &reader->json;
 	size_t whole = 0;
@@ -778,61 +717,28 @@ static int take_batch(struct animj_reader *reader)
 
 	anim_json_begin(&reader->json);
 	do {
-		more = take_key(reader);
+		more = move_key(reader);
 		if (more != 0)
 			break;
 		whole = json->values.size;
 		reader->json.element++;
 		if (++keys == reader->templates.batch || whole >= BATCH_BYTES)
 			break;
-		more = take_comma(reader);
+		more = move_comma(reader);
 	} while (more == 1);
 	json->values.size = whole;
 	return more < 0 ? -1 : 0;
-}
-
-static int read_taken(struct animj_reader *reader)
-{
-	struct anim_json *json = &reader->json;
-	struct animj_key key;
-
-	reader->json.element = (int64_t)reader->columns.n;
-	if (anim_json_tokenise(&reader->json, reader->error) != 0 || warn_of_capitals(reader) != 0)
-		return -1;
-	for (size_t token = 0, next; token < json->count; token = next) {
-		next = anim_json_behind(json, token);
-		if (read_key(reader, token, &key) != 0 ||
-		    add_key(&reader->columns, &reader->head, &key, reader->error) != 0)
-			return -1;
-		reader->json.element++;
-		if (next == json->count && can_be_template(reader, token, &key))
-			learn(reader, token, &key);
-	}
-	return 0;
-}
-
-/* An error after the keys of the batch is reported only if the keys themselves have no error. */
-static int read_batch(struct animj_reader *reader)
-{
-	struct anim_error *error = reader->error, later = {0};
-	int taken;
-
-	reader->error = &later;
-	taken = take_batch(reader);
-	reader->error = error;
-	if (reader->json.values.size > 0 && read_taken(reader) != 0)
-		return -1;
-	if (taken != 0)
-		*error = later;
-	return taken;
 }
 
 /* Read keys up to a position where ',' or ']' must follow. */
 static int read_some(struct animj_reader *reader)
 {
 	struct animj_templates *templates = &reader->templates;
+	struct anim_json *json = &reader->json;
+	struct anim_error *error = reader->error, later = {0};
 	bool at_end = false;
 	ptrdiff_t fast = fast_keys(reader, &at_end);
+	int moved;
 
 	if (fast < 0)
 		return -1;
@@ -846,7 +752,33 @@ static int read_some(struct animj_reader *reader)
 	/* The last separator may have had more blanks than the usual one. */
 	if (anim_json_blank(reader->json.text, reader->error) == ANIM_JSON_ERROR)
 		return -1;
-	return read_batch(reader);
+	/* An error after the keys of the batch is reported only if the keys themselves have no error. */
+	reader->error = &later;
+	moved = move_batch(reader);
+	reader->error = error;
+	if (json->values.size > 0) {
+		struct animj_key key;
+
+		json->element = (int64_t)reader->columns.n;
+		if (anim_json_tokenise(&reader->json, reader->error) != 0)
+			return -1;
+		for (size_t i = 0; i < reader->json.capitals; i++)
+			if (animj_warn(reader, &reader->json.begin, "value",
+				       "True or False is not JSON, and Resonite refuses it; write true and false") != 0)
+				return -1;
+		for (size_t token = 0, next; token < json->count; token = next) {
+			next = anim_json_behind(json, token);
+			if (read_key(reader, token, &key) != 0 ||
+			    add_key(&reader->columns, &reader->head, &key, reader->error) != 0)
+				return -1;
+			reader->json.element++;
+			if (next == json->count)
+				keep_template(reader, token, &key);
+		}
+	}
+	if (moved != 0)
+		*error = later;
+	return moved;
 }
 
 /* Read the text between two keys. Returns 1 with the cursor on the next key, 0 with the cursor after ']', or -1. */
@@ -856,7 +788,7 @@ static int read_separator(struct animj_reader *reader)
 	int more;
 
 	text->size = 0;
-	more = take_comma(reader);
+	more = move_comma(reader);
 	if (more == 1) {
 		size_t size = text->size;
 		struct animj_template *template = &reader->templates.items[reader->templates.current];
