@@ -2,35 +2,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "format/npz/internal.h"
+#include "format/npz/reader.h"
 #include "math/elementary.h"
 #include "math/vector.h"
 
 /* ---- Rotations ---- */
 
-/* Convert a rotation about an axis by its length in radians. */
-static bool axis_value(const double v[3], double q[4])
-{
-	double angle = sqrt(anim_vec3_dot_double(v, v)), sine, cosine, scale;
-
-	anim_sincos(angle / 2, &sine, &cosine);
-	scale = angle > 0 ? sine / angle : 0.5;
-	for (unsigned i = 0; i < 3; i++)
-		q[i] = v[i] * scale;
-	q[3] = cosine;
-	return true;
-}
-
-#define UNIT_OFF 0.1 /* of the length of a quaternion or of a row of a matrix, and of the cosine between rows */
-
-static bool quaternion_value(const double v[4], double q[4])
-{
-	double length = sqrt(anim_vec3_dot_double(v, v) + v[3] * v[3]);
-
-	for (unsigned i = 0; i < 4; i++)
-		q[i] = v[i] / length;
-	return fabs(length - 1) <= UNIT_OFF;
-}
+#define UNIT_OFF 0.1
 
 /* Make two vectors unit vectors at a right angle: the first two rows of a matrix. Return false if they have no plane. */
 static bool make_rows(double m[3][3])
@@ -73,45 +51,42 @@ static void matrix_rotation(double m[3][3], double q[4])
 	q[3] = (m[k][j] - m[j][k]) / (2 * root);
 }
 
-static bool matrix_value(const double v[9], double q[4])
-{
-	double m[3][3], off;
-
-	memcpy(m, v, sizeof m);
-	if (!make_rows(m))
-		return false;
-	for (unsigned i = 0; i < 9; i++) {
-		off = fabs(v[i] - m[i / 3][i % 3]);
-		if (!(off <= UNIT_OFF)) /* also a mirroring */
-			return false;
-	}
-	matrix_rotation(m, q);
-	return true;
-}
-
-/* Convert two rows, or with `pairs` the numbers of two columns in turn. Programs that learn do not make them units. */
-static bool six_value(const double v[6], bool pairs, double q[4])
-{
-	double m[3][3];
-
-	for (unsigned i = 0; i < 6; i++)
-		m[pairs ? i % 2 : i / 3][pairs ? i / 2 : i % 3] = v[i];
-	if (!make_rows(m))
-		return false;
-	matrix_rotation(m, q);
-	for (unsigned i = 0; i < 3 && pairs; i++) /* the rows are columns */
-		q[i] = -q[i];
-	return true;
-}
-
 bool npz_rotation(enum npz_form form, const double *v, float q[4])
 {
-	double wide[4] = {0};
-	bool is_rotation = form == NPZ_AXIS         ? axis_value(v, wide)
-			   : form == NPZ_QUATERNION ? quaternion_value(v, wide)
-			   : form == NPZ_MATRIX     ? matrix_value(v, wide)
-						    : six_value(v, form == NPZ_SIX_PAIRS, wide);
+	double wide[4] = {0}, length, angle, sine, cosine, m[3][3];
+	bool is_rotation = true, pairs = form == NPZ_SIX_PAIRS;
 
+	switch (form) {
+	case NPZ_AXIS: /* whose length is the angle in radians */
+		angle = sqrt(anim_vec3_dot_double(v, v));
+		anim_sincos(angle / 2, &sine, &cosine);
+		for (unsigned i = 0; i < 3; i++)
+			wide[i] = v[i] * (angle > 0 ? sine / angle : 0.5);
+		wide[3] = cosine;
+		break;
+	case NPZ_QUATERNION:
+		length = sqrt(anim_vec3_dot_double(v, v) + v[3] * v[3]);
+		for (unsigned i = 0; i < 4; i++)
+			wide[i] = v[i] / length;
+		is_rotation = fabs(length - 1) <= UNIT_OFF;
+		break;
+	case NPZ_MATRIX:
+		memcpy(m, v, sizeof m);
+		is_rotation = make_rows(m);
+		for (unsigned i = 0; i < 9 && is_rotation; i++)
+			is_rotation = fabs(v[i] - m[i / 3][i % 3]) <= UNIT_OFF; /* false also for a mirroring */
+		if (is_rotation)
+			matrix_rotation(m, wide);
+		break;
+	default: /* two rows, or pairs of numbers of two columns; programs that learn do not make them units */
+		for (unsigned i = 0; i < 6; i++)
+			m[pairs ? i % 2 : i / 3][pairs ? i / 2 : i % 3] = v[i];
+		is_rotation = make_rows(m);
+		if (is_rotation)
+			matrix_rotation(m, wide);
+		for (unsigned i = 0; i < 3 && pairs; i++) /* the rows are columns */
+			wide[i] = -wide[i];
+	}
 	for (unsigned i = 0; i < 4; i++)
 		q[i] = (float)wide[i];
 	return is_rotation && isfinite(q[0] + q[1] + q[2] + q[3]);

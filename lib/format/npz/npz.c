@@ -54,74 +54,47 @@ static bool is_long(const struct npz_entry *entry)
 	return entry->size >= LARGE || entry->place >= LARGE;
 }
 
-/* Put the fields that a file's own header and its directory entry share. 64-bit sizes follow after the name. */
-static void put_common(struct bytes *bytes, const struct npz_entry *entry, unsigned extra)
+/*
+ * Write the header of a file, or its entry in the directory: fixed fields, of which both share the middle part, its name,
+ * and 64-bit sizes if it needs them. Return 0 or -1.
+ */
+static int write_head(struct npz_zip *zip, const struct npz_entry *entry, bool in_directory, struct anim_error *error)
 {
+	struct bytes head = {.size = 0}, extra = {.size = 0};
 	uint64_t size = is_long(entry) ? UINT32_MAX : entry->size;
 
-	put(bytes, is_long(entry) ? VERSION_ZIP64 : VERSION, 2);
-	put(bytes, 0, 2); /* flags */
-	put(bytes, 0, 2); /* method: stored */
-	put(bytes, 0, 2); /* time */
-	put(bytes, DATE, 2);
-	put(bytes, entry->crc, 4);
-	put(bytes, size, 4);
-	put(bytes, size, 4);
-	put(bytes, strlen(entry->name), 2);
-	put(bytes, is_long(entry) ? extra : 0, 2);
-}
-
-static int write_name(struct npz_zip *zip, const struct npz_entry *entry, struct anim_error *error)
-{
-	return anim_output_write(zip->out, entry->name, strlen(entry->name), error);
-}
-
-/* Write the 64-bit sizes and, if `with_place` is set, the place of the file. Return 0 or -1. */
-static int write_extra(struct npz_zip *zip, const struct npz_entry *entry, bool with_place, struct anim_error *error)
-{
-	struct bytes bytes = {.size = 0};
-
-	if (!is_long(entry))
-		return 0;
-	put(&bytes, ZIP64, 2);
-	put(&bytes, with_place ? 24 : 16, 2);
-	put(&bytes, entry->size, 8);
-	put(&bytes, entry->size, 8);
-	if (with_place)
-		put(&bytes, entry->place, 8);
-	return write_bytes(zip, &bytes, error);
-}
-
-/* Begin a file of `size` bytes with this CRC-32. The caller then writes its bytes to `out`. Return 0 or -1. */
-static int begin_entry(struct npz_zip *zip, const char *name, uint64_t size, uint32_t crc, struct anim_error *error)
-{
-	struct npz_entry *entry = &zip->entries[zip->count++];
-	struct bytes bytes = {.size = 0};
-
-	assert(zip->count <= ENTRIES_MAX);
-	*entry = (struct npz_entry){name, size, anim_output_offset(zip->out), crc};
-	put(&bytes, 0x04034b50, 4);
-	put_common(&bytes, entry, 20);
-	if (write_bytes(zip, &bytes, error) != 0 || write_name(zip, entry, error) != 0)
+	if (is_long(entry)) {
+		put(&extra, ZIP64, 2);
+		put(&extra, in_directory ? 24 : 16, 2);
+		put(&extra, entry->size, 8);
+		put(&extra, entry->size, 8);
+		if (in_directory)
+			put(&extra, entry->place, 8);
+	}
+	put(&head, in_directory ? 0x02014b50 : 0x04034b50, 4);
+	if (in_directory)
+		put(&head, VERSION_ZIP64, 2); /* made by this version, on no particular system */
+	put(&head, is_long(entry) ? VERSION_ZIP64 : VERSION, 2);
+	put(&head, 0, 2); /* flags */
+	put(&head, 0, 2); /* method: stored */
+	put(&head, 0, 2); /* time */
+	put(&head, DATE, 2);
+	put(&head, entry->crc, 4);
+	put(&head, size, 4);
+	put(&head, size, 4);
+	put(&head, strlen(entry->name), 2);
+	put(&head, extra.size, 2);
+	if (in_directory) {
+		put(&head, 0, 2); /* comment */
+		put(&head, 0, 2); /* disk */
+		put(&head, 0, 2); /* internal attributes */
+		put(&head, 0, 4); /* external attributes */
+		put(&head, is_long(entry) ? UINT32_MAX : entry->place, 4);
+	}
+	if (write_bytes(zip, &head, error) != 0 ||
+	    anim_output_write(zip->out, entry->name, strlen(entry->name), error) != 0)
 		return -1;
-	return write_extra(zip, entry, false, error);
-}
-
-static int write_entry(struct npz_zip *zip, const struct npz_entry *entry, struct anim_error *error)
-{
-	struct bytes bytes = {.size = 0};
-
-	put(&bytes, 0x02014b50, 4);
-	put(&bytes, VERSION_ZIP64, 2); /* made by this version, on no particular system */
-	put_common(&bytes, entry, 28);
-	put(&bytes, 0, 2); /* comment */
-	put(&bytes, 0, 2); /* disk */
-	put(&bytes, 0, 2); /* internal attributes */
-	put(&bytes, 0, 4); /* external attributes */
-	put(&bytes, is_long(entry) ? UINT32_MAX : entry->place, 4);
-	if (write_bytes(zip, &bytes, error) != 0 || write_name(zip, entry, error) != 0)
-		return -1;
-	return write_extra(zip, entry, true, error);
+	return extra.size == 0 ? 0 : write_bytes(zip, &extra, error);
 }
 
 /* Write the directory of all files, which ends the archive. Return 0 or -1. */
@@ -131,7 +104,7 @@ static int end_archive(struct npz_zip *zip, struct anim_error *error)
 	struct bytes bytes = {.size = 0};
 
 	for (unsigned i = 0; i < zip->count; i++)
-		if (write_entry(zip, &zip->entries[i], error) != 0)
+		if (write_head(zip, &zip->entries[i], true, error) != 0)
 			return -1;
 	size = anim_output_offset(zip->out) - place;
 	if (place >= LARGE) {
@@ -255,21 +228,6 @@ static int add_names(struct npz_writer *npz, struct array *array, struct anim_er
 	return 0;
 }
 
-/* Convert cells of 8 or 4 bytes to doubles, in place. `doubles` has room for `count` doubles. */
-static void make_double(enum anim_wide_scalar scalar, double *doubles, size_t count)
-{
-	const void *cells = doubles;
-
-	for (size_t i = count; i-- > 0;) {
-		if (scalar <= ANIM_WIDE_SMALL)
-			doubles[i] = (double)((const float *)cells)[i];
-		else if (scalar == ANIM_WIDE_SIGNED)
-			doubles[i] = (double)((const int64_t *)cells)[i];
-		else if (scalar == ANIM_WIDE_UNSIGNED)
-			doubles[i] = (double)((const uint64_t *)cells)[i];
-	}
-}
-
 /* Add one row per time, but stored by columns: tracks arrive in this order, so no row needs the last track. */
 static int add_values(struct npz_writer *npz, struct array *array, struct anim_error *error)
 {
@@ -283,13 +241,21 @@ static int add_values(struct npz_writer *npz, struct array *array, struct anim_e
 		enum anim_wide_scalar scalar = anim_wide_columns(&npz->wide)[i].scalar;
 		size_t rows = anim_wide_rows(&npz->wide), cell = npz->is_double ? sizeof(double) : sizeof(float);
 		double cells[CHUNK];
+		const void *bytes = cells;
 
 		for (size_t first = 0; first < rows; first += CHUNK) {
 			size_t count = rows - first < CHUNK ? rows - first : CHUNK;
 			if (anim_wide_read(&npz->wide, i, first, count, cells, error) != 0)
 				return -1;
-			if (npz->is_double)
-				make_double(scalar, cells, count);
+			/* Cells of 8 or 4 bytes become doubles in place, from the last one on. */
+			for (size_t k = count; npz->is_double && k-- > 0;) {
+				if (scalar <= ANIM_WIDE_SMALL)
+					cells[k] = (double)((const float *)bytes)[k];
+				else if (scalar == ANIM_WIDE_SIGNED)
+					cells[k] = (double)((const int64_t *)bytes)[k];
+				else if (scalar == ANIM_WIDE_UNSIGNED)
+					cells[k] = (double)((const uint64_t *)bytes)[k];
+			}
 			if (add(array, cells, count * cell, error) != 0)
 				return -1;
 		}
@@ -304,38 +270,19 @@ typedef int add_array(struct npz_writer *, struct array *, struct anim_error *);
 /* Write an array. Its size and CRC precede its bytes, so the bytes are made twice. */
 static int write_array(struct npz_writer *npz, const char *name, add_array *make, struct anim_error *error)
 {
+	struct npz_zip *zip = &npz->zip;
+	struct npz_entry *entry = &zip->entries[zip->count];
 	struct array array = {0};
 
-	if (make(npz, &array, error) != 0 || begin_entry(&npz->zip, name, array.size, array.crc, error) != 0)
+	assert(zip->count < ENTRIES_MAX);
+	if (make(npz, &array, error) != 0)
 		return -1;
-	array.out = npz->zip.out;
+	zip->count++;
+	*entry = (struct npz_entry){name, array.size, anim_output_offset(zip->out), array.crc};
+	if (write_head(zip, entry, false, error) != 0)
+		return -1;
+	array.out = zip->out;
 	return make(npz, &array, error);
-}
-
-/*
- * Find the type of numbers and the length of names that suit all columns. Return 0, or -1 if the names would make the
- * file too large.
- */
-static int measure_columns(struct npz_writer *npz, struct anim_error *error)
-{
-	const struct anim_wide_column *columns = anim_wide_columns(&npz->wide);
-	size_t count = anim_wide_column_count(&npz->wide);
-
-	npz->name_size = 1;
-	for (size_t i = 0; i < count; i++) {
-		size_t size = 0;
-
-		for (const char *at = anim_wide_name(&npz->wide, i); *at != '\0'; at++)
-			size += ((unsigned char)*at & 0xC0) != 0x80;
-		npz->name_size = size > npz->name_size ? size : npz->name_size;
-		npz->is_double |= columns[i].scalar > ANIM_WIDE_SMALL;
-	}
-	if (count > 0 && npz->name_size > ANIM_NPZ_NAMES_MAX / 4 / count)
-		return anim_fail(error, ANIM_TOO_LARGE,
-				 "the names of %zu columns are too large, because numpy stores each with the length of "
-				 "the longest (%zu)",
-				 count, npz->name_size);
-	return 0;
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -378,9 +325,30 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct npz_writer *npz = (struct npz_writer *)sink;
+	const struct anim_wide_column *columns;
+	size_t count;
 
-	if (anim_wide_end(&npz->wide, error) != 0 || measure_columns(npz, error) != 0 ||
-	    write_array(npz, "times.npy", add_times, error) != 0 ||
+	if (anim_wide_end(&npz->wide, error) != 0)
+		return -1;
+	/* Find the type of numbers and the length of names that suit all columns. */
+	columns = anim_wide_columns(&npz->wide);
+	count = anim_wide_column_count(&npz->wide);
+
+	npz->name_size = 1;
+	for (size_t i = 0; i < count; i++) {
+		size_t size = 0;
+
+		for (const char *at = anim_wide_name(&npz->wide, i); *at != '\0'; at++)
+			size += ((unsigned char)*at & 0xC0) != 0x80;
+		npz->name_size = size > npz->name_size ? size : npz->name_size;
+		npz->is_double |= columns[i].scalar > ANIM_WIDE_SMALL;
+	}
+	if (count > 0 && npz->name_size > ANIM_NPZ_NAMES_MAX / 4 / count)
+		return anim_fail(error, ANIM_TOO_LARGE,
+				 "the names of %zu columns are too large, because numpy stores each with the length of "
+				 "the longest (%zu)",
+				 count, npz->name_size);
+	if (write_array(npz, "times.npy", add_times, error) != 0 ||
 	    write_array(npz, "names.npy", add_names, error) != 0 ||
 	    write_array(npz, "values.npy", add_values, error) != 0)
 		return -1;

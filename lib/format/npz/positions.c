@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/count.h"
-#include "format/npz/internal.h"
+#include "format/npz/reader.h"
 #include "math/quaternion.h"
 #include "math/vector.h"
 
@@ -110,22 +110,6 @@ static bool now_axes(const struct npz_solver *solver, const struct hub *hub, con
 			at_joint(solver, frame, hub->right), at_joint(solver, frame, hub->middle));
 }
 
-/* Express the children of a hub in its axes, and place them by its axes in the T-pose. */
-static void hub_offset(const struct npz_solver *solver, double out[3], const struct hub *hub, const double *frame,
-		       const double bone[3])
-{
-	double rest[3][3], now[3][3];
-
-	if (!rest_axes(hub, rest) || !now_axes(solver, hub, frame, now)) {
-		memcpy(out, bone, 3 * sizeof *out);
-		return;
-	}
-	for (unsigned i = 0; i < 3; i++)
-		out[i] = anim_vec3_dot_double(bone, now[0]) * rest[0][i] +
-			 anim_vec3_dot_double(bone, now[1]) * rest[1][i] +
-			 anim_vec3_dot_double(bone, now[2]) * rest[2][i];
-}
-
 /* Find the offsets of the T-pose: the lengths of the first frame in the directions of the mean offsets. */
 static void find_offsets(struct npz_reader *reader, const double *frame)
 {
@@ -134,12 +118,18 @@ static void find_offsets(struct npz_reader *reader, const double *frame)
 	for (unsigned k = 1; k < solver->count; k++) {
 		unsigned joint = solver->joints[k], parent = smpl_joints[joint].parent;
 		const struct hub *hub = hub_of(solver, parent);
-		double bone[3], *offset = reader->offsets[joint];
+		double bone[3], *offset = reader->offsets[joint], rest[3][3], now[3][3];
 
 		subtract(bone, frame + 3 * k, at_joint(solver, frame, parent));
 		mean_offset(offset, joint);
-		if (hub != NULL) {
-			hub_offset(solver, offset, hub, frame, bone);
+		if (hub != NULL && rest_axes(hub, rest) && now_axes(solver, hub, frame, now)) {
+			/* The children of a hub are expressed in its axes, and placed by its axes in the T-pose. */
+			for (unsigned i = 0; i < 3; i++)
+				offset[i] = anim_vec3_dot_double(bone, now[0]) * rest[0][i] +
+					    anim_vec3_dot_double(bone, now[1]) * rest[1][i] +
+					    anim_vec3_dot_double(bone, now[2]) * rest[2][i];
+		} else if (hub != NULL) {
+			memcpy(offset, bone, sizeof bone);
 		} else {
 			double length = sqrt(anim_vec3_dot_double(bone, bone));
 

@@ -7,8 +7,8 @@
 #include "base/number.h"
 #include "base/print.h"
 #include "base/text.h"
-#include "format/npz/internal.h"
 #include "format/npz/npz.h"
+#include "format/npz/reader.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 #include "math/vector.h"
@@ -129,11 +129,6 @@ static const uint8_t *joints_of(const struct name *name, size_t *count)
 
 #define NO_COLUMN SIZE_MAX
 
-static int refuse_number(struct npy_array *array, size_t frame)
-{
-	return npy_refuse(array, "a number in frame %zu is not finite or too large", frame);
-}
-
 /*
  * Convert the items of a tile, but not axes and angles, and append them to the block: rotations of `components`
  * numbers, and if there is a `root_column`, the root's position from there. `first` is the first frame, for a message. Return 0 or -1.
@@ -187,71 +182,19 @@ static int append_items(struct npz_reader *reader, const struct npz_rows *rows, 
 #define SIZE_LEAST 0.4
 #define SIZE_MOST 2.5
 
-/* Check that the numbers of a tile are finite. Return 0 or -1. */
-static int check_tile(const struct npz_reader *reader, const struct npz_rows *rows, size_t first, size_t frames)
-{
-	const double *tile = (const double *)(const void *)reader->tile.data;
-
-	for (size_t i = 0; i < frames * rows->width; i++)
-		if (!(fabs(tile[i]) < 1e15))
-			return refuse_number(rows->array, first + i / rows->width);
-	return 0;
-}
-
 /*
- * Decide whether three numbers per joint are positions, with a note. MDM writes positions of 22 joints with the frames
- * last. Return 0 or -1.
+ * Find the meaning of the numbers of a joint by their count, the name of the array, the options and the first tile.
+ * Find the unit of positions from the lengths of the bones. Return 0 or -1.
  */
-static int find_positions(struct npz_reader *reader, const struct npz_rows *rows, const struct npz_body *body,
-			  bool *are_positions)
-{
-	const struct anim_read_options *options = reader->options;
-	bool is_mdm = rows->items == SMPL_BODY && rows->frame_step == 1 && !rows->array->by_columns;
-	bool fits = body->moves ? body->changes < CHANGES_OF_POSITIONS : body->off < OFF_OF_POSITIONS;
-
-	*are_positions = is_mdm || body->mean > ANGLE_MOST || fits;
-	if (options->bvh.unit_option == NULL)
-		return 0;
-	if (*are_positions)
-		return anim_diagnostics_note(
-		    options->diagnostics, NULL, reader->error,
-		    "three numbers per joint are read as positions, because %s; for axes and angles of rotations, "
-		    "use " ANIM_OPTION_TO("parse", "read-as", "rotations"),
-		    fits     ? "bones have the lengths of a body"
-		    : is_mdm ? "the array has the shape of MDM's"
-			     : "they are too large for angles");
-	return anim_diagnostics_note(
-	    options->diagnostics, NULL, reader->error,
-	    "three numbers per joint are read as axes and angles of rotations, because as positions bones would %s; "
-	    "for positions, use " ANIM_OPTION_TO("parse", "read-as", "positions"),
-	    body->moves ? "not keep their lengths" : "not have the lengths of a body");
-}
-
-/* Find the unit of positions from the lengths of the bones. Return 0 or -1. */
-static int find_unit(struct npz_reader *reader, double size)
-{
-	const char *unit = size < 25 ? "m" : size < 250 ? "cm" : "0.001";
-	double unit_m = size < 25 ? 1 : size < 250 ? 0.01 : 0.001;
-
-	if (reader->options->unit_m > 0)
-		return 0;
-	reader->unit_m = unit_m;
-	if (reader->options->bvh.unit_option == NULL || (unit_m == 1 && size >= SIZE_LEAST && size <= SIZE_MOST))
-		return 0;
-	return anim_diagnostics_note(reader->options->diagnostics, "file", reader->error,
-				     "no unit of length" ANIM_DETAIL
-				     ", and bones are %.3g times as long as in metres: %s is assumed; to choose "
-				     "another one, use %s m, cm or a number of metres",
-				     size, unit, reader->options->bvh.unit_option);
-}
-
-/* Find the meaning of the numbers of a joint by their count, the name of the array, the options and the first tile. Return 0 or -1. */
 static int find_form(struct npz_reader *reader, const struct npz_rows *rows, const struct name *name, size_t joints,
 		     size_t frames, enum npz_form *form)
 {
+	const struct anim_read_options *options = reader->options;
 	const double *tile = (const double *)(const void *)reader->tile.data;
-	unsigned as = reader->options->read_as;
+	unsigned as = options->read_as;
 	struct npz_body body = {0};
+	const char *unit;
+	double unit_m;
 
 	*form = rows->components == 4                                           ? NPZ_QUATERNION
 		: rows->components == 9                                         ? NPZ_MATRIX
@@ -265,37 +208,47 @@ static int find_form(struct npz_reader *reader, const struct npz_rows *rows, con
 		return 0;
 	if (name->role == ROLE_ANY || name->role == ROLE_POSITIONS)
 		npz_body_measure(tile, rows->width, frames, &body);
-	if (name->role == ROLE_ANY && rows->items == joints && (as & (ANIM_AS_POSITIONS | ANIM_AS_ROTATIONS)) == 0) {
-		bool are_positions;
 
-		if (find_positions(reader, rows, &body, &are_positions) != 0)
+	/* Decide whether three numbers per joint are positions. MDM writes positions of 22 joints with the frames last. */
+	if (name->role == ROLE_ANY && rows->items == joints && (as & (ANIM_AS_POSITIONS | ANIM_AS_ROTATIONS)) == 0) {
+		bool is_mdm = rows->items == SMPL_BODY && rows->frame_step == 1 && !rows->array->by_columns;
+		bool fits = body.moves ? body.changes < CHANGES_OF_POSITIONS : body.off < OFF_OF_POSITIONS;
+		int result = 0;
+
+		*form = is_mdm || body.mean > ANGLE_MOST || fits ? NPZ_POSITIONS : NPZ_AXIS;
+		if (options->bvh.unit_option != NULL && *form == NPZ_POSITIONS)
+			result = anim_diagnostics_note(
+			    options->diagnostics, NULL, reader->error,
+			    "three numbers per joint are read as positions, because %s; for axes and angles of "
+			    "rotations, use " ANIM_OPTION_TO("parse", "read-as", "rotations"),
+			    fits     ? "bones have the lengths of a body"
+			    : is_mdm ? "the array has the shape of MDM's"
+				     : "they are too large for angles");
+		else if (options->bvh.unit_option != NULL)
+			result = anim_diagnostics_note(
+			    options->diagnostics, NULL, reader->error,
+			    "three numbers per joint are read as axes and angles of rotations, because as positions "
+			    "bones would %s; for positions, use " ANIM_OPTION_TO("parse", "read-as", "positions"),
+			    body.moves ? "not keep their lengths" : "not have the lengths of a body");
+		if (result != 0)
 			return -1;
-		*form = are_positions ? NPZ_POSITIONS : NPZ_AXIS;
 	}
 	if (rows->items > joints) /* other points follow the joints */
 		*form = NPZ_POSITIONS;
-	return *form == NPZ_POSITIONS ? find_unit(reader, body.size) : 0;
-}
+	if (*form != NPZ_POSITIONS || options->unit_m > 0)
+		return 0;
 
-/* Begin a block of `items` rotations of joints, and with has_root of the root's positions. Return it, or NULL after a refusal. */
-static struct npz_block *begin_block(struct npz_reader *reader, const struct npz_rows *rows, const uint8_t *joints,
-				     size_t items, bool has_root, size_t tile_frames)
-{
-	struct npz_block *block = npz_block_begin(reader, rows->array, items + has_root, rows->frames);
-	uint8_t number = (uint8_t)(reader->block_count - 1);
-
-	if (block == NULL)
-		return NULL;
-	block->tile_frames = tile_frames;
-	for (size_t i = 0; i < items; i++) {
-		reader->of[joints[i]].block = number;
-		reader->of[joints[i]].item = (uint8_t)i;
-	}
-	if (has_root) {
-		reader->root.block = number;
-		reader->root.item = (uint8_t)items;
-	}
-	return block;
+	/* Bones that are as many times too long as a usual unit is shorter than a metre have this unit. */
+	unit = body.size < 25 ? "m" : body.size < 250 ? "cm" : "0.001";
+	unit_m = body.size < 25 ? 1 : body.size < 250 ? 0.01 : 0.001;
+	reader->unit_m = unit_m;
+	if (options->bvh.unit_option == NULL || (unit_m == 1 && body.size >= SIZE_LEAST && body.size <= SIZE_MOST))
+		return 0;
+	return anim_diagnostics_note(options->diagnostics, "file", reader->error,
+				     "no unit of length" ANIM_DETAIL
+				     ", and bones are %.3g times as long as in metres: %s is assumed; to choose "
+				     "another one, use %s m, cm or a number of metres",
+				     body.size, unit, options->bvh.unit_option);
 }
 
 /* Read an array of rotations or positions of `count` joints, or without joints of the root's positions. Return 0 or -1. */
@@ -305,6 +258,7 @@ static int read_block(struct npz_reader *reader, const struct npz_rows *rows, co
 	size_t tile_frames = NPZ_TILE_NUMBERS / rows->width, components = rows->components, root_column = NO_COLUMN;
 	struct npz_block *block = NULL;
 	enum npz_form form = NPZ_AXIS;
+	bool has_root;
 
 	if (joints == NULL)
 		root_column = 0;
@@ -313,17 +267,34 @@ static int read_block(struct npz_reader *reader, const struct npz_rows *rows, co
 		root_column = MOTION_X_TRANSLATION;
 	}
 	for (size_t first = 0, frames; first < rows->frames || block == NULL; first += frames) {
+		const double *tile;
+
 		frames = rows->frames - first < tile_frames ? rows->frames - first : tile_frames;
-		if (npz_rows_tile(reader, rows, first, frames) != 0 || check_tile(reader, rows, first, frames) != 0)
+		if (npz_rows_tile(reader, rows, first, frames) != 0)
 			return -1;
+		/* Check that the numbers of a tile are finite. */
+		tile = (const double *)(const void *)reader->tile.data;
+		for (size_t i = 0; i < frames * rows->width; i++)
+			if (!(fabs(tile[i]) < 1e15))
+				return npy_refuse(rows->array, "a number in frame %zu is not finite or too large",
+						  first + i / rows->width);
 		if (block == NULL) {
 			if (joints != NULL && find_form(reader, rows, name, count, frames, &form) != 0)
 				return -1;
-			block = begin_block(reader, rows, joints, count,
-					    root_column != NO_COLUMN || form == NPZ_POSITIONS, tile_frames);
+			has_root = root_column != NO_COLUMN || form == NPZ_POSITIONS;
+			block = npz_block_begin(reader, rows->array, count + has_root, rows->frames);
 			if (block == NULL)
 				return -1;
+			block->tile_frames = tile_frames;
 			block->form = form;
+			for (size_t i = 0; i < count; i++) {
+				reader->of[joints[i]].block = (uint8_t)(reader->block_count - 1);
+				reader->of[joints[i]].item = (uint8_t)i;
+			}
+			if (has_root) {
+				reader->root.block = (uint8_t)(reader->block_count - 1);
+				reader->root.item = (uint8_t)count;
+			}
 			if (form == NPZ_POSITIONS)
 				npz_solver_begin(reader, joints, (unsigned)count);
 		}
@@ -365,16 +336,6 @@ static int refuse_shape(struct npy_array *array)
 			  shape);
 }
 
-/* Return whether an array adds nothing to the ones before it. */
-static bool is_superseded(const struct npz_reader *reader, const struct name *name)
-{
-	bool is_part = name->role > ROLE_POSITIONS;
-
-	if (is_part)
-		return reader->poses_rank > 1;
-	return reader->poses_rank >= name->rank || (name->rank == 1 && reader->of[0].block != SMPL_NO_JOINT);
-}
-
 static int read_rotations(struct npz_reader *reader, struct npy_array *array, const struct name *name)
 {
 	bool is_part = name->role > ROLE_POSITIONS;
@@ -383,7 +344,9 @@ static int read_rotations(struct npz_reader *reader, struct npy_array *array, co
 	size_t count;
 	int got;
 
-	if (is_superseded(reader, name))
+	/* Skip an array that adds nothing to the ones before it. */
+	if (is_part ? reader->poses_rank > 1
+		    : reader->poses_rank >= name->rank || (name->rank == 1 && reader->of[0].block != SMPL_NO_JOINT))
 		return 0;
 	got = npz_rows_begin(reader, array, name->counts, name->role == ROLE_POSITIONS, &rows);
 	if (got < 0)
@@ -416,20 +379,6 @@ static int read_rotations(struct npz_reader *reader, struct npy_array *array, co
 		reader->poses_rank = is_part ? 0 : name->rank;
 	}
 	return read_block(reader, &rows, name, joints, count);
-}
-
-static int read_translation(struct npz_reader *reader, struct npy_array *array, const struct name *name)
-{
-	struct npz_rows rows;
-	int got;
-
-	if (reader->root.block != SMPL_NO_JOINT && reader->root_rank >= name->rank)
-		return 0;
-	got = npz_rows_begin(reader, array, name->counts, true, &rows);
-	if (got == 0)
-		return npy_refuse(array, "needs three numbers per frame");
-	reader->root_rank = name->rank;
-	return got < 0 ? -1 : read_block(reader, &rows, name, NULL, 0);
 }
 
 #define NUMBER_LEAST 1e-3 /* of a frame rate or a scale */
@@ -512,8 +461,18 @@ static int read_array(struct npz_reader *reader, struct npy_array *array)
 	if (name == array_names + ANIM_COUNT(array_names))
 		return note_name(reader, array->kind == NPY_OBJECTS ? &reader->objects : &reader->others, array->name);
 	switch (name->role) {
-	case ROLE_TRANSLATION:
-		return read_translation(reader, array, name);
+	case ROLE_TRANSLATION: {
+		struct npz_rows rows;
+		int got;
+
+		if (reader->root.block != SMPL_NO_JOINT && reader->root_rank >= name->rank)
+			return 0;
+		got = npz_rows_begin(reader, array, name->counts, true, &rows);
+		if (got == 0)
+			return npy_refuse(array, "needs three numbers per frame");
+		reader->root_rank = name->rank;
+		return got < 0 ? -1 : read_block(reader, &rows, name, NULL, 0);
+	}
 	case ROLE_RATE:
 		return read_rate(reader, array);
 	case ROLE_SCALING:
@@ -541,28 +500,22 @@ static int read_array(struct npz_reader *reader, struct npy_array *array)
 
 #define SUFFIX ".npy"
 
-/* Return whether a file in the archive is an array. Its name then loses the suffix. */
-static bool take_name(struct npz_reader *reader)
-{
-	struct anim_buffer *name = &reader->zip.name;
-	size_t length = name->size - 1, suffix = sizeof SUFFIX - 1;
-
-	if (length < suffix || memcmp(name->data + length - suffix, SUFFIX, suffix) != 0)
-		return false;
-	name->data[length - suffix] = '\0';
-	return true;
-}
-
 int npz_next_array(struct npz_reader *reader, struct npy_array *array)
 {
+	const struct anim_buffer *name = &reader->zip.name;
 	int more;
 
-	while ((more = zip_next(&reader->zip)) > 0)
-		if (take_name(reader)) {
-			*array = (struct npy_array){
-			    .zip = &reader->zip, .error = reader->error, .name = (const char *)reader->zip.name.data};
-			return npy_begin(array) == 0 ? 1 : -1;
-		}
+	/* Files of the archive without the suffix are no arrays. Names of arrays lose it. */
+	while ((more = zip_next(&reader->zip)) > 0) {
+		size_t length = name->size - 1, suffix = sizeof SUFFIX - 1;
+
+		if (length < suffix || memcmp(name->data + length - suffix, SUFFIX, suffix) != 0)
+			continue;
+		name->data[length - suffix] = '\0';
+		*array =
+		    (struct npy_array){.zip = &reader->zip, .error = reader->error, .name = (const char *)name->data};
+		return npy_begin(array) == 0 ? 1 : -1;
+	}
 	return more;
 }
 
@@ -570,22 +523,6 @@ int npz_next_array(struct npz_reader *reader, struct npy_array *array)
 
 #define DEFAULT_RATE 30u
 #define POSITIONS_RATE 20u /* of HumanML3D */
-
-/* Fail because the arrays have no motion. Return -1. */
-static int refuse_arrays(struct npz_reader *reader)
-{
-	struct anim_place place = {.file = anim_input_name(reader->input), .at = ANIM_AT_FILE};
-	struct anim_buffer *list = reader->objects.size > 0 ? &reader->objects : &reader->others;
-	char shown[200];
-
-	anim_text_safe(shown, sizeof shown, list->size > 0 ? (const char *)list->data : "", list->size);
-	if (reader->objects.size > 0)
-		return anim_fail_at(reader->error, ANIM_UNSUPPORTED, &place, "no motion: %s " NPZ_PICKLED, shown);
-	return anim_fail_at(reader->error, ANIM_UNSUPPORTED, &place,
-			    "no motion among the arrays (%s); known are poses and trans (SMPL, AMASS), root_orient and "
-			    "pose_body, smpl_poses (AIST++), joints, and times, names and values of our own files",
-			    list->size > 0 ? shown : "none");
-}
 
 static const char *path_of(struct npz_reader *reader, unsigned joint)
 {
@@ -636,44 +573,35 @@ static int push_tree(struct npz_reader *reader, struct anim_sink *sink)
 	return 0;
 }
 
-/* Set the rate of the clip from the option, the file, or a usual one, with a note. Return 0 or -1. */
-static int find_clip_rate(struct npz_reader *reader)
-{
-	const struct anim_read_options *options = reader->options;
-	struct anim_clip *clip = &reader->clip;
-	bool is_humanml = reader->has_offsets && reader->solver.count <= 24;
-	uint32_t usual = is_humanml ? POSITIONS_RATE : DEFAULT_RATE;
-
-	clip->rate_num = options->rate_num;
-	clip->rate_den = options->rate_den;
-	if (options->rate_num != 0)
-		return 0;
-	if (reader->rate > 0) {
-		if (!anim_read_rate(reader->rate, ANIM_READ_RATE_FLOAT, &clip->rate_num, &clip->rate_den)) {
-			clip->rate_num = clip->rate_den = 0;
-			reader->step_s = 1 / reader->rate;
-		}
-		return 0;
-	}
-	clip->rate_num = usual;
-	clip->rate_den = 1;
-	if (options->bvh.unit_option == NULL)
-		return 0;
-	return anim_diagnostics_note(
-	    options->diagnostics, "file", reader->error,
-	    "no frame rate" ANIM_DETAIL
-	    ": %u frames per second are assumed%s; to choose another one, use " ANIM_OPTION_TO("parse", "fps", "RATE"),
-	    usual, is_humanml ? ", as in HumanML3D" : "");
-}
-
 static int push_clip(struct npz_reader *reader, struct anim_sink *sink)
 {
 	struct anim_clip *clip = &reader->clip;
 	struct anim_attr attrs[2];
+	const struct anim_read_options *options = reader->options;
+	bool is_humanml = reader->has_offsets && reader->solver.count <= 24;
+	uint32_t usual = is_humanml ? POSITIONS_RATE : DEFAULT_RATE;
 	double step_s;
 
-	if (find_clip_rate(reader) != 0)
-		return -1;
+	/* The rate is from the option, the file, or a usual one, with a note. */
+	if (options->rate_num != 0) {
+		clip->rate_num = options->rate_num;
+		clip->rate_den = options->rate_den;
+	} else if (reader->rate > 0) {
+		if (!anim_read_rate(reader->rate, ANIM_READ_RATE_FLOAT, &clip->rate_num, &clip->rate_den)) {
+			clip->rate_num = clip->rate_den = 0;
+			reader->step_s = 1 / reader->rate;
+		}
+	} else {
+		clip->rate_num = usual;
+		clip->rate_den = 1;
+		if (options->bvh.unit_option != NULL &&
+		    anim_diagnostics_note(options->diagnostics, "file", reader->error,
+					  "no frame rate" ANIM_DETAIL
+					  ": %u frames per second are assumed%s; to choose another one, "
+					  "use " ANIM_OPTION_TO("parse", "fps", "RATE"),
+					  usual, is_humanml ? ", as in HumanML3D" : "") != 0)
+			return -1;
+	}
 	step_s = clip->rate_num != 0 ? (double)clip->rate_den / clip->rate_num : reader->step_s;
 	clip->end_s = reader->frames == 0 ? 0 : (float)((double)(reader->frames - 1) * step_s);
 	clip->axes = ANIM_AXES_GLTF;
@@ -707,24 +635,13 @@ static int push_track(struct npz_reader *reader, unsigned joint, bool is_rotatio
 	return anim_sink_track(sink, &track, reader->error);
 }
 
-/* Turns of the root's rotations and positions to Y up. A camera's Y axis points down. */
+/* Rotations of the root's rotations and positions to Y up. A camera's Y axis points down. */
 enum up { UP_Y, UP_Z, UP_MINUS_Y };
 static const double up_rotations[][4] = {
     [UP_Y] = {0, 0, 0, 1},
     [UP_Z] = {-0.70710678118654752440, 0, 0, 0.70710678118654752440},
     [UP_MINUS_Y] = {1, 0, 0, 0},
 };
-
-static void rotate(float *q, size_t frames, const double turn[4])
-{
-	for (size_t k = 0; k < frames; k++, q += 4) {
-		double wide[4] = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
-
-		anim_quat_multiply_double(wide, turn, wide);
-		for (unsigned i = 0; i < 4; i++)
-			q[i] = (float)wide[i];
-	}
-}
 
 /*
  * Convert the root's positions to three floats each: in metres, from the origin of the world, Y up. A translation moves
@@ -894,7 +811,7 @@ static int find_up(struct npz_reader *reader, enum up *up)
 		upright[UP_Y] += 1 - 2 * ((double)q[0] * (double)q[0] + (double)q[2] * (double)q[2]);
 		upright[UP_Z] += 2 * ((double)q[1] * (double)q[2] + (double)q[3] * (double)q[0]);
 	}
-	/* Only programs that look at video have the axes of a camera. */
+	/* Only programs that analyse video have the axes of a camera. */
 	upright[UP_MINUS_Y] = reader->is_y_up ? -upright[UP_Y] : -(double)reader->frames;
 	best = upright[UP_Z] > upright[UP_Y] ? UP_Z : UP_Y;
 	best = upright[UP_MINUS_Y] > upright[best] ? UP_MINUS_Y : best;
@@ -911,24 +828,6 @@ static int find_up(struct npz_reader *reader, enum up *up)
 
 #define HEIGHT_MOST 20 /* metres of a root above the ground, on average, without a note */
 
-/* Note a height of the root that is unusual in metres. Return 0 or -1. */
-static int check_height(struct npz_reader *reader)
-{
-	const float *values = (const float *)(const void *)reader->values.data;
-	double height = 0;
-
-	for (size_t k = 0; k < reader->frames; k++)
-		height += (double)values[3 * k + 1] / (double)reader->frames;
-	if (fabs(height) <= HEIGHT_MOST || reader->has_offsets || reader->options->unit_m > 0 ||
-	    reader->options->bvh.unit_option == NULL)
-		return 0;
-	return anim_diagnostics_note(
-	    reader->options->diagnostics, "file", reader->error,
-	    "no unit of length" ANIM_DETAIL
-	    ": in metres, the root is at a height of %.3g; if that is wrong, use %s cm or a number of metres",
-	    height, reader->options->bvh.unit_option);
-}
-
 static int push_tracks(struct npz_reader *reader, struct anim_sink *sink)
 {
 	enum up up;
@@ -936,10 +835,26 @@ static int push_tracks(struct npz_reader *reader, struct anim_sink *sink)
 	if (find_conventions(reader) != 0 || find_up(reader, &up) != 0)
 		return -1;
 	if (reader->root.block != SMPL_NO_JOINT) {
+		const float *values;
+		double height;
+
 		if (npz_block_gather(reader, &reader->blocks[reader->root.block], reader->root.item) != 0)
 			return -1;
 		place_root(reader, (float *)(void *)reader->values.data, up);
-		if (check_height(reader) != 0 || push_track(reader, 0, false, sink) != 0)
+		/* Note a height of the root that is unusual in metres. */
+		values = (const float *)(const void *)reader->values.data;
+		height = 0;
+		for (size_t k = 0; k < reader->frames; k++)
+			height += (double)values[3 * k + 1] / (double)reader->frames;
+		if (!(fabs(height) <= HEIGHT_MOST) && !reader->has_offsets && !(reader->options->unit_m > 0) &&
+		    reader->options->bvh.unit_option != NULL &&
+		    anim_diagnostics_note(reader->options->diagnostics, "file", reader->error,
+					  "no unit of length" ANIM_DETAIL
+					  ": in metres, the root is at a height of %.3g; if that is wrong, use %s cm "
+					  "or a number of metres",
+					  height, reader->options->bvh.unit_option) != 0)
+			return -1;
+		if (push_track(reader, 0, false, sink) != 0)
 			return -1;
 	}
 	for (unsigned i = 0; i < SMPL_JOINTS; i++) {
@@ -947,19 +862,40 @@ static int push_tracks(struct npz_reader *reader, struct anim_sink *sink)
 			continue;
 		if (gather_rotations(reader, i) != 0)
 			return -1;
-		if (i == 0 && up != UP_Y)
-			rotate((float *)(void *)reader->values.data, reader->frames, up_rotations[up]);
+		for (size_t k = 0; i == 0 && up != UP_Y && k < reader->frames; k++) {
+			float *q = (float *)(void *)reader->values.data + 4 * k;
+			double wide[4] = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
+
+			anim_quat_multiply_double(wide, up_rotations[up], wide);
+			for (unsigned c = 0; c < 4; c++)
+				q[c] = (float)wide[c];
+		}
 		if (push_track(reader, i, true, sink) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Check that all arrays have as many frames as the root's rotations. Return 0 or -1. */
-static int check_frames(struct npz_reader *reader)
+#define RESIDUAL_WARNED 0.01 /* metres */
+
+static int push(struct npz_reader *reader, struct anim_sink *sink)
 {
 	struct anim_place place = {.file = anim_input_name(reader->input), .at = ANIM_AT_FILE};
+	if (reader->of[0].block == SMPL_NO_JOINT) {
+		struct anim_buffer *list = reader->objects.size > 0 ? &reader->objects : &reader->others;
+		char shown[200];
 
+		anim_text_safe(shown, sizeof shown, list->size > 0 ? (const char *)list->data : "", list->size);
+		if (reader->objects.size > 0)
+			return anim_fail_at(reader->error, ANIM_UNSUPPORTED, &place, "no motion: %s " NPZ_PICKLED,
+					    shown);
+		return anim_fail_at(
+		    reader->error, ANIM_UNSUPPORTED, &place,
+		    "no motion among the arrays (%s); known are poses and trans (SMPL, AMASS), root_orient and "
+		    "pose_body, smpl_poses (AIST++), joints, and times, names and values of our own files",
+		    list->size > 0 ? shown : "none");
+	}
+	/* All arrays must have as many frames as the root's rotations. */
 	reader->frames = reader->blocks[reader->of[0].block].frames;
 	for (unsigned i = 0; i <= SMPL_JOINTS; i++) {
 		unsigned block = i < SMPL_JOINTS ? reader->of[i].block : reader->root.block;
@@ -970,57 +906,46 @@ static int check_frames(struct npz_reader *reader)
 					    reader->frames, i < SMPL_JOINTS ? smpl_joints[i].name : "the translation",
 					    reader->blocks[block].frames);
 	}
-	return 0;
-}
-
-/* Use the mean offsets, with a note, if the file has none. Return 0 or -1. */
-static int find_offsets(struct npz_reader *reader)
-{
-	if (reader->has_offsets)
-		return 0;
-	for (unsigned i = 1; i < SMPL_JOINTS; i++)
-		for (unsigned axis = 0; axis < 3; axis++)
-			reader->offsets[i][axis] = smpl_joints[i].offset[axis] / 100.0;
-	reader->offsets[0][1] = SMPL_ROOT_HEIGHT;
-	if (reader->options->bvh.unit_option == NULL)
-		return 0;
-	return anim_diagnostics_note(
-	    reader->options->diagnostics, "file", reader->error,
-	    "no skeleton, so joints get the mean lengths of adults, rounded to centimetres; " ANIM_ADVICE(TO_MODEL));
-}
-
-#define RESIDUAL_WARNED 0.01 /* metres */
-
-/* Report how far the joints of the rotations are from the positions in the file. Return 0 or -1. */
-static int report_residual(struct npz_reader *reader)
-{
-	if (!reader->has_offsets)
-		return 0;
-	return anim_diagnostics_add(
-	    reader->options->diagnostics, reader->residual > RESIDUAL_WARNED ? ANIM_WARNING : ANIM_NOTE, NULL, NULL,
-	    reader->error,
-	    "rotations are found from positions of joints, with the lengths in the first frame: "
-	    "joints are up to %.2g mm from their positions, and twists are the smallest possible",
-	    reader->residual * 1000);
-}
-
-static int push(struct npz_reader *reader, struct anim_sink *sink)
-{
-	if (reader->of[0].block == SMPL_NO_JOINT)
-		return refuse_arrays(reader);
-	if (check_frames(reader) != 0 || find_offsets(reader) != 0 || report_residual(reader) != 0 ||
-	    push_tree(reader, sink) != 0 || push_clip(reader, sink) != 0)
+	/* Use the mean offsets, with a note, if the file has none. */
+	if (!reader->has_offsets) {
+		for (unsigned i = 1; i < SMPL_JOINTS; i++)
+			for (unsigned axis = 0; axis < 3; axis++)
+				reader->offsets[i][axis] = smpl_joints[i].offset[axis] / 100.0;
+		reader->offsets[0][1] = SMPL_ROOT_HEIGHT;
+		if (reader->options->bvh.unit_option != NULL &&
+		    anim_diagnostics_note(reader->options->diagnostics, "file", reader->error,
+					  "no skeleton, so joints get the mean lengths of adults, rounded to "
+					  "centimetres; " ANIM_ADVICE(TO_MODEL)) != 0)
+			return -1;
+	} else if (anim_diagnostics_add(
+		       reader->options->diagnostics, reader->residual > RESIDUAL_WARNED ? ANIM_WARNING : ANIM_NOTE,
+		       NULL, NULL, reader->error,
+		       "rotations are found from positions of joints, with the lengths in the first frame: "
+		       "joints are up to %.2g mm from their positions, and twists are the smallest possible",
+		       reader->residual * 1000) != 0) {
+		return -1;
+	}
+	if (push_tree(reader, sink) != 0 || push_clip(reader, sink) != 0)
 		return -1;
 	return push_tracks(reader, sink);
 }
 
-/* Read an archive up to its end. Return 1 if it was a table, which is complete, 0, or -1. */
-static int read_archive(struct npz_reader *reader, struct anim_sink *sink)
+/*
+ * Read an archive of arrays, or a file with a single array: rotations of all joints, or positions. Return 1 if it was a
+ * table, which is complete, 0, or -1.
+ */
+static int read_file(struct npz_reader *reader, bool is_archive, struct anim_sink *sink)
 {
-	struct npy_array array;
+	static const struct name any = {"", ROLE_ANY, 0, point_counts, false, 1};
+	struct npy_array array = {.input = reader->input, .error = reader->error, .name = ""};
 	bool is_first = true;
 	int more;
 
+	if (!is_archive) {
+		if (npy_begin(&array) != 0 || read_rotations(reader, &array, &any) != 0)
+			return -1;
+		return npy_end(&array);
+	}
 	for (; (more = npz_next_array(reader, &array)) > 0; is_first = false) {
 		if (is_first && strcmp(array.name, "times") == 0)
 			return npz_read_table(reader, &array, sink) == 0 ? 1 : -1;
@@ -1028,17 +953,6 @@ static int read_archive(struct npz_reader *reader, struct anim_sink *sink)
 			return -1;
 	}
 	return more;
-}
-
-/* Read a file with a single array: rotations of all joints, or positions. Return 0 or -1. */
-static int read_single(struct npz_reader *reader)
-{
-	struct npy_array array = {.input = reader->input, .error = reader->error, .name = ""};
-	static const struct name any = {"", ROLE_ANY, 0, point_counts, false, 1};
-
-	if (npy_begin(&array) != 0 || read_rotations(reader, &array, &any) != 0)
-		return -1;
-	return npy_end(&array);
 }
 
 int anim_npz_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
@@ -1058,7 +972,7 @@ int anim_npz_read(struct anim_input *input, const struct anim_read_options *opti
 	memset(&reader.root, SMPL_NO_JOINT, sizeof reader.root);
 	anim_spool_init(&reader.spool, options->store_memory);
 	if (size >= 0)
-		result = anim_bytes_begin(at, (size_t)size, "PK") ? read_archive(&reader, sink) : read_single(&reader);
+		result = read_file(&reader, anim_bytes_begin(at, (size_t)size, "PK"), sink);
 	anim_buffer_clear(&reader.tile);
 	if (result == 0)
 		result = push(&reader, sink);

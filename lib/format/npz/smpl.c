@@ -1,5 +1,5 @@
 /* smpl.c: names, parents and mean offsets of the joints of SMPL, SMPL-H and SMPL-X. */
-#include "format/npz/internal.h"
+#include "format/npz/reader.h"
 
 /*
  * Names, order and parents come from the smplx package (joint_names.py). The offsets are body proportions: the

@@ -6,7 +6,7 @@
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/text.h"
-#include "format/npz/internal.h"
+#include "format/npz/reader.h"
 
 struct table {
 	struct npz_reader *reader;
@@ -200,13 +200,6 @@ static bool split_name(const char *text, struct column_name *name)
 	return true;
 }
 
-static bool is_same_track(const struct column_name *a, const struct column_name *b)
-{
-	return a->node_length == b->node_length && a->property_length == b->property_length &&
-	       memcmp(a->node, b->node, a->node_length) == 0 &&
-	       memcmp(a->property, b->property, a->property_length) == 0;
-}
-
 /* Count the columns from `first` on that are the components 0, 1, 2 ... of one value. */
 static size_t count_components(const struct table *table, size_t first, const struct column_name *name)
 {
@@ -214,8 +207,10 @@ static size_t count_components(const struct table *table, size_t first, const st
 	size_t count = 1;
 
 	while (name->component == 0 && first + count < table->columns && count < 16 &&
-	       split_name(name_at(table, first + count), &other) && is_same_track(name, &other) &&
-	       other.component == (int)count)
+	       split_name(name_at(table, first + count), &other) && name->node_length == other.node_length &&
+	       name->property_length == other.property_length &&
+	       memcmp(name->node, other.node, name->node_length) == 0 &&
+	       memcmp(name->property, other.property, name->property_length) == 0 && other.component == (int)count)
 		count++;
 	return count;
 }
@@ -256,13 +251,43 @@ static bool are_floats(const double *values, size_t count)
 	return true;
 }
 
-/* Arrange columns as values: component by component in `from`, value by value in reader->values. Return 0 or -1. */
-static int arrange(struct table *table, const double *from, size_t count, bool is_double)
+static int read_columns(struct table *table, struct npy_array *array, const struct column_name *name, size_t count)
 {
-	struct anim_buffer *values = &table->reader->values;
-	size_t size = is_double ? sizeof(double) : sizeof(float);
+	struct npz_reader *reader = table->reader;
+	size_t numbers = table->rows * count;
+	const double *from;
+	bool is_double;
+	struct anim_track track;
+	struct anim_buffer *values;
+	size_t size;
 	void *to;
 
+	reader->tile.size = 0;
+	if (anim_buffer_reserve(&reader->tile, numbers * sizeof(double) + 1, reader->error) != 0 ||
+	    npy_doubles(array, (double *)(void *)reader->tile.data, numbers) != 0)
+		return -1;
+	if (name->property_length == 5 &&
+	    (memcmp(name->property, "euler", 5) == 0 || memcmp(name->property, "angle", 5) == 0))
+		return anim_diagnostics_warn(
+		    reader->options->diagnostics, "column", reader->error,
+		    "'%.80s': left out, because npz files do not say the unit and the order of angles; " ANIM_ADVICE(
+			BAKE),
+		    name->node);
+
+	from = (const double *)(const void *)reader->tile.data;
+	is_double = !are_floats(from, table->rows * count);
+	track = table->grid;
+	anim_arena_reset(&reader->texts);
+	track.type = (enum anim_type)type_of(name, count, is_double);
+	track.component = count == 1 && name->component >= 0 ? (uint8_t)name->component : ANIM_WHOLE;
+	track.interp = ANIM_LINEAR;
+	track.node = anim_arena_text(&reader->texts, name->node, name->node_length, reader->error);
+	track.property = anim_arena_text(&reader->texts, name->property, name->property_length, reader->error);
+	if (track.node == NULL || track.property == NULL)
+		return -1;
+	/* Arrange columns as values: component by component in `from`, value by value in reader->values. */
+	values = &table->reader->values;
+	size = is_double ? sizeof(double) : sizeof(float);
 	values->size = 0;
 	to = anim_buffer_extend(values, table->rows * count * size + 1, table->reader->error);
 	if (to == NULL)
@@ -276,50 +301,8 @@ static int arrange(struct table *table, const double *from, size_t count, bool i
 			else
 				((float *)to)[k * count + i] = (float)value;
 		}
-	return 0;
-}
-
-static int push_columns(struct table *table, const struct column_name *name, size_t count)
-{
-	struct npz_reader *reader = table->reader;
-	const double *from = (const double *)(const void *)reader->tile.data;
-	bool is_double = !are_floats(from, table->rows * count);
-	struct anim_track track = table->grid;
-
-	anim_arena_reset(&reader->texts);
-	track.type = (enum anim_type)type_of(name, count, is_double);
-	track.component = count == 1 && name->component >= 0 ? (uint8_t)name->component : ANIM_WHOLE;
-	track.interp = ANIM_LINEAR;
-	track.node = anim_arena_text(&reader->texts, name->node, name->node_length, reader->error);
-	track.property = anim_arena_text(&reader->texts, name->property, name->property_length, reader->error);
-	if (track.node == NULL || track.property == NULL || arrange(table, from, count, is_double) != 0)
-		return -1;
 	track.value = reader->values.data;
 	return anim_sink_track(table->sink, &track, reader->error);
-}
-
-static bool is_angle(const struct column_name *name)
-{
-	return name->property_length == 5 &&
-	       (memcmp(name->property, "euler", 5) == 0 || memcmp(name->property, "angle", 5) == 0);
-}
-
-static int read_columns(struct table *table, struct npy_array *array, const struct column_name *name, size_t count)
-{
-	struct npz_reader *reader = table->reader;
-	size_t numbers = table->rows * count;
-
-	reader->tile.size = 0;
-	if (anim_buffer_reserve(&reader->tile, numbers * sizeof(double) + 1, reader->error) != 0 ||
-	    npy_doubles(array, (double *)(void *)reader->tile.data, numbers) != 0)
-		return -1;
-	if (is_angle(name))
-		return anim_diagnostics_warn(
-		    reader->options->diagnostics, "column", reader->error,
-		    "'%.80s': left out, because npz files do not say the unit and the order of angles; " ANIM_ADVICE(
-			BAKE),
-		    name->node);
-	return push_columns(table, name, count);
 }
 
 static int read_values(struct table *table, struct npy_array *array)

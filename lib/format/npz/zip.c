@@ -100,44 +100,6 @@ static bool read_long_fields(const uint8_t *extra, size_t size, uint64_t *const 
 	return true;
 }
 
-static int check_limits(struct zip_reader *zip)
-{
-	if (entry_count(zip) >= ANIM_NPZ_ARRAYS_MAX)
-		return refuse(zip, "more than %u files in the archive", ANIM_NPZ_ARRAYS_MAX);
-	if (!zip->deflated && zip->size != zip->packed)
-		return refuse(zip, "'%s' has two sizes", (const char *)zip->name.data);
-	if (!zip->trust_size && zip->deflated && zip->size > ANIM_NPZ_INFLATED_MAX &&
-	    zip->size / ANIM_NPZ_EXPANSION_MAX > zip->packed)
-		return refuse(zip,
-			      "'%s' unpacks to more than %u times its size; if that is right, use " ANIM_OPTION(
-				  "parse", "trust-size"),
-			      (const char *)zip->name.data, ANIM_NPZ_EXPANSION_MAX);
-	return 0;
-}
-
-/* Keep the name as text that messages can show. Return 0 or -1. */
-static int keep_name(struct zip_reader *zip, const uint8_t *name, size_t length)
-{
-	zip->name.size = 0;
-	if (anim_utf8_prefix(name, length) != length || length == 0)
-		return refuse(zip, "a file name in the archive is not UTF-8");
-	if (anim_buffer_append(&zip->name, name, length, zip->error) != 0)
-		return -1;
-	return anim_buffer_append(&zip->name, "", 1, zip->error);
-}
-
-static int begin_inflate(struct zip_reader *zip)
-{
-	int result;
-
-	if (zip->inflating)
-		result = inflateReset(&zip->zip);
-	else
-		result = inflateInit2(&zip->zip, -15);
-	zip->inflating |= result == Z_OK;
-	return result == Z_OK ? 0 : anim_fail_memory(zip->error);
-}
-
 static int begin_file(struct zip_reader *zip)
 {
 	uint64_t *const fields[] = {&zip->size, &zip->packed};
@@ -145,6 +107,7 @@ static int begin_file(struct zip_reader *zip)
 	size_t name_length, extra_length;
 	unsigned flags, method;
 	const uint8_t *at;
+	int result;
 
 	if (need(zip, LOCAL_SIZE, &at) != 0)
 		return -1;
@@ -152,8 +115,14 @@ static int begin_file(struct zip_reader *zip)
 	method = (unsigned)get(at + 8, 2);
 	name_length = get(at + 26, 2);
 	extra_length = get(at + 28, 2);
-	if (need(zip, LOCAL_SIZE + name_length + extra_length, &at) != 0 ||
-	    keep_name(zip, at + LOCAL_SIZE, name_length) != 0)
+	if (need(zip, LOCAL_SIZE + name_length + extra_length, &at) != 0)
+		return -1;
+	/* Keep the name as text that messages can show. */
+	zip->name.size = 0;
+	if (anim_utf8_prefix(at + LOCAL_SIZE, name_length) != name_length || name_length == 0)
+		return refuse(zip, "a file name in the archive is not UTF-8");
+	if (anim_buffer_append(&zip->name, at + LOCAL_SIZE, name_length, zip->error) != 0 ||
+	    anim_buffer_append(&zip->name, "", 1, zip->error) != 0)
 		return -1;
 	if ((flags & FLAG_ENCRYPTED) != 0)
 		return refuse(zip, "'%s' is encrypted", (const char *)zip->name.data);
@@ -171,8 +140,16 @@ static int begin_file(struct zip_reader *zip)
 	zip->size = get(at + 22, 4);
 	if (!read_long_fields(at + LOCAL_SIZE + name_length, extra_length, fields, 2))
 		return refuse(zip, "'%s' has no size", (const char *)zip->name.data);
-	if (check_limits(zip) != 0)
-		return -1;
+	if (entry_count(zip) >= ANIM_NPZ_ARRAYS_MAX)
+		return refuse(zip, "more than %u files in the archive", ANIM_NPZ_ARRAYS_MAX);
+	if (!zip->deflated && zip->size != zip->packed)
+		return refuse(zip, "'%s' has two sizes", (const char *)zip->name.data);
+	if (!zip->trust_size && zip->deflated && zip->size > ANIM_NPZ_INFLATED_MAX &&
+	    zip->size / ANIM_NPZ_EXPANSION_MAX > zip->packed)
+		return refuse(zip,
+			      "'%s' unpacks to more than %u times its size; if that is right, use " ANIM_OPTION(
+				  "parse", "trust-size"),
+			      (const char *)zip->name.data, ANIM_NPZ_EXPANSION_MAX);
 	entry.size = zip->size;
 	entry.packed = zip->packed;
 	entry.crc = zip->wanted_crc;
@@ -182,22 +159,14 @@ static int begin_file(struct zip_reader *zip)
 	anim_input_skip(zip->input, LOCAL_SIZE + name_length + extra_length);
 	if (anim_buffer_append(&zip->entries, &entry, sizeof entry, zip->error) != 0)
 		return -1;
-	return zip->deflated ? begin_inflate(zip) : 0;
-}
-
-/* Pass over the packed bytes of the current file. Return 0 or -1. */
-static int pass(struct zip_reader *zip)
-{
-	const uint8_t *at;
-	uint64_t passed;
-
-	while (zip->left_packed > 0) {
-		if (need(zip, 1, &at) != 0)
-			return -1;
-		passed = anim_input_pass(zip->input, zip->left_packed);
-		zip->left_packed -= passed;
-	}
-	return 0;
+	if (!zip->deflated)
+		return 0;
+	if (zip->inflating)
+		result = inflateReset(&zip->zip);
+	else
+		result = inflateInit2(&zip->zip, -15);
+	zip->inflating |= result == Z_OK;
+	return result == Z_OK ? 0 : anim_fail_memory(zip->error);
 }
 
 /* ---- The directory at the end ---- */
@@ -230,7 +199,7 @@ static int check_entry(struct zip_reader *zip, size_t number)
 }
 
 /* Read a part of the archive's end of this size if it has this mark. Return 1, 0 if it has another mark, or -1. */
-static int take_part(struct zip_reader *zip, uint32_t mark, size_t size)
+static int read_end_part(struct zip_reader *zip, uint32_t mark, size_t size)
 {
 	const uint8_t *at;
 
@@ -252,8 +221,8 @@ static int read_directory(struct zip_reader *zip)
 	while (need(zip, 4, &at) == 0 && get(at, 4) == DIRECTORY_HEAD)
 		if (check_entry(zip, count++) != 0)
 			return -1;
-	if (take_part(zip, LONG_END, LONG_END_SIZE) < 0 || take_part(zip, LONG_END_PLACE, LONG_END_PLACE_SIZE) < 0 ||
-	    need(zip, END_SIZE, &at) != 0)
+	if (read_end_part(zip, LONG_END, LONG_END_SIZE) < 0 ||
+	    read_end_part(zip, LONG_END_PLACE, LONG_END_PLACE_SIZE) < 0 || need(zip, END_SIZE, &at) != 0)
 		return -1;
 	if (get(at, 4) != END || count != entry_count(zip) || get(at + 10, 2) != (count & 0xFFFF))
 		return refuse(zip, "the end of the archive does not agree with its files");
@@ -270,7 +239,13 @@ int zip_next(struct zip_reader *zip)
 {
 	const uint8_t *at;
 
-	if (pass(zip) != 0 || need(zip, 4, &at) != 0)
+	/* Pass over the packed bytes of the current file. */
+	while (zip->left_packed > 0) {
+		if (need(zip, 1, &at) != 0)
+			return -1;
+		zip->left_packed -= anim_input_pass(zip->input, zip->left_packed);
+	}
+	if (need(zip, 4, &at) != 0)
 		return -1;
 	if (get(at, 4) == LOCAL_HEAD)
 		return begin_file(zip) == 0 ? 1 : -1;

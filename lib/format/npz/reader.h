@@ -1,6 +1,6 @@
-/* internal.h: shared by the parts of the npz reader: the joints of SMPL, and rotations kept in a spool. */
-#ifndef ANIM_FORMAT_NPZ_INTERNAL_H
-#define ANIM_FORMAT_NPZ_INTERNAL_H
+/* reader.h: the parts of the npz reader: the joints of SMPL, the forms of rotations, rows, blocks in a spool, the reader. */
+#ifndef ANIM_FORMAT_NPZ_READER_H
+#define ANIM_FORMAT_NPZ_READER_H
 
 #include "clip/sink.h"
 #include "format/npz/array.h"
