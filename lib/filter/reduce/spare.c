@@ -158,33 +158,40 @@ static void place_all(struct tile *t, size_t frame)
 
 /* ---- Its poses and parts ---- */
 
-static int number_nodes(struct tile *t, struct anim_arena *arena, struct anim_error *error)
+/* Allocate a tile for that many knots and for poses that have values at them, in the arena. Returns 0 or -1. */
+static int tile_init(struct tile *t, const struct reduce_scene *scene, const struct reduce_joints *joints,
+		     const float *allowed, size_t knots, struct anim_arena *arena, struct anim_error *error)
 {
-	t->slot = anim_arena_zeroed(arena, t->nodes + 1, sizeof *t->slot, error);
-	for (uint32_t node = 0; node < t->nodes && t->slot != NULL; node++)
+	size_t nodes = anim_poses_count(&scene->poses[0]), samples;
+
+	*t = (struct tile){.poses = scene->poses,
+			   .joints = joints,
+			   .budget = scene->budget,
+			   .allowed = allowed,
+			   .nodes = nodes,
+			   .wide = anim_block_best() == ANIM_BLOCK_AVX2};
+	if ((t->slot = anim_arena_zeroed(arena, nodes + 1, sizeof *t->slot, error)) == NULL)
+		return -1;
+	for (uint32_t node = 0; node < nodes; node++)
 		t->slot[node] = anim_poses_moves(&t->poses[0], node) || anim_poses_moves(&t->poses[1], node)
 				    ? (uint32_t)t->moving++
 				    : ANIM_POSE_NONE;
-	return t->slot == NULL ? -1 : 0;
-}
 
-static int make_tile_room(struct tile *t, size_t knots, struct anim_arena *arena, struct anim_error *error)
-{
-	size_t tile = t->poses[0].tile < t->poses[1].tile ? t->poses[0].tile : t->poses[1].tile;
-	size_t samples = (t->room = tile < knots ? tile : knots) * (t->moving + 1);
-
+	t->room = t->poses[0].tile < t->poses[1].tile ? t->poses[0].tile : t->poses[1].tile;
+	t->room = t->room < knots ? t->room : knots;
+	samples = t->room * (t->moving + 1);
 	t->parts = anim_arena_zeroed(arena, samples, PARTS * sizeof *t->parts, error);
 	t->source = anim_arena_zeroed(arena, samples, PARTS * sizeof *t->source, error);
 	t->local = anim_arena_zeroed(arena, samples, ANIM_POSE_NUMBERS * sizeof *t->local, error);
 	t->world = anim_arena_zeroed(arena, samples, ANIM_POSE_NUMBERS * sizeof *t->world, error);
 	t->missed = anim_arena_zeroed(arena, samples, 1, error);
-	t->rigid = anim_arena_zeroed(arena, t->nodes, sizeof *t->rigid, error);
+	t->rigid = anim_arena_zeroed(arena, nodes, sizeof *t->rigid, error);
 	t->off = anim_arena_zeroed(arena, t->room, sizeof *t->off, error);
 	t->worst = anim_arena_zeroed(arena, t->room, sizeof *t->worst, error);
 	t->changed = anim_arena_zeroed(arena, t->room, 1, error);
 	t->trial = anim_arena_zeroed(arena, t->moving + 1, ANIM_POSE_NUMBERS * sizeof *t->trial, error);
-	t->carried = anim_arena_zeroed(arena, t->nodes, sizeof *t->carried, error);
-	t->below = anim_arena_zeroed(arena, t->nodes, sizeof *t->below, error);
+	t->carried = anim_arena_zeroed(arena, nodes, sizeof *t->carried, error);
+	t->below = anim_arena_zeroed(arena, nodes, sizeof *t->below, error);
 	return t->parts == NULL || t->source == NULL || t->local == NULL || t->world == NULL || t->missed == NULL ||
 		       t->rigid == NULL || t->off == NULL || t->worst == NULL || t->changed == NULL ||
 		       t->trial == NULL || t->carried == NULL || t->below == NULL
@@ -192,21 +199,8 @@ static int make_tile_room(struct tile *t, size_t knots, struct anim_arena *arena
 		   : 0;
 }
 
-/* Allocate a tile for that many knots and for poses that have values at them, in the arena. Returns 0 or -1. */
-static int tile_init(struct tile *t, const struct reduce_scene *scene, const struct reduce_joints *joints,
-		     const float *allowed, size_t knots, struct anim_arena *arena, struct anim_error *error)
-{
-	*t = (struct tile){.poses = scene->poses,
-			   .joints = joints,
-			   .budget = scene->budget,
-			   .allowed = allowed,
-			   .nodes = anim_poses_count(&scene->poses[0]),
-			   .wide = anim_block_best() == ANIM_BLOCK_AVX2};
-	return number_nodes(t, arena, error) != 0 || make_tile_room(t, knots, arena, error) != 0 ? -1 : 0;
-}
-
 /* Read one side's parts of a node, or the rest pose if it has no values. Returns 0 or -1. */
-static int take_parts(struct tile *t, int side, uint32_t node, struct anim_error *error)
+static int read_parts(struct tile *t, int side, uint32_t node, struct anim_error *error)
 {
 	struct anim_poses *poses = &t->poses[side];
 	const struct anim_rest *rest = &poses->rests.items[node];
@@ -225,18 +219,7 @@ static int take_parts(struct tile *t, int side, uint32_t node, struct anim_error
 	return 0;
 }
 
-/* Read both sides' parts at the knots of the tile from the scene's poses. Returns 0 or -1. */
-static int tile_load(struct tile *t, struct anim_error *error)
-{
-	if (anim_poses_tile(&t->poses[0], t->first, t->frames, error) != 0)
-		return -1;
-	for (uint32_t node = 0; node < t->nodes; node++)
-		if (t->slot[node] != ANIM_POSE_NONE &&
-		    (take_parts(t, 0, node, error) != 0 || take_parts(t, 1, node, error) != 0))
-			return -1;
-	return 0;
-}
-
+/* Return whether nothing is scaled at the node in the tile. */
 static bool is_rigid(const struct tile *t, uint32_t node)
 {
 	uint32_t parent = parent_of(t, node);
@@ -250,14 +233,6 @@ static bool is_rigid(const struct tile *t, uint32_t node)
 		for (unsigned i = 0; i < 3; i++)
 			most = fmaxf(most, fabsf(tile_parts(t, node, f)[part_from[ANIM_POSE_SCALE] + i] - 1));
 	return (double)most < RIGID;
-}
-
-/* Begin a tile: mark all its poses as not yet computed. */
-static void tile_begin(struct tile *t)
-{
-	for (uint32_t node = 0; node < t->nodes; node++)
-		t->rigid[node] = is_rigid(t, node);
-	memset(t->changed, 1, t->frames);
 }
 
 /* ---- Other values ---- */
@@ -279,7 +254,7 @@ static void carry(struct tile *t, uint32_t node)
 }
 
 /* Select the current node for the functions below. */
-static void tile_take(struct tile *t, uint32_t node)
+static void tile_select(struct tile *t, uint32_t node)
 {
 	memset(t->carried, 0, t->nodes * sizeof *t->carried);
 	t->below_count = 0;
@@ -289,22 +264,6 @@ static void tile_take(struct tile *t, uint32_t node)
 
 		if (parent != ANIM_POSE_NONE && t->carried[parent])
 			carry(t, other);
-	}
-}
-
-/* Update the poses of the current node, and of the nodes that it carries, from its numbers. */
-static void tile_place(struct tile *t, size_t frame)
-{
-	uint32_t node = t->below[0].node;
-
-	compose(transform_at(t, t->local, node, frame), tile_parts(t, node, frame));
-	place(transform_at(t, t->world, node, frame), above(t, node, frame), transform_at(t, t->local, node, frame));
-	for (size_t i = 1; i < t->below_count; i++) {
-		const struct carried *c = &t->below[i];
-
-		anim_pose_rows_multiply(t->world + (c->slot * t->room + frame) * ANIM_POSE_NUMBERS,
-					t->world + (c->above * t->room + frame) * ANIM_POSE_NUMBERS,
-					c->local + frame * ANIM_POSE_NUMBERS);
 	}
 }
 
@@ -378,26 +337,9 @@ static double off_without(const struct tile *t, uint32_t node, uint32_t blamed, 
 	return off_at(t, node, frame, out);
 }
 
-/* Mark all parts from a node upwards that differ from the source's. */
-static bool blame_all(struct tile *t, uint32_t node, size_t frame)
-{
-	bool any = false;
-
-	for (uint32_t up = node; up != ANIM_POSE_NONE && t->slot[up] != ANIM_POSE_NONE; up = parent_of(t, up))
-		for (unsigned part = 0; part < ANIM_POSE_PARTS; part++) {
-			if (memcmp(tile_parts(t, up, frame) + part_from[part],
-				   source_parts(t, up, frame) + part_from[part],
-				   part_numbers[part] * sizeof *t->parts) == 0)
-				continue;
-			t->missed[t->slot[up] * t->room + frame] |= (uint8_t)(1 << part);
-			any = true;
-		}
-	return any;
-}
-
 /*
  * Mark the part that contributes most to the error of a node, among the nodes from it upwards, because it needs a
- * key.
+ * key. Returns false if no part differs from the source's.
  */
 static bool blame(struct tile *t, uint32_t node, size_t frame)
 {
@@ -420,10 +362,23 @@ static bool blame(struct tile *t, uint32_t node, size_t frame)
 		anim_pose_multiply(next, transform_at(t, t->local, up, frame), suffix);
 		memcpy(suffix, next, sizeof suffix);
 	}
-	if (found == ANIM_POSE_NONE)
-		return blame_all(t, node, frame);
-	t->missed[t->slot[found] * t->room + frame] |= (uint8_t)(1 << found_part);
-	return true;
+	if (found != ANIM_POSE_NONE) {
+		t->missed[t->slot[found] * t->room + frame] |= (uint8_t)(1 << found_part);
+		return true;
+	}
+	/* no part alone helps: mark all parts that differ from the source's */
+	bool any = false;
+
+	for (uint32_t up = node; up != ANIM_POSE_NONE && t->slot[up] != ANIM_POSE_NONE; up = parent_of(t, up))
+		for (unsigned part = 0; part < ANIM_POSE_PARTS; part++) {
+			if (memcmp(tile_parts(t, up, frame) + part_from[part],
+				   source_parts(t, up, frame) + part_from[part],
+				   part_numbers[part] * sizeof *t->parts) == 0)
+				continue;
+			t->missed[t->slot[up] * t->room + frame] |= (uint8_t)(1 << part);
+			any = true;
+		}
+	return any;
 }
 
 /*
@@ -489,18 +444,6 @@ struct spare {
 
 /* ---- A track in the tile ---- */
 
-static void add_key(struct spare *s, const struct member *member, size_t knot, const float *value)
-{
-	unsigned components = s->run.components;
-	double *to = s->value + s->run.n * components;
-
-	s->time[s->run.n] = s->knots[knot];
-	s->frame[s->run.n] = (ptrdiff_t)knot - (ptrdiff_t)s->tile.first;
-	s->keep[s->run.n++] = (member->knots[knot] & STAYS) != 0;
-	for (unsigned c = 0; c < components; c++)
-		to[c] = (double)value[c];
-}
-
 /* Return the nearest knot before or after the tile at which a key stays, or `count`. */
 static size_t beside(const struct spare *s, const struct member *member, bool after)
 {
@@ -517,6 +460,7 @@ static size_t beside(const struct spare *s, const struct member *member, bool af
 /* Add the source's values at knots that have a key. Returns 0 or -1. */
 static int add_keys(struct spare *s, const struct member *member, size_t first, size_t count, struct anim_error *error)
 {
+	unsigned components = s->run.components;
 	const float *values;
 
 	if (first == s->count)
@@ -524,33 +468,39 @@ static int add_keys(struct spare *s, const struct member *member, size_t first, 
 	if (anim_poses_column(&s->scene->poses[0], member->share.node, member->share.part, first, count, &values,
 			      error) != 0)
 		return -1;
-	for (size_t i = 0; i < count && values != NULL; i++)
-		if (member->knots[first + i] & HAS)
-			add_key(s, member, first + i, values + i * s->run.components);
-	return 0;
-}
+	for (size_t i = 0; i < count && values != NULL; i++) {
+		size_t knot = first + i, n = s->run.n;
 
-/* Load all keys of a track that already had slopes. Returns 0 or -1. */
-static int load_curved(struct spare *s, struct member *member, struct anim_error *error)
-{
-	struct anim_track track;
-	double *limits;
-	size_t knot = 0;
-
-	if (reduce_read_shared(s->scene, member->track, &member->share, true, &track, &s->run, &limits, error) != 0)
-		return -1;
-	for (size_t k = 0; k < s->run.n; k++) {
-		knot = reduce_knot_from(s->knots, s->count, knot, s->run.time[k]);
-		s->frame[k] = (ptrdiff_t)knot - (ptrdiff_t)s->tile.first;
-		s->keep[k] = (member->knots[knot] & STAYS) != 0;
+		if (!(member->knots[knot] & HAS))
+			continue;
+		s->time[n] = s->knots[knot];
+		s->frame[n] = (ptrdiff_t)knot - (ptrdiff_t)s->tile.first;
+		s->keep[n] = (member->knots[knot] & STAYS) != 0;
+		for (unsigned c = 0; c < components; c++)
+			s->value[n * components + c] = (double)values[i * components + c];
+		s->run.n++;
 	}
 	return 0;
 }
 
+/* Load the keys of a track in the tile: all keys if it already had slopes. Returns 0 or -1. */
 static int load_track(struct spare *s, struct member *member, struct anim_error *error)
 {
-	if (member->curved)
-		return load_curved(s, member, error);
+	if (member->curved) {
+		struct anim_track track;
+		double *limits;
+		size_t knot = 0;
+
+		if (reduce_read_shared(s->scene, member->track, &member->share, true, &track, &s->run, &limits,
+				       error) != 0)
+			return -1;
+		for (size_t k = 0; k < s->run.n; k++) {
+			knot = reduce_knot_from(s->knots, s->count, knot, s->run.time[k]);
+			s->frame[k] = (ptrdiff_t)knot - (ptrdiff_t)s->tile.first;
+			s->keep[k] = (member->knots[knot] & STAYS) != 0;
+		}
+		return 0;
+	}
 	s->run = member->kind;
 	s->run.n = 0;
 	s->run.time = s->time;
@@ -656,54 +606,48 @@ static double cost_along(struct spare *s, const struct member *member, const str
 	return sum;
 }
 
-static bool holds_along(struct spare *s, const struct member *member, const struct interval *interval)
+/* Store the values of all remaining keys in the parts, without computing poses. */
+static void store_values(struct spare *s, const struct member *member)
 {
-	return cost_along(s, member, interval, (double)INFINITY) < (double)INFINITY;
+	for (size_t a = first_kept(s), b; a < s->run.n; a = b) {
+		struct interval interval = interval_between(s, a, b = next_kept(s, a));
+		size_t first, count = frames_of(s, &interval, &first);
+
+		for (size_t frame = first; frame < first + count; frame++) {
+			float *parts = tile_parts(&s->tile, member->share.node, frame), before[PARTS];
+
+			memcpy(before, parts, sizeof before);
+			show(s, member, &interval, frame, parts);
+			s->tile.changed[frame] |= memcmp(before, parts, sizeof before) != 0;
+		}
+	}
 }
 
-/* Store the values of an interval in the parts, without computing poses. */
-static void take_values_along(struct spare *s, const struct member *member, const struct interval *interval)
+/* Store the values of an interval, and compute the poses of the current node and of the nodes that it carries from them. */
+static void apply_along(struct spare *s, const struct member *member, const struct interval *interval)
 {
+	struct tile *t = &s->tile;
+	uint32_t node = member->share.node;
 	size_t first, count = frames_of(s, interval, &first);
 
 	for (size_t frame = first; frame < first + count; frame++) {
-		float *parts = tile_parts(&s->tile, member->share.node, frame), before[PARTS];
+		float *parts = tile_parts(t, node, frame);
+		double *local = transform_at(t, t->local, node, frame);
 
-		memcpy(before, parts, sizeof before);
 		show(s, member, interval, frame, parts);
-		s->tile.changed[frame] |= memcmp(before, parts, sizeof before) != 0;
-	}
-}
+		compose(local, parts);
+		place(transform_at(t, t->world, node, frame), above(t, node, frame), local);
+		for (size_t i = 1; i < t->below_count; i++) {
+			const struct carried *c = &t->below[i];
 
-/* Store the values of all remaining keys. */
-static void take_values(struct spare *s, const struct member *member)
-{
-	size_t a = first_kept(s), b;
-	struct interval interval;
-
-	for (; a < s->run.n; a = b) {
-		b = next_kept(s, a);
-		interval = interval_between(s, a, b);
-		take_values_along(s, member, &interval);
-	}
-}
-
-static void go_along(struct spare *s, const struct member *member, const struct interval *interval)
-{
-	size_t first, count = frames_of(s, interval, &first);
-
-	for (size_t frame = first; frame < first + count; frame++) {
-		show(s, member, interval, frame, tile_parts(&s->tile, member->share.node, frame));
-		tile_place(&s->tile, frame);
+			anim_pose_rows_multiply(t->world + (c->slot * t->room + frame) * ANIM_POSE_NUMBERS,
+						t->world + (c->above * t->room + frame) * ANIM_POSE_NUMBERS,
+						c->local + frame * ANIM_POSE_NUMBERS);
+		}
 	}
 }
 
 /* ---- Keys that are removed ---- */
-
-static bool is_in_tile(const struct spare *s, size_t a, size_t b)
-{
-	return b < s->run.n && s->frame[a] >= 0 && s->frame[b] < (ptrdiff_t)s->tile.frames;
-}
 
 static bool is_fixed(const struct spare *s, const struct member *member, size_t k)
 {
@@ -729,17 +673,6 @@ static double cost_around(struct spare *s, const struct member *member, struct d
 	return cost + cost_along(s, member, &detour->to, most - cost);
 }
 
-/* Remove all keys between a and b except key k. */
-static void take(struct spare *s, const struct member *member, const struct detour *detour)
-{
-	size_t a = detour->to.a, k = detour->to.b, b = detour->from.b;
-
-	go_along(s, member, &detour->to);
-	go_along(s, member, &detour->from);
-	memset(s->keep + a + 1, 0, b - a - 1);
-	s->keep[k] = 1;
-}
-
 /* Return whether the interval up to a key that may be new is within the limits, including the key itself. */
 static bool reaches(struct spare *s, const struct member *member, size_t a, size_t k)
 {
@@ -753,7 +686,7 @@ static bool reaches(struct spare *s, const struct member *member, size_t a, size
 			return false;
 	}
 	interval = interval_between(s, a, k);
-	return holds_along(s, member, &interval);
+	return cost_along(s, member, &interval, (double)INFINITY) < (double)INFINITY;
 }
 
 /*
@@ -785,18 +718,6 @@ static size_t farthest(struct spare *s, const struct member *member, size_t a, s
 	return good;
 }
 
-/* Keep the chain's keys instead of all keys from its first up to key b. */
-static void take_chain(struct spare *s, const struct member *member, const size_t *chain, size_t count, size_t b)
-{
-	memset(s->keep + chain[0] + 1, 0, b - chain[0] - 1);
-	for (size_t i = 0; i < count; i++) {
-		struct interval interval = interval_between(s, chain[i], i + 1 < count ? chain[i + 1] : b);
-
-		s->keep[chain[i]] = 1;
-		go_along(s, member, &interval);
-	}
-}
-
 /*
  * Build a chain of keys, each as far as the previous one reaches, as long as this can lead to an existing key with
  * fewer keys. This key is the one that is as many keys farther as the chain is long, plus one. Returns the start of
@@ -814,7 +735,15 @@ static size_t reach_on(struct spare *s, const struct member *member, size_t from
 		if (aim > last || is_fixed(s, member, old))
 			break;
 		if (reaches(s, member, a, aim)) {
-			take_chain(s, member, chain, count, aim);
+			/* the chain replaces all keys before `aim` */
+			memset(s->keep + from + 1, 0, aim - from - 1);
+			for (size_t i = 0; i < count; i++) {
+				struct interval interval =
+				    interval_between(s, chain[i], i + 1 < count ? chain[i + 1] : aim);
+
+				s->keep[chain[i]] = 1;
+				apply_along(s, member, &interval);
+			}
 			return aim;
 		}
 		to = farthest(s, member, a, old > a ? old - a : 1, aim - 1);
@@ -826,6 +755,7 @@ static size_t reach_on(struct spare *s, const struct member *member, size_t from
 	return old;
 }
 
+/* Replace keys by fewer keys at new places, from the first key in the tile to the last. */
 static void choose_new(struct spare *s, const struct member *member)
 {
 	size_t from, last;
@@ -849,7 +779,8 @@ static void shift(struct spare *s, const struct member *member)
 		size_t old = k;
 		double least;
 
-		if (!is_in_tile(s, a, b) || is_fixed(s, member, k))
+		if (b >= s->run.n || s->frame[a] < 0 || s->frame[b] >= (ptrdiff_t)s->tile.frames ||
+		    is_fixed(s, member, k))
 			continue;
 		s->keep[k] = 0;
 		least = GAIN * cost_around(s, member, &best, a, k, b, (double)INFINITY);
@@ -868,8 +799,12 @@ static void shift(struct spare *s, const struct member *member)
 			k = m;
 		}
 		s->keep[k] = 1;
-		if (k != old)
-			take(s, member, &best);
+		if (k == old)
+			continue;
+		apply_along(s, member, &best.to);
+		apply_along(s, member, &best.from);
+		memset(s->keep + a + 1, 0, b - a - 1);
+		s->keep[k] = 1;
 	}
 }
 
@@ -886,43 +821,13 @@ static bool has_path(const struct spare *s, const struct member *member)
 	return true;
 }
 
-/* Set the points of the path, for a frame. */
-static void put_points(struct spare *s, const struct member *member, size_t frame)
-{
-	struct tile *t = &s->tile;
-	uint32_t node = member->share.node;
-	unsigned part = member->share.part;
-	double own[ANIM_POSE_NUMBERS];
-	float parts[PARTS];
-
-	memcpy(parts, tile_parts(t, node, frame), sizeof parts);
-	memcpy(parts + part_from[part], source_parts(t, node, frame) + part_from[part],
-	       part_numbers[part] * sizeof *parts);
-	compose(own, parts);
-	reduce_path_put(&s->path, frame, above(t, node, frame), own, transform_at(t, t->world, node, frame),
-			allowed_at(t, frame));
-}
-
-/* Keep the keys of the path between two frames, and place the points again. */
-static void take_path(struct spare *s, const struct member *member, size_t first, size_t last)
-{
-	const ptrdiff_t from = (ptrdiff_t)first, to = (ptrdiff_t)last;
-
-	for (size_t k = 0; k < s->run.n; k++)
-		if (s->frame[k] >= from && s->frame[k] <= to)
-			s->keep[k] = s->on_path[s->frame[k]];
-	for (size_t a = first_kept(s), b; (b = next_kept(s, a)) < s->run.n; a = b) {
-		struct interval interval = interval_between(s, a, b);
-
-		if (s->frame[a] >= from && s->frame[b] <= to)
-			go_along(s, member, &interval);
-	}
-}
-
 /* Choose the fewest keys of a track between its first and last key in the tile. Returns 0 or -1. */
 static int choose_path(struct spare *s, const struct member *member, struct anim_error *error)
 {
 	struct tile *t = &s->tile;
+	const uint32_t node = member->share.node;
+	const unsigned from_number = part_from[member->share.part];
+	const size_t part_size = part_numbers[member->share.part] * sizeof(float);
 	struct reduce_path_node *nodes;
 	size_t first = t->frames, last = 0;
 	bool any = false;
@@ -952,24 +857,43 @@ static int choose_path(struct spare *s, const struct member *member, struct anim
 	}
 	if (last <= first + 1)
 		return 0;
+
 	s->path.turns = member->kind.metric == REDUCE_TURN;
 	s->path.chords = member->kind.by_component;
 	s->path.time = s->knots + t->first;
 	s->path.work = 0;
 	s->path.wide = t->wide;
 	for (size_t f = first; f <= last; f++) {
-		memcpy(nodes[f].value, source_parts(t, member->share.node, f) + part_from[member->share.part],
-		       part_numbers[member->share.part] * sizeof(float));
-		put_points(s, member, f);
+		const float *source = source_parts(t, node, f) + from_number;
+		double own[ANIM_POSE_NUMBERS];
+		float parts[PARTS];
+
+		memcpy(nodes[f].value, source, part_size);
+		memcpy(parts, tile_parts(t, node, f), sizeof parts);
+		memcpy(parts + from_number, source, part_size);
+		compose(own, parts);
+		reduce_path_put(&s->path, f, above(t, node, f), own, transform_at(t, t->world, node, f),
+				allowed_at(t, f));
 	}
 	for (size_t from = first, to; from < last; from = to) {
 		for (to = from + 1; to < last && !(member->knots[t->first + to] & FIXED); to++)
 			;
 		any = reduce_path_find(&s->path, from, to, s->on_path) || any;
 	}
-	if (any)
-		take_path(s, member, first, last);
 	t->budget->trials -= t->budget->trials < s->path.work ? t->budget->trials : s->path.work;
+	if (!any)
+		return 0;
+
+	/* keep the keys of the path, and compute the poses from them */
+	for (size_t k = 0; k < s->run.n; k++)
+		if (s->frame[k] >= (ptrdiff_t)first && s->frame[k] <= (ptrdiff_t)last)
+			s->keep[k] = s->on_path[s->frame[k]];
+	for (size_t a = first_kept(s), b; (b = next_kept(s, a)) < s->run.n; a = b) {
+		struct interval interval = interval_between(s, a, b);
+
+		if (s->frame[a] >= (ptrdiff_t)first && s->frame[b] <= (ptrdiff_t)last)
+			apply_along(s, member, &interval);
+	}
 	return 0;
 }
 
@@ -985,7 +909,7 @@ static int try_tracks(struct spare *s, void (*with)(struct spare *, const struct
 		struct member *member = &s->members[s->paths ? s->member_count - 1 - i : i];
 		bool path;
 
-		tile_take(&s->tile, member->share.node);
+		tile_select(&s->tile, member->share.node);
 		path = has_path(s, member);
 		if (path ? !paths : with == NULL)
 			continue;
@@ -1009,7 +933,8 @@ static size_t count_in_tile(const struct spare *s, uint8_t state)
 	return count;
 }
 
-static int leave_out_all(struct spare *s, struct anim_error *error)
+/* Remove the keys in the tile that the poses can spare. Returns 0 or -1. */
+static int remove_keys(struct spare *s, struct anim_error *error)
 {
 	size_t keys, before, now;
 	unsigned loops = LOOPS;
@@ -1032,24 +957,6 @@ static int leave_out_all(struct spare *s, struct anim_error *error)
 }
 
 /* ---- Restoring keys ---- */
-
-/* Give a track that is constant, or at its rest value, its two end keys. Returns 0 or -1. */
-static int unfold(struct spare *s, struct member *member, struct anim_error *error)
-{
-	size_t first = 0, last = s->count - 1, staying = 0;
-
-	for (size_t k = 0; k < s->count; k++)
-		staying += (member->knots[k] & STAYS) != 0;
-	if (staying > 1)
-		return 0;
-	while (!(member->knots[first] & HAS))
-		first++;
-	while (!(member->knots[last] & HAS))
-		last--;
-	member->knots[first] |= STAYS;
-	member->knots[last] |= STAYS;
-	return load_track(s, member, error);
-}
 
 /*
  * Return the removed key that is nearest to a frame, or `n` if no removed key is between the remaining keys around
@@ -1077,52 +984,71 @@ static size_t nearest(const struct spare *s, size_t frame)
 }
 
 /* Restore keys of a track at frames that need them. Returns 0 or -1. */
-static int bring_back(struct spare *s, struct member *member, struct anim_error *error)
+static int restore_keys(struct spare *s, struct member *member, struct anim_error *error)
 {
 	const uint8_t *missed = s->tile.missed + s->tile.slot[member->share.node] * s->tile.room,
 		      part = (uint8_t)(1 << member->share.part);
+	size_t staying = 0, first = 0, last = s->count - 1;
 	bool any = false;
 
 	for (size_t f = 0; f < s->tile.frames && !any; f++)
 		any = missed[f] & part;
 	if (!any)
 		return 0;
-	if (load_track(s, member, error) != 0 || unfold(s, member, error) != 0)
+	if (load_track(s, member, error) != 0)
 		return -1;
+	for (size_t k = 0; k < s->count; k++)
+		staying += (member->knots[k] & STAYS) != 0;
+	if (staying <= 1) {
+		/* it was constant, or at its rest value: give it its two end keys */
+		while (!(member->knots[first] & HAS))
+			first++;
+		while (!(member->knots[last] & HAS))
+			last--;
+		member->knots[first] |= STAYS;
+		member->knots[last] |= STAYS;
+		if (load_track(s, member, error) != 0)
+			return -1;
+	}
 	for (size_t f = 0; f < s->tile.frames; f++) {
 		size_t k = missed[f] & part ? nearest(s, f) : s->run.n;
 
 		if (k < s->run.n)
 			s->keep[k] = 1;
 	}
-	take_values(s, member);
+	store_values(s, member);
 	store_track(s, member);
-	return 0;
-}
-
-static int restore_missing(struct spare *s, struct anim_error *error)
-{
-	for (unsigned round = 0; round < RESTORE_ROUNDS && tile_find_missed(&s->tile); round++)
-		for (size_t i = 0; i < s->member_count; i++)
-			if (bring_back(s, &s->members[i], error) != 0)
-				return -1;
 	return 0;
 }
 
 /* ---- Tile by tile ---- */
 
+/* Read the poses at the knots of the tile, and restore keys that they need. Returns 0 or -1. */
 static int begin_tile(struct spare *s, struct anim_error *error)
 {
-	if (tile_load(&s->tile, error) != 0)
+	struct tile *t = &s->tile;
+
+	if (anim_poses_tile(&t->poses[0], t->first, t->frames, error) != 0)
 		return -1;
+	for (uint32_t node = 0; node < t->nodes; node++)
+		if (t->slot[node] != ANIM_POSE_NONE &&
+		    (read_parts(t, 0, node, error) != 0 || read_parts(t, 1, node, error) != 0))
+			return -1;
 	/* keys shared with the previous tile have changed since the poses were computed */
-	for (size_t i = 0; i < s->member_count && s->tile.first > 0; i++) {
+	for (size_t i = 0; i < s->member_count && t->first > 0; i++) {
 		if (load_track(s, &s->members[i], error) != 0)
 			return -1;
-		take_values(s, &s->members[i]);
+		store_values(s, &s->members[i]);
 	}
-	tile_begin(&s->tile);
-	return restore_missing(s, error);
+	for (uint32_t node = 0; node < t->nodes; node++)
+		t->rigid[node] = is_rigid(t, node);
+	memset(t->changed, 1, t->frames);
+
+	for (unsigned round = 0; round < RESTORE_ROUNDS && tile_find_missed(t); round++)
+		for (size_t i = 0; i < s->member_count; i++)
+			if (restore_keys(s, &s->members[i], error) != 0)
+				return -1;
+	return 0;
 }
 
 /* Copy a track's keys from the chosen keys to the knots, or back. Returns 0 or -1. */
@@ -1161,7 +1087,7 @@ static int map_keys(struct spare *s, struct member *member, struct reduce_chosen
  * Mark each interval between remaining keys if one of the two keys did not stay before, or if a key between them
  * did.
  */
-static void touch(const struct spare *s, const struct member *member, uint8_t *touched)
+static void mark_touched(const struct spare *s, const struct member *member, uint8_t *touched)
 {
 	bool other = false;
 
@@ -1202,19 +1128,6 @@ static int find_members(struct spare *s, struct reduce_chosen *chosen, struct an
 	return s->members == NULL ? -1 : 0;
 }
 
-static int make_room(struct spare *s, struct anim_error *error)
-{
-	size_t keys = s->capacity > s->tile.room + 2 ? s->capacity : s->tile.room + 2;
-
-	s->time = anim_arena_zeroed(&s->arena, keys, sizeof *s->time, error);
-	s->value = anim_arena_zeroed(&s->arena, keys, REDUCE_COMPONENTS * sizeof *s->value, error);
-	s->frame = anim_arena_zeroed(&s->arena, keys, sizeof *s->frame, error);
-	s->keep = anim_arena_zeroed(&s->arena, keys, 1, error);
-	s->on_path = anim_arena_zeroed(&s->arena, s->tile.room + 1, 1, error);
-	return s->on_path == NULL || s->time == NULL || s->value == NULL || s->frame == NULL || s->keep == NULL ? -1
-														: 0;
-}
-
 #define OVERLAP 64u /* frames of a tile that are part of the next one, if all tracks get paths */
 #define AROUND 64u  /* frames around those with missing keys */
 
@@ -1244,24 +1157,35 @@ int reduce_spare(const struct reduce_scene *scene, const struct reduce_joints *j
 		 struct anim_error *error)
 {
 	struct spare s = {.scene = scene, .joints = joints, .knots = knots, .count = count};
-	int result;
+	int result = -1;
+	size_t keys;
 
-	result = tile_init(&s.tile, scene, joints, allowed, count, &s.arena, error) != 0 ||
-			 find_members(&s, chosen, error) != 0 || make_room(&s, error) != 0
-		     ? -1
-		     : 0;
-	for (size_t next = 0; result == 0 && next < count;) {
+	if (tile_init(&s.tile, scene, joints, allowed, count, &s.arena, error) != 0 ||
+	    find_members(&s, chosen, error) != 0)
+		goto done;
+	keys = s.capacity > s.tile.room + 2 ? s.capacity : s.tile.room + 2;
+	s.time = anim_arena_zeroed(&s.arena, keys, sizeof *s.time, error);
+	s.value = anim_arena_zeroed(&s.arena, keys, REDUCE_COMPONENTS * sizeof *s.value, error);
+	s.frame = anim_arena_zeroed(&s.arena, keys, sizeof *s.frame, error);
+	s.keep = anim_arena_zeroed(&s.arena, keys, 1, error);
+	s.on_path = anim_arena_zeroed(&s.arena, s.tile.room + 1, 1, error);
+	if (s.on_path == NULL || s.time == NULL || s.value == NULL || s.frame == NULL || s.keep == NULL)
+		goto done;
+
+	for (size_t next = 0; next < count;) {
 		next = place_tile(&s, next, sparing);
 		if (s.tile.frames == 0)
 			break;
-		result = begin_tile(&s, error);
-		if (result == 0 && sparing)
-			result = leave_out_all(&s, error);
+		if (begin_tile(&s, error) != 0 || (sparing && remove_keys(&s, error) != 0))
+			goto done;
 	}
-	for (size_t i = 0; i < s.member_count && result == 0; i++) {
-		touch(&s, &s.members[i], touched);
-		result = map_keys(&s, &s.members[i], &chosen[s.members[i].track], true, error);
+	for (size_t i = 0; i < s.member_count; i++) {
+		mark_touched(&s, &s.members[i], touched);
+		if (map_keys(&s, &s.members[i], &chosen[s.members[i].track], true, error) != 0)
+			goto done;
 	}
+	result = 0;
+done:
 	reduce_path_clear(&s.path);
 	anim_arena_clear(&s.arena);
 	return result;
